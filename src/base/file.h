@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole files in, whole files out.
+#ifndef HD_BASE_FILE_H
+#define HD_BASE_FILE_H
+
+#include "base/arena.h"
+#include "base/status.h"
+#include <stdbool.h>
+
+typedef struct {
+  char *data; // NUL-terminated one past `size_bytes`
+  size_t size_bytes;
+} FileText;
+
+// Reads a regular file, a pipe or, for "-", standard input. More than
+// `limit_bytes` is HD_ERROR_IO; `*why` then says so in plain words (from
+// `arena`), as for every other failure. Never blocks on a directory.
+__attribute__((warn_unused_result)) HdStatus
+file_read(Arena *arena, const char *path, size_t limit_bytes, FileText *out,
+          const char **why);
+
+// Writes to a temporary name in the same folder, syncs, and renames: readers
+// see the old or the new file, never a part. On failure nothing is left.
+__attribute__((warn_unused_result)) HdStatus
+file_write_atomic(Arena *arena, const char *path, const void *data,
+                  size_t size_bytes, const char **why);
+
+// Makes `path` and its missing parents, mode 0700.
+__attribute__((warn_unused_result)) HdStatus
+file_make_dirs(Arena *arena, const char *path, const char **why);
+
+bool file_exists(const char *path);
+
+#endif

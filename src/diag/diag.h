@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Diagnostics: what is wrong with the user's program, where, why, and a way
+// out. Texts and codes are data in diag.def; nothing here prints or exits.
+#ifndef HD_DIAG_DIAG_H
+#define HD_DIAG_DIAG_H
+
+#include "base/text.h"
+#include "base/vec.h"
+#include "diag/source.h"
+
+typedef enum {
+  SEVERITY_ERROR,
+  SEVERITY_WARNING,
+  SEVERITY_NOTE,
+} Severity;
+
+typedef enum {
+#define DIAG(code, severity, id, text) DIAG_##id,
+#include "diag/diag.def"
+#undef DIAG
+  DIAG_COUNT
+} DiagId;
+
+// A value for one placeholder of a text. Placeholders are `{name:s}` (text),
+// `{name:d}` (signed) and `{name:u}` (unsigned); values are given in the order
+// in which the placeholders first appear. A mismatch is a panic.
+typedef struct {
+  enum { DIAG_ARG_TEXT = 1, DIAG_ARG_SIGNED, DIAG_ARG_UNSIGNED } kind;
+  union {
+    const char *text; // copied
+    int64_t number;
+    uint64_t unumber;
+  } u;
+} DiagArg;
+
+#define DS(value) ((DiagArg){.kind = DIAG_ARG_TEXT, .u.text = (value)})
+#define DD(value) ((DiagArg){.kind = DIAG_ARG_SIGNED, .u.number = (value)})
+#define DU(value) ((DiagArg){.kind = DIAG_ARG_UNSIGNED, .u.unumber = (value)})
+
+typedef struct {
+  Place place;
+  const char *text;
+} DiagLabel;
+
+typedef struct {
+  Place place; // replaced; an empty range inserts before it
+  const char *replacement;
+  bool is_certain; // applying it makes the program mean what was intended
+  const char *text; // what the fix does, for people
+} DiagFix;
+
+typedef struct {
+  DiagId id;
+  Severity severity;
+  Place place;
+  const char *message;
+  hd_vec(DiagLabel) labels; // other places, with their text
+  hd_vec(DiagLabel) notes;  // "= note: …", place may be unknown
+  hd_vec(DiagFix) fixes;
+  const char *witness; // or NULL
+  uint32_t serial;     // order of report, breaks ties
+} Diag;
+
+typedef struct DiagEngine DiagEngine;
+
+// `limit` errors are kept (0: 20); more are counted. Lives in `arena`.
+DiagEngine *diag_engine_new(Arena *arena, uint32_t limit);
+// Source whose text is quoted, may be NULL (places only).
+void diag_engine_set_source(DiagEngine *engine, SourceText *source);
+
+// Reports; the same id at the same place twice is kept once. Returns the
+// diagnostic (or a dummy over the limit) to add to; never NULL.
+Diag *diag_report(DiagEngine *engine, DiagId id, Place place,
+                  const DiagArg *args, size_t n_args);
+#define DIAG_REPORT(engine, id, place, ...)                                    \
+  diag_report((engine), (id), (place), (DiagArg[]){__VA_ARGS__},               \
+              sizeof((DiagArg[]){__VA_ARGS__}) / sizeof(DiagArg))
+#define DIAG_REPORT0(engine, id, place)                                        \
+  diag_report((engine), (id), (place), NULL, 0)
+
+void diag_label(DiagEngine *engine, Diag *diag, Place place,
+                const char *format, ...) __attribute__((format(printf, 4, 5)));
+void diag_note(DiagEngine *engine, Diag *diag, Place place, const char *format,
+               ...) __attribute__((format(printf, 4, 5)));
+void diag_fix(DiagEngine *engine, Diag *diag, Place place, bool is_certain,
+              const char *replacement, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+
+uint32_t diag_error_count(const DiagEngine *engine);
+uint32_t diag_warning_count(const DiagEngine *engine);
+// All that was kept, sorted by file, line, column and order of report.
+const Diag *const *diag_list(DiagEngine *engine, uint32_t *count);
+
+const char *diag_code(DiagId id);       // "HD0301"
+const char *diag_name(DiagId id);       // "undeclared_name"
+const char *severity_name(Severity severity); // "error"
+
+// The face that people see (carets, labels, notes, fixes; tabs and wide
+// characters right), and one JSON array for tools.
+void diag_render_text(DiagEngine *engine, Text *out, bool use_colour);
+void diag_render_json(DiagEngine *engine, Text *out);
+
+#endif
