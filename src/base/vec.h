@@ -33,6 +33,6 @@ void vec_grow(Arena *arena, void **data, uint32_t count, uint32_t *capacity,
    (vec)->data[(vec)->count++] = (value))
 
 #define VEC_LAST(vec) ((vec)->data[(vec)->count - 1])
-#define VEC_POP(vec) ((vec)->data[--(vec)->count])
+#define VEC_POP(vec)  ((vec)->data[--(vec)->count])
 
 #endif

@@ -15,6 +15,7 @@ typedef enum {
 } Severity;
 
 typedef enum {
+
 #define DIAG(code, severity, id, text) DIAG_##id,
 #include "diag/diag.def"
 #undef DIAG
@@ -26,6 +27,7 @@ typedef enum {
 // in which the placeholders first appear. A mismatch is a panic.
 typedef struct {
   enum { DIAG_ARG_TEXT = 1, DIAG_ARG_SIGNED, DIAG_ARG_UNSIGNED } kind;
+
   union {
     const char *text; // copied
     int64_t number;
@@ -45,7 +47,7 @@ typedef struct {
 typedef struct {
   Place place; // replaced; an empty range inserts before it
   const char *replacement;
-  bool is_certain; // applying it makes the program mean what was intended
+  bool is_certain;  // applying it makes the program mean what was intended
   const char *text; // what the fix does, for people
 } DiagFix;
 
@@ -78,8 +80,8 @@ Diag *diag_report(DiagEngine *engine, DiagId id, Place place,
 #define DIAG_REPORT0(engine, id, place)                                        \
   diag_report((engine), (id), (place), NULL, 0)
 
-void diag_label(DiagEngine *engine, Diag *diag, Place place,
-                const char *format, ...) __attribute__((format(printf, 4, 5)));
+void diag_label(DiagEngine *engine, Diag *diag, Place place, const char *format,
+                ...) __attribute__((format(printf, 4, 5)));
 void diag_note(DiagEngine *engine, Diag *diag, Place place, const char *format,
                ...) __attribute__((format(printf, 4, 5)));
 void diag_fix(DiagEngine *engine, Diag *diag, Place place, bool is_certain,
@@ -91,8 +93,8 @@ uint32_t diag_warning_count(const DiagEngine *engine);
 // All that was kept, sorted by file, line, column and order of report.
 const Diag *const *diag_list(DiagEngine *engine, uint32_t *count);
 
-const char *diag_code(DiagId id);       // "HD0301"
-const char *diag_name(DiagId id);       // "undeclared_name"
+const char *diag_code(DiagId id);             // "HD0301"
+const char *diag_name(DiagId id);             // "undeclared_name"
 const char *severity_name(Severity severity); // "error"
 
 // The face that people see (carets, labels, notes, fixes; tabs and wide

@@ -29,8 +29,9 @@ typedef struct {
 
 typedef struct SourceText SourceText;
 
-// Takes no copy: `text` (NUL-terminated, `length` bytes) must outlive it. `name` is
-// the file as the user named it, used until a line marker (`# 12 "file" …` or
+// Takes no copy: `text` (NUL-terminated, `length` bytes) must outlive it.
+// `name` is the file as the user named it, used until a line marker (`# 12
+// "file" …` or
 // `#line`) says otherwise; markers are only honoured when `has_markers`.
 SourceText *source_new(Arena *arena, const char *name, const char *text,
                        size_t length, bool has_markers);
