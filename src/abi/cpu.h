@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// What code generated for CPUs and the CPU runtime share: plain structs, no
+// functions. The code generator mirrors these layouts in LLVM types; change
+// both together and raise HD_CPU_ABI_VERSION.
+//
+//   kernel that never blocks         kernel that blocks across strands
+//   run_range(launch, block, a, b)   start(launch, block, s) for every strand,
+//   runs blocks [a, b)               then the scheduler resumes frames in turn
+//
+// One HdCpuBlock belongs to one worker at a time and is reused for the next
+// block. Generated code never allocates but through `frame_alloc`.
+#ifndef HD_ABI_CPU_H
+#define HD_ABI_CPU_H
+
+#include <stdint.h>
+
+#define HD_CPU_ABI_VERSION 1
+
+struct HdCpuBlock;
+
+// Services of the runtime that generated code calls.
+typedef struct HdCpuServices {
+  // Memory for a coroutine frame or a strand's private arrays, 64-byte
+  // aligned, freed by the runtime when the block ends. Never NULL: the runtime
+  // stops the launch (longjmp) when memory is out.
+  void *(*frame_alloc)(struct HdCpuBlock *block, uint64_t size_bytes);
+  // Stops the launch and does not return (longjmp to the worker). `loc` is an
+  // index into HdCpuKernel.locs, `thread` the linear rank in the block, `text`
+  // the assertion's condition or NULL for trap().
+  void (*trap)(struct HdCpuBlock *block, uint32_t loc, int32_t thread,
+               const char *text);
+  // printf of one thread: `args` holds n_args 64-bit values, integers extended
+  // to 64 bits, floats as double; strings are not supported as arguments but
+  // for literals (their address). One call is one untorn write.
+  void (*print)(struct HdCpuBlock *block, const char *format,
+                const uint64_t *args, uint32_t n_args);
+} HdCpuServices;
+
+// One launch; constant while it runs but for `stop`.
+typedef struct HdCpuLaunch {
+  const uint64_t *args; // slots, see IrParam
+  int32_t grid[4];      // x, y, z, 0
+  int64_t n_blocks;
+  void *const *globals; // addresses of the file-scope objects, by object id
+  const HdCpuServices *services;
+  int32_t stop; // set (atomically) when the launch is to end early
+  int32_t reserved;
+} HdCpuLaunch;
+
+// Why a strand is suspended. It may go on when *word != value (acquire), or, with
+// word == NULL, at its next turn (a yield).
+typedef struct HdCpuWait {
+  const int32_t *word;
+  int32_t value;
+  uint32_t loc;     // of the statement, index into HdCpuKernel.locs
+  uint32_t barrier; // index into HdCpuKernel.barriers; ~0u: a yield
+  uint32_t reserved;
+} HdCpuWait;
+
+// A barrier of one group instance. Each strand adds its threads; the one that
+// completes the count sets arrived to 0, adds 1 to generation and goes on.
+typedef struct HdCpuBarrier {
+  int32_t arrived;
+  int32_t generation;
+} HdCpuBarrier;
+
+// One running block. Zeroed barriers and a fresh wait table at its start;
+// shared memory is not cleared.
+typedef struct HdCpuBlock {
+  const HdCpuLaunch *launch;
+  int32_t index[4]; // block index x, y, z, 0 (blocking kernels)
+  int64_t linear;   // its linear number, x fastest (blocking kernels)
+  char *shared;     // 128-byte aligned, HdCpuKernel.shared_bytes (+ dynamic)
+  HdCpuBarrier *barriers;
+  HdCpuWait *waits; // one a strand
+  // Counts what may let somebody go on: generated code adds 1 at each
+  // completed barrier and, in kernels that yield, at each write.
+  uint64_t progress;
+  void *worker; // the runtime's own
+} HdCpuBlock;
+
+// Lanes [lane_begin, lane_end) of one warp.
+typedef struct HdCpuStrand {
+  int32_t warp;
+  int16_t lane_begin, lane_end;
+} HdCpuStrand;
+
+typedef struct HdCpuBarrierInfo {
+  const char *group; // "block", "thread_group(0, 64)"
+  int32_t begin;     // block rank of the first thread of instance 0, or -1
+  int32_t size;      // threads that take part
+} HdCpuBarrierInfo;
+
+// The symbol `hd_kernel` of an object file: all that the runtime needs.
+typedef struct HdCpuKernel {
+  uint32_t abi_version;
+  uint32_t n_strands; // 0: run_range is set, start is not
+  const char *name;
+  const char *file;
+  // Blocks [first, last) in linear order. block->shared is valid.
+  void (*run_range)(const HdCpuLaunch *launch, HdCpuBlock *block, int64_t first,
+                    int64_t last);
+  // Starts strand `strand` of block->index and runs it until it first
+  // suspends (returns its frame) or ends (returns NULL). A frame starts with
+  // its resume function, void (*)(void *frame), which is NULL once it ended.
+  void *(*start)(const HdCpuLaunch *launch, HdCpuBlock *block, int32_t strand);
+  const HdCpuStrand *strands;
+  const HdCpuBarrierInfo *barriers;
+  const char *const *locs; // "file.hd:12:5", index 0 is "unknown place"
+  uint32_t n_barriers;
+  uint32_t n_locs;
+  int32_t block_dim[4]; // x, y, z, 0
+  uint64_t shared_bytes; // without an array sized at launch
+  uint64_t private_bytes; // stack that one call may need at most
+  uint32_t does_yield;  // has loops that wait for memory
+  uint32_t reserved;
+} HdCpuKernel;
+
+#endif

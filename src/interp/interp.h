@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reference interpreter: one thread at a time, exact, slow. Every back end
+// is tested against it and the checker replays its witnesses here.
+//
+// Threads of a block are run round robin from barrier to barrier; blocks in
+// increasing order. All memory accesses are bounds-checked.
+#ifndef HD_INTERP_INTERP_H
+#define HD_INTERP_INTERP_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "ir/ir.h"
+
+// Memory of one array argument or global object, in bytes from its base.
+typedef struct {
+  void *data;
+  uint64_t size_bytes;
+} InterpMemory;
+
+typedef struct {
+  const uint64_t *args;        // slots, see IrParam; array bases are addresses
+  const InterpMemory *arrays;  // by parameter index; unused for scalars
+  const InterpMemory *globals; // by global object id
+  int32_t grid[3];
+  uint64_t max_steps; // 0: no limit; else HD_ERROR_DEADLOCK beyond, said in why
+  Text *printed;      // printf output, or NULL: standard output
+} InterpLaunch;
+
+// HD_ERROR_TRAP (assert, trap, out-of-bounds access), HD_ERROR_DEADLOCK and
+// their text in *why (from `arena`), else HD_OK.
+__attribute__((warn_unused_result)) HdStatus
+interp_run(Arena *arena, const IrKernel *kernel, const InterpLaunch *launch,
+           const char **why);
+
+#endif

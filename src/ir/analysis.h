@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Analyses of one kernel: side tables indexed by node, variable and group id.
+//
+// Expects  a kernel that passed ir_verify, numbered densely.
+// Gives    tables in `arena`; the IR is not changed, except by the functions
+//          that say so.
+#ifndef HD_IR_ANALYSIS_H
+#define HD_IR_ANALYSIS_H
+
+#include "diag/diag.h"
+#include "ir/ir.h"
+
+// ------------------------------------------------------------ uniformity
+// Which values are the same for all threads of which groups (language
+// reference, "Execution model"). A set of groups is closed under taking parts.
+
+typedef struct Uniformity Uniformity;
+
+Uniformity *ir_uniformity(Arena *arena, const IrKernel *kernel);
+// All threads of `group` that evaluate `node` get the same value.
+bool uniformity_has(const Uniformity *uniformity, const IrNode *node,
+                    const IrGroup *group);
+// All threads of `group` reach `node` together or not at all, seen from where
+// `group` became current.
+bool uniformity_converged(const Uniformity *uniformity, const IrNode *node,
+                          const IrGroup *group);
+
+// Reports every collective and group statement that its group can't reach
+// together, naming the condition and the value that differs; and what the
+// instruction table's `need` column forbids. Uses no solver.
+void ir_check_groups(const IrKernel *kernel, const Uniformity *uniformity,
+                     DiagEngine *diags);
+
+// Decides every open `join` (changes u.group.join, reason, array).
+void ir_decide_joins(IrKernel *kernel, const Uniformity *uniformity);
+
+// ----------------------------------------------------------- affine form
+// value = base + step * lane within one warp, all lanes in consecutive ranks.
+
+typedef enum {
+  SHAPE_UNIFORM, // one value in the strand
+  SHAPE_AFFINE,  // step is a constant
+  SHAPE_VARYING,
+} ShapeKind;
+
+typedef struct {
+  ShapeKind kind;
+  int64_t step; // AFFINE: value(lane + 1) - value(lane), exact (no wrap) only
+                // where is_exact
+  bool is_exact;
+} Shape;
+
+typedef struct Shapes Shapes;
+
+// Shapes of values as the CPU back end uses them: over the warp. Variables
+// whose webs are uniform or affine in every use keep that shape.
+Shapes *ir_shapes(Arena *arena, const IrKernel *kernel,
+                  const Uniformity *uniformity);
+Shape shapes_of(const Shapes *shapes, const IrNode *node);
+Shape shapes_of_var(const Shapes *shapes, uint32_t var);
+
+// -------------------------------------------------------------- liveness
+
+typedef struct Liveness Liveness;
+
+Liveness *ir_liveness(Arena *arena, const IrKernel *kernel);
+// The variable may be read after `node` (a region node: after it as a whole)
+// before it is written.
+bool liveness_after(const Liveness *liveness, const IrNode *node,
+                    uint32_t var);
+// The variable's value on entry to `region`, or at its next turn, may be read.
+bool liveness_at_entry(const Liveness *liveness, const IrRegion *region,
+                       uint32_t var);
+
+// ---------------------------------------------------------------- passes
+
+// Gives each def-use web of a variable its own variable. True if changed.
+bool ir_split_webs(IrKernel *kernel);
+// Folds constants and removes pure nodes without uses and empty regions.
+bool ir_simplify(IrKernel *kernel);
+
+#endif

@@ -1,0 +1,535 @@
+// SPDX-License-Identifier: Apache-2.0
+// The intermediate representation: one structured form for the checker, the
+// interpreter and every back end.
+//
+// A module holds kernels (one specialisation each), struct layouts and
+// file-scope objects. A kernel is a tree of regions; a region is a list of
+// nodes; a node is one operation of ops.def. The rules:
+//
+//  - A node with a result is a value. It may be used by later nodes of its
+//    region and in regions nested there (structural dominance). What crosses a
+//    join goes through variables (`get`, `set`), which are mutable and typed.
+//  - Memory is objects, not addresses. An access names its object, an index
+//    vector (or none: then only a byte offset from the object's start), and
+//    what else its order and legality depend on. Pointers exist only where the
+//    object can't be known: then the object is NULL and operand 0 the pointer.
+//  - Every operation names its group. Group values are static identities:
+//    they are never assigned, selected or stored, so a group is a row of the
+//    kernel's table; what is decided at run time about it (begin, label) is an
+//    operand of the node that makes it.
+//  - Control: `if`, `loop` (for ever, left by `exit`), `for` (counted),
+//    `block` (a label), `exit` (leaves a block, loop, for or call, which is an
+//    ancestor), `group`, `thread_for`, `call` (an inlined call). A node after
+//    an `exit` in its region is an error; so is an exit through a group or
+//    thread_for region.
+//  - Integers are signless; operations are signed or not. A `bool` is 0 or 1.
+//  - Every node carries a location, with the chain of calls inlined there.
+//
+// Owned by the module's arena. Analyses are side tables indexed by node id,
+// variable id or group id. The tree may be edited until analyses were taken.
+#ifndef HD_IR_IR_H
+#define HD_IR_IR_H
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "diag/source.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+// ---------------------------------------------------------------- types
+
+typedef enum {
+#define IR_TYPE(id, text, size_bytes, bits) IR_TYPE_##id,
+#include "ir/types.def"
+#undef IR_TYPE
+  IR_TYPE_COUNT
+} IrTypeKind;
+
+typedef enum {
+  SPACE_GLOBAL,
+  SPACE_SHARED,
+  SPACE_LOCAL, // a thread's own
+  SPACE_CONSTANT,
+  SPACE_GENERIC,
+} IrSpace;
+
+// By value; equal types compare equal with ir_type_equal.
+typedef struct {
+  uint8_t kind;   // IrTypeKind
+  uint8_t lanes;  // 1; 2..4 for short vectors of a scalar kind
+  uint8_t space;  // IrSpace of IR_TYPE_PTR
+  uint32_t index; // struct of IR_TYPE_STRUCT, shape of IR_TYPE_TILE
+} IrType;
+
+// A struct or union as memory: leaves are what loads and values see.
+// Unions have no leaves and live in objects only.
+typedef struct {
+  IrType type; // scalar or short vector
+  uint32_t offset_bytes;
+} IrLeaf;
+
+typedef struct {
+  const char *name;
+  uint32_t size_bytes, align_bytes;
+  hd_vec(IrLeaf) leaves;
+} IrStruct;
+
+// Shape of a tile (constant powers of two). Rank 0 is a scalar.
+typedef struct {
+  IrType element;
+  uint8_t rank;
+  uint32_t extents[8];
+} IrTileShape;
+
+// ------------------------------------------------------ host expressions
+
+// What is evaluated on the host at launch, exactly: integers without overflow
+// (a result beyond 64 bits is refused), floats in double. Over scalar
+// parameters and extents.
+typedef enum {
+#define HOST_OP(id, text, n_args) HOST_##id,
+#include "ir/host.def"
+#undef HOST_OP
+  HOST_OP_COUNT
+} IrHostOp;
+
+typedef struct IrHost {
+  IrHostOp op;
+  bool is_float;         // the result is a floating-point number
+  int64_t number;        // CONST (integers), PARAM: parameter index
+  double real;           // CONST (floats)
+  struct IrObject *object; // predicates on arrays: injective, bounded, …
+  struct IrObject *other;  // the second array of disjoint
+  uint8_t n_args;
+  struct IrHost *args[3];
+} IrHost;
+
+// ------------------------------------------------------------- locations
+
+// Index into the module's table; 0 is unknown. `parent` is the location of the
+// call that was inlined (0: none) and `callee` the function inlined there.
+typedef uint32_t IrLocId;
+
+typedef struct {
+  Place place;
+  IrLocId parent;
+  const char *callee;
+} IrLoc;
+
+// --------------------------------------------------------------- groups
+
+typedef enum {
+#define IR_GROUP(id, text) GROUP_##id,
+#include "ir/groups.def"
+#undef IR_GROUP
+  GROUP_KIND_COUNT
+} IrGroupKind;
+
+#define SIZE_UNKNOWN (-1)
+
+// One row of a kernel's group table. Row 0 is the grid, 1 the cluster, 2 the
+// block. A row is made once per place in the program, inlined calls included.
+typedef struct IrGroup {
+  uint32_t id;
+  IrGroupKind kind;
+  struct IrGroup *parent; // NULL for the grid
+  const char *name;       // for messages: "block", "thread_group(0, 16)", "g"
+  int64_t size;           // threads, or SIZE_UNKNOWN
+  int64_t begin;          // rank of its first thread in the parent, if constant
+  int64_t instances;      // parts of this kind in one parent, if constant
+  // The power of two that divides the block rank of its first thread, at
+  // least (32: starts a warp). 1 when nothing is known.
+  uint32_t alignment;
+  struct IrNode *maker; // group, thread_for or make_group node; NULL: implicit
+} IrGroup;
+
+// --------------------------------------------------------------- objects
+
+typedef enum {
+  OBJECT_ARRAY,
+  OBJECT_MBARRIER,
+  OBJECT_PIPELINE,
+  OBJECT_TENSOR_MEMORY,
+} IrObjectKind;
+
+typedef enum {
+  LAYOUT_UNDECIDED, // the compiler's choice, before code generation
+  LAYOUT_ROW_MAJOR,
+  LAYOUT_SWIZZLE32,
+  LAYOUT_SWIZZLE64,
+  LAYOUT_SWIZZLE128,
+  LAYOUT_LINEAR, // linear_map: bit i of the address is parity(index & map[i])
+} IrLayoutKind;
+
+// Facts about an array argument that may select a variant (and no others).
+typedef enum {
+  FACT_ALIGNED16 = 1, // base address is a multiple of 16 bytes
+  FACT_STRIDE16 = 2,  // inner extent and strides are multiples of 16 bytes
+  FACT_DENSE = 4,     // row-major without gaps
+  FACT_SMALL = 8,     // fewer than 2^31 elements between first and last
+} IrArrayFact;
+
+#define IR_MAX_RANK 8
+
+typedef struct IrObject {
+  uint32_t id;
+  IrObjectKind kind;
+  const char *name;
+  IrSpace space;
+  IrType element;         // scalar, short vector or struct
+  uint32_t element_bytes; // distance of neighbours where dense
+  uint8_t rank;           // 0: a single element
+  bool is_const;          // read-only array parameter
+  bool is_plain_pointer;  // `T *p`: unknown extent, may alias others like it
+  bool has_strides;       // strides given, else dense and row-major
+  bool address_taken;     // decays to a pointer somewhere: layout is row-major
+  bool is_cluster_shared; // lives in the block of cluster rank 0
+  bool is_uninitialised_ok;
+  IrHost *extents[IR_MAX_RANK]; // elements; NULL where unknown
+  IrHost *strides[IR_MAX_RANK]; // elements
+  uint32_t align_bytes;
+  uint32_t alias_class; // objects of one class may overlap; 0: with none
+  uint32_t facts;       // IrArrayFact bits that this variant assumes
+  int32_t param;        // kernel parameter that binds it, or -1
+  // Shared: one instance for each part of `group` that runs `lifetime`.
+  IrGroup *group;
+  struct IrNode *lifetime; // innermost region node; NULL: the whole kernel
+  IrLayoutKind layout;
+  uint64_t *linear_map; // LAYOUT_LINEAR
+  uint8_t n_map_bits;
+  uint32_t arrivals;   // OBJECT_MBARRIER: count in the type
+  const void *initial; // constant and global objects: bytes, or NULL for zeros
+  uint64_t initial_bytes;
+  IrLocId loc;
+} IrObject;
+
+// ------------------------------------------------------------- variables
+
+typedef struct {
+  uint32_t id;
+  const char *name; // of the source variable, or NULL for a temporary
+  IrType type;
+  IrLocId loc;
+} IrVar;
+
+// ----------------------------------------------------------------- nodes
+
+typedef enum {
+#define OP(id, text, args, result, form, need, flags, memory, proxy, waits,    \
+           signals, targets, doc)                                              \
+  IR_##id,
+#include "ir/ops.def"
+#undef OP
+  IR_OP_COUNT
+} IrOp;
+
+typedef enum { BOUNDS_NONE, BOUNDS_ZERO, BOUNDS_DROP } IrBounds;
+typedef enum { PROXY_NONE, PROXY_GENERIC, PROXY_ASYNC } IrProxy;
+typedef enum {
+  ORDER_PLAIN, // not atomic
+  ORDER_RELAXED,
+  ORDER_ACQUIRE,
+  ORDER_RELEASE,
+  ORDER_ACQ_REL,
+} IrOrder;
+typedef enum { SCOPE_BLOCK, SCOPE_CLUSTER, SCOPE_DEVICE, SCOPE_SYSTEM } IrScope;
+typedef enum { HINT_NONE, HINT_CACHED, HINT_STREAMING, HINT_LAST_USE } IrHint;
+typedef enum {
+  RMW_ADD, RMW_SUB, RMW_SMIN, RMW_SMAX, RMW_UMIN, RMW_UMAX,
+  RMW_AND, RMW_OR, RMW_XOR, RMW_INC, RMW_DEC, RMW_EXCH, // float: add min max
+} IrRmw;
+
+// A memory access. Address, in bytes from the object's start:
+//   sum of index[k] * stride[k] * element_bytes + offset_bytes + dynamic offset
+// Operands, in this order, those that exist:
+//   pointer (object == NULL) · n_index indices (i32 or i64, signed) ·
+//   byte offset (has_offset, i64) · guard (has_guard, bool: no access if
+//   false, a load then gives zero) · value (store, rmw) · compare, value (cas)
+// n_index is 0 or the object's rank.
+typedef struct {
+  IrObject *object;
+  IrType type; // of the value moved
+  uint32_t offset_bytes;
+  uint32_t align_bytes; // guaranteed by the program for the whole address
+  uint8_t n_index;
+  bool has_offset, has_guard;
+  IrBounds bounds;
+  IrOrder order;
+  IrScope scope;
+  IrHint hint;
+  IrRmw rmw;
+} IrAccess;
+
+// Why a `join` (start or end of a fork-join loop) needs no barrier, or does.
+typedef enum {
+  JOIN_OPEN, // not decided yet
+  JOIN_KEPT,
+  JOIN_DROPPED_SAME_OWNER, // equal canonical index maps
+  JOIN_DROPPED_DISJOINT,   // no array touched on both sides
+} IrJoin;
+
+// Bits of IrNode.flags.
+enum {
+  NODE_NO_SIGNED_WRAP = 1, // add, sub, mul, neg, shl of signed operands
+  NODE_FAST_MATH = 2,      // reassociation, approximations allowed
+  NODE_UNIFORM_CLAIM = 4,
+};
+
+typedef struct IrRegion {
+  struct IrNode *first, *last;
+  struct IrNode *owner; // NULL: the kernel's body
+} IrRegion;
+
+typedef struct IrNode {
+  IrOp op;
+  uint32_t id; // dense in the kernel, unique
+  IrType type; // of the result; IR_TYPE_VOID when none
+  IrLocId loc;
+  uint32_t flags;
+  uint32_t n_args;
+  struct IrNode **args;
+  IrRegion *region; // where it stands
+  struct IrNode *previous, *next;
+  uint8_t n_regions;
+  IrRegion regions[2]; // if: then, else; others: body
+  union {              // by the form column of ops.def
+    struct {           // CONST: the bits, low first; floats as IEEE bits
+      uint64_t bits;
+    } constant;
+    struct {
+      uint32_t var; // VAR: get, set, for and thread_for (the iteration variable)
+    } variable;
+    struct {
+      uint32_t number; // INDEX: dimension, parameter, leaf
+      IrObject *object; // extent, stride
+    } index;
+    struct {
+      IrGroup *group; // GROUP: sync, rank, size, …
+      IrJoin join;
+      const char *reason; // of a join's decision, for --explain-sync
+      const char *array;  // the array that decided it, or NULL
+    } group;
+    IrAccess access; // ACCESS
+    struct {         // TEXT: printf, assert, trap, assume
+      const char *text;
+      IrOrder order;
+      IrScope scope; // fence
+    } text;
+    struct { // LOOP: for, loop, block, call
+      uint32_t var;    // for: iteration variable, set anew at each turn
+      int64_t step;    // for: constant, not 0; thread_for: constant > 0
+      bool is_signed;  // for: how lo and hi compare
+      bool is_inclusive; // for: <= instead of <
+      int32_t unroll;  // 0: compiler's choice, 1: none, n: n times, -1: whole
+      uint32_t stages; // software pipelining, 0: none
+      const char *callee; // call
+    } loop;
+    struct { // REGION_GROUP: group, thread_for
+      IrGroup *group;  // current in the body
+      IrGroup *parent; // current outside
+      uint32_t var;    // thread_for: iteration variable
+      int64_t step;    // thread_for
+      int64_t count;   // thread_for: iterations N, or SIZE_UNKNOWN
+      bool is_split;   // thread_for: the split form
+      bool is_any;     // group: single_thread without an index
+    } part;
+    struct { // EXIT
+      struct IrNode *target;
+      // loop and for: leave, or (true) go on with the next turn. An exit to a
+      // block, call always leaves it.
+      bool is_continue;
+    } exit;
+  } u;
+} IrNode;
+
+// --------------------------------------------------------------- kernels
+
+typedef enum { PARAM_SCALAR, PARAM_STRUCT, PARAM_ARRAY, PARAM_POINTER } IrParamKind;
+
+// Arguments travel in 64-bit slots: a scalar one (integers extended by their
+// signedness, floats as their bits), a struct its bytes rounded up, an array
+// its base address, `rank` extents and `rank` strides (elements), a plain
+// pointer its address.
+typedef struct {
+  const char *name;
+  IrParamKind kind;
+  IrType type;      // scalar, short vector or struct
+  bool is_signed;   // integer scalars
+  IrObject *object; // array or pointer
+  uint32_t slot, n_slots;
+  IrLocId loc;
+} IrParam;
+
+typedef enum {
+  REQUIRE_HOST,     // evaluated at launch
+  REQUIRE_CONTENTS, // about array contents: tested under --sanitize, else trusted
+  ASSUME_TRUSTED,
+} IrRequireKind;
+
+typedef struct {
+  IrRequireKind kind;
+  IrHost *condition;
+  const char *text; // as written
+  IrLocId loc;
+} IrRequire;
+
+typedef struct {
+  IrObject *a, *b;
+} IrAliasPair;
+
+typedef struct IrKernel {
+  struct IrModule *module;
+  const char *name;
+  const char *variant; // embedded values as text ("BM=128, T=float"), or ""
+  IrLocId loc;
+  hd_vec(IrParam) params;
+  uint32_t n_slots;
+  int32_t block_dim[3]; // threads; all constant
+  IrHost *grid[3];      // NULL: 1 when n_grid > i, else the launcher's
+  uint8_t n_grid;       // 0: the grid is left to the launcher
+  int32_t cluster_dim[3]; // 0: left open or none
+  hd_vec(IrRequire) requirements;
+  hd_vec(IrAliasPair) may_alias;
+  int32_t min_blocks, max_registers; // 0: not given
+  IrHost *flops, *bytes; // declared work, or NULL
+  bool fast_math;
+  hd_vec(IrObject *) objects; // by id
+  hd_vec(IrGroup *) groups;   // by id; rows 0, 1, 2: grid, cluster, block
+  hd_vec(IrVar) vars;         // by id
+  uint32_t n_nodes;           // ids are below
+  IrRegion body;              // current group: the block
+} IrKernel;
+
+typedef struct IrModule {
+  Arena *arena;
+  const char *name; // file
+  hd_vec(IrKernel *) kernels;
+  hd_vec(IrObject *) globals; // file-scope constant and global objects
+  hd_vec(IrStruct *) structs;
+  hd_vec(IrTileShape) tiles;
+  hd_vec(IrLoc) locs; // [0] unknown
+} IrModule;
+
+#define IR_MAX_NODES 1000000u
+
+enum { GROUP_ROW_GRID, GROUP_ROW_CLUSTER, GROUP_ROW_BLOCK };
+
+// ------------------------------------------------------- the op table
+
+typedef enum {
+  FORM_PLAIN, FORM_CONST, FORM_VAR, FORM_INDEX, FORM_GROUP, FORM_ACCESS,
+  FORM_TEXT, FORM_LOOP, FORM_PART, FORM_EXIT,
+} IrForm;
+
+// What the executing group must be.
+typedef enum {
+  NEED_NONE,       // any thread, convergent or not
+  NEED_GROUP,      // all threads of its group together
+  NEED_SINGLE,     // exactly one thread
+  NEED_WARP,       // an aligned group of 32
+  NEED_WARPGROUP,  // 128 threads, begin a multiple of 128
+  NEED_SINGLE_OR_WARP,
+  NEED_AT_LEAST_16,
+} IrNeed;
+
+enum { // flags column
+  OPF_PURE = 1,        // no effect: may be removed, duplicated, hoisted
+  OPF_COLLECTIVE = 2,  // all threads of the group must reach it together
+  OPF_EFFECT = 4,      // must be executed exactly as written
+  OPF_REGION = 8,      // has regions
+  OPF_EXIT = 16,       // control does not go on after it
+  OPF_BLOCKS = 32,     // a thread may have to wait here
+  OPF_COMMUTES = 64,   // operands 0 and 1 may be exchanged
+  OPF_CANNOT_VARY = 128, // structure: group statements and the like must be
+                         // reached by all threads of the current group
+};
+
+enum { MEM_NONE = 0, MEM_READ = 1, MEM_WRITE = 2, MEM_ORDER = 4 };
+typedef enum {
+  EVENT_NONE, EVENT_GROUP_BARRIER, EVENT_MBARRIER, EVENT_TOKEN, EVENT_COPY,
+  EVENT_SEMAPHORE,
+} IrEvent;
+enum { TARGET_CPU = 1, TARGET_SM80 = 2, TARGET_SM90 = 4, TARGET_SM100 = 8,
+       TARGET_ALL = 15 };
+
+typedef struct {
+  const char *text; // mnemonic in IR text
+  const char *args; // operand classes, see ops.def
+  const char *result;
+  IrForm form;
+  IrNeed need;
+  uint32_t flags, memory;
+  IrProxy proxy;
+  IrEvent waits, signals;
+  uint32_t targets;
+  const char *doc;
+} IrOpInfo;
+
+extern const IrOpInfo ir_op_table[IR_OP_COUNT];
+
+static inline const IrOpInfo *ir_op_info(const IrNode *node) {
+  return &ir_op_table[node->op];
+}
+
+// ---------------------------------------------------------- type helpers
+
+static inline IrType ir_scalar(IrTypeKind kind) {
+  return (IrType){.kind = (uint8_t)kind, .lanes = 1};
+}
+
+static inline bool ir_type_equal(IrType a, IrType b) {
+  return a.kind == b.kind && a.lanes == b.lanes && a.space == b.space &&
+         a.index == b.index;
+}
+
+bool ir_type_is_int(IrType type);   // i8 … i64, one lane
+bool ir_type_is_float(IrType type); // f16, bf16, f32, f64, one lane
+uint32_t ir_type_size(const IrModule *module, IrType type); // bytes in memory
+uint32_t ir_type_bits(IrType type); // of a scalar's value: bool 1
+
+// ------------------------------------------------------------- building
+
+IrModule *ir_module_new(Arena *arena, const char *name);
+// With rows 0..2 of the group table made and an empty body.
+IrKernel *ir_kernel_new(IrModule *module, const char *name);
+IrLocId ir_loc_intern(IrModule *module, Place place, IrLocId parent,
+                      const char *callee);
+IrObject *ir_object_new(IrKernel *kernel, const char *name, IrSpace space,
+                        IrType element);
+IrGroup *ir_group_new(IrKernel *kernel, IrGroupKind kind, IrGroup *parent);
+uint32_t ir_var_new(IrKernel *kernel, const char *name, IrType type);
+uint32_t ir_struct_new(IrModule *module, const char *name, uint32_t size_bytes,
+                       uint32_t align_bytes);
+// A node at the end of `region` (NULL: nowhere yet). Operands are copied.
+IrNode *ir_node_new(IrKernel *kernel, IrRegion *region, IrOp op, IrType type,
+                    IrLocId loc, IrNode *const *args, uint32_t n_args);
+void ir_node_insert_before(IrNode *position, IrNode *node);
+void ir_node_insert_after(IrNode *position, IrNode *node);
+void ir_node_unlink(IrNode *node);
+IrNode *ir_const_int(IrKernel *kernel, IrRegion *region, IrType type,
+                     uint64_t bits, IrLocId loc);
+// Assigns slots to the parameters; call once all are there.
+void ir_kernel_layout_args(IrKernel *kernel);
+// Renumbers nodes densely in program order.
+void ir_kernel_renumber(IrKernel *kernel);
+
+// True if `inner` is `outer` or a part of it (parents upward).
+bool ir_group_contains(const IrGroup *outer, const IrGroup *inner);
+// The group that is current where the node stands.
+IrGroup *ir_node_group(const IrKernel *kernel, const IrNode *node);
+// "file.hd:12:5" with inlined-at chain, for dumps and run-time reports.
+const char *ir_loc_text(const IrModule *module, IrLocId loc, Arena *arena);
+
+// Visits every node in program order, a parent before its regions. Stops when
+// the visitor returns false, which is then the result.
+typedef bool (*IrVisitor)(IrNode *node, void *context);
+bool ir_walk(IrRegion *region, IrVisitor visit, void *context);
+
+// ------------------------------------------------------------ operations
+// on whole modules, each in its own file
+
+// text.c, parse.c: the text form; print∘parse is the identity.
+void ir_print(const IrModule *module, Text *out);
+
+#endif
