@@ -39,9 +39,9 @@ typedef union {
 } TValue;
 
 typedef enum {
-  BUILTIN_NONE,
+  BI_NONE,
 
-#define BUILTIN(id, rule) BUILTIN_##id,
+#define BUILTIN(id, rule) BI_##id,
 #include "sema/builtins.def"
 #undef BUILTIN
 } Builtin;
@@ -409,7 +409,7 @@ struct TFunc {
   const char *name;
   uint32_t id;
   Span span;
-  const Type *result; // TYPE_VOID: none
+  const Type *result; // TY_VOID: none
   TVar **params;      // embedded parameters are gone
   uint32_t n_params;
   TVar **vars; // every variable of the body, params first

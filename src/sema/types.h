@@ -16,22 +16,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// TYPE_SCALAR rows: arithmetic types, in conversion rank order within a class.
+// TY_SCALAR rows: arithmetic types, in conversion rank order within a class.
 typedef enum {
-  TYPE_POISON, // an error was reported; compatible with everything
-  TYPE_VOID,
+  TY_POISON, // an error was reported; compatible with everything
+  TY_VOID,
 
 #define SCALAR(kind, name, size, class) kind,
 #include "sema/scalars.def"
 #undef SCALAR
-  TYPE_VECTOR,
-  TYPE_STRUCT,
-  TYPE_UNION,
-  TYPE_ENUM,
-  TYPE_POINTER,
-  TYPE_ARRAY,
-  TYPE_GROUP, // an execution group, never stored
-  TYPE_TOKEN, // an unfinished split barrier or copy
+  TY_VECTOR,
+  TY_STRUCT,
+  TY_UNION,
+  TY_ENUM,
+  TY_POINTER,
+  TY_ARRAY,
+  TY_GROUP, // an execution group, never stored
+  TY_TOKEN, // an unfinished split barrier or copy
 } TypeKind;
 
 typedef enum {
@@ -66,7 +66,7 @@ struct Type {
       uint32_t count;      // 2, 3 or 4
     } vector;
 
-    struct {           // TYPE_STRUCT, TYPE_UNION: one type for each definition
+    struct {           // TY_STRUCT, TY_UNION: one type for each definition
       const char *tag; // interned; NULL: anonymous
       Field *fields;   // NULL while incomplete
       uint32_t n_fields;
@@ -74,7 +74,7 @@ struct Type {
       Span span;
     } record;
 
-    struct { // TYPE_ENUM: values have type int (or the wider type they need)
+    struct { // TY_ENUM: values have type int (or the wider type they need)
       const char *tag;
       const Type *underlying;
       bool is_complete;
