@@ -12,18 +12,28 @@ typedef struct {
   size_t size_bytes;
 } FileText;
 
+// All functions set `*why` on failure: one sentence that names the path and
+// says what happened, from `arena`. Something missing is HD_ERROR_NOT_FOUND,
+// everything else HD_ERROR_IO.
+
 // Reads a regular file, a pipe or, for "-", standard input. More than
-// `limit_bytes` is HD_ERROR_IO; `*why` then says so in plain words (from
-// `arena`), as for every other failure. Never blocks on a directory.
+// `limit_bytes` is an error. Never blocks on a directory.
 __attribute__((warn_unused_result)) HdStatus
 file_read(Arena *arena, const char *path, size_t limit_bytes, FileText *out,
           const char **why);
 
 // Writes to a temporary name in the same folder, syncs, and renames: readers
-// see the old or the new file, never a part. On failure nothing is left.
+// see the old or the new file, never a part. On failure nothing is left. A
+// symbolic link is followed and kept; the mode of an old file is kept. What is
+// no regular file (a terminal, a pipe, /dev/null) is written in place.
 __attribute__((warn_unused_result)) HdStatus
 file_write_atomic(Arena *arena, const char *path, const void *data,
                   size_t size_bytes, const char **why);
+
+// The same without syncing: for caches whose content is checked when read.
+__attribute__((warn_unused_result)) HdStatus
+file_write_atomic_unsynced(Arena *arena, const char *path, const void *data,
+                           size_t size_bytes, const char **why);
 
 // Makes `path` and its missing parents, mode 0700.
 __attribute__((warn_unused_result)) HdStatus

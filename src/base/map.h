@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hash maps from 64-bit keys (pointers of interned strings and nodes, ids) and
-// from byte strings to pointers. Storage lives in an arena.
+// Hash maps from 64-bit keys (pointers of interned strings and nodes, ids) to
+// pointers, whose storage lives in an arena. There is no iteration: the order
+// would differ from run to run. Keep a vector beside the map where one is
+// needed. Also the hashes of bytes that the whole compiler uses.
 #ifndef HD_BASE_MAP_H
 #define HD_BASE_MAP_H
 

@@ -9,6 +9,16 @@ _Noreturn void hd_panic(const char *file, int line, const char *format, ...)
 
 #define HD_PANIC(...) hd_panic(__FILE__, __LINE__, __VA_ARGS__)
 
+// What this thread is doing, for the report: the pass and the function or
+// kernel it works on. Both may be NULL and must outlive their use.
+typedef struct {
+  const char *pass;
+  const char *subject;
+} PanicContext;
+
+// Sets it and returns the one before, which the caller puts back.
+PanicContext hd_panic_context(PanicContext context);
+
 // Stays on in every build: the compiler's time goes elsewhere.
 #define HD_ASSERT(condition)                                                   \
   ((condition) ? (void)0 : HD_PANIC("assertion failed: %s", #condition))

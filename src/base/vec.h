@@ -18,14 +18,15 @@
     uint32_t capacity;                                                         \
   }
 
-// Grows *data to hold at least `needed` elements; panics above 2^31 elements.
-void vec_grow(Arena *arena, void **data, uint32_t count, uint32_t *capacity,
+// Grows the storage to hold at least `needed` elements; panics above 2^31.
+// `data` is the address of the vector's data member, whatever its type.
+void vec_grow(Arena *arena, void *data, uint32_t count, uint32_t *capacity,
               uint32_t needed, size_t element_bytes);
 
 #define VEC_RESERVE(arena, vec, needed)                                        \
   ((needed) > (vec)->capacity                                                  \
-       ? vec_grow((arena), (void **)&(vec)->data, (vec)->count,                \
-                  &(vec)->capacity, (needed), sizeof(*(vec)->data))            \
+       ? vec_grow((arena), &(vec)->data, (vec)->count, &(vec)->capacity,       \
+                  (needed), sizeof(*(vec)->data))                              \
        : (void)0)
 
 #define VEC_PUSH(arena, vec, value)                                            \

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/file.h"
+
+#include "base/file_error.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_NAME_TRIES = 100, NEW_FILE_MODE = 0666, NEW_DIR_MODE = 0700 };
+
+typedef struct {
+  Arena *arena;
+  const char *path; // as the caller named it, for messages
+  const char **why;
+  const void *data;
+  size_t size_bytes;
+  bool is_synced;
+} Writer;
+
+static HdStatus fail(const Writer *writer, int error_number) {
+  return file_fail(writer->arena, writer->why, "write", writer->path,
+                   error_number);
+}
+
+// 0, or the errno of the failure.
+static int write_all(int fd, const char *data, size_t size_bytes) {
+  while (size_bytes > 0) {
+    ssize_t done = write(fd, data, size_bytes);
+    if (done < 0 && errno == EINTR)
+      continue;
+    if (done < 0)
+      return errno;
+    data += done;
+    size_bytes -= (size_t)done;
+  }
+  return 0;
+}
+
+static HdStatus write_in_place(const Writer *writer) {
+  int fd = open(writer->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+  if (fd < 0)
+    return fail(writer, errno);
+  int error_number = write_all(fd, writer->data, writer->size_bytes);
+  if (close(fd) != 0 && error_number == 0)
+    error_number = errno;
+  return error_number ? fail(writer, error_number) : HD_OK;
+}
+
+// The folder part of `path` with its slash, "" for the current folder.
+static const char *folder_of(Arena *arena, const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? arena_strndup(arena, path, (size_t)(slash - path) + 1) : "";
+}
+
+// Opens a new file in `folder`; its name differs between processes, threads
+// and calls. -1 with errno set on failure.
+static int open_temporary(Arena *arena, const char *folder, char **name) {
+  // Only makes names differ: it carries nothing from one session to another.
+  static atomic_uint counter;
+  for (int i = 0; i < MAX_NAME_TRIES; i++) {
+    *name = arena_printf(arena, "%s.heddle-%ld-%u.tmp", folder, (long)getpid(),
+                         atomic_fetch_add(&counter, 1u));
+    int fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY,
+                  NEW_FILE_MODE);
+    if (fd >= 0 || errno != EEXIST)
+      return fd;
+  }
+  return -1;
+}
+
+// Makes the rename itself durable. Some file systems can't; then so be it.
+static void sync_folder(const char *folder) {
+  int fd = open(folder[0] ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0)
+    return;
+  (void)fsync(fd);
+  close(fd);
+}
+
+// Fills the temporary file. 0, or the errno of the failure.
+static int fill(const Writer *writer, int fd, const struct stat *old) {
+  int error_number = write_all(fd, writer->data, writer->size_bytes);
+  if (error_number == 0 && old && fchmod(fd, old->st_mode & 07777) != 0)
+    error_number = errno;
+  if (error_number == 0 && writer->is_synced && fsync(fd) != 0)
+    error_number = errno;
+  if (close(fd) != 0 && error_number == 0)
+    error_number = errno;
+  return error_number;
+}
+
+// `target` is where the file really is, `old` the file that is there or NULL.
+static HdStatus write_and_rename(const Writer *writer, const char *target,
+                                 const struct stat *old) {
+  const char *folder = folder_of(writer->arena, target);
+  char *name;
+  int fd = open_temporary(writer->arena, folder, &name);
+  if (fd < 0)
+    return fail(writer, errno);
+  int error_number = fill(writer, fd, old);
+  if (error_number == 0 && rename(name, target) != 0)
+    error_number = errno;
+  if (error_number != 0) {
+    unlink(name);
+    return fail(writer, error_number);
+  }
+  if (writer->is_synced)
+    sync_folder(folder);
+  return HD_OK;
+}
+
+static HdStatus write_file(const Writer *writer) {
+  struct stat old;
+  if (stat(writer->path, &old) != 0)
+    return errno == ENOENT ? write_and_rename(writer, writer->path, NULL)
+                           : fail(writer, errno);
+  if (S_ISDIR(old.st_mode))
+    return fail(writer, EISDIR);
+  if (!S_ISREG(old.st_mode))
+    return write_in_place(writer);
+  if (access(writer->path, W_OK) != 0)
+    return fail(writer, errno);
+  char *target = realpath(writer->path, NULL);
+  if (!target)
+    return fail(writer, errno);
+  HdStatus status = write_and_rename(writer, target, &old);
+  free(target);
+  return status;
+}
+
+HdStatus file_write_atomic(Arena *arena, const char *path, const void *data,
+                           size_t size_bytes, const char **why) {
+  Writer writer = {arena, path, why, data, size_bytes, true};
+  return write_file(&writer);
+}
+
+HdStatus file_write_atomic_unsynced(Arena *arena, const char *path,
+                                    const void *data, size_t size_bytes,
+                                    const char **why) {
+  Writer writer = {arena, path, why, data, size_bytes, false};
+  return write_file(&writer);
+}
+
+// 0, or the errno of the failure.
+static int make_dir(const char *path) {
+  if (mkdir(path, NEW_DIR_MODE) == 0)
+    return 0;
+  int error_number = errno;
+  struct stat info;
+  if (stat(path, &info) == 0)
+    return S_ISDIR(info.st_mode) ? 0 : ENOTDIR;
+  return error_number;
+}
+
+HdStatus file_make_dirs(Arena *arena, const char *path, const char **why) {
+  char *prefix = arena_strdup(arena, path);
+  for (char *at = prefix; *at; at++) {
+    if (*at != '/' || at == prefix)
+      continue;
+    *at = '\0';
+    int error_number = make_dir(prefix);
+    if (error_number)
+      return file_fail(arena, why, "make the folder", prefix, error_number);
+    *at = '/';
+  }
+  int error_number = make_dir(prefix);
+  return error_number
+             ? file_fail(arena, why, "make the folder", path, error_number)
+             : HD_OK;
+}

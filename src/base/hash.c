@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/map.h"
+
+#include "base/panic.h"
+#include <string.h>
+
+// Inlined: no library to link, and the same code on every machine.
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+struct HashState {
+  XXH3_state_t *xxh;
+};
+
+uint64_t hash_bytes(const void *data, size_t size_bytes) {
+#ifdef HD_STRESS
+  (void)data;
+  (void)size_bytes;
+  return 42;
+#else
+  return XXH3_64bits(data, size_bytes);
+#endif
+}
+
+HashState *hash_new(void) {
+  HashState *state = malloc(sizeof(*state));
+  if (!state)
+    HD_PANIC("out of memory");
+  state->xxh = XXH3_createState();
+  if (!state->xxh)
+    HD_PANIC("out of memory");
+  XXH3_128bits_reset(state->xxh);
+  return state;
+}
+
+void hash_free(HashState *state) {
+  if (!state)
+    return;
+  XXH3_freeState(state->xxh);
+  free(state);
+}
+
+void hash_add(HashState *state, const void *data, size_t size_bytes) {
+  if (size_bytes)
+    XXH3_128bits_update(state->xxh, data, size_bytes);
+}
+
+void hash_add_text(HashState *state, const char *text) {
+  size_t length = strlen(text);
+  hash_add_u64(state, length);
+  hash_add(state, text, length);
+}
+
+void hash_add_u64(HashState *state, uint64_t value) {
+  unsigned char bytes[8];
+  for (unsigned i = 0; i < 8; i++)
+    bytes[i] = (unsigned char)(value >> (8 * i));
+  hash_add(state, bytes, sizeof(bytes));
+}
+
+Hash128 hash_result(const HashState *state) {
+  XXH128_hash_t digest = XXH3_128bits_digest(state->xxh);
+  Hash128 result = {digest.low64, digest.high64};
+  return result;
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/map.h"
+
+#include "base/panic.h"
+
+// Open addressing with linear probing, at most three quarters full.
+struct MapSlot {
+  uint64_t key;
+  void *value;
+  bool is_used;
+};
+
+enum { FIRST_CAPACITY = 8 };
+
+// Keys are often pointers: spread their few varying bits over the word.
+static uint64_t mix(uint64_t key) {
+#ifdef HD_STRESS
+  (void)key;
+  return 42;
+#else
+  key ^= key >> 32;
+  key *= UINT64_C(0xd6e8feb86659fd93);
+  key ^= key >> 32;
+  key *= UINT64_C(0xd6e8feb86659fd93);
+  return key ^ key >> 32;
+#endif
+}
+
+// The slot of `key`, or the empty one where it belongs. Needs a free slot.
+static struct MapSlot *find_slot(const Map *map, uint64_t key) {
+  uint32_t mask = map->capacity - 1;
+  uint32_t at = (uint32_t)mix(key) & mask;
+  while (map->slots[at].is_used && map->slots[at].key != key)
+    at = (at + 1) & mask;
+  return &map->slots[at];
+}
+
+void *map_get(const Map *map, uint64_t key) {
+  return map->capacity ? find_slot(map, key)->value : NULL;
+}
+
+bool map_has(const Map *map, uint64_t key) {
+  return map->capacity && find_slot(map, key)->is_used;
+}
+
+static void grow(Arena *arena, Map *map) {
+  if (map->capacity > UINT32_MAX / 4)
+    HD_PANIC("a map of more than 2^30 entries");
+  Map grown = {.capacity = map->capacity ? map->capacity * 2 : FIRST_CAPACITY,
+               .count = map->count};
+  grown.slots = ARENA_ARRAY(arena, struct MapSlot, grown.capacity);
+  for (uint32_t i = 0; i < map->capacity; i++)
+    if (map->slots[i].is_used)
+      *find_slot(&grown, map->slots[i].key) = map->slots[i];
+  *map = grown;
+}
+
+void map_put(Arena *arena, Map *map, uint64_t key, void *value) {
+  if (map->count >= map->capacity / 4 * 3)
+    grow(arena, map);
+  struct MapSlot *slot = find_slot(map, key);
+  map->count += slot->is_used ? 0 : 1;
+  *slot = (struct MapSlot){.key = key, .value = value, .is_used = true};
+}

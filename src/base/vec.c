@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/vec.h"
+
+#include "base/panic.h"
+#include <string.h>
+
+static uint32_t next_capacity(uint32_t capacity, uint32_t needed) {
+#ifdef HD_STRESS
+  // By one, so that elements move at every push; old storage stays in the
+  // arena, so not for ever.
+  uint64_t larger = capacity < 64 ? needed : (uint64_t)capacity / 4 * 5;
+#else
+  uint64_t larger = capacity < 4 ? 8 : (uint64_t)capacity * 2;
+#endif
+  return larger < needed ? needed : (uint32_t)larger;
+}
+
+void vec_grow(Arena *arena, void *data, uint32_t count, uint32_t *capacity,
+              uint32_t needed, size_t element_bytes) {
+  if (needed > UINT32_C(1) << 31)
+    HD_PANIC("a vector of more than 2^31 elements");
+  uint32_t grown = next_capacity(*capacity, needed);
+  void *old;
+  memcpy(&old, data, sizeof(old));
+  void *storage = arena_alloc_array(arena, grown, element_bytes);
+  if (count)
+    memcpy(storage, old, (size_t)count * element_bytes);
+  memcpy(data, &storage, sizeof(storage));
+  *capacity = grown;
+}
