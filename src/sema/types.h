@@ -35,12 +35,12 @@ typedef enum {
 } TypeKind;
 
 typedef enum {
-  SPACE_UNKNOWN, // not yet bound; never seen after checking without errors
-  SPACE_GLOBAL,
-  SPACE_SHARED,
-  SPACE_CONSTANT,
-  SPACE_LOCAL, // a thread's own variables
-  SPACE_GENERIC,
+  TSPACE_UNKNOWN, // not yet bound; never seen after checking without errors
+  TSPACE_GLOBAL,
+  TSPACE_SHARED,
+  TSPACE_CONSTANT,
+  TSPACE_LOCAL, // a thread's own variables
+  TSPACE_GENERIC,
 } Space;
 
 typedef struct Type Type;
