@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Heddle: compile, check and run Heddle C kernels.
+ *
+ *   HdSession *s;
+ *   hd_session_new(NULL, &s);
+ *   HdProgram *p;
+ *   if (hd_compile_file(s, "saxpy.hd", &p) != HD_OK) {
+ *     fputs(hd_last_message(s), stderr);
+ *     return 1;
+ *   }
+ *   HdDevice *d;
+ *   hd_device_open(s, "cpu", &d);
+ *   HdBuffer *x, *y;
+ *   hd_buffer_new(d, HD_F32, 1, (int64_t[]){n}, &x);
+ *   hd_buffer_new(d, HD_F32, 1, (int64_t[]){n}, &y);
+ *   hd_buffer_write(x, host_x, n * sizeof(float));
+ *   hd_launch(p, "saxpy", NULL, HD_INT(n), HD_FLOAT(2.0), HD_BUF(x), HD_BUF(y),
+ *             HD_END);
+ *   hd_buffer_read(y, host_y, n * sizeof(float));
+ *
+ * Rules that hold everywhere:
+ *  - Every function that can fail returns an HdStatus; what went wrong, in
+ *    words, is hd_last_message() of the session. Nothing prints or exits.
+ *  - Every handle is freed by its own function, which accepts NULL. Objects
+ *    made from another keep it alive; the order of freeing is free.
+ *  - Sizes are bytes where the name says bytes, else elements. Extents are
+ *    elements, the slowest dimension first, as in C.
+ *  - A session may be used from several threads; two sessions share nothing.
+ *  - `const char *` results belong to the object they were asked of and live
+ *    as long as it does, unless said otherwise.
+ *  - Option structs start with their size, set by their initialiser macro, so
+ *    that later versions can add members.
+ */
+#ifndef HEDDLE_HEDDLE_H
+#define HEDDLE_HEDDLE_H
+
+#include "heddle/status.h"
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define HD_API __attribute__((visibility("default")))
+#define HD_MUST_USE __attribute__((warn_unused_result))
+#else
+#define HD_API
+#define HD_MUST_USE
+#endif
+
+/* "0.1.0" */
+HD_API const char *hd_version(void);
+/* Version, build id, LLVM and math library, for bug reports. */
+HD_API const char *hd_version_details(void);
+/* "out of host or device memory" and so on; "unknown status" for others. */
+HD_API const char *hd_status_text(HdStatus status);
+
+/* ------------------------------------------------------------- sessions */
+
+typedef struct HdSession HdSession;
+
+typedef struct HdSessionOptions {
+  size_t size_bytes;      /* sizeof(HdSessionOptions) */
+  int opt_level;          /* 0..3 */
+  int fast_math;          /* 1: as #pragma heddle fast_math in every file */
+  int strict_groups;      /* 1: a group's count must divide its parent's size */
+  int use_disk_cache;     /* 0: memory only */
+  const char *cache_dir;  /* NULL: $HEDDLE_CACHE_DIR, else
+                             $XDG_CACHE_HOME/heddle, else ~/.cache/heddle */
+  uint64_t cache_limit_bytes; /* 0: 1 GiB */
+  int max_errors;         /* a compile stops after these; 0: 20 */
+  int use_colour;         /* 1: messages carry terminal colours */
+  int verify_each;        /* 1: the IR is verified after each pass */
+  const char *const *include_dirs; /* NULL-terminated, or NULL */
+  const char *const *defines;      /* "NAME=VALUE", NULL-terminated, or NULL */
+} HdSessionOptions;
+
+#define HD_SESSION_OPTIONS_INIT {sizeof(HdSessionOptions), 2, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0}
+
+/* NULL options: the defaults of HD_SESSION_OPTIONS_INIT. */
+HD_API HD_MUST_USE HdStatus hd_session_new(const HdSessionOptions *options,
+                                           HdSession **out);
+HD_API void hd_session_free(HdSession *session);
+/* What the last failing call of this session said, or "". Valid until the next
+ * failing call; from several threads use hd_message_copy. */
+HD_API const char *hd_last_message(const HdSession *session);
+/* Copies at most size_bytes - 1 bytes and a NUL; returns the whole length. */
+HD_API size_t hd_message_copy(const HdSession *session, char *buffer,
+                              size_t size_bytes);
+/* Ends running launches of the session soon with HD_ERROR_INTERRUPTED. Safe in
+ * a signal handler. */
+HD_API void hd_interrupt(HdSession *session);
+
+/* ------------------------------------------------------------- programs */
+
+typedef struct HdProgram HdProgram;
+
+/* Reads, preprocesses and checks a file ("-": standard input; Heddle IR text is
+ * recognised by its first line). Kernels are specialised when they are asked
+ * for. Even on HD_ERROR_PROGRAM *out is set if there are diagnostics to read;
+ * it is NULL only where nothing could be read. hd_last_message is the rendered
+ * diagnostics. */
+HD_API HD_MUST_USE HdStatus hd_compile_file(HdSession *session,
+                                            const char *path, HdProgram **out);
+HD_API HD_MUST_USE HdStatus hd_compile_text(HdSession *session,
+                                            const char *name, const char *text,
+                                            size_t length, HdProgram **out);
+HD_API void hd_program_free(HdProgram *program);
+
+typedef enum { HD_FORMAT_TEXT, HD_FORMAT_JSON } HdFormat;
+/* All diagnostics so far, errors and warnings; "" or "[]" when none. */
+HD_API const char *hd_program_diagnostics(HdProgram *program, HdFormat format);
+HD_API int hd_program_error_count(const HdProgram *program);
+HD_API int hd_program_warning_count(const HdProgram *program);
+HD_API int hd_program_kernel_count(const HdProgram *program);
+/* NULL when index is out of range. In source order. */
+HD_API const char *hd_program_kernel_name(const HdProgram *program, int index);
+
+/* The page of a diagnostic's code ("HD0501"), Markdown; NULL: no such code. */
+HD_API const char *hd_explain(const char *code);
+
+/* ---------------------------------------------------- types and arguments */
+
+/* X(name, value, bytes, numpy name) */
+#define HD_TYPE_TABLE(X)                                                       \
+  X(HD_BOOL, 1, 1, "bool")                                                     \
+  X(HD_I8, 2, 1, "int8")                                                       \
+  X(HD_I16, 3, 2, "int16")                                                     \
+  X(HD_I32, 4, 4, "int32")                                                     \
+  X(HD_I64, 5, 8, "int64")                                                     \
+  X(HD_U8, 6, 1, "uint8")                                                      \
+  X(HD_U16, 7, 2, "uint16")                                                    \
+  X(HD_U32, 8, 4, "uint32")                                                    \
+  X(HD_U64, 9, 8, "uint64")                                                    \
+  X(HD_F16, 10, 2, "float16")                                                  \
+  X(HD_BF16, 11, 2, "bfloat16")                                                \
+  X(HD_F32, 12, 4, "float32")                                                  \
+  X(HD_F64, 13, 8, "float64")                                                  \
+  X(HD_E4M3, 14, 1, "float8_e4m3")                                             \
+  X(HD_E5M2, 15, 1, "float8_e5m2")                                             \
+  X(HD_STRUCT, 16, 0, "struct")
+
+typedef enum {
+#define HD_TYPE_ROW(name, value, bytes, text) name = value,
+  HD_TYPE_TABLE(HD_TYPE_ROW)
+#undef HD_TYPE_ROW
+} HdType;
+
+HD_API size_t hd_type_size(HdType type);      /* bytes; 0 for HD_STRUCT */
+HD_API const char *hd_type_name(HdType type); /* "float32" */
+
+typedef enum {
+  HD_PARAM_SCALAR,
+  HD_PARAM_STRUCT,  /* by value: a struct or a short vector */
+  HD_PARAM_ARRAY,   /* with extents */
+  HD_PARAM_POINTER, /* without */
+  HD_PARAM_EMBEDDED,      /* constexpr value */
+  HD_PARAM_EMBEDDED_TYPE, /* constexpr type */
+} HdParamKind;
+
+typedef struct HdParamInfo {
+  const char *name;
+  HdParamKind kind;
+  HdType type;        /* of the scalar, or of the array's element; HD_STRUCT
+                         where that is a struct or a short vector */
+  int lanes;          /* 2..4: a short vector of `type_of_lane` */
+  HdType type_of_lane;
+  size_t element_bytes;
+  int rank;           /* arrays: dimensions; pointers: 1 */
+  int is_const;       /* arrays, pointers: read-only */
+  int has_default;    /* embedded parameters */
+  const char *declared; /* as written: "const float x[n]" */
+} HdParamInfo;
+
+/* An argument of hd_launch. */
+typedef struct HdArg {
+  enum {
+    HD_ARG_END,
+    HD_ARG_INT,
+    HD_ARG_UINT,
+    HD_ARG_FLOAT,
+    HD_ARG_BUFFER,
+    HD_ARG_BYTES, /* a struct or short vector, in the host's layout */
+  } kind;
+  int64_t integer;
+  double real;
+  struct HdBuffer *buffer;
+  const void *bytes;
+  size_t size_bytes;
+} HdArg;
+
+#define HD_INT(v) ((HdArg){HD_ARG_INT, (int64_t)(v), 0, 0, 0, 0})
+#define HD_UINT(v) ((HdArg){HD_ARG_UINT, (int64_t)(uint64_t)(v), 0, 0, 0, 0})
+#define HD_FLOAT(v) ((HdArg){HD_ARG_FLOAT, 0, (double)(v), 0, 0, 0})
+#define HD_BUF(b) ((HdArg){HD_ARG_BUFFER, 0, 0, (b), 0, 0})
+#define HD_BYTES(p, n) ((HdArg){HD_ARG_BYTES, 0, 0, 0, (p), (n)})
+#define HD_END ((HdArg){HD_ARG_END, 0, 0, 0, 0, 0})
+
+/* An embedded value: constexpr parameter `name` is `text` ("128", "0.5f",
+ * "true", "float"), converted to the declared type if exact. */
+typedef struct HdEmbed {
+  const char *name;
+  const char *text;
+} HdEmbed;
+
+/* -------------------------------------------------------------- kernels */
+
+typedef struct HdKernel HdKernel;
+
+/* The kernel `name` (NULL: the file's only one) with its embedded values; those
+ * that are not given take their defaults. Compiles when first launched, or
+ * takes it from the cache. HD_ERROR_NOT_FOUND names what there is. */
+HD_API HD_MUST_USE HdStatus hd_kernel_get(HdProgram *program, const char *name,
+                                          const HdEmbed *embeds,
+                                          int n_embeds, HdKernel **out);
+HD_API void hd_kernel_free(HdKernel *kernel);
+HD_API const char *hd_kernel_name(const HdKernel *kernel);
+/* All parameters in source order, embedded ones included. */
+HD_API int hd_kernel_param_count(const HdKernel *kernel);
+HD_API HD_MUST_USE HdStatus hd_kernel_param(const HdKernel *kernel, int index,
+                                            HdParamInfo *out);
+/* The same without specialising, for any kernel of a program. */
+HD_API int hd_program_param_count(const HdProgram *program, const char *kernel);
+HD_API HD_MUST_USE HdStatus hd_program_param(const HdProgram *program,
+                                             const char *kernel, int index,
+                                             HdParamInfo *out);
+/* Dimensions of the grid clause; 0: left to the launcher. */
+HD_API int hd_kernel_grid_rank(const HdKernel *kernel);
+
+/* Text of one stage: "tokens", "ast", "ir", "llvm", "asm". tokens and ast
+ * ignore the kernel; NULL kernel with "ir": all kernels that can be
+ * specialised without values. The text is freed with hd_text_free. */
+HD_API HD_MUST_USE HdStatus hd_dump(HdProgram *program, const char *kernel,
+                                    const HdEmbed *embeds, int n_embeds,
+                                    const char *stage, char **out);
+HD_API void hd_text_free(char *text);
+
+/* Which joins of fork-join loops became barriers and which did not, and why;
+ * lines of text, freed with hd_text_free. */
+HD_API HD_MUST_USE HdStatus hd_explain_sync(HdKernel *kernel, char **out);
+
+/* -------------------------------------------------------------- devices */
+
+typedef struct HdDevice HdDevice;
+
+/* Names that hd_device_open takes: "cpu" first. */
+HD_API int hd_device_count(HdSession *session);
+HD_API const char *hd_device_name(HdSession *session, int index);
+/* One line: model, cores, vector width, memory. NULL: no such device. */
+HD_API const char *hd_device_description(HdSession *session, int index);
+/* "cpu", or "cpu:N" for N worker threads (default: one a core this process may
+ * use, or $HEDDLE_THREADS). */
+HD_API HD_MUST_USE HdStatus hd_device_open(HdSession *session,
+                                           const char *name, HdDevice **out);
+HD_API void hd_device_free(HdDevice *device);
+
+/* -------------------------------------------------------------- buffers */
+
+typedef struct HdBuffer HdBuffer;
+
+/* Dense row-major array, zeroed, 128-byte aligned. rank 1..8, extents >= 0. */
+HD_API HD_MUST_USE HdStatus hd_buffer_new(HdDevice *device, HdType type,
+                                          int rank, const int64_t *extents,
+                                          HdBuffer **out);
+/* Of structs or short vectors of element_bytes. */
+HD_API HD_MUST_USE HdStatus hd_buffer_new_bytes(HdDevice *device,
+                                                size_t element_bytes, int rank,
+                                                const int64_t *extents,
+                                                HdBuffer **out);
+/* The caller's memory, not copied; theirs to keep until the launches that use
+ * it are done. strides in elements, NULL: dense. */
+HD_API HD_MUST_USE HdStatus hd_buffer_wrap(HdDevice *device, void *data,
+                                           HdType type, int rank,
+                                           const int64_t *extents,
+                                           const int64_t *strides,
+                                           HdBuffer **out);
+/* A part or another shape of a buffer's memory: first element and strides in
+ * elements of it (strides 0 or more). Must lie inside. */
+HD_API HD_MUST_USE HdStatus hd_buffer_view(HdBuffer *buffer, int64_t offset,
+                                           int rank, const int64_t *extents,
+                                           const int64_t *strides,
+                                           HdBuffer **out);
+/* Takes effect after the launches that use it. */
+HD_API void hd_buffer_free(HdBuffer *buffer);
+/* Dense buffers, from the first element; waits for earlier launches. */
+HD_API HD_MUST_USE HdStatus hd_buffer_write(HdBuffer *buffer, const void *data,
+                                            size_t size_bytes);
+HD_API HD_MUST_USE HdStatus hd_buffer_read(HdBuffer *buffer, void *data,
+                                           size_t size_bytes);
+HD_API HdType hd_buffer_type(const HdBuffer *buffer);
+HD_API int hd_buffer_rank(const HdBuffer *buffer);
+HD_API int64_t hd_buffer_extent(const HdBuffer *buffer, int dimension);
+HD_API int64_t hd_buffer_stride(const HdBuffer *buffer, int dimension);
+HD_API size_t hd_buffer_element_bytes(const HdBuffer *buffer);
+/* The address on the device; for "cpu" it may be read and written while no
+ * launch uses it. */
+HD_API void *hd_buffer_data(HdBuffer *buffer);
+
+/* ---------------------------------------------------- streams and events */
+
+/* Launches of one stream run in order; streams run independently. A NULL
+ * stream is the device's own: there launches end before the call returns. */
+typedef struct HdStream HdStream;
+typedef struct HdEvent HdEvent;
+
+HD_API HD_MUST_USE HdStatus hd_stream_new(HdDevice *device, HdStream **out);
+HD_API void hd_stream_free(HdStream *stream); /* waits */
+/* Waits until all is done; the first failure since the last wait. */
+HD_API HD_MUST_USE HdStatus hd_stream_wait(HdStream *stream);
+HD_API HD_MUST_USE HdStatus hd_event_new(HdDevice *device, HdEvent **out);
+HD_API void hd_event_free(HdEvent *event);
+HD_API HD_MUST_USE HdStatus hd_event_record(HdEvent *event, HdStream *stream);
+HD_API HD_MUST_USE HdStatus hd_event_wait(HdEvent *event);
+/* Makes later work of `stream` wait for the event. */
+HD_API HD_MUST_USE HdStatus hd_stream_wait_event(HdStream *stream,
+                                                 HdEvent *event);
+/* Both recorded and done. */
+HD_API HD_MUST_USE HdStatus hd_event_elapsed_ms(HdEvent *start, HdEvent *end,
+                                                double *out);
+
+/* ------------------------------------------------------------- launches */
+
+/* Launches the kernel `name` (default embedded values) with its other
+ * parameters in order, then HD_END. Refused before anything runs when an
+ * argument or a `requires` does not fit; the message names the parameter and
+ * both values. */
+HD_API HD_MUST_USE HdStatus hd_launch(HdProgram *program, const char *name,
+                                      HdStream *stream, ...);
+
+typedef struct HdLaunchOptions {
+  size_t size_bytes;
+  int64_t grid[3]; /* x, y, z blocks where has_grid */
+  int has_grid;
+  HdDevice *device; /* for kernels without array arguments; NULL: theirs */
+} HdLaunchOptions;
+#define HD_LAUNCH_OPTIONS_INIT {sizeof(HdLaunchOptions), {1, 1, 1}, 0, 0}
+
+/* args: the parameters that are not embedded, in order. */
+HD_API HD_MUST_USE HdStatus hd_kernel_launch(HdKernel *kernel,
+                                             HdStream *stream,
+                                             const HdLaunchOptions *options,
+                                             const HdArg *args, int n_args);
+
+/* Arguments by name, for launchers that infer what was not given. */
+typedef struct HdArgs HdArgs;
+
+HD_API HD_MUST_USE HdStatus hd_args_new(HdKernel *kernel, HdArgs **out);
+HD_API void hd_args_free(HdArgs *args);
+/* Once each; converted if exact, else refused with the range. */
+HD_API HD_MUST_USE HdStatus hd_args_set(HdArgs *args, const char *name,
+                                        HdArg value);
+/* Integer parameters that are extents of given arrays get their values (a
+ * conflict shows both). Then all scalars must have one. */
+HD_API HD_MUST_USE HdStatus hd_args_infer(HdArgs *args);
+/* After hd_args_infer: extents of array parameter `name`, also of one that was
+ * not given. *rank is its rank. */
+HD_API HD_MUST_USE HdStatus hd_args_extents(HdArgs *args, const char *name,
+                                            int *rank, int64_t extents[8]);
+/* The value that a scalar parameter has now; HD_ERROR_NOT_FOUND if none. */
+HD_API HD_MUST_USE HdStatus hd_args_get(HdArgs *args, const char *name,
+                                        HdArg *out);
+HD_API HD_MUST_USE HdStatus hd_args_launch(HdArgs *args, HdStream *stream,
+                                           const HdLaunchOptions *options);
+/* Work declared by the kernel for these arguments (#pragma heddle flops(…)
+ * bytes(…)); a negative number where it declares none. */
+HD_API HD_MUST_USE HdStatus hd_args_work(HdArgs *args, double *flops,
+                                         double *bytes);
+
+/* Reads and writes a file-scope `global` object of the loaded program; waits
+ * for launches. The object lives as long as the program. */
+HD_API HD_MUST_USE HdStatus hd_global_write(HdProgram *program,
+                                            const char *name, const void *data,
+                                            size_t size_bytes);
+HD_API HD_MUST_USE HdStatus hd_global_read(HdProgram *program,
+                                           const char *name, void *data,
+                                           size_t size_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
