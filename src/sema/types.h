@@ -50,6 +50,7 @@ struct Field {
   const char *name; // interned; NULL: anonymous struct or union
   const Type *type;
   uint64_t offset_bytes;
+  uint32_t align_bytes; // of an _Alignas on the field, or 0
   bool is_const;
   Span span;
 };
@@ -104,14 +105,14 @@ const Type *type_basic(TypeTable *table, TypeKind kind);
 const Type *type_vector(TypeTable *table, const Type *element, uint32_t count);
 const Type *type_pointer(TypeTable *table, const Type *pointee, Space space,
                          bool to_const);
-// `extent` -1: unknown until run time. NULL when the size would pass 2^62.
+// `extent` -1: unknown until run time. NULL when the size would pass 2^60.
 const Type *type_array(TypeTable *table, const Type *element, int64_t extent);
 
 // A new, incomplete struct, union or enum. The tag may be NULL.
 Type *type_new_record(TypeTable *table, TypeKind kind, const char *tag,
                       Span span);
-// Lays the fields out as C does and makes the type complete. `alignment` is
-// that of an _Alignas on the type or 0. False when the size passes 2^62.
+// Lays the fields out as C does and makes the type complete; offsets are set
+// here. False when the size would pass 2^60.
 bool type_complete_record(TypeTable *table, Type *record, Field *fields,
                           uint32_t n_fields);
 Type *type_new_enum(TypeTable *table, const char *tag, Span span);
