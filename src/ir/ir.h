@@ -31,6 +31,7 @@
 #define HD_IR_IR_H
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "diag/source.h"
@@ -409,6 +410,7 @@ typedef struct IrModule {
   hd_vec(IrStruct *) structs;
   hd_vec(IrTileShape) tiles;
   hd_vec(IrLoc) locs; // [0] unknown
+  Map loc_index;      // of ir_loc_intern
 } IrModule;
 
 #define IR_MAX_NODES 1000000u
