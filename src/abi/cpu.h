@@ -47,8 +47,8 @@ typedef struct HdCpuLaunch {
   int32_t reserved;
 } HdCpuLaunch;
 
-// Why a strand is suspended. It may go on when *word != value (acquire), or, with
-// word == NULL, at its next turn (a yield).
+// Why a strand is suspended. It may go on when *word != value (acquire), or,
+// with word == NULL, at its next turn (a yield).
 typedef struct HdCpuWait {
   const int32_t *word;
   int32_t value;
@@ -68,9 +68,12 @@ typedef struct HdCpuBarrier {
 // shared memory is not cleared.
 typedef struct HdCpuBlock {
   const HdCpuLaunch *launch;
-  int32_t index[4]; // block index x, y, z, 0 (blocking kernels)
-  int64_t linear;   // its linear number, x fastest (blocking kernels)
-  char *shared;     // 128-byte aligned, HdCpuKernel.shared_bytes (+ dynamic)
+  int32_t index[4]; // block index x, y, z, 0: set by the runtime for kernels
+                    // that block, unused by run_range
+  // Linear number of the running block, x fastest. run_range stores it before
+  // it calls `trap` or `print`; for other kernels the runtime sets it.
+  int64_t linear;
+  char *shared; // 128-byte aligned, HdCpuKernel.shared_bytes (+ dynamic)
   HdCpuBarrier *barriers;
   HdCpuWait *waits; // one a strand
   // Counts what may let somebody go on: generated code adds 1 at each
@@ -109,10 +112,10 @@ typedef struct HdCpuKernel {
   const char *const *locs; // "file.hd:12:5", index 0 is "unknown place"
   uint32_t n_barriers;
   uint32_t n_locs;
-  int32_t block_dim[4]; // x, y, z, 0
-  uint64_t shared_bytes; // without an array sized at launch
+  int32_t block_dim[4];   // x, y, z, 0
+  uint64_t shared_bytes;  // without an array sized at launch
   uint64_t private_bytes; // stack that one call may need at most
-  uint32_t does_yield;  // has loops that wait for memory
+  uint32_t does_yield;    // has loops that wait for memory
   uint32_t reserved;
 } HdCpuKernel;
 

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rt/cpu/cpu_pool.h"
+#include "rt/cpu/cpu_worker.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Generated code keeps the private arrays of a warp on the stack. Runs that
+// need more than `caller_stack_bytes` stay off the calling thread, whose stack
+// is not ours to size.
+static const size_t thread_stack_bytes = (size_t)64 << 20;
+static const uint64_t caller_stack_bytes = 256 * 1024;
+static const uint64_t most_private_bytes = (uint64_t)48 << 20;
+
+// Blocks a worker takes at a time: enough chunks for balance, few enough for
+// the counter not to matter.
+enum { CHUNKS_A_WORKER = 32, MOST_CHUNK = 4096 };
+
+typedef struct {
+  CpuPool *pool;
+  pthread_t thread;
+  CpuWorker worker;
+} PoolThread;
+
+struct CpuPool {
+  int n_workers;
+  int n_threads; // started
+  PoolThread *threads;
+  CpuWorker caller;         // the worker of the thread that runs a launch
+  pthread_mutex_t run_lock; // one run at a time
+  pthread_mutex_t lock;     // guards what follows
+  pthread_cond_t wake, idle;
+  CpuRun *run; // the current one, or NULL
+  uint64_t run_number;
+  int n_wanted;  // threads that may still join the run
+  int n_working; // threads inside it
+  bool is_ending;
+};
+
+int cpu_core_count(void) {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0)
+    return 1;
+  int count = CPU_COUNT(&set);
+  return count > 0 ? count : 1;
+}
+
+int cpu_pool_workers(const CpuPool *pool) {
+  return pool->n_workers;
+}
+
+HdStatus cpu_pool_new(int n_workers, CpuPool **out, RtError *error) {
+  *out = NULL;
+  CpuPool *pool = calloc(1, sizeof(*pool));
+  PoolThread *threads = calloc((size_t)n_workers, sizeof(*threads));
+  if (!pool || !threads) {
+    free(pool);
+    free(threads);
+    rt_error_set(error, "out of memory for %d worker threads", n_workers);
+    return HD_ERROR_MEMORY;
+  }
+  pool->n_workers = n_workers;
+  pool->threads = threads;
+  cpu_worker_init(&pool->caller);
+  pthread_mutex_init(&pool->run_lock, NULL);
+  pthread_mutex_init(&pool->lock, NULL);
+  pthread_cond_init(&pool->wake, NULL);
+  pthread_cond_init(&pool->idle, NULL);
+  *out = pool;
+  return HD_OK;
+}
+
+void cpu_pool_free(CpuPool *pool) {
+  if (!pool)
+    return;
+  pthread_mutex_lock(&pool->lock);
+  pool->is_ending = true;
+  pthread_cond_broadcast(&pool->wake);
+  pthread_mutex_unlock(&pool->lock);
+  for (int i = 0; i < pool->n_threads; i++) {
+    pthread_join(pool->threads[i].thread, NULL);
+    cpu_worker_fini(&pool->threads[i].worker);
+  }
+  cpu_worker_fini(&pool->caller);
+  pthread_cond_destroy(&pool->idle);
+  pthread_cond_destroy(&pool->wake);
+  pthread_mutex_destroy(&pool->lock);
+  pthread_mutex_destroy(&pool->run_lock);
+  free(pool->threads);
+  free(pool);
+}
+
+static void work(CpuWorker *worker, CpuRun *run) {
+  if (cpu_worker_prepare(worker, run) == HD_OK)
+    cpu_worker_run(worker);
+  else
+    cpu_run_fail(run, HD_ERROR_MEMORY,
+                 "out of memory for the shared memory "
+                 "and threads of a block");
+}
+
+static void *thread_main(void *argument) {
+  PoolThread *self = argument;
+  CpuPool *pool = self->pool;
+  uint64_t seen = 0;
+  pthread_mutex_lock(&pool->lock);
+  while (!pool->is_ending) {
+    if (!pool->run || pool->run_number == seen || pool->n_wanted == 0) {
+      pthread_cond_wait(&pool->wake, &pool->lock);
+      continue;
+    }
+    seen = pool->run_number;
+    pool->n_wanted--;
+    pool->n_working++;
+    CpuRun *run = pool->run;
+    pthread_mutex_unlock(&pool->lock);
+    work(&self->worker, run);
+    pthread_mutex_lock(&pool->lock);
+    if (--pool->n_working == 0)
+      pthread_cond_broadcast(&pool->idle);
+  }
+  pthread_mutex_unlock(&pool->lock);
+  return NULL;
+}
+
+// Starts threads until there are `count`; fewer are no error as long as one
+// worker is left to run on.
+static int start_threads(CpuPool *pool, int count) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, thread_stack_bytes);
+  while (pool->n_threads < count) {
+    PoolThread *thread = &pool->threads[pool->n_threads];
+    thread->pool = pool;
+    cpu_worker_init(&thread->worker);
+    if (pthread_create(&thread->thread, &attributes, thread_main, thread) != 0)
+      break;
+    pool->n_threads++;
+  }
+  pthread_attr_destroy(&attributes);
+  return pool->n_threads;
+}
+
+static int64_t chunk_of(const HdCpuKernel *kernel, int64_t n_blocks,
+                        int n_workers) {
+  if (kernel->does_yield)
+    return 1; // a block that waits for a lower one must not hold it back
+  int64_t chunk = n_blocks / ((int64_t)n_workers * CHUNKS_A_WORKER);
+  if (chunk < 1)
+    return 1;
+  return chunk < MOST_CHUNK ? chunk : MOST_CHUNK;
+}
+
+static void run_init(CpuRun *run, const RtLaunch *launch, int n_workers) {
+  const HdCpuKernel *kernel = launch->code;
+  memset(run, 0, sizeof *run);
+  pthread_mutex_init(&run->lock, NULL);
+  run->kernel = kernel;
+  run->interrupt = launch->interrupt;
+  run->shared_bytes = kernel->shared_bytes + launch->dynamic_shared_bytes;
+  run->launch.args = launch->args;
+  run->launch.globals = launch->globals;
+  run->launch.services = &cpu_services;
+  for (int i = 0; i < 3; i++)
+    run->launch.grid[i] = launch->grid[i];
+  run->launch.n_blocks =
+      (int64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+  run->chunk_blocks = chunk_of(kernel, run->launch.n_blocks, n_workers);
+}
+
+// Lets up to n_threads pool threads join, works along if the stack allows, and
+// waits for all of them.
+static void run_on_pool(CpuPool *pool, CpuRun *run, int n_threads,
+                        bool on_caller) {
+  pthread_mutex_lock(&pool->lock);
+  pool->run = run;
+  pool->run_number++;
+  pool->n_wanted = n_threads;
+  if (n_threads > 0)
+    pthread_cond_broadcast(&pool->wake);
+  pthread_mutex_unlock(&pool->lock);
+  if (on_caller)
+    work(&pool->caller, run);
+  pthread_mutex_lock(&pool->lock);
+  while (!on_caller && pool->n_wanted == n_threads && n_threads > 0)
+    pthread_cond_wait(&pool->idle, &pool->lock);
+  pool->n_wanted = 0;
+  while (pool->n_working > 0)
+    pthread_cond_wait(&pool->idle, &pool->lock);
+  pool->run = NULL;
+  pthread_mutex_unlock(&pool->lock);
+}
+
+static HdStatus run_locked(CpuPool *pool, const RtLaunch *launch,
+                           RtError *error) {
+  const HdCpuKernel *kernel = launch->code;
+  CpuRun run;
+  run_init(&run, launch, pool->n_workers);
+  bool on_caller = kernel->private_bytes <= caller_stack_bytes;
+  int64_t n_chunks =
+      (run.launch.n_blocks + run.chunk_blocks - 1) / run.chunk_blocks;
+  int64_t wanted = n_chunks - on_caller;
+  int most = pool->n_workers - on_caller;
+  int n_threads = start_threads(pool, wanted < most ? (int)wanted : most);
+  if (n_threads > wanted)
+    n_threads = (int)wanted;
+  if (!on_caller && n_threads == 0)
+    cpu_run_fail(&run, HD_ERROR_MEMORY, "no worker thread could be started");
+  else
+    run_on_pool(pool, &run, n_threads, on_caller);
+  if (run.status != HD_OK)
+    *error = run.error;
+  pthread_mutex_destroy(&run.lock);
+  return run.status;
+}
+
+HdStatus cpu_pool_run(CpuPool *pool, const RtLaunch *launch, RtError *error) {
+  const HdCpuKernel *kernel = launch->code;
+  if (kernel->abi_version != HD_CPU_ABI_VERSION) {
+    rt_error_set(error,
+                 "kernel '%s' was compiled for runtime ABI %u, this is "
+                 "%d: compile it again",
+                 kernel->name, kernel->abi_version, HD_CPU_ABI_VERSION);
+    return HD_ERROR_UNSUPPORTED;
+  }
+  if (kernel->private_bytes > most_private_bytes) {
+    rt_error_set(error,
+                 "kernel '%s' needs %llu bytes of private arrays a warp; the "
+                 "limit is %llu",
+                 kernel->name, (unsigned long long)kernel->private_bytes,
+                 (unsigned long long)most_private_bytes);
+    return HD_ERROR_LAUNCH;
+  }
+  if (launch->grid[0] < 1 || launch->grid[1] < 1 || launch->grid[2] < 1)
+    return HD_OK;
+  pthread_mutex_lock(&pool->run_lock);
+  HdStatus status = run_locked(pool, launch, error);
+  pthread_mutex_unlock(&pool->run_lock);
+  return status;
+}

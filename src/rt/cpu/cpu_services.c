@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// What generated code calls: frame memory, traps, printf.
+#include "rt/cpu/cpu_worker.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FRAME_ALIGN = 64 };
+
+static const uint64_t smallest_chunk_bytes = 64 * 1024;
+
+static CpuWorker *worker_of(HdCpuBlock *block) {
+  return block->worker;
+}
+
+static CpuChunk *chunk_new(uint64_t size_bytes) {
+  CpuChunk *chunk = calloc(1, sizeof(*chunk));
+  if (!chunk)
+    return NULL;
+  chunk->data = aligned_alloc(FRAME_ALIGN, size_bytes);
+  chunk->size_bytes = size_bytes;
+  if (chunk->data)
+    return chunk;
+  free(chunk);
+  return NULL;
+}
+
+// The chunk after `current` that has room; chunks are kept in one list and
+// only appended to, so that a block finds the memory of the one before.
+static CpuChunk *chunk_with_room(CpuWorker *worker, uint64_t size_bytes) {
+  CpuChunk **link = worker->current ? &worker->current : &worker->chunks;
+  for (; *link; link = &(*link)->next) {
+    if ((*link)->size_bytes - (*link)->used_bytes >= size_bytes)
+      return *link;
+  }
+  uint64_t bytes =
+      size_bytes > smallest_chunk_bytes ? size_bytes : smallest_chunk_bytes;
+  CpuChunk *chunk = chunk_new(bytes);
+  if (!chunk)
+    return NULL;
+  CpuChunk **tail = &worker->chunks;
+  while (*tail)
+    tail = &(*tail)->next;
+  *tail = chunk;
+  return chunk;
+}
+
+static void *service_frame_alloc(HdCpuBlock *block, uint64_t size_bytes) {
+  CpuWorker *worker = worker_of(block);
+  uint64_t rounded = (size_bytes + FRAME_ALIGN - 1) / FRAME_ALIGN * FRAME_ALIGN;
+  CpuChunk *chunk = chunk_with_room(worker, rounded);
+  if (!chunk) {
+    char text[160];
+    snprintf(text, sizeof text,
+             "out of memory: %" PRIu64 " bytes for the threads of one warp",
+             size_bytes);
+    cpu_run_fail(worker->run, HD_ERROR_MEMORY, text);
+    longjmp(worker->escape, 1);
+  }
+  worker->current = chunk;
+  void *memory = chunk->data + chunk->used_bytes;
+  chunk->used_bytes += rounded;
+  return memory;
+}
+
+static void service_trap(HdCpuBlock *block, uint32_t loc, int32_t thread,
+                         const char *text) {
+  CpuWorker *worker = worker_of(block);
+  const HdCpuKernel *kernel = worker->run->kernel;
+  int32_t index[3];
+  cpu_block_index(block->launch->grid, block->linear, index);
+  int32_t width = kernel->block_dim[0], height = kernel->block_dim[1];
+  char message[2048];
+  snprintf(message, sizeof message,
+           "%s: %s%s%s in kernel '%s', block (%d, %d, %d), thread (%d, %d, %d)",
+           kernel->locs[loc < kernel->n_locs ? loc : 0],
+           text ? "assertion failed: '" : "trap()", text ? text : "",
+           text ? "'" : "", kernel->name, index[0], index[1], index[2],
+           thread % width, thread / width % height, thread / width / height);
+  cpu_run_fail(worker->run, HD_ERROR_TRAP, message);
+  longjmp(worker->escape, 1);
+}
+
+// The formats are assembled from parts that read_spec has validated, which the
+// compiler cannot see.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+
+// One conversion of a format: `spec` is "%-8.3" without length and letter.
+static int print_one(char *out, size_t size, const char *spec, char letter,
+                     uint64_t bits) {
+  char format[48];
+  if (strchr("di", letter)) {
+    snprintf(format, sizeof format, "%s%s", spec, PRId64);
+    return snprintf(out, size, format, (int64_t)bits);
+  }
+  if (strchr("uxXo", letter)) {
+    snprintf(format, sizeof format, "%sl%c", spec, letter);
+    return snprintf(out, size, format, bits);
+  }
+  if (letter == 'c') {
+    snprintf(format, sizeof format, "%sc", spec);
+    return snprintf(out, size, format, (int)(unsigned char)bits);
+  }
+  if (letter == 's') {
+    const char *text = (const char *)(uintptr_t)bits;
+    snprintf(format, sizeof format, "%ss", spec);
+    return snprintf(out, size, format, text ? text : "(null)");
+  }
+  if (letter == 'p') {
+    snprintf(format, sizeof format, "%sp", spec);
+    return snprintf(out, size, format, (void *)(uintptr_t)bits);
+  }
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  snprintf(format, sizeof format, "%s%c", spec, letter);
+  return snprintf(out, size, format, value);
+}
+
+#pragma GCC diagnostic pop
+
+// Copies flags, width and precision of the conversion at `p` (after '%') to
+// `spec`, skips the length, and returns where its letter stands.
+static const char *read_spec(const char *p, char *spec, size_t size) {
+  size_t n = 0;
+  spec[n++] = '%';
+  for (; *p && strchr("-+ #0123456789.", *p); p++) {
+    if (n + 1 < size)
+      spec[n++] = *p;
+  }
+  spec[n] = 0;
+  while (*p && strchr("hlqjztL", *p))
+    p++;
+  return p;
+}
+
+// Output that grows: printf of one thread becomes one write.
+typedef struct {
+  char *data;
+  size_t length, capacity;
+  char fixed[512];
+} Line;
+
+static bool line_reserve(Line *line, size_t extra) {
+  if (line->length + extra <= line->capacity)
+    return true;
+  size_t capacity = (line->length + extra) * 2;
+  char *data = malloc(capacity);
+  if (!data)
+    return false;
+  memcpy(data, line->data, line->length);
+  if (line->data != line->fixed)
+    free(line->data);
+  line->data = data;
+  line->capacity = capacity;
+  return true;
+}
+
+static void line_add(Line *line, const char *text, size_t length) {
+  if (!line_reserve(line, length))
+    return;
+  memcpy(line->data + line->length, text, length);
+  line->length += length;
+}
+
+static void line_add_value(Line *line, const char *spec, char letter,
+                           uint64_t bits) {
+  char none;
+  int length = print_one(&none, 1, spec, letter, bits);
+  if (length < 0 || !line_reserve(line, (size_t)length + 1))
+    return;
+  print_one(line->data + line->length, (size_t)length + 1, spec, letter, bits);
+  line->length += (size_t)length;
+}
+
+static void service_print(HdCpuBlock *block, const char *format,
+                          const uint64_t *args, uint32_t n_args) {
+  (void)block;
+  Line line = {.capacity = sizeof line.fixed};
+  line.data = line.fixed;
+  uint32_t next = 0;
+  for (const char *p = format; *p;) {
+    const char *percent = strchr(p, '%');
+    if (!percent) {
+      line_add(&line, p, strlen(p));
+      break;
+    }
+    line_add(&line, p, (size_t)(percent - p));
+    char spec[32];
+    p = read_spec(percent + 1, spec, sizeof spec);
+    if (*p == '%')
+      line_add(&line, "%", 1);
+    else if (*p && next < n_args)
+      line_add_value(&line, spec, *p, args[next++]);
+    p += *p != 0;
+  }
+  fwrite(line.data, 1, line.length, stdout);
+  if (line.data != line.fixed)
+    free(line.data);
+}
+
+const HdCpuServices cpu_services = {
+    .frame_alloc = service_frame_alloc,
+    .trap = service_trap,
+    .print = service_print,
+};
