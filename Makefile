@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+# A thin front for CMake's presets. `make help` lists what there is.
+.POSIX:
+PREFIX = /usr/local
+
+help:
+	@echo 'make demo       build, then run the examples on real data'
+	@echo 'make test       build and run every test (fixed seeds)'
+	@echo 'make test-long  full counts, new seed, sanitizers, stress build'
+	@echo 'make bench      measure against the peers; writes bench/RESULTS.md'
+	@echo 'make install    install into PREFIX ($(PREFIX))'
+	@echo 'make format     format the sources'
+
+deps:
+	@tools/install-deps.sh
+
+build/release: FORCE
+	@tools/install-deps.sh --build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release
+
+demo: build/release
+	@HEDDLE="$$PWD/build/release/bin/heddle" bash examples/demo.sh
+
+test: deps
+	@cmake --preset dev >/dev/null
+	@cmake --build --preset dev
+	@ctest --preset dev
+
+test-long: deps
+	@tools/test-long.sh
+
+bench: deps build/release
+	@HEDDLE="$$PWD/build/release/bin/heddle" bash bench/run.sh
+
+install: build/release
+	cmake --install build/release --prefix "$(PREFIX)"
+
+format:
+	clang-format-14 -i $$(git ls-files '*.c' '*.h')
+
+FORCE:
+.PHONY: help deps demo test test-long bench install format FORCE

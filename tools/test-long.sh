@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The long tests: full counts and a new seed in the preset `dev`, then the
+# whole suite under ASan with UBSan, under TSan, and in the stress
+# configuration. Writes the result with commit and seed to tests/LONG.md.
+#
+#   tools/test-long.sh [SEED]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+seed=${1:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
+export HD_LONG=1 HD_SEED=$seed
+commit=$(git rev-parse --short=12 HEAD)
+[ -z "$(git status --porcelain)" ] || commit="$commit with local changes"
+report=$(mktemp)
+trap 'rm -f "$report"' EXIT
+failed=0
+
+run_preset() { # PRESET [CTEST ARGUMENTS]
+  local preset=$1 log status=0
+  shift
+  log=build/$preset/long.log
+  cmake --preset "$preset" >/dev/null
+  cmake --build --preset "$preset"
+  ctest --preset "$preset" "$@" 2>&1 | tee "$log" || status=$?
+  [ $status -eq 0 ] || failed=1
+  {
+    echo "| $preset | $(grep -E 'tests passed' "$log" | tail -1) |" \
+      "$(grep -E 'Total Test time' "$log" | tail -1 | sed 's/.*= *//') |"
+  } >>"$report"
+}
+
+run_preset dev
+run_preset asan
+run_preset tsan
+run_preset stress
+
+{
+  echo "# Last run of the long tests"
+  echo
+  echo "Written by \`make test-long\`."
+  echo
+  echo "- commit: $commit"
+  echo "- seed: $seed (\`tools/test-long.sh $seed\` repeats it)"
+  echo
+  echo "| preset | result | time |"
+  echo "|---|---|---|"
+  cat "$report"
+} >tests/LONG.md
+cat tests/LONG.md
+exit $failed
