@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Fails on an include that tools/layers.txt doesn't allow.
+
+Also reports a .c file that doesn't include its own header first, an include
+guard that doesn't follow the path, and an include of a file that isn't there.
+"""
+
+import fnmatch
+import os
+import re
+import sys
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+POSIX = {"dirent", "dlfcn", "fcntl", "poll", "pthread", "sched", "spawn",
+         "strings", "unistd", "sys", "linux", "sanitizer", "immintrin",
+         "libgen", "pwd", "termios", "ucontext", "arpa", "cpuid", "langinfo",
+         "elf", "link", "x86intrin", "getopt", "malloc", "semaphore"}
+C17 = {"assert", "complex", "ctype", "errno", "fenv", "float", "inttypes",
+       "iso646", "limits", "locale", "math", "setjmp", "signal", "stdalign",
+       "stdarg", "stdatomic", "stdbool", "stddef", "stdint", "stdio", "stdlib",
+       "stdnoreturn", "string", "tgmath", "threads", "time", "uchar", "wchar",
+       "wctype"}
+
+
+def read_table(path):
+    folders, outside = {}, []
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            line = line.split("#")[0].strip()
+            if line.startswith("<"):
+                pattern, *users = line.split()
+                outside.append((pattern.strip("<>"), users))
+            elif line:
+                name, _, allowed = line.partition(":")
+                folders[name.strip()] = set(allowed.split()) | {name.strip()}
+    return folders, outside
+
+
+def sources(root):
+    for top, prefix in (("src", ""), ("include/heddle", "heddle")):
+        for folder, _, names in os.walk(os.path.join(root, top)):
+            for name in sorted(names):
+                if name.endswith((".c", ".h", ".def")):
+                    path = os.path.join(folder, name)
+                    inner = os.path.relpath(path, os.path.join(root, top))
+                    yield path, os.path.join(prefix, inner)
+
+
+class Checker:
+    def __init__(self, root):
+        self.root = root
+        self.folders, self.outside = read_table(
+            os.path.join(root, "tools", "layers.txt"))
+        self.problems = []
+
+    def report(self, path, line, text):
+        self.problems.append(f"{os.path.relpath(path, self.root)}:{line}: "
+                             f"{text}")
+
+    def check_file(self, path, inner):
+        folder = inner.split(os.sep)[0]
+        if folder not in self.folders:
+            self.report(path, 1, f"folder '{folder}' isn't in layers.txt")
+            return
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().split("\n")
+        includes = [(n, *m.groups()) for n, l in enumerate(lines, 1)
+                    if (m := INCLUDE.match(l))]
+        for number, bracket, name in includes:
+            if bracket == '"':
+                self.check_own(path, number, folder, name)
+            else:
+                self.check_outside(path, number, inner, name)
+        if path.endswith(".c"):
+            self.check_first(path, inner, includes)
+        elif path.endswith(".h"):
+            self.check_guard(path, inner, lines)
+
+    def check_own(self, path, number, folder, name):
+        beside = os.path.join(os.path.dirname(path), name)
+        if "/" not in name and os.path.exists(beside):
+            self.report(path, number, f'write "FOLDER/{name}" in full')
+            return
+        target = name.split("/")[0]
+        if target not in self.folders[folder]:
+            self.report(path, number, f"{folder} may not include {target}")
+        base = "include" if target == "heddle" else "src"
+        if not os.path.exists(os.path.join(self.root, base, name)):
+            self.report(path, number, f"there is no {name}")
+
+    def check_outside(self, path, number, inner, name):
+        stem = re.split(r"[/.]", name)[0]
+        for pattern, users in self.outside:
+            if fnmatch.fnmatch(name, pattern):
+                if not any(fnmatch.fnmatch(inner, u) for u in users):
+                    self.report(path, number, f"<{name}> may be included by "
+                                f"{' '.join(users)} only")
+                return
+        if stem not in C17 and stem not in POSIX:
+            self.report(path, number, f"<{name}> isn't in layers.txt")
+
+    def check_first(self, path, inner, includes):
+        own = re.sub(r"\.c$", ".h", inner)
+        if os.path.exists(os.path.join(self.root, "src", own)):
+            if not includes or includes[0][2] != own:
+                self.report(path, includes[0][0] if includes else 1,
+                            f'"{own}" must be the first include')
+
+    def check_guard(self, path, inner, lines):
+        name = re.sub(r"[/.-]", "_", inner).upper()
+        guard = name if inner.startswith("heddle") else f"HD_{name}"
+        if f"#ifndef {guard}" not in lines or f"#define {guard}" not in lines:
+            self.report(path, 1, f"the include guard must be {guard}")
+
+
+def main():
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    checker = Checker(sys.argv[1] if len(sys.argv) > 1 else root)
+    count = 0
+    for path, inner in sources(checker.root):
+        checker.check_file(path, inner)
+        count += 1
+    print("\n".join(checker.problems) or f"{count} files follow the table")
+    return 1 if checker.problems or not count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

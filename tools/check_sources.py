@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks what every source file must have and must not.
+
+  - an SPDX line near the top
+  - at most 1000 lines
+  - no TODO or FIXME without the number of an issue, as in TODO(#12)
+  - in the libraries: nothing that ends the process, and nothing written to
+    standard output or standard error, but for the places listed below
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+MAX_LINES = 1000
+SPDX = "SPDX-License-Identifier: Apache-2.0"
+NEEDS_SPDX = (".c", ".h", ".def", ".py", ".sh", ".cmake")
+COUNTED = (".c", ".h", ".def", ".py", ".sh", ".cmake", ".hd")
+FORBIDDEN = re.compile(
+    r"\b(exit|_exit|_Exit|quick_exit|abort|printf|vprintf|puts|putchar|perror)"
+    r"\s*\(|\b(stdout|stderr)\b")
+# A library that ends or prints takes the decision away from its user.
+ALLOWED = {
+    # A bug of ours: says so on stderr and aborts.
+    "src/base/panic.c": {"abort", "stderr", "stdout"},
+}
+
+
+def strip_c(text):
+    """Blanks comments, strings and characters; keeps lines."""
+    pattern = (r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"'
+               r"|'(?:\\.|[^'\\\n])*'")
+    return re.sub(pattern, lambda m: re.sub(r"[^\n]", " ", m.group()), text,
+                  flags=re.S)
+
+
+def listed_files(root):
+    done = subprocess.run(["git", "-C", root, "ls-files", "-co",
+                           "--exclude-standard"], capture_output=True,
+                          text=True, check=False)
+    if done.returncode == 0:
+        names = done.stdout.split("\n")
+    else:  # a source archive
+        names = [os.path.relpath(os.path.join(folder, name), root)
+                 for folder, _, files in os.walk(root) for name in files
+                 if not os.path.relpath(folder, root).startswith("build")]
+    return sorted(n for n in names
+                  if n and os.path.isfile(os.path.join(root, n)))
+
+
+def check(name, text):
+    lines = text.split("\n")
+    base = os.path.basename(name)
+    if (name.endswith(NEEDS_SPDX) or base in ("CMakeLists.txt", "Makefile")):
+        if not any(SPDX in line for line in lines[:3]):
+            yield 1, f"no '{SPDX}' in the first three lines"
+    if name.endswith(COUNTED) and len(lines) > MAX_LINES:
+        yield len(lines), f"{len(lines)} lines: split the file by meaning"
+    if name.endswith((".c", ".h", ".py", ".def", ".cmake")):
+        for number, line in enumerate(lines, 1):
+            if (re.search(r"\b(TODO|FIXME)\b(?!\(#\d+\))", line)
+                    and name != "tools/check_sources.py"):
+                yield number, "an unfinished mark without an issue: TODO(#12)"
+    if name.startswith("src/") and not name.startswith("src/cli/"):
+        if name.endswith((".c", ".h")):
+            for number, line in enumerate(strip_c(text).split("\n"), 1):
+                for match in FORBIDDEN.finditer(line):
+                    word = match.group(1) or match.group(2)
+                    if word not in ALLOWED.get(name, ()):
+                        yield number, f"'{word}' in a library"
+
+
+def main():
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    problems, count = [], 0
+    for name in listed_files(root):
+        if not name.endswith(COUNTED + ("CMakeLists.txt", "Makefile")):
+            continue
+        with open(os.path.join(root, name), encoding="utf-8",
+                  errors="surrogateescape") as file:
+            text = file.read()
+        count += 1
+        problems += [f"{name}:{line}: {what}" for line, what
+                     in check(name, text)]
+    print("\n".join(problems) or f"{count} files are in order")
+    return 1 if problems or not count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
