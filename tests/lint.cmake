@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+# Style, structure and packaging as tests. Included by tests/CMakeLists.txt in
+# ordinary builds; sanitizer and stress builds would only repeat them.
+find_program(CLANG_FORMAT NAMES clang-format-14 REQUIRED)
+find_program(CLANG_TIDY NAMES clang-tidy-14 REQUIRED)
+find_program(CPPCHECK NAMES cppcheck REQUIRED)
+set(tools ${PROJECT_SOURCE_DIR}/tools)
+
+function(hd_add_lint name)
+  add_test(NAME lint/${name} COMMAND ${ARGN}
+           WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(lint/${name} PROPERTIES LABELS lint TIMEOUT 1500)
+endfunction()
+
+hd_add_lint(format ${HD_PYTHON} ${tools}/check_format.py ${CLANG_FORMAT})
+hd_add_lint(layers ${HD_PYTHON} ${tools}/check_layers.py)
+hd_add_lint(sources ${HD_PYTHON} ${tools}/check_sources.py)
+hd_add_lint(headers ${HD_PYTHON} ${tools}/check_headers.py ${CMAKE_BINARY_DIR})
+hd_add_lint(tidy ${HD_PYTHON} ${tools}/run_tidy.py ${CLANG_TIDY}
+            ${CMAKE_BINARY_DIR})
+
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/cppcheck)
+hd_add_lint(
+  cppcheck ${CPPCHECK} --project=${CMAKE_BINARY_DIR}/compile_commands.json
+  --library=${tools}/cppcheck.cfg --file-filter=${PROJECT_SOURCE_DIR}/src/*
+  --cppcheck-build-dir=${CMAKE_BINARY_DIR}/cppcheck
+  --enable=warning,performance,portability --inline-suppr
+  --suppress=missingIncludeSystem --error-exitcode=1 --quiet -j2)
+
+# The libraries export the public API only.
+if(TARGET hd_session)
+  add_test(NAME api/exports
+           COMMAND ${HD_PYTHON} ${tools}/check_exports.py $<TARGET_FILE:heddle>
+                   ${CMAKE_BINARY_DIR}/libheddle.a --runtime
+                   ${CMAKE_BINARY_DIR}/libheddle_rt.a)
+  set_tests_properties(api/exports PROPERTIES LABELS "api;lint")
+endif()
+
+# Pages and tests of all diagnostics, as soon as there is a page for each.
+execute_process(COMMAND ${HD_PYTHON} ${tools}/check_diags.py --list-missing
+                OUTPUT_VARIABLE missing OUTPUT_STRIP_TRAILING_WHITESPACE
+                COMMAND_ERROR_IS_FATAL ANY)
+if(missing OR NOT TARGET heddle_command)
+  string(REGEX MATCHALL "HD[0-9]+" missing "${missing}")
+  list(LENGTH missing n)
+  message(STATUS "lint/diags is off: ${n} codes have no page in docs/errors")
+else()
+  hd_add_lint(diags ${HD_PYTHON} ${tools}/check_diags.py --heddle
+              $<TARGET_FILE:heddle_command>)
+endif()

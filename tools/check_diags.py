@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Fails when a code of src/diag/diag.def isn't documented or isn't tested.
+
+    check_diags.py --heddle COMMAND
+    check_diags.py --list-missing      the codes without a page, one a line
+
+Every code has a page docs/errors/CODE.md whose title starts with the code, and
+a test that expects it. Each example of the page is run:
+
+    ```hd             `heddle check` reports the page's code
+    ```hd run ARGS    `heddle run FILE ARGS` fails and names the code
+    ```hd fixed       `heddle check` accepts it
+
+and a page has at least one example of the first two kinds.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PAGES = os.path.join(ROOT, "docs", "errors")
+TESTED = (".hd", ".hir", ".c", ".py", ".sh")
+
+
+def read_codes():
+    with open(os.path.join(ROOT, "src", "diag", "diag.def")) as file:
+        return re.findall(r"^DIAG\((HD\d{4}),", file.read(), re.M)
+
+
+def tested_codes():
+    found = set()
+    for folder, _, names in os.walk(os.path.join(ROOT, "tests")):
+        if os.path.relpath(folder, ROOT).startswith("tests/runner"):
+            continue
+        for name in names:
+            if name.endswith(TESTED):
+                path = os.path.join(folder, name)
+                with open(path, encoding="utf-8", errors="replace") as file:
+                    found.update(re.findall(r"\bHD\d{4}\b", file.read()))
+    return found
+
+
+def run(command, *args):
+    env = {k: v for k, v in os.environ.items() if not k.startswith("HEDDLE_")}
+    with tempfile.TemporaryDirectory() as cache:
+        env["XDG_CACHE_HOME"] = cache
+        return subprocess.run([command, *args], capture_output=True, text=True,
+                              timeout=120, env=env, check=False)
+
+
+def check_example(command, code, info, text):
+    kind = info.split()[0] if info else ""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "example.hd")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        if kind == "run":
+            done = run(command, "run", path, *shlex.split(info)[1:])
+            if done.returncode == 0 or code not in done.stderr:
+                return f"'run' doesn't report {code}: {done.stderr}"
+            return None
+        done = run(command, "check", path, "--json")
+    try:
+        found = [d["code"] for d in json.loads(done.stdout)["diagnostics"]]
+    except (ValueError, KeyError):
+        return f"'check --json' gave no diagnostics: {done.stderr}"
+    if kind == "fixed":
+        return f"the mended example has {found}" if found else None
+    if kind:
+        return f"unknown kind of example '{info}'"
+    if code not in found:
+        return f"the example gives {found or 'nothing'}"
+    others = sorted(set(found) - {code})
+    return f"the example also gives {others}" if others else None
+
+
+def check_page(command, code):
+    path = os.path.join(PAGES, f"{code}.md")
+    if not os.path.exists(path):
+        return [f"{code}: no page docs/errors/{code}.md"]
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    problems = []
+    if not text.startswith(f"# {code}"):
+        problems.append(f"{code}: the page must start with '# {code}'")
+    examples = re.findall(r"^```hd *([^\n]*)\n(.*?)^```", text, re.M | re.S)
+    if all(info.startswith("fixed") for info, _ in examples):
+        problems.append(f"{code}: the page has no example of the error")
+    for info, example in examples:
+        problem = check_example(command, code, info.strip(), example)
+        if problem:
+            problems.append(f"{code}: {problem.strip()}")
+    return problems
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--heddle")
+    parser.add_argument("--list-missing", action="store_true")
+    options = parser.parse_args()
+    codes = read_codes()
+    if options.list_missing:
+        print("\n".join(c for c in codes if not os.path.exists(
+            os.path.join(PAGES, f"{c}.md"))))
+        return 0
+    tested = tested_codes()
+    problems = [f"{c}: no test expects it" for c in codes if c not in tested]
+    problems += [f"{c}: in diag.def twice" for c in sorted(set(codes))
+                 if codes.count(c) > 1]
+    if os.path.isdir(PAGES):
+        problems += [f"docs/errors/{name}: no such code"
+                     for name in sorted(os.listdir(PAGES))
+                     if re.match(r"HD\d{4}\.md$", name)
+                     and name[:-3] not in codes]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for found in pool.map(lambda c: check_page(options.heddle, c), codes):
+            problems += found
+    print("\n".join(problems) or f"{len(codes)} codes have page and test")
+    return 1 if problems or not codes else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

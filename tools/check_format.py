@@ -1,0 +1,29 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Fails on a .c or .h file that clang-format would change.
+
+    check_format.py CLANG_FORMAT
+"""
+
+import os
+import subprocess
+import sys
+
+from check_sources import listed_files
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def main():
+    names = [n for n in listed_files(ROOT) if n.endswith((".c", ".h"))]
+    if not names:
+        sys.exit("nothing to check")
+    done = subprocess.run([sys.argv[1], "--dry-run", "--Werror", *names],
+                          cwd=ROOT, capture_output=True, text=True,
+                          check=False)
+    print(done.stderr or f"{len(names)} files are formatted")
+    return done.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
