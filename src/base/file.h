@@ -40,5 +40,7 @@ __attribute__((warn_unused_result)) HdStatus
 file_make_dirs(Arena *arena, const char *path, const char **why);
 
 bool file_exists(const char *path);
+// Not a folder, pipe or device: reading it ends and never blocks.
+bool file_is_regular(const char *path);
 
 #endif

@@ -138,3 +138,8 @@ bool file_exists(const char *path) {
   struct stat info;
   return stat(path, &info) == 0;
 }
+
+bool file_is_regular(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}

@@ -24,7 +24,9 @@ typedef enum {
 
 // A value for one placeholder of a text. Placeholders are `{name:s}` (text),
 // `{name:d}` (signed) and `{name:u}` (unsigned); values are given in the order
-// in which the placeholders first appear. A mismatch is a panic.
+// in which the placeholders first appear; a mismatch is a panic. Other braces
+// stand for themselves. Text may come from anywhere: what isn't printable is
+// shown escaped, what is long is cut.
 typedef struct {
   enum { DIAG_ARG_TEXT = 1, DIAG_ARG_SIGNED, DIAG_ARG_UNSIGNED } kind;
 
@@ -71,7 +73,8 @@ DiagEngine *diag_engine_new(Arena *arena, uint32_t limit);
 void diag_engine_set_source(DiagEngine *engine, SourceText *source);
 
 // Reports; the same id at the same place twice is kept once. Returns the
-// diagnostic (or a dummy over the limit) to add to; never NULL.
+// diagnostic to add to, or a dummy that ignores it for what is not kept (over
+// the limit, a repetition); never NULL. Also keeps at most 100 warnings.
 Diag *diag_report(DiagEngine *engine, DiagId id, Place place,
                   const DiagArg *args, size_t n_args);
 #define DIAG_REPORT(engine, id, place, ...)                                    \
@@ -80,6 +83,8 @@ Diag *diag_report(DiagEngine *engine, DiagId id, Place place,
 #define DIAG_REPORT0(engine, id, place)                                        \
   diag_report((engine), (id), (place), NULL, 0)
 
+// A label at the diagnostic's own place says what the carets mean. Without a
+// known place it becomes a note. Text may have several lines in notes.
 void diag_label(DiagEngine *engine, Diag *diag, Place place, const char *format,
                 ...) __attribute__((format(printf, 4, 5)));
 void diag_note(DiagEngine *engine, Diag *diag, Place place, const char *format,
@@ -88,14 +93,23 @@ void diag_fix(DiagEngine *engine, Diag *diag, Place place, bool is_certain,
               const char *replacement, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 
+// Adds to what is there already.
+void diag_witness(DiagEngine *engine, Diag *diag, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 uint32_t diag_error_count(const DiagEngine *engine);
 uint32_t diag_warning_count(const DiagEngine *engine);
+// Reported but not kept, because of the limit.
+uint32_t diag_hidden_count(const DiagEngine *engine);
 // All that was kept, sorted by file, line, column and order of report.
 const Diag *const *diag_list(DiagEngine *engine, uint32_t *count);
 
 const char *diag_code(DiagId id);             // "HD0301"
 const char *diag_name(DiagId id);             // "undeclared_name"
 const char *severity_name(Severity severity); // "error"
+// The number of a code or a name as users type it ("HD0301", "hd0301", "0301",
+// "undeclared_name"); DIAG_COUNT when there is none.
+DiagId diag_find(const char *code_or_name);
 
 // The face that people see (carets, labels, notes, fixes; tabs and wide
 // characters right), and one JSON array for tools.

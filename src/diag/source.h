@@ -29,12 +29,16 @@ typedef struct {
 
 typedef struct SourceText SourceText;
 
-// Takes no copy: `text` (NUL-terminated, `length` bytes) must outlive it.
-// `name` is the file as the user named it, used until a line marker (`# 12
-// "file" …` or
-// `#line`) says otherwise; markers are only honoured when `has_markers`.
+// Takes no copy: `text` (`length` bytes, below 2^32, NUL-terminated) must
+// outlive it. `name` is the file as the user named it, used until a line marker
+// (`# 12 "file" 1` or `#line 12`) says otherwise; markers are only honoured
+// when `has_markers`.
 SourceText *source_new(Arena *arena, const char *name, const char *text,
                        size_t length, bool has_markers);
+// Where `text` above is a preprocessor's output: what the user wrote in the
+// file `name` itself, to be quoted. Not copied. Without it the file is read
+// from disk when it is first needed.
+void source_set_original(SourceText *source, const char *text, size_t length);
 const char *source_name(const SourceText *source);
 const char *source_text(const SourceText *source);
 size_t source_length(const SourceText *source);

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "diag/diag.h"
+
+#include "diag/diag_engine.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_ERROR_LIMIT = 20, WARNING_LIMIT = 100 };
+
+#define ERROR   SEVERITY_ERROR
+#define WARNING SEVERITY_WARNING
+static const Severity severities[] = {
+#define DIAG(code, severity, id, text) [DIAG_##id] = severity,
+#include "diag/diag.def"
+#undef DIAG
+};
+#undef ERROR
+#undef WARNING
+
+DiagEngine *diag_engine_new(Arena *arena, uint32_t limit) {
+  DiagEngine *engine = ARENA_NEW(arena, DiagEngine);
+  engine->arena = arena;
+  engine->error_limit = limit ? limit : DEFAULT_ERROR_LIMIT;
+  return engine;
+}
+
+void diag_engine_set_source(DiagEngine *engine, SourceText *source) {
+  engine->source = source;
+}
+
+static bool is_same_place(const Place *a, const Place *b) {
+  bool same_file = a->file == b->file ||
+                   (a->file && b->file && strcmp(a->file, b->file) == 0);
+  return same_file && a->line == b->line && a->col == b->col &&
+         a->end_line == b->end_line && a->end_col == b->end_col;
+}
+
+static bool is_repetition(const DiagEngine *engine, DiagId id,
+                          const Place *place) {
+  for (uint32_t i = 0; i < engine->kept.count; i++) {
+    const Diag *diag = engine->kept.data[i];
+    if (diag->id == id && is_same_place(&diag->place, place))
+      return true;
+  }
+  return false;
+}
+
+// Counts the report; false when it is not to be kept.
+static bool count_report(DiagEngine *engine, Severity severity) {
+  if (severity == SEVERITY_ERROR) {
+    engine->n_errors++;
+    if (engine->n_kept_errors == engine->error_limit)
+      return false;
+    engine->n_kept_errors++;
+    return true;
+  }
+  engine->n_warnings++;
+  if (engine->n_kept_warnings == WARNING_LIMIT)
+    return false;
+  engine->n_kept_warnings++;
+  return true;
+}
+
+static Diag *dummy_diag(DiagEngine *engine, DiagId id) {
+  engine->dummy = (Diag){.id = id, .severity = severities[id], .message = ""};
+  return &engine->dummy;
+}
+
+Diag *diag_report(DiagEngine *engine, DiagId id, Place place,
+                  const DiagArg *args, size_t n_args) {
+  if (is_repetition(engine, id, &place) ||
+      !count_report(engine, severities[id]))
+    return dummy_diag(engine, id);
+  Diag *diag = ARENA_NEW(engine->arena, Diag);
+  diag->id = id;
+  diag->severity = severities[id];
+  diag->place = place;
+  diag->message = diag_format(engine->arena, id, args, n_args);
+  diag->serial = engine->kept.count;
+  VEC_PUSH(engine->arena, &engine->kept, diag);
+  return diag;
+}
+
+static void add_label(DiagEngine *engine, Diag *diag, Place place,
+                      const char *text) {
+  DiagLabel label = {place, text};
+  if (place.line != 0 && place.file)
+    VEC_PUSH(engine->arena, &diag->labels, label);
+  else
+    VEC_PUSH(engine->arena, &diag->notes, label);
+}
+
+void diag_label(DiagEngine *engine, Diag *diag, Place place, const char *format,
+                ...) {
+  if (diag == &engine->dummy)
+    return;
+  va_list args;
+  va_start(args, format);
+  add_label(engine, diag, place, arena_vprintf(engine->arena, format, args));
+  va_end(args);
+}
+
+void diag_note(DiagEngine *engine, Diag *diag, Place place, const char *format,
+               ...) {
+  if (diag == &engine->dummy)
+    return;
+  va_list args;
+  va_start(args, format);
+  DiagLabel note = {place, arena_vprintf(engine->arena, format, args)};
+  va_end(args);
+  VEC_PUSH(engine->arena, &diag->notes, note);
+}
+
+void diag_fix(DiagEngine *engine, Diag *diag, Place place, bool is_certain,
+              const char *replacement, const char *format, ...) {
+  if (diag == &engine->dummy)
+    return;
+  va_list args;
+  va_start(args, format);
+  DiagFix fix = {place, arena_strdup(engine->arena, replacement), is_certain,
+                 arena_vprintf(engine->arena, format, args)};
+  va_end(args);
+  VEC_PUSH(engine->arena, &diag->fixes, fix);
+}
+
+void diag_witness(DiagEngine *engine, Diag *diag, const char *format, ...) {
+  if (diag == &engine->dummy)
+    return;
+  va_list args;
+  va_start(args, format);
+  const char *text = arena_vprintf(engine->arena, format, args);
+  va_end(args);
+  diag->witness =
+      diag->witness ? arena_printf(engine->arena, "%s\n%s", diag->witness, text)
+                    : text;
+}
+
+uint32_t diag_error_count(const DiagEngine *engine) {
+  return engine->n_errors;
+}
+
+uint32_t diag_warning_count(const DiagEngine *engine) {
+  return engine->n_warnings;
+}
+
+uint32_t diag_hidden_count(const DiagEngine *engine) {
+  return engine->n_errors - engine->n_kept_errors + engine->n_warnings -
+         engine->n_kept_warnings;
+}
+
+static int compare_numbers(uint32_t a, uint32_t b) {
+  return (a > b) - (a < b);
+}
+
+static int compare_files(const char *a, const char *b) {
+  if (!a || !b)
+    return (a != NULL) - (b != NULL);
+  return strcmp(a, b);
+}
+
+static int compare_diags(const void *left, const void *right) {
+  const Diag *a = *(Diag *const *)left;
+  const Diag *b = *(Diag *const *)right;
+  int order = compare_files(a->place.file, b->place.file);
+  if (order == 0)
+    order = compare_numbers(a->place.line, b->place.line);
+  if (order == 0)
+    order = compare_numbers(a->place.col, b->place.col);
+  return order ? order : compare_numbers(a->serial, b->serial);
+}
+
+const Diag *const *diag_list(DiagEngine *engine, uint32_t *count) {
+  *count = engine->kept.count;
+  if (*count > 1)
+    qsort(engine->kept.data, *count, sizeof(Diag *), compare_diags);
+  return (const Diag *const *)engine->kept.data;
+}
