@@ -110,6 +110,8 @@ const char *severity_name(Severity severity); // "error"
 // The number of a code or a name as users type it ("HD0301", "hd0301", "0301",
 // "undeclared_name"); DIAG_COUNT when there is none.
 DiagId diag_find(const char *code_or_name);
+// The page of docs/errors/ (Markdown), NULL while a code has none.
+const char *diag_page(DiagId id);
 
 // The face that people see (carets, labels, notes, fixes; tabs and wide
 // characters right), and one JSON array for tools.

@@ -155,6 +155,17 @@ static void the_table_is_well_formed(void **state) {
   }
 }
 
+static void pages_come_with_the_library(void **state) {
+  (void)state;
+  const char *page = diag_page(DIAG_undeclared_name);
+  assert_non_null(page);
+  assert_memory_equal(page, "# HD0301", 8);
+  assert_int_equal(page[strlen(page) - 1], '\n');
+  for (DiagId id = 0; id < DIAG_COUNT; id++)
+    if (diag_page(id))
+      assert_memory_equal(diag_page(id) + 2, diag_code(id), 6);
+}
+
 static int signal_of_bad_report(const DiagArg *args, size_t n_args) {
   pid_t child = fork();
   if (child == 0) {
@@ -193,6 +204,7 @@ int main(void) {
       ENGINE_TEST(labels_without_a_place_are_notes),
       ENGINE_TEST(codes_and_names_are_found),
       ENGINE_TEST(the_table_is_well_formed),
+      ENGINE_TEST(pages_come_with_the_library),
       ENGINE_TEST(wrong_values_are_our_mistake),
   };
   return cmocka_run_group_tests_name("diag engine", tests, NULL, NULL);
