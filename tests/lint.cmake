@@ -48,3 +48,11 @@ else()
   hd_add_lint(diags ${HD_PYTHON} ${tools}/check_diags.py --heddle
               $<TARGET_FILE:heddle_command>)
 endif()
+
+# Installs, moves, and builds against what was installed.
+if(TARGET hd_session AND TARGET heddle_command)
+  add_test(NAME api/install
+           COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/packaging/install_test.sh
+                   ${CMAKE_BINARY_DIR} ${CMAKE_C_COMPILER})
+  set_tests_properties(api/install PROPERTIES LABELS api TIMEOUT 300)
+endif()

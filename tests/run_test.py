@@ -592,9 +592,9 @@ def mark_note(annotations, kind, entry, diag_line):
 
 
 def apply_fixes(text, fixes):
-    data = text.encode("utf-8", "surrogateescape")
+    """Columns count characters, from 1."""
     starts = [0]
-    for line in data.split(b"\n"):
+    for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)
     edits = set()
     for fix in fixes:
@@ -602,8 +602,8 @@ def apply_fixes(text, fixes):
         end = starts[fix["end_line"] - 1] + fix["end_column"] - 1
         edits.add((begin, end, fix["replacement"]))
     for begin, end, replacement in sorted(edits, reverse=True):
-        data = data[:begin] + replacement.encode() + data[end:]
-    return data
+        text = text[:begin] + replacement + text[end:]
+    return text.encode("utf-8", "surrogateescape")
 
 
 # --- the oracle --------------------------------------------------------------
