@@ -359,6 +359,9 @@ HD_API HD_MUST_USE HdStatus hd_args_infer(HdArgs *args);
  * not given. *rank is its rank. */
 HD_API HD_MUST_USE HdStatus hd_args_extents(HdArgs *args, const char *name,
                                             int *rank, int64_t extents[8]);
+/* Likewise its strides in elements (dense unless the kernel states some). */
+HD_API HD_MUST_USE HdStatus hd_args_strides(HdArgs *args, const char *name,
+                                            int *rank, int64_t strides[8]);
 /* The value that a scalar parameter has now; HD_ERROR_NOT_FOUND if none. */
 HD_API HD_MUST_USE HdStatus hd_args_get(HdArgs *args, const char *name,
                                         HdArg *out);

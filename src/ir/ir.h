@@ -356,7 +356,7 @@ typedef struct {
   const char *name;
   IrParamKind kind;
   IrType type;      // scalar, short vector or struct
-  bool is_signed;   // integer scalars
+  bool is_signed;   // integer scalars, and elements of integer arrays
   IrObject *object; // array or pointer
   uint32_t slot, n_slots;
   IrLocId loc;

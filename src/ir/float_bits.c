@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/float_bits.h"
+
+#include "base/panic.h"
+#include <math.h>
+#include <string.h>
+
+// A binary format narrower than double.
+typedef struct {
+  int exponent_bits, mantissa_bits;
+  bool has_infinity; // else the top exponent holds numbers, and one NaN
+  bool saturates;
+} Format;
+
+static Format format_of(IrTypeKind kind) {
+  switch ((int)kind) {
+  case IR_TYPE_F16: return (Format){5, 10, true, false};
+  case IR_TYPE_BF16: return (Format){8, 7, true, false};
+  case IR_TYPE_E4M3: return (Format){4, 3, false, true};
+  case IR_TYPE_E5M2: return (Format){5, 2, true, true};
+  default: HD_PANIC("type kind %d is no narrow float", (int)kind);
+  }
+}
+
+static int bias_of(Format f) {
+  return (1 << (f.exponent_bits - 1)) - 1;
+}
+
+static uint64_t top_exponent(Format f) {
+  return ((uint64_t)1 << f.exponent_bits) - 1;
+}
+
+static uint64_t nan_bits(Format f) {
+  uint64_t mantissa = f.has_infinity ? (uint64_t)1 << (f.mantissa_bits - 1)
+                                     : ((uint64_t)1 << f.mantissa_bits) - 1;
+  return top_exponent(f) << f.mantissa_bits | mantissa;
+}
+
+static uint64_t largest_finite(Format f) {
+  // One below infinity; without infinities one below the only NaN.
+  uint64_t infinity = top_exponent(f) << f.mantissa_bits;
+  return f.has_infinity ? infinity - 1 : nan_bits(f) - 1;
+}
+
+static uint64_t overflow_bits(Format f) {
+  return f.saturates ? largest_finite(f) : largest_finite(f) + 1;
+}
+
+static uint64_t narrow_from_double(Format f, double value) {
+  uint64_t sign = (uint64_t)(signbit(value) != 0)
+                  << (f.exponent_bits + f.mantissa_bits);
+  if (isnan(value))
+    return sign | nan_bits(f);
+  if (isinf(value))
+    return sign | overflow_bits(f);
+  double magnitude = fabs(value);
+  int exponent;
+  frexp(magnitude, &exponent); // magnitude = m * 2^exponent, m in [0.5, 1)
+  int smallest = 1 - bias_of(f);
+  int scale = exponent - 1 > smallest ? exponent - 1 : smallest;
+  // Units in the last place; the default rounding of nearbyint is ties to
+  // even. Scaling by a power of two is exact here: nothing gets subnormal
+  // that has more than mantissa_bits left.
+  double units = nearbyint(ldexp(magnitude, f.mantissa_bits - scale));
+  uint64_t whole = (uint64_t)units; // up to 2^(mantissa_bits + 1)
+  uint64_t hidden = (uint64_t)1 << f.mantissa_bits;
+  uint64_t bits = magnitude == 0 ? 0
+                  : whole < hidden
+                      ? whole
+                      : ((uint64_t)(scale + bias_of(f)) << f.mantissa_bits) +
+                            (whole - hidden);
+  return sign | (bits > largest_finite(f) ? overflow_bits(f) : bits);
+}
+
+static double narrow_to_double(Format f, uint64_t bits) {
+  uint64_t exponent = bits >> f.mantissa_bits & top_exponent(f);
+  uint64_t mantissa = bits & (((uint64_t)1 << f.mantissa_bits) - 1);
+  bool is_negative = bits >> (f.exponent_bits + f.mantissa_bits) & 1;
+  uint64_t magnitude = exponent << f.mantissa_bits | mantissa;
+  double value;
+  if (magnitude > largest_finite(f))
+    value = f.has_infinity && mantissa == 0 ? INFINITY : NAN;
+  else if (exponent == 0)
+    value = ldexp((double)mantissa, 1 - bias_of(f) - f.mantissa_bits);
+  else
+    value = ldexp((double)(mantissa + ((uint64_t)1 << f.mantissa_bits)),
+                  (int)exponent - bias_of(f) - f.mantissa_bits);
+  return is_negative ? -value : value;
+}
+
+uint64_t float_bits_from_double(IrTypeKind kind, double value) {
+  uint64_t bits = 0;
+  if (kind == IR_TYPE_F64) {
+    memcpy(&bits, &value, sizeof value);
+  } else if (kind == IR_TYPE_F32) {
+    float single = (float)value;
+    memcpy(&bits, &single, sizeof single);
+  } else {
+    bits = narrow_from_double(format_of(kind), value);
+  }
+  return bits;
+}
+
+double float_bits_to_double(IrTypeKind kind, uint64_t bits) {
+  if (kind == IR_TYPE_F64) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+  }
+  if (kind == IR_TYPE_F32) {
+    float single;
+    memcpy(&single, &bits, sizeof single);
+    return single;
+  }
+  return narrow_to_double(format_of(kind), bits);
+}
