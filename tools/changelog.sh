@@ -15,8 +15,7 @@ new=$(mktemp)
 trap 'rm -f "$new"' EXIT
 # The new version stands before the newest old one, or at the end.
 {
-  sed '/^## /,$d' CHANGELOG.md
-  echo "## $1"
+  printf '%s\n\n## %s\n\n' "$(sed '/^## /,$d' CHANGELOG.md)" "$1"
   cat "${fragments[@]}"
   echo
   sed -n '/^## /,$p' CHANGELOG.md
