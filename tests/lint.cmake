@@ -19,6 +19,8 @@ hd_add_lint(headers ${HD_PYTHON} ${tools}/check_headers.py ${CMAKE_BINARY_DIR})
 hd_add_lint(tidy ${HD_PYTHON} ${tools}/run_tidy.py ${CLANG_TIDY}
             ${CMAKE_BINARY_DIR})
 
+hd_add_lint(tools ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/lint/test_tools.py)
+
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/cppcheck)
 hd_add_lint(
   cppcheck ${CPPCHECK} --project=${CMAKE_BINARY_DIR}/compile_commands.json

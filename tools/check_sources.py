@@ -76,6 +76,7 @@ def check(name, text):
 
 def main():
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    root = sys.argv[1] if len(sys.argv) > 1 else root
     problems, count = [], 0
     for name in listed_files(root):
         if not name.endswith(COUNTED + ("CMakeLists.txt", "Makefile")):

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Shows that the checkers of tools/ find what they are there to find."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
+    os.path.abspath(__file__))))
+SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
+
+
+def run(tool, *args):
+    return subprocess.run([sys.executable, os.path.join(ROOT, "tools", tool),
+                           *args], capture_output=True, text=True, check=False)
+
+
+class Tree(unittest.TestCase):
+    """A small source tree to break."""
+
+    def setUp(self):
+        self.root = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.root)
+        os.makedirs(os.path.join(self.root, "tools"))
+        shutil.copy(os.path.join(ROOT, "tools", "layers.txt"),
+                    os.path.join(self.root, "tools"))
+        self.write("src/base/a.h", "#ifndef HD_BASE_A_H\n#define HD_BASE_A_H\n"
+                   "#include <stddef.h>\n#endif\n")
+        self.write("src/base/a.c", '#include "base/a.h"\n#include <stdio.h>\n')
+        self.write("src/ir/b.c", '#include "base/a.h"\n')
+
+    def write(self, name, text):
+        path = os.path.join(self.root, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w") as file:
+            file.write(SPDX + text)
+
+    def expect(self, tool, reason):
+        done = run(tool, self.root)
+        self.assertEqual(done.returncode, 1 if reason else 0, done.stdout)
+        self.assertIn(reason or "files", done.stdout)
+
+
+class Layers(Tree):
+    def test_clean(self):
+        self.expect("check_layers.py", None)
+
+    def test_forbidden_folder(self):
+        self.write("src/base/c.c", '#include "ir/ir.h"\n')
+        self.expect("check_layers.py", "base may not include ir")
+
+    def test_runtime_knows_no_compiler(self):
+        self.write("src/rt/cpu/c.c", '#include "diag/diag.h"\n')
+        self.expect("check_layers.py", "rt may not include diag")
+
+    def test_command_uses_the_api_only(self):
+        self.write("src/cli/c.c", '#include "session/s.h"\n')
+        self.expect("check_layers.py", "cli may not include session")
+
+    def test_other_projects(self):
+        self.write("src/ir/c.c", "#include <llvm-c/Core.h>\n")
+        self.expect("check_layers.py", "may be included by codegen/* only")
+        self.write("src/ir/c.c", "#include <gmp.h>\n")
+        self.expect("check_layers.py", "<gmp.h> isn't in layers.txt")
+
+    def test_missing_header(self):
+        self.write("src/ir/c.c", '#include "base/nosuch.h"\n')
+        self.expect("check_layers.py", "there is no base/nosuch.h")
+
+    def test_own_header_first(self):
+        self.write("src/base/a.c", '#include <stdio.h>\n#include "base/a.h"\n')
+        self.expect("check_layers.py", "must be the first include")
+
+    def test_guard(self):
+        self.write("src/base/a.h", "#ifndef A_H\n#define A_H\n#endif\n")
+        self.expect("check_layers.py", "guard must be HD_BASE_A_H")
+
+    def test_unknown_folder(self):
+        self.write("src/misc/c.c", "")
+        self.expect("check_layers.py", "folder 'misc' isn't in layers.txt")
+
+
+class Sources(Tree):
+    def test_clean(self):
+        self.write("src/ir/c.c", '// exit() and "abort()" in words\n'
+                   'const char *t = "printf(";\n')
+        self.expect("check_sources.py", None)
+
+    def test_length(self):
+        self.write("src/ir/c.c", "\n" * 1000)
+        self.expect("check_sources.py", "split the file by meaning")
+
+    def test_licence(self):
+        with open(os.path.join(self.root, "src/ir/b.c"), "w") as file:
+            file.write("int x;\n")
+        self.expect("check_sources.py", "src/ir/b.c:1: no 'SPDX")
+
+    def test_exit_in_a_library(self):
+        for call in ("exit(1);", "abort();", "printf(x);", "fputs(x, stderr);"):
+            self.write("src/ir/c.c", f"void f(void) {{ {call} }}\n")
+            self.expect("check_sources.py", "in a library")
+
+    def test_command_may_print(self):
+        self.write("src/cli/c.c", "void f(void) { printf(x); }\n")
+        self.expect("check_sources.py", None)
+
+    def test_unfinished_mark(self):
+        self.write("src/ir/c.c", "// TO" + "DO: later\n")
+        self.expect("check_sources.py", "unfinished mark")
+
+
+class Exports(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def build(self, text):
+        source = os.path.join(self.folder, "a.c")
+        with open(source, "w") as file:
+            file.write(text)
+        obj = os.path.join(self.folder, "a.o")
+        archive = os.path.join(self.folder, "a.a")
+        subprocess.run(["cc", "-c", source, "-o", obj], check=True)
+        subprocess.run(["ar", "rcs", archive, obj], check=True)
+        return archive
+
+    def test_clean(self):
+        done = run("check_exports.py", self.build("void hd_f(void) {}\n"))
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_foreign_name(self):
+        done = run("check_exports.py", self.build("void f(void) {}\n"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("exports 'f'", done.stdout)
+
+    def test_nothing_exported(self):
+        done = run("check_exports.py", self.build("static int x = 1;\n"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("exports nothing", done.stdout)
+
+    def test_runtime_needs_no_compiler(self):
+        text = "void LLVMShutdown(void);void hd_f(void) { LLVMShutdown(); }\n"
+        done = run("check_exports.py", "--runtime", self.build(text))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("needs 'LLVMShutdown'", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
