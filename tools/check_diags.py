@@ -8,11 +8,12 @@
 Every code has a page docs/errors/CODE.md whose title starts with the code, and
 a test that expects it. Each example of the page is run:
 
-    ```hd             `heddle check` reports the page's code
+    ```hd             `heddle check` reports the page's code and no other
+    ```hd check ARGS  the same with arguments
     ```hd run ARGS    `heddle run FILE ARGS` fails and names the code
-    ```hd fixed       `heddle check` accepts it
+    ```hd fixed ARGS  `heddle check` accepts it
 
-and a page has at least one example of the first two kinds.
+and a page has at least one example of the first three kinds.
 """
 
 import argparse
@@ -57,24 +58,24 @@ def run(command, *args):
 
 
 def check_example(command, code, info, text):
-    kind = info.split()[0] if info else ""
+    kind, *arguments = shlex.split(info) or [""]
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "example.hd")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         if kind == "run":
-            done = run(command, "run", path, *shlex.split(info)[1:])
+            done = run(command, "run", path, *arguments)
             if done.returncode == 0 or code not in done.stderr:
                 return f"'run' doesn't report {code}: {done.stderr}"
             return None
-        done = run(command, "check", path, "--json")
+        done = run(command, "check", path, "--json", *arguments)
     try:
         found = [d["code"] for d in json.loads(done.stdout)["diagnostics"]]
     except (ValueError, KeyError):
         return f"'check --json' gave no diagnostics: {done.stderr}"
     if kind == "fixed":
         return f"the mended example has {found}" if found else None
-    if kind:
+    if kind not in ("", "check"):
         return f"unknown kind of example '{info}'"
     if code not in found:
         return f"the example gives {found or 'nothing'}"
