@@ -1,10 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 # What Heddle links with. tools/install-deps.sh installs all of it on Debian.
 find_package(Threads REQUIRED)
-find_package(ZLIB REQUIRED)
-find_package(PNG REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+
+# Vector math of glibc; absent on some architectures.
+find_library(HD_MVEC_LIBRARY mvec)
+if(NOT HD_MVEC_LIBRARY)
+  set(HD_MVEC_LIBRARY "")
+endif()
+set(HD_RUNTIME_LIBRARIES ${HD_MVEC_LIBRARY} m Threads::Threads
+                         ${CMAKE_DL_LIBS})
+if(NOT HD_COMPILER)
+  return()
+endif()
+
+find_package(ZLIB REQUIRED)
+find_package(PNG REQUIRED)
 
 # LLVM through llvm-config: its CMake package would look for many libraries
 # that users of the shared library don't need.
@@ -37,14 +49,6 @@ find_library(HD_ISL_LIBRARY isl)
 find_path(HD_Z3_INCLUDE_DIR z3.h)
 find_library(HD_Z3_LIBRARY z3)
 
-# Vector math of glibc; absent on some architectures.
-find_library(HD_MVEC_LIBRARY mvec)
-if(NOT HD_MVEC_LIBRARY)
-  set(HD_MVEC_LIBRARY "")
-endif()
-
-set(HD_RUNTIME_LIBRARIES ${HD_MVEC_LIBRARY} m Threads::Threads
-                         ${CMAKE_DL_LIBS})
 set(HD_COMPILER_LIBRARIES heddle_llvm PkgConfig::XXHASH ZLIB::ZLIB
                           ${HD_RUNTIME_LIBRARIES})
 set(HD_CLI_LIBRARIES PNG::PNG ZLIB::ZLIB PkgConfig::XXHASH m)

@@ -13,8 +13,10 @@ if(HD_MVEC_LIBRARY)
   string(PREPEND HD_PC_RUNTIME "-lmvec ")
   list(PREPEND HD_RUNTIME_LINK_NAMES mvec)
 endif()
-set(HD_PC_PRIVATE "-L${HD_LLVM_LIBRARY_DIR} -lLLVM-22 -lxxhash -lz \
+if(HD_COMPILER)
+  set(HD_PC_PRIVATE "-L${HD_LLVM_LIBRARY_DIR} -lLLVM-22 -lxxhash -lz \
 ${HD_PC_RUNTIME}")
+endif()
 
 foreach(name heddle heddle-rt)
   configure_file(cmake/${name}.pc.in ${CMAKE_BINARY_DIR}/${name}.pc @ONLY)
@@ -40,11 +42,16 @@ if(TARGET heddle_command)
 endif()
 install(DIRECTORY include/heddle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h")
-install(FILES ${CMAKE_BINARY_DIR}/heddle.pc ${CMAKE_BINARY_DIR}/heddle-rt.pc
+install(FILES ${CMAKE_BINARY_DIR}/heddle-rt.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES ${CMAKE_BINARY_DIR}/heddleConfig.cmake
               ${CMAKE_BINARY_DIR}/heddleConfigVersion.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heddle)
+if(NOT HD_COMPILER)
+  return()
+endif()
+install(FILES ${CMAKE_BINARY_DIR}/heddle.pc
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES docs/man/heddle.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES README.md CHANGELOG.md LICENSE
         DESTINATION ${CMAKE_INSTALL_DOCDIR})

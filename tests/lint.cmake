@@ -51,6 +51,12 @@ else()
               $<TARGET_FILE:heddle_command>)
 endif()
 
+# The runtime builds and links where there is no LLVM, isl or Z3.
+add_test(NAME api/runtime-alone
+         COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/packaging/runtime_test.sh
+                 ${PROJECT_SOURCE_DIR} ${CMAKE_C_COMPILER})
+set_tests_properties(api/runtime-alone PROPERTIES LABELS api TIMEOUT 300)
+
 # Installs, moves, and builds against what was installed.
 if(TARGET hd_session AND TARGET heddle_command)
   add_test(NAME api/install
