@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fails when a code of src/diag/diag.def isn't documented or isn't tested.
 
-    check_diags.py --heddle COMMAND
+    check_diags.py --heddle COMMAND [--root FOLDER]
     check_diags.py --list-missing      the codes without a page, one a line
 
 Every code has a page docs/errors/CODE.md whose title starts with the code, and
@@ -27,19 +27,18 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PAGES = os.path.join(ROOT, "docs", "errors")
 TESTED = (".hd", ".hir", ".c", ".py", ".sh")
 
 
-def read_codes():
-    with open(os.path.join(ROOT, "src", "diag", "diag.def")) as file:
+def read_codes(root):
+    with open(os.path.join(root, "src", "diag", "diag.def")) as file:
         return re.findall(r"^DIAG\((HD\d{4}),", file.read(), re.M)
 
 
-def tested_codes():
+def tested_codes(root):
     found = set()
-    for folder, _, names in os.walk(os.path.join(ROOT, "tests")):
-        if os.path.relpath(folder, ROOT).startswith("tests/runner"):
+    for folder, _, names in os.walk(os.path.join(root, "tests")):
+        if os.path.relpath(folder, root).startswith("tests/runner"):
             continue
         for name in names:
             if name.endswith(TESTED):
@@ -83,8 +82,12 @@ def check_example(command, code, info, text):
     return f"the example also gives {others}" if others else None
 
 
-def check_page(command, code):
-    path = os.path.join(PAGES, f"{code}.md")
+def page_path(root, code):
+    return os.path.join(root, "docs", "errors", f"{code}.md")
+
+
+def check_page(root, command, code):
+    path = page_path(root, code)
     if not os.path.exists(path):
         return [f"{code}: no page docs/errors/{code}.md"]
     with open(path, encoding="utf-8") as file:
@@ -102,27 +105,32 @@ def check_page(command, code):
     return problems
 
 
+def strays(root, codes):
+    folder = os.path.join(root, "docs", "errors")
+    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    return [f"docs/errors/{name}: no such code" for name in names
+            if re.match(r"HD\d{4}\.md$", name) and name[:-3] not in codes]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--heddle")
+    parser.add_argument("--root", default=ROOT)
     parser.add_argument("--list-missing", action="store_true")
     options = parser.parse_args()
-    codes = read_codes()
+    root, codes = options.root, read_codes(options.root)
     if options.list_missing:
-        print("\n".join(c for c in codes if not os.path.exists(
-            os.path.join(PAGES, f"{c}.md"))))
+        print("\n".join(c for c in codes
+                        if not os.path.exists(page_path(root, c))))
         return 0
-    tested = tested_codes()
+    tested = tested_codes(root)
     problems = [f"{c}: no test expects it" for c in codes if c not in tested]
     problems += [f"{c}: in diag.def twice" for c in sorted(set(codes))
                  if codes.count(c) > 1]
-    if os.path.isdir(PAGES):
-        problems += [f"docs/errors/{name}: no such code"
-                     for name in sorted(os.listdir(PAGES))
-                     if re.match(r"HD\d{4}\.md$", name)
-                     and name[:-3] not in codes]
+    problems += strays(root, codes)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for found in pool.map(lambda c: check_page(options.heddle, c), codes):
+        for found in pool.map(lambda c: check_page(root, options.heddle, c),
+                              codes):
             problems += found
     print("\n".join(problems) or f"{len(codes)} codes have page and test")
     return 1 if problems or not codes else 0

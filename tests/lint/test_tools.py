@@ -149,5 +149,91 @@ class Exports(unittest.TestCase):
         self.assertIn("needs 'LLVMShutdown'", done.stdout)
 
 
+FAKE = os.path.join(ROOT, "tests", "runner", "fake_heddle.py")
+REPORT = ('//fake json: {"severity":"error","code":"HD0101","line":1,'
+          '"column":1,"message":"m","file":"a.hd"}\n')
+
+
+class Diags(Tree):
+    def setUp(self):
+        super().setUp()
+        self.page = "# HD0101: x\n```hd\n" + REPORT + "```\n"
+        self.write("src/diag/diag.def", 'DIAG(HD0101, ERROR, x, "m")\n')
+        self.write("tests/diag/a.hd", "x //~ error HD0101: m\n")
+
+    def expect_diags(self, page, reason):
+        if page is not None:
+            path = os.path.join(self.root, "docs", "errors", "HD0101.md")
+            os.makedirs(os.path.dirname(path))
+            with open(path, "w") as file:
+                file.write(page)
+        done = run("check_diags.py", "--heddle", FAKE, "--root", self.root)
+        self.assertEqual(done.returncode, 1 if reason else 0, done.stdout)
+        self.assertIn(reason or "1 codes have page and test", done.stdout)
+
+    def test_clean(self):
+        self.expect_diags(self.page, None)
+
+    def test_no_page(self):
+        self.expect_diags(None, "no page docs/errors/HD0101.md")
+
+    def test_no_test(self):
+        self.write("tests/diag/a.hd", "x\n")
+        self.expect_diags(self.page, "HD0101: no test expects it")
+
+    def test_stale_example(self):
+        self.expect_diags("# HD0101: x\n```hd\nint x;\n```\n",
+                          "the example gives nothing")
+
+    def test_no_example(self):
+        self.expect_diags("# HD0101: x\n", "no example of the error")
+
+    def test_mended_example_is_wrong(self):
+        self.expect_diags(self.page + "```hd fixed\n" + REPORT + "```\n",
+                          "the mended example has")
+
+    def test_page_without_code(self):
+        self.write("docs/errors/HD0999.md", "")
+        done = run("check_diags.py", "--heddle", FAKE, "--root", self.root)
+        self.assertIn("docs/errors/HD0999.md: no such code", done.stdout)
+
+
+class Docs(unittest.TestCase):
+    def expect(self, page, reason):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "page.md")
+            with open(path, "w") as file:
+                file.write(page)
+            done = run("check_docs.py", "--heddle", FAKE, "--build", folder,
+                       path)
+        self.assertEqual(done.returncode, 1 if reason else 0, done.stdout)
+        self.assertIn(reason or "examples work", done.stdout)
+
+    def test_clean(self):
+        self.expect("```hd\nint x;\n```\n```hd error HD0101\n" + REPORT +
+                    "```\n```hd run n=1\n//fake stdout: hi\n```\n"
+                    "```output\nhi\n```\n[x](page.md) [y](#z)\n", None)
+
+    def test_example_is_refused(self):
+        self.expect("a\n\n```hd\n" + REPORT + "```\n",
+                    "page.md:3: reports ['HD0101'], expected nothing")
+
+    def test_example_is_accepted(self):
+        self.expect("```hd error HD0101\nint x;\n```\n", "reports nothing")
+
+    def test_other_output(self):
+        self.expect("```hd run n=1\n//fake stdout: hi\n```\n"
+                    "```output\nho\n```\n", "prints")
+
+    def test_run_fails(self):
+        self.expect("```hd run n=1\n//fake exit: 1\n```\n", "exit status 1")
+
+    def test_dead_link(self):
+        self.expect("[x](nosuch.md#a)\n", "nosuch.md#a leads nowhere")
+
+    def test_unknown_kind(self):
+        self.expect("```hd rum n=1\n```\n", "unknown kind of block")
+
+
 if __name__ == "__main__":
     unittest.main()
