@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Source text to syntax tree.
+//
+// Expects  a SourceText, preprocessed if it had directives (load.h).
+// Gives    an AstUnit, always: after an error the parser goes on behind it, so
+//          that one run shows many errors and one mistake gives one message.
+// Owns     nothing: the tree lives in `arena`, names in the interner.
+#ifndef HD_SYNTAX_PARSE_H
+#define HD_SYNTAX_PARSE_H
+
+#include "base/intern.h"
+#include "base/text.h"
+#include "diag/diag.h"
+#include "syntax/ast.h"
+
+// Errors go to `diags`; `has_errors` of the unit says whether there were any.
+AstUnit *parse_unit(Arena *arena, Interner *interner, DiagEngine *diags,
+                    SourceText *source);
+
+// Source text that parses to the same tree: one statement a line, every
+// operation in parentheses. Printing what was parsed from it gives it again.
+// The unit must be free of errors.
+void ast_print(const AstUnit *unit, Text *out);
+
+// How a node is called in messages: "call", "thread_for", "kernel".
+const char *ast_expr_kind_name(ExprKind kind);
+const char *ast_stmt_kind_name(StmtKind kind);
+const char *ast_decl_kind_name(DeclKind kind);
+const char *ast_type_kind_name(TypeSyntaxKind kind);
+// As the user writes them.
+const char *ast_unary_spelling(UnaryOp op); // "++x", "x++" for the four
+const char *ast_binary_spelling(BinaryOp op);
+const char *ast_clause_spelling(ClauseKind kind);
+const char *ast_builtin_spelling(BuiltinType type);
+
+// What to write instead of a word of another language (CUDA, OpenCL, C++, …)
+// such as `threadIdx` or `__syncthreads`; NULL if the word is none.
+const char *syntax_foreign_hint(const char *word);
+
+#endif

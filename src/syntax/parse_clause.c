@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clauses: words after the parameters of kernels and functions, after the
+// header of thread loops, and after asm.
+#include "syntax/parser.h"
+
+#include <string.h>
+
+typedef struct {
+  ClauseKind kind;
+  const char *name;
+  const char *where;
+} ClauseRow;
+
+static const ClauseRow clause_table[] = {
+#define AST_CLAUSE(kind, spelling, where) {CLAUSE_##kind, spelling, where},
+#include "syntax/ast.def"
+};
+
+enum { N_CLAUSES = sizeof(clause_table) / sizeof(clause_table[0]) };
+
+static const ClauseRow *find_clause(const char *name) {
+  for (int i = 0; i < N_CLAUSES; i++)
+    if (strcmp(clause_table[i].name, name) == 0)
+      return &clause_table[i];
+  return NULL;
+}
+
+static bool has_arguments(ClauseKind kind) {
+  return kind != CLAUSE_TILE && kind != CLAUSE_HOST;
+}
+
+// The row of the clause that stands here, or NULL.
+static const ClauseRow *row_here(Parser *cx) {
+  if (!at(cx, TOK_IDENT))
+    return NULL;
+  const ClauseRow *row = find_clause(cx->token.name);
+  if (row && has_arguments(row->kind) &&
+      parser_peek(cx, 1)->kind != TOK_LPAREN)
+    return NULL;
+  return row;
+}
+
+bool at_clause(Parser *cx) { return row_here(cx) != NULL; }
+
+static void report_misplaced(Parser *cx, const ClauseRow *row,
+                             const char *what) {
+  if (parser_is_reported(cx))
+    return;
+  Diag *diag =
+      DIAG_REPORT(cx->diags, DIAG_bad_clause,
+                  parser_place(cx, cx->token.span), DS(row->name), DS(what));
+  Text names = {.arena = cx->arena};
+  for (const char *letter = row->where; *letter; letter++)
+    text_printf(&names, "%s%s", names.length ? ", " : "",
+                *letter == 'K'   ? "the parameters of a kernel"
+                : *letter == 'F' ? "the parameters of a function"
+                : *letter == 'L' ? "the header of a thread loop"
+                                 : "asm");
+  diag_note(cx->diags, diag, (Place){0}, "it belongs after %s",
+            text_cstr(&names));
+}
+
+// clause: word arguments?
+static Clause parse_clause(Parser *cx, const ClauseRow *row) {
+  Clause clause = {.kind = row->kind, .span = cx->token.span};
+  Span parens;
+  parser_advance(cx);
+  if (has_arguments(row->kind))
+    clause.args = parse_arguments(cx, &parens);
+  clause.span = span_since(cx, clause.span);
+  return clause;
+}
+
+// clauses: clause*
+ClauseList parse_clauses(Parser *cx, char where, const char *what) {
+  ClauseVec clauses = {0};
+  const ClauseRow *row;
+  while ((row = row_here(cx)) != NULL) {
+    bool is_allowed = strchr(row->where, where) != NULL;
+    if (!is_allowed)
+      report_misplaced(cx, row, what);
+    Clause clause = parse_clause(cx, row);
+    if (is_allowed)
+      VEC_PUSH(cx->arena, &clauses, clause);
+  }
+  return VEC_TO_LIST(ClauseList, clauses);
+}
