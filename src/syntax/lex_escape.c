@@ -48,8 +48,7 @@ static Escape read_octal(const char *text, uint32_t length) {
   Escape escape = {.n_bytes = 1};
   while (escape.n_bytes < length && escape.n_bytes < 4 &&
          text[escape.n_bytes] >= '0' && text[escape.n_bytes] <= '7') {
-    escape.value =
-        escape.value << 3 | (uint32_t)(text[escape.n_bytes] - '0');
+    escape.value = escape.value << 3 | (uint32_t)(text[escape.n_bytes] - '0');
     escape.n_bytes++;
   }
   return escape;

@@ -32,19 +32,24 @@ bool lexer_is_ident_point(uint32_t code_point) {
 }
 
 static const char *const kind_names[] = {
-#define TOK_CLASS(kind, name) [TOK_##kind] = name,
-#define TOK_PUNCT(kind, spelling) [TOK_##kind] = "'" spelling "'",
+#define TOK_CLASS(kind, name)       [TOK_##kind] = name,
+#define TOK_PUNCT(kind, spelling)   [TOK_##kind] = "'" spelling "'",
 #define TOK_KEYWORD(kind, spelling) [TOK_##kind] = "'" spelling "'",
 #include "syntax/token.def"
 };
 
-const char *token_kind_name(TokenKind kind) { return kind_names[kind]; }
+const char *token_kind_name(TokenKind kind) {
+  return kind_names[kind];
+}
 
-bool token_is_keyword(TokenKind kind) { return kind >= TOK_AUTO; }
+bool token_is_keyword(TokenKind kind) {
+  return kind >= TOK_AUTO;
+}
 
 const char *token_describe(Arena *arena, const SourceText *source,
                            const Token *token) {
   enum { MAX_SHOWN = 64 };
+
   switch ((int)token->kind) {
   case TOK_IDENT:
     if (strlen(token->name) > MAX_SHOWN)

@@ -27,7 +27,9 @@ enum {
   N_PUNCTS = sizeof(punct_table) / sizeof(punct_table[0]),
 };
 
-static uint64_t word_key(const char *name) { return MAP_KEY(name); }
+static uint64_t word_key(const char *name) {
+  return MAP_KEY(name);
+}
 
 void lexer_init(Lexer *lexer, Arena *arena, Interner *interner,
                 DiagEngine *diags, SourceText *source) {
@@ -58,14 +60,18 @@ static char char_at(const Lexer *lexer, uint32_t offset) {
   return at < lexer->length ? lexer->text[at] : '\0';
 }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 static bool is_word_char(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
          c == '_' || c == '$';
 }
 
-static bool is_word_start(char c) { return is_word_char(c) && !is_digit(c); }
+static bool is_word_start(char c) {
+  return is_word_char(c) && !is_digit(c);
+}
 
 static Span span_from(const Lexer *lexer, uint32_t begin) {
   return (Span){begin, lexer->pos};
@@ -138,8 +144,8 @@ static void warn_unknown_pragma(Lexer *lexer) {
   uint32_t begin = lexer->pos;
   while (is_word_char(char_at(lexer, 0)))
     lexer->pos++;
-  const char *name = arena_strndup(lexer->arena, lexer->text + begin,
-                                   lexer->pos - begin);
+  const char *name =
+      arena_strndup(lexer->arena, lexer->text + begin, lexer->pos - begin);
   if (strcmp(name, "once") != 0)
     DIAG_REPORT(lexer->diags, DIAG_unknown_pragma, place_from(lexer, begin),
                 DS(name));
@@ -220,11 +226,10 @@ static Token lex_ident(Lexer *lexer) {
   uint32_t point;
   while (is_word_char(char_at(lexer, 0)))
     lexer->pos++;
-  const char *name =
-      wide_ident_char(lexer, &point)
-          ? lex_wide_name(lexer, begin)
-          : intern_text(lexer->interner, lexer->text + begin,
-                        lexer->pos - begin);
+  const char *name = wide_ident_char(lexer, &point)
+                         ? lex_wide_name(lexer, begin)
+                         : intern_text(lexer->interner, lexer->text + begin,
+                                       lexer->pos - begin);
   const Word *word = map_get(&lexer->keywords, word_key(name));
   Token token = make_token(lexer, word ? word->kind : TOK_IDENT, begin);
   token.name = name;

@@ -13,8 +13,9 @@
 #include "diag/source.h"
 
 typedef enum {
-#define TOK_CLASS(kind, name) TOK_##kind,
-#define TOK_PUNCT(kind, spelling) TOK_##kind,
+
+#define TOK_CLASS(kind, name)       TOK_##kind,
+#define TOK_PUNCT(kind, spelling)   TOK_##kind,
 #define TOK_KEYWORD(kind, spelling) TOK_##kind,
 #include "syntax/token.def"
   TOK_COUNT

@@ -84,7 +84,9 @@ static uint32_t word_of(TokenKind kind) {
   }
 }
 
-bool builtin_is_word(TokenKind kind) { return word_of(kind) != 0; }
+bool builtin_is_word(TokenKind kind) {
+  return word_of(kind) != 0;
+}
 
 static const Combination *find_sum(uint32_t sum) {
   for (int i = 0; i < N_COMBINATIONS; i++)

@@ -34,21 +34,22 @@ static const ClauseRow *row_here(Parser *cx) {
   if (!at(cx, TOK_IDENT))
     return NULL;
   const ClauseRow *row = find_clause(cx->token.name);
-  if (row && has_arguments(row->kind) &&
-      parser_peek(cx, 1)->kind != TOK_LPAREN)
+  if (row && has_arguments(row->kind) && parser_peek(cx, 1)->kind != TOK_LPAREN)
     return NULL;
   return row;
 }
 
-bool at_clause(Parser *cx) { return row_here(cx) != NULL; }
+bool at_clause(Parser *cx) {
+  return row_here(cx) != NULL;
+}
 
 static void report_misplaced(Parser *cx, const ClauseRow *row,
                              const char *what) {
   if (parser_is_reported(cx))
     return;
   Diag *diag =
-      DIAG_REPORT(cx->diags, DIAG_bad_clause,
-                  parser_place(cx, cx->token.span), DS(row->name), DS(what));
+      DIAG_REPORT(cx->diags, DIAG_bad_clause, parser_place(cx, cx->token.span),
+                  DS(row->name), DS(what));
   Text names = {.arena = cx->arena};
   for (const char *letter = row->where; *letter; letter++)
     text_printf(&names, "%s%s", names.length ? ", " : "",

@@ -82,8 +82,7 @@ void parser_panic(Parser *cx) {
 
 bool parser_is_reported(const Parser *cx) {
   return cx->is_panicking || cx->reported_at == cx->real.span.begin ||
-         (cx->lexer.error_end > 0 &&
-          cx->lexer.error_end >= cx->previous_end);
+         (cx->lexer.error_end > 0 && cx->lexer.error_end >= cx->previous_end);
 }
 
 static const char *found_text(const Parser *cx) {
@@ -119,12 +118,11 @@ Span expect_close(Parser *cx, TokenKind close, const Token *opener) {
   if (accept(cx, close))
     return span;
   if (!parser_is_reported(cx)) {
-    Diag *diag = DIAG_REPORT(
-        cx->diags, DIAG_unclosed, parser_place(cx, span),
-        DS(token_kind_name(close)), DS(token_kind_name(opener->kind)),
-        DS(found_text(cx)));
-    diag_label(cx->diags, diag, parser_place(cx, opener->span),
-               "opened here");
+    Diag *diag =
+        DIAG_REPORT(cx->diags, DIAG_unclosed, parser_place(cx, span),
+                    DS(token_kind_name(close)),
+                    DS(token_kind_name(opener->kind)), DS(found_text(cx)));
+    diag_label(cx->diags, diag, parser_place(cx, opener->span), "opened here");
     note_foreign_word(cx, diag);
   }
   parser_panic(cx);
@@ -265,8 +263,7 @@ void recover_statement(Parser *cx, uint32_t item_begin) {
 // A declaration starts at `kernel`, or with a word in the first column.
 static bool at_first_column(const Parser *cx) {
   uint32_t begin = cx->real.span.begin;
-  bool is_word =
-      cx->real.kind == TOK_IDENT || token_is_keyword(cx->real.kind);
+  bool is_word = cx->real.kind == TOK_IDENT || token_is_keyword(cx->real.kind);
   return is_word && (begin == 0 || source_text(cx->source)[begin - 1] == '\n');
 }
 
@@ -284,8 +281,8 @@ void recover_declaration(Parser *cx, uint32_t item_begin) {
       skip_brackets(cx);
     else
       skip_token(cx);
-    if (is_end || (is_body && cx->real.kind != TOK_SEMICOLON &&
-                   cx->real.at_line_start))
+    if (is_end ||
+        (is_body && cx->real.kind != TOK_SEMICOLON && cx->real.at_line_start))
       break;
   }
   end_panic(cx);
@@ -303,8 +300,7 @@ bool recover_list(Parser *cx, TokenKind stop, uint32_t n_open) {
       return true;
     }
     if (kind == TOK_LBRACE || kind == TOK_RBRACE || kind == TOK_SEMICOLON ||
-        cx->n_open < n_open || at_file_scope_word(cx) ||
-        at_next_statement(cx))
+        cx->n_open < n_open || at_file_scope_word(cx) || at_next_statement(cx))
       return false;
     skip_token(cx);
   }
@@ -352,13 +348,15 @@ bool parser_enter(Parser *cx) {
   return false;
 }
 
-void parser_leave(Parser *cx) { cx->nesting--; }
+void parser_leave(Parser *cx) {
+  cx->nesting--;
+}
 
 // Beyond the limit the rest of the text is dropped.
 static uint32_t new_id(Parser *cx) {
   if (++cx->n_nodes == SYNTAX_MAX_NODES) {
-    DIAG_REPORT(cx->diags, DIAG_too_many_nodes,
-                parser_place(cx, cx->real.span), DU(SYNTAX_MAX_NODES));
+    DIAG_REPORT(cx->diags, DIAG_too_many_nodes, parser_place(cx, cx->real.span),
+                DU(SYNTAX_MAX_NODES));
     cx->is_too_big = true;
     cx->lexer.pos = cx->lexer.length;
     cx->ahead.count = cx->ahead_first = 0;

@@ -96,10 +96,9 @@ static void parse_function_rest(Parser *cx, Decl *decl, bool is_file_scope) {
   recover_to_body(cx, 0); // an error in the header leaves the body readable
   if (at(cx, TOK_LBRACE)) {
     if (!is_file_scope && !parser_is_reported(cx))
-      DIAG_REPORT(cx->diags, DIAG_not_in_heddle,
-                  parser_place(cx, decl->name_span),
-                  DS("functions inside functions"),
-                  DS("move it to file scope"));
+      DIAG_REPORT(
+          cx->diags, DIAG_not_in_heddle, parser_place(cx, decl->name_span),
+          DS("functions inside functions"), DS("move it to file scope"));
     decl->u.function.body = parse_function_body(cx, decl);
   }
   decl->span = span_since(cx, decl->span);

@@ -26,8 +26,8 @@ static void parse_pointers(Parser *cx, Parts *pointers) {
     if (pointers->count <= SYNTAX_MAX_NESTING)
       continue;
     if (!parser_is_reported(cx))
-      DIAG_REPORT(cx->diags, DIAG_too_nested,
-                  parser_place(cx, cx->token.span), DU(SYNTAX_MAX_NESTING));
+      DIAG_REPORT(cx->diags, DIAG_too_nested, parser_place(cx, cx->token.span),
+                  DU(SYNTAX_MAX_NESTING));
     parser_panic(cx);
   }
 }
@@ -65,9 +65,8 @@ static TypeSyntax *parse_array(Parser *cx) {
 static TypeSyntax *parse_function_part(Parser *cx) {
   Span begin = cx->token.span;
   TypeSyntax *type = new_type(cx, TYPE_FUNCTION, begin);
-  type->u.function.params =
-      parse_parameters(cx, &type->u.function.is_variadic,
-                       &type->u.function.has_prototype);
+  type->u.function.params = parse_parameters(cx, &type->u.function.is_variadic,
+                                             &type->u.function.has_prototype);
   type->span = type->u.function.parens = span_since(cx, begin);
   return type;
 }
@@ -76,8 +75,7 @@ static TypeSyntax *parse_function_part(Parser *cx) {
 static void parse_direct(Parser *cx, Shape *shape, bool may_be_abstract) {
   if (at(cx, TOK_IDENT)) {
     shape->name = expect_name(cx, "a name", &shape->name_span);
-  } else if (at(cx, TOK_LPAREN) &&
-             !(may_be_abstract && opens_parameters(cx))) {
+  } else if (at(cx, TOK_LPAREN) && !(may_be_abstract && opens_parameters(cx))) {
     Token opener = cx->token;
     parser_advance(cx);
     parse_shape(cx, shape, may_be_abstract);
@@ -169,8 +167,7 @@ static Decl *parse_type_parameter(Parser *cx) {
 
 // stride: 'stride' arguments
 static void parse_stride(Parser *cx, Decl *param) {
-  if (!at_word(cx, cx->words.stride) ||
-      parser_peek(cx, 1)->kind != TOK_LPAREN)
+  if (!at_word(cx, cx->words.stride) || parser_peek(cx, 1)->kind != TOK_LPAREN)
     return;
   Span begin = cx->token.span;
   Span parens;
@@ -233,8 +230,7 @@ DeclList parse_parameters(Parser *cx, bool *is_variadic, bool *has_prototype) {
   uint32_t mark = scope_open(cx);
   parser_enter(cx);
   expect(cx, TOK_LPAREN);
-  bool is_void =
-      at(cx, TOK_VOID) && parser_peek(cx, 1)->kind == TOK_RPAREN;
+  bool is_void = at(cx, TOK_VOID) && parser_peek(cx, 1)->kind == TOK_RPAREN;
   *has_prototype = is_void || !at(cx, TOK_RPAREN);
   if (is_void)
     parser_advance(cx);

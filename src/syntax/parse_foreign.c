@@ -53,9 +53,8 @@ static void skip_balanced(Parser *cx, TokenKind open, TokenKind close) {
 
 static void report(Parser *cx, const Foreign *row) {
   if (!parser_is_reported(cx))
-    DIAG_REPORT(cx->diags, DIAG_foreign_word,
-                parser_place(cx, cx->token.span), DS(row->word),
-                DS(row->hint));
+    DIAG_REPORT(cx->diags, DIAG_foreign_word, parser_place(cx, cx->token.span),
+                DS(row->word), DS(row->hint));
 }
 
 // Whether what follows makes the word a specifier, not an ordinary name: a

@@ -73,8 +73,7 @@ static AsmOperand parse_operand(Parser *cx) {
 // asm-operands: ':' (asm-operand (',' asm-operand)*)?
 static AsmOperand *parse_operands(Parser *cx, uint32_t *count) {
   hd_vec(AsmOperand) operands = {0};
-  if (accept(cx, TOK_COLON) &&
-      (at(cx, TOK_STRING) || at(cx, TOK_LBRACKET))) {
+  if (accept(cx, TOK_COLON) && (at(cx, TOK_STRING) || at(cx, TOK_LBRACKET))) {
     do {
       AsmOperand operand = parse_operand(cx);
       VEC_PUSH(cx->arena, &operands, operand);

@@ -59,9 +59,9 @@ static void report_escape(Quoted *quoted, uint32_t n_bytes, const char *why) {
   Parser *cx = quoted->cx;
   Span span = {quoted->pos, quoted->pos + n_bytes};
   const char *text =
-      n_bytes <= 16 ? arena_strndup(cx->arena, quoted->text + quoted->pos,
-                                    n_bytes)
-                    : "\\x…";
+      n_bytes <= 16
+          ? arena_strndup(cx->arena, quoted->text + quoted->pos, n_bytes)
+          : "\\x…";
   DIAG_REPORT(cx->diags, DIAG_bad_escape, parser_place(cx, span), DS(text),
               DS(why));
   quoted->is_bad = true;
@@ -176,16 +176,17 @@ Expr *parse_string(Parser *cx) {
     LiteralPrefix own = open_quoted(cx, &token).prefix;
     if (own != LITERAL_PREFIX_NONE && prefix != LITERAL_PREFIX_NONE &&
         own != prefix && is_good) {
-      report_char(cx, token.span, "strings of different prefixes can't be "
-                                  "joined");
+      report_char(cx, token.span,
+                  "strings of different prefixes can't be "
+                  "joined");
       is_good = false;
     }
     if (own != LITERAL_PREFIX_NONE)
       prefix = own;
     is_good = add_string(cx, &token, &bytes) && is_good;
   }
-  Expr *expr = new_expr(cx, is_good ? EXPR_STRING : EXPR_POISON,
-                        span_since(cx, begin));
+  Expr *expr =
+      new_expr(cx, is_good ? EXPR_STRING : EXPR_POISON, span_since(cx, begin));
   if (is_good) {
     expr->u.string_lit.bytes = text_cstr(&bytes);
     expr->u.string_lit.length = bytes.length;

@@ -3,8 +3,7 @@
 #include "syntax/parser.h"
 
 static bool at_thread_for(Parser *cx) {
-  return at_word(cx, cx->words.thread) &&
-         parser_peek(cx, 1)->kind == TOK_FOR;
+  return at_word(cx, cx->words.thread) && parser_peek(cx, 1)->kind == TOK_FOR;
 }
 
 bool at_loop(Parser *cx) {

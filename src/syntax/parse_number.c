@@ -19,10 +19,9 @@ typedef struct {
 
 static Expr *report_number(const Number *number, DiagId id, const char *why) {
   Parser *cx = number->cx;
-  const char *shown =
-      strlen(number->text) <= 48
-          ? number->text
-          : arena_printf(cx->arena, "%.40s…", number->text);
+  const char *shown = strlen(number->text) <= 48
+                          ? number->text
+                          : arena_printf(cx->arena, "%.40s…", number->text);
   DIAG_REPORT(cx->diags, id, parser_place(cx, number->span), DS(shown),
               DS(why));
   return new_expr(cx, EXPR_POISON, number->span);

@@ -114,8 +114,7 @@ bool parse_pragma(Parser *cx, PragmaKind *kind) {
 
 void parse_pragma_check_used(Parser *cx) {
   if (cx->unroll.is_present && !cx->is_panicking)
-    DIAG_REPORT(cx->diags, DIAG_bad_pragma,
-                parser_place(cx, cx->unroll.span), DS("unroll"),
-                DS("no loop follows it"));
+    DIAG_REPORT(cx->diags, DIAG_bad_pragma, parser_place(cx, cx->unroll.span),
+                DS("unroll"), DS("no loop follows it"));
   cx->unroll = (UnrollPragma){0};
 }

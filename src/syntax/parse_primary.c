@@ -23,8 +23,8 @@ static Expr *parse_name(Parser *cx) {
 static void refuse(Parser *cx, Span span, const char *what,
                    const char *instead) {
   if (!parser_is_reported(cx))
-    DIAG_REPORT(cx->diags, DIAG_not_in_heddle, parser_place(cx, span),
-                DS(what), DS(instead));
+    DIAG_REPORT(cx->diags, DIAG_not_in_heddle, parser_place(cx, span), DS(what),
+                DS(instead));
   parser_panic(cx);
 }
 

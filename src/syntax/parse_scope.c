@@ -5,9 +5,13 @@
 
 typedef enum { NAME_ORDINARY = 1, NAME_TYPE } NameKind;
 
-static void *kind_mark(NameKind kind) { return (void *)(uintptr_t)kind; }
+static void *kind_mark(NameKind kind) {
+  return (void *)(uintptr_t)kind;
+}
 
-uint32_t scope_open(Parser *cx) { return cx->hidden.count; }
+uint32_t scope_open(Parser *cx) {
+  return cx->hidden.count;
+}
 
 void scope_close(Parser *cx, uint32_t mark) {
   while (cx->hidden.count > mark) {

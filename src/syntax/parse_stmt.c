@@ -36,8 +36,7 @@ static void refuse_declaration(Parser *cx) {
   if (!at_declaration(cx) || at(cx, TOK_PANIC) || parser_is_reported(cx))
     return;
   DIAG_REPORT(cx->diags, DIAG_expected, parser_place(cx, cx->token.span),
-              DS("a statement"),
-              DS("a declaration (put it into braces)"));
+              DS("a statement"), DS("a declaration (put it into braces)"));
   cx->reported_at = cx->real.span.begin;
 }
 
@@ -98,9 +97,8 @@ static void parse_case(Parser *cx, Stmt *stmt) {
   parser_advance(cx);
   stmt->u.expr = parse_conditional(cx);
   if (at(cx, TOK_ELLIPSIS) && !parser_is_reported(cx)) {
-    DIAG_REPORT(cx->diags, DIAG_not_in_heddle,
-                parser_place(cx, cx->token.span), DS("case ranges"),
-                DS("write one case a value, or 'if'"));
+    DIAG_REPORT(cx->diags, DIAG_not_in_heddle, parser_place(cx, cx->token.span),
+                DS("case ranges"), DS("write one case a value, or 'if'"));
     parser_panic(cx);
   }
   expect(cx, TOK_COLON);
@@ -156,8 +154,7 @@ static void parse_decl_stmt(Parser *cx, Stmt *stmt) {
 // An `else` that no `if` took: its statement is read and dropped.
 static void refuse_else(Parser *cx) {
   if (!parser_is_reported(cx))
-    DIAG_REPORT0(cx->diags, DIAG_stray_else,
-                 parser_place(cx, cx->token.span));
+    DIAG_REPORT0(cx->diags, DIAG_stray_else, parser_place(cx, cx->token.span));
   parser_advance(cx);
   parse_body(cx);
 }
@@ -170,8 +167,7 @@ static void finish_default(Parser *cx, Stmt *stmt) {
 
 // What starts with a word that is no keyword, or with an operator.
 static void parse_other(Parser *cx, Stmt *stmt) {
-  bool is_label =
-      at(cx, TOK_IDENT) && parser_peek(cx, 1)->kind == TOK_COLON;
+  bool is_label = at(cx, TOK_IDENT) && parser_peek(cx, 1)->kind == TOK_COLON;
   while (parse_foreign_words(cx)) {
   }
   if (is_label)
@@ -249,8 +245,8 @@ Stmt *parse_statement(Parser *cx) {
   }
   if (!at_loop(cx))
     parse_pragma_check_used(cx);
-  Stmt *stmt = parser_enter(cx) ? parse_plain(cx)
-                                : new_stmt(cx, STMT_POISON, begin);
+  Stmt *stmt =
+      parser_enter(cx) ? parse_plain(cx) : new_stmt(cx, STMT_POISON, begin);
   parser_leave(cx);
   return stmt;
 }

@@ -72,7 +72,9 @@ bool is_type_start(Parser *cx, uint32_t n) {
   return is_prefix && is_word_token(parser_peek(cx, n + 1));
 }
 
-bool at_type_name(Parser *cx) { return is_type_start(cx, 0); }
+bool at_type_name(Parser *cx) {
+  return is_type_start(cx, 0);
+}
 
 // At `group (`, `mbarrier (` or `pipeline (`: whether a name follows the
 // parentheses, which makes it a declaration and not a call.
@@ -188,16 +190,16 @@ static AlignSpec parse_alignas(Parser *cx) {
 
 // layout: 'layout' '(' name ')'
 void parse_layout(Parser *cx, const char **layout, Span *span) {
-  if (!at_word(cx, cx->words.layout) ||
-      parser_peek(cx, 1)->kind != TOK_LPAREN)
+  if (!at_word(cx, cx->words.layout) || parser_peek(cx, 1)->kind != TOK_LPAREN)
     return;
   Span begin = cx->token.span;
   parser_advance(cx);
   Token opener = cx->token;
   parser_advance(cx);
   Span name_span;
-  *layout = expect_name(cx, "a layout (row_major, swizzle32, swizzle64 or "
-                            "swizzle128)",
+  *layout = expect_name(cx,
+                        "a layout (row_major, swizzle32, swizzle64 or "
+                        "swizzle128)",
                         &name_span);
   expect_close(cx, TOK_RPAREN, &opener);
   *span = span_since(cx, begin);
@@ -286,9 +288,9 @@ static void note_unknown_type(Parser *cx, Diag *diag, const char *name) {
 static TypeSyntax *parse_unknown_type(Parser *cx) {
   TypeSyntax *type = new_type(cx, TYPE_POISON, cx->token.span);
   if (!parser_is_reported(cx)) {
-    Diag *diag = DIAG_REPORT(cx->diags, DIAG_unknown_type,
-                             parser_place(cx, cx->token.span),
-                             DS(cx->token.name));
+    Diag *diag =
+        DIAG_REPORT(cx->diags, DIAG_unknown_type,
+                    parser_place(cx, cx->token.span), DS(cx->token.name));
     note_unknown_type(cx, diag, cx->token.name);
   }
   parser_advance(cx);
@@ -382,8 +384,7 @@ static void collect_builtin(Parser *cx, Collector *all) {
       all->specs.type = new_type(cx, TYPE_POISON, span);
   } else if (all->specs.type && all->specs.type->kind != TYPE_POISON) {
     report_combination(cx, "another type", second, span);
-  } else if (!all->specs.type &&
-             !builtin_add(&all->builtin, cx->token.kind)) {
+  } else if (!all->specs.type && !builtin_add(&all->builtin, cx->token.kind)) {
     report_combination(cx, builtin_spelling_so_far(&all->builtin), second,
                        span);
   }

@@ -49,10 +49,10 @@ typedef struct {
   Lexer lexer;
   Words words;
 
-  Token token;     // the current one; kind TOK_PANIC while panicking
-  Token real;      // the current one, whatever the state
+  Token token;           // the current one; kind TOK_PANIC while panicking
+  Token real;            // the current one, whatever the state
   uint32_t previous_end; // end of the token before
-  TokenVec ahead;  // tokens behind the current one that were looked at
+  TokenVec ahead;        // tokens behind the current one that were looked at
   uint32_t ahead_first;
   uint32_t n_open; // ( and [ taken and not closed
   bool is_panicking;
