@@ -44,7 +44,7 @@ extern "C" {
 #endif
 
 #if defined(__GNUC__)
-#define HD_API __attribute__((visibility("default")))
+#define HD_API      __attribute__((visibility("default")))
 #define HD_MUST_USE __attribute__((warn_unused_result))
 #else
 #define HD_API
@@ -63,22 +63,23 @@ HD_API const char *hd_status_text(HdStatus status);
 typedef struct HdSession HdSession;
 
 typedef struct HdSessionOptions {
-  size_t size_bytes;      /* sizeof(HdSessionOptions) */
-  int opt_level;          /* 0..3 */
-  int fast_math;          /* 1: as #pragma heddle fast_math in every file */
-  int strict_groups;      /* 1: a group's count must divide its parent's size */
-  int use_disk_cache;     /* 0: memory only */
-  const char *cache_dir;  /* NULL: $HEDDLE_CACHE_DIR, else
-                             $XDG_CACHE_HOME/heddle, else ~/.cache/heddle */
-  uint64_t cache_limit_bytes; /* 0: 1 GiB */
-  int max_errors;         /* a compile stops after these; 0: 20 */
-  int use_colour;         /* 1: messages carry terminal colours */
-  int verify_each;        /* 1: the IR is verified after each pass */
+  size_t size_bytes;     /* sizeof(HdSessionOptions) */
+  int opt_level;         /* 0..3 */
+  int fast_math;         /* 1: as #pragma heddle fast_math in every file */
+  int strict_groups;     /* 1: a group's count must divide its parent's size */
+  int use_disk_cache;    /* 0: memory only */
+  const char *cache_dir; /* NULL: $HEDDLE_CACHE_DIR, else
+                            $XDG_CACHE_HOME/heddle, else ~/.cache/heddle */
+  uint64_t cache_limit_bytes;      /* 0: 1 GiB */
+  int max_errors;                  /* a compile stops after these; 0: 20 */
+  int use_colour;                  /* 1: messages carry terminal colours */
+  int verify_each;                 /* 1: the IR is verified after each pass */
   const char *const *include_dirs; /* NULL-terminated, or NULL */
   const char *const *defines;      /* "NAME=VALUE", NULL-terminated, or NULL */
 } HdSessionOptions;
 
-#define HD_SESSION_OPTIONS_INIT {sizeof(HdSessionOptions), 2, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0}
+#define HD_SESSION_OPTIONS_INIT                                                \
+  { sizeof(HdSessionOptions), 2, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0 }
 
 /* NULL options: the defaults of HD_SESSION_OPTIONS_INIT. */
 HD_API HD_MUST_USE HdStatus hd_session_new(const HdSessionOptions *options,
@@ -111,6 +112,7 @@ HD_API HD_MUST_USE HdStatus hd_compile_text(HdSession *session,
 HD_API void hd_program_free(HdProgram *program);
 
 typedef enum { HD_FORMAT_TEXT, HD_FORMAT_JSON } HdFormat;
+
 /* All diagnostics so far, errors and warnings; "" or "[]" when none. */
 HD_API const char *hd_program_diagnostics(HdProgram *program, HdFormat format);
 HD_API int hd_program_error_count(const HdProgram *program);
@@ -144,6 +146,7 @@ HD_API const char *hd_explain(const char *code);
   X(HD_STRUCT, 16, 0, "struct")
 
 typedef enum {
+
 #define HD_TYPE_ROW(name, value, bytes, text) name = value,
   HD_TYPE_TABLE(HD_TYPE_ROW)
 #undef HD_TYPE_ROW
@@ -154,9 +157,9 @@ HD_API const char *hd_type_name(HdType type); /* "float32" */
 
 typedef enum {
   HD_PARAM_SCALAR,
-  HD_PARAM_STRUCT,  /* by value: a struct or a short vector */
-  HD_PARAM_ARRAY,   /* with extents */
-  HD_PARAM_POINTER, /* without */
+  HD_PARAM_STRUCT,        /* by value: a struct or a short vector */
+  HD_PARAM_ARRAY,         /* with extents */
+  HD_PARAM_POINTER,       /* without */
   HD_PARAM_EMBEDDED,      /* constexpr value */
   HD_PARAM_EMBEDDED_TYPE, /* constexpr type */
 } HdParamKind;
@@ -164,14 +167,14 @@ typedef enum {
 typedef struct HdParamInfo {
   const char *name;
   HdParamKind kind;
-  HdType type;        /* of the scalar, or of the array's element; HD_STRUCT
-                         where that is a struct or a short vector */
-  int lanes;          /* 2..4: a short vector of `type_of_lane` */
+  HdType type; /* of the scalar, or of the array's element; HD_STRUCT
+                  where that is a struct or a short vector */
+  int lanes;   /* 2..4: a short vector of `type_of_lane` */
   HdType type_of_lane;
   size_t element_bytes;
-  int rank;           /* arrays: dimensions; pointers: 1 */
-  int is_const;       /* arrays, pointers: read-only */
-  int has_default;    /* embedded parameters */
+  int rank;             /* arrays: dimensions; pointers: 1 */
+  int is_const;         /* arrays, pointers: read-only */
+  int has_default;      /* embedded parameters */
   const char *declared; /* as written: "const float x[n]" */
 } HdParamInfo;
 
@@ -185,6 +188,7 @@ typedef struct HdArg {
     HD_ARG_BUFFER,
     HD_ARG_BYTES, /* a struct or short vector, in the host's layout */
   } kind;
+
   int64_t integer;
   double real;
   struct HdBuffer *buffer;
@@ -192,12 +196,12 @@ typedef struct HdArg {
   size_t size_bytes;
 } HdArg;
 
-#define HD_INT(v) ((HdArg){HD_ARG_INT, (int64_t)(v), 0, 0, 0, 0})
-#define HD_UINT(v) ((HdArg){HD_ARG_UINT, (int64_t)(uint64_t)(v), 0, 0, 0, 0})
-#define HD_FLOAT(v) ((HdArg){HD_ARG_FLOAT, 0, (double)(v), 0, 0, 0})
-#define HD_BUF(b) ((HdArg){HD_ARG_BUFFER, 0, 0, (b), 0, 0})
+#define HD_INT(v)      ((HdArg){HD_ARG_INT, (int64_t)(v), 0, 0, 0, 0})
+#define HD_UINT(v)     ((HdArg){HD_ARG_UINT, (int64_t)(uint64_t)(v), 0, 0, 0, 0})
+#define HD_FLOAT(v)    ((HdArg){HD_ARG_FLOAT, 0, (double)(v), 0, 0, 0})
+#define HD_BUF(b)      ((HdArg){HD_ARG_BUFFER, 0, 0, (b), 0, 0})
 #define HD_BYTES(p, n) ((HdArg){HD_ARG_BYTES, 0, 0, 0, (p), (n)})
-#define HD_END ((HdArg){HD_ARG_END, 0, 0, 0, 0, 0})
+#define HD_END         ((HdArg){HD_ARG_END, 0, 0, 0, 0, 0})
 
 /* An embedded value: constexpr parameter `name` is `text` ("128", "0.5f",
  * "true", "float"), converted to the declared type if exact. */
@@ -214,8 +218,8 @@ typedef struct HdKernel HdKernel;
  * that are not given take their defaults. Compiles when first launched, or
  * takes it from the cache. HD_ERROR_NOT_FOUND names what there is. */
 HD_API HD_MUST_USE HdStatus hd_kernel_get(HdProgram *program, const char *name,
-                                          const HdEmbed *embeds,
-                                          int n_embeds, HdKernel **out);
+                                          const HdEmbed *embeds, int n_embeds,
+                                          HdKernel **out);
 HD_API void hd_kernel_free(HdKernel *kernel);
 HD_API const char *hd_kernel_name(const HdKernel *kernel);
 /* All parameters in source order, embedded ones included. */
@@ -253,8 +257,8 @@ HD_API const char *hd_device_name(HdSession *session, int index);
 HD_API const char *hd_device_description(HdSession *session, int index);
 /* "cpu", or "cpu:N" for N worker threads (default: one a core this process may
  * use, or $HEDDLE_THREADS). */
-HD_API HD_MUST_USE HdStatus hd_device_open(HdSession *session,
-                                           const char *name, HdDevice **out);
+HD_API HD_MUST_USE HdStatus hd_device_open(HdSession *session, const char *name,
+                                           HdDevice **out);
 HD_API void hd_device_free(HdDevice *device);
 
 /* -------------------------------------------------------------- buffers */
@@ -336,11 +340,12 @@ typedef struct HdLaunchOptions {
   int has_grid;
   HdDevice *device; /* for kernels without array arguments; NULL: theirs */
 } HdLaunchOptions;
-#define HD_LAUNCH_OPTIONS_INIT {sizeof(HdLaunchOptions), {1, 1, 1}, 0, 0}
+
+#define HD_LAUNCH_OPTIONS_INIT                                                 \
+  { sizeof(HdLaunchOptions), {1, 1, 1}, 0, 0 }
 
 /* args: the parameters that are not embedded, in order. */
-HD_API HD_MUST_USE HdStatus hd_kernel_launch(HdKernel *kernel,
-                                             HdStream *stream,
+HD_API HD_MUST_USE HdStatus hd_kernel_launch(HdKernel *kernel, HdStream *stream,
                                              const HdLaunchOptions *options,
                                              const HdArg *args, int n_args);
 
@@ -377,9 +382,8 @@ HD_API HD_MUST_USE HdStatus hd_args_work(HdArgs *args, double *flops,
 HD_API HD_MUST_USE HdStatus hd_global_write(HdProgram *program,
                                             const char *name, const void *data,
                                             size_t size_bytes);
-HD_API HD_MUST_USE HdStatus hd_global_read(HdProgram *program,
-                                           const char *name, void *data,
-                                           size_t size_bytes);
+HD_API HD_MUST_USE HdStatus hd_global_read(HdProgram *program, const char *name,
+                                           void *data, size_t size_bytes);
 
 #ifdef __cplusplus
 }

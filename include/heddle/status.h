@@ -19,6 +19,7 @@
   X(HD_ERROR_INTERRUPTED, 11, "stopped by hd_interrupt or a signal")
 
 typedef enum {
+
 #define HD_STATUS_ROW(name, value, meaning) name = value,
   HD_STATUS_TABLE(HD_STATUS_ROW)
 #undef HD_STATUS_ROW

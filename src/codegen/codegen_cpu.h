@@ -14,9 +14,9 @@
 #include "ir/ir.h"
 
 typedef struct {
-  int opt_level;         // 0..3
-  const char *cpu;       // LLVM's name, NULL: this machine
-  const char *features;  // LLVM's feature string, NULL: this machine's
+  int opt_level;        // 0..3
+  const char *cpu;      // LLVM's name, NULL: this machine
+  const char *features; // LLVM's feature string, NULL: this machine's
 } CpuOptions;
 
 typedef struct {

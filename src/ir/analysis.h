@@ -66,8 +66,7 @@ typedef struct Liveness Liveness;
 Liveness *ir_liveness(Arena *arena, const IrKernel *kernel);
 // The variable may be read after `node` (a region node: after it as a whole)
 // before it is written.
-bool liveness_after(const Liveness *liveness, const IrNode *node,
-                    uint32_t var);
+bool liveness_after(const Liveness *liveness, const IrNode *node, uint32_t var);
 // The variable's value on entry to `region`, or at its next turn, may be read.
 bool liveness_at_entry(const Liveness *liveness, const IrRegion *region,
                        uint32_t var);

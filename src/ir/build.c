@@ -110,6 +110,7 @@ static IrNode *first_inside(IrNode *owner, uint32_t from) {
 // What follows the end of `done`, without leaving `top`.
 static IrNode *after_region(IrRegion *done, const IrRegion *top) {
   while (done != top) {
+    HD_ASSERT(done);
     IrNode *owner = done->owner;
     IrNode *inside = first_inside(owner, (uint32_t)(done - owner->regions) + 1);
     if (inside)

@@ -26,7 +26,7 @@
 
 enum { STUCK_ROUNDS = 256 };
 
-static const int64_t stuck_ns = 100 * 1000 * 1000;
+static const int64_t stuck_ns = INT64_C(100000000);
 
 typedef void (*ResumeFunction)(void *frame);
 

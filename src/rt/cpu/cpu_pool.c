@@ -10,7 +10,7 @@
 // need more than `caller_stack_bytes` stay off the calling thread, whose stack
 // is not ours to size.
 static const size_t thread_stack_bytes = (size_t)64 << 20;
-static const uint64_t caller_stack_bytes = 256 * 1024;
+static const uint64_t caller_stack_bytes = UINT64_C(256) * 1024;
 static const uint64_t most_private_bytes = (uint64_t)48 << 20;
 
 // Blocks a worker takes at a time: enough chunks for balance, few enough for

@@ -9,7 +9,7 @@
 
 enum { FRAME_ALIGN = 64 };
 
-static const uint64_t smallest_chunk_bytes = 64 * 1024;
+static const uint64_t smallest_chunk_bytes = UINT64_C(64) * 1024;
 
 static CpuWorker *worker_of(HdCpuBlock *block) {
   return block->worker;
