@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ir/float_bits.h"
+#include "base/float_bits.h"
 
 #include "base/panic.h"
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 // A binary format narrower than double.
@@ -10,43 +11,43 @@ typedef struct {
   int exponent_bits, mantissa_bits;
   bool has_infinity; // else the top exponent holds numbers, and one NaN
   bool saturates;
-} Format;
+} Layout;
 
-static Format format_of(IrTypeKind kind) {
-  switch ((int)kind) {
-  case IR_TYPE_F16: return (Format){5, 10, true, false};
-  case IR_TYPE_BF16: return (Format){8, 7, true, false};
-  case IR_TYPE_E4M3: return (Format){4, 3, false, true};
-  case IR_TYPE_E5M2: return (Format){5, 2, true, true};
-  default: HD_PANIC("type kind %d is no narrow float", (int)kind);
+static Layout layout_of(FloatFormat format) {
+  switch ((int)format) {
+  case FLOAT_F16: return (Layout){5, 10, true, false};
+  case FLOAT_BF16: return (Layout){8, 7, true, false};
+  case FLOAT_E4M3: return (Layout){4, 3, false, true};
+  case FLOAT_E5M2: return (Layout){5, 2, true, true};
+  default: HD_PANIC("format %d is no narrow float", (int)format);
   }
 }
 
-static int bias_of(Format f) {
+static int bias_of(Layout f) {
   return (1 << (f.exponent_bits - 1)) - 1;
 }
 
-static uint64_t top_exponent(Format f) {
+static uint64_t top_exponent(Layout f) {
   return ((uint64_t)1 << f.exponent_bits) - 1;
 }
 
-static uint64_t nan_bits(Format f) {
+static uint64_t nan_bits(Layout f) {
   uint64_t mantissa = f.has_infinity ? (uint64_t)1 << (f.mantissa_bits - 1)
                                      : ((uint64_t)1 << f.mantissa_bits) - 1;
   return top_exponent(f) << f.mantissa_bits | mantissa;
 }
 
-static uint64_t largest_finite(Format f) {
+static uint64_t largest_finite(Layout f) {
   // One below infinity; without infinities one below the only NaN.
   uint64_t infinity = top_exponent(f) << f.mantissa_bits;
   return f.has_infinity ? infinity - 1 : nan_bits(f) - 1;
 }
 
-static uint64_t overflow_bits(Format f) {
+static uint64_t overflow_bits(Layout f) {
   return f.saturates ? largest_finite(f) : largest_finite(f) + 1;
 }
 
-static uint64_t narrow_from_double(Format f, double value) {
+static uint64_t narrow_from_double(Layout f, double value) {
   uint64_t sign = (uint64_t)(signbit(value) != 0)
                   << (f.exponent_bits + f.mantissa_bits);
   if (isnan(value))
@@ -72,7 +73,7 @@ static uint64_t narrow_from_double(Format f, double value) {
   return sign | (bits > largest_finite(f) ? overflow_bits(f) : bits);
 }
 
-static double narrow_to_double(Format f, uint64_t bits) {
+static double narrow_to_double(Layout f, uint64_t bits) {
   uint64_t exponent = bits >> f.mantissa_bits & top_exponent(f);
   uint64_t mantissa = bits & (((uint64_t)1 << f.mantissa_bits) - 1);
   bool is_negative = bits >> (f.exponent_bits + f.mantissa_bits) & 1;
@@ -88,29 +89,29 @@ static double narrow_to_double(Format f, uint64_t bits) {
   return is_negative ? -value : value;
 }
 
-uint64_t float_bits_from_double(IrTypeKind kind, double value) {
+uint64_t float_bits_from_double(FloatFormat format, double value) {
   uint64_t bits = 0;
-  if (kind == IR_TYPE_F64) {
+  if (format == FLOAT_F64) {
     memcpy(&bits, &value, sizeof value);
-  } else if (kind == IR_TYPE_F32) {
+  } else if (format == FLOAT_F32) {
     float single = (float)value;
     memcpy(&bits, &single, sizeof single);
   } else {
-    bits = narrow_from_double(format_of(kind), value);
+    bits = narrow_from_double(layout_of(format), value);
   }
   return bits;
 }
 
-double float_bits_to_double(IrTypeKind kind, uint64_t bits) {
-  if (kind == IR_TYPE_F64) {
+double float_bits_to_double(FloatFormat format, uint64_t bits) {
+  if (format == FLOAT_F64) {
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
   }
-  if (kind == IR_TYPE_F32) {
+  if (format == FLOAT_F32) {
     float single;
     memcpy(&single, &bits, sizeof single);
     return single;
   }
-  return narrow_to_double(format_of(kind), bits);
+  return narrow_to_double(layout_of(format), bits);
 }

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bits of every floating-point type, and exact conversion to and from
+// double: nearest, ties to even. Overflow gives infinity; the fp8 types
+// saturate to their largest finite number instead, as GPUs convert (E4M3 has no
+// infinity at all), and keep NaN.
+#ifndef HD_BASE_FLOAT_BITS_H
+#define HD_BASE_FLOAT_BITS_H
+
+#include <stdint.h>
+
+typedef enum {
+  FLOAT_F16,
+  FLOAT_BF16,
+  FLOAT_F32,
+  FLOAT_F64,
+  FLOAT_E4M3,
+  FLOAT_E5M2,
+} FloatFormat;
+
+uint64_t float_bits_from_double(FloatFormat format, double value);
+double float_bits_to_double(FloatFormat format, uint64_t bits);
+
+#endif
