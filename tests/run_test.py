@@ -247,7 +247,8 @@ class Runner:
         self.heddle = os.path.abspath(options.heddle)
         self.filecheck = options.filecheck
         self.update = options.update
-        self.also = options.also
+        self.also = options.also + (["-O0", "-O3", "ir"] if
+                                    os.environ.get("HD_LONG") else [])
         self.test = test
         self.scratch = scratch
         self.folder = os.path.dirname(os.path.abspath(test.path))
