@@ -6,6 +6,7 @@
 """
 
 import os
+import re
 import subprocess
 import sys
 
@@ -21,7 +22,10 @@ def main():
     done = subprocess.run([sys.argv[1], "--dry-run", "--Werror", *names],
                           cwd=ROOT, capture_output=True, text=True,
                           check=False)
-    print(done.stderr or f"{len(names)} files are formatted")
+    wrong = sorted(set(re.findall(r"^(\S+?):\d+:\d+: error", done.stderr,
+                                  re.M)))
+    print("\n".join(f"{n}: make format would change it" for n in wrong)
+          or done.stderr or f"{len(names)} files are formatted")
     return done.returncode
 
 
