@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/alias.h"
+
+static bool is_pair(const IrKernel *kernel, const IrObject *a,
+                    const IrObject *b) {
+  for (uint32_t i = 0; i < kernel->may_alias.count; i++) {
+    IrAliasPair pair = kernel->may_alias.data[i];
+    if ((pair.a == a && pair.b == b) || (pair.a == b && pair.b == a))
+      return true;
+  }
+  return false;
+}
+
+bool ir_may_alias(const IrKernel *kernel, const IrObject *a,
+                  const IrObject *b) {
+  if (a == b)
+    return true;
+  if (a->space != b->space)
+    return false;
+  if (a->alias_class && a->alias_class == b->alias_class)
+    return true;
+  if (a->is_plain_pointer || b->is_plain_pointer)
+    return a->space == SPACE_GLOBAL;
+  return is_pair(kernel, a, b);
+}
+
+bool ir_pointer_may_reach(const IrNode *access, const IrObject *object) {
+  uint8_t space = SPACE_GENERIC;
+  if (ir_op_info(access)->form == FORM_ACCESS && access->n_args &&
+      access->args[0]->type.kind == IR_TYPE_PTR)
+    space = access->args[0]->type.space;
+  if (space != SPACE_GENERIC && space != object->space)
+    return false;
+  if (object->space == SPACE_SHARED || object->space == SPACE_LOCAL)
+    return object->address_taken;
+  return object->space == SPACE_GLOBAL;
+}

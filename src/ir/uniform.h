@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside the uniformity analysis; others use ir/analysis.h.
+//
+// Everything that can differ between threads is a token: the value of a node,
+// the value of a variable where paths meet, the set of threads at a point, the
+// choice of the path by which a region was left. A token differs where what it
+// depends on differs, so that the analysis is one system of equations
+//
+//   set(t) = base(t) and set(d) for every d that t depends on
+//
+// whose greatest solution is found from the optimistic side. The walk makes
+// tokens and edges, the solver sets. The edges stay for explanations.
+#ifndef HD_IR_UNIFORM_H
+#define HD_IR_UNIFORM_H
+
+#include "ir/analysis.h"
+#include "ir/group_set.h"
+#include "ir/order.h"
+
+typedef uint32_t Token;
+
+typedef enum {
+  TOKEN_VALUE,      // of the node; of a `set`: what the variable holds then
+  TOKEN_START,      // the same for all: the start of the kernel
+  TOKEN_REACH,      // which threads are at a point
+  TOKEN_LEFT,       // which threads have left the region so far
+  TOKEN_CHOICE,     // by which exit, or at which turn, a region was left
+  TOKEN_PHI,        // a variable where paths meet
+  TOKEN_TURN,       // an iteration variable
+  TOKEN_GROUP_EXIT, // a variable after a group statement that sets it
+  TOKEN_LOST,       // a variable where the analysis gave up
+} TokenKind;
+
+typedef struct {
+  TokenKind kind;
+  uint32_t depth;     // loops around the place where it is made
+  const IrNode *node; // that makes it
+  uint32_t var;       // of PHI, TURN, GROUP_EXIT, LOST
+} TokenInfo;
+
+typedef struct {
+  Token from, to; // `to` depends on `from`
+} TokenEdge;
+
+struct Uniformity {
+  Arena *arena;
+  const IrKernel *kernel;
+  const NodeOrder *order;
+  GroupSets *sets;
+  hd_vec(TokenInfo) tokens; // nodes first, by id; then TOKEN_START and others
+  hd_vec(GroupSet) base;    // by token
+  GroupSet *set;            // by token
+  Token *reach;             // by node id: which threads are there
+  Token *version;           // by node id of a `get`: what it reads
+  hd_vec(TokenEdge) edges;  // sorted by `to` once solved
+  uint32_t *deps_begin;     // by token, n + 1: into edges
+};
+
+static inline Token uniform_start(const Uniformity *u) {
+  return u->order->n_ids;
+}
+
+// Makes all tokens and edges of the kernel (uniform_walk.c). Loads get the
+// base `SINGLE`-free address rule only; see uniform_phase.h for the rest.
+void uniform_walk(Uniformity *u, Arena *scratch);
+// What the operation itself contributes (uniform_base.c).
+GroupSet uniform_base(Uniformity *u, const IrNode *node);
+
+// The value depends on nothing that changes while the kernel runs.
+bool uniform_is_fixed(const Uniformity *u, const IrNode *node);
+
+#endif

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Solves the equations of the walk and answers questions.
+#include "ir/uniform.h"
+#include "ir/uniform_load.h"
+
+// Edges by counting sort: afterwards those of token t are
+// [begin[t], begin[t + 1]) of the result.
+static TokenEdge *sort_edges(Arena *arena, const Uniformity *u, bool by_from,
+                             uint32_t **begin) {
+  uint32_t n = u->tokens.count, n_edges = u->edges.count;
+  uint32_t *starts = ARENA_ARRAY(arena, uint32_t, n + 2);
+  TokenEdge *sorted = ARENA_ARRAY(arena, TokenEdge, n_edges);
+  for (uint32_t i = 0; i < n_edges; i++) {
+    TokenEdge edge = u->edges.data[i];
+    starts[(by_from ? edge.from : edge.to) + 2]++;
+  }
+  for (uint32_t i = 2; i < n + 2; i++)
+    starts[i] += starts[i - 1];
+  for (uint32_t i = 0; i < n_edges; i++) {
+    TokenEdge edge = u->edges.data[i];
+    sorted[starts[(by_from ? edge.from : edge.to) + 1]++] = edge;
+  }
+  *begin = starts;
+  return sorted;
+}
+
+typedef struct {
+  Uniformity *u;
+  const TokenEdge *users;
+  const uint32_t *users_begin;
+  Token *pending; // tokens whose users must look again
+  uint32_t n_pending;
+  bool *is_pending;
+} Solver;
+
+static void lower(Solver *s, Token token, GroupSet bound) {
+  Uniformity *u = s->u;
+  const IrNode *node = u->tokens.data[token].node;
+  if (token < u->order->n_ids && node && node->op == IR_UNIFORM)
+    bound = group_set_add(u->sets, bound, node->u.group.group);
+  GroupSet set = group_set_meet(u->sets, u->set[token], bound);
+  if (set == u->set[token])
+    return;
+  u->set[token] = set;
+  if (s->is_pending[token])
+    return;
+  s->is_pending[token] = true;
+  s->pending[s->n_pending++] = token;
+}
+
+// Each set only shrinks, and each change is passed on along each edge once.
+static void run(Solver *s) {
+  while (s->n_pending) {
+    Token token = s->pending[--s->n_pending];
+    s->is_pending[token] = false;
+    GroupSet set = s->u->set[token];
+    uint32_t end = s->users_begin[token + 1];
+    for (uint32_t i = s->users_begin[token]; i < end; i++)
+      lower(s, s->users[i].to, set);
+  }
+}
+
+static void solve(Uniformity *u, Arena *scratch, UniformLoads *loads) {
+  uint32_t n = u->tokens.count, *begin;
+  Solver s = {.u = u};
+  s.users = sort_edges(scratch, u, true, &begin);
+  s.users_begin = begin;
+  s.pending = ARENA_ARRAY(scratch, Token, n);
+  s.is_pending = ARENA_ARRAY(scratch, bool, n);
+  for (uint32_t i = 0; i < n; i++)
+    u->set[i] = GROUP_SET_ALL;
+  for (uint32_t i = 0; i < n; i++)
+    lower(&s, i, u->base.data[i]);
+  run(&s);
+  // What may write in the phase of a load depends on which branches differ.
+  while (uniform_loads_update(loads)) {
+    for (uint32_t i = 0; i < n; i++)
+      lower(&s, i, u->base.data[i]);
+    run(&s);
+  }
+}
+
+Uniformity *ir_uniformity(Arena *arena, const IrKernel *kernel) {
+  Arena *scratch = arena_new();
+  Uniformity *u = ARENA_NEW(arena, Uniformity);
+  u->arena = arena;
+  u->kernel = kernel;
+  u->order = node_order(arena, kernel);
+  u->sets = group_sets_new(arena, kernel);
+  u->reach = ARENA_ARRAY(arena, Token, kernel->n_nodes);
+  u->version = ARENA_ARRAY(arena, Token, kernel->n_nodes);
+  uniform_walk(u, scratch);
+  u->set = ARENA_ARRAY(arena, GroupSet, u->tokens.count);
+  UniformLoads *loads = uniform_loads_new(scratch, u);
+  solve(u, scratch, loads);
+  TokenEdge *deps = sort_edges(arena, u, false, &u->deps_begin);
+  u->edges.data = deps;
+  arena_free(scratch);
+  return u;
+}
+
+bool uniformity_has(const Uniformity *uniformity, const IrNode *node,
+                    const IrGroup *group) {
+  return group_set_has(uniformity->sets, uniformity->set[node->id], group);
+}
+
+bool uniformity_converged(const Uniformity *uniformity, const IrNode *node,
+                          const IrGroup *group) {
+  return group_set_has(uniformity->sets,
+                       uniformity->set[uniformity->reach[node->id]], group);
+}
