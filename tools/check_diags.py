@@ -12,8 +12,10 @@ a test that expects it. Each example of the page is run:
     ```hd check ARGS  the same with arguments
     ```hd run ARGS    `heddle run FILE ARGS` fails and names the code
     ```hd fixed ARGS  `heddle check` accepts it
+    ```sh             prints a program that is checked like ```hd, for those
+                      that are too long to show, or aren't text
 
-and a page has at least one example of the first three kinds.
+and a page has at least one example that isn't `fixed`.
 """
 
 import argparse
@@ -60,7 +62,7 @@ def check_example(command, code, info, text):
     kind, *arguments = shlex.split(info) or [""]
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "example.hd")
-        with open(path, "w", encoding="utf-8") as file:
+        with open(path, "wb") as file:
             file.write(text)
         if kind == "run":
             done = run(command, "run", path, *arguments)
@@ -86,6 +88,19 @@ def page_path(root, code):
     return os.path.join(root, "docs", "errors", f"{code}.md")
 
 
+def read_examples(page):
+    """(what follows "hd", the program) of each."""
+    examples = []
+    for language, info, text in re.findall(
+            r"^```(hd|sh)\b *([^\n]*)\n(.*?)^```", page, re.M | re.S):
+        program = text.encode()
+        if language == "sh":
+            program = subprocess.run(["sh", "-c", text], capture_output=True,
+                                     timeout=120, check=True).stdout
+        examples.append((info.strip(), program))
+    return examples
+
+
 def check_page(root, command, code):
     path = page_path(root, code)
     if not os.path.exists(path):
@@ -95,11 +110,11 @@ def check_page(root, command, code):
     problems = []
     if not text.startswith(f"# {code}"):
         problems.append(f"{code}: the page must start with '# {code}'")
-    examples = re.findall(r"^```hd *([^\n]*)\n(.*?)^```", text, re.M | re.S)
+    examples = read_examples(text)
     if all(info.startswith("fixed") for info, _ in examples):
         problems.append(f"{code}: the page has no example of the error")
     for info, example in examples:
-        problem = check_example(command, code, info.strip(), example)
+        problem = check_example(command, code, info, example)
         if problem:
             problems.append(f"{code}: {problem.strip()}")
     return problems

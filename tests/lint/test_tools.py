@@ -185,6 +185,14 @@ class Diags(Tree):
         self.expect_diags("# HD0101: x\n```hd\nint x;\n```\n",
                           "the example gives nothing")
 
+    def test_printed_example(self):
+        self.expect_diags("# HD0101: x\n```sh\nprintf '" +
+                          REPORT.replace("\n", "\\n") + "'\n```\n", None)
+
+    def test_stale_printed_example(self):
+        self.expect_diags("# HD0101: x\n```sh\necho 'int x;'\n```\n",
+                          "the example gives nothing")
+
     def test_no_example(self):
         self.expect_diags("# HD0101: x\n", "no example of the error")
 
