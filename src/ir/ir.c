@@ -133,7 +133,8 @@ uint32_t ir_struct_new(IrModule *module, const char *name, uint32_t size_bytes,
 static uint32_t slots_of(const IrModule *module, const IrParam *param) {
   switch (param->kind) {
   case PARAM_POINTER: return 1;
-  case PARAM_ARRAY: return 1 + 2 * (uint32_t)param->object->rank;
+  case PARAM_ARRAY:
+    return 1 + 2 * (uint32_t)(param->object ? param->object->rank : 0);
   case PARAM_SCALAR:
   case PARAM_STRUCT: break;
   }

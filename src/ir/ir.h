@@ -414,6 +414,10 @@ typedef struct IrModule {
 } IrModule;
 
 #define IR_MAX_NODES 1000000u
+// Regions inside one another: below it every pass may recurse over the tree.
+#define IR_MAX_DEPTH 2000u
+// Bytes of IR text that is read.
+#define IR_MAX_TEXT_BYTES 0x20000000u
 
 enum { GROUP_ROW_GRID, GROUP_ROW_CLUSTER, GROUP_ROW_BLOCK };
 

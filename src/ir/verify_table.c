@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules for host expressions, objects, groups, parameters and variables.
+#include "ir/verify_parts.h"
+#include "ir/words.h"
+#include <inttypes.h>
+
+enum { MAX_HOST_DEPTH = 1100, MAX_HOST_NODES = 1000000 };
+
+// ----------------------------------------------------- host expressions
+
+static bool host_takes_object(IrHostOp op) {
+  return op == HOST_EXTENT || op == HOST_ALIGNED || op == HOST_INJECTIVE ||
+         op == HOST_BOUNDED || op == HOST_MONOTONE || op == HOST_DISJOINT;
+}
+
+static bool host_leaf(const Verifier *v, const IrHost *host) {
+  if (host_takes_object(host->op) != (host->object != NULL) ||
+      (host->op == HOST_DISJOINT) != (host->other != NULL))
+    return false;
+  if (host->object && !verify_has_object(v, host->object))
+    return false;
+  if (host->other && !verify_has_object(v, host->other))
+    return false;
+  if (host->op == HOST_EXTENT)
+    return host->object->kind == OBJECT_ARRAY && host->number >= 0 &&
+           host->number < host->object->rank && host->object->param >= 0;
+  if (host->op != HOST_PARAM)
+    return true;
+  if (!v->kernel || host->number < 0 ||
+      host->number >= (int64_t)v->kernel->params.count)
+    return false;
+  const IrParam *param = &v->kernel->params.data[host->number];
+  return param->kind == PARAM_SCALAR && param->type.lanes == 1;
+}
+
+static bool host_node(Verifier *v, const IrHost *host, uint32_t depth,
+                      uint32_t *budget) {
+  if (depth > MAX_HOST_DEPTH || !(*budget)--)
+    return verify_fail(v, NULL, "a host expression is too large");
+  if (host->op >= HOST_OP_COUNT || !host_leaf(v, host))
+    return verify_fail(v, NULL, "host expression '%s' is not sane",
+                       host->op < HOST_OP_COUNT ? ir_words_host[host->op]
+                                                : "?");
+  uint32_t n_args = ir_host_n_args[host->op];
+  bool may_lack = host->op == HOST_INJECTIVE || host->op == HOST_BOUNDED;
+  if (host->n_args > n_args || (host->n_args < n_args && !may_lack))
+    return verify_fail(v, NULL, "host expression '%s' has %u operands",
+                       ir_words_host[host->op], host->n_args);
+  for (uint32_t i = 0; i < host->n_args; i++) {
+    if (!host->args[i] && !may_lack)
+      return verify_fail(v, NULL, "host expression '%s' lacks an operand",
+                         ir_words_host[host->op]);
+    if (host->args[i] && !host_node(v, host->args[i], depth + 1, budget))
+      return false;
+  }
+  return true;
+}
+
+// NULL is the caller's concern.
+bool verify_host(Verifier *v, const IrHost *host, const char *what) {
+  uint32_t budget = MAX_HOST_NODES;
+  if (!host || host_node(v, host, 0, &budget))
+    return true;
+  const char *why = v->fault;
+  v->fault = arena_printf(v->module->arena, "%s, in %s", why, what);
+  return false;
+}
+
+// -------------------------------------------------------------- objects
+
+static bool object_shape(Verifier *v, const IrObject *object) {
+  if (object->rank > IR_MAX_RANK)
+    return verify_fail(v, NULL, "object '%s' has too many dimensions",
+                       object->name);
+  bool is_bound = object->param >= 0;
+  for (uint32_t i = 0; i < object->rank; i++) {
+    if (!object->extents[i] && !is_bound && object->kind == OBJECT_ARRAY)
+      return verify_fail(v, NULL, "object '%s' lacks extent %u", object->name,
+                         i);
+    if (!verify_host(v, object->extents[i], object->name))
+      return false;
+    if (object->has_strides &&
+        !verify_host(v, object->strides[i], object->name))
+      return false;
+  }
+  return true;
+}
+
+static bool object_element(const Verifier *v, const IrObject *object) {
+  if (object->kind != OBJECT_ARRAY)
+    return true;
+  IrType type = object->element;
+  if (!verify_type(v, type) || type.kind == IR_TYPE_VOID ||
+      type.kind == IR_TYPE_TOKEN || type.kind == IR_TYPE_TILE)
+    return false;
+  return object->element_bytes >= ir_type_size(v->module, type) &&
+         object->element_bytes > 0;
+}
+
+static bool object_param(const Verifier *v, const IrObject *object,
+                         bool is_global) {
+  if (object->param < 0)
+    return object->param == -1;
+  return !is_global && (uint32_t)object->param < v->kernel->params.count &&
+         v->kernel->params.data[object->param].object == object &&
+         object->space == SPACE_GLOBAL;
+}
+
+static bool object_home(const Verifier *v, const IrObject *object,
+                        bool is_global) {
+  if (is_global)
+    return !object->group && !object->lifetime &&
+           (object->space == SPACE_GLOBAL || object->space == SPACE_CONSTANT);
+  if (object->group && !verify_has_group(v, object->group))
+    return false;
+  if (object->space == SPACE_GENERIC)
+    return false;
+  if (object->space == SPACE_GLOBAL)
+    return object->param >= 0;
+  return object->space != SPACE_SHARED || object->group;
+}
+
+bool verify_object(Verifier *v, const IrObject *object, bool is_global) {
+  if (!object->name)
+    return verify_fail(v, NULL, "object %u has no name", object->id);
+  if (object->space > SPACE_GENERIC || object->kind > OBJECT_TENSOR_MEMORY ||
+      object->layout > LAYOUT_LINEAR || object->n_map_bits > 64)
+    return verify_fail(v, NULL, "object '%s' has an unknown kind",
+                       object->name);
+  if (!object_element(v, object))
+    return verify_fail(v, NULL, "object '%s' has no sane element type",
+                       object->name);
+  if (!verify_is_power_of_two(object->align_bytes))
+    return verify_fail(v, NULL, "object '%s': its alignment is no power of two",
+                       object->name);
+  if (!object_param(v, object, is_global))
+    return verify_fail(v, NULL, "object '%s' and its parameter disagree",
+                       object->name);
+  if (!object_home(v, object, is_global))
+    return verify_fail(v, NULL, "object '%s' can't live there", object->name);
+  if (object->facts & ~(uint32_t)15)
+    return verify_fail(v, NULL, "object '%s' has unknown facts", object->name);
+  if (v->has_locs && object->loc >= v->module->locs.count)
+    return verify_fail(v, NULL, "object '%s' has no location", object->name);
+  return object_shape(v, object);
+}
+
+// --------------------------------------------------------------- groups
+
+static bool group_numbers(const IrGroup *group) {
+  return (group->size == SIZE_UNKNOWN || group->size > 0) &&
+         group->begin >= SIZE_UNKNOWN &&
+         (group->instances == SIZE_UNKNOWN || group->instances > 0) &&
+         verify_is_power_of_two(group->alignment);
+}
+
+static bool group_parent(const Verifier *v, const IrGroup *group) {
+  if (group->id == GROUP_ROW_GRID)
+    return !group->parent;
+  return group->parent && group->parent->id < group->id &&
+         verify_has_group(v, group->parent);
+}
+
+// Both are checked only where they are known.
+static bool group_inside_parent(const IrGroup *group) {
+  if (!group->parent || group->kind != GROUP_RANGE)
+    return true;
+  int64_t outer = group->parent->size;
+  if (outer == SIZE_UNKNOWN || group->size == SIZE_UNKNOWN)
+    return true;
+  int64_t begin = group->begin == SIZE_UNKNOWN ? 0 : group->begin;
+  return group->size <= outer && begin <= outer - group->size;
+}
+
+static bool verify_group(Verifier *v, const IrGroup *group, uint32_t index) {
+  static const IrGroupKind fixed[] = {GROUP_GRID, GROUP_CLUSTER, GROUP_BLOCK};
+  if (group->id != index)
+    return verify_fail(v, NULL, "group %u has id %u", index, group->id);
+  if (group->kind >= GROUP_KIND_COUNT || !group->name ||
+      (index <= GROUP_ROW_BLOCK && group->kind != fixed[index]) ||
+      (index > GROUP_ROW_BLOCK && group->kind <= GROUP_BLOCK))
+    return verify_fail(v, NULL, "group #%u is of the wrong kind", index);
+  if (!group_parent(v, group))
+    return verify_fail(v, NULL, "group #%u must have an earlier row as parent",
+                       index);
+  if (!group_numbers(group))
+    return verify_fail(v, NULL,
+                       "group #%u has a size, begin, number or "
+                       "alignment that can't be",
+                       index);
+  if (!group_inside_parent(group))
+    return verify_fail(v, NULL, "group #%u is not inside its parent", index);
+  return true;
+}
+
+static bool verify_groups(Verifier *v) {
+  const IrKernel *kernel = v->kernel;
+  if (kernel->groups.count <= GROUP_ROW_BLOCK)
+    return verify_fail(v, NULL, "grid, cluster and block have no group rows");
+  for (uint32_t i = 0; i < kernel->groups.count; i++)
+    if (!verify_group(v, kernel->groups.data[i], i))
+      return false;
+  int64_t threads = (int64_t)kernel->block_dim[0] * kernel->block_dim[1] *
+                    kernel->block_dim[2];
+  int64_t size = kernel->groups.data[GROUP_ROW_BLOCK]->size;
+  if (size != threads)
+    return verify_fail(v, NULL,
+                       "the block has %" PRId64
+                       " threads, its group row says %" PRId64,
+                       threads, size);
+  return true;
+}
+
+// ----------------------------------------------------------- other tables
+
+static bool param_fits(const Verifier *v, const IrParam *param,
+                       uint32_t index) {
+  if (!param->name || param->kind > PARAM_POINTER)
+    return false;
+  if (param->kind == PARAM_ARRAY || param->kind == PARAM_POINTER)
+    return verify_has_object(v, param->object) &&
+           param->object->param == (int32_t)index;
+  if (param->object || !verify_type(v, param->type))
+    return false;
+  if (param->type.kind == IR_TYPE_PTR)
+    return false;
+  return param->kind == PARAM_SCALAR ? ir_type_bits(param->type) != 0
+                                     : ir_type_size(v->module, param->type) > 0;
+}
+
+static bool verify_params(Verifier *v) {
+  uint32_t slot = 0;
+  for (uint32_t i = 0; i < v->kernel->params.count; i++) {
+    const IrParam *param = &v->kernel->params.data[i];
+    if (!param_fits(v, param, i))
+      return verify_fail(v, NULL, "parameter %u is not sane", i);
+    if (param->slot != slot)
+      return verify_fail(v, NULL, "parameter %u has slot %u instead of %u", i,
+                         param->slot, slot);
+    if (v->has_locs && param->loc >= v->module->locs.count)
+      return verify_fail(v, NULL, "parameter %u has no location", i);
+    slot += param->n_slots;
+  }
+  return slot == v->kernel->n_slots ||
+         verify_fail(v, NULL, "the parameters have %u slots, not %u", slot,
+                     v->kernel->n_slots);
+}
+
+static bool verify_requirements(Verifier *v) {
+  const IrKernel *kernel = v->kernel;
+  for (uint32_t i = 0; i < kernel->requirements.count; i++) {
+    const IrRequire *row = &kernel->requirements.data[i];
+    if (!row->condition || row->kind > ASSUME_TRUSTED)
+      return verify_fail(v, NULL, "requirement %u is not sane", i);
+    if (!verify_host(v, row->condition, "a requirement"))
+      return false;
+    if (v->has_locs && row->loc >= v->module->locs.count)
+      return verify_fail(v, NULL, "requirement %u has no location", i);
+  }
+  for (uint32_t i = 0; i < kernel->may_alias.count; i++)
+    if (!verify_has_object(v, kernel->may_alias.data[i].a) ||
+        !verify_has_object(v, kernel->may_alias.data[i].b))
+      return verify_fail(v, NULL, "alias %u names no objects", i);
+  return true;
+}
+
+static bool verify_launch(Verifier *v) {
+  const IrKernel *kernel = v->kernel;
+  const int32_t *block = kernel->block_dim;
+  if (block[0] < 1 || block[1] < 1 || block[2] < 1 || block[0] > 1024 ||
+      block[1] > 1024 || block[2] > 1024 ||
+      (int64_t)block[0] * block[1] * block[2] > 1024)
+    return verify_fail(v, NULL, "a block has 1 to 1024 threads");
+  if (kernel->n_grid > 3)
+    return verify_fail(v, NULL, "the grid has too many dimensions");
+  for (int i = 0; i < 3; i++) {
+    if (kernel->cluster_dim[i] < 0 || kernel->cluster_dim[i] > 1024)
+      return verify_fail(v, NULL, "the cluster is too large");
+    if (!verify_host(v, kernel->grid[i], "the grid"))
+      return false;
+  }
+  return verify_host(v, kernel->flops, "flops") &&
+         verify_host(v, kernel->bytes, "bytes");
+}
+
+static bool verify_vars(Verifier *v) {
+  for (uint32_t i = 0; i < v->kernel->vars.count; i++) {
+    const IrVar *var = &v->kernel->vars.data[i];
+    if (var->id != i)
+      return verify_fail(v, NULL, "variable %u has id %u", i, var->id);
+    if (!verify_type(v, var->type) || var->type.kind == IR_TYPE_VOID)
+      return verify_fail(v, NULL, "variable %u has no type", i);
+    if (v->has_locs && var->loc >= v->module->locs.count)
+      return verify_fail(v, NULL, "variable %u has no location", i);
+  }
+  return true;
+}
+
+static bool verify_objects(Verifier *v) {
+  for (uint32_t i = 0; i < v->kernel->objects.count; i++) {
+    const IrObject *object = v->kernel->objects.data[i];
+    if (object->id != i)
+      return verify_fail(v, NULL, "object %u has id %u", i, object->id);
+    if (!verify_object(v, object, false))
+      return false;
+  }
+  return true;
+}
+
+bool verify_kernel_tables(Verifier *v) {
+  if (!v->kernel->name || v->kernel->module != v->module)
+    return verify_fail(v, NULL, "a kernel is not of this module");
+  if (v->has_locs && v->kernel->loc >= v->module->locs.count)
+    return verify_fail(v, NULL, "it has no location");
+  return verify_launch(v) && verify_groups(v) && verify_objects(v) &&
+         verify_params(v) && verify_requirements(v) && verify_vars(v);
+}
