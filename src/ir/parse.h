@@ -67,6 +67,8 @@ typedef struct {
 
 // parse_lex.c
 void irp_next(IrParser *p);
+// The token is the result of a new node (a value before '=').
+bool irp_starts_node(const IrParser *p);
 void irp_fail(IrParser *p, DiagId id, Span span, const char *what);
 void irp_expected(IrParser *p, const char *what);
 bool irp_is_word(const IrParser *p, const char *word);

@@ -170,6 +170,12 @@ static bool lex(IrParser *p, IrToken *token) {
   return c && strchr("{}[](),=+*:", c);
 }
 
+bool irp_starts_node(const IrParser *p) {
+  IrParser ahead = *p;
+  skip_blanks(&ahead);
+  return p->token.kind == IRT_VALUE && peek(&ahead, 0) == '=';
+}
+
 void irp_next(IrParser *p) {
   skip_blanks(p);
   IrToken token = {.kind = IRT_END, .span = {p->at, p->at}};

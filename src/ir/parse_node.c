@@ -35,7 +35,7 @@ static void values(IrParser *p, Draft *draft) {
 }
 
 static void optional_values(IrParser *p, Draft *draft) {
-  if (p->token.kind == IRT_VALUE)
+  if (p->token.kind == IRT_VALUE && !irp_starts_node(p))
     values(p, draft);
 }
 

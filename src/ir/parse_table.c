@@ -291,9 +291,9 @@ static bool object_flag(IrParser *p, IrObject *object) {
 }
 
 static bool object_place(IrParser *p, IrObject *object) {
-  if (irp_accept_word(p, "param"))
+  if (irp_accept_word(p, "bound"))
     object->param = (int32_t)irp_unsigned(p, INT32_MAX);
-  else if (irp_accept_word(p, "group"))
+  else if (irp_accept_word(p, "per"))
     object->group = irp_group(p);
   else if (irp_accept_word(p, "lifetime"))
     irp_label_later(p, &object->lifetime);

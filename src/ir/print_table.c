@@ -219,7 +219,7 @@ static void print_layout(Printer *p, const IrObject *object) {
 
 static void print_place(Printer *p, const IrObject *object) {
   if (object->group) {
-    text_add(p->out, " group ");
+    text_add(p->out, " per ");
     print_group(p, object->group);
   }
   if (object->lifetime) {
@@ -267,7 +267,7 @@ void print_object(Printer *p, const IrObject *object) {
     text_printf(p->out, " class %u", object->alias_class);
   print_object_flags(p, object);
   if (object->param >= 0)
-    text_printf(p->out, " param %" PRId32, object->param);
+    text_printf(p->out, " bound %" PRId32, object->param);
   print_place(p, object);
   print_layout(p, object);
   if (object->arrivals)

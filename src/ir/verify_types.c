@@ -118,6 +118,8 @@ static bool fits_bitcast(const Verifier *v, IrType from, IrType to) {
 }
 
 static bool fits_conversion(const Verifier *v, const IrNode *node) {
+  if (node->n_args == 0)
+    return true;
   IrType from = node->args[0]->type, to = node->type;
   switch ((int)node->op) {
   case IR_TRUNC: return is_narrower(from, to);
