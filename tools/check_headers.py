@@ -47,7 +47,9 @@ def keep(words, source):
 
 def headers():
     for top in ("src", "include"):
-        for folder, _, names in os.walk(os.path.join(ROOT, top)):
+        for folder, folders, names in os.walk(os.path.join(ROOT, top)):
+            if folder.endswith("include/heddle"):
+                folders.remove("c")  # headers of Heddle C, not of C
             for name in sorted(names):
                 if name.endswith(".h"):
                     path = os.path.relpath(os.path.join(folder, name),

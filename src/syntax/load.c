@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "syntax/load.h"
+
+#include "base/file.h"
+#include "base/map.h"
+#include "diag/line_marker.h"
+#include "syntax/limits.h"
+#include "syntax/preprocess.h"
+#include "syntax/source_scan.h"
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+typedef struct {
+  Arena *arena;
+  Interner *interner;
+  DiagEngine *diags;
+  const char *path;
+  const char *name; // for people: `path`, or <stdin>
+  bool is_pipe;
+  LoadOptions options;
+  struct timespec begun;
+  LoadedSource *out;
+  const char **why;
+  hd_vec(SourceFile) files;
+  Map seen; // interned names of files
+} Loader;
+
+// --- Files that the text came from -----------------------------------------
+
+// A file written in this or a later instant may have changed since.
+static bool is_older(struct timespec time, struct timespec begun) {
+  return time.tv_sec < begun.tv_sec ||
+         (time.tv_sec == begun.tv_sec && time.tv_nsec < begun.tv_nsec);
+}
+
+static void add_file(Loader *cx, const char *path) {
+  struct stat info;
+  const char *name = intern_cstr(cx->interner, path);
+  if (map_has(&cx->seen, MAP_KEY(name)))
+    return;
+  map_put(cx->arena, &cx->seen, MAP_KEY(name), cx);
+  if (stat(name, &info) != 0 || !S_ISREG(info.st_mode)) {
+    cx->out->is_stable = false;
+    return;
+  }
+  if (!is_older(info.st_mtim, cx->begun))
+    cx->out->is_stable = false;
+  SourceFile file = {.path = name,
+                     .size_bytes = (uint64_t)info.st_size,
+                     .mtime_ns = (int64_t)info.st_mtim.tv_sec * 1000000000 +
+                                 info.st_mtim.tv_nsec};
+  VEC_PUSH(cx->arena, &cx->files, file);
+}
+
+// Files named by line markers; <built-in> and the like are none.
+static void add_included_files(Loader *cx, const char *text, size_t length) {
+  const char *end = text + length;
+  for (const char *at = text; at < end;) {
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
+    size_t n = (size_t)((newline ? newline : end) - at);
+    LineMarker marker;
+    if (*at == '#' && line_marker_parse(cx->arena, at, n, &marker) &&
+        marker.file && marker.file[0] != '<' &&
+        strcmp(marker.file, cx->path) != 0)
+      add_file(cx, marker.file);
+    at += n + 1;
+  }
+}
+
+// --- Reading ---------------------------------------------------------------
+
+static SourceText *set_source(Loader *cx, const char *text, size_t length,
+                              bool has_markers) {
+  SourceText *source =
+      source_new(cx->arena, cx->name, text, length, has_markers);
+  diag_engine_set_source(cx->diags, source);
+  cx->out->source = source;
+  return source;
+}
+
+static HdStatus read_text(Loader *cx, FileText *text) {
+  if (cx->options.text) {
+    text->data = arena_strndup(cx->arena, cx->options.text, cx->options.length);
+    text->size_bytes = cx->options.length;
+    return HD_OK;
+  }
+  return file_read(cx->arena, cx->path, SYNTAX_MAX_SOURCE_BYTES, text, cx->why);
+}
+
+static HdStatus check_text(Loader *cx, const FileText *text) {
+  size_t offset = 0;
+  const char *problem =
+      source_find_bad_text(cx->arena, text->data, text->size_bytes, &offset);
+  if (!problem)
+    return HD_OK;
+  Place place = {.file = cx->name}; // no line of a binary file is shown
+  if ((unsigned char)text->data[offset] >= 0x80) {
+    SourceText *source = set_source(cx, text->data, text->size_bytes, false);
+    Span span = {(uint32_t)offset, (uint32_t)offset + 1};
+    place = source_place(source, span);
+  }
+  DIAG_REPORT(cx->diags, DIAG_not_text, place, DS(problem));
+  return HD_ERROR_PROGRAM;
+}
+
+static HdStatus check_size(Loader *cx, const FileText *text) {
+  if (text->size_bytes <= SYNTAX_MAX_SOURCE_BYTES)
+    return HD_OK;
+  *cx->why = arena_printf(cx->arena, "the source has more than %d bytes",
+                          SYNTAX_MAX_SOURCE_BYTES);
+  return HD_ERROR_IO;
+}
+
+// --- Preprocessing ---------------------------------------------------------
+
+static HdStatus preprocess(Loader *cx, const FileText *text) {
+  bool is_given = cx->options.text || cx->is_pipe;
+  PreprocessJob job = {.path = cx->name,
+                       .text = is_given ? text->data : NULL,
+                       .length = text->size_bytes,
+                       .headers = syntax_own_headers(cx->arena),
+                       .options = &cx->options};
+  PreprocessResult result;
+  Place first = source_place(
+      set_source(cx, text->data, text->size_bytes, false), (Span){0, 1});
+  HD_TRY(preprocess_run(cx->arena, &job, &result, cx->why));
+  if (result.is_too_large) {
+    DIAG_REPORT(cx->diags, DIAG_preprocessed_too_large, first,
+                DU(SYNTAX_MAX_SOURCE_BYTES));
+    return HD_ERROR_PROGRAM;
+  }
+  preprocess_report(cx->arena, cx->interner, cx->diags, &result, first);
+  if (result.has_failed)
+    return HD_ERROR_PROGRAM;
+  set_source(cx, result.text, result.length, true);
+  add_included_files(cx, result.text, result.length);
+  return HD_OK;
+}
+
+static HdStatus load(Loader *cx) {
+  FileText text;
+  cx->out->is_stable = true;
+  clock_gettime(CLOCK_REALTIME_COARSE, &cx->begun);
+  if (!cx->options.text && !cx->is_pipe)
+    add_file(cx, cx->path);
+  HD_TRY(read_text(cx, &text));
+  HD_TRY(check_size(cx, &text));
+  HD_TRY(check_text(cx, &text));
+  size_t length = text.size_bytes;
+  const char *joined = source_join_lines(cx->arena, text.data, &length);
+  if (cx->options.n_defines > 0 || source_needs_preprocessor(joined, length))
+    return preprocess(cx, &text);
+  set_source(cx, joined, length, false);
+  return HD_OK;
+}
+
+HdStatus syntax_load(Arena *arena, Interner *interner, DiagEngine *diags,
+                     const char *path, const LoadOptions *options,
+                     LoadedSource *out, const char **why) {
+  bool is_pipe = strcmp(path, "-") == 0 && !(options && options->text);
+  Loader cx = {.arena = arena,
+               .interner = interner,
+               .diags = diags,
+               .path = path,
+               .name = is_pipe ? "<stdin>" : path,
+               .is_pipe = is_pipe,
+               .options = options ? *options : (LoadOptions){0},
+               .out = out,
+               .why = why};
+  *out = (LoadedSource){0};
+  HdStatus status = load(&cx);
+  out->files = cx.files.data;
+  out->n_files = cx.files.count;
+  return status;
+}

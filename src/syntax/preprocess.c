@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "syntax/preprocess.h"
+
+#include "base/text.h"
+#include "base/vec.h"
+#include "syntax/limits.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MAX_MESSAGE_BYTES = 1024 * 1024, TIME_LIMIT_SECONDS = 60 };
+
+typedef hd_vec(char *) Arguments;
+
+extern char **environ;
+
+// --- The command -----------------------------------------------------------
+
+// Splits $HEDDLE_CPP on blanks.
+static void add_words(Arena *arena, Arguments *argv, const char *words) {
+  const char *at = words + strspn(words, " \t\n");
+  while (*at) {
+    size_t n = strcspn(at, " \t\n");
+    VEC_PUSH(arena, argv, arena_strndup(arena, at, n));
+    at += n;
+    at += strspn(at, " \t\n");
+  }
+}
+
+static void add(Arena *arena, Arguments *argv, const char *prefix,
+                const char *word) {
+  VEC_PUSH(arena, argv, arena_printf(arena, "%s%s", prefix, word));
+}
+
+// MAJOR.MINOR.PATCH as one number, 10203 for 1.2.3.
+static int version_number(void) {
+  char *at = NULL;
+  long major = strtol(HD_VERSION, &at, 10);
+  long minor = *at == '.' ? strtol(at + 1, &at, 10) : 0;
+  long patch = *at == '.' ? strtol(at + 1, &at, 10) : 0;
+  return (int)(major * 10000 + minor * 100 + patch);
+}
+
+// -std=c2x: C17 would take 1'000 for the start of a character constant.
+static Arguments make_arguments(Arena *arena, const PreprocessJob *job) {
+  static const char *const fixed[] = {"-undef", "-nostdinc", "-std=c2x", "-x",
+                                      "c"};
+  Arguments argv = {0};
+  const char *command = getenv("HEDDLE_CPP");
+  bool has_command = command && command[strspn(command, " \t\n")];
+  add_words(arena, &argv, has_command ? command : "cc -E");
+  for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
+    add(arena, &argv, "", fixed[i]);
+  for (uint32_t i = 0; i < job->options->n_include_dirs; i++)
+    add(arena, &argv, "-I", job->options->include_dirs[i]);
+  if (job->headers) {
+    add(arena, &argv, "", "-isystem");
+    add(arena, &argv, "", job->headers);
+  }
+  VEC_PUSH(arena, &argv,
+           arena_printf(arena, "-D__HEDDLE__=%d", version_number()));
+  for (uint32_t i = 0; i < job->options->n_defines; i++)
+    add(arena, &argv, "-D", job->options->defines[i]);
+  if (job->text)
+    add(arena, &argv, "", "-");
+  else
+    add(arena, &argv, job->path[0] == '-' ? "./" : "", job->path);
+  VEC_PUSH(arena, &argv, NULL);
+  return argv;
+}
+
+static bool is_dropped(const char *variable) {
+  // They add folders of headers, write files, or translate messages.
+  static const char *const names[] = {
+      "CPATH=",    "C_INCLUDE_PATH=", "DEPENDENCIES_OUTPUT=",
+      "LANGUAGE=", "LC_ALL=",         "SUNPRO_DEPENDENCIES="};
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    if (strncmp(variable, names[i], strlen(names[i])) == 0)
+      return true;
+  return false;
+}
+
+static Arguments make_environment(Arena *arena) {
+  Arguments out = {0};
+  for (char **at = environ; *at; at++)
+    if (!is_dropped(*at))
+      VEC_PUSH(arena, &out, *at);
+  VEC_PUSH(arena, &out, arena_strdup(arena, "LC_ALL=C"));
+  VEC_PUSH(arena, &out, NULL);
+  return out;
+}
+
+// --- The child -------------------------------------------------------------
+
+typedef struct {
+  Arena *arena;
+  pid_t pid;
+  int out, err; // what we read from; -1 when closed
+  struct timespec deadline;
+  bool is_timed_out;
+} Child;
+
+static HdStatus fail_start(Arena *arena, const char **why, const char *program,
+                           int error) {
+  char buffer[128];
+  *why = arena_printf(arena,
+                      "cannot run the C preprocessor '%s': %s (install a C "
+                      "compiler, or name a preprocessor in HEDDLE_CPP)",
+                      program, strerror_r(error, buffer, sizeof(buffer)));
+  return error == ENOENT ? HD_ERROR_NOT_FOUND : HD_ERROR_IO;
+}
+
+static bool write_all(int fd, const char *data, size_t size) {
+  while (size > 0) {
+    ssize_t n = write(fd, data, size);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return false;
+    data += n;
+    size -= (size_t)n;
+  }
+  return true;
+}
+
+// A file in memory with the text, named by a #line in front, so that the child
+// can be fed without a pipe that might fill up.
+static int open_text(Arena *arena, const PreprocessJob *job) {
+  Text first = {.arena = arena};
+  text_add(&first, "#line 1 \"");
+  for (const char *c = job->path; *c; c++) {
+    if (*c == '"' || *c == '\\')
+      text_add_char(&first, '\\');
+    text_add_char(&first, *c == '\n' ? ' ' : *c);
+  }
+  text_add(&first, "\"\n");
+  int fd = memfd_create("heddle-source", MFD_CLOEXEC);
+  if (fd < 0)
+    return -1;
+  if (write_all(fd, text_cstr(&first), first.length) &&
+      write_all(fd, job->text, job->length) && lseek(fd, 0, SEEK_SET) == 0)
+    return fd;
+  close(fd);
+  return -1;
+}
+
+static int open_input(Arena *arena, const PreprocessJob *job) {
+  return job->text ? open_text(arena, job)
+                   : open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+// Its own process group, so that its children end with it; signals as usual.
+static int set_attributes(posix_spawnattr_t *attributes) {
+  sigset_t none;
+  sigset_t defaults;
+  sigemptyset(&none);
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGPIPE);
+  sigaddset(&defaults, SIGINT);
+  sigaddset(&defaults, SIGCHLD);
+  int error = posix_spawnattr_setpgroup(attributes, 0);
+  if (!error)
+    error = posix_spawnattr_setsigmask(attributes, &none);
+  if (!error)
+    error = posix_spawnattr_setsigdefault(attributes, &defaults);
+  if (!error)
+    error = posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP |
+                                                     POSIX_SPAWN_SETSIGMASK |
+                                                     POSIX_SPAWN_SETSIGDEF);
+  return error;
+}
+
+static int spawn_with(Child *child, const int fds[3], char **argv,
+                      char **environment) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  int error = posix_spawn_file_actions_init(&actions);
+  if (error)
+    return error;
+  error = posix_spawnattr_init(&attributes);
+  if (!error) {
+    error = set_attributes(&attributes);
+    for (int i = 0; i < 3 && !error; i++)
+      error = posix_spawn_file_actions_adddup2(&actions, fds[i], i);
+    if (!error)
+      error = posix_spawnp(&child->pid, argv[0], &actions, &attributes, argv,
+                           environment);
+    posix_spawnattr_destroy(&attributes);
+  }
+  posix_spawn_file_actions_destroy(&actions);
+  return error;
+}
+
+static void close_pair(const int pair[2]) {
+  close(pair[0]);
+  close(pair[1]);
+}
+
+// Starts the child with pipes for its output; an errno on failure.
+static int start_child(Child *child, const PreprocessJob *job, char **argv) {
+  int out[2];
+  int err[2];
+  int input = open_input(child->arena, job);
+  if (input < 0)
+    return errno;
+  if (pipe2(out, O_CLOEXEC) != 0) {
+    int error = errno;
+    close(input);
+    return error;
+  }
+  if (pipe2(err, O_CLOEXEC) != 0) {
+    int error = errno;
+    close(input);
+    close_pair(out);
+    return error;
+  }
+  int error = spawn_with(child, (int[3]){input, out[1], err[1]}, argv,
+                         make_environment(child->arena).data);
+  close(input);
+  close(out[1]);
+  close(err[1]);
+  child->out = out[0];
+  child->err = err[0];
+  if (error)
+    close_pair((int[2]){out[0], err[0]});
+  return error;
+}
+
+static int milliseconds_left(Child *child) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  long left = (child->deadline.tv_sec - now.tv_sec) * 1000 +
+              (child->deadline.tv_nsec - now.tv_nsec) / 1000000;
+  child->is_timed_out |= left <= 0;
+  return left > 0 ? (int)left : 0;
+}
+
+// Moves what is there from *fd to `text`; closes it at its end. False: more
+// than `limit`.
+static bool drain(int *fd, Text *text, size_t limit) {
+  char buffer[16384];
+  ssize_t n = read(*fd, buffer, sizeof(buffer));
+  if (n < 0 && (errno == EINTR || errno == EAGAIN))
+    return true;
+  if (n <= 0) {
+    close(*fd);
+    *fd = -1;
+    return true;
+  }
+  text_add_n(text, buffer, (size_t)n);
+  return text->length <= limit;
+}
+
+// Reads both outputs to their ends. False: the output is too large. More
+// messages than the limit are dropped.
+static bool read_outputs(Child *child, Text *out, Text *err) {
+  while (child->out >= 0 || child->err >= 0) {
+    struct pollfd fds[2] = {{.fd = child->out, .events = POLLIN},
+                            {.fd = child->err, .events = POLLIN}};
+    int ready = poll(fds, 2, milliseconds_left(child));
+    if (child->is_timed_out)
+      return true;
+    if (ready <= 0)
+      continue;
+    if (fds[0].revents && !drain(&child->out, out, SYNTAX_MAX_SOURCE_BYTES))
+      return false;
+    if (fds[1].revents && !drain(&child->err, err, MAX_MESSAGE_BYTES))
+      err->length = MAX_MESSAGE_BYTES;
+  }
+  return true;
+}
+
+// Waits until the deadline, then kills. The exit status, or -1.
+static int finish_child(Child *child, bool is_killed) {
+  int status = 0;
+  if (child->out >= 0)
+    close(child->out);
+  if (child->err >= 0)
+    close(child->err);
+  while (!is_killed && !child->is_timed_out) {
+    pid_t done = waitpid(child->pid, &status, WNOHANG);
+    if (done == child->pid)
+      return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    if (done < 0 && errno != EINTR)
+      return 0; // the program around us lets no one wait: trust the messages
+    struct timespec pause = {.tv_nsec = 1000000};
+    nanosleep(&pause, NULL);
+    milliseconds_left(child);
+  }
+  kill(-child->pid, SIGKILL);
+  while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  return -1;
+}
+
+HdStatus preprocess_run(Arena *arena, const PreprocessJob *job,
+                        PreprocessResult *out, const char **why) {
+  Child child = {.arena = arena, .out = -1, .err = -1};
+  Text text = {.arena = arena};
+  Text messages = {.arena = arena};
+  Arguments argv = make_arguments(arena, job);
+  *out = (PreprocessResult){.program = argv.data[0]};
+  clock_gettime(CLOCK_MONOTONIC, &child.deadline);
+  child.deadline.tv_sec += TIME_LIMIT_SECONDS;
+  int error = start_child(&child, job, argv.data);
+  if (error)
+    return fail_start(arena, why, argv.data[0], error);
+  out->is_too_large = !read_outputs(&child, &text, &messages);
+  int status = finish_child(&child, out->is_too_large);
+  if (child.is_timed_out) {
+    *why = arena_printf(arena,
+                        "the C preprocessor '%s' ran for more than %d "
+                        "seconds and was stopped",
+                        argv.data[0], TIME_LIMIT_SECONDS);
+    return HD_ERROR_IO;
+  }
+  out->has_failed = status != 0;
+  out->text = text_cstr(&text);
+  out->length = text.length;
+  out->messages = text_cstr(&messages);
+  return HD_OK;
+}
