@@ -4,6 +4,7 @@
 
     check_diags.py --heddle COMMAND [--root FOLDER]
     check_diags.py --list-missing      the codes without a page, one a line
+    check_diags.py --update-index      writes docs/errors/README.md
 
 Every code has a page docs/errors/CODE.md whose title starts with the code, and
 a test that expects it. Each example of the page is run:
@@ -15,7 +16,8 @@ a test that expects it. Each example of the page is run:
     ```sh             prints a program that is checked like ```hd, for those
                       that are too long to show, or aren't text
 
-and a page has at least one example that isn't `fixed`.
+The index docs/errors/README.md lists the titles of all pages.
+A page has at least one example that isn't `fixed`.
 """
 
 import argparse
@@ -127,22 +129,65 @@ def strays(root, codes):
             if re.match(r"HD\d{4}\.md$", name) and name[:-3] not in codes]
 
 
+FAMILIES = {"01": "Lexical", "02": "Syntax", "03": "Names and types",
+            "04": "Address spaces and uniformity",
+            "05": "Groups and divergence", "06": "Races", "07": "Bounds",
+            "08": "Launch and ABI", "09": "Target", "10": "Barriers"}
+
+
+def index_text(root, codes):
+    lines = ["# Diagnostics", "",
+             "`heddle explain CODE` prints these pages."]
+    family = None
+    for code in sorted(codes):
+        if not os.path.exists(page_path(root, code)):
+            continue
+        if code[2:4] != family:
+            family = code[2:4]
+            lines += ["", f"## HD{family}: {FAMILIES[family].lower()}"]
+        with open(page_path(root, code), encoding="utf-8") as file:
+            title = file.readline().strip().removeprefix(f"# {code}: ")
+        lines.append(f"- [{code}]({code}.md) {title}")
+    return "\n".join(lines) + "\n"
+
+
+def index_problems(root, codes):
+    path = os.path.join(root, "docs", "errors", "README.md")
+    found = ""
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            found = file.read()
+    if found == index_text(root, codes):
+        return []
+    return ["docs/errors/README.md is old: run check_diags.py --update-index"]
+
+
+def update_index(root, codes):
+    path = os.path.join(root, "docs", "errors", "README.md")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(index_text(root, codes))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--heddle")
     parser.add_argument("--root", default=ROOT)
     parser.add_argument("--list-missing", action="store_true")
+    parser.add_argument("--update-index", action="store_true")
     options = parser.parse_args()
     root, codes = options.root, read_codes(options.root)
     if options.list_missing:
         print("\n".join(c for c in codes
                         if not os.path.exists(page_path(root, c))))
         return 0
+    if options.update_index:
+        update_index(root, codes)
+        return 0
     tested = tested_codes(root)
     problems = [f"{c}: no test expects it" for c in codes if c not in tested]
     problems += [f"{c}: in diag.def twice" for c in sorted(set(codes))
                  if codes.count(c) > 1]
-    problems += strays(root, codes)
+    problems += strays(root, codes) + index_problems(root, codes)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for found in pool.map(lambda c: check_page(root, options.heddle, c),
                               codes):

@@ -161,18 +161,23 @@ class Diags(Tree):
         self.write("src/diag/diag.def", 'DIAG(HD0101, ERROR, x, "m")\n')
         self.write("tests/diag/a.hd", "x //~ error HD0101: m\n")
 
-    def expect_diags(self, page, reason):
+    def expect_diags(self, page, reason, with_index=True):
         if page is not None:
             path = os.path.join(self.root, "docs", "errors", "HD0101.md")
             os.makedirs(os.path.dirname(path))
             with open(path, "w") as file:
                 file.write(page)
+            if with_index:
+                run("check_diags.py", "--update-index", "--root", self.root)
         done = run("check_diags.py", "--heddle", FAKE, "--root", self.root)
         self.assertEqual(done.returncode, 1 if reason else 0, done.stdout)
         self.assertIn(reason or "1 codes have page and test", done.stdout)
 
     def test_clean(self):
         self.expect_diags(self.page, None)
+
+    def test_no_index(self):
+        self.expect_diags(self.page, "README.md is old", with_index=False)
 
     def test_no_page(self):
         self.expect_diags(None, "no page docs/errors/HD0101.md")
