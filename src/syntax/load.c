@@ -133,7 +133,8 @@ static HdStatus preprocess(Loader *cx, const FileText *text) {
   preprocess_report(cx->arena, cx->interner, cx->diags, &result, first);
   if (result.has_failed)
     return HD_ERROR_PROGRAM;
-  set_source(cx, result.text, result.length, true);
+  SourceText *source = set_source(cx, result.text, result.length, true);
+  source_set_original(source, text->data, text->size_bytes);
   add_included_files(cx, result.text, result.length);
   return HD_OK;
 }
