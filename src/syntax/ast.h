@@ -490,7 +490,7 @@ struct Decl {
 };
 
 // A file. `decls` in source order.
-typedef struct {
+typedef struct AstUnit {
   SourceText *source;
   DeclList decls;
   uint32_t n_nodes; // ids are 1 … n_nodes
