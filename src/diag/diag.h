@@ -97,6 +97,10 @@ void diag_fix(DiagEngine *engine, Diag *diag, Place place, bool is_certain,
 void diag_witness(DiagEngine *engine, Diag *diag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// The user's text at a place within one line, from `arena`; NULL where it can't
+// be had or is long.
+const char *diag_quote(const DiagEngine *engine, Arena *arena, Place place);
+
 uint32_t diag_error_count(const DiagEngine *engine);
 uint32_t diag_warning_count(const DiagEngine *engine);
 // Reported but not kept, because of the limit.

@@ -26,8 +26,9 @@ bool uniformity_converged(const Uniformity *uniformity, const IrNode *node,
                           const IrGroup *group);
 
 // Reports every collective and group statement that its group can't reach
-// together, naming the condition and the value that differs; and what the
-// instruction table's `need` column forbids. Uses no solver.
+// together, naming the condition and the value that differs; operands of group
+// statements that differ; ranges outside the parent; effects that every thread
+// of a split loop's iteration would repeat. One cause, one message. No solver.
 void ir_check_groups(const IrKernel *kernel, const Uniformity *uniformity,
                      DiagEngine *diags);
 

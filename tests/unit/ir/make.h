@@ -170,11 +170,10 @@ static inline IrNode *make_group(Make *m, IrNode *begin, int64_t known,
       ir_group_new(m->kernel, count == 1 ? GROUP_SINGLE : GROUP_RANGE, parent);
   group->size = count;
   group->begin = begin ? SIZE_UNKNOWN : known;
-  group->name = arena_printf(m->arena, "thread_group(%s%.0d, %d)",
-                             begin   ? "begin"
-                             : known ? ""
-                                     : "0",
-                             begin ? 0 : (int)known, (int)count);
+  group->name =
+      begin ? arena_printf(m->arena, "thread_group(begin, %d)", (int)count)
+            : arena_printf(m->arena, "thread_group(%d, %d)", (int)known,
+                           (int)count);
   IrNode *node = make_open(m, IR_GROUP, begin, NULL);
   node->u.part.group = group;
   node->u.part.parent = parent;
