@@ -35,35 +35,13 @@ void ir_check_groups(const IrKernel *kernel, const Uniformity *uniformity,
 // Decides every open `join` (changes u.group.join, reason, array).
 void ir_decide_joins(IrKernel *kernel, const Uniformity *uniformity);
 
-// ----------------------------------------------------------- affine form
-// value = base + step * lane within one warp, all lanes in consecutive ranks.
-
-typedef enum {
-  SHAPE_UNIFORM, // one value in the strand
-  SHAPE_AFFINE,  // step is a constant
-  SHAPE_VARYING,
-} ShapeKind;
-
-typedef struct {
-  ShapeKind kind;
-  int64_t step; // AFFINE: value(lane + 1) - value(lane), exact (no wrap) only
-                // where is_exact
-  bool is_exact;
-} Shape;
-
-typedef struct Shapes Shapes;
-
-// Shapes of values as the CPU back end uses them: over the warp. Variables
-// whose webs are uniform or affine in every use keep that shape.
-Shapes *ir_shapes(Arena *arena, const IrKernel *kernel,
-                  const Uniformity *uniformity);
-Shape shapes_of(const Shapes *shapes, const IrNode *node);
-Shape shapes_of_var(const Shapes *shapes, uint32_t var);
-
 // -------------------------------------------------------------- liveness
 
 typedef struct Liveness Liveness;
 
+// Questions are answered on demand and remembered, so that one table serves one
+// thread. Lanes that skip a group statement go on behind it: a variable that is
+// set inside is live there if it is read behind it.
 Liveness *ir_liveness(Arena *arena, const IrKernel *kernel);
 // The variable may be read after `node` (a region node: after it as a whole)
 // before it is written.

@@ -112,6 +112,8 @@ static IrNode *after_region(IrRegion *done, const IrRegion *top) {
   while (done != top) {
     HD_ASSERT(done);
     IrNode *owner = done->owner;
+    if (!owner)
+      return NULL;
     IrNode *inside = first_inside(owner, (uint32_t)(done - owner->regions) + 1);
     if (inside)
       return inside;
