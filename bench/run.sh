@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Measures the CPU suite at one and two threads and writes bench/RESULTS.md.
+# Needs the release build, gcc's OpenMP, and pocl for the OpenCL columns.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=${BUILD:-build/release}
+runs=${RUNS:-21}
+out=${OUT:-bench/RESULTS.md}
+if [ -z "$(ldconfig -p | grep libOpenCL)" ] || [ ! -e /usr/include/CL/cl.h ]; then
+  sudo=$([ "$(id -u)" = 0 ] || echo sudo)
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y \
+    pocl-opencl-icd ocl-icd-opencl-dev opencl-headers
+  cmake "$build" >/dev/null
+fi
+cmake --build "$build" --target heddle_bench heddle_command
+temporary=$(mktemp)
+trap 'rm -f "$temporary"' EXIT
+{
+  cat bench/METHOD.md
+  echo
+  echo "Measured on: $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1), \
+$(nproc) cores, $(uname -sr); gcc $(gcc -dumpfullversion); commit \
+$(git rev-parse --short HEAD 2>/dev/null || echo unknown); $runs runs."
+  echo
+  echo "| row | what | unit | threads | Heddle | gcc -O3 | pocl | floor | vs gcc | vs pocl | vs floor |"
+  echo "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+  "$build/bin/heddle_bench" 1 "$runs" bench/kernels
+  "$build/bin/heddle_bench" 2 "$runs" bench/kernels "$build/bin/heddle"
+} >"$temporary"
+cp "$temporary" "$out"
+cat "$out"
