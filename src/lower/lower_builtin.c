@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Built-in operations on positions, groups and the run time; mathematics and
+// memory have their own files.
+#include "lower/lower_internal.h"
+
+static Value no_value(Lowering *lw) {
+  return lower_value_leaves(lw, NULL, 0);
+}
+
+// ------------------------------------------------------------- positions
+
+static IrNode *block_dim(Lowering *lw, uint32_t dim) {
+  return lower_i32(lw, lw->kernel->block_dim[dim]);
+}
+
+static bool is_flat_block(const Lowering *lw) {
+  return lw->kernel->block_dim[1] == 1 && lw->kernel->block_dim[2] == 1;
+}
+
+static IrNode *thread_index(Lowering *lw, uint32_t dim) {
+  if (lw->kernel->block_dim[dim] == 1)
+    return lower_i32(lw, 0);
+  if (dim == 0 && is_flat_block(lw))
+    return lower_rank(lw, lw->kernel->groups.data[GROUP_ROW_BLOCK]);
+  return lower_index_op(lw, IR_THREAD_INDEX, ir_scalar(IR_TYPE_I32), dim, NULL);
+}
+
+static IrNode *position(Lowering *lw, Builtin id, uint32_t dim) {
+  IrType i32 = ir_scalar(IR_TYPE_I32);
+  switch ((int)id) {
+  case BI_BLOCK_INDEX:
+    return lower_index_op(lw, IR_BLOCK_INDEX, i32, dim, NULL);
+  case BI_GRID_DIM: return lower_index_op(lw, IR_GRID_DIM, i32, dim, NULL);
+  case BI_THREAD_INDEX: return thread_index(lw, dim);
+  default: return block_dim(lw, dim);
+  }
+}
+
+static Value index_triple(Lowering *lw, Builtin id) {
+  IrNode *leaves[3];
+  for (uint32_t dim = 0; dim < 3; dim++)
+    leaves[dim] = position(lw, id, dim);
+  return lower_value_leaves(lw, leaves, 3);
+}
+
+// ----------------------------------------------------------------- groups
+
+IrGroup *lower_group_ref(Lowering *lw, const TExpr *expr) {
+  if (expr->u.group == TGROUP_BLOCK)
+    return lw->kernel->groups.data[GROUP_ROW_BLOCK];
+  return lw->group;
+}
+
+// The group that a call names first, else the current one.
+static IrGroup *first_group(Lowering *lw, const TExpr *expr) {
+  const TExpr *const first =
+      expr->u.builtin.n_args > 0 ? expr->u.builtin.args[0] : NULL;
+  if (first && first->kind == TEXPR_GROUP)
+    return lower_group_ref(lw, first);
+  return lw->group;
+}
+
+IrNode *lower_rank(Lowering *lw, IrGroup *group) {
+  if (group->size == 1)
+    return lower_i32(lw, 0);
+  IrNode *node = lower_emit(lw, IR_RANK, ir_scalar(IR_TYPE_I32), NULL, 0);
+  node->u.group.group = group;
+  return node;
+}
+
+static IrNode *group_size(Lowering *lw, IrGroup *group) {
+  if (group->size != SIZE_UNKNOWN)
+    return lower_i32(lw, group->size);
+  IrNode *node = lower_emit(lw, IR_SIZE, ir_scalar(IR_TYPE_I32), NULL, 0);
+  node->u.group.group = group;
+  return node;
+}
+
+static Value sync(Lowering *lw, const TExpr *expr) {
+  IrNode *node = lower_emit(lw, IR_SYNC, ir_scalar(IR_TYPE_VOID), NULL, 0);
+  node->u.group.group = first_group(lw, expr);
+  return no_value(lw);
+}
+
+static Value uniform(Lowering *lw, const TExpr *expr) {
+  const TExpr *claimed = expr->u.builtin.args[expr->u.builtin.n_args - 1];
+  Value value = lower_as_leaves(lw, lower_expr(lw, claimed), claimed->type);
+  IrNode *leaves[LOWER_MAX_SPLIT_LEAVES + 4];
+  for (uint32_t i = 0; i < value.n_leaves; i++) {
+    IrNode *leaf = lower_leaf(&value, i);
+    leaves[i] = lower_emit1(lw, IR_UNIFORM, leaf->type, leaf);
+    leaves[i]->flags |= NODE_UNIFORM_CLAIM;
+    leaves[i]->u.group.group = first_group(lw, expr);
+  }
+  Value claimed_value = lower_value_leaves(lw, leaves, value.n_leaves);
+  return lower_from_leaves(lw, claimed_value, claimed->type);
+}
+
+bool lower_is_pure_builtin(Builtin id) {
+  switch ((int)id) {
+  case BI_BLOCK_INDEX:
+  case BI_GRID_DIM:
+  case BI_BLOCK_DIM:
+  case BI_THREAD_INDEX:
+  case BI_RANK:
+  case BI_SIZE: return true;
+  default: return lower_is_math_builtin(id);
+  }
+}
+
+// --------------------------------------------------------------- run time
+
+static const char *kept_text(Lowering *lw, const TExpr *expr) {
+  if (!expr->u.builtin.text)
+    return NULL;
+  return arena_strndup(lw->module->arena, expr->u.builtin.text,
+                       expr->u.builtin.text_length);
+}
+
+static Value print(Lowering *lw, const TExpr *expr) {
+  uint32_t n_args = expr->u.builtin.n_args;
+  IrNode **args = ARENA_ARRAY(lw->scratch, IrNode *, n_args);
+  for (uint32_t i = 0; i < n_args; i++) {
+    const TExpr *arg = expr->u.builtin.args[i];
+    Value value = lower_as_leaves(lw, lower_expr(lw, arg), arg->type);
+    args[i] = lower_leaf(&value, 0);
+  }
+  IrNode *node =
+      lower_emit(lw, IR_PRINTF, ir_scalar(IR_TYPE_VOID), args, n_args);
+  node->u.text.text = kept_text(lw, expr);
+  return lower_value_node(lower_i32(lw, 0));
+}
+
+static Value claim(Lowering *lw, const TExpr *expr, IrOp op) {
+  IrNode *condition = lower_scalar(lw, expr->u.builtin.args[0]);
+  IrNode *node = lower_emit1(lw, op, ir_scalar(IR_TYPE_VOID), condition);
+  node->u.text.text = kept_text(lw, expr);
+  return no_value(lw);
+}
+
+static Value fence(Lowering *lw, const TExpr *expr) {
+  static const IrScope scopes[] = {
+      [TSCOPE_BLOCK] = SCOPE_BLOCK,
+      [TSCOPE_CLUSTER] = SCOPE_CLUSTER,
+      [TSCOPE_DEVICE] = SCOPE_DEVICE,
+      [TSCOPE_SYSTEM] = SCOPE_SYSTEM,
+  };
+  IrNode *node = lower_emit(lw, IR_FENCE, ir_scalar(IR_TYPE_VOID), NULL, 0);
+  node->u.text.order = ORDER_ACQ_REL;
+  node->u.text.scope = scopes[expr->u.builtin.scope];
+  return no_value(lw);
+}
+
+Value lower_builtin(Lowering *lw, const TExpr *expr) {
+  Value value;
+  if (lower_builtin_math(lw, expr, &value) ||
+      lower_builtin_memory(lw, expr, &value))
+    return value;
+  Builtin id = expr->u.builtin.id;
+  switch ((int)id) {
+  case BI_BLOCK_INDEX:
+  case BI_GRID_DIM:
+  case BI_BLOCK_DIM:
+  case BI_THREAD_INDEX: return index_triple(lw, id);
+  case BI_RANK: return lower_value_node(lower_rank(lw, first_group(lw, expr)));
+  case BI_SIZE: return lower_value_node(group_size(lw, first_group(lw, expr)));
+  case BI_SYNC: return sync(lw, expr);
+  case BI_FENCE: return fence(lw, expr);
+  case BI_PRINTF: return print(lw, expr);
+  case BI_CLOCK64:
+    return lower_value_node(
+        lower_emit(lw, IR_CLOCK, ir_scalar(IR_TYPE_I64), NULL, 0));
+  case BI_TRAP:
+    lower_emit(lw, IR_TRAP, ir_scalar(IR_TYPE_VOID), NULL, 0);
+    return no_value(lw);
+  case BI_ASSERT: return claim(lw, expr, IR_ASSERT);
+  case BI_ASSUME: return claim(lw, expr, IR_ASSUME);
+  case BI_UNIFORM: return uniform(lw, expr);
+  default: break;
+  }
+  HD_PANIC("built-in %d has no lowering", (int)id);
+}

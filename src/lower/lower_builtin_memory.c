@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Atomic operations, and loads and stores with hints.
+#include "lower/lower_internal.h"
+
+static const IrOrder orders[] = {
+    [TORDER_RELAXED] = ORDER_RELAXED,
+    [TORDER_ACQUIRE] = ORDER_ACQUIRE,
+    [TORDER_RELEASE] = ORDER_RELEASE,
+    [TORDER_ACQ_REL] = ORDER_ACQ_REL,
+};
+
+static const IrScope scopes[] = {
+    [TSCOPE_BLOCK] = SCOPE_BLOCK,
+    [TSCOPE_CLUSTER] = SCOPE_CLUSTER,
+    [TSCOPE_DEVICE] = SCOPE_DEVICE,
+    [TSCOPE_SYSTEM] = SCOPE_SYSTEM,
+};
+
+static const IrHint hints[] = {
+    [THINT_CACHED] = HINT_CACHED,
+    [THINT_STREAMING] = HINT_STREAMING,
+    [THINT_LAST_USE] = HINT_LAST_USE,
+};
+
+static const Type *pointee_of(const TExpr *expr) {
+  return expr->u.builtin.args[0]->type->u.pointer.pointee;
+}
+
+static IrNode *atomic_access(Lowering *lw, const TExpr *expr, IrOp op,
+                             const Address *address, IrNode *const *values,
+                             uint32_t n_values) {
+  const Type *type = pointee_of(expr);
+  IrNode *node = lower_access(lw, op, address, lower_type(lw, type),
+                              type->align_bytes, values, n_values);
+  node->u.access.order = orders[expr->u.builtin.order];
+  node->u.access.scope = scopes[expr->u.builtin.scope];
+  return node;
+}
+
+// Floats know add, min, max and exch; their min and max take the signed names.
+static IrRmw rmw_of(Builtin id, bool is_unsigned) {
+  switch ((int)id) {
+  case BI_ATOMIC_SUB: return RMW_SUB;
+  case BI_ATOMIC_MIN: return is_unsigned ? RMW_UMIN : RMW_SMIN;
+  case BI_ATOMIC_MAX: return is_unsigned ? RMW_UMAX : RMW_SMAX;
+  case BI_ATOMIC_AND: return RMW_AND;
+  case BI_ATOMIC_OR: return RMW_OR;
+  case BI_ATOMIC_XOR: return RMW_XOR;
+  case BI_ATOMIC_INC: return RMW_INC;
+  case BI_ATOMIC_DEC: return RMW_DEC;
+  case BI_ATOMIC_EXCH: return RMW_EXCH;
+  default: return RMW_ADD;
+  }
+}
+
+static Value read_modify_write(Lowering *lw, const TExpr *expr) {
+  const Type *type = type_underlying(pointee_of(expr));
+  const Address *address = lower_pointer(lw, expr->u.builtin.args[0]);
+  IrNode *operand = lower_scalar(lw, expr->u.builtin.args[1]);
+  bool is_unsigned = type_is_integer(type) && !type_is_signed(type);
+  IrRmw rmw = rmw_of(expr->u.builtin.id, is_unsigned);
+  if (rmw == RMW_SUB && type_is_floating(type)) {
+    operand = lower_emit1(lw, IR_NEG, operand->type, operand);
+    rmw = RMW_ADD;
+  }
+  IrNode *node = atomic_access(lw, expr, IR_RMW, address, &operand, 1);
+  node->u.access.rmw = rmw;
+  return lower_value_node(node);
+}
+
+static Value compare_and_swap(Lowering *lw, const TExpr *expr) {
+  const Address *address = lower_pointer(lw, expr->u.builtin.args[0]);
+  IrNode *values[] = {lower_scalar(lw, expr->u.builtin.args[1]),
+                      lower_scalar(lw, expr->u.builtin.args[2])};
+  return lower_value_node(atomic_access(lw, expr, IR_CAS, address, values, 2));
+}
+
+static Value atomic_load(Lowering *lw, const TExpr *expr) {
+  const Address *address = lower_pointer(lw, expr->u.builtin.args[0]);
+  return lower_value_node(atomic_access(lw, expr, IR_LOAD, address, NULL, 0));
+}
+
+static Value atomic_store(Lowering *lw, const TExpr *expr) {
+  const Address *address = lower_pointer(lw, expr->u.builtin.args[0]);
+  IrNode *value = lower_scalar(lw, expr->u.builtin.args[1]);
+  atomic_access(lw, expr, IR_STORE, address, &value, 1);
+  return lower_value_leaves(lw, NULL, 0);
+}
+
+static Value load_hint(Lowering *lw, const TExpr *expr) {
+  const Address *address = lower_pointer(lw, expr->u.builtin.args[0]);
+  return lower_load_memory(lw, address, pointee_of(expr),
+                           hints[expr->u.builtin.hint]);
+}
+
+static Value store_hint(Lowering *lw, const TExpr *expr) {
+  const Address *address = lower_pointer(lw, expr->u.builtin.args[0]);
+  Value value = lower_expr(lw, expr->u.builtin.args[1]);
+  lower_store_memory(lw, address, pointee_of(expr), value,
+                     hints[expr->u.builtin.hint]);
+  return lower_value_leaves(lw, NULL, 0);
+}
+
+bool lower_builtin_memory(Lowering *lw, const TExpr *expr, Value *out) {
+  switch ((int)expr->u.builtin.id) {
+  case BI_ATOMIC_ADD:
+  case BI_ATOMIC_SUB:
+  case BI_ATOMIC_MIN:
+  case BI_ATOMIC_MAX:
+  case BI_ATOMIC_AND:
+  case BI_ATOMIC_OR:
+  case BI_ATOMIC_XOR:
+  case BI_ATOMIC_INC:
+  case BI_ATOMIC_DEC:
+  case BI_ATOMIC_EXCH: *out = read_modify_write(lw, expr); return true;
+  case BI_ATOMIC_CAS: *out = compare_and_swap(lw, expr); return true;
+  case BI_ATOMIC_LOAD: *out = atomic_load(lw, expr); return true;
+  case BI_ATOMIC_STORE: *out = atomic_store(lw, expr); return true;
+  case BI_LOAD: *out = load_hint(lw, expr); return true;
+  case BI_STORE: *out = store_hint(lw, expr); return true;
+  default: return false;
+  }
+}

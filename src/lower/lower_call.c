@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls are inlined: a `call` region whose exits are the returns.
+#include "lower/lower_internal.h"
+
+// -------------------------------------------------------------- parameters
+
+static IrNode **dense_extents(Lowering *lw, const TVar *param) {
+  IrNode **extents = ARENA_ARRAY(lw->scratch, IrNode *, param->rank);
+  const Type *type = param->type;
+  for (uint32_t i = 0; i < param->rank; i++) {
+    int64_t extent = type->u.array.extent;
+    type = type->u.array.element;
+    if (i == 0)
+      continue; // places don't depend on how many rows there are
+    extents[i] = extent >= 0
+                     ? lower_i64(lw, extent)
+                     : lower_to_i64(lw, lower_scalar(lw, param->extents[i]));
+  }
+  return extents;
+}
+
+static void bind_array(Lowering *lw, const TVar *param, const TExpr *arg,
+                       Value value) {
+  if (param->is_alias) {
+    lower_bind(lw, param, lower_binding(lw, lower_root_var(arg)));
+    return;
+  }
+  Binding binding = {.kind = BIND_DENSE, .type = param->type};
+  binding.address = value.address;
+  binding.extents = dense_extents(lw, param);
+  lower_bind(lw, param, &binding);
+}
+
+// Scalars first: extents of the arrays depend on them.
+static void bind_params(Lowering *lw, const TExpr *call, const Value *values) {
+  const TFunc *func = call->u.call.func;
+  for (uint32_t i = 0; i < func->n_params; i++)
+    if (func->params[i]->kind != TVAR_ARG_ARRAY)
+      lower_introduce(lw, func->params[i], values[i]);
+  for (uint32_t i = 0; i < func->n_params; i++)
+    if (func->params[i]->kind == TVAR_ARG_ARRAY)
+      bind_array(lw, func->params[i], call->u.call.args[i], values[i]);
+}
+
+static Value *evaluate_args(Lowering *lw, const TExpr *call) {
+  Value *values = ARENA_ARRAY(lw->scratch, Value, call->u.call.n_args);
+  for (uint32_t i = 0; i < call->u.call.n_args; i++) {
+    const TVar *param = call->u.call.func->params[i];
+    if (param->kind != TVAR_ARG_ARRAY || !param->is_alias)
+      values[i] = lower_expr(lw, call->u.call.args[i]);
+  }
+  return values;
+}
+
+// Only what are plain values already: operands serve summaries, and must not
+// make arrays decay to addresses.
+static IrNode *call_node(Lowering *lw, const TExpr *call, const Value *values) {
+  hd_vec(IrNode *) args = {0};
+  for (uint32_t i = 0; i < call->u.call.n_args; i++)
+    for (uint32_t k = 0;
+         values[i].kind == VALUE_LEAVES && k < values[i].n_leaves; k++)
+      VEC_PUSH(lw->scratch, &args, lower_leaf(&values[i], k));
+  IrNode *node =
+      lower_emit(lw, IR_CALL, ir_scalar(IR_TYPE_VOID), args.data, args.count);
+  node->u.loop.callee =
+      arena_strdup(lw->module->arena, call->u.call.func->name);
+  return node;
+}
+
+// ------------------------------------------------------------------ result
+
+static Storage result_storage(Lowering *lw, const Frame *frame,
+                              const Type *type) {
+  Storage storage = {
+      .kind = STORAGE_BINDING, .type = type, .binding = frame->result};
+  if (frame->result->kind == BIND_OBJECT) {
+    storage.kind = STORAGE_MEMORY;
+    storage.address = lower_object_address(lw, frame->result->object);
+  }
+  return storage;
+}
+
+void lower_return(Lowering *lw, const TStmt *stmt) {
+  Frame *frame = lw->frame;
+  if (stmt->u.expr) {
+    Value value = lower_expr(lw, stmt->u.expr);
+    if (frame->result) {
+      Storage storage = result_storage(lw, frame, frame->func->result);
+      lower_write(lw, &storage, value);
+    }
+  }
+  lower_exit(lw, frame->node, false);
+}
+
+// -------------------------------------------------------------------- call
+
+static void lower_body(Lowering *lw, const TFunc *func) {
+  ControlScope *control = lw->control;
+  lw->control = NULL;
+  lower_stmt(lw, func->body);
+  lw->control = control;
+  lower_strip_tail(&lw->frame->node->regions[0], lw->frame->node, false);
+}
+
+static Value inlined(Lowering *lw, const TExpr *call, Frame *frame,
+                     const Value *values) {
+  const TFunc *func = frame->func;
+  bool has_result = !type_is(func->result, TY_VOID);
+  if (has_result && !type_is(func->result, TY_POINTER))
+    frame->result = lower_bind_result(lw, func, NULL);
+  frame->node = call_node(lw, call, values);
+  lw->frame = frame;
+  IrRegion *before = lower_enter(lw, frame->node, 0);
+  bind_params(lw, call, values);
+  if (has_result && !frame->result)
+    frame->result = lower_bind_result(lw, func, lower_result_root(lw, func));
+  lower_body(lw, func);
+  lower_leave(lw, before);
+  lw->frame = frame->caller;
+  if (!has_result)
+    return lower_value_leaves(lw, NULL, 0);
+  Storage storage = result_storage(lw, frame, func->result);
+  return lower_read(lw, &storage);
+}
+
+Value lower_call(Lowering *lw, const TExpr *expr) {
+  const TFunc *func = expr->u.call.func;
+  lower_scan(lw, func->body);
+  Frame frame = {.caller = lw->frame,
+                 .func = func,
+                 .nodes_before = lw->kernel->n_nodes,
+                 .call_span = expr->span,
+                 .fast_math = func->fast_math};
+  Value *values = evaluate_args(lw, expr);
+  frame.call_loc = lw->loc;
+  return inlined(lw, expr, &frame, values);
+}

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of lowering share. See lower.h for the stage as a whole.
+//
+//   Type     as the typed tree has it      TypeLayout  its leaves and chunks
+//   Address  place in an object or behind a pointer
+//   Storage  where an lvalue lives: variables, values, or memory
+//   Value    what an expression gives: leaves, a pointer, or a memory image
+//   Binding  what stands for a TVar now
+#ifndef HD_LOWER_LOWER_INTERNAL_H
+#define HD_LOWER_LOWER_INTERNAL_H
+
+#include "base/map.h"
+#include "base/panic.h"
+#include "base/vec.h"
+#include "lower/lower.h"
+
+enum {
+  // Records and arrays with more scalars than this live in memory.
+  LOWER_MAX_SPLIT_LEAVES = 64,
+  // Expressions, statements and inlined calls inside one another.
+  LOWER_MAX_DEPTH = 2500,
+};
+
+// ---------------------------------------------------------------- layouts
+
+// A scalar (or pointer) inside a type.
+typedef struct {
+  const Type *type;
+  IrType ir;
+  uint32_t offset_bytes;
+  const char *path; // ".x", ".corner[2].y"; "" for a scalar itself
+} Leaf;
+
+// What one access moves: a leaf, or a short vector of leaves.
+typedef struct {
+  IrType ir;
+  uint32_t offset_bytes, align_bytes;
+  uint32_t first_leaf, n_leaves;
+} Chunk;
+
+typedef struct TypeLayout {
+  bool is_split; // false: values of it exist in memory only
+  Leaf *leaves;
+  uint32_t n_leaves;
+  Chunk *chunks;
+  uint32_t n_chunks;
+} TypeLayout;
+
+// ------------------------------------------------- addresses and values
+
+// A place in memory, as IrAccess describes it. With an object either n_index
+// is its rank, or 0 and the offsets count from its start.
+typedef struct {
+  IrObject *object;
+  IrNode *pointer; // object == NULL
+  uint8_t n_index;
+  // How many indices were written; the others are zeros standing for "the
+  // start of that part".
+  uint8_t n_given;
+  IrNode *indices[IR_MAX_RANK];
+  IrNode *offset; // i64 bytes, or NULL
+  int64_t offset_bytes;
+} Address;
+
+typedef enum { VALUE_LEAVES, VALUE_POINTER, VALUE_MEMORY } ValueKind;
+
+typedef struct {
+  ValueKind kind;
+  uint32_t n_leaves;      // LEAVES; 0: void
+  IrNode *node;           // LEAVES, one leaf
+  IrNode **leaves;        // LEAVES, several
+  const Address *address; // POINTER: what it points to; MEMORY: where it is
+} Value;
+
+typedef enum {
+  BIND_VALUES,  // leaves: never changes
+  BIND_VARS,    // one IR variable a leaf
+  BIND_OBJECT,  // lives in memory
+  BIND_POINTER, // pointer that never changes: address
+  BIND_OFFSET,  // pointer into `object`; first_var holds its byte offset
+  BIND_DENSE,   // array parameter of a function, dense at `address`
+} BindingKind;
+
+typedef struct {
+  BindingKind kind;
+  const Type *type;
+  Value value;            // VALUES
+  uint32_t first_var;     // VARS: ids first_var, first_var + 1, …; OFFSET
+  IrObject *object;       // OBJECT, OFFSET
+  const Address *address; // POINTER, DENSE
+  IrNode **extents;       // DENSE: i64, outermost first
+} Binding;
+
+typedef enum { STORAGE_BINDING, STORAGE_MEMORY } StorageKind;
+
+typedef struct {
+  StorageKind kind;
+  const Type *type;
+  const Binding *binding; // VALUES, VARS, POINTER, OFFSET
+  uint32_t first_leaf;
+  const Address *address; // MEMORY
+} Storage;
+
+// ------------------------------------------------------------ the context
+
+// How often and how a variable is used in its function.
+typedef struct {
+  bool is_assigned;    // after its declaration
+  bool needs_memory;   // address taken, or indexed by what isn't constant
+  uint32_t n_uses;     // mentions
+  uint32_t n_own_uses; // those inside `for` loops that it counts
+  hd_vec(const TExpr *) sources; // of a pointer: what is assigned to it
+} VarUse;
+
+// Where `break` and `continue` go.
+typedef struct ControlScope {
+  struct ControlScope *parent;
+  IrNode *break_target;    // NULL: the loop outside
+  IrNode *continue_target; // NULL: the loop outside
+  bool is_next_turn;       // continue_target is a loop, not a block
+} ControlScope;
+
+// An inlined call, or the kernel's body at the bottom.
+typedef struct Frame {
+  struct Frame *caller;
+  const TFunc *func; // NULL: the kernel
+  IrNode *node;      // call or, for a kernel, the block that `return` leaves
+  IrLocId call_loc;
+  Binding *result; // NULL: void
+  uint32_t nodes_before;
+  Span call_span;
+  bool fast_math;
+} Frame;
+
+typedef struct {
+  Arena *scratch;
+  IrModule *module;
+  IrKernel *kernel;
+  const TKernel *tree;
+  SourceText *source;
+  DiagEngine *diags;
+
+  IrRegion *region; // where nodes go
+  IrLocId loc;
+  IrGroup *group; // current
+  Frame *frame;
+  ControlScope *control;
+  uint32_t depth;
+  bool has_failed; // reported; everything ends soon
+
+  Map bindings; // TVar -> Binding, of the innermost active instance
+  Map uses;     // TVar -> VarUse
+  Map scanned;  // TFunc -> itself
+  Map layouts;  // Type -> TypeLayout
+  Map structs;  // Type -> index + 1
+  Map params;   // TVar -> IrParam index + 1
+  Map wide;     // IrNode (trunc to i32) -> its exact 64-bit value, signed
+  Map wide_unsigned;
+  struct LocCacheRow *locs;
+} Lowering;
+
+// -------------------------------------------------------- lower_emit.c
+
+IrLocId lower_loc(Lowering *lw, Span span);
+Place lower_place(Lowering *lw, Span span);
+IrNode *lower_emit(Lowering *lw, IrOp op, IrType type, IrNode *const *args,
+                   uint32_t n_args);
+IrNode *lower_emit1(Lowering *lw, IrOp op, IrType type, IrNode *a);
+IrNode *lower_emit2(Lowering *lw, IrOp op, IrType type, IrNode *a, IrNode *b);
+IrNode *lower_emit3(Lowering *lw, IrOp op, IrType type, IrNode *a, IrNode *b,
+                    IrNode *c);
+IrNode *lower_const(Lowering *lw, IrType type, uint64_t bits);
+IrNode *lower_i32(Lowering *lw, int64_t value);
+IrNode *lower_i64(Lowering *lw, int64_t value);
+IrNode *lower_bool(Lowering *lw, bool value);
+IrNode *lower_zero(Lowering *lw, IrType type);
+// True and the value, sign-extended, if the node is an integer constant.
+bool lower_is_const(const IrNode *node, int64_t *value);
+// Signed i64 arithmetic of addresses, no wrap, constants folded.
+IrNode *lower_add64(Lowering *lw, IrNode *a, IrNode *b);
+IrNode *lower_mul64(Lowering *lw, IrNode *a, IrNode *b);
+IrNode *lower_to_i64(Lowering *lw, IrNode *node); // signed i8 … i64
+IrNode *lower_get(Lowering *lw, uint32_t var);
+void lower_set(Lowering *lw, uint32_t var, IrNode *value);
+uint32_t lower_new_var(Lowering *lw, const char *name, IrType type);
+IrNode *lower_index_op(Lowering *lw, IrOp op, IrType type, uint32_t number,
+                       IrObject *object);
+IrNode *lower_not(Lowering *lw, IrNode *condition);
+IrNode *lower_exit(Lowering *lw, IrNode *target, bool is_next_turn);
+// The region can't go on: its last node is an exit.
+bool lower_is_ended(const Lowering *lw);
+// Makes a region node and its body current; the region before is returned.
+IrRegion *lower_enter(Lowering *lw, IrNode *node, uint32_t which);
+void lower_leave(Lowering *lw, IrRegion *before);
+// Removes exits to `target` where going on leads to the same place.
+void lower_strip_tail(IrRegion *region, const IrNode *target,
+                      bool is_next_turn);
+// A block whose body is current from now on; lower_close_block ends it and
+// puts its nodes in its place if no exit targets it.
+IrNode *lower_open_block(Lowering *lw);
+void lower_close_block(Lowering *lw, IrNode *block);
+
+// -------------------------------------------------------- lower_type.c
+
+IrType lower_type(Lowering *lw, const Type *type);
+const TypeLayout *lower_layout(Lowering *lw, const Type *type);
+IrSpace lower_space(Space space);
+bool lower_type_is_signed(const Type *type); // signed integer
+// The leaf at an offset of a split type.
+uint32_t lower_leaf_at(const TypeLayout *layout, uint64_t offset_bytes);
+// A struct of the same bytes whose leaves are plain integers.
+IrType lower_byte_image(Lowering *lw, const Type *type);
+
+// ------------------------------------------------------- lower_value.c
+
+Value lower_value_node(IrNode *node);
+Value lower_value_leaves(Lowering *lw, IrNode **leaves, uint32_t n_leaves);
+Value lower_value_address(const Address *address);
+IrNode *lower_leaf(const Value *value, uint32_t i);
+// Any value of `type` as leaves; pointers become `ptr` values.
+Value lower_as_leaves(Lowering *lw, Value value, const Type *type);
+// Leaves as a value of `type`: a lone pointer becomes an address again.
+Value lower_from_leaves(Lowering *lw, Value value, const Type *type);
+Value lower_read(Lowering *lw, const Storage *storage);
+void lower_write(Lowering *lw, const Storage *storage, Value value);
+Value lower_zero_value(Lowering *lw, const Type *type);
+// A part of a value.
+Value lower_part(Lowering *lw, Value whole, const Type *whole_type,
+                 const Type *part_type, uint64_t offset_bytes);
+
+// ------------------------------------------------------ lower_access.c
+
+Address *lower_address_new(Lowering *lw, const Address *from);
+Address *lower_object_address(Lowering *lw, IrObject *object);
+// Operands and attributes of one access; `values` come last.
+IrNode *lower_access(Lowering *lw, IrOp op, const Address *address, IrType type,
+                     uint32_t align_bytes, IrNode *const *values,
+                     uint32_t n_values);
+const Address *lower_address_at(Lowering *lw, const Address *address,
+                                uint64_t offset_bytes);
+Value lower_load_memory(Lowering *lw, const Address *address, const Type *type,
+                        IrHint hint);
+void lower_store_memory(Lowering *lw, const Address *address, const Type *type,
+                        Value value, IrHint hint);
+void lower_copy_bytes(Lowering *lw, const Address *to, const Address *from,
+                      const Type *type);
+void lower_zero_bytes(Lowering *lw, const Address *to, const Type *type);
+// The byte distance of neighbours in dimension `dim`, i64.
+IrNode *lower_stride_bytes(Lowering *lw, IrObject *object, uint32_t dim);
+
+// ----------------------------------------------------- lower_pointer.c
+
+// The object that a pointer leads to, if there is exactly one and it exists
+// already; else NULL.
+// Of a pointer variable; `initial` may be NULL.
+IrObject *lower_variable_root(Lowering *lw, const TVar *var,
+                              const Address *initial);
+IrObject *lower_result_root(Lowering *lw, const TFunc *func);
+// Byte offset from the object's start, i64.
+IrNode *lower_flat_offset(Lowering *lw, const Address *address);
+IrNode *lower_pointer_node(Lowering *lw, const Address *address, Space space);
+const Address *lower_address_of_node(Lowering *lw, IrNode *pointer);
+const Address *lower_offset_address(Lowering *lw, IrObject *object,
+                                    IrNode *offset);
+// `address` moved by index * size_bytes; the index is i32 or i64.
+const Address *lower_address_add(Lowering *lw, const Address *address,
+                                 IrNode *index, uint64_t size_bytes);
+Value lower_pointer_add(Lowering *lw, const TExpr *expr);
+Value lower_pointer_difference(Lowering *lw, const TExpr *expr);
+IrNode *lower_pointer_compare(Lowering *lw, TOp op, Value left, Value right,
+                              const Type *type);
+
+// ------------------------------------------------------- lower_place.c
+
+Storage lower_storage(Lowering *lw, const TExpr *expr);
+const Address *lower_storage_address(Lowering *lw, const Storage *storage);
+// A subscript as i32 or i64.
+IrNode *lower_index(Lowering *lw, const TExpr *expr);
+
+// -------------------------------------------------------- lower_expr*.c
+
+Value lower_expr(Lowering *lw, const TExpr *expr);
+IrNode *lower_scalar(Lowering *lw, const TExpr *expr);
+const Address *lower_pointer(Lowering *lw, const TExpr *expr);
+Value lower_binary(Lowering *lw, const TExpr *expr);
+Value lower_unary(Lowering *lw, const TExpr *expr);
+// One operation on values of one type, leaf by leaf; no contraction.
+Value lower_operate(Lowering *lw, TOp op, const Type *type, Value left,
+                    Value right, const Type *right_type);
+Value lower_multiply_add(Lowering *lw, const Type *type, Value a, Value b,
+                         Value c);
+Value lower_convert(Lowering *lw, Value value, const Type *from,
+                    const Type *to);
+IrNode *lower_convert_scalar(Lowering *lw, IrNode *node, const Type *from,
+                             const Type *to);
+Value lower_logic(Lowering *lw, const TExpr *expr);
+Value lower_conditional(Lowering *lw, const TExpr *expr);
+Value lower_assign(Lowering *lw, const TExpr *expr);
+Value lower_assign_op(Lowering *lw, const TExpr *expr);
+Value lower_inc_dec(Lowering *lw, const TExpr *expr);
+Value lower_aggregate(Lowering *lw, const TExpr *expr);
+// Fills memory, whole arrays included, from an AGGREGATE.
+void lower_init_object(Lowering *lw, IrObject *object, const TExpr *aggregate);
+void lower_init_memory(Lowering *lw, const Address *address,
+                       const TExpr *aggregate);
+// Evaluating it costs little, has no effect and touches no memory.
+bool lower_is_cheap(Lowering *lw, const TExpr *expr);
+
+// ----------------------------------------------------- lower_builtin*.c
+
+Value lower_builtin(Lowering *lw, const TExpr *expr);
+// False: not a mathematical function.
+bool lower_builtin_math(Lowering *lw, const TExpr *expr, Value *out);
+bool lower_builtin_memory(Lowering *lw, const TExpr *expr, Value *out);
+// No effect, and reads nothing but its operands and the position.
+bool lower_is_pure_builtin(Builtin id);
+bool lower_is_math_builtin(Builtin id);
+IrGroup *lower_group_ref(Lowering *lw, const TExpr *expr);
+IrNode *lower_rank(Lowering *lw, IrGroup *group);
+
+// ------------------------------------------------ statements and calls
+
+Value lower_call(Lowering *lw, const TExpr *expr);
+void lower_return(Lowering *lw, const TStmt *stmt);
+void lower_stmt(Lowering *lw, const TStmt *stmt);
+// Leaves `target` when the condition is false.
+void lower_exit_unless(Lowering *lw, const TExpr *condition, IrNode *target);
+void lower_loop(Lowering *lw, const TStmt *stmt);
+// False, and nothing made: not a counted loop.
+bool lower_counted_loop(Lowering *lw, const TStmt *stmt, int32_t unroll);
+void lower_switch(Lowering *lw, const TStmt *stmt);
+void lower_group_stmt(Lowering *lw, const TStmt *stmt);
+void lower_thread_loop(Lowering *lw, const TStmt *stmt);
+// The body of one iteration, in which `continue` leaves it.
+void lower_iteration_body(Lowering *lw, const TStmt *body);
+void lower_loop_kernel(Lowering *lw);
+// A value of `type` that is exact in `wide`, which subscripts then use instead.
+IrNode *lower_narrow_exact(Lowering *lw, IrNode *wide, const Type *type);
+
+// -------------------------------------------------------- lower_decl.c
+
+void lower_decl(Lowering *lw, const TStmt *stmt);
+// A declaration that a `case` label may jump over: `lower_declare_ahead` makes
+// the variable, `lower_decl_ahead` gives it its value.
+void lower_declare_ahead(Lowering *lw, const TStmt *stmt);
+void lower_decl_ahead(Lowering *lw, const TStmt *stmt);
+void lower_bind(Lowering *lw, const TVar *var, const Binding *binding);
+void lower_bind_node(Lowering *lw, const TVar *var, IrNode *node);
+// A variable that starts with `value`; nothing is made where it never changes.
+void lower_introduce(Lowering *lw, const TVar *var, Value value);
+// An unnamed variable that will hold one of two pointers or values.
+void lower_bind_temporary(Lowering *lw, const TVar *var, const TExpr *a,
+                          const TExpr *b);
+// What holds a call's result; `root` is the object of a pointer, or NULL.
+Binding *lower_bind_result(Lowering *lw, const TFunc *func, IrObject *root);
+// NULL: not declared yet.
+const Binding *lower_binding(Lowering *lw, const TVar *var);
+IrObject *lower_local_object(Lowering *lw, const char *name, const Type *type,
+                             uint32_t align_bytes);
+
+// ------------------------------------------------------ lower_global.c
+
+const Binding *lower_global(Lowering *lw, const TVar *var);
+// Rank, extents and element of an object that holds `type`.
+void lower_shape(Lowering *lw, IrObject *object, const Type *type);
+
+// -------------------------------------------------------- lower_host.c
+
+IrHost *lower_host(Lowering *lw, const TExpr *expr);
+IrHost *lower_host_const(Lowering *lw, int64_t value);
+IrHost *lower_host2(Lowering *lw, IrHostOp op, IrHost *a, IrHost *b);
+
+// -------------------------------------------------------- lower_scan.c
+
+// Finds how the variables of a body are used; once for each function.
+void lower_scan(Lowering *lw, const TStmt *body);
+// All subscripts are constants within the extents.
+bool lower_is_fixed_element(const TExpr *index);
+const VarUse *lower_use(const Lowering *lw, const TVar *var);
+// The variable that a place is a part of; NULL: behind a pointer, or a value.
+TVar *lower_root_var(const TExpr *place);
+// Visits all expressions below, parents first; stops on false.
+typedef bool (*ExprVisitor)(const TExpr *expr, void *context);
+bool lower_visit_expr(const TExpr *expr, ExprVisitor visit, void *context);
+bool lower_visit_stmt(const TStmt *stmt, ExprVisitor visit, void *context);
+
+#endif
