@@ -17,9 +17,9 @@
 AstUnit *parse_unit(Arena *arena, Interner *interner, DiagEngine *diags,
                     SourceText *source);
 
-// Source text that parses to the same tree: one statement a line, every
-// operation in parentheses. Printing what was parsed from it gives it again.
-// The unit must be free of errors.
+// Source text that means the same: one statement a line, every operation in
+// parentheses, every body in braces. Printing what is parsed from it gives it
+// again. The unit must be free of errors.
 void ast_print(const AstUnit *unit, Text *out);
 
 // How a node is called in messages: "call", "thread_for", "kernel".

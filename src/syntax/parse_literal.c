@@ -71,9 +71,13 @@ static QuotedChar next_escape(Quoted *quoted) {
   Escape escape =
       escape_read(quoted->text + quoted->pos, quoted->end - quoted->pos);
   const char *problem = escape.problem;
+  bool is_wide = unit_limit(quoted->prefix) > 0xff;
+  bool is_surrogate = escape.value >= 0xd800 && escape.value <= 0xdfff;
   if (!problem && !escape.is_code_point &&
       escape.value > unit_limit(quoted->prefix))
     problem = "it does not fit in one character";
+  if (!problem && is_wide && (is_surrogate || escape.value > 0x10ffff))
+    problem = "no character has this number";
   if (problem)
     report_escape(quoted, escape.n_bytes, problem);
   quoted->pos += escape.n_bytes;

@@ -42,8 +42,11 @@ static uint32_t storage_of(TokenKind kind) {
   }
 }
 
+// What may stand behind a space, `tile` or an unknown type and makes it one.
 static bool is_word_token(const Token *token) {
-  return token->kind == TOK_IDENT || is_type_keyword(token->kind);
+  TokenKind kind = token->kind;
+  return kind == TOK_IDENT || is_type_keyword(kind) || storage_of(kind) != 0 ||
+         kind == TOK_ALIGNAS;
 }
 
 // The space that an identifier names, 0 if it names none.

@@ -130,7 +130,9 @@ Expr *parse_unary(Parser *cx) {
 // An argument may be a type name. `float(x)` is none: parse_primary says what
 // to write instead.
 static Expr *parse_argument(Parser *cx) {
-  if (!is_type_start(cx, 0) || parser_peek(cx, 1)->kind == TOK_LPAREN)
+  bool has_own_parens = at(cx, TOK_TYPEOF) || at(cx, TOK_ATOMIC);
+  bool is_call = parser_peek(cx, 1)->kind == TOK_LPAREN && !has_own_parens;
+  if (!is_type_start(cx, 0) || is_call)
     return parse_assignment(cx);
   Span begin = cx->token.span;
   TypeSyntax *type = parse_type_name(cx);

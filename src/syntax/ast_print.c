@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statements and units.
+#include "syntax/ast_print.h"
+
+#include "syntax/parse.h"
+
+typedef struct {
+  Text *out;
+  int indent;
+} Printer;
+
+static void print_stmt(Printer *cx, const Stmt *stmt);
+
+static void start_line(Printer *cx) {
+  for (int i = 0; i < cx->indent; i++)
+    text_add(cx->out, "  ");
+}
+
+static void print_items(Printer *cx, const Stmt *stmt) {
+  if (stmt->kind != STMT_COMPOUND) {
+    print_stmt(cx, stmt);
+    return;
+  }
+  for (uint32_t i = 0; i < stmt->u.compound.items.count; i++)
+    print_stmt(cx, stmt->u.compound.items.data[i]);
+}
+
+// Statements in braces; the line goes on behind them.
+static void print_braces(Printer *cx, const Stmt *body) {
+  text_add(cx->out, "{\n");
+  cx->indent++;
+  print_items(cx, body);
+  cx->indent--;
+  start_line(cx);
+  text_add_char(cx->out, '}');
+}
+
+// A body gets braces even where it was written without.
+static void print_body(Printer *cx, const Stmt *body) {
+  text_add_char(cx->out, ' ');
+  print_braces(cx, body);
+}
+
+static void print_condition(Printer *cx, const char *word,
+                            const Expr *condition) {
+  text_printf(cx->out, "%s (", word);
+  print_expr(cx->out, condition);
+  text_add_char(cx->out, ')');
+}
+
+static void print_if(Printer *cx, const Stmt *stmt) {
+  print_condition(cx, "if", stmt->u.if_stmt.condition);
+  print_body(cx, stmt->u.if_stmt.then_stmt);
+  if (stmt->u.if_stmt.else_stmt) {
+    text_add(cx->out, " else");
+    print_body(cx, stmt->u.if_stmt.else_stmt);
+  }
+}
+
+static void print_for_init(Printer *cx, const Stmt *init) {
+  if (init && init->kind == STMT_DECL && init->u.decls.count > 0) {
+    print_declaration(cx->out, &init->u.decls, 0);
+    return;
+  }
+  if (init && init->kind == STMT_EXPR)
+    print_expr(cx->out, init->u.expr);
+  text_add_char(cx->out, ';');
+}
+
+static void print_for(Printer *cx, const char *word, const Stmt *stmt) {
+  text_printf(cx->out, "%s (", word);
+  print_for_init(cx, stmt->u.loop.init);
+  if (stmt->u.loop.condition) {
+    text_add_char(cx->out, ' ');
+    print_expr(cx->out, stmt->u.loop.condition);
+  }
+  text_add_char(cx->out, ';');
+  if (stmt->u.loop.step) {
+    text_add_char(cx->out, ' ');
+    print_expr(cx->out, stmt->u.loop.step);
+  }
+  text_add_char(cx->out, ')');
+  print_clauses(cx->out, &stmt->u.loop.clauses);
+  print_body(cx, stmt->u.loop.body);
+}
+
+static void print_do(Printer *cx, const Stmt *stmt) {
+  text_add(cx->out, "do");
+  print_body(cx, stmt->u.loop.body);
+  print_condition(cx, " while", stmt->u.loop.condition);
+  text_add_char(cx->out, ';');
+}
+
+static void print_unroll(Printer *cx, const UnrollPragma *unroll) {
+  if (!unroll->is_present)
+    return;
+  text_add(cx->out, "#pragma unroll");
+  if (unroll->count) {
+    text_add_char(cx->out, ' ');
+    print_operand(cx->out, unroll->count);
+  }
+  text_add_char(cx->out, '\n');
+}
+
+static void print_group(Printer *cx, const Stmt *stmt) {
+  text_add(cx->out, ast_stmt_kind_name(stmt->kind));
+  if (stmt->u.group.args.count > 0) {
+    text_add_char(cx->out, ' ');
+    print_arguments(cx->out, &stmt->u.group.args);
+  }
+  print_body(cx, stmt->u.group.body);
+}
+
+static void print_operands(Printer *cx, const AsmOperand *operands,
+                           uint32_t count) {
+  text_add(cx->out, " :");
+  for (uint32_t i = 0; i < count; i++) {
+    text_add(cx->out, i ? ", " : " ");
+    if (operands[i].name)
+      text_printf(cx->out, "[%s] ", operands[i].name);
+    print_expr(cx->out, operands[i].constraint);
+    text_add_char(cx->out, '(');
+    print_expr(cx->out, operands[i].value);
+    text_add_char(cx->out, ')');
+  }
+}
+
+static void print_asm(Printer *cx, const Stmt *stmt) {
+  text_printf(cx->out, "asm %s(", stmt->u.asm_stmt.dialect);
+  print_expr(cx->out, stmt->u.asm_stmt.code);
+  print_operands(cx, stmt->u.asm_stmt.outputs, stmt->u.asm_stmt.n_outputs);
+  print_operands(cx, stmt->u.asm_stmt.inputs, stmt->u.asm_stmt.n_inputs);
+  text_add_char(cx->out, ')');
+  print_clauses(cx->out, &stmt->u.asm_stmt.clauses);
+  text_add_char(cx->out, ';');
+}
+
+static const char *pragma_spelling(PragmaKind kind) {
+  static const char *const names[] = {
+#define AST_PRAGMA(kind, spelling) spelling,
+#include "syntax/ast.def"
+  };
+  return names[kind];
+}
+
+// Names are printed as one declaration; a function that was defined inside a
+// function has no place in a tree without errors.
+static void print_decls(Printer *cx, const DeclList *decls) {
+  for (uint32_t i = 0; i < decls->count;) {
+    text_add(cx->out, i ? " " : "");
+    i = print_declaration(cx->out, decls, i);
+  }
+}
+
+static void print_expr_after(Printer *cx, const char *word, const Expr *expr,
+                             const char *end) {
+  text_add(cx->out, word);
+  if (expr)
+    print_expr(cx->out, expr);
+  text_add(cx->out, end);
+}
+
+static void print_line(Printer *cx, const Stmt *stmt) {
+  Text *out = cx->out;
+  switch (stmt->kind) {
+  case STMT_POISON: text_add(out, "<error>;"); break;
+  case STMT_EMPTY: text_add_char(out, ';'); break;
+  case STMT_EXPR: print_expr_after(cx, "", stmt->u.expr, ";"); break;
+  case STMT_DECL: print_decls(cx, &stmt->u.decls); break;
+  case STMT_COMPOUND: print_braces(cx, stmt); break;
+  case STMT_IF: print_if(cx, stmt); break;
+  case STMT_WHILE:
+    print_condition(cx, "while", stmt->u.loop.condition);
+    print_body(cx, stmt->u.loop.body);
+    break;
+  case STMT_DO: print_do(cx, stmt); break;
+  case STMT_FOR: print_for(cx, "for", stmt); break;
+  case STMT_THREAD_FOR: print_for(cx, "thread for", stmt); break;
+  case STMT_PARALLEL_FOR:
+    print_for(cx,
+              stmt->u.loop.is_block ? "parallel (block) for" : "parallel for",
+              stmt);
+    break;
+  case STMT_SWITCH:
+    print_condition(cx, "switch", stmt->u.switch_stmt.condition);
+    print_body(cx, stmt->u.switch_stmt.body);
+    break;
+  case STMT_CASE:
+    text_add(out, "case ");
+    print_operand(out, stmt->u.expr);
+    text_add_char(out, ':');
+    break;
+  case STMT_DEFAULT: text_add(out, "default:"); break;
+  case STMT_LABEL: text_printf(out, "%s:", stmt->u.label.name); break;
+  case STMT_GOTO: text_printf(out, "goto %s;", stmt->u.label.name); break;
+  case STMT_BREAK: text_add(out, "break;"); break;
+  case STMT_CONTINUE: text_add(out, "continue;"); break;
+  case STMT_RETURN:
+    print_expr_after(cx, stmt->u.expr ? "return " : "return", stmt->u.expr,
+                     ";");
+    break;
+  case STMT_THREAD_GROUP:
+  case STMT_SINGLE_THREAD:
+  case STMT_SINGLE_WARP:
+  case STMT_WARP_GROUP:
+  case STMT_WITH:
+  case STMT_PRODUCE:
+  case STMT_CONSUME: print_group(cx, stmt); break;
+  case STMT_ASM: print_asm(cx, stmt); break;
+  case STMT_PRAGMA:
+    text_printf(out, "#pragma %s", pragma_spelling(stmt->u.pragma.kind));
+    break;
+  }
+}
+
+static bool is_loop(StmtKind kind) {
+  return kind == STMT_WHILE || kind == STMT_DO || kind == STMT_FOR ||
+         kind == STMT_THREAD_FOR || kind == STMT_PARALLEL_FOR;
+}
+
+static void print_stmt(Printer *cx, const Stmt *stmt) {
+  if (is_loop(stmt->kind))
+    print_unroll(cx, &stmt->u.loop.unroll);
+  start_line(cx);
+  print_line(cx, stmt);
+  text_add_char(cx->out, '\n');
+}
+
+// --- Units -----------------------------------------------------------------
+
+static void print_work(Printer *cx, const Decl *decl) {
+  const Expr *flops = decl->u.function.flops;
+  const Expr *bytes = decl->u.function.bytes;
+  if (!flops && !bytes)
+    return;
+  text_add(cx->out, "#pragma heddle");
+  if (flops)
+    print_expr_after(cx, " flops(", flops, ")");
+  if (bytes)
+    print_expr_after(cx, " bytes(", bytes, ")");
+  text_add_char(cx->out, '\n');
+}
+
+static uint32_t print_external(Printer *cx, const DeclList *decls,
+                               uint32_t first) {
+  const Decl *decl = decls->data[first];
+  bool is_function = decl->kind == DECL_FUNCTION || decl->kind == DECL_KERNEL;
+  if (decl->kind == DECL_PRAGMA) {
+    text_printf(cx->out, "#pragma %s\n", pragma_spelling(decl->u.pragma.kind));
+    return first + 1;
+  }
+  if (is_function)
+    print_work(cx, decl);
+  if (is_function && decl->u.function.body) {
+    print_function_head(cx->out, decl);
+    print_body(cx, decl->u.function.body);
+    text_add_char(cx->out, '\n');
+    return first + 1;
+  }
+  uint32_t next = print_declaration(cx->out, decls, first);
+  text_add_char(cx->out, '\n');
+  return next;
+}
+
+void ast_print(const AstUnit *unit, Text *out) {
+  Printer cx = {.out = out};
+  for (uint32_t i = 0; i < unit->decls.count;)
+    i = print_external(&cx, &unit->decls, i);
+}

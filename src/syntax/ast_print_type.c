@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types and declarations without bodies.
+#include "syntax/ast_print.h"
+
+#include "syntax/parse.h"
+
+// --- Types -----------------------------------------------------------------
+
+typedef struct {
+  uint32_t bit;
+  const char *spelling;
+} BitName;
+
+static const BitName qual_names[] = {
+#define AST_QUAL(kind, bit, spelling) {QUAL_##kind, spelling},
+#include "syntax/ast.def"
+};
+
+static const BitName storage_names[] = {
+#define AST_STORAGE(kind, bit, spelling) {STORAGE_##kind, spelling},
+#include "syntax/ast.def"
+};
+
+enum {
+  N_QUALS = sizeof(qual_names) / sizeof(qual_names[0]),
+  N_STORAGE = sizeof(storage_names) / sizeof(storage_names[0]),
+};
+
+// From the last to the first, each with a blank behind it: a space is only
+// known as one before another word, and the spaces come last in the table.
+static void print_quals(Text *out, uint32_t quals) {
+  for (int i = N_QUALS; i > 0; i--)
+    if (quals & qual_names[i - 1].bit)
+      text_printf(out, "%s ", qual_names[i - 1].spelling);
+}
+
+const TypeSyntax *type_base(const TypeSyntax *type) {
+  for (;;) {
+    if (type->kind == TYPE_POINTER)
+      type = type->u.pointer.pointee;
+    else if (type->kind == TYPE_ARRAY)
+      type = type->u.array.element;
+    else if (type->kind == TYPE_FUNCTION)
+      type = type->u.function.result;
+    else
+      return type;
+  }
+}
+
+static void print_record(Text *out, const TypeSyntax *type) {
+  const DeclList *fields = &type->u.record.fields;
+  text_add(out, type->kind == TYPE_UNION ? "union" : "struct");
+  if (type->u.record.tag)
+    text_printf(out, " %s", type->u.record.tag);
+  if (!type->u.record.is_definition)
+    return;
+  text_add(out, " {");
+  for (uint32_t i = 0; i < fields->count;) {
+    text_add_char(out, ' ');
+    i = print_declaration(out, fields, i);
+  }
+  text_add(out, " }");
+}
+
+static void print_enum(Text *out, const TypeSyntax *type) {
+  const DeclList *names = &type->u.enumeration.enumerators;
+  text_add(out, "enum");
+  if (type->u.enumeration.tag)
+    text_printf(out, " %s", type->u.enumeration.tag);
+  if (!type->u.enumeration.is_definition)
+    return;
+  for (uint32_t i = 0; i < names->count; i++) {
+    text_printf(out, "%s%s", i ? ", " : " { ", names->data[i]->name);
+    if (!names->data[i]->u.enumerator.value)
+      continue;
+    text_add(out, " = ");
+    print_operand(out, names->data[i]->u.enumerator.value);
+  }
+  text_add(out, " }");
+}
+
+static void print_sized(Text *out, const char *word, const Expr *size) {
+  text_add(out, word);
+  if (!size)
+    return;
+  text_add_char(out, '(');
+  print_expr(out, size);
+  text_add_char(out, ')');
+}
+
+static void print_wrapped(Text *out, const char *word,
+                          const TypeSyntax *inner) {
+  text_printf(out, "%s(", word);
+  print_type_name(out, inner);
+  text_add_char(out, ')');
+}
+
+void print_base_type(Text *out, const TypeSyntax *type) {
+  print_quals(out, type->quals);
+  switch (type->kind) {
+  case TYPE_BUILTIN:
+    text_add(out, ast_builtin_spelling(type->u.builtin));
+    break;
+  case TYPE_NAMED: text_add(out, type->u.named); break;
+  case TYPE_STRUCT:
+  case TYPE_UNION: print_record(out, type); break;
+  case TYPE_ENUM: print_enum(out, type); break;
+  case TYPE_TYPEOF_EXPR: print_sized(out, "typeof", type->u.expr); break;
+  case TYPE_TYPEOF_TYPE: print_wrapped(out, "typeof", type->u.inner); break;
+  case TYPE_ATOMIC: print_wrapped(out, "_Atomic", type->u.inner); break;
+  case TYPE_TILE:
+    text_add(out, "tile ");
+    print_base_type(out, type->u.inner);
+    break;
+  case TYPE_GROUP: print_sized(out, "group", type->u.expr); break;
+  case TYPE_TOKEN: text_add(out, "token"); break;
+  case TYPE_MBARRIER: print_sized(out, "mbarrier", type->u.expr); break;
+  case TYPE_PIPELINE: print_sized(out, "pipeline", type->u.expr); break;
+  case TYPE_POISON:
+  case TYPE_POINTER:
+  case TYPE_ARRAY:
+  case TYPE_FUNCTION: text_add(out, "<error>"); break;
+  }
+}
+
+// --- Declarators -----------------------------------------------------------
+
+static void print_aligns(Text *out, const Decl *decl) {
+  for (uint32_t i = 0; i < decl->n_aligns; i++) {
+    text_add(out, "_Alignas(");
+    if (decl->aligns[i].type)
+      print_type_name(out, decl->aligns[i].type);
+    else
+      print_operand(out, decl->aligns[i].expr);
+    text_add(out, ") ");
+  }
+}
+
+static void print_specifiers(Text *out, const Decl *decl) {
+  for (int i = 0; i < N_STORAGE; i++)
+    if (decl->storage & storage_names[i].bit)
+      text_printf(out, "%s ", storage_names[i].spelling);
+  print_aligns(out, decl);
+  if (decl->type)
+    print_base_type(out, type_base(decl->type));
+}
+
+static void print_array(Text *out, const TypeSyntax *type) {
+  text_add_char(out, '[');
+  text_add(out, type->u.array.has_static ? "static " : "");
+  print_quals(out, type->u.array.quals);
+  if (type->u.array.is_star)
+    text_add_char(out, '*');
+  else if (type->u.array.extent)
+    print_argument(out, type->u.array.extent);
+  text_add_char(out, ']');
+}
+
+static void print_type_param(Text *out, const Decl *param) {
+  text_printf(out, "constexpr type %s", param->name);
+  if (!param->u.param.default_type)
+    return;
+  text_add(out, " = ");
+  print_type_name(out, param->u.param.default_type);
+}
+
+static void print_param(Text *out, const Decl *param) {
+  if (param->u.param.is_type) {
+    print_type_param(out, param);
+    return;
+  }
+  print_specifiers(out, param);
+  print_declarator(out, param->type, param->name);
+  if (param->u.param.has_strides) {
+    text_add(out, " stride");
+    print_arguments(out, &param->u.param.strides);
+  }
+  if (param->u.param.init) {
+    text_add(out, " = ");
+    print_argument(out, param->u.param.init);
+  }
+}
+
+static void print_params(Text *out, const TypeSyntax *type) {
+  const DeclList *params = &type->u.function.params;
+  text_add_char(out, '(');
+  for (uint32_t i = 0; i < params->count; i++) {
+    text_add(out, i ? ", " : "");
+    print_param(out, params->data[i]);
+  }
+  if (type->u.function.is_variadic)
+    text_add(out, params->count ? ", ..." : "...");
+  else if (params->count == 0 && type->u.function.has_prototype)
+    text_add(out, "void");
+  text_add_char(out, ')');
+}
+
+// Puts the pointer before `inner`, in parentheses where an array or function
+// would bind first.
+static void print_pointer(Text *out, const TypeSyntax *type,
+                          const char *inner) {
+  TypeSyntaxKind kind = type->u.pointer.pointee->kind;
+  bool needs_parens = kind == TYPE_ARRAY || kind == TYPE_FUNCTION;
+  text_add(out, needs_parens ? "(*" : "*");
+  print_quals(out, type->quals);
+  text_add(out, inner);
+  text_add(out, needs_parens ? ")" : "");
+}
+
+void print_declarator(Text *out, const TypeSyntax *type, const char *name) {
+  const char *inner = name ? name : "";
+  for (;;) {
+    Text outer = {.arena = out->arena};
+    if (type->kind == TYPE_POINTER) {
+      print_pointer(&outer, type, inner);
+      type = type->u.pointer.pointee;
+    } else if (type->kind == TYPE_ARRAY) {
+      text_add(&outer, inner);
+      print_array(&outer, type);
+      type = type->u.array.element;
+    } else if (type->kind == TYPE_FUNCTION) {
+      text_add(&outer, inner);
+      print_params(&outer, type);
+      type = type->u.function.result;
+    } else {
+      text_printf(out, "%s%s", *inner ? " " : "", inner);
+      return;
+    }
+    inner = text_cstr(&outer);
+  }
+}
+
+void print_type_name(Text *out, const TypeSyntax *type) {
+  print_base_type(out, type_base(type));
+  print_declarator(out, type, NULL);
+}
+
+// --- Declarations ----------------------------------------------------------
+
+void print_function_head(Text *out, const Decl *decl) {
+  text_add(out, decl->kind == DECL_KERNEL ? "kernel " : "");
+  print_specifiers(out, decl);
+  print_declarator(out, decl->type, decl->name);
+  print_clauses(out, &decl->u.function.clauses);
+}
+
+static void print_var_rest(Text *out, const Decl *decl) {
+  if (decl->u.var.layout)
+    text_printf(out, " layout(%s)", decl->u.var.layout);
+  if (!decl->u.var.init)
+    return;
+  text_add(out, " = ");
+  print_argument(out, decl->u.var.init);
+}
+
+static void print_one(Text *out, const Decl *decl) {
+  print_declarator(out, decl->type, decl->name);
+  if (decl->kind == DECL_VAR)
+    print_var_rest(out, decl);
+  else if (decl->kind == DECL_FUNCTION || decl->kind == DECL_KERNEL)
+    print_clauses(out, &decl->u.function.clauses);
+  else if (decl->kind == DECL_FIELD && decl->u.field.bit_width) {
+    text_add(out, " : ");
+    print_operand(out, decl->u.field.bit_width);
+  }
+}
+
+static void print_static_assert(Text *out, const Decl *decl) {
+  text_add(out, "static_assert(");
+  print_argument(out, decl->u.static_assertion.condition);
+  if (decl->u.static_assertion.message) {
+    text_add(out, ", ");
+    print_expr(out, decl->u.static_assertion.message);
+  }
+  text_add(out, ");");
+}
+
+// Declarations that share the node of their type were written as one.
+static bool is_same_declaration(const Decl *a, const Decl *b) {
+  return a->type && b->type && type_base(a->type) == type_base(b->type) &&
+         !((b->kind == DECL_FUNCTION || b->kind == DECL_KERNEL) &&
+           b->u.function.body);
+}
+
+uint32_t print_declaration(Text *out, const DeclList *decls, uint32_t first) {
+  const Decl *decl = decls->data[first];
+  uint32_t next = first + 1;
+  if (decl->kind == DECL_STATIC_ASSERT) {
+    print_static_assert(out, decl);
+    return next;
+  }
+  text_add(out, decl->kind == DECL_KERNEL ? "kernel " : "");
+  print_specifiers(out, decl);
+  if (decl->kind != DECL_TAG)
+    print_one(out, decl);
+  for (; next < decls->count && is_same_declaration(decl, decls->data[next]);
+       next++) {
+    text_add_char(out, ',');
+    print_one(out, decls->data[next]);
+  }
+  text_add_char(out, ';');
+  return next;
+}
