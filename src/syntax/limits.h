@@ -12,7 +12,7 @@ enum {
   // Depth of an expression's tree; long chains such as a + a + … count.
   SYNTAX_MAX_EXPR_DEPTH = 1000,
   // Nodes of one unit's tree.
-  SYNTAX_MAX_NODES = 8 * 1000 * 1000,
+  SYNTAX_MAX_NODES = 4 * 1000 * 1000,
 };
 
 #endif

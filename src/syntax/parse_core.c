@@ -170,6 +170,7 @@ const char *expect_name(Parser *cx, const char *what, Span *span) {
 
 static void end_panic(Parser *cx) {
   cx->is_panicking = false;
+  cx->is_too_deep = false;
   cx->token = cx->real;
 }
 
@@ -309,7 +310,7 @@ bool recover_list(Parser *cx, TokenKind stop, uint32_t n_open) {
 void recover_header(Parser *cx, uint32_t n_open) {
   for (;;) {
     TokenKind kind = cx->real.kind;
-    if (kind == TOK_RBRACE || at_file_scope_word(cx))
+    if (kind == TOK_RBRACE || at_file_scope_word(cx) || cx->is_too_deep)
       return;
     if (kind == TOK_LBRACE || at_next_statement(cx))
       break;
@@ -345,6 +346,7 @@ bool parser_enter(Parser *cx) {
     DIAG_REPORT(cx->diags, DIAG_too_nested, parser_place(cx, cx->real.span),
                 DU(SYNTAX_MAX_NESTING));
   parser_panic(cx);
+  cx->is_too_deep = true;
   return false;
 }
 

@@ -200,6 +200,9 @@ void parse_declaration(Parser *cx, DeclVec *out, bool is_file_scope) {
     if (parse_declared(cx, &specs, is_file_scope, out))
       return;
   } while (accept(cx, TOK_COMMA));
+  // What follows an unknown type may be no declaration at all: one message.
+  if (specs.type->kind == TYPE_POISON && !at(cx, TOK_SEMICOLON))
+    parser_panic(cx);
   expect_semicolon(cx, "a declaration");
 }
 

@@ -56,6 +56,7 @@ typedef struct {
   uint32_t ahead_first;
   uint32_t n_open; // ( and [ taken and not closed
   bool is_panicking;
+  bool is_too_deep; // this panic goes up to a list of statements
   uint32_t reported_at; // token offset of the last error, UINT32_MAX: none
 
   uint32_t n_nodes;
