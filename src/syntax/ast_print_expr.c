@@ -120,7 +120,7 @@ static void print_conditional(Text *out, const Expr *expr) {
 static void print_comma(Text *out, const ExprList *list) {
   for (uint32_t i = 0; i < list->count; i++) {
     text_add(out, i ? ", " : "");
-    print_operand(out, list->data[i]);
+    print_argument(out, list->data[i]);
   }
 }
 

@@ -319,6 +319,14 @@ static const char *describe_char(Lexer *lexer, Utf8Char c) {
                       lexer->text + lexer->pos);
 }
 
+// Whether the character at the position starts neither a token nor a blank.
+static bool at_bad_char(const Lexer *lexer) {
+  char c = char_at(lexer, 0);
+  bool is_blank = c == ' ' || (c >= '\t' && c <= '\r');
+  return lexer->pos < lexer->length && !is_blank && c != '"' && c != '\'' &&
+         !is_word_char(c) && !find_punct(lexer);
+}
+
 // Reports the character at the position and skips it and all like it that
 // follow.
 static void skip_bad_chars(Lexer *lexer) {
@@ -327,9 +335,7 @@ static void skip_bad_chars(Lexer *lexer) {
   const char *what = describe_char(lexer, c);
   do
     lexer->pos++;
-  while (lexer->pos < lexer->length && !is_word_char(char_at(lexer, 0)) &&
-         !find_punct(lexer) && (signed char)char_at(lexer, 0) < ' ' &&
-         char_at(lexer, 0) != '\n');
+  while (at_bad_char(lexer));
   lexer->error_end = lexer->pos;
   Span span = {begin, begin + c.size_bytes};
   DIAG_REPORT(lexer->diags, DIAG_bad_character,

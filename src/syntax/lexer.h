@@ -58,7 +58,7 @@ bool token_is_keyword(TokenKind kind);
 const char *token_describe(Arena *arena, const SourceText *source,
                            const Token *token);
 
-// One line a token: place, kind, text.
+// One line a token: line:column, kind, text.
 void tokens_print(Arena *arena, Interner *interner, DiagEngine *diags,
                   SourceText *source, Text *out);
 

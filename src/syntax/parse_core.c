@@ -53,6 +53,7 @@ void parser_init(Parser *cx, Arena *arena, Interner *interner,
                  .interner = interner,
                  .diags = diags,
                  .source = source,
+                 .errors_before = diag_error_count(diags),
                  .reported_at = UINT32_MAX};
 #define WORD(id) cx->words.id = intern_cstr(interner, #id);
 #include "syntax/word.def"
@@ -212,6 +213,10 @@ static bool starts_statement(TokenKind kind) {
   }
 }
 
+static bool at_next_statement(const Parser *cx) {
+  return cx->real.at_line_start && starts_statement(cx->real.kind);
+}
+
 // Skips a bracket and what it holds, up to its match or the end of what may
 // stand inside. A `;` or a statement at the start of a line ends a list in
 // parentheses that is not closed.
@@ -235,20 +240,22 @@ static void skip_brackets(Parser *cx) {
   } while (n_open > 0);
 }
 
-void recover_statement(Parser *cx, uint32_t item_begin) {
+void recover_statement(Parser *cx, uint32_t item_begin, uint32_t n_open) {
   for (;;) {
     TokenKind kind = cx->real.kind;
     bool is_first = cx->real.span.begin == item_begin;
     if (at_file_scope_word(cx) || kind == TOK_RBRACE)
       break;
-    if (!is_first && cx->real.at_line_start && starts_statement(kind))
+    if (!is_first && !cx->is_too_deep && at_next_statement(cx))
       break;
-    if (kind == TOK_SEMICOLON) {
+    if (kind == TOK_SEMICOLON && !cx->is_too_deep) {
       skip_token(cx);
       break;
     }
     if (kind == TOK_LBRACE) {
       skip_brackets(cx);
+      if (cx->n_open > n_open || cx->is_too_deep)
+        continue; // braces inside an expression
       if (cx->real.kind == TOK_SEMICOLON)
         skip_token(cx);
       break;
@@ -258,6 +265,7 @@ void recover_statement(Parser *cx, uint32_t item_begin) {
     else
       skip_token(cx);
   }
+  cx->n_open = n_open;
   end_panic(cx);
 }
 
@@ -287,10 +295,6 @@ void recover_declaration(Parser *cx, uint32_t item_begin) {
       break;
   }
   end_panic(cx);
-}
-
-static bool at_next_statement(const Parser *cx) {
-  return cx->real.at_line_start && starts_statement(cx->real.kind);
 }
 
 bool recover_list(Parser *cx, TokenKind stop, uint32_t n_open) {

@@ -64,8 +64,10 @@ static void parse_function_clauses(Parser *cx, Decl *decl) {
   scope_close(cx, mark);
 }
 
-static void refuse_work_pragma(Parser *cx, const Expr *work) {
-  if (work)
+// Not after another error, which may be the reason.
+static void refuse_work_pragma(Parser *cx) {
+  const Expr *work = cx->flops ? cx->flops : cx->bytes;
+  if (work && diag_error_count(cx->diags) == cx->errors_before)
     DIAG_REPORT(cx->diags, DIAG_bad_pragma, parser_place(cx, work->span),
                 DS("heddle"), DS("flops and bytes belong to a kernel"));
 }
@@ -76,8 +78,7 @@ static void take_work_pragma(Parser *cx, Decl *decl) {
     decl->u.function.flops = cx->flops;
     decl->u.function.bytes = cx->bytes;
   } else {
-    refuse_work_pragma(cx, cx->flops);
-    refuse_work_pragma(cx, cx->bytes);
+    refuse_work_pragma(cx);
   }
   cx->flops = cx->bytes = NULL;
 }
@@ -246,7 +247,6 @@ AstUnit *parse_unit(Arena *arena, Interner *interner, DiagEngine *diags,
                     SourceText *source) {
   Parser cx;
   DeclVec decls = {0};
-  uint32_t errors_before = diag_error_count(diags);
   parser_init(&cx, arena, interner, diags, source);
   while (cx.real.kind != TOK_EOF) {
     uint32_t begin = cx.real.span.begin;
@@ -255,12 +255,11 @@ AstUnit *parse_unit(Arena *arena, Interner *interner, DiagEngine *diags,
       recover_declaration(&cx, begin);
   }
   parse_pragma_check_used(&cx);
-  refuse_work_pragma(&cx, cx.flops);
-  refuse_work_pragma(&cx, cx.bytes);
+  refuse_work_pragma(&cx);
   AstUnit *unit = ARENA_NEW(arena, AstUnit);
   unit->source = source;
   unit->decls = VEC_TO_LIST(DeclList, decls);
   unit->n_nodes = cx.n_nodes;
-  unit->has_errors = diag_error_count(diags) > errors_before;
+  unit->has_errors = diag_error_count(diags) > cx.errors_before;
   return unit;
 }

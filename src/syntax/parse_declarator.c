@@ -197,6 +197,9 @@ static Decl *parse_parameter(Parser *cx) {
   if (accept(cx, TOK_EQ))
     param->u.param.init = parse_initializer(cx);
   param->span = span_since(cx, begin);
+  if (specs.type->kind == TYPE_POISON && !at(cx, TOK_COMMA) &&
+      !at(cx, TOK_RPAREN))
+    parser_panic(cx); // what follows an unknown type belongs to that mistake
   return param;
 }
 

@@ -108,6 +108,8 @@ bool parse_pragma(Parser *cx, PragmaKind *kind) {
   }
   if (!at(cx, TOK_PRAGMA_END) && !at(cx, TOK_PANIC))
     report_pragma(cx, name, "the line should end here");
+  if (at(cx, TOK_PANIC))
+    cx->unroll = (UnrollPragma){0};
   finish_line(cx);
   return is_node;
 }

@@ -49,12 +49,13 @@ static void parse_fields(Parser *cx, DeclVec *fields) {
 static void parse_record_body(Parser *cx, TypeSyntax *type) {
   Token opener = cx->token;
   DeclVec fields = {0};
+  uint32_t n_open = cx->n_open;
   parser_advance(cx);
   while (!at(cx, TOK_RBRACE) && !at(cx, TOK_PANIC) && !at_file_scope_word(cx)) {
     uint32_t begin = cx->real.span.begin;
     parse_fields(cx, &fields);
     if (at(cx, TOK_PANIC))
-      recover_statement(cx, begin);
+      recover_statement(cx, begin, n_open);
   }
   expect_close(cx, TOK_RBRACE, &opener);
   type->u.record.is_definition = true;

@@ -17,8 +17,7 @@ Stmt *parse_compound(Parser *cx) {
     uint32_t begin = cx->real.span.begin;
     VEC_PUSH(cx->arena, &items, parse_statement(cx));
     if (at(cx, TOK_PANIC))
-      recover_statement(cx, begin);
-    cx->n_open = n_open;
+      recover_statement(cx, begin, n_open);
   }
   expect_close(cx, TOK_RBRACE, &opener);
   scope_close(cx, mark);

@@ -56,8 +56,9 @@ typedef struct {
   uint32_t ahead_first;
   uint32_t n_open; // ( and [ taken and not closed
   bool is_panicking;
-  bool is_too_deep; // this panic goes up to a list of statements
-  uint32_t reported_at; // token offset of the last error, UINT32_MAX: none
+  bool is_too_deep;       // this panic goes up to a list of statements
+  uint32_t errors_before; // of the engine, when parsing began
+  uint32_t reported_at;   // token offset of the last error, UINT32_MAX: none
 
   uint32_t n_nodes;
   uint32_t nesting;
@@ -105,7 +106,7 @@ void parser_panic(Parser *cx);
 bool parser_is_reported(const Parser *cx);
 
 // Skips to the next statement of a block, behind the start of the wrong one.
-void recover_statement(Parser *cx, uint32_t item_begin);
+void recover_statement(Parser *cx, uint32_t item_begin, uint32_t n_open);
 // Skips to the next declaration at file scope, likewise.
 void recover_declaration(Parser *cx, uint32_t item_begin);
 // These three are given `n_open` of the place where they resume.

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lexer, parser and printer.
+//
+// Properties: no crash and no leak whatever the bytes; a unit without errors
+// prints to text that parses without errors and prints to itself; a unit with
+// `has_errors` has a message.
+#include "syntax/lexer.h"
+#include "syntax/parse.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void demand(bool is_true) {
+  if (!is_true)
+    abort();
+}
+
+typedef struct {
+  Arena *arena;
+  Interner *interner;
+} Memory;
+
+// The text that `text` prints to, NULL if it has errors.
+static const char *parse_and_print(const Memory *memory, const char *text,
+                                   size_t length) {
+  DiagEngine *diags = diag_engine_new(memory->arena, 0);
+  SourceText *source =
+      source_new(memory->arena, "fuzz.hd", text, length, false);
+  AstUnit *unit = parse_unit(memory->arena, memory->interner, diags, source);
+  demand(unit->has_errors == (diag_error_count(diags) > 0));
+  if (unit->has_errors)
+    return NULL;
+  Text out = {.arena = memory->arena};
+  ast_print(unit, &out);
+  return text_cstr(&out);
+}
+
+static void print_tokens(const Memory *memory, const char *text,
+                         size_t length) {
+  DiagEngine *diags = diag_engine_new(memory->arena, 0);
+  SourceText *source =
+      source_new(memory->arena, "fuzz.hd", text, length, false);
+  Text out = {.arena = memory->arena};
+  tokens_print(memory->arena, memory->interner, diags, source, &out);
+  demand(out.length > 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  Memory memory = {.arena = arena_new()};
+  memory.interner = intern_new(memory.arena);
+  char *text = malloc(size + 1);
+  demand(text != NULL);
+  memcpy(text, data, size);
+  text[size] = '\0';
+  print_tokens(&memory, text, size);
+  const char *once = parse_and_print(&memory, text, size);
+  if (once) {
+    const char *twice = parse_and_print(&memory, once, strlen(once));
+    demand(twice && strcmp(once, twice) == 0);
+  }
+  free(text);
+  arena_free(memory.arena);
+  return 0;
+}
