@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // <float.h> of Heddle C: IEEE 754 binary32 and binary64. There is no
 // long double. The names HALF_ and BF16_ are those of half and bfloat16.
-#ifndef HD_C_FLOAT_H
-#define HD_C_FLOAT_H
+#ifndef HEDDLE_C_FLOAT_H
+#define HEDDLE_C_FLOAT_H
 
 #define FLT_RADIX       2
 #define FLT_ROUNDS      1

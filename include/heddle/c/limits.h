@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // <limits.h> of Heddle C. Types have the sizes of LP64.
-#ifndef HD_C_LIMITS_H
-#define HD_C_LIMITS_H
+#ifndef HEDDLE_C_LIMITS_H
+#define HEDDLE_C_LIMITS_H
 
 #define CHAR_BIT   8
 #define MB_LEN_MAX 4

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // <math.h> of Heddle C. The functions are built in, each for every
 // floating-point type.
-#ifndef HD_C_MATH_H
-#define HD_C_MATH_H
+#ifndef HEDDLE_C_MATH_H
+#define HEDDLE_C_MATH_H
 
 typedef float float_t;
 typedef double double_t;

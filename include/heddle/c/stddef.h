@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // <stddef.h> of Heddle C. size_t and ptrdiff_t are built in.
-#ifndef HD_C_STDDEF_H
-#define HD_C_STDDEF_H
+#ifndef HEDDLE_C_STDDEF_H
+#define HEDDLE_C_STDDEF_H
 
 typedef int wchar_t;
 

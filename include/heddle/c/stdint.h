@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // <stdint.h> of Heddle C. The exact-width types, intptr_t, uintptr_t, intmax_t
 // and uintmax_t are built in.
-#ifndef HD_C_STDINT_H
-#define HD_C_STDINT_H
+#ifndef HEDDLE_C_STDINT_H
+#define HEDDLE_C_STDINT_H
 
 typedef signed char int_least8_t;
 typedef short int_least16_t;
