@@ -74,7 +74,8 @@ class Checker:
                 self.check_outside(path, number, inner, name)
         if path.endswith(".c"):
             self.check_first(path, inner, includes)
-        elif inner != "heddle/c/assert.h":  # C wants it without a guard
+        elif path.endswith(".h") and not inner.endswith("/c/assert.h"):
+            # C wants that one without a guard
             self.check_guard(path, inner, lines)
 
     def check_own(self, path, number, folder, name):
