@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory: finding the address of an access, checking it, moving the value.
+#include "interp/eval.h"
+#include "interp/machine.h"
+#include <inttypes.h>
+#include <string.h>
+
+// --------------------------------------------------------------- scalars
+// Hosts are little-endian: the low bytes of a slot come first.
+
+static const uint8_t kind_bytes[IR_TYPE_COUNT] = {
+#define IR_TYPE(id, text, size_bytes, bits) [IR_TYPE_##id] = size_bytes,
+#include "ir/types.def"
+#undef IR_TYPE
+};
+
+static uint64_t read_scalar(const char *from, uint8_t kind) {
+  uint64_t value = 0;
+  memcpy(&value, from, kind_bytes[kind]);
+  return kind == IR_TYPE_BOOL ? value != 0 : value;
+}
+
+static void write_scalar(char *to, uint8_t kind, uint64_t value) {
+  memcpy(to, &value, kind_bytes[kind]);
+}
+
+// -------------------------------------------------------------- addresses
+
+typedef struct {
+  char *address;
+  bool is_skipped; // guard is false, or outside the extents
+  uint32_t next;   // first operand after the address
+} Target;
+
+static char *base_of(const Machine *m, const Thread *t,
+                     const ObjectPlace *place) {
+  if (place->home == HOME_FIXED)
+    return place->base;
+  if (place->home == HOME_LOCAL)
+    return t->locals + place->offset;
+  GroupContext context = group_context(m, t, place->object->group);
+  uint64_t step = (place->size_bytes + 15) / 16 * 16;
+  uint64_t align = place->object->align_bytes;
+  if (align > 16)
+    step = (place->size_bytes + align - 1) / align * align;
+  return m->shared + place->offset + context.instance * step;
+}
+
+static bool outside_extent(Machine *m, const Thread *t, const Insn *insn,
+                           const ObjectPlace *place, uint32_t dimension,
+                           int64_t index) {
+  return machine_fault(m, t, insn->node, HD_ERROR_TRAP,
+                       "index %" PRId64 " is outside dimension %u of '%s', "
+                       "which has %" PRId64 " elements",
+                       index, dimension, place->object->name,
+                       place->extents[dimension]);
+}
+
+static bool outside_object(Machine *m, const Thread *t, const Insn *insn,
+                           const ObjectPlace *place, int64_t at) {
+  return machine_fault(
+      m, t, insn->node, HD_ERROR_TRAP,
+      "%u bytes at offset %" PRId64 " are outside '%s', "
+      "which has %" PRIu64 " bytes",
+      ir_type_size(m->launch->kernel->module, insn->node->u.access.type), at,
+      place->object->name, place->size_bytes);
+}
+
+// Offset of the element in bytes. False after a fault.
+static bool element_offset(Machine *m, const Thread *t, const Insn *insn,
+                           const ObjectPlace *place, Target *target,
+                           int64_t *out) {
+  const IrAccess *access = &insn->node->u.access;
+  bool checks = place->has_extents && insn->op != IR_ADDRESS;
+  int64_t elements = 0;
+  for (uint32_t i = 0; i < access->n_index; i++) {
+    uint32_t bits = ir_type_bits(insn->node->args[target->next]->type);
+    int64_t index =
+        eval_signed(*machine_operand(m, t, insn, target->next++), bits);
+    if (checks && (index < 0 || index >= place->extents[i])) {
+      if (access->bounds == BOUNDS_NONE)
+        return outside_extent(m, t, insn, place, i, index);
+      target->is_skipped = true;
+    }
+    int64_t part;
+    if (__builtin_mul_overflow(index, place->strides[i], &part) ||
+        __builtin_add_overflow(elements, part, &elements))
+      return outside_object(m, t, insn, place, INT64_MAX);
+  }
+  if (__builtin_mul_overflow(elements, (int64_t)place->object->element_bytes,
+                             out))
+    return outside_object(m, t, insn, place, INT64_MAX);
+  return true;
+}
+
+static bool object_address(Machine *m, const Thread *t, const Insn *insn,
+                           Target *target, int64_t extra) {
+  const IrAccess *access = &insn->node->u.access;
+  const ObjectPlace *place = launch_place(m->launch, access->object);
+  int64_t at = 0;
+  if (!element_offset(m, t, insn, place, target, &at))
+    return false;
+  if (__builtin_add_overflow(at, extra, &at))
+    return outside_object(m, t, insn, place, INT64_MAX);
+  char *base = base_of(m, t, place);
+  if (insn->op == IR_ADDRESS || target->is_skipped) {
+    target->address = (char *)((uintptr_t)base + (uintptr_t)at);
+    return true;
+  }
+  uint64_t size = ir_type_size(m->launch->kernel->module, access->type);
+  if (at < 0 || (uint64_t)at > place->size_bytes ||
+      size > place->size_bytes - (uint64_t)at)
+    return outside_object(m, t, insn, place, at);
+  target->address = base + at;
+  return true;
+}
+
+// ------------------------------------------------------- pointer accesses
+
+static bool contains(const char *base, uint64_t size_bytes, uint64_t address,
+                     uint64_t size) {
+  uint64_t first = (uint64_t)(uintptr_t)base;
+  return base && address >= first && size <= size_bytes &&
+         address - first <= size_bytes - size;
+}
+
+static bool in_places(const ObjectPlace *places, uint32_t count,
+                      uint64_t address, uint64_t size) {
+  for (uint32_t i = 0; i < count; i++)
+    if (places[i].home == HOME_FIXED &&
+        contains(places[i].base, places[i].size_bytes, address, size))
+      return true;
+  return false;
+}
+
+static bool pointer_address(Machine *m, const Thread *t, const Insn *insn,
+                            Target *target, int64_t extra) {
+  const Launch *launch = m->launch;
+  uint64_t address =
+      *machine_operand(m, t, insn, target->next++) + (uint64_t)extra;
+  uint64_t size =
+      ir_type_size(launch->kernel->module, insn->node->u.access.type);
+  target->address = (char *)(uintptr_t)address;
+  if (insn->op == IR_ADDRESS ||
+      in_places(launch->objects, launch->kernel->objects.count, address,
+                size) ||
+      in_places(launch->globals, launch->kernel->module->globals.count, address,
+                size) ||
+      contains(m->shared, launch->shared_bytes, address, size) ||
+      contains(t->locals, launch->local_bytes, address, size))
+    return true;
+  return machine_fault(m, t, insn->node, HD_ERROR_TRAP,
+                       "a pointer to %" PRIu64 " bytes points into no object",
+                       size);
+}
+
+// -------------------------------------------------------------- checking
+
+// Operands come as: pointer, indices, offset, guard; the offset is needed
+// first.
+static int64_t extra_offset(const Machine *m, const Thread *t,
+                            const Insn *insn) {
+  const IrAccess *access = &insn->node->u.access;
+  int64_t extra = access->offset_bytes;
+  if (!access->has_offset)
+    return extra;
+  uint32_t at = (access->object ? 0u : 1u) + access->n_index;
+  uint64_t dynamic = *machine_operand(m, t, insn, at);
+  return (int64_t)(dynamic + (uint64_t)extra);
+}
+
+static bool is_guarded_off(const Machine *m, const Thread *t,
+                           const Insn *insn) {
+  const IrAccess *access = &insn->node->u.access;
+  uint32_t at =
+      (access->object ? 0u : 1u) + access->n_index + access->has_offset;
+  return access->has_guard && !*machine_operand(m, t, insn, at);
+}
+
+static bool check_alignment(Machine *m, const Thread *t, const Insn *insn,
+                            const Target *target) {
+  uint32_t align = insn->node->u.access.align_bytes;
+  if (((uintptr_t)target->address & (align - 1)) == 0)
+    return true;
+  return machine_fault(m, t, insn->node, HD_ERROR_TRAP,
+                       "an address is not a multiple of %u bytes", align);
+}
+
+static bool find_target(Machine *m, Thread *t, const Insn *insn,
+                        Target *target) {
+  const IrAccess *access = &insn->node->u.access;
+  *target = (Target){.is_skipped = is_guarded_off(m, t, insn)};
+  if (target->is_skipped)
+    return true;
+  int64_t extra = extra_offset(m, t, insn);
+  bool is_found = access->object ? object_address(m, t, insn, target, extra)
+                                 : pointer_address(m, t, insn, target, extra);
+  target->next += (access->has_offset ? 1u : 0u) + access->has_guard;
+  if (!is_found || target->is_skipped || insn->op == IR_ADDRESS)
+    return is_found;
+  return check_alignment(m, t, insn, target);
+}
+
+// ------------------------------------------------------------ operations
+
+bool machine_load(Machine *m, Thread *t, const Insn *insn) {
+  Target target;
+  if (!find_target(m, t, insn, &target))
+    return false;
+  const TypeLayout *layout =
+      program_layout(m->program, insn->node->u.access.type);
+  uint64_t *out = &t->frame[insn->dst];
+  for (uint32_t i = 0; i < layout->n_slots; i++)
+    out[i] = target.is_skipped
+                 ? 0
+                 : read_scalar(target.address + layout->offsets[i],
+                               layout->kinds[i]);
+  t->did_poll |= insn->node->u.access.order != ORDER_PLAIN;
+  return true;
+}
+
+bool machine_store(Machine *m, Thread *t, const Insn *insn) {
+  Target target;
+  if (!find_target(m, t, insn, &target))
+    return false;
+  if (target.is_skipped)
+    return true;
+  const TypeLayout *layout =
+      program_layout(m->program, insn->node->u.access.type);
+  const uint64_t *value = machine_operand(m, t, insn, target.next);
+  for (uint32_t i = 0; i < layout->n_slots; i++)
+    write_scalar(target.address + layout->offsets[i], layout->kinds[i],
+                 value[i]);
+  m->n_writes++;
+  return true;
+}
+
+bool machine_rmw(Machine *m, Thread *t, const Insn *insn) {
+  Target target;
+  if (!find_target(m, t, insn, &target))
+    return false;
+  const IrAccess *access = &insn->node->u.access;
+  t->frame[insn->dst] = 0;
+  if (target.is_skipped)
+    return true;
+  uint8_t kind = access->type.kind;
+  uint64_t old = read_scalar(target.address, kind), updated;
+  uint64_t value = *machine_operand(m, t, insn, target.next);
+  if (insn->op == IR_CAS)
+    updated =
+        old == value ? *machine_operand(m, t, insn, target.next + 1) : old;
+  else
+    updated = eval_rmw(access->rmw, (IrTypeKind)kind, old, value) &
+              eval_mask(ir_type_bits(access->type));
+  write_scalar(target.address, kind, updated);
+  t->frame[insn->dst] = old;
+  m->n_writes += updated != old;
+  t->did_poll = true;
+  return true;
+}
+
+bool machine_address(Machine *m, Thread *t, const Insn *insn) {
+  Target target;
+  if (!find_target(m, t, insn, &target))
+    return false;
+  t->frame[insn->dst] = (uint64_t)(uintptr_t)target.address;
+  return true;
+}

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the tree of regions to a list of instructions.
+#include "interp/layout.h"
+#include "interp/machine.h"
+#include "ir/cursor.h"
+#include <string.h>
+
+// What is known of a region node while its region is open. Jumps that wait for
+// their target are chained through Insn.target (index + 1 of the next).
+typedef struct {
+  uint32_t start;     // where its next turn begins
+  uint32_t entry;     // instruction that may jump over it
+  uint32_t exits;     // chain of jumps behind it
+  uint32_t continues; // chain of jumps to its next turn
+  uint32_t top;       // slots in use before it
+} Open;
+
+typedef struct {
+  Program *program;
+  const Launch *launch;
+  uint32_t *slots; // by node id
+  Open *open;      // by node id
+  uint32_t top;    // slots in use
+  const char *why;
+} Flatten;
+
+// ----------------------------------------------------------------- slots
+
+static uint32_t take_slots(Flatten *f, uint32_t count) {
+  uint32_t first = f->top;
+  f->top += count;
+  if (f->top > f->program->frame_slots)
+    f->program->frame_slots = f->top;
+  return first;
+}
+
+static uint32_t type_slots(const Flatten *f, IrType type) {
+  return program_layout(f->program, type)->n_slots;
+}
+
+static uint32_t pool_add(Flatten *f, uint64_t value) {
+  VEC_PUSH(f->program->arena, &f->program->pool, value);
+  return f->program->pool.count - 1;
+}
+
+// ---------------------------------------------------------- instructions
+
+static uint32_t here(const Flatten *f) {
+  return f->program->code.count;
+}
+
+static Insn *emit(Flatten *f, uint32_t op, const IrNode *node) {
+  Insn insn = {.op = (uint16_t)op, .node = node};
+  insn.args = f->program->args.count;
+  if (node) {
+    insn.to_kind = node->type.kind;
+    insn.kind = node->n_args ? node->args[0]->type.kind : node->type.kind;
+  }
+  VEC_PUSH(f->program->arena, &f->program->code, insn);
+  return &VEC_LAST(&f->program->code);
+}
+
+static void add_arg(Flatten *f, const IrNode *arg) {
+  VEC_PUSH(f->program->arena, &f->program->args, f->slots[arg->id]);
+}
+
+static void add_args(Flatten *f, const IrNode *node) {
+  for (uint32_t i = 0; i < node->n_args; i++)
+    add_arg(f, node->args[i]);
+}
+
+static void emit_copy(Flatten *f, const IrNode *from, uint32_t to_slot,
+                      const IrNode *node) {
+  Insn *insn = emit(f, INSN_COPY, node);
+  insn->dst = to_slot;
+  insn->n_slots = type_slots(f, from->type);
+  add_arg(f, from);
+}
+
+static void patch(Flatten *f, uint32_t chain, uint32_t target) {
+  while (chain) {
+    Insn *insn = &f->program->code.data[chain - 1];
+    chain = insn->target;
+    insn->target = target;
+  }
+}
+
+// ------------------------------------------------------------ pool values
+
+static void param_value(Flatten *f, const IrNode *node) {
+  const IrParam *param = &f->program->kernel->params.data[node->u.index.number];
+  const char *bytes = (const char *)&f->launch->given->args[param->slot];
+  const TypeLayout *layout = program_layout(f->program, node->type);
+  uint32_t first = f->program->pool.count;
+  for (uint32_t i = 0; i < layout->n_slots; i++) {
+    uint64_t value = 0;
+    IrType scalar = ir_scalar((IrTypeKind)layout->kinds[i]);
+    memcpy(&value, bytes + layout->offsets[i],
+           ir_type_size(f->program->kernel->module, scalar));
+    if (layout->kinds[i] == IR_TYPE_BOOL)
+      value = value != 0;
+    pool_add(f, value);
+  }
+  f->slots[node->id] = first | SLOT_IN_POOL;
+}
+
+// What is the same for all threads of a launch; true if the node is that.
+static bool pool_value(Flatten *f, const IrNode *node) {
+  uint64_t value;
+  uint32_t number = node->u.index.number;
+  switch ((int)node->op) {
+  case IR_PARAM: param_value(f, node); return true;
+  case IR_CONST: value = node->u.constant.bits; break;
+  case IR_EXTENT:
+    value = (uint64_t)launch_place(f->launch, node->u.index.object)
+                ->extents[number];
+    break;
+  case IR_STRIDE:
+    value = (uint64_t)launch_place(f->launch, node->u.index.object)
+                ->strides[number];
+    break;
+  case IR_GRID_DIM: value = (uint32_t)f->launch->grid[number]; break;
+  case IR_BLOCK_DIM:
+    value = (uint32_t)f->program->kernel->block_dim[number];
+    break;
+  default: return false;
+  }
+  f->slots[node->id] = pool_add(f, value) | SLOT_IN_POOL;
+  return true;
+}
+
+// ----------------------------------------------------------------- nodes
+
+static void plain_node(Flatten *f, const IrNode *node) {
+  Insn *insn = emit(f, node->op, node);
+  bool is_memory = ir_op_info(node)->form == FORM_ACCESS;
+  IrType type = is_memory ? node->u.access.type : node->type;
+  insn->n_slots = type_slots(f, type);
+  if (node->type.kind != IR_TYPE_VOID) {
+    insn->dst = take_slots(f, type_slots(f, node->type));
+    f->slots[node->id] = insn->dst;
+  }
+  add_args(f, node);
+}
+
+static void open_for(Flatten *f, const IrNode *node) {
+  Open *open = &f->open[node->id];
+  uint32_t var = f->program->var_slots[node->u.loop.var];
+  emit_copy(f, node->args[0], var, node);
+  open->start = here(f);
+  Insn *test = emit(f, INSN_FOR_TEST, node);
+  test->dst = var;
+  add_arg(f, node->args[1]);
+}
+
+static void open_thread_for(Flatten *f, const IrNode *node) {
+  Open *open = &f->open[node->id];
+  uint32_t var = f->program->var_slots[node->u.part.var];
+  if (node->u.part.is_split) {
+    Insn *insn = emit(f, INSN_SPLIT, node);
+    insn->dst = var;
+    add_arg(f, node->args[0]);
+    return;
+  }
+  uint32_t turn = take_slots(f, 1);
+  emit(f, INSN_STRIDE_START, node)->extra = turn;
+  open->start = here(f);
+  Insn *test = emit(f, INSN_STRIDE_TEST, node);
+  test->dst = var;
+  test->extra = turn;
+  add_args(f, node);
+  open->entry = here(f);
+}
+
+static void open_region_node(Flatten *f, const IrNode *node) {
+  Open *open = &f->open[node->id];
+  *open = (Open){.top = f->top};
+  switch ((int)node->op) {
+  case IR_IF:
+  case IR_GROUP:
+    emit(f, node->op == IR_IF ? INSN_BRANCH : INSN_GROUP, node);
+    add_args(f, node);
+    open->entry = here(f);
+    break;
+  case IR_FOR: open_for(f, node); break;
+  case IR_THREAD_FOR: open_thread_for(f, node); break;
+  default: open->start = here(f); break;
+  }
+}
+
+static void exit_node(Flatten *f, const IrNode *node) {
+  Open *target = &f->open[node->u.exit.target->id];
+  Insn *jump = emit(f, INSN_JUMP, node);
+  uint32_t *chain =
+      node->u.exit.is_continue ? &target->continues : &target->exits;
+  jump->target = *chain;
+  *chain = here(f);
+}
+
+static bool is_too_wide(const Flatten *f, const IrNode *node) {
+  const IrOpInfo *info = ir_op_info(node);
+  if (node->type.kind == IR_TYPE_TILE || node->type.kind == IR_TYPE_TOKEN)
+    return true;
+  if (info->flags & OPF_COLLECTIVE && info->form == FORM_GROUP)
+    return node->u.group.group->id < GROUP_ROW_BLOCK;
+  return f->top > SLOT_IN_POOL / 2;
+}
+
+static bool flatten_node(Flatten *f, const IrNode *node) {
+  if (is_too_wide(f, node)) {
+    f->why = arena_printf(
+        f->program->arena,
+        "the interpreter doesn't know '%s' as it is used "
+        "at %s",
+        ir_op_info(node)->text,
+        ir_loc_text(f->program->kernel->module, node->loc, f->program->arena));
+    return false;
+  }
+  if (node->n_regions)
+    open_region_node(f, node);
+  else if (node->op == IR_EXIT)
+    exit_node(f, node);
+  else if (node->op == IR_SET)
+    emit_copy(f, node->args[0], f->program->var_slots[node->u.variable.var],
+              node);
+  else if (!pool_value(f, node))
+    plain_node(f, node);
+  return true;
+}
+
+// --------------------------------------------------------------- regions
+
+static void jump_back(Flatten *f, uint32_t op, const IrNode *node,
+                      uint32_t target) {
+  Insn *insn = emit(f, op, node);
+  insn->target = target;
+}
+
+static void leave_then(Flatten *f, const IrNode *node) {
+  Open *open = &f->open[node->id];
+  if (node->regions[1].first) {
+    emit(f, INSN_JUMP, node)->target = open->exits;
+    open->exits = here(f);
+  }
+  f->program->code.data[open->entry - 1].target = here(f);
+}
+
+static void leave_for(Flatten *f, const IrNode *node) {
+  Open *open = &f->open[node->id];
+  patch(f, open->continues, here(f));
+  Insn *step = emit(f, INSN_FOR_STEP, node);
+  step->dst = f->program->var_slots[node->u.loop.var];
+  step->target = open->start;
+  f->program->code.data[open->start].target = here(f);
+}
+
+static void leave_node(Flatten *f, const IrNode *node) {
+  Open *open = &f->open[node->id];
+  switch ((int)node->op) {
+  case IR_LOOP:
+    jump_back(f, INSN_JUMP, node, open->start);
+    patch(f, open->continues, open->start);
+    break;
+  case IR_FOR: leave_for(f, node); break;
+  case IR_THREAD_FOR:
+    if (node->u.part.is_split)
+      break;
+    emit(f, INSN_STRIDE_STEP, node);
+    VEC_LAST(&f->program->code).extra = open->top;
+    VEC_LAST(&f->program->code).target = open->start;
+    f->program->code.data[open->entry - 1].target = here(f);
+    break;
+  case IR_GROUP: f->program->code.data[open->entry - 1].target = here(f); break;
+  default: break;
+  }
+  patch(f, open->exits, here(f));
+}
+
+static void leave_region(Flatten *f, const IrRegion *region) {
+  const IrNode *node = region->owner;
+  if (!node)
+    return;
+  if (node->op == IR_IF && region == &node->regions[0])
+    leave_then(f, node);
+  else
+    leave_node(f, node);
+  f->top = f->open[node->id].top;
+}
+
+static void place_vars(Flatten *f) {
+  const IrKernel *kernel = f->program->kernel;
+  f->program->var_slots =
+      ARENA_ARRAY(f->program->arena, uint32_t, kernel->vars.count);
+  for (uint32_t i = 0; i < kernel->vars.count; i++)
+    f->program->var_slots[i] =
+        take_slots(f, type_slots(f, kernel->vars.data[i].type));
+}
+
+HdStatus program_build(Arena *arena, const IrKernel *kernel,
+                       const Launch *launch, Program *out, const char **why) {
+  *out = (Program){.arena = arena, .kernel = kernel};
+  layout_build(out);
+  Flatten f = {.program = out, .launch = launch};
+  f.slots = ARENA_ARRAY(arena, uint32_t, kernel->n_nodes);
+  f.open = ARENA_ARRAY(arena, Open, kernel->n_nodes);
+  place_vars(&f);
+  IrCursor cursor = cursor_at(&kernel->body);
+  while (cursor_next(&cursor)) {
+    if (cursor.event == CURSOR_LEAVE)
+      leave_region(&f, cursor.region);
+    if (cursor.event == CURSOR_NODE && !flatten_node(&f, cursor.node)) {
+      *why = f.why;
+      return HD_ERROR_UNSUPPORTED;
+    }
+  }
+  emit(&f, INSN_END, NULL);
+  return HD_OK;
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// printf of a kernel, one conversion at a time.
+#include "interp/eval.h"
+#include "interp/machine.h"
+#include "ir/format.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_FORMAT = 32 };
+
+// The conversion with its length modifier replaced by `modifier`.
+static void conversion(const IrFormatPart *part, const char *modifier,
+                       char out[MAX_FORMAT]) {
+  size_t length = 0;
+  for (size_t i = 0; i + 1 < part->length && length < MAX_FORMAT - 5; i++)
+    if (!strchr("hlzjt", part->begin[i]))
+      out[length++] = part->begin[i];
+  memcpy(out + length, modifier, strlen(modifier));
+  length += strlen(modifier);
+  out[length++] = part->letter;
+  out[length] = '\0';
+}
+
+// What h and hh leave of an int.
+static int64_t narrowed(const IrFormatPart *part, int64_t value) {
+  size_t n_h = 0;
+  for (size_t i = 0; i < part->length; i++)
+    n_h += part->begin[i] == 'h';
+  bool is_signed = part->letter == 'd' || part->letter == 'i';
+  uint32_t bits = n_h == 0 ? 64 : n_h == 1 ? 16 : 8;
+  if (is_signed)
+    return eval_signed((uint64_t)value & eval_mask(bits), bits);
+  return (int64_t)((uint64_t)value & eval_mask(bits));
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+
+static void print_part(Text *out, const IrFormatPart *part, uint64_t value) {
+  char format[MAX_FORMAT];
+  bool is_signed = part->letter == 'd' || part->letter == 'i';
+  switch ((int)part->type) {
+  case IR_TYPE_F64:
+    conversion(part, "", format);
+    text_printf(out, format, eval_to_double(IR_TYPE_F64, value));
+    return;
+  case IR_TYPE_PTR:
+    conversion(part, "", format);
+    text_printf(out, format, (void *)(uintptr_t)value);
+    return;
+  default: break;
+  }
+  if (part->letter == 'c') {
+    conversion(part, "", format);
+    text_printf(out, format, (int)value);
+    return;
+  }
+  conversion(part, "ll", format);
+  int64_t number = (int64_t)value;
+  if (part->type == IR_TYPE_I32 && is_signed)
+    number = eval_signed(value, 32);
+  number = narrowed(part, number);
+  text_printf(out, format, (long long)number);
+}
+
+#pragma GCC diagnostic pop
+
+void machine_print(Machine *m, Thread *t, const Insn *insn) {
+  Text line = {.arena = m->arena};
+  Text *out = m->launch->given->printed ? m->launch->given->printed : &line;
+  const char *at = insn->node->u.text.text, *done = at;
+  IrFormatPart part;
+  uint32_t next = 0;
+  while (ir_format_next(&at, &part)) {
+    text_add_n(out, done, (size_t)(part.begin - done));
+    done = at;
+    if (part.letter == '%')
+      text_add_char(out, '%');
+    else if (part.letter)
+      print_part(out, &part, *machine_operand(m, t, insn, next++));
+  }
+  text_add(out, done);
+  if (out == &line)
+    fwrite(text_cstr(out), 1, out->length, stdout);
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel made flat for interpretation: one list of instructions with jumps
+// instead of regions, and a slot for every scalar of every value.
+//
+// A thread's frame holds its variables, then its values; a value takes one
+// 64-bit slot for each scalar leaf of its type. Slots are reused when the
+// region of their value ends: structural dominance says that nobody can ask
+// for it later. What is the same for a whole launch (constants, parameters,
+// extents) is in one pool that all threads share.
+#ifndef HD_INTERP_PROGRAM_H
+#define HD_INTERP_PROGRAM_H
+
+#include "base/status.h"
+#include "ir/ir.h"
+
+// A slot number with this bit counts in the pool, else in the frame.
+#define SLOT_IN_POOL UINT32_C(0x80000000)
+
+// Instructions that are no operation of the IR.
+enum {
+  INSN_JUMP = IR_OP_COUNT, // to target
+  INSN_BRANCH,             // to target unless operand 0
+  INSN_COPY,               // operand 0 to dst
+  INSN_FOR_TEST,           // to target when dst is not before operand 1
+  INSN_FOR_STEP,           // adds the step to dst, then to target
+  INSN_GROUP,              // enters the group or jumps to target
+  INSN_SPLIT,              // enters the part and sets dst, thread_for
+  INSN_STRIDE_START,       // dst = turn 0 of this thread
+  INSN_STRIDE_TEST,        // sets the variable, or to target at the end
+  INSN_STRIDE_STEP,        // next turn, then to target
+  INSN_END,
+};
+
+typedef struct {
+  uint16_t op;      // IrOp or INSN_…
+  uint8_t kind;     // IrTypeKind of operand 0, of the result without operands
+  uint8_t to_kind;  // of the result
+  uint32_t dst;     // first slot of the result
+  uint32_t n_slots; // of the result; of memory operations: of the value
+  uint32_t args;    // index into Program.args
+  uint32_t target;
+  uint32_t extra; // slot: hi of a strided thread_for is args, this the turn
+  const IrNode *node;
+} Insn;
+
+// The scalars of a type in memory.
+typedef struct {
+  uint32_t n_slots;
+  uint8_t *kinds;    // IrTypeKind
+  uint32_t *offsets; // bytes
+} TypeLayout;
+
+typedef struct {
+  Arena *arena;
+  const IrKernel *kernel;
+  hd_vec(Insn) code;
+  hd_vec(uint32_t) args;
+  hd_vec(uint64_t) pool;
+  uint32_t *var_slots;                  // by variable
+  uint32_t frame_slots;                 // most that are in use at once
+  TypeLayout *structs;                  // by struct row
+  TypeLayout scalars[IR_TYPE_COUNT][5]; // by kind and lanes
+} Program;
+
+struct Launch;
+
+// Flattens the kernel for one launch. HD_ERROR_UNSUPPORTED with *why for what
+// can't be interpreted (tiles, groups above the block).
+HdStatus program_build(Arena *arena, const IrKernel *kernel,
+                       const struct Launch *launch, Program *out,
+                       const char **why);
+
+const TypeLayout *program_layout(const Program *program, IrType type);
+
+#endif

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// Running one thread for a slice.
+#include "interp/eval.h"
+#include "interp/machine.h"
+#include <string.h>
+
+// Long enough to be fast, short enough that threads that wait for each other
+// in loops go on soon.
+enum { SLICE_STEPS = 512 };
+
+// ----------------------------------------------------------------- loops
+
+static bool for_is_done(const IrNode *node, uint64_t value, uint64_t hi) {
+  uint32_t bits = ir_type_bits(node->args[0]->type);
+  if (node->u.loop.is_inclusive && value == hi)
+    return false;
+  bool is_below = value < hi;
+  if (node->u.loop.is_signed)
+    is_below = eval_signed(value, bits) < eval_signed(hi, bits);
+  if (value == hi)
+    return true;
+  return node->u.loop.step > 0 ? !is_below : is_below;
+}
+
+static void for_step(Thread *t, const Insn *insn) {
+  uint32_t bits = ir_type_bits(insn->node->args[0]->type);
+  uint64_t value = t->frame[insn->dst] + (uint64_t)insn->node->u.loop.step;
+  t->frame[insn->dst] = value & eval_mask(bits);
+}
+
+static void stride_step(Machine *m, Thread *t, const Insn *insn) {
+  GroupContext outer = group_context(m, t, insn->node->u.part.parent);
+  t->frame[insn->extra] += (uint64_t)outer.size;
+}
+
+static void stride_start(Machine *m, Thread *t, const Insn *insn) {
+  GroupContext outer = group_context(m, t, insn->node->u.part.parent);
+  t->frame[insn->extra] = (uint64_t)outer.rank;
+}
+
+// -------------------------------------------------------------- position
+
+static int64_t grid_position(const Machine *m, const Thread *t, IrOp op) {
+  int64_t n_threads = m->launch->n_threads;
+  const int32_t *grid = m->launch->grid;
+  if (op == IR_SIZE)
+    return (int64_t)grid[0] * grid[1] * grid[2] * n_threads;
+  return op == IR_RANK ? m->block_linear * n_threads + t->rank : 0;
+}
+
+static uint64_t position(const Machine *m, const Thread *t, const Insn *insn) {
+  const IrGroup *group = insn->node->u.group.group;
+  IrOp op = insn->node->op;
+  if (group->kind == GROUP_GRID && (op == IR_RANK || op == IR_SIZE))
+    return (uint64_t)grid_position(m, t, op);
+  GroupContext context = group_context(m, t, group);
+  switch ((int)op) {
+  case IR_RANK: return (uint32_t)context.rank;
+  case IR_SIZE: return (uint32_t)context.size;
+  case IR_META_RANK: return (uint32_t)context.meta_rank;
+  default: return (uint32_t)context.meta_size;
+  }
+}
+
+static uint64_t thread_index(const Machine *m, const Thread *t,
+                             uint32_t dimension) {
+  const int32_t *dim = m->launch->kernel->block_dim;
+  uint32_t x = (uint32_t)dim[0], y = (uint32_t)dim[1];
+  if (dimension == 0)
+    return t->rank % x;
+  return dimension == 1 ? t->rank / x % y : t->rank / x / y;
+}
+
+// ------------------------------------------------------------- run time
+
+static bool assertion(Machine *m, Thread *t, const Insn *insn) {
+  if (*machine_operand(m, t, insn, 0))
+    return true;
+  return machine_fault(m, t, insn->node, HD_ERROR_TRAP,
+                       "assertion failed: '%s'", insn->node->u.text.text);
+}
+
+static bool join_or_sync(Machine *m, Thread *t, const Insn *insn) {
+  IrJoin join = insn->node->u.group.join;
+  if (join == JOIN_DROPPED_SAME_OWNER || join == JOIN_DROPPED_DISJOINT)
+    return true;
+  return group_sync(m, t, insn);
+}
+
+static void copy(Machine *m, Thread *t, const Insn *insn, uint32_t index) {
+  const uint64_t *from = machine_operand(m, t, insn, index);
+  if (insn->n_slots == 1)
+    t->frame[insn->dst] = *from;
+  else
+    memmove(&t->frame[insn->dst], from, insn->n_slots * sizeof *from);
+}
+
+// ------------------------------------------------------------- scalars
+
+static void scalar(Machine *m, Thread *t, const Insn *insn) {
+  uint32_t n_args = insn->node->n_args;
+  uint64_t a = n_args > 0 ? *machine_operand(m, t, insn, 0) : 0;
+  uint64_t b = n_args > 1 ? *machine_operand(m, t, insn, 1) : 0;
+  uint64_t c = n_args > 2 ? *machine_operand(m, t, insn, 2) : 0;
+  t->frame[insn->dst] = eval_scalar((IrOp)insn->op, (IrTypeKind)insn->kind,
+                                    (IrTypeKind)insn->to_kind, a, b, c);
+}
+
+// Operations that are no scalar arithmetic. False after a fault.
+static bool operation(Machine *m, Thread *t, const Insn *insn) {
+  uint64_t *out = &t->frame[insn->dst];
+  switch (insn->op) {
+  case IR_GET:
+    memmove(out, &t->frame[m->program->var_slots[insn->node->u.variable.var]],
+            insn->n_slots * sizeof *out);
+    return true;
+  case IR_SELECT:
+    copy(m, t, insn, *machine_operand(m, t, insn, 0) ? 1 : 2);
+    return true;
+  case IR_UNIFORM: copy(m, t, insn, 0); return true;
+  case IR_PACK: machine_pack(m, t, insn); return true;
+  case IR_EXTRACT: machine_extract(m, t, insn); return true;
+  case IR_INSERT: machine_insert(m, t, insn); return true;
+  case IR_BITCAST: machine_bitcast(m, t, insn); return true;
+  case IR_LOAD: return machine_load(m, t, insn);
+  case IR_STORE: return machine_store(m, t, insn);
+  case IR_RMW:
+  case IR_CAS: return machine_rmw(m, t, insn);
+  case IR_ADDRESS: return machine_address(m, t, insn);
+  case IR_RANK:
+  case IR_SIZE:
+  case IR_META_RANK:
+  case IR_META_SIZE: *out = position(m, t, insn); return true;
+  case IR_BLOCK_INDEX:
+    *out = (uint32_t)m->block[insn->node->u.index.number];
+    return true;
+  case IR_THREAD_INDEX:
+    *out = thread_index(m, t, insn->node->u.index.number);
+    return true;
+  case IR_CLOCK: *out = m->n_steps; return true;
+  case IR_SYNC:
+  case IR_JOIN: return join_or_sync(m, t, insn);
+  case IR_PRINTF: machine_print(m, t, insn); return true;
+  case IR_TRAP: return machine_fault(m, t, insn->node, HD_ERROR_TRAP, "trap()");
+  case IR_ASSERT: return assertion(m, t, insn);
+  case IR_ASSUME:             // trusted
+  case IR_FENCE: return true; // memory is always in order here
+  default: scalar(m, t, insn); return true;
+  }
+}
+
+// --------------------------------------------------------------- control
+
+static bool enter_group(Machine *m, Thread *t, const Insn *insn) {
+  bool is_inside = false;
+  if (!group_enter(m, t, insn, &is_inside))
+    return false;
+  if (!is_inside)
+    t->pc = insn->target;
+  return true;
+}
+
+// Executes `insn`, whose successor t->pc already is. False after a fault.
+static bool step(Machine *m, Thread *t, const Insn *insn) {
+  switch (insn->op) {
+  case INSN_JUMP: t->pc = insn->target; return true;
+  case INSN_BRANCH:
+    if (!*machine_operand(m, t, insn, 0))
+      t->pc = insn->target;
+    return true;
+  case INSN_COPY: copy(m, t, insn, 0); return true;
+  case INSN_FOR_TEST:
+    if (for_is_done(insn->node, t->frame[insn->dst],
+                    *machine_operand(m, t, insn, 0)))
+      t->pc = insn->target;
+    return true;
+  case INSN_FOR_STEP:
+    for_step(t, insn);
+    t->pc = insn->target;
+    return true;
+  case INSN_GROUP: return enter_group(m, t, insn);
+  case INSN_SPLIT: group_enter_split(m, t, insn); return true;
+  case INSN_STRIDE_START: stride_start(m, t, insn); return true;
+  case INSN_STRIDE_TEST:
+    if (!group_stride(m, t, insn))
+      t->pc = insn->target;
+    return true;
+  case INSN_STRIDE_STEP:
+    stride_step(m, t, insn);
+    t->pc = insn->target;
+    return true;
+  case INSN_END: t->state = THREAD_DONE; return true;
+  default: return operation(m, t, insn);
+  }
+}
+
+static bool is_over_limit(Machine *m, Thread *t, const IrNode *node) {
+  uint64_t limit = m->launch->given->max_steps;
+  if (limit == 0 || m->n_steps < limit)
+    return false;
+  machine_fault(m, t, node, HD_ERROR_DEADLOCK, "no end after %llu steps",
+                (unsigned long long)limit);
+  return true;
+}
+
+bool machine_run_slice(Machine *m, Thread *t) {
+  t->state = THREAD_READY;
+  t->did_poll = false;
+  const Insn *insn = NULL;
+  uint32_t i = 0;
+  for (; i < SLICE_STEPS && t->state == THREAD_READY; i++) {
+    insn = &m->program->code.data[t->pc++];
+    if (!step(m, t, insn))
+      return false;
+  }
+  m->n_steps += i;
+  if (t->state == THREAD_READY)
+    t->node = insn->node;
+  return !is_over_limit(m, t, insn->node);
+}
