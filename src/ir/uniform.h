@@ -54,11 +54,22 @@ struct Uniformity {
   Token *version;           // by node id of a `get`: what it reads
   hd_vec(TokenEdge) edges;  // sorted by `to` once solved
   uint32_t *deps_begin;     // by token, n + 1: into edges
+  // What threads outside a group statement hold behind it, for
+  // TOKEN_GROUP_EXIT.
+  hd_vec(TokenEdge) outside;
 };
 
 static inline Token uniform_start(const Uniformity *u) {
   return u->order->n_ids;
 }
+
+// The analysis before solving: sets and what `uniform_walk` fills are there.
+Uniformity *uniform_tokens(Arena *arena, Arena *scratch,
+                           const IrKernel *kernel);
+// Edges by counting sort, in `arena`: afterwards those of token t (its `from`,
+// or its `to`) are [begin[t], begin[t + 1]) of the result.
+TokenEdge *uniform_sort_edges(Arena *arena, const Uniformity *u, bool by_from,
+                              uint32_t **begin);
 
 // Makes all tokens and edges of the kernel (uniform_walk.c). Loads get the
 // base `SINGLE`-free address rule only; see uniform_phase.h for the rest.

@@ -482,6 +482,8 @@ static void leave_group(Walk *w, const IrNode *node, const Join *join) {
     Record record = join->records.data[i];
     Token after = new_var_token(w, TOKEN_GROUP_EXIT, node, record.var, base);
     depends(w, after, record.version);
+    TokenEdge outside = {w->current[record.var], after};
+    VEC_PUSH(w->u->arena, &w->u->outside, outside);
     assign(w, record.var, after);
   }
 }

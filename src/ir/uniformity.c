@@ -3,10 +3,8 @@
 #include "ir/uniform.h"
 #include "ir/uniform_load.h"
 
-// Edges by counting sort: afterwards those of token t are
-// [begin[t], begin[t + 1]) of the result.
-static TokenEdge *sort_edges(Arena *arena, const Uniformity *u, bool by_from,
-                             uint32_t **begin) {
+TokenEdge *uniform_sort_edges(Arena *arena, const Uniformity *u, bool by_from,
+                              uint32_t **begin) {
   uint32_t n = u->tokens.count, n_edges = u->edges.count;
   uint32_t *starts = ARENA_ARRAY(arena, uint32_t, n + 2);
   TokenEdge *sorted = ARENA_ARRAY(arena, TokenEdge, n_edges);
@@ -63,7 +61,7 @@ static void run(Solver *s) {
 static void solve(Uniformity *u, Arena *scratch, UniformLoads *loads) {
   uint32_t n = u->tokens.count, *begin;
   Solver s = {.u = u};
-  s.users = sort_edges(scratch, u, true, &begin);
+  s.users = uniform_sort_edges(scratch, u, true, &begin);
   s.users_begin = begin;
   s.pending = ARENA_ARRAY(scratch, Token, n);
   s.is_pending = ARENA_ARRAY(scratch, bool, n);
@@ -80,8 +78,8 @@ static void solve(Uniformity *u, Arena *scratch, UniformLoads *loads) {
   }
 }
 
-Uniformity *ir_uniformity(Arena *arena, const IrKernel *kernel) {
-  Arena *scratch = arena_new();
+Uniformity *uniform_tokens(Arena *arena, Arena *scratch,
+                           const IrKernel *kernel) {
   Uniformity *u = ARENA_NEW(arena, Uniformity);
   u->arena = arena;
   u->kernel = kernel;
@@ -90,11 +88,15 @@ Uniformity *ir_uniformity(Arena *arena, const IrKernel *kernel) {
   u->reach = ARENA_ARRAY(arena, Token, kernel->n_nodes);
   u->version = ARENA_ARRAY(arena, Token, kernel->n_nodes);
   uniform_walk(u, scratch);
+  return u;
+}
+
+Uniformity *ir_uniformity(Arena *arena, const IrKernel *kernel) {
+  Arena *scratch = arena_new();
+  Uniformity *u = uniform_tokens(arena, scratch, kernel);
   u->set = ARENA_ARRAY(arena, GroupSet, u->tokens.count);
-  UniformLoads *loads = uniform_loads_new(scratch, u);
-  solve(u, scratch, loads);
-  TokenEdge *deps = sort_edges(arena, u, false, &u->deps_begin);
-  u->edges.data = deps;
+  solve(u, scratch, uniform_loads_new(scratch, u));
+  u->edges.data = uniform_sort_edges(arena, u, false, &u->deps_begin);
   arena_free(scratch);
   return u;
 }
