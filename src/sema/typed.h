@@ -246,9 +246,13 @@ struct TVar {
   Span span;
   bool is_const;
   bool is_address_taken;
-  bool is_assigned;     // written after its declaration
-  bool is_alias;        // TVAR_ARG_ARRAY
-  bool is_read_only;    // PARAM_ARRAY, PARAM_PTR: const elements
+  bool is_assigned;  // written after its declaration
+  bool is_alias;     // TVAR_ARG_ARRAY
+  Space space;       // TVAR_ARG_ARRAY: of its elements
+  bool is_read_only; // PARAM_ARRAY, PARAM_PTR: const elements
+  bool is_file_scope;
+  bool has_value; // constant object: every read was replaced by `value`
+  TValue value;
   uint32_t align_bytes; // at least that of the type
 
   // Arrays: one extent and one stride (elements) a dimension, outermost first,
@@ -269,6 +273,13 @@ struct TVar {
   // CONSTANT and initialised GLOBAL: the image of the whole object.
   const uint8_t *image;
   uint64_t image_bytes;
+
+  // While checking only.
+  bool takes_space;      // declared without a space
+  bool is_read_unbound;  // read before its space was known
+  uint32_t decl_id;      // of the AST
+  Span bind_span;        // where it got its space
+  const char *loop_word; // INDUCTION: "thread for"
 };
 
 // --- statements ---

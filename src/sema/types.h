@@ -72,6 +72,7 @@ struct Type {
       Field *fields;   // NULL while incomplete
       uint32_t n_fields;
       bool is_complete;
+      bool is_poisoned; // some member was wrong: say nothing more
       Span span;
     } record;
 

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Subscripts. An access to an array keeps its array and all its subscripts, so
+// rows that are subscripted further are merged with what gave the row.
+#include "sema/context.h"
+
+static TExpr *check_subscript(SemaContext *cx, const Subscript *subscript) {
+  if (subscript->is_section) {
+    sema_not_available(cx, subscript->span, "a section used as a value");
+    return build_poison(cx, subscript->span);
+  }
+  TExpr *index = check_value(cx, subscript->index);
+  if (expr_is_poison(index))
+    return index;
+  if (!type_is_integer(index->type)) {
+    SEMA_ERROR(cx, subscript->index->span, subscript_type, NT(index->type));
+    return build_poison(cx, subscript->span);
+  }
+  bool is_wide_unsigned =
+      !type_is_signed(index->type) && type_bits(index->type) == 64;
+  return build_convert(cx, index,
+                       sema_basic(cx, is_wide_unsigned ? TY_ULONG : TY_LONG));
+}
+
+static const char *array_name(SemaContext *cx, TExpr *array) {
+  const TVar *root = expr_root(array);
+  return root && array->kind != TEXPR_MEMBER
+             ? root->name
+             : sema_source_text(cx, array->span);
+}
+
+// The extent of the dimension that the next subscript of `array` selects: from
+// its type, or from a variable's constant extents.
+static int64_t next_extent(const TExpr *array) {
+  return array->type->u.array.extent;
+}
+
+static bool check_range(SemaContext *cx, TExpr *array, TExpr *index) {
+  int64_t extent = next_extent(array);
+  if (!expr_is_const(index) || extent < 0 || cx->unevaluated)
+    return true;
+  int64_t value = index->u.value.i;
+  if (value >= 0 && (value < extent || (cx->in_address && value == extent)))
+    return true;
+  SEMA_ERROR(cx, index->span, subscript_range, DD(value),
+             DS(array_name(cx, array)), DD(extent));
+  return false;
+}
+
+static TExpr *index_array(SemaContext *cx, TExpr *array, TExpr *index,
+                          Span span) {
+  bool is_row = array->kind == TEXPR_INDEX;
+  uint32_t n_given = is_row ? array->u.index.n_indices : 0;
+  TExpr *result =
+      build_expr(cx, TEXPR_INDEX, array->type->u.array.element, span);
+  result->is_lvalue = array->is_lvalue;
+  result->is_const_place = array->is_const_place;
+  result->u.index.base = is_row ? array->u.index.base : array;
+  result->u.index.n_indices = n_given + 1;
+  result->u.index.indices = ARENA_ARRAY(cx->arena, TExpr *, n_given + 1);
+  for (uint32_t i = 0; i < n_given; i++)
+    result->u.index.indices[i] = array->u.index.indices[i];
+  result->u.index.indices[n_given] = index;
+  return result;
+}
+
+static TExpr *refuse_base(SemaContext *cx, TExpr *base, Span span) {
+  SEMA_ERROR(cx, span, not_subscriptable, NT(base->type));
+  return build_poison(cx, span);
+}
+
+static TExpr *apply_subscript(SemaContext *cx, TExpr *base, TExpr *index,
+                              Span span) {
+  if (expr_is_poison(base) || expr_is_poison(index))
+    return build_poison(cx, span);
+  if (base->type->kind == TY_ARRAY) {
+    if (!base->is_lvalue)
+      return refuse_base(cx, base, span);
+    if (!check_range(cx, base, index))
+      return build_poison(cx, span);
+    return index_array(cx, base, index, span);
+  }
+  TExpr *pointer = convert_to_value(cx, base);
+  if (pointer->type->kind != TY_POINTER)
+    return refuse_base(cx, base, span);
+  const Type *pointee = pointer->type->u.pointer.pointee;
+  if (pointee->kind == TY_VOID || !type_is_complete(pointee)) {
+    SEMA_ERROR(cx, span, incomplete_type, NT(pointee));
+    return build_poison(cx, span);
+  }
+  index = build_convert(cx, index, sema_basic(cx, TY_LONG));
+  return check_pointee(cx, build_ptr_add(cx, pointer, index, span), span);
+}
+
+static bool has_rank(SemaContext *cx, const Expr *expr, TExpr *base) {
+  if (base->type->kind != TY_ARRAY)
+    return true;
+  uint32_t rank;
+  const Type *element = type_array_base(base->type, &rank);
+  uint32_t given = expr->u.index.n_subscripts;
+  if (given <= rank || element->kind == TY_POINTER)
+    return true;
+  SEMA_ERROR(cx, expr->span, subscript_count, DS(array_name(cx, base)),
+             DU(rank), DU(given));
+  return false;
+}
+
+TExpr *check_index(SemaContext *cx, const Expr *expr) {
+  bool in_address = cx->in_address;
+  cx->in_address = false;
+  TExpr *base = check_expr(cx, expr->u.index.base);
+  uint32_t count = expr->u.index.n_subscripts;
+  TExpr **indices = ARENA_ARRAY(cx->arena, TExpr *, count);
+  for (uint32_t i = 0; i < count; i++)
+    indices[i] = check_subscript(cx, &expr->u.index.subscripts[i]);
+  cx->in_address = in_address;
+  if (expr_is_poison(base) || !has_rank(cx, expr, base))
+    return build_poison(cx, expr->span);
+  for (uint32_t i = 0; i < count; i++) {
+    Span span = {expr->span.begin, expr->u.index.subscripts[i].span.end};
+    cx->in_address = in_address && i + 1 == count;
+    base = apply_subscript(cx, base, indices[i], span);
+  }
+  cx->in_address = in_address;
+  return base;
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+// Unary and binary operators.
+#include "sema/context.h"
+
+static const struct {
+  TOp op;
+  const char *spelling;
+} binary_ops[] = {
+    [BINARY_MUL] = {TOP_MUL, "*"},
+    [BINARY_DIV] = {TOP_DIV, "/"},
+    [BINARY_REM] = {TOP_REM, "%"},
+    [BINARY_ADD] = {TOP_ADD, "+"},
+    [BINARY_SUB] = {TOP_SUB, "-"},
+    [BINARY_SHL] = {TOP_SHL, "<<"},
+    [BINARY_SHR] = {TOP_SHR, ">>"},
+    [BINARY_LT] = {TOP_LT, "<"},
+    [BINARY_LE] = {TOP_LE, "<="},
+    [BINARY_GT] = {TOP_GT, ">"},
+    [BINARY_GE] = {TOP_GE, ">="},
+    [BINARY_EQ] = {TOP_EQ, "=="},
+    [BINARY_NE] = {TOP_NE, "!="},
+    [BINARY_BIT_AND] = {TOP_BIT_AND, "&"},
+    [BINARY_BIT_XOR] = {TOP_BIT_XOR, "^"},
+    [BINARY_BIT_OR] = {TOP_BIT_OR, "|"},
+    [BINARY_LOG_AND] = {TOP_EQ, "&&"},
+    [BINARY_LOG_OR] = {TOP_EQ, "||"},
+};
+
+TOp check_binary_op(BinaryOp op, const char **spelling) {
+  *spelling = binary_ops[op].spelling;
+  return binary_ops[op].op;
+}
+
+// --- unary ---
+
+static TExpr *refuse_operand(SemaContext *cx, const char *op, TExpr *operand,
+                             Span span) {
+  if (!expr_is_poison(operand))
+    SEMA_ERROR(cx, span, bad_operand, DS(op), NT(operand->type));
+  return build_poison(cx, span);
+}
+
+static TExpr *check_not(SemaContext *cx, TExpr *operand, Span span) {
+  if (!type_is_scalar(operand->type))
+    return refuse_operand(cx, "!", operand, span);
+  TExpr *result = build_unary(cx, TOP_NOT, convert_to_bool(cx, operand), span);
+  return build_convert(cx, result, sema_basic(cx, TY_INT));
+}
+
+static const Type *lane_type(const Type *type) {
+  return type->kind == TY_VECTOR ? type->u.vector.element : type;
+}
+
+static TExpr *check_arithmetic(SemaContext *cx, UnaryOp op, TExpr *operand,
+                               Span span) {
+  static const char *const spellings[] = {
+      [UNARY_PLUS] = "+", [UNARY_MINUS] = "-", [UNARY_BIT_NOT] = "~"};
+  const Type *lane = lane_type(operand->type);
+  bool is_allowed =
+      op == UNARY_BIT_NOT ? type_is_integer(lane) : type_is_arithmetic(lane);
+  if (!is_allowed)
+    return refuse_operand(cx, spellings[op], operand, span);
+  if (operand->type->kind != TY_VECTOR)
+    operand = convert_promote(cx, operand);
+  if (op == UNARY_PLUS)
+    return operand;
+  return build_unary(cx, op == UNARY_MINUS ? TOP_NEG : TOP_BIT_NOT, operand,
+                     span);
+}
+
+static TExpr *check_address(SemaContext *cx, const Expr *expr) {
+  bool outer = cx->in_address;
+  cx->in_address = true;
+  TExpr *place = check_expr(cx, expr->u.unary.operand);
+  cx->in_address = outer;
+  if (expr_is_poison(place))
+    return place;
+  if (!place->is_lvalue) {
+    SEMA_ERROR(cx, expr->span, not_a_place, DS("&"));
+    return build_poison(cx, expr->span);
+  }
+  TVar *root = expr_root(place);
+  if (root && root->kind == TVAR_INDUCTION) {
+    SEMA_ERROR(cx, expr->span, thread_loop_variable, DS(root->name),
+               DS(root->loop_word));
+    return build_poison(cx, expr->span);
+  }
+  if (!type_is(place->type, TY_ARRAY))
+    return build_addr(cx, place, expr->span);
+  if (!type_is_complete(place->type)) {
+    SEMA_ERROR(cx, expr->span, incomplete_type, NT(place->type));
+    return build_poison(cx, expr->span);
+  }
+  return convert_array_address(cx, place);
+}
+
+static TExpr *check_deref(SemaContext *cx, const Expr *expr) {
+  TExpr *pointer = check_value(cx, expr->u.unary.operand);
+  if (!type_is(pointer->type, TY_POINTER))
+    return refuse_operand(cx, "*", pointer, expr->span);
+  return check_pointee(cx, pointer, expr->span);
+}
+
+// The place that a pointer points to.
+TExpr *check_pointee(SemaContext *cx, TExpr *pointer, Span span) {
+  const Type *pointee = pointer->type->u.pointer.pointee;
+  if (pointee->kind == TY_VOID || !type_is_complete(pointee)) {
+    if (!type_is_poison(pointee))
+      SEMA_ERROR(cx, span, incomplete_type, NT(pointee));
+    return build_poison(cx, span);
+  }
+  return build_deref(cx, pointer, span);
+}
+
+TExpr *check_unary(SemaContext *cx, const Expr *expr) {
+  UnaryOp op = expr->u.unary.op;
+  switch (op) {
+  case UNARY_ADDRESS: return check_address(cx, expr);
+  case UNARY_DEREF: return check_deref(cx, expr);
+  case UNARY_PRE_INC:
+  case UNARY_PRE_DEC:
+  case UNARY_POST_INC:
+  case UNARY_POST_DEC: return check_inc_dec(cx, expr);
+  case UNARY_NOT:
+  case UNARY_PLUS:
+  case UNARY_MINUS:
+  case UNARY_BIT_NOT: break;
+  }
+  TExpr *operand = check_value(cx, expr->u.unary.operand);
+  if (op == UNARY_NOT)
+    return check_not(cx, operand, expr->span);
+  return check_arithmetic(cx, op, operand, expr->span);
+}
+
+// --- binary ---
+
+static TExpr *refuse_operands(SemaContext *cx, const char *op, TExpr *left,
+                              TExpr *right, Span span) {
+  if (!expr_is_poison(left) && !expr_is_poison(right))
+    SEMA_ERROR(cx, span, bad_operands, DS(op), NT(left->type), NT(right->type));
+  return build_poison(cx, span);
+}
+
+static TExpr *as_int(SemaContext *cx, TExpr *boolean) {
+  if (expr_is_poison(boolean))
+    return boolean;
+  return build_convert(cx, boolean, sema_basic(cx, TY_INT));
+}
+
+static TExpr *check_shift(SemaContext *cx, TOp op, const char *spelling,
+                          TExpr *left, TExpr *right, Span span) {
+  bool is_vector = left->type->kind == TY_VECTOR;
+  if (is_vector || right->type->kind == TY_VECTOR) {
+    if (!is_vector || !type_is_integer(lane_type(left->type)) ||
+        !convert_usual(cx, spelling, &left, &right, span))
+      return refuse_operands(cx, spelling, left, right, span);
+    return build_binary(cx, op, spelling, left, right, span);
+  }
+  if (!type_is_integer(left->type) || !type_is_integer(right->type))
+    return refuse_operands(cx, spelling, left, right, span);
+  return build_binary(cx, op, spelling, convert_promote(cx, left),
+                      convert_promote(cx, right), span);
+}
+
+// The distance as a long, negated for subtraction.
+static TExpr *step_pointer(SemaContext *cx, TExpr *pointer, TExpr *count,
+                           bool is_subtraction, Span span) {
+  const Type *pointee = pointer->type->u.pointer.pointee;
+  if (pointee->kind == TY_VOID || !type_is_complete(pointee)) {
+    SEMA_ERROR(cx, span, incomplete_type, NT(pointee));
+    return build_poison(cx, span);
+  }
+  count = build_convert(cx, count, sema_basic(cx, TY_LONG));
+  if (is_subtraction)
+    count = build_unary(cx, TOP_NEG, count, count->span);
+  return build_ptr_add(cx, pointer, count, span);
+}
+
+static TExpr *subtract_pointers(SemaContext *cx, TExpr *left, TExpr *right,
+                                Span span) {
+  const Type *a = left->type->u.pointer.pointee;
+  if (a != right->type->u.pointer.pointee || !type_is_complete(a))
+    return refuse_operands(cx, "-", left, right, span);
+  TExpr *result = build_expr(cx, TEXPR_PTR_DIFF, sema_basic(cx, TY_LONG), span);
+  result->u.binary.left = left;
+  result->u.binary.right = right;
+  return result;
+}
+
+static TExpr *compare_pointers(SemaContext *cx, TOp op, const char *spelling,
+                               TExpr *left, TExpr *right, Span span) {
+  const Type *a = left->type, *b = right->type;
+  bool is_equality = op == TOP_EQ || op == TOP_NE;
+  if (is_equality && expr_is_null(right) && a->kind == TY_POINTER)
+    right = convert_assign(cx, right, a, "operand");
+  else if (is_equality && expr_is_null(left) && b->kind == TY_POINTER)
+    left = convert_assign(cx, left, b, "operand");
+  else if (a->kind != TY_POINTER || b->kind != TY_POINTER)
+    return refuse_operands(cx, spelling, left, right, span);
+  const Type *x = left->type, *y = right->type;
+  bool is_void = x->u.pointer.pointee->kind == TY_VOID ||
+                 y->u.pointer.pointee->kind == TY_VOID;
+  if (x->u.pointer.pointee != y->u.pointer.pointee && !is_void)
+    return refuse_operands(cx, spelling, left, right, span);
+  return as_int(cx, build_binary(cx, op, spelling, left, right, span));
+}
+
+static TExpr *check_pointers(SemaContext *cx, TOp op, const char *spelling,
+                             TExpr *left, TExpr *right, Span span) {
+  bool left_points = left->type->kind == TY_POINTER;
+  bool right_points = right->type->kind == TY_POINTER;
+  if (op >= TOP_EQ)
+    return compare_pointers(cx, op, spelling, left, right, span);
+  if (op == TOP_SUB && left_points && right_points)
+    return subtract_pointers(cx, left, right, span);
+  if ((op == TOP_ADD || op == TOP_SUB) && left_points &&
+      type_is_integer(right->type))
+    return step_pointer(cx, left, right, op == TOP_SUB, span);
+  if (op == TOP_ADD && right_points && type_is_integer(left->type))
+    return step_pointer(cx, right, left, false, span);
+  return refuse_operands(cx, spelling, left, right, span);
+}
+
+static bool takes_integers_only(TOp op) {
+  return op == TOP_REM || op == TOP_BIT_AND || op == TOP_BIT_OR ||
+         op == TOP_BIT_XOR;
+}
+
+TExpr *check_binary_values(SemaContext *cx, BinaryOp written, TExpr *left,
+                           TExpr *right, Span span) {
+  const char *spelling;
+  TOp op = check_binary_op(written, &spelling);
+  if (expr_is_poison(left) || expr_is_poison(right))
+    return build_poison(cx, span);
+  if (left->type->kind == TY_POINTER || right->type->kind == TY_POINTER)
+    return check_pointers(cx, op, spelling, left, right, span);
+  if (op == TOP_SHL || op == TOP_SHR)
+    return check_shift(cx, op, spelling, left, right, span);
+  if (takes_integers_only(op) && (!type_is_integer(lane_type(left->type)) ||
+                                  !type_is_integer(lane_type(right->type))))
+    return refuse_operands(cx, spelling, left, right, span);
+  bool is_vector =
+      left->type->kind == TY_VECTOR || right->type->kind == TY_VECTOR;
+  if (is_vector && op >= TOP_EQ)
+    return refuse_operands(cx, spelling, left, right, span);
+  if (!convert_usual(cx, spelling, &left, &right, span))
+    return build_poison(cx, span);
+  TExpr *result = build_binary(cx, op, spelling, left, right, span);
+  return op >= TOP_EQ ? as_int(cx, result) : result;
+}
+
+// --- && and || ---
+
+static TExpr *check_logical(SemaContext *cx, const Expr *expr) {
+  bool is_and = expr->u.binary.op == BINARY_LOG_AND;
+  TExpr *left = check_condition(cx, expr->u.binary.left);
+  bool is_known = expr_is_const(left);
+  bool decides = is_known && (left->u.value.u != 0) != is_and;
+  cx->unevaluated += decides;
+  TExpr *right = check_condition(cx, expr->u.binary.right);
+  cx->unevaluated -= decides;
+  if (expr_is_poison(left) || expr_is_poison(right))
+    return build_poison(cx, expr->span);
+  if (is_known)
+    return as_int(cx, decides ? left : right);
+  TExpr *result = build_expr(cx, is_and ? TEXPR_AND : TEXPR_OR,
+                             sema_basic(cx, TY_BOOL), expr->span);
+  result->u.binary.left = left;
+  result->u.binary.right = right;
+  result->is_host = left->is_host && right->is_host;
+  return as_int(cx, result);
+}
+
+TExpr *check_binary(SemaContext *cx, const Expr *expr) {
+  BinaryOp op = expr->u.binary.op;
+  if (op == BINARY_LOG_AND || op == BINARY_LOG_OR)
+    return check_logical(cx, expr);
+  TExpr *left = check_value(cx, expr->u.binary.left);
+  TExpr *right = check_value(cx, expr->u.binary.right);
+  return check_binary_values(cx, op, left, right, expr->span);
+}

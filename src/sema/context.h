@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of sema share: state while checking, and the functions that
+// one file offers to the others.
+//
+// A *unit* is the file scope of one AST, made once. A *kernel state* is one
+// specialisation in the making. A *body state* is one function instance, or
+// the kernel itself; bodies nest where a call makes an instance.
+#ifndef HD_SEMA_CONTEXT_H
+#define HD_SEMA_CONTEXT_H
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "sema/sema.h"
+#include "syntax/ast.h"
+
+// --- names ---
+
+// A type as declared: with what only declarations carry.
+typedef struct {
+  const Type *type;
+  bool is_const;
+  Space space; // qualifier on the object itself; TSPACE_UNKNOWN: none
+  bool is_cluster;
+  // The outermost pointer was written without a space: it takes the space of
+  // what it is bound to.
+  bool takes_space;
+} QualType;
+
+typedef enum {
+  SYMBOL_VAR,
+  SYMBOL_CONST, // enumerator, embedded value
+  SYMBOL_TYPE,
+  SYMBOL_TAG,
+  SYMBOL_FUNC,
+  SYMBOL_KERNEL,
+  SYMBOL_POISON, // its declaration was wrong
+} SymbolKind;
+
+typedef struct FuncSymbol FuncSymbol;
+typedef struct Symbol Symbol;
+
+struct Symbol {
+  SymbolKind kind;
+  const char *name;
+  Span span;
+  uint32_t order; // file scope: which declaration it came with
+  uint32_t depth; // of its scope, 0: the outermost of its table
+  Symbol *shadowed;
+  Symbol *next;   // in the same scope
+  Type *tag_type; // TAG
+  QualType type;
+  TValue value; // CONST, of type.type
+  TVar *var;
+  FuncSymbol *func;
+};
+
+typedef struct {
+  Map names, tags; // interned name -> innermost Symbol
+  hd_vec(Symbol *) scopes;
+} ScopeTable;
+
+// --- functions ---
+
+typedef struct Instance {
+  struct Instance *next;
+  const char *key; // interned
+  TFunc *func;     // NULL: had errors
+} Instance;
+
+struct FuncSymbol {
+  const char *name;
+  const Decl *decl; // the definition, else the first declaration
+  uint32_t order;   // of the definition
+  Instance *instances;
+  bool is_active;  // on the stack of bodies being checked
+  bool is_reached; // some kernel called it
+};
+
+// --- units ---
+
+typedef struct Unit {
+  struct Unit *next;
+  const AstUnit *ast;
+  ScopeTable scope;
+  uint32_t order; // while preparing: number of the current declaration
+  bool fast_math;
+  bool has_errors;
+  uint32_t n_funcs;
+  hd_vec(TVar *) globals;
+  Map undeclared;  // names reported as such, once a file or body
+  Map definitions; // TypeSyntax id of a struct, union, enum -> Type
+} Unit;
+
+// --- bodies ---
+
+typedef enum { JUMP_LOOP, JUMP_SWITCH, JUMP_GROUP, JUMP_THREAD_LOOP } JumpKind;
+
+// What encloses a statement, for break, continue and return.
+typedef struct Jump {
+  struct Jump *outer;
+  JumpKind kind;
+  const char *construct; // GROUP, THREAD_LOOP: "thread_group"
+} Jump;
+
+// The current group, as far as it is known at compile time.
+typedef struct {
+  int64_t size;           // threads; 0: not known
+  bool is_strided_thread; // this_thread() of a strided loop
+  const char *reason;     // is_strided_thread: why it isn't the split form
+} GroupState;
+
+typedef struct Body {
+  struct Body *caller;
+  FuncSymbol *symbol; // NULL: a kernel
+  const char *name;
+  Span call_span; // where this instance was asked for
+  ScopeTable scope;
+  uint32_t visible_order; // file-scope names declared later are hidden
+  const Type *result;     // void: none
+  bool result_takes_space;
+  bool has_result; // result is decided (for result_takes_space)
+  hd_vec(TVar *) vars;
+  hd_vec(TVar *) loop_vars; // induction variables in scope
+  Jump *jump;
+  GroupState group;
+  Map undeclared, definitions; // as in Unit
+  Map pointer_spaces; // declaration id -> Space + 1, kept over a second pass
+  bool needs_rerun;   // a pointer was used before its space was known
+  bool fp_contract;
+  bool is_host_only; // annotated `host`
+  bool is_flat;      // inside a flat nest: no thread-level constructs
+} Body;
+
+typedef struct {
+  TKernel *kernel;
+  Map globals; // TVar -> itself: file-scope objects that are used
+  hd_vec(TVar *) global_list;
+  bool is_block_size_known;
+  // Loop kernels with a grid: what the first pass finds, see loop_kernel.c.
+  int64_t largest_product;
+  hd_vec(struct ThreadTrip *) trips;
+} KernelState;
+
+// An expression may not be evaluated: sizeof, dead branches. Errors that only
+// concern values are not reported there.
+struct SemaContext {
+  Arena *arena;
+  Interner *names;
+  DiagEngine *diags;
+  SourceText *source;
+  SemaOptions options;
+  TypeTable *types;
+  Unit *units;
+  Unit *unit;
+  Body *body; // NULL at file scope
+  KernelState *kernel;
+  uint32_t n_errors;
+  uint32_t unevaluated;
+  bool in_requires;
+  bool in_address;   // operand of &: one past the end is no error
+  bool is_partial;   // a kernel without all embedded values is being checked
+  Map builtin_names; // interned name -> BuiltinName
+  Map builtin_types; // interned name -> const Type **
+  Map later_names;   // interned name -> feature
+};
+
+// --- reporting (report.c) ---
+
+#define SEMA_ERROR(cx, span, id, ...)                                          \
+  sema_report((cx), (span), DIAG_##id, (DiagArg[]){__VA_ARGS__},               \
+              sizeof((DiagArg[]){__VA_ARGS__}) / sizeof(DiagArg))
+#define SEMA_ERROR0(cx, span, id) sema_report((cx), (span), DIAG_##id, NULL, 0)
+// The same for what is only wrong if it is executed.
+#define SEMA_VALUE_ERROR(cx, span, id, ...)                                    \
+  ((cx)->unevaluated ? (Diag *)NULL : SEMA_ERROR(cx, span, id, __VA_ARGS__))
+
+Diag *sema_report(SemaContext *cx, Span span, DiagId id, const DiagArg *args,
+                  size_t n_args);
+Place sema_place(const SemaContext *cx, Span span);
+const char *sema_type_name(SemaContext *cx, const Type *type);
+// The source text of a span on one line, cut to a readable length.
+const char *sema_source_text(SemaContext *cx, Span span);
+// "'x is not available in this version'" for the feature; returns false.
+bool sema_not_available(SemaContext *cx, Span span, const char *feature);
+const char *sema_format(SemaContext *cx, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+#define NT(type) DS(sema_type_name(cx, (type)))
+
+// --- names (scope.c) ---
+
+void scope_push(SemaContext *cx, ScopeTable *table);
+void scope_pop(SemaContext *cx, ScopeTable *table);
+// Declares a name in the innermost scope; reports and returns NULL when it is
+// taken there.
+Symbol *scope_declare(SemaContext *cx, SymbolKind kind, const char *name,
+                      Span span);
+Symbol *scope_declare_tag(SemaContext *cx, const char *name, Span span);
+// The innermost visible symbol, or NULL. Built-in names are not symbols.
+Symbol *scope_find(SemaContext *cx, const char *name);
+Symbol *scope_find_tag(SemaContext *cx, const char *name);
+Symbol *scope_find_here(SemaContext *cx, const char *name, bool is_tag);
+void scope_undeclared(SemaContext *cx, Span span, const char *name);
+ScopeTable *scope_current(SemaContext *cx);
+
+// --- types (resolve_type.c, resolve_record.c) ---
+
+typedef struct {
+  bool allows_runtime; // extents that are not constant go to `extents`
+  bool allows_open;    // the outermost extent may be missing: -1
+  const char *what;    // "parameter 'x'", for messages
+  TExpr *extents[8];   // of dimension i, where it is not constant
+  uint32_t rank;       // array dimensions seen
+} ArrayContext;
+
+// Reports and gives the poison type when it isn't a type. `arrays` may be NULL:
+// all extents must be constant.
+QualType sema_resolve_type(SemaContext *cx, const TypeSyntax *syntax,
+                           ArrayContext *arrays);
+QualType sema_resolve_record(SemaContext *cx, const TypeSyntax *syntax);
+QualType sema_resolve_enum(SemaContext *cx, const TypeSyntax *syntax);
+// The alignment of all _Alignas of a declaration, or 0.
+uint32_t sema_resolve_alignment(SemaContext *cx, const Decl *decl,
+                                const Type *type);
+QualType sema_plain(const Type *type);
+void sema_builtin_types_init(SemaContext *cx);
+const Type *sema_builtin_type(SemaContext *cx, const char *name);
+const Type *sema_basic(SemaContext *cx, TypeKind kind);
+
+// --- making nodes (build.c); all fold constants ---
+
+TExpr *build_expr(SemaContext *cx, TExprKind kind, const Type *type, Span span);
+TExpr *build_poison(SemaContext *cx, Span span);
+TExpr *build_const(SemaContext *cx, const Type *type, TValue value, Span span);
+TExpr *build_int(SemaContext *cx, const Type *type, int64_t value, Span span);
+TExpr *build_var(SemaContext *cx, TVar *var, Span span);
+TExpr *build_load(SemaContext *cx, TExpr *place);
+// Converts between scalar types or vectors of equal count, without checks.
+TExpr *build_convert(SemaContext *cx, TExpr *value, const Type *to);
+TExpr *build_unary(SemaContext *cx, TOp op, TExpr *operand, Span span);
+// Operands already have the types that the operator works in.
+TExpr *build_binary(SemaContext *cx, TOp op, const char *spelling, TExpr *left,
+                    TExpr *right, Span span);
+TExpr *build_addr(SemaContext *cx, TExpr *place, Span span);
+TExpr *build_deref(SemaContext *cx, TExpr *pointer, Span span);
+TExpr *build_ptr_add(SemaContext *cx, TExpr *pointer, TExpr *count, Span span);
+TExpr *build_call_builtin(SemaContext *cx, Builtin id, const Type *type,
+                          TExpr **args, uint32_t n_args, Span span);
+TExpr *build_group(SemaContext *cx, TGroupRef group, Span span);
+TVar *build_variable(SemaContext *cx, TVarKind kind, const char *name,
+                     const Type *type, Span span);
+TStmt *build_stmt(SemaContext *cx, TStmtKind kind, Span span);
+bool expr_is_poison(const TExpr *expr);
+bool expr_is_const(const TExpr *expr);
+bool expr_is_null(const TExpr *expr); // a null pointer constant
+// The variable that an lvalue is part of, or NULL (through a pointer).
+TVar *expr_root(TExpr *place);
+// The memory that a variable, or a place reached through a pointer, lies in.
+Space sema_var_space(const TVar *var);
+Space sema_place_space(const TExpr *place);
+
+// --- conversions (convert.c) ---
+
+// A value: loads places, turns arrays into pointers to their first element.
+TExpr *convert_to_value(SemaContext *cx, TExpr *expr);
+TExpr *convert_decay(SemaContext *cx, TExpr *array);
+// The first element of an array, as a place; and a pointer to the array itself.
+TExpr *convert_first_element(SemaContext *cx, TExpr *array);
+TExpr *convert_array_address(SemaContext *cx, TExpr *array);
+TExpr *convert_promote(SemaContext *cx, TExpr *value);
+// The usual arithmetic conversions; false (reported) when there is none.
+bool convert_usual(SemaContext *cx, const char *op, TExpr **left, TExpr **right,
+                   Span span);
+const Type *convert_common_type(SemaContext *cx, const Type *a, const Type *b);
+// As if by assignment; `what` says what is converted ("argument 1 of 'f'").
+// Poison when it was refused.
+TExpr *convert_assign(SemaContext *cx, TExpr *value, const Type *to,
+                      const char *what);
+// A bool, for conditions.
+TExpr *convert_to_bool(SemaContext *cx, TExpr *value);
+// Casts written by the user.
+TExpr *convert_cast(SemaContext *cx, TExpr *value, QualType to, Span span);
+
+// --- expressions (check_*.c) ---
+
+TExpr *check_expr(SemaContext *cx, const Expr *expr);
+TExpr *check_value(SemaContext *cx, const Expr *expr);
+TExpr *check_condition(SemaContext *cx, const Expr *expr);
+TExpr *check_literal(SemaContext *cx, const Expr *expr);
+TExpr *check_string_size(SemaContext *cx, const Expr *expr);
+TExpr *check_comma(SemaContext *cx, const Expr *expr);
+TExpr *check_cast(SemaContext *cx, const Expr *expr);
+TExpr *check_sizeof(SemaContext *cx, const Expr *expr);
+// A value that is not evaluated when `is_dead`.
+TExpr *check_branch(SemaContext *cx, const Expr *expr, bool is_dead);
+TExpr *check_name(SemaContext *cx, const Expr *expr);
+TExpr *check_unary(SemaContext *cx, const Expr *expr);
+TExpr *check_binary(SemaContext *cx, const Expr *expr);
+TExpr *check_assign(SemaContext *cx, const Expr *expr);
+TExpr *check_inc_dec(SemaContext *cx, const Expr *expr);
+TExpr *check_conditional(SemaContext *cx, const Expr *expr);
+TExpr *check_index(SemaContext *cx, const Expr *expr);
+TExpr *check_member(SemaContext *cx, const Expr *expr);
+TExpr *check_call(SemaContext *cx, const Expr *expr);
+TExpr *check_compound_literal(SemaContext *cx, const Expr *expr);
+TExpr *check_generic(SemaContext *cx, const Expr *expr);
+TExpr *check_offsetof(SemaContext *cx, const Expr *expr);
+TOp check_binary_op(BinaryOp op, const char **spelling);
+// The place that a pointer points to; reports incomplete types.
+TExpr *check_pointee(SemaContext *cx, TExpr *pointer, Span span);
+// The operator of two checked values, for binary and compound assignment.
+TExpr *check_binary_values(SemaContext *cx, BinaryOp op, TExpr *left,
+                           TExpr *right, Span span);
+// May this place be written? Reports.
+bool check_writable(SemaContext *cx, TExpr *place, const char *op, Span span);
+// Pointer variables without a space take that of `value`; returns the value
+// converted to the variable's type.
+TExpr *check_bind_pointer(SemaContext *cx, TVar *var, TExpr *value,
+                          const char *what);
+// A section or a whole array, for contracts.
+bool check_section(SemaContext *cx, const Expr *expr, TSection *out);
+
+// Constants. Each reports when it is not one, as `what`.
+bool check_const_int(SemaContext *cx, const Expr *expr, const char *what,
+                     int64_t *out);
+TExpr *check_const_value(SemaContext *cx, const Expr *expr, const Type *type,
+                         const char *what);
+// An integer host expression as long; reports as `what`.
+TExpr *check_host_long(SemaContext *cx, const Expr *expr, const char *what);
+
+// --- calls ---
+
+typedef struct BuiltinName BuiltinName;
+TExpr *check_builtin_call(SemaContext *cx, const BuiltinName *builtin,
+                          const Expr *call);
+const BuiltinName *builtin_find(SemaContext *cx, const char *name);
+// All names, for "did you mean".
+uint32_t builtin_name_list(const char *const **names);
+const char *later_find(SemaContext *cx, const char *name);
+void builtin_tables_init(SemaContext *cx);
+TExpr *check_printf(SemaContext *cx, const Expr *call);
+TExpr *check_user_call(SemaContext *cx, Symbol *symbol, const Expr *call);
+TExpr *check_predicate(SemaContext *cx, Builtin id, const char *name,
+                       const Expr *call);
+
+// --- initialisers (check_init.c, image.c) ---
+
+// The value of an object of type `type` (completed from the initialiser when
+// its outermost extent is open: *completed, may be NULL if it never is).
+TExpr *check_initialiser(SemaContext *cx, const Expr *init, const Type *type,
+                         const Type **completed, const char *what);
+// Writes a constant value into `bytes` (zeroed, of the type's size). Reports
+// what isn't constant, as `what`.
+bool image_write(SemaContext *cx, const TExpr *value, uint8_t *bytes,
+                 const char *what);
+
+// --- declarations and statements ---
+
+void declare_local(SemaContext *cx, const Decl *decl, void *stmts);
+TVar *declare_object(SemaContext *cx, const Decl *decl, TExpr **init);
+void declare_typedef(SemaContext *cx, const Decl *decl);
+void check_static_assert(SemaContext *cx, const Decl *decl);
+
+typedef struct {
+  Arena *arena;
+  hd_vec(TStmt *) list;
+} StmtBuilder;
+
+TStmt *check_stmt(SemaContext *cx, const Stmt *stmt);
+TStmt *check_block(SemaContext *cx, const Stmt *stmt); // with its own scope
+void check_items(SemaContext *cx, const StmtList *items, StmtBuilder *out);
+TStmt *check_loop(SemaContext *cx, const Stmt *stmt);
+TStmt *check_switch(SemaContext *cx, const Stmt *stmt);
+TStmt *check_group_stmt(SemaContext *cx, const Stmt *stmt);
+TStmt *check_thread_for(SemaContext *cx, const Stmt *stmt);
+TStmt *check_parallel_for(SemaContext *cx, const Stmt *stmt);
+uint32_t check_unroll(SemaContext *cx, const UnrollPragma *unroll);
+// Reports `what` in a strided thread loop or a flat nest, where only single
+// threads run. True when it is allowed.
+bool check_needs_group(SemaContext *cx, Span span, const char *what);
+// Can control reach the end of the statement?
+bool stmt_falls_through(const TStmt *stmt);
+
+#endif

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+// From types as written to types.
+#include "sema/context.h"
+
+#include "sema/constants.h"
+
+enum { MAX_RANK = 8, MAX_ALIGNMENT = 4096 };
+
+QualType sema_plain(const Type *type) {
+  QualType plain = {.type = type};
+  return plain;
+}
+
+static QualType poison_type(SemaContext *cx) {
+  return sema_plain(sema_basic(cx, TY_POISON));
+}
+
+// --- the outermost scope ---
+
+typedef struct {
+  const char *name;
+  TypeKind kind;
+  uint32_t lanes; // 0: a scalar
+} BuiltinTypeName;
+
+#define VECTORS(text, kind)                                                    \
+  {text "2", kind, 2}, {text "3", kind, 3}, {                                  \
+    text "4", kind, 4                                                          \
+  }
+
+static const BuiltinTypeName builtin_type_names[] = {
+    {"half", TY_HALF, 0},          {"bfloat16", TY_BFLOAT16, 0},
+    {"fp8_e4m3", TY_FP8_E4M3, 0},  {"fp8_e5m2", TY_FP8_E5M2, 0},
+    {"size_t", TY_ULONG, 0},       {"ptrdiff_t", TY_LONG, 0},
+    {"int8_t", TY_SCHAR, 0},       {"int16_t", TY_SHORT, 0},
+    {"int32_t", TY_INT, 0},        {"int64_t", TY_LONG, 0},
+    {"uint8_t", TY_UCHAR, 0},      {"uint16_t", TY_USHORT, 0},
+    {"uint32_t", TY_UINT, 0},      {"uint64_t", TY_ULONG, 0},
+    {"intptr_t", TY_LONG, 0},      {"uintptr_t", TY_ULONG, 0},
+    {"intmax_t", TY_LONG, 0},      {"uintmax_t", TY_ULONG, 0},
+    VECTORS("char", TY_CHAR),      VECTORS("uchar", TY_UCHAR),
+    VECTORS("short", TY_SHORT),    VECTORS("ushort", TY_USHORT),
+    VECTORS("int", TY_INT),        VECTORS("uint", TY_UINT),
+    VECTORS("long", TY_LONG),      VECTORS("ulong", TY_ULONG),
+    VECTORS("longlong", TY_LLONG), VECTORS("ulonglong", TY_ULLONG),
+    VECTORS("float", TY_FLOAT),    VECTORS("double", TY_DOUBLE),
+    VECTORS("half", TY_HALF),      VECTORS("bfloat16", TY_BFLOAT16),
+};
+
+void sema_builtin_types_init(SemaContext *cx) {
+  size_t count = sizeof(builtin_type_names) / sizeof(*builtin_type_names);
+  for (size_t i = 0; i < count; i++) {
+    const BuiltinTypeName *row = &builtin_type_names[i];
+    const Type *type = sema_basic(cx, row->kind);
+    if (row->lanes)
+      type = type_vector(cx->types, type, row->lanes);
+    map_put(cx->arena, &cx->builtin_types,
+            MAP_KEY(intern_cstr(cx->names, row->name)),
+            arena_copy(cx->arena, &type, sizeof(type)));
+  }
+}
+
+const Type *sema_builtin_type(SemaContext *cx, const char *name) {
+  const Type *const *slot = map_get(&cx->builtin_types, MAP_KEY(name));
+  return slot ? *slot : NULL;
+}
+
+static bool is_packed_name(const char *name) {
+  const char *at = name[0] == 'u' ? name + 1 : name;
+  return at[0] == 'i' && at[1] == 'n' && at[2] == 't' && at[3] >= '1' &&
+         at[3] <= '8' && at[4] == '_' && at[5] == 'p' && at[6] == '\0';
+}
+
+static QualType resolve_name(SemaContext *cx, const TypeSyntax *syntax) {
+  const char *name = syntax->u.named;
+  Symbol *symbol = scope_find(cx, name);
+  if (symbol && symbol->kind == SYMBOL_TYPE)
+    return symbol->type;
+  if (symbol && symbol->kind == SYMBOL_POISON)
+    return poison_type(cx);
+  const Type *builtin = symbol ? NULL : sema_builtin_type(cx, name);
+  if (builtin)
+    return sema_plain(builtin);
+  if (!symbol && is_packed_name(name))
+    sema_not_available(cx, syntax->span, "a packed element type");
+  else
+    SEMA_ERROR(cx, syntax->span, unknown_type, DS(name));
+  return poison_type(cx);
+}
+
+// --- C's own words ---
+
+static QualType resolve_builtin(SemaContext *cx, const TypeSyntax *syntax) {
+  static const TypeKind kinds[] = {
+      [BUILTIN_VOID] = TY_VOID,      [BUILTIN_BOOL] = TY_BOOL,
+      [BUILTIN_CHAR] = TY_CHAR,      [BUILTIN_SCHAR] = TY_SCHAR,
+      [BUILTIN_UCHAR] = TY_UCHAR,    [BUILTIN_SHORT] = TY_SHORT,
+      [BUILTIN_USHORT] = TY_USHORT,  [BUILTIN_INT] = TY_INT,
+      [BUILTIN_UINT] = TY_UINT,      [BUILTIN_LONG] = TY_LONG,
+      [BUILTIN_ULONG] = TY_ULONG,    [BUILTIN_LLONG] = TY_LLONG,
+      [BUILTIN_ULLONG] = TY_ULLONG,  [BUILTIN_HALF] = TY_HALF,
+      [BUILTIN_FLOAT] = TY_FLOAT,    [BUILTIN_DOUBLE] = TY_DOUBLE,
+      [BUILTIN_LDOUBLE] = TY_POISON,
+  };
+  if (syntax->u.builtin == BUILTIN_LDOUBLE)
+    SEMA_ERROR(cx, syntax->span, not_in_kernels, DS("'long double'"),
+               DS("use double"));
+  return sema_plain(sema_basic(cx, kinds[syntax->u.builtin]));
+}
+
+// --- derived types ---
+
+// What lies behind another pointer, in an array or in a field isn't bound
+// separately: a pointer there is global unless it says otherwise.
+static const Type *settle(SemaContext *cx, QualType inner) {
+  if (!inner.takes_space || inner.type->kind != TY_POINTER)
+    return inner.type;
+  return type_pointer(cx->types, inner.type->u.pointer.pointee, TSPACE_GLOBAL,
+                      inner.type->u.pointer.to_const);
+}
+
+static QualType resolve_pointer(SemaContext *cx, const TypeSyntax *syntax) {
+  const TypeSyntax *inner = syntax->u.pointer.pointee;
+  if (inner->kind == TYPE_FUNCTION) {
+    SEMA_ERROR(cx, syntax->span, not_in_kernels, DS("a pointer to a function"),
+               DS("call the function by name, or select with if"));
+    return poison_type(cx);
+  }
+  QualType pointee = sema_resolve_type(cx, inner, NULL);
+  if (type_is_poison(pointee.type))
+    return pointee;
+  QualType result = {.takes_space = pointee.space == TSPACE_UNKNOWN};
+  result.type = type_pointer(cx->types, settle(cx, pointee), pointee.space,
+                             pointee.is_const);
+  return result;
+}
+
+// The extent as a number: -1 when it is left open or known only at run time.
+static bool resolve_extent(SemaContext *cx, const TypeSyntax *syntax,
+                           ArrayContext *arrays, uint32_t dimension,
+                           int64_t *extent) {
+  const Expr *written = syntax->u.array.extent;
+  *extent = -1;
+  if (!written) {
+    if (arrays && arrays->allows_open && dimension == 0)
+      return true;
+    SEMA_ERROR(cx, syntax->u.array.brackets, not_constant,
+               DS("this array extent"));
+    return false;
+  }
+  if (arrays && arrays->allows_runtime) {
+    TExpr *value = check_host_long(cx, written, "an array extent");
+    if (expr_is_poison(value))
+      return false;
+    arrays->extents[dimension] = value;
+    if (!expr_is_const(value))
+      return true;
+    *extent = value->u.value.i;
+  } else if (!check_const_int(cx, written, "an array extent", extent)) {
+    return false;
+  }
+  if (*extent > 0)
+    return true;
+  SEMA_ERROR(cx, written->span, array_extent, DD(*extent));
+  return false;
+}
+
+static QualType resolve_array(SemaContext *cx, const TypeSyntax *syntax,
+                              ArrayContext *arrays) {
+  uint32_t dimension = arrays ? arrays->rank++ : 0;
+  if (arrays && arrays->rank > MAX_RANK) {
+    SEMA_ERROR(cx, syntax->span, array_rank, DS(arrays->what), DU(arrays->rank),
+               DU(MAX_RANK));
+    return poison_type(cx);
+  }
+  int64_t extent;
+  bool is_valid = resolve_extent(cx, syntax, arrays, dimension, &extent);
+  QualType element = sema_resolve_type(cx, syntax->u.array.element, arrays);
+  if (!is_valid || type_is_poison(element.type))
+    return poison_type(cx);
+  const Type *inner = settle(cx, element);
+  if (inner->kind == TY_VOID || inner->kind == TY_GROUP) {
+    SEMA_ERROR(cx, syntax->span, bad_type, DS("an array element"), NT(inner));
+    return poison_type(cx);
+  }
+  if (!type_is_complete(type_array_base(inner, NULL))) {
+    SEMA_ERROR(cx, syntax->span, incomplete_type, NT(inner));
+    return poison_type(cx);
+  }
+  QualType result = element;
+  result.takes_space = false;
+  result.type = type_array(cx->types, inner, extent);
+  if (result.type)
+    return result;
+  SEMA_ERROR(cx, syntax->span, too_large, DS("this array"),
+             DU((uint64_t)1 << 60));
+  return poison_type(cx);
+}
+
+static QualType resolve_typeof(SemaContext *cx, const TypeSyntax *syntax) {
+  if (syntax->kind == TYPE_TYPEOF_TYPE)
+    return sema_resolve_type(cx, syntax->u.inner, NULL);
+  cx->unevaluated++;
+  TExpr *expr = check_expr(cx, syntax->u.expr);
+  cx->unevaluated--;
+  QualType result = sema_plain(expr->type);
+  result.is_const = expr->is_const_place;
+  return result;
+}
+
+static QualType resolve_later(SemaContext *cx, const TypeSyntax *syntax) {
+  const char *feature = "a tile";
+  if (syntax->kind == TYPE_GROUP)
+    feature = "a group variable";
+  else if (syntax->kind == TYPE_TOKEN)
+    feature = "a token (split barrier)";
+  else if (syntax->kind == TYPE_MBARRIER)
+    feature = "an mbarrier";
+  else if (syntax->kind == TYPE_PIPELINE)
+    feature = "a pipeline";
+  sema_not_available(cx, syntax->span, feature);
+  return poison_type(cx);
+}
+
+static QualType resolve_function(SemaContext *cx, const TypeSyntax *syntax) {
+  SEMA_ERROR(cx, syntax->span, not_in_kernels, DS("a function type here"),
+             DS("declare the function at file scope"));
+  return poison_type(cx);
+}
+
+static QualType resolve_unqualified(SemaContext *cx, const TypeSyntax *syntax,
+                                    ArrayContext *arrays) {
+  switch (syntax->kind) {
+  case TYPE_POISON: return poison_type(cx);
+  case TYPE_BUILTIN: return resolve_builtin(cx, syntax);
+  case TYPE_NAMED: return resolve_name(cx, syntax);
+  case TYPE_STRUCT:
+  case TYPE_UNION: return sema_resolve_record(cx, syntax);
+  case TYPE_ENUM: return sema_resolve_enum(cx, syntax);
+  case TYPE_POINTER: return resolve_pointer(cx, syntax);
+  case TYPE_ARRAY: return resolve_array(cx, syntax, arrays);
+  case TYPE_FUNCTION: return resolve_function(cx, syntax);
+  case TYPE_TYPEOF_EXPR:
+  case TYPE_TYPEOF_TYPE: return resolve_typeof(cx, syntax);
+  case TYPE_ATOMIC:
+    SEMA_ERROR(cx, syntax->span, not_in_kernels, DS("'_Atomic'"),
+               DS("use atomic_load, atomic_add and their kin"));
+    return poison_type(cx);
+  case TYPE_TILE:
+  case TYPE_GROUP:
+  case TYPE_TOKEN:
+  case TYPE_MBARRIER:
+  case TYPE_PIPELINE: return resolve_later(cx, syntax);
+  }
+  return poison_type(cx);
+}
+
+// --- qualifiers ---
+
+static Space space_of_quals(uint32_t quals) {
+  if (quals & QUAL_GLOBAL)
+    return TSPACE_GLOBAL;
+  if (quals & QUAL_SHARED)
+    return TSPACE_SHARED;
+  if (quals & QUAL_CONSTANT)
+    return TSPACE_CONSTANT;
+  if (quals & QUAL_LOCAL)
+    return TSPACE_LOCAL;
+  return quals & QUAL_GENERIC ? TSPACE_GENERIC : TSPACE_UNKNOWN;
+}
+
+static bool refuse_quals(SemaContext *cx, const TypeSyntax *syntax) {
+  uint32_t quals = syntax->quals;
+  if (quals & QUAL_VOLATILE)
+    SEMA_ERROR(cx, syntax->span, not_in_kernels, DS("'volatile'"),
+               DS("use atomic_load and atomic_store"));
+  else if (quals & QUAL_ATOMIC)
+    SEMA_ERROR(cx, syntax->span, not_in_kernels, DS("'_Atomic'"),
+               DS("use atomic_load, atomic_add and their kin"));
+  else if (quals & QUAL_TMEM)
+    sema_not_available(cx, syntax->span, "tensor memory");
+  else if (quals & QUAL_CLUSTER)
+    sema_not_available(cx, syntax->span, "'cluster shared' memory");
+  else
+    return true;
+  return false;
+}
+
+static bool apply_quals(SemaContext *cx, const TypeSyntax *syntax,
+                        QualType *type) {
+  Space space = space_of_quals(syntax->quals);
+  uint32_t spaces = syntax->quals & QUAL_SPACES;
+  bool is_second = (spaces & (spaces - 1)) != 0 ||
+                   (space && type->space && type->space != space);
+  if (is_second) {
+    SEMA_ERROR(cx, syntax->span, bad_qualifier, DS(space_name(space)),
+               DS("another memory space is named already"));
+    return false;
+  }
+  if (space)
+    type->space = space;
+  type->is_const |= (syntax->quals & QUAL_CONST) != 0;
+  return true;
+}
+
+QualType sema_resolve_type(SemaContext *cx, const TypeSyntax *syntax,
+                           ArrayContext *arrays) {
+  if (!refuse_quals(cx, syntax))
+    return poison_type(cx);
+  QualType type = resolve_unqualified(cx, syntax, arrays);
+  if (type_is_poison(type.type) || !apply_quals(cx, syntax, &type))
+    return poison_type(cx);
+  return type;
+}
+
+// --- alignment ---
+
+static bool alignment_value(SemaContext *cx, const AlignSpec *spec,
+                            int64_t *value) {
+  if (!spec->type)
+    return check_const_int(cx, spec->expr, "an alignment", value);
+  QualType type = sema_resolve_type(cx, spec->type, NULL);
+  *value = (int64_t)type.type->align_bytes;
+  return !type_is_poison(type.type);
+}
+
+uint32_t sema_resolve_alignment(SemaContext *cx, const Decl *decl,
+                                const Type *type) {
+  uint32_t result = 0;
+  for (uint32_t i = 0; i < decl->n_aligns; i++) {
+    int64_t value;
+    if (!alignment_value(cx, &decl->aligns[i], &value) || value == 0)
+      continue;
+    const char *reason = NULL;
+    if (value < 0 || (value & (value - 1)) != 0)
+      reason = "it must be a power of two";
+    else if (value > MAX_ALIGNMENT)
+      reason = "at most 4096 bytes are possible";
+    else if (value < (int64_t)type->align_bytes)
+      reason = sema_format(cx, "'%s' needs %u bytes already",
+                           sema_type_name(cx, type), type->align_bytes);
+    if (reason)
+      SEMA_ERROR(cx, decl->aligns[i].span, alignment, DD(value), DS(reason));
+    else if ((uint32_t)value > result)
+      result = (uint32_t)value;
+  }
+  return result;
+}
