@@ -95,8 +95,7 @@ static void note_global_use(SemaContext *cx, TVar *var) {
 }
 
 TExpr *build_var(SemaContext *cx, TVar *var, Span span) {
-  if ((var->kind == TVAR_CONSTANT || var->kind == TVAR_GLOBAL) &&
-      var->is_file_scope)
+  if (var->kind == TVAR_CONSTANT || var->kind == TVAR_GLOBAL)
     note_global_use(cx, var);
   TExpr *expr = build_expr(cx, TEXPR_VAR, var->type, span);
   expr->is_lvalue = true;
@@ -197,7 +196,8 @@ TExpr *build_unary(SemaContext *cx, TOp op, TExpr *operand, Span span) {
     FoldProblem problem;
     TValue value = value_unary(op, operand->type, operand->u.value, &problem);
     if (problem != FOLD_OK)
-      SEMA_VALUE_ERROR(cx, span, constant_overflow, DS("-"), NT(operand->type));
+      SEMA_VALUE_ERROR(cx, span, constant_overflow, DS("-"),
+                       NT(cx, operand->type));
     return build_const(cx, operand->type, value, span);
   }
   TExpr *expr = build_expr(cx, TEXPR_UNARY, operand->type, span);
@@ -237,7 +237,8 @@ static TExpr *fold_binary(SemaContext *cx, TOp op, const char *spelling,
     return build_poison(cx, span);
   }
   if (problem == FOLD_OVERFLOW)
-    SEMA_VALUE_ERROR(cx, span, constant_overflow, DS(spelling), NT(left->type));
+    SEMA_VALUE_ERROR(cx, span, constant_overflow, DS(spelling),
+                     NT(cx, left->type));
   return build_const(cx, result, value, span);
 }
 

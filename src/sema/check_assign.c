@@ -181,8 +181,8 @@ static TExpr *step_place(SemaContext *cx, TOp op, TExpr *place, TExpr *right,
                  type_is_integer(right->type) &&
                  type_is_complete(place->type->u.pointer.pointee);
   if (!is_step) {
-    SEMA_ERROR(cx, span, bad_operands, DS(spelling), NT(place->type),
-               NT(right->type));
+    SEMA_ERROR(cx, span, bad_operands, DS(spelling), NT(cx, place->type),
+               NT(cx, right->type));
     return build_poison(cx, span);
   }
   right = build_convert(cx, right, sema_basic(cx, TY_LONG));
@@ -210,8 +210,8 @@ static TExpr *check_compound(SemaContext *cx, const Expr *expr, TExpr *place,
     return result;
   if (result->kind != TEXPR_BINARY) {
     SEMA_ERROR(cx, expr->span, bad_operands,
-               DS(sema_format(cx, "%s=", spelling)), NT(place->type),
-               NT(right->type));
+               DS(sema_format(cx, "%s=", spelling)), NT(cx, place->type),
+               NT(cx, right->type));
     return build_poison(cx, expr->span);
   }
   TExpr *back = convert_assign(cx, result, place->type, "assignment");
@@ -237,7 +237,7 @@ TExpr *check_inc_dec(SemaContext *cx, const Expr *expr) {
   bool is_pointer =
       type->kind == TY_POINTER && type_is_complete(type->u.pointer.pointee);
   if (!type_is_arithmetic(type) && !is_pointer) {
-    SEMA_ERROR(cx, expr->span, bad_operand, DS(spelling), NT(type));
+    SEMA_ERROR(cx, expr->span, bad_operand, DS(spelling), NT(cx, type));
     return build_poison(cx, expr->span);
   }
   TExpr *result = build_expr(cx, TEXPR_INC_DEC, type, expr->span);

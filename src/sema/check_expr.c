@@ -3,7 +3,7 @@
 // casts, sizeof, conditional, comma, _Generic.
 #include "sema/context.h"
 
-TExpr *check_expr(SemaContext *cx, const Expr *expr) {
+static TExpr *check_by_kind(SemaContext *cx, const Expr *expr) {
   switch (expr->kind) {
   case EXPR_POISON: return build_poison(cx, expr->span);
   case EXPR_INT:
@@ -36,6 +36,14 @@ TExpr *check_expr(SemaContext *cx, const Expr *expr) {
     return build_poison(cx, expr->span);
   }
   return build_poison(cx, expr->span);
+}
+
+TExpr *check_expr(SemaContext *cx, const Expr *expr) {
+  if (!sema_enter(cx, expr->span))
+    return build_poison(cx, expr->span);
+  TExpr *result = check_by_kind(cx, expr);
+  sema_leave(cx);
+  return result;
 }
 
 TExpr *check_value(SemaContext *cx, const Expr *expr) {
@@ -95,7 +103,7 @@ TExpr *check_cast(SemaContext *cx, const Expr *expr) {
   QualType to = sema_resolve_type(cx, expr->u.cast.type, NULL);
   TExpr *value = check_value(cx, expr->u.cast.operand);
   if (type_is(to.type, TY_ARRAY)) {
-    SEMA_ERROR(cx, expr->span, bad_cast, NT(value->type), NT(to.type));
+    SEMA_ERROR(cx, expr->span, bad_cast, NT(cx, value->type), NT(cx, to.type));
     return build_poison(cx, expr->span);
   }
   return convert_cast(cx, value, to, expr->span);
@@ -123,7 +131,7 @@ TExpr *check_sizeof(SemaContext *cx, const Expr *expr) {
     return build_poison(cx, expr->span);
   }
   if (!type_is_complete(type) || type->kind == TY_GROUP) {
-    SEMA_ERROR(cx, expr->span, incomplete_type, NT(type));
+    SEMA_ERROR(cx, expr->span, incomplete_type, NT(cx, type));
     return build_poison(cx, expr->span);
   }
   bool is_align = expr->kind == EXPR_ALIGNOF;
@@ -148,7 +156,7 @@ static const Type *offset_step(SemaContext *cx, const Type *type,
     return type->u.array.element;
   }
   const char *name = step->name ? step->name : "[…]";
-  SEMA_ERROR(cx, step->span, no_member, NT(type), DS(name));
+  SEMA_ERROR(cx, step->span, no_member, NT(cx, type), DS(name));
   return NULL;
 }
 

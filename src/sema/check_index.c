@@ -12,7 +12,7 @@ static TExpr *check_subscript(SemaContext *cx, const Subscript *subscript) {
   if (expr_is_poison(index))
     return index;
   if (!type_is_integer(index->type)) {
-    SEMA_ERROR(cx, subscript->index->span, subscript_type, NT(index->type));
+    SEMA_ERROR(cx, subscript->index->span, subscript_type, NT(cx, index->type));
     return build_poison(cx, subscript->span);
   }
   bool is_wide_unsigned =
@@ -64,7 +64,7 @@ static TExpr *index_array(SemaContext *cx, TExpr *array, TExpr *index,
 }
 
 static TExpr *refuse_base(SemaContext *cx, TExpr *base, Span span) {
-  SEMA_ERROR(cx, span, not_subscriptable, NT(base->type));
+  SEMA_ERROR(cx, span, not_subscriptable, NT(cx, base->type));
   return build_poison(cx, span);
 }
 
@@ -84,7 +84,7 @@ static TExpr *apply_subscript(SemaContext *cx, TExpr *base, TExpr *index,
     return refuse_base(cx, base, span);
   const Type *pointee = pointer->type->u.pointer.pointee;
   if (pointee->kind == TY_VOID || !type_is_complete(pointee)) {
-    SEMA_ERROR(cx, span, incomplete_type, NT(pointee));
+    SEMA_ERROR(cx, span, incomplete_type, NT(cx, pointee));
     return build_poison(cx, span);
   }
   index = build_convert(cx, index, sema_basic(cx, TY_LONG));

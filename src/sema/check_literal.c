@@ -96,7 +96,7 @@ bool check_const_int(SemaContext *cx, const Expr *expr, const char *what,
   if (expr_is_poison(value))
     return false;
   if (!type_is_integer(value->type)) {
-    SEMA_ERROR(cx, expr->span, bad_type, DS(what), NT(value->type));
+    SEMA_ERROR(cx, expr->span, bad_type, DS(what), NT(cx, value->type));
     return false;
   }
   *out = value->u.value.i;
@@ -111,18 +111,25 @@ TExpr *check_const_value(SemaContext *cx, const Expr *expr, const Type *type,
   return convert_assign(cx, value, type, what);
 }
 
-// Exact on the host: in 64 bits, whatever the types of the parameters are.
-TExpr *check_host_long(SemaContext *cx, const Expr *expr, const char *what) {
+TExpr *check_long(SemaContext *cx, const Expr *expr, const char *what) {
   TExpr *value = check_value(cx, expr);
   if (expr_is_poison(value))
     return value;
   if (!type_is_integer(value->type)) {
-    SEMA_ERROR(cx, expr->span, bad_type, DS(what), NT(value->type));
-    return build_poison(cx, expr->span);
-  }
-  if (!value->is_host) {
-    SEMA_ERROR(cx, expr->span, host_expression, DS(what));
+    SEMA_ERROR(cx, expr->span, bad_type, DS(what), NT(cx, value->type));
     return build_poison(cx, expr->span);
   }
   return build_convert(cx, value, sema_basic(cx, TY_LONG));
+}
+
+// Exact on the host: in 64 bits, whatever the types of the parameters are.
+TExpr *check_host_long(SemaContext *cx, const Expr *expr, const char *what) {
+  bool outer = cx->in_clause;
+  cx->in_clause = true;
+  TExpr *value = check_long(cx, expr, what);
+  cx->in_clause = outer;
+  if (expr_is_poison(value) || value->is_host)
+    return value;
+  SEMA_ERROR(cx, expr->span, host_expression, DS(what));
+  return build_poison(cx, expr->span);
 }

@@ -35,8 +35,8 @@ static TExpr *check_component(SemaContext *cx, TExpr *base, const Expr *expr) {
   const char *at = strlen(name) == 1 ? strchr(letters, name[0]) : NULL;
   uint32_t component = at ? (uint32_t)(at - letters) : 4;
   if (component >= vector->u.vector.count) {
-    Diag *diag = SEMA_ERROR(cx, expr->u.member.name_span, no_member, NT(vector),
-                            DS(name));
+    Diag *diag = SEMA_ERROR(cx, expr->u.member.name_span, no_member,
+                            NT(cx, vector), DS(name));
     if (diag->notes.count == 0)
       diag_note(cx->diags, diag, (Place){0}, "its components are %s",
                 vector->u.vector.count == 2   ? ".x and .y"
@@ -73,8 +73,8 @@ static TExpr *no_field(SemaContext *cx, const Type *record, const Expr *expr) {
   uint32_t count = 0;
   collect_names(record, names, 64, &count);
   const char *nearest = text_nearest(expr->u.member.name, names, count);
-  Diag *diag = SEMA_ERROR(cx, expr->u.member.name_span, no_member, NT(record),
-                          DS(expr->u.member.name));
+  Diag *diag = SEMA_ERROR(cx, expr->u.member.name_span, no_member,
+                          NT(cx, record), DS(expr->u.member.name));
   if (nearest && diag->fixes.count == 0)
     diag_fix(cx->diags, diag, sema_place(cx, expr->u.member.name_span), false,
              nearest, "did you mean '%s'?", nearest);
@@ -83,7 +83,7 @@ static TExpr *no_field(SemaContext *cx, const Type *record, const Expr *expr) {
 
 static TExpr *check_field(SemaContext *cx, TExpr *base, const Expr *expr) {
   if (!type_is_complete(base->type)) {
-    SEMA_ERROR(cx, expr->span, incomplete_type, NT(base->type));
+    SEMA_ERROR(cx, expr->span, incomplete_type, NT(cx, base->type));
     return build_poison(cx, expr->span);
   }
   uint64_t offset = 0;
@@ -106,7 +106,7 @@ static TExpr *refuse_member(SemaContext *cx, TExpr *base, const Expr *expr) {
   if (expr_is_poison(base))
     return base;
   Diag *diag = SEMA_ERROR(cx, expr->span, member_of, DS(is_arrow ? "->" : "."),
-                          DS(expr->u.member.name), NT(base->type));
+                          DS(expr->u.member.name), NT(cx, base->type));
   const Type *type = base->type;
   bool is_pointer =
       type->kind == TY_POINTER && (type_is_record(type->u.pointer.pointee) ||

@@ -36,7 +36,7 @@ TOp check_binary_op(BinaryOp op, const char **spelling) {
 static TExpr *refuse_operand(SemaContext *cx, const char *op, TExpr *operand,
                              Span span) {
   if (!expr_is_poison(operand))
-    SEMA_ERROR(cx, span, bad_operand, DS(op), NT(operand->type));
+    SEMA_ERROR(cx, span, bad_operand, DS(op), NT(cx, operand->type));
   return build_poison(cx, span);
 }
 
@@ -88,7 +88,7 @@ static TExpr *check_address(SemaContext *cx, const Expr *expr) {
   if (!type_is(place->type, TY_ARRAY))
     return build_addr(cx, place, expr->span);
   if (!type_is_complete(place->type)) {
-    SEMA_ERROR(cx, expr->span, incomplete_type, NT(place->type));
+    SEMA_ERROR(cx, expr->span, incomplete_type, NT(cx, place->type));
     return build_poison(cx, expr->span);
   }
   return convert_array_address(cx, place);
@@ -106,7 +106,7 @@ TExpr *check_pointee(SemaContext *cx, TExpr *pointer, Span span) {
   const Type *pointee = pointer->type->u.pointer.pointee;
   if (pointee->kind == TY_VOID || !type_is_complete(pointee)) {
     if (!type_is_poison(pointee))
-      SEMA_ERROR(cx, span, incomplete_type, NT(pointee));
+      SEMA_ERROR(cx, span, incomplete_type, NT(cx, pointee));
     return build_poison(cx, span);
   }
   return build_deref(cx, pointer, span);
@@ -137,7 +137,8 @@ TExpr *check_unary(SemaContext *cx, const Expr *expr) {
 static TExpr *refuse_operands(SemaContext *cx, const char *op, TExpr *left,
                               TExpr *right, Span span) {
   if (!expr_is_poison(left) && !expr_is_poison(right))
-    SEMA_ERROR(cx, span, bad_operands, DS(op), NT(left->type), NT(right->type));
+    SEMA_ERROR(cx, span, bad_operands, DS(op), NT(cx, left->type),
+               NT(cx, right->type));
   return build_poison(cx, span);
 }
 
@@ -167,7 +168,7 @@ static TExpr *step_pointer(SemaContext *cx, TExpr *pointer, TExpr *count,
                            bool is_subtraction, Span span) {
   const Type *pointee = pointer->type->u.pointer.pointee;
   if (pointee->kind == TY_VOID || !type_is_complete(pointee)) {
-    SEMA_ERROR(cx, span, incomplete_type, NT(pointee));
+    SEMA_ERROR(cx, span, incomplete_type, NT(cx, pointee));
     return build_poison(cx, span);
   }
   count = build_convert(cx, count, sema_basic(cx, TY_LONG));

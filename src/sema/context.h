@@ -69,11 +69,12 @@ typedef struct Instance {
 
 struct FuncSymbol {
   const char *name;
-  const Decl *decl; // the definition, else the first declaration
-  uint32_t order;   // of the definition
-  Instance *instances;
-  bool is_active;  // on the stack of bodies being checked
-  bool is_reached; // some kernel called it
+  const Decl *decl;    // the definition, else the first declaration
+  uint32_t order;      // of the definition
+  Instance *instances; // of the kernel that is being checked
+  uint32_t epoch;      // which one that is
+  bool is_active;      // on the stack of bodies being checked
+  bool is_reached;     // some kernel called it
 };
 
 // --- units ---
@@ -84,6 +85,7 @@ typedef struct Unit {
   ScopeTable scope;
   uint32_t order; // while preparing: number of the current declaration
   bool fast_math;
+  bool no_contract; // #pragma STDC FP_CONTRACT OFF at file scope
   bool has_errors;
   uint32_t n_funcs;
   hd_vec(TVar *) globals;
@@ -101,6 +103,11 @@ typedef struct Jump {
   JumpKind kind;
   const char *construct; // GROUP, THREAD_LOOP: "thread_group"
 } Jump;
+
+typedef struct {
+  const char *name;
+  Span span;
+} Label;
 
 // The current group, as far as it is known at compile time.
 typedef struct {
@@ -120,25 +127,34 @@ typedef struct Body {
   bool result_takes_space;
   bool has_result; // result is decided (for result_takes_space)
   hd_vec(TVar *) vars;
-  hd_vec(TVar *) loop_vars; // induction variables in scope
   Jump *jump;
   GroupState group;
   Map undeclared, definitions; // as in Unit
   Map pointer_spaces; // declaration id -> Space + 1, kept over a second pass
   bool needs_rerun;   // a pointer was used before its space was known
+  // Product of the iterations of the thread loops around; 0 in a group
+  // statement, whose loops don't speak about the whole block.
+  int64_t thread_product;
   bool fp_contract;
-  bool is_host_only; // annotated `host`
-  bool is_flat;      // inside a flat nest: no thread-level constructs
+  bool fast_math;
+  hd_vec(Label) labels;
+  Map gotos; // names that a refused goto wanted
 } Body;
+
+// A loop over threads with a constant number of iterations.
+typedef struct {
+  int64_t product; // its iterations, times those of the loops around it
+  Span span;
+} ThreadTrip;
 
 typedef struct {
   TKernel *kernel;
   Map globals; // TVar -> itself: file-scope objects that are used
   hd_vec(TVar *) global_list;
-  bool is_block_size_known;
-  // Loop kernels with a grid: what the first pass finds, see loop_kernel.c.
-  int64_t largest_product;
-  hd_vec(struct ThreadTrip *) trips;
+  TVar *launch_sized;       // the shared array sized at launch, or NULL
+  bool is_final;            // block_size is decided: 0 is a fact
+  int64_t block_size;       // threads of the block; 0: not (yet) known
+  hd_vec(ThreadTrip) trips; // of a loop kernel, from its first pass
 } KernelState;
 
 // An expression may not be evaluated: sizeof, dead branches. Errors that only
@@ -156,12 +172,18 @@ struct SemaContext {
   KernelState *kernel;
   uint32_t n_errors;
   uint32_t unevaluated;
+  uint32_t depth;        // of nested checks, bounded
+  uint32_t epoch;        // number of the kernel that is being checked
+  uint32_t n_instances;  // of it
+  GroupState lone_group; // of a function that is checked without a caller
   bool in_requires;
+  bool in_clause;    // clauses, extents: evaluated before there are threads
   bool in_address;   // operand of &: one past the end is no error
   bool is_partial;   // a kernel without all embedded values is being checked
   Map builtin_names; // interned name -> BuiltinName
   Map builtin_types; // interned name -> const Type **
   Map later_names;   // interned name -> feature
+  Map refused_names; // interned name -> RefusedName
 };
 
 // --- reporting (report.c) ---
@@ -182,9 +204,13 @@ const char *sema_type_name(SemaContext *cx, const Type *type);
 const char *sema_source_text(SemaContext *cx, Span span);
 // "'x is not available in this version'" for the feature; returns false.
 bool sema_not_available(SemaContext *cx, Span span, const char *feature);
+// Bounds nesting through calls: false (reported) when it is too deep, else to
+// be paired with sema_leave().
+bool sema_enter(SemaContext *cx, Span span);
+void sema_leave(SemaContext *cx);
 const char *sema_format(SemaContext *cx, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-#define NT(type) DS(sema_type_name(cx, (type)))
+#define NT(cx, type) DS(sema_type_name((cx), (type)))
 
 // --- names (scope.c) ---
 
@@ -206,6 +232,7 @@ ScopeTable *scope_current(SemaContext *cx);
 
 typedef struct {
   bool allows_runtime; // extents that are not constant go to `extents`
+  bool is_function;    // extents over arguments, not host expressions
   bool allows_open;    // the outermost extent may be missing: -1
   const char *what;    // "parameter 'x'", for messages
   TExpr *extents[8];   // of dimension i, where it is not constant
@@ -316,6 +343,10 @@ bool check_writable(SemaContext *cx, TExpr *place, const char *op, Span span);
 // converted to the variable's type.
 TExpr *check_bind_pointer(SemaContext *cx, TVar *var, TExpr *value,
                           const char *what);
+// `requires` on a function: an assertion on entry.
+TStmt *check_requirement_stmt(SemaContext *cx, const Expr *expr);
+const Clause *function_clause(const Decl *decl, ClauseKind kind);
+bool function_threads(SemaContext *cx, const Clause *clause, int64_t *size);
 // A section or a whole array, for contracts.
 bool check_section(SemaContext *cx, const Expr *expr, TSection *out);
 
@@ -324,6 +355,8 @@ bool check_const_int(SemaContext *cx, const Expr *expr, const char *what,
                      int64_t *out);
 TExpr *check_const_value(SemaContext *cx, const Expr *expr, const Type *type,
                          const char *what);
+// An integer as long; reports as `what`.
+TExpr *check_long(SemaContext *cx, const Expr *expr, const char *what);
 // An integer host expression as long; reports as `what`.
 TExpr *check_host_long(SemaContext *cx, const Expr *expr, const char *what);
 
@@ -353,18 +386,23 @@ TExpr *check_initialiser(SemaContext *cx, const Expr *init, const Type *type,
 bool image_write(SemaContext *cx, const TExpr *value, uint8_t *bytes,
                  const char *what);
 
+bool image_is_constant(const TExpr *value);
+
 // --- declarations and statements ---
 
-void declare_local(SemaContext *cx, const Decl *decl, void *stmts);
 TVar *declare_object(SemaContext *cx, const Decl *decl, TExpr **init);
 void declare_typedef(SemaContext *cx, const Decl *decl);
 void check_static_assert(SemaContext *cx, const Decl *decl);
 
 typedef struct {
-  Arena *arena;
   hd_vec(TStmt *) list;
 } StmtBuilder;
 
+void declare_local(SemaContext *cx, const Decl *decl, StmtBuilder *out);
+void apply_pragma(SemaContext *cx, PragmaKind kind);
+// Warns about labels that nobody names.
+void check_labels(SemaContext *cx, Body *body);
+TStmt *build_block(SemaContext *cx, const StmtBuilder *items, Span span);
 TStmt *check_stmt(SemaContext *cx, const Stmt *stmt);
 TStmt *check_block(SemaContext *cx, const Stmt *stmt); // with its own scope
 void check_items(SemaContext *cx, const StmtList *items, StmtBuilder *out);
@@ -376,6 +414,7 @@ TStmt *check_parallel_for(SemaContext *cx, const Stmt *stmt);
 uint32_t check_unroll(SemaContext *cx, const UnrollPragma *unroll);
 // Reports `what` in a strided thread loop or a flat nest, where only single
 // threads run. True when it is allowed.
+bool sema_sizes_are_final(const SemaContext *cx);
 bool check_needs_group(SemaContext *cx, Span span, const char *what);
 // Can control reach the end of the statement?
 bool stmt_falls_through(const TStmt *stmt);

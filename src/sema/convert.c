@@ -115,7 +115,8 @@ static void report_operands(SemaContext *cx, const char *op, TExpr *left,
                             TExpr *right, Span span) {
   if (expr_is_poison(left) || expr_is_poison(right))
     return;
-  SEMA_ERROR(cx, span, bad_operands, DS(op), NT(left->type), NT(right->type));
+  SEMA_ERROR(cx, span, bad_operands, DS(op), NT(cx, left->type),
+             NT(cx, right->type));
 }
 
 static TExpr *broadcast(SemaContext *cx, TExpr *value, const Type *vector) {
@@ -161,7 +162,7 @@ bool convert_usual(SemaContext *cx, const char *op, TExpr **left, TExpr **right,
   }
   const Type *common = convert_common_type(cx, a, b);
   if (!common) {
-    SEMA_ERROR(cx, span, mixed_halves, NT(a), NT(b));
+    SEMA_ERROR(cx, span, mixed_halves, NT(cx, a), NT(cx, b));
     return false;
   }
   *left = build_convert(cx, *left, common);
@@ -174,7 +175,7 @@ TExpr *convert_to_bool(SemaContext *cx, TExpr *value) {
     return value;
   const Type *boolean = sema_basic(cx, TY_BOOL);
   if (!type_is_scalar(value->type)) {
-    SEMA_ERROR(cx, value->span, scalar_condition, NT(value->type));
+    SEMA_ERROR(cx, value->span, scalar_condition, NT(cx, value->type));
     return build_poison(cx, value->span);
   }
   // A comparison's int is only a widened bool.
@@ -188,8 +189,8 @@ TExpr *convert_to_bool(SemaContext *cx, TExpr *value) {
 static TExpr *refuse(SemaContext *cx, TExpr *value, const Type *to,
                      const char *what) {
   if (!expr_is_poison(value) && !type_is_poison(to))
-    SEMA_ERROR(cx, value->span, cannot_convert, DS(what), NT(value->type),
-               NT(to));
+    SEMA_ERROR(cx, value->span, cannot_convert, DS(what), NT(cx, value->type),
+               NT(cx, to));
   return build_poison(cx, value->span);
 }
 
@@ -233,7 +234,8 @@ static TExpr *assign_pointer(SemaContext *cx, TExpr *value, const Type *to,
   if (!is_compatible)
     return refuse(cx, value, to, what);
   if (from->u.pointer.to_const && !to->u.pointer.to_const) {
-    SEMA_ERROR(cx, value->span, drops_const, DS(what), NT(from), NT(to));
+    SEMA_ERROR(cx, value->span, drops_const, DS(what), NT(cx, from),
+               NT(cx, to));
     return build_poison(cx, value->span);
   }
   if (!is_space_convertible(cx, value, to->u.pointer.space, what))
@@ -270,7 +272,7 @@ TExpr *convert_assign(SemaContext *cx, TExpr *value, const Type *to,
     return convert_to_bool(cx, value);
   if (is_number(to) && is_number(from)) {
     if (mixes_halves(to, from)) {
-      SEMA_ERROR(cx, value->span, mixed_halves, NT(from), NT(to));
+      SEMA_ERROR(cx, value->span, mixed_halves, NT(cx, from), NT(cx, to));
       return build_poison(cx, value->span);
     }
     return build_convert(cx, value, to);
@@ -285,7 +287,7 @@ TExpr *convert_assign(SemaContext *cx, TExpr *value, const Type *to,
 
 static TExpr *refuse_cast(SemaContext *cx, TExpr *value, const Type *to,
                           Span span) {
-  Diag *diag = SEMA_ERROR(cx, span, bad_cast, NT(value->type), NT(to));
+  Diag *diag = SEMA_ERROR(cx, span, bad_cast, NT(cx, value->type), NT(cx, to));
   bool is_space = value->type->kind == TY_POINTER && to->kind == TY_POINTER;
   if (is_space && diag->notes.count == 0)
     diag_note(cx->diags, diag, (Place){0},
@@ -318,7 +320,8 @@ static TExpr *cast_to_pointer(SemaContext *cx, TExpr *value, QualType to,
     return cast_pointer(cx, value, to, span);
   if (expr_is_null(value))
     return convert_assign(cx, value, to.type, "cast");
-  Diag *diag = SEMA_ERROR(cx, span, bad_cast, NT(value->type), NT(to.type));
+  Diag *diag =
+      SEMA_ERROR(cx, span, bad_cast, NT(cx, value->type), NT(cx, to.type));
   if (diag->notes.count == 0)
     diag_note(cx->diags, diag, (Place){0},
               "pointers are made from arrays and other pointers only");

@@ -65,3 +65,20 @@ bool sema_not_available(SemaContext *cx, Span span, const char *feature) {
   SEMA_ERROR(cx, span, not_available, DS(feature));
   return false;
 }
+
+// One body may be as deep as the parser allows; calls nest bodies.
+enum { MAX_DEPTH = 3000 };
+
+bool sema_enter(SemaContext *cx, Span span) {
+  if (cx->depth >= MAX_DEPTH) {
+    SEMA_ERROR(cx, span, not_in_kernels, DS("nesting as deep as this"),
+               DS("split the expression or call less deeply"));
+    return false;
+  }
+  cx->depth++;
+  return true;
+}
+
+void sema_leave(SemaContext *cx) {
+  cx->depth--;
+}

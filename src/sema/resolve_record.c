@@ -65,7 +65,7 @@ static bool is_field_type(SemaContext *cx, const Decl *decl, QualType type) {
     return false;
   }
   if (!type_is_complete(type.type)) {
-    SEMA_ERROR(cx, decl->name_span, incomplete_type, NT(type.type));
+    SEMA_ERROR(cx, decl->name_span, incomplete_type, NT(cx, type.type));
     return false;
   }
   if (type.type->kind == TY_POINTER &&

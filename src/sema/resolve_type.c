@@ -149,7 +149,9 @@ static bool resolve_extent(SemaContext *cx, const TypeSyntax *syntax,
     return false;
   }
   if (arrays && arrays->allows_runtime) {
-    TExpr *value = check_host_long(cx, written, "an array extent");
+    TExpr *value = arrays->is_function
+                       ? check_long(cx, written, "an array extent")
+                       : check_host_long(cx, written, "an array extent");
     if (expr_is_poison(value))
       return false;
     arrays->extents[dimension] = value;
@@ -180,11 +182,12 @@ static QualType resolve_array(SemaContext *cx, const TypeSyntax *syntax,
     return poison_type(cx);
   const Type *inner = settle(cx, element);
   if (inner->kind == TY_VOID || inner->kind == TY_GROUP) {
-    SEMA_ERROR(cx, syntax->span, bad_type, DS("an array element"), NT(inner));
+    SEMA_ERROR(cx, syntax->span, bad_type, DS("an array element"),
+               NT(cx, inner));
     return poison_type(cx);
   }
   if (!type_is_complete(type_array_base(inner, NULL))) {
-    SEMA_ERROR(cx, syntax->span, incomplete_type, NT(inner));
+    SEMA_ERROR(cx, syntax->span, incomplete_type, NT(cx, inner));
     return poison_type(cx);
   }
   QualType result = element;

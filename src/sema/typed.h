@@ -270,6 +270,8 @@ struct TVar {
   TExpr **bindings;
   uint32_t n_bindings;
 
+  const char *layout; // SHARED: "row_major", "swizzle32", …; NULL: open
+
   // CONSTANT and initialised GLOBAL: the image of the whole object.
   const uint8_t *image;
   uint64_t image_bytes;
@@ -480,7 +482,8 @@ typedef struct TKernel {
   uint32_t n_aliases;
   TExpr *flops, *bytes; // host, double or integer; NULL: not declared
 
-  TVar **globals; // file-scope CONSTANT and GLOBAL variables that are used
+  TVar **globals; // CONSTANT and GLOBAL variables that are used, those of
+                  // functions included
   uint32_t n_globals;
   TVar **vars; // every variable of the body; parameters first
   uint32_t n_vars;

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of built-in names, as builtins.def and builtin_names.def list
+// them.
+#ifndef HD_SEMA_BUILTIN_TABLE_H
+#define HD_SEMA_BUILTIN_TABLE_H
+
+#include "sema/context.h"
+
+// How arguments are checked; the rules are explained in builtins.def.
+typedef enum {
+  RULE_NONE,
+  RULE_INDEX,
+  RULE_GROUP_INT,
+  RULE_SYNC,
+  RULE_FENCE,
+  RULE_MATH1,
+  RULE_MATH2,
+  RULE_MATH3,
+  RULE_MATH_CLASS,
+  RULE_MATH_INT,
+  RULE_MATH_TOINT,
+  RULE_MATH_ILOGB,
+  RULE_MINMAX,
+  RULE_CLAMP,
+  RULE_ABS,
+  RULE_CDIV,
+  RULE_BITS_INT,
+  RULE_BITS,
+  RULE_BITS_SHIFT,
+  RULE_RMW,
+  RULE_RMW_UINT,
+  RULE_RMW_BITS,
+  RULE_CAS,
+  RULE_ATOMIC_LD,
+  RULE_ATOMIC_ST,
+  RULE_LOAD_HINT,
+  RULE_STORE_HINT,
+  RULE_PRINTF,
+  RULE_CLOCK,
+  RULE_TRAP,
+  RULE_ASSERT,
+  RULE_UNIFORM,
+  RULE_PREDICATE,
+} BuiltinRule;
+
+struct BuiltinName {
+  const char *name;
+  Builtin id;
+  TypeKind forced; // TY_POISON: the arguments decide
+};
+
+typedef struct {
+  const char *name, *what, *instead;
+} RefusedName;
+
+BuiltinRule builtin_rule(Builtin id);
+const RefusedName *refused_find(SemaContext *cx, const char *name);
+
+// A call that is being checked: what the rules share.
+typedef struct {
+  SemaContext *cx;
+  const BuiltinName *builtin;
+  const Expr *call;
+  const ExprList *args;
+  const char *name;
+  Span span;
+} BuiltinCall;
+
+// Arguments as values; NULL when one is poison (nothing more is reported).
+TExpr **builtin_values(const BuiltinCall *call);
+// Reports unless the number of arguments lies between the two.
+bool builtin_takes(const BuiltinCall *call, uint32_t least, uint32_t most);
+TExpr *builtin_refuse_type(const BuiltinCall *call, uint32_t index,
+                           const Type *type, const char *needed);
+TExpr *check_math_call(const BuiltinCall *call, BuiltinRule rule);
+TExpr *check_integer_call(const BuiltinCall *call, BuiltinRule rule);
+TExpr *check_atomic_call(const BuiltinCall *call, BuiltinRule rule);
+TExpr *check_hint_call(const BuiltinCall *call, BuiltinRule rule);
+TExpr *check_fence_call(const BuiltinCall *call);
+
+#endif

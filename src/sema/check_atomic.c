@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// Atomics, fences, and loads and stores with hints.
+#include "sema/builtin_table.h"
+
+#include <string.h>
+
+static TExpr *poison(const BuiltinCall *call) {
+  return build_poison(call->cx, call->span);
+}
+
+// --- words as arguments: orders, scopes, hints ---
+
+typedef struct {
+  const char *text;
+  int value;
+} Word;
+
+static const Word orders[] = {{"relaxed", TORDER_RELAXED},
+                              {"acquire", TORDER_ACQUIRE},
+                              {"release", TORDER_RELEASE},
+                              {"acq_rel", TORDER_ACQ_REL},
+                              {NULL, 0}};
+static const Word load_orders[] = {
+    {"relaxed", TORDER_RELAXED}, {"acquire", TORDER_ACQUIRE}, {NULL, 0}};
+static const Word store_orders[] = {
+    {"relaxed", TORDER_RELAXED}, {"release", TORDER_RELEASE}, {NULL, 0}};
+static const Word scopes[] = {{"block", TSCOPE_BLOCK},
+                              {"cluster", TSCOPE_CLUSTER},
+                              {"device", TSCOPE_DEVICE},
+                              {"system", TSCOPE_SYSTEM},
+                              {NULL, 0}};
+static const Word hints[] = {{"cached", THINT_CACHED},
+                             {"streaming", THINT_STREAMING},
+                             {"last_use", THINT_LAST_USE},
+                             {NULL, 0}};
+
+static const char *word_list(SemaContext *cx, const Word *words) {
+  Text out = {.arena = cx->arena};
+  for (const Word *at = words; at->text; at++)
+    text_printf(&out, "%s%s",
+                at == words  ? ""
+                : at[1].text ? ", "
+                             : " and ",
+                at->text);
+  return text_cstr(&out);
+}
+
+// The value of the word that is argument `index`; `fallback` if it is left out.
+static bool word_argument(const BuiltinCall *call, uint32_t index,
+                          const Word *words, int fallback, int *value) {
+  *value = fallback;
+  if (index >= call->args->count)
+    return true;
+  const Expr *expr = call->args->data[index];
+  for (const Word *at = words; at->text; at++)
+    if (expr->kind == EXPR_NAME && strcmp(expr->u.name, at->text) == 0) {
+      *value = at->value;
+      return true;
+    }
+  if (expr->kind != EXPR_POISON)
+    SEMA_ERROR(call->cx, expr->span, argument_word, DU(index + 1),
+               DS(call->name), DS(word_list(call->cx, words)));
+  return false;
+}
+
+// --- atomics ---
+
+static bool is_atomic_type(const Type *type, BuiltinRule rule) {
+  const Type *base = type_underlying(type);
+  bool is_sized = base->size_bytes == 4 || base->size_bytes == 8;
+  if (!is_sized || !type_is_arithmetic(base))
+    return false;
+  if (rule == RULE_RMW_BITS)
+    return type_is_integer(base);
+  if (rule == RULE_RMW_UINT)
+    return type_is_integer(base) && !type_is_signed(base);
+  return true;
+}
+
+static const char *atomic_needs(BuiltinRule rule) {
+  if (rule == RULE_RMW_BITS)
+    return "a pointer to a 32- or 64-bit integer";
+  if (rule == RULE_RMW_UINT)
+    return "a pointer to an unsigned 32- or 64-bit integer";
+  return "a pointer to a 32- or 64-bit integer, float or double";
+}
+
+static TExpr *atomic_pointer(const BuiltinCall *call, BuiltinRule rule) {
+  TExpr *pointer = check_value(call->cx, call->args->data[0]);
+  if (expr_is_poison(pointer))
+    return NULL;
+  const Type *type = pointer->type;
+  if (type->kind != TY_POINTER ||
+      !is_atomic_type(type->u.pointer.pointee, rule)) {
+    builtin_refuse_type(call, 0, type, atomic_needs(rule));
+    return NULL;
+  }
+  if (type->u.pointer.to_const && rule != RULE_ATOMIC_LD) {
+    builtin_refuse_type(call, 0, type, "a pointer to what may be written");
+    return NULL;
+  }
+  return pointer;
+}
+
+static uint32_t atomic_operands(BuiltinRule rule) {
+  if (rule == RULE_ATOMIC_LD)
+    return 0;
+  return rule == RULE_CAS ? 2 : 1;
+}
+
+static const Word *atomic_orders(BuiltinRule rule) {
+  if (rule == RULE_ATOMIC_LD)
+    return load_orders;
+  return rule == RULE_ATOMIC_ST ? store_orders : orders;
+}
+
+TExpr *check_atomic_call(const BuiltinCall *call, BuiltinRule rule) {
+  SemaContext *cx = call->cx;
+  uint32_t n_values = 1 + atomic_operands(rule);
+  if (!builtin_takes(call, n_values, n_values + 2))
+    return poison(call);
+  TExpr *args[3];
+  args[0] = atomic_pointer(call, rule);
+  if (!args[0])
+    return poison(call);
+  const Type *type = args[0]->type->u.pointer.pointee;
+  for (uint32_t i = 1; i < n_values; i++) {
+    args[i] = check_value(cx, call->args->data[i]);
+    args[i] = convert_assign(
+        cx, args[i], type,
+        sema_format(cx, "argument %u of '%s'", i + 1, call->name));
+    if (expr_is_poison(args[i]))
+      return poison(call);
+  }
+  int order, scope;
+  if (!word_argument(call, n_values, atomic_orders(rule), TORDER_RELAXED,
+                     &order) ||
+      !word_argument(call, n_values + 1, scopes, TSCOPE_DEVICE, &scope))
+    return poison(call);
+  const Type *result = rule == RULE_ATOMIC_ST ? sema_basic(cx, TY_VOID) : type;
+  TExpr *value = build_call_builtin(cx, call->builtin->id, result, args,
+                                    n_values, call->span);
+  value->u.builtin.order = (TOrder)order;
+  value->u.builtin.scope = (TScope)scope;
+  return value;
+}
+
+TExpr *check_fence_call(const BuiltinCall *call) {
+  int scope;
+  if (!builtin_takes(call, 1, 1) ||
+      !word_argument(call, 0, scopes, TSCOPE_DEVICE, &scope))
+    return poison(call);
+  TExpr *fence = build_call_builtin(
+      call->cx, BI_FENCE, sema_basic(call->cx, TY_VOID), NULL, 0, call->span);
+  fence->u.builtin.scope = (TScope)scope;
+  return fence;
+}
+
+// --- hints ---
+
+static bool is_hinted_type(const Type *type) {
+  return type_is_scalar(type) || type->kind == TY_VECTOR;
+}
+
+TExpr *check_hint_call(const BuiltinCall *call, BuiltinRule rule) {
+  SemaContext *cx = call->cx;
+  bool is_store = rule == RULE_STORE_HINT;
+  uint32_t n_values = is_store ? 2 : 1;
+  if (!builtin_takes(call, n_values + 1, n_values + 1))
+    return poison(call);
+  TExpr *args[2];
+  args[0] = check_value(cx, call->args->data[0]);
+  if (expr_is_poison(args[0]))
+    return args[0];
+  const Type *type = args[0]->type;
+  if (type->kind != TY_POINTER || !is_hinted_type(type->u.pointer.pointee))
+    return builtin_refuse_type(call, 0, type,
+                               "a pointer to a number or a short vector");
+  if (is_store && type->u.pointer.to_const)
+    return builtin_refuse_type(call, 0, type,
+                               "a pointer to what may be written");
+  const Type *element = type->u.pointer.pointee;
+  if (is_store) {
+    args[1] = check_value(cx, call->args->data[1]);
+    args[1] = convert_assign(cx, args[1], element,
+                             sema_format(cx, "argument 2 of '%s'", call->name));
+    if (expr_is_poison(args[1]))
+      return poison(call);
+  }
+  int hint;
+  if (!word_argument(call, n_values, hints, THINT_CACHED, &hint))
+    return poison(call);
+  const Type *result = is_store ? sema_basic(cx, TY_VOID) : element;
+  TExpr *value = build_call_builtin(cx, call->builtin->id, result, args,
+                                    n_values, call->span);
+  value->u.builtin.hint = (THint)hint;
+  return value;
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of built-in operations: the dispatch over rules, and the operations
+// about groups, positions, assertions.
+#include "sema/builtin_table.h"
+
+#include <string.h>
+
+// --- what rules share ---
+
+static const char *count_text(SemaContext *cx, uint32_t least, uint32_t most) {
+  if (most == UINT32_MAX)
+    return sema_format(cx, "at least %u argument%s", least,
+                       least == 1 ? "" : "s");
+  if (least != most)
+    return sema_format(cx, "%u to %u arguments", least, most);
+  if (least == 0)
+    return "no arguments";
+  return sema_format(cx, "%u argument%s", least, least == 1 ? "" : "s");
+}
+
+bool builtin_takes(const BuiltinCall *call, uint32_t least, uint32_t most) {
+  uint32_t given = call->args->count;
+  if (given >= least && given <= most)
+    return true;
+  SEMA_ERROR(call->cx, call->span, argument_count, DS(call->name),
+             DS(count_text(call->cx, least, most)), DU(given));
+  return false;
+}
+
+TExpr **builtin_values(const BuiltinCall *call) {
+  uint32_t count = call->args->count;
+  TExpr **values = ARENA_ARRAY(call->cx->arena, TExpr *, count + 1);
+  bool is_poisoned = false;
+  for (uint32_t i = 0; i < count; i++) {
+    values[i] = check_value(call->cx, call->args->data[i]);
+    is_poisoned |= expr_is_poison(values[i]);
+  }
+  return is_poisoned ? NULL : values;
+}
+
+TExpr *builtin_refuse_type(const BuiltinCall *call, uint32_t index,
+                           const Type *type, const char *needed) {
+  SemaContext *cx = call->cx;
+  SEMA_ERROR(cx, call->args->data[index]->span, argument_type, DU(index + 1),
+             DS(call->name), NT(cx, type), DS(needed));
+  return build_poison(cx, call->span);
+}
+
+static TExpr *poison(const BuiltinCall *call) {
+  return build_poison(call->cx, call->span);
+}
+
+// --- groups ---
+
+// this_block() and this_group(); the other groups have their own diagnostic.
+static bool find_group(SemaContext *cx, const Expr *expr, TGroupRef *group) {
+  if (expr->kind != EXPR_CALL || expr->u.call.callee->kind != EXPR_NAME ||
+      scope_find(cx, expr->u.call.callee->u.name))
+    return false;
+  const char *name = expr->u.call.callee->u.name;
+  if (strcmp(name, "this_block") == 0)
+    *group = TGROUP_BLOCK;
+  else if (strcmp(name, "this_group") == 0)
+    *group = TGROUP_CURRENT;
+  else
+    return false;
+  return expr->u.call.args.count == 0;
+}
+
+// The optional group argument at the front; NULL when it was wrong.
+static TExpr *group_argument(const BuiltinCall *call) {
+  SemaContext *cx = call->cx;
+  if (call->args->count == 0)
+    return build_group(cx, TGROUP_CURRENT, call->span);
+  const Expr *expr = call->args->data[0];
+  TGroupRef group;
+  if (find_group(cx, expr, &group))
+    return build_group(cx, group, expr->span);
+  TExpr *value = check_value(cx, expr);
+  if (!expr_is_poison(value))
+    builtin_refuse_type(call, 0, value->type, "a group, as this_block(),");
+  return NULL;
+}
+
+static int64_t group_size(const SemaContext *cx, TGroupRef group) {
+  if (group == TGROUP_CURRENT)
+    return cx->body->group.size;
+  return cx->kernel ? cx->kernel->block_size : 0;
+}
+
+static TExpr *check_group_int(const BuiltinCall *call) {
+  SemaContext *cx = call->cx;
+  if (!builtin_takes(call, 0, 1))
+    return poison(call);
+  TExpr *group = group_argument(call);
+  if (!group)
+    return poison(call);
+  const Type *type = sema_basic(cx, TY_INT);
+  int64_t size = group_size(cx, group->u.group);
+  if (call->builtin->id == BI_SIZE && size > 0)
+    return build_int(cx, type, size, call->span);
+  return build_call_builtin(cx, call->builtin->id, type, &group, 1, call->span);
+}
+
+static TExpr *check_sync(const BuiltinCall *call) {
+  SemaContext *cx = call->cx;
+  if (!builtin_takes(call, 0, 1))
+    return poison(call);
+  TExpr *group = group_argument(call);
+  if (!group)
+    return poison(call);
+  bool is_larger = group->u.group == TGROUP_BLOCK;
+  if (is_larger && !check_needs_group(cx, call->span, "sync(this_block())"))
+    return poison(call);
+  return build_call_builtin(cx, BI_SYNC, sema_basic(cx, TY_VOID), &group, 1,
+                            call->span);
+}
+
+// --- positions ---
+
+static TExpr *known_block_dim(const BuiltinCall *call, const Type *type) {
+  SemaContext *cx = call->cx;
+  TExpr *value = build_expr(cx, TEXPR_AGGREGATE, type, call->span);
+  value->u.aggregate.parts = ARENA_ARRAY(cx->arena, TInit, 3);
+  value->u.aggregate.n_parts = 3;
+  for (uint32_t i = 0; i < 3; i++) {
+    value->u.aggregate.parts[i].offset_bytes = 4 * i;
+    value->u.aggregate.parts[i].value = build_int(
+        cx, sema_basic(cx, TY_INT), cx->kernel->kernel->block[i], call->span);
+  }
+  return value;
+}
+
+static TExpr *check_position(const BuiltinCall *call) {
+  SemaContext *cx = call->cx;
+  if (!builtin_takes(call, 0, 0))
+    return poison(call);
+  const Type *type = type_vector(cx->types, sema_basic(cx, TY_INT), 3);
+  if (call->builtin->id == BI_BLOCK_DIM && cx->kernel &&
+      cx->kernel->block_size > 0)
+    return known_block_dim(call, type);
+  return build_call_builtin(cx, call->builtin->id, type, NULL, 0, call->span);
+}
+
+// --- assertions ---
+
+static TExpr *check_assertion(const BuiltinCall *call) {
+  SemaContext *cx = call->cx;
+  if (!builtin_takes(call, 1, 1))
+    return poison(call);
+  TExpr *condition = check_condition(cx, call->args->data[0]);
+  if (expr_is_poison(condition))
+    return condition;
+  TExpr *result =
+      build_call_builtin(cx, call->builtin->id, sema_basic(cx, TY_VOID),
+                         &condition, 1, call->span);
+  result->u.builtin.text = sema_source_text(cx, call->args->data[0]->span);
+  result->u.builtin.text_length = (uint32_t)strlen(result->u.builtin.text);
+  return result;
+}
+
+static TExpr *check_uniform(const BuiltinCall *call) {
+  SemaContext *cx = call->cx;
+  if (!builtin_takes(call, 1, 2))
+    return poison(call);
+  TExpr *args[2];
+  args[0] = call->args->count == 2
+                ? group_argument(call)
+                : build_group(cx, TGROUP_CURRENT, call->span);
+  args[1] = check_value(cx, call->args->data[call->args->count - 1]);
+  if (!args[0] || expr_is_poison(args[1]))
+    return poison(call);
+  if (!type_is_scalar(args[1]->type))
+    return builtin_refuse_type(call, call->args->count - 1, args[1]->type,
+                               "a number or a pointer");
+  if (expr_is_const(args[1]))
+    return args[1];
+  return build_call_builtin(cx, BI_UNIFORM, args[1]->type, args, 2, call->span);
+}
+
+static TExpr *check_plain(const BuiltinCall *call, TypeKind result) {
+  if (!builtin_takes(call, 0, 0))
+    return poison(call);
+  return build_call_builtin(call->cx, call->builtin->id,
+                            sema_basic(call->cx, result), NULL, 0, call->span);
+}
+
+// --- dispatch ---
+
+static TExpr *check_by_rule(const BuiltinCall *call) {
+  BuiltinRule rule = builtin_rule(call->builtin->id);
+  switch (rule) {
+  case RULE_NONE: return poison(call);
+  case RULE_INDEX: return check_position(call);
+  case RULE_GROUP_INT: return check_group_int(call);
+  case RULE_SYNC: return check_sync(call);
+  case RULE_FENCE: return check_fence_call(call);
+  case RULE_MATH1:
+  case RULE_MATH2:
+  case RULE_MATH3:
+  case RULE_MATH_CLASS:
+  case RULE_MATH_INT:
+  case RULE_MATH_TOINT:
+  case RULE_MATH_ILOGB: return check_math_call(call, rule);
+  case RULE_MINMAX:
+  case RULE_CLAMP:
+  case RULE_ABS:
+  case RULE_CDIV:
+  case RULE_BITS_INT:
+  case RULE_BITS:
+  case RULE_BITS_SHIFT: return check_integer_call(call, rule);
+  case RULE_RMW:
+  case RULE_RMW_UINT:
+  case RULE_RMW_BITS:
+  case RULE_CAS:
+  case RULE_ATOMIC_LD:
+  case RULE_ATOMIC_ST: return check_atomic_call(call, rule);
+  case RULE_LOAD_HINT:
+  case RULE_STORE_HINT: return check_hint_call(call, rule);
+  case RULE_PRINTF: return check_printf(call->cx, call->call);
+  case RULE_CLOCK: return check_plain(call, TY_LONG);
+  case RULE_TRAP: return check_plain(call, TY_VOID);
+  case RULE_ASSERT: return check_assertion(call);
+  case RULE_UNIFORM: return check_uniform(call);
+  case RULE_PREDICATE:
+    return check_predicate(call->cx, call->builtin->id, call->name, call->call);
+  }
+  return poison(call);
+}
+
+// What may stand in clauses, extents and constants: no threads are there yet.
+static bool is_host_rule(BuiltinRule rule) {
+  return (rule >= RULE_MATH1 && rule <= RULE_BITS_SHIFT) ||
+         rule == RULE_PREDICATE;
+}
+
+TExpr *check_builtin_call(SemaContext *cx, const BuiltinName *builtin,
+                          const Expr *call) {
+  BuiltinCall state = {
+      cx, builtin, call, &call->u.call.args, builtin->name, call->span};
+  bool in_clause = cx->in_clause || !cx->body;
+  if (in_clause && !is_host_rule(builtin_rule(builtin->id))) {
+    SEMA_ERROR(cx, call->span, misplaced, DS(builtin->name),
+               DS("the body of a kernel or function"));
+    return build_poison(cx, call->span);
+  }
+  return check_by_rule(&state);
+}

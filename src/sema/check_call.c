@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls: what the callee is, and calls of user functions. The instances of
+// functions are made in instance.c.
+#include "sema/instance.h"
+
+#include "sema/builtin_table.h"
+#include <string.h>
+
+static void check_arguments_quietly(SemaContext *cx, const Expr *call) {
+  for (uint32_t i = 0; i < call->u.call.args.count; i++)
+    if (call->u.call.args.data[i]->kind != EXPR_TYPE &&
+        call->u.call.args.data[i]->kind != EXPR_STRING)
+      check_value(cx, call->u.call.args.data[i]);
+}
+
+// --- make_float4(x, y, z, w) ---
+
+static const Type *made_vector(SemaContext *cx, const char *name) {
+  if (strncmp(name, "make_", 5) != 0)
+    return NULL;
+  const Type *type = sema_builtin_type(cx, intern_cstr(cx->names, name + 5));
+  return type && type->kind == TY_VECTOR ? type : NULL;
+}
+
+static TExpr *check_make_vector(SemaContext *cx, const Type *type,
+                                const char *name, const Expr *call) {
+  const ExprList *args = &call->u.call.args;
+  uint32_t count = type->u.vector.count;
+  if (args->count != count) {
+    SEMA_ERROR(cx, call->span, argument_count, DS(name),
+               DS(sema_format(cx, "%u arguments", count)), DU(args->count));
+    return build_poison(cx, call->span);
+  }
+  const Type *element = type->u.vector.element;
+  TExpr *result = build_expr(cx, TEXPR_AGGREGATE, type, call->span);
+  result->u.aggregate.parts = ARENA_ARRAY(cx->arena, TInit, count);
+  result->u.aggregate.n_parts = count;
+  for (uint32_t i = 0; i < count; i++) {
+    TExpr *value = check_value(cx, args->data[i]);
+    value = convert_assign(cx, value, element,
+                           sema_format(cx, "argument %u of '%s'", i + 1, name));
+    if (expr_is_poison(value))
+      return value;
+    result->u.aggregate.parts[i].offset_bytes = i * element->size_bytes;
+    result->u.aggregate.parts[i].value = value;
+  }
+  return result;
+}
+
+// --- what is called ---
+
+static TExpr *refuse_callee(SemaContext *cx, const Expr *call,
+                            const char *what) {
+  SEMA_ERROR(cx, call->u.call.callee->span, not_callable, DS(what));
+  return build_poison(cx, call->span);
+}
+
+static TExpr *call_symbol(SemaContext *cx, Symbol *symbol, const Expr *call) {
+  switch (symbol->kind) {
+  case SYMBOL_FUNC: return check_user_call(cx, symbol, call);
+  case SYMBOL_KERNEL: return refuse_callee(cx, call, "kernel");
+  case SYMBOL_VAR:
+    return refuse_callee(cx, call, sema_type_name(cx, symbol->var->type));
+  case SYMBOL_CONST:
+  case SYMBOL_TYPE:
+    return refuse_callee(cx, call, sema_type_name(cx, symbol->type.type));
+  case SYMBOL_TAG:
+  case SYMBOL_POISON: break;
+  }
+  check_arguments_quietly(cx, call);
+  return build_poison(cx, call->span);
+}
+
+static TExpr *call_outer_name(SemaContext *cx, const char *name,
+                              const Expr *call) {
+  Span span = call->u.call.callee->span;
+  const BuiltinName *builtin = builtin_find(cx, name);
+  if (builtin)
+    return check_builtin_call(cx, builtin, call);
+  const Type *vector = made_vector(cx, name);
+  if (vector)
+    return check_make_vector(cx, vector, name, call);
+  const RefusedName *refused = refused_find(cx, name);
+  const char *later = later_find(cx, name);
+  bool is_group =
+      strcmp(name, "this_block") == 0 || strcmp(name, "this_group") == 0;
+  if (is_group)
+    sema_not_available(cx, span, "a group as a value");
+  else if (refused)
+    SEMA_ERROR(cx, span, not_in_kernels, DS(refused->what),
+               DS(refused->instead));
+  else if (later)
+    sema_not_available(cx, span, later);
+  else
+    scope_undeclared(cx, span, name);
+  if (!later && !is_group)
+    check_arguments_quietly(cx, call);
+  return build_poison(cx, call->span);
+}
+
+TExpr *check_call(SemaContext *cx, const Expr *expr) {
+  const Expr *callee = expr->u.call.callee;
+  if (callee->kind == EXPR_NAME) {
+    Symbol *symbol = scope_find(cx, callee->u.name);
+    return symbol ? call_symbol(cx, symbol, expr)
+                  : call_outer_name(cx, callee->u.name, expr);
+  }
+  TExpr *value = check_expr(cx, callee);
+  if (!expr_is_poison(value))
+    refuse_callee(cx, expr, sema_type_name(cx, value->type));
+  check_arguments_quietly(cx, expr);
+  return build_poison(cx, expr->span);
+}
+
+// --- calls of user functions ---
+
+static bool embedded_argument(SemaContext *cx, const Decl *param,
+                              const char *name, const Expr *expr,
+                              uint32_t number, CallArgument *out) {
+  out->is_embedded = true;
+  if (!param->u.param.is_type) {
+    out->value = check_value(cx, expr);
+    if (expr_is_poison(out->value) || expr_is_const(out->value))
+      return !expr_is_poison(out->value);
+    SEMA_ERROR(cx, expr->span, embedded_argument, DU(number), DS(name),
+               DS("constant after specialisation"));
+    return false;
+  }
+  Symbol *symbol =
+      expr->kind == EXPR_NAME ? scope_find(cx, expr->u.name) : NULL;
+  if (expr->kind == EXPR_TYPE)
+    out->type = sema_resolve_type(cx, expr->u.type, NULL).type;
+  else if (symbol && symbol->kind == SYMBOL_TYPE)
+    out->type = symbol->type.type;
+  else
+    SEMA_ERROR(cx, expr->span, embedded_argument, DU(number), DS(name),
+               DS("a type"));
+  return out->type && !type_is_poison(out->type);
+}
+
+static bool is_array_parameter(const Decl *param) {
+  return param->type && param->type->kind == TYPE_ARRAY;
+}
+
+// A whole array keeps its place; everything else is a value.
+static bool plain_argument(SemaContext *cx, const Decl *param, const Expr *expr,
+                           CallArgument *out) {
+  TExpr *raw = check_expr(cx, expr);
+  bool is_whole = is_array_parameter(param) && raw->kind == TEXPR_VAR &&
+                  type_is(raw->type, TY_ARRAY);
+  out->is_whole_array = is_whole;
+  out->value = is_whole ? raw : convert_to_value(cx, raw);
+  return !expr_is_poison(out->value);
+}
+
+static const char *parameter_count(SemaContext *cx, uint32_t count) {
+  if (count == 0)
+    return "no arguments";
+  return sema_format(cx, "%u argument%s", count, count == 1 ? "" : "s");
+}
+
+static CallArgument *check_arguments(SemaContext *cx, const Decl *decl,
+                                     const Expr *call) {
+  const DeclList *params = &decl->type->u.function.params;
+  const ExprList *args = &call->u.call.args;
+  if (args->count != params->count) {
+    Diag *diag =
+        SEMA_ERROR(cx, call->span, argument_count, DS(decl->name),
+                   DS(parameter_count(cx, params->count)), DU(args->count));
+    diag_label(cx->diags, diag, sema_place(cx, decl->name_span),
+               "'%s' is declared here", decl->name);
+    return NULL;
+  }
+  CallArgument *out = ARENA_ARRAY(cx->arena, CallArgument, args->count + 1);
+  bool is_valid = true;
+  for (uint32_t i = 0; i < args->count; i++) {
+    const Decl *param = params->data[i];
+    bool is_embedded =
+        param->u.param.is_type || (param->storage & STORAGE_CONSTEXPR);
+    is_valid &= is_embedded ? embedded_argument(cx, param, decl->name,
+                                                args->data[i], i + 1, &out[i])
+                            : plain_argument(cx, param, args->data[i], &out[i]);
+  }
+  return is_valid ? out : NULL;
+}
+
+// The value to pass for a parameter of the instance.
+static TExpr *pass_argument(SemaContext *cx, const TFunc *func, uint32_t index,
+                            uint32_t number, const CallArgument *argument) {
+  const TVar *param = func->params[index];
+  TExpr *value = argument->value;
+  const char *what = sema_format(cx, "argument %u of '%s'", number, func->name);
+  if (param->kind == TVAR_ARG_ARRAY && param->is_alias) {
+    if (!value->is_const_place || param->is_const)
+      return value;
+    SEMA_ERROR(cx, value->span, drops_const, DS(what), NT(cx, value->type),
+               NT(cx, param->type));
+    return build_poison(cx, value->span);
+  }
+  if (argument->is_whole_array)
+    value = convert_to_value(cx, value);
+  if (param->kind != TVAR_ARG_ARRAY)
+    return convert_assign(cx, value, param->type, what);
+  const Type *pointer =
+      type_pointer(cx->types, param->element, param->space, param->is_const);
+  return convert_assign(cx, value, pointer, what);
+}
+
+static TExpr *make_call(SemaContext *cx, TFunc *func, const Decl *decl,
+                        const CallArgument *args, Span span) {
+  const DeclList *params = &decl->type->u.function.params;
+  TExpr *result = build_expr(cx, TEXPR_CALL, func->result, span);
+  result->u.call.func = func;
+  result->u.call.args = ARENA_ARRAY(cx->arena, TExpr *, func->n_params + 1);
+  bool is_valid = true;
+  for (uint32_t i = 0; i < params->count; i++) {
+    if (args[i].is_embedded)
+      continue;
+    uint32_t index = result->u.call.n_args++;
+    TExpr *value = pass_argument(cx, func, index, i + 1, &args[i]);
+    is_valid &= !expr_is_poison(value);
+    result->u.call.args[index] = value;
+  }
+  return is_valid ? result : build_poison(cx, span);
+}
+
+static void report_recursion(SemaContext *cx, const FuncSymbol *symbol,
+                             Span span) {
+  Text through = {.arena = cx->arena};
+  for (const Body *at = cx->body; at && at->symbol != symbol; at = at->caller)
+    text_printf(&through, "%s'%s'", through.length ? " and " : " through ",
+                at->name);
+  SEMA_ERROR(cx, span, recursion, DS(symbol->name), DS(text_cstr(&through)));
+}
+
+TExpr *check_user_call(SemaContext *cx, Symbol *name, const Expr *call) {
+  FuncSymbol *symbol = name->func;
+  symbol->is_reached = true;
+  if (!cx->body || cx->in_clause) {
+    SEMA_ERROR(cx, call->span, misplaced, DS(symbol->name),
+               DS("the body of a kernel or function"));
+    return build_poison(cx, call->span);
+  }
+  if (symbol->is_active) {
+    report_recursion(cx, symbol, call->span);
+    return build_poison(cx, call->span);
+  }
+  CallArgument *args = check_arguments(cx, symbol->decl, call);
+  if (!args)
+    return build_poison(cx, call->span);
+  if (!symbol->decl->u.function.body) {
+    SEMA_ERROR(cx, call->span, no_body, DS(symbol->name));
+    return build_poison(cx, call->span);
+  }
+  if (!check_function_group(cx, symbol, call->span))
+    return build_poison(cx, call->span);
+  TFunc *func = instance_get(cx, symbol, args, call->span);
+  if (!func)
+    return build_poison(cx, call->span);
+  return make_call(cx, func, symbol->decl, args, call->span);
+}

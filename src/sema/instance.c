@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sema/instance.h"
+
+#include "sema/constants.h"
+
+enum { MAX_PASSES = 8, MAX_CALL_DEPTH = 128 };
+
+// --- bodies ---
+
+void body_begin(SemaContext *cx, Body *body, FuncSymbol *symbol,
+                const char *name, Span call_span) {
+  body->caller = cx->body;
+  body->symbol = symbol;
+  body->name = name;
+  body->call_span = call_span;
+  body->fp_contract = !cx->unit->no_contract;
+  body->visible_order = symbol ? symbol->order : UINT32_MAX;
+  body->group = cx->body ? cx->body->group : cx->lone_group;
+  body->thread_product = cx->body ? cx->body->thread_product : 1;
+  if (symbol)
+    symbol->is_active = true;
+  cx->body = body;
+  scope_push(cx, &body->scope);
+}
+
+void body_end(SemaContext *cx, Body *body) {
+  if (body->symbol)
+    body->symbol->is_active = false;
+  cx->body = body->caller;
+}
+
+void body_restart(SemaContext *cx, Body *body) {
+  body->scope = (ScopeTable){0};
+  body->vars.count = 0;
+  body->vars.data = NULL;
+  body->vars.capacity = 0;
+  body->definitions = (Map){0};
+  body->jump = NULL;
+  body->needs_rerun = false;
+  body->has_result = false;
+  body->fp_contract = !cx->unit->no_contract;
+  body->labels.count = 0;
+  scope_push(cx, &body->scope);
+}
+
+static void default_to_global(SemaContext *cx, TVar *var) {
+  var->type = type_pointer(cx->types, var->type->u.pointer.pointee,
+                           TSPACE_GLOBAL, var->type->u.pointer.to_const);
+}
+
+bool body_settle_pointers(SemaContext *cx, Body *body) {
+  for (uint32_t i = 0; i < body->vars.count; i++) {
+    TVar *var = body->vars.data[i];
+    bool is_open = var->type->kind == TY_POINTER &&
+                   var->type->u.pointer.space == TSPACE_UNKNOWN;
+    if (!is_open)
+      continue;
+    default_to_global(cx, var);
+    if (!var->is_read_unbound)
+      continue;
+    map_put(cx->arena, &body->pointer_spaces, var->decl_id,
+            (void *)(uintptr_t)(TSPACE_GLOBAL + 1));
+    body->needs_rerun = true;
+  }
+  return body->needs_rerun;
+}
+
+// --- keys ---
+
+static void add_argument_key(Text *key, const CallArgument *argument) {
+  const TExpr *value = argument->value;
+  if (argument->type) {
+    text_printf(key, "|t%u", argument->type->id);
+    return;
+  }
+  if (argument->is_embedded) {
+    text_printf(key, "|v%u:%llx", value->type->id,
+                (unsigned long long)value->u.value.u);
+    return;
+  }
+  if (argument->is_whole_array)
+    text_printf(key, "|a%u:%u", value->type->id,
+                (unsigned)sema_var_space(value->u.var));
+  else if (value->type->kind == TY_POINTER)
+    text_printf(key, "|p%u", (unsigned)value->type->u.pointer.space);
+  else
+    text_add(key, "|");
+}
+
+static const char *instance_key(SemaContext *cx, const FuncSymbol *symbol,
+                                const CallArgument *args) {
+  Text key = {.arena = cx->arena};
+  const GroupState *group = &cx->body->group;
+  text_printf(&key, "%lld,%d,%d,%lld", (long long)group->size,
+              group->is_strided_thread, cx->unevaluated > 0,
+              (long long)(cx->kernel ? cx->kernel->block_size : 0));
+  uint32_t count = symbol->decl->type->u.function.params.count;
+  for (uint32_t i = 0; i < count; i++)
+    add_argument_key(&key, &args[i]);
+  return intern_text(cx->names, text_cstr(&key), key.length);
+}
+
+// --- parameters ---
+
+static void declare_embedded_value(SemaContext *cx, const Decl *param,
+                                   const CallArgument *argument) {
+  QualType type = sema_resolve_type(cx, param->type, NULL);
+  TExpr *value = argument->value;
+  bool is_exact = true;
+  bool is_open = !value || type_is_poison(type.type);
+  if (!is_open && type_is_arithmetic(type.type)) {
+    TValue held =
+        value_convert(type.type, value->type, value->u.value, &is_exact);
+    if (!is_exact)
+      SEMA_ERROR(cx, value->span, embedded_inexact, DS(param->name),
+                 DS(value_text(cx->arena, value->type, value->u.value)),
+                 NT(cx, type.type));
+    value = build_const(cx, type.type, held, value->span);
+  }
+  Symbol *symbol =
+      scope_declare(cx, is_open || !is_exact ? SYMBOL_POISON : SYMBOL_CONST,
+                    param->name, param->name_span);
+  if (symbol && symbol->kind == SYMBOL_CONST) {
+    symbol->type = type;
+    symbol->value = value->u.value;
+  }
+}
+
+static void declare_embedded(SemaContext *cx, const Decl *param,
+                             const CallArgument *argument) {
+  if (!param->u.param.is_type) {
+    declare_embedded_value(cx, param, argument);
+    return;
+  }
+  SymbolKind kind = argument->type ? SYMBOL_TYPE : SYMBOL_POISON;
+  Symbol *symbol = scope_declare(cx, kind, param->name, param->name_span);
+  if (symbol && argument->type)
+    symbol->type = sema_plain(argument->type);
+}
+
+void fill_extents(SemaContext *cx, TVar *var, const ArrayContext *arrays) {
+  var->extents = ARENA_ARRAY(cx->arena, TExpr *, var->rank);
+  const Type *type = var->type;
+  for (uint32_t i = 0; i < var->rank; i++) {
+    bool is_stated = arrays && i < arrays->rank && arrays->extents[i];
+    if (is_stated)
+      var->extents[i] = arrays->extents[i];
+    else if (type->u.array.extent >= 0)
+      var->extents[i] = build_int(cx, sema_basic(cx, TY_LONG),
+                                  type->u.array.extent, var->span);
+    type = type->u.array.element;
+  }
+}
+
+static void declare_name(SemaContext *cx, const Decl *param, TVar *var) {
+  if (!param->name)
+    return;
+  Symbol *symbol = scope_declare(cx, SYMBOL_VAR, param->name, param->name_span);
+  if (symbol)
+    symbol->var = var;
+}
+
+// Arrays of equal rank and element keep their strides: the parameter is then
+// another name of the argument.
+static bool is_alias_of(const TVar *param, const CallArgument *argument) {
+  if (!argument->value || !argument->is_whole_array)
+    return false;
+  const TVar *array = argument->value->u.var;
+  return array->rank == param->rank && array->element == param->element;
+}
+
+static TVar *make_array_parameter(SemaContext *cx, const Decl *param,
+                                  const CallArgument *argument) {
+  ArrayContext arrays = {.allows_runtime = true,
+                         .allows_open = true,
+                         .is_function = true,
+                         .what = param->name ? param->name : "parameter"};
+  QualType type = sema_resolve_type(cx, param->type, &arrays);
+  TVar *var =
+      build_variable(cx, TVAR_ARG_ARRAY, param->name, type.type, param->span);
+  var->is_const = type.is_const;
+  if (type_is_poison(type.type))
+    return var;
+  fill_extents(cx, var, &arrays);
+  const TExpr *value = argument->value;
+  var->is_alias = is_alias_of(var, argument);
+  var->space = TSPACE_GLOBAL;
+  if (value && argument->is_whole_array)
+    var->space = sema_var_space(value->u.var);
+  else if (value && value->type->kind == TY_POINTER)
+    var->space = value->type->u.pointer.space;
+  if (var->space == TSPACE_UNKNOWN)
+    var->space = TSPACE_GLOBAL;
+  if (type.space && type.space != var->space)
+    SEMA_ERROR(cx, cx->body->call_span, space_mismatch,
+               DS(sema_format(cx, "parameter '%s'", var->name)),
+               DS(space_name(var->space)), DS(space_name(type.space)));
+  return var;
+}
+
+static const Type *bound_pointer(SemaContext *cx, QualType type,
+                                 const CallArgument *argument) {
+  if (!type.takes_space || type.type->kind != TY_POINTER)
+    return type.type;
+  Space space = TSPACE_GLOBAL;
+  const TExpr *value = argument->value;
+  if (value && value->type->kind == TY_POINTER &&
+      value->type->u.pointer.space != TSPACE_UNKNOWN)
+    space = value->type->u.pointer.space;
+  return type_pointer(cx->types, type.type->u.pointer.pointee, space,
+                      type.type->u.pointer.to_const);
+}
+
+static TVar *make_plain_parameter(SemaContext *cx, const Decl *param,
+                                  const CallArgument *argument) {
+  QualType type = sema_resolve_type(cx, param->type, NULL);
+  const Type *bound = bound_pointer(cx, type, argument);
+  bool is_wrong = type.space != TSPACE_UNKNOWN || !type_is_complete(bound);
+  if (type.space)
+    SEMA_ERROR(cx, param->span, bad_qualifier, DS(space_name(type.space)),
+               DS("a parameter is each thread's own"));
+  else if (is_wrong)
+    SEMA_ERROR(cx, param->span, bad_type, DS("a parameter"), NT(cx, bound));
+  TVar *var =
+      build_variable(cx, TVAR_ARG, param->name,
+                     is_wrong ? sema_basic(cx, TY_POISON) : bound, param->span);
+  var->is_const = type.is_const;
+  var->decl_id = param->id;
+  return var;
+}
+
+static bool is_embedded(const Decl *param) {
+  return param->u.param.is_type || (param->storage & STORAGE_CONSTEXPR);
+}
+
+static bool is_array(const Decl *param) {
+  return param->type && param->type->kind == TYPE_ARRAY;
+}
+
+// Embedded parameters first, then scalars, then arrays: extents may use
+// parameters that are declared later.
+static void declare_params(SemaContext *cx, TFunc *func, const Decl *decl,
+                           const CallArgument *args) {
+  const DeclList *params = &decl->type->u.function.params;
+  TVar **vars = ARENA_ARRAY(cx->arena, TVar *, params->count + 1);
+  for (uint32_t i = 0; i < params->count; i++)
+    if (is_embedded(params->data[i]))
+      declare_embedded(cx, params->data[i], &args[i]);
+  for (int pass = 0; pass < 2; pass++)
+    for (uint32_t i = 0; i < params->count; i++) {
+      const Decl *param = params->data[i];
+      if (is_embedded(param) || is_array(param) != (pass == 1))
+        continue;
+      vars[i] = pass ? make_array_parameter(cx, param, &args[i])
+                     : make_plain_parameter(cx, param, &args[i]);
+      declare_name(cx, param, vars[i]);
+    }
+  func->params = ARENA_ARRAY(cx->arena, TVar *, params->count + 1);
+  for (uint32_t i = 0; i < params->count; i++)
+    if (vars[i])
+      func->params[func->n_params++] = vars[i];
+}
+
+// --- making an instance ---
+
+static void resolve_result(SemaContext *cx, Body *body, const Decl *decl) {
+  QualType result = sema_resolve_type(cx, decl->type->u.function.result, NULL);
+  body->result = result.type;
+  body->result_takes_space =
+      result.takes_space && result.type->kind == TY_POINTER;
+  bool is_wrong =
+      type_is(result.type, TY_ARRAY) ||
+      (!type_is_complete(result.type) && result.type->kind != TY_VOID);
+  if (!is_wrong)
+    return;
+  SEMA_ERROR(cx, decl->name_span, bad_type, DS("the result of a function"),
+             NT(cx, result.type));
+  body->result = sema_basic(cx, TY_POISON);
+}
+
+static void check_missing_return(SemaContext *cx, const Body *body,
+                                 const Decl *decl, const TStmt *block) {
+  bool needs = body->result->kind != TY_VOID && !type_is_poison(body->result);
+  if (!needs || !stmt_falls_through(block))
+    return;
+  Span end = {decl->u.function.body->span.end - 1,
+              decl->u.function.body->span.end};
+  SEMA_ERROR(cx, end, missing_return, DS(decl->name), NT(cx, body->result));
+}
+
+// `requires` of a function is owed by its callers: an assertion on entry.
+static void add_requirements(SemaContext *cx, const Decl *decl,
+                             StmtBuilder *out) {
+  const ClauseList *clauses = &decl->u.function.clauses;
+  for (uint32_t i = 0; i < clauses->count; i++) {
+    const Clause *clause = &clauses->data[i];
+    if (clause->kind != CLAUSE_REQUIRES)
+      continue;
+    for (uint32_t k = 0; k < clause->args.count; k++)
+      VEC_PUSH(cx->arena, &out->list,
+               check_requirement_stmt(cx, clause->args.data[k]));
+  }
+}
+
+static TStmt *check_function_block(SemaContext *cx, const Decl *decl) {
+  StmtBuilder items = {0};
+  add_requirements(cx, decl, &items);
+  check_items(cx, &decl->u.function.body->u.compound.items, &items);
+  return build_block(cx, &items, decl->u.function.body->span);
+}
+
+static void check_pass(SemaContext *cx, Body *body, TFunc *func,
+                       const Decl *decl, const CallArgument *args) {
+  *func = (TFunc){.name = decl->name, .id = func->id, .span = decl->span};
+  func->group_size = body->group.size;
+  declare_params(cx, func, decl, args);
+  resolve_result(cx, body, decl);
+  func->body = check_function_block(cx, decl);
+  check_missing_return(cx, body, decl, func->body);
+  check_labels(cx, body);
+  func->fast_math =
+      cx->unit->fast_math || cx->options.fast_math || body->fast_math;
+}
+
+static void finish(SemaContext *cx, Body *body, TFunc *func) {
+  const Type *result = body->result;
+  bool is_open =
+      result->kind == TY_POINTER && result->u.pointer.space == TSPACE_UNKNOWN;
+  if (is_open)
+    result = type_pointer(cx->types, result->u.pointer.pointee, TSPACE_GLOBAL,
+                          result->u.pointer.to_const);
+  func->result = result;
+  func->vars = body->vars.data;
+  func->n_vars = body->vars.count;
+}
+
+static TFunc *instantiate(SemaContext *cx, FuncSymbol *symbol,
+                          const CallArgument *args, Span span) {
+  const Decl *decl = symbol->decl;
+  TFunc *func = ARENA_NEW(cx->arena, TFunc);
+  func->id = cx->n_instances++;
+  uint32_t errors = cx->n_errors;
+  Body body = {0};
+  body_begin(cx, &body, symbol, symbol->name, span);
+  for (int pass = 0; pass < MAX_PASSES; pass++) {
+    check_pass(cx, &body, func, decl, args);
+    if (!body_settle_pointers(cx, &body))
+      break;
+    if (pass + 1 < MAX_PASSES)
+      body_restart(cx, &body);
+  }
+  finish(cx, &body, func);
+  body_end(cx, &body);
+  return cx->n_errors == errors ? func : NULL;
+}
+
+static bool is_too_deep(SemaContext *cx, Span span) {
+  uint32_t depth = 0;
+  for (const Body *at = cx->body; at; at = at->caller)
+    depth++;
+  if (depth < MAX_CALL_DEPTH)
+    return false;
+  SEMA_ERROR(cx, span, not_in_kernels,
+             DS("a chain of more than 128 calls inside one another"),
+             DS("calls are inlined; call less deeply"));
+  return true;
+}
+
+TFunc *instance_get(SemaContext *cx, FuncSymbol *symbol,
+                    const CallArgument *args, Span span) {
+  const char *key = instance_key(cx, symbol, args);
+  if (symbol->epoch != cx->epoch)
+    symbol->instances = NULL;
+  symbol->epoch = cx->epoch;
+  for (Instance *at = symbol->instances; at; at = at->next)
+    if (at->key == key) {
+      cx->n_errors += at->func == NULL;
+      return at->func;
+    }
+  if (is_too_deep(cx, span))
+    return NULL;
+  Instance *instance = ARENA_NEW(cx->arena, Instance);
+  instance->key = key;
+  instance->func = instantiate(cx, symbol, args, span);
+  instance->next = symbol->instances;
+  symbol->instances = instance;
+  return instance->func;
+}
+
+void instance_check_alone(SemaContext *cx, FuncSymbol *symbol) {
+  uint32_t count = symbol->decl->type->u.function.params.count;
+  CallArgument *args = ARENA_ARRAY(cx->arena, CallArgument, count + 1);
+  const Clause *threads = function_clause(symbol->decl, CLAUSE_THREADS);
+  cx->lone_group = (GroupState){0};
+  if (threads && !function_threads(cx, threads, &cx->lone_group.size))
+    cx->lone_group.size = 0;
+  instantiate(cx, symbol, args, symbol->decl->name_span);
+  cx->lone_group = (GroupState){0};
+}
+
+// --- functions for groups of one size ---
+
+const Clause *function_clause(const Decl *decl, ClauseKind kind) {
+  const ClauseList *clauses = &decl->u.function.clauses;
+  for (uint32_t i = 0; i < clauses->count; i++)
+    if (clauses->data[i].kind == kind)
+      return &clauses->data[i];
+  return NULL;
+}
+
+bool function_threads(SemaContext *cx, const Clause *clause, int64_t *size) {
+  if (clause->args.count != 1) {
+    SEMA_ERROR(cx, clause->span, clause_arguments, DS("threads"),
+               DS("1 argument on a function"), DU(clause->args.count));
+    return false;
+  }
+  const Expr *expr = clause->args.data[0];
+  if (!check_const_int(cx, expr, "the number of threads", size))
+    return false;
+  if (*size > 0)
+    return true;
+  SEMA_ERROR(cx, expr->span, clause_value, DS("the number of threads"),
+             DD(*size), DS("it must be positive"));
+  return false;
+}
+
+bool check_function_group(SemaContext *cx, const FuncSymbol *symbol,
+                          Span span) {
+  if (function_clause(symbol->decl, CLAUSE_TILE))
+    return sema_not_available(cx, span, "a tile function");
+  const Clause *clause = function_clause(symbol->decl, CLAUSE_THREADS);
+  int64_t needed;
+  if (!clause)
+    return true;
+  if (!function_threads(cx, clause, &needed))
+    return false;
+  int64_t size = cx->body->group.size;
+  if (size == needed || (size == 0 && cx->kernel && !cx->kernel->is_final))
+    return true;
+  const char *actual =
+      size ? sema_format(cx, "%lld", (long long)size) : "no constant number";
+  SEMA_ERROR(cx, span, wrong_group_size, DS(symbol->name), DD(needed),
+             DS(actual));
+  return false;
+}

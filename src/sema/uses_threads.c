@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does a piece of program use threads as such? It decides whether a nest of
+// parallel loops is flat, so it looks at the tree before anything is checked.
+#include "sema/builtin_table.h"
+#include "sema/thread_loop.h"
+
+enum { MAX_CALLS = 128 };
+
+typedef struct {
+  SemaContext *cx;
+  Map visited; // functions that were looked into
+  uint32_t n_calls;
+} Search;
+
+static bool stmt_uses(Search *search, const Stmt *stmt);
+static bool expr_uses(Search *search, const Expr *expr);
+
+static bool list_uses(Search *search, const ExprList *list) {
+  for (uint32_t i = 0; i < list->count; i++)
+    if (expr_uses(search, list->data[i]))
+      return true;
+  return false;
+}
+
+static bool function_uses(Search *search, FuncSymbol *func) {
+  const Decl *decl = func->decl;
+  if (map_has(&search->visited, MAP_KEY(func)) || search->n_calls >= MAX_CALLS)
+    return false;
+  map_put(search->cx->arena, &search->visited, MAP_KEY(func), func);
+  if (function_clause(decl, CLAUSE_THREADS))
+    return true;
+  search->n_calls++;
+  bool result =
+      decl->u.function.body && stmt_uses(search, decl->u.function.body);
+  search->n_calls--;
+  return result;
+}
+
+static bool name_uses(Search *search, const char *name) {
+  Symbol *symbol = scope_find(search->cx, name);
+  if (symbol)
+    return symbol->kind == SYMBOL_FUNC && function_uses(search, symbol->func);
+  const BuiltinName *builtin = builtin_find(search->cx, name);
+  if (!builtin)
+    return false;
+  BuiltinRule rule = builtin_rule(builtin->id);
+  return rule == RULE_INDEX || rule == RULE_GROUP_INT || rule == RULE_SYNC;
+}
+
+static bool index_uses(Search *search, const Expr *expr) {
+  if (expr_uses(search, expr->u.index.base))
+    return true;
+  for (uint32_t i = 0; i < expr->u.index.n_subscripts; i++) {
+    const Subscript *subscript = &expr->u.index.subscripts[i];
+    if (expr_uses(search, subscript->index) ||
+        expr_uses(search, subscript->lo) || expr_uses(search, subscript->len))
+      return true;
+  }
+  return false;
+}
+
+static bool init_uses(Search *search, const Expr *list) {
+  for (uint32_t i = 0; i < list->u.init_list.n_items; i++)
+    if (expr_uses(search, list->u.init_list.items[i].value))
+      return true;
+  return false;
+}
+
+static bool generic_uses(Search *search, const Expr *expr) {
+  for (uint32_t i = 0; i < expr->u.generic.n_assocs; i++)
+    if (expr_uses(search, expr->u.generic.assocs[i].value))
+      return true;
+  return false;
+}
+
+static bool expr_uses(Search *search, const Expr *expr) {
+  if (!expr)
+    return false;
+  switch (expr->kind) {
+  case EXPR_UNARY: return expr_uses(search, expr->u.unary.operand);
+  case EXPR_BINARY:
+    return expr_uses(search, expr->u.binary.left) ||
+           expr_uses(search, expr->u.binary.right);
+  case EXPR_ASSIGN:
+    return expr_uses(search, expr->u.assign.left) ||
+           expr_uses(search, expr->u.assign.right);
+  case EXPR_CONDITIONAL:
+    return expr_uses(search, expr->u.conditional.condition) ||
+           expr_uses(search, expr->u.conditional.if_true) ||
+           expr_uses(search, expr->u.conditional.if_false);
+  case EXPR_COMMA: return list_uses(search, &expr->u.list);
+  case EXPR_CAST: return expr_uses(search, expr->u.cast.operand);
+  case EXPR_CALL:
+    if (expr->u.call.callee->kind == EXPR_NAME &&
+        name_uses(search, expr->u.call.callee->u.name))
+      return true;
+    return list_uses(search, &expr->u.call.args);
+  case EXPR_INDEX: return index_uses(search, expr);
+  case EXPR_MEMBER: return expr_uses(search, expr->u.member.base);
+  case EXPR_COMPOUND: return expr_uses(search, expr->u.compound.init);
+  case EXPR_INIT_LIST: return init_uses(search, expr);
+  case EXPR_GENERIC: return generic_uses(search, expr);
+  case EXPR_POISON:
+  case EXPR_INT:
+  case EXPR_FLOAT:
+  case EXPR_CHAR:
+  case EXPR_STRING:
+  case EXPR_BOOL:
+  case EXPR_NAME:
+  case EXPR_SIZEOF_EXPR:
+  case EXPR_SIZEOF_TYPE:
+  case EXPR_ALIGNOF:
+  case EXPR_OFFSETOF:
+  case EXPR_TYPE: return false;
+  }
+  return false;
+}
+
+static bool decl_uses(Search *search, const Decl *decl) {
+  if (decl->kind != DECL_VAR)
+    return false;
+  const TypeSyntax *base = decl->type;
+  while (base && base->kind == TYPE_ARRAY)
+    base = base->u.array.element;
+  return (base && (base->quals & QUAL_SHARED)) ||
+         expr_uses(search, decl->u.var.init);
+}
+
+static bool decls_use(Search *search, const DeclList *decls) {
+  for (uint32_t i = 0; i < decls->count; i++)
+    if (decl_uses(search, decls->data[i]))
+      return true;
+  return false;
+}
+
+static bool items_use(Search *search, const StmtList *items) {
+  for (uint32_t i = 0; i < items->count; i++)
+    if (stmt_uses(search, items->data[i]))
+      return true;
+  return false;
+}
+
+static bool stmt_uses(Search *search, const Stmt *stmt) {
+  if (!stmt)
+    return false;
+  switch (stmt->kind) {
+  case STMT_EXPR:
+  case STMT_RETURN: return expr_uses(search, stmt->u.expr);
+  case STMT_DECL: return decls_use(search, &stmt->u.decls);
+  case STMT_COMPOUND: return items_use(search, &stmt->u.compound.items);
+  case STMT_IF:
+    return expr_uses(search, stmt->u.if_stmt.condition) ||
+           stmt_uses(search, stmt->u.if_stmt.then_stmt) ||
+           stmt_uses(search, stmt->u.if_stmt.else_stmt);
+  case STMT_WHILE:
+  case STMT_DO:
+  case STMT_FOR:
+    return stmt_uses(search, stmt->u.loop.init) ||
+           expr_uses(search, stmt->u.loop.condition) ||
+           expr_uses(search, stmt->u.loop.step) ||
+           stmt_uses(search, stmt->u.loop.body);
+  case STMT_SWITCH:
+    return expr_uses(search, stmt->u.switch_stmt.condition) ||
+           stmt_uses(search, stmt->u.switch_stmt.body);
+  case STMT_THREAD_FOR:
+  case STMT_PARALLEL_FOR:
+  case STMT_THREAD_GROUP:
+  case STMT_SINGLE_THREAD:
+  case STMT_SINGLE_WARP:
+  case STMT_WARP_GROUP:
+  case STMT_WITH:
+  case STMT_PRODUCE:
+  case STMT_CONSUME: return true;
+  case STMT_POISON:
+  case STMT_EMPTY:
+  case STMT_CASE:
+  case STMT_DEFAULT:
+  case STMT_LABEL:
+  case STMT_GOTO:
+  case STMT_BREAK:
+  case STMT_CONTINUE:
+  case STMT_ASM:
+  case STMT_PRAGMA: return false;
+  }
+  return false;
+}
+
+bool uses_threads(SemaContext *cx, const Stmt *stmt) {
+  Search search = {.cx = cx};
+  return stmt_uses(&search, stmt);
+}
