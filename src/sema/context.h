@@ -79,6 +79,11 @@ struct FuncSymbol {
 
 // --- units ---
 
+typedef struct {
+  const Decl *decl;
+  uint32_t order; // position in the file
+} KernelSymbol;
+
 typedef struct Unit {
   struct Unit *next;
   const AstUnit *ast;
@@ -87,7 +92,8 @@ typedef struct Unit {
   bool fast_math;
   bool no_contract; // #pragma STDC FP_CONTRACT OFF at file scope
   bool has_errors;
-  uint32_t n_funcs;
+  hd_vec(FuncSymbol *) funcs; // in source order
+  hd_vec(KernelSymbol) kernels;
   hd_vec(TVar *) globals;
   Map undeclared;  // names reported as such, once a file or body
   Map definitions; // TypeSyntax id of a struct, union, enum -> Type

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sema/unit.h"
+
+// --- functions and kernels ---
+
+static void refuse_words(SemaContext *cx, const Decl *decl) {
+  const TypeSyntax *type = decl->type;
+  if (type->u.function.is_variadic)
+    SEMA_ERROR(cx, type->u.function.parens, not_in_kernels,
+               DS("a function with '...'"),
+               DS("give it a fixed number of parameters"));
+  if (decl->storage & STORAGE_EXTERN)
+    SEMA_ERROR(cx, decl->span, not_in_kernels, DS("'extern'"),
+               DS("define the function in this file"));
+}
+
+static void refuse_host_body(SemaContext *cx, const Decl *decl) {
+  const ClauseList *clauses = &decl->u.function.clauses;
+  for (uint32_t i = 0; i < clauses->count; i++)
+    if (clauses->data[i].kind == CLAUSE_TILE)
+      sema_not_available(cx, clauses->data[i].span, "a tile function");
+}
+
+// A declaration may come before the definition; bodies see what stands before
+// the definition.
+static void add_declaration(SemaContext *cx, Symbol *symbol, const Decl *decl) {
+  FuncSymbol *func = symbol->func;
+  bool has_body = func->decl->u.function.body != NULL;
+  if (has_body && decl->u.function.body) {
+    Diag *diag = SEMA_ERROR(cx, decl->name_span, redeclared, DS(decl->name));
+    diag_label(cx->diags, diag, sema_place(cx, symbol->span),
+               "'%s' is declared here", decl->name);
+    return;
+  }
+  uint32_t before = func->decl->type->u.function.params.count;
+  uint32_t now = decl->type->u.function.params.count;
+  if (before != now)
+    SEMA_ERROR(cx, decl->name_span, other_type, DS(decl->name),
+               DS(sema_format(cx, "a function of %u parameters", before)));
+  if (decl->u.function.body) {
+    func->decl = decl;
+    func->order = cx->unit->order;
+  }
+}
+
+static void declare_function(SemaContext *cx, const Decl *decl) {
+  refuse_words(cx, decl);
+  refuse_host_body(cx, decl);
+  Symbol *before = scope_find_here(cx, decl->name, false);
+  if (before && before->kind == SYMBOL_FUNC) {
+    add_declaration(cx, before, decl);
+    return;
+  }
+  Symbol *symbol = scope_declare(cx, SYMBOL_FUNC, decl->name, decl->name_span);
+  if (!symbol)
+    return;
+  symbol->func = ARENA_NEW(cx->arena, FuncSymbol);
+  symbol->func->name = decl->name;
+  symbol->func->decl = decl;
+  symbol->func->order = cx->unit->order;
+  VEC_PUSH(cx->arena, &cx->unit->funcs, symbol->func);
+}
+
+static void declare_kernel(SemaContext *cx, const Decl *decl) {
+  refuse_words(cx, decl);
+  Symbol *symbol =
+      scope_declare(cx, SYMBOL_KERNEL, decl->name, decl->name_span);
+  if (!symbol)
+    return;
+  KernelSymbol kernel = {decl, cx->unit->order};
+  VEC_PUSH(cx->arena, &cx->unit->kernels, kernel);
+}
+
+// --- the file ---
+
+static void declare_at_file_scope(SemaContext *cx, const Decl *decl) {
+  TExpr *init;
+  switch (decl->kind) {
+  case DECL_VAR: declare_object(cx, decl, &init); return;
+  case DECL_FUNCTION: declare_function(cx, decl); return;
+  case DECL_KERNEL: declare_kernel(cx, decl); return;
+  case DECL_TYPEDEF: declare_typedef(cx, decl); return;
+  case DECL_TAG: sema_resolve_type(cx, decl->type, NULL); return;
+  case DECL_STATIC_ASSERT: check_static_assert(cx, decl); return;
+  case DECL_PRAGMA: apply_pragma(cx, decl->u.pragma.kind); return;
+  case DECL_POISON:
+  case DECL_PARAM:
+  case DECL_FIELD:
+  case DECL_ENUMERATOR: return;
+  }
+}
+
+static Unit *find_unit(SemaContext *cx, const AstUnit *ast) {
+  for (Unit *at = cx->units; at; at = at->next)
+    if (at->ast == ast)
+      return at;
+  return NULL;
+}
+
+Unit *unit_prepare(SemaContext *cx, const AstUnit *ast) {
+  Unit *unit = find_unit(cx, ast);
+  cx->unit = unit;
+  cx->body = NULL;
+  if (unit)
+    return unit;
+  unit = ARENA_NEW(cx->arena, Unit);
+  unit->ast = ast;
+  unit->next = cx->units;
+  cx->units = cx->unit = unit;
+  uint32_t errors = cx->n_errors;
+  scope_push(cx, &unit->scope);
+  for (uint32_t i = 0; i < ast->decls.count; i++) {
+    unit->order = i + 1;
+    declare_at_file_scope(cx, ast->decls.data[i]);
+  }
+  unit->has_errors = cx->n_errors != errors;
+  return unit;
+}
