@@ -55,7 +55,7 @@ static TExpr *poison(const BuiltinCall *call) {
 // this_block() and this_group(); the other groups have their own diagnostic.
 static bool find_group(SemaContext *cx, const Expr *expr, TGroupRef *group) {
   if (expr->kind != EXPR_CALL || expr->u.call.callee->kind != EXPR_NAME ||
-      scope_find(cx, expr->u.call.callee->u.name))
+      sema_scope_find(cx, expr->u.call.callee->u.name))
     return false;
   const char *name = expr->u.call.callee->u.name;
   if (strcmp(name, "this_block") == 0)

@@ -92,7 +92,7 @@ static TExpr *call_outer_name(SemaContext *cx, const char *name,
   else if (later)
     sema_not_available(cx, span, later);
   else
-    scope_undeclared(cx, span, name);
+    sema_scope_undeclared(cx, span, name);
   if (!later && !is_group)
     check_arguments_quietly(cx, call);
   return build_poison(cx, call->span);
@@ -101,7 +101,7 @@ static TExpr *call_outer_name(SemaContext *cx, const char *name,
 TExpr *check_call(SemaContext *cx, const Expr *expr) {
   const Expr *callee = expr->u.call.callee;
   if (callee->kind == EXPR_NAME) {
-    Symbol *symbol = scope_find(cx, callee->u.name);
+    Symbol *symbol = sema_scope_find(cx, callee->u.name);
     return symbol ? call_symbol(cx, symbol, expr)
                   : call_outer_name(cx, callee->u.name, expr);
   }
@@ -127,7 +127,7 @@ static bool embedded_argument(SemaContext *cx, const Decl *param,
     return false;
   }
   Symbol *symbol =
-      expr->kind == EXPR_NAME ? scope_find(cx, expr->u.name) : NULL;
+      expr->kind == EXPR_NAME ? sema_scope_find(cx, expr->u.name) : NULL;
   if (expr->kind == EXPR_TYPE)
     out->type = sema_resolve_type(cx, expr->u.type, NULL).type;
   else if (symbol && symbol->kind == SYMBOL_TYPE)

@@ -69,7 +69,7 @@ static const char *symbol_word(SymbolKind kind) {
 
 TExpr *check_name(SemaContext *cx, const Expr *expr) {
   const char *name = expr->u.name;
-  Symbol *symbol = scope_find(cx, name);
+  Symbol *symbol = sema_scope_find(cx, name);
   if (!symbol) {
     const char *later = later_find(cx, name);
     if (builtin_find(cx, name))
@@ -78,7 +78,7 @@ TExpr *check_name(SemaContext *cx, const Expr *expr) {
     else if (later)
       sema_not_available(cx, expr->span, later);
     else
-      scope_undeclared(cx, expr->span, name);
+      sema_scope_undeclared(cx, expr->span, name);
     return build_poison(cx, expr->span);
   }
   switch (symbol->kind) {

@@ -57,7 +57,7 @@ TStmt *check_loop(SemaContext *cx, const Stmt *stmt) {
   bool is_do = stmt->kind == STMT_DO;
   result->u.loop.is_post_tested = is_do;
   result->u.loop.unroll = check_unroll(cx, &stmt->u.loop.unroll);
-  scope_push(cx, &cx->body->scope);
+  sema_scope_push(cx, &cx->body->scope);
   bool is_dead = false;
   if (!is_do) {
     result->u.loop.init = check_init(cx, stmt->u.loop.init);
@@ -74,7 +74,7 @@ TStmt *check_loop(SemaContext *cx, const Stmt *stmt) {
   result->u.loop.body = check_body(cx, stmt->u.loop.body, is_dead);
   if (is_do)
     result->u.loop.condition = check_condition(cx, stmt->u.loop.condition);
-  scope_pop(cx, &cx->body->scope);
+  sema_scope_pop(cx, &cx->body->scope);
   return result;
 }
 
@@ -178,7 +178,7 @@ TStmt *check_switch(SemaContext *cx, const Stmt *stmt) {
   Switch state = {.cx = cx, .type = value->type};
   state.jump = (Jump){.outer = cx->body->jump, .kind = JUMP_SWITCH};
   cx->body->jump = &state.jump;
-  scope_push(cx, &cx->body->scope);
+  sema_scope_push(cx, &cx->body->scope);
   StmtBuilder items = {0};
   Stmt *body = stmt->u.switch_stmt.body;
   StmtList single = {&body, 1};
@@ -186,7 +186,7 @@ TStmt *check_switch(SemaContext *cx, const Stmt *stmt) {
       &state, body->kind == STMT_COMPOUND ? &body->u.compound.items : &single,
       &items);
   close_labels(&state, items.list.count);
-  scope_pop(cx, &cx->body->scope);
+  sema_scope_pop(cx, &cx->body->scope);
   cx->body->jump = state.jump.outer;
   TStmt *result = build_stmt(cx, TSTMT_SWITCH, stmt->span);
   result->u.switch_.value = value;

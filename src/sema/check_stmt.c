@@ -86,12 +86,12 @@ void check_items(SemaContext *cx, const StmtList *items, StmtBuilder *out) {
 TStmt *check_block(SemaContext *cx, const Stmt *stmt) {
   bool fp_contract = cx->body->fp_contract;
   StmtBuilder items = {0};
-  scope_push(cx, &cx->body->scope);
+  sema_scope_push(cx, &cx->body->scope);
   if (stmt->kind == STMT_COMPOUND)
     check_items(cx, &stmt->u.compound.items, &items);
   else
     check_item(cx, stmt, &items);
-  scope_pop(cx, &cx->body->scope);
+  sema_scope_pop(cx, &cx->body->scope);
   cx->body->fp_contract = fp_contract;
   return build_block(cx, &items, stmt->span);
 }

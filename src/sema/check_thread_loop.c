@@ -40,7 +40,8 @@ static bool check_variable(SemaContext *cx, LoopHeader *header) {
   header->var->loop_word = header->word;
   TExpr *lo = check_value(cx, decl->u.var.init);
   header->lo = convert_assign(cx, lo, plain, "start of the loop");
-  Symbol *symbol = scope_declare(cx, SYMBOL_VAR, decl->name, decl->name_span);
+  Symbol *symbol =
+      sema_scope_declare(cx, SYMBOL_VAR, decl->name, decl->name_span);
   if (symbol)
     symbol->var = header->var;
   return is_valid && !expr_is_poison(header->lo);
@@ -296,7 +297,7 @@ static TStmt *check_in_block(SemaContext *cx, const Stmt *stmt,
   LoopHeader header;
   bool is_allowed =
       check_needs_group(cx, stmt->keyword, sema_format(cx, "'%s'", word));
-  scope_push(cx, &body->scope);
+  sema_scope_push(cx, &body->scope);
   bool is_valid = check_loop_header(cx, stmt, word, &header) && is_allowed;
   GroupState group = {0};
   bool is_split = false;
@@ -319,7 +320,7 @@ static TStmt *check_in_block(SemaContext *cx, const Stmt *stmt,
   TStmt *inner = check_thread_body(cx, &header, stmt->u.loop.body, group);
   cx->unevaluated -= is_dead;
   body->thread_product = product;
-  scope_pop(cx, &body->scope);
+  sema_scope_pop(cx, &body->scope);
   if (!is_valid || is_dead)
     return NULL;
   result->u.thread_loop.body = inner;

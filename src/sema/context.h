@@ -220,19 +220,19 @@ const char *sema_format(SemaContext *cx, const char *format, ...)
 
 // --- names (scope.c) ---
 
-void scope_push(SemaContext *cx, ScopeTable *table);
-void scope_pop(SemaContext *cx, ScopeTable *table);
+void sema_scope_push(SemaContext *cx, ScopeTable *table);
+void sema_scope_pop(SemaContext *cx, ScopeTable *table);
 // Declares a name in the innermost scope; reports and returns NULL when it is
 // taken there.
-Symbol *scope_declare(SemaContext *cx, SymbolKind kind, const char *name,
-                      Span span);
-Symbol *scope_declare_tag(SemaContext *cx, const char *name, Span span);
+Symbol *sema_scope_declare(SemaContext *cx, SymbolKind kind, const char *name,
+                           Span span);
+Symbol *sema_scope_declare_tag(SemaContext *cx, const char *name, Span span);
 // The innermost visible symbol, or NULL. Built-in names are not symbols.
-Symbol *scope_find(SemaContext *cx, const char *name);
-Symbol *scope_find_tag(SemaContext *cx, const char *name);
-Symbol *scope_find_here(SemaContext *cx, const char *name, bool is_tag);
-void scope_undeclared(SemaContext *cx, Span span, const char *name);
-ScopeTable *scope_current(SemaContext *cx);
+Symbol *sema_scope_find(SemaContext *cx, const char *name);
+Symbol *sema_scope_find_tag(SemaContext *cx, const char *name);
+Symbol *sema_scope_find_here(SemaContext *cx, const char *name, bool is_tag);
+void sema_scope_undeclared(SemaContext *cx, Span span, const char *name);
+ScopeTable *sema_scope_current(SemaContext *cx);
 
 // --- types (resolve_type.c, resolve_record.c) ---
 

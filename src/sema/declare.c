@@ -18,7 +18,7 @@ typedef struct {
 
 static void declare_poison(SemaContext *cx, const Decl *decl) {
   if (decl->name)
-    scope_declare(cx, SYMBOL_POISON, decl->name, decl->name_span);
+    sema_scope_declare(cx, SYMBOL_POISON, decl->name, decl->name_span);
 }
 
 // --- what kind of object it is ---
@@ -299,7 +299,8 @@ TVar *declare_object(SemaContext *cx, const Decl *decl, TExpr **init) {
     return NULL;
   }
   TVar *var = make_object(cx, &object);
-  Symbol *symbol = scope_declare(cx, SYMBOL_VAR, decl->name, decl->name_span);
+  Symbol *symbol =
+      sema_scope_declare(cx, SYMBOL_VAR, decl->name, decl->name_span);
   if (symbol)
     symbol->var = var;
   demand_initialiser(cx, &object, var);
@@ -321,12 +322,12 @@ TVar *declare_object(SemaContext *cx, const Decl *decl, TExpr **init) {
 
 void declare_typedef(SemaContext *cx, const Decl *decl) {
   QualType type = sema_resolve_type(cx, decl->type, NULL);
-  Symbol *before = scope_find_here(cx, decl->name, false);
+  Symbol *before = sema_scope_find_here(cx, decl->name, false);
   if (before && before->kind == SYMBOL_TYPE && before->type.type == type.type)
     return; // C11: the same typedef again
   bool is_wrong = type_is_poison(type.type);
-  Symbol *symbol = scope_declare(cx, is_wrong ? SYMBOL_POISON : SYMBOL_TYPE,
-                                 decl->name, decl->name_span);
+  Symbol *symbol = sema_scope_declare(
+      cx, is_wrong ? SYMBOL_POISON : SYMBOL_TYPE, decl->name, decl->name_span);
   if (symbol)
     symbol->type = type;
 }

@@ -20,7 +20,7 @@ void body_begin(SemaContext *cx, Body *body, FuncSymbol *symbol,
   if (symbol)
     symbol->is_active = true;
   cx->body = body;
-  scope_push(cx, &body->scope);
+  sema_scope_push(cx, &body->scope);
 }
 
 void body_end(SemaContext *cx, Body *body) {
@@ -40,7 +40,7 @@ void body_restart(SemaContext *cx, Body *body) {
   body->has_result = false;
   body->fp_contract = !cx->unit->no_contract;
   body->labels.count = 0;
-  scope_push(cx, &body->scope);
+  sema_scope_push(cx, &body->scope);
 }
 
 static void default_to_global(SemaContext *cx, TVar *var) {
@@ -117,9 +117,9 @@ static void declare_embedded_value(SemaContext *cx, const Decl *param,
                  NT(cx, type.type));
     value = build_const(cx, type.type, held, value->span);
   }
-  Symbol *symbol =
-      scope_declare(cx, is_open || !is_exact ? SYMBOL_POISON : SYMBOL_CONST,
-                    param->name, param->name_span);
+  Symbol *symbol = sema_scope_declare(
+      cx, is_open || !is_exact ? SYMBOL_POISON : SYMBOL_CONST, param->name,
+      param->name_span);
   if (symbol && symbol->kind == SYMBOL_CONST) {
     symbol->type = type;
     symbol->value = value->u.value;
@@ -133,7 +133,7 @@ static void declare_embedded(SemaContext *cx, const Decl *param,
     return;
   }
   SymbolKind kind = argument->type ? SYMBOL_TYPE : SYMBOL_POISON;
-  Symbol *symbol = scope_declare(cx, kind, param->name, param->name_span);
+  Symbol *symbol = sema_scope_declare(cx, kind, param->name, param->name_span);
   if (symbol && argument->type)
     symbol->type = sema_plain(argument->type);
 }
@@ -155,7 +155,8 @@ void fill_extents(SemaContext *cx, TVar *var, const ArrayContext *arrays) {
 static void declare_name(SemaContext *cx, const Decl *param, TVar *var) {
   if (!param->name)
     return;
-  Symbol *symbol = scope_declare(cx, SYMBOL_VAR, param->name, param->name_span);
+  Symbol *symbol =
+      sema_scope_declare(cx, SYMBOL_VAR, param->name, param->name_span);
   if (symbol)
     symbol->var = var;
 }

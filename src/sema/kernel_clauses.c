@@ -206,9 +206,9 @@ TStmt *check_requirement_stmt(SemaContext *cx, const Expr *expr) {
 
 static TVar *aliased_array(SemaContext *cx, const Expr *expr) {
   Symbol *symbol =
-      expr->kind == EXPR_NAME ? scope_find(cx, expr->u.name) : NULL;
+      expr->kind == EXPR_NAME ? sema_scope_find(cx, expr->u.name) : NULL;
   if (expr->kind == EXPR_NAME && !symbol) {
-    scope_undeclared(cx, expr->span, expr->u.name);
+    sema_scope_undeclared(cx, expr->span, expr->u.name);
     return NULL;
   }
   if (symbol && symbol->kind == SYMBOL_POISON)

@@ -17,7 +17,7 @@ static void declare_name(SemaContext *cx, const Decl *param, TVar *var) {
     return;
   }
   SymbolKind kind = var ? SYMBOL_VAR : SYMBOL_POISON;
-  Symbol *symbol = scope_declare(cx, kind, param->name, param->name_span);
+  Symbol *symbol = sema_scope_declare(cx, kind, param->name, param->name_span);
   if (symbol)
     symbol->var = var;
 }

@@ -98,7 +98,7 @@ static TStmt *check_flat_body(SemaContext *cx, const LoopHeader *header,
 static TStmt *check_flat_level(SemaContext *cx, const Stmt *loop,
                                bool is_outermost, bool is_parallel) {
   LoopHeader header;
-  scope_push(cx, &cx->body->scope);
+  sema_scope_push(cx, &cx->body->scope);
   bool is_valid = check_loop_header(cx, loop, "parallel for", &header);
   if (is_valid && is_outermost)
     is_valid = has_host_bounds(cx, &header);
@@ -111,7 +111,7 @@ static TStmt *check_flat_level(SemaContext *cx, const Stmt *loop,
     check_claims(cx, loop, result);
   }
   TStmt *body = check_flat_body(cx, &header, loop->u.loop.body, is_parallel);
-  scope_pop(cx, &cx->body->scope);
+  sema_scope_pop(cx, &cx->body->scope);
   if (!is_valid)
     return NULL;
   result->u.thread_loop.body = body;
@@ -157,7 +157,7 @@ static TExpr *count_blocks(SemaContext *cx, const LoopHeader *header) {
 static TStmt *check_grid_level(SemaContext *cx, const Stmt *loop,
                                uint32_t n_left, TKernel *kernel) {
   LoopHeader header;
-  scope_push(cx, &cx->body->scope);
+  sema_scope_push(cx, &cx->body->scope);
   bool is_valid = check_loop_header(cx, loop, "parallel for", &header) &&
                   has_host_bounds(cx, &header);
   TStmt *result = NULL;
@@ -174,7 +174,7 @@ static TStmt *check_grid_level(SemaContext *cx, const Stmt *loop,
     body = check_grid_level(cx, find_nest(inner), n_left - 1, kernel);
   else
     body = check_thread_body(cx, &header, inner, cx->body->group);
-  scope_pop(cx, &cx->body->scope);
+  sema_scope_pop(cx, &cx->body->scope);
   if (!is_valid || !body)
     return NULL;
   result->u.thread_loop.body = body;

@@ -25,8 +25,8 @@ static Type *find_tag(SemaContext *cx, const char *tag, Span span,
   *is_wrong = false;
   if (!tag)
     return NULL;
-  Symbol *symbol =
-      is_definition ? scope_find_here(cx, tag, true) : scope_find_tag(cx, tag);
+  Symbol *symbol = is_definition ? sema_scope_find_here(cx, tag, true)
+                                 : sema_scope_find_tag(cx, tag);
   if (!symbol)
     return NULL;
   if (symbol->tag_type->kind != kind) {
@@ -50,7 +50,7 @@ static void declare_tag(SemaContext *cx, const char *tag, Span span,
                         Type *type) {
   if (!tag)
     return;
-  Symbol *symbol = scope_declare_tag(cx, tag, span);
+  Symbol *symbol = sema_scope_declare_tag(cx, tag, span);
   symbol->tag_type = type;
 }
 
@@ -228,8 +228,9 @@ static void declare_enumerators(SemaContext *cx, const TypeSyntax *syntax,
     bool is_valid =
         decl->kind == DECL_ENUMERATOR && next_value(cx, decl, &value);
     values[i] = value;
-    Symbol *symbol = scope_declare(cx, is_valid ? SYMBOL_CONST : SYMBOL_POISON,
-                                   decl->name, decl->name_span);
+    Symbol *symbol =
+        sema_scope_declare(cx, is_valid ? SYMBOL_CONST : SYMBOL_POISON,
+                           decl->name, decl->name_span);
     if (!symbol)
       continue;
     TypeKind kind = enum_type(&value, 1);

@@ -73,7 +73,7 @@ static bool is_packed_name(const char *name) {
 
 static QualType resolve_name(SemaContext *cx, const TypeSyntax *syntax) {
   const char *name = syntax->u.named;
-  Symbol *symbol = scope_find(cx, name);
+  Symbol *symbol = sema_scope_find(cx, name);
   if (symbol && symbol->kind == SYMBOL_TYPE)
     return symbol->type;
   if (symbol && symbol->kind == SYMBOL_POISON)

@@ -5,15 +5,15 @@
 
 #include <string.h>
 
-ScopeTable *scope_current(SemaContext *cx) {
+ScopeTable *sema_scope_current(SemaContext *cx) {
   return cx->body ? &cx->body->scope : &cx->unit->scope;
 }
 
-void scope_push(SemaContext *cx, ScopeTable *table) {
+void sema_scope_push(SemaContext *cx, ScopeTable *table) {
   VEC_PUSH(cx->arena, &table->scopes, NULL);
 }
 
-void scope_pop(SemaContext *cx, ScopeTable *table) {
+void sema_scope_pop(SemaContext *cx, ScopeTable *table) {
   for (Symbol *at = VEC_LAST(&table->scopes); at; at = at->next) {
     Map *map = at->kind == SYMBOL_TAG ? &table->tags : &table->names;
     map_put(cx->arena, map, MAP_KEY(at->name), at->shadowed);
@@ -23,7 +23,7 @@ void scope_pop(SemaContext *cx, ScopeTable *table) {
 
 static Symbol *add_symbol(SemaContext *cx, SymbolKind kind, Map *map,
                           const char *name, Span span) {
-  ScopeTable *table = scope_current(cx);
+  ScopeTable *table = sema_scope_current(cx);
   Symbol *symbol = ARENA_NEW(cx->arena, Symbol);
   symbol->kind = kind;
   symbol->name = name;
@@ -38,19 +38,19 @@ static Symbol *add_symbol(SemaContext *cx, SymbolKind kind, Map *map,
   return symbol;
 }
 
-Symbol *scope_find_here(SemaContext *cx, const char *name, bool is_tag) {
-  ScopeTable *table = scope_current(cx);
+Symbol *sema_scope_find_here(SemaContext *cx, const char *name, bool is_tag) {
+  ScopeTable *table = sema_scope_current(cx);
   Map *map = is_tag ? &table->tags : &table->names;
   Symbol *symbol = map_get(map, MAP_KEY(name));
   bool is_here = symbol && symbol->depth == table->scopes.count - 1;
   return is_here ? symbol : NULL;
 }
 
-Symbol *scope_declare(SemaContext *cx, SymbolKind kind, const char *name,
-                      Span span) {
-  Symbol *before = scope_find_here(cx, name, false);
+Symbol *sema_scope_declare(SemaContext *cx, SymbolKind kind, const char *name,
+                           Span span) {
+  Symbol *before = sema_scope_find_here(cx, name, false);
   if (!before)
-    return add_symbol(cx, kind, &scope_current(cx)->names, name, span);
+    return add_symbol(cx, kind, &sema_scope_current(cx)->names, name, span);
   if (before->kind != SYMBOL_POISON && kind != SYMBOL_POISON) {
     Diag *diag = SEMA_ERROR(cx, span, redeclared, DS(name));
     diag_label(cx->diags, diag, sema_place(cx, before->span),
@@ -59,8 +59,8 @@ Symbol *scope_declare(SemaContext *cx, SymbolKind kind, const char *name,
   return NULL;
 }
 
-Symbol *scope_declare_tag(SemaContext *cx, const char *name, Span span) {
-  return add_symbol(cx, SYMBOL_TAG, &scope_current(cx)->tags, name, span);
+Symbol *sema_scope_declare_tag(SemaContext *cx, const char *name, Span span) {
+  return add_symbol(cx, SYMBOL_TAG, &sema_scope_current(cx)->tags, name, span);
 }
 
 // File scope as the body sees it: only what was declared before it.
@@ -70,13 +70,13 @@ static Symbol *find_in_unit(SemaContext *cx, const Map *map, const char *name) {
   return symbol && symbol->order <= limit ? symbol : NULL;
 }
 
-Symbol *scope_find(SemaContext *cx, const char *name) {
+Symbol *sema_scope_find(SemaContext *cx, const char *name) {
   Symbol *symbol =
       cx->body ? map_get(&cx->body->scope.names, MAP_KEY(name)) : NULL;
   return symbol ? symbol : find_in_unit(cx, &cx->unit->scope.names, name);
 }
 
-Symbol *scope_find_tag(SemaContext *cx, const char *name) {
+Symbol *sema_scope_find_tag(SemaContext *cx, const char *name) {
   Symbol *symbol =
       cx->body ? map_get(&cx->body->scope.tags, MAP_KEY(name)) : NULL;
   return symbol ? symbol : find_in_unit(cx, &cx->unit->scope.tags, name);
@@ -106,7 +106,7 @@ static const char *nearest_name(SemaContext *cx, const char *name) {
   return text_nearest(name, names.data, names.count);
 }
 
-void scope_undeclared(SemaContext *cx, Span span, const char *name) {
+void sema_scope_undeclared(SemaContext *cx, Span span, const char *name) {
   Map *reported = cx->body ? &cx->body->undeclared : &cx->unit->undeclared;
   if (map_has(reported, MAP_KEY(name))) {
     cx->n_errors++;

@@ -62,7 +62,7 @@ static const Type *type_by_name(SemaContext *cx, const char *name) {
     if (strcmp(type_words[i].name, name) == 0)
       return sema_basic(cx, type_words[i].kind);
   const char *interned = intern_cstr(cx->names, name);
-  Symbol *symbol = scope_find(cx, interned);
+  Symbol *symbol = sema_scope_find(cx, interned);
   if (symbol)
     return symbol->kind == SYMBOL_TYPE ? symbol->type.type : NULL;
   return sema_builtin_type(cx, interned);
@@ -164,8 +164,9 @@ static void declare_value(KernelCheck *check, const Decl *param) {
   TValue value = {.u = 0};
   const Type *type = value_type(cx, param);
   bool is_known = type && decide_value(check, param, type, &value);
-  Symbol *symbol = scope_declare(cx, is_known ? SYMBOL_CONST : SYMBOL_POISON,
-                                 param->name, param->name_span);
+  Symbol *symbol =
+      sema_scope_declare(cx, is_known ? SYMBOL_CONST : SYMBOL_POISON,
+                         param->name, param->name_span);
   if (!symbol || !is_known)
     return;
   symbol->type = sema_plain(type);
@@ -198,8 +199,9 @@ static void declare_type(KernelCheck *check, const Decl *param) {
   SemaContext *cx = check->cx;
   const Type *type = decide_type(check, param);
   bool is_known = type && !type_is_poison(type);
-  Symbol *symbol = scope_declare(cx, is_known ? SYMBOL_TYPE : SYMBOL_POISON,
-                                 param->name, param->name_span);
+  Symbol *symbol =
+      sema_scope_declare(cx, is_known ? SYMBOL_TYPE : SYMBOL_POISON,
+                         param->name, param->name_span);
   if (!symbol || !is_known)
     return;
   symbol->type = sema_plain(type);

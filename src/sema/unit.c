@@ -46,12 +46,13 @@ static void add_declaration(SemaContext *cx, Symbol *symbol, const Decl *decl) {
 static void declare_function(SemaContext *cx, const Decl *decl) {
   refuse_words(cx, decl);
   refuse_host_body(cx, decl);
-  Symbol *before = scope_find_here(cx, decl->name, false);
+  Symbol *before = sema_scope_find_here(cx, decl->name, false);
   if (before && before->kind == SYMBOL_FUNC) {
     add_declaration(cx, before, decl);
     return;
   }
-  Symbol *symbol = scope_declare(cx, SYMBOL_FUNC, decl->name, decl->name_span);
+  Symbol *symbol =
+      sema_scope_declare(cx, SYMBOL_FUNC, decl->name, decl->name_span);
   if (!symbol)
     return;
   symbol->func = ARENA_NEW(cx->arena, FuncSymbol);
@@ -64,7 +65,7 @@ static void declare_function(SemaContext *cx, const Decl *decl) {
 static void declare_kernel(SemaContext *cx, const Decl *decl) {
   refuse_words(cx, decl);
   Symbol *symbol =
-      scope_declare(cx, SYMBOL_KERNEL, decl->name, decl->name_span);
+      sema_scope_declare(cx, SYMBOL_KERNEL, decl->name, decl->name_span);
   if (!symbol)
     return;
   KernelSymbol kernel = {decl, cx->unit->order};
@@ -108,7 +109,7 @@ Unit *unit_prepare(SemaContext *cx, const AstUnit *ast) {
   unit->next = cx->units;
   cx->units = cx->unit = unit;
   uint32_t errors = cx->n_errors;
-  scope_push(cx, &unit->scope);
+  sema_scope_push(cx, &unit->scope);
   for (uint32_t i = 0; i < ast->decls.count; i++) {
     unit->order = i + 1;
     declare_at_file_scope(cx, ast->decls.data[i]);

@@ -37,7 +37,7 @@ static bool function_uses(Search *search, FuncSymbol *func) {
 }
 
 static bool name_uses(Search *search, const char *name) {
-  Symbol *symbol = scope_find(search->cx, name);
+  Symbol *symbol = sema_scope_find(search->cx, name);
   if (symbol)
     return symbol->kind == SYMBOL_FUNC && function_uses(search, symbol->func);
   const BuiltinName *builtin = builtin_find(search->cx, name);
