@@ -119,7 +119,7 @@ TExpr *check_atomic_call(const BuiltinCall *call, BuiltinRule rule) {
   uint32_t n_values = 1 + atomic_operands(rule);
   if (!builtin_takes(call, n_values, n_values + 2))
     return poison(call);
-  TExpr *args[3];
+  TExpr *args[3] = {NULL};
   args[0] = atomic_pointer(call, rule);
   if (!args[0])
     return poison(call);

@@ -69,7 +69,7 @@ TExpr *check_predicate(SemaContext *cx, Builtin id, const char *name,
                DU(given));
     return build_poison(cx, call->span);
   }
-  TExpr *args[3];
+  TExpr *args[3] = {NULL};
   bool is_valid = true;
   for (uint32_t i = 0; i < given; i++) {
     bool is_array = i == 0 || id == BI_DISJOINT;

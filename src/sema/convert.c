@@ -107,10 +107,6 @@ const Type *convert_common_type(SemaContext *cx, const Type *a, const Type *b) {
   return common_integer(cx, a, b);
 }
 
-static const Type *element_of(const Type *type) {
-  return type->kind == TY_VECTOR ? type->u.vector.element : type;
-}
-
 static void report_operands(SemaContext *cx, const char *op, TExpr *left,
                             TExpr *right, Span span) {
   if (expr_is_poison(left) || expr_is_poison(right))
