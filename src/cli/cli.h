@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the commands share: options, messages, exit status.
+#ifndef HD_CLI_CLI_H
+#define HD_CLI_CLI_H
+
+#include "base/text.h"
+#include "base/vec.h"
+#include "heddle/heddle.h"
+#include <stdbool.h>
+
+enum {
+  EXIT_DONE = 0,
+  EXIT_WRONG = 1,         // the program is wrong
+  EXIT_USAGE = 2,         // bad usage, or the world is wrong
+  EXIT_INTERRUPTED = 130, // as shells report SIGINT
+};
+
+typedef enum {
+  RUN = 1,
+  CHECK = 2,
+  DUMP = 4,
+  EXPLAIN = 8,
+  DEVICES = 16
+} Command;
+
+// NAME=VALUE as typed.
+typedef struct {
+  const char *name, *value;
+} Assignment;
+
+typedef struct {
+  Arena *arena;
+  Command command;
+  const char *file, *kernel;
+  hd_vec(Assignment) assignments;
+  hd_vec(Assignment) saves;
+  hd_vec(const char *) prints;
+  hd_vec(const char *) defines;
+  hd_vec(const char *) include_dirs;
+  const char *device, *stage;
+  bool wants_help, json, strict, explain_sync, sanitize;
+  int time_runs; // 0: no --time
+  bool has_grid;
+  int64_t grid[3];
+  HdSessionOptions session;
+} Options;
+
+// Fills *out from argv[first…]. EXIT_DONE, or EXIT_USAGE after saying why.
+int options_parse(Arena *arena, Command command, int argc, char **argv,
+                  int first, Options *out);
+// Usage of one command on stdout.
+void options_print_help(Command command);
+const char *command_name(Command command);
+
+// "heddle: …" on stderr, with a newline.
+void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// The exit status that a status of the library means.
+int cli_exit_status(HdStatus status);
+// Says the session's message; the exit status.
+int cli_fail(HdSession *session, HdStatus status);
+
+// Opens a session and the program, its diagnostics on stderr. *program may be
+// set although the result is not EXIT_DONE; free both.
+int cli_open(const Options *options, HdSession **session, HdProgram **program);
+// Embedded parameters among the assignments, in order; the others stay.
+HdEmbed *cli_embeds(const Options *options, const HdProgram *program,
+                    const char *kernel, int *count);
+// The kernel that was named, or the only one; NULL after saying why not.
+const char *cli_kernel_name(const Options *options, const HdProgram *program);
+
+int cmd_run(const Options *options);
+int cmd_check(const Options *options);
+int cmd_dump(const Options *options);
+int cmd_explain(const Options *options);
+int cmd_devices(const Options *options);
+
+#endif

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// heddle dump, explain, devices: text out.
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int dump_program(const Options *options, HdSession *session,
+                        HdProgram *program) {
+  const char *kernel = options->kernel;
+  bool is_source = strcmp(options->stage, "tokens") == 0 ||
+                   strcmp(options->stage, "ast") == 0;
+  bool is_whole = strcmp(options->stage, "ir") == 0 && !kernel &&
+                  options->assignments.count == 0;
+  if (!is_source && !is_whole) {
+    kernel = cli_kernel_name(options, program);
+    if (!kernel)
+      return EXIT_USAGE;
+  }
+  int n_embeds = 0;
+  HdEmbed *embeds =
+      kernel ? cli_embeds(options, program, kernel, &n_embeds) : NULL;
+  char *text;
+  HdStatus status =
+      hd_dump(program, kernel, embeds, n_embeds, options->stage, &text);
+  if (status != HD_OK)
+    return cli_fail(session, status);
+  fputs(text, stdout);
+  hd_text_free(text);
+  return EXIT_DONE;
+}
+
+int cmd_dump(const Options *options) {
+  HdSession *session;
+  HdProgram *program;
+  int status = cli_open(options, &session, &program);
+  if (status == EXIT_DONE)
+    status = dump_program(options, session, program);
+  hd_program_free(program);
+  hd_session_free(session);
+  return status;
+}
+
+int cmd_explain(const Options *options) {
+  const char *page = hd_explain(options->file);
+  if (!page) {
+    cli_error("no diagnostic has the code '%s' (they look like HD0501)",
+              options->file);
+    return EXIT_USAGE;
+  }
+  fputs(page, stdout);
+  return EXIT_DONE;
+}
+
+int cmd_devices(const Options *options) {
+  HdSession *session;
+  HdStatus status = hd_session_new(&options->session, &session);
+  if (status != HD_OK)
+    return cli_fail(session, status);
+  for (int i = 0; i < hd_device_count(session); i++)
+    printf("%-8s %s\n", hd_device_name(session, i),
+           hd_device_description(session, i));
+  hd_session_free(session);
+  return EXIT_DONE;
+}

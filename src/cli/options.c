@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options, file, kernel and NAME=VALUE pairs from the command line.
+#include "cli/cli.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef enum {
+  OPT_NONE,
+
+#define OPTION(id, name, argument, commands, help) OPT_##id,
+#include "cli/options.def"
+#undef OPTION
+} OptionId;
+
+typedef struct {
+  OptionId id;
+  const char *name, *argument;
+  unsigned commands;
+} OptionRow;
+
+static const OptionRow rows[] = {
+#define OPTION(id, name, argument, commands, help)                             \
+  {OPT_##id, name, argument, commands},
+#include "cli/options.def"
+#undef OPTION
+};
+
+enum { N_ROWS = sizeof rows / sizeof rows[0], DEFAULT_TIME_RUNS = 20 };
+
+static int usage(const char *text, const char *what) {
+  cli_error("%s '%s'", text, what);
+  return EXIT_USAGE;
+}
+
+// The whole text as a number of [low, high].
+static bool parse_number(const char *text, int64_t low, int64_t high,
+                         int64_t *out) {
+  char *end;
+  errno = 0;
+  long long value = strtoll(text, &end, 10);
+  *out = value;
+  return end != text && *end == 0 && errno == 0 && value >= low &&
+         value <= high;
+}
+
+static int parse_grid(Options *options, const char *text) {
+  char part[32];
+  const char *p = text;
+  options->has_grid = true;
+  for (int i = 0; i < 3; i++) {
+    size_t length = strcspn(p, ",");
+    if (length == 0 || length >= sizeof part)
+      break;
+    memcpy(part, p, length);
+    part[length] = 0;
+    if (!parse_number(part, INT64_MIN, INT64_MAX, &options->grid[i]))
+      break;
+    p += length;
+    if (*p == 0)
+      return EXIT_DONE;
+    p++;
+  }
+  return usage("--grid needs X, X,Y or X,Y,Z, not", text);
+}
+
+// Splits NAME=VALUE; false if there is no '=' or no name.
+static bool split(Arena *arena, const char *text, Assignment *out) {
+  const char *equals = strchr(text, '=');
+  if (!equals || equals == text)
+    return false;
+  out->name = arena_strndup(arena, text, (size_t)(equals - text));
+  out->value = equals + 1;
+  return true;
+}
+
+static bool is_identifier(const char *text) {
+  if (!isalpha((unsigned char)*text) && *text != '_')
+    return false;
+  while (isalnum((unsigned char)*text) || *text == '_')
+    text++;
+  return *text == 0;
+}
+
+static bool has_name(const Options *options, const char *name) {
+  for (uint32_t i = 0; i < options->assignments.count; i++) {
+    if (strcmp(options->assignments.data[i].name, name) == 0)
+      return true;
+  }
+  return false;
+}
+
+static int add_save(Options *options, const char *text) {
+  Assignment save;
+  if (!split(options->arena, text, &save) || !*save.value)
+    return usage("--save needs NAME=FILE, not", text);
+  VEC_PUSH(options->arena, &options->saves, save);
+  return EXIT_DONE;
+}
+
+static int set_number(const char *option, const char *text, int64_t low,
+                      int64_t high, int *out) {
+  int64_t value;
+  if (!parse_number(text, low, high, &value)) {
+    cli_error("%s needs a number from %lld to %lld, not '%s'", option,
+              (long long)low, (long long)high, text);
+    return EXIT_USAGE;
+  }
+  *out = (int)value;
+  return EXIT_DONE;
+}
+
+static int apply(Options *o, OptionId id, const char *value) {
+  switch (id) {
+  case OPT_NONE: break;
+  case OPT_HELP:
+  case OPT_HELP_SHORT: o->wants_help = true; break;
+  case OPT_DEVICE: o->device = value; break;
+  case OPT_SAVE: return add_save(o, value);
+  case OPT_PRINT: VEC_PUSH(o->arena, &o->prints, value); break;
+  case OPT_TIME:
+    o->time_runs = DEFAULT_TIME_RUNS;
+    return value ? set_number("--time", value, 1, 1000000, &o->time_runs)
+                 : EXIT_DONE;
+  case OPT_GRID: return parse_grid(o, value);
+  case OPT_SANITIZE: o->sanitize = true; break;
+  case OPT_JSON: o->json = true; break;
+  case OPT_STRICT: o->strict = true; break;
+  case OPT_EXPLAIN_SYNC: o->explain_sync = true; break;
+  case OPT_STAGE: o->stage = value; break;
+  case OPT_DEFINE: VEC_PUSH(o->arena, &o->defines, value); break;
+  case OPT_INCLUDE: VEC_PUSH(o->arena, &o->include_dirs, value); break;
+  case OPT_OPT0: o->session.opt_level = 0; break;
+  case OPT_OPT1: o->session.opt_level = 1; break;
+  case OPT_OPT2: o->session.opt_level = 2; break;
+  case OPT_OPT3: o->session.opt_level = 3; break;
+  case OPT_FAST_MATH: o->session.fast_math = 1; break;
+  case OPT_STRICT_GROUPS: o->session.strict_groups = 1; break;
+  case OPT_MAX_ERRORS:
+    return set_number("--max-errors", value, 1, 100000, &o->session.max_errors);
+  case OPT_NO_CACHE: o->session.use_disk_cache = 0; break;
+  case OPT_VERIFY_EACH: o->session.verify_each = 1; break;
+  }
+  return EXIT_DONE;
+}
+
+// "--name", "--name=value", "-Dvalue": the row and the value inside the word.
+static const OptionRow *find_row(const char *word, const char **value) {
+  for (int i = 0; i < N_ROWS; i++) {
+    size_t length = strlen(rows[i].name);
+    *value = NULL;
+    if (strcmp(word, rows[i].name) == 0)
+      return &rows[i];
+    if (!rows[i].argument || strncmp(word, rows[i].name, length) != 0)
+      continue;
+    bool is_short = length == 2;
+    if (!is_short && word[length] != '=')
+      continue;
+    *value = word + length + !is_short;
+    return &rows[i];
+  }
+  return NULL;
+}
+
+static int unknown_option(const Options *options, const char *word) {
+  const char *names[N_ROWS];
+  size_t count = 0;
+  for (int i = 0; i < N_ROWS; i++) {
+    if (rows[i].commands & options->command)
+      names[count++] = rows[i].name;
+  }
+  const char *nearest = text_nearest(word, names, count);
+  cli_error("unknown option '%s' of 'heddle %s'%s%s%s", word,
+            command_name(options->command), nearest ? ", did you mean '" : "",
+            nearest ? nearest : "", nearest ? "'?" : "");
+  return EXIT_USAGE;
+}
+
+// Handles the option at argv[*i]; moves *i over a value of its own.
+static int parse_option(Options *options, int argc, char **argv, int *i) {
+  const char *value;
+  const OptionRow *row = find_row(argv[*i], &value);
+  if (!row || !(row->commands & options->command))
+    return unknown_option(options, argv[*i]);
+  bool is_optional = row->argument && row->argument[0] == '[';
+  if (row->argument && !value && *i + 1 < argc) {
+    int64_t number;
+    if (!is_optional || parse_number(argv[*i + 1], 0, INT64_MAX, &number))
+      value = argv[++*i];
+  }
+  if (row->argument && !value && !is_optional) {
+    cli_error("%s needs %s", row->name, row->argument);
+    return EXIT_USAGE;
+  }
+  return apply(options, row->id, value);
+}
+
+static int parse_word(Options *options, const char *word) {
+  Assignment pair;
+  if (options->file && split(options->arena, word, &pair)) {
+    if (!is_identifier(pair.name))
+      return usage("NAME=VALUE needs a name before '=', not", word);
+    if (has_name(options, pair.name)) {
+      cli_error("argument '%s' is given twice", pair.name);
+      return EXIT_USAGE;
+    }
+    VEC_PUSH(options->arena, &options->assignments, pair);
+    return EXIT_DONE;
+  }
+  if (!options->file)
+    options->file = word;
+  else if (!options->kernel)
+    options->kernel = word;
+  else
+    return usage("unexpected argument", word);
+  return EXIT_DONE;
+}
+
+static int check_needed(const Options *options) {
+  if (options->wants_help || options->command == DEVICES)
+    return EXIT_DONE;
+  if (!options->file) {
+    cli_error("'heddle %s' needs %s; see 'heddle %s --help'",
+              command_name(options->command),
+              options->command == EXPLAIN ? "a code" : "a file",
+              command_name(options->command));
+    return EXIT_USAGE;
+  }
+  if (options->command == DUMP && !options->stage) {
+    cli_error("'heddle dump' needs --stage tokens, ast, ir, llvm or asm");
+    return EXIT_USAGE;
+  }
+  if (options->sanitize) {
+    cli_error("--sanitize is not available in this version");
+    return EXIT_USAGE;
+  }
+  return EXIT_DONE;
+}
+
+int options_parse(Arena *arena, Command command, int argc, char **argv,
+                  int first, Options *out) {
+  static const HdSessionOptions defaults = HD_SESSION_OPTIONS_INIT;
+  *out = (Options){.arena = arena,
+                   .command = command,
+                   .device = "cpu",
+                   .grid = {1, 1, 1},
+                   .session = defaults};
+  out->session.use_colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
+  bool only_words = false;
+  for (int i = first; i < argc; i++) {
+    int status = EXIT_DONE;
+    bool is_option = argv[i][0] == '-' && argv[i][1] && !only_words;
+    if (is_option && strcmp(argv[i], "--") == 0)
+      only_words = true;
+    else if (is_option)
+      status = parse_option(out, argc, argv, &i);
+    else
+      status = parse_word(out, argv[i]);
+    if (status != EXIT_DONE)
+      return status;
+  }
+  VEC_PUSH(arena, &out->defines, NULL);
+  VEC_PUSH(arena, &out->include_dirs, NULL);
+  out->session.defines = out->defines.data;
+  out->session.include_dirs = out->include_dirs.data;
+  return check_needed(out);
+}

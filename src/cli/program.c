@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening a program, choosing its kernel, and what statuses mean to a shell.
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int cli_exit_status(HdStatus status) {
+  switch (status) {
+  case HD_OK: return EXIT_DONE;
+  case HD_ERROR_PROGRAM:
+  case HD_ERROR_TRAP:
+  case HD_ERROR_DEADLOCK: return EXIT_WRONG;
+  case HD_ERROR_INTERRUPTED: return EXIT_INTERRUPTED;
+  case HD_ERROR_LAUNCH:
+  case HD_ERROR_ARGUMENT:
+  case HD_ERROR_NOT_FOUND:
+  case HD_ERROR_IO:
+  case HD_ERROR_MEMORY:
+  case HD_ERROR_DEVICE:
+  case HD_ERROR_UNSUPPORTED: break;
+  }
+  return EXIT_USAGE;
+}
+
+int cli_fail(HdSession *session, HdStatus status) {
+  const char *message = session ? hd_last_message(session) : "";
+  if (!*message)
+    message = hd_status_text(status);
+  size_t length = strlen(message);
+  bool is_rendered =
+      status == HD_ERROR_PROGRAM; // diagnostics have their own face
+  fprintf(stderr, "%s%s%s", is_rendered ? "" : "heddle: ", message,
+          length && message[length - 1] == '\n' ? "" : "\n");
+  return cli_exit_status(status);
+}
+
+int cli_open(const Options *options, HdSession **session, HdProgram **program) {
+  *program = NULL;
+  HdStatus status = hd_session_new(&options->session, session);
+  if (status != HD_OK)
+    return cli_fail(*session, status);
+  status = hd_compile_file(*session, options->file, program);
+  if (status != HD_OK && !(options->json && *program))
+    return cli_fail(*session, status);
+  return cli_exit_status(status);
+}
+
+static bool is_embedded(const HdProgram *program, const char *kernel,
+                        const char *name) {
+  int count = hd_program_param_count(program, kernel);
+  for (int i = 0; i < count; i++) {
+    HdParamInfo info;
+    if (hd_program_param(program, kernel, i, &info) == HD_OK &&
+        strcmp(info.name, name) == 0)
+      return info.kind == HD_PARAM_EMBEDDED ||
+             info.kind == HD_PARAM_EMBEDDED_TYPE;
+  }
+  return false;
+}
+
+HdEmbed *cli_embeds(const Options *options, const HdProgram *program,
+                    const char *kernel, int *count) {
+  HdEmbed *embeds =
+      ARENA_ARRAY(options->arena, HdEmbed, options->assignments.count + 1);
+  *count = 0;
+  for (uint32_t i = 0; i < options->assignments.count; i++) {
+    Assignment pair = options->assignments.data[i];
+    if (is_embedded(program, kernel, pair.name))
+      embeds[(*count)++] = (HdEmbed){pair.name, pair.value};
+  }
+  return embeds;
+}
+
+static const char *list_kernels(Arena *arena, const HdProgram *program) {
+  Text text = {.arena = arena};
+  for (int i = 0; i < hd_program_kernel_count(program); i++)
+    text_printf(&text, "%s%s", i ? ", " : "",
+                hd_program_kernel_name(program, i));
+  return text_cstr(&text);
+}
+
+const char *cli_kernel_name(const Options *options, const HdProgram *program) {
+  int count = hd_program_kernel_count(program);
+  const char *list = list_kernels(options->arena, program);
+  if (count == 0) {
+    cli_error("%s has no kernel", options->file);
+    return NULL;
+  }
+  if (!options->kernel && count == 1)
+    return hd_program_kernel_name(program, 0);
+  if (!options->kernel) {
+    cli_error("%s has %d kernels; name one: %s", options->file, count, list);
+    return NULL;
+  }
+  for (int i = 0; i < count; i++) {
+    const char *name = hd_program_kernel_name(program, i);
+    if (strcmp(name, options->kernel) == 0)
+      return name;
+  }
+  cli_error("%s has no kernel '%s'; it has: %s", options->file, options->kernel,
+            list);
+  return NULL;
+}

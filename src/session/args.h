@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arguments of one launch: values, inference, checks.
+#ifndef HD_SESSION_ARGS_H
+#define HD_SESSION_ARGS_H
+
+#include "session/host_eval.h"
+#include "session/session.h"
+
+struct HdArgs {
+  HdKernel *kernel;
+  const IrKernel *ir;
+  HdSession *session;
+  uint64_t *slots;
+  bool *has_value;
+  HdBuffer **buffers;    // by parameter, or NULL; views owned by this object
+  const char **given_by; // who gave a scalar its value, for messages
+};
+
+// The scope for host expressions over these arguments.
+HostScope args_scope(const HdArgs *args);
+// Sets parameter `index` (not by name). Fails with the session's message.
+HdStatus args_set_index(HdArgs *args, uint32_t index, const HdArg *value);
+// Extents or strides of an array parameter as the kernel states them.
+HdStatus args_shape(const HdArgs *args, uint32_t index, bool want_strides,
+                    int64_t out[IR_MAX_RANK]);
+// All that must hold before a launch: shapes, alignment, overlap, requires.
+HdStatus args_check(const HdArgs *args);
+// Blocks in each dimension; options may be NULL.
+HdStatus args_grid(const HdArgs *args, const HdLaunchOptions *options,
+                   int32_t grid[3]);
+// Bytes of the shared array that is sized at launch; 0 when there is none.
+HdStatus args_dynamic_shared(const HdArgs *args, uint64_t *out);
+// Facts of all array arguments, 4 bits each in parameter order.
+uint64_t args_facts(const HdArgs *args);
+
+#endif

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/embed.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const IndexParam *find_param(const IndexKernel *kernel,
+                                    const char *name) {
+  for (uint32_t i = 0; i < kernel->n_params; i++) {
+    if (strcmp(kernel->params[i].name, name) == 0)
+      return &kernel->params[i];
+  }
+  return NULL;
+}
+
+static bool parse_integer(const char *text, SpecValue *out) {
+  bool is_negative = *text == '-';
+  const char *digits = text + is_negative;
+  bool is_binary = digits[0] == '0' && (digits[1] == 'b' || digits[1] == 'B');
+  char *end;
+  errno = 0;
+  if (!isdigit((unsigned char)*digits))
+    return false;
+  unsigned long long value =
+      strtoull(digits + (is_binary ? 2 : 0), &end, is_binary ? 2 : 0);
+  if (errno || *end || (is_negative && value > (unsigned long long)1 << 63))
+    return false;
+  out->kind = is_negative ? SPEC_SIGNED : SPEC_UNSIGNED;
+  if (is_negative)
+    out->u.i = (int64_t)(0 - value);
+  else
+    out->u.u = value;
+  return true;
+}
+
+static bool parse_float(const char *text, SpecValue *out) {
+  char *end;
+  out->kind = SPEC_FLOAT;
+  out->u.f = strtod(text, &end);
+  if (end == text || isspace((unsigned char)*text))
+    return false;
+  end += *end == 'f' || *end == 'F';
+  return *end == 0;
+}
+
+static bool parse_value(const char *text, SpecValue *out) {
+  if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) {
+    out->kind = SPEC_UNSIGNED;
+    out->u.u = text[0] == 't';
+    return true;
+  }
+  return parse_integer(text, out) || parse_float(text, out);
+}
+
+HdStatus embed_values(HdProgram *program, const IndexKernel *kernel,
+                      const HdEmbed *embeds, int n_embeds, SpecValues *out) {
+  SpecValue *values =
+      ARENA_ARRAY(program->arena, SpecValue, (size_t)n_embeds + 1);
+  for (int i = 0; i < n_embeds; i++) {
+    const IndexParam *param = find_param(kernel, embeds[i].name);
+    // Names must be the parser's own for sema to find them.
+    values[i].name = intern_cstr(program->names, embeds[i].name);
+    if (!param || (param->kind != INDEX_EMBEDDED && param->kind != INDEX_TYPE))
+      return session_fail(program->session, HD_ERROR_LAUNCH,
+                          "kernel '%s' has no constexpr parameter '%s'",
+                          kernel->name, embeds[i].name);
+    if (param->kind == INDEX_TYPE) {
+      values[i].kind = SPEC_TYPE;
+      values[i].u.type = intern_cstr(program->names, embeds[i].text);
+    } else if (!parse_value(embeds[i].text, &values[i])) {
+      return session_fail(program->session, HD_ERROR_LAUNCH,
+                          "constexpr parameter '%s': '%s' is not a number",
+                          embeds[i].name, embeds[i].text);
+    }
+  }
+  *out = (SpecValues){values, (uint32_t)n_embeds};
+  return HD_OK;
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernel handles and what they tell about their parameters.
+#include "session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_kernel(const HdProgram *program, const char *name) {
+  for (int i = 0; i < hd_program_kernel_count(program); i++) {
+    if (strcmp(hd_program_kernel_name(program, i), name) == 0)
+      return true;
+  }
+  return false;
+}
+
+static const char *kernel_list(HdProgram *program) {
+  Text text = {.arena = program->arena};
+  for (int i = 0; i < hd_program_kernel_count(program); i++)
+    text_printf(&text, "%s%s", i ? ", " : "",
+                hd_program_kernel_name(program, i));
+  return text_cstr(&text);
+}
+
+static HdStatus choose(HdProgram *program, const char **name) {
+  int count = hd_program_kernel_count(program);
+  if (!*name && count == 1)
+    *name = hd_program_kernel_name(program, 0);
+  if (*name && has_kernel(program, *name))
+    return HD_OK;
+  if (count == 0)
+    return session_fail(program->session, HD_ERROR_NOT_FOUND,
+                        "the file has no kernel");
+  if (!*name)
+    return session_fail(program->session, HD_ERROR_NOT_FOUND,
+                        "there are %d kernels; name one: %s", count,
+                        kernel_list(program));
+  return session_fail(program->session, HD_ERROR_NOT_FOUND,
+                      "no kernel '%s'; there is: %s", *name,
+                      kernel_list(program));
+}
+
+static HdStatus make_kernel(HdProgram *program, const char *name,
+                            const HdEmbed *embeds, int n_embeds,
+                            HdKernel **out) {
+  Spec *spec;
+  HD_TRY(choose(program, &name));
+  HD_TRY(spec_get(program, name, embeds, n_embeds, &spec));
+  HdKernel *kernel = calloc(1, sizeof(*kernel));
+  if (!kernel)
+    return session_fail(program->session, HD_ERROR_MEMORY, "out of memory");
+  kernel->program = program;
+  kernel->spec = spec;
+  kernel->index = program->ir ? NULL : program_index(program, name);
+  program_retain(program);
+  *out = kernel;
+  return HD_OK;
+}
+
+HdStatus hd_kernel_get(HdProgram *program, const char *name,
+                       const HdEmbed *embeds, int n_embeds, HdKernel **out) {
+  *out = NULL;
+  session_lock(program->session);
+  HdStatus status = make_kernel(program, name, embeds, n_embeds, out);
+  session_unlock(program->session);
+  return status;
+}
+
+void hd_kernel_free(HdKernel *kernel) {
+  if (!kernel)
+    return;
+  hd_program_free(kernel->program);
+  free(kernel);
+}
+
+const char *hd_kernel_name(const HdKernel *kernel) {
+  return kernel->spec->kernel->name;
+}
+
+int hd_kernel_grid_rank(const HdKernel *kernel) {
+  return kernel->spec->kernel->n_grid;
+}
+
+// -------------------------------------------------------------- parameters
+
+static HdType scalar_type(IrTypeKind kind, bool is_signed) {
+  switch (kind) {
+  case IR_TYPE_BOOL: return HD_BOOL;
+  case IR_TYPE_I8: return is_signed ? HD_I8 : HD_U8;
+  case IR_TYPE_I16: return is_signed ? HD_I16 : HD_U16;
+  case IR_TYPE_I32: return is_signed ? HD_I32 : HD_U32;
+  case IR_TYPE_I64: return is_signed ? HD_I64 : HD_U64;
+  case IR_TYPE_F16: return HD_F16;
+  case IR_TYPE_BF16: return HD_BF16;
+  case IR_TYPE_F32: return HD_F32;
+  case IR_TYPE_F64: return HD_F64;
+  case IR_TYPE_E4M3: return HD_E4M3;
+  case IR_TYPE_E5M2: return HD_E5M2;
+  case IR_TYPE_VOID:
+  case IR_TYPE_PTR:
+  case IR_TYPE_STRUCT:
+  case IR_TYPE_TOKEN:
+  case IR_TYPE_TILE:
+  case IR_TYPE_COUNT: break;
+  }
+  return HD_STRUCT;
+}
+
+HdType param_element_type(const IrParam *param) {
+  IrType type = param->object ? param->object->element : param->type;
+  return type.lanes == 1 ? scalar_type((IrTypeKind)type.kind, param->is_signed)
+                         : HD_STRUCT;
+}
+
+static HdParamInfo info_of_ir(const IrModule *module, const IrParam *param) {
+  static const HdParamKind kinds[] = {HD_PARAM_SCALAR, HD_PARAM_STRUCT,
+                                      HD_PARAM_ARRAY, HD_PARAM_POINTER};
+  IrType type = param->object ? param->object->element : param->type;
+  HdParamInfo info = {.name = param->name,
+                      .kind = kinds[param->kind],
+                      .type = param_element_type(param),
+                      .lanes = type.lanes ? type.lanes : 1,
+                      .rank = param->kind == PARAM_ARRAY
+                                  ? param->object->rank
+                                  : param->kind == PARAM_POINTER,
+                      .is_const = param->object && param->object->is_const};
+  info.type_of_lane = scalar_type((IrTypeKind)type.kind, param->is_signed);
+  info.element_bytes =
+      param->object ? param->object->element_bytes : ir_type_size(module, type);
+  return info;
+}
+
+static HdParamInfo info_of_index(const IndexParam *param) {
+  static const HdParamKind kinds[] = {
+      [INDEX_SCALAR] = HD_PARAM_SCALAR,
+      [INDEX_POINTER] = HD_PARAM_POINTER,
+      [INDEX_ARRAY] = HD_PARAM_ARRAY,
+      [INDEX_EMBEDDED] = HD_PARAM_EMBEDDED,
+      [INDEX_TYPE] = HD_PARAM_EMBEDDED_TYPE,
+  };
+  return (HdParamInfo){.name = param->name,
+                       .kind = kinds[param->kind],
+                       .lanes = 1,
+                       .rank = (int)param->rank,
+                       .is_const = param->is_const,
+                       .has_default = param->has_default,
+                       .declared = param->type_text};
+}
+
+int hd_kernel_param_count(const HdKernel *kernel) {
+  return (int)(kernel->index ? kernel->index->n_params
+                             : kernel->spec->kernel->params.count);
+}
+
+static const IrParam *find_ir_param(const IrKernel *kernel, const char *name) {
+  for (uint32_t i = 0; i < kernel->params.count; i++) {
+    if (strcmp(kernel->params.data[i].name, name) == 0)
+      return &kernel->params.data[i];
+  }
+  return NULL;
+}
+
+HdStatus hd_kernel_param(const HdKernel *kernel, int index, HdParamInfo *out) {
+  const IrKernel *ir = kernel->spec->kernel;
+  if (index < 0 || index >= hd_kernel_param_count(kernel))
+    return session_fail(kernel->program->session, HD_ERROR_ARGUMENT,
+                        "kernel '%s' has no parameter number %d", ir->name,
+                        index);
+  if (!kernel->index) {
+    *out = info_of_ir(kernel->spec->module, &ir->params.data[index]);
+    out->declared = out->name;
+    return HD_OK;
+  }
+  const IndexParam *source = &kernel->index->params[index];
+  const IrParam *param = find_ir_param(ir, source->name);
+  *out =
+      param ? info_of_ir(kernel->spec->module, param) : info_of_index(source);
+  out->has_default = source->has_default;
+  out->declared = source->type_text;
+  return HD_OK;
+}
+
+int hd_program_param_count(const HdProgram *program, const char *kernel) {
+  if (!program->ir) {
+    const IndexKernel *index = program_index(program, kernel);
+    return index ? (int)index->n_params : 0;
+  }
+  for (uint32_t i = 0; i < program->ir->kernels.count; i++) {
+    if (strcmp(program->ir->kernels.data[i]->name, kernel) == 0)
+      return (int)program->ir->kernels.data[i]->params.count;
+  }
+  return 0;
+}
+
+HdStatus hd_program_param(const HdProgram *program, const char *kernel,
+                          int index, HdParamInfo *out) {
+  *out = (HdParamInfo){0};
+  if (index < 0 || index >= hd_program_param_count(program, kernel))
+    return session_fail(program->session, HD_ERROR_ARGUMENT,
+                        "kernel '%s' has no parameter number %d", kernel,
+                        index);
+  if (!program->ir) {
+    *out = info_of_index(&program_index(program, kernel)->params[index]);
+    return HD_OK;
+  }
+  for (uint32_t i = 0; i < program->ir->kernels.count; i++) {
+    const IrKernel *ir = program->ir->kernels.data[i];
+    if (strcmp(ir->name, kernel) == 0)
+      *out = info_of_ir(program->ir, &ir->params.data[index]);
+  }
+  out->declared = out->name;
+  return HD_OK;
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/session.h"
+
+#include "codegen/codegen_cpu.h"
+#include "session/disk_cache.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *hd_version(void) {
+  return HD_VERSION;
+}
+
+const char *hd_status_text(HdStatus status) {
+  switch (status) {
+#define STATUS_ROW(name, value, meaning)                                       \
+  case name: return meaning;
+    HD_STATUS_TABLE(STATUS_ROW)
+#undef STATUS_ROW
+  }
+  return "unknown status";
+}
+
+static const HdSessionOptions default_options = HD_SESSION_OPTIONS_INIT;
+
+static void options_copy(HdSession *session, const HdSessionOptions *options) {
+  session->options = default_options;
+  if (!options)
+    return;
+  size_t size = options->size_bytes < sizeof(*options) ? options->size_bytes
+                                                       : sizeof(*options);
+  memcpy(&session->options, options, size);
+}
+
+static void init_lock(pthread_mutex_t *lock) {
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init(lock, &attributes);
+  pthread_mutexattr_destroy(&attributes);
+}
+
+// NULL-terminated list of strings, copied.
+static const char *const *copy_list(Arena *arena, const char *const *list) {
+  size_t count = 0;
+  if (!list)
+    return NULL;
+  while (list[count])
+    count++;
+  const char **copy = ARENA_ARRAY(arena, const char *, count + 1);
+  for (size_t i = 0; i < count; i++)
+    copy[i] = arena_strdup(arena, list[i]);
+  return copy;
+}
+
+HdStatus hd_session_new(const HdSessionOptions *options, HdSession **out) {
+  *out = NULL;
+  if (options && options->size_bytes < sizeof(size_t))
+    return HD_ERROR_ARGUMENT;
+  HdSession *session = calloc(1, sizeof(*session));
+  if (!session)
+    return HD_ERROR_MEMORY;
+  atomic_init(&session->references, 1);
+  init_lock(&session->lock);
+  options_copy(session, options);
+  session->arena = arena_new();
+  session->options.include_dirs =
+      copy_list(session->arena, session->options.include_dirs);
+  session->options.defines =
+      copy_list(session->arena, session->options.defines);
+  CpuOptions cpu = {.opt_level = session->options.opt_level};
+  session->target = cpu_target_text(session->arena, &cpu);
+  if (session->options.use_disk_cache)
+    session->cache_dir =
+        disk_cache_dir(session->arena, session->options.cache_dir);
+  *out = session;
+  return HD_OK;
+}
+
+void session_retain(HdSession *session) {
+  atomic_fetch_add(&session->references, 1);
+}
+
+void hd_session_free(HdSession *session) {
+  if (!session || atomic_fetch_sub(&session->references, 1) != 1)
+    return;
+  for (CodeEntry *entry = session->code, *next; entry; entry = next) {
+    next = entry->next;
+    cpu_image_free(entry->image);
+    free(entry);
+  }
+  arena_free(session->arena);
+  free(session->message);
+  pthread_mutex_destroy(&session->lock);
+  free(session);
+}
+
+void session_lock(HdSession *session) {
+  pthread_mutex_lock(&session->lock);
+}
+
+void session_unlock(HdSession *session) {
+  pthread_mutex_unlock(&session->lock);
+}
+
+HdStatus session_fail(HdSession *session, HdStatus status, const char *format,
+                      ...) {
+  va_list args;
+  va_start(args, format);
+  char *message = NULL;
+  if (vasprintf(&message, format, args) < 0)
+    message = NULL;
+  va_end(args);
+  session_lock(session);
+  free(session->message);
+  session->message = message;
+  session_unlock(session);
+  return status;
+}
+
+const char *hd_last_message(const HdSession *session) {
+  return session && session->message ? session->message : "";
+}
+
+size_t hd_message_copy(const HdSession *session, char *buffer,
+                       size_t size_bytes) {
+  // The lock is not part of the session's value.
+  HdSession *mutable_session = (HdSession *)(uintptr_t)session;
+  session_lock(mutable_session);
+  const char *message = hd_last_message(session);
+  size_t length = strlen(message);
+  if (size_bytes > 0) {
+    size_t copied = length < size_bytes ? length : size_bytes - 1;
+    memcpy(buffer, message, copied);
+    buffer[copied] = 0;
+  }
+  session_unlock(mutable_session);
+  return length;
+}
+
+void hd_interrupt(HdSession *session) {
+  session->interrupt = 1;
+}

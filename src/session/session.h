@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files that implement heddle.h share.
+//
+//   HdSession  options, message, image cache      one lock: everything mutable
+//   HdProgram  source, AST, diagnostics, Specs    compiled under that lock
+//   Spec       one specialisation: IR, Variants   never changed once made
+//   Variant    machine code for a set of facts    never changed once made
+//
+// Handles count references: a child holds its parent, a launch in flight holds
+// what it uses, so users may free in any order.
+#ifndef HD_SESSION_SESSION_H
+#define HD_SESSION_SESSION_H
+
+#include "abi/cpu.h"
+#include "base/map.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "diag/diag.h"
+#include "heddle/heddle.h"
+#include "ir/ir.h"
+#include "rt/device.h"
+#include "sema/sema.h"
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct AstUnit;
+struct CpuImage;
+
+// Loaded code, by the hash of all that it depends on.
+typedef struct CodeEntry {
+  struct CodeEntry *next;
+  Hash128 key;
+  struct CpuImage *image;
+  const HdCpuKernel *kernel;
+} CodeEntry;
+
+struct HdSession {
+  _Atomic int references;
+  pthread_mutex_t lock; // recursive: guards all below and every compile
+  HdSessionOptions options;
+  Arena *arena;
+  const char *cache_dir; // NULL: no disk cache
+  const char *target;    // cpu_target_text
+  CodeEntry *code;
+  char *message; // malloc'd
+  volatile int32_t interrupt;
+  _Atomic int n_in_flight;
+};
+
+typedef struct Variant {
+  struct Variant *next;
+  uint64_t facts; // 4 bits an array parameter, in order
+  const HdCpuKernel *code;
+} Variant;
+
+typedef struct Spec {
+  struct Spec *next;
+  const char *key; // kernel name and embedded values
+  IrModule *module;
+  IrKernel *kernel;
+  Variant *variants;
+  void **globals; // addresses by object id, made at the first launch
+} Spec;
+
+struct HdProgram {
+  _Atomic int references;
+  HdSession *session;
+  Arena *arena;
+  Arena *text_arena; // the copy of text from memory, or NULL
+  Interner *names;
+  DiagEngine *diags;
+  SourceText *source;
+  struct AstUnit *unit; // NULL for IR text
+  SemaContext *sema;    // NULL for IR text
+  SemaIndex index;      // kernels of source programs
+  IrModule *ir;         // IR text programs
+  Hash128 source_hash;  // of the preprocessed text
+  Spec *specs;
+  // File-scope objects, by name; one instance for the program, shared by all
+  // its kernels.
+  struct GlobalMemory *globals;
+};
+
+struct HdKernel {
+  HdProgram *program;
+  Spec *spec;
+  const IndexKernel *index; // NULL for IR text
+};
+
+struct HdDevice {
+  _Atomic int references;
+  HdSession *session;
+  RtDevice *device;
+};
+
+// Memory that buffers and their views share.
+typedef struct {
+  _Atomic int references;
+  HdDevice *device;
+  char *data;
+  uint64_t size_bytes;
+  bool is_owned;
+  pthread_mutex_t lock;
+  pthread_cond_t idle;
+  int n_in_flight; // launches that use it
+} Memory;
+
+struct HdBuffer {
+  Memory *memory;
+  char *data; // first element
+  HdType type;
+  size_t element_bytes;
+  int rank;
+  int64_t extents[8];
+  int64_t strides[8]; // elements
+};
+
+struct HdStream {
+  HdDevice *device;
+  RtStream *stream;
+};
+
+struct HdEvent {
+  HdDevice *device;
+  RtEvent *event;
+};
+
+// --- session.c ---
+void session_retain(HdSession *session);
+void session_lock(HdSession *session);
+void session_unlock(HdSession *session);
+// Sets the message and returns `status`, for `return session_fail(…)`.
+HdStatus session_fail(HdSession *session, HdStatus status, const char *format,
+                      ...) __attribute__((format(printf, 3, 4)));
+
+// --- program.c ---
+void program_retain(HdProgram *program);
+// The message becomes the rendered diagnostics; HD_ERROR_PROGRAM.
+HdStatus program_fail(HdProgram *program);
+const IndexKernel *program_index(const HdProgram *program, const char *name);
+
+// --- kernel.c ---
+// HD_STRUCT for structs and short vectors.
+HdType param_element_type(const IrParam *param);
+
+// --- specialise.c ---
+// Finds or makes the specialisation; the caller holds the session's lock.
+HdStatus spec_get(HdProgram *program, const char *kernel, const HdEmbed *embeds,
+                  int n_embeds, Spec **out);
+// Machine code for a set of facts, from memory, disk or the code generator.
+HdStatus variant_get(HdProgram *program, Spec *spec, uint64_t facts,
+                     const HdCpuKernel **out);
+
+// --- globals.c ---
+// Addresses by object id of module->globals, allocated with their initial
+// values at first use. NULL when memory is out. The caller holds the lock.
+void *const *globals_table(HdProgram *program, Spec *spec);
+void globals_free(HdProgram *program);
+
+// --- device.c ---
+void device_retain(HdDevice *device);
+
+// --- buffer.c ---
+void memory_begin_use(Memory *memory);
+void memory_end_use(Memory *memory);
+void memory_retain(Memory *memory);
+void memory_release(Memory *memory);
+
+#endif

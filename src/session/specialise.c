@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pipeline: one specialisation of a kernel from typed tree to checked IR,
+// and its machine code for a set of array facts.
+#include "session/session.h"
+
+#include "codegen/codegen_cpu.h"
+#include "ir/analysis.h"
+#include "ir/verify.h"
+#include "lower/lower.h"
+#include "session/disk_cache.h"
+#include "session/embed.h"
+
+#include "base/panic.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void verify(const HdProgram *program, const IrModule *module,
+                   const char *pass) {
+  const char *why = ir_verify(module);
+  if (why)
+    HD_PANIC("%s broke the IR of %s: %s", pass, source_name(program->source),
+             why);
+}
+
+// Passes over a kernel; every step is one line.
+static HdStatus run_passes(HdProgram *program, IrModule *module,
+                           IrKernel *kernel) {
+  bool verify_each = program->session->options.verify_each != 0;
+  uint32_t errors = diag_error_count(program->diags);
+  verify(program, module, "lowering");
+  ir_simplify(kernel);
+  if (verify_each)
+    verify(program, module, "simplify");
+  ir_split_webs(kernel);
+  if (verify_each)
+    verify(program, module, "split-webs");
+  ir_simplify(kernel);
+  ir_kernel_renumber(kernel);
+  verify(program, module, "simplify");
+  Arena *scratch = arena_new();
+  Uniformity *uniformity = ir_uniformity(scratch, kernel);
+  ir_check_groups(kernel, uniformity, program->diags);
+  bool is_good = diag_error_count(program->diags) == errors;
+  if (is_good)
+    ir_decide_joins(kernel, uniformity);
+  arena_free(scratch);
+  return is_good ? HD_OK : program_fail(program);
+}
+
+// Source programs: check and lower with these values into a module of its own.
+static HdStatus make_from_source(HdProgram *program, const char *name,
+                                 const HdEmbed *embeds, int n_embeds,
+                                 Spec *spec) {
+  const IndexKernel *index = program_index(program, name);
+  SpecValues values;
+  HD_TRY(embed_values(program, index, embeds, n_embeds, &values));
+  TKernel *typed =
+      sema_check_kernel(program->sema, program->unit, index->name, &values);
+  if (!typed)
+    return program_fail(program);
+  Arena *arena = arena_new();
+  spec->module = ir_module_new(arena, source_name(program->source));
+  spec->kernel =
+      lower_kernel(spec->module, typed, program->source, program->diags);
+  HdStatus status = spec->kernel
+                        ? run_passes(program, spec->module, spec->kernel)
+                        : program_fail(program);
+  if (status != HD_OK)
+    arena_free(arena);
+  return status;
+}
+
+static HdStatus make_from_ir(HdProgram *program, const char *name, int n_embeds,
+                             Spec *spec) {
+  if (n_embeds > 0)
+    return session_fail(program->session, HD_ERROR_LAUNCH,
+                        "IR text has no constexpr parameters to be given");
+  spec->module = program->ir;
+  for (uint32_t i = 0; i < program->ir->kernels.count; i++) {
+    if (strcmp(program->ir->kernels.data[i]->name, name) == 0)
+      spec->kernel = program->ir->kernels.data[i];
+  }
+  return run_passes(program, spec->module, spec->kernel);
+}
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(((const HdEmbed *)a)->name, ((const HdEmbed *)b)->name);
+}
+
+// "kernel BM=128 T=float", names sorted.
+static const char *spec_key(Arena *arena, const char *kernel,
+                            const HdEmbed *embeds, int n_embeds) {
+  size_t count = (size_t)n_embeds;
+  HdEmbed *sorted = ARENA_ARRAY(arena, HdEmbed, count + 1);
+  if (count > 0)
+    memcpy(sorted, embeds, count * sizeof *embeds);
+  qsort(sorted, count, sizeof *sorted, by_name);
+  Text text = {.arena = arena};
+  text_add(&text, kernel);
+  for (size_t i = 0; i < count; i++)
+    text_printf(&text, " %s=%s", sorted[i].name, sorted[i].text);
+  return text_cstr(&text);
+}
+
+HdStatus spec_get(HdProgram *program, const char *kernel, const HdEmbed *embeds,
+                  int n_embeds, Spec **out) {
+  ArenaMark mark = arena_mark(program->arena);
+  const char *key = spec_key(program->arena, kernel, embeds, n_embeds);
+  for (*out = program->specs; *out; *out = (*out)->next) {
+    if (strcmp((*out)->key, key) != 0)
+      continue;
+    arena_release(program->arena, mark);
+    return HD_OK;
+  }
+  Spec *spec = ARENA_NEW(program->arena, Spec);
+  spec->key = key;
+  HD_TRY(program->ir
+             ? make_from_ir(program, kernel, n_embeds, spec)
+             : make_from_source(program, kernel, embeds, n_embeds, spec));
+  spec->next = program->specs;
+  program->specs = spec;
+  *out = spec;
+  return HD_OK;
+}
+
+// ------------------------------------------------------------------- code
+
+static Hash128 code_key(const HdProgram *program, const Spec *spec,
+                        uint64_t facts) {
+  const HdSession *session = program->session;
+  HashState *state = hash_new();
+  hash_add_text(state, hd_version_details());
+  hash_add_u64(state, program->source_hash.low);
+  hash_add_u64(state, program->source_hash.high);
+  hash_add_text(state, source_name(program->source)); // places in traps
+  hash_add_text(state, spec->key);
+  hash_add_u64(state, facts);
+  hash_add_u64(state, (uint64_t)session->options.opt_level);
+  hash_add_u64(state, session->options.fast_math != 0);
+  hash_add_text(state, session->target);
+  Hash128 key = hash_result(state);
+  hash_free(state);
+  return key;
+}
+
+static CodeEntry *find_code(const HdSession *session, Hash128 key) {
+  for (CodeEntry *entry = session->code; entry; entry = entry->next) {
+    if (entry->key.low == key.low && entry->key.high == key.high)
+      return entry;
+  }
+  return NULL;
+}
+
+static void set_facts(IrKernel *kernel, uint64_t facts) {
+  int shift = 0;
+  for (uint32_t i = 0; i < kernel->params.count; i++) {
+    IrParam *param = &kernel->params.data[i];
+    if (param->kind != PARAM_ARRAY)
+      continue;
+    param->object->facts = shift < 64 ? (uint32_t)(facts >> shift & 15) : 0;
+    shift += 4;
+  }
+}
+
+// Loads object bytes and remembers them. False: they are not usable.
+static CodeEntry *load_code(HdSession *session, Hash128 key, const void *data,
+                            size_t size_bytes, const char **why) {
+  CodeEntry *entry = calloc(1, sizeof(*entry));
+  if (!entry)
+    return NULL;
+  if (cpu_image_load(data, size_bytes, session->arena, &entry->image,
+                     &entry->kernel, why) != HD_OK) {
+    free(entry);
+    return NULL;
+  }
+  entry->key = key;
+  entry->next = session->code;
+  session->code = entry;
+  return entry;
+}
+
+static CodeEntry *load_from_disk(HdSession *session, Arena *scratch,
+                                 Hash128 key) {
+  void *data;
+  size_t size_bytes;
+  const char *why;
+  if (!session->cache_dir ||
+      !disk_cache_read(scratch, session->cache_dir, key, &data, &size_bytes))
+    return NULL;
+  return load_code(session, key, data, size_bytes, &why);
+}
+
+static void write_to_disk(HdSession *session, Arena *scratch, Hash128 key,
+                          const CpuObject *object) {
+  uint64_t limit = session->options.cache_limit_bytes;
+  if (session->cache_dir)
+    disk_cache_write(scratch, session->cache_dir, key, object->data,
+                     object->size_bytes, limit ? limit : (uint64_t)1 << 30);
+}
+
+static HdStatus generate(HdProgram *program, Spec *spec, uint64_t facts,
+                         Arena *scratch, Hash128 key, CodeEntry **out) {
+  HdSession *session = program->session;
+  CpuOptions options = {.opt_level = session->options.opt_level};
+  CpuObject object;
+  const char *why = "out of memory";
+  set_facts(spec->kernel, facts);
+  HdStatus status =
+      cpu_compile(scratch, spec->module, spec->kernel, &options, &object, &why);
+  if (status != HD_OK)
+    return session_fail(session, status, "kernel '%s': %s", spec->kernel->name,
+                        why);
+  *out = load_code(session, key, object.data, object.size_bytes, &why);
+  if (*out)
+    write_to_disk(session, scratch, key, &object);
+  cpu_object_free(&object);
+  return *out ? HD_OK
+              : session_fail(session, HD_ERROR_DEVICE,
+                             "kernel '%s' can't be loaded: %s",
+                             spec->kernel->name, why);
+}
+
+HdStatus variant_get(HdProgram *program, Spec *spec, uint64_t facts,
+                     const HdCpuKernel **out) {
+  for (Variant *v = spec->variants; v; v = v->next) {
+    if (v->facts == facts) {
+      *out = v->code;
+      return HD_OK;
+    }
+  }
+  Arena *scratch = arena_new();
+  Hash128 key = code_key(program, spec, facts);
+  CodeEntry *entry = find_code(program->session, key);
+  if (!entry)
+    entry = load_from_disk(program->session, scratch, key);
+  HdStatus status = HD_OK;
+  if (!entry)
+    status = generate(program, spec, facts, scratch, key, &entry);
+  arena_free(scratch);
+  HD_TRY(status);
+  Variant *variant = ARENA_NEW(program->arena, Variant);
+  variant->facts = facts;
+  variant->code = entry->kernel;
+  variant->next = spec->variants;
+  spec->variants = variant;
+  *out = entry->kernel;
+  return HD_OK;
+}
