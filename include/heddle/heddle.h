@@ -53,7 +53,7 @@ extern "C" {
 
 /* "0.1.0" */
 HD_API const char *hd_version(void);
-/* Version, build id, LLVM and math library, for bug reports. */
+/* Version, LLVM and math library, for bug reports. */
 HD_API const char *hd_version_details(void);
 /* "out of host or device memory" and so on; "unknown status" for others. */
 HD_API const char *hd_status_text(HdStatus status);

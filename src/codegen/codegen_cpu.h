@@ -12,6 +12,10 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "ir/ir.h"
+#include <llvm/Config/llvm-config.h>
+
+// What compiles and computes, for bug reports.
+#define CPU_BACKEND_TEXT "LLVM " LLVM_VERSION_STRING ", glibc libmvec"
 
 typedef struct {
   int opt_level;        // 0..3

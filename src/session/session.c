@@ -2,6 +2,7 @@
 #include "session/session.h"
 
 #include "codegen/codegen_cpu.h"
+#include "session/build_id.h"
 #include "session/disk_cache.h"
 
 #include <stdio.h>
@@ -70,7 +71,9 @@ HdStatus hd_session_new(const HdSessionOptions *options, HdSession **out) {
   session->options.defines =
       copy_list(session->arena, session->options.defines);
   CpuOptions cpu = {.opt_level = session->options.opt_level};
-  session->target = cpu_target_text(session->arena, &cpu);
+  session->target = arena_printf(session->arena, "%s %s",
+                                 cpu_target_text(session->arena, &cpu),
+                                 build_id_text(session->arena));
   if (session->options.use_disk_cache)
     session->cache_dir =
         disk_cache_dir(session->arena, session->options.cache_dir);

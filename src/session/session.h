@@ -40,7 +40,7 @@ struct HdSession {
   HdSessionOptions options;
   Arena *arena;
   const char *cache_dir; // NULL: no disk cache
-  const char *target;    // cpu_target_text
+  const char *target;    // what code depends on: CPU and build of Heddle
   CodeEntry *code;
   char *message; // malloc'd
   volatile int32_t interrupt;
