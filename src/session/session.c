@@ -13,6 +13,10 @@ const char *hd_version(void) {
   return HD_VERSION;
 }
 
+const char *hd_version_details(void) {
+  return "heddle " HD_VERSION " (" CPU_BACKEND_TEXT ")";
+}
+
 const char *hd_status_text(HdStatus status) {
   switch (status) {
 #define STATUS_ROW(name, value, meaning)                                       \
