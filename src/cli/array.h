@@ -34,6 +34,8 @@ const char *png_write_file(Arena *arena, const char *path,
 // Parses the bytes of an .npy file. For tests and fuzzing too.
 const char *npy_parse(Arena *arena, const char *bytes, size_t size_bytes,
                       HostArray *out);
+// The bytes of a file that npy_parse reads back; malloc'd, NULL: no memory.
+char *npy_format(const HostArray *array, size_t *size_bytes);
 
 // Fills from "zeros", "iota", "full:X", "random:SEED". `lanes` scalars of
 // type `lane_type` make an element. NULL, or what is wrong with the text.

@@ -306,7 +306,8 @@ static const char *descr_of(Arena *arena, const HostArray *array) {
   return arena_printf(arena, "|V%zu", array->element_bytes);
 }
 
-const char *npy_write(Arena *arena, const char *path, const HostArray *array) {
+char *npy_format(const HostArray *array, size_t *size_bytes) {
+  Arena *arena = arena_new();
   Text header = {.arena = arena};
   text_printf(&header, "{'descr': '%s', 'fortran_order': False, 'shape': (",
               descr_of(arena, array));
@@ -318,19 +319,28 @@ const char *npy_write(Arena *arena, const char *path, const HostArray *array) {
     text_add_char(&header, ' ');
   text_add_char(&header, '\n');
   size_t start = MAGIC_BYTES + 4 + header.length;
-  char *image = malloc(start + array->size_bytes);
+  *size_bytes = start + array->size_bytes;
+  char *image = malloc(*size_bytes);
+  if (image) {
+    memcpy(image, magic, MAGIC_BYTES);
+    image[6] = 1;
+    image[7] = 0;
+    image[8] = (char)(header.length & 255);
+    image[9] = (char)(header.length >> 8 & 255);
+    memcpy(image + MAGIC_BYTES + 4, text_cstr(&header), header.length);
+    memcpy(image + start, array->data, array->size_bytes);
+  }
+  arena_free(arena);
+  return image;
+}
+
+const char *npy_write(Arena *arena, const char *path, const HostArray *array) {
+  size_t size_bytes;
+  const char *why = NULL;
+  char *image = npy_format(array, &size_bytes);
   if (!image)
     return "out of memory";
-  memcpy(image, magic, MAGIC_BYTES);
-  image[6] = 1;
-  image[7] = 0;
-  image[8] = (char)(header.length & 255);
-  image[9] = (char)(header.length >> 8 & 255);
-  memcpy(image + MAGIC_BYTES + 4, text_cstr(&header), header.length);
-  memcpy(image + start, array->data, array->size_bytes);
-  const char *why = NULL;
-  HdStatus status =
-      file_write_atomic(arena, path, image, start + array->size_bytes, &why);
+  HdStatus status = file_write_atomic(arena, path, image, size_bytes, &why);
   free(image);
   return status == HD_OK ? NULL : why;
 }
