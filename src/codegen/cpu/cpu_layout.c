@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where shared and private arrays lie.
+//
+// Note [Private arrays]
+// A thread's own array is stored unit by lane: all lanes' first units, all
+// lanes' second units, and so on. With an index that is the same in all lanes
+// an element is then one vector. The unit is the size of what every access
+// moves; an array that is accessed in different sizes or whose address is
+// taken is stored lane after lane.
+#include "codegen/cpu/cpu_plan.h"
+
+#define SHARED_LIMIT ((uint64_t)1 << 30)
+
+static uint64_t align_up(uint64_t value, uint64_t align) {
+  return (value + align - 1) / align * align;
+}
+
+// Bytes of the object if its extents are constant.
+static bool object_bytes(const IrObject *object, uint64_t *bytes) {
+  *bytes = object->element_bytes;
+  for (uint32_t k = 0; k < object->rank; k++) {
+    int64_t extent;
+    if (!cpu_host_const(object->extents[k], &extent) || extent < 0 ||
+        __builtin_mul_overflow(*bytes, (uint64_t)extent, bytes))
+      return false;
+  }
+  return *bytes <= SHARED_LIMIT;
+}
+
+static uint32_t count_instances(const CpuPlan *plan, const IrGroup *group) {
+  uint32_t count = 1;
+  for (; group && group->kind != GROUP_BLOCK; group = group->parent)
+    if (group->kind == GROUP_SPLIT && group->instances > 0)
+      count *= (uint32_t)group->instances;
+  return count > plan->n_threads ? plan->n_threads : count;
+}
+
+static bool place_shared(CpuPlan *plan, const IrObject *object,
+                         const char **why) {
+  CpuShared *place = &plan->shared[object->id];
+  place->n_instances = count_instances(plan, object->group);
+  if (!object_bytes(object, &place->size_bytes)) {
+    place->is_dynamic = true;
+    return true;
+  }
+  uint64_t align = object->align_bytes > 64 ? object->align_bytes : 64;
+  place->offset_bytes = align_up(plan->shared_bytes, align);
+  if (place->n_instances > 1)
+    place->size_bytes = align_up(place->size_bytes,
+                                 object->align_bytes ? object->align_bytes
+                                                     : object->element_bytes);
+  plan->shared_bytes =
+      place->offset_bytes + place->size_bytes * place->n_instances;
+  if (plan->shared_bytes > SHARED_LIMIT)
+    *why = "the kernel's shared arrays are larger than 1 GiB";
+  return *why == NULL;
+}
+
+typedef struct {
+  CpuPlan *plan;
+} UnitContext;
+
+// The size of scalars that an access moves, 0 if they differ.
+static uint32_t moved_bytes(const CpuPlan *plan, const IrAccess *access) {
+  uint32_t n = cpu_leaf_count(plan->module, access->type), bytes = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t offset;
+    IrType leaf = cpu_leaf_type(plan->module, access->type, i, &offset);
+    uint32_t size = ir_type_size(plan->module, leaf);
+    if ((bytes != 0 && bytes != size) || offset % size != 0)
+      return 0;
+    bytes = size;
+  }
+  return bytes;
+}
+
+#define UNIT_OPEN UINT32_MAX
+
+static bool note_access(IrNode *node, void *context) {
+  CpuPlan *plan = ((UnitContext *)context)->plan;
+  if (ir_op_info(node)->form != FORM_ACCESS || node->u.access.object == NULL ||
+      node->u.access.object->space != SPACE_LOCAL)
+    return true;
+  const IrAccess *access = &node->u.access;
+  CpuPrivate *own = &plan->privates[access->object->id];
+  uint32_t bytes = moved_bytes(plan, access);
+  bool fits = node->op != IR_ADDRESS && bytes != 0 && !access->has_offset &&
+              access->offset_bytes % bytes == 0 &&
+              access->object->element_bytes % bytes == 0;
+  if (own->unit_bytes == UNIT_OPEN && fits)
+    own->unit_bytes = bytes;
+  else if (!fits || own->unit_bytes != bytes)
+    own->unit_bytes = 0;
+  return true;
+}
+
+static bool place_private(CpuPlan *plan, const IrObject *object,
+                          const char **why) {
+  CpuPrivate *own = &plan->privates[object->id];
+  if (own->unit_bytes == UNIT_OPEN)
+    own->unit_bytes = 0;
+  if (!object_bytes(object, &own->size_bytes)) {
+    *why = "a private array has no constant size";
+    return false;
+  }
+  uint64_t align = object->align_bytes > 8 ? object->align_bytes : 8;
+  own->size_bytes = align_up(own->size_bytes, align);
+  plan->private_bytes += own->size_bytes * plan->lanes + 256;
+  if (plan->private_bytes > SHARED_LIMIT)
+    *why = "a warp's private arrays are larger than 1 GiB";
+  return *why == NULL;
+}
+
+bool cpu_plan_layout(CpuPlan *plan, const char **why) {
+  const IrKernel *kernel = plan->kernel;
+  uint32_t n = kernel->objects.count;
+  plan->shared = ARENA_ARRAY(plan->arena, CpuShared, n);
+  plan->privates = ARENA_ARRAY(plan->arena, CpuPrivate, n);
+  for (uint32_t i = 0; i < n; i++)
+    plan->privates[i].unit_bytes = UNIT_OPEN;
+  UnitContext cx = {plan};
+  IrRegion body = kernel->body;
+  ir_walk(&body, note_access, &cx);
+  for (uint32_t i = 0; i < n; i++) {
+    const IrObject *object = kernel->objects.data[i];
+    if (object->space == SPACE_SHARED && !place_shared(plan, object, why))
+      return false;
+    if (object->space == SPACE_LOCAL && !place_private(plan, object, why))
+      return false;
+  }
+  uint64_t dynamic_align = 64;
+  plan->shared_bytes = align_up(plan->shared_bytes, dynamic_align);
+  return true;
+}

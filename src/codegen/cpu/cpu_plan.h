@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the CPU back end decides about a kernel before it emits anything.
+//
+// Expects  a kernel that passed ir_verify and the group checks, joins decided.
+// Gives    shapes of all values, where masks split, strands, barriers, the
+//          layout of shared memory. The IR is not changed.
+// Owns     nothing: everything lives in the arena.
+//
+// A value of a composite type (short vector, struct) is a row of leaves, each
+// with its own shape. A shape says how a value looks over the lanes of a warp:
+//
+//   UNIFORM  one scalar
+//   AFFINE   base + step * (lane % period) + outer * (lane / period)
+//   VARYING  a vector of `lanes` elements
+//
+// Emission follows these tables and never decides again, so what is a scalar
+// slot here is one there.
+#ifndef HD_CODEGEN_CPU_CPU_PLAN_H
+#define HD_CODEGEN_CPU_CPU_PLAN_H
+
+#include "ir/analysis.h"
+#include "ir/ir.h"
+
+#define CPU_WARP       32
+#define CPU_WARP_LOG2  5
+#define CPU_MAX_LEAVES 64
+#define CPU_MAX_BLOCK  1024
+
+typedef enum {
+  CPU_NONE, // nothing was assigned yet
+  CPU_UNIFORM,
+  CPU_AFFINE,
+  CPU_VARYING,
+} CpuShapeKind;
+
+typedef struct {
+  uint8_t kind;
+  uint8_t period_log2; // AFFINE: lanes in a row; CPU_WARP_LOG2: all
+  uint8_t align_log2;  // the base is a multiple of 2^align_log2
+  bool is_exact;       // AFFINE: lanes hold the sum itself, nothing wrapped
+  bool is_nonneg;      // as a signed number, in every active lane
+  int64_t step, outer; // AFFINE
+} CpuShape;
+
+// What is known about a node that has regions.
+typedef struct {
+  uint32_t n_vars; // assigned inside
+  uint32_t n_leaves;
+  uint32_t *vars;     // ascending
+  uint32_t *last_set; // id of the last node inside that assigns vars[i]
+  CpuShape *head;     // loops: at each turn, by leaf of vars in order
+  CpuShape *after;    // behind the node, likewise
+  uint32_t depth;     // number of mask splits around the body
+  // The condition (if), the bounds (for, strided thread_for) or membership
+  // (group) differ from lane to lane.
+  bool is_divergent;
+  bool splits;      // some of its lanes leave it before others
+  bool splits_turn; // some of its lanes end a turn before others
+  bool leaks;       // some of its lanes leave an outer node from inside
+  // First node from which on variables may differ between lanes that left and
+  // others: by exits, by continues. UINT32_MAX: none.
+  uint32_t split_pos, turn_pos;
+  bool is_left;    // an exit to behind it was seen
+  bool goes_on[2]; // if: the end of then, of else can be reached
+  bool yields;     // loop that waits for memory
+  uint32_t cost;   // operations inside, calls and memory counted high
+} CpuFlow;
+
+// Barrier rows of one group.
+typedef struct {
+  uint32_t first;     // row of instance 0; UINT32_MAX: no row
+  uint32_t n_rows;    // instances * begins
+  bool is_by_begin;   // the begin, decided at run time, chooses the row
+  uint32_t n_threads; // that take part
+} CpuBarrierRows;
+
+typedef struct {
+  uint32_t warp, begin, end; // lanes [begin, end)
+} CpuStrand;
+
+typedef struct {
+  uint64_t offset_bytes; // of instance 0, from block->shared
+  uint64_t size_bytes;   // of one instance
+  uint32_t n_instances;
+  bool is_dynamic; // sized at launch, behind everything else
+} CpuShared;
+
+// How a thread's own array lies in memory.
+typedef struct {
+  uint64_t size_bytes; // of one thread's
+  uint32_t unit_bytes; // element by lane in units; 0: one lane after the other
+} CpuPrivate;
+
+typedef struct CpuPlan {
+  Arena *arena;
+  const IrModule *module;
+  const IrKernel *kernel;
+  const Liveness *liveness;
+  uint32_t lanes;     // 32, or 1 when every lane is a strand
+  uint32_t n_threads; // of a block
+  uint32_t n_warps;
+
+  uint32_t *node_leaf; // first leaf of a node's value
+  uint32_t *var_leaf;  // first leaf of a variable
+  uint32_t n_var_leaves;
+  CpuShape *shapes;    // by leaf of nodes
+  CpuFlow **flows;     // by node id; NULL for nodes without regions
+  bool *splits_exit;   // by node id: this exit leaves lanes behind
+  CpuShape *ranks;     // by group id: rank in the group, where it is current
+  CpuShape *counts;    // by group id: which part of its parent (meta_rank)
+  CpuShape *instances; // by group id: which of all parts in the block
+
+  bool *is_boundary; // by block rank: a strand may begin here
+  bool is_blocking;  // strands wait for each other
+  bool does_yield;
+  CpuStrand *strands;
+  uint32_t n_strands;
+  CpuBarrierRows *barriers; // by group id
+  uint32_t n_barriers;
+
+  CpuShared *shared; // by object id
+  uint64_t shared_bytes;
+  CpuPrivate *privates; // by object id
+  uint64_t private_bytes;
+} CpuPlan;
+
+// NULL: *why says what this back end can't do.
+CpuPlan *cpu_plan_new(Arena *arena, const IrModule *module,
+                      const IrKernel *kernel, const char **why);
+
+// --- cpu_shape.c
+CpuShape cpu_uniform(void);
+CpuShape cpu_varying(void);
+CpuShape cpu_affine(int64_t step);
+bool cpu_shape_equal(CpuShape a, CpuShape b);
+// The shape of a variable that holds the one or the other.
+CpuShape cpu_shape_join(CpuShape a, CpuShape b);
+// The result of an operation on scalars; `args` are its operands' shapes.
+CpuShape cpu_shape_op(const CpuPlan *plan, const IrNode *node,
+                      const CpuShape *args);
+// Affine with the period of both, false if there is none.
+bool cpu_shape_align_periods(CpuShape *a, CpuShape *b);
+// The bits of a constant integer, sign-extended; false if it is none.
+bool cpu_const_int(const IrNode *node, int64_t *value);
+
+// --- cpu_access.c
+// The shape of an access' address in bytes (of ADDRESS: its value).
+CpuShape cpu_access_shape(const CpuPlan *plan, const IrNode *node);
+// Stride of a dimension in elements where it is constant.
+bool cpu_stride_const(const IrObject *object, uint32_t dim, int64_t *value);
+bool cpu_host_const(const IrHost *host, int64_t *value);
+// Offsets within the object fit 32 bits.
+bool cpu_object_is_small(const CpuPlan *plan, const IrObject *object);
+
+// Position of an access' operands; -1 where there is none.
+typedef struct {
+  int pointer, index, offset, guard, value, compare;
+} CpuOperands;
+
+CpuOperands cpu_operands(const IrNode *node);
+
+// --- cpu_strand.c
+bool cpu_plan_strands(CpuPlan *plan, const char **why);
+// Block ranks at which instances of the group begin, ascending; NULL if they
+// aren't constant.
+const int32_t *cpu_group_begins(const CpuPlan *plan, const IrGroup *group,
+                                uint32_t *n_begins);
+// A sync of the group is one of several strands.
+bool cpu_needs_barrier(const CpuPlan *plan, const IrGroup *group);
+// All threads of a strand are in the same instance of the group, or in none.
+bool cpu_group_keeps_strands(const CpuPlan *plan, const IrGroup *group);
+
+// --- cpu_flow.c
+bool cpu_plan_flow(CpuPlan *plan, const char **why);
+uint32_t cpu_leaf_count(const IrModule *module, IrType type);
+// Type of leaf `index`, its offset in memory in *offset_bytes.
+IrType cpu_leaf_type(const IrModule *module, IrType type, uint32_t index,
+                     uint32_t *offset_bytes);
+// First scalar leaf of member `number` of a vector or struct.
+uint32_t cpu_leaf_of_member(const IrModule *module, IrType type,
+                            uint32_t number);
+// The variable must keep its value for lanes that skip or left `node`.
+bool cpu_is_live_after(const CpuPlan *plan, const IrNode *node, uint32_t var);
+bool cpu_is_live_at_turn(const CpuPlan *plan, const IrNode *node, uint32_t var);
+// Index of the var in flow->vars, its first leaf there in *leaf; -1: none.
+int32_t cpu_flow_find(const CpuPlan *plan, const CpuFlow *flow, uint32_t var,
+                      uint32_t *leaf);
+// Lanes that left `node` (or a turn of it) early need copies of the variable.
+bool cpu_needs_copy(const CpuPlan *plan, const IrNode *node, uint32_t index,
+                    bool is_turn);
+
+// --- cpu_plan.c
+// Operations inside; calls and memory accesses count as many.
+uint32_t cpu_region_cost(const CpuPlan *plan, const IrRegion *region);
+// A node in the region assigns the variable.
+bool cpu_region_assigns(const CpuPlan *plan, const IrRegion *region,
+                        uint32_t var);
+
+// --- cpu_layout.c
+bool cpu_plan_layout(CpuPlan *plan, const char **why);
+
+static inline CpuShape cpu_node_shape(const CpuPlan *plan, const IrNode *node) {
+  return plan->shapes[plan->node_leaf[node->id]];
+}
+
+static inline CpuFlow *cpu_flow(const CpuPlan *plan, const IrNode *node) {
+  return plan->flows[node->id];
+}
+
+#endif

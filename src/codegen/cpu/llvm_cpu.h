@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// Emission of one kernel as LLVM IR; the parts of llvm_cpu_*.c meet here.
+//
+// Where control is, at least one lane of `mask` is active: bodies that not all
+// lanes enter are skipped by a branch when none does, unless they are short
+// and only compute. So scalar loads and stores need no test. Values in lanes
+// that aren't active are unspecified but harmless.
+//
+// A variable has up to three slots (one a shape kind); `env` says which one
+// holds its value here, and the plan which one at loop heads and joins.
+#ifndef HD_CODEGEN_CPU_LLVM_CPU_H
+#define HD_CODEGEN_CPU_LLVM_CPU_H
+
+#include "codegen/cpu/cpu_plan.h"
+#include "codegen/llvm_target.h"
+#include <llvm-c/Core.h>
+
+// A scalar of the source in all lanes.
+typedef struct {
+  CpuShape shape;
+  IrType type;
+  LLVMValueRef v; // UNIFORM: scalar. AFFINE: base in lane 0 as i64 (pointer:
+                  // ptr). VARYING: vector.
+} CpuLeaf;
+
+// Where a path goes that has no lane left: others may wait there.
+typedef struct CpuSkip {
+  LLVMBasicBlockRef block;
+  LLVMValueRef slot; // mask of those that arrive, to be zeroed; or NULL
+} CpuSkip;
+
+// Where exits to a node go.
+typedef struct {
+  LLVMBasicBlockRef after, latch;
+  LLVMValueRef entry_mask;
+  LLVMValueRef exited, turned;        // mask slots of those that wait there
+  LLVMValueRef after_mask, turn_mask; // mask slots, NULL: the entry mask
+  LLVMValueRef *exit_copies, *turn_copies; // vector slots by leaf, or NULL
+} CpuTarget;
+
+typedef struct CpuEmit {
+  Arena *arena;
+  const CpuPlan *plan;
+  const IrModule *module;
+  const IrKernel *kernel;
+  const LlvmTarget *target;
+  uint32_t lanes;
+  LLVMContextRef cx;
+  LLVMModuleRef llvm;
+  LLVMBuilderRef b;     // where code goes
+  LLVMBuilderRef hoist; // end of the entry block: allocas, argument loads
+  LLVMTypeRef i1, i8, i16, i32, i64, f16, f32, f64, ptr, none, mask_type;
+  LLVMValueRef lane_ids; // <0, 1, 2, …> of i32
+
+  // The function being emitted.
+  LLVMValueRef function;
+  LLVMValueRef launch, block;
+  LLVMValueRef index[3];   // block index, i32
+  LLVMValueRef linear;     // its linear number, i64
+  LLVMValueRef warp_rank;  // i64: block rank of lane 0
+  LLVMValueRef first_lane; // i32: first lane of the strand; NULL: 0
+  LLVMValueRef n_active;   // i32: lanes of the strand
+  LLVMValueRef grid[3];
+  LLVMValueRef services;
+  LLVMValueRef *slots;       // argument slots, loaded; by slot number
+  LLVMValueRef *object_base; // by object id
+  LLVMValueRef *global_base; // by global object id
+  LLVMValueRef *privates;    // by object id
+  LLVMValueRef yield_counter;
+
+  // State along the walk.
+  LLVMValueRef mask; // NULL: all lanes
+  CpuSkip *skip;
+  CpuShape *env;
+  CpuLeaf *values; // by leaf of nodes
+  LLVMValueRef (*var_slots)[CPU_VARYING + 1];
+  CpuTarget **targets;                 // by node id
+  CpuLeaf *ranks, *counts, *instances; // by group id
+  const IrNode *node;                  // being emitted
+
+  // Coroutines.
+  bool is_coroutine;
+  LLVMValueRef frame, strand_index;
+  LLVMBasicBlockRef suspend_block;
+
+  // Places that the runtime may name, in the order of HdCpuKernel.locs.
+  uint32_t *loc_number; // by IrLocId, 0: not used yet
+  hd_vec(IrLocId) locs;
+
+  // Metadata.
+  LLVMValueRef *scopes, *no_scopes; // alias scopes by object id
+  unsigned md_scope, md_noalias, md_invariant;
+  LLVMMetadataRef md_empty;
+} CpuEmit;
+
+#define CPU_NAME ""
+
+// --- llvm_cpu_values.c
+LLVMTypeRef cpu_scalar_type(const CpuEmit *e, IrType type);
+LLVMTypeRef cpu_vector_type(const CpuEmit *e, IrType type);
+LLVMTypeRef cpu_vector_of(const CpuEmit *e, LLVMTypeRef scalar);
+LLVMValueRef cpu_i32(const CpuEmit *e, int64_t value);
+LLVMValueRef cpu_i64(const CpuEmit *e, int64_t value);
+LLVMValueRef cpu_splat(CpuEmit *e, LLVMValueRef scalar);
+LLVMValueRef cpu_const_splat(const CpuEmit *e, LLVMValueRef scalar);
+// The constant part of an affine value, as a vector of `type`.
+LLVMValueRef cpu_affine_offsets(const CpuEmit *e, LLVMTypeRef type,
+                                CpuShape shape);
+CpuLeaf cpu_leaf(CpuEmit *e, const IrNode *node, uint32_t index);
+// As a vector (lanes == 1: a scalar) of its type.
+LLVMValueRef cpu_as_vector(CpuEmit *e, CpuLeaf leaf);
+LLVMValueRef cpu_vector_arg(CpuEmit *e, const IrNode *node, uint32_t arg);
+// A uniform or affine integer's base as i64, exact where the value is.
+LLVMValueRef cpu_base(CpuEmit *e, CpuLeaf leaf);
+LLVMValueRef cpu_scalar_arg(CpuEmit *e, const IrNode *node, uint32_t arg);
+CpuLeaf cpu_convert(CpuEmit *e, CpuLeaf leaf, CpuShape shape);
+// The value in one lane (i32).
+LLVMValueRef cpu_at_lane(CpuEmit *e, CpuLeaf leaf, LLVMValueRef lane);
+void cpu_set_value(CpuEmit *e, const IrNode *node, uint32_t index,
+                   LLVMValueRef value);
+LLVMValueRef cpu_alloca(CpuEmit *e, LLVMTypeRef type);
+LLVMValueRef cpu_load_slot(CpuEmit *e, LLVMTypeRef type, LLVMValueRef slot);
+void cpu_store_var(CpuEmit *e, uint32_t leaf, CpuLeaf value);
+CpuLeaf cpu_load_var(CpuEmit *e, uint32_t leaf, IrType type);
+LLVMValueRef cpu_intrinsic(CpuEmit *e, const char *name,
+                           const LLVMTypeRef *overloads, unsigned n_overloads,
+                           LLVMValueRef *args, unsigned n_args);
+LLVMBasicBlockRef cpu_new_block(CpuEmit *e, const char *name);
+void cpu_begin_block(CpuEmit *e, LLVMBasicBlockRef block);
+
+// --- llvm_cpu_mask.c
+LLVMValueRef cpu_full_mask(const CpuEmit *e);
+LLVMValueRef cpu_no_mask(const CpuEmit *e);
+LLVMValueRef cpu_mask(const CpuEmit *e);
+LLVMValueRef cpu_mask_and(CpuEmit *e, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef cpu_mask_bits(CpuEmit *e, LLVMValueRef mask); // i32
+LLVMValueRef cpu_any(CpuEmit *e, LLVMValueRef mask);       // i1
+LLVMValueRef cpu_first_active(CpuEmit *e);                 // lane, i32
+LLVMValueRef cpu_select(CpuEmit *e, LLVMValueRef mask, LLVMValueRef yes,
+                        LLVMValueRef no);
+
+// Runs what is emitted between begin and end once for each active lane, in
+// order; `lane` is its number. Lanes may be spilled before: cpu_spill.
+typedef struct {
+  LLVMValueRef lane; // i32
+  LLVMValueRef bits_slot;
+  LLVMBasicBlockRef head, end;
+} CpuLaneLoop;
+
+CpuLaneLoop cpu_lanes_begin(CpuEmit *e, LLVMValueRef mask);
+void cpu_lanes_end(CpuEmit *e, CpuLaneLoop *loop);
+
+typedef struct {
+  CpuLeaf leaf;
+  LLVMValueRef memory; // NULL: not spilled
+} CpuSpill;
+
+CpuSpill cpu_spill(CpuEmit *e, CpuLeaf leaf);
+LLVMValueRef cpu_spilled_at(CpuEmit *e, const CpuSpill *spill,
+                            LLVMValueRef lane);
+
+// --- llvm_cpu_control.c
+// True if control can be behind the region's last node.
+bool cpu_emit_region(CpuEmit *e, const IrRegion *region);
+void cpu_edge_after(CpuEmit *e, const IrNode *node);
+void cpu_edge_turn(CpuEmit *e, const IrNode *node);
+void cpu_enter_after(CpuEmit *e, const IrNode *node);
+CpuTarget *cpu_target_new(CpuEmit *e, const IrNode *node);
+// Lanes of `mask` leave `node` (or end its turn) and wait there.
+void cpu_leave(CpuEmit *e, const IrNode *node, LLVMValueRef mask, bool is_turn);
+void cpu_emit_if(CpuEmit *e, const IrNode *node, bool *goes_on);
+void cpu_emit_exit(CpuEmit *e, const IrNode *node);
+void cpu_emit_block(CpuEmit *e, const IrNode *node, bool *goes_on);
+// Runs the body for lanes in `member` (i1, or a vector if it diverges).
+void cpu_emit_members(CpuEmit *e, const IrNode *node, LLVMValueRef member);
+
+// --- llvm_cpu_loop.c
+void cpu_emit_loop(CpuEmit *e, const IrNode *node, bool *goes_on);
+void cpu_emit_for(CpuEmit *e, const IrNode *node);
+void cpu_emit_strided(CpuEmit *e, const IrNode *node);
+
+// --- llvm_cpu_group.c
+void cpu_emit_group(CpuEmit *e, const IrNode *node);
+void cpu_emit_thread_for(CpuEmit *e, const IrNode *node, bool *goes_on);
+void cpu_emit_sync(CpuEmit *e, const IrNode *node);
+void cpu_emit_position(CpuEmit *e, const IrNode *node);
+void cpu_begin_groups(CpuEmit *e);
+
+// --- llvm_cpu_node.c: one node that is no control
+void cpu_emit_value(CpuEmit *e, const IrNode *node);
+
+// --- llvm_cpu_arith.c
+void cpu_emit_arith(CpuEmit *e, const IrNode *node);
+void cpu_emit_compare(CpuEmit *e, const IrNode *node);
+
+// --- llvm_cpu_divide.c
+LLVMValueRef cpu_emit_divide(CpuEmit *e, const IrNode *node);
+
+// --- llvm_cpu_convert.c
+LLVMValueRef cpu_to_f32(CpuEmit *e, IrTypeKind kind, LLVMValueRef v);
+LLVMValueRef cpu_from_f32(CpuEmit *e, IrTypeKind kind, LLVMValueRef v);
+LLVMValueRef cpu_from_f64(CpuEmit *e, IrTypeKind kind, LLVMValueRef v);
+void cpu_emit_convert(CpuEmit *e, const IrNode *node);
+// The same type with another scalar: i32 for <32 x float>.
+LLVMTypeRef cpu_like(const CpuEmit *e, LLVMTypeRef shape, LLVMTypeRef scalar);
+LLVMValueRef cpu_fill(const CpuEmit *e, LLVMTypeRef type, LLVMValueRef scalar);
+
+// --- llvm_cpu_math.c, llvm_cpu_fast.c
+void cpu_emit_math(CpuEmit *e, const IrNode *node);
+LLVMValueRef cpu_emit_fast(CpuEmit *e, IrOp op, LLVMValueRef x, LLVMValueRef y);
+
+// --- llvm_cpu_address.c
+typedef struct {
+  CpuShape shape;       // of the address in bytes
+  LLVMValueRef base;    // ptr: of lane 0's, or of the uniform part
+  LLVMValueRef offsets; // VARYING: in units; or NULL: `pointers` is set
+  uint32_t unit_bytes;
+  LLVMValueRef pointers; // VARYING through pointers: vector of ptr
+  LLVMValueRef guard;    // NULL, i1 (uniform) or a mask
+  bool is_guard_uniform;
+  const IrObject *object;
+  uint32_t align_bytes;
+} CpuAddress;
+
+CpuAddress cpu_address(CpuEmit *e, const IrNode *node);
+LLVMValueRef cpu_address_pointers(CpuEmit *e, const CpuAddress *at,
+                                  uint32_t offset_bytes);
+LLVMValueRef cpu_byte_offset(CpuEmit *e, LLVMValueRef pointer, int64_t bytes);
+LLVMValueRef cpu_object_base(CpuEmit *e, const IrObject *object);
+LLVMValueRef cpu_host_value(CpuEmit *e, const IrHost *host);
+LLVMValueRef cpu_extent(CpuEmit *e, const IrObject *object, uint32_t dim);
+LLVMValueRef cpu_stride(CpuEmit *e, const IrObject *object, uint32_t dim);
+LLVMValueRef cpu_slot(CpuEmit *e, uint32_t slot);
+void cpu_mark_access(CpuEmit *e, LLVMValueRef access, const IrObject *object);
+LLVMTypeRef cpu_memory_type(const CpuEmit *e, IrType type);
+LLVMValueRef cpu_to_memory(CpuEmit *e, IrType type, LLVMValueRef v);
+LLVMValueRef cpu_from_memory(CpuEmit *e, IrType type, LLVMValueRef v);
+
+// --- llvm_cpu_load.c, llvm_cpu_store.c, llvm_cpu_private.c
+void cpu_emit_load(CpuEmit *e, const IrNode *node);
+void cpu_emit_store(CpuEmit *e, const IrNode *node);
+void cpu_emit_private(CpuEmit *e, const IrNode *node);
+void cpu_note_write(CpuEmit *e);
+
+// --- llvm_cpu_atomic.c
+void cpu_emit_atomic_load(CpuEmit *e, const IrNode *node);
+void cpu_emit_atomic_store(CpuEmit *e, const IrNode *node);
+void cpu_emit_rmw(CpuEmit *e, const IrNode *node);
+void cpu_emit_fence(CpuEmit *e, const IrNode *node);
+
+// --- llvm_cpu_effect.c
+void cpu_emit_effect(CpuEmit *e, const IrNode *node);
+LLVMValueRef cpu_text(CpuEmit *e, const char *text);
+// Number of a place in HdCpuKernel.locs.
+uint32_t cpu_loc(CpuEmit *e, IrLocId loc);
+LLVMValueRef cpu_service(CpuEmit *e, uint32_t number);
+LLVMValueRef cpu_field(CpuEmit *e, LLVMTypeRef type, LLVMValueRef record,
+                       size_t offset_bytes);
+void cpu_set_field(CpuEmit *e, LLVMValueRef value, LLVMValueRef record,
+                   size_t offset_bytes);
+
+// --- llvm_cpu_coro.c
+void cpu_coro_begin(CpuEmit *e);
+void cpu_coro_end(CpuEmit *e);
+// Suspends until the wait record says otherwise.
+void cpu_coro_suspend(CpuEmit *e);
+void cpu_coro_barrier(CpuEmit *e, const IrNode *node);
+void cpu_coro_yield(CpuEmit *e, const IrNode *loop);
+
+// --- llvm_cpu_kernel.c
+// Fills `module`. False: *why.
+bool cpu_emit_kernel(Arena *arena, const CpuPlan *plan,
+                     const LlvmTarget *target, LLVMContextRef cx,
+                     LLVMModuleRef module, const char **why);
+
+#endif

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0
+// Addresses: a uniform base, and what is added to it in each lane.
+#include "base/panic.h"
+#include "codegen/cpu/llvm_cpu.h"
+
+#include <stddef.h>
+
+// --------------------------------------------------------- memory types
+
+LLVMTypeRef cpu_memory_type(const CpuEmit *e, IrType type) {
+  return type.kind == IR_TYPE_BOOL ? e->i8 : cpu_scalar_type(e, type);
+}
+
+LLVMTypeRef cpu_like(const CpuEmit *e, LLVMTypeRef shape, LLVMTypeRef scalar) {
+  (void)e;
+  if (LLVMGetTypeKind(shape) != LLVMVectorTypeKind)
+    return scalar;
+  return LLVMVectorType(scalar, LLVMGetVectorSize(shape));
+}
+
+LLVMValueRef cpu_to_memory(CpuEmit *e, IrType type, LLVMValueRef v) {
+  if (type.kind != IR_TYPE_BOOL)
+    return v;
+  return LLVMBuildZExt(e->b, v, cpu_like(e, LLVMTypeOf(v), e->i8), CPU_NAME);
+}
+
+LLVMValueRef cpu_from_memory(CpuEmit *e, IrType type, LLVMValueRef v) {
+  if (type.kind != IR_TYPE_BOOL)
+    return v;
+  return LLVMBuildICmp(e->b, LLVMIntNE, v, LLVMConstNull(LLVMTypeOf(v)),
+                       CPU_NAME);
+}
+
+void cpu_mark_access(CpuEmit *e, LLVMValueRef access, const IrObject *object) {
+  if (object == NULL || object->id >= e->kernel->objects.count ||
+      e->kernel->objects.data[object->id] != object ||
+      e->scopes[object->id] == NULL)
+    return;
+  LLVMSetMetadata(access, e->md_scope, e->scopes[object->id]);
+  if (e->no_scopes[object->id])
+    LLVMSetMetadata(access, e->md_noalias, e->no_scopes[object->id]);
+}
+
+// ----------------------------------------------------------- arguments
+
+// Loads from the launch never change while a kernel runs; they stand in the
+// entry block.
+static LLVMValueRef hoisted_load(CpuEmit *e, LLVMTypeRef type,
+                                 LLVMValueRef record, size_t offset_bytes) {
+  LLVMValueRef offset = cpu_i64(e, (int64_t)offset_bytes);
+  LLVMValueRef at =
+      LLVMBuildGEP2(e->hoist, e->i8, record, &offset, 1, CPU_NAME);
+  LLVMValueRef load = LLVMBuildLoad2(e->hoist, type, at, CPU_NAME);
+  LLVMSetMetadata(load, e->md_invariant,
+                  LLVMMetadataAsValue(e->cx, e->md_empty));
+  return load;
+}
+
+LLVMValueRef cpu_slot(CpuEmit *e, uint32_t slot) {
+  if (e->slots[slot] == NULL) {
+    LLVMValueRef args =
+        hoisted_load(e, e->ptr, e->launch, offsetof(HdCpuLaunch, args));
+    e->slots[slot] = hoisted_load(e, e->i64, args, (size_t)slot * 8);
+  }
+  return e->slots[slot];
+}
+
+static LLVMValueRef host_param(CpuEmit *e, const IrHost *host) {
+  const IrParam *param = &e->kernel->params.data[host->number];
+  LLVMValueRef v = cpu_slot(e, param->slot);
+  if (param->type.kind == IR_TYPE_I64)
+    return v;
+  LLVMTypeRef type = cpu_scalar_type(e, param->type);
+  LLVMValueRef narrow = LLVMBuildTrunc(e->hoist, v, type, CPU_NAME);
+  return LLVMBuildIntCast2(e->hoist, narrow, e->i64, param->is_signed,
+                           CPU_NAME);
+}
+
+static LLVMValueRef host_binary(CpuEmit *e, const IrHost *host) {
+  LLVMValueRef a = cpu_host_value(e, host->args[0]);
+  LLVMValueRef b = cpu_host_value(e, host->args[1]);
+  LLVMBuilderRef h = e->hoist;
+  LLVMValueRef less;
+  switch ((int)host->op) {
+  case HOST_ADD: return LLVMBuildAdd(h, a, b, CPU_NAME);
+  case HOST_SUB: return LLVMBuildSub(h, a, b, CPU_NAME);
+  case HOST_MUL: return LLVMBuildMul(h, a, b, CPU_NAME);
+  case HOST_BIT_AND: return LLVMBuildAnd(h, a, b, CPU_NAME);
+  case HOST_BIT_OR: return LLVMBuildOr(h, a, b, CPU_NAME);
+  case HOST_BIT_XOR: return LLVMBuildXor(h, a, b, CPU_NAME);
+  case HOST_SHL: return LLVMBuildShl(h, a, b, CPU_NAME);
+  case HOST_SHR: return LLVMBuildAShr(h, a, b, CPU_NAME);
+  case HOST_MIN:
+    less = LLVMBuildICmp(h, LLVMIntSLT, a, b, CPU_NAME);
+    return LLVMBuildSelect(h, less, a, b, CPU_NAME);
+  case HOST_MAX:
+    less = LLVMBuildICmp(h, LLVMIntSLT, a, b, CPU_NAME);
+    return LLVMBuildSelect(h, less, b, a, CPU_NAME);
+  default: break;
+  }
+  // The launch was refused if a divisor is zero; zero here would trap.
+  LLVMValueRef zero = LLVMBuildICmp(h, LLVMIntEQ, b, cpu_i64(e, 0), CPU_NAME);
+  b = LLVMBuildSelect(h, zero, cpu_i64(e, 1), b, CPU_NAME);
+  if (host->op == HOST_REM)
+    return LLVMBuildSRem(h, a, b, CPU_NAME);
+  if (host->op == HOST_CDIV)
+    a = LLVMBuildAdd(h, a, LLVMBuildSub(h, b, cpu_i64(e, 1), CPU_NAME),
+                     CPU_NAME);
+  return LLVMBuildSDiv(h, a, b, CPU_NAME);
+}
+
+LLVMValueRef cpu_host_value(CpuEmit *e, const IrHost *host) {
+  if (host == NULL)
+    return cpu_i64(e, 1);
+  switch ((int)host->op) {
+  case HOST_CONST: return cpu_i64(e, host->number);
+  case HOST_PARAM: return host_param(e, host);
+  case HOST_EXTENT: return cpu_extent(e, host->object, (uint32_t)host->number);
+  case HOST_NEG:
+    return LLVMBuildNeg(e->hoist, cpu_host_value(e, host->args[0]), CPU_NAME);
+  case HOST_BIT_NOT:
+    return LLVMBuildNot(e->hoist, cpu_host_value(e, host->args[0]), CPU_NAME);
+  case HOST_TO_INT: return cpu_host_value(e, host->args[0]);
+  default: break;
+  }
+  return host_binary(e, host);
+}
+
+LLVMValueRef cpu_extent(CpuEmit *e, const IrObject *object, uint32_t dim) {
+  int64_t value;
+  if (cpu_host_const(object->extents[dim], &value))
+    return cpu_i64(e, value);
+  if (object->param >= 0)
+    return cpu_slot(e, e->kernel->params.data[object->param].slot + 1 + dim);
+  return cpu_host_value(e, object->extents[dim]);
+}
+
+LLVMValueRef cpu_stride(CpuEmit *e, const IrObject *object, uint32_t dim) {
+  int64_t value;
+  if (cpu_stride_const(object, dim, &value))
+    return cpu_i64(e, value);
+  if (object->param >= 0)
+    return cpu_slot(e, e->kernel->params.data[object->param].slot + 1 +
+                           object->rank + dim);
+  LLVMValueRef product = cpu_i64(e, 1);
+  for (uint32_t k = dim + 1; k < object->rank; k++)
+    product =
+        LLVMBuildMul(e->hoist, product, cpu_extent(e, object, k), CPU_NAME);
+  return product;
+}
+
+// ------------------------------------------------------------ object bases
+
+static LLVMValueRef global_base(CpuEmit *e, const IrObject *object) {
+  LLVMValueRef *base = &e->global_base[object->id];
+  if (*base == NULL) {
+    LLVMValueRef table =
+        hoisted_load(e, e->ptr, e->launch, offsetof(HdCpuLaunch, globals));
+    *base = hoisted_load(e, e->ptr, table, (size_t)object->id * sizeof(void *));
+  }
+  return *base;
+}
+
+static LLVMValueRef shared_base(CpuEmit *e, const IrObject *object) {
+  const CpuShared *place = &e->plan->shared[object->id];
+  uint64_t offset =
+      place->is_dynamic ? e->plan->shared_bytes : place->offset_bytes;
+  LLVMValueRef memory =
+      hoisted_load(e, e->ptr, e->block, offsetof(HdCpuBlock, shared));
+  LLVMValueRef by = cpu_i64(e, (int64_t)offset);
+  return LLVMBuildGEP2(e->hoist, e->i8, memory, &by, 1, CPU_NAME);
+}
+
+static bool is_kernel_object(const CpuEmit *e, const IrObject *object) {
+  return object->id < e->kernel->objects.count &&
+         e->kernel->objects.data[object->id] == object;
+}
+
+LLVMValueRef cpu_object_base(CpuEmit *e, const IrObject *object) {
+  if (!is_kernel_object(e, object))
+    return global_base(e, object);
+  LLVMValueRef *base = &e->object_base[object->id];
+  if (*base != NULL)
+    return *base;
+  if (object->space == SPACE_SHARED) {
+    *base = shared_base(e, object);
+  } else {
+    HD_ASSERT(object->param >= 0);
+    LLVMValueRef slot = cpu_slot(e, e->kernel->params.data[object->param].slot);
+    *base = LLVMBuildIntToPtr(e->hoist, slot, e->ptr, CPU_NAME);
+  }
+  return *base;
+}
+
+// ------------------------------------------------------------- addresses
+
+LLVMValueRef cpu_byte_offset(CpuEmit *e, LLVMValueRef pointer, int64_t bytes) {
+  if (bytes == 0)
+    return pointer;
+  LLVMValueRef offset = cpu_i64(e, bytes);
+  return LLVMBuildGEP2(e->b, e->i8, pointer, &offset, 1, CPU_NAME);
+}
+
+// The sum of an access' terms while it is taken.
+typedef struct {
+  CpuAddress *at;
+  const IrNode *node;
+  LLVMValueRef scalar; // i64 bytes
+  LLVMValueRef vector; // in units, NULL: none
+  bool is_small;       // 32 bits are enough for `vector`
+} Sum;
+
+static void add_scalar(CpuEmit *e, Sum *sum, LLVMValueRef v,
+                       LLVMValueRef stride_bytes) {
+  LLVMValueRef term = LLVMBuildMul(e->b, v, stride_bytes, CPU_NAME);
+  sum->scalar =
+      sum->scalar ? LLVMBuildAdd(e->b, sum->scalar, term, CPU_NAME) : term;
+}
+
+static void add_vector(CpuEmit *e, Sum *sum, LLVMValueRef term) {
+  sum->vector =
+      sum->vector ? LLVMBuildAdd(e->b, sum->vector, term, CPU_NAME) : term;
+}
+
+// A vector of indices times a stride in units.
+static void add_lanes(CpuEmit *e, Sum *sum, LLVMValueRef v,
+                      LLVMValueRef stride_units) {
+  LLVMTypeRef type = sum->is_small ? e->i32 : e->i64;
+  v = LLVMBuildIntCast2(e->b, v, cpu_vector_of(e, type), 1, CPU_NAME);
+  LLVMValueRef stride =
+      LLVMBuildIntCast2(e->b, stride_units, type, 1, CPU_NAME);
+  if (!(LLVMIsAConstantInt(stride) && LLVMConstIntGetSExtValue(stride) == 1))
+    v = LLVMBuildMul(e->b, v, cpu_splat(e, stride), CPU_NAME);
+  add_vector(e, sum, v);
+}
+
+// One term: index * stride, stride in elements of `element_bytes`.
+static void add_term(CpuEmit *e, Sum *sum, CpuLeaf index, LLVMValueRef stride,
+                     int64_t element_bytes) {
+  LLVMValueRef bytes =
+      LLVMBuildMul(e->b, stride, cpu_i64(e, element_bytes), CPU_NAME);
+  if (index.shape.kind == CPU_UNIFORM) {
+    add_scalar(e, sum, cpu_base(e, index), bytes);
+    return;
+  }
+  bool is_linear = index.shape.kind == CPU_AFFINE && index.shape.is_exact;
+  if (is_linear)
+    add_scalar(e, sum, index.v, bytes);
+  if (is_linear && sum->at->shape.kind == CPU_AFFINE)
+    return; // its lanes are in the address' shape
+  LLVMValueRef units = LLVMBuildMul(
+      e->b, stride, cpu_i64(e, element_bytes / sum->at->unit_bytes), CPU_NAME);
+  LLVMTypeRef type = sum->is_small ? e->i32 : e->i64;
+  LLVMValueRef lanes = is_linear ? cpu_affine_offsets(e, type, index.shape)
+                                 : cpu_as_vector(e, index);
+  add_lanes(e, sum, lanes, units);
+}
+
+static void add_guard(CpuEmit *e, CpuAddress *at, CpuLeaf guard) {
+  if (guard.shape.kind == CPU_UNIFORM && at->guard == NULL) {
+    at->guard = guard.v;
+    at->is_guard_uniform = true;
+    return;
+  }
+  LLVMValueRef v = cpu_as_vector(e, guard);
+  if (at->guard && at->is_guard_uniform)
+    at->guard = cpu_splat(e, at->guard);
+  at->is_guard_uniform = false;
+  at->guard = cpu_mask_and(e, at->guard, v);
+}
+
+// Indices within the extents, where the access asks for it.
+static void add_bounds(CpuEmit *e, CpuAddress *at, CpuLeaf index,
+                       uint32_t dim) {
+  CpuLeaf inside = {.type = ir_scalar(IR_TYPE_BOOL)};
+  LLVMValueRef extent = cpu_extent(e, at->object, dim);
+  LLVMValueRef v = index.v;
+  if (index.shape.kind == CPU_UNIFORM) {
+    inside.shape = cpu_uniform();
+    v = cpu_base(e, index);
+  } else {
+    inside.shape = cpu_varying();
+    v = LLVMBuildSExt(e->b, cpu_as_vector(e, index), cpu_vector_of(e, e->i64),
+                      CPU_NAME);
+    extent = cpu_splat(e, extent);
+  }
+  inside.v = LLVMBuildICmp(e->b, LLVMIntULT, v, extent, CPU_NAME);
+  add_guard(e, at, inside);
+}
+
+static uint32_t unit_of(const IrObject *object) {
+  uint32_t bytes = object ? object->element_bytes : 1;
+  uint32_t unit = bytes & (0u - bytes);
+  return unit > 8 ? 8 : unit == 0 ? 1 : unit;
+}
+
+static void add_terms(CpuEmit *e, Sum *sum, const CpuOperands *at_operand) {
+  const IrNode *node = sum->node;
+  const IrAccess *access = &node->u.access;
+  const IrObject *object = access->object;
+  for (uint32_t k = 0; k < access->n_index; k++) {
+    CpuLeaf index = cpu_leaf(e, node->args[(uint32_t)at_operand->index + k], 0);
+    add_term(e, sum, index, cpu_stride(e, object, k), object->element_bytes);
+    if (access->bounds != BOUNDS_NONE)
+      add_bounds(e, sum->at, index, k);
+  }
+  if (object && object->space == SPACE_SHARED &&
+      e->plan->shared[object->id].n_instances > 1) {
+    int64_t bytes = (int64_t)e->plan->shared[object->id].size_bytes;
+    int64_t unit = sum->at->unit_bytes;
+    add_term(e, sum, e->instances[object->group->id], cpu_i64(e, bytes / unit),
+             unit);
+  }
+  if (at_operand->offset >= 0) {
+    CpuLeaf offset = cpu_leaf(e, node->args[at_operand->offset], 0);
+    add_term(e, sum, offset, cpu_i64(e, 1), 1);
+  }
+}
+
+CpuAddress cpu_address(CpuEmit *e, const IrNode *node) {
+  const IrAccess *access = &node->u.access;
+  CpuOperands operand = cpu_operands(node);
+  CpuAddress at = {.shape = cpu_access_shape(e->plan, node)};
+  at.object = access->object;
+  at.align_bytes = access->align_bytes;
+  at.unit_bytes = unit_of(access->object);
+  // Byte offsets that differ by lane need bytes as the unit.
+  if (operand.offset >= 0 &&
+      cpu_leaf(e, node->args[operand.offset], 0).shape.kind != CPU_UNIFORM)
+    at.unit_bytes = 1;
+  if (operand.guard >= 0)
+    add_guard(e, &at, cpu_leaf(e, node->args[operand.guard], 0));
+  Sum sum = {.at = &at, .node = node};
+  bool is_own_memory = access->object && access->object->param < 0;
+  sum.is_small =
+      at.unit_bytes > 1 && cpu_object_is_small(e->plan, access->object) &&
+      (is_own_memory || access->object->element_bytes == at.unit_bytes);
+  add_terms(e, &sum, &operand);
+  LLVMValueRef base = NULL;
+  if (operand.pointer < 0) {
+    base = cpu_object_base(e, access->object);
+  } else {
+    CpuLeaf pointer = cpu_leaf(e, node->args[operand.pointer], 0);
+    base = pointer.v;
+    if (at.shape.kind == CPU_VARYING && pointer.shape.kind != CPU_UNIFORM) {
+      at.pointers = cpu_as_vector(e, pointer);
+      base = NULL;
+    }
+  }
+  if (at.pointers) {
+    LLVMValueRef offsets = sum.vector;
+    if (sum.scalar) {
+      LLVMValueRef same = cpu_splat(e, sum.scalar);
+      offsets = offsets ? LLVMBuildAdd(e->b, offsets, same, CPU_NAME) : same;
+    }
+    if (offsets)
+      at.pointers =
+          LLVMBuildGEP2(e->b, e->i8, at.pointers, &offsets, 1, CPU_NAME);
+    at.pointers = cpu_byte_offset(e, at.pointers, access->offset_bytes);
+    return at;
+  }
+  at.offsets = sum.vector;
+  if (sum.scalar)
+    base = LLVMBuildGEP2(e->b, e->i8, base, &sum.scalar, 1, CPU_NAME);
+  at.base = cpu_byte_offset(e, base, access->offset_bytes);
+  return at;
+}
+
+LLVMValueRef cpu_address_pointers(CpuEmit *e, const CpuAddress *at,
+                                  uint32_t offset_bytes) {
+  if (at->pointers)
+    return cpu_byte_offset(e, at->pointers, offset_bytes);
+  LLVMValueRef base = cpu_byte_offset(e, at->base, offset_bytes);
+  LLVMValueRef offsets = at->offsets;
+  if (at->shape.kind == CPU_AFFINE) {
+    offsets = cpu_affine_offsets(e, e->i64, at->shape);
+    return LLVMBuildGEP2(e->b, e->i8, base, &offsets, 1, CPU_NAME);
+  }
+  if (offsets == NULL)
+    return cpu_splat(e, base);
+  LLVMTypeRef unit = LLVMIntTypeInContext(e->cx, at->unit_bytes * 8);
+  return LLVMBuildGEP2(e->b, unit, base, &offsets, 1, CPU_NAME);
+}

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic and comparison. An operation is emitted once, on scalars where
+// its result is uniform, on bases where it is affine, else on vectors.
+#include "base/panic.h"
+#include "codegen/cpu/llvm_cpu.h"
+
+#include <string.h>
+
+LLVMValueRef cpu_fill(const CpuEmit *e, LLVMTypeRef type, LLVMValueRef scalar) {
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+    return scalar;
+  LLVMValueRef elements[4 * CPU_WARP];
+  unsigned n = LLVMGetVectorSize(type);
+  (void)e;
+  for (unsigned i = 0; i < n; i++)
+    elements[i] = scalar;
+  return LLVMConstVector(elements, n);
+}
+
+static LLVMValueRef fill_int(const CpuEmit *e, LLVMValueRef like,
+                             int64_t value) {
+  LLVMTypeRef type = LLVMTypeOf(like), scalar = type;
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+    scalar = LLVMGetElementType(type);
+  return cpu_fill(e, type, LLVMConstInt(scalar, (uint64_t)value, 1));
+}
+
+static bool is_narrow_float(IrType type) {
+  return type.kind == IR_TYPE_F16 || type.kind == IR_TYPE_BF16;
+}
+
+static bool is_float(IrType type) {
+  return type.kind >= IR_TYPE_F16 && type.kind <= IR_TYPE_F64;
+}
+
+static LLVMValueRef overloaded(CpuEmit *e, const char *name, LLVMValueRef *args,
+                               unsigned n) {
+  LLVMTypeRef type = LLVMTypeOf(args[0]);
+  return cpu_intrinsic(e, name, &type, 1, args, n);
+}
+
+static void set_fast(const IrNode *node, LLVMValueRef v) {
+  if ((node->flags & NODE_FAST_MATH) != 0 && LLVMIsAInstruction(v) &&
+      LLVMCanValueUseFastMathFlags(v))
+    LLVMSetFastMathFlags(
+        v, LLVMFastMathAll &
+               ~(LLVMFastMathFlags)(LLVMFastMathNoNaNs | LLVMFastMathNoInfs));
+}
+
+static LLVMValueRef wrap(const IrNode *node, LLVMValueRef v) {
+  if ((node->flags & NODE_NO_SIGNED_WRAP) != 0 && LLVMIsAInstruction(v))
+    LLVMSetNSW(v, 1);
+  return v;
+}
+
+// Shift counts are taken modulo the width.
+static LLVMValueRef shift_count(CpuEmit *e, const IrNode *node,
+                                LLVMValueRef count) {
+  int64_t width = ir_type_bits(node->type);
+  return LLVMBuildAnd(e->b, count, fill_int(e, count, width - 1), CPU_NAME);
+}
+
+static LLVMValueRef high_product(CpuEmit *e, const IrNode *node, LLVMValueRef a,
+                                 LLVMValueRef b) {
+  bool is_signed = node->op == IR_SMULH;
+  unsigned width = ir_type_bits(node->type);
+  LLVMTypeRef narrow = LLVMTypeOf(a);
+  LLVMTypeRef wide =
+      cpu_like(e, narrow, LLVMIntTypeInContext(e->cx, 2 * width));
+  a = LLVMBuildIntCast2(e->b, a, wide, is_signed, CPU_NAME);
+  b = LLVMBuildIntCast2(e->b, b, wide, is_signed, CPU_NAME);
+  LLVMValueRef product = LLVMBuildMul(e->b, a, b, CPU_NAME);
+  product = LLVMBuildLShr(e->b, product, fill_int(e, product, width), CPU_NAME);
+  return LLVMBuildTrunc(e->b, product, narrow, CPU_NAME);
+}
+
+static LLVMValueRef count_zeros(CpuEmit *e, const char *name, LLVMValueRef v) {
+  LLVMValueRef args[2] = {v, LLVMConstInt(e->i1, 0, 0)};
+  return overloaded(e, name, args, 2);
+}
+
+static LLVMValueRef byte_swap(CpuEmit *e, LLVMValueRef v, IrType type) {
+  return type.kind == IR_TYPE_I8 ? v : overloaded(e, "llvm.bswap", &v, 1);
+}
+
+static LLVMValueRef absolute(CpuEmit *e, LLVMValueRef v) {
+  LLVMValueRef args[2] = {v, LLVMConstInt(e->i1, 0, 0)};
+  return overloaded(e, "llvm.abs", args, 2);
+}
+
+static LLVMValueRef rotate(CpuEmit *e, const char *name, LLVMValueRef v,
+                           LLVMValueRef count) {
+  LLVMValueRef args[3] = {v, v, count};
+  return overloaded(e, name, args, 3);
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wswitch-enum"
+
+static LLVMValueRef integer_op(CpuEmit *e, const IrNode *node,
+                               LLVMValueRef *x) {
+  LLVMBuilderRef b = e->b;
+  switch (node->op) {
+  case IR_ADD: return wrap(node, LLVMBuildAdd(b, x[0], x[1], CPU_NAME));
+  case IR_SUB: return wrap(node, LLVMBuildSub(b, x[0], x[1], CPU_NAME));
+  case IR_MUL: return wrap(node, LLVMBuildMul(b, x[0], x[1], CPU_NAME));
+  case IR_NEG: return wrap(node, LLVMBuildNeg(b, x[0], CPU_NAME));
+  case IR_AND: return LLVMBuildAnd(b, x[0], x[1], CPU_NAME);
+  case IR_OR: return LLVMBuildOr(b, x[0], x[1], CPU_NAME);
+  case IR_XOR: return LLVMBuildXor(b, x[0], x[1], CPU_NAME);
+  case IR_NOT: return LLVMBuildNot(b, x[0], CPU_NAME);
+  case IR_SHL:
+    return LLVMBuildShl(b, x[0], shift_count(e, node, x[1]), CPU_NAME);
+  case IR_LSHR:
+    return LLVMBuildLShr(b, x[0], shift_count(e, node, x[1]), CPU_NAME);
+  case IR_ASHR:
+    return LLVMBuildAShr(b, x[0], shift_count(e, node, x[1]), CPU_NAME);
+  case IR_ROTL: return rotate(e, "llvm.fshl", x[0], x[1]);
+  case IR_ROTR: return rotate(e, "llvm.fshr", x[0], x[1]);
+  case IR_SMIN: return overloaded(e, "llvm.smin", x, 2);
+  case IR_SMAX: return overloaded(e, "llvm.smax", x, 2);
+  case IR_UMIN: return overloaded(e, "llvm.umin", x, 2);
+  case IR_UMAX: return overloaded(e, "llvm.umax", x, 2);
+  case IR_SMULH:
+  case IR_UMULH: return high_product(e, node, x[0], x[1]);
+  case IR_SABS: return absolute(e, x[0]);
+  case IR_CLZ: return count_zeros(e, "llvm.ctlz", x[0]);
+  case IR_CTZ: return count_zeros(e, "llvm.cttz", x[0]);
+  case IR_POPCOUNT: return overloaded(e, "llvm.ctpop", x, 1);
+  case IR_BITREVERSE: return overloaded(e, "llvm.bitreverse", x, 1);
+  case IR_BYTESWAP: return byte_swap(e, x[0], node->type);
+  default: HD_PANIC("operation %d is no integer operation", (int)node->op);
+  }
+}
+
+static LLVMValueRef float_op(CpuEmit *e, const IrNode *node, LLVMValueRef *x) {
+  LLVMBuilderRef b = e->b;
+  switch (node->op) {
+  case IR_ADD: return LLVMBuildFAdd(b, x[0], x[1], CPU_NAME);
+  case IR_SUB: return LLVMBuildFSub(b, x[0], x[1], CPU_NAME);
+  case IR_MUL: return LLVMBuildFMul(b, x[0], x[1], CPU_NAME);
+  case IR_FDIV: return LLVMBuildFDiv(b, x[0], x[1], CPU_NAME);
+  case IR_FMIN: return overloaded(e, "llvm.minnum", x, 2);
+  case IR_FMAX: return overloaded(e, "llvm.maxnum", x, 2);
+  case IR_FMA: return overloaded(e, "llvm.fma", x, 3);
+  default: HD_PANIC("operation %d is no float operation", (int)node->op);
+  }
+}
+
+#pragma GCC diagnostic pop
+
+// Signs of 16-bit floats are bits.
+static LLVMValueRef narrow_sign_op(CpuEmit *e, const IrNode *node,
+                                   LLVMValueRef v) {
+  if (node->op == IR_NEG)
+    return LLVMBuildXor(e->b, v, fill_int(e, v, 0x8000), CPU_NAME);
+  return LLVMBuildAnd(e->b, v, fill_int(e, v, 0x7fff), CPU_NAME);
+}
+
+// 16-bit floats are computed wide and rounded once: float holds sums,
+// products, quotients and roots well enough that rounding twice can't differ;
+// fma needs double.
+static LLVMValueRef narrow_float_op(CpuEmit *e, const IrNode *node,
+                                    LLVMValueRef *x) {
+  IrTypeKind kind = (IrTypeKind)node->type.kind;
+  for (uint32_t i = 0; i < node->n_args; i++)
+    x[i] = cpu_to_f32(e, kind, x[i]);
+  if (node->op != IR_FMA)
+    return cpu_from_f32(e, kind, float_op(e, node, x));
+  LLVMTypeRef wide = cpu_like(e, LLVMTypeOf(x[0]), e->f64);
+  for (uint32_t i = 0; i < 3; i++)
+    x[i] = LLVMBuildFPExt(e->b, x[i], wide, CPU_NAME);
+  return cpu_from_f64(e, kind, float_op(e, node, x));
+}
+
+static LLVMValueRef apply(CpuEmit *e, const IrNode *node, LLVMValueRef *x) {
+  IrType type = node->type;
+  if (!is_float(type))
+    return integer_op(e, node, x);
+  if (is_narrow_float(type))
+    return node->op == IR_NEG || node->op == IR_FABS
+               ? narrow_sign_op(e, node, x[0])
+               : narrow_float_op(e, node, x);
+  LLVMValueRef v;
+  if (node->op == IR_NEG)
+    v = LLVMBuildFNeg(e->b, x[0], CPU_NAME);
+  else if (node->op == IR_FABS)
+    v = overloaded(e, "llvm.fabs", x, 1);
+  else
+    v = float_op(e, node, x);
+  set_fast(node, v);
+  return v;
+}
+
+// --------------------------------------------------------- affine results
+
+static LLVMValueRef pointer_sum(CpuEmit *e, LLVMValueRef pointer,
+                                LLVMValueRef offset) {
+  return LLVMBuildGEP2(e->b, e->i8, pointer, &offset, 1, CPU_NAME);
+}
+
+static LLVMValueRef affine_bits(CpuEmit *e, const IrNode *node,
+                                LLVMValueRef base) {
+  int64_t value = 0;
+  cpu_const_int(node->args[1], &value);
+  switch ((int)node->op) {
+  case IR_AND: return LLVMBuildAnd(e->b, base, cpu_i64(e, value), CPU_NAME);
+  case IR_LSHR:
+  case IR_ASHR: return LLVMBuildAShr(e->b, base, cpu_i64(e, value), CPU_NAME);
+  case IR_SDIV:
+  case IR_UDIV:
+    return LLVMBuildAShr(
+        e->b, base, cpu_i64(e, __builtin_ctzll((uint64_t)value)), CPU_NAME);
+  default: break;
+  }
+  return LLVMBuildAnd(e->b, base, cpu_i64(e, value - 1), CPU_NAME);
+}
+
+// The base of an affine result, in i64 without wrapping.
+static LLVMValueRef affine_base(CpuEmit *e, const IrNode *node) {
+  LLVMValueRef a = cpu_base(e, cpu_leaf(e, node->args[0], 0)), b = NULL;
+  if (node->n_args > 1)
+    b = cpu_base(e, cpu_leaf(e, node->args[1], 0));
+  switch ((int)node->op) {
+  case IR_PTR_ADD: return pointer_sum(e, a, b);
+  case IR_ADD: return LLVMBuildAdd(e->b, a, b, CPU_NAME);
+  case IR_SUB: return LLVMBuildSub(e->b, a, b, CPU_NAME);
+  case IR_NEG: return LLVMBuildNeg(e->b, a, CPU_NAME);
+  case IR_MUL: return LLVMBuildMul(e->b, a, b, CPU_NAME);
+  case IR_SHL: return LLVMBuildShl(e->b, a, b, CPU_NAME);
+  case IR_SEXT:
+  case IR_ZEXT:
+  case IR_TRUNC: return a;
+  default: break;
+  }
+  return affine_bits(e, node, a);
+}
+
+void cpu_emit_arith(CpuEmit *e, const IrNode *node) {
+  CpuShape shape = cpu_node_shape(e->plan, node);
+  LLVMValueRef x[4];
+  if (shape.kind == CPU_AFFINE) {
+    cpu_set_value(e, node, 0, affine_base(e, node));
+    return;
+  }
+  if (shape.kind == CPU_UNIFORM && node->n_args == 2) {
+    // Of an affine and a constant: rank / 32 and the like.
+    CpuLeaf a = cpu_leaf(e, node->args[0], 0);
+    if (a.shape.kind == CPU_AFFINE) {
+      LLVMValueRef v = affine_bits(e, node, a.v);
+      LLVMTypeRef type = cpu_scalar_type(e, node->type);
+      cpu_set_value(e, node, 0, LLVMBuildIntCast2(e->b, v, type, 1, CPU_NAME));
+      return;
+    }
+  }
+  for (uint32_t i = 0; i < node->n_args; i++)
+    x[i] = shape.kind == CPU_UNIFORM ? cpu_scalar_arg(e, node, i)
+                                     : cpu_vector_arg(e, node, i);
+  cpu_set_value(e, node, 0, apply(e, node, x));
+}
+
+// ------------------------------------------------------------ comparison
+
+static LLVMIntPredicate int_predicate(IrOp op) {
+  switch ((int)op) {
+  case IR_EQ: return LLVMIntEQ;
+  case IR_NE: return LLVMIntNE;
+  case IR_SLT: return LLVMIntSLT;
+  case IR_SLE: return LLVMIntSLE;
+  case IR_ULT: return LLVMIntULT;
+  default: return LLVMIntULE;
+  }
+}
+
+static LLVMRealPredicate real_predicate(IrOp op) {
+  switch ((int)op) {
+  case IR_FEQ: return LLVMRealOEQ;
+  case IR_FNE: return LLVMRealUNE;
+  case IR_FLT: return LLVMRealOLT;
+  default: return LLVMRealOLE;
+  }
+}
+
+// isnan, isinf, isfinite, signbit by their bits' order.
+static LLVMValueRef classify(CpuEmit *e, IrOp op, IrType type, LLVMValueRef v) {
+  unsigned width = ir_type_bits(type);
+  if (is_narrow_float(type)) {
+    if (op == IR_SIGNBIT)
+      return LLVMBuildICmp(e->b, LLVMIntSLT, v, LLVMConstNull(LLVMTypeOf(v)),
+                           CPU_NAME);
+    v = cpu_to_f32(e, (IrTypeKind)type.kind, v);
+    width = 32;
+  }
+  LLVMTypeRef bits =
+      cpu_like(e, LLVMTypeOf(v), LLVMIntTypeInContext(e->cx, width));
+  if (op == IR_SIGNBIT)
+    return LLVMBuildICmp(e->b, LLVMIntSLT,
+                         LLVMBuildBitCast(e->b, v, bits, CPU_NAME),
+                         LLVMConstNull(bits), CPU_NAME);
+  if (op == IR_ISNAN)
+    return LLVMBuildFCmp(e->b, LLVMRealUNO, v, v, CPU_NAME);
+  LLVMValueRef magnitude = overloaded(e, "llvm.fabs", &v, 1);
+  LLVMTypeRef scalar = width == 64 ? e->f64 : e->f32;
+  LLVMValueRef infinity = LLVMConstReal(scalar, __builtin_inf());
+  infinity = cpu_fill(e, LLVMTypeOf(v), infinity);
+  return LLVMBuildFCmp(e->b, op == IR_ISINF ? LLVMRealOEQ : LLVMRealOLT,
+                       magnitude, infinity, CPU_NAME);
+}
+
+static LLVMValueRef compare(CpuEmit *e, const IrNode *node, LLVMValueRef *x) {
+  IrType type = node->args[0]->type;
+  if (node->op >= IR_ISNAN && node->op <= IR_SIGNBIT)
+    return classify(e, node->op, type, x[0]);
+  if (!is_float(type))
+    return LLVMBuildICmp(e->b, int_predicate(node->op), x[0], x[1], CPU_NAME);
+  if (is_narrow_float(type)) {
+    x[0] = cpu_to_f32(e, (IrTypeKind)type.kind, x[0]);
+    x[1] = cpu_to_f32(e, (IrTypeKind)type.kind, x[1]);
+  }
+  return LLVMBuildFCmp(e->b, real_predicate(node->op), x[0], x[1], CPU_NAME);
+}
+
+void cpu_emit_compare(CpuEmit *e, const IrNode *node) {
+  CpuShape shape = cpu_node_shape(e->plan, node);
+  LLVMValueRef x[2] = {NULL, NULL};
+  bool is_linear = false;
+  for (uint32_t i = 0; i < node->n_args; i++)
+    is_linear |= cpu_leaf(e, node->args[i], 0).shape.kind == CPU_AFFINE;
+  if (shape.kind == CPU_UNIFORM && is_linear) {
+    // Lanes on one side of a multiple of 32: their first decides.
+    for (uint32_t i = 0; i < 2; i++)
+      x[i] = cpu_base(e, cpu_leaf(e, node->args[i], 0));
+    cpu_set_value(
+        e, node, 0,
+        LLVMBuildICmp(e->b, int_predicate(node->op), x[0], x[1], CPU_NAME));
+    return;
+  }
+  for (uint32_t i = 0; i < node->n_args; i++)
+    x[i] = shape.kind == CPU_UNIFORM ? cpu_scalar_arg(e, node, i)
+                                     : cpu_vector_arg(e, node, i);
+  cpu_set_value(e, node, 0, compare(e, node, x));
+}

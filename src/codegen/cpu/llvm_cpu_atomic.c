@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: Apache-2.0
+// Atomic operations.
+//
+// Every active lane does its own, in lane order. Shared memory is touched by
+// one worker only, so plain operations do there. Where all lanes add to (or
+// and, or, xor, take the minimum or maximum of) one place and nobody asks for
+// the old value, the lanes are combined first and one operation is left: the
+// sum doesn't depend on their order, and that of floats nobody may rely on.
+#include "base/panic.h"
+#include "codegen/cpu/llvm_cpu.h"
+
+static bool is_shared(const IrAccess *access) {
+  return access->object && access->object->space == SPACE_SHARED;
+}
+
+static LLVMAtomicOrdering ordering(IrOrder order) {
+  switch (order) {
+  case ORDER_PLAIN:
+  case ORDER_RELAXED: return LLVMAtomicOrderingMonotonic;
+  case ORDER_ACQUIRE: return LLVMAtomicOrderingAcquire;
+  case ORDER_RELEASE: return LLVMAtomicOrderingRelease;
+  case ORDER_ACQ_REL: break;
+  }
+  return LLVMAtomicOrderingAcquireRelease;
+}
+
+static bool is_float(IrType type) {
+  return type.kind >= IR_TYPE_F16 && type.kind <= IR_TYPE_F64;
+}
+
+// ------------------------------------------------------------- addresses
+
+// The pointer of a lane, cheaply inside a loop over lanes.
+typedef struct {
+  CpuAddress at;
+  LLVMValueRef memory; // spilled pointers, or NULL
+  LLVMValueRef mask;   // lanes that access, NULL: all
+} LanePointers;
+
+static LanePointers lane_pointers(CpuEmit *e, const IrNode *node) {
+  LanePointers p = {.at = cpu_address(e, node), .mask = e->mask};
+  if (p.at.guard) {
+    LLVMValueRef guard =
+        p.at.is_guard_uniform ? cpu_splat(e, p.at.guard) : p.at.guard;
+    p.mask = cpu_mask_and(e, e->mask, guard);
+  }
+  if (p.at.shape.kind == CPU_VARYING) {
+    LLVMValueRef v = cpu_address_pointers(e, &p.at, 0);
+    p.memory = cpu_alloca(e, LLVMTypeOf(v));
+    LLVMBuildStore(e->b, v, p.memory);
+  }
+  return p;
+}
+
+static LLVMValueRef pointer_at(CpuEmit *e, const LanePointers *p,
+                               LLVMValueRef lane) {
+  if (p->memory) {
+    LLVMValueRef at =
+        LLVMBuildGEP2(e->b, e->ptr, p->memory, &lane, 1, CPU_NAME);
+    return LLVMBuildLoad2(e->b, e->ptr, at, CPU_NAME);
+  }
+  CpuLeaf pointer = {p->at.shape, ir_scalar(IR_TYPE_PTR), p->at.base};
+  return cpu_at_lane(e, pointer, lane);
+}
+
+// Old values, one a lane, while they are collected.
+typedef struct {
+  LLVMValueRef memory;
+  IrType type;
+} Results;
+
+static Results results_new(CpuEmit *e, IrType type) {
+  Results results = {NULL, type};
+  if (type.kind != IR_TYPE_VOID && e->lanes > 1)
+    results.memory =
+        cpu_alloca(e, LLVMVectorType(cpu_memory_type(e, type), e->lanes));
+  return results;
+}
+
+static void results_put(CpuEmit *e, const Results *results, LLVMValueRef lane,
+                        LLVMValueRef v) {
+  if (results->memory == NULL)
+    return;
+  LLVMTypeRef type = cpu_memory_type(e, results->type);
+  LLVMValueRef at =
+      LLVMBuildGEP2(e->b, type, results->memory, &lane, 1, CPU_NAME);
+  LLVMBuildStore(e->b, cpu_to_memory(e, results->type, v), at);
+}
+
+static void results_take(CpuEmit *e, const Results *results, const IrNode *node,
+                         LLVMValueRef last) {
+  if (results->type.kind == IR_TYPE_VOID)
+    return;
+  LLVMValueRef v = last;
+  if (results->memory) {
+    LLVMTypeRef type =
+        LLVMVectorType(cpu_memory_type(e, results->type), e->lanes);
+    v = cpu_from_memory(e, results->type,
+                        LLVMBuildLoad2(e->b, type, results->memory, CPU_NAME));
+  }
+  cpu_set_value(e, node, 0, v);
+}
+
+// Loops over the lanes that access, skipped where a guard leaves none.
+typedef struct {
+  CpuLaneLoop lanes;
+  LLVMBasicBlockRef end;
+} AccessLoop;
+
+static AccessLoop access_begin(CpuEmit *e, const LanePointers *p) {
+  AccessLoop loop = {.end = NULL};
+  if (p->at.guard) {
+    LLVMBasicBlockRef some = cpu_new_block(e, "guarded");
+    loop.end = cpu_new_block(e, "guard_end");
+    LLVMBuildCondBr(e->b, cpu_any(e, p->mask), some, loop.end);
+    cpu_begin_block(e, some);
+  }
+  loop.lanes = cpu_lanes_begin(e, p->mask);
+  return loop;
+}
+
+static void access_end(CpuEmit *e, AccessLoop *loop) {
+  cpu_lanes_end(e, &loop->lanes);
+  if (loop->end == NULL)
+    return;
+  LLVMBuildBr(e->b, loop->end);
+  cpu_begin_block(e, loop->end);
+}
+
+// -------------------------------------------------------- load and store
+
+static LLVMValueRef one_load(CpuEmit *e, const IrAccess *access,
+                             LLVMValueRef pointer) {
+  LLVMTypeRef type = cpu_memory_type(e, access->type);
+  LLVMValueRef load = LLVMBuildLoad2(e->b, type, pointer, CPU_NAME);
+  LLVMAtomicOrdering order = ordering(access->order);
+  if (order == LLVMAtomicOrderingAcquireRelease ||
+      order == LLVMAtomicOrderingRelease)
+    order = LLVMAtomicOrderingAcquire;
+  LLVMSetOrdering(load, order);
+  LLVMSetAlignment(load, ir_type_size(e->module, access->type));
+  return cpu_from_memory(e, access->type, load);
+}
+
+void cpu_emit_atomic_load(CpuEmit *e, const IrNode *node) {
+  const IrAccess *access = &node->u.access;
+  CpuShape shape = cpu_node_shape(e->plan, node);
+  LanePointers p = lane_pointers(e, node);
+  if (shape.kind == CPU_UNIFORM && p.at.guard == NULL) {
+    cpu_set_value(e, node, 0, one_load(e, access, p.at.base));
+    return;
+  }
+  Results results = results_new(e, node->type);
+  LLVMValueRef scalar_slot = NULL, type_null = NULL;
+  LLVMTypeRef scalar = cpu_scalar_type(e, node->type);
+  type_null = LLVMConstNull(scalar);
+  if (shape.kind == CPU_UNIFORM) {
+    scalar_slot = cpu_alloca(e, scalar);
+    LLVMBuildStore(e->b, type_null, scalar_slot);
+  } else if (results.memory) {
+    LLVMTypeRef row = LLVMVectorType(cpu_memory_type(e, node->type), e->lanes);
+    LLVMBuildStore(e->b, LLVMConstNull(row), results.memory);
+  }
+  AccessLoop loop = access_begin(e, &p);
+  LLVMValueRef v = one_load(e, access, pointer_at(e, &p, loop.lanes.lane));
+  if (scalar_slot)
+    LLVMBuildStore(e->b, v, scalar_slot);
+  else
+    results_put(e, &results, loop.lanes.lane, v);
+  access_end(e, &loop);
+  if (scalar_slot)
+    cpu_set_value(e, node, 0, cpu_load_slot(e, scalar, scalar_slot));
+  else
+    results_take(e, &results, node, v);
+}
+
+void cpu_emit_atomic_store(CpuEmit *e, const IrNode *node) {
+  const IrAccess *access = &node->u.access;
+  LanePointers p = lane_pointers(e, node);
+  CpuSpill value =
+      cpu_spill(e, cpu_leaf(e, node->args[cpu_operands(node).value], 0));
+  AccessLoop loop = access_begin(e, &p);
+  LLVMValueRef v = cpu_spilled_at(e, &value, loop.lanes.lane);
+  v = cpu_to_memory(e, access->type, v);
+  LLVMValueRef store =
+      LLVMBuildStore(e->b, v, pointer_at(e, &p, loop.lanes.lane));
+  LLVMAtomicOrdering order = ordering(access->order);
+  if (order == LLVMAtomicOrderingAcquireRelease ||
+      order == LLVMAtomicOrderingAcquire)
+    order = LLVMAtomicOrderingRelease;
+  LLVMSetOrdering(store, order);
+  LLVMSetAlignment(store, ir_type_size(e->module, access->type));
+  access_end(e, &loop);
+  cpu_note_write(e);
+}
+
+// ------------------------------------------------------ read-modify-write
+
+static LLVMAtomicRMWBinOp rmw_op(IrRmw rmw, bool is_real) {
+  switch (rmw) {
+  case RMW_ADD: return is_real ? LLVMAtomicRMWBinOpFAdd : LLVMAtomicRMWBinOpAdd;
+  case RMW_SUB: return is_real ? LLVMAtomicRMWBinOpFSub : LLVMAtomicRMWBinOpSub;
+  case RMW_SMIN:
+    return is_real ? LLVMAtomicRMWBinOpFMin : LLVMAtomicRMWBinOpMin;
+  case RMW_SMAX:
+    return is_real ? LLVMAtomicRMWBinOpFMax : LLVMAtomicRMWBinOpMax;
+  case RMW_UMIN:
+    return is_real ? LLVMAtomicRMWBinOpFMin : LLVMAtomicRMWBinOpUMin;
+  case RMW_UMAX:
+    return is_real ? LLVMAtomicRMWBinOpFMax : LLVMAtomicRMWBinOpUMax;
+  case RMW_AND: return LLVMAtomicRMWBinOpAnd;
+  case RMW_OR: return LLVMAtomicRMWBinOpOr;
+  case RMW_XOR: return LLVMAtomicRMWBinOpXor;
+  case RMW_INC: return LLVMAtomicRMWBinOpUIncWrap;
+  case RMW_DEC: return LLVMAtomicRMWBinOpUDecWrap;
+  case RMW_EXCH: break;
+  }
+  return LLVMAtomicRMWBinOpXchg;
+}
+
+static LLVMValueRef choose(CpuEmit *e, LLVMIntPredicate predicate,
+                           LLVMValueRef a, LLVMValueRef b) {
+  LLVMValueRef c = LLVMBuildICmp(e->b, predicate, a, b, CPU_NAME);
+  return LLVMBuildSelect(e->b, c, a, b, CPU_NAME);
+}
+
+static LLVMValueRef choose_real(CpuEmit *e, const char *name, LLVMValueRef a,
+                                LLVMValueRef b) {
+  LLVMTypeRef type = LLVMTypeOf(a);
+  LLVMValueRef args[2] = {a, b};
+  return cpu_intrinsic(e, name, &type, 1, args, 2);
+}
+
+// The new value, where no other thread can come between.
+static LLVMValueRef modified(CpuEmit *e, IrRmw rmw, bool is_real,
+                             LLVMValueRef old, LLVMValueRef v) {
+  LLVMTypeRef type = LLVMTypeOf(old);
+  LLVMValueRef c, one;
+  switch (rmw) {
+  case RMW_ADD:
+    return is_real ? LLVMBuildFAdd(e->b, old, v, CPU_NAME)
+                   : LLVMBuildAdd(e->b, old, v, CPU_NAME);
+  case RMW_SUB:
+    return is_real ? LLVMBuildFSub(e->b, old, v, CPU_NAME)
+                   : LLVMBuildSub(e->b, old, v, CPU_NAME);
+  case RMW_SMIN:
+    return is_real ? choose_real(e, "llvm.minnum", old, v)
+                   : choose(e, LLVMIntSLT, old, v);
+  case RMW_SMAX:
+    return is_real ? choose_real(e, "llvm.maxnum", old, v)
+                   : choose(e, LLVMIntSGT, old, v);
+  case RMW_UMIN:
+    return is_real ? choose_real(e, "llvm.minnum", old, v)
+                   : choose(e, LLVMIntULT, old, v);
+  case RMW_UMAX:
+    return is_real ? choose_real(e, "llvm.maxnum", old, v)
+                   : choose(e, LLVMIntUGT, old, v);
+  case RMW_AND: return LLVMBuildAnd(e->b, old, v, CPU_NAME);
+  case RMW_OR: return LLVMBuildOr(e->b, old, v, CPU_NAME);
+  case RMW_XOR: return LLVMBuildXor(e->b, old, v, CPU_NAME);
+  case RMW_INC: // old >= v ? 0 : old + 1
+    one = LLVMConstInt(type, 1, 0);
+    c = LLVMBuildICmp(e->b, LLVMIntUGE, old, v, CPU_NAME);
+    return LLVMBuildSelect(e->b, c, LLVMConstNull(type),
+                           LLVMBuildAdd(e->b, old, one, CPU_NAME), CPU_NAME);
+  case RMW_DEC: // old == 0 || old > v ? v : old - 1
+    one = LLVMConstInt(type, 1, 0);
+    c = LLVMBuildICmp(e->b, LLVMIntUGE, LLVMBuildSub(e->b, old, one, CPU_NAME),
+                      v, CPU_NAME);
+    return LLVMBuildSelect(e->b, c, v, LLVMBuildSub(e->b, old, one, CPU_NAME),
+                           CPU_NAME);
+  case RMW_EXCH: break;
+  }
+  return v;
+}
+
+// Floats are exchanged as integers of their size.
+static LLVMValueRef atomic_rmw(CpuEmit *e, const IrAccess *access,
+                               LLVMValueRef pointer, LLVMValueRef v) {
+  bool is_real = is_float(access->type) && access->rmw != RMW_EXCH;
+  LLVMTypeRef type = LLVMTypeOf(v), bits = type;
+  if (is_float(access->type) && access->rmw == RMW_EXCH) {
+    bits = LLVMIntTypeInContext(e->cx, ir_type_bits(access->type));
+    v = LLVMBuildBitCast(e->b, v, bits, CPU_NAME);
+  }
+  LLVMValueRef old = LLVMBuildAtomicRMW(e->b, rmw_op(access->rmw, is_real),
+                                        pointer, v, ordering(access->order), 0);
+  return bits == type ? old : LLVMBuildBitCast(e->b, old, type, CPU_NAME);
+}
+
+static LLVMValueRef one_rmw(CpuEmit *e, const IrAccess *access,
+                            LLVMValueRef pointer, LLVMValueRef v) {
+  if (!is_shared(access))
+    return atomic_rmw(e, access, pointer, v);
+  LLVMTypeRef type = cpu_scalar_type(e, access->type);
+  LLVMValueRef old = LLVMBuildLoad2(e->b, type, pointer, CPU_NAME);
+  cpu_mark_access(e, old, access->object);
+  LLVMValueRef now = modified(e, access->rmw, is_float(access->type), old, v);
+  LLVMValueRef store = LLVMBuildStore(e->b, now, pointer);
+  cpu_mark_access(e, store, access->object);
+  return old;
+}
+
+static LLVMValueRef one_cas(CpuEmit *e, const IrAccess *access,
+                            LLVMValueRef pointer, LLVMValueRef expected,
+                            LLVMValueRef v) {
+  LLVMTypeRef type = LLVMTypeOf(v);
+  LLVMTypeRef bits =
+      LLVMIntTypeInContext(e->cx, 8 * ir_type_size(e->module, access->type));
+  if (bits != type && LLVMGetTypeKind(type) != LLVMPointerTypeKind) {
+    expected = LLVMBuildBitCast(e->b, expected, bits, CPU_NAME);
+    v = LLVMBuildBitCast(e->b, v, bits, CPU_NAME);
+  }
+  LLVMAtomicOrdering order = ordering(access->order);
+  LLVMAtomicOrdering failure = LLVMAtomicOrderingMonotonic;
+  if (order == LLVMAtomicOrderingAcquire ||
+      order == LLVMAtomicOrderingAcquireRelease)
+    failure = LLVMAtomicOrderingAcquire;
+  LLVMValueRef pair =
+      LLVMBuildAtomicCmpXchg(e->b, pointer, expected, v, order, failure, 0);
+  LLVMValueRef old = LLVMBuildExtractValue(e->b, pair, 0, CPU_NAME);
+  if (bits != type && LLVMGetTypeKind(type) != LLVMPointerTypeKind)
+    old = LLVMBuildBitCast(e->b, old, type, CPU_NAME);
+  return old;
+}
+
+// ------------------------------------------------- all lanes to one place
+
+static bool is_used(const CpuEmit *e, const IrNode *node);
+
+static const char *reduction(IrRmw rmw, bool is_real) {
+  switch (rmw) {
+  case RMW_ADD:
+  case RMW_SUB:
+    return is_real ? "llvm.vector.reduce.fadd" : "llvm.vector.reduce.add";
+  case RMW_SMIN:
+    return is_real ? "llvm.vector.reduce.fmin" : "llvm.vector.reduce.smin";
+  case RMW_SMAX:
+    return is_real ? "llvm.vector.reduce.fmax" : "llvm.vector.reduce.smax";
+  case RMW_UMIN:
+    return is_real ? "llvm.vector.reduce.fmin" : "llvm.vector.reduce.umin";
+  case RMW_UMAX:
+    return is_real ? "llvm.vector.reduce.fmax" : "llvm.vector.reduce.umax";
+  case RMW_AND: return "llvm.vector.reduce.and";
+  case RMW_OR: return "llvm.vector.reduce.or";
+  case RMW_XOR: return "llvm.vector.reduce.xor";
+  case RMW_INC:
+  case RMW_DEC:
+  case RMW_EXCH: break;
+  }
+  return NULL;
+}
+
+// What an inactive lane contributes: some active lane's own value where twice
+// is as good as once, else zero.
+static LLVMValueRef without_inactive(CpuEmit *e, const IrAccess *access,
+                                     CpuLeaf leaf, LLVMValueRef v) {
+  if (e->mask == NULL)
+    return v;
+  bool is_sum = access->rmw == RMW_ADD || access->rmw == RMW_SUB ||
+                access->rmw == RMW_XOR;
+  LLVMValueRef filler;
+  if (is_sum && is_float(access->type))
+    filler = cpu_const_splat(
+        e, LLVMConstReal(cpu_scalar_type(e, access->type), -0.0));
+  else if (is_sum)
+    filler = LLVMConstNull(LLVMTypeOf(v));
+  else
+    filler = cpu_splat(e, cpu_at_lane(e, leaf, cpu_first_active(e)));
+  return cpu_select(e, e->mask, v, filler);
+}
+
+static LLVMValueRef reduce(CpuEmit *e, const IrAccess *access, CpuLeaf leaf) {
+  bool is_real = is_float(access->type);
+  LLVMValueRef v = without_inactive(e, access, leaf, cpu_as_vector(e, leaf));
+  LLVMTypeRef type = LLVMTypeOf(v);
+  const char *name = reduction(access->rmw, is_real);
+  bool is_sum = access->rmw == RMW_ADD || access->rmw == RMW_SUB;
+  if (!is_real || !is_sum)
+    return cpu_intrinsic(e, name, &type, 1, &v, 1);
+  LLVMValueRef zero = LLVMConstReal(cpu_scalar_type(e, access->type), -0.0);
+  LLVMValueRef args[2] = {zero, v};
+  LLVMValueRef sum = cpu_intrinsic(e, name, &type, 1, args, 2);
+  LLVMSetFastMathFlags(sum, LLVMFastMathAllowReassoc);
+  return sum;
+}
+
+static bool can_reduce(const CpuEmit *e, const IrNode *node,
+                       const CpuAddress *at) {
+  const IrAccess *access = &node->u.access;
+  bool is_narrow =
+      access->type.kind == IR_TYPE_F16 || access->type.kind == IR_TYPE_BF16;
+  return node->op == IR_RMW && e->lanes > 1 && at->shape.kind == CPU_UNIFORM &&
+         at->guard == NULL && !is_narrow &&
+         reduction(access->rmw, is_float(access->type)) != NULL &&
+         access->type.kind != IR_TYPE_PTR && !is_used(e, node);
+}
+
+typedef struct {
+  const IrNode *wanted;
+  bool found;
+} UseSearch;
+
+static bool find_use(IrNode *node, void *context) {
+  UseSearch *search = context;
+  for (uint32_t i = 0; i < node->n_args; i++)
+    if (node->args[i] == search->wanted)
+      search->found = true;
+  return !search->found;
+}
+
+// Uses stand behind the node in its region or nested there.
+static bool is_used(const CpuEmit *e, const IrNode *node) {
+  (void)e;
+  if (node->type.kind == IR_TYPE_VOID)
+    return false;
+  UseSearch search = {node, false};
+  for (IrNode *next = node->next; next && !search.found; next = next->next) {
+    find_use(next, &search);
+    for (uint32_t r = 0; r < next->n_regions && !search.found; r++)
+      ir_walk(&next->regions[r], find_use, &search);
+  }
+  return search.found;
+}
+
+void cpu_emit_rmw(CpuEmit *e, const IrNode *node) {
+  const IrAccess *access = &node->u.access;
+  CpuOperands operand = cpu_operands(node);
+  CpuLeaf value = cpu_leaf(e, node->args[operand.value], 0);
+  LanePointers p = lane_pointers(e, node);
+  if (can_reduce(e, node, &p.at)) {
+    LLVMValueRef all = reduce(e, access, value);
+    one_rmw(e, access, p.at.base, all);
+    if (node->type.kind != IR_TYPE_VOID)
+      cpu_set_value(e, node, 0, LLVMConstNull(cpu_vector_type(e, node->type)));
+    cpu_note_write(e);
+    return;
+  }
+  CpuSpill spill = cpu_spill(e, value), expected = {0};
+  if (node->op == IR_CAS)
+    expected = cpu_spill(e, cpu_leaf(e, node->args[operand.compare], 0));
+  Results results =
+      results_new(e, is_used(e, node) ? node->type : ir_scalar(IR_TYPE_VOID));
+  AccessLoop loop = access_begin(e, &p);
+  LLVMValueRef lane = loop.lanes.lane;
+  LLVMValueRef v = cpu_spilled_at(e, &spill, lane);
+  LLVMValueRef pointer = pointer_at(e, &p, lane), old;
+  if (node->op == IR_CAS)
+    old = one_cas(e, access, pointer, cpu_spilled_at(e, &expected, lane), v);
+  else
+    old = one_rmw(e, access, pointer, v);
+  results_put(e, &results, lane, old);
+  access_end(e, &loop);
+  if (results.type.kind == IR_TYPE_VOID && node->type.kind != IR_TYPE_VOID)
+    cpu_set_value(e, node, 0, LLVMConstNull(cpu_vector_type(e, node->type)));
+  else
+    results_take(e, &results, node, old);
+  cpu_note_write(e);
+}
+
+void cpu_emit_fence(CpuEmit *e, const IrNode *node) {
+  LLVMAtomicOrdering order = LLVMAtomicOrderingSequentiallyConsistent;
+  if (node->u.text.order == ORDER_ACQUIRE)
+    order = LLVMAtomicOrderingAcquire;
+  else if (node->u.text.order == ORDER_RELEASE)
+    order = LLVMAtomicOrderingRelease;
+  // A block stays on one thread of the machine.
+  bool is_local = node->u.text.scope == SCOPE_BLOCK;
+  LLVMBuildFence(e->b, order, is_local, CPU_NAME);
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Strands as coroutines (LLVM's switched-resume lowering). The frame's first
+// word is its resume function, NULL once the strand ended; the runtime frees
+// all frames of a block at once, so nothing is ever destroyed.
+#include "codegen/cpu/llvm_cpu.h"
+
+#include <stddef.h>
+
+static LLVMValueRef frame_memory(CpuEmit *e) {
+  LLVMValueRef size = cpu_intrinsic(e, "llvm.coro.size", &e->i64, 1, NULL, 0);
+  LLVMValueRef align = cpu_intrinsic(e, "llvm.coro.align", &e->i64, 1, NULL, 0);
+  LLVMValueRef bytes = LLVMBuildAdd(e->b, size, align, CPU_NAME);
+  LLVMTypeRef types[2] = {e->ptr, e->i64};
+  LLVMTypeRef type = LLVMFunctionType(e->ptr, types, 2, 0);
+  LLVMValueRef args[2] = {e->block, bytes};
+  LLVMValueRef service =
+      cpu_service(e, offsetof(HdCpuServices, frame_alloc) / sizeof(void *));
+  LLVMValueRef memory = LLVMBuildCall2(e->b, type, service, args, 2, CPU_NAME);
+  LLVMValueRef address = LLVMBuildPtrToInt(e->b, memory, e->i64, CPU_NAME);
+  LLVMValueRef less = LLVMBuildSub(e->b, align, cpu_i64(e, 1), CPU_NAME);
+  LLVMValueRef up = LLVMBuildAdd(e->b, address, less, CPU_NAME);
+  LLVMValueRef mask = LLVMBuildNot(e->b, less, CPU_NAME);
+  LLVMValueRef aligned = LLVMBuildAnd(e->b, up, mask, CPU_NAME);
+  LLVMValueRef skip = LLVMBuildSub(e->b, aligned, address, CPU_NAME);
+  return LLVMBuildGEP2(e->b, e->i8, memory, &skip, 1, CPU_NAME);
+}
+
+void cpu_coro_begin(CpuEmit *e) {
+  LLVMValueRef null = LLVMConstNull(e->ptr);
+  LLVMValueRef id_args[4] = {cpu_i32(e, 0), null, null, null};
+  LLVMValueRef id = cpu_intrinsic(e, "llvm.coro.id", NULL, 0, id_args, 4);
+  LLVMValueRef args[2] = {id, frame_memory(e)};
+  e->frame = cpu_intrinsic(e, "llvm.coro.begin", NULL, 0, args, 2);
+  e->suspend_block = cpu_new_block(e, "suspended");
+}
+
+static void suspend(CpuEmit *e, bool is_final) {
+  LLVMValueRef args[2] = {LLVMConstNull(LLVMTokenTypeInContext(e->cx)),
+                          LLVMConstInt(e->i1, is_final, 0)};
+  LLVMValueRef state = cpu_intrinsic(e, "llvm.coro.suspend", NULL, 0, args, 2);
+  LLVMBasicBlockRef resume = cpu_new_block(e, "resumed");
+  LLVMBasicBlockRef destroy = cpu_new_block(e, "destroyed");
+  LLVMValueRef choice = LLVMBuildSwitch(e->b, state, e->suspend_block, 2);
+  LLVMAddCase(choice, LLVMConstInt(e->i8, 0, 0), resume);
+  LLVMAddCase(choice, LLVMConstInt(e->i8, 1, 0), destroy);
+  cpu_begin_block(e, destroy);
+  LLVMBuildBr(e->b, e->suspend_block);
+  cpu_begin_block(e, resume);
+}
+
+void cpu_coro_suspend(CpuEmit *e) {
+  suspend(e, false);
+}
+
+void cpu_coro_end(CpuEmit *e) {
+  suspend(e, true);
+  LLVMBuildUnreachable(e->b); // an ended strand is not resumed
+  cpu_begin_block(e, e->suspend_block);
+  LLVMValueRef args[3] = {e->frame, LLVMConstInt(e->i1, 0, 0),
+                          LLVMConstNull(LLVMTokenTypeInContext(e->cx))};
+  cpu_intrinsic(e, "llvm.coro.end", NULL, 0, args, 3);
+  LLVMBuildRet(e->b, e->frame);
+}
+
+// ----------------------------------------------------------------- waits
+
+static LLVMValueRef wait_record(CpuEmit *e) {
+  LLVMValueRef waits =
+      cpu_field(e, e->ptr, e->block, offsetof(HdCpuBlock, waits));
+  LLVMValueRef index = LLVMBuildSExt(e->b, e->strand_index, e->i64, CPU_NAME);
+  LLVMValueRef offset =
+      LLVMBuildMul(e->b, index, cpu_i64(e, sizeof(HdCpuWait)), CPU_NAME);
+  return LLVMBuildGEP2(e->b, e->i8, waits, &offset, 1, CPU_NAME);
+}
+
+static void set_wait(CpuEmit *e, LLVMValueRef word, LLVMValueRef value,
+                     LLVMValueRef barrier, IrLocId loc) {
+  LLVMValueRef wait = wait_record(e);
+  cpu_set_field(e, word, wait, offsetof(HdCpuWait, word));
+  cpu_set_field(e, value, wait, offsetof(HdCpuWait, value));
+  cpu_set_field(e, cpu_i32(e, cpu_loc(e, loc)), wait, offsetof(HdCpuWait, loc));
+  cpu_set_field(e, barrier, wait, offsetof(HdCpuWait, barrier));
+}
+
+static void count_progress(CpuEmit *e) {
+  LLVMValueRef count =
+      cpu_field(e, e->i64, e->block, offsetof(HdCpuBlock, progress));
+  count = LLVMBuildAdd(e->b, count, cpu_i64(e, 1), CPU_NAME);
+  cpu_set_field(e, count, e->block, offsetof(HdCpuBlock, progress));
+}
+
+static LLVMValueRef strand_value(CpuEmit *e, CpuLeaf leaf) {
+  LLVMValueRef lane = e->first_lane ? e->first_lane : cpu_i32(e, 0);
+  LLVMValueRef v = cpu_at_lane(e, leaf, lane);
+  return LLVMBuildIntCast2(e->b, v, e->i32, 1, CPU_NAME);
+}
+
+// The barrier row of the group instance that this strand is in.
+static LLVMValueRef barrier_row(CpuEmit *e, const IrGroup *group) {
+  const CpuBarrierRows *rows = &e->plan->barriers[group->id];
+  LLVMValueRef row = cpu_i32(e, 0);
+  if (rows->is_by_begin) {
+    // Block rank less rank in the group: where the group begins.
+    LLVMValueRef lane = strand_value(e, e->ranks[GROUP_ROW_BLOCK]);
+    row = LLVMBuildSub(e->b, lane, strand_value(e, e->ranks[group->id]),
+                       CPU_NAME);
+  } else if (rows->n_rows > 1) {
+    row = strand_value(e, e->instances[group->id]);
+  }
+  return LLVMBuildAdd(e->b, row, cpu_i32(e, rows->first), CPU_NAME);
+}
+
+void cpu_coro_barrier(CpuEmit *e, const IrNode *node) {
+  const IrGroup *group = node->u.group.group;
+  LLVMValueRef row = barrier_row(e, group);
+  LLVMValueRef barriers =
+      cpu_field(e, e->ptr, e->block, offsetof(HdCpuBlock, barriers));
+  LLVMValueRef offset =
+      LLVMBuildMul(e->b, LLVMBuildSExt(e->b, row, e->i64, CPU_NAME),
+                   cpu_i64(e, sizeof(HdCpuBarrier)), CPU_NAME);
+  LLVMValueRef barrier =
+      LLVMBuildGEP2(e->b, e->i8, barriers, &offset, 1, CPU_NAME);
+  LLVMValueRef arrived =
+      cpu_field(e, e->i32, barrier, offsetof(HdCpuBarrier, arrived));
+  arrived = LLVMBuildAdd(e->b, arrived, e->n_active, CPU_NAME);
+  LLVMValueRef word =
+      cpu_byte_offset(e, barrier, (int64_t)offsetof(HdCpuBarrier, generation));
+  LLVMValueRef generation = LLVMBuildLoad2(e->b, e->i32, word, CPU_NAME);
+  LLVMBasicBlockRef last = cpu_new_block(e, "last");
+  LLVMBasicBlockRef waits = cpu_new_block(e, "waits");
+  LLVMBasicBlockRef done = cpu_new_block(e, "together");
+  LLVMValueRef is_last = LLVMBuildICmp(
+      e->b, LLVMIntEQ, arrived,
+      cpu_i32(e, e->plan->barriers[group->id].n_threads), CPU_NAME);
+  LLVMBuildCondBr(e->b, is_last, last, waits);
+  cpu_begin_block(e, last);
+  cpu_set_field(e, cpu_i32(e, 0), barrier, offsetof(HdCpuBarrier, arrived));
+  LLVMBuildStore(e->b, LLVMBuildAdd(e->b, generation, cpu_i32(e, 1), CPU_NAME),
+                 word);
+  count_progress(e);
+  LLVMBuildBr(e->b, done);
+  cpu_begin_block(e, waits);
+  cpu_set_field(e, arrived, barrier, offsetof(HdCpuBarrier, arrived));
+  set_wait(e, word, generation, row, node->loc);
+  cpu_coro_suspend(e);
+  LLVMBuildBr(e->b, done);
+  cpu_begin_block(e, done);
+}
+
+// A loop that waits for memory lets others run every so many turns.
+#define TURNS_BETWEEN_YIELDS 64
+
+void cpu_coro_yield(CpuEmit *e, const IrNode *loop) {
+  LLVMBasicBlockRef yields = cpu_new_block(e, "yields");
+  LLVMBasicBlockRef go = cpu_new_block(e, "goes_on");
+  LLVMValueRef count = cpu_load_slot(e, e->i32, e->yield_counter);
+  count = LLVMBuildAdd(e->b, count, cpu_i32(e, 1), CPU_NAME);
+  LLVMBuildStore(e->b, count, e->yield_counter);
+  LLVMValueRef low =
+      LLVMBuildAnd(e->b, count, cpu_i32(e, TURNS_BETWEEN_YIELDS - 1), CPU_NAME);
+  LLVMValueRef is_due =
+      LLVMBuildICmp(e->b, LLVMIntEQ, low, cpu_i32(e, 0), CPU_NAME);
+  LLVMBuildCondBr(e->b, is_due, yields, go);
+  cpu_begin_block(e, yields);
+  set_wait(e, LLVMConstNull(e->ptr), cpu_i32(e, 0), cpu_i32(e, -1), loop->loc);
+  cpu_coro_suspend(e);
+  LLVMBuildBr(e->b, go);
+  cpu_begin_block(e, go);
+}

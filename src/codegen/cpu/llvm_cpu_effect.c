@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of the runtime: traps, assertions, printf; the clock.
+#include "base/panic.h"
+#include "codegen/cpu/llvm_cpu.h"
+
+#include <stddef.h>
+#include <string.h>
+
+LLVMValueRef cpu_field(CpuEmit *e, LLVMTypeRef type, LLVMValueRef record,
+                       size_t offset_bytes) {
+  LLVMValueRef at = cpu_byte_offset(e, record, (int64_t)offset_bytes);
+  return LLVMBuildLoad2(e->b, type, at, CPU_NAME);
+}
+
+void cpu_set_field(CpuEmit *e, LLVMValueRef value, LLVMValueRef record,
+                   size_t offset_bytes) {
+  LLVMValueRef at = cpu_byte_offset(e, record, (int64_t)offset_bytes);
+  LLVMBuildStore(e->b, value, at);
+}
+
+LLVMValueRef cpu_service(CpuEmit *e, uint32_t number) {
+  LLVMValueRef services =
+      cpu_field(e, e->ptr, e->launch, offsetof(HdCpuLaunch, services));
+  return cpu_field(e, e->ptr, services, number * sizeof(void *));
+}
+
+LLVMValueRef cpu_text(CpuEmit *e, const char *text) {
+  LLVMValueRef bytes = LLVMConstStringInContext2(e->cx, text, strlen(text), 0);
+  LLVMValueRef global = LLVMAddGlobal(e->llvm, LLVMTypeOf(bytes), "text");
+  LLVMSetInitializer(global, bytes);
+  LLVMSetLinkage(global, LLVMPrivateLinkage);
+  LLVMSetGlobalConstant(global, 1);
+  LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+  LLVMSetAlignment(global, 1);
+  return global;
+}
+
+uint32_t cpu_loc(CpuEmit *e, IrLocId loc) {
+  if (loc == 0)
+    return 0;
+  if (e->loc_number[loc] == 0) {
+    VEC_PUSH(e->arena, &e->locs, loc);
+    e->loc_number[loc] = e->locs.count;
+  }
+  return e->loc_number[loc];
+}
+
+static LLVMValueRef thread_of(CpuEmit *e, LLVMValueRef lane) {
+  LLVMValueRef base = LLVMBuildTrunc(e->b, e->warp_rank, e->i32, CPU_NAME);
+  return LLVMBuildAdd(e->b, base, lane, CPU_NAME);
+}
+
+// Ends the path; the service does not return.
+static void call_trap(CpuEmit *e, const IrNode *node, LLVMValueRef lane,
+                      const char *text) {
+  LLVMTypeRef types[4] = {e->ptr, e->i32, e->i32, e->ptr};
+  LLVMTypeRef type = LLVMFunctionType(e->none, types, 4, 0);
+  LLVMValueRef args[4] = {e->block, cpu_i32(e, cpu_loc(e, node->loc)),
+                          thread_of(e, lane),
+                          text ? cpu_text(e, text) : LLVMConstNull(e->ptr)};
+  LLVMValueRef service =
+      cpu_service(e, offsetof(HdCpuServices, trap) / sizeof(void *));
+  LLVMBuildCall2(e->b, type, service, args, 4, CPU_NAME);
+  LLVMBuildUnreachable(e->b);
+}
+
+static LLVMValueRef lowest_lane(CpuEmit *e, LLVMValueRef mask) {
+  if (e->lanes == 1)
+    return cpu_i32(e, 0);
+  LLVMValueRef args[2] = {cpu_mask_bits(e, mask), LLVMConstInt(e->i1, 1, 0)};
+  return cpu_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
+}
+
+static void emit_assert(CpuEmit *e, const IrNode *node) {
+  CpuLeaf holds = cpu_leaf(e, node->args[0], 0);
+  LLVMBasicBlockRef fails = cpu_new_block(e, "assert_fails");
+  LLVMBasicBlockRef passes = cpu_new_block(e, "assert_holds");
+  LLVMValueRef failing, lane;
+  if (holds.shape.kind == CPU_UNIFORM) {
+    LLVMBuildCondBr(e->b, holds.v, passes, fails);
+    failing = cpu_mask(e);
+  } else {
+    failing = cpu_mask_and(
+        e, e->mask, LLVMBuildNot(e->b, cpu_as_vector(e, holds), CPU_NAME));
+    LLVMBuildCondBr(e->b, cpu_any(e, failing), fails, passes);
+  }
+  cpu_begin_block(e, fails);
+  lane = lowest_lane(e, failing);
+  call_trap(e, node, lane, node->u.text.text ? node->u.text.text : "");
+  cpu_begin_block(e, passes);
+}
+
+static void emit_trap(CpuEmit *e, const IrNode *node) {
+  call_trap(e, node, lowest_lane(e, cpu_mask(e)), NULL);
+  cpu_begin_block(e, cpu_new_block(e, "after_trap"));
+}
+
+static void emit_assume(CpuEmit *e, const IrNode *node) {
+  CpuLeaf holds = cpu_leaf(e, node->args[0], 0);
+  if (holds.shape.kind == CPU_UNIFORM)
+    cpu_intrinsic(e, "llvm.assume", NULL, 0, &holds.v, 1);
+}
+
+static void emit_clock(CpuEmit *e, const IrNode *node) {
+  cpu_set_value(e, node, 0,
+                cpu_intrinsic(e, "llvm.readcyclecounter", NULL, 0, NULL, 0));
+}
+
+// ---------------------------------------------------------------- printf
+
+// The conversion letter of argument `number` of a format, 0 if none.
+static char conversion_of(const char *format, uint32_t number) {
+  for (const char *p = format; *p; p++) {
+    if (*p != '%')
+      continue;
+    for (p++; *p && strchr("-+ #0123456789.hlqjztL", *p);)
+      p++;
+    if (*p == 0)
+      return 0;
+    if (*p != '%' && number-- == 0)
+      return *p;
+  }
+  return 0;
+}
+
+static LLVMValueRef print_argument(CpuEmit *e, IrType type, LLVMValueRef v,
+                                   char letter) {
+  switch ((IrTypeKind)type.kind) {
+  case IR_TYPE_F64: return LLVMBuildBitCast(e->b, v, e->i64, CPU_NAME);
+  case IR_TYPE_F32:
+  case IR_TYPE_F16:
+  case IR_TYPE_BF16:
+  case IR_TYPE_E4M3:
+  case IR_TYPE_E5M2:
+    if (type.kind != IR_TYPE_F32)
+      v = cpu_to_f32(e, (IrTypeKind)type.kind, v);
+    v = LLVMBuildFPExt(e->b, v, e->f64, CPU_NAME);
+    return LLVMBuildBitCast(e->b, v, e->i64, CPU_NAME);
+  case IR_TYPE_PTR: return LLVMBuildPtrToInt(e->b, v, e->i64, CPU_NAME);
+  case IR_TYPE_BOOL: return LLVMBuildZExt(e->b, v, e->i64, CPU_NAME);
+  case IR_TYPE_I8:
+  case IR_TYPE_I16:
+  case IR_TYPE_I32:
+  case IR_TYPE_I64: break;
+  case IR_TYPE_VOID:
+  case IR_TYPE_STRUCT:
+  case IR_TYPE_TOKEN:
+  case IR_TYPE_TILE:
+  case IR_TYPE_COUNT: HD_PANIC("printf of a value that is no scalar");
+  }
+  bool is_signed = letter == 'd' || letter == 'i' || letter == 'c';
+  return LLVMBuildIntCast2(e->b, v, e->i64, is_signed, CPU_NAME);
+}
+
+static void emit_printf(CpuEmit *e, const IrNode *node) {
+  const char *format = node->u.text.text ? node->u.text.text : "";
+  uint32_t n = node->n_args;
+  CpuSpill *spills = ARENA_ARRAY(e->arena, CpuSpill, n);
+  for (uint32_t i = 0; i < n; i++)
+    spills[i] = cpu_spill(e, cpu_leaf(e, node->args[i], 0));
+  LLVMValueRef buffer = cpu_alloca(e, LLVMArrayType2(e->i64, n ? n : 1));
+  LLVMValueRef text = cpu_text(e, format);
+  CpuLaneLoop loop = cpu_lanes_begin(e, e->mask);
+  for (uint32_t i = 0; i < n; i++) {
+    LLVMValueRef v = cpu_spilled_at(e, &spills[i], loop.lane);
+    v = print_argument(e, spills[i].leaf.type, v, conversion_of(format, i));
+    LLVMBuildStore(e->b, v, cpu_byte_offset(e, buffer, (int64_t)i * 8));
+  }
+  LLVMTypeRef types[4] = {e->ptr, e->ptr, e->ptr, e->i32};
+  LLVMTypeRef type = LLVMFunctionType(e->none, types, 4, 0);
+  LLVMValueRef args[4] = {e->block, text, buffer, cpu_i32(e, n)};
+  LLVMValueRef service =
+      cpu_service(e, offsetof(HdCpuServices, print) / sizeof(void *));
+  LLVMBuildCall2(e->b, type, service, args, 4, CPU_NAME);
+  cpu_lanes_end(e, &loop);
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wswitch-enum"
+
+void cpu_emit_effect(CpuEmit *e, const IrNode *node) {
+  switch (node->op) {
+  case IR_PRINTF: emit_printf(e, node); break;
+  case IR_TRAP: emit_trap(e, node); break;
+  case IR_ASSERT: emit_assert(e, node); break;
+  case IR_ASSUME: emit_assume(e, node); break;
+  case IR_CLOCK: emit_clock(e, node); break;
+  default: HD_PANIC("operation %d is no effect", (int)node->op);
+  }
+}
+
+#pragma GCC diagnostic pop

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// Groups: ranks, membership, thread loops, syncs.
+#include "base/panic.h"
+#include "codegen/cpu/llvm_cpu.h"
+
+static const IrType type_i32 = {.kind = IR_TYPE_I32, .lanes = 1};
+static const IrType type_i64 = {.kind = IR_TYPE_I64, .lanes = 1};
+
+// A leaf of the planned shape from its parts: `base` as i64, `vector` as i32.
+static CpuLeaf make_leaf(CpuEmit *e, CpuShape shape, LLVMValueRef base,
+                         LLVMValueRef vector) {
+  CpuLeaf leaf = {.shape = shape, .type = type_i32, .v = base};
+  if (shape.kind == CPU_UNIFORM)
+    leaf.v = LLVMBuildTrunc(e->b, base, e->i32, CPU_NAME);
+  else if (shape.kind == CPU_VARYING)
+    leaf.v = vector;
+  return leaf;
+}
+
+// The groups that are current when a block starts.
+void cpu_begin_groups(CpuEmit *e) {
+  const CpuPlan *plan = e->plan;
+  CpuLeaf zero = {cpu_uniform(), type_i32, cpu_i32(e, 0)};
+  CpuLeaf rank = make_leaf(e, plan->ranks[GROUP_ROW_BLOCK], e->warp_rank, NULL);
+  for (int row = GROUP_ROW_GRID; row <= GROUP_ROW_BLOCK; row++) {
+    e->ranks[row] = rank;
+    e->counts[row] = e->instances[row] = zero;
+  }
+  LLVMValueRef before =
+      LLVMBuildMul(e->b, e->linear, cpu_i64(e, plan->n_threads), CPU_NAME);
+  CpuLeaf *grid = &e->ranks[GROUP_ROW_GRID];
+  grid->shape = plan->ranks[GROUP_ROW_GRID];
+  grid->type = type_i64;
+  grid->v = LLVMBuildAdd(e->b, before, e->warp_rank, CPU_NAME);
+  e->counts[GROUP_ROW_BLOCK].v =
+      LLVMBuildTrunc(e->b, e->linear, e->i32, CPU_NAME);
+}
+
+// rank - begin, in the planned shape.
+static CpuLeaf inner_rank(CpuEmit *e, const IrGroup *group, CpuLeaf rank,
+                          CpuLeaf begin) {
+  CpuShape shape = e->plan->ranks[group->id];
+  if (group->size == 1)
+    return (CpuLeaf){shape, type_i32, cpu_i32(e, 0)};
+  if (shape.kind == CPU_VARYING) {
+    LLVMValueRef v = LLVMBuildSub(e->b, cpu_as_vector(e, rank),
+                                  cpu_as_vector(e, begin), CPU_NAME);
+    return make_leaf(e, shape, NULL, v);
+  }
+  LLVMValueRef base =
+      LLVMBuildSub(e->b, cpu_base(e, rank), cpu_base(e, begin), CPU_NAME);
+  return make_leaf(e, shape, base, NULL);
+}
+
+// The strand's own rank, for groups that take strands whole.
+static LLVMValueRef strand_rank(CpuEmit *e, CpuLeaf rank) {
+  LLVMValueRef lane = e->first_lane ? e->first_lane : cpu_i32(e, 0);
+  if (rank.shape.kind == CPU_VARYING)
+    return LLVMBuildExtractElement(e->b, rank.v, lane, CPU_NAME);
+  if (rank.shape.kind == CPU_AFFINE && e->first_lane == NULL)
+    return LLVMBuildTrunc(e->b, rank.v, e->i32, CPU_NAME);
+  return cpu_at_lane(e, rank, lane);
+}
+
+void cpu_emit_group(CpuEmit *e, const IrNode *node) {
+  const IrGroup *group = node->u.part.group, *parent = node->u.part.parent;
+  CpuLeaf rank = e->ranks[parent->id];
+  CpuLeaf begin = {cpu_uniform(), type_i32, NULL};
+  if (node->n_args > 0) {
+    begin = cpu_leaf(e, node->args[0], 0);
+    if (begin.shape.kind == CPU_UNIFORM && begin.type.kind == IR_TYPE_I64) {
+      begin.v = LLVMBuildTrunc(e->b, begin.v, e->i32, CPU_NAME);
+      begin.type = type_i32;
+    }
+  } else {
+    begin.v = cpu_i32(e, group->begin < 0 ? 0 : group->begin);
+  }
+  HD_ASSERT(group->size > 0);
+  LLVMValueRef member;
+  if (cpu_flow(e->plan, node)->is_divergent) {
+    LLVMValueRef inside = LLVMBuildSub(e->b, cpu_as_vector(e, rank),
+                                       cpu_as_vector(e, begin), CPU_NAME);
+    member = LLVMBuildICmp(e->b, LLVMIntULT, inside,
+                           cpu_splat(e, cpu_i32(e, group->size)), CPU_NAME);
+  } else {
+    LLVMValueRef inside =
+        LLVMBuildSub(e->b, strand_rank(e, rank), begin.v, CPU_NAME);
+    member = LLVMBuildICmp(e->b, LLVMIntULT, inside, cpu_i32(e, group->size),
+                           CPU_NAME);
+  }
+  e->ranks[group->id] = inner_rank(e, group, rank, begin);
+  e->counts[group->id] = (CpuLeaf){cpu_uniform(), type_i32, cpu_i32(e, 0)};
+  e->instances[group->id] = e->instances[parent->id];
+  cpu_emit_members(e, node, member);
+}
+
+// --------------------------------------------------- split thread loops
+
+// rank / size or rank % size of a planned shape.
+static CpuLeaf part_of(CpuEmit *e, CpuLeaf rank, int64_t size, CpuShape shape,
+                       bool is_quotient) {
+  if (shape.kind == CPU_VARYING) {
+    LLVMValueRef by = cpu_const_splat(e, cpu_i32(e, size));
+    LLVMValueRef ranks = cpu_as_vector(e, rank);
+    LLVMValueRef v = is_quotient ? LLVMBuildUDiv(e->b, ranks, by, CPU_NAME)
+                                 : LLVMBuildURem(e->b, ranks, by, CPU_NAME);
+    return make_leaf(e, shape, NULL, v);
+  }
+  LLVMValueRef base = cpu_base(e, rank), by = cpu_i64(e, size);
+  LLVMValueRef v = is_quotient ? LLVMBuildUDiv(e->b, base, by, CPU_NAME)
+                               : LLVMBuildURem(e->b, base, by, CPU_NAME);
+  return make_leaf(e, shape, v, NULL);
+}
+
+static void set_split_groups(CpuEmit *e, const IrNode *node) {
+  const IrGroup *group = node->u.part.group, *parent = node->u.part.parent;
+  CpuLeaf rank = e->ranks[parent->id];
+  CpuShape inner = e->plan->ranks[group->id];
+  CpuShape part = e->plan->counts[group->id];
+  int64_t size = group->size;
+  e->ranks[group->id] = part_of(e, rank, size, inner, false);
+  e->counts[group->id] = part_of(e, rank, size, part, true);
+  CpuLeaf outer = e->instances[parent->id], mine = e->counts[group->id];
+  CpuShape shape = e->plan->instances[group->id];
+  CpuLeaf *instance = &e->instances[group->id];
+  if (shape.kind == CPU_VARYING) {
+    LLVMValueRef count = cpu_const_splat(e, cpu_i32(e, group->instances));
+    LLVMValueRef before =
+        LLVMBuildMul(e->b, cpu_as_vector(e, outer), count, CPU_NAME);
+    *instance =
+        make_leaf(e, shape, NULL,
+                  LLVMBuildAdd(e->b, before, cpu_as_vector(e, mine), CPU_NAME));
+    return;
+  }
+  LLVMValueRef before = LLVMBuildMul(e->b, cpu_base(e, outer),
+                                     cpu_i64(e, group->instances), CPU_NAME);
+  *instance = make_leaf(
+      e, shape, LLVMBuildAdd(e->b, before, cpu_base(e, mine), CPU_NAME), NULL);
+}
+
+// lo + part * step.
+static CpuLeaf iteration(CpuEmit *e, const IrNode *node, CpuShape shape) {
+  CpuLeaf low = cpu_leaf(e, node->args[0], 0);
+  CpuLeaf part = e->counts[node->u.part.group->id];
+  CpuLeaf value = {.shape = shape, .type = low.type};
+  if (shape.kind == CPU_VARYING) {
+    LLVMTypeRef type = cpu_scalar_type(e, low.type);
+    LLVMValueRef parts = LLVMBuildIntCast2(e->b, cpu_as_vector(e, part),
+                                           cpu_vector_of(e, type), 1, CPU_NAME);
+    LLVMValueRef step =
+        cpu_const_splat(e, LLVMConstInt(type, (uint64_t)node->u.part.step, 1));
+    value.v = LLVMBuildAdd(e->b, cpu_as_vector(e, low),
+                           LLVMBuildMul(e->b, parts, step, CPU_NAME), CPU_NAME);
+    return value;
+  }
+  LLVMValueRef offset = LLVMBuildMul(e->b, cpu_base(e, part),
+                                     cpu_i64(e, node->u.part.step), CPU_NAME);
+  value.v = LLVMBuildAdd(e->b, cpu_base(e, low), offset, CPU_NAME);
+  if (shape.kind == CPU_UNIFORM)
+    value.v =
+        LLVMBuildTrunc(e->b, value.v, cpu_scalar_type(e, low.type), CPU_NAME);
+  return value;
+}
+
+static CpuShape iteration_shape(CpuEmit *e, const IrNode *node) {
+  CpuLeaf low = cpu_leaf(e, node->args[0], 0);
+  CpuShape part = e->plan->counts[node->u.part.group->id];
+  bool is_affine_type =
+      low.type.kind == IR_TYPE_I32 || low.type.kind == IR_TYPE_I64;
+  if (low.shape.kind != CPU_UNIFORM || part.kind == CPU_VARYING ||
+      (part.kind == CPU_AFFINE && !is_affine_type))
+    return cpu_varying();
+  if (part.kind == CPU_AFFINE) {
+    part.step *= node->u.part.step;
+    part.outer *= node->u.part.step;
+  }
+  return part;
+}
+
+void cpu_emit_thread_for(CpuEmit *e, const IrNode *node, bool *goes_on) {
+  *goes_on = true;
+  if (!node->u.part.is_split) {
+    cpu_emit_strided(e, node);
+    return;
+  }
+  set_split_groups(e, node);
+  CpuLeaf value = iteration(e, node, iteration_shape(e, node));
+  cpu_store_var(e, e->plan->var_leaf[node->u.part.var], value);
+  cpu_emit_block(e, node, goes_on);
+}
+
+// ------------------------------------------------------------------ sync
+
+void cpu_emit_sync(CpuEmit *e, const IrNode *node) {
+  bool is_kept = node->op == IR_SYNC || node->u.group.join == JOIN_KEPT ||
+                 node->u.group.join == JOIN_OPEN;
+  // Within a strand program order is enough.
+  if (!is_kept || !e->is_coroutine ||
+      !cpu_needs_barrier(e->plan, node->u.group.group))
+    return;
+  cpu_coro_barrier(e, node);
+}
+
+// -------------------------------------------------------------- position
+
+static void set_integer(CpuEmit *e, const IrNode *node, LLVMValueRef v) {
+  LLVMTypeRef type = cpu_scalar_type(e, node->type);
+  cpu_set_value(e, node, 0, LLVMBuildIntCast2(e->b, v, type, 1, CPU_NAME));
+}
+
+// A rank in the planned shape and the node's type.
+static void set_rank(CpuEmit *e, const IrNode *node, CpuLeaf rank) {
+  CpuShape shape = cpu_node_shape(e->plan, node);
+  if (shape.kind == CPU_VARYING) {
+    LLVMValueRef v = cpu_as_vector(e, rank);
+    LLVMTypeRef type = cpu_vector_type(e, node->type);
+    cpu_set_value(e, node, 0, LLVMBuildIntCast2(e->b, v, type, 1, CPU_NAME));
+  } else if (shape.kind == CPU_AFFINE) {
+    cpu_set_value(e, node, 0, rank.v);
+  } else {
+    set_integer(e, node, rank.v);
+  }
+}
+
+static void emit_thread_index(CpuEmit *e, const IrNode *node) {
+  const int32_t *dim = e->kernel->block_dim;
+  CpuLeaf rank = e->ranks[GROUP_ROW_BLOCK];
+  CpuShape shape = cpu_node_shape(e->plan, node);
+  uint32_t number = node->u.index.number;
+  if (dim[1] == 1 && dim[2] == 1) {
+    CpuLeaf zero = {cpu_uniform(), type_i32, cpu_i32(e, 0)};
+    set_rank(e, node, number == 0 ? rank : zero);
+  } else if (number == 0) {
+    set_rank(e, node, part_of(e, rank, dim[0], shape, false));
+  } else if (number == 2) {
+    set_rank(e, node, part_of(e, rank, (int64_t)dim[0] * dim[1], shape, true));
+  } else if (dim[2] == 1) {
+    set_rank(e, node, part_of(e, rank, dim[0], shape, true));
+  } else {
+    CpuLeaf row = part_of(e, rank, dim[0], shape, true);
+    set_rank(e, node, part_of(e, row, dim[1], shape, false));
+  }
+}
+
+static int64_t block_dim(const CpuEmit *e, uint32_t number) {
+  return e->kernel->block_dim[number];
+}
+
+static LLVMValueRef group_size(CpuEmit *e, const IrNode *node) {
+  const IrGroup *group = node->u.group.group;
+  if (group->kind == GROUP_GRID) {
+    LLVMValueRef size = cpu_i64(e, e->plan->n_threads);
+    for (int k = 0; k < 3; k++)
+      size = LLVMBuildMul(e->b, size,
+                          LLVMBuildSExt(e->b, e->grid[k], e->i64, CPU_NAME),
+                          CPU_NAME);
+    return size;
+  }
+  if (group->kind == GROUP_BLOCK || group->kind == GROUP_CLUSTER)
+    return cpu_i64(e, e->plan->n_threads);
+  HD_ASSERT(group->size > 0);
+  return cpu_i64(e, group->size);
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wswitch-enum"
+
+void cpu_emit_position(CpuEmit *e, const IrNode *node) {
+  const IrGroup *group = node->u.group.group;
+  uint32_t number = node->u.index.number;
+  switch (node->op) {
+  case IR_RANK: set_rank(e, node, e->ranks[group->id]); break;
+  case IR_META_RANK: set_rank(e, node, e->counts[group->id]); break;
+  case IR_SIZE: set_integer(e, node, group_size(e, node)); break;
+  case IR_META_SIZE:
+    set_integer(e, node,
+                cpu_i32(e, group->instances > 0 ? group->instances : 1));
+    break;
+  case IR_BLOCK_INDEX: set_integer(e, node, e->index[number]); break;
+  case IR_GRID_DIM: set_integer(e, node, e->grid[number]); break;
+  case IR_BLOCK_DIM:
+    set_integer(e, node, cpu_i32(e, block_dim(e, number)));
+    break;
+  case IR_THREAD_INDEX: emit_thread_index(e, node); break;
+  default: HD_PANIC("operation %d is no position", (int)node->op);
+  }
+}
+
+#pragma GCC diagnostic pop

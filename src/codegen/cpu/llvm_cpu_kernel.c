@@ -1,0 +1,578 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of a kernel and the record that the runtime reads.
+//
+//   never blocks   run_range: for each block, for each warp, the body
+//   blocks         one coroutine for whole warps, one for parts of warps, and
+//                  `start`, which picks one for a strand
+#include "base/panic.h"
+#include "codegen/cpu/llvm_cpu.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+static void make_types(CpuEmit *e) {
+  e->i1 = LLVMInt1TypeInContext(e->cx);
+  e->i8 = LLVMInt8TypeInContext(e->cx);
+  e->i16 = LLVMInt16TypeInContext(e->cx);
+  e->i32 = LLVMInt32TypeInContext(e->cx);
+  e->i64 = LLVMInt64TypeInContext(e->cx);
+  e->f16 = LLVMHalfTypeInContext(e->cx);
+  e->f32 = LLVMFloatTypeInContext(e->cx);
+  e->f64 = LLVMDoubleTypeInContext(e->cx);
+  e->ptr = LLVMPointerTypeInContext(e->cx, 0);
+  e->none = LLVMVoidTypeInContext(e->cx);
+  e->mask_type = cpu_vector_of(e, e->i1);
+  CpuShape lane = cpu_affine(1);
+  e->lane_ids = cpu_affine_offsets(e, e->i32, lane);
+}
+
+static LLVMMetadataRef text_node(CpuEmit *e, const char *text) {
+  return LLVMMDStringInContext2(e->cx, text, strlen(text));
+}
+
+// One alias scope an object; objects of no class overlap with nothing, those
+// of a class only with each other.
+static void make_scopes(CpuEmit *e) {
+  uint32_t n = e->kernel->objects.count;
+  e->md_scope = LLVMGetMDKindIDInContext(e->cx, "alias.scope", 11);
+  e->md_noalias = LLVMGetMDKindIDInContext(e->cx, "noalias", 7);
+  e->md_invariant = LLVMGetMDKindIDInContext(e->cx, "invariant.load", 14);
+  e->md_empty = LLVMMDNodeInContext2(e->cx, NULL, 0);
+  e->scopes = ARENA_ARRAY(e->arena, LLVMValueRef, n);
+  e->no_scopes = ARENA_ARRAY(e->arena, LLVMValueRef, n);
+  if (n > 64)
+    return; // the lists would be quadratic
+  LLVMMetadataRef domain_parts[1] = {text_node(e, e->kernel->name)};
+  LLVMMetadataRef domain = LLVMMDNodeInContext2(e->cx, domain_parts, 1);
+  LLVMMetadataRef scopes[64];
+  for (uint32_t i = 0; i < n; i++) {
+    LLVMMetadataRef parts[2] = {
+        text_node(e, arena_printf(e->arena, "object %u", i)), domain};
+    scopes[i] = LLVMMDNodeInContext2(e->cx, parts, 2);
+    e->scopes[i] =
+        LLVMMetadataAsValue(e->cx, LLVMMDNodeInContext2(e->cx, &scopes[i], 1));
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    LLVMMetadataRef others[64];
+    uint32_t count = 0, mine = e->kernel->objects.data[i]->alias_class;
+    for (uint32_t k = 0; k < n; k++) {
+      uint32_t theirs = e->kernel->objects.data[k]->alias_class;
+      if (k != i && (mine == 0 || mine != theirs))
+        others[count++] = scopes[k];
+    }
+    if (count > 0)
+      e->no_scopes[i] = LLVMMetadataAsValue(
+          e->cx, LLVMMDNodeInContext2(e->cx, others, count));
+  }
+}
+
+// -------------------------------------------------------------- functions
+
+static void add_text_attribute(CpuEmit *e, LLVMValueRef function,
+                               const char *name, const char *value) {
+  LLVMAddAttributeAtIndex(
+      function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+      LLVMCreateStringAttribute(e->cx, name, (unsigned)strlen(name), value,
+                                (unsigned)strlen(value)));
+}
+
+static void add_attribute(CpuEmit *e, LLVMValueRef function, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMAddAttributeAtIndex(function,
+                          (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(e->cx, kind, 0));
+}
+
+static void function_begin(CpuEmit *e, const char *name, LLVMTypeRef type) {
+  e->function = LLVMAddFunction(e->llvm, name, type);
+  LLVMSetLinkage(e->function, LLVMInternalLinkage);
+  add_attribute(e, e->function, "nounwind");
+  add_text_attribute(e, e->function, "target-cpu", e->target->cpu);
+  add_text_attribute(e, e->function, "target-features", e->target->features);
+  const char *width = arena_printf(e->arena, "%u", e->target->vector_bytes * 8);
+  add_text_attribute(e, e->function, "prefer-vector-width", width);
+  add_text_attribute(e, e->function, "min-legal-vector-width", width);
+  LLVMBasicBlockRef entry = cpu_new_block(e, "entry");
+  LLVMBasicBlockRef start = cpu_new_block(e, "start");
+  LLVMPositionBuilderAtEnd(e->hoist, entry);
+  LLVMPositionBuilderAtEnd(e->b, start);
+  e->launch = LLVMGetParam(e->function, 0);
+  e->block = LLVMGetParam(e->function, 1);
+  const IrKernel *kernel = e->kernel;
+  e->slots = ARENA_ARRAY(e->arena, LLVMValueRef, kernel->n_slots + 1);
+  e->object_base = ARENA_ARRAY(e->arena, LLVMValueRef, kernel->objects.count);
+  e->privates = ARENA_ARRAY(e->arena, LLVMValueRef, kernel->objects.count);
+  e->global_base =
+      ARENA_ARRAY(e->arena, LLVMValueRef, e->module->globals.count);
+  e->first_lane = NULL;
+  e->mask = NULL;
+}
+
+// The entry block goes on to the code.
+static void function_end(CpuEmit *e) {
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(e->function);
+  LLVMBuildBr(e->hoist, LLVMGetNextBasicBlock(entry));
+}
+
+static LLVMValueRef hoisted_i32(CpuEmit *e, LLVMValueRef record,
+                                size_t offset_bytes) {
+  LLVMValueRef offset = cpu_i64(e, (int64_t)offset_bytes);
+  LLVMValueRef at =
+      LLVMBuildGEP2(e->hoist, e->i8, record, &offset, 1, CPU_NAME);
+  LLVMValueRef load = LLVMBuildLoad2(e->hoist, e->i32, at, CPU_NAME);
+  LLVMSetMetadata(load, e->md_invariant,
+                  LLVMMetadataAsValue(e->cx, e->md_empty));
+  return load;
+}
+
+static void load_grid(CpuEmit *e) {
+  for (size_t k = 0; k < 3; k++)
+    e->grid[k] = hoisted_i32(e, e->launch,
+                             offsetof(HdCpuLaunch, grid) + k * sizeof(int32_t));
+}
+
+// Large arrays come from the runtime, others lie on the stack or in the frame.
+#define STACK_LIMIT_BYTES (256 * 1024)
+
+static LLVMValueRef private_array(CpuEmit *e, uint64_t bytes) {
+  if (e->plan->private_bytes <= STACK_LIMIT_BYTES) {
+    LLVMValueRef slot = cpu_alloca(e, LLVMArrayType2(e->i8, bytes));
+    LLVMSetAlignment(slot, 64);
+    return slot;
+  }
+  LLVMTypeRef types[2] = {e->ptr, e->i64};
+  LLVMTypeRef type = LLVMFunctionType(e->ptr, types, 2, 0);
+  LLVMValueRef args[2] = {e->block, cpu_i64(e, (int64_t)bytes)};
+  LLVMValueRef service =
+      cpu_service(e, offsetof(HdCpuServices, frame_alloc) / sizeof(void *));
+  return LLVMBuildCall2(e->b, type, service, args, 2, CPU_NAME);
+}
+
+static void make_privates(CpuEmit *e) {
+  for (uint32_t i = 0; i < e->kernel->objects.count; i++) {
+    const IrObject *object = e->kernel->objects.data[i];
+    if (object->space == SPACE_LOCAL)
+      e->privates[i] =
+          private_array(e, e->plan->privates[i].size_bytes * e->lanes);
+  }
+}
+
+static void make_var_slots(CpuEmit *e) {
+  uint32_t n = e->plan->n_var_leaves;
+  e->var_slots = arena_alloc_array(e->arena, n, sizeof(e->var_slots[0]));
+}
+
+// The kernel's body for one warp. Control ends in a new block.
+static void emit_body(CpuEmit *e) {
+  LLVMBasicBlockRef end = cpu_new_block(e, "body_end");
+  CpuSkip skip = {end, NULL};
+  e->skip = &skip;
+  memset(e->env, 0, e->plan->n_var_leaves * sizeof(CpuShape));
+  cpu_begin_groups(e);
+  if (cpu_emit_region(e, &e->kernel->body))
+    LLVMBuildBr(e->b, end);
+  cpu_begin_block(e, end);
+}
+
+// --------------------------------------------------------------- run_range
+
+static bool find_effect(IrNode *node, void *context) {
+  bool *found = context;
+  *found |=
+      node->op == IR_PRINTF || node->op == IR_TRAP || node->op == IR_ASSERT;
+  return !*found;
+}
+
+typedef struct {
+  LLVMValueRef linear; // slot
+  LLVMValueRef index[3];
+  LLVMBasicBlockRef header, end;
+} BlockLoop;
+
+static void set_block_index(CpuEmit *e, BlockLoop *loop) {
+  bool is_line = e->kernel->n_grid == 1;
+  e->linear = cpu_load_slot(e, e->i64, loop->linear);
+  for (int k = 0; k < 3; k++)
+    e->index[k] =
+        is_line ? cpu_i32(e, 0) : cpu_load_slot(e, e->i32, loop->index[k]);
+  if (is_line)
+    e->index[0] = LLVMBuildTrunc(e->b, e->linear, e->i32, CPU_NAME);
+  bool has_effects = false;
+  IrRegion body = e->kernel->body;
+  ir_walk(&body, find_effect, &has_effects);
+  if (has_effects)
+    cpu_set_field(e, e->linear, e->block, offsetof(HdCpuBlock, linear));
+}
+
+// Block indices of `first`; later ones count on.
+static void start_index(CpuEmit *e, BlockLoop *loop, LLVMValueRef first) {
+  LLVMValueRef rest = first, one = cpu_i64(e, 1);
+  for (int k = 0; k < 3; k++) {
+    LLVMValueRef extent = LLVMBuildSExt(e->b, e->grid[k], e->i64, CPU_NAME);
+    LLVMValueRef none =
+        LLVMBuildICmp(e->b, LLVMIntEQ, extent, cpu_i64(e, 0), CPU_NAME);
+    extent = LLVMBuildSelect(e->b, none, one, extent, CPU_NAME);
+    LLVMValueRef at =
+        k == 2 ? rest : LLVMBuildURem(e->b, rest, extent, CPU_NAME);
+    rest = LLVMBuildUDiv(e->b, rest, extent, CPU_NAME);
+    loop->index[k] = cpu_alloca(e, e->i32);
+    LLVMBuildStore(e->b, LLVMBuildTrunc(e->b, at, e->i32, CPU_NAME),
+                   loop->index[k]);
+  }
+}
+
+static void next_index(CpuEmit *e, BlockLoop *loop) {
+  LLVMValueRef carry = LLVMConstInt(e->i1, 1, 0);
+  for (int k = 0; k < 3; k++) {
+    LLVMValueRef now = cpu_load_slot(e, e->i32, loop->index[k]);
+    LLVMValueRef next = LLVMBuildAdd(
+        e->b, now, LLVMBuildZExt(e->b, carry, e->i32, CPU_NAME), CPU_NAME);
+    carry = LLVMBuildICmp(e->b, LLVMIntEQ, next, e->grid[k], CPU_NAME);
+    next = LLVMBuildSelect(e->b, carry, cpu_i32(e, 0), next, CPU_NAME);
+    LLVMBuildStore(e->b, next, loop->index[k]);
+  }
+}
+
+static void block_loop_begin(CpuEmit *e, BlockLoop *loop) {
+  LLVMValueRef first = LLVMGetParam(e->function, 2);
+  LLVMValueRef last = LLVMGetParam(e->function, 3);
+  load_grid(e);
+  loop->linear = cpu_alloca(e, e->i64);
+  LLVMBuildStore(e->b, first, loop->linear);
+  if (e->kernel->n_grid != 1)
+    start_index(e, loop, first);
+  make_privates(e);
+  loop->header = cpu_new_block(e, "block");
+  loop->end = cpu_new_block(e, "blocks_end");
+  LLVMValueRef any = LLVMBuildICmp(e->b, LLVMIntSLT, first, last, CPU_NAME);
+  LLVMBuildCondBr(e->b, any, loop->header, loop->end);
+  cpu_begin_block(e, loop->header);
+  set_block_index(e, loop);
+}
+
+static void block_loop_end(CpuEmit *e, BlockLoop *loop) {
+  if (e->kernel->n_grid != 1)
+    next_index(e, loop);
+  LLVMValueRef next = cpu_load_slot(e, e->i64, loop->linear);
+  next = LLVMBuildAdd(e->b, next, cpu_i64(e, 1), CPU_NAME);
+  LLVMBuildStore(e->b, next, loop->linear);
+  LLVMValueRef more = LLVMBuildICmp(e->b, LLVMIntSLT, next,
+                                    LLVMGetParam(e->function, 3), CPU_NAME);
+  LLVMBuildCondBr(e->b, more, loop->header, loop->end);
+  cpu_begin_block(e, loop->end);
+  LLVMBuildRetVoid(e->b);
+}
+
+// Warps [0, n) of a block, all lanes of them.
+static void emit_full_warps(CpuEmit *e, uint32_t n) {
+  e->mask = NULL;
+  if (n == 1) {
+    e->warp_rank = cpu_i64(e, 0);
+    emit_body(e);
+    return;
+  }
+  LLVMBasicBlockRef header = cpu_new_block(e, "warp");
+  LLVMBasicBlockRef end = cpu_new_block(e, "warps_end");
+  LLVMValueRef slot = cpu_alloca(e, e->i64);
+  LLVMBuildStore(e->b, cpu_i64(e, 0), slot);
+  LLVMBuildBr(e->b, header);
+  cpu_begin_block(e, header);
+  e->warp_rank = cpu_load_slot(e, e->i64, slot);
+  emit_body(e);
+  LLVMValueRef next = LLVMBuildAdd(e->b, cpu_load_slot(e, e->i64, slot),
+                                   cpu_i64(e, CPU_WARP), CPU_NAME);
+  LLVMBuildStore(e->b, next, slot);
+  LLVMValueRef more = LLVMBuildICmp(
+      e->b, LLVMIntULT, next, cpu_i64(e, (int64_t)n * CPU_WARP), CPU_NAME);
+  LLVMBuildCondBr(e->b, more, header, end);
+  cpu_begin_block(e, end);
+}
+
+static LLVMValueRef first_lanes(CpuEmit *e, uint32_t n) {
+  LLVMValueRef bits[CPU_WARP];
+  for (uint32_t i = 0; i < e->lanes; i++)
+    bits[i] = LLVMConstInt(e->i1, i < n, 0);
+  return LLVMConstVector(bits, e->lanes);
+}
+
+static LLVMValueRef emit_run_range(CpuEmit *e) {
+  LLVMTypeRef types[4] = {e->ptr, e->ptr, e->i64, e->i64};
+  function_begin(e, "hd_run_range", LLVMFunctionType(e->none, types, 4, 0));
+  BlockLoop loop;
+  block_loop_begin(e, &loop);
+  uint32_t n_full = e->plan->n_threads / CPU_WARP;
+  uint32_t rest = e->plan->n_threads % CPU_WARP;
+  make_var_slots(e);
+  if (n_full > 0)
+    emit_full_warps(e, n_full);
+  if (rest > 0) {
+    make_var_slots(e);
+    e->mask = first_lanes(e, rest);
+    e->warp_rank = cpu_i64(e, (int64_t)n_full * CPU_WARP);
+    emit_body(e);
+  }
+  block_loop_end(e, &loop);
+  function_end(e);
+  return e->function;
+}
+
+// ------------------------------------------------------------- coroutines
+
+// Lanes [begin, end) of a warp, known when the strand starts.
+static void set_part_mask(CpuEmit *e, LLVMValueRef begin, LLVMValueRef end) {
+  e->first_lane = begin;
+  e->n_active = LLVMBuildSub(e->b, end, begin, CPU_NAME);
+  LLVMValueRef from = LLVMBuildICmp(e->b, LLVMIntUGE, e->lane_ids,
+                                    cpu_splat(e, begin), CPU_NAME);
+  LLVMValueRef to =
+      LLVMBuildICmp(e->b, LLVMIntULT, e->lane_ids, cpu_splat(e, end), CPU_NAME);
+  e->mask = LLVMBuildAnd(e->b, from, to, CPU_NAME);
+}
+
+static void load_block_index(CpuEmit *e) {
+  for (size_t k = 0; k < 3; k++)
+    e->index[k] = hoisted_i32(
+        e, e->block, offsetof(HdCpuBlock, index) + k * sizeof(int32_t));
+  LLVMValueRef offset = cpu_i64(e, offsetof(HdCpuBlock, linear));
+  LLVMValueRef at =
+      LLVMBuildGEP2(e->hoist, e->i8, e->block, &offset, 1, CPU_NAME);
+  e->linear = LLVMBuildLoad2(e->hoist, e->i64, at, CPU_NAME);
+}
+
+// (launch, block, warp, begin, end, strand) -> frame
+static LLVMValueRef emit_strand(CpuEmit *e, const char *name, bool is_part) {
+  LLVMTypeRef types[6] = {e->ptr, e->ptr, e->i32, e->i32, e->i32, e->i32};
+  function_begin(e, name, LLVMFunctionType(e->ptr, types, 6, 0));
+  add_attribute(e, e->function, "presplitcoroutine");
+  e->is_coroutine = true;
+  LLVMValueRef warp = LLVMGetParam(e->function, 2);
+  e->strand_index = LLVMGetParam(e->function, 5);
+  load_grid(e);
+  load_block_index(e);
+  cpu_coro_begin(e);
+  make_var_slots(e);
+  make_privates(e);
+  e->yield_counter = cpu_alloca(e, e->i32);
+  LLVMBuildStore(e->b, cpu_i32(e, 0), e->yield_counter);
+  LLVMValueRef wide = LLVMBuildSExt(e->b, warp, e->i64, CPU_NAME);
+  e->warp_rank = LLVMBuildMul(e->b, wide, cpu_i64(e, CPU_WARP), CPU_NAME);
+  e->n_active = cpu_i32(e, e->lanes);
+  LLVMValueRef begin = LLVMGetParam(e->function, 3);
+  if (e->lanes == 1)
+    e->warp_rank =
+        LLVMBuildAdd(e->b, e->warp_rank,
+                     LLVMBuildSExt(e->b, begin, e->i64, CPU_NAME), CPU_NAME);
+  else if (is_part)
+    set_part_mask(e, begin, LLVMGetParam(e->function, 4));
+  emit_body(e);
+  cpu_coro_end(e);
+  function_end(e);
+  e->is_coroutine = false;
+  return e->function;
+}
+
+static LLVMValueRef strand_table(CpuEmit *e) {
+  const CpuPlan *plan = e->plan;
+  LLVMTypeRef fields[3] = {e->i32, e->i16, e->i16};
+  LLVMTypeRef type = LLVMStructTypeInContext(e->cx, fields, 3, 0);
+  LLVMValueRef *rows = ARENA_ARRAY(e->arena, LLVMValueRef, plan->n_strands);
+  for (uint32_t i = 0; i < plan->n_strands; i++) {
+    LLVMValueRef row[3] = {LLVMConstInt(e->i32, plan->strands[i].warp, 0),
+                           LLVMConstInt(e->i16, plan->strands[i].begin, 0),
+                           LLVMConstInt(e->i16, plan->strands[i].end, 0)};
+    rows[i] = LLVMConstStructInContext(e->cx, row, 3, 0);
+  }
+  LLVMValueRef table = LLVMConstArray2(type, rows, plan->n_strands);
+  LLVMValueRef global = LLVMAddGlobal(e->llvm, LLVMTypeOf(table), "strands");
+  LLVMSetInitializer(global, table);
+  LLVMSetLinkage(global, LLVMPrivateLinkage);
+  LLVMSetGlobalConstant(global, 1);
+  return global;
+}
+
+static bool is_whole(const CpuStrand *strand) {
+  return strand->end - strand->begin == CPU_WARP;
+}
+
+static LLVMValueRef call_strand(CpuEmit *e, LLVMValueRef strand,
+                                LLVMValueRef *args) {
+  LLVMTypeRef types[6] = {e->ptr, e->ptr, e->i32, e->i32, e->i32, e->i32};
+  LLVMTypeRef type = LLVMFunctionType(e->ptr, types, 6, 0);
+  return LLVMBuildCall2(e->b, type, strand, args, 6, CPU_NAME);
+}
+
+// Returns the frame, or NULL if it has ended already.
+static void return_frame(CpuEmit *e, LLVMValueRef frame) {
+  LLVMValueRef resume = LLVMBuildLoad2(e->b, e->ptr, frame, CPU_NAME);
+  LLVMValueRef ended = LLVMBuildIsNull(e->b, resume, CPU_NAME);
+  LLVMValueRef null = LLVMConstNull(e->ptr);
+  LLVMBuildRet(e->b, LLVMBuildSelect(e->b, ended, null, frame, CPU_NAME));
+}
+
+static LLVMValueRef emit_start(CpuEmit *e, LLVMValueRef table,
+                               LLVMValueRef whole, LLVMValueRef part) {
+  LLVMTypeRef types[3] = {e->ptr, e->ptr, e->i32};
+  function_begin(e, "hd_start", LLVMFunctionType(e->ptr, types, 3, 0));
+  LLVMValueRef strand = LLVMGetParam(e->function, 2);
+  LLVMValueRef offset =
+      LLVMBuildMul(e->b, LLVMBuildSExt(e->b, strand, e->i64, CPU_NAME),
+                   cpu_i64(e, sizeof(HdCpuStrand)), CPU_NAME);
+  LLVMValueRef row = LLVMBuildGEP2(e->b, e->i8, table, &offset, 1, CPU_NAME);
+  LLVMValueRef begin = LLVMBuildSExt(
+      e->b, cpu_field(e, e->i16, row, offsetof(HdCpuStrand, lane_begin)),
+      e->i32, CPU_NAME);
+  LLVMValueRef end = LLVMBuildSExt(
+      e->b, cpu_field(e, e->i16, row, offsetof(HdCpuStrand, lane_end)), e->i32,
+      CPU_NAME);
+  LLVMValueRef args[6] = {
+      e->launch,
+      e->block,
+      cpu_field(e, e->i32, row, offsetof(HdCpuStrand, warp)),
+      begin,
+      end,
+      strand};
+  if (whole && part) {
+    LLVMBasicBlockRef if_whole = cpu_new_block(e, "whole");
+    LLVMBasicBlockRef if_part = cpu_new_block(e, "part");
+    LLVMValueRef count = LLVMBuildSub(e->b, end, begin, CPU_NAME);
+    LLVMValueRef is_full =
+        LLVMBuildICmp(e->b, LLVMIntEQ, count, cpu_i32(e, CPU_WARP), CPU_NAME);
+    LLVMBuildCondBr(e->b, is_full, if_whole, if_part);
+    cpu_begin_block(e, if_whole);
+    return_frame(e, call_strand(e, whole, args));
+    cpu_begin_block(e, if_part);
+  }
+  return_frame(e, call_strand(e, part ? part : whole, args));
+  function_end(e);
+  return e->function;
+}
+
+// ----------------------------------------------------------- hd_kernel
+
+static LLVMValueRef constant_global(CpuEmit *e, LLVMValueRef value) {
+  LLVMValueRef global = LLVMAddGlobal(e->llvm, LLVMTypeOf(value), "table");
+  LLVMSetInitializer(global, value);
+  LLVMSetLinkage(global, LLVMPrivateLinkage);
+  LLVMSetGlobalConstant(global, 1);
+  return global;
+}
+
+static LLVMValueRef barrier_table(CpuEmit *e) {
+  const CpuPlan *plan = e->plan;
+  LLVMTypeRef fields[3] = {e->ptr, e->i32, e->i32};
+  LLVMTypeRef type = LLVMStructTypeInContext(e->cx, fields, 3, 0);
+  LLVMValueRef *rows = ARENA_ARRAY(e->arena, LLVMValueRef, plan->n_barriers);
+  for (uint32_t g = 0; g < e->kernel->groups.count; g++) {
+    const CpuBarrierRows *group = &plan->barriers[g];
+    if (group->first == UINT32_MAX)
+      continue;
+    uint32_t n;
+    const int32_t *begins =
+        cpu_group_begins(plan, e->kernel->groups.data[g], &n);
+    LLVMValueRef name = cpu_text(e, e->kernel->groups.data[g]->name);
+    for (uint32_t i = 0; i < group->n_rows; i++) {
+      int32_t begin = begins ? begins[i] : (int32_t)i;
+      LLVMValueRef row[3] = {name, cpu_i32(e, begin),
+                             cpu_i32(e, group->n_threads)};
+      rows[group->first + i] = LLVMConstStructInContext(e->cx, row, 3, 0);
+    }
+  }
+  return constant_global(e, LLVMConstArray2(type, rows, plan->n_barriers));
+}
+
+static LLVMValueRef loc_table(CpuEmit *e) {
+  uint32_t n = e->locs.count + 1;
+  LLVMValueRef *rows = ARENA_ARRAY(e->arena, LLVMValueRef, n);
+  rows[0] = cpu_text(e, "unknown place");
+  for (uint32_t i = 1; i < n; i++)
+    rows[i] =
+        cpu_text(e, ir_loc_text(e->module, e->locs.data[i - 1], e->arena));
+  return constant_global(e, LLVMConstArray2(e->ptr, rows, n));
+}
+
+static void emit_record(CpuEmit *e, LLVMValueRef run_range, LLVMValueRef start,
+                        LLVMValueRef strands) {
+  const CpuPlan *plan = e->plan;
+  LLVMValueRef null = LLVMConstNull(e->ptr);
+  LLVMValueRef dims[4];
+  for (int k = 0; k < 4; k++)
+    dims[k] = cpu_i32(e, k < 3 ? e->kernel->block_dim[k] : 0);
+  LLVMValueRef barriers = plan->n_barriers ? barrier_table(e) : null;
+  LLVMValueRef locs = loc_table(e);
+  LLVMValueRef fields[] = {
+      cpu_i32(e, HD_CPU_ABI_VERSION),
+      cpu_i32(e, start ? plan->n_strands : 0),
+      cpu_text(e, e->kernel->name),
+      cpu_text(e, e->module->name ? e->module->name : ""),
+      run_range ? run_range : null,
+      start ? start : null,
+      strands ? strands : null,
+      barriers,
+      locs,
+      cpu_i32(e, plan->n_barriers),
+      cpu_i32(e, e->locs.count + 1),
+      LLVMConstArray2(e->i32, dims, 4),
+      cpu_i64(e, (int64_t)plan->shared_bytes),
+      cpu_i64(e, (int64_t)(plan->private_bytes <= STACK_LIMIT_BYTES
+                               ? plan->private_bytes
+                               : 0)),
+      cpu_i32(e, plan->does_yield),
+      cpu_i32(e, 0),
+  };
+  LLVMValueRef record = LLVMConstStructInContext(
+      e->cx, fields, sizeof fields / sizeof fields[0], 0);
+  LLVMValueRef global = LLVMAddGlobal(e->llvm, LLVMTypeOf(record), "hd_kernel");
+  LLVMSetInitializer(global, record);
+  LLVMSetGlobalConstant(global, 1);
+}
+
+static void emit_init(CpuEmit *e) {
+  const IrKernel *kernel = e->kernel;
+  Arena *arena = e->arena;
+  e->lanes = e->plan->lanes;
+  make_types(e);
+  make_scopes(e);
+  e->b = LLVMCreateBuilderInContext(e->cx);
+  e->hoist = LLVMCreateBuilderInContext(e->cx);
+  uint32_t n_leaves = e->plan->node_leaf[kernel->n_nodes];
+  e->values = ARENA_ARRAY(arena, CpuLeaf, n_leaves + 1);
+  e->env = ARENA_ARRAY(arena, CpuShape, e->plan->n_var_leaves);
+  e->targets = ARENA_ARRAY(arena, CpuTarget *, kernel->n_nodes);
+  uint32_t n_groups = kernel->groups.count;
+  e->ranks = ARENA_ARRAY(arena, CpuLeaf, n_groups);
+  e->counts = ARENA_ARRAY(arena, CpuLeaf, n_groups);
+  e->instances = ARENA_ARRAY(arena, CpuLeaf, n_groups);
+  e->loc_number = ARENA_ARRAY(arena, uint32_t, e->module->locs.count);
+}
+
+bool cpu_emit_kernel(Arena *arena, const CpuPlan *plan,
+                     const LlvmTarget *target, LLVMContextRef cx,
+                     LLVMModuleRef module, const char **why) {
+  CpuEmit e = {.arena = arena,
+               .plan = plan,
+               .module = plan->module,
+               .kernel = plan->kernel,
+               .target = target,
+               .cx = cx,
+               .llvm = module};
+  (void)why;
+  emit_init(&e);
+  if (!plan->is_blocking) {
+    emit_record(&e, emit_run_range(&e), NULL, NULL);
+  } else {
+    bool has_whole = false, has_part = plan->lanes == 1;
+    for (uint32_t i = 0; i < plan->n_strands && plan->lanes > 1; i++) {
+      has_whole |= is_whole(&plan->strands[i]);
+      has_part |= !is_whole(&plan->strands[i]);
+    }
+    LLVMValueRef whole = has_whole ? emit_strand(&e, "hd_strand", false) : NULL;
+    LLVMValueRef part =
+        has_part ? emit_strand(&e, "hd_part_strand", true) : NULL;
+    LLVMValueRef table = strand_table(&e);
+    emit_record(&e, NULL, emit_start(&e, table, whole, part), table);
+  }
+  LLVMDisposeBuilder(e.b);
+  LLVMDisposeBuilder(e.hoist);
+  return true;
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops. Lanes that leave early wait behind the loop with copies of their
+// variables; nothing is merged inside.
+#include "codegen/cpu/llvm_cpu.h"
+
+static CpuTarget *loop_begin(CpuEmit *e, const IrNode *node) {
+  const CpuFlow *flow = cpu_flow(e->plan, node);
+  CpuTarget *target = cpu_target_new(e, node);
+  target->latch = cpu_new_block(e, "latch");
+  if (flow->splits || flow->splits_turn || flow->leaks) {
+    target->turn_mask = cpu_alloca(e, e->mask_type);
+    LLVMBuildStore(e->b, cpu_mask(e), target->turn_mask);
+  }
+  return target;
+}
+
+static void settle_at_head(CpuEmit *e, const IrNode *node) {
+  const CpuFlow *flow = cpu_flow(e->plan, node);
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < flow->n_vars; i++) {
+    uint32_t var = flow->vars[i], first = e->plan->var_leaf[var], offset;
+    for (uint32_t leaf = first; leaf < e->plan->var_leaf[var + 1];
+         leaf++, at++) {
+      CpuShape shape = flow->head[at];
+      IrType type = cpu_leaf_type(e->module, e->kernel->vars.data[var].type,
+                                  leaf - first, &offset);
+      if (shape.kind != CPU_NONE && e->env[leaf].kind != shape.kind)
+        cpu_store_var(e, leaf,
+                      cpu_convert(e, cpu_load_var(e, leaf, type), shape));
+      e->env[leaf] = shape;
+    }
+  }
+}
+
+static void use_head_env(CpuEmit *e, const IrNode *node) {
+  const CpuFlow *flow = cpu_flow(e->plan, node);
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < flow->n_vars; i++)
+    for (uint32_t leaf = e->plan->var_leaf[flow->vars[i]];
+         leaf < e->plan->var_leaf[flow->vars[i] + 1]; leaf++)
+      e->env[leaf] = flow->head[at++];
+}
+
+static void turn_begin(CpuEmit *e, const IrNode *node,
+                       LLVMBasicBlockRef header) {
+  CpuTarget *target = e->targets[node->id];
+  cpu_begin_block(e, header);
+  use_head_env(e, node);
+  if (target->turn_mask)
+    e->mask = cpu_load_slot(e, e->mask_type, target->turn_mask);
+  if (target->turned)
+    LLVMBuildStore(e->b, cpu_no_mask(e), target->turned);
+}
+
+// Variables that lanes kept over the end of their turn.
+static void take_turn_copies(CpuEmit *e, const IrNode *node) {
+  const CpuFlow *flow = cpu_flow(e->plan, node);
+  const CpuTarget *target = e->targets[node->id];
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < flow->n_vars; i++) {
+    uint32_t var = flow->vars[i], first = e->plan->var_leaf[var], offset;
+    for (uint32_t leaf = first; leaf < e->plan->var_leaf[var + 1];
+         leaf++, at++) {
+      if (!target->turn_copies[at])
+        continue;
+      CpuLeaf merged = {.shape = cpu_varying()};
+      merged.type = cpu_leaf_type(e->module, e->kernel->vars.data[var].type,
+                                  leaf - first, &offset);
+      merged.v = cpu_load_slot(e, cpu_vector_type(e, merged.type),
+                               target->turn_copies[at]);
+      cpu_store_var(e, leaf, merged);
+    }
+  }
+}
+
+// Where all lanes of a turn left: those that ended it early go on, else the
+// loop is over.
+static void emit_all_left(CpuEmit *e, const IrNode *node, CpuSkip *skip,
+                          CpuSkip *outer) {
+  const CpuFlow *flow = cpu_flow(e->plan, node);
+  CpuTarget *target = e->targets[node->id];
+  cpu_begin_block(e, skip->block);
+  if (target->turned) {
+    LLVMValueRef waiting = cpu_load_slot(e, e->mask_type, target->turned);
+    LLVMBasicBlockRef over = cpu_new_block(e, "over");
+    LLVMBuildStore(e->b, waiting, target->turn_mask);
+    LLVMBuildCondBr(e->b, cpu_any(e, waiting), target->latch, over);
+    cpu_begin_block(e, over);
+  }
+  LLVMBasicBlockRef nobody = outer ? outer->block : NULL;
+  if (!flow->splits) {
+    if (outer->slot)
+      LLVMBuildStore(e->b, cpu_no_mask(e), outer->slot);
+    LLVMBuildBr(e->b, nobody);
+    return;
+  }
+  if (!target->after_mask) {
+    LLVMBuildBr(e->b, target->after);
+    return;
+  }
+  LLVMValueRef exited = cpu_load_slot(e, e->mask_type, target->exited);
+  LLVMBuildStore(e->b, exited, target->after_mask);
+  if (outer->slot)
+    LLVMBuildStore(e->b, cpu_no_mask(e), outer->slot);
+  LLVMBuildCondBr(e->b, cpu_any(e, exited), target->after, nobody);
+}
+
+// The body of one turn; ends at the latch or behind the loop.
+static void emit_turn(CpuEmit *e, const IrNode *node, CpuSkip *skip) {
+  CpuTarget *target = e->targets[node->id];
+  CpuSkip *outer = e->skip;
+  if (target->turn_mask)
+    e->skip = skip;
+  if (cpu_emit_region(e, &node->regions[0]))
+    cpu_edge_turn(e, node);
+  e->skip = outer;
+}
+
+static void emit_latch(CpuEmit *e, const IrNode *node) {
+  cpu_begin_block(e, e->targets[node->id]->latch);
+  take_turn_copies(e, node);
+  use_head_env(e, node);
+  if (cpu_flow(e->plan, node)->yields && e->is_coroutine)
+    cpu_coro_yield(e, node);
+}
+
+void cpu_emit_loop(CpuEmit *e, const IrNode *node, bool *goes_on) {
+  CpuTarget *target = loop_begin(e, node);
+  LLVMBasicBlockRef header = cpu_new_block(e, "turn");
+  CpuSkip skip = {NULL, NULL};
+  if (target->turn_mask)
+    skip.block = cpu_new_block(e, "all_left");
+  settle_at_head(e, node);
+  LLVMBuildBr(e->b, header);
+  turn_begin(e, node, header);
+  emit_turn(e, node, &skip);
+  emit_latch(e, node);
+  LLVMBuildBr(e->b, header);
+  if (target->turn_mask)
+    emit_all_left(e, node, &skip, e->skip);
+  *goes_on = cpu_flow(e->plan, node)->is_left;
+  if (*goes_on)
+    cpu_enter_after(e, node);
+  else
+    LLVMDeleteBasicBlock(target->after);
+}
+
+// ---------------------------------------------------------- counted loops
+
+typedef struct {
+  const IrNode *node;
+  uint32_t var;
+  CpuLeaf first;
+  CpuLeaf bound;
+  int64_t step;
+  LLVMIntPredicate goes_on; // variable against bound
+  CpuShape shape;           // of the variable
+} Counted;
+
+static LLVMValueRef compare(CpuEmit *e, const Counted *c, CpuLeaf now) {
+  if (now.shape.kind == CPU_UNIFORM && c->bound.shape.kind == CPU_UNIFORM)
+    return LLVMBuildICmp(e->b, c->goes_on, now.v, c->bound.v, CPU_NAME);
+  return LLVMBuildICmp(e->b, c->goes_on, cpu_as_vector(e, now),
+                       cpu_as_vector(e, c->bound), CPU_NAME);
+}
+
+// Lanes whose count is over leave; those that remain are the mask.
+static void leave_at_head(CpuEmit *e, const Counted *c, LLVMValueRef more,
+                          CpuSkip *skip) {
+  LLVMValueRef stay = cpu_mask_and(e, e->mask, more);
+  LLVMValueRef end = LLVMBuildNot(e->b, more, CPU_NAME);
+  LLVMValueRef leaving = cpu_mask_and(e, e->mask, end);
+  LLVMBasicBlockRef some = cpu_new_block(e, "some_end");
+  LLVMBasicBlockRef body = cpu_new_block(e, "body");
+  LLVMBuildCondBr(e->b, cpu_any(e, leaving), some, body);
+  cpu_begin_block(e, some);
+  cpu_leave(e, c->node, leaving, false);
+  LLVMBuildCondBr(e->b, cpu_any(e, stay), body, skip->block);
+  cpu_begin_block(e, body);
+  e->mask = stay;
+}
+
+static CpuLeaf next_count(CpuEmit *e, const Counted *c, CpuLeaf now) {
+  if (now.shape.kind == CPU_AFFINE) {
+    now.v = LLVMBuildAdd(e->b, now.v, cpu_i64(e, c->step), CPU_NAME);
+    return now;
+  }
+  LLVMTypeRef type = cpu_scalar_type(e, now.type);
+  LLVMValueRef step = LLVMConstInt(type, (uint64_t)c->step, 1);
+  if (now.shape.kind == CPU_VARYING)
+    step = cpu_const_splat(e, step);
+  now.v = LLVMBuildAdd(e->b, now.v, step, CPU_NAME);
+  return now;
+}
+
+static LLVMTypeRef count_type(CpuEmit *e, const Counted *c) {
+  if (c->shape.kind == CPU_AFFINE)
+    return e->i64;
+  return c->shape.kind == CPU_VARYING ? cpu_vector_type(e, c->first.type)
+                                      : cpu_scalar_type(e, c->first.type);
+}
+
+static void emit_counted(CpuEmit *e, Counted *c) {
+  const IrNode *node = c->node;
+  const CpuFlow *flow = cpu_flow(e->plan, node);
+  uint32_t leaf = e->plan->var_leaf[c->var], at = 0;
+  cpu_flow_find(e->plan, flow, c->var, &at);
+  c->shape = flow->head[at];
+  CpuTarget *target = loop_begin(e, node);
+  LLVMBasicBlockRef header = cpu_new_block(e, "turn");
+  CpuSkip skip = {NULL, NULL};
+  if (target->turn_mask)
+    skip.block = cpu_new_block(e, "all_left");
+  CpuLeaf now = cpu_convert(e, c->first, c->shape);
+  LLVMValueRef slot = cpu_alloca(e, count_type(e, c));
+  LLVMBuildStore(e->b, now.v, slot);
+  cpu_store_var(e, leaf, now);
+  settle_at_head(e, node);
+  LLVMBuildBr(e->b, header);
+  turn_begin(e, node, header);
+  now.v = cpu_load_slot(e, count_type(e, c), slot);
+  cpu_store_var(e, leaf, now);
+  LLVMValueRef more = compare(e, c, now);
+  if (flow->is_divergent) {
+    leave_at_head(e, c, more, &skip);
+  } else {
+    LLVMBasicBlockRef body = cpu_new_block(e, "body");
+    LLVMBasicBlockRef end = cpu_new_block(e, "end");
+    LLVMBuildCondBr(e->b, more, body, end);
+    cpu_begin_block(e, end);
+    cpu_edge_after(e, node);
+    use_head_env(e, node);
+    cpu_begin_block(e, body);
+  }
+  emit_turn(e, node, &skip);
+  emit_latch(e, node);
+  now.v = cpu_load_slot(e, count_type(e, c), slot);
+  LLVMBuildStore(e->b, next_count(e, c, now).v, slot);
+  LLVMBuildBr(e->b, header);
+  if (target->turn_mask)
+    emit_all_left(e, node, &skip, e->skip);
+  cpu_enter_after(e, node);
+}
+
+static LLVMIntPredicate predicate(bool is_down, bool is_signed,
+                                  bool is_inclusive) {
+  if (is_down)
+    return is_signed ? (is_inclusive ? LLVMIntSGE : LLVMIntSGT)
+                     : (is_inclusive ? LLVMIntUGE : LLVMIntUGT);
+  return is_signed ? (is_inclusive ? LLVMIntSLE : LLVMIntSLT)
+                   : (is_inclusive ? LLVMIntULE : LLVMIntULT);
+}
+
+void cpu_emit_for(CpuEmit *e, const IrNode *node) {
+  Counted c = {.node = node, .var = node->u.loop.var};
+  c.first = cpu_leaf(e, node->args[0], 0);
+  c.bound = cpu_leaf(e, node->args[1], 0);
+  c.step = node->u.loop.step;
+  c.goes_on =
+      predicate(c.step < 0, node->u.loop.is_signed, node->u.loop.is_inclusive);
+  emit_counted(e, &c);
+}
+
+// Thread r runs lo + r * step, lo + (r + M) * step, …
+void cpu_emit_strided(CpuEmit *e, const IrNode *node) {
+  const IrGroup *parent = node->u.part.parent;
+  const IrGroup *group = node->u.part.group;
+  int64_t size =
+      parent->kind == GROUP_BLOCK ? e->plan->n_threads : parent->size;
+  CpuLeaf rank = e->ranks[parent->id], low = cpu_leaf(e, node->args[0], 0);
+  Counted c = {.node = node, .var = node->u.part.var};
+  c.step = node->u.part.step * size;
+  c.goes_on = LLVMIntSLT;
+  c.bound = cpu_leaf(e, node->args[1], 0);
+  const CpuFlow *flow = cpu_flow(e->plan, node);
+  uint32_t at = 0;
+  cpu_flow_find(e->plan, flow, c.var, &at);
+  c.first = (CpuLeaf){.type = low.type, .shape = flow->head[at]};
+  if (c.first.shape.kind == CPU_VARYING) {
+    LLVMTypeRef type = cpu_scalar_type(e, low.type);
+    LLVMValueRef ranks = cpu_as_vector(e, rank);
+    ranks = LLVMBuildIntCast2(e->b, ranks, cpu_vector_of(e, type), 1, CPU_NAME);
+    LLVMValueRef step =
+        cpu_const_splat(e, LLVMConstInt(type, (uint64_t)node->u.part.step, 1));
+    c.first.v =
+        LLVMBuildAdd(e->b, cpu_as_vector(e, low),
+                     LLVMBuildMul(e->b, ranks, step, CPU_NAME), CPU_NAME);
+  } else {
+    LLVMValueRef offset = LLVMBuildMul(e->b, cpu_base(e, rank),
+                                       cpu_i64(e, node->u.part.step), CPU_NAME);
+    c.first.v = LLVMBuildAdd(e->b, cpu_base(e, low), offset, CPU_NAME);
+    if (c.first.shape.kind == CPU_UNIFORM)
+      c.first.v = LLVMBuildTrunc(e->b, c.first.v, cpu_scalar_type(e, low.type),
+                                 CPU_NAME);
+  }
+  e->ranks[group->id] = (CpuLeaf){.shape = cpu_uniform(),
+                                  .type = ir_scalar(IR_TYPE_I32),
+                                  .v = cpu_i32(e, 0)};
+  e->counts[group->id] = rank;
+  e->instances[group->id] = e->instances[parent->id];
+  emit_counted(e, &c);
+}

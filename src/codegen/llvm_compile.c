@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages of compiling one kernel for a CPU.
+#include "codegen/codegen_cpu.h"
+#include "codegen/cpu/cpu_plan.h"
+#include "codegen/cpu/llvm_cpu.h"
+#include "codegen/llvm_target.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  LlvmTarget target;
+  LlvmUnit unit;
+} Compilation;
+
+static HdStatus compile_begin(Compilation *c, Arena *arena,
+                              const IrModule *module, const IrKernel *kernel,
+                              const CpuOptions *options, const char **why) {
+  memset(c, 0, sizeof *c);
+  HD_TRY(llvm_target_init(&c->target, arena, options, why));
+  CpuPlan *plan = cpu_plan_new(arena, module, kernel, why);
+  if (plan == NULL)
+    return HD_ERROR_UNSUPPORTED;
+  llvm_unit_init(&c->unit, arena, &c->target, kernel->name);
+  if (!cpu_emit_kernel(arena, plan, &c->target, c->unit.cx, c->unit.module,
+                       why))
+    return HD_ERROR_UNSUPPORTED;
+  return llvm_optimise(&c->unit, &c->target, options ? options->opt_level : 2,
+                       plan->is_blocking, why);
+}
+
+static void compile_end(Compilation *c) {
+  llvm_unit_fini(&c->unit);
+  llvm_target_fini(&c->target);
+}
+
+HdStatus cpu_compile(Arena *arena, const IrModule *module,
+                     const IrKernel *kernel, const CpuOptions *options,
+                     CpuObject *out, const char **why) {
+  Compilation c;
+  LLVMMemoryBufferRef buffer = NULL;
+  *out = (CpuObject){0};
+  HdStatus status = compile_begin(&c, arena, module, kernel, options, why);
+  if (status == HD_OK)
+    status = llvm_emit(&c.unit, &c.target, false, &buffer, why);
+  if (status == HD_OK) {
+    out->size_bytes = LLVMGetBufferSize(buffer);
+    out->data = malloc(out->size_bytes);
+    if (out->data)
+      memcpy(out->data, LLVMGetBufferStart(buffer), out->size_bytes);
+    else
+      status = HD_ERROR_MEMORY;
+    LLVMDisposeMemoryBuffer(buffer);
+  }
+  compile_end(&c);
+  return status;
+}
+
+void cpu_object_free(CpuObject *object) {
+  if (object == NULL)
+    return;
+  free(object->data);
+  *object = (CpuObject){0};
+}
+
+HdStatus cpu_dump(Arena *arena, const IrModule *module, const IrKernel *kernel,
+                  const CpuOptions *options, bool as_assembly, Text *out,
+                  const char **why) {
+  Compilation c;
+  LLVMMemoryBufferRef buffer = NULL;
+  HdStatus status = compile_begin(&c, arena, module, kernel, options, why);
+  if (status == HD_OK && !as_assembly) {
+    char *text = LLVMPrintModuleToString(c.unit.module);
+    text_add(out, text);
+    LLVMDisposeMessage(text);
+  } else if (status == HD_OK) {
+    status = llvm_emit(&c.unit, &c.target, true, &buffer, why);
+  }
+  if (buffer && status == HD_OK) {
+    text_add_n(out, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+    LLVMDisposeMemoryBuffer(buffer);
+  }
+  compile_end(&c);
+  return status;
+}

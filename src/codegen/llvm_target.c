@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codegen/llvm_target.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/ErrorHandling.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Note [LLVM's fatal errors]
+// LLVM ends the process on what it calls fatal errors, unless a handler does
+// not return. Ours goes back to the call that was made on this thread, whose
+// context is then abandoned: its memory is lost, the process lives.
+typedef struct {
+  jmp_buf back;
+  char text[512];
+} Fatal;
+
+static _Thread_local Fatal *fatal_here;
+
+static void on_fatal(const char *reason) {
+  if (fatal_here == NULL)
+    return; // LLVM exits, as nobody can go on
+  strncpy(fatal_here->text, reason, sizeof fatal_here->text - 1);
+  longjmp(fatal_here->back, 1);
+}
+
+static pthread_once_t initialised = PTHREAD_ONCE_INIT;
+
+static void initialise(void) {
+  LLVMInitializeNativeTarget();
+  LLVMInitializeNativeAsmPrinter();
+  LLVMInitializeNativeAsmParser();
+  LLVMInstallFatalErrorHandler(on_fatal);
+}
+
+// ----------------------------------------------------------------- target
+
+static bool has_feature(const char *features, const char *name) {
+  size_t length = strlen(name);
+  for (const char *p = features; (p = strstr(p, name)) != NULL; p += length)
+    if (p > features && p[-1] == '+' && (p[length] == ',' || p[length] == 0))
+      return true;
+  return false;
+}
+
+// Named CPU levels say what they have without a feature string.
+static int x86_level(const char *cpu) {
+  static const char prefix[] = "x86-64-v";
+  if (strncmp(cpu, prefix, sizeof prefix - 1) != 0)
+    return 0;
+  return cpu[sizeof prefix - 1] - '0';
+}
+
+static void describe_x86(LlvmTarget *target) {
+  const char *features = target->features;
+  int level = x86_level(target->cpu);
+  bool avx512 =
+      level >= 4 ||
+      (has_feature(features, "avx512f") && has_feature(features, "avx512bw") &&
+       has_feature(features, "avx512dq") && has_feature(features, "avx512vl"));
+  bool avx2 = avx512 || level >= 3 || has_feature(features, "avx2");
+  target->is_x86 = true;
+  target->vector_bytes = avx512 ? 64 : avx2 ? 32 : 16;
+  target->has_f16c = level >= 3 || has_feature(features, "f16c");
+  target->has_fma = level >= 3 || has_feature(features, "fma");
+#if defined(__GLIBC__)
+  target->mvec_letter = avx512 ? 'e' : avx2 ? 'd' : 'b';
+#endif
+}
+
+static void describe(LlvmTarget *target) {
+  target->vector_bytes = 16;
+  if (strncmp(target->triple, "x86_64", 6) == 0) {
+    describe_x86(target);
+  } else {
+    target->has_f16c = true; // AArch64 always has them
+    target->has_fma = true;
+  }
+}
+
+static const char *take_message(Arena *arena, char *message) {
+  const char *copy = arena_strdup(arena, message ? message : "unknown error");
+  LLVMDisposeMessage(message);
+  return copy;
+}
+
+static void name_target(LlvmTarget *target, Arena *arena,
+                        const CpuOptions *options) {
+  pthread_once(&initialised, initialise);
+  target->triple = take_message(arena, LLVMGetDefaultTargetTriple());
+  if (options && options->cpu) {
+    target->cpu = options->cpu;
+    target->features = options->features ? options->features : "";
+    return;
+  }
+  target->cpu = take_message(arena, LLVMGetHostCPUName());
+  target->features = options && options->features
+                         ? options->features
+                         : take_message(arena, LLVMGetHostCPUFeatures());
+}
+
+static LLVMCodeGenOptLevel codegen_level(int opt_level) {
+  switch (opt_level) {
+  case 0: return LLVMCodeGenLevelNone;
+  case 1: return LLVMCodeGenLevelLess;
+  case 2: return LLVMCodeGenLevelDefault;
+  default: return LLVMCodeGenLevelAggressive;
+  }
+}
+
+HdStatus llvm_target_init(LlvmTarget *target, Arena *arena,
+                          const CpuOptions *options, const char **why) {
+  memset(target, 0, sizeof *target);
+  name_target(target, arena, options);
+  describe(target);
+  LLVMTargetRef llvm;
+  char *message = NULL;
+  if (LLVMGetTargetFromTriple(target->triple, &llvm, &message)) {
+    *why = take_message(arena, message);
+    return HD_ERROR_DEVICE;
+  }
+  int level = options ? options->opt_level : 2;
+  target->machine = LLVMCreateTargetMachine(
+      llvm, target->triple, target->cpu, target->features, codegen_level(level),
+      LLVMRelocPIC, LLVMCodeModelSmall);
+  if (target->machine == NULL) {
+    *why = "LLVM has no code generator for this machine";
+    return HD_ERROR_DEVICE;
+  }
+  return HD_OK;
+}
+
+void llvm_target_fini(LlvmTarget *target) {
+  if (target->machine)
+    LLVMDisposeTargetMachine(target->machine);
+  target->machine = NULL;
+}
+
+const char *cpu_target_text(Arena *arena, const CpuOptions *options) {
+  LlvmTarget target = {0};
+  name_target(&target, arena, options);
+  return arena_printf(arena, "%s %s %s abi%d", target.triple, target.cpu,
+                      target.features, HD_CPU_ABI_VERSION);
+}
+
+// ------------------------------------------------------------------ units
+
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *context) {
+  LlvmUnit *unit = context;
+  if (LLVMGetDiagInfoSeverity(info) != LLVMDSError || unit->error)
+    return;
+  char *text = LLVMGetDiagInfoDescription(info);
+  unit->error = arena_strdup(unit->arena, text);
+  LLVMDisposeMessage(text);
+}
+
+void llvm_unit_init(LlvmUnit *unit, Arena *arena, const LlvmTarget *target,
+                    const char *name) {
+  unit->arena = arena;
+  unit->error = NULL;
+  unit->cx = LLVMContextCreate();
+  LLVMContextSetDiagnosticHandler(unit->cx, on_diagnostic, unit);
+  LLVMContextSetDiscardValueNames(unit->cx, 1);
+  unit->module = LLVMModuleCreateWithNameInContext(name, unit->cx);
+  LLVMSetTarget(unit->module, target->triple);
+  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(target->machine);
+  LLVMSetModuleDataLayout(unit->module, layout);
+  LLVMDisposeTargetData(layout);
+}
+
+void llvm_unit_fini(LlvmUnit *unit) {
+  if (unit->module)
+    LLVMDisposeModule(unit->module);
+  if (unit->cx)
+    LLVMContextDispose(unit->cx);
+  unit->module = NULL;
+  unit->cx = NULL;
+}
+
+// A short list: the full one takes many times as long on wide vectors.
+static const char *pipeline(int opt_level, bool has_coroutines) {
+  if (has_coroutines)
+    return opt_level == 0
+               ? "function(sroa),coro-early,cgscc(coro-split),coro-cleanup"
+               : "function(sroa,early-cse<memssa>),coro-early,"
+                 "cgscc(coro-split),coro-cleanup,"
+                 "function(sroa,early-cse<memssa>,"
+                 "instcombine<no-verify-fixpoint;max-iterations=1>,"
+                 "simplifycfg,loop-mssa(licm),early-cse<memssa>,"
+                 "instcombine<no-verify-fixpoint;max-iterations=1>,"
+                 "simplifycfg)";
+  return opt_level == 0
+             ? "function(sroa)"
+             : "function(sroa,early-cse<memssa>,"
+               "instcombine<no-verify-fixpoint;max-iterations=1>,simplifycfg,"
+               "loop-mssa(licm),early-cse<memssa>,"
+               "instcombine<no-verify-fixpoint;max-iterations=1>,simplifycfg)";
+}
+
+static const char *take_error(Arena *arena, LLVMErrorRef error) {
+  char *message = LLVMGetErrorMessage(error);
+  const char *copy = arena_strdup(arena, message);
+  LLVMDisposeErrorMessage(message);
+  return copy;
+}
+
+static HdStatus run_passes(LlvmUnit *unit, const LlvmTarget *target,
+                           const char *passes, const char **why) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error =
+      LLVMRunPasses(unit->module, passes, target->machine, options);
+  LLVMDisposePassBuilderOptions(options);
+  if (error)
+    *why = take_error(unit->arena, error);
+  else
+    *why = unit->error;
+  return *why ? HD_ERROR_DEVICE : HD_OK;
+}
+
+static HdStatus check_module(LlvmUnit *unit, const char **why) {
+  char *message = NULL;
+  bool is_bad =
+      LLVMVerifyModule(unit->module, LLVMReturnStatusAction, &message) != 0;
+  if (is_bad)
+    *why = arena_printf(unit->arena, "invalid LLVM IR: %s", message);
+  LLVMDisposeMessage(message);
+  return is_bad ? HD_ERROR_DEVICE : HD_OK;
+}
+
+HdStatus llvm_optimise(LlvmUnit *unit, const LlvmTarget *target, int opt_level,
+                       bool has_coroutines, const char **why) {
+  Fatal fatal = {.text = ""};
+  fatal_here = &fatal;
+  HdStatus status;
+  if (setjmp(fatal.back) == 0) {
+    status = HD_OK;
+#ifndef NDEBUG
+    status = check_module(unit, why);
+#endif
+    if (status == HD_OK)
+      status =
+          run_passes(unit, target, pipeline(opt_level, has_coroutines), why);
+  } else {
+    *why = arena_strdup(unit->arena, fatal.text);
+    status = HD_ERROR_DEVICE;
+    unit->module = NULL;
+    unit->cx = NULL;
+  }
+  fatal_here = NULL;
+  (void)check_module;
+  return status;
+}
+
+HdStatus llvm_emit(LlvmUnit *unit, const LlvmTarget *target, bool as_assembly,
+                   LLVMMemoryBufferRef *out, const char **why) {
+  Fatal fatal = {.text = ""};
+  fatal_here = &fatal;
+  HdStatus status = HD_OK;
+  if (setjmp(fatal.back) == 0) {
+    char *message = NULL;
+    LLVMCodeGenFileType type = as_assembly ? LLVMAssemblyFile : LLVMObjectFile;
+    bool failed = LLVMTargetMachineEmitToMemoryBuffer(
+                      target->machine, unit->module, type, &message, out) != 0;
+    if (failed)
+      *why = take_message(unit->arena, message);
+    else if (unit->error) {
+      *why = unit->error;
+      LLVMDisposeMemoryBuffer(*out);
+    }
+    if (failed || unit->error)
+      status = HD_ERROR_DEVICE;
+  } else {
+    *why = arena_strdup(unit->arena, fatal.text);
+    status = HD_ERROR_DEVICE;
+    unit->module = NULL;
+    unit->cx = NULL;
+  }
+  fatal_here = NULL;
+  return status;
+}
