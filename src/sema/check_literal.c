@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sema/context.h"
 
+#include "base/panic.h"
 #include "sema/constants.h"
-#include <stdlib.h>
 
 // C17 6.4.4.1: the first type of the list that holds the value. Only literals
 // that are not decimal, or say so, may become unsigned.
@@ -23,8 +23,7 @@ static TExpr *check_int(SemaContext *cx, const Expr *expr) {
     TValue held = {.u = value};
     return build_const(cx, type, held, expr->span);
   }
-  SEMA_ERROR(cx, expr->span, literal_range, DS("signed integer"));
-  return build_poison(cx, expr->span);
+  HD_PANIC("the parser let an integer through that no type holds");
 }
 
 static TExpr *check_float(SemaContext *cx, const Expr *expr) {
