@@ -71,8 +71,8 @@ Uniformity *uniform_tokens(Arena *arena, Arena *scratch,
 TokenEdge *uniform_sort_edges(Arena *arena, const Uniformity *u, bool by_from,
                               uint32_t **begin);
 
-// Makes all tokens and edges of the kernel (uniform_walk.c). Loads get the
-// base `SINGLE`-free address rule only; see uniform_phase.h for the rest.
+// Makes all tokens and edges of the kernel (uniform_walk.c). What may write
+// where a load reads is left to uniform_load.h.
 void uniform_walk(Uniformity *u, Arena *scratch);
 // What the operation itself contributes (uniform_base.c).
 GroupSet uniform_base(Uniformity *u, const IrNode *node);

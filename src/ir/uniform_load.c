@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ir/uniform_load.h"
 #include "ir/alias.h"
+#include "ir/uniform_phase.h"
 
 // Beyond this many pairs of arrays every load is taken to be written.
 #define MAX_ALIAS_TESTS 4000000u
@@ -8,9 +9,13 @@
 struct UniformLoads {
   Arena *scratch;
   Uniformity *u;
-  hd_vec(const IrNode *) writes; // one for each object written, or unknown
-  Map written;                   // object to its first write
-  Map answers;                   // loaded object to 1 (free) or 2 (written)
+  NodeVec all_writes;
+  NodeVec writes; // one for each object written, and those of unknown objects
+  Map written;    // object to its first write
+  Map answers;    // loaded object to 1 (free) or 2 (written)
+  NodeVec shared; // loads of shared arrays that are written somewhere
+  NodeVec judged; // those of them that aren't hopeless anyway
+  Phases *phases; // made when there are such
   uint32_t n_tests;
 };
 
@@ -54,24 +59,44 @@ static bool is_written(UniformLoads *l, const IrObject *object) {
   return answer == 2;
 }
 
+// Another block may write global memory, and another block of the cluster
+// shared memory of the cluster, at any time; a block's own shared memory is
+// written in phases.
+static void judge_load(UniformLoads *l, const IrNode *node) {
+  const IrObject *object = node->u.access.object;
+  GroupSet *base = &l->u->base.data[node->id];
+  if (!object || *base == GROUP_SET_SINGLE || !is_written(l, object))
+    return;
+  if (object->space == SPACE_SHARED && !object->is_cluster_shared)
+    VEC_PUSH(l->scratch, &l->shared, node);
+  else
+    *base = GROUP_SET_SINGLE;
+}
+
 UniformLoads *uniform_loads_new(Arena *scratch, Uniformity *u) {
   UniformLoads *l = ARENA_NEW(scratch, UniformLoads);
+  const NodeOrder *order = u->order;
   l->scratch = scratch;
   l->u = u;
-  for (uint32_t i = 0; i < u->order->n_nodes; i++)
-    if (ir_is_write(u->order->nodes[i]))
-      collect_write(l, u->order->nodes[i]);
-  for (uint32_t i = 0; i < u->order->n_nodes; i++) {
-    const IrNode *node = u->order->nodes[i];
-    if (node->op == IR_LOAD && node->u.access.object &&
-        u->base.data[node->id] != GROUP_SET_SINGLE &&
-        is_written(l, node->u.access.object))
-      u->base.data[node->id] = GROUP_SET_SINGLE;
-  }
+  for (uint32_t i = 0; i < order->n_nodes; i++)
+    if (ir_is_write(order->nodes[i])) {
+      VEC_PUSH(scratch, &l->all_writes, order->nodes[i]);
+      collect_write(l, order->nodes[i]);
+    }
+  for (uint32_t i = 0; i < order->n_nodes; i++)
+    if (order->nodes[i]->op == IR_LOAD)
+      judge_load(l, order->nodes[i]);
   return l;
 }
 
-bool uniform_loads_update(UniformLoads *loads) {
-  (void)loads;
-  return false;
+bool uniform_loads_update(UniformLoads *l) {
+  if (!l->phases) {
+    for (uint32_t i = 0; i < l->shared.count; i++)
+      if (l->u->set[l->shared.data[i]->id] != GROUP_SET_SINGLE)
+        VEC_PUSH(l->scratch, &l->judged, l->shared.data[i]);
+    if (l->judged.count == 0)
+      return false;
+    l->phases = phases_new(l->scratch, l->u, &l->judged, &l->all_writes);
+  }
+  return phases_update(l->phases);
 }
