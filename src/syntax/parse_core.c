@@ -130,14 +130,15 @@ Span expect_close(Parser *cx, TokenKind close, const Token *opener) {
   return (Span){cx->previous_end, cx->previous_end};
 }
 
-// At the end of the text before when the next token is on another line: there
-// the `;` is missing.
+// At the end of the text before when the next token is `}` or on another line:
+// there the `;` is missing.
 void expect_semicolon(Parser *cx, const char *after) {
   if (accept(cx, TOK_SEMICOLON))
     return;
   const char *what = arena_printf(cx->arena, "';' after %s", after);
-  bool is_next_line = cx->real.at_line_start || cx->real.kind == TOK_EOF;
-  if (parser_is_reported(cx) || !is_next_line) {
+  bool is_end = cx->real.at_line_start || cx->real.kind == TOK_EOF ||
+                cx->real.kind == TOK_RBRACE;
+  if (parser_is_reported(cx) || !is_end) {
     parser_expected(cx, what);
     return;
   }
@@ -421,8 +422,9 @@ Expr *expr_finish(Parser *cx, Expr *expr, const Expr *a, const Expr *b) {
       expr->depth = (uint16_t)(depth + 1);
     return expr;
   }
+  Span first = {expr->span.begin, expr->span.begin + 1};
   if (!parser_is_reported(cx))
-    DIAG_REPORT(cx->diags, DIAG_expr_too_deep, parser_place(cx, a->span),
+    DIAG_REPORT(cx->diags, DIAG_expr_too_deep, parser_place(cx, first),
                 DU(SYNTAX_MAX_EXPR_DEPTH));
   parser_panic(cx);
   return new_expr(cx, EXPR_POISON, expr->span);

@@ -109,6 +109,13 @@ static void parse_function_rest(Parser *cx, Decl *decl, bool is_file_scope) {
 static void parse_kernel(Parser *cx, DeclVec *out) {
   Span begin = cx->token.span;
   parser_advance(cx);
+  if (at(cx, TOK_IDENT) && parser_peek(cx, 1)->kind == TOK_LPAREN &&
+      !parser_is_reported(cx)) {
+    DIAG_REPORT(cx->diags, DIAG_expected, parser_place(cx, cx->token.span),
+                DS("'void' after 'kernel'"),
+                DS(token_describe(cx->arena, cx->source, &cx->token)));
+    cx->reported_at = cx->real.span.begin;
+  }
   DeclSpecs specs = parse_specifiers(cx);
   Declarator declarator = parse_declarator(cx, specs.type, false);
   specs.span.begin = begin.begin;
@@ -226,12 +233,23 @@ static void report_stray_close(Parser *cx) {
   parser_advance(cx);
 }
 
+// A block at file scope: the body of a declaration that was wrong, if the one
+// before was; else something that belongs into a function.
+static void refuse_block(Parser *cx, bool is_after_error) {
+  if (is_after_error)
+    parser_panic(cx);
+  else
+    parser_expected(cx, "a declaration or a kernel");
+}
+
 // external: declaration | pragma | ';'
-static void parse_external(Parser *cx, DeclVec *decls) {
+static void parse_external(Parser *cx, DeclVec *decls, bool is_after_error) {
   if (at(cx, TOK_PRAGMA)) {
     parse_file_pragma(cx, decls);
   } else if (at(cx, TOK_RBRACE)) {
     report_stray_close(cx);
+  } else if (at(cx, TOK_LBRACE)) {
+    refuse_block(cx, is_after_error);
   } else if (parse_foreign_words(cx) || accept(cx, TOK_SEMICOLON)) {
     return;
   } else if (at(cx, TOK_KERNEL) || at(cx, TOK_IDENT) || at_declaration(cx)) {
@@ -242,15 +260,25 @@ static void parse_external(Parser *cx, DeclVec *decls) {
   }
 }
 
+static bool ends_with_body(const DeclVec *decls) {
+  const Decl *last = decls->count > 0 ? VEC_LAST(decls) : NULL;
+  return last && (last->kind == DECL_FUNCTION || last->kind == DECL_KERNEL) &&
+         last->u.function.body;
+}
+
 // unit: external*
 AstUnit *parse_unit(Arena *arena, Interner *interner, DiagEngine *diags,
                     SourceText *source) {
   Parser cx;
   DeclVec decls = {0};
   parser_init(&cx, arena, interner, diags, source);
+  bool is_after_error = false;
   while (cx.real.kind != TOK_EOF) {
     uint32_t begin = cx.real.span.begin;
-    parse_external(&cx, &decls);
+    uint32_t n_errors = diag_error_count(diags);
+    parse_external(&cx, &decls, is_after_error);
+    is_after_error = (is_after_error && !ends_with_body(&decls)) ||
+                     diag_error_count(diags) > n_errors;
     if (at(&cx, TOK_PANIC))
       recover_declaration(&cx, begin);
   }

@@ -203,9 +203,22 @@ static Decl *parse_parameter(Parser *cx) {
   return param;
 }
 
+// `;` between parameters, as between variables.
+static bool accept_semicolon(Parser *cx) {
+  if (!at(cx, TOK_SEMICOLON) || !is_type_start(cx, 1))
+    return false;
+  if (!parser_is_reported(cx))
+    DIAG_REPORT(cx->diags, DIAG_expected, parser_place(cx, cx->token.span),
+                DS("',' between parameters"), DS("';'"));
+  parser_advance(cx);
+  return true;
+}
+
 // At the end of one parameter: whether another follows. An error inside is
 // left behind.
 static bool next_parameter(Parser *cx, uint32_t n_open) {
+  if (accept_semicolon(cx))
+    return true;
   if (!at(cx, TOK_PANIC) && !at(cx, TOK_COMMA) && !at(cx, TOK_RPAREN))
     parser_expected(cx, "',' or ')' after a parameter");
   if (at(cx, TOK_PANIC) && !recover_list(cx, TOK_RPAREN, n_open))

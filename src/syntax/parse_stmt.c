@@ -109,7 +109,7 @@ static void parse_case(Parser *cx, Stmt *stmt) {
 static void parse_return(Parser *cx, Stmt *stmt) {
   stmt->kind = STMT_RETURN;
   parser_advance(cx);
-  if (!at(cx, TOK_SEMICOLON))
+  if (!at(cx, TOK_SEMICOLON) && !at(cx, TOK_RBRACE))
     stmt->u.expr = parse_expr(cx);
   expect_semicolon(cx, "'return'");
 }

@@ -148,9 +148,10 @@ uint32_t parse_qualifiers(Parser *cx) {
     uint32_t one = qualifier_of(cx->token.kind);
     if (!one)
       one = space_here(cx);
-    if (!one)
+    if (one)
+      add_qualifier(cx, &quals, one);
+    else if (!parse_foreign_words(cx)) // __restrict__ and its kin
       return quals;
-    add_qualifier(cx, &quals, one);
   }
 }
 

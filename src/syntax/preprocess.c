@@ -20,8 +20,6 @@ enum { MAX_MESSAGE_BYTES = 1024 * 1024, TIME_LIMIT_SECONDS = 60 };
 
 typedef hd_vec(char *) Arguments;
 
-extern char **environ;
-
 // --- The command -----------------------------------------------------------
 
 // Splits $HEDDLE_CPP on blanks.

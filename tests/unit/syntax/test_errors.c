@@ -58,6 +58,12 @@ static void one_mistake_one_message(void **state) {
   assert_codes("int x = 1", "HD0201@1:10");
   assert_codes("void f(void) { int; }", "HD0214@1:16");
   assert_codes("}", "HD0211@1:1");
+  assert_codes("kernel k(int n) { n; }", "HD0201@1:8");
+  assert_codes("void f(int n; float x) { n; }", "HD0201@1:13");
+  assert_codes("void f(float *__restrict__ x) { x; }", "HD0203@1:15");
+  assert_codes("int f(int) int x; { return 1; }", "HD0201@1:12");
+  assert_codes("void f(void) { return }", "HD0201@1:22");
+  assert_codes("{ x; }", "HD0201@1:1");
   assert_codes("void f(void) { else x; }", "HD0212@1:16");
 }
 
@@ -71,7 +77,7 @@ static void errors_do_not_hide_others(void **state) {
                "HD0202@1:29 HD0201@1:46");
   assert_codes("void f(void) {\n x = ;\n if (y { z = ; }\n}\nint g = ;\n",
                "HD0201@2:6 HD0202@3:8 HD0201@3:14 HD0201@5:9");
-  assert_codes("struct S { int a b; float c };", "HD0201@1:18 HD0201@1:29");
+  assert_codes("struct S { int a b; float c };", "HD0201@1:18 HD0201@1:28");
   assert_codes("void f(void) { while (a b) c = ; }", "HD0202@1:25 HD0201@1:32");
 }
 
