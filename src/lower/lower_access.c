@@ -19,9 +19,11 @@ Address *lower_object_address(Lowering *lw, IrObject *object) {
   Address *address = lower_address_new(lw, NULL);
   address->object = object;
   address->n_index = object->rank;
-  for (uint32_t i = 0; i < object->rank; i++)
-    address->indices[i] = lower_i32(lw, 0);
   return address;
+}
+
+IrNode *lower_index_at(Lowering *lw, const Address *address, uint32_t dim) {
+  return address->indices[dim] ? address->indices[dim] : lower_i32(lw, 0);
 }
 
 const Address *lower_address_at(Lowering *lw, const Address *address,
@@ -59,7 +61,7 @@ IrNode *lower_access(Lowering *lw, IrOp op, const Address *address, IrType type,
   if (!address->object)
     args[n_args++] = address->pointer;
   for (uint32_t i = 0; i < address->n_index; i++)
-    args[n_args++] = address->indices[i];
+    args[n_args++] = lower_index_at(lw, address, i);
   if (offset)
     args[n_args++] = offset;
   for (uint32_t i = 0; i < n_values; i++)
@@ -221,10 +223,11 @@ static bool constant_stride(const IrObject *object, uint32_t dim,
 
 IrNode *lower_stride_bytes(Lowering *lw, IrObject *object, uint32_t dim) {
   int64_t elements;
-  IrNode *size = lower_i64(lw, object->element_bytes);
-  if (!object->has_strides && constant_stride(object, dim, &elements))
-    return lower_mul64(lw, lower_i64(lw, elements), size);
+  int64_t bytes;
+  if (!object->has_strides && constant_stride(object, dim, &elements) &&
+      !__builtin_mul_overflow(elements, object->element_bytes, &bytes))
+    return lower_i64(lw, bytes);
   IrNode *stride =
       lower_index_op(lw, IR_STRIDE, ir_scalar(IR_TYPE_I64), dim, object);
-  return lower_mul64(lw, stride, size);
+  return lower_scale64(lw, stride, object->element_bytes);
 }

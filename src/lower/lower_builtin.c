@@ -43,6 +43,18 @@ static Value index_triple(Lowering *lw, Builtin id) {
   return lower_value_leaves(lw, leaves, 3);
 }
 
+bool lower_position(Lowering *lw, const TExpr *component, Value *out) {
+  const TExpr *base = component->u.member.base;
+  if (component->kind != TEXPR_COMPONENT || base->kind != TEXPR_BUILTIN)
+    return false;
+  Builtin id = base->u.builtin.id;
+  if (id != BI_BLOCK_INDEX && id != BI_GRID_DIM && id != BI_BLOCK_DIM &&
+      id != BI_THREAD_INDEX)
+    return false;
+  *out = lower_value_node(position(lw, id, component->u.member.component));
+  return true;
+}
+
 // ----------------------------------------------------------------- groups
 
 IrGroup *lower_group_ref(Lowering *lw, const TExpr *expr) {

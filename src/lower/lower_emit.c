@@ -153,6 +153,15 @@ IrNode *lower_mul64(Lowering *lw, IrNode *a, IrNode *b) {
   return node;
 }
 
+IrNode *lower_scale64(Lowering *lw, IrNode *node, int64_t factor) {
+  int64_t value, product;
+  if (lower_is_const(node, &value) &&
+      !__builtin_mul_overflow(value, factor, &product))
+    return lower_i64(lw, product);
+  node = lower_to_i64(lw, node);
+  return factor == 1 ? node : lower_mul64(lw, node, lower_i64(lw, factor));
+}
+
 // ------------------------------------------------------------- variables
 
 IrNode *lower_get(Lowering *lw, uint32_t var) {

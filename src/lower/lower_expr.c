@@ -78,6 +78,9 @@ static Value lower_comma(Lowering *lw, const TExpr *expr) {
 
 // A member of a value, or of a place read without a LOAD above it.
 static Value lower_member(Lowering *lw, const TExpr *expr) {
+  Value value;
+  if (lower_position(lw, expr, &value))
+    return value;
   Storage storage = lower_storage(lw, expr);
   return lower_read(lw, &storage);
 }

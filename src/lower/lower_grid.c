@@ -255,12 +255,31 @@ static IrNode *thread_number(Lowering *lw, bool is_wide) {
   return no_wrap(lower_emit2(lw, IR_ADD, type, first, rank));
 }
 
-static IrNode *is_within(Lowering *lw, IrNode *number, IrNode *last) {
+static IrNode *as_type(Lowering *lw, IrNode *node, IrType type) {
   int64_t value;
-  if (number->type.kind == IR_TYPE_I32)
-    last = lower_is_const(last, &value)
-               ? lower_i32(lw, value)
-               : lower_emit1(lw, IR_TRUNC, number->type, last);
+  if (node->type.kind == type.kind)
+    return node;
+  if (lower_is_const(node, &value))
+    return lower_const(lw, type, (uint64_t)value);
+  return lower_emit1(lw, IR_TRUNC, type, node);
+}
+
+// lo + number < hi, where there is an iteration and lo is not negative.
+static IrNode *is_below(Lowering *lw, const TStmt *loop, IrNode *number) {
+  IrNode *count = lower_scalar(lw, loop->u.thread_loop.hi);
+  int64_t lo = loop->u.thread_loop.lo->u.value.i;
+  if (lo != 0)
+    count = no_wrap(lower_emit2(lw, IR_SUB, count->type, count,
+                                lower_const(lw, count->type, (uint64_t)lo)));
+  return lower_emit2(lw, IR_SLT, ir_scalar(IR_TYPE_BOOL), number, count);
+}
+
+static IrNode *is_iteration(Lowering *lw, const TStmt *loop, IrNode *number) {
+  if (loop->u.thread_loop.step == 1 && !loop->u.thread_loop.is_inclusive &&
+      counts_in_i32(loop) && number->type.kind == IR_TYPE_I32 &&
+      type_bits(type_underlying(loop->u.thread_loop.var->type)) == 32)
+    return is_below(lw, loop, number);
+  IrNode *last = as_type(lw, last_number(lw, loop), number->type);
   return lower_emit2(lw, IR_SLE, ir_scalar(IR_TYPE_BOOL), number, last);
 }
 
@@ -271,7 +290,7 @@ static void enter_if(Lowering *lw, IrNode *condition) {
 
 static void bind_one_along_x(Lowering *lw, const Level *level) {
   IrNode *number = thread_number(lw, !counts_in_i32(level->stmt));
-  enter_if(lw, is_within(lw, number, last_number(lw, level->stmt)));
+  enter_if(lw, is_iteration(lw, level->stmt, number));
   bind_iteration(lw, level->stmt, number);
 }
 
@@ -282,7 +301,7 @@ static void bind_two_along_x(Lowering *lw, const Level *outer,
   IrNode *number = thread_number(lw, true);
   IrNode *trips = trips_i64(lw, inner);
   IrNode *turn = lower_emit2(lw, IR_UDIV, i64, number, trips);
-  enter_if(lw, is_within(lw, turn, last_number(lw, outer->stmt)));
+  enter_if(lw, is_iteration(lw, outer->stmt, turn));
   bind_iteration(lw, outer->stmt, turn);
   IrNode *rest = lower_emit2(lw, IR_UREM, i64, number, trips);
   if (counts_in_i32(inner->stmt))

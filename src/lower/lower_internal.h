@@ -57,8 +57,8 @@ typedef struct {
   // How many indices were written; the others are zeros standing for "the
   // start of that part".
   uint8_t n_given;
-  IrNode *indices[IR_MAX_RANK];
-  IrNode *offset; // i64 bytes, or NULL
+  IrNode *indices[IR_MAX_RANK]; // NULL: zero
+  IrNode *offset;               // i64 bytes, or NULL
   int64_t offset_bytes;
 } Address;
 
@@ -179,6 +179,8 @@ bool lower_is_const(const IrNode *node, int64_t *value);
 // Signed i64 arithmetic of addresses, no wrap, constants folded.
 IrNode *lower_add64(Lowering *lw, IrNode *a, IrNode *b);
 IrNode *lower_mul64(Lowering *lw, IrNode *a, IrNode *b);
+// A signed integer as i64, times a constant.
+IrNode *lower_scale64(Lowering *lw, IrNode *node, int64_t factor);
 IrNode *lower_to_i64(Lowering *lw, IrNode *node); // signed i8 … i64
 IrNode *lower_get(Lowering *lw, uint32_t var);
 void lower_set(Lowering *lw, uint32_t var, IrNode *value);
@@ -232,6 +234,7 @@ Value lower_part(Lowering *lw, Value whole, const Type *whole_type,
 
 Address *lower_address_new(Lowering *lw, const Address *from);
 Address *lower_object_address(Lowering *lw, IrObject *object);
+IrNode *lower_index_at(Lowering *lw, const Address *address, uint32_t dim);
 // Operands and attributes of one access; `values` come last.
 IrNode *lower_access(Lowering *lw, IrOp op, const Address *address, IrType type,
                      uint32_t align_bytes, IrNode *const *values,
@@ -312,6 +315,9 @@ Value lower_builtin(Lowering *lw, const TExpr *expr);
 // False: not a mathematical function.
 bool lower_builtin_math(Lowering *lw, const TExpr *expr, Value *out);
 bool lower_builtin_memory(Lowering *lw, const TExpr *expr, Value *out);
+// block_index().y and its kin, without the other dimensions. False: it is
+// something else.
+bool lower_position(Lowering *lw, const TExpr *component, Value *out);
 // No effect, and reads nothing but its operands and the position.
 bool lower_is_pure_builtin(Builtin id);
 bool lower_is_math_builtin(Builtin id);

@@ -125,8 +125,7 @@ static const Address *with_byte_offset(Lowering *lw, const Address *address,
       element->offset_bytes = sum;
       continue;
     }
-    IrNode *part =
-        lower_mul64(lw, lower_to_i64(lw, index), lower_i64(lw, size_bytes));
+    IrNode *part = lower_scale64(lw, index, size_bytes);
     element->offset =
         element->offset ? lower_add64(lw, element->offset, part) : part;
   }

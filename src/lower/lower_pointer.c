@@ -159,7 +159,7 @@ static IrNode *sum_of_indices(Lowering *lw, const Address *address) {
   for (uint32_t i = 0; i < address->n_index; i++) {
     int64_t value;
     IrNode *index = address->indices[i];
-    if (lower_is_const(index, &value) && value == 0)
+    if (!index || (lower_is_const(index, &value) && value == 0))
       continue;
     IrNode *stride = lower_stride_bytes(lw, address->object, i);
     IrNode *part = lower_mul64(lw, lower_to_i64(lw, index), stride);
@@ -182,6 +182,8 @@ static Address *flattened(Lowering *lw, const Address *address) {
 }
 
 static IrNode *whole_offset(Lowering *lw, const Address *address) {
+  if (address->offset && address->offset_bytes == 0)
+    return address->offset;
   IrNode *constant = lower_i64(lw, address->offset_bytes);
   return address->offset ? lower_add64(lw, address->offset, constant)
                          : constant;
@@ -262,10 +264,12 @@ static bool steps_by_index(const Address *address, uint64_t size_bytes) {
 static IrNode *index_sum(Lowering *lw, IrNode *old, IrNode *index,
                          int64_t ratio) {
   int64_t value;
-  if (ratio == 1 && lower_is_const(old, &value) && value == 0)
+  bool is_start = !old || (lower_is_const(old, &value) && value == 0);
+  if (ratio == 1 && is_start)
     return index;
-  IrNode *scaled =
-      lower_mul64(lw, lower_to_i64(lw, index), lower_i64(lw, ratio));
+  IrNode *scaled = lower_scale64(lw, index, ratio);
+  if (is_start)
+    return scaled;
   return lower_add64(lw, lower_to_i64(lw, old), scaled);
 }
 
@@ -282,8 +286,7 @@ const Address *lower_address_add(Lowering *lw, const Address *address,
     return moved;
   }
   Address *flat = flattened(lw, address);
-  IrNode *bytes = lower_mul64(lw, lower_to_i64(lw, index),
-                              lower_i64(lw, (int64_t)size_bytes));
+  IrNode *bytes = lower_scale64(lw, index, (int64_t)size_bytes);
   flat->offset = flat->offset ? lower_add64(lw, flat->offset, bytes) : bytes;
   return flat;
 }
