@@ -198,7 +198,8 @@ static TExpr *check_object_init(SemaContext *cx, const Object *object,
 
 // Constant arithmetic objects are their values, constant aggregates images.
 static void keep_constant(SemaContext *cx, TVar *var, TExpr *value) {
-  if (expr_is_const(value) && type_is_arithmetic(var->type)) {
+  bool may_change = var->kind == TVAR_GLOBAL && !var->is_const;
+  if (expr_is_const(value) && type_is_arithmetic(var->type) && !may_change) {
     var->has_value = true;
     var->value = value->u.value;
   }
