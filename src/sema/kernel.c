@@ -163,7 +163,7 @@ TKernel *kernel_check(SemaContext *cx, const Decl *decl, uint32_t order,
   uint32_t errors = cx->n_errors;
   body_begin(cx, &body, NULL, decl->name, decl->name_span);
   body.visible_order = order;
-  check_given_names(cx, decl, spec);
+  check_given_names(decl, spec);
   for (int pass = 0; pass < MAX_PASSES; pass++) {
     begin_pass(&check, &state, pass);
     run_pass(&check);

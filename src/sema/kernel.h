@@ -25,8 +25,7 @@ TKernel *kernel_check(SemaContext *cx, const Decl *decl, uint32_t order,
 
 // --- embedded parameters (specialise.c) ---
 bool is_embedded_param(const Decl *param);
-void check_given_names(SemaContext *cx, const Decl *kernel,
-                       const SpecValues *spec);
+void check_given_names(const Decl *kernel, const SpecValues *spec);
 void declare_embedded_params(KernelCheck *check);
 
 // --- parameters (kernel_params.c) ---

@@ -2,6 +2,7 @@
 // The entry points.
 #include "sema/sema.h"
 
+#include "base/panic.h"
 #include "sema/instance.h"
 #include "sema/kernel.h"
 #include "sema/unit.h"
@@ -90,27 +91,11 @@ static const KernelSymbol *find_kernel(const Unit *unit, const char *name) {
   return NULL;
 }
 
-static void report_no_kernel(SemaContext *cx, const Unit *unit,
-                             const char *name) {
-  uint32_t count = unit->kernels.count;
-  const char **names = ARENA_ARRAY(cx->arena, const char *, count + 1);
-  for (uint32_t i = 0; i < count; i++)
-    names[i] = unit->kernels.data[i].decl->name;
-  const char *nearest = text_nearest(name, names, count);
-  Span none = {0, 0};
-  Diag *diag = SEMA_ERROR(cx, none, no_kernel, DS(name));
-  if (nearest && diag->notes.count == 0)
-    diag_note(cx->diags, diag, (Place){0}, "did you mean '%s'?", nearest);
-}
-
 TKernel *sema_check_kernel(SemaContext *cx, const AstUnit *ast,
                            const char *name, const SpecValues *spec) {
   Unit *unit = unit_prepare(cx, ast);
   const KernelSymbol *symbol = find_kernel(unit, name);
-  if (!symbol) {
-    report_no_kernel(cx, unit, name);
-    return NULL;
-  }
+  HD_ASSERT(symbol);
   TKernel *kernel = kernel_check(cx, symbol->decl, symbol->order, spec, false);
   return unit->has_errors ? NULL : kernel;
 }

@@ -89,10 +89,11 @@ void sema_index_unit(SemaContext *cx, const struct AstUnit *unit,
 
 // --- checking ---
 
-// Checks one specialisation of the kernel named `kernel` and all that it
-// reaches. `spec` may be NULL (defaults only). Values for names that the
-// kernel does not have, missing and inexact ones are reported. NULL when there
-// was any error. The same (unit, kernel, values) may be asked for repeatedly.
+// Checks one specialisation of the kernel named `kernel`, which the unit has,
+// and all that it reaches. `spec` may be NULL (defaults only); each name in it
+// is an embedded parameter, once. Missing and inexact values are reported. NULL
+// when there was any error. The same (unit, kernel, values) may be asked for
+// repeatedly.
 __attribute__((warn_unused_result)) TKernel *
 sema_check_kernel(SemaContext *cx, const struct AstUnit *unit,
                   const char *kernel, const SpecValues *spec);

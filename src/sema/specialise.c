@@ -2,6 +2,7 @@
 // Embedded parameters: their values, given or by default.
 #include "sema/kernel.h"
 
+#include "base/panic.h"
 #include "sema/constants.h"
 #include <string.h>
 
@@ -21,17 +22,9 @@ static bool is_embedded_name(const Decl *kernel, const char *name) {
   return false;
 }
 
-void check_given_names(SemaContext *cx, const Decl *kernel,
-                       const SpecValues *spec) {
-  for (uint32_t i = 0; spec && i < spec->count; i++) {
-    const char *name = spec->values[i].name;
-    if (!is_embedded_name(kernel, name))
-      SEMA_ERROR(cx, kernel->name_span, embedded_unknown, DS(kernel->name),
-                 DS(name));
-    for (uint32_t k = 0; k < i; k++)
-      if (strcmp(spec->values[k].name, name) == 0)
-        SEMA_ERROR(cx, kernel->name_span, embedded_twice, DS(name));
-  }
+void check_given_names(const Decl *kernel, const SpecValues *spec) {
+  for (uint32_t i = 0; spec && i < spec->count; i++)
+    HD_ASSERT(is_embedded_name(kernel, spec->values[i].name));
 }
 
 bool is_embedded_param(const Decl *param) {

@@ -54,6 +54,13 @@ static bool parse_value(const char *text, SpecValue *out) {
   return parse_integer(text, out) || parse_float(text, out);
 }
 
+static bool is_repeated(const HdEmbed *embeds, int index) {
+  for (int i = 0; i < index; i++)
+    if (strcmp(embeds[i].name, embeds[index].name) == 0)
+      return true;
+  return false;
+}
+
 HdStatus embed_values(HdProgram *program, const IndexKernel *kernel,
                       const HdEmbed *embeds, int n_embeds, SpecValues *out) {
   SpecValue *values =
@@ -66,6 +73,10 @@ HdStatus embed_values(HdProgram *program, const IndexKernel *kernel,
       return session_fail(program->session, HD_ERROR_LAUNCH,
                           "kernel '%s' has no constexpr parameter '%s'",
                           kernel->name, embeds[i].name);
+    if (is_repeated(embeds, i))
+      return session_fail(program->session, HD_ERROR_LAUNCH,
+                          "constexpr parameter '%s' is given twice",
+                          embeds[i].name);
     if (param->kind == INDEX_TYPE) {
       values[i].kind = SPEC_TYPE;
       values[i].u.type = intern_cstr(program->names, embeds[i].text);
