@@ -136,8 +136,7 @@ static IrNode *rotate(Lowering *lw, IrOp op, IrNode *a, IrNode *count) {
 }
 
 static IrNode *classify(Lowering *lw, IrOp op, IrNode *a) {
-  IrNode *truth = lower_emit1(lw, op, ir_scalar(IR_TYPE_BOOL), a);
-  return lower_emit1(lw, IR_ZEXT, ir_scalar(IR_TYPE_I32), truth);
+  return lower_emit1(lw, op, ir_scalar(IR_TYPE_BOOL), a);
 }
 
 static IrNode *to_integer(Lowering *lw, IrOp op, IrNode *a) {

@@ -4,11 +4,21 @@
 
 // -------------------------------------------------------------- parameters
 
+// The signedness of a scalar, or of what an array, pointer or vector holds.
+static bool holds_signed(const TVar *var) {
+  const Type *type = type_array_base(var->type, &(uint32_t){0});
+  if (type_is(type, TY_POINTER))
+    type = type->u.pointer.pointee;
+  if (type_is(type, TY_VECTOR))
+    type = type->u.vector.element;
+  return lower_type_is_signed(type);
+}
+
 static void add_param(Lowering *lw, const TVar *var, IrParamKind kind,
                       IrType type, IrObject *object) {
   IrParam param = {.kind = kind, .type = type, .object = object};
   param.name = arena_strdup(lw->module->arena, var->name);
-  param.is_signed = lower_type_is_signed(var->type);
+  param.is_signed = holds_signed(var);
   param.loc = lower_loc(lw, var->span);
   if (object)
     object->param = (int32_t)lw->kernel->params.count;
