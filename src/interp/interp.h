@@ -23,7 +23,7 @@ typedef struct {
   const InterpMemory *globals; // by global object id
   int32_t grid[3];
   uint64_t max_steps; // 0: no limit; else HD_ERROR_DEADLOCK beyond, said in why
-  Text *printed;      // printf output, or NULL: standard output
+  Text *printed;      // printf output, or NULL: dropped
 } InterpLaunch;
 
 // HD_ERROR_TRAP (assert, trap, out-of-bounds access), HD_ERROR_DEADLOCK and

@@ -139,7 +139,7 @@ static void kernel_row(IrParser *p) {
 // ---------------------------------------------------------------- kernels
 
 static void resolve_fixups(IrParser *p) {
-  for (uint32_t i = 0; i < p->fixups.count; i++) {
+  for (uint32_t i = 0; i < p->fixups.count && !p->failed; i++) {
     const IrFixup *fixup = &p->fixups.data[i];
     if (fixup->node) {
       *fixup->node = map_get(&p->labels, fixup->number + 1);
@@ -195,6 +195,8 @@ static void parse_kernel(IrParser *p) {
   resolve_fixups(p);
   ir_kernel_layout_args(p->kernel);
   check_kernel(p, span);
+  p->kernel = NULL;
+  memset(&p->objects, 0, sizeof p->objects);
 }
 
 // ---------------------------------------------------------------- modules
@@ -304,6 +306,7 @@ static void parse_text(IrParser *p) {
   p->module->name = irp_string(p);
   while (p->token.kind != IRT_END)
     parse_module_row(p);
+  resolve_fixups(p);
   if (!p->failed && p->max_loc >= p->module->locs.count)
     irp_fail(p, DIAG_ir_undefined, p->max_loc_span, "location");
 }

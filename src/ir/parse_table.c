@@ -291,6 +291,8 @@ static bool object_flag(IrParser *p, IrObject *object) {
 }
 
 static bool object_place(IrParser *p, IrObject *object) {
+  if (!p->kernel) // at file scope there are no parameters, groups or regions
+    return false;
   if (irp_accept_word(p, "bound"))
     object->param = (int32_t)irp_unsigned(p, INT32_MAX);
   else if (irp_accept_word(p, "per"))
