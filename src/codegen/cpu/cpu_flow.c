@@ -679,6 +679,10 @@ bool cpu_plan_flow(CpuPlan *plan, const char **why) {
   Pass pass = {.plan = plan};
   pass.env = ARENA_ARRAY(plan->arena, CpuShape, plan->n_var_leaves);
   IrRegion body = plan->kernel->body;
+  // What a walk allocates goes with it. What liveness has found meanwhile
+  // stays, so the two need different arenas.
+  Arena *kept = plan->arena;
+  plan->arena = arena_new();
   do {
     pass.changed = false;
     pass.depth = 0;
@@ -687,6 +691,8 @@ bool cpu_plan_flow(CpuPlan *plan, const char **why) {
     walk_region(&pass, &body);
     arena_release(plan->arena, mark);
   } while (pass.changed);
+  arena_free(plan->arena);
+  plan->arena = kept;
   (void)why;
   return true;
 }
