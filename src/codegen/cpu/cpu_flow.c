@@ -19,6 +19,7 @@
 
 typedef struct {
   CpuPlan *plan;
+  Arena *scratch;
   CpuShape *env; // by leaf of variables
   uint32_t depth;
   bool changed;
@@ -114,7 +115,7 @@ static void restore(Pass *pass, const CpuFlow *flow, const CpuShape *from) {
 }
 
 static CpuShape *scratch(const Pass *pass, const CpuFlow *flow) {
-  return ARENA_ARRAY(pass->plan->arena, CpuShape, flow->n_leaves);
+  return ARENA_ARRAY(pass->scratch, CpuShape, flow->n_leaves);
 }
 
 // The env flows behind the node; dead variables end here.
@@ -676,23 +677,19 @@ bool cpu_plan_flow(CpuPlan *plan, const char **why) {
   }
   if (plan->n_threads % CPU_WARP != 0)
     plan->ranks[GROUP_ROW_GRID].align_log2 = 0;
-  Pass pass = {.plan = plan};
+  Pass pass = {.plan = plan, .scratch = arena_new()};
   pass.env = ARENA_ARRAY(plan->arena, CpuShape, plan->n_var_leaves);
   IrRegion body = plan->kernel->body;
-  // What a walk allocates goes with it. What liveness has found meanwhile
-  // stays, so the two need different arenas.
-  Arena *kept = plan->arena;
-  plan->arena = arena_new();
+  // What a walk allocates goes with it; what liveness has found stays.
   do {
     pass.changed = false;
     pass.depth = 0;
     memset(pass.env, 0, plan->n_var_leaves * sizeof(CpuShape));
-    ArenaMark mark = arena_mark(plan->arena);
+    ArenaMark mark = arena_mark(pass.scratch);
     walk_region(&pass, &body);
-    arena_release(plan->arena, mark);
+    arena_release(pass.scratch, mark);
   } while (pass.changed);
-  arena_free(plan->arena);
-  plan->arena = kept;
+  arena_free(pass.scratch);
   (void)why;
   return true;
 }

@@ -75,6 +75,14 @@ static void settle_var(CpuEmit *e, uint32_t var, uint32_t leaf,
   e->env[leaf] = shape;
 }
 
+// The same on an edge: code emitted next is not behind it.
+static void settle_for_edge(CpuEmit *e, uint32_t var, uint32_t leaf,
+                            CpuShape shape) {
+  CpuShape before = e->env[leaf];
+  settle_var(e, var, leaf, shape);
+  e->env[leaf] = before;
+}
+
 static LLVMValueRef mask_or(CpuEmit *e, LLVMValueRef mask, LLVMValueRef slot) {
   LLVMValueRef waiting = cpu_load_slot(e, e->mask_type, slot);
   if (mask == NULL)
@@ -89,7 +97,7 @@ void cpu_edge_after(CpuEmit *e, const IrNode *node) {
     if (target->exit_copies[at])
       merge_copy(e, e->mask, flow->vars[i], leaf, target->exit_copies[at]);
     else
-      settle_var(e, flow->vars[i], leaf, flow->after[at]);
+      settle_for_edge(e, flow->vars[i], leaf, flow->after[at]);
   }
   if (target->after_mask && target->exited)
     LLVMBuildStore(e->b, mask_or(e, e->mask, target->exited),
@@ -106,7 +114,7 @@ void cpu_edge_turn(CpuEmit *e, const IrNode *node) {
     if (target->turn_copies[at])
       merge_copy(e, e->mask, flow->vars[i], leaf, target->turn_copies[at]);
     else
-      settle_var(e, flow->vars[i], leaf, flow->head[at]);
+      settle_for_edge(e, flow->vars[i], leaf, flow->head[at]);
   }
   if (target->turn_mask && target->turned)
     LLVMBuildStore(e->b, mask_or(e, e->mask, target->turned),
@@ -142,12 +150,10 @@ void cpu_leave(CpuEmit *e, const IrNode *node, LLVMValueRef mask,
   LLVMValueRef *copies = is_turn ? target->turn_copies : target->exit_copies;
   const CpuShape *shapes = is_turn ? flow->head : flow->after;
   EACH_LEAF(e, flow, i, leaf, at) {
-    CpuShape before = e->env[leaf];
     if (copies[at])
       merge_copy(e, mask, flow->vars[i], leaf, copies[at]);
     else
-      settle_var(e, flow->vars[i], leaf, shapes[at]);
-    e->env[leaf] = before;
+      settle_for_edge(e, flow->vars[i], leaf, shapes[at]);
   }
   LLVMValueRef slot = is_turn ? target->turned : target->exited;
   LLVMBuildStore(e->b, mask_or(e, mask, slot), slot);

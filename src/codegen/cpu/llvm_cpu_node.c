@@ -101,7 +101,9 @@ static void emit_get(CpuEmit *e, const IrNode *node) {
     IrType type = cpu_leaf_type(e->module, node->type, k, &offset);
     CpuShape shape = e->plan->shapes[e->plan->node_leaf[node->id] + k];
     CpuLeaf now = cpu_load_var(e, leaf + k, type);
-    HD_ASSERT(now.shape.kind == shape.kind);
+    if (now.shape.kind != shape.kind)
+      HD_PANIC("node %u: variable %u is %d here, planned %d", node->id,
+               node->u.variable.var, now.shape.kind, shape.kind);
     cpu_set_value(e, node, k, now.v);
   }
 }
