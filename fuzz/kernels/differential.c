@@ -63,7 +63,7 @@ static void report(Arena *arena, const GenProgram *program, uint64_t seed,
   printf("seed %" PRIu64 ": %s: %s\n", seed, outcome_text(outcome), why);
   const char *source = program->source;
   if (reduces && outcome != OUTCOME_REFUSED)
-    source = reduce_program(arena, program, seed, outcome);
+    source = reduce_program(arena, program, seed, outcome, why);
   printf("%s\n", source);
   if (source != program->source) {
     run_both(arena, program, source, seed, &why);

@@ -83,11 +83,11 @@ static const char *input(Gen *g, GenType type, bool uniform) {
 
 static const char *leaf(Gen *g, GenType type, bool uniform) {
   const GenVar *var = gen_pick(g, type, uniform, false);
-  if (var && gen_chance(g, 65))
+  if (var && gen_chance(g, 80))
     return var->name;
   if (type == GEN_I32 && gen_chance(g, 25))
     return position(g, uniform);
-  if (gen_chance(g, 30) && g->depth < 12)
+  if (gen_chance(g, 45) && g->depth < 12)
     return input(g, type, uniform);
   return literal(g, type);
 }

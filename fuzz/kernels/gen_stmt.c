@@ -104,7 +104,7 @@ static void atomic(Gen *g) {
 static void private_array(Gen *g) {
   const char *name = gen_name(g, "p"), *i = gen_name(g, "i");
   GenType type = gen_chance(g, 60) ? GEN_I32 : gen_any_type(g);
-  gen_line(g, "%s %s[%u];", gen_types[type].text, name, PRIVATE_ELEMENTS);
+  gen_line(g, "%s %s[%u] = {0};", gen_types[type].text, name, PRIVATE_ELEMENTS);
   gen_line(g, "for (int %s = 0; %s < %u; %s++)", i, i, PRIVATE_ELEMENTS, i);
   Scope scope = open_scope(g);
   g->is_uniform = false;

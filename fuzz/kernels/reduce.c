@@ -64,15 +64,29 @@ static bool is_removable(const Lines *lines, uint32_t from, uint32_t to) {
          !is_inside_unit(lines, to);
 }
 
-static bool still_fails(Arena *arena, const GenProgram *program,
-                        const char *source, uint64_t seed, Outcome outcome) {
+// What is to be kept.
+typedef struct {
+  const GenProgram *program;
+  uint64_t seed;
+  Outcome outcome;
   const char *why;
-  return run_both(arena, program, source, seed, &why) == outcome;
+} Failure;
+
+enum { COMPARED_TEXT = 90 };
+
+static bool still_fails(Arena *arena, const Failure *failure,
+                        const char *source) {
+  const char *why;
+  Outcome outcome =
+      run_both(arena, failure->program, source, failure->seed, &why);
+  return outcome == failure->outcome &&
+         (outcome != OUTCOME_CRASHED ||
+          strncmp(why, failure->why, COMPARED_TEXT) == 0);
 }
 
 // Tries all runs of `size` lines, or of a whole block that starts there.
-static bool remove_runs(Arena *arena, const GenProgram *program, uint64_t seed,
-                        Outcome outcome, Lines *lines, uint32_t size) {
+static bool remove_runs(Arena *arena, const Failure *failure, Lines *lines,
+                        uint32_t size) {
   bool changed = false;
   for (uint32_t from = 0; from + size <= lines->lines.count;) {
     if (!is_removable(lines, from, from + size)) {
@@ -81,7 +95,7 @@ static bool remove_runs(Arena *arena, const GenProgram *program, uint64_t seed,
     }
     Arena *scratch = arena_new();
     const char *smaller = join_without(scratch, lines, from, from + size);
-    if (still_fails(scratch, program, smaller, seed, outcome)) {
+    if (still_fails(scratch, failure, smaller)) {
       *lines = split_lines(arena, smaller);
       changed = true;
     } else {
@@ -93,14 +107,15 @@ static bool remove_runs(Arena *arena, const GenProgram *program, uint64_t seed,
 }
 
 const char *reduce_program(Arena *arena, const GenProgram *program,
-                           uint64_t seed, Outcome outcome) {
+                           uint64_t seed, Outcome outcome, const char *why) {
+  Failure failure = {program, seed, outcome, why};
   Lines lines = split_lines(arena, program->source);
   bool changed = true;
   for (int round = 0; round < 4 && changed; round++) {
     changed = false;
     for (uint32_t size = lines.lines.count / 2; size > 0;
          size = size > 8 ? size * 2 / 3 : size - 1)
-      changed |= remove_runs(arena, program, seed, outcome, &lines, size);
+      changed |= remove_runs(arena, &failure, &lines, size);
   }
   return join_without(arena, &lines, 0, 0);
 }
