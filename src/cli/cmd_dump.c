@@ -5,14 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 
+// Stages before any meaning is looked for: shown for wrong programs too.
+static bool is_early(const char *stage) {
+  return strcmp(stage, "tokens") == 0 || strcmp(stage, "ast") == 0;
+}
+
 static int dump_program(const Options *options, HdSession *session,
                         HdProgram *program) {
   const char *kernel = options->kernel;
-  bool is_source = strcmp(options->stage, "tokens") == 0 ||
-                   strcmp(options->stage, "ast") == 0;
   bool is_whole = strcmp(options->stage, "ir") == 0 && !kernel &&
                   options->assignments.count == 0;
-  if (!is_source && !is_whole) {
+  if (!is_early(options->stage) && !is_whole) {
     kernel = cli_kernel_name(options, program);
     if (!kernel)
       return EXIT_USAGE;
@@ -32,13 +35,16 @@ static int dump_program(const Options *options, HdSession *session,
 
 int cmd_dump(const Options *options) {
   HdSession *session;
-  HdProgram *program;
-  int status = cli_open(options, &session, &program);
-  if (status == EXIT_DONE)
-    status = dump_program(options, session, program);
+  HdProgram *program = NULL;
+  HdStatus status = hd_session_new(&options->session, &session);
+  if (status == HD_OK)
+    status = hd_compile_file(session, options->file, &program);
+  bool shows = status == HD_OK || (program && is_early(options->stage));
+  int result = shows ? dump_program(options, session, program)
+                     : cli_fail(session, status);
   hd_program_free(program);
   hd_session_free(session);
-  return status;
+  return result;
 }
 
 int cmd_explain(const Options *options) {

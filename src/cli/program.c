@@ -28,8 +28,8 @@ int cli_fail(HdSession *session, HdStatus status) {
   if (!*message)
     message = hd_status_text(status);
   size_t length = strlen(message);
-  bool is_rendered =
-      status == HD_ERROR_PROGRAM; // diagnostics have their own face
+  // Diagnostics have their own face.
+  bool is_rendered = strstr(message, "error[HD") != NULL;
   fprintf(stderr, "%s%s%s", is_rendered ? "" : "heddle: ", message,
           length && message[length - 1] == '\n' ? "" : "\n");
   return cli_exit_status(status);

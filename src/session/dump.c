@@ -76,9 +76,11 @@ static HdStatus dump_stage(HdProgram *program, const char *kernel,
                            const char *stage, Text *text) {
   bool is_tokens = strcmp(stage, "tokens") == 0;
   if (is_tokens || strcmp(stage, "ast") == 0) {
-    if (!program->unit)
+    if (program->ir || !program->source)
       return session_fail(program->session, HD_ERROR_ARGUMENT,
                           "IR text has no %s", stage);
+    if (!is_tokens && (!program->unit || program->unit->has_errors))
+      return program_fail(program);
     if (is_tokens)
       tokens_print(text->arena, program->names, program->diags, program->source,
                    text);

@@ -47,6 +47,22 @@ static HdStatus run_passes(HdProgram *program, IrModule *module,
   return is_good ? HD_OK : program_fail(program);
 }
 
+static bool is_about_values(DiagId id) {
+  return id == DIAG_embedded_missing || id == DIAG_embedded_inexact ||
+         id == DIAG_embedded_kind;
+}
+
+// A program is not wrong because the values given for it are.
+static HdStatus fail_check(HdProgram *program, uint32_t n_before) {
+  uint32_t n_diags, n_values = 0;
+  const Diag *const *list = diag_list(program->diags, &n_diags);
+  for (uint32_t i = 0; i < n_diags; i++)
+    n_values += is_about_values(list[i]->id);
+  HdStatus status = program_fail(program);
+  return n_values > 0 && n_values == n_diags - n_before ? HD_ERROR_LAUNCH
+                                                        : status;
+}
+
 // Source programs: check and lower with these values into a module of its own.
 static HdStatus make_from_source(HdProgram *program, const char *name,
                                  const HdEmbed *embeds, int n_embeds,
@@ -54,10 +70,12 @@ static HdStatus make_from_source(HdProgram *program, const char *name,
   const IndexKernel *index = program_index(program, name);
   SpecValues values;
   HD_TRY(embed_values(program, index, embeds, n_embeds, &values));
+  uint32_t n_diags;
+  diag_list(program->diags, &n_diags);
   TKernel *typed =
       sema_check_kernel(program->sema, program->unit, index->name, &values);
   if (!typed)
-    return program_fail(program);
+    return fail_check(program, n_diags);
   Arena *arena = arena_new();
   spec->module = ir_module_new(arena, source_name(program->source));
   spec->kernel =
