@@ -19,6 +19,7 @@
 
 #define BITS_A_CHUNK 64u
 #define MAX_CHUNKS   32u
+#define MAX_SWEPT    (1u << 24) // points times chunks
 #define MAX_ROUNDS   12u
 #define MAX_STEPS    400000000u // points looked at, in all
 #define MAX_TESTS    4000000u   // writes against arrays
@@ -133,17 +134,24 @@ static void add_writes(Phases *p, const IrNode *node) {
   }
 }
 
-// Whole arrays into chunks of 64 bits.
+// Whole arrays into chunks of 64 bits, as many as there is time for.
 static void pack(Phases *p) {
   uint32_t used = BITS_A_CHUNK;
+  uint32_t limit = 1 + MAX_SWEPT / (p->flow->n_points + 1);
+  if (limit > MAX_CHUNKS)
+    limit = MAX_CHUNKS;
   for (uint32_t i = 0; i < p->arrays.count; i++) {
     PhaseArray *array = p->arrays.data[i];
+    if (array->is_hopeless)
+      continue;
     if (used + array->n_bits > BITS_A_CHUNK) {
+      if (p->n_chunks == limit) {
+        array->is_hopeless = true;
+        continue;
+      }
       p->n_chunks++;
       used = 0;
     }
-    if (p->n_chunks > MAX_CHUNKS)
-      array->is_hopeless = true;
     array->chunk = p->n_chunks - 1;
     array->first_bit = used;
     used += array->n_bits;
@@ -340,7 +348,8 @@ static void run_chunk(Phases *p, uint32_t chunk) {
     uintptr_t index =
         (uintptr_t)map_get(&p->array_of, MAP_KEY(load->u.access.object));
     uint32_t point = flow_at(p->flow, load);
-    if (p->arrays.data[index - 1]->chunk == chunk)
+    const PhaseArray *array = p->arrays.data[index - 1];
+    if (!array->is_hopeless && array->chunk == chunk)
       p->killed[i] = into(p, point) | p->ahead[point];
   }
 }
@@ -404,7 +413,7 @@ static GroupSet load_base(const Phases *p, const IrNode *load,
 bool phases_update(Phases *p) {
   bool has_changed = false;
   if (++p->n_rounds <= MAX_ROUNDS)
-    for (uint32_t i = 0; i < p->n_chunks && i < MAX_CHUNKS; i++)
+    for (uint32_t i = 0; i < p->n_chunks; i++)
       run_chunk(p, i);
   bool gives_up = p->n_rounds > MAX_ROUNDS || p->n_steps >= MAX_STEPS;
   for (uint32_t i = 0; i < p->loads->count; i++) {
