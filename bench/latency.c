@@ -63,10 +63,10 @@ static int compile_and_launch(Bench *bench, HdSession *session,
                hd_buffer_new(device, HD_F32, 1, &extent, &out) != HD_OK;
   double start = bench_now_ms();
   failed = failed ||
-           hd_compile_text(session, "blend.hd", text, strlen(text),
-                           &program) != HD_OK ||
-           hd_launch(program, name, NULL, HD_INT(256), HD_FLOAT(0.5),
-                     HD_BUF(x), HD_BUF(y), HD_BUF(out), HD_END) != HD_OK;
+           hd_compile_text(session, "blend.hd", text, strlen(text), &program) !=
+               HD_OK ||
+           hd_launch(program, name, NULL, HD_INT(256), HD_FLOAT(0.5), HD_BUF(x),
+                     HD_BUF(y), HD_BUF(out), HD_END) != HD_OK;
   *ms = bench_now_ms() - start;
   if (failed)
     fprintf(stderr, "bench: %s\n", hd_last_message(session));
@@ -119,6 +119,7 @@ static int compile_rows(Bench *bench) {
 
 static int barrier_row(Bench *bench) {
   enum { TURNS = 100000 };
+
   double times[RUNS];
   HdBuffer *done;
   int64_t one = 1;

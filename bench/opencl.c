@@ -14,16 +14,20 @@ struct OpenCl {
   cl_device_id device;
   cl_command_queue queue;
   cl_program program;
+
   struct {
     void *host;
     size_t size_bytes;
     cl_mem memory;
   } buffers[MOST_BUFFERS];
+
   int n_buffers;
+
   struct {
     char name[32];
     cl_kernel kernel;
   } kernels[MOST_KERNELS];
+
   int n_kernels;
 };
 
@@ -44,8 +48,7 @@ static int build(OpenCl *cl, const char *path) {
   const char *text = source;
   if (!source)
     return 0;
-  cl->program =
-      clCreateProgramWithSource(cl->context, 1, &text, NULL, &error);
+  cl->program = clCreateProgramWithSource(cl->context, 1, &text, NULL, &error);
   int is_good =
       error == CL_SUCCESS &&
       clBuildProgram(cl->program, 1, &cl->device,

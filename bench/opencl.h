@@ -16,13 +16,15 @@ void opencl_close(OpenCl *cl);
  * OPENCL_BUFFER(host, bytes); buffers use the host's memory. 0 on success. */
 typedef struct {
   enum { CL_ARG_INT, CL_ARG_FLOAT, CL_ARG_BUFFER } kind;
+
   int integer;
   float real;
   void *host;
   size_t size_bytes;
 } OpenClArg;
-#define OPENCL_INT(v) ((OpenClArg){CL_ARG_INT, (v), 0, 0, 0})
-#define OPENCL_FLOAT(v) ((OpenClArg){CL_ARG_FLOAT, 0, (v), 0, 0})
+
+#define OPENCL_INT(v)       ((OpenClArg){CL_ARG_INT, (v), 0, 0, 0})
+#define OPENCL_FLOAT(v)     ((OpenClArg){CL_ARG_FLOAT, 0, (v), 0, 0})
 #define OPENCL_BUFFER(p, n) ((OpenClArg){CL_ARG_BUFFER, 0, 0, (p), (n)})
 
 int opencl_run(OpenCl *cl, const char *kernel, int rank, const size_t *global,

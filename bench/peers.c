@@ -64,8 +64,8 @@ void c_transpose(int n, const float *restrict a, float *restrict b) {
           b[(long)x * n + y] = a[(long)y * n + x];
 }
 
-void c_mandelbrot(int width, int height, float x0, float y0, float dx,
-                  float dy, int limit, int *counts) {
+void c_mandelbrot(int width, int height, float x0, float y0, float dx, float dy,
+                  int limit, int *counts) {
 #pragma omp parallel for schedule(dynamic, 4)
   for (int j = 0; j < height; j++)
     for (int i = 0; i < width; i++) {
@@ -122,9 +122,9 @@ void c_stencil(int nz, int ny, int nx, const float *restrict c,
         long i = z * plane + y * row + x;
         float sum = c[0] * now[i];
         for (int r = 1; r < 4; r++)
-          sum += c[r] * (now[i - r] + now[i + r] + now[i - r * row] +
-                         now[i + r * row] + now[i - r * plane] +
-                         now[i + r * plane]);
+          sum += c[r] *
+                 (now[i - r] + now[i + r] + now[i - r * row] +
+                  now[i + r * row] + now[i - r * plane] + now[i + r * plane]);
         next[i] = 2 * now[i] - next[i] + v[i] * sum;
       }
 }
@@ -133,6 +133,7 @@ void c_stencil(int nz, int ny, int nx, const float *restrict c,
 void c_gemm(int n, const float *restrict a, const float *restrict b,
             float *restrict c) {
   enum { BLOCK = 64 };
+
 #pragma omp parallel for
   for (int i0 = 0; i0 < n; i0 += BLOCK) {
     memset(c + (long)i0 * n, 0, sizeof(float) * BLOCK * (size_t)n);
@@ -205,8 +206,8 @@ typedef struct {
 } Lane16;
 
 static inline Lane16 lane_start(float x0, int i, float dx, float cy) {
-  const __m512 ramp = _mm512_setr_ps(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
-                                     13, 14, 15);
+  const __m512 ramp =
+      _mm512_setr_ps(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   Lane16 l;
   l.cx = _mm512_fmadd_ps(_mm512_add_ps(ramp, _mm512_set1_ps((float)i)),
                          _mm512_set1_ps(dx), _mm512_set1_ps(x0));
@@ -221,10 +222,10 @@ static inline Lane16 lane_start(float x0, int i, float dx, float cy) {
 static inline void lane_step(Lane16 *l) {
   __m512 xx = _mm512_mul_ps(l->x, l->x);
   __m512 sum = _mm512_fmadd_ps(l->y, l->y, xx);
-  l->alive = _mm512_mask_cmp_ps_mask(l->alive, sum, _mm512_set1_ps(4.0f),
-                                     _CMP_LE_OQ);
-  l->count = _mm512_mask_add_epi32(l->count, l->alive, l->count,
-                                   _mm512_set1_epi32(1));
+  l->alive =
+      _mm512_mask_cmp_ps_mask(l->alive, sum, _mm512_set1_ps(4.0f), _CMP_LE_OQ);
+  l->count =
+      _mm512_mask_add_epi32(l->count, l->alive, l->count, _mm512_set1_epi32(1));
   __m512 t = _mm512_fnmadd_ps(l->y, l->y, xx);
   l->y = _mm512_fmadd_ps(_mm512_add_ps(l->x, l->x), l->y, l->cy);
   l->x = _mm512_add_ps(t, l->cx);

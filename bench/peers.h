@@ -8,8 +8,8 @@ void c_saxpy(int n, float a, const float *x, float *y);
 float c_reduce(int n, const float *x);
 void c_scan(int n, const float *x, float *y);
 void c_transpose(int n, const float *a, float *b);
-void c_mandelbrot(int width, int height, float x0, float y0, float dx,
-                  float dy, int limit, int *counts);
+void c_mandelbrot(int width, int height, float x0, float y0, float dx, float dy,
+                  int limit, int *counts);
 void c_black_scholes(int n, float rate, float volatility, const float *price,
                      const float *strike, const float *years, float *call,
                      float *put);

@@ -13,8 +13,7 @@
                COUNT(((HdArg[]){__VA_ARGS__})))
 #define CL_RUN(bench, name, rank, global, local, ...)                          \
   opencl_run((bench)->cl, name, rank, global, local,                           \
-             (OpenClArg[]){__VA_ARGS__},                                       \
-             COUNT(((OpenClArg[]){__VA_ARGS__})))
+             (OpenClArg[]){__VA_ARGS__}, COUNT(((OpenClArg[]){__VA_ARGS__})))
 static const size_t big_bytes = (size_t)BIG * sizeof(float);
 #define CL_BIG(bench, i) OPENCL_BUFFER((bench)->data[i], big_bytes)
 
@@ -63,6 +62,7 @@ static double saxpy_error(Bench *b) {
 /* --- C1 reduce ----------------------------------------------------------- */
 
 enum { REDUCE_BLOCKS = 64 };
+
 static float reduce_result;
 
 static int reduce_heddle(Bench *b) {
@@ -70,9 +70,8 @@ static int reduce_heddle(Bench *b) {
   if (!total)
     total = bench_view(b, 2, 1, 1, 0, 0);
   b->data[2][0] = 0;
-  int failed =
-      LAUNCH(b, bench_kernel(b, "memory", "reduce"), REDUCE_BLOCKS,
-             HD_INT(BIG), HD_BUF(b->buffers[0]), HD_BUF(total));
+  int failed = LAUNCH(b, bench_kernel(b, "memory", "reduce"), REDUCE_BLOCKS,
+                      HD_INT(BIG), HD_BUF(b->buffers[0]), HD_BUF(total));
   reduce_result = b->data[2][0];
   return failed;
 }
@@ -83,9 +82,9 @@ static int reduce_gcc(Bench *b) {
 }
 
 static int reduce_pocl(Bench *b) {
-  int failed = CL_RUN(b, "reduce", 1, (size_t[]){REDUCE_BLOCKS * 256},
-                      (size_t[]){256}, OPENCL_INT(BIG), CL_BIG(b, 0),
-                      CL_BIG(b, 2));
+  int failed =
+      CL_RUN(b, "reduce", 1, (size_t[]){REDUCE_BLOCKS * 256}, (size_t[]){256},
+             OPENCL_INT(BIG), CL_BIG(b, 0), CL_BIG(b, 2));
   reduce_result = 0;
   for (int i = 0; i < REDUCE_BLOCKS; i++)
     reduce_result += b->data[2][i];
@@ -110,8 +109,8 @@ static int scan_heddle(Bench *b) {
     sums = bench_view(b, 3, 1, SCAN_CHUNKS, 0, 0);
   HdArg n = HD_INT(BIG), chunks = HD_INT(SCAN_CHUNKS), size = HD_INT(chunk);
   HdArg x = HD_BUF(b->buffers[0]), y = HD_BUF(b->buffers[2]);
-  return LAUNCH(b, bench_kernel(b, "scan", "chunk_sums"), 0, n, chunks, size,
-                x, HD_BUF(sums)) ||
+  return LAUNCH(b, bench_kernel(b, "scan", "chunk_sums"), 0, n, chunks, size, x,
+                HD_BUF(sums)) ||
          LAUNCH(b, bench_kernel(b, "scan", "scan_sums"), 0, chunks,
                 HD_BUF(sums)) ||
          LAUNCH(b, bench_kernel(b, "scan", "scan_chunks"), 0, n, chunks, size,
@@ -169,6 +168,7 @@ static double transpose_error(Bench *b) {
 /* --- C2 mandelbrot ------------------------------------------------------- */
 
 enum { WIDTH = 1536, HEIGHT = 1024, LIMIT = 512 };
+
 static const float mandel_x0 = -2, mandel_y0 = -1;
 static const float mandel_dx = 3.0f / WIDTH, mandel_dy = 2.0f / HEIGHT;
 
@@ -185,8 +185,8 @@ static int mandelbrot_heddle(Bench *b) {
 }
 
 static int mandelbrot_gcc(Bench *b) {
-  c_mandelbrot(WIDTH, HEIGHT, mandel_x0, mandel_y0, mandel_dx, mandel_dy,
-               LIMIT, (int *)b->data[2]);
+  c_mandelbrot(WIDTH, HEIGHT, mandel_x0, mandel_y0, mandel_dx, mandel_dy, LIMIT,
+               (int *)b->data[2]);
   return 0;
 }
 
@@ -208,8 +208,8 @@ static int mandelbrot_floor(Bench *b) {
 static double mandelbrot_error(Bench *b) {
   int *counts = (int *)b->data[2], *want = malloc(sizeof(int) * WIDTH * HEIGHT);
   double wrong = 0;
-  c_mandelbrot(WIDTH, HEIGHT, mandel_x0, mandel_y0, mandel_dx, mandel_dy,
-               LIMIT, want);
+  c_mandelbrot(WIDTH, HEIGHT, mandel_x0, mandel_y0, mandel_dx, mandel_dy, LIMIT,
+               want);
   for (int i = 0; i < WIDTH * HEIGHT; i++)
     wrong += abs(counts[i] - want[i]) > 1;
   free(want);
@@ -287,9 +287,13 @@ static int gemm_any(Bench *b, const char *name) {
                 HD_BUF(views[0]), HD_BUF(views[1]), HD_BUF(views[2]));
 }
 
-static int gemm_heddle(Bench *b) { return gemm_any(b, "gemm"); }
+static int gemm_heddle(Bench *b) {
+  return gemm_any(b, "gemm");
+}
 
-static int gemm_simple_heddle(Bench *b) { return gemm_any(b, "gemm_simple"); }
+static int gemm_simple_heddle(Bench *b) {
+  return gemm_any(b, "gemm_simple");
+}
 
 static int gemm_gcc(Bench *b) {
   c_gemm(GEMM, b->data[0], b->data[1], b->data[2]);
@@ -323,8 +327,8 @@ static int tree_heddle(Bench *b) {
     x = bench_view(b, 0, 1, SMALL, 0, 0);
     sums = bench_view(b, 2, 1, SMALL / 256, 0, 0);
   }
-  return LAUNCH(b, bench_kernel(b, "barriers", "tree_reduce"), 0,
-                HD_INT(SMALL), HD_INT(SMALL / 256), HD_BUF(x), HD_BUF(sums));
+  return LAUNCH(b, bench_kernel(b, "barriers", "tree_reduce"), 0, HD_INT(SMALL),
+                HD_INT(SMALL / 256), HD_BUF(x), HD_BUF(sums));
 }
 
 static int tree_gcc(Bench *b) {
@@ -410,6 +414,7 @@ static double block_scan_error(Bench *b) {
 /* --- C6 stencil ---------------------------------------------------------- */
 
 enum { CUBE = 256 };
+
 #define CUBE_INNER ((size_t)(CUBE - 8))
 
 static int stencil_prepare(Bench *b) {
@@ -438,11 +443,10 @@ static int stencil_gcc(Bench *b) {
 }
 
 static int stencil_pocl(Bench *b) {
-  return CL_RUN(b, "stencil", 3,
-                ((size_t[]){CUBE_INNER, CUBE_INNER, CUBE_INNER}),
-                ((size_t[]){CUBE_INNER, 1, 1}), OPENCL_INT(CUBE),
-                OPENCL_INT(CUBE), OPENCL_INT(CUBE), CL_BIG(b, 4), CL_BIG(b, 0),
-                CL_BIG(b, 1), CL_BIG(b, 2));
+  return CL_RUN(
+      b, "stencil", 3, ((size_t[]){CUBE_INNER, CUBE_INNER, CUBE_INNER}),
+      ((size_t[]){CUBE_INNER, 1, 1}), OPENCL_INT(CUBE), OPENCL_INT(CUBE),
+      OPENCL_INT(CUBE), CL_BIG(b, 4), CL_BIG(b, 0), CL_BIG(b, 1), CL_BIG(b, 2));
 }
 
 /* `next` was 0 before the one step that is checked. */
@@ -455,10 +459,10 @@ static double stencil_error(Bench *b) {
         long i = ((long)z * CUBE + y) * CUBE + x;
         double sum = c[0] * now[i];
         for (int r = 1; r < 4; r++)
-          sum += (double)c[r] *
-                 (now[i - r] + now[i + r] + now[i - r * CUBE] +
-                  now[i + r * CUBE] + now[i - (long)r * CUBE * CUBE] +
-                  now[i + (long)r * CUBE * CUBE]);
+          sum +=
+              (double)c[r] *
+              (now[i - r] + now[i + r] + now[i - r * CUBE] + now[i + r * CUBE] +
+               now[i - (long)r * CUBE * CUBE] + now[i + (long)r * CUBE * CUBE]);
         worst = fmax(worst, fabs(2 * now[i] + v[i] * sum - b->data[2][i]));
       }
   return worst;
@@ -468,34 +472,113 @@ static double stencil_error(Bench *b) {
 
 #define GIGA 1e9
 const Row rows[] = {
-    {"C1", "saxpy 64M", "GB/s", 12.0 * BIG, GIGA, fill_random,
-     {saxpy_heddle, saxpy_gcc, saxpy_pocl, NULL}, saxpy_error, 1e-6},
-    {"C1", "reduce 64M", "GB/s", 4.0 * BIG, GIGA, fill_random,
-     {reduce_heddle, reduce_gcc, reduce_pocl, NULL}, reduce_error, 1e-2},
-    {"C1", "scan 64M", "GB/s", 8.0 * BIG, GIGA, fill_random,
-     {scan_heddle, scan_gcc, NULL, NULL}, scan_error, 1e-1},
-    {"C1", "transpose 8192", "GB/s", 8.0 * BIG, GIGA, fill_random,
-     {transpose_heddle, transpose_gcc, transpose_pocl, NULL}, transpose_error,
+    {"C1",
+     "saxpy 64M",
+     "GB/s",
+     12.0 * BIG,
+     GIGA,
+     fill_random,
+     {saxpy_heddle, saxpy_gcc, saxpy_pocl, NULL},
+     saxpy_error,
+     1e-6},
+    {"C1",
+     "reduce 64M",
+     "GB/s",
+     4.0 * BIG,
+     GIGA,
+     fill_random,
+     {reduce_heddle, reduce_gcc, reduce_pocl, NULL},
+     reduce_error,
+     1e-2},
+    {"C1",
+     "scan 64M",
+     "GB/s",
+     8.0 * BIG,
+     GIGA,
+     fill_random,
+     {scan_heddle, scan_gcc, NULL, NULL},
+     scan_error,
+     1e-1},
+    {"C1",
+     "transpose 8192",
+     "GB/s",
+     8.0 * BIG,
+     GIGA,
+     fill_random,
+     {transpose_heddle, transpose_gcc, transpose_pocl, NULL},
+     transpose_error,
      0},
-    {"C2", "mandelbrot 1536x1024x512", "ms", 0, 0, NULL,
+    {"C2",
+     "mandelbrot 1536x1024x512",
+     "ms",
+     0,
+     0,
+     NULL,
      {mandelbrot_heddle, mandelbrot_gcc, mandelbrot_pocl, mandelbrot_floor},
-     mandelbrot_error, 0.02},
-    {"C3", "black-scholes 4M", "Mopt/s", OPTIONS, 1e6, options_prepare,
-     {options_heddle, options_gcc, options_pocl, NULL}, options_error, 1e-3},
-    {"C5", "tiled gemm 1024", "GFLOP/s", 2.0 * GEMM * GEMM * GEMM, GIGA,
-     fill_random, {gemm_heddle, gemm_gcc, gemm_pocl, NULL}, gemm_error, 1e-4},
-    {"C5", "tiled gemm 1024, 16x16 as pocl's", "GFLOP/s",
-     2.0 * GEMM * GEMM * GEMM, GIGA, fill_random,
-     {gemm_simple_heddle, NULL, gemm_pocl, NULL}, gemm_error, 1e-4},
-    {"C5", "tree reduction 16M", "GB/s", 4.0 * SMALL, GIGA, fill_random,
-     {tree_heddle, tree_gcc, tree_pocl, NULL}, tree_error, 1e-4},
-    {"C5", "bitonic sort 16M in 512s", "GB/s", 8.0 * SMALL, GIGA, fill_random,
-     {bitonic_heddle, bitonic_gcc, bitonic_pocl, NULL}, bitonic_error, 0},
-    {"C5", "scan 16M in 256s", "GB/s", 8.0 * SMALL, GIGA, fill_random,
+     mandelbrot_error,
+     0.02},
+    {"C3",
+     "black-scholes 4M",
+     "Mopt/s",
+     OPTIONS,
+     1e6,
+     options_prepare,
+     {options_heddle, options_gcc, options_pocl, NULL},
+     options_error,
+     1e-3},
+    {"C5",
+     "tiled gemm 1024",
+     "GFLOP/s",
+     2.0 * GEMM *GEMM *GEMM,
+     GIGA,
+     fill_random,
+     {gemm_heddle, gemm_gcc, gemm_pocl, NULL},
+     gemm_error,
+     1e-4},
+    {"C5",
+     "tiled gemm 1024, 16x16 as pocl's",
+     "GFLOP/s",
+     2.0 * GEMM *GEMM *GEMM,
+     GIGA,
+     fill_random,
+     {gemm_simple_heddle, NULL, gemm_pocl, NULL},
+     gemm_error,
+     1e-4},
+    {"C5",
+     "tree reduction 16M",
+     "GB/s",
+     4.0 * SMALL,
+     GIGA,
+     fill_random,
+     {tree_heddle, tree_gcc, tree_pocl, NULL},
+     tree_error,
+     1e-4},
+    {"C5",
+     "bitonic sort 16M in 512s",
+     "GB/s",
+     8.0 * SMALL,
+     GIGA,
+     fill_random,
+     {bitonic_heddle, bitonic_gcc, bitonic_pocl, NULL},
+     bitonic_error,
+     0},
+    {"C5",
+     "scan 16M in 256s",
+     "GB/s",
+     8.0 * SMALL,
+     GIGA,
+     fill_random,
      {block_scan_heddle, block_scan_gcc, block_scan_pocl, NULL},
-     block_scan_error, 1e-4},
-    {"C6", "stencil 256^3", "GFLOP/s",
-     28.0 * (CUBE - 8) * (CUBE - 8) * (CUBE - 8), GIGA, stencil_prepare,
-     {stencil_heddle, stencil_gcc, stencil_pocl, NULL}, stencil_error, 1e-5},
+     block_scan_error,
+     1e-4},
+    {"C6",
+     "stencil 256^3",
+     "GFLOP/s",
+     28.0 * (CUBE - 8) * (CUBE - 8) * (CUBE - 8),
+     GIGA,
+     stencil_prepare,
+     {stencil_heddle, stencil_gcc, stencil_pocl, NULL},
+     stencil_error,
+     1e-5},
 };
 const int n_rows = COUNT(rows);

@@ -26,6 +26,7 @@ $(git rev-parse --short HEAD 2>/dev/null || echo unknown); $runs runs."
   echo "| row | what | unit | threads | Heddle | gcc -O3 | pocl | floor | vs gcc | vs pocl | vs floor |"
   echo "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
   "$build/bin/heddle_bench" 1 "$runs" bench/kernels
+  "$build/bin/heddle_bench" 2 "$runs" bench/kernels
   "$build/bin/heddle_bench" 2 "$runs" bench/kernels "$build/bin/heddle"
 } >"$temporary"
 cp "$temporary" "$out"
