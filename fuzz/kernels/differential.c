@@ -2,11 +2,12 @@
 // Generated kernels give the same results on the CPU back end and in the
 // scalar interpreter.
 //
-//   differential FIRST COUNT [--print] [--no-reduce]
+//   differential FIRST COUNT [--print] [--no-reduce] [--test]
 //
 // tries the seeds FIRST, FIRST+1, …; the exit status is 1 when one failed.
 // --print only prints the programs. A failing program is printed with its
-// seed, made smaller first.
+// seed, made smaller first. --test: where HD_LONG is set, ten times as many,
+// from another range for each HD_SEED.
 #include "reduce.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,6 +20,16 @@ typedef struct {
   uint64_t first, count;
   bool prints, reduces;
 } Options;
+
+static void make_long(Options *options) {
+  const char *seed = getenv("HD_SEED");
+  if (!getenv("HD_LONG"))
+    return;
+  options->count *= 10;
+  options->first *= 10;
+  if (seed)
+    options->first += strtoull(seed, NULL, 10) << 20;
+}
 
 static bool read_options(int argc, char **argv, Options *options) {
   *options = (Options){.reduces = true};
@@ -36,6 +47,8 @@ static bool read_options(int argc, char **argv, Options *options) {
       options->prints = true;
     else if (strcmp(argv[i], "--no-reduce") == 0)
       options->reduces = false;
+    else if (strcmp(argv[i], "--test") == 0)
+      make_long(options);
     else
       return false;
   }
@@ -94,7 +107,7 @@ int main(int argc, char **argv) {
   Options options;
   if (!read_options(argc, argv, &options)) {
     fprintf(stderr, "usage: differential FIRST COUNT [--print] "
-                    "[--no-reduce]\n");
+                    "[--no-reduce] [--test]\n");
     return 2;
   }
   int n_failed = 0;
