@@ -84,8 +84,8 @@ SAME(
       unsigned count = (unsigned)b & 31u;
       unsigned u = (unsigned)a;
       unsigned long l = (unsigned long)u << (count + 3);
-      return (int)(u << count) + (a >> count) + (int)(u >> count) +
-             (int)(l >> 9);
+      return (int)((u << count) + (unsigned)(a >> count) + (u >> count) +
+                   (unsigned)(l >> 9));
     })
 
 SAME(
@@ -108,11 +108,12 @@ SAME(
 
 SAME(
     wide, static int wide(int a, int b) {
-      long long s = 1;
+      unsigned long long u = 1;
       for (int i = 0; i < 20; i++)
-        s = s * 31 + a - b * i;
-      unsigned long long u = (unsigned long long)s;
-      return (int)(s >> 13) ^ (int)(u >> 50) ^ (int)(u % 1000003u);
+        u = u * 31 + (unsigned long long)(a - b * i);
+      long long s = (long long)u;
+      return (int)((unsigned)(s >> 13) ^ (unsigned)(u >> 50) ^
+                   (unsigned)(u % 1000003u));
     })
 
 // ----------------------------------------------------------------- control
