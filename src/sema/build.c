@@ -125,7 +125,7 @@ TExpr *build_load(SemaContext *cx, TExpr *place) {
   expr->u.operand = place;
   expr->is_host = place->kind == TEXPR_VAR &&
                   place->u.var->kind == TVAR_PARAM &&
-                  type_is_arithmetic(place->type);
+                  !place->u.var->is_assigned && type_is_arithmetic(place->type);
   return expr;
 }
 

@@ -83,15 +83,34 @@ void check_items(SemaContext *cx, const StmtList *items, StmtBuilder *out) {
     check_item(cx, items->data[i], out);
 }
 
+void declare_temporaries(SemaContext *cx, uint32_t first, StmtBuilder *block) {
+  Body *body = cx->body;
+  if (body->temporaries.count == first)
+    return;
+  StmtBuilder whole = {0};
+  for (uint32_t i = first; i < body->temporaries.count; i++) {
+    TVar *var = body->temporaries.data[i];
+    TStmt *stmt = build_stmt(cx, TSTMT_DECL, var->span);
+    stmt->u.decl.var = var;
+    VEC_PUSH(cx->arena, &whole.list, stmt);
+  }
+  body->temporaries.count = first;
+  for (uint32_t i = 0; i < block->list.count; i++)
+    VEC_PUSH(cx->arena, &whole.list, block->list.data[i]);
+  *block = whole;
+}
+
 TStmt *check_block(SemaContext *cx, const Stmt *stmt) {
   bool fp_contract = cx->body->fp_contract;
   StmtBuilder items = {0};
+  uint32_t first = cx->body->temporaries.count;
   sema_scope_push(cx, &cx->body->scope);
   if (stmt->kind == STMT_COMPOUND)
     check_items(cx, &stmt->u.compound.items, &items);
   else
     check_item(cx, stmt, &items);
   sema_scope_pop(cx, &cx->body->scope);
+  declare_temporaries(cx, first, &items);
   cx->body->fp_contract = fp_contract;
   return build_block(cx, &items, stmt->span);
 }

@@ -133,6 +133,7 @@ typedef struct Body {
   bool result_takes_space;
   bool has_result; // result is decided (for result_takes_space)
   hd_vec(TVar *) vars;
+  hd_vec(TVar *) temporaries; // made by expressions, not yet declared
   Jump *jump;
   GroupState group;
   Map undeclared, definitions; // as in Unit
@@ -411,6 +412,9 @@ void check_labels(SemaContext *cx, Body *body);
 TStmt *build_block(SemaContext *cx, const StmtBuilder *items, Span span);
 TStmt *check_stmt(SemaContext *cx, const Stmt *stmt);
 TStmt *check_block(SemaContext *cx, const Stmt *stmt); // with its own scope
+// Declares what expressions of the block made, from temporary `first` on, at
+// its front.
+void declare_temporaries(SemaContext *cx, uint32_t first, StmtBuilder *block);
 void check_items(SemaContext *cx, const StmtList *items, StmtBuilder *out);
 TStmt *check_loop(SemaContext *cx, const Stmt *stmt);
 TStmt *check_switch(SemaContext *cx, const Stmt *stmt);

@@ -40,6 +40,7 @@ void body_restart(SemaContext *cx, Body *body) {
   body->has_result = false;
   body->fp_contract = !cx->unit->no_contract;
   body->labels.count = 0;
+  body->temporaries.count = 0;
   sema_scope_push(cx, &body->scope);
 }
 
@@ -307,6 +308,7 @@ static TStmt *check_function_block(SemaContext *cx, const Decl *decl) {
   StmtBuilder items = {0};
   add_requirements(cx, decl, &items);
   check_items(cx, &decl->u.function.body->u.compound.items, &items);
+  declare_temporaries(cx, 0, &items);
   return build_block(cx, &items, decl->u.function.body->span);
 }
 

@@ -89,6 +89,7 @@ static void check_body(KernelCheck *check) {
   } else {
     StmtBuilder items = {0};
     check_items(cx, &check->decl->u.function.body->u.compound.items, &items);
+    declare_temporaries(cx, 0, &items);
     check->kernel->body =
         build_block(cx, &items, check->decl->u.function.body->span);
   }
