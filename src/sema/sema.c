@@ -95,7 +95,10 @@ TKernel *sema_check_kernel(SemaContext *cx, const AstUnit *ast,
                            const char *name, const SpecValues *spec) {
   Unit *unit = unit_prepare(cx, ast);
   const KernelSymbol *symbol = find_kernel(unit, name);
-  HD_ASSERT(symbol);
+  if (!symbol) { // a name declared before as something else
+    HD_ASSERT(unit->has_errors);
+    return NULL;
+  }
   TKernel *kernel = kernel_check(cx, symbol->decl, symbol->order, spec, false);
   return unit->has_errors ? NULL : kernel;
 }
