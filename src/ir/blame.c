@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ir/blame.h"
+#include <string.h>
 
 struct Blamer {
   Arena *arena;
@@ -22,8 +23,20 @@ Blamer *blamer_new(Arena *arena, const Uniformity *uniformity,
 
 // ---------------------------------------------------------------- words
 
+// Of statements that go over lines, their beginning.
+static Place head_of(const IrNode *node, Place place) {
+  const char *name = "thread for";
+  if (node->op == IR_GROUP && node->u.part.group->name)
+    name = node->u.part.group->name;
+  place.end_line = place.line;
+  place.end_col = place.col + (uint32_t)strlen(name);
+  return place;
+}
+
 Place blame_place(const Blamer *b, const IrNode *node) {
-  return b->u->kernel->module->locs.data[node->loc].place;
+  Place place = b->u->kernel->module->locs.data[node->loc].place;
+  bool is_part = node->op == IR_GROUP || node->op == IR_THREAD_FOR;
+  return is_part && place.end_line > place.line ? head_of(node, place) : place;
 }
 
 const char *blame_group_phrase(Blamer *b, const IrGroup *group) {
@@ -190,7 +203,8 @@ const Blame *blame_token(Blamer *b, Token token, const IrGroup *group) {
 // --------------------------------------------------------------- labels
 
 static bool same_place(Place a, Place b) {
-  return a.line == b.line && a.col == b.col && a.file == b.file;
+  return a.line == b.line && a.col == b.col && a.end_line == b.end_line &&
+         a.end_col == b.end_col && a.file == b.file;
 }
 
 static void add_label(Diag *diag, DiagEngine *diags, Place place,

@@ -65,7 +65,10 @@ static void lower_if(Lowering *lw, const TStmt *stmt) {
   Conjunction all = {.count = 0};
   if (!if_false && condition->kind == TEXPR_AND &&
       find_conjuncts(condition, &all)) {
+    IrLocId outside = lw->loc;
+    lw->loc = lower_loc(lw, condition->span);
     lower_conjuncts(lw, &all, stmt->u.if_.if_true);
+    lw->loc = outside;
     return;
   }
   IrNode *value = lower_scalar(lw, condition);

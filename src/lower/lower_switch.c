@@ -166,6 +166,9 @@ void lower_switch(Lowering *lw, const TStmt *stmt) {
   Switch sw = {.stmt = stmt};
   sw.value = lower_scalar(lw, stmt->u.switch_.value);
   sw.block = lower_open_block(lw);
+  // Branches are decided by the value: that is the place to name.
+  IrLocId outside = lw->loc;
+  lw->loc = lower_loc(lw, stmt->u.switch_.value->span);
   ControlScope scope = {.parent = lw->control, .break_target = sw.block};
   lw->control = &scope;
   declare_all(lw, stmt->u.switch_.body);
@@ -175,6 +178,7 @@ void lower_switch(Lowering *lw, const TStmt *stmt) {
     lower_else_chain(lw, &sw);
   else
     lower_row(lw, &sw);
+  lw->loc = outside;
   lw->control = scope.parent;
   lower_close_block(lw, sw.block);
 }
