@@ -107,6 +107,16 @@ static const char *value_text(Blamer *b, const IrNode *node) {
   }
 }
 
+static const char *group_exit_text(Blamer *b, Token root) {
+  const TokenInfo *info = &b->u->tokens.data[root];
+  const IrGroup *group = info->node->u.part.group;
+  bool is_moving =
+      b->u->base.data[root] == GROUP_SET_SINGLE && !group_is_one_thread(group);
+  return arena_printf(b->arena, "%s, set by %s%s", variable_text(b, info->var),
+                      blame_group_phrase(b, group),
+                      is_moving ? ", other threads each time," : " only,");
+}
+
 static const char *root_text(Blamer *b, Token root) {
   const TokenInfo *info = &b->u->tokens.data[root];
   switch (info->kind) {
@@ -114,10 +124,7 @@ static const char *root_text(Blamer *b, Token root) {
   case TOKEN_TURN:
     return arena_printf(b->arena, "%s of the thread loop",
                         variable_text(b, info->var));
-  case TOKEN_GROUP_EXIT:
-    return arena_printf(b->arena, "%s, set by %s only,",
-                        variable_text(b, info->var),
-                        blame_group_phrase(b, info->node->u.part.group));
+  case TOKEN_GROUP_EXIT: return group_exit_text(b, root);
   case TOKEN_LOST:
     return arena_printf(b->arena, "%s, at which too many paths meet to tell,",
                         variable_text(b, info->var));
