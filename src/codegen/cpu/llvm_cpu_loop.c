@@ -242,6 +242,80 @@ static void emit_counted(CpuEmit *e, Counted *c) {
   cpu_enter_after(e, node);
 }
 
+// ------------------------------------------------------------- unrolling
+
+#define UNROLL_TURNS      8
+#define UNROLL_OPERATIONS 64
+#define UNROLL_MOST       4096
+
+static bool counts_private(IrNode *node, void *context) {
+  bool *found = context;
+  const IrOpInfo *info = ir_op_info(node);
+  *found |= info->form == FORM_ACCESS && node->u.access.object &&
+            node->u.access.object->space == SPACE_LOCAL;
+  return !*found;
+}
+
+static bool count_node(IrNode *node, void *context) {
+  uint32_t *count = context;
+  *count += ir_op_info(node)->form != FORM_CONST &&
+            ir_op_info(node)->form != FORM_VAR;
+  return true;
+}
+
+// Turns of a loop that is repeated in the code, 0: a loop it stays. Private
+// arrays live in registers only under constant indices.
+static uint32_t unrolled_turns(const CpuEmit *e, const IrNode *node) {
+  const CpuFlow *flow = cpu_flow(e->plan, node);
+  int64_t low, high, step = node->u.loop.step;
+  if (flow->is_divergent || flow->splits || flow->splits_turn || flow->leaks ||
+      flow->yields || node->u.loop.unroll > 0 ||
+      !cpu_const_int(node->args[0], &low) ||
+      !cpu_const_int(node->args[1], &high) || step <= 0)
+    return 0;
+  high += node->u.loop.is_inclusive;
+  if (low < 0 || high <= low || high - low > UNROLL_MOST * step)
+    return 0;
+  uint32_t turns = (uint32_t)((high - low + step - 1) / step), count = 0;
+  bool has_private = false;
+  IrRegion body = node->regions[0];
+  ir_walk(&body, count_node, &count);
+  ir_walk(&body, counts_private, &has_private);
+  if (turns * count > UNROLL_MOST)
+    return 0;
+  if (node->u.loop.unroll < 0 || (has_private && turns <= 2 * UNROLL_TURNS))
+    return turns;
+  return turns <= UNROLL_TURNS && turns * count <= UNROLL_OPERATIONS ? turns
+                                                                     : 0;
+}
+
+static void emit_unrolled(CpuEmit *e, const Counted *c, uint32_t turns) {
+  const IrNode *node = c->node;
+  CpuTarget *target = cpu_target_new(e, node);
+  CpuSkip skip = {NULL, NULL};
+  LLVMTypeRef type = cpu_scalar_type(e, c->first.type);
+  uint32_t leaf = e->plan->var_leaf[c->var];
+  CpuLeaf now = c->first;
+  settle_at_head(e, node);
+  for (uint32_t turn = 0; turn < turns; turn++) {
+    target->latch = cpu_new_block(e, "latch");
+    now.v = LLVMBuildAdd(e->b, c->first.v,
+                         LLVMConstInt(type, (uint64_t)(turn * c->step), 1),
+                         CPU_NAME);
+    now.shape = cpu_uniform();
+    cpu_store_var(e, leaf, now);
+    emit_turn(e, node, &skip);
+    cpu_begin_block(e, target->latch);
+    use_head_env(e, node);
+  }
+  now.v = LLVMBuildAdd(e->b, c->first.v,
+                       LLVMConstInt(type, (uint64_t)(turns * c->step), 1),
+                       CPU_NAME);
+  cpu_store_var(e, leaf, now);
+  cpu_edge_after(e, node);
+  cpu_enter_after(e, node);
+}
+
 static LLVMIntPredicate predicate(bool is_down, bool is_signed,
                                   bool is_inclusive) {
   if (is_down)
@@ -258,7 +332,11 @@ void cpu_emit_for(CpuEmit *e, const IrNode *node) {
   c.step = node->u.loop.step;
   c.goes_on =
       predicate(c.step < 0, node->u.loop.is_signed, node->u.loop.is_inclusive);
-  emit_counted(e, &c);
+  uint32_t turns = unrolled_turns(e, node);
+  if (turns > 0)
+    emit_unrolled(e, &c, turns);
+  else
+    emit_counted(e, &c);
 }
 
 // Thread r runs lo + r * step, lo + (r + M) * step, …
