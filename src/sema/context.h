@@ -180,6 +180,7 @@ struct SemaContext {
   uint32_t n_errors;
   uint32_t unevaluated;
   uint32_t depth;        // of nested checks, bounded
+  bool has_depth_error;  // reported once: the places above have it too
   uint32_t epoch;        // number of the kernel that is being checked
   uint32_t n_instances;  // of it
   GroupState lone_group; // of a function that is checked without a caller

@@ -363,9 +363,12 @@ static bool is_too_deep(SemaContext *cx, Span span) {
     depth++;
   if (depth < MAX_CALL_DEPTH)
     return false;
-  SEMA_ERROR(cx, span, not_in_kernels,
-             DS("a chain of more than 128 calls inside one another"),
-             DS("calls are inlined; call less deeply"));
+  if (!cx->has_depth_error) {
+    Diag *diag = SEMA_ERROR(cx, span, calls_too_deep, DS(cx->body->name));
+    diag_note(cx->diags, diag, (Place){0},
+              "at most %d calls can stand inside one another", MAX_CALL_DEPTH);
+  }
+  cx->has_depth_error = true;
   return true;
 }
 

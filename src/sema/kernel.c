@@ -101,6 +101,7 @@ static void check_body(KernelCheck *check) {
 static void begin_pass(KernelCheck *check, KernelState *state, int pass) {
   SemaContext *cx = check->cx;
   cx->epoch++;
+  cx->has_depth_error = false;
   cx->n_instances = 0;
   TKernel *kernel = ARENA_NEW(cx->arena, TKernel);
   kernel->name = check->decl->name;

@@ -71,8 +71,10 @@ enum { MAX_DEPTH = 3000 };
 
 bool sema_enter(SemaContext *cx, Span span) {
   if (cx->depth >= MAX_DEPTH) {
-    SEMA_ERROR(cx, span, not_in_kernels, DS("nesting as deep as this"),
-               DS("split the expression or call less deeply"));
+    if (!cx->has_depth_error)
+      SEMA_ERROR(cx, span, calls_too_deep,
+                 DS(cx->body ? cx->body->name : "the program"));
+    cx->has_depth_error = true;
     return false;
   }
   cx->depth++;

@@ -108,6 +108,7 @@ static void check_function_alone(SemaContext *cx, FuncSymbol *func) {
       function_clause(func->decl, CLAUSE_TILE))
     return;
   cx->epoch++;
+  cx->has_depth_error = false;
   instance_check_alone(cx, func);
 }
 
