@@ -146,7 +146,8 @@ typedef struct {
   Frame *frame;
   ControlScope *control;
   uint32_t depth;
-  bool has_failed; // reported; everything ends soon
+  uint32_t n_guards; // early exits around `region`, see lower_stmt.c
+  bool has_failed;   // reported; everything ends soon
 
   Map bindings; // TVar -> Binding, of the innermost active instance
   Map uses;     // TVar -> VarUse
@@ -375,6 +376,10 @@ void lower_shape(Lowering *lw, IrObject *object, const Type *type);
 IrHost *lower_host(Lowering *lw, const TExpr *expr);
 IrHost *lower_host_const(Lowering *lw, int64_t value);
 IrHost *lower_host2(Lowering *lw, IrHostOp op, IrHost *a, IrHost *b);
+
+// -------------------------------------------------------- lower_tidy.c
+
+void lower_tidy(Lowering *lw);
 
 // -------------------------------------------------------- lower_scan.c
 

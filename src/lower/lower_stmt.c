@@ -2,12 +2,47 @@
 // Statements.
 #include "lower/lower_internal.h"
 
+// Note [Early exits]. After `if (c) return;` or `if (c) continue;` the rest of
+// the block is lowered into the other branch. Where the block's end is the end
+// of what is left, the exit is then superfluous, and a guard at the start of a
+// kernel costs no masks beyond its own.
+enum { MAX_GUARDS = 24 };
+
+static bool leaves_early(const IrRegion *region) {
+  const IrNode *last = region->last;
+  if (!last || last->op != IR_EXIT)
+    return false;
+  IrOp target = last->u.exit.target->op;
+  return last->u.exit.is_continue || target == IR_BLOCK || target == IR_CALL;
+}
+
+// The branch of the last node in which the rest of a block may stand.
+static IrRegion *guarded_rest(const Lowering *lw) {
+  IrNode *last = lw->region->last;
+  if (!last || last->op != IR_IF)
+    return NULL;
+  for (int i = 0; i < 2; i++)
+    if (leaves_early(&last->regions[i]) && !leaves_early(&last->regions[!i]))
+      return &last->regions[!i];
+  return NULL;
+}
+
 static void lower_block(Lowering *lw, const TStmt *stmt) {
+  IrRegion *before = lw->region;
+  uint32_t n_guards = lw->n_guards;
   for (uint32_t i = 0; i < stmt->u.block.n_stmts; i++) {
     if (lower_is_ended(lw) || lw->has_failed)
-      return; // what follows is never reached
+      break; // what follows is never reached
     lower_stmt(lw, stmt->u.block.stmts[i]);
+    IrRegion *rest = guarded_rest(lw);
+    if (stmt->u.block.stmts[i]->kind != TSTMT_IF || !rest ||
+        lw->n_guards == MAX_GUARDS)
+      continue;
+    lw->n_guards++;
+    lw->region = rest;
   }
+  lw->n_guards = n_guards;
+  lower_leave(lw, before);
 }
 
 // ---------------------------------------------------------------------- if
