@@ -42,7 +42,7 @@ static void test_long_chains_of_calls(void **state) {
   arena_free(holder.arena);
   text = program(&holder);
   add_chain(&text, 1000, 1);
-  assert_memory_equal(codes_of_text(text_cstr(&text)), "HD0336@", 7);
+  assert_memory_equal(codes_of_text(text_cstr(&text)), "HD0391@", 7);
   arena_free(holder.arena);
 }
 
@@ -51,7 +51,7 @@ static void test_deep_expressions_in_a_chain_of_calls(void **state) {
   Checked holder;
   Text text = program(&holder);
   add_chain(&text, 60, 900);
-  assert_memory_equal(codes_of_text(text_cstr(&text)), "HD0336@", 7);
+  assert_memory_equal(codes_of_text(text_cstr(&text)), "HD0391@", 7);
   arena_free(holder.arena);
 }
 
