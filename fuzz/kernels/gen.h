@@ -45,8 +45,11 @@ typedef struct {
   bool is_array;
   bool is_output;
   bool is_close;    // within some ULP instead of bit for bit
-  int64_t elements; // arrays
-  int64_t integer;  // scalars
+  int64_t elements; // arrays: scalars in memory, gaps of strides included
+  int rank;
+  int64_t extents[2], strides[2]; // in elements of the array
+  int lanes;                      // 4: an array of short vectors
+  int64_t integer;                // scalars
   double real;
 } GenParam;
 

@@ -67,7 +67,12 @@ static const char *input(Gen *g, GenType type, bool uniform) {
   const char *name = NULL;
   switch ((int)type) {
   case GEN_I32: name = gen_chance(g, 30) ? "table" : "in_int"; break;
-  case GEN_F32: name = "in_float"; break;
+  case GEN_F32:
+    name = "in_float";
+    if (!g->in_function && gen_chance(g, 30))
+      return gen_text(g, "in_mat[%s][%s]", gen_index(g, 8, uniform),
+                      gen_index(g, 16, uniform));
+    break;
   case GEN_F64: name = "in_double"; break;
   case GEN_U8: name = "in_byte"; break;
   case GEN_F16: name = "in_half"; break;

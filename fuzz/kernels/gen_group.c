@@ -185,6 +185,31 @@ static void counters(Gen *g) {
   gen_declare(g, value, GEN_I32, false, false);
 }
 
+// The same in a function, inlined.
+static void collective_call(Gen *g) {
+  const char *value = gen_name(g, "v");
+  gen_line(g, "int %s = meet(%s, %s, %d);", value,
+           gen_expr(g, GEN_I32, 3, false), gen_index(g, 64, false),
+           (int)g->threads);
+  gen_declare(g, value, GEN_I32, false, false);
+}
+
+// An array of the size that the launcher says.
+static void sized_at_launch(Gen *g) {
+  const char *name = gen_name(g, "sh"), *value = gen_name(g, "v");
+  g->has_sized = true;
+  gen_line(g, "int %s = 0;", value);
+  gen_line(g, "{ //=");
+  gen_line(g, "shared int %s[n + %d];", name, (int)g->threads);
+  gen_line(g, "%s[rank() + n] = %s;", name, gen_expr(g, GEN_I32, 3, false));
+  gen_line(g, "sync();");
+  gen_line(g, "%s = %s[n + (%s)];", value, name,
+           gen_index(g, (uint32_t)g->threads, false));
+  gen_line(g, "sync();");
+  gen_line(g, "}");
+  gen_declare(g, value, GEN_I32, false, false);
+}
+
 // A loop with fork and join: what one thread wrote any other may read behind.
 static void fork_join(Gen *g) {
   GenType type = shared_type(g);
@@ -227,12 +252,17 @@ static void share(Gen *g) {
     gen_line(g, "sync();");
     return;
   }
-  switch (gen_below(g, 6)) {
+  if (!g->has_sized && g->level == 0 && gen_chance(g, 10)) {
+    sized_at_launch(g);
+    return;
+  }
+  switch (gen_below(g, 7)) {
   case 0:
   case 1:
   case 2: exchange(g); break;
   case 3: matrix(g); break;
   case 4: counters(g); break;
+  case 5: collective_call(g); break;
   default: fork_join(g); break;
   }
 }

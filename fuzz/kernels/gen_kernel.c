@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole programs: types, tables, functions, a kernel and its parameters.
 #include "gen_state.h"
+#include <string.h>
 
 enum { INPUT_ELEMENTS = 64, MAX_BLOCKS = 4 };
 
@@ -47,6 +48,25 @@ static void function(Gen *g) {
   VEC_PUSH(g->arena, &g->functions, made);
 }
 
+// Pointers to private arrays, and a function that all threads call together.
+static void fixed_functions(Gen *g) {
+  gen_line(g, "static void bump(int *p, int at, int by) { p[at & 7] ^= by; }");
+  gen_line(g, "static int fold(const int *p, int count) {");
+  gen_line(g, "int sum = 0;");
+  gen_line(g, "for (int i = 0; i < count; i++)");
+  gen_line(g, "    sum = (sum << 1 & 65535) ^ p[i & 7];");
+  gen_line(g, "return sum;");
+  gen_line(g, "}");
+  gen_line(g, "static int meet(int v, int by, constexpr int m) {");
+  gen_line(g, "shared int s[m];");
+  gen_line(g, "s[rank()] = v;");
+  gen_line(g, "sync();");
+  gen_line(g, "int r = s[(unsigned)(rank() + by) %% (unsigned)m];");
+  gen_line(g, "sync();");
+  gen_line(g, "return r;");
+  gen_line(g, "}");
+}
+
 static void file_scope(Gen *g) {
   gen_line(g, "struct Pair { int a; double b; unsigned char c[2]; };");
   gen_line(g, "static struct Pair swap_pair(struct Pair p, int by) {");
@@ -61,6 +81,7 @@ static void file_scope(Gen *g) {
   for (int i = 0; i < 16; i++)
     text_printf(&table, i ? ", %d" : "%d", (int)gen_below(g, 2000) - 1000);
   gen_line(g, "constant int table[16] = {%s};", text_cstr(&table));
+  fixed_functions(g);
   for (uint32_t i = gen_below(g, 4); i > 0; i--)
     function(g);
 }
@@ -81,9 +102,44 @@ static void array_param(Gen *g, Text *head, const char *name, GenType type,
   GenParam *param = gen_param(g, name, type);
   param->is_array = true;
   param->is_output = is_output;
-  param->elements = elements;
+  param->elements = param->extents[0] = elements;
+  param->rank = param->lanes = 1;
+  param->strides[0] = 1;
   text_printf(head, "%s%s %s[%lld], ", is_output ? "" : "const ",
               gen_types[type].text, name, (long long)elements);
+}
+
+// Rows with gaps between them: `stride` or, where the gap is 0, dense.
+static void matrix_param(Gen *g, Text *head, const char *name, GenType type,
+                         bool is_output, int64_t rows, int64_t columns) {
+  int64_t row = columns + gen_below(g, 4);
+  array_param(g, head, name, type, is_output, rows * row);
+  GenParam *param = &g->program->params[g->program->n_params - 1];
+  param->rank = 2;
+  param->extents[0] = rows;
+  param->extents[1] = columns;
+  param->strides[0] = row;
+  param->strides[1] = 1;
+  head->length -= strlen(strrchr(text_cstr(head), '['));
+  text_printf(head, "[%lld][%lld]", (long long)rows, (long long)columns);
+  if (row != columns)
+    text_printf(head, " stride(%lld, 1)", (long long)row);
+  text_add(head, ", ");
+}
+
+static void vector_param(Gen *g, Text *head, const char *name,
+                         int64_t elements) {
+  GenParam *param = gen_param(g, name, GEN_F32);
+  *param = (GenParam){.name = name,
+                      .type = GEN_F32,
+                      .is_array = true,
+                      .is_output = true,
+                      .elements = 4 * elements,
+                      .rank = 1,
+                      .extents = {elements},
+                      .strides = {1},
+                      .lanes = 4};
+  text_printf(head, "float4 %s[%lld], ", name, (long long)elements);
 }
 
 static void params(Gen *g, Text *head, int64_t n_threads) {
@@ -116,6 +172,10 @@ static void params(Gen *g, Text *head, int64_t n_threads) {
                 n_threads * g->n_slots);
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
     array_param(g, head, counts[i].name, counts[i].type, true, 16);
+  array_param(g, head, "count_long", GEN_I64, true, 16);
+  matrix_param(g, head, "in_mat", GEN_F32, false, 8, 16);
+  matrix_param(g, head, "out_mat", GEN_I32, true, n_threads, 3);
+  vector_param(g, head, "out_vec", n_threads);
   array_param(g, head, "out_math", GEN_F32, true, n_threads);
   g->program->params[g->program->n_params - 1].is_close = true;
   text_printf(head, "constexpr int KC = %u", 1 + gen_below(g, 9));
@@ -172,6 +232,10 @@ static void block_kernel(Gen *g) {
   g->is_uniform = g->can_share = true;
   while (g->budget > 0)
     gen_block(g);
+  if (gen_chance(g, 20)) {
+    gen_line(g, "if (%s)", gen_condition(g, 2, false));
+    gen_line(g, "    return;");
+  }
   library_function(g);
   store_all(g);
   gen_line(g, "}");
@@ -217,6 +281,35 @@ static void flat_kernel(Gen *g) {
     gen_line(g, "}");
 }
 
+// Blocks by parallel loops, threads by thread loops that go on inside them.
+static void grid_kernel(Gen *g) {
+  Text head = {.arena = g->arena};
+  int32_t by = 1 + (int32_t)gen_below(g, 3), bx = 1 + (int32_t)gen_below(g, 3);
+  int32_t ty = 1 + (int32_t)gen_below(g, 8), tx = 1 + (int32_t)gen_below(g, 16);
+  g->n_slots = 4;
+  params(g, &head, (int64_t)by * bx * ty * tx);
+  gen_line(g, "kernel void k(%s)", text_cstr(&head));
+  gen_line(g, "{");
+  gen_line(g, "parallel for (int by = 0; by < %d; by++) {", (int)by);
+  gen_line(g, "parallel for (int bx = 0; bx < %d; bx++) {", (int)bx);
+  gen_line(g, "thread for (int ty = 0; ty < %d; ty++) {", (int)ty);
+  gen_line(g, "thread for (int tx = 0; tx < %d; tx++) {", (int)tx);
+  gen_line(g, "int me = ((by * %d + bx) * %d + ty) * %d + tx;", (int)bx,
+           (int)ty, (int)tx);
+  gen_line(g, "int slot = me * %u;", g->n_slots);
+  static const char *const names[] = {"by", "bx", "ty", "tx", "me"};
+  for (int i = 0; i < 5; i++)
+    gen_declare(g, names[i], GEN_I32, true, false);
+  g->is_thread = g->is_flat = true;
+  g->is_uniform = false;
+  while (g->budget > 0)
+    gen_block(g);
+  library_function(g);
+  store_all(g);
+  for (int i = 0; i < 5; i++)
+    gen_line(g, "}");
+}
+
 void gen_program(Arena *arena, uint64_t seed, uint32_t budget,
                  GenProgram *out) {
   *out = (GenProgram){.grid = {1, 1, 1}};
@@ -226,9 +319,12 @@ void gen_program(Arena *arena, uint64_t seed, uint32_t budget,
   file_scope(g);
   g->indent = 0;
   g->budget = (int32_t)budget;
-  if (gen_chance(g, 80))
+  uint32_t kind = gen_below(g, 100);
+  if (kind < 75)
     block_kernel(g);
-  else
+  else if (kind < 90)
     flat_kernel(g);
+  else
+    grid_kernel(g);
   out->source = text_cstr(&g->out);
 }

@@ -77,7 +77,8 @@ const GenVar *gen_pick(Gen *g, GenType type, bool uniform, bool assignable) {
     if (var->type != type || (uniform && !var->is_uniform) ||
         (assignable && !may_assign(g, var)))
       continue;
-    if (gen_below(g, ++n_found) == 0)
+    // Later ones more often: they are the results that matter here.
+    if (gen_below(g, ++n_found) == 0 || gen_chance(g, 20))
       found = var;
   }
   return found;

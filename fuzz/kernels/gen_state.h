@@ -39,6 +39,7 @@ typedef struct {
   bool is_uniform; // all threads of the current group are here together
   bool is_thread;  // in a loop whose body one thread runs
   bool can_share;  // shared arrays may be declared here
+  bool has_sized;  // an array sized at launch: at most one
   bool in_function;
   bool is_flat;     // every iteration is a thread: no positions
   GenType result;   // of the function

@@ -83,7 +83,18 @@ static void store(Gen *g) {
                  {"out_byte", GEN_U8},  {"out_half", GEN_F16},
                  {"out_uint", GEN_U32}, {"out_short", GEN_I16}};
 
-  uint32_t which = gen_below(g, 8);
+  uint32_t which = gen_below(g, 10);
+  if (which == 8) {
+    gen_line(g, "out_mat[me][%u] = %s;", gen_below(g, 3),
+             gen_expr(g, GEN_I32, 3, false));
+    return;
+  }
+  if (which == 9) {
+    gen_line(g, "out_vec[me] = (float4){%s, %s, %s, %s};",
+             gen_expr(g, GEN_F32, 2, false), gen_expr(g, GEN_F32, 2, false),
+             gen_expr(g, GEN_F32, 1, false), gen_expr(g, GEN_F32, 1, false));
+    return;
+  }
   gen_line(g, "%s[slot + %u] = %s;", outputs[which].name,
            gen_below(g, g->n_slots),
            gen_expr(g, outputs[which].type, 3, false));
@@ -93,7 +104,12 @@ static void store(Gen *g) {
 static void atomic(Gen *g) {
   static const char *const names[] = {"atomic_add", "atomic_min", "atomic_max",
                                       "atomic_and", "atomic_or",  "atomic_xor"};
-  uint32_t which = gen_below(g, 6);
+  uint32_t which = gen_below(g, 7);
+  if (which == 6) {
+    gen_line(g, "atomic_add(&count_long[(me + (%s)) & 15], %s);",
+             gen_index(g, 16, false), gen_expr(g, GEN_I64, 2, false));
+    return;
+  }
   // The index differs between threads: where several run one iteration, they
   // may not do the same thing several times.
   gen_line(g, "%s(&count_%s[(me + (%s)) & 15], %s);", names[which],
@@ -115,6 +131,15 @@ static void private_array(Gen *g) {
     gen_line(g, "%s[%s] = %s;", name, gen_index(g, PRIVATE_ELEMENTS, false),
              gen_expr(g, type, 2, false));
   const char *value = gen_name(g, "v");
+  if (type == GEN_I32 && gen_chance(g, 50)) {
+    gen_line(g, "bump(%s, %s, %s);", name,
+             gen_index(g, PRIVATE_ELEMENTS, false),
+             gen_expr(g, GEN_I32, 2, false));
+    gen_line(g, "int %s = fold(%s + 0, %s);", value, name,
+             gen_index(g, PRIVATE_ELEMENTS, false));
+    gen_declare(g, value, type, false, false);
+    return;
+  }
   gen_line(g, "%s %s = %s[%s];", gen_types[type].text, value, name,
            gen_index(g, PRIVATE_ELEMENTS, false));
   gen_declare(g, value, type, false, false);
@@ -271,11 +296,11 @@ static void control(Gen *g) {
 
 static void statement(Gen *g) {
   uint32_t which = gen_below(g, 100);
-  if (takes_uniform_value(g) && which < 25)
+  if (takes_uniform_value(g) && which < 32)
     gen_collective(g);
-  else if (which < 40)
+  else if (which < 45)
     control(g);
-  else if (which < 55)
+  else if (which < 57)
     gen_declaration(g, gen_chance(g, 40));
   else if (which < 75)
     gen_assign(g);
@@ -301,4 +326,7 @@ void gen_block(Gen *g) {
     g->budget--;
     statement(g);
   }
+  // What was computed here, before it goes out of scope.
+  if (!g->in_function && gen_chance(g, 40))
+    store(g);
 }

@@ -6,6 +6,9 @@
 #include "interp/interp.h"
 #include "ir/float_format.h"
 #include "ir/verify.h"
+#include "lower/lower.h"
+#include "sema/sema.h"
+#include "syntax/parse.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -104,6 +107,19 @@ static HdArg scalar_arg(const GenParam *param) {
   return HD_INT(param->integer);
 }
 
+// The arrays themselves; those of vectors are copied, they can't be wrapped.
+static HdStatus cpu_buffer(Cpu *cpu, const GenParam *param, unsigned char *data,
+                           uint64_t size_bytes, HdBuffer **out) {
+  const GenTypeInfo *type = &gen_types[param->type];
+  if (param->lanes == 1)
+    return hd_buffer_wrap(cpu->device, data, (HdType)type->hd_type, param->rank,
+                          param->extents, param->strides, out);
+  size_t element_bytes = type->size_bytes * (size_t)param->lanes;
+  HD_TRY(hd_buffer_new_bytes(cpu->device, element_bytes, param->rank,
+                             param->extents, out));
+  return hd_buffer_write(*out, data, size_bytes);
+}
+
 static HdStatus cpu_launch(Cpu *cpu, const GenProgram *program,
                            const Arrays *arrays) {
   HD_TRY(hd_device_open(cpu->session, "cpu:1", &cpu->device));
@@ -114,17 +130,21 @@ static HdStatus cpu_launch(Cpu *cpu, const GenProgram *program,
     args[i] = scalar_arg(param);
     if (!param->is_array)
       continue;
-    HD_TRY(hd_buffer_wrap(cpu->device, arrays->data[i],
-                          (HdType)gen_types[param->type].hd_type, 1,
-                          &param->elements, NULL, &cpu->buffers[i]));
+    HD_TRY(cpu_buffer(cpu, param, arrays->data[i], arrays->size_bytes[i],
+                      &cpu->buffers[i]));
     args[i] = HD_BUF(cpu->buffers[i]);
   }
   HdLaunchOptions options = HD_LAUNCH_OPTIONS_INIT;
   options.has_grid = program->has_grid;
   for (int i = 0; i < 3; i++)
     options.grid[i] = program->grid[i];
-  return hd_kernel_launch(cpu->kernel, NULL, &options, args,
-                          (int)program->n_params);
+  HD_TRY(hd_kernel_launch(cpu->kernel, NULL, &options, args,
+                          (int)program->n_params));
+  for (uint32_t i = 0; i < program->n_params; i++)
+    if (program->params[i].lanes > 1)
+      HD_TRY(hd_buffer_read(cpu->buffers[i], arrays->data[i],
+                            arrays->size_bytes[i]));
+  return HD_OK;
 }
 
 // ------------------------------------------------------------ interpreter
@@ -149,20 +169,55 @@ static void grid_of(const IrKernel *kernel, const GenProgram *program,
   }
 }
 
-static HdStatus interpret(Arena *arena, const char *ir,
-                          const GenProgram *program, const Arrays *arrays,
-                          const char **why) {
+// The kernel as lowered, before any pass has changed it.
+static const char *lowered_text(Arena *arena, const char *text) {
+  SourceText *source =
+      source_new(arena, "generated.hd", text, strlen(text), false);
+  Interner *names = intern_new(arena);
+  DiagEngine *diags = diag_engine_new(arena, 0);
+  SemaOptions options = {0};
+  SemaContext *sema = sema_new(arena, names, diags, source, &options);
+  AstUnit *unit = parse_unit(arena, names, diags, source);
+  TKernel *typed = sema_check_kernel(sema, unit, "k", NULL);
+  IrModule *module = ir_module_new(arena, "generated.hd");
+  Text out = {.arena = arena};
+  if (typed && lower_kernel(module, typed, source, diags))
+    ir_print(module, &out);
+  return text_cstr(&out);
+}
+
+// NULL and *why when the text is refused or doesn't print as it was read.
+static const IrKernel *read_back(Arena *arena, const char *ir,
+                                 const char **why) {
   SourceText *source = source_new(arena, "dump.hir", ir, strlen(ir), false);
   DiagEngine *diags = diag_engine_new(arena, 0);
   IrModule *module = ir_parse(arena, source, diags);
+  Text text = {.arena = arena};
   if (!module || module->kernels.count != 1) {
-    Text text = {.arena = arena};
     diag_render_text(diags, &text, false);
-    *why =
-        arena_printf(arena, "the dumped IR is refused: %s", text_cstr(&text));
-    return HD_ERROR_PROGRAM;
+    *why = arena_printf(arena, "IR text is refused: %s", text_cstr(&text));
+    return NULL;
   }
-  const IrKernel *kernel = module->kernels.data[0];
+  ir_print(module, &text);
+  if (strcmp(text_cstr(&text), ir) == 0)
+    return module->kernels.data[0];
+  *why = "IR text doesn't print as it was read";
+  return NULL;
+}
+
+static void array_slots(const GenParam *param, uint64_t *slots) {
+  for (int i = 0; i < param->rank; i++) {
+    slots[i] = (uint64_t)param->extents[i];
+    slots[param->rank + i] = (uint64_t)param->strides[i];
+  }
+}
+
+static HdStatus interpret(Arena *arena, const char *ir,
+                          const GenProgram *program, const Arrays *arrays,
+                          const char **why) {
+  const IrKernel *kernel = read_back(arena, ir, why);
+  if (!kernel)
+    return HD_ERROR_PROGRAM;
   uint64_t *args = ARENA_ARRAY(arena, uint64_t, kernel->n_slots + 1);
   InterpMemory memory[GEN_MAX_PARAMS] = {0};
   for (uint32_t i = 0; i < program->n_params; i++) {
@@ -172,8 +227,7 @@ static HdStatus interpret(Arena *arena, const char *ir,
     if (!given->is_array)
       continue;
     args[param->slot] = (uint64_t)(uintptr_t)arrays->data[i];
-    args[param->slot + 1] = (uint64_t)given->elements;
-    args[param->slot + 2] = 1;
+    array_slots(given, &args[param->slot + 1]);
     memory[i] = (InterpMemory){arrays->data[i], arrays->size_bytes[i]};
   }
   InterpLaunch launch = {
@@ -237,11 +291,15 @@ static const char *compare(Arena *arena, const GenProgram *program,
 }
 
 static Outcome run_compiled(Arena *arena, Cpu *cpu, const GenProgram *program,
-                            uint64_t seed, const char **why) {
+                            const char *source, uint64_t seed,
+                            const char **why) {
   Arrays cpu_arrays, interp_arrays;
   make_arrays(arena, program, seed, &cpu_arrays);
   make_arrays(arena, program, seed, &interp_arrays);
-  HdStatus status = interpret(arena, cpu->ir, program, &interp_arrays, why);
+  if (!read_back(arena, cpu->ir, why))
+    return OUTCOME_FAILED;
+  const char *ir = lowered_text(arena, source);
+  HdStatus status = interpret(arena, ir, program, &interp_arrays, why);
   if (status != HD_OK) {
     *why = arena_printf(arena, "interpreter: %s", *why);
     return OUTCOME_FAILED;
@@ -260,7 +318,7 @@ static Outcome run_here(Arena *arena, const GenProgram *program,
   Outcome outcome = OUTCOME_REFUSED;
   *why = NULL;
   if (cpu_compile_source(&cpu, source) == HD_OK)
-    outcome = run_compiled(arena, &cpu, program, seed, why);
+    outcome = run_compiled(arena, &cpu, program, source, seed, why);
   else
     *why = arena_strdup(arena, hd_last_message(cpu.session));
   cpu_free(&cpu);

@@ -13,6 +13,9 @@ typedef enum {
   OUTCOME_CRASHED, // or didn't end in time
 } Outcome;
 
+// The interpreter runs the IR as lowered, the CPU what all passes made of it,
+// so a pass that is wrong shows too.
+//
 // In a process of its own: fills the arrays from `seed`, runs `source` (which
 // may be a smaller form of program->source) both ways and compares all arrays.
 // *why says what happened unless it is OUTCOME_SAME.
