@@ -77,6 +77,7 @@ typedef struct CpuEmit {
   CpuTarget **targets;                 // by node id
   CpuLeaf *ranks, *counts, *instances; // by group id
   const IrNode *node;                  // being emitted
+  uint32_t n_repeats;                  // nodes around that are emitted twice
 
   // Coroutines.
   bool is_coroutine;
@@ -173,6 +174,20 @@ void cpu_emit_exit(CpuEmit *e, const IrNode *node);
 void cpu_emit_block(CpuEmit *e, const IrNode *node, bool *goes_on);
 // Runs the body for lanes in `member` (i1, or a vector if it diverges).
 void cpu_emit_members(CpuEmit *e, const IrNode *node, LLVMValueRef member);
+
+// The region's nodes from one on (NULL: none).
+bool cpu_emit_from(CpuEmit *e, const IrNode *node);
+
+// --- llvm_cpu_full.c: see Note [Code for all lanes]
+// A scalar test can tell that a condition is `wanted` in all lanes.
+bool cpu_can_tell(const CpuEmit *e, const IrNode *node, bool wanted);
+LLVMValueRef cpu_tell(CpuEmit *e, const IrNode *node, bool wanted);
+bool cpu_can_tell_count(CpuLeaf now, CpuLeaf bound, LLVMIntPredicate goes_on);
+LLVMValueRef cpu_tell_count(CpuEmit *e, CpuLeaf now, CpuLeaf bound,
+                            LLVMIntPredicate goes_on);
+// Code for the region may be emitted twice here.
+bool cpu_may_repeat(const CpuEmit *e, const IrRegion *region);
+const IrNode *cpu_leading_exit(const CpuEmit *e, const IrNode *loop);
 
 // --- llvm_cpu_loop.c
 void cpu_emit_loop(CpuEmit *e, const IrNode *node, bool *goes_on);

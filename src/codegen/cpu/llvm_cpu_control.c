@@ -364,12 +364,50 @@ static void divergent_end(CpuEmit *e, Divergent *d) {
   }
 }
 
+// The only branch, where it holds in all lanes and where it doesn't.
+static void emit_repeated(CpuEmit *e, Divergent *d) {
+  const IrRegion *region = &d->node->regions[0];
+  LLVMBasicBlockRef full = cpu_new_block(e, "all");
+  LLVMBasicBlockRef partial = cpu_new_block(e, "not_all");
+  LLVMBasicBlockRef end = cpu_new_block(e, "all_end");
+  LLVMValueRef all = cpu_tell(e, d->node->args[0], true);
+  LLVMBuildCondBr(e->b, all, full, partial);
+  e->n_repeats++;
+  cpu_begin_block(e, full);
+  cpu_emit_region(e, region);
+  EACH_LEAF(e, d->flow, i, leaf, at) {
+    if (d->merged[at])
+      LLVMBuildStore(e->b,
+                     cpu_as_vector(e, load_leaf(e, d->flow->vars[i], leaf)),
+                     d->merged[at]);
+  }
+  LLVMBuildBr(e->b, end);
+  cpu_begin_block(e, partial);
+  restore_env(e, d->flow, d->entry);
+  d->condition = cpu_as_vector(e, cpu_leaf(e, d->node->args[0], 0));
+  divergent_branch(e, d, region, true, NULL);
+  LLVMBuildBr(e->b, end);
+  cpu_begin_block(e, end);
+  e->n_repeats--;
+}
+
+static bool may_repeat(const CpuEmit *e, const Divergent *d) {
+  return d->node->op == IR_IF && !d->flow->leaks && is_empty(d->node, 1) &&
+         cpu_can_tell(e, d->node->args[0], true) &&
+         cpu_may_repeat(e, &d->node->regions[0]);
+}
+
 // Both branches go on.
 static void emit_both(CpuEmit *e, Divergent *d) {
   const IrNode *node = d->node;
   bool leaks = d->flow->leaks;
   LLVMValueRef remaining[2] = {NULL, NULL};
   divergent_make_merged(e, d);
+  if (may_repeat(e, d)) {
+    emit_repeated(e, d);
+    divergent_end(e, d);
+    return;
+  }
   for (uint32_t r = 0; r < 2; r++) {
     if (leaks)
       remaining[r] = cpu_alloca(e, e->mask_type);
@@ -481,11 +519,15 @@ void cpu_emit_block(CpuEmit *e, const IrNode *node, bool *goes_on) {
 
 static bool emit_node(CpuEmit *e, const IrNode *node);
 
-bool cpu_emit_region(CpuEmit *e, const IrRegion *region) {
-  for (const IrNode *node = region->first; node; node = node->next)
+bool cpu_emit_from(CpuEmit *e, const IrNode *node) {
+  for (; node; node = node->next)
     if (!emit_node(e, node))
       return false;
   return true;
+}
+
+bool cpu_emit_region(CpuEmit *e, const IrRegion *region) {
+  return cpu_emit_from(e, region->first);
 }
 
 #pragma GCC diagnostic push

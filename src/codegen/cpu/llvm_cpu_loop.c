@@ -124,6 +124,31 @@ static void emit_latch(CpuEmit *e, const IrNode *node) {
     cpu_coro_yield(e, node);
 }
 
+// Turns in which no lane leaves; goes to `masked` before the first other one.
+static void emit_full_turns(CpuEmit *e, const IrNode *node,
+                            const IrNode *leaving, LLVMBasicBlockRef masked) {
+  CpuTarget *target = e->targets[node->id];
+  LLVMBasicBlockRef header = cpu_new_block(e, "full_turn");
+  LLVMBasicBlockRef body = cpu_new_block(e, "full_body");
+  LLVMBasicBlockRef latch = target->latch;
+  target->latch = cpu_new_block(e, "full_latch");
+  LLVMBuildBr(e->b, header);
+  cpu_begin_block(e, header);
+  use_head_env(e, node);
+  for (const IrNode *n = node->regions[0].first; n != leaving; n = n->next)
+    cpu_emit_value(e, n);
+  LLVMBuildCondBr(e->b, cpu_tell(e, leaving->args[0], false), body, masked);
+  cpu_begin_block(e, body);
+  e->n_repeats++;
+  if (cpu_emit_from(e, leaving->next))
+    cpu_edge_turn(e, node);
+  e->n_repeats--;
+  cpu_begin_block(e, target->latch);
+  LLVMBuildBr(e->b, header);
+  target->latch = latch;
+  e->mask = NULL;
+}
+
 void cpu_emit_loop(CpuEmit *e, const IrNode *node, bool *goes_on) {
   CpuTarget *target = loop_begin(e, node);
   LLVMBasicBlockRef header = cpu_new_block(e, "turn");
@@ -131,7 +156,11 @@ void cpu_emit_loop(CpuEmit *e, const IrNode *node, bool *goes_on) {
   if (target->turn_mask)
     skip.block = cpu_new_block(e, "all_left");
   settle_at_head(e, node);
-  LLVMBuildBr(e->b, header);
+  const IrNode *leaving = cpu_leading_exit(e, node);
+  if (leaving && cpu_may_repeat(e, &node->regions[0]))
+    emit_full_turns(e, node, leaving, header);
+  else
+    LLVMBuildBr(e->b, header);
   turn_begin(e, node, header);
   emit_turn(e, node, &skip);
   emit_latch(e, node);
@@ -200,6 +229,62 @@ static LLVMTypeRef count_type(CpuEmit *e, const Counted *c) {
                                       : cpu_scalar_type(e, c->first.type);
 }
 
+typedef struct {
+  const CpuEmit *e;
+  bool found;
+} SplitSearch;
+
+static bool find_split(IrNode *node, void *context) {
+  SplitSearch *search = context;
+  search->found |=
+      node->op == IR_EXIT && search->e->plan->splits_exit[node->id];
+  return !search->found;
+}
+
+// Lanes leave by their count alone.
+static bool may_run_full(const CpuEmit *e, const Counted *c, CpuLeaf now) {
+  const CpuFlow *flow = cpu_flow(e->plan, c->node);
+  if (!flow->is_divergent || flow->splits_turn || flow->leaks || flow->yields ||
+      !cpu_can_tell_count(now, c->bound, c->goes_on) ||
+      !cpu_may_repeat(e, &c->node->regions[0]))
+    return false;
+  SplitSearch search = {e, false};
+  IrRegion body = c->node->regions[0];
+  ir_walk(&body, find_split, &search);
+  return !search.found;
+}
+
+static LLVMTypeRef count_type(CpuEmit *e, const Counted *c);
+
+static void emit_full_counts(CpuEmit *e, const Counted *c, LLVMValueRef slot,
+                             LLVMBasicBlockRef masked) {
+  const IrNode *node = c->node;
+  CpuTarget *target = e->targets[node->id];
+  LLVMBasicBlockRef header = cpu_new_block(e, "full_turn");
+  LLVMBasicBlockRef body = cpu_new_block(e, "full_body");
+  LLVMBasicBlockRef latch = target->latch;
+  CpuLeaf now = {.shape = c->shape, .type = c->first.type};
+  target->latch = cpu_new_block(e, "full_latch");
+  LLVMBuildBr(e->b, header);
+  cpu_begin_block(e, header);
+  use_head_env(e, node);
+  now.v = cpu_load_slot(e, count_type(e, c), slot);
+  cpu_store_var(e, e->plan->var_leaf[c->var], now);
+  LLVMBuildCondBr(e->b, cpu_tell_count(e, now, c->bound, c->goes_on), body,
+                  masked);
+  cpu_begin_block(e, body);
+  e->n_repeats++;
+  if (cpu_emit_region(e, &node->regions[0]))
+    cpu_edge_turn(e, node);
+  e->n_repeats--;
+  cpu_begin_block(e, target->latch);
+  now.v = cpu_load_slot(e, count_type(e, c), slot);
+  LLVMBuildStore(e->b, next_count(e, c, now).v, slot);
+  LLVMBuildBr(e->b, header);
+  target->latch = latch;
+  e->mask = NULL;
+}
+
 static void emit_counted(CpuEmit *e, Counted *c) {
   const IrNode *node = c->node;
   const CpuFlow *flow = cpu_flow(e->plan, node);
@@ -216,7 +301,10 @@ static void emit_counted(CpuEmit *e, Counted *c) {
   LLVMBuildStore(e->b, now.v, slot);
   cpu_store_var(e, leaf, now);
   settle_at_head(e, node);
-  LLVMBuildBr(e->b, header);
+  if (may_run_full(e, c, now))
+    emit_full_counts(e, c, slot, header);
+  else
+    LLVMBuildBr(e->b, header);
   turn_begin(e, node, header);
   now.v = cpu_load_slot(e, count_type(e, c), slot);
   cpu_store_var(e, leaf, now);
