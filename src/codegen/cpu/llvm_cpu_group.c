@@ -106,7 +106,13 @@ static CpuLeaf part_of(CpuEmit *e, CpuLeaf rank, int64_t size, CpuShape shape,
                                  : LLVMBuildURem(e->b, ranks, by, CPU_NAME);
     return make_leaf(e, shape, NULL, v);
   }
-  LLVMValueRef base = cpu_base(e, rank), by = cpu_i64(e, size);
+  // Ranks may vary where their part or their rest is the same for all: of
+  // parts of one thread, or of one part.
+  LLVMValueRef base =
+      rank.shape.kind == CPU_VARYING
+          ? LLVMBuildSExt(e->b, strand_rank(e, rank), e->i64, CPU_NAME)
+          : cpu_base(e, rank);
+  LLVMValueRef by = cpu_i64(e, size);
   LLVMValueRef v = is_quotient ? LLVMBuildUDiv(e->b, base, by, CPU_NAME)
                                : LLVMBuildURem(e->b, base, by, CPU_NAME);
   return make_leaf(e, shape, v, NULL);
