@@ -184,6 +184,24 @@ static CallArgument *check_arguments(SemaContext *cx, const Decl *decl,
   return is_valid ? out : NULL;
 }
 
+// A part of an array with strides is not dense, as the parameter would be.
+static bool is_strided_part(const TExpr *value) {
+  while (value->kind == TEXPR_CONVERT)
+    value = value->u.operand;
+  if (value->kind != TEXPR_ADDR || value->u.operand->kind != TEXPR_INDEX)
+    return false;
+  const TExpr *base = value->u.operand->u.index.base;
+  return base->kind == TEXPR_VAR && base->u.var->strides;
+}
+
+static bool is_row_dense(const TExpr *value, const TVar *param) {
+  while (value->kind == TEXPR_CONVERT)
+    value = value->u.operand;
+  const TVar *array = value->u.operand->u.index.base->u.var;
+  const TExpr *inner = array->strides[array->rank - 1];
+  return param->rank == 1 && expr_is_const(inner) && inner->u.value.i == 1;
+}
+
 // The value to pass for a parameter of the instance.
 static TExpr *pass_argument(SemaContext *cx, const TFunc *func, uint32_t index,
                             uint32_t number, const CallArgument *argument) {
@@ -201,6 +219,11 @@ static TExpr *pass_argument(SemaContext *cx, const TFunc *func, uint32_t index,
     value = convert_to_value(cx, value);
   if (param->kind != TVAR_ARG_ARRAY)
     return convert_assign(cx, value, param->type, what);
+  if (is_strided_part(value) && !is_row_dense(value, param)) {
+    sema_not_available(cx, value->span,
+                       "a part of a strided array as an array argument");
+    return build_poison(cx, value->span);
+  }
   const Type *pointer =
       type_pointer(cx->types, param->element, param->space, param->is_const);
   return convert_assign(cx, value, pointer, what);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// C's loops and switch, and where control falls out of statements.
+// C's loops, and where control falls out of statements.
 #include "sema/context.h"
-
-#include "sema/constants.h"
 
 // --- loops ---
 
@@ -52,6 +50,14 @@ static TExpr *check_step(SemaContext *cx, const Expr *step) {
   return expr_is_poison(value) ? NULL : convert_to_value(cx, value);
 }
 
+// What is left of a loop that never runs.
+static TStmt *only_init(SemaContext *cx, const TStmt *loop) {
+  StmtBuilder items = {0};
+  if (loop->u.loop.init)
+    VEC_PUSH(cx->arena, &items.list, loop->u.loop.init);
+  return build_block(cx, &items, loop->span);
+}
+
 TStmt *check_loop(SemaContext *cx, const Stmt *stmt) {
   TStmt *result = build_stmt(cx, TSTMT_LOOP, stmt->span);
   bool is_do = stmt->kind == STMT_DO;
@@ -75,125 +81,7 @@ TStmt *check_loop(SemaContext *cx, const Stmt *stmt) {
   if (is_do)
     result->u.loop.condition = check_condition(cx, stmt->u.loop.condition);
   sema_scope_pop(cx, &cx->body->scope);
-  return result;
-}
-
-// --- switch ---
-
-typedef struct {
-  SemaContext *cx;
-  const Type *type;
-  Map seen; // value + 1 or so -> the label's statement
-  const Stmt *otherwise;
-  hd_vec(TCase) cases;
-  hd_vec(int64_t) values; // of the case that is being collected
-  bool has_default;
-  Jump jump;
-} Switch;
-
-static void report_twice(Switch *state, const Stmt *label, const Stmt *first,
-                         const char *what) {
-  SemaContext *cx = state->cx;
-  Diag *diag = SEMA_ERROR(cx, label->span, duplicate_case, DS(what));
-  diag_label(cx->diags, diag, sema_place(cx, first->span), "first here");
-}
-
-static void add_case(Switch *state, const Stmt *label) {
-  SemaContext *cx = state->cx;
-  int64_t value;
-  if (!check_const_int(cx, label->u.expr, "a case", &value))
-    return;
-  TValue held = {.i = value};
-  held = value_convert(state->type, sema_basic(cx, TY_LONG), held, NULL);
-  // Keys differ for all values; 0 is a key as any other.
-  const Stmt *const *first = map_get(&state->seen, held.u);
-  if (first) {
-    report_twice(
-        state, label, *first,
-        sema_format(cx, "case %s", value_text(cx->arena, state->type, held)));
-    return;
-  }
-  map_put(cx->arena, &state->seen, held.u,
-          arena_copy(cx->arena, &label, sizeof(label)));
-  VEC_PUSH(cx->arena, &state->values, held.i);
-}
-
-static void add_label(Switch *state, const Stmt *label) {
-  if (label->kind == STMT_CASE) {
-    add_case(state, label);
-    return;
-  }
-  if (state->otherwise)
-    report_twice(state, label, state->otherwise, "default");
-  state->otherwise = label;
-  state->has_default = true;
-}
-
-static void close_labels(Switch *state, uint32_t position) {
-  if (state->values.count == 0 && !state->has_default)
-    return;
-  TCase entry = {.values = state->values.data,
-                 .n_values = state->values.count,
-                 .is_default = state->has_default,
-                 .first = position};
-  VEC_PUSH(state->cx->arena, &state->cases, entry);
-  state->values.data = NULL;
-  state->values.count = state->values.capacity = 0;
-  state->has_default = false;
-}
-
-static bool is_label(const Stmt *stmt) {
-  return stmt->kind == STMT_CASE || stmt->kind == STMT_DEFAULT;
-}
-
-// Labels may stand in front of a statement (an implicit compound holds both).
-static void check_switch_items(Switch *state, const StmtList *items,
-                               StmtBuilder *out) {
-  for (uint32_t i = 0; i < items->count; i++) {
-    const Stmt *stmt = items->data[i];
-    bool is_labelled =
-        stmt->kind == STMT_COMPOUND && stmt->u.compound.is_implicit;
-    if (is_label(stmt)) {
-      add_label(state, stmt);
-    } else if (is_labelled) {
-      check_switch_items(state, &stmt->u.compound.items, out);
-    } else {
-      close_labels(state, out->list.count);
-      StmtList one = {(Stmt **)&items->data[i], 1};
-      check_items(state->cx, &one, out);
-    }
-  }
-}
-
-TStmt *check_switch(SemaContext *cx, const Stmt *stmt) {
-  TExpr *value = check_value(cx, stmt->u.switch_stmt.condition);
-  bool is_valid = !expr_is_poison(value);
-  if (is_valid && !type_is_integer(value->type)) {
-    SEMA_ERROR(cx, value->span, bad_type, DS("the value of a switch"),
-               NT(cx, value->type));
-    is_valid = false;
-  }
-  value = is_valid ? convert_promote(cx, value)
-                   : build_int(cx, sema_basic(cx, TY_LONG), 0, stmt->span);
-  Switch state = {.cx = cx, .type = value->type};
-  state.jump = (Jump){.outer = cx->body->jump, .kind = JUMP_SWITCH};
-  cx->body->jump = &state.jump;
-  sema_scope_push(cx, &cx->body->scope);
-  StmtBuilder items = {0};
-  Stmt *body = stmt->u.switch_stmt.body;
-  StmtList single = {&body, 1};
-  check_switch_items(
-      &state, body->kind == STMT_COMPOUND ? &body->u.compound.items : &single,
-      &items);
-  close_labels(&state, items.list.count);
-  sema_scope_pop(cx, &cx->body->scope);
-  cx->body->jump = state.jump.outer;
-  TStmt *result = build_stmt(cx, TSTMT_SWITCH, stmt->span);
-  result->u.switch_.value = value;
-  result->u.switch_.body = build_block(cx, &items, body->span);
-  result->u.switch_.cases = state.cases.data;
-  result->u.switch_.n_cases = state.cases.count;
-  return result;
+  return is_dead ? only_init(cx, result) : result;
 }
 
 // --- where control goes on ---

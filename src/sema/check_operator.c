@@ -177,10 +177,33 @@ static TExpr *step_pointer(SemaContext *cx, TExpr *pointer, TExpr *count,
   return build_ptr_add(cx, pointer, count, span);
 }
 
+// Both as pointers of one type: to const if either is, generic if either is.
+static bool unify_pointers(SemaContext *cx, TExpr **left, TExpr **right) {
+  const Type *a = (*left)->type, *b = (*right)->type;
+  Space x = a->u.pointer.space, y = b->u.pointer.space, space = x;
+  if (x == TSPACE_UNKNOWN || y == TSPACE_GENERIC)
+    space = y;
+  bool is_apart =
+      x != y && x != TSPACE_UNKNOWN && y != TSPACE_UNKNOWN &&
+      (space != TSPACE_GENERIC || x == TSPACE_LOCAL || y == TSPACE_LOCAL);
+  if (is_apart)
+    return false;
+  const Type *pointee = a->u.pointer.pointee->kind == TY_VOID
+                            ? b->u.pointer.pointee
+                            : a->u.pointer.pointee;
+  const Type *common =
+      type_pointer(cx->types, pointee, space,
+                   a->u.pointer.to_const || b->u.pointer.to_const);
+  *left = build_convert(cx, *left, common);
+  *right = build_convert(cx, *right, common);
+  return true;
+}
+
 static TExpr *subtract_pointers(SemaContext *cx, TExpr *left, TExpr *right,
                                 Span span) {
   const Type *a = left->type->u.pointer.pointee;
-  if (a != right->type->u.pointer.pointee || !type_is_complete(a))
+  if (a != right->type->u.pointer.pointee || !type_is_complete(a) ||
+      !unify_pointers(cx, &left, &right))
     return refuse_operands(cx, "-", left, right, span);
   TExpr *result = build_expr(cx, TEXPR_PTR_DIFF, sema_basic(cx, TY_LONG), span);
   result->u.binary.left = left;
@@ -193,15 +216,16 @@ static TExpr *compare_pointers(SemaContext *cx, TOp op, const char *spelling,
   const Type *a = left->type, *b = right->type;
   bool is_equality = op == TOP_EQ || op == TOP_NE;
   if (is_equality && expr_is_null(right) && a->kind == TY_POINTER)
-    right = convert_assign(cx, right, a, "operand");
+    right = build_int(cx, a, 0, right->span);
   else if (is_equality && expr_is_null(left) && b->kind == TY_POINTER)
-    left = convert_assign(cx, left, b, "operand");
+    left = build_int(cx, b, 0, left->span);
   else if (a->kind != TY_POINTER || b->kind != TY_POINTER)
     return refuse_operands(cx, spelling, left, right, span);
   const Type *x = left->type, *y = right->type;
   bool is_void = x->u.pointer.pointee->kind == TY_VOID ||
                  y->u.pointer.pointee->kind == TY_VOID;
-  if (x->u.pointer.pointee != y->u.pointer.pointee && !is_void)
+  bool is_comparable = is_void || x->u.pointer.pointee == y->u.pointer.pointee;
+  if (!is_comparable || !unify_pointers(cx, &left, &right))
     return refuse_operands(cx, spelling, left, right, span);
   return as_int(cx, build_binary(cx, op, spelling, left, right, span));
 }

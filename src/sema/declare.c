@@ -162,7 +162,7 @@ static void check_shared(SemaContext *cx, const Object *object, TVar *var) {
                  "and sync()");
     return;
   }
-  if (!is_sized_at_launch(var) || !cx->kernel)
+  if (!is_sized_at_launch(var) || !cx->kernel || cx->unevaluated)
     return;
   TVar *first = cx->kernel->launch_sized;
   if (!first) {
