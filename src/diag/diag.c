@@ -35,29 +35,56 @@ static bool is_same_place(const Place *a, const Place *b) {
          a->end_line == b->end_line && a->end_col == b->end_col;
 }
 
-static bool is_repetition(const DiagEngine *engine, DiagId id,
-                          const Place *place) {
+void diag_begin_round(DiagEngine *engine) {
+  engine->round++;
+  engine->n_round_errors = 0;
+  engine->n_kept_errors = 0;
+  engine->n_kept_warnings = 0;
+  engine->n_hidden = 0;
+}
+
+uint32_t diag_round(const DiagEngine *engine) {
+  return engine->round;
+}
+
+uint32_t diag_round_error_count(const DiagEngine *engine) {
+  return engine->n_round_errors;
+}
+
+// What was reported before in the same words; in one round the same place is
+// enough.
+static Diag *find_repeated(const DiagEngine *engine, DiagId id,
+                           const Place *place, const char *message) {
   for (uint32_t i = 0; i < engine->kept.count; i++) {
-    const Diag *diag = engine->kept.data[i];
-    if (diag->id == id && is_same_place(&diag->place, place))
-      return true;
+    Diag *diag = engine->kept.data[i];
+    if (diag->id == id && is_same_place(&diag->place, place) &&
+        (diag->round == engine->round || strcmp(diag->message, message) == 0))
+      return diag;
   }
-  return false;
+  return NULL;
+}
+
+static void repeat(DiagEngine *engine, Diag *diag) {
+  if (diag->round == engine->round)
+    return;
+  diag->round = engine->round;
+  if (diag->severity == SEVERITY_ERROR)
+    engine->n_round_errors++;
 }
 
 // Counts the report; false when it is not to be kept.
 static bool count_report(DiagEngine *engine, Severity severity) {
-  if (severity == SEVERITY_ERROR) {
-    engine->n_errors++;
-    if (engine->n_kept_errors == engine->error_limit)
-      return false;
-    engine->n_kept_errors++;
-    return true;
-  }
-  engine->n_warnings++;
-  if (engine->n_kept_warnings == WARNING_LIMIT)
+  bool is_error = severity == SEVERITY_ERROR;
+  engine->n_errors += is_error;
+  engine->n_round_errors += is_error;
+  engine->n_warnings += !is_error;
+  uint32_t *n_kept =
+      is_error ? &engine->n_kept_errors : &engine->n_kept_warnings;
+  if (*n_kept == (is_error ? engine->error_limit : WARNING_LIMIT)) {
+    engine->n_hidden++;
     return false;
-  engine->n_kept_warnings++;
+  }
+  ++*n_kept;
   return true;
 }
 
@@ -68,14 +95,18 @@ static Diag *dummy_diag(DiagEngine *engine, DiagId id) {
 
 Diag *diag_report(DiagEngine *engine, DiagId id, Place place,
                   const DiagArg *args, size_t n_args) {
-  if (is_repetition(engine, id, &place) ||
-      !count_report(engine, severities[id]))
+  const char *message = diag_format(engine->arena, id, args, n_args);
+  Diag *repeated = find_repeated(engine, id, &place, message);
+  if (repeated)
+    repeat(engine, repeated);
+  if (repeated || !count_report(engine, severities[id]))
     return dummy_diag(engine, id);
   Diag *diag = ARENA_NEW(engine->arena, Diag);
   diag->id = id;
   diag->severity = severities[id];
   diag->place = place;
-  diag->message = diag_format(engine->arena, id, args, n_args);
+  diag->message = message;
+  diag->round = engine->round;
   diag->serial = engine->kept.count;
   VEC_PUSH(engine->arena, &engine->kept, diag);
   return diag;
@@ -144,8 +175,7 @@ uint32_t diag_warning_count(const DiagEngine *engine) {
 }
 
 uint32_t diag_hidden_count(const DiagEngine *engine) {
-  return engine->n_errors - engine->n_kept_errors + engine->n_warnings -
-         engine->n_kept_warnings;
+  return engine->n_hidden;
 }
 
 static int compare_numbers(uint32_t a, uint32_t b) {

@@ -63,6 +63,7 @@ typedef struct {
   hd_vec(DiagFix) fixes;
   const char *witness; // or NULL
   uint32_t serial;     // order of report, breaks ties
+  uint32_t round;      // that reported it last
 } Diag;
 
 typedef struct DiagEngine DiagEngine;
@@ -71,6 +72,15 @@ typedef struct DiagEngine DiagEngine;
 DiagEngine *diag_engine_new(Arena *arena, uint32_t limit);
 // Source whose text is quoted, may be NULL (places only).
 void diag_engine_set_source(DiagEngine *engine, SourceText *source);
+
+// A program may be compiled again and again, with other values. Each time is a
+// round: its errors are counted and limited by themselves, and what an earlier
+// round reported too belongs to it as well. The first round needs no call.
+void diag_begin_round(DiagEngine *engine);
+uint32_t diag_round(const DiagEngine *engine);
+// Errors of this round, repetitions of earlier rounds included: 0 means that
+// what was compiled in it is right.
+uint32_t diag_round_error_count(const DiagEngine *engine);
 
 // Reports; the same id at the same place twice is kept once. Returns the
 // diagnostic to add to, or a dummy that ignores it for what is not kept (over
@@ -103,7 +113,7 @@ const char *diag_quote(const DiagEngine *engine, Arena *arena, Place place);
 
 uint32_t diag_error_count(const DiagEngine *engine);
 uint32_t diag_warning_count(const DiagEngine *engine);
-// Reported but not kept, because of the limit.
+// Reported in this round but not kept, because of the limit.
 uint32_t diag_hidden_count(const DiagEngine *engine);
 // All that was kept, sorted by file, line, column and order of report.
 const Diag *const *diag_list(DiagEngine *engine, uint32_t *count);
@@ -121,5 +131,7 @@ const char *diag_page(DiagId id);
 // characters right), and one JSON array for tools.
 void diag_render_text(DiagEngine *engine, Text *out, bool use_colour);
 void diag_render_json(DiagEngine *engine, Text *out);
+// Only what belongs to this round.
+void diag_render_round_text(DiagEngine *engine, Text *out, bool use_colour);
 
 #endif

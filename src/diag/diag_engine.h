@@ -9,10 +9,14 @@ struct DiagEngine {
   Arena *arena;
   SourceText *source; // or NULL
   uint32_t error_limit;
-  uint32_t n_errors;   // reported
-  uint32_t n_warnings; // reported
+  uint32_t n_errors;   // reported, repetitions not counted
+  uint32_t n_warnings; // likewise
+  uint32_t round;
+  // Of this round:
+  uint32_t n_round_errors; // repetitions of earlier rounds included
   uint32_t n_kept_errors;
   uint32_t n_kept_warnings;
+  uint32_t n_hidden;
   hd_vec(Diag *) kept;
   Diag dummy;
 };

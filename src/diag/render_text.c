@@ -215,16 +215,29 @@ static void render_diag(const DiagEngine *engine, const Diag *diag, Text *out,
     render_fix(&cx, &diag->fixes.data[i]);
 }
 
-void diag_render_text(DiagEngine *engine, Text *out, bool use_colour) {
+static void render_all(DiagEngine *engine, Text *out, bool use_colour,
+                       bool of_this_round) {
   uint32_t count;
   const Diag *const *diags = diag_list(engine, &count);
+  bool is_first = true;
   for (uint32_t i = 0; i < count; i++) {
-    if (i > 0)
+    if (of_this_round && diags[i]->round != engine->round)
+      continue;
+    if (!is_first)
       text_add_char(out, '\n');
+    is_first = false;
     render_diag(engine, diags[i], out, use_colour);
   }
   uint32_t n_hidden = diag_hidden_count(engine);
   if (n_hidden > 0)
     text_printf(out, "\n%u more %s not shown\n", n_hidden,
                 n_hidden == 1 ? "message is" : "messages are");
+}
+
+void diag_render_text(DiagEngine *engine, Text *out, bool use_colour) {
+  render_all(engine, out, use_colour, false);
+}
+
+void diag_render_round_text(DiagEngine *engine, Text *out, bool use_colour) {
+  render_all(engine, out, use_colour, true);
 }

@@ -71,8 +71,11 @@ int hd_program_warning_count(const HdProgram *program) {
 }
 
 HdStatus program_fail(HdProgram *program) {
+  Text text = {.arena = program->arena};
+  diag_render_round_text(program->diags, &text,
+                         program->session->options.use_colour != 0);
   return session_fail(program->session, HD_ERROR_PROGRAM, "%s",
-                      hd_program_diagnostics(program, HD_FORMAT_TEXT));
+                      text_cstr(&text));
 }
 
 // ---------------------------------------------------------------- loading

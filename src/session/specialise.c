@@ -26,7 +26,6 @@ static void verify(const HdProgram *program, const IrModule *module,
 static HdStatus run_passes(HdProgram *program, IrModule *module,
                            IrKernel *kernel) {
   bool verify_each = program->session->options.verify_each != 0;
-  uint32_t errors = diag_error_count(program->diags);
   verify(program, module, "lowering");
   ir_simplify(kernel);
   if (verify_each)
@@ -40,7 +39,7 @@ static HdStatus run_passes(HdProgram *program, IrModule *module,
   Arena *scratch = arena_new();
   Uniformity *uniformity = ir_uniformity(scratch, kernel);
   ir_check_groups(kernel, uniformity, program->diags);
-  bool is_good = diag_error_count(program->diags) == errors;
+  bool is_good = diag_round_error_count(program->diags) == 0;
   if (is_good)
     ir_decide_joins(kernel, uniformity);
   arena_free(scratch);
@@ -53,14 +52,19 @@ static bool is_about_values(DiagId id) {
 }
 
 // A program is not wrong because the values given for it are.
-static HdStatus fail_check(HdProgram *program, uint32_t n_before) {
-  uint32_t n_diags, n_values = 0;
+static HdStatus fail_check(HdProgram *program) {
+  uint32_t n_diags, n_values = 0, n_others = 0;
   const Diag *const *list = diag_list(program->diags, &n_diags);
-  for (uint32_t i = 0; i < n_diags; i++)
-    n_values += is_about_values(list[i]->id);
+  for (uint32_t i = 0; i < n_diags; i++) {
+    if (list[i]->round != diag_round(program->diags))
+      continue;
+    if (is_about_values(list[i]->id))
+      n_values++;
+    else
+      n_others++;
+  }
   HdStatus status = program_fail(program);
-  return n_values > 0 && n_values == n_diags - n_before ? HD_ERROR_LAUNCH
-                                                        : status;
+  return n_values > 0 && n_others == 0 ? HD_ERROR_LAUNCH : status;
 }
 
 // Source programs: check and lower with these values into a module of its own.
@@ -70,12 +74,10 @@ static HdStatus make_from_source(HdProgram *program, const char *name,
   const IndexKernel *index = program_index(program, name);
   SpecValues values;
   HD_TRY(embed_values(program, index, embeds, n_embeds, &values));
-  uint32_t n_diags;
-  diag_list(program->diags, &n_diags);
   TKernel *typed =
       sema_check_kernel(program->sema, program->unit, index->name, &values);
   if (!typed)
-    return fail_check(program, n_diags);
+    return fail_check(program);
   Arena *arena = arena_new();
   spec->module = ir_module_new(arena, source_name(program->source));
   spec->kernel =
@@ -130,6 +132,7 @@ HdStatus spec_get(HdProgram *program, const char *kernel, const HdEmbed *embeds,
     arena_release(program->arena, mark);
     return HD_OK;
   }
+  diag_begin_round(program->diags);
   Spec *spec = ARENA_NEW(program->arena, Spec);
   spec->key = key;
   HD_TRY(program->ir

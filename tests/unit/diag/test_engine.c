@@ -130,6 +130,44 @@ static void labels_without_a_place_are_notes(void **state) {
   assert_string_equal(diag->witness, "n = 1\nm = 2");
 }
 
+static void rounds_are_counted_by_themselves(void **state) {
+  (void)state;
+  for (uint32_t round = 0; round < 3; round++) {
+    if (round > 0)
+      diag_begin_round(engine);
+    assert_int_equal(diag_round_error_count(engine), 0);
+    for (uint32_t i = 1; i <= 25; i++)
+      undeclared("n", at("a.hd", i, 1 + round));
+    assert_int_equal(diag_round_error_count(engine), 25);
+    assert_int_equal(diag_hidden_count(engine), 5);
+  }
+  uint32_t count;
+  diag_list(engine, &count);
+  assert_int_equal(count, 60);
+  assert_int_equal(diag_error_count(engine), 75);
+}
+
+// Else a second attempt at a wrong program would look right.
+static void repeated_errors_count_in_their_round(void **state) {
+  (void)state;
+  Diag *first = undeclared("n", at("a.hd", 1, 1));
+  diag_begin_round(engine);
+  undeclared("n", at("a.hd", 1, 1));
+  undeclared("n", at("a.hd", 1, 1));
+  assert_int_equal(diag_round_error_count(engine), 1);
+  assert_int_equal(first->round, diag_round(engine));
+  diag_begin_round(engine);
+  undeclared("m", at("a.hd", 1, 1));
+  assert_int_equal(diag_round_error_count(engine), 1);
+  uint32_t count;
+  diag_list(engine, &count);
+  assert_int_equal(count, 2);
+  Text out = {.arena = arena};
+  diag_render_round_text(engine, &out, false);
+  assert_string_equal(text_cstr(&out), "error[HD0301]: 'm' is not declared\n"
+                                       " --> a.hd:1:1\n");
+}
+
 static void codes_and_names_are_found(void **state) {
   (void)state;
   assert_int_equal(diag_find("HD0301"), DIAG_undeclared_name);
@@ -202,6 +240,8 @@ int main(void) {
       ENGINE_TEST(the_same_mistake_is_kept_once),
       ENGINE_TEST(the_list_is_in_order),
       ENGINE_TEST(labels_without_a_place_are_notes),
+      ENGINE_TEST(rounds_are_counted_by_themselves),
+      ENGINE_TEST(repeated_errors_count_in_their_round),
       ENGINE_TEST(codes_and_names_are_found),
       ENGINE_TEST(the_table_is_well_formed),
       ENGINE_TEST(pages_come_with_the_library),
