@@ -3,6 +3,7 @@
 // the plan's parts.
 #include "codegen/cpu/cpu_plan.h"
 #include "base/panic.h"
+#include "codegen/cpu/cpu_phase.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -232,5 +233,7 @@ CpuPlan *cpu_plan_new(Arena *arena, const IrModule *module,
   collect_assigned(plan);
   bool is_ok = cpu_plan_strands(plan, why) && cpu_plan_layout(plan, why) &&
                cpu_plan_flow(plan, why);
+  if (is_ok)
+    plan->phases = cpu_phases_new(plan);
   return is_ok ? plan : NULL;
 }

@@ -117,6 +117,7 @@ typedef struct CpuPlan {
   uint32_t n_strands;
   CpuBarrierRows *barriers; // by group id
   uint32_t n_barriers;
+  struct CpuPhases *phases; // instead of strands, NULL: none (cpu_phase.h)
 
   CpuShared *shared; // by object id
   uint64_t shared_bytes;

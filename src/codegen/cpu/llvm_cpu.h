@@ -79,6 +79,12 @@ typedef struct CpuEmit {
   const IrNode *node;                  // being emitted
   uint32_t n_repeats;                  // nodes around that are emitted twice
 
+  // Phases: arrays by warp of what is kept from run to run.
+  LLVMValueRef warp_index;                    // i64
+  LLVMValueRef (*kept_vars)[CPU_VARYING + 1]; // by leaf of variables
+  LLVMValueRef *kept_values;                  // by leaf of nodes
+  LLVMValueRef *kept_arrays;                  // by object id
+
   // Coroutines.
   bool is_coroutine;
   LLVMValueRef frame, strand_index;
@@ -120,6 +126,7 @@ LLVMValueRef cpu_at_lane(CpuEmit *e, CpuLeaf leaf, LLVMValueRef lane);
 void cpu_set_value(CpuEmit *e, const IrNode *node, uint32_t index,
                    LLVMValueRef value);
 LLVMValueRef cpu_alloca(CpuEmit *e, LLVMTypeRef type);
+LLVMTypeRef cpu_slot_type(const CpuEmit *e, IrType type, uint8_t kind);
 LLVMValueRef cpu_load_slot(CpuEmit *e, LLVMTypeRef type, LLVMValueRef slot);
 void cpu_store_var(CpuEmit *e, uint32_t leaf, CpuLeaf value);
 CpuLeaf cpu_load_var(CpuEmit *e, uint32_t leaf, IrType type);
@@ -161,6 +168,8 @@ LLVMValueRef cpu_spilled_at(CpuEmit *e, const CpuSpill *spill,
                             LLVMValueRef lane);
 
 // --- llvm_cpu_control.c
+// True if control can be behind it.
+bool cpu_emit_node(CpuEmit *e, const IrNode *node);
 // True if control can be behind the region's last node.
 bool cpu_emit_region(CpuEmit *e, const IrRegion *region);
 void cpu_edge_after(CpuEmit *e, const IrNode *node);
@@ -282,7 +291,16 @@ void cpu_coro_suspend(CpuEmit *e);
 void cpu_coro_barrier(CpuEmit *e, const IrNode *node);
 void cpu_coro_yield(CpuEmit *e, const IrNode *loop);
 
+// --- llvm_cpu_phase.c
+// The kernel's body for a whole block: see Note [Phases].
+void cpu_emit_phases(CpuEmit *e);
+
 // --- llvm_cpu_kernel.c
+LLVMValueRef cpu_private_array(CpuEmit *e, uint64_t bytes);
+// A loop over the warps of the block: first those with all lanes, then the
+// ragged one. `body` is called once for each kind.
+void cpu_each_warp(CpuEmit *e, void (*body)(CpuEmit *e, void *context),
+                   void *context);
 // Fills `module`. False: *why.
 bool cpu_emit_kernel(Arena *arena, const CpuPlan *plan,
                      const LlvmTarget *target, LLVMContextRef cx,

@@ -517,11 +517,9 @@ void cpu_emit_block(CpuEmit *e, const IrNode *node, bool *goes_on) {
 
 // --------------------------------------------------------------- regions
 
-static bool emit_node(CpuEmit *e, const IrNode *node);
-
 bool cpu_emit_from(CpuEmit *e, const IrNode *node) {
   for (; node; node = node->next)
-    if (!emit_node(e, node))
+    if (!cpu_emit_node(e, node))
       return false;
   return true;
 }
@@ -533,7 +531,7 @@ bool cpu_emit_region(CpuEmit *e, const IrRegion *region) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wswitch-enum"
 
-static bool emit_node(CpuEmit *e, const IrNode *node) {
+bool cpu_emit_node(CpuEmit *e, const IrNode *node) {
   bool goes_on = true;
   e->node = node;
   switch (node->op) {

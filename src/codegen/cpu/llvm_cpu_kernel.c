@@ -135,7 +135,7 @@ static void load_grid(CpuEmit *e) {
 // Large arrays come from the runtime, others lie on the stack or in the frame.
 #define STACK_LIMIT_BYTES (256 * 1024)
 
-static LLVMValueRef private_array(CpuEmit *e, uint64_t bytes) {
+LLVMValueRef cpu_private_array(CpuEmit *e, uint64_t bytes) {
   if (e->plan->private_bytes <= STACK_LIMIT_BYTES) {
     LLVMValueRef slot = cpu_alloca(e, LLVMArrayType2(e->i8, bytes));
     LLVMSetAlignment(slot, 64);
@@ -154,7 +154,7 @@ static void make_privates(CpuEmit *e) {
     const IrObject *object = e->kernel->objects.data[i];
     if (object->space == SPACE_LOCAL)
       e->privates[i] =
-          private_array(e, e->plan->privates[i].size_bytes * e->lanes);
+          cpu_private_array(e, e->plan->privates[i].size_bytes * e->lanes);
   }
 }
 
@@ -265,11 +265,13 @@ static void block_loop_end(CpuEmit *e, BlockLoop *loop) {
 }
 
 // Warps [0, n) of a block, all lanes of them.
-static void emit_full_warps(CpuEmit *e, uint32_t n) {
+static void each_full_warp(CpuEmit *e, uint32_t n,
+                           void (*body)(CpuEmit *e, void *context),
+                           void *context) {
   e->mask = NULL;
   if (n == 1) {
-    e->warp_rank = cpu_i64(e, 0);
-    emit_body(e);
+    e->warp_rank = e->warp_index = cpu_i64(e, 0);
+    body(e, context);
     return;
   }
   LLVMBasicBlockRef header = cpu_new_block(e, "warp");
@@ -278,13 +280,15 @@ static void emit_full_warps(CpuEmit *e, uint32_t n) {
   LLVMBuildStore(e->b, cpu_i64(e, 0), slot);
   LLVMBuildBr(e->b, header);
   cpu_begin_block(e, header);
-  e->warp_rank = cpu_load_slot(e, e->i64, slot);
-  emit_body(e);
+  e->warp_index = cpu_load_slot(e, e->i64, slot);
+  e->warp_rank =
+      LLVMBuildMul(e->b, e->warp_index, cpu_i64(e, CPU_WARP), CPU_NAME);
+  body(e, context);
   LLVMValueRef next = LLVMBuildAdd(e->b, cpu_load_slot(e, e->i64, slot),
-                                   cpu_i64(e, CPU_WARP), CPU_NAME);
+                                   cpu_i64(e, 1), CPU_NAME);
   LLVMBuildStore(e->b, next, slot);
-  LLVMValueRef more = LLVMBuildICmp(
-      e->b, LLVMIntULT, next, cpu_i64(e, (int64_t)n * CPU_WARP), CPU_NAME);
+  LLVMValueRef more =
+      LLVMBuildICmp(e->b, LLVMIntULT, next, cpu_i64(e, n), CPU_NAME);
   LLVMBuildCondBr(e->b, more, header, end);
   cpu_begin_block(e, end);
 }
@@ -296,21 +300,37 @@ static LLVMValueRef first_lanes(CpuEmit *e, uint32_t n) {
   return LLVMConstVector(bits, e->lanes);
 }
 
+void cpu_each_warp(CpuEmit *e, void (*body)(CpuEmit *e, void *context),
+                   void *context) {
+  uint32_t n_full = e->plan->n_threads / CPU_WARP;
+  uint32_t rest = e->plan->n_threads % CPU_WARP;
+  if (n_full > 0)
+    each_full_warp(e, n_full, body, context);
+  if (rest > 0) {
+    e->mask = first_lanes(e, rest);
+    e->warp_index = cpu_i64(e, n_full);
+    e->warp_rank = cpu_i64(e, (int64_t)n_full * CPU_WARP);
+    body(e, context);
+  }
+  e->mask = NULL;
+}
+
+static void emit_warp(CpuEmit *e, void *context) {
+  (void)context;
+  make_var_slots(e);
+  emit_body(e);
+}
+
 static LLVMValueRef emit_run_range(CpuEmit *e) {
   LLVMTypeRef types[4] = {e->ptr, e->ptr, e->i64, e->i64};
   function_begin(e, "hd_run_range", LLVMFunctionType(e->none, types, 4, 0));
   BlockLoop loop;
   block_loop_begin(e, &loop);
-  uint32_t n_full = e->plan->n_threads / CPU_WARP;
-  uint32_t rest = e->plan->n_threads % CPU_WARP;
-  make_var_slots(e);
-  if (n_full > 0)
-    emit_full_warps(e, n_full);
-  if (rest > 0) {
+  if (e->plan->phases) {
     make_var_slots(e);
-    e->mask = first_lanes(e, rest);
-    e->warp_rank = cpu_i64(e, (int64_t)n_full * CPU_WARP);
-    emit_body(e);
+    cpu_emit_phases(e);
+  } else {
+    cpu_each_warp(e, emit_warp, NULL);
   }
   block_loop_end(e, &loop);
   function_end(e);
@@ -494,11 +514,12 @@ static LLVMValueRef loc_table(CpuEmit *e) {
 static void emit_record(CpuEmit *e, LLVMValueRef run_range, LLVMValueRef start,
                         LLVMValueRef strands) {
   const CpuPlan *plan = e->plan;
+  uint32_t n_barriers = start ? plan->n_barriers : 0;
   LLVMValueRef null = LLVMConstNull(e->ptr);
   LLVMValueRef dims[4];
   for (int k = 0; k < 4; k++)
     dims[k] = cpu_i32(e, k < 3 ? e->kernel->block_dim[k] : 0);
-  LLVMValueRef barriers = plan->n_barriers ? barrier_table(e) : null;
+  LLVMValueRef barriers = n_barriers ? barrier_table(e) : null;
   LLVMValueRef locs = loc_table(e);
   LLVMValueRef fields[] = {
       cpu_i32(e, HD_CPU_ABI_VERSION),
@@ -510,7 +531,7 @@ static void emit_record(CpuEmit *e, LLVMValueRef run_range, LLVMValueRef start,
       strands ? strands : null,
       barriers,
       locs,
-      cpu_i32(e, plan->n_barriers),
+      cpu_i32(e, n_barriers),
       cpu_i32(e, e->locs.count + 1),
       LLVMConstArray2(e->i32, dims, 4),
       cpu_i64(e, (int64_t)plan->shared_bytes),
@@ -558,7 +579,7 @@ bool cpu_emit_kernel(Arena *arena, const CpuPlan *plan,
                .llvm = module};
   (void)why;
   emit_init(&e);
-  if (!plan->is_blocking) {
+  if (!plan->is_blocking || plan->phases) {
     emit_record(&e, emit_run_range(&e), NULL, NULL);
   } else {
     bool has_whole = false, has_part = plan->lanes == 1;

@@ -182,7 +182,7 @@ LLVMValueRef cpu_load_slot(CpuEmit *e, LLVMTypeRef type, LLVMValueRef slot) {
   return LLVMBuildLoad2(e->b, type, slot, CPU_NAME);
 }
 
-static LLVMTypeRef slot_type(const CpuEmit *e, IrType type, uint8_t kind) {
+LLVMTypeRef cpu_slot_type(const CpuEmit *e, IrType type, uint8_t kind) {
   if (kind == CPU_VARYING)
     return cpu_vector_type(e, type);
   if (kind == CPU_AFFINE && type.kind != IR_TYPE_PTR)
@@ -196,7 +196,7 @@ void cpu_store_var(CpuEmit *e, uint32_t leaf, CpuLeaf value) {
     return;
   LLVMValueRef *slot = &e->var_slots[leaf][value.shape.kind];
   if (*slot == NULL)
-    *slot = cpu_alloca(e, slot_type(e, value.type, value.shape.kind));
+    *slot = cpu_alloca(e, cpu_slot_type(e, value.type, value.shape.kind));
   LLVMBuildStore(e->b, value.v, *slot);
 }
 
@@ -208,7 +208,7 @@ CpuLeaf cpu_load_var(CpuEmit *e, uint32_t leaf, IrType type) {
     return value;
   }
   LLVMValueRef *slot = &e->var_slots[leaf][value.shape.kind];
-  LLVMTypeRef llvm_type = slot_type(e, type, value.shape.kind);
+  LLVMTypeRef llvm_type = cpu_slot_type(e, type, value.shape.kind);
   if (*slot == NULL)
     *slot = cpu_alloca(e, llvm_type);
   value.v = cpu_load_slot(e, llvm_type, *slot);

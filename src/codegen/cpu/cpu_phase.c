@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codegen/cpu/cpu_phase.h"
+
+typedef struct {
+  CpuPlan *plan;
+  CpuPhases *phases;
+  Uniformity *uniformity; // made when it is first needed
+  bool failed, changed;
+} Build;
+
+static bool is_barrier(const CpuPlan *plan, const IrNode *node) {
+  bool is_kept = node->op == IR_SYNC ||
+                 (node->op == IR_JOIN && (node->u.group.join == JOIN_KEPT ||
+                                          node->u.group.join == JOIN_OPEN));
+  return is_kept && cpu_needs_barrier(plan, node->u.group.group);
+}
+
+// ----------------------------------------------------------- phased nodes
+
+static bool mark_barrier(IrNode *node, void *context) {
+  Build *b = context;
+  if (!is_barrier(b->plan, node))
+    return true;
+  if (node->u.group.group->kind != GROUP_BLOCK)
+    b->failed = true;
+  for (const IrNode *up = node; up; up = up->region->owner) {
+    b->phases->is_phased[up->id] = true;
+    b->failed |= up->op == IR_GROUP || up->op == IR_THREAD_FOR;
+  }
+  return !b->failed;
+}
+
+// An exit to a phased node, and all between, is phased.
+static bool mark_exit(IrNode *node, void *context) {
+  Build *b = context;
+  bool *is_phased = b->phases->is_phased;
+  if (node->op != IR_EXIT || !is_phased[node->u.exit.target->id])
+    return true;
+  for (const IrNode *up = node; up != node->u.exit.target;
+       up = up->region->owner) {
+    b->changed |= !is_phased[up->id];
+    is_phased[up->id] = true;
+    b->failed |= up->op == IR_GROUP || up->op == IR_THREAD_FOR;
+  }
+  return !b->failed;
+}
+
+static bool is_top_level(const Build *b, const IrNode *node) {
+  const IrNode *owner = node->region->owner;
+  return owner == NULL || b->phases->is_phased[owner->id];
+}
+
+// ------------------------------------------------------------ block nodes
+
+static bool unshare(IrNode *node, void *context) {
+  Build *b = context;
+  CpuPhases *p = b->phases;
+  if (node->op == IR_SET && p->is_shared[node->u.variable.var] &&
+      (!is_top_level(b, node) || !p->is_block[node->args[0]->id])) {
+    p->is_shared[node->u.variable.var] = false;
+    b->changed = true;
+  }
+  bool is_loop = node->op == IR_FOR || node->op == IR_THREAD_FOR;
+  uint32_t var = node->op == IR_FOR ? node->u.loop.var : node->u.part.var;
+  if (is_loop && !p->is_phased[node->id] && p->is_shared[var]) {
+    p->is_shared[var] = false;
+    b->changed = true;
+  }
+  return true;
+}
+
+static bool is_block_op(const Build *b, const IrNode *node) {
+  const CpuPhases *p = b->phases;
+  switch ((int)node->op) {
+  case IR_GET: return p->is_shared[node->u.variable.var];
+  case IR_SET: return p->is_shared[node->u.variable.var];
+  case IR_RANK:
+  case IR_META_RANK:
+  case IR_THREAD_INDEX:
+  case IR_UNIFORM: return false;
+  default: break;
+  }
+  if ((ir_op_info(node)->flags & OPF_PURE) == 0 || node->op == IR_ADDRESS)
+    return false;
+  for (uint32_t i = 0; i < node->n_args; i++)
+    if (!p->is_block[node->args[i]->id])
+      return false;
+  return true;
+}
+
+static bool find_block(IrNode *node, void *context) {
+  Build *b = context;
+  b->phases->is_block[node->id] =
+      is_top_level(b, node) && node->n_regions == 0 && is_block_op(b, node);
+  return true;
+}
+
+// Variables start out shared and lose it; block nodes follow.
+static void find_shared(Build *b) {
+  IrRegion body = b->plan->kernel->body;
+  for (uint32_t v = 0; v < b->plan->kernel->vars.count; v++)
+    b->phases->is_shared[v] = true;
+  do {
+    b->changed = false;
+    ir_walk(&body, find_block, b);
+    ir_walk(&body, unshare, b);
+  } while (b->changed);
+}
+
+// -------------------------------------------------------------- checking
+
+static bool is_block_uniform(Build *b, const IrNode *value) {
+  if (b->phases->is_block[value->id])
+    return true;
+  if (cpu_node_shape(b->plan, value).kind != CPU_UNIFORM)
+    return false;
+  if (b->uniformity == NULL)
+    b->uniformity = ir_uniformity(b->plan->arena, b->plan->kernel);
+  return uniformity_has(b->uniformity, value,
+                        b->plan->kernel->groups.data[GROUP_ROW_BLOCK]);
+}
+
+static bool check_phased(IrNode *node, void *context) {
+  Build *b = context;
+  if (!b->phases->is_phased[node->id] || node->n_regions == 0)
+    return true;
+  const CpuFlow *flow = cpu_flow(b->plan, node);
+  b->failed |= flow->is_divergent || flow->splits || flow->splits_turn ||
+               flow->leaks || flow->yields;
+  for (uint32_t i = 0; i < node->n_args && node->op != IR_CALL; i++)
+    b->failed |= !is_block_uniform(b, node->args[i]);
+  return !b->failed;
+}
+
+// ------------------------------------------------------------------ runs
+
+static CpuRun *open_run(Build *b, CpuItems *items, bool is_in_loop) {
+  CpuRun *run = ARENA_NEW(b->plan->arena, CpuRun);
+  run->is_in_loop = is_in_loop;
+  CpuItem item = {.kind = ITEM_RUN, .run = b->phases->runs.count};
+  VEC_PUSH(b->plan->arena, &b->phases->runs, run);
+  VEC_PUSH(b->plan->arena, &items->items, item);
+  return run;
+}
+
+typedef struct {
+  Build *b;
+  uint32_t run; // + 1
+} Assign;
+
+static bool assign_run(IrNode *node, void *context) {
+  Assign *a = context;
+  a->b->phases->run_of[node->id] = a->run;
+  return true;
+}
+
+static void add_to_run(Build *b, CpuRun *run, IrNode *node) {
+  Assign a = {b, b->phases->runs.count};
+  VEC_PUSH(b->plan->arena, &run->nodes, node);
+  assign_run(node, &a);
+  for (uint32_t r = 0; r < node->n_regions; r++)
+    ir_walk(&node->regions[r], assign_run, &a);
+}
+
+static void build_items(Build *b, const IrRegion *region, CpuItems *items,
+                        bool is_in_loop) {
+  CpuPhases *p = b->phases;
+  CpuRun *run = NULL;
+  for (IrNode *node = region->first; node; node = node->next) {
+    CpuItem item = {.kind = ITEM_PHASED, .node = node};
+    if (p->is_block[node->id]) {
+      // It may go before the run that is open, unless it changes what that
+      // reads.
+      item.kind = ITEM_BLOCK_NODE;
+      if (node->op == IR_SET || run == NULL) {
+        run = NULL;
+        VEC_PUSH(b->plan->arena, &items->items, item);
+      } else {
+        uint32_t last = items->items.count - 1;
+        CpuItem open = items->items.data[last];
+        items->items.data[last] = item;
+        VEC_PUSH(b->plan->arena, &items->items, open);
+      }
+      continue;
+    }
+    if (!p->is_phased[node->id]) {
+      if (run == NULL)
+        run = open_run(b, items, is_in_loop);
+      add_to_run(b, run, node);
+      continue;
+    }
+    run = NULL;
+    VEC_PUSH(b->plan->arena, &items->items, item);
+    bool is_loop = node->op == IR_LOOP || node->op == IR_FOR;
+    for (uint32_t r = 0; r < node->n_regions; r++)
+      build_items(b, &node->regions[r], &p->regions[r][node->id],
+                  is_in_loop || is_loop);
+  }
+}
+
+// ---------------------------------------------------- what crosses runs
+
+bool cpu_is_cheap(const CpuPhases *phases, const IrNode *node, uint32_t depth) {
+  if (phases->is_block[node->id])
+    return true;
+  if ((ir_op_info(node)->flags & OPF_PURE) == 0 || depth > 4 ||
+      node->op == IR_ADDRESS || node->n_args > 3 ||
+      (node->op >= IR_CBRT && node->op <= IR_ILOGB) ||
+      (node->op >= IR_SDIV && node->op <= IR_FREM))
+    return false;
+  for (uint32_t i = 0; i < node->n_args; i++)
+    if (!cpu_is_cheap(phases, node->args[i], depth + 1))
+      return false;
+  return true;
+}
+
+typedef struct {
+  Build *b;
+  CpuRun *run;
+  uint32_t number; // + 1
+  uint32_t *seen;  // by node id: run + 1 that has it as external
+  uint32_t *var_seen;
+  uint32_t *object_seen;
+} Crossing;
+
+static void add_result(Build *b, const IrNode *value) {
+  CpuPhases *p = b->phases;
+  if (p->run_of[value->id] == 0)
+    return;
+  CpuRun *run = p->runs.data[p->run_of[value->id] - 1];
+  for (uint32_t i = 0; i < run->results.count; i++)
+    if (run->results.data[i] == value)
+      return;
+  VEC_PUSH(b->plan->arena, &run->results, value);
+}
+
+static void note_external(Crossing *c, const IrNode *value) {
+  CpuPhases *p = c->b->phases;
+  Arena *arena = c->b->plan->arena;
+  if (p->is_block[value->id] || p->run_of[value->id] == c->number ||
+      c->seen[value->id] == c->number)
+    return;
+  c->seen[value->id] = c->number;
+  if (cpu_is_cheap(p, value, 0))
+    for (uint32_t i = 0; i < value->n_args; i++)
+      note_external(c, value->args[i]);
+  else
+    add_result(c->b, value);
+  VEC_PUSH(arena, &c->run->externals, value);
+}
+
+static bool note_uses(IrNode *node, void *context) {
+  Crossing *c = context;
+  CpuPhases *p = c->b->phases;
+  Arena *arena = c->b->plan->arena;
+  for (uint32_t i = 0; i < node->n_args; i++)
+    note_external(c, node->args[i]);
+  bool is_var = node->op == IR_GET || node->op == IR_SET;
+  uint32_t var = node->u.variable.var;
+  if (is_var && !p->is_shared[var] && c->var_seen[var] != c->number) {
+    c->var_seen[var] = c->number;
+    // What is set first, on every way, is not found.
+    bool is_set_first = node->op == IR_SET && is_top_level(c->b, node);
+    if (!is_set_first)
+      VEC_PUSH(arena, &c->run->loads, var);
+  }
+  const IrObject *object =
+      ir_op_info(node)->form == FORM_ACCESS ? node->u.access.object : NULL;
+  if (object && object->space == SPACE_LOCAL &&
+      c->object_seen[object->id] != c->number) {
+    c->object_seen[object->id] = c->number;
+    VEC_PUSH(arena, &c->run->objects, object->id);
+  }
+  return true;
+}
+
+static bool note_set(IrNode *node, void *context) {
+  Crossing *c = context;
+  CpuPhases *p = c->b->phases;
+  uint32_t var = node->u.variable.var;
+  if (node->op == IR_FOR)
+    var = node->u.loop.var;
+  else if (node->op == IR_THREAD_FOR)
+    var = node->u.part.var;
+  else if (node->op != IR_SET)
+    return true;
+  if (!p->is_kept[var] || c->var_seen[var] == c->number)
+    return true;
+  c->var_seen[var] = c->number;
+  VEC_PUSH(c->b->plan->arena, &c->run->stores, var);
+  return true;
+}
+
+static void walk_run(Crossing *c, IrVisitor visit) {
+  for (uint32_t i = 0; i < c->run->nodes.count; i++) {
+    IrNode *node = c->run->nodes.data[i];
+    visit(node, c);
+    for (uint32_t r = 0; r < node->n_regions; r++)
+      ir_walk(&node->regions[r], visit, c);
+  }
+}
+
+static void find_crossings(Build *b) {
+  CpuPhases *p = b->phases;
+  const IrKernel *kernel = b->plan->kernel;
+  Arena *arena = b->plan->arena;
+  Crossing c = {.b = b};
+  c.seen = ARENA_ARRAY(arena, uint32_t, kernel->n_nodes);
+  c.var_seen = ARENA_ARRAY(arena, uint32_t, kernel->vars.count);
+  c.object_seen = ARENA_ARRAY(arena, uint32_t, kernel->objects.count);
+  uint32_t *users = ARENA_ARRAY(arena, uint32_t, kernel->objects.count);
+  for (uint32_t r = 0; r < p->runs.count; r++) {
+    c.run = p->runs.data[r];
+    c.number = r + 1;
+    walk_run(&c, note_uses);
+    for (uint32_t i = 0; i < c.run->loads.count; i++)
+      p->is_kept[c.run->loads.data[i]] = true;
+    for (uint32_t i = 0; i < c.run->objects.count; i++)
+      users[c.run->objects.data[i]] += c.run->is_in_loop ? 2 : 1;
+  }
+  for (uint32_t i = 0; i < kernel->objects.count; i++)
+    p->keeps_array[i] = users[i] > 1;
+  c.var_seen = ARENA_ARRAY(arena, uint32_t, kernel->vars.count);
+  for (uint32_t r = 0; r < p->runs.count; r++) {
+    c.run = p->runs.data[r];
+    c.number = r + 1;
+    walk_run(&c, note_set);
+  }
+}
+
+// Conditions of phased nodes that a run computes are read from it.
+static bool note_condition(IrNode *node, void *context) {
+  Build *b = context;
+  CpuPhases *p = b->phases;
+  if (!p->is_phased[node->id] || node->n_regions == 0 || node->op == IR_CALL)
+    return true;
+  for (uint32_t i = 0; i < node->n_args; i++) {
+    const IrNode *value = node->args[i];
+    if (!p->is_block[value->id])
+      add_result(b, value);
+  }
+  return true;
+}
+
+// Bytes of the arrays by warp; on the stack while a block runs.
+#define MOST_KEPT_BYTES (128 * 1024)
+
+static uint64_t kept_bytes(const Build *b) {
+  const CpuPlan *plan = b->plan;
+  const CpuPhases *p = b->phases;
+  uint64_t leaves = 0, arrays = 0;
+  for (uint32_t v = 0; v < plan->kernel->vars.count; v++)
+    if (p->is_kept[v])
+      leaves += plan->var_leaf[v + 1] - plan->var_leaf[v];
+  for (uint32_t r = 0; r < p->runs.count; r++) {
+    const CpuRun *run = p->runs.data[r];
+    for (uint32_t i = 0; i < run->results.count; i++) {
+      uint32_t id = run->results.data[i]->id;
+      leaves += plan->node_leaf[id + 1] - plan->node_leaf[id];
+    }
+  }
+  for (uint32_t i = 0; i < plan->kernel->objects.count; i++)
+    if (p->keeps_array[i])
+      arrays += plan->privates[i].size_bytes * plan->lanes;
+  return (leaves * CPU_WARP * 8 + arrays) * plan->n_warps;
+}
+
+CpuPhases *cpu_phases_new(CpuPlan *plan) {
+  Arena *arena = plan->arena;
+  uint32_t n = plan->kernel->n_nodes;
+  if (!plan->is_blocking || plan->does_yield || plan->lanes == 1)
+    return NULL;
+  CpuPhases *p = ARENA_NEW(arena, CpuPhases);
+  p->is_phased = ARENA_ARRAY(arena, bool, n);
+  p->is_block = ARENA_ARRAY(arena, bool, n);
+  p->run_of = ARENA_ARRAY(arena, uint32_t, n);
+  p->is_shared = ARENA_ARRAY(arena, bool, plan->kernel->vars.count);
+  p->is_kept = ARENA_ARRAY(arena, bool, plan->kernel->vars.count);
+  p->keeps_array = ARENA_ARRAY(arena, bool, plan->kernel->objects.count);
+  for (uint32_t r = 0; r < 2; r++)
+    p->regions[r] = ARENA_ARRAY(arena, CpuItems, n);
+  Build b = {.plan = plan, .phases = p};
+  IrRegion body = plan->kernel->body;
+  ir_walk(&body, mark_barrier, &b);
+  do {
+    b.changed = false;
+    if (!b.failed)
+      ir_walk(&body, mark_exit, &b);
+  } while (b.changed && !b.failed);
+  if (b.failed)
+    return NULL;
+  find_shared(&b);
+  ir_walk(&body, check_phased, &b);
+  if (b.failed)
+    return NULL;
+  build_items(&b, &body, &p->body, false);
+  find_crossings(&b);
+  ir_walk(&body, note_condition, &b);
+  return kept_bytes(&b) <= MOST_KEPT_BYTES ? p : NULL;
+}
