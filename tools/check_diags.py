@@ -16,6 +16,7 @@ a test that expects it. Each example of the page is run:
     ```sh             prints a program that is checked like ```hd, for those
                       that are too long to show, or aren't text
 
+Where a diagnostic of an example has fixes that are certain, they must mend it.
 The index docs/errors/README.md lists the titles of all pages.
 A page has at least one example that isn't `fixed`.
 """
@@ -31,6 +32,8 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "tests"))
+from run_test import apply_fixes  # noqa: E402
 TESTED = (".hd", ".hir", ".c", ".py", ".sh")
 
 
@@ -60,30 +63,58 @@ def run(command, *args):
                               timeout=120, env=env, check=False)
 
 
-def check_example(command, code, info, text):
-    kind, *arguments = shlex.split(info) or [""]
+def diagnostics_of(command, text, arguments):
+    """What `heddle check` reports for the program; a text when it can't."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "example.hd")
         with open(path, "wb") as file:
             file.write(text)
-        if kind == "run":
-            done = run(command, "run", path, *arguments)
-            if done.returncode == 0 or code not in done.stderr:
-                return f"'run' doesn't report {code}: {done.stderr}"
-            return None
         done = run(command, "check", path, "--json", *arguments)
     try:
-        found = [d["code"] for d in json.loads(done.stdout)["diagnostics"]]
+        return json.loads(done.stdout)["diagnostics"]
     except (ValueError, KeyError):
         return f"'check --json' gave no diagnostics: {done.stderr}"
+
+
+def check_run(command, code, text, arguments):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "example.hd")
+        with open(path, "wb") as file:
+            file.write(text)
+        done = run(command, "run", path, *arguments)
+    if done.returncode == 0 or code not in done.stderr:
+        return f"'run' doesn't report {code}: {done.stderr}"
+    return None
+
+
+def check_fixes(command, text, diags, arguments):
+    """Fixes that are certain must mend the example."""
+    fixes = [f for d in diags for f in d.get("fixes", []) if f["certain"]]
+    if not fixes:
+        return None
+    mended = apply_fixes(text.decode(), fixes)
+    left = diagnostics_of(command, mended, arguments)
+    return f"its certain fixes leave {left}" if left else None
+
+
+def check_example(command, code, info, text):
+    kind, *arguments = shlex.split(info) or [""]
+    if kind == "run":
+        return check_run(command, code, text, arguments)
+    if kind not in ("", "check", "fixed"):
+        return f"unknown kind of example '{info}'"
+    diags = diagnostics_of(command, text, arguments)
+    if isinstance(diags, str):
+        return diags
+    found = [d["code"] for d in diags]
     if kind == "fixed":
         return f"the mended example has {found}" if found else None
-    if kind not in ("", "check"):
-        return f"unknown kind of example '{info}'"
     if code not in found:
         return f"the example gives {found or 'nothing'}"
     others = sorted(set(found) - {code})
-    return f"the example also gives {others}" if others else None
+    if others:
+        return f"the example also gives {others}"
+    return check_fixes(command, text, diags, arguments)
 
 
 def page_path(root, code):

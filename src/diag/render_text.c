@@ -174,7 +174,16 @@ static void render_unquotable_labels(const SnippetContext *cx,
   }
 }
 
-// What to insert, if it is short enough to show beside the explanation.
+// `text` has the part in quotes.
+static bool is_said(const char *text, const char *part, size_t length) {
+  for (; (text = strchr(text, '\'')) != NULL; text++)
+    if (strncmp(text + 1, part, length) == 0 && text[1 + length] == '\'')
+      return true;
+  return false;
+}
+
+// What to insert, if it is short enough to show beside the explanation, and
+// that doesn't say it already.
 static void render_fix(const SnippetContext *cx, const DiagFix *fix) {
   enum { MAX_SHOWN_BYTES = 80 };
 
@@ -188,7 +197,10 @@ static void render_fix(const SnippetContext *cx, const DiagFix *fix) {
     length--;
   begin_remark(cx, "fix");
   add_remark_text(cx, "fix", fix->text);
-  if (length > 0 && length <= MAX_SHOWN_BYTES && !memchr(from, '\n', length)) {
+  bool is_shown = length > 0 && length <= MAX_SHOWN_BYTES &&
+                  !memchr(from, '\n', length) &&
+                  !is_said(fix->text, from, length);
+  if (is_shown) {
     text_add(cx->out, ":  ");
     display_add(cx->out, from, length, 0);
   }

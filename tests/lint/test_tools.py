@@ -176,6 +176,18 @@ class Diags(Tree):
     def test_clean(self):
         self.expect_diags(self.page, None)
 
+    def test_fix_does_not_mend(self):
+        fix = ('"fixes":[{"certain":true,"line":2,"column":1,"end_line":2,'
+               '"end_column":1,"replacement":" "}],')
+        page = self.page.replace('"line":1', fix + '"line":1')
+        self.expect_diags(page, "its certain fixes leave")
+
+    def test_fix_mends(self):
+        fix = ('"fixes":[{"certain":true,"line":1,"column":1,"end_line":2,'
+               '"end_column":1,"replacement":""}],')
+        self.expect_diags(self.page.replace('"line":1', fix + '"line":1'),
+                          None)
+
     def test_no_index(self):
         self.expect_diags(self.page, "README.md is old", with_index=False)
 

@@ -103,6 +103,20 @@ static void labels_notes_witness_and_fixes(void **state) {
       "   = fix: insert before line 14:  sync();\n");
 }
 
+static void fixes_say_what_to_write_once(void **state) {
+  (void)state;
+  Diag *diag = undeclared("n", (Place){0});
+  diag_fix(engine, diag, (Place){0}, false, "m", "did you mean 'm'?");
+  diag_fix(engine, diag, (Place){0}, false, "m", "rename");
+  diag_fix(engine, diag, (Place){0}, false, "two\nlines", "insert");
+  diag_fix(engine, diag, (Place){0}, false, "", "remove it");
+  assert_string_equal(text_of(), "error[HD0301]: 'n' is not declared\n"
+                                 "  = fix: did you mean 'm'?\n"
+                                 "  = fix: rename:  m\n"
+                                 "  = fix: insert\n"
+                                 "  = fix: remove it\n");
+}
+
 static void several_marks_on_one_line(void **state) {
   (void)state;
   use_source("aa = bb + cc;\n");
@@ -335,6 +349,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       RENDER_TEST(one_caret_line),
       RENDER_TEST(labels_notes_witness_and_fixes),
+      RENDER_TEST(fixes_say_what_to_write_once),
       RENDER_TEST(several_marks_on_one_line),
       RENDER_TEST(far_lines_are_left_out),
       RENDER_TEST(spans_of_several_lines),
