@@ -121,6 +121,8 @@ TExpr *build_load(SemaContext *cx, TExpr *place) {
                     place->type->u.pointer.space == TSPACE_UNKNOWN;
   if (is_unbound)
     place->u.var->is_read_unbound = true;
+  if (place->kind == TEXPR_VAR)
+    place->u.var->is_read = true;
   TExpr *expr = build_expr(cx, TEXPR_LOAD, place->type, place->span);
   expr->u.operand = place;
   expr->is_host = place->kind == TEXPR_VAR &&

@@ -94,7 +94,12 @@ static bool check_bound(SemaContext *cx, LoopHeader *header) {
         cx, header, condition ? condition->span : header->stmt->u.loop.header,
         sema_format(cx, "the condition must be '%s < bound'",
                     header->var->name));
-  return convert_bound(cx, header, check_value(cx, condition->u.binary.right));
+  header->var->is_read = false;
+  TExpr *bound = check_value(cx, condition->u.binary.right);
+  if (header->var->is_read)
+    return refuse_form(cx, header, condition->u.binary.right->span,
+                       "the bound can't depend on the loop's own variable");
+  return convert_bound(cx, header, bound);
 }
 
 // --- i += step ---

@@ -279,6 +279,7 @@ struct TVar {
   // While checking only.
   bool takes_space;      // declared without a space
   bool is_read_unbound;  // read before its space was known
+  bool is_read;          // INDUCTION
   uint32_t decl_id;      // of the AST
   Span bind_span;        // where it got its space
   const char *loop_word; // INDUCTION: "thread for"
