@@ -82,7 +82,11 @@ TExpr *check_name(SemaContext *cx, const Expr *expr) {
     return build_poison(cx, expr->span);
   }
   switch (symbol->kind) {
-  case SYMBOL_VAR: return build_var(cx, symbol->var, expr->span);
+  case SYMBOL_VAR:
+    if (!symbol->var->is_initialising || cx->unevaluated)
+      return build_var(cx, symbol->var, expr->span);
+    SEMA_ERROR(cx, expr->span, own_initialiser, DS(name));
+    break;
   case SYMBOL_CONST:
     return build_const(cx, symbol->type.type, symbol->value, expr->span);
   case SYMBOL_TYPE:

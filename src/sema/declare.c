@@ -310,7 +310,9 @@ TVar *declare_object(SemaContext *cx, const Decl *decl, TExpr **init) {
   if (var->kind == TVAR_SHARED) {
     check_shared(cx, &object, var);
   } else if (decl->u.var.init) {
+    var->is_initialising = true;
     *init = check_object_init(cx, &object, var);
+    var->is_initialising = false;
     if (symbol && expr_is_poison(*init) && var->is_const)
       symbol->kind = SYMBOL_POISON;
     keep_value(cx, &object, var, init);

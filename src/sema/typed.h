@@ -280,6 +280,7 @@ struct TVar {
   bool takes_space;      // declared without a space
   bool is_read_unbound;  // read before its space was known
   bool is_read;          // INDUCTION
+  bool is_initialising;  // its initialiser is being checked
   uint32_t decl_id;      // of the AST
   Span bind_span;        // where it got its space
   const char *loop_word; // INDUCTION: "thread for"
