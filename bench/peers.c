@@ -152,9 +152,9 @@ void c_tree_reduce(int n_blocks, const float *restrict x,
                    float *restrict sums) {
 #pragma omp parallel for
   for (int block = 0; block < n_blocks; block++) {
-    float part[256];
-    memcpy(part, x + (long)block * 256, sizeof part);
-    for (int half = 128; half > 0; half /= 2)
+    float part[1024];
+    memcpy(part, x + (long)block * 1024, sizeof part);
+    for (int half = 512; half > 0; half /= 2)
 #pragma omp simd
       for (int i = 0; i < half; i++)
         part[i] += part[i + half];

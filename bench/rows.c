@@ -326,28 +326,28 @@ static int tree_heddle(Bench *b) {
   static HdBuffer *x, *sums;
   if (!x) {
     x = bench_view(b, 0, 1, SMALL, 0, 0);
-    sums = bench_view(b, 2, 1, SMALL / 256, 0, 0);
+    sums = bench_view(b, 2, 1, SMALL / 1024, 0, 0);
   }
   return LAUNCH(b, bench_kernel(b, "barriers", "tree_reduce"), 0, HD_INT(SMALL),
-                HD_INT(SMALL / 256), HD_BUF(x), HD_BUF(sums));
+                HD_INT(SMALL / 1024), HD_BUF(x), HD_BUF(sums));
 }
 
 static int tree_gcc(Bench *b) {
-  c_tree_reduce(SMALL / 256, b->data[0], b->data[2]);
+  c_tree_reduce(SMALL / 1024, b->data[0], b->data[2]);
   return 0;
 }
 
 static int tree_pocl(Bench *b) {
-  return CL_RUN(b, "tree_reduce", 1, (size_t[]){SMALL}, (size_t[]){256},
+  return CL_RUN(b, "tree_reduce", 1, (size_t[]){SMALL / 4}, (size_t[]){256},
                 CL_BIG(b, 0), CL_BIG(b, 2));
 }
 
 static double tree_error(Bench *b) {
   double worst = 0;
-  for (int i = 0; i < SMALL / 256; i += 11) {
+  for (int i = 0; i < SMALL / 1024; i += 11) {
     double sum = 0;
-    for (int k = 0; k < 256; k++)
-      sum += b->data[0][i * 256 + k];
+    for (int k = 0; k < 1024; k++)
+      sum += b->data[0][i * 1024 + k];
     worst = fmax(worst, fabs(sum - b->data[2][i]) / sum);
   }
   return worst;
@@ -370,7 +370,7 @@ static int bitonic_gcc(Bench *b) {
 }
 
 static int bitonic_pocl(Bench *b) {
-  return CL_RUN(b, "bitonic", 1, (size_t[]){SMALL / 2}, (size_t[]){256},
+  return CL_RUN(b, "bitonic", 1, (size_t[]){SMALL}, (size_t[]){512},
                 CL_BIG(b, 0), CL_BIG(b, 2));
 }
 

@@ -106,13 +106,14 @@ kernel void gemm(int n, global const float *a, global const float *b,
 }
 
 kernel void tree_reduce(global const float *x, global float *sums) {
-  local float part[256];
+  local float part[1024];
   int t = get_local_id(0);
-  part[t] = x[get_global_id(0)];
+  for (int i = 0; i < 1024; i += 256)
+    part[i + t] = x[get_group_id(0) * 1024 + i + t];
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (int half_size = 128; half_size > 0; half_size /= 2) {
-    if (t < half_size)
-      part[t] += part[t + half_size];
+  for (int half_size = 512; half_size > 0; half_size /= 2) {
+    for (int i = t; i < half_size; i += 256)
+      part[i] += part[i + half_size];
     barrier(CLK_LOCAL_MEM_FENCE);
   }
   if (t == 0)
@@ -121,22 +122,18 @@ kernel void tree_reduce(global const float *x, global float *sums) {
 
 kernel void bitonic(global const uint *x, global uint *y) {
   local uint v[512];
-  int base = get_group_id(0) * 512, t = get_local_id(0);
-  v[t] = x[base + t];
-  v[t + 256] = x[base + t + 256];
-  barrier(CLK_LOCAL_MEM_FENCE);
+  int t = get_local_id(0);
+  uint mine = x[get_global_id(0)];
   for (int k = 2; k <= 512; k *= 2)
     for (int j = k / 2; j > 0; j /= 2) {
-      int i = 2 * t - (t & (j - 1));
-      uint lo = v[i], hi = v[i + j];
-      if ((lo > hi) == ((i & k) == 0)) {
-        v[i] = hi;
-        v[i + j] = lo;
-      }
+      v[t] = mine;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      uint other = v[t ^ j];
+      bool up = (t & k) == 0, low = (t & j) == 0;
+      mine = up == low ? min(mine, other) : max(mine, other);
       barrier(CLK_LOCAL_MEM_FENCE);
     }
-  y[base + t] = v[t];
-  y[base + t + 256] = v[t + 256];
+  y[get_global_id(0)] = mine;
 }
 
 kernel void block_scan(global const float *x, global float *y) {
