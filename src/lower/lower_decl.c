@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What stands for a variable: values, variables of the IR, or memory.
 #include "lower/lower_internal.h"
+#include <string.h>
 
 // --------------------------------------------------------------- bindings
 
@@ -65,6 +66,21 @@ static void bind_local(Lowering *lw, const TVar *var) {
               lower_local_object(lw, var->name, var->type, var->align_bytes));
 }
 
+static IrLayoutKind layout_of(const TVar *var) {
+  static const struct {
+    const char *name;
+    IrLayoutKind kind;
+  } rows[] = {{"row_major", LAYOUT_ROW_MAJOR},
+              {"swizzle32", LAYOUT_SWIZZLE32},
+              {"swizzle64", LAYOUT_SWIZZLE64},
+              {"swizzle128", LAYOUT_SWIZZLE128}};
+
+  for (size_t i = 0; var->layout && i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(rows[i].name, var->layout) == 0)
+      return rows[i].kind;
+  return LAYOUT_UNDECIDED;
+}
+
 // One instance for each part of the group that is current here.
 static void bind_shared(Lowering *lw, const TVar *var) {
   const Type *base = type_array_base(var->type, &(uint32_t){0});
@@ -76,6 +92,7 @@ static void bind_shared(Lowering *lw, const TVar *var) {
       object->extents[i] = lower_host(lw, var->extents[i]);
   object->align_bytes = var->align_bytes;
   object->group = lw->group;
+  object->layout = layout_of(var);
   object->lifetime = lw->region->owner;
   object->loc = lw->loc;
   bind_object(lw, var, object);

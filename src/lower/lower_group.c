@@ -225,6 +225,7 @@ static void lower_serial_loop(Lowering *lw, const TStmt *stmt) {
       lower_new_var(lw, stmt->u.thread_loop.var->name, range.lo->type);
   node->u.loop.step = stmt->u.thread_loop.step;
   node->u.loop.is_signed = true;
+  node->u.loop.unroll = lower_unroll(stmt->u.thread_loop.unroll);
   ControlScope *control = lw->control;
   lw->control = NULL;
   IrRegion *before = lower_enter(lw, node, 0);

@@ -333,6 +333,8 @@ void lower_stmt(Lowering *lw, const TStmt *stmt);
 // Leaves `target` when the condition is false.
 void lower_exit_unless(Lowering *lw, const TExpr *condition, IrNode *target);
 void lower_loop(Lowering *lw, const TStmt *stmt);
+// The IR's number for the typed tree's.
+int32_t lower_unroll(uint32_t unroll);
 // False, and nothing made: not a counted loop.
 bool lower_counted_loop(Lowering *lw, const TStmt *stmt, int32_t unroll);
 void lower_switch(Lowering *lw, const TStmt *stmt);

@@ -48,13 +48,13 @@ static void lower_turn(Lowering *lw, const TStmt *stmt, IrNode *loop) {
   lw->control = scope.parent;
 }
 
-static int32_t unroll_of(uint32_t unroll) {
+int32_t lower_unroll(uint32_t unroll) {
   return unroll == UNROLL_FULL ? -1 : (int32_t)unroll;
 }
 
 static void lower_general(Lowering *lw, const TStmt *stmt) {
   IrNode *loop = lower_emit(lw, IR_LOOP, ir_scalar(IR_TYPE_VOID), NULL, 0);
-  loop->u.loop.unroll = unroll_of(stmt->u.loop.unroll);
+  loop->u.loop.unroll = lower_unroll(stmt->u.loop.unroll);
   IrRegion *before = lower_enter(lw, loop, 0);
   lower_turn(lw, stmt, loop);
   lower_strip_tail(&loop->regions[0], loop, true);
@@ -66,7 +66,7 @@ void lower_loop(Lowering *lw, const TStmt *stmt) {
     lower_once(lw, stmt);
     return;
   }
-  if (lower_counted_loop(lw, stmt, unroll_of(stmt->u.loop.unroll)))
+  if (lower_counted_loop(lw, stmt, lower_unroll(stmt->u.loop.unroll)))
     return;
   lower_stmt(lw, stmt->u.loop.init);
   if (!lower_is_ended(lw))
