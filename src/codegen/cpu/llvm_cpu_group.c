@@ -99,6 +99,10 @@ void cpu_emit_group(CpuEmit *e, const IrNode *node) {
 // rank / size or rank % size of a planned shape.
 static CpuLeaf part_of(CpuEmit *e, CpuLeaf rank, int64_t size, CpuShape shape,
                        bool is_quotient) {
+  if (size == 1) {
+    CpuLeaf zero = {cpu_uniform(), type_i32, cpu_i32(e, 0)};
+    return is_quotient ? rank : zero;
+  }
   if (shape.kind == CPU_VARYING) {
     LLVMValueRef by = cpu_const_splat(e, cpu_i32(e, size));
     LLVMValueRef ranks = cpu_as_vector(e, rank);
