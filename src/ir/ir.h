@@ -41,6 +41,7 @@
 // ---------------------------------------------------------------- types
 
 typedef enum {
+
 #define IR_TYPE(id, text, size_bytes, bits) IR_TYPE_##id,
 #include "ir/types.def"
 #undef IR_TYPE
@@ -89,6 +90,7 @@ typedef struct {
 // (a result beyond 64 bits is refused), floats in double. Over scalar
 // parameters and extents.
 typedef enum {
+
 #define HOST_OP(id, text, n_args) HOST_##id,
 #include "ir/host.def"
 #undef HOST_OP
@@ -97,9 +99,9 @@ typedef enum {
 
 typedef struct IrHost {
   IrHostOp op;
-  bool is_float;         // the result is a floating-point number
-  int64_t number;        // CONST (integers), PARAM: parameter index
-  double real;           // CONST (floats)
+  bool is_float;           // the result is a floating-point number
+  int64_t number;          // CONST (integers), PARAM: parameter index
+  double real;             // CONST (floats)
   struct IrObject *object; // predicates on arrays: injective, bounded, …
   struct IrObject *other;  // the second array of disjoint
   uint8_t n_args;
@@ -121,6 +123,7 @@ typedef struct {
 // --------------------------------------------------------------- groups
 
 typedef enum {
+
 #define IR_GROUP(id, text) GROUP_##id,
 #include "ir/groups.def"
 #undef IR_GROUP
@@ -217,6 +220,7 @@ typedef struct {
 // ----------------------------------------------------------------- nodes
 
 typedef enum {
+
 #define OP(id, text, args, result, form, need, flags, memory, proxy, waits,    \
            signals, targets, doc)                                              \
   IR_##id,
@@ -226,7 +230,9 @@ typedef enum {
 } IrOp;
 
 typedef enum { BOUNDS_NONE, BOUNDS_ZERO, BOUNDS_DROP } IrBounds;
+
 typedef enum { PROXY_NONE, PROXY_GENERIC, PROXY_ASYNC } IrProxy;
+
 typedef enum {
   ORDER_PLAIN, // not atomic
   ORDER_RELAXED,
@@ -234,11 +240,24 @@ typedef enum {
   ORDER_RELEASE,
   ORDER_ACQ_REL,
 } IrOrder;
+
 typedef enum { SCOPE_BLOCK, SCOPE_CLUSTER, SCOPE_DEVICE, SCOPE_SYSTEM } IrScope;
+
 typedef enum { HINT_NONE, HINT_CACHED, HINT_STREAMING, HINT_LAST_USE } IrHint;
+
 typedef enum {
-  RMW_ADD, RMW_SUB, RMW_SMIN, RMW_SMAX, RMW_UMIN, RMW_UMAX,
-  RMW_AND, RMW_OR, RMW_XOR, RMW_INC, RMW_DEC, RMW_EXCH, // float: add min max
+  RMW_ADD,
+  RMW_SUB,
+  RMW_SMIN,
+  RMW_SMAX,
+  RMW_UMIN,
+  RMW_UMAX,
+  RMW_AND,
+  RMW_OR,
+  RMW_XOR,
+  RMW_INC,
+  RMW_DEC,
+  RMW_EXCH, // float: add min max
 } IrRmw;
 
 // A memory access. Address, in bytes from the object's start:
@@ -294,39 +313,49 @@ typedef struct IrNode {
   struct IrNode *previous, *next;
   uint8_t n_regions;
   IrRegion regions[2]; // if: then, else; others: body
-  union {              // by the form column of ops.def
-    struct {           // CONST: the bits, low first; floats as IEEE bits
+
+  union { // by the form column of ops.def
+
+    struct { // CONST: the bits, low first; floats as IEEE bits
       uint64_t bits;
     } constant;
+
     struct {
-      uint32_t var; // VAR: get, set, for and thread_for (the iteration variable)
+      uint32_t
+          var; // VAR: get, set, for and thread_for (the iteration variable)
     } variable;
+
     struct {
-      uint32_t number; // INDEX: dimension, parameter, leaf
+      uint32_t number;  // INDEX: dimension, parameter, leaf
       IrObject *object; // extent, stride
     } index;
+
     struct {
       IrGroup *group; // GROUP: sync, rank, size, …
       IrJoin join;
       const char *reason; // of a join's decision, for --explain-sync
       const char *array;  // the array that decided it, or NULL
     } group;
+
     IrAccess access; // ACCESS
-    struct {         // TEXT: printf, assert, trap, assume
+
+    struct { // TEXT: printf, assert, trap, assume
       const char *text;
       IrOrder order;
       IrScope scope; // fence
     } text;
-    struct { // LOOP: for, loop, block, call
-      uint32_t var;    // for: iteration variable, set anew at each turn
-      int64_t step;    // for: constant, not 0; thread_for: constant > 0
-      bool is_signed;  // for: how lo and hi compare
+
+    struct {             // LOOP: for, loop, block, call
+      uint32_t var;      // for: iteration variable, set anew at each turn
+      int64_t step;      // for: constant, not 0; thread_for: constant > 0
+      bool is_signed;    // for: how lo and hi compare
       bool is_inclusive; // for: <= instead of <
-      int32_t unroll;  // 0: compiler's choice, 1: none, n: n times, -1: whole
-      uint32_t stages; // software pipelining, 0: none
+      int32_t unroll;    // 0: compiler's choice, 1: none, n: n times, -1: whole
+      uint32_t stages;   // software pipelining, 0: none
       const char *callee; // call
     } loop;
-    struct { // REGION_GROUP: group, thread_for
+
+    struct {           // REGION_GROUP: group, thread_for
       IrGroup *group;  // current in the body
       IrGroup *parent; // current outside
       uint32_t var;    // thread_for: iteration variable
@@ -335,6 +364,7 @@ typedef struct IrNode {
       bool is_split;   // thread_for: the split form
       bool is_any;     // group: single_thread without an index
     } part;
+
     struct { // EXIT
       struct IrNode *target;
       // loop and for: leave, or (true) go on with the next turn. An exit to a
@@ -346,7 +376,12 @@ typedef struct IrNode {
 
 // --------------------------------------------------------------- kernels
 
-typedef enum { PARAM_SCALAR, PARAM_STRUCT, PARAM_ARRAY, PARAM_POINTER } IrParamKind;
+typedef enum {
+  PARAM_SCALAR,
+  PARAM_STRUCT,
+  PARAM_ARRAY,
+  PARAM_POINTER
+} IrParamKind;
 
 // Arguments travel in 64-bit slots: a scalar one (integers extended by their
 // signedness, floats as their bits), a struct its bytes rounded up, an array
@@ -364,7 +399,8 @@ typedef struct {
 
 typedef enum {
   REQUIRE_HOST,     // evaluated at launch
-  REQUIRE_CONTENTS, // about array contents: tested under --sanitize, else trusted
+  REQUIRE_CONTENTS, // about array contents: tested under --sanitize, else
+                    // trusted
   ASSUME_TRUSTED,
 } IrRequireKind;
 
@@ -386,14 +422,14 @@ typedef struct IrKernel {
   IrLocId loc;
   hd_vec(IrParam) params;
   uint32_t n_slots;
-  int32_t block_dim[3]; // threads; all constant
-  IrHost *grid[3];      // NULL: 1 when n_grid > i, else the launcher's
-  uint8_t n_grid;       // 0: the grid is left to the launcher
+  int32_t block_dim[3];   // threads; all constant
+  IrHost *grid[3];        // NULL: 1 when n_grid > i, else the launcher's
+  uint8_t n_grid;         // 0: the grid is left to the launcher
   int32_t cluster_dim[3]; // 0: left open or none
   hd_vec(IrRequire) requirements;
   hd_vec(IrAliasPair) may_alias;
   int32_t min_blocks, max_registers; // 0: not given
-  IrHost *flops, *bytes; // declared work, or NULL
+  IrHost *flops, *bytes;             // declared work, or NULL
   bool fast_math;
   hd_vec(IrObject *) objects; // by id
   hd_vec(IrGroup *) groups;   // by id; rows 0, 1, 2: grid, cluster, block
@@ -413,9 +449,9 @@ typedef struct IrModule {
   Map loc_index;      // of ir_loc_intern
 } IrModule;
 
-#define IR_MAX_NODES 1000000u
+#define IR_MAX_NODES      1000000u
 // Regions inside one another: below it every pass may recurse over the tree.
-#define IR_MAX_DEPTH 2000u
+#define IR_MAX_DEPTH      2000u
 // Bytes of IR text that is read.
 #define IR_MAX_TEXT_BYTES 0x20000000u
 
@@ -424,40 +460,59 @@ enum { GROUP_ROW_GRID, GROUP_ROW_CLUSTER, GROUP_ROW_BLOCK };
 // ------------------------------------------------------- the op table
 
 typedef enum {
-  FORM_PLAIN, FORM_CONST, FORM_VAR, FORM_INDEX, FORM_GROUP, FORM_ACCESS,
-  FORM_TEXT, FORM_LOOP, FORM_PART, FORM_EXIT,
+  FORM_PLAIN,
+  FORM_CONST,
+  FORM_VAR,
+  FORM_INDEX,
+  FORM_GROUP,
+  FORM_ACCESS,
+  FORM_TEXT,
+  FORM_LOOP,
+  FORM_PART,
+  FORM_EXIT,
 } IrForm;
 
 // What the executing group must be.
 typedef enum {
-  NEED_NONE,       // any thread, convergent or not
-  NEED_GROUP,      // all threads of its group together
-  NEED_SINGLE,     // exactly one thread
-  NEED_WARP,       // an aligned group of 32
-  NEED_WARPGROUP,  // 128 threads, begin a multiple of 128
+  NEED_NONE,      // any thread, convergent or not
+  NEED_GROUP,     // all threads of its group together
+  NEED_SINGLE,    // exactly one thread
+  NEED_WARP,      // an aligned group of 32
+  NEED_WARPGROUP, // 128 threads, begin a multiple of 128
   NEED_SINGLE_OR_WARP,
   NEED_AT_LEAST_16,
 } IrNeed;
 
-enum { // flags column
-  OPF_PURE = 1,        // no effect: may be removed, duplicated, hoisted
-  OPF_COLLECTIVE = 2,  // all threads of the group must reach it together
-  OPF_EFFECT = 4,      // must be executed exactly as written
-  OPF_REGION = 8,      // has regions
-  OPF_EXIT = 16,       // control does not go on after it
-  OPF_BLOCKS = 32,     // a thread may have to wait here
-  OPF_COMMUTES = 64,   // operands 0 and 1 may be exchanged
+enum {                   // flags column
+  OPF_PURE = 1,          // no effect: may be removed, duplicated, hoisted
+  OPF_COLLECTIVE = 2,    // all threads of the group must reach it together
+  OPF_EFFECT = 4,        // must be executed exactly as written
+  OPF_REGION = 8,        // has regions
+  OPF_EXIT = 16,         // control does not go on after it
+  OPF_BLOCKS = 32,       // a thread may have to wait here
+  OPF_COMMUTES = 64,     // operands 0 and 1 may be exchanged
   OPF_CANNOT_VARY = 128, // structure: group statements and the like must be
                          // reached by all threads of the current group
 };
 
 enum { MEM_NONE = 0, MEM_READ = 1, MEM_WRITE = 2, MEM_ORDER = 4 };
+
 typedef enum {
-  EVENT_NONE, EVENT_GROUP_BARRIER, EVENT_MBARRIER, EVENT_TOKEN, EVENT_COPY,
+  EVENT_NONE,
+  EVENT_GROUP_BARRIER,
+  EVENT_MBARRIER,
+  EVENT_TOKEN,
+  EVENT_COPY,
   EVENT_SEMAPHORE,
 } IrEvent;
-enum { TARGET_CPU = 1, TARGET_SM80 = 2, TARGET_SM90 = 4, TARGET_SM100 = 8,
-       TARGET_ALL = 15 };
+
+enum {
+  TARGET_CPU = 1,
+  TARGET_SM80 = 2,
+  TARGET_SM90 = 4,
+  TARGET_SM100 = 8,
+  TARGET_ALL = 15
+};
 
 typedef struct {
   const char *text; // mnemonic in IR text
