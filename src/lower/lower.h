@@ -21,8 +21,9 @@
 
 // NULL when the program is too big once its calls are inlined; that was then
 // reported. Array facts (IrObject.facts) are 0 and may be set afterwards.
-__attribute__((warn_unused_result)) IrKernel *
-lower_kernel(IrModule *module, const TKernel *kernel, SourceText *source,
-             DiagEngine *diags);
+__attribute__((warn_unused_result)) IrKernel *lower_kernel(IrModule *module,
+                                                           const TKernel *tree,
+                                                           SourceText *source,
+                                                           DiagEngine *diags);
 
 #endif
