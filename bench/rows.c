@@ -70,9 +70,8 @@ static int reduce_heddle(Bench *b) {
   if (!total)
     total = bench_view(b, 2, 1, 1, 0, 0);
   b->data[2][0] = 0;
-  int failed = LAUNCH(b, bench_kernel(b, "memory", "reduce"), 0,
-                      HD_INT(BIG), HD_INT(1 << 15), HD_BUF(b->buffers[0]),
-                      HD_BUF(total));
+  int failed = LAUNCH(b, bench_kernel(b, "memory", "reduce"), 0, HD_INT(BIG),
+                      HD_INT(1 << 15), HD_BUF(b->buffers[0]), HD_BUF(total));
   reduce_result = b->data[2][0];
   return failed;
 }

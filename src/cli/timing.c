@@ -17,7 +17,7 @@ static int by_value(const void *a, const void *b) {
 }
 
 static void print_rates(HdArgs *args, double median_ms) {
-  double flops, bytes;
+  double flops = -1, bytes = -1;
   if (hd_args_work(args, &flops, &bytes) != HD_OK)
     return;
   if (flops >= 0)

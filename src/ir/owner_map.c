@@ -10,6 +10,8 @@
 // both sides.
 #include "ir/owner_map.h"
 
+#include "base/panic.h"
+
 #define MAX_TERMS  6u
 #define MAX_LEVELS 8u
 #define MAX_DEPTH  32u
@@ -368,6 +370,7 @@ static bool is_mixed_radix(const Form *form, const Wanted *wanted) {
       if (form->terms[i].kind != ATOM_VALUE && !is_used[i] &&
           (best < 0 || form->terms[i].factor < form->terms[best].factor))
         best = (int)i;
+    HD_ASSERT(best >= 0); // n_left terms are unused
     const Term *term = &form->terms[best];
     is_used[best] = true;
     int64_t distance, sum;

@@ -166,13 +166,14 @@ static void make_var_slots(CpuEmit *e) {
 // The kernel's body for one warp. Control ends in a new block.
 static void emit_body(CpuEmit *e) {
   LLVMBasicBlockRef end = cpu_new_block(e, "body_end");
-  CpuSkip skip = {end, NULL};
+  CpuSkip skip = {end, NULL}, *outer = e->skip;
   e->skip = &skip;
   memset(e->env, 0, e->plan->n_var_leaves * sizeof(CpuShape));
   cpu_begin_groups(e);
   if (cpu_emit_region(e, &e->kernel->body))
     LLVMBuildBr(e->b, end);
   cpu_begin_block(e, end);
+  e->skip = outer;
 }
 
 // --------------------------------------------------------------- run_range

@@ -153,7 +153,7 @@ static void emit_run_for_warp(CpuEmit *e, void *context) {
   const RunContext *cx = context;
   const CpuRun *run = cx->run;
   LLVMBasicBlockRef end = cpu_new_block(e, "run_end");
-  CpuSkip skip = {end, NULL};
+  CpuSkip skip = {end, NULL}, *outer = e->skip;
   e->skip = &skip;
   memcpy(e->env, cx->env, e->plan->n_var_leaves * sizeof(CpuShape));
   cpu_begin_groups(e);
@@ -170,6 +170,7 @@ static void emit_run_for_warp(CpuEmit *e, void *context) {
   give_arrays(e, run);
   LLVMBuildBr(e->b, end);
   cpu_begin_block(e, end);
+  e->skip = outer;
 }
 
 static void emit_run(CpuEmit *e, uint32_t number) {

@@ -223,7 +223,8 @@ LLVMValueRef cpu_intrinsic(CpuEmit *e, const char *name,
   unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
   HD_ASSERT(id != 0);
   LLVMTypeRef types[4];
-  memcpy(types, overloads, n_overloads * sizeof(types[0]));
+  for (unsigned i = 0; i < n_overloads; i++)
+    types[i] = overloads[i];
   LLVMValueRef callee =
       LLVMGetIntrinsicDeclaration(e->llvm, id, types, n_overloads);
   LLVMTypeRef type = LLVMIntrinsicGetType(e->cx, id, types, n_overloads);
