@@ -277,8 +277,10 @@ static int make_missing(Run *run, int index) {
   HdBuffer **buffer = &run->buffers[index];
   status = is_dense ? make_buffer(run, info, rank, extents, buffer)
                     : make_strided(run, info, rank, extents, strides, buffer);
-  if (status != HD_OK)
-    return cli_fail(run->session, status);
+  if (status != HD_OK) {
+    array_error(info->name, "", hd_last_message(run->session));
+    return cli_exit_status(status);
+  }
   int result = fill_buffer(run, info, *buffer, text);
   if (result != EXIT_DONE)
     return result;
@@ -346,11 +348,25 @@ static int fetch_array(Run *run, int index, HostArray *out) {
   return why ? array_error(run->params[index].name, "", why) : EXIT_DONE;
 }
 
+// Short vectors become a last dimension, as adapt_array() takes them. (float3
+// and the like have no gaps inside an array.)
+static void spread_lanes(const HdParamInfo *info, HostArray *array) {
+  size_t lane_bytes = hd_type_size(info->type_of_lane);
+  if (info->lanes <= 1 || array->rank >= 8 ||
+      array->element_bytes != (size_t)info->lanes * lane_bytes)
+    return;
+  array->extents[array->rank++] = info->lanes;
+  array->type = info->type_of_lane;
+  array->element_bytes = lane_bytes;
+}
+
 static int save_result(Run *run, const Assignment *save) {
   HostArray array;
-  int status = fetch_array(run, find_param(run, save->name), &array);
+  int index = find_param(run, save->name);
+  int status = fetch_array(run, index, &array);
   if (status != EXIT_DONE)
     return status;
+  spread_lanes(&run->params[index], &array);
   size_t length = strlen(save->value);
   bool is_png = length > 4 && strcmp(save->value + length - 4, ".png") == 0;
   const char *why =

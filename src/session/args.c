@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -315,8 +316,11 @@ HdStatus args_shape(const HdArgs *args, uint32_t index, bool want_strides,
     const char *what = want_strides ? "stride" : "extent";
     const char *why = list[i] ? host_eval_int(&scope, list[i], &out[i], buffer)
                               : "it is not stated";
-    if (!why && out[i] < 0)
-      why = "it is negative";
+    if (!why && out[i] < 0) {
+      snprintf(buffer, sizeof buffer, "it is %" PRId64 ", which is negative",
+               out[i]);
+      why = buffer;
+    }
     if (why)
       return session_fail(args->session, HD_ERROR_LAUNCH, "%s %d of '%s': %s%s",
                           what, i, p->name, why,
