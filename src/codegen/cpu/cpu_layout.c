@@ -9,22 +9,26 @@
 // taken is stored lane after lane.
 #include "codegen/cpu/cpu_plan.h"
 
-#define SHARED_LIMIT ((uint64_t)1 << 30)
+#define PRIVATE_LIMIT ((uint64_t)1 << 30)
+// More than any machine has: sums of sizes stop here instead of wrapping.
+#define SIZE_CEILING  ((uint64_t)1 << 48)
 
 static uint64_t align_up(uint64_t value, uint64_t align) {
   return (value + align - 1) / align * align;
 }
 
-// Bytes of the object if its extents are constant.
+// Bytes of the object, if its extents are constant.
 static bool object_bytes(const IrObject *object, uint64_t *bytes) {
   *bytes = object->element_bytes;
   for (uint32_t k = 0; k < object->rank; k++) {
     int64_t extent;
-    if (!cpu_host_const(object->extents[k], &extent) || extent < 0 ||
-        __builtin_mul_overflow(*bytes, (uint64_t)extent, bytes))
+    if (!cpu_host_const(object->extents[k], &extent) || extent < 0)
       return false;
+    if (__builtin_mul_overflow(*bytes, (uint64_t)extent, bytes) ||
+        *bytes > SIZE_CEILING)
+      *bytes = SIZE_CEILING;
   }
-  return *bytes <= SHARED_LIMIT;
+  return true;
 }
 
 static uint32_t count_instances(const CpuPlan *plan, const IrGroup *group) {
@@ -35,13 +39,13 @@ static uint32_t count_instances(const CpuPlan *plan, const IrGroup *group) {
   return count > plan->n_threads ? plan->n_threads : count;
 }
 
-static bool place_shared(CpuPlan *plan, const IrObject *object,
-                         const char **why) {
+// Too much shared memory is refused at the launch, which knows the limit.
+static void place_shared(CpuPlan *plan, const IrObject *object) {
   CpuShared *place = &plan->shared[object->id];
   place->n_instances = count_instances(plan, object->group);
   if (!object_bytes(object, &place->size_bytes)) {
     place->is_dynamic = true;
-    return true;
+    return;
   }
   uint64_t align = object->align_bytes > 64 ? object->align_bytes : 64;
   place->offset_bytes = align_up(plan->shared_bytes, align);
@@ -51,9 +55,8 @@ static bool place_shared(CpuPlan *plan, const IrObject *object,
                                                      : object->element_bytes);
   plan->shared_bytes =
       place->offset_bytes + place->size_bytes * place->n_instances;
-  if (plan->shared_bytes > SHARED_LIMIT)
-    *why = "the kernel's shared arrays are larger than 1 GiB";
-  return *why == NULL;
+  if (plan->shared_bytes > SIZE_CEILING)
+    plan->shared_bytes = SIZE_CEILING;
 }
 
 typedef struct {
@@ -106,7 +109,7 @@ static bool place_private(CpuPlan *plan, const IrObject *object,
   uint64_t align = object->align_bytes > 8 ? object->align_bytes : 8;
   own->size_bytes = align_up(own->size_bytes, align);
   plan->private_bytes += own->size_bytes * plan->lanes + 256;
-  if (plan->private_bytes > SHARED_LIMIT)
+  if (plan->private_bytes > PRIVATE_LIMIT)
     *why = "a warp's private arrays are larger than 1 GiB";
   return *why == NULL;
 }
@@ -123,8 +126,8 @@ bool cpu_plan_layout(CpuPlan *plan, const char **why) {
   ir_walk(&body, note_access, &cx);
   for (uint32_t i = 0; i < n; i++) {
     const IrObject *object = kernel->objects.data[i];
-    if (object->space == SPACE_SHARED && !place_shared(plan, object, why))
-      return false;
+    if (object->space == SPACE_SHARED)
+      place_shared(plan, object);
     if (object->space == SPACE_LOCAL && !place_private(plan, object, why))
       return false;
   }

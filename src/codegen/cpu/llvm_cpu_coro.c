@@ -104,6 +104,12 @@ static LLVMValueRef barrier_row(CpuEmit *e, const IrGroup *group) {
     LLVMValueRef lane = strand_value(e, e->ranks[GROUP_ROW_BLOCK]);
     row = LLVMBuildSub(e->b, lane, strand_value(e, e->ranks[group->id]),
                        CPU_NAME);
+    // A begin before the first thread is the program's mistake; the barrier
+    // stays one of ours.
+    LLVMValueRef zero = cpu_i32(e, 0);
+    LLVMValueRef is_before =
+        LLVMBuildICmp(e->b, LLVMIntSLT, row, zero, CPU_NAME);
+    row = LLVMBuildSelect(e->b, is_before, zero, row, CPU_NAME);
   } else if (rows->n_rows > 1) {
     row = strand_value(e, e->instances[group->id]);
   }
