@@ -465,7 +465,8 @@ class Runner:
     def run_shell(self, step):
         command = step.value
         for key, value in (("%s", os.path.join(self.folder, self.name)),
-                           ("%S", self.folder), ("%t", self.scratch)):
+                           ("%S", self.folder), ("%t", self.scratch),
+                           ("%python", sys.executable)):
             command = re.sub(re.escape(key) + r"(?!\w)", shlex.quote(value),
                              command)
         cwd = os.path.join(self.scratch, "cwd")
@@ -686,6 +687,9 @@ class Oracle:
         path = os.path.join(self.folder, path)
         if not os.path.exists(path):
             raise Failure(f"{os.path.basename(path)} was not written")
+        if path.endswith(".png"):
+            from png import read_png
+            return read_png(path)
         array = self.np.load(path, allow_pickle=False)
         if array.dtype.kind == "V" and array.dtype.itemsize == 2:
             bits = array.view(self.np.uint16).astype(self.np.uint32) << 16
@@ -716,7 +720,8 @@ class Oracle:
         for name, path in saved.items():
             space["out_" + name] = self.load(path)
             space["in_" + name] = self.initial(values.get(name, "zeros"),
-                                               space["out_" + name])
+                                               space["out_" + name],
+                                               self.digits(path))
         for formula in formulas:
             self.compare(formula, space["out_" + formula.name],
                          self.evaluate(formula, space))
@@ -727,7 +732,14 @@ class Oracle:
             self.compare(formula, self.load(formula.name),
                          self.evaluate(formula, space))
 
-    def initial(self, spec, like):
+    def digits(self, path):
+        """Bits of precision of the elements in a file; 0 for integers."""
+        dtype = self.np.load(path, allow_pickle=False).dtype
+        if dtype.kind == "V":
+            return 8
+        return {8: 53, 4: 24, 2: 11}[dtype.itemsize] if dtype.kind == "f" else 0
+
+    def initial(self, spec, like, digits):
         """The array before the launch, from its argument and final shape."""
         np, dtype = self.np, like.dtype
         index = np.arange(like.size, dtype=np.uint64)
@@ -740,7 +752,7 @@ class Oracle:
         elif spec.startswith("full:"):
             flat = np.full(like.size, scalar_value(spec[5:])).astype(dtype)
         elif spec.startswith("random:"):
-            flat = self.random(int(spec[7:], 0), index, dtype)
+            flat = self.random(int(spec[7:], 0), index, dtype, digits)
         else:
             raise BadTest(f"line {self.step.line}: no array is '{spec}'")
         return flat.reshape(like.shape)
@@ -753,14 +765,13 @@ class Oracle:
             z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
             return z ^ (z >> np.uint64(31))
 
-    def random(self, seed, index, dtype):
+    def random(self, seed, index, dtype, keep):
         np = self.np
         with np.errstate(over="ignore"):
             bits = self.splitmix64(np.uint64(seed % 2**64) + index)
         if dtype.kind != "f":
             low = bits & np.uint64(1) if dtype.kind == "b" else bits
             return low.astype(dtype)
-        keep = {8: 53, 4: 24, 2: 11}[dtype.itemsize]
         return ((bits >> np.uint64(64 - keep)).astype(np.float64)
                 / 2.0**keep).astype(dtype)
 
