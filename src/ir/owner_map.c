@@ -10,8 +10,6 @@
 // both sides.
 #include "ir/owner_map.h"
 
-#include "base/panic.h"
-
 #define MAX_TERMS  6u
 #define MAX_LEVELS 8u
 #define MAX_DEPTH  32u
@@ -356,6 +354,18 @@ static int64_t radix_at(const Wanted *wanted, int position, int64_t *distance) {
   return a > b ? a : b;
 }
 
+// The term of the smallest factor among those of threads that are not used;
+// there is one.
+static uint32_t smallest_term(const Form *form, const bool *is_used) {
+  uint32_t best = form->n_terms;
+  for (uint32_t i = 0; i < form->n_terms; i++)
+    if (form->terms[i].kind != ATOM_VALUE && !is_used[i] &&
+        (best == form->n_terms ||
+         form->terms[i].factor < form->terms[best].factor))
+      best = i;
+  return best;
+}
+
 // Positions in one sum can be told apart: each factor exceeds all that the
 // smaller ones add up to.
 static bool is_mixed_radix(const Form *form, const Wanted *wanted) {
@@ -365,12 +375,7 @@ static bool is_mixed_radix(const Form *form, const Wanted *wanted) {
   for (uint32_t i = 0; i < form->n_terms; i++)
     n_left += form->terms[i].kind != ATOM_VALUE;
   while (n_left-- > 0) {
-    int best = -1;
-    for (uint32_t i = 0; i < form->n_terms; i++)
-      if (form->terms[i].kind != ATOM_VALUE && !is_used[i] &&
-          (best < 0 || form->terms[i].factor < form->terms[best].factor))
-        best = (int)i;
-    HD_ASSERT(best >= 0); // n_left terms are unused
+    uint32_t best = smallest_term(form, is_used);
     const Term *term = &form->terms[best];
     is_used[best] = true;
     int64_t distance, sum;

@@ -153,8 +153,9 @@ static void emit_run_for_warp(CpuEmit *e, void *context) {
   const RunContext *cx = context;
   const CpuRun *run = cx->run;
   LLVMBasicBlockRef end = cpu_new_block(e, "run_end");
-  CpuSkip skip = {end, NULL}, *outer = e->skip;
-  e->skip = &skip;
+  CpuSkip *outer = e->skip;
+  e->skip = ARENA_NEW(e->arena, CpuSkip);
+  e->skip->block = end;
   memcpy(e->env, cx->env, e->plan->n_var_leaves * sizeof(CpuShape));
   cpu_begin_groups(e);
   for (uint32_t i = 0; i < run->loads.count; i++)
