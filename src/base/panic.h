@@ -21,6 +21,9 @@ PanicContext hd_panic_context(PanicContext context);
 
 // Stays on in every build: the compiler's time goes elsewhere.
 #define HD_ASSERT(condition)                                                   \
-  ((condition) ? (void)0 : HD_PANIC("assertion failed: %s", #condition))
+  do {                                                                         \
+    if (!(condition))                                                          \
+      HD_PANIC("assertion failed: %s", #condition);                            \
+  } while (0)
 
 #endif
