@@ -2,8 +2,10 @@
 #include "base/float_bits.h"
 
 #include "base/panic.h"
+#include <ctype.h>
+#include <locale.h>
 #include <math.h>
-#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 // A binary format narrower than double.
@@ -114,4 +116,18 @@ double float_bits_to_double(FloatFormat format, uint64_t bits) {
     return single;
   }
   return narrow_to_double(layout_of(format), bits);
+}
+
+bool float_parse(const char *text, double *out) {
+  if (isspace((unsigned char)*text))
+    return false;
+  char *end;
+  locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  *out = strtod_l(text, &end, c_locale);
+  freelocale(c_locale);
+  if (end == text)
+    return false;
+  bool is_number = isdigit((unsigned char)end[-1]) || end[-1] == '.';
+  end += is_number && (*end == 'f' || *end == 'F');
+  return *end == 0 && !(is_number && isinf(*out));
 }

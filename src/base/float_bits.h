@@ -6,6 +6,7 @@
 #ifndef HD_BASE_FLOAT_BITS_H
 #define HD_BASE_FLOAT_BITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef enum {
@@ -19,5 +20,10 @@ typedef enum {
 
 uint64_t float_bits_from_double(FloatFormat format, double value);
 double float_bits_to_double(FloatFormat format, uint64_t bits);
+
+// Reads a C literal, "inf" or "nan", with an 'f' behind it or not, whatever
+// locale the process has set. False if the text is anything else, or a number
+// beyond the largest double (*out is infinite then).
+bool float_parse(const char *text, double *out);
 
 #endif

@@ -10,6 +10,7 @@
 #include "cli/scalar.h"
 #include "cli/timing.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +93,7 @@ static int set_vector(Run *run, const HdParamInfo *info, const char *text) {
 }
 
 static int set_scalar(Run *run, const HdParamInfo *info, const char *text) {
-  HdArg value;
+  HdArg value = HD_INT(0);
   if (info->kind == HD_PARAM_STRUCT && info->lanes > 1)
     return set_vector(run, info, text);
   if (info->kind == HD_PARAM_STRUCT) {
@@ -102,8 +103,10 @@ static int set_scalar(Run *run, const HdParamInfo *info, const char *text) {
     return EXIT_USAGE;
   }
   if (!scalar_parse(text, type_is_float(info->type), &value)) {
-    cli_error("argument '%s' is a scalar of type %s; '%s' is not a number",
-              info->name, hd_type_name(info->type), text);
+    bool is_huge = value.kind == HD_ARG_FLOAT && isinf(value.real);
+    cli_error("argument '%s' is a scalar of type %s; '%s' is %s", info->name,
+              hd_type_name(info->type), text,
+              is_huge ? "too large" : "not a number");
     return EXIT_USAGE;
   }
   HdStatus status = hd_args_set(run->args, info->name, value);

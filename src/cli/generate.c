@@ -3,6 +3,7 @@
 #include "cli/array.h"
 #include "cli/scalar.h"
 
+#include "base/float_bits.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -52,16 +53,10 @@ bool scalar_parse(const char *text, bool wants_float, HdArg *out) {
   }
   if (!wants_float && parse_integer(plain, out))
     return true;
-  if (isspace((unsigned char)*plain))
-    return false;
-  char *end;
-  double value = strtod(plain, &end);
-  if (end == plain)
-    return false;
-  if ((*end == 'f' || *end == 'F') && end[1] == 0)
-    end++;
+  double value = 0;
+  bool is_valid = float_parse(plain, &value);
   *out = HD_FLOAT(value);
-  return *end == 0;
+  return is_valid;
 }
 
 // SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), the value after state `z`.

@@ -3,6 +3,7 @@
 #include "session/session.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,7 @@ static const RtDeviceOps *find_kind(const char *name, int *ordinal) {
     if (name[length] != ':' || !isdigit((unsigned char)name[length + 1]))
       continue;
     long number = strtol(name + length + 1, &end, 10);
-    *ordinal = number > 1 << 20 ? 1 << 20 : (int)number;
+    *ordinal = number > INT_MAX ? INT_MAX : (int)number;
     return *end == 0 ? device_kinds[i] : NULL;
   }
   return NULL;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/embed.h"
 
+#include "base/float_bits.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -35,23 +36,16 @@ static bool parse_integer(const char *text, SpecValue *out) {
   return true;
 }
 
-static bool parse_float(const char *text, SpecValue *out) {
-  char *end;
-  out->kind = SPEC_FLOAT;
-  out->u.f = strtod(text, &end);
-  if (end == text || isspace((unsigned char)*text))
-    return false;
-  end += *end == 'f' || *end == 'F';
-  return *end == 0;
-}
-
 static bool parse_value(const char *text, SpecValue *out) {
   if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) {
     out->kind = SPEC_UNSIGNED;
     out->u.u = text[0] == 't';
     return true;
   }
-  return parse_integer(text, out) || parse_float(text, out);
+  if (parse_integer(text, out))
+    return true;
+  out->kind = SPEC_FLOAT;
+  return float_parse(text, &out->u.f);
 }
 
 static bool is_repeated(const HdEmbed *embeds, int index) {

@@ -325,13 +325,16 @@ HdStatus args_dynamic_shared(const HdArgs *args, uint64_t *out) {
       const char *why =
           host_eval_int(&scope, object->extents[k], &extent, buffer);
       if (!why && extent < 0)
-        why = "it is negative";
+        return session_fail(args->session, HD_ERROR_LAUNCH,
+                            "extent %d of shared array '%s' is %" PRId64
+                            "; it must not be negative",
+                            k, object->name, extent);
       if (!why && __builtin_mul_overflow(bytes, (uint64_t)extent, &bytes))
         why = "the array is larger than an address can reach";
       if (why)
         return session_fail(args->session, HD_ERROR_LAUNCH,
-                            "shared array '%s', extent %d: %s", object->name, k,
-                            why);
+                            "extent %d of shared array '%s': %s", k,
+                            object->name, why);
     }
     *out += bytes;
   }
