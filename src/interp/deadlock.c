@@ -19,7 +19,7 @@ static void add_wait(const Machine *m, const Thread *first, const Thread *last,
   else
     text_printf(out, "\n  threads %u to %u wait at %s ", first->rank,
                 last->rank, place);
-  if (first->state != THREAD_WAITS) {
+  if (first->state != THREAD_WAITS || !first->node) {
     text_add(out, "in a loop for memory that nobody writes");
     return;
   }

@@ -29,7 +29,7 @@ typedef struct {
 // HD_ERROR_TRAP (assert, trap, out-of-bounds access), HD_ERROR_DEADLOCK and
 // their text in *why (from `arena`), else HD_OK.
 __attribute__((warn_unused_result)) HdStatus
-interp_run(Arena *arena, const IrKernel *kernel, const InterpLaunch *launch,
+interp_run(Arena *arena, const IrKernel *kernel, const InterpLaunch *given,
            const char **why);
 
 #endif

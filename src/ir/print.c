@@ -38,7 +38,8 @@ static void number_nodes(Printer *p) {
 // ----------------------------------------------------------------- body
 
 static void indent(Printer *p, uint32_t depth) {
-  text_add_repeat(p->out, ' ', 2 * (depth < MAX_INDENT ? depth : MAX_INDENT));
+  size_t shown = depth < MAX_INDENT ? depth : MAX_INDENT;
+  text_add_repeat(p->out, ' ', 2 * shown);
 }
 
 // The else branch is left out when it is empty.

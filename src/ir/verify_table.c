@@ -22,8 +22,9 @@ static bool host_leaf(const Verifier *v, const IrHost *host) {
   if (host->other && !verify_has_object(v, host->other))
     return false;
   if (host->op == HOST_EXTENT)
-    return host->object->kind == OBJECT_ARRAY && host->number >= 0 &&
-           host->number < host->object->rank && host->object->param >= 0;
+    return host->object && host->object->kind == OBJECT_ARRAY &&
+           host->number >= 0 && host->number < host->object->rank &&
+           host->object->param >= 0;
   if (host->op != HOST_PARAM)
     return true;
   if (!v->kernel || host->number < 0 ||
