@@ -362,33 +362,33 @@ class Runner:
     # --- mode run ------------------------------------------------------------
 
     def run_launch(self, step):
-        self.launch_once(step, self.name, [])
+        self.launch_once(step, self.name, shlex.split(step.value), [])
         for extra in self.test.all("ALSO") + self.also:
             try:
                 if extra == "ir":
-                    self.launch_once(step, self.dump_for(step), [])
+                    self.launch_ir(step)
                 else:
-                    self.launch_once(step, self.name, shlex.split(extra))
+                    self.launch_once(step, self.name, shlex.split(step.value),
+                                     shlex.split(extra))
             except Failure as error:
                 raise Failure(f"variant '{extra}': {error}") from error
 
-    def dump_for(self, step):
-        """The kernel of a launch as an IR file, specialised as it needs."""
-        words = [w for w in shlex.split(step.value) if not w.startswith("@")]
-        kernel = words[:1] if words and "=" not in words[0] else []
+    def launch_ir(self, step):
+        """The same launch of the kernel's dumped IR."""
+        words = shlex.split(step.value)
+        kernel = words[:1] if words and re.match(r"\w+$", words[0]) else []
+        early = compile_words(self.test.text, words)
         outcome = self.run_heddle("dump", self.name, *kernel, "--stage", "ir",
-                                  *self.test.args(),
-                                  *embedded_values(self.test.text, words))
+                                  *self.test.args(), *early)
         if outcome.status != 0:
             self.fail(outcome, "no IR to run")
         path = os.path.join(self.scratch, "dumped.hir")
         with open(path, "wb") as file:
             file.write(outcome.stdout)
-        return path
+        self.launch_once(step, path, [w for w in words if w not in early], [])
 
-    def launch_once(self, step, program, extra):
-        words = shlex.split(step.value)
-        values = dict(w.split("=", 1) for w in words
+    def launch_once(self, step, program, words, extra):
+        values = dict(w.split("=", 1) for w in shlex.split(step.value)
                       if re.match(r"[A-Za-z_]\w*=", w))
         oracles = [parse_oracle(d) for d in step.all("OUT")]
         saved, argv = {}, ["run", program, *words, *self.test.args(), *extra]
@@ -640,11 +640,13 @@ def names_to_save(oracles):
     return names
 
 
-def embedded_values(text, words):
-    """Those NAME=VALUE words whose NAME is a constexpr parameter."""
-    return [w for w in words if "=" in w and
-            re.search(r"\bconstexpr\b[^,;)]*\b" + re.escape(w.split("=")[0])
-                      + r"\b", text)]
+def compile_words(text, words):
+    """Words of a launch that decide about its code: embedded values, -D."""
+    return [w for i, w in enumerate(words) if
+            w in ("-D", "-I", "--fast-math") or
+            i > 0 and words[i - 1] in ("-D", "-I") or
+            "=" in w and re.search(r"\bconstexpr\b[^,;)]*\b" +
+                                   re.escape(w.split("=")[0]) + r"\b", text)]
 
 
 def scalar_value(text):
