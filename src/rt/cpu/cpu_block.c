@@ -136,7 +136,8 @@ static void begin_block(CpuWorker *worker, int64_t linear) {
   const HdCpuKernel *kernel = worker->run->kernel;
   worker->block.linear = linear;
   cpu_block_index(worker->run->launch.grid, linear, worker->block.index);
-  memset(worker->barriers, 0, kernel->n_barriers * sizeof(HdCpuBarrier));
+  if (kernel->n_barriers > 0)
+    memset(worker->barriers, 0, kernel->n_barriers * sizeof(HdCpuBarrier));
   for (CpuChunk *chunk = worker->chunks; chunk; chunk = chunk->next)
     chunk->used_bytes = 0;
   worker->current = worker->chunks;
