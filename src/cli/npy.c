@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char magic[] = "\x93NUMPY";
 
@@ -270,9 +271,27 @@ const char *npy_parse(Arena *arena, const char *bytes, size_t size_bytes,
                        size_bytes - start - length, is_swapped, out);
 }
 
+// Told from the first bytes, so that nobody reads all of a film, or of a device
+// without an end. A pipe can't be read twice.
+static bool lacks_magic(const char *path) {
+  struct stat info;
+  char start[MAGIC_BYTES];
+  if (stat(path, &info) != 0 || S_ISFIFO(info.st_mode) || S_ISDIR(info.st_mode))
+    return false;
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return false;
+  bool is_other = fread(start, 1, MAGIC_BYTES, file) != MAGIC_BYTES ||
+                  memcmp(start, magic, MAGIC_BYTES) != 0;
+  fclose(file);
+  return is_other;
+}
+
 const char *npy_read(Arena *arena, const char *path, HostArray *out) {
   FileText file;
   const char *why = NULL;
+  if (lacks_magic(path))
+    return "it is not an .npy file";
   Arena *scratch = arena_new(); // the file's bytes, freed before the launch
   if (file_read(scratch, path, (size_t)1 << 40, &file, &why) == HD_OK)
     why = npy_parse(arena, file.data, file.size_bytes, out);

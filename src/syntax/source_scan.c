@@ -84,6 +84,8 @@ static void skip_number(Scan *scan) {
 bool source_needs_preprocessor(const char *text, size_t length) {
   Scan scan = {text, 0, length};
   bool is_line_start = true;
+  if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+    scan.pos = 3; // a byte order mark
   while (scan.pos < length) {
     char c = char_at(&scan, 0);
     bool is_blank = c == ' ' || (c >= '\t' && c <= '\r');
