@@ -254,8 +254,6 @@ static bool may_run_full(const CpuEmit *e, const Counted *c, CpuLeaf now) {
   return !search.found;
 }
 
-static LLVMTypeRef count_type(CpuEmit *e, const Counted *c);
-
 static void emit_full_counts(CpuEmit *e, const Counted *c, LLVMValueRef slot,
                              LLVMBasicBlockRef masked) {
   const IrNode *node = c->node;

@@ -144,7 +144,8 @@ static LLVMValueRef affine_at_lane(CpuEmit *e, CpuLeaf leaf,
   LLVMValueRef count = cpu_i64(e, leaf.shape.period_log2);
   LLVMValueRef row = LLVMBuildLShr(e->b, wide, count, CPU_NAME);
   LLVMValueRef in_row = LLVMBuildAnd(
-      e->b, wide, cpu_i64(e, (1ll << leaf.shape.period_log2) - 1), CPU_NAME);
+      e->b, wide, cpu_i64(e, ((int64_t)1 << leaf.shape.period_log2) - 1),
+      CPU_NAME);
   LLVMValueRef sum = LLVMBuildAdd(
       e->b, LLVMBuildMul(e->b, row, cpu_i64(e, leaf.shape.outer), CPU_NAME),
       LLVMBuildMul(e->b, in_row, cpu_i64(e, leaf.shape.step), CPU_NAME),
