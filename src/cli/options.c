@@ -78,10 +78,15 @@ static bool split(Arena *arena, const char *text, Assignment *out) {
   return true;
 }
 
+// Which characters beyond ASCII a name may have is the language's business.
+static bool is_name_char(unsigned char c) {
+  return isalnum(c) || c == '_' || c >= 0x80;
+}
+
 static bool is_identifier(const char *text) {
-  if (!isalpha((unsigned char)*text) && *text != '_')
+  if (isdigit((unsigned char)*text) || *text == 0)
     return false;
-  while (isalnum((unsigned char)*text) || *text == '_')
+  while (is_name_char((unsigned char)*text))
     text++;
   return *text == 0;
 }
