@@ -26,7 +26,8 @@ static HdStatus compile_begin(Compilation *c, Arena *arena,
                        why))
     return HD_ERROR_UNSUPPORTED;
   return llvm_optimise(&c->unit, &c->target, options ? options->opt_level : 2,
-                       plan->is_blocking, why);
+                       plan->is_blocking && plan->phases == NULL,
+                       plan->private_bytes > 0, why);
 }
 
 static void compile_end(Compilation *c) {

@@ -181,24 +181,25 @@ void llvm_unit_fini(LlvmUnit *unit) {
   unit->cx = NULL;
 }
 
-// A short list: the full one takes many times as long on wide vectors.
-static const char *pipeline(int opt_level, bool has_coroutines) {
+#define PASSES_AFTER                                                           \
+  ",early-cse<memssa>,instcombine<no-verify-fixpoint;max-iterations=1>,"       \
+  "simplifycfg,loop-mssa(licm),early-cse<memssa>,"                             \
+  "instcombine<no-verify-fixpoint;max-iterations=1>,simplifycfg)"
+#define PASSES_COROUTINES "coro-early,cgscc(coro-split),coro-cleanup"
+
+// A short list: the full one takes many times as long on wide vectors. Slots
+// of variables are all that mem2reg must promote, arrays need SROA.
+static const char *pipeline(int opt_level, bool has_coroutines,
+                            bool has_arrays) {
   if (has_coroutines)
     return opt_level == 0
-               ? "function(sroa),coro-early,cgscc(coro-split),coro-cleanup"
-               : "function(sroa,early-cse<memssa>),coro-early,"
-                 "cgscc(coro-split),coro-cleanup,"
-                 "function(sroa,early-cse<memssa>,"
-                 "instcombine<no-verify-fixpoint;max-iterations=1>,"
-                 "simplifycfg,loop-mssa(licm),early-cse<memssa>,"
-                 "instcombine<no-verify-fixpoint;max-iterations=1>,"
-                 "simplifycfg)";
-  return opt_level == 0
-             ? "function(sroa)"
-             : "function(sroa,early-cse<memssa>,"
-               "instcombine<no-verify-fixpoint;max-iterations=1>,simplifycfg,"
-               "loop-mssa(licm),early-cse<memssa>,"
-               "instcombine<no-verify-fixpoint;max-iterations=1>,simplifycfg)";
+               ? "function(sroa)," PASSES_COROUTINES
+               : "function(sroa,early-cse<memssa>)," PASSES_COROUTINES
+                 ",function(sroa" PASSES_AFTER;
+  if (opt_level == 0)
+    return "function(sroa)";
+  return has_arrays ? "function(sroa" PASSES_AFTER
+                    : "function(mem2reg" PASSES_AFTER;
 }
 
 static const char *take_error(Arena *arena, LLVMErrorRef error) {
@@ -232,7 +233,7 @@ static HdStatus check_module(LlvmUnit *unit, const char **why) {
 }
 
 HdStatus llvm_optimise(LlvmUnit *unit, const LlvmTarget *target, int opt_level,
-                       bool has_coroutines, const char **why) {
+                       bool has_coroutines, bool has_arrays, const char **why) {
   Fatal fatal = {.text = ""};
   fatal_here = &fatal;
   HdStatus status;
@@ -242,8 +243,8 @@ HdStatus llvm_optimise(LlvmUnit *unit, const LlvmTarget *target, int opt_level,
     status = check_module(unit, why);
 #endif
     if (status == HD_OK)
-      status =
-          run_passes(unit, target, pipeline(opt_level, has_coroutines), why);
+      status = run_passes(unit, target,
+                          pipeline(opt_level, has_coroutines, has_arrays), why);
   } else {
     *why = arena_strdup(unit->arena, fatal.text);
     status = HD_ERROR_DEVICE;

@@ -40,7 +40,7 @@ void llvm_unit_init(LlvmUnit *unit, Arena *arena, const LlvmTarget *target,
 void llvm_unit_fini(LlvmUnit *unit);
 __attribute__((warn_unused_result)) HdStatus
 llvm_optimise(LlvmUnit *unit, const LlvmTarget *target, int opt_level,
-              bool has_coroutines, const char **why);
+              bool has_coroutines, bool has_arrays, const char **why);
 // Object code or assembly; *out is freed by LLVMDisposeMemoryBuffer.
 __attribute__((warn_unused_result)) HdStatus
 llvm_emit(LlvmUnit *unit, const LlvmTarget *target, bool as_assembly,

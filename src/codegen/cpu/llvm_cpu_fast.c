@@ -122,9 +122,11 @@ static LLVMValueRef emit_exp(const Math *m, LLVMValueRef x, bool is_base2,
     r = fma3(m, minus, number(m, low), r);
   }
   LLVMValueRef v = exp_core(m, r);
-  // NaN would make the conversion unspecified; r keeps it.
-  LLVMValueRef ordered = LLVMBuildFCmp(m->e->b, LLVMRealORD, n, n, CPU_NAME);
-  n = LLVMBuildSelect(m->e->b, ordered, n, number(m, 0.0), CPU_NAME);
+  if (is_exact) {
+    // NaN would make the conversion unspecified; r keeps it.
+    LLVMValueRef ordered = LLVMBuildFCmp(m->e->b, LLVMRealORD, n, n, CPU_NAME);
+    n = LLVMBuildSelect(m->e->b, ordered, n, number(m, 0.0), CPU_NAME);
+  }
   LLVMValueRef count = LLVMBuildFPToSI(m->e->b, n, m->bits, CPU_NAME);
   return is_exact ? scale_exact(m, v, count)
                   : mul(m, v, power_of_two(m, count));
@@ -292,7 +294,8 @@ static LLVMValueRef emit_tanh(const Math *m, LLVMValueRef x) {
   return cpu_intrinsic(m->e, "llvm.copysign", &m->type, 1, args, 2);
 }
 
-// Division and roots may use the target's estimates with one refinement.
+// ------------------------------------------------------------- reciprocals
+
 static LLVMValueRef loose(LLVMValueRef v) {
   if (LLVMIsAInstruction(v) && LLVMCanValueUseFastMathFlags(v))
     LLVMSetFastMathFlags(
@@ -301,8 +304,63 @@ static LLVMValueRef loose(LLVMValueRef v) {
   return v;
 }
 
+static LLVMValueRef part(const Math *m, LLVMValueRef v, uint32_t first) {
+  LLVMValueRef picks[16];
+  for (uint32_t i = 0; i < 16; i++)
+    picks[i] = cpu_i32(m->e, first + i);
+  return LLVMBuildShuffleVector(m->e->b, v, LLVMGetPoison(m->type),
+                                LLVMConstVector(picks, 16), CPU_NAME);
+}
+
+static bool has_estimates(const Math *m) {
+  return m->e->target->is_x86 && m->e->target->vector_bytes == 64 &&
+         !m->is_double && LLVMGetTypeKind(m->type) == LLVMVectorTypeKind;
+}
+
+// AVX-512's estimate with 14 bits of 1/x or 1/sqrt(x).
+static LLVMValueRef estimate(const Math *m, const char *name, LLVMValueRef x) {
+  LLVMValueRef halves[2], picks[CPU_WARP];
+  LLVMTypeRef type = LLVMVectorType(m->e->f32, 16);
+  for (uint32_t h = 0; h < 2; h++) {
+    LLVMValueRef args[3] = {
+        part(m, x, h * 16), LLVMConstNull(type),
+        LLVMConstInt(LLVMInt16TypeInContext(m->e->cx), 0xffff, 0)};
+    halves[h] = cpu_intrinsic(m->e, name, NULL, 0, args, 3);
+  }
+  for (uint32_t i = 0; i < CPU_WARP; i++)
+    picks[i] = cpu_i32(m->e, i);
+  return LLVMBuildShuffleVector(m->e->b, halves[0], halves[1],
+                                LLVMConstVector(picks, CPU_WARP), CPU_NAME);
+}
+
+static LLVMValueRef negated(const Math *m, LLVMValueRef v) {
+  return LLVMBuildFNeg(m->e->b, v, CPU_NAME);
+}
+
+static LLVMValueRef reciprocal(const Math *m, LLVMValueRef x) {
+  if (!has_estimates(m))
+    return loose(LLVMBuildFDiv(m->e->b, number(m, 1.0), x, CPU_NAME));
+  LLVMValueRef r = estimate(m, "llvm.x86.avx512.rcp14.ps.512", x);
+  LLVMValueRef error = fma3(m, negated(m, x), r, number(m, 1.0));
+  return fma3(m, r, error, r);
+}
+
+// The quotient's own error is taken off once more.
 static LLVMValueRef quotient(const Math *m, LLVMValueRef a, LLVMValueRef b) {
-  return loose(LLVMBuildFDiv(m->e->b, a, b, CPU_NAME));
+  if (!has_estimates(m))
+    return loose(LLVMBuildFDiv(m->e->b, a, b, CPU_NAME));
+  LLVMValueRef r = reciprocal(m, b), q = mul(m, a, r);
+  return fma3(m, fma3(m, negated(m, b), q, a), r, q);
+}
+
+static LLVMValueRef reciprocal_root(const Math *m, LLVMValueRef x) {
+  if (!has_estimates(m))
+    return loose(LLVMBuildFDiv(m->e->b, number(m, 1.0),
+                               loose(unary(m, "llvm.sqrt", x)), CPU_NAME));
+  LLVMValueRef r = estimate(m, "llvm.x86.avx512.rsqrt14.ps.512", x);
+  LLVMValueRef half = mul(m, r, number(m, 0.5));
+  LLVMValueRef error = fma3(m, negated(m, mul(m, x, r)), r, number(m, 1.0));
+  return fma3(m, half, error, r);
 }
 
 LLVMValueRef cpu_emit_fast(CpuEmit *e, IrOp op, LLVMValueRef x,
@@ -325,10 +383,9 @@ LLVMValueRef cpu_emit_fast(CpuEmit *e, IrOp op, LLVMValueRef x,
   case IR_FAST_SIN: return emit_sin(&m, x, false);
   case IR_FAST_COS: return emit_sin(&m, x, true);
   case IR_FAST_TANH: return emit_tanh(&m, x);
-  case IR_FAST_RCP: return quotient(&m, number(&m, 1.0), x);
+  case IR_FAST_RCP: return reciprocal(&m, x);
   case IR_FAST_SQRT: return loose(unary(&m, "llvm.sqrt", x));
-  case IR_FAST_RSQRT:
-    return quotient(&m, number(&m, 1.0), loose(unary(&m, "llvm.sqrt", x)));
+  case IR_FAST_RSQRT: return reciprocal_root(&m, x);
   case IR_FAST_DIV: return quotient(&m, x, y);
   case IR_FAST_POW:
     return emit_exp(&m, mul(&m, y, log_core(&m, x, true)), true, false);

@@ -234,6 +234,43 @@ static void errors_stay_within_their_bounds(void **state) {
   assert_true(is_good);
 }
 
+// Where the exact result passes through zero the absolute error is bounded.
+static void absolute_errors_stay_within_their_bounds(void **state) {
+  static const struct {
+    Function f;
+    double single_error, double_error;
+  } rows[] = {
+      {{"fast_sin", sinl, -1000, 1000, 0, 0}, 1e-6, 1e-9},
+      {{"fast_cos", cosl, -1000, 1000, 0, 0}, 1e-6, 1e-9},
+      {{"fast_tanh", tanhl, -20, 20, 0, 0}, 1e-6, 1e-5},
+  };
+
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    const Function *f = &rows[i].f;
+    uint64_t seed = 1;
+    for (int k = 0; k < N; k++) {
+      doubles[0][k] = input(f, &seed, k);
+      singles[0][k] = (float)doubles[0][k];
+    }
+    run(*state, f, true, singles[0], singles[1]);
+    run(*state, f, false, doubles[0], doubles[1]);
+    double worst[2] = {0, 0};
+    for (int k = 0; k < N; k++) {
+      long double exact = f->exact((long double)singles[0][k]);
+      double error = (double)fabsl((long double)singles[1][k] - exact);
+      worst[0] = error > worst[0] ? error : worst[0];
+      error = (double)fabsl((long double)doubles[1][k] -
+                            f->exact((long double)doubles[0][k]));
+      worst[1] = error > worst[1] ? error : worst[1];
+    }
+    if (worst[0] > rows[i].single_error || worst[1] > rows[i].double_error)
+      print_message("%s: %g for float, %g for double\n", f->name, worst[0],
+                    worst[1]);
+    assert_true(worst[0] <= rows[i].single_error);
+    assert_true(worst[1] <= rows[i].double_error);
+  }
+}
+
 // Values at which C says exactly what comes out.
 static void special_values_are_exact(void **state) {
   Machine *m = *state;
@@ -283,6 +320,7 @@ static void special_values_are_exact(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(errors_stay_within_their_bounds),
+      cmocka_unit_test(absolute_errors_stay_within_their_bounds),
       cmocka_unit_test(special_values_are_exact),
   };
   return cmocka_run_group_tests(tests, open_machine, close_machine);
