@@ -9,7 +9,8 @@
 typedef struct {
   const IrModule *module;
   const IrKernel *kernel;
-  bool has_locs; // the table of locations is complete
+  bool has_locs;         // the table of locations is complete
+  bool may_ask_contents; // host expressions about the contents of arrays
   const char *fault;
   const IrNode *place; // the node at fault, or NULL
   // By node id: the node once it was passed; of region nodes, the region of

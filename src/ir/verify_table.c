@@ -34,6 +34,11 @@ static bool host_leaf(const Verifier *v, const IrHost *host) {
   return param->kind == PARAM_SCALAR && param->type.lanes == 1;
 }
 
+// Only the contents of arrays tell; such a requirement is nothing else.
+static bool is_about_contents(IrHostOp op) {
+  return op == HOST_INJECTIVE || op == HOST_BOUNDED || op == HOST_MONOTONE;
+}
+
 static bool host_node(Verifier *v, const IrHost *host, uint32_t depth,
                       uint32_t *budget) {
   if (depth > MAX_HOST_DEPTH || !(*budget)--)
@@ -42,6 +47,9 @@ static bool host_node(Verifier *v, const IrHost *host, uint32_t depth,
     return verify_fail(v, NULL, "host expression '%s' is not sane",
                        host->op < HOST_OP_COUNT ? ir_words_host[host->op]
                                                 : "?");
+  if (is_about_contents(host->op) && !v->may_ask_contents)
+    return verify_fail(v, NULL, "'%s' is asked where only sizes are known",
+                       ir_words_host[host->op]);
   uint32_t n_args = ir_host_n_args[host->op];
   bool may_lack = host->op == HOST_INJECTIVE || host->op == HOST_BOUNDED;
   if (host->n_args > n_args || (host->n_args < n_args && !may_lack))
@@ -253,8 +261,10 @@ static bool verify_requirements(Verifier *v) {
     const IrRequire *row = &kernel->requirements.data[i];
     if (!row->condition || row->kind > ASSUME_TRUSTED)
       return verify_fail(v, NULL, "requirement %u is not sane", i);
+    v->may_ask_contents = row->kind != REQUIRE_HOST;
     if (!verify_host(v, row->condition, "a requirement"))
       return false;
+    v->may_ask_contents = false;
     if (v->has_locs && row->loc >= v->module->locs.count)
       return verify_fail(v, NULL, "requirement %u has no location", i);
   }

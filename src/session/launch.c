@@ -278,7 +278,7 @@ HdStatus args_grid(const HdArgs *args, const HdLaunchOptions *options,
                         args->ir->name);
   for (int i = 0; i < 3; i++) {
     int64_t blocks = is_given ? options->grid[i] : 1, stated = 1;
-    if (i < args->ir->n_grid)
+    if (i < args->ir->n_grid && args->ir->grid[i])
       HD_TRY(grid_dimension(args, i, &stated));
     if (args->ir->n_grid > 0 && is_given && blocks != stated)
       return session_fail(args->session, HD_ERROR_LAUNCH,
