@@ -3,6 +3,7 @@
 #include "codegen/codegen_cpu.h"
 #include "codegen/cpu/cpu_plan.h"
 #include "codegen/cpu/llvm_cpu.h"
+#include "codegen/deep_stack.h"
 #include "codegen/llvm_target.h"
 
 #include <stdlib.h>
@@ -35,16 +36,29 @@ static void compile_end(Compilation *c) {
   llvm_target_fini(&c->target);
 }
 
-HdStatus cpu_compile(Arena *arena, const IrModule *module,
-                     const IrKernel *kernel, const CpuOptions *options,
-                     CpuObject *out, const char **why) {
+// One call of this file's functions, on whichever stack it runs.
+typedef struct {
+  Arena *arena;
+  const IrModule *module;
+  const IrKernel *kernel;
+  const CpuOptions *options;
+  CpuObject *object;
+  bool as_assembly;
+  Text *text;
+  const char **why;
+  HdStatus status;
+} Job;
+
+static void compile_job(void *context) {
+  Job *job = context;
   Compilation c;
   LLVMMemoryBufferRef buffer = NULL;
-  *out = (CpuObject){0};
-  HdStatus status = compile_begin(&c, arena, module, kernel, options, why);
+  HdStatus status = compile_begin(&c, job->arena, job->module, job->kernel,
+                                  job->options, job->why);
   if (status == HD_OK)
-    status = llvm_emit(&c.unit, &c.target, false, &buffer, why);
+    status = llvm_emit(&c.unit, &c.target, false, &buffer, job->why);
   if (status == HD_OK) {
+    CpuObject *out = job->object;
     out->size_bytes = LLVMGetBufferSize(buffer);
     out->data = malloc(out->size_bytes);
     if (out->data)
@@ -54,7 +68,21 @@ HdStatus cpu_compile(Arena *arena, const IrModule *module,
     LLVMDisposeMemoryBuffer(buffer);
   }
   compile_end(&c);
-  return status;
+  job->status = status;
+}
+
+HdStatus cpu_compile(Arena *arena, const IrModule *module,
+                     const IrKernel *kernel, const CpuOptions *options,
+                     CpuObject *out, const char **why) {
+  *out = (CpuObject){0};
+  Job job = {.arena = arena,
+             .module = module,
+             .kernel = kernel,
+             .options = options,
+             .object = out,
+             .why = why};
+  deep_stack_run(kernel->n_nodes, compile_job, &job);
+  return job.status;
 }
 
 void cpu_object_free(CpuObject *object) {
@@ -64,23 +92,38 @@ void cpu_object_free(CpuObject *object) {
   *object = (CpuObject){0};
 }
 
-HdStatus cpu_dump(Arena *arena, const IrModule *module, const IrKernel *kernel,
-                  const CpuOptions *options, bool as_assembly, Text *out,
-                  const char **why) {
+static void dump_job(void *context) {
+  Job *job = context;
   Compilation c;
   LLVMMemoryBufferRef buffer = NULL;
-  HdStatus status = compile_begin(&c, arena, module, kernel, options, why);
-  if (status == HD_OK && !as_assembly) {
+  HdStatus status = compile_begin(&c, job->arena, job->module, job->kernel,
+                                  job->options, job->why);
+  if (status == HD_OK && !job->as_assembly) {
     char *text = LLVMPrintModuleToString(c.unit.module);
-    text_add(out, text);
+    text_add(job->text, text);
     LLVMDisposeMessage(text);
   } else if (status == HD_OK) {
-    status = llvm_emit(&c.unit, &c.target, true, &buffer, why);
+    status = llvm_emit(&c.unit, &c.target, true, &buffer, job->why);
   }
   if (buffer && status == HD_OK) {
-    text_add_n(out, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+    text_add_n(job->text, LLVMGetBufferStart(buffer),
+               LLVMGetBufferSize(buffer));
     LLVMDisposeMemoryBuffer(buffer);
   }
   compile_end(&c);
-  return status;
+  job->status = status;
+}
+
+HdStatus cpu_dump(Arena *arena, const IrModule *module, const IrKernel *kernel,
+                  const CpuOptions *options, bool as_assembly, Text *out,
+                  const char **why) {
+  Job job = {.arena = arena,
+             .module = module,
+             .kernel = kernel,
+             .options = options,
+             .as_assembly = as_assembly,
+             .text = out,
+             .why = why};
+  deep_stack_run(kernel->n_nodes, dump_job, &job);
+  return job.status;
 }
