@@ -195,7 +195,7 @@ bool cpu_can_tell_count(CpuLeaf now, CpuLeaf bound, LLVMIntPredicate goes_on);
 LLVMValueRef cpu_tell_count(CpuEmit *e, CpuLeaf now, CpuLeaf bound,
                             LLVMIntPredicate goes_on);
 // Code for the region may be emitted twice here.
-bool cpu_may_repeat(const CpuEmit *e, const IrRegion *region, bool is_loop);
+bool cpu_may_repeat(const CpuEmit *e, const IrRegion *region);
 const IrNode *cpu_leading_exit(const CpuEmit *e, const IrNode *loop);
 
 // --- llvm_cpu_loop.c

@@ -394,7 +394,7 @@ static void emit_repeated(CpuEmit *e, Divergent *d) {
 static bool may_repeat(const CpuEmit *e, const Divergent *d) {
   return d->node->op == IR_IF && !d->flow->leaks && is_empty(d->node, 1) &&
          cpu_can_tell(e, d->node->args[0], true) &&
-         cpu_may_repeat(e, &d->node->regions[0], false);
+         cpu_may_repeat(e, &d->node->regions[0]);
 }
 
 // Both branches go on.

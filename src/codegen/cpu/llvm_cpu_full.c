@@ -109,35 +109,25 @@ bool cpu_can_tell_count(CpuLeaf now, CpuLeaf bound, LLVMIntPredicate goes_on) {
 
 // ------------------------------------------------------- when it pays
 
-// Masked memory accesses cost next to nothing with AVX-512, so there only short
-// bodies gain, and loops, whose turns gain each.
-#define MOST_NODES       40
-#define MOST_NODES_LOOPS 120
-#define MOST_DEPTH       2
-
-typedef struct {
-  uint32_t count;
-  bool has_loop;
-} Size;
+// Masked stores are slow on some CPUs with AVX-512 (Zen 5: a whole kernel of
+// two stores and a hundred operations took twice as long), so long bodies gain
+// too; the limit keeps code and compile time in bounds.
+#define MOST_NODES 160
+#define MOST_DEPTH 2
 
 static bool add_node(IrNode *node, void *context) {
-  Size *size = context;
+  uint32_t *count = context;
   IrForm form = ir_op_info(node)->form;
-  size->count += form != FORM_CONST && form != FORM_VAR;
-  size->has_loop |= node->op == IR_LOOP || node->op == IR_FOR;
-  return size->count <= MOST_NODES_LOOPS;
+  *count += form != FORM_CONST && form != FORM_VAR;
+  return *count <= MOST_NODES;
 }
 
-bool cpu_may_repeat(const CpuEmit *e, const IrRegion *region, bool is_loop) {
-  if (e->mask != NULL || e->lanes == 1 || e->n_repeats >= MOST_DEPTH ||
-      cpu_region_cost(e->plan, region) < 8)
-    return false;
-  Size size = {0, is_loop};
+bool cpu_may_repeat(const CpuEmit *e, const IrRegion *region) {
+  uint32_t count = 0;
   IrRegion copy = *region;
-  ir_walk(&copy, add_node, &size);
-  bool has_cheap_masks = e->target->vector_bytes == 64;
-  bool is_long = has_cheap_masks && !size.has_loop;
-  return size.count <= (is_long ? MOST_NODES : MOST_NODES_LOOPS);
+  return e->mask == NULL && e->lanes > 1 && e->n_repeats < MOST_DEPTH &&
+         cpu_region_cost(e->plan, region) >= 8 &&
+         ir_walk(&copy, add_node, &count);
 }
 
 typedef struct {

@@ -157,7 +157,7 @@ void cpu_emit_loop(CpuEmit *e, const IrNode *node, bool *goes_on) {
     skip.block = cpu_new_block(e, "all_left");
   settle_at_head(e, node);
   const IrNode *leaving = cpu_leading_exit(e, node);
-  if (leaving && cpu_may_repeat(e, &node->regions[0], true))
+  if (leaving && cpu_may_repeat(e, &node->regions[0]))
     emit_full_turns(e, node, leaving, header);
   else
     LLVMBuildBr(e->b, header);
@@ -246,7 +246,7 @@ static bool may_run_full(const CpuEmit *e, const Counted *c, CpuLeaf now) {
   const CpuFlow *flow = cpu_flow(e->plan, c->node);
   if (!flow->is_divergent || flow->splits_turn || flow->leaks || flow->yields ||
       !cpu_can_tell_count(now, c->bound, c->goes_on) ||
-      !cpu_may_repeat(e, &c->node->regions[0], true))
+      !cpu_may_repeat(e, &c->node->regions[0]))
     return false;
   SplitSearch search = {e, false};
   IrRegion body = c->node->regions[0];
