@@ -20,7 +20,7 @@ trap 'rm -f "$temporary"' EXIT
   cat bench/METHOD.md
   echo
   echo "Measured on: $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1), \
-$(nproc) cores, $(uname -sr); gcc $(gcc -dumpfullversion); commit \
+$(nproc) cores; gcc $(gcc -dumpfullversion); commit \
 $(git rev-parse --short HEAD 2>/dev/null || echo unknown); $runs runs."
   echo
   echo "| row | what | unit | threads | Heddle | gcc -O3 | pocl | floor | vs gcc | vs pocl | vs floor |"
