@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loading an object into this process with LLVM's JIT linker.
 #include "codegen/codegen_cpu.h"
+#include "codegen/llvm_target.h"
 
 #include <dlfcn.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/LLJIT.h>
-#include <llvm-c/Target.h>
 #include <stdlib.h>
 
 struct CpuImage {
@@ -73,8 +73,7 @@ HdStatus cpu_image_load(const void *data, size_t size_bytes, Arena *arena,
     *why = "out of memory";
     return HD_ERROR_MEMORY;
   }
-  LLVMInitializeNativeTarget();
-  LLVMInitializeNativeAsmPrinter();
+  llvm_initialise();
   HdStatus status = link_object(image, data, size_bytes, arena, kernel, why);
   if (status == HD_OK)
     *out = image;

@@ -37,6 +37,10 @@ static void initialise(void) {
   LLVMInstallFatalErrorHandler(on_fatal);
 }
 
+void llvm_initialise(void) {
+  pthread_once(&initialised, initialise);
+}
+
 // ----------------------------------------------------------------- target
 
 static bool has_feature(const char *features, const char *name) {
@@ -90,7 +94,7 @@ static const char *take_message(Arena *arena, char *message) {
 
 static void name_target(LlvmTarget *target, Arena *arena,
                         const CpuOptions *options) {
-  pthread_once(&initialised, initialise);
+  llvm_initialise();
   target->triple = take_message(arena, LLVMGetDefaultTargetTriple());
   if (options && options->cpu) {
     target->cpu = options->cpu;

@@ -21,6 +21,9 @@ typedef struct {
   bool is_x86;
 } LlvmTarget;
 
+// Once a process; every entry into LLVM comes after it.
+void llvm_initialise(void);
+
 // Freed by llvm_target_fini. Trouble is HD_ERROR_DEVICE with *why.
 __attribute__((warn_unused_result)) HdStatus
 llvm_target_init(LlvmTarget *target, Arena *arena, const CpuOptions *options,

@@ -77,10 +77,21 @@ static uint32_t moved_bytes(const CpuPlan *plan, const IrAccess *access) {
   return bytes;
 }
 
+static void note_read(CpuPlan *plan, const IrNode *node) {
+  if (ir_op_info(node)->form != FORM_ACCESS || node->op == IR_STORE ||
+      node->u.access.object == NULL)
+    return;
+  const IrObject *object = node->u.access.object;
+  if (object->id < plan->kernel->objects.count &&
+      plan->kernel->objects.data[object->id] == object)
+    plan->is_read[object->id] = true;
+}
+
 #define UNIT_OPEN UINT32_MAX
 
 static bool note_access(IrNode *node, void *context) {
   CpuPlan *plan = ((UnitContext *)context)->plan;
+  note_read(plan, node);
   if (ir_op_info(node)->form != FORM_ACCESS || node->u.access.object == NULL ||
       node->u.access.object->space != SPACE_LOCAL)
     return true;
@@ -119,6 +130,7 @@ bool cpu_plan_layout(CpuPlan *plan, const char **why) {
   uint32_t n = kernel->objects.count;
   plan->shared = ARENA_ARRAY(plan->arena, CpuShared, n);
   plan->privates = ARENA_ARRAY(plan->arena, CpuPrivate, n);
+  plan->is_read = ARENA_ARRAY(plan->arena, bool, n);
   for (uint32_t i = 0; i < n; i++)
     plan->privates[i].unit_bytes = UNIT_OPEN;
   UnitContext cx = {plan};

@@ -122,6 +122,7 @@ typedef struct CpuPlan {
   CpuShared *shared; // by object id
   uint64_t shared_bytes;
   CpuPrivate *privates; // by object id
+  bool *is_read;        // by object id: something loads from it
   uint64_t private_bytes;
 } CpuPlan;
 

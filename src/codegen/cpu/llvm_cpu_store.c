@@ -92,12 +92,31 @@ static void store_rows(CpuEmit *e, const LeafStore *s) {
   }
 }
 
+// What is only written has no loads that would bring its lines near: later
+// warps' lines are asked for ahead.
+#define PREFETCH_AHEAD_BYTES 512
+#define LINE_BYTES           64
+
+static void prefetch(CpuEmit *e, const LeafStore *s, LLVMValueRef first) {
+  const IrObject *object = s->at->object;
+  if (object == NULL || object->space != SPACE_GLOBAL || object->param < 0 ||
+      e->plan->is_read[object->id])
+    return;
+  for (uint32_t at = 0; at < e->lanes * s->size_bytes; at += LINE_BYTES) {
+    LLVMValueRef args[4] = {
+        cpu_byte_offset(e, first, PREFETCH_AHEAD_BYTES + (int64_t)at),
+        cpu_i32(e, 1), cpu_i32(e, 3), cpu_i32(e, 1)};
+    cpu_intrinsic(e, "llvm.prefetch", &e->ptr, 1, args, 4);
+  }
+}
+
 static void store_affine(CpuEmit *e, const LeafStore *s) {
   CpuShape shape = s->at->shape;
   int64_t size = s->size_bytes;
   bool is_plain = shape.period_log2 == CPU_WARP_LOG2;
   if (is_plain && shape.step == size) {
     LLVMValueRef first = cpu_byte_offset(e, s->at->base, s->offset_bytes);
+    prefetch(e, s, first);
     vector_store(e, s, memory_vector(e, s), first, s->mask);
   } else if (is_plain && shape.step == -size) {
     LLVMValueRef low = cpu_byte_offset(
