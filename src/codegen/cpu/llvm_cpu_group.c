@@ -62,16 +62,22 @@ static LLVMValueRef strand_rank(CpuEmit *e, CpuLeaf rank) {
   return cpu_at_lane(e, rank, lane);
 }
 
+// Ranks are i32; affine values have a base of 64 bits in any type.
+static CpuLeaf narrow_begin(CpuEmit *e, CpuLeaf begin) {
+  if (begin.type.kind == IR_TYPE_I64 && begin.shape.kind == CPU_UNIFORM)
+    begin.v = LLVMBuildTrunc(e->b, begin.v, e->i32, CPU_NAME);
+  else if (begin.type.kind == IR_TYPE_I64 && begin.shape.kind == CPU_VARYING)
+    begin.v = LLVMBuildTrunc(e->b, begin.v, cpu_vector_of(e, e->i32), CPU_NAME);
+  begin.type = type_i32;
+  return begin;
+}
+
 void cpu_emit_group(CpuEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.part.group, *parent = node->u.part.parent;
   CpuLeaf rank = e->ranks[parent->id];
   CpuLeaf begin = {cpu_uniform(), type_i32, NULL};
   if (node->n_args > 0) {
-    begin = cpu_leaf(e, node->args[0], 0);
-    if (begin.shape.kind == CPU_UNIFORM && begin.type.kind == IR_TYPE_I64) {
-      begin.v = LLVMBuildTrunc(e->b, begin.v, e->i32, CPU_NAME);
-      begin.type = type_i32;
-    }
+    begin = narrow_begin(e, cpu_leaf(e, node->args[0], 0));
   } else {
     begin.v = cpu_i32(e, group->begin < 0 ? 0 : group->begin);
   }
