@@ -91,8 +91,8 @@ HD_API const char *hd_last_message(const HdSession *session);
 /* Copies at most size_bytes - 1 bytes and a NUL; returns the whole length. */
 HD_API size_t hd_message_copy(const HdSession *session, char *buffer,
                               size_t size_bytes);
-/* Ends running launches of the session soon with HD_ERROR_INTERRUPTED. Safe in
- * a signal handler. */
+/* Ends running launches of the session with HD_ERROR_INTERRUPTED, once the
+ * blocks that have started end or wait. Safe in a signal handler. */
 HD_API void hd_interrupt(HdSession *session);
 
 /* ------------------------------------------------------------- programs */
@@ -282,7 +282,7 @@ HD_API HD_MUST_USE HdStatus hd_buffer_wrap(HdDevice *device, void *data,
                                            const int64_t *strides,
                                            HdBuffer **out);
 /* A part or another shape of a buffer's memory: first element and strides in
- * elements of it (strides 0 or more). Must lie inside. */
+ * elements of it (0 or more; NULL: dense). Must lie inside. */
 HD_API HD_MUST_USE HdStatus hd_buffer_view(HdBuffer *buffer, int64_t offset,
                                            int rank, const int64_t *extents,
                                            const int64_t *strides,

@@ -29,9 +29,10 @@ typedef struct {
   const uint64_t *args; // slots, see IrParam
   uint32_t n_slots;
   int32_t grid[3];
-  uint64_t dynamic_shared_bytes;     // of the array that is sized at launch
-  void *const *globals;              // addresses of file-scope objects
-  const volatile int32_t *interrupt; // nonzero: end soon; may be NULL
+  uint64_t dynamic_shared_bytes; // of the array that is sized at launch
+  void *const *globals;          // addresses of file-scope objects
+  const int32_t *interrupt;      // nonzero: end soon; may be NULL;
+                                 // read and written atomically
 } RtLaunch;
 
 typedef struct {

@@ -224,6 +224,9 @@ HdStatus hd_buffer_wrap(HdDevice *device, void *data, HdType type, int rank,
       !shape_bytes(rank, extents, used, hd_type_size(type), &size_bytes))
     return session_fail(session, HD_ERROR_ARGUMENT,
                         "an array of that size exceeds the address space");
+  if (!data && size_bytes > 0)
+    return session_fail(session, HD_ERROR_ARGUMENT,
+                        "hd_buffer_wrap needs the memory's address");
   HdBuffer *buffer = calloc(1, sizeof(*buffer));
   Memory *memory = buffer ? memory_make(device, data, size_bytes, false) : NULL;
   if (!memory) {
@@ -243,11 +246,16 @@ HdStatus hd_buffer_view(HdBuffer *parent, int64_t offset, int rank,
   HdSession *session = parent->memory->device->session;
   *out = NULL;
   HD_TRY(check_shape(session, rank, extents));
-  HD_TRY(check_strides(session, rank, strides));
+  int64_t dense[8];
+  bool fits = strides || dense_strides(rank, extents, dense);
+  if (strides)
+    HD_TRY(check_strides(session, rank, strides));
+  else
+    strides = dense;
   uint64_t view_bytes, room, skipped;
   room = parent->memory->size_bytes -
          (uint64_t)(parent->data - parent->memory->data);
-  if (offset < 0 ||
+  if (offset < 0 || !fits ||
       !shape_bytes(rank, extents, strides, parent->element_bytes,
                    &view_bytes) ||
       __builtin_mul_overflow((uint64_t)offset, parent->element_bytes,

@@ -453,7 +453,7 @@ static HdStatus start_launch(HdArgs *args, HdStream *stream, HdDevice *device,
   if (!flight)
     return session_fail(session, HD_ERROR_MEMORY, "out of memory");
   if (atomic_fetch_add(&session->n_in_flight, 1) == 0)
-    session->interrupt = 0;
+    __atomic_store_n(&session->interrupt, 0, __ATOMIC_RELAXED);
   RtError error = {0};
   HdStatus status = device->device->ops->launch(
       device->device, stream ? stream->stream : NULL, launch, launch_done,

@@ -147,5 +147,5 @@ size_t hd_message_copy(const HdSession *session, char *buffer,
 }
 
 void hd_interrupt(HdSession *session) {
-  session->interrupt = 1;
+  __atomic_store_n(&session->interrupt, 1, __ATOMIC_RELAXED);
 }

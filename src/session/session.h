@@ -42,8 +42,8 @@ struct HdSession {
   const char *cache_dir; // NULL: no disk cache
   const char *target;    // what code depends on: CPU and build of Heddle
   CodeEntry *code;
-  char *message; // malloc'd
-  volatile int32_t interrupt;
+  char *message;     // malloc'd
+  int32_t interrupt; // nonzero: launches end; atomic, launches share it
   _Atomic int n_in_flight;
 };
 

@@ -47,6 +47,7 @@ struct RtStream {
 };
 
 struct RtEvent {
+  int references; // its owner's and those of queued tasks; under `lock`
   pthread_mutex_t lock;
   pthread_cond_t changed;
   uint64_t n_recorded, n_reached;
@@ -188,19 +189,28 @@ static HdStatus event_new(RtDevice *device, RtEvent **out, RtError *error) {
   }
   pthread_mutex_init(&(*out)->lock, NULL);
   pthread_cond_init(&(*out)->changed, NULL);
+  (*out)->references = 1;
   return HD_OK;
 }
 
+// An event may be freed while streams still have to reach or to await it.
 static void event_free(RtEvent *event) {
   if (!event)
+    return;
+  pthread_mutex_lock(&event->lock);
+  bool is_last = --event->references == 0;
+  pthread_mutex_unlock(&event->lock);
+  if (!is_last)
     return;
   pthread_cond_destroy(&event->changed);
   pthread_mutex_destroy(&event->lock);
   free(event);
 }
 
-static uint64_t event_ticket(RtEvent *event, bool is_record) {
+// The ticket that a task gets; it holds the event until it is done.
+static uint64_t event_hold(RtEvent *event, bool is_record) {
   pthread_mutex_lock(&event->lock);
+  event->references++;
   event->n_recorded += is_record;
   uint64_t ticket = event->n_recorded;
   pthread_mutex_unlock(&event->lock);
@@ -225,7 +235,8 @@ static void event_await(RtEvent *event, uint64_t ticket) {
 
 static HdStatus event_wait(RtEvent *event, RtError *error) {
   (void)error;
-  event_await(event, event_ticket(event, false));
+  event_await(event, event_hold(event, false));
+  event_free(event);
   return HD_OK;
 }
 
@@ -253,6 +264,7 @@ static HdStatus event_elapsed_ms(RtEvent *start, RtEvent *end, double *out,
 static void task_finish(Task *task) {
   if (task->done)
     task->done(task->context);
+  event_free(task->event);
   free(task);
 }
 
@@ -412,7 +424,7 @@ static HdStatus push_event(RtStream *stream, RtEvent *event, TaskKind kind,
   if (!task)
     return HD_ERROR_MEMORY;
   task->event = event;
-  task->ticket = event_ticket(event, kind == TASK_RECORD);
+  task->ticket = event_hold(event, kind == TASK_RECORD);
   stream_push(stream, task);
   return HD_OK;
 }
@@ -420,7 +432,8 @@ static HdStatus push_event(RtStream *stream, RtEvent *event, TaskKind kind,
 static HdStatus event_record(RtEvent *event, RtStream *stream, RtError *error) {
   if (stream)
     return push_event(stream, event, TASK_RECORD, error);
-  event_reach(event, event_ticket(event, true));
+  event_reach(event, event_hold(event, true));
+  event_free(event);
   return HD_OK;
 }
 

@@ -85,7 +85,7 @@ void cpu_run_fail(CpuRun *run, HdStatus status, const char *text) {
 bool cpu_run_stopped(CpuRun *run) {
   if (__atomic_load_n(&run->launch.stop, __ATOMIC_ACQUIRE))
     return true;
-  if (!run->interrupt || !*run->interrupt)
+  if (!run->interrupt || !__atomic_load_n(run->interrupt, __ATOMIC_RELAXED))
     return false;
   cpu_run_fail(run, HD_ERROR_INTERRUPTED, "interrupted");
   return true;

@@ -15,7 +15,7 @@ typedef struct {
   const HdCpuKernel *kernel;
   HdCpuLaunch launch;
   uint64_t shared_bytes;
-  const volatile int32_t *interrupt;
+  const int32_t *interrupt;
   int64_t chunk_blocks;
   _Atomic int64_t next_block;
   // Deadlock detection, see Note [Stuck workers] in cpu_block.c.

@@ -98,7 +98,7 @@ static void a_trap_tells_place_block_and_thread(void **state) {
 static void an_interrupt_ends_the_launch(void **state) {
   (void)state;
   static int32_t counts[64];
-  static const volatile int32_t interrupt = 1;
+  static const int32_t interrupt = 1;
   RtDevice *device = open_cpu(1);
   HdCpuKernel kernel = range_kernel(count_blocks);
   uint64_t args[] = {(uint64_t)(uintptr_t)counts};
