@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 
 MODES = ("run", "diag", "compile", "check", "cli")
 HEADER = {"TEST", "REF", "MODE", "ARGS", "ENV", "TIMEOUT", "XFAIL", "PY",
-          "ALSO"}
+          "ALSO", "SIZE"}
 STEPS = {"run": {"LAUNCH", "DUMP"}, "compile": {"DUMP"},
          "cli": {"RUN", "SETUP"}, "diag": set(), "check": set()}
 OUTPUT = {"PRINTS", "PRINTS-UNORDERED", "STDOUT", "STDOUT-NOT", "STDERR",
