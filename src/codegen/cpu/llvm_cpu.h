@@ -29,6 +29,15 @@ typedef struct CpuSkip {
   LLVMValueRef slot; // mask of those that arrive, to be zeroed; or NULL
 } CpuSkip;
 
+// A row that was stored to shared memory: see llvm_cpu_forward.c.
+#define CPU_MOST_ROWS 16
+
+typedef struct {
+  const IrObject *object;
+  int64_t offset_bytes, bytes;
+  LLVMValueRef v;
+} CpuRow;
+
 // Where exits to a node go.
 typedef struct {
   LLVMBasicBlockRef after, latch;
@@ -78,6 +87,9 @@ typedef struct CpuEmit {
   CpuLeaf *ranks, *counts, *instances; // by group id
   const IrNode *node;                  // being emitted
   uint32_t n_repeats;                  // nodes around that are emitted twice
+
+  CpuRow rows[CPU_MOST_ROWS]; // known in registers
+  uint32_t n_rows;
 
   // Phases: arrays by warp of what is kept from run to run.
   LLVMValueRef warp_index;                    // i64
@@ -239,11 +251,14 @@ typedef struct {
   LLVMValueRef base;    // ptr: of lane 0's, or of the uniform part
   LLVMValueRef offsets; // VARYING: in units; or NULL: `pointers` is set
   uint32_t unit_bytes;
-  LLVMValueRef pointers; // VARYING through pointers: vector of ptr
-  LLVMValueRef guard;    // NULL, i1 (uniform) or a mask
+  LLVMValueRef lane_bytes; // i64: `offsets` are lane * lane_bytes, or NULL
+  LLVMValueRef pointers;   // VARYING through pointers: vector of ptr
+  LLVMValueRef guard;      // NULL, i1 (uniform) or a mask
   bool is_guard_uniform;
   const IrObject *object;
   uint32_t align_bytes;
+  bool is_constant; // shared, at constant_offset from the object's start
+  int64_t constant_offset;
 } CpuAddress;
 
 CpuAddress cpu_address(CpuEmit *e, const IrNode *node);
@@ -265,6 +280,18 @@ void cpu_emit_load(CpuEmit *e, const IrNode *node);
 void cpu_emit_store(CpuEmit *e, const IrNode *node);
 void cpu_emit_private(CpuEmit *e, const IrNode *node);
 void cpu_note_write(CpuEmit *e);
+
+// --- llvm_cpu_forward.c: see Note [Rows known in registers]
+void cpu_forget_rows(CpuEmit *e);
+// Something is stored somewhere in the object (NULL: anywhere).
+void cpu_forget_object(CpuEmit *e, const IrObject *object);
+// All lanes store neighbours.
+void cpu_remember_row(CpuEmit *e, const CpuAddress *at, uint32_t offset_bytes,
+                      LLVMValueRef v, uint32_t element_bytes);
+// All lanes load neighbours; NULL if they aren't known.
+LLVMValueRef cpu_load_known(CpuEmit *e, const CpuAddress *at,
+                            uint32_t offset_bytes, LLVMTypeRef scalar,
+                            uint32_t element_bytes);
 
 // --- llvm_cpu_atomic.c
 void cpu_emit_atomic_load(CpuEmit *e, const IrNode *node);

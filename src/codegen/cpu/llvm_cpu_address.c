@@ -208,6 +208,8 @@ typedef struct {
   LLVMValueRef scalar; // i64 bytes
   LLVMValueRef vector; // in units, NULL: none
   bool is_small;       // 32 bits are enough for `vector`
+  uint32_t n_lane_terms;
+  LLVMValueRef lane_bytes; // the only lane term is lane * lane_bytes, or NULL
 } Sum;
 
 static void add_scalar(CpuEmit *e, Sum *sum, LLVMValueRef v,
@@ -248,6 +250,11 @@ static void add_term(CpuEmit *e, Sum *sum, CpuLeaf index, LLVMValueRef stride,
     add_scalar(e, sum, index.v, bytes);
   if (is_linear && sum->at->shape.kind == CPU_AFFINE)
     return; // its lanes are in the address' shape
+  bool is_plain = is_linear && index.shape.period_log2 == CPU_WARP_LOG2;
+  sum->lane_bytes = NULL;
+  if (sum->n_lane_terms++ == 0 && is_plain)
+    sum->lane_bytes =
+        LLVMBuildMul(e->b, bytes, cpu_i64(e, index.shape.step), CPU_NAME);
   LLVMValueRef units = LLVMBuildMul(
       e->b, stride, cpu_i64(e, element_bytes / sum->at->unit_bytes), CPU_NAME);
   LLVMTypeRef type = sum->is_small ? e->i32 : e->i64;
@@ -360,6 +367,15 @@ CpuAddress cpu_address(CpuEmit *e, const IrNode *node) {
     return at;
   }
   at.offsets = sum.vector;
+  at.lane_bytes = sum.lane_bytes;
+  bool is_shared = access->object && access->object->space == SPACE_SHARED &&
+                   operand.pointer < 0;
+  if (is_shared && (sum.scalar == NULL || LLVMIsAConstantInt(sum.scalar))) {
+    at.is_constant = true;
+    at.constant_offset = access->offset_bytes;
+    if (sum.scalar)
+      at.constant_offset += LLVMConstIntGetSExtValue(sum.scalar);
+  }
   if (sum.scalar)
     base = LLVMBuildGEP2(e->b, e->i8, base, &sum.scalar, 1, CPU_NAME);
   at.base = cpu_byte_offset(e, base, access->offset_bytes);

@@ -39,6 +39,7 @@ typedef struct {
 
 static LanePointers lane_pointers(CpuEmit *e, const IrNode *node) {
   LanePointers p = {.at = cpu_address(e, node), .mask = e->mask};
+  cpu_forget_object(e, p.at.object);
   if (p.at.guard) {
     LLVMValueRef guard =
         p.at.is_guard_uniform ? cpu_splat(e, p.at.guard) : p.at.guard;

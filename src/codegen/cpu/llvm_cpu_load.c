@@ -162,6 +162,12 @@ static LLVMValueRef load_affine(CpuEmit *e, const LeafAccess *a) {
   int64_t size = a->size_bytes;
   LLVMValueRef first = cpu_byte_offset(e, a->at->base, a->offset_bytes);
   bool is_plain = shape.period_log2 == CPU_WARP_LOG2;
+  if (is_plain && shape.step == size && a->mask == NULL) {
+    LLVMValueRef known =
+        cpu_load_known(e, a->at, a->offset_bytes, a->memory, a->size_bytes);
+    if (known)
+      return known;
+  }
   if (is_plain && shape.step == size)
     return vector_load(e, a, first, e->lanes, a->mask);
   if (is_plain && shape.step == -size) {
@@ -221,29 +227,31 @@ static unsigned leaf_align(const CpuAddress *at, uint32_t offset_bytes,
   return align;
 }
 
-// -------------------------------------------------- short vectors in a row
+// ------------------------------------------------------------ short vectors
 
-// All leaves are neighbours of one size and lanes follow each other without
-// gaps: `n` vector loads, then lane i of leaf k is element n * i + k.
-static bool is_packed(const CpuEmit *e, const IrNode *node,
+// 2 or 4 leaves that are neighbours of one type, read by all lanes.
+static bool is_record(const CpuEmit *e, const IrNode *node,
                       const CpuAddress *at, uint32_t n) {
-  if ((n != 2 && n != 4) || at->shape.kind != CPU_AFFINE ||
-      at->shape.period_log2 != CPU_WARP_LOG2 || at->guard || e->mask)
+  if ((n != 2 && n != 4) || at->shape.kind == CPU_UNIFORM || at->guard ||
+      e->mask)
     return false;
-  uint32_t size = 0;
+  uint32_t offset;
+  IrType first = cpu_leaf_type(e->module, node->u.access.type, 0, &offset);
+  uint32_t size = ir_type_size(e->module, first);
   for (uint32_t k = 0; k < n; k++) {
-    uint32_t offset;
     IrType leaf = cpu_leaf_type(e->module, node->u.access.type, k, &offset);
-    if (k == 0)
-      size = ir_type_size(e->module, leaf);
     if (leaf.kind == IR_TYPE_PTR || leaf.kind == IR_TYPE_BOOL ||
-        ir_type_size(e->module, leaf) != size || offset != k * size)
-      return false;
-    IrType first = cpu_leaf_type(e->module, node->u.access.type, 0, &offset);
-    if (first.kind != leaf.kind)
+        leaf.kind != first.kind || offset != k * size)
       return false;
   }
-  return at->shape.step == (int64_t)size * n;
+  return true;
+}
+
+// Lanes follow each other without gaps.
+static bool is_dense(const LeafAccess *a, uint32_t n) {
+  CpuShape shape = a->at->shape;
+  return shape.kind == CPU_AFFINE && shape.period_log2 == CPU_WARP_LOG2 &&
+         shape.step == (int64_t)a->size_bytes * n;
 }
 
 // Every n-th element from k of two vectors of 32.
@@ -256,24 +264,65 @@ static LLVMValueRef pick_every(CpuEmit *e, LLVMValueRef a, LLVMValueRef b,
   return shuffle(e, a, b, picks, count);
 }
 
-static void load_packed(CpuEmit *e, const IrNode *node, const CpuAddress *at,
-                        uint32_t n) {
+static LLVMValueRef lane_pointer(CpuEmit *e, const CpuAddress *at,
+                                 LLVMValueRef pointers, uint32_t lane) {
+  LLVMValueRef index = cpu_i32(e, lane);
+  if (at->shape.kind == CPU_AFFINE) {
+    CpuLeaf pointer = {at->shape, ir_scalar(IR_TYPE_PTR), at->base};
+    return cpu_at_lane(e, pointer, index);
+  }
+  if (at->lane_bytes && !at->pointers) {
+    LLVMValueRef by =
+        LLVMBuildMul(e->b, at->lane_bytes, cpu_i64(e, lane), CPU_NAME);
+    return LLVMBuildGEP2(e->b, e->i8, at->base, &by, 1, CPU_NAME);
+  }
+  if (at->offsets == NULL || at->pointers)
+    return LLVMBuildExtractElement(e->b, pointers, index, CPU_NAME);
+  LLVMValueRef offset =
+      LLVMBuildExtractElement(e->b, at->offsets, index, CPU_NAME);
+  offset = LLVMBuildIntCast2(e->b, offset, e->i64, 1, CPU_NAME);
+  LLVMTypeRef unit = LLVMIntTypeInContext(e->cx, at->unit_bytes * 8);
+  return LLVMBuildGEP2(e->b, unit, at->base, &offset, 1, CPU_NAME);
+}
+
+// Element n * i + k of the n vectors is leaf k of lane i: vector loads where
+// lanes are dense, else one short load a lane.
+static void load_rows_of_records(CpuEmit *e, const LeafAccess *a, uint32_t n,
+                                 LLVMValueRef *rows) {
+  uint32_t per_row = e->lanes / n;
+  LLVMValueRef pointers = NULL;
+  bool dense = is_dense(a, n);
+  if (!dense && a->at->shape.kind != CPU_AFFINE)
+    pointers = cpu_address_pointers(e, a->at, 0);
+  for (uint32_t k = 0; k < n; k++) {
+    if (dense) {
+      LLVMValueRef pointer = cpu_byte_offset(
+          e, a->at->base, (int64_t)k * e->lanes * a->size_bytes);
+      rows[k] = vector_load(e, a, pointer, e->lanes, NULL);
+      continue;
+    }
+    LLVMValueRef parts[CPU_WARP];
+    for (uint32_t i = 0; i < per_row; i++)
+      parts[i] = vector_load(
+          e, a, lane_pointer(e, a->at, pointers, k * per_row + i), n, NULL);
+    rows[k] = join(e, parts, per_row, n);
+  }
+}
+
+static void load_records(CpuEmit *e, const IrNode *node, const CpuAddress *at,
+                         uint32_t n) {
   uint32_t offset;
   LeafAccess a = {.at = at};
   a.type = cpu_leaf_type(e->module, node->u.access.type, 0, &offset);
   a.memory = cpu_memory_type(e, a.type);
   a.size_bytes = ir_type_size(e->module, a.type);
   a.align = leaf_align(at, 0, a.size_bytes);
-  LLVMValueRef loads[4];
+  LLVMValueRef rows[4];
+  load_rows_of_records(e, &a, n, rows);
   for (uint32_t k = 0; k < n; k++) {
-    LLVMValueRef pointer =
-        cpu_byte_offset(e, at->base, (int64_t)k * e->lanes * a.size_bytes);
-    loads[k] = vector_load(e, &a, pointer, e->lanes, NULL);
-  }
-  for (uint32_t k = 0; k < n; k++) {
-    LLVMValueRef v = pick_every(e, loads[0], loads[1], n, k);
+    LLVMValueRef v = pick_every(e, rows[0], rows[1], n, k);
     if (n == 4) {
-      LLVMValueRef halves[2] = {v, pick_every(e, loads[2], loads[3], n, k)};
+      LLVMValueRef halves[2] = {v, pick_every(e, rows[2], rows[3], n, k)};
       v = join(e, halves, 2, e->lanes / 2);
     }
     cpu_set_value(e, node, k, v);
@@ -283,8 +332,8 @@ static void load_packed(CpuEmit *e, const IrNode *node, const CpuAddress *at,
 void cpu_emit_load(CpuEmit *e, const IrNode *node) {
   CpuAddress at = cpu_address(e, node);
   uint32_t n = cpu_leaf_count(e->module, node->type);
-  if (n > 1 && is_packed(e, node, &at, n)) {
-    load_packed(e, node, &at, n);
+  if (n > 1 && e->lanes > 1 && is_record(e, node, &at, n)) {
+    load_records(e, node, &at, n);
     return;
   }
   LLVMValueRef mask = load_mask(e, &at);

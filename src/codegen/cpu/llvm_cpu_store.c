@@ -116,8 +116,11 @@ static void store_affine(CpuEmit *e, const LeafStore *s) {
   bool is_plain = shape.period_log2 == CPU_WARP_LOG2;
   if (is_plain && shape.step == size) {
     LLVMValueRef first = cpu_byte_offset(e, s->at->base, s->offset_bytes);
+    LLVMValueRef v = memory_vector(e, s);
     prefetch(e, s, first);
-    vector_store(e, s, memory_vector(e, s), first, s->mask);
+    vector_store(e, s, v, first, s->mask);
+    if (s->mask == NULL && s->at->is_constant)
+      cpu_remember_row(e, s->at, s->offset_bytes, v, s->size_bytes);
   } else if (is_plain && shape.step == -size) {
     LLVMValueRef low = cpu_byte_offset(
         e, s->at->base, s->offset_bytes - size * (int64_t)(e->lanes - 1));
@@ -235,8 +238,21 @@ static void emit_leaves(CpuEmit *e, const IrNode *node, const CpuAddress *at,
   }
 }
 
+// A full row at a constant place says itself what it replaces.
+static bool is_constant_row(const CpuEmit *e, const IrNode *node,
+                            const CpuAddress *at) {
+  return at->is_constant && e->mask == NULL && at->guard == NULL &&
+         at->shape.kind == CPU_AFFINE &&
+         at->shape.period_log2 == CPU_WARP_LOG2 &&
+         cpu_leaf_count(e->module, node->u.access.type) == 1 &&
+         at->shape.step ==
+             (int64_t)ir_type_size(e->module, node->u.access.type);
+}
+
 void cpu_emit_store(CpuEmit *e, const IrNode *node) {
   CpuAddress at = cpu_address(e, node);
+  if (!is_constant_row(e, node, &at))
+    cpu_forget_object(e, at.object);
   if (at.guard == NULL) {
     emit_leaves(e, node, &at, e->mask);
     cpu_note_write(e);

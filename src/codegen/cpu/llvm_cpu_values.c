@@ -241,4 +241,5 @@ void cpu_begin_block(CpuEmit *e, LLVMBasicBlockRef block) {
   if (last != block)
     LLVMMoveBasicBlockAfter(block, last);
   LLVMPositionBuilderAtEnd(e->b, block);
+  cpu_forget_rows(e); // control may come from elsewhere
 }

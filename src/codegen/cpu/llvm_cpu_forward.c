@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Note [Rows known in registers]
+// In blocks of one warp, lanes pass values to each other through shared
+// memory: they store a row, and load it moved by some elements. Machines can't
+// forward a load that overlaps a store in flight without being inside it, and
+// wait until it has reached the cache. So rows stored at constant places are
+// remembered until control joins or something unknown is stored, and a load
+// takes what it can from the register by a shuffle; the rest is a short load
+// of what was stored long ago.
+#include "codegen/cpu/llvm_cpu.h"
+
+static void forget_row(CpuEmit *e, uint32_t i) {
+  e->rows[i] = e->rows[--e->n_rows];
+}
+
+void cpu_forget_rows(CpuEmit *e) {
+  e->n_rows = 0;
+}
+
+void cpu_forget_object(CpuEmit *e, const IrObject *object) {
+  if (object != NULL && object->space != SPACE_SHARED)
+    return;
+  for (uint32_t i = e->n_rows; i-- > 0;)
+    if (object == NULL || e->rows[i].object == object)
+      forget_row(e, i);
+}
+
+static bool overlaps(int64_t a, int64_t a_bytes, int64_t b, int64_t b_bytes) {
+  return a < b + b_bytes && b < a + a_bytes;
+}
+
+void cpu_remember_row(CpuEmit *e, const CpuAddress *at, uint32_t offset_bytes,
+                      LLVMValueRef v, uint32_t element_bytes) {
+  int64_t first = at->constant_offset + offset_bytes;
+  int64_t bytes = (int64_t)element_bytes * e->lanes;
+  if (!at->is_constant) {
+    cpu_forget_object(e, at->object);
+    return;
+  }
+  for (uint32_t i = e->n_rows; i-- > 0;)
+    if (e->rows[i].object == at->object &&
+        overlaps(e->rows[i].offset_bytes, e->rows[i].bytes, first, bytes))
+      forget_row(e, i);
+  if (e->n_rows == CPU_MOST_ROWS)
+    forget_row(e, 0);
+  e->rows[e->n_rows++] = (CpuRow){at->object, first, bytes, v};
+}
+
+static const CpuRow *best_row(const CpuEmit *e, const IrObject *object,
+                              int64_t first, int64_t bytes, LLVMTypeRef type) {
+  const CpuRow *best = NULL;
+  int64_t most = 0;
+  for (uint32_t i = 0; i < e->n_rows; i++) {
+    const CpuRow *row = &e->rows[i];
+    int64_t low = row->offset_bytes > first ? row->offset_bytes : first;
+    int64_t high = row->offset_bytes + row->bytes < first + bytes
+                       ? row->offset_bytes + row->bytes
+                       : first + bytes;
+    if (row->object == object && LLVMTypeOf(row->v) == type &&
+        high - low > most) {
+      most = high - low;
+      best = row;
+    }
+  }
+  return most * 2 >= bytes ? best : NULL;
+}
+
+// `n` elements at the start or the end of a vector of all lanes.
+static LLVMValueRef widen(CpuEmit *e, LLVMValueRef v, uint32_t n,
+                          bool is_start) {
+  LLVMValueRef picks[CPU_WARP];
+  for (uint32_t i = 0; i < e->lanes; i++) {
+    bool is_here = is_start ? i < n : i >= e->lanes - n;
+    uint32_t from = is_start ? i : i - (e->lanes - n);
+    picks[i] = is_here ? cpu_i32(e, from) : LLVMGetPoison(e->i32);
+  }
+  return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)),
+                                LLVMConstVector(picks, e->lanes), CPU_NAME);
+}
+
+static LLVMValueRef load_rest(CpuEmit *e, const CpuAddress *at,
+                              LLVMTypeRef scalar, uint32_t element_bytes,
+                              uint32_t offset_bytes, uint32_t n,
+                              bool is_start) {
+  uint32_t first = is_start ? 0 : e->lanes - n;
+  LLVMValueRef pointer = cpu_byte_offset(
+      e, at->base, offset_bytes + (int64_t)first * element_bytes);
+  LLVMValueRef load =
+      LLVMBuildLoad2(e->b, LLVMVectorType(scalar, n), pointer, CPU_NAME);
+  LLVMSetAlignment(load, element_bytes);
+  cpu_mark_access(e, load, at->object);
+  return widen(e, load, n, is_start);
+}
+
+LLVMValueRef cpu_load_known(CpuEmit *e, const CpuAddress *at,
+                            uint32_t offset_bytes, LLVMTypeRef scalar,
+                            uint32_t element_bytes) {
+  if (!at->is_constant || e->n_rows == 0)
+    return NULL;
+  int64_t first = at->constant_offset + offset_bytes;
+  LLVMTypeRef type = LLVMVectorType(scalar, e->lanes);
+  const CpuRow *row =
+      best_row(e, at->object, first, (int64_t)element_bytes * e->lanes, type);
+  if (row == NULL || (first - row->offset_bytes) % element_bytes != 0)
+    return NULL;
+  // Lane i of the load is element i + move of the row.
+  int64_t move = (first - row->offset_bytes) / element_bytes;
+  if (move == 0)
+    return row->v;
+  uint32_t n = (uint32_t)(move < 0 ? -move : move);
+  LLVMValueRef v = row->v;
+  LLVMValueRef rest =
+      load_rest(e, at, scalar, element_bytes, offset_bytes, n, move < 0);
+  LLVMValueRef picks[CPU_WARP];
+  for (uint32_t i = 0; i < e->lanes; i++) {
+    int64_t element = (int64_t)i + move;
+    bool is_known = element >= 0 && element < e->lanes;
+    picks[i] = cpu_i32(e, is_known ? element : (int64_t)(e->lanes + i));
+  }
+  return LLVMBuildShuffleVector(e->b, v, rest, LLVMConstVector(picks, e->lanes),
+                                CPU_NAME);
+}
