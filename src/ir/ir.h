@@ -145,7 +145,10 @@ typedef struct IrGroup {
   // The power of two that divides the block rank of its first thread, at
   // least (32: starts a warp). 1 when nothing is known.
   uint32_t alignment;
-  struct IrNode *maker; // group, thread_for or make_group node; NULL: implicit
+  // group, thread_for or make_group node; NULL: implicit. A group that a
+  // make_group makes is used only where that node's value could be (structural
+  // dominance), and anew at each execution of it.
+  struct IrNode *maker;
 } IrGroup;
 
 // --------------------------------------------------------------- objects
@@ -281,6 +284,13 @@ typedef struct {
   IrRmw rmw;
 } IrAccess;
 
+// A rectangle of an object's elements: along dimension k the `length[k]`
+// elements from index operand k on. Elements count in row-major order.
+typedef struct {
+  IrObject *object;
+  int64_t length[IR_MAX_RANK]; // > 0
+} IrSection;
+
 // Why a `join` (start or end of a fork-join loop) needs no barrier, or does.
 typedef enum {
   JOIN_OPEN, // not decided yet
@@ -364,6 +374,31 @@ typedef struct IrNode {
       bool is_split;   // thread_for: the split form
       bool is_any;     // group: single_thread without an index
     } part;
+
+    // COLLECTIVE: reduce and scan. By a built-in operator, or by the body:
+    // it reads the variables left and right and sets result; left comes from
+    // lower ranks. It runs for one pair at a time, in single threads.
+    struct {
+      IrGroup *group;
+      IrRmw combine; // float: add min max
+      bool is_exclusive;
+      uint32_t left, right, result; // reduce_by, scan_by
+    } collective;
+
+    // BARRIER: operations on an element of an mbarrier array. Operands: one
+    // index a dimension, then those that the operation names.
+    struct {
+      IrObject *object;
+    } barrier;
+
+    // COPY: operands: to's indices, from's indices (i32 or i64, signed), then
+    // the barrier's indices if there is one, then the mask (i32) if has_mask.
+    struct {
+      IrGroup *group; // that copies together
+      IrSection to, from;
+      IrObject *barrier; // that completion is signalled on, or NULL
+      bool has_mask;     // multicast to these blocks of the cluster
+    } copy;
 
     struct { // EXIT
       struct IrNode *target;
@@ -470,6 +505,9 @@ typedef enum {
   FORM_LOOP,
   FORM_PART,
   FORM_EXIT,
+  FORM_COLLECTIVE,
+  FORM_BARRIER,
+  FORM_COPY,
 } IrForm;
 
 // What the executing group must be.

@@ -177,6 +177,45 @@ static void exit_form(IrParser *p, Draft *draft) {
   draft->shell.u.exit.is_continue = irp_accept_word(p, "continue");
 }
 
+static void collective_form(IrParser *p, Draft *draft) {
+  IrNode *shell = &draft->shell;
+  shell->u.collective.group = irp_group(p);
+  if (ir_op_table[draft->op].flags & OPF_REGION) {
+    irp_expect_word(p, "by");
+    shell->u.collective.left = irp_var(p);
+    shell->u.collective.right = irp_var(p);
+    shell->u.collective.result = irp_var(p);
+  } else {
+    irp_expect_word(p, "rmw");
+    shell->u.collective.combine = (IrRmw)irp_word_of(p, ir_words_rmw, "rmw");
+  }
+  shell->u.collective.is_exclusive = irp_accept_word(p, "exclusive");
+}
+
+static void section(IrParser *p, IrSection *section) {
+  section->object = irp_object_ref(p);
+  if (!irp_accept_punct(p, '['))
+    return;
+  for (uint32_t i = 0; i < IR_MAX_RANK && !p->failed; i++) {
+    section->length[i] = irp_signed(p, 0, INT64_MAX);
+    if (irp_accept_punct(p, ']'))
+      return;
+    irp_expect_punct(p, ',');
+  }
+  irp_fail(p, DIAG_ir_too_large, p->token.span, "dimensions");
+}
+
+static void copy_form(IrParser *p, Draft *draft) {
+  IrNode *shell = &draft->shell;
+  shell->u.copy.group = irp_group(p);
+  section(p, &shell->u.copy.to);
+  irp_expect_word(p, "from");
+  section(p, &shell->u.copy.from);
+  if (irp_accept_word(p, "on"))
+    shell->u.copy.barrier = irp_object_ref(p);
+  shell->u.copy.has_mask = irp_accept_word(p, "mask");
+}
+
 static void attributes(IrParser *p, Draft *draft) {
   switch (ir_op_table[draft->op].form) {
   case FORM_PLAIN: break;
@@ -189,6 +228,9 @@ static void attributes(IrParser *p, Draft *draft) {
   case FORM_LOOP: loop_form(p, draft); break;
   case FORM_PART: part_form(p, draft); break;
   case FORM_EXIT: exit_form(p, draft); break;
+  case FORM_COLLECTIVE: collective_form(p, draft); break;
+  case FORM_BARRIER: draft->shell.u.barrier.object = irp_object_ref(p); break;
+  case FORM_COPY: copy_form(p, draft); break;
   }
   optional_values(p, draft);
 }

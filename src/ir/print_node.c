@@ -182,6 +182,46 @@ static void print_part(Printer *p, const IrNode *node) {
     text_add(p->out, " split");
 }
 
+static void print_collective(Printer *p, const IrNode *node) {
+  text_add_char(p->out, ' ');
+  print_group(p, node->u.collective.group);
+  if (node->n_regions) {
+    text_add(p->out, " by ");
+    print_var(p, node->u.collective.left);
+    text_add_char(p->out, ' ');
+    print_var(p, node->u.collective.right);
+    text_add_char(p->out, ' ');
+    print_var(p, node->u.collective.result);
+  } else {
+    text_printf(p->out, " rmw %s", ir_words_rmw[node->u.collective.combine]);
+  }
+  if (node->u.collective.is_exclusive)
+    text_add(p->out, " exclusive");
+}
+
+static void print_section(Printer *p, const IrSection *section) {
+  text_add_char(p->out, ' ');
+  print_object_name(p, section->object);
+  for (uint32_t i = 0; i < section->object->rank; i++)
+    text_printf(p->out, "%s%" PRId64, i ? ", " : "[", section->length[i]);
+  if (section->object->rank)
+    text_add_char(p->out, ']');
+}
+
+static void print_copy(Printer *p, const IrNode *node) {
+  text_add_char(p->out, ' ');
+  print_group(p, node->u.copy.group);
+  print_section(p, &node->u.copy.to);
+  text_add(p->out, " from");
+  print_section(p, &node->u.copy.from);
+  if (node->u.copy.barrier) {
+    text_add(p->out, " on ");
+    print_object_name(p, node->u.copy.barrier);
+  }
+  if (node->u.copy.has_mask)
+    text_add(p->out, " mask");
+}
+
 static void print_attributes(Printer *p, const IrNode *node) {
   switch (ir_op_info(node)->form) {
   case FORM_PLAIN: break;
@@ -196,6 +236,12 @@ static void print_attributes(Printer *p, const IrNode *node) {
   case FORM_TEXT: print_text_form(p, node); break;
   case FORM_LOOP: print_loop(p, node); break;
   case FORM_PART: print_part(p, node); break;
+  case FORM_COLLECTIVE: print_collective(p, node); break;
+  case FORM_BARRIER:
+    text_add_char(p->out, ' ');
+    print_object_name(p, node->u.barrier.object);
+    break;
+  case FORM_COPY: print_copy(p, node); break;
   case FORM_EXIT:
     text_add_char(p->out, ' ');
     print_label(p, node->u.exit.target);

@@ -136,7 +136,10 @@ static bool enter_node(Verifier *v, const IrNode *node,
   case FORM_INDEX:
   case FORM_ACCESS:
   case FORM_TEXT:
-  case FORM_LOOP: break;
+  case FORM_LOOP:
+  case FORM_COLLECTIVE:
+  case FORM_BARRIER:
+  case FORM_COPY: break;
   }
   return true;
 }

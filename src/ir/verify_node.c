@@ -214,6 +214,85 @@ static bool verify_need(Verifier *v, const IrNode *node) {
          verify_fail(v, node, "group #%u can't do this", group->id);
 }
 
+static bool verify_operator_var(Verifier *v, const IrNode *node, uint32_t var) {
+  if (var < v->kernel->vars.count &&
+      ir_type_equal(v->kernel->vars.data[var].type, node->type))
+    return true;
+  return verify_fail(v, node, "its operator has variables of another type");
+}
+
+static bool verify_collective(Verifier *v, const IrNode *node) {
+  if (!verify_has_group(v, node->u.collective.group))
+    return verify_fail(v, node, "its group is not in the table");
+  if (node->n_args < 1 || node->n_args > 2 ||
+      !ir_type_equal(node->type, node->args[0]->type) ||
+      !ir_type_equal(node->type, node->args[node->n_args - 1]->type))
+    return verify_fail(v, node, "its operands are not of its type");
+  if (node->n_regions)
+    return verify_operator_var(v, node, node->u.collective.left) &&
+           verify_operator_var(v, node, node->u.collective.right) &&
+           verify_operator_var(v, node, node->u.collective.result);
+  return true;
+}
+
+static bool verify_indices(Verifier *v, const IrNode *node, uint32_t from,
+                           uint32_t count) {
+  for (uint32_t i = from; i < from + count; i++)
+    if (i >= node->n_args ||
+        (node->args[i]->type.kind != IR_TYPE_I32 &&
+         node->args[i]->type.kind != IR_TYPE_I64) ||
+        node->args[i]->type.lanes != 1)
+      return verify_fail(v, node, "operand %u is no index", i);
+  return true;
+}
+
+static bool verify_barrier(Verifier *v, const IrNode *node) {
+  const IrObject *object = node->u.barrier.object;
+  if (!verify_has_object(v, object) || object->kind != OBJECT_MBARRIER)
+    return verify_fail(v, node, "needs an mbarrier");
+  return verify_indices(v, node, 0, object->rank);
+}
+
+static bool verify_section(Verifier *v, const IrNode *node,
+                           const IrSection *section, uint32_t *next,
+                           uint64_t *count) {
+  const IrObject *object = section->object;
+  if (!verify_has_object(v, object) || object->kind != OBJECT_ARRAY)
+    return verify_fail(v, node, "copies no array");
+  *count = 1;
+  for (uint32_t i = 0; i < object->rank; i++)
+    if (section->length[i] <= 0 ||
+        __builtin_mul_overflow(*count, (uint64_t)section->length[i], count))
+      return verify_fail(v, node, "has a section without a size");
+  uint32_t first = *next;
+  *next += object->rank;
+  return verify_indices(v, node, first, object->rank);
+}
+
+static bool verify_copy(Verifier *v, const IrNode *node) {
+  uint32_t next = 0;
+  uint64_t n_to, n_from;
+  if (!verify_has_group(v, node->u.copy.group))
+    return verify_fail(v, node, "its group is not in the table");
+  if (!verify_section(v, node, &node->u.copy.to, &next, &n_to) ||
+      !verify_section(v, node, &node->u.copy.from, &next, &n_from))
+    return false;
+  if (n_to != n_from || !ir_type_equal(node->u.copy.to.object->element,
+                                       node->u.copy.from.object->element))
+    return verify_fail(v, node, "its sections differ");
+  const IrObject *barrier = node->u.copy.barrier;
+  if (barrier) {
+    if (!verify_has_object(v, barrier) || barrier->kind != OBJECT_MBARRIER)
+      return verify_fail(v, node, "needs an mbarrier");
+    if (!verify_indices(v, node, next, barrier->rank))
+      return false;
+    next += barrier->rank;
+  }
+  next += node->u.copy.has_mask;
+  return next == node->n_args ||
+         verify_fail(v, node, "has %u operands, not %u", node->n_args, next);
+}
+
 static bool verify_form(Verifier *v, const IrNode *node) {
   switch (ir_op_info(node)->form) {
   case FORM_PLAIN:
@@ -226,6 +305,9 @@ static bool verify_form(Verifier *v, const IrNode *node) {
   case FORM_TEXT: return verify_text(v, node);
   case FORM_LOOP: return verify_loop(v, node);
   case FORM_PART: return verify_part_form(v, node);
+  case FORM_COLLECTIVE: return verify_collective(v, node);
+  case FORM_BARRIER: return verify_barrier(v, node);
+  case FORM_COPY: return verify_copy(v, node);
   }
   return false;
 }

@@ -28,6 +28,7 @@ static bool fits_class(char letter, IrType type) {
   case 'x': return is_kind(type, IR_TYPE_I32) || is_kind(type, IR_TYPE_I64);
   case 'l': return is_kind(type, IR_TYPE_I64);
   case 's': return is_kind(type, IR_TYPE_I32);
+  case 't': return is_kind(type, IR_TYPE_TOKEN);
   default: HD_PANIC("ops.def has operand class '%c'", letter);
   }
 }

@@ -110,13 +110,16 @@ static uint32_t node_cost(const IrNode *node) {
   const IrOpInfo *info = ir_op_info(node);
   switch (info->form) {
   case FORM_ACCESS:
-  case FORM_TEXT: return 100;
+  case FORM_TEXT:
+  case FORM_BARRIER:
+  case FORM_COPY: return 100;
   case FORM_CONST:
   case FORM_VAR:
   case FORM_INDEX:
   case FORM_EXIT: return 0;
   case FORM_PLAIN:
   case FORM_GROUP:
+  case FORM_COLLECTIVE:
   case FORM_LOOP:
   case FORM_PART: break;
   }
