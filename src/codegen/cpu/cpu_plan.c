@@ -106,6 +106,8 @@ static void note_own_var(Assigned *cx, IdList *list, const IrNode *node) {
   note_var(cx, list, node, var);
 }
 
+// Loops are dear for another reason as well: they end when their last lane
+// leaves, so they must not begin without one.
 static uint32_t node_cost(const IrNode *node) {
   const IrOpInfo *info = ir_op_info(node);
   switch (info->form) {
@@ -123,12 +125,14 @@ static uint32_t node_cost(const IrNode *node) {
   case FORM_LOOP:
   case FORM_PART: break;
   }
-  bool is_slow =
-      (node->op >= IR_CBRT && node->op <= IR_LGAMMA) ||
-      (info->flags & (OPF_COLLECTIVE | OPF_BLOCKS)) != 0 ||
-      node->op == IR_LOOP || node->op == IR_FOR || node->op == IR_SDIV ||
-      node->op == IR_UDIV || node->op == IR_SREM || node->op == IR_UREM ||
-      node->op == IR_POW || node->op == IR_ATAN2 || node->op == IR_CLOCK;
+  bool is_slow = (node->op >= IR_CBRT && node->op <= IR_LGAMMA) ||
+                 (info->flags & (OPF_COLLECTIVE | OPF_BLOCKS)) != 0 ||
+                 node->op == IR_LOOP || node->op == IR_FOR ||
+                 (node->op == IR_THREAD_FOR && !node->u.part.is_split) ||
+                 node->op == IR_SDIV || node->op == IR_UDIV ||
+                 node->op == IR_SREM || node->op == IR_UREM ||
+                 node->op == IR_POW || node->op == IR_ATAN2 ||
+                 node->op == IR_CLOCK;
   return is_slow ? 100 : 1;
 }
 
