@@ -77,21 +77,30 @@ static uint32_t moved_bytes(const CpuPlan *plan, const IrAccess *access) {
   return bytes;
 }
 
-static void note_read(CpuPlan *plan, const IrNode *node) {
-  if (ir_op_info(node)->form != FORM_ACCESS || node->op == IR_STORE ||
-      node->u.access.object == NULL)
+static void note_use(CpuPlan *plan, const IrNode *node) {
+  const IrAccess *access = &node->u.access;
+  if (ir_op_info(node)->form != FORM_ACCESS)
     return;
-  const IrObject *object = node->u.access.object;
-  if (object->id < plan->kernel->objects.count &&
+  if (node->op == IR_STORE && access->hint == HINT_STREAMING)
+    plan->may_stream = true;
+  const IrObject *object = access->object;
+  if (node->op != IR_STORE && object &&
+      object->id < plan->kernel->objects.count &&
       plan->kernel->objects.data[object->id] == object)
-    plan->is_read[object->id] = true;
+    plan->is_only_written[object->id] = false;
+}
+
+static bool may_be_only_written(const IrObject *object) {
+  return object->space == SPACE_GLOBAL && object->param >= 0 &&
+         !object->is_const && !object->is_plain_pointer &&
+         object->alias_class == 0;
 }
 
 #define UNIT_OPEN UINT32_MAX
 
 static bool note_access(IrNode *node, void *context) {
   CpuPlan *plan = ((UnitContext *)context)->plan;
-  note_read(plan, node);
+  note_use(plan, node);
   if (ir_op_info(node)->form != FORM_ACCESS || node->u.access.object == NULL ||
       node->u.access.object->space != SPACE_LOCAL)
     return true;
@@ -130,14 +139,17 @@ bool cpu_plan_layout(CpuPlan *plan, const char **why) {
   uint32_t n = kernel->objects.count;
   plan->shared = ARENA_ARRAY(plan->arena, CpuShared, n);
   plan->privates = ARENA_ARRAY(plan->arena, CpuPrivate, n);
-  plan->is_read = ARENA_ARRAY(plan->arena, bool, n);
-  for (uint32_t i = 0; i < n; i++)
+  plan->is_only_written = ARENA_ARRAY(plan->arena, bool, n);
+  for (uint32_t i = 0; i < n; i++) {
     plan->privates[i].unit_bytes = UNIT_OPEN;
+    plan->is_only_written[i] = may_be_only_written(kernel->objects.data[i]);
+  }
   UnitContext cx = {plan};
   IrRegion body = kernel->body;
   ir_walk(&body, note_access, &cx);
   for (uint32_t i = 0; i < n; i++) {
     const IrObject *object = kernel->objects.data[i];
+    plan->may_stream |= plan->is_only_written[i];
     if (object->space == SPACE_SHARED)
       place_shared(plan, object);
     if (object->space == SPACE_LOCAL && !place_private(plan, object, why))

@@ -122,7 +122,10 @@ typedef struct CpuPlan {
   CpuShared *shared; // by object id
   uint64_t shared_bytes;
   CpuPrivate *privates; // by object id
-  bool *is_read;        // by object id: something loads from it
+  // By object id: a kernel array of known extents that overlaps with no other
+  // and that nothing loads from.
+  bool *is_only_written;
+  bool may_stream; // stores may go past the caches
   uint64_t private_bytes;
 } CpuPlan;
 

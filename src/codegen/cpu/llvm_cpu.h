@@ -73,6 +73,7 @@ typedef struct CpuEmit {
   LLVMValueRef services;
   LLVMValueRef *slots;       // argument slots, loaded; by slot number
   LLVMValueRef *object_base; // by object id
+  LLVMValueRef *line_masks;  // by object id: see llvm_cpu_stream.c
   LLVMValueRef *global_base; // by global object id
   LLVMValueRef *privates;    // by object id
   LLVMValueRef yield_counter;
@@ -256,6 +257,7 @@ typedef struct {
   LLVMValueRef guard;      // NULL, i1 (uniform) or a mask
   bool is_guard_uniform;
   const IrObject *object;
+  IrHint hint;
   uint32_t align_bytes;
   bool is_constant; // shared, at constant_offset from the object's start
   int64_t constant_offset;
@@ -271,6 +273,8 @@ LLVMValueRef cpu_extent(CpuEmit *e, const IrObject *object, uint32_t dim);
 LLVMValueRef cpu_stride(CpuEmit *e, const IrObject *object, uint32_t dim);
 LLVMValueRef cpu_slot(CpuEmit *e, uint32_t slot);
 void cpu_mark_access(CpuEmit *e, LLVMValueRef access, const IrObject *object);
+// The object is the kernel's own, not one at file scope.
+bool cpu_is_kernel_object(const CpuEmit *e, const IrObject *object);
 LLVMTypeRef cpu_memory_type(const CpuEmit *e, IrType type);
 LLVMValueRef cpu_to_memory(CpuEmit *e, IrType type, LLVMValueRef v);
 LLVMValueRef cpu_from_memory(CpuEmit *e, IrType type, LLVMValueRef v);
@@ -280,6 +284,13 @@ void cpu_emit_load(CpuEmit *e, const IrNode *node);
 void cpu_emit_store(CpuEmit *e, const IrNode *node);
 void cpu_emit_private(CpuEmit *e, const IrNode *node);
 void cpu_note_write(CpuEmit *e);
+
+// --- llvm_cpu_stream.c: see Note [Stores past the caches]
+// Stores a whole vector of `bytes` at `first`.
+void cpu_store_row(CpuEmit *e, const CpuAddress *at, LLVMValueRef v,
+                   LLVMValueRef first, uint32_t bytes, unsigned align);
+// What went past the caches is seen by others before what follows.
+void cpu_end_streams(CpuEmit *e);
 
 // --- llvm_cpu_forward.c: see Note [Rows known in registers]
 void cpu_forget_rows(CpuEmit *e);

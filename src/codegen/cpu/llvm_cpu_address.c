@@ -32,8 +32,7 @@ LLVMValueRef cpu_from_memory(CpuEmit *e, IrType type, LLVMValueRef v) {
 }
 
 void cpu_mark_access(CpuEmit *e, LLVMValueRef access, const IrObject *object) {
-  if (object == NULL || object->id >= e->kernel->objects.count ||
-      e->kernel->objects.data[object->id] != object ||
+  if (object == NULL || !cpu_is_kernel_object(e, object) ||
       e->scopes[object->id] == NULL)
     return;
   LLVMSetMetadata(access, e->md_scope, e->scopes[object->id]);
@@ -171,13 +170,13 @@ static LLVMValueRef shared_base(CpuEmit *e, const IrObject *object) {
   return LLVMBuildGEP2(e->hoist, e->i8, memory, &by, 1, CPU_NAME);
 }
 
-static bool is_kernel_object(const CpuEmit *e, const IrObject *object) {
+bool cpu_is_kernel_object(const CpuEmit *e, const IrObject *object) {
   return object->id < e->kernel->objects.count &&
          e->kernel->objects.data[object->id] == object;
 }
 
 LLVMValueRef cpu_object_base(CpuEmit *e, const IrObject *object) {
-  if (!is_kernel_object(e, object))
+  if (!cpu_is_kernel_object(e, object))
     return global_base(e, object);
   LLVMValueRef *base = &e->object_base[object->id];
   if (*base != NULL)
@@ -329,6 +328,7 @@ CpuAddress cpu_address(CpuEmit *e, const IrNode *node) {
   CpuOperands operand = cpu_operands(node);
   CpuAddress at = {.shape = cpu_access_shape(e->plan, node)};
   at.object = access->object;
+  at.hint = access->hint;
   at.align_bytes = access->align_bytes;
   at.unit_bytes = unit_of(access->object);
   // Byte offsets that differ by lane need bytes as the unit.

@@ -178,6 +178,8 @@ void cpu_emit_atomic_load(CpuEmit *e, const IrNode *node) {
 void cpu_emit_atomic_store(CpuEmit *e, const IrNode *node) {
   const IrAccess *access = &node->u.access;
   LanePointers p = lane_pointers(e, node);
+  if (!is_shared(access))
+    cpu_end_streams(e);
   CpuSpill value =
       cpu_spill(e, cpu_leaf(e, node->args[cpu_operands(node).value], 0));
   AccessLoop loop = access_begin(e, &p);
@@ -429,6 +431,8 @@ void cpu_emit_rmw(CpuEmit *e, const IrNode *node) {
   CpuOperands operand = cpu_operands(node);
   CpuLeaf value = cpu_leaf(e, node->args[operand.value], 0);
   LanePointers p = lane_pointers(e, node);
+  if (access->order == ORDER_RELEASE || access->order == ORDER_ACQ_REL)
+    cpu_end_streams(e);
   if (can_reduce(e, node, &p.at)) {
     LLVMValueRef all = reduce(e, access, value);
     one_rmw(e, access, p.at.base, all);
@@ -467,5 +471,7 @@ void cpu_emit_fence(CpuEmit *e, const IrNode *node) {
     order = LLVMAtomicOrderingRelease;
   // A block stays on one thread of the machine.
   bool is_local = node->u.text.scope == SCOPE_BLOCK;
+  if (!is_local && order != LLVMAtomicOrderingAcquire)
+    cpu_end_streams(e);
   LLVMBuildFence(e->b, order, is_local, CPU_NAME);
 }

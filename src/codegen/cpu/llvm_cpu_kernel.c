@@ -103,6 +103,7 @@ static void function_begin(CpuEmit *e, const char *name, LLVMTypeRef type) {
   e->slots = ARENA_ARRAY(e->arena, LLVMValueRef, kernel->n_slots + 1);
   e->object_base = ARENA_ARRAY(e->arena, LLVMValueRef, kernel->objects.count);
   e->privates = ARENA_ARRAY(e->arena, LLVMValueRef, kernel->objects.count);
+  e->line_masks = ARENA_ARRAY(e->arena, LLVMValueRef, kernel->objects.count);
   e->global_base =
       ARENA_ARRAY(e->arena, LLVMValueRef, e->module->globals.count);
   e->first_lane = NULL;
@@ -262,6 +263,7 @@ static void block_loop_end(CpuEmit *e, BlockLoop *loop) {
                                     LLVMGetParam(e->function, 3), CPU_NAME);
   LLVMBuildCondBr(e->b, more, loop->header, loop->end);
   cpu_begin_block(e, loop->end);
+  cpu_end_streams(e);
   LLVMBuildRetVoid(e->b);
 }
 
@@ -387,6 +389,7 @@ static LLVMValueRef emit_strand(CpuEmit *e, const char *name, bool is_part) {
   else if (is_part)
     set_part_mask(e, begin, LLVMGetParam(e->function, 4));
   emit_body(e);
+  cpu_end_streams(e);
   cpu_coro_end(e);
   function_end(e);
   e->is_coroutine = false;

@@ -34,7 +34,8 @@ static void plain_store(CpuEmit *e, const LeafStore *s, LLVMValueRef v,
 static void vector_store(CpuEmit *e, const LeafStore *s, LLVMValueRef v,
                          LLVMValueRef pointer, LLVMValueRef mask) {
   if (mask == NULL) {
-    plain_store(e, s, v, pointer);
+    uint32_t bytes = LLVMGetVectorSize(LLVMTypeOf(v)) * s->size_bytes;
+    cpu_store_row(e, s->at, v, pointer, bytes, s->align);
     return;
   }
   LLVMTypeRef types[2] = {LLVMTypeOf(v), e->ptr};
@@ -92,24 +93,6 @@ static void store_rows(CpuEmit *e, const LeafStore *s) {
   }
 }
 
-// What is only written has no loads that would bring its lines near: later
-// warps' lines are asked for ahead.
-#define PREFETCH_AHEAD_BYTES 512
-#define LINE_BYTES           64
-
-static void prefetch(CpuEmit *e, const LeafStore *s, LLVMValueRef first) {
-  const IrObject *object = s->at->object;
-  if (object == NULL || object->space != SPACE_GLOBAL || object->param < 0 ||
-      e->plan->is_read[object->id])
-    return;
-  for (uint32_t at = 0; at < e->lanes * s->size_bytes; at += LINE_BYTES) {
-    LLVMValueRef args[4] = {
-        cpu_byte_offset(e, first, PREFETCH_AHEAD_BYTES + (int64_t)at),
-        cpu_i32(e, 1), cpu_i32(e, 3), cpu_i32(e, 1)};
-    cpu_intrinsic(e, "llvm.prefetch", &e->ptr, 1, args, 4);
-  }
-}
-
 static void store_affine(CpuEmit *e, const LeafStore *s) {
   CpuShape shape = s->at->shape;
   int64_t size = s->size_bytes;
@@ -117,7 +100,6 @@ static void store_affine(CpuEmit *e, const LeafStore *s) {
   if (is_plain && shape.step == size) {
     LLVMValueRef first = cpu_byte_offset(e, s->at->base, s->offset_bytes);
     LLVMValueRef v = memory_vector(e, s);
-    prefetch(e, s, first);
     vector_store(e, s, v, first, s->mask);
     if (s->mask == NULL && s->at->is_constant)
       cpu_remember_row(e, s->at, s->offset_bytes, v, s->size_bytes);
@@ -211,7 +193,7 @@ static void store_packed(CpuEmit *e, const IrNode *node, const CpuAddress *at,
   for (uint32_t k = 0; k < n; k++) {
     LLVMValueRef pointer =
         cpu_byte_offset(e, at->base, (int64_t)k * e->lanes * size);
-    plain_store(e, &s, out[k], pointer);
+    vector_store(e, &s, out[k], pointer, NULL);
   }
 }
 
