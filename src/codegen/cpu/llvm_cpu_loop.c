@@ -184,9 +184,45 @@ typedef struct {
   int64_t step;
   LLVMIntPredicate goes_on; // variable against bound
   CpuShape shape;           // of the variable
+  // Of strided loops, else NULL: a slot with the number of iterations from the
+  // one of rank 0 on, i64. It decides, because the variable of a thread that
+  // is done may wrap. `rank` is a thread's in the group of `n_threads`.
+  LLVMValueRef left;
+  CpuLeaf rank;
+  int64_t n_threads;
 } Counted;
 
+// Groups that share a warp may have bounds of their own.
+static bool has_own_bounds(const Counted *c) {
+  return c->first.shape.kind == CPU_VARYING ||
+         c->bound.shape.kind != CPU_UNIFORM;
+}
+
+static LLVMTypeRef left_type(const CpuEmit *e, const Counted *c) {
+  return has_own_bounds(c) ? cpu_vector_of(e, e->i64) : e->i64;
+}
+
+static LLVMValueRef compare_rank(CpuEmit *e, const Counted *c) {
+  LLVMTypeRef type = left_type(e, c);
+  LLVMValueRef left = cpu_load_slot(e, type, c->left);
+  if (has_own_bounds(c)) {
+    LLVMValueRef rank = cpu_as_vector(e, c->rank);
+    rank = LLVMBuildSExt(e->b, rank, type, CPU_NAME);
+    return LLVMBuildICmp(e->b, LLVMIntSLT, rank, left, CPU_NAME);
+  }
+  LLVMValueRef most = cpu_i64(e, INT32_MAX);
+  LLVMValueRef fits = LLVMBuildICmp(e->b, LLVMIntSLT, left, most, CPU_NAME);
+  left = LLVMBuildSelect(e->b, fits, left, most, CPU_NAME);
+  left = LLVMBuildTrunc(e->b, left, e->i32, CPU_NAME);
+  if (c->rank.shape.kind == CPU_UNIFORM)
+    return LLVMBuildICmp(e->b, LLVMIntSLT, c->rank.v, left, CPU_NAME);
+  return LLVMBuildICmp(e->b, LLVMIntSLT, cpu_as_vector(e, c->rank),
+                       cpu_splat(e, left), CPU_NAME);
+}
+
 static LLVMValueRef compare(CpuEmit *e, const Counted *c, CpuLeaf now) {
+  if (c->left)
+    return compare_rank(e, c);
   if (now.shape.kind == CPU_UNIFORM && c->bound.shape.kind == CPU_UNIFORM)
     return LLVMBuildICmp(e->b, c->goes_on, now.v, c->bound.v, CPU_NAME);
   return LLVMBuildICmp(e->b, c->goes_on, cpu_as_vector(e, now),
@@ -229,6 +265,35 @@ static LLVMTypeRef count_type(CpuEmit *e, const Counted *c) {
                                       : cpu_scalar_type(e, c->first.type);
 }
 
+static void count_on(CpuEmit *e, const Counted *c, CpuLeaf now,
+                     LLVMValueRef slot) {
+  now.v = cpu_load_slot(e, count_type(e, c), slot);
+  LLVMBuildStore(e->b, next_count(e, c, now).v, slot);
+  if (!c->left)
+    return;
+  LLVMValueRef left = cpu_load_slot(e, left_type(e, c), c->left);
+  LLVMValueRef done = cpu_i64(e, c->n_threads);
+  if (has_own_bounds(c))
+    done = cpu_const_splat(e, done);
+  LLVMBuildStore(e->b, LLVMBuildSub(e->b, left, done, CPU_NAME), c->left);
+}
+
+// Whether a scalar comparison tells that all lanes go on.
+static bool can_tell(const Counted *c, CpuLeaf now) {
+  if (!c->left)
+    return cpu_can_tell_count(now, c->bound, c->goes_on);
+  return !has_own_bounds(c) &&
+         cpu_can_tell_count(c->rank, c->bound, LLVMIntSLT);
+}
+
+static LLVMValueRef tell(CpuEmit *e, const Counted *c, CpuLeaf now) {
+  if (!c->left)
+    return cpu_tell_count(e, now, c->bound, c->goes_on);
+  CpuLeaf left = {cpu_uniform(), ir_scalar(IR_TYPE_I64),
+                  cpu_load_slot(e, e->i64, c->left)};
+  return cpu_tell_count(e, c->rank, left, LLVMIntSLT);
+}
+
 typedef struct {
   const CpuEmit *e;
   bool found;
@@ -245,8 +310,7 @@ static bool find_split(IrNode *node, void *context) {
 static bool may_run_full(const CpuEmit *e, const Counted *c, CpuLeaf now) {
   const CpuFlow *flow = cpu_flow(e->plan, c->node);
   if (!flow->is_divergent || flow->splits_turn || flow->leaks || flow->yields ||
-      !cpu_can_tell_count(now, c->bound, c->goes_on) ||
-      !cpu_may_repeat(e, &c->node->regions[0]))
+      !can_tell(c, now) || !cpu_may_repeat(e, &c->node->regions[0]))
     return false;
   SplitSearch search = {e, false};
   IrRegion body = c->node->regions[0];
@@ -268,16 +332,14 @@ static void emit_full_counts(CpuEmit *e, const Counted *c, LLVMValueRef slot,
   use_head_env(e, node);
   now.v = cpu_load_slot(e, count_type(e, c), slot);
   cpu_store_var(e, e->plan->var_leaf[c->var], now);
-  LLVMBuildCondBr(e->b, cpu_tell_count(e, now, c->bound, c->goes_on), body,
-                  masked);
+  LLVMBuildCondBr(e->b, tell(e, c, now), body, masked);
   cpu_begin_block(e, body);
   e->n_repeats++;
   if (cpu_emit_region(e, &node->regions[0]))
     cpu_edge_turn(e, node);
   e->n_repeats--;
   cpu_begin_block(e, target->latch);
-  now.v = cpu_load_slot(e, count_type(e, c), slot);
-  LLVMBuildStore(e->b, next_count(e, c, now).v, slot);
+  count_on(e, c, now, slot);
   LLVMBuildBr(e->b, header);
   target->latch = latch;
   e->mask = NULL;
@@ -320,8 +382,7 @@ static void emit_counted(CpuEmit *e, Counted *c) {
   }
   emit_turn(e, node, &skip);
   emit_latch(e, node);
-  now.v = cpu_load_slot(e, count_type(e, c), slot);
-  LLVMBuildStore(e->b, next_count(e, c, now).v, slot);
+  count_on(e, c, now, slot);
   LLVMBuildBr(e->b, header);
   if (target->turn_mask)
     emit_all_left(e, node, &skip, e->skip);
@@ -425,6 +486,39 @@ void cpu_emit_for(CpuEmit *e, const IrNode *node) {
     emit_counted(e, &c);
 }
 
+static LLVMValueRef as_i64(CpuEmit *e, CpuLeaf leaf, bool is_vector) {
+  if (!is_vector)
+    return cpu_base(e, leaf);
+  return LLVMBuildIntCast2(e->b, cpu_as_vector(e, leaf),
+                           cpu_vector_of(e, e->i64), 1, CPU_NAME);
+}
+
+static LLVMValueRef i64_like(CpuEmit *e, int64_t value, bool is_vector) {
+  LLVMValueRef v = cpu_i64(e, value);
+  return is_vector ? cpu_const_splat(e, v) : v;
+}
+
+// Iterations of a strided loop, at most INT64_MAX; 0 or less if none.
+static LLVMValueRef iterations(CpuEmit *e, const Counted *c, CpuLeaf low) {
+  bool is_vector = has_own_bounds(c);
+  LLVMValueRef lo = as_i64(e, low, is_vector);
+  LLVMValueRef hi = as_i64(e, c->bound, is_vector);
+  LLVMValueRef span = LLVMBuildSub(e->b, hi, lo, CPU_NAME);
+  int64_t step = c->node->u.part.step;
+  if (low.type.kind != IR_TYPE_I64 && step == 1)
+    return span;
+  LLVMValueRef none = i64_like(e, 0, is_vector);
+  LLVMValueRef one = i64_like(e, 1, is_vector);
+  LLVMValueRef most = i64_like(e, INT64_MAX, is_vector);
+  LLVMValueRef n = LLVMBuildSub(e->b, span, one, CPU_NAME);
+  n = LLVMBuildUDiv(e->b, n, i64_like(e, step, is_vector), CPU_NAME);
+  LLVMValueRef fits = LLVMBuildICmp(e->b, LLVMIntULT, n, most, CPU_NAME);
+  n = LLVMBuildSelect(e->b, fits, LLVMBuildAdd(e->b, n, one, CPU_NAME), most,
+                      CPU_NAME);
+  LLVMValueRef some = LLVMBuildICmp(e->b, LLVMIntSLT, lo, hi, CPU_NAME);
+  return LLVMBuildSelect(e->b, some, n, none, CPU_NAME);
+}
+
 // Thread r runs lo + r * step, lo + (r + M) * step, …
 void cpu_emit_strided(CpuEmit *e, const IrNode *node) {
   const IrGroup *parent = node->u.part.parent;
@@ -433,8 +527,10 @@ void cpu_emit_strided(CpuEmit *e, const IrNode *node) {
       parent->kind == GROUP_BLOCK ? e->plan->n_threads : parent->size;
   CpuLeaf rank = e->ranks[parent->id], low = cpu_leaf(e, node->args[0], 0);
   Counted c = {.node = node, .var = node->u.part.var};
-  c.step = node->u.part.step * size;
+  c.step = (int64_t)((uint64_t)node->u.part.step * (uint64_t)size);
   c.goes_on = LLVMIntSLT;
+  c.rank = rank;
+  c.n_threads = size;
   c.bound = cpu_leaf(e, node->args[1], 0);
   const CpuFlow *flow = cpu_flow(e->plan, node);
   uint32_t at = 0;
@@ -457,6 +553,8 @@ void cpu_emit_strided(CpuEmit *e, const IrNode *node) {
       c.first.v = LLVMBuildTrunc(e->b, c.first.v, cpu_scalar_type(e, low.type),
                                  CPU_NAME);
   }
+  c.left = cpu_alloca(e, left_type(e, &c));
+  LLVMBuildStore(e->b, iterations(e, &c, low), c.left);
   e->ranks[group->id] = (CpuLeaf){.shape = cpu_uniform(),
                                   .type = ir_scalar(IR_TYPE_I32),
                                   .v = cpu_i32(e, 0)};
