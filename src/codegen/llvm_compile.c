@@ -5,6 +5,7 @@
 #include "codegen/cpu/llvm_cpu.h"
 #include "codegen/deep_stack.h"
 #include "codegen/llvm_target.h"
+#include "ir/analysis.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,9 @@ static HdStatus compile_begin(Compilation *c, Arena *arena,
                               const CpuOptions *options, const char **why) {
   memset(c, 0, sizeof *c);
   HD_TRY(llvm_target_init(&c->target, arena, options, why));
+  const IrKernel *unrolled = ir_unroll(arena, kernel);
+  if (unrolled)
+    kernel = unrolled;
   CpuPlan *plan = cpu_plan_new(arena, module, kernel, why);
   if (plan == NULL)
     return HD_ERROR_UNSUPPORTED;

@@ -56,5 +56,10 @@ bool liveness_at_entry(const Liveness *liveness, const IrRegion *region,
 bool ir_split_webs(IrKernel *kernel);
 // Folds constants and removes pure nodes without uses and empty regions.
 bool ir_simplify(IrKernel *kernel);
+// A copy in `arena`, in a module of its own, in which loops whose turns are
+// known are repeated turn by turn: those that ask for it, and short ones with
+// barriers or over elements by rank. NULL: there are none. Objects of the copy
+// have no lifetime regions.
+IrKernel *ir_unroll(Arena *arena, const IrKernel *kernel);
 
 #endif

@@ -227,6 +227,81 @@ static void test_webs_of_counters(void **state) {
   make_free(&m);
 }
 
+// -------------------------------------------------------------- unrolling
+
+static uint32_t count_in(const IrKernel *kernel, IrOp op) {
+  uint32_t counts[IR_OP_COUNT] = {0};
+  IrRegion body = kernel->body;
+  ir_walk(&body, count_op, counts);
+  return counts[op];
+}
+
+// for (half = 64; half > 0; half /= 2) { if (rank < half) …; sync(); }
+static void test_unroll_halves(void **state) {
+  (void)state;
+  Make m = make_kernel(128);
+  IrObject *a = make_shared(&m, "a");
+  uint32_t half = make_var(&m, "half");
+  make_set_int(&m, half, 64);
+  IrNode *loop = make_loop(&m);
+  IrNode *done = make_op(&m, IR_SLE, make_get(&m, half), make_int(&m, 0));
+  make_exit_if(&m, done, loop, false);
+  make_if(&m, make_op(&m, IR_SLT, make_rank(&m), make_get(&m, half)));
+  make_store(&m, a, make_rank(&m), make_get(&m, half));
+  make_end(&m);
+  make_sync(&m);
+  make_set(&m, half, make_op(&m, IR_SDIV, make_get(&m, half), make_int(&m, 2)));
+  make_end(&m);
+  const IrKernel *copy = ir_unroll(m.arena, m.kernel);
+  assert_non_null(copy);
+  assert_int_equal(count_in(copy, IR_LOOP), 0);
+  assert_int_equal(count_in(copy, IR_SYNC), 7);
+  assert_int_equal(count_in(copy, IR_STORE), 7);
+  assert_int_equal(count_in(copy, IR_GET), 0);
+  assert_int_equal(count_of(&m, IR_LOOP), 1);
+  assert_int_equal(count_of(&m, IR_SYNC), 1);
+  make_free(&m);
+}
+
+// The number of turns isn't known, or there are too many of them.
+static void test_unroll_leaves(void **state) {
+  (void)state;
+  for (int how = 0; how < 2; how++) {
+    Make m = make_kernel(32);
+    uint32_t i = make_var(&m, "i");
+    IrNode *end = how ? make_int(&m, 1 << 20) : make_block_index(&m);
+    IrNode *loop = make_for(&m, i, make_int(&m, 0), end);
+    make_sync(&m);
+    make_end(&m);
+    loop->u.loop.unroll = how ? -1 : 0;
+    const IrKernel *copy = ir_unroll(m.arena, m.kernel);
+    assert_int_equal(count_in(copy, IR_FOR), 1);
+    assert_int_equal(count_in(copy, IR_SYNC), 1);
+    make_free(&m);
+  }
+}
+
+// for (i = rank; i < end; i += 32): whole turns, and one of some threads.
+static void test_unroll_by_rank(void **state) {
+  (void)state;
+  const int64_t ends[] = {64, 70, 16, 0};
+  const uint32_t n_turns[] = {2, 3, 1, 0}, n_tests[] = {0, 1, 1, 0};
+  for (int k = 0; k < 4; k++) {
+    Make m = make_kernel(32);
+    IrObject *a = make_shared(&m, "a");
+    uint32_t i = make_var(&m, "i");
+    IrNode *loop = make_for(&m, i, make_rank(&m), make_int(&m, ends[k]));
+    loop->u.loop.step = 32;
+    make_store(&m, a, make_get(&m, i), make_int(&m, 1));
+    make_end(&m);
+    const IrKernel *copy = ir_unroll(m.arena, m.kernel);
+    assert_int_equal(count_in(copy, IR_FOR), 0);
+    assert_int_equal(count_in(copy, IR_STORE), n_turns[k]);
+    assert_int_equal(count_in(copy, IR_IF), n_tests[k]);
+    make_free(&m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_fold_values),
@@ -239,6 +314,9 @@ int main(void) {
       cmocka_unit_test(test_webs_that_meet),
       cmocka_unit_test(test_webs_around_group),
       cmocka_unit_test(test_webs_of_counters),
+      cmocka_unit_test(test_unroll_halves),
+      cmocka_unit_test(test_unroll_leaves),
+      cmocka_unit_test(test_unroll_by_rank),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

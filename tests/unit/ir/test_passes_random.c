@@ -57,7 +57,32 @@ static bool is_accepted(const Make *m) {
   return diag_error_count(diags) == 0;
 }
 
-static uint32_t n_split, n_simplified;
+static bool ask_unroll(IrNode *node, void *context) {
+  (void)context;
+  if (node->op == IR_LOOP || node->op == IR_FOR)
+    node->u.loop.unroll = -1;
+  return true;
+}
+
+static uint32_t n_split, n_simplified, n_unrolled;
+
+// A copy in which loops are repeated does the same, the kernel stays.
+static void check_unrolled(const Make *m, uint32_t seed,
+                           const int32_t *before) {
+  int32_t after[N_OUT];
+  ir_walk(&m->kernel->body, ask_unroll, NULL);
+  Make copy = *m;
+  copy.kernel = ir_unroll(m->arena, m->kernel);
+  if (copy.kernel == NULL)
+    return;
+  n_unrolled++;
+  copy.module = copy.kernel->module;
+  assert_rules(m, seed, "unroll, on the kernel itself,");
+  assert_rules(&copy, seed, "unroll");
+  assert_int_equal(interpret(&copy, after), HD_OK);
+  if (memcmp(before, after, sizeof after) != 0)
+    fail_msg("seed %u: unroll changed the result", seed);
+}
 
 static bool run_kernel(uint32_t seed) {
   Make m = random_kernel(seed);
@@ -67,6 +92,7 @@ static bool run_kernel(uint32_t seed) {
   int32_t before[N_OUT], after[N_OUT];
   bool is_good = is_accepted(&m) && interpret(&m, before) == HD_OK;
   if (is_good) {
+    check_unrolled(&m, seed, before);
     n_split += ir_split_webs(m.kernel);
     ir_kernel_renumber(m.kernel);
     assert_rules(&m, seed, "split_webs");
@@ -88,10 +114,10 @@ static void test_random_kernels(void **state) {
   uint32_t n_seeds = seeds ? (uint32_t)atoi(seeds) : 2000, n_run = 0;
   for (uint32_t seed = 0; seed < n_seeds; seed++)
     n_run += run_kernel(seed);
-  print_message("%u kernels, %u split, %u simplified\n", n_run, n_split,
-                n_simplified);
+  print_message("%u kernels, %u unrolled, %u split, %u simplified\n", n_run,
+                n_unrolled, n_split, n_simplified);
   assert_true(n_run > n_seeds / 10 && n_split > n_run / 4);
-  assert_true(n_simplified > n_run / 4);
+  assert_true(n_simplified > n_run / 4 && n_unrolled > n_run / 8);
 }
 
 int main(void) {
