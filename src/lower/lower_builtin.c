@@ -57,12 +57,6 @@ bool lower_position(Lowering *lw, const TExpr *component, Value *out) {
 
 // ----------------------------------------------------------------- groups
 
-IrGroup *lower_group_ref(Lowering *lw, const TExpr *expr) {
-  if (expr->u.group == TGROUP_BLOCK)
-    return lw->kernel->groups.data[GROUP_ROW_BLOCK];
-  return lw->group;
-}
-
 // The group that a call names first, else the current one.
 static IrGroup *first_group(Lowering *lw, const TExpr *expr) {
   const TExpr *const first =
@@ -72,20 +66,39 @@ static IrGroup *first_group(Lowering *lw, const TExpr *expr) {
   return lw->group;
 }
 
+static IrNode *group_number(Lowering *lw, IrOp op, IrTypeKind type,
+                            IrGroup *group) {
+  IrNode *node = lower_emit(lw, op, ir_scalar(type), NULL, 0);
+  node->u.group.group = group;
+  return node;
+}
+
+// Positions and sizes count threads of the grid in 64 bits.
+static IrTypeKind count_type(const IrGroup *group) {
+  return group->kind == GROUP_GRID ? IR_TYPE_I64 : IR_TYPE_I32;
+}
+
 IrNode *lower_rank(Lowering *lw, IrGroup *group) {
   if (group->size == 1)
     return lower_i32(lw, 0);
-  IrNode *node = lower_emit(lw, IR_RANK, ir_scalar(IR_TYPE_I32), NULL, 0);
-  node->u.group.group = group;
-  return node;
+  return group_number(lw, IR_RANK, count_type(group), group);
 }
 
 static IrNode *group_size(Lowering *lw, IrGroup *group) {
   if (group->size != SIZE_UNKNOWN)
     return lower_i32(lw, group->size);
-  IrNode *node = lower_emit(lw, IR_SIZE, ir_scalar(IR_TYPE_I32), NULL, 0);
-  node->u.group.group = group;
-  return node;
+  return group_number(lw, IR_SIZE, count_type(group), group);
+}
+
+static Value meta_number(Lowering *lw, const TExpr *expr) {
+  IrGroup *group = first_group(lw, expr);
+  bool is_size = expr->u.builtin.id == BI_META_SIZE;
+  if (group->instances == 1)
+    return lower_value_node(lower_i32(lw, is_size));
+  if (is_size && group->instances != SIZE_UNKNOWN)
+    return lower_value_node(lower_i32(lw, group->instances));
+  IrOp op = is_size ? IR_META_SIZE : IR_META_RANK;
+  return lower_value_node(group_number(lw, op, IR_TYPE_I32, group));
 }
 
 static Value sync(Lowering *lw, const TExpr *expr) {
@@ -115,7 +128,9 @@ bool lower_is_pure_builtin(Builtin id) {
   case BI_BLOCK_DIM:
   case BI_THREAD_INDEX:
   case BI_RANK:
-  case BI_SIZE: return true;
+  case BI_SIZE:
+  case BI_META_RANK:
+  case BI_META_SIZE: return true;
   default: return lower_is_math_builtin(id);
   }
 }
@@ -176,6 +191,8 @@ Value lower_builtin(Lowering *lw, const TExpr *expr) {
   case BI_THREAD_INDEX: return index_triple(lw, id);
   case BI_RANK: return lower_value_node(lower_rank(lw, first_group(lw, expr)));
   case BI_SIZE: return lower_value_node(group_size(lw, first_group(lw, expr)));
+  case BI_META_RANK:
+  case BI_META_SIZE: return meta_number(lw, expr);
   case BI_SYNC: return sync(lw, expr);
   case BI_FENCE: return fence(lw, expr);
   case BI_PRINTF: return print(lw, expr);

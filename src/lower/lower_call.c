@@ -31,37 +31,57 @@ static void bind_array(Lowering *lw, const TVar *param, const TExpr *arg,
   lower_bind(lw, param, &binding);
 }
 
-// Scalars first: extents of the arrays depend on them.
-static void bind_params(Lowering *lw, const TExpr *call, const Value *values) {
-  const TFunc *func = call->u.call.func;
-  for (uint32_t i = 0; i < func->n_params; i++)
-    if (func->params[i]->kind != TVAR_ARG_ARRAY)
-      lower_introduce(lw, func->params[i], values[i]);
-  for (uint32_t i = 0; i < func->n_params; i++)
-    if (func->params[i]->kind == TVAR_ARG_ARRAY)
-      bind_array(lw, func->params[i], call->u.call.args[i], values[i]);
+// What is given for one parameter. Groups are bound when all arguments were
+// evaluated: those may call the same function.
+typedef struct {
+  Value value;
+  IrGroup *group;
+} Argument;
+
+static void bind_plain(Lowering *lw, const TVar *param,
+                       const Argument *argument) {
+  if (param->kind == TVAR_ARG_GROUP)
+    lower_bind_group(lw, param, argument->group);
+  else if (param->kind != TVAR_ARG_ARRAY)
+    lower_introduce(lw, param, argument->value);
 }
 
-static Value *evaluate_args(Lowering *lw, const TExpr *call) {
-  Value *values = ARENA_ARRAY(lw->scratch, Value, call->u.call.n_args);
+// Scalars first: extents of the arrays depend on them.
+static void bind_params(Lowering *lw, const TExpr *call, const Argument *args) {
+  const TFunc *func = call->u.call.func;
+  for (uint32_t i = 0; i < func->n_params; i++)
+    bind_plain(lw, func->params[i], &args[i]);
+  for (uint32_t i = 0; i < func->n_params; i++)
+    if (func->params[i]->kind == TVAR_ARG_ARRAY)
+      bind_array(lw, func->params[i], call->u.call.args[i], args[i].value);
+}
+
+static Argument *evaluate_args(Lowering *lw, const TExpr *call) {
+  Argument *args = ARENA_ARRAY(lw->scratch, Argument, call->u.call.n_args);
   for (uint32_t i = 0; i < call->u.call.n_args; i++) {
     const TVar *param = call->u.call.func->params[i];
-    if (param->kind != TVAR_ARG_ARRAY || !param->is_alias)
-      values[i] = lower_expr(lw, call->u.call.args[i]);
+    const TExpr *arg = call->u.call.args[i];
+    if (param->kind == TVAR_ARG_GROUP)
+      args[i].group = lower_group_row(lw, arg, param->name);
+    else if (param->kind != TVAR_ARG_ARRAY || !param->is_alias)
+      args[i].value = lower_expr(lw, arg);
   }
-  return values;
+  return args;
 }
 
 // Only what are plain values already: operands serve summaries, and must not
 // make arrays decay to addresses.
-static IrNode *call_node(Lowering *lw, const TExpr *call, const Value *values) {
-  hd_vec(IrNode *) args = {0};
-  for (uint32_t i = 0; i < call->u.call.n_args; i++)
-    for (uint32_t k = 0;
-         values[i].kind == VALUE_LEAVES && k < values[i].n_leaves; k++)
-      VEC_PUSH(lw->scratch, &args, lower_leaf(&values[i], k));
+static IrNode *call_node(Lowering *lw, const TExpr *call,
+                         const Argument *args) {
+  hd_vec(IrNode *) nodes = {0};
+  for (uint32_t i = 0; i < call->u.call.n_args; i++) {
+    const Value *value = &args[i].value;
+    for (uint32_t k = 0; value->kind == VALUE_LEAVES && k < value->n_leaves;
+         k++)
+      VEC_PUSH(lw->scratch, &nodes, lower_leaf(value, k));
+  }
   IrNode *node =
-      lower_emit(lw, IR_CALL, ir_scalar(IR_TYPE_VOID), args.data, args.count);
+      lower_emit(lw, IR_CALL, ir_scalar(IR_TYPE_VOID), nodes.data, nodes.count);
   node->u.loop.callee =
       arena_strdup(lw->module->arena, call->u.call.func->name);
   return node;
@@ -103,15 +123,15 @@ static void lower_body(Lowering *lw, const TFunc *func) {
 }
 
 static Value inlined(Lowering *lw, const TExpr *call, Frame *frame,
-                     const Value *values) {
+                     const Argument *args) {
   const TFunc *func = frame->func;
   bool has_result = !type_is(func->result, TY_VOID);
   if (has_result && !type_is(func->result, TY_POINTER))
     frame->result = lower_bind_result(lw, func, NULL);
-  frame->node = call_node(lw, call, values);
+  frame->node = call_node(lw, call, args);
   lw->frame = frame;
   IrRegion *before = lower_enter(lw, frame->node, 0);
-  bind_params(lw, call, values);
+  bind_params(lw, call, args);
   if (has_result && !frame->result)
     frame->result = lower_bind_result(lw, func, lower_result_root(lw, func));
   lower_body(lw, func);
@@ -131,7 +151,7 @@ Value lower_call(Lowering *lw, const TExpr *expr) {
                  .nodes_before = lw->kernel->n_nodes,
                  .call_span = expr->span,
                  .fast_math = func->fast_math};
-  Value *values = evaluate_args(lw, expr);
+  Argument *args = evaluate_args(lw, expr);
   frame.call_loc = lw->loc;
-  return inlined(lw, expr, &frame, values);
+  return inlined(lw, expr, &frame, args);
 }

@@ -198,9 +198,18 @@ static void initialise(Lowering *lw, const TVar *var, const TExpr *init) {
   lower_write(lw, &storage, value);
 }
 
+static void decl_group(Lowering *lw, const TStmt *stmt) {
+  const TVar *var = stmt->u.decl.var;
+  lower_bind_group(lw, var, lower_group_row(lw, stmt->u.decl.init, var->name));
+}
+
 void lower_decl(Lowering *lw, const TStmt *stmt) {
   const TVar *var = stmt->u.decl.var;
   const TExpr *init = stmt->u.decl.init;
+  if (var->kind == TVAR_GROUP) {
+    decl_group(lw, stmt);
+    return;
+  }
   if (var->kind == TVAR_CONSTANT || var->kind == TVAR_GLOBAL)
     return;
   if (var->kind == TVAR_SHARED) {
@@ -217,6 +226,8 @@ void lower_decl(Lowering *lw, const TStmt *stmt) {
 
 void lower_declare_ahead(Lowering *lw, const TStmt *stmt) {
   const TVar *var = stmt->u.decl.var;
+  if (var->kind == TVAR_GROUP)
+    return;
   if (var->kind == TVAR_SHARED)
     bind_shared(lw, var);
   else if (var->kind != TVAR_CONSTANT && lives_in_memory(lw, var))
@@ -226,5 +237,8 @@ void lower_declare_ahead(Lowering *lw, const TStmt *stmt) {
 }
 
 void lower_decl_ahead(Lowering *lw, const TStmt *stmt) {
-  initialise(lw, stmt->u.decl.var, stmt->u.decl.init);
+  if (stmt->u.decl.var->kind == TVAR_GROUP)
+    decl_group(lw, stmt);
+  else
+    initialise(lw, stmt->u.decl.var, stmt->u.decl.init);
 }

@@ -22,7 +22,9 @@ static bool is_cheap_builtin(Builtin id, uint32_t *cost) {
   case BI_BLOCK_DIM:
   case BI_THREAD_INDEX:
   case BI_RANK:
-  case BI_SIZE: *cost = 0; return true;
+  case BI_SIZE:
+  case BI_META_RANK:
+  case BI_META_SIZE: *cost = 0; return true;
   case BI_FABS:
   case BI_FMIN:
   case BI_FMAX:
@@ -74,8 +76,11 @@ static bool count_cost(const TExpr *expr, void *context) {
   case TEXPR_VAR:
   case TEXPR_MEMBER:
   case TEXPR_COMPONENT:
-  case TEXPR_BROADCAST:
-  case TEXPR_GROUP: break;
+  case TEXPR_BROADCAST: break;
+  case TEXPR_GROUP:
+    if (expr->u.group.ref > TGROUP_NAMED)
+      return false; // makes one
+    break;
   case TEXPR_LOAD:
     if (!is_register_read(count->lw, expr->u.operand))
       return false;

@@ -1,48 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Group statements and loops over threads.
 #include "lower/lower_internal.h"
-#include <ctype.h>
-
-// ------------------------------------------------------------------ names
-
-enum { MAX_NAME = 60 };
-
-// How the statement starts in the source, "single_warp(1)", for messages.
-static const char *written_name(Lowering *lw, Span span,
-                                const char *otherwise) {
-  const char *text = source_text(lw->source);
-  size_t length = source_length(lw->source), at = span.begin;
-  Text name = {.arena = lw->module->arena};
-  for (; at < length && (isalnum((unsigned char)text[at]) || text[at] == '_');
-       at++)
-    text_add_char(&name, text[at]);
-  if (name.length == 0)
-    return otherwise;
-  size_t open = at;
-  while (open < length && text[open] == ' ')
-    open++;
-  if (open >= length || text[open] != '(')
-    return text_cstr(&name);
-  uint32_t depth = 0;
-  for (at = open; at < length && name.length < MAX_NAME; at++) {
-    depth += text[at] == '(';
-    depth -= text[at] == ')';
-    if (text[at] != '\n')
-      text_add_char(&name, text[at]);
-    if (depth == 0)
-      return text_cstr(&name);
-  }
-  return otherwise;
-}
 
 // -------------------------------------------------------------- alignment
-
-static uint32_t lowest_bit(uint64_t value, uint32_t limit) {
-  if (value == 0)
-    return limit;
-  uint64_t bit = value & (0 - value);
-  return bit < limit ? (uint32_t)bit : limit;
-}
 
 static uint32_t minimum(uint32_t a, uint32_t b) {
   return a < b ? a : b;
@@ -51,7 +11,7 @@ static uint32_t minimum(uint32_t a, uint32_t b) {
 // A power of two up to `limit` that divides the value of `expr`.
 static uint32_t known_factor(const TExpr *expr, uint32_t limit) {
   if (expr->kind == TEXPR_CONST)
-    return lowest_bit(expr->u.value.u, limit);
+    return lower_lowest_bit(expr->u.value.u, limit);
   if (expr->kind == TEXPR_CONVERT && type_is_integer(expr->u.operand->type))
     return known_factor(expr->u.operand, limit);
   if (expr->kind != TEXPR_BINARY)
@@ -68,7 +28,7 @@ static uint32_t known_factor(const TExpr *expr, uint32_t limit) {
   case TOP_SHL:
     if (right->kind != TEXPR_CONST || right->u.value.u > 31)
       return a;
-    return lowest_bit((uint64_t)a << right->u.value.u, limit);
+    return lower_lowest_bit((uint64_t)a << right->u.value.u, limit);
   default: return 1;
   }
 }
@@ -81,7 +41,7 @@ static IrGroup *group_of(Lowering *lw, const TStmt *stmt) {
   IrGroup *group =
       ir_group_new(lw->kernel, is_range ? GROUP_RANGE : GROUP_SINGLE, parent);
   const TExpr *begin = stmt->u.group.begin;
-  group->name = written_name(lw, stmt->span, "group");
+  group->name = lower_written_name(lw, stmt->span, "group");
   group->size = stmt->u.group.count;
   group->instances = 1;
   group->alignment = parent->alignment;
@@ -100,6 +60,18 @@ static void run_under(Lowering *lw, IrNode *node, IrGroup *group) {
   group->maker = node;
 }
 
+static void lower_under(Lowering *lw, IrNode *node, const TStmt *body) {
+  IrGroup *outside = lw->group;
+  ControlScope *control = lw->control;
+  lw->group = node->u.part.group;
+  lw->control = NULL;
+  IrRegion *before = lower_enter(lw, node, 0);
+  lower_stmt(lw, body);
+  lower_leave(lw, before);
+  lw->control = control;
+  lw->group = outside;
+}
+
 void lower_group_stmt(Lowering *lw, const TStmt *stmt) {
   IrGroup *group = group_of(lw, stmt);
   IrNode *begin = NULL;
@@ -109,15 +81,16 @@ void lower_group_stmt(Lowering *lw, const TStmt *stmt) {
       lower_emit(lw, IR_GROUP, ir_scalar(IR_TYPE_VOID), &begin, begin != NULL);
   run_under(lw, node, group);
   node->u.part.is_any = stmt->u.group.kind == TGROUP_SINGLE;
-  IrGroup *outside = lw->group;
-  ControlScope *control = lw->control;
-  lw->group = group;
-  lw->control = NULL;
-  IrRegion *before = lower_enter(lw, node, 0);
-  lower_stmt(lw, stmt->u.group.body);
-  lower_leave(lw, before);
-  lw->control = control;
-  lw->group = outside;
+  lower_under(lw, node, stmt->u.group.body);
+}
+
+// The group exists already, so the row keeps its maker.
+void lower_with(Lowering *lw, const TStmt *stmt) {
+  IrGroup *group = lower_group_ref(lw, stmt->u.with.group);
+  IrNode *node = lower_emit(lw, IR_WITH, ir_scalar(IR_TYPE_VOID), NULL, 0);
+  node->u.part.group = group;
+  node->u.part.parent = lw->group;
+  lower_under(lw, node, stmt->u.with.body);
 }
 
 // ------------------------------------------------------------ thread loops
@@ -189,7 +162,7 @@ static IrGroup *iteration_group(Lowering *lw, const TStmt *stmt,
                              stmt->u.thread_loop.var->name);
   group->instances = n;
   group->size = n > 0 ? parent->size / n : parent->size;
-  group->alignment = lowest_bit((uint64_t)group->size, parent->alignment);
+  group->alignment = lower_lowest_bit((uint64_t)group->size, parent->alignment);
   return group;
 }
 

@@ -149,13 +149,15 @@ typedef struct {
   uint32_t n_guards; // early exits around `region`, see lower_stmt.c
   bool has_failed;   // reported; everything ends soon
 
-  Map bindings; // TVar -> Binding, of the innermost active instance
-  Map uses;     // TVar -> VarUse
-  Map scanned;  // TFunc -> itself
-  Map layouts;  // Type -> TypeLayout
-  Map structs;  // Type -> index + 1
-  Map params;   // TVar -> IrParam index + 1
-  Map wide;     // IrNode (trunc to i32) -> its exact 64-bit value, signed
+  Map bindings;           // TVar -> Binding, of the innermost active instance
+  Map uses;               // TVar -> VarUse
+  Map scanned;            // TFunc -> itself
+  Map layouts;            // Type -> TypeLayout
+  Map structs;            // Type -> index + 1
+  Map params;             // TVar -> IrParam index + 1
+  Map groups;             // TVar of a group -> IrGroup
+  IrGroup *warp, *thread; // rows of this_warp(), this_thread(), once named
+  Map wide; // IrNode (trunc to i32) -> its exact 64-bit value, signed
   Map wide_unsigned;
   struct LocCacheRow *locs;
 } Lowering;
@@ -322,7 +324,6 @@ bool lower_position(Lowering *lw, const TExpr *component, Value *out);
 // No effect, and reads nothing but its operands and the position.
 bool lower_is_pure_builtin(Builtin id);
 bool lower_is_math_builtin(Builtin id);
-IrGroup *lower_group_ref(Lowering *lw, const TExpr *expr);
 IrNode *lower_rank(Lowering *lw, IrGroup *group);
 
 // ------------------------------------------------ statements and calls
@@ -339,12 +340,25 @@ int32_t lower_unroll(uint32_t unroll);
 bool lower_counted_loop(Lowering *lw, const TStmt *stmt, int32_t unroll);
 void lower_switch(Lowering *lw, const TStmt *stmt);
 void lower_group_stmt(Lowering *lw, const TStmt *stmt);
+void lower_with(Lowering *lw, const TStmt *stmt);
 void lower_thread_loop(Lowering *lw, const TStmt *stmt);
 // The body of one iteration, in which `continue` leaves it.
 void lower_iteration_body(Lowering *lw, const TStmt *body);
 void lower_loop_kernel(Lowering *lw);
 // A value of `type` that is exact in `wide`, which subscripts then use instead.
 IrNode *lower_narrow_exact(Lowering *lw, IrNode *wide, const Type *type);
+
+// -------------------------------------------------- lower_group_value.c
+
+// The row of the group that a TEXPR_GROUP names; makes the group if it is a
+// constructor. `name` is for messages, NULL: as written.
+IrGroup *lower_group_row(Lowering *lw, const TExpr *expr, const char *name);
+IrGroup *lower_group_ref(Lowering *lw, const TExpr *expr);
+void lower_bind_group(Lowering *lw, const TVar *var, IrGroup *group);
+// "single_warp(1)": how the text at `span` starts, or `otherwise`.
+const char *lower_written_name(Lowering *lw, Span span, const char *otherwise);
+// A power of two up to `limit` that divides `value`.
+uint32_t lower_lowest_bit(uint64_t value, uint32_t limit);
 
 // -------------------------------------------------------- lower_decl.c
 

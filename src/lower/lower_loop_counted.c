@@ -219,8 +219,8 @@ static bool is_fixed_part(const TExpr *expr, void *context) {
   case TEXPR_AND:
   case TEXPR_OR:
   case TEXPR_CONDITIONAL:
-  case TEXPR_CONVERT:
-  case TEXPR_GROUP: return true;
+  case TEXPR_CONVERT: return true;
+  case TEXPR_GROUP: return expr->u.group.ref <= TGROUP_NAMED;
   case TEXPR_VAR: return is_fixed_var(check, expr->u.var);
   case TEXPR_BUILTIN: return lower_is_pure_builtin(expr->u.builtin.id);
   case TEXPR_DEREF:

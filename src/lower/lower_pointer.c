@@ -141,6 +141,7 @@ static Root root_of_returns(Lowering *lw, const TStmt *stmt) {
   case TSTMT_BREAK:
   case TSTMT_CONTINUE:
   case TSTMT_GROUP:
+  case TSTMT_WITH:
   case TSTMT_THREAD_FOR:
   case TSTMT_PARALLEL_FOR: break;
   }

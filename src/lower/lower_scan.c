@@ -28,8 +28,10 @@ static bool visit_parts(const TExpr *expr, ExprVisitor visit, void *context) {
 static bool visit_below(const TExpr *expr, ExprVisitor visit, void *context) {
   switch (expr->kind) {
   case TEXPR_CONST:
-  case TEXPR_VAR:
-  case TEXPR_GROUP: return true;
+  case TEXPR_VAR: return true;
+  case TEXPR_GROUP:
+    return visit_two(expr->u.group.parent, expr->u.group.operand, visit,
+                     context);
   case TEXPR_LOAD:
   case TEXPR_DEREF:
   case TEXPR_ADDR:
@@ -106,6 +108,9 @@ bool lower_visit_stmt(const TStmt *stmt, ExprVisitor visit, void *context) {
   case TSTMT_GROUP:
     return lower_visit_expr(stmt->u.group.begin, visit, context) &&
            lower_visit_stmt(stmt->u.group.body, visit, context);
+  case TSTMT_WITH:
+    return lower_visit_expr(stmt->u.with.group, visit, context) &&
+           lower_visit_stmt(stmt->u.with.body, visit, context);
   case TSTMT_THREAD_FOR:
   case TSTMT_PARALLEL_FOR:
     return visit_two(stmt->u.thread_loop.lo, stmt->u.thread_loop.hi, visit,
@@ -271,6 +276,7 @@ static void find_loops(Lowering *lw, const TStmt *stmt,
   case TSTMT_LOOP: find_loops_in_loop(lw, stmt, open); break;
   case TSTMT_SWITCH: find_loops(lw, stmt->u.switch_.body, open); break;
   case TSTMT_GROUP: find_loops(lw, stmt->u.group.body, open); break;
+  case TSTMT_WITH: find_loops(lw, stmt->u.with.body, open); break;
   case TSTMT_THREAD_FOR:
   case TSTMT_PARALLEL_FOR:
     find_loops(lw, stmt->u.thread_loop.body, open);

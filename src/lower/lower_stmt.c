@@ -166,6 +166,7 @@ static void dispatch(Lowering *lw, const TStmt *stmt) {
   case TSTMT_CONTINUE: lower_continue(lw); break;
   case TSTMT_RETURN: lower_return(lw, stmt); break;
   case TSTMT_GROUP: lower_group_stmt(lw, stmt); break;
+  case TSTMT_WITH: lower_with(lw, stmt); break;
   case TSTMT_THREAD_FOR:
   case TSTMT_PARALLEL_FOR: lower_thread_loop(lw, stmt); break;
   }

@@ -262,10 +262,11 @@ TExpr *build_binary(SemaContext *cx, TOp op, const char *spelling, TExpr *left,
   return expr;
 }
 
-TExpr *build_group(SemaContext *cx, TGroupRef group, Span span) {
+TExpr *build_current_group(SemaContext *cx, Span span) {
   TExpr *expr =
       build_expr(cx, TEXPR_GROUP, type_basic(cx->types, TY_GROUP), span);
-  expr->u.group = group;
+  expr->u.group.ref = TGROUP_CURRENT;
+  expr->u.group.facts = current_group_facts(cx);
   return expr;
 }
 
@@ -293,7 +294,9 @@ Space sema_var_space(const TVar *var) {
   case TVAR_PARAM:
   case TVAR_PARAM_PTR:
   case TVAR_ARG:
-  case TVAR_INDUCTION: return TSPACE_LOCAL;
+  case TVAR_INDUCTION:
+  case TVAR_GROUP:
+  case TVAR_ARG_GROUP: return TSPACE_LOCAL;
   }
   return TSPACE_LOCAL;
 }

@@ -10,6 +10,7 @@
 typedef enum {
   RULE_NONE,
   RULE_INDEX,
+  RULE_MAKE_GROUP,
   RULE_GROUP_INT,
   RULE_SYNC,
   RULE_FENCE,
@@ -72,6 +73,12 @@ TExpr **builtin_values(const BuiltinCall *call);
 bool builtin_takes(const BuiltinCall *call, uint32_t least, uint32_t most);
 TExpr *builtin_refuse_type(const BuiltinCall *call, uint32_t index,
                            const Type *type, const char *needed);
+// The group that a call names first, a TEXPR_GROUP: argument 0 if it is one by
+// its form or if there are `most` arguments (then it must be one), else the
+// current group. *n_taken: how many arguments that took. NULL: reported.
+TExpr *take_group_argument(const BuiltinCall *call, uint32_t most,
+                           uint32_t *n_taken);
+TExpr *check_make_group(const BuiltinCall *call);
 TExpr *check_math_call(const BuiltinCall *call, BuiltinRule rule);
 TExpr *check_integer_call(const BuiltinCall *call, BuiltinRule rule);
 TExpr *check_atomic_call(const BuiltinCall *call, BuiltinRule rule);

@@ -36,6 +36,10 @@ static bool has_const_field(const Type *type) {
 bool check_writable(SemaContext *cx, TExpr *place, const char *op, Span span) {
   if (expr_is_poison(place))
     return false;
+  if (type_is(place->type, TY_GROUP)) {
+    SEMA_ERROR(cx, span, group_assigned, DS(sema_source_text(cx, place->span)));
+    return false;
+  }
   if (!place->is_lvalue) {
     bool is_embedded = expr_is_const(place);
     if (is_embedded)
@@ -145,7 +149,9 @@ static TExpr *check_compound(SemaContext *cx, const Expr *expr, TExpr *place,
 
 TExpr *check_assign(SemaContext *cx, const Expr *expr) {
   TExpr *place = check_expr(cx, expr->u.assign.left);
-  TExpr *value = check_value(cx, expr->u.assign.right);
+  bool is_group =
+      type_is(place->type, TY_GROUP) && is_group_expr(cx, expr->u.assign.right);
+  TExpr *value = is_group ? place : check_value(cx, expr->u.assign.right);
   if (!check_writable(cx, place, "=", expr->u.assign.left->span))
     return build_poison(cx, expr->span);
   if (expr_is_poison(value))

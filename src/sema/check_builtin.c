@@ -52,65 +52,44 @@ static TExpr *poison(const BuiltinCall *call) {
 
 // --- groups ---
 
-// this_block() and this_group(); the other groups have their own diagnostic.
-static bool find_group(SemaContext *cx, const Expr *expr, TGroupRef *group) {
-  if (expr->kind != EXPR_CALL || expr->u.call.callee->kind != EXPR_NAME ||
-      sema_scope_find(cx, expr->u.call.callee->u.name))
-    return false;
-  const char *name = expr->u.call.callee->u.name;
-  if (strcmp(name, "this_block") == 0)
-    *group = TGROUP_BLOCK;
-  else if (strcmp(name, "this_group") == 0)
-    *group = TGROUP_CURRENT;
-  else
-    return false;
-  return expr->u.call.args.count == 0;
-}
-
-// The optional group argument at the front; NULL when it was wrong.
-static TExpr *group_argument(const BuiltinCall *call) {
-  SemaContext *cx = call->cx;
-  if (call->args->count == 0)
-    return build_group(cx, TGROUP_CURRENT, call->span);
-  const Expr *expr = call->args->data[0];
-  TGroupRef group;
-  if (find_group(cx, expr, &group))
-    return build_group(cx, group, expr->span);
-  TExpr *value = check_value(cx, expr);
-  if (!expr_is_poison(value))
-    builtin_refuse_type(call, 0, value->type, "a group, as this_block(),");
-  return NULL;
-}
-
-static int64_t group_size(const SemaContext *cx, TGroupRef group) {
-  if (group == TGROUP_CURRENT)
-    return cx->body->group.size;
-  return cx->kernel ? cx->kernel->block_size : 0;
+static bool is_of_grid(const TExpr *group) {
+  return group->u.group.facts.ref == TGROUP_GRID;
 }
 
 static TExpr *check_group_int(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
+  uint32_t n_taken;
   if (!builtin_takes(call, 0, 1))
     return poison(call);
-  TExpr *group = group_argument(call);
+  TExpr *group = take_group_argument(call, 1, &n_taken);
   if (!group)
     return poison(call);
-  const Type *type = sema_basic(cx, TY_INT);
-  int64_t size = group_size(cx, group->u.group);
-  if (call->builtin->id == BI_SIZE && size > 0)
-    return build_int(cx, type, size, call->span);
-  return build_call_builtin(cx, call->builtin->id, type, &group, 1, call->span);
+  Builtin id = call->builtin->id;
+  const TGroupFacts *facts = &group->u.group.facts;
+  bool is_wide = is_of_grid(group) && (id == BI_RANK || id == BI_SIZE);
+  const Type *type = sema_basic(cx, is_wide ? TY_LONG : TY_INT);
+  if (id == BI_SIZE && facts->size > 0)
+    return build_int(cx, type, facts->size, call->span);
+  if (id == BI_META_SIZE && facts->parts > 0)
+    return build_int(cx, type, facts->parts, call->span);
+  return build_call_builtin(cx, id, type, &group, 1, call->span);
+}
+
+static bool is_implicit_wide(const TExpr *group) {
+  TGroupRef ref = group->u.group.ref;
+  return ref != TGROUP_CURRENT && ref != TGROUP_THREAD && ref < TGROUP_NAMED;
 }
 
 static TExpr *check_sync(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
+  uint32_t n_taken;
   if (!builtin_takes(call, 0, 1))
     return poison(call);
-  TExpr *group = group_argument(call);
+  TExpr *group = take_group_argument(call, 1, &n_taken);
   if (!group)
     return poison(call);
-  bool is_larger = group->u.group == TGROUP_BLOCK;
-  if (is_larger && !check_needs_group(cx, call->span, "sync(this_block())"))
+  if (is_implicit_wide(group) &&
+      !check_needs_group(cx, call->span, sema_source_text(cx, call->span)))
     return poison(call);
   return build_call_builtin(cx, BI_SYNC, sema_basic(cx, TY_VOID), &group, 1,
                             call->span);
@@ -164,9 +143,8 @@ static TExpr *check_uniform(const BuiltinCall *call) {
   if (!builtin_takes(call, 1, 2))
     return poison(call);
   TExpr *args[2];
-  args[0] = call->args->count == 2
-                ? group_argument(call)
-                : build_group(cx, TGROUP_CURRENT, call->span);
+  uint32_t n_taken;
+  args[0] = take_group_argument(call, 2, &n_taken);
   args[1] = check_value(cx, call->args->data[call->args->count - 1]);
   if (!args[0] || expr_is_poison(args[1]))
     return poison(call);
@@ -192,6 +170,7 @@ static TExpr *check_by_rule(const BuiltinCall *call) {
   switch (rule) {
   case RULE_NONE: return poison(call);
   case RULE_INDEX: return check_position(call);
+  case RULE_MAKE_GROUP: return check_make_group(call);
   case RULE_GROUP_INT: return check_group_int(call);
   case RULE_SYNC: return check_sync(call);
   case RULE_FENCE: return check_fence_call(call);

@@ -82,18 +82,14 @@ static TExpr *call_outer_name(SemaContext *cx, const char *name,
     return check_make_vector(cx, vector, name, call);
   const RefusedName *refused = refused_find(cx, name);
   const char *later = later_find(cx, name);
-  bool is_group =
-      strcmp(name, "this_block") == 0 || strcmp(name, "this_group") == 0;
-  if (is_group)
-    sema_not_available(cx, span, "a group as a value");
-  else if (refused)
+  if (refused)
     SEMA_ERROR(cx, span, not_in_kernels, DS(refused->what),
                DS(refused->instead));
   else if (later)
     sema_not_available(cx, span, later);
   else
     sema_scope_undeclared(cx, span, name);
-  if (!later && !is_group)
+  if (!later)
     check_arguments_quietly(cx, call);
   return build_poison(cx, call->span);
 }
@@ -148,8 +144,9 @@ static bool plain_argument(SemaContext *cx, const Decl *param, const Expr *expr,
   TExpr *raw = check_expr(cx, expr);
   bool is_whole = is_array_parameter(param) && raw->kind == TEXPR_VAR &&
                   type_is(raw->type, TY_ARRAY);
+  bool is_kept = is_whole || raw->kind == TEXPR_GROUP;
   out->is_whole_array = is_whole;
-  out->value = is_whole ? raw : convert_to_value(cx, raw);
+  out->value = is_kept ? raw : convert_to_value(cx, raw);
   return !expr_is_poison(out->value);
 }
 
@@ -208,6 +205,15 @@ static TExpr *pass_argument(SemaContext *cx, const TFunc *func, uint32_t index,
   const TVar *param = func->params[index];
   TExpr *value = argument->value;
   const char *what = sema_format(cx, "argument %u of '%s'", number, func->name);
+  if (param->kind == TVAR_ARG_GROUP && value->kind != TEXPR_GROUP) {
+    SEMA_ERROR(cx, value->span, not_a_group, DS(what),
+               DS(sema_format(cx, "'%s'", sema_type_name(cx, value->type))));
+    return build_poison(cx, value->span);
+  }
+  if (param->kind == TVAR_ARG_GROUP)
+    return value;
+  if (value->kind == TEXPR_GROUP)
+    return convert_to_value(cx, value);
   if (param->kind == TVAR_ARG_ARRAY && param->is_alias) {
     if (!value->is_const_place || param->is_const)
       return value;

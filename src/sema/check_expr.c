@@ -84,7 +84,9 @@ TExpr *check_name(SemaContext *cx, const Expr *expr) {
   switch (symbol->kind) {
   case SYMBOL_VAR:
     if (!symbol->var->is_initialising || cx->unevaluated)
-      return build_var(cx, symbol->var, expr->span);
+      return type_is(symbol->var->type, TY_GROUP)
+                 ? build_named_group(cx, symbol->var, expr->span)
+                 : build_var(cx, symbol->var, expr->span);
     SEMA_ERROR(cx, expr->span, own_initialiser, DS(name));
     break;
   case SYMBOL_CONST:
@@ -134,7 +136,11 @@ TExpr *check_sizeof(SemaContext *cx, const Expr *expr) {
                DS("the size of an array in sizeof"));
     return build_poison(cx, expr->span);
   }
-  if (!type_is_complete(type) || type->kind == TY_GROUP) {
+  if (type->kind == TY_GROUP) {
+    SEMA_ERROR(cx, expr->span, group_stored, DS("measured: it has no bytes"));
+    return build_poison(cx, expr->span);
+  }
+  if (!type_is_complete(type)) {
     SEMA_ERROR(cx, expr->span, incomplete_type, NT(cx, type));
     return build_poison(cx, expr->span);
   }
@@ -217,7 +223,15 @@ TExpr *check_branch(SemaContext *cx, const Expr *expr, bool is_dead) {
   return value;
 }
 
+static TExpr *refuse_selection(SemaContext *cx, const Expr *expr) {
+  SEMA_ERROR0(cx, expr->span, group_selected);
+  return build_poison(cx, expr->span);
+}
+
 TExpr *check_conditional(SemaContext *cx, const Expr *expr) {
+  if (is_group_expr(cx, expr->u.conditional.if_true) ||
+      is_group_expr(cx, expr->u.conditional.if_false))
+    return refuse_selection(cx, expr);
   TExpr *condition = check_condition(cx, expr->u.conditional.condition);
   bool is_known = expr_is_const(condition);
   bool is_true = is_known && condition->u.value.u != 0;

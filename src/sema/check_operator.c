@@ -75,6 +75,10 @@ static TExpr *check_address(SemaContext *cx, const Expr *expr) {
   cx->in_address = outer;
   if (expr_is_poison(place))
     return place;
+  if (type_is(place->type, TY_GROUP)) {
+    SEMA_ERROR0(cx, expr->span, group_pointed);
+    return build_poison(cx, expr->span);
+  }
   if (!place->is_lvalue) {
     SEMA_ERROR(cx, expr->span, not_a_place, DS("&"));
     return build_poison(cx, expr->span);

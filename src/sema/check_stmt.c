@@ -194,6 +194,10 @@ static void bind_result(SemaContext *cx, TExpr *value) {
 }
 
 static TExpr *check_returned(SemaContext *cx, const Stmt *stmt) {
+  if (is_group_expr(cx, stmt->u.expr)) {
+    SEMA_ERROR(cx, stmt->u.expr->span, group_returned, DS(cx->body->name));
+    return NULL;
+  }
   TExpr *value = check_value(cx, stmt->u.expr);
   if (expr_is_poison(value))
     return NULL;
@@ -282,7 +286,7 @@ static TStmt *check_by_kind(SemaContext *cx, const Stmt *stmt) {
   case STMT_SINGLE_THREAD:
   case STMT_SINGLE_WARP:
   case STMT_WARP_GROUP: return check_group_stmt(cx, stmt);
-  case STMT_WITH: return refuse_later(cx, stmt, "'with'");
+  case STMT_WITH: return check_with(cx, stmt);
   case STMT_PRODUCE: return refuse_later(cx, stmt, "'produce' (pipelines)");
   case STMT_CONSUME: return refuse_later(cx, stmt, "'consume' (pipelines)");
   case STMT_ASM: return refuse_later(cx, stmt, "'asm'");

@@ -275,15 +275,17 @@ static bool choose_form(SemaContext *cx, const LoopHeader *header,
     return true;
   if (count > 0 && threads > 0 && count <= threads) {
     *is_split = true;
-    group->size = threads / count;
+    group->size = group->max_size = threads / count;
+    group->parts = count;
     if (threads % count == 0)
       return true;
     SEMA_VALUE_ERROR(cx, header->stmt->u.loop.header, thread_loop_divides,
                      DD(count), DD(threads));
     return cx->unevaluated > 0;
   }
-  group->size = 1;
+  group->size = group->max_size = 1;
   group->is_strided_thread = true;
+  group->ref = TGROUP_THREAD;
   group->reason = strided_reason(cx, header, threads);
   return true;
 }

@@ -18,6 +18,7 @@
 // A type as declared: with what only declarations carry.
 typedef struct {
   const Type *type;
+  int64_t group_size; // group(n): threads that it must have; 0: any
   bool is_const;
   Space space; // qualifier on the object itself; TSPACE_UNKNOWN: none
   bool is_cluster;
@@ -118,6 +119,9 @@ typedef struct {
 // The current group, as far as it is known at compile time.
 typedef struct {
   int64_t size;           // threads; 0: not known
+  int64_t max_size;       // it has no more; 0: not known
+  int64_t parts;          // of its parent; 0: not known
+  TGroupRef ref;          // how it was made
   bool is_strided_thread; // this_thread() of a strided loop
   const char *reason;     // is_strided_thread: why it isn't the split form
 } GroupState;
@@ -280,7 +284,7 @@ TExpr *build_deref(SemaContext *cx, TExpr *pointer, Span span);
 TExpr *build_ptr_add(SemaContext *cx, TExpr *pointer, TExpr *count, Span span);
 TExpr *build_call_builtin(SemaContext *cx, Builtin id, const Type *type,
                           TExpr **args, uint32_t n_args, Span span);
-TExpr *build_group(SemaContext *cx, TGroupRef group, Span span);
+TExpr *build_current_group(SemaContext *cx, Span span);
 TVar *build_variable(SemaContext *cx, TVarKind kind, const char *name,
                      const Type *type, Span span);
 TStmt *build_stmt(SemaContext *cx, TStmtKind kind, Span span);
@@ -382,6 +386,24 @@ TExpr *check_printf(SemaContext *cx, const Expr *call);
 TExpr *check_user_call(SemaContext *cx, Symbol *symbol, const Expr *call);
 TExpr *check_predicate(SemaContext *cx, Builtin id, const char *name,
                        const Expr *call);
+
+// --- groups as values (group_value.c; constructors: group_make.c) ---
+
+// Does this expression name a group, as far as its form tells? It is then
+// checked with check_group_expr, never as a value.
+bool is_group_expr(SemaContext *cx, const Expr *expr);
+// A TEXPR_GROUP, or poison (reported) where the expression is something else;
+// `where` says what needs a group: "argument 1 of 'sync'".
+TExpr *check_group_expr(SemaContext *cx, const Expr *expr, const char *where);
+TExpr *build_named_group(SemaContext *cx, TVar *var, Span span);
+// What is known of the group that is current here.
+TGroupFacts current_group_facts(const SemaContext *cx);
+// Demands the size that `group(n)` stated; reports as `name`.
+bool check_stated_size(SemaContext *cx, const char *name, int64_t needed,
+                       const TExpr *group);
+// "32", or "no constant number": for messages.
+const char *group_size_text(SemaContext *cx, int64_t size);
+TStmt *check_with(SemaContext *cx, const Stmt *stmt);
 
 // --- initialisers (check_init.c, image.c) ---
 

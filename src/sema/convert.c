@@ -58,6 +58,11 @@ TExpr *convert_array_address(SemaContext *cx, TExpr *array) {
 TExpr *convert_to_value(SemaContext *cx, TExpr *expr) {
   if (expr_is_poison(expr))
     return expr;
+  if (expr->type->kind == TY_GROUP) {
+    SEMA_ERROR(cx, expr->span, group_as_value,
+               DS(sema_source_text(cx, expr->span)));
+    return build_poison(cx, expr->span);
+  }
   if (expr->type->kind == TY_ARRAY)
     return convert_decay(cx, expr);
   if (expr->is_lvalue)

@@ -95,7 +95,7 @@ static bool check_object_type(SemaContext *cx, const Object *object) {
     return false;
   }
   const Type *base = type_array_base(type, NULL);
-  if (!type_is_complete(base) || base->kind == TY_GROUP) {
+  if (!type_is_complete(base)) {
     if (base->kind == TY_VOID)
       SEMA_ERROR(cx, decl->name_span, bad_type, DS("a variable"), NT(cx, base));
     else
@@ -103,6 +103,22 @@ static bool check_object_type(SemaContext *cx, const Object *object) {
     return false;
   }
   return true;
+}
+
+static bool may_be_group(SemaContext *cx, Object *object) {
+  const Decl *decl = object->decl;
+  Space space = object->type.space;
+  object->kind = TVAR_GROUP;
+  if (!cx->body)
+    SEMA_ERROR(cx, decl->name_span, group_stored, DS("declared at file scope"));
+  else if (space != TSPACE_UNKNOWN)
+    SEMA_ERROR(cx, decl->name_span, group_stored,
+               DS(sema_format(cx, "put into %s memory", space_name(space))));
+  else if (!decl->u.var.init)
+    SEMA_ERROR(cx, decl->name_span, group_uninitialised, DS(decl->name));
+  else
+    return true;
+  return false;
 }
 
 static bool resolve_object(SemaContext *cx, const Decl *decl, Object *object) {
@@ -123,6 +139,8 @@ static bool resolve_object(SemaContext *cx, const Decl *decl, Object *object) {
   object->type = sema_resolve_type(cx, decl->type, &object->arrays);
   if (type_is_poison(object->type.type))
     return false;
+  if (type_is(object->type.type, TY_GROUP))
+    return may_be_group(cx, object);
   object->is_const =
       object->type.is_const || (decl->storage & STORAGE_CONSTEXPR);
   bool is_kind = cx->body ? local_kind(cx, object) : file_kind(cx, object);
@@ -292,6 +310,35 @@ static TVar *make_object(SemaContext *cx, const Object *object) {
   return var;
 }
 
+// A group variable is another name for a group: nothing is stored.
+static TVar *declare_group(SemaContext *cx, const Object *object,
+                           TExpr **init) {
+  const Decl *decl = object->decl;
+  TVar *var = build_variable(cx, TVAR_GROUP, decl->name, object->type.type,
+                             decl->name_span);
+  Symbol *symbol =
+      sema_scope_declare(cx, SYMBOL_VAR, decl->name, decl->name_span);
+  if (symbol)
+    symbol->var = var;
+  var->is_initialising = true;
+  TExpr *group =
+      check_group_expr(cx, decl->u.var.init,
+                       sema_format(cx, "the initialiser of '%s'", var->name));
+  var->is_initialising = false;
+  if (expr_is_poison(group)) {
+    if (symbol)
+      symbol->kind = SYMBOL_POISON;
+    return NULL;
+  }
+  int64_t needed = object->type.group_size;
+  check_stated_size(cx, var->name, needed, group);
+  var->facts = group->u.group.facts;
+  if (needed)
+    var->facts.size = var->facts.max_size = needed;
+  *init = group;
+  return var;
+}
+
 TVar *declare_object(SemaContext *cx, const Decl *decl, TExpr **init) {
   Object object;
   *init = NULL;
@@ -299,6 +346,8 @@ TVar *declare_object(SemaContext *cx, const Decl *decl, TExpr **init) {
     declare_poison(cx, decl);
     return NULL;
   }
+  if (object.kind == TVAR_GROUP)
+    return declare_group(cx, &object, init);
   TVar *var = make_object(cx, &object);
   Symbol *symbol =
       sema_scope_declare(cx, SYMBOL_VAR, decl->name, decl->name_span);

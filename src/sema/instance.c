@@ -79,6 +79,13 @@ static void add_argument_key(Text *key, const CallArgument *argument) {
                 (unsigned long long)value->u.value.u);
     return;
   }
+  if (value->kind == TEXPR_GROUP) {
+    const TGroupFacts *facts = &value->u.group.facts;
+    text_printf(key, "|g%u:%lld:%lld:%lld", (unsigned)facts->ref,
+                (long long)facts->size, (long long)facts->max_size,
+                (long long)facts->parts);
+    return;
+  }
   if (argument->is_whole_array)
     text_printf(key, "|a%u:%u", value->type->id,
                 (unsigned)sema_var_space(value->u.var));
@@ -92,8 +99,10 @@ static const char *instance_key(SemaContext *cx, const FuncSymbol *symbol,
                                 const CallArgument *args) {
   Text key = {.arena = cx->arena};
   const GroupState *group = &cx->body->group;
-  text_printf(&key, "%lld,%d,%d,%lld", (long long)group->size,
-              group->is_strided_thread, cx->unevaluated > 0,
+  text_printf(&key, "%lld,%lld,%lld,%u,%d,%d,%lld", (long long)group->size,
+              (long long)group->max_size, (long long)group->parts,
+              (unsigned)group->ref, group->is_strided_thread,
+              cx->unevaluated > 0,
               (long long)(cx->kernel ? cx->kernel->block_size : 0));
   uint32_t count = symbol->decl->type->u.function.params.count;
   for (uint32_t i = 0; i < count; i++)
@@ -213,9 +222,30 @@ static const Type *bound_pointer(SemaContext *cx, QualType type,
                       type.type->u.pointer.to_const);
 }
 
+// A group is known by its facts; alone, a function may be given any.
+static TVar *make_group_parameter(SemaContext *cx, const Decl *param,
+                                  QualType type, const CallArgument *argument) {
+  TVar *var =
+      build_variable(cx, TVAR_ARG_GROUP, param->name, type.type, param->span);
+  const TExpr *value = argument->value;
+  if (type.space)
+    SEMA_ERROR(cx, param->span, bad_qualifier, DS(space_name(type.space)),
+               DS("a group is not stored"));
+  if (value && value->kind == TEXPR_GROUP) {
+    var->facts = value->u.group.facts;
+    check_stated_size(cx, param->name ? param->name : "the parameter",
+                      type.group_size, value);
+  }
+  if (type.group_size)
+    var->facts.size = var->facts.max_size = type.group_size;
+  return var;
+}
+
 static TVar *make_plain_parameter(SemaContext *cx, const Decl *param,
                                   const CallArgument *argument) {
   QualType type = sema_resolve_type(cx, param->type, NULL);
+  if (type_is(type.type, TY_GROUP))
+    return make_group_parameter(cx, param, type, argument);
   const Type *bound = bound_pointer(cx, type, argument);
   bool is_wrong = type.space != TSPACE_UNKNOWN || !type_is_complete(bound);
   if (type.space)
@@ -270,6 +300,11 @@ static void resolve_result(SemaContext *cx, Body *body, const Decl *decl) {
   body->result = result.type;
   body->result_takes_space =
       result.takes_space && result.type->kind == TY_POINTER;
+  if (type_is(result.type, TY_GROUP)) {
+    SEMA_ERROR(cx, decl->name_span, group_returned, DS(decl->name));
+    body->result = sema_basic(cx, TY_POISON);
+    return;
+  }
   bool is_wrong =
       type_is(result.type, TY_ARRAY) ||
       (!type_is_complete(result.type) && result.type->kind != TY_VOID);
@@ -400,6 +435,7 @@ void instance_check_alone(SemaContext *cx, FuncSymbol *symbol) {
   cx->lone_group = (GroupState){0};
   if (threads && !function_threads(cx, threads, &cx->lone_group.size))
     cx->lone_group.size = 0;
+  cx->lone_group.max_size = cx->lone_group.size;
   instantiate(cx, symbol, args, symbol->decl->name_span);
   cx->lone_group = (GroupState){0};
 }
@@ -443,9 +479,7 @@ bool check_function_group(SemaContext *cx, const FuncSymbol *symbol,
   int64_t size = cx->body->group.size;
   if (size == needed || (size == 0 && cx->kernel && !cx->kernel->is_final))
     return true;
-  const char *actual =
-      size ? sema_format(cx, "%lld", (long long)size) : "no constant number";
   SEMA_ERROR(cx, span, wrong_group_size, DS(symbol->name), DD(needed),
-             DS(actual));
+             DS(group_size_text(cx, size)));
   return false;
 }

@@ -47,7 +47,9 @@ static void decide_threads(KernelCheck *check) {
   }
   state->is_final = by_clause || by_loops || kernel->form == TLAUNCH_FLAT;
   state->block_size = kernel->block[0] * kernel->block[1] * kernel->block[2];
-  check->cx->body->group = (GroupState){.size = state->block_size};
+  check->cx->body->group = (GroupState){.size = state->block_size,
+                                        .max_size = state->block_size,
+                                        .ref = TGROUP_BLOCK};
 }
 
 // --- the body ---

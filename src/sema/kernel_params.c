@@ -31,7 +31,9 @@ static const char *value_problem(SemaContext *cx, QualType type) {
                        space_name(type.space));
   if (!type_is_complete(plain))
     return "it is incomplete";
-  if (plain->kind == TY_GROUP || plain->kind == TY_TOKEN)
+  if (plain->kind == TY_GROUP)
+    return "groups are made inside the kernel: use this_block()";
+  if (plain->kind == TY_TOKEN)
     return "it can't be passed by value";
   if (type_has_pointer(plain))
     return "pass the arrays that it points to as parameters";

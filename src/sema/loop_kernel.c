@@ -87,7 +87,10 @@ static TStmt *check_flat_level(SemaContext *cx, const Stmt *loop,
 
 static TStmt *check_flat_body(SemaContext *cx, const LoopHeader *header,
                               const Stmt *body, bool is_parallel) {
-  GroupState group = {.size = 1, .is_strided_thread = true};
+  GroupState group = {.size = 1,
+                      .max_size = 1,
+                      .ref = TGROUP_THREAD,
+                      .is_strided_thread = true};
   group.reason = "the kernel is a flat nest of parallel loops";
   const Stmt *inner = find_nest(body);
   if (!inner)

@@ -64,6 +64,10 @@ static bool is_field_type(SemaContext *cx, const Decl *decl, QualType type) {
                DS("a member lies where its struct lies"));
     return false;
   }
+  if (type_is(type.type, TY_GROUP)) {
+    SEMA_ERROR(cx, decl->name_span, group_stored, DS("a member of a struct"));
+    return false;
+  }
   if (!type_is_complete(type.type)) {
     SEMA_ERROR(cx, decl->name_span, incomplete_type, NT(cx, type.type));
     return false;

@@ -129,6 +129,10 @@ static QualType resolve_pointer(SemaContext *cx, const TypeSyntax *syntax) {
   QualType pointee = sema_resolve_type(cx, inner, NULL);
   if (type_is_poison(pointee.type))
     return pointee;
+  if (pointee.type->kind == TY_GROUP) {
+    SEMA_ERROR0(cx, syntax->span, group_pointed);
+    return poison_type(cx);
+  }
   QualType result = {.takes_space = pointee.space == TSPACE_UNKNOWN};
   result.type = type_pointer(cx->types, settle(cx, pointee), pointee.space,
                              pointee.is_const);
@@ -181,7 +185,11 @@ static QualType resolve_array(SemaContext *cx, const TypeSyntax *syntax,
   if (!is_valid || type_is_poison(element.type))
     return poison_type(cx);
   const Type *inner = settle(cx, element);
-  if (inner->kind == TY_VOID || inner->kind == TY_GROUP) {
+  if (inner->kind == TY_GROUP) {
+    SEMA_ERROR(cx, syntax->span, group_stored, DS("an element of an array"));
+    return poison_type(cx);
+  }
+  if (inner->kind == TY_VOID) {
     SEMA_ERROR(cx, syntax->span, bad_type, DS("an array element"),
                NT(cx, inner));
     return poison_type(cx);
@@ -213,15 +221,27 @@ static QualType resolve_typeof(SemaContext *cx, const TypeSyntax *syntax) {
 
 static QualType resolve_later(SemaContext *cx, const TypeSyntax *syntax) {
   const char *feature = "a tile";
-  if (syntax->kind == TYPE_GROUP)
-    feature = "a group variable";
-  else if (syntax->kind == TYPE_TOKEN)
+  if (syntax->kind == TYPE_TOKEN)
     feature = "a token (split barrier)";
   else if (syntax->kind == TYPE_MBARRIER)
     feature = "an mbarrier";
   else if (syntax->kind == TYPE_PIPELINE)
     feature = "a pipeline";
   sema_not_available(cx, syntax->span, feature);
+  return poison_type(cx);
+}
+
+// group, group(n)
+static QualType resolve_group(SemaContext *cx, const TypeSyntax *syntax) {
+  QualType result = sema_plain(sema_basic(cx, TY_GROUP));
+  const Expr *size = syntax->u.expr;
+  if (!size)
+    return result;
+  if (!check_const_int(cx, size, "the size of a group", &result.group_size))
+    return poison_type(cx);
+  if (result.group_size > 0)
+    return result;
+  SEMA_ERROR(cx, size->span, group_count, DD(result.group_size));
   return poison_type(cx);
 }
 
@@ -249,8 +269,8 @@ static QualType resolve_unqualified(SemaContext *cx, const TypeSyntax *syntax,
     SEMA_ERROR(cx, syntax->span, not_in_kernels, DS("'_Atomic'"),
                DS("use atomic_load, atomic_add and their kin"));
     return poison_type(cx);
+  case TYPE_GROUP: return resolve_group(cx, syntax);
   case TYPE_TILE:
-  case TYPE_GROUP:
   case TYPE_TOKEN:
   case TYPE_MBARRIER:
   case TYPE_PIPELINE: return resolve_later(cx, syntax);

@@ -73,7 +73,8 @@ typedef enum {
   TEXPR_AGGREGATE, // u.aggregate: struct, vector or array value, zero filled
   TEXPR_CALL,      // u.call: a user function, to be inlined
   TEXPR_BUILTIN,   // u.builtin
-  TEXPR_GROUP,     // u.group: only as argument of a builtin
+  TEXPR_GROUP, // u.group: only as argument of a builtin or call, in WITH, and
+               // as the initial value of a TVAR_GROUP
 } TExprKind;
 
 // Comparisons and TOP_NOT give `bool` (C's int is an explicit CONVERT above).
@@ -102,10 +103,30 @@ typedef enum {
   TOP_GE,
 } TOp;
 
+// What a group expression names.
 typedef enum {
   TGROUP_CURRENT, // this_group(), and what `rank()` and `sync()` mean alone
-  TGROUP_BLOCK,   // this_block()
+  TGROUP_GRID,
+  TGROUP_CLUSTER,
+  TGROUP_BLOCK,
+  TGROUP_WARP,   // 32 ranks of the block
+  TGROUP_THREAD, // this_thread()
+  TGROUP_NAMED,  // a group variable or parameter: u.group.var
+  // These make a group where they are evaluated.
+  TGROUP_TILED,     // of u.group.parent; u.group.operand: threads, int
+  TGROUP_LABELED,   // of u.group.parent; u.group.operand: integer or pointer
+  TGROUP_BINARY,    // of u.group.parent; u.group.operand: bool
+  TGROUP_COALESCED, // coalesced_threads()
 } TGroupRef;
+
+// What is known of a group at compile time. (Names of groups are seen through:
+// `ref` is never NAMED; CURRENT is the group of a group statement or loop.)
+typedef struct {
+  TGroupRef ref;
+  int64_t size;     // threads; 0: not constant
+  int64_t max_size; // it has no more threads; 0: not known
+  int64_t parts;    // into how many its parent is divided; 0: not constant
+} TGroupFacts;
 
 typedef enum {
   TORDER_RELAXED,
@@ -214,7 +235,13 @@ struct TExpr {
       uint32_t text_length;
     } builtin;
 
-    TGroupRef group;
+    struct {
+      TGroupRef ref;
+      TVar *var;      // NAMED: TVAR_GROUP or TVAR_ARG_GROUP
+      TExpr *parent;  // TILED, LABELED, BINARY: a TEXPR_GROUP
+      TExpr *operand; // likewise
+      TGroupFacts facts;
+    } group;
   } u;
 };
 
@@ -236,6 +263,8 @@ typedef enum {
   // element, and the array is dense.
   TVAR_ARG_ARRAY,
   TVAR_INDUCTION, // the variable of a thread for or parallel for
+  TVAR_GROUP,     // a name of a group: never assigned, has no storage
+  TVAR_ARG_GROUP, // likewise, a function parameter
 } TVarKind;
 
 struct TVar {
@@ -270,6 +299,8 @@ struct TVar {
   TExpr **bindings;
   uint32_t n_bindings;
 
+  TGroupFacts facts; // GROUP, ARG_GROUP
+
   const char *layout; // SHARED: "row_major", "swizzle32", …; NULL: open
 
   // CONSTANT and initialised GLOBAL: the image of the whole object.
@@ -299,6 +330,7 @@ typedef enum {
   TSTMT_CONTINUE,     // the innermost loop or thread loop
   TSTMT_RETURN,       // u.expr or NULL
   TSTMT_GROUP,        // u.group
+  TSTMT_WITH,         // u.with
   TSTMT_THREAD_FOR,   // u.thread_loop
   TSTMT_PARALLEL_FOR, // u.thread_loop
 } TStmtKind;
@@ -360,7 +392,8 @@ struct TStmt {
 
     struct {
       TVar *var;
-      TExpr *init; // value of var's type, or NULL; arrays: an AGGREGATE
+      // Value of var's type, or NULL. Arrays: an AGGREGATE; groups: a GROUP.
+      TExpr *init;
     } decl;
 
     struct {
@@ -398,6 +431,11 @@ struct TStmt {
     } group;
 
     struct {
+      TExpr *group; // TEXPR_GROUP: current in the body
+      TStmt *body;
+    } with;
+
+    struct {
       TVar *var;      // TVAR_INDUCTION, of the loop's integer type
       TExpr *lo, *hi; // of var's type; runs while var < hi (<=: hi is adjusted
                       // where that can't overflow, else is_inclusive)
@@ -418,8 +456,8 @@ struct TStmt {
 // --- functions and kernels ---
 
 // One instance of a user function, for one set of embedded values, pointer
-// spaces of its arguments, ways its arrays are bound, and size of the group it
-// is called under.
+// spaces of its arguments, ways its arrays are bound, sizes of the groups that
+// are passed to it, and size of the group it is called under.
 struct TFunc {
   const char *name;
   uint32_t id;
@@ -473,8 +511,9 @@ typedef struct TKernel {
   // THREADS and GRID: threads of a block, x y z. FLAT: 0 0 0, the
   // implementation chooses.
   int64_t block[3];
-  bool is_warps;  // by warps(n)
-  TExpr *grid[3]; // host, long; [0] NULL: left to the launcher or the loops
+  bool is_warps;      // by warps(n)
+  int64_t cluster[3]; // blocks; [0] 0: no clause
+  TExpr *grid[3];     // host, long; [0] NULL: left to the launcher or the loops
   // GRID: number of iterations of each grid loop, innermost first.
   uint32_t n_grid;                   // 0 to 3
   int64_t min_blocks, max_registers; // 0: not given

@@ -44,7 +44,8 @@ static bool name_uses(Search *search, const char *name) {
   if (!builtin)
     return false;
   BuiltinRule rule = builtin_rule(builtin->id);
-  return rule == RULE_INDEX || rule == RULE_GROUP_INT || rule == RULE_SYNC;
+  return rule == RULE_INDEX || rule == RULE_GROUP_INT || rule == RULE_SYNC ||
+         rule == RULE_MAKE_GROUP;
 }
 
 static bool index_uses(Search *search, const Expr *expr) {
