@@ -103,18 +103,21 @@ static double reduce_error(Bench *b) {
 enum { SCAN_CHUNKS = 1024 };
 
 static int scan_heddle(Bench *b) {
-  static HdBuffer *sums;
+  static HdBuffer *before, *ready;
+  static int turn;
   int chunk = BIG / SCAN_CHUNKS;
-  if (!sums)
-    sums = bench_view(b, 3, 1, SCAN_CHUNKS, 0, 0);
-  HdArg n = HD_INT(BIG), chunks = HD_INT(SCAN_CHUNKS), size = HD_INT(chunk);
-  HdArg x = HD_BUF(b->buffers[0]), y = HD_BUF(b->buffers[2]);
-  return LAUNCH(b, bench_kernel(b, "scan", "chunk_sums"), 0, n, chunks, size, x,
-                HD_BUF(sums)) ||
-         LAUNCH(b, bench_kernel(b, "scan", "scan_sums"), 0, chunks,
-                HD_BUF(sums)) ||
-         LAUNCH(b, bench_kernel(b, "scan", "scan_chunks"), 0, n, chunks, size,
-                x, HD_BUF(sums), y);
+  if (!before) {
+    before = bench_view(b, 3, 1, SCAN_CHUNKS + 1, 0, 0);
+    if (hd_buffer_new(b->device, HD_I32, 1, (int64_t[]){SCAN_CHUNKS + 1},
+                      &ready) != HD_OK)
+      return 1;
+  }
+  b->data[3][0] = 0;
+  *(int *)hd_buffer_data(ready) = ++turn;
+  return LAUNCH(b, bench_kernel(b, "scan", "scan"), 0, HD_INT(BIG),
+                HD_INT(chunk), HD_INT(turn), HD_INT(b->n_threads > 1),
+                HD_BUF(b->buffers[0]), HD_BUF(b->buffers[2]), HD_BUF(before),
+                HD_BUF(ready));
 }
 
 static int scan_gcc(Bench *b) {

@@ -77,7 +77,8 @@ typedef struct HdCpuBlock {
   HdCpuBarrier *barriers;
   HdCpuWait *waits; // one a strand
   // Counts what may let somebody go on: generated code adds 1 at each
-  // completed barrier and, in kernels that yield, at each write.
+  // completed barrier and, in kernels that yield, when a strand suspends that
+  // wrote to memory.
   uint64_t progress;
   void *worker; // the runtime's own
 } HdCpuBlock;

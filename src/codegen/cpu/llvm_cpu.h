@@ -36,6 +36,7 @@ typedef struct {
   const IrObject *object;
   int64_t offset_bytes, bytes;
   LLVMValueRef v;
+  LLVMValueRef store; // the instruction, NULL: something may have loaded it
 } CpuRow;
 
 // Where exits to a node go.
@@ -77,6 +78,8 @@ typedef struct CpuEmit {
   LLVMValueRef *global_base; // by global object id
   LLVMValueRef *privates;    // by object id
   LLVMValueRef yield_counter;
+  LLVMValueRef
+      has_written; // slot of i64, 1: since the last suspension; or NULL
 
   // State along the walk.
   LLVMValueRef mask; // NULL: all lanes
@@ -296,9 +299,12 @@ void cpu_end_streams(CpuEmit *e);
 void cpu_forget_rows(CpuEmit *e);
 // Something is stored somewhere in the object (NULL: anywhere).
 void cpu_forget_object(CpuEmit *e, const IrObject *object);
-// All lanes store neighbours.
+// Something is loaded from somewhere in the object (NULL: anywhere).
+void cpu_see_rows(CpuEmit *e, const IrObject *object);
+// All lanes store neighbours: by the instruction `store`.
 void cpu_remember_row(CpuEmit *e, const CpuAddress *at, uint32_t offset_bytes,
-                      LLVMValueRef v, uint32_t element_bytes);
+                      LLVMValueRef store, LLVMValueRef v,
+                      uint32_t element_bytes);
 // All lanes load neighbours; NULL if they aren't known.
 LLVMValueRef cpu_load_known(CpuEmit *e, const CpuAddress *at,
                             uint32_t offset_bytes, LLVMTypeRef scalar,

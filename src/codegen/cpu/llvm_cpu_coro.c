@@ -48,7 +48,18 @@ static void suspend(CpuEmit *e, bool is_final) {
   cpu_begin_block(e, resume);
 }
 
+static void count_progress(CpuEmit *e, LLVMValueRef by) {
+  LLVMValueRef count =
+      cpu_field(e, e->i64, e->block, offsetof(HdCpuBlock, progress));
+  count = LLVMBuildAdd(e->b, count, by, CPU_NAME);
+  cpu_set_field(e, count, e->block, offsetof(HdCpuBlock, progress));
+}
+
 void cpu_coro_suspend(CpuEmit *e) {
+  if (e->has_written) {
+    count_progress(e, cpu_load_slot(e, e->i64, e->has_written));
+    LLVMBuildStore(e->b, cpu_i64(e, 0), e->has_written);
+  }
   suspend(e, false);
 }
 
@@ -80,13 +91,6 @@ static void set_wait(CpuEmit *e, LLVMValueRef word, LLVMValueRef value,
   cpu_set_field(e, value, wait, offsetof(HdCpuWait, value));
   cpu_set_field(e, cpu_i32(e, cpu_loc(e, loc)), wait, offsetof(HdCpuWait, loc));
   cpu_set_field(e, barrier, wait, offsetof(HdCpuWait, barrier));
-}
-
-static void count_progress(CpuEmit *e) {
-  LLVMValueRef count =
-      cpu_field(e, e->i64, e->block, offsetof(HdCpuBlock, progress));
-  count = LLVMBuildAdd(e->b, count, cpu_i64(e, 1), CPU_NAME);
-  cpu_set_field(e, count, e->block, offsetof(HdCpuBlock, progress));
 }
 
 static LLVMValueRef strand_value(CpuEmit *e, CpuLeaf leaf) {
@@ -143,7 +147,7 @@ void cpu_coro_barrier(CpuEmit *e, const IrNode *node) {
   cpu_set_field(e, cpu_i32(e, 0), barrier, offsetof(HdCpuBarrier, arrived));
   LLVMBuildStore(e->b, LLVMBuildAdd(e->b, generation, cpu_i32(e, 1), CPU_NAME),
                  word);
-  count_progress(e);
+  count_progress(e, cpu_i64(e, 1));
   LLVMBuildBr(e->b, done);
   cpu_begin_block(e, waits);
   cpu_set_field(e, arrived, barrier, offsetof(HdCpuBarrier, arrived));

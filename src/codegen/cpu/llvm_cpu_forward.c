@@ -6,7 +6,8 @@
 // wait until it has reached the cache. So rows stored at constant places are
 // remembered until control joins or something unknown is stored, and a load
 // takes what it can from the register by a shuffle; the rest is a short load
-// of what was stored long ago.
+// of what was stored long ago. A row that is replaced before anything loaded it
+// from memory need not have been stored.
 #include "codegen/cpu/llvm_cpu.h"
 
 static void forget_row(CpuEmit *e, uint32_t i) {
@@ -25,12 +26,39 @@ void cpu_forget_object(CpuEmit *e, const IrObject *object) {
       forget_row(e, i);
 }
 
+void cpu_see_rows(CpuEmit *e, const IrObject *object) {
+  if (object != NULL && object->space != SPACE_SHARED)
+    return;
+  for (uint32_t i = 0; i < e->n_rows; i++)
+    if (object == NULL || e->rows[i].object == object)
+      e->rows[i].store = NULL;
+}
+
 static bool overlaps(int64_t a, int64_t a_bytes, int64_t b, int64_t b_bytes) {
   return a < b + b_bytes && b < a + a_bytes;
 }
 
+static void see_range(CpuEmit *e, const IrObject *object, int64_t first,
+                      int64_t bytes) {
+  for (uint32_t i = 0; i < e->n_rows; i++)
+    if (e->rows[i].object == object &&
+        overlaps(e->rows[i].offset_bytes, e->rows[i].bytes, first, bytes))
+      e->rows[i].store = NULL;
+}
+
+// The store of a row that `first` to `first + bytes` replace is not needed if
+// nothing saw it and nothing is left of it.
+static void replace_row(CpuEmit *e, uint32_t i, int64_t first, int64_t bytes) {
+  const CpuRow *row = &e->rows[i];
+  if (row->store && first <= row->offset_bytes &&
+      row->offset_bytes + row->bytes <= first + bytes)
+    LLVMInstructionEraseFromParent(row->store);
+  forget_row(e, i);
+}
+
 void cpu_remember_row(CpuEmit *e, const CpuAddress *at, uint32_t offset_bytes,
-                      LLVMValueRef v, uint32_t element_bytes) {
+                      LLVMValueRef store, LLVMValueRef v,
+                      uint32_t element_bytes) {
   int64_t first = at->constant_offset + offset_bytes;
   int64_t bytes = (int64_t)element_bytes * e->lanes;
   if (!at->is_constant) {
@@ -40,10 +68,10 @@ void cpu_remember_row(CpuEmit *e, const CpuAddress *at, uint32_t offset_bytes,
   for (uint32_t i = e->n_rows; i-- > 0;)
     if (e->rows[i].object == at->object &&
         overlaps(e->rows[i].offset_bytes, e->rows[i].bytes, first, bytes))
-      forget_row(e, i);
+      replace_row(e, i, first, bytes);
   if (e->n_rows == CPU_MOST_ROWS)
     forget_row(e, 0);
-  e->rows[e->n_rows++] = (CpuRow){at->object, first, bytes, v};
+  e->rows[e->n_rows++] = (CpuRow){at->object, first, bytes, v, store};
 }
 
 static const CpuRow *best_row(const CpuEmit *e, const IrObject *object,
@@ -89,6 +117,9 @@ static LLVMValueRef load_rest(CpuEmit *e, const CpuAddress *at,
       LLVMBuildLoad2(e->b, LLVMVectorType(scalar, n), pointer, CPU_NAME);
   LLVMSetAlignment(load, element_bytes);
   cpu_mark_access(e, load, at->object);
+  see_range(e, at->object,
+            at->constant_offset + offset_bytes + (int64_t)first * element_bytes,
+            (int64_t)n * element_bytes);
   return widen(e, load, n, is_start);
 }
 

@@ -378,6 +378,12 @@ static LLVMValueRef emit_strand(CpuEmit *e, const char *name, bool is_part) {
   make_privates(e);
   e->yield_counter = cpu_alloca(e, e->i32);
   LLVMBuildStore(e->b, cpu_i32(e, 0), e->yield_counter);
+  if (e->plan->does_yield) {
+    e->has_written = cpu_alloca(e, e->i64);
+    LLVMBuildStore(e->b, cpu_i64(e, 0), e->has_written);
+  }
+  if (e->plan->n_warps == 1)
+    warp = cpu_i32(e, 0);
   LLVMValueRef wide = LLVMBuildSExt(e->b, warp, e->i64, CPU_NAME);
   e->warp_rank = LLVMBuildMul(e->b, wide, cpu_i64(e, CPU_WARP), CPU_NAME);
   e->n_active = cpu_i32(e, e->lanes);
@@ -393,6 +399,7 @@ static LLVMValueRef emit_strand(CpuEmit *e, const char *name, bool is_part) {
   cpu_coro_end(e);
   function_end(e);
   e->is_coroutine = false;
+  e->has_written = NULL;
   return e->function;
 }
 

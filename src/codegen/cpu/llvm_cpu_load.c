@@ -31,6 +31,7 @@ static LLVMValueRef load_mask(CpuEmit *e, const CpuAddress *at) {
 static LLVMValueRef plain_load(CpuEmit *e, const LeafAccess *a,
                                LLVMTypeRef type, LLVMValueRef pointer) {
   LLVMValueRef load = LLVMBuildLoad2(e->b, type, pointer, CPU_NAME);
+  cpu_see_rows(e, a->at->object);
   LLVMSetAlignment(load, a->align);
   cpu_mark_access(e, load, a->at->object);
   return load;
@@ -48,6 +49,7 @@ static LLVMValueRef vector_load(CpuEmit *e, const LeafAccess *a,
       a->at->guard ? LLVMConstNull(type) : LLVMGetPoison(type);
   LLVMValueRef args[3] = {pointer, mask, others};
   LLVMValueRef load = cpu_intrinsic(e, "llvm.masked.load", types, 2, args, 3);
+  cpu_see_rows(e, a->at->object);
   LLVMSetInstrParamAlignment(load, 1, a->align);
   cpu_mark_access(e, load, a->at->object);
   return load;
@@ -100,6 +102,7 @@ static LLVMValueRef gather(CpuEmit *e, const LeafAccess *a) {
       a->at->guard ? LLVMConstNull(type) : LLVMGetPoison(type);
   LLVMValueRef args[3] = {pointers, mask, others};
   LLVMValueRef load = cpu_intrinsic(e, "llvm.masked.gather", types, 2, args, 3);
+  cpu_see_rows(e, a->at->object);
   LLVMSetInstrParamAlignment(load, 1, a->align);
   cpu_mark_access(e, load, a->at->object);
   return load;

@@ -2,8 +2,6 @@
 // Plain stores, in the same forms as loads.
 #include "codegen/cpu/llvm_cpu.h"
 
-#include <stddef.h>
-
 typedef struct {
   const CpuAddress *at;
   CpuLeaf value;
@@ -13,22 +11,19 @@ typedef struct {
   LLVMValueRef mask; // NULL: all lanes
 } LeafStore;
 
-// In kernels that wait for memory every write may let somebody go on.
+// In kernels that wait for memory every write may let somebody go on; the
+// scheduler hears of it when the strand suspends.
 void cpu_note_write(CpuEmit *e) {
-  if (!e->plan->does_yield || !e->is_coroutine)
-    return;
-  LLVMValueRef offset = cpu_i64(e, offsetof(HdCpuBlock, progress));
-  LLVMValueRef at = LLVMBuildGEP2(e->b, e->i8, e->block, &offset, 1, CPU_NAME);
-  LLVMValueRef count = LLVMBuildLoad2(e->b, e->i64, at, CPU_NAME);
-  count = LLVMBuildAdd(e->b, count, cpu_i64(e, 1), CPU_NAME);
-  LLVMBuildStore(e->b, count, at);
+  if (e->has_written)
+    LLVMBuildStore(e->b, cpu_i64(e, 1), e->has_written);
 }
 
-static void plain_store(CpuEmit *e, const LeafStore *s, LLVMValueRef v,
-                        LLVMValueRef pointer) {
+static LLVMValueRef plain_store(CpuEmit *e, const LeafStore *s, LLVMValueRef v,
+                                LLVMValueRef pointer) {
   LLVMValueRef store = LLVMBuildStore(e->b, v, pointer);
   LLVMSetAlignment(store, s->align);
   cpu_mark_access(e, store, s->at->object);
+  return store;
 }
 
 static void vector_store(CpuEmit *e, const LeafStore *s, LLVMValueRef v,
@@ -100,9 +95,11 @@ static void store_affine(CpuEmit *e, const LeafStore *s) {
   if (is_plain && shape.step == size) {
     LLVMValueRef first = cpu_byte_offset(e, s->at->base, s->offset_bytes);
     LLVMValueRef v = memory_vector(e, s);
-    vector_store(e, s, v, first, s->mask);
     if (s->mask == NULL && s->at->is_constant)
-      cpu_remember_row(e, s->at, s->offset_bytes, v, s->size_bytes);
+      cpu_remember_row(e, s->at, s->offset_bytes, plain_store(e, s, v, first),
+                       v, s->size_bytes);
+    else
+      vector_store(e, s, v, first, s->mask);
   } else if (is_plain && shape.step == -size) {
     LLVMValueRef low = cpu_byte_offset(
         e, s->at->base, s->offset_bytes - size * (int64_t)(e->lanes - 1));
