@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// The dynamic race detector: happens-before between all threads of a launch
+// by vector clocks, last accesses of every cell of memory (FastTrack: Flanagan
+// and Freund, PLDI 2009).
+//
+// Time is one counter for the whole launch; a thread's clock is the time of its
+// last release (barrier, arrival, releasing atomic). An access is remembered
+// with its epoch (block, thread, clock); it comes before what thread t does now
+// if t knows that thread up to that clock. Lanes of a warp are threads like
+// others: nothing is ordered because they run in step. An asynchronous copy is
+// an access of an *agent*, a thread of its own that its waits make known.
+//
+// One thread of the host at a time may use a detector. All memory is its own;
+// running out of it ends the detection (race_failed), never the process.
+#ifndef HD_RT_CPU_RACE_H
+#define HD_RT_CPU_RACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct Race Race;
+typedef struct RaceBlock RaceBlock;
+
+#define RACE_MAX_RANK 8
+
+// Bits of an access' kind.
+enum {
+  RACE_WRITES = 1,
+  RACE_ATOMIC = 2,
+  RACE_BLOCK_SCOPE = 4, // atomic for its own block only
+  RACE_ASYNC = 8,       // by the copy engine
+  RACE_RMW = 16,        // atomic: reads and writes
+};
+
+// A place in the program that accesses memory.
+typedef struct {
+  const char *place; // "file.hd:12:5"
+  uint32_t kind;     // RACE_ bits
+  uint32_t size_bytes;
+  bool acquires, releases;
+} RaceSite;
+
+// Memory that threads share, with what is needed to name an element of it.
+typedef struct {
+  const char *name;
+  const char *space; // "shared", "global"
+  uint64_t base, size_bytes;
+  uint32_t element_bytes;
+  uint32_t cell_bytes; // smallest access that is expected: 1, 2, 4 or 8
+  uint32_t rank;
+  int64_t extents[RACE_MAX_RANK], strides[RACE_MAX_RANK]; // elements
+  bool is_never_written;                                  // reads aren't kept
+  // Holds nothing until it is written: reading before is reported.
+  bool starts_empty;
+} RaceArray;
+
+typedef struct {
+  uint32_t n_threads; // of a block
+  uint32_t n_agents;  // of a block
+  uint32_t max_reports;
+  const int32_t *grid;      // 3 numbers
+  const int32_t *block_dim; // 3 numbers
+  const RaceSite *sites;    // all that accesses come from; not copied
+  uint32_t n_sites;
+} RaceConfig;
+
+// What was released at some time; zero: nothing.
+typedef struct {
+  struct RaceKnow *know;
+  uint32_t block;
+} RaceSync;
+
+// NULL when memory is out, or for more than 4096 threads and agents.
+Race *race_new(const RaceConfig *config);
+void race_free(Race *race);
+bool race_failed(const Race *race); // memory ran out: results are incomplete
+
+// An array of the launch; its number, or -1 when memory is out.
+int32_t race_add_array(Race *race, const RaceArray *array);
+
+// A block starts. Its shared arrays: the same list for every block, `base`
+// relative to `shared`. NULL when memory is out. race_block_end frees it; the
+// addresses may then be given to the next block.
+RaceBlock *race_block_start(Race *race, int64_t linear, uint64_t shared,
+                            const RaceArray *arrays, uint32_t n_arrays);
+void race_block_end(RaceBlock *block);
+
+// ------------------------------------------------------------- accesses
+
+// Lanes `mask` of a warp access size_bytes each at their address. Lanes whose
+// bytes are in no array known, or reach beyond their array, are returned (and
+// not checked further).
+uint32_t race_access(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                     uint32_t mask, const uint64_t *addresses);
+// The same for addresses base + lane * step.
+uint32_t race_access_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                         uint32_t mask, uint64_t base, int64_t step);
+// The same for one address.
+uint32_t race_access_same(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                          uint32_t mask, uint64_t address);
+// size_bytes from `address` are accessed by an agent for `warp`'s lanes
+// `mask`, any of which may do any part. False: outside.
+bool race_access_agent(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                       uint32_t mask, uint32_t agent, uint32_t clock,
+                       uint64_t address, uint64_t size_bytes);
+
+// --------------------------------------------------------------- ordering
+
+// A barrier that the threads `members` (a bit each, n_threads of them) have
+// all reached; NULL: the whole block.
+void race_sync(RaceBlock *block, const uint32_t *members);
+// The same for threads of one warp.
+void race_sync_warp(RaceBlock *block, uint32_t warp, uint32_t mask);
+void race_sync_cluster(RaceBlock *const *blocks, uint32_t n_blocks);
+void race_sync_grid(RaceBlock *const *blocks, uint32_t n_blocks);
+// What the thread knows is added to `sync`; and the other way.
+void race_release(RaceBlock *block, uint32_t thread, RaceSync *sync);
+void race_acquire(RaceBlock *block, uint32_t thread, const RaceSync *sync);
+void race_sync_clear(Race *race, RaceSync *sync);
+// The agent's accesses up to `clock` are known to whoever acquires `sync`, or
+// to the thread.
+void race_agent_release(RaceBlock *block, uint32_t agent, uint32_t clock,
+                        RaceSync *sync);
+void race_agent_known(RaceBlock *block, uint32_t thread, uint32_t agent,
+                      uint32_t clock);
+void race_fence(RaceBlock *block, uint32_t warp, uint32_t mask);
+// What the thread knows reaches the copy engine from now on.
+void race_fence_async(RaceBlock *block, uint32_t warp, uint32_t mask);
+
+// ---------------------------------------------------------------- reports
+
+uint32_t race_n_reports(const Race *race); // at most max_reports
+uint64_t race_n_found(const Race *race);   // also those not told
+const char *race_report(const Race *race, uint32_t number);
+// Adds a report of another kind ("error[HD0701]: …"), once for each `key`.
+void race_add_report(Race *race, uint64_t key, const char *text);
+// "a[3][4]", "x[17]"; "address 0x…" for memory that no array holds.
+void race_name_element(const RaceBlock *block, uint64_t address, char *text,
+                       size_t size);
+// "thread 37 of block (1, 0, 0)"
+void race_name_thread(const RaceBlock *block, uint32_t thread, char *text,
+                      size_t size);
+// Bytes of bookkeeping in use, and cells that were touched at least once.
+uint64_t race_bytes(const Race *race);
+uint64_t race_touched_cells(const Race *race);
+
+#endif

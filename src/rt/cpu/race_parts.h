@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of the race detector share.
+#ifndef HD_RT_CPU_RACE_PARTS_H
+#define HD_RT_CPU_RACE_PARTS_H
+
+#include "rt/cpu/race.h"
+#include <string.h>
+
+// ---------------------------------------------------------------- clocks
+
+// What of a block's threads, and of others, is known: never changed once it is
+// shared. `floor`: every thread of the block up to that clock. Above it
+// `clocks`, by thread, if has_clocks.
+typedef struct RaceKnow RaceKnow;
+
+typedef struct {
+  uint32_t block;
+  RaceKnow *know; // of that block; its own `others` don't count
+} RaceOther;
+
+struct RaceKnow {
+  uint32_t refs;
+  uint32_t floor;
+  uint32_t n_others, others_capacity;
+  RaceOther *others; // ascending by block
+  RaceKnow *proxy;   // what of it reaches the copy engine, or NULL: nothing
+  RaceKnow *next_free;
+  bool has_clocks;
+  uint32_t slots[]; // agents, then threads
+};
+
+// ---------------------------------------------------------------- shadow
+
+enum {
+  RACE_MAX_SITES = 1 << 15,
+  RACE_MAX_WHO = 1 << 12,
+  RACE_KINDS = 31,
+  RACE_MAX_SYNC = (1 << 30) - 1,
+};
+
+// Small, because there are two for every cell of memory.
+typedef struct {
+  uint32_t block, clock; // clock 0: no access
+  uint32_t site : 15;    // number in RaceConfig.sites
+  uint32_t kind : 5;
+  uint32_t who : 12; // thread, or n_threads + agent
+} RaceEpoch;
+
+// Site and kind as they lie in the epoch, without the thread.
+static inline uint32_t race_epoch_word(const RaceEpoch *epoch) {
+  uint32_t words[3];
+  memcpy(words, epoch, sizeof words);
+  return words[2] & 0xfffff;
+}
+
+// Accesses of several threads of one block at one clock.
+typedef struct {
+  uint32_t next; // in the cell's list; 0: the last
+  uint32_t block, clock, site;
+  uint16_t kind;
+  uint16_t first;   // a thread of the set
+  uint32_t members; // number of its bitmap, 0: only `first`
+} RaceRecord;
+
+// One cell of memory. Reads and atomic accesses that no later access covers
+// are `other` and the list behind `records`.
+typedef struct {
+  RaceEpoch write, other;
+  uint32_t records;   // 0: none
+  uint32_t sync : 30; // number of the RaceSync that atomics released into; 0
+  // Of the records, since there are any: plain reads, block scope.
+  uint32_t has_plain : 1, has_narrow : 1;
+} RaceCell;
+
+typedef struct {
+  RaceArray info; // base is the address
+  uint32_t cell_log2;
+  uint64_t n_cells;
+  RaceCell *cells;
+  uint64_t mapped_bytes;
+  RaceBlock *owner; // of shared memory
+} RaceShadow;
+
+typedef struct {
+  RaceKnow *know;
+  uint32_t clock;
+  RaceKnow *fence_release; // what relaxed stores publish
+  RaceSync fence_acquire;  // what relaxed loads have seen
+} RaceThread;
+
+// What all threads of a warp have in common, if is_same.
+typedef struct {
+  RaceKnow *know;
+  uint32_t clock;
+  bool is_same;
+} RaceWarp;
+
+struct RaceBlock {
+  Race *race;
+  RaceBlock *next; // blocks that run
+  uint32_t number;
+  uint32_t start;    // time when it began
+  bool has_released; // somebody may know what it did
+  RaceThread *threads;
+  RaceWarp *warps;
+  RaceShadow *shadows; // of its shared arrays
+  uint32_t n_shadows;
+};
+
+typedef struct {
+  uint64_t key;
+  char *text;
+} RaceText;
+
+struct Race {
+  RaceConfig config;
+  int32_t grid[3], block_dim[3];
+  uint32_t time, grid_floor;
+  bool failed;
+  RaceShadow *shadows; // of global arrays, ascending by base
+  uint32_t n_shadows, shadow_capacity;
+  RaceBlock *running;
+  RaceBlock *spare; // ended ones, with their memory
+  // By block number: it ended without a release.
+  uint8_t *eternal;
+  uint32_t eternal_capacity; // blocks
+  RaceKnow *free_knows;
+  RaceKnow *nothing;
+  RaceRecord *records;
+  uint32_t n_records, record_capacity, free_record;
+  uint32_t *bitmaps; // words of all bitmaps
+  uint32_t n_bitmaps, bitmap_capacity, free_bitmap;
+  RaceSync *syncs;
+  uint32_t n_syncs, sync_capacity;
+  RaceText *texts;
+  uint32_t n_texts, text_capacity;
+  uint64_t n_found, n_bytes, n_touched;
+};
+
+// Memory of `bytes`, zeroed, counted; NULL sets failed.
+void *race_alloc(Race *race, uint64_t bytes);
+void race_release_memory(Race *race, void *memory, uint64_t bytes);
+// Grows an array to hold one more; false sets failed.
+bool race_reserve(Race *race, void *data, uint32_t count, uint32_t *capacity,
+                  uint64_t element_bytes);
+
+// race_clock.c
+RaceKnow *race_know_new(Race *race); // knows nothing; one reference
+RaceKnow *race_know_copy(Race *race, const RaceKnow *from);
+RaceKnow *race_know_keep(RaceKnow *know); // one reference more; NULL is fine
+void race_know_drop(Race *race, RaceKnow *know);
+// Adds what `from`, of block `from_block`, knows to `into`, of block `block`,
+// which nobody shares yet.
+void race_know_join(Race *race, RaceKnow *into, uint32_t block,
+                    const RaceKnow *from, uint32_t from_block);
+bool race_know_holds(const Race *race, const RaceKnow *know, uint32_t block,
+                     const RaceEpoch *epoch);
+// What the thread knows with its own past; one reference.
+RaceKnow *race_know_own(RaceBlock *block, uint32_t thread);
+// Adds `own`, of `block`, to the sync; adds one sync to another.
+void race_sync_add(RaceBlock *block, RaceKnow *own, RaceSync *sync);
+void race_sync_join(RaceBlock *block, RaceSync *into, const RaceSync *from);
+// The next clock.
+uint32_t race_tick(Race *race);
+
+static inline uint32_t *race_know_clocks(const Race *race, RaceKnow *know) {
+  return know->slots + race->config.n_agents;
+}
+
+// race_shadow.c
+bool race_shadow_open(Race *race, RaceShadow *shadow, const RaceArray *array,
+                      uint64_t base, RaceBlock *owner);
+void race_shadow_close(Race *race, RaceShadow *shadow);
+// The array that holds the bytes, or NULL.
+RaceShadow *race_shadow_find(const RaceBlock *block, uint64_t address,
+                             uint64_t size_bytes);
+// Makes the cells as small as the access; false when memory is out.
+bool race_shadow_refine(Race *race, RaceShadow *shadow, uint32_t cell_log2);
+void race_records_free(Race *race, RaceCell *cell);
+uint32_t race_record_new(Race *race);
+uint32_t race_bitmap_new(Race *race);
+
+static inline uint32_t *race_bitmap(const Race *race, uint32_t number) {
+  uint32_t words = (race->config.n_threads + 31) / 32;
+  return race->bitmaps + (uint64_t)number * words;
+}
+
+static inline bool race_is_eternal(const Race *race, uint32_t block) {
+  return block < race->eternal_capacity && race->eternal[block];
+}
+
+// race_report.c
+void race_found(RaceBlock *block, const RaceShadow *shadow, uint64_t address,
+                const RaceEpoch *before, const RaceEpoch *now);
+void race_found_empty(RaceBlock *block, const RaceShadow *shadow,
+                      uint64_t address, const RaceEpoch *now);
+
+#endif
