@@ -34,17 +34,18 @@ static void prefetch(CpuEmit *e, LLVMValueRef first, uint32_t bytes) {
 // What an address of the object must have in common with 0 for a store past
 // the caches: the bits within a line, or, where the array is small, all.
 static LLVMValueRef line_mask(CpuEmit *e, const IrObject *object) {
-  LLVMValueRef *mask = &e->line_masks[object->id];
-  if (*mask)
-    return *mask;
+  LLVMValueRef mask = e->line_masks[object->id];
+  if (mask)
+    return mask;
   LLVMValueRef bytes = cpu_i64(e, object->element_bytes);
   for (uint32_t k = 0; k < object->rank; k++)
     bytes = LLVMBuildMul(e->hoist, bytes, cpu_extent(e, object, k), CPU_NAME);
   LLVMValueRef is_long = LLVMBuildICmp(e->hoist, LLVMIntUGE, bytes,
                                        cpu_i64(e, STREAM_BYTES), CPU_NAME);
-  *mask = LLVMBuildSelect(e->hoist, is_long, cpu_i64(e, LINE_BYTES - 1),
-                          cpu_i64(e, -1), CPU_NAME);
-  return *mask;
+  mask = LLVMBuildSelect(e->hoist, is_long, cpu_i64(e, LINE_BYTES - 1),
+                         cpu_i64(e, -1), CPU_NAME);
+  e->line_masks[object->id] = mask;
+  return mask;
 }
 
 static void store_past(CpuEmit *e, const CpuAddress *at, LLVMValueRef v,
