@@ -35,7 +35,7 @@
 
 typedef struct {
   uint32_t var;
-  const IrNode *before;
+  IrNode *before;
 } Change;
 
 typedef enum {
@@ -49,10 +49,10 @@ typedef struct {
   Arena *arena, *scratch;
   const IrKernel *from;
   IrKernel *to;
-  IrNode **copy;        // by id: its copy, the latest
-  IrGroup **groups;     // by id
-  IrObject **objects;   // by id
-  const IrNode **known; // by variable: a constant
+  IrNode **copy;      // by id: its copy, the latest
+  IrGroup **groups;   // by id
+  IrObject **objects; // by id
+  IrNode **known;     // by variable: a constant or the value of a turn
   hd_vec(Change) log;
   IrRegion **repeated_in; // by id: where a loop's turns go while they do
   bool *stays;            // by id: a loop that can't be repeated
@@ -70,7 +70,7 @@ static Way copy_region(Unroller *u, const IrRegion *from, IrRegion *to);
 
 // -------------------------------------------------------- known variables
 
-static void set_known(Unroller *u, uint32_t var, const IrNode *value) {
+static void set_known(Unroller *u, uint32_t var, IrNode *value) {
   Change change = {var, u->known[var]};
   if (change.before == value)
     return;
@@ -200,9 +200,11 @@ static IrNode *copy_node(Unroller *u, const IrNode *from, IrRegion *to) {
 static void copy_value(Unroller *u, const IrNode *from, IrRegion *to) {
   uint64_t bits;
   if (from->op == IR_GET && u->known[from->u.variable.var]) {
-    const IrNode *value = u->known[from->u.variable.var];
-    u->copy[from->id] =
-        make_constant(u, to, value->type, value->u.constant.bits, from->loc);
+    IrNode *value = u->known[from->u.variable.var];
+    u->copy[from->id] = value;
+    if (value->op == IR_CONST)
+      u->copy[from->id] =
+          make_constant(u, to, value->type, value->u.constant.bits, from->loc);
     return;
   }
   if (from->op == IR_SELECT) {
@@ -374,7 +376,7 @@ static void set_turn(Unroller *u, const IrNode *loop, IrNode *value,
   IrNode *set = ir_node_new(u->to, to, IR_SET, ir_scalar(IR_TYPE_VOID),
                             loop->loc, &value, 1);
   set->u.variable.var = loop->u.loop.var;
-  set_known(u, loop->u.loop.var, value->op == IR_CONST ? value : NULL);
+  set_known(u, loop->u.loop.var, value);
 }
 
 // A turn that only some threads take.
@@ -589,7 +591,7 @@ IrKernel *ir_unroll(Arena *arena, const IrKernel *kernel) {
   ir_walk(&body, find_candidate, &u);
   if (u.has_candidates) {
     u.copy = ARENA_ARRAY(scratch, IrNode *, kernel->n_nodes);
-    u.known = ARENA_ARRAY(scratch, const IrNode *, kernel->vars.count);
+    u.known = ARENA_ARRAY(scratch, IrNode *, kernel->vars.count);
     u.repeated_in = ARENA_ARRAY(scratch, IrRegion *, kernel->n_nodes);
     u.stays = ARENA_ARRAY(scratch, bool, kernel->n_nodes);
     u.to = copy_tables(&u);

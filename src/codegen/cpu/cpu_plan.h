@@ -164,6 +164,27 @@ typedef struct {
 
 CpuOperands cpu_operands(const IrNode *node);
 
+// --- cpu_range.c
+typedef struct {
+  int64_t first, last; // in the block
+} CpuRanks;
+
+#define CPU_MOST_EDGES 4
+
+// Warps at which what is known about conditions changes, ascending.
+typedef struct {
+  uint32_t n_warps; // of the block
+  uint32_t warps[CPU_MOST_EDGES];
+  uint32_t count;
+} CpuEdges;
+
+// The condition has one value, known now, for all threads of these ranks.
+bool cpu_known_condition(const IrNode *node, CpuRanks ranks, bool *value);
+void cpu_add_edges(const IrNode *condition, CpuEdges *edges);
+// The same for threads of these ranks being members of a group node's group.
+bool cpu_known_member(const IrNode *node, CpuRanks ranks, bool *value);
+void cpu_add_member_edges(const IrNode *node, CpuEdges *edges);
+
 // --- cpu_strand.c
 bool cpu_plan_strands(CpuPlan *plan, const char **why);
 // Block ranks at which instances of the group begin, ascending; NULL if they

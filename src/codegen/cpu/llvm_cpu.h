@@ -96,7 +96,8 @@ typedef struct CpuEmit {
   uint32_t n_rows;
 
   // Phases: arrays by warp of what is kept from run to run.
-  LLVMValueRef warp_index;                    // i64
+  LLVMValueRef warp_index; // i64
+  CpuRanks warp_ranks;     // of the warps that the code is for
   LLVMValueRef (*kept_vars)[CPU_VARYING + 1]; // by leaf of variables
   LLVMValueRef *kept_values;                  // by leaf of nodes
   LLVMValueRef *kept_arrays;                  // by object id
@@ -160,6 +161,8 @@ LLVMValueRef cpu_mask_and(CpuEmit *e, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef cpu_mask_bits(CpuEmit *e, LLVMValueRef mask); // i32
 LLVMValueRef cpu_any(CpuEmit *e, LLVMValueRef mask);       // i1
 LLVMValueRef cpu_first_active(CpuEmit *e);                 // lane, i32
+// n where the mask is known to be the first n lanes, a power of two; else 0.
+uint32_t cpu_first_lanes(LLVMValueRef mask);
 LLVMValueRef cpu_select(CpuEmit *e, LLVMValueRef mask, LLVMValueRef yes,
                         LLVMValueRef no);
 
@@ -195,6 +198,8 @@ CpuTarget *cpu_target_new(CpuEmit *e, const IrNode *node);
 // Lanes of `mask` leave `node` (or end its turn) and wait there.
 void cpu_leave(CpuEmit *e, const IrNode *node, LLVMValueRef mask, bool is_turn);
 void cpu_emit_if(CpuEmit *e, const IrNode *node, bool *goes_on);
+// The one branch (or none) that all threads of these warps take.
+bool cpu_emit_known(CpuEmit *e, const IrNode *node, uint32_t region);
 void cpu_emit_exit(CpuEmit *e, const IrNode *node);
 void cpu_emit_block(CpuEmit *e, const IrNode *node, bool *goes_on);
 // Runs the body for lanes in `member` (i1, or a vector if it diverges).
@@ -345,6 +350,9 @@ LLVMValueRef cpu_private_array(CpuEmit *e, uint64_t bytes);
 // ragged one. `body` is called once for each kind.
 void cpu_each_warp(CpuEmit *e, void (*body)(CpuEmit *e, void *context),
                    void *context);
+// The same for warps [first, last).
+void cpu_some_warps(CpuEmit *e, uint32_t first, uint32_t last,
+                    void (*body)(CpuEmit *e, void *context), void *context);
 // Fills `module`. False: *why.
 bool cpu_emit_kernel(Arena *arena, const CpuPlan *plan,
                      const LlvmTarget *target, LLVMContextRef cx,

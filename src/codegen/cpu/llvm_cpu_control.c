@@ -459,8 +459,23 @@ static bool emit_leaving(CpuEmit *e, Divergent *d, uint32_t first) {
   return cpu_emit_region(e, &node->regions[1 - first]);
 }
 
+bool cpu_emit_known(CpuEmit *e, const IrNode *node, uint32_t region) {
+  const CpuFlow *flow = cpu_flow(e->plan, node);
+  if (node->n_regions > region && !cpu_emit_region(e, &node->regions[region]))
+    return false;
+  EACH_LEAF(e, flow, i, leaf, at)
+  settle_var(e, flow->vars[i], leaf, flow->after[at]);
+  return true;
+}
+
 void cpu_emit_if(CpuEmit *e, const IrNode *node, bool *goes_on) {
   const CpuFlow *flow = cpu_flow(e->plan, node);
+  bool value;
+  if (e->plan->phases &&
+      cpu_known_condition(node->args[0], e->warp_ranks, &value)) {
+    *goes_on = cpu_emit_known(e, node, value ? 0 : 1);
+    return;
+  }
   CpuLeaf condition = cpu_leaf(e, node->args[0], 0);
   if (!flow->is_divergent) {
     *goes_on = emit_uniform(e, node, condition.v);

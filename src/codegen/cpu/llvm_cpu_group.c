@@ -97,7 +97,11 @@ void cpu_emit_group(CpuEmit *e, const IrNode *node) {
   e->ranks[group->id] = inner_rank(e, group, rank, begin);
   e->counts[group->id] = (CpuLeaf){cpu_uniform(), type_i32, cpu_i32(e, 0)};
   e->instances[group->id] = e->instances[parent->id];
-  cpu_emit_members(e, node, member);
+  bool is_member;
+  if (e->plan->phases && cpu_known_member(node, e->warp_ranks, &is_member))
+    cpu_emit_known(e, node, is_member ? 0 : 1);
+  else
+    cpu_emit_members(e, node, member);
 }
 
 // --------------------------------------------------- split thread loops

@@ -267,20 +267,28 @@ static void block_loop_end(CpuEmit *e, BlockLoop *loop) {
   LLVMBuildRetVoid(e->b);
 }
 
-// Warps [0, n) of a block, all lanes of them.
-static void each_full_warp(CpuEmit *e, uint32_t n,
+static void one_warp(CpuEmit *e, uint32_t warp,
+                     void (*body)(CpuEmit *e, void *context), void *context) {
+  e->warp_index = cpu_i64(e, warp);
+  e->warp_rank = cpu_i64(e, (int64_t)warp * CPU_WARP);
+  body(e, context);
+}
+
+// Warps [first, last) of a block, all lanes of them.
+static void each_full_warp(CpuEmit *e, uint32_t first, uint32_t last,
                            void (*body)(CpuEmit *e, void *context),
                            void *context) {
   e->mask = NULL;
-  if (n == 1) {
-    e->warp_rank = e->warp_index = cpu_i64(e, 0);
-    body(e, context);
+  e->warp_ranks =
+      (CpuRanks){(int64_t)first * CPU_WARP, (int64_t)last * CPU_WARP - 1};
+  if (last - first == 1) {
+    one_warp(e, first, body, context);
     return;
   }
   LLVMBasicBlockRef header = cpu_new_block(e, "warp");
   LLVMBasicBlockRef end = cpu_new_block(e, "warps_end");
   LLVMValueRef slot = cpu_alloca(e, e->i64);
-  LLVMBuildStore(e->b, cpu_i64(e, 0), slot);
+  LLVMBuildStore(e->b, cpu_i64(e, first), slot);
   LLVMBuildBr(e->b, header);
   cpu_begin_block(e, header);
   e->warp_index = cpu_load_slot(e, e->i64, slot);
@@ -291,7 +299,7 @@ static void each_full_warp(CpuEmit *e, uint32_t n,
                                    cpu_i64(e, 1), CPU_NAME);
   LLVMBuildStore(e->b, next, slot);
   LLVMValueRef more =
-      LLVMBuildICmp(e->b, LLVMIntULT, next, cpu_i64(e, n), CPU_NAME);
+      LLVMBuildICmp(e->b, LLVMIntULT, next, cpu_i64(e, last), CPU_NAME);
   LLVMBuildCondBr(e->b, more, header, end);
   cpu_begin_block(e, end);
 }
@@ -303,19 +311,24 @@ static LLVMValueRef first_lanes(CpuEmit *e, uint32_t n) {
   return LLVMConstVector(bits, e->lanes);
 }
 
-void cpu_each_warp(CpuEmit *e, void (*body)(CpuEmit *e, void *context),
-                   void *context) {
+void cpu_some_warps(CpuEmit *e, uint32_t first, uint32_t last,
+                    void (*body)(CpuEmit *e, void *context), void *context) {
   uint32_t n_full = e->plan->n_threads / CPU_WARP;
   uint32_t rest = e->plan->n_threads % CPU_WARP;
-  if (n_full > 0)
-    each_full_warp(e, n_full, body, context);
-  if (rest > 0) {
+  if (first < n_full)
+    each_full_warp(e, first, last < n_full ? last : n_full, body, context);
+  if (last > n_full && rest > 0) {
     e->mask = first_lanes(e, rest);
-    e->warp_index = cpu_i64(e, n_full);
-    e->warp_rank = cpu_i64(e, (int64_t)n_full * CPU_WARP);
-    body(e, context);
+    e->warp_ranks =
+        (CpuRanks){(int64_t)n_full * CPU_WARP, (int64_t)e->plan->n_threads - 1};
+    one_warp(e, n_full, body, context);
   }
   e->mask = NULL;
+}
+
+void cpu_each_warp(CpuEmit *e, void (*body)(CpuEmit *e, void *context),
+                   void *context) {
+  cpu_some_warps(e, 0, e->plan->n_warps, body, context);
 }
 
 static void emit_warp(CpuEmit *e, void *context) {

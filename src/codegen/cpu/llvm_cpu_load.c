@@ -37,6 +37,22 @@ static LLVMValueRef plain_load(CpuEmit *e, const LeafAccess *a,
   return load;
 }
 
+static LLVMValueRef shuffle(CpuEmit *e, LLVMValueRef a, LLVMValueRef b,
+                            const int32_t *picks, uint32_t n);
+
+// The first `few` of `n` neighbours.
+static LLVMValueRef load_first(CpuEmit *e, const LeafAccess *a,
+                               LLVMValueRef pointer, uint32_t few, uint32_t n) {
+  LLVMTypeRef type = LLVMVectorType(a->memory, few);
+  LLVMValueRef v = plain_load(e, a, type, pointer);
+  LLVMValueRef others =
+      a->at->guard ? LLVMConstNull(type) : LLVMGetPoison(type);
+  int32_t picks[CPU_WARP];
+  for (uint32_t i = 0; i < n; i++)
+    picks[i] = (int32_t)(i < few ? i : few);
+  return few == n ? v : shuffle(e, v, others, picks, n);
+}
+
 // `n` neighbours under `mask` (NULL: all); lanes without are zero if guarded.
 static LLVMValueRef vector_load(CpuEmit *e, const LeafAccess *a,
                                 LLVMValueRef pointer, uint32_t n,
@@ -44,6 +60,9 @@ static LLVMValueRef vector_load(CpuEmit *e, const LeafAccess *a,
   LLVMTypeRef type = LLVMVectorType(a->memory, n);
   if (mask == NULL)
     return plain_load(e, a, type, pointer);
+  uint32_t few = cpu_first_lanes(mask);
+  if (few > 0)
+    return load_first(e, a, pointer, few, n);
   LLVMTypeRef types[2] = {type, e->ptr};
   LLVMValueRef others =
       a->at->guard ? LLVMConstNull(type) : LLVMGetPoison(type);

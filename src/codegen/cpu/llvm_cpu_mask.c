@@ -55,6 +55,23 @@ LLVMValueRef cpu_select(CpuEmit *e, LLVMValueRef mask, LLVMValueRef yes,
   return LLVMBuildSelect(e->b, mask, yes, no, CPU_NAME);
 }
 
+uint32_t cpu_first_lanes(LLVMValueRef mask) {
+  uint32_t n = 0;
+  if (!LLVMIsConstant(mask) ||
+      LLVMGetTypeKind(LLVMTypeOf(mask)) != LLVMVectorTypeKind)
+    return 0;
+  for (uint32_t i = 0; i < LLVMGetVectorSize(LLVMTypeOf(mask)); i++) {
+    LLVMValueRef bit = LLVMGetAggregateElement(mask, i);
+    if (bit == NULL || !LLVMIsAConstantInt(bit))
+      return 0;
+    bool is_set = LLVMConstIntGetZExtValue(bit) != 0;
+    if (is_set && n < i)
+      return 0;
+    n += is_set;
+  }
+  return (n & (n - 1)) == 0 ? n : 0;
+}
+
 CpuLaneLoop cpu_lanes_begin(CpuEmit *e, LLVMValueRef mask) {
   CpuLaneLoop loop = {0};
   if (e->lanes == 1) {

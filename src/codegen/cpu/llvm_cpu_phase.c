@@ -174,11 +174,77 @@ static void emit_run_for_warp(CpuEmit *e, void *context) {
   e->skip = outer;
 }
 
+// ------------------------------------------------- warps of a kind
+// Conditions such as `rank() < 64` are known for most warps: code is made for
+// those in which it holds, those in which it doesn't, and those between.
+
+static bool add_edges(IrNode *node, void *context) {
+  CpuEdges *edges = context;
+  if (node->op == IR_IF)
+    cpu_add_edges(node->args[0], edges);
+  else if (node->op == IR_GROUP)
+    cpu_add_member_edges(node, edges);
+  return true;
+}
+
+static void find_edges(const CpuRun *run, CpuEdges *edges) {
+  for (uint32_t i = 0; i < run->nodes.count; i++) {
+    IrNode *node = run->nodes.data[i];
+    add_edges(node, edges);
+    for (uint32_t r = 0; r < node->n_regions; r++)
+      ir_walk(&node->regions[r], add_edges, edges);
+  }
+}
+
+// Nothing that the node does matters behind it.
+static bool is_idle(const IrNode *node, CpuRanks ranks, uint32_t depth) {
+  bool value;
+  if (node->op == IR_GET || node->op == IR_SET ||
+      (ir_op_info(node)->flags & OPF_PURE) != 0)
+    return true;
+  if (node->op == IR_LOAD)
+    return node->u.access.order == ORDER_PLAIN;
+  if (node->op == IR_GROUP)
+    return cpu_known_member(node, ranks, &value) && !value;
+  if (node->op != IR_IF || depth == 0 ||
+      !cpu_known_condition(node->args[0], ranks, &value))
+    return false;
+  const IrNode *inner = node->regions[value ? 0 : 1].first;
+  while (inner && is_idle(inner, ranks, depth - 1))
+    inner = inner->next;
+  return inner == NULL;
+}
+
+#define IDLE_DEPTH 8
+
+static bool is_idle_run(const CpuEmit *e, const CpuRun *run, uint32_t first,
+                        uint32_t last) {
+  int64_t last_rank = (int64_t)last * CPU_WARP - 1;
+  if (last_rank >= e->plan->n_threads)
+    last_rank = (int64_t)e->plan->n_threads - 1;
+  CpuRanks ranks = {(int64_t)first * CPU_WARP, last_rank};
+  if (run->stores.count > 0 || run->results.count > 0)
+    return false;
+  for (uint32_t i = 0; i < run->nodes.count; i++)
+    if (!is_idle(run->nodes.data[i], ranks, IDLE_DEPTH))
+      return false;
+  return true;
+}
+
 static void emit_run(CpuEmit *e, uint32_t number) {
-  RunContext cx = {.run = e->plan->phases->runs.data[number]};
+  const CpuRun *run = e->plan->phases->runs.data[number];
+  RunContext cx = {.run = run};
   cx.env =
       arena_copy(e->arena, e->env, e->plan->n_var_leaves * sizeof(CpuShape));
-  cpu_each_warp(e, emit_run_for_warp, &cx);
+  CpuEdges edges = {.n_warps = e->plan->n_warps};
+  find_edges(run, &edges);
+  uint32_t first = 0;
+  for (uint32_t i = 0; i <= edges.count; i++) {
+    uint32_t last = i < edges.count ? edges.warps[i] : e->plan->n_warps;
+    if (edges.count == 0 || !is_idle_run(e, run, first, last))
+      cpu_some_warps(e, first, last, emit_run_for_warp, &cx);
+    first = last;
+  }
 }
 
 // ----------------------------------------------------- edges of a block

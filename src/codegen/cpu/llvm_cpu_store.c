@@ -26,11 +26,19 @@ static LLVMValueRef plain_store(CpuEmit *e, const LeafStore *s, LLVMValueRef v,
   return store;
 }
 
+static LLVMValueRef slice(CpuEmit *e, LLVMValueRef v, uint32_t first,
+                          uint32_t n, bool is_reversed);
+
 static void vector_store(CpuEmit *e, const LeafStore *s, LLVMValueRef v,
                          LLVMValueRef pointer, LLVMValueRef mask) {
   if (mask == NULL) {
     uint32_t bytes = LLVMGetVectorSize(LLVMTypeOf(v)) * s->size_bytes;
     cpu_store_row(e, s->at, v, pointer, bytes, s->align);
+    return;
+  }
+  uint32_t few = cpu_first_lanes(mask);
+  if (few > 0) {
+    plain_store(e, s, slice(e, v, 0, few, false), pointer);
     return;
   }
   LLVMTypeRef types[2] = {LLVMTypeOf(v), e->ptr};
