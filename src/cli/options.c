@@ -225,8 +225,26 @@ static int parse_word(Options *options, const char *word) {
   return EXIT_DONE;
 }
 
+// The first word that the command has no use for, NULL: none.
+static const char *surplus_word(const Options *options) {
+  bool takes_code = options->command == EXPLAIN;
+  if (options->command != DEVICES && !takes_code)
+    return NULL;
+  if (options->file && !takes_code)
+    return options->file;
+  if (options->kernel)
+    return options->kernel;
+  return options->assignments.count > 0 ? options->assignments.data[0].name
+                                        : NULL;
+}
+
 static int check_needed(const Options *options) {
-  if (options->wants_help || options->command == DEVICES)
+  if (options->wants_help)
+    return EXIT_DONE;
+  const char *surplus = surplus_word(options);
+  if (surplus)
+    return usage("unexpected argument", surplus);
+  if (options->command == DEVICES)
     return EXIT_DONE;
   if (!options->file) {
     cli_error("'heddle %s' needs %s; see 'heddle %s --help'",
