@@ -10,8 +10,11 @@ What a fenced block shows is said after its opening fence:
     ```hd error HD0501  `heddle check` reports this code and no other
     ```hd run ARGS      `heddle run FILE ARGS` succeeds; when the next block
                         is ```output, that is what it prints
+    ```hd as NAME …     the same, and what follows on the page finds it as NAME
     ```hd part          a fragment: not a program, not run
     ```c run            a C program against the library; it succeeds
+    ```sh run           a shell, in which `heddle` is the command; it succeeds,
+                        and prints what a next block ```output says
 
 Blocks of other kinds are not run. A link to a file must lead somewhere.
 """
@@ -36,11 +39,13 @@ class Page:
         with open(path, encoding="utf-8") as file:
             self.text = file.read()
         self.checked = 0
+        self.files = {}
 
     def run(self, *argv, folder):
         env = {k: v for k, v in os.environ.items()
                if not k.startswith("HEDDLE_")}
         env["XDG_CACHE_HOME"] = os.path.join(folder, ".cache")
+        env["PATH"] = os.path.dirname(self.heddle) + ":" + env["PATH"]
         return subprocess.run(argv, capture_output=True, text=True, cwd=folder,
                               timeout=120, env=env, check=False)
 
@@ -59,11 +64,15 @@ class Page:
 
     def check_block(self, info, text, following):
         words = shlex.split(info)
-        if words[:1] != ["hd"] and words[:2] != ["c", "run"]:
+        if words[:1] != ["hd"] and words[:2] not in (["c", "run"],
+                                                     ["sh", "run"]):
             return None
         if words[1:2] == ["part"]:
             return None
         self.checked += 1
+        if words[1:2] == ["as"]:
+            self.files[words[2]] = text
+            del words[1:3]
         with tempfile.TemporaryDirectory() as folder:
             name = "example." + words[0]
             with open(os.path.join(folder, name), "w",
@@ -71,6 +80,8 @@ class Page:
                 file.write(text)
             if words[0] == "c":
                 return self.check_c(name, folder)
+            if words[0] == "sh":
+                return self.check_shell(name, folder, following)
             if words[1:2] == ["error"]:
                 return self.check_codes(name, folder, sorted(words[2:]))
             if words[1:2] == ["run"]:
@@ -79,8 +90,19 @@ class Page:
                 return f"unknown kind of block '{info}'"
             return self.check_codes(name, folder, [])
 
+    def check_shell(self, name, folder, following):
+        for file_name, text in self.files.items():
+            with open(os.path.join(folder, file_name), "w",
+                      encoding="utf-8") as file:
+                file.write(text)
+        done = self.run("bash", "-e", name, folder=folder)
+        return self.check_output(done, following)
+
     def check_run(self, name, folder, args, following):
         done = self.run(self.heddle, "run", name, *args, folder=folder)
+        return self.check_output(done, following)
+
+    def check_output(self, done, following):
         if done.returncode != 0:
             return f"exit status {done.returncode}: {done.stderr}"
         if following and following[0].strip() == "output":
