@@ -7,45 +7,41 @@
 #include "codegen/llvm_target.h"
 #include "ir/analysis.h"
 
+#include "base/panic.h"
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-  LlvmTarget target;
-  LlvmUnit unit;
-} Compilation;
-
-static HdStatus compile_begin(Compilation *c, Arena *arena,
-                              const IrModule *module, const IrKernel *kernel,
-                              const CpuOptions *options, const char **why) {
-  memset(c, 0, sizeof *c);
-  HD_TRY(llvm_target_init(&c->target, arena, options, why));
-  const IrKernel *unrolled = ir_unroll(arena, kernel);
-  if (unrolled)
-    kernel = unrolled;
-  CpuPlan *plan = cpu_plan_new(arena, module, kernel, why);
-  if (plan == NULL)
-    return HD_ERROR_UNSUPPORTED;
-  llvm_unit_init(&c->unit, arena, &c->target, kernel->name);
-  if (!cpu_emit_kernel(arena, plan, &c->target, c->unit.cx, c->unit.module,
-                       why))
-    return HD_ERROR_UNSUPPORTED;
-  return llvm_optimise(&c->unit, &c->target, options ? options->opt_level : 2,
-                       plan->is_blocking && plan->phases == NULL,
-                       plan->private_bytes > 0, why);
+CpuCompiler *cpu_compiler_new(const CpuOptions *options) {
+  CpuCompiler *compiler = calloc(1, sizeof *compiler);
+  if (compiler == NULL)
+    HD_PANIC("out of memory");
+  compiler->arena = arena_new();
+  llvm_target_init(&compiler->target, compiler->arena, options);
+  return compiler;
 }
 
-static void compile_end(Compilation *c) {
-  llvm_unit_fini(&c->unit);
-  llvm_target_fini(&c->target);
+void cpu_compiler_free(CpuCompiler *compiler) {
+  if (compiler == NULL)
+    return;
+  llvm_loader_fini(compiler);
+  llvm_target_fini(&compiler->target);
+  arena_free(compiler->arena);
+  free(compiler);
+}
+
+const char *cpu_target_text(CpuCompiler *compiler) {
+  const LlvmTarget *target = &compiler->target;
+  return arena_printf(compiler->arena, "%s %s %s abi%d", target->triple,
+                      target->cpu, target->features, HD_CPU_ABI_VERSION);
 }
 
 // One call of this file's functions, on whichever stack it runs.
 typedef struct {
+  CpuCompiler *compiler;
   Arena *arena;
   const IrModule *module;
   const IrKernel *kernel;
-  const CpuOptions *options;
+  LlvmUnit unit;
   CpuObject *object;
   bool as_assembly;
   Text *text;
@@ -53,14 +49,37 @@ typedef struct {
   HdStatus status;
 } Job;
 
+static HdStatus compile_begin(Job *job) {
+  LlvmTarget *target = &job->compiler->target;
+  HD_TRY(llvm_target_open(target, job->arena, job->why));
+  const IrKernel *unrolled = ir_unroll(job->arena, job->kernel);
+  CpuPlan *plan = cpu_plan_new(job->arena, job->module,
+                               unrolled ? unrolled : job->kernel, job->why);
+  if (plan == NULL)
+    return HD_ERROR_UNSUPPORTED;
+  llvm_unit_init(&job->unit, job->arena, target, job->kernel->name);
+  if (!cpu_emit_kernel(job->arena, plan, target, job->unit.cx, job->unit.module,
+                       job->why))
+    return HD_ERROR_UNSUPPORTED;
+  return llvm_optimise(&job->unit, target,
+                       plan->is_blocking && plan->phases == NULL,
+                       plan->private_bytes > 0, job->why);
+}
+
+// What a fatal error left behind is never used again.
+static void compile_end(Job *job) {
+  if (job->unit.is_abandoned)
+    job->compiler->target.machine = NULL;
+  llvm_unit_fini(&job->unit);
+}
+
 static void compile_job(void *context) {
   Job *job = context;
-  Compilation c;
   LLVMMemoryBufferRef buffer = NULL;
-  HdStatus status = compile_begin(&c, job->arena, job->module, job->kernel,
-                                  job->options, job->why);
+  HdStatus status = compile_begin(job);
   if (status == HD_OK)
-    status = llvm_emit(&c.unit, &c.target, false, &buffer, job->why);
+    status =
+        llvm_emit(&job->unit, &job->compiler->target, false, &buffer, job->why);
   if (status == HD_OK) {
     CpuObject *out = job->object;
     out->size_bytes = LLVMGetBufferSize(buffer);
@@ -71,18 +90,18 @@ static void compile_job(void *context) {
       status = HD_ERROR_MEMORY;
     LLVMDisposeMemoryBuffer(buffer);
   }
-  compile_end(&c);
+  compile_end(job);
   job->status = status;
 }
 
-HdStatus cpu_compile(Arena *arena, const IrModule *module,
-                     const IrKernel *kernel, const CpuOptions *options,
+HdStatus cpu_compile(CpuCompiler *compiler, Arena *arena,
+                     const IrModule *module, const IrKernel *kernel,
                      CpuObject *out, const char **why) {
   *out = (CpuObject){0};
-  Job job = {.arena = arena,
+  Job job = {.compiler = compiler,
+             .arena = arena,
              .module = module,
              .kernel = kernel,
-             .options = options,
              .object = out,
              .why = why};
   deep_stack_run(kernel->n_nodes, compile_job, &job);
@@ -98,33 +117,32 @@ void cpu_object_free(CpuObject *object) {
 
 static void dump_job(void *context) {
   Job *job = context;
-  Compilation c;
   LLVMMemoryBufferRef buffer = NULL;
-  HdStatus status = compile_begin(&c, job->arena, job->module, job->kernel,
-                                  job->options, job->why);
+  HdStatus status = compile_begin(job);
   if (status == HD_OK && !job->as_assembly) {
-    char *text = LLVMPrintModuleToString(c.unit.module);
+    char *text = LLVMPrintModuleToString(job->unit.module);
     text_add(job->text, text);
     LLVMDisposeMessage(text);
   } else if (status == HD_OK) {
-    status = llvm_emit(&c.unit, &c.target, true, &buffer, job->why);
+    status =
+        llvm_emit(&job->unit, &job->compiler->target, true, &buffer, job->why);
   }
   if (buffer && status == HD_OK) {
     text_add_n(job->text, LLVMGetBufferStart(buffer),
                LLVMGetBufferSize(buffer));
     LLVMDisposeMemoryBuffer(buffer);
   }
-  compile_end(&c);
+  compile_end(job);
   job->status = status;
 }
 
-HdStatus cpu_dump(Arena *arena, const IrModule *module, const IrKernel *kernel,
-                  const CpuOptions *options, bool as_assembly, Text *out,
+HdStatus cpu_dump(CpuCompiler *compiler, Arena *arena, const IrModule *module,
+                  const IrKernel *kernel, bool as_assembly, Text *out,
                   const char **why) {
-  Job job = {.arena = arena,
+  Job job = {.compiler = compiler,
+             .arena = arena,
              .module = module,
              .kernel = kernel,
-             .options = options,
              .as_assembly = as_assembly,
              .text = out,
              .why = why};

@@ -92,19 +92,14 @@ static const char *take_message(Arena *arena, char *message) {
   return copy;
 }
 
-static void name_target(LlvmTarget *target, Arena *arena,
-                        const CpuOptions *options) {
-  llvm_initialise();
-  target->triple = take_message(arena, LLVMGetDefaultTargetTriple());
-  if (options && options->cpu) {
-    target->cpu = options->cpu;
-    target->features = options->features ? options->features : "";
-    return;
-  }
-  target->cpu = take_message(arena, LLVMGetHostCPUName());
-  target->features = options && options->features
-                         ? options->features
-                         : take_message(arena, LLVMGetHostCPUFeatures());
+static void name_cpu(LlvmTarget *target, Arena *arena, const char *cpu,
+                     const char *features) {
+  target->cpu = cpu ? arena_strdup(arena, cpu)
+                    : take_message(arena, LLVMGetHostCPUName());
+  if (features || cpu)
+    target->features = arena_strdup(arena, features ? features : "");
+  else
+    target->features = take_message(arena, LLVMGetHostCPUFeatures());
 }
 
 static LLVMCodeGenOptLevel codegen_level(int opt_level) {
@@ -116,21 +111,29 @@ static LLVMCodeGenOptLevel codegen_level(int opt_level) {
   }
 }
 
-HdStatus llvm_target_init(LlvmTarget *target, Arena *arena,
-                          const CpuOptions *options, const char **why) {
+void llvm_target_init(LlvmTarget *target, Arena *arena,
+                      const CpuOptions *options) {
   memset(target, 0, sizeof *target);
-  name_target(target, arena, options);
+  llvm_initialise();
+  target->triple = take_message(arena, LLVMGetDefaultTargetTriple());
+  name_cpu(target, arena, options ? options->cpu : NULL,
+           options ? options->features : NULL);
+  target->opt_level = options ? options->opt_level : 2;
   describe(target);
+}
+
+HdStatus llvm_target_open(LlvmTarget *target, Arena *arena, const char **why) {
   LLVMTargetRef llvm;
+  if (target->machine)
+    return HD_OK;
   char *message = NULL;
   if (LLVMGetTargetFromTriple(target->triple, &llvm, &message)) {
     *why = take_message(arena, message);
     return HD_ERROR_DEVICE;
   }
-  int level = options ? options->opt_level : 2;
   target->machine = LLVMCreateTargetMachine(
-      llvm, target->triple, target->cpu, target->features, codegen_level(level),
-      LLVMRelocPIC, LLVMCodeModelSmall);
+      llvm, target->triple, target->cpu, target->features,
+      codegen_level(target->opt_level), LLVMRelocPIC, LLVMCodeModelSmall);
   if (target->machine == NULL) {
     *why = "LLVM has no code generator for this machine";
     return HD_ERROR_DEVICE;
@@ -142,13 +145,6 @@ void llvm_target_fini(LlvmTarget *target) {
   if (target->machine)
     LLVMDisposeTargetMachine(target->machine);
   target->machine = NULL;
-}
-
-const char *cpu_target_text(Arena *arena, const CpuOptions *options) {
-  LlvmTarget target = {0};
-  name_target(&target, arena, options);
-  return arena_printf(arena, "%s %s %s abi%d", target.triple, target.cpu,
-                      target.features, HD_CPU_ABI_VERSION);
 }
 
 // ------------------------------------------------------------------ units
@@ -166,6 +162,7 @@ void llvm_unit_init(LlvmUnit *unit, Arena *arena, const LlvmTarget *target,
                     const char *name) {
   unit->arena = arena;
   unit->error = NULL;
+  unit->is_abandoned = false;
   unit->cx = LLVMContextCreate();
   LLVMContextSetDiagnosticHandler(unit->cx, on_diagnostic, unit);
   LLVMContextSetDiscardValueNames(unit->cx, 1);
@@ -177,9 +174,9 @@ void llvm_unit_init(LlvmUnit *unit, Arena *arena, const LlvmTarget *target,
 }
 
 void llvm_unit_fini(LlvmUnit *unit) {
-  if (unit->module)
+  if (!unit->is_abandoned && unit->module)
     LLVMDisposeModule(unit->module);
-  if (unit->cx)
+  if (!unit->is_abandoned && unit->cx)
     LLVMContextDispose(unit->cx);
   unit->module = NULL;
   unit->cx = NULL;
@@ -236,8 +233,9 @@ static HdStatus check_module(LlvmUnit *unit, const char **why) {
   return is_bad ? HD_ERROR_DEVICE : HD_OK;
 }
 
-HdStatus llvm_optimise(LlvmUnit *unit, const LlvmTarget *target, int opt_level,
+HdStatus llvm_optimise(LlvmUnit *unit, const LlvmTarget *target,
                        bool has_coroutines, bool has_arrays, const char **why) {
+  const char *passes = pipeline(target->opt_level, has_coroutines, has_arrays);
   Fatal fatal = {.text = ""};
   fatal_here = &fatal;
   HdStatus status;
@@ -247,13 +245,11 @@ HdStatus llvm_optimise(LlvmUnit *unit, const LlvmTarget *target, int opt_level,
     status = check_module(unit, why);
 #endif
     if (status == HD_OK)
-      status = run_passes(unit, target,
-                          pipeline(opt_level, has_coroutines, has_arrays), why);
+      status = run_passes(unit, target, passes, why);
   } else {
     *why = arena_strdup(unit->arena, fatal.text);
     status = HD_ERROR_DEVICE;
-    unit->module = NULL;
-    unit->cx = NULL;
+    unit->is_abandoned = true;
   }
   fatal_here = NULL;
   (void)check_module;
@@ -281,8 +277,7 @@ HdStatus llvm_emit(LlvmUnit *unit, const LlvmTarget *target, bool as_assembly,
   } else {
     *why = arena_strdup(unit->arena, fatal.text);
     status = HD_ERROR_DEVICE;
-    unit->module = NULL;
-    unit->cx = NULL;
+    unit->is_abandoned = true;
   }
   fatal_here = NULL;
   return status;

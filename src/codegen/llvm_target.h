@@ -7,16 +7,18 @@
 #include "base/status.h"
 #include "codegen/codegen_cpu.h"
 #include <llvm-c/Core.h>
+#include <llvm-c/LLJIT.h>
 #include <llvm-c/TargetMachine.h>
 
 typedef struct {
   const char *triple;
   const char *cpu;
   const char *features;
-  LLVMTargetMachineRef machine;
-  uint32_t vector_bytes; // of the widest registers to use
-  char mvec_letter;      // glibc's vector functions for them; 0: none
-  bool has_f16c;         // half to float and back in instructions
+  int opt_level;                // 0..3
+  LLVMTargetMachineRef machine; // NULL until llvm_target_open
+  uint32_t vector_bytes;        // of the widest registers to use
+  char mvec_letter;             // glibc's vector functions for them; 0: none
+  bool has_f16c;                // half to float and back in instructions
   bool has_fma;
   bool is_x86;
 } LlvmTarget;
@@ -24,11 +26,24 @@ typedef struct {
 // Once a process; every entry into LLVM comes after it.
 void llvm_initialise(void);
 
-// Freed by llvm_target_fini. Trouble is HD_ERROR_DEVICE with *why.
+// Names and describes the target. Strings come from `arena`.
+void llvm_target_init(LlvmTarget *target, Arena *arena,
+                      const CpuOptions *options);
+// Makes the target machine unless it is there. Trouble is HD_ERROR_DEVICE with
+// *why, from `arena`. Freed by llvm_target_fini.
 __attribute__((warn_unused_result)) HdStatus
-llvm_target_init(LlvmTarget *target, Arena *arena, const CpuOptions *options,
-                 const char **why);
+llvm_target_open(LlvmTarget *target, Arena *arena, const char **why);
 void llvm_target_fini(LlvmTarget *target);
+
+struct CpuCompiler {
+  Arena *arena;
+  LlvmTarget target;
+  LLVMOrcLLJITRef jit; // NULL until the first load
+  uint32_t n_loaded;
+};
+
+// Frees the linker and all that it loaded.
+void llvm_loader_fini(CpuCompiler *compiler);
 
 // A context whose diagnostics are collected instead of printed.
 typedef struct {
@@ -36,14 +51,15 @@ typedef struct {
   LLVMModuleRef module;
   Arena *arena;
   const char *error; // first error seen, or NULL
+  bool is_abandoned; // after a fatal error: nothing may be touched again
 } LlvmUnit;
 
 void llvm_unit_init(LlvmUnit *unit, Arena *arena, const LlvmTarget *target,
                     const char *name);
 void llvm_unit_fini(LlvmUnit *unit);
 __attribute__((warn_unused_result)) HdStatus
-llvm_optimise(LlvmUnit *unit, const LlvmTarget *target, int opt_level,
-              bool has_coroutines, bool has_arrays, const char **why);
+llvm_optimise(LlvmUnit *unit, const LlvmTarget *target, bool has_coroutines,
+              bool has_arrays, const char **why);
 // Object code or assembly; *out is freed by LLVMDisposeMemoryBuffer.
 __attribute__((warn_unused_result)) HdStatus
 llvm_emit(LlvmUnit *unit, const LlvmTarget *target, bool as_assembly,

@@ -60,14 +60,13 @@ static HdStatus dump_code(HdProgram *program, const char *kernel,
   Spec *spec;
   const char *why = NULL;
   HD_TRY(spec_get(program, kernel, embeds, n_embeds, &spec));
-  CpuOptions options = {.opt_level = session->options.opt_level};
   for (uint32_t i = 0; i < spec->kernel->objects.count; i++) {
     IrObject *object = spec->kernel->objects.data[i];
     if (object->param >= 0 && !object->is_plain_pointer)
       object->facts = FACT_ALIGNED16 | FACT_STRIDE16 | FACT_DENSE | FACT_SMALL;
   }
-  HdStatus status = cpu_dump(text->arena, spec->module, spec->kernel, &options,
-                             as_assembly, text, &why);
+  HdStatus status = cpu_dump(session->compiler, text->arena, spec->module,
+                             spec->kernel, as_assembly, text, &why);
   return status == HD_OK ? status : session_fail(session, status, "%s", why);
 }
 

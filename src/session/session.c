@@ -75,9 +75,10 @@ HdStatus hd_session_new(const HdSessionOptions *options, HdSession **out) {
   session->options.defines =
       copy_list(session->arena, session->options.defines);
   CpuOptions cpu = {.opt_level = session->options.opt_level};
-  session->target = arena_printf(session->arena, "%s %s",
-                                 cpu_target_text(session->arena, &cpu),
-                                 build_id_text(session->arena));
+  session->compiler = cpu_compiler_new(&cpu);
+  session->target =
+      arena_printf(session->arena, "%s %s", cpu_target_text(session->compiler),
+                   build_id_text(session->arena));
   if (session->options.use_disk_cache)
     session->cache_dir =
         disk_cache_dir(session->arena, session->options.cache_dir);
@@ -94,9 +95,9 @@ void hd_session_free(HdSession *session) {
     return;
   for (CodeEntry *entry = session->code, *next; entry; entry = next) {
     next = entry->next;
-    cpu_image_free(entry->image);
     free(entry);
   }
+  cpu_compiler_free(session->compiler);
   arena_free(session->arena);
   free(session->message);
   pthread_mutex_destroy(&session->lock);

@@ -24,13 +24,12 @@
 #include <stdatomic.h>
 
 struct AstUnit;
-struct CpuImage;
+struct CpuCompiler;
 
 // Loaded code, by the hash of all that it depends on.
 typedef struct CodeEntry {
   struct CodeEntry *next;
   Hash128 key;
-  struct CpuImage *image;
   const HdCpuKernel *kernel;
 } CodeEntry;
 
@@ -39,8 +38,9 @@ struct HdSession {
   pthread_mutex_t lock; // recursive: guards all below and every compile
   HdSessionOptions options;
   Arena *arena;
-  const char *cache_dir; // NULL: no disk cache
-  const char *target;    // what code depends on: CPU and build of Heddle
+  const char *cache_dir;        // NULL: no disk cache
+  const char *target;           // what code depends on: CPU and build of Heddle
+  struct CpuCompiler *compiler; // owns the code that `code` lists
   CodeEntry *code;
   char *message;     // malloc'd
   int32_t interrupt; // nonzero: launches end; atomic, launches share it

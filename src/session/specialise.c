@@ -189,8 +189,8 @@ static CodeEntry *load_code(HdSession *session, Hash128 key, const void *data,
   CodeEntry *entry = calloc(1, sizeof(*entry));
   if (!entry)
     return NULL;
-  if (cpu_image_load(data, size_bytes, session->arena, &entry->image,
-                     &entry->kernel, why) != HD_OK) {
+  if (cpu_load(session->compiler, data, size_bytes, session->arena,
+               &entry->kernel, why) != HD_OK) {
     free(entry);
     return NULL;
   }
@@ -222,12 +222,11 @@ static void write_to_disk(HdSession *session, Arena *scratch, Hash128 key,
 static HdStatus generate(HdProgram *program, Spec *spec, uint64_t facts,
                          Arena *scratch, Hash128 key, CodeEntry **out) {
   HdSession *session = program->session;
-  CpuOptions options = {.opt_level = session->options.opt_level};
   CpuObject object;
   const char *why = "out of memory";
   set_facts(spec->kernel, facts);
-  HdStatus status =
-      cpu_compile(scratch, spec->module, spec->kernel, &options, &object, &why);
+  HdStatus status = cpu_compile(session->compiler, scratch, spec->module,
+                                spec->kernel, &object, &why);
   if (status != HD_OK)
     return session_fail(session, status, "kernel '%s': %s", spec->kernel->name,
                         why);

@@ -101,6 +101,7 @@ typedef struct CpuEmit {
   LLVMValueRef (*kept_vars)[CPU_VARYING + 1]; // by leaf of variables
   LLVMValueRef *kept_values;                  // by leaf of nodes
   LLVMValueRef *kept_arrays;                  // by object id
+  uint32_t phased_depth;                      // loops around, in phases
 
   // Coroutines.
   bool is_coroutine;

@@ -179,6 +179,28 @@ static void emit_body(CpuEmit *e) {
 
 // --------------------------------------------------------------- run_range
 
+// Note [Counters that LLVM doesn't see through]
+// The loops over blocks and warps are ours, and addresses in their bodies are
+// already a base and a scaled counter, which is what the processor wants.
+// Strength reduction would give every array a pointer of its own that counts
+// along: more live registers, spills, and a fifth of the whole compile time. It
+// leaves alone what isn't a recurrence, so the next count, in [0, end), passes
+// through an empty piece of assembly. Short phases in a loop are another
+// matter: there every instruction counts.
+static LLVMValueRef hide_count(CpuEmit *e, LLVMValueRef count, uint64_t end) {
+  static const char range[] = "range";
+  LLVMTypeRef type = LLVMFunctionType(e->i64, &e->i64, 1, 0);
+  LLVMValueRef hidden = LLVMGetInlineAsm(type, "", 0, "=r,0", 4, 0, 0,
+                                         LLVMInlineAsmDialectATT, 0);
+  LLVMValueRef call = LLVMBuildCall2(e->b, type, hidden, &count, 1, CPU_NAME);
+  const uint64_t bounds[] = {0, end};
+  unsigned kind = LLVMGetEnumAttributeKindForName(range, sizeof range - 1);
+  LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeReturnIndex,
+                           LLVMCreateConstantRangeAttribute(
+                               e->cx, kind, 64, &bounds[0], &bounds[1]));
+  return call;
+}
+
 static bool find_effect(IrNode *node, void *context) {
   bool *found = context;
   *found |=
@@ -257,7 +279,8 @@ static void block_loop_end(CpuEmit *e, BlockLoop *loop) {
   if (e->kernel->n_grid != 1)
     next_index(e, loop);
   LLVMValueRef next = cpu_load_slot(e, e->i64, loop->linear);
-  next = LLVMBuildAdd(e->b, next, cpu_i64(e, 1), CPU_NAME);
+  next = LLVMBuildNUWAdd(e->b, next, cpu_i64(e, 1), CPU_NAME);
+  next = hide_count(e, next, (uint64_t)1 << 63);
   LLVMBuildStore(e->b, next, loop->linear);
   LLVMValueRef more = LLVMBuildICmp(e->b, LLVMIntSLT, next,
                                     LLVMGetParam(e->function, 3), CPU_NAME);
@@ -267,11 +290,52 @@ static void block_loop_end(CpuEmit *e, BlockLoop *loop) {
   LLVMBuildRetVoid(e->b);
 }
 
+// Values that repeat within a warp: `rank % 16` in blocks of 16 x 16 threads.
+static bool has_rows(const CpuPlan *plan) {
+  uint32_t n = plan->node_leaf[plan->kernel->n_nodes];
+  for (uint32_t i = 0; i < n; i++)
+    if (plan->shapes[i].kind == CPU_AFFINE &&
+        plan->shapes[i].period_log2 < CPU_WARP_LOG2)
+      return true;
+  return false;
+}
+
 static void one_warp(CpuEmit *e, uint32_t warp,
                      void (*body)(CpuEmit *e, void *context), void *context) {
   e->warp_index = cpu_i64(e, warp);
   e->warp_rank = cpu_i64(e, (int64_t)warp * CPU_WARP);
   body(e, context);
+}
+
+// Counts ranks, which addresses then scale for free; but warps, if the low bits
+// of ranks must stay known.
+static void each_of_several(CpuEmit *e, uint32_t first, uint32_t last,
+                            void (*body)(CpuEmit *e, void *context),
+                            void *context) {
+  bool is_hidden = e->phased_depth == 0;
+  bool counts_warps = is_hidden && has_rows(e->plan);
+  int64_t step = counts_warps ? 1 : CPU_WARP, end_count = last * step;
+  LLVMBasicBlockRef header = cpu_new_block(e, "warp");
+  LLVMBasicBlockRef end = cpu_new_block(e, "warps_end");
+  LLVMValueRef slot = cpu_alloca(e, e->i64), lanes = cpu_i64(e, CPU_WARP);
+  LLVMBuildStore(e->b, cpu_i64(e, first * step), slot);
+  LLVMBuildBr(e->b, header);
+  cpu_begin_block(e, header);
+  LLVMValueRef count = cpu_load_slot(e, e->i64, slot);
+  e->warp_index =
+      counts_warps ? count : LLVMBuildExactUDiv(e->b, count, lanes, CPU_NAME);
+  e->warp_rank =
+      counts_warps ? LLVMBuildNUWMul(e->b, count, lanes, CPU_NAME) : count;
+  body(e, context);
+  LLVMValueRef next = LLVMBuildNUWAdd(e->b, cpu_load_slot(e, e->i64, slot),
+                                      cpu_i64(e, step), CPU_NAME);
+  if (is_hidden)
+    next = hide_count(e, next, (uint64_t)end_count + 1);
+  LLVMBuildStore(e->b, next, slot);
+  LLVMValueRef more =
+      LLVMBuildICmp(e->b, LLVMIntULT, next, cpu_i64(e, end_count), CPU_NAME);
+  LLVMBuildCondBr(e->b, more, header, end);
+  cpu_begin_block(e, end);
 }
 
 // Warps [first, last) of a block, all lanes of them.
@@ -281,27 +345,10 @@ static void each_full_warp(CpuEmit *e, uint32_t first, uint32_t last,
   e->mask = NULL;
   e->warp_ranks =
       (CpuRanks){(int64_t)first * CPU_WARP, (int64_t)last * CPU_WARP - 1};
-  if (last - first == 1) {
+  if (last - first == 1)
     one_warp(e, first, body, context);
-    return;
-  }
-  LLVMBasicBlockRef header = cpu_new_block(e, "warp");
-  LLVMBasicBlockRef end = cpu_new_block(e, "warps_end");
-  LLVMValueRef slot = cpu_alloca(e, e->i64);
-  LLVMBuildStore(e->b, cpu_i64(e, first), slot);
-  LLVMBuildBr(e->b, header);
-  cpu_begin_block(e, header);
-  e->warp_index = cpu_load_slot(e, e->i64, slot);
-  e->warp_rank =
-      LLVMBuildMul(e->b, e->warp_index, cpu_i64(e, CPU_WARP), CPU_NAME);
-  body(e, context);
-  LLVMValueRef next = LLVMBuildAdd(e->b, cpu_load_slot(e, e->i64, slot),
-                                   cpu_i64(e, 1), CPU_NAME);
-  LLVMBuildStore(e->b, next, slot);
-  LLVMValueRef more =
-      LLVMBuildICmp(e->b, LLVMIntULT, next, cpu_i64(e, last), CPU_NAME);
-  LLVMBuildCondBr(e->b, more, header, end);
-  cpu_begin_block(e, end);
+  else
+    each_of_several(e, first, last, body, context);
 }
 
 static LLVMValueRef first_lanes(CpuEmit *e, uint32_t n) {

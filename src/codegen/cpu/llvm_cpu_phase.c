@@ -4,6 +4,7 @@
 #include "codegen/cpu/cpu_phase.h"
 #include "codegen/cpu/llvm_cpu.h"
 
+#include <llvm-c/Target.h>
 #include <string.h>
 
 #define EACH_LEAF(e, flow, i, leaf, at)                                        \
@@ -24,7 +25,11 @@ static LLVMValueRef kept_at(CpuEmit *e, LLVMValueRef *array, LLVMTypeRef type,
                             LLVMValueRef warp) {
   if (*array == NULL)
     *array = cpu_alloca(e, LLVMArrayType2(type, e->plan->n_warps));
-  return LLVMBuildGEP2(e->b, type, *array, &warp, 1, CPU_NAME);
+  // In bytes: the index is a part of the rank, and both scales become one.
+  uint64_t bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(e->llvm), type);
+  LLVMValueRef offset =
+      LLVMBuildNUWMul(e->b, warp, cpu_i64(e, (int64_t)bytes), CPU_NAME);
+  return LLVMBuildGEP2(e->b, e->i8, *array, &offset, 1, CPU_NAME);
 }
 
 static void load_kept_var(CpuEmit *e, uint32_t var) {
@@ -373,7 +378,10 @@ static bool emit_phased_block(CpuEmit *e, const IrNode *node) {
 
 static void emit_turn(CpuEmit *e, const IrNode *node) {
   const CpuFlow *flow = cpu_flow(e->plan, node);
-  if (!emit_items(e, region_items(e, node, 0)))
+  e->phased_depth++;
+  bool goes_on = emit_items(e, region_items(e, node, 0));
+  e->phased_depth--;
+  if (!goes_on)
     return;
   settle(e, flow, flow->head);
   LLVMBuildBr(e->b, e->targets[node->id]->latch);
