@@ -304,6 +304,9 @@ enum {
   NODE_NO_SIGNED_WRAP = 1, // add, sub, mul, neg, shl of signed operands
   NODE_FAST_MATH = 2,      // reassociation, approximations allowed
   NODE_UNIFORM_CLAIM = 4,
+  // Of an assert: an obligation of the program that the compiler made. It is
+  // tested under --sanitize only.
+  NODE_OBLIGATION = 8,
 };
 
 typedef struct IrRegion {

@@ -3,9 +3,14 @@
 #include "ir/verify_parts.h"
 
 static uint32_t n_values(const IrNode *node) {
-  return node->op == IR_CAS                           ? 2
-         : node->op == IR_STORE || node->op == IR_RMW ? 1
-                                                      : 0;
+  switch ((int)node->op) {
+  case IR_CAS: return 2;
+  case IR_STORE:
+  case IR_RMW:
+  case IR_SEMAPHORE_LOCK:
+  case IR_SEMAPHORE_RELEASE: return 1;
+  default: return 0;
+  }
 }
 
 static bool verify_counts(Verifier *v, const IrNode *node) {

@@ -5,7 +5,8 @@
 #include <string.h>
 
 enum {
-  KNOWN_FLAGS = NODE_NO_SIGNED_WRAP | NODE_FAST_MATH | NODE_UNIFORM_CLAIM
+  KNOWN_FLAGS = NODE_NO_SIGNED_WRAP | NODE_FAST_MATH | NODE_UNIFORM_CLAIM |
+                NODE_OBLIGATION
 };
 
 // ---------------------------------------------------------------- forms

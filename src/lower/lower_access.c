@@ -66,7 +66,8 @@ IrNode *lower_access(Lowering *lw, IrOp op, const Address *address, IrType type,
     args[n_args++] = offset;
   for (uint32_t i = 0; i < n_values; i++)
     args[n_args++] = values[i];
-  IrType result = op == IR_STORE ? ir_scalar(IR_TYPE_VOID) : type;
+  bool has_result = ir_op_table[op].result[0] != '-';
+  IrType result = has_result ? type : ir_scalar(IR_TYPE_VOID);
   IrNode *node = lower_emit(lw, op, result, args, n_args);
   node->u.access = (IrAccess){.object = address->object,
                               .type = type,

@@ -127,6 +127,7 @@ bool lower_is_pure_builtin(Builtin id) {
   case BI_GRID_DIM:
   case BI_BLOCK_DIM:
   case BI_THREAD_INDEX:
+  case BI_SLOT:
   case BI_RANK:
   case BI_SIZE:
   case BI_META_RANK:
@@ -181,7 +182,8 @@ static Value fence(Lowering *lw, const TExpr *expr) {
 Value lower_builtin(Lowering *lw, const TExpr *expr) {
   Value value;
   if (lower_builtin_math(lw, expr, &value) ||
-      lower_builtin_memory(lw, expr, &value))
+      lower_builtin_memory(lw, expr, &value) ||
+      lower_builtin_barrier(lw, expr, &value))
     return value;
   Builtin id = expr->u.builtin.id;
   switch ((int)id) {

@@ -36,12 +36,15 @@ static void bind_array(Lowering *lw, const TVar *param, const TExpr *arg,
 typedef struct {
   Value value;
   IrGroup *group;
+  const Binding *named; // a barrier or pipeline
 } Argument;
 
 static void bind_plain(Lowering *lw, const TVar *param,
                        const Argument *argument) {
   if (param->kind == TVAR_ARG_GROUP)
     lower_bind_group(lw, param, argument->group);
+  else if (argument->named)
+    lower_bind(lw, param, argument->named);
   else if (param->kind != TVAR_ARG_ARRAY)
     lower_introduce(lw, param, argument->value);
 }
@@ -52,7 +55,7 @@ static void bind_params(Lowering *lw, const TExpr *call, const Argument *args) {
   for (uint32_t i = 0; i < func->n_params; i++)
     bind_plain(lw, func->params[i], &args[i]);
   for (uint32_t i = 0; i < func->n_params; i++)
-    if (func->params[i]->kind == TVAR_ARG_ARRAY)
+    if (func->params[i]->kind == TVAR_ARG_ARRAY && !args[i].named)
       bind_array(lw, func->params[i], call->u.call.args[i], args[i].value);
 }
 
@@ -61,6 +64,9 @@ static Argument *evaluate_args(Lowering *lw, const TExpr *call) {
   for (uint32_t i = 0; i < call->u.call.n_args; i++) {
     const TVar *param = call->u.call.func->params[i];
     const TExpr *arg = call->u.call.args[i];
+    args[i].named = lower_named_argument(lw, arg);
+    if (args[i].named)
+      continue;
     if (param->kind == TVAR_ARG_GROUP)
       args[i].group = lower_group_row(lw, arg, param->name);
     else if (param->kind != TVAR_ARG_ARRAY || !param->is_alias)

@@ -84,6 +84,13 @@ static IrLayoutKind layout_of(const TVar *var) {
 // One instance for each part of the group that is current here.
 static void bind_shared(Lowering *lw, const TVar *var) {
   const Type *base = type_array_base(var->type, &(uint32_t){0});
+  if (type_is(base, TY_MBARRIER) || type_is(base, TY_PIPELINE)) {
+    if (type_is(base, TY_MBARRIER))
+      lower_bind_mbarrier(lw, var);
+    else
+      lower_bind_pipeline(lw, var);
+    return;
+  }
   IrObject *object =
       ir_object_new(lw->kernel, var->name, SPACE_SHARED, lower_type(lw, base));
   lower_shape(lw, object, var->type);
@@ -92,6 +99,9 @@ static void bind_shared(Lowering *lw, const TVar *var) {
       object->extents[i] = lower_host(lw, var->extents[i]);
   object->align_bytes = var->align_bytes;
   object->group = lw->group;
+  object->is_cluster_shared = var->is_cluster_shared;
+  if (var->is_cluster_shared)
+    object->group = lw->kernel->groups.data[GROUP_ROW_CLUSTER];
   object->layout = layout_of(var);
   object->lifetime = lw->region->owner;
   object->loc = lw->loc;
@@ -148,7 +158,9 @@ static void bind_changing(Lowering *lw, const TVar *var,
 }
 
 void lower_introduce(Lowering *lw, const TVar *var, Value value) {
-  if (!lives_in_memory(lw, var) && !lower_use(lw, var)->is_assigned) {
+  bool has_name = type_is(var->type, TY_TOKEN); // for what is said about it
+  if (!has_name && !lives_in_memory(lw, var) &&
+      !lower_use(lw, var)->is_assigned) {
     bind_value(lw, var, value);
     return;
   }

@@ -115,7 +115,8 @@ static Value dispatch(Lowering *lw, const TExpr *expr) {
   case TEXPR_DEREF:
   case TEXPR_MEMBER:
   case TEXPR_COMPONENT: return lower_member(lw, expr);
-  case TEXPR_GROUP: break;
+  case TEXPR_GROUP:
+  case TEXPR_SECTION: break;
   }
   HD_PANIC("a group used as a value");
 }

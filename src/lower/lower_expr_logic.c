@@ -107,6 +107,7 @@ static bool count_cost(const TExpr *expr, void *context) {
   case TEXPR_ASSIGN_OP:
   case TEXPR_INC_DEC:
   case TEXPR_AGGREGATE:
+  case TEXPR_SECTION:
   case TEXPR_CALL: return false;
   }
   count->cost += cost;

@@ -46,6 +46,11 @@ typedef struct TypeLayout {
   uint32_t n_chunks;
 } TypeLayout;
 
+// Barriers and pipelines: lower_barrier.h.
+typedef struct BarrierPlace BarrierPlace;
+typedef struct Pipeline Pipeline;
+typedef struct Stage Stage;
+
 // ------------------------------------------------- addresses and values
 
 // A place in memory, as IrAccess describes it. With an object either n_index
@@ -79,6 +84,8 @@ typedef enum {
   BIND_POINTER, // pointer that never changes: address
   BIND_OFFSET,  // pointer into `object`; first_var holds its byte offset
   BIND_DENSE,   // array parameter of a function, dense at `address`
+  BIND_BARRIER, // parameter: another name of an mbarrier or array of them
+  BIND_PIPELINE,
 } BindingKind;
 
 typedef struct {
@@ -89,6 +96,8 @@ typedef struct {
   IrObject *object;       // OBJECT, OFFSET
   const Address *address; // POINTER, DENSE
   IrNode **extents;       // DENSE: i64, outermost first
+  const BarrierPlace *barrier; // BARRIER
+  Pipeline *pipeline;          // PIPELINE
 } Binding;
 
 typedef enum { STORAGE_BINDING, STORAGE_MEMORY } StorageKind;
@@ -149,13 +158,15 @@ typedef struct {
   uint32_t n_guards; // early exits around `region`, see lower_stmt.c
   bool has_failed;   // reported; everything ends soon
 
-  Map bindings;           // TVar -> Binding, of the innermost active instance
-  Map uses;               // TVar -> VarUse
-  Map scanned;            // TFunc -> itself
-  Map layouts;            // Type -> TypeLayout
-  Map structs;            // Type -> index + 1
-  Map params;             // TVar -> IrParam index + 1
-  Map groups;             // TVar of a group -> IrGroup
+  Map bindings; // TVar -> Binding, of the innermost active instance
+  Map uses;     // TVar -> VarUse
+  Map scanned;  // TFunc -> itself
+  Map layouts;  // Type -> TypeLayout
+  Map structs;  // Type -> index + 1
+  Map params;   // TVar -> IrParam index + 1
+  Map groups;   // TVar of a group -> IrGroup
+  hd_vec(Pipeline *) pipelines;
+  Stage *stage;           // innermost produce or consume statement, or NULL
   IrGroup *warp, *thread; // rows of this_warp(), this_thread(), once named
   Map wide; // IrNode (trunc to i32) -> its exact 64-bit value, signed
   Map wide_unsigned;
@@ -347,6 +358,21 @@ void lower_iteration_body(Lowering *lw, const TStmt *body);
 void lower_loop_kernel(Lowering *lw);
 // A value of `type` that is exact in `wide`, which subscripts then use instead.
 IrNode *lower_narrow_exact(Lowering *lw, IrNode *wide, const Type *type);
+
+// ----------------------------------- lower_barrier.c, lower_pipeline.c
+
+// False: no operation of barriers or copies.
+bool lower_builtin_barrier(Lowering *lw, const TExpr *expr, Value *out);
+void lower_bind_mbarrier(Lowering *lw, const TVar *var);
+void lower_bind_pipeline(Lowering *lw, const TVar *var);
+// What stands for a parameter that names a barrier or pipeline; NULL: the
+// argument is neither.
+const Binding *lower_named_argument(Lowering *lw, const TExpr *arg);
+void lower_stage(Lowering *lw, const TStmt *stmt);
+// At the end of their scope, waits for the copies of pipelines from `first` on.
+void lower_drain(Lowering *lw, uint32_t first_pipeline);
+// Once the whole kernel is lowered: the counts. Reports.
+void lower_finish_pipelines(Lowering *lw);
 
 // -------------------------------------------------- lower_group_value.c
 

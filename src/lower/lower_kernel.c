@@ -168,6 +168,11 @@ static void set_launch(Lowering *lw) {
     kernel->grid[i] = lower_host(lw, tree->grid[i]);
     kernel->n_grid = (uint8_t)(i + 1);
   }
+  for (int i = 0; i < 3; i++)
+    kernel->cluster_dim[i] = (int32_t)tree->cluster[i];
+  if (tree->cluster[0] > 0)
+    kernel->groups.data[GROUP_ROW_CLUSTER]->size =
+        threads * tree->cluster[0] * tree->cluster[1] * tree->cluster[2];
   kernel->min_blocks = (int32_t)tree->min_blocks;
   kernel->max_registers = (int32_t)tree->max_registers;
   kernel->fast_math = tree->fast_math;
@@ -313,6 +318,7 @@ static void lower_all(Lowering *lw) {
   add_requirements(lw);
   lw->kernel->variant = variant_text(lw);
   lower_kernel_body(lw);
+  lower_finish_pipelines(lw);
   lower_tidy(lw);
   ir_kernel_renumber(lw->kernel);
   limit_depth(lw);

@@ -233,6 +233,7 @@ static bool is_fixed_part(const TExpr *expr, void *context) {
   case TEXPR_INC_DEC:
   case TEXPR_BROADCAST:
   case TEXPR_AGGREGATE:
+  case TEXPR_SECTION:
   case TEXPR_CALL: break;
   }
   return false;

@@ -142,6 +142,7 @@ static Root root_of_returns(Lowering *lw, const TStmt *stmt) {
   case TSTMT_CONTINUE:
   case TSTMT_GROUP:
   case TSTMT_WITH:
+  case TSTMT_STAGE:
   case TSTMT_THREAD_FOR:
   case TSTMT_PARALLEL_FOR: break;
   }

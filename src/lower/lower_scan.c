@@ -70,6 +70,9 @@ static bool visit_below(const TExpr *expr, ExprVisitor visit, void *context) {
   case TEXPR_BUILTIN:
     return visit_list(expr->u.builtin.args, expr->u.builtin.n_args, visit,
                       context);
+  case TEXPR_SECTION:
+    return visit_list(expr->u.section->lo, expr->u.section->rank, visit,
+                      context);
   }
   return true;
 }
@@ -111,6 +114,9 @@ bool lower_visit_stmt(const TStmt *stmt, ExprVisitor visit, void *context) {
   case TSTMT_WITH:
     return lower_visit_expr(stmt->u.with.group, visit, context) &&
            lower_visit_stmt(stmt->u.with.body, visit, context);
+  case TSTMT_STAGE:
+    return visit_two(stmt->u.stage.pipeline, stmt->u.stage.k, visit, context) &&
+           lower_visit_stmt(stmt->u.stage.body, visit, context);
   case TSTMT_THREAD_FOR:
   case TSTMT_PARALLEL_FOR:
     return visit_two(stmt->u.thread_loop.lo, stmt->u.thread_loop.hi, visit,
@@ -277,6 +283,7 @@ static void find_loops(Lowering *lw, const TStmt *stmt,
   case TSTMT_SWITCH: find_loops(lw, stmt->u.switch_.body, open); break;
   case TSTMT_GROUP: find_loops(lw, stmt->u.group.body, open); break;
   case TSTMT_WITH: find_loops(lw, stmt->u.with.body, open); break;
+  case TSTMT_STAGE: find_loops(lw, stmt->u.stage.body, open); break;
   case TSTMT_THREAD_FOR:
   case TSTMT_PARALLEL_FOR:
     find_loops(lw, stmt->u.thread_loop.body, open);

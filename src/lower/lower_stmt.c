@@ -30,6 +30,7 @@ static IrRegion *guarded_rest(const Lowering *lw) {
 static void lower_block(Lowering *lw, const TStmt *stmt) {
   IrRegion *before = lw->region;
   uint32_t n_guards = lw->n_guards;
+  uint32_t n_pipelines = lw->pipelines.count;
   for (uint32_t i = 0; i < stmt->u.block.n_stmts; i++) {
     if (lower_is_ended(lw) || lw->has_failed)
       break; // what follows is never reached
@@ -41,6 +42,7 @@ static void lower_block(Lowering *lw, const TStmt *stmt) {
     lw->n_guards++;
     lw->region = rest;
   }
+  lower_drain(lw, n_pipelines);
   lw->n_guards = n_guards;
   lower_leave(lw, before);
 }
@@ -167,6 +169,7 @@ static void dispatch(Lowering *lw, const TStmt *stmt) {
   case TSTMT_RETURN: lower_return(lw, stmt); break;
   case TSTMT_GROUP: lower_group_stmt(lw, stmt); break;
   case TSTMT_WITH: lower_with(lw, stmt); break;
+  case TSTMT_STAGE: lower_stage(lw, stmt); break;
   case TSTMT_THREAD_FOR:
   case TSTMT_PARALLEL_FOR: lower_thread_loop(lw, stmt); break;
   }

@@ -196,6 +196,8 @@ IrType lower_type(Lowering *lw, const Type *type) {
   case TY_ARRAY: return lower_type(lw, type->u.array.element);
   default: break;
   }
+  if (type_is(type, TY_TOKEN))
+    return ir_scalar(IR_TYPE_TOKEN);
   HD_ASSERT((size_t)type->kind < sizeof scalar_kinds);
   return ir_scalar((IrTypeKind)scalar_kinds[type->kind]);
 }

@@ -101,7 +101,9 @@ static Value read_binding(Lowering *lw, const Storage *storage) {
         lower_offset_address(lw, binding->object, offset));
   }
   case BIND_OBJECT:
-  case BIND_DENSE: break;
+  case BIND_DENSE:
+  case BIND_BARRIER:
+  case BIND_PIPELINE: break;
   }
   HD_PANIC("a binding in memory was read as a variable");
 }

@@ -41,6 +41,18 @@ typedef enum {
   RULE_TRAP,
   RULE_ASSERT,
   RULE_UNIFORM,
+  RULE_ARRIVE,
+  RULE_WAIT,
+  RULE_BARRIER,
+  RULE_SLOT,
+  RULE_FULL,
+  RULE_COPY,
+  RULE_COPY_STEP,
+  RULE_BYTES_OF,
+  RULE_MEMCPY,
+  RULE_WAIT_PRIOR,
+  RULE_SEMAPHORE,
+  RULE_MAP_SHARED,
   RULE_PREDICATE,
 } BuiltinRule;
 
@@ -84,5 +96,31 @@ TExpr *check_integer_call(const BuiltinCall *call, BuiltinRule rule);
 TExpr *check_atomic_call(const BuiltinCall *call, BuiltinRule rule);
 TExpr *check_hint_call(const BuiltinCall *call, BuiltinRule rule);
 TExpr *check_fence_call(const BuiltinCall *call);
+// Barriers and copies; check_barrier.c, check_pipeline.c, check_copy.c.
+TExpr *check_arrive_call(const BuiltinCall *call);
+TExpr *check_wait_call(const BuiltinCall *call);
+TExpr *check_barrier_call(const BuiltinCall *call);
+TExpr *check_slot_call(const BuiltinCall *call);
+TExpr *check_copy_call(const BuiltinCall *call);
+TExpr *check_copy_step(const BuiltinCall *call);
+TExpr *check_bytes_of(const BuiltinCall *call);
+TExpr *check_memcpy_call(const BuiltinCall *call);
+TExpr *check_wait_prior(const BuiltinCall *call);
+TExpr *check_semaphore_call(const BuiltinCall *call);
+TExpr *check_map_shared(const BuiltinCall *call);
+// The group that a call names first, then *next is 1; else the current group
+// and 0. NULL: reported.
+TExpr *builtin_group(const BuiltinCall *call, uint32_t *next);
+// Argument `index` as a value of a type; NULL when it was refused.
+TExpr *builtin_value(const BuiltinCall *call, uint32_t index, TypeKind kind);
+// Argument `index` as a constant, at least 0.
+bool builtin_constant(const BuiltinCall *call, uint32_t index, int64_t *value);
+// Argument `index` as an mbarrier: a place, or full(p, k) where `may_be_full`.
+TExpr *builtin_barrier(const BuiltinCall *call, uint32_t index,
+                       bool may_be_full);
+// Argument `index` as a mask of blocks of a cluster.
+TExpr *builtin_mask(const BuiltinCall *call, uint32_t index);
+TExpr *builtin_void(const BuiltinCall *call, Builtin id, TExpr **args,
+                    uint32_t n_args);
 
 #endif

@@ -201,6 +201,18 @@ static TExpr *check_by_rule(const BuiltinCall *call) {
   case RULE_TRAP: return check_plain(call, TY_VOID);
   case RULE_ASSERT: return check_assertion(call);
   case RULE_UNIFORM: return check_uniform(call);
+  case RULE_ARRIVE: return check_arrive_call(call);
+  case RULE_WAIT: return check_wait_call(call);
+  case RULE_BARRIER: return check_barrier_call(call);
+  case RULE_SLOT:
+  case RULE_FULL: return check_slot_call(call);
+  case RULE_COPY: return check_copy_call(call);
+  case RULE_COPY_STEP: return check_copy_step(call);
+  case RULE_BYTES_OF: return check_bytes_of(call);
+  case RULE_MEMCPY: return check_memcpy_call(call);
+  case RULE_WAIT_PRIOR: return check_wait_prior(call);
+  case RULE_SEMAPHORE: return check_semaphore_call(call);
+  case RULE_MAP_SHARED: return check_map_shared(call);
   case RULE_PREDICATE:
     return check_predicate(call->cx, call->builtin->id, call->name, call->call);
   }

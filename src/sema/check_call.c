@@ -142,6 +142,10 @@ static bool is_array_parameter(const Decl *param) {
 static bool plain_argument(SemaContext *cx, const Decl *param, const Expr *expr,
                            CallArgument *out) {
   TExpr *raw = check_expr(cx, expr);
+  out->is_barrier = is_barrier_place(raw);
+  out->value = raw;
+  if (out->is_barrier)
+    return true;
   bool is_whole = is_array_parameter(param) && raw->kind == TEXPR_VAR &&
                   type_is(raw->type, TY_ARRAY);
   bool is_kept = is_whole || raw->kind == TEXPR_GROUP;
@@ -214,6 +218,8 @@ static TExpr *pass_argument(SemaContext *cx, const TFunc *func, uint32_t index,
     return value;
   if (value->kind == TEXPR_GROUP)
     return convert_to_value(cx, value);
+  if (argument->is_barrier)
+    return pass_barrier(cx, param, value, what);
   if (param->kind == TVAR_ARG_ARRAY && param->is_alias) {
     if (!value->is_const_place || param->is_const)
       return value;
@@ -262,6 +268,20 @@ static void report_recursion(SemaContext *cx, const FuncSymbol *symbol,
   SEMA_ERROR(cx, span, recursion, DS(symbol->name), DS(text_cstr(&through)));
 }
 
+// The function declares a barrier, once for each place that calls it.
+static bool note_barrier(SemaContext *cx, const TFunc *func, Span span) {
+  cx->body->barrier = func->barrier;
+  if (!sema_is_in_loop(cx))
+    return true;
+  Diag *diag = SEMA_ERROR(
+      cx, span, barrier_place, DS(func->name),
+      DS("declares a barrier and is called in a loop: barriers are initialised "
+         "once, before the kernel starts"));
+  diag_label(cx->diags, diag, sema_place(cx, func->barrier->span),
+             "'%s' is declared here", func->barrier->name);
+  return false;
+}
+
 TExpr *check_user_call(SemaContext *cx, Symbol *name, const Expr *call) {
   FuncSymbol *symbol = name->func;
   symbol->is_reached = true;
@@ -285,6 +305,8 @@ TExpr *check_user_call(SemaContext *cx, Symbol *name, const Expr *call) {
     return build_poison(cx, call->span);
   TFunc *func = instance_get(cx, symbol, args, call->span);
   if (!func)
+    return build_poison(cx, call->span);
+  if (func->barrier && !note_barrier(cx, func, call->span))
     return build_poison(cx, call->span);
   return make_call(cx, func, symbol->decl, args, call->span);
 }

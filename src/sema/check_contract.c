@@ -122,7 +122,8 @@ static TExpr *whole_length(SemaContext *cx, const TVar *array, uint32_t i,
 static bool section_dimension(SemaContext *cx, const Subscript *subscript,
                               TSection *out, uint32_t i) {
   const Type *index = sema_basic(cx, TY_LONG);
-  if (subscript && !subscript->is_section) {
+  out->is_index[i] = subscript && !subscript->is_section;
+  if (out->is_index[i]) {
     out->lo[i] = section_bound(cx, subscript->index);
     out->length[i] = build_int(cx, index, 1, subscript->span);
   } else if (subscript && subscript->lo) {
@@ -151,6 +152,7 @@ bool check_section(SemaContext *cx, const Expr *expr, TSection *out) {
   }
   out->lo = ARENA_ARRAY(cx->arena, TExpr *, out->rank);
   out->length = ARENA_ARRAY(cx->arena, TExpr *, out->rank);
+  out->is_index = ARENA_ARRAY(cx->arena, bool, out->rank);
   bool is_valid = true;
   for (uint32_t i = 0; i < out->rank; i++)
     is_valid &= section_dimension(

@@ -206,6 +206,8 @@ static const Type *common_pointer(SemaContext *cx, TExpr *a, TExpr *b) {
 static bool unify_branches(SemaContext *cx, TExpr **a, TExpr **b, Span span) {
   if (expr_is_poison(*a) || expr_is_poison(*b))
     return false;
+  if (!sema_may_be(cx, span, (*a)->type, "chosen by '?:'"))
+    return false;
   if ((*a)->type == (*b)->type)
     return true;
   const Type *pointer = common_pointer(cx, *a, *b);

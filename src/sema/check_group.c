@@ -94,7 +94,7 @@ static bool check_range(SemaContext *cx, const Stmt *stmt, const TExpr *begin,
 static TStmt *check_group_body(SemaContext *cx, const Stmt *stmt,
                                const char *construct, int64_t size) {
   Body *body = cx->body;
-  Jump jump = {body->jump, JUMP_GROUP, construct};
+  Jump jump = {.outer = body->jump, .kind = JUMP_GROUP, .construct = construct};
   GroupState outer = body->group;
   int64_t product = body->thread_product;
   body->jump = &jump;

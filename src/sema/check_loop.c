@@ -146,6 +146,7 @@ bool stmt_falls_through(const TStmt *stmt) {
   case TSTMT_DECL:
   case TSTMT_GROUP:
   case TSTMT_WITH:
+  case TSTMT_STAGE:
   case TSTMT_THREAD_FOR:
   case TSTMT_PARALLEL_FOR: return true;
   }

@@ -89,6 +89,9 @@ static TExpr *check_address(SemaContext *cx, const Expr *expr) {
                DS(root->loop_word));
     return build_poison(cx, expr->span);
   }
+  if (!sema_may_be(cx, expr->span, type_array_base(place->type, NULL),
+                   "pointed to"))
+    return build_poison(cx, expr->span);
   if (!type_is(place->type, TY_ARRAY))
     return build_addr(cx, place, expr->span);
   if (!type_is_complete(place->type)) {

@@ -287,8 +287,8 @@ static TStmt *check_by_kind(SemaContext *cx, const Stmt *stmt) {
   case STMT_SINGLE_WARP:
   case STMT_WARP_GROUP: return check_group_stmt(cx, stmt);
   case STMT_WITH: return check_with(cx, stmt);
-  case STMT_PRODUCE: return refuse_later(cx, stmt, "'produce' (pipelines)");
-  case STMT_CONSUME: return refuse_later(cx, stmt, "'consume' (pipelines)");
+  case STMT_PRODUCE:
+  case STMT_CONSUME: return check_stage(cx, stmt);
   case STMT_ASM: return refuse_later(cx, stmt, "'asm'");
   case STMT_PRAGMA: apply_pragma(cx, stmt->u.pragma.kind); return NULL;
   }

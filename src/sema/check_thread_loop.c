@@ -190,7 +190,8 @@ TStmt *build_thread_loop(SemaContext *cx, const LoopHeader *header,
 TStmt *check_thread_body(SemaContext *cx, const LoopHeader *header,
                          const Stmt *stmt, GroupState group) {
   Body *body = cx->body;
-  Jump jump = {body->jump, JUMP_THREAD_LOOP, header->word};
+  Jump jump = {
+      .outer = body->jump, .kind = JUMP_THREAD_LOOP, .construct = header->word};
   GroupState outer = body->group;
   body->jump = &jump;
   body->group = group;

@@ -22,6 +22,8 @@ typedef struct {
   bool is_const;
   Space space; // qualifier on the object itself; TSPACE_UNKNOWN: none
   bool is_cluster;
+  // mbarrier(n): arrivals; pipeline(n): stages; 0: not stated.
+  int64_t count;
   // The outermost pointer was written without a space: it takes the space of
   // what it is bound to.
   bool takes_space;
@@ -109,6 +111,7 @@ typedef struct Jump {
   struct Jump *outer;
   JumpKind kind;
   const char *construct; // GROUP, THREAD_LOOP: "thread_group"
+  const TVar *produces;  // the pipeline that `produce` works on, or NULL
 } Jump;
 
 typedef struct {
@@ -140,6 +143,7 @@ typedef struct Body {
   hd_vec(TVar *) temporaries; // made by expressions, not yet declared
   Jump *jump;
   GroupState group;
+  const TVar *barrier;         // as in TFunc
   Map undeclared, definitions; // as in Unit
   Map pointer_spaces; // declaration id -> Space + 1, kept over a second pass
   bool needs_rerun;   // a pointer was used before its space was known
@@ -296,6 +300,25 @@ TVar *expr_root(TExpr *place);
 // The memory that a variable, or a place reached through a pointer, lies in.
 Space sema_var_space(const TVar *var);
 Space sema_place_space(const TExpr *place);
+
+// --- barriers (check_barrier.c, check_pipeline.c, check_copy.c) ---
+
+#define SEMA_MAX_ARRIVALS (((int64_t)1 << 20) - 1)
+#define SEMA_MAX_STAGES   ((int64_t)1024)
+
+// Groups, tokens, mbarriers and pipelines can't be `done` ("copied"): reports
+// and returns false for these types.
+bool sema_may_be(SemaContext *cx, Span span, const Type *type,
+                 const char *done);
+// What an object of such a type may be, and where it may be declared. Reports.
+bool check_barrier_object(SemaContext *cx, const Decl *decl, QualType type,
+                          TVar *var);
+// An mbarrier, array of mbarriers or pipeline as it is passed to a function.
+bool is_barrier_place(const TExpr *place);
+TExpr *pass_barrier(SemaContext *cx, const TVar *param, TExpr *place,
+                    const char *what);
+TStmt *check_stage(SemaContext *cx, const Stmt *stmt);
+bool sema_is_in_loop(const SemaContext *cx);
 
 // --- conversions (convert.c) ---
 

@@ -63,6 +63,9 @@ TExpr *convert_to_value(SemaContext *cx, TExpr *expr) {
                DS(sema_source_text(cx, expr->span)));
     return build_poison(cx, expr->span);
   }
+  if (expr->is_lvalue &&
+      !sema_may_be(cx, expr->span, type_array_base(expr->type, NULL), "copied"))
+    return build_poison(cx, expr->span);
   if (expr->type->kind == TY_ARRAY)
     return convert_decay(cx, expr);
   if (expr->is_lvalue)

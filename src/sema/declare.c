@@ -49,6 +49,10 @@ static bool refuse_storage(SemaContext *cx, const Decl *decl) {
 }
 
 static bool local_kind(SemaContext *cx, Object *object) {
+  if (object->type.type->kind == TY_PIPELINE) {
+    object->kind = TVAR_SHARED;
+    return true;
+  }
   switch (object->type.space) {
   case TSPACE_UNKNOWN:
   case TSPACE_LOCAL:
@@ -174,6 +178,12 @@ static void check_shared(SemaContext *cx, const Object *object, TVar *var) {
   const Decl *decl = object->decl;
   if (!check_needs_group(cx, decl->span, "a shared variable"))
     return;
+  if (var->is_cluster_shared && cx->body->group.ref != TGROUP_BLOCK) {
+    refuse_space(cx, object,
+                 "is one for the whole cluster: declare it where the current "
+                 "group is the block");
+    return;
+  }
   if (decl->u.var.init) {
     refuse_space(cx, object,
                  "can't have an initialiser: write it in the body "
@@ -295,6 +305,7 @@ static TVar *make_object(SemaContext *cx, const Object *object) {
                              decl->name_span);
   var->is_const = object->is_const;
   var->is_file_scope = cx->body == NULL;
+  var->is_cluster_shared = object->type.is_cluster;
   bool points = var->type->kind == TY_POINTER;
   var->takes_space =
       points && object->type.takes_space && object->kind == TVAR_LOCAL;
@@ -353,6 +364,11 @@ TVar *declare_object(SemaContext *cx, const Decl *decl, TExpr **init) {
       sema_scope_declare(cx, SYMBOL_VAR, decl->name, decl->name_span);
   if (symbol)
     symbol->var = var;
+  if (!check_barrier_object(cx, decl, object.type, var)) {
+    if (symbol)
+      symbol->kind = SYMBOL_POISON;
+    return NULL;
+  }
   demand_initialiser(cx, &object, var);
   if (!check_layout(cx, decl, var))
     return NULL;

@@ -91,7 +91,7 @@ TExpr *take_group_argument(const BuiltinCall *call, uint32_t most,
 static TStmt *check_with_body(SemaContext *cx, const Stmt *stmt,
                               const TGroupFacts *facts) {
   Body *body = cx->body;
-  Jump jump = {body->jump, JUMP_GROUP, "with"};
+  Jump jump = {.outer = body->jump, .kind = JUMP_GROUP, .construct = "with"};
   GroupState outer = body->group;
   int64_t product = body->thread_product;
   body->jump = &jump;

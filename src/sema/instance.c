@@ -38,6 +38,7 @@ void body_restart(SemaContext *cx, Body *body) {
   body->jump = NULL;
   body->needs_rerun = false;
   body->has_result = false;
+  body->barrier = NULL;
   body->fp_contract = !cx->unit->no_contract;
   body->labels.count = 0;
   body->temporaries.count = 0;
@@ -86,7 +87,9 @@ static void add_argument_key(Text *key, const CallArgument *argument) {
                 (long long)facts->parts);
     return;
   }
-  if (argument->is_whole_array)
+  if (argument->is_barrier)
+    text_printf(key, "|b%u", value->type->id);
+  else if (argument->is_whole_array)
     text_printf(key, "|a%u:%u", value->type->id,
                 (unsigned)sema_var_space(value->u.var));
   else if (value->type->kind == TY_POINTER)
@@ -180,6 +183,22 @@ static bool is_alias_of(const TVar *param, const CallArgument *argument) {
   return array->rank == param->rank && array->element == param->element;
 }
 
+// A barrier or pipeline is named, with the count of its declaration.
+static bool is_named_type(SemaContext *cx, const Decl *param, QualType type) {
+  const Type *base = type_array_base(type.type, NULL);
+  if (base->kind == TY_TOKEN)
+    return sema_may_be(cx, param->span, base, "passed to a function");
+  bool is_named = base->kind == TY_MBARRIER || base->kind == TY_PIPELINE;
+  if (is_named && type.count > 0)
+    SEMA_ERROR(cx, param->span, barrier_place,
+               DS(param->name ? param->name : "parameter"),
+               DS(sema_format(cx,
+                              "takes its number from the argument: write "
+                              "'%s' alone",
+                              sema_type_name(cx, base))));
+  return !is_named || type.count == 0;
+}
+
 static TVar *make_array_parameter(SemaContext *cx, const Decl *param,
                                   const CallArgument *argument) {
   ArrayContext arrays = {.allows_runtime = true,
@@ -193,13 +212,18 @@ static TVar *make_array_parameter(SemaContext *cx, const Decl *param,
   if (type_is_poison(type.type))
     return var;
   fill_extents(cx, var, &arrays);
+  if (!is_named_type(cx, param, type))
+    return var;
   const TExpr *value = argument->value;
-  var->is_alias = is_alias_of(var, argument);
+  if (!argument->is_barrier)
+    var->is_alias = is_alias_of(var, argument);
   var->space = TSPACE_GLOBAL;
   if (value && argument->is_whole_array)
     var->space = sema_var_space(value->u.var);
   else if (value && value->type->kind == TY_POINTER)
     var->space = value->type->u.pointer.space;
+  if (type_is(var->element, TY_MBARRIER))
+    var->space = TSPACE_SHARED;
   if (var->space == TSPACE_UNKNOWN)
     var->space = TSPACE_GLOBAL;
   if (type.space && type.space != var->space)
@@ -247,11 +271,12 @@ static TVar *make_plain_parameter(SemaContext *cx, const Decl *param,
   if (type_is(type.type, TY_GROUP))
     return make_group_parameter(cx, param, type, argument);
   const Type *bound = bound_pointer(cx, type, argument);
-  bool is_wrong = type.space != TSPACE_UNKNOWN || !type_is_complete(bound);
+  bool is_wrong = type.space != TSPACE_UNKNOWN || !type_is_complete(bound) ||
+                  !is_named_type(cx, param, type);
   if (type.space)
     SEMA_ERROR(cx, param->span, bad_qualifier, DS(space_name(type.space)),
                DS("a parameter is each thread's own"));
-  else if (is_wrong)
+  else if (!type_is_complete(bound))
     SEMA_ERROR(cx, param->span, bad_type, DS("a parameter"), NT(cx, bound));
   TVar *var =
       build_variable(cx, TVAR_ARG, param->name,
@@ -302,6 +327,10 @@ static void resolve_result(SemaContext *cx, Body *body, const Decl *decl) {
       result.takes_space && result.type->kind == TY_POINTER;
   if (type_is(result.type, TY_GROUP)) {
     SEMA_ERROR(cx, decl->name_span, group_returned, DS(decl->name));
+    body->result = sema_basic(cx, TY_POISON);
+    return;
+  }
+  if (!sema_may_be(cx, decl->name_span, result.type, "returned")) {
     body->result = sema_basic(cx, TY_POISON);
     return;
   }
@@ -368,6 +397,7 @@ static void finish(SemaContext *cx, Body *body, TFunc *func) {
     result = type_pointer(cx->types, result->u.pointer.pointee, TSPACE_GLOBAL,
                           result->u.pointer.to_const);
   func->result = result;
+  func->barrier = body->barrier;
   func->vars = body->vars.data;
   func->n_vars = body->vars.count;
 }

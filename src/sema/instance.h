@@ -10,6 +10,7 @@ typedef struct {
   TExpr *value;     // NULL for types
   const Type *type; // an embedded type
   bool is_embedded;
+  bool is_barrier;     // value is an mbarrier, array of them, or pipeline
   bool is_whole_array; // value is a TEXPR_VAR of array type, not decayed
 } CallArgument;
 

@@ -4,7 +4,7 @@
 
 #include "sema/constants.h"
 
-enum { MAX_THREADS = 1024, WARP = 32 };
+enum { MAX_THREADS = 1024, WARP = 32, MAX_CLUSTER = 16 };
 
 static const char *const clause_words[] = {
 #define AST_CLAUSE(kind, spelling, where) [CLAUSE_##kind] = spelling,
@@ -46,12 +46,17 @@ static bool positive_const(SemaContext *cx, const Expr *expr, const char *what,
 
 // --- threads and warps ---
 
+static int64_t dimensions_product(const int64_t *dims) {
+  int64_t product = 1;
+  for (int i = 0; i < 3; i++)
+    if (__builtin_mul_overflow(product, dims[i], &product))
+      return INT64_MAX;
+  return product;
+}
+
 static bool within_limit(SemaContext *cx, const Clause *clause,
                          const int64_t *dims) {
-  int64_t threads = 1;
-  for (int i = 0; i < 3; i++)
-    if (__builtin_mul_overflow(threads, dims[i], &threads))
-      threads = INT64_MAX;
+  int64_t threads = dimensions_product(dims);
   if (threads <= MAX_THREADS)
     return true;
   SEMA_ERROR(cx, clause->span, too_many_threads, DD(threads));
@@ -113,6 +118,48 @@ static void check_grid(KernelCheck *check, const Clause *clause) {
   }
 }
 
+// --- cluster ---
+
+static void check_cluster(KernelCheck *check, const Clause *clause) {
+  SemaContext *cx = check->cx;
+  int64_t dims[3] = {1, 1, 1};
+  if (!has_count(cx, clause, 1, 3, "1 to 3 arguments"))
+    return;
+  bool is_valid = true;
+  for (uint32_t i = 0; i < clause->args.count; i++)
+    is_valid &= positive_const(cx, clause->args.data[i],
+                               "the number of blocks of a cluster", &dims[i]);
+  if (!is_valid)
+    return;
+  int64_t blocks = dimensions_product(dims);
+  if (blocks > MAX_CLUSTER) {
+    refuse_value(cx, clause->span, "the number of blocks of a cluster", blocks,
+                 "at most 16 are possible");
+    return;
+  }
+  for (int i = 0; i < 3; i++)
+    check->kernel->cluster[i] = dims[i];
+}
+
+// A constant grid is known to be whole clusters, or not.
+static void check_whole_clusters(KernelCheck *check, const Clause *grid) {
+  const TKernel *kernel = check->kernel;
+  for (uint32_t i = 0; i < 3; i++) {
+    bool is_given = i < grid->args.count && i < kernel->n_grid;
+    const TExpr *blocks = is_given ? kernel->grid[i] : NULL;
+    if (is_given && (!blocks || !expr_is_const(blocks)))
+      continue;
+    int64_t count = is_given ? blocks->u.value.i : 1;
+    if (kernel->cluster[i] == 0 || count % kernel->cluster[i] == 0)
+      continue;
+    refuse_value(check->cx, is_given ? grid->args.data[i]->span : grid->span,
+                 sema_format(check->cx, "dimension %u of the grid", i), count,
+                 sema_format(check->cx,
+                             "it must be a multiple of the cluster's %lld",
+                             (long long)kernel->cluster[i]));
+  }
+}
+
 static void refuse_twice(SemaContext *cx, const Decl *decl) {
   const ClauseList *clauses = &decl->u.function.clauses;
   for (uint32_t i = 0; i < clauses->count; i++) {
@@ -144,6 +191,11 @@ void check_launch_clauses(KernelCheck *check) {
     check_warps(check, warps);
   if (grid)
     check_grid(check, grid);
+  const Clause *cluster = function_clause(check->decl, CLAUSE_CLUSTER);
+  if (cluster)
+    check_cluster(check, cluster);
+  if (cluster && grid)
+    check_whole_clusters(check, grid);
 }
 
 // --- requires ---
@@ -265,10 +317,8 @@ static void check_clause(KernelCheck *check, const Clause *clause) {
   switch (clause->kind) {
   case CLAUSE_GRID:
   case CLAUSE_THREADS:
-  case CLAUSE_WARPS: return;
-  case CLAUSE_CLUSTER:
-    sema_not_available(cx, clause->span, "the clause 'cluster'");
-    return;
+  case CLAUSE_WARPS:
+  case CLAUSE_CLUSTER: return;
   case CLAUSE_REQUIRES: check_requires(check, clause); return;
   case CLAUSE_MAY_ALIAS: check_may_alias(check, clause); return;
   case CLAUSE_MIN_BLOCKS:

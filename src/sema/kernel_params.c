@@ -33,7 +33,7 @@ static const char *value_problem(SemaContext *cx, QualType type) {
     return "it is incomplete";
   if (plain->kind == TY_GROUP)
     return "groups are made inside the kernel: use this_block()";
-  if (plain->kind == TY_TOKEN)
+  if (type_is_opaque(plain))
     return "it can't be passed by value";
   if (type_has_pointer(plain))
     return "pass the arrays that it points to as parameters";
@@ -96,6 +96,8 @@ static bool check_element(SemaContext *cx, const Decl *param, QualType type,
   const char *problem = NULL;
   if (type.space && type.space != TSPACE_GLOBAL)
     problem = "kernel arrays are global";
+  else if (type_is_opaque(element))
+    problem = "barriers are declared in the kernel, 'shared'";
   else if (type_has_pointer(element))
     problem = "arrays of pointers can't be passed";
   else if (!var->extents[0])

@@ -133,6 +133,8 @@ static QualType resolve_pointer(SemaContext *cx, const TypeSyntax *syntax) {
     SEMA_ERROR0(cx, syntax->span, group_pointed);
     return poison_type(cx);
   }
+  if (!sema_may_be(cx, syntax->span, pointee.type, "pointed to"))
+    return poison_type(cx);
   QualType result = {.takes_space = pointee.space == TSPACE_UNKNOWN};
   result.type = type_pointer(cx->types, settle(cx, pointee), pointee.space,
                              pointee.is_const);
@@ -194,6 +196,9 @@ static QualType resolve_array(SemaContext *cx, const TypeSyntax *syntax,
                NT(cx, inner));
     return poison_type(cx);
   }
+  if (inner->kind != TY_MBARRIER &&
+      !sema_may_be(cx, syntax->span, inner, "stored in an array"))
+    return poison_type(cx);
   if (!type_is_complete(type_array_base(inner, NULL))) {
     SEMA_ERROR(cx, syntax->span, incomplete_type, NT(cx, inner));
     return poison_type(cx);
@@ -219,15 +224,28 @@ static QualType resolve_typeof(SemaContext *cx, const TypeSyntax *syntax) {
   return result;
 }
 
+// --- barriers ---
+
+static QualType resolve_counted(SemaContext *cx, const TypeSyntax *syntax) {
+  bool is_barrier = syntax->kind == TYPE_MBARRIER;
+  QualType result =
+      sema_plain(sema_basic(cx, is_barrier ? TY_MBARRIER : TY_PIPELINE));
+  if (!syntax->u.expr)
+    return result;
+  const char *what =
+      is_barrier ? "the count of an mbarrier" : "the stages of a pipeline";
+  int64_t most = is_barrier ? SEMA_MAX_ARRIVALS : SEMA_MAX_STAGES;
+  if (!check_const_int(cx, syntax->u.expr, what, &result.count))
+    return poison_type(cx);
+  if (result.count >= 1 && result.count <= most)
+    return result;
+  SEMA_ERROR(cx, syntax->u.expr->span, barrier_count, DS(what),
+             DD(result.count), DD(most));
+  return poison_type(cx);
+}
+
 static QualType resolve_later(SemaContext *cx, const TypeSyntax *syntax) {
-  const char *feature = "a tile";
-  if (syntax->kind == TYPE_TOKEN)
-    feature = "a token (split barrier)";
-  else if (syntax->kind == TYPE_MBARRIER)
-    feature = "an mbarrier";
-  else if (syntax->kind == TYPE_PIPELINE)
-    feature = "a pipeline";
-  sema_not_available(cx, syntax->span, feature);
+  sema_not_available(cx, syntax->span, "a tile");
   return poison_type(cx);
 }
 
@@ -270,10 +288,10 @@ static QualType resolve_unqualified(SemaContext *cx, const TypeSyntax *syntax,
                DS("use atomic_load, atomic_add and their kin"));
     return poison_type(cx);
   case TYPE_GROUP: return resolve_group(cx, syntax);
-  case TYPE_TILE:
-  case TYPE_TOKEN:
+  case TYPE_TILE: return resolve_later(cx, syntax);
+  case TYPE_TOKEN: return sema_plain(sema_basic(cx, TY_TOKEN));
   case TYPE_MBARRIER:
-  case TYPE_PIPELINE: return resolve_later(cx, syntax);
+  case TYPE_PIPELINE: return resolve_counted(cx, syntax);
   }
   return poison_type(cx);
 }
@@ -302,8 +320,9 @@ static bool refuse_quals(SemaContext *cx, const TypeSyntax *syntax) {
                DS("use atomic_load, atomic_add and their kin"));
   else if (quals & QUAL_TMEM)
     sema_not_available(cx, syntax->span, "tensor memory");
-  else if (quals & QUAL_CLUSTER)
-    sema_not_available(cx, syntax->span, "'cluster shared' memory");
+  else if ((quals & QUAL_CLUSTER) && !(quals & QUAL_SHARED))
+    SEMA_ERROR(cx, syntax->span, bad_qualifier, DS("cluster"),
+               DS("only 'shared' memory can be one for a whole cluster"));
   else
     return true;
   return false;
@@ -323,6 +342,7 @@ static bool apply_quals(SemaContext *cx, const TypeSyntax *syntax,
   if (space)
     type->space = space;
   type->is_const |= (syntax->quals & QUAL_CONST) != 0;
+  type->is_cluster |= (syntax->quals & QUAL_CLUSTER) != 0;
   return true;
 }
 

@@ -5,10 +5,9 @@
 #include "base/text.h"
 
 static const char *const basic_names[] = {
-    [TY_POISON] = "(error)",
-    [TY_VOID] = "void",
-    [TY_GROUP] = "group",
-    [TY_TOKEN] = "token",
+    [TY_POISON] = "(error)",    [TY_VOID] = "void",
+    [TY_GROUP] = "group",       [TY_TOKEN] = "token",
+    [TY_MBARRIER] = "mbarrier", [TY_PIPELINE] = "pipeline",
 #define SCALAR(kind, text, size, class) [kind] = text,
 #include "sema/scalars.def"
 #undef SCALAR

@@ -23,6 +23,7 @@
 #include "sema/types.h"
 
 typedef struct TExpr TExpr;
+typedef struct TSection TSection;
 typedef struct TStmt TStmt;
 typedef struct TVar TVar;
 typedef struct TFunc TFunc;
@@ -73,6 +74,7 @@ typedef enum {
   TEXPR_AGGREGATE, // u.aggregate: struct, vector or array value, zero filled
   TEXPR_CALL,      // u.call: a user function, to be inlined
   TEXPR_BUILTIN,   // u.builtin
+  TEXPR_SECTION,   // u.section: only as argument of a builtin
   TEXPR_GROUP, // u.group: only as argument of a builtin or call, in WITH, and
                // as the initial value of a TVAR_GROUP
 } TExprKind;
@@ -242,6 +244,8 @@ struct TExpr {
       TExpr *operand; // likewise
       TGroupFacts facts;
     } group;
+
+    TSection *section; // its type is that of the elements
   } u;
 };
 
@@ -256,7 +260,9 @@ typedef enum {
   TVAR_PARAM,       // kernel parameter by value: scalar, enum, vector, record
   TVAR_PARAM_PTR,   // kernel parameter: plain pointer
   TVAR_PARAM_ARRAY, // kernel parameter: array with extents
-  TVAR_ARG,         // function parameter by value; may be assigned
+  // Function parameter by value; may be assigned. Of type mbarrier or pipeline:
+  // another name of the argument, as are ARG_ARRAYs of mbarriers.
+  TVAR_ARG,
   // Function parameter declared as an array. is_alias: the argument is a
   // whole array variable (TEXPR_VAR, not loaded) of equal rank and element
   // type, whose strides count. Else the argument is a pointer to the first
@@ -280,7 +286,9 @@ struct TVar {
   Space space;       // TVAR_ARG_ARRAY: of its elements
   bool is_read_only; // PARAM_ARRAY, PARAM_PTR: const elements
   bool is_file_scope;
-  bool has_value; // constant object: every read was replaced by `value`
+  bool is_cluster_shared; // SHARED: lives in the cluster's block of rank 0
+  int64_t count;          // mbarrier: arrivals; pipeline: stages; parameters: 0
+  bool has_value;         // constant object: every read was replaced by `value`
   TValue value;
   uint32_t align_bytes; // at least that of the type
 
@@ -331,6 +339,7 @@ typedef enum {
   TSTMT_RETURN,       // u.expr or NULL
   TSTMT_GROUP,        // u.group
   TSTMT_WITH,         // u.with
+  TSTMT_STAGE,        // u.stage
   TSTMT_THREAD_FOR,   // u.thread_loop
   TSTMT_PARALLEL_FOR, // u.thread_loop
 } TStmtKind;
@@ -359,13 +368,15 @@ typedef enum {
   TCLAIM_READS
 } TClaimKind;
 
-// A rectangle of an array: lo and length a dimension (long).
-typedef struct {
+// A rectangle of an array: lo and length a dimension (long). In copies the
+// lengths are constant.
+struct TSection {
   TVar *array;
   TExpr **lo, **length;
+  bool *is_index; // written as an index: no dimension of the section's shape
   uint32_t rank;
   Span span;
-} TSection;
+};
 
 typedef struct {
   TClaimKind kind;
@@ -430,6 +441,14 @@ struct TStmt {
       TStmt *body;
     } group;
 
+    struct {           // produce (pipeline, k), consume (pipeline, k)
+      TExpr *pipeline; // lvalue
+      TExpr *k;        // int or long
+      bool is_produce;
+      Span head;
+      TStmt *body;
+    } stage;
+
     struct {
       TExpr *group; // TEXPR_GROUP: current in the body
       TStmt *body;
@@ -469,6 +488,8 @@ struct TFunc {
   uint32_t n_vars;
   int64_t group_size; // of the calling group; 0: not constant
   TStmt *body;        // BLOCK
+  // An mbarrier or pipeline that it declares, or a function that it calls.
+  const TVar *barrier;
   bool fast_math;
 };
 

@@ -30,7 +30,7 @@ static const struct {
 struct TypeTable {
   Arena *arena;
   uint32_t n_types;
-  Type *basic[TY_TOKEN + 1];
+  Type *basic[TY_PIPELINE + 1];
   Map derived; // hash of a key -> chain of DerivedType
 };
 
@@ -56,9 +56,11 @@ static bool is_scalar_kind(TypeKind kind) {
 TypeTable *type_table_new(Arena *arena) {
   TypeTable *table = ARENA_NEW(arena, TypeTable);
   table->arena = arena;
-  for (int kind = TY_POISON; kind <= TY_TOKEN; kind++) {
+  for (int kind = TY_POISON; kind <= TY_PIPELINE; kind++) {
     uint32_t size =
         is_scalar_kind((TypeKind)kind) ? scalars[kind].size_bytes : 0;
+    if (kind == TY_TOKEN || kind == TY_MBARRIER)
+      size = 8;
     table->basic[kind] = new_type(table, (TypeKind)kind, size, size ? size : 1);
   }
   return table;
@@ -258,6 +260,10 @@ bool type_is_complete(const Type *type) {
   if (type->kind == TY_ARRAY)
     return type->u.array.extent >= 0 && type_is_complete(type->u.array.element);
   return true;
+}
+
+bool type_is_opaque(const Type *type) {
+  return type->kind >= TY_GROUP;
 }
 
 uint32_t type_bits(const Type *type) {

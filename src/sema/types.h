@@ -30,8 +30,10 @@ typedef enum {
   TY_ENUM,
   TY_POINTER,
   TY_ARRAY,
-  TY_GROUP, // an execution group, never stored
-  TY_TOKEN, // an unfinished split barrier or copy
+  TY_GROUP,    // an execution group, never stored
+  TY_TOKEN,    // an unfinished split barrier or copy
+  TY_MBARRIER, // lies in shared memory, is only named
+  TY_PIPELINE, // likewise
 } TypeKind;
 
 typedef enum {
@@ -100,7 +102,7 @@ typedef struct TypeTable TypeTable;
 
 TypeTable *type_table_new(Arena *arena);
 
-// The one type of a kind up to and including the scalars, group and token.
+// The one type of a scalar kind, or of a kind from group on.
 const Type *type_basic(TypeTable *table, TypeKind kind);
 // `element` is scalar, `count` 2 to 4.
 const Type *type_vector(TypeTable *table, const Type *element, uint32_t count);
@@ -129,6 +131,8 @@ bool type_is_arithmetic(const Type *type); // integer or floating
 bool type_is_scalar(const Type *type);     // arithmetic, fp8 or pointer
 bool type_is_record(const Type *type);     // struct or union
 bool type_is_complete(const Type *type);
+// Group, token, mbarrier, pipeline: never copied, stored or pointed to.
+bool type_is_opaque(const Type *type);
 
 static inline bool type_is(const Type *type, TypeKind kind) {
   return type->kind == kind;

@@ -45,7 +45,10 @@ static bool name_uses(Search *search, const char *name) {
     return false;
   BuiltinRule rule = builtin_rule(builtin->id);
   return rule == RULE_INDEX || rule == RULE_GROUP_INT || rule == RULE_SYNC ||
-         rule == RULE_MAKE_GROUP;
+         rule == RULE_MAKE_GROUP || rule == RULE_ARRIVE || rule == RULE_WAIT ||
+         rule == RULE_BARRIER || rule == RULE_COPY || rule == RULE_COPY_STEP ||
+         rule == RULE_MEMCPY || rule == RULE_WAIT_PRIOR ||
+         rule == RULE_SEMAPHORE || rule == RULE_MAP_SHARED;
 }
 
 static bool index_uses(Search *search, const Expr *expr) {
@@ -123,7 +126,8 @@ static bool decl_uses(Search *search, const Decl *decl) {
   const TypeSyntax *base = decl->type;
   while (base && base->kind == TYPE_ARRAY)
     base = base->u.array.element;
-  return (base && (base->quals & QUAL_SHARED)) ||
+  return (base && ((base->quals & QUAL_SHARED) || base->kind == TYPE_TOKEN ||
+                   base->kind == TYPE_PIPELINE)) ||
          expr_uses(search, decl->u.var.init);
 }
 

@@ -177,7 +177,7 @@ struct TypeSyntax {
       Span parens;
     } function;
 
-    Expr *expr;        // TYPEOF_EXPR; GROUP (or NULL), MBARRIER, PIPELINE
+    Expr *expr;        // TYPEOF_EXPR; GROUP, MBARRIER, PIPELINE (or NULL)
     TypeSyntax *inner; // TYPEOF_TYPE, ATOMIC, TILE
   } u;
 };

@@ -240,8 +240,8 @@ static TypeSyntax *parse_atomic(Parser *cx) {
   return type;
 }
 
-// group-type: 'group' ('(' conditional ')')? | 'token'
-//           | 'mbarrier' '(' conditional ')' | 'pipeline' '(' conditional ')'
+// group-type: ('group' | 'mbarrier' | 'pipeline') ('(' conditional ')')?
+//           | 'token'
 static TypeSyntax *parse_word_type(Parser *cx) {
   const char *name = cx->token.name;
   const Words *words = &cx->words;
@@ -251,8 +251,7 @@ static TypeSyntax *parse_word_type(Parser *cx) {
                                                   : TYPE_PIPELINE;
   TypeSyntax *type = new_type(cx, kind, cx->token.span);
   parser_advance(cx);
-  bool needs_size = kind == TYPE_MBARRIER || kind == TYPE_PIPELINE;
-  if (needs_size || (kind == TYPE_GROUP && at(cx, TOK_LPAREN))) {
+  if (kind != TYPE_TOKEN && at(cx, TOK_LPAREN)) {
     Token opener = cx->token;
     expect(cx, TOK_LPAREN);
     type->u.expr = parse_conditional(cx);
