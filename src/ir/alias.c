@@ -24,9 +24,30 @@ bool ir_may_alias(const IrKernel *kernel, const IrObject *a,
   return is_pair(kernel, a, b);
 }
 
+const IrObject *ir_target_object(const IrNode *access) {
+  switch (ir_op_info(access)->form) {
+  case FORM_ACCESS: return access->u.access.object;
+  case FORM_COPY: return access->u.copy.to.object;
+  case FORM_PLAIN:
+  case FORM_CONST:
+  case FORM_VAR:
+  case FORM_INDEX:
+  case FORM_GROUP:
+  case FORM_TEXT:
+  case FORM_LOOP:
+  case FORM_PART:
+  case FORM_EXIT:
+  case FORM_COLLECTIVE:
+  case FORM_BARRIER: break;
+  }
+  return NULL;
+}
+
 bool ir_pointer_may_reach(const IrNode *access, const IrObject *object) {
   uint8_t space = SPACE_GENERIC;
-  if (ir_op_info(access)->form == FORM_ACCESS && access->n_args &&
+  bool has_pointer = ir_op_info(access)->form == FORM_ACCESS ||
+                     access->op == IR_MEMCPY_ASYNC;
+  if (has_pointer && access->n_args &&
       access->args[0]->type.kind == IR_TYPE_PTR)
     space = access->args[0]->type.space;
   if (space != SPACE_GENERIC && space != object->space)

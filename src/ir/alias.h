@@ -8,8 +8,10 @@
 // The two may overlap in one launch: the same object, one alias class, a
 // may_alias pair, or a plain pointer beside any other array of its space.
 bool ir_may_alias(const IrKernel *kernel, const IrObject *a, const IrObject *b);
-// A write through a pointer of unknown object may reach the object.
+// An access through a pointer of unknown object may reach the object.
 bool ir_pointer_may_reach(const IrNode *access, const IrObject *object);
+// What the node writes or, for other accesses, reads; NULL: it is not known.
+const IrObject *ir_target_object(const IrNode *access);
 
 // The node writes memory as the instruction table says.
 static inline bool ir_is_write(const IrNode *node) {

@@ -88,14 +88,6 @@ IrNode *ir_const_int(IrKernel *kernel, IrRegion *region, IrType type,
   return node;
 }
 
-IrGroup *ir_node_group(const IrKernel *kernel, const IrNode *node) {
-  for (const IrNode *owner = node->region ? node->region->owner : NULL; owner;
-       owner = owner->region ? owner->region->owner : NULL)
-    if (owner->op == IR_GROUP || owner->op == IR_THREAD_FOR)
-      return owner->u.part.group;
-  return kernel->groups.data[GROUP_ROW_BLOCK];
-}
-
 // ---------------------------------------------------------------- walking
 // Without recursion: inlining may nest deeper than the C stack allows.
 

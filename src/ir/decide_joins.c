@@ -27,12 +27,14 @@ typedef struct {
   hd_vec(uint32_t) stack;
   uint32_t n_visits;
   const IrGroup *group; // of the join under decision
+  bool has_copies;      // asynchronous ones, which write between any two nodes
 } Decider;
 
 typedef hd_vec(const IrNode *) NodeList;
 
 static bool is_barrier_op(const IrNode *node) {
-  return node->op == IR_SYNC || node->op == IR_JOIN;
+  return node->op == IR_SYNC || node->op == IR_JOIN ||
+         node->op == IR_MEMCPY_WAIT;
 }
 
 // Orders all threads of the group.
@@ -42,7 +44,7 @@ static bool orders(const Decider *d, const IrNode *node) {
 }
 
 static bool is_certain(const IrNode *node) {
-  return node->op == IR_SYNC || node->u.group.join == JOIN_KEPT;
+  return node->op != IR_JOIN || node->u.group.join == JOIN_KEPT;
 }
 
 static bool touches_memory(const IrNode *node) {
@@ -124,6 +126,10 @@ static bool is_harmless(Decider *d, const IrNode *join, const IrNode *a,
 
 static void decide(Decider *d, IrNode *join) {
   d->group = join->u.group.group;
+  if (d->has_copies) {
+    keep(join, "an asynchronous copy may be under way", NULL);
+    return;
+  }
   NodeList before = {0}, behind = {0};
   collect(d, join, false, &before);
   collect(d, join, true, &behind);
@@ -152,6 +158,8 @@ void ir_decide_joins(IrKernel *kernel, const Uniformity *uniformity) {
   Arena *scratch = arena_new();
   const NodeOrder *order = uniformity->order;
   Decider d = {.kernel = kernel, .scratch = scratch};
+  for (uint32_t i = 0; i < order->n_nodes; i++)
+    d.has_copies |= ir_is_async_copy(order->nodes[i]);
   for (uint32_t i = 0; i < order->n_nodes; i++) {
     IrNode *node = order->nodes[i];
     if (node->op != IR_JOIN || node->u.group.join != JOIN_OPEN)

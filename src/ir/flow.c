@@ -17,7 +17,7 @@ static void connect(FlowMaker *f, uint32_t from, uint32_t to) {
 }
 
 static bool is_repeated(const IrNode *node) {
-  return node->op == IR_LOOP || node->op == IR_FOR ||
+  return node->op == IR_LOOP || node->op == IR_FOR || ir_is_operator(node) ||
          (node->op == IR_THREAD_FOR && !node->u.part.is_split);
 }
 

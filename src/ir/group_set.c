@@ -27,6 +27,10 @@ struct GroupSets {
   hd_vec(const Members *) sets;
   Map by_hash; // of members
   Map meets;   // pair of sets to set + 1
+  bool *is_moving;          // by group id: other threads each time it is made
+  bool has_moving;          // any of them
+  hd_vec(uint32_t) strays;  // warps and coalesced groups: parts of groups
+                            // that are not their parents
 };
 
 // ---------------------------------------------------------- the group tree
@@ -88,12 +92,38 @@ static GroupSet intern(GroupSets *sets, const uint32_t *ids, uint32_t count) {
   return made->id;
 }
 
+// ------------------------------------------------------------ made groups
+
+static bool is_made_anew(const IrGroup *group) {
+  if (group->kind == GROUP_LABELED || group->kind == GROUP_COALESCED)
+    return true;
+  return group->kind == GROUP_TILED && group->maker && group->maker->n_args &&
+         group->maker->args[0]->op != IR_CONST;
+}
+
+static void collect_made(GroupSets *sets) {
+  const IrKernel *kernel = sets->kernel;
+  uint32_t n = kernel->groups.count;
+  sets->is_moving = ARENA_ARRAY(sets->arena, bool, n);
+  for (uint32_t i = 0; i < n; i++) {
+    const IrGroup *group = kernel->groups.data[i];
+    sets->is_moving[i] = is_made_anew(group) ||
+                         (group->parent && sets->is_moving[group->parent->id]);
+    sets->has_moving |= sets->is_moving[i];
+    bool is_stray =
+        group->kind == GROUP_WARP || group->kind == GROUP_COALESCED;
+    if (is_stray && sets->strays.count < MAX_MEMBERS)
+      VEC_PUSH(sets->arena, &sets->strays, i);
+  }
+}
+
 GroupSets *group_sets_new(Arena *arena, const IrKernel *kernel) {
   GroupSets *sets = ARENA_NEW(arena, GroupSets);
   sets->arena = arena;
   sets->kernel = kernel;
   sets->spans = ARENA_ARRAY(arena, TreeSpan, kernel->groups.count);
   number_groups(sets);
+  collect_made(sets);
   uint32_t grid = GROUP_ROW_GRID;
   intern(sets, &grid, 0); // GROUP_SET_SINGLE
   intern(sets, &grid, 1); // GROUP_SET_ALL
@@ -104,6 +134,16 @@ GroupSet group_set_of(GroupSets *sets, const IrGroup *group) {
   if (group_is_one_thread(group))
     return GROUP_SET_SINGLE;
   return intern(sets, &group->id, 1);
+}
+
+GroupSet group_set_inside(GroupSets *sets, const IrGroup *group) {
+  GroupSet set = group_set_of(sets, group);
+  for (uint32_t i = 0; i < sets->strays.count && set; i++) {
+    const IrGroup *stray = sets->kernel->groups.data[sets->strays.data[i]];
+    if (ir_group_holds(sets->kernel, group, stray))
+      set = group_set_add(sets, set, stray);
+  }
+  return set;
 }
 
 // ------------------------------------------------------------ operations
@@ -176,4 +216,39 @@ bool group_set_has(const GroupSets *sets, GroupSet set, const IrGroup *group) {
     if (contains(sets, members->ids[i], group->id))
       return true;
   return false;
+}
+
+static bool stands_in(const IrNode *node, const IrNode *loop) {
+  while (node && node != loop)
+    node = node->region ? node->region->owner : NULL;
+  return node == loop;
+}
+
+static bool ends_with_turn(const GroupSets *sets, const Members *members,
+                           uint32_t id, const IrNode *loop) {
+  const IrGroup *group = sets->kernel->groups.data[id];
+  for (; group && sets->is_moving[group->id]; group = group->parent) {
+    if (!is_made_anew(group) || !stands_in(group->maker, loop))
+      continue;
+    // A coalesced group stays a part of the group that was current.
+    if (group->kind == GROUP_COALESCED) {
+      uint32_t outer = ir_node_group(sets->kernel, group->maker)->id;
+      for (uint32_t i = 0; i < members->count; i++)
+        if (members->ids[i] != id && contains(sets, members->ids[i], outer))
+          return false;
+    }
+    return true;
+  }
+  return false;
+}
+
+GroupSet group_set_turn(GroupSets *sets, GroupSet set, const IrNode *loop) {
+  if (!sets->has_moving || set == GROUP_SET_SINGLE || set == GROUP_SET_ALL)
+    return set;
+  const Members *members = sets->sets.data[set];
+  uint32_t ids[MAX_MEMBERS], count = 0;
+  for (uint32_t i = 0; i < members->count; i++)
+    if (!ends_with_turn(sets, members, members->ids[i], loop))
+      ids[count++] = members->ids[i];
+  return intern(sets, ids, count);
 }

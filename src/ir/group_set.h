@@ -23,6 +23,12 @@ GroupSets *group_sets_new(Arena *arena, const IrKernel *kernel);
 
 // All parts of `group`.
 GroupSet group_set_of(GroupSets *sets, const IrGroup *group);
+// The same at a node that only threads of `group` execute: warps and coalesced
+// groups that lie wholly in it belong to the set, too.
+GroupSet group_set_inside(GroupSets *sets, const IrGroup *group);
+// Without groups that are made anew, of other threads, at each turn of the
+// loop: what was the same for their threads is so no more for the next ones.
+GroupSet group_set_turn(GroupSets *sets, GroupSet set, const IrNode *loop);
 // What both have. Sets that would grow beyond a fixed bound lose members,
 // which is safe: fewer groups are then known to agree.
 GroupSet group_set_meet(GroupSets *sets, GroupSet a, GroupSet b);

@@ -151,9 +151,3 @@ void ir_kernel_layout_args(IrKernel *kernel) {
   }
   kernel->n_slots = slot;
 }
-
-bool ir_group_contains(const IrGroup *outer, const IrGroup *inner) {
-  while (inner && inner != outer)
-    inner = inner->parent;
-  return inner == outer;
-}

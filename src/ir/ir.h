@@ -574,6 +574,16 @@ static inline const IrOpInfo *ir_op_info(const IrNode *node) {
   return &ir_op_table[node->op];
 }
 
+// A copy that goes on by itself after the node.
+static inline bool ir_is_async_copy(const IrNode *node) {
+  return ir_op_info(node)->form == FORM_COPY || node->op == IR_MEMCPY_ASYNC;
+}
+
+// reduce_by or scan_by: its region is the operator, run for pairs of values.
+static inline bool ir_is_operator(const IrNode *node) {
+  return node->op == IR_REDUCE_BY || node->op == IR_SCAN_BY;
+}
+
 // ---------------------------------------------------------- type helpers
 
 static inline IrType ir_scalar(IrTypeKind kind) {
@@ -618,8 +628,21 @@ void ir_kernel_renumber(IrKernel *kernel);
 
 // True if `inner` is `outer` or a part of it (parents upward).
 bool ir_group_contains(const IrGroup *outer, const IrGroup *inner);
-// The group that is current where the node stands.
+// The group that is current where the node stands. In the body of an operator
+// of reduce_by or scan_by: the one around it, though single threads run it.
 IrGroup *ir_node_group(const IrKernel *kernel, const IrNode *node);
+// The group that does the operation: the one it names, else the current one.
+IrGroup *ir_op_group(const IrKernel *kernel, const IrNode *node);
+// The most threads that the group can have; INT64_MAX when nothing is known.
+int64_t ir_group_most(const IrGroup *group);
+// Rank in the block of the group's first thread, or SIZE_UNKNOWN.
+int64_t ir_group_block_begin(const IrGroup *group);
+// No part of it has threads of two warps, whatever happens at run time.
+bool ir_group_in_warp(const IrGroup *group);
+// The threads of an `inner` that `outer` holds are all of it: a part of it by
+// the table, or a warp or coalesced group that can't lie half in it.
+bool ir_group_holds(const IrKernel *kernel, const IrGroup *outer,
+                    const IrGroup *inner);
 // "file.hd:12:5" with inlined-at chain, for dumps and run-time reports.
 const char *ir_loc_text(const IrModule *module, IrLocId loc, Arena *arena);
 

@@ -146,7 +146,7 @@ static void add_turn(Liveness *live, const IrNode *loop, uint32_t var,
 
 static bool is_straight(const IrNode *node) {
   return node->op == IR_BLOCK || node->op == IR_CALL || node->op == IR_IF ||
-         node->op == IR_GROUP ||
+         node->op == IR_GROUP || node->op == IR_WITH ||
          (node->op == IR_THREAD_FOR && node->u.part.is_split);
 }
 
@@ -155,7 +155,7 @@ static void add_exits(Liveness *live, const IrRegion *region, uint32_t from,
                       uint32_t to, uint32_t var, uint32_t parent) {
   for (const IrNode *target = region->owner; target;
        target = ir_node_owner(target)) {
-    if (target->op == IR_GROUP || target->op == IR_THREAD_FOR)
+    if (ir_op_info(target)->form == FORM_PART || ir_is_operator(target))
       return;
     if (first_from(&live->leaves[target->id], from) < to)
       add_after(live, target, var, parent);
@@ -187,7 +187,7 @@ static void add_inside(Liveness *live, const IrNode *node, uint32_t var,
     return;
   for (uint32_t i = 0; i < node->n_regions; i++)
     add_start(live, &node->regions[i], var, parent);
-  if (node->op == IR_GROUP)
+  if (node->op == IR_GROUP || ir_is_operator(node))
     add_after(live, node, var, parent);
 }
 

@@ -2,8 +2,9 @@
 // Makes a kernel smaller without changing what any thread does: constants are
 // folded and followed through variables that hold nothing else, branches on
 // constants are resolved, nodes without effect and use disappear. Group
-// statements and thread loops stay, because rules are checked on them, and so
-// do loads, because a checked run tests their bounds.
+// statements, thread loops, groups that are made and collective operations
+// stay, because rules are checked on them, and so do loads, because a checked
+// run tests their bounds.
 #include "ir/analysis.h"
 #include "ir/fold.h"
 #include "ir/order.h"
@@ -34,6 +35,8 @@ static void find_known(Simplifier *s, const NodeOrder *order) {
       is_bad[node->u.loop.var] = true;
     else if (node->op == IR_THREAD_FOR)
       is_bad[node->u.part.var] = true;
+    else if (ir_is_operator(node))
+      is_bad[node->u.collective.left] = is_bad[node->u.collective.right] = true;
     if (node->op != IR_GET && node->op != IR_SET)
       continue;
     uint32_t var = node->u.variable.var;
@@ -138,6 +141,8 @@ static void count_uses(Simplifier *s, const NodeOrder *order) {
       s->n_uses[node->args[k]->id]++;
     if (node->op == IR_GET)
       s->n_gets[node->u.variable.var]++;
+    else if (ir_is_operator(node))
+      s->n_gets[node->u.collective.result]++;
   }
 }
 

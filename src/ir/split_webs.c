@@ -123,6 +123,13 @@ static void rename_all(Splitter *s) {
   }
 }
 
+// The variables by which an operator is given its pair and gives its result.
+static void keep_operands(Splitter *s, const IrNode *node) {
+  s->is_whole[node->u.collective.left] = true;
+  s->is_whole[node->u.collective.right] = true;
+  s->is_whole[node->u.collective.result] = true;
+}
+
 static void prepare(Splitter *s) {
   uint32_t n = s->u->tokens.count, n_vars = s->kernel->vars.count, *begin;
   s->deps = uniform_sort_edges(s->scratch, s->u, false, &begin);
@@ -137,6 +144,9 @@ static void prepare(Splitter *s) {
   s->web_var = ARENA_ARRAY(s->scratch, uint32_t, n);
   s->is_whole = ARENA_ARRAY(s->scratch, bool, n_vars);
   s->is_taken = ARENA_ARRAY(s->scratch, bool, n_vars);
+  for (uint32_t i = 0; i < s->u->order->n_nodes; i++)
+    if (ir_is_operator(s->u->order->nodes[i]))
+      keep_operands(s, s->u->order->nodes[i]);
 }
 
 bool ir_split_webs(IrKernel *kernel) {

@@ -42,6 +42,14 @@ typedef struct {
   Token from, to; // `to` depends on `from`
 } TokenEdge;
 
+// The same for all threads of the group: it was stated so, or the group was
+// made by the value, or of those that got there.
+typedef struct TokenGroup {
+  Token token;
+  const IrGroup *group;
+  const struct TokenGroup *next; // of the same token
+} TokenGroup;
+
 struct Uniformity {
   Arena *arena;
   const IrKernel *kernel;
@@ -57,6 +65,9 @@ struct Uniformity {
   // What threads outside a group statement hold behind it, for
   // TOKEN_GROUP_EXIT.
   hd_vec(TokenEdge) outside;
+  // Groups over which a token is the same whatever it depends on.
+  hd_vec(TokenGroup) stated;
+  const TokenGroup **stated_of; // by token: a chain, or NULL
 };
 
 static inline Token uniform_start(const Uniformity *u) {

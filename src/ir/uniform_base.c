@@ -11,7 +11,7 @@ static GroupSet object_base(Uniformity *u, const IrObject *object) {
   case SPACE_SHARED:
     if (object->is_cluster_shared)
       return group_set_of(u->sets, u->kernel->groups.data[GROUP_ROW_CLUSTER]);
-    return group_set_of(u->sets, object->group
+    return group_set_inside(u->sets, object->group
                                      ? object->group
                                      : u->kernel->groups.data[GROUP_ROW_BLOCK]);
   case SPACE_LOCAL:
@@ -41,7 +41,7 @@ static GroupSet group_base(Uniformity *u, const IrNode *node) {
     break;
   default: break;
   }
-  return group_set_of(u->sets, group);
+  return group_set_inside(u->sets, group);
 }
 
 GroupSet uniform_base(Uniformity *u, const IrNode *node) {
@@ -49,7 +49,17 @@ GroupSet uniform_base(Uniformity *u, const IrNode *node) {
   case IR_RANK:
   case IR_SIZE:
   case IR_META_RANK:
-  case IR_META_SIZE: return group_base(u, node);
+  case IR_META_SIZE:
+  case IR_BROADCAST:
+  case IR_ANY:
+  case IR_ALL:
+  case IR_COUNT:
+  case IR_BALLOT:
+  case IR_MATCH_ALL: return group_base(u, node);
+  case IR_REDUCE:
+  case IR_REDUCE_BY:
+    return group_set_inside(u->sets, node->u.collective.group);
+  case IR_SCAN_BY: return GROUP_SET_SINGLE;
   case IR_BLOCK_INDEX:
     return group_set_of(u->sets, u->kernel->groups.data[GROUP_ROW_BLOCK]);
   case IR_THREAD_INDEX:
@@ -79,8 +89,8 @@ static bool is_fixed(const Uniformity *u, const IrNode *node, uint32_t depth) {
   case IR_STRIDE:
   case IR_BLOCK_INDEX:
   case IR_GRID_DIM:
-  case IR_BLOCK_DIM:
-  case IR_SIZE: return true;
+  case IR_BLOCK_DIM: return true;
+  case IR_SIZE: return node->u.group.group->kind < GROUP_TILED;
   case IR_GET: {
     Token version = u->version[node->id];
     if (version >= u->order->n_ids)

@@ -5,6 +5,8 @@
 
 // Beyond this many pairs of arrays every load is taken to be written.
 #define MAX_ALIAS_TESTS 4000000u
+// Beyond this many asynchronous copies every shared array is copied to.
+#define MAX_COPIES 1000u
 
 struct UniformLoads {
   Arena *scratch;
@@ -13,6 +15,9 @@ struct UniformLoads {
   NodeVec writes; // one for each object written, and those of unknown objects
   Map written;    // object to its first write
   Map answers;    // loaded object to 1 (free) or 2 (written)
+  NodeVec copies; // asynchronous ones
+  Map copied;     // shared object to 1 (never) or 2 (by a copy)
+  bool has_remote; // pointers to another block's shared memory
   NodeVec shared; // loads of shared arrays that are written somewhere
   NodeVec judged; // those of them that aren't hopeless anyway
   Phases *phases; // made when there are such
@@ -20,8 +25,7 @@ struct UniformLoads {
 };
 
 static void collect_write(UniformLoads *l, const IrNode *node) {
-  const IrObject *object =
-      ir_op_info(node)->form == FORM_ACCESS ? node->u.access.object : NULL;
+  const IrObject *object = ir_target_object(node);
   if (object) {
     if (map_has(&l->written, MAP_KEY(object)))
       return;
@@ -32,8 +36,7 @@ static void collect_write(UniformLoads *l, const IrNode *node) {
 
 static bool write_may_reach(const UniformLoads *l, const IrNode *write,
                             const IrObject *object) {
-  const IrObject *target =
-      ir_op_info(write)->form == FORM_ACCESS ? write->u.access.object : NULL;
+  const IrObject *target = ir_target_object(write);
   return target ? ir_may_alias(l->u->kernel, target, object)
                 : ir_pointer_may_reach(write, object);
 }
@@ -59,6 +62,25 @@ static bool is_written(UniformLoads *l, const IrObject *object) {
   return answer == 2;
 }
 
+// A copy lands at any time up to its wait, whatever syncs lie between.
+static bool is_copied_to(UniformLoads *l, const IrObject *object) {
+  uintptr_t answer = (uintptr_t)map_get(&l->copied, MAP_KEY(object));
+  if (answer)
+    return answer == 2;
+  bool is_copied = l->copies.count > MAX_COPIES;
+  for (uint32_t i = 0; i < l->copies.count && !is_copied; i++)
+    is_copied = write_may_reach(l, l->copies.data[i], object);
+  map_put(l->scratch, &l->copied, MAP_KEY(object),
+          (void *)(uintptr_t)(is_copied ? 2 : 1));
+  return is_copied;
+}
+
+// Another block of the cluster may have a pointer to it.
+static bool is_reached_from_afar(const UniformLoads *l,
+                                 const IrObject *object) {
+  return l->has_remote && object->address_taken;
+}
+
 // Another block may write global memory, and another block of the cluster
 // shared memory of the cluster, at any time; a block's own shared memory is
 // written in phases.
@@ -67,7 +89,8 @@ static void judge_load(UniformLoads *l, const IrNode *node) {
   GroupSet *base = &l->u->base.data[node->id];
   if (!object || *base == GROUP_SET_SINGLE || !is_written(l, object))
     return;
-  if (object->space == SPACE_SHARED && !object->is_cluster_shared)
+  if (object->space == SPACE_SHARED && !object->is_cluster_shared &&
+      !is_reached_from_afar(l, object) && !is_copied_to(l, object))
     VEC_PUSH(l->scratch, &l->shared, node);
   else
     *base = GROUP_SET_SINGLE;
@@ -78,11 +101,16 @@ UniformLoads *uniform_loads_new(Arena *scratch, Uniformity *u) {
   const NodeOrder *order = u->order;
   l->scratch = scratch;
   l->u = u;
-  for (uint32_t i = 0; i < order->n_nodes; i++)
-    if (ir_is_write(order->nodes[i])) {
-      VEC_PUSH(scratch, &l->all_writes, order->nodes[i]);
-      collect_write(l, order->nodes[i]);
+  for (uint32_t i = 0; i < order->n_nodes; i++) {
+    const IrNode *node = order->nodes[i];
+    l->has_remote |= node->op == IR_MAP_SHARED;
+    if (ir_is_async_copy(node) && l->copies.count <= MAX_COPIES)
+      VEC_PUSH(scratch, &l->copies, node);
+    if (ir_is_write(node)) {
+      VEC_PUSH(scratch, &l->all_writes, node);
+      collect_write(l, node);
     }
+  }
   for (uint32_t i = 0; i < order->n_nodes; i++)
     if (order->nodes[i]->op == IR_LOAD)
       judge_load(l, order->nodes[i]);

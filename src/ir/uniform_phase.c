@@ -111,15 +111,13 @@ static void add_write(Phases *p, uint32_t index, const IrNode *node) {
 
 static bool may_reach(const Phases *p, const IrNode *write,
                       const IrObject *object) {
-  const IrObject *target =
-      ir_op_info(write)->form == FORM_ACCESS ? write->u.access.object : NULL;
+  const IrObject *target = ir_target_object(write);
   return target ? ir_may_alias(p->u->kernel, target, object)
                 : ir_pointer_may_reach(write, object);
 }
 
 static void add_writes(Phases *p, const IrNode *node) {
-  const IrObject *target =
-      ir_op_info(node)->form == FORM_ACCESS ? node->u.access.object : NULL;
+  const IrObject *target = ir_target_object(node);
   if (target && !target->alias_class && p->u->kernel->may_alias.count == 0) {
     uintptr_t index = (uintptr_t)map_get(&p->array_of, MAP_KEY(target));
     if (index)
@@ -164,7 +162,8 @@ static void collect_control(Phases *p) {
     const IrNode *node = order->nodes[i];
     if (node->op == IR_IF)
       VEC_PUSH(p->scratch, &p->branches, node);
-    else if (node->op == IR_SYNC || node->op == IR_JOIN)
+    else if (node->op == IR_SYNC || node->op == IR_JOIN ||
+             node->op == IR_MEMCPY_WAIT)
       VEC_PUSH(p->scratch, &p->barriers, node);
     else if (node->op == IR_GROUP)
       VEC_PUSH(p->scratch, &p->parts, node);
@@ -406,7 +405,7 @@ static GroupSet load_base(const Phases *p, const IrNode *load,
     chain[i] = group;
   for (uint32_t i = 0; i < n; i++)
     if (!is_killed(p, array, killed, chain, i))
-      return group_set_of(p->u->sets, chain[i]);
+      return group_set_inside(p->u->sets, chain[i]);
   return GROUP_SET_SINGLE;
 }
 

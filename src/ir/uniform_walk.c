@@ -37,6 +37,11 @@ typedef struct {
   hd_vec(Record) records;
 } Join;
 
+typedef struct {
+  Token left;
+  uint32_t last_exit;
+} Leavers;
+
 // What an exit can name: the end of a block, call or loop, or (is_turn) the
 // next turn of a loop.
 typedef struct Target {
@@ -44,6 +49,7 @@ typedef struct Target {
   bool is_turn;
   Token left;   // those who left so far; START: nobody
   Token choice; // START: nobody asked
+  hd_vec(Leavers) earlier; // who left before a group was made of the others
   bool is_choice_done;
   uint32_t first_exit, last_exit; // positions; valid when there are exits
   hd_vec(const IrNode *) exits;
@@ -328,6 +334,30 @@ static Target *push_target(Walk *w, const IrNode *node, bool is_turn) {
   return target;
 }
 
+static void state(Walk *w, Token token, const IrGroup *group) {
+  TokenGroup row = {.token = token, .group = group};
+  VEC_PUSH(w->u->arena, &w->u->stated, row);
+}
+
+#define MAX_EARLIER 64u // parts of those who left; more only says less
+
+// A labeled or coalesced group was made: its threads are together from here
+// on, whoever left before.
+static Token make_group_reach(Walk *w, const IrNode *node, Token reach) {
+  Token here = reach_token(w, node, reach);
+  state(w, here, node->u.group.group);
+  for (uint32_t i = 0; i < w->stack.count; i++) {
+    Target *target = w->stack.data[i];
+    if (target->left == uniform_start(w->u) ||
+        target->earlier.count == MAX_EARLIER)
+      continue;
+    Leavers leavers = {target->left, target->last_exit};
+    VEC_PUSH(w->scratch, &target->earlier, leavers);
+    target->left = uniform_start(w->u);
+  }
+  return here;
+}
+
 static void walk_exit(Walk *w, const IrNode *node, Token reach) {
   const IrNode *aim = node->u.exit.target;
   bool is_turn =
@@ -351,8 +381,14 @@ static void add_leaks(Walk *w, const IrNode *node, Token token) {
   uint32_t from = w->order->position[node->id];
   for (uint32_t i = w->stack.count; i-- > 0;) {
     const Target *target = w->stack.data[i];
-    if (target->exits.count && target->last_exit > from)
-      depends(w, token, target->left);
+    if (target->exits.count == 0 || target->last_exit <= from)
+      continue;
+    depends(w, token, target->left);
+    for (uint32_t k = target->earlier.count; k-- > 0;) {
+      if (target->earlier.data[k].last_exit <= from)
+        break;
+      depends(w, token, target->earlier.data[k].left);
+    }
   }
 }
 
@@ -495,7 +531,20 @@ static bool is_whole_parent(const IrNode *node) {
 
 static Token part_reach(Walk *w, const IrNode *node) {
   return new_token(w, TOKEN_REACH, node,
-                   group_set_of(w->u->sets, node->u.part.group));
+                   group_set_inside(w->u->sets, node->u.part.group));
+}
+
+// The operator's variables are its own: behind it all is as before.
+static bool walk_operator(Walk *w, const IrNode *node) {
+  uint32_t mark = w->log.count;
+  uint32_t given[] = {node->u.collective.left, node->u.collective.right};
+  for (uint32_t i = 0; i < 2; i++)
+    assign(w, given[i],
+           new_var_token(w, TOKEN_TURN, node, given[i], GROUP_SET_SINGLE));
+  walk_region(w, &node->regions[0],
+              new_token(w, TOKEN_REACH, node, GROUP_SET_SINGLE));
+  undo(w, mark);
+  return true;
 }
 
 static bool walk_group(Walk *w, const IrNode *node) {
@@ -517,7 +566,8 @@ static bool walk_thread_for(Walk *w, const IrNode *node) {
   if (!node->u.part.is_split)
     return walk_loop(w, node,
                      new_token(w, TOKEN_REACH, node, GROUP_SET_SINGLE));
-  start_turn_variable(w, node, group_set_of(w->u->sets, node->u.part.group));
+  start_turn_variable(w, node,
+                      group_set_inside(w->u->sets, node->u.part.group));
   return walk_region(w, &node->regions[0], part_reach(w, node));
 }
 
@@ -530,12 +580,49 @@ static bool walk_control(Walk *w, const IrNode *node, Token reach) {
   case IR_BLOCK:
   case IR_CALL: return walk_block(w, node, reach);
   case IR_GROUP: return walk_group(w, node);
+  case IR_WITH: return walk_region(w, &node->regions[0], part_reach(w, node));
+  case IR_REDUCE_BY:
+  case IR_SCAN_BY: return walk_operator(w, node);
   default: return walk_thread_for(w, node);
   }
 }
 
+// The result is the same for all threads of the group whatever they put in.
+static bool is_result_shared(const IrNode *node) {
+  switch ((int)node->op) {
+  case IR_REDUCE:
+  case IR_BROADCAST:
+  case IR_ANY:
+  case IR_ALL:
+  case IR_COUNT:
+  case IR_BALLOT:
+  case IR_MATCH_ALL: return true;
+  default: return false;
+  }
+}
+
+// The threads of a labeled group agree on its label, and on the variable that
+// held it until another value is assigned.
+static void state_label(Walk *w, const IrNode *make) {
+  const IrNode *label = make->args[0];
+  while (label->op == IR_ZEXT || label->op == IR_SEXT) {
+    state(w, label->id, make->u.group.group);
+    label = label->args[0];
+  }
+  if (label->op == IR_CONST)
+    return;
+  state(w, label->id, make->u.group.group);
+  Token version = w->u->version[label->id];
+  if (label->op == IR_GET && version != uniform_start(w->u))
+    state(w, version, make->u.group.group);
+}
+
 static void walk_value(Walk *w, const IrNode *node) {
   Uniformity *u = w->u;
+  if (node->op == IR_UNIFORM)
+    state(w, node->id, node->u.group.group);
+  if (is_result_shared(node))
+    return;
   if (node->op == IR_GET) {
     Token version = w->current[node->u.variable.var];
     u->version[node->id] = version;
@@ -557,6 +644,13 @@ static bool walk_region(Walk *w, const IrRegion *region, Token reach) {
     if (node->op == IR_EXIT) {
       walk_exit(w, node, reach);
       return false;
+    }
+    if (node->op == IR_MAKE_GROUP) {
+      if (node->u.group.group->kind == GROUP_LABELED)
+        state_label(w, node);
+      if (node->u.group.group->kind != GROUP_TILED)
+        reach = make_group_reach(w, node, reach);
+      continue;
     }
     if (node->n_regions == 0) {
       walk_value(w, node);

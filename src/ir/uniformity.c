@@ -31,11 +31,19 @@ typedef struct {
   bool *is_pending;
 } Solver;
 
+// A variable at its head is what an earlier turn left.
+static bool is_loop(const IrNode *node) {
+  return node->op == IR_LOOP || node->op == IR_FOR ||
+         node->op == IR_THREAD_FOR;
+}
+
 static void lower(Solver *s, Token token, GroupSet bound) {
   Uniformity *u = s->u;
-  const IrNode *node = u->tokens.data[token].node;
-  if (token < u->order->n_ids && node && node->op == IR_UNIFORM)
-    bound = group_set_add(u->sets, bound, node->u.group.group);
+  const TokenInfo *info = &u->tokens.data[token];
+  if (info->kind == TOKEN_PHI && is_loop(info->node))
+    bound = group_set_turn(u->sets, bound, info->node);
+  for (const TokenGroup *row = u->stated_of[token]; row; row = row->next)
+    bound = group_set_add(u->sets, bound, row->group);
   GroupSet set = group_set_meet(u->sets, u->set[token], bound);
   if (set == u->set[token])
     return;
@@ -58,9 +66,19 @@ static void run(Solver *s) {
   }
 }
 
+static void chain_stated(Uniformity *u) {
+  u->stated_of = ARENA_ARRAY(u->arena, const TokenGroup *, u->tokens.count);
+  for (uint32_t i = 0; i < u->stated.count; i++) {
+    TokenGroup *row = &u->stated.data[i];
+    row->next = u->stated_of[row->token];
+    u->stated_of[row->token] = row;
+  }
+}
+
 static void solve(Uniformity *u, Arena *scratch, UniformLoads *loads) {
   uint32_t n = u->tokens.count, *begin;
   Solver s = {.u = u};
+  chain_stated(u);
   s.users = uniform_sort_edges(scratch, u, true, &begin);
   s.users_begin = begin;
   s.pending = ARENA_ARRAY(scratch, Token, n);

@@ -97,6 +97,15 @@ static bool verify_atomic(Verifier *v, const IrNode *node) {
   return true;
 }
 
+static bool verify_semaphore(Verifier *v, const IrNode *node) {
+  const IrAccess *access = &node->u.access;
+  if (node->op != IR_SEMAPHORE_LOCK && node->op != IR_SEMAPHORE_RELEASE)
+    return true;
+  return (access->type.kind == IR_TYPE_I32 && access->order != ORDER_PLAIN &&
+          access->bounds == BOUNDS_NONE && !access->has_guard) ||
+         verify_fail(v, node, "a semaphore is an atomic i32");
+}
+
 static bool verify_attributes(Verifier *v, const IrNode *node) {
   const IrAccess *access = &node->u.access;
   if (access->bounds > BOUNDS_DROP || access->order > ORDER_ACQ_REL ||
@@ -126,5 +135,6 @@ bool verify_access(Verifier *v, const IrNode *node) {
   uint32_t next = 0;
   return verify_target(v, node) && verify_attributes(v, node) &&
          verify_counts(v, node) && verify_address(v, node, &next) &&
-         verify_moved(v, node, next) && verify_atomic(v, node);
+         verify_moved(v, node, next) && verify_atomic(v, node) &&
+         verify_semaphore(v, node);
 }

@@ -75,29 +75,94 @@ static bool verify_exit(Verifier *v, const IrNode *node) {
 
 // --------------------------------------------------------------- groups
 
-// The current group is the parent, and the new one a part of it.
+// The group exists where the node stands: inside the region that makes it, or
+// after its make_group, as a value would. So do the groups that it is a part
+// of, because their makers stand around or before its own.
+static bool verify_exists(Verifier *v, const IrNode *node,
+                          const IrGroup *group) {
+  if (!verify_has_group(v, group))
+    return verify_fail(v, node, "has no group");
+  for (; group; group = group->parent) {
+    const IrNode *maker = group->maker;
+    if (!maker)
+      continue;
+    bool is_there = maker->id < v->kernel->n_nodes &&
+                    v->seen[maker->id] == maker &&
+                    (maker->op == IR_MAKE_GROUP ? is_open(v, maker->region)
+                                                : v->open[maker->id] != NULL);
+    return is_there || verify_fail(v, node, "its group #%u doesn't exist here",
+                                   group->id);
+  }
+  return true;
+}
+
+// The current group is the parent, and the new one a part of it. Whether the
+// group of a `with` is one is a rule of the language: check_groups.c.
 static bool verify_part(Verifier *v, const IrNode *node) {
   const IrGroup *group = node->u.part.group, *parent = node->u.part.parent;
   if (!verify_has_group(v, group) || !verify_has_group(v, parent))
     return verify_fail(v, node, "has no group or no parent");
   if (parent != v->current)
     return verify_fail(v, node, "its parent is not the current group");
+  if (node->op == IR_WITH)
+    return verify_exists(v, node, group);
   if (!ir_group_contains(parent, group))
     return verify_fail(v, node, "its group is no part of its parent");
   return true;
 }
 
-// A group made by a region exists inside that region.
-static bool verify_group_scope(Verifier *v, const IrNode *node) {
-  const IrGroup *group = node->u.group.group;
-  if (!verify_has_group(v, group))
-    return verify_fail(v, node, "has no group");
-  const IrNode *maker = group->maker;
-  if (!maker || ir_op_info(maker)->form != FORM_PART)
+static bool verify_named_group(Verifier *v, const IrNode *node) {
+  const IrGroup *group = ir_op_group(v->kernel, node);
+  if (node->op == IR_MAKE_GROUP)
+    return verify_exists(v, node, group->parent);
+  return verify_exists(v, node, group);
+}
+
+// -------------------------------------------------------------- operators
+
+enum { OUTSIDE = -1 };
+
+// An operator's variables are its own.
+static bool verify_owner(Verifier *v, const IrNode *node, uint32_t var,
+                         const IrNode *operation) {
+  if (var >= v->kernel->vars.count)
     return true;
-  if (maker->id >= v->kernel->n_nodes || !v->open[maker->id])
-    return verify_fail(v, node, "its group #%u doesn't exist here", group->id);
+  uint32_t owner = operation ? operation->id + 1 : (uint32_t)OUTSIDE;
+  if (v->owner[var] && v->owner[var] != owner)
+    return verify_fail(v, node, "shares a variable with an operator");
+  v->owner[var] = owner;
   return true;
+}
+
+static bool is_same_everywhere(const IrNode *value) {
+  switch ((int)value->op) {
+  case IR_CONST:
+  case IR_PARAM:
+  case IR_EXTENT:
+  case IR_STRIDE:
+  case IR_GRID_DIM:
+  case IR_BLOCK_DIM: return true;
+  default: return false;
+  }
+}
+
+static bool is_inside(const IrNode *node, const IrNode *outer) {
+  while (node && node != outer)
+    node = node->region ? node->region->owner : NULL;
+  return node == outer;
+}
+
+// It isn't said which thread combines a pair, so it sees no thread's values.
+static bool verify_operator_use(Verifier *v, const IrNode *node) {
+  for (uint32_t i = 0; v->operation && i < node->n_args; i++)
+    if (!is_same_everywhere(node->args[i]) &&
+        !is_inside(node->args[i], v->operation))
+      return verify_fail(v, node, "an operator uses a value from outside");
+  if (!ir_is_operator(node))
+    return true;
+  return verify_owner(v, node, node->u.collective.left, node) &&
+         verify_owner(v, node, node->u.collective.right, node) &&
+         verify_owner(v, node, node->u.collective.result, node);
 }
 
 // ------------------------------------------------------------- variables
@@ -110,8 +175,12 @@ static uint32_t iterated_var(const IrNode *node) {
 
 static bool verify_iteration(Verifier *v, const IrNode *node) {
   uint32_t var = iterated_var(node);
-  if (node->op == IR_SET)
+  if (node->op == IR_SET || node->op == IR_GET)
     var = node->u.variable.var;
+  if (!verify_owner(v, node, var, v->operation))
+    return false;
+  if (node->op == IR_GET)
+    return true;
   if (var < v->kernel->vars.count && v->iterating[var])
     return verify_fail(v, node, "sets the variable of a loop around it");
   return true;
@@ -122,14 +191,17 @@ static bool verify_iteration(Verifier *v, const IrNode *node) {
 static bool enter_node(Verifier *v, const IrNode *node,
                        const IrRegion *region) {
   if (!verify_links(v, node, region) || !verify_operands(v, node) ||
-      !verify_node(v, node) || !verify_iteration(v, node))
+      !verify_node(v, node) || !verify_iteration(v, node) ||
+      !verify_operator_use(v, node))
     return false;
   if (v->has_locs && node->loc >= v->module->locs.count)
     return verify_fail(v, node, "has no location");
   switch (ir_op_info(node)->form) {
   case FORM_EXIT: return verify_exit(v, node);
   case FORM_PART: return verify_part(v, node);
-  case FORM_GROUP: return verify_group_scope(v, node);
+  case FORM_GROUP:
+  case FORM_COLLECTIVE:
+  case FORM_COPY: return verify_named_group(v, node);
   case FORM_PLAIN:
   case FORM_CONST:
   case FORM_VAR:
@@ -137,9 +209,7 @@ static bool enter_node(Verifier *v, const IrNode *node,
   case FORM_ACCESS:
   case FORM_TEXT:
   case FORM_LOOP:
-  case FORM_COLLECTIVE:
-  case FORM_BARRIER:
-  case FORM_COPY: break;
+  case FORM_BARRIER: break;
   }
   return true;
 }
@@ -161,6 +231,12 @@ static bool enter_region(Verifier *v, const IrRegion *region, uint32_t depth) {
     v->n_parts++;
     v->current = owner->u.part.group;
   }
+  if (ir_is_operator(owner)) {
+    if (v->operation)
+      return verify_fail(v, owner, "stands in an operator");
+    v->n_parts++;
+    v->operation = owner;
+  }
   return true;
 }
 
@@ -175,6 +251,10 @@ static void leave_region(Verifier *v, const IrRegion *region) {
   if (ir_op_info(owner)->form == FORM_PART) {
     v->n_parts--;
     v->current = owner->u.part.parent;
+  }
+  if (ir_is_operator(owner)) {
+    v->n_parts--;
+    v->operation = NULL;
   }
 }
 
@@ -207,6 +287,16 @@ static bool is_region_node(const Verifier *v, const IrNode *node) {
          node->n_regions > 0;
 }
 
+static bool is_maker(const Verifier *v, const IrNode *maker,
+                     const IrGroup *group) {
+  if (maker->id >= v->kernel->n_nodes || v->seen[maker->id] != maker)
+    return false;
+  if (maker->op == IR_MAKE_GROUP)
+    return maker->u.group.group == group;
+  return (maker->op == IR_GROUP || maker->op == IR_THREAD_FOR) &&
+         group->kind < GROUP_TILED && maker->u.part.group == group;
+}
+
 static bool verify_references(Verifier *v) {
   for (uint32_t i = 0; i < v->kernel->objects.count; i++) {
     const IrObject *object = v->kernel->objects.data[i];
@@ -219,8 +309,7 @@ static bool verify_references(Verifier *v) {
     const IrNode *maker = group->maker;
     if (!maker)
       continue;
-    if (!is_region_node(v, maker) || ir_op_info(maker)->form != FORM_PART ||
-        maker->u.part.group != group)
+    if (!is_maker(v, maker, group))
       return verify_fail(v, NULL, "group #%u is not made by its maker", i);
   }
   return true;
@@ -238,6 +327,8 @@ bool verify_body(Verifier *v) {
   v->open = ARENA_ARRAY(arena, const IrRegion *, kernel->n_nodes + 1);
   v->n_outer_parts = ARENA_ARRAY(arena, uint32_t, kernel->n_nodes + 1);
   v->iterating = ARENA_ARRAY(arena, uint32_t, kernel->vars.count + 1);
+  v->owner = ARENA_ARRAY(arena, uint32_t, kernel->vars.count + 1);
+  v->operation = NULL;
   v->n_parts = 0;
   v->current = kernel->groups.data[GROUP_ROW_BLOCK];
   bool is_good = walk(v) && verify_references(v);

@@ -81,7 +81,7 @@ static bool verify_group_form(Verifier *v, const IrNode *node) {
   if (!verify_has_group(v, group))
     return verify_fail(v, node, "has no group");
   if (node->op != IR_RANK && node->op != IR_SIZE)
-    return true;
+    return verify_group_op(v, node);
   IrTypeKind kind = group->kind == GROUP_GRID ? IR_TYPE_I64 : IR_TYPE_I32;
   return ir_type_equal(node->type, ir_scalar(kind)) ||
          verify_fail(v, node, "is i64 for the grid, else i32");
@@ -185,113 +185,11 @@ static bool verify_part_form(Verifier *v, const IrNode *node) {
   if (!verify_has_group(v, node->u.part.group) ||
       !verify_has_group(v, node->u.part.parent))
     return verify_fail(v, node, "has no group or no parent");
-  return node->op == IR_THREAD_FOR ? verify_thread_for(v, node)
-                                   : verify_group_node(v, node);
-}
-
-// ------------------------------------------------------------------ need
-
-// What the instruction table demands of the group, where its row tells.
-static bool fits_need(const IrGroup *group, IrNeed need) {
-  if (group->size == SIZE_UNKNOWN)
-    return true;
-  switch (need) {
-  case NEED_NONE:
-  case NEED_GROUP: return true;
-  case NEED_SINGLE: return group->size == 1;
-  case NEED_WARP: return group->size == 32 && group->alignment % 32 == 0;
-  case NEED_WARPGROUP: return group->size == 128 && group->alignment % 128 == 0;
-  case NEED_SINGLE_OR_WARP: return group->size == 1 || group->size == 32;
-  case NEED_AT_LEAST_16: return group->size >= 16;
+  switch ((int)node->op) {
+  case IR_THREAD_FOR: return verify_thread_for(v, node);
+  case IR_WITH: return true;
+  default: return verify_group_node(v, node);
   }
-  return false;
-}
-
-static bool verify_need(Verifier *v, const IrNode *node) {
-  const IrOpInfo *info = ir_op_info(node);
-  const IrGroup *group =
-      info->form == FORM_GROUP ? node->u.group.group : v->current;
-  return fits_need(group, info->need) ||
-         verify_fail(v, node, "group #%u can't do this", group->id);
-}
-
-static bool verify_operator_var(Verifier *v, const IrNode *node, uint32_t var) {
-  if (var < v->kernel->vars.count &&
-      ir_type_equal(v->kernel->vars.data[var].type, node->type))
-    return true;
-  return verify_fail(v, node, "its operator has variables of another type");
-}
-
-static bool verify_collective(Verifier *v, const IrNode *node) {
-  if (!verify_has_group(v, node->u.collective.group))
-    return verify_fail(v, node, "its group is not in the table");
-  if (node->n_args < 1 || node->n_args > 2 ||
-      !ir_type_equal(node->type, node->args[0]->type) ||
-      !ir_type_equal(node->type, node->args[node->n_args - 1]->type))
-    return verify_fail(v, node, "its operands are not of its type");
-  if (node->n_regions)
-    return verify_operator_var(v, node, node->u.collective.left) &&
-           verify_operator_var(v, node, node->u.collective.right) &&
-           verify_operator_var(v, node, node->u.collective.result);
-  return true;
-}
-
-static bool verify_indices(Verifier *v, const IrNode *node, uint32_t from,
-                           uint32_t count) {
-  for (uint32_t i = from; i < from + count; i++)
-    if (i >= node->n_args ||
-        (node->args[i]->type.kind != IR_TYPE_I32 &&
-         node->args[i]->type.kind != IR_TYPE_I64) ||
-        node->args[i]->type.lanes != 1)
-      return verify_fail(v, node, "operand %u is no index", i);
-  return true;
-}
-
-static bool verify_barrier(Verifier *v, const IrNode *node) {
-  const IrObject *object = node->u.barrier.object;
-  if (!verify_has_object(v, object) || object->kind != OBJECT_MBARRIER)
-    return verify_fail(v, node, "needs an mbarrier");
-  return verify_indices(v, node, 0, object->rank);
-}
-
-static bool verify_section(Verifier *v, const IrNode *node,
-                           const IrSection *section, uint32_t *next,
-                           uint64_t *count) {
-  const IrObject *object = section->object;
-  if (!verify_has_object(v, object) || object->kind != OBJECT_ARRAY)
-    return verify_fail(v, node, "copies no array");
-  *count = 1;
-  for (uint32_t i = 0; i < object->rank; i++)
-    if (section->length[i] <= 0 ||
-        __builtin_mul_overflow(*count, (uint64_t)section->length[i], count))
-      return verify_fail(v, node, "has a section without a size");
-  uint32_t first = *next;
-  *next += object->rank;
-  return verify_indices(v, node, first, object->rank);
-}
-
-static bool verify_copy(Verifier *v, const IrNode *node) {
-  uint32_t next = 0;
-  uint64_t n_to, n_from;
-  if (!verify_has_group(v, node->u.copy.group))
-    return verify_fail(v, node, "its group is not in the table");
-  if (!verify_section(v, node, &node->u.copy.to, &next, &n_to) ||
-      !verify_section(v, node, &node->u.copy.from, &next, &n_from))
-    return false;
-  if (n_to != n_from || !ir_type_equal(node->u.copy.to.object->element,
-                                       node->u.copy.from.object->element))
-    return verify_fail(v, node, "its sections differ");
-  const IrObject *barrier = node->u.copy.barrier;
-  if (barrier) {
-    if (!verify_has_object(v, barrier) || barrier->kind != OBJECT_MBARRIER)
-      return verify_fail(v, node, "needs an mbarrier");
-    if (!verify_indices(v, node, next, barrier->rank))
-      return false;
-    next += barrier->rank;
-  }
-  next += node->u.copy.has_mask;
-  return next == node->n_args ||
-         verify_fail(v, node, "has %u operands, not %u", node->n_args, next);
 }
 
 static bool verify_form(Verifier *v, const IrNode *node) {
@@ -319,5 +217,5 @@ bool verify_node(Verifier *v, const IrNode *node) {
   if (node->flags & ~(uint32_t)KNOWN_FLAGS)
     return verify_fail(v, node, "has unknown flags");
   return verify_operand_types(v, node) && verify_form(v, node) &&
-         verify_need(v, node) && verify_result_type(v, node);
+         verify_result_type(v, node);
 }

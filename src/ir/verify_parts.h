@@ -18,8 +18,12 @@ typedef struct {
   const IrNode **seen;
   const IrRegion **open;
   uint32_t *n_outer_parts;
-  uint32_t n_parts;    // group and thread_for regions that are open
+  uint32_t n_parts;    // regions that no exit may leave, open now
   uint32_t *iterating; // by variable: loops open that iterate it
+  // By variable: the operator that has it for itself (id + 1), UINT32_MAX:
+  // used outside of operators, 0: not met yet.
+  uint32_t *owner;
+  const IrNode *operation; // whose operator is open: reduce_by, scan_by
   const IrGroup *current;
 } Verifier;
 
@@ -48,6 +52,12 @@ bool verify_body(Verifier *v);
 
 // verify_node.c
 bool verify_node(Verifier *v, const IrNode *node);
+
+// verify_group.c: operations of groups, barriers and copies
+bool verify_group_op(Verifier *v, const IrNode *node);
+bool verify_collective(Verifier *v, const IrNode *node);
+bool verify_barrier(Verifier *v, const IrNode *node);
+bool verify_copy(Verifier *v, const IrNode *node);
 
 // verify_types.c
 bool verify_operand_types(Verifier *v, const IrNode *node);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 enum { MAX_HOST_DEPTH = 1100, MAX_HOST_NODES = 1000000 };
+enum { MAX_MBARRIERS = 65536, MAX_ARRIVALS = (1 << 20) - 1 };
 
 // ----------------------------------------------------- host expressions
 
@@ -95,6 +96,18 @@ static bool object_shape(Verifier *v, const IrObject *object) {
   return true;
 }
 
+// Declared with their count, outside of loops: their number is constant.
+static bool object_mbarrier(const IrObject *object) {
+  if (object->kind != OBJECT_MBARRIER)
+    return true;
+  for (uint32_t i = 0; i < object->rank; i++)
+    if (!object->extents[i] || object->extents[i]->op != HOST_CONST ||
+        object->extents[i]->is_float || object->extents[i]->number < 1 ||
+        object->extents[i]->number > MAX_MBARRIERS)
+      return false;
+  return object->space == SPACE_SHARED && object->arrivals > 0 && object->arrivals <= MAX_ARRIVALS;
+}
+
 static bool object_element(const Verifier *v, const IrObject *object) {
   if (object->kind != OBJECT_ARRAY)
     return true;
@@ -139,6 +152,8 @@ bool verify_object(Verifier *v, const IrObject *object, bool is_global) {
   if (!object_element(v, object))
     return verify_fail(v, NULL, "object '%s' has no sane element type",
                        object->name);
+  if (!object_mbarrier(object))
+    return verify_fail(v, NULL, "mbarrier '%s' is not sane", object->name);
   if (!verify_is_power_of_two(object->align_bytes))
     return verify_fail(v, NULL, "object '%s': its alignment is no power of two",
                        object->name);
@@ -197,9 +212,25 @@ static bool verify_group(Verifier *v, const IrGroup *group, uint32_t index) {
                        "group #%u has a size, begin, number or "
                        "alignment that can't be",
                        index);
+  if (group->kind >= GROUP_TILED && !group->maker)
+    return verify_fail(v, NULL, "group #%u has no maker", index);
   if (!group_inside_parent(group))
     return verify_fail(v, NULL, "group #%u is not inside its parent", index);
   return true;
+}
+
+// Passes go up from group to parent.
+static bool verify_group_depth(Verifier *v) {
+  const IrKernel *kernel = v->kernel;
+  Arena *scratch = arena_new();
+  uint32_t *depth = ARENA_ARRAY(scratch, uint32_t, kernel->groups.count);
+  bool is_good = true;
+  for (uint32_t i = 1; i < kernel->groups.count && is_good; i++) {
+    depth[i] = depth[kernel->groups.data[i]->parent->id] + 1;
+    is_good = depth[i] <= IR_MAX_DEPTH;
+  }
+  arena_free(scratch);
+  return is_good || verify_fail(v, NULL, "too many groups inside one another");
 }
 
 static bool verify_groups(Verifier *v) {
@@ -209,6 +240,8 @@ static bool verify_groups(Verifier *v) {
   for (uint32_t i = 0; i < kernel->groups.count; i++)
     if (!verify_group(v, kernel->groups.data[i], i))
       return false;
+  if (!verify_group_depth(v))
+    return false;
   int64_t threads = (int64_t)kernel->block_dim[0] * kernel->block_dim[1] *
                     kernel->block_dim[2];
   int64_t size = kernel->groups.data[GROUP_ROW_BLOCK]->size;
