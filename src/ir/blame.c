@@ -25,7 +25,7 @@ Blamer *blamer_new(Arena *arena, const Uniformity *uniformity,
 
 // Of statements that go over lines, their beginning.
 static Place head_of(const IrNode *node, Place place) {
-  const char *name = "thread for";
+  const char *name = node->op == IR_WITH ? "with" : "thread for";
   if (node->op == IR_GROUP && node->u.part.group->name)
     name = node->u.part.group->name;
   place.end_line = place.line;
@@ -35,7 +35,7 @@ static Place head_of(const IrNode *node, Place place) {
 
 Place blame_place(const Blamer *b, const IrNode *node) {
   Place place = b->u->kernel->module->locs.data[node->loc].place;
-  bool is_part = node->op == IR_GROUP || node->op == IR_THREAD_FOR;
+  bool is_part = ir_op_info(node)->form == FORM_PART;
   return is_part && place.end_line > place.line ? head_of(node, place) : place;
 }
 
@@ -103,6 +103,15 @@ static const char *value_text(Blamer *b, const IrNode *node) {
   case IR_RMW:
   case IR_CAS: return "what an atomic operation returns";
   case IR_ADDRESS: return "the address of a thread's own variable";
+  case IR_SHFL:
+  case IR_SHFL_UP:
+  case IR_SHFL_DOWN:
+  case IR_SHFL_XOR:
+  case IR_MATCH_ANY:
+    return arena_printf(b->arena, "what %s returns", ir_op_info(node)->text);
+  case IR_SCAN:
+  case IR_SCAN_BY: return "what a scan returns";
+  case IR_MBAR_TEST: return "what test_wait returns";
   default: return blame_value_text(b, node, "a value");
   }
 }
@@ -122,6 +131,8 @@ static const char *root_text(Blamer *b, Token root) {
   switch (info->kind) {
   case TOKEN_VALUE: return value_text(b, info->node);
   case TOKEN_TURN:
+    if (ir_is_operator(info->node))
+      return "a value that the operator combines";
     return arena_printf(b->arena, "%s of the thread loop",
                         variable_text(b, info->var));
   case TOKEN_GROUP_EXIT: return group_exit_text(b, root);
@@ -129,9 +140,13 @@ static const char *root_text(Blamer *b, Token root) {
     return arena_printf(b->arena, "%s, at which too many paths meet to tell,",
                         variable_text(b, info->var));
   case TOKEN_CHOICE: return "the number of a thread's iterations";
+  case TOKEN_PHI:
+    return arena_printf(b->arena,
+                        "%s of an earlier turn, when the group had other "
+                        "threads,",
+                        variable_text(b, info->var));
   case TOKEN_REACH:
   case TOKEN_LEFT:
-  case TOKEN_PHI:
   case TOKEN_START: break;
   }
   return "who runs this";
@@ -148,28 +163,35 @@ static void start_search(Blamer *b) {
   b->queue.count = 0;
 }
 
-static void visit(Blamer *b, Token token, Token from, const IrGroup *group) {
-  if (b->stamp[token] == b->clock ||
-      group_set_has(b->u->sets, b->u->set[token], group))
-    return;
+// True if the token differs.
+static bool visit(Blamer *b, Token token, Token from, const IrGroup *group) {
+  if (group_set_has(b->u->sets, b->u->set[token], group))
+    return false;
+  if (b->stamp[token] == b->clock)
+    return true;
   b->stamp[token] = b->clock;
   b->came_from[token] = from;
   VEC_PUSH(b->arena, &b->queue, token);
+  return true;
 }
 
-// Breadth first, so that the shortest explanation is given.
+// Breadth first, so that the shortest explanation is given. What differs by
+// itself is a root, and so is a variable at the head of a loop that is the
+// same for what the group was at the turn before.
 static bool find_root(Blamer *b, const IrGroup *group, Token *root) {
   const Uniformity *u = b->u;
   for (uint32_t i = 0; i < b->queue.count; i++) {
     Token token = b->queue.data[i];
-    if (!group_set_has(u->sets, u->base.data[token], group)) {
-      *root = token;
+    uint32_t n_causes = 0;
+    *root = token;
+    if (!group_set_has(u->sets, u->base.data[token], group))
       return true;
-    }
     for (uint32_t k = u->deps_begin[token]; k < u->deps_begin[token + 1]; k++)
-      visit(b, u->edges.data[k].from, token, group);
+      n_causes += visit(b, u->edges.data[k].from, token, group);
+    if (u->tokens.data[token].kind == TOKEN_PHI && n_causes == 0)
+      return true;
   }
-  return false;
+  return b->queue.count > 0;
 }
 
 static void fill_path(Blamer *b, Token start) {

@@ -1,45 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules about who reaches what: each is a question to the uniformity
 // analysis, and each failure one diagnostic with the way to its cause.
-#include "ir/blame.h"
+#include "ir/check_rules.h"
 
 // More errors than anybody reads: explaining each costs a search.
 #define MAX_ERRORS 64u
 
-typedef struct {
-  const IrKernel *kernel;
-  const Uniformity *u;
-  Arena *arena;
-  DiagEngine *diags;
-  Blamer *blamer;
-  Map blamed; // conditions that were reported: one mistake, one message
-  uint32_t n_errors;
-} Checker;
-
-// ---------------------------------------------------------------- words
-
-static const char *node_text(Checker *c, const IrNode *node) {
-  switch ((int)node->op) {
-  case IR_GROUP: {
-    const char *name = node->u.part.group->name;
-    return name && name[0] ? name : "a group statement";
-  }
-  case IR_THREAD_FOR: return "'thread for'";
-  case IR_JOIN: return "'parallel for'";
-  case IR_SYNC: return blame_value_text(c->blamer, node, "sync()");
-  case IR_STORE: {
-    const IrObject *object = node->u.access.object;
-    return object ? arena_printf(c->arena, "the store to '%s'", object->name)
-                  : "the store";
-  }
-  case IR_RMW:
-  case IR_CAS: return "the atomic operation";
-  case IR_PRINTF: return "printf";
-  default: return ir_op_info(node)->text;
-  }
-}
-
-static Diag *finish(Checker *c, Diag *diag, const IrNode *node) {
+Diag *check_finish(Checker *c, Diag *diag, const IrNode *node) {
   c->n_errors++;
   blame_add_calls(c->blamer, diag, node->loc);
   return diag;
@@ -65,45 +32,60 @@ static void report_not_together(Checker *c, const IrNode *node,
   const char *condition = "a condition";
   if (blame->condition)
     condition = blame_value_text(c->blamer, blame->condition, condition);
-  Diag *diag = DIAG_REPORT(c->diags, DIAG_not_together,
-                           blame_place(c->blamer, node), DS(node_text(c, node)),
-                           DS(blame_group_phrase(c->blamer, group)),
-                           DS(condition), DS(blame->value));
+  Diag *diag = DIAG_REPORT(
+      c->diags, DIAG_not_together, blame_place(c->blamer, node),
+      DS(check_text(c, node)), DS(blame_group_phrase(c->blamer, group)),
+      DS(condition), DS(blame->value));
   blame_add_labels(c->blamer, blame, diag);
   if (node->op == IR_SYNC)
     diag_note(c->diags, diag, (Place){0},
               "move it to where all threads go, or make the threads that get "
               "here a group of their own: thread_group(begin, count)");
-  finish(c, diag, node);
+  check_finish(c, diag, node);
 }
 
 static void report_outer(Checker *c, const IrNode *node, const IrGroup *group,
                          const IrGroup *current) {
-  Diag *diag = DIAG_REPORT(c->diags, DIAG_outer_collective,
-                           blame_place(c->blamer, node), DS(node_text(c, node)),
-                           DS(blame_group_phrase(c->blamer, group)),
-                           DS(blame_group_phrase(c->blamer, current)));
+  Diag *diag = DIAG_REPORT(
+      c->diags, DIAG_outer_collective, blame_place(c->blamer, node),
+      DS(check_text(c, node)), DS(blame_group_phrase(c->blamer, group)),
+      DS(blame_group_phrase(c->blamer, current)));
   if (current->maker)
     diag_label(c->diags, diag, blame_place(c->blamer, current->maker),
                "only the threads of this group get there");
-  finish(c, diag, node);
+  check_finish(c, diag, node);
 }
 
-static void check_collective(Checker *c, const IrNode *node) {
-  const IrGroup *group = node->u.group.group;
+// Every warp that a group statement has lies wholly in it, and its threads get
+// to what the whole statement's threads get to.
+static bool is_together(const Checker *c, const IrNode *node,
+                        const IrGroup *group, const IrGroup *current) {
+  return uniformity_converged(c->u, node, group) ||
+         (!ir_group_contains(current, group) &&
+          uniformity_converged(c->u, node, current));
+}
+
+void check_together(Checker *c, const IrNode *node, const IrGroup *group) {
+  const IrGroup *current = ir_node_group(c->kernel, node);
   if (group_is_one_thread(group))
     return;
-  const IrGroup *current = ir_node_group(c->kernel, node);
-  if (!ir_group_contains(current, group))
-    report_outer(c, node, group, current);
-  else if (!uniformity_converged(c->u, node, group))
+  if (!ir_group_holds(c->kernel, current, group)) {
+    // Blocks run the kernel's body from its first statement on.
+    if (group->kind > GROUP_CLUSTER || current->kind != GROUP_BLOCK ||
+        ir_node_in_part(node)) {
+      report_outer(c, node, group, current);
+      return;
+    }
+    current = group;
+  }
+  if (!is_together(c, node, group, current))
     report_not_together(c, node, group);
 }
 
 // ------------------------------------------------------ group statements
 
-static void check_operand(Checker *c, const IrNode *node, const IrNode *value,
-                          const IrGroup *group, const char *what) {
+void check_same(Checker *c, const IrNode *node, const IrNode *value,
+                const IrGroup *group, const char *what) {
   if (uniformity_has(c->u, value, group))
     return;
   const Blame *blame = blame_token(c->blamer, value->id, group);
@@ -113,7 +95,7 @@ static void check_operand(Checker *c, const IrNode *node, const IrNode *value,
       c->diags, DIAG_differing_operand, blame_place(c->blamer, value), DS(what),
       DS(blame_group_phrase(c->blamer, group)), DS(blame->value));
   blame_add_labels(c->blamer, blame, diag);
-  finish(c, diag, node);
+  check_finish(c, diag, node);
 }
 
 static int64_t constant_value(const IrNode *node) {
@@ -135,17 +117,43 @@ static void check_range(Checker *c, const IrNode *node) {
                 ? constant_value(node->args[0])
                 : group->begin;
   if (begin < 0)
-    finish(c, DIAG_REPORT(c->diags, DIAG_group_begin, place, DD(begin)), node);
+    check_finish(c, DIAG_REPORT(c->diags, DIAG_group_begin, place, DD(begin)),
+                 node);
   else if (parent->size > 0 && group->size > 0 &&
            (group->size > parent->size || begin > parent->size - group->size))
-    finish(c,
-           DIAG_REPORT(c->diags, DIAG_group_range, place, DD(begin),
-                       DD(begin + group->size - 1), DD(parent->size)),
-           node);
+    check_finish(c,
+                 DIAG_REPORT(c->diags, DIAG_group_range, place, DD(begin),
+                             DD(begin + group->size - 1), DD(parent->size)),
+                 node);
+}
+
+// Threads that were counted when the group was made need no others.
+static bool is_made_by_threads(const IrGroup *group, const IrGroup *outer) {
+  for (; group && group != outer; group = group->parent)
+    if (group->kind == GROUP_LABELED || group->kind == GROUP_COALESCED)
+      return true;
+  return false;
+}
+
+static void check_with(Checker *c, const IrNode *node) {
+  const IrGroup *group = node->u.part.group, *parent = node->u.part.parent;
+  if (!ir_group_holds(c->kernel, parent, group)) {
+    Diag *diag =
+        DIAG_REPORT(c->diags, DIAG_not_a_part, blame_place(c->blamer, node),
+                    DS(blame_group_phrase(c->blamer, group)),
+                    DS(blame_group_phrase(c->blamer, parent)));
+    check_finish(c, diag, node);
+    return;
+  }
+  check_together(c, node, is_made_by_threads(group, parent) ? group : parent);
 }
 
 static void check_structure(Checker *c, const IrNode *node) {
   const IrGroup *parent = node->u.part.parent;
+  if (node->op == IR_WITH) {
+    check_with(c, node);
+    return;
+  }
   if (node->op == IR_GROUP)
     check_range(c, node);
   if (group_is_one_thread(parent))
@@ -154,10 +162,10 @@ static void check_structure(Checker *c, const IrNode *node) {
     report_not_together(c, node, parent);
   const char *what =
       node->op == IR_GROUP
-          ? arena_printf(c->arena, "the begin of %s", node_text(c, node))
+          ? arena_printf(c->arena, "the begin of %s", check_text(c, node))
           : "a bound of 'thread for'";
   for (uint32_t i = 0; i < node->n_args; i++)
-    check_operand(c, node, node->args[i], parent, what);
+    check_same(c, node, node->args[i], parent, what);
 }
 
 // ------------------------------------- effects of a split loop's iteration
@@ -181,21 +189,30 @@ static void check_effect(Checker *c, const IrNode *node) {
       return;
   Diag *diag =
       DIAG_REPORT(c->diags, DIAG_repeated_effect, blame_place(c->blamer, node),
-                  DS(node_text(c, node)), DD(group->size));
+                  DS(check_text(c, node)), DD(group->size));
   diag_note(c->diags, diag, (Place){0},
             "put it under single_thread, or into a nested 'thread for'");
-  finish(c, diag, node);
+  check_finish(c, diag, node);
+}
+
+static bool is_inside(const IrNode *node, const IrNode *outer) {
+  while (node && node != outer)
+    node = ir_node_owner(node);
+  return node != NULL;
 }
 
 static bool check_node(IrNode *node, void *context) {
   Checker *c = context;
   const IrOpInfo *info = ir_op_info(node);
-  if (info->flags & OPF_COLLECTIVE)
-    check_collective(c, node);
-  if (info->flags & OPF_CANNOT_VARY)
+  if (c->operation && !is_inside(node, c->operation))
+    c->operation = NULL;
+  check_operation(c, node);
+  if (info->flags & OPF_CANNOT_VARY && !c->operation)
     check_structure(c, node);
   if (is_thread_effect(node))
     check_effect(c, node);
+  if (ir_is_operator(node))
+    c->operation = node;
   return c->n_errors < MAX_ERRORS;
 }
 

@@ -25,12 +25,12 @@ struct GroupSets {
   const IrKernel *kernel;
   TreeSpan *spans; // by group id
   hd_vec(const Members *) sets;
-  Map by_hash; // of members
-  Map meets;   // pair of sets to set + 1
-  bool *is_moving;          // by group id: other threads each time it is made
-  bool has_moving;          // any of them
-  hd_vec(uint32_t) strays;  // warps and coalesced groups: parts of groups
-                            // that are not their parents
+  Map by_hash;             // of members
+  Map meets;               // pair of sets to set + 1
+  bool *is_moving;         // by group id: other threads each time it is made
+  bool has_moving;         // any of them
+  hd_vec(uint32_t) strays; // warps and coalesced groups: parts of groups
+                           // that are not their parents
 };
 
 // ---------------------------------------------------------- the group tree
@@ -110,8 +110,7 @@ static void collect_made(GroupSets *sets) {
     sets->is_moving[i] = is_made_anew(group) ||
                          (group->parent && sets->is_moving[group->parent->id]);
     sets->has_moving |= sets->is_moving[i];
-    bool is_stray =
-        group->kind == GROUP_WARP || group->kind == GROUP_COALESCED;
+    bool is_stray = group->kind == GROUP_WARP || group->kind == GROUP_COALESCED;
     if (is_stray && sets->strays.count < MAX_MEMBERS)
       VEC_PUSH(sets->arena, &sets->strays, i);
   }

@@ -38,4 +38,12 @@ static inline IrNode *ir_node_owner(const IrNode *node) {
   return node->region ? node->region->owner : NULL;
 }
 
+// Stands in a group statement, thread loop or `with`.
+static inline bool ir_node_in_part(const IrNode *node) {
+  for (node = ir_node_owner(node); node; node = ir_node_owner(node))
+    if (ir_op_info(node)->form == FORM_PART)
+      return true;
+  return false;
+}
+
 #endif

@@ -266,7 +266,7 @@ void print_node(Printer *p, const IrNode *node) {
     text_add_char(p->out, ' ');
     print_type(p, node->type);
   }
-  if (node->n_regions && node->id < p->kernel->n_nodes &&
+  if (node->op != IR_EXIT && node->id < p->kernel->n_nodes &&
       p->has_label[node->id]) {
     text_add_char(p->out, ' ');
     print_label(p, node);

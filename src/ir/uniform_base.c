@@ -11,9 +11,9 @@ static GroupSet object_base(Uniformity *u, const IrObject *object) {
   case SPACE_SHARED:
     if (object->is_cluster_shared)
       return group_set_of(u->sets, u->kernel->groups.data[GROUP_ROW_CLUSTER]);
-    return group_set_inside(u->sets, object->group
-                                     ? object->group
-                                     : u->kernel->groups.data[GROUP_ROW_BLOCK]);
+    return group_set_inside(
+        u->sets, object->group ? object->group
+                               : u->kernel->groups.data[GROUP_ROW_BLOCK]);
   case SPACE_LOCAL:
   case SPACE_GENERIC: break;
   }
@@ -57,8 +57,7 @@ GroupSet uniform_base(Uniformity *u, const IrNode *node) {
   case IR_BALLOT:
   case IR_MATCH_ALL: return group_base(u, node);
   case IR_REDUCE:
-  case IR_REDUCE_BY:
-    return group_set_inside(u->sets, node->u.collective.group);
+  case IR_REDUCE_BY: return group_set_inside(u->sets, node->u.collective.group);
   case IR_SCAN_BY: return GROUP_SET_SINGLE;
   case IR_BLOCK_INDEX:
     return group_set_of(u->sets, u->kernel->groups.data[GROUP_ROW_BLOCK]);

@@ -6,21 +6,21 @@
 // Beyond this many pairs of arrays every load is taken to be written.
 #define MAX_ALIAS_TESTS 4000000u
 // Beyond this many asynchronous copies every shared array is copied to.
-#define MAX_COPIES 1000u
+#define MAX_COPIES      1000u
 
 struct UniformLoads {
   Arena *scratch;
   Uniformity *u;
   NodeVec all_writes;
-  NodeVec writes; // one for each object written, and those of unknown objects
-  Map written;    // object to its first write
-  Map answers;    // loaded object to 1 (free) or 2 (written)
-  NodeVec copies; // asynchronous ones
-  Map copied;     // shared object to 1 (never) or 2 (by a copy)
+  NodeVec writes;  // one for each object written, and those of unknown objects
+  Map written;     // object to its first write
+  Map answers;     // loaded object to 1 (free) or 2 (written)
+  NodeVec copies;  // asynchronous ones
+  Map copied;      // shared object to 1 (never) or 2 (by a copy)
   bool has_remote; // pointers to another block's shared memory
-  NodeVec shared; // loads of shared arrays that are written somewhere
-  NodeVec judged; // those of them that aren't hopeless anyway
-  Phases *phases; // made when there are such
+  NodeVec shared;  // loads of shared arrays that are written somewhere
+  NodeVec judged;  // those of them that aren't hopeless anyway
+  Phases *phases;  // made when there are such
   uint32_t n_tests;
 };
 

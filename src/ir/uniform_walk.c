@@ -47,8 +47,8 @@ typedef struct {
 typedef struct Target {
   Join join;
   bool is_turn;
-  Token left;   // those who left so far; START: nobody
-  Token choice; // START: nobody asked
+  Token left;              // those who left so far; START: nobody
+  Token choice;            // START: nobody asked
   hd_vec(Leavers) earlier; // who left before a group was made of the others
   bool is_choice_done;
   uint32_t first_exit, last_exit; // positions; valid when there are exits

@@ -33,8 +33,7 @@ typedef struct {
 
 // A variable at its head is what an earlier turn left.
 static bool is_loop(const IrNode *node) {
-  return node->op == IR_LOOP || node->op == IR_FOR ||
-         node->op == IR_THREAD_FOR;
+  return node->op == IR_LOOP || node->op == IR_FOR || node->op == IR_THREAD_FOR;
 }
 
 static void lower(Solver *s, Token token, GroupSet bound) {

@@ -90,8 +90,8 @@ static bool verify_exists(Verifier *v, const IrNode *node,
                     v->seen[maker->id] == maker &&
                     (maker->op == IR_MAKE_GROUP ? is_open(v, maker->region)
                                                 : v->open[maker->id] != NULL);
-    return is_there || verify_fail(v, node, "its group #%u doesn't exist here",
-                                   group->id);
+    return is_there ||
+           verify_fail(v, node, "its group #%u doesn't exist here", group->id);
   }
   return true;
 }

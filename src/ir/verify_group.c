@@ -23,8 +23,8 @@ static bool verify_exchanged(Verifier *v, const IrNode *node, IrType type) {
 static bool verify_tiled(Verifier *v, const IrNode *node,
                          const IrGroup *group) {
   bool is_open = group->size == SIZE_UNKNOWN;
-  if (!is_open && (group->size > 512 ||
-                   !verify_is_power_of_two((uint64_t)group->size)))
+  if (!is_open &&
+      (group->size > 512 || !verify_is_power_of_two((uint64_t)group->size)))
     return verify_fail(v, node, "its size is no power of two up to 512");
   if (node->n_args != (is_open ? 1 : 0))
     return verify_fail(v, node, "needs an operand where its row has no size");
@@ -57,8 +57,8 @@ static bool verify_make_group(Verifier *v, const IrNode *node) {
 
 static bool verify_memcpy(Verifier *v, const IrNode *node) {
   uint8_t to = node->args[0]->type.space, from = node->args[1]->type.space;
-  return (to == SPACE_SHARED && (from == SPACE_GLOBAL ||
-                                 from == SPACE_CONSTANT)) ||
+  return (to == SPACE_SHARED &&
+          (from == SPACE_GLOBAL || from == SPACE_CONSTANT)) ||
          verify_fail(v, node, "copies from global to shared memory");
 }
 
@@ -149,9 +149,8 @@ bool verify_collective(Verifier *v, const IrNode *node) {
 static bool verify_indices(Verifier *v, const IrNode *node, uint32_t from,
                            uint32_t count) {
   for (uint32_t i = from; i < from + count; i++)
-    if (i >= node->n_args ||
-        (!is_scalar(node->args[i], IR_TYPE_I32) &&
-         !is_scalar(node->args[i], IR_TYPE_I64)))
+    if (i >= node->n_args || (!is_scalar(node->args[i], IR_TYPE_I32) &&
+                              !is_scalar(node->args[i], IR_TYPE_I64)))
       return verify_fail(v, node, "operand %u is no index", i);
   return true;
 }
@@ -179,8 +178,8 @@ bool verify_barrier(Verifier *v, const IrNode *node) {
   const IrObject *object = node->u.barrier.object;
   if (!verify_mbarrier(v, node, object, 0))
     return false;
-  bool gives_token = node->op == IR_MBAR_ARRIVE ||
-                     node->op == IR_MBAR_ARRIVE_EXPECT;
+  bool gives_token =
+      node->op == IR_MBAR_ARRIVE || node->op == IR_MBAR_ARRIVE_EXPECT;
   if (gives_token && node->type.kind != IR_TYPE_TOKEN)
     return verify_fail(v, node, "gives a token");
   if (node->op == IR_MBAR_WAIT_TOKEN)
@@ -200,10 +199,11 @@ static bool verify_section(Verifier *v, const IrNode *node,
     return verify_fail(v, node, "copies no array");
   *count = 1;
   for (uint32_t i = 0; i < IR_MAX_RANK; i++)
-    if (i >= object->rank ? section->length[i] != 0
-                          : section->length[i] <= 0 ||
-                                __builtin_mul_overflow(
-                                    *count, (uint64_t)section->length[i], count))
+    if (i >= object->rank
+            ? section->length[i] != 0
+            : section->length[i] <= 0 ||
+                  __builtin_mul_overflow(*count, (uint64_t)section->length[i],
+                                         count))
       return verify_fail(v, node, "has a section without a size");
   uint32_t first = *next;
   *next += object->rank;
@@ -249,8 +249,8 @@ bool verify_copy(Verifier *v, const IrNode *node) {
   if (!verify_section(v, node, to, &next, &n_to) ||
       !verify_section(v, node, from, &next, &n_from))
     return false;
-  if (n_to != n_from || !ir_type_equal(to->object->element,
-                                       from->object->element))
+  if (n_to != n_from ||
+      !ir_type_equal(to->object->element, from->object->element))
     return verify_fail(v, node, "its sections differ");
   return verify_spaces(v, node) && verify_signal(v, node, &next);
 }

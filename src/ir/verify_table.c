@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 enum { MAX_HOST_DEPTH = 1100, MAX_HOST_NODES = 1000000 };
+
 enum { MAX_MBARRIERS = 65536, MAX_ARRIVALS = (1 << 20) - 1 };
 
 // ----------------------------------------------------- host expressions
@@ -105,7 +106,8 @@ static bool object_mbarrier(const IrObject *object) {
         object->extents[i]->is_float || object->extents[i]->number < 1 ||
         object->extents[i]->number > MAX_MBARRIERS)
       return false;
-  return object->space == SPACE_SHARED && object->arrivals > 0 && object->arrivals <= MAX_ARRIVALS;
+  return object->space == SPACE_SHARED && object->arrivals > 0 &&
+         object->arrivals <= MAX_ARRIVALS;
 }
 
 static bool object_element(const Verifier *v, const IrObject *object) {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files about the rules of groups share: inside check_groups.
+#ifndef HD_IR_CHECK_RULES_H
+#define HD_IR_CHECK_RULES_H
+
+#include "ir/blame.h"
+
+typedef struct {
+  const IrKernel *kernel;
+  const Uniformity *u;
+  Arena *arena;
+  DiagEngine *diags;
+  Blamer *blamer;
+  Map blamed; // conditions that were reported: one mistake, one message
+  uint32_t n_errors;
+  const IrNode *operation; // whose operator is being looked at, or NULL
+} Checker;
+
+// What the user calls the node.
+const char *check_text(Checker *c, const IrNode *node);
+// Counts the error and says in which calls it stands.
+Diag *check_finish(Checker *c, Diag *diag, const IrNode *node);
+// All threads of `group` must reach the node together.
+void check_together(Checker *c, const IrNode *node, const IrGroup *group);
+// The value must be the same for all threads of the group; `what` names it.
+void check_same(Checker *c, const IrNode *node, const IrNode *value,
+                const IrGroup *group, const char *what);
+
+// check_collective.c: what operations of groups, barriers and copies need.
+void check_operation(Checker *c, const IrNode *node);
+
+#endif
