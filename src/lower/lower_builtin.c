@@ -181,7 +181,8 @@ static Value fence(Lowering *lw, const TExpr *expr) {
 
 Value lower_builtin(Lowering *lw, const TExpr *expr) {
   Value value;
-  if (lower_builtin_math(lw, expr, &value) ||
+  if (lower_builtin_collective(lw, expr, &value) ||
+      lower_builtin_math(lw, expr, &value) ||
       lower_builtin_memory(lw, expr, &value) ||
       lower_builtin_barrier(lw, expr, &value))
     return value;

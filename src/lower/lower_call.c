@@ -149,15 +149,30 @@ static Value inlined(Lowering *lw, const TExpr *call, Frame *frame,
   return lower_read(lw, &storage);
 }
 
-Value lower_call(Lowering *lw, const TExpr *expr) {
+static Value call(Lowering *lw, const TExpr *expr, const Argument *args) {
   const TFunc *func = expr->u.call.func;
-  lower_scan(lw, func->body);
   Frame frame = {.caller = lw->frame,
                  .func = func,
                  .nodes_before = lw->kernel->n_nodes,
                  .call_span = expr->span,
+                 .call_loc = lw->loc,
                  .fast_math = func->fast_math};
-  Argument *args = evaluate_args(lw, expr);
-  frame.call_loc = lw->loc;
   return inlined(lw, expr, &frame, args);
+}
+
+Value lower_call(Lowering *lw, const TExpr *expr) {
+  lower_scan(lw, expr->u.call.func->body);
+  return call(lw, expr, evaluate_args(lw, expr));
+}
+
+Value lower_call_with(Lowering *lw, TFunc *func, Span span, const Value *values,
+                      uint32_t n_values) {
+  TExpr expr = {.kind = TEXPR_CALL, .type = func->result, .span = span};
+  expr.u.call.func = func;
+  expr.u.call.n_args = n_values;
+  Argument *args = ARENA_ARRAY(lw->scratch, Argument, n_values);
+  for (uint32_t i = 0; i < n_values; i++)
+    args[i].value = values[i];
+  lower_scan(lw, func->body);
+  return call(lw, &expr, args);
 }

@@ -79,7 +79,7 @@ static IrGroup *warp_row(Lowering *lw) {
   return lw->warp;
 }
 
-static IrGroup *thread_row(Lowering *lw) {
+IrGroup *lower_thread_row(Lowering *lw) {
   if (!lw->thread)
     lw->thread = part_row(lw, GROUP_THREAD, block_row(lw), 1, "thread");
   return lw->thread;
@@ -146,7 +146,7 @@ IrGroup *lower_group_row(Lowering *lw, const TExpr *expr, const char *name) {
   case TGROUP_CLUSTER: return lw->kernel->groups.data[GROUP_ROW_CLUSTER];
   case TGROUP_BLOCK: return block_row(lw);
   case TGROUP_WARP: return warp_row(lw);
-  case TGROUP_THREAD: return thread_row(lw);
+  case TGROUP_THREAD: return lower_thread_row(lw);
   case TGROUP_NAMED: return map_get(&lw->groups, MAP_KEY(expr->u.group.var));
   case TGROUP_TILED: return make_tiled(lw, expr, name);
   case TGROUP_LABELED:

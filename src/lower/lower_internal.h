@@ -335,11 +335,23 @@ bool lower_position(Lowering *lw, const TExpr *component, Value *out);
 // No effect, and reads nothing but its operands and the position.
 bool lower_is_pure_builtin(Builtin id);
 bool lower_is_math_builtin(Builtin id);
+bool lower_builtin_collective(Lowering *lw, const TExpr *expr, Value *out);
+Value lower_reduce(Lowering *lw, const TExpr *expr);
+Value lower_prefix(Lowering *lw, const TExpr *expr);
+Value lower_update(Lowering *lw, const TExpr *expr);
+// Makes a region current that only the group's first thread runs; the region
+// before is returned.
+IrRegion *lower_enter_first(Lowering *lw, IrGroup *group);
+// The first thread's value for all threads.
+IrNode *lower_broadcast_first(Lowering *lw, IrGroup *group, IrNode *value);
 IrNode *lower_rank(Lowering *lw, IrGroup *group);
 
 // ------------------------------------------------ statements and calls
 
 Value lower_call(Lowering *lw, const TExpr *expr);
+// A call with plain values, leaves each, as arguments.
+Value lower_call_with(Lowering *lw, TFunc *func, Span span, const Value *values,
+                      uint32_t n_values);
 void lower_return(Lowering *lw, const TStmt *stmt);
 void lower_stmt(Lowering *lw, const TStmt *stmt);
 // Leaves `target` when the condition is false.
@@ -380,6 +392,7 @@ void lower_finish_pipelines(Lowering *lw);
 // constructor. `name` is for messages, NULL: as written.
 IrGroup *lower_group_row(Lowering *lw, const TExpr *expr, const char *name);
 IrGroup *lower_group_ref(Lowering *lw, const TExpr *expr);
+IrGroup *lower_thread_row(Lowering *lw);
 void lower_bind_group(Lowering *lw, const TVar *var, IrGroup *group);
 // "single_warp(1)": how the text at `span` starts, or `otherwise`.
 const char *lower_written_name(Lowering *lw, Span span, const char *otherwise);

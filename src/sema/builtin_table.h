@@ -13,6 +13,13 @@ typedef enum {
   RULE_MAKE_GROUP,
   RULE_GROUP_INT,
   RULE_SYNC,
+  RULE_SHUFFLE,
+  RULE_VOTE,
+  RULE_MATCH,
+  RULE_INVOKE,
+  RULE_REDUCE,
+  RULE_SCAN,
+  RULE_UPDATE,
   RULE_FENCE,
   RULE_MATH1,
   RULE_MATH2,
@@ -90,7 +97,23 @@ TExpr *builtin_refuse_type(const BuiltinCall *call, uint32_t index,
 // current group. *n_taken: how many arguments that took. NULL: reported.
 TExpr *take_group_argument(const BuiltinCall *call, uint32_t most,
                            uint32_t *n_taken);
+// The same for a collective operation; in_block: not the cluster or the grid.
+TExpr *collective_group(const BuiltinCall *call, uint32_t most,
+                        uint32_t *n_taken, bool in_block);
+// An argument that other threads receive: its type must be able to travel.
+// NULL: reported.
+TExpr *exchanged_value(const BuiltinCall *call, uint32_t index);
+// Reports `what` inside the operator of a reduction.
+bool check_no_operator(SemaContext *cx, Span span, const char *what);
+bool is_operator_name(const char *name);
 TExpr *check_make_group(const BuiltinCall *call);
+TExpr *check_shuffle(const BuiltinCall *call);
+TExpr *check_vote(const BuiltinCall *call);
+TExpr *check_match(const BuiltinCall *call);
+TExpr *check_invoke(const BuiltinCall *call);
+TExpr *check_reduce(const BuiltinCall *call);
+TExpr *check_scan(const BuiltinCall *call);
+TExpr *check_update(const BuiltinCall *call);
 TExpr *check_math_call(const BuiltinCall *call, BuiltinRule rule);
 TExpr *check_integer_call(const BuiltinCall *call, BuiltinRule rule);
 TExpr *check_atomic_call(const BuiltinCall *call, BuiltinRule rule);

@@ -75,24 +75,15 @@ static TExpr *check_group_int(const BuiltinCall *call) {
   return build_call_builtin(cx, id, type, &group, 1, call->span);
 }
 
-static bool is_implicit_wide(const TExpr *group) {
-  TGroupRef ref = group->u.group.ref;
-  return ref != TGROUP_CURRENT && ref != TGROUP_THREAD && ref < TGROUP_NAMED;
-}
-
 static TExpr *check_sync(const BuiltinCall *call) {
-  SemaContext *cx = call->cx;
   uint32_t n_taken;
   if (!builtin_takes(call, 0, 1))
     return poison(call);
-  TExpr *group = take_group_argument(call, 1, &n_taken);
+  TExpr *group = collective_group(call, 1, &n_taken, false);
   if (!group)
     return poison(call);
-  if (is_implicit_wide(group) &&
-      !check_needs_group(cx, call->span, sema_source_text(cx, call->span)))
-    return poison(call);
-  return build_call_builtin(cx, BI_SYNC, sema_basic(cx, TY_VOID), &group, 1,
-                            call->span);
+  return build_call_builtin(call->cx, BI_SYNC, sema_basic(call->cx, TY_VOID),
+                            &group, 1, call->span);
 }
 
 // --- positions ---
@@ -173,6 +164,13 @@ static TExpr *check_by_rule(const BuiltinCall *call) {
   case RULE_MAKE_GROUP: return check_make_group(call);
   case RULE_GROUP_INT: return check_group_int(call);
   case RULE_SYNC: return check_sync(call);
+  case RULE_SHUFFLE: return check_shuffle(call);
+  case RULE_VOTE: return check_vote(call);
+  case RULE_MATCH: return check_match(call);
+  case RULE_INVOKE: return check_invoke(call);
+  case RULE_REDUCE: return check_reduce(call);
+  case RULE_SCAN: return check_scan(call);
+  case RULE_UPDATE: return check_update(call);
   case RULE_FENCE: return check_fence_call(call);
   case RULE_MATH1:
   case RULE_MATH2:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The dispatch over expressions, and those that fit nowhere else: names,
 // casts, sizeof, conditional, comma, _Generic.
-#include "sema/context.h"
+#include "sema/builtin_table.h"
 
 static TExpr *check_by_kind(SemaContext *cx, const Expr *expr) {
   switch (expr->kind) {
@@ -75,6 +75,9 @@ TExpr *check_name(SemaContext *cx, const Expr *expr) {
     if (builtin_find(cx, name))
       SEMA_ERROR(cx, expr->span, not_a_value, DS(name),
                  DS("a built-in function"));
+    else if (is_operator_name(name))
+      SEMA_ERROR(cx, expr->span, not_a_value, DS(name),
+                 DS("an operator of 'reduce' and its kin"));
     else if (later)
       sema_not_available(cx, expr->span, later);
     else

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Group statements: what is known of their ranges at compile time.
-#include "sema/context.h"
+#include "sema/builtin_table.h"
 
 bool check_needs_group(SemaContext *cx, Span span, const char *what) {
   const GroupState *group = &cx->body->group;
+  if (!check_no_operator(cx, span, what))
+    return false;
   if (!group->is_strided_thread)
     return true;
   SEMA_ERROR(cx, span, single_thread_only, DS(what),

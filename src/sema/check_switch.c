@@ -200,6 +200,19 @@ static void check_switch_body(Switch *state, Stmt *body, StmtBuilder *items) {
   cx->body->jump = state->jump.outer;
 }
 
+// A group exists from its declaration on, so no label may skip that.
+static void check_jumped_groups(const Switch *state, const StmtBuilder *items) {
+  if (state->is_known || state->cases.count == 0)
+    return;
+  uint32_t last = state->cases.data[state->cases.count - 1].first;
+  for (uint32_t i = 0; i < items->list.count && i < last; i++) {
+    const TStmt *item = items->list.data[i];
+    if (item->kind == TSTMT_DECL && item->u.decl.var->kind == TVAR_GROUP)
+      SEMA_ERROR(state->cx, item->span, group_jumped,
+                 DS(item->u.decl.var->name));
+  }
+}
+
 TStmt *check_switch(SemaContext *cx, const Stmt *stmt) {
   TExpr *value = switch_value(cx, stmt);
   Switch state = {.cx = cx, .is_known = value && expr_is_const(value)};
@@ -210,6 +223,7 @@ TStmt *check_switch(SemaContext *cx, const Stmt *stmt) {
   StmtBuilder items = {0};
   Stmt *body = stmt->u.switch_stmt.body;
   check_switch_body(&state, body, &items);
+  check_jumped_groups(&state, &items);
   TStmt *result = build_stmt(cx, TSTMT_SWITCH, stmt->span);
   result->u.switch_.value = value;
   result->u.switch_.body = build_block(cx, &items, body->span);

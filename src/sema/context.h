@@ -127,6 +127,7 @@ typedef struct {
   TGroupRef ref;          // how it was made
   bool is_strided_thread; // this_thread() of a strided loop
   const char *reason;     // is_strided_thread: why it isn't the split form
+  bool is_operator;       // of a reduction: one pair of values at a time
 } GroupState;
 
 typedef struct Body {

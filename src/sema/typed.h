@@ -144,6 +144,18 @@ typedef enum {
   TSCOPE_SYSTEM
 } TScope;
 
+// The operator of a reduction or scan.
+typedef enum {
+  TCOMBINE_NONE,
+  TCOMBINE_PLUS,
+  TCOMBINE_MIN,
+  TCOMBINE_MAX,
+  TCOMBINE_BIT_AND,
+  TCOMBINE_BIT_OR,
+  TCOMBINE_BIT_XOR,
+  TCOMBINE_FUNC, // T f(T, T)
+} TCombine;
+
 typedef enum { THINT_CACHED, THINT_STREAMING, THINT_LAST_USE } THint;
 
 // One initialised part of an aggregate; parts are in ascending order of offset
@@ -227,9 +239,11 @@ struct TExpr {
       Builtin id;
       TExpr **args; // converted; group arguments first, as TEXPR_GROUP
       uint32_t n_args;
-      TOrder order; // atomics
-      TScope scope; // atomics, FENCE
-      THint hint;   // LOAD, STORE
+      TOrder order;     // atomics
+      TScope scope;     // atomics, FENCE
+      THint hint;       // LOAD, STORE
+      TCombine combine; // REDUCE, scans, updates
+      TFunc *func;      // of TCOMBINE_FUNC
       // PRINTF: the format's bytes, string arguments already merged; one
       // argument a conversion: int, unsigned, long, unsigned long, double or a
       // pointer, as promoted. ASSERT, ASSUME: the condition as written.

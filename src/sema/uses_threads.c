@@ -44,11 +44,12 @@ static bool name_uses(Search *search, const char *name) {
   if (!builtin)
     return false;
   BuiltinRule rule = builtin_rule(builtin->id);
-  return rule == RULE_INDEX || rule == RULE_GROUP_INT || rule == RULE_SYNC ||
-         rule == RULE_MAKE_GROUP || rule == RULE_ARRIVE || rule == RULE_WAIT ||
-         rule == RULE_BARRIER || rule == RULE_COPY || rule == RULE_COPY_STEP ||
-         rule == RULE_MEMCPY || rule == RULE_WAIT_PRIOR ||
-         rule == RULE_SEMAPHORE || rule == RULE_MAP_SHARED;
+  return rule == RULE_INDEX ||
+         (rule >= RULE_MAKE_GROUP && rule <= RULE_UPDATE) ||
+         rule == RULE_ARRIVE || rule == RULE_WAIT || rule == RULE_BARRIER ||
+         rule == RULE_COPY || rule == RULE_COPY_STEP || rule == RULE_MEMCPY ||
+         rule == RULE_WAIT_PRIOR || rule == RULE_SEMAPHORE ||
+         rule == RULE_MAP_SHARED;
 }
 
 static bool index_uses(Search *search, const Expr *expr) {
