@@ -24,7 +24,8 @@ TExpr *collective_group(const BuiltinCall *call, uint32_t most,
                         uint32_t *n_taken, bool in_block) {
   SemaContext *cx = call->cx;
   TExpr *group = take_group_argument(call, most, n_taken);
-  if (!group || !check_no_operator(cx, call->span, call->name))
+  if (!group ||
+      !check_no_operator(cx, call->span, sema_format(cx, "'%s'", call->name)))
     return NULL;
   TGroupRef ref = group->u.group.facts.ref;
   if (in_block && is_above_block(ref)) {
