@@ -149,11 +149,12 @@ static Value inlined(Lowering *lw, const TExpr *call, Frame *frame,
   return lower_read(lw, &storage);
 }
 
-static Value call(Lowering *lw, const TExpr *expr, const Argument *args) {
+static Value call(Lowering *lw, const TExpr *expr, const Argument *args,
+                  uint32_t nodes_before) {
   const TFunc *func = expr->u.call.func;
   Frame frame = {.caller = lw->frame,
                  .func = func,
-                 .nodes_before = lw->kernel->n_nodes,
+                 .nodes_before = nodes_before,
                  .call_span = expr->span,
                  .call_loc = lw->loc,
                  .fast_math = func->fast_math};
@@ -162,7 +163,8 @@ static Value call(Lowering *lw, const TExpr *expr, const Argument *args) {
 
 Value lower_call(Lowering *lw, const TExpr *expr) {
   lower_scan(lw, expr->u.call.func->body);
-  return call(lw, expr, evaluate_args(lw, expr));
+  uint32_t nodes_before = lw->kernel->n_nodes;
+  return call(lw, expr, evaluate_args(lw, expr), nodes_before);
 }
 
 Value lower_call_with(Lowering *lw, TFunc *func, Span span, const Value *values,
@@ -174,5 +176,5 @@ Value lower_call_with(Lowering *lw, TFunc *func, Span span, const Value *values,
   for (uint32_t i = 0; i < n_values; i++)
     args[i].value = values[i];
   lower_scan(lw, func->body);
-  return call(lw, &expr, args);
+  return call(lw, &expr, args, lw->kernel->n_nodes);
 }
