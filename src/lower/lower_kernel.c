@@ -170,9 +170,11 @@ static void set_launch(Lowering *lw) {
   }
   for (int i = 0; i < 3; i++)
     kernel->cluster_dim[i] = (int32_t)tree->cluster[i];
-  if (tree->cluster[0] > 0)
-    kernel->groups.data[GROUP_ROW_CLUSTER]->size =
-        threads * tree->cluster[0] * tree->cluster[1] * tree->cluster[2];
+  if (tree->cluster[0] > 0) {
+    int64_t blocks = tree->cluster[0] * tree->cluster[1] * tree->cluster[2];
+    kernel->groups.data[GROUP_ROW_CLUSTER]->size = threads * blocks;
+    kernel->groups.data[GROUP_ROW_BLOCK]->instances = blocks;
+  }
   kernel->min_blocks = (int32_t)tree->min_blocks;
   kernel->max_registers = (int32_t)tree->max_registers;
   kernel->fast_math = tree->fast_math;
