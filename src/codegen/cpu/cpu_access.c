@@ -80,10 +80,11 @@ static CpuShape add_index(CpuShape sum, CpuShape index, bool is_const,
     return cpu_varying();
   if (sum.kind != CPU_AFFINE) {
     sum.kind = CPU_AFFINE;
+    sum.flip = index.flip;
     sum.period_log2 = CPU_WARP_LOG2;
     sum.step = sum.outer = 0;
   }
-  if (!cpu_shape_align_periods(&sum, &index))
+  if (sum.flip != index.flip || !cpu_shape_align_periods(&sum, &index))
     return cpu_varying();
   sum.step += index.step;
   sum.outer += index.outer;

@@ -10,7 +10,8 @@
 // with its own shape. A shape says how a value looks over the lanes of a warp:
 //
 //   UNIFORM  one scalar
-//   AFFINE   base + step * (lane % period) + outer * (lane / period)
+//   AFFINE   base + step * (lane % period) + outer * (lane / period);
+//            with a flip: what lane `lane ^ flip` would hold
 //   VARYING  a vector of `lanes` elements
 //
 // Emission follows these tables and never decides again, so what is a scalar
@@ -37,6 +38,7 @@ typedef struct {
   uint8_t kind;
   uint8_t period_log2; // AFFINE: lanes in a row; CPU_WARP_LOG2: all
   uint8_t align_log2;  // the base is a multiple of 2^align_log2
+  uint8_t flip;        // AFFINE
   bool is_exact;       // AFFINE: lanes hold the sum itself, nothing wrapped
   bool is_nonneg;      // as a signed number, in every active lane
   int64_t step, outer; // AFFINE

@@ -18,8 +18,8 @@ CpuShape cpu_affine(int64_t step) {
 bool cpu_shape_equal(CpuShape a, CpuShape b) {
   return a.kind == b.kind && a.align_log2 == b.align_log2 &&
          a.is_exact == b.is_exact && a.is_nonneg == b.is_nonneg &&
-         a.period_log2 == b.period_log2 && a.step == b.step &&
-         a.outer == b.outer;
+         a.flip == b.flip && a.period_log2 == b.period_log2 &&
+         a.step == b.step && a.outer == b.outer;
 }
 
 static uint8_t least(uint8_t a, uint8_t b) {
@@ -51,8 +51,9 @@ CpuShape cpu_shape_join(CpuShape a, CpuShape b) {
     return a;
   if (a.kind != b.kind || a.kind == CPU_VARYING)
     return cpu_varying();
-  if (a.kind == CPU_AFFINE && (!cpu_shape_align_periods(&a, &b) ||
-                               a.step != b.step || a.outer != b.outer))
+  if (a.kind == CPU_AFFINE &&
+      (!cpu_shape_align_periods(&a, &b) || a.flip != b.flip ||
+       a.step != b.step || a.outer != b.outer))
     return cpu_varying();
   a.align_log2 = least(a.align_log2, b.align_log2);
   a.is_exact = a.is_exact && b.is_exact;
@@ -124,9 +125,10 @@ static bool is_linear(CpuShape shape) {
 }
 
 // A uniform value as an affine one with no step.
-static CpuShape as_affine(CpuShape shape) {
+static CpuShape as_affine(CpuShape shape, uint8_t flip) {
   if (shape.kind == CPU_UNIFORM) {
     shape.kind = CPU_AFFINE;
+    shape.flip = flip;
     shape.period_log2 = CPU_WARP_LOG2;
     shape.step = shape.outer = 0;
     shape.is_exact = true;
@@ -154,9 +156,9 @@ static CpuShape shape_add(const IrNode *node, CpuShape a, CpuShape b,
   }
   if (!can_be_affine(node->type))
     return cpu_varying();
-  a = as_affine(a);
-  b = as_affine(b);
-  if (!cpu_shape_align_periods(&a, &b))
+  a = as_affine(a, b.flip);
+  b = as_affine(b, a.flip);
+  if (a.flip != b.flip || !cpu_shape_align_periods(&a, &b))
     return cpu_varying();
   CpuShape sum = a;
   sum.step = a.step + sign * b.step;
@@ -213,10 +215,14 @@ static CpuShape shape_mul(const IrNode *node, CpuShape a, CpuShape b) {
              : cpu_varying();
 }
 
-// lane as it is: base a multiple of 32, step 1, nothing wrapped.
-static bool is_aligned_lane(CpuShape a) {
+static bool is_flipped_lane(CpuShape a) {
   return a.kind == CPU_AFFINE && a.period_log2 == CPU_WARP_LOG2 &&
          a.step == 1 && a.align_log2 >= CPU_WARP_LOG2 && a.is_exact;
+}
+
+// lane as it is: base a multiple of 32, step 1, nothing wrapped.
+static bool is_aligned_lane(CpuShape a) {
+  return is_flipped_lane(a) && a.flip == 0;
 }
 
 // x >> m of an aligned lane.
@@ -268,6 +274,14 @@ static CpuShape shape_bits(const IrNode *node, CpuShape a) {
       return cpu_varying();
     return shape_shift_right(a, value);
   }
+  if (node->op == IR_AND && value % CPU_WARP == 0) {
+    // The lanes of a warp differ in other bits.
+    CpuShape result = cpu_uniform();
+    result.is_nonneg = a.is_nonneg || value >= 0;
+    result.align_log2 =
+        a.align_log2 > align_of(value) ? a.align_log2 : align_of(value);
+    return result;
+  }
   if (node->op == IR_AND)
     return value < INT32_MAX && is_power(value + 1, &log2)
                ? shape_low_bits(a, log2)
@@ -287,6 +301,29 @@ static CpuShape shape_and(const IrNode *node, CpuShape a, CpuShape b) {
     return result;
   }
   return shape_bits(node, a);
+}
+
+// An aligned lane with some bits turned over: those of the base, and of the
+// lane.
+static CpuShape shape_xor(const IrNode *node, CpuShape a, CpuShape b) {
+  int64_t value;
+  if (a.kind == CPU_UNIFORM && b.kind == CPU_UNIFORM) {
+    CpuShape result = cpu_uniform();
+    result.align_log2 = least(a.align_log2, b.align_log2);
+    result.is_nonneg = a.is_nonneg && b.is_nonneg;
+    return result;
+  }
+  if (!is_flipped_lane(a) || b.kind != CPU_UNIFORM)
+    return cpu_varying();
+  CpuShape result = a;
+  result.is_nonneg = a.is_nonneg && b.is_nonneg;
+  if (cpu_const_int(node->args[1], &value)) {
+    result.flip ^= (uint8_t)(value & (CPU_WARP - 1));
+    result.align_log2 = CPU_WARP_LOG2;
+    return result;
+  }
+  result.align_log2 = least(a.align_log2, b.align_log2);
+  return b.align_log2 >= CPU_WARP_LOG2 ? result : cpu_varying();
 }
 
 // Quotients and right shifts of nonnegative numbers stay so.
@@ -400,6 +437,7 @@ static CpuShape shape_lanes(const CpuPlan *plan, const IrNode *node,
   case IR_MUL: return shape_mul(node, args[0], args[1]);
   case IR_SHL: return shape_shl(node, args[0], args[1]);
   case IR_AND: return shape_and(node, args[0], args[1]);
+  case IR_XOR: return shape_xor(node, args[0], args[1]);
   case IR_LSHR:
   case IR_ASHR:
   case IR_SDIV:

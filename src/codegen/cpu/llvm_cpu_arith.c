@@ -228,12 +228,39 @@ static LLVMValueRef affine_base(CpuEmit *e, const IrNode *node) {
   case IR_NEG: return LLVMBuildNeg(e->b, a, CPU_NAME);
   case IR_MUL: return LLVMBuildMul(e->b, a, b, CPU_NAME);
   case IR_SHL: return LLVMBuildShl(e->b, a, b, CPU_NAME);
+  case IR_XOR:
+    // What it does to the lanes is in the shape.
+    b = LLVMBuildAnd(e->b, b, cpu_i64(e, -(int64_t)CPU_WARP), CPU_NAME);
+    return LLVMBuildXor(e->b, a, b, CPU_NAME);
   case IR_SEXT:
   case IR_ZEXT:
   case IR_TRUNC: return a;
   default: break;
   }
   return affine_bits(e, node, a);
+}
+
+// Some of the bits in which the lanes of a warp differ, of an aligned lane.
+static bool is_lane_bits(const CpuEmit *e, const IrNode *node) {
+  int64_t value;
+  if (node->op != IR_AND || e->lanes == 1 ||
+      cpu_node_shape(e->plan, node).kind != CPU_VARYING ||
+      !cpu_const_int(node->args[1], &value))
+    return false;
+  CpuShape a = cpu_node_shape(e->plan, node->args[0]);
+  return a.kind == CPU_AFFINE && a.period_log2 == CPU_WARP_LOG2 &&
+         a.step == 1 && a.align_log2 >= CPU_WARP_LOG2 && value >= 0 &&
+         value < CPU_WARP;
+}
+
+static LLVMValueRef lane_bits(CpuEmit *e, const IrNode *node) {
+  int64_t value = 0;
+  cpu_const_int(node->args[1], &value);
+  LLVMTypeRef type = cpu_scalar_type(e, node->type);
+  LLVMValueRef lanes =
+      cpu_affine_offsets(e, type, cpu_node_shape(e->plan, node->args[0]));
+  LLVMValueRef bits = LLVMConstInt(type, (uint64_t)value, 1);
+  return LLVMBuildAnd(e->b, lanes, cpu_const_splat(e, bits), CPU_NAME);
 }
 
 void cpu_emit_arith(CpuEmit *e, const IrNode *node) {
@@ -252,6 +279,10 @@ void cpu_emit_arith(CpuEmit *e, const IrNode *node) {
       cpu_set_value(e, node, 0, LLVMBuildIntCast2(e->b, v, type, 1, CPU_NAME));
       return;
     }
+  }
+  if (is_lane_bits(e, node)) {
+    cpu_set_value(e, node, 0, lane_bits(e, node));
+    return;
   }
   for (uint32_t i = 0; i < node->n_args; i++)
     x[i] = shape.kind == CPU_UNIFORM ? cpu_scalar_arg(e, node, i)

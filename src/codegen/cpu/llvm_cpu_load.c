@@ -179,7 +179,28 @@ static LLVMValueRef load_strided(CpuEmit *e, const LeafAccess *a,
   return result;
 }
 
+static LLVMValueRef load_affine(CpuEmit *e, const LeafAccess *a);
+
+static LLVMValueRef flipped(CpuEmit *e, LLVMValueRef v, uint32_t flip) {
+  int32_t picks[CPU_WARP];
+  for (uint32_t i = 0; i < e->lanes; i++)
+    picks[i] = (int32_t)(i ^ flip);
+  return shuffle(e, v, NULL, picks, e->lanes);
+}
+
+static LLVMValueRef load_flipped(CpuEmit *e, const LeafAccess *a) {
+  CpuAddress at = *a->at;
+  LeafAccess straight = *a;
+  straight.at = &at;
+  at.shape.flip = 0;
+  if (a->mask)
+    straight.mask = flipped(e, a->mask, a->at->shape.flip);
+  return flipped(e, load_affine(e, &straight), a->at->shape.flip);
+}
+
 static LLVMValueRef load_affine(CpuEmit *e, const LeafAccess *a) {
+  if (a->at->shape.flip != 0)
+    return load_flipped(e, a);
   CpuShape shape = a->at->shape;
   int64_t size = a->size_bytes;
   LLVMValueRef first = cpu_byte_offset(e, a->at->base, a->offset_bytes);
@@ -273,7 +294,7 @@ static bool is_record(const CpuEmit *e, const IrNode *node,
 static bool is_dense(const LeafAccess *a, uint32_t n) {
   CpuShape shape = a->at->shape;
   return shape.kind == CPU_AFFINE && shape.period_log2 == CPU_WARP_LOG2 &&
-         shape.step == (int64_t)a->size_bytes * n;
+         shape.flip == 0 && shape.step == (int64_t)a->size_bytes * n;
 }
 
 // Every n-th element from k of two vectors of 32.

@@ -96,7 +96,32 @@ static void store_rows(CpuEmit *e, const LeafStore *s) {
   }
 }
 
+static void store_affine(CpuEmit *e, const LeafStore *s);
+
+static LLVMValueRef flipped(CpuEmit *e, LLVMValueRef v, uint32_t flip) {
+  int32_t picks[CPU_WARP];
+  for (uint32_t i = 0; i < e->lanes; i++)
+    picks[i] = (int32_t)(i ^ flip);
+  return shuffle(e, v, NULL, picks, e->lanes);
+}
+
+static void store_flipped(CpuEmit *e, const LeafStore *s) {
+  CpuAddress at = *s->at;
+  LeafStore straight = *s;
+  straight.at = &at;
+  at.shape.flip = 0;
+  if (s->mask)
+    straight.mask = flipped(e, s->mask, s->at->shape.flip);
+  straight.value.v = flipped(e, cpu_as_vector(e, s->value), s->at->shape.flip);
+  straight.value.shape = cpu_varying();
+  store_affine(e, &straight);
+}
+
 static void store_affine(CpuEmit *e, const LeafStore *s) {
+  if (s->at->shape.flip != 0) {
+    store_flipped(e, s);
+    return;
+  }
   CpuShape shape = s->at->shape;
   int64_t size = s->size_bytes;
   bool is_plain = shape.period_log2 == CPU_WARP_LOG2;
@@ -151,7 +176,8 @@ static void store_leaf(CpuEmit *e, const LeafStore *s) {
 static bool is_packed(const CpuEmit *e, const IrType type, const CpuAddress *at,
                       uint32_t n, uint32_t *size) {
   if ((n != 2 && n != 4) || at->shape.kind != CPU_AFFINE ||
-      at->shape.period_log2 != CPU_WARP_LOG2 || at->guard || e->mask)
+      at->shape.flip != 0 || at->shape.period_log2 != CPU_WARP_LOG2 ||
+      at->guard || e->mask)
     return false;
   uint32_t offset;
   IrType first = cpu_leaf_type(e->module, type, 0, &offset);

@@ -72,8 +72,9 @@ LLVMValueRef cpu_affine_offsets(const CpuEmit *e, LLVMTypeRef type,
   LLVMValueRef elements[CPU_WARP];
   uint32_t period = 1u << shape.period_log2;
   for (uint32_t i = 0; i < e->lanes; i++) {
-    int64_t offset = shape.step * (int64_t)(i % period) +
-                     shape.outer * (int64_t)(i / period);
+    uint32_t lane = i ^ shape.flip;
+    int64_t offset = shape.step * (int64_t)(lane % period) +
+                     shape.outer * (int64_t)(lane / period);
     elements[i] = LLVMConstInt(type, (uint64_t)offset, 1);
   }
   return e->lanes == 1 ? elements[0] : LLVMConstVector(elements, e->lanes);
@@ -141,6 +142,8 @@ CpuLeaf cpu_convert(CpuEmit *e, CpuLeaf leaf, CpuShape shape) {
 static LLVMValueRef affine_at_lane(CpuEmit *e, CpuLeaf leaf,
                                    LLVMValueRef lane) {
   LLVMValueRef wide = LLVMBuildZExt(e->b, lane, e->i64, CPU_NAME);
+  if (leaf.shape.flip != 0)
+    wide = LLVMBuildXor(e->b, wide, cpu_i64(e, leaf.shape.flip), CPU_NAME);
   LLVMValueRef count = cpu_i64(e, leaf.shape.period_log2);
   LLVMValueRef row = LLVMBuildLShr(e->b, wide, count, CPU_NAME);
   LLVMValueRef in_row = LLVMBuildAnd(
