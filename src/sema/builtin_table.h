@@ -103,8 +103,6 @@ TExpr *collective_group(const BuiltinCall *call, uint32_t most,
 // An argument that other threads receive: its type must be able to travel.
 // NULL: reported.
 TExpr *exchanged_value(const BuiltinCall *call, uint32_t index);
-// Reports `what` inside the operator of a reduction.
-bool check_no_operator(SemaContext *cx, Span span, const char *what);
 bool is_operator_name(const char *name);
 TExpr *check_make_group(const BuiltinCall *call);
 TExpr *check_shuffle(const BuiltinCall *call);

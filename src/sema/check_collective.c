@@ -3,7 +3,7 @@
 // votes. Operators of reductions and scans are in check_combine.c.
 #include "sema/builtin_table.h"
 
-enum { MAX_EXCHANGED_BYTES = 32, MASK_BITS = 32 };
+enum { MAX_EXCHANGED_BYTES = 32 };
 
 static TExpr *poison(const BuiltinCall *call) {
   return build_poison(call->cx, call->span);
@@ -37,16 +37,6 @@ TExpr *collective_group(const BuiltinCall *call, uint32_t most,
       !check_needs_group(cx, call->span, sema_source_text(cx, call->span)))
     return NULL;
   return group;
-}
-
-// Masks have a bit a thread.
-static bool fits_mask(const BuiltinCall *call, const TExpr *group) {
-  SemaContext *cx = call->cx;
-  int64_t most = group->u.group.facts.max_size;
-  if (most <= MASK_BITS || cx->unevaluated)
-    return true;
-  SEMA_ERROR(cx, call->span, group_mask, DS(call->name), DD(most));
-  return false;
 }
 
 // --- values ---
@@ -132,7 +122,7 @@ TExpr *check_vote(const BuiltinCall *call) {
   if (!group || !builtin_takes(call, first + 1, first + 1))
     return poison(call);
   TExpr *condition = check_condition(cx, call->args->data[first]);
-  if (expr_is_poison(condition) || (id == BI_BALLOT && !fits_mask(call, group)))
+  if (expr_is_poison(condition))
     return poison(call);
   TExpr *args[] = {group, condition};
   return build_call_builtin(cx, id, vote_result(cx, id), args, 2, call->span);
@@ -147,7 +137,7 @@ TExpr *check_match(const BuiltinCall *call) {
   if (!group || !builtin_takes(call, first + 1, first + 1))
     return poison(call);
   TExpr *value = exchanged_value(call, first);
-  if (!value || !fits_mask(call, group))
+  if (!value)
     return poison(call);
   if (!type_is_scalar(value->type))
     return builtin_refuse_type(call, first, value->type,

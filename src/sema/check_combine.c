@@ -28,13 +28,6 @@ bool is_operator_name(const char *name) {
   return false;
 }
 
-bool check_no_operator(SemaContext *cx, Span span, const char *what) {
-  if (!cx->body->group.is_operator)
-    return true;
-  SEMA_ERROR(cx, span, operator_body, DS(what));
-  return false;
-}
-
 // An operator of a call, found out before its value is known to have a type
 // that it can combine.
 typedef struct {
@@ -108,8 +101,11 @@ static TFunc *instance_of(const Operator *op, const Type *type) {
   CallArgument args[2] = {{0}};
   args[0].value = args[1].value = stand_in(cx, type, op->expr->span);
   GroupState outer = cx->body->group;
-  cx->body->group = (GroupState){
-      .size = 1, .max_size = 1, .ref = TGROUP_THREAD, .is_operator = true};
+  cx->body->group =
+      (GroupState){.size = 1,
+                   .max_size = 1,
+                   .ref = TGROUP_THREAD,
+                   .operator_of = sema_format(cx, "'%s'", op->call->name)};
   TFunc *func = instance_get(cx, op->symbol, args, op->expr->span);
   cx->body->group = outer;
   return func;

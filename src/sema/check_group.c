@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Group statements: what is known of their ranges at compile time.
-#include "sema/builtin_table.h"
+#include "sema/context.h"
+
+bool check_no_operator(SemaContext *cx, Span span, const char *what) {
+  const char *name = cx->body->group.operator_of;
+  if (!name)
+    return true;
+  SEMA_ERROR(cx, span, operator_effect, DS(name), DS(what));
+  return false;
+}
 
 bool check_needs_group(SemaContext *cx, Span span, const char *what) {
   const GroupState *group = &cx->body->group;

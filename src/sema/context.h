@@ -121,13 +121,13 @@ typedef struct {
 
 // The current group, as far as it is known at compile time.
 typedef struct {
-  int64_t size;           // threads; 0: not known
-  int64_t max_size;       // it has no more; 0: not known
-  int64_t parts;          // of its parent; 0: not known
-  TGroupRef ref;          // how it was made
-  bool is_strided_thread; // this_thread() of a strided loop
-  const char *reason;     // is_strided_thread: why it isn't the split form
-  bool is_operator;       // of a reduction: one pair of values at a time
+  int64_t size;            // threads; 0: not known
+  int64_t max_size;        // it has no more; 0: not known
+  int64_t parts;           // of its parent; 0: not known
+  TGroupRef ref;           // how it was made
+  bool is_strided_thread;  // this_thread() of a strided loop
+  const char *reason;      // is_strided_thread: why it isn't the split form
+  const char *operator_of; // in an operator of "'reduce'"; else NULL
 } GroupState;
 
 typedef struct Body {
@@ -473,6 +473,8 @@ uint32_t check_unroll(SemaContext *cx, const UnrollPragma *unroll);
 // threads run. True when it is allowed.
 bool sema_sizes_are_final(const SemaContext *cx);
 bool check_needs_group(SemaContext *cx, Span span, const char *what);
+// Reports `what` in the operator of a reduction or scan.
+bool check_no_operator(SemaContext *cx, Span span, const char *what);
 // Can control reach the end of the statement?
 bool stmt_falls_through(const TStmt *stmt);
 

@@ -125,7 +125,8 @@ TStmt *check_with(SemaContext *cx, const Stmt *stmt) {
   else
     SEMA_ERROR(cx, stmt->keyword, argument_count, DS("with"),
                DS("1 argument, a group"), DU(args->count));
-  bool is_valid = group && !expr_is_poison(group) && is_below_block(cx, group);
+  bool is_valid = check_no_operator(cx, stmt->keyword, "'with'") && group &&
+                  !expr_is_poison(group) && is_below_block(cx, group);
   TStmt *body =
       check_with_body(cx, stmt, is_valid ? &group->u.group.facts : &unknown);
   if (!is_valid)

@@ -102,10 +102,10 @@ static const char *instance_key(SemaContext *cx, const FuncSymbol *symbol,
                                 const CallArgument *args) {
   Text key = {.arena = cx->arena};
   const GroupState *group = &cx->body->group;
-  text_printf(&key, "%lld,%lld,%lld,%u,%d,%d,%d,%lld", (long long)group->size,
+  text_printf(&key, "%lld,%lld,%lld,%u,%d,%d,%lld", (long long)group->size,
               (long long)group->max_size, (long long)group->parts,
               (unsigned)group->ref, group->is_strided_thread,
-              group->is_operator, cx->unevaluated > 0,
+              (cx->unevaluated > 0) + 2 * (group->operator_of != NULL),
               (long long)(cx->kernel ? cx->kernel->block_size : 0));
   uint32_t count = symbol->decl->type->u.function.params.count;
   for (uint32_t i = 0; i < count; i++)
