@@ -338,11 +338,13 @@ typedef struct HdLaunchOptions {
   size_t size_bytes;
   int64_t grid[3]; /* x, y, z blocks where has_grid */
   int has_grid;
-  HdDevice *device; /* for kernels without array arguments; NULL: theirs */
+  HdDevice *device;   /* for kernels without array arguments; NULL: theirs */
+  int64_t cluster[3]; /* x, y, z blocks of a cluster where has_cluster */
+  int has_cluster;
 } HdLaunchOptions;
 
 #define HD_LAUNCH_OPTIONS_INIT                                                 \
-  { sizeof(HdLaunchOptions), {1, 1, 1}, 0, 0 }
+  { sizeof(HdLaunchOptions), {1, 1, 1}, 0, 0, {1, 1, 1}, 0 }
 
 /* args: the parameters that are not embedded, in order. */
 HD_API HD_MUST_USE HdStatus hd_kernel_launch(HdKernel *kernel, HdStream *stream,

@@ -42,6 +42,8 @@ typedef struct {
   int time_runs; // 0: no --time
   bool has_grid;
   int64_t grid[3];
+  bool has_cluster;
+  int64_t cluster[3];
   HdSessionOptions session;
 } Options;
 

@@ -454,6 +454,8 @@ static HdStatus launch_once(void *context) {
   HdLaunchOptions launch = HD_LAUNCH_OPTIONS_INIT;
   launch.has_grid = run->options->has_grid;
   memcpy(launch.grid, run->options->grid, sizeof launch.grid);
+  launch.has_cluster = run->options->has_cluster;
+  memcpy(launch.cluster, run->options->cluster, sizeof launch.cluster);
   launch.device = run->device;
   return hd_args_launch(run->args, NULL, &launch);
 }

@@ -48,24 +48,26 @@ static bool parse_number(const char *text, int64_t low, int64_t high,
          value <= high;
 }
 
-static int parse_grid(Options *options, const char *text) {
+// X, X,Y or X,Y,Z; what isn't given stays as it is.
+static int parse_blocks(const char *option, const char *text,
+                        int64_t blocks[3]) {
   char part[32];
   const char *p = text;
-  options->has_grid = true;
   for (int i = 0; i < 3; i++) {
     size_t length = strcspn(p, ",");
     if (length == 0 || length >= sizeof part)
       break;
     memcpy(part, p, length);
     part[length] = 0;
-    if (!parse_number(part, INT64_MIN, INT64_MAX, &options->grid[i]))
+    if (!parse_number(part, INT64_MIN, INT64_MAX, &blocks[i]))
       break;
     p += length;
     if (*p == 0)
       return EXIT_DONE;
     p++;
   }
-  return usage("--grid needs X, X,Y or X,Y,Z, not", text);
+  cli_error("%s needs X, X,Y or X,Y,Z, not '%s'", option, text);
+  return EXIT_USAGE;
 }
 
 // Splits NAME=VALUE; false if there is no '=' or no name.
@@ -131,7 +133,12 @@ static int apply(Options *o, OptionId id, const char *value) {
     o->time_runs = DEFAULT_TIME_RUNS;
     return value ? set_number("--time", value, 1, 1000000, &o->time_runs)
                  : EXIT_DONE;
-  case OPT_GRID: return parse_grid(o, value);
+  case OPT_GRID:
+    o->has_grid = true;
+    return parse_blocks("--grid", value, o->grid);
+  case OPT_CLUSTER:
+    o->has_cluster = true;
+    return parse_blocks("--cluster", value, o->cluster);
   case OPT_SANITIZE: o->sanitize = true; break;
   case OPT_JSON: o->json = true; break;
   case OPT_STRICT: o->strict = true; break;
@@ -271,6 +278,7 @@ int options_parse(Arena *arena, Command command, int argc, char **argv,
                    .command = command,
                    .device = "cpu",
                    .grid = {1, 1, 1},
+                   .cluster = {1, 1, 1},
                    .session = defaults};
   out->session.use_colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
   bool only_words = false;

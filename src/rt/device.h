@@ -29,6 +29,7 @@ typedef struct {
   const uint64_t *args; // slots, see IrParam
   uint32_t n_slots;
   int32_t grid[3];
+  int32_t cluster[3]; // blocks; the grid is a multiple in each dimension
   uint64_t dynamic_shared_bytes; // of the array that is sized at launch
   void *const *globals;          // addresses of file-scope objects
   const int32_t *interrupt;      // nonzero: end soon; may be NULL;

@@ -26,6 +26,9 @@ HdStatus args_shape(const HdArgs *args, uint32_t index, bool want_strides,
 // All that must hold before a launch: shapes, alignment, overlap, requires.
 HdStatus args_check(const HdArgs *args);
 // Blocks in each dimension; options may be NULL.
+// Also checks that the grid is whole clusters.
+HdStatus args_cluster(const HdArgs *args, const HdLaunchOptions *options,
+                      const int32_t grid[3], int32_t cluster[3]);
 HdStatus args_grid(const HdArgs *args, const HdLaunchOptions *options,
                    int32_t grid[3]);
 // Bytes of the shared array that is sized at launch; 0 when there is none.

@@ -302,6 +302,44 @@ HdStatus args_grid(const HdArgs *args, const HdLaunchOptions *options,
   return HD_OK;
 }
 
+// Programs that were built before clusters pass smaller options.
+static bool gives_cluster(const HdLaunchOptions *options) {
+  size_t end = offsetof(HdLaunchOptions, has_cluster) + sizeof(int);
+  return options && options->size_bytes >= end && options->has_cluster;
+}
+
+HdStatus args_cluster(const HdArgs *args, const HdLaunchOptions *options,
+                      const int32_t grid[3], int32_t cluster[3]) {
+  enum { MOST_BLOCKS = 16 };
+
+  static const char axes[] = "xyz";
+  const IrKernel *kernel = args->ir;
+  bool is_given = gives_cluster(options), is_stated = kernel->cluster_dim[0];
+  int64_t total = 1;
+  for (int i = 0; i < 3; i++) {
+    int64_t stated = is_stated ? kernel->cluster_dim[i] : 1;
+    int64_t blocks = is_given ? options->cluster[i] : stated;
+    if (is_stated && blocks != stated)
+      return session_fail(args->session, HD_ERROR_LAUNCH,
+                          "kernel '%s': cluster %c is given as %" PRId64
+                          ", the kernel states %" PRId64,
+                          kernel->name, axes[i], blocks, stated);
+    if (blocks < 1 || blocks > MOST_BLOCKS || total * blocks > MOST_BLOCKS)
+      return session_fail(args->session, HD_ERROR_LAUNCH,
+                          "kernel '%s': cluster %c is %" PRId64
+                          "; a cluster has 1 to %d blocks altogether",
+                          kernel->name, axes[i], blocks, MOST_BLOCKS);
+    if (grid[i] % blocks != 0)
+      return session_fail(args->session, HD_ERROR_LAUNCH,
+                          "kernel '%s': grid %c is %d blocks, which is no "
+                          "multiple of the cluster's %" PRId64,
+                          kernel->name, axes[i], grid[i], blocks);
+    total *= blocks;
+    cluster[i] = (int32_t)blocks;
+  }
+  return HD_OK;
+}
+
 static bool is_sized_at_launch(const IrObject *object) {
   for (int i = 0; i < object->rank; i++) {
     if (object->space == SPACE_SHARED && object->extents[i] &&
@@ -474,6 +512,7 @@ HdStatus hd_args_launch(HdArgs *args, HdStream *stream,
   HD_TRY(args_check(args));
   HD_TRY(find_device(args, stream, options, &device));
   HD_TRY(args_grid(args, options, launch.grid));
+  HD_TRY(args_cluster(args, options, launch.grid, launch.cluster));
   HD_TRY(args_dynamic_shared(args, &launch.dynamic_shared_bytes));
   session_lock(args->session);
   HdStatus status = variant_get(program, spec, args_facts(args), &code);
