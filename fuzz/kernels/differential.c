@@ -6,8 +6,8 @@
 //
 // tries the seeds FIRST, FIRST+1, …; the exit status is 1 when one failed.
 // --print only prints the programs. A failing program is printed with its
-// seed, made smaller first. --test: where HD_LONG is set, ten times as many,
-// from another range for each HD_SEED.
+// seed, made smaller first. --test: from another range for each HD_SEED, and
+// ten times as many where HD_LONG is set.
 #include "reduce.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,12 +21,12 @@ typedef struct {
   bool prints, reduces;
 } Options;
 
-static void make_long(Options *options) {
+static void set_range(Options *options) {
   const char *seed = getenv("HD_SEED");
-  if (!getenv("HD_LONG"))
-    return;
-  options->count *= 10;
-  options->first *= 10;
+  if (getenv("HD_LONG")) {
+    options->count *= 10;
+    options->first *= 10;
+  }
   if (seed)
     options->first += strtoull(seed, NULL, 10) << 20;
 }
@@ -48,7 +48,7 @@ static bool read_options(int argc, char **argv, Options *options) {
     else if (strcmp(argv[i], "--no-reduce") == 0)
       options->reduces = false;
     else if (strcmp(argv[i], "--test") == 0)
-      make_long(options);
+      set_range(options);
     else
       return false;
   }
