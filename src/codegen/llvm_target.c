@@ -92,8 +92,21 @@ static const char *take_message(Arena *arena, char *message) {
   return copy;
 }
 
+// The stress build takes any x86 for one with vectors of 4 floats, so that a
+// warp is eight of them and nothing comes from wider instructions.
+static const char *default_cpu(const LlvmTarget *target) {
+#ifdef HD_STRESS
+  return strncmp(target->triple, "x86_64", 6) == 0 ? "x86-64" : NULL;
+#else
+  (void)target;
+  return NULL;
+#endif
+}
+
 static void name_cpu(LlvmTarget *target, Arena *arena, const char *cpu,
                      const char *features) {
+  if (!cpu)
+    cpu = default_cpu(target);
   target->cpu = cpu ? arena_strdup(arena, cpu)
                     : take_message(arena, LLVMGetHostCPUName());
   if (features || cpu)

@@ -18,9 +18,15 @@
 //   worker B: writes the flag, ends its block, n_active = 1
 //   worker A: n_stuck == n_active, but epoch has changed: starts counting
 //             again, sees the flag, goes on
+//
+// Note [Seeded schedules]
+// In the stress build strands are resumed in another order each round, and in
+// every fourth round some are left out. $HD_SEED and the block's number decide,
+// so a failure comes again with the seed.
 #include "rt/cpu/cpu_worker.h"
 
 #include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -93,19 +99,76 @@ static bool wait_is_over(const HdCpuWait *wait) {
          __atomic_load_n(wait->word, __ATOMIC_ACQUIRE) != wait->value;
 }
 
+// ----------------------------------------------- Note [Seeded schedules]
+
+#ifdef HD_STRESS
+static uint64_t roll(CpuWorker *worker) { // SplitMix64
+  uint64_t x = worker->dice += UINT64_C(0x9E3779B97F4A7C15);
+  x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+  x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
+  return x ^ x >> 31;
+}
+
+static void seed_schedule(CpuWorker *worker, int64_t linear) {
+  const char *seed = getenv("HD_SEED");
+  worker->dice = (seed ? strtoull(seed, NULL, 10) : 0) << 32;
+  worker->dice ^= (uint64_t)linear;
+}
+
+static void shuffle(CpuWorker *worker, uint32_t n_live) {
+  for (uint32_t i = n_live; i > 1; i--) {
+    uint32_t other = (uint32_t)(roll(worker) % i);
+    uint32_t strand = worker->live[i - 1];
+    worker->live[i - 1] = worker->live[other];
+    worker->live[other] = strand;
+  }
+}
+
+static int compare_strands(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+static void sort_live(CpuWorker *worker, uint32_t n_live) {
+  qsort(worker->live, n_live, sizeof(uint32_t), compare_strands);
+}
+#else
+static uint64_t roll(CpuWorker *worker) {
+  (void)worker;
+  return 1;
+}
+
+static void seed_schedule(CpuWorker *worker, int64_t linear) {
+  (void)worker, (void)linear;
+}
+
+static void shuffle(CpuWorker *worker, uint32_t n_live) {
+  (void)worker, (void)n_live;
+}
+
+static void sort_live(CpuWorker *worker, uint32_t n_live) {
+  (void)worker, (void)n_live;
+}
+#endif
+
+// ------------------------------------------------------------------ rounds
+
 // Resumes whoever can go on; keeps those that live, in order.
 typedef struct {
-  bool advanced; // a wait ended or a strand ended
-  bool yields;   // somebody waits for memory
+  bool advanced;   // a wait ended or a strand ended
+  bool yields;     // somebody waits for memory
+  bool is_partial; // some were left out
 } Round;
 
 static Round run_round(CpuWorker *worker, uint32_t *n_live) {
-  Round round = {0};
+  Round round = {.is_partial = roll(worker) % 4 == 0};
   uint32_t kept = 0;
+  shuffle(worker, *n_live);
   for (uint32_t i = 0; i < *n_live; i++) {
     uint32_t strand = worker->live[i];
     HdCpuWait *wait = &worker->waits[strand];
-    if (wait_is_over(wait)) {
+    bool is_left_out = round.is_partial && roll(worker) % 2 == 0;
+    if (!is_left_out && wait_is_over(wait)) {
       round.advanced |= wait->word != NULL;
       frame_resume(worker->frames[strand]);
       if (frame_is_done(worker->frames[strand])) {
@@ -136,6 +199,7 @@ static void begin_block(CpuWorker *worker, int64_t linear) {
   const HdCpuKernel *kernel = worker->run->kernel;
   worker->block.linear = linear;
   cpu_block_index(worker->run->launch.grid, linear, worker->block.index);
+  seed_schedule(worker, linear);
   if (kernel->n_barriers > 0)
     memset(worker->barriers, 0, kernel->n_barriers * sizeof(HdCpuBarrier));
   for (CpuChunk *chunk = worker->chunks; chunk; chunk = chunk->next)
@@ -145,6 +209,7 @@ static void begin_block(CpuWorker *worker, int64_t linear) {
 
 static void fail_deadlock(CpuWorker *worker, uint32_t n_live) {
   RtError error;
+  sort_live(worker, n_live);
   cpu_report_deadlock(worker, n_live, &error);
   cpu_run_fail(worker->run, HD_ERROR_DEADLOCK, error.text);
 }
@@ -159,6 +224,8 @@ void cpu_block_run(CpuWorker *worker, int64_t linear) {
     Round round = run_round(worker, &n_live);
     if (round.advanced || worker->block.progress != before) {
       stuck_leave(run, &stuck);
+    } else if (round.is_partial) {
+      continue;
     } else if (!round.yields || stuck_round(run, &stuck)) {
       fail_deadlock(worker, n_live);
       break;

@@ -46,6 +46,7 @@ typedef struct CpuWorker {
   void **frames;
   uint32_t *live; // strands that have not ended, in order
   uint32_t strand_capacity;
+  uint64_t dice;  // of the stress build's schedules
   jmp_buf escape; // where trap() goes
 } CpuWorker;
 
