@@ -145,16 +145,23 @@ static int run_row(Bench *bench, const Row *row, int n_runs) {
         return 1;
       times[peer][run] = bench_now_ms() - start;
     }
-  double ms[N_PEERS] = {0};
-  for (int peer = 0; peer < N_PEERS; peer++)
-    ms[peer] = exists[peer] ? median_of(times[peer], n_runs) : 0;
+  double ms[N_PEERS] = {0}, ratio[N_PEERS] = {0};
+  for (int peer = N_PEERS; peer-- > 0;) {
+    if (!exists[peer])
+      continue;
+    static double ratios[MOST_RUNS];
+    for (int run = 0; run < n_runs; run++)
+      ratios[run] = times[peer][run] / times[PEER_HEDDLE][run];
+    ratio[peer] = median_of(ratios, n_runs);
+    ms[peer] = median_of(times[peer], n_runs);
+  }
   printf("| %s | %s | %s | %d |", row->id, row->name, row->unit,
          bench->n_threads);
   for (int peer = 0; peer < N_PEERS; peer++)
     print_value(row, exists[peer], ms[peer]);
   for (int peer = PEER_GCC; peer < N_PEERS; peer++) {
     if (exists[peer])
-      printf(" %.2f |", ms[peer] / ms[PEER_HEDDLE]);
+      printf(" %.2f |", ratio[peer]);
     else
       printf(" – |");
   }

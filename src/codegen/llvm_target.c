@@ -197,7 +197,7 @@ void llvm_unit_fini(LlvmUnit *unit) {
 
 #define PASSES_AFTER                                                           \
   ",early-cse<memssa>,instcombine<no-verify-fixpoint;max-iterations=1>,"       \
-  "simplifycfg,loop-mssa(licm),early-cse<memssa>,"                             \
+  "simplifycfg,loop-mssa(loop-rotate,licm),early-cse<memssa>,"                 \
   "instcombine<no-verify-fixpoint;max-iterations=1>,simplifycfg)"
 #define PASSES_COROUTINES "coro-early,cgscc(coro-split),coro-cleanup"
 

@@ -214,8 +214,9 @@ bool cpu_emit_from(CpuEmit *e, const IrNode *node);
 bool cpu_can_tell(const CpuEmit *e, const IrNode *node, bool wanted);
 LLVMValueRef cpu_tell(CpuEmit *e, const IrNode *node, bool wanted);
 bool cpu_can_tell_count(CpuLeaf now, CpuLeaf bound, LLVMIntPredicate goes_on);
-LLVMValueRef cpu_tell_count(CpuEmit *e, CpuLeaf now, CpuLeaf bound,
-                            LLVMIntPredicate goes_on);
+// The same of a count that is `ahead` further.
+LLVMValueRef cpu_tell_count(CpuEmit *e, CpuLeaf now, int64_t ahead,
+                            CpuLeaf bound, LLVMIntPredicate goes_on);
 // Code for the region may be emitted twice here.
 bool cpu_may_repeat(const CpuEmit *e, const IrRegion *region);
 const IrNode *cpu_leading_exit(const CpuEmit *e, const IrNode *loop);

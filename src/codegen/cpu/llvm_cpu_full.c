@@ -10,13 +10,21 @@
 
 #include <stdint.h>
 
-// The least or the greatest value over the lanes, as i64.
-static LLVMValueRef extreme(CpuEmit *e, CpuLeaf leaf, bool is_greatest,
-                            bool is_unsigned) {
+// A scalar and a constant to be added, i64.
+typedef struct {
+  LLVMValueRef v;
+  int64_t offset;
+  bool is_small; // v is the same in all lanes and has 32 bits
+} Extreme;
+
+// The least or the greatest value over the lanes.
+static Extreme extreme(CpuEmit *e, CpuLeaf leaf, bool is_greatest,
+                       bool is_unsigned) {
   if (leaf.shape.kind == CPU_UNIFORM) {
-    if (is_unsigned && leaf.type.kind == IR_TYPE_I32)
-      return LLVMBuildZExt(e->b, leaf.v, e->i64, CPU_NAME);
-    return cpu_base(e, leaf);
+    bool is_small = leaf.type.kind == IR_TYPE_I32;
+    if (is_unsigned && is_small)
+      return (Extreme){LLVMBuildZExt(e->b, leaf.v, e->i64, CPU_NAME), 0, true};
+    return (Extreme){cpu_base(e, leaf), 0, is_small};
   }
   int64_t rows = (int64_t)(e->lanes >> leaf.shape.period_log2) - 1;
   int64_t columns = ((int64_t)1 << leaf.shape.period_log2) - 1;
@@ -25,7 +33,23 @@ static LLVMValueRef extreme(CpuEmit *e, CpuLeaf leaf, bool is_greatest,
     offset += leaf.shape.step * columns;
   if ((leaf.shape.outer > 0) == is_greatest)
     offset += leaf.shape.outer * rows;
-  return LLVMBuildAdd(e->b, leaf.v, cpu_i64(e, offset), CPU_NAME);
+  return (Extreme){leaf.v, offset, false};
+}
+
+static LLVMValueRef moved(CpuEmit *e, LLVMValueRef v, int64_t by) {
+  return by == 0 ? v : LLVMBuildAdd(e->b, v, cpu_i64(e, by), CPU_NAME);
+}
+
+// Constants go to the side that a loop doesn't change, where it has room.
+static LLVMValueRef compare(CpuEmit *e, LLVMIntPredicate p, Extreme a,
+                            Extreme b) {
+  int64_t by = b.offset - a.offset;
+  if (b.is_small)
+    b = (Extreme){moved(e, b.v, by), 0, false}, a.offset = 0;
+  else if (a.is_small)
+    a = (Extreme){moved(e, a.v, -by), 0, false}, b.offset = 0;
+  return LLVMBuildICmp(e->b, p, moved(e, a.v, a.offset),
+                       moved(e, b.v, b.offset), CPU_NAME);
 }
 
 static bool is_simple(CpuShape shape, bool is_unsigned) {
@@ -63,16 +87,12 @@ bool cpu_can_tell(const CpuEmit *e, const IrNode *node, bool wanted) {
 static LLVMValueRef tell_compare(CpuEmit *e, const IrNode *node, bool wanted) {
   bool is_unsigned = node->op == IR_ULT || node->op == IR_ULE;
   bool is_strict = node->op == IR_SLT || node->op == IR_ULT;
-  LLVMValueRef a =
-      extreme(e, cpu_leaf(e, node->args[0], 0), wanted, is_unsigned);
-  LLVMValueRef b =
-      extreme(e, cpu_leaf(e, node->args[1], 0), !wanted, is_unsigned);
+  Extreme a = extreme(e, cpu_leaf(e, node->args[0], 0), wanted, is_unsigned);
+  Extreme b = extreme(e, cpu_leaf(e, node->args[1], 0), !wanted, is_unsigned);
   // Wanted false: the greatest of b is not above the least of a.
-  LLVMIntPredicate p = is_strict ? LLVMIntSLT : LLVMIntSLE;
   if (wanted)
-    return LLVMBuildICmp(e->b, p, a, b, CPU_NAME);
-  p = is_strict ? LLVMIntSLE : LLVMIntSLT;
-  return LLVMBuildICmp(e->b, p, b, a, CPU_NAME);
+    return compare(e, is_strict ? LLVMIntSLT : LLVMIntSLE, a, b);
+  return compare(e, is_strict ? LLVMIntSLE : LLVMIntSLT, b, a);
 }
 
 LLVMValueRef cpu_tell(CpuEmit *e, const IrNode *node, bool wanted) {
@@ -92,12 +112,13 @@ LLVMValueRef cpu_tell(CpuEmit *e, const IrNode *node, bool wanted) {
   }
 }
 
-LLVMValueRef cpu_tell_count(CpuEmit *e, CpuLeaf now, CpuLeaf bound,
-                            LLVMIntPredicate goes_on) {
+LLVMValueRef cpu_tell_count(CpuEmit *e, CpuLeaf now, int64_t ahead,
+                            CpuLeaf bound, LLVMIntPredicate goes_on) {
   bool is_down = goes_on == LLVMIntSGT || goes_on == LLVMIntSGE;
-  LLVMValueRef a = extreme(e, now, !is_down, false);
-  LLVMValueRef b = extreme(e, bound, is_down, false);
-  return LLVMBuildICmp(e->b, goes_on, a, b, CPU_NAME);
+  Extreme a = extreme(e, now, !is_down, false);
+  Extreme b = extreme(e, bound, is_down, false);
+  a.offset += ahead;
+  return compare(e, goes_on, a, b);
 }
 
 bool cpu_can_tell_count(CpuLeaf now, CpuLeaf bound, LLVMIntPredicate goes_on) {

@@ -286,12 +286,36 @@ static bool can_tell(const Counted *c, CpuLeaf now) {
          cpu_can_tell_count(c->rank, c->bound, LLVMIntSLT);
 }
 
-static LLVMValueRef tell(CpuEmit *e, const Counted *c, CpuLeaf now) {
+// All lanes go on for `turns` turns.
+static LLVMValueRef tell(CpuEmit *e, const Counted *c, CpuLeaf now,
+                         uint32_t turns) {
+  int64_t later = (int64_t)turns - 1;
   if (!c->left)
-    return cpu_tell_count(e, now, c->bound, c->goes_on);
+    return cpu_tell_count(e, now, later * c->step, c->bound, c->goes_on);
   CpuLeaf left = {cpu_uniform(), ir_scalar(IR_TYPE_I64),
                   cpu_load_slot(e, e->i64, c->left)};
-  return cpu_tell_count(e, c->rank, left, LLVMIntSLT);
+  return cpu_tell_count(e, c->rank, later * c->n_threads, left, LLVMIntSLT);
+}
+
+// Counts that are the same for all lanes, in 32 bits.
+static bool can_tell_uniform(const Counted *c, CpuLeaf now) {
+  return !c->left && now.shape.kind == CPU_UNIFORM &&
+         c->bound.shape.kind == CPU_UNIFORM && now.type.kind == IR_TYPE_I32;
+}
+
+static LLVMValueRef tell_uniform(CpuEmit *e, const Counted *c, CpuLeaf now,
+                                 uint32_t turns) {
+  bool is_signed = c->node->u.loop.is_signed;
+  LLVMValueRef a = LLVMBuildIntCast2(e->b, now.v, e->i64, is_signed, CPU_NAME);
+  LLVMValueRef b =
+      LLVMBuildIntCast2(e->b, c->bound.v, e->i64, is_signed, CPU_NAME);
+  // The bound is moved, which needs no work in the loop.
+  b = LLVMBuildSub(e->b, b, cpu_i64(e, ((int64_t)turns - 1) * c->step),
+                   CPU_NAME);
+  LLVMIntPredicate p = c->step > 0 ? LLVMIntSLT : LLVMIntSGT;
+  if (c->node->u.loop.is_inclusive)
+    p = c->step > 0 ? LLVMIntSLE : LLVMIntSGE;
+  return LLVMBuildICmp(e->b, p, a, b, CPU_NAME);
 }
 
 typedef struct {
@@ -318,31 +342,89 @@ static bool may_run_full(const CpuEmit *e, const Counted *c, CpuLeaf now) {
   return !search.found;
 }
 
+// Runs `turns` turns at a time while all lanes go on for as many; then goes to
+// `next`.
 static void emit_full_counts(CpuEmit *e, const Counted *c, LLVMValueRef slot,
-                             LLVMBasicBlockRef masked) {
+                             uint32_t turns, LLVMBasicBlockRef next) {
   const IrNode *node = c->node;
   CpuTarget *target = e->targets[node->id];
   LLVMBasicBlockRef header = cpu_new_block(e, "full_turn");
   LLVMBasicBlockRef body = cpu_new_block(e, "full_body");
   LLVMBasicBlockRef latch = target->latch;
   CpuLeaf now = {.shape = c->shape, .type = c->first.type};
-  target->latch = cpu_new_block(e, "full_latch");
   LLVMBuildBr(e->b, header);
   cpu_begin_block(e, header);
-  use_head_env(e, node);
   now.v = cpu_load_slot(e, count_type(e, c), slot);
-  cpu_store_var(e, e->plan->var_leaf[c->var], now);
-  LLVMBuildCondBr(e->b, tell(e, c, now), body, masked);
+  LLVMValueRef go_on = cpu_flow(e->plan, node)->is_divergent
+                           ? tell(e, c, now, turns)
+                           : tell_uniform(e, c, now, turns);
+  LLVMBuildCondBr(e->b, go_on, body, next);
   cpu_begin_block(e, body);
   e->n_repeats++;
-  if (cpu_emit_region(e, &node->regions[0]))
-    cpu_edge_turn(e, node);
+  for (uint32_t turn = 0; turn < turns; turn++) {
+    target->latch = cpu_new_block(e, "full_latch");
+    use_head_env(e, node);
+    now.v = cpu_load_slot(e, count_type(e, c), slot);
+    cpu_store_var(e, e->plan->var_leaf[c->var], now);
+    if (cpu_emit_region(e, &node->regions[0]))
+      cpu_edge_turn(e, node);
+    cpu_begin_block(e, target->latch);
+    count_on(e, c, now, slot);
+  }
   e->n_repeats--;
-  cpu_begin_block(e, target->latch);
-  count_on(e, c, now, slot);
   LLVMBuildBr(e->b, header);
   target->latch = latch;
   e->mask = NULL;
+}
+
+// Note [Turns in a row]
+// How much memory a core asks for at once depends on how many of its next
+// instructions it sees. So loops over long arrays that do little else run some
+// turns between two tests of their end.
+#define TURNS_IN_A_ROW       4
+#define MOST_TURNS_IN_A_ROW  16
+#define OPERATIONS_IN_A_TURN 16
+
+static uint32_t turns_in_a_row(const CpuEmit *e, const Counted *c) {
+  const IrNode *node = c->node;
+  int32_t asked = node->op == IR_FOR ? node->u.loop.unroll : 0;
+  uint32_t n_operations = 0, n_accesses = 0;
+  if (e->mask || e->lanes == 1 || asked == 1 || cpu_flow(e->plan, node)->yields)
+    return 1;
+  for (const IrNode *n = node->regions[0].first; n; n = n->next) {
+    const IrOpInfo *info = ir_op_info(n);
+    bool is_access = n->op == IR_LOAD || n->op == IR_STORE;
+    if (info->form == FORM_CONST || info->form == FORM_VAR)
+      continue;
+    if (n->n_regions > 0 || !(is_access || (info->flags & OPF_PURE)))
+      return 1;
+    n_operations++;
+    n_accesses += is_access && n->u.access.object &&
+                  n->u.access.object->space == SPACE_GLOBAL;
+  }
+  if (asked > 1)
+    return asked < MOST_TURNS_IN_A_ROW ? (uint32_t)asked : MOST_TURNS_IN_A_ROW;
+  return n_accesses > 0 && n_operations <= OPERATIONS_IN_A_TURN ? TURNS_IN_A_ROW
+                                                                : 1;
+}
+
+// The turns that need no masks, first some at a time; ends at `header`.
+static void emit_fast_turns(CpuEmit *e, const Counted *c, CpuLeaf now,
+                            LLVMValueRef slot, LLVMBasicBlockRef header) {
+  bool is_divergent = cpu_flow(e->plan, c->node)->is_divergent;
+  bool runs_full = may_run_full(e, c, now);
+  uint32_t turns = turns_in_a_row(e, c);
+  if (turns > 1 && (runs_full || (!is_divergent && can_tell_uniform(c, now)))) {
+    LLVMBasicBlockRef one = runs_full ? cpu_new_block(e, "few_left") : header;
+    emit_full_counts(e, c, slot, turns, one);
+    if (!runs_full)
+      return;
+    cpu_begin_block(e, one);
+  }
+  if (runs_full)
+    emit_full_counts(e, c, slot, 1, header);
+  else
+    LLVMBuildBr(e->b, header);
 }
 
 static void emit_counted(CpuEmit *e, Counted *c) {
@@ -361,10 +443,7 @@ static void emit_counted(CpuEmit *e, Counted *c) {
   LLVMBuildStore(e->b, now.v, slot);
   cpu_store_var(e, leaf, now);
   settle_at_head(e, node);
-  if (may_run_full(e, c, now))
-    emit_full_counts(e, c, slot, header);
-  else
-    LLVMBuildBr(e->b, header);
+  emit_fast_turns(e, c, now, slot, header);
   turn_begin(e, node, header);
   now.v = cpu_load_slot(e, count_type(e, c), slot);
   cpu_store_var(e, leaf, now);

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -138,6 +139,22 @@ static void device_describe(int ordinal, char *text, size_t size_bytes) {
 
 // ----------------------------------------------------------------- memory
 
+// Long arrays in large pages: walks of the page tables cost a fifth of the
+// bandwidth otherwise, and more where rows are far apart. Only advice.
+static void prefer_large_pages(char *memory, uint64_t size_bytes) {
+#ifdef MADV_HUGEPAGE
+  const uintptr_t page = (uintptr_t)2 << 20;
+  if (size_bytes < 2 * page)
+    return;
+  uintptr_t start = ((uintptr_t)memory + page - 1) & ~(page - 1);
+  uintptr_t end = ((uintptr_t)memory + size_bytes) & ~(page - 1);
+  (void)madvise(memory + (start - (uintptr_t)memory), end - start,
+                MADV_HUGEPAGE);
+#else
+  (void)memory, (void)size_bytes;
+#endif
+}
+
 static HdStatus memory_new(RtDevice *device, uint64_t size_bytes, void **out,
                            RtError *error) {
   (void)device;
@@ -156,6 +173,7 @@ static HdStatus memory_new(RtDevice *device, uint64_t size_bytes, void **out,
   char *memory =
       raw + ((start & ~(uintptr_t)(MEMORY_ALIGN - 1)) - (uintptr_t)raw);
   memcpy(memory - sizeof(void *), &raw, sizeof raw);
+  prefer_large_pages(memory, size_bytes);
   *out = memory;
   return HD_OK;
 }

@@ -33,8 +33,8 @@ struct CpuPool {
   pthread_cond_t wake, idle;
   CpuRun *run; // the current one, or NULL
   uint64_t run_number;
-  int n_wanted;  // threads that may still join the run
-  int n_working; // threads inside it
+  int n_wanted;          // threads that may still join the run
+  _Atomic int n_working; // threads inside it
   bool is_ending;
 };
 
@@ -166,7 +166,19 @@ static void run_init(CpuRun *run, const RtLaunch *launch, int n_workers) {
     run->launch.grid[i] = launch->grid[i];
   run->launch.n_blocks =
       (int64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+  run->n_workers = n_workers;
   run->chunk_blocks = chunk_of(kernel, run->launch.n_blocks, n_workers);
+}
+
+// Workers end nearly together: looking for a while is faster than sleeping.
+static void spin_until_idle(CpuPool *pool) {
+  enum { MOST_LOOKS = 2000 }; // some 50 us
+
+  for (int i = 0; i < MOST_LOOKS && atomic_load(&pool->n_working) > 0; i++) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+  }
 }
 
 // Lets up to n_threads pool threads join, works along if the stack allows, and
@@ -186,6 +198,9 @@ static void run_on_pool(CpuPool *pool, CpuRun *run, int n_threads,
   while (!on_caller && pool->n_wanted == n_threads && n_threads > 0)
     pthread_cond_wait(&pool->idle, &pool->lock);
   pool->n_wanted = 0;
+  pthread_mutex_unlock(&pool->lock);
+  spin_until_idle(pool);
+  pthread_mutex_lock(&pool->lock);
   while (pool->n_working > 0)
     pthread_cond_wait(&pool->idle, &pool->lock);
   pool->run = NULL;

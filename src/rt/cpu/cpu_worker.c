@@ -104,18 +104,31 @@ static void run_blocks(CpuWorker *worker, int64_t first, int64_t last) {
     cpu_block_run(worker, b);
 }
 
-static void take_chunks(CpuWorker *worker) {
-  CpuRun *run = worker->run;
+// Chunks grow smaller towards the end, so that all workers end together.
+enum { LEFT_A_CHUNK = 4, MOST_SMALLER = 16 };
+
+// The next blocks for a worker, [*first, *last); false: none are left.
+static bool take_chunk(CpuRun *run, int64_t *first, int64_t *last) {
   int64_t n_blocks = run->launch.n_blocks;
-  while (!cpu_run_stopped(run)) {
-    int64_t first = atomic_fetch_add(&run->next_block, run->chunk_blocks);
-    if (first >= n_blocks)
-      return;
-    int64_t last = n_blocks - first < run->chunk_blocks
-                       ? n_blocks
-                       : first + run->chunk_blocks;
+  int64_t least = (run->chunk_blocks + MOST_SMALLER - 1) / MOST_SMALLER;
+  *first = atomic_load_explicit(&run->next_block, memory_order_relaxed);
+  do {
+    int64_t left = n_blocks - *first;
+    if (left <= 0)
+      return false;
+    int64_t count = left / ((int64_t)LEFT_A_CHUNK * run->n_workers);
+    count = count < run->chunk_blocks ? count : run->chunk_blocks;
+    count = count > least ? count : least;
+    *last = *first + (count < left ? count : left);
+  } while (!atomic_compare_exchange_weak(&run->next_block, first, *last));
+  return true;
+}
+
+static void take_chunks(CpuWorker *worker) {
+  int64_t first, last;
+  while (!cpu_run_stopped(worker->run) &&
+         take_chunk(worker->run, &first, &last))
     run_blocks(worker, first, last);
-  }
 }
 
 void cpu_worker_run(CpuWorker *worker) {

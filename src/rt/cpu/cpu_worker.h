@@ -16,7 +16,8 @@ typedef struct {
   HdCpuLaunch launch;
   uint64_t shared_bytes;
   const int32_t *interrupt;
-  int64_t chunk_blocks;
+  int64_t chunk_blocks; // most at a time
+  int n_workers;
   _Atomic int64_t next_block;
   // Deadlock detection, see Note [Stuck workers] in cpu_block.c.
   _Atomic int32_t n_active, n_stuck;
