@@ -76,10 +76,12 @@ typedef struct HdSessionOptions {
   int verify_each;                 /* 1: the IR is verified after each pass */
   const char *const *include_dirs; /* NULL-terminated, or NULL */
   const char *const *defines;      /* "NAME=VALUE", NULL-terminated, or NULL */
+  int sanitize; /* 1: launches detect races and wrong accesses; they run in
+                   one thread and take tens of times as long */
 } HdSessionOptions;
 
 #define HD_SESSION_OPTIONS_INIT                                                \
-  { sizeof(HdSessionOptions), 2, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0 }
+  { sizeof(HdSessionOptions), 2, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /* NULL options: the defaults of HD_SESSION_OPTIONS_INIT. */
 HD_API HD_MUST_USE HdStatus hd_session_new(const HdSessionOptions *options,

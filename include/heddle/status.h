@@ -16,7 +16,8 @@
   X(HD_ERROR_MEMORY, 8, "out of host or device memory")                        \
   X(HD_ERROR_DEVICE, 9, "the device or its driver failed")                     \
   X(HD_ERROR_UNSUPPORTED, 10, "not available in this version or device")       \
-  X(HD_ERROR_INTERRUPTED, 11, "stopped by hd_interrupt or a signal")
+  X(HD_ERROR_INTERRUPTED, 11, "stopped by hd_interrupt or a signal")           \
+  X(HD_ERROR_CHECK, 12, "a launch with checks found errors of the program")
 
 typedef enum {
 

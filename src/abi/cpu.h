@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define HD_CPU_ABI_VERSION 1
+#define HD_CPU_ABI_VERSION 2
 
 struct HdCpuBlock;
 
@@ -34,7 +34,75 @@ typedef struct HdCpuServices {
   // for literals (their address). One call is one untorn write.
   void (*print)(struct HdCpuBlock *block, const char *format,
                 const uint64_t *args, uint32_t n_args);
+
+  // Of programs compiled with checks (HdCpuKernel.sites). Each names a site, a
+  // warp and a mask of its lanes.
+  // The lanes access size_bytes each: at one address, in a row of `step` bytes
+  // a lane, or anywhere (32 addresses). Bytes outside of all arrays stop the
+  // launch.
+  void (*check_same)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,
+                     uint32_t mask, uint64_t address);
+  void (*check_row)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,
+                    uint32_t mask, uint64_t address, int64_t step);
+  void (*check_lanes)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,
+                      uint32_t mask, const uint64_t *addresses);
+  // An index of dimension `dim` is outside the extent: stops the launch.
+  // `indices` of 32 lanes.
+  void (*check_outside)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,
+                        uint32_t mask, uint32_t dim, const int64_t *indices,
+                        int64_t extent);
+  // The lanes arrive at barrier row `row`, which a sync of threads of several
+  // strands is.
+  void (*check_arrive)(struct HdCpuBlock *block, uint32_t row, uint32_t warp,
+                       uint32_t mask);
+  // The lanes sync with those of the same part: equal numbers.
+  void (*check_parts)(struct HdCpuBlock *block, uint32_t warp, uint32_t mask,
+                      const int32_t *parts);
+  // A fence of the lanes; is_async: fence_async().
+  void (*check_fence)(struct HdCpuBlock *block, uint32_t warp, uint32_t mask,
+                      int32_t is_async);
 } HdCpuServices;
+
+// A place in the program that accesses memory.
+enum {
+  HD_CPU_WRITES = 1,
+  HD_CPU_ATOMIC = 2,
+  HD_CPU_BLOCK_SCOPE = 4,
+  HD_CPU_ASYNC = 8,
+  HD_CPU_RMW = 16,
+  HD_CPU_ACQUIRES = 32,
+  HD_CPU_RELEASES = 64,
+};
+
+typedef struct HdCpuSite {
+  uint32_t loc;   // index into HdCpuKernel.locs
+  uint32_t flags; // HD_CPU_ bits
+  uint32_t size_bytes, align_bytes;
+  int32_t array; // row of HdCpuKernel.arrays, -1: through a pointer
+} HdCpuSite;
+
+enum { HD_CPU_MAX_RANK = 8 };
+
+typedef enum {
+  HD_CPU_ARRAY_PARAM,   // where: first argument slot; extents, strides follow
+  HD_CPU_ARRAY_POINTER, // where: argument slot; the extent is not known
+  HD_CPU_ARRAY_SHARED,  // where: offset from HdCpuBlock.shared
+  HD_CPU_ARRAY_GLOBAL,  // where: row of HdCpuLaunch.globals
+} HdCpuArrayKind;
+
+// An array that threads share, for reports and checks.
+typedef struct HdCpuArray {
+  const char *name;
+  uint32_t kind; // HdCpuArrayKind
+  uint32_t rank;
+  uint32_t element_bytes;
+  uint32_t cell_bytes; // of the smallest access that is expected
+  uint32_t is_never_written;
+  uint32_t n_instances; // SHARED
+  uint64_t where;
+  uint64_t size_bytes;              // SHARED: of an instance; GLOBAL
+  int64_t extents[HD_CPU_MAX_RANK]; // SHARED, GLOBAL; -1: not constant
+} HdCpuArray;
 
 // One launch; constant while it runs but for `stop`.
 typedef struct HdCpuLaunch {
@@ -81,6 +149,7 @@ typedef struct HdCpuBlock {
   // wrote to memory.
   uint64_t progress;
   void *worker; // the runtime's own
+  void *check;  // likewise
 } HdCpuBlock;
 
 // Lanes [lane_begin, lane_end) of one warp.
@@ -117,7 +186,11 @@ typedef struct HdCpuKernel {
   uint64_t shared_bytes;  // without an array sized at launch
   uint64_t private_bytes; // stack that one call may need at most
   uint32_t does_yield;    // has loops that wait for memory
-  uint32_t reserved;
+  uint32_t has_checks;    // calls the check services
+  const HdCpuSite *sites;
+  const HdCpuArray *arrays;
+  uint32_t n_sites;
+  uint32_t n_arrays;
 } HdCpuKernel;
 
 #endif

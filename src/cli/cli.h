@@ -38,7 +38,7 @@ typedef struct {
   hd_vec(const char *) defines;
   hd_vec(const char *) include_dirs;
   const char *device, *stage;
-  bool wants_help, json, strict, explain_sync, sanitize;
+  bool wants_help, json, strict, explain_sync;
   int time_runs; // 0: no --time
   bool has_grid;
   int64_t grid[3];

@@ -139,7 +139,7 @@ static int apply(Options *o, OptionId id, const char *value) {
   case OPT_CLUSTER:
     o->has_cluster = true;
     return parse_blocks("--cluster", value, o->cluster);
-  case OPT_SANITIZE: o->sanitize = true; break;
+  case OPT_SANITIZE: o->session.sanitize = 1; break;
   case OPT_JSON: o->json = true; break;
   case OPT_STRICT: o->strict = true; break;
   case OPT_EXPLAIN_SYNC: o->explain_sync = true; break;
@@ -262,10 +262,6 @@ static int check_needed(const Options *options) {
   }
   if (options->command == DUMP && !options->stage) {
     cli_error("'heddle dump' needs --stage tokens, ast, ir, llvm or asm");
-    return EXIT_USAGE;
-  }
-  if (options->sanitize) {
-    cli_error("--sanitize is not available in this version");
     return EXIT_USAGE;
   }
   return EXIT_DONE;

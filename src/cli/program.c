@@ -10,6 +10,7 @@ int cli_exit_status(HdStatus status) {
   case HD_OK: return EXIT_DONE;
   case HD_ERROR_PROGRAM:
   case HD_ERROR_TRAP:
+  case HD_ERROR_CHECK:
   case HD_ERROR_DEADLOCK: return EXIT_WRONG;
   case HD_ERROR_INTERRUPTED: return EXIT_INTERRUPTED;
   case HD_ERROR_LAUNCH:

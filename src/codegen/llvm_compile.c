@@ -31,8 +31,9 @@ void cpu_compiler_free(CpuCompiler *compiler) {
 
 const char *cpu_target_text(CpuCompiler *compiler) {
   const LlvmTarget *target = &compiler->target;
-  return arena_printf(compiler->arena, "%s %s %s abi%d", target->triple,
-                      target->cpu, target->features, HD_CPU_ABI_VERSION);
+  return arena_printf(compiler->arena, "%s %s %s abi%d%s", target->triple,
+                      target->cpu, target->features, HD_CPU_ABI_VERSION,
+                      target->checks ? " checks" : "");
 }
 
 // One call of this file's functions, on whichever stack it runs.
@@ -53,8 +54,9 @@ static HdStatus compile_begin(Job *job) {
   LlvmTarget *target = &job->compiler->target;
   HD_TRY(llvm_target_open(target, job->arena, job->why));
   const IrKernel *unrolled = ir_unroll(job->arena, job->kernel);
-  CpuPlan *plan = cpu_plan_new(job->arena, job->module,
-                               unrolled ? unrolled : job->kernel, job->why);
+  CpuPlan *plan =
+      cpu_plan_new(job->arena, job->module, unrolled ? unrolled : job->kernel,
+                   target->checks, job->why);
   if (plan == NULL)
     return HD_ERROR_UNSUPPORTED;
   llvm_unit_init(&job->unit, job->arena, target, job->kernel->name);

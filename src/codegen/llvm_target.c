@@ -132,6 +132,7 @@ void llvm_target_init(LlvmTarget *target, Arena *arena,
   name_cpu(target, arena, options ? options->cpu : NULL,
            options ? options->features : NULL);
   target->opt_level = options ? options->opt_level : 2;
+  target->checks = options && options->checks;
   describe(target);
 }
 

@@ -22,6 +22,12 @@ typedef struct RtDevice RtDevice; // each kind embeds it first
 typedef struct RtStream RtStream;
 typedef struct RtEvent RtEvent;
 
+// Memory that a launch may reach.
+typedef struct {
+  const void *data;
+  uint64_t size_bytes;
+} RtMemory;
+
 // One launch. Everything it points to must stay valid until it is done, but
 // `args`, which is copied.
 typedef struct {
@@ -34,6 +40,8 @@ typedef struct {
   void *const *globals;          // addresses of file-scope objects
   const int32_t *interrupt;      // nonzero: end soon; may be NULL;
                                  // read and written atomically
+  const RtMemory *memories;      // of its array arguments
+  uint32_t n_memories;
 } RtLaunch;
 
 typedef struct {

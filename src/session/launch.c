@@ -436,6 +436,7 @@ uint64_t args_facts(const HdArgs *args) {
 typedef struct {
   HdProgram *program;
   uint32_t n_memories;
+  RtMemory *ranges; // of the memories
   Memory *memories[];
 } InFlight;
 
@@ -449,17 +450,22 @@ static void launch_done(void *context) {
 }
 
 static InFlight *flight_new(const HdArgs *args) {
-  InFlight *flight =
-      calloc(1, sizeof(*flight) + args->ir->params.count * sizeof(Memory *));
+  size_t n_params = args->ir->params.count;
+  InFlight *flight = calloc(
+      1, sizeof(*flight) + n_params * (sizeof(Memory *) + sizeof(RtMemory)));
   if (!flight)
     return NULL;
+  flight->ranges = (RtMemory *)(flight->memories + n_params);
   flight->program = args->kernel->program;
   program_retain(flight->program);
   for (uint32_t i = 0; i < args->ir->params.count; i++) {
     if (!args->buffers[i])
       continue;
-    memory_begin_use(args->buffers[i]->memory);
-    flight->memories[flight->n_memories++] = args->buffers[i]->memory;
+    Memory *memory = args->buffers[i]->memory;
+    memory_begin_use(memory);
+    flight->ranges[flight->n_memories] =
+        (RtMemory){memory->data, memory->size_bytes};
+    flight->memories[flight->n_memories++] = memory;
   }
   return flight;
 }
@@ -492,6 +498,8 @@ static HdStatus start_launch(HdArgs *args, HdStream *stream, HdDevice *device,
     return session_fail(session, HD_ERROR_MEMORY, "out of memory");
   if (atomic_fetch_add(&session->n_in_flight, 1) == 0)
     __atomic_store_n(&session->interrupt, 0, __ATOMIC_RELAXED);
+  launch->memories = flight->ranges;
+  launch->n_memories = flight->n_memories;
   RtError error = {0};
   HdStatus status = device->device->ops->launch(
       device->device, stream ? stream->stream : NULL, launch, launch_done,

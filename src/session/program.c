@@ -4,7 +4,6 @@
 
 #include "base/file.h"
 #include "ir/verify.h"
-#include "session/source_index.h"
 #include "syntax/load.h"
 #include "syntax/parse.h"
 
@@ -113,11 +112,6 @@ static HdStatus load_source(HdProgram *program, const char *name,
                       .n_include_dirs = list_length(options->include_dirs),
                       .defines = options->defines,
                       .n_defines = list_length(options->defines)};
-  SourceIndex kept = {program->session->cache_dir,
-                      session_cache_limit(program->session)};
-  PreprocessorMemory memory = source_index_memory(&kept);
-  if (kept.cache_dir)
-    load.memory = &memory;
   LoadedSource loaded;
   const char *why = NULL;
   HdStatus status = syntax_load(program->arena, program->names, program->diags,
@@ -138,8 +132,6 @@ static HdStatus load_source(HdProgram *program, const char *name,
                            loaded.source, &sema);
   sema_index_unit(program->sema, program->unit, &program->index);
   sema_check_unit(program->sema, program->unit);
-  if (diag_error_count(program->diags) > 0)
-    spec_check_others(program);
   return diag_error_count(program->diags) > 0 ? program_fail(program) : HD_OK;
 }
 
@@ -233,16 +225,6 @@ const char *hd_program_kernel_name(const HdProgram *program, int index) {
     return NULL;
   return program->ir ? program->ir->kernels.data[index]->name
                      : program->index.kernels[index].name;
-}
-
-bool index_is_open(const IndexKernel *kernel) {
-  for (uint32_t i = 0; i < kernel->n_params; i++) {
-    IndexParamKind kind = kernel->params[i].kind;
-    if ((kind == INDEX_EMBEDDED || kind == INDEX_TYPE) &&
-        !kernel->params[i].has_default)
-      return true;
-  }
-  return false;
 }
 
 const IndexKernel *program_index(const HdProgram *program, const char *name) {

@@ -74,7 +74,8 @@ HdStatus hd_session_new(const HdSessionOptions *options, HdSession **out) {
       copy_list(session->arena, session->options.include_dirs);
   session->options.defines =
       copy_list(session->arena, session->options.defines);
-  CpuOptions cpu = {.opt_level = session->options.opt_level};
+  CpuOptions cpu = {.opt_level = session->options.opt_level,
+                    .checks = session->options.sanitize != 0};
   session->compiler = cpu_compiler_new(&cpu);
   session->target =
       arena_printf(session->arena, "%s %s", cpu_target_text(session->compiler),
@@ -110,11 +111,6 @@ void session_lock(HdSession *session) {
 
 void session_unlock(HdSession *session) {
   pthread_mutex_unlock(&session->lock);
-}
-
-uint64_t session_cache_limit(const HdSession *session) {
-  uint64_t limit = session->options.cache_limit_bytes;
-  return limit ? limit : (uint64_t)1 << 30;
 }
 
 HdStatus session_fail(HdSession *session, HdStatus status, const char *format,

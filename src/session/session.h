@@ -129,7 +129,6 @@ struct HdEvent {
 void session_retain(HdSession *session);
 void session_lock(HdSession *session);
 void session_unlock(HdSession *session);
-uint64_t session_cache_limit(const HdSession *session);
 // Sets the message and returns `status`, for `return session_fail(…)`.
 HdStatus session_fail(HdSession *session, HdStatus status, const char *format,
                       ...) __attribute__((format(printf, 3, 4)));
@@ -139,8 +138,6 @@ void program_retain(HdProgram *program);
 // The message becomes the rendered diagnostics; HD_ERROR_PROGRAM.
 HdStatus program_fail(HdProgram *program);
 const IndexKernel *program_index(const HdProgram *program, const char *name);
-// Some embedded parameter has no default.
-bool index_is_open(const IndexKernel *kernel);
 
 // --- kernel.c ---
 // HD_STRUCT for structs and short vectors.
@@ -150,9 +147,6 @@ HdType param_element_type(const IrParam *param);
 // Finds or makes the specialisation; the caller holds the session's lock.
 HdStatus spec_get(HdProgram *program, const char *kernel, const HdEmbed *embeds,
                   int n_embeds, Spec **out);
-// For a program with errors: reports those about groups, too, that kernels have
-// which are right as far as names and types go.
-void spec_check_others(HdProgram *program);
 // Machine code for a set of facts, from memory, disk or the code generator.
 HdStatus variant_get(HdProgram *program, Spec *spec, uint64_t facts,
                      const HdCpuKernel **out);

@@ -22,12 +22,11 @@ static void verify(const HdProgram *program, const IrModule *module,
              why);
 }
 
-// Passes over a kernel; every step is one line. Reports what is wrong with its
-// groups.
-static void run_passes(HdProgram *program, IrModule *module, IrKernel *kernel) {
+// Passes over a kernel; every step is one line.
+static HdStatus run_passes(HdProgram *program, IrModule *module,
+                           IrKernel *kernel) {
   bool verify_each = program->session->options.verify_each != 0;
   verify(program, module, "lowering");
-  ir_check_tokens(kernel, program->diags);
   ir_simplify(kernel);
   if (verify_each)
     verify(program, module, "simplify");
@@ -40,14 +39,11 @@ static void run_passes(HdProgram *program, IrModule *module, IrKernel *kernel) {
   Arena *scratch = arena_new();
   Uniformity *uniformity = ir_uniformity(scratch, kernel);
   ir_check_groups(kernel, uniformity, program->diags);
-  if (diag_round_error_count(program->diags) == 0)
+  bool is_good = diag_round_error_count(program->diags) == 0;
+  if (is_good)
     ir_decide_joins(kernel, uniformity);
   arena_free(scratch);
-}
-
-static HdStatus finish_round(HdProgram *program) {
-  return diag_round_error_count(program->diags) == 0 ? HD_OK
-                                                     : program_fail(program);
+  return is_good ? HD_OK : program_fail(program);
 }
 
 static bool is_about_values(DiagId id) {
@@ -86,32 +82,12 @@ static HdStatus make_from_source(HdProgram *program, const char *name,
   spec->module = ir_module_new(arena, source_name(program->source));
   spec->kernel =
       lower_kernel(spec->module, typed, program->source, program->diags);
-  if (spec->kernel)
-    run_passes(program, spec->module, spec->kernel);
-  HdStatus status =
-      spec->kernel ? finish_round(program) : program_fail(program);
+  HdStatus status = spec->kernel
+                        ? run_passes(program, spec->module, spec->kernel)
+                        : program_fail(program);
   if (status != HD_OK)
     arena_free(arena);
   return status;
-}
-
-void spec_check_others(HdProgram *program) {
-  for (uint32_t i = 0; i < program->index.n_kernels; i++) {
-    const IndexKernel *index = &program->index.kernels[i];
-    if (index_is_open(index))
-      continue;
-    TKernel *typed =
-        sema_check_kernel(program->sema, program->unit, index->name, NULL);
-    if (!typed)
-      continue;
-    Arena *arena = arena_new();
-    IrModule *module = ir_module_new(arena, source_name(program->source));
-    IrKernel *kernel =
-        lower_kernel(module, typed, program->source, program->diags);
-    if (kernel)
-      run_passes(program, module, kernel);
-    arena_free(arena);
-  }
 }
 
 static HdStatus make_from_ir(HdProgram *program, const char *name, int n_embeds,
@@ -124,8 +100,7 @@ static HdStatus make_from_ir(HdProgram *program, const char *name, int n_embeds,
     if (strcmp(program->ir->kernels.data[i]->name, name) == 0)
       spec->kernel = program->ir->kernels.data[i];
   }
-  run_passes(program, spec->module, spec->kernel);
-  return finish_round(program);
+  return run_passes(program, spec->module, spec->kernel);
 }
 
 static int by_name(const void *a, const void *b) {
@@ -238,9 +213,10 @@ static CodeEntry *load_from_disk(HdSession *session, Arena *scratch,
 
 static void write_to_disk(HdSession *session, Arena *scratch, Hash128 key,
                           const CpuObject *object) {
+  uint64_t limit = session->options.cache_limit_bytes;
   if (session->cache_dir)
     disk_cache_write(scratch, session->cache_dir, key, object->data,
-                     object->size_bytes, session_cache_limit(session));
+                     object->size_bytes, limit ? limit : (uint64_t)1 << 30);
 }
 
 static HdStatus generate(HdProgram *program, Spec *spec, uint64_t facts,

@@ -219,13 +219,15 @@ static void collect_assigned(CpuPlan *plan) {
 }
 
 CpuPlan *cpu_plan_new(Arena *arena, const IrModule *module,
-                      const IrKernel *kernel, const char **why) {
+                      const IrKernel *kernel, bool has_checks,
+                      const char **why) {
   CpuPlan *plan = ARENA_NEW(arena, CpuPlan);
   const int32_t *dim = kernel->block_dim;
   *why = NULL;
   plan->arena = arena;
   plan->module = module;
   plan->kernel = kernel;
+  plan->has_checks = has_checks;
   plan->lanes = CPU_WARP;
   plan->n_threads = (uint32_t)(dim[0] * dim[1] * dim[2]);
   plan->n_warps = (plan->n_threads + CPU_WARP - 1) / CPU_WARP;
@@ -240,7 +242,7 @@ CpuPlan *cpu_plan_new(Arena *arena, const IrModule *module,
   collect_assigned(plan);
   bool is_ok = cpu_plan_strands(plan, why) && cpu_plan_layout(plan, why) &&
                cpu_plan_flow(plan, why);
-  if (is_ok)
+  if (is_ok && !has_checks)
     plan->phases = cpu_phases_new(plan);
   return is_ok ? plan : NULL;
 }

@@ -113,6 +113,7 @@ typedef struct CpuPlan {
   CpuShape *instances; // by group id: which of all parts in the block
 
   bool *is_boundary; // by block rank: a strand may begin here
+  bool has_checks;   // the runtime is told of accesses and barriers
   bool is_blocking;  // strands wait for each other
   bool does_yield;
   CpuStrand *strands;
@@ -133,7 +134,8 @@ typedef struct CpuPlan {
 
 // NULL: *why says what this back end can't do.
 CpuPlan *cpu_plan_new(Arena *arena, const IrModule *module,
-                      const IrKernel *kernel, const char **why);
+                      const IrKernel *kernel, bool has_checks,
+                      const char **why);
 
 // --- cpu_shape.c
 CpuShape cpu_uniform(void);

@@ -112,6 +112,10 @@ typedef struct CpuEmit {
   uint32_t *loc_number; // by IrLocId, 0: not used yet
   hd_vec(IrLocId) locs;
 
+  // Places that access memory, in the order of HdCpuKernel.sites.
+  uint32_t *site_number; // by node id, 0: not used yet
+  hd_vec(const IrNode *) sites;
+
   // Metadata.
   LLVMValueRef *scopes, *no_scopes; // alias scopes by object id
   unsigned md_scope, md_noalias, md_invariant;
@@ -263,12 +267,8 @@ typedef struct {
   LLVMValueRef offsets; // VARYING: in units; or NULL: `pointers` is set
   uint32_t unit_bytes;
   LLVMValueRef lane_bytes; // i64: `offsets` are lane * lane_bytes, or NULL
-  // VARYING: rows at distances that only the launch knows, or NULL. Then lane
-  // i is at rows.step * (i % period) + row_bytes * (i / period) from the base.
-  LLVMValueRef row_bytes;
-  CpuShape rows;
-  LLVMValueRef pointers; // VARYING through pointers: vector of ptr
-  LLVMValueRef guard;    // NULL, i1 (uniform) or a mask
+  LLVMValueRef pointers;   // VARYING through pointers: vector of ptr
+  LLVMValueRef guard;      // NULL, i1 (uniform) or a mask
   bool is_guard_uniform;
   const IrObject *object;
   IrHint hint;
@@ -278,11 +278,6 @@ typedef struct {
 } CpuAddress;
 
 CpuAddress cpu_address(CpuEmit *e, const IrNode *node);
-// Lanes of an address in rows; VARYING: there are none.
-CpuShape cpu_rows(const CpuAddress *at);
-// Where row `i` begins.
-LLVMValueRef cpu_row(CpuEmit *e, const CpuAddress *at, uint32_t i,
-                     uint32_t offset_bytes);
 LLVMValueRef cpu_address_pointers(CpuEmit *e, const CpuAddress *at,
                                   uint32_t offset_bytes);
 LLVMValueRef cpu_byte_offset(CpuEmit *e, LLVMValueRef pointer, int64_t bytes);
@@ -332,6 +327,15 @@ void cpu_emit_atomic_store(CpuEmit *e, const IrNode *node);
 void cpu_emit_rmw(CpuEmit *e, const IrNode *node);
 void cpu_emit_fence(CpuEmit *e, const IrNode *node);
 
+// --- llvm_cpu_check.c: what --sanitize adds
+void cpu_tell_access(CpuEmit *e, const IrNode *node);
+void cpu_tell_sync(CpuEmit *e, const IrNode *node);
+void cpu_tell_fence(CpuEmit *e, bool is_async);
+// The tables of HdCpuKernel.
+LLVMValueRef cpu_site_table(CpuEmit *e);
+LLVMValueRef cpu_array_table(CpuEmit *e, uint32_t *count);
+LLVMValueRef cpu_constant_table(CpuEmit *e, LLVMValueRef value);
+
 // --- llvm_cpu_effect.c
 void cpu_emit_effect(CpuEmit *e, const IrNode *node);
 LLVMValueRef cpu_text(CpuEmit *e, const char *text);
@@ -348,6 +352,8 @@ void cpu_coro_begin(CpuEmit *e);
 void cpu_coro_end(CpuEmit *e);
 // Suspends until the wait record says otherwise.
 void cpu_coro_suspend(CpuEmit *e);
+// The barrier row of the group instance that this strand is in.
+LLVMValueRef cpu_barrier_row(CpuEmit *e, const IrGroup *group);
 void cpu_coro_barrier(CpuEmit *e, const IrNode *node);
 void cpu_coro_yield(CpuEmit *e, const IrNode *loop);
 

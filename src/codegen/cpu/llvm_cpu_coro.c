@@ -99,8 +99,7 @@ static LLVMValueRef strand_value(CpuEmit *e, CpuLeaf leaf) {
   return LLVMBuildIntCast2(e->b, v, e->i32, 1, CPU_NAME);
 }
 
-// The barrier row of the group instance that this strand is in.
-static LLVMValueRef barrier_row(CpuEmit *e, const IrGroup *group) {
+LLVMValueRef cpu_barrier_row(CpuEmit *e, const IrGroup *group) {
   const CpuBarrierRows *rows = &e->plan->barriers[group->id];
   LLVMValueRef row = cpu_i32(e, 0);
   if (rows->is_by_begin) {
@@ -122,7 +121,7 @@ static LLVMValueRef barrier_row(CpuEmit *e, const IrGroup *group) {
 
 void cpu_coro_barrier(CpuEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
-  LLVMValueRef row = barrier_row(e, group);
+  LLVMValueRef row = cpu_barrier_row(e, group);
   LLVMValueRef barriers =
       cpu_field(e, e->ptr, e->block, offsetof(HdCpuBlock, barriers));
   LLVMValueRef offset =

@@ -214,6 +214,8 @@ void cpu_emit_thread_for(CpuEmit *e, const IrNode *node, bool *goes_on) {
 void cpu_emit_sync(CpuEmit *e, const IrNode *node) {
   bool is_kept = node->op == IR_SYNC || node->u.group.join == JOIN_KEPT ||
                  node->u.group.join == JOIN_OPEN;
+  if (is_kept && e->plan->has_checks)
+    cpu_tell_sync(e, node);
   // Within a strand program order is enough.
   if (!is_kept || !e->is_coroutine ||
       !cpu_needs_barrier(e->plan, node->u.group.group))

@@ -541,7 +541,7 @@ static LLVMValueRef emit_start(CpuEmit *e, LLVMValueRef table,
 
 // ----------------------------------------------------------- hd_kernel
 
-static LLVMValueRef constant_global(CpuEmit *e, LLVMValueRef value) {
+LLVMValueRef cpu_constant_table(CpuEmit *e, LLVMValueRef value) {
   LLVMValueRef global = LLVMAddGlobal(e->llvm, LLVMTypeOf(value), "table");
   LLVMSetInitializer(global, value);
   LLVMSetLinkage(global, LLVMPrivateLinkage);
@@ -569,7 +569,7 @@ static LLVMValueRef barrier_table(CpuEmit *e) {
       rows[group->first + i] = LLVMConstStructInContext(e->cx, row, 3, 0);
     }
   }
-  return constant_global(e, LLVMConstArray2(type, rows, plan->n_barriers));
+  return cpu_constant_table(e, LLVMConstArray2(type, rows, plan->n_barriers));
 }
 
 static LLVMValueRef loc_table(CpuEmit *e) {
@@ -579,7 +579,7 @@ static LLVMValueRef loc_table(CpuEmit *e) {
   for (uint32_t i = 1; i < n; i++)
     rows[i] =
         cpu_text(e, ir_loc_text(e->module, e->locs.data[i - 1], e->arena));
-  return constant_global(e, LLVMConstArray2(e->ptr, rows, n));
+  return cpu_constant_table(e, LLVMConstArray2(e->ptr, rows, n));
 }
 
 static void emit_record(CpuEmit *e, LLVMValueRef run_range, LLVMValueRef start,
@@ -591,6 +591,9 @@ static void emit_record(CpuEmit *e, LLVMValueRef run_range, LLVMValueRef start,
   for (int k = 0; k < 4; k++)
     dims[k] = cpu_i32(e, k < 3 ? e->kernel->block_dim[k] : 0);
   LLVMValueRef barriers = n_barriers ? barrier_table(e) : null;
+  uint32_t n_arrays = 0;
+  LLVMValueRef sites = plan->has_checks ? cpu_site_table(e) : null;
+  LLVMValueRef arrays = plan->has_checks ? cpu_array_table(e, &n_arrays) : null;
   LLVMValueRef locs = loc_table(e);
   LLVMValueRef fields[] = {
       cpu_i32(e, HD_CPU_ABI_VERSION),
@@ -610,7 +613,11 @@ static void emit_record(CpuEmit *e, LLVMValueRef run_range, LLVMValueRef start,
                                ? plan->private_bytes
                                : 0)),
       cpu_i32(e, plan->does_yield),
-      cpu_i32(e, 0),
+      cpu_i32(e, plan->has_checks),
+      sites,
+      arrays,
+      cpu_i32(e, e->sites.count),
+      cpu_i32(e, n_arrays),
   };
   LLVMValueRef record = LLVMConstStructInContext(
       e->cx, fields, sizeof fields / sizeof fields[0], 0);
@@ -635,6 +642,7 @@ static void emit_init(CpuEmit *e) {
   e->ranks = ARENA_ARRAY(arena, CpuLeaf, n_groups);
   e->counts = ARENA_ARRAY(arena, CpuLeaf, n_groups);
   e->instances = ARENA_ARRAY(arena, CpuLeaf, n_groups);
+  e->site_number = ARENA_ARRAY(arena, uint32_t, kernel->n_nodes);
   e->loc_number = ARENA_ARRAY(arena, uint32_t, e->module->locs.count);
 }
 

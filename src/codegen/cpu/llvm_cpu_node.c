@@ -226,6 +226,8 @@ static bool is_private(const IrNode *node) {
 
 static void emit_access(CpuEmit *e, const IrNode *node) {
   bool is_atomic = node->u.access.order != ORDER_PLAIN;
+  if (e->plan->has_checks)
+    cpu_tell_access(e, node);
   if (node->op == IR_RMW || node->op == IR_CAS)
     cpu_emit_rmw(e, node);
   else if (is_private(node))
@@ -285,7 +287,11 @@ void cpu_emit_value(CpuEmit *e, const IrNode *node) {
   case IR_STORE:
   case IR_RMW:
   case IR_CAS: emit_access(e, node); break;
-  case IR_FENCE: cpu_emit_fence(e, node); break;
+  case IR_FENCE:
+    if (e->plan->has_checks)
+      cpu_tell_fence(e, false);
+    cpu_emit_fence(e, node);
+    break;
   case IR_RANK:
   case IR_SIZE:
   case IR_META_RANK:

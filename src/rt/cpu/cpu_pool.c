@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/cpu/cpu_pool.h"
+#include "rt/cpu/cpu_check.h"
 #include "rt/cpu/cpu_worker.h"
 
 #include <sched.h>
@@ -213,10 +214,17 @@ static HdStatus run_locked(CpuPool *pool, const RtLaunch *launch,
   CpuRun run;
   run_init(&run, launch, pool->n_workers);
   bool on_caller = kernel->private_bytes <= caller_stack_bytes;
+  if (kernel->has_checks) {
+    run.check = cpu_check_new(&run, launch);
+    if (!run.check)
+      cpu_run_fail(&run, HD_ERROR_MEMORY, "out of memory for checks");
+  }
   int64_t n_chunks =
       (run.launch.n_blocks + run.chunk_blocks - 1) / run.chunk_blocks;
   int64_t wanted = n_chunks - on_caller;
-  int most = pool->n_workers - on_caller;
+  // The detector is for one thread at a time.
+  int n_workers = kernel->has_checks ? 1 : pool->n_workers;
+  int most = n_workers - on_caller;
   int n_threads = start_threads(pool, wanted < most ? (int)wanted : most);
   if (n_threads > wanted)
     n_threads = (int)wanted;
@@ -224,6 +232,7 @@ static HdStatus run_locked(CpuPool *pool, const RtLaunch *launch,
     cpu_run_fail(&run, HD_ERROR_MEMORY, "no worker thread could be started");
   else
     run_on_pool(pool, &run, n_threads, on_caller);
+  cpu_check_end(run.check, &run);
   if (run.status != HD_OK)
     *error = run.error;
   pthread_mutex_destroy(&run.lock);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What generated code calls: frame memory, traps, printf.
+#include "rt/cpu/cpu_check.h"
 #include "rt/cpu/cpu_worker.h"
 
 #include <inttypes.h>
@@ -205,4 +206,11 @@ const HdCpuServices cpu_services = {
     .frame_alloc = service_frame_alloc,
     .trap = service_trap,
     .print = service_print,
+    .check_same = cpu_check_same,
+    .check_row = cpu_check_row,
+    .check_lanes = cpu_check_lanes,
+    .check_outside = cpu_check_outside,
+    .check_arrive = cpu_check_arrive,
+    .check_parts = cpu_check_parts,
+    .check_fence = cpu_check_fence,
 };

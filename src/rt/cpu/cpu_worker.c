@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/cpu/cpu_worker.h"
+#include "rt/cpu/cpu_check.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,8 +92,26 @@ bool cpu_run_stopped(CpuRun *run) {
   return true;
 }
 
+static void run_checked(CpuWorker *worker, int64_t linear) {
+  const HdCpuKernel *kernel = worker->run->kernel;
+  HdCpuBlock *block = &worker->block;
+  block->linear = linear;
+  if (!cpu_check_block_begin(worker->run->check, block))
+    cpu_run_fail(worker->run, HD_ERROR_MEMORY, "out of memory for checks");
+  else if (kernel->run_range)
+    kernel->run_range(&worker->run->launch, block, linear, linear + 1);
+  else
+    cpu_block_run(worker, linear);
+  cpu_check_block_end(block);
+}
+
 static void run_blocks(CpuWorker *worker, int64_t first, int64_t last) {
   const HdCpuKernel *kernel = worker->run->kernel;
+  for (int64_t b = first;
+       kernel->has_checks && b < last && !cpu_run_stopped(worker->run); b++)
+    run_checked(worker, b);
+  if (kernel->has_checks)
+    return;
   if (kernel->run_range) {
     worker->current = worker->chunks;
     for (CpuChunk *chunk = worker->chunks; chunk; chunk = chunk->next)

@@ -10,11 +10,14 @@
 #include <setjmp.h>
 #include <stdatomic.h>
 
+typedef struct CpuCheck CpuCheck;
+
 // What all workers of one launch share.
 typedef struct {
   const HdCpuKernel *kernel;
   HdCpuLaunch launch;
   uint64_t shared_bytes;
+  CpuCheck *check; // of kernels compiled with checks (cpu_check.h), or NULL
   const int32_t *interrupt;
   int64_t chunk_blocks; // most at a time
   int n_workers;

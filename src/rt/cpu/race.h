@@ -39,10 +39,11 @@ typedef struct {
   uint32_t kind;     // RACE_ bits
   uint32_t size_bytes;
   bool acquires, releases;
+  const struct RaceArray *array; // by which it names elements, or NULL
 } RaceSite;
 
 // Memory that threads share, with what is needed to name an element of it.
-typedef struct {
+typedef struct RaceArray {
   const char *name;
   const char *space; // "shared", "global"
   uint64_t base, size_bytes;
@@ -135,9 +136,10 @@ uint64_t race_n_found(const Race *race);   // also those not told
 const char *race_report(const Race *race, uint32_t number);
 // Adds a report of another kind ("error[HD0701]: …"), once for each `key`.
 void race_add_report(Race *race, uint64_t key, const char *text);
-// "a[3][4]", "x[17]"; "address 0x…" for memory that no array holds.
-void race_name_element(const RaceBlock *block, uint64_t address, char *text,
-                       size_t size);
+// "a[3][4]", "x[17]", by the site's array if it has one; "address 0x…" for
+// memory that no array holds.
+void race_name_element(const RaceBlock *block, const RaceSite *site,
+                       uint64_t address, char *text, size_t size);
 // "thread 37 of block (1, 0, 0)"
 void race_name_thread(const RaceBlock *block, uint32_t thread, char *text,
                       size_t size);

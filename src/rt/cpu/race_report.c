@@ -169,7 +169,12 @@ void race_block_end(RaceBlock *block) {
 
 // ----------------------------------------------------------------- names
 
-static const RaceArray *array_at(const RaceBlock *block, uint64_t address) {
+// The site's own array, unless it is shared memory: its base is relative.
+static const RaceArray *array_at(const RaceBlock *block, const RaceSite *site,
+                                 uint64_t address) {
+  const RaceArray *own = site ? site->array : NULL;
+  if (own && address - own->base < own->size_bytes)
+    return own;
   const RaceShadow *shadow = race_shadow_find(block, address, 1);
   return shadow ? &shadow->info : NULL;
 }
@@ -204,10 +209,10 @@ static void name_indices(const RaceArray *array, int64_t element, Out *out) {
   }
 }
 
-void race_name_element(const RaceBlock *block, uint64_t address, char *text,
-                       size_t size) {
+void race_name_element(const RaceBlock *block, const RaceSite *site,
+                       uint64_t address, char *text, size_t size) {
   Out out = {text, size, 0};
-  const RaceArray *array = array_at(block, address);
+  const RaceArray *array = array_at(block, site, address);
   if (!array) {
     add(&out, "address 0x%" PRIx64, address);
     return;
@@ -284,8 +289,12 @@ static bool is_worth_telling(Race *race, uint64_t key) {
   return false;
 }
 
-static void add_access(const Race *race, const RaceEpoch *epoch,
-                       const char *element, Out *out) {
+static void add_access(const RaceBlock *block, const RaceEpoch *epoch,
+                       uint64_t address, Out *out) {
+  const Race *race = block->race;
+  char element[256];
+  race_name_element(block, site_of(race, epoch->site), address, element,
+                    sizeof element);
   add(out, "  ");
   name_who(race, epoch->block, epoch->who, out);
   add(out, " %s %s at %s\n", verb(epoch->kind), element,
@@ -315,13 +324,12 @@ void race_found(RaceBlock *block, const RaceShadow *shadow, uint64_t address,
   uint64_t key = (uint64_t)low << 32 | high;
   if (!is_worth_telling(race, key))
     return;
-  char text[2048], element[256];
+  char text[2048];
   Out out = {text, sizeof text, 0};
-  race_name_element(block, address, element, sizeof element);
   add(&out, "%s: error[HD0601]: data race on %s array '%s'\n",
       site_of(race, now->site)->place, shadow->info.space, shadow->info.name);
-  add_access(race, before, element, &out);
-  add_access(race, now, element, &out);
+  add_access(block, before, address, &out);
+  add_access(block, now, address, &out);
   add(&out, "  %s\n", reason(before, now));
   race_add_report(race, key, text);
 }
@@ -332,14 +340,13 @@ void race_found_empty(RaceBlock *block, const RaceShadow *shadow,
   uint64_t key = UINT64_C(1) << 63 | now->site;
   if (!is_worth_telling(race, key))
     return;
-  char text[1024], element[256];
+  char text[1024];
   Out out = {text, sizeof text, 0};
-  race_name_element(block, address, element, sizeof element);
   add(&out,
       "%s: error[HD0602]: %s array '%s' is read where nothing was "
       "written\n",
       site_of(race, now->site)->place, shadow->info.space, shadow->info.name);
-  add_access(race, now, element, &out);
+  add_access(block, now, address, &out);
   add(&out, "  shared memory holds no particular values when a block starts\n");
   race_add_report(race, key, text);
 }

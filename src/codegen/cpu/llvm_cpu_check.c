@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+// What --sanitize adds: the runtime is told of every access and barrier before
+// it happens. Indices are compared with their extents here; which array an
+// address is in, and what came before, is the runtime's to know.
+#include "codegen/cpu/llvm_cpu.h"
+
+#include <stddef.h>
+
+// ----------------------------------------------------------------- calls
+
+static void call_service(CpuEmit *e, size_t offset_bytes, LLVMTypeRef *types,
+                         LLVMValueRef *args, uint32_t n) {
+  LLVMTypeRef type = LLVMFunctionType(e->none, types, n, 0);
+  LLVMValueRef service =
+      cpu_service(e, (uint32_t)(offset_bytes / sizeof(void *)));
+  LLVMBuildCall2(e->b, type, service, args, n, CPU_NAME);
+}
+
+// Which warp this is, and which of its lanes `mask` (NULL: those active) has.
+typedef struct {
+  LLVMValueRef warp, bits; // i32
+} Lanes;
+
+static Lanes lanes_of(CpuEmit *e, LLVMValueRef mask) {
+  LLVMValueRef rank = LLVMBuildTrunc(e->b, e->warp_rank, e->i32, CPU_NAME);
+  Lanes lanes;
+  lanes.warp = LLVMBuildLShr(e->b, rank, cpu_i32(e, 5), CPU_NAME);
+  lanes.bits = cpu_mask_bits(e, mask ? mask : cpu_mask(e));
+  if (e->lanes == 1) {
+    LLVMValueRef lane = LLVMBuildAnd(e->b, rank, cpu_i32(e, 31), CPU_NAME);
+    lanes.bits = LLVMBuildShl(e->b, lanes.bits, lane, CPU_NAME);
+  }
+  return lanes;
+}
+
+// A vector (lanes == 1: a scalar) as an array of 32 elements in memory; of a
+// strand of one lane all elements are that lane's.
+static LLVMValueRef spilled(CpuEmit *e, LLVMValueRef v, LLVMTypeRef scalar) {
+  LLVMTypeRef type = LLVMVectorType(scalar, CPU_WARP);
+  LLVMValueRef slot = cpu_alloca(e, type);
+  if (e->lanes == 1) {
+    LLVMValueRef one = LLVMBuildInsertElement(e->b, LLVMGetPoison(type), v,
+                                              cpu_i32(e, 0), CPU_NAME);
+    LLVMValueRef zeros = LLVMConstNull(LLVMVectorType(e->i32, CPU_WARP));
+    v = LLVMBuildShuffleVector(e->b, one, LLVMGetPoison(type), zeros, CPU_NAME);
+  }
+  LLVMBuildStore(e->b, v, slot);
+  return slot;
+}
+
+// ----------------------------------------------------------------- sites
+
+static LLVMValueRef site_of(CpuEmit *e, const IrNode *node) {
+  uint32_t *number = &e->site_number[node->id];
+  if (*number == 0) {
+    VEC_PUSH(e->arena, &e->sites, node);
+    *number = e->sites.count;
+    cpu_loc(e, node->loc);
+  }
+  return cpu_i32(e, *number - 1);
+}
+
+static uint32_t site_flags(const IrNode *node) {
+  const IrAccess *access = &node->u.access;
+  uint32_t flags = 0;
+  bool is_rmw = node->op == IR_RMW || node->op == IR_CAS;
+  if (is_rmw || node->op == IR_STORE)
+    flags |= HD_CPU_WRITES;
+  if (access->order == ORDER_PLAIN && !is_rmw)
+    return flags;
+  flags |= HD_CPU_ATOMIC;
+  flags |= is_rmw ? HD_CPU_RMW : 0;
+  flags |= access->scope == SCOPE_BLOCK ? HD_CPU_BLOCK_SCOPE : 0;
+  if (access->order == ORDER_ACQUIRE || access->order == ORDER_ACQ_REL)
+    flags |= HD_CPU_ACQUIRES;
+  if (access->order == ORDER_RELEASE || access->order == ORDER_ACQ_REL)
+    flags |= HD_CPU_RELEASES;
+  return flags;
+}
+
+// ---------------------------------------------------------------- arrays
+
+static bool is_checked_object(const IrObject *object) {
+  return object->kind == OBJECT_ARRAY &&
+         (object->space == SPACE_GLOBAL || object->space == SPACE_SHARED ||
+          object->space == SPACE_CONSTANT);
+}
+
+// Row of the array table: kernel objects first, then those at file scope.
+static int32_t array_row(const CpuEmit *e, const IrObject *object) {
+  int32_t row = 0;
+  for (uint32_t i = 0; i < e->kernel->objects.count; i++) {
+    const IrObject *other = e->kernel->objects.data[i];
+    if (other == object)
+      return is_checked_object(object) ? row : -1;
+    row += is_checked_object(other);
+  }
+  for (uint32_t i = 0; i < e->module->globals.count; i++) {
+    const IrObject *other = e->module->globals.data[i];
+    if (other == object)
+      return is_checked_object(object) ? row : -1;
+    row += is_checked_object(other);
+  }
+  return -1;
+}
+
+// The smallest leaf that an element has.
+static uint32_t cell_bytes(const CpuEmit *e, const IrObject *object) {
+  uint32_t bytes = 8, n = cpu_leaf_count(e->module, object->element);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t offset;
+    IrType leaf = cpu_leaf_type(e->module, object->element, i, &offset);
+    uint32_t size = ir_type_size(e->module, leaf);
+    bytes = size < bytes ? size : bytes;
+    while (bytes > 1 && offset % bytes != 0)
+      bytes /= 2;
+  }
+  return n == 0 || bytes == 0 ? 1 : bytes;
+}
+
+typedef struct {
+  const IrObject *object;
+  bool is_written;
+} Writes;
+
+static bool find_write(IrNode *node, void *context) {
+  Writes *writes = context;
+  const IrOpInfo *info = ir_op_info(node);
+  if (!(info->memory & MEM_WRITE))
+    return true;
+  const IrObject *target = NULL;
+  if (info->form == FORM_ACCESS)
+    target = node->u.access.object;
+  else if (info->form == FORM_COPY)
+    target = node->u.copy.to.object;
+  writes->is_written = target == NULL || target == writes->object ||
+                       (target->alias_class != 0 &&
+                        target->alias_class == writes->object->alias_class);
+  return !writes->is_written;
+}
+
+static bool is_never_written(CpuEmit *e, const IrObject *object) {
+  Writes writes = {.object = object};
+  IrRegion body = e->kernel->body;
+  ir_walk(&body, find_write, &writes);
+  return !writes.is_written;
+}
+
+static LLVMValueRef array_record(CpuEmit *e, const IrObject *object) {
+  bool is_kernels = cpu_is_kernel_object(e, object);
+  bool is_shared = object->space == SPACE_SHARED;
+  uint64_t where = object->id, size = object->element_bytes;
+  uint32_t kind = HD_CPU_ARRAY_GLOBAL, n_instances = 1;
+  LLVMValueRef extents[HD_CPU_MAX_RANK];
+  for (uint32_t i = 0; i < HD_CPU_MAX_RANK; i++) {
+    int64_t extent = -1;
+    if (i < object->rank && cpu_host_const(object->extents[i], &extent))
+      size *= (uint64_t)extent;
+    extents[i] = cpu_i64(e, extent);
+  }
+  if (is_kernels && is_shared) {
+    const CpuShared *place = &e->plan->shared[object->id];
+    kind = HD_CPU_ARRAY_SHARED;
+    where = place->is_dynamic ? e->plan->shared_bytes : place->offset_bytes;
+    size = place->is_dynamic ? UINT64_MAX : place->size_bytes;
+    n_instances = place->n_instances;
+  } else if (is_kernels) {
+    kind = object->is_plain_pointer ? HD_CPU_ARRAY_POINTER : HD_CPU_ARRAY_PARAM;
+    where = e->kernel->params.data[object->param].slot;
+  }
+  LLVMValueRef fields[] = {
+      cpu_text(e, object->name ? object->name : ""),
+      cpu_i32(e, kind),
+      cpu_i32(e, object->rank),
+      cpu_i32(e, object->element_bytes),
+      cpu_i32(e, cell_bytes(e, object)),
+      cpu_i32(e, is_never_written(e, object)),
+      cpu_i32(e, n_instances),
+      cpu_i64(e, (int64_t)where),
+      cpu_i64(e, (int64_t)size),
+      LLVMConstArray2(e->i64, extents, HD_CPU_MAX_RANK),
+  };
+  return LLVMConstStructInContext(e->cx, fields,
+                                  sizeof fields / sizeof fields[0], 0);
+}
+
+LLVMValueRef cpu_array_table(CpuEmit *e, uint32_t *count) {
+  uint32_t n_kernel = e->kernel->objects.count;
+  uint32_t n_most = n_kernel + e->module->globals.count;
+  LLVMValueRef *rows = ARENA_ARRAY(e->arena, LLVMValueRef, n_most + 1);
+  *count = 0;
+  for (uint32_t i = 0; i < n_most; i++) {
+    const IrObject *object = i < n_kernel
+                                 ? e->kernel->objects.data[i]
+                                 : e->module->globals.data[i - n_kernel];
+    if (is_checked_object(object))
+      rows[(*count)++] = array_record(e, object);
+  }
+  if (*count == 0)
+    return LLVMConstNull(e->ptr);
+  return cpu_constant_table(e,
+                            LLVMConstArray2(LLVMTypeOf(rows[0]), rows, *count));
+}
+
+LLVMValueRef cpu_site_table(CpuEmit *e) {
+  uint32_t n = e->sites.count;
+  if (n == 0)
+    return LLVMConstNull(e->ptr);
+  LLVMValueRef *rows = ARENA_ARRAY(e->arena, LLVMValueRef, n);
+  for (uint32_t i = 0; i < n; i++) {
+    const IrNode *node = e->sites.data[i];
+    const IrAccess *access = &node->u.access;
+    int32_t array = access->object ? array_row(e, access->object) : -1;
+    uint32_t align = access->align_bytes ? access->align_bytes : 1;
+    LLVMValueRef fields[5] = {cpu_i32(e, cpu_loc(e, node->loc)),
+                              cpu_i32(e, site_flags(node)),
+                              cpu_i32(e, ir_type_size(e->module, access->type)),
+                              cpu_i32(e, align), cpu_i32(e, array)};
+    rows[i] = LLVMConstStructInContext(e->cx, fields, 5, 0);
+  }
+  return cpu_constant_table(e, LLVMConstArray2(LLVMTypeOf(rows[0]), rows, n));
+}
+
+// --------------------------------------------------------------- extents
+
+// Stops where an active lane's index is outside.
+static void check_index(CpuEmit *e, const IrNode *node, LLVMValueRef mask,
+                        uint32_t dim, CpuLeaf index) {
+  LLVMValueRef extent = cpu_extent(e, node->u.access.object, dim);
+  LLVMTypeRef wide = cpu_vector_of(e, e->i64);
+  LLVMValueRef v, bad;
+  if (index.shape.kind == CPU_UNIFORM) {
+    LLVMValueRef one = cpu_base(e, index);
+    bad = LLVMBuildICmp(e->b, LLVMIntUGE, one, extent, CPU_NAME);
+    v = cpu_splat(e, one);
+    bad = cpu_splat(e, bad);
+  } else {
+    v = LLVMBuildSExt(e->b, cpu_as_vector(e, index), wide, CPU_NAME);
+    bad = LLVMBuildICmp(e->b, LLVMIntUGE, v, cpu_splat(e, extent), CPU_NAME);
+  }
+  bad = cpu_mask_and(e, mask, bad);
+  LLVMBasicBlockRef outside = cpu_new_block(e, "outside");
+  LLVMBasicBlockRef inside = cpu_new_block(e, "inside");
+  LLVMBuildCondBr(e->b, cpu_any(e, bad), outside, inside);
+  cpu_begin_block(e, outside);
+  Lanes lanes = lanes_of(e, bad);
+  LLVMTypeRef types[7] = {e->ptr, e->i32, e->i32, e->i32,
+                          e->i32, e->ptr, e->i64};
+  LLVMValueRef args[7] = {e->block,   site_of(e, node), lanes.warp,
+                          lanes.bits, cpu_i32(e, dim),  spilled(e, v, e->i64),
+                          extent};
+  call_service(e, offsetof(HdCpuServices, check_outside), types, args, 7);
+  LLVMBuildUnreachable(e->b);
+  cpu_begin_block(e, inside);
+}
+
+static void check_indices(CpuEmit *e, const IrNode *node, LLVMValueRef mask) {
+  const IrAccess *access = &node->u.access;
+  if (access->object == NULL || access->bounds != BOUNDS_NONE ||
+      access->object->is_plain_pointer)
+    return;
+  uint32_t first = (uint32_t)cpu_operands(node).index;
+  for (uint32_t k = 0; k < access->n_index; k++)
+    check_index(e, node, mask, k, cpu_leaf(e, node->args[first + k], 0));
+}
+
+// -------------------------------------------------------------- accesses
+
+static LLVMValueRef address_number(CpuEmit *e, LLVMValueRef pointer) {
+  return LLVMBuildPtrToInt(e->b, pointer, e->i64, CPU_NAME);
+}
+
+// A thread's own variables, by name or through a pointer, are nobody else's.
+static bool is_own_memory(const IrNode *node) {
+  const IrObject *object = node->u.access.object;
+  if (object)
+    return object->space == SPACE_LOCAL;
+  return node->args[0]->type.space == SPACE_LOCAL;
+}
+
+void cpu_tell_access(CpuEmit *e, const IrNode *node) {
+  if (is_own_memory(node)) {
+    check_indices(e, node, e->mask);
+    return;
+  }
+  CpuAddress at = cpu_address(e, node);
+  LLVMValueRef mask = e->mask;
+  if (at.guard)
+    mask = cpu_mask_and(
+        e, mask, at.is_guard_uniform ? cpu_splat(e, at.guard) : at.guard);
+  check_indices(e, node, mask);
+  Lanes lanes = lanes_of(e, mask);
+  LLVMTypeRef types[6] = {e->ptr, e->i32, e->i32, e->i32, e->i64, e->i64};
+  LLVMValueRef args[6] = {e->block, site_of(e, node), lanes.warp, lanes.bits};
+  if (at.shape.kind == CPU_UNIFORM) {
+    args[4] = address_number(e, at.base);
+    call_service(e, offsetof(HdCpuServices, check_same), types, args, 5);
+  } else if (at.shape.kind == CPU_AFFINE && e->lanes == CPU_WARP &&
+             at.shape.period_log2 == CPU_WARP_LOG2) {
+    args[4] = address_number(e, at.base);
+    args[5] = cpu_i64(e, at.shape.step);
+    call_service(e, offsetof(HdCpuServices, check_row), types, args, 6);
+  } else {
+    LLVMValueRef pointers = cpu_address_pointers(e, &at, 0);
+    LLVMTypeRef numbers = cpu_vector_of(e, e->i64);
+    types[4] = e->ptr;
+    args[4] = spilled(e, LLVMBuildPtrToInt(e->b, pointers, numbers, CPU_NAME),
+                      e->i64);
+    call_service(e, offsetof(HdCpuServices, check_lanes), types, args, 5);
+  }
+}
+
+// -------------------------------------------------------------- ordering
+
+// A number for each lane, the same in all lanes of a part of the group: its
+// first thread's rank in the block.
+static LLVMValueRef part_numbers(CpuEmit *e, const IrGroup *group) {
+  LLVMValueRef block = cpu_as_vector(e, e->ranks[GROUP_ROW_BLOCK]);
+  LLVMValueRef rank = cpu_as_vector(e, e->ranks[group->id]);
+  return LLVMBuildSub(e->b, block, rank, CPU_NAME);
+}
+
+void cpu_tell_sync(CpuEmit *e, const IrNode *node) {
+  const IrGroup *group = node->u.group.group;
+  Lanes lanes = lanes_of(e, NULL);
+  LLVMTypeRef types[4] = {e->ptr, e->i32, e->i32, e->i32};
+  if (e->is_coroutine && cpu_needs_barrier(e->plan, group)) {
+    LLVMValueRef args[4] = {e->block, cpu_barrier_row(e, group), lanes.warp,
+                            lanes.bits};
+    call_service(e, offsetof(HdCpuServices, check_arrive), types, args, 4);
+    return;
+  }
+  types[3] = e->ptr;
+  LLVMValueRef parts = spilled(e, part_numbers(e, group), e->i32);
+  LLVMValueRef args[4] = {e->block, lanes.warp, lanes.bits, parts};
+  call_service(e, offsetof(HdCpuServices, check_parts), types, args, 4);
+}
+
+void cpu_tell_fence(CpuEmit *e, bool is_async) {
+  Lanes lanes = lanes_of(e, NULL);
+  LLVMTypeRef types[4] = {e->ptr, e->i32, e->i32, e->i32};
+  LLVMValueRef args[4] = {e->block, lanes.warp, lanes.bits,
+                          cpu_i32(e, is_async)};
+  call_service(e, offsetof(HdCpuServices, check_fence), types, args, 4);
+}

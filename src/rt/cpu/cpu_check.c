@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rt/cpu/cpu_check.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_REPORTS = 20 };
+
+struct CpuCheck {
+  Race *race;
+  const HdCpuKernel *kernel;
+  RaceSite *sites;
+  RaceArray *arrays; // of the kernel's table, as they are in this launch
+  RaceArray *shared; // one for each instance
+  uint32_t n_shared;
+};
+
+// A running block's part, in HdCpuBlock.check.
+typedef struct CpuCheckBlock {
+  CpuCheck *check;
+  RaceBlock *race;
+  uint32_t n_words;  // of a set of threads
+  uint32_t *members; // by barrier row: who has arrived
+  uint32_t *counts;
+} CpuCheckBlock;
+
+// ---------------------------------------------------------------- arrays
+
+static uint64_t span_bytes(const RaceArray *array) {
+  int64_t last = 0;
+  for (uint32_t i = 0; i < array->rank; i++) {
+    if (array->extents[i] <= 0)
+      return 0;
+    last += (array->extents[i] - 1) * array->strides[i];
+  }
+  return ((uint64_t)last + 1) * array->element_bytes;
+}
+
+static void dense_strides(RaceArray *array) {
+  int64_t stride = 1;
+  for (uint32_t i = array->rank; i-- > 0;) {
+    array->strides[i] = stride;
+    stride *= array->extents[i] > 0 ? array->extents[i] : 1;
+  }
+}
+
+static uint64_t memory_end(const RtLaunch *launch, uint64_t address) {
+  for (uint32_t i = 0; i < launch->n_memories; i++) {
+    uint64_t base = (uint64_t)(uintptr_t)launch->memories[i].data;
+    if (address >= base && address - base < launch->memories[i].size_bytes)
+      return base + launch->memories[i].size_bytes;
+  }
+  return address;
+}
+
+static RaceArray describe(const CpuRun *run, const RtLaunch *launch,
+                          const HdCpuArray *row) {
+  RaceArray array = {.name = row->name,
+                     .space = "global",
+                     .element_bytes = row->element_bytes,
+                     .cell_bytes = row->cell_bytes,
+                     .rank = row->rank,
+                     .size_bytes = row->size_bytes,
+                     .is_never_written = row->is_never_written != 0};
+  memcpy(array.extents, row->extents, sizeof array.extents);
+  dense_strides(&array);
+  const uint64_t *slots = launch->args + row->where;
+  switch ((HdCpuArrayKind)row->kind) {
+  case HD_CPU_ARRAY_PARAM:
+    array.base = slots[0];
+    for (uint32_t i = 0; i < row->rank; i++) {
+      array.extents[i] = (int64_t)slots[1 + i];
+      array.strides[i] = (int64_t)slots[1 + row->rank + i];
+    }
+    array.size_bytes = span_bytes(&array);
+    break;
+  case HD_CPU_ARRAY_POINTER:
+    array.base = slots[0];
+    array.rank = 1;
+    array.strides[0] = 1;
+    array.size_bytes = memory_end(launch, array.base) - array.base;
+    break;
+  case HD_CPU_ARRAY_SHARED:
+    array.space = "shared";
+    array.base = row->where;
+    array.starts_empty = true;
+    if (row->size_bytes == UINT64_MAX)
+      array.size_bytes = run->shared_bytes - row->where;
+    break;
+  case HD_CPU_ARRAY_GLOBAL:
+    array.base = (uint64_t)(uintptr_t)launch->globals[row->where];
+    break;
+  }
+  return array;
+}
+
+static bool overlap(const RaceArray *a, const RaceArray *b) {
+  return a->base < b->base + b->size_bytes && b->base < a->base + a->size_bytes;
+}
+
+// Arrays that overlap have one history: they are joined.
+static uint32_t join_overlapping(RaceArray *arrays, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t k = i + 1; k < count;) {
+      RaceArray *a = &arrays[i], *b = &arrays[k];
+      if (!overlap(a, b)) {
+        k++;
+        continue;
+      }
+      uint64_t base = a->base < b->base ? a->base : b->base;
+      uint64_t a_end = a->base + a->size_bytes, b_end = b->base + b->size_bytes;
+      a->size_bytes = (a_end > b_end ? a_end : b_end) - base;
+      a->base = base;
+      a->is_never_written = a->is_never_written && b->is_never_written;
+      if (b->cell_bytes < a->cell_bytes)
+        a->cell_bytes = b->cell_bytes;
+      arrays[k] = arrays[--count];
+      k = i + 1;
+    }
+  return count;
+}
+
+static bool add_globals(CpuCheck *check) {
+  const HdCpuKernel *kernel = check->kernel;
+  RaceArray *ranges = calloc(kernel->n_arrays + 1u, sizeof *ranges);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < kernel->n_arrays && ranges; i++)
+    if (kernel->arrays[i].kind != HD_CPU_ARRAY_SHARED &&
+        check->arrays[i].size_bytes > 0)
+      ranges[n++] = check->arrays[i];
+  n = join_overlapping(ranges, n);
+  bool is_good = ranges != NULL;
+  for (uint32_t i = 0; i < n && is_good; i++)
+    is_good = race_add_array(check->race, &ranges[i]) >= 0;
+  free(ranges);
+  return is_good;
+}
+
+static bool list_shared(CpuCheck *check) {
+  const HdCpuKernel *kernel = check->kernel;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < kernel->n_arrays; i++)
+    n += kernel->arrays[i].kind == HD_CPU_ARRAY_SHARED
+             ? kernel->arrays[i].n_instances
+             : 0;
+  check->shared = calloc(n + 1u, sizeof *check->shared);
+  for (uint32_t i = 0; i < kernel->n_arrays && check->shared; i++) {
+    const HdCpuArray *row = &kernel->arrays[i];
+    if (row->kind != HD_CPU_ARRAY_SHARED)
+      continue;
+    for (uint32_t k = 0; k < row->n_instances; k++) {
+      RaceArray *array = &check->shared[check->n_shared++];
+      *array = check->arrays[i];
+      array->base += k * array->size_bytes;
+    }
+  }
+  return check->shared != NULL;
+}
+
+// ----------------------------------------------------------------- sites
+
+static void list_sites(CpuCheck *check) {
+  const HdCpuKernel *kernel = check->kernel;
+  for (uint32_t i = 0; i < kernel->n_sites; i++) {
+    const HdCpuSite *from = &kernel->sites[i];
+    check->sites[i] = (RaceSite){
+        .place = kernel->locs[from->loc],
+        .kind = from->flags & (HD_CPU_WRITES | HD_CPU_ATOMIC |
+                               HD_CPU_BLOCK_SCOPE | HD_CPU_ASYNC | HD_CPU_RMW),
+        .size_bytes = from->size_bytes,
+        .acquires = (from->flags & HD_CPU_ACQUIRES) != 0,
+        .releases = (from->flags & HD_CPU_RELEASES) != 0,
+        .array = from->array >= 0 ? &check->arrays[from->array] : NULL};
+  }
+}
+
+_Static_assert((int)HD_CPU_WRITES == (int)RACE_WRITES &&
+                   (int)HD_CPU_ATOMIC == (int)RACE_ATOMIC &&
+                   (int)HD_CPU_BLOCK_SCOPE == (int)RACE_BLOCK_SCOPE &&
+                   (int)HD_CPU_ASYNC == (int)RACE_ASYNC &&
+                   (int)HD_CPU_RMW == (int)RACE_RMW,
+               "the bits of sites are those of the detector");
+
+// ------------------------------------------------------------------ life
+
+static void check_free(CpuCheck *check) {
+  race_free(check->race);
+  free(check->sites);
+  free(check->arrays);
+  free(check->shared);
+  free(check);
+}
+
+CpuCheck *cpu_check_new(const CpuRun *run, const RtLaunch *launch) {
+  const HdCpuKernel *kernel = run->kernel;
+  CpuCheck *check = calloc(1, sizeof *check);
+  if (!check)
+    return NULL;
+  check->kernel = kernel;
+  check->sites = calloc(kernel->n_sites + 1u, sizeof *check->sites);
+  check->arrays = calloc(kernel->n_arrays + 1u, sizeof *check->arrays);
+  const int32_t *dim = kernel->block_dim;
+  RaceConfig config = {.n_threads = (uint32_t)(dim[0] * dim[1] * dim[2]),
+                       .max_reports = MOST_REPORTS,
+                       .grid = run->launch.grid,
+                       .block_dim = dim,
+                       .sites = check->sites,
+                       .n_sites = kernel->n_sites};
+  check->race = race_new(&config);
+  if (!check->race || !check->sites || !check->arrays) {
+    check_free(check);
+    return NULL;
+  }
+  for (uint32_t i = 0; i < kernel->n_arrays; i++)
+    check->arrays[i] = describe(run, launch, &kernel->arrays[i]);
+  list_sites(check);
+  if (list_shared(check) && add_globals(check))
+    return check;
+  check_free(check);
+  return NULL;
+}
+
+// All reports, as many as fit, and how many more there are.
+static void tell_reports(const Race *race, RtError *error) {
+  uint32_t n = race_n_reports(race), i = 0;
+  size_t size = sizeof error->text, length = 0;
+  for (; i < n; i++) {
+    const char *report = race_report(race, i);
+    size_t needed = strlen(report) + 2;
+    if (length + needed + 64 > size)
+      break;
+    length += (size_t)snprintf(error->text + length, size - length, "%s%s",
+                               i ? "\n" : "", report);
+  }
+  if (i < n)
+    snprintf(error->text + length, size - length,
+             "\n%" PRIu32 " more reports are left out", n - i);
+  else if (length > 0 && error->text[length - 1] == '\n')
+    error->text[length - 1] = 0;
+}
+
+void cpu_check_end(CpuCheck *check, CpuRun *run) {
+  if (!check)
+    return;
+  const Race *race = check->race;
+  if (race_n_reports(race) > 0 && run->status == HD_OK)
+    cpu_run_fail(run, HD_ERROR_CHECK, "");
+  if (run->status == HD_ERROR_CHECK)
+    tell_reports(race, &run->error);
+  else if (race_failed(race) && run->status == HD_OK)
+    cpu_run_fail(run, HD_ERROR_MEMORY,
+                 "out of memory for the records of --sanitize");
+  check_free(check);
+}
+
+bool cpu_check_block_begin(CpuCheck *check, HdCpuBlock *block) {
+  const HdCpuKernel *kernel = check->kernel;
+  const int32_t *dim = kernel->block_dim;
+  uint32_t n_words = ((uint32_t)(dim[0] * dim[1] * dim[2]) + 31) / 32;
+  uint64_t n_rows = kernel->n_barriers;
+  CpuCheckBlock *mine =
+      calloc(1, sizeof *mine + n_rows * (n_words + 1) * sizeof(uint32_t));
+  block->check = mine;
+  if (!mine)
+    return false;
+  mine->check = check;
+  mine->n_words = n_words;
+  mine->counts = (uint32_t *)(mine + 1);
+  mine->members = mine->counts + n_rows;
+  mine->race = race_block_start(check->race, block->linear,
+                                (uint64_t)(uintptr_t)block->shared,
+                                check->shared, check->n_shared);
+  return mine->race != NULL;
+}
+
+void cpu_check_block_end(HdCpuBlock *block) {
+  CpuCheckBlock *mine = block->check;
+  if (!mine)
+    return;
+  race_block_end(mine->race);
+  free(mine);
+  block->check = NULL;
+}
+
+// -------------------------------------------------------------- services
+
+// Stops the launch with a report about a lane.
+static void stop(HdCpuBlock *block, const char *text) {
+  CpuWorker *worker = block->worker;
+  CpuCheckBlock *mine = block->check;
+  race_add_report(mine->check->race, UINT64_MAX, text);
+  cpu_run_fail(worker->run, HD_ERROR_CHECK, text);
+  longjmp(worker->escape, 1);
+}
+
+static void stop_outside(HdCpuBlock *block, uint32_t site, uint32_t warp,
+                         uint32_t lanes, uint64_t address) {
+  CpuCheckBlock *mine = block->check;
+  const RaceSite *where = &mine->check->sites[site];
+  char who[128], text[1024];
+  uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+  race_name_thread(mine->race, warp * 32 + lane, who, sizeof who);
+  const char *verb = where->kind & RACE_WRITES ? "writes" : "reads";
+  if (where->array)
+    snprintf(text, sizeof text,
+             "%s: error[HD0702]: access outside of array '%s'\n"
+             "  %s %s %" PRIu32 " bytes at byte %" PRId64
+             " of '%s', which has %" PRIu64,
+             where->place, where->array->name, who, verb, where->size_bytes,
+             (int64_t)(address - where->array->base), where->array->name,
+             where->array->size_bytes);
+  else
+    snprintf(text, sizeof text,
+             "%s: error[HD0702]: access outside of all arrays\n"
+             "  %s %s %" PRIu32 " bytes at address 0x%" PRIx64
+             ", which no array of the launch holds",
+             where->place, who, verb, where->size_bytes, address);
+  stop(block, text);
+}
+
+static void stop_misaligned(HdCpuBlock *block, uint32_t site, uint32_t warp,
+                            uint32_t lane, uint64_t address) {
+  CpuCheckBlock *mine = block->check;
+  const RaceSite *where = &mine->check->sites[site];
+  uint32_t align = mine->check->kernel->sites[site].align_bytes;
+  char who[128], element[256], text[1024];
+  race_name_thread(mine->race, warp * 32 + lane, who, sizeof who);
+  race_name_element(mine->race, where, address, element, sizeof element);
+  snprintf(text, sizeof text,
+           "%s: error[HD0703]: misaligned access\n"
+           "  %s %s %s, an address that is no multiple of %" PRIu32,
+           where->place, who, where->kind & RACE_WRITES ? "writes" : "reads",
+           element, align);
+  stop(block, text);
+}
+
+static void test_alignment(HdCpuBlock *block, uint32_t site, uint32_t warp,
+                           uint32_t mask, uint64_t address, int64_t step) {
+  CpuCheckBlock *mine = block->check;
+  uint64_t less = mine->check->kernel->sites[site].align_bytes - 1u;
+  if (((address | (uint64_t)step) & less) == 0)
+    return;
+  for (; mask; mask &= mask - 1) {
+    uint32_t lane = (uint32_t)__builtin_ctz(mask);
+    uint64_t at = address + lane * (uint64_t)step;
+    if (at & less)
+      stop_misaligned(block, site, warp, lane, at);
+  }
+}
+
+void cpu_check_same(HdCpuBlock *block, uint32_t site, uint32_t warp,
+                    uint32_t mask, uint64_t address) {
+  CpuCheckBlock *mine = block->check;
+  if (mask == 0)
+    return;
+  test_alignment(block, site, warp, mask, address, 0);
+  uint32_t outside = race_access_same(mine->race, &mine->check->sites[site],
+                                      warp, mask, address);
+  if (outside)
+    stop_outside(block, site, warp, outside, address);
+}
+
+void cpu_check_row(HdCpuBlock *block, uint32_t site, uint32_t warp,
+                   uint32_t mask, uint64_t address, int64_t step) {
+  CpuCheckBlock *mine = block->check;
+  if (mask == 0)
+    return;
+  test_alignment(block, site, warp, mask, address, step);
+  uint32_t outside = race_access_row(mine->race, &mine->check->sites[site],
+                                     warp, mask, address, step);
+  if (outside)
+    stop_outside(block, site, warp, outside,
+                 address + (uint64_t)__builtin_ctz(outside) * (uint64_t)step);
+}
+
+void cpu_check_lanes(HdCpuBlock *block, uint32_t site, uint32_t warp,
+                     uint32_t mask, const uint64_t *addresses) {
+  CpuCheckBlock *mine = block->check;
+  if (mask == 0)
+    return;
+  for (uint32_t todo = mask; todo; todo &= todo - 1) {
+    uint32_t lane = (uint32_t)__builtin_ctz(todo);
+    test_alignment(block, site, warp, 1u << lane, addresses[lane], 0);
+  }
+  uint32_t outside =
+      race_access(mine->race, &mine->check->sites[site], warp, mask, addresses);
+  if (outside)
+    stop_outside(block, site, warp, outside, addresses[__builtin_ctz(outside)]);
+}
+
+void cpu_check_outside(HdCpuBlock *block, uint32_t site, uint32_t warp,
+                       uint32_t mask, uint32_t dim, const int64_t *indices,
+                       int64_t extent) {
+  CpuCheckBlock *mine = block->check;
+  const RaceSite *where = &mine->check->sites[site];
+  uint32_t lane = mask ? (uint32_t)__builtin_ctz(mask) : 0;
+  const char *name = where->array ? where->array->name : "a private array";
+  char who[128], text[1024];
+  race_name_thread(mine->race, warp * 32 + lane, who, sizeof who);
+  snprintf(text, sizeof text,
+           "%s: error[HD0702]: access outside of array '%s'\n"
+           "  %s %s element %" PRId64 " of dimension %" PRIu32
+           ", which has %" PRId64,
+           where->place, name, who,
+           where->kind & RACE_WRITES ? "writes" : "reads", indices[lane], dim,
+           extent);
+  stop(block, text);
+}
+
+void cpu_check_arrive(HdCpuBlock *block, uint32_t row, uint32_t warp,
+                      uint32_t mask) {
+  CpuCheckBlock *mine = block->check;
+  const HdCpuBarrierInfo *info = &mine->check->kernel->barriers[row];
+  uint32_t *members = mine->members + (uint64_t)row * mine->n_words;
+  members[warp] |= mask;
+  mine->counts[row] += (uint32_t)__builtin_popcount(mask);
+  if (mine->counts[row] < (uint32_t)info->size)
+    return;
+  const int32_t *dim = mine->check->kernel->block_dim;
+  bool is_block = info->size == dim[0] * dim[1] * dim[2];
+  race_sync(mine->race, is_block ? NULL : members);
+  memset(members, 0, mine->n_words * sizeof *members);
+  mine->counts[row] = 0;
+}
+
+void cpu_check_parts(HdCpuBlock *block, uint32_t warp, uint32_t mask,
+                     const int32_t *parts) {
+  CpuCheckBlock *mine = block->check;
+  while (mask) {
+    int32_t part = parts[__builtin_ctz(mask)];
+    uint32_t members = 0;
+    for (uint32_t todo = mask; todo; todo &= todo - 1)
+      if (parts[__builtin_ctz(todo)] == part)
+        members |= todo & -todo;
+    race_sync_warp(mine->race, warp, members);
+    mask &= ~members;
+  }
+}
+
+void cpu_check_fence(HdCpuBlock *block, uint32_t warp, uint32_t mask,
+                     int32_t is_async) {
+  CpuCheckBlock *mine = block->check;
+  if (is_async)
+    race_fence_async(mine->race, warp, mask);
+  else
+    race_fence(mine->race, warp, mask);
+}
