@@ -85,6 +85,9 @@ static TExpr *call_outer_name(SemaContext *cx, const char *name,
   if (refused)
     SEMA_ERROR(cx, span, not_in_kernels, DS(refused->what),
                DS(refused->instead));
+  else if (is_operator_name(name))
+    SEMA_ERROR(cx, span, not_a_value, DS(name),
+               DS("an operator of 'reduce' and its kin"));
   else if (later)
     sema_not_available(cx, span, later);
   else

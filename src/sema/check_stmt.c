@@ -195,7 +195,8 @@ static void bind_result(SemaContext *cx, TExpr *value) {
 
 static TExpr *check_returned(SemaContext *cx, const Stmt *stmt) {
   if (is_group_expr(cx, stmt->u.expr)) {
-    SEMA_ERROR(cx, stmt->u.expr->span, group_returned, DS(cx->body->name));
+    if (!type_is_poison(cx->body->result))
+      SEMA_ERROR(cx, stmt->u.expr->span, group_returned, DS(cx->body->name));
     return NULL;
   }
   TExpr *value = check_value(cx, stmt->u.expr);

@@ -52,7 +52,7 @@ bool is_group_expr(SemaContext *cx, const Expr *expr) {
 TExpr *check_group_expr(SemaContext *cx, const Expr *expr, const char *where) {
   if (expr->kind == EXPR_INIT_LIST || expr->kind == EXPR_TYPE) {
     SEMA_ERROR(cx, expr->span, not_a_group, DS(where),
-               DS(sema_source_text(cx, expr->span)));
+               DS(sema_format(cx, "'%s'", sema_source_text(cx, expr->span))));
     return build_poison(cx, expr->span);
   }
   TExpr *group = check_expr(cx, expr);
