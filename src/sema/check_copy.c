@@ -9,11 +9,6 @@ static TExpr *poison(const BuiltinCall *call) {
 
 // --- sections ---
 
-// Sections of copies have an object at hand: whole arrays, not pointers.
-static bool is_whole_array(const TVar *var) {
-  return var->kind != TVAR_ARG_ARRAY || var->is_alias;
-}
-
 static bool refuse_base(SemaContext *cx, const Expr *expr, const Type *type) {
   const char *instead = "only arrays have extents";
   if (type->kind == TY_POINTER)
@@ -30,7 +25,7 @@ static bool is_array_base(SemaContext *cx, const Expr *expr) {
   bool is_array = array->kind == TEXPR_VAR && type_is(array->type, TY_ARRAY);
   if (!is_array)
     return refuse_base(cx, base, array->type);
-  if (is_whole_array(array->u.var))
+  if (!array->u.var->is_part)
     return true;
   sema_not_available(cx, base->span,
                      "a section of an array parameter that is bound to a part "

@@ -90,8 +90,8 @@ static void add_argument_key(Text *key, const CallArgument *argument) {
   if (argument->is_barrier)
     text_printf(key, "|b%u", value->type->id);
   else if (argument->is_whole_array)
-    text_printf(key, "|a%u:%u", value->type->id,
-                (unsigned)sema_var_space(value->u.var));
+    text_printf(key, "|a%u:%u:%d", value->type->id,
+                (unsigned)sema_var_space(value->u.var), value->u.var->is_part);
   else if (value->type->kind == TY_POINTER)
     text_printf(key, "|p%u", (unsigned)value->type->u.pointer.space);
   else
@@ -217,6 +217,7 @@ static TVar *make_array_parameter(SemaContext *cx, const Decl *param,
   const TExpr *value = argument->value;
   if (!argument->is_barrier)
     var->is_alias = is_alias_of(var, argument);
+  var->is_part = value && (!var->is_alias || value->u.var->is_part);
   var->space = TSPACE_GLOBAL;
   if (value && argument->is_whole_array)
     var->space = sema_var_space(value->u.var);

@@ -297,6 +297,7 @@ struct TVar {
   bool is_address_taken;
   bool is_assigned;  // written after its declaration
   bool is_alias;     // TVAR_ARG_ARRAY
+  bool is_part;      // TVAR_ARG_ARRAY: of a part of an array, or a pointer
   Space space;       // TVAR_ARG_ARRAY: of its elements
   bool is_read_only; // PARAM_ARRAY, PARAM_PTR: const elements
   bool is_file_scope;

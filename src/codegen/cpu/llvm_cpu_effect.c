@@ -182,7 +182,10 @@ void cpu_emit_effect(CpuEmit *e, const IrNode *node) {
   switch (node->op) {
   case IR_PRINTF: emit_printf(e, node); break;
   case IR_TRAP: emit_trap(e, node); break;
-  case IR_ASSERT: emit_assert(e, node); break;
+  case IR_ASSERT:
+    if (!(node->flags & NODE_OBLIGATION)) // those are for --sanitize
+      emit_assert(e, node);
+    break;
   case IR_ASSUME: emit_assume(e, node); break;
   case IR_CLOCK: emit_clock(e, node); break;
   default: HD_PANIC("operation %d is no effect", (int)node->op);
