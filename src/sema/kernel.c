@@ -69,10 +69,12 @@ static void check_result_type(KernelCheck *check) {
   SemaContext *cx = check->cx;
   QualType result =
       sema_resolve_type(cx, check->decl->type->u.function.result, NULL);
-  if (result.type->kind != TY_VOID && !type_is_poison(result.type))
+  bool is_void = result.type->kind == TY_VOID;
+  if (!is_void && !type_is_poison(result.type))
     SEMA_ERROR(cx, check->decl->name_span, kernel_shape, DS(check->decl->name),
                DS("must return void: it writes to its arrays"));
-  cx->body->result = sema_basic(cx, TY_VOID);
+  // A return with a value is then no second mistake.
+  cx->body->result = sema_basic(cx, is_void ? TY_VOID : TY_POISON);
 }
 
 static void check_body(KernelCheck *check) {
