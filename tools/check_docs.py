@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the examples of a page, and follows its links.
 
-    check_docs.py --heddle COMMAND [--build BUILD_FOLDER] PAGE.md
+    check_docs.py --heddle COMMAND --build BUILD_FOLDER [--sanitize=NAMES] PAGE.md
+
+NAMES are the sanitizers that the library in the folder was built with.
 
 What a fenced block shows is said after its opening fence:
 
@@ -34,8 +36,11 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
 
 class Page:
-    def __init__(self, path, heddle, build):
+    def __init__(self, path, heddle, build, sanitize):
         self.path, self.heddle, self.build = path, heddle, build
+        self.cc = ["cc", "-std=c17", "-Wall", "-Wextra", "-Werror"]
+        if sanitize:
+            self.cc.append("-fsanitize=" + sanitize)
         with open(path, encoding="utf-8") as file:
             self.text = file.read()
         self.checked = 0
@@ -112,10 +117,9 @@ class Page:
 
     def check_c(self, name, folder):
         library = os.path.abspath(self.build)
-        done = self.run("cc", "-std=c17", "-Wall", "-Wextra", "-Werror", name,
-                        "-I" + os.path.join(ROOT, "include"), "-L" + library,
-                        "-Wl,-rpath," + library, "-lheddle", "-lm", "-o", "a",
-                        folder=folder)
+        done = self.run(*self.cc, name, "-I" + os.path.join(ROOT, "include"),
+                        "-L" + library, "-Wl,-rpath," + library, "-lheddle",
+                        "-lm", "-o", "a", folder=folder)
         if done.returncode == 0:
             done = self.run("./a", folder=folder)
         if done.returncode != 0:
@@ -149,9 +153,11 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--heddle", required=True)
     parser.add_argument("--build", required=True)
+    parser.add_argument("--sanitize", default="")
     parser.add_argument("page")
     options = parser.parse_args()
-    page = Page(options.page, os.path.abspath(options.heddle), options.build)
+    page = Page(options.page, os.path.abspath(options.heddle), options.build,
+                options.sanitize)
     problems = list(page.problems())
     print("\n".join(problems) or f"{page.checked} examples work")
     return 1 if problems else 0
