@@ -32,18 +32,27 @@ typedef struct {
   uint32_t next;   // first operand after the address
 } Target;
 
-static char *base_of(const Machine *m, const Thread *t,
-                     const ObjectPlace *place) {
+char *machine_base_in(const Machine *m, const Thread *t,
+                      const ObjectPlace *place, const Block *block) {
   if (place->home == HOME_FIXED)
     return place->base;
   if (place->home == HOME_LOCAL)
     return t->locals + place->offset;
+  if (place->object->is_cluster_shared)
+    block -= block->in_cluster;
   GroupContext context = group_context(m, t, place->object->group);
+  uint32_t instance =
+      context.instance < place->n_instances ? context.instance : 0;
   uint64_t step = (place->size_bytes + 15) / 16 * 16;
   uint64_t align = place->object->align_bytes;
   if (align > 16)
     step = (place->size_bytes + align - 1) / align * align;
-  return m->shared + place->offset + context.instance * step;
+  return block->shared + place->offset + instance * step;
+}
+
+char *machine_base(const Machine *m, const Thread *t,
+                   const ObjectPlace *place) {
+  return machine_base_in(m, t, place, t->block);
 }
 
 static bool outside_extent(Machine *m, const Thread *t, const Insn *insn,
@@ -102,7 +111,7 @@ static bool object_address(Machine *m, const Thread *t, const Insn *insn,
     return false;
   if (__builtin_add_overflow(at, extra, &at))
     return outside_object(m, t, insn, place, INT64_MAX);
-  char *base = base_of(m, t, place);
+  char *base = machine_base(m, t, place);
   if (insn->op == IR_ADDRESS || target->is_skipped) {
     target->address = (char *)((uintptr_t)base + (uintptr_t)at);
     return true;
@@ -133,6 +142,29 @@ static bool in_places(const ObjectPlace *places, uint32_t count,
   return false;
 }
 
+// Blocks of a cluster reach each other's shared memory.
+static bool in_shared(const Machine *m, const Thread *t, uint64_t address,
+                      uint64_t size) {
+  const Launch *launch = m->launch;
+  uint32_t n = launch->n_clusters ? launch->n_blocks / launch->n_clusters : 1;
+  const Block *first = t->block - t->block->in_cluster;
+  for (uint32_t i = 0; i < n; i++)
+    if (contains(first[i].shared, launch->shared_bytes, address, size))
+      return true;
+  return false;
+}
+
+bool machine_can_see(const Machine *m, const Thread *t, uint64_t address,
+                     uint64_t size) {
+  const Launch *launch = m->launch;
+  return in_places(launch->objects, launch->kernel->objects.count, address,
+                   size) ||
+         in_places(launch->globals, launch->kernel->module->globals.count,
+                   address, size) ||
+         in_shared(m, t, address, size) ||
+         contains(t->locals, launch->local_bytes, address, size);
+}
+
 static bool pointer_address(Machine *m, const Thread *t, const Insn *insn,
                             Target *target, int64_t extra) {
   const Launch *launch = m->launch;
@@ -141,13 +173,7 @@ static bool pointer_address(Machine *m, const Thread *t, const Insn *insn,
   uint64_t size =
       ir_type_size(launch->kernel->module, insn->node->u.access.type);
   target->address = (char *)(uintptr_t)address;
-  if (insn->op == IR_ADDRESS ||
-      in_places(launch->objects, launch->kernel->objects.count, address,
-                size) ||
-      in_places(launch->globals, launch->kernel->module->globals.count, address,
-                size) ||
-      contains(m->shared, launch->shared_bytes, address, size) ||
-      contains(t->locals, launch->local_bytes, address, size))
+  if (insn->op == IR_ADDRESS || machine_can_see(m, t, address, size))
     return true;
   return machine_fault(m, t, insn->node, HD_ERROR_TRAP,
                        "a pointer to %" PRIu64 " bytes points into no object",
@@ -264,5 +290,84 @@ bool machine_address(Machine *m, Thread *t, const Insn *insn) {
   if (!find_target(m, t, insn, &target))
     return false;
   t->frame[insn->dst] = (uint64_t)(uintptr_t)target.address;
+  return true;
+}
+
+// -------------------------------------------------------------- semaphores
+
+bool machine_semaphore(Machine *m, Thread *t, const Insn *insn) {
+  Target target;
+  if (!find_target(m, t, insn, &target))
+    return false;
+  uint64_t value = *machine_operand(m, t, insn, target.next);
+  if (insn->op == IR_SEMAPHORE_RELEASE) {
+    write_scalar(target.address, IR_TYPE_I32, value);
+    m->n_writes++;
+    return true;
+  }
+  t->semaphore = target.address;
+  t->semaphore_value = value;
+  t->insn = insn;
+  t->node = insn->node;
+  if (!machine_semaphore_is_open(t)) {
+    t->state = THREAD_WAITS;
+    t->wait = WAIT_SEMAPHORE;
+  }
+  return true;
+}
+
+bool machine_semaphore_is_open(const Thread *t) {
+  return read_scalar(t->semaphore, IR_TYPE_I32) == t->semaphore_value;
+}
+
+// ---------------------------------------------------------------- clusters
+
+const Block *machine_cluster_block(Machine *m, const Thread *t,
+                                   const Insn *insn, uint64_t rank) {
+  const Launch *launch = m->launch;
+  uint32_t n = launch->n_clusters ? launch->n_blocks / launch->n_clusters : 1;
+  if ((uint32_t)rank < n)
+    return t->block - t->block->in_cluster + (uint32_t)rank;
+  machine_fault(m, t, insn->node, HD_ERROR_TRAP,
+                "there is no block %" PRId32 " in a cluster of %u",
+                (int32_t)rank, n);
+  return NULL;
+}
+
+// The block of the cluster whose shared memory holds the address, or NULL.
+static const Block *block_with(const Machine *m, const Thread *t,
+                               uint64_t address) {
+  const Launch *launch = m->launch;
+  uint32_t n = launch->n_clusters ? launch->n_blocks / launch->n_clusters : 1;
+  const Block *first = t->block - t->block->in_cluster;
+  for (uint32_t i = 0; i < n; i++)
+    if (contains(first[i].shared, launch->shared_bytes, address, 0))
+      return &first[i];
+  return NULL;
+}
+
+static bool not_shared(Machine *m, Thread *t, const Insn *insn) {
+  return machine_fault(m, t, insn->node, HD_ERROR_TRAP,
+                       "%s: the pointer isn't to shared memory of the cluster",
+                       ir_op_info(insn->node)->text);
+}
+
+bool machine_map_shared(Machine *m, Thread *t, const Insn *insn) {
+  uint64_t address = *machine_operand(m, t, insn, 0);
+  const Block *from = block_with(m, t, address);
+  const Block *to =
+      machine_cluster_block(m, t, insn, *machine_operand(m, t, insn, 1));
+  if (!from || !to)
+    return to ? not_shared(m, t, insn) : false;
+  uint64_t offset = address - (uint64_t)(uintptr_t)from->shared;
+  t->frame[insn->dst] = (uint64_t)(uintptr_t)to->shared + offset;
+  return true;
+}
+
+bool machine_shared_rank(Machine *m, Thread *t, const Insn *insn) {
+  const Block *block = block_with(m, t, *machine_operand(m, t, insn, 0));
+  if (!block)
+    return not_shared(m, t, insn);
+  t->frame[insn->dst] = block->in_cluster;
   return true;
 }

@@ -143,11 +143,41 @@ static void plain_node(Flatten *f, const IrNode *node) {
   add_args(f, node);
 }
 
+// Turns are counted where coalesced_threads() asks for threads of one turn.
+static void count_loop(Flatten *f, const IrNode *node) {
+  Program *program = f->program;
+  if (!program->loop_of[node->id])
+    return;
+  CountedLoop *loop = &program->loops.data[program->loop_of[node->id] - 1];
+  loop->slot = take_slots(f, 1);
+  loop->begin = here(f);
+  emit(f, INSN_ZERO, node)->dst = loop->slot;
+}
+
+static void count_turn(Flatten *f, const IrNode *node) {
+  Program *program = f->program;
+  if (program->loop_of[node->id])
+    emit(f, INSN_COUNT, node)->dst =
+        program->loops.data[program->loop_of[node->id] - 1].slot;
+}
+
+// The operator stands behind the instruction, which jumps over it.
+static void open_operator(Flatten *f, const IrNode *node) {
+  plain_node(f, node);
+  Open *open = &f->open[node->id];
+  open->top = f->top; // keeps the result
+  open->entry = here(f);
+  emit(f, INSN_JUMP, node);
+  f->program->code.data[open->entry - 1].extra = here(f);
+}
+
 static void open_for(Flatten *f, const IrNode *node) {
   Open *open = &f->open[node->id];
   uint32_t var = f->program->var_slots[node->u.loop.var];
   emit_copy(f, node->args[0], var, node);
+  count_loop(f, node);
   open->start = here(f);
+  count_turn(f, node);
   Insn *test = emit(f, INSN_FOR_TEST, node);
   test->dst = var;
   add_arg(f, node->args[1]);
@@ -184,7 +214,13 @@ static void open_region_node(Flatten *f, const IrNode *node) {
     break;
   case IR_FOR: open_for(f, node); break;
   case IR_THREAD_FOR: open_thread_for(f, node); break;
-  default: open->start = here(f); break;
+  case IR_REDUCE_BY:
+  case IR_SCAN_BY: open_operator(f, node); break;
+  default:
+    count_loop(f, node);
+    open->start = here(f);
+    count_turn(f, node);
+    break;
   }
 }
 
@@ -198,12 +234,7 @@ static void exit_node(Flatten *f, const IrNode *node) {
 }
 
 static bool is_too_wide(const Flatten *f, const IrNode *node) {
-  const IrOpInfo *info = ir_op_info(node);
-  if (node->type.kind == IR_TYPE_TILE || node->type.kind == IR_TYPE_TOKEN)
-    return true;
-  if (info->flags & OPF_COLLECTIVE && info->form == FORM_GROUP)
-    return node->u.group.group->id < GROUP_ROW_BLOCK;
-  return f->top > SLOT_IN_POOL / 2;
+  return node->type.kind == IR_TYPE_TILE || f->top > SLOT_IN_POOL / 2;
 }
 
 static bool flatten_node(Flatten *f, const IrNode *node) {
@@ -251,7 +282,8 @@ static void leave_for(Flatten *f, const IrNode *node) {
   Insn *step = emit(f, INSN_FOR_STEP, node);
   step->dst = f->program->var_slots[node->u.loop.var];
   step->target = open->start;
-  f->program->code.data[open->start].target = here(f);
+  uint32_t test = open->start + (f->program->loop_of[node->id] ? 1 : 0);
+  f->program->code.data[test].target = here(f);
 }
 
 static void leave_node(Flatten *f, const IrNode *node) {
@@ -271,9 +303,16 @@ static void leave_node(Flatten *f, const IrNode *node) {
     f->program->code.data[open->entry - 1].target = here(f);
     break;
   case IR_GROUP: f->program->code.data[open->entry - 1].target = here(f); break;
+  case IR_REDUCE_BY:
+  case IR_SCAN_BY:
+    emit(f, INSN_RETURN, node);
+    f->program->code.data[open->entry].target = here(f);
+    break;
   default: break;
   }
   patch(f, open->exits, here(f));
+  if (f->program->loop_of[node->id])
+    f->program->loops.data[f->program->loop_of[node->id] - 1].end = here(f);
 }
 
 static void leave_region(Flatten *f, const IrRegion *region) {
@@ -285,6 +324,29 @@ static void leave_region(Flatten *f, const IrRegion *region) {
   else
     leave_node(f, node);
   f->top = f->open[node->id].top;
+}
+
+static bool is_loop(const IrNode *node) {
+  return node->op == IR_LOOP || node->op == IR_FOR;
+}
+
+static void find_counted_loops(Flatten *f) {
+  Program *program = f->program;
+  const IrKernel *kernel = program->kernel;
+  program->loop_of = ARENA_ARRAY(program->arena, uint32_t, kernel->n_nodes);
+  for (uint32_t i = 0; i < kernel->groups.count; i++) {
+    const IrGroup *group = kernel->groups.data[i];
+    if (group->kind != GROUP_COALESCED)
+      continue;
+    for (const IrNode *node = group->maker->region->owner; node;
+         node = node->region->owner) {
+      if (!is_loop(node) || program->loop_of[node->id])
+        continue;
+      CountedLoop loop = {.node = node};
+      VEC_PUSH(program->arena, &program->loops, loop);
+      program->loop_of[node->id] = program->loops.count;
+    }
+  }
 }
 
 static void place_vars(Flatten *f) {
@@ -304,6 +366,7 @@ HdStatus program_build(Arena *arena, const IrKernel *kernel,
   f.slots = ARENA_ARRAY(arena, uint32_t, kernel->n_nodes);
   f.open = ARENA_ARRAY(arena, Open, kernel->n_nodes);
   place_vars(&f);
+  find_counted_loops(&f);
   IrCursor cursor = cursor_at(&kernel->body);
   while (cursor_next(&cursor)) {
     if (cursor.event == CURSOR_LEAVE)

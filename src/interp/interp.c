@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A launch from beginning to end: blocks in increasing order, the threads of a
-// block in turn.
+// A launch from beginning to end: gangs of blocks in increasing order, the
+// threads of a gang in turn.
 #include "interp/interp.h"
 #include "interp/machine.h"
 #include <stdarg.h>
@@ -23,8 +23,9 @@ bool machine_fault(Machine *m, const Thread *t, const IrNode *node,
   if (node)
     text_printf(&out, " at %s",
                 ir_loc_text(kernel->module, node->loc, m->arena));
-  text_printf(&out, ", block (%d, %d, %d), thread %u", (int)m->block[0],
-              (int)m->block[1], (int)m->block[2], t->rank);
+  const int32_t *block = t->block->index;
+  text_printf(&out, ", block (%d, %d, %d), thread %u", (int)block[0],
+              (int)block[1], (int)block[2], t->rank);
   m->status = status;
   m->why = text_cstr(&out);
   return false;
@@ -46,7 +47,8 @@ typedef struct {
   uint64_t *frames;
   GroupContext *contexts;
   char *locals, *shared, *aligned_shared, *aligned_locals;
-  uint64_t local_step; // bytes of one thread
+  uint64_t local_step;  // bytes of one thread
+  uint64_t shared_step; // bytes of one block
 } Memory;
 
 enum { ALIGN = 4096 };
@@ -61,51 +63,104 @@ static void memory_free(Machine *m, Memory *memory) {
   free(memory->locals);
   free(memory->shared);
   free(m->threads);
-  free(m->barriers);
+  free(m->blocks);
+  free(m->mbarriers);
+}
+
+static uint64_t rounded(uint64_t bytes) {
+  return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
 static bool memory_new(Machine *m, Memory *memory) {
   const Launch *launch = m->launch;
-  uint64_t n = launch->n_threads, step = (launch->local_bytes + 63) / 64 * 64;
-  if (launch->local_bytes && step % ALIGN) // alignment of each thread's part
-    step += ALIGN - step % ALIGN;
+  uint64_t n = m->n_threads, n_blocks = launch->n_blocks;
+  uint64_t step = (launch->local_bytes + 63) / 64 * 64;
+  if (launch->local_bytes) // alignment of each thread's part
+    step = rounded(step);
   memory->local_step = step;
+  memory->shared_step = rounded(launch->shared_bytes);
   memory->frames = allocate(n * m->program->frame_slots, sizeof(uint64_t));
   memory->contexts =
       allocate(n * launch->kernel->groups.count, sizeof(GroupContext));
   memory->locals = allocate(n * step + ALIGN, 1);
-  memory->shared = allocate(launch->shared_bytes + ALIGN, 1);
+  memory->shared = allocate(n_blocks * memory->shared_step + ALIGN, 1);
   m->threads = allocate(n, sizeof(Thread));
-  m->barriers = allocate(launch->n_barriers, sizeof(Barrier));
+  m->blocks = allocate(n_blocks, sizeof(Block));
+  m->mbarriers = allocate(n_blocks * launch->n_mbarriers, sizeof(Mbarrier));
   if (!memory->frames || !memory->contexts || !memory->locals ||
-      !memory->shared || !m->threads || !m->barriers)
+      !memory->shared || !m->threads || !m->blocks || !m->mbarriers)
     return false;
   memory->aligned_shared = align_up(memory->shared);
   memory->aligned_locals = align_up(memory->locals);
-  m->shared = memory->aligned_shared;
   return true;
 }
 
-// ----------------------------------------------------------------- blocks
+// ------------------------------------------------------------------ gangs
+
+static void start_mbarriers(const Machine *m, Block *block) {
+  const IrKernel *kernel = m->launch->kernel;
+  for (uint32_t i = 0; i < kernel->objects.count; i++) {
+    const ObjectPlace *place = &m->launch->objects[i];
+    const IrObject *object = place->object;
+    if (object->kind != OBJECT_MBARRIER)
+      continue;
+    uint64_t count = place->size_bytes * place->n_instances;
+    for (uint64_t k = 0; k < count; k++)
+      block->mbarriers[place->first_mbarrier + k] =
+          (Mbarrier){.object = object,
+                     .element = (uint32_t)(k % place->size_bytes),
+                     .count = object->arrivals,
+                     .pending = object->arrivals};
+  }
+}
 
 // Variables, private and shared memory start as zeros in every block, so that
 // reading what was never written gives the same each time.
-static void start_block(Machine *m, const Memory *memory) {
+static void start_block(Machine *m, const Memory *memory, uint32_t number) {
   const Launch *launch = m->launch;
+  Block *block = &m->blocks[number];
   uint32_t frame_slots = m->program->frame_slots;
   uint32_t n_groups = launch->kernel->groups.count;
-  memset(m->shared, 0, launch->shared_bytes);
-  memset(m->barriers, 0, launch->n_barriers * sizeof *m->barriers);
+  memset(block->shared, 0, launch->shared_bytes);
+  start_mbarriers(m, block);
   for (uint32_t i = 0; i < launch->n_threads; i++) {
-    Thread *t = &m->threads[i];
-    *t = (Thread){.rank = i};
-    t->frame = memory->frames + (uint64_t)i * frame_slots;
-    t->groups = memory->contexts + (uint64_t)i * n_groups;
-    t->locals = memory->aligned_locals + i * memory->local_step;
+    uint64_t at = (uint64_t)number * launch->n_threads + i;
+    Thread *t = &m->threads[at];
+    *t = (Thread){.rank = i, .block = block};
+    t->frame = memory->frames + at * frame_slots;
+    t->groups = memory->contexts + at * n_groups;
+    t->locals = memory->aligned_locals + at * memory->local_step;
     memset(t->frame, 0, frame_slots * sizeof *t->frame);
+    memset(t->groups, 0, n_groups * sizeof *t->groups);
     memset(t->locals, 0, launch->local_bytes);
-    group_start(m, t);
   }
+}
+
+// Number `rank` of the blocks of a cluster that begins at `first`.
+static void place_block(const Machine *m, Block *block, const int32_t *first,
+                        uint32_t rank) {
+  const int32_t *dim = m->launch->cluster, *grid = m->launch->grid;
+  uint32_t rest = rank;
+  block->in_cluster = rank;
+  for (int i = 0; i < 3; i++) {
+    block->index[i] = first[i] + (int32_t)(rest % (uint32_t)dim[i]);
+    rest /= (uint32_t)dim[i];
+  }
+  block->linear =
+      ((int64_t)block->index[2] * grid[1] + block->index[1]) * grid[0] +
+      block->index[0];
+}
+
+static bool may_go_on(Machine *m, Thread *t) {
+  if (t->state != THREAD_WAITS)
+    return true;
+  switch (t->wait) {
+  case WAIT_MEETING: return false; // the last one to come wakes it
+  case WAIT_MBARRIER: return mbarrier_is_done(m, t);
+  case WAIT_SEMAPHORE: return machine_semaphore_is_open(t);
+  case WAIT_COALESCED: return group_coalesced_poll(m, t);
+  }
+  return false;
 }
 
 typedef struct {
@@ -113,62 +168,117 @@ typedef struct {
   bool is_moving; // somebody did more than poll
 } Round;
 
-static bool still_waits(const Thread *t) {
-  return t->state == THREAD_WAITS && t->barrier->generation == t->generation;
+static bool run_thread(Machine *m, Thread *t, Round *round) {
+  if (t->state == THREAD_DONE)
+    return true;
+  round->n_live++;
+  if (!may_go_on(m, t))
+    return m->status == HD_OK;
+  if (!machine_run_slice(m, t))
+    return false;
+  round->n_ran++;
+  round->is_moving |= t->state != THREAD_READY || !t->did_poll;
+  return true;
 }
 
+// In order, or from a random thread on with a random odd stride, which meets
+// every thread of a number that is rounded up to a power of two once.
 static bool run_round(Machine *m, Round *round) {
   uint64_t writes = m->n_writes;
+  uint32_t n = m->n_threads, room = 1, start = 0, stride = 1;
   *round = (Round){0};
-  for (uint32_t i = 0; i < m->launch->n_threads; i++) {
-    Thread *t = &m->threads[i];
-    if (t->state == THREAD_DONE)
-      continue;
-    round->n_live++;
-    if (still_waits(t))
-      continue;
-    if (!machine_run_slice(m, t))
+  while (room < n)
+    room *= 2;
+  if (m->random) {
+    start = machine_random(m, room);
+    stride = machine_random(m, room) | 1;
+    if (!copy_land_some(m))
       return false;
-    round->n_ran++;
-    round->is_moving |= t->state != THREAD_READY || !t->did_poll;
+  }
+  for (uint32_t i = 0; i < room; i++) {
+    uint32_t at = (start + i * stride) & (room - 1);
+    if (at < n && !run_thread(m, &m->threads[at], round))
+      return false;
   }
   round->is_moving |= m->n_writes != writes;
   return true;
 }
 
-static bool run_block(Machine *m, const Memory *memory) {
-  start_block(m, memory);
+static bool run_threads(Machine *m) {
   int n_stuck = 0;
   for (;;) {
     Round round;
     if (!run_round(m, &round))
       return false;
     if (round.n_live == 0)
-      return true;
+      return copy_land_all(m);
     n_stuck = round.is_moving ? 0 : n_stuck + 1;
-    if (round.n_ran == 0 || n_stuck > STUCK_ROUNDS) {
+    if ((round.n_ran == 0 && !round.is_moving) || n_stuck > STUCK_ROUNDS) {
       machine_report_deadlock(m);
       return false;
     }
   }
 }
 
+static void forget_gang(Machine *m) {
+  if (m->gang_arena)
+    arena_free(m->gang_arena);
+  m->gang_arena = NULL;
+  memset(&m->meetings, 0, sizeof m->meetings);
+  memset(&m->free_meetings, 0, sizeof m->free_meetings);
+  memset(&m->open_meetings, 0, sizeof m->open_meetings);
+  memset(&m->pending, 0, sizeof m->pending);
+  memset(&m->free_copies, 0, sizeof m->free_copies);
+}
+
+// Runs the blocks of the gang whose indices are set.
+static bool run_gang(Machine *m, const Memory *memory) {
+  m->gang_arena = arena_new();
+  for (uint32_t i = 0; i < m->launch->n_blocks; i++)
+    start_block(m, memory, i);
+  bool is_good = run_threads(m);
+  forget_gang(m);
+  return is_good;
+}
+
+// Blocks lie in the order of their clusters. A gang that is the whole grid has
+// them in the order of the grid instead, if clusters are one block.
 static void run_grid(Machine *m, const Memory *memory) {
-  const int32_t *grid = m->launch->grid;
-  for (m->block[2] = 0; m->block[2] < grid[2]; m->block[2]++)
-    for (m->block[1] = 0; m->block[1] < grid[1]; m->block[1]++)
-      for (m->block[0] = 0; m->block[0] < grid[0]; m->block[0]++) {
-        if (!run_block(m, memory))
+  const int32_t *grid = m->launch->grid, *dim = m->launch->cluster;
+  uint32_t in_cluster = (uint32_t)(dim[0] * dim[1] * dim[2]);
+  uint32_t n_placed = 0;
+  int32_t at[3];
+  for (at[2] = 0; at[2] < grid[2]; at[2] += dim[2])
+    for (at[1] = 0; at[1] < grid[1]; at[1] += dim[1])
+      for (at[0] = 0; at[0] < grid[0]; at[0] += dim[0]) {
+        for (uint32_t i = 0; i < in_cluster; i++)
+          place_block(m, &m->blocks[n_placed + i], at, i);
+        n_placed += in_cluster;
+        if (n_placed < m->launch->n_blocks)
+          continue;
+        n_placed = 0;
+        if (!run_gang(m, memory))
           return;
-        m->block_linear++;
       }
+}
+
+static void place_gang(Machine *m, const Memory *memory) {
+  const Launch *launch = m->launch;
+  for (uint32_t i = 0; i < launch->n_blocks; i++) {
+    m->blocks[i].shared = memory->aligned_shared + i * memory->shared_step;
+    m->blocks[i].mbarriers = m->mbarriers + (size_t)i * launch->n_mbarriers;
+  }
 }
 
 static HdStatus run(Arena *arena, const Launch *launch, const Program *program,
                     const char **why) {
   Machine machine = {.arena = arena, .launch = launch, .program = program};
   Memory memory = {0};
+  machine.n_threads = launch->n_blocks * launch->n_threads;
+  machine.random =
+      launch->given->seed ? machine_mix(launch->given->seed, 1) | 1 : 0;
   if (memory_new(&machine, &memory)) {
+    place_gang(&machine, &memory);
     run_grid(&machine, &memory);
   } else {
     machine.status = HD_ERROR_MEMORY;

@@ -3,7 +3,8 @@
 // is tested against it and the checker replays its witnesses here.
 //
 // Threads of a block are run round robin from barrier to barrier; blocks in
-// increasing order. All memory accesses are bounds-checked.
+// increasing order, those of a cluster together, and all of the grid together
+// where it is synchronised. All memory accesses are bounds-checked.
 #ifndef HD_INTERP_INTERP_H
 #define HD_INTERP_INTERP_H
 
@@ -22,6 +23,10 @@ typedef struct {
   const InterpMemory *arrays;  // by parameter index; unused for scalars
   const InterpMemory *globals; // by global object id
   int32_t grid[3];
+  int32_t cluster[3]; // where the kernel leaves it open; 0: one block
+  // 0: threads in order, copies at the last moment. Else a random order of
+  // threads, and copies at random moments: the same for the same number.
+  uint64_t seed;
   uint64_t max_steps; // 0: no limit; else HD_ERROR_DEADLOCK beyond, said in why
   Text *printed;      // printf output, or NULL: dropped
 } InterpLaunch;

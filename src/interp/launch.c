@@ -3,7 +3,7 @@
 #include "interp/machine.h"
 #include <inttypes.h>
 
-enum { MAX_PARTS = 1 << 20, MAX_BEGINS = 1024 };
+enum { MAX_PARTS = 1 << 20, MAX_MBARRIERS = 1 << 20, MAX_RESIDENT = 1 << 22 };
 
 static const uint64_t max_bytes = UINT64_C(1) << 33;
 // Of file-scope and constant objects that the interpreter keeps itself.
@@ -22,7 +22,8 @@ static uint32_t saturated(uint64_t value) {
   return value > MAX_PARTS ? MAX_PARTS : (uint32_t)value;
 }
 
-// Parts that one part of the parent has of this row.
+// Parts that one part of the parent has of this row, as far as they own
+// memory: what isn't constant has one.
 static uint64_t parts_in_parent(const Launch *launch, const IrGroup *group) {
   switch (group->kind) {
   case GROUP_WARP: return (launch->n_threads + 31) / 32;
@@ -31,12 +32,13 @@ static uint64_t parts_in_parent(const Launch *launch, const IrGroup *group) {
     int64_t outer = group->parent->size;
     return outer > 0 && group->size > 0 ? (uint64_t)(outer / group->size) : 1;
   }
+  case GROUP_TILED:
+    return group->instances > 0 ? (uint64_t)group->instances : 1;
   case GROUP_GRID:
   case GROUP_CLUSTER:
   case GROUP_BLOCK:
   case GROUP_RANGE:
   case GROUP_SINGLE:
-  case GROUP_TILED:
   case GROUP_LABELED:
   case GROUP_COALESCED:
   case GROUP_KIND_COUNT: break;
@@ -44,38 +46,74 @@ static uint64_t parts_in_parent(const Launch *launch, const IrGroup *group) {
   return 1;
 }
 
-static bool has_open_begin(const IrGroup *group) {
-  return (group->kind == GROUP_RANGE || group->kind == GROUP_SINGLE) &&
-         group->begin == SIZE_UNKNOWN;
-}
-
-static bool is_known_kind(IrGroupKind kind) {
-  return kind != GROUP_TILED && kind != GROUP_LABELED &&
-         kind != GROUP_COALESCED;
-}
-
-static HdStatus place_groups(Launch *launch) {
+static void place_groups(Launch *launch) {
   const IrKernel *kernel = launch->kernel;
-  uint64_t n_barriers = 0;
   launch->groups = ARENA_ARRAY(launch->arena, GroupPlace, kernel->groups.count);
   for (uint32_t i = 0; i < kernel->groups.count; i++) {
     const IrGroup *group = kernel->groups.data[i];
-    GroupPlace *place = &launch->groups[i];
-    if (!is_known_kind(group->kind))
-      return refuse(launch, HD_ERROR_UNSUPPORTED,
-                    "the interpreter doesn't know the group ", group->name);
     bool is_rooted = i <= GROUP_ROW_BLOCK || group->kind == GROUP_WARP ||
                      group->kind == GROUP_THREAD;
     uint64_t outer =
         is_rooted ? 1 : launch->groups[group->parent->id].n_instances;
-    place->n_instances = saturated(outer * parts_in_parent(launch, group));
-    place->n_begins = has_open_begin(group) ? MAX_BEGINS : 1;
-    place->first_barrier = (uint32_t)n_barriers;
-    n_barriers += (uint64_t)place->n_instances * place->n_begins;
-    if (n_barriers > UINT32_MAX / 16)
-      return refuse(launch, HD_ERROR_MEMORY, "too many groups: ", group->name);
+    launch->groups[i].n_instances =
+        saturated(outer * parts_in_parent(launch, group));
   }
-  launch->n_barriers = (uint32_t)n_barriers;
+}
+
+// ----------------------------------------------------------------- blocks
+
+typedef struct {
+  bool meets_grid, meets_cluster;
+} Meets;
+
+static bool note_meeting(IrNode *node, void *context) {
+  Meets *meets = context;
+  const IrOpInfo *info = ir_op_info(node);
+  const IrGroup *group = NULL;
+  if (info->flags & OPF_COLLECTIVE && info->form == FORM_GROUP)
+    group = node->u.group.group;
+  if (info->form == FORM_COLLECTIVE)
+    group = node->u.collective.group;
+  if (info->form == FORM_COPY)
+    group = node->u.copy.group;
+  if (info->form == FORM_PART)
+    group = node->u.part.group;
+  meets->meets_grid |= group && group->kind == GROUP_GRID;
+  meets->meets_cluster |= group && group->kind == GROUP_CLUSTER;
+  return true;
+}
+
+static HdStatus place_blocks(Launch *launch) {
+  const IrKernel *kernel = launch->kernel;
+  uint64_t in_cluster = 1, in_grid = 1;
+  for (int i = 0; i < 3; i++) {
+    int32_t given = kernel->cluster_dim[i] > 0 ? kernel->cluster_dim[i]
+                                               : launch->given->cluster[i];
+    launch->cluster[i] = given > 0 ? given : 1;
+    in_cluster *= (uint64_t)launch->cluster[i];
+    if (launch->grid[i] % launch->cluster[i] != 0)
+      return refuse(launch, HD_ERROR_LAUNCH,
+                    "the cluster doesn't divide the grid", "");
+    if (__builtin_mul_overflow(in_grid, (uint64_t)launch->grid[i], &in_grid) ||
+        in_grid > INT64_MAX / 1024 || in_cluster > MAX_RESIDENT)
+      return refuse(launch, HD_ERROR_LAUNCH, "too many blocks", "");
+  }
+  Meets meets = {0};
+  ir_walk((IrRegion *)(uintptr_t)&kernel->body, note_meeting, &meets);
+  launch->gang = meets.meets_grid                        ? GANG_GRID
+                 : meets.meets_cluster || in_cluster > 1 ? GANG_CLUSTER
+                                                         : GANG_BLOCK;
+  uint64_t n_blocks = launch->gang == GANG_GRID ? in_grid : in_cluster;
+  if (n_blocks * launch->n_threads > MAX_RESIDENT) {
+    launch->why = arena_printf(
+        launch->arena,
+        "kernel '%s': %" PRIu64 " blocks of %u threads are needed at the same "
+        "time, at most %d threads are possible",
+        kernel->name, n_blocks, launch->n_threads, MAX_RESIDENT);
+    return HD_ERROR_MEMORY;
+  }
+  launch->n_blocks = (uint32_t)n_blocks;
+  launch->n_clusters = n_blocks ? (uint32_t)(n_blocks / in_cluster) : 0;
   return HD_OK;
 }
 
@@ -165,10 +203,32 @@ static HdStatus place_initial(Launch *launch, ObjectPlace *place) {
   return HD_OK;
 }
 
+static HdStatus place_mbarrier(Launch *launch, ObjectPlace *place) {
+  const IrObject *object = place->object;
+  uint64_t count = 1;
+  for (uint32_t i = 0; i < object->rank; i++) {
+    place->extents[i] = object->extents[i]->number;
+    count = saturated(count * (uint64_t)place->extents[i]);
+  }
+  place->has_extents = true;
+  place->n_instances = launch->groups[object->group->id].n_instances;
+  place->size_bytes = count; // elements
+  place->first_mbarrier = launch->n_mbarriers;
+  count = launch->n_mbarriers + count * place->n_instances;
+  if (count > MAX_MBARRIERS)
+    return refuse(launch, HD_ERROR_MEMORY,
+                  "too many mbarriers: ", object->name);
+  launch->n_mbarriers = (uint32_t)count;
+  dense_strides(place, object->rank);
+  return HD_OK;
+}
+
 static HdStatus place_object(Launch *launch, const IrObject *object,
                              ObjectPlace *place) {
   place->object = object;
   place->n_instances = 1;
+  if (object->kind == OBJECT_MBARRIER)
+    return place_mbarrier(launch, place);
   if (object->kind != OBJECT_ARRAY)
     return refuse(launch, HD_ERROR_UNSUPPORTED,
                   "the interpreter doesn't know the object ", object->name);
@@ -214,7 +274,8 @@ HdStatus launch_setup(Launch *launch) {
     if (launch->grid[i] < 0)
       return refuse(launch, HD_ERROR_LAUNCH, "a negative grid", "");
   }
-  HD_TRY(place_groups(launch));
+  HD_TRY(place_blocks(launch));
+  place_groups(launch);
   launch->objects =
       ARENA_ARRAY(launch->arena, ObjectPlace, kernel->objects.count);
   launch->globals =

@@ -40,6 +40,10 @@ void layout_build(Program *program) {
       add_scalars(module, layout, type, 0);
     }
   }
+  // A token is a value, but never in memory.
+  TypeLayout *token = &program->scalars[IR_TYPE_TOKEN][1];
+  make_room(arena, token, 1);
+  token->kinds[token->n_slots++] = IR_TYPE_TOKEN;
   program->structs = ARENA_ARRAY(arena, TypeLayout, module->structs.count);
   for (uint32_t i = 0; i < module->structs.count; i++)
     layout_struct(program, &program->structs[i], module->structs.data[i]);

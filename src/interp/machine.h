@@ -5,6 +5,8 @@
 #ifndef HD_INTERP_MACHINE_H
 #define HD_INTERP_MACHINE_H
 
+#include "base/map.h"
+#include "base/vec.h"
 #include "interp/interp.h"
 #include "interp/program.h"
 
@@ -20,31 +22,36 @@ typedef enum {
 typedef struct {
   const IrObject *object;
   Home home;
-  char *base;           // HOME_FIXED
-  uint64_t offset;      // the others
-  uint64_t size_bytes;  // of one instance
-  uint32_t n_instances; // HOME_SHARED
-  bool has_extents;     // indices are checked against them
+  char *base;              // HOME_FIXED
+  uint64_t offset;         // the others
+  uint64_t size_bytes;     // of one instance
+  uint32_t n_instances;    // HOME_SHARED
+  uint32_t first_mbarrier; // of a block, of an mbarrier object
+  bool has_extents;        // indices are checked against them
   int64_t extents[IR_MAX_RANK], strides[IR_MAX_RANK];
 } ObjectPlace;
 
 // A group row during one launch.
 typedef struct {
-  uint32_t n_instances; // parts of this row in one block
-  uint32_t first_barrier;
-  uint32_t n_begins; // barriers of one instance: one for each possible begin
+  uint32_t n_instances; // parts of this row in one block that own memory
 } GroupPlace;
+
+// How many blocks run at the same time.
+typedef enum { GANG_BLOCK, GANG_CLUSTER, GANG_GRID } Gang;
 
 typedef struct Launch {
   Arena *arena;
   const IrKernel *kernel;
   const InterpLaunch *given;
-  int32_t grid[3];
-  uint32_t n_threads;
+  int32_t grid[3], cluster[3];
+  uint32_t n_threads; // of a block
+  Gang gang;
+  uint32_t n_blocks;    // of a gang
+  uint32_t n_clusters;  // of a gang, at least 1
   ObjectPlace *objects; // by object id of the kernel
   ObjectPlace *globals; // by object id of the module
   GroupPlace *groups;   // by group id
-  uint32_t n_barriers;
+  uint32_t n_mbarriers; // of a block
   uint64_t shared_bytes, local_bytes;
   const char *why;
 } Launch;
@@ -64,36 +71,102 @@ typedef struct {
   int32_t rank, size, meta_rank, meta_size;
   uint32_t instance; // number of this part among those of its row
   uint32_t begin;    // in the parent
+  uint64_t key;      // names this part: the same for all of its threads only
 } GroupContext;
 
+struct Thread;
+
+// Threads of one part of a group that meet at a node, from the first arrival
+// to the last; for a split barrier until all have waited.
 typedef struct {
-  uint32_t arrived, generation;
-  const IrNode *node; // where those that arrived wait
-} Barrier;
+  const Insn *insn; // of the first that came
+  const IrGroup *group;
+  uint64_t key;
+  uint32_t size, n_arrived, n_left, number, serial;
+  bool is_complete;
+  struct Thread **threads; // by rank; NULL: not here yet
+  uint64_t *values;        // by rank: the operands
+  uint32_t n_slots;        // of one thread's operands
+  uint32_t thread_room, value_room;
+} Meeting;
+
+// An element of an mbarrier array.
+typedef struct {
+  const IrObject *object;
+  uint32_t element; // number in the array
+  uint32_t count, pending;
+  uint64_t phase;    // phases completed
+  int64_t bytes;     // that the phase still waits for
+  uint32_t n_copies; // under way that will signal it
+} Mbarrier;
+
+typedef struct Copy Copy; // copy.c
+
+// A thread's asynchronous copies, oldest first.
+typedef struct {
+  hd_vec(Copy *) copies;
+  uint32_t n_sets; // closed
+} CopyQueue;
+
+// How many memcpy_async a thread made as one of a group.
+typedef struct {
+  uint64_t key, made;
+} GroupCount;
+
+// One block of those that run now.
+typedef struct {
+  int32_t index[3];
+  int64_t linear;
+  uint32_t in_cluster; // rank
+  char *shared;
+  Mbarrier *mbarriers;
+} Block;
+
+typedef enum {
+  WAIT_MEETING,
+  WAIT_MBARRIER,
+  WAIT_SEMAPHORE,
+  WAIT_COALESCED,
+} WaitKind;
 
 typedef enum { THREAD_READY, THREAD_WAITS, THREAD_DONE } ThreadState;
 
-typedef struct {
+typedef struct Thread {
   uint64_t *frame;
   GroupContext *groups; // by group id
   char *locals;
+  Block *block;
   uint32_t pc, rank;
   ThreadState state;
   bool did_poll; // read memory atomically in this slice
-  Barrier *barrier;
-  uint32_t generation;
-  const IrNode *node; // where it waits or was interrupted
+  WaitKind wait;
+  Meeting *meeting;
+  Mbarrier *mbarrier;
+  uint64_t phase;        // of the mbarrier, that must be completed
+  const char *semaphore; // memory
+  uint64_t semaphore_value;
+  const Insn *insn;            // where it waits
+  const IrNode *node;          // where it waits or was interrupted
+  CopyQueue asyncs, stores;    // copy_async, tma_store
+  hd_vec(Copy *) group_copies; // memcpy_async
+  hd_vec(GroupCount) group_counts;
 } Thread;
 
 typedef struct {
   Arena *arena;
   const Launch *launch;
   const Program *program;
-  Thread *threads;
-  Barrier *barriers;
-  char *shared;
-  int32_t block[3];
-  int64_t block_linear;
+  Thread *threads; // of all blocks of the gang
+  uint32_t n_threads;
+  Block *blocks;
+  Mbarrier *mbarriers;
+  Arena *gang_arena; // meetings and copies; as long as the gang
+  hd_vec(Meeting *) meetings;
+  hd_vec(uint32_t) free_meetings; // index
+  Map open_meetings;              // key to meeting
+  hd_vec(Copy *) pending;         // all that haven't landed
+  hd_vec(Copy *) free_copies;
+  uint64_t random; // state; 0: no random order
   uint64_t n_steps;
   uint64_t n_writes; // of memory, and barriers completed
   HdStatus status;
@@ -108,6 +181,17 @@ bool machine_fault(Machine *m, const Thread *t, const IrNode *node,
 
 // run.c: runs the thread for a slice. False after a fault.
 bool machine_run_slice(Machine *m, Thread *t);
+// Runs the operator of reduce_by or scan_by for a pair, in the thread's frame:
+// *left becomes the result, of as many slots as the node has.
+bool machine_combine(Machine *m, Thread *t, const Insn *insn, uint64_t *left,
+                     const uint64_t *right);
+// A number below `limit` from the machine's random order.
+uint32_t machine_random(Machine *m, uint32_t limit);
+
+static inline uint64_t machine_mix(uint64_t key, uint64_t value) {
+  key = (key ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+  return key ^ key >> 29;
+}
 
 // Operand `index` of an instruction; slots are neighbours for aggregates.
 static inline const uint64_t *machine_operand(const Machine *m, const Thread *t,
@@ -120,21 +204,73 @@ static inline const uint64_t *machine_operand(const Machine *m, const Thread *t,
 }
 
 // access.c
+// Bytes [address, address + size) are inside one object that the thread sees.
+bool machine_can_see(const Machine *m, const Thread *t, uint64_t address,
+                     uint64_t size);
+// Where the object is for this thread.
+char *machine_base(const Machine *m, const Thread *t, const ObjectPlace *place);
+// The same for shared memory of another block.
+char *machine_base_in(const Machine *m, const Thread *t,
+                      const ObjectPlace *place, const Block *block);
+// The block of that rank in the thread's cluster, or NULL after a fault.
+const Block *machine_cluster_block(Machine *m, const Thread *t,
+                                   const Insn *insn, uint64_t rank);
+bool machine_semaphore(Machine *m, Thread *t, const Insn *insn);
+bool machine_semaphore_is_open(const Thread *t);
+bool machine_map_shared(Machine *m, Thread *t, const Insn *insn);
+bool machine_shared_rank(Machine *m, Thread *t, const Insn *insn);
 bool machine_load(Machine *m, Thread *t, const Insn *insn);
 bool machine_store(Machine *m, Thread *t, const Insn *insn);
 bool machine_rmw(Machine *m, Thread *t, const Insn *insn);
 bool machine_address(Machine *m, Thread *t, const Insn *insn);
 
 // group.c
-void group_start(Machine *m, Thread *t);
 GroupContext group_context(const Machine *m, const Thread *t,
                            const IrGroup *group);
 // Enters a group statement; *is_inside says whether this thread takes part.
 bool group_enter(Machine *m, Thread *t, const Insn *insn, bool *is_inside);
 void group_enter_split(Machine *m, Thread *t, const Insn *insn);
 bool group_stride(Machine *m, Thread *t, const Insn *insn);
-// Arrives at the barrier; the thread waits unless it was the last.
-bool group_sync(Machine *m, Thread *t, const Insn *insn);
+// tiled_partition; the others are meetings.
+bool group_make_tiled(Machine *m, Thread *t, const Insn *insn);
+bool group_make_labeled(Machine *m, const Meeting *meeting);
+// coalesce.c: waits for the others of the warp.
+bool group_make_coalesced(Machine *m, Thread *t, const Insn *insn);
+// True when the thread need not wait any more.
+bool group_coalesced_poll(Machine *m, Thread *t);
+
+// meet.c: the thread comes to a collective operation of its part of a group,
+// and waits unless it is the last; then the operation is done for all.
+bool meet(Machine *m, Thread *t, const Insn *insn);
+bool meet_arrive(Machine *m, Thread *t, const Insn *insn);
+bool meet_wait(Machine *m, Thread *t, const Insn *insn);
+
+// collective.c: what threads that met get. False after a fault.
+bool collective_finish(Machine *m, Thread *t, Meeting *meeting);
+
+// mbarrier.c
+bool mbarrier_operation(Machine *m, Thread *t, const Insn *insn);
+bool mbarrier_is_done(Machine *m, const Thread *t);
+// arrive_expect_multicast, once for the group.
+bool mbarrier_multicast(Machine *m, Thread *t, const Insn *insn);
+// The element that operands from number `first` on name; `t` may be any thread
+// of the group. NULL after a fault.
+Mbarrier *mbarrier_at(Machine *m, const Thread *t, const Insn *insn,
+                      const IrObject *object, uint32_t first,
+                      const Block *block);
+bool mbarrier_arrive(Machine *m, const Thread *t, const IrNode *node,
+                     Mbarrier *barrier, uint32_t count);
+void mbarrier_bytes(Machine *m, Mbarrier *barrier, int64_t landed);
+
+// copy.c
+bool copy_operation(Machine *m, Thread *t, const Insn *insn);
+// Those of a group that copies once, together: tma_load, tma_store.
+bool copy_issue_once(Machine *m, const Meeting *meeting);
+// Somebody waits for or looks at the barrier: its copies land.
+bool copy_land_for(Machine *m, const Mbarrier *barrier);
+// Under a random order: some of those that are under way land.
+bool copy_land_some(Machine *m);
+bool copy_land_all(Machine *m);
 
 // aggregate.c, print.c
 void machine_pack(Machine *m, Thread *t, const Insn *insn);

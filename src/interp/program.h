@@ -28,6 +28,9 @@ enum {
   INSN_STRIDE_START,       // dst = turn 0 of this thread
   INSN_STRIDE_TEST,        // sets the variable, or to target at the end
   INSN_STRIDE_STEP,        // next turn, then to target
+  INSN_ZERO,               // dst = 0: a counted loop begins
+  INSN_COUNT,              // dst = dst + 1: its turn begins
+  INSN_RETURN,             // the end of an operator
   INSN_END,
 };
 
@@ -39,9 +42,17 @@ typedef struct {
   uint32_t n_slots; // of the result; of memory operations: of the value
   uint32_t args;    // index into Program.args
   uint32_t target;
-  uint32_t extra; // slot: hi of a strided thread_for is args, this the turn
+  uint32_t extra; // slot: hi of a strided thread_for is args, this the turn;
+                  // reduce_by, scan_by: where the operator begins
   const IrNode *node;
 } Insn;
+
+// A loop whose turns are counted, because threads are gathered in it.
+typedef struct {
+  const IrNode *node;
+  uint32_t begin, end; // instructions
+  uint32_t slot;       // of the number of turns begun
+} CountedLoop;
 
 // The scalars of a type in memory.
 typedef struct {
@@ -56,8 +67,10 @@ typedef struct {
   hd_vec(Insn) code;
   hd_vec(uint32_t) args;
   hd_vec(uint64_t) pool;
-  uint32_t *var_slots;                  // by variable
-  uint32_t frame_slots;                 // most that are in use at once
+  uint32_t *var_slots;  // by variable
+  uint32_t frame_slots; // most that are in use at once
+  hd_vec(CountedLoop) loops;
+  uint32_t *loop_of;                    // by node id: index + 1 into loops
   TypeLayout *structs;                  // by struct row
   TypeLayout scalars[IR_TYPE_COUNT][5]; // by kind and lanes
 } Program;

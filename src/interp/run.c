@@ -45,7 +45,7 @@ static int64_t grid_position(const Machine *m, const Thread *t, IrOp op) {
   const int32_t *grid = m->launch->grid;
   if (op == IR_SIZE)
     return (int64_t)grid[0] * grid[1] * grid[2] * n_threads;
-  return op == IR_RANK ? m->block_linear * n_threads + t->rank : 0;
+  return op == IR_RANK ? t->block->linear * n_threads + t->rank : 0;
 }
 
 static uint64_t position(const Machine *m, const Thread *t, const Insn *insn) {
@@ -84,7 +84,7 @@ static bool join_or_sync(Machine *m, Thread *t, const Insn *insn) {
   IrJoin join = insn->node->u.group.join;
   if (join == JOIN_DROPPED_SAME_OWNER || join == JOIN_DROPPED_DISJOINT)
     return true;
-  return group_sync(m, t, insn);
+  return meet(m, t, insn);
 }
 
 static void copy(Machine *m, Thread *t, const Insn *insn, uint32_t index) {
@@ -104,6 +104,35 @@ static void scalar(Machine *m, Thread *t, const Insn *insn) {
   uint64_t c = n_args > 2 ? *machine_operand(m, t, insn, 2) : 0;
   t->frame[insn->dst] = eval_scalar((IrOp)insn->op, (IrTypeKind)insn->kind,
                                     (IrTypeKind)insn->to_kind, a, b, c);
+}
+
+static bool make_group(Machine *m, Thread *t, const Insn *insn) {
+  t->frame[insn->dst] = 0;
+  switch ((int)insn->node->u.group.group->kind) {
+  case GROUP_TILED: return group_make_tiled(m, t, insn);
+  case GROUP_LABELED: return meet(m, t, insn);
+  default: return group_make_coalesced(m, t, insn);
+  }
+}
+
+static bool by_form(Machine *m, Thread *t, const Insn *insn) {
+  switch (ir_op_info(insn->node)->form) {
+  case FORM_GROUP:
+  case FORM_COLLECTIVE: return meet(m, t, insn);
+  case FORM_BARRIER: return mbarrier_operation(m, t, insn);
+  case FORM_COPY: return copy_operation(m, t, insn);
+  case FORM_PLAIN:
+  case FORM_CONST:
+  case FORM_VAR:
+  case FORM_INDEX:
+  case FORM_ACCESS:
+  case FORM_TEXT:
+  case FORM_LOOP:
+  case FORM_PART:
+  case FORM_EXIT: break;
+  }
+  scalar(m, t, insn);
+  return true;
 }
 
 // Operations that are no scalar arithmetic. False after a fault.
@@ -132,7 +161,7 @@ static bool operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_META_RANK:
   case IR_META_SIZE: *out = position(m, t, insn); return true;
   case IR_BLOCK_INDEX:
-    *out = (uint32_t)m->block[insn->node->u.index.number];
+    *out = (uint32_t)t->block->index[insn->node->u.index.number];
     return true;
   case IR_THREAD_INDEX:
     *out = thread_index(m, t, insn->node->u.index.number);
@@ -143,9 +172,24 @@ static bool operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_PRINTF: machine_print(m, t, insn); return true;
   case IR_TRAP: return machine_fault(m, t, insn->node, HD_ERROR_TRAP, "trap()");
   case IR_ASSERT: return assertion(m, t, insn);
-  case IR_ASSUME:             // trusted
-  case IR_FENCE: return true; // memory is always in order here
-  default: scalar(m, t, insn); return true;
+  case IR_ASSUME: // trusted
+  case IR_FENCE:  // memory is always in order here
+  case IR_FENCE_ASYNC: return true;
+  case IR_SEMAPHORE_LOCK:
+  case IR_SEMAPHORE_RELEASE: return machine_semaphore(m, t, insn);
+  case IR_MAP_SHARED: return machine_map_shared(m, t, insn);
+  case IR_SHARED_RANK: return machine_shared_rank(m, t, insn);
+  case IR_COPY_COMMIT:
+  case IR_TMA_COMMIT:
+  case IR_COPY_WAIT:
+  case IR_TMA_WAIT:
+  case IR_MEMCPY_ASYNC:
+  case IR_MEMCPY_WAIT: return copy_operation(m, t, insn);
+  case IR_ARRIVE: return meet_arrive(m, t, insn);
+  case IR_WAIT: return meet_wait(m, t, insn);
+  case IR_MAKE_GROUP: return make_group(m, t, insn);
+  case IR_MBAR_ARRIVE_EXPECT_MULTICAST: return meet(m, t, insn);
+  default: return by_form(m, t, insn);
   }
 }
 
@@ -189,6 +233,8 @@ static bool step(Machine *m, Thread *t, const Insn *insn) {
     stride_step(m, t, insn);
     t->pc = insn->target;
     return true;
+  case INSN_ZERO: t->frame[insn->dst] = 0; return true;
+  case INSN_COUNT: t->frame[insn->dst]++; return true;
   case INSN_END: t->state = THREAD_DONE; return true;
   default: return operation(m, t, insn);
   }
@@ -207,8 +253,10 @@ bool machine_run_slice(Machine *m, Thread *t) {
   t->state = THREAD_READY;
   t->did_poll = false;
   const Insn *insn = NULL;
-  uint32_t i = 0;
-  for (; i < SLICE_STEPS && t->state == THREAD_READY; i++) {
+  uint32_t i = 0, limit = SLICE_STEPS;
+  if (m->random)
+    limit = 1 + machine_random(m, SLICE_STEPS);
+  for (; i < limit && t->state == THREAD_READY; i++) {
     insn = &m->program->code.data[t->pc++];
     if (!step(m, t, insn))
       return false;
@@ -217,4 +265,43 @@ bool machine_run_slice(Machine *m, Thread *t) {
   if (t->state == THREAD_READY)
     t->node = insn->node;
   return !is_over_limit(m, t, insn->node);
+}
+
+// -------------------------------------------------------------- operators
+
+static bool waits_in_operator(Machine *m, const Thread *t, const Insn *insn) {
+  return machine_fault(m, t, insn->node, HD_ERROR_TRAP,
+                       "an operator can't wait for other threads");
+}
+
+bool machine_combine(Machine *m, Thread *t, const Insn *insn, uint64_t *left,
+                     const uint64_t *right) {
+  const IrNode *node = insn->node;
+  const uint32_t *slots = m->program->var_slots;
+  uint32_t pc = t->pc;
+  size_t bytes = program_layout(m->program, node->type)->n_slots * sizeof *left;
+  memcpy(&t->frame[slots[node->u.collective.left]], left, bytes);
+  memcpy(&t->frame[slots[node->u.collective.right]], right, bytes);
+  for (t->pc = insn->extra;;) {
+    const Insn *next = &m->program->code.data[t->pc++];
+    if (next->op == INSN_RETURN)
+      break;
+    if (!step(m, t, next))
+      return false;
+    if (t->state != THREAD_READY)
+      return waits_in_operator(m, t, next);
+    m->n_steps++;
+    if (is_over_limit(m, t, next->node))
+      return false;
+  }
+  t->pc = pc;
+  memcpy(left, &t->frame[slots[node->u.collective.result]], bytes);
+  return true;
+}
+
+uint32_t machine_random(Machine *m, uint32_t limit) {
+  m->random ^= m->random << 13;
+  m->random ^= m->random >> 7;
+  m->random ^= m->random << 17;
+  return (uint32_t)((m->random >> 32) * limit >> 32);
 }

@@ -198,6 +198,27 @@ static bool group_inside_parent(const IrGroup *group) {
   return group->size <= outer && begin <= outer - group->size;
 }
 
+// Sizes that a row may state, because every part has it.
+static bool group_size(const Verifier *v, const IrGroup *group) {
+  int64_t size = group->size, outer = group->parent ? group->parent->size : -1;
+  const int32_t *dim = v->kernel->block_dim;
+  int64_t n_threads = (int64_t)dim[0] * dim[1] * dim[2];
+  bool is_one = group->kind == GROUP_THREAD || group->kind == GROUP_SINGLE;
+  if (size == SIZE_UNKNOWN)
+    return !is_one;
+  switch ((int)group->kind) {
+  case GROUP_WARP:
+    return group->parent->kind == GROUP_BLOCK &&
+           (size == 32 ? n_threads % 32 == 0 : size == n_threads && size < 32);
+  case GROUP_THREAD:
+  case GROUP_SINGLE: return size == 1;
+  case GROUP_TILED: return outer > 0 && outer % size == 0;
+  case GROUP_LABELED: return size == 1 && outer == 1;
+  case GROUP_COALESCED: return false;
+  default: return true;
+  }
+}
+
 static bool verify_group(Verifier *v, const IrGroup *group, uint32_t index) {
   static const IrGroupKind fixed[] = {GROUP_GRID, GROUP_CLUSTER, GROUP_BLOCK};
   if (group->id != index)
@@ -216,6 +237,9 @@ static bool verify_group(Verifier *v, const IrGroup *group, uint32_t index) {
                        index);
   if (group->kind >= GROUP_TILED && !group->maker)
     return verify_fail(v, NULL, "group #%u has no maker", index);
+  if (!group_size(v, group))
+    return verify_fail(v, NULL, "group #%u can't be known to have %d threads",
+                       index, (int)group->size);
   if (!group_inside_parent(group))
     return verify_fail(v, NULL, "group #%u is not inside its parent", index);
   return true;

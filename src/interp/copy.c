@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asynchronous copies. Each is kept as it was asked for, and lands when
+// somebody waits for it or looks whether it has: at the last moment, so that a
+// wait that is missing shows. Under a random order it may land at any time
+// before. What nobody waits for lands when its blocks end.
+#include "interp/eval.h"
+#include "interp/machine.h"
+#include <inttypes.h>
+#include <string.h>
+
+// One side of a rectangle, as it was when the copy was asked for.
+typedef struct {
+  const ObjectPlace *place;
+  char *base;
+  int64_t from[IR_MAX_RANK]; // index of the first element
+  const int64_t *length;
+} Side;
+
+struct Copy {
+  const IrNode *node;
+  Thread *t; // that asked for it
+  bool has_landed;
+  uint32_t n_owners; // lists that hold it
+  uint32_t set;      // number of the closed set it belongs to; 0: open
+  uint64_t key;      // memcpy_async: of the group
+  uint64_t number;   // memcpy_async: of the thread's copies for the group
+  Mbarrier *barrier;
+  int64_t bytes; // that the barrier counts; 0: an arrival
+  Side to, from;
+  int64_t first, end; // elements, or bytes of a plain copy
+  char *to_bytes;     // plain copy
+  const char *from_bytes;
+};
+
+// ------------------------------------------------------------------ lists
+
+static Copy *new_copy(Machine *m, Thread *t, const IrNode *node) {
+  Copy *copy = m->free_copies.count ? VEC_POP(&m->free_copies)
+                                    : ARENA_NEW(m->gang_arena, Copy);
+  *copy = (Copy){.node = node, .t = t, .n_owners = 1};
+  VEC_PUSH(m->gang_arena, &m->pending, copy);
+  return copy;
+}
+
+static void drop(Machine *m, Copy *copy) {
+  if (--copy->n_owners == 0)
+    VEC_PUSH(m->gang_arena, &m->free_copies, copy);
+}
+
+static void sweep(Machine *m) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < m->pending.count; i++) {
+    Copy *copy = m->pending.data[i];
+    if (copy->has_landed)
+      drop(m, copy);
+    else
+      m->pending.data[kept++] = copy;
+  }
+  m->pending.count = kept;
+}
+
+// ---------------------------------------------------------------- landing
+
+static bool is_inside(const Side *side, const int64_t *at) {
+  for (uint32_t i = 0; i < side->place->object->rank; i++)
+    if (side->from[i] + at[i] < 0 ||
+        side->from[i] + at[i] >= side->place->extents[i])
+      return false;
+  return true;
+}
+
+// The address of an element inside the extents; NULL: outside the memory.
+static char *element(const Side *side, const int64_t *at) {
+  const IrObject *object = side->place->object;
+  int64_t offset = 0;
+  for (uint32_t i = 0; i < object->rank; i++) {
+    int64_t part;
+    if (__builtin_mul_overflow(side->from[i] + at[i], side->place->strides[i],
+                               &part) ||
+        __builtin_add_overflow(offset, part, &offset))
+      return NULL;
+  }
+  if (__builtin_mul_overflow(offset, (int64_t)object->element_bytes, &offset) ||
+      offset < 0 ||
+      (uint64_t)offset + object->element_bytes > side->place->size_bytes)
+    return NULL;
+  return side->base + offset;
+}
+
+static void split(const int64_t *length, uint32_t rank, int64_t number,
+                  int64_t *at) {
+  for (uint32_t i = rank; i-- > 0;) {
+    at[i] = number % length[i];
+    number /= length[i];
+  }
+}
+
+static bool land_element(const Copy *copy, int64_t number) {
+  int64_t to_at[IR_MAX_RANK], from_at[IR_MAX_RANK];
+  const IrObject *to = copy->to.place->object, *from = copy->from.place->object;
+  split(copy->to.length, to->rank, number, to_at);
+  split(copy->from.length, from->rank, number, from_at);
+  if (!is_inside(&copy->to, to_at))
+    return true;
+  char *target = element(&copy->to, to_at);
+  if (target && !is_inside(&copy->from, from_at)) {
+    memset(target, 0, to->element_bytes);
+    return true;
+  }
+  const char *source = target ? element(&copy->from, from_at) : NULL;
+  if (source)
+    memmove(target, source, to->element_bytes);
+  return source != NULL;
+}
+
+static bool land(Machine *m, Copy *copy) {
+  copy->has_landed = true;
+  m->n_writes++;
+  if (copy->barrier)
+    copy->barrier->n_copies--;
+  if (copy->to_bytes)
+    memmove(copy->to_bytes + copy->first, copy->from_bytes + copy->first,
+            (size_t)(copy->end - copy->first));
+  for (int64_t i = copy->first; i < copy->end && !copy->to_bytes; i++)
+    if (!land_element(copy, i))
+      return machine_fault(m, copy->t, copy->node, HD_ERROR_TRAP,
+                           "a copy goes outside '%s' or '%s'",
+                           copy->to.place->object->name,
+                           copy->from.place->object->name);
+  if (copy->barrier && copy->bytes)
+    mbarrier_bytes(m, copy->barrier, copy->bytes);
+  else if (copy->barrier)
+    return mbarrier_arrive(m, copy->t, copy->node, copy->barrier, 1);
+  return true;
+}
+
+bool copy_land_for(Machine *m, const Mbarrier *barrier) {
+  if (barrier->n_copies == 0)
+    return true;
+  for (uint32_t i = 0; i < m->pending.count; i++) {
+    Copy *copy = m->pending.data[i];
+    if (copy->barrier == barrier && !copy->has_landed && !land(m, copy))
+      return false;
+  }
+  sweep(m);
+  return true;
+}
+
+bool copy_land_some(Machine *m) {
+  enum { ONE_OF = 8 };
+
+  for (uint32_t i = 0; i < m->pending.count; i++)
+    if (machine_random(m, ONE_OF) == 0 && !land(m, m->pending.data[i]))
+      return false;
+  sweep(m);
+  return true;
+}
+
+bool copy_land_all(Machine *m) {
+  for (uint32_t i = 0; i < m->pending.count; i++)
+    if (!land(m, m->pending.data[i]))
+      return false;
+  sweep(m);
+  return true;
+}
+
+// -------------------------------------------------------------- rectangles
+
+static Side side_of(const Machine *m, const Thread *t, const Insn *insn,
+                    const IrSection *section, uint32_t *next,
+                    const Block *block) {
+  Side side = {.place = launch_place(m->launch, section->object),
+               .length = section->length};
+  side.base = machine_base_in(m, t, side.place, block);
+  for (uint32_t i = 0; i < section->object->rank; i++) {
+    uint32_t bits = ir_type_bits(insn->node->args[*next]->type);
+    side.from[i] = eval_signed(*machine_operand(m, t, insn, *next), bits);
+    (*next)++;
+  }
+  return side;
+}
+
+static int64_t n_elements(const IrSection *section) {
+  int64_t count = 1;
+  for (uint32_t i = 0; i < section->object->rank; i++)
+    count *= section->length[i];
+  return count;
+}
+
+// What the block keeps itself is copied whole; elements outside the extents of
+// a global array are zero, or dropped.
+static bool check_shared(Machine *m, const Thread *t, const IrNode *node,
+                         const Side *side) {
+  if (side->place->object->space != SPACE_SHARED)
+    return true;
+  for (uint32_t i = 0; i < side->place->object->rank; i++)
+    if (side->from[i] < 0 || side->length[i] > side->place->extents[i] ||
+        side->from[i] > side->place->extents[i] - side->length[i])
+      return machine_fault(
+          m, t, node, HD_ERROR_TRAP,
+          "elements %" PRId64 " to %" PRId64 " are outside dimension %u of "
+          "'%s', which has %" PRId64,
+          side->from[i], side->from[i] + side->length[i] - 1, i,
+          side->place->object->name, side->place->extents[i]);
+  return true;
+}
+
+// Sections far outside, whose indices would overflow, have nothing to give.
+static void clamp(Side *side) {
+  const int64_t far = INT64_MAX / 4;
+  for (uint32_t i = 0; i < side->place->object->rank; i++) {
+    if (side->from[i] > far)
+      side->from[i] = far;
+    if (side->from[i] < -far)
+      side->from[i] = -far;
+  }
+}
+
+// For `block`, which has the shared side and the barrier. NULL after a fault.
+static Copy *rectangle(Machine *m, Thread *t, const Insn *insn,
+                       const Block *block) {
+  const IrNode *node = insn->node;
+  uint32_t next = 0;
+  Side to = side_of(m, t, insn, &node->u.copy.to, &next, block);
+  Side from = side_of(m, t, insn, &node->u.copy.from, &next, block);
+  if (!check_shared(m, t, node, &to) || !check_shared(m, t, node, &from))
+    return NULL;
+  clamp(&to);
+  clamp(&from);
+  Mbarrier *barrier = NULL;
+  if (node->u.copy.barrier) {
+    barrier = mbarrier_at(m, t, insn, node->u.copy.barrier, next, block);
+    if (!barrier)
+      return NULL;
+    barrier->n_copies++;
+  }
+  Copy *copy = new_copy(m, t, node);
+  copy->to = to;
+  copy->from = from;
+  copy->barrier = barrier;
+  copy->end = n_elements(&node->u.copy.to);
+  return copy;
+}
+
+// -------------------------------------------------------------- copy_async
+
+static void queue(Machine *m, CopyQueue *list, Copy *copy) {
+  copy->n_owners++;
+  VEC_PUSH(m->gang_arena, &list->copies, copy);
+}
+
+// Each thread has its part, by rank.
+static bool issue_part(Machine *m, Thread *t, const Insn *insn) {
+  GroupContext context = group_context(m, t, insn->node->u.copy.group);
+  Copy *copy = rectangle(m, t, insn, t->block);
+  if (!copy)
+    return false;
+  int64_t count = copy->end;
+  copy->first = count * context.rank / context.size;
+  copy->end = count * (context.rank + 1) / context.size;
+  if (!copy->barrier)
+    queue(m, &t->asyncs, copy);
+  return true;
+}
+
+static void commit(CopyQueue *list) {
+  list->n_sets++;
+  for (uint32_t i = list->copies.count; i-- > 0;) {
+    if (list->copies.data[i]->set)
+      break;
+    list->copies.data[i]->set = list->n_sets;
+  }
+}
+
+static bool wait_sets(Machine *m, CopyQueue *list, uint32_t but) {
+  uint32_t last = list->n_sets > but ? list->n_sets - but : 0, kept = 0;
+  for (uint32_t i = 0; i < list->copies.count; i++) {
+    Copy *copy = list->copies.data[i];
+    if (copy->set == 0 || copy->set > last) {
+      list->copies.data[kept++] = copy;
+      continue;
+    }
+    if (!copy->has_landed && !land(m, copy))
+      return false;
+    drop(m, copy);
+  }
+  list->copies.count = kept;
+  sweep(m);
+  return true;
+}
+
+// --------------------------------------------------- tma_load, tma_store
+
+static bool load_into(Machine *m, Thread *t, const Insn *insn,
+                      const Block *block) {
+  Copy *copy = rectangle(m, t, insn, block);
+  if (!copy)
+    return false;
+  const IrObject *object = insn->node->u.copy.to.object;
+  copy->bytes = copy->end * (int64_t)object->element_bytes;
+  return true;
+}
+
+static bool load_all(Machine *m, Thread *t, const Insn *insn) {
+  if (!insn->node->u.copy.has_mask)
+    return load_into(m, t, insn, t->block);
+  uint32_t mask =
+      (uint32_t)*machine_operand(m, t, insn, insn->node->n_args - 1);
+  for (uint32_t rank = 0; rank < 32; rank++) {
+    if (!(mask >> rank & 1))
+      continue;
+    const Block *block = machine_cluster_block(m, t, insn, rank);
+    if (!block || !load_into(m, t, insn, block))
+      return false;
+  }
+  return true;
+}
+
+bool copy_issue_once(Machine *m, const Meeting *meeting) {
+  Thread *t = meeting->threads[0];
+  if (meeting->insn->op == IR_TMA_LOAD)
+    return load_all(m, t, meeting->insn);
+  Copy *copy = rectangle(m, t, meeting->insn, t->block);
+  for (uint32_t i = 0; i < meeting->size && copy; i++)
+    queue(m, &meeting->threads[i]->stores, copy);
+  return copy != NULL;
+}
+
+// ------------------------------------------------------------ memcpy_async
+
+static GroupCount *count_of(Machine *m, Thread *t, uint64_t key) {
+  for (uint32_t i = 0; i < t->group_counts.count; i++)
+    if (t->group_counts.data[i].key == key)
+      return &t->group_counts.data[i];
+  GroupCount count = {.key = key};
+  VEC_PUSH(m->gang_arena, &t->group_counts, count);
+  return &VEC_LAST(&t->group_counts);
+}
+
+static bool issue_memcpy(Machine *m, Thread *t, const Insn *insn) {
+  GroupContext context = group_context(m, t, insn->node->u.group.group);
+  uint64_t to = *machine_operand(m, t, insn, 0);
+  uint64_t from = *machine_operand(m, t, insn, 1);
+  int64_t bytes = (int64_t)*machine_operand(m, t, insn, 2);
+  if (bytes < 0 ||
+      (bytes > 0 && (!machine_can_see(m, t, to, (uint64_t)bytes) ||
+                     !machine_can_see(m, t, from, (uint64_t)bytes))))
+    return machine_fault(m, t, insn->node, HD_ERROR_TRAP,
+                         "memcpy_async: %" PRId64 " bytes aren't inside one "
+                         "object",
+                         bytes);
+  Copy *copy = new_copy(m, t, insn->node);
+  copy->key = context.key;
+  copy->number = ++count_of(m, t, context.key)->made;
+  copy->to_bytes = (char *)(uintptr_t)to;
+  copy->from_bytes = (const char *)(uintptr_t)from;
+  copy->first = bytes / context.size * context.rank +
+                bytes % context.size * context.rank / context.size;
+  copy->end = bytes / context.size * (context.rank + 1) +
+              bytes % context.size * (context.rank + 1) / context.size;
+  copy->n_owners++;
+  VEC_PUSH(m->gang_arena, &t->group_copies, copy);
+  return true;
+}
+
+static bool wait_group(Machine *m, Thread *t, const Insn *insn) {
+  const IrGroup *group = insn->node->u.group.group;
+  GroupContext context = group_context(m, t, group);
+  uint64_t but = *machine_operand(m, t, insn, 0), kept = 0;
+  uint64_t made = count_of(m, t, context.key)->made;
+  if (but > made)
+    return machine_fault(m, t, insn->node, HD_ERROR_TRAP,
+                         "wait_prior(%s, %" PRIu64 "): only %" PRIu64
+                         " copies were made",
+                         group->name, but, made);
+  for (uint32_t i = 0; i < t->group_copies.count; i++) {
+    Copy *copy = t->group_copies.data[i];
+    if (copy->key != context.key || copy->number > made - but) {
+      t->group_copies.data[kept++] = copy;
+      continue;
+    }
+    if (!copy->has_landed && !land(m, copy))
+      return false;
+    drop(m, copy);
+  }
+  t->group_copies.count = (uint32_t)kept;
+  sweep(m);
+  return meet(m, t, insn);
+}
+
+bool copy_operation(Machine *m, Thread *t, const Insn *insn) {
+  switch (insn->op) {
+  case IR_COPY_ASYNC: return issue_part(m, t, insn);
+  case IR_COPY_COMMIT: commit(&t->asyncs); return true;
+  case IR_COPY_WAIT:
+    return wait_sets(m, &t->asyncs, insn->node->u.index.number);
+  case IR_TMA_COMMIT: commit(&t->stores); return true;
+  case IR_TMA_WAIT: return wait_sets(m, &t->stores, insn->node->u.index.number);
+  case IR_MEMCPY_ASYNC: return issue_memcpy(m, t, insn);
+  case IR_MEMCPY_WAIT: return wait_group(m, t, insn);
+  default: return meet(m, t, insn); // done once for the group
+  }
+}
