@@ -61,6 +61,9 @@ typedef struct HdCpuServices {
   // A fence of the lanes; is_async: fence_async().
   void (*check_fence)(struct HdCpuBlock *block, uint32_t warp, uint32_t mask,
                       int32_t is_async);
+  // The lanes read variable `name`, which has no value yet.
+  void (*check_value)(struct HdCpuBlock *block, uint32_t loc, uint32_t warp,
+                      uint32_t mask, const char *name);
 } HdCpuServices;
 
 // A place in the program that accesses memory.

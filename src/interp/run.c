@@ -80,6 +80,14 @@ static bool assertion(Machine *m, Thread *t, const Insn *insn) {
                        "assertion failed: '%s'", insn->node->u.text.text);
 }
 
+static bool check_value(Machine *m, Thread *t, const Insn *insn) {
+  if (*machine_operand(m, t, insn, 0))
+    return true;
+  return machine_fault(m, t, insn->node, HD_ERROR_TRAP,
+                       "'%s' is read before it has a value",
+                       insn->node->u.text.text);
+}
+
 static bool join_or_sync(Machine *m, Thread *t, const Insn *insn) {
   IrJoin join = insn->node->u.group.join;
   if (join == JOIN_DROPPED_SAME_OWNER || join == JOIN_DROPPED_DISJOINT)
@@ -172,6 +180,7 @@ static bool operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_PRINTF: machine_print(m, t, insn); return true;
   case IR_TRAP: return machine_fault(m, t, insn->node, HD_ERROR_TRAP, "trap()");
   case IR_ASSERT: return assertion(m, t, insn);
+  case IR_CHECK_VALUE: return check_value(m, t, insn);
   case IR_ASSUME: // trusted
   case IR_FENCE:  // memory is always in order here
   case IR_FENCE_ASYNC: return true;

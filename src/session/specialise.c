@@ -43,6 +43,10 @@ static HdStatus run_passes(HdProgram *program, IrModule *module,
   if (is_good)
     ir_decide_joins(kernel, uniformity);
   arena_free(scratch);
+  if (is_good && program->session->options.sanitize) {
+    ir_track_values(kernel);
+    verify(program, module, "track-values");
+  }
   return is_good ? HD_OK : program_fail(program);
 }
 

@@ -331,6 +331,7 @@ void cpu_emit_fence(CpuEmit *e, const IrNode *node);
 void cpu_tell_access(CpuEmit *e, const IrNode *node);
 void cpu_tell_sync(CpuEmit *e, const IrNode *node);
 void cpu_tell_fence(CpuEmit *e, bool is_async);
+void cpu_tell_value(CpuEmit *e, const IrNode *node);
 // The tables of HdCpuKernel.
 LLVMValueRef cpu_site_table(CpuEmit *e);
 LLVMValueRef cpu_array_table(CpuEmit *e, uint32_t *count);

@@ -343,3 +343,25 @@ void cpu_tell_fence(CpuEmit *e, bool is_async) {
                           cpu_i32(e, is_async)};
   call_service(e, offsetof(HdCpuServices, check_fence), types, args, 4);
 }
+
+void cpu_tell_value(CpuEmit *e, const IrNode *node) {
+  CpuLeaf holds = cpu_leaf(e, node->args[0], 0);
+  LLVMValueRef missing;
+  if (holds.shape.kind == CPU_UNIFORM)
+    missing = cpu_splat(e, LLVMBuildNot(e->b, holds.v, CPU_NAME));
+  else
+    missing = LLVMBuildNot(e->b, cpu_as_vector(e, holds), CPU_NAME);
+  missing = cpu_mask_and(e, e->mask, missing);
+  LLVMBasicBlockRef fails = cpu_new_block(e, "no_value");
+  LLVMBasicBlockRef passes = cpu_new_block(e, "has_value");
+  LLVMBuildCondBr(e->b, cpu_any(e, missing), fails, passes);
+  cpu_begin_block(e, fails);
+  Lanes lanes = lanes_of(e, missing);
+  LLVMTypeRef types[5] = {e->ptr, e->i32, e->i32, e->i32, e->ptr};
+  LLVMValueRef args[5] = {e->block, cpu_i32(e, cpu_loc(e, node->loc)),
+                          lanes.warp, lanes.bits,
+                          cpu_text(e, node->u.text.text)};
+  call_service(e, offsetof(HdCpuServices, check_value), types, args, 5);
+  LLVMBuildBr(e->b, passes);
+  cpu_begin_block(e, passes);
+}

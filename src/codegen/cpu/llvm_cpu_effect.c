@@ -182,6 +182,10 @@ void cpu_emit_effect(CpuEmit *e, const IrNode *node) {
   switch (node->op) {
   case IR_PRINTF: emit_printf(e, node); break;
   case IR_TRAP: emit_trap(e, node); break;
+  case IR_CHECK_VALUE:
+    if (e->plan->has_checks)
+      cpu_tell_value(e, node);
+    break;
   case IR_ASSERT:
     if (!(node->flags & NODE_OBLIGATION)) // those are for --sanitize
       emit_assert(e, node);

@@ -447,3 +447,18 @@ void cpu_check_fence(HdCpuBlock *block, uint32_t warp, uint32_t mask,
   else
     race_fence(mine->race, warp, mask);
 }
+
+void cpu_check_value(HdCpuBlock *block, uint32_t loc, uint32_t warp,
+                     uint32_t mask, const char *name) {
+  CpuCheckBlock *mine = block->check;
+  char who[128], text[512];
+  if (mask == 0)
+    return;
+  uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(mask);
+  race_name_thread(mine->race, thread, who, sizeof who);
+  snprintf(text, sizeof text,
+           "%s: error[HD0603]: '%s' is read before it has a value\n"
+           "  by %s\n",
+           mine->check->kernel->locs[loc], name, who);
+  race_add_report(mine->check->race, UINT64_C(3) << 62 | loc, text);
+}

@@ -32,5 +32,7 @@ void cpu_check_parts(HdCpuBlock *block, uint32_t warp, uint32_t mask,
                      const int32_t *parts);
 void cpu_check_fence(HdCpuBlock *block, uint32_t warp, uint32_t mask,
                      int32_t is_async);
+void cpu_check_value(HdCpuBlock *block, uint32_t loc, uint32_t warp,
+                     uint32_t mask, const char *name);
 
 #endif

@@ -213,4 +213,5 @@ const HdCpuServices cpu_services = {
     .check_arrive = cpu_check_arrive,
     .check_parts = cpu_check_parts,
     .check_fence = cpu_check_fence,
+    .check_value = cpu_check_value,
 };

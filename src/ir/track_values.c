@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs that are run with checks: which of a thread's own variables have a
+// value yet. Beside each variable that may be read before it is written, and
+// beside each private array, stands one that says so.
+//
+//   int x;                    x.set = 0
+//   if (c) x = 1;             … x.set = 1
+//   y = x;                    check_value x.set & 1 == 1, "x"
+//
+// Of a struct or short vector each leaf has its bit. Arrays whose address is
+// taken, or that are reached by bytes, are left alone.
+#include "ir/analysis.h"
+
+enum { MOST_LEAVES = 64 };
+
+typedef struct {
+  IrKernel *kernel;
+  uint32_t n_vars;     // before the pass
+  uint32_t *mask_of;   // by variable: the one beside it, or UINT32_MAX
+  uint64_t *all_bits;  // by variable
+  IrObject **marks_of; // by object: the array beside it, or NULL
+  bool changed;
+} Tracker;
+
+static const IrType type_bool = {.kind = IR_TYPE_BOOL, .lanes = 1};
+static const IrType type_i64 = {.kind = IR_TYPE_I64, .lanes = 1};
+
+// ---------------------------------------------------------------- making
+
+typedef struct {
+  Tracker *t;
+  IrNode *at;
+  bool is_after;
+  IrLocId loc;
+} Spot;
+
+// A node at the place; the place moves behind what was put after something.
+static IrNode *put(Spot *p, IrNode *node) {
+  if (p->is_after) {
+    ir_node_insert_after(p->at, node);
+    p->at = node;
+  } else {
+    ir_node_insert_before(p->at, node);
+  }
+  p->t->changed = true;
+  return node;
+}
+
+static IrNode *make(Spot *p, IrOp op, IrType type, IrNode **args, uint32_t n) {
+  return put(p, ir_node_new(p->t->kernel, NULL, op, type, p->loc, args, n));
+}
+
+static IrNode *number(Spot *p, IrType type, uint64_t bits) {
+  return put(p, ir_const_int(p->t->kernel, NULL, type, bits, p->loc));
+}
+
+static IrNode *get(Spot *p, uint32_t var, IrType type) {
+  IrNode *node = make(p, IR_GET, type, NULL, 0);
+  node->u.variable.var = var;
+  return node;
+}
+
+static void set(Spot *p, uint32_t var, IrNode *value) {
+  IrNode *node = make(p, IR_SET, ir_scalar(IR_TYPE_VOID), &value, 1);
+  node->u.variable.var = var;
+}
+
+static void check(Spot *p, IrNode *holds, const char *name) {
+  IrNode *node = make(p, IR_CHECK_VALUE, ir_scalar(IR_TYPE_VOID), &holds, 1);
+  node->u.text.text = name;
+}
+
+// -------------------------------------------------------------- variables
+
+static uint32_t leaf_count(const IrModule *module, IrType type) {
+  if (type.kind == IR_TYPE_STRUCT)
+    return module->structs.data[type.index]->leaves.count;
+  return type.lanes;
+}
+
+static bool is_tracked(const Tracker *t, const Liveness *liveness,
+                       uint32_t var) {
+  const IrVar *row = &t->kernel->vars.data[var];
+  uint32_t n_leaves = leaf_count(t->kernel->module, row->type);
+  return row->name && row->type.kind != IR_TYPE_TOKEN &&
+         row->type.kind != IR_TYPE_TILE && n_leaves > 0 &&
+         n_leaves <= MOST_LEAVES &&
+         liveness_at_entry(liveness, &t->kernel->body, var);
+}
+
+static void find_vars(Tracker *t, Arena *scratch) {
+  IrKernel *kernel = t->kernel;
+  const Liveness *liveness = ir_liveness(scratch, kernel);
+  t->n_vars = kernel->vars.count;
+  t->mask_of = ARENA_ARRAY(scratch, uint32_t, t->n_vars);
+  t->all_bits = ARENA_ARRAY(scratch, uint64_t, t->n_vars);
+  for (uint32_t i = 0; i < t->n_vars; i++) {
+    t->mask_of[i] = UINT32_MAX;
+    if (!is_tracked(t, liveness, i))
+      continue;
+    uint32_t n = leaf_count(kernel->module, kernel->vars.data[i].type);
+    t->all_bits[i] = n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
+  }
+  for (uint32_t i = 0; i < t->n_vars; i++)
+    if (t->all_bits[i])
+      t->mask_of[i] = ir_var_new(kernel, NULL, type_i64);
+}
+
+// Bits of the leaves that a SET gives a value: one, where the rest is the
+// variable's own.
+static uint64_t bits_set(const Tracker *t, const IrNode *node) {
+  uint32_t var = node->u.variable.var;
+  uint64_t bits = 0;
+  for (const IrNode *value = node->args[0]; value->op == IR_INSERT;
+       value = value->args[0]) {
+    bits |= UINT64_C(1) << (value->u.index.number & 63);
+    const IrNode *whole = value->args[0];
+    if (whole->op == IR_GET && whole->u.variable.var == var)
+      return bits;
+  }
+  return t->all_bits[var];
+}
+
+// The leaves that are read of each GET; found from its uses.
+static bool note_uses(IrNode *node, void *context) {
+  uint64_t *reads = context;
+  for (uint32_t i = 0; i < node->n_args; i++) {
+    const IrNode *arg = node->args[i];
+    if (arg->op != IR_GET)
+      continue;
+    if (node->op == IR_INSERT && i == 0)
+      continue;
+    bool is_part = node->op == IR_EXTRACT;
+    reads[arg->id] |=
+        is_part ? UINT64_C(1) << (node->u.index.number & 63) : UINT64_MAX;
+  }
+  return true;
+}
+
+static void track_set(Tracker *t, IrNode *node) {
+  uint32_t var = node->u.variable.var, mask = t->mask_of[var];
+  uint64_t bits = bits_set(t, node);
+  Spot p = {t, node, true, node->loc};
+  IrNode *now = number(&p, type_i64, bits);
+  if (bits != t->all_bits[var]) {
+    IrNode *args[2] = {get(&p, mask, type_i64), now};
+    now = make(&p, IR_OR, type_i64, args, 2);
+  }
+  set(&p, mask, now);
+}
+
+static void track_get(Tracker *t, IrNode *node, uint64_t reads) {
+  uint32_t var = node->u.variable.var;
+  uint64_t bits = reads & t->all_bits[var];
+  if (bits == 0)
+    return;
+  Spot p = {t, node, false, node->loc};
+  IrNode *wanted = number(&p, type_i64, bits);
+  IrNode *both[2] = {get(&p, t->mask_of[var], type_i64), wanted};
+  IrNode *have[2] = {make(&p, IR_AND, type_i64, both, 2), wanted};
+  IrNode *holds = make(&p, IR_EQ, type_bool, have, 2);
+  check(&p, holds, t->kernel->vars.data[var].name);
+}
+
+// ----------------------------------------------------------------- arrays
+
+static bool refuse_array(IrNode *node, void *context) {
+  Tracker *t = context;
+  if (ir_op_info(node)->form != FORM_ACCESS)
+    return true;
+  const IrAccess *access = &node->u.access;
+  IrObject *object = access->object;
+  bool is_own = object && object->space == SPACE_LOCAL;
+  if (is_own && (node->op == IR_ADDRESS || access->has_offset ||
+                 access->n_index != object->rank))
+    t->marks_of[object->id] = NULL;
+  return true;
+}
+
+static IrObject *marks_new(IrKernel *kernel, const IrObject *array) {
+  IrObject *marks = ir_object_new(kernel, array->name, SPACE_LOCAL, type_bool);
+  marks->rank = array->rank;
+  for (uint32_t i = 0; i < array->rank; i++)
+    marks->extents[i] = array->extents[i];
+  marks->element_bytes = 1;
+  marks->align_bytes = 1;
+  marks->layout = array->layout;
+  marks->group = array->group;
+  marks->loc = array->loc;
+  return marks;
+}
+
+static void find_arrays(Tracker *t, Arena *scratch) {
+  IrKernel *kernel = t->kernel;
+  uint32_t n = kernel->objects.count;
+  t->marks_of = ARENA_ARRAY(scratch, IrObject *, n);
+  for (uint32_t i = 0; i < n; i++) {
+    IrObject *object = kernel->objects.data[i];
+    bool is_own = object->kind == OBJECT_ARRAY &&
+                  object->space == SPACE_LOCAL && !object->address_taken &&
+                  !object->initial && object->rank > 0;
+    t->marks_of[i] = is_own ? object : NULL;
+  }
+  ir_walk(&kernel->body, refuse_array, t);
+  for (uint32_t i = 0; i < n; i++)
+    if (t->marks_of[i])
+      t->marks_of[i] = marks_new(kernel, t->marks_of[i]);
+}
+
+// The access' indices, offset and guard on the array beside it.
+static IrNode *mark_access(Spot *p, const IrNode *node, IrOp op, IrType type,
+                           IrNode *value) {
+  const IrAccess *access = &node->u.access;
+  uint32_t n = access->n_index + (uint32_t)access->has_guard;
+  IrNode *args[IR_MAX_RANK + 2];
+  for (uint32_t i = 0; i < n; i++)
+    args[i] = node->args[i];
+  if (value)
+    args[n++] = value;
+  IrNode *mark = make(p, op, type, args, n);
+  mark->u.access = (IrAccess){.object = p->t->marks_of[access->object->id],
+                              .type = type_bool,
+                              .align_bytes = 1,
+                              .n_index = access->n_index,
+                              .has_guard = access->has_guard,
+                              .bounds = access->bounds};
+  return mark;
+}
+
+static bool tracks_array(const Tracker *t, const IrNode *node) {
+  if (ir_op_info(node)->form != FORM_ACCESS)
+    return false;
+  const IrObject *object = node->u.access.object;
+  return object && object->space == SPACE_LOCAL &&
+         object->id < t->kernel->objects.count &&
+         t->kernel->objects.data[object->id] == object &&
+         t->marks_of[object->id] != NULL;
+}
+
+static void track_access(Tracker *t, IrNode *node) {
+  const IrOpInfo *info = ir_op_info(node);
+  const IrAccess *access = &node->u.access;
+  // What a guarded or bounded access leaves out is zero by definition.
+  bool is_plain = !access->has_guard && access->bounds == BOUNDS_NONE;
+  if ((info->memory & MEM_READ) && is_plain) {
+    Spot p = {t, node, false, node->loc};
+    IrNode *holds = mark_access(&p, node, IR_LOAD, type_bool, NULL);
+    check(&p, holds, access->object->name);
+  }
+  if (info->memory & MEM_WRITE) {
+    Spot p = {t, node, true, node->loc};
+    IrNode *yes = number(&p, type_bool, 1);
+    mark_access(&p, node, IR_STORE, ir_scalar(IR_TYPE_VOID), yes);
+  }
+}
+
+// One loop a dimension, all marks false.
+static void clear_marks(Tracker *t, IrRegion *region, IrObject *marks,
+                        IrNode **indices, uint32_t dim) {
+  IrKernel *kernel = t->kernel;
+  IrType none = ir_scalar(IR_TYPE_VOID);
+  if (dim == marks->rank) {
+    indices[dim] = ir_const_int(kernel, region, type_bool, 0, 0);
+    IrNode *store =
+        ir_node_new(kernel, region, IR_STORE, none, 0, indices, dim + 1);
+    store->u.access = (IrAccess){.object = marks,
+                                 .type = type_bool,
+                                 .align_bytes = 1,
+                                 .n_index = marks->rank};
+    return;
+  }
+  IrNode *bounds[2] = {ir_const_int(kernel, region, type_i64, 0, 0),
+                       ir_const_int(kernel, region, type_i64,
+                                    (uint64_t)marks->extents[dim]->number, 0)};
+  IrNode *loop = ir_node_new(kernel, region, IR_FOR, none, 0, bounds, 2);
+  loop->u.loop.var = ir_var_new(kernel, NULL, type_i64);
+  loop->u.loop.step = 1;
+  loop->u.loop.is_signed = true;
+  indices[dim] =
+      ir_node_new(kernel, &loop->regions[0], IR_GET, type_i64, 0, NULL, 0);
+  indices[dim]->u.variable.var = loop->u.loop.var;
+  clear_marks(t, &loop->regions[0], marks, indices, dim + 1);
+}
+
+// ------------------------------------------------------------------ pass
+
+typedef struct {
+  Tracker *t;
+  const uint64_t *reads;
+  hd_vec(IrNode *) nodes; // to be tracked
+  Arena *scratch;
+} Found;
+
+static bool find_node(IrNode *node, void *context) {
+  Found *found = context;
+  Tracker *t = found->t;
+  bool is_var = node->op == IR_GET || node->op == IR_SET;
+  if ((is_var && t->mask_of[node->u.variable.var] != UINT32_MAX) ||
+      tracks_array(t, node))
+    VEC_PUSH(found->scratch, &found->nodes, node);
+  return true;
+}
+
+static void track(Found *found) {
+  Tracker *t = found->t;
+  for (uint32_t i = 0; i < found->nodes.count; i++) {
+    IrNode *node = found->nodes.data[i];
+    if (node->op == IR_SET)
+      track_set(t, node);
+    else if (node->op == IR_GET)
+      track_get(t, node, found->reads[node->id]);
+    else
+      track_access(t, node);
+  }
+}
+
+// Everything starts without a value: before the kernel's first node.
+static void start_empty(Tracker *t, uint32_t n_objects) {
+  IrKernel *kernel = t->kernel;
+  IrRegion prologue = {0};
+  for (uint32_t i = 0; i < t->n_vars; i++) {
+    if (t->mask_of[i] == UINT32_MAX)
+      continue;
+    IrNode *none = ir_const_int(kernel, &prologue, type_i64, 0, 0);
+    IrNode *node = ir_node_new(kernel, &prologue, IR_SET,
+                               ir_scalar(IR_TYPE_VOID), 0, &none, 1);
+    node->u.variable.var = t->mask_of[i];
+  }
+  IrNode *indices[IR_MAX_RANK + 1];
+  for (uint32_t i = 0; i < n_objects; i++)
+    if (t->marks_of[i])
+      clear_marks(t, &prologue, t->marks_of[i], indices, 0);
+  IrNode *first = kernel->body.first;
+  while (prologue.first) {
+    IrNode *node = prologue.first;
+    ir_node_unlink(node);
+    if (first)
+      ir_node_insert_before(first, node);
+  }
+}
+
+void ir_track_values(IrKernel *kernel) {
+  Arena *scratch = arena_new();
+  Tracker t = {.kernel = kernel};
+  uint32_t n_objects = kernel->objects.count;
+  find_vars(&t, scratch);
+  find_arrays(&t, scratch);
+  uint64_t *reads = ARENA_ARRAY(scratch, uint64_t, kernel->n_nodes);
+  ir_walk(&kernel->body, note_uses, reads);
+  Found found = {.t = &t, .reads = reads, .scratch = scratch};
+  ir_walk(&kernel->body, find_node, &found);
+  track(&found);
+  if (t.changed)
+    start_empty(&t, n_objects);
+  ir_kernel_renumber(kernel);
+  arena_free(scratch);
+}
