@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stages of compiling one kernel for a CPU.
 #include "codegen/codegen_cpu.h"
+#include "codegen/cpu/cpu_phase.h"
 #include "codegen/cpu/cpu_plan.h"
 #include "codegen/cpu/llvm_cpu.h"
 #include "codegen/deep_stack.h"
@@ -63,9 +64,11 @@ static HdStatus compile_begin(Job *job) {
   if (!cpu_emit_kernel(job->arena, plan, target, job->unit.cx, job->unit.module,
                        job->why))
     return HD_ERROR_UNSUPPORTED;
+  bool has_arrays =
+      plan->private_bytes > 0 || (plan->phases && plan->phases->has_straight);
   return llvm_optimise(&job->unit, target,
-                       plan->is_blocking && plan->phases == NULL,
-                       plan->private_bytes > 0, job->why);
+                       plan->is_blocking && plan->phases == NULL, has_arrays,
+                       job->why);
 }
 
 // What a fatal error left behind is never used again.

@@ -365,6 +365,59 @@ static uint64_t kept_bytes(const Build *b) {
   return (leaves * CPU_WARP * 8 + arrays) * plan->n_warps;
 }
 
+// ------------------------------------------------------- straight runs
+
+// Operations of all runs that are repeated for each warp, and of one warp.
+#define MOST_STRAIGHT      1000
+#define MOST_STRAIGHT_WARP 64
+
+typedef struct {
+  uint32_t count;
+  bool is_simple;
+} Straight;
+
+// Conditions on the rank are known then; other control needs blocks anyway.
+static bool count_straight(IrNode *node, void *context) {
+  Straight *s = context;
+  bool value;
+  IrForm form = ir_op_info(node)->form;
+  if (form == FORM_CONST || form == FORM_VAR || form == FORM_INDEX)
+    return true;
+  s->count++;
+  CpuRanks ranks = {0, 0};
+  bool is_known =
+      node->n_regions == 0 ||
+      (node->op == IR_IF &&
+       cpu_known_condition(node->args[0], ranks, &value)) ||
+      (node->op == IR_GROUP && cpu_known_member(node, ranks, &value));
+  s->is_simple = s->is_simple && is_known;
+  return s->is_simple;
+}
+
+static uint32_t straight_cost(const CpuRun *run) {
+  Straight s = {0, true};
+  for (uint32_t i = 0; i < run->nodes.count; i++) {
+    IrNode *node = run->nodes.data[i];
+    count_straight(node, &s);
+    for (uint32_t r = 0; r < node->n_regions; r++)
+      ir_walk(&node->regions[r], count_straight, &s);
+  }
+  return s.is_simple && s.count <= MOST_STRAIGHT_WARP ? s.count : UINT32_MAX;
+}
+
+static void choose_straight(Build *b) {
+  CpuPhases *p = b->phases;
+  uint32_t total = 0;
+  for (uint32_t r = 0; r < p->runs.count; r++) {
+    uint32_t cost = straight_cost(p->runs.data[r]);
+    p->runs.data[r]->is_straight = cost != UINT32_MAX;
+    total += cost != UINT32_MAX ? cost * b->plan->n_warps : 0;
+  }
+  p->has_straight = total > 0 && total <= MOST_STRAIGHT;
+  for (uint32_t r = 0; r < p->runs.count; r++)
+    p->runs.data[r]->is_straight &= p->has_straight;
+}
+
 CpuPhases *cpu_phases_new(CpuPlan *plan) {
   Arena *arena = plan->arena;
   uint32_t n = plan->kernel->n_nodes;
@@ -396,5 +449,6 @@ CpuPhases *cpu_phases_new(CpuPlan *plan) {
   build_items(&b, &body, &p->body, false);
   find_crossings(&b);
   ir_walk(&body, note_condition, &b);
+  choose_straight(&b);
   return kept_bytes(&b) <= MOST_KEPT_BYTES ? p : NULL;
 }

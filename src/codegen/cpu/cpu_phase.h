@@ -15,6 +15,9 @@
 //     sync()                        nothing
 //     half = half / 2               block node
 //
+// Short runs of small blocks are repeated for each warp instead: places are
+// constants then, and what one run leaves the next one finds in registers.
+//
 // Kernels with other barriers, or that wait for memory, use coroutines.
 #ifndef HD_CODEGEN_CPU_CPU_PHASE_H
 #define HD_CODEGEN_CPU_CPU_PHASE_H
@@ -29,6 +32,7 @@ typedef struct {
   hd_vec(const IrNode *) results;   // values that it leaves behind
   hd_vec(uint32_t) objects;         // private arrays that it uses
   bool is_in_loop;
+  bool is_straight; // emitted warp after warp, without a loop
 } CpuRun;
 
 typedef enum { ITEM_BLOCK_NODE, ITEM_RUN, ITEM_PHASED } CpuItemKind;
@@ -53,6 +57,7 @@ typedef struct CpuPhases {
   bool *is_shared;   // by variable: one for the whole block
   bool *is_kept;     // by variable: kept from run to run
   bool *keeps_array; // by object id: a private array used by several runs
+  bool has_straight; // what such runs keep may live in registers
 } CpuPhases;
 
 // NULL: the kernel has barriers that phases can't express.

@@ -30,7 +30,7 @@ typedef struct CpuSkip {
 } CpuSkip;
 
 // A row that was stored to shared memory: see llvm_cpu_forward.c.
-#define CPU_MOST_ROWS 16
+#define CPU_MOST_ROWS 64
 
 typedef struct {
   const IrObject *object;
@@ -319,7 +319,11 @@ void cpu_remember_row(CpuEmit *e, const CpuAddress *at, uint32_t offset_bytes,
 // All lanes load neighbours; NULL if they aren't known.
 LLVMValueRef cpu_load_known(CpuEmit *e, const CpuAddress *at,
                             uint32_t offset_bytes, LLVMTypeRef scalar,
-                            uint32_t element_bytes);
+                            uint32_t element_bytes, LLVMValueRef mask);
+// Lanes of `mask`, a constant, are stored at a constant place.
+void cpu_remember_part(CpuEmit *e, const CpuAddress *at, uint32_t offset_bytes,
+                       LLVMValueRef v, LLVMValueRef mask,
+                       uint32_t element_bytes);
 
 // --- llvm_cpu_atomic.c
 void cpu_emit_atomic_load(CpuEmit *e, const IrNode *node);

@@ -321,8 +321,10 @@ static LLVMValueRef branch_mask(CpuEmit *e, const Divergent *d, bool is_then) {
 static void divergent_branch(CpuEmit *e, Divergent *d, const IrRegion *region,
                              bool is_then, LLVMValueRef remaining) {
   LLVMValueRef mask = branch_mask(e, d, is_then);
+  bool is_known = LLVMIsConstant(mask) && LLVMIsAConstantVector(mask);
   bool branches =
-      remaining != NULL || cpu_region_cost(e->plan, region) > CPU_SHORT_BODY;
+      remaining != NULL ||
+      (!is_known && cpu_region_cost(e->plan, region) > CPU_SHORT_BODY);
   LLVMBasicBlockRef end = NULL;
   CpuSkip skip, *outer = e->skip;
   if (branches) {
@@ -393,6 +395,7 @@ static void emit_repeated(CpuEmit *e, Divergent *d) {
 
 static bool may_repeat(const CpuEmit *e, const Divergent *d) {
   return d->node->op == IR_IF && !d->flow->leaks && is_empty(d->node, 1) &&
+         !LLVMIsConstant(d->condition) &&
          cpu_can_tell(e, d->node->args[0], true) &&
          cpu_may_repeat(e, &d->node->regions[0]);
 }

@@ -123,21 +123,112 @@ static LLVMValueRef load_rest(CpuEmit *e, const CpuAddress *at,
   return widen(e, load, n, is_start);
 }
 
+void cpu_remember_part(CpuEmit *e, const CpuAddress *at, uint32_t offset_bytes,
+                       LLVMValueRef v, LLVMValueRef mask,
+                       uint32_t element_bytes) {
+  int64_t first = at->constant_offset + offset_bytes;
+  int64_t bytes = (int64_t)element_bytes * e->lanes;
+  for (uint32_t i = e->n_rows; i-- > 0;) {
+    CpuRow *row = &e->rows[i];
+    if (row->object != at->object ||
+        !overlaps(row->offset_bytes, row->bytes, first, bytes))
+      continue;
+    if (row->offset_bytes != first || LLVMTypeOf(row->v) != LLVMTypeOf(v)) {
+      forget_row(e, i);
+      continue;
+    }
+    row->v = LLVMBuildSelect(e->b, mask, v, row->v, CPU_NAME);
+    row->store = NULL;
+  }
+}
+
+// ------------------------------------------------------- from registers
+
+// Elements of a load, by lane: of which rows they are.
+typedef struct {
+  const CpuRow *rows[2];
+  LLVMValueRef picks[CPU_WARP]; // element of the rows' concatenation, or poison
+  bool is_row;                  // lane i is element i of rows[0]
+} Known;
+
+static bool is_needed(LLVMValueRef mask, uint32_t lane) {
+  if (mask == NULL || !LLVMIsConstant(mask))
+    return true;
+  LLVMValueRef bit = LLVMGetAggregateElement(mask, lane);
+  return bit == NULL || !LLVMIsAConstantInt(bit) ||
+         LLVMConstIntGetZExtValue(bit) != 0;
+}
+
+static bool holds(const CpuRow *row, int64_t place, uint32_t element_bytes) {
+  return place >= row->offset_bytes &&
+         place + element_bytes <= row->offset_bytes + row->bytes &&
+         (place - row->offset_bytes) % element_bytes == 0;
+}
+
+static const CpuRow *row_of(const CpuEmit *e, const IrObject *object,
+                            LLVMTypeRef type, int64_t place,
+                            uint32_t element_bytes) {
+  for (uint32_t i = 0; i < e->n_rows; i++)
+    if (e->rows[i].object == object && LLVMTypeOf(e->rows[i].v) == type &&
+        holds(&e->rows[i], place, element_bytes))
+      return &e->rows[i];
+  return NULL;
+}
+
+static bool pick_lane(const CpuEmit *e, Known *known, const IrObject *object,
+                      LLVMTypeRef type, uint32_t lane, int64_t place,
+                      uint32_t element_bytes) {
+  for (uint32_t k = 0; k < 2; k++) {
+    if (known->rows[k] == NULL)
+      known->rows[k] = row_of(e, object, type, place, element_bytes);
+    if (known->rows[k] == NULL)
+      return false;
+    if (!holds(known->rows[k], place, element_bytes))
+      continue;
+    int64_t element = (place - known->rows[k]->offset_bytes) / element_bytes;
+    known->picks[lane] = cpu_i32(e, element + k * e->lanes);
+    known->is_row = known->is_row && k == 0 && element == lane;
+    return true;
+  }
+  return false;
+}
+
+// All that `mask` (NULL: all lanes) needs, from at most two rows; or NULL.
+static LLVMValueRef from_rows(CpuEmit *e, const CpuAddress *at, int64_t first,
+                              LLVMTypeRef type, uint32_t element_bytes,
+                              LLVMValueRef mask) {
+  Known known = {.is_row = true};
+  for (uint32_t i = 0; i < e->lanes; i++) {
+    known.picks[i] = LLVMGetPoison(e->i32);
+    if (is_needed(mask, i) &&
+        !pick_lane(e, &known, at->object, type, i,
+                   first + (int64_t)i * element_bytes, element_bytes))
+      return NULL;
+  }
+  if (known.rows[0] == NULL || known.is_row)
+    return known.rows[0] ? known.rows[0]->v : NULL;
+  LLVMValueRef other = known.rows[1] ? known.rows[1]->v : LLVMGetPoison(type);
+  return LLVMBuildShuffleVector(e->b, known.rows[0]->v, other,
+                                LLVMConstVector(known.picks, e->lanes),
+                                CPU_NAME);
+}
+
 LLVMValueRef cpu_load_known(CpuEmit *e, const CpuAddress *at,
                             uint32_t offset_bytes, LLVMTypeRef scalar,
-                            uint32_t element_bytes) {
+                            uint32_t element_bytes, LLVMValueRef mask) {
   if (!at->is_constant || e->n_rows == 0)
     return NULL;
   int64_t first = at->constant_offset + offset_bytes;
   LLVMTypeRef type = LLVMVectorType(scalar, e->lanes);
+  LLVMValueRef all = from_rows(e, at, first, type, element_bytes, mask);
+  if (all || mask)
+    return all;
   const CpuRow *row =
       best_row(e, at->object, first, (int64_t)element_bytes * e->lanes, type);
   if (row == NULL || (first - row->offset_bytes) % element_bytes != 0)
     return NULL;
   // Lane i of the load is element i + move of the row.
   int64_t move = (first - row->offset_bytes) / element_bytes;
-  if (move == 0)
-    return row->v;
   uint32_t n = (uint32_t)(move < 0 ? -move : move);
   LLVMValueRef v = row->v;
   LLVMValueRef rest =

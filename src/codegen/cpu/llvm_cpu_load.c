@@ -205,9 +205,9 @@ static LLVMValueRef load_affine(CpuEmit *e, const LeafAccess *a) {
   int64_t size = a->size_bytes;
   LLVMValueRef first = cpu_byte_offset(e, a->at->base, a->offset_bytes);
   bool is_plain = shape.period_log2 == CPU_WARP_LOG2;
-  if (is_plain && shape.step == size && a->mask == NULL) {
-    LLVMValueRef known =
-        cpu_load_known(e, a->at, a->offset_bytes, a->memory, a->size_bytes);
+  if (is_plain && shape.step == size && a->at->guard == NULL) {
+    LLVMValueRef known = cpu_load_known(e, a->at, a->offset_bytes, a->memory,
+                                        a->size_bytes, a->mask);
     if (known)
       return known;
   }

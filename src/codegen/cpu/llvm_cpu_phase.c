@@ -174,8 +174,12 @@ static void emit_run_for_warp(CpuEmit *e, void *context) {
     store_kept_var(e, run->stores.data[i]);
   store_results(e, run);
   give_arrays(e, run);
-  LLVMBuildBr(e->b, end);
-  cpu_begin_block(e, end);
+  if (LLVMGetFirstUse(LLVMBasicBlockAsValue(end))) {
+    LLVMBuildBr(e->b, end);
+    cpu_begin_block(e, end);
+  } else {
+    LLVMDeleteBasicBlock(end);
+  }
   e->skip = outer;
 }
 
@@ -241,6 +245,11 @@ static void emit_run(CpuEmit *e, uint32_t number) {
   RunContext cx = {.run = run};
   cx.env =
       arena_copy(e->arena, e->env, e->plan->n_var_leaves * sizeof(CpuShape));
+  for (uint32_t w = 0; w < e->plan->n_warps && run->is_straight; w++)
+    if (!is_idle_run(e, run, w, w + 1))
+      cpu_some_warps(e, w, w + 1, emit_run_for_warp, &cx);
+  if (run->is_straight)
+    return;
   CpuEdges edges = {.n_warps = e->plan->n_warps};
   find_edges(run, &edges);
   uint32_t first = 0;

@@ -133,6 +133,8 @@ static void store_affine(CpuEmit *e, const LeafStore *s) {
                        v, s->size_bytes);
     else
       vector_store(e, s, v, first, s->mask);
+    if (s->at->is_constant && s->mask && LLVMIsConstant(s->mask))
+      cpu_remember_part(e, s->at, s->offset_bytes, v, s->mask, s->size_bytes);
   } else if (is_plain && shape.step == -size) {
     LLVMValueRef low = cpu_byte_offset(
         e, s->at->base, s->offset_bytes - size * (int64_t)(e->lanes - 1));
@@ -251,10 +253,12 @@ static void emit_leaves(CpuEmit *e, const IrNode *node, const CpuAddress *at,
   }
 }
 
-// A full row at a constant place says itself what it replaces.
+// A row, or known lanes of one, at a constant place says itself what it
+// replaces.
 static bool is_constant_row(const CpuEmit *e, const IrNode *node,
                             const CpuAddress *at) {
-  return at->is_constant && e->mask == NULL && at->guard == NULL &&
+  bool is_known = e->mask == NULL || LLVMIsConstant(e->mask);
+  return at->is_constant && is_known && at->guard == NULL &&
          at->shape.kind == CPU_AFFINE &&
          at->shape.period_log2 == CPU_WARP_LOG2 &&
          cpu_leaf_count(e->module, node->u.access.type) == 1 &&
