@@ -161,7 +161,8 @@ static IrGroup *iteration_group(Lowering *lw, const TStmt *stmt,
   group->name = arena_printf(lw->module->arena, "iteration of '%s'",
                              stmt->u.thread_loop.var->name);
   group->instances = n;
-  group->size = n > 0 ? parent->size / n : parent->size;
+  int64_t threads = stmt->u.thread_loop.group_size;
+  group->size = n > 0 ? threads / n : threads;
   group->alignment = lower_lowest_bit((uint64_t)group->size, parent->alignment);
   return group;
 }

@@ -52,13 +52,11 @@ static int64_t parts_of(const IrGroup *parent, int64_t n) {
   return parent->size > 0 ? (parent->size - 1) / n + 1 : SIZE_UNKNOWN;
 }
 
-// Of parts of n: all have it, or the only one; else the last may be ragged.
+// Of parts of n: a number where no part is ragged. (A single part that is too
+// small counts as ragged: tiles are powers of two.)
 static int64_t size_of_part(const IrGroup *parent, int64_t n) {
-  if (n == 1 || (parent->size > 0 && parent->size % n == 0))
-    return n;
-  if (parent->size > 0 && parent->size < n)
-    return parent->size;
-  return SIZE_UNKNOWN;
+  bool is_whole = n == 1 || (parent->size > 0 && parent->size % n == 0);
+  return is_whole ? n : SIZE_UNKNOWN;
 }
 
 static IrGroup *part_row(Lowering *lw, IrGroupKind kind, IrGroup *parent,
@@ -76,6 +74,8 @@ static IrGroup *warp_row(Lowering *lw) {
 
   if (!lw->warp)
     lw->warp = part_row(lw, GROUP_WARP, block_row(lw), WARP, "warp");
+  if (block_row(lw)->size > 0 && block_row(lw)->size < WARP)
+    lw->warp->size = block_row(lw)->size;
   return lw->warp;
 }
 

@@ -42,8 +42,6 @@ static TGroupFacts divide(TGroupRef ref, const TGroupFacts *parent, int64_t n) {
   TGroupFacts facts = {.ref = ref, .max_size = smaller(parent->max_size, n)};
   if (n == 1 || (parent->size && parent->size % n == 0))
     facts.size = n;
-  else if (parent->size && parent->size < n)
-    facts.size = parent->size;
   if (parent->size)
     facts.parts = (parent->size - 1) / n + 1;
   return facts;
@@ -57,7 +55,10 @@ static TGroupFacts implicit_facts(const SemaContext *cx, TGroupRef ref) {
   switch ((int)ref) {
   case TGROUP_CURRENT: return current_group_facts(cx);
   case TGROUP_BLOCK: return block;
-  case TGROUP_WARP: return divide(ref, &block, WARP);
+  case TGROUP_WARP:
+    facts = divide(ref, &block, WARP);
+    facts.size = block.size && block.size < WARP ? block.size : facts.size;
+    return facts;
   case TGROUP_THREAD: return divide(ref, &block, 1);
   case TGROUP_CLUSTER: facts.size = block.size * block.parts; return facts;
   default: facts.parts = 1; return facts;

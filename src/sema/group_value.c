@@ -72,11 +72,22 @@ TExpr *build_named_group(SemaContext *cx, TVar *var, Span span) {
   return expr;
 }
 
+// A name whose declaration was wrong, or has an open embedded value: it may
+// have been a group.
+static bool is_poison_name(SemaContext *cx, const Expr *expr) {
+  if (expr->kind != EXPR_NAME)
+    return expr->kind == EXPR_POISON;
+  Symbol *symbol = sema_scope_find(cx, expr->u.name);
+  return symbol && symbol->kind == SYMBOL_POISON;
+}
+
 TExpr *take_group_argument(const BuiltinCall *call, uint32_t most,
                            uint32_t *n_taken) {
   SemaContext *cx = call->cx;
   const ExprList *args = call->args;
   *n_taken = 0;
+  if (args->count > 0 && is_poison_name(cx, args->data[0]))
+    return NULL;
   bool is_group = args->count > 0 && is_group_expr(cx, args->data[0]);
   if (!is_group && args->count < most)
     return build_current_group(cx, call->span);
