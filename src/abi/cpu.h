@@ -14,9 +14,51 @@
 
 #include <stdint.h>
 
-#define HD_CPU_ABI_VERSION 2
+#define HD_CPU_ABI_VERSION 4
 
 struct HdCpuBlock;
+
+// An mbarrier: one element of an array in shared memory. A phase ends when
+// nothing is pending: neither arrivals nor bytes of copies.
+typedef struct HdCpuMbarrier {
+  int32_t phase;    // phases that have ended
+  int32_t pending;  // arrivals that this one still waits for
+  int32_t expected; // arrivals of a phase
+  int32_t bytes;    // expected of copies, less those that have landed
+  uint32_t row;     // in HdCpuKernel.mbarriers
+  uint32_t element;
+  uint32_t n_copies; // not performed yet that will signal it
+  uint32_t reserved;
+} HdCpuMbarrier;
+
+// How completion of a copy is asked for.
+enum {
+  HD_CPU_COPY_SET,    // copy_commit, copy_wait
+  HD_CPU_COPY_BULK,   // tma_commit, tma_wait
+  HD_CPU_COPY_GROUP,  // memcpy_wait of its group
+  HD_CPU_COPY_ARRIVE, // each lane arrives on the barrier
+  HD_CPU_COPY_BYTES,  // its bytes are counted on the barrier
+};
+
+// A copy that was asked for: a rectangle of `rank` dimensions. The runtime
+// keeps it and performs it when somebody waits for it.
+typedef struct HdCpuCopy {
+  char *to, *from; // first element of the sections
+  HdCpuMbarrier *barrier;
+  int64_t length[8];                    // elements along each dimension
+  int64_t to_stride[8], from_stride[8]; // bytes
+  // Elements [low, high) of the section lie inside the global array: others
+  // are read as zeros, and not written.
+  int64_t low[8], high[8];
+  uint32_t rank, element_bytes;
+  uint32_t kind, is_store; // is_store: `to` is the global side
+  uint32_t lanes;          // that copy, bits by lane of the strand's warp
+  uint32_t strand, group, loc;
+  int32_t n_threads; // of the group, or 1: done once
+  uint32_t blocks;   // bits by cluster rank: copied to each of these blocks;
+                     // 0: to the own
+  int16_t ranks[32]; // of the lanes in the group
+} HdCpuCopy;
 
 // Services of the runtime that generated code calls.
 typedef struct HdCpuServices {
@@ -64,6 +106,35 @@ typedef struct HdCpuServices {
   // The lanes read variable `name`, which has no value yet.
   void (*check_value)(struct HdCpuBlock *block, uint32_t loc, uint32_t warp,
                       uint32_t mask, const char *name);
+  // As trap, for misuse that `text` describes.
+  void (*fault)(struct HdCpuBlock *block, uint32_t loc, int32_t thread,
+                const char *text);
+  // Every lane of `lanes` arrives `count` times, in order; `thread` is that of
+  // lane 0. tokens[lane], unless NULL, is the phase before.
+  void (*mbar_arrive)(struct HdCpuBlock *block, HdCpuMbarrier *barrier,
+                      int32_t count, uint32_t lanes, int32_t thread,
+                      uint32_t loc, int32_t *tokens);
+  // The phase waits for bytes more; `times` threads say so.
+  void (*mbar_expect)(struct HdCpuBlock *block, HdCpuMbarrier *barrier,
+                      int32_t bytes, int32_t times, int32_t thread,
+                      uint32_t loc);
+  // Performs what the barrier waits for; its phase.
+  int32_t (*mbar_poll)(struct HdCpuBlock *block, HdCpuMbarrier *barrier);
+  // The same element in the cluster's block of rank `rank`.
+  HdCpuMbarrier *(*mbar_remote)(struct HdCpuBlock *block,
+                                HdCpuMbarrier *barrier, int32_t rank,
+                                int32_t thread, uint32_t loc);
+  void (*copy)(struct HdCpuBlock *block, const HdCpuCopy *copy);
+  // Closes the sets of HD_CPU_COPY_SET or _BULK of these lanes.
+  void (*copy_commit)(struct HdCpuBlock *block, uint32_t kind, uint32_t strand,
+                      uint32_t lanes);
+  // All but the newest n sets (GROUP: copies of the group) have landed then.
+  void (*copy_wait)(struct HdCpuBlock *block, uint32_t kind, uint32_t strand,
+                    uint32_t lanes, uint32_t group, int64_t n);
+  // `threads` more of the cluster's (or grid's) have arrived; the generation
+  // before. The last one raises *block->wide[is_grid].
+  int32_t (*wide_arrive)(struct HdCpuBlock *block, uint32_t is_grid,
+                         int32_t threads);
 } HdCpuServices;
 
 // A place in the program that accesses memory.
@@ -111,6 +182,7 @@ typedef struct HdCpuArray {
 typedef struct HdCpuLaunch {
   const uint64_t *args; // slots, see IrParam
   int32_t grid[4];      // x, y, z, 0
+  int32_t cluster[4];   // blocks of a cluster x, y, z, 0
   int64_t n_blocks;
   void *const *globals; // addresses of the file-scope objects, by object id
   const HdCpuServices *services;
@@ -118,14 +190,26 @@ typedef struct HdCpuLaunch {
   int32_t reserved;
 } HdCpuLaunch;
 
-// Why a strand is suspended. It may go on when *word != value (acquire), or,
-// with word == NULL, at its next turn (a yield).
+// What a suspended strand waits for.
+enum {
+  HD_CPU_WAIT_TURN,    // nothing: a loop that looks at memory
+  HD_CPU_WAIT_BARRIER, // `row` of HdCpuKernel.barriers
+  HD_CPU_WAIT_TOKEN,   // the same, behind an arrive
+  HD_CPU_WAIT_CLUSTER, // wide barriers
+  HD_CPU_WAIT_GRID,
+  HD_CPU_WAIT_MBARRIER,  // `object` is the HdCpuMbarrier
+  HD_CPU_WAIT_SEMAPHORE, // until *word == value
+};
+
+// It may go on when *word != value (acquire), SEMAPHORE: == value, or, with
+// word == NULL, at its next turn.
 typedef struct HdCpuWait {
   const int32_t *word;
+  HdCpuMbarrier *object;
   int32_t value;
-  uint32_t loc;     // of the statement, index into HdCpuKernel.locs
-  uint32_t barrier; // index into HdCpuKernel.barriers; ~0u: a yield
-  uint32_t reserved;
+  uint32_t kind;
+  uint32_t loc; // of the statement, index into HdCpuKernel.locs
+  uint32_t row;
 } HdCpuWait;
 
 // A barrier of one group instance. Each strand adds its threads; the one that
@@ -133,6 +217,8 @@ typedef struct HdCpuWait {
 typedef struct HdCpuBarrier {
   int32_t arrived;
   int32_t generation;
+  int32_t expected; // where HdCpuBarrierInfo.size is 0: set by who arrives
+  int32_t reserved;
 } HdCpuBarrier;
 
 // One running block. Zeroed barriers and a fresh wait table at its start;
@@ -153,6 +239,13 @@ typedef struct HdCpuBlock {
   uint64_t progress;
   void *worker; // the runtime's own
   void *check;  // likewise
+  // Clusters; set for kernels with strands. All shared memory of a cluster
+  // lies in one piece, block after block.
+  int32_t cluster_rank, cluster_size;
+  char *cluster_shared;   // of the block of rank 0
+  uint64_t shared_stride; // bytes from block to block
+  int64_t cluster_number; // which cluster of the grid
+  const int32_t *wide[2]; // generations of the cluster's and grid's barrier
 } HdCpuBlock;
 
 // Lanes [lane_begin, lane_end) of one warp.
@@ -164,8 +257,21 @@ typedef struct HdCpuStrand {
 typedef struct HdCpuBarrierInfo {
   const char *group; // "block", "thread_group(0, 64)"
   int32_t begin;     // block rank of the first thread of instance 0, or -1
-  int32_t size;      // threads that take part
+  int32_t size;      // threads that take part; 0: HdCpuBarrier.expected
 } HdCpuBarrierInfo;
+
+// An array of mbarriers in shared memory, initialised before a block starts.
+typedef struct HdCpuMbarrierInfo {
+  const char *name;
+  uint64_t offset_bytes; // from HdCpuBlock.shared
+  uint32_t n_elements;
+  int32_t arrivals;
+  uint32_t loc;
+  uint32_t rank; // dimensions of the array
+  uint32_t n_sources;
+  uint32_t reserved;
+  const uint32_t *sources; // places that arrive on it or copy for it
+} HdCpuMbarrierInfo;
 
 // The symbol `hd_kernel` of an object file: all that the runtime needs.
 typedef struct HdCpuKernel {
@@ -194,6 +300,12 @@ typedef struct HdCpuKernel {
   const HdCpuArray *arrays;
   uint32_t n_sites;
   uint32_t n_arrays;
+  uint32_t syncs_grid; // all blocks are resident
+  uint32_t n_mbarriers;
+  const HdCpuMbarrierInfo *mbarriers;
+  uint32_t has_copies;
+  uint32_t reserved;
+  int32_t cluster_dim[4]; // of the kernel's clause, or zeros
 } HdCpuKernel;
 
 #endif

@@ -35,7 +35,11 @@ typedef struct {
   const uint64_t *args; // slots, see IrParam
   uint32_t n_slots;
   int32_t grid[3];
-  int32_t cluster[3]; // blocks; the grid is a multiple in each dimension
+  int32_t cluster[3]; // blocks of a cluster; zeros: as the kernel says
+  // Order of threads and blocks, and moments of asynchronous copies, are drawn
+  // from `seed`, so that the run can be repeated. For kernels compiled so.
+  bool is_scheduled;
+  uint64_t seed;
   uint64_t dynamic_shared_bytes; // of the array that is sized at launch
   void *const *globals;          // addresses of file-scope objects
   const int32_t *interrupt;      // nonzero: end soon; may be NULL;

@@ -18,7 +18,8 @@ CpuOperands cpu_operands(const IrNode *node) {
     at.guard = next++;
   if (node->op == IR_CAS)
     at.compare = next++;
-  if (node->op == IR_STORE || node->op == IR_RMW || node->op == IR_CAS)
+  if (node->op == IR_STORE || node->op == IR_RMW || node->op == IR_CAS ||
+      node->op == IR_SEMAPHORE_LOCK || node->op == IR_SEMAPHORE_RELEASE)
     at.value = next;
   return at;
 }
@@ -109,7 +110,7 @@ CpuShape cpu_access_shape(const CpuPlan *plan, const IrNode *node) {
   }
   if (access->object && access->object->space == SPACE_SHARED &&
       plan->shared[access->object->id].n_instances > 1)
-    sum = add_index(sum, plan->instances[access->object->group->id], true,
+    sum = add_index(sum, cpu_instance_shape(plan, access->object->group), true,
                     (int64_t)plan->shared[access->object->id].size_bytes);
   if (at.offset >= 0)
     sum = add_index(sum, cpu_node_shape(plan, node->args[at.offset]), true, 1);

@@ -46,12 +46,13 @@ int32_t cpu_flow_find(const CpuPlan *plan, const CpuFlow *flow, uint32_t var,
 }
 
 bool cpu_is_live_after(const CpuPlan *plan, const IrNode *node, uint32_t var) {
-  return plan->liveness == NULL || liveness_after(plan->liveness, node, var);
+  return plan->liveness == NULL || plan->is_operator[var] ||
+         liveness_after(plan->liveness, node, var);
 }
 
 bool cpu_is_live_at_turn(const CpuPlan *plan, const IrNode *node,
                          uint32_t var) {
-  return plan->liveness == NULL ||
+  return plan->liveness == NULL || plan->is_operator[var] ||
          liveness_at_entry(plan->liveness, &node->regions[0], var);
 }
 
@@ -339,7 +340,7 @@ static bool group_diverges(const Pass *pass, const IrNode *node) {
   const IrGroup *group = node->u.part.group;
   if (cpu_group_keeps_strands(plan, group))
     return false;
-  CpuShape rank = plan->ranks[node->u.part.parent->id];
+  CpuShape rank = cpu_rank_shape(plan, node->u.part.parent);
   uint8_t align;
   bool is_uniform = begin_shape(pass, node, &align);
   if (rank.kind == CPU_UNIFORM && is_uniform)
@@ -355,7 +356,7 @@ static void walk_group(Pass *pass, IrNode *node) {
   CpuFlow *flow = cpu_flow(plan, node);
   const IrGroup *group = node->u.part.group;
   raise(pass, &flow->is_divergent, group_diverges(pass, node));
-  CpuShape rank = plan->ranks[node->u.part.parent->id];
+  CpuShape rank = cpu_rank_shape(plan, node->u.part.parent);
   uint8_t align;
   if (!begin_shape(pass, node, &align))
     rank = cpu_varying();
@@ -367,7 +368,7 @@ static void walk_group(Pass *pass, IrNode *node) {
   }
   plan->ranks[group->id] = rank;
   plan->counts[group->id] = cpu_uniform();
-  plan->instances[group->id] = plan->instances[node->u.part.parent->id];
+  plan->instances[group->id] = cpu_instance_shape(plan, node->u.part.parent);
   walk_members(pass, node);
 }
 
@@ -376,42 +377,12 @@ static int64_t parent_size(const CpuPlan *plan, const IrNode *node) {
   return parent->kind == GROUP_BLOCK ? plan->n_threads : parent->size;
 }
 
-// Ranks of the parts of a split thread_for, and which part: like rank % size
-// and rank / size.
-static void split_shapes(CpuShape rank, int64_t size, CpuShape *inner,
-                         CpuShape *part) {
-  *inner = *part = rank.kind == CPU_UNIFORM ? cpu_uniform() : cpu_varying();
-  bool is_lane = rank.kind == CPU_AFFINE && rank.step == 1 &&
-                 rank.period_log2 == CPU_WARP_LOG2 &&
-                 rank.align_log2 >= CPU_WARP_LOG2;
-  bool is_power = size > 0 && (size & (size - 1)) == 0;
-  if (size == 1) {
-    *inner = cpu_uniform();
-    *part = rank;
-  } else if (is_lane && is_power && size >= CPU_WARP) {
-    *inner = rank;
-    *part = cpu_uniform();
-  } else if (is_lane && size % CPU_WARP == 0) {
-    *inner = rank;
-    *part = cpu_uniform();
-  } else if (is_lane && is_power) {
-    *inner = *part = rank;
-    inner->period_log2 = (uint8_t)__builtin_ctzll((uint64_t)size);
-    inner->align_log2 = 62;
-    part->period_log2 = inner->period_log2;
-    part->step = 0;
-    part->outer = 1;
-    part->align_log2 = (uint8_t)(rank.align_log2 - inner->period_log2);
-  }
-  inner->is_nonneg = part->is_nonneg = true;
-}
-
 static void walk_split(Pass *pass, IrNode *node, bool *goes_on) {
   CpuPlan *plan = pass->plan;
   const IrGroup *group = node->u.part.group;
   CpuShape inner, part;
-  split_shapes(plan->ranks[node->u.part.parent->id], group->size, &inner,
-               &part);
+  cpu_split_shapes(cpu_rank_shape(plan, node->u.part.parent), group->size,
+                   &inner, &part);
   plan->ranks[group->id] = inner;
   plan->counts[group->id] = part;
   CpuShape first = cpu_node_shape(plan, node->args[0]);
@@ -432,7 +403,7 @@ static void walk_split(Pass *pass, IrNode *node, bool *goes_on) {
     shape.is_nonneg = first.is_nonneg;
   }
   set_env(pass, node->u.part.var, shape);
-  CpuShape outer = plan->instances[node->u.part.parent->id];
+  CpuShape outer = cpu_instance_shape(plan, node->u.part.parent);
   if (outer.kind == CPU_UNIFORM && part.kind != CPU_VARYING)
     plan->instances[group->id] = part;
   else
@@ -446,9 +417,9 @@ static void walk_strided(Pass *pass, IrNode *node) {
   IrGroup *group = node->u.part.group;
   plan->ranks[group->id] = cpu_uniform();
   plan->ranks[group->id].is_nonneg = true;
-  plan->counts[group->id] = plan->ranks[node->u.part.parent->id];
-  plan->instances[group->id] = plan->instances[node->u.part.parent->id];
-  CpuShape rank = plan->ranks[node->u.part.parent->id];
+  plan->counts[group->id] = cpu_rank_shape(plan, node->u.part.parent);
+  plan->instances[group->id] = cpu_instance_shape(plan, node->u.part.parent);
+  CpuShape rank = cpu_rank_shape(plan, node->u.part.parent);
   CpuShape low = cpu_node_shape(plan, node->args[0]), first = cpu_varying();
   bool is_affine_type = node->args[0]->type.kind == IR_TYPE_I32 ||
                         node->args[0]->type.kind == IR_TYPE_I64;
@@ -476,10 +447,39 @@ static void walk_strided(Pass *pass, IrNode *node) {
 static void shape_rank(const Pass *pass, const IrNode *node, CpuShape *out) {
   const CpuPlan *plan = pass->plan;
   const IrGroup *group = node->u.group.group;
-  CpuShape rank = plan->ranks[group->id];
-  *out = rank;
-  if (node->op == IR_META_RANK)
-    *out = plan->counts[group->id];
+  switch ((int)node->op) {
+  case IR_RANK: *out = cpu_rank_shape(plan, group); break;
+  case IR_META_RANK: *out = cpu_part_shape(plan, group); break;
+  case IR_SIZE: *out = cpu_size_shape(plan, group); break;
+  default: *out = cpu_parts_shape(plan, group); break;
+  }
+}
+
+// Results of collectives, leaf by leaf.
+static void shape_collective(const Pass *pass, const IrNode *node,
+                             CpuShape *out, uint32_t n) {
+  const CpuShape *value = leaves_of(pass, node->args[0]);
+  bool is_row = count_of(pass, node->args[0]) == n;
+  for (uint32_t i = 0; i < n; i++)
+    out[i] = cpu_collective_shape(pass->plan, node,
+                                  is_row ? value[i] : cpu_varying());
+}
+
+// A token is what the barrier of the strand's part said; one a lane for
+// mbarriers.
+static CpuShape shape_of_effect(const Pass *pass, const IrNode *node) {
+  const CpuPlan *plan = pass->plan;
+  const IrGroup *group = cpu_node_group(node);
+  if (node->op == IR_MAKE_GROUP)
+    return cpu_is_scattered(group) && group->kind != GROUP_COALESCED
+               ? cpu_varying()
+               : cpu_uniform();
+  if (node->op == IR_ARRIVE)
+    return cpu_is_one_part(plan, group) ? cpu_uniform() : cpu_varying();
+  return node->op == IR_MBAR_ARRIVE || node->op == IR_MBAR_ARRIVE_EXPECT ||
+                 node->op == IR_MBAR_TEST
+             ? cpu_varying()
+             : cpu_uniform();
 }
 
 static void shape_memory(const Pass *pass, const IrNode *node, CpuShape *out,
@@ -551,13 +551,13 @@ static CpuShape shape_thread_index(const CpuPlan *plan, const IrNode *node) {
     zero.is_nonneg = true;
     return number == 0 ? rank : zero;
   }
-  split_shapes(rank, dim[0], &inner, &part);
+  cpu_split_shapes(rank, dim[0], &inner, &part);
   if (number == 0)
     return inner;
   if (dim[2] == 1)
     return part;
   CpuShape plane_inner, plane_part;
-  split_shapes(rank, (int64_t)dim[0] * dim[1], &plane_inner, &plane_part);
+  cpu_split_shapes(rank, (int64_t)dim[0] * dim[1], &plane_inner, &plane_part);
   if (number == 2)
     return plane_part;
   // y = rank / x % height: uniform when a row holds whole warps.
@@ -578,6 +578,20 @@ static void shape_claim(const Pass *pass, const IrNode *node, CpuShape *out,
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wswitch-enum"
+
+// The body runs once for each step of the combination, on vectors.
+static void walk_operator(Pass *pass, IrNode *node) {
+  CpuShape shape = pass->plan->lanes == 1 ? cpu_uniform() : cpu_varying();
+  shape_collective(pass, node, leaves_of(pass, node), count_of(pass, node));
+  set_env(pass, node->u.collective.left, shape);
+  set_env(pass, node->u.collective.right, shape);
+  walk_region(pass, &node->regions[0]);
+}
+
+// The body stands for itself; only what is current changes.
+static void walk_with(Pass *pass, IrNode *node, bool *goes_on) {
+  *goes_on = walk_region(pass, &node->regions[0]);
+}
 
 static void walk_value(Pass *pass, IrNode *node) {
   CpuPlan *plan = pass->plan;
@@ -608,7 +622,35 @@ static void walk_value(Pass *pass, IrNode *node) {
       out[i] = cpu_uniform();
     return;
   case IR_RANK:
-  case IR_META_RANK: shape_rank(pass, node, out); break;
+  case IR_SIZE:
+  case IR_META_RANK:
+  case IR_META_SIZE: shape_rank(pass, node, out); break;
+  case IR_SHFL:
+  case IR_SHFL_UP:
+  case IR_SHFL_DOWN:
+  case IR_SHFL_XOR:
+  case IR_BROADCAST:
+  case IR_ANY:
+  case IR_ALL:
+  case IR_COUNT:
+  case IR_BALLOT:
+  case IR_MATCH_ANY:
+  case IR_MATCH_ALL:
+  case IR_REDUCE:
+  case IR_SCAN: shape_collective(pass, node, out, n); return;
+  case IR_MAKE_GROUP:
+  case IR_ARRIVE:
+  case IR_MBAR_ARRIVE:
+  case IR_MBAR_ARRIVE_EXPECT:
+  case IR_MBAR_TEST: *out = shape_of_effect(pass, node); break;
+  case IR_MAP_SHARED:
+  case IR_SHARED_RANK: {
+    bool is_uniform = true;
+    for (uint32_t i = 0; i < node->n_args; i++)
+      is_uniform &= leaves_of(pass, node->args[i])[0].kind == CPU_UNIFORM;
+    *out = is_uniform ? cpu_uniform() : cpu_varying();
+    break;
+  }
   case IR_THREAD_INDEX: *out = shape_thread_index(plan, node); break;
   case IR_LOAD:
   case IR_RMW:
@@ -646,6 +688,9 @@ static bool walk_node(Pass *pass, IrNode *node) {
   case IR_CALL: walk_block(pass, node, &goes_on); break;
   case IR_EXIT: walk_exit(pass, node); return false;
   case IR_GROUP: walk_group(pass, node); break;
+  case IR_WITH: walk_with(pass, node, &goes_on); break;
+  case IR_REDUCE_BY:
+  case IR_SCAN_BY: walk_operator(pass, node); break;
   case IR_THREAD_FOR:
     if (node->u.part.is_split)
       walk_split(pass, node, &goes_on);
@@ -676,7 +721,8 @@ bool cpu_plan_flow(CpuPlan *plan, const char **why) {
     plan->counts[row] = plan->instances[row] = cpu_uniform();
   }
   if (plan->n_threads % CPU_WARP != 0)
-    plan->ranks[GROUP_ROW_GRID].align_log2 = 0;
+    plan->ranks[GROUP_ROW_GRID].align_log2 =
+        plan->ranks[GROUP_ROW_CLUSTER].align_log2 = 0;
   Pass pass = {.plan = plan, .scratch = arena_new()};
   pass.env = ARENA_ARRAY(plan->arena, CpuShape, plan->n_var_leaves);
   IrRegion body = plan->kernel->body;

@@ -7,6 +7,7 @@
 // an element is then one vector. The unit is the size of what every access
 // moves; an array that is accessed in different sizes or whose address is
 // taken is stored lane after lane.
+#include "abi/cpu.h"
 #include "codegen/cpu/cpu_plan.h"
 
 #define PRIVATE_LIMIT ((uint64_t)1 << 30)
@@ -17,9 +18,14 @@ static uint64_t align_up(uint64_t value, uint64_t align) {
   return (value + align - 1) / align * align;
 }
 
+uint32_t cpu_element_bytes(const IrObject *object) {
+  return object->kind == OBJECT_MBARRIER ? (uint32_t)sizeof(HdCpuMbarrier)
+                                         : object->element_bytes;
+}
+
 // Bytes of the object, if its extents are constant.
 static bool object_bytes(const IrObject *object, uint64_t *bytes) {
-  *bytes = object->element_bytes;
+  *bytes = cpu_element_bytes(object);
   for (uint32_t k = 0; k < object->rank; k++) {
     int64_t extent;
     if (!cpu_host_const(object->extents[k], &extent) || extent < 0)
@@ -31,18 +37,10 @@ static bool object_bytes(const IrObject *object, uint64_t *bytes) {
   return true;
 }
 
-static uint32_t count_instances(const CpuPlan *plan, const IrGroup *group) {
-  uint32_t count = 1;
-  for (; group && group->kind != GROUP_BLOCK; group = group->parent)
-    if (group->kind == GROUP_SPLIT && group->instances > 0)
-      count *= (uint32_t)group->instances;
-  return count > plan->n_threads ? plan->n_threads : count;
-}
-
 // Too much shared memory is refused at the launch, which knows the limit.
 static void place_shared(CpuPlan *plan, const IrObject *object) {
   CpuShared *place = &plan->shared[object->id];
-  place->n_instances = count_instances(plan, object->group);
+  place->n_instances = cpu_count_instances(plan, object->group);
   if (!object_bytes(object, &place->size_bytes)) {
     place->is_dynamic = true;
     return;

@@ -9,10 +9,7 @@ typedef struct {
 } Build;
 
 static bool is_barrier(const CpuPlan *plan, const IrNode *node) {
-  bool is_kept = node->op == IR_SYNC ||
-                 (node->op == IR_JOIN && (node->u.group.join == JOIN_KEPT ||
-                                          node->u.group.join == JOIN_OPEN));
-  return is_kept && cpu_needs_barrier(plan, node->u.group.group);
+  return cpu_is_kept_sync(node) && cpu_needs_barrier(plan, node->u.group.group);
 }
 
 // ----------------------------------------------------------- phased nodes
@@ -25,7 +22,7 @@ static bool mark_barrier(IrNode *node, void *context) {
     b->failed = true;
   for (const IrNode *up = node; up; up = up->region->owner) {
     b->phases->is_phased[up->id] = true;
-    b->failed |= up->op == IR_GROUP || up->op == IR_THREAD_FOR;
+    b->failed |= ir_op_info(up)->form == FORM_PART;
   }
   return !b->failed;
 }
@@ -40,7 +37,7 @@ static bool mark_exit(IrNode *node, void *context) {
        up = up->region->owner) {
     b->changed |= !is_phased[up->id];
     is_phased[up->id] = true;
-    b->failed |= up->op == IR_GROUP || up->op == IR_THREAD_FOR;
+    b->failed |= ir_op_info(up)->form == FORM_PART;
   }
   return !b->failed;
 }
@@ -249,12 +246,25 @@ static void note_external(Crossing *c, const IrNode *value) {
   VEC_PUSH(arena, &c->run->externals, value);
 }
 
+// An operation of a group needs what made it, and its parents.
+static void note_makers(Crossing *c, const IrNode *node) {
+  const IrGroup *group = cpu_node_group(node);
+  int64_t size;
+  for (; group && group->kind > GROUP_BLOCK; group = group->parent) {
+    if (cpu_is_scattered(group))
+      note_external(c, group->maker);
+    else if (group->kind == GROUP_TILED && !cpu_tile_size(group, &size))
+      note_external(c, group->maker->args[0]);
+  }
+}
+
 static bool note_uses(IrNode *node, void *context) {
   Crossing *c = context;
   CpuPhases *p = c->b->phases;
   Arena *arena = c->b->plan->arena;
   for (uint32_t i = 0; i < node->n_args; i++)
     note_external(c, node->args[i]);
+  note_makers(c, node);
   bool is_var = node->op == IR_GET || node->op == IR_SET;
   uint32_t var = node->u.variable.var;
   if (is_var && !p->is_shared[var] && c->var_seen[var] != c->number) {
@@ -421,7 +431,8 @@ static void choose_straight(Build *b) {
 CpuPhases *cpu_phases_new(CpuPlan *plan) {
   Arena *arena = plan->arena;
   uint32_t n = plan->kernel->n_nodes;
-  if (!plan->is_blocking || plan->does_yield || plan->lanes == 1)
+  if (!plan->is_blocking || plan->does_yield || plan->lanes == 1 ||
+      plan->is_apart)
     return NULL;
   CpuPhases *p = ARENA_NEW(arena, CpuPhases);
   p->is_phased = ARENA_ARRAY(arena, bool, n);

@@ -100,6 +100,16 @@ static void note_var(Assigned *cx, IdList *list, const IrNode *owner,
   VEC_PUSH(cx->plan->arena, list, var);
 }
 
+static void note_operator(Assigned *cx, IdList *list, const IrNode *node) {
+  uint32_t vars[3] = {node->u.collective.left, node->u.collective.right,
+                      node->u.collective.result};
+  for (int i = 0; i < 3; i++) {
+    cx->last_set[vars[i]] = node->id;
+    cx->plan->is_operator[vars[i]] = true;
+    note_var(cx, list, node, vars[i]);
+  }
+}
+
 static void note_own_var(Assigned *cx, IdList *list, const IrNode *node) {
   uint32_t var = node->op == IR_FOR ? node->u.loop.var : node->u.part.var;
   cx->last_set[var] = node->id;
@@ -195,6 +205,8 @@ static void collect_regions(Assigned *cx, IrNode *node) {
   IdList list = {0};
   if (node->op == IR_FOR || node->op == IR_THREAD_FOR)
     note_own_var(cx, &list, node);
+  if (node->op == IR_REDUCE_BY || node->op == IR_SCAN_BY)
+    note_operator(cx, &list, node);
   for (uint32_t r = 0; r < node->n_regions; r++)
     for (IrNode *child = node->regions[r].first; child; child = child->next)
       merge_child(cx, &list, node, child, flow);
@@ -236,6 +248,9 @@ CpuPlan *cpu_plan_new(Arena *arena, const IrModule *module,
   plan->ranks = ARENA_ARRAY(arena, CpuShape, n_groups);
   plan->counts = ARENA_ARRAY(arena, CpuShape, n_groups);
   plan->instances = ARENA_ARRAY(arena, CpuShape, n_groups);
+  plan->parts = ARENA_ARRAY(arena, CpuParts *, n_groups);
+  plan->knows_parts = ARENA_ARRAY(arena, bool, n_groups);
+  plan->is_operator = ARENA_ARRAY(arena, bool, kernel->vars.count);
   plan->splits_exit = ARENA_ARRAY(arena, bool, kernel->n_nodes);
   plan->liveness = ir_liveness(arena, kernel);
   number_leaves(plan);

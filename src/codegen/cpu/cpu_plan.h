@@ -70,11 +70,22 @@ typedef struct {
 
 // Barrier rows of one group.
 typedef struct {
-  uint32_t first;     // row of instance 0; UINT32_MAX: no row
-  uint32_t n_rows;    // instances * begins
-  bool is_by_begin;   // the begin, decided at run time, chooses the row
-  uint32_t n_threads; // that take part
+  uint32_t first;   // row of instance 0; UINT32_MAX: no row
+  uint32_t n_rows;  // one a part, or a place where one may begin
+  bool is_by_begin; // block rank of the first thread >> shift is the row
+  uint32_t shift;
+  uint32_t n_threads; // that take part; 0: the group's size at run time
 } CpuBarrierRows;
+
+// Threads of a block by rank: [begin, end).
+typedef struct {
+  int32_t begin, end;
+} CpuPart;
+
+typedef struct {
+  CpuPart *data; // ascending
+  uint32_t count;
+} CpuParts;
 
 typedef struct {
   uint32_t warp, begin, end; // lanes [begin, end)
@@ -111,11 +122,16 @@ typedef struct CpuPlan {
   CpuShape *ranks;     // by group id: rank in the group, where it is current
   CpuShape *counts;    // by group id: which part of its parent (meta_rank)
   CpuShape *instances; // by group id: which of all parts in the block
+  CpuParts **parts;    // by group id, once asked for; NULL: not constant
+  bool *knows_parts;   // by group id
+  bool *is_operator;   // by variable: of an operator's body, always live
 
   bool *is_boundary; // by block rank: a strand may begin here
   bool has_checks;   // the runtime is told of accesses and barriers
   bool is_blocking;  // strands wait for each other
   bool does_yield;
+  bool is_apart; // has operations that phases can't hold
+  bool syncs_grid, has_copies;
   CpuStrand *strands;
   uint32_t n_strands;
   CpuBarrierRows *barriers; // by group id
@@ -191,14 +207,80 @@ void cpu_add_member_edges(const IrNode *node, CpuEdges *edges);
 
 // --- cpu_strand.c
 bool cpu_plan_strands(CpuPlan *plan, const char **why);
-// Block ranks at which instances of the group begin, ascending; NULL if they
-// aren't constant.
-const int32_t *cpu_group_begins(const CpuPlan *plan, const IrGroup *group,
-                                uint32_t *n_begins);
+bool cpu_is_kept_sync(const IrNode *node);
+
+// --- cpu_group.c: see Note [Groups by kind]
+bool cpu_is_scattered(const IrGroup *group);
+// Threads of every part, 0 where they differ or aren't constant.
+int64_t cpu_group_size(const CpuPlan *plan, const IrGroup *group);
+// The constant of a tiled partition.
+bool cpu_tile_size(const IrGroup *group, int64_t *size);
+// Where parts of the group lie in a block; NULL if that isn't constant.
+const CpuParts *cpu_group_parts(const CpuPlan *plan, const IrGroup *group);
+// Parts that one part of the parent has at most; of all in a block, so that a
+// shared array has one instance for each.
+uint32_t cpu_most_parts(const CpuPlan *plan, const IrGroup *group);
+uint32_t cpu_count_instances(const CpuPlan *plan, const IrGroup *group);
 // A sync of the group is one of several strands.
 bool cpu_needs_barrier(const CpuPlan *plan, const IrGroup *group);
-// All threads of a strand are in the same instance of the group, or in none.
+// All threads of a strand are in the same part of the group, or in none.
 bool cpu_group_keeps_strands(const CpuPlan *plan, const IrGroup *group);
+// Wherever the group can be used, a strand's active lanes are in one part.
+bool cpu_is_one_part(const CpuPlan *plan, const IrGroup *group);
+// n if lane L has rank L % n in every part (a power of two up to 32), else 0.
+// All parts have n threads if *is_even.
+uint32_t cpu_lane_pattern(const CpuPlan *plan, const IrGroup *group,
+                          bool *is_even);
+// rank % size and rank / size.
+void cpu_split_shapes(CpuShape rank, int64_t size, CpuShape *inner,
+                      CpuShape *part);
+CpuShape cpu_rank_shape(const CpuPlan *plan, const IrGroup *group);
+CpuShape cpu_part_shape(const CpuPlan *plan, const IrGroup *group);
+CpuShape cpu_size_shape(const CpuPlan *plan, const IrGroup *group);
+CpuShape cpu_parts_shape(const CpuPlan *plan, const IrGroup *group);
+CpuShape cpu_instance_shape(const CpuPlan *plan, const IrGroup *group);
+// The result is the same in all threads of the group.
+bool cpu_is_group_wide(IrOp op);
+// `value` is the shape of the leaf that is moved or combined.
+CpuShape cpu_collective_shape(const CpuPlan *plan, const IrNode *node,
+                              CpuShape value);
+
+// Rank and part are computed from the parent at each use; those of others are
+// set where their region is entered.
+static inline bool cpu_is_computed(const IrGroup *group) {
+  return group->kind == GROUP_WARP || group->kind == GROUP_TILED ||
+         group->kind == GROUP_LABELED || group->kind == GROUP_COALESCED ||
+         (group->kind == GROUP_THREAD && group->maker == NULL);
+}
+
+// A collective that gives a value: shuffles, votes, reductions, scans.
+static inline bool cpu_is_value_collective(const IrNode *node) {
+  return node->op >= IR_SHFL && node->op <= IR_SCAN_BY;
+}
+
+static inline bool cpu_is_scattered_maker(const IrNode *node) {
+  return node->op == IR_MAKE_GROUP && cpu_is_scattered(node->u.group.group);
+}
+
+// The group of a node that has one.
+static inline IrGroup *cpu_node_group(const IrNode *node) {
+  switch (ir_op_info(node)->form) {
+  case FORM_GROUP: return node->u.group.group;
+  case FORM_COLLECTIVE: return node->u.collective.group;
+  case FORM_COPY: return node->u.copy.group;
+  case FORM_PART: return node->u.part.group;
+  case FORM_PLAIN:
+  case FORM_CONST:
+  case FORM_VAR:
+  case FORM_INDEX:
+  case FORM_ACCESS:
+  case FORM_TEXT:
+  case FORM_LOOP:
+  case FORM_EXIT:
+  case FORM_BARRIER: break;
+  }
+  return NULL;
+}
 
 // --- cpu_flow.c
 bool cpu_plan_flow(CpuPlan *plan, const char **why);
@@ -227,6 +309,8 @@ bool cpu_region_assigns(const CpuPlan *plan, const IrRegion *region,
                         uint32_t var);
 
 // --- cpu_layout.c
+// Distance of neighbours: mbarriers are records of the runtime.
+uint32_t cpu_element_bytes(const IrObject *object);
 bool cpu_plan_layout(CpuPlan *plan, const char **why);
 
 static inline CpuShape cpu_node_shape(const CpuPlan *plan, const IrNode *node) {

@@ -3,146 +3,14 @@
 // the barriers at which they meet.
 //
 // Note [What blocks]
-// A sync whose threads all lie in one warp is no barrier: lanes of a warp run
-// in step. So only two things block: a sync or kept join of a group that
-// reaches over a multiple of 32, and a loop that is left when an atomic access
-// in it gives some value (others must run for it to end). Group statements
-// around such a thing cut warps at their boundaries, if those are constant.
-// If one isn't, every lane is a strand.
+// A sync whose threads all lie in one strand is no barrier: lanes of a strand
+// run in step. So these block: syncs, kept joins and other collectives of a
+// group that reaches over several strands, waits for mbarriers and semaphores,
+// and a loop that is left when an atomic access in it gives some value (others
+// must run for it to end). Group statements around such a thing cut warps at
+// their boundaries, if those are constant. If one isn't, every lane is a
+// strand.
 #include "codegen/cpu/cpu_plan.h"
-
-// ------------------------------------------------------- group instances
-
-static const int32_t *one_begin(Arena *arena, int32_t begin, uint32_t *n) {
-  int32_t *begins = ARENA_NEW(arena, int32_t);
-  *begins = begin;
-  *n = 1;
-  return begins;
-}
-
-static bool constant_begin(const IrGroup *group, int64_t *begin) {
-  const IrNode *maker = group->maker;
-  *begin = group->begin;
-  if (maker != NULL && maker->op == IR_GROUP && maker->n_args > 0)
-    return cpu_const_int(maker->args[0], begin);
-  if (group->kind == GROUP_SINGLE && *begin < 0) {
-    *begin = 0; // any thread: the first
-    return true;
-  }
-  return *begin >= 0;
-}
-
-static const int32_t *split_begins(const CpuPlan *plan, const IrGroup *group,
-                                   uint32_t *n) {
-  uint32_t n_outer;
-  const int32_t *outer = cpu_group_begins(plan, group->parent, &n_outer);
-  int64_t parts = group->instances;
-  if (outer == NULL || group->size <= 0 || parts <= 0 ||
-      parts * group->size > CPU_MAX_BLOCK || parts * n_outer > CPU_MAX_BLOCK)
-    return NULL;
-  int32_t *begins = ARENA_ARRAY(plan->arena, int32_t, (size_t)parts * n_outer);
-  *n = 0;
-  for (uint32_t i = 0; i < n_outer; i++)
-    for (int64_t j = 0; j < parts; j++)
-      begins[(*n)++] = outer[i] + (int32_t)(j * group->size);
-  return begins;
-}
-
-static const int32_t *range_begins(const CpuPlan *plan, const IrGroup *group,
-                                   uint32_t *n) {
-  int64_t begin;
-  uint32_t n_outer;
-  const int32_t *outer = cpu_group_begins(plan, group->parent, &n_outer);
-  if (outer == NULL || !constant_begin(group, &begin) || begin < 0 ||
-      begin > CPU_MAX_BLOCK)
-    return NULL;
-  int32_t *begins = ARENA_ARRAY(plan->arena, int32_t, n_outer);
-  for (uint32_t i = 0; i < n_outer; i++)
-    begins[i] = outer[i] + (int32_t)begin;
-  *n = n_outer;
-  return begins;
-}
-
-const int32_t *cpu_group_begins(const CpuPlan *plan, const IrGroup *group,
-                                uint32_t *n_begins) {
-  *n_begins = 0;
-  switch (group->kind) {
-  case GROUP_GRID:
-  case GROUP_CLUSTER:
-  case GROUP_BLOCK: return one_begin(plan->arena, 0, n_begins);
-  case GROUP_SPLIT: return split_begins(plan, group, n_begins);
-  case GROUP_RANGE:
-  case GROUP_SINGLE: return range_begins(plan, group, n_begins);
-  case GROUP_WARP:
-  case GROUP_THREAD:
-  case GROUP_TILED:
-  case GROUP_LABELED:
-  case GROUP_COALESCED:
-  case GROUP_KIND_COUNT: break;
-  }
-  return NULL;
-}
-
-static int64_t group_size(const CpuPlan *plan, const IrGroup *group) {
-  if (group->kind == GROUP_BLOCK)
-    return plan->n_threads;
-  return group->size;
-}
-
-bool cpu_group_keeps_strands(const CpuPlan *plan, const IrGroup *group) {
-  if (plan->lanes == 1)
-    return true;
-  if (group->kind == GROUP_BLOCK || group->kind == GROUP_GRID ||
-      group->kind == GROUP_CLUSTER)
-    return true;
-  uint32_t n;
-  const int32_t *begins = cpu_group_begins(plan, group, &n);
-  int64_t size = group_size(plan, group);
-  if (begins == NULL || size <= 0)
-    return false;
-  for (uint32_t i = 0; i < n; i++) {
-    int64_t end = begins[i] + size;
-    if (begins[i] >= (int32_t)plan->n_threads || end > plan->n_threads ||
-        !plan->is_boundary[begins[i]] || !plan->is_boundary[end])
-      return false;
-  }
-  return true;
-}
-
-// Its threads lie in one warp, in every instance.
-static bool is_within_warp(const CpuPlan *plan, const IrGroup *group) {
-  int64_t size = group_size(plan, group);
-  if (group->kind == GROUP_THREAD || group->kind == GROUP_SINGLE || size == 1 ||
-      plan->n_threads <= CPU_WARP)
-    return true;
-  if (group->kind == GROUP_WARP)
-    return true;
-  if (size <= 0 || size > CPU_WARP)
-    return false;
-  uint32_t n;
-  const int32_t *begins = cpu_group_begins(plan, group, &n);
-  if (begins == NULL)
-    return group->alignment > 0 && group->alignment % CPU_WARP == 0;
-  for (uint32_t i = 0; i < n; i++)
-    if (begins[i] / CPU_WARP != (begins[i] + size - 1) / CPU_WARP)
-      return false;
-  return true;
-}
-
-bool cpu_needs_barrier(const CpuPlan *plan, const IrGroup *group) {
-  int64_t size = group_size(plan, group);
-  if (size == 1)
-    return false;
-  if (plan->lanes == 1 || !is_within_warp(plan, group))
-    return true;
-  uint32_t n;
-  const int32_t *begins = cpu_group_begins(plan, group, &n);
-  for (uint32_t i = 0; begins != NULL && i < n; i++)
-    for (int64_t k = 1; k < size; k++)
-      if (begins[i] + k < plan->n_threads && plan->is_boundary[begins[i] + k])
-        return true;
-  return false;
-}
 
 // --------------------------------------------------------- waiting loops
 
@@ -154,7 +22,7 @@ typedef struct {
 } Taint;
 
 static bool is_atomic_read(const IrNode *node) {
-  return node->op == IR_RMW || node->op == IR_CAS ||
+  return node->op == IR_RMW || node->op == IR_CAS || node->op == IR_MBAR_TEST ||
          (node->op == IR_LOAD && node->u.access.order != ORDER_PLAIN);
 }
 
@@ -266,41 +134,109 @@ static void add_boundary(Cut *cut, int64_t rank) {
 }
 
 static void cut_at(Cut *cut, const IrGroup *group) {
-  CpuPlan *plan = cut->plan;
-  uint32_t n;
-  const int32_t *begins = cpu_group_begins(plan, group, &n);
-  int64_t size = group_size(plan, group);
-  if (begins == NULL || size <= 0) {
+  const CpuParts *parts = cpu_group_parts(cut->plan, group);
+  int64_t size = cpu_group_size(cut->plan, group);
+  if (parts == NULL) {
     bool is_aligned = group->alignment > 0 &&
                       group->alignment % CPU_WARP == 0 && size > 0 &&
                       size % CPU_WARP == 0;
     cut->is_per_lane |= !is_aligned;
     return;
   }
-  for (uint32_t i = 0; i < n; i++) {
-    add_boundary(cut, begins[i]);
-    add_boundary(cut, begins[i] + size);
+  for (uint32_t i = 0; i < parts->count; i++) {
+    add_boundary(cut, parts->data[i].begin);
+    add_boundary(cut, parts->data[i].end);
   }
 }
 
-static bool is_kept_sync(const IrNode *node) {
+bool cpu_is_kept_sync(const IrNode *node) {
   return node->op == IR_SYNC ||
          (node->op == IR_JOIN &&
           (node->u.group.join == JOIN_KEPT || node->u.group.join == JOIN_OPEN));
 }
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wswitch-enum"
+
+// Somebody may have to wait here while others go on.
+static bool node_blocks(const CpuPlan *plan, const IrNode *node) {
+  const CpuFlow *flow = plan->flows[node->id];
+  switch (node->op) {
+  case IR_MBAR_WAIT:
+  case IR_MBAR_WAIT_TOKEN:
+  case IR_SEMAPHORE_LOCK: return true;
+  case IR_JOIN:
+    return cpu_is_kept_sync(node) &&
+           cpu_needs_barrier(plan, node->u.group.group);
+  default: break;
+  }
+  if ((ir_op_info(node)->flags & OPF_COLLECTIVE) != 0 &&
+      node->op != IR_COPY_ASYNC && node->op != IR_MEMCPY_ASYNC &&
+      cpu_node_group(node) != NULL)
+    return cpu_needs_barrier(plan, cpu_node_group(node));
+  return flow != NULL && flow->yields;
+}
+
+// Needs the state that the runtime keeps for a block whose strands wait.
+static bool node_is_apart(const IrNode *node) {
+  IrForm form = ir_op_info(node)->form;
+  if (form == FORM_BARRIER || form == FORM_COPY)
+    return true;
+  switch (node->op) {
+  case IR_COPY_COMMIT:
+  case IR_COPY_WAIT:
+  case IR_TMA_COMMIT:
+  case IR_TMA_WAIT:
+  case IR_MEMCPY_ASYNC:
+  case IR_MEMCPY_WAIT:
+  case IR_SEMAPHORE_LOCK:
+  case IR_MAP_SHARED:
+  case IR_SHARED_RANK: return true;
+  case IR_ARRIVE:
+  case IR_WAIT: return true;
+  case IR_SYNC:
+    return node->u.group.group->kind == GROUP_GRID ||
+           node->u.group.group->kind == GROUP_CLUSTER;
+  case IR_RANK:
+  case IR_SIZE: return node->u.group.group->kind == GROUP_CLUSTER;
+  case IR_META_RANK:
+  case IR_META_SIZE:
+    return node->u.group.group->kind == GROUP_CLUSTER ||
+           node->u.group.group->kind == GROUP_BLOCK;
+  default:
+    return form == FORM_ACCESS && node->u.access.object != NULL &&
+           node->u.access.object->is_cluster_shared;
+  }
+}
+
+#pragma GCC diagnostic pop
+
+static void note_kind(CpuPlan *plan, const IrNode *node) {
+  bool is_wide = (ir_op_info(node)->flags & OPF_COLLECTIVE) != 0 &&
+                 cpu_node_group(node) != NULL &&
+                 cpu_node_group(node)->kind == GROUP_GRID;
+  plan->syncs_grid |= is_wide;
+  plan->does_yield |= node->op == IR_SEMAPHORE_LOCK;
+  plan->has_copies |= ir_op_info(node)->form == FORM_COPY ||
+                      node->op == IR_MEMCPY_ASYNC || node->op == IR_COPY_WAIT ||
+                      node->op == IR_MEMCPY_WAIT;
+}
+
 static bool cut_node(IrNode *node, void *context) {
   Cut *cut = context;
   CpuPlan *plan = cut->plan;
-  CpuFlow *flow = plan->flows[node->id];
-  bool blocks = is_kept_sync(node)
-                    ? cpu_needs_barrier(plan, node->u.group.group)
-                    : flow != NULL && flow->yields;
-  if (!blocks)
+  note_kind(plan, node);
+  if (node_is_apart(node))
+    cut->blocks = plan->is_apart = true;
+  if (cpu_is_scattered_maker(node) &&
+      cpu_needs_barrier(plan, node->u.group.group->parent))
+    cut->is_per_lane = true;
+  if (!node_blocks(plan, node))
     return true;
   cut->blocks = true;
   for (const IrNode *up = node->region->owner; up; up = up->region->owner)
-    if (up->op == IR_GROUP || (up->op == IR_THREAD_FOR && up->u.part.is_split))
+    if (up->op == IR_GROUP || up->op == IR_WITH ||
+        (up->op == IR_THREAD_FOR && up->u.part.is_split))
       cut_at(cut, up->u.part.group);
   return true;
 }
@@ -321,51 +257,60 @@ static void make_strands(CpuPlan *plan) {
 
 // -------------------------------------------------------------- barriers
 
-static bool runtime_rows(CpuPlan *plan, const IrGroup *group,
-                         CpuBarrierRows *rows) {
-  rows->is_by_begin = true;
-  rows->n_rows = plan->n_threads;
-  return group->size > 0;
+// The power of two that divides every begin, up to the tile's size.
+static uint32_t begin_shift(const IrGroup *group, const CpuParts *parts) {
+  int64_t size;
+  if (!cpu_tile_size(group, &size) || (size & (size - 1)) != 0)
+    return 0;
+  for (uint32_t i = 0; i < parts->count; i++)
+    if (parts->data[i].begin % size != 0)
+      return 0;
+  return (uint32_t)__builtin_ctzll((uint64_t)size);
 }
 
-static bool add_barrier(CpuPlan *plan, const IrGroup *group) {
+static void add_barrier(CpuPlan *plan, const IrGroup *group) {
   CpuBarrierRows *rows = &plan->barriers[group->id];
   if (rows->first != UINT32_MAX)
-    return true;
+    return;
+  const CpuParts *parts = cpu_group_parts(plan, group);
+  bool is_numbered = !cpu_is_computed(group);
   rows->first = plan->n_barriers;
-  int64_t size = group_size(plan, group);
-  if (size <= 0)
-    return false;
-  rows->n_threads = (uint32_t)size;
-  uint32_t n;
-  if (cpu_group_begins(plan, group, &n) != NULL)
-    rows->n_rows = n;
-  else if (!runtime_rows(plan, group, rows))
-    return false;
+  rows->n_threads = (uint32_t)cpu_group_size(plan, group);
+  if (parts != NULL && (is_numbered || parts->count == 1)) {
+    rows->n_rows = parts->count;
+  } else {
+    rows->is_by_begin = true;
+    rows->shift = parts ? begin_shift(group, parts) : 0;
+    rows->n_rows = ((plan->n_threads - 1) >> rows->shift) + 1;
+  }
   plan->n_barriers += rows->n_rows;
+}
+
+static bool add_sync(IrNode *node, void *context) {
+  CpuPlan *plan = context;
+  bool is_barrier = cpu_is_kept_sync(node) || node->op == IR_ARRIVE ||
+                    node->op == IR_WAIT || node->op == IR_MEMCPY_WAIT;
+  if (!is_barrier)
+    return true;
+  const IrGroup *group = node->u.group.group;
+  if (group->kind != GROUP_GRID && group->kind != GROUP_CLUSTER &&
+      cpu_needs_barrier(plan, group))
+    add_barrier(plan, group);
   return true;
 }
 
-typedef struct {
-  CpuPlan *plan;
-  const char *why;
-} BarrierContext;
+static bool find_unexpanded(IrNode *node, void *context) {
+  CpuPlan *plan = context;
+  return !cpu_is_value_collective(node) ||
+         !cpu_needs_barrier(plan, cpu_node_group(node));
+}
 
-static bool add_sync(IrNode *node, void *context) {
-  BarrierContext *cx = context;
-  CpuPlan *plan = cx->plan;
-  if (!is_kept_sync(node))
-    return true;
-  IrGroup *group = node->u.group.group;
-  if (group->kind == GROUP_GRID || group->kind == GROUP_CLUSTER) {
-    cx->why = "sync of a grid or cluster is not available on the CPU yet";
-    return false;
-  }
-  if (!cpu_needs_barrier(plan, group))
-    return true;
-  if (!add_barrier(plan, group))
-    cx->why = "the size of a group that syncs is not constant";
-  return cx->why == NULL;
+static bool find_coalesced(IrNode *node, void *context) {
+  const char **why = context;
+  if (node->op == IR_MAKE_GROUP && node->u.group.group->kind == GROUP_COALESCED)
+    *why = "coalesced_threads() in a kernel whose warps are run a lane at a "
+           "time: a group that waits begins or is labeled at run time";
+  return *why == NULL;
 }
 
 bool cpu_plan_strands(CpuPlan *plan, const char **why) {
@@ -383,6 +328,7 @@ bool cpu_plan_strands(CpuPlan *plan, const char **why) {
   plan->is_blocking = cut.blocks;
   if (cut.is_per_lane) {
     plan->lanes = 1;
+    ir_walk(&body, find_coalesced, why);
     for (uint32_t rank = 0; rank < plan->n_threads; rank++)
       plan->is_boundary[rank] = true;
   }
@@ -391,9 +337,10 @@ bool cpu_plan_strands(CpuPlan *plan, const char **why) {
   plan->barriers = ARENA_ARRAY(plan->arena, CpuBarrierRows, n_groups);
   for (uint32_t i = 0; i < n_groups; i++)
     plan->barriers[i].first = UINT32_MAX;
-  BarrierContext cx = {.plan = plan};
   if (plan->is_blocking)
-    ir_walk(&body, add_sync, &cx);
-  *why = cx.why;
-  return cx.why == NULL;
+    ir_walk(&body, add_sync, plan);
+  if (*why == NULL && !ir_walk(&body, find_unexpanded, plan))
+    *why = "a collective operation of a group of more than one warp is not "
+           "available on the CPU yet";
+  return *why == NULL;
 }

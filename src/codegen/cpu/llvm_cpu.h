@@ -233,9 +233,50 @@ void cpu_emit_strided(CpuEmit *e, const IrNode *node);
 // --- llvm_cpu_group.c
 void cpu_emit_group(CpuEmit *e, const IrNode *node);
 void cpu_emit_thread_for(CpuEmit *e, const IrNode *node, bool *goes_on);
-void cpu_emit_sync(CpuEmit *e, const IrNode *node);
 void cpu_emit_position(CpuEmit *e, const IrNode *node);
 void cpu_begin_groups(CpuEmit *e);
+bool cpu_emit_with(CpuEmit *e, const IrNode *node);
+// A leaf of the planned shape from its parts: `base` as i64, `vector` as i32.
+CpuLeaf cpu_position_leaf(CpuEmit *e, CpuShape shape, LLVMValueRef base,
+                          LLVMValueRef vector);
+// rank / size or rank % size of a planned shape.
+CpuLeaf cpu_part_of(CpuEmit *e, CpuLeaf rank, int64_t size, CpuShape shape,
+                    bool is_quotient);
+
+// Of the block; a cluster of one block outside coroutines.
+LLVMValueRef cpu_cluster_rank(CpuEmit *e);
+LLVMValueRef cpu_cluster_size(CpuEmit *e);  // blocks
+LLVMValueRef cpu_cluster_count(CpuEmit *e); // clusters of the grid
+
+// --- llvm_cpu_team.c: see Note [Groups by kind]
+CpuLeaf cpu_group_rank(CpuEmit *e, const IrGroup *group);
+CpuLeaf cpu_group_part(CpuEmit *e, const IrGroup *group);     // meta_rank
+CpuLeaf cpu_group_threads(CpuEmit *e, const IrGroup *group);  // size
+CpuLeaf cpu_group_parts_of(CpuEmit *e, const IrGroup *group); // meta_size
+CpuLeaf cpu_group_instance(CpuEmit *e, const IrGroup *group);
+// Of a scattered group: the lanes of each lane's part, a vector of i32 (lanes
+// == 1: all that came, by their ranks in the warp).
+LLVMValueRef cpu_part_mask(CpuEmit *e, const IrGroup *group);
+void cpu_emit_make_group(CpuEmit *e, const IrNode *node);
+// The lane of the part's thread of rank `rank` (vectors of i32); any lane for
+// ranks that the part doesn't have.
+LLVMValueRef cpu_lane_of_rank(CpuEmit *e, const IrGroup *group,
+                              LLVMValueRef rank);
+// Lane numbers of the warp as a vector; lanes == 1: the lane of this thread.
+LLVMValueRef cpu_lane_numbers(CpuEmit *e);
+
+// --- llvm_cpu_permute.c
+// Element indices[l] of `v` in every lane l.
+LLVMValueRef cpu_permute(CpuEmit *e, LLVMValueRef v, LLVMValueRef indices);
+LLVMValueRef cpu_shuffle(CpuEmit *e, LLVMValueRef v, const int *indices);
+
+// --- llvm_cpu_collective.c, llvm_cpu_reduce.c, llvm_cpu_scan.c
+void cpu_emit_collective(CpuEmit *e, const IrNode *node);
+void cpu_emit_reduce(CpuEmit *e, const IrNode *node);
+void cpu_emit_scan(CpuEmit *e, const IrNode *node);
+// left op right, for the lanes of `lanes` (NULL: all that are active).
+LLVMValueRef cpu_combine(CpuEmit *e, IrRmw combine, IrType type,
+                         LLVMValueRef left, LLVMValueRef right);
 
 // --- llvm_cpu_node.c: one node that is no control
 void cpu_emit_value(CpuEmit *e, const IrNode *node);
@@ -330,6 +371,9 @@ void cpu_emit_atomic_load(CpuEmit *e, const IrNode *node);
 void cpu_emit_atomic_store(CpuEmit *e, const IrNode *node);
 void cpu_emit_rmw(CpuEmit *e, const IrNode *node);
 void cpu_emit_fence(CpuEmit *e, const IrNode *node);
+void cpu_emit_semaphore(CpuEmit *e, const IrNode *node);
+// The value of the node is read somewhere.
+bool cpu_is_used(const CpuEmit *e, const IrNode *node);
 
 // --- llvm_cpu_check.c: what --sanitize adds
 void cpu_tell_access(CpuEmit *e, const IrNode *node);
@@ -343,6 +387,11 @@ LLVMValueRef cpu_constant_table(CpuEmit *e, LLVMValueRef value);
 
 // --- llvm_cpu_effect.c
 void cpu_emit_effect(CpuEmit *e, const IrNode *node);
+// Stops the launch if an active lane of `mask` (lanes == 1: i1) is set.
+void cpu_fault_where(CpuEmit *e, const IrNode *node, LLVMValueRef mask,
+                     const char *text);
+// Block rank of lane 0, i32.
+LLVMValueRef cpu_first_thread(CpuEmit *e);
 LLVMValueRef cpu_text(CpuEmit *e, const char *text);
 // Number of a place in HdCpuKernel.locs.
 uint32_t cpu_loc(CpuEmit *e, IrLocId loc);
@@ -355,16 +404,60 @@ void cpu_set_field(CpuEmit *e, LLVMValueRef value, LLVMValueRef record,
 // --- llvm_cpu_coro.c
 void cpu_coro_begin(CpuEmit *e);
 void cpu_coro_end(CpuEmit *e);
-// Suspends until the wait record says otherwise.
-void cpu_coro_suspend(CpuEmit *e);
-// The barrier row of the group instance that this strand is in.
-LLVMValueRef cpu_barrier_row(CpuEmit *e, const IrGroup *group);
-void cpu_coro_barrier(CpuEmit *e, const IrNode *node);
+// Tells the scheduler that `by` more things have happened.
+void cpu_count_progress(CpuEmit *e, LLVMValueRef by);
+
+// What a strand waits for, see HdCpuWait; NULL fields are empty.
+typedef struct {
+  int64_t kind;
+  LLVMValueRef word, object, value, row;
+} CpuWaitFor;
+
+// Suspends until that has happened.
+void cpu_coro_wait(CpuEmit *e, const CpuWaitFor *wait, IrLocId loc);
 void cpu_coro_yield(CpuEmit *e, const IrNode *loop);
+
+// --- llvm_cpu_barrier.c
+void cpu_emit_barrier(CpuEmit *e, const IrNode *node); // sync, arrive, wait
+// The group meets here, if it is in several strands.
+void cpu_sync_group(CpuEmit *e, const IrGroup *group, IrLocId loc);
+
+// The barrier row of the group's part that this strand is in.
+LLVMValueRef cpu_barrier_row(CpuEmit *e, const IrGroup *group);
+
+// --- llvm_cpu_mbarrier.c
+void cpu_emit_mbarrier(CpuEmit *e, const IrNode *node);
+// The element at the operands from `first` on, in one lane.
+LLVMValueRef cpu_mbarrier_at(CpuEmit *e, const IrObject *object,
+                             const CpuSpill *indices, LLVMValueRef lane);
+// The bytes from an object's first instance to the lane's.
+LLVMValueRef cpu_instance_offset(CpuEmit *e, const IrObject *object,
+                                 LLVMValueRef lane);
+// Bits of active lanes (NULL: all), and one lane, by number in the warp.
+LLVMValueRef cpu_lane_bits(CpuEmit *e, LLVMValueRef mask);
+LLVMValueRef cpu_lane_number(CpuEmit *e, LLVMValueRef lane);
+LLVMValueRef cpu_warp_thread(CpuEmit *e); // block rank of the warp's lane 0
+// Lanes that have rank 0 in the group: one speaks for all.
+LLVMValueRef cpu_leading_lanes(CpuEmit *e, const IrGroup *group);
+LLVMValueRef cpu_call_service(CpuEmit *e, size_t offset_bytes,
+                              LLVMTypeRef result, LLVMValueRef *args,
+                              unsigned n_args);
+
+// --- llvm_cpu_copy.c
+void cpu_emit_copy(CpuEmit *e, const IrNode *node);
+void cpu_emit_cluster(CpuEmit *e, const IrNode *node); // map_shared and back
 
 // --- llvm_cpu_phase.c
 // The kernel's body for a whole block: see Note [Phases].
 void cpu_emit_phases(CpuEmit *e);
+
+// --- llvm_cpu_record.c
+// Private arrays above it come from the runtime, others lie on the stack or
+// in the frame.
+#define CPU_STACK_LIMIT_BYTES (256 * 1024)
+// One of run_range and start is NULL.
+void cpu_emit_record(CpuEmit *e, LLVMValueRef run_range, LLVMValueRef start,
+                     LLVMValueRef strands);
 
 // --- llvm_cpu_kernel.c
 LLVMValueRef cpu_private_array(CpuEmit *e, uint64_t bytes);

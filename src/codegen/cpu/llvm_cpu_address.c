@@ -164,8 +164,10 @@ static LLVMValueRef shared_base(CpuEmit *e, const IrObject *object) {
   const CpuShared *place = &e->plan->shared[object->id];
   uint64_t offset =
       place->is_dynamic ? e->plan->shared_bytes : place->offset_bytes;
-  LLVMValueRef memory =
-      hoisted_load(e, e->ptr, e->block, offsetof(HdCpuBlock, shared));
+  LLVMValueRef memory = hoisted_load(e, e->ptr, e->block,
+                                     object->is_cluster_shared
+                                         ? offsetof(HdCpuBlock, cluster_shared)
+                                         : offsetof(HdCpuBlock, shared));
   LLVMValueRef by = cpu_i64(e, (int64_t)offset);
   return LLVMBuildGEP2(e->hoist, e->i8, memory, &by, 1, CPU_NAME);
 }
@@ -314,8 +316,8 @@ static void add_terms(CpuEmit *e, Sum *sum, const CpuOperands *at_operand) {
       e->plan->shared[object->id].n_instances > 1) {
     int64_t bytes = (int64_t)e->plan->shared[object->id].size_bytes;
     int64_t unit = sum->at->unit_bytes;
-    add_term(e, sum, e->instances[object->group->id], cpu_i64(e, bytes / unit),
-             unit);
+    add_term(e, sum, cpu_group_instance(e, object->group),
+             cpu_i64(e, bytes / unit), unit);
   }
   if (at_operand->offset >= 0) {
     CpuLeaf offset = cpu_leaf(e, node->args[at_operand->offset], 0);

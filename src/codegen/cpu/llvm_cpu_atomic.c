@@ -329,8 +329,6 @@ static LLVMValueRef one_cas(CpuEmit *e, const IrAccess *access,
 
 // ------------------------------------------------- all lanes to one place
 
-static bool is_used(const CpuEmit *e, const IrNode *node);
-
 static const char *reduction(IrRmw rmw, bool is_real) {
   switch (rmw) {
   case RMW_ADD:
@@ -396,7 +394,7 @@ static bool can_reduce(const CpuEmit *e, const IrNode *node,
   return node->op == IR_RMW && e->lanes > 1 && at->shape.kind == CPU_UNIFORM &&
          at->guard == NULL && !is_narrow &&
          reduction(access->rmw, is_float(access->type)) != NULL &&
-         access->type.kind != IR_TYPE_PTR && !is_used(e, node);
+         access->type.kind != IR_TYPE_PTR && !cpu_is_used(e, node);
 }
 
 typedef struct {
@@ -413,7 +411,7 @@ static bool find_use(IrNode *node, void *context) {
 }
 
 // Uses stand behind the node in its region or nested there.
-static bool is_used(const CpuEmit *e, const IrNode *node) {
+bool cpu_is_used(const CpuEmit *e, const IrNode *node) {
   (void)e;
   if (node->type.kind == IR_TYPE_VOID)
     return false;
@@ -444,8 +442,8 @@ void cpu_emit_rmw(CpuEmit *e, const IrNode *node) {
   CpuSpill spill = cpu_spill(e, value), expected = {0};
   if (node->op == IR_CAS)
     expected = cpu_spill(e, cpu_leaf(e, node->args[operand.compare], 0));
-  Results results =
-      results_new(e, is_used(e, node) ? node->type : ir_scalar(IR_TYPE_VOID));
+  Results results = results_new(
+      e, cpu_is_used(e, node) ? node->type : ir_scalar(IR_TYPE_VOID));
   AccessLoop loop = access_begin(e, &p);
   LLVMValueRef lane = loop.lanes.lane;
   LLVMValueRef v = cpu_spilled_at(e, &spill, lane);
@@ -474,4 +472,44 @@ void cpu_emit_fence(CpuEmit *e, const IrNode *node) {
   if (!is_local && order != LLVMAtomicOrderingAcquire)
     cpu_end_streams(e);
   LLVMBuildFence(e->b, order, is_local, CPU_NAME);
+}
+
+// ------------------------------------------------------------- semaphores
+
+// Each lane by itself: who waits suspends the strand until the value is there.
+static void lock_lane(CpuEmit *e, const IrNode *node, LLVMValueRef pointer,
+                      LLVMValueRef wanted) {
+  LLVMBasicBlockRef waits = cpu_new_block(e, "waits");
+  LLVMBasicBlockRef done = cpu_new_block(e, "locked");
+  LLVMValueRef now = LLVMBuildLoad2(e->b, e->i32, pointer, CPU_NAME);
+  LLVMSetOrdering(now, LLVMAtomicOrderingAcquire);
+  LLVMSetAlignment(now, sizeof(int32_t));
+  LLVMValueRef is_there = LLVMBuildICmp(e->b, LLVMIntEQ, now, wanted, CPU_NAME);
+  LLVMBuildCondBr(e->b, is_there, done, waits);
+  cpu_begin_block(e, waits);
+  CpuWaitFor wait = {
+      .kind = HD_CPU_WAIT_SEMAPHORE, .word = pointer, .value = wanted};
+  cpu_coro_wait(e, &wait, node->loc);
+  LLVMBuildBr(e->b, done);
+  cpu_begin_block(e, done);
+}
+
+void cpu_emit_semaphore(CpuEmit *e, const IrNode *node) {
+  LanePointers p = lane_pointers(e, node);
+  CpuSpill value =
+      cpu_spill(e, cpu_leaf(e, node->args[cpu_operands(node).value], 0));
+  cpu_end_streams(e);
+  AccessLoop loop = access_begin(e, &p);
+  LLVMValueRef v = cpu_spilled_at(e, &value, loop.lanes.lane);
+  LLVMValueRef pointer = pointer_at(e, &p, loop.lanes.lane);
+  if (node->op == IR_SEMAPHORE_LOCK) {
+    lock_lane(e, node, pointer, v);
+  } else {
+    LLVMValueRef store = LLVMBuildStore(e->b, v, pointer);
+    LLVMSetOrdering(store, LLVMAtomicOrderingRelease);
+    LLVMSetAlignment(store, sizeof(int32_t));
+  }
+  access_end(e, &loop);
+  cpu_forget_rows(e);
+  cpu_note_write(e);
 }

@@ -560,9 +560,12 @@ bool cpu_emit_node(CpuEmit *e, const IrNode *node) {
   case IR_CALL: cpu_emit_block(e, node, &goes_on); break;
   case IR_EXIT: cpu_emit_exit(e, node); return false;
   case IR_GROUP: cpu_emit_group(e, node); break;
+  case IR_WITH: goes_on = cpu_emit_with(e, node); break;
   case IR_THREAD_FOR: cpu_emit_thread_for(e, node, &goes_on); break;
   case IR_SYNC:
-  case IR_JOIN: cpu_emit_sync(e, node); break;
+  case IR_JOIN:
+  case IR_ARRIVE:
+  case IR_WAIT: cpu_emit_barrier(e, node); break;
   default: cpu_emit_value(e, node); break;
   }
   return goes_on;

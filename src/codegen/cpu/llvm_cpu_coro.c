@@ -48,16 +48,16 @@ static void suspend(CpuEmit *e, bool is_final) {
   cpu_begin_block(e, resume);
 }
 
-static void count_progress(CpuEmit *e, LLVMValueRef by) {
+void cpu_count_progress(CpuEmit *e, LLVMValueRef by) {
   LLVMValueRef count =
       cpu_field(e, e->i64, e->block, offsetof(HdCpuBlock, progress));
   count = LLVMBuildAdd(e->b, count, by, CPU_NAME);
   cpu_set_field(e, count, e->block, offsetof(HdCpuBlock, progress));
 }
 
-void cpu_coro_suspend(CpuEmit *e) {
+static void suspend_and_tell(CpuEmit *e) {
   if (e->has_written) {
-    count_progress(e, cpu_load_slot(e, e->i64, e->has_written));
+    cpu_count_progress(e, cpu_load_slot(e, e->i64, e->has_written));
     LLVMBuildStore(e->b, cpu_i64(e, 0), e->has_written);
   }
   suspend(e, false);
@@ -84,76 +84,20 @@ static LLVMValueRef wait_record(CpuEmit *e) {
   return LLVMBuildGEP2(e->b, e->i8, waits, &offset, 1, CPU_NAME);
 }
 
-static void set_wait(CpuEmit *e, LLVMValueRef word, LLVMValueRef value,
-                     LLVMValueRef barrier, IrLocId loc) {
-  LLVMValueRef wait = wait_record(e);
-  cpu_set_field(e, word, wait, offsetof(HdCpuWait, word));
-  cpu_set_field(e, value, wait, offsetof(HdCpuWait, value));
-  cpu_set_field(e, cpu_i32(e, cpu_loc(e, loc)), wait, offsetof(HdCpuWait, loc));
-  cpu_set_field(e, barrier, wait, offsetof(HdCpuWait, barrier));
-}
-
-static LLVMValueRef strand_value(CpuEmit *e, CpuLeaf leaf) {
-  LLVMValueRef lane = e->first_lane ? e->first_lane : cpu_i32(e, 0);
-  LLVMValueRef v = cpu_at_lane(e, leaf, lane);
-  return LLVMBuildIntCast2(e->b, v, e->i32, 1, CPU_NAME);
-}
-
-LLVMValueRef cpu_barrier_row(CpuEmit *e, const IrGroup *group) {
-  const CpuBarrierRows *rows = &e->plan->barriers[group->id];
-  LLVMValueRef row = cpu_i32(e, 0);
-  if (rows->is_by_begin) {
-    // Block rank less rank in the group: where the group begins.
-    LLVMValueRef lane = strand_value(e, e->ranks[GROUP_ROW_BLOCK]);
-    row = LLVMBuildSub(e->b, lane, strand_value(e, e->ranks[group->id]),
-                       CPU_NAME);
-    // A begin before the first thread is the program's mistake; the barrier
-    // stays one of ours.
-    LLVMValueRef zero = cpu_i32(e, 0);
-    LLVMValueRef is_before =
-        LLVMBuildICmp(e->b, LLVMIntSLT, row, zero, CPU_NAME);
-    row = LLVMBuildSelect(e->b, is_before, zero, row, CPU_NAME);
-  } else if (rows->n_rows > 1) {
-    row = strand_value(e, e->instances[group->id]);
-  }
-  return LLVMBuildAdd(e->b, row, cpu_i32(e, rows->first), CPU_NAME);
-}
-
-void cpu_coro_barrier(CpuEmit *e, const IrNode *node) {
-  const IrGroup *group = node->u.group.group;
-  LLVMValueRef row = cpu_barrier_row(e, group);
-  LLVMValueRef barriers =
-      cpu_field(e, e->ptr, e->block, offsetof(HdCpuBlock, barriers));
-  LLVMValueRef offset =
-      LLVMBuildMul(e->b, LLVMBuildSExt(e->b, row, e->i64, CPU_NAME),
-                   cpu_i64(e, sizeof(HdCpuBarrier)), CPU_NAME);
-  LLVMValueRef barrier =
-      LLVMBuildGEP2(e->b, e->i8, barriers, &offset, 1, CPU_NAME);
-  LLVMValueRef arrived =
-      cpu_field(e, e->i32, barrier, offsetof(HdCpuBarrier, arrived));
-  arrived = LLVMBuildAdd(e->b, arrived, e->n_active, CPU_NAME);
-  LLVMValueRef word =
-      cpu_byte_offset(e, barrier, (int64_t)offsetof(HdCpuBarrier, generation));
-  LLVMValueRef generation = LLVMBuildLoad2(e->b, e->i32, word, CPU_NAME);
-  LLVMBasicBlockRef last = cpu_new_block(e, "last");
-  LLVMBasicBlockRef waits = cpu_new_block(e, "waits");
-  LLVMBasicBlockRef done = cpu_new_block(e, "together");
-  LLVMValueRef is_last = LLVMBuildICmp(
-      e->b, LLVMIntEQ, arrived,
-      cpu_i32(e, e->plan->barriers[group->id].n_threads), CPU_NAME);
-  LLVMBuildCondBr(e->b, is_last, last, waits);
-  cpu_begin_block(e, last);
-  cpu_set_field(e, cpu_i32(e, 0), barrier, offsetof(HdCpuBarrier, arrived));
-  LLVMBuildStore(e->b, LLVMBuildAdd(e->b, generation, cpu_i32(e, 1), CPU_NAME),
-                 word);
-  count_progress(e, cpu_i64(e, 1));
-  LLVMBuildBr(e->b, done);
-  cpu_begin_block(e, waits);
-  cpu_set_field(e, arrived, barrier, offsetof(HdCpuBarrier, arrived));
-  set_wait(e, word, generation, row, node->loc);
-  cpu_coro_suspend(e);
-  LLVMBuildBr(e->b, done);
-  cpu_begin_block(e, done);
+void cpu_coro_wait(CpuEmit *e, const CpuWaitFor *wait, IrLocId loc) {
+  LLVMValueRef record = wait_record(e), null = LLVMConstNull(e->ptr);
+  cpu_set_field(e, wait->word ? wait->word : null, record,
+                offsetof(HdCpuWait, word));
+  cpu_set_field(e, wait->object ? wait->object : null, record,
+                offsetof(HdCpuWait, object));
+  cpu_set_field(e, wait->value ? wait->value : cpu_i32(e, 0), record,
+                offsetof(HdCpuWait, value));
+  cpu_set_field(e, cpu_i32(e, wait->kind), record, offsetof(HdCpuWait, kind));
+  cpu_set_field(e, cpu_i32(e, cpu_loc(e, loc)), record,
+                offsetof(HdCpuWait, loc));
+  cpu_set_field(e, wait->row ? wait->row : cpu_i32(e, -1), record,
+                offsetof(HdCpuWait, row));
+  suspend_and_tell(e);
 }
 
 // A loop that waits for memory lets others run every so many turns.
@@ -171,8 +115,8 @@ void cpu_coro_yield(CpuEmit *e, const IrNode *loop) {
       LLVMBuildICmp(e->b, LLVMIntEQ, low, cpu_i32(e, 0), CPU_NAME);
   LLVMBuildCondBr(e->b, is_due, yields, go);
   cpu_begin_block(e, yields);
-  set_wait(e, LLVMConstNull(e->ptr), cpu_i32(e, 0), cpu_i32(e, -1), loop->loc);
-  cpu_coro_suspend(e);
+  CpuWaitFor turn = {.kind = HD_CPU_WAIT_TURN};
+  cpu_coro_wait(e, &turn, loop->loc);
   LLVMBuildBr(e->b, go);
   cpu_begin_block(e, go);
 }

@@ -45,23 +45,31 @@ uint32_t cpu_loc(CpuEmit *e, IrLocId loc) {
   return e->loc_number[loc];
 }
 
+LLVMValueRef cpu_first_thread(CpuEmit *e) {
+  return LLVMBuildTrunc(e->b, e->warp_rank, e->i32, CPU_NAME);
+}
+
 static LLVMValueRef thread_of(CpuEmit *e, LLVMValueRef lane) {
-  LLVMValueRef base = LLVMBuildTrunc(e->b, e->warp_rank, e->i32, CPU_NAME);
-  return LLVMBuildAdd(e->b, base, lane, CPU_NAME);
+  return LLVMBuildAdd(e->b, cpu_first_thread(e), lane, CPU_NAME);
 }
 
 // Ends the path; the service does not return.
-static void call_trap(CpuEmit *e, const IrNode *node, LLVMValueRef lane,
-                      const char *text) {
+static void call_stop(CpuEmit *e, const IrNode *node, LLVMValueRef lane,
+                      const char *text, size_t service_offset) {
   LLVMTypeRef types[4] = {e->ptr, e->i32, e->i32, e->ptr};
   LLVMTypeRef type = LLVMFunctionType(e->none, types, 4, 0);
   LLVMValueRef args[4] = {e->block, cpu_i32(e, cpu_loc(e, node->loc)),
                           thread_of(e, lane),
                           text ? cpu_text(e, text) : LLVMConstNull(e->ptr)};
   LLVMValueRef service =
-      cpu_service(e, offsetof(HdCpuServices, trap) / sizeof(void *));
+      cpu_service(e, (uint32_t)(service_offset / sizeof(void *)));
   LLVMBuildCall2(e->b, type, service, args, 4, CPU_NAME);
   LLVMBuildUnreachable(e->b);
+}
+
+static void call_trap(CpuEmit *e, const IrNode *node, LLVMValueRef lane,
+                      const char *text) {
+  call_stop(e, node, lane, text, offsetof(HdCpuServices, trap));
 }
 
 static LLVMValueRef lowest_lane(CpuEmit *e, LLVMValueRef mask) {
@@ -69,6 +77,18 @@ static LLVMValueRef lowest_lane(CpuEmit *e, LLVMValueRef mask) {
     return cpu_i32(e, 0);
   LLVMValueRef args[2] = {cpu_mask_bits(e, mask), LLVMConstInt(e->i1, 1, 0)};
   return cpu_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
+}
+
+void cpu_fault_where(CpuEmit *e, const IrNode *node, LLVMValueRef mask,
+                     const char *text) {
+  LLVMBasicBlockRef fails = cpu_new_block(e, "fault");
+  LLVMBasicBlockRef passes = cpu_new_block(e, "no_fault");
+  mask = cpu_mask_and(e, e->mask, mask);
+  LLVMBuildCondBr(e->b, cpu_any(e, mask), fails, passes);
+  cpu_begin_block(e, fails);
+  call_stop(e, node, lowest_lane(e, mask), text,
+            offsetof(HdCpuServices, fault));
+  cpu_begin_block(e, passes);
 }
 
 static void emit_assert(CpuEmit *e, const IrNode *node) {

@@ -3,12 +3,13 @@
 #include "base/panic.h"
 #include "codegen/cpu/llvm_cpu.h"
 
+#include <stddef.h>
+
 static const IrType type_i32 = {.kind = IR_TYPE_I32, .lanes = 1};
 static const IrType type_i64 = {.kind = IR_TYPE_I64, .lanes = 1};
 
-// A leaf of the planned shape from its parts: `base` as i64, `vector` as i32.
-static CpuLeaf make_leaf(CpuEmit *e, CpuShape shape, LLVMValueRef base,
-                         LLVMValueRef vector) {
+CpuLeaf cpu_position_leaf(CpuEmit *e, CpuShape shape, LLVMValueRef base,
+                          LLVMValueRef vector) {
   CpuLeaf leaf = {.shape = shape, .type = type_i32, .v = base};
   if (shape.kind == CPU_UNIFORM)
     leaf.v = LLVMBuildTrunc(e->b, base, e->i32, CPU_NAME);
@@ -21,7 +22,8 @@ static CpuLeaf make_leaf(CpuEmit *e, CpuShape shape, LLVMValueRef base,
 void cpu_begin_groups(CpuEmit *e) {
   const CpuPlan *plan = e->plan;
   CpuLeaf zero = {cpu_uniform(), type_i32, cpu_i32(e, 0)};
-  CpuLeaf rank = make_leaf(e, plan->ranks[GROUP_ROW_BLOCK], e->warp_rank, NULL);
+  CpuLeaf rank =
+      cpu_position_leaf(e, plan->ranks[GROUP_ROW_BLOCK], e->warp_rank, NULL);
   for (int row = GROUP_ROW_GRID; row <= GROUP_ROW_BLOCK; row++) {
     e->ranks[row] = rank;
     e->counts[row] = e->instances[row] = zero;
@@ -32,8 +34,43 @@ void cpu_begin_groups(CpuEmit *e) {
   grid->shape = plan->ranks[GROUP_ROW_GRID];
   grid->type = type_i64;
   grid->v = LLVMBuildAdd(e->b, before, e->warp_rank, CPU_NAME);
-  e->counts[GROUP_ROW_BLOCK].v =
-      LLVMBuildTrunc(e->b, e->linear, e->i32, CPU_NAME);
+  if (!e->is_coroutine)
+    return; // every block is a cluster of its own
+  e->counts[GROUP_ROW_BLOCK].v = cpu_cluster_rank(e);
+  e->counts[GROUP_ROW_CLUSTER].v = LLVMBuildTrunc(
+      e->b,
+      cpu_field(e, e->i64, e->block, offsetof(HdCpuBlock, cluster_number)),
+      e->i32, CPU_NAME);
+  CpuLeaf *cluster = &e->ranks[GROUP_ROW_CLUSTER];
+  LLVMValueRef inside = LLVMBuildMul(e->b, cpu_cluster_rank(e),
+                                     cpu_i32(e, plan->n_threads), CPU_NAME);
+  cluster->v =
+      LLVMBuildAdd(e->b, e->warp_rank,
+                   LLVMBuildSExt(e->b, inside, e->i64, CPU_NAME), CPU_NAME);
+  cluster->shape = plan->ranks[GROUP_ROW_CLUSTER];
+  if (cluster->shape.kind == CPU_UNIFORM)
+    cluster->v = LLVMBuildTrunc(e->b, cluster->v, e->i32, CPU_NAME);
+}
+
+LLVMValueRef cpu_cluster_rank(CpuEmit *e) {
+  return e->is_coroutine ? cpu_field(e, e->i32, e->block,
+                                     offsetof(HdCpuBlock, cluster_rank))
+                         : cpu_i32(e, 0);
+}
+
+LLVMValueRef cpu_cluster_size(CpuEmit *e) {
+  return e->is_coroutine ? cpu_field(e, e->i32, e->block,
+                                     offsetof(HdCpuBlock, cluster_size))
+                         : cpu_i32(e, 1);
+}
+
+LLVMValueRef cpu_cluster_count(CpuEmit *e) {
+  LLVMValueRef blocks =
+      cpu_field(e, e->i64, e->launch, offsetof(HdCpuLaunch, n_blocks));
+  LLVMValueRef size =
+      LLVMBuildSExt(e->b, cpu_cluster_size(e), e->i64, CPU_NAME);
+  return LLVMBuildTrunc(e->b, LLVMBuildSDiv(e->b, blocks, size, CPU_NAME),
+                        e->i32, CPU_NAME);
 }
 
 // rank - begin, in the planned shape.
@@ -45,11 +82,11 @@ static CpuLeaf inner_rank(CpuEmit *e, const IrGroup *group, CpuLeaf rank,
   if (shape.kind == CPU_VARYING) {
     LLVMValueRef v = LLVMBuildSub(e->b, cpu_as_vector(e, rank),
                                   cpu_as_vector(e, begin), CPU_NAME);
-    return make_leaf(e, shape, NULL, v);
+    return cpu_position_leaf(e, shape, NULL, v);
   }
   LLVMValueRef base =
       LLVMBuildSub(e->b, cpu_base(e, rank), cpu_base(e, begin), CPU_NAME);
-  return make_leaf(e, shape, base, NULL);
+  return cpu_position_leaf(e, shape, base, NULL);
 }
 
 // The strand's own rank, for groups that take strands whole.
@@ -74,7 +111,7 @@ static CpuLeaf narrow_begin(CpuEmit *e, CpuLeaf begin) {
 
 void cpu_emit_group(CpuEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.part.group, *parent = node->u.part.parent;
-  CpuLeaf rank = e->ranks[parent->id];
+  CpuLeaf rank = cpu_group_rank(e, parent);
   CpuLeaf begin = {cpu_uniform(), type_i32, NULL};
   if (node->n_args > 0) {
     begin = narrow_begin(e, cpu_leaf(e, node->args[0], 0));
@@ -96,7 +133,7 @@ void cpu_emit_group(CpuEmit *e, const IrNode *node) {
   }
   e->ranks[group->id] = inner_rank(e, group, rank, begin);
   e->counts[group->id] = (CpuLeaf){cpu_uniform(), type_i32, cpu_i32(e, 0)};
-  e->instances[group->id] = e->instances[parent->id];
+  e->instances[group->id] = cpu_group_instance(e, parent);
   bool is_member;
   if (e->plan->phases && cpu_known_member(node, e->warp_ranks, &is_member))
     cpu_emit_known(e, node, is_member ? 0 : 1);
@@ -106,9 +143,8 @@ void cpu_emit_group(CpuEmit *e, const IrNode *node) {
 
 // --------------------------------------------------- split thread loops
 
-// rank / size or rank % size of a planned shape.
-static CpuLeaf part_of(CpuEmit *e, CpuLeaf rank, int64_t size, CpuShape shape,
-                       bool is_quotient) {
+CpuLeaf cpu_part_of(CpuEmit *e, CpuLeaf rank, int64_t size, CpuShape shape,
+                    bool is_quotient) {
   if (size == 1) {
     CpuLeaf zero = {cpu_uniform(), type_i32, cpu_i32(e, 0)};
     return is_quotient ? rank : zero;
@@ -118,7 +154,7 @@ static CpuLeaf part_of(CpuEmit *e, CpuLeaf rank, int64_t size, CpuShape shape,
     LLVMValueRef ranks = cpu_as_vector(e, rank);
     LLVMValueRef v = is_quotient ? LLVMBuildUDiv(e->b, ranks, by, CPU_NAME)
                                  : LLVMBuildURem(e->b, ranks, by, CPU_NAME);
-    return make_leaf(e, shape, NULL, v);
+    return cpu_position_leaf(e, shape, NULL, v);
   }
   // Ranks may vary where their part or their rest is the same for all: of
   // parts of one thread, or of one part.
@@ -129,32 +165,32 @@ static CpuLeaf part_of(CpuEmit *e, CpuLeaf rank, int64_t size, CpuShape shape,
   LLVMValueRef by = cpu_i64(e, size);
   LLVMValueRef v = is_quotient ? LLVMBuildUDiv(e->b, base, by, CPU_NAME)
                                : LLVMBuildURem(e->b, base, by, CPU_NAME);
-  return make_leaf(e, shape, v, NULL);
+  return cpu_position_leaf(e, shape, v, NULL);
 }
 
 static void set_split_groups(CpuEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.part.group, *parent = node->u.part.parent;
-  CpuLeaf rank = e->ranks[parent->id];
+  CpuLeaf rank = cpu_group_rank(e, parent);
   CpuShape inner = e->plan->ranks[group->id];
   CpuShape part = e->plan->counts[group->id];
   int64_t size = group->size;
-  e->ranks[group->id] = part_of(e, rank, size, inner, false);
-  e->counts[group->id] = part_of(e, rank, size, part, true);
-  CpuLeaf outer = e->instances[parent->id], mine = e->counts[group->id];
+  e->ranks[group->id] = cpu_part_of(e, rank, size, inner, false);
+  e->counts[group->id] = cpu_part_of(e, rank, size, part, true);
+  CpuLeaf outer = cpu_group_instance(e, parent), mine = e->counts[group->id];
   CpuShape shape = e->plan->instances[group->id];
   CpuLeaf *instance = &e->instances[group->id];
   if (shape.kind == CPU_VARYING) {
     LLVMValueRef count = cpu_const_splat(e, cpu_i32(e, group->instances));
     LLVMValueRef before =
         LLVMBuildMul(e->b, cpu_as_vector(e, outer), count, CPU_NAME);
-    *instance =
-        make_leaf(e, shape, NULL,
-                  LLVMBuildAdd(e->b, before, cpu_as_vector(e, mine), CPU_NAME));
+    *instance = cpu_position_leaf(
+        e, shape, NULL,
+        LLVMBuildAdd(e->b, before, cpu_as_vector(e, mine), CPU_NAME));
     return;
   }
   LLVMValueRef before = LLVMBuildMul(e->b, cpu_base(e, outer),
                                      cpu_i64(e, group->instances), CPU_NAME);
-  *instance = make_leaf(
+  *instance = cpu_position_leaf(
       e, shape, LLVMBuildAdd(e->b, before, cpu_base(e, mine), CPU_NAME), NULL);
 }
 
@@ -209,18 +245,12 @@ void cpu_emit_thread_for(CpuEmit *e, const IrNode *node, bool *goes_on) {
   cpu_emit_block(e, node, goes_on);
 }
 
-// ------------------------------------------------------------------ sync
+// ------------------------------------------------------------------ with
 
-void cpu_emit_sync(CpuEmit *e, const IrNode *node) {
-  bool is_kept = node->op == IR_SYNC || node->u.group.join == JOIN_KEPT ||
-                 node->u.group.join == JOIN_OPEN;
-  if (is_kept && e->plan->has_checks)
-    cpu_tell_sync(e, node);
-  // Within a strand program order is enough.
-  if (!is_kept || !e->is_coroutine ||
-      !cpu_needs_barrier(e->plan, node->u.group.group))
-    return;
-  cpu_coro_barrier(e, node);
+// Only what is current changes: rows that are computed at each use are kept
+// for statements inside.
+bool cpu_emit_with(CpuEmit *e, const IrNode *node) {
+  return cpu_emit_region(e, &node->regions[0]);
 }
 
 // -------------------------------------------------------------- position
@@ -253,35 +283,20 @@ static void emit_thread_index(CpuEmit *e, const IrNode *node) {
     CpuLeaf zero = {cpu_uniform(), type_i32, cpu_i32(e, 0)};
     set_rank(e, node, number == 0 ? rank : zero);
   } else if (number == 0) {
-    set_rank(e, node, part_of(e, rank, dim[0], shape, false));
+    set_rank(e, node, cpu_part_of(e, rank, dim[0], shape, false));
   } else if (number == 2) {
-    set_rank(e, node, part_of(e, rank, (int64_t)dim[0] * dim[1], shape, true));
+    set_rank(e, node,
+             cpu_part_of(e, rank, (int64_t)dim[0] * dim[1], shape, true));
   } else if (dim[2] == 1) {
-    set_rank(e, node, part_of(e, rank, dim[0], shape, true));
+    set_rank(e, node, cpu_part_of(e, rank, dim[0], shape, true));
   } else {
-    CpuLeaf row = part_of(e, rank, dim[0], shape, true);
-    set_rank(e, node, part_of(e, row, dim[1], shape, false));
+    CpuLeaf row = cpu_part_of(e, rank, dim[0], shape, true);
+    set_rank(e, node, cpu_part_of(e, row, dim[1], shape, false));
   }
 }
 
 static int64_t block_dim(const CpuEmit *e, uint32_t number) {
   return e->kernel->block_dim[number];
-}
-
-static LLVMValueRef group_size(CpuEmit *e, const IrNode *node) {
-  const IrGroup *group = node->u.group.group;
-  if (group->kind == GROUP_GRID) {
-    LLVMValueRef size = cpu_i64(e, e->plan->n_threads);
-    for (int k = 0; k < 3; k++)
-      size = LLVMBuildMul(e->b, size,
-                          LLVMBuildSExt(e->b, e->grid[k], e->i64, CPU_NAME),
-                          CPU_NAME);
-    return size;
-  }
-  if (group->kind == GROUP_BLOCK || group->kind == GROUP_CLUSTER)
-    return cpu_i64(e, e->plan->n_threads);
-  HD_ASSERT(group->size > 0);
-  return cpu_i64(e, group->size);
 }
 
 #pragma GCC diagnostic push
@@ -291,13 +306,10 @@ void cpu_emit_position(CpuEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
   uint32_t number = node->u.index.number;
   switch (node->op) {
-  case IR_RANK: set_rank(e, node, e->ranks[group->id]); break;
-  case IR_META_RANK: set_rank(e, node, e->counts[group->id]); break;
-  case IR_SIZE: set_integer(e, node, group_size(e, node)); break;
-  case IR_META_SIZE:
-    set_integer(e, node,
-                cpu_i32(e, group->instances > 0 ? group->instances : 1));
-    break;
+  case IR_RANK: set_rank(e, node, cpu_group_rank(e, group)); break;
+  case IR_META_RANK: set_rank(e, node, cpu_group_part(e, group)); break;
+  case IR_SIZE: set_rank(e, node, cpu_group_threads(e, group)); break;
+  case IR_META_SIZE: set_rank(e, node, cpu_group_parts_of(e, group)); break;
   case IR_BLOCK_INDEX: set_integer(e, node, e->index[number]); break;
   case IR_GRID_DIM: set_integer(e, node, e->grid[number]); break;
   case IR_BLOCK_DIM:

@@ -133,11 +133,8 @@ static void load_grid(CpuEmit *e) {
                              offsetof(HdCpuLaunch, grid) + k * sizeof(int32_t));
 }
 
-// Large arrays come from the runtime, others lie on the stack or in the frame.
-#define STACK_LIMIT_BYTES (256 * 1024)
-
 LLVMValueRef cpu_private_array(CpuEmit *e, uint64_t bytes) {
-  if (e->plan->private_bytes <= STACK_LIMIT_BYTES) {
+  if (e->plan->private_bytes <= CPU_STACK_LIMIT_BYTES) {
     LLVMValueRef slot = cpu_alloca(e, LLVMArrayType2(e->i8, bytes));
     LLVMSetAlignment(slot, 64);
     return slot;
@@ -539,93 +536,6 @@ static LLVMValueRef emit_start(CpuEmit *e, LLVMValueRef table,
   return e->function;
 }
 
-// ----------------------------------------------------------- hd_kernel
-
-LLVMValueRef cpu_constant_table(CpuEmit *e, LLVMValueRef value) {
-  LLVMValueRef global = LLVMAddGlobal(e->llvm, LLVMTypeOf(value), "table");
-  LLVMSetInitializer(global, value);
-  LLVMSetLinkage(global, LLVMPrivateLinkage);
-  LLVMSetGlobalConstant(global, 1);
-  return global;
-}
-
-static LLVMValueRef barrier_table(CpuEmit *e) {
-  const CpuPlan *plan = e->plan;
-  LLVMTypeRef fields[3] = {e->ptr, e->i32, e->i32};
-  LLVMTypeRef type = LLVMStructTypeInContext(e->cx, fields, 3, 0);
-  LLVMValueRef *rows = ARENA_ARRAY(e->arena, LLVMValueRef, plan->n_barriers);
-  for (uint32_t g = 0; g < e->kernel->groups.count; g++) {
-    const CpuBarrierRows *group = &plan->barriers[g];
-    if (group->first == UINT32_MAX)
-      continue;
-    uint32_t n;
-    const int32_t *begins =
-        cpu_group_begins(plan, e->kernel->groups.data[g], &n);
-    LLVMValueRef name = cpu_text(e, e->kernel->groups.data[g]->name);
-    for (uint32_t i = 0; i < group->n_rows; i++) {
-      int32_t begin = begins ? begins[i] : (int32_t)i;
-      LLVMValueRef row[3] = {name, cpu_i32(e, begin),
-                             cpu_i32(e, group->n_threads)};
-      rows[group->first + i] = LLVMConstStructInContext(e->cx, row, 3, 0);
-    }
-  }
-  return cpu_constant_table(e, LLVMConstArray2(type, rows, plan->n_barriers));
-}
-
-static LLVMValueRef loc_table(CpuEmit *e) {
-  uint32_t n = e->locs.count + 1;
-  LLVMValueRef *rows = ARENA_ARRAY(e->arena, LLVMValueRef, n);
-  rows[0] = cpu_text(e, "unknown place");
-  for (uint32_t i = 1; i < n; i++)
-    rows[i] =
-        cpu_text(e, ir_loc_text(e->module, e->locs.data[i - 1], e->arena));
-  return cpu_constant_table(e, LLVMConstArray2(e->ptr, rows, n));
-}
-
-static void emit_record(CpuEmit *e, LLVMValueRef run_range, LLVMValueRef start,
-                        LLVMValueRef strands) {
-  const CpuPlan *plan = e->plan;
-  uint32_t n_barriers = start ? plan->n_barriers : 0;
-  LLVMValueRef null = LLVMConstNull(e->ptr);
-  LLVMValueRef dims[4];
-  for (int k = 0; k < 4; k++)
-    dims[k] = cpu_i32(e, k < 3 ? e->kernel->block_dim[k] : 0);
-  LLVMValueRef barriers = n_barriers ? barrier_table(e) : null;
-  uint32_t n_arrays = 0;
-  LLVMValueRef sites = plan->has_checks ? cpu_site_table(e) : null;
-  LLVMValueRef arrays = plan->has_checks ? cpu_array_table(e, &n_arrays) : null;
-  LLVMValueRef locs = loc_table(e);
-  LLVMValueRef fields[] = {
-      cpu_i32(e, HD_CPU_ABI_VERSION),
-      cpu_i32(e, start ? plan->n_strands : 0),
-      cpu_text(e, e->kernel->name),
-      cpu_text(e, e->module->name ? e->module->name : ""),
-      run_range ? run_range : null,
-      start ? start : null,
-      strands ? strands : null,
-      barriers,
-      locs,
-      cpu_i32(e, n_barriers),
-      cpu_i32(e, e->locs.count + 1),
-      LLVMConstArray2(e->i32, dims, 4),
-      cpu_i64(e, (int64_t)plan->shared_bytes),
-      cpu_i64(e, (int64_t)(plan->private_bytes <= STACK_LIMIT_BYTES
-                               ? plan->private_bytes
-                               : 0)),
-      cpu_i32(e, plan->does_yield),
-      cpu_i32(e, plan->has_checks),
-      sites,
-      arrays,
-      cpu_i32(e, e->sites.count),
-      cpu_i32(e, n_arrays),
-  };
-  LLVMValueRef record = LLVMConstStructInContext(
-      e->cx, fields, sizeof fields / sizeof fields[0], 0);
-  LLVMValueRef global = LLVMAddGlobal(e->llvm, LLVMTypeOf(record), "hd_kernel");
-  LLVMSetInitializer(global, record);
-  LLVMSetGlobalConstant(global, 1);
-}
-
 static void emit_init(CpuEmit *e) {
   const IrKernel *kernel = e->kernel;
   Arena *arena = e->arena;
@@ -659,7 +569,7 @@ bool cpu_emit_kernel(Arena *arena, const CpuPlan *plan,
   (void)why;
   emit_init(&e);
   if (!plan->is_blocking || plan->phases) {
-    emit_record(&e, emit_run_range(&e), NULL, NULL);
+    cpu_emit_record(&e, emit_run_range(&e), NULL, NULL);
   } else {
     bool has_whole = false, has_part = plan->lanes == 1;
     for (uint32_t i = 0; i < plan->n_strands && plan->lanes > 1; i++) {
@@ -670,7 +580,7 @@ bool cpu_emit_kernel(Arena *arena, const CpuPlan *plan,
     LLVMValueRef part =
         has_part ? emit_strand(&e, "hd_part_strand", true) : NULL;
     LLVMValueRef table = strand_table(&e);
-    emit_record(&e, NULL, emit_start(&e, table, whole, part), table);
+    cpu_emit_record(&e, NULL, emit_start(&e, table, whole, part), table);
   }
   LLVMDisposeBuilder(e.b);
   LLVMDisposeBuilder(e.hoist);

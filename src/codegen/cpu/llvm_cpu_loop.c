@@ -604,7 +604,7 @@ void cpu_emit_strided(CpuEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.part.group;
   int64_t size =
       parent->kind == GROUP_BLOCK ? e->plan->n_threads : parent->size;
-  CpuLeaf rank = e->ranks[parent->id], low = cpu_leaf(e, node->args[0], 0);
+  CpuLeaf rank = cpu_group_rank(e, parent), low = cpu_leaf(e, node->args[0], 0);
   Counted c = {.node = node, .var = node->u.part.var};
   c.step = (int64_t)((uint64_t)node->u.part.step * (uint64_t)size);
   c.goes_on = LLVMIntSLT;
@@ -638,6 +638,6 @@ void cpu_emit_strided(CpuEmit *e, const IrNode *node) {
                                   .type = ir_scalar(IR_TYPE_I32),
                                   .v = cpu_i32(e, 0)};
   e->counts[group->id] = rank;
-  e->instances[group->id] = e->instances[parent->id];
+  e->instances[group->id] = cpu_group_instance(e, parent);
   emit_counted(e, &c);
 }

@@ -300,6 +300,44 @@ void cpu_emit_value(CpuEmit *e, const IrNode *node) {
   case IR_THREAD_INDEX:
   case IR_GRID_DIM:
   case IR_BLOCK_DIM: cpu_emit_position(e, node); break;
+  case IR_MAKE_GROUP: cpu_emit_make_group(e, node); break;
+  case IR_SHFL:
+  case IR_SHFL_UP:
+  case IR_SHFL_DOWN:
+  case IR_SHFL_XOR:
+  case IR_BROADCAST:
+  case IR_ANY:
+  case IR_ALL:
+  case IR_COUNT:
+  case IR_BALLOT:
+  case IR_MATCH_ANY:
+  case IR_MATCH_ALL:
+  case IR_REDUCE:
+  case IR_REDUCE_BY:
+  case IR_SCAN:
+  case IR_SCAN_BY: cpu_emit_collective(e, node); break;
+  case IR_SEMAPHORE_LOCK:
+  case IR_SEMAPHORE_RELEASE: cpu_emit_semaphore(e, node); break;
+  case IR_MBAR_ARRIVE:
+  case IR_MBAR_ARRIVE_REMOTE:
+  case IR_MBAR_EXPECT:
+  case IR_MBAR_ARRIVE_EXPECT:
+  case IR_MBAR_ARRIVE_EXPECT_MULTICAST:
+  case IR_MBAR_WAIT:
+  case IR_MBAR_WAIT_TOKEN:
+  case IR_MBAR_TEST: cpu_emit_mbarrier(e, node); break;
+  case IR_FENCE_ASYNC: break; // copies read what has been written
+  case IR_COPY_ASYNC:
+  case IR_COPY_COMMIT:
+  case IR_COPY_WAIT:
+  case IR_TMA_LOAD:
+  case IR_TMA_STORE:
+  case IR_TMA_COMMIT:
+  case IR_TMA_WAIT:
+  case IR_MEMCPY_ASYNC:
+  case IR_MEMCPY_WAIT: cpu_emit_copy(e, node); break;
+  case IR_MAP_SHARED:
+  case IR_SHARED_RANK: cpu_emit_cluster(e, node); break;
   case IR_PRINTF:
   case IR_TRAP:
   case IR_ASSERT:

@@ -14,6 +14,7 @@ LLVMTypeRef cpu_scalar_type(const CpuEmit *e, IrType type) {
   case IR_TYPE_I16:
   case IR_TYPE_F16:
   case IR_TYPE_BF16: return e->i16; // their bits
+  case IR_TYPE_TOKEN:               // the number of a phase
   case IR_TYPE_I32: return e->i32;
   case IR_TYPE_I64: return e->i64;
   case IR_TYPE_F32: return e->f32;
@@ -21,7 +22,6 @@ LLVMTypeRef cpu_scalar_type(const CpuEmit *e, IrType type) {
   case IR_TYPE_PTR: return e->ptr;
   case IR_TYPE_VOID:
   case IR_TYPE_STRUCT:
-  case IR_TYPE_TOKEN:
   case IR_TYPE_TILE:
   case IR_TYPE_COUNT: break;
   }

@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // Generated code keeps the private arrays of a warp on the stack. Runs that
 // need more than `caller_stack_bytes` stay off the calling thread, whose stack
@@ -17,6 +18,11 @@ static const uint64_t most_private_bytes = (uint64_t)48 << 20;
 // Blocks a worker takes at a time: enough chunks for balance, few enough for
 // the counter not to matter.
 enum { CHUNKS_A_WORKER = 32, MOST_CHUNK = 4096 };
+
+enum { MOST_CLUSTER = 16, SHARED_ALIGN = 128 };
+
+// Clusters that run interleaved under a schedule.
+enum { SCHEDULED_CLUSTERS = 4 };
 
 typedef struct {
   CpuPool *pool;
@@ -143,23 +149,80 @@ static int start_threads(CpuPool *pool, int count) {
   return pool->n_threads;
 }
 
-static int64_t chunk_of(const HdCpuKernel *kernel, int64_t n_blocks,
-                        int n_workers) {
-  if (kernel->does_yield)
-    return 1; // a block that waits for a lower one must not hold it back
-  int64_t chunk = n_blocks / ((int64_t)n_workers * CHUNKS_A_WORKER);
+static int64_t chunk_of(const CpuRun *run, int n_workers) {
+  int64_t gang = run->gang_blocks > 0 ? run->gang_blocks : 1;
+  if (run->kernel->does_yield || run->is_scheduled)
+    return gang; // a block that waits for a lower one must not hold it back
+  int64_t n_gangs = run->launch.n_blocks / gang;
+  int64_t chunk = n_gangs / ((int64_t)n_workers * CHUNKS_A_WORKER);
   if (chunk < 1)
-    return 1;
-  return chunk < MOST_CHUNK ? chunk : MOST_CHUNK;
+    return gang;
+  return (chunk < MOST_CHUNK ? chunk : MOST_CHUNK) * gang;
 }
 
-static void run_init(CpuRun *run, const RtLaunch *launch, int n_workers) {
+// The kernel's cluster, or what the launcher said, or single blocks.
+static HdStatus set_cluster(CpuRun *run, const RtLaunch *launch,
+                            RtError *error) {
+  const int32_t *own = run->kernel->cluster_dim;
+  run->cluster_blocks = 1;
+  for (int i = 0; i < 3; i++) {
+    int32_t size = own[i] > 0 ? own[i] : launch->cluster[i];
+    if (size < 1)
+      size = 1;
+    if (size > MOST_CLUSTER || launch->grid[i] % size != 0) {
+      rt_error_set(error,
+                   "a grid of %d x %d x %d blocks can't be made of clusters of "
+                   "%d along %c",
+                   launch->grid[0], launch->grid[1], launch->grid[2], size,
+                   "xyz"[i]);
+      return HD_ERROR_LAUNCH;
+    }
+    run->launch.cluster[i] = size;
+    run->cluster_blocks *= size;
+  }
+  if (run->cluster_blocks <= MOST_CLUSTER)
+    return HD_OK;
+  rt_error_set(error, "a cluster of %lld blocks: at most %d are possible",
+               (long long)run->cluster_blocks, MOST_CLUSTER);
+  return HD_ERROR_LAUNCH;
+}
+
+// A quarter of the machine's memory.
+static uint64_t resident_limit(void) {
+  long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+  return pages > 0 && page_bytes > 0
+             ? (uint64_t)pages * (uint64_t)page_bytes / 4
+             : (uint64_t)1 << 30;
+}
+
+// How many blocks run together on a worker.
+static void set_gangs(CpuRun *run, int n_workers) {
+  const HdCpuKernel *kernel = run->kernel;
+  run->n_workers = n_workers;
+  run->gang_blocks = kernel->n_strands > 0 ? run->cluster_blocks : 0;
+  if (run->is_scheduled && kernel->n_strands > 0)
+    run->gang_blocks *= SCHEDULED_CLUSTERS;
+  if (kernel->syncs_grid) {
+    int64_t n_clusters = run->launch.n_blocks / run->cluster_blocks;
+    int64_t each = (n_clusters + n_workers - 1) / n_workers;
+    run->n_gangs = (int32_t)((n_clusters + each - 1) / each);
+    run->gang_blocks = each * run->cluster_blocks;
+  }
+  run->chunk_blocks =
+      kernel->syncs_grid ? run->gang_blocks : chunk_of(run, n_workers);
+}
+
+static HdStatus run_init(CpuRun *run, const RtLaunch *launch, RtError *error) {
   const HdCpuKernel *kernel = launch->code;
   memset(run, 0, sizeof *run);
-  pthread_mutex_init(&run->lock, NULL);
   run->kernel = kernel;
   run->interrupt = launch->interrupt;
+  run->is_scheduled = launch->is_scheduled;
+  run->seed = launch->seed;
   run->shared_bytes = kernel->shared_bytes + launch->dynamic_shared_bytes;
+  run->shared_stride =
+      (run->shared_bytes + SHARED_ALIGN - 1) & ~(uint64_t)(SHARED_ALIGN - 1);
+  run->resident_limit_bytes = resident_limit();
   run->launch.args = launch->args;
   run->launch.globals = launch->globals;
   run->launch.services = &cpu_services;
@@ -167,8 +230,27 @@ static void run_init(CpuRun *run, const RtLaunch *launch, int n_workers) {
     run->launch.grid[i] = launch->grid[i];
   run->launch.n_blocks =
       (int64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-  run->n_workers = n_workers;
-  run->chunk_blocks = chunk_of(kernel, run->launch.n_blocks, n_workers);
+  return set_cluster(run, launch, error);
+}
+
+// Blocks that must all be there, by what is known before any has begun.
+static HdStatus check_resident(const CpuRun *run, RtError *error) {
+  uint64_t one = run->shared_stride + sizeof(CpuBlock), all;
+  if (!run->kernel->syncs_grid)
+    return HD_OK;
+  bool overflows =
+      __builtin_mul_overflow(one, (uint64_t)run->launch.n_blocks, &all);
+  if (!overflows && all <= run->resident_limit_bytes)
+    return HD_OK;
+  rt_error_set(error,
+               "kernel '%s' syncs the grid, so its %lld blocks must be there "
+               "together: their shared memory alone, %llu bytes a block, is "
+               "more than the %llu bytes (a quarter of the memory) that may be "
+               "used",
+               run->kernel->name, (long long)run->launch.n_blocks,
+               (unsigned long long)one,
+               (unsigned long long)run->resident_limit_bytes);
+  return HD_ERROR_LAUNCH;
 }
 
 // Workers end nearly together: looking for a while is faster than sleeping.
@@ -212,22 +294,31 @@ static HdStatus run_locked(CpuPool *pool, const RtLaunch *launch,
                            RtError *error) {
   const HdCpuKernel *kernel = launch->code;
   CpuRun run;
-  run_init(&run, launch, pool->n_workers);
+  HdStatus status = run_init(&run, launch, error);
+  if (status == HD_OK)
+    status = check_resident(&run, error);
+  if (status != HD_OK)
+    return status;
+  pthread_mutex_init(&run.lock, NULL);
   bool on_caller = kernel->private_bytes <= caller_stack_bytes;
+  // The detector is for one thread at a time, and so are schedules.
+  bool is_alone = run.is_scheduled || kernel->has_checks;
+  int n_workers = is_alone ? 1 : pool->n_workers;
   if (kernel->has_checks) {
     run.check = cpu_check_new(&run, launch);
     if (!run.check)
       cpu_run_fail(&run, HD_ERROR_MEMORY, "out of memory for checks");
   }
+  set_gangs(&run, n_workers);
   int64_t n_chunks =
       (run.launch.n_blocks + run.chunk_blocks - 1) / run.chunk_blocks;
-  int64_t wanted = n_chunks - on_caller;
-  // The detector is for one thread at a time.
-  int n_workers = kernel->has_checks ? 1 : pool->n_workers;
-  int most = n_workers - on_caller;
-  int n_threads = start_threads(pool, wanted < most ? (int)wanted : most);
+  int64_t wanted =
+      (n_chunks < n_workers ? n_chunks : (int64_t)n_workers) - on_caller;
+  int n_threads = start_threads(pool, (int)wanted);
   if (n_threads > wanted)
     n_threads = (int)wanted;
+  else if (n_threads < wanted) // fewer could be started
+    set_gangs(&run, n_threads + on_caller);
   if (!on_caller && n_threads == 0)
     cpu_run_fail(&run, HD_ERROR_MEMORY, "no worker thread could be started");
   else

@@ -12,10 +12,6 @@ enum { FRAME_ALIGN = 64 };
 
 static const uint64_t smallest_chunk_bytes = UINT64_C(64) * 1024;
 
-static CpuWorker *worker_of(HdCpuBlock *block) {
-  return block->worker;
-}
-
 static CpuChunk *chunk_new(uint64_t size_bytes) {
   CpuChunk *chunk = calloc(1, sizeof(*chunk));
   if (!chunk)
@@ -49,7 +45,7 @@ static CpuChunk *chunk_with_room(CpuWorker *worker, uint64_t size_bytes) {
 }
 
 static void *service_frame_alloc(HdCpuBlock *block, uint64_t size_bytes) {
-  CpuWorker *worker = worker_of(block);
+  CpuWorker *worker = cpu_worker_of(block);
   uint64_t rounded = (size_bytes + FRAME_ALIGN - 1) / FRAME_ALIGN * FRAME_ALIGN;
   CpuChunk *chunk = chunk_with_room(worker, rounded);
   if (!chunk) {
@@ -66,9 +62,20 @@ static void *service_frame_alloc(HdCpuBlock *block, uint64_t size_bytes) {
   return memory;
 }
 
-static void service_trap(HdCpuBlock *block, uint32_t loc, int32_t thread,
-                         const char *text) {
-  CpuWorker *worker = worker_of(block);
+void cpu_memory_failed(CpuWorker *worker, const char *what) {
+  char text[160];
+  snprintf(text, sizeof text, "out of memory for %s", what);
+  cpu_run_fail(worker->run, HD_ERROR_MEMORY, text);
+  longjmp(worker->escape, 1);
+}
+
+static void stop_at(HdCpuBlock *block, uint32_t loc, int32_t thread,
+                    const char *before, const char *text, const char *after)
+    __attribute__((noreturn));
+
+static void stop_at(HdCpuBlock *block, uint32_t loc, int32_t thread,
+                    const char *before, const char *text, const char *after) {
+  CpuWorker *worker = cpu_worker_of(block);
   const HdCpuKernel *kernel = worker->run->kernel;
   int32_t index[3];
   cpu_block_index(block->launch->grid, block->linear, index);
@@ -76,12 +83,28 @@ static void service_trap(HdCpuBlock *block, uint32_t loc, int32_t thread,
   char message[2048];
   snprintf(message, sizeof message,
            "%s: %s%s%s in kernel '%s', block (%d, %d, %d), thread (%d, %d, %d)",
-           kernel->locs[loc < kernel->n_locs ? loc : 0],
-           text ? "assertion failed: '" : "trap()", text ? text : "",
-           text ? "'" : "", kernel->name, index[0], index[1], index[2],
-           thread % width, thread / width % height, thread / width / height);
+           kernel->locs[loc < kernel->n_locs ? loc : 0], before, text, after,
+           kernel->name, index[0], index[1], index[2], thread % width,
+           thread / width % height, thread / width / height);
   cpu_run_fail(worker->run, HD_ERROR_TRAP, message);
   longjmp(worker->escape, 1);
+}
+
+static void service_trap(HdCpuBlock *block, uint32_t loc, int32_t thread,
+                         const char *text) {
+  if (text)
+    stop_at(block, loc, thread, "assertion failed: '", text, "'");
+  stop_at(block, loc, thread, "trap()", "", "");
+}
+
+void cpu_fault(HdCpuBlock *block, uint32_t loc, int32_t thread,
+               const char *text) {
+  stop_at(block, loc, thread, "", text, ",");
+}
+
+static void service_fault(HdCpuBlock *block, uint32_t loc, int32_t thread,
+                          const char *text) {
+  cpu_fault(block, loc, thread, text);
 }
 
 // The formats are assembled from parts that read_spec has validated, which the
@@ -214,4 +237,13 @@ const HdCpuServices cpu_services = {
     .check_parts = cpu_check_parts,
     .check_fence = cpu_check_fence,
     .check_value = cpu_check_value,
+    .fault = service_fault,
+    .mbar_arrive = cpu_mbar_arrive,
+    .mbar_expect = cpu_mbar_expect,
+    .mbar_poll = cpu_mbar_poll,
+    .mbar_remote = cpu_mbar_remote,
+    .copy = cpu_copy,
+    .copy_commit = cpu_copy_commit,
+    .copy_wait = cpu_copy_wait,
+    .wide_arrive = cpu_wide_arrive,
 };

@@ -9,7 +9,6 @@ enum { SHARED_ALIGN = 128 };
 
 void cpu_worker_init(CpuWorker *worker) {
   memset(worker, 0, sizeof *worker);
-  worker->block.worker = worker;
 }
 
 void cpu_worker_fini(CpuWorker *worker) {
@@ -18,11 +17,12 @@ void cpu_worker_fini(CpuWorker *worker) {
     free(chunk->data);
     free(chunk);
   }
+  free(worker->blocks);
   free(worker->shared);
-  free(worker->barriers);
-  free(worker->waits);
-  free(worker->frames);
+  free(worker->tables);
+  free(worker->clusters);
   free(worker->live);
+  free(worker->pending);
 }
 
 static bool prepare_shared(CpuWorker *worker, uint64_t size_bytes) {
@@ -35,41 +35,111 @@ static bool prepare_shared(CpuWorker *worker, uint64_t size_bytes) {
   return worker->shared != NULL;
 }
 
-static bool prepare_barriers(CpuWorker *worker, uint32_t count) {
-  if (count <= worker->barrier_capacity)
-    return true;
-  free(worker->barriers);
-  worker->barriers = calloc(count, sizeof(HdCpuBarrier));
-  worker->barrier_capacity = worker->barriers ? count : 0;
-  return worker->barriers != NULL;
+static bool prepare_blocks(CpuWorker *worker, uint64_t count) {
+  if (count > UINT32_MAX)
+    return false;
+  if (count > worker->block_capacity) {
+    free(worker->blocks);
+    free(worker->clusters);
+    worker->blocks = calloc(count, sizeof(CpuBlock));
+    worker->clusters = calloc(count, sizeof(HdCpuBarrier));
+    bool is_ok = worker->blocks && worker->clusters;
+    worker->block_capacity = is_ok ? (uint32_t)count : 0;
+    if (!is_ok)
+      return false;
+  }
+  worker->n_blocks = (uint32_t)count;
+  return true;
 }
 
-static bool prepare_strands(CpuWorker *worker, uint32_t count) {
-  if (count <= worker->strand_capacity)
+static bool prepare_live(CpuWorker *worker, uint64_t count) {
+  if (count <= worker->live_capacity)
     return true;
-  free(worker->waits);
-  free(worker->frames);
   free(worker->live);
-  worker->waits = calloc(count, sizeof(HdCpuWait));
-  worker->frames = calloc(count, sizeof(void *));
-  worker->live = calloc(count, sizeof(uint32_t));
-  bool is_good = worker->waits && worker->frames && worker->live;
-  worker->strand_capacity = is_good ? count : 0;
-  return is_good;
+  worker->live = count < UINT32_MAX / 2 ? calloc(count, sizeof(CpuLive)) : NULL;
+  worker->live_capacity = worker->live ? (uint32_t)count : 0;
+  return worker->live != NULL;
+}
+
+static uint64_t threads_of(const HdCpuKernel *kernel) {
+  return (uint64_t)kernel->block_dim[0] * (uint64_t)kernel->block_dim[1] *
+         (uint64_t)kernel->block_dim[2];
+}
+
+// Bytes of one block's tables, a multiple of 16.
+static uint64_t table_bytes(const HdCpuKernel *kernel) {
+  uint64_t bytes = kernel->n_barriers * sizeof(HdCpuBarrier) +
+                   kernel->n_strands * (sizeof(HdCpuWait) + sizeof(void *));
+  if (kernel->has_copies)
+    bytes += 2 * threads_of(kernel) * sizeof(int32_t);
+  return (bytes + 15) / 16 * 16;
+}
+
+// Barriers first, so that one memset clears a block's.
+static void place_tables(CpuWorker *worker) {
+  const HdCpuKernel *kernel = worker->run->kernel;
+  uint64_t bytes = table_bytes(kernel);
+  for (uint32_t i = 0; i < worker->n_blocks; i++) {
+    CpuBlock *block = &worker->blocks[i];
+    char *at = worker->tables + i * bytes;
+    block->abi.barriers = (HdCpuBarrier *)(void *)at;
+    at += kernel->n_barriers * sizeof(HdCpuBarrier);
+    block->abi.waits = (HdCpuWait *)(void *)at;
+    at += kernel->n_strands * sizeof(HdCpuWait);
+    block->frames = (void **)(void *)at;
+    at += kernel->n_strands * sizeof(void *);
+    block->sets[0] = block->sets[1] = NULL;
+    if (!kernel->has_copies)
+      continue;
+    block->sets[0] = (int32_t *)(void *)at;
+    block->sets[1] = block->sets[0] + threads_of(kernel);
+  }
+}
+
+static bool prepare_tables(CpuWorker *worker, uint64_t n_blocks) {
+  uint64_t bytes = table_bytes(worker->run->kernel) * n_blocks;
+  if (bytes > worker->table_capacity) {
+    free(worker->tables);
+    worker->tables = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    worker->table_capacity = worker->tables ? bytes : 0;
+    if (!worker->tables)
+      return false;
+  }
+  place_tables(worker);
+  return true;
+}
+
+static void prepare_block(CpuWorker *worker, uint32_t i) {
+  CpuRun *run = worker->run;
+  HdCpuBlock *block = &worker->blocks[i].abi;
+  int64_t size = run->cluster_blocks;
+  block->launch = &run->launch;
+  block->worker = worker;
+  block->shared = worker->shared + i * run->shared_stride;
+  block->progress = 0;
+  block->cluster_rank = (int32_t)(i % size);
+  block->cluster_size = (int32_t)size;
+  block->cluster_shared =
+      worker->shared + (uint64_t)(i / size * size) * run->shared_stride;
+  block->shared_stride = run->shared_stride;
+  block->wide[0] = &worker->clusters[i / size].generation;
+  block->wide[1] = &run->grid_generation;
 }
 
 HdStatus cpu_worker_prepare(CpuWorker *worker, CpuRun *run) {
   const HdCpuKernel *kernel = run->kernel;
+  uint64_t n = run->gang_blocks > 0 ? (uint64_t)run->gang_blocks : 1;
+  uint64_t shared_bytes;
   worker->run = run;
-  if (!prepare_shared(worker, run->shared_bytes) ||
-      !prepare_barriers(worker, kernel->n_barriers) ||
-      !prepare_strands(worker, kernel->n_strands))
+  worker->random = run->seed;
+  worker->n_pending = 0;
+  if (__builtin_mul_overflow(n, run->shared_stride, &shared_bytes) ||
+      !prepare_shared(worker, shared_bytes) || !prepare_blocks(worker, n) ||
+      !prepare_tables(worker, n) ||
+      !prepare_live(worker, n * kernel->n_strands))
     return HD_ERROR_MEMORY;
-  worker->block.launch = &run->launch;
-  worker->block.shared = worker->shared;
-  worker->block.barriers = worker->barriers;
-  worker->block.waits = worker->waits;
-  worker->block.progress = 0;
+  for (uint32_t i = 0; i < worker->n_blocks; i++)
+    prepare_block(worker, i);
   return HD_OK;
 }
 
@@ -92,44 +162,58 @@ bool cpu_run_stopped(CpuRun *run) {
   return true;
 }
 
-static void run_checked(CpuWorker *worker, int64_t linear) {
-  const HdCpuKernel *kernel = worker->run->kernel;
-  HdCpuBlock *block = &worker->block;
-  block->linear = linear;
-  if (!cpu_check_block_begin(worker->run->check, block))
-    cpu_run_fail(worker->run, HD_ERROR_MEMORY, "out of memory for checks");
-  else if (kernel->run_range)
-    kernel->run_range(&worker->run->launch, block, linear, linear + 1);
-  else
-    cpu_block_run(worker, linear);
-  cpu_check_block_end(block);
+// SplitMix64.
+uint32_t cpu_draw(CpuWorker *worker, uint32_t n) {
+  uint64_t z = worker->random += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  z ^= z >> 31;
+  return (uint32_t)((z >> 32) * n >> 32);
+}
+
+// With checks, which are told of every block.
+static void run_checked(CpuWorker *worker, int64_t first, int64_t last) {
+  CpuRun *run = worker->run;
+  HdCpuBlock *block = &worker->blocks[0].abi;
+  for (int64_t b = first; b < last && !cpu_run_stopped(run); b++) {
+    block->linear = b;
+    if (cpu_check_block_begin(run->check, block))
+      run->kernel->run_range(&run->launch, block, b, b + 1);
+    else
+      cpu_run_fail(run, HD_ERROR_MEMORY, "out of memory for checks");
+    cpu_check_block_end(block);
+  }
 }
 
 static void run_blocks(CpuWorker *worker, int64_t first, int64_t last) {
-  const HdCpuKernel *kernel = worker->run->kernel;
-  for (int64_t b = first;
-       kernel->has_checks && b < last && !cpu_run_stopped(worker->run); b++)
-    run_checked(worker, b);
-  if (kernel->has_checks)
-    return;
+  CpuRun *run = worker->run;
+  const HdCpuKernel *kernel = run->kernel;
   if (kernel->run_range) {
     worker->current = worker->chunks;
     for (CpuChunk *chunk = worker->chunks; chunk; chunk = chunk->next)
       chunk->used_bytes = 0;
-    kernel->run_range(&worker->run->launch, &worker->block, first, last);
+    if (kernel->has_checks)
+      run_checked(worker, first, last);
+    else
+      kernel->run_range(&run->launch, &worker->blocks[0].abi, first, last);
     return;
   }
-  for (int64_t b = first; b < last && !cpu_run_stopped(worker->run); b++)
-    cpu_block_run(worker, b);
+  for (int64_t b = first; b < last && !cpu_run_stopped(run);
+       b += run->gang_blocks) {
+    int64_t left = last - b;
+    cpu_gang_run(worker, b, left < run->gang_blocks ? left : run->gang_blocks);
+  }
 }
 
 // Chunks grow smaller towards the end, so that all workers end together.
 enum { LEFT_A_CHUNK = 4, MOST_SMALLER = 16 };
 
-// The next blocks for a worker, [*first, *last); false: none are left.
+// The next blocks for a worker, [*first, *last), whole gangs; false: none are
+// left.
 static bool take_chunk(CpuRun *run, int64_t *first, int64_t *last) {
   int64_t n_blocks = run->launch.n_blocks;
   int64_t least = (run->chunk_blocks + MOST_SMALLER - 1) / MOST_SMALLER;
+  int64_t gang = run->gang_blocks > 0 ? run->gang_blocks : 1;
   *first = atomic_load_explicit(&run->next_block, memory_order_relaxed);
   do {
     int64_t left = n_blocks - *first;
@@ -138,6 +222,7 @@ static bool take_chunk(CpuRun *run, int64_t *first, int64_t *last) {
     int64_t count = left / ((int64_t)LEFT_A_CHUNK * run->n_workers);
     count = count < run->chunk_blocks ? count : run->chunk_blocks;
     count = count > least ? count : least;
+    count = (count + gang - 1) / gang * gang;
     *last = *first + (count < left ? count : left);
   } while (!atomic_compare_exchange_weak(&run->next_block, first, *last));
   return true;

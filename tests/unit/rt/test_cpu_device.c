@@ -149,8 +149,10 @@ static void sum_finish(void *memory) {
 // Arrives; true if this strand completes the barrier.
 static int arrive(HdCpuBlock *block, int32_t strand, int32_t size) {
   HdCpuBarrier *barrier = &block->barriers[0];
-  block->waits[strand] = (HdCpuWait){
-      .word = &barrier->generation, .value = barrier->generation, .loc = 2};
+  block->waits[strand] = (HdCpuWait){.word = &barrier->generation,
+                                     .value = barrier->generation,
+                                     .kind = HD_CPU_WAIT_BARRIER,
+                                     .loc = 2};
   barrier->arrived += 32;
   if (barrier->arrived < size)
     return 0;
@@ -222,7 +224,7 @@ static void a_barrier_nobody_completes_is_a_deadlock(void **state) {
       error.text,
       "deadlock in kernel 'k', block (0, 0, 0): no thread can go on\n"
       "  threads 0 to 95 wait at k.hd:7:9 for the barrier of the block: 96 of "
-      "its 128 threads have arrived");
+      "its 128 threads have arrived; missing: threads 96 to 127 (ended)");
   device->ops->close(device);
 }
 
@@ -234,7 +236,7 @@ static void poll(void *memory) {
     frame->resume = NULL;
   else
     frame->block->waits[frame->strand] =
-        (HdCpuWait){.word = NULL, .loc = 2, .barrier = ~0u};
+        (HdCpuWait){.word = NULL, .loc = 2, .row = ~0u};
 }
 
 static void *poll_start(const HdCpuLaunch *l, HdCpuBlock *block,

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// Barriers of groups: sync and its two halves, up to the cluster and grid.
+//
+// A barrier of a part of the block is a row in HdCpuBlock.barriers that its
+// strands count in place; those of cluster and grid are counted by the
+// runtime. A token is the generation before the arrival.
+#include "codegen/cpu/llvm_cpu.h"
+
+#include <stddef.h>
+
+static LLVMValueRef strand_value(CpuEmit *e, CpuLeaf leaf) {
+  LLVMValueRef lane = e->first_lane ? e->first_lane : cpu_i32(e, 0);
+  LLVMValueRef v = cpu_at_lane(e, leaf, lane);
+  return LLVMBuildIntCast2(e->b, v, e->i32, 1, CPU_NAME);
+}
+
+// Block rank of the first thread of the strand's part.
+static LLVMValueRef first_of_part(CpuEmit *e, const IrGroup *group) {
+  if (cpu_is_scattered(group)) {
+    LLVMValueRef mask = cpu_leaf(e, group->maker, 0).v;
+    LLVMValueRef args[2] = {mask, LLVMConstInt(e->i1, 1, 0)};
+    LLVMValueRef lane = cpu_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
+    LLVMValueRef warp = LLVMBuildAnd(e->b, cpu_first_thread(e),
+                                     cpu_i32(e, -CPU_WARP), CPU_NAME);
+    return LLVMBuildAdd(e->b, warp, lane, CPU_NAME);
+  }
+  return LLVMBuildSub(e->b, strand_value(e, e->ranks[GROUP_ROW_BLOCK]),
+                      strand_value(e, cpu_group_rank(e, group)), CPU_NAME);
+}
+
+LLVMValueRef cpu_barrier_row(CpuEmit *e, const IrGroup *group) {
+  const CpuBarrierRows *rows = &e->plan->barriers[group->id];
+  LLVMValueRef row = cpu_i32(e, 0);
+  if (rows->is_by_begin) {
+    row = first_of_part(e, group);
+    // A begin before the first thread is the program's mistake; the barrier
+    // stays one of ours.
+    LLVMValueRef zero = cpu_i32(e, 0);
+    LLVMValueRef is_before =
+        LLVMBuildICmp(e->b, LLVMIntSLT, row, zero, CPU_NAME);
+    row = LLVMBuildSelect(e->b, is_before, zero, row, CPU_NAME);
+    row = LLVMBuildLShr(e->b, row, cpu_i32(e, rows->shift), CPU_NAME);
+  } else if (rows->n_rows > 1) {
+    row = strand_value(e, cpu_group_instance(e, group));
+  }
+  return LLVMBuildAdd(e->b, row, cpu_i32(e, rows->first), CPU_NAME);
+}
+
+typedef struct {
+  uint32_t kind;
+  LLVMValueRef row, word, generation;
+  LLVMValueRef barrier;
+} Barrier;
+
+static Barrier wide_barrier(CpuEmit *e, const IrGroup *group) {
+  bool is_grid = group->kind == GROUP_GRID;
+  size_t field = offsetof(HdCpuBlock, wide) + is_grid * sizeof(void *);
+  return (Barrier){.kind = is_grid ? HD_CPU_WAIT_GRID : HD_CPU_WAIT_CLUSTER,
+                   .word = cpu_field(e, e->ptr, e->block, field)};
+}
+
+static Barrier barrier_of(CpuEmit *e, const IrGroup *group) {
+  if (group->kind == GROUP_GRID || group->kind == GROUP_CLUSTER)
+    return wide_barrier(e, group);
+  Barrier b = {.kind = HD_CPU_WAIT_BARRIER};
+  b.row = cpu_barrier_row(e, group);
+  LLVMValueRef barriers =
+      cpu_field(e, e->ptr, e->block, offsetof(HdCpuBlock, barriers));
+  LLVMValueRef offset =
+      LLVMBuildMul(e->b, LLVMBuildSExt(e->b, b.row, e->i64, CPU_NAME),
+                   cpu_i64(e, sizeof(HdCpuBarrier)), CPU_NAME);
+  b.barrier = LLVMBuildGEP2(e->b, e->i8, barriers, &offset, 1, CPU_NAME);
+  b.word = cpu_byte_offset(e, b.barrier,
+                           (int64_t)offsetof(HdCpuBarrier, generation));
+  return b;
+}
+
+static LLVMValueRef load_generation(CpuEmit *e, const Barrier *b) {
+  LLVMValueRef load = LLVMBuildLoad2(e->b, e->i32, b->word, CPU_NAME);
+  if (b->barrier == NULL) { // other workers raise it
+    LLVMSetOrdering(load, LLVMAtomicOrderingAcquire);
+    LLVMSetAlignment(load, sizeof(int32_t));
+  }
+  return load;
+}
+
+static LLVMValueRef wide_arrive(CpuEmit *e, const Barrier *b) {
+  cpu_end_streams(e);
+  LLVMTypeRef types[3] = {e->ptr, e->i32, e->i32};
+  LLVMTypeRef type = LLVMFunctionType(e->i32, types, 3, 0);
+  LLVMValueRef args[3] = {e->block, cpu_i32(e, b->kind == HD_CPU_WAIT_GRID),
+                          e->n_active};
+  LLVMValueRef service =
+      cpu_service(e, offsetof(HdCpuServices, wide_arrive) / sizeof(void *));
+  return LLVMBuildCall2(e->b, type, service, args, 3, CPU_NAME);
+}
+
+static LLVMValueRef count_of_part(CpuEmit *e, const IrGroup *group,
+                                  const Barrier *b) {
+  uint32_t n = e->plan->barriers[group->id].n_threads;
+  if (n > 0)
+    return cpu_i32(e, n);
+  LLVMValueRef size = strand_value(e, cpu_group_threads(e, group));
+  cpu_set_field(e, size, b->barrier, offsetof(HdCpuBarrier, expected));
+  return size;
+}
+
+// The strand's threads arrive. Ends in a block for those that have to wait;
+// `together` is where the last one goes on, and is not begun yet.
+static LLVMBasicBlockRef arrive(CpuEmit *e, const IrGroup *group, Barrier *b) {
+  LLVMBasicBlockRef last = cpu_new_block(e, "last");
+  LLVMBasicBlockRef waits = cpu_new_block(e, "waits");
+  LLVMBasicBlockRef together = cpu_new_block(e, "together");
+  if (b->barrier == NULL) {
+    b->generation = wide_arrive(e, b);
+    LLVMValueRef is_last = LLVMBuildICmp(e->b, LLVMIntNE, b->generation,
+                                         load_generation(e, b), CPU_NAME);
+    LLVMDeleteBasicBlock(last);
+    LLVMBuildCondBr(e->b, is_last, together, waits);
+    cpu_begin_block(e, waits);
+    return together;
+  }
+  LLVMValueRef arrived =
+      cpu_field(e, e->i32, b->barrier, offsetof(HdCpuBarrier, arrived));
+  arrived = LLVMBuildAdd(e->b, arrived, e->n_active, CPU_NAME);
+  b->generation = load_generation(e, b);
+  LLVMValueRef is_last = LLVMBuildICmp(e->b, LLVMIntEQ, arrived,
+                                       count_of_part(e, group, b), CPU_NAME);
+  LLVMBuildCondBr(e->b, is_last, last, waits);
+  cpu_begin_block(e, last);
+  cpu_set_field(e, cpu_i32(e, 0), b->barrier, offsetof(HdCpuBarrier, arrived));
+  LLVMBuildStore(e->b,
+                 LLVMBuildAdd(e->b, b->generation, cpu_i32(e, 1), CPU_NAME),
+                 b->word);
+  cpu_count_progress(e, cpu_i64(e, 1));
+  LLVMBuildBr(e->b, together);
+  cpu_begin_block(e, waits);
+  cpu_set_field(e, arrived, b->barrier, offsetof(HdCpuBarrier, arrived));
+  return together;
+}
+
+static void wait_for(CpuEmit *e, const Barrier *b, uint32_t kind,
+                     LLVMValueRef generation, IrLocId loc) {
+  CpuWaitFor wait = {.kind = kind, .word = b->word, .value = generation};
+  wait.row = b->row;
+  cpu_coro_wait(e, &wait, loc);
+}
+
+void cpu_sync_group(CpuEmit *e, const IrGroup *group, IrLocId loc) {
+  // Within a strand program order is enough.
+  if (!e->is_coroutine || !cpu_needs_barrier(e->plan, group))
+    return;
+  Barrier b = barrier_of(e, group);
+  LLVMBasicBlockRef together = arrive(e, group, &b);
+  wait_for(e, &b, b.kind, b.generation, loc);
+  LLVMBuildBr(e->b, together);
+  cpu_begin_block(e, together);
+}
+
+static void emit_arrive(CpuEmit *e, const IrNode *node) {
+  const IrGroup *group = node->u.group.group;
+  LLVMValueRef token = cpu_i32(e, 0);
+  if (e->is_coroutine && cpu_needs_barrier(e->plan, group)) {
+    Barrier b = barrier_of(e, group);
+    LLVMBasicBlockRef together = arrive(e, group, &b);
+    LLVMBuildBr(e->b, together);
+    cpu_begin_block(e, together);
+    token = b.generation;
+  }
+  bool is_scalar = cpu_node_shape(e->plan, node).kind == CPU_UNIFORM;
+  cpu_set_value(e, node, 0, is_scalar ? token : cpu_splat(e, token));
+}
+
+static void emit_wait(CpuEmit *e, const IrNode *node) {
+  const IrGroup *group = node->u.group.group;
+  if (!e->is_coroutine || !cpu_needs_barrier(e->plan, group))
+    return;
+  Barrier b = barrier_of(e, group);
+  LLVMValueRef token = strand_value(e, cpu_leaf(e, node->args[0], 0));
+  LLVMBasicBlockRef waits = cpu_new_block(e, "waits");
+  LLVMBasicBlockRef together = cpu_new_block(e, "together");
+  LLVMValueRef is_open =
+      LLVMBuildICmp(e->b, LLVMIntEQ, token, load_generation(e, &b), CPU_NAME);
+  LLVMBuildCondBr(e->b, is_open, waits, together);
+  cpu_begin_block(e, waits);
+  uint32_t kind =
+      b.kind == HD_CPU_WAIT_BARRIER ? (uint32_t)HD_CPU_WAIT_TOKEN : b.kind;
+  wait_for(e, &b, kind, token, node->loc);
+  LLVMBuildBr(e->b, together);
+  cpu_begin_block(e, together);
+}
+
+void cpu_emit_barrier(CpuEmit *e, const IrNode *node) {
+  if (cpu_is_kept_sync(node) && e->plan->has_checks)
+    cpu_tell_sync(e, node);
+  if (node->op == IR_ARRIVE)
+    emit_arrive(e, node);
+  else if (node->op == IR_WAIT)
+    emit_wait(e, node);
+  else if (cpu_is_kept_sync(node))
+    cpu_sync_group(e, node->u.group.group, node->loc);
+}

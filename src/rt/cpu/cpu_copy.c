@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asynchronous copies. One is kept as it was asked for and performed when
+// somebody waits for it or looks whether it is done, so that a wait that is
+// missing shows: what it would have brought isn't there. Under a schedule it
+// may land earlier.
+#include "rt/cpu/cpu_worker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// --------------------------------------------------------------- rectangles
+
+static int64_t count_elements(const HdCpuCopy *copy) {
+  int64_t count = 1;
+  for (uint32_t k = 0; k < copy->rank; k++)
+    count *= copy->length[k];
+  return count;
+}
+
+// `n` neighbours along the last dimension, from element at[] on.
+static void copy_run(const HdCpuCopy *copy, const int64_t *at, int64_t n) {
+  uint32_t last = copy->rank - 1;
+  size_t size = copy->element_bytes;
+  char *to = copy->to;
+  const char *from = copy->from;
+  bool is_inside = true;
+  for (uint32_t k = 0; k < last; k++) {
+    to += at[k] * copy->to_stride[k];
+    from += at[k] * copy->from_stride[k];
+    is_inside &= at[k] >= copy->low[k] && at[k] < copy->high[k];
+  }
+  for (int64_t i = at[last]; i < at[last] + n; i++) {
+    bool is_there = is_inside && i >= copy->low[last] && i < copy->high[last];
+    char *target = to + i * copy->to_stride[last];
+    if (is_there)
+      memcpy(target, from + i * copy->from_stride[last], size);
+    else if (!copy->is_store)
+      memset(target, 0, size);
+  }
+}
+
+// The whole of a run at once, where neighbours lie side by side.
+static bool copy_dense(const HdCpuCopy *copy, const int64_t *at, int64_t n) {
+  uint32_t last = copy->rank - 1;
+  int64_t size = copy->element_bytes;
+  if (copy->to_stride[last] != size || copy->from_stride[last] != size ||
+      at[last] < copy->low[last] || at[last] + n > copy->high[last])
+    return false;
+  char *to = copy->to + at[last] * size;
+  const char *from = copy->from + at[last] * size;
+  for (uint32_t k = 0; k < last; k++) {
+    if (at[k] < copy->low[k] || at[k] >= copy->high[k])
+      return false;
+    to += at[k] * copy->to_stride[k];
+    from += at[k] * copy->from_stride[k];
+  }
+  memcpy(to, from, (size_t)(n * size));
+  return true;
+}
+
+// Elements [first, end) in row-major order.
+static void copy_elements(const HdCpuCopy *copy, int64_t first, int64_t end) {
+  uint32_t last = copy->rank - 1;
+  while (first < end) {
+    int64_t at[8], rest = first;
+    for (uint32_t k = copy->rank; k-- > 0;) {
+      at[k] = rest % copy->length[k];
+      rest /= copy->length[k];
+    }
+    int64_t n = copy->length[last] - at[last];
+    if (n > end - first)
+      n = end - first;
+    if (!copy_dense(copy, at, n))
+      copy_run(copy, at, n);
+    first += n;
+  }
+}
+
+// The parts of `lanes`: neighbours' are performed together.
+static void copy_lanes(const HdCpuCopy *copy, uint32_t lanes) {
+  int64_t count = count_elements(copy), n = copy->n_threads;
+  while (lanes != 0) {
+    int lane = __builtin_ctz(lanes);
+    int64_t first = copy->ranks[lane], end = first;
+    while (lane < 32 && (lanes >> lane & 1) != 0 && copy->ranks[lane] == end) {
+      lanes &= ~(UINT32_C(1) << lane);
+      end++;
+      lane++;
+    }
+    copy_elements(copy, count * first / n, count * end / n);
+  }
+}
+
+// ------------------------------------------------------------------ landing
+
+static void land_once(const CpuPending *pending) {
+  const HdCpuCopy *copy = &pending->copy;
+  copy_elements(copy, 0, count_elements(copy));
+  if (copy->kind == HD_CPU_COPY_BYTES)
+    cpu_mbar_landed(&pending->block->abi, copy->barrier,
+                    count_elements(copy) * copy->element_bytes, copy->loc);
+}
+
+static void land(CpuPending *pending, uint32_t lanes) {
+  HdCpuCopy *copy = &pending->copy;
+  lanes &= copy->lanes;
+  copy->lanes &= ~lanes;
+  bool is_whole =
+      copy->kind == HD_CPU_COPY_BULK || copy->kind == HD_CPU_COPY_BYTES;
+  if (copy->barrier)
+    copy->barrier->n_copies--;
+  if (is_whole)
+    land_once(pending);
+  else
+    copy_lanes(copy, lanes);
+  if (copy->kind == HD_CPU_COPY_ARRIVE)
+    cpu_mbar_arrive(&pending->block->abi, copy->barrier, 1, lanes, 0, copy->loc,
+                    NULL);
+}
+
+// Drops those that have landed.
+static void sweep(CpuWorker *worker) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < worker->n_pending; i++) {
+    if (worker->pending[i].copy.lanes == 0)
+      continue;
+    if (kept != i)
+      worker->pending[kept] = worker->pending[i];
+    kept++;
+  }
+  worker->n_pending = kept;
+}
+
+static void land_at(CpuWorker *worker, uint32_t i) {
+  land(&worker->pending[i], worker->pending[i].copy.lanes);
+}
+
+void cpu_copies_for(CpuWorker *worker, HdCpuMbarrier *barrier) {
+  for (uint32_t i = 0; i < worker->n_pending && barrier->n_copies > 0; i++)
+    if (worker->pending[i].copy.barrier == barrier)
+      land_at(worker, i);
+  sweep(worker);
+}
+
+void cpu_copies_some(CpuWorker *worker) {
+  for (uint32_t i = 0; i < worker->n_pending; i++)
+    if (cpu_draw(worker, 8) == 0)
+      land_at(worker, i);
+  sweep(worker);
+}
+
+void cpu_copies_end(CpuWorker *worker) {
+  for (uint32_t i = 0; i < worker->n_pending; i++)
+    if (worker->pending[i].copy.kind == HD_CPU_COPY_BULK)
+      land_at(worker, i);
+  worker->n_pending = 0;
+}
+
+// ------------------------------------------------------------------- asking
+
+static void add_pending(CpuWorker *worker, const CpuPending *pending) {
+  if (worker->n_pending == worker->pending_capacity) {
+    uint32_t capacity = worker->pending_capacity * 2 + 64;
+    CpuPending *data =
+        realloc(worker->pending, capacity * sizeof(*worker->pending));
+    if (!data)
+      cpu_memory_failed(worker, "copies that nobody waits for");
+    worker->pending = data;
+    worker->pending_capacity = capacity;
+  }
+  worker->pending[worker->n_pending++] = *pending;
+  if (pending->copy.barrier)
+    pending->copy.barrier->n_copies++;
+}
+
+static int32_t *sets_of(CpuBlock *block, uint32_t kind, uint32_t strand) {
+  const HdCpuKernel *kernel = cpu_worker_of(&block->abi)->run->kernel;
+  return block->sets[kind == HD_CPU_COPY_BULK] +
+         kernel->strands[strand].warp * 32;
+}
+
+// Lanes with the lowest lane's count of closed sets.
+static uint32_t same_set(const int32_t *sets, uint32_t lanes) {
+  int first = __builtin_ctz(lanes);
+  uint32_t same = 0;
+  for (uint32_t left = lanes; left != 0; left &= left - 1) {
+    int lane = __builtin_ctz(left);
+    if (sets[lane] == sets[first])
+      same |= UINT32_C(1) << lane;
+  }
+  return same;
+}
+
+static void add_sets(CpuBlock *block, const HdCpuCopy *copy) {
+  CpuWorker *worker = cpu_worker_of(&block->abi);
+  const int32_t *sets = sets_of(block, copy->kind, copy->strand);
+  for (uint32_t left = copy->lanes; left != 0;) {
+    CpuPending pending = {.copy = *copy, .block = block};
+    pending.copy.lanes = same_set(sets, left);
+    pending.set = sets[__builtin_ctz(left)];
+    left &= ~pending.copy.lanes;
+    add_pending(worker, &pending);
+  }
+}
+
+// To the same place in each block of the cluster that the mask names.
+static void add_multicast(CpuBlock *block, const HdCpuCopy *copy) {
+  CpuWorker *worker = cpu_worker_of(&block->abi);
+  for (uint32_t left = copy->blocks; left != 0; left &= left - 1) {
+    int32_t rank = __builtin_ctz(left);
+    if (rank >= block->abi.cluster_size)
+      cpu_fault(&block->abi, copy->loc, 0,
+                "the mask of a copy names a block that the cluster doesn't "
+                "have");
+    int64_t by = (rank - (int64_t)block->abi.cluster_rank) *
+                 (int64_t)block->abi.shared_stride;
+    CpuPending pending = {.copy = *copy, .block = block};
+    pending.copy.to += by;
+    pending.copy.barrier =
+        (HdCpuMbarrier *)(void *)((char *)copy->barrier + by);
+    add_pending(worker, &pending);
+  }
+}
+
+void cpu_copy(HdCpuBlock *abi, const HdCpuCopy *copy) {
+  CpuBlock *block = (CpuBlock *)(void *)abi; // its first member
+  if (copy->kind == HD_CPU_COPY_SET || copy->kind == HD_CPU_COPY_BULK) {
+    add_sets(block, copy);
+  } else if (copy->blocks != 0) {
+    add_multicast(block, copy);
+  } else {
+    CpuPending pending = {.copy = *copy, .block = block};
+    add_pending(cpu_worker_of(abi), &pending);
+  }
+}
+
+void cpu_copy_commit(HdCpuBlock *abi, uint32_t kind, uint32_t strand,
+                     uint32_t lanes) {
+  CpuBlock *block = (CpuBlock *)(void *)abi;
+  int32_t *sets = sets_of(block, kind, strand);
+  for (; lanes != 0; lanes &= lanes - 1)
+    sets[__builtin_ctz(lanes)]++;
+}
+
+// ------------------------------------------------------------------ waiting
+
+// Lanes whose set is not among their newest n closed ones.
+static uint32_t due_lanes(const int32_t *sets, const CpuPending *pending,
+                          uint32_t lanes, int64_t n) {
+  uint32_t due = 0;
+  for (uint32_t left = lanes & pending->copy.lanes; left != 0;
+       left &= left - 1) {
+    int lane = __builtin_ctz(left);
+    if (pending->set < sets[lane] - n)
+      due |= UINT32_C(1) << lane;
+  }
+  return due;
+}
+
+static bool is_of(const CpuPending *pending, const CpuBlock *block,
+                  uint32_t kind, uint32_t strand) {
+  return pending->block == block && pending->copy.kind == kind &&
+         pending->copy.strand == strand;
+}
+
+static void wait_sets(CpuBlock *block, uint32_t kind, uint32_t strand,
+                      uint32_t lanes, int64_t n) {
+  CpuWorker *worker = cpu_worker_of(&block->abi);
+  const int32_t *sets = sets_of(block, kind, strand);
+  for (uint32_t i = 0; i < worker->n_pending; i++) {
+    CpuPending *pending = &worker->pending[i];
+    if (!is_of(pending, block, kind, strand))
+      continue;
+    uint32_t due = due_lanes(sets, pending, lanes, n);
+    if (due != 0)
+      land(pending, due);
+  }
+}
+
+// From the newest on, n of each lane's stay.
+static void wait_group(CpuBlock *block, uint32_t strand, uint32_t lanes,
+                       uint32_t group, int64_t n) {
+  CpuWorker *worker = cpu_worker_of(&block->abi);
+  int64_t newer[32] = {0};
+  uint32_t first = worker->n_pending;
+  for (uint32_t i = worker->n_pending; i-- > 0;) {
+    CpuPending *pending = &worker->pending[i];
+    if (!is_of(pending, block, HD_CPU_COPY_GROUP, strand) ||
+        pending->copy.group != group)
+      continue;
+    uint32_t stays = 0;
+    for (uint32_t left = pending->copy.lanes & lanes; left != 0;
+         left &= left - 1) {
+      int lane = __builtin_ctz(left);
+      if (newer[lane]++ < n)
+        stays |= UINT32_C(1) << lane;
+    }
+    // Marked here, and performed in the order they were asked for.
+    pending->set = (int32_t)(pending->copy.lanes & lanes & ~stays);
+    first = i;
+  }
+  for (uint32_t i = first; i < worker->n_pending; i++) {
+    CpuPending *pending = &worker->pending[i];
+    if (is_of(pending, block, HD_CPU_COPY_GROUP, strand) &&
+        pending->copy.group == group && pending->set != 0)
+      land(pending, (uint32_t)pending->set);
+  }
+}
+
+void cpu_copy_wait(HdCpuBlock *abi, uint32_t kind, uint32_t strand,
+                   uint32_t lanes, uint32_t group, int64_t n) {
+  CpuBlock *block = (CpuBlock *)(void *)abi;
+  if (n < 0)
+    n = 0;
+  if (kind == HD_CPU_COPY_GROUP)
+    wait_group(block, strand, lanes, group, n);
+  else
+    wait_sets(block, kind, strand, lanes, n);
+  sweep(cpu_worker_of(abi));
+}
