@@ -32,6 +32,10 @@ bool uniformity_converged(const Uniformity *uniformity, const IrNode *node,
 void ir_check_groups(const IrKernel *kernel, const Uniformity *uniformity,
                      DiagEngine *diags);
 
+// Reports tokens of barriers that aren't waited for exactly once on every path,
+// and collectives between the two halves of a split barrier. Needs no tables.
+void ir_check_tokens(const IrKernel *kernel, DiagEngine *diags);
+
 // Decides every open `join` (changes u.group.join, reason, array).
 void ir_decide_joins(IrKernel *kernel, const Uniformity *uniformity);
 

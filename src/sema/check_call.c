@@ -149,6 +149,8 @@ static bool plain_argument(SemaContext *cx, const Decl *param, const Expr *expr,
   out->value = raw;
   if (out->is_barrier)
     return true;
+  if (type_is(raw->type, TY_TOKEN))
+    return sema_may_be(cx, expr->span, raw->type, "passed to a function");
   bool is_whole = is_array_parameter(param) && raw->kind == TEXPR_VAR &&
                   type_is(raw->type, TY_ARRAY);
   bool is_kept = is_whole || raw->kind == TEXPR_GROUP;

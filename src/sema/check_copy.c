@@ -60,8 +60,10 @@ static bool check_bounds(SemaContext *cx, const TSection *section, uint32_t i) {
 
 static bool check_length(SemaContext *cx, const TSection *section, uint32_t i) {
   const TExpr *length = section->length[i];
+  bool is_written = length->span.begin >= section->span.begin &&
+                    length->span.end <= section->span.end;
   if (!expr_is_const(length)) {
-    SEMA_ERROR(cx, length->span, not_constant,
+    SEMA_ERROR(cx, is_written ? length->span : section->span, not_constant,
                DS("the length of a section that is copied"));
     return false;
   }

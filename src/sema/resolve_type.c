@@ -240,7 +240,7 @@ static QualType resolve_counted(SemaContext *cx, const TypeSyntax *syntax) {
   if (result.count >= 1 && result.count <= most)
     return result;
   SEMA_ERROR(cx, syntax->u.expr->span, barrier_count, DS(what),
-             DD(result.count), DD(most));
+             DD(most), DD(result.count));
   return poison_type(cx);
 }
 

@@ -27,6 +27,7 @@ static HdStatus run_passes(HdProgram *program, IrModule *module,
                            IrKernel *kernel) {
   bool verify_each = program->session->options.verify_each != 0;
   verify(program, module, "lowering");
+  ir_check_tokens(kernel, program->diags);
   ir_simplify(kernel);
   if (verify_each)
     verify(program, module, "simplify");
