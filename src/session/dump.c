@@ -19,17 +19,6 @@ static HdStatus give(HdSession *session, const Text *text, char **out) {
   return *out ? HD_OK : session_fail(session, HD_ERROR_MEMORY, "out of memory");
 }
 
-static bool kernel_is_open(const HdProgram *program, int index) {
-  const IndexKernel *kernel = &program->index.kernels[index];
-  for (uint32_t i = 0; i < kernel->n_params; i++) {
-    IndexParamKind kind = kernel->params[i].kind;
-    if ((kind == INDEX_EMBEDDED || kind == INDEX_TYPE) &&
-        !kernel->params[i].has_default)
-      return true;
-  }
-  return false;
-}
-
 // One kernel, or every kernel that has all its values, each its own module.
 static HdStatus dump_ir(HdProgram *program, const char *kernel,
                         const HdEmbed *embeds, int n_embeds, Text *text) {
@@ -41,7 +30,7 @@ static HdStatus dump_ir(HdProgram *program, const char *kernel,
   }
   int count = hd_program_kernel_count(program), shown = 0;
   for (int i = 0; i < count; i++) {
-    if (!program->ir && kernel_is_open(program, i))
+    if (!program->ir && index_is_open(&program->index.kernels[i]))
       continue;
     HD_TRY(
         spec_get(program, hd_program_kernel_name(program, i), NULL, 0, &spec));

@@ -132,6 +132,8 @@ static HdStatus load_source(HdProgram *program, const char *name,
                            loaded.source, &sema);
   sema_index_unit(program->sema, program->unit, &program->index);
   sema_check_unit(program->sema, program->unit);
+  if (diag_error_count(program->diags) > 0)
+    spec_check_others(program);
   return diag_error_count(program->diags) > 0 ? program_fail(program) : HD_OK;
 }
 
@@ -225,6 +227,16 @@ const char *hd_program_kernel_name(const HdProgram *program, int index) {
     return NULL;
   return program->ir ? program->ir->kernels.data[index]->name
                      : program->index.kernels[index].name;
+}
+
+bool index_is_open(const IndexKernel *kernel) {
+  for (uint32_t i = 0; i < kernel->n_params; i++) {
+    IndexParamKind kind = kernel->params[i].kind;
+    if ((kind == INDEX_EMBEDDED || kind == INDEX_TYPE) &&
+        !kernel->params[i].has_default)
+      return true;
+  }
+  return false;
 }
 
 const IndexKernel *program_index(const HdProgram *program, const char *name) {

@@ -138,6 +138,8 @@ void program_retain(HdProgram *program);
 // The message becomes the rendered diagnostics; HD_ERROR_PROGRAM.
 HdStatus program_fail(HdProgram *program);
 const IndexKernel *program_index(const HdProgram *program, const char *name);
+// Some embedded parameter has no default.
+bool index_is_open(const IndexKernel *kernel);
 
 // --- kernel.c ---
 // HD_STRUCT for structs and short vectors.
@@ -147,6 +149,9 @@ HdType param_element_type(const IrParam *param);
 // Finds or makes the specialisation; the caller holds the session's lock.
 HdStatus spec_get(HdProgram *program, const char *kernel, const HdEmbed *embeds,
                   int n_embeds, Spec **out);
+// For a program with errors: reports those about groups, too, that kernels have
+// which are right as far as names and types go.
+void spec_check_others(HdProgram *program);
 // Machine code for a set of facts, from memory, disk or the code generator.
 HdStatus variant_get(HdProgram *program, Spec *spec, uint64_t facts,
                      const HdCpuKernel **out);
