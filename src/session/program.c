@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "ir/verify.h"
+#include "session/source_index.h"
 #include "syntax/load.h"
 #include "syntax/parse.h"
 
@@ -112,6 +113,11 @@ static HdStatus load_source(HdProgram *program, const char *name,
                       .n_include_dirs = list_length(options->include_dirs),
                       .defines = options->defines,
                       .n_defines = list_length(options->defines)};
+  SourceIndex kept = {program->session->cache_dir,
+                      session_cache_limit(program->session)};
+  PreprocessorMemory memory = source_index_memory(&kept);
+  if (kept.cache_dir)
+    load.memory = &memory;
   LoadedSource loaded;
   const char *why = NULL;
   HdStatus status = syntax_load(program->arena, program->names, program->diags,

@@ -113,6 +113,11 @@ void session_unlock(HdSession *session) {
   pthread_mutex_unlock(&session->lock);
 }
 
+uint64_t session_cache_limit(const HdSession *session) {
+  uint64_t limit = session->options.cache_limit_bytes;
+  return limit ? limit : (uint64_t)1 << 30;
+}
+
 HdStatus session_fail(HdSession *session, HdStatus status, const char *format,
                       ...) {
   va_list args;

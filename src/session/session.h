@@ -129,6 +129,7 @@ struct HdEvent {
 void session_retain(HdSession *session);
 void session_lock(HdSession *session);
 void session_unlock(HdSession *session);
+uint64_t session_cache_limit(const HdSession *session);
 // Sets the message and returns `status`, for `return session_fail(…)`.
 HdStatus session_fail(HdSession *session, HdStatus status, const char *format,
                       ...) __attribute__((format(printf, 3, 4)));

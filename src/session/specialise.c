@@ -243,10 +243,9 @@ static CodeEntry *load_from_disk(HdSession *session, Arena *scratch,
 
 static void write_to_disk(HdSession *session, Arena *scratch, Hash128 key,
                           const CpuObject *object) {
-  uint64_t limit = session->options.cache_limit_bytes;
   if (session->cache_dir)
     disk_cache_write(scratch, session->cache_dir, key, object->data,
-                     object->size_bytes, limit ? limit : (uint64_t)1 << 30);
+                     object->size_bytes, session_cache_limit(session));
 }
 
 static HdStatus generate(HdProgram *program, Spec *spec, uint64_t facts,

@@ -114,7 +114,44 @@ static HdStatus check_size(Loader *cx, const FileText *text) {
 
 // --- Preprocessing ---------------------------------------------------------
 
+static HdStatus use_preprocessed(Loader *cx, const FileText *text,
+                                 const char *result, size_t length) {
+  SourceText *source = set_source(cx, result, length, true);
+  source_set_original(source, text->data, text->size_bytes);
+  add_included_files(cx, result, length);
+  return HD_OK;
+}
+
+// The folder part of a path, "" if it has none.
+static const char *folder_of(Arena *arena, const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? arena_strndup(arena, path, (size_t)(slash - path) + 1) : "";
+}
+
+static void remember(Loader *cx, Hash128 key, const PreprocessJob *job,
+                     const PreprocessResult *result) {
+  const LoadOptions *options = &cx->options;
+  hd_vec(const char *) folders = {0};
+  VEC_PUSH(cx->arena, &folders, "");
+  for (uint32_t i = 0; i < cx->files.count; i++)
+    VEC_PUSH(cx->arena, &folders, folder_of(cx->arena, cx->files.data[i].path));
+  for (uint32_t i = 0; i < options->n_include_dirs; i++)
+    VEC_PUSH(cx->arena, &folders, options->include_dirs[i]);
+  if (job->headers)
+    VEC_PUSH(cx->arena, &folders, job->headers);
+  bool has_own = !options->text && !cx->is_pipe; // files.data[0]
+  Preprocessed what = {.key = key,
+                       .files = cx->files.data + has_own,
+                       .n_files = cx->files.count - has_own,
+                       .folders = folders.data,
+                       .n_folders = folders.count,
+                       .text = result->text,
+                       .length = result->length};
+  options->memory->keep(options->memory->context, &what);
+}
+
 static HdStatus preprocess(Loader *cx, const FileText *text) {
+  const PreprocessorMemory *memory = cx->options.memory;
   bool is_given = cx->options.text || cx->is_pipe;
   PreprocessJob job = {.path = cx->name,
                        .text = is_given ? text->data : NULL,
@@ -124,6 +161,14 @@ static HdStatus preprocess(Loader *cx, const FileText *text) {
   PreprocessResult result;
   Place first = source_place(
       set_source(cx, text->data, text->size_bytes, false), (Span){0, 1});
+  Hash128 key;
+  bool has_key = memory && preprocess_key(cx->arena, &job, text->data,
+                                          text->size_bytes, &key);
+  size_t length;
+  const char *kept =
+      has_key ? memory->find(memory->context, cx->arena, key, &length) : NULL;
+  if (kept)
+    return use_preprocessed(cx, text, kept, length);
   HD_TRY(preprocess_run(cx->arena, &job, &result, cx->why));
   if (result.is_too_large) {
     DIAG_REPORT(cx->diags, DIAG_preprocessed_too_large, first,
@@ -133,9 +178,9 @@ static HdStatus preprocess(Loader *cx, const FileText *text) {
   preprocess_report(cx->arena, cx->interner, cx->diags, &result, first);
   if (result.has_failed)
     return HD_ERROR_PROGRAM;
-  SourceText *source = set_source(cx, result.text, result.length, true);
-  source_set_original(source, text->data, text->size_bytes);
-  add_included_files(cx, result.text, result.length);
+  HD_TRY(use_preprocessed(cx, text, result.text, result.length));
+  if (has_key && cx->out->is_stable && !*result.messages)
+    remember(cx, key, &job, &result);
   return HD_OK;
 }
 

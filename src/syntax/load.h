@@ -10,8 +10,37 @@
 #define HD_SYNTAX_LOAD_H
 
 #include "base/intern.h"
+#include "base/map.h"
 #include "base/status.h"
 #include "diag/diag.h"
+
+// A file that the text came from.
+typedef struct {
+  const char *path;
+  uint64_t size_bytes;
+  int64_t mtime_ns;
+} SourceFile;
+
+// What a preprocessor gave, and all that it depended on.
+typedef struct {
+  Hash128 key; // command, environment, name and content of the main file
+  const SourceFile *files; // that were included
+  uint32_t n_files;
+  // Where includes were looked for; "" is the current folder. Own headers last.
+  const char *const *folders;
+  uint32_t n_folders;
+  const char *text;
+  size_t length;
+} Preprocessed;
+
+// Whoever remembers what preprocessors gave (the session does, on disk).
+typedef struct {
+  void *context;
+  // The text that was kept for `key`, from `arena`, if all files are as they
+  // were; else NULL.
+  const char *(*find)(void *context, Arena *arena, Hash128 key, size_t *length);
+  void (*keep)(void *context, const Preprocessed *what);
+} PreprocessorMemory;
 
 typedef struct {
   const char *text; // NULL: read `path`
@@ -20,14 +49,8 @@ typedef struct {
   uint32_t n_include_dirs;
   const char *const *defines; // "NAME" or "NAME=VALUE"
   uint32_t n_defines;
+  const PreprocessorMemory *memory; // or NULL
 } LoadOptions;
-
-// A file that the text came from.
-typedef struct {
-  const char *path;
-  uint64_t size_bytes;
-  int64_t mtime_ns;
-} SourceFile;
 
 typedef struct {
   SourceText *source;

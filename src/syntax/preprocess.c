@@ -48,7 +48,7 @@ static int version_number(void) {
 }
 
 // -std=c2x: C17 would take 1'000 for the start of a character constant.
-static Arguments make_arguments(Arena *arena, const PreprocessJob *job) {
+char **preprocess_command(Arena *arena, const PreprocessJob *job) {
   static const char *const fixed[] = {"-undef", "-nostdinc", "-std=c2x", "-x",
                                       "c"};
   Arguments argv = {0};
@@ -72,7 +72,7 @@ static Arguments make_arguments(Arena *arena, const PreprocessJob *job) {
   else
     add(arena, &argv, job->path[0] == '-' ? "./" : "", job->path);
   VEC_PUSH(arena, &argv, NULL);
-  return argv;
+  return argv.data;
 }
 
 static bool is_dropped(const char *variable) {
@@ -304,20 +304,20 @@ HdStatus preprocess_run(Arena *arena, const PreprocessJob *job,
   Child child = {.arena = arena, .out = -1, .err = -1};
   Text text = {.arena = arena};
   Text messages = {.arena = arena};
-  Arguments argv = make_arguments(arena, job);
-  *out = (PreprocessResult){.program = argv.data[0]};
+  char **argv = preprocess_command(arena, job);
+  *out = (PreprocessResult){.program = argv[0]};
   clock_gettime(CLOCK_MONOTONIC, &child.deadline);
   child.deadline.tv_sec += TIME_LIMIT_SECONDS;
-  int error = start_child(&child, job, argv.data);
+  int error = start_child(&child, job, argv);
   if (error)
-    return fail_start(arena, why, argv.data[0], error);
+    return fail_start(arena, why, argv[0], error);
   out->is_too_large = !read_outputs(&child, &text, &messages);
   int status = finish_child(&child, out->is_too_large);
   if (child.is_timed_out) {
     *why = arena_printf(arena,
                         "the C preprocessor '%s' ran for more than %d "
                         "seconds and was stopped",
-                        argv.data[0], TIME_LIMIT_SECONDS);
+                        argv[0], TIME_LIMIT_SECONDS);
     return HD_ERROR_IO;
   }
   out->has_failed = status != 0;

@@ -28,6 +28,18 @@ __attribute__((warn_unused_result)) HdStatus
 preprocess_run(Arena *arena, const PreprocessJob *job, PreprocessResult *out,
                const char **why);
 
+// Its command line from `arena`, ended by NULL.
+char **preprocess_command(Arena *arena, const PreprocessJob *job);
+
+// A hash of what its result depends on, included files left out: the command
+// and the files that it names, the folder, the name and text of the main file.
+// False: also on the time, or on files that it does not tell of.
+bool preprocess_key(Arena *arena, const PreprocessJob *job, const char *text,
+                    size_t length, Hash128 *key);
+// The text names something that the preprocessor finds out by itself: the date,
+// or whether a file exists.
+bool preprocess_is_volatile(const char *text, size_t length);
+
 // Turns what the preprocessor printed on standard error into diagnostics.
 // `fallback` is the place of messages without one.
 void preprocess_report(Arena *arena, Interner *interner, DiagEngine *diags,

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/source_index.h"
+
+#include "base/file.h"
+#include "base/text.h"
+#include "session/disk_cache.h"
+#include "syntax/preprocess.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+// Content of an entry, all numbers as the machine has them:
+//
+//   format | n included, each: size, hash, path | n absent, each: path | text
+//
+// A path or text is its length and its bytes.
+enum {
+  FORMAT = 1,
+  MOST_FILES = 1024,
+  MOST_ABSENT = 4096,
+  MOST_FILE_BYTES = 64 << 20,
+};
+
+// The same key as for code must not name an entry of another kind.
+static Hash128 entry_key(Hash128 key) {
+  HashState *state = hash_new();
+  hash_add_text(state, "preprocessed text of " HD_VERSION);
+  hash_add_u64(state, key.low);
+  hash_add_u64(state, key.high);
+  Hash128 result = hash_result(state);
+  hash_free(state);
+  return result;
+}
+
+static bool is_there(const char *path) {
+  struct stat info;
+  return lstat(path, &info) == 0;
+}
+
+// The content of a file with this size; false if it has another one.
+static bool hash_file(Arena *arena, const char *path, uint64_t size_bytes,
+                      Hash128 *hash, bool *is_volatile) {
+  struct stat info;
+  FileText file;
+  const char *why;
+  if (size_bytes > MOST_FILE_BYTES || stat(path, &info) != 0 ||
+      (uint64_t)info.st_size != size_bytes ||
+      file_read(arena, path, MOST_FILE_BYTES, &file, &why) != HD_OK ||
+      file.size_bytes != size_bytes)
+    return false;
+  HashState *state = hash_new();
+  hash_add(state, file.data, file.size_bytes);
+  *hash = hash_result(state);
+  hash_free(state);
+  *is_volatile = preprocess_is_volatile(file.data, file.size_bytes);
+  return true;
+}
+
+// ------------------------------------------------------------------ find
+
+// What is left of an entry; `is_bad` once it ended too early.
+typedef struct {
+  const char *at, *end;
+  bool is_bad;
+} Reader;
+
+static const char *take(Reader *reader, uint64_t size_bytes) {
+  const char *at = reader->at;
+  if (reader->is_bad || size_bytes > (uint64_t)(reader->end - at)) {
+    reader->is_bad = true;
+    return NULL;
+  }
+  reader->at += size_bytes;
+  return at;
+}
+
+static uint64_t take_number(Reader *reader) {
+  uint64_t number = 0;
+  const char *at = take(reader, sizeof number);
+  if (at)
+    memcpy(&number, at, sizeof number);
+  return number;
+}
+
+static const char *take_text(Reader *reader, Arena *arena, size_t *length) {
+  uint64_t size_bytes = take_number(reader);
+  const char *at = take(reader, size_bytes);
+  *length = at ? (size_t)size_bytes : 0;
+  return at ? arena_strndup(arena, at, *length) : "";
+}
+
+static bool is_same_file(Reader *reader, Arena *arena) {
+  uint64_t size_bytes = take_number(reader);
+  Hash128 wanted, hash;
+  wanted.low = take_number(reader);
+  wanted.high = take_number(reader);
+  size_t length;
+  bool is_volatile;
+  const char *path = take_text(reader, arena, &length);
+  return !reader->is_bad &&
+         hash_file(arena, path, size_bytes, &hash, &is_volatile) &&
+         hash.low == wanted.low && hash.high == wanted.high;
+}
+
+static bool is_still_absent(Reader *reader, Arena *arena) {
+  size_t length;
+  const char *path = take_text(reader, arena, &length);
+  return !reader->is_bad && !is_there(path);
+}
+
+static const char *find(void *context, Arena *arena, Hash128 key,
+                        size_t *length) {
+  const SourceIndex *index = context;
+  void *data;
+  size_t size_bytes;
+  if (!disk_cache_read(arena, index->cache_dir, entry_key(key), &data,
+                       &size_bytes))
+    return NULL;
+  Reader reader = {data, (const char *)data + size_bytes, false};
+  if (take_number(&reader) != FORMAT)
+    return NULL;
+  uint64_t n_files = take_number(&reader);
+  for (uint64_t i = 0; i < n_files; i++)
+    if (!is_same_file(&reader, arena))
+      return NULL;
+  uint64_t n_absent = take_number(&reader);
+  for (uint64_t i = 0; i < n_absent; i++)
+    if (!is_still_absent(&reader, arena))
+      return NULL;
+  const char *text = take_text(&reader, arena, length);
+  return reader.is_bad ? NULL : text;
+}
+
+// ------------------------------------------------------------------ keep
+
+static void add_number(Text *out, uint64_t number) {
+  char bytes[sizeof number];
+  memcpy(bytes, &number, sizeof number);
+  text_add_n(out, bytes, sizeof number);
+}
+
+static void add_text(Text *out, const char *text, size_t length) {
+  add_number(out, length);
+  text_add_n(out, text, length);
+}
+
+// False: it may not be what the preprocessor read, or says the time.
+static bool add_file(Text *out, const SourceFile *file) {
+  Hash128 hash;
+  struct stat info;
+  bool is_volatile;
+  if (!hash_file(out->arena, file->path, file->size_bytes, &hash,
+                 &is_volatile) ||
+      is_volatile || stat(file->path, &info) != 0 ||
+      (int64_t)info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec !=
+          file->mtime_ns)
+    return false;
+  add_number(out, file->size_bytes);
+  add_number(out, hash.low);
+  add_number(out, hash.high);
+  add_text(out, file->path, strlen(file->path));
+  return true;
+}
+
+typedef struct {
+  const char **paths;
+  uint32_t count;
+} PathList;
+
+// Every place where a header of this name could appear and come first:
+// `inc/a/b.h` may have been written "b.h", "a/b.h" or "inc/a/b.h".
+static bool add_absent(Arena *arena, PathList *list, const Preprocessed *what,
+                       const char *path) {
+  for (const char *name = path; name; name = strchr(name, '/')) {
+    name += *name == '/';
+    for (uint32_t i = 0; i < what->n_folders; i++) {
+      const char *folder = what->folders[i];
+      const char *slash =
+          *folder && folder[strlen(folder) - 1] != '/' ? "/" : "";
+      const char *candidate =
+          arena_printf(arena, "%s%s%s", folder, slash, name);
+      if (is_there(candidate))
+        continue;
+      if (list->count == MOST_ABSENT)
+        return false;
+      list->paths[list->count++] = candidate;
+    }
+  }
+  return true;
+}
+
+static bool describe(Text *out, const Preprocessed *what) {
+  Arena *arena = out->arena;
+  PathList absent = {ARENA_ARRAY(arena, const char *, MOST_ABSENT), 0};
+  add_number(out, FORMAT);
+  add_number(out, what->n_files);
+  for (uint32_t i = 0; i < what->n_files; i++)
+    if (!add_file(out, &what->files[i]) ||
+        !add_absent(arena, &absent, what, what->files[i].path))
+      return false;
+  add_number(out, absent.count);
+  for (uint32_t i = 0; i < absent.count; i++)
+    add_text(out, absent.paths[i], strlen(absent.paths[i]));
+  add_text(out, what->text, what->length);
+  return true;
+}
+
+static void keep(void *context, const Preprocessed *what) {
+  const SourceIndex *index = context;
+  if (what->n_files > MOST_FILES)
+    return;
+  Arena *arena = arena_new();
+  Text out = {.arena = arena};
+  if (describe(&out, what))
+    disk_cache_write(arena, index->cache_dir, entry_key(what->key),
+                     text_cstr(&out), out.length, index->limit_bytes);
+  arena_free(arena);
+}
+
+PreprocessorMemory source_index_memory(SourceIndex *index) {
+  return (PreprocessorMemory){index, find, keep};
+}
