@@ -308,8 +308,12 @@ typedef struct {
   LLVMValueRef offsets; // VARYING: in units; or NULL: `pointers` is set
   uint32_t unit_bytes;
   LLVMValueRef lane_bytes; // i64: `offsets` are lane * lane_bytes, or NULL
-  LLVMValueRef pointers;   // VARYING through pointers: vector of ptr
-  LLVMValueRef guard;      // NULL, i1 (uniform) or a mask
+  // VARYING: rows at distances that only the launch knows, or NULL. Then lane
+  // i is at rows.step * (i % period) + row_bytes * (i / period) from the base.
+  LLVMValueRef row_bytes;
+  CpuShape rows;
+  LLVMValueRef pointers; // VARYING through pointers: vector of ptr
+  LLVMValueRef guard;    // NULL, i1 (uniform) or a mask
   bool is_guard_uniform;
   const IrObject *object;
   IrHint hint;
@@ -319,6 +323,11 @@ typedef struct {
 } CpuAddress;
 
 CpuAddress cpu_address(CpuEmit *e, const IrNode *node);
+// Lanes of an address in rows; VARYING: there are none.
+CpuShape cpu_rows(const CpuAddress *at);
+// Where row `i` begins.
+LLVMValueRef cpu_row(CpuEmit *e, const CpuAddress *at, uint32_t i,
+                     uint32_t offset_bytes);
 LLVMValueRef cpu_address_pointers(CpuEmit *e, const CpuAddress *at,
                                   uint32_t offset_bytes);
 LLVMValueRef cpu_byte_offset(CpuEmit *e, LLVMValueRef pointer, int64_t bytes);

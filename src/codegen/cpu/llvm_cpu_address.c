@@ -211,6 +211,9 @@ typedef struct {
   bool is_small;       // 32 bits are enough for `vector`
   uint32_t n_lane_terms;
   LLVMValueRef lane_bytes; // the only lane term is lane * lane_bytes, or NULL
+  bool has_rows;           // all lane terms so far are rows
+  CpuShape rows;           // their constant part
+  LLVMValueRef row_bytes;  // what comes to rows.outer, or NULL
 } Sum;
 
 static void add_scalar(CpuEmit *e, Sum *sum, LLVMValueRef v,
@@ -237,6 +240,43 @@ static void add_lanes(CpuEmit *e, Sum *sum, LLVMValueRef v,
   add_vector(e, sum, v);
 }
 
+// A lane term as rows: neighbours at a constant distance, or a part that is the
+// same within a row.
+static void add_rows(CpuEmit *e, Sum *sum, CpuShape index, LLVMValueRef bytes) {
+  const int64_t limit = (int64_t)1 << 31;
+  bool is_const = LLVMIsAConstantInt(bytes) != NULL;
+  int64_t stride = is_const ? LLVMConstIntGetSExtValue(bytes) : 0;
+  sum->has_rows = sum->has_rows && index.kind == CPU_AFFINE && index.is_exact &&
+                  index.flip == 0 && (is_const || index.step == 0) &&
+                  stride < limit && stride > -limit && index.step < limit &&
+                  index.step > -limit && index.outer < limit &&
+                  index.outer > -limit;
+  if (!sum->has_rows)
+    return;
+  if (!is_const) {
+    LLVMValueRef term =
+        LLVMBuildMul(e->b, bytes, cpu_i64(e, index.outer), CPU_NAME);
+    sum->row_bytes = sum->row_bytes
+                         ? LLVMBuildAdd(e->b, sum->row_bytes, term, CPU_NAME)
+                         : term;
+  }
+  index.step *= stride;
+  index.outer *= stride;
+  sum->has_rows = cpu_shape_align_periods(&sum->rows, &index);
+  sum->rows.step += index.step;
+  sum->rows.outer += index.outer;
+}
+
+static void finish_rows(CpuEmit *e, CpuAddress *at, const Sum *sum) {
+  uint8_t period_log2 = sum->rows.period_log2;
+  if (at->shape.kind != CPU_VARYING || !sum->has_rows || !sum->row_bytes ||
+      period_log2 < 2 || period_log2 >= CPU_WARP_LOG2)
+    return;
+  at->rows = sum->rows;
+  at->row_bytes =
+      LLVMBuildAdd(e->b, sum->row_bytes, cpu_i64(e, sum->rows.outer), CPU_NAME);
+}
+
 // One term: index * stride, stride in elements of `element_bytes`.
 static void add_term(CpuEmit *e, Sum *sum, CpuLeaf index, LLVMValueRef stride,
                      int64_t element_bytes) {
@@ -251,7 +291,9 @@ static void add_term(CpuEmit *e, Sum *sum, CpuLeaf index, LLVMValueRef stride,
     add_scalar(e, sum, index.v, bytes);
   if (is_linear && sum->at->shape.kind == CPU_AFFINE)
     return; // its lanes are in the address' shape
-  bool is_plain = is_linear && index.shape.period_log2 == CPU_WARP_LOG2;
+  add_rows(e, sum, index.shape, bytes);
+  bool is_plain = is_linear && index.shape.period_log2 == CPU_WARP_LOG2 &&
+                  index.shape.flip == 0;
   sum->lane_bytes = NULL;
   if (sum->n_lane_terms++ == 0 && is_plain)
     sum->lane_bytes =
@@ -339,7 +381,8 @@ CpuAddress cpu_address(CpuEmit *e, const IrNode *node) {
     at.unit_bytes = 1;
   if (operand.guard >= 0)
     add_guard(e, &at, cpu_leaf(e, node->args[operand.guard], 0));
-  Sum sum = {.at = &at, .node = node};
+  Sum sum = {.at = &at, .node = node, .has_rows = operand.pointer < 0};
+  sum.rows = cpu_affine(0);
   bool is_own_memory = access->object && access->object->param < 0;
   sum.is_small =
       at.unit_bytes > 1 && cpu_object_is_small(e->plan, access->object) &&
@@ -370,6 +413,7 @@ CpuAddress cpu_address(CpuEmit *e, const IrNode *node) {
   }
   at.offsets = sum.vector;
   at.lane_bytes = sum.lane_bytes;
+  finish_rows(e, &at, &sum);
   bool is_shared = access->object && access->object->space == SPACE_SHARED &&
                    operand.pointer < 0;
   if (is_shared && (sum.scalar == NULL || LLVMIsAConstantInt(sum.scalar))) {
@@ -382,6 +426,20 @@ CpuAddress cpu_address(CpuEmit *e, const IrNode *node) {
     base = LLVMBuildGEP2(e->b, e->i8, base, &sum.scalar, 1, CPU_NAME);
   at.base = cpu_byte_offset(e, base, access->offset_bytes);
   return at;
+}
+
+CpuShape cpu_rows(const CpuAddress *at) {
+  return at->row_bytes ? at->rows : at->shape;
+}
+
+LLVMValueRef cpu_row(CpuEmit *e, const CpuAddress *at, uint32_t i,
+                     uint32_t offset_bytes) {
+  if (!at->row_bytes)
+    return cpu_byte_offset(e, at->base,
+                           offset_bytes + at->shape.outer * (int64_t)i);
+  LLVMValueRef by = LLVMBuildMul(e->b, at->row_bytes, cpu_i64(e, i), CPU_NAME);
+  LLVMValueRef row = LLVMBuildGEP2(e->b, e->i8, at->base, &by, 1, CPU_NAME);
+  return cpu_byte_offset(e, row, offset_bytes);
 }
 
 LLVMValueRef cpu_address_pointers(CpuEmit *e, const CpuAddress *at,

@@ -138,13 +138,13 @@ static LLVMValueRef splat_n(CpuEmit *e, LLVMValueRef scalar, uint32_t n) {
 
 // Rows of neighbours, or of one element repeated.
 static LLVMValueRef load_rows(CpuEmit *e, const LeafAccess *a) {
-  uint32_t period = 1u << a->at->shape.period_log2;
+  CpuShape shape = cpu_rows(a->at);
+  uint32_t period = 1u << shape.period_log2;
   uint32_t count = e->lanes / period;
   LLVMValueRef parts[CPU_WARP];
   for (uint32_t i = 0; i < count; i++) {
-    LLVMValueRef row = cpu_byte_offset(
-        e, a->at->base, a->offset_bytes + a->at->shape.outer * (int64_t)i);
-    if (a->at->shape.step == 0) {
+    LLVMValueRef row = cpu_row(e, a->at, i, a->offset_bytes);
+    if (shape.step == 0) {
       parts[i] = splat_n(e, plain_load(e, a, a->memory, row), period);
       continue;
     }
@@ -198,6 +198,13 @@ static LLVMValueRef load_flipped(CpuEmit *e, const LeafAccess *a) {
   return flipped(e, load_affine(e, &straight), a->at->shape.flip);
 }
 
+static bool is_by_rows(const LeafAccess *a) {
+  CpuShape rows = cpu_rows(a->at);
+  return rows.kind == CPU_AFFINE && rows.period_log2 >= 2 &&
+         rows.period_log2 < CPU_WARP_LOG2 &&
+         (rows.step == a->size_bytes || (rows.step == 0 && a->mask == NULL));
+}
+
 static LLVMValueRef load_affine(CpuEmit *e, const LeafAccess *a) {
   if (a->at->shape.flip != 0)
     return load_flipped(e, a);
@@ -219,9 +226,7 @@ static LLVMValueRef load_affine(CpuEmit *e, const LeafAccess *a) {
     LLVMValueRef mask = a->mask ? reversed(e, a->mask) : NULL;
     return reversed(e, vector_load(e, a, low, e->lanes, mask));
   }
-  if (!is_plain && shape.period_log2 >= 2 && shape.step == size)
-    return load_rows(e, a);
-  if (!is_plain && shape.step == 0 && a->mask == NULL && shape.period_log2 >= 2)
+  if (is_by_rows(a))
     return load_rows(e, a);
   if (is_plain && a->mask == NULL && shape.step % size == 0 &&
       shape.step / size >= 2 && shape.step / size <= 4)
@@ -257,7 +262,9 @@ static LLVMValueRef load_leaf(CpuEmit *e, const LeafAccess *a,
     // A guard that differs by lane.
     return gather(e, a);
   }
-  return a->at->shape.kind == CPU_AFFINE ? load_affine(e, a) : gather(e, a);
+  if (a->at->shape.kind == CPU_AFFINE)
+    return load_affine(e, a);
+  return is_by_rows(a) ? load_rows(e, a) : gather(e, a);
 }
 
 static unsigned leaf_align(const CpuAddress *at, uint32_t offset_bytes,

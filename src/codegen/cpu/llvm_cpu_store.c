@@ -83,12 +83,10 @@ static void scatter(CpuEmit *e, const LeafStore *s) {
 }
 
 static void store_rows(CpuEmit *e, const LeafStore *s) {
-  CpuShape shape = s->at->shape;
-  uint32_t period = 1u << shape.period_log2;
+  uint32_t period = 1u << cpu_rows(s->at).period_log2;
   LLVMValueRef v = memory_vector(e, s);
   for (uint32_t i = 0; i < e->lanes / period; i++) {
-    LLVMValueRef row = cpu_byte_offset(
-        e, s->at->base, s->offset_bytes + shape.outer * (int64_t)i);
+    LLVMValueRef row = cpu_row(e, s->at, i, s->offset_bytes);
     LLVMValueRef part = slice(e, v, i * period, period, false);
     LLVMValueRef mask =
         s->mask ? slice(e, s->mask, i * period, period, false) : NULL;
@@ -169,7 +167,12 @@ static void store_leaf(CpuEmit *e, const LeafStore *s) {
   case CPU_NONE:
   case CPU_UNIFORM: store_uniform(e, s); break;
   case CPU_AFFINE: store_affine(e, s); break;
-  case CPU_VARYING: scatter(e, s); break;
+  case CPU_VARYING:
+    if (s->at->row_bytes && s->at->rows.step == s->size_bytes)
+      store_rows(e, s);
+    else
+      scatter(e, s);
+    break;
   }
 }
 
