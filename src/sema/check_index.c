@@ -104,37 +104,6 @@ static bool has_rank(SemaContext *cx, const Expr *expr, TExpr *base) {
   return false;
 }
 
-// An array inside a value, as in f().a[i], is subscripted in a temporary of the
-// whole value (C17 6.2.4). Returns the assignment that fills it.
-static TExpr *materialise(SemaContext *cx, TExpr **array) {
-  TExpr **value = array;
-  while ((*value)->kind == TEXPR_MEMBER) {
-    TExpr *copy = ARENA_NEW(cx->arena, TExpr);
-    *copy = **value;
-    copy->is_lvalue = true;
-    *value = copy;
-    value = &copy->u.member.base;
-  }
-  TVar *temporary = build_variable(cx, TVAR_LOCAL, "temporary", (*value)->type,
-                                   (*value)->span);
-  VEC_PUSH(cx->arena, &cx->body->temporaries, temporary);
-  TExpr *fill = build_expr(cx, TEXPR_ASSIGN, (*value)->type, (*value)->span);
-  fill->u.binary.left = build_var(cx, temporary, (*value)->span);
-  fill->u.binary.right = *value;
-  *value = build_var(cx, temporary, (*value)->span);
-  return fill;
-}
-
-static TExpr *after_fill(SemaContext *cx, TExpr *fill, TExpr *place) {
-  TExpr *value = convert_to_value(cx, place);
-  if (expr_is_poison(value))
-    return value;
-  TExpr *comma = build_expr(cx, TEXPR_COMMA, value->type, place->span);
-  comma->u.binary.left = fill;
-  comma->u.binary.right = value;
-  return comma;
-}
-
 TExpr *check_index(SemaContext *cx, const Expr *expr) {
   bool in_address = cx->in_address;
   cx->in_address = false;
@@ -148,12 +117,14 @@ TExpr *check_index(SemaContext *cx, const Expr *expr) {
     return build_poison(cx, expr->span);
   TExpr *fill = NULL;
   if (type_is(base->type, TY_ARRAY) && !base->is_lvalue && cx->body)
-    fill = materialise(cx, &base);
+    fill = check_materialise(cx, &base);
   for (uint32_t i = 0; i < count; i++) {
     Span span = {expr->span.begin, expr->u.index.subscripts[i].span.end};
     cx->in_address = in_address && i + 1 == count;
     base = apply_subscript(cx, base, indices[i], span);
   }
   cx->in_address = in_address;
-  return fill ? after_fill(cx, fill, base) : base;
+  if (!fill)
+    return base;
+  return check_after_fill(cx, fill, convert_to_value(cx, base));
 }

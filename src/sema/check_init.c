@@ -327,12 +327,14 @@ TExpr *check_initialiser(SemaContext *cx, const Expr *init, const Type *type,
 TExpr *check_compound_literal(SemaContext *cx, const Expr *expr) {
   ArrayContext arrays = {.allows_open = true, .what = "literal"};
   QualType type = sema_resolve_type(cx, expr->u.compound.type, &arrays);
-  if (type_is(type.type, TY_ARRAY)) {
-    SEMA_ERROR(cx, expr->span, not_in_kernels, DS("an array literal"),
+  bool is_array = type_is(type.type, TY_ARRAY);
+  if (is_array && !cx->body) {
+    SEMA_ERROR(cx, expr->span, not_in_kernels,
+               DS("an array literal outside functions"),
                DS("declare an array with this initialiser"));
     return build_poison(cx, expr->span);
   }
-  if (!type_is_complete(type.type)) {
+  if (!is_array && !type_is_complete(type.type)) {
     SEMA_ERROR(cx, expr->span, incomplete_type, NT(cx, type.type));
     return build_poison(cx, expr->span);
   }

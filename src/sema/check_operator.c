@@ -68,6 +68,16 @@ static TExpr *check_arithmetic(SemaContext *cx, UnaryOp op, TExpr *operand,
                      span);
 }
 
+static TExpr *address_of(SemaContext *cx, TExpr *place, Span span) {
+  if (!type_is(place->type, TY_ARRAY))
+    return build_addr(cx, place, span);
+  if (!type_is_complete(place->type)) {
+    SEMA_ERROR(cx, span, incomplete_type, NT(cx, place->type));
+    return build_poison(cx, span);
+  }
+  return convert_array_address(cx, place);
+}
+
 static TExpr *check_address(SemaContext *cx, const Expr *expr) {
   bool outer = cx->in_address;
   cx->in_address = true;
@@ -78,6 +88,11 @@ static TExpr *check_address(SemaContext *cx, const Expr *expr) {
   if (type_is(place->type, TY_GROUP)) {
     SEMA_ERROR0(cx, expr->span, group_pointed);
     return build_poison(cx, expr->span);
+  }
+  if (!place->is_lvalue && check_is_literal_part(expr->u.unary.operand) &&
+      cx->body) {
+    TExpr *fill = check_materialise(cx, &place);
+    return check_after_fill(cx, fill, address_of(cx, place, expr->span));
   }
   if (!place->is_lvalue) {
     SEMA_ERROR(cx, expr->span, not_a_place, DS("&"));
@@ -92,13 +107,7 @@ static TExpr *check_address(SemaContext *cx, const Expr *expr) {
   if (!sema_may_be(cx, expr->span, type_array_base(place->type, NULL),
                    "pointed to"))
     return build_poison(cx, expr->span);
-  if (!type_is(place->type, TY_ARRAY))
-    return build_addr(cx, place, expr->span);
-  if (!type_is_complete(place->type)) {
-    SEMA_ERROR(cx, expr->span, incomplete_type, NT(cx, place->type));
-    return build_poison(cx, expr->span);
-  }
-  return convert_array_address(cx, place);
+  return address_of(cx, place, expr->span);
 }
 
 static TExpr *check_deref(SemaContext *cx, const Expr *expr) {

@@ -321,6 +321,16 @@ TExpr *pass_barrier(SemaContext *cx, const TVar *param, TExpr *place,
 TStmt *check_stage(SemaContext *cx, const Stmt *stmt);
 bool sema_is_in_loop(const SemaContext *cx);
 
+// --- values that need a place (check_place.c) ---
+
+// Makes a place of a value or of a member of one. Returns the assignment that
+// fills it; cx->body must be there.
+TExpr *check_materialise(SemaContext *cx, TExpr **place);
+// `fill`, then `value`.
+TExpr *check_after_fill(SemaContext *cx, TExpr *fill, TExpr *value);
+// A compound literal or a member of one: an object, unlike other values.
+bool check_is_literal_part(const Expr *expr);
+
 // --- conversions (convert.c) ---
 
 // A value: loads places, turns arrays into pointers to their first element.
@@ -459,6 +469,8 @@ void check_labels(SemaContext *cx, Body *body);
 TStmt *build_block(SemaContext *cx, const StmtBuilder *items, Span span);
 TStmt *check_stmt(SemaContext *cx, const Stmt *stmt);
 TStmt *check_block(SemaContext *cx, const Stmt *stmt); // with its own scope
+// Refuses variables of one thread that are larger than it may have.
+void declare_check_size(SemaContext *cx, const TVar *var);
 // Declares what expressions of the block made, from temporary `first` on, at
 // its front.
 void declare_temporaries(SemaContext *cx, uint32_t first, StmtBuilder *block);

@@ -66,6 +66,10 @@ TExpr *convert_to_value(SemaContext *cx, TExpr *expr) {
   if (expr->is_lvalue &&
       !sema_may_be(cx, expr->span, type_array_base(expr->type, NULL), "copied"))
     return build_poison(cx, expr->span);
+  if (expr->type->kind == TY_ARRAY && !expr->is_lvalue && cx->body) {
+    TExpr *fill = check_materialise(cx, &expr);
+    return check_after_fill(cx, fill, convert_decay(cx, expr));
+  }
   if (expr->type->kind == TY_ARRAY)
     return convert_decay(cx, expr);
   if (expr->is_lvalue)

@@ -278,7 +278,7 @@ static void demand_initialiser(SemaContext *cx, const Object *object,
                DS(var->name), DS("needs an initialiser"));
 }
 
-static void check_size(SemaContext *cx, const TVar *var) {
+void declare_check_size(SemaContext *cx, const TVar *var) {
   bool is_private = var->kind == TVAR_LOCAL || var->kind == TVAR_ARRAY;
   if (is_private && var->type->size_bytes > LOCAL_LIMIT)
     SEMA_ERROR(cx, var->span, too_large,
@@ -382,7 +382,7 @@ TVar *declare_object(SemaContext *cx, const Decl *decl, TExpr **init) {
       symbol->kind = SYMBOL_POISON;
     keep_value(cx, &object, var, init);
   }
-  check_size(cx, var);
+  declare_check_size(cx, var);
   return var;
 }
 
