@@ -45,7 +45,7 @@ static LibraryName library_name(IrOp op) {
   case IR_ATAN2: return (LibraryName){"atan2", true};
   case IR_HYPOT: return (LibraryName){"hypot", true};
   case IR_TGAMMA: return (LibraryName){"tgamma", false};
-  case IR_LGAMMA: return (LibraryName){"lgamma", false};
+  case IR_LGAMMA: return (LibraryName){"lgamma_r", false};
   case IR_NEXTAFTER: return (LibraryName){"nextafter", false};
   case IR_REMAINDER: return (LibraryName){"remainder", false};
   case IR_FREM: return (LibraryName){"fmod", false};
@@ -68,8 +68,11 @@ static LLVMValueRef number(CpuEmit *e, LLVMValueRef like, double value) {
   return cpu_fill(e, LLVMTypeOf(like), LLVMConstReal(scalar, value));
 }
 
-// A declaration that reads and writes nothing.
-static LLVMValueRef declare(CpuEmit *e, const char *name, LLVMTypeRef type) {
+// Attribute `memory`: nothing, or writes through pointer arguments.
+enum { MEMORY_NONE = 0, MEMORY_ARGUMENTS_WRITE = 2 };
+
+static LLVMValueRef declare(CpuEmit *e, const char *name, LLVMTypeRef type,
+                            uint64_t effects) {
   LLVMValueRef function = LLVMGetNamedFunction(e->llvm, name);
   if (function)
     return function;
@@ -86,7 +89,7 @@ static LLVMValueRef declare(CpuEmit *e, const char *name, LLVMTypeRef type) {
   unsigned memory = LLVMGetEnumAttributeKindForName("memory", 6);
   LLVMAddAttributeAtIndex(function,
                           (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(e->cx, memory, 0));
+                          LLVMCreateEnumAttribute(e->cx, memory, effects));
   return function;
 }
 
@@ -96,14 +99,27 @@ static LLVMValueRef call(CpuEmit *e, const char *name, LLVMTypeRef result,
   for (unsigned i = 0; i < n; i++)
     types[i] = LLVMTypeOf(args[i]);
   LLVMTypeRef type = LLVMFunctionType(result, types, n, 0);
-  return LLVMBuildCall2(e->b, type, declare(e, name, type), args, n, CPU_NAME);
+  LLVMValueRef function = declare(e, name, type, MEMORY_NONE);
+  return LLVMBuildCall2(e->b, type, function, args, n, CPU_NAME);
 }
 
 // ------------------------------------------------------- the C library
 
+// lgamma itself writes the process's `signgam`, which workers would race for.
+static LLVMValueRef log_gamma(CpuEmit *e, LLVMTypeRef result, LLVMValueRef x) {
+  const char *name = is_double(x) ? "lgamma_r" : "lgammaf_r";
+  LLVMValueRef args[2] = {x, cpu_alloca(e, e->i32)};
+  LLVMTypeRef types[2] = {LLVMTypeOf(x), LLVMTypeOf(args[1])};
+  LLVMTypeRef type = LLVMFunctionType(result, types, 2, 0);
+  LLVMValueRef function = declare(e, name, type, MEMORY_ARGUMENTS_WRITE);
+  return LLVMBuildCall2(e->b, type, function, args, 2, CPU_NAME);
+}
+
 static LLVMValueRef scalar_call(CpuEmit *e, const char *base,
                                 LLVMTypeRef result, LLVMValueRef *args,
                                 unsigned n) {
+  if (strcmp(base, "lgamma_r") == 0)
+    return log_gamma(e, result, args[0]);
   const char *name =
       arena_printf(e->arena, "%s%s", base, is_double(args[0]) ? "" : "f");
   return call(e, name, result, args, n);
