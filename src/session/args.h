@@ -25,6 +25,9 @@ HdStatus args_shape(const HdArgs *args, uint32_t index, bool want_strides,
                     int64_t out[IR_MAX_RANK]);
 // All that must hold before a launch: shapes, alignment, overlap, requires.
 HdStatus args_check(const HdArgs *args);
+// Predicates on the contents of arrays, for launches with checks: waits for
+// nothing, so what fills the arrays must be done. HD_ERROR_CHECK.
+HdStatus args_check_contents(const HdArgs *args);
 // Blocks in each dimension; options may be NULL.
 // Also checks that the grid is whole clusters.
 HdStatus args_cluster(const HdArgs *args, const HdLaunchOptions *options,

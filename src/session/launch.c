@@ -132,7 +132,7 @@ static HdStatus check_alignment(const HdArgs *args, uint32_t index) {
 
 // ----------------------------------------------------------------- overlap
 
-static int64_t buffer_span(const HdBuffer *buffer) {
+int64_t buffer_span(const HdBuffer *buffer) {
   int64_t last = 0;
   for (int i = 0; i < buffer->rank; i++) {
     if (buffer->extents[i] == 0)
@@ -518,6 +518,8 @@ HdStatus hd_args_launch(HdArgs *args, HdStream *stream,
                      .n_slots = args->ir->n_slots,
                      .interrupt = &args->session->interrupt};
   HD_TRY(args_check(args));
+  if (args->session->options.sanitize)
+    HD_TRY(args_check_contents(args));
   HD_TRY(find_device(args, stream, options, &device));
   HD_TRY(args_grid(args, options, launch.grid));
   HD_TRY(args_cluster(args, options, launch.grid, launch.cluster));

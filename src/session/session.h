@@ -115,6 +115,9 @@ struct HdBuffer {
   int64_t strides[8]; // elements
 };
 
+// Elements from the first to behind the last; 0 for an empty array.
+int64_t buffer_span(const HdBuffer *buffer);
+
 struct HdStream {
   HdDevice *device;
   RtStream *stream;
