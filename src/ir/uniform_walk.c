@@ -56,6 +56,9 @@ typedef struct Target {
   struct Target *next_asked;
 } Target;
 
+// Labeled groups whose label is known again; more only says less.
+enum { MAX_LABELS = 16 };
+
 typedef struct {
   uint32_t var;
   Token previous;
@@ -86,6 +89,8 @@ typedef struct {
   uint32_t depth;
   uint32_t last_exit; // position of the newest exit + 1
   uint32_t n_records;
+  const IrNode *labels[MAX_LABELS]; // makers of labeled groups, the newest ones
+  uint32_t n_labels;
 } Walk;
 
 // --------------------------------------------------------------- tokens
@@ -611,10 +616,20 @@ static void state_label(Walk *w, const IrNode *make) {
   }
   if (label->op == IR_CONST)
     return;
+  w->labels[w->n_labels++ % MAX_LABELS] = make;
   state(w, label->id, make->u.group.group);
   Token version = w->u->version[label->id];
   if (label->op == IR_GET && version != uniform_start(w->u))
     state(w, version, make->u.group.group);
+}
+
+// The label may be written again behind its partition.
+static void state_repeated_label(Walk *w, const IrNode *node) {
+  bool may_be = ir_type_is_int(node->type) || node->type.kind == IR_TYPE_BOOL;
+  uint32_t count = w->n_labels < MAX_LABELS ? w->n_labels : MAX_LABELS;
+  for (uint32_t i = 0; may_be && i < count; i++)
+    if (uniform_repeats(w->u, node, w->labels[i]->args[0]))
+      state(w, node->id, w->labels[i]->u.group.group);
 }
 
 static void walk_value(Walk *w, const IrNode *node) {
@@ -632,6 +647,7 @@ static void walk_value(Walk *w, const IrNode *node) {
   if (node->type.kind != IR_TYPE_VOID || node->op == IR_SET)
     for (uint32_t i = 0; i < node->n_args; i++)
       depends_on_value(w, node->id, node->args[i]);
+  state_repeated_label(w, node);
   if (node->op == IR_SET)
     assign(w, node->u.variable.var, node->id);
 }

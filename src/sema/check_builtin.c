@@ -229,8 +229,11 @@ TExpr *check_builtin_call(SemaContext *cx, const BuiltinName *builtin,
                           const Expr *call) {
   BuiltinCall state = {
       cx, builtin, call, &call->u.call.args, builtin->name, call->span};
-  bool in_clause = cx->in_clause || !cx->body;
-  if (in_clause && !is_host_rule(builtin_rule(builtin->id))) {
+  BuiltinRule rule = builtin_rule(builtin->id);
+  bool in_clause = (cx->in_clause && !cx->in_extent) || !cx->body;
+  bool is_size = rule == RULE_GROUP_INT || rule == RULE_MAKE_GROUP;
+  bool in_extent = cx->in_extent && !is_size;
+  if ((in_clause || in_extent) && !is_host_rule(rule)) {
     SEMA_ERROR(cx, call->span, misplaced, DS(builtin->name),
                DS("the body of a kernel or function"));
     return build_poison(cx, call->span);

@@ -195,6 +195,7 @@ struct SemaContext {
   GroupState lone_group; // of a function that is checked without a caller
   bool in_requires;
   bool in_clause;    // clauses, extents: evaluated before there are threads
+  bool in_extent;    // of a shared array: sizes of groups are known
   bool in_address;   // operand of &: one past the end is no error
   bool is_partial;   // a kernel without all embedded values is being checked
   Map builtin_names; // interned name -> BuiltinName

@@ -140,7 +140,9 @@ static bool resolve_object(SemaContext *cx, const Decl *decl, Object *object) {
   while (base->kind == TYPE_ARRAY)
     base = base->u.array.element;
   object->arrays.allows_runtime = cx->body && (base->quals & QUAL_SHARED);
+  cx->in_extent = object->arrays.allows_runtime;
   object->type = sema_resolve_type(cx, decl->type, &object->arrays);
+  cx->in_extent = false;
   if (type_is_poison(object->type.type))
     return false;
   if (type_is(object->type.type, TY_GROUP))
