@@ -32,21 +32,26 @@ run_preset() { # PRESET
   } >>"$report"
 }
 
+write_result() {
+  {
+    echo "# Last run of the long tests"
+    echo
+    echo "Written by \`make test-long\`."
+    echo
+    echo "- commit: $commit"
+    echo "- seed: $seed (\`tools/test-long.sh $seed\` repeats it)"
+    echo
+    echo "| preset | result | time |"
+    echo "|---|---|---|"
+    cat "$report"
+  } >tests/LONG.md
+}
+
+# The file is written anew after each preset, so that a run that is broken off
+# leaves what it found.
 for preset in "${presets[@]}"; do
   run_preset "$preset"
+  write_result
 done
-
-{
-  echo "# Last run of the long tests"
-  echo
-  echo "Written by \`make test-long\`."
-  echo
-  echo "- commit: $commit"
-  echo "- seed: $seed (\`tools/test-long.sh $seed\` repeats it)"
-  echo
-  echo "| preset | result | time |"
-  echo "|---|---|---|"
-  cat "$report"
-} >tests/LONG.md
 cat tests/LONG.md
 exit $failed
