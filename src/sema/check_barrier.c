@@ -31,9 +31,10 @@ bool sema_may_be(SemaContext *cx, Span span, const Type *type,
   return false;
 }
 
+// A loop over threads or blocks runs its body once in each part.
 bool sema_is_in_loop(const SemaContext *cx) {
   for (const Jump *at = cx->body->jump; at; at = at->outer)
-    if (at->kind == JUMP_LOOP || at->kind == JUMP_THREAD_LOOP)
+    if (at->kind == JUMP_LOOP)
       return true;
   return false;
 }
