@@ -6,7 +6,9 @@
 //
 // tries the seeds FIRST, FIRST+1, …; the exit status is 1 when one failed.
 // --print only prints the programs. A failing program is printed with its
-// seed, made smaller first. --test: from another range for each HD_SEED, and
+// seed, made smaller first. --groups: only programs with groups as values.
+// --interpreter: it runs twice, in order and, after the passes, in a random
+// order. --test: from another range for each HD_SEED, and
 // ten times as many where HD_LONG is set.
 #include "reduce.h"
 #include <inttypes.h>
@@ -18,7 +20,8 @@ enum { MOST_FAILURES = 5 };
 
 typedef struct {
   uint64_t first, count;
-  bool prints, reduces;
+  uint32_t groups; // of a hundred kernels
+  bool prints, reduces, without_cpu;
 } Options;
 
 static void set_range(Options *options) {
@@ -32,7 +35,7 @@ static void set_range(Options *options) {
 }
 
 static bool read_options(int argc, char **argv, Options *options) {
-  *options = (Options){.reduces = true};
+  *options = (Options){.reduces = true, .groups = 0};
   if (argc < 3)
     return false;
   char *end;
@@ -47,6 +50,10 @@ static bool read_options(int argc, char **argv, Options *options) {
       options->prints = true;
     else if (strcmp(argv[i], "--no-reduce") == 0)
       options->reduces = false;
+    else if (strcmp(argv[i], "--groups") == 0)
+      options->groups = 100;
+    else if (strcmp(argv[i], "--interpreter") == 0)
+      options->without_cpu = true;
     else if (strcmp(argv[i], "--test") == 0)
       set_range(options);
     else
@@ -88,7 +95,8 @@ static void report(Arena *arena, const GenProgram *program, uint64_t seed,
 static bool try_seed(uint64_t seed, const Options *options) {
   Arena *arena = arena_new();
   GenProgram program;
-  gen_program(arena, seed, budget_of(seed), &program);
+  gen_program(arena, seed, budget_of(seed), options->groups, &program);
+  program.without_cpu = options->without_cpu;
   bool is_good = true;
   if (options->prints) {
     printf("%s", program.source);
@@ -107,7 +115,7 @@ int main(int argc, char **argv) {
   Options options;
   if (!read_options(argc, argv, &options)) {
     fprintf(stderr, "usage: differential FIRST COUNT [--print] "
-                    "[--no-reduce] [--test]\n");
+                    "[--no-reduce] [--groups] [--interpreter] [--test]\n");
     return 2;
   }
   int n_failed = 0;

@@ -53,7 +53,7 @@ typedef struct {
   double real;
 } GenParam;
 
-enum { GEN_MAX_PARAMS = 32 };
+enum { GEN_MAX_PARAMS = 40 };
 
 typedef struct {
   const char *source;
@@ -61,10 +61,16 @@ typedef struct {
   uint32_t n_params;
   int32_t grid[3];
   bool has_grid; // to be given by the launcher
+  // Instead of the CPU, the interpreter runs what the passes made, in a random
+  // order of threads and copies.
+  bool without_cpu;
 } GenProgram;
 
 // The same seed and budget (statements, about) give the same program.
-void gen_program(Arena *arena, uint64_t seed, uint32_t budget, GenProgram *out);
+// `groups` of a hundred programs have groups as values, collectives, barriers
+// of every kind, copies and clusters.
+void gen_program(Arena *arena, uint64_t seed, uint32_t budget, uint32_t groups,
+                 GenProgram *out);
 
 uint64_t gen_split_mix(uint64_t *state);
 

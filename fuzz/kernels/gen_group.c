@@ -6,8 +6,11 @@
 enum { MOST_SHARED_DEPTH = 6, COUNTERS = 8 };
 
 // Runs `g->threads`, level and the rest for a part of the group.
-static void part_body(Gen *g, int32_t threads, bool is_thread, bool can_share) {
+void gen_part_body(Gen *g, int32_t threads, bool is_thread, bool can_share,
+                   bool is_aligned) {
   Gen outer = *g;
+  g->is_aligned = is_aligned;
+  g->region = ++g->n_regions;
   g->level++;
   g->depth++;
   g->threads = threads;
@@ -24,6 +27,13 @@ static void part_body(Gen *g, int32_t threads, bool is_thread, bool can_share) {
   g->can_share = outer.can_share;
   g->loop = outer.loop;
   g->vars.count = outer.vars.count;
+  g->groups.count = outer.groups.count;
+  g->is_aligned = outer.is_aligned;
+  g->region = outer.region;
+}
+
+static void part_body(Gen *g, int32_t threads, bool is_thread, bool can_share) {
+  gen_part_body(g, threads, is_thread, can_share, false);
 }
 
 // ------------------------------------------------------- group statements
@@ -68,7 +78,7 @@ static void warp_statement(Gen *g) {
     gen_line(g, "single_warp (%u) {", first);
   else
     gen_line(g, "warp_group (%u, %u) {", first, count);
-  part_body(g, (int32_t)count * 32, false, true);
+  gen_part_body(g, (int32_t)count * 32, false, true, g->is_aligned);
   gen_line(g, "}");
 }
 
@@ -270,6 +280,13 @@ static void share(Gen *g) {
 void gen_collective(Gen *g) {
   if (g->depth > MOST_SHARED_DEPTH) {
     gen_assign(g);
+    return;
+  }
+  if (g->has_groups && gen_chance(g, 60)) {
+    if (gen_chance(g, 75))
+      gen_parts(g);
+    else
+      gen_sync(g);
     return;
   }
   switch (gen_below(g, 10)) {

@@ -67,8 +67,23 @@ static void fixed_functions(Gen *g) {
   gen_line(g, "}");
 }
 
+// Associative; the second and the third don't commute.
+static void operators(Gen *g) {
+  gen_line(g, "struct Affine { unsigned a, b; };");
+  gen_line(g, "static unsigned op_mix(unsigned a, unsigned b) "
+              "{ return a + b + 3u * a * b; }");
+  gen_line(g, "static int op_last(int a, int b) { return b != 0 ? b : a; }");
+  gen_line(g, "static struct Affine op_affine(struct Affine f, struct Affine "
+              "g) {");
+  gen_line(g, "struct Affine h = {f.a * g.a, f.b * g.a + g.b};");
+  gen_line(g, "return h;");
+  gen_line(g, "}");
+}
+
 static void file_scope(Gen *g) {
   gen_line(g, "struct Pair { int a; double b; unsigned char c[2]; };");
+  if (g->has_groups)
+    operators(g);
   gen_line(g, "static struct Pair swap_pair(struct Pair p, int by) {");
   gen_line(g, "if (by < 0) {");
   gen_line(g, "return p;");
@@ -178,6 +193,8 @@ static void params(Gen *g, Text *head, int64_t n_threads) {
   vector_param(g, head, "out_vec", n_threads);
   array_param(g, head, "out_math", GEN_F32, true, n_threads);
   g->program->params[g->program->n_params - 1].is_close = true;
+  if (g->has_groups)
+    array_param(g, head, "out_copy", GEN_I32, true, n_threads);
   text_printf(head, "constexpr int KC = %u", 1 + gen_below(g, 9));
   gen_declare(g, "KC", GEN_I32, true, true);
 }
@@ -204,8 +221,8 @@ static void store_all(Gen *g) {
     if (var->is_const || !outputs[var->type] ||
         n_stored[var->type] == g->n_slots)
       continue;
-    gen_line(g, "%s[slot + %u] = %s;", outputs[var->type],
-             n_stored[var->type]++, var->name);
+    gen_line(g, "%s[own + %u] = %s;", outputs[var->type], n_stored[var->type]++,
+             var->name);
   }
 }
 
@@ -215,8 +232,15 @@ static void block_kernel(Gen *g) {
   int32_t blocks = 1 + (int32_t)gen_below(g, MAX_BLOCKS);
   Text head = {.arena = g->arena};
   g->n_slots = 4;
+  g->in_cluster = 1;
+  if (g->has_groups && gen_chance(g, 25)) {
+    g->in_cluster = 2 + (int32_t)gen_below(g, 2);
+    blocks = g->in_cluster * (1 + (int32_t)gen_below(g, 2));
+  }
   params(g, &head, (int64_t)threads * blocks);
   gen_line(g, "kernel void k(%s)", text_cstr(&head));
+  if (g->in_cluster > 1)
+    gen_line(g, "    cluster(%d)", (int)g->in_cluster);
   if (gen_chance(g, 50))
     gen_line(g, "    grid(%d)", (int)blocks);
   else
@@ -226,10 +250,10 @@ static void block_kernel(Gen *g) {
            (int)shape.z);
   gen_line(g, "{");
   gen_line(g, "int me = block_index().x * %d + rank();", (int)threads);
-  gen_line(g, "int slot = me * %u;", g->n_slots);
+  gen_line(g, "int own = me * %u;", g->n_slots);
   gen_declare(g, "me", GEN_I32, true, false);
   g->threads = threads;
-  g->is_uniform = g->can_share = true;
+  g->is_uniform = g->can_share = g->is_aligned = true;
   while (g->budget > 0)
     gen_block(g);
   if (gen_chance(g, 20)) {
@@ -269,7 +293,7 @@ static void flat_kernel(Gen *g) {
       text_printf(&me, "(%s) * %d + %s", before, (int)extents[i], name);
   }
   gen_line(g, "int me = %s;", text_cstr(&me));
-  gen_line(g, "int slot = me * %u;", g->n_slots);
+  gen_line(g, "int own = me * %u;", g->n_slots);
   gen_declare(g, "me", GEN_I32, true, false);
   g->is_thread = g->is_flat = true;
   g->is_uniform = false;
@@ -296,7 +320,7 @@ static void grid_kernel(Gen *g) {
   gen_line(g, "thread for (int tx = 0; tx < %d; tx++) {", (int)tx);
   gen_line(g, "int me = ((by * %d + bx) * %d + ty) * %d + tx;", (int)bx,
            (int)ty, (int)tx);
-  gen_line(g, "int slot = me * %u;", g->n_slots);
+  gen_line(g, "int own = me * %u;", g->n_slots);
   static const char *const names[] = {"by", "bx", "ty", "tx", "me"};
   for (int i = 0; i < 5; i++)
     gen_declare(g, names[i], GEN_I32, true, false);
@@ -310,17 +334,18 @@ static void grid_kernel(Gen *g) {
     gen_line(g, "}");
 }
 
-void gen_program(Arena *arena, uint64_t seed, uint32_t budget,
+void gen_program(Arena *arena, uint64_t seed, uint32_t budget, uint32_t groups,
                  GenProgram *out) {
   *out = (GenProgram){.grid = {1, 1, 1}};
   Gen gen = {.arena = arena, .random = seed, .out = {.arena = arena}};
   Gen *g = &gen;
   g->program = out;
+  g->has_groups = gen_below(g, 100) < groups;
   file_scope(g);
   g->indent = 0;
   g->budget = (int32_t)budget;
   uint32_t kind = gen_below(g, 100);
-  if (kind < 75)
+  if (g->has_groups || kind < 75)
     block_kernel(g);
   else if (kind < 90)
     flat_kernel(g);

@@ -17,6 +17,18 @@ typedef struct {
 
 typedef enum { LOOP_NONE, LOOP_UNIFORM, LOOP_DIVERGENT } GenLoop;
 
+// A group that has a name.
+typedef struct {
+  const char *name;
+  int32_t most;      // threads
+  int32_t size;      // the same for every part, or 0
+  uint32_t level;    // depth of the group it was declared under
+  uint32_t region;   // body it was declared in
+  bool is_in_warp;   // whatever its begin
+  bool is_coalesced; // its threads stay together only in their own body
+  bool is_dead;      // some may have left
+} GenGroup;
+
 // A function made beforehand: all parameters are scalars.
 typedef struct {
   const char *name;
@@ -34,12 +46,19 @@ typedef struct {
   int32_t budget; // statements that may still be made
   hd_vec(GenVar) vars;
   hd_vec(GenFunction) functions;
-  uint32_t level;  // groups open inside the block
-  int32_t threads; // of the current group
-  bool is_uniform; // all threads of the current group are here together
-  bool is_thread;  // in a loop whose body one thread runs
-  bool can_share;  // shared arrays may be declared here
-  bool has_sized;  // an array sized at launch: at most one
+  hd_vec(GenGroup) groups;
+  bool has_groups; // kernels with groups as values, barriers and copies
+  uint32_t region; // number of the body
+  uint32_t n_regions;
+  int32_t in_cluster; // blocks of a cluster
+  bool has_stored;    // out_copy
+  bool is_aligned;    // the current group begins at a multiple of 32
+  uint32_t level;     // groups open inside the block
+  int32_t threads;    // of the current group
+  bool is_uniform;    // all threads of the current group are here together
+  bool is_thread;     // in a loop whose body one thread runs
+  bool can_share;     // shared arrays may be declared here
+  bool has_sized;     // an array sized at launch: at most one
   bool in_function;
   bool is_flat;     // every iteration is a thread: no positions
   GenType result;   // of the function
@@ -77,6 +96,19 @@ GenType gen_any_type(Gen *g);
 void gen_block(Gen *g); // some statements
 void gen_assign(Gen *g);
 void gen_declaration(Gen *g, bool uniform);
+
+// gen_parts.c: groups as values, and collectives of them.
+void gen_parts(Gen *g);
+// In divergent code: coalesced groups.
+void gen_coalesced(Gen *g);
+// Threads leave a body: those that are left are no whole groups any more.
+void gen_leave(Gen *g);
+// Runs `body` for a part of the group, whose threads come back.
+void gen_part_body(Gen *g, int32_t threads, bool is_thread, bool can_share,
+                   bool is_aligned);
+
+// gen_sync.c: barriers in two pieces, mbarriers, pipelines, copies, clusters.
+void gen_sync(Gen *g);
 
 // gen_group.c: statements for places that all threads reach together.
 void gen_collective(Gen *g);

@@ -7,19 +7,24 @@ enum { PRIVATE_ELEMENTS = 8, MOST_DEPTH = 4 };
 // --------------------------------------------------------------- scopes
 
 typedef struct {
-  uint32_t n_vars;
+  uint32_t n_vars, n_groups, region;
   bool is_uniform;
   GenLoop loop;
 } Scope;
 
 static Scope open_scope(Gen *g) {
   g->depth++;
-  return (Scope){g->vars.count, g->is_uniform, g->loop};
+  Scope scope = {g->vars.count, g->groups.count, g->region, g->is_uniform,
+                 g->loop};
+  g->region = ++g->n_regions;
+  return scope;
 }
 
 static void close_scope(Gen *g, Scope scope) {
   g->depth--;
   g->vars.count = scope.n_vars;
+  g->groups.count = scope.n_groups;
+  g->region = scope.region;
   g->is_uniform = scope.is_uniform;
   g->loop = scope.loop;
 }
@@ -95,7 +100,7 @@ static void store(Gen *g) {
              gen_expr(g, GEN_F32, 1, false), gen_expr(g, GEN_F32, 1, false));
     return;
   }
-  gen_line(g, "%s[slot + %u] = %s;", outputs[which].name,
+  gen_line(g, "%s[own + %u] = %s;", outputs[which].name,
            gen_below(g, g->n_slots),
            gen_expr(g, outputs[which].type, 3, false));
 }
@@ -270,6 +275,7 @@ static void leave_loop(Gen *g) {
   bool uniform = g->loop == LOOP_UNIFORM;
   gen_line(g, "if (%s)", gen_condition(g, 2, uniform));
   gen_line(g, "    %s;", gen_chance(g, 60) ? "break" : "continue");
+  gen_leave(g);
 }
 
 static void early_return(Gen *g) {
@@ -298,6 +304,8 @@ static void statement(Gen *g) {
   uint32_t which = gen_below(g, 100);
   if (takes_uniform_value(g) && which < 32)
     gen_collective(g);
+  else if (g->has_groups && which < 10)
+    gen_coalesced(g);
   else if (which < 45)
     control(g);
   else if (which < 57)

@@ -214,7 +214,7 @@ static void array_slots(const GenParam *param, uint64_t *slots) {
 
 static HdStatus interpret(Arena *arena, const char *ir,
                           const GenProgram *program, const Arrays *arrays,
-                          const char **why) {
+                          uint64_t seed, const char **why) {
   const IrKernel *kernel = read_back(arena, ir, why);
   if (!kernel)
     return HD_ERROR_PROGRAM;
@@ -231,7 +231,7 @@ static HdStatus interpret(Arena *arena, const char *ir,
     memory[i] = (InterpMemory){arrays->data[i], arrays->size_bytes[i]};
   }
   InterpLaunch launch = {
-      .args = args, .arrays = memory, .max_steps = MAX_STEPS};
+      .args = args, .arrays = memory, .seed = seed, .max_steps = MAX_STEPS};
   grid_of(kernel, program, launch.grid);
   return interp_run(arena, kernel, &launch, why);
 }
@@ -299,12 +299,18 @@ static Outcome run_compiled(Arena *arena, Cpu *cpu, const GenProgram *program,
   if (!read_back(arena, cpu->ir, why))
     return OUTCOME_FAILED;
   const char *ir = lowered_text(arena, source);
-  HdStatus status = interpret(arena, ir, program, &interp_arrays, why);
+  HdStatus status = interpret(arena, ir, program, &interp_arrays, 0, why);
   if (status != HD_OK) {
     *why = arena_printf(arena, "interpreter: %s", *why);
     return OUTCOME_FAILED;
   }
-  if (cpu_launch(cpu, program, &cpu_arrays) != HD_OK) {
+  if (program->without_cpu) {
+    status = interpret(arena, cpu->ir, program, &cpu_arrays, seed | 1, why);
+    if (status != HD_OK) {
+      *why = arena_printf(arena, "interpreter, other order: %s", *why);
+      return OUTCOME_FAILED;
+    }
+  } else if (cpu_launch(cpu, program, &cpu_arrays) != HD_OK) {
     *why = arena_printf(arena, "CPU: %s", hd_last_message(cpu->session));
     return OUTCOME_FAILED;
   }

@@ -189,8 +189,9 @@ bool machine_combine(Machine *m, Thread *t, const Insn *insn, uint64_t *left,
 uint32_t machine_random(Machine *m, uint32_t limit);
 
 static inline uint64_t machine_mix(uint64_t key, uint64_t value) {
-  key = (key ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-  return key ^ key >> 29;
+  key = (key ^ key >> 31) * UINT64_C(0xbf58476d1ce4e5b9) + value;
+  key = (key ^ key >> 29) * UINT64_C(0x9e3779b97f4a7c15);
+  return key ^ key >> 32;
 }
 
 // Operand `index` of an instruction; slots are neighbours for aggregates.

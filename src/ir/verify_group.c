@@ -23,7 +23,8 @@ static bool verify_exchanged(Verifier *v, const IrNode *node, IrType type) {
 static bool verify_tiled(Verifier *v, const IrNode *node,
                          const IrGroup *group) {
   bool is_open = group->size == SIZE_UNKNOWN;
-  if (!is_open &&
+  bool is_whole = group->size == group->parent->size;
+  if (!is_open && !is_whole &&
       (group->size > 512 || !verify_is_power_of_two((uint64_t)group->size)))
     return verify_fail(v, node, "its size is no power of two up to 512");
   if (node->n_args != (is_open ? 1 : 0))

@@ -212,7 +212,7 @@ static bool group_size(const Verifier *v, const IrGroup *group) {
            (size == 32 ? n_threads % 32 == 0 : size == n_threads && size < 32);
   case GROUP_THREAD:
   case GROUP_SINGLE: return size == 1;
-  case GROUP_TILED: return outer > 0 && outer % size == 0;
+  case GROUP_TILED: return size == 1 || (outer > 0 && outer % size == 0);
   case GROUP_LABELED: return size == 1 && outer == 1;
   case GROUP_COALESCED: return false;
   default: return true;
