@@ -60,8 +60,8 @@ bool liveness_at_entry(const Liveness *liveness, const IrRegion *region,
 bool ir_split_webs(IrKernel *kernel);
 // Folds constants and removes pure nodes without uses and empty regions.
 bool ir_simplify(IrKernel *kernel);
-// Before a launch with checks: variables and private arrays that are read before
-// they have a value are told by check_value.
+// Before a launch with checks: variables and private arrays that are read
+// before they have a value are told by check_value.
 void ir_track_values(IrKernel *kernel);
 // A copy in `arena`, in a module of its own, in which loops whose turns are
 // known are repeated turn by turn: those that ask for it, and short ones with

@@ -36,10 +36,13 @@ GroupSet group_set_meet(GroupSets *sets, GroupSet a, GroupSet b);
 GroupSet group_set_add(GroupSets *sets, GroupSet set, const IrGroup *group);
 bool group_set_has(const GroupSets *sets, GroupSet set, const IrGroup *group);
 
-// One thread: everything is uniform over it.
+// One thread, or a part of one: everything is uniform over it.
 static inline bool group_is_one_thread(const IrGroup *group) {
-  return group->kind == GROUP_THREAD || group->kind == GROUP_SINGLE ||
-         group->size == 1;
+  for (; group; group = group->parent)
+    if (group->kind == GROUP_THREAD || group->kind == GROUP_SINGLE ||
+        group->size == 1)
+      return true;
+  return false;
 }
 
 #endif

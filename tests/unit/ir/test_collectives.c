@@ -419,6 +419,12 @@ static const Rule rules[] = {
      "      } else {\n        set $o %0\n      }\n    }\n"
      "    %13 = eq bool %10, %0\n    if %13 {\n      sync #2\n    }\n",
      NULL, NULL},
+    // A part of one thread is one thread.
+    {WARP "  group #6 single in #2 size 1 begin 0 align 32 \"one\" maker "
+          "^2\n  group #7 tiled in #6 align 1 \"t\" maker ^3\n",
+     "    group ^2 #6 in #2 {\n      %10 = make_group i32 ^3 #7 %8\n"
+     "      sync #7\n    }\n",
+     NULL, NULL},
     // What an asynchronous copy writes may change at any time.
     {"",
      "    %10 = load i32 @s[%0] align 4\n    %11 = eq bool %10, %0\n"
