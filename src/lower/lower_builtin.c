@@ -183,6 +183,7 @@ Value lower_builtin(Lowering *lw, const TExpr *expr) {
   Value value;
   if (lower_builtin_collective(lw, expr, &value) ||
       lower_builtin_math(lw, expr, &value) ||
+      lower_builtin_parts(lw, expr, &value) ||
       lower_builtin_memory(lw, expr, &value) ||
       lower_builtin_barrier(lw, expr, &value))
     return value;

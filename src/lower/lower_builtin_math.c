@@ -173,6 +173,8 @@ static IrNode *special(Lowering *lw, Builtin id, const Type *type,
   case BI_LROUND: return to_integer(lw, IR_ROUND, args[0]);
   case BI_ILOGB:
     return lower_emit1(lw, IR_ILOGB, ir_scalar(IR_TYPE_I32), args[0]);
+  case BI_LOGB: return lower_logb(lw, args[0]);
+  case BI_ISNORMAL: return lower_is_normal(lw, args[0]);
   default: return NULL;
   }
 }
@@ -195,7 +197,9 @@ static bool is_special(Builtin id) {
   case BI_SIGNBIT:
   case BI_LRINT:
   case BI_LROUND:
-  case BI_ILOGB: return true;
+  case BI_ILOGB:
+  case BI_LOGB:
+  case BI_ISNORMAL: return true;
   default: return false;
   }
 }

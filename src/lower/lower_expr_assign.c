@@ -2,7 +2,17 @@
 // Assignments.
 #include "lower/lower_internal.h"
 
+// Only array literals are assigned whole, and to memory.
+static Value fill_array(Lowering *lw, const TExpr *expr) {
+  const Binding *binding = lower_binding(lw, expr->u.binary.left->u.var);
+  lower_init_object(lw, binding->object, expr->u.binary.right);
+  return lower_value_leaves(lw, NULL, 0);
+}
+
 Value lower_assign(Lowering *lw, const TExpr *expr) {
+  const TExpr *left = expr->u.binary.left;
+  if (left->kind == TEXPR_VAR && left->u.var->kind == TVAR_ARRAY)
+    return fill_array(lw, expr);
   Storage storage = lower_storage(lw, expr->u.binary.left);
   Value value = lower_expr(lw, expr->u.binary.right);
   lower_write(lw, &storage, value);

@@ -334,6 +334,11 @@ bool lower_builtin_memory(Lowering *lw, const TExpr *expr, Value *out);
 bool lower_position(Lowering *lw, const TExpr *component, Value *out);
 // No effect, and reads nothing but its operands and the position.
 bool lower_is_pure_builtin(Builtin id);
+// Parts of floating-point numbers (lower_builtin_parts.c).
+IrNode *lower_logb(Lowering *lw, IrNode *x);
+IrNode *lower_is_normal(Lowering *lw, IrNode *x);
+// frexp, modf, remquo. False: another builtin.
+bool lower_builtin_parts(Lowering *lw, const TExpr *expr, Value *out);
 bool lower_is_math_builtin(Builtin id);
 bool lower_builtin_collective(Lowering *lw, const TExpr *expr, Value *out);
 Value lower_reduce(Lowering *lw, const TExpr *expr);

@@ -28,6 +28,7 @@ typedef enum {
   RULE_MATH_INT,
   RULE_MATH_TOINT,
   RULE_MATH_ILOGB,
+  RULE_MATH_OUT,
   RULE_MINMAX,
   RULE_CLAMP,
   RULE_ABS,
@@ -113,6 +114,7 @@ TExpr *check_reduce(const BuiltinCall *call);
 TExpr *check_scan(const BuiltinCall *call);
 TExpr *check_update(const BuiltinCall *call);
 TExpr *check_math_call(const BuiltinCall *call, BuiltinRule rule);
+TExpr *check_math_out(const BuiltinCall *call);
 TExpr *check_integer_call(const BuiltinCall *call, BuiltinRule rule);
 TExpr *check_atomic_call(const BuiltinCall *call, BuiltinRule rule);
 TExpr *check_hint_call(const BuiltinCall *call, BuiltinRule rule);

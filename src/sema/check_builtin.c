@@ -181,6 +181,7 @@ static TExpr *check_by_rule(const BuiltinCall *call) {
   case RULE_MATH_INT:
   case RULE_MATH_TOINT:
   case RULE_MATH_ILOGB: return check_math_call(call, rule);
+  case RULE_MATH_OUT: return check_math_out(call);
   case RULE_MINMAX:
   case RULE_CLAMP:
   case RULE_ABS:

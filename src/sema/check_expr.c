@@ -277,24 +277,33 @@ TExpr *check_comma(SemaContext *cx, const Expr *expr) {
 
 // --- _Generic ---
 
+// `type` is NULL for `default`.
+static void refuse_second(SemaContext *cx, const GenericAssoc *assoc,
+                          const Type *type) {
+  SEMA_ERROR(
+      cx, assoc->span, generic_selection,
+      DS(type ? sema_format(cx, "lists '%s' twice", sema_type_name(cx, type))
+              : "has a second 'default'"));
+}
+
 TExpr *check_generic(SemaContext *cx, const Expr *expr) {
   cx->unevaluated++;
   TExpr *control = check_value(cx, expr->u.generic.control);
   cx->unevaluated--;
   const Expr *chosen = NULL, *otherwise = NULL;
+  Map seen = {0};
   for (uint32_t i = 0; i < expr->u.generic.n_assocs; i++) {
     const GenericAssoc *assoc = &expr->u.generic.assocs[i];
-    if (!assoc->type) {
+    const Type *type =
+        assoc->type ? sema_resolve_type(cx, assoc->type, NULL).type : NULL;
+    if (map_has(&seen, MAP_KEY(type)))
+      refuse_second(cx, assoc, type);
+    else if (!type)
       otherwise = assoc->value;
-      continue;
-    }
-    const Type *type = sema_resolve_type(cx, assoc->type, NULL).type;
-    if (type == control->type && chosen && !type_is_poison(type))
-      SEMA_ERROR(
-          cx, assoc->span, generic_selection,
-          DS(sema_format(cx, "lists '%s' twice", sema_type_name(cx, type))));
-    if (type == control->type)
+    else if (type == control->type)
       chosen = assoc->value;
+    if (!type || !type_is_poison(type))
+      map_put(cx->arena, &seen, MAP_KEY(type), cx);
   }
   if (expr_is_poison(control))
     return control;

@@ -3,22 +3,42 @@
 // rows that are subscripted further are merged with what gave the row.
 #include "sema/context.h"
 
-static TExpr *check_subscript(SemaContext *cx, const Subscript *subscript) {
-  if (subscript->is_section) {
-    sema_not_available(cx, subscript->span, "a section used as a value");
-    return build_poison(cx, subscript->span);
-  }
-  TExpr *index = check_value(cx, subscript->index);
+static TExpr *check_subscript_value(SemaContext *cx, TExpr *index) {
   if (expr_is_poison(index))
     return index;
   if (!type_is_integer(index->type)) {
-    SEMA_ERROR(cx, subscript->index->span, subscript_type, NT(cx, index->type));
-    return build_poison(cx, subscript->span);
+    SEMA_ERROR(cx, index->span, subscript_type, NT(cx, index->type));
+    return build_poison(cx, index->span);
   }
   bool is_wide_unsigned =
       !type_is_signed(index->type) && type_bits(index->type) == 64;
   return build_convert(cx, index,
                        sema_basic(cx, is_wide_unsigned ? TY_ULONG : TY_LONG));
+}
+
+static TExpr *check_subscript(SemaContext *cx, const Subscript *subscript) {
+  if (!subscript->is_section)
+    return check_subscript_value(cx, check_value(cx, subscript->index));
+  sema_not_available(cx, subscript->span, "a section used as a value");
+  return build_poison(cx, subscript->span);
+}
+
+static bool is_subscriptable(const TExpr *base) {
+  return type_is(base->type, TY_ARRAY) || type_is(base->type, TY_POINTER);
+}
+
+// In `i[a]`, which is a[i], the base and the subscript change places.
+static TExpr *check_first_subscript(SemaContext *cx, const Subscript *subscript,
+                                    TExpr **base) {
+  if (subscript->is_section || expr_is_poison(*base) ||
+      !type_is_integer((*base)->type))
+    return check_subscript(cx, subscript);
+  TExpr *other = check_expr(cx, subscript->index);
+  if (!is_subscriptable(other))
+    return check_subscript_value(cx, convert_to_value(cx, other));
+  TExpr *index = convert_to_value(cx, *base);
+  *base = other;
+  return check_subscript_value(cx, index);
 }
 
 static const char *array_name(SemaContext *cx, TExpr *array) {
@@ -111,7 +131,9 @@ TExpr *check_index(SemaContext *cx, const Expr *expr) {
   uint32_t count = expr->u.index.n_subscripts;
   TExpr **indices = ARENA_ARRAY(cx->arena, TExpr *, count);
   for (uint32_t i = 0; i < count; i++)
-    indices[i] = check_subscript(cx, &expr->u.index.subscripts[i]);
+    indices[i] =
+        i == 0 ? check_first_subscript(cx, &expr->u.index.subscripts[0], &base)
+               : check_subscript(cx, &expr->u.index.subscripts[i]);
   cx->in_address = in_address;
   if (expr_is_poison(base) || !has_rank(cx, expr, base))
     return build_poison(cx, expr->span);

@@ -328,7 +328,7 @@ TExpr *check_compound_literal(SemaContext *cx, const Expr *expr) {
   ArrayContext arrays = {.allows_open = true, .what = "literal"};
   QualType type = sema_resolve_type(cx, expr->u.compound.type, &arrays);
   bool is_array = type_is(type.type, TY_ARRAY);
-  if (is_array && !cx->body) {
+  if (is_array && (!cx->body || cx->in_clause)) {
     SEMA_ERROR(cx, expr->span, not_in_kernels,
                DS("an array literal outside functions"),
                DS("declare an array with this initialiser"));
@@ -338,7 +338,12 @@ TExpr *check_compound_literal(SemaContext *cx, const Expr *expr) {
     SEMA_ERROR(cx, expr->span, incomplete_type, NT(cx, type.type));
     return build_poison(cx, expr->span);
   }
-  TExpr *value = check_initialiser(cx, expr->u.compound.init, type.type, NULL,
+  const Type *whole = type.type;
+  TExpr *value = check_initialiser(cx, expr->u.compound.init, type.type, &whole,
                                    "compound literal");
-  return value;
+  bool is_place = is_array || (expr == cx->wanted_literal && cx->body);
+  if (!is_place || expr_is_poison(value))
+    return value;
+  type.type = whole;
+  return check_literal_place(cx, type, value, expr->span);
 }

@@ -88,6 +88,47 @@ TExpr *check_math_call(const BuiltinCall *call, BuiltinRule rule) {
   return value;
 }
 
+// The pointer through which a second result goes; NULL when it was refused.
+static const Type *out_type(const BuiltinCall *call, TExpr *pointer,
+                            uint32_t index) {
+  bool is_modf = call->builtin->id == BI_MODF;
+  const Type *type = pointer->type;
+  const Type *to = type_is(type, TY_POINTER) ? type->u.pointer.pointee : NULL;
+  bool is_right = to && (is_modf ? type_is_floating(to) : type_is(to, TY_INT));
+  if (is_right && is_modf && call->builtin->forced != TY_POISON)
+    is_right = type_is(to, call->builtin->forced);
+  if (is_right && !type->u.pointer.to_const)
+    return to;
+  builtin_refuse_type(call, index, type,
+                      !is_modf ? "a pointer to int"
+                      : call->builtin->forced == TY_FLOAT
+                          ? "a pointer to float"
+                          : "a pointer to a floating-point type");
+  return NULL;
+}
+
+// frexp, modf, remquo. The type of modf is what its pointer points to.
+TExpr *check_math_out(const BuiltinCall *call) {
+  SemaContext *cx = call->cx;
+  uint32_t n_numbers = call->builtin->id == BI_REMQUO ? 2 : 1;
+  if (!builtin_takes(call, n_numbers + 1, n_numbers + 1))
+    return poison(call);
+  TExpr **values = builtin_values(call);
+  if (!values || !are_numbers(call, values, n_numbers))
+    return poison(call);
+  const Type *out = out_type(call, values[n_numbers], n_numbers);
+  if (!out)
+    return poison(call);
+  const Type *type =
+      call->builtin->id == BI_MODF ? out : math_type(call, values, n_numbers);
+  if (!type)
+    return poison(call);
+  for (uint32_t i = 0; i < n_numbers; i++)
+    values[i] = build_convert(cx, values[i], type);
+  return build_call_builtin(cx, call->builtin->id, type, values, n_numbers + 1,
+                            call->span);
+}
+
 // --- min, max, clamp, abs, cdiv ---
 
 // All arguments in their common type; NULL when there is none.

@@ -80,19 +80,17 @@ static TExpr *address_of(SemaContext *cx, TExpr *place, Span span) {
 
 static TExpr *check_address(SemaContext *cx, const Expr *expr) {
   bool outer = cx->in_address;
+  const Expr *outer_literal = cx->wanted_literal;
   cx->in_address = true;
+  cx->wanted_literal = check_literal_below(expr->u.unary.operand);
   TExpr *place = check_expr(cx, expr->u.unary.operand);
   cx->in_address = outer;
+  cx->wanted_literal = outer_literal;
   if (expr_is_poison(place))
     return place;
   if (type_is(place->type, TY_GROUP)) {
     SEMA_ERROR0(cx, expr->span, group_pointed);
     return build_poison(cx, expr->span);
-  }
-  if (!place->is_lvalue && check_is_literal_part(expr->u.unary.operand) &&
-      cx->body) {
-    TExpr *fill = check_materialise(cx, &place);
-    return check_after_fill(cx, fill, address_of(cx, place, expr->span));
   }
   if (!place->is_lvalue) {
     SEMA_ERROR(cx, expr->span, not_a_place, DS("&"));

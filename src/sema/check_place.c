@@ -33,8 +33,32 @@ TExpr *check_after_fill(SemaContext *cx, TExpr *fill, TExpr *value) {
   return comma;
 }
 
-bool check_is_literal_part(const Expr *expr) {
-  while (expr->kind == EXPR_MEMBER && !expr->u.member.is_arrow)
-    expr = expr->u.member.base;
-  return expr->kind == EXPR_COMPOUND;
+const Expr *check_literal_below(const Expr *expr) {
+  for (;;) {
+    if (expr->kind == EXPR_MEMBER && !expr->u.member.is_arrow)
+      expr = expr->u.member.base;
+    else if (expr->kind == EXPR_INDEX)
+      expr = expr->u.index.base;
+    else
+      return expr->kind == EXPR_COMPOUND ? expr : NULL;
+  }
+}
+
+TExpr *check_literal_place(SemaContext *cx, QualType type, TExpr *value,
+                           Span span) {
+  bool is_array = type_is(type.type, TY_ARRAY);
+  TVar *object = build_variable(cx, is_array ? TVAR_ARRAY : TVAR_LOCAL,
+                                "literal", type.type, span);
+  object->is_address_taken = true;
+  declare_check_size(cx, object);
+  if (!cx->unevaluated)
+    VEC_PUSH(cx->arena, &cx->body->temporaries, object);
+  TExpr *fill = build_expr(cx, TEXPR_ASSIGN, type.type, span);
+  fill->u.binary.left = build_var(cx, object, span);
+  fill->u.binary.right = value;
+  TExpr *place = build_var(cx, object, span);
+  place->is_const_place = type.is_const;
+  TExpr *pointer =
+      is_array ? convert_array_address(cx, place) : build_addr(cx, place, span);
+  return build_deref(cx, check_after_fill(cx, fill, pointer), span);
 }

@@ -41,7 +41,8 @@ static void refuse_case(SemaContext *cx, const Stmt *stmt) {
     in_switch |= at->kind == JUMP_SWITCH;
   SEMA_ERROR(cx, stmt->keyword, misplaced,
              DS(stmt->kind == STMT_CASE ? "case" : "default"),
-             DS(in_switch ? "the outermost braces of its switch" : "a switch"));
+             DS(in_switch ? "the braces of its switch, or a plain block there"
+                          : "a switch"));
 }
 
 // --- pragmas ---

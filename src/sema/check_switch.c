@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// switch: its labels stand in the outermost braces of its body.
+// switch: its labels stand in the braces of its body, and in plain blocks
+// there, whose items then become items of the body. Labels inside other
+// statements are refused.
 #include "sema/context.h"
 
 #include "sema/constants.h"
@@ -84,11 +86,32 @@ static bool selects(Switch *state, const Stmt *label) {
   return held.u == state->value.u;
 }
 
+static bool has_label(const Stmt *stmt);
+
+static bool is_label(const Stmt *stmt) {
+  return stmt->kind == STMT_CASE || stmt->kind == STMT_DEFAULT;
+}
+
+// Its items belong to the switch: a label with what it marks, or a block with
+// labels.
+static bool is_dissolved(const Stmt *stmt) {
+  return stmt->kind == STMT_COMPOUND &&
+         (stmt->u.compound.is_implicit || has_label(stmt));
+}
+
+static bool has_label(const Stmt *stmt) {
+  const StmtList *items = &stmt->u.compound.items;
+  for (uint32_t i = 0; i < items->count; i++)
+    if (is_label(items->data[i]) || is_dissolved(items->data[i]))
+      return true;
+  return false;
+}
+
 // The label that the value goes to: the case that it equals, else `default`.
 static void select_label(Switch *state, const StmtList *items) {
   for (uint32_t i = 0; i < items->count; i++) {
     const Stmt *stmt = items->data[i];
-    if (stmt->kind == STMT_COMPOUND && stmt->u.compound.is_implicit)
+    if (is_dissolved(stmt))
       select_label(state, &stmt->u.compound.items);
     else if (stmt->kind == STMT_DEFAULT && !state->selected)
       state->selected = stmt;
@@ -134,11 +157,6 @@ static void check_known_item(Switch *state, Stmt *stmt, StmtBuilder *out) {
 
 // --- the items ---
 
-static bool is_label(const Stmt *stmt) {
-  return stmt->kind == STMT_CASE || stmt->kind == STMT_DEFAULT;
-}
-
-// Labels may stand in front of a statement (an implicit compound holds both).
 // One label at the first statement that the value reaches.
 static void close_known(Switch *state) {
   state->values.count = 0;
@@ -147,19 +165,33 @@ static void close_known(Switch *state) {
 }
 
 static void check_switch_items(Switch *state, const StmtList *items,
+                               StmtBuilder *out);
+
+static void check_dissolved(Switch *state, const Stmt *stmt, StmtBuilder *out) {
+  Body *body = state->cx->body;
+  bool fp_contract = body->fp_contract;
+  bool is_block = !stmt->u.compound.is_implicit;
+  if (is_block)
+    sema_scope_push(state->cx, &body->scope);
+  check_switch_items(state, &stmt->u.compound.items, out);
+  if (is_block) {
+    sema_scope_pop(state->cx, &body->scope);
+    body->fp_contract = fp_contract;
+  }
+}
+
+static void check_switch_items(Switch *state, const StmtList *items,
                                StmtBuilder *out) {
   for (uint32_t i = 0; i < items->count; i++) {
     const Stmt *stmt = items->data[i];
-    bool is_labelled =
-        stmt->kind == STMT_COMPOUND && stmt->u.compound.is_implicit;
     if (is_label(stmt)) {
       add_label(state, stmt);
       if (state->is_known && stmt == state->selected) {
         state->is_live = true;
         state->first_live = out->list.count;
       }
-    } else if (is_labelled) {
-      check_switch_items(state, &stmt->u.compound.items, out);
+    } else if (is_dissolved(stmt)) {
+      check_dissolved(state, stmt, out);
     } else if (state->is_known) {
       check_known_item(state, items->data[i], out);
     } else {

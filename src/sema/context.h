@@ -202,6 +202,8 @@ struct SemaContext {
   Map builtin_types; // interned name -> const Type **
   Map later_names;   // interned name -> feature
   Map refused_names; // interned name -> RefusedName
+  // The literal whose address is taken, or that of a part.
+  const Expr *wanted_literal;
 };
 
 // --- reporting (report.c) ---
@@ -329,8 +331,11 @@ bool sema_is_in_loop(const SemaContext *cx);
 TExpr *check_materialise(SemaContext *cx, TExpr **place);
 // `fill`, then `value`.
 TExpr *check_after_fill(SemaContext *cx, TExpr *fill, TExpr *value);
-// A compound literal or a member of one: an object, unlike other values.
-bool check_is_literal_part(const Expr *expr);
+// The compound literal that an operand of & is, or is a part of; or NULL.
+const Expr *check_literal_below(const Expr *expr);
+// A literal as a place: *(object = {…}, &object), an object of the block.
+TExpr *check_literal_place(SemaContext *cx, QualType type, TExpr *value,
+                           Span span);
 
 // --- conversions (convert.c) ---
 

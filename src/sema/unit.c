@@ -21,6 +21,51 @@ static void refuse_host_body(SemaContext *cx, const Decl *decl) {
       sema_not_available(cx, clauses->data[i].span, "a tile function");
 }
 
+// --- declared again ---
+
+static bool has_type_params(const Decl *decl) {
+  const DeclList *params = &decl->type->u.function.params;
+  for (uint32_t i = 0; i < params->count; i++)
+    if (params->data[i]->u.param.is_type)
+      return true;
+  return false;
+}
+
+// Both may leave the space of a pointer open, and how an array is passed is
+// decided call by call.
+static bool is_clearly_other(const Type *a, const Type *b) {
+  bool is_open = type_is(a, TY_POINTER) && type_is(b, TY_POINTER);
+  bool is_array = type_is(a, TY_ARRAY) || type_is(b, TY_ARRAY);
+  return a != b && !is_open && !is_array && !type_is_poison(a) &&
+         !type_is_poison(b);
+}
+
+static void check_same_result(SemaContext *cx, const Decl *first,
+                              const Decl *again) {
+  const Type *a =
+      sema_resolve_type(cx, first->type->u.function.result, NULL).type;
+  const Type *b =
+      sema_resolve_type(cx, again->type->u.function.result, NULL).type;
+  if (!is_clearly_other(a, b))
+    return;
+  Diag *diag =
+      SEMA_ERROR(cx, again->name_span, other_type, DS(again->name),
+                 DS(sema_format(cx, "a function that returns '%s', not '%s'",
+                                sema_type_name(cx, a), sema_type_name(cx, b))));
+  diag_label(cx->diags, diag, sema_place(cx, first->name_span),
+             "'%s' is declared here", first->name);
+}
+
+static void check_same_type(SemaContext *cx, const Decl *first,
+                            const Decl *again) {
+  uint32_t before = first->type->u.function.params.count;
+  if (before != again->type->u.function.params.count)
+    SEMA_ERROR(cx, again->name_span, other_type, DS(again->name),
+               DS(sema_format(cx, "a function of %u parameters", before)));
+  else if (!has_type_params(first) && !has_type_params(again))
+    check_same_result(cx, first, again);
+}
+
 // A declaration may come before the definition; bodies see what stands before
 // the definition.
 static void add_declaration(SemaContext *cx, Symbol *symbol, const Decl *decl) {
@@ -32,11 +77,7 @@ static void add_declaration(SemaContext *cx, Symbol *symbol, const Decl *decl) {
                "'%s' is declared here", decl->name);
     return;
   }
-  uint32_t before = func->decl->type->u.function.params.count;
-  uint32_t now = decl->type->u.function.params.count;
-  if (before != now)
-    SEMA_ERROR(cx, decl->name_span, other_type, DS(decl->name),
-               DS(sema_format(cx, "a function of %u parameters", before)));
+  check_same_type(cx, func->decl, decl);
   if (decl->u.function.body) {
     func->decl = decl;
     func->order = cx->unit->order;
