@@ -370,6 +370,12 @@ void cpu_remember_row(CpuEmit *e, const CpuAddress *at, uint32_t offset_bytes,
 LLVMValueRef cpu_load_known(CpuEmit *e, const CpuAddress *at,
                             uint32_t offset_bytes, LLVMTypeRef scalar,
                             uint32_t element_bytes, LLVMValueRef mask);
+// One element, at a constant place.
+LLVMValueRef cpu_load_known_scalar(CpuEmit *e, const CpuAddress *at,
+                                   uint32_t offset_bytes, LLVMTypeRef scalar,
+                                   uint32_t element_bytes);
+// The block ends here: nobody will see what rows hold.
+void cpu_drop_rows(CpuEmit *e);
 // Lanes of `mask`, a constant, are stored at a constant place.
 void cpu_remember_part(CpuEmit *e, const CpuAddress *at, uint32_t offset_bytes,
                        LLVMValueRef v, LLVMValueRef mask,

@@ -7,7 +7,7 @@
 // remembered until control joins or something unknown is stored, and a load
 // takes what it can from the register by a shuffle; the rest is a short load
 // of what was stored long ago. A row that is replaced before anything loaded it
-// from memory need not have been stored.
+// from memory need not have been stored, nor one that is left at a block's end.
 #include "codegen/cpu/llvm_cpu.h"
 
 static void forget_row(CpuEmit *e, uint32_t i) {
@@ -32,6 +32,13 @@ void cpu_see_rows(CpuEmit *e, const IrObject *object) {
   for (uint32_t i = 0; i < e->n_rows; i++)
     if (object == NULL || e->rows[i].object == object)
       e->rows[i].store = NULL;
+}
+
+void cpu_drop_rows(CpuEmit *e) {
+  for (uint32_t i = 0; i < e->n_rows; i++)
+    if (e->rows[i].store)
+      LLVMInstructionEraseFromParent(e->rows[i].store);
+  e->n_rows = 0;
 }
 
 static bool overlaps(int64_t a, int64_t a_bytes, int64_t b, int64_t b_bytes) {
@@ -211,6 +218,20 @@ static LLVMValueRef from_rows(CpuEmit *e, const CpuAddress *at, int64_t first,
   return LLVMBuildShuffleVector(e->b, known.rows[0]->v, other,
                                 LLVMConstVector(known.picks, e->lanes),
                                 CPU_NAME);
+}
+
+LLVMValueRef cpu_load_known_scalar(CpuEmit *e, const CpuAddress *at,
+                                   uint32_t offset_bytes, LLVMTypeRef scalar,
+                                   uint32_t element_bytes) {
+  if (!at->is_constant || e->n_rows == 0 || e->lanes == 1)
+    return NULL;
+  int64_t place = at->constant_offset + offset_bytes;
+  LLVMTypeRef type = LLVMVectorType(scalar, e->lanes);
+  const CpuRow *row = row_of(e, at->object, type, place, element_bytes);
+  if (row == NULL)
+    return NULL;
+  int64_t element = (place - row->offset_bytes) / element_bytes;
+  return LLVMBuildExtractElement(e->b, row->v, cpu_i32(e, element), CPU_NAME);
 }
 
 LLVMValueRef cpu_load_known(CpuEmit *e, const CpuAddress *at,

@@ -256,6 +256,12 @@ static LLVMValueRef load_leaf(CpuEmit *e, const LeafAccess *a,
   LLVMValueRef pointer = NULL;
   if (a->at->shape.kind == CPU_UNIFORM) {
     pointer = cpu_byte_offset(e, a->at->base, a->offset_bytes);
+    LLVMValueRef known = NULL;
+    if (result.kind == CPU_UNIFORM && a->at->guard == NULL)
+      known = cpu_load_known_scalar(e, a->at, a->offset_bytes, a->memory,
+                                    a->size_bytes);
+    if (known)
+      return known;
     if (result.kind == CPU_UNIFORM)
       return a->at->guard ? guarded_scalar(e, a, pointer)
                           : plain_load(e, a, a->memory, pointer);

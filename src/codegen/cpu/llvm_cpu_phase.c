@@ -516,7 +516,9 @@ void cpu_emit_phases(CpuEmit *e) {
     }
   memset(e->env, 0, plan->n_var_leaves * sizeof(CpuShape));
   LLVMBasicBlockRef end = cpu_new_block(e, "phases_end");
-  if (emit_items(e, &plan->phases->body))
+  if (emit_items(e, &plan->phases->body)) {
+    cpu_drop_rows(e);
     LLVMBuildBr(e->b, end);
+  }
   cpu_begin_block(e, end);
 }
