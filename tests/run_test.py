@@ -40,6 +40,16 @@ class BadTest(Exception):
     """The test file itself is wrong."""
 
 
+def kill_session(leader):
+    """Ends a process and what it started, process groups of their own too."""
+    for name in os.listdir("/proc"):
+        try:
+            if name.isdigit() and os.getsid(int(name)) == leader:
+                os.kill(int(name), signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+
 class Failure(Exception):
     """The program under test did not do what the file expects."""
 
@@ -278,7 +288,7 @@ class Runner:
         try:
             out, err = child.communicate(stdin, timeout=self.timeout)
         except subprocess.TimeoutExpired as error:
-            os.killpg(child.pid, signal.SIGKILL)
+            kill_session(child.pid)
             out, err = child.communicate()
             raise Failure(f"no end within {self.timeout:g} s: {shown}\n"
                           + err.decode("utf-8", "replace")) from error
