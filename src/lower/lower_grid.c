@@ -11,9 +11,11 @@
 //   j = block.x*256 + rank    i = block.y       body if j <= m - 1
 //
 // An innermost loop of at most four turns stays in the thread (pixels with
-// their channels: neighbouring lanes then have a stride of up to four). One of
-// fewer than 32 shares x with the loop around it, so that lanes aren't idle.
-// Loops whose bounds depend on outer ones stay in the thread too.
+// their channels: neighbouring lanes then have a stride of up to four). One
+// that starts at a constant starts with its multiple of 32 before that, so that
+// a warp's neighbours are those of a few cache lines and no more. One of fewer
+// than 32 shares x with the loop around it, so that lanes aren't idle. Loops
+// whose bounds depend on outer ones stay in the thread too.
 #include "lower/lower_internal.h"
 
 enum {
@@ -21,6 +23,7 @@ enum {
   MAX_SERIAL_TURNS = 4,
   MAX_FOLDED_TURNS = 31,
   MAX_LEVELS = 256,
+  WARP_THREADS = 32,
 };
 
 typedef struct {
@@ -168,11 +171,25 @@ typedef struct {
   uint32_t n_spread;  // levels [0, n_spread); the rest stays in the thread
   uint32_t n_along_x; // the innermost one or two of those
   uint32_t threads;   // of a block
+  int64_t lead;       // threads along x before the first iteration
 } FlatPlan;
+
+// Threads along x before the first iteration.
+static int64_t lead_of(const Level *innermost) {
+  const TStmt *loop = innermost->stmt;
+  if (loop->u.thread_loop.step != 1 || loop->u.thread_loop.is_inclusive ||
+      !counts_in_i32(loop) ||
+      type_bits(type_underlying(loop->u.thread_loop.var->type)) != 32)
+    return 0;
+  return loop->u.thread_loop.lo->u.value.i % WARP_THREADS;
+}
 
 static uint32_t threads_for(const Level *innermost) {
   int64_t trips;
   if (!constant_trips(innermost, &trips) || trips >= FLAT_THREADS)
+    return FLAT_THREADS;
+  trips += lead_of(innermost);
+  if (trips >= FLAT_THREADS)
     return FLAT_THREADS;
   return trips <= 32 ? 32 : (uint32_t)((trips + 31) / 32 * 32);
 }
@@ -190,6 +207,8 @@ static FlatPlan plan_flat(const Nest *nest) {
       trips <= MAX_FOLDED_TURNS) {
     plan.n_along_x = 2;
     plan.threads = FLAT_THREADS;
+  } else {
+    plan.lead = lead_of(&nest->levels[plan.n_spread - 1]);
   }
   return plan;
 }
@@ -201,6 +220,12 @@ static void set_flat_launch(Lowering *lw, const Nest *nest,
   IrHost *along_x = nest->levels[first_x].trips;
   for (uint32_t i = first_x + 1; i < plan->n_spread; i++)
     along_x = lower_host2(lw, HOST_MUL, along_x, nest->levels[i].trips);
+  if (plan->lead > 0) { // unless there are no iterations
+    IrHost *one = lower_host_const(lw, 1);
+    IrHost *lead = lower_host2(lw, HOST_MUL, lower_host_const(lw, plan->lead),
+                               lower_host2(lw, HOST_MIN, along_x, one));
+    along_x = lower_host2(lw, HOST_ADD, along_x, lead);
+  }
   kernel->block_dim[0] = (int32_t)plan->threads;
   kernel->grid[0] =
       lower_host2(lw, HOST_CDIV, along_x, lower_host_const(lw, plan->threads));
@@ -288,10 +313,25 @@ static void enter_if(Lowering *lw, IrNode *condition) {
   lower_enter(lw, branch, 0);
 }
 
-static void bind_one_along_x(Lowering *lw, const Level *level) {
+static void bind_one_along_x(Lowering *lw, const Level *level, int64_t lead) {
   IrNode *number = thread_number(lw, !counts_in_i32(level->stmt));
-  enter_if(lw, is_iteration(lw, level->stmt, number));
-  bind_iteration(lw, level->stmt, number);
+  if (lead == 0) {
+    enter_if(lw, is_iteration(lw, level->stmt, number));
+    bind_iteration(lw, level->stmt, number);
+    return;
+  }
+  // The variable itself is what is compared: lo <= x, x < hi.
+  const TStmt *loop = level->stmt;
+  IrType truth = ir_scalar(IR_TYPE_BOOL);
+  int64_t lo = loop->u.thread_loop.lo->u.value.i;
+  IrNode *x = plus_times(lw, lower_i32(lw, lo - lead), number, 1);
+  IrNode *after = lower_emit2(lw, IR_SLE, truth, lower_i32(lw, lo), x);
+  IrNode *hi = lower_scalar(lw, loop->u.thread_loop.hi);
+  IrNode *before = lower_emit2(lw, IR_SLT, truth, x, hi);
+  enter_if(lw, lower_emit2(lw, IR_AND, truth, after, before));
+  const TVar *var = loop->u.thread_loop.var;
+  lower_bind_node(lw, var,
+                  lower_narrow_exact(lw, x, type_underlying(var->type)));
 }
 
 // Two loops share x: a constant, short inner one and the one around it.
@@ -322,7 +362,7 @@ static void lower_flat(Lowering *lw, Nest *nest) {
   if (plan.n_along_x == 2)
     bind_two_along_x(lw, &nest->levels[first_x], &nest->levels[first_x + 1]);
   else
-    bind_one_along_x(lw, &nest->levels[first_x]);
+    bind_one_along_x(lw, &nest->levels[first_x], plan.lead);
   const TStmt *innermost = nest->levels[plan.n_spread - 1].stmt;
   lower_iteration_body(lw, innermost->u.thread_loop.body);
   lower_leave(lw, before);

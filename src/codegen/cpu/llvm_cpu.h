@@ -474,7 +474,21 @@ void cpu_emit_phases(CpuEmit *e);
 void cpu_emit_record(CpuEmit *e, LLVMValueRef run_range, LLVMValueRef start,
                      LLVMValueRef strands);
 
+// --- llvm_cpu_range.c: the loop over a range of blocks
+typedef struct {
+  LLVMValueRef linear;   // slot: position in the order of blocks, i64
+  LLVMValueRef index[3]; // slots of i32
+  LLVMValueRef low_y, high_y, slab_height; // see Note [Order of blocks]
+  LLVMBasicBlockRef header, end;
+} CpuRange;
+
+CpuRange cpu_range_begin(CpuEmit *e);
+void cpu_range_enter(CpuEmit *e, CpuRange *range);
+void cpu_range_end(CpuEmit *e, CpuRange *range);
+
 // --- llvm_cpu_kernel.c
+// See Note [Counters that LLVM does not see through].
+LLVMValueRef cpu_hide_count(CpuEmit *e, LLVMValueRef count, uint64_t end);
 LLVMValueRef cpu_private_array(CpuEmit *e, uint64_t bytes);
 // A loop over the warps of the block: first those with all lanes, then the
 // ragged one. `body` is called once for each kind.

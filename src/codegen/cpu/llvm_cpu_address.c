@@ -207,6 +207,7 @@ typedef struct {
   CpuAddress *at;
   const IrNode *node;
   LLVMValueRef scalar; // i64 bytes
+  LLVMValueRef fixed;  // i64 bytes, the same in the whole launch; or NULL
   LLVMValueRef vector; // in units, NULL: none
   bool is_small;       // 32 bits are enough for `vector`
   uint32_t n_lane_terms;
@@ -344,15 +345,56 @@ static uint32_t unit_of(const IrObject *object) {
   return unit > 8 ? 8 : unit == 0 ? 1 : unit;
 }
 
+// `a[i + 1]` and `a[i - 1]` share the address of `a[i]`: a constant in a
+// uniform index is taken out and added last, times a stride that the launch
+// fixes. Values that phases don't keep are no longer there.
+static const IrNode *without_constant(const CpuEmit *e, const IrNode *index,
+                                      int64_t *constant) {
+  *constant = 0;
+  if (e->plan->phases || cpu_node_shape(e->plan, index).kind != CPU_UNIFORM)
+    return index;
+  for (;;) {
+    bool is_exact = index->type.kind == IR_TYPE_I64 ||
+                    (index->flags & NODE_NO_SIGNED_WRAP) != 0;
+    int64_t value;
+    if ((index->op != IR_ADD && index->op != IR_SUB) || !is_exact)
+      return index;
+    const IrNode *left = index->args[0], *right = index->args[1];
+    bool is_right = cpu_const_int(right, &value);
+    if (!is_right && (index->op == IR_SUB || !cpu_const_int(left, &value)))
+      return index;
+    uint64_t by = (uint64_t)value;
+    *constant =
+        (int64_t)((uint64_t)*constant + (index->op == IR_SUB ? 0 - by : by));
+    index = is_right ? left : right;
+  }
+}
+
+static void add_fixed(CpuEmit *e, Sum *sum, int64_t index, LLVMValueRef stride,
+                      int64_t element_bytes) {
+  if (index == 0)
+    return;
+  LLVMValueRef bytes = LLVMBuildMul(
+      e->hoist, stride,
+      cpu_i64(e, (int64_t)((uint64_t)index * (uint64_t)element_bytes)),
+      CPU_NAME);
+  sum->fixed =
+      sum->fixed ? LLVMBuildAdd(e->hoist, sum->fixed, bytes, CPU_NAME) : bytes;
+}
+
 static void add_terms(CpuEmit *e, Sum *sum, const CpuOperands *at_operand) {
   const IrNode *node = sum->node;
   const IrAccess *access = &node->u.access;
   const IrObject *object = access->object;
   for (uint32_t k = 0; k < access->n_index; k++) {
-    CpuLeaf index = cpu_leaf(e, node->args[(uint32_t)at_operand->index + k], 0);
-    add_term(e, sum, index, cpu_stride(e, object, k), object->element_bytes);
+    const IrNode *at = node->args[(uint32_t)at_operand->index + k];
+    LLVMValueRef stride = cpu_stride(e, object, k);
+    int64_t constant;
+    CpuLeaf index = cpu_leaf(e, without_constant(e, at, &constant), 0);
+    add_term(e, sum, index, stride, object->element_bytes);
+    add_fixed(e, sum, constant, stride, object->element_bytes);
     if (access->bounds != BOUNDS_NONE)
-      add_bounds(e, sum->at, index, k);
+      add_bounds(e, sum->at, cpu_leaf(e, at, 0), k);
   }
   if (object && object->space == SPACE_SHARED &&
       e->plan->shared[object->id].n_instances > 1) {
@@ -365,6 +407,10 @@ static void add_terms(CpuEmit *e, Sum *sum, const CpuOperands *at_operand) {
     CpuLeaf offset = cpu_leaf(e, node->args[at_operand->offset], 0);
     add_term(e, sum, offset, cpu_i64(e, 1), 1);
   }
+}
+
+static bool is_constant(LLVMValueRef v) {
+  return v == NULL || LLVMIsAConstantInt(v);
 }
 
 CpuAddress cpu_address(CpuEmit *e, const IrNode *node) {
@@ -401,6 +447,10 @@ CpuAddress cpu_address(CpuEmit *e, const IrNode *node) {
   }
   if (at.pointers) {
     LLVMValueRef offsets = sum.vector;
+    if (sum.fixed)
+      sum.scalar = sum.scalar
+                       ? LLVMBuildAdd(e->b, sum.scalar, sum.fixed, CPU_NAME)
+                       : sum.fixed;
     if (sum.scalar) {
       LLVMValueRef same = cpu_splat(e, sum.scalar);
       offsets = offsets ? LLVMBuildAdd(e->b, offsets, same, CPU_NAME) : same;
@@ -416,14 +466,18 @@ CpuAddress cpu_address(CpuEmit *e, const IrNode *node) {
   finish_rows(e, &at, &sum);
   bool is_shared = access->object && access->object->space == SPACE_SHARED &&
                    operand.pointer < 0;
-  if (is_shared && (sum.scalar == NULL || LLVMIsAConstantInt(sum.scalar))) {
+  if (is_shared && is_constant(sum.scalar) && is_constant(sum.fixed)) {
     at.is_constant = true;
     at.constant_offset = access->offset_bytes;
     if (sum.scalar)
       at.constant_offset += LLVMConstIntGetSExtValue(sum.scalar);
+    if (sum.fixed)
+      at.constant_offset += LLVMConstIntGetSExtValue(sum.fixed);
   }
   if (sum.scalar)
     base = LLVMBuildGEP2(e->b, e->i8, base, &sum.scalar, 1, CPU_NAME);
+  if (sum.fixed)
+    base = LLVMBuildGEP2(e->b, e->i8, base, &sum.fixed, 1, CPU_NAME);
   at.base = cpu_byte_offset(e, base, access->offset_bytes);
   return at;
 }

@@ -184,7 +184,7 @@ static void emit_body(CpuEmit *e) {
 // leaves alone what isn't a recurrence, so the next count, in [0, end), passes
 // through an empty piece of assembly. Short phases in a loop are another
 // matter: there every instruction counts.
-static LLVMValueRef hide_count(CpuEmit *e, LLVMValueRef count, uint64_t end) {
+LLVMValueRef cpu_hide_count(CpuEmit *e, LLVMValueRef count, uint64_t end) {
   static const char range[] = "range";
   LLVMTypeRef type = LLVMFunctionType(e->i64, &e->i64, 1, 0);
   LLVMValueRef hidden = LLVMGetInlineAsm(type, "", 0, "=r,0", 4, 0, 0,
@@ -196,95 +196,6 @@ static LLVMValueRef hide_count(CpuEmit *e, LLVMValueRef count, uint64_t end) {
                            LLVMCreateConstantRangeAttribute(
                                e->cx, kind, 64, &bounds[0], &bounds[1]));
   return call;
-}
-
-static bool find_effect(IrNode *node, void *context) {
-  bool *found = context;
-  *found |=
-      node->op == IR_PRINTF || node->op == IR_TRAP || node->op == IR_ASSERT;
-  return !*found;
-}
-
-typedef struct {
-  LLVMValueRef linear; // slot
-  LLVMValueRef index[3];
-  LLVMBasicBlockRef header, end;
-} BlockLoop;
-
-static void set_block_index(CpuEmit *e, BlockLoop *loop) {
-  bool is_line = e->kernel->n_grid == 1;
-  e->linear = cpu_load_slot(e, e->i64, loop->linear);
-  for (int k = 0; k < 3; k++)
-    e->index[k] =
-        is_line ? cpu_i32(e, 0) : cpu_load_slot(e, e->i32, loop->index[k]);
-  if (is_line)
-    e->index[0] = LLVMBuildTrunc(e->b, e->linear, e->i32, CPU_NAME);
-  bool has_effects = false;
-  IrRegion body = e->kernel->body;
-  ir_walk(&body, find_effect, &has_effects);
-  if (has_effects)
-    cpu_set_field(e, e->linear, e->block, offsetof(HdCpuBlock, linear));
-}
-
-// Block indices of `first`; later ones count on.
-static void start_index(CpuEmit *e, BlockLoop *loop, LLVMValueRef first) {
-  LLVMValueRef rest = first, one = cpu_i64(e, 1);
-  for (int k = 0; k < 3; k++) {
-    LLVMValueRef extent = LLVMBuildSExt(e->b, e->grid[k], e->i64, CPU_NAME);
-    LLVMValueRef none =
-        LLVMBuildICmp(e->b, LLVMIntEQ, extent, cpu_i64(e, 0), CPU_NAME);
-    extent = LLVMBuildSelect(e->b, none, one, extent, CPU_NAME);
-    LLVMValueRef at =
-        k == 2 ? rest : LLVMBuildURem(e->b, rest, extent, CPU_NAME);
-    rest = LLVMBuildUDiv(e->b, rest, extent, CPU_NAME);
-    loop->index[k] = cpu_alloca(e, e->i32);
-    LLVMBuildStore(e->b, LLVMBuildTrunc(e->b, at, e->i32, CPU_NAME),
-                   loop->index[k]);
-  }
-}
-
-static void next_index(CpuEmit *e, BlockLoop *loop) {
-  LLVMValueRef carry = LLVMConstInt(e->i1, 1, 0);
-  for (int k = 0; k < 3; k++) {
-    LLVMValueRef now = cpu_load_slot(e, e->i32, loop->index[k]);
-    LLVMValueRef next = LLVMBuildAdd(
-        e->b, now, LLVMBuildZExt(e->b, carry, e->i32, CPU_NAME), CPU_NAME);
-    carry = LLVMBuildICmp(e->b, LLVMIntEQ, next, e->grid[k], CPU_NAME);
-    next = LLVMBuildSelect(e->b, carry, cpu_i32(e, 0), next, CPU_NAME);
-    LLVMBuildStore(e->b, next, loop->index[k]);
-  }
-}
-
-static void block_loop_begin(CpuEmit *e, BlockLoop *loop) {
-  LLVMValueRef first = LLVMGetParam(e->function, 2);
-  LLVMValueRef last = LLVMGetParam(e->function, 3);
-  load_grid(e);
-  loop->linear = cpu_alloca(e, e->i64);
-  LLVMBuildStore(e->b, first, loop->linear);
-  if (e->kernel->n_grid != 1)
-    start_index(e, loop, first);
-  make_privates(e);
-  loop->header = cpu_new_block(e, "block");
-  loop->end = cpu_new_block(e, "blocks_end");
-  LLVMValueRef any = LLVMBuildICmp(e->b, LLVMIntSLT, first, last, CPU_NAME);
-  LLVMBuildCondBr(e->b, any, loop->header, loop->end);
-  cpu_begin_block(e, loop->header);
-  set_block_index(e, loop);
-}
-
-static void block_loop_end(CpuEmit *e, BlockLoop *loop) {
-  if (e->kernel->n_grid != 1)
-    next_index(e, loop);
-  LLVMValueRef next = cpu_load_slot(e, e->i64, loop->linear);
-  next = LLVMBuildNUWAdd(e->b, next, cpu_i64(e, 1), CPU_NAME);
-  next = hide_count(e, next, (uint64_t)1 << 63);
-  LLVMBuildStore(e->b, next, loop->linear);
-  LLVMValueRef more = LLVMBuildICmp(e->b, LLVMIntSLT, next,
-                                    LLVMGetParam(e->function, 3), CPU_NAME);
-  LLVMBuildCondBr(e->b, more, loop->header, loop->end);
-  cpu_begin_block(e, loop->end);
-  cpu_end_streams(e);
-  LLVMBuildRetVoid(e->b);
 }
 
 // Values that repeat within a warp: `rank % 16` in blocks of 16 x 16 threads.
@@ -327,7 +238,7 @@ static void each_of_several(CpuEmit *e, uint32_t first, uint32_t last,
   LLVMValueRef next = LLVMBuildNUWAdd(e->b, cpu_load_slot(e, e->i64, slot),
                                       cpu_i64(e, step), CPU_NAME);
   if (is_hidden)
-    next = hide_count(e, next, (uint64_t)end_count + 1);
+    next = cpu_hide_count(e, next, (uint64_t)end_count + 1);
   LLVMBuildStore(e->b, next, slot);
   LLVMValueRef more =
       LLVMBuildICmp(e->b, LLVMIntULT, next, cpu_i64(e, end_count), CPU_NAME);
@@ -384,15 +295,17 @@ static void emit_warp(CpuEmit *e, void *context) {
 static LLVMValueRef emit_run_range(CpuEmit *e) {
   LLVMTypeRef types[4] = {e->ptr, e->ptr, e->i64, e->i64};
   function_begin(e, "hd_run_range", LLVMFunctionType(e->none, types, 4, 0));
-  BlockLoop loop;
-  block_loop_begin(e, &loop);
+  load_grid(e);
+  CpuRange range = cpu_range_begin(e);
+  make_privates(e);
+  cpu_range_enter(e, &range);
   if (e->plan->phases) {
     make_var_slots(e);
     cpu_emit_phases(e);
   } else {
     cpu_each_warp(e, emit_warp, NULL);
   }
-  block_loop_end(e, &loop);
+  cpu_range_end(e, &range);
   function_end(e);
   return e->function;
 }
