@@ -112,6 +112,7 @@ LLVMValueRef cpu_call_service(CpuEmit *e, size_t offset_bytes,
   for (unsigned i = 0; i < n_args; i++)
     types[i] = LLVMTypeOf(args[i]);
   LLVMTypeRef type = LLVMFunctionType(result, types, n_args, 0);
+  cpu_forget_rows(e); // it may copy from or to shared memory
   LLVMValueRef service =
       cpu_service(e, (uint32_t)(offset_bytes / sizeof(void *)));
   return LLVMBuildCall2(e->b, type, service, args, n_args, CPU_NAME);
