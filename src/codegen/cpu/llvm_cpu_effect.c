@@ -207,7 +207,7 @@ void cpu_emit_effect(CpuEmit *e, const IrNode *node) {
       cpu_tell_value(e, node);
     break;
   case IR_ASSERT:
-    if (!(node->flags & NODE_OBLIGATION)) // those are for --sanitize
+    if (!(node->flags & NODE_OBLIGATION) || e->plan->has_checks)
       emit_assert(e, node);
     break;
   case IR_ASSUME: emit_assume(e, node); break;
