@@ -72,16 +72,19 @@ typedef struct {
   const char *why;
 } Failure;
 
-enum { COMPARED_TEXT = 90 };
+enum { COMPARED_TEXT = 90, COMPARED_MESSAGE = 32 };
 
 static bool still_fails(Arena *arena, const Failure *failure,
                         const char *source) {
   const char *why;
   Outcome outcome =
       run_both(arena, failure->program, source, failure->seed, &why);
-  return outcome == failure->outcome &&
-         (outcome != OUTCOME_CRASHED ||
-          strncmp(why, failure->why, COMPARED_TEXT) == 0);
+  if (outcome != failure->outcome)
+    return false;
+  if (outcome == OUTCOME_FAILED)
+    return strncmp(why, failure->why, COMPARED_MESSAGE) == 0;
+  return outcome != OUTCOME_CRASHED ||
+         strncmp(why, failure->why, COMPARED_TEXT) == 0;
 }
 
 // Tries all runs of `size` lines, or of a whole block that starts there.

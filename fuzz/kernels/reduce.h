@@ -5,7 +5,7 @@
 
 #include "run.h"
 
-// The smallest program found that gives the same outcome (a crash: with the
+// The smallest program found that gives the same outcome (a crash or an error: with the
 // same text), by taking away runs
 // of lines with balanced braces. What stands in a block marked "//=" goes as a
 // whole or not at all.
