@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Note [Rows known in registers]
-// In blocks of one warp, lanes pass values to each other through shared
-// memory: they store a row, and load it moved by some elements. Machines can't
-// forward a load that overlaps a store in flight without being inside it, and
-// wait until it has reached the cache. So rows stored at constant places are
-// remembered until control joins or something unknown is stored, and a load
-// takes what it can from the register by a shuffle; the rest is a short load
-// of what was stored long ago. A row that is replaced before anything loaded it
-// from memory need not have been stored, nor one that is left at a block's end.
+// Lanes and warps pass values to each other through shared memory: they store a
+// row, and load it moved by some elements. Machines can't forward a load that
+// overlaps a store in flight without being inside it, and wait until it has
+// reached the cache. So rows stored at constant places (in blocks of one warp,
+// and in phases that are repeated for each warp) are remembered until control
+// joins or something unknown is stored, and a load takes what it can from
+// registers by a shuffle; the rest is a short load of what was stored long ago.
+// A row that is replaced before anything loaded it from memory need not have
+// been stored, nor one that is left at a block's end.
 #include "codegen/cpu/llvm_cpu.h"
 
 static void forget_row(CpuEmit *e, uint32_t i) {
