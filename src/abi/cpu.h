@@ -185,6 +185,8 @@ typedef struct HdCpuLaunch {
   int32_t cluster[4];   // blocks of a cluster x, y, z, 0
   int64_t n_blocks;
   void *const *globals; // addresses of the file-scope objects, by object id
+  char **resident;      // shared memory by linear block number, if the kernel
+                        // syncs the grid: set when the block starts
   const HdCpuServices *services;
   int32_t stop; // set (atomically) when the launch is to end early
   int32_t reserved;

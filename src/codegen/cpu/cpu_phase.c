@@ -66,6 +66,13 @@ static bool unshare(IrNode *node, void *context) {
   return true;
 }
 
+// Parts of a group may be of different sizes.
+static bool is_same_for_block(const CpuPlan *plan, const IrNode *node) {
+  const IrGroup *group = node->u.group.group;
+  return group->kind <= GROUP_BLOCK ||
+         (node->op == IR_SIZE && cpu_group_size(plan, group) > 0);
+}
+
 static bool is_block_op(const Build *b, const IrNode *node) {
   const CpuPhases *p = b->phases;
   switch ((int)node->op) {
@@ -75,6 +82,8 @@ static bool is_block_op(const Build *b, const IrNode *node) {
   case IR_META_RANK:
   case IR_THREAD_INDEX:
   case IR_UNIFORM: return false;
+  case IR_SIZE:
+  case IR_META_SIZE: return is_same_for_block(b->plan, node);
   default: break;
   }
   if ((ir_op_info(node)->flags & OPF_PURE) == 0 || node->op == IR_ADDRESS)

@@ -3,6 +3,7 @@
 // the plan's parts.
 #include "codegen/cpu/cpu_plan.h"
 #include "base/panic.h"
+#include "codegen/cpu/cpu_expand.h"
 #include "codegen/cpu/cpu_phase.h"
 
 #include <stdlib.h>
@@ -230,12 +231,12 @@ static void collect_assigned(CpuPlan *plan) {
     collect(&cx, node);
 }
 
-CpuPlan *cpu_plan_new(Arena *arena, const IrModule *module,
-                      const IrKernel *kernel, bool has_checks,
-                      const char **why) {
+// Up to strands.
+static CpuPlan *plan_begin(Arena *arena, const IrModule *module,
+                           const IrKernel *kernel, bool has_checks,
+                           const char **why) {
   CpuPlan *plan = ARENA_NEW(arena, CpuPlan);
   const int32_t *dim = kernel->block_dim;
-  *why = NULL;
   plan->arena = arena;
   plan->module = module;
   plan->kernel = kernel;
@@ -255,8 +256,18 @@ CpuPlan *cpu_plan_new(Arena *arena, const IrModule *module,
   plan->liveness = ir_liveness(arena, kernel);
   number_leaves(plan);
   collect_assigned(plan);
-  bool is_ok = cpu_plan_strands(plan, why) && cpu_plan_layout(plan, why) &&
-               cpu_plan_flow(plan, why);
+  return cpu_plan_strands(plan, why) ? plan : NULL;
+}
+
+CpuPlan *cpu_plan_new(Arena *arena, const IrModule *module,
+                      const IrKernel *kernel, bool has_checks,
+                      const char **why) {
+  *why = NULL;
+  CpuPlan *plan = plan_begin(arena, module, kernel, has_checks, why);
+  if (plan != NULL && cpu_needs_expansion(plan))
+    plan = plan_begin(arena, module, cpu_expand(plan), has_checks, why);
+  bool is_ok =
+      plan != NULL && cpu_plan_layout(plan, why) && cpu_plan_flow(plan, why);
   if (is_ok && !has_checks)
     plan->phases = cpu_phases_new(plan);
   return is_ok ? plan : NULL;

@@ -222,6 +222,22 @@ static void note_kind(CpuPlan *plan, const IrNode *node) {
                       node->op == IR_MEMCPY_WAIT;
 }
 
+// Tiles whose size is known at run time, and which don't begin at a warp: one
+// may hold a part of a strand.
+static bool moves_in_warps(const CpuPlan *plan, const IrGroup *group) {
+  int64_t size;
+  if (group == NULL || group->kind != GROUP_TILED ||
+      cpu_tile_size(group, &size))
+    return false;
+  const CpuParts *outer = cpu_group_parts(plan, group->parent);
+  if (outer == NULL)
+    return true;
+  for (uint32_t i = 0; i < outer->count; i++)
+    if (outer->data[i].begin % CPU_WARP != 0)
+      return true;
+  return false;
+}
+
 static bool cut_node(IrNode *node, void *context) {
   Cut *cut = context;
   CpuPlan *plan = cut->plan;
@@ -233,6 +249,7 @@ static bool cut_node(IrNode *node, void *context) {
     cut->is_per_lane = true;
   if (!node_blocks(plan, node))
     return true;
+  cut->is_per_lane |= moves_in_warps(plan, cpu_node_group(node));
   cut->blocks = true;
   for (const IrNode *up = node->region->owner; up; up = up->region->owner)
     if (up->op == IR_GROUP || up->op == IR_WITH ||
@@ -299,12 +316,6 @@ static bool add_sync(IrNode *node, void *context) {
   return true;
 }
 
-static bool find_unexpanded(IrNode *node, void *context) {
-  CpuPlan *plan = context;
-  return !cpu_is_value_collective(node) ||
-         !cpu_needs_barrier(plan, cpu_node_group(node));
-}
-
 static bool find_coalesced(IrNode *node, void *context) {
   const char **why = context;
   if (node->op == IR_MAKE_GROUP && node->u.group.group->kind == GROUP_COALESCED)
@@ -339,8 +350,5 @@ bool cpu_plan_strands(CpuPlan *plan, const char **why) {
     plan->barriers[i].first = UINT32_MAX;
   if (plan->is_blocking)
     ir_walk(&body, add_sync, plan);
-  if (*why == NULL && !ir_walk(&body, find_unexpanded, plan))
-    *why = "a collective operation of a group of more than one warp is not "
-           "available on the CPU yet";
   return *why == NULL;
 }

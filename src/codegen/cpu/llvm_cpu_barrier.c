@@ -46,6 +46,38 @@ LLVMValueRef cpu_barrier_row(CpuEmit *e, const IrGroup *group) {
   return LLVMBuildAdd(e->b, row, cpu_i32(e, rows->first), CPU_NAME);
 }
 
+// Tiles of a size that is known at run time reach over several strands where
+// they are larger than a warp; strands of smaller ones hold whole tiles. NULL:
+// they do in any case.
+static LLVMValueRef reaches_over(CpuEmit *e, const IrGroup *group) {
+  int64_t size;
+  if (group->kind != GROUP_TILED || e->lanes == 1 ||
+      cpu_tile_size(group, &size))
+    return NULL;
+  LLVMValueRef n = strand_value(e, cpu_leaf(e, group->maker->args[0], 0));
+  return LLVMBuildICmp(e->b, LLVMIntSGT, n, cpu_i32(e, CPU_WARP), CPU_NAME);
+}
+
+// Goes to the block that is returned unless the group's barrier is needed;
+// NULL: it always is.
+static LLVMBasicBlockRef skip_if_within(CpuEmit *e, const IrGroup *group) {
+  LLVMValueRef is_needed = reaches_over(e, group);
+  if (is_needed == NULL)
+    return NULL;
+  LLVMBasicBlockRef meets = cpu_new_block(e, "meets");
+  LLVMBasicBlockRef end = cpu_new_block(e, "met");
+  LLVMBuildCondBr(e->b, is_needed, meets, end);
+  cpu_begin_block(e, meets);
+  return end;
+}
+
+static void skip_end(CpuEmit *e, LLVMBasicBlockRef end) {
+  if (end == NULL)
+    return;
+  LLVMBuildBr(e->b, end);
+  cpu_begin_block(e, end);
+}
+
 typedef struct {
   uint32_t kind;
   LLVMValueRef row, word, generation;
@@ -150,22 +182,29 @@ void cpu_sync_group(CpuEmit *e, const IrGroup *group, IrLocId loc) {
   // Within a strand program order is enough.
   if (!e->is_coroutine || !cpu_needs_barrier(e->plan, group))
     return;
+  LLVMBasicBlockRef end = skip_if_within(e, group);
   Barrier b = barrier_of(e, group);
   LLVMBasicBlockRef together = arrive(e, group, &b);
   wait_for(e, &b, b.kind, b.generation, loc);
   LLVMBuildBr(e->b, together);
   cpu_begin_block(e, together);
+  skip_end(e, end);
 }
 
 static void emit_arrive(CpuEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
   LLVMValueRef token = cpu_i32(e, 0);
   if (e->is_coroutine && cpu_needs_barrier(e->plan, group)) {
+    LLVMValueRef slot = cpu_alloca(e, e->i32);
+    LLVMBuildStore(e->b, token, slot);
+    LLVMBasicBlockRef end = skip_if_within(e, group);
     Barrier b = barrier_of(e, group);
     LLVMBasicBlockRef together = arrive(e, group, &b);
     LLVMBuildBr(e->b, together);
     cpu_begin_block(e, together);
-    token = b.generation;
+    LLVMBuildStore(e->b, b.generation, slot);
+    skip_end(e, end);
+    token = cpu_load_slot(e, e->i32, slot);
   }
   bool is_scalar = cpu_node_shape(e->plan, node).kind == CPU_UNIFORM;
   cpu_set_value(e, node, 0, is_scalar ? token : cpu_splat(e, token));
@@ -175,6 +214,7 @@ static void emit_wait(CpuEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
   if (!e->is_coroutine || !cpu_needs_barrier(e->plan, group))
     return;
+  LLVMBasicBlockRef end = skip_if_within(e, group);
   Barrier b = barrier_of(e, group);
   LLVMValueRef token = strand_value(e, cpu_leaf(e, node->args[0], 0));
   LLVMBasicBlockRef waits = cpu_new_block(e, "waits");
@@ -188,6 +228,7 @@ static void emit_wait(CpuEmit *e, const IrNode *node) {
   wait_for(e, &b, kind, token, node->loc);
   LLVMBuildBr(e->b, together);
   cpu_begin_block(e, together);
+  skip_end(e, end);
 }
 
 void cpu_emit_barrier(CpuEmit *e, const IrNode *node) {

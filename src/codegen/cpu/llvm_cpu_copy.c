@@ -337,6 +337,33 @@ static LLVMValueRef block_of(CpuEmit *e, LLVMValueRef address) {
   return LLVMBuildUDiv(e->b, offset, stride, CPU_NAME);
 }
 
+// The same place in the shared memory of block `number` of the grid; `p` is in
+// the own.
+static LLVMValueRef in_grid(CpuEmit *e, LLVMValueRef p, LLVMValueRef number,
+                            bool is_scalar) {
+  LLVMValueRef shared =
+      cpu_field(e, e->ptr, e->block, offsetof(HdCpuBlock, shared));
+  LLVMValueRef table =
+      cpu_field(e, e->ptr, e->launch, offsetof(HdCpuLaunch, resident));
+  LLVMTypeRef ints = cpu_like(e, LLVMTypeOf(number), e->i64);
+  LLVMValueRef index = LLVMBuildZExt(e->b, number, ints, CPU_NAME);
+  LLVMValueRef at = LLVMBuildGEP2(e->b, e->ptr, table, &index, 1, CPU_NAME);
+  LLVMValueRef base;
+  if (is_scalar) {
+    base = LLVMBuildLoad2(e->b, e->ptr, at, CPU_NAME);
+  } else {
+    LLVMTypeRef row = cpu_vector_of(e, e->ptr);
+    LLVMValueRef args[3] = {at, cpu_mask(e), LLVMConstNull(row)};
+    LLVMTypeRef types[2] = {row, LLVMTypeOf(at)};
+    base = cpu_intrinsic(e, "llvm.masked.gather", types, 2, args, 3);
+    shared = cpu_splat(e, shared);
+  }
+  LLVMValueRef own = LLVMBuildPtrToInt(e->b, shared, ints, CPU_NAME);
+  LLVMValueRef by = LLVMBuildSub(
+      e->b, LLVMBuildPtrToInt(e->b, p, ints, CPU_NAME), own, CPU_NAME);
+  return LLVMBuildGEP2(e->b, e->i8, base, &by, 1, CPU_NAME);
+}
+
 void cpu_emit_cluster(CpuEmit *e, const IrNode *node) {
   bool is_scalar = cpu_node_shape(e->plan, node).kind == CPU_UNIFORM;
   LLVMValueRef p =
@@ -349,6 +376,10 @@ void cpu_emit_cluster(CpuEmit *e, const IrNode *node) {
   }
   LLVMValueRef rank =
       is_scalar ? cpu_scalar_arg(e, node, 1) : cpu_vector_arg(e, node, 1);
+  if (node->u.group.group->kind == GROUP_GRID) { // of an expansion
+    cpu_set_value(e, node, 0, in_grid(e, p, rank, is_scalar));
+    return;
+  }
   LLVMValueRef size = cpu_cluster_size(e);
   LLVMValueRef stride =
       cpu_field(e, e->i64, e->block, offsetof(HdCpuBlock, shared_stride));

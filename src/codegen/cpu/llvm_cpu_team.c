@@ -84,8 +84,11 @@ static LLVMValueRef parent_mask(CpuEmit *e, const IrGroup *parent) {
 static LLVMValueRef labeled_part(CpuEmit *e, const IrGroup *group,
                                  bool is_count) {
   LLVMValueRef mask = cpu_part_mask(e, group);
-  LLVMValueRef all = LLVMBuildAnd(e->b, leaders(e, mask),
-                                  parent_mask(e, group->parent), CPU_NAME);
+  // Where every lane is a strand, the lowest lanes were found before.
+  LLVMValueRef all =
+      e->lanes == 1 ? cpu_scalar_arg(e, group->maker, 2)
+                    : LLVMBuildAnd(e->b, leaders(e, mask),
+                                   parent_mask(e, group->parent), CPU_NAME);
   if (is_count)
     return popcount(e, all);
   LLVMValueRef first = trailing_zeros(e, mask);
@@ -352,6 +355,10 @@ void cpu_emit_make_group(CpuEmit *e, const IrNode *node) {
   int64_t size;
   switch ((int)group->kind) {
   case GROUP_LABELED: {
+    if (node->n_args > 1) { // see expand_labels
+      cpu_set_value(e, node, 0, cpu_scalar_arg(e, node, 1));
+      return;
+    }
     LLVMValueRef mask = same_label(e, node);
     if (!cpu_is_one_part(e->plan, group->parent))
       mask = LLVMBuildAnd(e->b, mask, parent_mask(e, group->parent), CPU_NAME);

@@ -222,6 +222,8 @@ static void begin_block(CpuWorker *worker, uint32_t i, int64_t position) {
           ? position
           : block_of_cluster(&run->launch, position / size, position % size);
   cpu_block_index(run->launch.grid, block->abi.linear, block->abi.index);
+  if (run->launch.resident)
+    run->launch.resident[block->abi.linear] = block->abi.shared;
   if (kernel->n_barriers > 0)
     memset(block->abi.barriers, 0, kernel->n_barriers * sizeof(HdCpuBarrier));
   if (kernel->has_copies) {

@@ -310,6 +310,12 @@ static HdStatus run_locked(CpuPool *pool, const RtLaunch *launch,
       cpu_run_fail(&run, HD_ERROR_MEMORY, "out of memory for checks");
   }
   set_gangs(&run, n_workers);
+  if (kernel->syncs_grid) {
+    run.launch.resident =
+        calloc((size_t)run.launch.n_blocks, sizeof *run.launch.resident);
+    if (!run.launch.resident)
+      cpu_run_fail(&run, HD_ERROR_MEMORY, "out of memory for the grid");
+  }
   int64_t n_chunks =
       (run.launch.n_blocks + run.chunk_blocks - 1) / run.chunk_blocks;
   int64_t wanted =
@@ -324,6 +330,7 @@ static HdStatus run_locked(CpuPool *pool, const RtLaunch *launch,
   else
     run_on_pool(pool, &run, n_threads, on_caller);
   cpu_check_end(run.check, &run);
+  free(run.launch.resident);
   if (run.status != HD_OK)
     *error = run.error;
   pthread_mutex_destroy(&run.lock);
