@@ -2,56 +2,57 @@
 # SPDX-License-Identifier: Apache-2.0
 # The long tests: full counts and a new seed in the preset `dev`, then the
 # whole suite as it is under ASan with UBSan, under TSan, and in the stress
-# configuration, with random kernels of that seed. Writes the result with
-# commit and seed to tests/LONG.md. On two free cores it takes about an hour.
+# configuration, with random kernels of that seed. Each preset leaves its
+# result with commit and seed in tests/LONG.md; on two free cores all four take
+# about an hour. Lint is the business of `make test`.
 #
 #   tools/test-long.sh [SEED [PRESET …]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seed=${1:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
-[ $# -gt 1 ] && shift && presets=("$@") || presets=(dev asan tsan stress)
+all=(dev asan tsan stress)
+[ $# -gt 1 ] && shift && presets=("$@") || presets=("${all[@]}")
 export HD_SEED=$seed
+result=tests/LONG.md
 commit=$(git rev-parse --short=12 HEAD)
-[ -z "$(git status --porcelain)" ] || commit="$commit with local changes"
-report=$(mktemp)
-trap 'rm -f "$report"' EXIT
+[ -z "$(git status --porcelain -- ":!$result")" ] ||
+  commit="$commit with local changes"
 failed=0
 
+# One row a preset; those that were not run keep theirs.
+write_result() { # PRESET ROW
+  local rows preset
+  rows=$([ -f $result ] && grep -v "^| $1 |" $result || true)
+  {
+    echo "# Last run of the long tests"
+    echo
+    echo "Written by \`make test-long\`; \`tools/test-long.sh SEED PRESET\`" \
+      "repeats a row."
+    echo
+    echo "| preset | commit | seed | result | time |"
+    echo "|---|---|---|---|---|"
+    for preset in "${all[@]}"; do
+      [ "$preset" = "$1" ] && echo "$2" || grep "^| $preset |" <<<"$rows" || true
+    done
+  } >$result.new
+  mv $result.new $result
+}
+
 run_preset() { # PRESET
-  local preset=$1 log status=0
-  log=build/$preset/long.log
+  local preset=$1 log=build/$1/long.log status=0 passed seconds
   cmake --preset "$preset" >/dev/null
   cmake --build --preset "$preset"
   # Every launch in all variants and ten times the random kernels.
   if [ "$preset" = dev ]; then export HD_LONG=1; else unset HD_LONG; fi
-  ctest --preset "$preset" 2>&1 | tee "$log" || status=$?
+  ctest --preset "$preset" -LE lint 2>&1 | tee "$log" || status=$?
   [ $status -eq 0 ] || failed=1
-  {
-    echo "| $preset | $(grep -E 'tests passed' "$log" | tail -1) |" \
-      "$(grep -E 'Total Test time' "$log" | tail -1 | sed 's/.*= *//') |"
-  } >>"$report"
+  passed=$(grep -E 'tests passed' "$log" | tail -1)
+  seconds=$(grep -E 'Total Test time' "$log" | tail -1 | sed 's/.*= *//')
+  write_result "$preset" "| $preset | $commit | $seed | $passed | $seconds |"
 }
 
-write_result() {
-  {
-    echo "# Last run of the long tests"
-    echo
-    echo "Written by \`make test-long\`."
-    echo
-    echo "- commit: $commit"
-    echo "- seed: $seed (\`tools/test-long.sh $seed\` repeats it)"
-    echo
-    echo "| preset | result | time |"
-    echo "|---|---|---|"
-    cat "$report"
-  } >tests/LONG.md
-}
-
-# The file is written anew after each preset, so that a run that is broken off
-# leaves what it found.
 for preset in "${presets[@]}"; do
   run_preset "$preset"
-  write_result
 done
-cat tests/LONG.md
+cat $result
 exit $failed
