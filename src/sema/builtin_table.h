@@ -134,6 +134,8 @@ TExpr *check_map_shared(const BuiltinCall *call);
 // The group that a call names first, then *next is 1; else the current group
 // and 0. NULL: reported.
 TExpr *builtin_group(const BuiltinCall *call, uint32_t *next);
+// The group is no larger than a block; reports.
+bool builtin_in_block(const BuiltinCall *call, const TExpr *group);
 // Argument `index` as a value of a type; NULL when it was refused.
 TExpr *builtin_value(const BuiltinCall *call, uint32_t index, TypeKind kind);
 // Argument `index` as a constant, at least 0.

@@ -26,8 +26,10 @@ bool sema_may_be(SemaContext *cx, Span span, const Type *type,
                  const char *done) {
   if (!type_is_opaque(type))
     return true;
-  SEMA_ERROR(cx, span, opaque_value, NT(cx, type), DS(done),
-             DS(what_instead(type)));
+  SEMA_ERROR(cx, span, opaque_value,
+             DS(sema_format(cx, "%s %s", type->kind == TY_MBARRIER ? "an" : "a",
+                            sema_type_name(cx, type))),
+             DS(done), DS(what_instead(type)));
   return false;
 }
 
@@ -74,6 +76,12 @@ static bool check_counted(SemaContext *cx, const Decl *decl, QualType type,
                         "before the kernel starts");
   if (!has_constant_extents(var))
     return refuse_place(cx, decl, "needs constant extents");
+  if (var->type->size_bytes / 8 > SEMA_MAX_BARRIERS) {
+    SEMA_ERROR(cx, decl->name_span, too_large,
+               DS(sema_format(cx, "'%s'", decl->name)),
+               DU(SEMA_MAX_BARRIERS * 8));
+    return false;
+  }
   var->count = type.count;
   cx->body->barrier = var;
   return true;
@@ -131,6 +139,15 @@ TExpr *builtin_group(const BuiltinCall *call, uint32_t *next) {
   TExpr *group = check_group_expr(
       cx, args->data[0], sema_format(cx, "argument 1 of '%s'", call->name));
   return expr_is_poison(group) ? NULL : group;
+}
+
+bool builtin_in_block(const BuiltinCall *call, const TExpr *group) {
+  TGroupRef ref = group->u.group.facts.ref;
+  if (ref != TGROUP_GRID && ref != TGROUP_CLUSTER)
+    return true;
+  SEMA_ERROR(call->cx, group->span, group_level, DS(call->name),
+             DS(ref == TGROUP_GRID ? "the grid" : "the cluster"));
+  return false;
 }
 
 TExpr *builtin_value(const BuiltinCall *call, uint32_t index, TypeKind kind) {
@@ -293,6 +310,8 @@ static TExpr *group_wait(const BuiltinCall *call) {
   if (!check_needs_group(cx, call->span, "wait()"))
     return poison(call);
   if (call->args->count == next) {
+    if (!builtin_in_block(call, args[0]))
+      return poison(call);
     args[1] = build_int(cx, sema_basic(cx, TY_LONG), 0, call->span);
     return builtin_void(call, BI_MEMCPY_WAIT, args, 2);
   }

@@ -317,7 +317,7 @@ TExpr *check_memcpy_call(const BuiltinCall *call) {
   uint32_t next, given = call->args->count;
   TExpr *args[4];
   args[0] = builtin_group(call, &next);
-  if (!args[0])
+  if (!args[0] || !builtin_in_block(call, args[0]))
     return poison(call);
   bool has_counts = given == next + 4;
   if (!has_counts && !builtin_takes(call, next + 3, next + 3))
@@ -339,7 +339,8 @@ TExpr *check_wait_prior(const BuiltinCall *call) {
   int64_t newest;
   TExpr *args[2];
   args[0] = builtin_group(call, &next);
-  if (!args[0] || !builtin_takes(call, next + 1, next + 1) ||
+  if (!args[0] || !builtin_in_block(call, args[0]) ||
+      !builtin_takes(call, next + 1, next + 1) ||
       !builtin_constant(call, next, &newest) ||
       !check_needs_group(cx, call->span, "wait_prior"))
     return poison(call);

@@ -309,6 +309,7 @@ Space sema_place_space(const TExpr *place);
 
 #define SEMA_MAX_ARRIVALS (((int64_t)1 << 20) - 1)
 #define SEMA_MAX_STAGES   ((int64_t)1024)
+#define SEMA_MAX_BARRIERS ((uint64_t)4096)
 
 // Groups, tokens, mbarriers and pipelines can't be `done` ("copied"): reports
 // and returns false for these types.
