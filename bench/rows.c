@@ -34,8 +34,9 @@ static int fill_random(Bench *bench) {
 /* --- C1 saxpy ------------------------------------------------------------ */
 
 static int saxpy_heddle(Bench *b) {
-  return LAUNCH(b, bench_kernel(b, "memory", "saxpy"), 0, HD_INT(BIG),
-                HD_FLOAT(0.5), HD_BUF(b->buffers[0]), HD_BUF(b->buffers[1]));
+  return LAUNCH(b, bench_kernel(b, "memory", "saxpy_runs"), 0, HD_INT(BIG),
+                HD_INT(1 << 14), HD_FLOAT(0.5), HD_BUF(b->buffers[0]),
+                HD_BUF(b->buffers[1]));
 }
 
 static int saxpy_gcc(Bench *b) {

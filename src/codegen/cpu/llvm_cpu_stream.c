@@ -63,7 +63,8 @@ static void store_past(CpuEmit *e, const CpuAddress *at, LLVMValueRef v,
 void cpu_store_row(CpuEmit *e, const CpuAddress *at, LLVMValueRef v,
                    LLVMValueRef first, uint32_t bytes, unsigned align) {
   const IrObject *object = at->object;
-  bool is_asked = at->hint == HINT_STREAMING;
+  bool is_asked = at->hint == HINT_STREAMING &&
+                  (object == NULL || object->space == SPACE_GLOBAL);
   bool is_written_only = object && cpu_is_kernel_object(e, object) &&
                          e->plan->is_only_written[object->id];
   LLVMBasicBlockRef done = NULL;
