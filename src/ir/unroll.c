@@ -152,7 +152,8 @@ static void copy_references(Unroller *u, IrNode *node) {
   case FORM_PART:
     copy_group(u, &node->u.part.group);
     copy_group(u, &node->u.part.parent);
-    node->u.part.group->maker = node;
+    if (node->op != IR_WITH) // which makes none
+      node->u.part.group->maker = node;
     break;
   case FORM_INDEX: copy_object(u, &node->u.index.object); break;
   case FORM_ACCESS: copy_object(u, &node->u.access.object); break;

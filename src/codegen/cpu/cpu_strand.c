@@ -222,6 +222,25 @@ static void note_kind(CpuPlan *plan, const IrNode *node) {
                       node->op == IR_MEMCPY_WAIT;
 }
 
+// A part that reaches over several strands begins and ends with strands, so
+// that who arrives for it is in no other.
+static void cut_straddling(Cut *cut, const IrGroup *group) {
+  const CpuPlan *plan = cut->plan;
+  const CpuParts *parts =
+      group != NULL ? cpu_group_parts(plan, group) : NULL;
+  for (uint32_t i = 0; parts != NULL && i < parts->count; i++) {
+    CpuPart part = parts->data[i];
+    bool is_cut = false;
+    for (int32_t at = part.begin + 1;
+         at < part.end && at < (int32_t)plan->n_threads; at++)
+      is_cut |= plan->is_boundary[at];
+    if (!is_cut)
+      continue;
+    add_boundary(cut, part.begin);
+    add_boundary(cut, part.end);
+  }
+}
+
 // Tiles whose size is known at run time, and which don't begin at a warp: one
 // may hold a part of a strand.
 static bool moves_in_warps(const CpuPlan *plan, const IrGroup *group) {
@@ -250,6 +269,7 @@ static bool cut_node(IrNode *node, void *context) {
   if (!node_blocks(plan, node))
     return true;
   cut->is_per_lane |= moves_in_warps(plan, cpu_node_group(node));
+  cut_straddling(cut, cpu_node_group(node));
   cut->blocks = true;
   for (const IrNode *up = node->region->owner; up; up = up->region->owner)
     if (up->op == IR_GROUP || up->op == IR_WITH ||

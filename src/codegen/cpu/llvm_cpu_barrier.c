@@ -46,16 +46,23 @@ LLVMValueRef cpu_barrier_row(CpuEmit *e, const IrGroup *group) {
   return LLVMBuildAdd(e->b, row, cpu_i32(e, rows->first), CPU_NAME);
 }
 
-// Tiles of a size that is known at run time reach over several strands where
-// they are larger than a warp; strands of smaller ones hold whole tiles. NULL:
-// they do in any case.
+// Some strands hold whole parts of the group, and others are pieces of one:
+// tiles of a size that is known at run time, and groups that others cut. NULL:
+// all are pieces.
 static LLVMValueRef reaches_over(CpuEmit *e, const IrGroup *group) {
   int64_t size;
-  if (group->kind != GROUP_TILED || e->lanes == 1 ||
-      cpu_tile_size(group, &size))
+  bool is_moving = group->kind == GROUP_TILED && !cpu_tile_size(group, &size);
+  if (e->lanes == 1 || group->kind <= GROUP_BLOCK)
     return NULL;
-  LLVMValueRef n = strand_value(e, cpu_leaf(e, group->maker->args[0], 0));
-  return LLVMBuildICmp(e->b, LLVMIntSGT, n, cpu_i32(e, CPU_WARP), CPU_NAME);
+  if (is_moving) {
+    LLVMValueRef n = strand_value(e, cpu_leaf(e, group->maker->args[0], 0));
+    return LLVMBuildICmp(e->b, LLVMIntSGT, n, cpu_i32(e, CPU_WARP), CPU_NAME);
+  }
+  if (cpu_group_parts(e->plan, group) == NULL ||
+      cpu_is_one_part(e->plan, group))
+    return NULL;
+  LLVMValueRef n = strand_value(e, cpu_group_threads(e, group));
+  return LLVMBuildICmp(e->b, LLVMIntSGT, n, e->n_active, CPU_NAME);
 }
 
 // Goes to the block that is returned unless the group's barrier is needed;
