@@ -201,13 +201,25 @@ enum {
   HD_CPU_WAIT_GRID,
   HD_CPU_WAIT_MBARRIER,  // `object` is the HdCpuMbarrier
   HD_CPU_WAIT_SEMAPHORE, // until *word == value
+  HD_CPU_WAIT_COALESCED, // `object` is an HdCpuCoalesced
 };
+
+// A thread at coalesced_threads() where every lane is a strand: who of its warp
+// is at the same place in the same turn of all loops is known once nobody can
+// go on otherwise. keys: places and turns of the loops around it, from outside
+// in, and the place itself; they compare from the first to the last.
+typedef struct HdCpuCoalesced {
+  int32_t is_known; // set with `lanes`
+  uint32_t lanes;   // of the warp
+  uint32_t n_keys;
+  int32_t keys[];
+} HdCpuCoalesced;
 
 // It may go on when *word != value (acquire), SEMAPHORE: == value, or, with
 // word == NULL, at its next turn.
 typedef struct HdCpuWait {
   const int32_t *word;
-  HdCpuMbarrier *object;
+  void *object;
   int32_t value;
   uint32_t kind;
   uint32_t loc; // of the statement, index into HdCpuKernel.locs

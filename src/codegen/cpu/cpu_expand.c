@@ -219,8 +219,9 @@ Slots expand_slots(Expand *x, IrGroup *group) {
   if (cpu_is_scattered(group)) {
     slots.warp = expand_node(x, IR_AND, type_i32, 2, slots.own,
                              expand_number(x, -CPU_WARP));
-    slots.mask =
-        group->maker->n_args > 1 ? group->maker->args[1] : group->maker;
+    slots.mask = group->kind == GROUP_LABELED && group->maker->n_args > 1
+                     ? group->maker->args[1]
+                     : group->maker;
   } else {
     slots.base = expand_node(x, IR_SUB, type_i32, 2, slots.own,
                              expand_rank(x, IR_RANK, group));
@@ -425,12 +426,62 @@ static void expand_labels(Expand *x, IrNode *node) {
   node->n_args = 3;
 }
 
+// -------------------------------------------------------- coalesced threads
+
+static bool is_loop(const IrNode *node) {
+  return node->op == IR_LOOP || node->op == IR_FOR ||
+         (node->op == IR_THREAD_FOR && !node->u.part.is_split);
+}
+
+// A variable that counts a loop's turns from 1 on.
+static uint32_t counter_of(Expand *x, IrNode *loop) {
+  for (uint32_t i = 0; i < x->loops.count; i++)
+    if (x->loops.data[i] == loop)
+      return x->counters.data[i];
+  Expand y = *x;
+  uint32_t counter = expand_var(x, type_i32);
+  y.region = NULL;
+  y.before = loop;
+  expand_set(&y, counter, expand_number(&y, 0));
+  IrNode *first = loop->regions[0].first;
+  if (first) { // always: the loop holds what asks for it
+    y.before = first;
+    expand_set(&y, counter,
+               expand_node(&y, IR_ADD, type_i32, 2, expand_get(&y, counter),
+                           expand_number(&y, 1)));
+  }
+  VEC_PUSH(x->arena, &x->loops, loop);
+  VEC_PUSH(x->arena, &x->counters, counter);
+  return counter;
+}
+
+// Where every lane runs for itself, threads of a warp are together if they are
+// at the same place in the same turns: the operands of make_group become what
+// HdCpuCoalesced.keys holds.
+static void expand_coalesced(Expand *x, IrNode *node) {
+  hd_vec(IrNode *) loops = {0};
+  for (IrNode *up = node->region->owner; up; up = up->region->owner)
+    if (is_loop(up))
+      VEC_PUSH(x->arena, &loops, up);
+  hd_vec(IrNode *) keys = {0};
+  for (uint32_t i = loops.count; i-- > 0;) {
+    uint32_t counter = counter_of(x, loops.data[i]);
+    VEC_PUSH(x->arena, &keys, expand_number(x, loops.data[i]->id));
+    VEC_PUSH(x->arena, &keys, expand_get(x, counter));
+  }
+  VEC_PUSH(x->arena, &keys, expand_number(x, node->id));
+  node->args = keys.data;
+  node->n_args = keys.count;
+}
+
 // ------------------------------------------------------------------ kernels
 
 static bool is_to_expand(const CpuPlan *plan, const IrNode *node) {
   if (node->op == IR_MAKE_GROUP)
-    return node->u.group.group->kind == GROUP_LABELED && plan->lanes == 1 &&
-           node->n_args == 1;
+    return plan->lanes == 1 &&
+           ((node->u.group.group->kind == GROUP_LABELED && node->n_args == 1) ||
+            (node->u.group.group->kind == GROUP_COALESCED &&
+             node->n_args == 0));
   return cpu_is_value_collective(node) &&
          cpu_needs_barrier(plan, cpu_node_group(node));
 }
@@ -505,7 +556,10 @@ IrKernel *cpu_expand(const CpuPlan *plan) {
     x.region = NULL;
     x.loc = node->loc;
     if (node->op == IR_MAKE_GROUP) {
-      expand_labels(&x, node);
+      if (node->u.group.group->kind == GROUP_LABELED)
+        expand_labels(&x, node);
+      else
+        expand_coalesced(&x, node);
       continue;
     }
     IrNode *result = expand_one(&x, node);

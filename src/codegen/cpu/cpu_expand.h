@@ -40,7 +40,9 @@ typedef struct {
   IrNode *before;
   IrLocId loc;
   hd_vec(IrObject *) scratch;
-  hd_vec(uint32_t) keys; // of the scratch arrays: group row and use
+  hd_vec(uint32_t) keys;  // of the scratch arrays: group row and use
+  hd_vec(IrNode *) loops; // whose turns are counted, and in which variables
+  hd_vec(uint32_t) counters;
 } Expand;
 
 IrNode *expand_node(Expand *x, IrOp op, IrType type, uint32_t n_args, ...);

@@ -226,8 +226,7 @@ static void note_kind(CpuPlan *plan, const IrNode *node) {
 // that who arrives for it is in no other.
 static void cut_straddling(Cut *cut, const IrGroup *group) {
   const CpuPlan *plan = cut->plan;
-  const CpuParts *parts =
-      group != NULL ? cpu_group_parts(plan, group) : NULL;
+  const CpuParts *parts = group != NULL ? cpu_group_parts(plan, group) : NULL;
   for (uint32_t i = 0; parts != NULL && i < parts->count; i++) {
     CpuPart part = parts->data[i];
     bool is_cut = false;
@@ -336,14 +335,6 @@ static bool add_sync(IrNode *node, void *context) {
   return true;
 }
 
-static bool find_coalesced(IrNode *node, void *context) {
-  const char **why = context;
-  if (node->op == IR_MAKE_GROUP && node->u.group.group->kind == GROUP_COALESCED)
-    *why = "coalesced_threads() in a kernel whose warps are run a lane at a "
-           "time: a group that waits begins or is labeled at run time";
-  return *why == NULL;
-}
-
 bool cpu_plan_strands(CpuPlan *plan, const char **why) {
   IrRegion body = plan->kernel->body;
   plan->is_boundary = ARENA_ARRAY(plan->arena, bool, plan->n_threads + 1);
@@ -359,7 +350,6 @@ bool cpu_plan_strands(CpuPlan *plan, const char **why) {
   plan->is_blocking = cut.blocks;
   if (cut.is_per_lane) {
     plan->lanes = 1;
-    ir_walk(&body, find_coalesced, why);
     for (uint32_t rank = 0; rank < plan->n_threads; rank++)
       plan->is_boundary[rank] = true;
   }

@@ -350,6 +350,26 @@ static void check_tile(CpuEmit *e, const IrNode *node) {
                   "to 512");
 }
 
+// See HdCpuCoalesced: the strand waits until its group is known.
+static LLVMValueRef meet_coalesced(CpuEmit *e, const IrNode *node) {
+  size_t bytes = sizeof(HdCpuCoalesced) + node->n_args * sizeof(int32_t);
+  LLVMValueRef record = cpu_alloca(e, LLVMArrayType2(e->i8, bytes));
+  LLVMSetAlignment(record, 8);
+  cpu_set_field(e, cpu_i32(e, 0), record, offsetof(HdCpuCoalesced, is_known));
+  cpu_set_field(e, cpu_i32(e, node->n_args), record,
+                offsetof(HdCpuCoalesced, n_keys));
+  for (uint32_t i = 0; i < node->n_args; i++)
+    cpu_set_field(e, cpu_scalar_arg(e, node, i), record,
+                  offsetof(HdCpuCoalesced, keys) + i * sizeof(int32_t));
+  CpuWaitFor wait = {
+      .kind = HD_CPU_WAIT_COALESCED,
+      .word = cpu_byte_offset(e, record,
+                              (int64_t)offsetof(HdCpuCoalesced, is_known)),
+      .object = record};
+  cpu_coro_wait(e, &wait, node->loc);
+  return cpu_field(e, e->i32, record, offsetof(HdCpuCoalesced, lanes));
+}
+
 void cpu_emit_make_group(CpuEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
   int64_t size;
@@ -366,7 +386,10 @@ void cpu_emit_make_group(CpuEmit *e, const IrNode *node) {
     return;
   }
   case GROUP_COALESCED:
-    cpu_set_value(e, node, 0, cpu_mask_bits(e, cpu_mask(e)));
+    cpu_set_value(e, node, 0,
+                  e->lanes == 1 && e->is_coroutine
+                      ? meet_coalesced(e, node)
+                      : cpu_mask_bits(e, cpu_mask(e)));
     return;
   case GROUP_TILED:
     if (!cpu_tile_size(group, &size))

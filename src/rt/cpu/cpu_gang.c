@@ -119,8 +119,11 @@ static bool stuck_round(CpuRun *run, Stuck *stuck) {
 static bool wait_is_over(CpuWorker *worker, const HdCpuWait *wait) {
   if (!wait->word)
     return true;
-  if (wait->kind == HD_CPU_WAIT_MBARRIER && wait->object->n_copies > 0)
-    cpu_copies_for(worker, wait->object);
+  if (wait->kind == HD_CPU_WAIT_MBARRIER) {
+    HdCpuMbarrier *barrier = wait->object;
+    if (barrier->n_copies > 0)
+      cpu_copies_for(worker, barrier);
+  }
   int32_t now = __atomic_load_n(wait->word, __ATOMIC_ACQUIRE);
   return wait->kind == HD_CPU_WAIT_SEMAPHORE ? now == wait->value
                                              : now != wait->value;
@@ -194,6 +197,67 @@ static Round run_scheduled(CpuWorker *worker) {
   }
   worker->n_live = kept;
   return round;
+}
+
+// -------------------------------------------------------------- coalesced
+
+static HdCpuCoalesced *coalesced_of(const CpuWorker *worker, CpuLive live) {
+  const HdCpuWait *wait = &worker->blocks[live.block].abi.waits[live.strand];
+  HdCpuCoalesced *record = wait->object;
+  return wait->kind == HD_CPU_WAIT_COALESCED && !record->is_known ? record
+                                                                  : NULL;
+}
+
+static int compare_keys(const HdCpuCoalesced *a, const HdCpuCoalesced *b) {
+  uint32_t n = a->n_keys < b->n_keys ? a->n_keys : b->n_keys;
+  for (uint32_t i = 0; i < n; i++)
+    if (a->keys[i] != b->keys[i])
+      return a->keys[i] < b->keys[i] ? -1 : 1;
+  return a->n_keys < b->n_keys ? -1 : a->n_keys > b->n_keys;
+}
+
+static bool same_warp(const CpuWorker *worker, CpuLive a, CpuLive b) {
+  const HdCpuStrand *strands = worker->run->kernel->strands;
+  return a.block == b.block && strands[a.strand].warp == strands[b.strand].warp;
+}
+
+// Those of the first one's warp that are at the earliest place.
+static void join_earliest(CpuWorker *worker, CpuLive first) {
+  const HdCpuStrand *strands = worker->run->kernel->strands;
+  const HdCpuCoalesced *least = NULL;
+  uint32_t lanes = 0;
+  for (uint32_t i = 0; i < worker->n_live; i++) {
+    CpuLive live = worker->live[i];
+    const HdCpuCoalesced *record = coalesced_of(worker, live);
+    if (!record || !same_warp(worker, live, first))
+      continue;
+    int order = least ? compare_keys(record, least) : -1;
+    if (order > 0)
+      continue;
+    lanes = order < 0 ? 0 : lanes;
+    least = record;
+    lanes |= UINT32_C(1) << strands[live.strand].lane_begin;
+  }
+  for (uint32_t i = 0; i < worker->n_live; i++) {
+    CpuLive live = worker->live[i];
+    HdCpuCoalesced *record = coalesced_of(worker, live);
+    if (!record || !same_warp(worker, live, first) ||
+        (lanes >> strands[live.strand].lane_begin & 1) == 0)
+      continue;
+    record->lanes = lanes;
+    record->is_known = 1;
+  }
+}
+
+// Nobody can go on: threads that wait for their group to be known are told.
+static bool join_coalesced(CpuWorker *worker) {
+  bool found = false;
+  for (uint32_t i = 0; i < worker->n_live; i++)
+    if (coalesced_of(worker, worker->live[i])) {
+      join_earliest(worker, worker->live[i]);
+      found = true;
+    }
+  return found;
 }
 
 // ------------------------------------------------------------------ blocks
@@ -351,6 +415,8 @@ void cpu_gang_run(CpuWorker *worker, int64_t first, int64_t n) {
     Round round = draws_order(run) ? run_scheduled(worker) : run_round(worker);
     if (round.advanced || total_progress(worker, n) != before) {
       stuck_leave(run, &stuck);
+    } else if (join_coalesced(worker)) {
+      continue;
     } else if (!round.is_outside || stuck_round(run, &stuck)) {
       fail_deadlock(worker);
       break;
