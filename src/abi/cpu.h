@@ -54,6 +54,8 @@ typedef struct HdCpuCopy {
   uint32_t kind, is_store; // is_store: `to` is the global side
   uint32_t lanes;          // that copy, bits by lane of the strand's warp
   uint32_t strand, group, loc;
+  uint32_t site;     // first of the copy's two, in programs with checks
+  uint32_t serial;   // the runtime's
   int32_t n_threads; // of the group, or 1: done once
   uint32_t blocks;   // bits by cluster rank: copied to each of these blocks;
                      // 0: to the own
@@ -93,13 +95,27 @@ typedef struct HdCpuServices {
   void (*check_outside)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,
                         uint32_t mask, uint32_t dim, const int64_t *indices,
                         int64_t extent);
-  // The lanes arrive at barrier row `row`, which a sync of threads of several
-  // strands is.
+  // The lanes arrive at barrier row `row` of n_threads threads, which a sync of
+  // threads of several strands is.
   void (*check_arrive)(struct HdCpuBlock *block, uint32_t row, uint32_t warp,
-                       uint32_t mask);
+                       uint32_t mask, uint32_t n_threads);
   // The lanes sync with those of the same part: equal numbers.
-  void (*check_parts)(struct HdCpuBlock *block, uint32_t warp, uint32_t mask,
-                      const int32_t *parts);
+  void (*check_parts)(struct HdCpuBlock *block, uint32_t group, uint32_t warp,
+                      uint32_t mask, const int32_t *parts);
+  // The halves of split barriers, likewise; the wait is over.
+  void (*check_row_arrive)(struct HdCpuBlock *block, uint32_t row,
+                           uint32_t warp, uint32_t mask, uint32_t n_threads);
+  void (*check_row_wait)(struct HdCpuBlock *block, uint32_t row, uint32_t warp,
+                         uint32_t mask, uint32_t n_threads);
+  void (*check_parts_arrive)(struct HdCpuBlock *block, uint32_t group,
+                             uint32_t warp, uint32_t mask,
+                             const int32_t *parts);
+  void (*check_parts_wait)(struct HdCpuBlock *block, uint32_t group,
+                           uint32_t warp, uint32_t mask, const int32_t *parts);
+  // The lanes' wait for the phase of that parity (is_token: number) is over.
+  void (*check_waited)(struct HdCpuBlock *block, HdCpuMbarrier *barrier,
+                       uint32_t warp, uint32_t mask, int32_t wanted,
+                       int32_t is_token);
   // A fence of the lanes; is_async: fence_async().
   void (*check_fence)(struct HdCpuBlock *block, uint32_t warp, uint32_t mask,
                       int32_t is_async);

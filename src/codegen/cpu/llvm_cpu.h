@@ -392,7 +392,11 @@ bool cpu_is_used(const CpuEmit *e, const IrNode *node);
 
 // --- llvm_cpu_check.c: what --sanitize adds
 void cpu_tell_access(CpuEmit *e, const IrNode *node);
-void cpu_tell_sync(CpuEmit *e, const IrNode *node);
+void cpu_tell_sync(CpuEmit *e, const IrGroup *group);
+// Of a split barrier.
+void cpu_tell_half(CpuEmit *e, const IrGroup *group, bool is_arrival);
+// Number of the node's place in HdCpuKernel.sites.
+LLVMValueRef cpu_site(CpuEmit *e, const IrNode *node);
 void cpu_tell_fence(CpuEmit *e, bool is_async);
 void cpu_tell_value(CpuEmit *e, const IrNode *node);
 // The tables of HdCpuKernel.
@@ -439,6 +443,8 @@ void cpu_sync_group(CpuEmit *e, const IrGroup *group, IrLocId loc);
 
 // The barrier row of the group's part that this strand is in.
 LLVMValueRef cpu_barrier_row(CpuEmit *e, const IrGroup *group);
+// Threads that meet there.
+LLVMValueRef cpu_barrier_threads(CpuEmit *e, const IrGroup *group);
 
 // --- llvm_cpu_mbarrier.c
 void cpu_emit_mbarrier(CpuEmit *e, const IrNode *node);

@@ -499,6 +499,8 @@ void cpu_emit_semaphore(CpuEmit *e, const IrNode *node) {
   CpuSpill value =
       cpu_spill(e, cpu_leaf(e, node->args[cpu_operands(node).value], 0));
   cpu_end_streams(e);
+  if (e->plan->has_checks && node->op == IR_SEMAPHORE_RELEASE)
+    cpu_tell_access(e, node);
   AccessLoop loop = access_begin(e, &p);
   LLVMValueRef v = cpu_spilled_at(e, &value, loop.lanes.lane);
   LLVMValueRef pointer = pointer_at(e, &p, loop.lanes.lane);
@@ -510,6 +512,8 @@ void cpu_emit_semaphore(CpuEmit *e, const IrNode *node) {
     LLVMSetAlignment(store, sizeof(int32_t));
   }
   access_end(e, &loop);
+  if (e->plan->has_checks && node->op == IR_SEMAPHORE_LOCK)
+    cpu_tell_access(e, node);
   cpu_forget_rows(e);
   cpu_note_write(e);
 }

@@ -134,12 +134,16 @@ static LLVMValueRef wide_arrive(CpuEmit *e, const Barrier *b) {
   return LLVMBuildCall2(e->b, type, service, args, 3, CPU_NAME);
 }
 
+LLVMValueRef cpu_barrier_threads(CpuEmit *e, const IrGroup *group) {
+  uint32_t n = e->plan->barriers[group->id].n_threads;
+  return n > 0 ? cpu_i32(e, n) : strand_value(e, cpu_group_threads(e, group));
+}
+
 static LLVMValueRef count_of_part(CpuEmit *e, const IrGroup *group,
                                   const Barrier *b) {
-  uint32_t n = e->plan->barriers[group->id].n_threads;
-  if (n > 0)
-    return cpu_i32(e, n);
-  LLVMValueRef size = strand_value(e, cpu_group_threads(e, group));
+  LLVMValueRef size = cpu_barrier_threads(e, group);
+  if (e->plan->barriers[group->id].n_threads > 0)
+    return size;
   cpu_set_field(e, size, b->barrier, offsetof(HdCpuBarrier, expected));
   return size;
 }
@@ -239,12 +243,18 @@ static void emit_wait(CpuEmit *e, const IrNode *node) {
 }
 
 void cpu_emit_barrier(CpuEmit *e, const IrNode *node) {
-  if (cpu_is_kept_sync(node) && e->plan->has_checks)
-    cpu_tell_sync(e, node);
+  const IrGroup *group = node->u.group.group;
+  bool has_checks = e->plan->has_checks;
+  if (cpu_is_kept_sync(node) && has_checks)
+    cpu_tell_sync(e, group);
+  if (node->op == IR_ARRIVE && has_checks)
+    cpu_tell_half(e, group, true);
   if (node->op == IR_ARRIVE)
     emit_arrive(e, node);
   else if (node->op == IR_WAIT)
     emit_wait(e, node);
-  else if (cpu_is_kept_sync(node))
+  if (node->op == IR_WAIT && has_checks)
+    cpu_tell_half(e, group, false);
+  if (cpu_is_kept_sync(node))
     cpu_sync_group(e, node->u.group.group, node->loc);
 }

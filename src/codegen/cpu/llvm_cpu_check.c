@@ -50,12 +50,15 @@ static LLVMValueRef spilled(CpuEmit *e, LLVMValueRef v, LLVMTypeRef scalar) {
 
 // ----------------------------------------------------------------- sites
 
-static LLVMValueRef site_of(CpuEmit *e, const IrNode *node) {
+// A copy has two, one behind the other: where it reads and where it writes.
+LLVMValueRef cpu_site(CpuEmit *e, const IrNode *node) {
   uint32_t *number = &e->site_number[node->id];
   if (*number == 0) {
     VEC_PUSH(e->arena, &e->sites, node);
     *number = e->sites.count;
     cpu_loc(e, node->loc);
+    if (ir_op_info(node)->form != FORM_ACCESS)
+      VEC_PUSH(e->arena, &e->sites, node);
   }
   return cpu_i32(e, *number - 1);
 }
@@ -63,6 +66,10 @@ static LLVMValueRef site_of(CpuEmit *e, const IrNode *node) {
 static uint32_t site_flags(const IrNode *node) {
   const IrAccess *access = &node->u.access;
   uint32_t flags = 0;
+  if (node->op == IR_SEMAPHORE_LOCK)
+    return HD_CPU_ATOMIC | HD_CPU_ACQUIRES;
+  if (node->op == IR_SEMAPHORE_RELEASE)
+    return HD_CPU_ATOMIC | HD_CPU_WRITES | HD_CPU_RELEASES;
   bool is_rmw = node->op == IR_RMW || node->op == IR_CAS;
   if (is_rmw || node->op == IR_STORE)
     flags |= HD_CPU_WRITES;
@@ -202,6 +209,27 @@ LLVMValueRef cpu_array_table(CpuEmit *e, uint32_t *count) {
                             LLVMConstArray2(LLVMTypeOf(rows[0]), rows, *count));
 }
 
+static LLVMValueRef site_record(CpuEmit *e, const IrNode *node, uint32_t flags,
+                                uint32_t size_bytes, uint32_t align_bytes,
+                                const IrObject *object) {
+  LLVMValueRef fields[5] = {cpu_i32(e, cpu_loc(e, node->loc)),
+                            cpu_i32(e, flags), cpu_i32(e, size_bytes),
+                            cpu_i32(e, align_bytes ? align_bytes : 1),
+                            cpu_i32(e, object ? array_row(e, object) : -1)};
+  return LLVMConstStructInContext(e->cx, fields, 5, 0);
+}
+
+// One side of a copy; what the copy engine does needs fences.
+static LLVMValueRef copy_site(CpuEmit *e, const IrNode *node, bool writes) {
+  const IrObject *object = NULL;
+  uint32_t flags = writes ? HD_CPU_WRITES : 0;
+  if (ir_op_info(node)->form == FORM_COPY)
+    object = writes ? node->u.copy.to.object : node->u.copy.from.object;
+  if (ir_op_info(node)->proxy == PROXY_ASYNC)
+    flags |= HD_CPU_ASYNC;
+  return site_record(e, node, flags, 1, 1, object);
+}
+
 LLVMValueRef cpu_site_table(CpuEmit *e) {
   uint32_t n = e->sites.count;
   if (n == 0)
@@ -210,13 +238,12 @@ LLVMValueRef cpu_site_table(CpuEmit *e) {
   for (uint32_t i = 0; i < n; i++) {
     const IrNode *node = e->sites.data[i];
     const IrAccess *access = &node->u.access;
-    int32_t array = access->object ? array_row(e, access->object) : -1;
-    uint32_t align = access->align_bytes ? access->align_bytes : 1;
-    LLVMValueRef fields[5] = {cpu_i32(e, cpu_loc(e, node->loc)),
-                              cpu_i32(e, site_flags(node)),
-                              cpu_i32(e, ir_type_size(e->module, access->type)),
-                              cpu_i32(e, align), cpu_i32(e, array)};
-    rows[i] = LLVMConstStructInContext(e->cx, fields, 5, 0);
+    bool is_second = i > 0 && e->sites.data[i - 1] == node;
+    rows[i] = ir_op_info(node)->form != FORM_ACCESS
+                  ? copy_site(e, node, is_second)
+                  : site_record(e, node, site_flags(node),
+                                ir_type_size(e->module, access->type),
+                                access->align_bytes, access->object);
   }
   return cpu_constant_table(e, LLVMConstArray2(LLVMTypeOf(rows[0]), rows, n));
 }
@@ -246,8 +273,8 @@ static void check_index(CpuEmit *e, const IrNode *node, LLVMValueRef mask,
   Lanes lanes = lanes_of(e, bad);
   LLVMTypeRef types[7] = {e->ptr, e->i32, e->i32, e->i32,
                           e->i32, e->ptr, e->i64};
-  LLVMValueRef args[7] = {e->block,   site_of(e, node), lanes.warp,
-                          lanes.bits, cpu_i32(e, dim),  spilled(e, v, e->i64),
+  LLVMValueRef args[7] = {e->block,   cpu_site(e, node), lanes.warp,
+                          lanes.bits, cpu_i32(e, dim),   spilled(e, v, e->i64),
                           extent};
   call_service(e, offsetof(HdCpuServices, check_outside), types, args, 7);
   LLVMBuildUnreachable(e->b);
@@ -291,12 +318,12 @@ void cpu_tell_access(CpuEmit *e, const IrNode *node) {
   check_indices(e, node, mask);
   Lanes lanes = lanes_of(e, mask);
   LLVMTypeRef types[6] = {e->ptr, e->i32, e->i32, e->i32, e->i64, e->i64};
-  LLVMValueRef args[6] = {e->block, site_of(e, node), lanes.warp, lanes.bits};
+  LLVMValueRef args[6] = {e->block, cpu_site(e, node), lanes.warp, lanes.bits};
   if (at.shape.kind == CPU_UNIFORM) {
     args[4] = address_number(e, at.base);
     call_service(e, offsetof(HdCpuServices, check_same), types, args, 5);
   } else if (at.shape.kind == CPU_AFFINE && e->lanes == CPU_WARP &&
-             at.shape.period_log2 == CPU_WARP_LOG2) {
+             at.shape.period_log2 == CPU_WARP_LOG2 && at.shape.flip == 0) {
     args[4] = address_number(e, at.base);
     args[5] = cpu_i64(e, at.shape.step);
     call_service(e, offsetof(HdCpuServices, check_row), types, args, 6);
@@ -315,25 +342,54 @@ void cpu_tell_access(CpuEmit *e, const IrNode *node) {
 // A number for each lane, the same in all lanes of a part of the group: its
 // first thread's rank in the block.
 static LLVMValueRef part_numbers(CpuEmit *e, const IrGroup *group) {
+  if (cpu_is_scattered(group)) // its lanes in the warp
+    return cpu_as_vector(e, cpu_leaf(e, group->maker, 0));
   LLVMValueRef block = cpu_as_vector(e, e->ranks[GROUP_ROW_BLOCK]);
-  LLVMValueRef rank = cpu_as_vector(e, e->ranks[group->id]);
+  LLVMValueRef rank = cpu_as_vector(e, cpu_group_rank(e, group));
   return LLVMBuildSub(e->b, block, rank, CPU_NAME);
 }
 
-void cpu_tell_sync(CpuEmit *e, const IrNode *node) {
-  const IrGroup *group = node->u.group.group;
+static void call_parts(CpuEmit *e, const IrGroup *group, size_t service) {
   Lanes lanes = lanes_of(e, NULL);
-  LLVMTypeRef types[4] = {e->ptr, e->i32, e->i32, e->i32};
-  if (e->is_coroutine && cpu_needs_barrier(e->plan, group)) {
-    LLVMValueRef args[4] = {e->block, cpu_barrier_row(e, group), lanes.warp,
-                            lanes.bits};
-    call_service(e, offsetof(HdCpuServices, check_arrive), types, args, 4);
-    return;
-  }
-  types[3] = e->ptr;
+  LLVMTypeRef types[5] = {e->ptr, e->i32, e->i32, e->i32, e->ptr};
   LLVMValueRef parts = spilled(e, part_numbers(e, group), e->i32);
-  LLVMValueRef args[4] = {e->block, lanes.warp, lanes.bits, parts};
-  call_service(e, offsetof(HdCpuServices, check_parts), types, args, 4);
+  LLVMValueRef args[5] = {e->block, cpu_i32(e, group->id), lanes.warp,
+                          lanes.bits, parts};
+  call_service(e, service, types, args, 5);
+}
+
+static void call_row(CpuEmit *e, const IrGroup *group, size_t service) {
+  Lanes lanes = lanes_of(e, NULL);
+  LLVMTypeRef types[5] = {e->ptr, e->i32, e->i32, e->i32, e->i32};
+  LLVMValueRef args[5] = {e->block, cpu_barrier_row(e, group), lanes.warp,
+                          lanes.bits, cpu_barrier_threads(e, group)};
+  call_service(e, service, types, args, 5);
+}
+
+static bool is_wide(const IrGroup *group) {
+  return group->kind == GROUP_GRID || group->kind == GROUP_CLUSTER;
+}
+
+void cpu_tell_sync(CpuEmit *e, const IrGroup *group) {
+  if (is_wide(group))
+    return; // the runtime completes these
+  if (e->is_coroutine && cpu_needs_barrier(e->plan, group))
+    call_row(e, group, offsetof(HdCpuServices, check_arrive));
+  else
+    call_parts(e, group, offsetof(HdCpuServices, check_parts));
+}
+
+void cpu_tell_half(CpuEmit *e, const IrGroup *group, bool is_arrival) {
+  if (is_wide(group))
+    return;
+  if (e->is_coroutine && cpu_needs_barrier(e->plan, group))
+    call_row(e, group,
+             is_arrival ? offsetof(HdCpuServices, check_row_arrive)
+                        : offsetof(HdCpuServices, check_row_wait));
+  else
+    call_parts(e, group,
+               is_arrival ? offsetof(HdCpuServices, check_parts_arrive)
+                          : offsetof(HdCpuServices, check_parts_wait));
 }
 
 void cpu_tell_fence(CpuEmit *e, bool is_async) {

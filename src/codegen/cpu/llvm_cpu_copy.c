@@ -190,6 +190,8 @@ static void set_common(CpuEmit *e, const IrNode *node, LLVMValueRef record,
   set(e, record, offsetof(HdCpuCopy, loc), cpu_i32(e, cpu_loc(e, node->loc)));
   set(e, record, offsetof(HdCpuCopy, n_threads),
       LLVMBuildIntCast2(e->b, size, e->i32, 1, CPU_NAME));
+  set(e, record, offsetof(HdCpuCopy, site),
+      e->plan->has_checks ? cpu_site(e, node) : cpu_i32(e, 0));
   if (is_shared_out)
     set_ranks(e, group, record);
 }
@@ -292,6 +294,8 @@ static void emit_memcpy_wait(CpuEmit *e, const IrNode *node) {
   int64_t n = 0;
   cpu_const_int(node->args[0], &n);
   wait_copies(e, HD_CPU_COPY_GROUP, group->id, cpu_i64(e, n));
+  if (e->plan->has_checks)
+    cpu_tell_sync(e, group);
   cpu_sync_group(e, group, node->loc);
 }
 

@@ -390,6 +390,46 @@ static void emit_test(CpuEmit *e, const Use *use) {
                     : LLVMBuildBitCast(e->b, bits, e->mask_type, CPU_NAME));
 }
 
+// ---------------------------------------------------------------- checks
+
+// The lanes of `mask` (NULL: those active) have seen the phase end.
+static void tell_waited(CpuEmit *e, const Use *use, LLVMValueRef mask) {
+  LLVMValueRef is_token = cpu_i32(e, use->node->op == IR_MBAR_WAIT_TOKEN);
+  CpuLaneLoop loop = {0};
+  LLVMValueRef lane, bits;
+  if (use->is_uniform) {
+    lane = cpu_first_active(e);
+    bits = cpu_lane_bits(e, mask);
+  } else {
+    loop = cpu_lanes_begin(e, mask);
+    lane = loop.lane;
+    bits =
+        LLVMBuildShl(e->b, cpu_i32(e, 1), cpu_lane_number(e, lane), CPU_NAME);
+  }
+  LLVMValueRef args[6] = {
+      e->block,
+      place_of(e, use, lane),
+      LLVMBuildLShr(e->b, cpu_first_thread(e), cpu_i32(e, 5), CPU_NAME),
+      bits,
+      operand(e, use, 0, lane),
+      is_token};
+  cpu_call_service(e, offsetof(HdCpuServices, check_waited), e->none, args, 6);
+  if (!use->is_uniform)
+    cpu_lanes_end(e, &loop);
+}
+
+static void tell_tested(CpuEmit *e, const Use *use) {
+  CpuLeaf over = cpu_leaf(e, use->node, 0);
+  LLVMValueRef mask = cpu_mask_and(e, e->mask, cpu_as_vector(e, over));
+  LLVMBasicBlockRef some = cpu_new_block(e, "some_over");
+  LLVMBasicBlockRef end = cpu_new_block(e, "told");
+  LLVMBuildCondBr(e->b, cpu_any(e, mask), some, end);
+  cpu_begin_block(e, some);
+  tell_waited(e, use, mask);
+  LLVMBuildBr(e->b, end);
+  cpu_begin_block(e, end);
+}
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wswitch-enum"
 
@@ -401,12 +441,18 @@ void cpu_emit_mbarrier(CpuEmit *e, const IrNode *node) {
   case IR_MBAR_EXPECT: emit_expect(e, &use); break;
   case IR_MBAR_ARRIVE_EXPECT: emit_arrive_expect(e, &use); break;
   case IR_MBAR_ARRIVE_EXPECT_MULTICAST: emit_multicast(e, &use); break;
-  case IR_MBAR_TEST: emit_test(e, &use); break;
+  case IR_MBAR_TEST:
+    emit_test(e, &use);
+    if (e->plan->has_checks)
+      tell_tested(e, &use);
+    break;
   default:
     if (use.is_uniform)
       emit_wait_together(e, &use);
     else
       emit_wait_apart(e, &use);
+    if (e->plan->has_checks)
+      tell_waited(e, &use, e->mask);
     break;
   }
   cpu_forget_rows(e); // copies may have landed

@@ -326,7 +326,10 @@ void cpu_emit_value(CpuEmit *e, const IrNode *node) {
   case IR_MBAR_WAIT:
   case IR_MBAR_WAIT_TOKEN:
   case IR_MBAR_TEST: cpu_emit_mbarrier(e, node); break;
-  case IR_FENCE_ASYNC: break; // copies read what has been written
+  case IR_FENCE_ASYNC: // copies read what has been written
+    if (e->plan->has_checks)
+      cpu_tell_fence(e, true);
+    break;
   case IR_COPY_ASYNC:
   case IR_COPY_COMMIT:
   case IR_COPY_WAIT:

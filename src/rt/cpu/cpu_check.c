@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rt/cpu/cpu_check.h"
+#include "rt/cpu/cpu_check_parts.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,24 +7,6 @@
 #include <string.h>
 
 enum { MOST_REPORTS = 20 };
-
-struct CpuCheck {
-  Race *race;
-  const HdCpuKernel *kernel;
-  RaceSite *sites;
-  RaceArray *arrays; // of the kernel's table, as they are in this launch
-  RaceArray *shared; // one for each instance
-  uint32_t n_shared;
-};
-
-// A running block's part, in HdCpuBlock.check.
-typedef struct CpuCheckBlock {
-  CpuCheck *check;
-  RaceBlock *race;
-  uint32_t n_words;  // of a set of threads
-  uint32_t *members; // by barrier row: who has arrived
-  uint32_t *counts;
-} CpuCheckBlock;
 
 // ---------------------------------------------------------------- arrays
 
@@ -190,7 +172,21 @@ static void check_free(CpuCheck *check) {
   free(check->sites);
   free(check->arrays);
   free(check->shared);
+  free(check->first_mbarrier);
   free(check);
+}
+
+static bool number_mbarriers(CpuCheck *check) {
+  const HdCpuKernel *kernel = check->kernel;
+  check->first_mbarrier =
+      calloc(kernel->n_mbarriers + 1u, sizeof *check->first_mbarrier);
+  for (uint32_t i = 0; i < kernel->n_mbarriers && check->first_mbarrier; i++) {
+    check->first_mbarrier[i] = check->n_mbarriers;
+    check->n_mbarriers += kernel->mbarriers[i].n_elements;
+  }
+  check->n_agents =
+      check_agent_count(kernel, check->n_threads, check->n_mbarriers);
+  return check->first_mbarrier != NULL;
 }
 
 CpuCheck *cpu_check_new(const CpuRun *run, const RtLaunch *launch) {
@@ -202,7 +198,13 @@ CpuCheck *cpu_check_new(const CpuRun *run, const RtLaunch *launch) {
   check->sites = calloc(kernel->n_sites + 1u, sizeof *check->sites);
   check->arrays = calloc(kernel->n_arrays + 1u, sizeof *check->arrays);
   const int32_t *dim = kernel->block_dim;
-  RaceConfig config = {.n_threads = (uint32_t)(dim[0] * dim[1] * dim[2]),
+  check->n_threads = (uint32_t)(dim[0] * dim[1] * dim[2]);
+  if (!number_mbarriers(check)) {
+    check_free(check);
+    return NULL;
+  }
+  RaceConfig config = {.n_threads = check->n_threads,
+                       .n_agents = check->n_agents,
                        .max_reports = MOST_REPORTS,
                        .grid = run->launch.grid,
                        .block_dim = dim,
@@ -255,31 +257,63 @@ void cpu_check_end(CpuCheck *check, CpuRun *run) {
   check_free(check);
 }
 
+// The tables of a block: all or none.
+static bool tables_new(CpuCheckBlock *mine) {
+  const CpuCheck *check = mine->check;
+  size_t n_rows = check->kernel->n_barriers + 1u;
+  size_t n_mbarriers = check->n_mbarriers + 1u;
+  size_t n_agents = check->n_agents + 1u;
+  mine->counts = calloc(n_rows, sizeof *mine->counts);
+  mine->members = calloc(n_rows * mine->n_words, sizeof *mine->members);
+  mine->rows = calloc(n_rows, sizeof *mine->rows);
+  mine->mbarriers = calloc(n_mbarriers, sizeof *mine->mbarriers);
+  mine->seen = calloc(n_mbarriers * check->n_threads, sizeof *mine->seen);
+  mine->serials = calloc(n_agents, sizeof *mine->serials);
+  mine->marks = calloc(n_agents, sizeof *mine->marks);
+  return mine->counts && mine->members && mine->rows && mine->mbarriers &&
+         mine->seen && mine->serials && mine->marks;
+}
+
+static void clear_phases(Race *race, CheckPhases *phases, uint32_t n) {
+  for (uint32_t i = 0; phases && i < n; i++) {
+    race_sync_clear(race, &phases[i].open);
+    race_sync_clear(race, &phases[i].ended[0]);
+    race_sync_clear(race, &phases[i].ended[1]);
+  }
+  free(phases);
+}
+
 bool cpu_check_block_begin(CpuCheck *check, HdCpuBlock *block) {
-  const HdCpuKernel *kernel = check->kernel;
-  const int32_t *dim = kernel->block_dim;
-  uint32_t n_words = ((uint32_t)(dim[0] * dim[1] * dim[2]) + 31) / 32;
-  uint64_t n_rows = kernel->n_barriers;
-  CpuCheckBlock *mine =
-      calloc(1, sizeof *mine + n_rows * (n_words + 1) * sizeof(uint32_t));
+  CpuCheckBlock *mine = calloc(1, sizeof *mine);
   block->check = mine;
   if (!mine)
     return false;
   mine->check = check;
-  mine->n_words = n_words;
-  mine->counts = (uint32_t *)(mine + 1);
-  mine->members = mine->counts + n_rows;
+  mine->n_words = (check->n_threads + 31) / 32;
   mine->race = race_block_start(check->race, block->linear,
                                 (uint64_t)(uintptr_t)block->shared,
                                 check->shared, check->n_shared);
-  return mine->race != NULL;
+  return mine->race && tables_new(mine);
 }
 
 void cpu_check_block_end(HdCpuBlock *block) {
   CpuCheckBlock *mine = block->check;
   if (!mine)
     return;
+  Race *race = mine->check->race;
+  clear_phases(race, mine->rows, mine->check->kernel->n_barriers);
+  clear_phases(race, mine->mbarriers, mine->check->n_mbarriers);
+  for (uint32_t i = 0; i < mine->n_parts; i++)
+    race_sync_clear(race, &mine->parts[i].sync);
+  for (uint32_t i = 0; mine->marks && i < mine->check->n_agents; i++)
+    free(mine->marks[i].serials);
   race_block_end(mine->race);
+  free(mine->counts);
+  free(mine->members);
+  free(mine->seen);
+  free(mine->parts);
+  free(mine->serials);
+  free(mine->marks);
   free(mine);
   block->check = NULL;
 }
@@ -390,6 +424,21 @@ void cpu_check_lanes(HdCpuBlock *block, uint32_t site, uint32_t warp,
     stop_outside(block, site, warp, outside, addresses[__builtin_ctz(outside)]);
 }
 
+void cpu_check_stop_copy(HdCpuBlock *block, uint32_t site, uint32_t warp,
+                         uint32_t lanes, uint64_t address, uint64_t bytes) {
+  CpuCheckBlock *mine = block->check;
+  const RaceSite *where = &mine->check->sites[site];
+  char who[128], text[1024];
+  uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+  race_name_thread(mine->race, warp * 32 + lane, who, sizeof who);
+  snprintf(text, sizeof text,
+           "%s: error[HD0702]: a copy leads outside of all arrays\n"
+           "  asked for by %s, it %s %" PRIu64 " bytes from address 0x%" PRIx64,
+           where->place, who, where->kind & RACE_WRITES ? "writes" : "reads",
+           bytes, address);
+  stop(block, text);
+}
+
 void cpu_check_outside(HdCpuBlock *block, uint32_t site, uint32_t warp,
                        uint32_t mask, uint32_t dim, const int64_t *indices,
                        int64_t extent) {
@@ -410,24 +459,23 @@ void cpu_check_outside(HdCpuBlock *block, uint32_t site, uint32_t warp,
 }
 
 void cpu_check_arrive(HdCpuBlock *block, uint32_t row, uint32_t warp,
-                      uint32_t mask) {
+                      uint32_t mask, uint32_t n_threads) {
   CpuCheckBlock *mine = block->check;
-  const HdCpuBarrierInfo *info = &mine->check->kernel->barriers[row];
   uint32_t *members = mine->members + (uint64_t)row * mine->n_words;
   members[warp] |= mask;
   mine->counts[row] += (uint32_t)__builtin_popcount(mask);
-  if (mine->counts[row] < (uint32_t)info->size)
+  if (mine->counts[row] < n_threads)
     return;
-  const int32_t *dim = mine->check->kernel->block_dim;
-  bool is_block = info->size == dim[0] * dim[1] * dim[2];
+  bool is_block = n_threads == mine->check->n_threads;
   race_sync(mine->race, is_block ? NULL : members);
   memset(members, 0, mine->n_words * sizeof *members);
   mine->counts[row] = 0;
 }
 
-void cpu_check_parts(HdCpuBlock *block, uint32_t warp, uint32_t mask,
-                     const int32_t *parts) {
+void cpu_check_parts(HdCpuBlock *block, uint32_t group, uint32_t warp,
+                     uint32_t mask, const int32_t *parts) {
   CpuCheckBlock *mine = block->check;
+  (void)group;
   while (mask) {
     int32_t part = parts[__builtin_ctz(mask)];
     uint32_t members = 0;

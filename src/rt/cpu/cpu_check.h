@@ -16,6 +16,27 @@ void cpu_check_end(CpuCheck *check, CpuRun *run);
 bool cpu_check_block_begin(CpuCheck *check, HdCpuBlock *block);
 void cpu_check_block_end(HdCpuBlock *block);
 
+// --- what the runtime tells, of blocks that are checked
+// A barrier of whole blocks is complete.
+void cpu_check_wide(HdCpuBlock *const *blocks, uint32_t n, bool is_grid);
+// Lanes arrive, `thread` is that of lane 0; a phase ends.
+void cpu_check_mbar_arrive(HdCpuBlock *block, const HdCpuMbarrier *barrier,
+                           uint32_t lanes, int32_t thread);
+void cpu_check_mbar_phase(HdCpuBlock *block, const HdCpuMbarrier *barrier);
+// A copy is asked for (its serial is set); lands on its barrier; is waited for.
+void cpu_check_copy(HdCpuBlock *block, HdCpuCopy *copy);
+void cpu_check_landed(HdCpuBlock *block, const HdCpuCopy *copy);
+void cpu_check_commit(HdCpuBlock *block, uint32_t kind, uint32_t strand,
+                      uint32_t lanes);
+void cpu_check_copies_waited(HdCpuBlock *block, uint32_t kind, uint32_t strand,
+                             uint32_t lanes, int64_t n);
+// When a block ends.
+void cpu_check_lost_copy(HdCpuBlock *block, const HdCpuCopy *copy);
+void cpu_check_mbarriers_end(HdCpuBlock *block);
+// Stops the launch: some bytes of a copy are in no array.
+void cpu_check_stop_copy(HdCpuBlock *block, uint32_t site, uint32_t warp,
+                         uint32_t lanes, uint64_t address, uint64_t bytes);
+
 // The services.
 void cpu_check_same(HdCpuBlock *block, uint32_t site, uint32_t warp,
                     uint32_t mask, uint64_t address);
@@ -27,9 +48,19 @@ void cpu_check_outside(HdCpuBlock *block, uint32_t site, uint32_t warp,
                        uint32_t mask, uint32_t dim, const int64_t *indices,
                        int64_t extent);
 void cpu_check_arrive(HdCpuBlock *block, uint32_t row, uint32_t warp,
-                      uint32_t mask);
-void cpu_check_parts(HdCpuBlock *block, uint32_t warp, uint32_t mask,
-                     const int32_t *parts);
+                      uint32_t mask, uint32_t n_threads);
+void cpu_check_parts(HdCpuBlock *block, uint32_t group, uint32_t warp,
+                     uint32_t mask, const int32_t *parts);
+void cpu_check_row_arrive(HdCpuBlock *block, uint32_t row, uint32_t warp,
+                          uint32_t mask, uint32_t n_threads);
+void cpu_check_row_wait(HdCpuBlock *block, uint32_t row, uint32_t warp,
+                        uint32_t mask, uint32_t n_threads);
+void cpu_check_parts_arrive(HdCpuBlock *block, uint32_t group, uint32_t warp,
+                            uint32_t mask, const int32_t *parts);
+void cpu_check_parts_wait(HdCpuBlock *block, uint32_t group, uint32_t warp,
+                          uint32_t mask, const int32_t *parts);
+void cpu_check_waited(HdCpuBlock *block, HdCpuMbarrier *barrier, uint32_t warp,
+                      uint32_t mask, int32_t wanted, int32_t is_token);
 void cpu_check_fence(HdCpuBlock *block, uint32_t warp, uint32_t mask,
                      int32_t is_async);
 void cpu_check_value(HdCpuBlock *block, uint32_t loc, uint32_t warp,

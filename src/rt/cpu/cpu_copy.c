@@ -3,6 +3,7 @@
 // somebody waits for it or looks whether it is done, so that a wait that is
 // missing shows: what it would have brought isn't there. Under a schedule it
 // may land earlier.
+#include "rt/cpu/cpu_check.h"
 #include "rt/cpu/cpu_worker.h"
 
 #include <stdlib.h>
@@ -109,6 +110,8 @@ static void land(CpuPending *pending, uint32_t lanes) {
       copy->kind == HD_CPU_COPY_BULK || copy->kind == HD_CPU_COPY_BYTES;
   if (copy->barrier)
     copy->barrier->n_copies--;
+  if (copy->barrier && pending->block->abi.check)
+    cpu_check_landed(&pending->block->abi, copy);
   if (is_whole)
     land_once(pending);
   else
@@ -150,9 +153,13 @@ void cpu_copies_some(CpuWorker *worker) {
 }
 
 void cpu_copies_end(CpuWorker *worker) {
-  for (uint32_t i = 0; i < worker->n_pending; i++)
-    if (worker->pending[i].copy.kind == HD_CPU_COPY_BULK)
+  for (uint32_t i = 0; i < worker->n_pending; i++) {
+    const CpuPending *pending = &worker->pending[i];
+    if (pending->block->abi.check)
+      cpu_check_lost_copy(&pending->block->abi, &pending->copy);
+    if (pending->copy.kind == HD_CPU_COPY_BULK)
       land_at(worker, i);
+  }
   worker->n_pending = 0;
 }
 
@@ -168,7 +175,10 @@ static void add_pending(CpuWorker *worker, const CpuPending *pending) {
     worker->pending = data;
     worker->pending_capacity = capacity;
   }
-  worker->pending[worker->n_pending++] = *pending;
+  CpuPending *added = &worker->pending[worker->n_pending++];
+  *added = *pending;
+  if (pending->block->abi.check)
+    cpu_check_copy(&pending->block->abi, &added->copy);
   if (pending->copy.barrier)
     pending->copy.barrier->n_copies++;
 }
@@ -238,6 +248,8 @@ void cpu_copy_commit(HdCpuBlock *abi, uint32_t kind, uint32_t strand,
                      uint32_t lanes) {
   CpuBlock *block = (CpuBlock *)(void *)abi;
   int32_t *sets = sets_of(block, kind, strand);
+  if (abi->check)
+    cpu_check_commit(abi, kind, strand, lanes);
   for (; lanes != 0; lanes &= lanes - 1)
     sets[__builtin_ctz(lanes)]++;
 }
@@ -317,4 +329,6 @@ void cpu_copy_wait(HdCpuBlock *abi, uint32_t kind, uint32_t strand,
   else
     wait_sets(block, kind, strand, lanes, n);
   sweep(cpu_worker_of(abi));
+  if (abi->check)
+    cpu_check_copies_waited(abi, kind, strand, lanes, n);
 }

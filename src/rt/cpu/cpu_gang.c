@@ -425,14 +425,27 @@ void cpu_gang_run(CpuWorker *worker, int64_t first, int64_t n) {
   stuck_leave(run, &stuck);
   if (worker->n_pending > 0)
     cpu_copies_end(worker);
-  for (int64_t i = 0; run->kernel->has_checks && i < n; i++)
+  for (int64_t i = 0; run->kernel->has_checks && i < n; i++) {
+    if (!cpu_run_stopped(run))
+      cpu_check_mbarriers_end(&worker->blocks[i].abi);
     cpu_check_block_end(&worker->blocks[i].abi);
+  }
 }
 
 // ------------------------------------------------------------ wide barriers
 
 static int32_t threads_of_block(const HdCpuKernel *kernel) {
   return kernel->block_dim[0] * kernel->block_dim[1] * kernel->block_dim[2];
+}
+
+static void tell_wide(CpuWorker *worker, uint32_t first, uint32_t n,
+                      bool is_grid) {
+  HdCpuBlock **blocks = calloc(n, sizeof(HdCpuBlock *));
+  for (uint32_t i = 0; i < n && blocks; i++)
+    blocks[i] = &worker->blocks[first + i].abi;
+  if (blocks)
+    cpu_check_wide(blocks, n, is_grid);
+  free(blocks);
 }
 
 static int32_t arrive_cluster(HdCpuBlock *block, int32_t threads) {
@@ -446,6 +459,9 @@ static int32_t arrive_cluster(HdCpuBlock *block, int32_t threads) {
     barrier->arrived = 0;
     barrier->generation++;
     block->progress++;
+    int64_t first = (own - worker->blocks) / size * size;
+    if (block->check)
+      tell_wide(worker, (uint32_t)first, (uint32_t)size, false);
   }
   return generation;
 }
@@ -460,6 +476,8 @@ static int32_t arrive_grid(HdCpuBlock *block, int32_t threads) {
   if (worker->grid_threads < all)
     return generation;
   worker->grid_threads = 0;
+  if (block->check) // then this worker has all blocks
+    tell_wide(worker, 0, worker->n_blocks, true);
   if (atomic_fetch_add(&run->grid_arrived, 1) + 1 == run->n_gangs) {
     atomic_store(&run->grid_arrived, 0);
     __atomic_store_n(&run->grid_generation, generation + 1, __ATOMIC_RELEASE);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // mbarriers. All blocks of a cluster are on one worker, so plain operations
 // do, also for those of another block.
+#include "rt/cpu/cpu_check.h"
 #include "rt/cpu/cpu_worker.h"
 
 #include <stdio.h>
@@ -29,6 +30,8 @@ static void settle(HdCpuBlock *block, HdCpuMbarrier *barrier) {
   barrier->phase++;
   barrier->pending = barrier->expected;
   block->progress++;
+  if (block->check)
+    cpu_check_mbar_phase(block, barrier);
 }
 
 static void fault_count(HdCpuBlock *block, const HdCpuMbarrier *barrier,

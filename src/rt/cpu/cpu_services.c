@@ -225,6 +225,14 @@ static void service_print(HdCpuBlock *block, const char *format,
     free(line.data);
 }
 
+static void service_mbar_arrive(HdCpuBlock *block, HdCpuMbarrier *barrier,
+                                int32_t count, uint32_t lanes, int32_t thread,
+                                uint32_t loc, int32_t *tokens) {
+  if (block->check)
+    cpu_check_mbar_arrive(block, barrier, lanes, thread);
+  cpu_mbar_arrive(block, barrier, count, lanes, thread, loc, tokens);
+}
+
 const HdCpuServices cpu_services = {
     .frame_alloc = service_frame_alloc,
     .trap = service_trap,
@@ -236,9 +244,14 @@ const HdCpuServices cpu_services = {
     .check_arrive = cpu_check_arrive,
     .check_parts = cpu_check_parts,
     .check_fence = cpu_check_fence,
+    .check_row_arrive = cpu_check_row_arrive,
+    .check_row_wait = cpu_check_row_wait,
+    .check_parts_arrive = cpu_check_parts_arrive,
+    .check_parts_wait = cpu_check_parts_wait,
+    .check_waited = cpu_check_waited,
     .check_value = cpu_check_value,
     .fault = service_fault,
-    .mbar_arrive = cpu_mbar_arrive,
+    .mbar_arrive = service_mbar_arrive,
     .mbar_expect = cpu_mbar_expect,
     .mbar_poll = cpu_mbar_poll,
     .mbar_remote = cpu_mbar_remote,

@@ -125,6 +125,8 @@ void race_agent_release(RaceBlock *block, uint32_t agent, uint32_t clock,
                         RaceSync *sync);
 void race_agent_known(RaceBlock *block, uint32_t thread, uint32_t agent,
                       uint32_t clock);
+// A clock for an agent's next access: later than all that was.
+uint32_t race_agent_clock(Race *race);
 void race_fence(RaceBlock *block, uint32_t warp, uint32_t mask);
 // What the thread knows reaches the copy engine from now on.
 void race_fence_async(RaceBlock *block, uint32_t warp, uint32_t mask);

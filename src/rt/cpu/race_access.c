@@ -419,14 +419,14 @@ uint32_t race_access(RaceBlock *block, const RaceSite *site, uint32_t warp,
 // decided here, a few comparisons a cell; everything else is done again by
 // `touch`, which comes to the same result for what was done already.
 typedef struct {
-  uint32_t block, clock, floor, start;
+  uint32_t block, clock, floor, start, n_threads;
   uint32_t what; // the third word of an epoch, but for the thread
 } Quick;
 
 static inline bool is_past(const Quick *q, const RaceEpoch *e, uint32_t who) {
   return e->clock < q->start || e->clock == 0 ||
-         (e->block == q->block && (e->clock <= q->floor || e->who == who) &&
-          !(e->kind & RACE_ASYNC));
+         (e->block == q->block && e->who < q->n_threads &&
+          (e->clock <= q->floor || e->who == who));
 }
 
 // By words: parts would be stored, and then the whole waited for.
@@ -471,6 +471,7 @@ static uint32_t row_quickly(const Actor *a, RaceShadow *shadow, uint32_t warp,
   Quick q = {.block = a->block->number,
              .clock = w->clock,
              .floor = w->know->floor,
+             .n_threads = a->race->config.n_threads,
              .start = shadow->owner ? shadow->owner->start : 0,
              .what = race_epoch_word(&a->now)};
   RaceCell *row =
@@ -525,7 +526,8 @@ static bool read_together(Actor *a, RaceShadow *shadow, uint32_t warp,
   Quick q = {.block = a->block->number, .floor = w->know->floor};
   q.start = shadow->owner ? shadow->owner->start : 0;
   if (!w->is_same || !cell->write.clock || cell->write.clock < q.start ||
-      cell->write.block != q.block || cell->write.clock > q.floor)
+      cell->write.block != q.block || cell->write.clock > q.floor ||
+      cell->write.who >= a->race->config.n_threads)
     return false;
   become(a, first);
   touch_cell(a, shadow, index);

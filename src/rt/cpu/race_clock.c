@@ -439,6 +439,10 @@ void race_sync_clear(Race *race, RaceSync *sync) {
   *sync = (RaceSync){0};
 }
 
+uint32_t race_agent_clock(Race *race) {
+  return race_tick(race);
+}
+
 void race_agent_release(RaceBlock *block, uint32_t agent, uint32_t clock,
                         RaceSync *sync) {
   Race *race = block->race;

@@ -261,6 +261,12 @@ static const RaceSite *site_of(const Race *race, uint32_t number) {
   return &race->config.sites[number < race->config.n_sites ? number : 0];
 }
 
+// Sites at one place (of repeated code) are told once.
+static uint64_t place_key(const Race *race, uint32_t site) {
+  uint64_t address = (uint64_t)(uintptr_t)site_of(race, site)->place;
+  return (address ^ address >> 29) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
 static bool is_told(const Race *race, uint64_t key) {
   for (uint32_t i = 0; i < race->n_texts; i++)
     if (race->texts[i].key == key)
@@ -319,9 +325,7 @@ static const char *reason(const RaceEpoch *before, const RaceEpoch *now) {
 void race_found(RaceBlock *block, const RaceShadow *shadow, uint64_t address,
                 const RaceEpoch *before, const RaceEpoch *now) {
   Race *race = block->race;
-  uint32_t low = before->site < now->site ? before->site : now->site;
-  uint32_t high = before->site < now->site ? now->site : before->site;
-  uint64_t key = (uint64_t)low << 32 | high;
+  uint64_t key = place_key(race, before->site) + place_key(race, now->site);
   if (!is_worth_telling(race, key))
     return;
   char text[2048];
@@ -337,7 +341,7 @@ void race_found(RaceBlock *block, const RaceShadow *shadow, uint64_t address,
 void race_found_empty(RaceBlock *block, const RaceShadow *shadow,
                       uint64_t address, const RaceEpoch *now) {
   Race *race = block->race;
-  uint64_t key = UINT64_C(1) << 63 | now->site;
+  uint64_t key = place_key(race, now->site) ^ 1;
   if (!is_worth_telling(race, key))
     return;
   char text[1024];

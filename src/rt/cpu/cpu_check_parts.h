@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of the checks share.
+#ifndef HD_RT_CPU_CPU_CHECK_PARTS_H
+#define HD_RT_CPU_CPU_CHECK_PARTS_H
+
+#include "rt/cpu/cpu_check.h"
+
+struct CpuCheck {
+  Race *race;
+  const HdCpuKernel *kernel;
+  uint32_t n_threads;
+  uint32_t n_mbarriers;     // elements of all arrays
+  uint32_t *first_mbarrier; // by row of HdCpuKernel.mbarriers
+  uint32_t n_agents;        // see Note [Agents] in cpu_check_sync.c
+  RaceSite *sites;
+  RaceArray *arrays; // of the kernel's table, as they are in this launch
+  RaceArray *shared; // one for each instance
+  uint32_t n_shared;
+};
+
+// What was released into the open phase, and by the two that ended last.
+typedef struct {
+  RaceSync open, ended[2];
+  uint32_t n_ended;
+} CheckPhases;
+
+typedef struct {
+  uint64_t key; // group, warp, part
+  RaceSync sync;
+} CheckPart;
+
+// Serials of an agent's copies at each commit.
+typedef struct {
+  uint32_t *serials;
+  uint32_t count, capacity;
+} CheckMarks;
+
+// A running block's part, in HdCpuBlock.check.
+typedef struct CpuCheckBlock {
+  CpuCheck *check;
+  RaceBlock *race;
+  uint32_t n_words;  // of a set of threads
+  uint32_t *counts;  // by barrier row: threads that have arrived
+  uint32_t *members; // by barrier row: which
+  CheckPhases *rows; // by barrier row
+  CheckPhases *mbarriers;
+  int32_t *seen; // by mbarrier and thread: phases waited for
+  CheckPart *parts;
+  uint32_t n_parts, part_capacity;
+  uint32_t *serials; // by agent: of its newest copy
+  CheckMarks *marks; // by agent
+} CpuCheckBlock;
+
+void check_phases_turn(Race *race, CheckPhases *phases);
+uint32_t check_agent_count(const HdCpuKernel *kernel, uint32_t n_threads,
+                           uint32_t n_mbarriers);
+
+#endif

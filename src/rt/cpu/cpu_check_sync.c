@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: Apache-2.0
+// What --sanitize makes of barriers and copies: who knows of whom.
+//
+// A barrier, split or not, and an mbarrier is a pair of what was released:
+// into the phase that is open, and by the phases that ended, by parity.
+//
+// Note [Agents]
+// What a copy accesses is accessed by an agent: for sets of copies one of each
+// thread, for copies of groups another, for what an mbarrier waits for one of
+// the barrier. Its copies have serial numbers, which are the agent's clock; a
+// wait makes an agent known up to the serial of the newest copy it waits for.
+#include "rt/cpu/cpu_check_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_lane(uint32_t mask, uint32_t lane) {
+  return mask >> lane & 1;
+}
+
+// --------------------------------------------------- barriers of groups
+
+void cpu_check_row_arrive(HdCpuBlock *block, uint32_t row, uint32_t warp,
+                          uint32_t mask, uint32_t n_threads) {
+  CpuCheckBlock *mine = block->check;
+  CheckPhases *phases = &mine->rows[row];
+  for (uint32_t todo = mask; todo; todo &= todo - 1)
+    race_release(mine->race, warp * 32 + (uint32_t)__builtin_ctz(todo),
+                 &phases->open);
+  mine->counts[row] += (uint32_t)__builtin_popcount(mask);
+  if (mine->counts[row] < n_threads)
+    return;
+  mine->counts[row] = 0;
+  check_phases_turn(mine->check->race, phases);
+}
+
+// A group has one token out at a time: the phase that ended last.
+void cpu_check_row_wait(HdCpuBlock *block, uint32_t row, uint32_t warp,
+                        uint32_t mask, uint32_t n_threads) {
+  CpuCheckBlock *mine = block->check;
+  CheckPhases *phases = &mine->rows[row];
+  (void)n_threads;
+  for (; mask; mask &= mask - 1)
+    race_acquire(mine->race, warp * 32 + (uint32_t)__builtin_ctz(mask),
+                 &phases->ended[(phases->n_ended - 1) & 1]);
+}
+
+void check_phases_turn(Race *race, CheckPhases *phases) {
+  RaceSync *ended = &phases->ended[phases->n_ended & 1];
+  race_sync_clear(race, ended);
+  *ended = phases->open;
+  phases->open = (RaceSync){0};
+  phases->n_ended++;
+}
+
+// Parts within a strand: found by group and first thread.
+static RaceSync *part_sync(CpuCheckBlock *mine, uint32_t group, uint32_t warp,
+                           int32_t part) {
+  uint64_t key = (uint64_t)group << 40 ^ (uint64_t)warp << 34 ^ (uint32_t)part;
+  for (uint32_t i = 0; i < mine->n_parts; i++)
+    if (mine->parts[i].key == key)
+      return &mine->parts[i].sync;
+  if (mine->n_parts == mine->part_capacity) {
+    uint32_t capacity = mine->part_capacity * 2 + 16;
+    CheckPart *grown = realloc(mine->parts, capacity * sizeof *grown);
+    if (!grown)
+      return NULL;
+    mine->parts = grown;
+    mine->part_capacity = capacity;
+  }
+  mine->parts[mine->n_parts] = (CheckPart){.key = key};
+  return &mine->parts[mine->n_parts++].sync;
+}
+
+void cpu_check_parts_arrive(HdCpuBlock *block, uint32_t group, uint32_t warp,
+                            uint32_t mask, const int32_t *parts) {
+  CpuCheckBlock *mine = block->check;
+  for (uint32_t todo = mask; todo; todo &= todo - 1) {
+    uint32_t lane = (uint32_t)__builtin_ctz(todo), before = 0;
+    for (uint32_t k = 0; k < lane; k++)
+      before |= has_lane(mask, k) && parts[k] == parts[lane];
+    RaceSync *sync = part_sync(mine, group, warp, parts[lane]);
+    if (!sync)
+      return;
+    if (!before) // the first of its part
+      race_sync_clear(mine->check->race, sync);
+    race_release(mine->race, warp * 32 + lane, sync);
+  }
+}
+
+void cpu_check_parts_wait(HdCpuBlock *block, uint32_t group, uint32_t warp,
+                          uint32_t mask, const int32_t *parts) {
+  CpuCheckBlock *mine = block->check;
+  for (; mask; mask &= mask - 1) {
+    uint32_t lane = (uint32_t)__builtin_ctz(mask);
+    RaceSync *sync = part_sync(mine, group, warp, parts[lane]);
+    if (sync)
+      race_acquire(mine->race, warp * 32 + lane, sync);
+  }
+}
+
+void cpu_check_wide(HdCpuBlock *const *blocks, uint32_t n, bool is_grid) {
+  RaceBlock **races = calloc(n + 1u, sizeof *races);
+  if (!races)
+    return;
+  for (uint32_t i = 0; i < n; i++)
+    races[i] = ((CpuCheckBlock *)blocks[i]->check)->race;
+  if (is_grid)
+    race_sync_grid(races, n);
+  else
+    race_sync_cluster(races, n);
+  free(races);
+}
+
+// ------------------------------------------------------------- mbarriers
+
+// The block of the gang in whose shared memory the barrier is.
+static CpuCheckBlock *owner_of(HdCpuBlock *block,
+                               const HdCpuMbarrier *barrier) {
+  CpuWorker *worker = block->worker;
+  uint64_t offset = (uint64_t)((const char *)barrier - worker->shared);
+  uint64_t stride = worker->run->shared_stride ? worker->run->shared_stride : 1;
+  uint64_t number = offset / stride;
+  if (number >= worker->n_blocks)
+    return block->check;
+  return worker->blocks[number].abi.check;
+}
+
+static uint32_t number_of(const CpuCheckBlock *mine,
+                          const HdCpuMbarrier *barrier) {
+  return mine->check->first_mbarrier[barrier->row] + barrier->element;
+}
+
+static CheckPhases *phases_of(HdCpuBlock *block, const HdCpuMbarrier *barrier) {
+  CpuCheckBlock *owner = owner_of(block, barrier);
+  return &owner->mbarriers[number_of(owner, barrier)];
+}
+
+void cpu_check_mbar_arrive(HdCpuBlock *block, const HdCpuMbarrier *barrier,
+                           uint32_t lanes, int32_t thread) {
+  CpuCheckBlock *mine = block->check;
+  CheckPhases *phases = phases_of(block, barrier);
+  for (; lanes; lanes &= lanes - 1)
+    race_release(mine->race, (uint32_t)(thread + __builtin_ctz(lanes)),
+                 &phases->open);
+}
+
+void cpu_check_mbar_phase(HdCpuBlock *block, const HdCpuMbarrier *barrier) {
+  CpuCheckBlock *mine = block->check;
+  check_phases_turn(mine->check->race, phases_of(block, barrier));
+}
+
+// A thread that has waited for phase n and now waits for one of the other
+// parity means n + 1. If that and the next one have ended, the parity says the
+// opposite of what is so.
+static void test_phase(HdCpuBlock *block, const HdCpuMbarrier *barrier,
+                       uint32_t thread, int32_t wanted, uint32_t loc) {
+  CpuCheckBlock *mine = block->check;
+  uint32_t n_threads = mine->check->n_threads;
+  uint64_t at = (uint64_t)number_of(mine, barrier) * n_threads + thread;
+  if (owner_of(block, barrier) != mine || !mine->seen)
+    return;
+  int32_t last = mine->seen[at] - 1; // phase, -1: none yet
+  int32_t meant = last + 1;
+  int32_t ended = barrier->phase;
+  int32_t got = ended - 1; // the newest of the wanted parity
+  if (((got ^ wanted) & 1) != 0)
+    got--;
+  mine->seen[at] = got + 1 > mine->seen[at] ? got + 1 : mine->seen[at];
+  if (((meant ^ wanted) & 1) != 0 || last < 0 || got < meant + 2)
+    return;
+  const char *name = mine->check->kernel->mbarriers[barrier->row].name;
+  char who[128], text[512];
+  race_name_thread(mine->race, thread, who, sizeof who);
+  snprintf(text, sizeof text,
+           "%s: error[HD1030]: wait for mbarrier '%s[%u]' is out of phase\n"
+           "  %s means phase %d, but the barrier is in phase %d: parities "
+           "tell neighbours apart, no more\n",
+           mine->check->kernel->locs[loc], name, barrier->element, who, meant,
+           ended);
+  race_add_report(mine->check->race, UINT64_C(5) << 61 | barrier->row, text);
+}
+
+void cpu_check_waited(HdCpuBlock *block, HdCpuMbarrier *barrier, uint32_t warp,
+                      uint32_t mask, int32_t wanted, int32_t is_token) {
+  CpuCheckBlock *mine = block->check;
+  CheckPhases *phases = phases_of(block, barrier);
+  for (; mask; mask &= mask - 1) {
+    uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(mask);
+    race_acquire(mine->race, thread, &phases->ended[wanted & 1]);
+    if (!is_token)
+      test_phase(block, barrier, thread, wanted, 0);
+  }
+}
+
+// ---------------------------------------------------------------- agents
+
+enum { AGENT_SET, AGENT_BULK, AGENT_GROUP, AGENT_KINDS };
+
+uint32_t check_agent_count(const HdCpuKernel *kernel, uint32_t n_threads,
+                           uint32_t n_mbarriers) {
+  return kernel->has_copies ? AGENT_KINDS * n_threads + n_mbarriers : 0;
+}
+
+static uint32_t agent_kind(uint32_t copy_kind) {
+  return copy_kind == HD_CPU_COPY_BULK    ? AGENT_BULK
+         : copy_kind == HD_CPU_COPY_GROUP ? AGENT_GROUP
+                                          : AGENT_SET;
+}
+
+static uint32_t thread_agent(const CpuCheckBlock *mine, uint32_t copy_kind,
+                             uint32_t thread) {
+  return agent_kind(copy_kind) * mine->check->n_threads + thread;
+}
+
+static uint32_t barrier_agent(const CpuCheckBlock *mine,
+                              const HdCpuMbarrier *barrier) {
+  return AGENT_KINDS * mine->check->n_threads + number_of(mine, barrier);
+}
+
+// ---------------------------------------------------------------- copies
+
+typedef struct {
+  HdCpuBlock *block;
+  const HdCpuCopy *copy;
+  uint32_t warp, lane_mask; // who asked for this part
+  uint32_t agent, serial;
+} Part;
+
+static void access_run(const Part *part, const char *to, const char *from,
+                       uint64_t bytes, bool is_there) {
+  CpuCheckBlock *mine = part->block->check;
+  const RaceSite *sites = &mine->check->sites[part->copy->site];
+  bool writes = is_there || !part->copy->is_store;
+  if (is_there && !race_access_agent(mine->race, &sites[0], part->warp,
+                                     part->lane_mask, part->agent, part->serial,
+                                     (uint64_t)(uintptr_t)from, bytes))
+    cpu_check_stop_copy(part->block, part->copy->site, part->warp,
+                        part->lane_mask, (uint64_t)(uintptr_t)from, bytes);
+  if (writes && !race_access_agent(mine->race, &sites[1], part->warp,
+                                   part->lane_mask, part->agent, part->serial,
+                                   (uint64_t)(uintptr_t)to, bytes))
+    cpu_check_stop_copy(part->block, part->copy->site + 1, part->warp,
+                        part->lane_mask, (uint64_t)(uintptr_t)to, bytes);
+}
+
+// One row of neighbours along the last dimension, in pieces that are wholly
+// inside the extents or outside.
+static void access_row(const Part *part, const int64_t *at, int64_t n) {
+  const HdCpuCopy *copy = part->copy;
+  uint32_t last = copy->rank - 1;
+  const char *to = copy->to, *from = copy->from;
+  bool is_inside = true;
+  for (uint32_t k = 0; k < last; k++) {
+    to += at[k] * copy->to_stride[k];
+    from += at[k] * copy->from_stride[k];
+    is_inside &= at[k] >= copy->low[k] && at[k] < copy->high[k];
+  }
+  bool is_dense = copy->to_stride[last] == copy->element_bytes &&
+                  copy->from_stride[last] == copy->element_bytes;
+  for (int64_t i = at[last], end = at[last] + n; i < end;) {
+    bool is_there = is_inside && i >= copy->low[last] && i < copy->high[last];
+    int64_t next = i + 1;
+    if (is_dense)
+      next = is_there                           ? copy->high[last]
+             : is_inside && i < copy->low[last] ? copy->low[last]
+                                                : end;
+    if (next > end)
+      next = end;
+    access_run(part, to + i * copy->to_stride[last],
+               from + i * copy->from_stride[last],
+               (uint64_t)(next - i) * copy->element_bytes, is_there);
+    i = next;
+  }
+}
+
+static void access_elements(const Part *part, int64_t first, int64_t end) {
+  const HdCpuCopy *copy = part->copy;
+  uint32_t last = copy->rank - 1;
+  while (first < end) {
+    int64_t at[8], rest = first;
+    for (uint32_t k = copy->rank; k-- > 0;) {
+      at[k] = rest % copy->length[k];
+      rest /= copy->length[k];
+    }
+    int64_t n = copy->length[last] - at[last];
+    if (n > end - first)
+      n = end - first;
+    access_row(part, at, n);
+    first += n;
+  }
+}
+
+static int64_t element_count(const HdCpuCopy *copy) {
+  int64_t count = 1;
+  for (uint32_t k = 0; k < copy->rank; k++)
+    count *= copy->length[k];
+  return count;
+}
+
+static uint32_t next_serial(CpuCheckBlock *mine, uint32_t agent) {
+  return mine->serials[agent] = race_agent_clock(mine->check->race);
+}
+
+// The agent's newest copy ends a set.
+static void add_mark(CpuCheckBlock *mine, uint32_t agent) {
+  CheckMarks *marks = &mine->marks[agent];
+  if (marks->count == marks->capacity) {
+    uint32_t capacity = marks->capacity * 2 + 8;
+    uint32_t *grown = realloc(marks->serials, capacity * sizeof *grown);
+    if (!grown)
+      return;
+    marks->serials = grown;
+    marks->capacity = capacity;
+  }
+  marks->serials[marks->count++] = mine->serials[agent];
+}
+
+static void copy_once(Part *part) {
+  CpuCheckBlock *mine = part->block->check;
+  const HdCpuCopy *copy = part->copy;
+  part->lane_mask &= -part->lane_mask;
+  uint32_t thread = part->warp * 32 + (uint32_t)__builtin_ctz(part->lane_mask);
+  part->agent = copy->barrier ? barrier_agent(mine, copy->barrier)
+                              : thread_agent(mine, copy->kind, thread);
+  part->serial = next_serial(mine, part->agent);
+  access_elements(part, 0, element_count(copy));
+}
+
+// Which thread copies what is the implementation's: here each thread copies
+// its neighbour's share, so that nobody can rely on it.
+static void copy_shares(Part *part, uint32_t lanes) {
+  CpuCheckBlock *mine = part->block->check;
+  const HdCpuCopy *copy = part->copy;
+  int64_t count = element_count(copy), n = copy->n_threads;
+  if (copy->barrier)
+    part->serial = next_serial(mine, barrier_agent(mine, copy->barrier));
+  for (; lanes; lanes &= lanes - 1) {
+    uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+    part->lane_mask = 1u << lane;
+    if (copy->barrier) {
+      part->agent = barrier_agent(mine, copy->barrier);
+    } else {
+      part->agent = thread_agent(mine, copy->kind, part->warp * 32 + lane);
+      part->serial = next_serial(mine, part->agent);
+    }
+    if (copy->kind == HD_CPU_COPY_GROUP)
+      add_mark(mine, part->agent);
+    int64_t share = (copy->ranks[lane] + 1) % n;
+    access_elements(part, count * share / n, count * (share + 1) / n);
+  }
+}
+
+void cpu_check_copy(HdCpuBlock *block, HdCpuCopy *copy) {
+  CpuCheckBlock *mine = block->check;
+  bool is_once =
+      copy->kind == HD_CPU_COPY_BULK || copy->kind == HD_CPU_COPY_BYTES;
+  uint32_t warp = (uint32_t)mine->check->kernel->strands[copy->strand].warp;
+  Part part = {block, copy, warp, copy->lanes, 0, 0};
+  if (copy->lanes == 0)
+    return;
+  if (is_once)
+    copy_once(&part);
+  else
+    copy_shares(&part, copy->lanes);
+  copy->serial = part.serial;
+}
+
+void cpu_check_landed(HdCpuBlock *block, const HdCpuCopy *copy) {
+  CpuCheckBlock *mine = block->check;
+  race_agent_release(mine->race, barrier_agent(mine, copy->barrier),
+                     copy->serial, &phases_of(block, copy->barrier)->open);
+}
+
+// ------------------------------------------------------------------ sets
+
+void cpu_check_commit(HdCpuBlock *block, uint32_t kind, uint32_t strand,
+                      uint32_t lanes) {
+  CpuCheckBlock *mine = block->check;
+  uint32_t warp = (uint32_t)mine->check->kernel->strands[strand].warp;
+  for (; lanes; lanes &= lanes - 1)
+    add_mark(mine, thread_agent(mine, kind,
+                                warp * 32 + (uint32_t)__builtin_ctz(lanes)));
+}
+
+// All but the newest n sets of each lane; each copy of a group is a set.
+void cpu_check_copies_waited(HdCpuBlock *block, uint32_t kind, uint32_t strand,
+                             uint32_t lanes, int64_t n) {
+  CpuCheckBlock *mine = block->check;
+  uint32_t warp = (uint32_t)mine->check->kernel->strands[strand].warp;
+  for (; lanes; lanes &= lanes - 1) {
+    uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(lanes);
+    uint32_t agent = thread_agent(mine, kind, thread);
+    const CheckMarks *marks = &mine->marks[agent];
+    int64_t last = (int64_t)marks->count - n - 1;
+    if (last >= 0)
+      race_agent_known(mine->race, thread, agent, marks->serials[last]);
+  }
+}
+
+// ------------------------------------------------------------------- end
+
+void cpu_check_lost_copy(HdCpuBlock *block, const HdCpuCopy *copy) {
+  CpuCheckBlock *mine = block->check;
+  const char *place = mine->check->kernel->locs[copy->loc];
+  char text[512];
+  snprintf(text, sizeof text,
+           "%s: error[HD1031]: an asynchronous copy is never waited for\n"
+           "  block (%d, %d, %d) ends while it may still be under way\n",
+           place, block->index[0], block->index[1], block->index[2]);
+  race_add_report(mine->check->race, UINT64_C(7) << 61 | copy->loc, text);
+}
+
+// An mbarrier that still expects bytes when its block ends.
+void cpu_check_mbarriers_end(HdCpuBlock *block) {
+  CpuCheckBlock *mine = block->check;
+  const HdCpuKernel *kernel = mine->check->kernel;
+  for (uint32_t row = 0; row < kernel->n_mbarriers; row++) {
+    const HdCpuMbarrierInfo *info = &kernel->mbarriers[row];
+    const HdCpuMbarrier *barriers =
+        (const HdCpuMbarrier *)(const void *)(block->shared +
+                                              info->offset_bytes);
+    for (uint32_t i = 0; i < info->n_elements; i++) {
+      if (barriers[i].bytes == 0)
+        continue;
+      char text[512];
+      snprintf(text, sizeof text,
+               "%s: error[HD1032]: mbarrier '%s[%u]' ends with %d bytes %s\n"
+               "  the bytes expected in phase %d are not those of the copies\n",
+               kernel->locs[info->loc], info->name, i,
+               barriers[i].bytes < 0 ? -barriers[i].bytes : barriers[i].bytes,
+               barriers[i].bytes < 0 ? "that nobody expected"
+                                     : "still expected",
+               barriers[i].phase);
+      race_add_report(mine->check->race, UINT64_C(13) << 60 | row, text);
+    }
+  }
+}
