@@ -392,8 +392,10 @@ static void emit_test(CpuEmit *e, const Use *use) {
 
 // ---------------------------------------------------------------- checks
 
-// The lanes of `mask` (NULL: those active) have seen the phase end.
-static void tell_waited(CpuEmit *e, const Use *use, LLVMValueRef mask) {
+// The lanes of `mask` (NULL: those active) are about to wait for the phase, or
+// have seen it end: calls the service at `offset`.
+static void tell_wait(CpuEmit *e, const Use *use, LLVMValueRef mask,
+                      size_t offset) {
   LLVMValueRef is_token = cpu_i32(e, use->node->op == IR_MBAR_WAIT_TOKEN);
   CpuLaneLoop loop = {0};
   LLVMValueRef lane, bits;
@@ -413,7 +415,7 @@ static void tell_waited(CpuEmit *e, const Use *use, LLVMValueRef mask) {
       bits,
       operand(e, use, 0, lane),
       is_token};
-  cpu_call_service(e, offsetof(HdCpuServices, check_waited), e->none, args, 6);
+  cpu_call_service(e, offset, e->none, args, 6);
   if (!use->is_uniform)
     cpu_lanes_end(e, &loop);
 }
@@ -425,7 +427,7 @@ static void tell_tested(CpuEmit *e, const Use *use) {
   LLVMBasicBlockRef end = cpu_new_block(e, "told");
   LLVMBuildCondBr(e->b, cpu_any(e, mask), some, end);
   cpu_begin_block(e, some);
-  tell_waited(e, use, mask);
+  tell_wait(e, use, mask, offsetof(HdCpuServices, check_waited));
   LLVMBuildBr(e->b, end);
   cpu_begin_block(e, end);
 }
@@ -447,12 +449,14 @@ void cpu_emit_mbarrier(CpuEmit *e, const IrNode *node) {
       tell_tested(e, &use);
     break;
   default:
+    if (e->plan->has_checks)
+      tell_wait(e, &use, e->mask, offsetof(HdCpuServices, check_waiting));
     if (use.is_uniform)
       emit_wait_together(e, &use);
     else
       emit_wait_apart(e, &use);
     if (e->plan->has_checks)
-      tell_waited(e, &use, e->mask);
+      tell_wait(e, &use, e->mask, offsetof(HdCpuServices, check_waited));
     break;
   }
   cpu_forget_rows(e); // copies may have landed

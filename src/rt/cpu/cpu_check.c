@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "rt/cpu/cpu_check.h"
 #include "rt/cpu/cpu_check_parts.h"
 
 #include <inttypes.h>
@@ -224,17 +225,17 @@ CpuCheck *cpu_check_new(const CpuRun *run, const RtLaunch *launch) {
   return NULL;
 }
 
-// All reports, as many as fit, and how many more there are.
+// All reports behind what the error says already, as many as fit.
 static void tell_reports(const Race *race, RtError *error) {
   uint32_t n = race_n_reports(race), i = 0;
-  size_t size = sizeof error->text, length = 0;
+  size_t size = sizeof error->text, length = strlen(error->text);
   for (; i < n; i++) {
     const char *report = race_report(race, i);
     size_t needed = strlen(report) + 2;
     if (length + needed + 64 > size)
       break;
     length += (size_t)snprintf(error->text + length, size - length, "%s%s",
-                               i ? "\n" : "", report);
+                               length ? "\n" : "", report);
   }
   if (i < n)
     snprintf(error->text + length, size - length,
@@ -250,8 +251,10 @@ void cpu_check_end(CpuCheck *check, CpuRun *run) {
   if (race_n_reports(race) > 0 && run->status == HD_OK)
     cpu_run_fail(run, HD_ERROR_CHECK, "");
   if (run->status == HD_ERROR_CHECK)
+    run->error.text[0] = 0; // it is among the reports
+  if (run->status != HD_OK)
     tell_reports(race, &run->error);
-  else if (race_failed(race) && run->status == HD_OK)
+  else if (race_failed(race))
     cpu_run_fail(run, HD_ERROR_MEMORY,
                  "out of memory for the records of --sanitize");
   check_free(check);

@@ -151,47 +151,60 @@ void cpu_check_mbar_phase(HdCpuBlock *block, const HdCpuMbarrier *barrier) {
   check_phases_turn(mine->check->race, phases_of(block, barrier));
 }
 
-// A thread that has waited for phase n and now waits for one of the other
-// parity means n + 1. If that and the next one have ended, the parity says the
-// opposite of what is so.
-static void test_phase(HdCpuBlock *block, const HdCpuMbarrier *barrier,
-                       uint32_t thread, int32_t wanted, uint32_t loc) {
+// The thread's count of phases waited for, of barriers of its own block.
+static int32_t *seen_by(HdCpuBlock *block, const HdCpuMbarrier *barrier,
+                        uint32_t thread) {
   CpuCheckBlock *mine = block->check;
-  uint32_t n_threads = mine->check->n_threads;
-  uint64_t at = (uint64_t)number_of(mine, barrier) * n_threads + thread;
-  if (owner_of(block, barrier) != mine || !mine->seen)
+  if (owner_of(block, barrier) != mine)
+    return NULL;
+  return &mine->seen[(uint64_t)number_of(mine, barrier) *
+                         mine->check->n_threads +
+                     thread];
+}
+
+// A thread that has waited for phase n and now waits for one of the other
+// parity means n + 1. If that and the next one have ended, the parity says
+// something else.
+static void test_phase(HdCpuBlock *block, const HdCpuMbarrier *barrier,
+                       uint32_t thread, int32_t wanted) {
+  CpuCheckBlock *mine = block->check;
+  const int32_t *seen = seen_by(block, barrier, thread);
+  int32_t meant = seen ? *seen : 0;
+  if (meant == 0 || ((meant ^ wanted) & 1) != 0 || barrier->phase < meant + 2)
     return;
-  int32_t last = mine->seen[at] - 1; // phase, -1: none yet
-  int32_t meant = last + 1;
-  int32_t ended = barrier->phase;
-  int32_t got = ended - 1; // the newest of the wanted parity
-  if (((got ^ wanted) & 1) != 0)
-    got--;
-  mine->seen[at] = got + 1 > mine->seen[at] ? got + 1 : mine->seen[at];
-  if (((meant ^ wanted) & 1) != 0 || last < 0 || got < meant + 2)
-    return;
-  const char *name = mine->check->kernel->mbarriers[barrier->row].name;
+  const HdCpuMbarrierInfo *info = &mine->check->kernel->mbarriers[barrier->row];
   char who[128], text[512];
   race_name_thread(mine->race, thread, who, sizeof who);
   snprintf(text, sizeof text,
            "%s: error[HD1030]: wait for mbarrier '%s[%u]' is out of phase\n"
-           "  %s means phase %d, but the barrier is in phase %d: parities "
-           "tell neighbours apart, no more\n",
-           mine->check->kernel->locs[loc], name, barrier->element, who, meant,
-           ended);
+           "  %s means phase %d, but the barrier is in phase %d already: a "
+           "parity tells only neighbours apart\n",
+           mine->check->kernel->locs[info->loc], info->name, barrier->element,
+           who, meant, barrier->phase);
   race_add_report(mine->check->race, UINT64_C(5) << 61 | barrier->row, text);
+}
+
+void cpu_check_waiting(HdCpuBlock *block, HdCpuMbarrier *barrier, uint32_t warp,
+                       uint32_t mask, int32_t wanted, int32_t is_token) {
+  int32_t phase = barrier->phase; // or the one before, by parity
+  phase -= (phase ^ wanted) & 1;
+  for (; mask && !is_token; mask &= mask - 1) {
+    uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(mask);
+    test_phase(block, barrier, thread, wanted);
+    int32_t *seen = seen_by(block, barrier, thread);
+    if (seen && *seen < phase + 1)
+      *seen = phase + 1;
+  }
 }
 
 void cpu_check_waited(HdCpuBlock *block, HdCpuMbarrier *barrier, uint32_t warp,
                       uint32_t mask, int32_t wanted, int32_t is_token) {
   CpuCheckBlock *mine = block->check;
   CheckPhases *phases = phases_of(block, barrier);
-  for (; mask; mask &= mask - 1) {
-    uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(mask);
-    race_acquire(mine->race, thread, &phases->ended[wanted & 1]);
-    if (!is_token)
-      test_phase(block, barrier, thread, wanted, 0);
-  }
+  (void)is_token; // numbers have parities, too
+  for (; mask; mask &= mask - 1)
+    race_acquire(mine->race, warp * 32 + (uint32_t)__builtin_ctz(mask),
+                 &phases->ended[wanted & 1]);
 }
 
 // ---------------------------------------------------------------- agents
