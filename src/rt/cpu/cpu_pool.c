@@ -32,7 +32,8 @@ typedef struct {
 
 struct CpuPool {
   int n_workers;
-  int n_threads; // started
+  int n_threads;                 // started
+  uint64_t resident_limit_bytes; // for the blocks of a run
   PoolThread *threads;
   CpuWorker caller;         // the worker of the thread that runs a launch
   pthread_mutex_t run_lock; // one run at a time
@@ -57,6 +58,14 @@ int cpu_pool_workers(const CpuPool *pool) {
   return pool->n_workers;
 }
 
+// A quarter of the machine's memory.
+static uint64_t resident_limit(void) {
+  long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+  return pages > 0 && page_bytes > 0
+             ? (uint64_t)pages * (uint64_t)page_bytes / 4
+             : (uint64_t)1 << 30;
+}
+
 HdStatus cpu_pool_new(int n_workers, CpuPool **out, RtError *error) {
   *out = NULL;
   CpuPool *pool = calloc(1, sizeof(*pool));
@@ -68,6 +77,7 @@ HdStatus cpu_pool_new(int n_workers, CpuPool **out, RtError *error) {
     return HD_ERROR_MEMORY;
   }
   pool->n_workers = n_workers;
+  pool->resident_limit_bytes = resident_limit();
   pool->threads = threads;
   cpu_worker_init(&pool->caller);
   pthread_mutex_init(&pool->run_lock, NULL);
@@ -187,14 +197,6 @@ static HdStatus set_cluster(CpuRun *run, const RtLaunch *launch,
   return HD_ERROR_LAUNCH;
 }
 
-// A quarter of the machine's memory.
-static uint64_t resident_limit(void) {
-  long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
-  return pages > 0 && page_bytes > 0
-             ? (uint64_t)pages * (uint64_t)page_bytes / 4
-             : (uint64_t)1 << 30;
-}
-
 // How many blocks run together on a worker.
 static void set_gangs(CpuRun *run, int n_workers) {
   const HdCpuKernel *kernel = run->kernel;
@@ -212,7 +214,8 @@ static void set_gangs(CpuRun *run, int n_workers) {
       kernel->syncs_grid ? run->gang_blocks : chunk_of(run, n_workers);
 }
 
-static HdStatus run_init(CpuRun *run, const RtLaunch *launch, RtError *error) {
+static HdStatus run_init(CpuRun *run, const CpuPool *pool,
+                         const RtLaunch *launch, RtError *error) {
   const HdCpuKernel *kernel = launch->code;
   memset(run, 0, sizeof *run);
   run->kernel = kernel;
@@ -222,7 +225,7 @@ static HdStatus run_init(CpuRun *run, const RtLaunch *launch, RtError *error) {
   run->shared_bytes = kernel->shared_bytes + launch->dynamic_shared_bytes;
   run->shared_stride =
       (run->shared_bytes + SHARED_ALIGN - 1) & ~(uint64_t)(SHARED_ALIGN - 1);
-  run->resident_limit_bytes = resident_limit();
+  run->resident_limit_bytes = pool->resident_limit_bytes;
   run->launch.args = launch->args;
   run->launch.globals = launch->globals;
   run->launch.services = &cpu_services;
@@ -294,7 +297,7 @@ static HdStatus run_locked(CpuPool *pool, const RtLaunch *launch,
                            RtError *error) {
   const HdCpuKernel *kernel = launch->code;
   CpuRun run;
-  HdStatus status = run_init(&run, launch, error);
+  HdStatus status = run_init(&run, pool, launch, error);
   if (status == HD_OK)
     status = check_resident(&run, error);
   if (status != HD_OK)
