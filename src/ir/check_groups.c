@@ -213,6 +213,8 @@ static bool check_node(IrNode *node, void *context) {
     check_effect(c, node);
   if (ir_is_operator(node))
     c->operation = node;
+  if (node->op == IR_LOOP)
+    check_spin(c, node);
   return c->n_errors < MAX_ERRORS;
 }
 

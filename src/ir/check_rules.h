@@ -29,4 +29,7 @@ void check_same(Checker *c, const IrNode *node, const IrNode *value,
 // check_collective.c: what operations of groups, barriers and copies need.
 void check_operation(Checker *c, const IrNode *node);
 
+// check_spin.c: warns of a loop in which lanes of one warp wait for each other.
+void check_spin(Checker *c, const IrNode *loop);
+
 #endif
