@@ -60,11 +60,11 @@ bool liveness_at_entry(const Liveness *liveness, const IrRegion *region,
 bool ir_split_webs(IrKernel *kernel);
 // Folds constants and removes pure nodes without uses and empty regions.
 bool ir_simplify(IrKernel *kernel);
-// A copy in `arena`, in a module of its own, that may be changed. Objects of the
-// copy have no lifetime regions.
+// A copy in `arena`, in a module of its own, that may be changed. Objects of
+// the copy have no lifetime regions.
 IrKernel *ir_clone_kernel(Arena *arena, const IrKernel *kernel);
-// Appends copies of the nodes of `from` to `to`, in the same kernel; values from
-// outside of `from` are shared.
+// Appends copies of the nodes of `from` to `to`, in the same kernel; values
+// from outside of `from` are shared.
 void ir_clone_region(IrKernel *kernel, const IrRegion *from, IrRegion *to);
 // Before a launch with checks: variables and private arrays that are read
 // before they have a value are told by check_value.

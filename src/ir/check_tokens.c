@@ -348,9 +348,7 @@ static void walk_node(Checker *c, const IrNode *node, State *state) {
   switch ((int)node->op) {
   case IR_SET: set_token(c, node, state); return;
   case IR_WAIT:
-  case IR_MBAR_WAIT_TOKEN:
-    take_token(c, node, state);
-    return;
+  case IR_MBAR_WAIT_TOKEN: take_token(c, node, state); return;
   case IR_IF: walk_branch(c, node, state); return;
   case IR_LOOP:
   case IR_FOR:

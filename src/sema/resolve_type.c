@@ -239,8 +239,8 @@ static QualType resolve_counted(SemaContext *cx, const TypeSyntax *syntax) {
     return poison_type(cx);
   if (result.count >= 1 && result.count <= most)
     return result;
-  SEMA_ERROR(cx, syntax->u.expr->span, barrier_count, DS(what),
-             DD(most), DD(result.count));
+  SEMA_ERROR(cx, syntax->u.expr->span, barrier_count, DS(what), DD(most),
+             DD(result.count));
   return poison_type(cx);
 }
 
