@@ -78,10 +78,12 @@ typedef struct HdSessionOptions {
   const char *const *defines;      /* "NAME=VALUE", NULL-terminated, or NULL */
   int sanitize; /* 1: launches detect races and wrong accesses; they run in
                    one thread and take tens of times as long */
+  int schedule; /* 1: launches run in one thread, in an order of warps and
+                   blocks that HdLaunchOptions.schedule decides */
 } HdSessionOptions;
 
 #define HD_SESSION_OPTIONS_INIT                                                \
-  { sizeof(HdSessionOptions), 2, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0 }
+  { sizeof(HdSessionOptions), 2, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /* NULL options: the defaults of HD_SESSION_OPTIONS_INIT. */
 HD_API HD_MUST_USE HdStatus hd_session_new(const HdSessionOptions *options,
@@ -343,10 +345,12 @@ typedef struct HdLaunchOptions {
   HdDevice *device;   /* for kernels without array arguments; NULL: theirs */
   int64_t cluster[3]; /* x, y, z blocks of a cluster where has_cluster */
   int has_cluster;
+  uint64_t schedule; /* seed of the order, with HdSessionOptions.schedule; the
+                        same one gives the same run */
 } HdLaunchOptions;
 
 #define HD_LAUNCH_OPTIONS_INIT                                                 \
-  { sizeof(HdLaunchOptions), {1, 1, 1}, 0, 0, {1, 1, 1}, 0 }
+  { sizeof(HdLaunchOptions), {1, 1, 1}, 0, 0, {1, 1, 1}, 0, 0 }
 
 /* args: the parameters that are not embedded, in order. */
 HD_API HD_MUST_USE HdStatus hd_kernel_launch(HdKernel *kernel, HdStream *stream,

@@ -26,6 +26,7 @@ typedef struct {
   int n_params;
   HdParamInfo *params;
   HdBuffer **buffers; // by parameter
+  uint64_t seed;      // with --schedule
 } Run;
 
 static const char *value_of(const Run *run, const char *name) {
@@ -457,25 +458,71 @@ static HdStatus launch_once(void *context) {
   launch.has_cluster = run->options->has_cluster;
   memcpy(launch.cluster, run->options->cluster, sizeof launch.cluster);
   launch.device = run->device;
+  launch.schedule = run->seed;
   return hd_args_launch(run->args, NULL, &launch);
 }
 
-static int run_kernel(Run *run) {
-  int status = check_results(run);
+static void free_arguments(Run *run) {
+  for (int i = 0; i < run->n_params && run->buffers; i++) {
+    hd_buffer_free(run->buffers[i]);
+    run->buffers[i] = NULL;
+  }
+  hd_args_free(run->args);
+  run->args = NULL;
+}
+
+// Fresh arguments, and a launch; *launched says how that went.
+static int launch_fresh(Run *run, HdStatus *launched) {
+  int status = EXIT_DONE;
+  if (!run->args) {
+    HdStatus made = hd_args_new(run->kernel, &run->args);
+    if (made != HD_OK)
+      return cli_fail(run->session, made);
+  }
+  status = set_arguments(run);
   if (status == EXIT_DONE)
-    status = set_arguments(run);
+    *launched = launch_once(run);
+  fflush(stdout);
+  return status;
+}
+
+// Every seed by itself, until one fails.
+static int launch_seeds(Run *run, HdStatus *launched) {
+  const Options *options = run->options;
+  run->seed = options->first_seed;
+  int status = launch_fresh(run, launched);
+  for (uint64_t i = 1;
+       i < options->n_seeds && status == EXIT_DONE && *launched == HD_OK; i++) {
+    free_arguments(run);
+    run->seed = options->first_seed + i;
+    status = launch_fresh(run, launched);
+  }
+  return status;
+}
+
+static int run_kernel(Run *run) {
+  HdStatus launched = HD_OK;
+  int status = check_results(run);
   if (status != EXIT_DONE)
     return status;
   signal_begin(run->session);
-  HdStatus launched = launch_once(run);
-  fflush(stdout);
+  status = launch_seeds(run, &launched);
+  if (status != EXIT_DONE) {
+    signal_end();
+    return status;
+  }
   if (launched == HD_OK)
     status = write_results(run);
   if (launched == HD_OK && status == EXIT_DONE && run->options->time_runs > 0)
     launched =
         timing_report(run->args, run->options->time_runs, launch_once, run);
   signal_end();
-  return launched == HD_OK ? status : cli_fail(run->session, launched);
+  if (launched == HD_OK)
+    return status;
+  status = cli_fail(run->session, launched);
+  if (run->options->n_seeds > 1)
+    cli_error("with --schedule %llu", (unsigned long long)run->seed);
+  return status;
 }
 
 static HdStatus open_kernel(Run *run, const char *name) {
@@ -513,9 +560,7 @@ int cmd_run(const Options *options) {
   int status = cli_open(options, &run.session, &run.program);
   if (status == EXIT_DONE)
     status = run_program(&run);
-  for (int i = 0; i < run.n_params && run.buffers; i++)
-    hd_buffer_free(run.buffers[i]);
-  hd_args_free(run.args);
+  free_arguments(&run);
   hd_kernel_free(run.kernel);
   hd_device_free(run.device);
   hd_program_free(run.program);

@@ -121,6 +121,20 @@ static int set_number(const char *option, const char *text, int64_t low,
   return EXIT_DONE;
 }
 
+static int set_schedule(Options *o, const char *text) {
+  int64_t value;
+  bool is_all = strncmp(text, "all:", 4) == 0;
+  if (!parse_number(is_all ? text + 4 : text, is_all, INT64_MAX, &value)) {
+    cli_error("--schedule needs a number, or all:N with N from 1 on, not '%s'",
+              text);
+    return EXIT_USAGE;
+  }
+  o->first_seed = is_all ? 0 : (uint64_t)value;
+  o->n_seeds = is_all ? (uint64_t)value : 1;
+  o->session.schedule = 1;
+  return EXIT_DONE;
+}
+
 static int apply(Options *o, OptionId id, const char *value) {
   switch (id) {
   case OPT_NONE: break;
@@ -140,6 +154,7 @@ static int apply(Options *o, OptionId id, const char *value) {
     o->has_cluster = true;
     return parse_blocks("--cluster", value, o->cluster);
   case OPT_SANITIZE: o->session.sanitize = 1; break;
+  case OPT_SCHEDULE: return set_schedule(o, value);
   case OPT_JSON: o->json = true; break;
   case OPT_STRICT: o->strict = true; break;
   case OPT_EXPLAIN_SYNC: o->explain_sync = true; break;

@@ -22,6 +22,7 @@ typedef struct {
   int opt_level;        // 0..3
   const char *cpu;      // LLVM's name, NULL: this machine
   const char *features; // LLVM's feature string, NULL: this machine's
+  bool schedules;       // warps of every kernel can be put in any order
   bool checks;          // tell the runtime of every access and barrier
 } CpuOptions;
 

@@ -32,9 +32,10 @@ void cpu_compiler_free(CpuCompiler *compiler) {
 
 const char *cpu_target_text(CpuCompiler *compiler) {
   const LlvmTarget *target = &compiler->target;
-  return arena_printf(compiler->arena, "%s %s %s abi%d%s", target->triple,
+  return arena_printf(compiler->arena, "%s %s %s abi%d%s%s", target->triple,
                       target->cpu, target->features, HD_CPU_ABI_VERSION,
-                      target->checks ? " checks" : "");
+                      target->checks ? " checks" : "",
+                      target->schedules ? " schedules" : "");
 }
 
 // One call of this file's functions, on whichever stack it runs.
@@ -57,7 +58,7 @@ static HdStatus compile_begin(Job *job) {
   const IrKernel *unrolled = ir_unroll(job->arena, job->kernel);
   CpuPlan *plan =
       cpu_plan_new(job->arena, job->module, unrolled ? unrolled : job->kernel,
-                   target->checks, job->why);
+                   target->checks, target->schedules, job->why);
   if (plan == NULL)
     return HD_ERROR_UNSUPPORTED;
   llvm_unit_init(&job->unit, job->arena, target, job->kernel->name);

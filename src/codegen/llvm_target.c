@@ -133,6 +133,7 @@ void llvm_target_init(LlvmTarget *target, Arena *arena,
            options ? options->features : NULL);
   target->opt_level = options ? options->opt_level : 2;
   target->checks = options && options->checks;
+  target->schedules = options && options->schedules;
   describe(target);
 }
 

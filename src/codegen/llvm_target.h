@@ -15,7 +15,7 @@ typedef struct {
   const char *cpu;
   const char *features;
   int opt_level;                // 0..3
-  bool checks;                  // see CpuOptions
+  bool checks, schedules;       // see CpuOptions
   LLVMTargetMachineRef machine; // NULL until llvm_target_open
   uint32_t vector_bytes;        // of the widest registers to use
   char mvec_letter;             // glibc's vector functions for them; 0: none

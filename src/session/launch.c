@@ -308,6 +308,11 @@ static bool gives_cluster(const HdLaunchOptions *options) {
   return options && options->size_bytes >= end && options->has_cluster;
 }
 
+static uint64_t schedule_seed(const HdLaunchOptions *options) {
+  size_t end = offsetof(HdLaunchOptions, schedule) + sizeof(uint64_t);
+  return options && options->size_bytes >= end ? options->schedule : 0;
+}
+
 HdStatus args_cluster(const HdArgs *args, const HdLaunchOptions *options,
                       const int32_t grid[3], int32_t cluster[3]) {
   enum { MOST_BLOCKS = 16 };
@@ -516,6 +521,8 @@ HdStatus hd_args_launch(HdArgs *args, HdStream *stream,
   const HdCpuKernel *code;
   RtLaunch launch = {.args = args->slots,
                      .n_slots = args->ir->n_slots,
+                     .is_scheduled = args->session->options.schedule != 0,
+                     .seed = schedule_seed(options),
                      .interrupt = &args->session->interrupt};
   HD_TRY(args_check(args));
   if (args->session->options.sanitize)

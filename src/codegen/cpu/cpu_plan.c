@@ -234,13 +234,14 @@ static void collect_assigned(CpuPlan *plan) {
 // Up to strands.
 static CpuPlan *plan_begin(Arena *arena, const IrModule *module,
                            const IrKernel *kernel, bool has_checks,
-                           const char **why) {
+                           bool is_scheduled, const char **why) {
   CpuPlan *plan = ARENA_NEW(arena, CpuPlan);
   const int32_t *dim = kernel->block_dim;
   plan->arena = arena;
   plan->module = module;
   plan->kernel = kernel;
   plan->has_checks = has_checks;
+  plan->is_scheduled = is_scheduled;
   plan->lanes = CPU_WARP;
   plan->n_threads = (uint32_t)(dim[0] * dim[1] * dim[2]);
   plan->n_warps = (plan->n_threads + CPU_WARP - 1) / CPU_WARP;
@@ -261,14 +262,16 @@ static CpuPlan *plan_begin(Arena *arena, const IrModule *module,
 
 CpuPlan *cpu_plan_new(Arena *arena, const IrModule *module,
                       const IrKernel *kernel, bool has_checks,
-                      const char **why) {
+                      bool is_scheduled, const char **why) {
   *why = NULL;
-  CpuPlan *plan = plan_begin(arena, module, kernel, has_checks, why);
+  CpuPlan *plan =
+      plan_begin(arena, module, kernel, has_checks, is_scheduled, why);
   if (plan != NULL && cpu_needs_expansion(plan))
-    plan = plan_begin(arena, module, cpu_expand(plan), has_checks, why);
+    plan = plan_begin(arena, module, cpu_expand(plan), has_checks, is_scheduled,
+                      why);
   bool is_ok =
       plan != NULL && cpu_plan_layout(plan, why) && cpu_plan_flow(plan, why);
-  if (is_ok && !has_checks)
+  if (is_ok && !has_checks && !is_scheduled)
     plan->phases = cpu_phases_new(plan);
   return is_ok ? plan : NULL;
 }

@@ -130,7 +130,8 @@ typedef struct CpuPlan {
   bool has_checks;   // the runtime is told of accesses and barriers
   bool is_blocking;  // strands wait for each other
   bool does_yield;
-  bool is_apart; // has operations that phases can't hold
+  bool is_scheduled; // strands can be put in any order
+  bool is_apart;     // has operations that phases can't hold
   bool syncs_grid, has_copies;
   CpuStrand *strands;
   uint32_t n_strands;
@@ -151,7 +152,7 @@ typedef struct CpuPlan {
 // NULL: *why says what this back end can't do.
 CpuPlan *cpu_plan_new(Arena *arena, const IrModule *module,
                       const IrKernel *kernel, bool has_checks,
-                      const char **why);
+                      bool is_scheduled, const char **why);
 
 // --- cpu_shape.c
 CpuShape cpu_uniform(void);

@@ -347,7 +347,7 @@ bool cpu_plan_strands(CpuPlan *plan, const char **why) {
     cut.changed = false;
     ir_walk(&body, cut_node, &cut);
   } while (cut.changed);
-  plan->is_blocking = cut.blocks;
+  plan->is_blocking = cut.blocks || plan->is_scheduled;
   if (cut.is_per_lane) {
     plan->lanes = 1;
     for (uint32_t rank = 0; rank < plan->n_threads; rank++)
