@@ -80,10 +80,12 @@ typedef struct HdSessionOptions {
                    one thread and take tens of times as long */
   int schedule; /* 1: launches run in one thread, in an order of warps and
                    blocks that HdLaunchOptions.schedule decides */
+  int trace;    /* 1: timelines (HdLaunchOptions.trace) show barriers and waits,
+                   at some cost */
 } HdSessionOptions;
 
 #define HD_SESSION_OPTIONS_INIT                                                \
-  { sizeof(HdSessionOptions), 2, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+  { sizeof(HdSessionOptions), 2, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /* NULL options: the defaults of HD_SESSION_OPTIONS_INIT. */
 HD_API HD_MUST_USE HdStatus hd_session_new(const HdSessionOptions *options,
@@ -347,10 +349,13 @@ typedef struct HdLaunchOptions {
   int has_cluster;
   uint64_t schedule; /* seed of the order, with HdSessionOptions.schedule; the
                         same one gives the same run */
+  const char *trace; /* a timeline of the launch is written to this file, in
+                        the Trace Event Format; NULL: none. Kept until the
+                        launch is done. */
 } HdLaunchOptions;
 
 #define HD_LAUNCH_OPTIONS_INIT                                                 \
-  { sizeof(HdLaunchOptions), {1, 1, 1}, 0, 0, {1, 1, 1}, 0, 0 }
+  { sizeof(HdLaunchOptions), {1, 1, 1}, 0, 0, {1, 1, 1}, 0, 0, 0 }
 
 /* args: the parameters that are not embedded, in order. */
 HD_API HD_MUST_USE HdStatus hd_kernel_launch(HdKernel *kernel, HdStream *stream,

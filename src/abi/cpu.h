@@ -54,9 +54,9 @@ typedef struct HdCpuCopy {
   uint32_t kind, is_store; // is_store: `to` is the global side
   uint32_t lanes;          // that copy, bits by lane of the strand's warp
   uint32_t strand, group, loc;
-  uint32_t site;     // first of the copy's two, in programs with checks
-  uint32_t serial;   // the runtime's
-  int32_t n_threads; // of the group, or 1: done once
+  uint32_t site;          // first of the copy's two, in programs with checks
+  uint32_t serial, arrow; // the runtime's
+  int32_t n_threads;      // of the group, or 1: done once
   uint32_t blocks;   // bits by cluster rank: copied to each of these blocks;
                      // 0: to the own
   int16_t ranks[32]; // of the lanes in the group

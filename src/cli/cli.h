@@ -44,6 +44,7 @@ typedef struct {
   int64_t grid[3];
   bool has_cluster;
   int64_t cluster[3];
+  const char *trace;            // file, or NULL
   uint64_t first_seed, n_seeds; // --schedule; 0 seeds: none
   HdSessionOptions session;
 } Options;

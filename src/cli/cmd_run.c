@@ -27,6 +27,7 @@ typedef struct {
   HdParamInfo *params;
   HdBuffer **buffers; // by parameter
   uint64_t seed;      // with --schedule
+  bool has_traced;
 } Run;
 
 static const char *value_of(const Run *run, const char *name) {
@@ -459,6 +460,8 @@ static HdStatus launch_once(void *context) {
   memcpy(launch.cluster, run->options->cluster, sizeof launch.cluster);
   launch.device = run->device;
   launch.schedule = run->seed;
+  launch.trace = run->has_traced ? NULL : run->options->trace;
+  run->has_traced = true; // the first launch only
   return hd_args_launch(run->args, NULL, &launch);
 }
 

@@ -155,6 +155,10 @@ static int apply(Options *o, OptionId id, const char *value) {
     return parse_blocks("--cluster", value, o->cluster);
   case OPT_SANITIZE: o->session.sanitize = 1; break;
   case OPT_SCHEDULE: return set_schedule(o, value);
+  case OPT_TRACE:
+    o->trace = value;
+    o->session.trace = 1;
+    break;
   case OPT_JSON: o->json = true; break;
   case OPT_STRICT: o->strict = true; break;
   case OPT_EXPLAIN_SYNC: o->explain_sync = true; break;

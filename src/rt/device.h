@@ -46,6 +46,7 @@ typedef struct {
                                  // read and written atomically
   const RtMemory *memories;      // of its array arguments
   uint32_t n_memories;
+  const char *trace_path; // a timeline is written there; or NULL
 } RtLaunch;
 
 typedef struct {

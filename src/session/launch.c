@@ -308,6 +308,11 @@ static bool gives_cluster(const HdLaunchOptions *options) {
   return options && options->size_bytes >= end && options->has_cluster;
 }
 
+static const char *trace_path(const HdLaunchOptions *options) {
+  size_t end = offsetof(HdLaunchOptions, trace) + sizeof(char *);
+  return options && options->size_bytes >= end ? options->trace : NULL;
+}
+
 static uint64_t schedule_seed(const HdLaunchOptions *options) {
   size_t end = offsetof(HdLaunchOptions, schedule) + sizeof(uint64_t);
   return options && options->size_bytes >= end ? options->schedule : 0;
@@ -524,6 +529,7 @@ HdStatus hd_args_launch(HdArgs *args, HdStream *stream,
                      .is_scheduled = args->session->options.schedule != 0,
                      .seed = schedule_seed(options),
                      .interrupt = &args->session->interrupt};
+  launch.trace_path = trace_path(options);
   HD_TRY(args_check(args));
   if (args->session->options.sanitize)
     HD_TRY(args_check_contents(args));

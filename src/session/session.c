@@ -76,7 +76,8 @@ HdStatus hd_session_new(const HdSessionOptions *options, HdSession **out) {
       copy_list(session->arena, session->options.defines);
   CpuOptions cpu = {.opt_level = session->options.opt_level,
                     .checks = session->options.sanitize != 0,
-                    .schedules = session->options.schedule != 0};
+                    .schedules = session->options.schedule != 0 ||
+                                 session->options.trace != 0};
   session->compiler = cpu_compiler_new(&cpu);
   session->target =
       arena_printf(session->arena, "%s %s", cpu_target_text(session->compiler),

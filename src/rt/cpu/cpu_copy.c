@@ -4,6 +4,7 @@
 // missing shows: what it would have brought isn't there. Under a schedule it
 // may land earlier.
 #include "rt/cpu/cpu_check.h"
+#include "rt/cpu/cpu_trace.h"
 #include "rt/cpu/cpu_worker.h"
 
 #include <stdlib.h>
@@ -104,8 +105,11 @@ static void land_once(const CpuPending *pending) {
 
 static void land(CpuPending *pending, uint32_t lanes) {
   HdCpuCopy *copy = &pending->copy;
+  CpuWorker *worker = cpu_worker_of(&pending->block->abi);
   lanes &= copy->lanes;
   copy->lanes &= ~lanes;
+  if (worker->run->trace)
+    cpu_trace_landed(worker, copy);
   bool is_whole =
       copy->kind == HD_CPU_COPY_BULK || copy->kind == HD_CPU_COPY_BYTES;
   if (copy->barrier)
@@ -179,6 +183,8 @@ static void add_pending(CpuWorker *worker, const CpuPending *pending) {
   *added = *pending;
   if (pending->block->abi.check)
     cpu_check_copy(&pending->block->abi, &added->copy);
+  if (worker->run->trace)
+    cpu_trace_copy(worker, &added->copy);
   if (pending->copy.barrier)
     pending->copy.barrier->n_copies++;
 }

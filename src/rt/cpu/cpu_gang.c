@@ -28,6 +28,7 @@
 // drawn from the seed. So a run is repeated exactly by its seed. A few blocks
 // run together, started in increasing order.
 #include "rt/cpu/cpu_check.h"
+#include "rt/cpu/cpu_trace.h"
 #include "rt/cpu/cpu_worker.h"
 
 #include <inttypes.h>
@@ -53,6 +54,17 @@ static void frame_resume(void *frame) {
   ResumeFunction resume;
   memcpy(&resume, frame, sizeof resume);
   resume(frame);
+}
+
+static void resume_strand(CpuWorker *worker, CpuLive live) {
+  void *frame = worker->blocks[live.block].frames[live.strand];
+  if (!worker->run->trace) {
+    frame_resume(frame);
+    return;
+  }
+  cpu_trace_run(worker, live);
+  frame_resume(frame);
+  cpu_trace_stop(worker, live, frame_is_done(frame));
 }
 
 void cpu_block_index(const int32_t grid[3], int64_t linear, int32_t index[3]) {
@@ -150,7 +162,7 @@ static Round run_round(CpuWorker *worker) {
     HdCpuWait *wait = &block->abi.waits[live.strand];
     if (wait_is_over(worker, wait)) {
       round.advanced |= wait->word != NULL;
-      frame_resume(block->frames[live.strand]);
+      resume_strand(worker, live);
       if (frame_is_done(block->frames[live.strand])) {
         round.advanced = true;
         continue;
@@ -186,7 +198,7 @@ static Round run_scheduled(CpuWorker *worker) {
     if (wait_is_over(worker, wait)) {
       round.advanced |= wait->word != NULL;
       if (cpu_draw(worker, 4) != 0)
-        frame_resume(block->frames[live.strand]);
+        resume_strand(worker, live);
       if (frame_is_done(block->frames[live.strand])) {
         round.advanced = true;
         continue;
@@ -332,10 +344,16 @@ static bool fits_memory(CpuWorker *worker) {
 static void start_strand(CpuWorker *worker, uint32_t block, uint32_t strand) {
   CpuRun *run = worker->run;
   CpuBlock *at = &worker->blocks[block];
-  at->frames[strand] =
-      run->kernel->start(&run->launch, &at->abi, (int32_t)strand);
-  if (at->frames[strand] && !frame_is_done(at->frames[strand]))
-    worker->live[worker->n_live++] = (CpuLive){block, strand};
+  CpuLive live = {block, strand};
+  if (run->trace)
+    cpu_trace_run(worker, live);
+  void *frame = run->kernel->start(&run->launch, &at->abi, (int32_t)strand);
+  bool has_ended = !frame || frame_is_done(frame);
+  if (run->trace)
+    cpu_trace_stop(worker, live, has_ended);
+  at->frames[strand] = frame;
+  if (!has_ended)
+    worker->live[worker->n_live++] = live;
 }
 
 // In order, or from a drawn strand on: nobody waits for a strand to start.
@@ -361,6 +379,8 @@ static bool start_blocks(CpuWorker *worker, int64_t first, int64_t n) {
   worker->current = worker->chunks;
   worker->n_live = 0;
   worker->n_pending = 0;
+  if (run->trace)
+    cpu_trace_gang(worker);
   worker->grid_threads = 0;
   for (uint32_t i = 0; i < n; i++) {
     start_block(worker, i);

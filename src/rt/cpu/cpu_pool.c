@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/cpu/cpu_pool.h"
 #include "rt/cpu/cpu_check.h"
+#include "rt/cpu/cpu_trace.h"
 #include "rt/cpu/cpu_worker.h"
 
 #include <sched.h>
@@ -293,6 +294,15 @@ static void run_on_pool(CpuPool *pool, CpuRun *run, int n_threads,
   pthread_mutex_unlock(&pool->lock);
 }
 
+static void end_trace(CpuRun *run, const char *path) {
+  RtError error;
+  if (!run->trace)
+    return;
+  HdStatus status = cpu_trace_end(run->trace, path, &error);
+  if (status != HD_OK)
+    cpu_run_fail(run, status, error.text);
+}
+
 static HdStatus run_locked(CpuPool *pool, const RtLaunch *launch,
                            RtError *error) {
   const HdCpuKernel *kernel = launch->code;
@@ -311,6 +321,11 @@ static HdStatus run_locked(CpuPool *pool, const RtLaunch *launch,
     run.check = cpu_check_new(&run, launch);
     if (!run.check)
       cpu_run_fail(&run, HD_ERROR_MEMORY, "out of memory for checks");
+  }
+  if (launch->trace_path) {
+    run.trace = cpu_trace_new(kernel, run.launch.grid);
+    if (!run.trace)
+      cpu_run_fail(&run, HD_ERROR_MEMORY, "out of memory for the timeline");
   }
   set_gangs(&run, n_workers);
   if (kernel->syncs_grid) {
@@ -333,6 +348,7 @@ static HdStatus run_locked(CpuPool *pool, const RtLaunch *launch,
   else
     run_on_pool(pool, &run, n_threads, on_caller);
   cpu_check_end(run.check, &run);
+  end_trace(&run, launch->trace_path);
   free(run.launch.resident);
   if (run.status != HD_OK)
     *error = run.error;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/cpu/cpu_worker.h"
 #include "rt/cpu/cpu_check.h"
+#include "rt/cpu/cpu_trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ void cpu_worker_fini(CpuWorker *worker) {
   free(worker->clusters);
   free(worker->live);
   free(worker->pending);
+  free(worker->traced);
 }
 
 static bool prepare_shared(CpuWorker *worker, uint64_t size_bytes) {
@@ -192,10 +194,13 @@ static void run_blocks(CpuWorker *worker, int64_t first, int64_t last) {
     worker->current = worker->chunks;
     for (CpuChunk *chunk = worker->chunks; chunk; chunk = chunk->next)
       chunk->used_bytes = 0;
+    uint64_t begin = run->trace ? cpu_trace_now(run->trace) : 0;
     if (kernel->has_checks)
       run_checked(worker, first, last);
     else
       kernel->run_range(&run->launch, &worker->blocks[0].abi, first, last);
+    if (run->trace)
+      cpu_trace_range(run->trace, worker->number, first, last, begin);
     return;
   }
   for (int64_t b = first; b < last && !cpu_run_stopped(run);
@@ -236,7 +241,7 @@ static void take_chunks(CpuWorker *worker) {
 }
 
 void cpu_worker_run(CpuWorker *worker) {
-  atomic_fetch_add(&worker->run->n_active, 1);
+  worker->number = atomic_fetch_add(&worker->run->n_active, 1);
   // trap() and memory failures come back here; frames are dropped as they are
   // (generated code has nothing to clean up).
   if (setjmp(worker->escape) == 0)

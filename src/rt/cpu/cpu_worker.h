@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 
 typedef struct CpuCheck CpuCheck;
+typedef struct CpuTrace CpuTrace;
 
 // What all workers of one launch share.
 typedef struct {
@@ -18,6 +19,7 @@ typedef struct {
   HdCpuLaunch launch;
   uint64_t shared_bytes;
   CpuCheck *check; // of kernels compiled with checks (cpu_check.h), or NULL
+  CpuTrace *trace; // a timeline (cpu_trace.h), or NULL
   uint64_t shared_stride; // from block to block of a gang
   const int32_t *interrupt;
   int64_t chunk_blocks; // most at a time
@@ -69,6 +71,7 @@ typedef struct {
 
 typedef struct CpuWorker {
   CpuRun *run;
+  int number; // among those of the run
   CpuChunk *chunks, *current;
   CpuBlock *blocks;
   uint32_t n_blocks, block_capacity;
@@ -82,9 +85,11 @@ typedef struct CpuWorker {
   uint32_t n_live, live_capacity;
   CpuPending *pending; // in the order they were asked for
   uint32_t n_pending, pending_capacity;
-  int64_t grid_threads; // of the gang that wait at the grid's barrier
-  uint64_t random;      // state of the schedule's generator
-  jmp_buf escape;       // where trap() goes
+  int64_t grid_threads;          // of the gang that wait at the grid's barrier
+  uint64_t random;               // state of the schedule's generator
+  struct CpuTraceStrand *traced; // by block and strand, with a timeline
+  CpuLive traced_now;            // the strand that runs
+  jmp_buf escape;                // where trap() goes
 } CpuWorker;
 
 void cpu_worker_init(CpuWorker *worker);
