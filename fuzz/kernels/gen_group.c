@@ -266,10 +266,12 @@ static void share(Gen *g) {
     sized_at_launch(g);
     return;
   }
-  switch (gen_below(g, 7)) {
+  switch (gen_below(g, 9)) {
   case 0:
   case 1:
   case 2: exchange(g); break;
+  case 7:
+  case 8: gen_steps(g); break;
   case 3: matrix(g); break;
   case 4: counters(g); break;
   case 5: collective_call(g); break;

@@ -254,6 +254,11 @@ static void block_kernel(Gen *g) {
   gen_declare(g, "me", GEN_I32, true, false);
   g->threads = threads;
   g->is_uniform = g->can_share = g->is_aligned = true;
+  // Little else, so that blocks stay small.
+  for (uint32_t n = gen_chance(g, 10) ? 1 + gen_below(g, 2) : 0; n > 0; n--) {
+    gen_steps(g);
+    g->budget = 0;
+  }
   while (g->budget > 0)
     gen_block(g);
   if (gen_chance(g, 20)) {
