@@ -150,24 +150,6 @@ static void combine(CpuEmit *e, Fold *f, LLVMValueRef *left,
 
 // ----------------------------------------------------------------- reduce
 
-static LLVMValueRef every_other(CpuEmit *e, LLVMValueRef v, unsigned first) {
-  unsigned n = LLVMGetVectorSize(LLVMTypeOf(v)) / 2;
-  LLVMValueRef lanes[CPU_WARP];
-  for (unsigned i = 0; i < n; i++)
-    lanes[i] = cpu_i32(e, 2 * i + first);
-  return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)),
-                                LLVMConstVector(lanes, n), CPU_NAME);
-}
-
-// A whole warp by a built-in operator: vectors of half the length each step.
-static LLVMValueRef halve(CpuEmit *e, const Fold *f, uint32_t k) {
-  LLVMValueRef v = f->v[k];
-  while (LLVMGetVectorSize(LLVMTypeOf(v)) > 1)
-    v = cpu_combine(e, f->node->u.collective.combine, f->types[k],
-                    every_other(e, v, 0), every_other(e, v, 1));
-  return LLVMBuildExtractElement(e->b, v, cpu_i32(e, 0), CPU_NAME);
-}
-
 static LLVMValueRef is_upper(CpuEmit *e, uint32_t distance) {
   LLVMValueRef bits[CPU_WARP];
   for (uint32_t i = 0; i < CPU_WARP; i++)
@@ -175,7 +157,21 @@ static LLVMValueRef is_upper(CpuEmit *e, uint32_t distance) {
   return LLVMConstVector(bits, CPU_WARP);
 }
 
-// Even tiles of n threads: every thread combines with its partner.
+// Which operand is the left one can't be seen from the result.
+static bool commutes(const Fold *f, IrType type) {
+  return !f->is_operator &&
+         (!is_float(type) || f->node->u.collective.combine == RMW_ADD);
+}
+
+static bool all_commute(const Fold *f) {
+  for (uint32_t k = 0; k < f->n; k++)
+    if (!commutes(f, f->types[k]))
+      return false;
+  return true;
+}
+
+// Even tiles of n threads: every thread combines with its partner. The moves
+// stay within registers of any width for as long as possible.
 static void reduce_tiles(CpuEmit *e, Fold *f, uint32_t n) {
   for (uint32_t d = 1; d < n; d *= 2) {
     LLVMValueRef left[CPU_MAX_LEAVES], right[CPU_MAX_LEAVES];
@@ -184,12 +180,42 @@ static void reduce_tiles(CpuEmit *e, Fold *f, uint32_t n) {
       lanes[i] = (int)(i ^ d);
     for (uint32_t k = 0; k < f->n; k++) {
       LLVMValueRef other = cpu_shuffle(e, f->v[k], lanes);
+      left[k] = f->v[k];
+      right[k] = other;
+      if (commutes(f, f->types[k]))
+        continue;
       left[k] = LLVMBuildSelect(e->b, is_upper(e, d), other, f->v[k], CPU_NAME);
       right[k] =
           LLVMBuildSelect(e->b, is_upper(e, d), f->v[k], other, CPU_NAME);
     }
     combine(e, f, left, right, NULL);
   }
+}
+
+// n lanes, `step` apart, each the one whose number differs in the bits `flip`.
+static LLVMValueRef pick(CpuEmit *e, LLVMValueRef v, unsigned n, unsigned step,
+                         unsigned flip) {
+  LLVMValueRef lanes[CPU_WARP];
+  for (unsigned i = 0; i < n; i++)
+    lanes[i] = cpu_i32(e, (i * step) ^ flip);
+  return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)),
+                                LLVMConstVector(lanes, n), CPU_NAME);
+}
+
+// A whole warp, where operands may be exchanged: quarters of sixteen bytes are
+// summed up in place, and what is left of each goes into one short vector.
+static LLVMValueRef reduce_warp(CpuEmit *e, const Fold *f, uint32_t k) {
+  IrRmw op = f->node->u.collective.combine;
+  IrType type = f->types[k];
+  LLVMValueRef v = f->v[k];
+  unsigned n = CPU_WARP;
+  for (unsigned d = 1; d <= 2; d *= 2)
+    v = cpu_combine(e, op, type, v, pick(e, v, n, 1, d));
+  n /= 4;
+  v = pick(e, v, n, 4, 0);
+  for (unsigned d = 1; d < n; d *= 2)
+    v = cpu_combine(e, op, type, v, pick(e, v, n, 1, d));
+  return LLVMBuildExtractElement(e->b, v, cpu_i32(e, 0), CPU_NAME);
 }
 
 // The values of the threads whose rank is higher (or lower) by `by`, which is
@@ -254,10 +280,10 @@ void cpu_emit_reduce(CpuEmit *e, const IrNode *node) {
   if (e->lanes == 1) {
     for (uint32_t k = 0; k < f.n; k++)
       cpu_set_value(e, node, k, f.v[k]);
-  } else if (n == CPU_WARP && (is_even || e->mask == NULL) && !f.is_operator) {
+  } else if (n == CPU_WARP && (is_even || e->mask == NULL) && all_commute(&f)) {
     for (uint32_t k = 0; k < f.n; k++)
-      cpu_set_value(e, node, k, halve(e, &f, k));
-  } else if (n > 0 && is_even) {
+      cpu_set_value(e, node, k, reduce_warp(e, &f, k));
+  } else if (n > 0 && (is_even || (n == CPU_WARP && e->mask == NULL))) {
     reduce_tiles(e, &f, n);
     set_reduced(e, &f, true);
   } else {
