@@ -35,6 +35,8 @@ struct CpuPool {
   int n_workers;
   int n_threads;                 // started
   uint64_t resident_limit_bytes; // for the blocks of a run
+  cpu_set_t cores;               // that the process may use
+  int avoided_core;              // by the threads, -1: none
   PoolThread *threads;
   CpuWorker caller;         // the worker of the thread that runs a launch
   pthread_mutex_t run_lock; // one run at a time
@@ -79,6 +81,9 @@ HdStatus cpu_pool_new(int n_workers, CpuPool **out, RtError *error) {
   }
   pool->n_workers = n_workers;
   pool->resident_limit_bytes = resident_limit();
+  pool->avoided_core = -1;
+  if (sched_getaffinity(0, sizeof pool->cores, &pool->cores) != 0)
+    CPU_ZERO(&pool->cores);
   pool->threads = threads;
   cpu_worker_init(&pool->caller);
   pthread_mutex_init(&pool->run_lock, NULL);
@@ -155,6 +160,7 @@ static int start_threads(CpuPool *pool, int count) {
     if (pthread_create(&thread->thread, &attributes, thread_main, thread) != 0)
       break;
     pool->n_threads++;
+    pool->avoided_core = -1; // it may run anywhere
   }
   pthread_attr_destroy(&attributes);
   return pool->n_threads;
@@ -268,10 +274,30 @@ static void spin_until_idle(CpuPool *pool) {
   }
 }
 
+// A thread that is woken often starts on the core of the one that wakes it,
+// which goes on running, and stays there for milliseconds. Where cores are few,
+// the threads are kept off the caller's (-1: it doesn't work along).
+static void avoid_core(CpuPool *pool, int core) {
+  enum { FEW_CORES = 8 };
+
+  int n_cores = CPU_COUNT(&pool->cores);
+  if (core == pool->avoided_core || n_cores < 2 || n_cores > FEW_CORES ||
+      pool->n_workers > n_cores)
+    return;
+  cpu_set_t rest = pool->cores;
+  if (core >= 0)
+    CPU_CLR((size_t)core, &rest);
+  for (int i = 0; i < pool->n_threads; i++)
+    pthread_setaffinity_np(pool->threads[i].thread, sizeof rest, &rest);
+  pool->avoided_core = core;
+}
+
 // Lets up to n_threads pool threads join, works along if the stack allows, and
 // waits for all of them.
 static void run_on_pool(CpuPool *pool, CpuRun *run, int n_threads,
                         bool on_caller) {
+  if (n_threads > 0)
+    avoid_core(pool, on_caller ? sched_getcpu() : -1);
   pthread_mutex_lock(&pool->lock);
   pool->run = run;
   pool->run_number++;
