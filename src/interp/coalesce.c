@@ -72,14 +72,14 @@ static Where by_instruction(uint32_t pc, uint32_t at) {
 // Where the other thread is, seen from the statement in this turn.
 static Where where_is(const Gathering *g, const Thread *u) {
   const Program *program = g->m->program;
-  const CountedLoop *chain[IR_MAX_DEPTH + 1];
+  const CountedLoop *chain[IR_MAX_DEPTH + 1] = {NULL};
   uint32_t n = 0;
   for (const IrNode *node = g->node->region->owner; node;
        node = node->region->owner)
     if (program->loop_of[node->id])
       chain[n++] = &program->loops.data[program->loop_of[node->id] - 1];
-  while (n-- > 0) { // outermost first
-    const CountedLoop *loop = chain[n];
+  for (uint32_t i = n; i > 0; i--) { // outermost first
+    const CountedLoop *loop = chain[i - 1];
     if (u->pc <= loop->begin)
       return IS_BEFORE;
     if (u->pc >= loop->end)
@@ -131,8 +131,9 @@ static void give_contexts(Machine *m, const Gathering *g, uint32_t lanes) {
     if (!(lanes >> lane & 1))
       continue;
     Thread *u = warp_thread(m, t, lane);
-    u->groups[group->id] = (GroupContext){
-        .rank = rank++, .size = size, .meta_size = 1, .key = key};
+    u->groups[group->id] =
+        (GroupContext){.rank = rank, .size = size, .meta_size = 1, .key = key};
+    rank++;
     u->state = THREAD_READY;
   }
 }

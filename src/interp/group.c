@@ -244,10 +244,12 @@ enum { MOST_LABELS = 1024 };
 static GroupContext labeled_context(const Meeting *meeting,
                                     const uint16_t *first, uint32_t at) {
   GroupContext context = {.key = meeting->key};
+  uint32_t own = first[at];
   for (uint32_t i = 0; i < meeting->size; i++) {
-    context.meta_size += first[i] == i;
-    context.meta_rank += first[i] == i && i < first[at];
-    if (first[i] != first[at])
+    bool leads = first[i] == i;
+    context.meta_size += leads;
+    context.meta_rank += leads && own > i;
+    if (first[i] != own)
       continue;
     context.size++;
     context.rank += i < at;

@@ -73,7 +73,7 @@ static int64_t element_at(const HdBuffer *buffer, int64_t number) {
 // "idx[3]" or "idx[1][2]".
 static void name_element(const IrObject *object, const HdBuffer *buffer,
                          int64_t number, char *text, size_t size) {
-  int64_t index[8];
+  int64_t index[8] = {0};
   for (int i = buffer->rank; i-- > 0;) {
     index[i] = number % buffer->extents[i];
     number /= buffer->extents[i];

@@ -292,7 +292,7 @@ static void access_elements(const Part *part, int64_t first, int64_t end) {
   const HdCpuCopy *copy = part->copy;
   uint32_t last = copy->rank - 1;
   while (first < end) {
-    int64_t at[8], rest = first;
+    int64_t at[8] = {0}, rest = first;
     for (uint32_t k = copy->rank; k-- > 0;) {
       at[k] = rest % copy->length[k];
       rest /= copy->length[k];

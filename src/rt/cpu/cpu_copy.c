@@ -64,7 +64,7 @@ static bool copy_dense(const HdCpuCopy *copy, const int64_t *at, int64_t n) {
 static void copy_elements(const HdCpuCopy *copy, int64_t first, int64_t end) {
   uint32_t last = copy->rank - 1;
   while (first < end) {
-    int64_t at[8], rest = first;
+    int64_t at[8] = {0}, rest = first;
     for (uint32_t k = copy->rank; k-- > 0;) {
       at[k] = rest % copy->length[k];
       rest /= copy->length[k];
