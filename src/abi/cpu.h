@@ -338,7 +338,7 @@ typedef struct HdCpuKernel {
   uint32_t n_mbarriers;
   const HdCpuMbarrierInfo *mbarriers;
   uint32_t has_copies;
-  uint32_t reserved;
+  uint32_t scratch_bytes; // of shared_bytes: the compiler's own
   int32_t cluster_dim[4]; // of the kernel's clause, or zeros
 } HdCpuKernel;
 

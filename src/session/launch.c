@@ -392,15 +392,15 @@ HdStatus args_dynamic_shared(const HdArgs *args, uint64_t *out) {
 static HdStatus check_shared(const HdArgs *args, const HdDevice *device,
                              const HdCpuKernel *code, uint64_t dynamic) {
   uint64_t limit = device->device->ops->shared_limit_bytes, total;
-  if (!__builtin_add_overflow(code->shared_bytes, dynamic, &total) &&
-      total <= limit)
+  uint64_t own = code->shared_bytes - code->scratch_bytes;
+  if (!__builtin_add_overflow(own, dynamic, &total) && total <= limit)
     return HD_OK;
   return session_fail(args->session, HD_ERROR_LAUNCH,
                       "kernel '%s' needs %" PRIu64
                       " bytes of shared memory a block; the limit is %" PRIu64
                       ": %" PRIu64 " too many",
-                      args->ir->name, code->shared_bytes + dynamic, limit,
-                      code->shared_bytes + dynamic - limit);
+                      args->ir->name, own + dynamic, limit,
+                      own + dynamic - limit);
 }
 
 // ------------------------------------------------------------------- facts

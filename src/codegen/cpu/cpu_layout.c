@@ -148,8 +148,11 @@ bool cpu_plan_layout(CpuPlan *plan, const char **why) {
   for (uint32_t i = 0; i < n; i++) {
     const IrObject *object = kernel->objects.data[i];
     plan->may_stream |= plan->is_only_written[i];
+    uint64_t before = plan->shared_bytes;
     if (object->space == SPACE_SHARED)
       place_shared(plan, object);
+    if (i >= plan->n_own_objects)
+      plan->scratch_bytes += plan->shared_bytes - before;
     if (object->space == SPACE_LOCAL && !place_private(plan, object, why))
       return false;
   }

@@ -242,6 +242,7 @@ static CpuPlan *plan_begin(Arena *arena, const IrModule *module,
   plan->kernel = kernel;
   plan->has_checks = has_checks;
   plan->is_scheduled = is_scheduled;
+  plan->n_own_objects = kernel->objects.count;
   plan->lanes = CPU_WARP;
   plan->n_threads = (uint32_t)(dim[0] * dim[1] * dim[2]);
   plan->n_warps = (plan->n_threads + CPU_WARP - 1) / CPU_WARP;
@@ -266,9 +267,12 @@ CpuPlan *cpu_plan_new(Arena *arena, const IrModule *module,
   *why = NULL;
   CpuPlan *plan =
       plan_begin(arena, module, kernel, has_checks, is_scheduled, why);
-  if (plan != NULL && cpu_needs_expansion(plan))
+  if (plan != NULL && cpu_needs_expansion(plan)) {
     plan = plan_begin(arena, module, cpu_expand(plan), has_checks, is_scheduled,
                       why);
+    if (plan != NULL)
+      plan->n_own_objects = kernel->objects.count;
+  }
   bool is_ok =
       plan != NULL && cpu_plan_layout(plan, why) && cpu_plan_flow(plan, why);
   if (is_ok && !has_checks && !is_scheduled)

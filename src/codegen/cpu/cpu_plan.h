@@ -141,6 +141,8 @@ typedef struct CpuPlan {
 
   CpuShared *shared; // by object id
   uint64_t shared_bytes;
+  uint32_t n_own_objects; // of the program; the others are scratch
+  uint64_t scratch_bytes; // of shared_bytes
   CpuPrivate *privates; // by object id
   // By object id: a kernel array of known extents that overlaps with no other
   // and that nothing loads from.
