@@ -209,6 +209,93 @@ static int big_file_row(Bench *bench, const char *heddle) {
   return failed;
 }
 
+/* The statements of a kernel of 2,000 lines: reads, branches, integers. */
+static void write_long_kernel(FILE *file) {
+  fprintf(file, "kernel void k(int n, const float x[n], float y[n])\n"
+                "    grid(cdiv(n, 256)) threads(256)\n{\n"
+                "    int i = block_index().x * 256 + rank(), k = i;\n"
+                "    if (i >= n)\n        return;\n"
+                "    float a = x[i], b = 1.0f, c = 0.5f;\n");
+  for (int i = 0; i < 332; i++)
+    fprintf(file,
+            "    a = a * %d.5f + b;\n"
+            "    b = b + x[(i + %d) %% n] * c;\n"
+            "    if (a > %d.0f)\n"
+            "        c = c * 0.75f - b;\n"
+            "    k = k * %d + (k >> %d);\n"
+            "    a = fmax(c, a - (float)(k & 255));\n",
+            i % 17, i, i % 31, i % 13 + 3, i % 7 + 1);
+  fprintf(file, "    y[i] = a + b + c + (float)k;\n}\n");
+}
+
+static int long_kernel_row(Bench *bench, const char *heddle) {
+  char path[] = "/tmp/heddle-bench-XXXXXX.hd", args[128];
+  int fd = mkstemps(path, 3);
+  FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+  if (!file)
+    return 1;
+  write_long_kernel(file);
+  fclose(file);
+  snprintf(args, sizeof args, "run %s n=1024 x=iota --no-cache", path);
+  int failed =
+      process_row(bench, heddle, "heddle run, a kernel of 2,000 lines", args);
+  unlink(path);
+  return failed;
+}
+
+/* Text to the last result of all kernels of a file. */
+static int launch_all(HdSession *session, HdDevice *device, const char *text) {
+  int64_t extent = 256;
+  HdBuffer *x = NULL;
+  HdProgram *program = NULL;
+  int failed =
+      hd_buffer_new(device, HD_F32, 1, &extent, &x) != HD_OK ||
+      hd_compile_text(session, "all.hd", text, strlen(text), &program) != HD_OK;
+  for (int i = 0; !failed && i < hd_program_kernel_count(program); i++) {
+    HdBuffer *out = NULL;
+    failed = hd_buffer_new(device, HD_F32, 1, &extent, &out) != HD_OK ||
+             hd_launch(program, hd_program_kernel_name(program, i), NULL,
+                       HD_INT(256), HD_FLOAT(0.5), HD_BUF(x), HD_BUF(x),
+                       HD_BUF(out), HD_END) != HD_OK;
+    hd_buffer_free(out);
+  }
+  if (failed)
+    fprintf(stderr, "bench: %s\n", hd_last_message(session));
+  hd_program_free(program);
+  hd_buffer_free(x);
+  return failed;
+}
+
+static int all_kernels_row(void) {
+  enum { KERNELS = 100, TURNS = 5 };
+
+  static char text[KERNELS * sizeof kernel_text * 2];
+  double times[TURNS];
+  size_t length = 0;
+  for (int i = 0; i < KERNELS; i++)
+    length += (size_t)snprintf(text + length, sizeof text - length, kernel_text,
+                               i, i);
+  int failed = 0;
+  for (int i = 0; i < TURNS && !failed; i++) {
+    HdSessionOptions options = HD_SESSION_OPTIONS_INIT;
+    options.use_disk_cache = 0;
+    HdSession *session;
+    HdDevice *device;
+    if (hd_session_new(&options, &session) != HD_OK ||
+        hd_device_open(session, "cpu:1", &device) != HD_OK)
+      return 1;
+    double start = bench_now_ms();
+    failed = launch_all(session, device, text);
+    times[i] = bench_now_ms() - start;
+    hd_device_free(device);
+    hd_session_free(session);
+  }
+  if (!failed)
+    report("100 kernels in 2,000 lines, each compiled and run", times, TURNS,
+           "ms", 1);
+  return failed;
+}
+
 int bench_latency(Bench *bench, const char *heddle) {
   char args[4096];
   printf("\n| row | what | median | minimum | unit |\n"
@@ -218,5 +305,6 @@ int bench_latency(Bench *bench, const char *heddle) {
            bench->kernels_dir);
   return compile_rows(bench) || launch_row(bench) || barrier_row(bench) ||
          process_row(bench, heddle, "heddle run saxpy, compiled", args) ||
-         big_file_row(bench, heddle);
+         big_file_row(bench, heddle) || long_kernel_row(bench, heddle) ||
+         all_kernels_row();
 }

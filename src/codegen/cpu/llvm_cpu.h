@@ -217,6 +217,8 @@ bool cpu_emit_from(CpuEmit *e, const IrNode *node);
 // A scalar test can tell that a condition is `wanted` in all lanes.
 bool cpu_can_tell(const CpuEmit *e, const IrNode *node, bool wanted);
 LLVMValueRef cpu_tell(CpuEmit *e, const IrNode *node, bool wanted);
+// What cpu_tell says is exact: if not all lanes are as wanted, some lane isn't.
+bool cpu_tells_exactly(const CpuEmit *e, const IrNode *node);
 bool cpu_can_tell_count(CpuLeaf now, CpuLeaf bound, LLVMIntPredicate goes_on);
 // The same of a count that is `ahead` further.
 LLVMValueRef cpu_tell_count(CpuEmit *e, CpuLeaf now, int64_t ahead,

@@ -316,6 +316,18 @@ static LLVMValueRef branch_mask(CpuEmit *e, const Divergent *d, bool is_then) {
   return cpu_mask_and(e, d->entry_mask, own);
 }
 
+// That some lane takes the branch; a scalar comparison where that is exact, for
+// the branch must not run without lanes.
+static LLVMValueRef any_goes(CpuEmit *e, const Divergent *d, bool is_then,
+                             LLVMValueRef mask) {
+  if (d->entry_mask != NULL || d->node->op != IR_IF ||
+      !cpu_can_tell(e, d->node->args[0], !is_then) ||
+      !cpu_tells_exactly(e, d->node->args[0]))
+    return cpu_any(e, mask);
+  LLVMValueRef none = cpu_tell(e, d->node->args[0], !is_then);
+  return LLVMBuildNot(e->b, none, CPU_NAME);
+}
+
 // One branch that goes on, under its lanes; those that remain at its end go to
 // `remaining` (NULL where no lane leaves).
 static void divergent_branch(CpuEmit *e, Divergent *d, const IrRegion *region,
@@ -332,7 +344,7 @@ static void divergent_branch(CpuEmit *e, Divergent *d, const IrRegion *region,
     end = cpu_new_block(e, "join");
     if (remaining)
       LLVMBuildStore(e->b, cpu_no_mask(e), remaining);
-    LLVMBuildCondBr(e->b, cpu_any(e, mask), body, end);
+    LLVMBuildCondBr(e->b, any_goes(e, d, is_then, mask), body, end);
     cpu_begin_block(e, body);
     skip = (CpuSkip){end, remaining};
     e->skip = &skip;

@@ -84,6 +84,18 @@ bool cpu_can_tell(const CpuEmit *e, const IrNode *node, bool wanted) {
   }
 }
 
+bool cpu_tells_exactly(const CpuEmit *e, const IrNode *node) {
+  if (cpu_node_shape(e->plan, node).kind == CPU_UNIFORM)
+    return true;
+  if (node->op == IR_NOT)
+    return cpu_tells_exactly(e, node->args[0]);
+  if (node->op == IR_AND || node->op == IR_OR)
+    return cpu_tells_exactly(e, node->args[0]) &&
+           cpu_tells_exactly(e, node->args[1]);
+  return cpu_node_shape(e->plan, node->args[0]).kind == CPU_UNIFORM ||
+         cpu_node_shape(e->plan, node->args[1]).kind == CPU_UNIFORM;
+}
+
 static LLVMValueRef tell_compare(CpuEmit *e, const IrNode *node, bool wanted) {
   bool is_unsigned = node->op == IR_ULT || node->op == IR_ULE;
   bool is_strict = node->op == IR_SLT || node->op == IR_ULT;

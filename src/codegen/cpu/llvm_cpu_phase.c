@@ -240,6 +240,40 @@ static bool is_idle_run(const CpuEmit *e, const CpuRun *run, uint32_t first,
   return true;
 }
 
+// Longer runs are cut only where that makes a part idle: each part is emitted
+// anew, and a mask more is little beside the rest.
+#define MOST_CUT_OPERATIONS 24
+
+static bool count_operation(IrNode *node, void *context) {
+  uint32_t *count = context;
+  IrForm form = ir_op_info(node)->form;
+  *count += form != FORM_CONST && form != FORM_VAR && form != FORM_INDEX;
+  return *count <= MOST_CUT_OPERATIONS;
+}
+
+static bool is_short_run(const CpuRun *run) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < run->nodes.count; i++) {
+    IrNode *node = run->nodes.data[i];
+    count_operation(node, &count);
+    for (uint32_t r = 0; r < node->n_regions; r++)
+      ir_walk(&node->regions[r], count_operation, &count);
+  }
+  return count <= MOST_CUT_OPERATIONS;
+}
+
+static bool has_idle_part(const CpuEmit *e, const CpuRun *run,
+                          const CpuEdges *edges) {
+  uint32_t first = 0;
+  for (uint32_t i = 0; i <= edges->count; i++) {
+    uint32_t last = i < edges->count ? edges->warps[i] : e->plan->n_warps;
+    if (is_idle_run(e, run, first, last))
+      return true;
+    first = last;
+  }
+  return false;
+}
+
 static void emit_run(CpuEmit *e, uint32_t number) {
   const CpuRun *run = e->plan->phases->runs.data[number];
   RunContext cx = {.run = run};
@@ -252,6 +286,8 @@ static void emit_run(CpuEmit *e, uint32_t number) {
     return;
   CpuEdges edges = {.n_warps = e->plan->n_warps};
   find_edges(run, &edges);
+  if (!is_short_run(run) && !has_idle_part(e, run, &edges))
+    edges.count = 0;
   uint32_t first = 0;
   for (uint32_t i = 0; i <= edges.count; i++) {
     uint32_t last = i < edges.count ? edges.warps[i] : e->plan->n_warps;
