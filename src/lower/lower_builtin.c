@@ -84,7 +84,7 @@ IrNode *lower_rank(Lowering *lw, IrGroup *group) {
   return group_number(lw, IR_RANK, count_type(group), group);
 }
 
-static IrNode *group_size(Lowering *lw, IrGroup *group) {
+IrNode *lower_group_size(Lowering *lw, IrGroup *group) {
   if (group->size != SIZE_UNKNOWN)
     return lower_i32(lw, group->size);
   return group_number(lw, IR_SIZE, count_type(group), group);
@@ -194,7 +194,8 @@ Value lower_builtin(Lowering *lw, const TExpr *expr) {
   case BI_BLOCK_DIM:
   case BI_THREAD_INDEX: return index_triple(lw, id);
   case BI_RANK: return lower_value_node(lower_rank(lw, first_group(lw, expr)));
-  case BI_SIZE: return lower_value_node(group_size(lw, first_group(lw, expr)));
+  case BI_SIZE:
+    return lower_value_node(lower_group_size(lw, first_group(lw, expr)));
   case BI_META_RANK:
   case BI_META_SIZE: return meta_number(lw, expr);
   case BI_SYNC: return sync(lw, expr);

@@ -212,6 +212,62 @@ static void lower_serial_loop(Lowering *lw, const TStmt *stmt) {
   lw->control = control;
 }
 
+// How many iterations there are, unsigned; differences may pass 63 bits.
+static IrNode *count_turns(Lowering *lw, IrNode *lo, IrNode *hi, IrNode *step) {
+  IrType i64 = ir_scalar(IR_TYPE_I64);
+  IrNode *one = lower_i64(lw, 1);
+  IrNode *last =
+      lower_emit2(lw, IR_SUB, i64, lower_emit2(lw, IR_SUB, i64, hi, lo), one);
+  IrNode *turns = lower_emit2(lw, IR_ADD, i64,
+                              lower_emit2(lw, IR_UDIV, i64, last, step), one);
+  IrNode *some = lower_emit2(lw, IR_SLT, ir_scalar(IR_TYPE_BOOL), lo, hi);
+  return lower_emit3(lw, IR_SELECT, i64, some, turns, lower_i64(lw, 0));
+}
+
+// A body of single threads.
+static void lower_alone(Lowering *lw, const TStmt *body) {
+  IrGroup *outside = lw->group;
+  ControlScope *control = lw->control;
+  lw->control = NULL;
+  lw->group = lower_thread_row(lw);
+  lower_iteration_body(lw, body);
+  lw->group = outside;
+  lw->control = control;
+}
+
+// Note [Strided loops of ragged groups]. `thread_for` strides by a number of
+// threads that its row states. Where the parts of a partition differ in size,
+// the thread counts its own turns: rank, rank + size, … below their number.
+// Nothing in the body asks for more than a thread, so no region is needed to
+// make it current.
+static void lower_ragged_loop(Lowering *lw, const TStmt *stmt) {
+  IrType i64 = ir_scalar(IR_TYPE_I64), none = ir_scalar(IR_TYPE_VOID);
+  Range range = range_of(lw, stmt);
+  IrNode *lo = lower_to_i64(lw, range.lo), *hi = lower_to_i64(lw, range.hi);
+  IrNode *step = lower_i64(lw, stmt->u.thread_loop.step);
+  IrNode *threads = lower_to_i64(lw, lower_group_size(lw, lw->group));
+  uint32_t next = lower_new_var(lw, NULL, i64);
+  lower_set(lw, next, lower_to_i64(lw, lower_rank(lw, lw->group)));
+  IrNode *turns = count_turns(lw, lo, hi, step);
+  IrNode *loop = lower_emit(lw, IR_LOOP, none, NULL, 0);
+  loop->u.loop.unroll = lower_unroll(stmt->u.thread_loop.unroll);
+  IrRegion *before = lower_enter(lw, loop, 0);
+  IrNode *turn = lower_get(lw, next);
+  IrNode *goes_on =
+      lower_emit2(lw, IR_ULT, ir_scalar(IR_TYPE_BOOL), turn, turns);
+  IrNode *done = lower_emit1(lw, IR_IF, none, lower_not(lw, goes_on));
+  IrRegion *body = lower_enter(lw, done, 0);
+  lower_exit(lw, loop, false);
+  lower_leave(lw, body);
+  IrNode *value = lower_emit2(lw, IR_ADD, i64, lo,
+                              lower_emit2(lw, IR_MUL, i64, turn, step));
+  lower_bind_node(lw, stmt->u.thread_loop.var,
+                  lower_narrow_exact(lw, value, range.type));
+  lower_alone(lw, stmt->u.thread_loop.body);
+  lower_set(lw, next, lower_add64(lw, lower_get(lw, next), threads));
+  lower_leave(lw, before);
+}
+
 void lower_thread_loop(Lowering *lw, const TStmt *stmt) {
   TLoopForm form = stmt->u.thread_loop.form;
   if (form == TLOOP_FLAT || form == TLOOP_GRID) {
@@ -220,9 +276,15 @@ void lower_thread_loop(Lowering *lw, const TStmt *stmt) {
   }
   bool is_split = form == TLOOP_SPLIT || form == TLOOP_FORK_SPLIT;
   bool is_fork = form == TLOOP_FORK_SPLIT || form == TLOOP_FORK_STRIDED;
-  Range range = range_of(lw, stmt);
   if (is_fork)
     lower_join(lw);
+  if (!is_split && lw->group->size == SIZE_UNKNOWN) {
+    lower_ragged_loop(lw, stmt);
+    if (is_fork)
+      lower_join(lw);
+    return;
+  }
+  Range range = range_of(lw, stmt);
   IrNode *node = lower_emit2(lw, IR_THREAD_FOR, ir_scalar(IR_TYPE_VOID),
                              range.lo, range.hi);
   run_under(lw, node, iteration_group(lw, stmt, is_split));

@@ -350,6 +350,7 @@ IrRegion *lower_enter_first(Lowering *lw, IrGroup *group);
 // The first thread's value for all threads.
 IrNode *lower_broadcast_first(Lowering *lw, IrGroup *group, IrNode *value);
 IrNode *lower_rank(Lowering *lw, IrGroup *group);
+IrNode *lower_group_size(Lowering *lw, IrGroup *group);
 
 // ------------------------------------------------ statements and calls
 

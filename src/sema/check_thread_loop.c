@@ -269,7 +269,7 @@ static bool choose_form(SemaContext *cx, const LoopHeader *header,
                         bool *is_split, GroupState *group) {
   int64_t threads = cx->body->group.size, count = header->iterations;
   *is_split = false;
-  *group = (GroupState){0};
+  *group = (GroupState){.is_open = cx->body->group.is_open};
   if (threads == 0 && !sema_sizes_are_final(cx))
     return true; // not decided yet: say nothing about the body
   if (count == 0)

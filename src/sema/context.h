@@ -124,6 +124,7 @@ typedef struct {
   int64_t size;            // threads; 0: not known
   int64_t max_size;        // it has no more; 0: not known
   int64_t parts;           // of its parent; 0: not known
+  bool is_open;            // how many there are in a block is not known
   TGroupRef ref;           // how it was made
   bool is_strided_thread;  // this_thread() of a strided loop
   const char *reason;      // is_strided_thread: why it isn't the split form

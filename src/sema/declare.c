@@ -180,6 +180,10 @@ static void check_shared(SemaContext *cx, const Object *object, TVar *var) {
   const Decl *decl = object->decl;
   if (!check_needs_group(cx, decl->span, "a shared variable"))
     return;
+  if (cx->body->group.is_open && sema_sizes_are_final(cx)) {
+    SEMA_ERROR(cx, decl->name_span, open_parts, DS(decl->name));
+    return;
+  }
   if (var->is_cluster_shared && cx->body->group.ref != TGROUP_BLOCK) {
     refuse_space(cx, object,
                  "is one for the whole cluster: declare it where the current "

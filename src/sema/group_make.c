@@ -75,6 +75,10 @@ static TExpr *check_implicit(const BuiltinCall *call, TGroupRef ref) {
 
 // --- partitions ---
 
+static bool is_thread(const TGroupFacts *facts) {
+  return facts->size == 1;
+}
+
 // The group that is divided: it lies within a block. NULL: reported.
 static TExpr *check_parent(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
@@ -138,6 +142,8 @@ static TExpr *check_tiled(const BuiltinCall *call) {
       divide(TGROUP_TILED, facts, is_known ? size->u.value.i : LARGEST_TILE);
   if (!is_known)
     group->u.group.facts.size = group->u.group.facts.parts = 0;
+  group->u.group.facts.is_open =
+      facts->is_open || (group->u.group.facts.parts == 0 && !is_thread(facts));
   return group;
 }
 
@@ -163,6 +169,7 @@ static TExpr *check_labeled(const BuiltinCall *call, bool is_binary) {
   group->u.group.operand = build_convert(cx, label, type);
   group->u.group.facts.size = facts->size == 1;
   group->u.group.facts.max_size = smaller(facts->max_size, WARP);
+  group->u.group.facts.is_open = facts->is_open || !is_thread(facts);
   return group;
 }
 
@@ -173,6 +180,7 @@ static TExpr *check_coalesced(const BuiltinCall *call) {
   TGroupFacts current = current_group_facts(call->cx);
   group->u.group.facts.size = current.size == 1;
   group->u.group.facts.max_size = smaller(current.max_size, WARP);
+  group->u.group.facts.is_open = current.is_open || !is_thread(&current);
   return group;
 }
 

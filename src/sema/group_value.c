@@ -11,7 +11,8 @@ TGroupFacts current_group_facts(const SemaContext *cx) {
   TGroupFacts facts = {.ref = group->ref,
                        .size = group->size,
                        .max_size = group->max_size,
-                       .parts = group->parts};
+                       .parts = group->parts,
+                       .is_open = group->is_open};
   if (group->size > 0)
     facts.max_size = group->size;
   return facts;
@@ -109,6 +110,7 @@ static TStmt *check_with_body(SemaContext *cx, const Stmt *stmt,
   body->group = (GroupState){.size = facts->size,
                              .max_size = facts->max_size,
                              .parts = facts->parts,
+                             .is_open = facts->is_open,
                              .ref = facts->ref};
   body->thread_product = 0;
   TStmt *result = check_block(cx, stmt->u.group.body);

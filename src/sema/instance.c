@@ -82,9 +82,9 @@ static void add_argument_key(Text *key, const CallArgument *argument) {
   }
   if (value->kind == TEXPR_GROUP) {
     const TGroupFacts *facts = &value->u.group.facts;
-    text_printf(key, "|g%u:%lld:%lld:%lld", (unsigned)facts->ref,
-                (long long)facts->size, (long long)facts->max_size,
-                (long long)facts->parts);
+    text_printf(key, "|g%u:%d:%lld:%lld:%lld", (unsigned)facts->ref,
+                facts->is_open, (long long)facts->size,
+                (long long)facts->max_size, (long long)facts->parts);
     return;
   }
   if (argument->is_barrier)
@@ -105,7 +105,8 @@ static const char *instance_key(SemaContext *cx, const FuncSymbol *symbol,
   text_printf(&key, "%lld,%lld,%lld,%u,%d,%d,%lld", (long long)group->size,
               (long long)group->max_size, (long long)group->parts,
               (unsigned)group->ref, group->is_strided_thread,
-              (cx->unevaluated > 0) + 2 * (group->operator_of != NULL),
+              (cx->unevaluated > 0) + 2 * (group->operator_of != NULL) +
+                  4 * group->is_open,
               (long long)(cx->kernel ? cx->kernel->block_size : 0));
   uint32_t count = symbol->decl->type->u.function.params.count;
   for (uint32_t i = 0; i < count; i++)

@@ -128,6 +128,7 @@ typedef struct {
   int64_t size;     // threads; 0: not constant
   int64_t max_size; // it has no more threads; 0: not known
   int64_t parts;    // into how many its parent is divided; 0: not constant
+  bool is_open;     // how many there are in a block isn't constant
 } TGroupFacts;
 
 typedef enum {
