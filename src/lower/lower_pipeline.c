@@ -99,8 +99,18 @@ BarrierPlace lower_full_place(Lowering *lw, const TExpr *expr) {
 
 // ------------------------------------------------------------------- groups
 
+// The calls in which the place stands belong to the message.
 static void report(Lowering *lw, Diag *diag) {
-  (void)diag;
+  enum { MAX_CALLS = 8 };
+
+  const IrModule *module = lw->module;
+  const IrLoc *inner = &module->locs.data[lw->loc];
+  for (int i = 0; i < MAX_CALLS && inner->parent; i++) {
+    const IrLoc *call = &module->locs.data[inner->parent];
+    diag_note(lw->diags, diag, call->place, "in the call of '%s'",
+              inner->callee ? inner->callee : "?");
+    inner = call;
+  }
   lw->has_failed = true;
 }
 
