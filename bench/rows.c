@@ -475,6 +475,60 @@ static double stencil_error(Bench *b) {
 /* --- the table ----------------------------------------------------------- */
 
 #define GIGA 1e9
+
+/* --- C9 groups ----------------------------------------------------------- */
+
+enum { MANY = 1000000, SOME = 20000, FEW = 1000, GRID_THREADS = 64 * 256 };
+
+static float group_result;
+
+static int run_groups(Bench *b, const char *name, int turns, int n) {
+  HdBuffer *out = bench_view(b, 2, 1, n, 0, 0);
+  if (!out)
+    return 1;
+  int failed =
+      LAUNCH(b, bench_kernel(b, "groups", name), 0, HD_INT(turns), HD_BUF(out));
+  group_result = b->data[2][n - 1];
+  hd_buffer_free(out);
+  return failed;
+}
+
+static int sums_apart_heddle(Bench *b) {
+  return run_groups(b, "sums_apart", MANY, 32);
+}
+
+static int sums_in_turn_heddle(Bench *b) {
+  return run_groups(b, "sums_in_turn", MANY, 32);
+}
+
+static int ballots_heddle(Bench *b) {
+  return run_groups(b, "ballots", MANY, 32);
+}
+
+static int block_sums_heddle(Bench *b) {
+  return run_groups(b, "block_sums", SOME, 1024);
+}
+
+static int ring_heddle(Bench *b) {
+  return run_groups(b, "ring", MANY, 32);
+}
+
+static int grid_syncs_heddle(Bench *b) {
+  return run_groups(b, "grid_syncs", FEW, GRID_THREADS);
+}
+
+/* A mean of a warp's or block's ranks that the turns run into; what the ring
+ * passes on; the number of syncs. Sums and ballots have tests of their own. */
+static double any_error(Bench *b) {
+  (void)b;
+  return isfinite(group_result) ? 0 : 1;
+}
+
+static double grid_syncs_error(Bench *b) {
+  (void)b;
+  return fabs(group_result - FEW);
+}
+
 const Row rows[] = {
     {"C1",
      "saxpy 64M",
@@ -584,5 +638,59 @@ const Row rows[] = {
      {stencil_heddle, stencil_gcc, stencil_pocl, NULL},
      stencil_error,
      1e-5},
+    {"C9",
+     "sums of a warp, apart",
+     "M/s",
+     4.0 * MANY,
+     1e6,
+     fill_random,
+     {sums_apart_heddle, NULL, NULL, NULL},
+     any_error,
+     0},
+    {"C9",
+     "sums of a warp, in turn",
+     "M/s",
+     MANY,
+     1e6,
+     fill_random,
+     {sums_in_turn_heddle, NULL, NULL, NULL},
+     any_error,
+     0},
+    {"C9",
+     "ballots",
+     "M/s",
+     MANY,
+     1e6,
+     fill_random,
+     {ballots_heddle, NULL, NULL, NULL},
+     any_error,
+     0},
+    {"C9",
+     "block sums of 1024, warps",
+     "M/s",
+     32.0 * SOME,
+     1e6,
+     fill_random,
+     {block_sums_heddle, NULL, NULL, NULL},
+     any_error,
+     0},
+    {"C9",
+     "ring of mbarriers, handovers",
+     "M/s",
+     MANY,
+     1e6,
+     fill_random,
+     {ring_heddle, NULL, NULL, NULL},
+     any_error,
+     0},
+    {"C9",
+     "syncs of a grid, 64 blocks of 8 warps",
+     "M/s",
+     FEW,
+     1e6,
+     fill_random,
+     {grid_syncs_heddle, NULL, NULL, NULL},
+     grid_syncs_error,
+     0},
 };
 const int n_rows = COUNT(rows);

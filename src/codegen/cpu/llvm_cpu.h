@@ -411,6 +411,9 @@ void cpu_emit_effect(CpuEmit *e, const IrNode *node);
 // Stops the launch if an active lane of `mask` (lanes == 1: i1) is set.
 void cpu_fault_where(CpuEmit *e, const IrNode *node, LLVMValueRef mask,
                      const char *text);
+// The same for one lane.
+void cpu_fault_if(CpuEmit *e, const IrNode *node, LLVMValueRef condition,
+                  LLVMValueRef lane, const char *text);
 // Block rank of lane 0, i32.
 LLVMValueRef cpu_first_thread(CpuEmit *e);
 LLVMValueRef cpu_text(CpuEmit *e, const char *text);

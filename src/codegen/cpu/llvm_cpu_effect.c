@@ -79,6 +79,16 @@ static LLVMValueRef lowest_lane(CpuEmit *e, LLVMValueRef mask) {
   return cpu_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
 }
 
+void cpu_fault_if(CpuEmit *e, const IrNode *node, LLVMValueRef condition,
+                  LLVMValueRef lane, const char *text) {
+  LLVMBasicBlockRef fails = cpu_new_block(e, "fault");
+  LLVMBasicBlockRef passes = cpu_new_block(e, "no_fault");
+  LLVMBuildCondBr(e->b, condition, fails, passes);
+  cpu_begin_block(e, fails);
+  call_stop(e, node, lane, text, offsetof(HdCpuServices, fault));
+  cpu_begin_block(e, passes);
+}
+
 void cpu_fault_where(CpuEmit *e, const IrNode *node, LLVMValueRef mask,
                      const char *text) {
   LLVMBasicBlockRef fails = cpu_new_block(e, "fault");

@@ -41,13 +41,22 @@ static int64_t extent_of(const IrObject *object, uint32_t dim) {
 LLVMValueRef cpu_mbarrier_at(CpuEmit *e, const IrObject *object,
                              const CpuSpill *indices, LLVMValueRef lane) {
   LLVMValueRef place = cpu_i64(e, 0);
+  LLVMValueRef is_outside = LLVMConstInt(e->i1, 0, 0);
   for (uint32_t k = 0; k < object->rank; k++) {
     LLVMValueRef index = cpu_spilled_at(e, &indices[k], lane);
     index = LLVMBuildIntCast2(e->b, index, e->i64, 1, CPU_NAME);
+    // Other memory must not be taken for a barrier.
+    LLVMValueRef is_beyond = LLVMBuildICmp(
+        e->b, LLVMIntUGE, index, cpu_i64(e, extent_of(object, k)), CPU_NAME);
+    is_outside = LLVMBuildOr(e->b, is_outside, is_beyond, CPU_NAME);
     place =
         LLVMBuildMul(e->b, place, cpu_i64(e, extent_of(object, k)), CPU_NAME);
     place = LLVMBuildAdd(e->b, place, index, CPU_NAME);
   }
+  if (!LLVMIsAConstantInt(is_outside) ||
+      LLVMConstIntGetZExtValue(is_outside) != 0)
+    cpu_fault_if(e, e->node, is_outside, lane,
+                 "there is no such mbarrier in the array");
   place =
       LLVMBuildMul(e->b, place, cpu_i64(e, sizeof(HdCpuMbarrier)), CPU_NAME);
   place =
