@@ -417,7 +417,11 @@ void cpu_check_lanes(HdCpuBlock *block, uint32_t site, uint32_t warp,
   CpuCheckBlock *mine = block->check;
   if (mask == 0)
     return;
-  for (uint32_t todo = mask; todo; todo &= todo - 1) {
+  uint64_t all = 0;
+  for (uint32_t todo = mask; todo; todo &= todo - 1)
+    all |= addresses[__builtin_ctz(todo)];
+  uint64_t less = mine->check->kernel->sites[site].align_bytes - 1u;
+  for (uint32_t todo = all & less ? mask : 0; todo; todo &= todo - 1) {
     uint32_t lane = (uint32_t)__builtin_ctz(todo);
     test_alignment(block, site, warp, 1u << lane, addresses[lane], 0);
   }

@@ -25,9 +25,7 @@ void cpu_check_row_arrive(HdCpuBlock *block, uint32_t row, uint32_t warp,
                           uint32_t mask, uint32_t n_threads) {
   CpuCheckBlock *mine = block->check;
   CheckPhases *phases = &mine->rows[row];
-  for (uint32_t todo = mask; todo; todo &= todo - 1)
-    race_release(mine->race, warp * 32 + (uint32_t)__builtin_ctz(todo),
-                 &phases->open);
+  race_release_warp(mine->race, warp, mask, &phases->open);
   mine->counts[row] += (uint32_t)__builtin_popcount(mask);
   if (mine->counts[row] < n_threads)
     return;
@@ -41,9 +39,8 @@ void cpu_check_row_wait(HdCpuBlock *block, uint32_t row, uint32_t warp,
   CpuCheckBlock *mine = block->check;
   CheckPhases *phases = &mine->rows[row];
   (void)n_threads;
-  for (; mask; mask &= mask - 1)
-    race_acquire(mine->race, warp * 32 + (uint32_t)__builtin_ctz(mask),
-                 &phases->ended[(phases->n_ended - 1) & 1]);
+  race_acquire_warp(mine->race, warp, mask,
+                    &phases->ended[(phases->n_ended - 1) & 1]);
 }
 
 void check_phases_turn(Race *race, CheckPhases *phases) {
@@ -141,9 +138,8 @@ void cpu_check_mbar_arrive(HdCpuBlock *block, const HdCpuMbarrier *barrier,
                            uint32_t lanes, int32_t thread) {
   CpuCheckBlock *mine = block->check;
   CheckPhases *phases = phases_of(block, barrier);
-  for (; lanes; lanes &= lanes - 1)
-    race_release(mine->race, (uint32_t)(thread + __builtin_ctz(lanes)),
-                 &phases->open);
+  uint32_t first = (uint32_t)thread; // of lane 0: a warp's, or a lone lane's
+  race_release_warp(mine->race, first / 32, lanes << first % 32, &phases->open);
 }
 
 void cpu_check_mbar_phase(HdCpuBlock *block, const HdCpuMbarrier *barrier) {
@@ -202,9 +198,7 @@ void cpu_check_waited(HdCpuBlock *block, HdCpuMbarrier *barrier, uint32_t warp,
   CpuCheckBlock *mine = block->check;
   CheckPhases *phases = phases_of(block, barrier);
   (void)is_token; // numbers have parities, too
-  for (; mask; mask &= mask - 1)
-    race_acquire(mine->race, warp * 32 + (uint32_t)__builtin_ctz(mask),
-                 &phases->ended[wanted & 1]);
+  race_acquire_warp(mine->race, warp, mask, &phases->ended[wanted & 1]);
 }
 
 // ---------------------------------------------------------------- agents

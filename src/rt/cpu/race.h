@@ -119,6 +119,11 @@ void race_sync_grid(RaceBlock *const *blocks, uint32_t n_blocks);
 void race_release(RaceBlock *block, uint32_t thread, RaceSync *sync);
 void race_acquire(RaceBlock *block, uint32_t thread, const RaceSync *sync);
 void race_sync_clear(Race *race, RaceSync *sync);
+// The same for lanes of one warp, which mostly know the same.
+void race_release_warp(RaceBlock *block, uint32_t warp, uint32_t mask,
+                       RaceSync *sync);
+void race_acquire_warp(RaceBlock *block, uint32_t warp, uint32_t mask,
+                       const RaceSync *sync);
 // The agent's accesses up to `clock` are known to whoever acquires `sync`, or
 // to the thread.
 void race_agent_release(RaceBlock *block, uint32_t agent, uint32_t clock,

@@ -164,6 +164,7 @@ static void add_record(Actor *a, RaceCell *cell) {
   cell->records = number;
   cell->has_plain |= !(a->now.kind & RACE_ATOMIC);
   cell->has_narrow |= (a->now.kind & RACE_BLOCK_SCOPE) != 0;
+  cell->has_writes |= (a->now.kind & RACE_WRITES) != 0;
 }
 
 // Nobody needs the record: the access covers it, or `eternal` does.
@@ -399,20 +400,6 @@ static bool access_lane(Actor *a, RaceShadow **shadow, uint64_t address) {
   return true;
 }
 
-uint32_t race_access(RaceBlock *block, const RaceSite *site, uint32_t warp,
-                     uint32_t mask, const uint64_t *addresses) {
-  Actor a = actor_new(block, site);
-  RaceShadow *shadow = NULL;
-  uint32_t outside = 0;
-  for (; mask; mask &= mask - 1) {
-    uint32_t lane = (uint32_t)__builtin_ctz(mask);
-    become(&a, warp * 32 + lane);
-    if (!access_lane(&a, &shadow, addresses[lane]))
-      outside |= 1u << lane;
-  }
-  return outside;
-}
-
 // Note [Rows without surprises]
 // Most accesses are rows of cells that nobody touched, that their own thread
 // touched, or that were touched before a barrier of the block. These are
@@ -446,8 +433,22 @@ static inline bool write_quickly(const Quick *q, RaceCell *cell, uint32_t who) {
   return true;
 }
 
-static inline bool read_quickly(const Quick *q, const RaceShadow *shadow,
-                                RaceCell *cell, uint32_t who) {
+// The newest record is of this time, too: one thread, or several, more.
+static inline bool join_quickly(const Quick *q, Race *race,
+                                const RaceCell *cell, uint32_t word,
+                                uint32_t bits) {
+  const RaceRecord *record = &race->records[cell->records];
+  if (record->block != q->block || record->clock != q->clock ||
+      record->kind != 0 || !record->members || cell->has_writes ||
+      (cell->other.kind & RACE_WRITES))
+    return false;
+  race_bitmap(race, record->members)[word] |= bits;
+  return true;
+}
+
+static inline bool read_quickly(const Quick *q, Race *race,
+                                const RaceShadow *shadow, RaceCell *cell,
+                                uint32_t who) {
   const RaceEpoch *write = &cell->write;
   if (write->clock < q->start || !write->clock
           ? shadow->info.starts_empty || shadow->owner
@@ -455,41 +456,117 @@ static inline bool read_quickly(const Quick *q, const RaceShadow *shadow,
     return false;
   if (shadow->info.is_never_written)
     return true;
-  if (cell->records || !is_past(q, &cell->other, who) ||
-      (cell->other.kind & RACE_WRITES))
+  if (cell->records)
+    return join_quickly(q, race, cell, who / 32, 1u << who % 32);
+  if (!is_past(q, &cell->other, who) || (cell->other.kind & RACE_WRITES))
     return false;
   put_epoch(q, &cell->other, who);
   return true;
+}
+
+static Quick quick_new(const Actor *a, const RaceShadow *shadow,
+                       const RaceWarp *w) {
+  return (Quick){.block = a->block->number,
+                 .clock = w->clock,
+                 .floor = w->know->floor,
+                 .n_threads = a->race->config.n_threads,
+                 .start = shadow->owner ? shadow->owner->start : 0,
+                 .what = race_epoch_word(&a->now)};
+}
+
+static inline bool touch_quickly(const Actor *a, const Quick *q,
+                                 const RaceShadow *shadow, RaceCell *cell,
+                                 uint32_t who) {
+  bool is_new = !cell->write.clock && !cell->other.clock;
+  bool is_done = a->site->kind ? write_quickly(q, cell, who)
+                               : read_quickly(q, a->race, shadow, cell, who);
+  a->race->n_touched += is_done && is_new;
+  return is_done;
+}
+
+static bool is_quick(const Actor *a, const RaceWarp *w) {
+  return w->is_same && !(a->site->kind & ~(uint32_t)RACE_WRITES);
 }
 
 // The lanes that are left to do.
 static uint32_t row_quickly(const Actor *a, RaceShadow *shadow, uint32_t warp,
                             uint32_t mask, uint64_t address) {
   const RaceWarp *w = &a->block->warps[warp];
-  if (!w->is_same || (a->site->kind & ~(uint32_t)RACE_WRITES))
+  if (!is_quick(a, w))
     return mask;
-  Quick q = {.block = a->block->number,
-             .clock = w->clock,
-             .floor = w->know->floor,
-             .n_threads = a->race->config.n_threads,
-             .start = shadow->owner ? shadow->owner->start : 0,
-             .what = race_epoch_word(&a->now)};
+  Quick q = quick_new(a, shadow, w);
   RaceCell *row =
       &shadow->cells[(address - shadow->info.base) >> shadow->cell_log2];
   uint32_t left = 0;
   for (uint32_t todo = mask; todo; todo &= todo - 1) {
     uint32_t lane = (uint32_t)__builtin_ctz(todo);
-    uint32_t who = warp * 32 + lane;
-    RaceCell *cell = &row[lane];
-    bool is_new = !cell->write.clock && !cell->other.clock;
-    bool is_done = a->site->kind ? write_quickly(&q, cell, who)
-                                 : read_quickly(&q, shadow, cell, who);
-    if (!is_done)
+    if (!touch_quickly(a, &q, shadow, &row[lane], warp * 32 + lane))
       left |= 1u << lane;
-    else
-      a->race->n_touched += is_new;
   }
   return left;
+}
+
+// Lanes from `lane` on that follow each other in `todo` with its address.
+static inline uint32_t same_address(uint32_t todo, uint32_t lane,
+                                    const uint64_t *addresses) {
+  uint32_t same = 1u << lane;
+  for (uint32_t k = lane + 1;
+       k < 32 && (todo >> k & 1) != 0 && addresses[k] == addresses[lane]; k++)
+    same |= 1u << k;
+  return same;
+}
+
+// Written by a thread of the block before its last barrier.
+static inline bool is_old_write(const Quick *q, const RaceEpoch *write) {
+  return write->clock >= q->start && write->clock != 0 &&
+         write->block == q->block && write->clock <= q->floor &&
+         write->who < q->n_threads;
+}
+
+static uint32_t lanes_quickly(const Actor *a, uint32_t warp, uint32_t mask,
+                              const uint64_t *addresses) {
+  const RaceWarp *w = &a->block->warps[warp];
+  uint32_t size = a->site->size_bytes, left = 0;
+  uint64_t first = addresses[__builtin_ctz(mask)];
+  RaceShadow *shadow = race_shadow_find(a->block, first, size);
+  if (!is_quick(a, w) || !shadow || size != 1u << shadow->cell_log2)
+    return mask;
+  Quick q = quick_new(a, shadow, w);
+  for (uint32_t todo = mask; todo; todo &= todo - 1) {
+    uint32_t lane = (uint32_t)__builtin_ctz(todo);
+    uint64_t offset = addresses[lane] - shadow->info.base;
+    RaceCell *cell = &shadow->cells[offset >> shadow->cell_log2];
+    uint32_t same = same_address(todo, lane, addresses);
+    if (a->site->kind == 0 && same != 1u << lane &&
+        holds(shadow, addresses[lane], size) && (offset & (size - 1)) == 0 &&
+        is_old_write(&q, &cell->write) && cell->records &&
+        join_quickly(&q, a->race, cell, warp, same)) {
+      todo &= ~(same & (same - 1)); // the first goes with the loop
+      continue;
+    }
+    if (!holds(shadow, addresses[lane], size) || (offset & (size - 1)) != 0 ||
+        !touch_quickly(a, &q, shadow, cell, warp * 32 + lane))
+      left |= 1u << lane;
+    if (left && a->site->kind)
+      return todo; // writes of one cell stay in order
+  }
+  return left;
+}
+
+uint32_t race_access(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                     uint32_t mask, const uint64_t *addresses) {
+  Actor a = actor_new(block, site);
+  RaceShadow *shadow = NULL;
+  uint32_t outside = 0;
+  if (mask)
+    mask = lanes_quickly(&a, warp, mask, addresses);
+  for (; mask; mask &= mask - 1) {
+    uint32_t lane = (uint32_t)__builtin_ctz(mask);
+    become(&a, warp * 32 + lane);
+    if (!access_lane(&a, &shadow, addresses[lane]))
+      outside |= 1u << lane;
+  }
+  return outside;
 }
 
 uint32_t race_access_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
@@ -525,10 +602,12 @@ static bool read_together(Actor *a, RaceShadow *shadow, uint32_t warp,
   uint32_t first = warp * 32 + (uint32_t)__builtin_ctz(mask);
   Quick q = {.block = a->block->number, .floor = w->know->floor};
   q.start = shadow->owner ? shadow->owner->start : 0;
-  if (!w->is_same || !cell->write.clock || cell->write.clock < q.start ||
-      cell->write.block != q.block || cell->write.clock > q.floor ||
-      cell->write.who >= a->race->config.n_threads)
+  q.n_threads = a->race->config.n_threads;
+  if (!w->is_same || !is_old_write(&q, &cell->write))
     return false;
+  q.clock = w->clock;
+  if (cell->records && join_quickly(&q, a->race, cell, warp, mask))
+    return true;
   become(a, first);
   touch_cell(a, shadow, index);
   if ((mask & (mask - 1)) == 0 || shadow->info.is_never_written)

@@ -439,6 +439,71 @@ void race_sync_clear(Race *race, RaceSync *sync) {
   *sync = (RaceSync){0};
 }
 
+static uint32_t lanes_knowing(const RaceBlock *block, uint32_t warp,
+                              uint32_t mask, const RaceKnow *know) {
+  uint32_t same = 0;
+  for (uint32_t todo = mask; todo; todo &= todo - 1) {
+    uint32_t lane = (uint32_t)__builtin_ctz(todo);
+    if (block->threads[warp * 32 + lane].know == know)
+      same |= 1u << lane;
+  }
+  return same;
+}
+
+static uint32_t all_lanes(const RaceBlock *block, uint32_t warp) {
+  uint32_t left = block->race->config.n_threads - warp * 32;
+  return left >= 32 ? UINT32_MAX : (1u << left) - 1;
+}
+
+void race_release_warp(RaceBlock *block, uint32_t warp, uint32_t mask,
+                       RaceSync *sync) {
+  Race *race = block->race;
+  RaceThread *lanes = &block->threads[warp * 32];
+  block->has_released = true;
+  for (uint32_t todo = mask; todo;) {
+    RaceKnow *know = lanes[__builtin_ctz(todo)].know;
+    uint32_t same = lanes_knowing(block, warp, todo, know);
+    RaceKnow *own = race_know_copy(race, know);
+    todo &= ~same;
+    if (own != race->nothing) {
+      need_clocks(race, own);
+      uint32_t *clocks = race_know_clocks(race, own) + warp * 32;
+      for (; same; same &= same - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(same);
+        clocks[lane] = max_u32(clocks[lane], lanes[lane].clock);
+      }
+      race_sync_add(block, own, sync);
+    }
+    race_know_drop(race, own);
+  }
+  uint32_t clock = race_tick(race);
+  for (uint32_t todo = mask; todo; todo &= todo - 1)
+    lanes[__builtin_ctz(todo)].clock = clock;
+  block->warps[warp].is_same &= mask == all_lanes(block, warp);
+  block->warps[warp].clock = clock;
+}
+
+void race_acquire_warp(RaceBlock *block, uint32_t warp, uint32_t mask,
+                       const RaceSync *sync) {
+  Race *race = block->race;
+  RaceThread *lanes = &block->threads[warp * 32];
+  bool is_whole = mask == all_lanes(block, warp);
+  if (!sync->know)
+    return;
+  for (uint32_t todo = mask; todo;) {
+    RaceKnow *know = lanes[__builtin_ctz(todo)].know;
+    uint32_t same = lanes_knowing(block, warp, todo, know);
+    RaceKnow *joined = race_know_copy(race, know);
+    race_know_join(race, joined, block->number, sync->know, sync->block);
+    block->warps[warp].is_same &= is_whole && same == mask;
+    block->warps[warp].know = joined;
+    todo &= ~same;
+    for (; same; same &= same - 1)
+      set_know(race, &lanes[__builtin_ctz(same)], joined);
+    race_know_drop(race, joined);
+  }
+}
+
 uint32_t race_agent_clock(Race *race) {
   return race_tick(race);
 }

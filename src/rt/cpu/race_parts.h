@@ -35,7 +35,7 @@ enum {
   RACE_MAX_SITES = 1 << 15,
   RACE_MAX_WHO = 1 << 12,
   RACE_KINDS = 31,
-  RACE_MAX_SYNC = (1 << 30) - 1,
+  RACE_MAX_SYNC = (1 << 29) - 1,
 };
 
 // Small, because there are two for every cell of memory.
@@ -67,9 +67,10 @@ typedef struct {
 typedef struct {
   RaceEpoch write, other;
   uint32_t records;   // 0: none
-  uint32_t sync : 30; // number of the RaceSync that atomics released into; 0
-  // Of the records, since there are any: plain reads, block scope.
-  uint32_t has_plain : 1, has_narrow : 1;
+  uint32_t sync : 29; // number of the RaceSync that atomics released into; 0
+  // Of the records, since there are any: plain reads, block scope, atomic
+  // writes.
+  uint32_t has_plain : 1, has_narrow : 1, has_writes : 1;
 } RaceCell;
 
 typedef struct {

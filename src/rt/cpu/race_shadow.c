@@ -162,7 +162,7 @@ uint32_t race_bitmap_new(Race *race) {
 void race_records_free(Race *race, RaceCell *cell) {
   uint32_t number = cell->records;
   cell->records = 0;
-  cell->has_plain = cell->has_narrow = false;
+  cell->has_plain = cell->has_narrow = cell->has_writes = false;
   while (number) {
     RaceRecord *record = &race->records[number];
     uint32_t next = record->next;
