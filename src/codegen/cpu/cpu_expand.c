@@ -65,7 +65,8 @@ static IrHost *host_number(Expand *x, int64_t value) {
 
 IrObject *expand_scratch(Expand *x, IrType type, const IrGroup *group,
                          uint32_t use) {
-  uint32_t key = use == SCRATCH_VALUES ? 0 : (group->id + 1) * 4 + use;
+  bool is_common = use == SCRATCH_VALUES || use == SCRATCH_WARPS;
+  uint32_t key = is_common ? use : (group->id + 1) * 4 + use;
   for (uint32_t i = 0; i < x->scratch.count; i++)
     if (x->keys.data[i] == key &&
         ir_type_equal(x->scratch.data[i]->element, type))

@@ -52,8 +52,10 @@ IrNode *expand_get(Expand *x, uint32_t var);
 void expand_set(Expand *x, uint32_t var, IrNode *value);
 uint32_t expand_var(Expand *x, IrType type);
 
-// Elements by number in a scratch array; `key` tells arrays of a type apart.
-enum { SCRATCH_VALUES, SCRATCH_RESULT, SCRATCH_BEFORE };
+// Elements by number in a scratch array; what it is for tells arrays of a type
+// apart. Parts don't wait for each other, so an element belongs to one part:
+// VALUES has one a thread, WARPS one a warp, for all groups.
+enum { SCRATCH_VALUES, SCRATCH_WARPS, SCRATCH_RESULT, SCRATCH_BEFORE };
 
 IrObject *expand_scratch(Expand *x, IrType type, const IrGroup *group,
                          uint32_t use);

@@ -127,7 +127,7 @@ static IrGroup *enter_heads(Expand *x, const Warps *w, ExpandPlace *place) {
 static IrNode *reduce_warps(Expand *x, const IrNode *node, uint32_t n) {
   IrGroup *group = node->u.collective.group;
   IrType type = node->type;
-  IrObject *values = expand_scratch(x, type, group, SCRATCH_VALUES);
+  IrObject *values = expand_scratch(x, type, group, SCRATCH_WARPS);
   IrObject *results = expand_scratch(x, type, group, SCRATCH_RESULT);
   Warps w = warps_begin(x, group, n);
   IrNode *own = same_operator(x, node, IR_REDUCE, w.piece, node->args[0]);
@@ -203,7 +203,7 @@ static IrNode *scan_warps(Expand *x, const IrNode *node, uint32_t n,
                           IrNode **lower) {
   IrGroup *group = node->u.collective.group;
   IrType type = node->type;
-  IrObject *values = expand_scratch(x, type, group, SCRATCH_VALUES);
+  IrObject *values = expand_scratch(x, type, group, SCRATCH_WARPS);
   IrObject *results = expand_scratch(x, type, group, SCRATCH_RESULT);
   IrObject *before =
       lower ? expand_scratch(x, type, group, SCRATCH_BEFORE) : NULL;
