@@ -78,6 +78,23 @@ static uint32_t leaf_count(const IrModule *module, IrType type) {
   return type.lanes;
 }
 
+static bool is_in_operator(const IrNode *node) {
+  for (const IrNode *up = node->region->owner; up; up = up->region->owner)
+    if (up->op == IR_REDUCE_BY || up->op == IR_SCAN_BY)
+      return true;
+  return false;
+}
+
+// The variables of operators are theirs alone, and the operation gives them
+// their values.
+static bool leave_operators(IrNode *node, void *context) {
+  Tracker *t = context;
+  bool is_var = node->op == IR_GET || node->op == IR_SET;
+  if (is_var && is_in_operator(node))
+    t->all_bits[node->u.variable.var] = 0;
+  return true;
+}
+
 static bool is_tracked(const Tracker *t, const Liveness *liveness,
                        uint32_t var) {
   const IrVar *row = &t->kernel->vars.data[var];
@@ -101,6 +118,7 @@ static void find_vars(Tracker *t, Arena *scratch) {
     uint32_t n = leaf_count(kernel->module, kernel->vars.data[i].type);
     t->all_bits[i] = n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
   }
+  ir_walk(&kernel->body, leave_operators, t);
   for (uint32_t i = 0; i < t->n_vars; i++)
     if (t->all_bits[i])
       t->mask_of[i] = ir_var_new(kernel, NULL, type_i64);
