@@ -143,7 +143,7 @@ typedef struct CpuPlan {
   uint64_t shared_bytes;
   uint32_t n_own_objects; // of the program; the others are scratch
   uint64_t scratch_bytes; // of shared_bytes
-  CpuPrivate *privates; // by object id
+  CpuPrivate *privates;   // by object id
   // By object id: a kernel array of known extents that overlaps with no other
   // and that nothing loads from.
   bool *is_only_written;
