@@ -113,10 +113,10 @@ typedef struct HdCpuServices {
   void (*check_parts_wait)(struct HdCpuBlock *block, uint32_t group,
                            uint32_t warp, uint32_t mask, const int32_t *parts);
   // The lanes begin to wait for the phase of that parity (is_token: number);
-  // the wait is over.
-  void (*check_waiting)(struct HdCpuBlock *block, HdCpuMbarrier *barrier,
-                        uint32_t warp, uint32_t mask, int32_t wanted,
-                        int32_t is_token);
+  // not 0: the one they mean is over. Then the wait is over.
+  int32_t (*check_waiting)(struct HdCpuBlock *block, HdCpuMbarrier *barrier,
+                           uint32_t warp, uint32_t mask, int32_t wanted,
+                           int32_t is_token);
   void (*check_waited)(struct HdCpuBlock *block, HdCpuMbarrier *barrier,
                        uint32_t warp, uint32_t mask, int32_t wanted,
                        int32_t is_token);

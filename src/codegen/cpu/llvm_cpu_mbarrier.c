@@ -403,8 +403,8 @@ static void emit_test(CpuEmit *e, const Use *use) {
 
 // The lanes of `mask` (NULL: those active) are about to wait for the phase, or
 // have seen it end: calls the service at `offset`.
-static void tell_wait(CpuEmit *e, const Use *use, LLVMValueRef mask,
-                      size_t offset) {
+static LLVMValueRef tell_wait(CpuEmit *e, const Use *use, LLVMValueRef mask,
+                              size_t offset) {
   LLVMValueRef is_token = cpu_i32(e, use->node->op == IR_MBAR_WAIT_TOKEN);
   CpuLaneLoop loop = {0};
   LLVMValueRef lane, bits;
@@ -424,9 +424,28 @@ static void tell_wait(CpuEmit *e, const Use *use, LLVMValueRef mask,
       bits,
       operand(e, use, 0, lane),
       is_token};
-  cpu_call_service(e, offset, e->none, args, 6);
+  bool is_before = offset == offsetof(HdCpuServices, check_waiting);
+  LLVMValueRef result =
+      cpu_call_service(e, offset, is_before ? e->i32 : e->none, args, 6);
   if (!use->is_uniform)
     cpu_lanes_end(e, &loop);
+  return result;
+}
+
+// A wait whose phase has ended, though its parity says otherwise, is told and
+// left out: what comes behind it is told, too.
+static void emit_told_wait(CpuEmit *e, const Use *use) {
+  LLVMValueRef is_over =
+      tell_wait(e, use, e->mask, offsetof(HdCpuServices, check_waiting));
+  LLVMBasicBlockRef waits = cpu_new_block(e, "is_open");
+  LLVMBasicBlockRef end = cpu_new_block(e, "waited");
+  LLVMValueRef zero = cpu_i32(e, 0);
+  LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, is_over, zero, CPU_NAME),
+                  end, waits);
+  cpu_begin_block(e, waits);
+  emit_wait_together(e, use);
+  LLVMBuildBr(e->b, end);
+  cpu_begin_block(e, end);
 }
 
 static void tell_tested(CpuEmit *e, const Use *use) {
@@ -436,6 +455,7 @@ static void tell_tested(CpuEmit *e, const Use *use) {
   LLVMBasicBlockRef end = cpu_new_block(e, "told");
   LLVMBuildCondBr(e->b, cpu_any(e, mask), some, end);
   cpu_begin_block(e, some);
+  tell_wait(e, use, mask, offsetof(HdCpuServices, check_waiting));
   tell_wait(e, use, mask, offsetof(HdCpuServices, check_waited));
   LLVMBuildBr(e->b, end);
   cpu_begin_block(e, end);
@@ -458,9 +478,11 @@ void cpu_emit_mbarrier(CpuEmit *e, const IrNode *node) {
       tell_tested(e, &use);
     break;
   default:
-    if (e->plan->has_checks)
+    if (e->plan->has_checks && !use.is_uniform)
       tell_wait(e, &use, e->mask, offsetof(HdCpuServices, check_waiting));
-    if (use.is_uniform)
+    if (e->plan->has_checks && use.is_uniform)
+      emit_told_wait(e, &use);
+    else if (use.is_uniform)
       emit_wait_together(e, &use);
     else
       emit_wait_apart(e, &use);

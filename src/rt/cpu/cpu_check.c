@@ -271,17 +271,18 @@ static bool tables_new(CpuCheckBlock *mine) {
   mine->rows = calloc(n_rows, sizeof *mine->rows);
   mine->mbarriers = calloc(n_mbarriers, sizeof *mine->mbarriers);
   mine->seen = calloc(n_mbarriers * check->n_threads, sizeof *mine->seen);
+  mine->targets = calloc(n_mbarriers * check->n_threads, sizeof *mine->targets);
   mine->serials = calloc(n_agents, sizeof *mine->serials);
   mine->marks = calloc(n_agents, sizeof *mine->marks);
   return mine->counts && mine->members && mine->rows && mine->mbarriers &&
-         mine->seen && mine->serials && mine->marks;
+         mine->seen && mine->targets && mine->serials && mine->marks;
 }
 
 static void clear_phases(Race *race, CheckPhases *phases, uint32_t n) {
   for (uint32_t i = 0; phases && i < n; i++) {
     race_sync_clear(race, &phases[i].open);
-    race_sync_clear(race, &phases[i].ended[0]);
-    race_sync_clear(race, &phases[i].ended[1]);
+    for (int k = 0; k < KEPT_PHASES; k++)
+      race_sync_clear(race, &phases[i].ended[k]);
   }
   free(phases);
 }
@@ -314,6 +315,7 @@ void cpu_check_block_end(HdCpuBlock *block) {
   free(mine->counts);
   free(mine->members);
   free(mine->seen);
+  free(mine->targets);
   free(mine->parts);
   free(mine->serials);
   free(mine->marks);

@@ -59,8 +59,9 @@ void cpu_check_parts_arrive(HdCpuBlock *block, uint32_t group, uint32_t warp,
                             uint32_t mask, const int32_t *parts);
 void cpu_check_parts_wait(HdCpuBlock *block, uint32_t group, uint32_t warp,
                           uint32_t mask, const int32_t *parts);
-void cpu_check_waiting(HdCpuBlock *block, HdCpuMbarrier *barrier, uint32_t warp,
-                       uint32_t mask, int32_t wanted, int32_t is_token);
+int32_t cpu_check_waiting(HdCpuBlock *block, HdCpuMbarrier *barrier,
+                          uint32_t warp, uint32_t mask, int32_t wanted,
+                          int32_t is_token);
 void cpu_check_waited(HdCpuBlock *block, HdCpuMbarrier *barrier, uint32_t warp,
                       uint32_t mask, int32_t wanted, int32_t is_token);
 void cpu_check_fence(HdCpuBlock *block, uint32_t warp, uint32_t mask,

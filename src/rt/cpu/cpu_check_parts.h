@@ -18,9 +18,12 @@ struct CpuCheck {
   uint32_t n_shared;
 };
 
-// What was released into the open phase, and by the two that ended last.
+// What was released into the open phase, and by those that ended last, by
+// their number.
+enum { KEPT_PHASES = 16 };
+
 typedef struct {
-  RaceSync open, ended[2];
+  RaceSync open, ended[KEPT_PHASES];
   uint32_t n_ended;
 } CheckPhases;
 
@@ -44,7 +47,8 @@ typedef struct CpuCheckBlock {
   uint32_t *members; // by barrier row: which
   CheckPhases *rows; // by barrier row
   CheckPhases *mbarriers;
-  int32_t *seen; // by mbarrier and thread: phases waited for
+  int32_t *seen;    // by mbarrier and thread: phases waited for
+  int32_t *targets; // likewise: the phase of the wait that has begun
   CheckPart *parts;
   uint32_t n_parts, part_capacity;
   uint32_t *serials; // by agent: of its newest copy

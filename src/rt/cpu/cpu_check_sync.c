@@ -40,11 +40,11 @@ void cpu_check_row_wait(HdCpuBlock *block, uint32_t row, uint32_t warp,
   CheckPhases *phases = &mine->rows[row];
   (void)n_threads;
   race_acquire_warp(mine->race, warp, mask,
-                    &phases->ended[(phases->n_ended - 1) & 1]);
+                    &phases->ended[(phases->n_ended - 1) % KEPT_PHASES]);
 }
 
 void check_phases_turn(Race *race, CheckPhases *phases) {
-  RaceSync *ended = &phases->ended[phases->n_ended & 1];
+  RaceSync *ended = &phases->ended[phases->n_ended % KEPT_PHASES];
   race_sync_clear(race, ended);
   *ended = phases->open;
   phases->open = (RaceSync){0};
@@ -147,27 +147,28 @@ void cpu_check_mbar_phase(HdCpuBlock *block, const HdCpuMbarrier *barrier) {
   check_phases_turn(mine->check->race, phases_of(block, barrier));
 }
 
-// The thread's count of phases waited for, of barriers of its own block.
-static int32_t *seen_by(HdCpuBlock *block, const HdCpuMbarrier *barrier,
-                        uint32_t thread) {
-  CpuCheckBlock *mine = block->check;
-  if (owner_of(block, barrier) != mine)
-    return NULL;
-  return &mine->seen[(uint64_t)number_of(mine, barrier) *
-                         mine->check->n_threads +
-                     thread];
+// Note [The phase that is meant]
+// A wait names a parity. Threads mostly wait for one phase after the other, so
+// of the phases with that parity the next one that the thread has not waited
+// for is meant, and only what was released up to it is known then, even if
+// later ones have ended by now: that they have is chance, or a mistake. Where
+// the parity isn't that of the next phase, the newest one is meant.
+static int32_t meant_phase(int32_t seen, int32_t wanted, int32_t open) {
+  int32_t newest = open - ((open ^ wanted) & 1);
+  int32_t next = seen;
+  if (seen == 0 && (wanted & 1) != 0) // "the phase before the first"
+    next = open == 0 ? -1 : 1;
+  return ((next ^ wanted) & 1) == 0 && next < newest ? next : newest;
 }
 
-// A thread that has waited for phase n and now waits for one of the other
-// parity means n + 1. If that and the next one have ended, the parity says
-// something else.
-static void test_phase(HdCpuBlock *block, const HdCpuMbarrier *barrier,
-                       uint32_t thread, int32_t wanted) {
-  CpuCheckBlock *mine = block->check;
-  const int32_t *seen = seen_by(block, barrier, thread);
-  int32_t meant = seen ? *seen : 0;
-  if (meant == 0 || ((meant ^ wanted) & 1) != 0 || barrier->phase < meant + 2)
-    return;
+static uint64_t place_of(const CpuCheckBlock *mine,
+                         const HdCpuMbarrier *barrier, uint32_t thread) {
+  return (uint64_t)number_of(mine, barrier) * mine->check->n_threads + thread;
+}
+
+static void tell_out_of_phase(const CpuCheckBlock *mine,
+                              const HdCpuMbarrier *barrier, uint32_t thread,
+                              int32_t meant) {
   const HdCpuMbarrierInfo *info = &mine->check->kernel->mbarriers[barrier->row];
   char who[128], text[512];
   race_name_thread(mine->race, thread, who, sizeof who);
@@ -180,25 +181,56 @@ static void test_phase(HdCpuBlock *block, const HdCpuMbarrier *barrier,
   race_add_report(mine->check->race, UINT64_C(5) << 61 | barrier->row, text);
 }
 
-void cpu_check_waiting(HdCpuBlock *block, HdCpuMbarrier *barrier, uint32_t warp,
-                       uint32_t mask, int32_t wanted, int32_t is_token) {
-  int32_t phase = barrier->phase; // or the one before, by parity
-  phase -= (phase ^ wanted) & 1;
-  for (; mask && !is_token; mask &= mask - 1) {
+int32_t cpu_check_waiting(HdCpuBlock *block, HdCpuMbarrier *barrier,
+                          uint32_t warp, uint32_t mask, int32_t wanted,
+                          int32_t is_token) {
+  CpuCheckBlock *mine = block->check;
+  if (is_token || owner_of(block, barrier) != mine)
+    return 0;
+  int32_t are_over = 1;
+  for (; mask; mask &= mask - 1) {
     uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(mask);
-    test_phase(block, barrier, thread, wanted);
-    int32_t *seen = seen_by(block, barrier, thread);
-    if (seen && *seen < phase + 1)
-      *seen = phase + 1;
+    uint64_t at = place_of(mine, barrier, thread);
+    int32_t meant = meant_phase(mine->seen[at], wanted, barrier->phase);
+    if (meant >= 0 && barrier->phase >= meant + 2)
+      tell_out_of_phase(mine, barrier, thread, meant);
+    are_over &= meant < barrier->phase;
+    mine->targets[at] = meant;
+    if (mine->seen[at] < meant + 1)
+      mine->seen[at] = meant + 1;
   }
+  return are_over;
+}
+
+// What the phase released, if it is still kept.
+static const RaceSync *released_by(const CheckPhases *phases, int64_t phase) {
+  static const RaceSync nothing;
+  bool is_kept = phase >= 0 && phase < phases->n_ended &&
+                 phase + KEPT_PHASES >= phases->n_ended;
+  return is_kept ? &phases->ended[phase % KEPT_PHASES] : &nothing;
 }
 
 void cpu_check_waited(HdCpuBlock *block, HdCpuMbarrier *barrier, uint32_t warp,
                       uint32_t mask, int32_t wanted, int32_t is_token) {
   CpuCheckBlock *mine = block->check;
-  CheckPhases *phases = phases_of(block, barrier);
-  (void)is_token; // numbers have parities, too
-  race_acquire_warp(mine->race, warp, mask, &phases->ended[wanted & 1]);
+  const CheckPhases *phases = phases_of(block, barrier);
+  bool is_own = owner_of(block, barrier) == mine;
+  int32_t newest = barrier->phase - 1;
+  newest -= (newest ^ wanted) & 1;
+  while (mask) { // those with the same target together
+    uint32_t first = warp * 32 + (uint32_t)__builtin_ctz(mask), same = 0;
+    int32_t target = is_token ? wanted
+                     : is_own ? mine->targets[place_of(mine, barrier, first)]
+                              : newest;
+    for (uint32_t todo = mask; todo; todo &= todo - 1) {
+      uint32_t lane = (uint32_t)__builtin_ctz(todo);
+      if (is_token || !is_own ||
+          mine->targets[place_of(mine, barrier, warp * 32 + lane)] == target)
+        same |= 1u << lane;
+    }
+    race_acquire_warp(mine->race, warp, same, released_by(phases, target));
+    mask &= ~same;
+  }
 }
 
 // ---------------------------------------------------------------- agents
