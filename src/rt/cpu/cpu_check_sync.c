@@ -286,7 +286,8 @@ static void access_run(const Part *part, const char *to, const char *from,
 
 // One row of neighbours along the last dimension, in pieces that are wholly
 // inside the extents or outside.
-static void access_row(const Part *part, const int64_t *at, int64_t n) {
+static void access_row(void *context, const int64_t *at, int64_t n) {
+  const Part *part = context;
   const HdCpuCopy *copy = part->copy;
   uint32_t last = copy->rank - 1;
   const char *to = copy->to, *from = copy->from;
@@ -314,28 +315,8 @@ static void access_row(const Part *part, const int64_t *at, int64_t n) {
   }
 }
 
-static void access_elements(const Part *part, int64_t first, int64_t end) {
-  const HdCpuCopy *copy = part->copy;
-  uint32_t last = copy->rank - 1;
-  while (first < end) {
-    int64_t at[8] = {0}, rest = first;
-    for (uint32_t k = copy->rank; k-- > 0;) {
-      at[k] = rest % copy->length[k];
-      rest /= copy->length[k];
-    }
-    int64_t n = copy->length[last] - at[last];
-    if (n > end - first)
-      n = end - first;
-    access_row(part, at, n);
-    first += n;
-  }
-}
-
-static int64_t element_count(const HdCpuCopy *copy) {
-  int64_t count = 1;
-  for (uint32_t k = 0; k < copy->rank; k++)
-    count *= copy->length[k];
-  return count;
+static void access_elements(Part *part, int64_t first, int64_t end) {
+  cpu_copy_rows(part->copy, first, end, access_row, part);
 }
 
 static uint32_t next_serial(CpuCheckBlock *mine, uint32_t agent) {
@@ -364,7 +345,7 @@ static void copy_once(Part *part) {
   part->agent = copy->barrier ? barrier_agent(mine, copy->barrier)
                               : thread_agent(mine, copy->kind, thread);
   part->serial = next_serial(mine, part->agent);
-  access_elements(part, 0, element_count(copy));
+  access_elements(part, 0, cpu_copy_count(copy));
 }
 
 // Which thread copies what is the implementation's: here each thread copies
@@ -372,7 +353,7 @@ static void copy_once(Part *part) {
 static void copy_shares(Part *part, uint32_t lanes) {
   CpuCheckBlock *mine = part->block->check;
   const HdCpuCopy *copy = part->copy;
-  int64_t count = element_count(copy), n = copy->n_threads;
+  int64_t count = cpu_copy_count(copy), n = copy->n_threads;
   if (copy->barrier)
     part->serial = next_serial(mine, barrier_agent(mine, copy->barrier));
   for (; lanes; lanes &= lanes - 1) {

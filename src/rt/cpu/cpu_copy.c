@@ -12,7 +12,7 @@
 
 // --------------------------------------------------------------- rectangles
 
-static int64_t count_elements(const HdCpuCopy *copy) {
+int64_t cpu_copy_count(const HdCpuCopy *copy) {
   int64_t count = 1;
   for (uint32_t k = 0; k < copy->rank; k++)
     count *= copy->length[k];
@@ -60,8 +60,9 @@ static bool copy_dense(const HdCpuCopy *copy, const int64_t *at, int64_t n) {
   return true;
 }
 
-// Elements [first, end) in row-major order.
-static void copy_elements(const HdCpuCopy *copy, int64_t first, int64_t end) {
+void cpu_copy_rows(const HdCpuCopy *copy, int64_t first, int64_t end,
+                   void (*row)(void *context, const int64_t *at, int64_t n),
+                   void *context) {
   uint32_t last = copy->rank - 1;
   while (first < end) {
     int64_t at[8] = {0}, rest = first;
@@ -72,15 +73,24 @@ static void copy_elements(const HdCpuCopy *copy, int64_t first, int64_t end) {
     int64_t n = copy->length[last] - at[last];
     if (n > end - first)
       n = end - first;
-    if (!copy_dense(copy, at, n))
-      copy_run(copy, at, n);
+    row(context, at, n);
     first += n;
   }
 }
 
+static void copy_row(void *context, const int64_t *at, int64_t n) {
+  const HdCpuCopy *copy = context;
+  if (!copy_dense(copy, at, n))
+    copy_run(copy, at, n);
+}
+
+static void copy_elements(HdCpuCopy *copy, int64_t first, int64_t end) {
+  cpu_copy_rows(copy, first, end, copy_row, copy);
+}
+
 // The parts of `lanes`: neighbours' are performed together.
-static void copy_lanes(const HdCpuCopy *copy, uint32_t lanes) {
-  int64_t count = count_elements(copy), n = copy->n_threads;
+static void copy_lanes(HdCpuCopy *copy, uint32_t lanes) {
+  int64_t count = cpu_copy_count(copy), n = copy->n_threads;
   while (lanes != 0) {
     int lane = __builtin_ctz(lanes);
     int64_t first = copy->ranks[lane], end = first;
@@ -95,12 +105,12 @@ static void copy_lanes(const HdCpuCopy *copy, uint32_t lanes) {
 
 // ------------------------------------------------------------------ landing
 
-static void land_once(const CpuPending *pending) {
-  const HdCpuCopy *copy = &pending->copy;
-  copy_elements(copy, 0, count_elements(copy));
+static void land_once(CpuPending *pending) {
+  HdCpuCopy *copy = &pending->copy;
+  copy_elements(copy, 0, cpu_copy_count(copy));
   if (copy->kind == HD_CPU_COPY_BYTES)
     cpu_mbar_landed(&pending->block->abi, copy->barrier,
-                    count_elements(copy) * copy->element_bytes, copy->loc);
+                    cpu_copy_count(copy) * copy->element_bytes, copy->loc);
 }
 
 static void land(CpuPending *pending, uint32_t lanes) {

@@ -121,6 +121,12 @@ HdCpuMbarrier *cpu_mbar_remote(HdCpuBlock *block, HdCpuMbarrier *barrier,
                                int32_t rank, int32_t thread, uint32_t loc);
 
 // --- cpu_copy.c
+int64_t cpu_copy_count(const HdCpuCopy *copy); // elements
+// Elements [first, end) in row-major order, by rows along the last dimension:
+// `n` neighbours from element at[] on.
+void cpu_copy_rows(const HdCpuCopy *copy, int64_t first, int64_t end,
+                   void (*row)(void *context, const int64_t *at, int64_t n),
+                   void *context);
 void cpu_copy(HdCpuBlock *block, const HdCpuCopy *copy);
 void cpu_copy_commit(HdCpuBlock *block, uint32_t kind, uint32_t strand,
                      uint32_t lanes);
