@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The static checker: decides for one kernel, before it runs and for every
+// launch that its `requires` allow, whether threads can race, wait for ever,
+// leave an array or miss a fence.
+//
+// PROVED needs a proof of every obligation. BUG needs a run of the reference
+// interpreter in which it happened, at sizes that the report names. All else is
+// UNKNOWN, with the reason. docs/internals/check.md has the argument.
+#ifndef HD_CHECK_CHECK_H
+#define HD_CHECK_CHECK_H
+
+#include "check/solve.h"
+#include "diag/diag.h"
+#include "ir/ir.h"
+
+typedef enum { VERDICT_PROVED, VERDICT_BUG, VERDICT_UNKNOWN } Verdict;
+
+// One obligation that isn't proved (all that are, only count).
+typedef struct {
+  uint32_t code; // HDnnnn
+  Verdict verdict;
+  const IrNode *node, *other; // other: the second access, or NULL
+  const char *message;        // one sentence, without the code
+  const char *witness;        // BUG: sizes, threads, elements; else NULL
+  const char *reason;         // UNKNOWN: which term, and what would help
+  const char *fix;            // proved to remove it, or NULL
+  const char *notes[4];       // labels of node and other, further lines
+} Finding;
+
+typedef struct {
+  SolveOptions solve;
+  bool no_search; // no runs of the interpreter: nothing is called a bug
+  bool allow_same_value;
+  bool owner_strict; // reads of another thread's element count, too
+  bool no_fixes;
+} CheckOptions;
+
+typedef struct {
+  Verdict verdict;              // BUG if any, else UNKNOWN if any, else PROVED
+  hd_vec(Finding) findings;     // in program order, one for each cause
+  hd_vec(const char *) trusted; // assume(…), contents, size limits
+  uint32_t n_obligations, n_proved;
+  uint32_t answers[TIER_COUNT];
+  uint32_t n_runs; // of the interpreter
+  double time_ms;
+} CheckReport;
+
+// All memory of the report is `arena`'s. Several threads may check different
+// kernels at once, if their modules differ.
+void check_kernel(Arena *arena, const IrKernel *kernel,
+                  const CheckOptions *options, CheckReport *report);
+
+#endif

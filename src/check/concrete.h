@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exact checking of one concrete launch: the interpreter runs it, every access
+// and every meeting is followed with vector clocks, and what the language calls
+// an error is reported. No approximation in either direction for the schedule
+// that ran; races are found whatever the schedule was, unless data flows
+// through atomics.
+#ifndef HD_CHECK_CONCRETE_H
+#define HD_CHECK_CONCRETE_H
+
+#include "base/text.h"
+#include "ir/ir.h"
+
+typedef enum {
+  EVENT_FOUND_RACE,
+  EVENT_FOUND_FENCE, // race between proxies only: fence_async is missing
+  EVENT_FOUND_BOUNDS,
+  EVENT_FOUND_OVERFLOW,
+  EVENT_FOUND_ASSERT,   // and traps of the program
+  EVENT_FOUND_RANGE,    // group statement outside its parent
+  EVENT_FOUND_UNIFORM,  // false uniform(e), divergent collective
+  EVENT_FOUND_DEADLOCK, // text says who waits for what
+  EVENT_FOUND_BARRIER,  // over-arrival, bytes, unfinished phase at the end
+  EVENT_FOUND_COPY,     // a copy nobody waited for, more waits than copies
+} ConcreteKind;
+
+typedef struct {
+  const IrNode *node;
+  int32_t block[3];
+  int32_t thread; // rank in its block; -1: a copy engine
+  bool is_write, is_atomic, is_copy;
+} ConcreteSide;
+
+typedef struct {
+  ConcreteKind kind;
+  ConcreteSide a, b; // b: races, fences
+  const IrObject *object;
+  int64_t index[IR_MAX_RANK]; // element
+  uint8_t n_index;
+  const char *text; // for all kinds: one line of what happened
+} ConcreteFinding;
+
+// Sizes and values of one launch. Scalars by parameter; arrays are allocated
+// from their extents and filled as asked.
+typedef enum { FILL_ZEROS, FILL_IOTA, FILL_RANDOM } ConcreteFill;
+
+typedef struct {
+  const int64_t *scalars; // by parameter: integers
+  const double *reals;    // by parameter: floats; NULL: 1.0 everywhere
+  int32_t grid[3];        // where the kernel leaves it open
+  int32_t cluster[3];
+  ConcreteFill fill;
+  uint64_t seed;      // schedule, see InterpLaunch; and of RANDOM
+  uint64_t max_steps; // interpreter steps; 0: 2 million
+} ConcreteLaunch;
+
+typedef struct {
+  bool ran; // false: the launch isn't one (requires, extents, too large): why
+  bool finished; // false: max_steps
+  const char *why;
+  hd_vec(ConcreteFinding) found; // the first of each kind and pair of places
+} ConcreteResult;
+
+// Never fails but by `ran`. Memory of the result is `arena`'s.
+void concrete_run(Arena *arena, const IrKernel *kernel,
+                  const ConcreteLaunch *launch, ConcreteResult *result);
+
+#endif

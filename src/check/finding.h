@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// One check of one kernel: what its parts share.
+#ifndef HD_CHECK_FINDING_H
+#define HD_CHECK_FINDING_H
+
+#include "check/check.h"
+#include "check/tree.h"
+
+// Something that could not be proved, before a run decides about it.
+typedef enum {
+  SUSPECT_RACE,
+  SUSPECT_BOUNDS,
+  SUSPECT_OVERFLOW,
+  SUSPECT_RANGE,   // a group statement outside its parent
+  SUSPECT_UNIFORM, // a false uniform(e)
+  SUSPECT_ASSERT,
+  SUSPECT_BARRIER, // count, bytes, parity, deadlock: never completes or early
+  SUSPECT_FENCE,   // missing fence_async
+  SUSPECT_COPY,    // lost or unfinished copies, buffers reused too early
+} SuspectKind;
+
+typedef struct {
+  SuspectKind kind;
+  const Step *a, *b;  // b: NULL but for races and fences
+  const char *reason; // why it isn't proved, in words for the user
+  bool has_model;     // an assignment that violates it, a hint for runs
+  TermModel model;
+} Suspect;
+
+typedef struct Check {
+  Arena *arena;
+  const IrKernel *kernel;
+  const CheckOptions *options;
+  TermTable *terms;
+  Solver *solver;
+  Tree *tree;
+  CheckReport *report;
+  hd_vec(Suspect) suspects;
+} Check;
+
+// Counts an obligation that was proved.
+void check_proved(Check *check);
+// Counts one that wasn't, for runs to decide. Equal kind and places: kept once.
+void check_suspect(Check *check, const Suspect *suspect);
+
+// --- the parts, each in files of its name. All add suspects.
+
+// Bounds of touches, overflow, ranges of groups, assertions (bounds.c).
+void check_bounds(Check *check);
+// Races in and between phases, copies with sets (phase*.c, race*.c).
+void check_races(Check *check);
+
+// Order that mbarriers make (order*.c): NULL where the kernel has none.
+typedef struct Order Order;
+// Also adds the suspects of counts, bytes, parity, progress, lifetime (M1 to
+// M5, M9 of the internals page).
+Order *order_build(Check *check);
+
+// Wherever `conflict` holds for touch a by a thread and touch b by another (or
+// the same, of a copy), a is done before b starts or b before a, by barriers.
+// Symbols of the two threads are `first` and `second` copies of the tree's, as
+// the maps give them.
+typedef struct {
+  const Step *step;
+  TermMap map; // of the tree's symbols to this side's
+  void *context;
+} OrderSide;
+
+bool order_proves(Order *order, const OrderSide *a, const OrderSide *b,
+                  const Term *const *conflict, uint32_t n_conflict);
+
+// Runs of the interpreter: turns suspects into findings, BUG with a witness or
+// UNKNOWN with the reason (search*.c).
+void check_search(Check *check);
+// For findings that are bugs: what would mend them, proved (fix.c).
+void check_fixes(Check *check);
+
+#endif

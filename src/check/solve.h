@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Is there an assignment that makes all of these conditions true?
+//
+// The answer comes from a cascade, cheapest first: simplification and
+// intervals, divisibility, delinearisation of symbolic strides, isl, Z3 over
+// linear integers with tables, Z3 over bits, case splits of symbols in small
+// ranges. Each tier may be off or not built; then more is UNKNOWN. UNSAT is a
+// proof; SAT is exact for the conditions as they are, with a model; both may
+// be relied on.
+#ifndef HD_CHECK_SOLVE_H
+#define HD_CHECK_SOLVE_H
+
+#include "check/term.h"
+
+typedef enum { SOLVE_UNSAT, SOLVE_SAT, SOLVE_UNKNOWN } SolveStatus;
+
+typedef enum {
+  TIER_SIMPLIFY, // own: constants, intervals, gcd, equal index maps
+  TIER_ISL,
+  TIER_Z3_LINEAR,
+  TIER_Z3_BITS,
+  TIER_SPLIT,
+  TIER_COUNT
+} SolveTier;
+
+typedef struct {
+  SolveStatus status;
+  SolveTier tier;     // that answered
+  TermModel model;    // SAT; in the solver's arena, for all symbols that occur
+  const char *reason; // UNKNOWN: "time", "symbolic product m * k", "no isl", …
+} SolveAnswer;
+
+// What is known of the contents of a table, over the indices lo … hi - 1 (NULL:
+// all of the array).
+typedef enum { TABLE_INJECTIVE, TABLE_BOUNDED, TABLE_MONOTONE } TableFactKind;
+
+typedef struct {
+  TableFactKind kind;
+  const IrObject *object;
+  const Term *low, *high; // INJECTIVE, MONOTONE: indices; BOUNDED: values,
+                          // half-open
+} TableFact;
+
+typedef struct {
+  bool tiers_off[TIER_COUNT];
+  uint32_t query_ms;  // a query, 0: 1000
+  uint32_t kernel_ms; // all together, 0: 10000
+} SolveOptions;
+
+typedef struct Solver Solver;
+
+Solver *solver_new(Arena *arena, TermTable *table, const SolveOptions *options);
+void solver_free(Solver *solver); // contexts of isl and Z3
+// Facts that hold in every query from now on: requirements, ranges of the grid.
+void solver_assume(Solver *solver, const Term *condition);
+void solver_assume_table(Solver *solver, const TableFact *fact);
+SolveAnswer solver_ask(Solver *solver, const Term *const *conditions,
+                       uint32_t n);
+// The condition holds wherever `given` does (given may be NULL).
+bool solver_proves(Solver *solver, const Term *given, const Term *condition);
+// Milliseconds left for the kernel; 0: every further query is UNKNOWN "time".
+uint32_t solver_left_ms(const Solver *solver);
+uint32_t solver_count(const Solver *solver, SolveTier tier); // answers given
+
+#endif
