@@ -322,8 +322,10 @@ static void order_atomic(Actor *a, RaceCell *cell) {
     RaceSync *sync = &a->race->syncs[cell->sync];
     if (a->site->acquires)
       race_acquire(a->block, thread, sync);
-    else if (sync->know)
+    else if (sync->know) {
+      a->block->has_fences = true;
       race_sync_join(a->block, &a->thread->fence_acquire, sync);
+    }
   }
   if (!writes)
     return;
@@ -377,10 +379,11 @@ static Actor actor_new(RaceBlock *block, const RaceSite *site) {
 }
 
 static void become(Actor *a, uint32_t thread) {
+  RaceView view = race_view(a->block, thread);
   a->thread = &a->block->threads[thread];
-  a->know = a->thread->know;
+  a->know = view.know;
   a->now.who = thread & (RACE_MAX_WHO - 1);
-  a->now.clock = a->thread->clock;
+  a->now.clock = view.clock;
 }
 
 static bool holds(const RaceShadow *shadow, uint64_t address, uint64_t size) {
@@ -465,7 +468,7 @@ static inline bool read_quickly(const Quick *q, Race *race,
 }
 
 static Quick quick_new(const Actor *a, const RaceShadow *shadow,
-                       const RaceWarp *w) {
+                       const RaceView *w) {
   return (Quick){.block = a->block->number,
                  .clock = w->clock,
                  .floor = w->know->floor,
@@ -484,14 +487,14 @@ static inline bool touch_quickly(const Actor *a, const Quick *q,
   return is_done;
 }
 
-static bool is_quick(const Actor *a, const RaceWarp *w) {
+static bool is_quick(const Actor *a, const RaceView *w) {
   return w->is_same && !(a->site->kind & ~(uint32_t)RACE_WRITES);
 }
 
 // The lanes that are left to do.
 static uint32_t row_quickly(const Actor *a, RaceShadow *shadow, uint32_t warp,
                             uint32_t mask, uint64_t address) {
-  const RaceWarp *w = &a->block->warps[warp];
+  RaceView view = race_view(a->block, warp * 32), *w = &view;
   if (!is_quick(a, w))
     return mask;
   Quick q = quick_new(a, shadow, w);
@@ -525,7 +528,7 @@ static inline bool is_old_write(const Quick *q, const RaceEpoch *write) {
 
 static uint32_t lanes_quickly(const Actor *a, uint32_t warp, uint32_t mask,
                               const uint64_t *addresses) {
-  const RaceWarp *w = &a->block->warps[warp];
+  RaceView view = race_view(a->block, warp * 32), *w = &view;
   uint32_t size = a->site->size_bytes, left = 0;
   uint64_t first = addresses[__builtin_ctz(mask)];
   RaceShadow *shadow = race_shadow_find(a->block, first, size);
@@ -597,7 +600,7 @@ uint32_t race_access_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
 // Several threads of a warp as one record; false: one by one.
 static bool read_together(Actor *a, RaceShadow *shadow, uint32_t warp,
                           uint32_t mask, uint64_t index) {
-  const RaceWarp *w = &a->block->warps[warp];
+  RaceView view = race_view(a->block, warp * 32), *w = &view;
   RaceCell *cell = &shadow->cells[index];
   uint32_t first = warp * 32 + (uint32_t)__builtin_ctz(mask);
   Quick q = {.block = a->block->number, .floor = w->know->floor};
@@ -661,7 +664,7 @@ bool race_access_agent(RaceBlock *block, const RaceSite *site, uint32_t warp,
   bool is_single = (mask & (mask - 1)) == 0;
   for (; shadow && mask; mask &= mask - 1) {
     uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(mask);
-    RaceKnow *know = block->threads[thread].know;
+    RaceKnow *know = race_view(block, thread).know;
     if (know == last)
       continue;
     last = know;

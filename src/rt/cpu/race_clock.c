@@ -7,6 +7,13 @@
 // floor of a grid barrier is one number for the launch. Only barriers of parts
 // of a block need clocks by thread, and agents always have their own: a barrier
 // does not make a pending copy known.
+//
+// Note [Shared views]
+// After a barrier all its threads know the same, at the same clock. This is
+// written down once for the block, or once for each whole warp, and only when
+// one thread learns or releases something alone is it copied to the warp's
+// threads (race_split). So a barrier of a block costs the same for 32 threads
+// and for 1024, and a warp's access is compared once.
 #include "rt/cpu/race_parts.h"
 
 #include <stdlib.h>
@@ -234,6 +241,115 @@ bool race_know_holds(const Race *race, const RaceKnow *know, uint32_t block,
          holds_in_block(race, know->others[at].know, epoch);
 }
 
+// ----------------------------------------------------------------- views
+
+static uint32_t n_warps(const RaceBlock *block) {
+  return (block->race->config.n_threads + 31) / 32;
+}
+
+uint32_t race_all_lanes(const RaceBlock *block, uint32_t warp) {
+  uint32_t left = block->race->config.n_threads - warp * 32;
+  return left >= 32 ? UINT32_MAX : (1u << left) - 1;
+}
+
+static void set_view(Race *race, RaceView *view, RaceKnow *know,
+                     uint32_t clock) {
+  race_know_keep(know);
+  if (view->is_same)
+    race_know_drop(race, view->know);
+  *view = (RaceView){know, clock, true};
+}
+
+static void clear_view(Race *race, RaceView *view) {
+  if (view->is_same)
+    race_know_drop(race, view->know);
+  *view = (RaceView){0};
+}
+
+static void set_know(Race *race, RaceThread *thread, RaceKnow *know) {
+  race_know_keep(know);
+  race_know_drop(race, thread->know);
+  thread->know = know;
+}
+
+// The threads of a warp hold nothing.
+static void clear_threads(RaceBlock *block, uint32_t warp) {
+  RaceThread *lanes = &block->threads[warp * 32];
+  for (uint32_t todo = race_all_lanes(block, warp); todo; todo &= todo - 1)
+    set_know(block->race, &lanes[__builtin_ctz(todo)], NULL);
+}
+
+void race_set_whole(RaceBlock *block, RaceKnow *know, uint32_t clock) {
+  Race *race = block->race;
+  bool was_whole = block->whole.is_same;
+  set_view(race, &block->whole, know, clock);
+  for (uint32_t i = 0; i < n_warps(block) && !was_whole; i++) {
+    if (!block->warps[i].is_same)
+      clear_threads(block, i);
+    clear_view(race, &block->warps[i]);
+  }
+}
+
+static void split_block(RaceBlock *block) {
+  Race *race = block->race;
+  if (!block->whole.is_same)
+    return;
+  for (uint32_t i = 0; i < n_warps(block); i++)
+    set_view(race, &block->warps[i], block->whole.know, block->whole.clock);
+  clear_view(race, &block->whole);
+}
+
+static void set_warp(RaceBlock *block, uint32_t warp, RaceKnow *know,
+                     uint32_t clock) {
+  split_block(block);
+  if (!block->warps[warp].is_same)
+    clear_threads(block, warp);
+  set_view(block->race, &block->warps[warp], know, clock);
+}
+
+void race_split(RaceBlock *block, uint32_t warp) {
+  split_block(block);
+  RaceView *view = &block->warps[warp];
+  RaceThread *lanes = &block->threads[warp * 32];
+  if (!view->is_same)
+    return;
+  for (uint32_t todo = race_all_lanes(block, warp); todo; todo &= todo - 1) {
+    RaceThread *t = &lanes[__builtin_ctz(todo)];
+    set_know(block->race, t, view->know);
+    t->clock = view->clock;
+  }
+  clear_view(block->race, view);
+}
+
+// Of some lanes of a warp.
+static void set_lanes(RaceBlock *block, uint32_t warp, uint32_t mask,
+                      RaceKnow *know, uint32_t clock) {
+  if (mask == race_all_lanes(block, warp)) {
+    set_warp(block, warp, know, clock);
+    return;
+  }
+  race_split(block, warp);
+  for (; mask; mask &= mask - 1) {
+    RaceThread *t = &block->threads[warp * 32 + (uint32_t)__builtin_ctz(mask)];
+    set_know(block->race, t, know);
+    t->clock = clock;
+  }
+}
+
+// Those of `mask` that know the same as its first, at any clock.
+static uint32_t lanes_knowing(const RaceBlock *block, uint32_t warp,
+                              uint32_t mask, const RaceKnow *know) {
+  if (block->whole.is_same || block->warps[warp].is_same)
+    return mask;
+  uint32_t same = 0;
+  for (uint32_t todo = mask; todo; todo &= todo - 1) {
+    uint32_t lane = (uint32_t)__builtin_ctz(todo);
+    if (block->threads[warp * 32 + lane].know == know)
+      same |= 1u << lane;
+  }
+  return same;
+}
+
 // ---------------------------------------------------------------- events
 
 uint32_t race_tick(Race *race) {
@@ -244,100 +360,100 @@ uint32_t race_tick(Race *race) {
   return race->time;
 }
 
-static void set_know(Race *race, RaceThread *thread, RaceKnow *know) {
-  race_know_keep(know);
-  race_know_drop(race, thread->know);
-  thread->know = know;
-}
-
 RaceKnow *race_know_own(RaceBlock *block, uint32_t thread) {
   Race *race = block->race;
-  RaceThread *t = &block->threads[thread];
-  RaceKnow *know = race_know_copy(race, t->know);
+  RaceView view = race_view(block, thread);
+  RaceKnow *know = race_know_copy(race, view.know);
   if (know == race->nothing)
     return know;
   need_clocks(race, know);
   uint32_t *clocks = race_know_clocks(race, know);
-  clocks[thread] = max_u32(clocks[thread], t->clock);
+  clocks[thread] = max_u32(clocks[thread], view.clock);
   return know;
 }
 
-static bool is_member(const uint32_t *members, uint32_t thread) {
-  return !members || (members[thread / 32] >> thread % 32 & 1);
+// Members of a barrier: a word for each warp; NULL: all.
+static uint32_t members_of(const RaceBlock *block, const uint32_t *members,
+                           uint32_t warp) {
+  uint32_t all = race_all_lanes(block, warp);
+  return members ? members[warp] & all : all;
 }
 
 // Members mostly share what they know: each is joined once in a row.
-static RaceKnow *join_members(RaceBlock *block, const uint32_t *members,
-                              uint32_t first, uint32_t end) {
+static RaceKnow *join_members(RaceBlock *block, const uint32_t *members) {
   Race *race = block->race;
   RaceKnow *joined = NULL;
   const RaceKnow *last = NULL;
-  for (uint32_t i = first; i < end; i++) {
-    RaceKnow *theirs = block->threads[i].know;
-    if (!is_member(members, i) || theirs == last)
-      continue;
-    if (!joined)
-      joined = race_know_copy(race, theirs);
-    else
-      race_know_join(race, joined, block->number, theirs, block->number);
-    last = theirs;
+  for (uint32_t warp = 0; warp < n_warps(block); warp++) {
+    uint32_t todo = members_of(block, members, warp);
+    while (todo) {
+      uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(todo);
+      RaceKnow *theirs = race_view(block, thread).know;
+      todo &= ~lanes_knowing(block, warp, todo, theirs);
+      if (theirs == last)
+        continue;
+      if (!joined)
+        joined = race_know_copy(race, theirs);
+      else
+        race_know_join(race, joined, block->number, theirs, block->number);
+      last = theirs;
+    }
+    if (!members && block->whole.is_same)
+      break;
   }
   return joined;
 }
 
-static bool is_whole_warp(const RaceBlock *block, const uint32_t *members,
-                          uint32_t thread) {
-  uint32_t left = block->race->config.n_threads - thread / 32 * 32;
-  uint32_t all = left >= 32 ? UINT32_MAX : (1u << left) - 1;
-  return (members[thread / 32] & all) == all;
+// Its members' own past.
+static void add_members(RaceBlock *block, const uint32_t *members,
+                        RaceKnow *know) {
+  need_clocks(block->race, know);
+  uint32_t *clocks = race_know_clocks(block->race, know);
+  for (uint32_t warp = 0; warp < n_warps(block); warp++)
+    for (uint32_t todo = members[warp]; todo; todo &= todo - 1) {
+      uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(todo);
+      if (thread < block->race->config.n_threads)
+        clocks[thread] =
+            max_u32(clocks[thread], race_view(block, thread).clock);
+    }
 }
 
-static void give_to_members(RaceBlock *block, const uint32_t *members,
-                            RaceKnow *know, uint32_t first, uint32_t end) {
-  uint32_t clock = race_tick(block->race);
-  for (uint32_t i = first; i < end; i++) {
-    if (!is_member(members, i))
-      continue;
-    set_know(block->race, &block->threads[i], know);
-    block->threads[i].clock = clock;
-    block->warps[i / 32] =
-        (RaceWarp){know, clock, !members || is_whole_warp(block, members, i)};
-  }
-}
-
-static void sync_range(RaceBlock *block, const uint32_t *members,
-                       uint32_t first, uint32_t end) {
+static void sync_all(RaceBlock *block) {
   Race *race = block->race;
-  RaceKnow *joined = join_members(block, members, first, end);
-  if (!joined || joined == race->nothing) {
-    race_know_drop(race, joined);
-    return;
-  }
-  if (!members) {
+  RaceKnow *joined = join_members(block, NULL);
+  if (joined != race->nothing) {
     joined->floor = race->time;
     joined->has_clocks = false;
-  } else {
-    need_clocks(race, joined);
-    uint32_t *clocks = race_know_clocks(race, joined);
-    for (uint32_t i = first; i < end; i++)
-      if (is_member(members, i))
-        clocks[i] = max_u32(clocks[i], block->threads[i].clock);
+    block->settled = race->time;
+    race_set_whole(block, joined, race_tick(race));
   }
-  give_to_members(block, members, joined, first, end);
   race_know_drop(race, joined);
 }
 
 void race_sync(RaceBlock *block, const uint32_t *members) {
-  sync_range(block, members, 0, block->race->config.n_threads);
+  if (!members) {
+    sync_all(block);
+    return;
+  }
+  Race *race = block->race;
+  RaceKnow *joined = join_members(block, members);
+  if (joined && joined != race->nothing) {
+    add_members(block, members, joined);
+    uint32_t clock = race_tick(race);
+    for (uint32_t warp = 0; warp < n_warps(block); warp++) {
+      uint32_t mask = members_of(block, members, warp);
+      if (mask)
+        set_lanes(block, warp, mask, joined, clock);
+    }
+  }
+  race_know_drop(race, joined);
 }
 
 void race_sync_warp(RaceBlock *block, uint32_t warp, uint32_t mask) {
-  uint32_t n_threads = block->race->config.n_threads, first = warp * 32;
-  uint32_t end = n_threads - first < 32 ? n_threads : first + 32;
   uint32_t words[32] = {0}; // a block has at most 1024 threads
   words[warp] = mask;
   if ((mask & (mask - 1)) != 0) // one thread alone syncs nothing
-    sync_range(block, words, first, end);
+    race_sync(block, words);
 }
 
 // Everybody knows all that the blocks did until now.
@@ -348,7 +464,7 @@ static void sync_blocks(RaceBlock *const *blocks, uint32_t n_blocks) {
   for (uint32_t i = 0; i < n_blocks; i++) {
     RaceBlock *block = blocks[i];
     block->has_released = true;
-    RaceKnow *own = join_members(block, NULL, 0, race->config.n_threads);
+    RaceKnow *own = join_members(block, NULL);
     own->floor = now;
     own->has_clocks = false;
     race_know_join(race, all, blocks[0]->number, own, block->number);
@@ -358,7 +474,8 @@ static void sync_blocks(RaceBlock *const *blocks, uint32_t n_blocks) {
     RaceKnow *view = race_know_new(race);
     race_know_join(race, view, blocks[i]->number, all, blocks[0]->number);
     view->floor = now;
-    give_to_members(blocks[i], NULL, view, 0, race->config.n_threads);
+    blocks[i]->settled = now;
+    race_set_whole(blocks[i], view, race_tick(race));
     race_know_drop(race, view);
   }
   race_know_drop(race, all);
@@ -376,15 +493,14 @@ void race_sync_grid(RaceBlock *const *blocks, uint32_t n_blocks) {
     return;
   Race *race = blocks[0]->race;
   uint32_t now = race->time;
+  for (uint32_t i = 0; i < n_blocks; i++)
+    blocks[i]->has_released = true;
   if (race->config.n_agents > 0) { // copies are known one by one
     race_sync_cluster(blocks, n_blocks);
-  } else {
+  } else { // the launch's floor says it all
     uint32_t clock = race_tick(race);
     for (uint32_t i = 0; i < n_blocks; i++)
-      for (uint32_t k = 0; k < race->config.n_threads; k++) {
-        blocks[i]->threads[k].clock = clock;
-        blocks[i]->warps[k / 32].clock = clock;
-      }
+      race_set_whole(blocks[i], race->nothing, clock);
   }
   race->grid_floor = now;
 }
@@ -405,7 +521,7 @@ void race_sync_add(RaceBlock *block, RaceKnow *own, RaceSync *sync) {
 
 void race_release(RaceBlock *block, uint32_t thread, RaceSync *sync) {
   block->has_released = true;
-  block->warps[thread / 32].is_same = false;
+  race_split(block, thread / 32);
   RaceKnow *own = race_know_own(block, thread);
   race_sync_add(block, own, sync);
   race_know_drop(block->race, own);
@@ -415,9 +531,9 @@ void race_release(RaceBlock *block, uint32_t thread, RaceSync *sync) {
 void race_acquire(RaceBlock *block, uint32_t thread, const RaceSync *sync) {
   Race *race = block->race;
   RaceThread *t = &block->threads[thread];
-  if (!sync->know || sync->know == t->know)
+  if (!sync->know || sync->know == race_view(block, thread).know)
     return;
-  block->warps[thread / 32].is_same = false;
+  race_split(block, thread / 32);
   RaceKnow *joined = race_know_copy(race, t->know);
   race_know_join(race, joined, block->number, sync->know, sync->block);
   race_know_drop(race, t->know);
@@ -439,67 +555,62 @@ void race_sync_clear(Race *race, RaceSync *sync) {
   *sync = (RaceSync){0};
 }
 
-static uint32_t lanes_knowing(const RaceBlock *block, uint32_t warp,
-                              uint32_t mask, const RaceKnow *know) {
-  uint32_t same = 0;
-  for (uint32_t todo = mask; todo; todo &= todo - 1) {
-    uint32_t lane = (uint32_t)__builtin_ctz(todo);
-    if (block->threads[warp * 32 + lane].know == know)
-      same |= 1u << lane;
-  }
-  return same;
-}
-
-static uint32_t all_lanes(const RaceBlock *block, uint32_t warp) {
-  uint32_t left = block->race->config.n_threads - warp * 32;
-  return left >= 32 ? UINT32_MAX : (1u << left) - 1;
-}
-
 void race_release_warp(RaceBlock *block, uint32_t warp, uint32_t mask,
                        RaceSync *sync) {
   Race *race = block->race;
-  RaceThread *lanes = &block->threads[warp * 32];
   block->has_released = true;
   for (uint32_t todo = mask; todo;) {
-    RaceKnow *know = lanes[__builtin_ctz(todo)].know;
+    uint32_t first = warp * 32 + (uint32_t)__builtin_ctz(todo);
+    RaceKnow *know = race_view(block, first).know;
     uint32_t same = lanes_knowing(block, warp, todo, know);
     RaceKnow *own = race_know_copy(race, know);
     todo &= ~same;
     if (own != race->nothing) {
       need_clocks(race, own);
-      uint32_t *clocks = race_know_clocks(race, own) + warp * 32;
+      uint32_t *clocks = race_know_clocks(race, own);
       for (; same; same &= same - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(same);
-        clocks[lane] = max_u32(clocks[lane], lanes[lane].clock);
+        uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(same);
+        clocks[thread] =
+            max_u32(clocks[thread], race_view(block, thread).clock);
       }
       race_sync_add(block, own, sync);
     }
     race_know_drop(race, own);
   }
   uint32_t clock = race_tick(race);
-  for (uint32_t todo = mask; todo; todo &= todo - 1)
-    lanes[__builtin_ctz(todo)].clock = clock;
-  block->warps[warp].is_same &= mask == all_lanes(block, warp);
-  block->warps[warp].clock = clock;
+  split_block(block);
+  if (mask == race_all_lanes(block, warp) && block->warps[warp].is_same) {
+    block->warps[warp].clock = clock;
+    return;
+  }
+  race_split(block, warp);
+  for (; mask; mask &= mask - 1)
+    block->threads[warp * 32 + (uint32_t)__builtin_ctz(mask)].clock = clock;
 }
 
+// Lanes that share what they know learn it together, each at its own clock.
 void race_acquire_warp(RaceBlock *block, uint32_t warp, uint32_t mask,
                        const RaceSync *sync) {
   Race *race = block->race;
-  RaceThread *lanes = &block->threads[warp * 32];
-  bool is_whole = mask == all_lanes(block, warp);
   if (!sync->know)
     return;
-  for (uint32_t todo = mask; todo;) {
-    RaceKnow *know = lanes[__builtin_ctz(todo)].know;
-    uint32_t same = lanes_knowing(block, warp, todo, know);
+  while (mask) {
+    uint32_t first = warp * 32 + (uint32_t)__builtin_ctz(mask);
+    RaceKnow *know = race_view(block, first).know;
+    uint32_t same = lanes_knowing(block, warp, mask, know);
     RaceKnow *joined = race_know_copy(race, know);
     race_know_join(race, joined, block->number, sync->know, sync->block);
-    block->warps[warp].is_same &= is_whole && same == mask;
-    block->warps[warp].know = joined;
-    todo &= ~same;
-    for (; same; same &= same - 1)
-      set_know(race, &lanes[__builtin_ctz(same)], joined);
+    mask &= ~same;
+    split_block(block);
+    if (same == race_all_lanes(block, warp) && block->warps[warp].is_same) {
+      set_warp(block, warp, joined, block->warps[warp].clock);
+    } else {
+      race_split(block, warp);
+      for (; same; same &= same - 1)
+        set_know(race,
+                 &block->threads[warp * 32 + (uint32_t)__builtin_ctz(same)],
+                 joined);
+    }
     race_know_drop(race, joined);
   }
 }
@@ -524,9 +635,10 @@ void race_agent_known(RaceBlock *block, uint32_t thread, uint32_t agent,
                       uint32_t clock) {
   Race *race = block->race;
   RaceThread *t = &block->threads[thread];
-  if (agent >= race->config.n_agents || t->know->slots[agent] >= clock)
+  if (agent >= race->config.n_agents ||
+      race_view(block, thread).know->slots[agent] >= clock)
     return;
-  block->warps[thread / 32].is_same = false;
+  race_split(block, thread / 32);
   RaceKnow *know = race_know_copy(race, t->know);
   if (know != race->nothing)
     know->slots[agent] = clock;
@@ -536,12 +648,13 @@ void race_agent_known(RaceBlock *block, uint32_t thread, uint32_t agent,
 
 void race_fence(RaceBlock *block, uint32_t warp, uint32_t mask) {
   Race *race = block->race;
-  block->warps[warp].is_same = false;
+  race_split(block, warp);
   for (uint32_t lane = 0; lane < 32; lane++) {
     uint32_t thread = warp * 32 + lane;
     if (!(mask >> lane & 1) || thread >= race->config.n_threads)
       continue;
     RaceThread *t = &block->threads[thread];
+    block->has_fences = true;
     race_acquire(block, thread, &t->fence_acquire);
     race_sync_clear(race, &t->fence_acquire);
     race_know_drop(race, t->fence_release);
@@ -553,7 +666,7 @@ void race_fence(RaceBlock *block, uint32_t warp, uint32_t mask) {
 
 void race_fence_async(RaceBlock *block, uint32_t warp, uint32_t mask) {
   Race *race = block->race;
-  block->warps[warp].is_same = false;
+  race_split(block, warp);
   for (uint32_t lane = 0; lane < 32; lane++) {
     uint32_t thread = warp * 32 + lane;
     if (!(mask >> lane & 1) || thread >= race->config.n_threads)

@@ -83,27 +83,31 @@ typedef struct {
 } RaceShadow;
 
 typedef struct {
-  RaceKnow *know;
+  RaceKnow *know; // this and clock only if the views don't say it
   uint32_t clock;
   RaceKnow *fence_release; // what relaxed stores publish
   RaceSync fence_acquire;  // what relaxed loads have seen
 } RaceThread;
 
-// What all threads of a warp have in common, if is_same.
+// What all threads of a warp, or of a block, have in common if is_same. It is
+// then the only place that says so (Note [Shared views] in race_clock.c).
 typedef struct {
   RaceKnow *know;
   uint32_t clock;
   bool is_same;
-} RaceWarp;
+} RaceView;
 
 struct RaceBlock {
   Race *race;
   RaceBlock *next; // blocks that run
   uint32_t number;
   uint32_t start;    // time when it began
+  uint32_t settled;  // time of its last barrier of all threads
   bool has_released; // somebody may know what it did
+  bool has_fences;   // threads may have fence_release or fence_acquire
+  RaceView whole;
+  RaceView *warps;
   RaceThread *threads;
-  RaceWarp *warps;
   RaceShadow *shadows; // of its shared arrays
   uint32_t n_shadows;
 };
@@ -163,6 +167,21 @@ void race_sync_add(RaceBlock *block, RaceKnow *own, RaceSync *sync);
 void race_sync_join(RaceBlock *block, RaceSync *into, const RaceSync *from);
 // The next clock.
 uint32_t race_tick(Race *race);
+// All threads of the block forget what they know for `know`.
+void race_set_whole(RaceBlock *block, RaceKnow *know, uint32_t clock);
+// Makes the threads of the warp have their own know and clock.
+void race_split(RaceBlock *block, uint32_t warp);
+uint32_t race_all_lanes(const RaceBlock *block, uint32_t warp);
+
+// What thread `thread` knows now, and its clock; borrowed.
+static inline RaceView race_view(const RaceBlock *block, uint32_t thread) {
+  if (block->whole.is_same)
+    return block->whole;
+  if (block->warps[thread / 32].is_same)
+    return block->warps[thread / 32];
+  return (RaceView){block->threads[thread].know, block->threads[thread].clock,
+                    false};
+}
 
 static inline uint32_t *race_know_clocks(const Race *race, RaceKnow *know) {
   return know->slots + race->config.n_agents;

@@ -37,13 +37,14 @@ static void free_knows(Race *race) {
 
 static void drop_threads(RaceBlock *block) {
   Race *race = block->race;
-  for (uint32_t i = 0; i < race->config.n_threads; i++) {
+  race_set_whole(block, race->nothing, 0);
+  for (uint32_t i = 0; i < race->config.n_threads && block->has_fences; i++) {
     RaceThread *t = &block->threads[i];
-    race_know_drop(race, t->know);
     race_know_drop(race, t->fence_release);
     race_sync_clear(race, &t->fence_acquire);
-    *t = (RaceThread){0};
+    t->fence_release = NULL;
   }
+  block->has_fences = false;
 }
 
 static void free_block(RaceBlock *block) {
@@ -104,7 +105,7 @@ static RaceBlock *block_new(Race *race, const RaceArray *arrays,
       race_alloc(race, race->config.n_threads * sizeof(RaceThread));
   block->shadows = race_alloc(race, n_arrays * sizeof(RaceShadow));
   uint32_t n_warps = (race->config.n_threads + 31) / 32;
-  block->warps = race_alloc(race, n_warps * sizeof(RaceWarp));
+  block->warps = race_alloc(race, n_warps * sizeof(RaceView));
   bool is_good = block->threads && block->shadows && block->warps;
   for (uint32_t i = 0; i < n_arrays && is_good; i++) {
     is_good = race_shadow_open(race, &block->shadows[i], &arrays[i],
@@ -131,12 +132,8 @@ RaceBlock *race_block_start(Race *race, int64_t linear, uint64_t shared,
   block->number = (uint32_t)linear;
   block->start = race_tick(race);
   block->has_released = false;
-  for (uint32_t i = 0; i < race->config.n_threads; i++) {
-    RaceThread *t = &block->threads[i];
-    t->know = race_know_keep(race->nothing);
-    t->clock = block->start;
-    block->warps[i / 32] = (RaceWarp){t->know, t->clock, true};
-  }
+  block->settled = 0;
+  race_set_whole(block, race->nothing, block->start);
   block->next = race->running;
   race->running = block;
   return block;
