@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define HD_CPU_ABI_VERSION 4
+#define HD_CPU_ABI_VERSION 5
 
 struct HdCpuBlock;
 
@@ -112,6 +112,9 @@ typedef struct HdCpuServices {
                              const int32_t *parts);
   void (*check_parts_wait)(struct HdCpuBlock *block, uint32_t group,
                            uint32_t warp, uint32_t mask, const int32_t *parts);
+  // The halves of barriers of the cluster or grid.
+  void (*check_wide_half)(struct HdCpuBlock *block, uint32_t is_grid,
+                          uint32_t warp, uint32_t mask, int32_t is_arrival);
   // The lanes begin to wait for the phase of that parity (is_token: number);
   // not 0: the one they mean is over. Then the wait is over.
   int32_t (*check_waiting)(struct HdCpuBlock *block, HdCpuMbarrier *barrier,

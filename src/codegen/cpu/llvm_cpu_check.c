@@ -379,10 +379,18 @@ void cpu_tell_sync(CpuEmit *e, const IrGroup *group) {
     call_parts(e, group, offsetof(HdCpuServices, check_parts));
 }
 
+static void call_wide_half(CpuEmit *e, const IrGroup *group, bool is_arrival) {
+  Lanes lanes = lanes_of(e, NULL);
+  LLVMTypeRef types[5] = {e->ptr, e->i32, e->i32, e->i32, e->i32};
+  LLVMValueRef args[5] = {e->block, cpu_i32(e, group->kind == GROUP_GRID),
+                          lanes.warp, lanes.bits, cpu_i32(e, is_arrival)};
+  call_service(e, offsetof(HdCpuServices, check_wide_half), types, args, 5);
+}
+
 void cpu_tell_half(CpuEmit *e, const IrGroup *group, bool is_arrival) {
   if (is_wide(group))
-    return;
-  if (e->is_coroutine && cpu_needs_barrier(e->plan, group))
+    call_wide_half(e, group, is_arrival);
+  else if (e->is_coroutine && cpu_needs_barrier(e->plan, group))
     call_row(e, group,
              is_arrival ? offsetof(HdCpuServices, check_row_arrive)
                         : offsetof(HdCpuServices, check_row_wait));

@@ -168,7 +168,17 @@ _Static_assert((int)HD_CPU_WRITES == (int)RACE_WRITES &&
 
 // ------------------------------------------------------------------ life
 
+static void clear_phases(Race *race, CheckPhases *phases, uint32_t n) {
+  for (uint32_t i = 0; phases && i < n; i++) {
+    race_sync_clear(race, &phases[i].open);
+    for (int k = 0; k < KEPT_PHASES; k++)
+      race_sync_clear(race, &phases[i].ended[k]);
+  }
+}
+
 static void check_free(CpuCheck *check) {
+  if (check->race)
+    clear_phases(check->race, &check->grid, 1);
   race_free(check->race);
   free(check->sites);
   free(check->arrays);
@@ -278,15 +288,6 @@ static bool tables_new(CpuCheckBlock *mine) {
          mine->seen && mine->targets && mine->serials && mine->marks;
 }
 
-static void clear_phases(Race *race, CheckPhases *phases, uint32_t n) {
-  for (uint32_t i = 0; phases && i < n; i++) {
-    race_sync_clear(race, &phases[i].open);
-    for (int k = 0; k < KEPT_PHASES; k++)
-      race_sync_clear(race, &phases[i].ended[k]);
-  }
-  free(phases);
-}
-
 bool cpu_check_block_begin(CpuCheck *check, HdCpuBlock *block) {
   CpuCheckBlock *mine = calloc(1, sizeof *mine);
   block->check = mine;
@@ -307,11 +308,14 @@ void cpu_check_block_end(HdCpuBlock *block) {
   Race *race = mine->check->race;
   clear_phases(race, mine->rows, mine->check->kernel->n_barriers);
   clear_phases(race, mine->mbarriers, mine->check->n_mbarriers);
+  clear_phases(race, &mine->cluster, 1);
   for (uint32_t i = 0; i < mine->n_parts; i++)
     race_sync_clear(race, &mine->parts[i].sync);
   for (uint32_t i = 0; mine->marks && i < mine->check->n_agents; i++)
     free(mine->marks[i].serials);
   race_block_end(mine->race);
+  free(mine->rows);
+  free(mine->mbarriers);
   free(mine->counts);
   free(mine->members);
   free(mine->seen);

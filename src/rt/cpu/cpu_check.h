@@ -17,7 +17,7 @@ bool cpu_check_block_begin(CpuCheck *check, HdCpuBlock *block);
 void cpu_check_block_end(HdCpuBlock *block);
 
 // --- what the runtime tells, of blocks that are checked
-// A barrier of whole blocks is complete.
+// A barrier of whole blocks is complete: all have synced, or arrived.
 void cpu_check_wide(HdCpuBlock *const *blocks, uint32_t n, bool is_grid);
 // Lanes arrive, `thread` is that of lane 0; a phase ends.
 void cpu_check_mbar_arrive(HdCpuBlock *block, const HdCpuMbarrier *barrier,
@@ -59,6 +59,8 @@ void cpu_check_parts_arrive(HdCpuBlock *block, uint32_t group, uint32_t warp,
                             uint32_t mask, const int32_t *parts);
 void cpu_check_parts_wait(HdCpuBlock *block, uint32_t group, uint32_t warp,
                           uint32_t mask, const int32_t *parts);
+void cpu_check_wide_half(HdCpuBlock *block, uint32_t is_grid, uint32_t warp,
+                         uint32_t mask, int32_t is_arrival);
 int32_t cpu_check_waiting(HdCpuBlock *block, HdCpuMbarrier *barrier,
                           uint32_t warp, uint32_t mask, int32_t wanted,
                           int32_t is_token);

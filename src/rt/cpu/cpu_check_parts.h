@@ -5,6 +5,15 @@
 
 #include "rt/cpu/cpu_check.h"
 
+// What was released into the open phase, and by those that ended last, by
+// their number.
+enum { KEPT_PHASES = 16 };
+
+typedef struct {
+  RaceSync open, ended[KEPT_PHASES];
+  uint32_t n_ended;
+} CheckPhases;
+
 struct CpuCheck {
   Race *race;
   const HdCpuKernel *kernel;
@@ -16,16 +25,8 @@ struct CpuCheck {
   RaceArray *arrays; // of the kernel's table, as they are in this launch
   RaceArray *shared; // one for each instance
   uint32_t n_shared;
+  CheckPhases grid; // split barriers of the grid
 };
-
-// What was released into the open phase, and by those that ended last, by
-// their number.
-enum { KEPT_PHASES = 16 };
-
-typedef struct {
-  RaceSync open, ended[KEPT_PHASES];
-  uint32_t n_ended;
-} CheckPhases;
 
 typedef struct {
   uint64_t key; // group, warp, part
@@ -47,6 +48,7 @@ typedef struct CpuCheckBlock {
   uint32_t *members; // by barrier row: which
   CheckPhases *rows; // by barrier row
   CheckPhases *mbarriers;
+  CheckPhases cluster; // split barriers; the first block's
   int32_t *seen;    // by mbarrier and thread: phases waited for
   int32_t *targets; // likewise: the phase of the wait that has begun
   CheckPart *parts;

@@ -97,7 +97,33 @@ void cpu_check_parts_wait(HdCpuBlock *block, uint32_t group, uint32_t warp,
   }
 }
 
+// All blocks of a cluster stand side by side.
+static CheckPhases *wide_phases(HdCpuBlock *block, bool is_grid) {
+  CpuBlock *first = (CpuBlock *)(void *)block - block->cluster_rank;
+  CpuCheckBlock *mine = first->abi.check;
+  return is_grid ? &mine->check->grid : &mine->cluster;
+}
+
+// Everybody is about to arrive, or is behind the wait: a group has one token
+// out at a time, so that the phase that ended last is meant.
+void cpu_check_wide_half(HdCpuBlock *block, uint32_t is_grid, uint32_t warp,
+                         uint32_t mask, int32_t is_arrival) {
+  CpuCheckBlock *mine = block->check;
+  CheckPhases *phases = wide_phases(block, is_grid != 0);
+  if (is_arrival)
+    race_release_warp(mine->race, warp, mask, &phases->open);
+  else
+    race_acquire_warp(mine->race, warp, mask,
+                      &phases->ended[(phases->n_ended - 1) % KEPT_PHASES]);
+}
+
 void cpu_check_wide(HdCpuBlock *const *blocks, uint32_t n, bool is_grid) {
+  CpuCheckBlock *first = blocks[0]->check;
+  CheckPhases *phases = wide_phases(blocks[0], is_grid);
+  if (phases->open.know) { // these have arrived, and will wait
+    check_phases_turn(first->check->race, phases);
+    return;
+  }
   RaceBlock **races = calloc(n + 1u, sizeof *races);
   if (!races)
     return;

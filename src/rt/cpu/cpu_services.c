@@ -248,6 +248,7 @@ const HdCpuServices cpu_services = {
     .check_row_wait = cpu_check_row_wait,
     .check_parts_arrive = cpu_check_parts_arrive,
     .check_parts_wait = cpu_check_parts_wait,
+    .check_wide_half = cpu_check_wide_half,
     .check_waiting = cpu_check_waiting,
     .check_waited = cpu_check_waited,
     .check_value = cpu_check_value,
