@@ -62,6 +62,36 @@ typedef struct HdCpuCopy {
   int16_t ranks[32]; // of the lanes in the group
 } HdCpuCopy;
 
+// How far a group reaches whose threads are said to have one value.
+enum {
+  HD_CPU_CLAIM_STRAND, // no further than the strand that says so
+  HD_CPU_CLAIM_WARP,
+  HD_CPU_CLAIM_BLOCK,
+  HD_CPU_CLAIM_CLUSTER,
+  HD_CPU_CLAIM_GRID,
+};
+
+// What the bits of such a value are.
+enum {
+  HD_CPU_VALUE_INT,
+  HD_CPU_VALUE_UNSIGNED,
+  HD_CPU_VALUE_FLOAT,
+  HD_CPU_VALUE_POINTER
+};
+
+// Lanes that state that their values are those of all threads of their group.
+typedef struct HdCpuClaim {
+  const char *group;
+  const int32_t *parts;   // of 32 lanes: equal in one part of the group
+  const uint64_t *values; // of 32 lanes: integers extended, floats as
+                          // double
+  const uint64_t *turns;  // of 32 lanes: equal in one turn of all loops around
+  uint32_t number;        // of the place
+  uint32_t loc, warp, mask;
+  uint32_t scope; // HD_CPU_CLAIM_
+  uint32_t kind;  // HD_CPU_VALUE_
+} HdCpuClaim;
+
 // Services of the runtime that generated code calls.
 typedef struct HdCpuServices {
   // Memory for a coroutine frame or a strand's private arrays, 64-byte
@@ -129,6 +159,8 @@ typedef struct HdCpuServices {
   // The lanes read variable `name`, which has no value yet.
   void (*check_value)(struct HdCpuBlock *block, uint32_t loc, uint32_t warp,
                       uint32_t mask, const char *name);
+  // A value that is said to be the same for all threads of a group.
+  void (*check_claim)(struct HdCpuBlock *block, const HdCpuClaim *claim);
   // As trap, for misuse that `text` describes.
   void (*fault)(struct HdCpuBlock *block, uint32_t loc, int32_t thread,
                 const char *text);

@@ -181,8 +181,9 @@ static bool operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_TRAP: return machine_fault(m, t, insn->node, HD_ERROR_TRAP, "trap()");
   case IR_ASSERT: return assertion(m, t, insn);
   case IR_CHECK_VALUE: return check_value(m, t, insn);
-  case IR_ASSUME: // trusted
-  case IR_FENCE:  // memory is always in order here
+  case IR_CHECK_UNIFORM: // trusted
+  case IR_ASSUME:
+  case IR_FENCE: // memory is always in order here
   case IR_FENCE_ASYNC: return true;
   case IR_SEMAPHORE_LOCK:
   case IR_SEMAPHORE_RELEASE: return machine_semaphore(m, t, insn);

@@ -69,6 +69,8 @@ void ir_clone_region(IrKernel *kernel, const IrRegion *from, IrRegion *to);
 // Before a launch with checks: variables and private arrays that are read
 // before they have a value are told by check_value.
 void ir_track_values(IrKernel *kernel);
+// Likewise: what `uniform` states is told by check_uniform.
+void ir_track_claims(IrKernel *kernel);
 // A copy in `arena`, in a module of its own, in which loops whose turns are
 // known are repeated turn by turn: those that ask for it, and short ones with
 // barriers or over elements by rank. NULL: there are none. Objects of the copy

@@ -307,6 +307,7 @@ enum {
   // Of an assert: an obligation of the program that the compiler made. It is
   // tested under --sanitize only.
   NODE_OBLIGATION = 8,
+  NODE_UNSIGNED = 16, // of a claim, for reports: its integer is unsigned
 };
 
 typedef struct IrRegion {

@@ -115,6 +115,8 @@ static Value uniform(Lowering *lw, const TExpr *expr) {
     IrNode *leaf = lower_leaf(&value, i);
     leaves[i] = lower_emit1(lw, IR_UNIFORM, leaf->type, leaf);
     leaves[i]->flags |= NODE_UNIFORM_CLAIM;
+    if (ir_type_is_int(leaf->type) && !lower_type_is_signed(claimed->type))
+      leaves[i]->flags |= NODE_UNSIGNED;
     leaves[i]->u.group.group = first_group(lw, expr);
   }
   Value claimed_value = lower_value_leaves(lw, leaves, value.n_leaves);

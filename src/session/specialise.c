@@ -47,6 +47,8 @@ static void run_passes(HdProgram *program, IrModule *module, IrKernel *kernel) {
   if (is_good && program->session->options.sanitize) {
     ir_track_values(kernel);
     verify(program, module, "track-values");
+    ir_track_claims(kernel);
+    verify(program, module, "track-claims");
   }
 }
 

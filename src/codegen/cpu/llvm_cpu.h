@@ -401,6 +401,7 @@ void cpu_tell_half(CpuEmit *e, const IrGroup *group, bool is_arrival);
 LLVMValueRef cpu_site(CpuEmit *e, const IrNode *node);
 void cpu_tell_fence(CpuEmit *e, bool is_async);
 void cpu_tell_value(CpuEmit *e, const IrNode *node);
+void cpu_tell_claim(CpuEmit *e, const IrNode *node);
 // The tables of HdCpuKernel.
 LLVMValueRef cpu_site_table(CpuEmit *e);
 LLVMValueRef cpu_array_table(CpuEmit *e, uint32_t *count);

@@ -429,3 +429,91 @@ void cpu_tell_value(CpuEmit *e, const IrNode *node) {
   LLVMBuildBr(e->b, passes);
   cpu_begin_block(e, passes);
 }
+
+// ---------------------------------------------------------------- claims
+
+static uint32_t claim_scope(const CpuEmit *e, const IrGroup *group) {
+  if (group->kind == GROUP_GRID)
+    return HD_CPU_CLAIM_GRID;
+  if (group->kind == GROUP_CLUSTER)
+    return HD_CPU_CLAIM_CLUSTER;
+  if (e->lanes == CPU_WARP && !cpu_needs_barrier(e->plan, group))
+    return HD_CPU_CLAIM_STRAND;
+  return cpu_is_scattered(group) ? HD_CPU_CLAIM_WARP : HD_CPU_CLAIM_BLOCK;
+}
+
+// "the block", "group 'tile'"
+static LLVMValueRef claim_group(CpuEmit *e, const IrGroup *group) {
+  bool is_implicit = group->kind == GROUP_GRID ||
+                     group->kind == GROUP_CLUSTER ||
+                     group->kind == GROUP_BLOCK || group->kind == GROUP_WARP;
+  const char *name = group->name && group->name[0] ? group->name : "the group";
+  return cpu_text(e,
+                  is_implicit ? arena_printf(e->arena, "the %s", name) : name);
+}
+
+// Bits of the value in each lane, as HdCpuClaim has them.
+static LLVMValueRef claim_bits(CpuEmit *e, CpuLeaf leaf, bool is_signed,
+                               uint32_t *kind) {
+  LLVMTypeRef numbers = cpu_vector_of(e, e->i64);
+  LLVMValueRef v = cpu_as_vector(e, leaf);
+  IrTypeKind type = (IrTypeKind)leaf.type.kind;
+  *kind = is_signed ? HD_CPU_VALUE_INT : HD_CPU_VALUE_UNSIGNED;
+  if (type == IR_TYPE_PTR) {
+    *kind = HD_CPU_VALUE_POINTER;
+    return LLVMBuildPtrToInt(e->b, v, numbers, CPU_NAME);
+  }
+  if (ir_type_is_float(leaf.type)) {
+    *kind = HD_CPU_VALUE_FLOAT;
+    if (type == IR_TYPE_F16 || type == IR_TYPE_BF16)
+      v = cpu_to_f32(e, type, v);
+    if (type != IR_TYPE_F64)
+      v = LLVMBuildFPExt(e->b, v, cpu_vector_of(e, e->f64), CPU_NAME);
+    return LLVMBuildBitCast(e->b, v, numbers, CPU_NAME);
+  }
+  return LLVMBuildIntCast2(e->b, v, numbers, is_signed && type != IR_TYPE_BOOL,
+                           CPU_NAME);
+}
+
+void cpu_tell_claim(CpuEmit *e, const IrNode *node) {
+  const IrGroup *group = node->u.group.group;
+  CpuLeaf value = cpu_leaf(e, node->args[0], 0);
+  uint32_t scope = claim_scope(e, group), kind;
+  if (scope == HD_CPU_CLAIM_STRAND && value.shape.kind == CPU_UNIFORM)
+    return;
+  bool is_signed = (node->flags & NODE_UNSIGNED) == 0;
+  LLVMValueRef values =
+      spilled(e, claim_bits(e, value, is_signed, &kind), e->i64);
+  LLVMValueRef turns =
+      spilled(e, cpu_as_vector(e, cpu_leaf(e, node->args[1], 0)), e->i64);
+  bool is_one = is_wide(group) || group->kind == GROUP_BLOCK;
+  LLVMValueRef parts =
+      is_one ? spilled(e, LLVMConstNull(cpu_vector_of(e, e->i32)), e->i32)
+             : spilled(e, part_numbers(e, group), e->i32);
+  Lanes lanes = lanes_of(e, NULL);
+  LLVMValueRef record =
+      cpu_alloca(e, LLVMArrayType2(e->i8, sizeof(HdCpuClaim)));
+  LLVMSetAlignment(record, sizeof(void *));
+
+  const struct {
+    size_t offset;
+    LLVMValueRef v;
+  } fields[] = {
+      {offsetof(HdCpuClaim, group), claim_group(e, group)},
+      {offsetof(HdCpuClaim, parts), parts},
+      {offsetof(HdCpuClaim, values), values},
+      {offsetof(HdCpuClaim, turns), turns},
+      {offsetof(HdCpuClaim, number), cpu_i32(e, node->id)},
+      {offsetof(HdCpuClaim, loc), cpu_i32(e, cpu_loc(e, node->loc))},
+      {offsetof(HdCpuClaim, warp), lanes.warp},
+      {offsetof(HdCpuClaim, mask), lanes.bits},
+      {offsetof(HdCpuClaim, scope), cpu_i32(e, scope)},
+      {offsetof(HdCpuClaim, kind), cpu_i32(e, kind)},
+  };
+
+  for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+    cpu_set_field(e, fields[i].v, record, fields[i].offset);
+  LLVMTypeRef types[2] = {e->ptr, e->ptr};
+  LLVMValueRef args[2] = {e->block, record};
+  call_service(e, offsetof(HdCpuServices, check_claim), types, args, 2);
+}

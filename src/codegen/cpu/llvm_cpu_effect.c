@@ -216,6 +216,10 @@ void cpu_emit_effect(CpuEmit *e, const IrNode *node) {
     if (e->plan->has_checks)
       cpu_tell_value(e, node);
     break;
+  case IR_CHECK_UNIFORM:
+    if (e->plan->has_checks)
+      cpu_tell_claim(e, node);
+    break;
   case IR_ASSERT:
     if (!(node->flags & NODE_OBLIGATION) || e->plan->has_checks)
       emit_assert(e, node);

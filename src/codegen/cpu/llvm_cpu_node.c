@@ -345,6 +345,7 @@ void cpu_emit_value(CpuEmit *e, const IrNode *node) {
   case IR_TRAP:
   case IR_ASSERT:
   case IR_CHECK_VALUE:
+  case IR_CHECK_UNIFORM:
   case IR_ASSUME:
   case IR_CLOCK: cpu_emit_effect(e, node); break;
   default:

@@ -184,6 +184,7 @@ static void check_free(CpuCheck *check) {
   free(check->arrays);
   free(check->shared);
   free(check->first_mbarrier);
+  free(check->claims.slots);
   free(check);
 }
 
@@ -323,6 +324,8 @@ void cpu_check_block_end(HdCpuBlock *block) {
   free(mine->parts);
   free(mine->serials);
   free(mine->marks);
+  free(mine->claims.slots);
+  free(mine->cluster_claims.slots);
   free(mine);
   block->check = NULL;
 }
@@ -330,7 +333,7 @@ void cpu_check_block_end(HdCpuBlock *block) {
 // -------------------------------------------------------------- services
 
 // Stops the launch with a report about a lane.
-static void stop(HdCpuBlock *block, const char *text) {
+void check_stop(HdCpuBlock *block, const char *text) {
   CpuWorker *worker = block->worker;
   CpuCheckBlock *mine = block->check;
   race_add_report(mine->check->race, UINT64_MAX, text);
@@ -360,7 +363,7 @@ static void stop_outside(HdCpuBlock *block, uint32_t site, uint32_t warp,
              "  %s %s %" PRIu32 " bytes at address 0x%" PRIx64
              ", which no array of the launch holds",
              where->place, who, verb, where->size_bytes, address);
-  stop(block, text);
+  check_stop(block, text);
 }
 
 static void stop_misaligned(HdCpuBlock *block, uint32_t site, uint32_t warp,
@@ -376,7 +379,7 @@ static void stop_misaligned(HdCpuBlock *block, uint32_t site, uint32_t warp,
            "  %s %s %s, an address that is no multiple of %" PRIu32,
            where->place, who, where->kind & RACE_WRITES ? "writes" : "reads",
            element, align);
-  stop(block, text);
+  check_stop(block, text);
 }
 
 static void test_alignment(HdCpuBlock *block, uint32_t site, uint32_t warp,
@@ -449,7 +452,7 @@ void cpu_check_stop_copy(HdCpuBlock *block, uint32_t site, uint32_t warp,
            "  asked for by %s, it %s %" PRIu64 " bytes from address 0x%" PRIx64,
            where->place, who, where->kind & RACE_WRITES ? "writes" : "reads",
            bytes, address);
-  stop(block, text);
+  check_stop(block, text);
 }
 
 void cpu_check_outside(HdCpuBlock *block, uint32_t site, uint32_t warp,
@@ -468,7 +471,7 @@ void cpu_check_outside(HdCpuBlock *block, uint32_t site, uint32_t warp,
            where->place, name, who,
            where->kind & RACE_WRITES ? "writes" : "reads", indices[lane], dim,
            extent);
-  stop(block, text);
+  check_stop(block, text);
 }
 
 void cpu_check_arrive(HdCpuBlock *block, uint32_t row, uint32_t warp,

@@ -70,5 +70,6 @@ void cpu_check_fence(HdCpuBlock *block, uint32_t warp, uint32_t mask,
                      int32_t is_async);
 void cpu_check_value(HdCpuBlock *block, uint32_t loc, uint32_t warp,
                      uint32_t mask, const char *name);
+void cpu_check_claim(HdCpuBlock *block, const HdCpuClaim *claim);
 
 #endif

@@ -14,6 +14,19 @@ typedef struct {
   uint32_t n_ended;
 } CheckPhases;
 
+// Values that are said to be the same for a group: who had which first.
+typedef struct {
+  uint64_t key; // never 0 where something is
+  uint64_t value;
+  int64_t block; // linear
+  uint32_t thread;
+} CheckClaim;
+
+typedef struct {
+  CheckClaim *slots; // a power of two of them, or none
+  uint32_t count, capacity;
+} CheckClaims;
+
 struct CpuCheck {
   Race *race;
   const HdCpuKernel *kernel;
@@ -26,6 +39,7 @@ struct CpuCheck {
   RaceArray *shared; // one for each instance
   uint32_t n_shared;
   CheckPhases grid; // split barriers of the grid
+  CheckClaims claims;
 };
 
 typedef struct {
@@ -48,15 +62,20 @@ typedef struct CpuCheckBlock {
   uint32_t *members; // by barrier row: which
   CheckPhases *rows; // by barrier row
   CheckPhases *mbarriers;
-  CheckPhases cluster; // split barriers; the first block's
-  int32_t *seen;    // by mbarrier and thread: phases waited for
-  int32_t *targets; // likewise: the phase of the wait that has begun
+  // Of the cluster's first block: split barriers, and claims for all of it.
+  CheckPhases cluster;
+  CheckClaims cluster_claims;
+  CheckClaims claims; // of groups inside the block
+  int32_t *seen;      // by mbarrier and thread: phases waited for
+  int32_t *targets;   // likewise: the phase of the wait that has begun
   CheckPart *parts;
   uint32_t n_parts, part_capacity;
   uint32_t *serials; // by agent: of its newest copy
   CheckMarks *marks; // by agent
 } CpuCheckBlock;
 
+// Stops the launch with a report.
+void check_stop(HdCpuBlock *block, const char *text) __attribute__((noreturn));
 void check_phases_turn(Race *race, CheckPhases *phases);
 uint32_t check_agent_count(const HdCpuKernel *kernel, uint32_t n_threads,
                            uint32_t n_mbarriers);

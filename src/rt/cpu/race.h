@@ -150,6 +150,9 @@ void race_name_element(const RaceBlock *block, const RaceSite *site,
 // "thread 37 of block (1, 0, 0)"
 void race_name_thread(const RaceBlock *block, uint32_t thread, char *text,
                       size_t size);
+// The same for a block by its linear number, which need not run any more.
+void race_name_thread_of(const Race *race, uint32_t block, uint32_t thread,
+                         char *text, size_t size);
 // Bytes of bookkeeping in use, and cells that were touched at least once.
 uint64_t race_bytes(const Race *race);
 uint64_t race_touched_cells(const Race *race);

@@ -238,10 +238,15 @@ static void name_who(const Race *race, uint32_t block, uint32_t who, Out *out) {
   add(out, " of block (%u, %u, %u)", block % x, block / x % y, block / x / y);
 }
 
+void race_name_thread_of(const Race *race, uint32_t block, uint32_t thread,
+                         char *text, size_t size) {
+  Out out = {text, size, 0};
+  name_who(race, block, thread, &out);
+}
+
 void race_name_thread(const RaceBlock *block, uint32_t thread, char *text,
                       size_t size) {
-  Out out = {text, size, 0};
-  name_who(block->race, block->number, thread, &out);
+  race_name_thread_of(block->race, block->number, thread, text, size);
 }
 
 // --------------------------------------------------------------- reports
