@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clause, extent and section expressions, evaluated exactly on the host.
-#ifndef HD_SESSION_HOST_EVAL_H
-#define HD_SESSION_HOST_EVAL_H
+#ifndef HD_IR_HOST_EVAL_H
+#define HD_IR_HOST_EVAL_H
 
 #include "ir/ir.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/host_eval.h"
+#include "ir/host_eval.h"
 
 #include "ir/float_format.h"
 
