@@ -29,6 +29,7 @@ static void write_scalar(char *to, uint8_t kind, uint64_t value) {
 typedef struct {
   char *address;
   bool is_skipped; // guard is false, or outside the extents
+  bool is_out;     // told as outside
   uint32_t next;   // first operand after the address
 } Target;
 
@@ -43,11 +44,7 @@ char *machine_base_in(const Machine *m, const Thread *t,
   GroupContext context = group_context(m, t, place->object->group);
   uint32_t instance =
       context.instance < place->n_instances ? context.instance : 0;
-  uint64_t step = (place->size_bytes + 15) / 16 * 16;
-  uint64_t align = place->object->align_bytes;
-  if (align > 16)
-    step = (place->size_bytes + align - 1) / align * align;
-  return block->shared + place->offset + instance * step;
+  return block->shared + place->offset + instance * place_step(place);
 }
 
 char *machine_base(const Machine *m, const Thread *t,
@@ -58,21 +55,28 @@ char *machine_base(const Machine *m, const Thread *t,
 static bool outside_extent(Machine *m, const Thread *t, const Insn *insn,
                            const ObjectPlace *place, uint32_t dimension,
                            int64_t index) {
-  return machine_fault(m, t, insn->node, HD_ERROR_TRAP,
-                       "index %" PRId64 " is outside dimension %u of '%s', "
-                       "which has %" PRId64 " elements",
-                       index, dimension, place->object->name,
-                       place->extents[dimension]);
+  return machine_trap(m, t, insn->node, FAULT_BOUNDS,
+                      "index %" PRId64 " is outside dimension %u of '%s', "
+                      "which has %" PRId64 " elements",
+                      index, dimension, place->object->name,
+                      place->extents[dimension]);
 }
 
 static bool outside_object(Machine *m, const Thread *t, const Insn *insn,
                            const ObjectPlace *place, int64_t at) {
-  return machine_fault(
-      m, t, insn->node, HD_ERROR_TRAP,
+  return machine_trap(
+      m, t, insn->node, FAULT_BOUNDS,
       "%u bytes at offset %" PRId64 " are outside '%s', "
       "which has %" PRIu64 " bytes",
       ir_type_size(m->launch->kernel->module, insn->node->u.access.type), at,
       place->object->name, place->size_bytes);
+}
+
+// No access at all, if the observer goes on.
+static bool skip(Target *target, bool goes_on) {
+  target->is_skipped = true;
+  target->is_out = true;
+  return goes_on;
 }
 
 // Offset of the element in bytes. False after a fault.
@@ -88,17 +92,17 @@ static bool element_offset(Machine *m, const Thread *t, const Insn *insn,
         eval_signed(*machine_operand(m, t, insn, target->next++), bits);
     if (checks && (index < 0 || index >= place->extents[i])) {
       if (access->bounds == BOUNDS_NONE)
-        return outside_extent(m, t, insn, place, i, index);
+        return skip(target, outside_extent(m, t, insn, place, i, index));
       target->is_skipped = true;
     }
     int64_t part;
     if (__builtin_mul_overflow(index, place->strides[i], &part) ||
         __builtin_add_overflow(elements, part, &elements))
-      return outside_object(m, t, insn, place, INT64_MAX);
+      return skip(target, outside_object(m, t, insn, place, INT64_MAX));
   }
   if (__builtin_mul_overflow(elements, (int64_t)place->object->element_bytes,
                              out))
-    return outside_object(m, t, insn, place, INT64_MAX);
+    return skip(target, outside_object(m, t, insn, place, INT64_MAX));
   return true;
 }
 
@@ -109,8 +113,10 @@ static bool object_address(Machine *m, const Thread *t, const Insn *insn,
   int64_t at = 0;
   if (!element_offset(m, t, insn, place, target, &at))
     return false;
+  if (target->is_out)
+    return true;
   if (__builtin_add_overflow(at, extra, &at))
-    return outside_object(m, t, insn, place, INT64_MAX);
+    return skip(target, outside_object(m, t, insn, place, INT64_MAX));
   char *base = machine_base(m, t, place);
   if (insn->op == IR_ADDRESS || target->is_skipped) {
     target->address = (char *)((uintptr_t)base + (uintptr_t)at);
@@ -119,7 +125,7 @@ static bool object_address(Machine *m, const Thread *t, const Insn *insn,
   uint64_t size = ir_type_size(m->launch->kernel->module, access->type);
   if (at < 0 || (uint64_t)at > place->size_bytes ||
       size > place->size_bytes - (uint64_t)at)
-    return outside_object(m, t, insn, place, at);
+    return skip(target, outside_object(m, t, insn, place, at));
   target->address = base + at;
   return true;
 }
@@ -175,9 +181,10 @@ static bool pointer_address(Machine *m, const Thread *t, const Insn *insn,
   target->address = (char *)(uintptr_t)address;
   if (insn->op == IR_ADDRESS || machine_can_see(m, t, address, size))
     return true;
-  return machine_fault(m, t, insn->node, HD_ERROR_TRAP,
-                       "a pointer to %" PRIu64 " bytes points into no object",
-                       size);
+  return skip(target, machine_trap(m, t, insn->node, FAULT_BOUNDS,
+                                   "a pointer to %" PRIu64
+                                   " bytes points into no object",
+                                   size));
 }
 
 // -------------------------------------------------------------- checking
@@ -204,12 +211,13 @@ static bool is_guarded_off(const Machine *m, const Thread *t,
 }
 
 static bool check_alignment(Machine *m, const Thread *t, const Insn *insn,
-                            const Target *target) {
+                            Target *target) {
   uint32_t align = insn->node->u.access.align_bytes;
   if (((uintptr_t)target->address & (align - 1)) == 0)
     return true;
-  return machine_fault(m, t, insn->node, HD_ERROR_TRAP,
-                       "an address is not a multiple of %u bytes", align);
+  return skip(target,
+              machine_trap(m, t, insn->node, FAULT_ALIGNMENT,
+                           "an address is not a multiple of %u bytes", align));
 }
 
 static bool find_target(Machine *m, Thread *t, const Insn *insn,
@@ -229,10 +237,45 @@ static bool find_target(Machine *m, Thread *t, const Insn *insn,
 
 // ------------------------------------------------------------ operations
 
+// Tells an observer of an access of memory that isn't the thread's own.
+static void observe(const Machine *m, const Thread *t, const Insn *insn,
+                    const Target *target) {
+  const InterpObserver *observer = m->observer;
+  const IrAccess *access = &insn->node->u.access;
+  uint64_t address = (uint64_t)(uintptr_t)target->address;
+  uint32_t size = ir_type_size(m->launch->kernel->module, access->type);
+  bool is_own = access->object ? access->object->space == SPACE_LOCAL
+                               : contains(t->locals, m->launch->local_bytes,
+                                          address, size);
+  if (is_own || !observer->access)
+    return;
+  bool is_semaphore =
+      insn->op == IR_SEMAPHORE_LOCK || insn->op == IR_SEMAPHORE_RELEASE;
+  bool is_rmw = insn->op == IR_RMW || insn->op == IR_CAS;
+  IrOrder order = access->order;
+  ObservedThread thread = machine_observed(m, t);
+  ObservedAccess told = {
+      .node = insn->node,
+      .address = address,
+      .n_bytes = size,
+      .reads = is_rmw || insn->op == IR_LOAD || insn->op == IR_SEMAPHORE_LOCK,
+      .writes =
+          is_rmw || insn->op == IR_STORE || insn->op == IR_SEMAPHORE_RELEASE,
+      .is_atomic = is_semaphore || is_rmw || order != ORDER_PLAIN,
+      .acquires = insn->op == IR_SEMAPHORE_LOCK || order == ORDER_ACQUIRE ||
+                  order == ORDER_ACQ_REL,
+      .releases = insn->op == IR_SEMAPHORE_RELEASE || order == ORDER_RELEASE ||
+                  order == ORDER_ACQ_REL,
+      .scope = is_semaphore ? SCOPE_DEVICE : access->scope};
+  observer->access(observer->context, &thread, &told);
+}
+
 bool machine_load(Machine *m, Thread *t, const Insn *insn) {
   Target target;
   if (!find_target(m, t, insn, &target))
     return false;
+  if (m->observer && !target.is_skipped)
+    observe(m, t, insn, &target);
   const TypeLayout *layout =
       program_layout(m->program, insn->node->u.access.type);
   uint64_t *out = &t->frame[insn->dst];
@@ -251,6 +294,8 @@ bool machine_store(Machine *m, Thread *t, const Insn *insn) {
     return false;
   if (target.is_skipped)
     return true;
+  if (m->observer)
+    observe(m, t, insn, &target);
   const TypeLayout *layout =
       program_layout(m->program, insn->node->u.access.type);
   const uint64_t *value = machine_operand(m, t, insn, target.next);
@@ -269,6 +314,8 @@ bool machine_rmw(Machine *m, Thread *t, const Insn *insn) {
   t->frame[insn->dst] = 0;
   if (target.is_skipped)
     return true;
+  if (m->observer)
+    observe(m, t, insn, &target);
   uint8_t kind = access->type.kind;
   uint64_t old = read_scalar(target.address, kind), updated;
   uint64_t value = *machine_operand(m, t, insn, target.next);
@@ -299,8 +346,12 @@ bool machine_semaphore(Machine *m, Thread *t, const Insn *insn) {
   Target target;
   if (!find_target(m, t, insn, &target))
     return false;
+  if (target.is_skipped)
+    return true;
   uint64_t value = *machine_operand(m, t, insn, target.next);
   if (insn->op == IR_SEMAPHORE_RELEASE) {
+    if (m->observer)
+      observe(m, t, insn, &target);
     write_scalar(target.address, IR_TYPE_I32, value);
     m->n_writes++;
     return true;
@@ -309,15 +360,20 @@ bool machine_semaphore(Machine *m, Thread *t, const Insn *insn) {
   t->semaphore_value = value;
   t->insn = insn;
   t->node = insn->node;
-  if (!machine_semaphore_is_open(t)) {
+  if (!machine_semaphore_is_open(m, t)) {
     t->state = THREAD_WAITS;
     t->wait = WAIT_SEMAPHORE;
   }
   return true;
 }
 
-bool machine_semaphore_is_open(const Thread *t) {
-  return read_scalar(t->semaphore, IR_TYPE_I32) == t->semaphore_value;
+bool machine_semaphore_is_open(const Machine *m, const Thread *t) {
+  if (read_scalar(t->semaphore, IR_TYPE_I32) != t->semaphore_value)
+    return false;
+  Target target = {.address = (char *)(uintptr_t)t->semaphore};
+  if (m->observer)
+    observe(m, t, t->insn, &target);
+  return true;
 }
 
 // ---------------------------------------------------------------- clusters

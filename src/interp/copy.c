@@ -20,6 +20,7 @@ struct Copy {
   const IrNode *node;
   Thread *t; // that asked for it
   bool has_landed;
+  uint64_t part;     // number among all parts, for observers
   uint32_t n_owners; // lists that hold it
   uint32_t set;      // number of the closed set it belongs to; 0: open
   uint64_t key;      // memcpy_async: of the group
@@ -37,7 +38,7 @@ struct Copy {
 static Copy *new_copy(Machine *m, Thread *t, const IrNode *node) {
   Copy *copy = m->free_copies.count ? VEC_POP(&m->free_copies)
                                     : ARENA_NEW(m->gang_arena, Copy);
-  *copy = (Copy){.node = node, .t = t, .n_owners = 1};
+  *copy = (Copy){.node = node, .t = t, .part = ++m->n_copies, .n_owners = 1};
   VEC_PUSH(m->gang_arena, &m->pending, copy);
   return copy;
 }
@@ -59,7 +60,7 @@ static void sweep(Machine *m) {
   m->pending.count = kept;
 }
 
-// ---------------------------------------------------------------- landing
+// --------------------------------------------------------------- elements
 
 static bool is_inside(const Side *side, const int64_t *at) {
   for (uint32_t i = 0; i < side->place->object->rank; i++)
@@ -113,22 +114,130 @@ static bool land_element(const Copy *copy, int64_t number) {
   return source != NULL;
 }
 
+// ---------------------------------------------------------------- observers
+
+// The bytes of a rectangle, neighbours on both sides together.
+static void tell_elements(const Machine *m, const Copy *copy) {
+  const InterpObserver *observer = m->observer;
+  const IrObject *to = copy->to.place->object, *from = copy->from.place->object;
+  uint64_t size = to->element_bytes, run_to = 0, run_from = 0, run = 0;
+  for (int64_t i = copy->first; i < copy->end; i++) {
+    int64_t to_at[IR_MAX_RANK], from_at[IR_MAX_RANK];
+    split(copy->to.length, to->rank, i, to_at);
+    split(copy->from.length, from->rank, i, from_at);
+    char *target = is_inside(&copy->to, to_at) ? element(&copy->to, to_at) : 0;
+    char *source = target && is_inside(&copy->from, from_at)
+                       ? element(&copy->from, from_at)
+                       : NULL;
+    uint64_t t = (uint64_t)(uintptr_t)target, s = (uint64_t)(uintptr_t)source;
+    bool goes_on = run && t == (run_to ? run_to + run : 0) &&
+                   s == (run_from ? run_from + run : 0);
+    if (run && !goes_on)
+      observer->copy_bytes(observer->context, copy->part, run_to, run_from,
+                           run);
+    if (!goes_on) {
+      run_to = t;
+      run_from = s;
+      run = 0;
+    }
+    run += size;
+  }
+  if (run)
+    observer->copy_bytes(observer->context, copy->part, run_to, run_from, run);
+}
+
+static void tell_copy(const Machine *m, const Copy *copy, ObservedCopy *told) {
+  const InterpObserver *observer = m->observer;
+  told->node = copy->node;
+  told->part = copy->part;
+  if (observer->copy)
+    observer->copy(observer->context, told);
+  if (!observer->copy_bytes)
+    return;
+  if (!copy->to_bytes)
+    tell_elements(m, copy);
+  else if (copy->end > copy->first)
+    observer->copy_bytes(observer->context, copy->part,
+                         (uint64_t)(uintptr_t)(copy->to_bytes + copy->first),
+                         (uint64_t)(uintptr_t)(copy->from_bytes + copy->first),
+                         (uint64_t)(copy->end - copy->first));
+}
+
+// The part of one thread.
+static void tell_part(const Machine *m, const Thread *t, const Copy *copy,
+                      const IrGroup *group, ObservedDone done) {
+  if (!m->observer)
+    return;
+  GroupContext context = group_context(m, t, group);
+  ObservedThread thread = machine_observed(m, t);
+  ObservedCopy told = {.done = done,
+                       .key = context.key,
+                       .rank = (uint32_t)context.rank,
+                       .size = (uint32_t)context.size,
+                       .n_threads = 1,
+                       .threads = &thread};
+  tell_copy(m, copy, &told);
+}
+
+// Made once for all who met.
+static void tell_once(const Machine *m, const Meeting *meeting,
+                      const Copy *copy) {
+  if (!m->observer)
+    return;
+  ObservedThread *threads =
+      ARENA_ARRAY(m->gang_arena, ObservedThread, meeting->size);
+  for (uint32_t i = 0; i < meeting->size; i++)
+    threads[i] = machine_observed(m, meeting->threads[i]);
+  ObservedCopy told = {.done = copy->barrier ? OBSERVED_BARRIER : OBSERVED_BULK,
+                       .key = meeting->key,
+                       .is_once = true,
+                       .n_threads = meeting->size,
+                       .threads = threads};
+  tell_copy(m, copy, &told);
+}
+
+static void tell_waited(const Machine *m, const Thread *t, const Copy *copy) {
+  const InterpObserver *observer = m->observer;
+  if (!observer || !observer->copy_waited)
+    return;
+  ObservedThread thread = machine_observed(m, t);
+  observer->copy_waited(observer->context, &thread, copy->part);
+}
+
+static void tell_lost(const Machine *m, const Copy *copy) {
+  const InterpObserver *observer = m->observer;
+  if (!observer || !observer->copy_lost)
+    return;
+  ObservedThread thread = machine_observed(m, copy->t);
+  observer->copy_lost(observer->context, &thread, copy->node);
+}
+
+// ---------------------------------------------------------------- landing
+
+static void signal_landed(const Machine *m, const Copy *copy) {
+  const InterpObserver *observer = m->observer;
+  if (copy->barrier && observer && observer->copy_landed)
+    observer->copy_landed(observer->context, copy->part,
+                          (uint32_t)(copy->barrier - m->mbarriers));
+}
+
 static bool land(Machine *m, Copy *copy) {
   copy->has_landed = true;
   m->n_writes++;
   if (copy->barrier)
     copy->barrier->n_copies--;
+  signal_landed(m, copy);
   if (copy->to_bytes)
     memmove(copy->to_bytes + copy->first, copy->from_bytes + copy->first,
             (size_t)(copy->end - copy->first));
   for (int64_t i = copy->first; i < copy->end && !copy->to_bytes; i++)
     if (!land_element(copy, i))
-      return machine_fault(m, copy->t, copy->node, HD_ERROR_TRAP,
-                           "a copy goes outside '%s' or '%s'",
-                           copy->to.place->object->name,
-                           copy->from.place->object->name);
+      return machine_trap(m, copy->t, copy->node, FAULT_SECTION,
+                          "a copy goes outside '%s' or '%s'",
+                          copy->to.place->object->name,
+                          copy->from.place->object->name);
   if (copy->barrier && copy->bytes)
-    mbarrier_bytes(m, copy->barrier, copy->bytes);
+    mbarrier_bytes(m, copy->node, copy->barrier, copy->bytes);
   else if (copy->barrier)
     return mbarrier_arrive(m, copy->t, copy->node, copy->barrier, 1);
   return true;
@@ -157,6 +266,8 @@ bool copy_land_some(Machine *m) {
 }
 
 bool copy_land_all(Machine *m) {
+  for (uint32_t i = 0; i < m->pending.count; i++)
+    tell_lost(m, m->pending.data[i]);
   for (uint32_t i = 0; i < m->pending.count; i++)
     if (!land(m, m->pending.data[i]))
       return false;
@@ -196,12 +307,12 @@ static bool check_shared(Machine *m, const Thread *t, const IrNode *node,
   for (uint32_t i = 0; i < side->place->object->rank; i++)
     if (side->from[i] < 0 || side->length[i] > side->place->extents[i] ||
         side->from[i] > side->place->extents[i] - side->length[i])
-      return machine_fault(
-          m, t, node, HD_ERROR_TRAP,
-          "elements %" PRId64 " to %" PRId64 " are outside dimension %u of "
-          "'%s', which has %" PRId64,
-          side->from[i], side->from[i] + side->length[i] - 1, i,
-          side->place->object->name, side->place->extents[i]);
+      return machine_trap(m, t, node, FAULT_SECTION,
+                          "elements %" PRId64 " to %" PRId64
+                          " are outside dimension %u of "
+                          "'%s', which has %" PRId64,
+                          side->from[i], side->from[i] + side->length[i] - 1, i,
+                          side->place->object->name, side->place->extents[i]);
   return true;
 }
 
@@ -260,6 +371,8 @@ static bool issue_part(Machine *m, Thread *t, const Insn *insn) {
   copy->end = count * (context.rank + 1) / context.size;
   if (!copy->barrier)
     queue(m, &t->asyncs, copy);
+  tell_part(m, t, copy, insn->node->u.copy.group,
+            copy->barrier ? OBSERVED_BARRIER : OBSERVED_SETS);
   return true;
 }
 
@@ -272,7 +385,8 @@ static void commit(CopyQueue *list) {
   }
 }
 
-static bool wait_sets(Machine *m, CopyQueue *list, uint32_t but) {
+static bool wait_sets(Machine *m, const Thread *t, CopyQueue *list,
+                      uint32_t but) {
   uint32_t last = list->n_sets > but ? list->n_sets - but : 0, kept = 0;
   for (uint32_t i = 0; i < list->copies.count; i++) {
     Copy *copy = list->copies.data[i];
@@ -282,6 +396,7 @@ static bool wait_sets(Machine *m, CopyQueue *list, uint32_t but) {
     }
     if (!copy->has_landed && !land(m, copy))
       return false;
+    tell_waited(m, t, copy);
     drop(m, copy);
   }
   list->copies.count = kept;
@@ -291,26 +406,29 @@ static bool wait_sets(Machine *m, CopyQueue *list, uint32_t but) {
 
 // --------------------------------------------------- tma_load, tma_store
 
-static bool load_into(Machine *m, Thread *t, const Insn *insn,
-                      const Block *block) {
-  Copy *copy = rectangle(m, t, insn, block);
+static bool load_into(Machine *m, const Meeting *meeting, const Block *block) {
+  const Insn *insn = meeting->insn;
+  Copy *copy = rectangle(m, meeting->threads[0], insn, block);
   if (!copy)
     return false;
   const IrObject *object = insn->node->u.copy.to.object;
   copy->bytes = copy->end * (int64_t)object->element_bytes;
+  tell_once(m, meeting, copy);
   return true;
 }
 
-static bool load_all(Machine *m, Thread *t, const Insn *insn) {
+static bool load_all(Machine *m, const Meeting *meeting) {
+  Thread *t = meeting->threads[0];
+  const Insn *insn = meeting->insn;
   if (!insn->node->u.copy.has_mask)
-    return load_into(m, t, insn, t->block);
+    return load_into(m, meeting, t->block);
   uint32_t mask =
       (uint32_t)*machine_operand(m, t, insn, insn->node->n_args - 1);
   for (uint32_t rank = 0; rank < 32; rank++) {
     if (!(mask >> rank & 1))
       continue;
     const Block *block = machine_cluster_block(m, t, insn, rank);
-    if (!block || !load_into(m, t, insn, block))
+    if (!block || !load_into(m, meeting, block))
       return false;
   }
   return true;
@@ -319,10 +437,12 @@ static bool load_all(Machine *m, Thread *t, const Insn *insn) {
 bool copy_issue_once(Machine *m, const Meeting *meeting) {
   Thread *t = meeting->threads[0];
   if (meeting->insn->op == IR_TMA_LOAD)
-    return load_all(m, t, meeting->insn);
+    return load_all(m, meeting);
   Copy *copy = rectangle(m, t, meeting->insn, t->block);
   for (uint32_t i = 0; i < meeting->size && copy; i++)
     queue(m, &meeting->threads[i]->stores, copy);
+  if (copy)
+    tell_once(m, meeting, copy);
   return copy != NULL;
 }
 
@@ -345,10 +465,10 @@ static bool issue_memcpy(Machine *m, Thread *t, const Insn *insn) {
   if (bytes < 0 ||
       (bytes > 0 && (!machine_can_see(m, t, to, (uint64_t)bytes) ||
                      !machine_can_see(m, t, from, (uint64_t)bytes))))
-    return machine_fault(m, t, insn->node, HD_ERROR_TRAP,
-                         "memcpy_async: %" PRId64 " bytes aren't inside one "
-                         "object",
-                         bytes);
+    return machine_trap(m, t, insn->node, FAULT_SECTION,
+                        "memcpy_async: %" PRId64 " bytes aren't inside one "
+                        "object",
+                        bytes);
   Copy *copy = new_copy(m, t, insn->node);
   copy->key = context.key;
   copy->number = ++count_of(m, t, context.key)->made;
@@ -360,6 +480,7 @@ static bool issue_memcpy(Machine *m, Thread *t, const Insn *insn) {
               bytes % context.size * (context.rank + 1) / context.size;
   copy->n_owners++;
   VEC_PUSH(m->gang_arena, &t->group_copies, copy);
+  tell_part(m, t, copy, insn->node->u.group.group, OBSERVED_GROUP);
   return true;
 }
 
@@ -369,10 +490,10 @@ static bool wait_group(Machine *m, Thread *t, const Insn *insn) {
   uint64_t but = *machine_operand(m, t, insn, 0), kept = 0;
   uint64_t made = count_of(m, t, context.key)->made;
   if (but > made)
-    return machine_fault(m, t, insn->node, HD_ERROR_TRAP,
-                         "wait_prior(%s, %" PRIu64 "): only %" PRIu64
-                         " copies were made",
-                         group->name, but, made);
+    return machine_trap(m, t, insn->node, FAULT_COPY,
+                        "wait_prior(%s, %" PRIu64 "): only %" PRIu64
+                        " copies were made",
+                        group->name, but, made);
   for (uint32_t i = 0; i < t->group_copies.count; i++) {
     Copy *copy = t->group_copies.data[i];
     if (copy->key != context.key || copy->number > made - but) {
@@ -381,6 +502,7 @@ static bool wait_group(Machine *m, Thread *t, const Insn *insn) {
     }
     if (!copy->has_landed && !land(m, copy))
       return false;
+    tell_waited(m, t, copy);
     drop(m, copy);
   }
   t->group_copies.count = (uint32_t)kept;
@@ -393,9 +515,10 @@ bool copy_operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_COPY_ASYNC: return issue_part(m, t, insn);
   case IR_COPY_COMMIT: commit(&t->asyncs); return true;
   case IR_COPY_WAIT:
-    return wait_sets(m, &t->asyncs, insn->node->u.index.number);
+    return wait_sets(m, t, &t->asyncs, insn->node->u.index.number);
   case IR_TMA_COMMIT: commit(&t->stores); return true;
-  case IR_TMA_WAIT: return wait_sets(m, &t->stores, insn->node->u.index.number);
+  case IR_TMA_WAIT:
+    return wait_sets(m, t, &t->stores, insn->node->u.index.number);
   case IR_MEMCPY_ASYNC: return issue_memcpy(m, t, insn);
   case IR_MEMCPY_WAIT: return wait_group(m, t, insn);
   default: return meet(m, t, insn); // done once for the group

@@ -172,6 +172,20 @@ static void add_wait(Report *r, const Thread *first, const Thread *last) {
     add_wait_kind(r, first);
 }
 
+static void tell_deadlock(const Machine *m) {
+  const InterpObserver *observer = m->observer;
+  if (!observer)
+    return;
+  for (uint32_t i = 0; i < m->n_threads && observer->stuck; i++) {
+    const Thread *t = &m->threads[i];
+    ObservedThread thread = machine_observed(m, t);
+    if (t->state != THREAD_DONE && t->node)
+      observer->stuck(observer->context, &thread, t->node);
+  }
+  if (observer->deadlock)
+    observer->deadlock(observer->context, m->why);
+}
+
 void machine_report_deadlock(Machine *m) {
   const int32_t *block = m->blocks[0].index;
   Text out = {.arena = m->arena};
@@ -193,4 +207,5 @@ void machine_report_deadlock(Machine *m) {
   }
   m->status = HD_ERROR_DEADLOCK;
   m->why = text_cstr(&out);
+  tell_deadlock(m);
 }

@@ -11,15 +11,24 @@
 // after these it is a deadlock.
 enum { STUCK_ROUNDS = 200 };
 
-bool machine_fault(Machine *m, const Thread *t, const IrNode *node,
-                   HdStatus status, const char *format, ...) {
+// Tells an observer; true if it wants to go on.
+static bool tell(Machine *m, const Thread *t, const IrNode *node,
+                 FaultKind kind, const char *what) {
+  const InterpObserver *observer = m->observer;
+  if (!observer || !observer->fault)
+    return false;
+  ObservedThread thread = machine_observed(m, t);
+  bool may_go_on = kind == FAULT_BOUNDS || kind == FAULT_ALIGNMENT ||
+                   kind == FAULT_ASSERT || kind == FAULT_VALUE;
+  return observer->fault(observer->context, kind, &thread, node, what) &&
+         may_go_on;
+}
+
+static void end_with(Machine *m, const Thread *t, const IrNode *node,
+                     HdStatus status, const char *what) {
   const IrKernel *kernel = m->launch->kernel;
   Text out = {.arena = m->arena};
-  va_list args;
-  va_start(args, format);
-  text_vprintf(&out, format, args);
-  va_end(args);
-  text_printf(&out, " in kernel '%s'", kernel->name);
+  text_printf(&out, "%s in kernel '%s'", what, kernel->name);
   if (node)
     text_printf(&out, " at %s",
                 ir_loc_text(kernel->module, node->loc, m->arena));
@@ -28,6 +37,29 @@ bool machine_fault(Machine *m, const Thread *t, const IrNode *node,
               (int)block[1], (int)block[2], t->rank);
   m->status = status;
   m->why = text_cstr(&out);
+}
+
+bool machine_fault(Machine *m, const Thread *t, const IrNode *node,
+                   HdStatus status, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  const char *what = arena_vprintf(m->arena, format, args);
+  va_end(args);
+  (void)tell(m, t, node, FAULT_OTHER, what);
+  end_with(m, t, node, status, what);
+  return false;
+}
+
+bool machine_trap(Machine *m, const Thread *t, const IrNode *node,
+                  FaultKind kind, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  const char *what = arena_vprintf(m->arena, format, args);
+  va_end(args);
+  if (tell(m, t, node, kind, what))
+    return true;
+  bool is_deadlock = kind == FAULT_PLACES || kind == FAULT_LIMIT;
+  end_with(m, t, node, is_deadlock ? HD_ERROR_DEADLOCK : HD_ERROR_TRAP, what);
   return false;
 }
 
@@ -114,6 +146,41 @@ static void start_mbarriers(const Machine *m, Block *block) {
   }
 }
 
+// Tells an observer of the arrays of one home: those of the launch, or those
+// that `block` has its own instances of.
+static void tell_memory(const Machine *m, const ObjectPlace *place,
+                        const Block *block) {
+  const InterpObserver *observer = m->observer;
+  ObservedMemory memory = {.object = place->object,
+                           .size_bytes = place->size_bytes,
+                           .block = block ? block->linear : -1};
+  if (place->has_extents) {
+    memory.extents = place->extents;
+    memory.strides = place->strides;
+  }
+  uint64_t step = place_step(place);
+  for (uint32_t i = 0; i < (block ? place->n_instances : 1); i++) {
+    const char *base = block ? block->shared + place->offset : place->base;
+    memory.address = (uint64_t)(uintptr_t)base + i * step;
+    observer->memory(observer->context, &memory);
+  }
+}
+
+static void tell_memories(const Machine *m, const Block *block) {
+  const Launch *launch = m->launch;
+  const IrModule *module = launch->kernel->module;
+  Home home = block ? HOME_SHARED : HOME_FIXED;
+  if (!m->observer || !m->observer->memory)
+    return;
+  for (uint32_t i = 0; i < launch->kernel->objects.count; i++)
+    if (launch->objects[i].home == home &&
+        launch->objects[i].object->kind == OBJECT_ARRAY)
+      tell_memory(m, &launch->objects[i], block);
+  for (uint32_t i = 0; i < module->globals.count && !block; i++)
+    if (launch->globals[i].home == home)
+      tell_memory(m, &launch->globals[i], block);
+}
+
 // Variables, private and shared memory start as zeros in every block, so that
 // reading what was never written gives the same each time.
 static void start_block(Machine *m, const Memory *memory, uint32_t number) {
@@ -123,6 +190,7 @@ static void start_block(Machine *m, const Memory *memory, uint32_t number) {
   uint32_t n_groups = launch->kernel->groups.count;
   memset(block->shared, 0, launch->shared_bytes);
   start_mbarriers(m, block);
+  tell_memories(m, block);
   for (uint32_t i = 0; i < launch->n_threads; i++) {
     uint64_t at = (uint64_t)number * launch->n_threads + i;
     Thread *t = &m->threads[at];
@@ -157,7 +225,7 @@ static bool may_go_on(Machine *m, Thread *t) {
   switch (t->wait) {
   case WAIT_MEETING: return false; // the last one to come wakes it
   case WAIT_MBARRIER: return mbarrier_is_done(m, t);
-  case WAIT_SEMAPHORE: return machine_semaphore_is_open(t);
+  case WAIT_SEMAPHORE: return machine_semaphore_is_open(m, t);
   case WAIT_COALESCED: return group_coalesced_poll(m, t);
   }
   return false;
@@ -231,12 +299,25 @@ static void forget_gang(Machine *m) {
   memset(&m->free_copies, 0, sizeof m->free_copies);
 }
 
+static void tell_end(const Machine *m, bool is_good) {
+  const InterpObserver *observer = m->observer;
+  uint32_t count = m->launch->n_blocks * m->launch->n_mbarriers;
+  if (!observer)
+    return;
+  for (uint32_t i = 0; i < count && is_good && observer->mbarrier_end; i++)
+    observer->mbarrier_end(observer->context, m->mbarriers[i].object,
+                           m->mbarriers[i].element, m->mbarriers[i].bytes);
+  if (observer->gang_end)
+    observer->gang_end(observer->context);
+}
+
 // Runs the blocks of the gang whose indices are set.
 static bool run_gang(Machine *m, const Memory *memory) {
   m->gang_arena = arena_new();
   for (uint32_t i = 0; i < m->launch->n_blocks; i++)
     start_block(m, memory, i);
   bool is_good = run_threads(m);
+  tell_end(m, is_good);
   forget_gang(m);
   return is_good;
 }
@@ -272,13 +353,17 @@ static void place_gang(Machine *m, const Memory *memory) {
 
 static HdStatus run(Arena *arena, const Launch *launch, const Program *program,
                     const char **why) {
-  Machine machine = {.arena = arena, .launch = launch, .program = program};
+  Machine machine = {.arena = arena,
+                     .launch = launch,
+                     .program = program,
+                     .observer = launch->given->observer};
   Memory memory = {0};
   machine.n_threads = launch->n_blocks * launch->n_threads;
   machine.random =
       launch->given->seed ? machine_mix(launch->given->seed, 1) | 1 : 0;
   if (memory_new(&machine, &memory)) {
     place_gang(&machine, &memory);
+    tell_memories(&machine, NULL);
     run_grid(&machine, &memory);
   } else {
     machine.status = HD_ERROR_MEMORY;

@@ -29,6 +29,7 @@ typedef struct {
   uint64_t seed;
   uint64_t max_steps; // 0: no limit; else HD_ERROR_DEADLOCK beyond, said in why
   Text *printed;      // printf output, or NULL: dropped
+  const struct InterpObserver *observer; // observe.h; NULL: nobody
 } InterpLaunch;
 
 // HD_ERROR_TRAP (assert, trap, out-of-bounds access), HD_ERROR_DEADLOCK and

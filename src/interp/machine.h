@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "interp/interp.h"
+#include "interp/observe.h"
 #include "interp/program.h"
 
 // ---------------------------------------------------------------- launch
@@ -60,6 +61,14 @@ typedef struct Launch {
 // launch->why.
 HdStatus launch_setup(Launch *launch);
 const ObjectPlace *launch_place(const Launch *launch, const IrObject *object);
+
+// Bytes from one instance of a shared object to the next.
+static inline uint64_t place_step(const ObjectPlace *place) {
+  uint64_t align = place->object->align_bytes;
+  if (align < 16)
+    align = 16;
+  return (place->size_bytes + align - 1) / align * align;
+}
 
 // host.c: an integer host expression; false when it has no 64-bit value.
 bool host_evaluate(const Launch *launch, const IrHost *host, int64_t *out);
@@ -168,7 +177,9 @@ typedef struct {
   hd_vec(Copy *) free_copies;
   uint64_t random; // state; 0: no random order
   uint64_t n_steps;
-  uint64_t n_writes; // of memory, and barriers completed
+  uint64_t n_writes;              // of memory, and barriers completed
+  uint64_t n_copies;              // parts of copies that were asked for
+  const InterpObserver *observer; // or NULL
   HdStatus status;
   const char *why;
 } Machine;
@@ -178,6 +189,20 @@ typedef struct {
 bool machine_fault(Machine *m, const Thread *t, const IrNode *node,
                    HdStatus status, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+// The same for a rule of the program that is broken, HD_ERROR_TRAP. True: an
+// observer wants to go on, as if the operation had not been there.
+bool machine_trap(Machine *m, const Thread *t, const IrNode *node,
+                  FaultKind kind, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+static inline ObservedThread machine_observed(const Machine *m,
+                                              const Thread *t) {
+  int64_t n = m->launch->n_threads;
+  return (ObservedThread){.number = t->block->linear * n + t->rank,
+                          .block = t->block->linear,
+                          .rank = t->rank};
+}
 
 // run.c: runs the thread for a slice. False after a fault.
 bool machine_run_slice(Machine *m, Thread *t);
@@ -217,7 +242,8 @@ char *machine_base_in(const Machine *m, const Thread *t,
 const Block *machine_cluster_block(Machine *m, const Thread *t,
                                    const Insn *insn, uint64_t rank);
 bool machine_semaphore(Machine *m, Thread *t, const Insn *insn);
-bool machine_semaphore_is_open(const Thread *t);
+// Whether a thread that waits for one may go on, which it then does.
+bool machine_semaphore_is_open(const Machine *m, const Thread *t);
 bool machine_map_shared(Machine *m, Thread *t, const Insn *insn);
 bool machine_shared_rank(Machine *m, Thread *t, const Insn *insn);
 bool machine_load(Machine *m, Thread *t, const Insn *insn);
@@ -261,7 +287,8 @@ Mbarrier *mbarrier_at(Machine *m, const Thread *t, const Insn *insn,
                       const Block *block);
 bool mbarrier_arrive(Machine *m, const Thread *t, const IrNode *node,
                      Mbarrier *barrier, uint32_t count);
-void mbarrier_bytes(Machine *m, Mbarrier *barrier, int64_t landed);
+void mbarrier_bytes(Machine *m, const IrNode *node, Mbarrier *barrier,
+                    int64_t landed);
 
 // copy.c
 bool copy_operation(Machine *m, Thread *t, const Insn *insn);

@@ -5,9 +5,17 @@
 #include "interp/machine.h"
 #include <inttypes.h>
 
-static void complete_if_due(Machine *m, Mbarrier *barrier) {
+static uint32_t number_of(const Machine *m, const Mbarrier *barrier) {
+  return (uint32_t)(barrier - m->mbarriers);
+}
+
+static void complete_if_due(Machine *m, const IrNode *node, Mbarrier *barrier) {
+  const InterpObserver *observer = m->observer;
   if (barrier->pending > 0 || barrier->bytes != 0)
     return;
+  if (observer && observer->mbarrier_phase)
+    observer->mbarrier_phase(observer->context, node, number_of(m, barrier),
+                             barrier->phase);
   barrier->phase++;
   barrier->pending = barrier->count;
   m->n_writes++;
@@ -23,10 +31,10 @@ Mbarrier *mbarrier_at(Machine *m, const Thread *t, const Insn *insn,
     uint32_t bits = ir_type_bits(insn->node->args[first + i]->type);
     int64_t index = eval_signed(*machine_operand(m, t, insn, first + i), bits);
     if (index < 0 || index >= place->extents[i]) {
-      machine_fault(m, t, insn->node, HD_ERROR_TRAP,
-                    "index %" PRId64 " is outside '%s', which has %" PRId64
-                    " barriers",
-                    index, object->name, place->extents[i]);
+      (void)machine_trap(m, t, insn->node, FAULT_SECTION,
+                         "index %" PRId64 " is outside '%s', which has %" PRId64
+                         " barriers",
+                         index, object->name, place->extents[i]);
       return NULL;
     }
     element += index * place->strides[i];
@@ -42,27 +50,41 @@ Mbarrier *mbarrier_at(Machine *m, const Thread *t, const Insn *insn,
 bool mbarrier_arrive(Machine *m, const Thread *t, const IrNode *node,
                      Mbarrier *barrier, uint32_t count) {
   if (count < 1 || count > barrier->pending)
-    return machine_fault(
-        m, t, node, HD_ERROR_TRAP,
+    return machine_trap(
+        m, t, node, FAULT_BARRIER,
         "%u arrivals on '%s[%u]': phase %" PRIu64 " has seen %u of %u", count,
         barrier->object->name, barrier->element, barrier->phase,
         barrier->count - barrier->pending, barrier->count);
   barrier->pending -= count;
-  complete_if_due(m, barrier);
+  complete_if_due(m, node, barrier);
   return true;
 }
 
-void mbarrier_bytes(Machine *m, Mbarrier *barrier, int64_t landed) {
+void mbarrier_bytes(Machine *m, const IrNode *node, Mbarrier *barrier,
+                    int64_t landed) {
   barrier->bytes -= landed;
-  complete_if_due(m, barrier);
+  complete_if_due(m, node, barrier);
+}
+
+// An arrival of the thread itself: what it did comes before the phase's end.
+static bool arrive(Machine *m, const Thread *t, const IrNode *node,
+                   Mbarrier *barrier, uint32_t count) {
+  const InterpObserver *observer = m->observer;
+  if (observer && observer->mbarrier_arrive && count >= 1 &&
+      count <= barrier->pending) {
+    ObservedThread thread = machine_observed(m, t);
+    observer->mbarrier_arrive(observer->context, &thread,
+                              number_of(m, barrier));
+  }
+  return mbarrier_arrive(m, t, node, barrier, count);
 }
 
 static bool expect(Machine *m, const Thread *t, const Insn *insn,
                    Mbarrier *barrier, uint64_t operand) {
   int32_t bytes = (int32_t)operand;
   if (bytes < 0)
-    return machine_fault(m, t, insn->node, HD_ERROR_TRAP,
-                         "%" PRId32 " bytes can't be expected", bytes);
+    return machine_trap(m, t, insn->node, FAULT_BARRIER,
+                        "%" PRId32 " bytes can't be expected", bytes);
   barrier->bytes += bytes;
   return true;
 }
@@ -74,7 +96,7 @@ static bool arrive_remote(Machine *m, Thread *t, const Insn *insn,
   if (!block)
     return false;
   Mbarrier *barrier = mbarrier_at(m, t, insn, object, 0, block);
-  return barrier && mbarrier_arrive(m, t, insn->node, barrier, 1);
+  return barrier && arrive(m, t, insn->node, barrier, 1);
 }
 
 bool mbarrier_multicast(Machine *m, Thread *t, const Insn *insn) {
@@ -88,7 +110,7 @@ bool mbarrier_multicast(Machine *m, Thread *t, const Insn *insn) {
     Mbarrier *barrier =
         block ? mbarrier_at(m, t, insn, object, 0, block) : NULL;
     if (!barrier || !expect(m, t, insn, barrier, bytes) ||
-        !mbarrier_arrive(m, t, insn->node, barrier, 1))
+        !arrive(m, t, insn->node, barrier, 1))
       return false;
   }
   return true;
@@ -96,10 +118,40 @@ bool mbarrier_multicast(Machine *m, Thread *t, const Insn *insn) {
 
 // ------------------------------------------------------------------- waits
 
+// A wait for a parity begins.
+static void tell_wait(const Machine *m, const Thread *t, const IrNode *node,
+                      const Mbarrier *barrier, uint64_t parity) {
+  const InterpObserver *observer = m->observer;
+  if (!observer || !observer->mbarrier_wait)
+    return;
+  ObservedThread thread = machine_observed(m, t);
+  observer->mbarrier_wait(observer->context, &thread, node,
+                          number_of(m, barrier), (uint32_t)parity & 1,
+                          barrier->phase);
+}
+
+// What the thread waited for has come.
+static bool tell_waited(const Machine *m, const Thread *t) {
+  const InterpObserver *observer = m->observer;
+  if (!observer)
+    return true;
+  ObservedThread thread = machine_observed(m, t);
+  uint32_t number = number_of(m, t->mbarrier);
+  if (t->node->op == IR_MBAR_WAIT_TOKEN) {
+    if (observer->mbarrier_token)
+      observer->mbarrier_token(observer->context, &thread, number,
+                               t->phase - 1);
+  } else if (observer->mbarrier_waited) {
+    observer->mbarrier_waited(observer->context, &thread, number);
+  }
+  return true;
+}
+
 bool mbarrier_is_done(Machine *m, const Thread *t) {
   if (t->mbarrier->phase >= t->phase)
-    return true;
-  return copy_land_for(m, t->mbarrier) && t->mbarrier->phase >= t->phase;
+    return tell_waited(m, t);
+  return copy_land_for(m, t->mbarrier) && t->mbarrier->phase >= t->phase &&
+         tell_waited(m, t);
 }
 
 // Until `phase` phases are completed.
@@ -126,9 +178,9 @@ static uint64_t phase_of_parity(const Mbarrier *barrier, uint64_t parity) {
 static bool wait_token(Machine *m, Thread *t, const Insn *insn,
                        Mbarrier *barrier, uint64_t token) {
   if (token == 0 || token > barrier->phase + 1)
-    return machine_fault(m, t, insn->node, HD_ERROR_TRAP,
-                         "the token is of no arrival on '%s[%u]'",
-                         barrier->object->name, barrier->element);
+    return machine_trap(m, t, insn->node, FAULT_BARRIER,
+                        "the token is of no arrival on '%s[%u]'",
+                        barrier->object->name, barrier->element);
   return wait_for(m, t, insn, barrier, token);
 }
 
@@ -137,8 +189,15 @@ static bool test(Machine *m, Thread *t, const Insn *insn, Mbarrier *barrier,
   uint64_t phase = phase_of_parity(barrier, parity);
   if (barrier->phase < phase && !copy_land_for(m, barrier))
     return false;
-  t->frame[insn->dst] = barrier->phase >= phase;
+  bool is_done = barrier->phase >= phase;
+  t->frame[insn->dst] = is_done;
   t->did_poll = true;
+  if (is_done && m->observer) {
+    tell_wait(m, t, insn->node, barrier, parity);
+    t->mbarrier = barrier;
+    t->node = insn->node;
+    tell_waited(m, t);
+  }
   return true;
 }
 
@@ -155,13 +214,14 @@ bool mbarrier_operation(Machine *m, Thread *t, const Insn *insn) {
   switch ((int)insn->op) {
   case IR_MBAR_ARRIVE:
     t->frame[insn->dst] = token;
-    return mbarrier_arrive(m, t, insn->node, barrier, (uint32_t)operand);
+    return arrive(m, t, insn->node, barrier, (uint32_t)operand);
   case IR_MBAR_EXPECT: return expect(m, t, insn, barrier, operand);
   case IR_MBAR_ARRIVE_EXPECT:
     t->frame[insn->dst] = token;
     return expect(m, t, insn, barrier, operand) &&
-           mbarrier_arrive(m, t, insn->node, barrier, 1);
+           arrive(m, t, insn->node, barrier, 1);
   case IR_MBAR_WAIT:
+    tell_wait(m, t, insn->node, barrier, operand);
     return wait_for(m, t, insn, barrier, phase_of_parity(barrier, operand));
   case IR_MBAR_WAIT_TOKEN: return wait_token(m, t, insn, barrier, operand);
   default: return test(m, t, insn, barrier, operand);

@@ -76,11 +76,11 @@ static void release(Machine *m, Meeting *meeting) {
 
 static bool at_different_places(Machine *m, const Thread *t, const Insn *insn,
                                 const Meeting *meeting) {
-  return machine_fault(m, t, insn->node, HD_ERROR_DEADLOCK,
-                       "threads of %s wait at different places, also at %s",
-                       meeting->group->name,
-                       ir_loc_text(m->launch->kernel->module,
-                                   meeting->insn->node->loc, m->arena));
+  return machine_trap(m, t, insn->node, FAULT_PLACES,
+                      "threads of %s wait at different places, also at %s",
+                      meeting->group->name,
+                      ir_loc_text(m->launch->kernel->module,
+                                  meeting->insn->node->loc, m->arena));
 }
 
 static void keep_operands(Machine *m, const Thread *t, const Insn *insn,
@@ -125,10 +125,40 @@ static Meeting *come(Machine *m, Thread *t, const Insn *insn) {
   return meeting;
 }
 
-static void wake_all(const Meeting *meeting) {
+static void tell_half(const Machine *m, const Thread *t, const Meeting *meeting,
+                      bool is_wait) {
+  const InterpObserver *observer = m->observer;
+  if (!observer)
+    return;
+  ObservedThread thread = machine_observed(m, t);
+  if (is_wait && observer->wait)
+    observer->wait(observer->context, &thread, meeting->number);
+  if (!is_wait && observer->arrive)
+    observer->arrive(observer->context, &thread, meeting->number,
+                     meeting->n_arrived == 1);
+}
+
+// A barrier in one piece is complete.
+static void tell_sync(const Machine *m, const Meeting *meeting) {
+  const InterpObserver *observer = m->observer;
+  const IrNode *node = meeting->insn->node;
+  if (!observer || !observer->sync ||
+      (node->op != IR_SYNC && node->op != IR_JOIN &&
+       node->op != IR_MEMCPY_WAIT))
+    return;
+  ObservedThread *threads =
+      ARENA_ARRAY(m->gang_arena, ObservedThread, meeting->size);
+  for (uint32_t i = 0; i < meeting->size; i++)
+    threads[i] = machine_observed(m, meeting->threads[i]);
+  observer->sync(observer->context, node, threads, meeting->size);
+}
+
+static void wake_all(const Machine *m, const Meeting *meeting) {
   for (uint32_t i = 0; i < meeting->size; i++)
     if (meeting->threads[i]->state == THREAD_WAITS &&
         meeting->threads[i]->meeting == meeting) {
+      if (meeting->threads[i]->node->op == IR_WAIT)
+        tell_half(m, meeting->threads[i], meeting, true);
       meeting->threads[i]->state = THREAD_READY;
       meeting->threads[i] = NULL; // has used its token, too
     }
@@ -138,9 +168,10 @@ static bool finish(Machine *m, Thread *t, Meeting *meeting) {
   map_put(m->gang_arena, &m->open_meetings, meeting->key, NULL);
   meeting->is_complete = true;
   m->n_writes++;
+  tell_sync(m, meeting);
   if (!collective_finish(m, t, meeting))
     return false;
-  wake_all(meeting);
+  wake_all(m, meeting);
   return true;
 }
 
@@ -174,6 +205,7 @@ bool meet_arrive(Machine *m, Thread *t, const Insn *insn) {
   t->frame[insn->dst] = GROUP_TOKEN |
                         (uint64_t)(meeting->serial & INT32_MAX) << 32 |
                         meeting->number;
+  tell_half(m, t, meeting, false);
   return meeting->n_arrived < meeting->size || finish(m, t, meeting);
 }
 
@@ -195,15 +227,16 @@ bool meet_wait(Machine *m, Thread *t, const Insn *insn) {
   GroupContext context = group_context(m, t, insn->node->u.group.group);
   uint32_t rank = (uint32_t)context.rank;
   if (!meeting || rank >= meeting->size || meeting->threads[rank] != t)
-    return machine_fault(m, t, insn->node, HD_ERROR_TRAP,
-                         "the token is of no arrive(%s) that this thread made "
-                         "and didn't wait for",
-                         insn->node->u.group.group->name);
+    return machine_trap(m, t, insn->node, FAULT_BARRIER,
+                        "the token is of no arrive(%s) that this thread made "
+                        "and didn't wait for",
+                        insn->node->u.group.group->name);
   if (!meeting->is_complete) {
     wait_for(t, insn, meeting);
     meeting->n_left++;
     return true;
   }
+  tell_half(m, t, meeting, true);
   meeting->threads[rank] = NULL;
   if (++meeting->n_left == meeting->size)
     release(m, meeting);

@@ -76,16 +76,16 @@ static uint64_t thread_index(const Machine *m, const Thread *t,
 static bool assertion(Machine *m, Thread *t, const Insn *insn) {
   if (*machine_operand(m, t, insn, 0))
     return true;
-  return machine_fault(m, t, insn->node, HD_ERROR_TRAP,
-                       "assertion failed: '%s'", insn->node->u.text.text);
+  return machine_trap(m, t, insn->node, FAULT_ASSERT, "assertion failed: '%s'",
+                      insn->node->u.text.text);
 }
 
 static bool check_value(Machine *m, Thread *t, const Insn *insn) {
   if (*machine_operand(m, t, insn, 0))
     return true;
-  return machine_fault(m, t, insn->node, HD_ERROR_TRAP,
-                       "'%s' is read before it has a value",
-                       insn->node->u.text.text);
+  return machine_trap(m, t, insn->node, FAULT_VALUE,
+                      "'%s' is read before it has a value",
+                      insn->node->u.text.text);
 }
 
 static bool join_or_sync(Machine *m, Thread *t, const Insn *insn) {
@@ -103,6 +103,60 @@ static void copy(Machine *m, Thread *t, const Insn *insn, uint32_t index) {
     memmove(&t->frame[insn->dst], from, insn->n_slots * sizeof *from);
 }
 
+// ------------------------------------------------------------- observers
+
+// Signed arithmetic that the program promises not to go over does.
+static bool overflows(const Insn *insn, uint64_t a, uint64_t b) {
+  uint32_t bits = ir_type_bits(insn->node->type);
+  int64_t x = eval_signed(a, bits), y = eval_signed(b, bits), result = 0;
+  bool is_over = false;
+  switch ((int)insn->op) {
+  case IR_ADD: is_over = __builtin_add_overflow(x, y, &result); break;
+  case IR_SUB: is_over = __builtin_sub_overflow(x, y, &result); break;
+  case IR_MUL: is_over = __builtin_mul_overflow(x, y, &result); break;
+  case IR_NEG: is_over = __builtin_sub_overflow(0, x, &result); break;
+  case IR_SHL:
+    result = (int64_t)((uint64_t)x << (b % bits));
+    is_over = result >> (b % bits) != x;
+    break;
+  default: return false;
+  }
+  return is_over ||
+         eval_signed((uint64_t)result & eval_mask(bits), bits) != result;
+}
+
+static void tell_overflow(const Machine *m, const Thread *t, const Insn *insn,
+                          uint64_t a, uint64_t b) {
+  const InterpObserver *observer = m->observer;
+  if (!(insn->node->flags & NODE_NO_SIGNED_WRAP) || !observer->overflow ||
+      !ir_type_is_int(insn->node->type) || !overflows(insn, a, b))
+    return;
+  ObservedThread thread = machine_observed(m, t);
+  observer->overflow(observer->context, &thread, insn->node);
+}
+
+static void tell_uniform(const Machine *m, const Thread *t, const Insn *insn) {
+  const InterpObserver *observer = m->observer;
+  if (!observer || !observer->uniform)
+    return;
+  ObservedThread thread = machine_observed(m, t);
+  uint64_t key = group_context(m, t, insn->node->u.group.group).key;
+  observer->uniform(observer->context, &thread, insn->node, key,
+                    machine_operand(m, t, insn, 0), insn->n_slots);
+}
+
+static bool fence(const Machine *m, const Thread *t, bool is_async) {
+  const InterpObserver *observer = m->observer;
+  if (!observer)
+    return true;
+  ObservedThread thread = machine_observed(m, t);
+  void (*told)(void *, const ObservedThread *) =
+      is_async ? observer->fence_async : observer->fence;
+  if (told)
+    told(observer->context, &thread);
+  return true;
+}
+
 // ------------------------------------------------------------- scalars
 
 static void scalar(Machine *m, Thread *t, const Insn *insn) {
@@ -110,6 +164,8 @@ static void scalar(Machine *m, Thread *t, const Insn *insn) {
   uint64_t a = n_args > 0 ? *machine_operand(m, t, insn, 0) : 0;
   uint64_t b = n_args > 1 ? *machine_operand(m, t, insn, 1) : 0;
   uint64_t c = n_args > 2 ? *machine_operand(m, t, insn, 2) : 0;
+  if (m->observer)
+    tell_overflow(m, t, insn, a, b);
   t->frame[insn->dst] = eval_scalar((IrOp)insn->op, (IrTypeKind)insn->kind,
                                     (IrTypeKind)insn->to_kind, a, b, c);
 }
@@ -154,7 +210,10 @@ static bool operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_SELECT:
     copy(m, t, insn, *machine_operand(m, t, insn, 0) ? 1 : 2);
     return true;
-  case IR_UNIFORM: copy(m, t, insn, 0); return true;
+  case IR_UNIFORM:
+    tell_uniform(m, t, insn);
+    copy(m, t, insn, 0);
+    return true;
   case IR_PACK: machine_pack(m, t, insn); return true;
   case IR_EXTRACT: machine_extract(m, t, insn); return true;
   case IR_INSERT: machine_insert(m, t, insn); return true;
@@ -178,13 +237,13 @@ static bool operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_SYNC:
   case IR_JOIN: return join_or_sync(m, t, insn);
   case IR_PRINTF: machine_print(m, t, insn); return true;
-  case IR_TRAP: return machine_fault(m, t, insn->node, HD_ERROR_TRAP, "trap()");
+  case IR_TRAP: return machine_trap(m, t, insn->node, FAULT_ASSERT, "trap()");
   case IR_ASSERT: return assertion(m, t, insn);
   case IR_CHECK_VALUE: return check_value(m, t, insn);
   case IR_CHECK_UNIFORM: // trusted
-  case IR_ASSUME:
+  case IR_ASSUME: return true;
   case IR_FENCE: // memory is always in order here
-  case IR_FENCE_ASYNC: return true;
+  case IR_FENCE_ASYNC: return fence(m, t, insn->op == IR_FENCE_ASYNC);
   case IR_SEMAPHORE_LOCK:
   case IR_SEMAPHORE_RELEASE: return machine_semaphore(m, t, insn);
   case IR_MAP_SHARED: return machine_map_shared(m, t, insn);
@@ -254,8 +313,8 @@ static bool is_over_limit(Machine *m, Thread *t, const IrNode *node) {
   uint64_t limit = m->launch->given->max_steps;
   if (limit == 0 || m->n_steps < limit)
     return false;
-  machine_fault(m, t, node, HD_ERROR_DEADLOCK, "no end after %llu steps",
-                (unsigned long long)limit);
+  (void)machine_trap(m, t, node, FAULT_LIMIT, "no end after %llu steps",
+                     (unsigned long long)limit);
   return true;
 }
 

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run of the interpreter tells somebody who follows it: every access of
+// memory that threads share, every meeting, arrival, copy and fence, in the
+// order in which they happened. The race detector of the checker listens.
+//
+// Every function of the interface may be NULL. Without an observer a run costs
+// one comparison at each of these operations.
+#ifndef HD_INTERP_OBSERVE_H
+#define HD_INTERP_OBSERVE_H
+
+#include "ir/ir.h"
+
+typedef struct {
+  int64_t number; // linear index of the block * threads of a block + rank
+  int64_t block;  // linear index
+  uint32_t rank;  // in the block
+} ObservedThread;
+
+// An array, or one instance of a shared one, from when it is told until
+// `gang_end` (shared) or the end of the run.
+typedef struct {
+  const IrObject *object;
+  uint64_t address, size_bytes;
+  int64_t block; // linear index of a shared array's block, else -1
+  const int64_t *extents, *strides; // elements; NULL: not known
+} ObservedMemory;
+
+// Of memory outside of the thread's own.
+typedef struct {
+  const IrNode *node;
+  uint64_t address;
+  uint32_t n_bytes;
+  bool reads, writes, is_atomic;
+  bool acquires, releases; // atomic
+  IrScope scope;           // atomic
+} ObservedAccess;
+
+typedef enum {
+  OBSERVED_SETS,    // copy_commit and copy_wait of each thread
+  OBSERVED_BULK,    // tma_commit and tma_wait of each thread
+  OBSERVED_GROUP,   // memcpy_async
+  OBSERVED_BARRIER, // counted on an mbarrier
+} ObservedDone;
+
+// One part of a copy: the part of one thread of the group, or all of it, made
+// once for the threads that are listed.
+typedef struct {
+  const IrNode *node;
+  ObservedDone done;
+  uint64_t part; // names this part in what follows
+  uint64_t key;  // names the part of the group that copies together
+  bool is_once;
+  uint32_t rank, size; // not is_once: of the thread among those that copy
+  uint32_t n_threads;  // is_once: all threads of the group, else the one
+  const ObservedThread *threads;
+} ObservedCopy;
+
+typedef enum {
+  FAULT_OTHER,
+  FAULT_BOUNDS,
+  FAULT_SECTION, // the same, of an mbarrier or a copy
+  FAULT_ALIGNMENT,
+  FAULT_ASSERT,  // assert, trap
+  FAULT_VALUE,   // check_value
+  FAULT_RANGE,   // a group statement outside its parent
+  FAULT_BARRIER, // of mbarriers: too many arrivals, wrong bytes or tokens
+  FAULT_COPY,    // waits for more copies than were made
+  FAULT_PLACES,  // threads of a group wait at different places
+  FAULT_LIMIT,   // max_steps
+} FaultKind;
+
+typedef struct InterpObserver {
+  void *context;
+  void (*memory)(void *context, const ObservedMemory *memory);
+  void (*access)(void *context, const ObservedThread *thread,
+                 const ObservedAccess *access);
+  // fence(scope); fence_async().
+  void (*fence)(void *context, const ObservedThread *thread);
+  void (*fence_async)(void *context, const ObservedThread *thread);
+  // Signed arithmetic of the node went over.
+  void (*overflow)(void *context, const ObservedThread *thread,
+                   const IrNode *node);
+  // A value that is stated to be uniform, by slots; the part of the group.
+  void (*uniform)(void *context, const ObservedThread *thread,
+                  const IrNode *node, uint64_t key, const uint64_t *value,
+                  uint32_t n_slots);
+
+  // All of these threads came to a barrier.
+  void (*sync)(void *context, const IrNode *node, const ObservedThread *threads,
+               uint32_t n_threads);
+  // The halves of a split one; `number` names it until the last has waited.
+  void (*arrive)(void *context, const ObservedThread *thread, uint32_t number,
+                 bool is_first);
+  void (*wait)(void *context, const ObservedThread *thread, uint32_t number);
+
+  // mbarriers are numbered through the blocks of a gang. An arrival in a phase;
+  // the phase is complete; a wait for a parity begins, and ends.
+  void (*mbarrier_arrive)(void *context, const ObservedThread *thread,
+                          uint32_t barrier);
+  void (*mbarrier_phase)(void *context, const IrNode *node, uint32_t barrier,
+                         uint64_t phase);
+  // `phase` is the one that is current.
+  void (*mbarrier_wait)(void *context, const ObservedThread *thread,
+                        const IrNode *node, uint32_t barrier, uint32_t parity,
+                        uint64_t phase);
+  void (*mbarrier_waited)(void *context, const ObservedThread *thread,
+                          uint32_t barrier);
+  // A wait for the token of a phase has ended.
+  void (*mbarrier_token)(void *context, const ObservedThread *thread,
+                         uint32_t barrier, uint64_t phase);
+  // When the gang ends.
+  void (*mbarrier_end)(void *context, const IrObject *object, uint32_t element,
+                       int64_t bytes);
+
+  // A part is asked for, then the bytes it moves: `to` or `from` is 0 where
+  // nothing is written (dropped) or read (zeros).
+  void (*copy)(void *context, const ObservedCopy *copy);
+  void (*copy_bytes)(void *context, uint64_t part, uint64_t to, uint64_t from,
+                     uint64_t n_bytes);
+  void (*copy_waited)(void *context, const ObservedThread *thread,
+                      uint64_t part);
+  void (*copy_landed)(void *context, uint64_t part, uint32_t barrier);
+  void (*copy_lost)(void *context, const ObservedThread *thread,
+                    const IrNode *node);
+
+  // A thread can't go on, or breaks a rule. True, which counts for BOUNDS,
+  // ALIGNMENT, ASSERT and VALUE: it goes on as if the operation had not been
+  // there, loads give 0.
+  bool (*fault)(void *context, FaultKind kind, const ObservedThread *thread,
+                const IrNode *node, const char *text);
+  // Of a deadlock: each thread that waits, then the whole.
+  void (*stuck)(void *context, const ObservedThread *thread,
+                const IrNode *node);
+  void (*deadlock)(void *context, const char *text);
+  // The blocks that ran together have ended, or were given up.
+  void (*gang_end)(void *context);
+} InterpObserver;
+
+#endif
