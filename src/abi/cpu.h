@@ -185,7 +185,7 @@ typedef struct HdCpuServices {
                       uint32_t lanes);
   // All but the newest n sets (GROUP: copies of the group) have landed then.
   void (*copy_wait)(struct HdCpuBlock *block, uint32_t kind, uint32_t strand,
-                    uint32_t lanes, uint32_t group, int64_t n);
+                    uint32_t lanes, uint32_t group, int64_t n, uint32_t loc);
   // `threads` more of the cluster's (or grid's) have arrived; the generation
   // before. The last one raises *block->wide[is_grid].
   int32_t (*wide_arrive)(struct HdCpuBlock *block, uint32_t is_grid,
@@ -372,7 +372,7 @@ typedef struct HdCpuKernel {
   uint32_t syncs_grid; // all blocks are resident
   uint32_t n_mbarriers;
   const HdCpuMbarrierInfo *mbarriers;
-  uint32_t has_copies;
+  uint32_t copy_kinds;    // bits by HD_CPU_COPY_; 0: there are no copies
   uint32_t scratch_bytes; // of shared_bytes: the compiler's own
   int32_t cluster_dim[4]; // of the kernel's clause, or zeros
 } HdCpuKernel;

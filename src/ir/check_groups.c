@@ -215,6 +215,7 @@ static bool check_node(IrNode *node, void *context) {
     c->operation = node;
   if (node->op == IR_LOOP)
     check_spin(c, node);
+  check_copies_left(c, node);
   return c->n_errors < MAX_ERRORS;
 }
 

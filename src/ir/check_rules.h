@@ -13,6 +13,7 @@ typedef struct {
   Blamer *blamer;
   Map blamed; // conditions that were reported: one mistake, one message
   uint32_t n_errors;
+  uint32_t n_copy_waits;   // looked at
   const IrNode *operation; // whose operator is being looked at, or NULL
 } Checker;
 
@@ -28,6 +29,9 @@ void check_same(Checker *c, const IrNode *node, const IrNode *value,
 
 // check_collective.c: what operations of groups, barriers and copies need.
 void check_operation(Checker *c, const IrNode *node);
+
+// check_copies.c: waits that leave more copies than can have been made.
+void check_copies_left(Checker *c, const IrNode *node);
 
 // check_spin.c: warns of a loop in which lanes of one warp wait for each other.
 void check_spin(Checker *c, const IrNode *loop);

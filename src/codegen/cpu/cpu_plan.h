@@ -132,7 +132,8 @@ typedef struct CpuPlan {
   bool does_yield;
   bool is_scheduled; // strands can be put in any order
   bool is_apart;     // has operations that phases can't hold
-  bool syncs_grid, has_copies;
+  bool syncs_grid;
+  uint32_t copy_kinds; // bits by HD_CPU_COPY_
   CpuStrand *strands;
   uint32_t n_strands;
   CpuBarrierRows *barriers; // by group id

@@ -10,6 +10,7 @@
 // must run for it to end). Group statements around such a thing cut warps at
 // their boundaries, if those are constant. If one isn't, every lane is a
 // strand.
+#include "abi/cpu.h"
 #include "codegen/cpu/cpu_plan.h"
 
 // --------------------------------------------------------- waiting loops
@@ -209,6 +210,25 @@ static bool node_is_apart(const IrNode *node) {
   }
 }
 
+// How completion of the copies that the node makes, closes or waits for is
+// asked for.
+static uint32_t copy_kind_bits(const IrNode *node) {
+  switch (node->op) {
+  case IR_COPY_ASYNC:
+    return UINT32_C(1) << (node->u.copy.barrier ? HD_CPU_COPY_ARRIVE
+                                                : HD_CPU_COPY_SET);
+  case IR_COPY_COMMIT:
+  case IR_COPY_WAIT: return UINT32_C(1) << HD_CPU_COPY_SET;
+  case IR_TMA_LOAD: return UINT32_C(1) << HD_CPU_COPY_BYTES;
+  case IR_TMA_STORE:
+  case IR_TMA_COMMIT:
+  case IR_TMA_WAIT: return UINT32_C(1) << HD_CPU_COPY_BULK;
+  case IR_MEMCPY_ASYNC:
+  case IR_MEMCPY_WAIT: return UINT32_C(1) << HD_CPU_COPY_GROUP;
+  default: return 0;
+  }
+}
+
 #pragma GCC diagnostic pop
 
 static void note_kind(CpuPlan *plan, const IrNode *node) {
@@ -217,9 +237,7 @@ static void note_kind(CpuPlan *plan, const IrNode *node) {
                  cpu_node_group(node)->kind == GROUP_GRID;
   plan->syncs_grid |= is_wide;
   plan->does_yield |= node->op == IR_SEMAPHORE_LOCK;
-  plan->has_copies |= ir_op_info(node)->form == FORM_COPY ||
-                      node->op == IR_MEMCPY_ASYNC || node->op == IR_COPY_WAIT ||
-                      node->op == IR_MEMCPY_WAIT;
+  plan->copy_kinds |= copy_kind_bits(node);
 }
 
 // A part that reaches over several strands begins and ends with strands, so

@@ -280,12 +280,16 @@ static void emit_commit(CpuEmit *e, uint32_t kind) {
   cpu_call_service(e, offsetof(HdCpuServices, copy_commit), e->none, args, 4);
 }
 
-static void wait_copies(CpuEmit *e, uint32_t kind, uint32_t group,
-                        LLVMValueRef n) {
-  LLVMValueRef args[6] = {e->block,          cpu_i32(e, kind),
-                          e->strand_index,   cpu_lane_bits(e, e->mask),
-                          cpu_i32(e, group), n};
-  cpu_call_service(e, offsetof(HdCpuServices, copy_wait), e->none, args, 6);
+static void wait_copies(CpuEmit *e, const IrNode *node, uint32_t kind,
+                        uint32_t group, LLVMValueRef n) {
+  LLVMValueRef args[7] = {e->block,
+                          cpu_i32(e, kind),
+                          e->strand_index,
+                          cpu_lane_bits(e, e->mask),
+                          cpu_i32(e, group),
+                          n,
+                          cpu_i32(e, cpu_loc(e, node->loc))};
+  cpu_call_service(e, offsetof(HdCpuServices, copy_wait), e->none, args, 7);
   cpu_forget_rows(e);
 }
 
@@ -293,7 +297,7 @@ static void emit_memcpy_wait(CpuEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
   int64_t n = 0;
   cpu_const_int(node->args[0], &n);
-  wait_copies(e, HD_CPU_COPY_GROUP, group->id, cpu_i64(e, n));
+  wait_copies(e, node, HD_CPU_COPY_GROUP, group->id, cpu_i64(e, n));
   if (e->plan->has_checks)
     cpu_tell_sync(e, group);
   cpu_sync_group(e, group, node->loc);
@@ -307,10 +311,10 @@ void cpu_emit_copy(CpuEmit *e, const IrNode *node) {
   case IR_COPY_COMMIT: emit_commit(e, HD_CPU_COPY_SET); break;
   case IR_TMA_COMMIT: emit_commit(e, HD_CPU_COPY_BULK); break;
   case IR_COPY_WAIT:
-    wait_copies(e, HD_CPU_COPY_SET, 0, cpu_i64(e, node->u.index.number));
+    wait_copies(e, node, HD_CPU_COPY_SET, 0, cpu_i64(e, node->u.index.number));
     break;
   case IR_TMA_WAIT:
-    wait_copies(e, HD_CPU_COPY_BULK, 0, cpu_i64(e, node->u.index.number));
+    wait_copies(e, node, HD_CPU_COPY_BULK, 0, cpu_i64(e, node->u.index.number));
     break;
   case IR_MEMCPY_ASYNC: emit_memcpy(e, node); break;
   case IR_MEMCPY_WAIT: emit_memcpy_wait(e, node); break;

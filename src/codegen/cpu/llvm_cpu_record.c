@@ -161,7 +161,7 @@ void cpu_emit_record(CpuEmit *e, LLVMValueRef run_range, LLVMValueRef start,
       cpu_i32(e, plan->syncs_grid),
       cpu_i32(e, n_mbarriers),
       mbarriers,
-      cpu_i32(e, plan->has_copies),
+      cpu_i32(e, plan->copy_kinds),
       cpu_i32(e, (int64_t)plan->scratch_bytes),
       LLVMConstArray2(e->i32, cluster, 4),
   };

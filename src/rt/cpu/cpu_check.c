@@ -313,7 +313,7 @@ void cpu_check_block_end(HdCpuBlock *block) {
   for (uint32_t i = 0; i < mine->n_parts; i++)
     race_sync_clear(race, &mine->parts[i].sync);
   for (uint32_t i = 0; mine->marks && i < mine->check->n_agents; i++)
-    free(mine->marks[i].serials);
+    free(mine->marks[i].data);
   race_block_end(mine->race);
   free(mine->rows);
   free(mine->mbarriers);

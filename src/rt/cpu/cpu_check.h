@@ -28,8 +28,11 @@ void cpu_check_copy(HdCpuBlock *block, HdCpuCopy *copy);
 void cpu_check_landed(HdCpuBlock *block, const HdCpuCopy *copy);
 void cpu_check_commit(HdCpuBlock *block, uint32_t kind, uint32_t strand,
                       uint32_t lanes);
+// Stops the launch unless each lane made n copies with the group.
+void cpu_check_copies_left(HdCpuBlock *block, uint32_t strand, uint32_t lanes,
+                           uint32_t group, int64_t n, uint32_t loc);
 void cpu_check_copies_waited(HdCpuBlock *block, uint32_t kind, uint32_t strand,
-                             uint32_t lanes, int64_t n);
+                             uint32_t lanes, uint32_t group, int64_t n);
 // When a block ends.
 void cpu_check_lost_copy(HdCpuBlock *block, const HdCpuCopy *copy);
 void cpu_check_mbarriers_end(HdCpuBlock *block);

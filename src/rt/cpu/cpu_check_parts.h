@@ -47,9 +47,13 @@ typedef struct {
   RaceSync sync;
 } CheckPart;
 
-// Serials of an agent's copies at each commit.
+// Serials of an agent's copies at each commit, or of each copy of a group.
 typedef struct {
-  uint32_t *serials;
+  uint32_t serial, group;
+} CheckMark;
+
+typedef struct {
+  CheckMark *data;
   uint32_t count, capacity;
 } CheckMarks;
 

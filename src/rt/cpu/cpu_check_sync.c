@@ -6,9 +6,10 @@
 //
 // Note [Agents]
 // What a copy accesses is accessed by an agent: for sets of copies one of each
-// thread, for copies of groups another, for what an mbarrier waits for one of
-// the barrier. Its copies have serial numbers, which are the agent's clock; a
-// wait makes an agent known up to the serial of the newest copy it waits for.
+// thread, for copies of groups another, where the kernel has such copies, for
+// what an mbarrier waits for one of the barrier. Its copies have serial
+// numbers, which are the agent's clock; a wait makes an agent known up to the
+// serial of the newest copy it waits for.
 #include "rt/cpu/cpu_check_parts.h"
 
 #include <stdio.h>
@@ -261,27 +262,34 @@ void cpu_check_waited(HdCpuBlock *block, HdCpuMbarrier *barrier, uint32_t warp,
 
 // ---------------------------------------------------------------- agents
 
-enum { AGENT_SET, AGENT_BULK, AGENT_GROUP, AGENT_KINDS };
+// Kinds of copies that are waited for by threads, as bits: SET, BULK, GROUP.
+enum {
+  THREAD_KINDS =
+      1 << HD_CPU_COPY_SET | 1 << HD_CPU_COPY_BULK | 1 << HD_CPU_COPY_GROUP
+};
+
+// Of those that the kernel uses, how many come before `kind`.
+static uint32_t kinds_before(const HdCpuKernel *kernel, uint32_t kind) {
+  uint32_t before = (UINT32_C(1) << kind) - 1;
+  return (uint32_t)__builtin_popcount(kernel->copy_kinds & THREAD_KINDS &
+                                      before);
+}
 
 uint32_t check_agent_count(const HdCpuKernel *kernel, uint32_t n_threads,
                            uint32_t n_mbarriers) {
-  return kernel->has_copies ? AGENT_KINDS * n_threads + n_mbarriers : 0;
-}
-
-static uint32_t agent_kind(uint32_t copy_kind) {
-  return copy_kind == HD_CPU_COPY_BULK    ? AGENT_BULK
-         : copy_kind == HD_CPU_COPY_GROUP ? AGENT_GROUP
-                                          : AGENT_SET;
+  return kernel->copy_kinds ? kinds_before(kernel, 31) * n_threads + n_mbarriers
+                            : 0;
 }
 
 static uint32_t thread_agent(const CpuCheckBlock *mine, uint32_t copy_kind,
                              uint32_t thread) {
-  return agent_kind(copy_kind) * mine->check->n_threads + thread;
+  const CpuCheck *check = mine->check;
+  return kinds_before(check->kernel, copy_kind) * check->n_threads + thread;
 }
 
 static uint32_t barrier_agent(const CpuCheckBlock *mine,
                               const HdCpuMbarrier *barrier) {
-  return AGENT_KINDS * mine->check->n_threads + number_of(mine, barrier);
+  return thread_agent(mine, 31, 0) + number_of(mine, barrier);
 }
 
 // ---------------------------------------------------------------- copies
@@ -350,17 +358,17 @@ static uint32_t next_serial(CpuCheckBlock *mine, uint32_t agent) {
 }
 
 // The agent's newest copy ends a set.
-static void add_mark(CpuCheckBlock *mine, uint32_t agent) {
+static void add_mark(CpuCheckBlock *mine, uint32_t agent, uint32_t group) {
   CheckMarks *marks = &mine->marks[agent];
   if (marks->count == marks->capacity) {
     uint32_t capacity = marks->capacity * 2 + 8;
-    uint32_t *grown = realloc(marks->serials, capacity * sizeof *grown);
+    CheckMark *grown = realloc(marks->data, capacity * sizeof *grown);
     if (!grown)
       return;
-    marks->serials = grown;
+    marks->data = grown;
     marks->capacity = capacity;
   }
-  marks->serials[marks->count++] = mine->serials[agent];
+  marks->data[marks->count++] = (CheckMark){mine->serials[agent], group};
 }
 
 static void copy_once(Part *part) {
@@ -392,7 +400,7 @@ static void copy_shares(Part *part, uint32_t lanes) {
       part->serial = next_serial(mine, part->agent);
     }
     if (copy->kind == HD_CPU_COPY_GROUP)
-      add_mark(mine, part->agent);
+      add_mark(mine, part->agent, copy->group);
     int64_t share = (copy->ranks[lane] + 1) % n;
     access_elements(part, count * share / n, count * (share + 1) / n);
   }
@@ -426,22 +434,61 @@ void cpu_check_commit(HdCpuBlock *block, uint32_t kind, uint32_t strand,
   CpuCheckBlock *mine = block->check;
   uint32_t warp = (uint32_t)mine->check->kernel->strands[strand].warp;
   for (; lanes; lanes &= lanes - 1)
-    add_mark(mine, thread_agent(mine, kind,
-                                warp * 32 + (uint32_t)__builtin_ctz(lanes)));
+    add_mark(
+        mine,
+        thread_agent(mine, kind, warp * 32 + (uint32_t)__builtin_ctz(lanes)),
+        0);
+}
+
+// The agent's mark behind which there are n of the group; -1: there is none.
+static int64_t mark_behind(const CheckMarks *marks, uint32_t group, int64_t n) {
+  for (int64_t at = marks->count; at-- > 0;)
+    if (marks->data[at].group == group && n-- == 0)
+      return at;
+  return -1;
+}
+
+static uint32_t copies_made(const CheckMarks *marks, uint32_t group) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < marks->count; i++)
+    n += marks->data[i].group == group;
+  return n;
 }
 
 // All but the newest n sets of each lane; each copy of a group is a set.
 void cpu_check_copies_waited(HdCpuBlock *block, uint32_t kind, uint32_t strand,
-                             uint32_t lanes, int64_t n) {
+                             uint32_t lanes, uint32_t group, int64_t n) {
   CpuCheckBlock *mine = block->check;
   uint32_t warp = (uint32_t)mine->check->kernel->strands[strand].warp;
   for (; lanes; lanes &= lanes - 1) {
     uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(lanes);
     uint32_t agent = thread_agent(mine, kind, thread);
     const CheckMarks *marks = &mine->marks[agent];
-    int64_t last = (int64_t)marks->count - n - 1;
+    int64_t last = mark_behind(marks, group, n);
     if (last >= 0)
-      race_agent_known(mine->race, thread, agent, marks->serials[last]);
+      race_agent_known(mine->race, thread, agent, marks->data[last].serial);
+  }
+}
+
+void cpu_check_copies_left(HdCpuBlock *block, uint32_t strand, uint32_t lanes,
+                           uint32_t group, int64_t n, uint32_t loc) {
+  CpuCheckBlock *mine = block->check;
+  uint32_t warp = (uint32_t)mine->check->kernel->strands[strand].warp;
+  for (; lanes && n > 0; lanes &= lanes - 1) {
+    uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(lanes);
+    const CheckMarks *marks =
+        &mine->marks[thread_agent(mine, HD_CPU_COPY_GROUP, thread)];
+    if (mark_behind(marks, group, n - 1) >= 0)
+      continue;
+    char who[128], text[512];
+    race_name_thread(mine->race, thread, who, sizeof who);
+    snprintf(text, sizeof text,
+             "%s: error[HD1016]: 'wait_prior' leaves the newest %lld copies "
+             "under way, but the group has made %u\n"
+             "  %s has waited for nothing",
+             mine->check->kernel->locs[loc], (long long)n,
+             copies_made(marks, group), who);
+    check_stop(block, text);
   }
 }
 

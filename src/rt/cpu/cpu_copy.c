@@ -336,15 +336,18 @@ static void wait_group(CpuBlock *block, uint32_t strand, uint32_t lanes,
 }
 
 void cpu_copy_wait(HdCpuBlock *abi, uint32_t kind, uint32_t strand,
-                   uint32_t lanes, uint32_t group, int64_t n) {
+                   uint32_t lanes, uint32_t group, int64_t n, uint32_t loc) {
   CpuBlock *block = (CpuBlock *)(void *)abi;
   if (n < 0)
     n = 0;
+  if (abi->check && kind == HD_CPU_COPY_GROUP)
+    cpu_check_copies_left(abi, strand, lanes, group, n, loc);
   if (kind == HD_CPU_COPY_GROUP)
     wait_group(block, strand, lanes, group, n);
   else
     wait_sets(block, kind, strand, lanes, n);
   sweep(cpu_worker_of(abi));
   if (abi->check)
-    cpu_check_copies_waited(abi, kind, strand, lanes, n);
+    cpu_check_copies_waited(abi, kind, strand, lanes,
+                            kind == HD_CPU_COPY_GROUP ? group : 0, n);
 }

@@ -302,7 +302,7 @@ static void begin_block(CpuWorker *worker, uint32_t i, int64_t position) {
     run->launch.resident[block->abi.linear] = block->abi.shared;
   if (kernel->n_barriers > 0)
     memset(block->abi.barriers, 0, kernel->n_barriers * sizeof(HdCpuBarrier));
-  if (kernel->has_copies) {
+  if (kernel->copy_kinds != 0) {
     size_t threads = (size_t)kernel->block_dim[0] *
                      (size_t)kernel->block_dim[1] *
                      (size_t)kernel->block_dim[2];

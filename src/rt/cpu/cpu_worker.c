@@ -72,7 +72,7 @@ static uint64_t threads_of(const HdCpuKernel *kernel) {
 static uint64_t table_bytes(const HdCpuKernel *kernel) {
   uint64_t bytes = kernel->n_barriers * sizeof(HdCpuBarrier) +
                    kernel->n_strands * (sizeof(HdCpuWait) + sizeof(void *));
-  if (kernel->has_copies)
+  if (kernel->copy_kinds != 0)
     bytes += 2 * threads_of(kernel) * sizeof(int32_t);
   return (bytes + 15) / 16 * 16;
 }
@@ -91,7 +91,7 @@ static void place_tables(CpuWorker *worker) {
     block->frames = (void **)(void *)at;
     at += kernel->n_strands * sizeof(void *);
     block->sets[0] = block->sets[1] = NULL;
-    if (!kernel->has_copies)
+    if (kernel->copy_kinds == 0)
       continue;
     block->sets[0] = (int32_t *)(void *)at;
     block->sets[1] = block->sets[0] + threads_of(kernel);

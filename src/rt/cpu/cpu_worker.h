@@ -131,7 +131,7 @@ void cpu_copy(HdCpuBlock *block, const HdCpuCopy *copy);
 void cpu_copy_commit(HdCpuBlock *block, uint32_t kind, uint32_t strand,
                      uint32_t lanes);
 void cpu_copy_wait(HdCpuBlock *block, uint32_t kind, uint32_t strand,
-                   uint32_t lanes, uint32_t group, int64_t n);
+                   uint32_t lanes, uint32_t group, int64_t n, uint32_t loc);
 // Performs what was asked for to signal the barrier.
 void cpu_copies_for(CpuWorker *worker, HdCpuMbarrier *barrier);
 // A random part of what is pending lands.

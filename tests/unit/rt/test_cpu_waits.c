@@ -40,7 +40,7 @@ static HdCpuKernel kernel_of(void *(*start)(const HdCpuLaunch *, HdCpuBlock *,
                        .shared_bytes = SHARED_BYTES,
                        .mbarriers = mbarriers,
                        .n_mbarriers = 1,
-                       .has_copies = 1};
+                       .copy_kinds = 1u << HD_CPU_COPY_SET};
 }
 
 static HdStatus launch(const HdCpuKernel *kernel, int blocks, int cluster,
@@ -174,12 +174,12 @@ static void *copy_start(const HdCpuLaunch *l, HdCpuBlock *block,
   l->services->copy(block, &copy);
   l->services->copy_commit(block, HD_CPU_COPY_SET, 0, 3);
   seen_of(block)[0] = target[0];
-  l->services->copy_wait(block, HD_CPU_COPY_SET, 0, 1, 0, 0);
+  l->services->copy_wait(block, HD_CPU_COPY_SET, 0, 1, 0, 0, 0);
   seen_of(block)[1] = target[1];
   seen_of(block)[2] = target[2]; // of the lane that hasn't waited
-  l->services->copy_wait(block, HD_CPU_COPY_SET, 0, 2, 0, 1);
+  l->services->copy_wait(block, HD_CPU_COPY_SET, 0, 2, 0, 1, 0);
   seen_of(block)[3] = target[2]; // its newest set may stay
-  l->services->copy_wait(block, HD_CPU_COPY_SET, 0, 2, 0, 0);
+  l->services->copy_wait(block, HD_CPU_COPY_SET, 0, 2, 0, 0, 0);
   seen_of(block)[4] = target[2];
   seen_of(block)[5] = target[3];
   return NULL;
