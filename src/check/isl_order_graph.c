@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of nodes: one step through a thread, and its closure.
+#ifdef HD_HAVE_ISL
+
+#include "check/isl_order_graph.h"
+
+static isl_union_map *no_pairs(const OrderGraph *graph) {
+  return isl_union_map_empty(isl_space_params_alloc(graph->ctx, 0));
+}
+
+static uint32_t common_loops(const OrderEvent *a, const OrderEvent *b) {
+  uint32_t n = 0;
+  while (n < a->n_loops && n < b->n_loops && a->loops[n] == b->loops[n])
+    n++;
+  return n;
+}
+
+isl_map *graph_program_order(const OrderGraph *graph, const OrderEvent *a,
+                             const OrderEvent *b) {
+  uint32_t n_lead = graph->n_lead, n_common = common_loops(a, b);
+  isl_space *space =
+      isl_space_alloc(graph->ctx, 0, n_lead + a->n_loops, n_lead + b->n_loops);
+  isl_map *same = isl_map_universe(isl_space_copy(space));
+  isl_map *result = isl_map_empty(space);
+  for (uint32_t i = 0; i < n_lead; i++)
+    same = isl_map_equate(same, isl_dim_in, (int)i, isl_dim_out, (int)i);
+  for (uint32_t i = 0; i < n_common; i++) {
+    int k = (int)(n_lead + i);
+    result =
+        isl_map_union(result, isl_map_order_lt(isl_map_copy(same), isl_dim_in,
+                                               k, isl_dim_out, k));
+    same = isl_map_equate(same, isl_dim_in, k, isl_dim_out, k);
+  }
+  if (a->position < b->position)
+    result = isl_map_union(result, same);
+  else
+    isl_map_free(same);
+  result = isl_map_intersect_domain(result, isl_set_copy(a->domain));
+  return isl_map_intersect_range(result, isl_set_copy(b->domain));
+}
+
+// Node awaited by `from`, then node signalled by the same thread.
+static isl_map *step_between(const OrderGraph *graph, const OrderOp *from,
+                             const OrderOp *to) {
+  isl_map *step = graph_program_order(graph, &from->event, &to->event);
+  step = isl_map_apply_domain(step, isl_map_copy(from->node));
+  return isl_map_apply_range(step, isl_map_copy(to->node));
+}
+
+static bool takes_part(const OrderOp *op, bool is_exact) {
+  return op->node && (op->event.is_exact || !is_exact);
+}
+
+static isl_union_map *steps(const OrderGraph *graph, bool is_exact) {
+  isl_union_map *all = no_pairs(graph);
+  for (uint32_t i = 0; i < graph->ops.count; i++) {
+    const OrderOp *from = graph->ops.data[i];
+    if (!from->awaits || !takes_part(from, is_exact))
+      continue;
+    for (uint32_t k = 0; k < graph->ops.count; k++) {
+      const OrderOp *to = graph->ops.data[k];
+      if (!to->signals || !takes_part(to, is_exact))
+        continue;
+      isl_map *step = isl_map_coalesce(step_between(graph, from, to));
+      all = isl_union_map_union(all, isl_union_map_from_map(step));
+    }
+  }
+  if (graph->follows)
+    all = isl_union_map_union(all, isl_union_map_copy(graph->follows));
+  return isl_union_map_coalesce(all);
+}
+
+// Squares until nothing is new, or often enough for any chain worth having.
+static isl_union_map *close_pairs(isl_union_map *pairs, bool *is_closed) {
+  enum { MAX_ROUNDS = 4 };
+
+  *is_closed = false;
+  for (int i = 0; i < MAX_ROUNDS && !*is_closed; i++) {
+    isl_union_map *longer = isl_union_map_apply_range(
+        isl_union_map_copy(pairs), isl_union_map_copy(pairs));
+    *is_closed = isl_union_map_is_subset(longer, pairs) == isl_bool_true;
+    if (*is_closed)
+      isl_union_map_free(longer);
+    else
+      pairs = isl_union_map_coalesce(isl_union_map_union(pairs, longer));
+  }
+  return pairs;
+}
+
+static bool all_exact(const OrderGraph *graph) {
+  for (uint32_t i = 0; i < graph->ops.count; i++)
+    if (!graph->ops.data[i]->event.is_exact)
+      return false;
+  return true;
+}
+
+void graph_clear(OrderGraph *graph) {
+  isl_union_map_free(graph->must);
+  isl_union_map_free(graph->may);
+  isl_union_map_free(graph->follows);
+  graph->must = graph->may = graph->follows = NULL;
+}
+
+void graph_close(OrderGraph *graph) {
+  isl_union_map_free(graph->must);
+  isl_union_map_free(graph->may);
+  bool is_closed;
+  graph->must = close_pairs(steps(graph, true), &is_closed);
+  graph->is_may_closed = is_closed;
+  if (all_exact(graph))
+    graph->may = isl_union_map_copy(graph->must);
+  else
+    graph->may = close_pairs(steps(graph, false), &graph->is_may_closed);
+}
+
+isl_union_map *graph_signals(const OrderGraph *graph, const OrderEvent *event) {
+  isl_union_map *all = no_pairs(graph);
+  for (uint32_t i = 0; i < graph->ops.count; i++) {
+    const OrderOp *op = graph->ops.data[i];
+    if (!op->signals || !takes_part(op, true))
+      continue;
+    isl_map *map = isl_map_apply_range(
+        graph_program_order(graph, event, &op->event), isl_map_copy(op->node));
+    all =
+        isl_union_map_union(all, isl_union_map_from_map(isl_map_coalesce(map)));
+  }
+  return all;
+}
+
+isl_union_map *graph_awaited(const OrderGraph *graph, const OrderEvent *event) {
+  isl_union_map *all = no_pairs(graph);
+  for (uint32_t i = 0; i < graph->ops.count; i++) {
+    const OrderOp *op = graph->ops.data[i];
+    if (!op->awaits || !takes_part(op, true))
+      continue;
+    isl_map *map = isl_map_apply_domain(
+        graph_program_order(graph, &op->event, event), isl_map_copy(op->node));
+    all =
+        isl_union_map_union(all, isl_union_map_from_map(isl_map_coalesce(map)));
+  }
+  return all;
+}
+
+isl_union_map *graph_after(const OrderGraph *graph, const OrderEvent *event,
+                           const isl_map *own) {
+  isl_union_map *first =
+      own ? isl_union_map_from_map(isl_map_copy((isl_map *)(uintptr_t)own))
+          : graph_signals(graph, event);
+  isl_union_map *rest = isl_union_map_apply_range(
+      isl_union_map_copy(first), isl_union_map_copy(graph->must));
+  return isl_union_map_coalesce(isl_union_map_union(first, rest));
+}
+
+isl_union_map *graph_ahead(const OrderGraph *graph, const OrderEvent *event) {
+  isl_union_map *last = graph_awaited(graph, event);
+  isl_union_map *rest = isl_union_map_apply_range(
+      isl_union_map_copy(graph->must), isl_union_map_copy(last));
+  return isl_union_map_coalesce(isl_union_map_union(last, rest));
+}
+
+bool graph_is_acyclic(const OrderGraph *graph) {
+  isl_union_map *pairs = isl_union_map_copy(graph->may);
+  if (!graph->is_may_closed)
+    pairs = isl_union_map_transitive_closure(pairs, NULL);
+  isl_union_map *self =
+      isl_union_set_identity(isl_union_map_domain(isl_union_map_copy(pairs)));
+  self = isl_union_map_intersect(self, pairs);
+  bool is_empty = isl_union_map_is_empty(self) == isl_bool_true;
+  isl_union_map_free(self);
+  return is_empty;
+}
+
+#else
+typedef int OrderGraphNotBuilt; // a file can't be empty
+#endif
