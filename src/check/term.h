@@ -9,6 +9,7 @@
 // Terms are immutable and hash-consed: equal structure is equal pointer.
 // Integer terms are kept as sums: constant + sum of coefficient * atom, atoms
 // sorted by id, coefficients not 0; so equal affine forms are equal pointers.
+// A sum of 0 + 1 * atom is the atom itself, a constant a sum without parts.
 // All memory is the table's arena. Not for several threads at once.
 #ifndef HD_CHECK_TERM_H
 #define HD_CHECK_TERM_H
@@ -31,8 +32,8 @@ typedef enum {
   TERM_AND,   // bits of two's complement, unbounded to the left
   TERM_OR,    //
   TERM_XOR,   //
-  TERM_SHL,   // args[0] * 2^args[1], args[1] >= 0 is a side fact
-  TERM_SHR,   // floor(args[0] / 2^args[1])
+  TERM_SHL,   // atom: 2^args[1]; args[0] is 1, args[1] >= 0 is a side fact
+  TERM_SHR,   // for term_bits only: kept as DIV by a power of two
   TERM_APPLY, // element of a table: contents of `object` (never written in the
               // kernel) at the indices args
   // conditions
@@ -61,6 +62,9 @@ typedef struct Symbol {
   // Values lie in low … high, whatever happens.
   int64_t low, high;
   bool is_power_of_two;
+  // Stands for what was too large for a term: any integer, another one each
+  // time. term_replace gives it a new copy.
+  bool is_lost;
   uint8_t dimension; // BLOCK
   // VALUE: one value for all threads of an instance of this group (NULL: each
   // thread has its own), in the same turns of `loop` and the loops around it.
@@ -93,7 +97,8 @@ typedef struct TermTable TermTable;
 
 TermTable *term_table_new(Arena *arena);
 
-// `model` is copied; its id is assigned.
+// `model` is copied; its id is assigned. Range and is_power_of_two don't change
+// once the symbol is in a term.
 Symbol *term_symbol_new(TermTable *table, const Symbol *model);
 // A new symbol with the same attributes, for a second thread or turn.
 Symbol *term_copy_symbol(TermTable *table, const Symbol *symbol);

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Integer terms that choose (min, max, ite) and elements of tables.
+#include "base/panic.h"
+#include "check/term_table.h"
+
+static const Term *min_or_max(TermTable *table, TermKind kind, const Term *a,
+                              const Term *b) {
+  HD_ASSERT(term_is_int(a) && term_is_int(b));
+  TermRange difference = term_range(term_sub(table, a, b));
+  if (difference.high <= 0)
+    return kind == TERM_MIN ? a : b;
+  if (difference.low >= 0)
+    return kind == TERM_MIN ? b : a;
+  return a->id < b->id ? term_intern2(table, kind, a, b)
+                       : term_intern2(table, kind, b, a);
+}
+
+const Term *term_min(TermTable *table, const Term *a, const Term *b) {
+  return min_or_max(table, TERM_MIN, a, b);
+}
+
+const Term *term_max(TermTable *table, const Term *a, const Term *b) {
+  return min_or_max(table, TERM_MAX, a, b);
+}
+
+// x <= y ? x : y and its like; NULL: something else.
+static const Term *as_min(TermTable *table, const Term *condition,
+                          const Term *a, const Term *b) {
+  if (condition->kind != TERM_LE)
+    return NULL;
+  const Term *one = term_int(table, 1), *difference = term_sub(table, a, b);
+  if (condition->args[0] == difference ||
+      condition->args[0] == term_add(table, difference, one))
+    return term_min(table, a, b);
+  difference = term_scale(table, difference, -1);
+  if (condition->args[0] == difference ||
+      condition->args[0] == term_add(table, difference, one))
+    return term_max(table, a, b);
+  return NULL;
+}
+
+const Term *term_ite(TermTable *table, const Term *condition, const Term *a,
+                     const Term *b) {
+  HD_ASSERT(!term_is_int(condition) && term_is_int(a) && term_is_int(b));
+  if (condition->kind == TERM_TRUE || a == b)
+    return a;
+  if (condition->kind == TERM_FALSE)
+    return b;
+  if (condition->kind == TERM_NOT)
+    return term_ite(table, condition->args[0], b, a);
+  const Term *known = as_min(table, condition, a, b);
+  if (known)
+    return known;
+  const Term *args[3] = {condition, a, b};
+  return term_intern(table,
+                     &(Term){.kind = TERM_ITE, .n_args = 3, .args = args});
+}
+
+const Term *term_apply(TermTable *table, const IrObject *object,
+                       const Term *const *index, uint32_t n_index) {
+  for (uint32_t i = 0; i < n_index; i++)
+    HD_ASSERT(term_is_int(index[i]));
+  return term_intern(table, &(Term){.kind = TERM_APPLY,
+                                    .n_args = n_index,
+                                    .args = index,
+                                    .object = object});
+}

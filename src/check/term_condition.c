@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conditions: comparisons of sums with 0, and what joins them.
+#include "base/panic.h"
+#include "check/term_table.h"
+#include <stdlib.h>
+
+const Term *term_true(TermTable *table) {
+  return table->always;
+}
+
+const Term *term_false(TermTable *table) {
+  return table->never;
+}
+
+static const Term *known(TermTable *table, bool holds) {
+  return holds ? table->always : table->never;
+}
+
+static const Term *intern1(TermTable *table, TermKind kind, const Term *arg) {
+  return term_intern(table, &(Term){.kind = kind, .n_args = 1, .args = &arg});
+}
+
+// The sum with all coefficients and the number divided by `factor`; the
+// coefficients are multiples of it, the number is given.
+static const Term *divided(TermTable *table, const SumView *view,
+                           int64_t factor, int64_t number) {
+  TermPart parts[TERM_MAX_PARTS];
+  for (uint32_t i = 0; i < view->n; i++)
+    parts[i] =
+        (TermPart){view->parts[i].atom, view->parts[i].coefficient / factor};
+  return term_sum_make(table, number, parts, view->n);
+}
+
+static const Term *compare(TermTable *table, TermKind kind, const Term *sum);
+
+// c * (p ? a : b) + n compared with 0, where that is settled for a or for b:
+// then the choice goes away. NULL: it isn't.
+static const Term *compare_choice(TermTable *table, TermKind kind,
+                                  const SumView *view) {
+  if (view->n != 1 || view->parts[0].atom->kind != TERM_ITE)
+    return NULL;
+  const Term *choice = view->parts[0].atom, *arm[2];
+  for (int i = 0; i < 2; i++)
+    arm[i] = compare(table, kind,
+                     term_add(table,
+                              term_scale(table, choice->args[i + 1],
+                                         view->parts[0].coefficient),
+                              term_int(table, view->number)));
+  if (arm[0]->kind != TERM_TRUE && arm[0]->kind != TERM_FALSE &&
+      arm[1]->kind != TERM_TRUE && arm[1]->kind != TERM_FALSE)
+    return NULL;
+  const Term *condition = choice->args[0];
+  return term_or(table, term_and(table, condition, arm[0]),
+                 term_and(table, term_not(table, condition), arm[1]));
+}
+
+static const Term *compare_le(TermTable *table, const Term *sum) {
+  TermRange range = term_range(sum);
+  if (range.high <= 0)
+    return table->always;
+  if (range.low > 0)
+    return table->never;
+  SumView view;
+  term_sum_view(sum, &view);
+  int64_t gcd = (int64_t)term_sum_gcd(&view);
+  if (gcd > 1) { // g * x + n <= 0  <=>  x + ceil(n / g) <= 0
+    int64_t up = floor_div(view.number, gcd);
+    up += view.number % gcd != 0;
+    sum = divided(table, &view, gcd, up);
+  }
+  return intern1(table, TERM_LE, sum);
+}
+
+static const Term *compare_eq(TermTable *table, const Term *sum) {
+  TermRange range = term_range(sum);
+  if (range.low > 0 || range.high < 0)
+    return table->never;
+  SumView view;
+  term_sum_view(sum, &view);
+  int64_t gcd = (int64_t)term_sum_gcd(&view);
+  if (view.n == 0)
+    return known(table, view.number == 0);
+  if (view.number % gcd != 0)
+    return table->never;
+  if (view.parts[0].coefficient < 0 && view.number != INT64_MIN)
+    gcd = -gcd; // x = 0 and -x = 0 are one
+  if (gcd != 1)
+    sum = divided(table, &view, gcd, view.number / gcd);
+  return intern1(table, TERM_EQ, sum);
+}
+
+static const Term *compare(TermTable *table, TermKind kind, const Term *sum) {
+  SumView view;
+  term_sum_view(sum, &view);
+  const Term *simple = compare_choice(table, kind, &view);
+  if (simple)
+    return simple;
+  return kind == TERM_LE ? compare_le(table, sum) : compare_eq(table, sum);
+}
+
+const Term *term_le(TermTable *table, const Term *a, const Term *b) {
+  return compare(table, TERM_LE, term_sub(table, a, b));
+}
+
+const Term *term_lt(TermTable *table, const Term *a, const Term *b) {
+  return term_le(table, term_add(table, a, term_int(table, 1)), b);
+}
+
+const Term *term_eq(TermTable *table, const Term *a, const Term *b) {
+  return compare(table, TERM_EQ, term_sub(table, a, b));
+}
+
+const Term *term_ne(TermTable *table, const Term *a, const Term *b) {
+  return term_not(table, term_eq(table, a, b));
+}
+
+// ------------------------------------------------------------------- junctions
+
+// Nested ones of the same kind become one, up to this many.
+#define MAX_FLAT TERM_MAX_ARGS
+
+typedef struct {
+  const Term *data[MAX_FLAT + 1];
+  uint32_t count;
+} TermList;
+
+static void add_flat(TermKind kind, const Term *term, TermList *list) {
+  if (term->kind != kind || term->n_args + list->count > MAX_FLAT) {
+    list->data[list->count++] = term;
+    return;
+  }
+  for (uint32_t i = 0; i < term->n_args; i++)
+    list->data[list->count++] = term->args[i];
+}
+
+static int compare_ids(const void *a, const void *b) {
+  const Term *const *x = a, *const *y = b;
+  return (*x)->id < (*y)->id ? -1 : (*x)->id > (*y)->id;
+}
+
+static bool has_term(const TermList *sorted, const Term *term) {
+  return term && bsearch(&term, sorted->data, sorted->count, sizeof term,
+                         compare_ids) != NULL;
+}
+
+static void sort_and_drop_equals(TermList *list) {
+  qsort(list->data, list->count, sizeof *list->data, compare_ids);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < list->count; i++)
+    if (n == 0 || list->data[n - 1] != list->data[i])
+      list->data[n++] = list->data[i];
+  list->count = n;
+}
+
+static const Term *intern_list(TermTable *table, TermKind kind,
+                               TermList *list) {
+  sort_and_drop_equals(list);
+  for (uint32_t i = 0; i < list->count; i++)
+    if (has_term(list, term_node(list->data[i])->negation))
+      return known(table, kind == TERM_SOME);
+  if (list->count == 0)
+    return known(table, kind == TERM_ALL);
+  if (list->count == 1)
+    return list->data[0];
+  return term_intern(
+      table, &(Term){.kind = kind, .n_args = list->count, .args = list->data});
+}
+
+const Term *term_junction(TermTable *table, TermKind kind,
+                          const Term *const *terms, uint32_t n) {
+  // What decides it alone: FALSE for all, TRUE for some.
+  const Term *end = known(table, kind == TERM_SOME);
+  const Term *neutral = known(table, kind == TERM_ALL);
+  TermList list;
+  list.count = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    HD_ASSERT(!term_is_int(terms[i]));
+    if (terms[i] == end)
+      return end;
+    if (list.count >= MAX_FLAT) { // full: what is there becomes one of them
+      list.data[0] = intern_list(table, kind, &list);
+      list.count = 1;
+    }
+    if (terms[i] != neutral)
+      add_flat(kind, terms[i], &list);
+  }
+  return intern_list(table, kind, &list);
+}
+
+static const Term *junction2(TermTable *table, TermKind kind, const Term *a,
+                             const Term *b) {
+  const Term *both[2] = {a, b};
+  return a == b ? a : term_junction(table, kind, both, 2);
+}
+
+const Term *term_and(TermTable *table, const Term *a, const Term *b) {
+  return junction2(table, TERM_ALL, a, b);
+}
+
+const Term *term_or(TermTable *table, const Term *a, const Term *b) {
+  return junction2(table, TERM_SOME, a, b);
+}
+
+// -------------------------------------------------------------------- negation
+
+static const Term *negate_all(TermTable *table, TermKind kind, const Term *a) {
+  const Term *args[MAX_FLAT + 1];
+  HD_ASSERT(a->n_args <= MAX_FLAT + 1);
+  for (uint32_t i = 0; i < a->n_args; i++)
+    args[i] = term_not(table, a->args[i]);
+  return term_junction(table, kind, args, a->n_args);
+}
+
+static const Term *negate(TermTable *table, const Term *a) {
+  switch (a->kind) {
+  case TERM_TRUE: return table->never;
+  case TERM_FALSE: return table->always;
+  case TERM_NOT: return a->args[0];
+  case TERM_LE: // not (x <= 0)  <=>  1 - x <= 0
+    return term_le(table, term_int(table, 1), a->args[0]);
+  case TERM_ALL: return negate_all(table, TERM_SOME, a);
+  case TERM_SOME: return negate_all(table, TERM_ALL, a);
+  case TERM_EQ: return intern1(table, TERM_NOT, a);
+  case TERM_SUM:
+  case TERM_SYMBOL:
+  case TERM_MUL:
+  case TERM_DIV:
+  case TERM_MOD:
+  case TERM_MIN:
+  case TERM_MAX:
+  case TERM_ITE:
+  case TERM_AND:
+  case TERM_OR:
+  case TERM_XOR:
+  case TERM_SHL:
+  case TERM_SHR:
+  case TERM_APPLY: break;
+  }
+  HD_PANIC("negation of an integer");
+}
+
+const Term *term_not(TermTable *table, const Term *a) {
+  TermNode *node = term_node(a);
+  if (!node->negation) {
+    node->negation = negate(table, a);
+    if (!term_node(node->negation)->negation)
+      term_node(node->negation)->negation = a;
+  }
+  return node->negation;
+}

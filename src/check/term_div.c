@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// Floor division and its remainder.
+#include "base/panic.h"
+#include "check/term_table.h"
+
+// a = b * quotient + rest, where rest is what isn't seen to be a multiple. For
+// constant b > 0; the coefficients of rest lie in -b + 1 … b - 1, its number in
+// 0 … b - 1.
+static void split_constant(TermTable *table, const Term *a, int64_t b,
+                           const Term **quotient, const Term **rest) {
+  SumView view;
+  term_sum_view(a, &view);
+  TermPart whole[TERM_MAX_PARTS], left[TERM_MAX_PARTS];
+  uint32_t n_whole = 0, n_left = 0;
+  for (uint32_t i = 0; i < view.n; i++) {
+    TermPart part = view.parts[i];
+    int64_t c = part.coefficient;
+    if (c / b)
+      whole[n_whole++] = (TermPart){part.atom, c / b};
+    if (c % b)
+      left[n_left++] = (TermPart){part.atom, c % b};
+  }
+  int64_t number = floor_div(view.number, b);
+  *quotient = term_sum_make(table, number, whole, n_whole);
+  *rest = term_sum_make(table, floor_mod(view.number, b), left, n_left);
+}
+
+// The product without one factor `factor`, NULL if it isn't one.
+static const Term *without_factor(TermTable *table, const Term *atom,
+                                  const Term *factor) {
+  if (atom == factor)
+    return term_int(table, 1);
+  if (atom->kind != TERM_MUL)
+    return NULL;
+  const Term *product = NULL;
+  bool is_found = false;
+  for (uint32_t i = 0; i < atom->n_args; i++) {
+    const Term *arg = atom->args[i];
+    if (arg == factor && !is_found)
+      is_found = true;
+    else
+      product = product ? term_mul(table, product, arg) : arg;
+  }
+  return is_found ? product : NULL;
+}
+
+// The same for an atom b: what is a product with it goes to the quotient.
+static void split_atom(TermTable *table, const Term *a, const Term *b,
+                       const Term **quotient, const Term **rest) {
+  SumView view;
+  term_sum_view(a, &view);
+  *quotient = term_int(table, 0);
+  *rest = term_int(table, view.number);
+  for (uint32_t i = 0; i < view.n; i++) {
+    TermPart part = view.parts[i];
+    const Term *factor = without_factor(table, part.atom, b);
+    const Term **sum = factor ? quotient : rest;
+    *sum = term_add(
+        table, *sum,
+        term_scale(table, factor ? factor : part.atom, part.coefficient));
+  }
+}
+
+static void split(TermTable *table, const Term *a, const Term *b,
+                  const Term **quotient, const Term **rest) {
+  int64_t number;
+  if (term_is_constant(b, &number))
+    split_constant(table, a, number, quotient, rest);
+  else
+    split_atom(table, a, b, quotient, rest);
+}
+
+// Is 0 <= a < b by their intervals?
+static bool is_below(TermTable *table, const Term *a, const Term *b) {
+  if (term_range(a).low < 0)
+    return false;
+  TermRange difference = term_range(term_sub(table, a, b));
+  return difference.high < 0 || term_range(a).high < term_range(b).low;
+}
+
+// Quotient of a by b if all values in its interval have the same.
+static bool has_one_quotient(const Term *a, int64_t b, int64_t *quotient) {
+  TermRange range = term_range(a);
+  if (term_is_open(range.low) || term_is_open(range.high))
+    return false;
+  *quotient = floor_div(range.low, b);
+  return *quotient == floor_div(range.high, b);
+}
+
+// rest = common * scaled + small, 0 <= small < common, where common divides b
+// and all coefficients of rest.
+static int64_t take_common(TermTable *table, const Term *rest, int64_t b,
+                           const Term **scaled, int64_t *small) {
+  SumView view;
+  term_sum_view(rest, &view);
+  int64_t common = (int64_t)term_gcd(term_sum_gcd(&view), (uint64_t)b);
+  TermPart parts[TERM_MAX_PARTS];
+  for (uint32_t i = 0; i < view.n; i++)
+    parts[i] =
+        (TermPart){view.parts[i].atom, view.parts[i].coefficient / common};
+  int64_t number = floor_div(view.number, common);
+  *small = floor_mod(view.number, common);
+  *scaled = term_sum_make(table, number, parts, view.n);
+  return common;
+}
+
+// floor(rest / b) of what split_constant left.
+static const Term *divide_rest(TermTable *table, const Term *rest, int64_t b) {
+  int64_t quotient, small, inner;
+  if (has_one_quotient(rest, b, &quotient))
+    return term_int(table, quotient);
+  const Term *scaled;
+  int64_t common = take_common(table, rest, b, &scaled, &small);
+  b /= common;
+  if (b == 1)
+    return scaled;
+  // (x div c) div b = x div (c * b)
+  if (scaled->kind == TERM_DIV && term_is_constant(scaled->args[1], &inner) &&
+      inner > 0 && !__builtin_mul_overflow(inner, b, &inner))
+    return term_div(table, scaled->args[0], term_int(table, inner));
+  return term_intern2(table, TERM_DIV, scaled, term_int(table, b));
+}
+
+const Term *term_div(TermTable *table, const Term *a, const Term *b) {
+  HD_ASSERT(term_is_int(a) && term_is_int(b));
+  int64_t number;
+  bool is_constant = term_is_constant(b, &number);
+  if (is_constant && number <= 0) {
+    if (number == 0 || number == INT64_MIN)
+      return term_lost(table);
+    return term_div(table, term_scale(table, a, -1), term_int(table, -number));
+  }
+  if (a == b)
+    return term_int(table, 1);
+  const Term *quotient, *rest;
+  split(table, a, b, &quotient, &rest);
+  if (rest == term_int(table, 0) || is_below(table, rest, b))
+    return quotient;
+  const Term *last = is_constant ? divide_rest(table, rest, number)
+                                 : term_intern2(table, TERM_DIV, rest, b);
+  return term_add(table, quotient, last);
+}
+
+// A remainder by a multiple of b inside a remainder by b adds nothing.
+static const Term *drop_outer_mods(TermTable *table, const Term *rest,
+                                   int64_t b) {
+  SumView view;
+  term_sum_view(rest, &view);
+  for (uint32_t i = 0; i < view.n; i++) {
+    const Term *atom = view.parts[i].atom;
+    int64_t inner;
+    if (atom->kind != TERM_MOD || !term_is_constant(atom->args[1], &inner) ||
+        inner % b != 0)
+      continue;
+    const Term *change = term_sub(table, atom->args[0], atom);
+    return term_add(table, rest,
+                    term_scale(table, change, view.parts[i].coefficient));
+  }
+  return NULL;
+}
+
+static const Term *constant_mod(TermTable *table, const Term *rest, int64_t b) {
+  int64_t quotient, small;
+  if (has_one_quotient(rest, b, &quotient))
+    return term_add(table, rest,
+                    term_scale(table, term_int(table, b), -quotient));
+  const Term *simpler = drop_outer_mods(table, rest, b);
+  if (simpler)
+    return term_mod(table, simpler, term_int(table, b));
+  const Term *scaled;
+  int64_t common = take_common(table, rest, b, &scaled, &small);
+  const Term *mod = term_int(table, 0);
+  if (common < b)
+    mod = term_intern2(table, TERM_MOD, scaled, term_int(table, b / common));
+  return term_add(table, term_scale(table, mod, common),
+                  term_int(table, small));
+}
+
+const Term *term_mod(TermTable *table, const Term *a, const Term *b) {
+  HD_ASSERT(term_is_int(a) && term_is_int(b));
+  int64_t number;
+  bool is_constant = term_is_constant(b, &number);
+  if (is_constant && (number == 0 || number == INT64_MIN))
+    return term_lost(table);
+  if (is_constant && number < 0) // a - b * floor(a / b) = -(-a mod -b)
+    return term_scale(
+        table,
+        term_mod(table, term_scale(table, a, -1), term_int(table, -number)),
+        -1);
+  if (a == b)
+    return term_int(table, 0);
+  const Term *quotient, *rest;
+  split(table, a, b, &quotient, &rest);
+  if (rest == term_int(table, 0) || is_below(table, rest, b))
+    return rest;
+  return is_constant ? constant_mod(table, rest, number)
+                     : term_intern2(table, TERM_MOD, rest, b);
+}
