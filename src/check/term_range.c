@@ -104,11 +104,11 @@ static TermRange range_of_quotient(TermRange a, TermRange b) {
 }
 
 static TermRange range_of_remainder(TermRange a, TermRange b) {
-  TermRange range = {0, b.high == OPEN_HIGH ? OPEN_HIGH : b.high - 1};
+  TermRange range = {0, OPEN_HIGH};
+  if (b.high != OPEN_HIGH)
+    range.high = b.high < 1 ? 0 : b.high - 1;
   if (a.low >= 0 && a.high < range.high)
     range.high = a.high;
-  if (range.high < 0)
-    range.high = 0;
   return range;
 }
 
