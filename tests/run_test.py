@@ -19,6 +19,8 @@ import sys
 import tempfile
 from dataclasses import dataclass, field
 
+from verdicts import VERDICT, VERDICT_ARGS, match_verdicts, read_verdict
+
 MODES = ("run", "diag", "compile", "check", "cli")
 HEADER = {"TEST", "REF", "MODE", "ARGS", "ENV", "TIMEOUT", "XFAIL", "PY",
           "ALSO", "SIZE"}
@@ -95,6 +97,8 @@ class TestFile:
     steps: list
     annotations: list
     implicit: list
+    verdicts: list
+    verdict_args: list
 
     def all(self, name):
         return [d.value for d in self.header if d.name == name]
@@ -204,9 +208,20 @@ def known_directive(name):
 def read_test(path):
     with open(path, "rb") as file:
         text = file.read().decode("utf-8", "surrogateescape")
-    directives, annotations = [], []
+    directives, annotations, verdicts, verdict_args = [], [], [], []
     for number, line in enumerate(text.split("\n"), 1):
         line = line.rstrip("\r")
+        match = VERDICT_ARGS.match(line)
+        if match:
+            verdict_args += shlex.split(match.group(1))
+            continue
+        match = VERDICT.match(line)
+        if match:
+            try:
+                verdicts.append(read_verdict(match, number))
+            except ValueError as error:
+                raise BadTest(f"line {number}: {error}") from error
+            continue
         if "//~" in line:
             annotations += read_annotations(line, number)
             continue
@@ -221,7 +236,8 @@ def read_test(path):
         directives.append(Directive(name, value, number))
     mode = read_mode(path, directives)
     header = [d for d in directives if d.name in HEADER]
-    test = TestFile(path, mode, text, header, [], annotations, [])
+    test = TestFile(path, mode, text, header, [], annotations, [], verdicts,
+                    verdict_args)
     attach(test, [d for d in directives if d.name not in HEADER])
     require_meaning(test)
     return test
@@ -237,8 +253,12 @@ def require_meaning(test):
         raise BadTest("mode 'run' can't expect '//~ error': use 'diag'")
     if test.mode in ("compile", "cli") and test.annotations:
         raise BadTest(f"mode '{test.mode}' reads no '//~' annotations")
-    if test.mode == "check" and not test.annotations and not test.implicit:
-        raise BadTest("no expectation: say 'VERDICT: accepted'")
+    if test.mode == "check" and not (test.annotations or test.implicit or
+                                     test.verdicts):
+        raise BadTest("no expectation: say 'check: proved' or "
+                      "'VERDICT: accepted'")
+    if test.verdict_args and not test.verdicts:
+        raise BadTest("check-args without 'check:'")
     if test.mode in ("run", "compile", "cli") and not test.steps:
         wanted = " or ".join(sorted(STEPS[test.mode]))
         raise BadTest(f"no expectation: nothing to do, needs {wanted}")
@@ -497,9 +517,34 @@ class Runner:
 
     # --- modes diag and check ------------------------------------------------
 
+    def check_words(self):
+        """Proofs are for files that say which verdict they expect."""
+        if self.test.verdicts:
+            return self.verdict_words()
+        return ["--rules-only", *self.test.args()]
+
+    def verdict_words(self):
+        own = self.test.args() if self.test.mode in ("check", "diag") else []
+        return own + self.test.verdict_args
+
+    def run_verdicts(self):
+        outcome = self.run_heddle("check", self.name, "--json",
+                                  *self.verdict_words())
+        if outcome.status not in (0, 1):
+            self.fail(outcome, "no verdict")
+        kernels = self.read_json(outcome, "kernels")
+        problems = match_verdicts(kernels, self.test.verdicts)
+        bugs = any(k["verdict"] == "bug" for k in kernels)
+        if not problems and outcome.status != int(bugs):
+            problems = [f"exit status {outcome.status} with "
+                        f"{'' if bugs else 'no '}bugs"]
+        self.checked += len(self.test.verdicts)
+        if problems:
+            self.fail(outcome, "\n".join(problems))
+
     def run_diagnostics(self):
         outcome = self.run_heddle("check", self.name, "--json",
-                                  *self.test.args())
+                                  *self.check_words())
         diags = self.read_json(outcome)
         errors = [a for a in self.test.annotations if a.kind == "error"]
         if outcome.status != (1 if errors else 0):
@@ -519,18 +564,18 @@ class Runner:
             else:
                 self.checked += 1
 
-    def read_json(self, outcome):
+    def read_json(self, outcome, key="diagnostics"):
         try:
             data = json.loads(outcome.text())
         except ValueError as error:
             self.fail(outcome, f"--json did not print JSON: {error}")
-        found = data.get("diagnostics") if isinstance(data, dict) else None
+        found = data.get(key) if isinstance(data, dict) else None
         if not isinstance(found, list):
-            self.fail(outcome, "--json: no list 'diagnostics'")
+            self.fail(outcome, f"--json: no list '{key}'")
         return found
 
     def check_text_form(self, diags, status):
-        outcome = self.run_heddle("check", self.name, *self.test.args())
+        outcome = self.run_heddle("check", self.name, *self.check_words())
         if outcome.status != status:
             self.fail(outcome, f"exit status differs from --json's {status}")
         for diag in diags:
@@ -547,16 +592,17 @@ class Runner:
         path = os.path.join(self.scratch, "fixed_" + self.name)
         with open(path, "wb") as file:
             file.write(apply_fixes(self.test.text, fixes))
-        outcome = self.run_heddle("check", path, "--json", *self.test.args())
+        outcome = self.run_heddle("check", path, "--json",
+                                  *self.check_words())
         self.checked += 1
         left = [d for d in self.read_json(outcome) if d["severity"] == "error"]
         if left or outcome.status != 0:
             self.fail(outcome, "FIXED: errors are left after the fix-its")
 
     def run(self):
-        if self.test.mode in ("diag", "check"):
-            self.run_diagnostics()
-        elif self.test.mode == "run" and self.test.annotations:
+        if self.test.verdicts:
+            self.run_verdicts()
+        if self.test.annotations or self.test.implicit:
             self.run_diagnostics()
         for step in self.test.steps:
             {"LAUNCH": self.run_launch, "DUMP": self.run_dump,

@@ -9,10 +9,13 @@
 Every code has a page docs/errors/CODE.md whose title starts with the code, and
 a test that expects it. Each example of the page is run:
 
-    ```hd             `heddle check` reports the page's code and no other
+    ```hd             `heddle check --rules-only` reports the page's code and no other
     ```hd check ARGS  the same with arguments
     ```hd run ARGS    `heddle run FILE ARGS` fails and names the code
     ```hd fixed ARGS  `heddle check` accepts it
+    ```hd bug ARGS      the checker finds a bug of the page's code, no other
+    ```hd unknown ARGS  the checker can't decide, and says so with this code
+    ```hd proved ARGS   the checker proves every kernel
     ```sh             prints a program that is checked like ```hd, for those
                       that are too long to show, or aren't text
 
@@ -69,7 +72,8 @@ def diagnostics_of(command, text, arguments):
         path = os.path.join(folder, "example.hd")
         with open(path, "wb") as file:
             file.write(text)
-        done = run(command, "check", path, "--json", *arguments)
+        done = run(command, "check", path, "--json", "--rules-only",
+                   *arguments)
     try:
         return json.loads(done.stdout)["diagnostics"]
     except (ValueError, KeyError):
@@ -87,6 +91,29 @@ def check_run(command, code, text, arguments):
     return None
 
 
+def check_verdict(command, code, kind, text, arguments):
+    """Examples of what the checker proves, finds, or can't decide."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "example.hd")
+        with open(path, "wb") as file:
+            file.write(text)
+        done = run(command, "check", path, "--json", *arguments)
+    try:
+        kernels = json.loads(done.stdout)["kernels"]
+    except (ValueError, KeyError):
+        return f"'check --json' gave no verdict: {done.stderr}"
+    found = [f for k in kernels for f in k["findings"]]
+    told = "; ".join(f"{f['verdict']} {f['code']} {f['message']}: "
+                     f"{f['reason'] or f['witness']}" for f in found)
+    if kind == "proved":
+        right = kernels and all(k["verdict"] == kind for k in kernels)
+        return None if right else f"is not proved: {told or 'no kernel'}"
+    codes = {f["code"] for f in found if f["verdict"] == kind}
+    if any(k["verdict"] == kind for k in kernels) and codes == {code}:
+        return None
+    return f"is not '{kind} {code}': {told or 'nothing found'}"
+
+
 def check_fixes(command, text, diags, arguments):
     """Fixes that are certain must mend the example."""
     fixes = [f for d in diags for f in d.get("fixes", []) if f["certain"]]
@@ -101,6 +128,8 @@ def check_example(command, code, info, text):
     kind, *arguments = shlex.split(info) or [""]
     if kind == "run":
         return check_run(command, code, text, arguments)
+    if kind in ("bug", "unknown", "proved"):
+        return check_verdict(command, code, kind, text, arguments)
     if kind not in ("", "check", "fixed"):
         return f"unknown kind of example '{info}'"
     diags = diagnostics_of(command, text, arguments)
@@ -144,7 +173,7 @@ def check_page(root, command, code):
     if not text.startswith(f"# {code}"):
         problems.append(f"{code}: the page must start with '# {code}'")
     examples = read_examples(text)
-    if all(info.startswith("fixed") for info, _ in examples):
+    if all(info.startswith(("fixed", "proved")) for info, _ in examples):
         problems.append(f"{code}: the page has no example of the error")
     for info, example in examples:
         problem = check_example(command, code, info, example)

@@ -8,8 +8,11 @@ NAMES are the sanitizers that the library in the folder was built with.
 
 What a fenced block shows is said after its opening fence:
 
-    ```hd               `heddle check` accepts it
+    ```hd               `heddle check --rules-only` accepts it
     ```hd error HD0501  `heddle check` reports this code and no other
+    ```hd proved        `heddle check` proves every kernel of it
+    ```hd bug HD0601    `heddle check` finds bugs of this code and no other
+    ```hd unknown HD0601  `heddle check` can't decide, with this code
     ```hd run ARGS      `heddle run FILE ARGS` succeeds; when the next block
                         is ```output, that is what it prints
     ```hd as NAME …     the same, and what follows on the page finds it as NAME
@@ -54,8 +57,25 @@ class Page:
         return subprocess.run(argv, capture_output=True, text=True, cwd=folder,
                               timeout=120, env=env, check=False)
 
-    def check_codes(self, path, folder, wanted):
+    def check_verdict(self, path, folder, verdict, codes):
         done = self.run(self.heddle, "check", path, "--json", folder=folder)
+        try:
+            kernels = json.loads(done.stdout)["kernels"]
+        except (ValueError, KeyError):
+            return f"'check --json' failed: {done.stderr}"
+        found = [f for k in kernels for f in k["findings"]]
+        verdicts = {k["verdict"] for k in kernels}
+        got = sorted({f["code"] for f in found if f["verdict"] == verdict})
+        if verdict not in verdicts or got != codes or (
+                verdict == "proved" and len(verdicts) > 1):
+            return (f"is {verdicts} {got}, expected {verdict} {codes}: "
+                    + "; ".join(f"{f['code']} {f['message']}: {f['reason']}"
+                                for f in found))
+        return None
+
+    def check_codes(self, path, folder, wanted):
+        done = self.run(self.heddle, "check", path, "--json", "--rules-only",
+                        folder=folder)
         try:
             diags = json.loads(done.stdout)["diagnostics"]
         except (ValueError, KeyError):
@@ -89,6 +109,9 @@ class Page:
                 return self.check_shell(name, folder, following)
             if words[1:2] == ["error"]:
                 return self.check_codes(name, folder, sorted(words[2:]))
+            if words[1:2] in (["proved"], ["bug"], ["unknown"]):
+                return self.check_verdict(name, folder, words[1],
+                                          sorted(words[2:]))
             if words[1:2] == ["run"]:
                 return self.check_run(name, folder, words[2:], following)
             if len(words) > 1:

@@ -252,6 +252,89 @@ HD_API void hd_text_free(char *text);
  * lines of text, freed with hd_text_free. */
 HD_API HD_MUST_USE HdStatus hd_explain_sync(HdKernel *kernel, char **out);
 
+/* --------------------------------------------------------------- checks */
+
+/* What holds for every launch that the kernel's `requires` allow. */
+typedef enum {
+  HD_VERDICT_PROVED,  /* no race, no deadlock, nothing outside of an array */
+  HD_VERDICT_BUG,     /* something of that happens: a run showed it, or the
+                         compiler refuses the kernel */
+  HD_VERDICT_UNKNOWN, /* neither is known; the findings say why */
+} HdVerdict;
+
+typedef struct HdCheckOptions {
+  size_t size_bytes;      /* sizeof(HdCheckOptions) */
+  uint32_t time_limit_ms; /* of a kernel; 0: 10000 */
+  int no_isl, no_z3;      /* 1: that solver isn't asked */
+  int no_search;        /* 1: nothing is run, so that nothing is a bug but what
+                           the compiler refuses */
+  int allow_same_value; /* 1: threads may write equal values to one place */
+  int owner;            /* 1: until the next barrier no thread may even read
+                           what another one wrote or will write */
+  int rules_only;       /* 1: no proofs: the verdict is `bug` if the compiler
+                             refuses the kernel, else `unknown` */
+} HdCheckOptions;
+
+#define HD_CHECK_OPTIONS_INIT                                                  \
+  { sizeof(HdCheckOptions), 0, 0, 0, 0, 0, 0, 0 }
+
+typedef struct HdCheck HdCheck;
+
+/* Checks the kernel `name` (NULL: the file's only one) with its embedded
+ * values; those that are not given take their defaults, and where there is none
+ * the verdict is `unknown`. NULL options: the defaults. A wrong kernel is
+ * HD_OK here: its verdict says so. */
+HD_API HD_MUST_USE HdStatus hd_check(HdProgram *program, const char *name,
+                                     const HdEmbed *embeds, int n_embeds,
+                                     const HdCheckOptions *options,
+                                     HdCheck **out);
+HD_API void hd_check_free(HdCheck *check);
+HD_API const char *hd_check_kernel(const HdCheck *check);
+HD_API HdVerdict hd_check_verdict(const HdCheck *check);
+/* "proved", "bug", "unknown" */
+HD_API const char *hd_verdict_name(HdVerdict verdict);
+
+/* What was to be proved, how much of it was, and at which cost. */
+typedef struct HdCheckCost {
+  int n_obligations, n_proved;
+  int n_runs;     /* of the interpreter, in search of bugs */
+  int answers[5]; /* questions answered by Heddle itself, isl, Z3 on integers,
+                     Z3 on bits, and cases */
+  double time_ms;
+} HdCheckCost;
+
+HD_API void hd_check_cost(const HdCheck *check, HdCheckCost *out);
+
+/* One cause. Texts that don't apply are NULL, places that aren't known 0. */
+typedef struct HdFinding {
+  const char *code;       /* "HD0601" */
+  HdVerdict verdict;      /* bug or unknown */
+  const char *file;       /* NULL: not known */
+  int line, column;       /* from 1, in characters */
+  const char *other_file; /* of the second access of a race */
+  int other_line, other_column;
+  const char *message;
+  const char *reason;  /* unknown: what stands in the way of a proof */
+  const char *witness; /* bug: sizes, threads and elements that show it */
+  const char *fix;     /* what would mend it; proved */
+} HdFinding;
+
+/* In program order. */
+HD_API int hd_check_finding_count(const HdCheck *check);
+HD_API HD_MUST_USE HdStatus hd_check_finding(const HdCheck *check, int index,
+                                             HdFinding *out);
+/* What the proof rests on beyond the rules of the language: `assume`, contents
+ * of arrays, limits of sizes. NULL when index is out of range. */
+HD_API int hd_check_trusted_count(const HdCheck *check);
+HD_API const char *hd_check_trusted(const HdCheck *check, int index);
+/* TEXT: the findings as diagnostics that quote the program. JSON: one object:
+ * {"kernel", "file", "verdict", "findings": [{"code", "verdict", "file",
+ * "line", "column", "message", "witness", "fix", …}], "trusted", …}. */
+HD_API const char *hd_check_report(HdCheck *check, HdFormat format);
+/* The findings as a JSON array in the form of hd_program_diagnostics, which has
+ * what the compiler refuses and so isn't repeated here. */
+HD_API const char *hd_check_diagnostics(HdCheck *check);
+
 /* -------------------------------------------------------------- devices */
 
 typedef struct HdDevice HdDevice;

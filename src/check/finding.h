@@ -34,6 +34,7 @@ typedef struct Check {
   TermTable *terms;
   Solver *solver;
   Tree *tree;
+  struct Order *order; // of order_build, NULL: no mbarriers
   CheckReport *report;
   hd_vec(Suspect) suspects;
 } Check;

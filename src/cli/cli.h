@@ -32,6 +32,7 @@ typedef struct {
   Arena *arena;
   Command command;
   const char *file, *kernel;
+  hd_vec(const char *) more_files; // check: behind `file`
   hd_vec(Assignment) assignments;
   hd_vec(Assignment) saves;
   hd_vec(const char *) prints;
@@ -39,6 +40,9 @@ typedef struct {
   hd_vec(const char *) include_dirs;
   const char *device, *stage;
   bool wants_help, json, strict, explain_sync;
+  bool check_first; // run
+  int n_jobs;       // check; 0: one a processor
+  HdCheckOptions check;
   int time_runs; // 0: no --time
   bool has_grid;
   int64_t grid[3];

@@ -1,132 +1,230 @@
 // SPDX-License-Identifier: Apache-2.0
-// heddle check: all compile-time rules, for one kernel or all of a file.
-#include "cli/cli.h"
+// heddle check: verdicts about kernels of any number of files. Files are
+// checked in parallel and told in order.
+#include "cli/check_file.h"
+#include "cli/check_files.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-
-// A kernel whose embedded parameters have no default can only be checked with
-// values, which are for a kernel that was named.
-static bool has_open_values(const HdProgram *program, const char *kernel) {
-  for (int i = 0; i < hd_program_param_count(program, kernel); i++) {
-    HdParamInfo info;
-    if (hd_program_param(program, kernel, i, &info) == HD_OK &&
-        (info.kind == HD_PARAM_EMBEDDED ||
-         info.kind == HD_PARAM_EMBEDDED_TYPE) &&
-        !info.has_default)
-      return true;
-  }
-  return false;
-}
-
-static HdStatus check_kernel(const Options *options, HdProgram *program,
-                             const char *name) {
-  HdKernel *kernel;
-  int n_embeds;
-  HdEmbed *embeds = cli_embeds(options, program, name, &n_embeds);
-  HdStatus status = hd_kernel_get(program, name, embeds, n_embeds, &kernel);
-  if (status != HD_OK)
-    return status;
-  char *joins = NULL;
-  if (options->explain_sync)
-    status = hd_explain_sync(kernel, &joins);
-  if (joins && !options->json)
-    fputs(joins, stdout);
-  hd_text_free(joins);
-  hd_kernel_free(kernel);
-  return status;
-}
+#include <time.h>
+#include <unistd.h>
 
 typedef struct {
-  const char *name;
-  const char *verdict; // "ok", "error", "open"
-} Verdict;
+  const Options *options;
+  FileCheck *files;
+  uint32_t n_files;
+  pthread_mutex_t lock; // guards what follows
+  pthread_cond_t done;
+  bool *is_done;
+  uint32_t next, n_done;
+  HdStatus failed; // to open a session
+} Pool;
 
-static void print_json(const Options *options, HdProgram *program,
-                       const Verdict *verdicts, int count) {
-  Text text = {.arena = options->arena};
-  text_add(&text, "{\"file\": ");
-  text_add_json(&text, options->file);
-  text_add(&text, ", \"kernels\": [");
-  for (int i = 0; i < count; i++) {
-    text_add(&text, i ? ", {\"kernel\": " : "{\"kernel\": ");
-    text_add_json(&text, verdicts[i].name);
-    text_printf(&text, ", \"verdict\": \"%s\"}", verdicts[i].verdict);
-  }
-  text_printf(&text, "], \"diagnostics\": %s}\n",
-              program ? hd_program_diagnostics(program, HD_FORMAT_JSON) : "[]");
-  fputs(text_cstr(&text), stdout);
+// ---------------------------------------------------------------- workers
+
+static bool take(Pool *pool, uint32_t *index) {
+  pthread_mutex_lock(&pool->lock);
+  bool is_left = pool->next < pool->n_files && pool->failed == HD_OK;
+  if (is_left)
+    *index = pool->next++;
+  pthread_mutex_unlock(&pool->lock);
+  return is_left;
 }
 
-static void print_text(HdProgram *program, const Verdict *verdicts, int count) {
-  fputs(hd_program_diagnostics(program, HD_FORMAT_TEXT), stderr);
-  for (int i = 0; i < count; i++) {
-    const char *verdict = verdicts[i].verdict;
-    printf("%s: %s\n", verdicts[i].name,
-           strcmp(verdict, "open") == 0
-               ? "open (its constexpr parameters have no default: name the "
-                 "kernel and give them)"
-               : verdict);
-  }
+static void finish(Pool *pool, uint32_t index) {
+  pthread_mutex_lock(&pool->lock);
+  pool->is_done[index] = true;
+  pool->n_done++;
+  pthread_cond_signal(&pool->done);
+  pthread_mutex_unlock(&pool->lock);
 }
 
-// Checks the kernels that were asked for; their verdicts in *out.
-static int check_kernels(const Options *options, HdSession *session,
-                         HdProgram *program, Verdict *out, int *count) {
-  *count = 0;
-  const char *only = options->kernel ? cli_kernel_name(options, program) : NULL;
-  if (options->kernel && !only)
+static void give_up(Pool *pool, HdStatus status) {
+  pthread_mutex_lock(&pool->lock);
+  pool->failed = status;
+  pthread_cond_signal(&pool->done);
+  pthread_mutex_unlock(&pool->lock);
+}
+
+// A session each: they share nothing.
+static void *work(void *context) {
+  Pool *pool = context;
+  HdSession *session;
+  uint32_t index;
+  HdStatus status = hd_session_new(&pool->options->session, &session);
+  if (status != HD_OK) {
+    give_up(pool, status);
+    return NULL;
+  }
+  while (take(pool, &index)) {
+    pool->files[index].arena = arena_new();
+    check_file(pool->options, session, &pool->files[index]);
+    finish(pool, index);
+  }
+  hd_session_free(session);
+  return NULL;
+}
+
+static uint32_t worker_count(const Pool *pool) {
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  uint32_t n = pool->options->n_jobs > 0 ? (uint32_t)pool->options->n_jobs
+               : processors > 0          ? (uint32_t)processors
+                                         : 1;
+  return n < pool->n_files ? n : pool->n_files;
+}
+
+// --------------------------------------------------------------- progress
+
+static double now_s(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+// One line on a terminal, once it takes longer than people like to wait.
+typedef struct {
+  double start_s, shown_s;
+  bool is_on, is_shown;
+} Progress;
+
+static void progress_clear(Progress *progress) {
+  if (progress->is_shown)
+    fputs("\r\033[K", stderr);
+  progress->is_shown = false;
+}
+
+static void progress_show(Progress *progress, const Pool *pool,
+                          uint32_t index) {
+  double now = now_s();
+  if (!progress->is_on || now - progress->start_s < 1 ||
+      now - progress->shown_s < 0.2)
+    return;
+  fprintf(stderr, "\r\033[K%u of %u checked, %.0f s; now %.60s", pool->n_done,
+          pool->n_files, now - progress->start_s, pool->files[index].file);
+  progress->shown_s = now;
+  progress->is_shown = true;
+}
+
+// Waits for file `index`; false: it will never be done.
+static bool wait_for(Pool *pool, uint32_t index, Progress *progress) {
+  pthread_mutex_lock(&pool->lock);
+  while (!pool->is_done[index] && pool->failed == HD_OK) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 200000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&pool->done, &pool->lock, &until);
+    progress_show(progress, pool, index);
+  }
+  bool is_done = pool->is_done[index];
+  pthread_mutex_unlock(&pool->lock);
+  return is_done;
+}
+
+// ----------------------------------------------------------------- output
+
+typedef struct {
+  int status;
+  bool has_kernel;
+  int n_kernels[N_VERDICTS];
+  Text kernels, diagnostics; // JSON
+} Total;
+
+static void append(Text *list, const Text *items) {
+  if (items->length == 0)
+    return;
+  text_printf(list, "%s%s", list->length ? ",\n " : "", text_cstr(items));
+}
+
+static void retire(const Options *options, FileCheck *file, Total *total) {
+  fputs(text_cstr(&file->err), stderr);
+  if (options->json) {
+    append(&total->kernels, &file->kernels);
+    append(&total->diagnostics, &file->diagnostics);
+  } else {
+    fputs(text_cstr(&file->out), stdout);
+    fflush(stdout);
+  }
+  if (file->status > total->status)
+    total->status = file->status;
+  total->has_kernel |= file->has_kernel;
+  for (int i = 0; i < N_VERDICTS; i++)
+    total->n_kernels[i] += file->n_kernels[i];
+  arena_free(file->arena);
+  file->arena = NULL;
+}
+
+static void say_total(const Options *options, const Total *total,
+                      uint32_t n_files, double seconds) {
+  const int *n = total->n_kernels;
+  if (options->json) {
+    printf("{\"kernels\": [%s],\n \"diagnostics\": [%s]}\n",
+           text_cstr(&total->kernels), text_cstr(&total->diagnostics));
+    return;
+  }
+  if (n_files > 1 && !options->check.rules_only)
+    printf("%d kernels in %u files: %d proved, %d with bugs, %d unknown "
+           "(%.1f s)\n",
+           n[HD_VERDICT_PROVED] + n[HD_VERDICT_BUG] + n[HD_VERDICT_UNKNOWN],
+           n_files, n[HD_VERDICT_PROVED], n[HD_VERDICT_BUG],
+           n[HD_VERDICT_UNKNOWN], seconds);
+}
+
+static int tell_all(Pool *pool) {
+  const Options *options = pool->options;
+  Total total = {.kernels = {.arena = options->arena},
+                 .diagnostics = {.arena = options->arena}};
+  Progress progress = {.start_s = now_s(), .is_on = isatty(STDERR_FILENO)};
+  for (uint32_t i = 0; i < pool->n_files; i++) {
+    bool is_done = wait_for(pool, i, &progress);
+    progress_clear(&progress);
+    if (!is_done)
+      return cli_fail(NULL, pool->failed);
+    retire(options, &pool->files[i], &total);
+  }
+  if (options->kernel && !total.has_kernel && pool->n_files > 1) {
+    cli_error("none of %u files has a kernel '%s'", pool->n_files,
+              options->kernel);
     return EXIT_USAGE;
-  int worst = EXIT_DONE;
-  for (int i = 0; i < hd_program_kernel_count(program); i++) {
-    const char *name = hd_program_kernel_name(program, i);
-    if (only && strcmp(only, name) != 0)
-      continue;
-    out[*count] = (Verdict){name, "ok"};
-    if (!only && has_open_values(program, name)) {
-      out[(*count)++].verdict = "open";
-      continue;
-    }
-    HdStatus status = check_kernel(options, program, name);
-    if (status != HD_OK)
-      out[*count].verdict = "error";
-    (*count)++;
-    if (status != HD_OK && status != HD_ERROR_PROGRAM)
-      return cli_fail(session, status);
-    if (status != HD_OK)
-      worst = EXIT_WRONG;
   }
-  return worst;
+  if (!options->json || total.status != EXIT_USAGE || pool->n_files > 1)
+    say_total(options, &total, pool->n_files, now_s() - progress.start_s);
+  return total.status;
 }
 
-static int check_open_program(const Options *options, HdSession *session,
-                              HdProgram *program, int status) {
-  int count = 0;
-  size_t n_kernels = (size_t)hd_program_kernel_count(program);
-  Verdict *verdicts = ARENA_ARRAY(options->arena, Verdict, n_kernels + 1);
-  if (status == EXIT_DONE)
-    status = check_kernels(options, session, program, verdicts, &count);
-  if (status == EXIT_USAGE)
-    return status;
-  if (status == EXIT_DONE && options->strict &&
-      hd_program_warning_count(program) > 0)
-    status = EXIT_WRONG;
-  if (options->json)
-    print_json(options, program, verdicts, count);
-  else
-    print_text(program, verdicts, count);
+static int run_pool(Pool *pool) {
+  uint32_t n_workers = worker_count(pool), n_started = 0;
+  pthread_t *threads =
+      ARENA_ARRAY(pool->options->arena, pthread_t, n_workers + 1);
+  while (n_started < n_workers &&
+         pthread_create(&threads[n_started], NULL, work, pool) == 0)
+    n_started++;
+  if (n_started == 0) {
+    cli_error("no thread can be started");
+    return EXIT_USAGE;
+  }
+  int status = tell_all(pool);
+  for (uint32_t i = 0; i < n_started; i++)
+    pthread_join(threads[i], NULL);
   return status;
 }
 
 int cmd_check(const Options *options) {
-  HdSession *session;
-  HdProgram *program;
-  int status = cli_open(options, &session, &program);
-  // Without --json the diagnostics of a failed compile were said already.
-  if (program &&
-      (status == EXIT_DONE || (options->json && status == EXIT_WRONG)))
-    status = check_open_program(options, session, program, status);
-  hd_program_free(program);
-  hd_session_free(session);
-  return status;
+  FileList list = {0};
+  int status = check_files(options, &list);
+  if (status != EXIT_DONE)
+    return status;
+  Pool pool = {.options = options,
+               .n_files = list.count,
+               .files = ARENA_ARRAY(options->arena, FileCheck, list.count),
+               .is_done = ARENA_ARRAY(options->arena, bool, list.count),
+               .lock = PTHREAD_MUTEX_INITIALIZER,
+               .done = PTHREAD_COND_INITIALIZER,
+               .failed = HD_OK};
+  for (uint32_t i = 0; i < list.count; i++)
+    pool.files[i] =
+        (FileCheck){.file = list.data[i], .is_alone = list.count == 1};
+  return run_pool(&pool);
 }

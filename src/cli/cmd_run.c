@@ -548,10 +548,37 @@ static HdStatus open_kernel(Run *run, const char *name) {
   return status;
 }
 
+// --check: EXIT_WRONG, after telling them, if the kernel has bugs.
+static int check_first(const Run *run, const char *name) {
+  int n_embeds;
+  HdEmbed *embeds = cli_embeds(run->options, run->program, name, &n_embeds);
+  HdCheck *check;
+  HdStatus status = hd_check(run->program, name, embeds, n_embeds,
+                             &run->options->check, &check);
+  if (status != HD_OK)
+    return cli_fail(run->session, status);
+  HdVerdict verdict = hd_check_verdict(check);
+  if (verdict == HD_VERDICT_BUG) {
+    fputs(hd_program_diagnostics(run->program, HD_FORMAT_TEXT), stderr);
+    fputs(hd_check_report(check, HD_FORMAT_TEXT), stderr);
+    cli_error("kernel '%s' has a bug and isn't run", name);
+  } else if (verdict == HD_VERDICT_UNKNOWN) {
+    cli_error("kernel '%s' isn't proved, 'heddle check' says why; running it",
+              name);
+  }
+  hd_check_free(check);
+  return verdict == HD_VERDICT_BUG ? EXIT_WRONG : EXIT_DONE;
+}
+
 static int run_program(Run *run) {
   const char *name = cli_kernel_name(run->options, run->program);
   if (!name)
     return EXIT_USAGE;
+  if (run->options->check_first) {
+    int checked = check_first(run, name);
+    if (checked != EXIT_DONE)
+      return checked;
+  }
   HdStatus status = open_kernel(run, name);
   if (hd_program_warning_count(run->program) > 0 && status == HD_OK)
     fputs(hd_program_diagnostics(run->program, HD_FORMAT_TEXT), stderr);

@@ -16,8 +16,9 @@ typedef struct {
 static const CommandRow commands[] = {
     {"run", RUN, cmd_run, "FILE [KERNEL] [NAME=VALUE …] [OPTION …]",
      "compile a kernel and run it"},
-    {"check", CHECK, cmd_check, "FILE [KERNEL] [NAME=VALUE …] [OPTION …]",
-     "report what is wrong, run nothing"},
+    {"check", CHECK, cmd_check,
+     "FILE|FOLDER … [KERNEL] [NAME=VALUE …] [OPTION …]",
+     "prove kernels right, or say what is wrong"},
     {"dump", DUMP, cmd_dump, "FILE [KERNEL] --stage STAGE [NAME=VALUE …]",
      "print what the compiler makes of a file"},
     {"explain", EXPLAIN, cmd_explain, "CODE",

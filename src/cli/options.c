@@ -135,6 +135,19 @@ static int set_schedule(Options *o, const char *text) {
   return EXIT_DONE;
 }
 
+// Seconds with a fraction, 1 ms to a day.
+static int set_time_limit(Options *o, const char *text) {
+  char *end;
+  errno = 0;
+  double seconds = strtod(text, &end);
+  if (end == text || *end || errno || !(seconds >= 0.001) || seconds > 86400) {
+    cli_error("--time-limit needs seconds from 0.001 to 86400, not '%s'", text);
+    return EXIT_USAGE;
+  }
+  o->check.time_limit_ms = (uint32_t)(seconds * 1000 + 0.5);
+  return EXIT_DONE;
+}
+
 static int apply(Options *o, OptionId id, const char *value) {
   switch (id) {
   case OPT_NONE: break;
@@ -162,6 +175,15 @@ static int apply(Options *o, OptionId id, const char *value) {
   case OPT_JSON: o->json = true; break;
   case OPT_STRICT: o->strict = true; break;
   case OPT_EXPLAIN_SYNC: o->explain_sync = true; break;
+  case OPT_TIME_LIMIT: return set_time_limit(o, value);
+  case OPT_JOBS: return set_number("--jobs", value, 1, 256, &o->n_jobs);
+  case OPT_RULES_ONLY: o->check.rules_only = 1; break;
+  case OPT_ALLOW_SAME_VALUE: o->check.allow_same_value = 1; break;
+  case OPT_OWNER: o->check.owner = 1; break;
+  case OPT_NO_ISL: o->check.no_isl = 1; break;
+  case OPT_NO_Z3: o->check.no_z3 = 1; break;
+  case OPT_NO_SEARCH: o->check.no_search = 1; break;
+  case OPT_CHECK_FIRST: o->check_first = true; break;
   case OPT_STAGE: o->stage = value; break;
   case OPT_DEFINE: VEC_PUSH(o->arena, &o->defines, value); break;
   case OPT_INCLUDE: VEC_PUSH(o->arena, &o->include_dirs, value); break;
@@ -230,6 +252,12 @@ static int parse_option(Options *options, int argc, char **argv, int *i) {
   return apply(options, row->id, value);
 }
 
+// A word behind the first file of `heddle check` is one more, unless it could
+// only be a kernel's name.
+static bool is_file_word(const char *word) {
+  return !is_identifier(word) || access(word, F_OK) == 0;
+}
+
 static int parse_word(Options *options, const char *word) {
   Assignment pair;
   if (options->file && split(options->arena, word, &pair)) {
@@ -244,6 +272,8 @@ static int parse_word(Options *options, const char *word) {
   }
   if (!options->file)
     options->file = word;
+  else if (options->command == CHECK && is_file_word(word))
+    VEC_PUSH(options->arena, &options->more_files, word);
   else if (!options->kernel)
     options->kernel = word;
   else
@@ -289,12 +319,14 @@ static int check_needed(const Options *options) {
 int options_parse(Arena *arena, Command command, int argc, char **argv,
                   int first, Options *out) {
   static const HdSessionOptions defaults = HD_SESSION_OPTIONS_INIT;
+  static const HdCheckOptions check_defaults = HD_CHECK_OPTIONS_INIT;
   *out = (Options){.arena = arena,
                    .command = command,
                    .device = "cpu",
                    .grid = {1, 1, 1},
                    .cluster = {1, 1, 1},
-                   .session = defaults};
+                   .session = defaults,
+                   .check = check_defaults};
   out->session.use_colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
   bool only_words = false;
   for (int i = first; i < argc; i++) {

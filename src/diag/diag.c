@@ -93,23 +93,28 @@ static Diag *dummy_diag(DiagEngine *engine, DiagId id) {
   return &engine->dummy;
 }
 
-Diag *diag_report(DiagEngine *engine, DiagId id, Place place,
-                  const DiagArg *args, size_t n_args) {
-  const char *message = diag_format(engine->arena, id, args, n_args);
+Diag *diag_report_worded(DiagEngine *engine, DiagId id, Severity severity,
+                         Place place, const char *message) {
   Diag *repeated = find_repeated(engine, id, &place, message);
   if (repeated)
     repeat(engine, repeated);
-  if (repeated || !count_report(engine, severities[id]))
+  if (repeated || !count_report(engine, severity))
     return dummy_diag(engine, id);
   Diag *diag = ARENA_NEW(engine->arena, Diag);
   diag->id = id;
-  diag->severity = severities[id];
+  diag->severity = severity;
   diag->place = place;
   diag->message = message;
   diag->round = engine->round;
   diag->serial = engine->kept.count;
   VEC_PUSH(engine->arena, &engine->kept, diag);
   return diag;
+}
+
+Diag *diag_report(DiagEngine *engine, DiagId id, Place place,
+                  const DiagArg *args, size_t n_args) {
+  return diag_report_worded(engine, id, severities[id], place,
+                            diag_format(engine->arena, id, args, n_args));
 }
 
 static void add_label(DiagEngine *engine, Diag *diag, Place place,

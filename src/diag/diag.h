@@ -87,6 +87,10 @@ uint32_t diag_round_error_count(const DiagEngine *engine);
 // the limit, a repetition); never NULL. Also keeps at most 100 warnings.
 Diag *diag_report(DiagEngine *engine, DiagId id, Place place,
                   const DiagArg *args, size_t n_args);
+// The same in words of the caller's, who owns them as long as the engine lives,
+// and with a severity of the caller's.
+Diag *diag_report_worded(DiagEngine *engine, DiagId id, Severity severity,
+                         Place place, const char *message);
 #define DIAG_REPORT(engine, id, place, ...)                                    \
   diag_report((engine), (id), (place), (DiagArg[]){__VA_ARGS__},               \
               sizeof((DiagArg[]){__VA_ARGS__}) / sizeof(DiagArg))

@@ -21,7 +21,7 @@ static const char *kernel_list(HdProgram *program) {
   return text_cstr(&text);
 }
 
-static HdStatus choose(HdProgram *program, const char **name) {
+HdStatus program_choose(HdProgram *program, const char **name) {
   int count = hd_program_kernel_count(program);
   if (!*name && count == 1)
     *name = hd_program_kernel_name(program, 0);
@@ -43,7 +43,7 @@ static HdStatus make_kernel(HdProgram *program, const char *name,
                             const HdEmbed *embeds, int n_embeds,
                             HdKernel **out) {
   Spec *spec;
-  HD_TRY(choose(program, &name));
+  HD_TRY(program_choose(program, &name));
   HD_TRY(spec_get(program, name, embeds, n_embeds, &spec));
   HdKernel *kernel = calloc(1, sizeof(*kernel));
   if (!kernel)

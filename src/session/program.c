@@ -195,6 +195,8 @@ static HdStatus compile(HdSession *session, const char *name, const char *text,
   HdStatus status =
       *out ? load(*out, name, text, length)
            : session_fail(session, HD_ERROR_MEMORY, "out of memory");
+  if (*out)
+    (*out)->is_broken = status == HD_ERROR_PROGRAM;
   if (*out && status != HD_OK && status != HD_ERROR_PROGRAM) {
     hd_program_free(*out);
     *out = NULL;

@@ -74,6 +74,7 @@ struct HdProgram {
   SemaContext *sema;    // NULL for IR text
   SemaIndex index;      // kernels of source programs
   IrModule *ir;         // IR text programs
+  bool is_broken;       // had errors when it was loaded
   Hash128 source_hash;  // of the preprocessed text
   Spec *specs;
   // File-scope objects, by name; one instance for the program, shared by all
@@ -146,6 +147,8 @@ const IndexKernel *program_index(const HdProgram *program, const char *name);
 bool index_is_open(const IndexKernel *kernel);
 
 // --- kernel.c ---
+// *name, or the only kernel for NULL; HD_ERROR_NOT_FOUND says what there is.
+HdStatus program_choose(HdProgram *program, const char **name);
 // HD_STRUCT for structs and short vectors.
 HdType param_element_type(const IrParam *param);
 

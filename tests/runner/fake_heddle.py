@@ -4,6 +4,8 @@
 
 It does what lines `//fake WHAT: …` of the program say:
   json      the diagnostics that `check --json` lists
+  kernel    name, verdict and findings ("CODE VERDICT LINE OTHER TEXT", with
+            " | " between) of a kernel that `check --json` lists
   text      replaces the text form of `check`
   stdout    a line on standard output (run, dump)
   stderr    a line on standard error (run, dump)
@@ -29,10 +31,22 @@ def read_fakes(path):
     return fakes, text
 
 
+def read_kernel(text):
+    name, verdict, *rest = text.split(" ", 2)
+    findings = []
+    for part in rest[0].split(" | ") if rest else []:
+        code, found, line, other, said = part.split(" ", 4)
+        findings.append({"code": code, "verdict": found, "line": int(line),
+                         "other_line": int(other), "message": said,
+                         "reason": None, "witness": None, "fix": None})
+    return {"kernel": name, "verdict": verdict, "findings": findings}
+
+
 def check(fakes, as_json):
     diags = [json.loads(v) for v in fakes.get("json", [])]
+    kernels = [read_kernel(v) for v in fakes.get("kernel", [])]
     if as_json:
-        print(json.dumps({"diagnostics": diags}))
+        print(json.dumps({"kernels": kernels, "diagnostics": diags}))
     elif "text" in fakes:
         print("\n".join(fakes["text"]), file=sys.stderr)
     else:
@@ -40,7 +54,8 @@ def check(fakes, as_json):
             print(f"{d['severity']}[{d['code']}]: {d['message']}\n"
                   f"  --> {d['file']}:{d['line']}:{d['column']}",
                   file=sys.stderr)
-    return 1 if any(d["severity"] == "error" for d in diags) else 0
+    has_bug = any(k["verdict"] == "bug" for k in kernels)
+    return int(has_bug or any(d["severity"] == "error" for d in diags))
 
 
 def save(fakes, args):

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages of a check, in order, and what is made of their results.
+#include "check/check.h"
+
+#include "base/panic.h"
+#include "check/finding.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+// ------------------------------------------------------------ obligations
+
+void check_proved(Check *check) {
+  check->report->n_obligations++;
+  check->report->n_proved++;
+}
+
+static bool is_same_suspect(const Suspect *a, const Suspect *b) {
+  return a->kind == b->kind && a->a == b->a && a->b == b->b;
+}
+
+void check_suspect(Check *check, const Suspect *suspect) {
+  for (uint32_t i = 0; i < check->suspects.count; i++) {
+    if (is_same_suspect(&check->suspects.data[i], suspect))
+      return;
+  }
+  check->report->n_obligations++;
+  VEC_PUSH(check->arena, &check->suspects, *suspect);
+}
+
+// --------------------------------------------------------------- findings
+
+static const Place *place_of(const IrModule *module, const IrNode *node) {
+  static const Place unknown = {0};
+  if (!node || node->loc >= module->locs.count)
+    return &unknown;
+  return &module->locs.data[node->loc].place;
+}
+
+static int compare_texts(const char *a, const char *b) {
+  if (!a || !b)
+    return (a != NULL) - (b != NULL);
+  return strcmp(a, b);
+}
+
+static int compare_places(const Place *a, const Place *b) {
+  int order = compare_texts(a->file, b->file);
+  if (order == 0)
+    order = (a->line > b->line) - (a->line < b->line);
+  if (order == 0)
+    order = (a->col > b->col) - (a->col < b->col);
+  return order;
+}
+
+// A finding and where its places are, for sorting.
+typedef struct {
+  Finding finding;
+  const Place *place, *other;
+  uint32_t serial;
+} Sorted;
+
+// What is the same for two findings of one cause.
+static int compare_causes(const Sorted *a, const Sorted *b) {
+  int order = compare_places(a->place, b->place);
+  if (order == 0)
+    order = (int)a->finding.code - (int)b->finding.code;
+  if (order == 0)
+    order = compare_places(a->other, b->other);
+  return order;
+}
+
+// Bugs before what isn't known at the same places.
+static int compare_findings(const void *left, const void *right) {
+  const Sorted *a = left, *b = right;
+  int order = compare_causes(a, b);
+  if (order == 0)
+    order = (a->finding.verdict != VERDICT_BUG) -
+            (b->finding.verdict != VERDICT_BUG);
+  return order ? order : (a->serial > b->serial) - (a->serial < b->serial);
+}
+
+// Program order; of equal code and places the first.
+static void sort_findings(Check *check) {
+  CheckReport *report = check->report;
+  uint32_t n = report->findings.count, n_kept = 0;
+  Sorted *sorted = ARENA_ARRAY(check->arena, Sorted, (size_t)n + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    const Finding *finding = &report->findings.data[i];
+    const IrModule *module = check->kernel->module;
+    sorted[i] = (Sorted){*finding, place_of(module, finding->node),
+                         place_of(module, finding->other), i};
+  }
+  qsort(sorted, n, sizeof *sorted, compare_findings);
+  for (uint32_t i = 0; i < n; i++) {
+    if (i == 0 || compare_causes(&sorted[i - 1], &sorted[i]) != 0)
+      report->findings.data[n_kept++] = sorted[i].finding;
+  }
+  report->findings.count = n_kept;
+}
+
+static Verdict verdict_of(const CheckReport *report) {
+  Verdict verdict = VERDICT_PROVED;
+  for (uint32_t i = 0; i < report->findings.count; i++) {
+    if (report->findings.data[i].verdict == VERDICT_BUG)
+      return VERDICT_BUG;
+    verdict = VERDICT_UNKNOWN;
+  }
+  return verdict;
+}
+
+static void add_trusted(Check *check) {
+  const Tree *tree = check->tree;
+  for (uint32_t i = 0; i < tree->trusted.count; i++)
+    VEC_PUSH(check->arena, &check->report->trusted, tree->trusted.data[i]);
+}
+
+// A proof is a claim about every obligation: one that was neither proved nor
+// told is a mistake of ours, and never a proof.
+static void tell_lost(Check *check) {
+  CheckReport *report = check->report;
+  if (report->findings.count > 0 || report->n_proved == report->n_obligations)
+    return;
+  Finding lost = {.code = 690,
+                  .verdict = VERDICT_UNKNOWN,
+                  .message = "an obligation was left open",
+                  .reason = "the checker lost it (please report)"};
+  VEC_PUSH(check->arena, &report->findings, lost);
+}
+
+static void finish_report(Check *check) {
+  CheckReport *report = check->report;
+  sort_findings(check);
+  tell_lost(check);
+  report->verdict = verdict_of(report);
+  if (check->tree)
+    add_trusted(check);
+  for (int tier = 0; tier < TIER_COUNT && check->solver; tier++)
+    report->answers[tier] = solver_count(check->solver, (SolveTier)tier);
+}
+
+// ----------------------------------------------------------------- stages
+
+// Parts that this build lacks: what they would decide is not known.
+#pragma weak term_table_new
+#pragma weak solver_new
+#pragma weak solver_free
+#pragma weak solver_count
+#pragma weak tree_build
+#pragma weak check_bounds
+#pragma weak order_build
+#pragma weak check_races
+#pragma weak check_search
+#pragma weak check_fixes
+
+static void tell_missing(Check *check, const char *part) {
+  Finding missing = {
+      .code = 690,
+      .verdict = VERDICT_UNKNOWN,
+      .message = "not everything was checked",
+      .reason = arena_printf(check->arena, "this build has no %s", part)};
+  VEC_PUSH(check->arena, &check->report->findings, missing);
+}
+
+static void run_stages(Check *check) {
+  if (check_bounds)
+    check_bounds(check);
+  else
+    tell_missing(check, "checks of bounds");
+  if (order_build)
+    check->order = order_build(check);
+  if (check_races)
+    check_races(check);
+  else
+    tell_missing(check, "checks of races");
+  if (check_search)
+    check_search(check);
+  if (check_fixes && !check->options->no_fixes)
+    check_fixes(check);
+}
+
+void check_kernel(Arena *arena, const IrKernel *kernel,
+                  const CheckOptions *options, CheckReport *report) {
+  double start_ms = now_ms();
+  PanicContext before = hd_panic_context((PanicContext){"check", kernel->name});
+  *report = (CheckReport){0};
+  Check check = {
+      .arena = arena, .kernel = kernel, .options = options, .report = report};
+  if (term_table_new && solver_new && solver_free && solver_count &&
+      tree_build) {
+    check.terms = term_table_new(arena);
+    check.solver = solver_new(arena, check.terms, &options->solve);
+    check.tree = tree_build(arena, kernel, ir_uniformity(arena, kernel),
+                            check.terms, check.solver);
+    run_stages(&check);
+  } else {
+    tell_missing(&check, "checker");
+  }
+  finish_report(&check);
+  if (check.solver)
+    solver_free(check.solver);
+  report->time_ms = now_ms() - start_ms;
+  hd_panic_context(before);
+}

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0
+// Verdicts about kernels: what the compiler refuses is a bug, all else is the
+// checker's to decide.
+#include "session/session.h"
+
+#include "base/panic.h"
+#include "check/check.h"
+#include "diag/render_place.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct HdCheck {
+  HdProgram *program;
+  Arena *arena;
+  const char *kernel;
+  CheckReport report;
+  HdVerdict verdict;
+  hd_vec(HdFinding) findings;
+  // The checker's findings as diagnostics; those of the compiler are the
+  // program's.
+  DiagEngine *diags;
+};
+
+static const HdCheckOptions default_options = HD_CHECK_OPTIONS_INIT;
+
+const char *hd_verdict_name(HdVerdict verdict) {
+  switch (verdict) {
+  case HD_VERDICT_PROVED: return "proved";
+  case HD_VERDICT_BUG: return "bug";
+  case HD_VERDICT_UNKNOWN: break;
+  }
+  return "unknown";
+}
+
+static HdVerdict public_verdict(Verdict verdict) {
+  switch (verdict) {
+  case VERDICT_PROVED: return HD_VERDICT_PROVED;
+  case VERDICT_BUG: return HD_VERDICT_BUG;
+  case VERDICT_UNKNOWN: break;
+  }
+  return HD_VERDICT_UNKNOWN;
+}
+
+// --------------------------------------------------------------- findings
+
+static void set_place(const HdCheck *check, const Place *place,
+                      const char **file, int *line, int *column) {
+  *file = place->file;
+  *line = (int)place->line;
+  *column = (int)render_column(check->program->source, place->file, place->line,
+                               place->col);
+}
+
+static Place place_of(const IrKernel *kernel, const IrNode *node) {
+  IrLocId loc = node && node->loc ? node->loc : kernel->loc;
+  return kernel->module->locs.data[loc].place;
+}
+
+static void quote(HdCheck *check, Diag *diag, const IrKernel *kernel,
+                  const Finding *finding) {
+  DiagEngine *diags = check->diags;
+  Place place = place_of(kernel, finding->node);
+  if (finding->notes[0])
+    diag_label(diags, diag, place, "%s", finding->notes[0]);
+  if (finding->other && finding->notes[1])
+    diag_label(diags, diag, place_of(kernel, finding->other), "%s",
+               finding->notes[1]);
+  for (int i = 2; i < 4; i++) {
+    if (finding->notes[i])
+      diag_note(diags, diag, (Place){0}, "%s", finding->notes[i]);
+  }
+  if (finding->reason)
+    diag_note(diags, diag, (Place){0}, "not proved: %s", finding->reason);
+  if (finding->witness)
+    diag_witness(diags, diag, "%s", finding->witness);
+  if (finding->fix)
+    diag_fix(diags, diag, place, false, "", "%s", finding->fix);
+}
+
+static void add_checked(HdCheck *check, const IrKernel *kernel,
+                        const Finding *finding) {
+  HdFinding out = {.code = arena_printf(check->arena, "HD%04u", finding->code),
+                   .verdict = public_verdict(finding->verdict),
+                   .message = finding->message,
+                   .reason = finding->reason,
+                   .witness = finding->witness,
+                   .fix = finding->fix};
+  Place place = place_of(kernel, finding->node);
+  set_place(check, &place, &out.file, &out.line, &out.column);
+  if (finding->other) {
+    Place other = place_of(kernel, finding->other);
+    set_place(check, &other, &out.other_file, &out.other_line,
+              &out.other_column);
+  }
+  VEC_PUSH(check->arena, &check->findings, out);
+  DiagId id = diag_find(out.code);
+  if (id == DIAG_COUNT)
+    HD_PANIC("the checker's code %s has no row in diag.def", out.code);
+  Severity severity =
+      finding->verdict == VERDICT_BUG ? SEVERITY_ERROR : SEVERITY_WARNING;
+  quote(check,
+        diag_report_worded(check->diags, id, severity, place, finding->message),
+        kernel, finding);
+}
+
+// An error of the compiler.
+static void add_refused(HdCheck *check, const Diag *diag) {
+  HdFinding out = {.code = diag_code(diag->id),
+                   .verdict = HD_VERDICT_BUG,
+                   .message = arena_strdup(check->arena, diag->message),
+                   .witness = diag->witness};
+  set_place(check, &diag->place, &out.file, &out.line, &out.column);
+  if (diag->fixes.count > 0)
+    out.fix = arena_strdup(check->arena, diag->fixes.data[0].text);
+  VEC_PUSH(check->arena, &check->findings, out);
+}
+
+static void leave_out(HdCheck *check, const char *reason) {
+  HdFinding finding = {.code = diag_code(DIAG_not_checked),
+                       .verdict = HD_VERDICT_UNKNOWN,
+                       .message = arena_printf(check->arena,
+                                               "kernel '%s' isn't checked",
+                                               check->kernel),
+                       .reason = reason};
+  VEC_PUSH(check->arena, &check->findings, finding);
+  check->verdict = HD_VERDICT_UNKNOWN;
+}
+
+// The errors of this round.
+static void take_errors(HdCheck *check) {
+  DiagEngine *diags = check->program->diags;
+  uint32_t count;
+  const Diag *const *list = diag_list(diags, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (list[i]->severity == SEVERITY_ERROR &&
+        list[i]->round == diag_round(diags))
+      add_refused(check, list[i]);
+  }
+  check->verdict = HD_VERDICT_BUG;
+}
+
+static bool is_inside(const Place *outer, const Place *inner) {
+  return outer->file && inner->file && strcmp(outer->file, inner->file) == 0 &&
+         outer->line <= inner->line && inner->line <= outer->end_line;
+}
+
+// Of a file with errors, which were told when it was loaded: those that stand
+// in this kernel.
+static void take_own_errors(HdCheck *check) {
+  HdProgram *program = check->program;
+  const IndexKernel *index = program_index(program, check->kernel);
+  Place own = source_place(program->source, index->span);
+  uint32_t count;
+  const Diag *const *list = diag_list(program->diags, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (list[i]->severity == SEVERITY_ERROR && is_inside(&own, &list[i]->place))
+      add_refused(check, list[i]);
+  }
+  if (check->findings.count > 0)
+    check->verdict = HD_VERDICT_BUG;
+  else
+    leave_out(check, "the file has other errors");
+}
+
+// ----------------------------------------------------------------- checks
+
+static CheckOptions inner_options(const HdCheckOptions *options) {
+  CheckOptions out = {.no_search = options->no_search != 0,
+                      .allow_same_value = options->allow_same_value != 0,
+                      .owner_strict = options->owner != 0};
+  out.solve.kernel_ms = options->time_limit_ms;
+  out.solve.tiers_off[TIER_ISL] = options->no_isl != 0;
+  out.solve.tiers_off[TIER_Z3_LINEAR] = options->no_z3 != 0;
+  out.solve.tiers_off[TIER_Z3_BITS] = options->no_z3 != 0;
+  return out;
+}
+
+static void prove(HdCheck *check, const Spec *spec,
+                  const HdCheckOptions *options) {
+  CheckOptions inner = inner_options(options);
+  check_kernel(check->arena, spec->kernel, &inner, &check->report);
+  check->verdict = public_verdict(check->report.verdict);
+  for (uint32_t i = 0; i < check->report.findings.count; i++)
+    add_checked(check, spec->kernel, &check->report.findings.data[i]);
+}
+
+// The first embedded parameter that has no value, NULL: all have one.
+static const char *open_param(const HdCheck *check, const HdEmbed *embeds,
+                              int n_embeds) {
+  const IndexKernel *index =
+      check->program->ir ? NULL : program_index(check->program, check->kernel);
+  for (uint32_t i = 0; index && i < index->n_params; i++) {
+    const IndexParam *param = &index->params[i];
+    bool is_open =
+        (param->kind == INDEX_EMBEDDED || param->kind == INDEX_TYPE) &&
+        !param->has_default;
+    for (int k = 0; k < n_embeds && is_open; k++)
+      is_open = strcmp(embeds[k].name, param->name) != 0;
+    if (is_open)
+      return param->name;
+  }
+  return NULL;
+}
+
+static void leave_open(HdCheck *check, const char *param) {
+  leave_out(check, arena_printf(check->arena,
+                                "open: its constexpr parameter '%s' has no "
+                                "default; name the kernel and give %s=VALUE",
+                                param, param));
+}
+
+static HdStatus decide(HdCheck *check, const HdEmbed *embeds, int n_embeds,
+                       const HdCheckOptions *options) {
+  const char *open = open_param(check, embeds, n_embeds);
+  if (check->program->is_broken) {
+    take_own_errors(check);
+    return HD_OK;
+  }
+  if (open) {
+    leave_open(check, open);
+    return HD_OK;
+  }
+  Spec *spec;
+  HdStatus status =
+      spec_get(check->program, check->kernel, embeds, n_embeds, &spec);
+  if (status == HD_ERROR_PROGRAM)
+    take_errors(check);
+  else if (status != HD_OK)
+    return status;
+  else if (!options->rules_only)
+    prove(check, spec, options);
+  return HD_OK;
+}
+
+static double now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static HdCheck *check_new(HdProgram *program, const char *kernel) {
+  HdCheck *check = calloc(1, sizeof(*check));
+  if (!check)
+    return NULL;
+  check->program = program;
+  program_retain(program);
+  check->arena = arena_new();
+  check->kernel = arena_strdup(check->arena, kernel);
+  check->verdict = HD_VERDICT_UNKNOWN;
+  check->diags = diag_engine_new(check->arena, 1000);
+  diag_engine_set_source(check->diags, program->source);
+  return check;
+}
+
+static HdStatus check_locked(HdProgram *program, const char *name,
+                             const HdEmbed *embeds, int n_embeds,
+                             const HdCheckOptions *options, HdCheck **out) {
+  HD_TRY(program_choose(program, &name));
+  HdCheckOptions full = default_options;
+  if (options)
+    memcpy(&full, options,
+           options->size_bytes < sizeof full ? options->size_bytes
+                                             : sizeof full);
+  HdCheck *check = check_new(program, name);
+  if (!check)
+    return session_fail(program->session, HD_ERROR_MEMORY, "out of memory");
+  double start_ms = now_ms();
+  HdStatus status = decide(check, embeds, n_embeds, &full);
+  check->report.time_ms = now_ms() - start_ms;
+  if (status == HD_OK)
+    *out = check;
+  else
+    hd_check_free(check);
+  return status;
+}
+
+HdStatus hd_check(HdProgram *program, const char *name, const HdEmbed *embeds,
+                  int n_embeds, const HdCheckOptions *options, HdCheck **out) {
+  *out = NULL;
+  if (options && options->size_bytes < sizeof(size_t))
+    return session_fail(program->session, HD_ERROR_ARGUMENT,
+                        "size_bytes of the check's options isn't set");
+  session_lock(program->session);
+  HdStatus status = check_locked(program, name, embeds, n_embeds, options, out);
+  session_unlock(program->session);
+  return status;
+}
+
+void hd_check_free(HdCheck *check) {
+  if (!check)
+    return;
+  arena_free(check->arena);
+  hd_program_free(check->program);
+  free(check);
+}
+
+// ---------------------------------------------------------------- answers
+
+const char *hd_check_kernel(const HdCheck *check) {
+  return check->kernel;
+}
+
+HdVerdict hd_check_verdict(const HdCheck *check) {
+  return check->verdict;
+}
+
+void hd_check_cost(const HdCheck *check, HdCheckCost *out) {
+  const CheckReport *report = &check->report;
+  *out = (HdCheckCost){.n_obligations = (int)report->n_obligations,
+                       .n_proved = (int)report->n_proved,
+                       .n_runs = (int)report->n_runs,
+                       .time_ms = report->time_ms};
+  for (int tier = 0; tier < TIER_COUNT; tier++)
+    out->answers[tier] = (int)report->answers[tier];
+}
+
+int hd_check_finding_count(const HdCheck *check) {
+  return (int)check->findings.count;
+}
+
+HdStatus hd_check_finding(const HdCheck *check, int index, HdFinding *out) {
+  if (index < 0 || index >= (int)check->findings.count)
+    return session_fail(check->program->session, HD_ERROR_ARGUMENT,
+                        "there is no finding number %d", index);
+  *out = check->findings.data[index];
+  return HD_OK;
+}
+
+int hd_check_trusted_count(const HdCheck *check) {
+  return (int)check->report.trusted.count;
+}
+
+const char *hd_check_trusted(const HdCheck *check, int index) {
+  return index >= 0 && index < (int)check->report.trusted.count
+             ? check->report.trusted.data[index]
+             : NULL;
+}
+
+// ------------------------------------------------------------------- JSON
+
+static void add_text(Text *out, const char *key, const char *value) {
+  text_printf(out, ", \"%s\": ", key);
+  if (value)
+    text_add_json(out, value);
+  else
+    text_add(out, "null");
+}
+
+static void add_finding(Text *out, const HdFinding *finding) {
+  text_printf(out, "{\"code\": \"%s\"", finding->code);
+  add_text(out, "verdict", hd_verdict_name(finding->verdict));
+  add_text(out, "file", finding->file);
+  text_printf(out, ", \"line\": %d, \"column\": %d", finding->line,
+              finding->column);
+  add_text(out, "other_file", finding->other_file);
+  text_printf(out, ", \"other_line\": %d, \"other_column\": %d",
+              finding->other_line, finding->other_column);
+  add_text(out, "message", finding->message);
+  add_text(out, "reason", finding->reason);
+  add_text(out, "witness", finding->witness);
+  add_text(out, "fix", finding->fix);
+  text_add(out, "}");
+}
+
+static void add_costs(Text *out, const CheckReport *report) {
+  static const char *const names[TIER_COUNT] = {
+      [TIER_SIMPLIFY] = "own", [TIER_ISL] = "isl",
+      [TIER_Z3_LINEAR] = "z3", [TIER_Z3_BITS] = "z3_bits",
+      [TIER_SPLIT] = "cases",
+  };
+  text_printf(out, ", \"obligations\": %u, \"proved\": %u, \"runs\": %u",
+              report->n_obligations, report->n_proved, report->n_runs);
+  for (int tier = 0; tier < TIER_COUNT; tier++)
+    text_printf(out, "%s\"%s\": %u", tier ? ", " : ", \"answers\": {",
+                names[tier], report->answers[tier]);
+  text_printf(out, "}, \"time_ms\": %.3f", report->time_ms);
+}
+
+static void add_json(const HdCheck *check, Text *out) {
+  text_add(out, "{\"kernel\": ");
+  text_add_json(out, check->kernel);
+  add_text(out, "file", source_name(check->program->source));
+  add_text(out, "verdict", hd_verdict_name(check->verdict));
+  text_add(out, ", \"findings\": [");
+  for (uint32_t i = 0; i < check->findings.count; i++) {
+    text_add(out, i ? ",\n  " : "");
+    add_finding(out, &check->findings.data[i]);
+  }
+  text_add(out, "], \"trusted\": [");
+  for (uint32_t i = 0; i < check->report.trusted.count; i++) {
+    text_add(out, i ? ", " : "");
+    text_add_json(out, check->report.trusted.data[i]);
+  }
+  text_add(out, "]");
+  add_costs(out, &check->report);
+  text_add(out, "}");
+}
+
+const char *hd_check_report(HdCheck *check, HdFormat format) {
+  session_lock(check->program->session);
+  Text text = {.arena = check->arena};
+  if (format == HD_FORMAT_JSON)
+    add_json(check, &text);
+  else
+    diag_render_text(check->diags, &text,
+                     check->program->session->options.use_colour != 0);
+  session_unlock(check->program->session);
+  return text_cstr(&text);
+}
+
+const char *hd_check_diagnostics(HdCheck *check) {
+  session_lock(check->program->session);
+  Text text = {.arena = check->arena};
+  diag_render_json(check->diags, &text);
+  session_unlock(check->program->session);
+  return text_cstr(&text);
+}

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Expected verdicts of `heddle check` (lines `// check: …`), for run_test.py.
+
+tests/README.md describes the format.
+"""
+
+import re
+from dataclasses import dataclass
+
+VERDICT = re.compile(r"\s*//\s*check(?:\s+([A-Za-z_]\w*))?:\s*(.*?)\s*$")
+VERDICT_ARGS = re.compile(r"\s*//\s*check-args:\s*(.*?)\s*$")
+
+
+@dataclass
+class Verdict:
+    """What `heddle check` must say of a kernel (None: of every one)."""
+    kernel: str
+    verdict: str  # proved, bug, unknown
+    code: str     # "": any
+    at: int       # line of the finding; 0: any
+    other: int    # line of the other access; 0: any
+    text: str
+    written: int
+
+
+def read_verdict(match, number):
+    kernel, text = match.groups()
+    word, _, rest = text.partition(" ")
+    if word not in ("proved", "bug", "unknown"):
+        raise ValueError(f"check: proved, bug or unknown, "
+                      f"not '{word}'")
+    rest = rest.strip()
+    found = re.match(r"(?:(HD\d{4})\b\s*)?(?:line (\d+)\b\s*)?"
+                     r"(?:other (\d+)\b\s*)?(.*)$", rest)
+    code, line, other, text = found.groups()
+    if word == "proved" and rest:
+        raise ValueError("nothing stands behind 'proved'")
+    if word == "bug" and not code:
+        raise ValueError("'bug' needs a code")
+    if word == "unknown" and not rest:
+        raise ValueError("'unknown' needs its reason")
+    return Verdict(kernel, word, code or "", int(line or 0), int(other or 0),
+                   text, number)
+
+
+def match_verdicts(kernels, verdicts):
+    problems = []
+    named = {v.kernel for v in verdicts if v.kernel}
+    known = {k["kernel"] for k in kernels}
+    problems += [f"there is no kernel '{n}'" for n in sorted(named - known)]
+    for kernel in kernels:
+        name = kernel["kernel"]
+        own = [v for v in verdicts if v.kernel == name] or [
+            v for v in verdicts if v.kernel is None]
+        problems += [f"{name}: {p}" for p in match_kernel(kernel, own)]
+    if not kernels:
+        problems.append("no kernel was checked")
+    return problems
+
+
+def match_kernel(kernel, verdicts):
+    """A bug has every bug among its findings expected; a kernel that isn't
+    proved has every finding that is expected."""
+    if not verdicts:
+        return ["no expectation: say 'check KERNEL: …'"]
+    kinds = {v.verdict for v in verdicts}
+    wanted = next(w for w in ("bug", "unknown", "proved") if w in kinds)
+    findings = kernel["findings"]
+    shown = [show_finding(f) for f in findings]
+    if kernel["verdict"] != wanted or ("proved" in kinds and len(kinds) > 1):
+        return [f"is {kernel['verdict']}, expected {wanted}", *shown]
+    problems = [f"line {v.written}: there is no such finding"
+                for v in verdicts if v.verdict != "proved" and
+                not any(is_finding(v, f) for f in findings)]
+    for finding in findings:
+        if finding["verdict"] == "bug" and not any(is_finding(v, finding)
+                                                   for v in verdicts):
+            problems.append("unexpected: " + show_finding(finding))
+    if problems and shown:
+        problems += ["found:", *shown]
+    return problems
+
+
+def is_finding(verdict, finding):
+    text = " ".join(finding.get(k) or "" for k in
+                    ("message", "reason", "witness", "fix"))
+    return (finding["verdict"] == verdict.verdict and
+            verdict.code in ("", finding["code"]) and
+            verdict.at in (0, finding["line"]) and
+            verdict.other in (0, finding["other_line"]) and
+            verdict.text in text)
+
+
+def show_finding(finding):
+    other = f" other {finding['other_line']}" if finding["other_line"] else ""
+    said = "; ".join(finding[k] for k in ("message", "reason", "witness", "fix")
+                     if finding.get(k))
+    return (f"  {finding['verdict']} {finding['code']} line {finding['line']}"
+            f"{other} {said}")
