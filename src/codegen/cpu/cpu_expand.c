@@ -217,12 +217,20 @@ IrNode *expand_combine(Expand *x, const IrNode *node, IrNode *left,
 Slots expand_slots(Expand *x, IrGroup *group) {
   IrGroup *block = x->kernel->groups.data[GROUP_ROW_BLOCK];
   Slots slots = {.group = group, .own = expand_rank(x, IR_RANK, block)};
-  if (cpu_is_scattered(group)) {
+  const IrGroup *set = group;
+  while (set && !cpu_is_lane_set(set))
+    set = set->parent;
+  if (set) {
     slots.warp = expand_node(x, IR_AND, type_i32, 2, slots.own,
                              expand_number(x, -CPU_WARP));
-    slots.mask = group->kind == GROUP_LABELED && group->maker->n_args > 1
-                     ? group->maker->args[1]
-                     : group->maker;
+    slots.mask = set->kind == GROUP_LABELED && set->maker->n_args > 1
+                     ? set->maker->args[1]
+                     : set->maker;
+    if (set != group) // a piece of it: rank 0 is somewhere inside
+      slots.first =
+          expand_node(x, IR_SUB, type_i32, 2,
+                      expand_rank(x, IR_RANK, x->kernel->groups.data[set->id]),
+                      expand_rank(x, IR_RANK, group));
   } else {
     slots.base = expand_node(x, IR_SUB, type_i32, 2, slots.own,
                              expand_rank(x, IR_RANK, group));
@@ -233,6 +241,8 @@ Slots expand_slots(Expand *x, IrGroup *group) {
 IrNode *expand_slot_of(Expand *x, const Slots *slots, IrNode *rank) {
   if (slots->base)
     return expand_node(x, IR_ADD, type_i32, 2, slots->base, rank);
+  if (slots->first)
+    rank = expand_node(x, IR_ADD, type_i32, 2, slots->first, rank);
   uint32_t left = expand_var(x, type_i32), count = expand_var(x, type_i32);
   expand_set(x, left, slots->mask);
   expand_set(x, count, expand_number(x, 0));
@@ -280,7 +290,7 @@ static IrNode *expand_shuffle(Expand *x, const IrNode *node) {
   else if (node->op == IR_SHFL_XOR)
     from = expand_node(x, IR_XOR, type_i32, 2, rank, by);
   bool is_modulo = node->op == IR_BROADCAST ||
-                   (node->op == IR_SHFL && !cpu_is_scattered(group));
+                   (node->op == IR_SHFL && !cpu_is_lane_set(group));
   if (is_modulo) {
     from = modulo(x, from, size);
   } else {

@@ -90,6 +90,7 @@ typedef struct {
   IrGroup *group;
   IrNode *own, *base; // of this thread; of rank 0 where parts are contiguous
   IrNode *warp, *mask;
+  IrNode *first; // where parts are pieces of a set of lanes: rank 0's place
 } Slots;
 
 Slots expand_slots(Expand *x, IrGroup *group);

@@ -4,15 +4,18 @@
 // ranks and sizes.
 //
 // Note [Groups by kind]
-// A part of a group is contiguous (ranks follow lanes) or scattered (labeled
-// and coalesced groups: a set of lanes of one warp, told by the mask that
-// their make_group gives). Ranges and splits are known where their statement
-// is entered; all others are computed from their parent at each use, so that
-// a use may stand in another function or phase than the maker.
+// A part of a group is contiguous (ranks follow lanes) or scattered: labeled
+// and coalesced groups are lane sets, a mask of one warp's lanes that their
+// make_group gives, and so is whatever is a part of one. Ranges and splits are
+// known where their statement is entered; all others are computed from their
+// parent at each use, so that a use may stand in another function or phase than
+// the maker.
 #include "codegen/cpu/cpu_plan.h"
 
 bool cpu_is_scattered(const IrGroup *group) {
-  return group->kind == GROUP_LABELED || group->kind == GROUP_COALESCED;
+  while (group && !cpu_is_lane_set(group))
+    group = group->parent;
+  return group != NULL;
 }
 
 int64_t cpu_group_size(const CpuPlan *plan, const IrGroup *group) {

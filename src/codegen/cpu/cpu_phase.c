@@ -240,6 +240,20 @@ static void add_result(Build *b, const IrNode *value) {
   VEC_PUSH(b->plan->arena, &run->results, value);
 }
 
+static void note_external(Crossing *c, const IrNode *value);
+
+// An operation of a group needs what made it, and its parents.
+static void note_makers(Crossing *c, const IrNode *node) {
+  const IrGroup *group = cpu_node_group(node);
+  int64_t size;
+  for (; group && group->kind > GROUP_BLOCK; group = group->parent) {
+    if (cpu_is_lane_set(group))
+      note_external(c, group->maker);
+    else if (group->kind == GROUP_TILED && !cpu_tile_size(group, &size))
+      note_external(c, group->maker->args[0]);
+  }
+}
+
 static void note_external(Crossing *c, const IrNode *value) {
   CpuPhases *p = c->b->phases;
   Arena *arena = c->b->plan->arena;
@@ -247,24 +261,14 @@ static void note_external(Crossing *c, const IrNode *value) {
       c->seen[value->id] == c->number)
     return;
   c->seen[value->id] = c->number;
-  if (cpu_is_cheap(p, value, 0))
+  if (cpu_is_cheap(p, value, 0)) {
     for (uint32_t i = 0; i < value->n_args; i++)
       note_external(c, value->args[i]);
-  else
+    note_makers(c, value);
+  } else {
     add_result(c->b, value);
-  VEC_PUSH(arena, &c->run->externals, value);
-}
-
-// An operation of a group needs what made it, and its parents.
-static void note_makers(Crossing *c, const IrNode *node) {
-  const IrGroup *group = cpu_node_group(node);
-  int64_t size;
-  for (; group && group->kind > GROUP_BLOCK; group = group->parent) {
-    if (cpu_is_scattered(group))
-      note_external(c, group->maker);
-    else if (group->kind == GROUP_TILED && !cpu_tile_size(group, &size))
-      note_external(c, group->maker->args[0]);
   }
+  VEC_PUSH(arena, &c->run->externals, value);
 }
 
 static bool note_uses(IrNode *node, void *context) {

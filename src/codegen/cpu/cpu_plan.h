@@ -215,6 +215,9 @@ bool cpu_is_kept_sync(const IrNode *node);
 
 // --- cpu_group.c: see Note [Groups by kind]
 bool cpu_is_scattered(const IrGroup *group);
+static inline bool cpu_is_lane_set(const IrGroup *group) {
+  return group->kind == GROUP_LABELED || group->kind == GROUP_COALESCED;
+}
 // Threads of every part, 0 where they differ or aren't constant.
 int64_t cpu_group_size(const CpuPlan *plan, const IrGroup *group);
 // The constant of a tiled partition.
@@ -263,7 +266,7 @@ static inline bool cpu_is_value_collective(const IrNode *node) {
 }
 
 static inline bool cpu_is_scattered_maker(const IrNode *node) {
-  return node->op == IR_MAKE_GROUP && cpu_is_scattered(node->u.group.group);
+  return node->op == IR_MAKE_GROUP && cpu_is_lane_set(node->u.group.group);
 }
 
 // The group of a node that has one.

@@ -17,7 +17,7 @@ static LLVMValueRef strand_value(CpuEmit *e, CpuLeaf leaf) {
 // Block rank of the first thread of the strand's part.
 static LLVMValueRef first_of_part(CpuEmit *e, const IrGroup *group) {
   if (cpu_is_scattered(group)) {
-    LLVMValueRef mask = cpu_leaf(e, group->maker, 0).v;
+    LLVMValueRef mask = cpu_part_mask(e, group);
     LLVMValueRef args[2] = {mask, LLVMConstInt(e->i1, 1, 0)};
     LLVMValueRef lane = cpu_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
     LLVMValueRef warp = LLVMBuildAnd(e->b, cpu_first_thread(e),

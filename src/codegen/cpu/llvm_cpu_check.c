@@ -343,7 +343,7 @@ void cpu_tell_access(CpuEmit *e, const IrNode *node) {
 // first thread's rank in the block.
 static LLVMValueRef part_numbers(CpuEmit *e, const IrGroup *group) {
   if (cpu_is_scattered(group)) // its lanes in the warp
-    return cpu_as_vector(e, cpu_leaf(e, group->maker, 0));
+    return cpu_part_mask(e, group);
   LLVMValueRef block = cpu_as_vector(e, e->ranks[GROUP_ROW_BLOCK]);
   LLVMValueRef rank = cpu_as_vector(e, cpu_group_rank(e, group));
   return LLVMBuildSub(e->b, block, rank, CPU_NAME);

@@ -64,7 +64,7 @@ static LLVMValueRef source_lane(CpuEmit *e, const IrNode *node) {
   LLVMValueRef by = cpu_vector_arg(e, node, 1);
   LLVMValueRef from = source_rank(e, node, rank, by);
   bool is_modulo = node->op == IR_BROADCAST ||
-                   (node->op == IR_SHFL && !cpu_is_scattered(group));
+                   (node->op == IR_SHFL && !cpu_is_lane_set(group));
   if (is_modulo)
     return cpu_lane_of_rank(e, group, modulo(e, group, from, size));
   LLVMValueRef lane = cpu_lane_of_rank(e, group, from);

@@ -52,9 +52,50 @@ LLVMValueRef cpu_lane_numbers(CpuEmit *e) {
 
 // ------------------------------------------------------ scattered groups
 
+// The place of the n-th bit that is set, by halving: if the lower half has
+// fewer, it is in the upper one.
+static LLVMValueRef nth_bit(CpuEmit *e, LLVMValueRef mask, LLVMValueRef n) {
+  LLVMValueRef place = fill(e, 0);
+  for (int width = CPU_WARP / 2; width > 0; width /= 2) {
+    LLVMValueRef low = LLVMBuildAnd(
+        e->b, mask, fill(e, (int64_t)((1u << width) - 1)), CPU_NAME);
+    LLVMValueRef count = popcount(e, low);
+    LLVMValueRef is_above = LLVMBuildICmp(e->b, LLVMIntUGE, n, count, CPU_NAME);
+    LLVMValueRef zero = fill(e, 0), step = fill(e, width);
+    LLVMValueRef rest = LLVMBuildSub(e->b, n, count, CPU_NAME);
+    LLVMValueRef upper = LLVMBuildLShr(e->b, mask, step, CPU_NAME);
+    n = LLVMBuildSelect(e->b, is_above, rest, n, CPU_NAME);
+    mask = LLVMBuildSelect(e->b, is_above, upper, low, CPU_NAME);
+    step = LLVMBuildSelect(e->b, is_above, step, zero, CPU_NAME);
+    place = LLVMBuildAdd(e->b, place, step, CPU_NAME);
+  }
+  return place;
+}
+
+// The lanes of a piece of a scattered group: the parent's from the piece's
+// first rank on, as many as the piece has threads.
+static LLVMValueRef piece_mask(CpuEmit *e, const IrGroup *group) {
+  LLVMValueRef all = cpu_part_mask(e, group->parent);
+  LLVMValueRef outer = cpu_as_vector(e, cpu_group_rank(e, group->parent));
+  LLVMValueRef rank = cpu_as_vector(e, cpu_group_rank(e, group));
+  LLVMValueRef size = cpu_as_vector(e, cpu_group_threads(e, group));
+  LLVMValueRef first = LLVMBuildSub(e->b, outer, rank, CPU_NAME);
+  LLVMValueRef end = LLVMBuildAdd(e->b, first, size, CPU_NAME);
+  LLVMValueRef before = low_bits(e, nth_bit(e, all, first));
+  LLVMValueRef upto = low_bits(e, nth_bit(e, all, end));
+  LLVMValueRef is_last =
+      LLVMBuildICmp(e->b, LLVMIntSGE, end, popcount(e, all), CPU_NAME);
+  upto = LLVMBuildSelect(e->b, is_last, fill(e, -1), upto, CPU_NAME);
+  LLVMValueRef from =
+      LLVMBuildAnd(e->b, all, LLVMBuildNot(e->b, before, CPU_NAME), CPU_NAME);
+  return LLVMBuildAnd(e->b, from, upto, CPU_NAME);
+}
+
 LLVMValueRef cpu_part_mask(CpuEmit *e, const IrGroup *group) {
   HD_ASSERT(cpu_is_scattered(group));
-  return cpu_as_vector(e, cpu_leaf(e, group->maker, 0));
+  if (cpu_is_lane_set(group))
+    return cpu_as_vector(e, cpu_leaf(e, group->maker, 0));
+  return piece_mask(e, group);
 }
 
 // Bits of lanes that lead a part: the lowest of theirs.
@@ -100,26 +141,6 @@ static LLVMValueRef scattered_rank(CpuEmit *e, const IrGroup *group) {
   LLVMValueRef below = low_bits(e, cpu_lane_numbers(e));
   LLVMValueRef mask = cpu_part_mask(e, group);
   return popcount(e, LLVMBuildAnd(e->b, mask, below, CPU_NAME));
-}
-
-// The place of the n-th bit that is set, by halving: if the lower half has
-// fewer, it is in the upper one.
-static LLVMValueRef nth_bit(CpuEmit *e, LLVMValueRef mask, LLVMValueRef n) {
-  LLVMValueRef place = fill(e, 0);
-  for (int width = CPU_WARP / 2; width > 0; width /= 2) {
-    LLVMValueRef low = LLVMBuildAnd(
-        e->b, mask, fill(e, (int64_t)((1u << width) - 1)), CPU_NAME);
-    LLVMValueRef count = popcount(e, low);
-    LLVMValueRef is_above = LLVMBuildICmp(e->b, LLVMIntUGE, n, count, CPU_NAME);
-    LLVMValueRef zero = fill(e, 0), step = fill(e, width);
-    LLVMValueRef rest = LLVMBuildSub(e->b, n, count, CPU_NAME);
-    LLVMValueRef upper = LLVMBuildLShr(e->b, mask, step, CPU_NAME);
-    n = LLVMBuildSelect(e->b, is_above, rest, n, CPU_NAME);
-    mask = LLVMBuildSelect(e->b, is_above, upper, low, CPU_NAME);
-    step = LLVMBuildSelect(e->b, is_above, step, zero, CPU_NAME);
-    place = LLVMBuildAdd(e->b, place, step, CPU_NAME);
-  }
-  return place;
 }
 
 LLVMValueRef cpu_lane_of_rank(CpuEmit *e, const IrGroup *group,
@@ -233,7 +254,7 @@ CpuLeaf cpu_group_threads(CpuEmit *e, const IrGroup *group) {
                                      cpu_i32(e, e->plan->n_threads), CPU_NAME));
   if (size > 0)
     return uniform_leaf(cpu_i32(e, size));
-  if (cpu_is_scattered(group))
+  if (cpu_is_lane_set(group))
     return planned(e, shape, popcount(e, cpu_part_mask(e, group)));
   return planned(e, shape, ragged_size(e, group));
 }
