@@ -180,7 +180,8 @@ static void tell_deadlock(const Machine *m) {
     const Thread *t = &m->threads[i];
     ObservedThread thread = machine_observed(m, t);
     if (t->state != THREAD_DONE && t->node)
-      observer->stuck(observer->context, &thread, t->node);
+      observer->stuck(observer->context, &thread, t->node,
+                      t->state != THREAD_WAITS || t->wait == WAIT_SEMAPHORE);
   }
   if (observer->deadlock)
     observer->deadlock(observer->context, m->why);

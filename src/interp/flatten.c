@@ -330,23 +330,32 @@ static bool is_loop(const IrNode *node) {
   return node->op == IR_LOOP || node->op == IR_FOR;
 }
 
+static void count_loops_around(Program *program, const IrNode *inner) {
+  for (const IrNode *node = inner->region->owner; node;
+       node = node->region->owner) {
+    if (!is_loop(node) || program->loop_of[node->id])
+      continue;
+    CountedLoop loop = {.node = node};
+    VEC_PUSH(program->arena, &program->loops, loop);
+    program->loop_of[node->id] = program->loops.count;
+  }
+}
+
+static bool count_claim(IrNode *node, void *context) {
+  if (node->op == IR_UNIFORM)
+    count_loops_around(context, node);
+  return true;
+}
+
 static void find_counted_loops(Flatten *f) {
   Program *program = f->program;
   const IrKernel *kernel = program->kernel;
   program->loop_of = ARENA_ARRAY(program->arena, uint32_t, kernel->n_nodes);
-  for (uint32_t i = 0; i < kernel->groups.count; i++) {
-    const IrGroup *group = kernel->groups.data[i];
-    if (group->kind != GROUP_COALESCED)
-      continue;
-    for (const IrNode *node = group->maker->region->owner; node;
-         node = node->region->owner) {
-      if (!is_loop(node) || program->loop_of[node->id])
-        continue;
-      CountedLoop loop = {.node = node};
-      VEC_PUSH(program->arena, &program->loops, loop);
-      program->loop_of[node->id] = program->loops.count;
-    }
-  }
+  for (uint32_t i = 0; i < kernel->groups.count; i++)
+    if (kernel->groups.data[i]->kind == GROUP_COALESCED)
+      count_loops_around(program, kernel->groups.data[i]->maker);
+  if (f->launch->given->observer)
+    ir_walk((IrRegion *)(uintptr_t)&kernel->body, count_claim, program);
 }
 
 static void place_vars(Flatten *f) {

@@ -60,13 +60,14 @@ typedef enum {
   FAULT_BOUNDS,
   FAULT_SECTION, // the same, of an mbarrier or a copy
   FAULT_ALIGNMENT,
-  FAULT_ASSERT,  // assert, trap
-  FAULT_VALUE,   // check_value
-  FAULT_RANGE,   // a group statement outside its parent
-  FAULT_BARRIER, // of mbarriers: too many arrivals, wrong bytes or tokens
-  FAULT_COPY,    // waits for more copies than were made
-  FAULT_PLACES,  // threads of a group wait at different places
-  FAULT_LIMIT,   // max_steps
+  FAULT_ASSERT,     // assert, trap
+  FAULT_VALUE,      // check_value
+  FAULT_RANGE,      // a group statement outside its parent
+  FAULT_BARRIER,    // of mbarriers: too many arrivals, wrong bytes or tokens
+  FAULT_COPY,       // waits for more copies than were made
+  FAULT_ASSUMPTION, // assume(e) is false; told to observers only
+  FAULT_PLACES,     // threads of a group wait at different places
+  FAULT_LIMIT,      // max_steps
 } FaultKind;
 
 typedef struct InterpObserver {
@@ -80,7 +81,8 @@ typedef struct InterpObserver {
   // Signed arithmetic of the node went over.
   void (*overflow)(void *context, const ObservedThread *thread,
                    const IrNode *node);
-  // A value that is stated to be uniform, by slots; the part of the group.
+  // A value that is stated to be uniform, by slots. `key` is the same for
+  // threads of one part of the group in the same turns of all loops around.
   void (*uniform)(void *context, const ObservedThread *thread,
                   const IrNode *node, uint64_t key, const uint64_t *value,
                   uint32_t n_slots);
@@ -128,9 +130,9 @@ typedef struct InterpObserver {
   // there, loads give 0.
   bool (*fault)(void *context, FaultKind kind, const ObservedThread *thread,
                 const IrNode *node, const char *text);
-  // Of a deadlock: each thread that waits, then the whole.
-  void (*stuck)(void *context, const ObservedThread *thread,
-                const IrNode *node);
+  // Of a deadlock: each thread that waits, or polls memory, then the whole.
+  void (*stuck)(void *context, const ObservedThread *thread, const IrNode *node,
+                bool polls);
   void (*deadlock)(void *context, const char *text);
   // The blocks that ran together have ended, or were given up.
   void (*gang_end)(void *context);

@@ -141,8 +141,23 @@ static void tell_uniform(const Machine *m, const Thread *t, const Insn *insn) {
     return;
   ObservedThread thread = machine_observed(m, t);
   uint64_t key = group_context(m, t, insn->node->u.group.group).key;
+  for (const IrNode *node = insn->node->region->owner; node;
+       node = node->region->owner) {
+    uint32_t loop = m->program->loop_of[node->id];
+    if (loop)
+      key = machine_mix(key, t->frame[m->program->loops.data[loop - 1].slot]);
+    else if (node->op == IR_THREAD_FOR && !node->u.part.is_split)
+      return; // turns are a thread's own
+  }
   observer->uniform(observer->context, &thread, insn->node, key,
                     machine_operand(m, t, insn, 0), insn->n_slots);
+}
+
+// Trusted: a run in which it is false says nothing.
+static bool assumption(Machine *m, const Thread *t, const Insn *insn) {
+  return !m->observer || *machine_operand(m, t, insn, 0) ||
+         machine_trap(m, t, insn->node, FAULT_ASSUMPTION, "assume('%s')",
+                      insn->node->u.text.text);
 }
 
 static bool fence(const Machine *m, const Thread *t, bool is_async) {
@@ -241,7 +256,8 @@ static bool operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_ASSERT: return assertion(m, t, insn);
   case IR_CHECK_VALUE: return check_value(m, t, insn);
   case IR_CHECK_UNIFORM: // trusted
-  case IR_ASSUME: return true;
+    return true;
+  case IR_ASSUME: return assumption(m, t, insn);
   case IR_FENCE: // memory is always in order here
   case IR_FENCE_ASYNC: return fence(m, t, insn->op == IR_FENCE_ASYNC);
   case IR_SEMAPHORE_LOCK:

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exact race detector of the concrete checker: an observer of a run of the
+// interpreter that knows which access comes before which (FastTrack: Flanagan
+// and Freund, PLDI 2009; here nothing is forgotten that another pair of places
+// could race with).
+//
+// Note [Who did it]
+// Which thread of a group performs which part of a copy is not said, so a copy
+// is one agent for all of it: it comes after what *every* thread of the group
+// knew when it asked for its part, and before what knows that *every* part has
+// landed. What comes out is then a race for some distribution of the parts.
+//
+// Note [Known]
+// A thread knows of each thread the clock up to which its accesses come before
+// the own next one, and which parts of copies are done. Both also exist for the
+// copy engine: what of it has reached the other proxy through a fence.
+#ifndef HD_CHECK_DETECT_H
+#define HD_CHECK_DETECT_H
+
+#include "base/map.h"
+#include "check/concrete.h"
+#include "interp/observe.h"
+
+// ---------------------------------------------------------------- knowing
+
+enum { HALF_GENERIC, HALF_ASYNC, HALF_COUNT };
+
+// Counts references. Changed only while nobody shares it.
+typedef struct Know {
+  uint32_t refs, n_words;
+  uint32_t *clocks[HALF_COUNT]; // by thread of the launch
+  uint64_t *copies[HALF_COUNT]; // a bit a part
+  uint32_t *floors; // by block: all its threads up to there, generic half
+  struct Know *next_free;
+} Know;
+
+typedef struct {
+  Know *know;
+  uint32_t clock;
+  Know *released; // by its last fence: what relaxed stores publish
+  Know *seen;     // what relaxed loads have seen, until a fence
+} DetectThread;
+
+// ----------------------------------------------------------------- shadow
+
+enum {
+  KIND_WRITES = 1,
+  KIND_ATOMIC = 2,
+  KIND_COPY = 4,
+  KIND_ASYNC = 8, // by the copy engine's proxy
+  KIND_SCOPE = 4, // shift: IrScope of atomics
+};
+
+// Accesses of one node by threads of one block with the same clock, or by a
+// copy.
+typedef struct {
+  uint32_t next, node, clock;
+  uint32_t who;     // first thread (of the launch), or the copy
+  uint32_t members; // number of its bitmap by rank; 0: only `who`
+  uint8_t kind;
+} Record;
+
+typedef struct {
+  const IrObject *object;
+  uint64_t base, size_bytes, n_cells;
+  int64_t block;
+  uint32_t *cells; // first record, 0: none
+  const int64_t *strides;
+} DetectArray;
+
+typedef struct {
+  uint64_t to, from, n_bytes;
+} CopyRun;
+
+// A copy by all threads of a group together.
+typedef struct {
+  const IrNode *node;
+  uint64_t key;
+  uint32_t first_bit, n_bits, n_asked, size;
+  uint32_t block;
+  bool is_once, is_barrier;
+  const ObservedThread *threads; // is_once
+  Know *least;                   // what all knew that have asked
+  uint64_t *asked;               // by rank
+  hd_vec(CopyRun) runs;
+} DetectCopy;
+
+// --------------------------------------------------------------- barriers
+
+// How a thread stands to an mbarrier. Phases count from 0; -1 is the one
+// before the first.
+typedef struct {
+  int64_t meant;  // phase it waits or waited for; -2: none
+  uint32_t clock; // when that wait returned; 0: not yet
+  int64_t known;  // newest phase that it knows to be complete
+  const IrNode *node;
+} BarrierView;
+
+typedef struct {
+  Know *open; // what was released into the current phase
+  hd_vec(Know *) ended;
+  BarrierView *views; // by thread of the launch, or NULL
+} DetectBarrier;
+
+typedef struct {
+  Know *know;
+} DetectMeeting;
+
+// Who accesses.
+typedef struct {
+  const Know *know;
+  int64_t thread; // -1: a copy
+  uint32_t who, clock, node;
+  uint8_t kind;
+  IrScope scope;
+} Actor;
+
+typedef struct Detect {
+  Arena *arena;  // as long as the run
+  Arena *result; // of findings
+  const IrKernel *kernel;
+  ConcreteResult *out;
+  InterpObserver observer;
+  uint32_t n_threads; // of a block
+  uint32_t n_blocks, n_all;
+  uint32_t cluster_blocks; // blocks of a cluster
+  int32_t grid[3], cluster[3];
+  bool has_async; // copies of the other proxy: halves are kept
+  uint32_t cell_log2;
+  bool is_too_coarse; // an access is smaller than cells: run again with 0
+  bool is_too_much;   // copies or records beyond the limits
+  bool is_assumption; // an assume() is false: no launch that counts
+  bool is_tainted;    // the run went on behind an access that wasn't there
+  uint32_t time;
+  DetectThread *threads;
+  Know *free_knows[32]; // by log2 of words
+  Know *nothing;
+  hd_vec(DetectArray) arrays; // sorted by base
+  uint32_t last_array;
+  hd_vec(Record) records;
+  uint32_t free_record;
+  hd_vec(uint64_t) bitmaps;
+  uint32_t free_bitmap;
+  hd_vec(DetectCopy *) copies;
+  hd_vec(uint32_t) open_copies; // that not all threads have asked for
+  hd_vec(uint64_t) parts;       // by part number: copy << 32 | bit in the copy
+  uint32_t n_bits;
+  hd_vec(DetectBarrier) barriers;
+  hd_vec(DetectMeeting) meetings;
+  Map atomics;                                  // address to Know **
+  Map told;                                     // kind and places to found
+  Map claims;                                   // uniform values
+  Know *acquired_by, *acquired_from, *acquired; // the last acquire
+  hd_vec(const IrNode *) stuck;
+  hd_vec(ObservedThread) stuck_threads;
+  bool polls;
+} Detect;
+
+// `out` and its findings are `result`'s. All else is freed by detect_end.
+void detect_begin(Detect *d, Arena *result, const IrKernel *kernel,
+                  const int32_t *grid, const int32_t *cluster,
+                  uint32_t cell_log2, ConcreteResult *out);
+void detect_end(Detect *d);
+
+// detect_clock.c. Results have one reference.
+Know *know_copy(Detect *d, const Know *from);
+Know *know_keep(Know *know);
+void know_drop(Detect *d, Know *know); // NULL is fine
+void know_join(const Detect *d, Know *into, const Know *from);
+// What both know.
+void know_meet(const Detect *d, Know *into, const Know *from);
+// To be called after changes of clocks.
+void know_seal(const Detect *d, Know *know);
+void know_add_bit(Know *know, uint32_t bit);
+bool know_has_copy(const Know *know, int half, const DetectCopy *copy);
+// All that `what` holds.
+bool know_has_all(const Detect *d, const DetectThread *t, uint32_t number,
+                  const Know *what);
+// What the thread knows with its own past.
+Know *know_own(Detect *d, uint32_t thread);
+void detect_release(Detect *d, uint32_t thread, Know **into);
+void detect_acquire(Detect *d, uint32_t thread, Know *from);
+void detect_sync(Detect *d, const ObservedThread *threads, uint32_t n,
+                 bool is_grid);
+
+// detect_shadow.c
+void detect_add_array(Detect *d, const ObservedMemory *memory);
+// Drops the arrays of blocks.
+void detect_drop_shared(Detect *d);
+void detect_touch(Detect *d, const Actor *actor, uint64_t address,
+                  uint64_t n_bytes);
+const DetectArray *detect_find_array(Detect *d, uint64_t address);
+
+// detect_report.c
+void detect_race(Detect *d, const Actor *actor, const Record *record,
+                 uint32_t who, uint64_t address, bool is_fence);
+// What isn't a race. Returns it, or NULL when the place was told already.
+ConcreteFinding *detect_found(Detect *d, ConcreteKind kind,
+                              const ObservedThread *thread, const IrNode *node,
+                              const IrNode *other, const char *text);
+void detect_block_index(const Detect *d, int64_t linear, int32_t out[3]);
+uint32_t detect_cluster_of(const Detect *d, int64_t block);
+
+// detect_events.c
+InterpObserver detect_observer(Detect *d);
+
+#endif

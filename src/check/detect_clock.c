@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// What threads know of each other, and the events that make it known. Time is
+// one counter for the launch; a thread's clock is the time of its last release.
+#include "check/detect.h"
+#include <string.h>
+
+// ---------------------------------------------------------------- storage
+
+static uint32_t words_log2(const Detect *d) {
+  uint32_t log2 = 0;
+  while ((UINT32_C(64) << log2) < d->n_bits)
+    log2++;
+  return log2;
+}
+
+static Know *know_new(Detect *d) {
+  uint32_t log2 = words_log2(d), n_halves = d->has_async ? 2 : 1;
+  Know *know = d->free_knows[log2];
+  if (know) {
+    d->free_knows[log2] = know->next_free;
+    know->refs = 1;
+    return know;
+  }
+  know = ARENA_NEW(d->arena, Know);
+  know->refs = 1;
+  know->n_words = UINT32_C(1) << log2;
+  for (uint32_t i = 0; i < n_halves; i++) {
+    know->clocks[i] = ARENA_ARRAY(d->arena, uint32_t, d->n_all);
+    know->copies[i] = ARENA_ARRAY(d->arena, uint64_t, know->n_words);
+  }
+  know->floors = ARENA_ARRAY(d->arena, uint32_t, d->n_blocks);
+  return know;
+}
+
+Know *know_keep(Know *know) {
+  know->refs++;
+  return know;
+}
+
+void know_drop(Detect *d, Know *know) {
+  if (!know || --know->refs > 0)
+    return;
+  uint32_t log2 = 0;
+  while ((UINT32_C(1) << log2) < know->n_words)
+    log2++;
+  know->next_free = d->free_knows[log2];
+  d->free_knows[log2] = know;
+}
+
+Know *know_copy(Detect *d, const Know *from) {
+  Know *know = know_new(d);
+  for (uint32_t i = 0; i < (d->has_async ? 2u : 1u); i++) {
+    memcpy(know->clocks[i], from->clocks[i], d->n_all * sizeof(uint32_t));
+    memset(know->copies[i], 0, know->n_words * sizeof(uint64_t));
+    memcpy(know->copies[i], from->copies[i], from->n_words * sizeof(uint64_t));
+  }
+  memcpy(know->floors, from->floors, d->n_blocks * sizeof(uint32_t));
+  return know;
+}
+
+// -------------------------------------------------------------- combining
+
+// `into` is the newer one, or as new: its sets of copies are large enough.
+void know_join(const Detect *d, Know *into, const Know *from) {
+  for (uint32_t half = 0; half < (d->has_async ? 2u : 1u); half++) {
+    uint32_t *a = into->clocks[half];
+    const uint32_t *b = from->clocks[half];
+    for (uint32_t i = 0; i < d->n_all; i++)
+      a[i] = a[i] > b[i] ? a[i] : b[i];
+    for (uint32_t i = 0; i < from->n_words && i < into->n_words; i++)
+      into->copies[half][i] |= from->copies[half][i];
+  }
+}
+
+void know_meet(const Detect *d, Know *into, const Know *from) {
+  for (uint32_t half = 0; half < (d->has_async ? 2u : 1u); half++) {
+    uint32_t *a = into->clocks[half];
+    const uint32_t *b = from->clocks[half];
+    for (uint32_t i = 0; i < d->n_all; i++)
+      a[i] = a[i] < b[i] ? a[i] : b[i];
+    for (uint32_t i = 0; i < into->n_words; i++)
+      into->copies[half][i] &= i < from->n_words ? from->copies[half][i] : 0;
+  }
+}
+
+void know_seal(const Detect *d, Know *know) {
+  const uint32_t *clocks = know->clocks[HALF_GENERIC];
+  for (uint32_t b = 0; b < d->n_blocks; b++, clocks += d->n_threads) {
+    uint32_t least = UINT32_MAX;
+    for (uint32_t i = 0; i < d->n_threads; i++)
+      least = clocks[i] < least ? clocks[i] : least;
+    know->floors[b] = least;
+  }
+}
+
+void know_add_bit(Know *know, uint32_t bit) {
+  know->copies[HALF_GENERIC][bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
+bool know_has_copy(const Know *know, int half, const DetectCopy *copy) {
+  const uint64_t *set = know->copies[half];
+  for (uint32_t i = 0; i < copy->n_bits; i++) {
+    uint32_t bit = copy->first_bit + i;
+    if (bit / 64 >= know->n_words || !(set[bit / 64] >> bit % 64 & 1))
+      return false;
+  }
+  return true;
+}
+
+bool know_has_all(const Detect *d, const DetectThread *t, uint32_t number,
+                  const Know *what) {
+  const uint32_t *mine = t->know->clocks[HALF_GENERIC];
+  const uint32_t *theirs = what->clocks[HALF_GENERIC];
+  for (uint32_t i = 0; i < d->n_all; i++)
+    if (theirs[i] > mine[i] && i != number)
+      return false;
+  for (uint32_t i = 0; i < what->n_words; i++) {
+    uint64_t has = i < t->know->n_words ? t->know->copies[HALF_GENERIC][i] : 0;
+    if (what->copies[HALF_GENERIC][i] & ~has)
+      return false;
+  }
+  return theirs[number] <= t->clock;
+}
+
+// ----------------------------------------------------------------- events
+
+static uint32_t tick(Detect *d) {
+  return ++d->time;
+}
+
+static void set_know(Detect *d, DetectThread *t, Know *know) {
+  know_drop(d, t->know);
+  t->know = know;
+}
+
+static void add_own(Know *know, uint32_t thread, uint32_t clock) {
+  uint32_t *own = &know->clocks[HALF_GENERIC][thread];
+  if (*own < clock)
+    *own = clock;
+}
+
+Know *know_own(Detect *d, uint32_t thread) {
+  Know *know = know_copy(d, d->threads[thread].know);
+  add_own(know, thread, d->threads[thread].clock);
+  return know;
+}
+
+void detect_release(Detect *d, uint32_t thread, Know **into) {
+  DetectThread *t = &d->threads[thread];
+  if (!*into) {
+    *into = know_own(d, thread);
+  } else {
+    if ((*into)->n_words < t->know->n_words || (*into)->refs > 1) {
+      Know *grown = know_copy(d, *into);
+      know_drop(d, *into);
+      *into = grown;
+    }
+    know_join(d, *into, t->know);
+    add_own(*into, thread, t->clock);
+  }
+  t->clock = tick(d);
+}
+
+// Threads of a group mostly know the same and acquire the same.
+void detect_acquire(Detect *d, uint32_t thread, Know *from) {
+  DetectThread *t = &d->threads[thread];
+  if (!from)
+    return;
+  if (!d->acquired || d->acquired_by != t->know || d->acquired_from != from) {
+    Know *joined = know_copy(d, t->know);
+    know_join(d, joined, from);
+    know_seal(d, joined);
+    know_drop(d, d->acquired);
+    know_drop(d, d->acquired_by);
+    know_drop(d, d->acquired_from);
+    d->acquired = joined;
+    d->acquired_by = know_keep(t->know); // kept, so that they stay as they are
+    d->acquired_from = know_keep(from);
+  }
+  set_know(d, t, know_keep(d->acquired));
+}
+
+void detect_sync(Detect *d, const ObservedThread *threads, uint32_t n,
+                 bool is_grid) {
+  if (n < 2)
+    return;
+  const Know *last = d->threads[threads[0].number].know;
+  Know *joined = know_copy(d, last);
+  for (uint32_t i = 1; i < n; i++) {
+    const Know *theirs = d->threads[threads[i].number].know;
+    if (theirs != last)
+      know_join(d, joined, theirs);
+    last = theirs;
+  }
+  for (uint32_t i = 0; i < n; i++)
+    add_own(joined, (uint32_t)threads[i].number,
+            d->threads[threads[i].number].clock);
+  if (is_grid && d->has_async) {
+    memcpy(joined->clocks[HALF_ASYNC], joined->clocks[HALF_GENERIC],
+           d->n_all * sizeof(uint32_t));
+    memcpy(joined->copies[HALF_ASYNC], joined->copies[HALF_GENERIC],
+           joined->n_words * sizeof(uint64_t));
+  }
+  know_seal(d, joined);
+  uint32_t clock = tick(d);
+  for (uint32_t i = 0; i < n; i++) {
+    DetectThread *t = &d->threads[threads[i].number];
+    set_know(d, t, know_keep(joined));
+    t->clock = clock;
+  }
+  know_drop(d, joined);
+}
+
+// ------------------------------------------------------------------- life
+
+static bool find_async(IrNode *node, void *context) {
+  bool *has_async = context;
+  *has_async |= node->op == IR_TMA_LOAD || node->op == IR_TMA_STORE;
+  return true;
+}
+
+void detect_begin(Detect *d, Arena *result, const IrKernel *kernel,
+                  const int32_t *grid, const int32_t *cluster,
+                  uint32_t cell_log2, ConcreteResult *out) {
+  *d = (Detect){.arena = arena_new(),
+                .result = result,
+                .kernel = kernel,
+                .out = out,
+                .cell_log2 = cell_log2,
+                .time = 1};
+  const int32_t *dim = kernel->block_dim;
+  memcpy(d->grid, grid, sizeof d->grid);
+  memcpy(d->cluster, cluster, sizeof d->cluster);
+  d->n_threads = (uint32_t)(dim[0] * dim[1] * dim[2]);
+  d->n_blocks = (uint32_t)(grid[0] * grid[1] * grid[2]);
+  d->n_all = d->n_threads * d->n_blocks;
+  ir_walk((IrRegion *)(uintptr_t)&kernel->body, find_async, &d->has_async);
+  d->nothing = know_new(d);
+  know_seal(d, d->nothing);
+  d->threads = ARENA_ARRAY(d->arena, DetectThread, d->n_all);
+  for (uint32_t i = 0; i < d->n_all; i++)
+    d->threads[i] = (DetectThread){.know = know_keep(d->nothing), .clock = 1};
+  Record none = {0};
+  VEC_PUSH(d->arena, &d->records, none); // 0 is none
+  VEC_PUSH(d->arena, &d->bitmaps, 0);
+  VEC_PUSH(d->arena, &d->parts, 0);
+  d->observer = detect_observer(d);
+}
+
+void detect_end(Detect *d) {
+  detect_drop_shared(d);
+  arena_free(d->arena);
+}

@@ -1,0 +1,561 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the interpreter tells, as knowledge of threads about each other.
+//
+// Note [The phase that is meant]
+// A wait for a parity returns at once if the phase before the current one has
+// that parity. Which phase it means follows from what the thread knows: all
+// phases up to some number k are complete for it, so in the slowest of all runs
+// phase k + 1 is current, and the wait means that one or k. In any other run
+// the barrier must not get further than the phase behind the one that is meant
+// until the wait has returned: then the parity is that of another phase. So
+// the end of phase p must come after every return of a wait that means p - 1.
+#include "check/detect.h"
+#include <string.h>
+
+static Detect *of(void *context) {
+  return context;
+}
+
+// --------------------------------------------------------------- accesses
+
+static void on_memory(void *context, const ObservedMemory *memory) {
+  detect_add_array(of(context), memory);
+}
+
+static Know **atomic_at(Detect *d, uint64_t address) {
+  Know **sync = map_get(&d->atomics, address);
+  if (!sync) {
+    sync = ARENA_NEW(d->arena, Know *);
+    map_put(d->arena, &d->atomics, address, sync);
+  }
+  return sync;
+}
+
+static void join_into(Detect *d, Know **into, Know *from) {
+  Know *joined = know_copy(d, from);
+  if (*into)
+    know_join(d, joined, *into);
+  know_drop(d, *into);
+  *into = joined;
+}
+
+// Orders by the value that one cell holds. Relaxed accesses order by the
+// fences before and after them.
+static void order_atomic(Detect *d, uint32_t thread,
+                         const ObservedAccess *access) {
+  Know **sync = atomic_at(d, access->address);
+  DetectThread *t = &d->threads[thread];
+  if (access->reads && *sync) {
+    if (access->acquires)
+      detect_acquire(d, thread, *sync);
+    else
+      join_into(d, &t->seen, *sync);
+  }
+  if (!access->writes)
+    return;
+  if (!access->reads) { // a store ends what others released
+    know_drop(d, *sync);
+    *sync = NULL;
+  }
+  if (access->releases)
+    detect_release(d, thread, sync);
+  else if (t->released)
+    join_into(d, sync, t->released);
+}
+
+static void on_access(void *context, const ObservedThread *thread,
+                      const ObservedAccess *access) {
+  Detect *d = of(context);
+  uint32_t who = (uint32_t)thread->number;
+  uint8_t kind = access->writes ? KIND_WRITES : 0;
+  if (access->is_atomic)
+    kind |= (uint8_t)(KIND_ATOMIC | (unsigned)access->scope << KIND_SCOPE);
+  if (d->is_tainted)
+    return;
+  Actor actor = {.know = d->threads[who].know,
+                 .thread = who,
+                 .who = who,
+                 .clock = d->threads[who].clock,
+                 .node = access->node->id,
+                 .kind = kind,
+                 .scope = access->scope};
+  detect_touch(d, &actor, access->address, access->n_bytes);
+  if (access->is_atomic)
+    order_atomic(d, who, access);
+}
+
+static void on_fence(void *context, const ObservedThread *thread) {
+  Detect *d = of(context);
+  uint32_t who = (uint32_t)thread->number;
+  DetectThread *t = &d->threads[who];
+  detect_acquire(d, who, t->seen);
+  know_drop(d, t->seen);
+  t->seen = NULL;
+  know_drop(d, t->released);
+  t->released = NULL;
+  detect_release(d, who, &t->released);
+}
+
+static void on_fence_async(void *context, const ObservedThread *thread) {
+  Detect *d = of(context);
+  uint32_t who = (uint32_t)thread->number;
+  DetectThread *t = &d->threads[who];
+  if (!d->has_async)
+    return;
+  Know *know = know_copy(d, t->know), *own = know_own(d, who);
+  memcpy(know->clocks[HALF_ASYNC], own->clocks[HALF_GENERIC],
+         d->n_all * sizeof(uint32_t));
+  memcpy(know->copies[HALF_ASYNC], own->copies[HALF_GENERIC],
+         know->n_words * sizeof(uint64_t));
+  know_drop(d, own);
+  know_drop(d, t->know);
+  t->know = know;
+  t->clock = ++d->time;
+}
+
+// --------------------------------------------------------------- barriers
+
+static void on_sync(void *context, const IrNode *node,
+                    const ObservedThread *threads, uint32_t n_threads) {
+  const IrGroup *group = node->u.group.group;
+  detect_sync(of(context), threads, n_threads, group->kind == GROUP_GRID);
+}
+
+static DetectMeeting *meeting_at(Detect *d, uint32_t number) {
+  DetectMeeting none = {0};
+  while (d->meetings.count <= number)
+    VEC_PUSH(d->arena, &d->meetings, none);
+  return &d->meetings.data[number];
+}
+
+static void on_arrive(void *context, const ObservedThread *thread,
+                      uint32_t number, bool is_first) {
+  Detect *d = of(context);
+  DetectMeeting *meeting = meeting_at(d, number);
+  if (is_first) {
+    know_drop(d, meeting->know);
+    meeting->know = NULL;
+  }
+  detect_release(d, (uint32_t)thread->number, &meeting->know);
+}
+
+static void on_wait(void *context, const ObservedThread *thread,
+                    uint32_t number) {
+  Detect *d = of(context);
+  detect_acquire(d, (uint32_t)thread->number, meeting_at(d, number)->know);
+}
+
+static DetectBarrier *barrier_at(Detect *d, uint32_t number) {
+  DetectBarrier none = {0};
+  while (d->barriers.count <= number)
+    VEC_PUSH(d->arena, &d->barriers, none);
+  return &d->barriers.data[number];
+}
+
+static BarrierView *view_of(Detect *d, DetectBarrier *barrier,
+                            uint32_t thread) {
+  if (!barrier->views) {
+    barrier->views = ARENA_ARRAY(d->arena, BarrierView, d->n_all);
+    for (uint32_t i = 0; i < d->n_all; i++)
+      barrier->views[i] = (BarrierView){.meant = -2, .known = -1};
+  }
+  return &barrier->views[thread];
+}
+
+static void on_mbarrier_arrive(void *context, const ObservedThread *thread,
+                               uint32_t number) {
+  Detect *d = of(context);
+  detect_release(d, (uint32_t)thread->number, &barrier_at(d, number)->open);
+}
+
+static void tell_lap(Detect *d, uint32_t thread, const BarrierView *view,
+                     const IrNode *node) {
+  ObservedThread told = {.number = thread,
+                         .block = thread / d->n_threads,
+                         .rank = thread % d->n_threads};
+  const IrNode *other = node == view->node ? NULL : node;
+  if (d->is_tainted)
+    return;
+  const char *text = arena_printf(
+      d->arena,
+      "the wait means phase %lld; phase %lld can be complete before it "
+      "returns, and then the parity is that of another phase",
+      (long long)view->meant, (long long)view->meant + 1);
+  ConcreteFinding *found =
+      detect_found(d, EVENT_FOUND_BARRIER, &told, view->node, other, text);
+  if (found)
+    found->object = view->node->u.barrier.object;
+}
+
+static void on_mbarrier_phase(void *context, const IrNode *node,
+                              uint32_t number, uint64_t phase) {
+  Detect *d = of(context);
+  DetectBarrier *barrier = barrier_at(d, number);
+  Know *ended = barrier->open ? barrier->open : know_keep(d->nothing);
+  VEC_PUSH(d->arena, &barrier->ended, ended);
+  barrier->open = NULL;
+  for (uint32_t i = 0; i < d->n_all && barrier->views; i++) {
+    const BarrierView *view = &barrier->views[i];
+    bool is_back =
+        view->clock > 0 && ended->clocks[HALF_GENERIC][i] >= view->clock;
+    if (view->meant == (int64_t)phase - 1 && !is_back)
+      tell_lap(d, i, view, node);
+  }
+}
+
+static void on_mbarrier_wait(void *context, const ObservedThread *thread,
+                             const IrNode *node, uint32_t number,
+                             uint32_t parity, uint64_t phase) {
+  Detect *d = of(context);
+  uint32_t who = (uint32_t)thread->number;
+  DetectBarrier *barrier = barrier_at(d, number);
+  BarrierView *view = view_of(d, barrier, who);
+  while (view->known + 1 < (int64_t)barrier->ended.count &&
+         know_has_all(d, &d->threads[who], who,
+                      barrier->ended.data[view->known + 1]))
+    view->known++;
+  bool is_next = ((uint64_t)(view->known + 1) & 1) == parity;
+  view->meant = view->known + is_next;
+  view->clock = 0;
+  view->node = node;
+  if ((int64_t)phase >= view->meant + 2)
+    tell_lap(d, who, view, node);
+}
+
+static void on_mbarrier_waited(void *context, const ObservedThread *thread,
+                               uint32_t number) {
+  Detect *d = of(context);
+  uint32_t who = (uint32_t)thread->number;
+  DetectBarrier *barrier = barrier_at(d, number);
+  BarrierView *view = view_of(d, barrier, who);
+  if (view->meant >= 0 && view->meant < (int64_t)barrier->ended.count)
+    detect_acquire(d, who, barrier->ended.data[view->meant]);
+  view->clock = d->threads[who].clock;
+}
+
+static void on_mbarrier_token(void *context, const ObservedThread *thread,
+                              uint32_t number, uint64_t phase) {
+  Detect *d = of(context);
+  const DetectBarrier *barrier = barrier_at(d, number);
+  if (phase < barrier->ended.count)
+    detect_acquire(d, (uint32_t)thread->number, barrier->ended.data[phase]);
+}
+
+static void on_mbarrier_end(void *context, const IrObject *object,
+                            uint32_t element, int64_t bytes) {
+  Detect *d = of(context);
+  if (bytes == 0 || d->is_tainted)
+    return;
+  const char *text =
+      arena_printf(d->arena, "'%s[%u]' ends with %lld bytes %s", object->name,
+                   element, (long long)(bytes < 0 ? -bytes : bytes),
+                   bytes < 0 ? "that nobody expected" : "still expected");
+  const IrNode *node = d->kernel->body.first;
+  for (uint32_t i = 0; i < d->copies.count; i++)
+    if (d->copies.data[i]->node->u.copy.barrier == object)
+      node = d->copies.data[i]->node;
+  ConcreteFinding *found =
+      node ? detect_found(d, EVENT_FOUND_BARRIER, NULL, node, NULL, text)
+           : NULL;
+  if (found)
+    found->object = object;
+}
+
+// ----------------------------------------------------------------- copies
+
+enum { MOST_COPY_BITS = 1 << 16 };
+
+static DetectCopy *copy_new(Detect *d, const ObservedCopy *told) {
+  DetectCopy *copy = ARENA_NEW(d->arena, DetectCopy);
+  copy->node = told->node;
+  copy->key = told->key;
+  copy->is_once = told->is_once;
+  copy->is_barrier = told->done == OBSERVED_BARRIER;
+  copy->size = told->is_once ? 1 : told->size;
+  copy->n_bits = told->is_once && copy->is_barrier ? 1
+                 : told->is_once                   ? told->n_threads
+                                                   : told->size;
+  copy->first_bit = d->n_bits;
+  copy->block = (uint32_t)told->threads[0].block;
+  copy->threads = told->threads;
+  copy->asked = ARENA_ARRAY(d->arena, uint64_t, (copy->size + 63) / 64);
+  d->n_bits += copy->n_bits;
+  d->is_too_much |= d->n_bits > MOST_COPY_BITS;
+  VEC_PUSH(d->arena, &d->copies, copy);
+  VEC_PUSH(d->arena, &d->open_copies, d->copies.count - 1);
+  return copy;
+}
+
+static bool has_asked(const DetectCopy *copy, uint32_t rank) {
+  return copy->asked[rank / 64] >> rank % 64 & 1;
+}
+
+// The oldest copy of the node that this thread has not asked for yet.
+static uint32_t find_open(Detect *d, const ObservedCopy *told) {
+  for (uint32_t i = 0; i < d->open_copies.count && !told->is_once; i++) {
+    const DetectCopy *copy = d->copies.data[d->open_copies.data[i]];
+    if (copy->node == told->node && copy->key == told->key &&
+        copy->size == told->size && !has_asked(copy, told->rank))
+      return d->open_copies.data[i];
+  }
+  (void)copy_new(d, told);
+  return d->copies.count - 1;
+}
+
+static void add_knowledge(Detect *d, DetectCopy *copy, uint32_t thread) {
+  Know *own = know_own(d, thread);
+  if (!copy->least) {
+    copy->least = own;
+    return;
+  }
+  know_meet(d, copy->least, own);
+  know_drop(d, own);
+}
+
+static void on_copy(void *context, const ObservedCopy *told) {
+  Detect *d = of(context);
+  uint32_t number = find_open(d, told);
+  DetectCopy *copy = d->copies.data[number];
+  uint32_t bit = told->is_once ? 0 : told->rank;
+  copy->asked[bit / 64] |= UINT64_C(1) << bit % 64;
+  copy->n_asked++;
+  for (uint32_t i = 0; i < told->n_threads; i++) {
+    uint32_t who = (uint32_t)told->threads[i].number;
+    add_knowledge(d, copy, who);
+    d->threads[who].clock = ++d->time; // what it does next isn't before it
+  }
+  while (d->parts.count < told->part)
+    VEC_PUSH(d->arena, &d->parts, 0);
+  VEC_PUSH(d->arena, &d->parts, (uint64_t)number << 32 | bit);
+}
+
+static DetectCopy *copy_of_part(const Detect *d, uint64_t part) {
+  return d->copies.data[d->parts.data[part] >> 32];
+}
+
+static void on_copy_bytes(void *context, uint64_t part, uint64_t to,
+                          uint64_t from, uint64_t n_bytes) {
+  Detect *d = of(context);
+  CopyRun run = {to, from, n_bytes};
+  VEC_PUSH(d->arena, &copy_of_part(d, part)->runs, run);
+}
+
+static void access_runs(Detect *d, uint32_t number) {
+  DetectCopy *copy = d->copies.data[number];
+  bool is_async =
+      copy->node->op == IR_TMA_LOAD || copy->node->op == IR_TMA_STORE;
+  know_seal(d, copy->least);
+  Actor actor = {.know = copy->least,
+                 .thread = -1,
+                 .who = number,
+                 .node = copy->node->id,
+                 .kind = (uint8_t)(KIND_COPY | (is_async ? KIND_ASYNC : 0))};
+  for (uint32_t i = 0; i < copy->runs.count && !d->is_tainted; i++) {
+    const CopyRun *run = &copy->runs.data[i];
+    if (run->from)
+      detect_touch(d, &actor, run->from, run->n_bytes);
+    Actor writer = actor;
+    writer.kind |= KIND_WRITES;
+    if (run->to)
+      detect_touch(d, &writer, run->to, run->n_bytes);
+  }
+  know_drop(d, copy->least);
+  copy->least = NULL;
+  copy->runs.count = 0;
+}
+
+// Copies that everybody has asked for happen. The bytes of the last part are
+// told behind it, so before the next event that could order something behind.
+static void flush_copies(Detect *d) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < d->open_copies.count; i++) {
+    uint32_t number = d->open_copies.data[i];
+    const DetectCopy *copy = d->copies.data[number];
+    if (copy->n_asked == copy->size)
+      access_runs(d, number);
+    else
+      d->open_copies.data[kept++] = number;
+  }
+  d->open_copies.count = kept;
+}
+
+static void add_bits(Detect *d, Know **into, uint32_t first, uint32_t n) {
+  if ((*into)->refs > 1 || (uint64_t)(*into)->n_words * 64 < first + n) {
+    Know *copy = know_copy(d, *into);
+    know_drop(d, *into);
+    *into = copy;
+  }
+  for (uint32_t i = 0; i < n; i++)
+    know_add_bit(*into, first + i);
+}
+
+static void on_copy_waited(void *context, const ObservedThread *thread,
+                           uint64_t part) {
+  Detect *d = of(context);
+  const DetectCopy *copy = copy_of_part(d, part);
+  uint32_t bit = (uint32_t)d->parts.data[part];
+  flush_copies(d);
+  for (uint32_t i = 0; i < copy->n_bits && copy->is_once; i++)
+    if (copy->threads[i].number == thread->number)
+      bit = i;
+  add_bits(d, &d->threads[thread->number].know, copy->first_bit + bit, 1);
+}
+
+static void on_copy_landed(void *context, uint64_t part, uint32_t barrier) {
+  Detect *d = of(context);
+  const DetectCopy *copy = copy_of_part(d, part);
+  Know **open = &barrier_at(d, barrier)->open;
+  flush_copies(d);
+  if (!*open)
+    *open = know_copy(d, d->nothing);
+  add_bits(d, open, copy->first_bit + (uint32_t)d->parts.data[part], 1);
+}
+
+static void on_copy_lost(void *context, const ObservedThread *thread,
+                         const IrNode *node) {
+  Detect *d = of(context);
+  if (!d->is_tainted)
+    detect_found(d, EVENT_FOUND_COPY, thread, node, NULL,
+                 "the block ends while the copy may still be under way: nobody "
+                 "waits for it");
+}
+
+// ----------------------------------------------------------------- values
+
+static void on_overflow(void *context, const ObservedThread *thread,
+                        const IrNode *node) {
+  detect_found(of(context), EVENT_FOUND_OVERFLOW, thread, node, NULL,
+               "the signed result doesn't fit its type");
+}
+
+typedef struct {
+  uint64_t value;
+  ObservedThread thread;
+} Claim;
+
+static void on_uniform(void *context, const ObservedThread *thread,
+                       const IrNode *node, uint64_t key, const uint64_t *value,
+                       uint32_t n_slots) {
+  Detect *d = of(context);
+  uint64_t hash = hash_bytes(value, n_slots * sizeof *value);
+  uint64_t number = (key ^ (node->id + 1) * UINT64_C(0x9e3779b97f4a7c15)) | 1;
+  Claim *claim = map_get(&d->claims, number);
+  if (!claim) {
+    claim = ARENA_NEW(d->arena, Claim);
+    *claim = (Claim){hash, *thread};
+    map_put(d->arena, &d->claims, number, claim);
+  } else if (claim->value != hash && !d->is_tainted) {
+    const char *text = arena_printf(
+        d->arena, "threads %u and %u of '%s' have different values",
+        claim->thread.rank, thread->rank, node->u.group.group->name);
+    detect_found(d, EVENT_FOUND_UNIFORM, thread, node, NULL, text);
+  }
+}
+
+// ----------------------------------------------------------------- faults
+
+static bool on_fault(void *context, FaultKind kind,
+                     const ObservedThread *thread, const IrNode *node,
+                     const char *text) {
+  Detect *d = of(context);
+  switch (kind) {
+  case FAULT_BOUNDS:
+    detect_found(d, EVENT_FOUND_BOUNDS, thread, node, NULL, text);
+    d->is_tainted = true;
+    return true;
+  case FAULT_SECTION:
+  case FAULT_ALIGNMENT:
+    if (!d->is_tainted)
+      detect_found(d, EVENT_FOUND_BOUNDS, thread, node, NULL, text);
+    d->is_tainted = true;
+    return true;
+  case FAULT_ASSERT:
+  case FAULT_VALUE:
+    if (!d->is_tainted)
+      detect_found(d, EVENT_FOUND_ASSERT, thread, node, NULL, text);
+    return node->op == IR_ASSERT;
+  case FAULT_RANGE:
+    if (!d->is_tainted)
+      detect_found(d, EVENT_FOUND_RANGE, thread, node, NULL, text);
+    return false;
+  case FAULT_BARRIER:
+    if (!d->is_tainted)
+      detect_found(d, EVENT_FOUND_BARRIER, thread, node, NULL, text);
+    return false;
+  case FAULT_COPY:
+    if (!d->is_tainted)
+      detect_found(d, EVENT_FOUND_COPY, thread, node, NULL, text);
+    return false;
+  case FAULT_PLACES:
+    if (!d->is_tainted)
+      detect_found(d, EVENT_FOUND_DEADLOCK, thread, node, NULL, text);
+    return false;
+  case FAULT_ASSUMPTION: d->is_assumption = true; return false;
+  case FAULT_OTHER:
+  case FAULT_LIMIT: break;
+  }
+  d->out->finished = false;
+  return false;
+}
+
+static void on_stuck(void *context, const ObservedThread *thread,
+                     const IrNode *node, bool polls) {
+  Detect *d = of(context);
+  d->polls |= polls;
+  VEC_PUSH(d->arena, &d->stuck, node);
+  VEC_PUSH(d->arena, &d->stuck_threads, *thread);
+}
+
+// A thread that polls memory might be released by a block that runs later.
+static void on_deadlock(void *context, const char *text) {
+  Detect *d = of(context);
+  if (d->polls)
+    d->out->finished = false;
+  for (uint32_t i = 0; i < d->stuck.count && !d->polls && !d->is_tainted; i++)
+    detect_found(d, EVENT_FOUND_DEADLOCK, &d->stuck_threads.data[i],
+                 d->stuck.data[i], NULL, text);
+}
+
+static void on_gang_end(void *context) {
+  Detect *d = of(context);
+  flush_copies(d);
+  d->open_copies.count = 0;
+  detect_drop_shared(d);
+  for (uint32_t i = 0; i < d->barriers.count; i++) {
+    DetectBarrier *barrier = &d->barriers.data[i];
+    know_drop(d, barrier->open);
+    for (uint32_t k = 0; k < barrier->ended.count; k++)
+      know_drop(d, barrier->ended.data[k]);
+  }
+  d->barriers.count = 0;
+  d->meetings.count = 0;
+  d->claims = (Map){0};
+}
+
+InterpObserver detect_observer(Detect *d) {
+  return (InterpObserver){.context = d,
+                          .memory = on_memory,
+                          .access = on_access,
+                          .fence = on_fence,
+                          .fence_async = on_fence_async,
+                          .overflow = on_overflow,
+                          .uniform = on_uniform,
+                          .sync = on_sync,
+                          .arrive = on_arrive,
+                          .wait = on_wait,
+                          .mbarrier_arrive = on_mbarrier_arrive,
+                          .mbarrier_phase = on_mbarrier_phase,
+                          .mbarrier_wait = on_mbarrier_wait,
+                          .mbarrier_waited = on_mbarrier_waited,
+                          .mbarrier_token = on_mbarrier_token,
+                          .mbarrier_end = on_mbarrier_end,
+                          .copy = on_copy,
+                          .copy_bytes = on_copy_bytes,
+                          .copy_waited = on_copy_waited,
+                          .copy_landed = on_copy_landed,
+                          .copy_lost = on_copy_lost,
+                          .fault = on_fault,
+                          .stuck = on_stuck,
+                          .deadlock = on_deadlock,
+                          .gang_end = on_gang_end};
+}

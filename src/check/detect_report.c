@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was found, said once for each pair of places.
+#include "check/detect.h"
+#include <string.h>
+
+void detect_block_index(const Detect *d, int64_t linear, int32_t out[3]) {
+  for (int i = 0; i < 3; i++) {
+    out[i] = (int32_t)(linear % d->grid[i]);
+    linear /= d->grid[i];
+  }
+}
+
+uint32_t detect_cluster_of(const Detect *d, int64_t block) {
+  int32_t at[3];
+  uint32_t number = 0;
+  detect_block_index(d, block, at);
+  for (int i = 2; i >= 0; i--)
+    number = number * (uint32_t)(d->grid[i] / d->cluster[i]) +
+             (uint32_t)(at[i] / d->cluster[i]);
+  return number;
+}
+
+static ConcreteFinding *found_new(Detect *d, ConcreteKind kind, const IrNode *a,
+                                  const IrNode *b) {
+  const IrNode *first = a, *second = b;
+  if (b && b->id < a->id) {
+    first = b;
+    second = a;
+  }
+  uint64_t key = (uint64_t)kind << 48 ^ (uint64_t)(first->id + 1) << 24 ^
+                 (second ? second->id + 1 : 0);
+  if (map_has(&d->told, key))
+    return NULL;
+  map_put(d->arena, &d->told, key, d);
+  ConcreteFinding found = {.kind = kind, .text = ""};
+  VEC_PUSH(d->result, &d->out->found, found);
+  return &VEC_LAST(&d->out->found);
+}
+
+static ConcreteSide side_of(const Detect *d, const IrNode *node,
+                            int64_t thread) {
+  ConcreteSide side = {.node = node, .thread = -1};
+  if (thread >= 0) {
+    side.thread = (int32_t)(thread % d->n_threads);
+    detect_block_index(d, thread / d->n_threads, side.block);
+  }
+  return side;
+}
+
+ConcreteFinding *detect_found(Detect *d, ConcreteKind kind,
+                              const ObservedThread *thread, const IrNode *node,
+                              const IrNode *other, const char *text) {
+  ConcreteFinding *found = found_new(d, kind, node, other);
+  if (!found)
+    return NULL;
+  found->a = side_of(d, node, thread ? thread->number : -1);
+  if (other)
+    found->b = side_of(d, other, -1);
+  found->text = arena_strdup(d->result, text);
+  return found;
+}
+
+// ------------------------------------------------------------------ races
+
+static void name_element(Detect *d, ConcreteFinding *found, uint64_t address) {
+  const DetectArray *array = detect_find_array(d, address);
+  const IrObject *object = found->object = array->object;
+  int64_t rest = (int64_t)((address - array->base) /
+                           (object->element_bytes ? object->element_bytes : 1));
+  found->n_index = array->strides ? object->rank : 1;
+  for (uint32_t i = 0; i < found->n_index; i++) {
+    int64_t stride = array->strides ? array->strides[i] : 1;
+    found->index[i] = rest / (stride > 0 ? stride : 1);
+    rest -= found->index[i] * stride;
+  }
+}
+
+static const IrNode *node_of(const Detect *d, uint32_t id, bool is_copy,
+                             uint32_t who);
+
+// Nodes by id, made once.
+typedef struct {
+  const IrNode **nodes;
+} NodeTable;
+
+static bool note_node(IrNode *node, void *context) {
+  NodeTable *table = context;
+  table->nodes[node->id] = node;
+  return true;
+}
+
+static const IrNode *node_of(const Detect *d, uint32_t id, bool is_copy,
+                             uint32_t who) {
+  if (is_copy)
+    return d->copies.data[who]->node;
+  NodeTable table = {ARENA_ARRAY(d->arena, const IrNode *, d->kernel->n_nodes)};
+  ir_walk((IrRegion *)(uintptr_t)&d->kernel->body, note_node, &table);
+  return table.nodes[id];
+}
+
+static ConcreteSide side_from(const Detect *d, uint32_t node, uint32_t who,
+                              uint8_t kind) {
+  bool is_copy = kind & KIND_COPY;
+  ConcreteSide side =
+      side_of(d, node_of(d, node, is_copy, who), is_copy ? -1 : (int64_t)who);
+  if (is_copy)
+    detect_block_index(d, d->copies.data[who]->block, side.block);
+  side.is_copy = is_copy;
+  side.is_write = kind & KIND_WRITES;
+  side.is_atomic = kind & KIND_ATOMIC;
+  return side;
+}
+
+static const char *reason(const Detect *d, const ConcreteFinding *found,
+                          uint32_t both_atomic) {
+  const ConcreteSide *a = &found->a, *b = &found->b;
+  if (found->kind == EVENT_FOUND_FENCE)
+    return "they are ordered, but no fence_async() lies between the write and "
+           "the copy engine's access";
+  if (both_atomic)
+    return "their scope doesn't hold both threads";
+  if (a->is_copy || b->is_copy)
+    return "the copy isn't waited for, or not by all threads that could have "
+           "made it, before what comes next";
+  if (memcmp(a->block, b->block, sizeof a->block) != 0)
+    return d->kernel->cluster_dim[0] > 0
+               ? "nothing orders threads of these two blocks"
+               : "nothing orders threads of different blocks";
+  return "no barrier of a group with both threads lies between";
+}
+
+void detect_race(Detect *d, const Actor *actor, const Record *record,
+                 uint32_t who, uint64_t address, bool is_fence) {
+  if (d->is_tainted)
+    return;
+  // Ids tell places apart cheaply; the nodes are looked up for what is new.
+  uint64_t low = actor->node, high = record->node;
+  if (low > high) {
+    low = record->node;
+    high = actor->node;
+  }
+  uint64_t key =
+      UINT64_C(1) << 63 | (uint64_t)is_fence << 62 | high << 31 | low;
+  if (map_has(&d->told, key))
+    return;
+  map_put(d->arena, &d->told, key, d);
+  ConcreteFinding found = {.kind =
+                               is_fence ? EVENT_FOUND_FENCE : EVENT_FOUND_RACE};
+  found.a = side_from(d, record->node, who, record->kind);
+  found.b = side_from(d, actor->node, actor->who, actor->kind);
+  name_element(d, &found, address);
+  found.text = reason(d, &found, record->kind & actor->kind & KIND_ATOMIC);
+  VEC_PUSH(d->result, &d->out->found, found);
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arguments of one launch that is tried: made of sizes, filled so that all
+// that the kernel requires holds, or refused.
+#ifndef HD_CHECK_TRIAL_H
+#define HD_CHECK_TRIAL_H
+
+#include "check/concrete.h"
+#include "interp/interp.h"
+#include "ir/host_eval.h"
+
+typedef struct {
+  Arena *arena; // of everything here
+  const IrKernel *kernel;
+  const ConcreteLaunch *given;
+  uint64_t *slots;
+  bool *has_value;
+  InterpMemory *arrays; // by parameter
+  int32_t grid[3], cluster[3];
+  uint64_t n_bytes; // of all arrays
+  const char *why;  // it was refused
+} Trial;
+
+// Values, sizes, and what is required of them, without any memory. False: no
+// launch, trial->why says why not.
+bool trial_shape(Trial *trial, Arena *arena, const IrKernel *kernel,
+                 const ConcreteLaunch *given);
+// Then the arrays. False if no contents are found that are as required.
+bool trial_fill(Trial *trial);
+
+#endif

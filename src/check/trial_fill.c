@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contents of arrays: zeros, counting, or at random, as what the kernel
+// requires of them allows.
+#include "check/trial_fill.h"
+#include "ir/float_format.h"
+#include <stdlib.h>
+#include <string.h>
+
+// What the requirements say of one array, as far as they are a conjunction.
+typedef struct {
+  bool is_injective, is_monotone, is_bounded;
+  int64_t low, high;
+} Wanted;
+
+typedef struct {
+  Trial *trial;
+  const IrParam *param;
+  Wanted wanted;
+  int64_t n; // elements
+  uint64_t random;
+  const int64_t *permutation; // injective, at random
+} Filling;
+
+static uint64_t next_random(uint64_t *state) {
+  *state += UINT64_C(0x9e3779b97f4a7c15);
+  uint64_t z = *state;
+  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  return z ^ z >> 31;
+}
+
+// ----------------------------------------------------------------- values
+
+static void fill_scalar(IrTypeKind kind, char *to, int64_t number,
+                        double real) {
+  IrType type = ir_scalar(kind);
+  uint64_t bits = (uint64_t)number;
+  if (kind == IR_TYPE_PTR || kind == IR_TYPE_VOID)
+    return;
+  if (kind == IR_TYPE_BOOL)
+    bits = number & 1;
+  else if (!ir_type_is_int(type))
+    bits = kind == IR_TYPE_E4M3 || kind == IR_TYPE_E5M2
+               ? 0x38 // about one
+               : float_bits_from_double(ir_float_format(type), real);
+  memcpy(to, &bits, (ir_type_bits(type) + 7) / 8);
+}
+
+void fill_value(const IrModule *module, IrType type, char *to, int64_t number,
+                double real) {
+  if (type.kind != IR_TYPE_STRUCT) {
+    IrType scalar = ir_scalar((IrTypeKind)type.kind);
+    uint32_t size = ir_type_size(module, scalar);
+    for (uint32_t i = 0; i < type.lanes; i++)
+      fill_scalar((IrTypeKind)type.kind, to + i * size, number, real);
+    return;
+  }
+  const IrStruct *row = module->structs.data[type.index];
+  for (uint32_t i = 0; i < row->leaves.count; i++) {
+    const IrLeaf *leaf = &row->leaves.data[i];
+    IrType scalar = ir_scalar((IrTypeKind)leaf->type.kind);
+    uint32_t size = ir_type_size(module, scalar);
+    for (uint32_t k = 0; k < leaf->type.lanes; k++)
+      fill_scalar((IrTypeKind)leaf->type.kind,
+                  to + leaf->offset_bytes + k * size, number, real);
+  }
+}
+
+// ----------------------------------------------------------- requirements
+
+static void note_wanted(Filling *f, const IrHost *x, int depth) {
+  Wanted *w = &f->wanted;
+  if (!x || depth > 64)
+    return;
+  if (x->op == HOST_LOGICAL_AND) {
+    note_wanted(f, x->args[0], depth + 1);
+    note_wanted(f, x->args[1], depth + 1);
+    return;
+  }
+  if (x->object != f->param->object)
+    return;
+  w->is_injective |= x->op == HOST_INJECTIVE;
+  w->is_monotone |= x->op == HOST_MONOTONE;
+  int64_t low, high;
+  if ((x->op != HOST_INJECTIVE && x->op != HOST_BOUNDED) || !x->args[0] ||
+      !x->args[1] || !trial_evaluate(f->trial, x->args[0], &low) ||
+      !trial_evaluate(f->trial, x->args[1], &high))
+    return;
+  if (!w->is_bounded || low > w->low)
+    w->low = low;
+  if (!w->is_bounded || high < w->high)
+    w->high = high;
+  w->is_bounded = true;
+}
+
+static void find_wanted(Filling *f) {
+  const IrKernel *kernel = f->trial->kernel;
+  for (uint32_t i = 0; i < kernel->requirements.count; i++)
+    if (kernel->requirements.data[i].kind == REQUIRE_CONTENTS)
+      note_wanted(f, kernel->requirements.data[i].condition, 0);
+}
+
+static int64_t at_random(Filling *f, int64_t number) {
+  const Wanted *w = &f->wanted;
+  uint64_t random = next_random(&f->random);
+  if (w->is_injective)
+    return w->low + (f->permutation ? f->permutation[number] : number);
+  if (w->is_monotone) {
+    int64_t step = number * 2 - (int64_t)(random % 2);
+    return w->is_bounded ? w->low + step * (w->high - w->low) / (2 * f->n + 1)
+                         : step;
+  }
+  if (w->is_bounded)
+    return w->low + (int64_t)(random % (uint64_t)(w->high - w->low));
+  return (int64_t)(random % (uint64_t)(2 * f->n + 4)) - 2;
+}
+
+static int64_t integer_at(Filling *f, int64_t number) {
+  const Wanted *w = &f->wanted;
+  bool is_iota = f->trial->given->fill == FILL_IOTA;
+  if (f->trial->given->fill == FILL_RANDOM)
+    return at_random(f, number);
+  if (w->is_injective)
+    return w->low + (is_iota || w->is_monotone ? number : f->n - 1 - number);
+  int64_t value = is_iota ? number : 0;
+  if (!w->is_bounded)
+    return value;
+  if (is_iota && !w->is_monotone)
+    return w->low + value % (w->high - w->low);
+  value += w->low;
+  return value < w->high ? value : w->high - 1;
+}
+
+// The first n of a permutation of 0 … high - low - 1.
+static void permute(Filling *f) {
+  int64_t room = f->wanted.high - f->wanted.low;
+  if (!f->wanted.is_injective || f->wanted.is_monotone || room > 1 << 20 ||
+      f->trial->given->fill != FILL_RANDOM)
+    return;
+  int64_t *all = ARENA_ARRAY(f->trial->arena, int64_t, (size_t)room);
+  for (int64_t i = 0; i < room; i++)
+    all[i] = i;
+  for (int64_t i = 0; i < f->n; i++) {
+    int64_t k = i + (int64_t)(next_random(&f->random) % (uint64_t)(room - i));
+    int64_t value = all[i];
+    all[i] = all[k];
+    all[k] = value;
+  }
+  f->permutation = all;
+}
+
+// ----------------------------------------------------------------- arrays
+
+static char *element_at(const Trial *trial, const IrParam *param,
+                        int64_t number) {
+  const IrObject *object = param->object;
+  const uint64_t *slots = &trial->slots[param->slot];
+  int64_t offset = 0;
+  for (uint32_t i = object->rank; i-- > 0;) {
+    int64_t extent = (int64_t)slots[1 + i];
+    offset += number % extent * (int64_t)slots[1 + object->rank + i];
+    number /= extent;
+  }
+  return (char *)(uintptr_t)slots[0] + offset * (int64_t)object->element_bytes;
+}
+
+static int64_t count_of(const Trial *trial, const IrParam *param) {
+  const IrObject *object = param->object;
+  int64_t n = 1;
+  for (uint32_t i = 0; i < object->rank; i++)
+    n *= (int64_t)trial->slots[param->slot + 1 + i];
+  return n;
+}
+
+static bool is_possible(Filling *f) {
+  Wanted *w = &f->wanted;
+  if (w->is_injective && !w->is_bounded) {
+    w->is_bounded = true;
+    w->high = f->n;
+  }
+  int64_t room;
+  if (!w->is_bounded || f->n == 0)
+    return true;
+  return !__builtin_sub_overflow(w->high, w->low, &room) && room > 0 &&
+         (!w->is_injective || room >= f->n);
+}
+
+static bool fill_array(Trial *trial, uint32_t number) {
+  const IrParam *param = &trial->kernel->params.data[number];
+  Filling f = {.trial = trial, .param = param};
+  f.random = trial->given->seed * 77 + number;
+  f.n = count_of(trial, param);
+  find_wanted(&f);
+  if (!is_possible(&f)) {
+    trial->why = "no contents are as required";
+    return false;
+  }
+  if (trial->given->fill == FILL_ZEROS && !f.wanted.is_bounded)
+    return true;
+  permute(&f);
+  for (int64_t i = 0; i < f.n; i++) {
+    double real = trial->given->fill == FILL_IOTA     ? (double)i
+                  : trial->given->fill == FILL_RANDOM ? 0
+                                                      : 0;
+    if (trial->given->fill == FILL_RANDOM)
+      real = (double)(next_random(&f.random) >> 40) / (1 << 20) - 8;
+    fill_value(trial->kernel->module, param->object->element,
+               element_at(trial, param, i), integer_at(&f, i), real);
+  }
+  return true;
+}
+
+// --------------------------------------------------------------- contents
+
+typedef struct {
+  int64_t value;
+} Value;
+
+static int64_t read_integer(const IrParam *param, const char *at) {
+  uint32_t bits = ir_type_bits(param->object->element);
+  uint64_t value = 0;
+  memcpy(&value, at, (bits + 7) / 8);
+  if (param->is_signed && bits < 64) {
+    uint64_t sign = UINT64_C(1) << (bits - 1);
+    return (int64_t)((value ^ sign) - sign);
+  }
+  return value > INT64_MAX && !param->is_signed ? INT64_MAX : (int64_t)value;
+}
+
+static int by_value(const void *a, const void *b) {
+  const Value *x = a, *y = b;
+  return x->value < y->value ? -1 : x->value > y->value;
+}
+
+static bool values_hold(const Trial *trial, const IrHost *x) {
+  const IrParam *param = &trial->kernel->params.data[x->object->param];
+  int64_t n = count_of(trial, param), low = INT64_MIN, high = INT64_MAX;
+  bool has_bounds = x->op != HOST_MONOTONE && x->args[0] && x->args[1];
+  if (has_bounds && (!trial_evaluate(trial, x->args[0], &low) ||
+                     !trial_evaluate(trial, x->args[1], &high)))
+    return false;
+  Value *values = ARENA_ARRAY(trial->arena, Value, (size_t)n + 1);
+  bool holds = true;
+  for (int64_t i = 0; i < n; i++) {
+    values[i].value = read_integer(param, element_at(trial, param, i));
+    holds &= !has_bounds || (values[i].value >= low && values[i].value < high);
+    holds &= x->op != HOST_MONOTONE || i == 0 ||
+             values[i].value >= values[i - 1].value;
+  }
+  if (x->op == HOST_INJECTIVE && holds) {
+    qsort(values, (size_t)n, sizeof *values, by_value);
+    for (int64_t i = 1; i < n; i++)
+      holds &= values[i].value != values[i - 1].value;
+  }
+  return holds;
+}
+
+static bool contents_hold(const Trial *trial, const IrHost *x, int depth) {
+  if (depth > 64)
+    return false;
+  switch ((int)x->op) {
+  case HOST_INJECTIVE:
+  case HOST_BOUNDED:
+  case HOST_MONOTONE: return values_hold(trial, x);
+  case HOST_DISJOINT: return true; // each array is by itself
+  case HOST_LOGICAL_AND:
+    return contents_hold(trial, x->args[0], depth + 1) &&
+           contents_hold(trial, x->args[1], depth + 1);
+  case HOST_LOGICAL_OR:
+    return contents_hold(trial, x->args[0], depth + 1) ||
+           contents_hold(trial, x->args[1], depth + 1);
+  case HOST_LOGICAL_NOT: return !contents_hold(trial, x->args[0], depth + 1);
+  default: return trial_is_true(trial, x);
+  }
+}
+
+bool trial_fill(Trial *trial) {
+  enum { ALIGN = 1024 };
+
+  const IrKernel *kernel = trial->kernel;
+  for (uint32_t i = 0; i < kernel->params.count; i++) {
+    const IrParam *param = &kernel->params.data[i];
+    if (param->kind != PARAM_ARRAY && param->kind != PARAM_POINTER)
+      continue;
+    uint64_t size = trial->arrays[i].size_bytes;
+    char *data = arena_alloc(trial->arena, size + 2 * ALIGN);
+    data += ALIGN - (uintptr_t)data % ALIGN;
+    trial->arrays[i].data = data;
+    trial->slots[param->slot] = (uint64_t)(uintptr_t)data;
+    if (param->kind == PARAM_ARRAY && size > 0 && !fill_array(trial, i))
+      return false;
+  }
+  for (uint32_t i = 0; i < kernel->requirements.count; i++) {
+    const IrRequire *require = &kernel->requirements.data[i];
+    if (require->kind == REQUIRE_CONTENTS && require->condition &&
+        !contents_hold(trial, require->condition, 0)) {
+      trial->why = "no contents are as required";
+      return false;
+    }
+  }
+  return true;
+}
