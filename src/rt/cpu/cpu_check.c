@@ -218,6 +218,7 @@ CpuCheck *cpu_check_new(const CpuRun *run, const RtLaunch *launch) {
   RaceConfig config = {.n_threads = check->n_threads,
                        .n_agents = check->n_agents,
                        .max_reports = MOST_REPORTS,
+                       .shared_is_private = run->cluster_blocks == 1,
                        .grid = run->launch.grid,
                        .block_dim = dim,
                        .sites = check->sites,

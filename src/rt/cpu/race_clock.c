@@ -230,15 +230,37 @@ static bool holds_in_block(const Race *race, const RaceKnow *know,
   return know->has_clocks && clocks[epoch->who] >= epoch->clock;
 }
 
+const RaceKnow *race_know_about(const RaceKnow *know, uint32_t block,
+                                uint32_t other) {
+  if (other == block)
+    return know;
+  uint32_t at = find_other(know, other);
+  bool is_there = at < know->n_others && know->others[at].block == other;
+  return is_there ? know->others[at].know : NULL;
+}
+
+uint32_t race_lanes_reaching(const Race *race, const RaceKnow *about,
+                             uint32_t warp, uint32_t lanes, uint32_t clock) {
+  const uint32_t *clocks = about->slots + race->config.n_agents + warp * 32;
+  uint32_t reaching = 0;
+  if (lanes == UINT32_MAX) {
+    uint32_t n_less = 0;
+    for (uint32_t k = 0; k < 32; k++)
+      n_less += clocks[k] < clock;
+    if (n_less == 0)
+      return lanes;
+  }
+  for (; lanes; lanes &= lanes - 1)
+    reaching |= clocks[__builtin_ctz(lanes)] >= clock ? lanes & -lanes : 0;
+  return reaching;
+}
+
 bool race_know_holds(const Race *race, const RaceKnow *know, uint32_t block,
                      const RaceEpoch *epoch) {
   if (epoch->clock <= race->grid_floor && epoch->who < race->config.n_threads)
     return true;
-  if (epoch->block == block)
-    return holds_in_block(race, know, epoch);
-  uint32_t at = find_other(know, epoch->block);
-  return at < know->n_others && know->others[at].block == epoch->block &&
-         holds_in_block(race, know->others[at].know, epoch);
+  const RaceKnow *about = race_know_about(know, block, epoch->block);
+  return about && holds_in_block(race, about, epoch);
 }
 
 // ----------------------------------------------------------------- views

@@ -46,13 +46,6 @@ typedef struct {
   uint32_t who : 12; // thread, or n_threads + agent
 } RaceEpoch;
 
-// Site and kind as they lie in the epoch, without the thread.
-static inline uint32_t race_epoch_word(const RaceEpoch *epoch) {
-  uint32_t words[3];
-  memcpy(words, epoch, sizeof words);
-  return words[2] & 0xfffff;
-}
-
 // Accesses of several threads of one block at one clock.
 typedef struct {
   uint32_t next; // in the cell's list; 0: the last
@@ -73,11 +66,56 @@ typedef struct {
   uint32_t has_plain : 1, has_narrow : 1, has_writes : 1;
 } RaceCell;
 
+// Which lanes of a warp access cell i of a chunk.
+typedef enum {
+  RACE_ROW,   // lane i + arg
+  RACE_LANES, // lanes `arg`
+  RACE_EACH,  // lanes race->lanes[arg].of[i]; none for cells that aren't its
+  RACE_AGENT, // no lane: who `arg` of an agent
+} RaceForm;
+
+// The plain accesses of some neighbouring cells from one place of the program
+// at one clock, by the same lanes of each of some warps.
+typedef struct {
+  uint32_t block, clock;
+  uint32_t site : 15, kind : 5, form : 2;
+  uint32_t cells; // not 0
+  uint32_t warps; // 0: an agent, or nobody that matters
+  uint32_t arg;
+} RaceEntry;
+
+enum {
+  RACE_CHUNK_LOG2 = 5,
+  RACE_CHUNK = 1 << RACE_CHUNK_LOG2, // cells, one for each lane of a warp
+#ifdef HD_STRESS
+  RACE_ENTRIES = 2,
+#else
+  RACE_ENTRIES = 6,
+#endif
+};
+
+// 32 neighbouring cells: Note [Chunks] in race_chunk.c.
+typedef struct {
+  uint32_t start;   // its owner's, when entries or cells were made
+  uint32_t touched; // cells that were, ever
+  uint32_t cells;   // number of its RaceCells, in place of entries; 0: none
+  uint32_t n;       // entries
+  RaceEntry entries[RACE_ENTRIES];
+} RaceChunk;
+
+typedef struct {
+  RaceCell of[RACE_CHUNK];
+} RaceCells;
+
+typedef struct {
+  uint32_t of[RACE_CHUNK];
+} RaceLanes;
+
 typedef struct {
   RaceArray info; // base is the address
   uint32_t cell_log2;
-  uint64_t n_cells;
-  RaceCell *cells;
+  uint64_t n_chunks;
+  RaceChunk *chunks;
   uint64_t mapped_bytes;
   RaceBlock *owner; // of shared memory
 } RaceShadow;
@@ -117,6 +155,13 @@ typedef struct {
   char *text;
 } RaceText;
 
+// What a site's accesses have in common with each other.
+typedef struct {
+  RaceShadow *last; // the array of its last access, or NULL
+  uint32_t number;  // of the first site like it, if is_known
+  bool is_known;
+} RaceSiteState;
+
 struct Race {
   RaceConfig config;
   int32_t grid[3], block_dim[3];
@@ -131,6 +176,11 @@ struct Race {
   uint32_t eternal_capacity; // blocks
   RaceKnow *free_knows;
   RaceKnow *nothing;
+  RaceSiteState *sites; // one for each of config.sites
+  RaceCells *cells;
+  uint32_t n_cells, cells_capacity, free_cells;
+  RaceLanes *lanes;
+  uint32_t n_lanes, lanes_capacity, free_lanes;
   RaceRecord *records;
   uint32_t n_records, record_capacity, free_record;
   uint32_t *bitmaps; // words of all bitmaps
@@ -139,8 +189,19 @@ struct Race {
   uint32_t n_syncs, sync_capacity;
   RaceText *texts;
   uint32_t n_texts, text_capacity;
-  uint64_t n_found, n_bytes, n_touched;
+  uint64_t n_found, n_bytes, n_touched, n_chunks;
 };
+
+// Who accesses, from where, knowing what: a thread, lanes of a warp that know
+// the same at the same clock, or an agent.
+typedef struct {
+  Race *race;
+  RaceBlock *block;
+  const RaceSite *site;
+  RaceEpoch now;
+  const RaceKnow *know;
+  RaceThread *thread; // NULL: an agent
+} RaceActor;
 
 // Memory of `bytes`, zeroed, counted; NULL sets failed.
 void *race_alloc(Race *race, uint64_t bytes);
@@ -160,6 +221,12 @@ void race_know_join(Race *race, RaceKnow *into, uint32_t block,
                     const RaceKnow *from, uint32_t from_block);
 bool race_know_holds(const Race *race, const RaceKnow *know, uint32_t block,
                      const RaceEpoch *epoch);
+// What `know`, of `block`, says of `other`'s threads; NULL: nothing.
+const RaceKnow *race_know_about(const RaceKnow *know, uint32_t block,
+                                uint32_t other);
+// Those of a warp's lanes that `about`, which has clocks, knows up to `clock`.
+uint32_t race_lanes_reaching(const Race *race, const RaceKnow *about,
+                             uint32_t warp, uint32_t lanes, uint32_t clock);
 // What the thread knows with its own past; one reference.
 RaceKnow *race_know_own(RaceBlock *block, uint32_t thread);
 // Adds `own`, of `block`, to the sync; adds one sync to another.
@@ -197,8 +264,43 @@ RaceShadow *race_shadow_find(const RaceBlock *block, uint64_t address,
 // Makes the cells as small as the access; false when memory is out.
 bool race_shadow_refine(Race *race, RaceShadow *shadow, uint32_t cell_log2);
 void race_records_free(Race *race, RaceCell *cell);
+// Numbers; 0: memory is out. Zeroed.
 uint32_t race_record_new(Race *race);
 uint32_t race_bitmap_new(Race *race);
+uint32_t race_cells_new(Race *race);
+uint32_t race_lanes_new(Race *race);
+// Of cells without records.
+void race_cells_free(Race *race, uint32_t number);
+void race_lanes_free(Race *race, uint32_t number);
+
+static inline uint64_t race_cell_address(const RaceShadow *shadow,
+                                         uint64_t index) {
+  return shadow->info.base + (index << shadow->cell_log2);
+}
+
+// race_cell.c
+void race_cell_access(RaceActor *a, const RaceShadow *shadow, uint64_t index,
+                      RaceCell *cell);
+// The same for lanes of a warp, after another.
+void race_cell_lanes(RaceActor *a, const RaceShadow *shadow, uint64_t index,
+                     RaceCell *cell, uint32_t warp, uint32_t lanes);
+// The order that the actor's atomic access makes.
+void race_cell_order(RaceActor *a, RaceCell *cell);
+// Adds an access that was checked.
+void race_cell_add(RaceActor *a, RaceCell *cell);
+// It was of an owner that has ended.
+void race_cell_forget(Race *race, RaceCell *cell);
+bool race_is_fenced(const RaceActor *a, const RaceEpoch *before);
+
+// race_chunk.c
+// One access of cells of a chunk: `now` with its lanes if its form is
+// RACE_EACH. No cell is written by two lanes. The actor is `now`'s first.
+void race_chunk_access(RaceActor *a, RaceShadow *shadow, uint64_t index,
+                       const RaceEntry *now, const uint32_t *lanes);
+// The cells of a chunk, one by one from now on; NULL: memory is out.
+RaceCell *race_chunk_cells(Race *race, RaceShadow *shadow, uint64_t index);
+// Its cells were touched: counts those that never were.
+void race_chunk_count(Race *race, RaceChunk *chunk, uint32_t cells);
 
 static inline uint32_t *race_bitmap(const Race *race, uint32_t number) {
   uint32_t words = (race->config.n_threads + 31) / 32;

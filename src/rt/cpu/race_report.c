@@ -20,8 +20,11 @@ Race *race_new(const RaceConfig *config) {
   memcpy(race->block_dim, config->block_dim, sizeof race->block_dim);
   race->time = 1;
   race->nothing = race_know_new(race);
-  if (race->nothing)
+  race->sites = race_alloc(race, config->n_sites * sizeof(RaceSiteState));
+  if (race->nothing && race->sites)
     return race;
+  free(race->nothing);
+  free(race->sites);
   free(race);
   return NULL;
 }
@@ -75,6 +78,9 @@ void race_free(Race *race) {
   free(race->texts);
   free(race->shadows);
   free(race->eternal);
+  free(race->sites);
+  free(race->cells);
+  free(race->lanes);
   free(race->records);
   free(race->bitmaps);
   free(race->syncs);
@@ -86,7 +92,7 @@ bool race_failed(const Race *race) {
 }
 
 uint64_t race_bytes(const Race *race) {
-  return race->n_bytes + race->n_touched * sizeof(RaceCell);
+  return race->n_bytes + race->n_chunks * sizeof(RaceChunk);
 }
 
 uint64_t race_touched_cells(const Race *race) {
@@ -158,6 +164,8 @@ void race_block_end(RaceBlock *block) {
     link = &(*link)->next;
   *link = block->next;
   drop_threads(block);
+  for (uint32_t i = 0; i < block->n_shadows; i++)
+    block->shadows[i].info.base = UINT64_MAX; // holds nothing: see find()
   if (!block->has_released)
     set_eternal(race, block->number);
   block->next = race->spare;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shadow memory: a cell for every few bytes of every array, mapped whole and
+// Shadow memory: a chunk for every 32 cells of every array, mapped whole and
 // filled by the system as it is touched.
 #include "rt/cpu/race_parts.h"
 
@@ -16,21 +16,21 @@ static uint32_t log2_of(uint32_t value) {
   return log2;
 }
 
-static bool map_cells(Race *race, RaceShadow *shadow) {
-  uint64_t size = UINT64_C(1) << shadow->cell_log2;
-  shadow->n_cells = (shadow->info.size_bytes + size - 1) / size;
-  shadow->mapped_bytes = (shadow->n_cells + 1) * sizeof(RaceCell);
+static bool map_chunks(Race *race, RaceShadow *shadow) {
+  uint64_t size = UINT64_C(1) << (shadow->cell_log2 + RACE_CHUNK_LOG2);
+  shadow->n_chunks = (shadow->info.size_bytes + size - 1) / size;
+  shadow->mapped_bytes = (shadow->n_chunks + 1) * sizeof(RaceChunk);
   void *memory = mmap(NULL, shadow->mapped_bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
     race->failed = true;
-    shadow->cells = NULL;
+    shadow->chunks = NULL;
     shadow->mapped_bytes = 0;
     return false;
   }
   if (shadow->mapped_bytes >= huge_bytes) // fewer faults
     madvise(memory, shadow->mapped_bytes, MADV_HUGEPAGE);
-  shadow->cells = memory;
+  shadow->chunks = memory;
   return true;
 }
 
@@ -39,17 +39,19 @@ bool race_shadow_open(Race *race, RaceShadow *shadow, const RaceArray *array,
   *shadow = (RaceShadow){.info = *array, .owner = owner};
   shadow->info.base = base;
   shadow->cell_log2 = log2_of(array->cell_bytes);
-  return map_cells(race, shadow);
+  return map_chunks(race, shadow);
 }
 
 void race_shadow_close(Race *race, RaceShadow *shadow) {
   (void)race;
-  if (shadow->cells)
-    munmap(shadow->cells, shadow->mapped_bytes);
-  shadow->cells = NULL;
+  if (shadow->chunks)
+    munmap(shadow->chunks, shadow->mapped_bytes);
+  shadow->chunks = NULL;
 }
 
 int32_t race_add_array(Race *race, const RaceArray *array) {
+  for (uint32_t i = 0; i < race->config.n_sites; i++)
+    race->sites[i].last = NULL; // they may move
   if (!race_reserve(race, &race->shadows, race->n_shadows,
                     &race->shadow_capacity, sizeof(RaceShadow)))
     return -1;
@@ -97,49 +99,140 @@ RaceShadow *race_shadow_find(const RaceBlock *block, uint64_t address,
 
 // ---------------------------------------------------------------- refine
 
-// Each cell becomes several with the same history.
+static uint32_t copy_records(Race *race, uint32_t from) {
+  uint32_t first = 0, last = 0;
+  uint64_t bytes = (race->config.n_threads + 31) / 32 * sizeof(uint32_t);
+  for (; from; from = race->records[from].next) {
+    uint32_t copy = race_record_new(race), members = 0;
+    if (!copy)
+      break;
+    if (race->records[from].members)
+      members = race_bitmap_new(race);
+    race->records[copy] = race->records[from];
+    race->records[copy].next = 0;
+    race->records[copy].members = members;
+    if (members)
+      memcpy(race_bitmap(race, members),
+             race_bitmap(race, race->records[from].members), bytes);
+    if (last)
+      race->records[last].next = copy;
+    else
+      first = copy;
+    last = copy;
+  }
+  return first;
+}
+
+// Cell `i` of the old ones becomes several with the same history.
+static bool spread_cell(Race *race, RaceShadow *shadow, const RaceCell *from,
+                        uint64_t i, uint64_t times) {
+  for (uint64_t k = 0; k < times; k++) {
+    uint64_t at = i * times + k;
+    RaceCell *to = race_chunk_cells(race, shadow, at / RACE_CHUNK);
+    if (!to)
+      return false;
+    to += at % RACE_CHUNK;
+    *to = *from;
+    if (k > 0)
+      to->records = copy_records(race, from->records);
+    race_chunk_count(race, &shadow->chunks[at / RACE_CHUNK],
+                     UINT32_C(1) << at % RACE_CHUNK);
+  }
+  return true;
+}
+
+static bool spread_chunk(Race *race, RaceShadow *shadow, RaceShadow *old,
+                         uint64_t index, uint64_t times) {
+  if (!race_chunk_cells(race, old, index))
+    return false;
+  uint32_t number = old->chunks[index].cells;
+  uint64_t n_cells = shadow->n_chunks * RACE_CHUNK;
+  bool is_good = true;
+  for (uint32_t k = 0; k < RACE_CHUNK && is_good; k++) {
+    RaceCell cell = race->cells[number].of[k]; // it moves when there are more
+    uint64_t i = index * RACE_CHUNK + k;
+    if ((cell.write.clock || cell.other.clock || cell.sync) &&
+        (i + 1) * times <= n_cells)
+      is_good = spread_cell(race, shadow, &cell, i, times);
+  }
+  race_cells_free(race, number);
+  return is_good;
+}
+
 bool race_shadow_refine(Race *race, RaceShadow *shadow, uint32_t cell_log2) {
   RaceShadow old = *shadow;
   if (cell_log2 >= old.cell_log2)
     return true;
   shadow->cell_log2 = cell_log2;
-  if (!map_cells(race, shadow)) {
+  if (!map_chunks(race, shadow)) {
     *shadow = old;
     return false;
   }
   uint64_t times = UINT64_C(1) << (old.cell_log2 - cell_log2);
-  for (uint64_t i = 0; i < shadow->n_cells; i++) {
-    const RaceCell *from = &old.cells[i / times];
-    if (from->write.clock == 0 && from->other.clock == 0 && !from->sync)
-      continue;
-    shadow->cells[i] = *from;
-    if (i % times != 0) // one list has one cell: the first
-      shadow->cells[i].records = 0;
-  }
+  bool is_good = true;
+  for (uint64_t i = 0; i < old.n_chunks && is_good; i++)
+    if (old.chunks[i].n > 0 || old.chunks[i].cells)
+      is_good = spread_chunk(race, shadow, &old, i, times);
   race_shadow_close(race, &old);
-  return true;
+  return is_good;
 }
 
 // --------------------------------------------------------------- records
 
-static void grow_records(Race *race) {
-  if (race->n_records == 0)
-    race->n_records = 1; // 0 is none
+// The next of a growing array, 0 is none; 0: memory is out.
+static uint32_t next_number(Race *race, void *data, uint32_t *count,
+                            uint32_t *capacity, uint64_t element_bytes) {
+  if (*count == 0)
+    *count = 1;
+  if (!race_reserve(race, data, *count, capacity, element_bytes))
+    return 0;
+  return (*count)++;
 }
 
 uint32_t race_record_new(Race *race) {
   uint32_t number = race->free_record;
-  if (number) {
+  if (number)
     race->free_record = race->records[number].next;
-  } else {
-    grow_records(race);
-    if (!race_reserve(race, &race->records, race->n_records,
-                      &race->record_capacity, sizeof(RaceRecord)))
-      return 0;
-    number = race->n_records++;
-  }
-  race->records[number] = (RaceRecord){0};
+  else
+    number = next_number(race, &race->records, &race->n_records,
+                         &race->record_capacity, sizeof(RaceRecord));
+  if (number)
+    race->records[number] = (RaceRecord){0};
   return number;
+}
+
+uint32_t race_cells_new(Race *race) {
+  uint32_t number = race->free_cells;
+  if (number)
+    race->free_cells = race->cells[number].of[0].records;
+  else
+    number = next_number(race, &race->cells, &race->n_cells,
+                         &race->cells_capacity, sizeof(RaceCells));
+  if (number)
+    memset(&race->cells[number], 0, sizeof(RaceCells));
+  return number;
+}
+
+void race_cells_free(Race *race, uint32_t number) {
+  race->cells[number].of[0].records = race->free_cells;
+  race->free_cells = number;
+}
+
+uint32_t race_lanes_new(Race *race) {
+  uint32_t number = race->free_lanes;
+  if (number)
+    race->free_lanes = race->lanes[number].of[0];
+  else
+    number = next_number(race, &race->lanes, &race->n_lanes,
+                         &race->lanes_capacity, sizeof(RaceLanes));
+  if (number)
+    memset(&race->lanes[number], 0, sizeof(RaceLanes));
+  return number;
+}
+
+void race_lanes_free(Race *race, uint32_t number) {
+  race->lanes[number].of[0] = race->free_lanes;
+  race->free_lanes = number;
 }
 
 uint32_t race_bitmap_new(Race *race) {

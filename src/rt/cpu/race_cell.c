@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0
+// One cell by itself: an access against the last ones.
+//
+// Note [What a cell remembers]
+// The last plain write, which everything else is ordered behind unless it was
+// reported; and of reads and atomic accesses those that no later one covers: a
+// later access by somebody who knows the earlier, in conflict with at least the
+// same kinds, makes it superfluous, because what races with the earlier one
+// races with the later. The first such access is in the cell; more are records,
+// one for each (block, clock, place) with a set of threads, so that a row that
+// 256 threads of a block read between two barriers is one record. Accesses of a
+// block that ended without ever releasing anything are eternal: nothing will
+// ever be ordered behind them, so that of such records one is enough.
+#include "rt/cpu/race_parts.h"
+
+// ------------------------------------------------------------- relations
+
+static bool is_ordered(const RaceActor *a, const RaceEpoch *before) {
+  if (before->block == a->now.block) {
+    // Its own past; of an agent, the same copy.
+    if (before->who == a->now.who &&
+        (a->thread || before->clock == a->now.clock))
+      return true;
+    if (before->clock <= a->know->floor &&
+        before->who < a->race->config.n_threads)
+      return true;
+  }
+  return race_know_holds(a->race, a->know, a->now.block, before);
+}
+
+static bool conflicts(const RaceEpoch *a, const RaceEpoch *b) {
+  if (!((a->kind | b->kind) & RACE_WRITES))
+    return false;
+  if (!(a->kind & b->kind & RACE_ATOMIC))
+    return true;
+  return ((a->kind | b->kind) & RACE_BLOCK_SCOPE) && a->block != b->block;
+}
+
+// Whatever conflicts with `before` conflicts with `now`.
+static bool covers(const RaceEpoch *now, const RaceEpoch *before) {
+  uint32_t n = now->kind, b = before->kind;
+  if ((b & RACE_BLOCK_SCOPE) && !(n & RACE_BLOCK_SCOPE))
+    return false;
+  if (!(n & RACE_ATOMIC))
+    return !(b & RACE_WRITES); // a plain read
+  if (n & RACE_WRITES)
+    return (b & RACE_ATOMIC) != 0;
+  return (b & RACE_ATOMIC) && !(b & RACE_WRITES);
+}
+
+static bool same_time(const RaceEpoch *a, const RaceRecord *r) {
+  return a->block == r->block && a->clock == r->clock && a->kind == r->kind &&
+         a->site == r->site;
+}
+
+// Generic writes reach the copy engine only through a fence.
+bool race_is_fenced(const RaceActor *a, const RaceEpoch *before) {
+  if (a->thread || (before->kind & RACE_ASYNC) || !(a->now.kind & RACE_ASYNC) ||
+      before->clock <= a->race->grid_floor)
+    return true;
+  return a->know->proxy &&
+         race_know_holds(a->race, a->know->proxy, a->now.block, before);
+}
+
+// --------------------------------------------------------------- records
+
+static RaceEpoch epoch_of(const RaceRecord *record, uint32_t who) {
+  return (RaceEpoch){.block = record->block,
+                     .clock = record->clock,
+                     .site = record->site & (RACE_MAX_SITES - 1),
+                     .kind = record->kind & (uint32_t)RACE_KINDS,
+                     .who = who & (RACE_MAX_WHO - 1)};
+}
+
+// The first of its threads that is not ordered before the access.
+static bool find_unordered(const RaceActor *a, const RaceRecord *record,
+                           RaceEpoch *out) {
+  *out = epoch_of(record, record->first);
+  if (!record->members)
+    return !is_ordered(a, out);
+  const Race *race = a->race;
+  const RaceKnow *about = race_know_about(a->know, a->now.block, record->block);
+  if (record->clock <= race->grid_floor ||
+      (about && record->clock <= about->floor))
+    return false;
+  const uint32_t *bits = race_bitmap(race, record->members);
+  for (uint32_t word = 0; word * 32 < race->config.n_threads; word++) {
+    uint32_t todo = bits[word];
+    if (about && about->has_clocks)
+      todo &= ~race_lanes_reaching(race, about, word, todo, record->clock);
+    for (; todo; todo &= todo - 1) {
+      uint32_t who = word * 32 + (uint32_t)__builtin_ctz(todo);
+      out->who = who & (RACE_MAX_WHO - 1);
+      if (!a->thread || who != a->now.who || record->block != a->now.block)
+        return true;
+    }
+  }
+  return false;
+}
+
+static void check_records(const RaceActor *a, const RaceShadow *shadow,
+                          uint64_t address, const RaceCell *cell) {
+  uint32_t next = 0;
+  for (uint32_t i = cell->records; i; i = next) {
+    const RaceRecord *record = &a->race->records[i];
+    next = record->next;
+    RaceEpoch before = epoch_of(record, record->first);
+    if (conflicts(&before, &a->now) && find_unordered(a, record, &before))
+      race_found(a->block, shadow, address, &before, &a->now);
+  }
+}
+
+static void add_to_record(RaceActor *a, uint32_t number) {
+  Race *race = a->race;
+  RaceRecord *record = &race->records[number];
+  if (!record->members) {
+    if (record->first == a->now.who)
+      return;
+    uint32_t bitmap = race_bitmap_new(race);
+    if (!bitmap)
+      return;
+    uint32_t first = record->first;
+    race_bitmap(race, bitmap)[first / 32] |= 1u << first % 32;
+    record->members = bitmap;
+  }
+  uint32_t *bits = race_bitmap(race, record->members);
+  bits[a->now.who / 32] |= 1u << a->now.who % 32;
+}
+
+// Agents have records of their own: bitmaps are of threads.
+static bool can_join(const RaceActor *a, const RaceRecord *record) {
+  uint32_t n_threads = a->race->config.n_threads;
+  return same_time(&a->now, record) && record->first < n_threads &&
+         a->now.who < n_threads;
+}
+
+// Records that are looked at when one is added: the newest.
+enum { RECENT_RECORDS = 8 };
+
+static bool join_record(RaceActor *a, const RaceCell *cell) {
+  uint32_t n = 0;
+  for (uint32_t i = cell->records; i && n < RECENT_RECORDS;
+       i = a->race->records[i].next, n++)
+    if (can_join(a, &a->race->records[i])) {
+      add_to_record(a, i);
+      return true;
+    }
+  return false;
+}
+
+static void add_record(RaceActor *a, RaceCell *cell) {
+  Race *race = a->race;
+  if (join_record(a, cell))
+    return;
+  uint32_t number = race_record_new(race);
+  if (!number)
+    return;
+  race->records[number] = (RaceRecord){.next = cell->records,
+                                       .block = a->now.block,
+                                       .clock = a->now.clock,
+                                       .site = a->now.site,
+                                       .kind = a->now.kind,
+                                       .first = a->now.who};
+  cell->records = number;
+  cell->has_plain |= !(a->now.kind & RACE_ATOMIC);
+  cell->has_narrow |= (a->now.kind & RACE_BLOCK_SCOPE) != 0;
+  cell->has_writes |= (a->now.kind & RACE_WRITES) != 0;
+}
+
+// Nobody needs the record: the access covers it, or `eternal` does.
+static bool is_superfluous(const RaceActor *a, const RaceRecord *record,
+                           const RaceEpoch *eternal) {
+  RaceEpoch before = epoch_of(record, record->first);
+  if (eternal->clock && race_is_eternal(a->race, record->block) &&
+      covers(eternal, &before))
+    return true;
+  return !same_time(&a->now, record) && covers(&a->now, &before) &&
+         !find_unordered(a, record, &before);
+}
+
+// Takes superfluous ones out of the first of the list.
+static void prune(RaceActor *a, RaceCell *cell) {
+  Race *race = a->race;
+  RaceEpoch eternal = {0};
+  if (race_is_eternal(race, cell->other.block))
+    eternal = cell->other;
+  uint32_t last = 0, next = 0, n = 0;
+  for (uint32_t i = cell->records; i && n < RECENT_RECORDS; i = next, n++) {
+    RaceRecord *record = &race->records[i];
+    next = record->next;
+    if (!is_superfluous(a, record, &eternal)) {
+      last = i;
+      if (!eternal.clock && race_is_eternal(race, record->block))
+        eternal = epoch_of(record, record->first);
+      continue;
+    }
+    if (last)
+      race->records[last].next = next;
+    else
+      cell->records = next;
+    RaceCell alone = {.records = i};
+    record->next = 0;
+    race_records_free(race, &alone);
+  }
+}
+
+static void remember(RaceActor *a, RaceCell *cell) {
+  RaceEpoch *other = &cell->other;
+  if (other->clock == 0 || (covers(&a->now, other) && is_ordered(a, other))) {
+    *other = a->now;
+    return;
+  }
+  if (!cell->records || !join_record(a, cell)) {
+    prune(a, cell);
+    add_record(a, cell);
+  }
+}
+
+void race_cell_add(RaceActor *a, RaceCell *cell) {
+  if ((a->now.kind & (RACE_WRITES | RACE_ATOMIC)) == RACE_WRITES)
+    cell->write = a->now;
+  else if (!cell->other.clock)
+    cell->other = a->now;
+  else
+    add_record(a, cell);
+}
+
+// ----------------------------------------------------------------- cells
+
+void race_cell_forget(Race *race, RaceCell *cell) {
+  cell->write.clock = 0;
+  cell->other.clock = 0;
+  if (cell->records)
+    race_records_free(race, cell);
+  if (cell->sync)
+    race_sync_clear(race, &race->syncs[cell->sync]);
+}
+
+static void write_cell(RaceActor *a, const RaceShadow *shadow, uint64_t address,
+                       RaceCell *cell) {
+  RaceEpoch *write = &cell->write;
+  if (write->clock && (!is_ordered(a, write) || !race_is_fenced(a, write)))
+    race_found(a->block, shadow, address, write, &a->now);
+  if (cell->other.clock) {
+    if (!is_ordered(a, &cell->other))
+      race_found(a->block, shadow, address, &cell->other, &a->now);
+    cell->other.clock = 0;
+    if (cell->records) {
+      check_records(a, shadow, address, cell);
+      race_records_free(a->race, cell);
+    }
+  }
+  *write = a->now;
+}
+
+static void other_cell(RaceActor *a, const RaceShadow *shadow, uint64_t address,
+                       RaceCell *cell) {
+  const RaceEpoch *write = &cell->write;
+  if (write->clock) {
+    if (!is_ordered(a, write) || !race_is_fenced(a, write))
+      race_found(a->block, shadow, address, write, &a->now);
+  } else if (shadow->info.starts_empty && cell->other.clock == 0 &&
+             (!(a->now.kind & RACE_WRITES) || (a->now.kind & RACE_RMW))) {
+    race_found_empty(a->block, shadow, address, &a->now);
+  }
+  if (shadow->info.is_never_written)
+    return;
+  if (cell->other.clock && conflicts(&cell->other, &a->now) &&
+      !is_ordered(a, &cell->other))
+    race_found(a->block, shadow, address, &cell->other, &a->now);
+  bool is_atomic = a->now.kind & RACE_ATOMIC;
+  bool may_conflict = !is_atomic || cell->has_plain || cell->has_narrow ||
+                      (a->now.kind & RACE_BLOCK_SCOPE);
+  if (cell->records && may_conflict)
+    check_records(a, shadow, address, cell);
+  remember(a, cell);
+}
+
+void race_cell_access(RaceActor *a, const RaceShadow *shadow, uint64_t index,
+                      RaceCell *cell) {
+  uint64_t address = race_cell_address(shadow, index);
+  if ((a->now.kind & (RACE_WRITES | RACE_ATOMIC)) == RACE_WRITES)
+    write_cell(a, shadow, address, cell);
+  else
+    other_cell(a, shadow, address, cell);
+}
+
+// ----------------------------------------------------------------- lanes
+
+// Ordered before all lanes of the actor's warp, or `who`'s own.
+static inline bool is_past(const RaceActor *a, const RaceEpoch *e,
+                           uint32_t who) {
+  return e->clock == 0 ||
+         (e->block == a->now.block && e->who < a->race->config.n_threads &&
+          (e->clock <= a->know->floor || e->who == who));
+}
+
+// The newest record is of this time, too: one thread, or several, more.
+static inline bool join_quickly(const RaceActor *a, const RaceCell *cell,
+                                uint32_t warp, uint32_t lanes) {
+  const RaceRecord *record = &a->race->records[cell->records];
+  if (!same_time(&a->now, record) || !record->members || cell->has_writes ||
+      (cell->other.kind & RACE_WRITES))
+    return false;
+  race_bitmap(a->race, record->members)[warp] |= lanes;
+  return true;
+}
+
+// Most accesses are of cells that nobody touched, that their own thread
+// touched, or that were touched before a barrier of the block: decided by a few
+// comparisons, to what race_cell_access would come, too.
+static inline bool touch_quickly(const RaceActor *a, const RaceShadow *shadow,
+                                 RaceCell *cell, uint32_t warp,
+                                 uint32_t lanes) {
+  uint32_t who = warp * 32 + (uint32_t)__builtin_ctz(lanes);
+  bool is_one = (lanes & (lanes - 1)) == 0;
+  RaceEpoch now = a->now;
+  now.who = who & (RACE_MAX_WHO - 1);
+  if (!cell->write.clock && !a->now.kind && shadow->info.starts_empty)
+    return false;
+  if (!is_past(a, &cell->write, is_one ? who : UINT32_MAX))
+    return false;
+  if (cell->records)
+    return !a->now.kind && join_quickly(a, cell, warp, lanes);
+  if (!is_one || !is_past(a, &cell->other, who) ||
+      (!a->now.kind && (cell->other.kind & RACE_WRITES)))
+    return false;
+  if (a->now.kind)
+    cell->other.clock = 0;
+  *(a->now.kind ? &cell->write : &cell->other) = now;
+  return true;
+}
+
+void race_cell_lanes(RaceActor *a, const RaceShadow *shadow, uint64_t index,
+                     RaceCell *cell, uint32_t warp, uint32_t lanes) {
+  bool is_plain = !(a->now.kind & ~(uint32_t)RACE_WRITES);
+  if (is_plain && touch_quickly(a, shadow, cell, warp, lanes))
+    return;
+  for (; lanes; lanes &= lanes - 1) {
+    uint32_t who = warp * 32 + (uint32_t)__builtin_ctz(lanes);
+    a->now.who = who & (RACE_MAX_WHO - 1);
+    a->thread = &a->block->threads[who];
+    race_cell_access(a, shadow, index, cell);
+  }
+}
+
+// --------------------------------------------------------------- atomics
+
+static RaceSync *cell_sync(Race *race, RaceCell *cell) {
+  if (!cell->sync) {
+    if (race->n_syncs == 0)
+      race->n_syncs = 1; // 0 is none
+    if (race->n_syncs > RACE_MAX_SYNC)
+      race->failed = true;
+    if (race->failed)
+      return NULL;
+    if (!race_reserve(race, &race->syncs, race->n_syncs, &race->sync_capacity,
+                      sizeof(RaceSync)))
+      return NULL;
+    race->syncs[race->n_syncs] = (RaceSync){0};
+    cell->sync = race->n_syncs++ & RACE_MAX_SYNC;
+  }
+  return &race->syncs[cell->sync];
+}
+
+static void publish(RaceActor *a, RaceSync *sync) {
+  uint32_t thread = a->now.who;
+  RaceKnow *fenced = a->thread->fence_release;
+  if (!(a->site->kind & RACE_RMW))
+    race_sync_clear(a->race, sync); // a store ends what others released
+  if (a->site->releases)
+    race_release(a->block, thread, sync);
+  else if (fenced)
+    race_sync_add(a->block, fenced, sync);
+}
+
+// Orders by the atomic access of one cell. Relaxed ones order by the fences
+// before and after them.
+void race_cell_order(RaceActor *a, RaceCell *cell) {
+  bool writes = a->now.kind & RACE_WRITES;
+  bool reads = !writes || (a->now.kind & RACE_RMW);
+  uint32_t thread = a->now.who;
+  if (reads && cell->sync) {
+    RaceSync *sync = &a->race->syncs[cell->sync];
+    if (a->site->acquires)
+      race_acquire(a->block, thread, sync);
+    else if (sync->know) {
+      a->block->has_fences = true;
+      race_sync_join(a->block, &a->thread->fence_acquire, sync);
+    }
+  }
+  if (!writes)
+    return;
+  bool publishes = a->site->releases || a->thread->fence_release;
+  RaceSync *sync = publishes || cell->sync ? cell_sync(a->race, cell) : NULL;
+  if (sync)
+    publish(a, sync);
+}

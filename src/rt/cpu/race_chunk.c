@@ -1,0 +1,546 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plain accesses of whole warps, 32 cells at a time.
+//
+// Note [Chunks]
+// Most accesses are those of a warp to neighbouring cells, or to one cell, and
+// most cells have the history of their neighbours. So 32 cells share a list of
+// entries, each the accesses that several warps made from one place of the
+// program at one clock. An access meets at most a few entries; that an entry
+// came before, or is the lanes' own past, is decided for all of its cells at
+// once. What the entries say of one cell is what RaceCell would: at most one
+// write, and the reads that no later one covers.
+//
+//   x[i] = a * x[i]                    one row: written by lane i of warp 3
+//   s += tile[y][k] * tile2[k][x]      tile:  all lanes of warp y
+//                                      tile2: lane i, of each warp so far
+//
+// An entry's cells never overlap those of another write. Writing takes the
+// cells out of all entries, reading out of the reads that it covers. Entries of
+// the same time and place are joined. Chunks for which there are too many
+// entries, and those with atomic accesses, have a RaceCell for each cell.
+#include "rt/cpu/race_parts.h"
+
+typedef struct {
+  RaceActor *actor;
+  const RaceShadow *shadow;
+  uint64_t index; // of the chunk
+  const RaceEntry *now;
+  const uint32_t *lanes; // of now, if RACE_EACH
+} Access;
+
+static bool is_single(uint32_t bits) {
+  return (bits & (bits - 1)) == 0;
+}
+
+static uint32_t lowest(uint32_t bits) {
+  return (uint32_t)__builtin_ctz(bits);
+}
+
+// ----------------------------------------------------------------- lanes
+
+static inline uint32_t lanes_at(const RaceEntry *e, const uint32_t *each,
+                                uint32_t cell) {
+  uint32_t lane = cell + e->arg;
+  switch ((RaceForm)e->form) {
+  case RACE_ROW: return lane < 32 ? 1u << lane : 0;
+  case RACE_LANES: return e->arg;
+  case RACE_EACH: return each[cell];
+  case RACE_AGENT: break;
+  }
+  return 0;
+}
+
+static const uint32_t *each_of(const Race *race, const RaceEntry *e) {
+  return e->form == RACE_EACH ? race->lanes[e->arg].of : NULL;
+}
+
+// Of any of the cells.
+static uint32_t lanes_of(const RaceEntry *e, const uint32_t *each,
+                         uint32_t cells) {
+  if (e->form == RACE_LANES)
+    return e->arg;
+  if (e->form == RACE_ROW)
+    return (int32_t)e->arg < 0 ? cells >> -e->arg : cells << e->arg;
+  uint32_t lanes = 0;
+  for (; cells; cells &= cells - 1)
+    lanes |= lanes_at(e, each, lowest(cells));
+  return lanes;
+}
+
+static bool same_time(const RaceEntry *a, const RaceEntry *b) {
+  return a->clock == b->clock && a->block == b->block && a->site == b->site &&
+         a->kind == b->kind;
+}
+
+static bool same_lanes(const RaceEntry *a, const RaceEntry *b) {
+  return a->form == b->form && a->arg == b->arg && a->form != RACE_EACH;
+}
+
+static RaceEpoch epoch_of(const RaceEntry *e, uint32_t who) {
+  return (RaceEpoch){.block = e->block,
+                     .clock = e->clock,
+                     .site = e->site,
+                     .kind = e->kind,
+                     .who = who & (RACE_MAX_WHO - 1)};
+}
+
+// ----------------------------------------------------------------- order
+
+// `know`, of the actor's block, has all of the entry on these cells.
+static bool is_known(const Access *x, const RaceKnow *know, const RaceEntry *e,
+                     uint32_t cells) {
+  const Race *race = x->actor->race;
+  uint32_t block = x->now->block;
+  if (e->form == RACE_AGENT) {
+    RaceEpoch epoch = epoch_of(e, e->arg);
+    return race_know_holds(race, know, block, &epoch);
+  }
+  if (e->clock <= race->grid_floor)
+    return true;
+  const RaceKnow *about = race_know_about(know, block, e->block);
+  if (!about || e->clock <= about->floor || !about->has_clocks)
+    return about && e->clock <= about->floor;
+  uint32_t lanes = lanes_of(e, each_of(race, e), cells);
+  for (uint32_t todo = e->warps; todo; todo &= todo - 1)
+    if (race_lanes_reaching(race, about, lowest(todo), lanes, e->clock) !=
+        lanes)
+      return false;
+  return true;
+}
+
+// On these cells each lane meets only itself; an agent, the same copy.
+static bool is_own(const Access *x, const RaceEntry *e, uint32_t cells) {
+  const RaceEntry *now = x->now;
+  if (e->block != now->block || e->warps != now->warps)
+    return false;
+  if (e->form == RACE_AGENT || now->form == RACE_AGENT)
+    return same_lanes(e, now) && e->clock == now->clock;
+  if (e->form == RACE_ROW && now->form == RACE_ROW)
+    return e->arg == now->arg;
+  const uint32_t *each = each_of(x->actor->race, e);
+  for (; cells; cells &= cells - 1) {
+    uint32_t cell = lowest(cells), lanes = lanes_at(e, each, cell);
+    if (lanes != lanes_at(now, x->lanes, cell) || !is_single(lanes))
+      return false;
+  }
+  return true;
+}
+
+static bool is_behind(const Access *x, const RaceEntry *e, uint32_t cells) {
+  const RaceActor *a = x->actor;
+  if (!is_known(x, a->know, e, cells) && !is_own(x, e, cells))
+    return false;
+  bool is_generic = (e->kind & (RACE_WRITES | RACE_ASYNC)) == RACE_WRITES;
+  if (a->thread || !(a->now.kind & RACE_ASYNC) || !is_generic)
+    return true;
+  return a->know->proxy && is_known(x, a->know->proxy, e, cells);
+}
+
+// ---------------------------------------------------------------- checks
+
+static bool is_race(const Access *x, const RaceEpoch *before) {
+  const RaceActor *a = x->actor;
+  if (!race_know_holds(a->race, a->know, a->now.block, before))
+    return true;
+  return (before->kind & RACE_WRITES) && !race_is_fenced(a, before);
+}
+
+static void tell(const Access *x, uint32_t cell, const RaceEpoch *before,
+                 uint32_t mine) {
+  RaceActor *a = x->actor;
+  RaceEpoch now = a->now;
+  if (a->thread)
+    now.who = (lowest(x->now->warps) * 32 + lowest(mine)) & (RACE_MAX_WHO - 1);
+  uint64_t index = x->index * RACE_CHUNK + cell;
+  race_found(a->block, x->shadow, race_cell_address(x->shadow, index), before,
+             &now);
+}
+
+// A lane of the entry that didn't come before another lane now.
+static void check_cell(const Access *x, const RaceEntry *e, uint32_t cell) {
+  const RaceEntry *now = x->now;
+  uint32_t mine = lanes_at(now, x->lanes, cell);
+  const uint32_t *each = each_of(x->actor->race, e);
+  if (e->form == RACE_AGENT) {
+    RaceEpoch before = epoch_of(e, e->arg);
+    bool is_same = now->form == RACE_AGENT && is_own(x, e, 1u << cell);
+    if (!is_same && is_race(x, &before))
+      tell(x, cell, &before, mine);
+    return;
+  }
+  for (uint32_t todo = e->warps; todo; todo &= todo - 1) {
+    uint32_t warp = lowest(todo), lanes = lanes_at(e, each, cell);
+    bool is_mine = e->block == now->block && now->warps == 1u << warp;
+    if (is_mine && is_single(mine))
+      lanes &= ~mine;
+    for (; lanes; lanes &= lanes - 1) {
+      RaceEpoch before = epoch_of(e, warp * 32 + lowest(lanes));
+      uint32_t others = is_mine ? mine & ~(lanes & -lanes) : mine;
+      if (!is_race(x, &before))
+        continue;
+      tell(x, cell, &before, others);
+      return;
+    }
+  }
+}
+
+static void check_cells(const Access *x, const RaceEntry *e, uint32_t cells) {
+  for (; cells; cells &= cells - 1)
+    check_cell(x, e, lowest(cells));
+}
+
+// --------------------------------------------------------------- entries
+
+static void drop_entry(Race *race, RaceChunk *chunk, uint32_t i) {
+  if (chunk->entries[i].form == RACE_EACH)
+    race_lanes_free(race, chunk->entries[i].arg);
+  chunk->entries[i] = chunk->entries[--chunk->n];
+}
+
+// Takes cells out of an entry; true: it had no others, and is gone.
+static bool take_cells(Race *race, RaceChunk *chunk, uint32_t i,
+                       uint32_t cells) {
+  RaceEntry *e = &chunk->entries[i];
+  e->cells &= ~cells;
+  if (!e->cells) {
+    drop_entry(race, chunk, i);
+    return true;
+  }
+  for (; cells && e->form == RACE_EACH; cells &= cells - 1)
+    race->lanes[e->arg].of[lowest(cells)] = 0;
+  return false;
+}
+
+static bool has_same_lanes(const Race *race, const RaceEntry *a,
+                           const RaceEntry *b) {
+  if (a->form != RACE_EACH || b->form != RACE_EACH)
+    return same_lanes(a, b);
+  return memcmp(&race->lanes[a->arg], &race->lanes[b->arg],
+                sizeof(RaceLanes)) == 0;
+}
+
+// Entry i has grown: another of the same time may say the same of other warps.
+static void fold(Race *race, RaceChunk *chunk, uint32_t i) {
+  RaceEntry *e = &chunk->entries[i];
+  for (uint32_t k = 0; k < chunk->n; k++) {
+    RaceEntry *other = &chunk->entries[k];
+    if (k == i || other->cells != e->cells || !same_time(other, e) ||
+        !has_same_lanes(race, other, e))
+      continue;
+    other->warps |= e->warps;
+    drop_entry(race, chunk, i);
+    return;
+  }
+}
+
+static void spell_lanes(const RaceEntry *e, const uint32_t *each,
+                        uint32_t *out) {
+  for (uint32_t todo = e->cells; todo; todo &= todo - 1)
+    out[lowest(todo)] |= lanes_at(e, each, lowest(todo));
+}
+
+// False: memory is out.
+static bool spell_entry(Race *race, RaceEntry *e) {
+  if (e->form == RACE_EACH)
+    return true;
+  uint32_t number = race_lanes_new(race);
+  if (!number)
+    return false;
+  spell_lanes(e, NULL, race->lanes[number].of);
+  e->form = RACE_EACH;
+  e->arg = number;
+  return true;
+}
+
+static bool holds_lanes(const Access *x, const RaceEntry *e) {
+  const uint32_t *each = each_of(x->actor->race, e);
+  for (uint32_t todo = x->now->cells; todo; todo &= todo - 1) {
+    uint32_t cell = lowest(todo);
+    if (lanes_at(x->now, x->lanes, cell) & ~lanes_at(e, each, cell))
+      return false;
+  }
+  return true;
+}
+
+// The entry has all that is to be added.
+static bool has_all(const Access *x, const RaceEntry *e) {
+  const RaceEntry *now = x->now;
+  if ((now->cells & ~e->cells) || (now->warps & ~e->warps))
+    return false;
+  if (same_lanes(e, now))
+    return true;
+  return e->form == RACE_EACH && now->form != RACE_AGENT && holds_lanes(x, e);
+}
+
+// Adds to an entry of the same time; false: it is of other warps.
+static bool join_entry(const Access *x, RaceChunk *chunk, uint32_t i) {
+  Race *race = x->actor->race;
+  const RaceEntry *now = x->now;
+  RaceEntry *e = &chunk->entries[i];
+  if (same_lanes(e, now) && e->cells == now->cells) {
+    e->warps |= now->warps;
+    return true;
+  }
+  if (e->warps != now->warps)
+    return false;
+  if (same_lanes(e, now)) {
+    e->cells |= now->cells;
+  } else if (e->form == RACE_AGENT || now->form == RACE_AGENT) {
+    return false;
+  } else if (spell_entry(race, e)) {
+    e->cells |= now->cells;
+    spell_lanes(now, x->lanes, race->lanes[e->arg].of);
+  }
+  if (chunk->n > 1)
+    fold(race, chunk, i);
+  return true;
+}
+
+static bool append_entry(const Access *x, RaceChunk *chunk) {
+  if (chunk->n == RACE_ENTRIES)
+    return false;
+  RaceEntry *e = &chunk->entries[chunk->n];
+  *e = *x->now;
+  if (e->form == RACE_EACH) {
+    e->arg = race_lanes_new(x->actor->race);
+    if (!e->arg)
+      return true; // the detection has failed
+    spell_lanes(x->now, x->lanes, x->actor->race->lanes[e->arg].of);
+  }
+  chunk->n++;
+  return true;
+}
+
+// False: there are too many.
+static bool add_entry(const Access *x, RaceChunk *chunk) {
+  for (uint32_t i = 0; i < chunk->n; i++)
+    if (same_time(&chunk->entries[i], x->now) &&
+        (has_all(x, &chunk->entries[i]) || join_entry(x, chunk, i)))
+      return true;
+  return append_entry(x, chunk);
+}
+
+// ------------------------------------------------------------------ room
+
+// Note [Settled entries]
+// What a block did to memory that is only its own before its last barrier can
+// no longer race with anything: reads are forgotten, and of writes only matters
+// that there were any. Copies are another matter: they need a fence.
+static bool is_settled(const Race *race, const RaceShadow *shadow,
+                       const RaceEntry *e) {
+  return shadow->owner && race->config.shared_is_private &&
+         race->config.n_agents == 0 && e->clock <= shadow->owner->settled;
+}
+
+static void forget_settled(Race *race, const RaceShadow *shadow,
+                           RaceChunk *chunk) {
+  RaceEntry *written = NULL;
+  for (uint32_t i = 0; i < chunk->n;) {
+    RaceEntry *e = &chunk->entries[i];
+    bool writes = e->kind & RACE_WRITES;
+    if (!is_settled(race, shadow, e) || (writes && !written)) {
+      if (is_settled(race, shadow, e))
+        written = e;
+      i++;
+      continue;
+    }
+    if (writes)
+      written->cells |= e->cells;
+    drop_entry(race, chunk, i);
+  }
+  if (!written)
+    return;
+  if (written->form == RACE_EACH)
+    race_lanes_free(race, written->arg);
+  written->form = RACE_LANES;
+  written->arg = 1;
+  written->warps = 0;
+}
+
+// Of reads that nothing will ever be ordered behind, one is enough.
+static void forget_eternal(Race *race, RaceChunk *chunk) {
+  uint32_t cells = 0;
+  for (uint32_t i = 0; i < chunk->n;) {
+    RaceEntry *e = &chunk->entries[i];
+    bool is_one = !(e->kind & RACE_WRITES) && race_is_eternal(race, e->block);
+    uint32_t others = is_one ? e->cells & cells : 0;
+    cells |= is_one ? e->cells : 0;
+    i += !others || !take_cells(race, chunk, i, others);
+  }
+}
+
+// ----------------------------------------------------------------- cells
+
+void race_chunk_count(Race *race, RaceChunk *chunk, uint32_t cells) {
+  if (!chunk->touched)
+    race->n_chunks++;
+  race->n_touched += (uint32_t)__builtin_popcount(cells & ~chunk->touched);
+  chunk->touched |= cells;
+}
+
+static void add_to_cell(Race *race, RaceCell *cell, const RaceEntry *e,
+                        uint32_t who) {
+  RaceActor was = {.race = race, .now = epoch_of(e, who)};
+  race_cell_add(&was, cell);
+}
+
+static void entry_to_cells(Race *race, const RaceEntry *e, RaceCell *cells) {
+  const uint32_t *each = each_of(race, e);
+  for (uint32_t todo = e->cells; todo; todo &= todo - 1) {
+    uint32_t cell = lowest(todo), lanes = lanes_at(e, each, cell);
+    if (e->form == RACE_AGENT)
+      add_to_cell(race, &cells[cell], e, e->arg);
+    else if (!e->warps) // settled: anybody's
+      add_to_cell(race, &cells[cell], e, 0);
+    for (uint32_t w = e->warps; w; w &= w - 1)
+      for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        add_to_cell(race, &cells[cell], e, lowest(w) * 32 + lowest(rest));
+  }
+}
+
+static void clear_entries(Race *race, RaceChunk *chunk) {
+  while (chunk->n > 0)
+    drop_entry(race, chunk, chunk->n - 1);
+}
+
+// Its owner is another: what is there is of no concern.
+static void renew(Race *race, RaceChunk *chunk, uint32_t start) {
+  chunk->start = start;
+  clear_entries(race, chunk);
+  if (!chunk->cells)
+    return;
+  bool has_syncs = false;
+  RaceCell *cells = race->cells[chunk->cells].of;
+  for (uint32_t i = 0; i < RACE_CHUNK; i++) {
+    race_cell_forget(race, &cells[i]);
+    has_syncs |= cells[i].sync != 0;
+  }
+  if (has_syncs)
+    return;
+  race_cells_free(race, chunk->cells);
+  chunk->cells = 0;
+}
+
+static RaceChunk *chunk_at(Race *race, const RaceShadow *shadow,
+                           uint64_t index) {
+  RaceChunk *chunk = &shadow->chunks[index];
+  if (shadow->owner && chunk->start != shadow->owner->start)
+    renew(race, chunk, shadow->owner->start);
+  return chunk;
+}
+
+RaceCell *race_chunk_cells(Race *race, RaceShadow *shadow, uint64_t index) {
+  RaceChunk *chunk = chunk_at(race, shadow, index);
+  if (chunk->cells)
+    return race->cells[chunk->cells].of;
+  uint32_t number = race_cells_new(race);
+  if (!number)
+    return NULL;
+  for (uint32_t i = 0; i < chunk->n; i++)
+    entry_to_cells(race, &chunk->entries[i], race->cells[number].of);
+  clear_entries(race, chunk);
+  chunk->cells = number;
+  return race->cells[number].of;
+}
+
+// Cells that a write of all of them made equal become entries again.
+static void leave_cells(const Access *x, RaceChunk *chunk) {
+  Race *race = x->actor->race;
+  const RaceCell *cells = race->cells[chunk->cells].of;
+  for (uint32_t i = 0; i < RACE_CHUNK; i++)
+    if (cells[i].sync || cells[i].records || cells[i].other.clock)
+      return;
+  race_cells_free(race, chunk->cells);
+  chunk->cells = 0;
+  append_entry(x, chunk);
+}
+
+static void access_cells(const Access *x, RaceShadow *shadow) {
+  RaceActor *a = x->actor;
+  RaceCell *cells = race_chunk_cells(a->race, shadow, x->index);
+  for (uint32_t todo = x->now->cells; cells && todo; todo &= todo - 1) {
+    uint32_t i = lowest(todo);
+    uint64_t index = x->index * RACE_CHUNK + i;
+    uint32_t lanes = lanes_at(x->now, x->lanes, i);
+    if (x->now->form == RACE_AGENT)
+      race_cell_access(a, shadow, index, &cells[i]);
+    else
+      race_cell_lanes(a, shadow, index, &cells[i], lowest(x->now->warps),
+                      lanes);
+  }
+  if (cells && (x->now->kind & RACE_WRITES) && x->now->cells == UINT32_MAX)
+    leave_cells(x, &shadow->chunks[x->index]);
+}
+
+// ---------------------------------------------------------------- access
+
+static void write_chunk(const Access *x, RaceChunk *chunk) {
+  for (uint32_t i = 0; i < chunk->n;) {
+    RaceEntry *e = &chunk->entries[i];
+    uint32_t cells = e->cells & x->now->cells;
+    if (cells && !is_behind(x, e, cells))
+      check_cells(x, e, cells);
+    i += !cells || !take_cells(x->actor->race, chunk, i, cells);
+  }
+}
+
+static void tell_empty(const Access *x, uint32_t cells) {
+  RaceActor *a = x->actor;
+  RaceEpoch now = a->now;
+  if (a->thread)
+    now.who = (lowest(x->now->warps) * 32 +
+               lowest(lanes_at(x->now, x->lanes, lowest(cells)))) &
+              (RACE_MAX_WHO - 1);
+  uint64_t index = x->index * RACE_CHUNK + lowest(cells);
+  race_found_empty(a->block, x->shadow, race_cell_address(x->shadow, index),
+                   &now);
+}
+
+// The later of two reads: whatever races with the earlier races with it.
+static bool is_covered(const Access *x, const RaceEntry *e, uint32_t cells) {
+  const RaceEntry *now = x->now;
+  if (e->block == now->block && e->warps == now->warps && same_lanes(e, now))
+    return true;
+  return is_known(x, x->actor->know, e, cells);
+}
+
+static void read_chunk(const Access *x, RaceChunk *chunk) {
+  uint32_t unknown = x->now->cells;
+  for (uint32_t i = 0; i < chunk->n;) {
+    RaceEntry *e = &chunk->entries[i];
+    uint32_t cells = e->cells & x->now->cells;
+    bool is_gone = false;
+    unknown &= ~cells;
+    if (cells && (e->kind & RACE_WRITES)) {
+      if (!is_behind(x, e, cells))
+        check_cells(x, e, cells);
+    } else if (cells && !same_time(e, x->now) && is_covered(x, e, cells)) {
+      is_gone = take_cells(x->actor->race, chunk, i, cells);
+    }
+    i += !is_gone;
+  }
+  if (unknown && x->shadow->info.starts_empty)
+    tell_empty(x, unknown);
+}
+
+void race_chunk_access(RaceActor *a, RaceShadow *shadow, uint64_t index,
+                       const RaceEntry *now, const uint32_t *lanes) {
+  Access x = {a, shadow, index, now, lanes};
+  RaceChunk *chunk = chunk_at(a->race, shadow, index);
+  if (now->cells & ~chunk->touched)
+    race_chunk_count(a->race, chunk, now->cells);
+  if (chunk->cells) {
+    access_cells(&x, shadow);
+    return;
+  }
+  if (now->kind & RACE_WRITES)
+    write_chunk(&x, chunk);
+  else
+    read_chunk(&x, chunk);
+  if (shadow->info.is_never_written || add_entry(&x, chunk))
+    return;
+  forget_settled(a->race, shadow, chunk);
+  forget_eternal(a->race, chunk);
+  if (!add_entry(&x, chunk))
+    access_cells(&x, shadow);
+}

@@ -1,0 +1,620 @@
+// SPDX-License-Identifier: Apache-2.0
+// The race detector against a model that remembers every access of every byte
+// and compares full vector clocks: the same accesses must be the first that
+// race, and what a report names must have happened.
+#include "rt/cpu/race.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+// cmocka last: it needs the headers above.
+#include <cmocka.h>
+
+enum {
+  N_THREADS = 80, // two warps and a half
+  N_AGENTS = 2,
+  N_BLOCKS = 6, // that ever run, two at a time
+  N_ACTORS = N_BLOCKS * (N_THREADS + N_AGENTS),
+  N_SYNCS = 3,
+  GLOBAL_BYTES = 640,
+  SHARED_BYTES = 320,
+  N_BYTES = GLOBAL_BYTES + 2 * SHARED_BYTES,
+  GLOBAL_BASE = 0x1000,
+  SHARED_BASE = 0x10000, // and twice that
+  ADDRESS_GAP = 0x10000,
+};
+
+enum {
+  READ,
+  WRITE,
+  READ_AGAIN,
+  WRITE_AGAIN,
+  READ_PAIR,
+  WRITE_PAIR,
+  READ_BYTE,
+  WRITE_BYTE,
+  LOAD,
+  STORE,
+  UPDATE,
+  ACQUIRE,
+  RELEASE,
+  AGENT_READ,
+  AGENT_WRITE,
+  N_SITES
+};
+
+#define ATOMIC_WRITE (RACE_ATOMIC | RACE_WRITES)
+
+static const RaceSite sites[N_SITES] = {
+    [READ] = {.place = "m.hd:1:1", .size_bytes = 4},
+    [WRITE] = {.place = "m.hd:2:1", .kind = RACE_WRITES, .size_bytes = 4},
+    [READ_AGAIN] = {.place = "m.hd:3:1", .size_bytes = 4},
+    [WRITE_AGAIN] = {.place = "m.hd:4:1", .kind = RACE_WRITES, .size_bytes = 4},
+    [READ_PAIR] = {.place = "m.hd:5:1", .size_bytes = 8},
+    [WRITE_PAIR] = {.place = "m.hd:6:1", .kind = RACE_WRITES, .size_bytes = 8},
+    [READ_BYTE] = {.place = "m.hd:7:1", .size_bytes = 1},
+    [WRITE_BYTE] = {.place = "m.hd:8:1", .kind = RACE_WRITES, .size_bytes = 1},
+    [LOAD] = {.place = "m.hd:9:1", .kind = RACE_ATOMIC, .size_bytes = 4},
+    [STORE] = {.place = "m.hd:10:1", .kind = ATOMIC_WRITE, .size_bytes = 4},
+    [UPDATE] = {.place = "m.hd:11:1",
+                .kind = ATOMIC_WRITE | RACE_RMW,
+                .size_bytes = 4},
+    [ACQUIRE] = {.place = "m.hd:12:1",
+                 .kind = RACE_ATOMIC,
+                 .size_bytes = 4,
+                 .acquires = true},
+    [RELEASE] = {.place = "m.hd:13:1",
+                 .kind = ATOMIC_WRITE,
+                 .size_bytes = 4,
+                 .releases = true},
+    [AGENT_READ] = {.place = "m.hd:14:1", .size_bytes = 1},
+    [AGENT_WRITE] = {.place = "m.hd:15:1",
+                     .kind = RACE_WRITES,
+                     .size_bytes = 1},
+};
+
+// ----------------------------------------------------------------- model
+
+typedef struct {
+  uint32_t actor, clock, site;
+} Past;
+
+typedef struct {
+  Past *items;
+  uint32_t count, capacity;
+} History;
+
+typedef uint32_t Clocks[N_ACTORS];
+
+typedef struct {
+  Race *race;
+  RaceBlock *blocks[2];
+  uint32_t numbers[2]; // of the two that run
+  uint32_t n_blocks;   // that ever ran
+  uint32_t random;
+  bool is_private, has_agents, has_atomics, has_grid;
+  RaceSync syncs[N_SYNCS];
+  Clocks sync_clocks[N_SYNCS];
+  Clocks clocks[N_ACTORS];
+  Clocks *cell_clocks; // of each aligned 4 bytes: what atomics released
+  History bytes[N_BYTES];
+  uint32_t last_actor; // of the access under way, for reports
+} World;
+
+static uint32_t pick(World *w, uint32_t n) {
+  w->random = w->random * 1664525 + 1013904223;
+  return (uint32_t)((uint64_t)(w->random >> 4) * n >> 28);
+}
+
+static uint32_t actor_of(const World *w, int b, uint32_t who) {
+  return w->numbers[b] * (N_THREADS + N_AGENTS) + who;
+}
+
+static bool is_agent(uint32_t actor) {
+  return actor % (N_THREADS + N_AGENTS) >= N_THREADS;
+}
+
+static void join(uint32_t *into, const uint32_t *from) {
+  for (uint32_t i = 0; i < N_ACTORS; i++)
+    into[i] = into[i] > from[i] ? into[i] : from[i];
+}
+
+static bool do_conflict(uint32_t a, uint32_t b) {
+  uint32_t kinds = sites[a].kind | sites[b].kind;
+  return (kinds & RACE_WRITES) &&
+         !(sites[a].kind & sites[b].kind & RACE_ATOMIC);
+}
+
+static const Past *racing(const World *w, uint32_t byte, uint32_t actor,
+                          const uint32_t *clocks, uint32_t site) {
+  const History *history = &w->bytes[byte];
+  for (uint32_t i = history->count; i-- > 0;) {
+    const Past *past = &history->items[i];
+    bool is_own = past->actor == actor && !is_agent(actor);
+    if (do_conflict(past->site, site) && !is_own &&
+        clocks[past->actor] < past->clock)
+      return past;
+  }
+  return NULL;
+}
+
+static void add_past(World *w, uint32_t byte, Past past) {
+  History *history = &w->bytes[byte];
+  for (uint32_t i = 0; i < history->count; i++)
+    if (memcmp(&history->items[i], &past, sizeof past) == 0)
+      return;
+  if (history->count == history->capacity) {
+    history->capacity = history->capacity * 2 + 16;
+    history->items =
+        realloc(history->items, history->capacity * sizeof *history->items);
+    assert_non_null(history->items);
+  }
+  history->items[history->count++] = past;
+}
+
+// What the atomic access of a thread orders.
+static void order(World *w, uint32_t actor, uint32_t byte, uint32_t site) {
+  uint32_t *mine = w->clocks[actor], *cell = w->cell_clocks[byte / 4];
+  if (sites[site].acquires)
+    join(mine, cell);
+  if (site == STORE || site == RELEASE)
+    memset(cell, 0, sizeof(Clocks));
+  if (sites[site].releases) {
+    join(cell, mine);
+    mine[actor]++;
+  }
+}
+
+// ----------------------------------------------------------------- world
+
+static const RaceArray shared = {.name = "tile",
+                                 .space = "shared",
+                                 .size_bytes = SHARED_BYTES,
+                                 .element_bytes = 4,
+                                 .cell_bytes = 4,
+                                 .rank = 1,
+                                 .extents = {SHARED_BYTES / 4},
+                                 .strides = {1},
+                                 .starts_empty = true};
+
+static void start_block(World *w, int b) {
+  w->numbers[b] = w->n_blocks++;
+  w->blocks[b] =
+      race_block_start(w->race, w->numbers[b],
+                       SHARED_BASE + (uint64_t)b * ADDRESS_GAP, &shared, 1);
+  assert_non_null(w->blocks[b]);
+  for (uint32_t i = 0; i < N_THREADS; i++)
+    w->clocks[actor_of(w, b, i)][actor_of(w, b, i)] = 1;
+  for (int i = 0; i < SHARED_BYTES; i++)
+    w->bytes[GLOBAL_BYTES + b * SHARED_BYTES + i].count = 0;
+  for (int i = 0; i < SHARED_BYTES / 4; i++)
+    memset(w->cell_clocks[(GLOBAL_BYTES + b * SHARED_BYTES) / 4 + i], 0,
+           sizeof(Clocks));
+}
+
+static World *world_new(uint32_t seed) {
+  static const int32_t grid[3] = {N_BLOCKS, 1, 1};
+  static const int32_t block_dim[3] = {N_THREADS, 1, 1};
+  World *w = calloc(1, sizeof *w);
+  assert_non_null(w);
+  w->random = seed * 2654435761u;
+  w->is_private = pick(w, 2);
+  w->has_agents = pick(w, 3) == 0;
+  w->has_atomics = pick(w, 3) == 0;
+  w->has_grid = pick(w, 3) == 0;
+  w->cell_clocks = calloc(N_BYTES / 4, sizeof *w->cell_clocks);
+  RaceConfig config = {.n_threads = N_THREADS,
+                       .n_agents = w->has_agents ? N_AGENTS : 0,
+                       .max_reports = 20,
+                       .shared_is_private = w->is_private,
+                       .grid = grid,
+                       .block_dim = block_dim,
+                       .sites = sites,
+                       .n_sites = N_SITES};
+  RaceArray array = {.name = "a",
+                     .space = "global",
+                     .base = GLOBAL_BASE,
+                     .size_bytes = GLOBAL_BYTES,
+                     .element_bytes = 4,
+                     .cell_bytes = 4,
+                     .rank = 1,
+                     .extents = {GLOBAL_BYTES / 4},
+                     .strides = {1}};
+  w->race = race_new(&config);
+  assert_true(w->race && w->cell_clocks);
+  assert_int_equal(race_add_array(w->race, &array), 0);
+  start_block(w, 0);
+  start_block(w, 1);
+  return w;
+}
+
+static void world_free(World *w) {
+  assert_false(race_failed(w->race));
+  for (int i = 0; i < N_SYNCS; i++)
+    race_sync_clear(w->race, &w->syncs[i]);
+  race_free(w->race);
+  for (int i = 0; i < N_BYTES; i++)
+    free(w->bytes[i].items);
+  free(w->cell_clocks);
+  free(w);
+}
+
+// ---------------------------------------------------------------- access
+
+static uint64_t address_of(uint32_t byte) {
+  if (byte < GLOBAL_BYTES)
+    return GLOBAL_BASE + byte;
+  uint32_t rest = byte - GLOBAL_BYTES;
+  return SHARED_BASE + (uint64_t)(rest / SHARED_BYTES) * ADDRESS_GAP +
+         rest % SHARED_BYTES;
+}
+
+// Lanes of a warp and the first byte of each.
+typedef struct {
+  int b;
+  uint32_t warp, mask, site;
+  uint32_t first[32];
+  int32_t step; // bytes, if the first are a row
+  bool is_row;
+} Access;
+
+// Some pattern of programs within `size` bytes from `low` on.
+static void pick_pattern(World *w, Access *x, uint32_t low, uint32_t size) {
+  static const uint32_t steps[] = {1, 1, 1, 1, 0, 0, 2, 3};
+  uint32_t bytes = sites[x->site].size_bytes, n = size / bytes;
+  uint32_t from = pick(w, 3) ? pick(w, n / 16) * 16 : pick(w, n);
+  uint32_t step = steps[pick(w, 8)], tile = 16u << pick(w, 2);
+  uint32_t form = pick(w, 8);
+  x->is_row = form < 5;
+  x->step = (int32_t)(step * bytes);
+  for (uint32_t i = 0; i < 32; i++) {
+    uint32_t at = form < 5    ? from + i * step
+                  : form == 5 ? from + i % tile
+                  : form == 6 ? from + i / 16 * 16
+                              : pick(w, n);
+    if (at >= n && x->is_row && at + 1 > n)
+      x->mask &= (1u << i) - 1; // as programs do at the end
+    x->first[i] = low + at % n * bytes;
+  }
+}
+
+static void pick_access(World *w, Access *x) {
+  *x = (Access){.b = (int)pick(w, 2), .warp = pick(w, 3)};
+  uint32_t all = x->warp == 2 ? 0xffff : UINT32_MAX;
+  static const uint32_t masks[] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, 0xffff,
+                                   0xffff0000};
+  uint32_t form = pick(w, 8);
+  x->mask = form < 5 ? masks[form] : form == 5 ? 1u << pick(w, 32) : w->random;
+  x->mask &= all;
+  bool is_odd = pick(w, 64) == 0;
+  x->site = w->has_atomics && pick(w, 4) == 0 ? LOAD + pick(w, 5)
+            : is_odd                          ? READ_PAIR + pick(w, 4)
+                                              : pick(w, 4);
+  bool is_global = pick(w, 2);
+  int other = w->is_private ? x->b : (int)pick(w, 2);
+  pick_pattern(w, x,
+               is_global ? 0 : (uint32_t)(GLOBAL_BYTES + other * SHARED_BYTES),
+               is_global ? GLOBAL_BYTES : SHARED_BYTES);
+}
+
+// Lanes of one plain write that meet each other.
+static bool do_lanes_meet(const Access *x) {
+  uint32_t bytes = sites[x->site].size_bytes;
+  if ((sites[x->site].kind & ATOMIC_WRITE) != RACE_WRITES)
+    return false;
+  for (uint32_t i = 0; i < 32; i++)
+    for (uint32_t k = 0; k < i; k++)
+      if ((x->mask >> i & x->mask >> k & 1) &&
+          x->first[i] < x->first[k] + bytes &&
+          x->first[k] < x->first[i] + bytes)
+        return true;
+  return false;
+}
+
+static bool reads(uint32_t site) {
+  return !(sites[site].kind & RACE_WRITES) || (sites[site].kind & RACE_RMW);
+}
+
+static bool is_wrong(const World *w, const Access *x) {
+  if (do_lanes_meet(x))
+    return true;
+  for (uint32_t i = 0; i < 32; i++)
+    for (uint32_t k = 0; k < sites[x->site].size_bytes && (x->mask >> i & 1);
+         k++) {
+      uint32_t actor = actor_of(w, x->b, x->warp * 32 + i);
+      uint32_t byte = x->first[i] + k;
+      bool is_empty = byte >= GLOBAL_BYTES && w->bytes[byte].count == 0;
+      if (racing(w, byte, actor, w->clocks[actor], x->site) ||
+          (is_empty && reads(x->site)))
+        return true;
+    }
+  return false;
+}
+
+static void model_access(World *w, const Access *x) {
+  for (uint32_t i = 0; i < 32; i++) {
+    uint32_t actor = actor_of(w, x->b, x->warp * 32 + i);
+    if (!(x->mask >> i & 1))
+      continue;
+    for (uint32_t k = 0; k < sites[x->site].size_bytes; k++)
+      add_past(w, x->first[i] + k,
+               (Past){actor, w->clocks[actor][actor], x->site});
+    if (sites[x->site].kind & RACE_ATOMIC)
+      order(w, actor, x->first[i], x->site);
+  }
+}
+
+static void detector_access(World *w, const Access *x) {
+  uint64_t addresses[32];
+  for (uint32_t i = 0; i < 32; i++)
+    addresses[i] = address_of(x->first[i]);
+  const RaceSite *site = &sites[x->site];
+  RaceBlock *block = w->blocks[x->b];
+  uint32_t outside;
+  if (x->is_row && x->step == 0)
+    outside = race_access_same(block, site, x->warp, x->mask, addresses[0]);
+  else if (x->is_row)
+    outside =
+        race_access_row(block, site, x->warp, x->mask, addresses[0], x->step);
+  else
+    outside = race_access(block, site, x->warp, x->mask, addresses);
+  assert_int_equal(outside, 0);
+}
+
+// --------------------------------------------------------------- reports
+
+// Did `thread` of `block` access the byte at line `line`?
+static bool has_past(const World *w, uint32_t byte, uint32_t block,
+                     uint32_t thread, int line) {
+  const History *history = &w->bytes[byte];
+  for (uint32_t i = 0; i < history->count; i++)
+    if (history->items[i].actor == block * (N_THREADS + N_AGENTS) + thread &&
+        history->items[i].site + 1 == (uint32_t)line)
+      return true;
+  return false;
+}
+
+// "  thread 3 of block (0, 0, 0) writes a[1] at m.hd:2:1"
+static void check_line(const World *w, const char *text, uint32_t shared_low) {
+  unsigned thread, block, index;
+  char array[8], verb[32];
+  int line;
+  if (!strstr(text, "thread"))
+    return; // an asynchronous copy
+  const char *at = strstr(text, " at m.hd:");
+  assert_non_null(at);
+  assert_int_equal(sscanf(at, " at m.hd:%d:1", &line), 1);
+  assert_int_equal(sscanf(text, "  thread %u of block (%u, 0, 0) %31s", &thread,
+                          &block, verb),
+                   3);
+  const char *bracket = strchr(text, '[');
+  assert_true(bracket && bracket < at);
+  assert_int_equal(sscanf(bracket, "[%u]", &index), 1);
+  memcpy(array, bracket - 1, 1);
+  uint32_t low = array[0] == 'a' ? 0 : shared_low;
+  bool is_there = false;
+  for (uint32_t k = 0; k < 4; k++)
+    is_there |= has_past(w, low + index * 4 + k, block, thread, line);
+  assert_true(is_there);
+}
+
+// After the model has the access, too.
+static void check_report(const World *w, const Access *x) {
+  const char *text = race_report(w->race, 0);
+  assert_non_null(text);
+  uint32_t first = x->first[__builtin_ctz(x->mask)];
+  uint32_t low =
+      first < GLOBAL_BYTES
+          ? 0
+          : GLOBAL_BYTES + (first - GLOBAL_BYTES) / SHARED_BYTES * SHARED_BYTES;
+  for (const char *line = strchr(text, '\n'); line && line[1];
+       line = strchr(line + 1, '\n'))
+    if (strstr(line, "thread") == line + 3)
+      check_line(w, line + 1, low);
+}
+
+// ---------------------------------------------------------------- events
+
+static void tick(World *w, int b, uint32_t thread) {
+  uint32_t actor = actor_of(w, b, thread);
+  w->clocks[actor][actor]++;
+}
+
+static void sync_members(World *w, int b, const uint32_t *members) {
+  static Clocks all;
+  memset(all, 0, sizeof all);
+  for (uint32_t i = 0; i < N_THREADS; i++)
+    if (!members || (members[i / 32] >> i % 32 & 1))
+      join(all, w->clocks[actor_of(w, b, i)]);
+  for (uint32_t i = 0; i < N_THREADS; i++)
+    if (!members || (members[i / 32] >> i % 32 & 1)) {
+      join(w->clocks[actor_of(w, b, i)], all);
+      tick(w, b, i);
+    }
+}
+
+static void sync_both(World *w) {
+  static Clocks all;
+  memset(all, 0, sizeof all);
+  for (int b = 0; b < 2; b++)
+    for (uint32_t i = 0; i < N_THREADS; i++)
+      join(all, w->clocks[actor_of(w, b, i)]);
+  for (int b = 0; b < 2; b++)
+    for (uint32_t i = 0; i < N_THREADS; i++) {
+      join(w->clocks[actor_of(w, b, i)], all);
+      tick(w, b, i);
+    }
+  if (w->has_grid)
+    race_sync_grid(w->blocks, 2);
+  else
+    race_sync_cluster(w->blocks, 2);
+}
+
+static void barrier(World *w) {
+  int b = (int)pick(w, 2);
+  uint32_t members[3] = {0}, warp = pick(w, 3), form = pick(w, 8);
+  if (form < 3) {
+    race_sync(w->blocks[b], NULL);
+    sync_members(w, b, NULL);
+  } else if (form == 3 && (!w->is_private || w->has_grid)) {
+    sync_both(w);
+  } else if (form == 4) {
+    members[warp] = pick(w, 2) ? 0xffff : w->random & 0xffff;
+    race_sync_warp(w->blocks[b], warp, members[warp]);
+    if (members[warp] & (members[warp] - 1))
+      sync_members(w, b, members);
+  } else {
+    for (uint32_t i = 0; i < 3; i++)
+      members[i] = pick(w, 3) ? UINT32_MAX : w->random;
+    members[2] &= 0xffff;
+    race_sync(w->blocks[b], members);
+    sync_members(w, b, members);
+  }
+}
+
+static void release_or_acquire(World *w) {
+  int b = (int)pick(w, 2);
+  uint32_t k = pick(w, N_SYNCS), warp = pick(w, 3), thread = pick(w, N_THREADS);
+  uint32_t all = warp == 2 ? 0xffff : UINT32_MAX, form = pick(w, 6);
+  uint32_t mask = (pick(w, 3) ? UINT32_MAX : w->random) & all;
+  if (w->is_private && !w->has_grid && b == 1)
+    k = N_SYNCS - 1; // blocks that never release anything, mostly
+  if (form == 0) {
+    race_release(w->blocks[b], thread, &w->syncs[k]);
+    join(w->sync_clocks[k], w->clocks[actor_of(w, b, thread)]);
+    tick(w, b, thread);
+  } else if (form == 1) {
+    race_acquire(w->blocks[b], thread, &w->syncs[k]);
+    join(w->clocks[actor_of(w, b, thread)], w->sync_clocks[k]);
+  } else if (form < 4 && mask) {
+    race_release_warp(w->blocks[b], warp, mask, &w->syncs[k]);
+    for (uint32_t i = 0; i < 32; i++)
+      if (mask >> i & 1)
+        join(w->sync_clocks[k], w->clocks[actor_of(w, b, warp * 32 + i)]);
+    for (uint32_t i = 0; i < 32; i++)
+      if (mask >> i & 1)
+        tick(w, b, warp * 32 + i);
+  } else if (mask) {
+    race_acquire_warp(w->blocks[b], warp, mask, &w->syncs[k]);
+    for (uint32_t i = 0; i < 32; i++)
+      if (mask >> i & 1)
+        join(w->clocks[actor_of(w, b, warp * 32 + i)], w->sync_clocks[k]);
+  }
+}
+
+static void next_block(World *w) {
+  int b = (int)pick(w, 2);
+  if (w->has_grid || w->n_blocks == N_BLOCKS)
+    return;
+  race_block_end(w->blocks[b]);
+  start_block(w, b);
+}
+
+// Who waits for a copy knows that it came after what it replaced or, reading,
+// what was read before it, but nothing else of its thread's past.
+static void come_after(World *w, uint32_t byte, uint32_t site,
+                       const uint32_t *clocks) {
+  History *history = &w->bytes[byte];
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < history->count; i++) {
+    const Past *past = &history->items[i];
+    bool is_behind = clocks[past->actor] >= past->clock;
+    if (!is_behind || (!(sites[site].kind & RACE_WRITES) &&
+                       (sites[past->site].kind & RACE_WRITES)))
+      history->items[n++] = *past;
+  }
+  history->count = n;
+}
+
+// A copy that a thread asks for; it is known to who waits for it, or to all
+// who acquire.
+static bool copy(World *w, bool may_race) {
+  int b = (int)pick(w, 2);
+  uint32_t agent = pick(w, N_AGENTS), thread = pick(w, N_THREADS);
+  uint32_t site = AGENT_READ + pick(w, 2), n = 4 * (1 + pick(w, 40));
+  uint32_t low = pick(w, 2) ? 0 : (uint32_t)(GLOBAL_BYTES + b * SHARED_BYTES);
+  uint32_t size = low ? SHARED_BYTES : GLOBAL_BYTES;
+  uint32_t first = low + pick(w, (size - n) / 4) * 4;
+  uint32_t actor = actor_of(w, b, N_THREADS + agent);
+  const uint32_t *clocks = w->clocks[actor_of(w, b, thread)];
+  bool is_race = false;
+  for (uint32_t i = first; i < first + n; i++) {
+    bool is_empty = low && w->bytes[i].count == 0 && site == AGENT_READ;
+    is_race |= is_empty || racing(w, i, actor, clocks, site) != NULL;
+  }
+  if (is_race && !may_race)
+    return false;
+  uint32_t serial = race_agent_clock(w->race);
+  assert_true(race_access_agent(w->blocks[b], &sites[site], thread / 32,
+                                1u << thread % 32, agent, serial,
+                                address_of(first), n));
+  for (uint32_t i = first; i < first + n; i++) {
+    come_after(w, i, site, clocks);
+    add_past(w, i, (Past){actor, serial, site});
+  }
+  if (pick(w, 2)) {
+    uint32_t waits = pick(w, N_THREADS), waiter = actor_of(w, b, waits);
+    race_agent_known(w->blocks[b], waits, agent, serial);
+    if (w->clocks[waiter][actor] < serial)
+      w->clocks[waiter][actor] = serial;
+  } else {
+    uint32_t k = pick(w, N_SYNCS);
+    race_agent_release(w->blocks[b], agent, serial, &w->syncs[k]);
+    if (w->sync_clocks[k][actor] < serial)
+      w->sync_clocks[k][actor] = serial;
+  }
+  assert_int_equal(race_n_found(w->race) > 0, is_race);
+  return is_race;
+}
+
+// True: there was a race, in the model and in the detector.
+static bool step(World *w, bool may_race) {
+  uint32_t what = pick(w, 24);
+  if (what < 3) {
+    barrier(w);
+  } else if (what == 3) {
+    release_or_acquire(w);
+  } else if (what == 4 && pick(w, 8) == 0) {
+    next_block(w);
+  } else if (what == 5 && w->has_agents) {
+    return copy(w, may_race);
+  } else {
+    Access x;
+    pick_access(w, &x);
+    bool is_race = is_wrong(w, &x);
+    if (x.mask == 0 || (is_race && !may_race))
+      return false;
+    detector_access(w, &x);
+    model_access(w, &x);
+    assert_int_equal(race_n_found(w->race) > 0, is_race);
+    if (is_race)
+      check_report(w, &x);
+    return is_race;
+  }
+  return false;
+}
+
+static void the_first_race_is_the_models(void **state) {
+  (void)state;
+  uint32_t n_races = 0, n_seeds = 1500;
+  for (uint32_t seed = 1; seed <= n_seeds; seed++) {
+    World *w = world_new(seed);
+    uint32_t n_calm = pick(w, 200);
+    bool is_over = false;
+    for (uint32_t i = 0; i < n_calm + 20 && !is_over; i++)
+      is_over = step(w, i >= n_calm);
+    n_races += is_over;
+    world_free(w);
+  }
+  assert_in_range(n_races, n_seeds / 2, n_seeds);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_first_race_is_the_models),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
