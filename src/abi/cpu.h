@@ -18,6 +18,13 @@
 
 struct HdCpuBlock;
 
+// What a wait for an mbarrier names.
+enum {
+  HD_CPU_WANTS_PARITY,
+  HD_CPU_WANTS_PHASE,  // its number, a token
+  HD_CPU_WANTS_NEWEST, // a parity, of the phase that ended last
+};
+
 // An mbarrier: one element of an array in shared memory. A phase ends when
 // nothing is pending: neither arrivals nor bytes of copies.
 typedef struct HdCpuMbarrier {
@@ -92,6 +99,8 @@ typedef struct HdCpuClaim {
   uint32_t kind;  // HD_CPU_VALUE_
 } HdCpuClaim;
 
+enum { HD_CPU_ADD, HD_CPU_SUB, HD_CPU_MUL, HD_CPU_NEG, HD_CPU_SHL };
+
 // Services of the runtime that generated code calls.
 typedef struct HdCpuServices {
   // Memory for a coroutine frame or a strand's private arrays, 64-byte
@@ -145,20 +154,25 @@ typedef struct HdCpuServices {
   // The halves of barriers of the cluster or grid.
   void (*check_wide_half)(struct HdCpuBlock *block, uint32_t is_grid,
                           uint32_t warp, uint32_t mask, int32_t is_arrival);
-  // The lanes begin to wait for the phase of that parity (is_token: number);
-  // not 0: the one they mean is over. Then the wait is over.
+  // The lanes begin to wait for the phase that is wanted (HD_CPU_WANTS_); not
+  // 0: the one they mean is over. Then the wait is over.
   int32_t (*check_waiting)(struct HdCpuBlock *block, HdCpuMbarrier *barrier,
                            uint32_t warp, uint32_t mask, int32_t wanted,
-                           int32_t is_token);
+                           int32_t what);
   void (*check_waited)(struct HdCpuBlock *block, HdCpuMbarrier *barrier,
                        uint32_t warp, uint32_t mask, int32_t wanted,
-                       int32_t is_token);
+                       int32_t what);
   // A fence of the lanes; is_async: fence_async().
   void (*check_fence)(struct HdCpuBlock *block, uint32_t warp, uint32_t mask,
                       int32_t is_async);
   // The lanes read variable `name`, which has no value yet.
   void (*check_value)(struct HdCpuBlock *block, uint32_t loc, uint32_t warp,
                       uint32_t mask, const char *name);
+  // Signed numbers of `bits` bits, of 32 lanes: for some of the lanes the
+  // result of the operation (HD_CPU_ADD …) may not have so many.
+  void (*check_overflow)(struct HdCpuBlock *block, uint32_t loc, uint32_t warp,
+                         uint32_t mask, uint32_t op, uint32_t bits,
+                         const int64_t *a, const int64_t *b);
   // A value that is said to be the same for all threads of a group.
   void (*check_claim)(struct HdCpuBlock *block, const HdCpuClaim *claim);
   // As trap, for misuse that `text` describes.

@@ -96,6 +96,24 @@ static bool fold_one(IrOp op, uint32_t width, uint64_t a, uint64_t *result) {
   return true;
 }
 
+// The exact result of a signed operation is another one.
+static bool overflows(IrOp op, uint32_t width, uint64_t a, uint64_t b) {
+  int64_t x = as_signed(a, width), y = as_signed(b, width), exact;
+  bool is_beyond = false;
+  switch ((int)op) {
+  case IR_ADD: is_beyond = __builtin_add_overflow(x, y, &exact); break;
+  case IR_SUB: is_beyond = __builtin_sub_overflow(x, y, &exact); break;
+  case IR_MUL: is_beyond = __builtin_mul_overflow(x, y, &exact); break;
+  case IR_NEG: is_beyond = __builtin_sub_overflow(0, x, &exact); break;
+  case IR_SHL:
+    exact = as_signed((uint64_t)x << y % width & mask_of(width), width);
+    return exact >> y % width != x;
+  default: return false;
+  }
+  return is_beyond ||
+         as_signed((uint64_t)exact & mask_of(width), width) != exact;
+}
+
 bool ir_fold(const IrNode *node, uint64_t *bits) {
   if (node->n_args == 0 || node->n_args > 2 || !is_whole(node->type))
     return false;
@@ -104,11 +122,12 @@ bool ir_fold(const IrNode *node, uint64_t *bits) {
       return false;
   uint32_t width = ir_type_bits(node->args[0]->type);
   uint64_t a = node->args[0]->u.constant.bits & mask_of(width);
+  uint64_t b = node->args[node->n_args - 1]->u.constant.bits & mask_of(width);
+  if ((node->flags & NODE_NO_SIGNED_WRAP) && overflows(node->op, width, a, b))
+    return false; // told where it is run
   bool is_folded;
   if (node->n_args == 2)
-    is_folded =
-        fold_pair(node->op, width, a,
-                  node->args[1]->u.constant.bits & mask_of(width), bits);
+    is_folded = fold_pair(node->op, width, a, b, bits);
   else
     is_folded = fold_one(node->op, width, a, bits);
   *bits &= mask_of(ir_type_bits(node->type));

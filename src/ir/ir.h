@@ -308,6 +308,12 @@ enum {
   // tested under --sanitize only.
   NODE_OBLIGATION = 8,
   NODE_UNSIGNED = 16, // of a claim, for reports: its integer is unsigned
+  // Beside NODE_NO_SIGNED_WRAP: the compiler's own sum, no operation of the
+  // program. Of mbar_wait: its own, too, for whatever phase ended last.
+  NODE_OWN = 32,
+  // Likewise: evaluated also where the program doesn't, so that it may wrap if
+  // nobody looks at the result.
+  NODE_SPECULATIVE = 64,
 };
 
 typedef struct IrRegion {
@@ -486,6 +492,9 @@ typedef struct IrModule {
   hd_vec(IrTileShape) tiles;
   hd_vec(IrLoc) locs; // [0] unknown
   Map loc_index;      // of ir_loc_intern
+  // Set before lowering: what may overflow is evaluated where the program does,
+  // and nowhere else.
+  bool is_exact;
 } IrModule;
 
 #define IR_MAX_NODES      1000000u

@@ -368,7 +368,7 @@ static IrNode *turn_value(Unroller *u, const IrNode *loop, const Count *count,
     return constant;
   IrNode *terms[2] = {count->start, constant};
   IrNode *sum = ir_node_new(u->to, to, IR_ADD, type, loop->loc, terms, 2);
-  sum->flags = NODE_NO_SIGNED_WRAP;
+  sum->flags = NODE_NO_SIGNED_WRAP | NODE_OWN;
   return turn == 0 ? count->start : sum;
 }
 

@@ -135,7 +135,7 @@ IrNode *lower_add64(Lowering *lw, IrNode *a, IrNode *b) {
   if (is_y && y == 0)
     return a;
   IrNode *node = lower_emit2(lw, IR_ADD, ir_scalar(IR_TYPE_I64), a, b);
-  node->flags |= NODE_NO_SIGNED_WRAP;
+  node->flags |= NODE_NO_SIGNED_WRAP | NODE_OWN;
   return node;
 }
 
@@ -149,7 +149,7 @@ IrNode *lower_mul64(Lowering *lw, IrNode *a, IrNode *b) {
   if (is_y && y == 1)
     return a;
   IrNode *node = lower_emit2(lw, IR_MUL, ir_scalar(IR_TYPE_I64), a, b);
-  node->flags |= NODE_NO_SIGNED_WRAP;
+  node->flags |= NODE_NO_SIGNED_WRAP | NODE_OWN;
   return node;
 }
 

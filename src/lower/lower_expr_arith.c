@@ -79,6 +79,10 @@ static bool may_assume_no_wrap(TOp op, OperandClass class) {
          (op == TOP_ADD || op == TOP_SUB || op == TOP_MUL || op == TOP_SHL);
 }
 
+uint32_t lower_no_wrap(const Lowering *lw) {
+  return NODE_NO_SIGNED_WRAP | (lw->n_speculative ? NODE_SPECULATIVE : 0u);
+}
+
 static IrNode *operate(Lowering *lw, TOp op, OperandClass class, IrNode *a,
                        IrNode *b) {
   if (is_comparison(op))
@@ -87,7 +91,7 @@ static IrNode *operate(Lowering *lw, TOp op, OperandClass class, IrNode *a,
     b = shift_count(lw, b, a->type);
   IrNode *node = lower_emit2(lw, arithmetic_op(op, class), a->type, a, b);
   if (may_assume_no_wrap(op, class))
-    node->flags |= NODE_NO_SIGNED_WRAP;
+    node->flags |= lower_no_wrap(lw);
   return node;
 }
 
@@ -134,7 +138,7 @@ static Value negated(Lowering *lw, const Type *type, Value value) {
   for (uint32_t i = 0; i < n_lanes; i++) {
     leaves[i] = lower_emit1(lw, IR_NEG, lane(&value, i)->type, lane(&value, i));
     if (is_signed)
-      leaves[i]->flags |= NODE_NO_SIGNED_WRAP;
+      leaves[i]->flags |= lower_no_wrap(lw);
   }
   return lower_value_leaves(lw, leaves, n_lanes);
 }

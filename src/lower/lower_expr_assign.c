@@ -26,7 +26,7 @@ static Value pointer_moved(Lowering *lw, TOp op, Value pointer,
   if (op == TOP_SUB) {
     IrNode *wide = lower_to_i64(lw, index);
     index = lower_emit1(lw, IR_NEG, wide->type, wide);
-    index->flags |= NODE_NO_SIGNED_WRAP;
+    index->flags |= NODE_NO_SIGNED_WRAP | NODE_OWN;
   }
   uint64_t size_bytes = type->u.pointer.pointee->size_bytes;
   return lower_value_address(
@@ -121,7 +121,7 @@ static Value stepped(Lowering *lw, const Type *type, Value old, bool is_up) {
                              one(lw, node->type));
   bool is_promoted = node != old.node;
   if (ir_type_is_int(next->type) && (is_promoted || lower_type_is_signed(type)))
-    next->flags |= NODE_NO_SIGNED_WRAP;
+    next->flags |= lower_no_wrap(lw);
   return lower_value_node(narrowed(lw, next, old.node->type));
 }
 

@@ -68,9 +68,24 @@ static bool is_register_read(Lowering *lw, const TExpr *place) {
          lower_layout(lw, place->type)->n_leaves <= CHEAP_OPERATIONS;
 }
 
+// Must not be evaluated where the program doesn't.
+static bool may_overflow(Lowering *lw, const TExpr *expr) {
+  if (!lw->module->is_exact)
+    return false;
+  const Type *type = expr->type;
+  if (type_is(type, TY_VECTOR))
+    type = type->u.vector.element;
+  bool is_sum = expr->kind == TEXPR_BINARY &&
+                (expr->u.binary.op == TOP_ADD || expr->u.binary.op == TOP_SUB ||
+                 expr->u.binary.op == TOP_MUL || expr->u.binary.op == TOP_SHL);
+  return lower_type_is_signed(type) && (is_sum || expr->kind == TEXPR_UNARY);
+}
+
 static bool count_cost(const TExpr *expr, void *context) {
   CostCount *count = context;
   uint32_t cost = 0;
+  if (may_overflow(count->lw, expr))
+    return false;
   switch (expr->kind) {
   case TEXPR_CONST:
   case TEXPR_VAR:
@@ -135,7 +150,9 @@ Value lower_logic(Lowering *lw, const TExpr *expr) {
                       : lower_expr(lw, expr->u.binary.right);
   }
   if (lower_is_cheap(lw, expr->u.binary.right)) {
+    lw->n_speculative++;
     IrNode *right = lower_scalar(lw, expr->u.binary.right);
+    lw->n_speculative--;
     return lower_value_node(
         lower_emit2(lw, is_and ? IR_AND : IR_OR, type, left, right));
   }
@@ -236,8 +253,10 @@ Value lower_conditional(Lowering *lw, const TExpr *expr) {
     return lower_expr(lw, condition->u.constant.bits ? if_true : if_false);
   if (!type_is(expr->type, TY_POINTER) && lower_is_cheap(lw, if_true) &&
       lower_is_cheap(lw, if_false)) {
+    lw->n_speculative++;
     Value a = lower_expr(lw, if_true);
     Value b = lower_expr(lw, if_false);
+    lw->n_speculative--;
     return select_value(lw, condition, a, b, expr->type);
   }
   return branch_value(lw, expr, condition);

@@ -101,7 +101,7 @@ static IrNode *bound_i64(Lowering *lw, const TExpr *bound, const Type *type) {
 }
 
 static IrNode *no_wrap(IrNode *node) {
-  node->flags |= NODE_NO_SIGNED_WRAP;
+  node->flags |= NODE_NO_SIGNED_WRAP | NODE_OWN;
   return node;
 }
 

@@ -167,6 +167,7 @@ typedef struct {
   Map groups;   // TVar of a group -> IrGroup
   hd_vec(Pipeline *) pipelines;
   Stage *stage;           // innermost produce or consume statement, or NULL
+  uint32_t n_speculative; // what is evaluated may not be needed
   IrGroup *warp, *thread; // rows of this_warp(), this_thread(), once named
   Map wide; // IrNode (trunc to i32) -> its exact 64-bit value, signed
   Map wide_unsigned;
@@ -320,6 +321,8 @@ Value lower_aggregate(Lowering *lw, const TExpr *expr);
 void lower_init_object(Lowering *lw, IrObject *object, const TExpr *aggregate);
 void lower_init_memory(Lowering *lw, const Address *address,
                        const TExpr *aggregate);
+// Flags of a signed operation of the program that may not overflow.
+uint32_t lower_no_wrap(const Lowering *lw);
 // Evaluating it costs little, has no effect and touches no memory.
 bool lower_is_cheap(Lowering *lw, const TExpr *expr);
 

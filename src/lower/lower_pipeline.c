@@ -344,11 +344,11 @@ static void oblige_turn(Lowering *lw, const Stage *stage,
   lower_set(lw, group->counter, lower_add64(lw, turn, lower_i64(lw, 1)));
 }
 
-static void wait_on(Lowering *lw, IrObject *object, IrNode *slot,
-                    IrNode *parity) {
+static IrNode *wait_on(Lowering *lw, IrObject *object, IrNode *slot,
+                       IrNode *parity) {
   BarrierPlace place = {.object = object, .indices = {slot}, .n_indices = 1};
-  lower_barrier_op(lw, IR_MBAR_WAIT, ir_scalar(IR_TYPE_VOID), &place, &parity,
-                   1);
+  return lower_barrier_op(lw, IR_MBAR_WAIT, ir_scalar(IR_TYPE_VOID), &place,
+                          &parity, 1);
 }
 
 static void signal_on(Lowering *lw, IrObject *object, IrNode *slot) {
@@ -412,7 +412,8 @@ static void drain_group(Lowering *lw, const Pipeline *pipeline,
   IrRegion *before = lower_enter(lw, node, 0);
   IrNode *k = lower_get(lw, node->u.loop.var);
   wait_on(lw, pipeline->full, slot_of(lw, pipeline, k),
-          parity_of(lw, pipeline, k, false));
+          parity_of(lw, pipeline, k, false))
+      ->flags |= NODE_OWN;
   lower_leave(lw, before);
 }
 

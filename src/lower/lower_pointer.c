@@ -307,7 +307,7 @@ static IrNode *distance(Lowering *lw, const Address *left, const Address *right,
   if (left->object && left->object == right->object) {
     IrNode *a = lower_flat_offset(lw, left), *b = lower_flat_offset(lw, right);
     IrNode *node = lower_emit2(lw, IR_SUB, i64, a, b);
-    node->flags |= NODE_NO_SIGNED_WRAP;
+    node->flags |= NODE_NO_SIGNED_WRAP | NODE_OWN;
     return node;
   }
   Space space = type->u.pointer.space;

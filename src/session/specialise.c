@@ -91,6 +91,7 @@ static HdStatus make_from_source(HdProgram *program, const char *name,
     return fail_check(program);
   Arena *arena = arena_new();
   spec->module = ir_module_new(arena, source_name(program->source));
+  spec->module->is_exact = program->session->options.sanitize != 0;
   spec->kernel =
       lower_kernel(spec->module, typed, program->source, program->diags);
   if (spec->kernel)

@@ -215,9 +215,11 @@ bool cpu_is_kept_sync(const IrNode *node);
 
 // --- cpu_group.c: see Note [Groups by kind]
 bool cpu_is_scattered(const IrGroup *group);
+
 static inline bool cpu_is_lane_set(const IrGroup *group) {
   return group->kind == GROUP_LABELED || group->kind == GROUP_COALESCED;
 }
+
 // Threads of every part, 0 where they differ or aren't constant.
 int64_t cpu_group_size(const CpuPlan *plan, const IrGroup *group);
 // The constant of a tiled partition.

@@ -393,6 +393,18 @@ void cpu_emit_semaphore(CpuEmit *e, const IrNode *node);
 bool cpu_is_used(const CpuEmit *e, const IrNode *node);
 
 // --- llvm_cpu_check.c: what --sanitize adds
+// Which warp this is, and which of its lanes `mask` (NULL: those active) has.
+typedef struct {
+  LLVMValueRef warp, bits; // i32
+} CpuTold;
+
+CpuTold cpu_told_lanes(CpuEmit *e, LLVMValueRef mask);
+// A vector (lanes == 1: a scalar) as an array of 32 elements in memory; of a
+// strand of one lane all elements are that lane's.
+LLVMValueRef cpu_spilled_lanes(CpuEmit *e, LLVMValueRef v, LLVMTypeRef scalar);
+// Calls the service at this offset of HdCpuServices.
+void cpu_tell_runtime(CpuEmit *e, size_t offset_bytes, LLVMTypeRef *types,
+                      LLVMValueRef *args, uint32_t n);
 void cpu_tell_access(CpuEmit *e, const IrNode *node);
 void cpu_tell_sync(CpuEmit *e, const IrGroup *group);
 // Of a split barrier.
@@ -402,6 +414,9 @@ LLVMValueRef cpu_site(CpuEmit *e, const IrNode *node);
 void cpu_tell_fence(CpuEmit *e, bool is_async);
 void cpu_tell_value(CpuEmit *e, const IrNode *node);
 void cpu_tell_claim(CpuEmit *e, const IrNode *node);
+// --- llvm_cpu_overflow.c: before the operation
+void cpu_tell_overflow(CpuEmit *e, const IrNode *node);
+
 // The tables of HdCpuKernel.
 LLVMValueRef cpu_site_table(CpuEmit *e);
 LLVMValueRef cpu_array_table(CpuEmit *e, uint32_t *count);

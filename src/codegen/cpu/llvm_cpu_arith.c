@@ -47,8 +47,11 @@ static void set_fast(const IrNode *node, LLVMValueRef v) {
                ~(LLVMFastMathFlags)(LLVMFastMathNoNaNs | LLVMFastMathNoInfs));
 }
 
-static LLVMValueRef wrap(const IrNode *node, LLVMValueRef v) {
-  if ((node->flags & NODE_NO_SIGNED_WRAP) != 0 && LLVMIsAInstruction(v))
+// With checks it may: that is told, and the run goes on.
+static LLVMValueRef wrap(const CpuEmit *e, const IrNode *node, LLVMValueRef v) {
+  uint32_t known = node->flags & (NODE_NO_SIGNED_WRAP | NODE_SPECULATIVE);
+  if (known == NODE_NO_SIGNED_WRAP && !e->plan->has_checks &&
+      LLVMIsAInstruction(v))
     LLVMSetNSW(v, 1);
   return v;
 }
@@ -101,10 +104,10 @@ static LLVMValueRef integer_op(CpuEmit *e, const IrNode *node,
                                LLVMValueRef *x) {
   LLVMBuilderRef b = e->b;
   switch (node->op) {
-  case IR_ADD: return wrap(node, LLVMBuildAdd(b, x[0], x[1], CPU_NAME));
-  case IR_SUB: return wrap(node, LLVMBuildSub(b, x[0], x[1], CPU_NAME));
-  case IR_MUL: return wrap(node, LLVMBuildMul(b, x[0], x[1], CPU_NAME));
-  case IR_NEG: return wrap(node, LLVMBuildNeg(b, x[0], CPU_NAME));
+  case IR_ADD: return wrap(e, node, LLVMBuildAdd(b, x[0], x[1], CPU_NAME));
+  case IR_SUB: return wrap(e, node, LLVMBuildSub(b, x[0], x[1], CPU_NAME));
+  case IR_MUL: return wrap(e, node, LLVMBuildMul(b, x[0], x[1], CPU_NAME));
+  case IR_NEG: return wrap(e, node, LLVMBuildNeg(b, x[0], CPU_NAME));
   case IR_AND: return LLVMBuildAnd(b, x[0], x[1], CPU_NAME);
   case IR_OR: return LLVMBuildOr(b, x[0], x[1], CPU_NAME);
   case IR_XOR: return LLVMBuildXor(b, x[0], x[1], CPU_NAME);
@@ -266,6 +269,8 @@ static LLVMValueRef lane_bits(CpuEmit *e, const IrNode *node) {
 void cpu_emit_arith(CpuEmit *e, const IrNode *node) {
   CpuShape shape = cpu_node_shape(e->plan, node);
   LLVMValueRef x[4];
+  if (e->plan->has_checks)
+    cpu_tell_overflow(e, node);
   if (shape.kind == CPU_AFFINE) {
     cpu_set_value(e, node, 0, affine_base(e, node));
     return;

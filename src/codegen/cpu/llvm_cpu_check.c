@@ -8,22 +8,17 @@
 
 // ----------------------------------------------------------------- calls
 
-static void call_service(CpuEmit *e, size_t offset_bytes, LLVMTypeRef *types,
-                         LLVMValueRef *args, uint32_t n) {
+void cpu_tell_runtime(CpuEmit *e, size_t offset_bytes, LLVMTypeRef *types,
+                      LLVMValueRef *args, uint32_t n) {
   LLVMTypeRef type = LLVMFunctionType(e->none, types, n, 0);
   LLVMValueRef service =
       cpu_service(e, (uint32_t)(offset_bytes / sizeof(void *)));
   LLVMBuildCall2(e->b, type, service, args, n, CPU_NAME);
 }
 
-// Which warp this is, and which of its lanes `mask` (NULL: those active) has.
-typedef struct {
-  LLVMValueRef warp, bits; // i32
-} Lanes;
-
-static Lanes lanes_of(CpuEmit *e, LLVMValueRef mask) {
+CpuTold cpu_told_lanes(CpuEmit *e, LLVMValueRef mask) {
   LLVMValueRef rank = LLVMBuildTrunc(e->b, e->warp_rank, e->i32, CPU_NAME);
-  Lanes lanes;
+  CpuTold lanes;
   lanes.warp = LLVMBuildLShr(e->b, rank, cpu_i32(e, 5), CPU_NAME);
   lanes.bits = cpu_mask_bits(e, mask ? mask : cpu_mask(e));
   if (e->lanes == 1) {
@@ -33,9 +28,7 @@ static Lanes lanes_of(CpuEmit *e, LLVMValueRef mask) {
   return lanes;
 }
 
-// A vector (lanes == 1: a scalar) as an array of 32 elements in memory; of a
-// strand of one lane all elements are that lane's.
-static LLVMValueRef spilled(CpuEmit *e, LLVMValueRef v, LLVMTypeRef scalar) {
+LLVMValueRef cpu_spilled_lanes(CpuEmit *e, LLVMValueRef v, LLVMTypeRef scalar) {
   LLVMTypeRef type = LLVMVectorType(scalar, CPU_WARP);
   LLVMValueRef slot = cpu_alloca(e, type);
   if (e->lanes == 1) {
@@ -270,13 +263,14 @@ static void check_index(CpuEmit *e, const IrNode *node, LLVMValueRef mask,
   LLVMBasicBlockRef inside = cpu_new_block(e, "inside");
   LLVMBuildCondBr(e->b, cpu_any(e, bad), outside, inside);
   cpu_begin_block(e, outside);
-  Lanes lanes = lanes_of(e, bad);
+  CpuTold lanes = cpu_told_lanes(e, bad);
   LLVMTypeRef types[7] = {e->ptr, e->i32, e->i32, e->i32,
                           e->i32, e->ptr, e->i64};
-  LLVMValueRef args[7] = {e->block,   cpu_site(e, node), lanes.warp,
-                          lanes.bits, cpu_i32(e, dim),   spilled(e, v, e->i64),
+  LLVMValueRef args[7] = {e->block,        cpu_site(e, node),
+                          lanes.warp,      lanes.bits,
+                          cpu_i32(e, dim), cpu_spilled_lanes(e, v, e->i64),
                           extent};
-  call_service(e, offsetof(HdCpuServices, check_outside), types, args, 7);
+  cpu_tell_runtime(e, offsetof(HdCpuServices, check_outside), types, args, 7);
   LLVMBuildUnreachable(e->b);
   cpu_begin_block(e, inside);
 }
@@ -316,24 +310,24 @@ void cpu_tell_access(CpuEmit *e, const IrNode *node) {
     mask = cpu_mask_and(
         e, mask, at.is_guard_uniform ? cpu_splat(e, at.guard) : at.guard);
   check_indices(e, node, mask);
-  Lanes lanes = lanes_of(e, mask);
+  CpuTold lanes = cpu_told_lanes(e, mask);
   LLVMTypeRef types[6] = {e->ptr, e->i32, e->i32, e->i32, e->i64, e->i64};
   LLVMValueRef args[6] = {e->block, cpu_site(e, node), lanes.warp, lanes.bits};
   if (at.shape.kind == CPU_UNIFORM) {
     args[4] = address_number(e, at.base);
-    call_service(e, offsetof(HdCpuServices, check_same), types, args, 5);
+    cpu_tell_runtime(e, offsetof(HdCpuServices, check_same), types, args, 5);
   } else if (at.shape.kind == CPU_AFFINE && e->lanes == CPU_WARP &&
              at.shape.period_log2 == CPU_WARP_LOG2 && at.shape.flip == 0) {
     args[4] = address_number(e, at.base);
     args[5] = cpu_i64(e, at.shape.step);
-    call_service(e, offsetof(HdCpuServices, check_row), types, args, 6);
+    cpu_tell_runtime(e, offsetof(HdCpuServices, check_row), types, args, 6);
   } else {
     LLVMValueRef pointers = cpu_address_pointers(e, &at, 0);
     LLVMTypeRef numbers = cpu_vector_of(e, e->i64);
     types[4] = e->ptr;
-    args[4] = spilled(e, LLVMBuildPtrToInt(e->b, pointers, numbers, CPU_NAME),
-                      e->i64);
-    call_service(e, offsetof(HdCpuServices, check_lanes), types, args, 5);
+    args[4] = cpu_spilled_lanes(
+        e, LLVMBuildPtrToInt(e->b, pointers, numbers, CPU_NAME), e->i64);
+    cpu_tell_runtime(e, offsetof(HdCpuServices, check_lanes), types, args, 5);
   }
 }
 
@@ -350,20 +344,20 @@ static LLVMValueRef part_numbers(CpuEmit *e, const IrGroup *group) {
 }
 
 static void call_parts(CpuEmit *e, const IrGroup *group, size_t service) {
-  Lanes lanes = lanes_of(e, NULL);
+  CpuTold lanes = cpu_told_lanes(e, NULL);
   LLVMTypeRef types[5] = {e->ptr, e->i32, e->i32, e->i32, e->ptr};
-  LLVMValueRef parts = spilled(e, part_numbers(e, group), e->i32);
+  LLVMValueRef parts = cpu_spilled_lanes(e, part_numbers(e, group), e->i32);
   LLVMValueRef args[5] = {e->block, cpu_i32(e, group->id), lanes.warp,
                           lanes.bits, parts};
-  call_service(e, service, types, args, 5);
+  cpu_tell_runtime(e, service, types, args, 5);
 }
 
 static void call_row(CpuEmit *e, const IrGroup *group, size_t service) {
-  Lanes lanes = lanes_of(e, NULL);
+  CpuTold lanes = cpu_told_lanes(e, NULL);
   LLVMTypeRef types[5] = {e->ptr, e->i32, e->i32, e->i32, e->i32};
   LLVMValueRef args[5] = {e->block, cpu_barrier_row(e, group), lanes.warp,
                           lanes.bits, cpu_barrier_threads(e, group)};
-  call_service(e, service, types, args, 5);
+  cpu_tell_runtime(e, service, types, args, 5);
 }
 
 static bool is_wide(const IrGroup *group) {
@@ -380,11 +374,11 @@ void cpu_tell_sync(CpuEmit *e, const IrGroup *group) {
 }
 
 static void call_wide_half(CpuEmit *e, const IrGroup *group, bool is_arrival) {
-  Lanes lanes = lanes_of(e, NULL);
+  CpuTold lanes = cpu_told_lanes(e, NULL);
   LLVMTypeRef types[5] = {e->ptr, e->i32, e->i32, e->i32, e->i32};
   LLVMValueRef args[5] = {e->block, cpu_i32(e, group->kind == GROUP_GRID),
                           lanes.warp, lanes.bits, cpu_i32(e, is_arrival)};
-  call_service(e, offsetof(HdCpuServices, check_wide_half), types, args, 5);
+  cpu_tell_runtime(e, offsetof(HdCpuServices, check_wide_half), types, args, 5);
 }
 
 void cpu_tell_half(CpuEmit *e, const IrGroup *group, bool is_arrival) {
@@ -401,11 +395,11 @@ void cpu_tell_half(CpuEmit *e, const IrGroup *group, bool is_arrival) {
 }
 
 void cpu_tell_fence(CpuEmit *e, bool is_async) {
-  Lanes lanes = lanes_of(e, NULL);
+  CpuTold lanes = cpu_told_lanes(e, NULL);
   LLVMTypeRef types[4] = {e->ptr, e->i32, e->i32, e->i32};
   LLVMValueRef args[4] = {e->block, lanes.warp, lanes.bits,
                           cpu_i32(e, is_async)};
-  call_service(e, offsetof(HdCpuServices, check_fence), types, args, 4);
+  cpu_tell_runtime(e, offsetof(HdCpuServices, check_fence), types, args, 4);
 }
 
 void cpu_tell_value(CpuEmit *e, const IrNode *node) {
@@ -420,12 +414,12 @@ void cpu_tell_value(CpuEmit *e, const IrNode *node) {
   LLVMBasicBlockRef passes = cpu_new_block(e, "has_value");
   LLVMBuildCondBr(e->b, cpu_any(e, missing), fails, passes);
   cpu_begin_block(e, fails);
-  Lanes lanes = lanes_of(e, missing);
+  CpuTold lanes = cpu_told_lanes(e, missing);
   LLVMTypeRef types[5] = {e->ptr, e->i32, e->i32, e->i32, e->ptr};
   LLVMValueRef args[5] = {e->block, cpu_i32(e, cpu_loc(e, node->loc)),
                           lanes.warp, lanes.bits,
                           cpu_text(e, node->u.text.text)};
-  call_service(e, offsetof(HdCpuServices, check_value), types, args, 5);
+  cpu_tell_runtime(e, offsetof(HdCpuServices, check_value), types, args, 5);
   LLVMBuildBr(e->b, passes);
   cpu_begin_block(e, passes);
 }
@@ -483,14 +477,15 @@ void cpu_tell_claim(CpuEmit *e, const IrNode *node) {
     return;
   bool is_signed = (node->flags & NODE_UNSIGNED) == 0;
   LLVMValueRef values =
-      spilled(e, claim_bits(e, value, is_signed, &kind), e->i64);
-  LLVMValueRef turns =
-      spilled(e, cpu_as_vector(e, cpu_leaf(e, node->args[1], 0)), e->i64);
+      cpu_spilled_lanes(e, claim_bits(e, value, is_signed, &kind), e->i64);
+  LLVMValueRef turns = cpu_spilled_lanes(
+      e, cpu_as_vector(e, cpu_leaf(e, node->args[1], 0)), e->i64);
   bool is_one = is_wide(group) || group->kind == GROUP_BLOCK;
   LLVMValueRef parts =
-      is_one ? spilled(e, LLVMConstNull(cpu_vector_of(e, e->i32)), e->i32)
-             : spilled(e, part_numbers(e, group), e->i32);
-  Lanes lanes = lanes_of(e, NULL);
+      is_one ? cpu_spilled_lanes(e, LLVMConstNull(cpu_vector_of(e, e->i32)),
+                                 e->i32)
+             : cpu_spilled_lanes(e, part_numbers(e, group), e->i32);
+  CpuTold lanes = cpu_told_lanes(e, NULL);
   LLVMValueRef record =
       cpu_alloca(e, LLVMArrayType2(e->i8, sizeof(HdCpuClaim)));
   LLVMSetAlignment(record, sizeof(void *));
@@ -515,5 +510,5 @@ void cpu_tell_claim(CpuEmit *e, const IrNode *node) {
     cpu_set_field(e, fields[i].v, record, fields[i].offset);
   LLVMTypeRef types[2] = {e->ptr, e->ptr};
   LLVMValueRef args[2] = {e->block, record};
-  call_service(e, offsetof(HdCpuServices, check_claim), types, args, 2);
+  cpu_tell_runtime(e, offsetof(HdCpuServices, check_claim), types, args, 2);
 }

@@ -405,7 +405,10 @@ static void emit_test(CpuEmit *e, const Use *use) {
 // have seen it end: calls the service at `offset`.
 static LLVMValueRef tell_wait(CpuEmit *e, const Use *use, LLVMValueRef mask,
                               size_t offset) {
-  LLVMValueRef is_token = cpu_i32(e, use->node->op == IR_MBAR_WAIT_TOKEN);
+  const IrNode *node = use->node;
+  int what = node->op == IR_MBAR_WAIT_TOKEN  ? HD_CPU_WANTS_PHASE
+             : (node->flags & NODE_OWN) != 0 ? HD_CPU_WANTS_NEWEST
+                                             : HD_CPU_WANTS_PARITY;
   CpuLaneLoop loop = {0};
   LLVMValueRef lane, bits;
   if (use->is_uniform) {
@@ -423,7 +426,7 @@ static LLVMValueRef tell_wait(CpuEmit *e, const Use *use, LLVMValueRef mask,
       LLVMBuildLShr(e->b, cpu_first_thread(e), cpu_i32(e, 5), CPU_NAME),
       bits,
       operand(e, use, 0, lane),
-      is_token};
+      cpu_i32(e, what)};
   bool is_before = offset == offsetof(HdCpuServices, check_waiting);
   LLVMValueRef result =
       cpu_call_service(e, offset, is_before ? e->i32 : e->none, args, 6);

@@ -66,13 +66,16 @@ void cpu_check_wide_half(HdCpuBlock *block, uint32_t is_grid, uint32_t warp,
                          uint32_t mask, int32_t is_arrival);
 int32_t cpu_check_waiting(HdCpuBlock *block, HdCpuMbarrier *barrier,
                           uint32_t warp, uint32_t mask, int32_t wanted,
-                          int32_t is_token);
+                          int32_t what);
 void cpu_check_waited(HdCpuBlock *block, HdCpuMbarrier *barrier, uint32_t warp,
-                      uint32_t mask, int32_t wanted, int32_t is_token);
+                      uint32_t mask, int32_t wanted, int32_t what);
 void cpu_check_fence(HdCpuBlock *block, uint32_t warp, uint32_t mask,
                      int32_t is_async);
 void cpu_check_value(HdCpuBlock *block, uint32_t loc, uint32_t warp,
                      uint32_t mask, const char *name);
+void cpu_check_overflow(HdCpuBlock *block, uint32_t loc, uint32_t warp,
+                        uint32_t mask, uint32_t op, uint32_t bits,
+                        const int64_t *a, const int64_t *b);
 void cpu_check_claim(HdCpuBlock *block, const HdCpuClaim *claim);
 
 #endif

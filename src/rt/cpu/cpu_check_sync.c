@@ -210,9 +210,9 @@ static void tell_out_of_phase(const CpuCheckBlock *mine,
 
 int32_t cpu_check_waiting(HdCpuBlock *block, HdCpuMbarrier *barrier,
                           uint32_t warp, uint32_t mask, int32_t wanted,
-                          int32_t is_token) {
+                          int32_t what) {
   CpuCheckBlock *mine = block->check;
-  if (is_token || owner_of(block, barrier) != mine)
+  if (what != HD_CPU_WANTS_PARITY || owner_of(block, barrier) != mine)
     return 0;
   int32_t are_over = 1;
   for (; mask; mask &= mask - 1) {
@@ -238,20 +238,22 @@ static const RaceSync *released_by(const CheckPhases *phases, int64_t phase) {
 }
 
 void cpu_check_waited(HdCpuBlock *block, HdCpuMbarrier *barrier, uint32_t warp,
-                      uint32_t mask, int32_t wanted, int32_t is_token) {
+                      uint32_t mask, int32_t wanted, int32_t what) {
   CpuCheckBlock *mine = block->check;
   const CheckPhases *phases = phases_of(block, barrier);
-  bool is_own = owner_of(block, barrier) == mine;
+  bool is_followed =
+      what == HD_CPU_WANTS_PARITY && owner_of(block, barrier) == mine;
   int32_t newest = barrier->phase - 1;
   newest -= (newest ^ wanted) & 1;
   while (mask) { // those with the same target together
     uint32_t first = warp * 32 + (uint32_t)__builtin_ctz(mask), same = 0;
-    int32_t target = is_token ? wanted
-                     : is_own ? mine->targets[place_of(mine, barrier, first)]
-                              : newest;
+    int32_t target = what == HD_CPU_WANTS_PHASE ? wanted
+                     : is_followed
+                         ? mine->targets[place_of(mine, barrier, first)]
+                         : newest;
     for (uint32_t todo = mask; todo; todo &= todo - 1) {
       uint32_t lane = (uint32_t)__builtin_ctz(todo);
-      if (is_token || !is_own ||
+      if (!is_followed ||
           mine->targets[place_of(mine, barrier, warp * 32 + lane)] == target)
         same |= 1u << lane;
     }

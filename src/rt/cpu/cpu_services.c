@@ -252,6 +252,7 @@ const HdCpuServices cpu_services = {
     .check_waiting = cpu_check_waiting,
     .check_waited = cpu_check_waited,
     .check_value = cpu_check_value,
+    .check_overflow = cpu_check_overflow,
     .check_claim = cpu_check_claim,
     .fault = service_fault,
     .mbar_arrive = service_mbar_arrive,
