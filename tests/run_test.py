@@ -19,7 +19,8 @@ import sys
 import tempfile
 from dataclasses import dataclass, field
 
-from verdicts import VERDICT, VERDICT_ARGS, match_verdicts, read_verdict
+from verdicts import (SANITIZE, VERDICT, VERDICT_ARGS, match_verdicts,
+                      read_verdict)
 
 MODES = ("run", "diag", "compile", "check", "cli")
 HEADER = {"TEST", "REF", "MODE", "ARGS", "ENV", "TIMEOUT", "XFAIL", "PY",
@@ -99,6 +100,7 @@ class TestFile:
     implicit: list
     verdicts: list
     verdict_args: list
+    sanitized: list  # (kernel or None, arguments, line)
 
     def all(self, name):
         return [d.value for d in self.header if d.name == name]
@@ -208,17 +210,22 @@ def known_directive(name):
 def read_test(path):
     with open(path, "rb") as file:
         text = file.read().decode("utf-8", "surrogateescape")
-    directives, annotations, verdicts, verdict_args = [], [], [], []
+    directives, annotations = [], []
+    verdicts, verdict_args, sanitized = [], [], []
     for number, line in enumerate(text.split("\n"), 1):
         line = line.rstrip("\r")
         match = VERDICT_ARGS.match(line)
         if match:
             verdict_args += shlex.split(match.group(1))
             continue
+        match = SANITIZE.match(line)
+        if match:
+            sanitized.append((match.group(1), match.group(2), number))
+            continue
         match = VERDICT.match(line)
         if match:
             try:
-                verdicts.append(read_verdict(match, number))
+                verdicts.append(read_verdict(match, number, text))
             except ValueError as error:
                 raise BadTest(f"line {number}: {error}") from error
             continue
@@ -237,7 +244,7 @@ def read_test(path):
     mode = read_mode(path, directives)
     header = [d for d in directives if d.name in HEADER]
     test = TestFile(path, mode, text, header, [], annotations, [], verdicts,
-                    verdict_args)
+                    verdict_args, sanitized)
     attach(test, [d for d in directives if d.name not in HEADER])
     require_meaning(test)
     return test
@@ -257,8 +264,8 @@ def require_meaning(test):
                                      test.verdicts):
         raise BadTest("no expectation: say 'check: proved' or "
                       "'VERDICT: accepted'")
-    if test.verdict_args and not test.verdicts:
-        raise BadTest("check-args without 'check:'")
+    if (test.verdict_args or test.sanitized) and not test.verdicts:
+        raise BadTest("check-args or sanitize without 'check:'")
     if test.mode in ("run", "compile", "cli") and not test.steps:
         wanted = " or ".join(sorted(STEPS[test.mode]))
         raise BadTest(f"no expectation: nothing to do, needs {wanted}")
@@ -542,6 +549,22 @@ class Runner:
         if problems:
             self.fail(outcome, "\n".join(problems))
 
+    def run_sanitized(self):
+        """The same verdicts from runs, as far as a run can give one."""
+        for kernel, words, line in self.test.sanitized:
+            own = [v for v in self.test.verdicts if v.kernel == kernel] or [
+                v for v in self.test.verdicts if v.kernel is None]
+            if not own:
+                raise BadTest(f"line {line}: no verdict for this kernel")
+            has_bug = any(v.verdict == "bug" for v in own)
+            outcome = self.run_heddle("run", self.name,
+                                      *([kernel] if kernel else []),
+                                      "--sanitize", *shlex.split(words))
+            self.checked += 1
+            if outcome.status != int(has_bug):
+                self.fail(outcome, f"line {line}: --sanitize finds "
+                          f"{'nothing' if has_bug else 'something'}")
+
     def run_diagnostics(self):
         outcome = self.run_heddle("check", self.name, "--json",
                                   *self.check_words())
@@ -602,6 +625,7 @@ class Runner:
     def run(self):
         if self.test.verdicts:
             self.run_verdicts()
+            self.run_sanitized()
         if self.test.annotations or self.test.implicit:
             self.run_diagnostics()
         for step in self.test.steps:

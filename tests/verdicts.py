@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 
 VERDICT = re.compile(r"\s*//\s*check(?:\s+([A-Za-z_]\w*))?:\s*(.*?)\s*$")
+SANITIZE = re.compile(r"\s*//\s*sanitize(?:\s+([A-Za-z_]\w*))?:\s*(.*?)\s*$")
 VERDICT_ARGS = re.compile(r"\s*//\s*check-args:\s*(.*?)\s*$")
 
 
@@ -17,21 +18,31 @@ class Verdict:
     kernel: str
     verdict: str  # proved, bug, unknown
     code: str     # "": any
-    at: int       # line of the finding; 0: any
-    other: int    # line of the other access; 0: any
+    lines: list   # of the finding and its other access, in any order
     text: str
     written: int
 
 
-def read_verdict(match, number):
+def read_line(word, text):
+    """The line that is meant by a number, or by @NAME: the one that has a
+    comment //@NAME."""
+    if not word.startswith("@"):
+        return int(word)
+    lines = [i for i, line in enumerate(text.split("\n"), 1)
+             if re.search(r"//" + re.escape(word) + r"(?!\w)", line)]
+    if len(lines) != 1:
+        raise ValueError(f"{len(lines)} lines have a comment //{word}")
+    return lines[0]
+
+
+def read_verdict(match, number, program):
     kernel, text = match.groups()
     word, _, rest = text.partition(" ")
     if word not in ("proved", "bug", "unknown"):
-        raise ValueError(f"check: proved, bug or unknown, "
-                      f"not '{word}'")
+        raise ValueError(f"check: proved, bug or unknown, not '{word}'")
     rest = rest.strip()
-    found = re.match(r"(?:(HD\d{4})\b\s*)?(?:line (\d+)\b\s*)?"
-                     r"(?:other (\d+)\b\s*)?(.*)$", rest)
+    found = re.match(r"(?:(HD\d{4})\b\s*)?(?:line (\d+|@\w+)\s*)?"
+                     r"(?:other (\d+|@\w+)\s*)?(.*)$", rest)
     code, line, other, text = found.groups()
     if word == "proved" and rest:
         raise ValueError("nothing stands behind 'proved'")
@@ -39,8 +50,8 @@ def read_verdict(match, number):
         raise ValueError("'bug' needs a code")
     if word == "unknown" and not rest:
         raise ValueError("'unknown' needs its reason")
-    return Verdict(kernel, word, code or "", int(line or 0), int(other or 0),
-                   text, number)
+    lines = [read_line(w, program) for w in (line, other) if w]
+    return Verdict(kernel, word, code or "", lines, text, number)
 
 
 def match_verdicts(kernels, verdicts):
@@ -86,9 +97,14 @@ def is_finding(verdict, finding):
                     ("message", "reason", "witness", "fix"))
     return (finding["verdict"] == verdict.verdict and
             verdict.code in ("", finding["code"]) and
-            verdict.at in (0, finding["line"]) and
-            verdict.other in (0, finding["other_line"]) and
-            verdict.text in text)
+            has_lines(verdict.lines, finding) and verdict.text in text)
+
+
+def has_lines(lines, finding):
+    found = [finding["line"], finding["other_line"]]
+    if len(lines) == 2:
+        return sorted(lines) == sorted(found)
+    return not lines or lines[0] in found
 
 
 def show_finding(finding):

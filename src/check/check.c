@@ -127,7 +127,7 @@ static void tell_lost(Check *check) {
   CheckReport *report = check->report;
   if (report->findings.count > 0 || report->n_proved == report->n_obligations)
     return;
-  Finding lost = {.code = 690,
+  Finding lost = {.code = CODE_NOT_CHECKED,
                   .verdict = VERDICT_UNKNOWN,
                   .message = "an obligation was left open",
                   .reason = "the checker lost it (please report)"};
@@ -161,7 +161,7 @@ static void finish_report(Check *check) {
 
 static void tell_missing(Check *check, const char *part) {
   Finding missing = {
-      .code = 690,
+      .code = CODE_NOT_CHECKED,
       .verdict = VERDICT_UNKNOWN,
       .message = "not everything was checked",
       .reason = arena_printf(check->arena, "this build has no %s", part)};

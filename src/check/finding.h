@@ -6,6 +6,27 @@
 #include "check/check.h"
 #include "check/tree.h"
 
+// Codes of findings, HDnnnn: rows of diag.def. What a run can tell, too, has
+// the code that it has there.
+enum {
+  CODE_UNIFORM = 405, // a false uniform(e)
+  CODE_RANGE = 504,   // a group statement outside its parent
+  CODE_RACE = 601,    //
+  CODE_FENCE = 605,   // fence_async is missing
+  CODE_OWNER = 606,   // --owner: another thread's element is read
+  CODE_NOT_CHECKED = 690,
+  CODE_BOUNDS = 702,    //
+  CODE_ALIGNMENT = 703, //
+  CODE_OVERFLOW = 704,  //
+  CODE_ASSERT = 705,    // an assertion, or a trap of the program
+  CODE_WAITS = 1016,    // wait_prior leaves more copies than were made
+  CODE_PHASE = 1030,    // a wait whose parity means another phase
+  CODE_COPY = 1031,     // a copy that nobody waits for, or that is overtaken
+  CODE_BYTES = 1032,    // bytes expected and copied differ
+  CODE_DEADLOCK = 1033, // a phase never completes, or a cycle of waits
+  CODE_ARRIVALS = 1034, // more arrivals than the barrier counts
+};
+
 // Something that could not be proved, before a run decides about it.
 typedef enum {
   SUSPECT_RACE,
