@@ -4,6 +4,8 @@ option(HD_STRESS "Make everything small and hostile (tiny pages, constant \
 hashes, seeded yields, vectors of 4 lanes)" OFF)
 option(HD_COMPILER "Build the compiler and the command; OFF: the runtime only, \
 which needs neither LLVM nor isl nor Z3" ON)
+option(HD_WITH_ISL "Use isl in the checker, if it is there" ON)
+option(HD_WITH_Z3 "Use Z3 in the checker, if it is there" ON)
 option(HD_WERROR "Treat warnings as errors" ON)
 option(HD_FUZZ "Build libFuzzer executables (needs clang)" OFF)
 option(HD_COVERAGE "Instrument for gcov" OFF)

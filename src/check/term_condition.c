@@ -89,9 +89,54 @@ static const Term *compare_eq(TermTable *table, const Term *sum) {
   return intern1(table, TERM_EQ, sum);
 }
 
+// sum without a positive factor that all of it has; NULL: there is none.
+static const Term *without_common(TermTable *table, const SumView *view) {
+  if (view->number != 0 || view->n == 0 ||
+      view->parts[0].atom->kind != TERM_MUL)
+    return NULL;
+  const Term *first = view->parts[0].atom;
+  for (uint32_t k = 0; k < first->n_args; k++) {
+    const Term *factor = first->args[k], *sum = term_int(table, 0);
+    if (term_range(factor).low < 1)
+      continue;
+    for (uint32_t i = 0; sum && i < view->n; i++) {
+      const Term *rest =
+          term_without_factor(table, view->parts[i].atom, factor);
+      sum = rest ? term_add(table, sum,
+                            term_scale(table, rest, view->parts[i].coefficient))
+                 : NULL;
+    }
+    if (sum)
+      return sum;
+  }
+  return NULL;
+}
+
+// x ^ a = y ^ a  <=>  x = y;  2^x = 2^y  <=>  x = y. NULL: something else.
+static const Term *without_wrapper(TermTable *table, const SumView *view) {
+  if (view->n != 2 || view->number != 0 ||
+      view->parts[0].coefficient + view->parts[1].coefficient != 0)
+    return NULL;
+  const Term *a = view->parts[0].atom, *b = view->parts[1].atom;
+  if (a->kind == TERM_SHL && b->kind == TERM_SHL)
+    return term_sub(table, a->args[1], b->args[1]);
+  if (a->kind != TERM_XOR || b->kind != TERM_XOR)
+    return NULL;
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; k < 2; k++)
+      if (a->args[i] == b->args[k])
+        return term_sub(table, a->args[1 - i], b->args[1 - k]);
+  return NULL;
+}
+
 static const Term *compare(TermTable *table, TermKind kind, const Term *sum) {
   SumView view;
   term_sum_view(sum, &view);
+  const Term *simpler = without_common(table, &view);
+  if (!simpler && kind == TERM_EQ)
+    simpler = without_wrapper(table, &view);
+  if (simpler)
+    return compare(table, kind, simpler);
   const Term *simple = compare_choice(table, kind, &view);
   if (simple)
     return simple;

@@ -25,9 +25,8 @@ static void split_constant(TermTable *table, const Term *a, int64_t b,
   *rest = term_sum_make(table, floor_mod(view.number, b), left, n_left);
 }
 
-// The product without one factor `factor`, NULL if it isn't one.
-static const Term *without_factor(TermTable *table, const Term *atom,
-                                  const Term *factor) {
+const Term *term_without_factor(TermTable *table, const Term *atom,
+                                const Term *factor) {
   if (atom == factor)
     return term_int(table, 1);
   if (atom->kind != TERM_MUL)
@@ -53,7 +52,7 @@ static void split_atom(TermTable *table, const Term *a, const Term *b,
   *rest = term_int(table, view.number);
   for (uint32_t i = 0; i < view.n; i++) {
     TermPart part = view.parts[i];
-    const Term *factor = without_factor(table, part.atom, b);
+    const Term *factor = term_without_factor(table, part.atom, b);
     const Term **sum = factor ? quotient : rest;
     *sum = term_add(
         table, *sum,

@@ -81,6 +81,17 @@ uint64_t term_sum_gcd(const SumView *view);
 const Term *term_junction(TermTable *table, TermKind kind,
                           const Term *const *terms, uint32_t n);
 
+// The term with `from`, an atom or a condition, replaced by `to`.
+const Term *term_exchange(TermTable *table, const Term *term, const Term *from,
+                          const Term *to);
+// Every subterm without this stamp once, parts first; `visit` must not walk
+// over terms. The stamp is a new one of the table's.
+void term_each(const Term *term, uint32_t stamp,
+               void (*visit)(const Term *, void *), void *context);
+// The product without one factor `factor`; NULL: it isn't one.
+const Term *term_without_factor(TermTable *table, const Term *atom,
+                                const Term *factor);
+
 // --- ranges
 int64_t term_clamp(Wide value);
 bool term_is_open(int64_t bound);

@@ -37,14 +37,17 @@ void term_symbols(const Term *term, void (*visit)(const Symbol *, void *),
 
 typedef struct {
   TermTable *table;
-  TermMap map;
+  TermMap map; // or NULL and
   void *context;
+  const Term *from, *to;
   uint32_t stamp;
 } Replacing;
 
 static const Term *replace(Replacing *r, const Term *term);
 
 static const Term *replace_symbol(Replacing *r, const Term *term) {
+  if (!r->map)
+    return term;
   const Term *image = r->map(term->symbol, r->context);
   if (image)
     return image;
@@ -133,7 +136,7 @@ static const Term *replace(Replacing *r, const Term *term) {
   TermNode *node = term_node(term);
   if (node->stamp == r->stamp && node->image)
     return node->image;
-  const Term *image = replace_in(r, term);
+  const Term *image = term == r->from ? r->to : replace_in(r, term);
   node->stamp = r->stamp;
   node->image = image;
   return image;
@@ -141,8 +144,28 @@ static const Term *replace(Replacing *r, const Term *term) {
 
 const Term *term_replace(TermTable *table, const Term *term, TermMap map,
                          void *context) {
-  Replacing r = {table, map, context, ++table->stamp};
+  Replacing r = {table, map, context, NULL, NULL, ++table->stamp};
   return replace(&r, term);
+}
+
+const Term *term_exchange(TermTable *table, const Term *term, const Term *from,
+                          const Term *to) {
+  Replacing r = {table, NULL, NULL, from, to, ++table->stamp};
+  return replace(&r, term);
+}
+
+void term_each(const Term *term, uint32_t stamp,
+               void (*visit)(const Term *, void *), void *context) {
+  TermNode *node = term_node(term);
+  if (node->stamp == stamp)
+    return;
+  node->stamp = stamp;
+  node->image = NULL;
+  for (uint32_t i = 0; i < term->n_args; i++)
+    term_each(term->args[i], stamp, visit, context);
+  for (uint32_t i = 0; i < term->n_parts; i++)
+    term_each(term->parts[i].atom, stamp, visit, context);
+  visit(term, context);
 }
 
 // ------------------------------------------------------------------ evaluation

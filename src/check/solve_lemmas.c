@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// What linear reasoning must be told about atoms: quotients and remainders,
+// minima, bits, and products of bounds by what isn't negative.
+#include "check/solve_parts.h"
+#include <stdlib.h>
+
+// Atoms and lemmas in all; more are left out.
+#define MAX_ATOMS  96
+#define MAX_LEMMAS 128
+
+typedef struct {
+  const Query *query;
+  TermTable *table;
+  const Term *atoms[MAX_ATOMS];
+  uint32_t n_atoms, n_done;
+  TermList *lemmas;
+} Lemmas;
+
+static bool has_atom(const Lemmas *l, const Term *atom) {
+  for (uint32_t i = 0; i < l->n_atoms; i++)
+    if (l->atoms[i] == atom)
+      return true;
+  return false;
+}
+
+static void note_atoms(Lemmas *l, const Term *condition) {
+  if (condition->kind == TERM_ALL)
+    for (uint32_t i = 0; i < condition->n_args; i++)
+      note_atoms(l, condition->args[i]);
+  if (condition->kind != TERM_LE && condition->kind != TERM_EQ)
+    return;
+  SumView view;
+  term_sum_view(condition->args[0], &view);
+  for (uint32_t i = 0; i < view.n; i++)
+    if (l->n_atoms < MAX_ATOMS && !has_atom(l, view.parts[i].atom))
+      l->atoms[l->n_atoms++] = view.parts[i].atom;
+}
+
+static void add_lemma(Lemmas *l, const Term *condition) {
+  if (condition->kind == TERM_TRUE || l->lemmas->count >= MAX_LEMMAS)
+    return;
+  VEC_PUSH(l->query->arena, l->lemmas, condition);
+  note_atoms(l, condition);
+}
+
+static void add_le(Lemmas *l, const Term *a, const Term *b) {
+  add_lemma(l, term_le(l->table, a, b));
+}
+
+// b * q <= a <= b * q + b - 1
+static void say_quotient(Lemmas *l, const Term *a, const Term *b,
+                         const Term *q) {
+  const Term *multiple = term_mul(l->table, b, q);
+  add_le(l, multiple, a);
+  add_le(l, a,
+         term_sub(l->table, term_add(l->table, multiple, b),
+                  term_int(l->table, 1)));
+}
+
+static bool is_positive(const Term *term) {
+  return term_range(term).low >= 1;
+}
+
+static void say_remainder(Lemmas *l, const Term *mod) {
+  const Term *a = mod->args[0], *b = mod->args[1];
+  const Term *q = term_div(l->table, a, b);
+  const Term *whole = term_add(l->table, term_mul(l->table, b, q), mod);
+  add_lemma(l, term_eq(l->table, whole, a));
+  add_le(l, term_add(l->table, mod, term_int(l->table, 1)), b);
+}
+
+static void say_bits(Lemmas *l, const Term *atom) {
+  const Term *a = atom->args[0], *b = atom->args[1];
+  if (term_range(a).low < 0 || term_range(b).low < 0)
+    return;
+  if (atom->kind == TERM_AND) {
+    add_le(l, atom, a);
+    add_le(l, atom, b);
+    return;
+  }
+  add_le(l, atom, term_add(l->table, a, b));
+  if (atom->kind == TERM_OR) {
+    add_le(l, a, atom);
+    add_le(l, b, atom);
+  }
+}
+
+static void say(Lemmas *l, const Term *atom) {
+  switch (atom->kind) {
+  case TERM_DIV:
+    if (is_positive(atom->args[1]))
+      say_quotient(l, atom->args[0], atom->args[1], atom);
+    return;
+  case TERM_MOD:
+    if (is_positive(atom->args[1]))
+      say_remainder(l, atom);
+    return;
+  case TERM_MIN:
+    add_le(l, atom, atom->args[0]);
+    add_le(l, atom, atom->args[1]);
+    return;
+  case TERM_MAX:
+    add_le(l, atom->args[0], atom);
+    add_le(l, atom->args[1], atom);
+    return;
+  case TERM_AND:
+  case TERM_OR:
+  case TERM_XOR: say_bits(l, atom); return;
+  case TERM_SUM:
+  case TERM_SYMBOL:
+  case TERM_MUL:
+  case TERM_ITE:
+  case TERM_SHL:
+  case TERM_SHR:
+  case TERM_APPLY:
+  case TERM_TRUE:
+  case TERM_FALSE:
+  case TERM_LE:
+  case TERM_EQ:
+  case TERM_NOT:
+  case TERM_ALL:
+  case TERM_SOME: return;
+  }
+}
+
+// -------------------------------------------------------------------- products
+
+// How many products of the sum don't occur anywhere yet.
+static uint32_t count_new_products(const Lemmas *l, const Term *sum) {
+  SumView view;
+  term_sum_view(sum, &view);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < view.n; i++)
+    n += view.parts[i].atom->kind == TERM_MUL &&
+         !has_atom(l, view.parts[i].atom);
+  return n;
+}
+
+// All of product / atom, where atom may be a product itself; NULL: no multiple.
+static const Term *cofactor(TermTable *table, const Term *product,
+                            const Term *atom) {
+  if (atom->kind != TERM_MUL)
+    return term_without_factor(table, product, atom);
+  for (uint32_t i = 0; product && i < atom->n_args; i++)
+    product = term_without_factor(table, product, atom->args[i]);
+  return product;
+}
+
+// sum <= 0 times `factor` >= 0, if that speaks of products that occur.
+static void multiply(Lemmas *l, const Term *condition, const Term *factor) {
+  int64_t number;
+  if (term_is_constant(factor, &number) || term_range(factor).low < 0)
+    return;
+  const Term *product = term_mul(l->table, condition->args[0], factor);
+  if (count_new_products(l, product) > 1)
+    return;
+  const Term *zero = term_int(l->table, 0);
+  const Term *lemma = condition->kind == TERM_EQ
+                          ? term_eq(l->table, product, zero)
+                          : term_le(l->table, product, zero);
+  // Where all of it has a positive factor, the term is the bound again.
+  if (lemma == condition)
+    return;
+  for (uint32_t i = 0; i < l->lemmas->count; i++)
+    if (l->lemmas->data[i] == lemma)
+      return;
+  add_lemma(l, lemma);
+}
+
+// From y <= H - 1 and the product y * W: (y - H + 1) * W <= 0.
+static void multiply_bound(Lemmas *l, const Term *condition) {
+  if (condition->kind != TERM_LE && condition->kind != TERM_EQ)
+    return;
+  SumView view;
+  term_sum_view(condition->args[0], &view);
+  uint32_t n_atoms = l->n_atoms;
+  for (uint32_t i = 0; i < view.n; i++)
+    for (uint32_t k = 0; k < n_atoms; k++) {
+      if (l->atoms[k]->kind != TERM_MUL)
+        continue;
+      const Term *factor = cofactor(l->table, l->atoms[k], view.parts[i].atom);
+      if (factor)
+        multiply(l, condition, factor);
+    }
+}
+
+static bool has_product(const Lemmas *l) {
+  for (uint32_t i = 0; i < l->n_atoms; i++)
+    if (l->atoms[i]->kind == TERM_MUL)
+      return true;
+  return false;
+}
+
+void solve_lemmas(const Query *query, const Term *const *more, uint32_t n_more,
+                  TermList *lemmas) {
+  Lemmas *l = ARENA_NEW(query->arena, Lemmas);
+  l->query = query;
+  l->table = query->table;
+  l->lemmas = lemmas;
+  for (uint32_t i = 0; i < n_more; i++)
+    note_atoms(l, more[i]);
+  for (uint32_t i = 0; i < query->all.count; i++)
+    note_atoms(l, query->all.data[i]);
+  while (l->n_done < l->n_atoms)
+    say(l, l->atoms[l->n_done++]);
+  if (!has_product(l))
+    return;
+  for (uint32_t i = 0; i < n_more; i++)
+    multiply_bound(l, more[i]);
+  for (uint32_t i = 0; i < query->all.count; i++)
+    multiply_bound(l, query->all.data[i]);
+  uint32_t n = lemmas->count;
+  for (uint32_t i = 0; i < n; i++)
+    multiply_bound(l, lemmas->data[i]);
+  while (l->n_done < l->n_atoms)
+    say(l, l->atoms[l->n_done++]);
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The own tier: rewriting and linear refutation, with case distinctions where a
+// condition or a term has several.
+#include "check/solve_parts.h"
+
+// Cases in all.
+#define MAX_LEAVES 48
+
+typedef struct {
+  uint32_t n_leaves;
+} Search;
+
+static bool refute(Query *query, Search *search);
+
+// Adds the condition to a copy and refutes that.
+static bool refute_case(const Query *query, const Term *condition,
+                        const Term *from, const Term *to, Search *search) {
+  ArenaMark mark = arena_mark(query->arena);
+  Query branch;
+  query_copy(&branch, query);
+  if (from)
+    query_exchange(&branch, from, to);
+  query_add(&branch, condition);
+  bool is_refuted = refute(&branch, search);
+  arena_release(query->arena, mark);
+  return is_refuted;
+}
+
+static bool refute_arms(const Query *query, const Term *some, Search *search) {
+  for (uint32_t i = 0; i < some->n_args; i++)
+    if (!refute_case(query, some->args[i], some, term_true(query->table),
+                     search))
+      return false;
+  return true;
+}
+
+static bool refute_sides(const Query *query, const Term *not_equal,
+                         Search *search) {
+  TermTable *table = query->table;
+  const Term *sum = not_equal->args[0]->args[0], *zero = term_int(table, 0);
+  const Term *always = term_true(table);
+  return refute_case(query, term_lt(table, sum, zero), not_equal, always,
+                     search) &&
+         refute_case(query, term_lt(table, zero, sum), not_equal, always,
+                     search);
+}
+
+static bool refute_choice(const Query *query, const Term *atom,
+                          Search *search) {
+  TermTable *table = query->table;
+  const Term *condition, *yes, *no;
+  if (atom->kind == TERM_ITE) {
+    condition = atom->args[0];
+    yes = atom->args[1];
+    no = atom->args[2];
+  } else {
+    condition = term_le(table, atom->args[0], atom->args[1]);
+    yes = atom->args[atom->kind == TERM_MAX];
+    no = atom->args[atom->kind == TERM_MIN];
+  }
+  return refute_case(query, condition, atom, yes, search) &&
+         refute_case(query, term_not(table, condition), atom, no, search);
+}
+
+typedef struct {
+  const Term *choice; // innermost ite, min or max
+} Choices;
+
+static void find_choice(const Term *term, void *context) {
+  Choices *choices = context;
+  if (!choices->choice && (term->kind == TERM_ITE || term->kind == TERM_MIN ||
+                           term->kind == TERM_MAX))
+    choices->choice = term;
+}
+
+static const Term *find_some(const Query *query) {
+  const Term *best = NULL;
+  for (uint32_t i = 0; i < query->all.count; i++) {
+    const Term *term = query->all.data[i];
+    if (term->kind == TERM_SOME && (!best || term->n_args < best->n_args))
+      best = term;
+  }
+  return best;
+}
+
+static const Term *find_not_equal(const Query *query) {
+  for (uint32_t i = 0; i < query->all.count; i++)
+    if (query->all.data[i]->kind == TERM_NOT &&
+        query->all.data[i]->args[0]->kind == TERM_EQ)
+      return query->all.data[i];
+  return NULL;
+}
+
+static bool refute(Query *query, Search *search) {
+  if (!solve_reduce(query) || solve_linear_refutes(query, NULL, 0))
+    return true;
+  if (++search->n_leaves > MAX_LEAVES || solve_is_late(query->solver))
+    return false;
+  const Term *some = find_some(query);
+  if (some && some->n_args <= MAX_LEAVES)
+    return refute_arms(query, some, search);
+  const Term *not_equal = find_not_equal(query);
+  if (not_equal && refute_sides(query, not_equal, search))
+    return true;
+  Choices choices = {NULL};
+  query_each(query, find_choice, &choices);
+  return choices.choice && refute_choice(query, choices.choice, search);
+}
+
+SolveStatus solve_own(Query *query) {
+  if (!solve_reduce(query))
+    return SOLVE_UNSAT;
+  if (query->all.count == 0)
+    return SOLVE_SAT; // any values will do
+  ArenaMark mark = arena_mark(query->arena);
+  Query copy;
+  query_copy(&copy, query);
+  Search search = {0};
+  bool is_refuted = refute(&copy, &search);
+  arena_release(query->arena, mark);
+  return is_refuted ? SOLVE_UNSAT : SOLVE_UNKNOWN;
+}
