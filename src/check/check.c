@@ -155,6 +155,7 @@ static void finish_report(Check *check) {
 #pragma weak tree_build
 #pragma weak check_bounds
 #pragma weak order_build
+#pragma weak order_free
 #pragma weak check_races
 #pragma weak check_search
 #pragma weak check_fixes
@@ -203,6 +204,8 @@ void check_kernel(Arena *arena, const IrKernel *kernel,
     tell_missing(&check, "checker");
   }
   finish_report(&check);
+  if (order_free)
+    order_free(check.order);
   if (check.solver)
     solver_free(check.solver);
   report->time_ms = now_ms() - start_ms;

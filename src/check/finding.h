@@ -77,6 +77,7 @@ typedef struct Order Order;
 // Also adds the suspects of counts, bytes, parity, progress, lifetime (M1 to
 // M5, M9 of the internals page).
 Order *order_build(Check *check);
+void order_free(Order *order);
 
 // Wherever `conflict` holds for touch a by a thread and touch b by another (or
 // the same, of a copy), a is done before b starts or b before a, by barriers.

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// One kernel's order: made, checked, freed.
+#ifdef HD_HAVE_ISL
+
+#include "check/isl_order.h"
+#include "check/order.h"
+#include <isl/options.h>
+#include <string.h>
+
+static int64_t blocks_of_cluster(const IrKernel *kernel) {
+  int64_t n = kernel->cluster_dim[0] > 1 ? kernel->cluster_dim[0] : 1;
+  return kernel->cluster_dim[1] > 1 || kernel->cluster_dim[2] > 1 ? 1 : n;
+}
+
+static void note_touches(Order *order, const Step *step) {
+  for (; step; step = step->next) {
+    switch ((int)step->kind) {
+    case STEP_TOUCH: order->touches.data[step->id].step = step; break;
+    case STEP_IF:
+      note_touches(order, step->u.branch.body);
+      note_touches(order, step->u.branch.other);
+      break;
+    case STEP_LOOP: note_touches(order, step->u.loop.body); break;
+    case STEP_SCOPE: note_touches(order, step->u.scope.body); break;
+    default: break;
+    }
+  }
+}
+
+typedef hd_vec(OrderStep) OrderSteps;
+
+static void place_steps(Order *order, OrderStep *steps, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    if (!order_event(order, steps[i].step, NULL, &steps[i].event))
+      steps[i].event.is_exact = false;
+}
+
+// What is known of the parameters: facts that are linear and don't branch.
+static void add_facts(Order *order) {
+  OrderDims dims = {.ctx = order->ctx,
+                    .terms = order->check->terms,
+                    .tree = order->tree,
+                    .cluster_size = order->cluster_size,
+                    .is_exact = true};
+  isl_set *all = isl_set_universe(isl_space_params_alloc(order->ctx, 0));
+  for (uint32_t i = 0; i < order->tree->facts.count; i++) {
+    dims.is_exact = true;
+    isl_set *fact =
+        isl_set_params(order_condition(&dims, order->tree->facts.data[i]));
+    if (dims.is_exact && isl_set_n_basic_set(fact) == 1)
+      all = isl_set_intersect(all, fact);
+    else
+      isl_set_free(fact);
+  }
+  all = isl_set_intersect(all, isl_set_params(order_bounds(&dims)));
+  order_dims_fini(&dims);
+  order->facts = all;
+}
+
+Order *isl_order_new(Check *check, bool has_barriers) {
+  Order *order = ARENA_NEW(check->arena, Order);
+  *order = (Order){.check = check, .arena = check->arena, .tree = check->tree};
+  order->ctx = isl_ctx_alloc();
+  isl_options_set_on_error(order->ctx, ISL_ON_ERROR_CONTINUE);
+  order->cluster_size = blocks_of_cluster(check->kernel);
+  order->graph.ctx = order->ctx;
+  order->graph.n_lead = order->cluster_size > 1 ? 2 : 1;
+  VEC_RESERVE(order->arena, &order->touches, check->tree->n_steps);
+  order->touches.count = check->tree->n_steps;
+  for (uint32_t i = 0; i < order->touches.count; i++)
+    order->touches.data[i] = (OrderTouch){0};
+  add_facts(order);
+  note_touches(order, check->tree->first);
+  order_collect(order);
+  place_steps(order, order->fences.data, order->fences.count);
+  place_steps(order, order->commits.data, order->commits.count);
+  place_steps(order, order->copy_waits.data, order->copy_waits.count);
+  order_claim(order);
+  order_check(order, has_barriers);
+  order_check_copies(order);
+  order_check_fences(order);
+  return order;
+}
+
+static void free_steps(OrderStep *steps, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    order_event_fini(&steps[i].event);
+}
+
+static void free_use(OrderUse *use) {
+  order_event_fini(&use->op.event);
+  isl_map_free(use->op.node);
+  isl_map_free(use->claim);
+}
+
+void isl_order_free(Order *order) {
+  graph_clear(&order->graph);
+  for (uint32_t i = 0; i < order->uses.count; i++)
+    free_use(order->uses.data[i]);
+  for (uint32_t i = 0; i < order->barriers.count; i++) {
+    isl_set_free(order->barriers.data[i]->completed);
+    isl_set_free(order->barriers.data[i]->partial);
+  }
+  for (uint32_t i = 0; i < order->touches.count; i++) {
+    OrderTouch *touch = &order->touches.data[i];
+    order_event_fini(&touch->event);
+    isl_union_map_free(touch->after);
+    isl_union_map_free(touch->awaited);
+  }
+  free_steps(order->fences.data, order->fences.count);
+  free_steps(order->commits.data, order->commits.count);
+  free_steps(order->copy_waits.data, order->copy_waits.count);
+  isl_set_free(order->facts);
+  isl_ctx_free(order->ctx);
+}
+
+#else
+typedef int OrderNotBuilt; // a file can't be empty
+#endif

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of the order engine share.
+#ifndef HD_CHECK_ISL_ORDER_H
+#define HD_CHECK_ISL_ORDER_H
+
+#include "check/finding.h"
+#include "check/isl_order_graph.h"
+#include "check/isl_order_terms.h"
+
+// An array of mbarriers. Its nodes are [instance, phase * n_slots + slot]: one
+// flat number for each phase of each slot, `instance` where every part of a
+// group, or every block of a cluster, has barriers of its own.
+typedef struct {
+  const IrObject *object;
+  int64_t n_slots;
+  const char *problem; // why nothing is known of its phases; NULL: known
+  bool is_told;        // a suspect says so
+  isl_set *completed;  // nodes whose arrivals make the count
+  isl_set *partial;    // some arrivals, but too few
+} OrderBarrier;
+
+typedef enum {
+  BARRIER_ARRIVE, // by itself or with an expectation
+  BARRIER_EXPECT,
+  BARRIER_LAND, // bytes of a copy, or arrivals when its parts have landed
+  BARRIER_WAIT,
+  BARRIER_WAIT_TOKEN,
+  GROUP_MEET, // sync
+  GROUP_ARRIVE,
+  GROUP_WAIT,
+} OrderKind;
+
+typedef struct {
+  OrderOp op;     // op.node: the claim, as far as such phases complete
+  isl_map *claim; // owned: event -> the phase it is meant for; NULL: not known
+  OrderKind kind;
+  const Step *step;
+  const BarrierUse *use; // NULL: of a group
+  OrderBarrier *barrier; // NULL: of a group
+  // Of an operation that a group does once: the thread that stands for it.
+  const Term *only;
+  int64_t arrivals, bytes; // by each execution; bytes expected or landing
+  bool expects;
+  // The phase that is meant, and by how many phases it is off; NULL: not known.
+  const Term *phase;
+  int64_t shift;
+  const char *stuck; // a wait: why it may last for ever; NULL: proved
+} OrderUse;
+
+// Steps that leave something, or end copies: for exactness and fences.
+typedef struct {
+  const Step *step;
+  OrderEvent event;
+} OrderStep;
+
+typedef struct {
+  const Step *step;
+  bool is_ready;
+  OrderEvent event;
+  isl_union_map *after, *awaited; // NULL: not asked for yet
+} OrderTouch;
+
+struct Order {
+  Check *check;
+  Arena *arena;
+  const Tree *tree;
+  isl_ctx *ctx;
+  int64_t cluster_size; // 1: blocks are alone
+  OrderGraph graph;
+  isl_set *facts; // of parameters
+  hd_vec(OrderUse *) uses;
+  hd_vec(OrderBarrier *) barriers;
+  hd_vec(const Step *) exits;
+  hd_vec(OrderStep) fences, commits, copy_waits;
+  hd_vec(OrderTouch) touches; // by step id
+  hd_vec(const Symbol *) parameters;
+  hd_vec(const Step *) polls; // test_wait
+};
+
+// The group's row; NULL: its threads aren't known.
+const GroupView *order_view(const Order *order, const IrGroup *group);
+// Fills `dims` with the dimensions of an event at the step: block's rank with
+// clusters, thread, turns.
+bool order_step_dims(const Order *order, const Step *step, OrderDims *dims);
+// All executions of the step, exactly where that can be said. False: more loops
+// than can be told.
+bool order_event(Order *order, const Step *step, const Term *also,
+                 OrderEvent *event);
+void order_event_fini(OrderEvent *event);
+// Collects operations, fences, … of the whole tree (isl_order_events.c).
+void order_collect(Order *order);
+// The value of a term at the event, as a map from it to one dimension; NULL.
+isl_map *order_term_map(const Order *order, const OrderEvent *event,
+                        const Step *step, const Term *term);
+// First guess of all phases; the nodes of uses from their claims.
+void order_claim(Order *order);
+void order_set_node(Order *order, OrderUse *use);
+// Counts of arrivals and bytes; sets completed, partial, problem.
+void order_count(Order *order, OrderBarrier *barrier);
+// Suspects of everything that isn't so (isl_order_checks.c).
+void order_check(Order *order, bool has_barriers);
+void order_check_fences(Order *order);
+void order_check_copies(Order *order);
+
+void order_suspect(Order *order, SuspectKind kind, const Step *a, const Step *b,
+                   const char *reason);
+OrderTouch *order_touch(Order *order, const Step *step);
+
+// --- small things about isl's values; they keep their arguments
+bool set_is_empty(isl_set *set);
+bool set_is_subset(isl_set *a, isl_set *b);
+bool map_is_within(isl_map *map, isl_union_map *order); // takes `order`
+
+#endif

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether the claims hold: arrivals come in the phase that is meant, waits
+// return behind it and before the one after the next, and nobody waits for
+// ever. Note [First violation] in docs/internals/check.md.
+#ifdef HD_HAVE_ISL
+
+#include "check/isl_order.h"
+#include <inttypes.h>
+#include <isl/val.h>
+#include <stdio.h>
+
+// From each phase to the one `by` phases later.
+static isl_map *phase_step(const Order *order, const OrderBarrier *barrier,
+                           int by) {
+  char text[160];
+  uint32_t id = barrier->object->id;
+  snprintf(text, sizeof text,
+           "{ F%" PRIu32 "[h, f] -> F%" PRIu32 "[h, f + %" PRId64 "] }", id, id,
+           by * barrier->n_slots);
+  return isl_map_read_from_str(order->ctx, text);
+}
+
+// Phases from number `first` on.
+static isl_set *phases_from(const Order *order, const OrderBarrier *barrier,
+                            int first) {
+  char text[160];
+  snprintf(text, sizeof text, "{ F%" PRIu32 "[h, f] : f >= %" PRId64 " }",
+           barrier->object->id, first * barrier->n_slots);
+  return isl_set_read_from_str(order->ctx, text);
+}
+
+static isl_map *claimed_from(const Order *order, const OrderUse *use,
+                             int first) {
+  return isl_map_intersect_range(isl_map_copy(use->claim),
+                                 phases_from(order, use->barrier, first));
+}
+
+// No phase before number `first` is meant.
+static bool starts_at(const Order *order, const OrderUse *use, int first) {
+  isl_map *rest = isl_map_subtract(isl_map_copy(use->claim),
+                                   claimed_from(order, use, first));
+  bool result = isl_map_is_empty(rest) == isl_bool_true;
+  isl_map_free(rest);
+  return result;
+}
+
+// The phase before the one that is meant has completed.
+static bool is_late_enough(const Order *order, const OrderUse *use) {
+  isl_map *before = isl_map_apply_range(claimed_from(order, use, 1),
+                                        phase_step(order, use->barrier, -1));
+  before = isl_map_reverse(before);
+  bool result =
+      map_is_within(before, graph_ahead(&order->graph, &use->op.event));
+  isl_map_free(before);
+  return result;
+}
+
+// The phase behind the one that is meant can't complete before the wait is
+// over.
+static bool is_early_enough(const Order *order, const OrderUse *use) {
+  isl_map *behind = isl_map_apply_range(isl_map_copy(use->claim),
+                                        phase_step(order, use->barrier, 1));
+  behind =
+      isl_map_intersect_range(behind, isl_set_copy(use->barrier->completed));
+  bool result =
+      map_is_within(behind, graph_after(&order->graph, &use->op.event, NULL));
+  isl_map_free(behind);
+  return result;
+}
+
+// What is waited for completes, if all arrive.
+static bool has_phases(const Order *order, const OrderUse *use) {
+  isl_set *meant = isl_map_range(claimed_from(order, use, 0));
+  bool result = set_is_subset(meant, use->barrier->completed);
+  isl_set_free(meant);
+  return result;
+}
+
+static bool expects_in_time(const Order *order, const OrderUse *use) {
+  return map_is_within(use->claim,
+                       graph_after(&order->graph, &use->op.event, NULL));
+}
+
+// -------------------------------------------------------------- the graph
+
+static bool is_good(const OrderUse *use) {
+  return use->barrier && !use->barrier->problem && use->claim;
+}
+
+static void set_op_node(OrderUse *use) {
+  if (!use->barrier)
+    return;
+  isl_map_free(use->op.node);
+  use->op.node = NULL;
+  if (is_good(use))
+    use->op.node = isl_map_coalesce(isl_map_intersect_range(
+        isl_map_copy(use->claim), isl_set_copy(use->barrier->completed)));
+}
+
+static isl_union_map *follow(const Order *order) {
+  isl_union_map *all =
+      isl_union_map_empty(isl_space_params_alloc(order->ctx, 0));
+  for (uint32_t i = 0; i < order->barriers.count; i++) {
+    const OrderBarrier *barrier = order->barriers.data[i];
+    if (barrier->problem)
+      continue;
+    isl_map *step = phase_step(order, barrier, 1);
+    step = isl_map_intersect_domain(step, isl_set_copy(barrier->completed));
+    step = isl_map_intersect_range(step, isl_set_copy(barrier->completed));
+    all = isl_union_map_union(all, isl_union_map_from_map(step));
+  }
+  return all;
+}
+
+static void build_graph(Order *order) {
+  OrderGraph *graph = &order->graph;
+  graph->ops.count = 0;
+  for (uint32_t i = 0; i < order->uses.count; i++) {
+    OrderUse *use = order->uses.data[i];
+    set_op_node(use);
+    if (use->op.node)
+      VEC_PUSH(order->arena, &graph->ops, &use->op);
+  }
+  isl_union_map_free(graph->follows);
+  graph->follows = follow(order);
+  graph_close(graph);
+}
+
+// ------------------------------------------------------------------- rounds
+
+static bool is_wait(const OrderUse *use) {
+  return use->kind == BARRIER_WAIT || use->kind == BARRIER_WAIT_TOKEN;
+}
+
+// NULL, or why an operation may belong to another phase than it claims.
+static const char *misplaced(const Order *order, const OrderUse *use) {
+  if (use->kind == BARRIER_WAIT_TOKEN)
+    return NULL;
+  if (!starts_at(order, use, use->kind == BARRIER_WAIT ? -1 : 0))
+    return "which phase it is for can't be told";
+  if (!is_late_enough(order, use))
+    return use->kind == BARRIER_WAIT
+               ? "the wait may be for an earlier phase of the same parity"
+               : "it may come before the phase that it belongs to";
+  if (use->kind == BARRIER_EXPECT && !expects_in_time(order, use))
+    return "the phase may complete before these bytes are expected";
+  return NULL;
+}
+
+static const char *stuck(const Order *order, const OrderUse *use) {
+  if (!has_phases(order, use))
+    return "the phase that is waited for may never complete";
+  if (!is_early_enough(order, use))
+    return "the barrier may be two phases on before this wait sees it, and "
+           "then "
+           "has the same parity";
+  return NULL;
+}
+
+// Looks at every operation; true if a wait was given another phase to try.
+static bool try_waits(Order *order, bool is_last) {
+  enum { MAX_SHIFT = 4 };
+
+  bool has_changed = false;
+  for (uint32_t i = 0; i < order->uses.count && !is_last; i++) {
+    OrderUse *use = order->uses.data[i];
+    if (!is_good(use) || use->kind != BARRIER_WAIT || use->shift >= MAX_SHIFT ||
+        (!misplaced(order, use) && !stuck(order, use)))
+      continue;
+    use->shift += 2;
+    order_set_node(order, use);
+    has_changed = true;
+  }
+  return has_changed;
+}
+
+// Waits whose other phases didn't help go back to the first guess.
+static void reset_waits(Order *order) {
+  for (uint32_t i = 0; i < order->uses.count; i++) {
+    OrderUse *use = order->uses.data[i];
+    if (use->kind == BARRIER_WAIT && use->shift != 0) {
+      use->shift = 0;
+      order_set_node(order, use);
+    }
+  }
+}
+
+static bool all_placed(const Order *order) {
+  for (uint32_t i = 0; i < order->uses.count; i++) {
+    const OrderUse *use = order->uses.data[i];
+    if (is_good(use) && (misplaced(order, use) ||
+                         (use->kind == BARRIER_WAIT && stuck(order, use))))
+      return false;
+  }
+  return true;
+}
+
+static void settle_waits(Order *order) {
+  enum { MAX_ROUNDS = 3 };
+
+  build_graph(order);
+  for (int i = 0; i < MAX_ROUNDS && try_waits(order, false); i++)
+    build_graph(order);
+  if (all_placed(order))
+    return;
+  reset_waits(order);
+  build_graph(order);
+}
+
+static void blame(Order *order, OrderUse *use, const char *problem) {
+  use->barrier->problem = problem;
+  use->barrier->is_told = true;
+  order_suspect(order, SUSPECT_BARRIER, use->step, NULL,
+                arena_printf(order->arena, "mbarrier '%s': %s",
+                             use->barrier->object->name, problem));
+}
+
+// One barrier whose claims don't hold takes its order from the others; they are
+// looked at again without it.
+static bool drop_misplaced(Order *order) {
+  for (uint32_t i = 0; i < order->uses.count; i++) {
+    OrderUse *use = order->uses.data[i];
+    if (!is_good(use) || !is_wait(use) || has_phases(order, use))
+      continue;
+    blame(order, use, "the phase that is waited for may never complete");
+    return true;
+  }
+  for (uint32_t i = 0; i < order->uses.count; i++) {
+    OrderUse *use = order->uses.data[i];
+    const char *problem = is_good(use) ? misplaced(order, use) : NULL;
+    if (!problem)
+      continue;
+    blame(order, use, problem);
+    return true;
+  }
+  return false;
+}
+
+static void tell_rest(Order *order) {
+  bool is_whole = true;
+  for (uint32_t i = 0; i < order->uses.count; i++) {
+    OrderUse *use = order->uses.data[i];
+    if (!use->barrier)
+      continue;
+    if (use->barrier->problem) {
+      is_whole = false;
+      if (!use->barrier->is_told)
+        blame(order, use, use->barrier->problem);
+      continue;
+    }
+    const char *problem = NULL;
+    if (!use->claim)
+      problem = "which phase it is for can't be told";
+    else if (is_wait(use))
+      problem = stuck(order, use);
+    if (problem)
+      order_suspect(order, SUSPECT_BARRIER, use->step, NULL,
+                    arena_printf(order->arena, "mbarrier '%s': %s",
+                                 use->barrier->object->name, problem));
+    else
+      check_proved(order->check);
+    is_whole = is_whole && !problem;
+  }
+  if (!is_whole)
+    return;
+  if (graph_is_acyclic(&order->graph)) {
+    check_proved(order->check);
+    return;
+  }
+  for (uint32_t i = 0; i < order->uses.count; i++)
+    if (is_wait(order->uses.data[i])) {
+      order_suspect(order, SUSPECT_BARRIER, order->uses.data[i]->step, NULL,
+                    "threads may wait for each other in a circle");
+      return;
+    }
+}
+
+// ------------------------------------------------------ what isn't followed
+
+static void tell_polls(Order *order) {
+  for (uint32_t i = 0; i < order->polls.count; i++)
+    for (const CheckLoop *loop = order->polls.data[i]->loop; loop;
+         loop = loop->parent)
+      if (loop->has_exit || !loop->trips) {
+        order_suspect(order, SUSPECT_BARRIER, order->polls.data[i], NULL,
+                      "how often test_wait is asked isn't known, nor what "
+                      "follows from its answer");
+        break;
+      }
+}
+
+// Threads may wait at meetings of groups whose members aren't known.
+static void tell_meetings(Order *order) {
+  for (uint32_t i = 0; i < order->uses.count; i++) {
+    const OrderUse *use = order->uses.data[i];
+    if (!use->barrier && !use->op.node)
+      order_suspect(order, SUSPECT_BARRIER, use->step, NULL,
+                    "who meets here isn't known before the run, so it may wait "
+                    "for a thread that waits for an mbarrier");
+  }
+}
+
+static void drop_unclaimed(Order *order) {
+  for (uint32_t i = 0; i < order->uses.count; i++) {
+    OrderUse *use = order->uses.data[i];
+    if (use->barrier && !use->barrier->problem && !use->claim && !is_wait(use))
+      use->barrier->problem = "which phase an arrival is for can't be told";
+  }
+}
+
+void order_check(Order *order, bool has_barriers) {
+  if (!has_barriers) {
+    build_graph(order);
+    return;
+  }
+  drop_unclaimed(order);
+  for (uint32_t i = 0; i < order->barriers.count; i++)
+    order_count(order, order->barriers.data[i]);
+  settle_waits(order);
+  while (drop_misplaced(order))
+    build_graph(order);
+  tell_rest(order);
+  tell_polls(order);
+  tell_meetings(order);
+}
+
+#else
+typedef int OrderChecksNotBuilt; // a file can't be empty
+#endif

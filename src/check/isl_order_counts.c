@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many arrivals, and how many bytes, a phase of a barrier gets.
+#ifdef HD_HAVE_ISL
+
+#include "check/isl_order.h"
+#include <isl/aff.h>
+#include <isl/local_space.h>
+#include <isl/space.h>
+#include <isl/val.h>
+#include <stdio.h>
+
+// A number for each phase, [home, flat] -> number; none where nothing was
+// added.
+typedef struct {
+  isl_pw_aff *total;
+  bool is_known;
+} Tally;
+
+static isl_pw_aff *constant_on(isl_set *set, int64_t number) {
+  isl_val *value = isl_val_int_from_si(isl_set_get_ctx(set), (long)number);
+  isl_aff *aff = isl_aff_val_on_domain_space(isl_set_get_space(set), value);
+  return isl_pw_aff_alloc(set, aff);
+}
+
+static void add_on(Tally *tally, isl_set *phases, int64_t number) {
+  isl_pw_aff *part = constant_on(phases, number);
+  tally->total = tally->total ? isl_pw_aff_union_add(tally->total, part) : part;
+}
+
+// Threads and phases that have nothing to do with each other: so many each.
+static bool add_product(Tally *tally, isl_map *each, int64_t number) {
+  isl_set *threads =
+      isl_set_project_out_all_params(isl_map_domain(isl_map_copy(each)));
+  isl_set *phases = isl_map_range(isl_map_copy(each));
+  isl_map *product = isl_map_from_domain_and_range(isl_set_copy(threads),
+                                                   isl_set_copy(phases));
+  bool is_product = isl_map_is_subset(product, each) == isl_bool_true;
+  isl_map_free(product);
+  isl_val *count = is_product ? isl_set_count_val(threads) : NULL;
+  isl_set_free(threads);
+  is_product = is_product && isl_val_is_int(count) == isl_bool_true;
+  if (is_product)
+    add_on(tally, phases, number * isl_val_get_num_si(count));
+  else
+    isl_set_free(phases);
+  isl_val_free(count);
+  return is_product;
+}
+
+// Halves the threads until each half behaves alike. Dimension k of the domain
+// lies in low … high; earlier ones are fixed.
+static void add_range(Tally *tally, isl_map *each, unsigned k, int low,
+                      int high, int64_t number) {
+  isl_map *part =
+      isl_map_lower_bound_si(isl_map_copy(each), isl_dim_in, k, low);
+  part = isl_map_upper_bound_si(part, isl_dim_in, k, high);
+  bool is_empty = isl_map_is_empty(part) != isl_bool_false;
+  if (!part)
+    tally->is_known = false;
+  if (is_empty || add_product(tally, part, number)) {
+    isl_map_free(part);
+    return;
+  }
+  if (low < high) {
+    int middle = low + (high - low) / 2;
+    add_range(tally, part, k, low, middle, number);
+    add_range(tally, part, k, middle + 1, high, number);
+  } else if (k + 1 < (unsigned)isl_map_dim(part, isl_dim_in)) {
+    add_range(tally, part, k + 1, 0, 1023, number);
+  } else {
+    tally->is_known = false;
+  }
+  isl_map_free(part);
+}
+
+// The threads for which it counts, and the phases: [threads] -> [phase]. NULL:
+// a thread does it twice in a phase, or it isn't known.
+static isl_map *counted(const Order *order, const OrderUse *use) {
+  unsigned n_lead = order->graph.n_lead, n_loops = use->op.event.n_loops;
+  if (!use->claim || !use->op.event.is_exact)
+    return NULL;
+  isl_map *map = isl_map_copy(use->claim);
+  if (use->only) {
+    OrderEvent event;
+    bool is_known =
+        order_event((Order *)(uintptr_t)order, use->step, use->only, &event) &&
+        event.is_exact;
+    if (is_known)
+      map = isl_map_intersect_domain(map, isl_set_copy(event.domain));
+    order_event_fini(&event);
+    if (!is_known) {
+      isl_map_free(map);
+      return NULL;
+    }
+  }
+  map = isl_map_reset_tuple_id(map, isl_dim_out);
+  // [thread, turns] -> [thread, phase] must not take two turns to one point.
+  isl_map *keyed = isl_set_identity(isl_map_domain(isl_map_copy(map)));
+  keyed = isl_map_project_out(keyed, isl_dim_out, n_lead, n_loops);
+  keyed = isl_map_flat_range_product(keyed, isl_map_copy(map));
+  bool is_once = isl_map_is_injective(keyed) == isl_bool_true;
+  isl_map_free(keyed);
+  map = isl_map_project_out(map, isl_dim_in, n_lead, n_loops);
+  if (is_once)
+    return isl_map_coalesce(map);
+  isl_map_free(map);
+  return NULL;
+}
+
+static void add_use(const Order *order, Tally *tally, const OrderUse *use,
+                    int64_t number) {
+  isl_map *each = counted(order, use);
+  if (each)
+    add_range(tally, each, 0, 0, 1023, number);
+  else
+    tally->is_known = false;
+  isl_map_free(each);
+}
+
+// ------------------------------------------------------------------ arrivals
+
+static isl_set *where(const OrderBarrier *barrier, isl_set *phases) {
+  char name[24];
+  snprintf(name, sizeof name, "F%u", barrier->object->id);
+  return isl_set_coalesce(isl_set_set_tuple_name(phases, name));
+}
+
+static void forget(OrderBarrier *barrier) {
+  isl_set_free(barrier->completed);
+  isl_set_free(barrier->partial);
+  barrier->completed = barrier->partial = NULL;
+}
+
+static void count_arrivals(Order *order, OrderBarrier *barrier) {
+  Tally tally = {.is_known = true};
+  for (uint32_t i = 0; i < order->uses.count; i++) {
+    const OrderUse *use = order->uses.data[i];
+    if (use->barrier == barrier && use->arrivals > 0)
+      add_use(order, &tally, use, use->arrivals);
+  }
+  if (!tally.total || !tally.is_known) {
+    isl_pw_aff_free(tally.total);
+    barrier->problem = tally.total
+                           ? "who arrives on it in which phase isn't known"
+                           : "nobody arrives on it";
+    return;
+  }
+  isl_set *any = isl_pw_aff_domain(isl_pw_aff_copy(tally.total));
+  isl_pw_aff *count = constant_on(any, barrier->object->arrivals);
+  barrier->completed =
+      where(barrier, isl_pw_aff_eq_set(isl_pw_aff_copy(tally.total),
+                                       isl_pw_aff_copy(count)));
+  barrier->partial =
+      where(barrier, isl_pw_aff_lt_set(isl_pw_aff_copy(tally.total),
+                                       isl_pw_aff_copy(count)));
+  isl_set *over = isl_pw_aff_gt_set(tally.total, count);
+  if (!set_is_empty(over))
+    barrier->problem = "a phase may get more arrivals than its count";
+  isl_set_free(over);
+}
+
+// --------------------------------------------------------------------- bytes
+
+static void count_bytes(Order *order, OrderBarrier *barrier) {
+  Tally tally = {.is_known = true};
+  for (uint32_t i = 0; i < order->uses.count; i++) {
+    const OrderUse *use = order->uses.data[i];
+    if (use->barrier == barrier && use->bytes != 0)
+      add_use(order, &tally, use, use->expects ? use->bytes : -use->bytes);
+  }
+  if (!tally.is_known) {
+    barrier->problem = "which phase the bytes belong to isn't known";
+  } else if (tally.total) {
+    isl_set *wrong = isl_pw_aff_non_zero_set(isl_pw_aff_copy(tally.total));
+    if (!set_is_empty(wrong))
+      barrier->problem = "a phase may expect other bytes than are copied";
+    isl_set_free(wrong);
+  }
+  isl_pw_aff_free(tally.total);
+}
+
+void order_count(Order *order, OrderBarrier *barrier) {
+  forget(barrier);
+  if (!barrier->problem)
+    count_arrivals(order, barrier);
+  if (!barrier->problem)
+    count_bytes(order, barrier);
+}
+
+#else
+typedef int OrderCountsNotBuilt; // a file can't be empty
+#endif

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operations of a tree that order something, and when they are executed.
+#ifdef HD_HAVE_ISL
+
+#include "check/isl_order.h"
+#include <isl/space.h>
+
+// -------------------------------------------------------------- small things
+
+bool set_is_empty(isl_set *set) {
+  return isl_set_is_empty(set) == isl_bool_true;
+}
+
+bool set_is_subset(isl_set *a, isl_set *b) {
+  return isl_set_is_subset(a, b) == isl_bool_true;
+}
+
+bool map_is_within(isl_map *map, isl_union_map *order) {
+  isl_union_map *pairs = isl_union_map_from_map(isl_map_copy(map));
+  bool result = isl_union_map_is_subset(pairs, order) == isl_bool_true;
+  isl_union_map_free(pairs);
+  isl_union_map_free(order);
+  return result;
+}
+
+void order_suspect(Order *order, SuspectKind kind, const Step *a, const Step *b,
+                   const char *reason) {
+  Suspect suspect = {.kind = kind, .a = a, .b = b, .reason = reason};
+  check_suspect(order->check, &suspect);
+}
+
+void order_event_fini(OrderEvent *event) {
+  isl_set_free(event->domain);
+  event->domain = NULL;
+}
+
+const GroupView *order_view(const Order *order, const IrGroup *group) {
+  if (!group || group->id >= order->tree->groups.count)
+    return NULL;
+  const GroupView *view = &order->tree->groups.data[group->id];
+  return view->is_known ? view : NULL;
+}
+
+// -------------------------------------------------------------------- events
+
+static uint32_t list_loops(const Step *step, const CheckLoop **loops) {
+  uint32_t n = 0;
+  for (const CheckLoop *loop = step->loop; loop; loop = loop->parent)
+    n++;
+  if (n > ORDER_MAX_LOOPS)
+    return n;
+  uint32_t k = n;
+  for (const CheckLoop *loop = step->loop; loop; loop = loop->parent)
+    loops[--k] = loop;
+  return n;
+}
+
+bool order_step_dims(const Order *order, const Step *step, OrderDims *dims) {
+  const CheckLoop *loops[ORDER_MAX_LOOPS];
+  uint32_t n = list_loops(step, loops);
+  *dims = (OrderDims){.ctx = order->ctx,
+                      .terms = order->check->terms,
+                      .tree = order->tree,
+                      .cluster_size = order->cluster_size,
+                      .is_exact = true};
+  if (n > ORDER_MAX_LOOPS)
+    return false;
+  if (order->cluster_size > 1)
+    dims->symbols[dims->n_dims++] = NULL;
+  dims->symbols[dims->n_dims++] = order->tree->thread;
+  for (uint32_t i = 0; i < n; i++)
+    dims->symbols[dims->n_dims++] = loops[i]->turn;
+  return true;
+}
+
+static bool contains(const Step *outer, const Step *step) {
+  if (!outer)
+    return true;
+  for (; step; step = step->parent)
+    if (step == outer)
+      return true;
+  return false;
+}
+
+static bool is_loop_around(const CheckLoop *outer, const Step *step) {
+  if (!outer)
+    return true;
+  for (const CheckLoop *loop = step->loop; loop; loop = loop->parent)
+    if (loop == outer)
+      return true;
+  return false;
+}
+
+static bool loops_are_known(const Step *step) {
+  for (const CheckLoop *loop = step->loop; loop; loop = loop->parent)
+    if (loop->has_exit || !loop->trips)
+      return false;
+  return true;
+}
+
+// Takes away what has left by an exit before; those who left in an earlier turn
+// of another loop can't be told.
+static isl_set *without_exits(const Order *order, const Step *step,
+                              OrderDims *dims, isl_set *domain) {
+  for (uint32_t i = 0; i < order->exits.count; i++) {
+    const Step *leave = order->exits.data[i];
+    if (leave->id >= step->id || !contains(leave->u.exit.target, step))
+      continue;
+    bool before = dims->is_exact;
+    dims->is_exact = is_loop_around(leave->loop, step);
+    if (dims->is_exact) {
+      isl_set *gone = order_condition(dims, leave->path);
+      if (dims->is_exact)
+        domain = isl_set_subtract(domain, gone);
+      else
+        isl_set_free(gone);
+    }
+    dims->is_exact = dims->is_exact && before;
+  }
+  return domain;
+}
+
+static isl_set *in_range(const Order *order, isl_set *domain) {
+  int k = 0;
+  if (order->cluster_size > 1) {
+    domain = isl_set_lower_bound_si(domain, isl_dim_set, 0, 0);
+    domain = isl_set_upper_bound_si(domain, isl_dim_set, 0,
+                                    (int)order->cluster_size - 1);
+    k = 1;
+  }
+  domain = isl_set_lower_bound_si(domain, isl_dim_set, (unsigned)k, 0);
+  domain = isl_set_upper_bound_si(domain, isl_dim_set, (unsigned)k,
+                                  (int)order->tree->n_threads - 1);
+  unsigned n = (unsigned)isl_set_dim(domain, isl_dim_set);
+  for (unsigned i = (unsigned)k + 1; i < n; i++)
+    domain = isl_set_lower_bound_si(domain, isl_dim_set, i, 0);
+  return domain;
+}
+
+bool order_event(Order *order, const Step *step, const Term *also,
+                 OrderEvent *event) {
+  OrderDims dims;
+  *event = (OrderEvent){.position = step->id};
+  if (!order_step_dims(order, step, &dims))
+    return false;
+  const CheckLoop *loops[ORDER_MAX_LOOPS];
+  event->n_loops = list_loops(step, loops);
+  for (uint32_t i = 0; i < event->n_loops; i++)
+    event->loops[i] = loops[i];
+  isl_set *domain = order_condition(&dims, step->path);
+  if (also)
+    domain = isl_set_intersect(domain, order_condition(&dims, also));
+  domain = without_exits(order, step, &dims, domain);
+  domain = isl_set_intersect(domain, order_bounds(&dims));
+  domain = in_range(order, domain);
+  domain = isl_set_intersect_params(domain, isl_set_copy(order->facts));
+  event->domain = isl_set_coalesce(domain);
+  event->is_exact = dims.is_exact && loops_are_known(step);
+  order_dims_fini(&dims);
+  return event->domain != NULL;
+}
+
+isl_map *order_term_map(const Order *order, const OrderEvent *event,
+                        const Step *step, const Term *term) {
+  OrderDims dims;
+  if (!order_step_dims(order, step, &dims))
+    return NULL;
+  isl_pw_aff *value = order_value(&dims, term);
+  isl_map *map = value ? isl_map_from_pw_aff(value) : NULL;
+  if (map)
+    map = isl_map_intersect_domain(map, isl_set_copy(event->domain));
+  order_dims_fini(&dims);
+  return map;
+}
+
+OrderTouch *order_touch(Order *order, const Step *step) {
+  OrderTouch *touch = &order->touches.data[step->id];
+  if (!touch->is_ready) {
+    touch->is_ready = true;
+    touch->step = step;
+    if (!order_event(order, step, NULL, &touch->event))
+      order_event_fini(&touch->event);
+  }
+  return touch->event.domain ? touch : NULL;
+}
+
+// ---------------------------------------------------------------- collecting
+
+static int64_t n_elements(const IrObject *object) {
+  int64_t n = 1;
+  for (int i = 0; i < object->rank; i++) {
+    const IrHost *extent = object->extents[i];
+    if (!extent || extent->op != HOST_CONST || extent->number <= 0 ||
+        extent->number > 1048576 / n)
+      return 0;
+    n *= extent->number;
+  }
+  return n;
+}
+
+static OrderBarrier *barrier_of(Order *order, const IrObject *object) {
+  for (uint32_t i = 0; i < order->barriers.count; i++)
+    if (order->barriers.data[i]->object == object)
+      return order->barriers.data[i];
+  OrderBarrier *barrier = ARENA_NEW(order->arena, OrderBarrier);
+  *barrier = (OrderBarrier){.object = object, .n_slots = n_elements(object)};
+  if (barrier->n_slots == 0)
+    barrier->problem = "the number of barriers isn't constant";
+  VEC_PUSH(order->arena, &order->barriers, barrier);
+  return barrier;
+}
+
+static void refuse(OrderUse *use, const char *problem) {
+  if (use->barrier && !use->barrier->problem)
+    use->barrier->problem = problem;
+}
+
+// Constant, or refused.
+static int64_t constant_of(OrderUse *use, const Term *term,
+                           const char *problem) {
+  int64_t number = 0;
+  if (term && !term_is_constant(term, &number))
+    refuse(use, problem);
+  return number;
+}
+
+static const Term *first_of(Order *order, OrderUse *use, const IrGroup *group) {
+  const GroupView *view = order_view(order, group);
+  if (!view) {
+    refuse(use, "which threads make a copy or arrive together isn't known");
+    return NULL;
+  }
+  TermTable *terms = order->check->terms;
+  return term_eq(terms, view->rank, term_int(terms, 0));
+}
+
+static OrderUse *new_use(Order *order, const Step *step, OrderKind kind) {
+  OrderUse *use = ARENA_NEW(order->arena, OrderUse);
+  *use = (OrderUse){.kind = kind, .step = step};
+  use->op.signals = kind == BARRIER_ARRIVE || kind == BARRIER_LAND ||
+                    kind == GROUP_MEET || kind == GROUP_ARRIVE;
+  use->op.awaits = kind == BARRIER_WAIT || kind == BARRIER_WAIT_TOKEN ||
+                   kind == GROUP_MEET || kind == GROUP_WAIT;
+  bool is_known = order_event(order, step, NULL, &use->op.event);
+  VEC_PUSH(order->arena, &order->uses, use);
+  if (!is_known)
+    use->op.event.is_exact = false;
+  return use;
+}
+
+static void describe_use(Order *order, OrderUse *use,
+                         const BarrierUse *barrier) {
+  use->use = barrier;
+  use->barrier = barrier_of(order, barrier->object);
+  use->arrivals = constant_of(use, barrier->count,
+                              "how often it is arrived on isn't constant");
+  if (use->kind != BARRIER_LAND || use->step->node->op == IR_TMA_LOAD)
+    use->bytes = constant_of(use, barrier->bytes,
+                             "the bytes that it expects aren't constant");
+}
+
+static void add_barrier_use(Order *order, const Step *step) {
+  const BarrierUse *barrier = step->u.barrier;
+  OrderKind kind = BARRIER_ARRIVE;
+  switch ((int)step->node->op) {
+  case IR_MBAR_EXPECT: kind = BARRIER_EXPECT; break;
+  case IR_MBAR_WAIT: kind = BARRIER_WAIT; break;
+  case IR_MBAR_WAIT_TOKEN: kind = BARRIER_WAIT_TOKEN; break;
+  case IR_MBAR_TEST: VEC_PUSH(order->arena, &order->polls, step); return;
+  default: break;
+  }
+  OrderUse *use = new_use(order, step, kind);
+  describe_use(order, use, barrier);
+  if (kind == BARRIER_WAIT || kind == BARRIER_WAIT_TOKEN)
+    use->arrivals = use->bytes = 0;
+  use->expects = kind == BARRIER_EXPECT ||
+                 (kind == BARRIER_ARRIVE && barrier->bytes != NULL);
+  if (step->node->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST)
+    use->only =
+        first_of(order, use, ir_op_group(order->tree->kernel, step->node));
+}
+
+// Both touches of a copy are one landing.
+static bool is_counted(const Order *order, const Step *step) {
+  if (order->uses.count == 0)
+    return false;
+  const OrderUse *last = VEC_LAST(&order->uses);
+  return last->kind == BARRIER_LAND && last->step->node == step->node &&
+         last->step->parent == step->parent;
+}
+
+static void add_landing(Order *order, const Step *step) {
+  const BarrierUse *barrier = step->u.touch.copy_barrier;
+  if (!barrier || is_counted(order, step))
+    return;
+  OrderUse *use = new_use(order, step, BARRIER_LAND);
+  describe_use(order, use, barrier);
+  if (step->node->op == IR_TMA_LOAD)
+    use->only = first_of(order, use, step->node->u.copy.group);
+}
+
+static void add_step(Order *order, const Step *step) {
+  OrderStep plain = {.step = step};
+  switch (step->kind) {
+  case STEP_TOUCH: add_landing(order, step); break;
+  case STEP_BARRIER: add_barrier_use(order, step); break;
+  case STEP_SYNC: new_use(order, step, GROUP_MEET); break;
+  case STEP_ARRIVE: new_use(order, step, GROUP_ARRIVE); break;
+  case STEP_WAIT: new_use(order, step, GROUP_WAIT); break;
+  case STEP_EXIT: VEC_PUSH(order->arena, &order->exits, step); break;
+  case STEP_FENCE_ASYNC: VEC_PUSH(order->arena, &order->fences, plain); break;
+  case STEP_COMMIT: VEC_PUSH(order->arena, &order->commits, plain); break;
+  case STEP_COPY_WAIT: VEC_PUSH(order->arena, &order->copy_waits, plain); break;
+  case STEP_IF:
+  case STEP_LOOP:
+  case STEP_SCOPE:
+  case STEP_FENCE:
+  case STEP_OBLIGATION: break;
+  }
+}
+
+static void walk(Order *order, const Step *step) {
+  for (; step; step = step->next) {
+    add_step(order, step);
+    if (step->kind == STEP_IF) {
+      walk(order, step->u.branch.body);
+      walk(order, step->u.branch.other);
+    } else if (step->kind == STEP_LOOP) {
+      walk(order, step->u.loop.body);
+    } else if (step->kind == STEP_SCOPE) {
+      walk(order, step->u.scope.body);
+    }
+  }
+}
+
+void order_collect(Order *order) {
+  walk(order, order->tree->first);
+}
+
+#else
+typedef int OrderEventsNotBuilt; // a file can't be empty
+#endif

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether two touches are always in order, and with the fence that they need.
+#ifdef HD_HAVE_ISL
+
+#include "check/isl_order.h"
+#include <isl/space.h>
+
+// ------------------------------------------------------------ pairs of events
+
+// Symbols of the pair that aren't the same for all threads of the block.
+static void add_symbol(const Symbol *symbol, void *context) {
+  OrderDims *dims = (OrderDims *)context;
+  if (order_is_shared(dims, symbol))
+    return;
+  for (uint32_t i = 0; i < dims->n_dims; i++)
+    if (dims->symbols[i] == symbol)
+      return;
+  if (dims->n_dims < ORDER_MAX_DIMS)
+    dims->symbols[dims->n_dims++] = symbol;
+}
+
+static const Term *side_term(const Order *order, const OrderSide *side,
+                             const Symbol *symbol) {
+  const Term *term = side->map ? side->map(symbol, side->context) : NULL;
+  return term ? term : term_of(order->check->terms, symbol);
+}
+
+static void add_side(const Order *order, const OrderSide *side,
+                     OrderDims *dims) {
+  OrderDims own;
+  order_step_dims(order, side->step, &own);
+  for (uint32_t i = 0; i < own.n_dims; i++)
+    if (own.symbols[i])
+      term_symbols(side_term(order, side, own.symbols[i]), add_symbol, dims);
+}
+
+// Point of the pair -> the side's event.
+static isl_map *side_map(const Order *order, const OrderSide *side,
+                         OrderDims *dims) {
+  OrderDims own;
+  order_step_dims(order, side->step, &own);
+  isl_map *map = isl_map_from_domain(isl_set_universe(order_space(dims)));
+  for (uint32_t i = 0; i < own.n_dims; i++) {
+    isl_pw_aff *value =
+        own.symbols[i]
+            ? order_value(dims, side_term(order, side, own.symbols[i]))
+            : NULL;
+    if (value)
+      map = isl_map_flat_range_product(map, isl_map_from_pw_aff(value));
+    else
+      map = isl_map_add_dims(map, isl_dim_out, 1);
+  }
+  return map;
+}
+
+static isl_map *within(const Order *order, isl_map *pairs, const OrderTouch *a,
+                       const OrderTouch *b) {
+  pairs = isl_map_intersect_domain(pairs, isl_set_copy(a->event.domain));
+  pairs = isl_map_intersect_range(pairs, isl_set_copy(b->event.domain));
+  return isl_map_intersect_params(pairs, isl_set_copy(order->facts));
+}
+
+// Events that conflict, or more.
+static isl_map *conflicting(Order *order, const OrderSide *a,
+                            const OrderSide *b, const Term *const *conflict,
+                            uint32_t n_conflict) {
+  OrderDims dims = {.ctx = order->ctx,
+                    .terms = order->check->terms,
+                    .tree = order->tree,
+                    .cluster_size = 1,
+                    .is_exact = true};
+  add_side(order, a, &dims);
+  add_side(order, b, &dims);
+  for (uint32_t i = 0; i < n_conflict; i++)
+    term_symbols(conflict[i], add_symbol, &dims);
+  isl_set *set = isl_set_universe(order_space(&dims));
+  for (uint32_t i = 0; i < n_conflict; i++)
+    set = isl_set_intersect(set, order_condition(&dims, conflict[i]));
+  isl_map *first = side_map(order, a, &dims);
+  isl_map *second = side_map(order, b, &dims);
+  set = isl_set_intersect(set, order_bounds(&dims));
+  order_dims_fini(&dims);
+  first = isl_map_intersect_domain(first, isl_set_copy(set));
+  second = isl_map_intersect_domain(second, set);
+  isl_map *pairs = isl_map_apply_range(isl_map_reverse(first), second);
+  return within(order, pairs, order_touch(order, a->step),
+                order_touch(order, b->step));
+}
+
+// --------------------------------------------------------------- what is done
+
+static isl_union_map *no_pairs(const Order *order) {
+  return isl_union_map_empty(isl_space_params_alloc(order->ctx, 0));
+}
+
+static isl_union_map *program_order(const Order *order, const OrderEvent *a,
+                                    const OrderEvent *b) {
+  return isl_union_map_from_map(graph_program_order(&order->graph, a, b));
+}
+
+static const OrderUse *landing_of(const Order *order, const Step *step) {
+  for (uint32_t i = 0; i < order->uses.count; i++) {
+    const OrderUse *use = order->uses.data[i];
+    if (use->kind == BARRIER_LAND && use->step->node == step->node &&
+        use->step->parent == step->parent)
+      return use;
+  }
+  return NULL;
+}
+
+static bool is_async(const Step *step) {
+  return step->u.touch.touch->done != DONE_AT_ONCE;
+}
+
+// Nodes that follow the end of the touch; of copies with sets: none here.
+static isl_union_map *after(Order *order, OrderTouch *touch) {
+  if (!touch->after) {
+    const OrderUse *use =
+        is_async(touch->step) ? landing_of(order, touch->step) : NULL;
+    if (!is_async(touch->step))
+      touch->after = graph_after(&order->graph, &touch->event, NULL);
+    else if (use && use->op.node)
+      touch->after = graph_after(&order->graph, &touch->event, use->op.node);
+    else
+      touch->after = no_pairs(order);
+  }
+  return isl_union_map_copy(touch->after);
+}
+
+static isl_union_map *awaited(Order *order, OrderTouch *touch) {
+  if (!touch->awaited)
+    touch->awaited = graph_awaited(&order->graph, &touch->event);
+  return isl_union_map_copy(touch->awaited);
+}
+
+static bool closes(const Step *touch, const Step *commit) {
+  return commit->u.sets.done == touch->u.touch.touch->done;
+}
+
+static bool ends_all(const Step *touch, const Step *wait) {
+  return wait->u.sets.done == touch->u.touch.touch->done &&
+         wait->u.sets.n_newest == 0 &&
+         (wait->u.sets.done != DONE_GROUP ||
+          wait->u.sets.group == touch->u.touch.touch->copied_by);
+}
+
+// Executions of the touch -> of a wait of its thread for all its copies.
+static isl_union_map *ended_by(const Order *order, const OrderTouch *touch,
+                               const OrderStep *wait) {
+  const Step *step = touch->step;
+  if (!wait->event.is_exact || !ends_all(step, wait->step))
+    return no_pairs(order);
+  if (step->u.touch.touch->done == DONE_GROUP)
+    return program_order(order, &touch->event, &wait->event);
+  isl_union_map *all = no_pairs(order);
+  for (uint32_t i = 0; i < order->commits.count; i++) {
+    const OrderStep *commit = &order->commits.data[i];
+    if (!commit->event.is_exact || !closes(step, commit->step))
+      continue;
+    isl_union_map *via = isl_union_map_apply_range(
+        program_order(order, &touch->event, &commit->event),
+        program_order(order, &commit->event, &wait->event));
+    all = isl_union_map_union(all, via);
+  }
+  return all;
+}
+
+static bool has_sets(const Step *step) {
+  DoneKind done = step->u.touch.touch->done;
+  return done == DONE_SETS || done == DONE_TMA_SETS || done == DONE_GROUP;
+}
+
+// a has ended before b starts.
+static isl_union_map *before(Order *order, OrderTouch *a, OrderTouch *b) {
+  isl_union_map *pairs =
+      isl_union_map_apply_range(after(order, a), awaited(order, b));
+  if (!is_async(a->step))
+    pairs =
+        isl_union_map_union(pairs, program_order(order, &a->event, &b->event));
+  for (uint32_t i = 0; has_sets(a->step) && i < order->copy_waits.count; i++) {
+    const OrderStep *wait = &order->copy_waits.data[i];
+    isl_union_map *ends = ended_by(order, a, wait);
+    isl_union_map *rest = isl_union_map_apply_range(
+        graph_after(&order->graph, &wait->event, NULL), awaited(order, b));
+    rest = isl_union_map_union(rest,
+                               program_order(order, &wait->event, &b->event));
+    pairs = isl_union_map_union(pairs, isl_union_map_apply_range(ends, rest));
+  }
+  return pairs;
+}
+
+// ----------------------------------------------------------------- questions
+
+enum { MAX_OPERATIONS = 4000000 };
+
+static void begin(Order *order) {
+  isl_ctx_reset_operations(order->ctx);
+  isl_ctx_set_max_operations(order->ctx, MAX_OPERATIONS);
+}
+
+static void end(Order *order) {
+  isl_ctx_set_max_operations(order->ctx, 0);
+  isl_ctx_reset_error(order->ctx);
+}
+
+static bool is_one_block(const Order *order, const OrderSide *a,
+                         const OrderSide *b) {
+  for (int i = 0; i < 3; i++) {
+    const Symbol *block = order->tree->block[i];
+    if (block && side_term(order, a, block) != side_term(order, b, block))
+      return false;
+  }
+  return true;
+}
+
+bool order_proves(Order *order, const OrderSide *a, const OrderSide *b,
+                  const Term *const *conflict, uint32_t n_conflict) {
+  if (!is_one_block(order, a, b) || order->cluster_size > 1)
+    return false;
+  begin(order);
+  OrderTouch *first = order_touch(order, a->step);
+  OrderTouch *second = order_touch(order, b->step);
+  bool result = false;
+  if (first && second) {
+    isl_map *pairs = conflicting(order, a, b, conflict, n_conflict);
+    isl_union_map *ordered = isl_union_map_union(
+        before(order, first, second),
+        isl_union_map_reverse(before(order, second, first)));
+    result = map_is_within(pairs, ordered);
+    isl_map_free(pairs);
+  }
+  end(order);
+  return result;
+}
+
+// -------------------------------------------------------------------- fences
+
+// a, then a fence, then b: of the writer before it publishes, or of the one who
+// issues the copy after its wait.
+static isl_union_map *fenced(Order *order, OrderTouch *a, OrderTouch *b) {
+  isl_union_map *all = no_pairs(order);
+  for (uint32_t i = 0; i < order->fences.count; i++) {
+    const OrderEvent *fence = &order->fences.data[i].event;
+    if (!order->fences.data[i].event.is_exact)
+      continue;
+    isl_union_map *to = program_order(order, &a->event, fence);
+    isl_union_map *from = program_order(order, fence, &b->event);
+    isl_union_map *publish = isl_union_map_apply_range(
+        graph_after(&order->graph, fence, NULL), awaited(order, b));
+    isl_union_map *take = isl_union_map_apply_range(
+        graph_awaited(&order->graph, fence), isl_union_map_copy(from));
+    publish = isl_union_map_union(publish, from);
+    all = isl_union_map_union(all, isl_union_map_apply_range(to, publish));
+    all = isl_union_map_union(all,
+                              isl_union_map_apply_range(after(order, a), take));
+  }
+  return all;
+}
+
+// Copies of all symbols of one thread, for a second one.
+typedef struct {
+  Order *order;
+  uint32_t n;
+  const Symbol *symbols[ORDER_MAX_DIMS];
+  const Term *copies[ORDER_MAX_DIMS];
+} SecondThread;
+
+static const Term *second_copy(const Symbol *symbol, void *context) {
+  SecondThread *second = (SecondThread *)context;
+  OrderDims dims = {.cluster_size = 1};
+  if (order_is_shared(&dims, symbol))
+    return NULL;
+  for (uint32_t i = 0; i < second->n; i++)
+    if (second->symbols[i] == symbol)
+      return second->copies[i];
+  TermTable *terms = second->order->check->terms;
+  const Term *copy = term_of(terms, term_copy_symbol(terms, symbol));
+  if (second->n < ORDER_MAX_DIMS) {
+    second->symbols[second->n] = symbol;
+    second->copies[second->n++] = copy;
+  }
+  return copy;
+}
+
+// Conditions under which both touch a common element, or more.
+static uint32_t overlap(Order *order, const Step *a, const Step *b,
+                        SecondThread *second, const Term **conditions) {
+  TermTable *terms = order->check->terms;
+  const Touch *x = a->u.touch.touch, *y = b->u.touch.touch;
+  uint32_t n = 0;
+  conditions[n++] = a->path;
+  conditions[n++] = term_replace(terms, b->path, second_copy, second);
+  bool are_elements = x->n_index == y->n_index &&
+                      x->n_bytes <= x->object->element_bytes &&
+                      y->n_bytes <= y->object->element_bytes;
+  for (int i = 0; are_elements && i < x->n_index; i++)
+    conditions[n++] =
+        term_eq(terms, x->index[i],
+                term_replace(terms, y->index[i], second_copy, second));
+  const IrGroup *group = x->object->group;
+  const GroupView *view =
+      group && group->kind > GROUP_BLOCK ? order_view(order, group) : NULL;
+  if (view)
+    conditions[n++] =
+        term_eq(terms, view->instance,
+                term_replace(terms, view->instance, second_copy, second));
+  return n;
+}
+
+static bool are_fenced(Order *order, const Step *a, const Step *b) {
+  OrderTouch *first = order_touch(order, a), *second = order_touch(order, b);
+  if (!first || !second)
+    return false;
+  SecondThread thread = {.order = order};
+  const Term *conditions[IR_MAX_RANK + 3];
+  uint32_t n = overlap(order, a, b, &thread, conditions);
+  OrderSide sides[] = {{.step = a},
+                       {.step = b, .map = second_copy, .context = &thread}};
+  isl_map *pairs = conflicting(order, &sides[0], &sides[1], conditions, n);
+  isl_union_map *ordered =
+      isl_union_map_union(fenced(order, first, second),
+                          isl_union_map_reverse(before(order, second, first)));
+  bool result = map_is_within(pairs, ordered);
+  isl_map_free(pairs);
+  return result;
+}
+
+static bool needs_fence(const Step *a, const Step *b) {
+  const Touch *x = a->u.touch.touch, *y = b->u.touch.touch;
+  return x->object && x->object == y->object &&
+         x->object->space == SPACE_SHARED && x->is_write &&
+         x->proxy == PROXY_GENERIC && y->proxy == PROXY_ASYNC;
+}
+
+void order_check_fences(Order *order) {
+  for (uint32_t i = 0; i < order->touches.count; i++) {
+    const Step *b = order->touches.data[i].step;
+    if (!b || b->u.touch.touch->proxy != PROXY_ASYNC)
+      continue;
+    for (uint32_t k = 0; k < order->touches.count; k++) {
+      const Step *a = order->touches.data[k].step;
+      if (!a || !needs_fence(a, b))
+        continue;
+      begin(order);
+      if (are_fenced(order, a, b))
+        check_proved(order->check);
+      else
+        order_suspect(order, SUSPECT_FENCE, a, b,
+                      "no fence_async is proved to lie between this write and "
+                      "the copy engine's access");
+      end(order);
+    }
+  }
+}
+
+// -------------------------------------------------------------------- copies
+
+static isl_set *all_waited(const Order *order, const OrderBarrier *barrier) {
+  isl_set *all = NULL;
+  for (uint32_t i = 0; i < order->uses.count; i++) {
+    const OrderUse *use = order->uses.data[i];
+    if (use->barrier != barrier || !use->op.awaits || !use->op.node ||
+        !use->op.event.is_exact)
+      continue;
+    isl_set *set = isl_map_range(isl_map_copy(use->op.node));
+    all = all ? isl_set_union(all, set) : set;
+  }
+  return all;
+}
+
+static bool is_landing_awaited(const Order *order, const Step *step) {
+  const OrderUse *use = landing_of(order, step);
+  if (!use || !use->claim)
+    return false;
+  isl_set *landed = isl_map_range(isl_map_copy(use->claim));
+  isl_set *waited = all_waited(order, use->barrier);
+  bool result = waited && set_is_subset(landed, waited);
+  isl_set_free(landed);
+  isl_set_free(waited);
+  return result;
+}
+
+static bool is_ended(Order *order, const Step *step) {
+  OrderTouch *touch = order_touch(order, step);
+  isl_union_map *all = no_pairs(order);
+  for (uint32_t i = 0; touch && i < order->copy_waits.count; i++)
+    all = isl_union_map_union(
+        all, ended_by(order, touch, &order->copy_waits.data[i]));
+  isl_union_set *ended = isl_union_map_domain(all);
+  bool result = false;
+  if (touch) {
+    isl_union_set *made =
+        isl_union_set_from_set(isl_set_copy(touch->event.domain));
+    result = isl_union_set_is_subset(made, ended) == isl_bool_true;
+    isl_union_set_free(made);
+  }
+  isl_union_set_free(ended);
+  return result;
+}
+
+void order_check_copies(Order *order) {
+  const IrNode *last = NULL;
+  for (uint32_t i = 0; i < order->touches.count; i++) {
+    const Step *step = order->touches.data[i].step;
+    if (!step || !is_async(step) || step->node == last)
+      continue;
+    last = step->node;
+    begin(order);
+    bool is_done = step->u.touch.touch->done == DONE_BARRIER
+                       ? is_landing_awaited(order, step)
+                       : is_ended(order, step);
+    end(order);
+    if (is_done)
+      check_proved(order->check);
+    else
+      order_suspect(order, SUSPECT_COPY, step, NULL,
+                    "no wait is proved to end this copy before the threads do");
+  }
+}
+
+#else
+typedef int OrderRacesNotBuilt; // a file can't be empty
+#endif

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Terms as isl's sets and functions over the dimensions of an event.
+#ifndef HD_CHECK_ISL_ORDER_TERMS_H
+#define HD_CHECK_ISL_ORDER_TERMS_H
+
+#include "check/tree.h"
+#include <isl/aff.h>
+#include <isl/set.h>
+
+enum { ORDER_MAX_DIMS = 48 };
+
+// Which symbol is which dimension. What has one value for all threads of the
+// block (with clusters: of the cluster) is a parameter, also when it is an
+// expression that isn't linear.
+typedef struct {
+  isl_ctx *ctx;
+  TermTable *terms;
+  const Tree *tree;
+  // Blocks of a cluster along x if above 1: dimension 0 is then the block's
+  // rank, and the cluster's number a parameter.
+  int64_t cluster_size;
+  uint32_t n_dims;
+  const Symbol *symbols[ORDER_MAX_DIMS]; // NULL: none
+  bool is_exact;   // set to false where something couldn't be said
+  isl_set *bounds; // owned: ranges of the symbols met, or NULL
+  uint32_t depth;
+} OrderDims;
+
+// A parameter of the block, so that both sides of a pair agree about it.
+bool order_is_shared(const OrderDims *dims, const Symbol *symbol);
+isl_space *order_space(const OrderDims *dims);
+// NULL: it can't be said.
+isl_pw_aff *order_value(OrderDims *dims, const Term *term);
+// All points where the condition may hold; exactly those if is_exact stays.
+isl_set *order_condition(OrderDims *dims, const Term *condition);
+// Ranges of the dimensions' symbols and of the parameters met so far.
+isl_set *order_bounds(OrderDims *dims);
+void order_dims_fini(OrderDims *dims);
+
+#endif

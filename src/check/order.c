@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which kernels have something to order, and what is said without isl.
+#include "check/order.h"
+
+typedef struct {
+  Check *check;
+  bool has_barriers, has_copies;
+} Scan;
+
+static void suspect(Check *check, SuspectKind kind, const Step *step,
+                    const char *reason) {
+  Suspect new_suspect = {.kind = kind, .a = step, .reason = reason};
+  check_suspect(check, &new_suspect);
+}
+
+static void scan_touch(Scan *scan, const Step *step) {
+  const Touch *touch = step->u.touch.touch;
+  if (touch->done != DONE_AT_ONCE || touch->proxy == PROXY_ASYNC)
+    scan->has_copies = true;
+  if (step->u.touch.copy_barrier)
+    scan->has_barriers = true;
+  if (step->node->op == IR_SEMAPHORE_LOCK)
+    suspect(scan->check, SUSPECT_BARRIER, step,
+            "blocks that wait for each other by semaphores aren't followed");
+}
+
+static void scan_steps(Scan *scan, const Step *step) {
+  for (; step; step = step->next) {
+    switch ((int)step->kind) {
+    case STEP_TOUCH: scan_touch(scan, step); break;
+    case STEP_BARRIER: scan->has_barriers = true; break;
+    case STEP_IF:
+      scan_steps(scan, step->u.branch.body);
+      scan_steps(scan, step->u.branch.other);
+      break;
+    case STEP_LOOP: scan_steps(scan, step->u.loop.body); break;
+    case STEP_SCOPE: scan_steps(scan, step->u.scope.body); break;
+    default: break;
+    }
+  }
+}
+
+#ifdef HD_HAVE_ISL
+
+static Order *build(const Scan *scan) {
+  Order *order = isl_order_new(scan->check, scan->has_barriers);
+  if (scan->has_barriers)
+    return order;
+  isl_order_free(order);
+  return NULL;
+}
+
+void order_free(Order *order) {
+  if (order)
+    isl_order_free(order);
+}
+
+#else
+
+// Nothing is proved of them; runs decide.
+static void suspect_all(Check *check, const Step *step) {
+  static const char reason[] = "this build has no isl";
+  for (; step; step = step->next) {
+    switch ((int)step->kind) {
+    case STEP_BARRIER: suspect(check, SUSPECT_BARRIER, step, reason); break;
+    case STEP_TOUCH:
+      if (step->u.touch.touch->done != DONE_AT_ONCE)
+        suspect(check, SUSPECT_COPY, step, reason);
+      if (step->u.touch.touch->proxy == PROXY_ASYNC)
+        suspect(check, SUSPECT_FENCE, step, reason);
+      break;
+    case STEP_IF:
+      suspect_all(check, step->u.branch.body);
+      suspect_all(check, step->u.branch.other);
+      break;
+    case STEP_LOOP: suspect_all(check, step->u.loop.body); break;
+    case STEP_SCOPE: suspect_all(check, step->u.scope.body); break;
+    default: break;
+    }
+  }
+}
+
+static Order *build(const Scan *scan) {
+  suspect_all(scan->check, scan->check->tree->first);
+  return NULL;
+}
+
+bool order_proves(Order *order, const OrderSide *a, const OrderSide *b,
+                  const Term *const *conflict, uint32_t n_conflict) {
+  (void)order;
+  (void)a;
+  (void)b;
+  (void)conflict;
+  (void)n_conflict;
+  return false;
+}
+
+void order_free(Order *order) {
+  (void)order;
+}
+
+#endif
+
+Order *order_build(Check *check) {
+  Scan scan = {.check = check};
+  scan_steps(&scan, check->tree->first);
+  return scan.has_barriers || scan.has_copies ? build(&scan) : NULL;
+}
