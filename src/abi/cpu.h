@@ -276,7 +276,8 @@ enum {
 // A thread at coalesced_threads() where every lane is a strand: who of its warp
 // is at the same place in the same turn of all loops is known once nobody can
 // go on otherwise. keys: places and turns of the loops around it, from outside
-// in, and the place itself; they compare from the first to the last.
+// in, the place itself, and which part of the current group it is; they compare
+// from the first to the last.
 typedef struct HdCpuCoalesced {
   int32_t is_known; // set with `lanes`
   uint32_t lanes;   // of the warp

@@ -25,6 +25,7 @@ typedef struct {
   const char *reason;         // UNKNOWN: which term, and what would help
   const char *fix;            // proved to remove it, or NULL
   const char *notes[4];       // labels of node and other, further lines
+  bool is_across_blocks;      // BUG: a race of threads of two blocks
 } Finding;
 
 typedef struct {

@@ -333,12 +333,11 @@ const char *sizes_text(Arena *arena, const IrKernel *kernel,
   if (kernel->cluster_dim[0] <= 0 && c[0] * c[1] * c[2] > 1)
     text_printf(&text, "%scluster %dx%dx%d", text.length ? ", " : "", c[0],
                 c[1], c[2]);
-  static const char *const fills[] = {"zeros", "0, 1, 2, …", "random numbers"};
   bool has_arrays = false;
   for (uint32_t i = 0; i < kernel->params.count; i++)
     has_arrays |= kernel->params.data[i].kind == PARAM_ARRAY;
-  if (has_arrays && launch->fill != FILL_ZEROS)
-    text_printf(&text, "%sarrays of %s", text.length ? ", " : "",
-                fills[launch->fill]);
+  if (has_arrays && launch->fill == FILL_RANDOM)
+    text_printf(&text, "%sarrays of random numbers (%" PRIu64 ")",
+                text.length ? ", " : "", launch->seed);
   return text_cstr(&text);
 }

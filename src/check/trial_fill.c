@@ -77,8 +77,9 @@ static void note_wanted(Filling *f, const IrHost *x, int depth) {
     note_wanted(f, x->args[1], depth + 1);
     return;
   }
-  if (x->object != f->param->object)
-    return;
+  if (!x->object || x->object->param < 0 ||
+      x->object->param != f->param->object->param)
+    return; // by number: of a copy of the kernel, they are those of the first
   w->is_injective |= x->op == HOST_INJECTIVE;
   w->is_monotone |= x->op == HOST_MONOTONE;
   int64_t low, high;

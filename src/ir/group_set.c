@@ -129,13 +129,23 @@ GroupSets *group_sets_new(Arena *arena, const IrKernel *kernel) {
   return sets;
 }
 
+// A partition of one part has the threads of its parent.
+static const IrGroup *same_threads(const IrGroup *group) {
+  while ((group->kind == GROUP_WARP || group->kind == GROUP_TILED) &&
+         group->instances == 1 && group->parent)
+    group = group->parent;
+  return group;
+}
+
 GroupSet group_set_of(GroupSets *sets, const IrGroup *group) {
+  group = same_threads(group);
   if (group_is_one_thread(group))
     return GROUP_SET_SINGLE;
   return intern(sets, &group->id, 1);
 }
 
 GroupSet group_set_inside(GroupSets *sets, const IrGroup *group) {
+  group = same_threads(group);
   GroupSet set = group_set_of(sets, group);
   for (uint32_t i = 0; i < sets->strays.count && set; i++) {
     const IrGroup *stray = sets->kernel->groups.data[sets->strays.data[i]];
@@ -197,6 +207,7 @@ GroupSet group_set_meet(GroupSets *sets, GroupSet a, GroupSet b) {
 }
 
 GroupSet group_set_add(GroupSets *sets, GroupSet set, const IrGroup *group) {
+  group = same_threads(group);
   if (group_set_has(sets, set, group))
     return set;
   const Members *members = sets->sets.data[set];

@@ -467,8 +467,8 @@ static uint32_t counter_of(Expand *x, IrNode *loop) {
 }
 
 // Where every lane runs for itself, threads of a warp are together if they are
-// at the same place in the same turns: the operands of make_group become what
-// HdCpuCoalesced.keys holds.
+// at the same place in the same turns and the same part of the current group:
+// the operands of make_group become what HdCpuCoalesced.keys holds.
 static void expand_coalesced(Expand *x, IrNode *node) {
   hd_vec(IrNode *) loops = {0};
   for (IrNode *up = node->region->owner; up; up = up->region->owner)
@@ -481,6 +481,13 @@ static void expand_coalesced(Expand *x, IrNode *node) {
     VEC_PUSH(x->arena, &keys, expand_get(x, counter));
   }
   VEC_PUSH(x->arena, &keys, expand_number(x, node->id));
+  IrGroup *current = ir_node_group(x->kernel, node);
+  if (current->kind > GROUP_BLOCK) { // its parts come one by one
+    Slots slots = expand_slots(x, current);
+    VEC_PUSH(x->arena, &keys, slots.base ? slots.base : slots.mask);
+    if (slots.first)
+      VEC_PUSH(x->arena, &keys, slots.first);
+  }
   node->args = keys.data;
   node->n_args = keys.count;
 }

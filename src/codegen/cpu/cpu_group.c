@@ -203,9 +203,10 @@ bool cpu_needs_barrier(const CpuPlan *plan, const IrGroup *group) {
 }
 
 bool cpu_is_one_part(const CpuPlan *plan, const IrGroup *group) {
-  if (plan->lanes == 1 || group->kind <= GROUP_BLOCK ||
-      group->kind == GROUP_COALESCED)
+  if (plan->lanes == 1 || group->kind <= GROUP_BLOCK)
     return true;
+  if (group->kind == GROUP_COALESCED) // one in each part that was current
+    return cpu_is_one_part(plan, ir_node_group(plan->kernel, group->maker));
   if (group->kind == GROUP_LABELED)
     return false;
   const CpuParts *parts = cpu_group_parts(plan, group);

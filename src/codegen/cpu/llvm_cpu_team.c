@@ -105,7 +105,7 @@ static LLVMValueRef leaders(CpuEmit *e, LLVMValueRef mask) {
   return cpu_splat(e, cpu_mask_bits(e, is_lowest));
 }
 
-// The lanes of the parent's part, by lane.
+// The lanes of each lane's part.
 static LLVMValueRef parent_mask(CpuEmit *e, const IrGroup *parent) {
   if (cpu_is_scattered(parent))
     return cpu_part_mask(e, parent);
@@ -406,12 +406,19 @@ void cpu_emit_make_group(CpuEmit *e, const IrNode *node) {
     cpu_set_value(e, node, 0, mask);
     return;
   }
-  case GROUP_COALESCED:
-    cpu_set_value(e, node, 0,
-                  e->lanes == 1 && e->is_coroutine
-                      ? meet_coalesced(e, node)
-                      : cpu_mask_bits(e, cpu_mask(e)));
+  case GROUP_COALESCED: {
+    if (e->lanes == 1 && e->is_coroutine) {
+      cpu_set_value(e, node, 0, meet_coalesced(e, node));
+      return;
+    }
+    LLVMValueRef there = cpu_mask_bits(e, cpu_mask(e));
+    if (!cpu_is_one_part(e->plan, group))
+      there = LLVMBuildAnd(e->b, cpu_splat(e, there),
+                           parent_mask(e, ir_node_group(e->plan->kernel, node)),
+                           CPU_NAME);
+    cpu_set_value(e, node, 0, there);
     return;
+  }
   case GROUP_TILED:
     if (!cpu_tile_size(group, &size))
       check_tile(e, node);

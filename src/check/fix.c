@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// What would mend a race: a barrier or a fence at a place where a statement
+// can stand, offered only if a check of the kernel with it has the race proved
+// away and nothing new open.
+#include "check/search.h"
+#include <string.h>
+#include <time.h>
+
+enum { MOST_FIXED = 3, MOST_PLACES = 8, FIX_MS = 1500 };
+
+typedef enum { BEFORE_NODE, AFTER_NODE, AT_END } Where;
+
+typedef struct {
+  Where where;
+  const IrNode *node; // AT_END: the loop
+} Spot;
+
+typedef struct {
+  Check *check;
+  const Finding *finding;
+  Spot spots[MOST_PLACES];
+  uint32_t n_spots;
+  double end_ms;
+} Fix;
+
+static double now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+// ----------------------------------------------------------------- places
+
+static const Place *place_of(const IrKernel *kernel, const IrNode *node) {
+  return &kernel->module->locs.data[node->loc].place;
+}
+
+static bool same_line(const IrKernel *kernel, const IrNode *a,
+                      const IrNode *b) {
+  const Place *p = place_of(kernel, a), *q = place_of(kernel, b);
+  return p->line == q->line && p->file == q->file;
+}
+
+static uint32_t depth_of(const IrNode *node) {
+  uint32_t depth = 0;
+  for (; node; node = node->region->owner)
+    depth++;
+  return depth;
+}
+
+// The nodes of one region that hold the two, or are they.
+static void lift(const IrNode **a, const IrNode **b) {
+  uint32_t p = depth_of(*a), q = depth_of(*b);
+  for (; p > q; p--)
+    *a = (*a)->region->owner;
+  for (; q > p; q--)
+    *b = (*b)->region->owner;
+  while ((*a)->region != (*b)->region) {
+    *a = (*a)->region->owner;
+    *b = (*b)->region->owner;
+  }
+}
+
+// The first node of the statement; `until` isn't one of it.
+static const IrNode *statement_start(const IrKernel *kernel, const IrNode *node,
+                                     const IrNode *until) {
+  const IrNode *first = node;
+  while (first->previous && first->previous != until &&
+         same_line(kernel, first->previous, node))
+    first = first->previous;
+  return first;
+}
+
+static void add_spot(Fix *fix, Where where, const IrNode *node) {
+  if (fix->n_spots < MOST_PLACES)
+    fix->spots[fix->n_spots++] = (Spot){where, node};
+}
+
+static bool is_loop(const IrNode *node) {
+  return node->op == IR_FOR || node->op == IR_LOOP;
+}
+
+static void find_spots(Fix *fix) {
+  const IrKernel *kernel = fix->check->kernel;
+  const IrNode *a = fix->finding->node;
+  const IrNode *b = fix->finding->other ? fix->finding->other : a;
+  if (a->id > b->id) {
+    const IrNode *swap = a;
+    a = b;
+    b = swap;
+  }
+  lift(&a, &b);
+  if (a != b && !same_line(kernel, a, b)) {
+    add_spot(fix, BEFORE_NODE, statement_start(kernel, b, a));
+    add_spot(fix, AFTER_NODE, a);
+  }
+  for (const IrNode *loop = a->region->owner; loop; loop = loop->region->owner)
+    if (is_loop(loop))
+      add_spot(fix, AT_END, loop);
+}
+
+// ----------------------------------------------------------------- trying
+
+typedef struct {
+  uint32_t id;
+  IrNode *found;
+} ById;
+
+static bool has_id(IrNode *node, void *context) {
+  ById *by_id = context;
+  if (node->id == by_id->id)
+    by_id->found = node;
+  return !by_id->found;
+}
+
+// Ids of a copy are those of the kernel, which is numbered in program order.
+static IrNode *copy_of(IrKernel *copy, const IrNode *node) {
+  ById by_id = {node->id, NULL};
+  (void)ir_walk(&copy->body, has_id, &by_id);
+  return by_id.found && by_id.found->op == node->op ? by_id.found : NULL;
+}
+
+static bool insert(IrKernel *copy, const Spot *spot, IrOp op) {
+  IrNode *at = copy_of(copy, spot->node);
+  if (!at)
+    return false;
+  IrType none = {.kind = IR_TYPE_VOID, .lanes = 1};
+  IrNode *last = spot->where == AT_END ? at->regions[0].last : NULL;
+  if (spot->where == AT_END && !last)
+    return false;
+  IrNode *made = ir_node_new(copy, NULL, op, none, at->loc, NULL, 0);
+  if (last && last->op == IR_EXIT)
+    ir_node_insert_before(last, made);
+  else if (last)
+    ir_node_insert_after(last, made);
+  else if (spot->where == BEFORE_NODE)
+    ir_node_insert_before(at, made);
+  else
+    ir_node_insert_after(at, made);
+  if (op == IR_SYNC)
+    made->u.group.group = ir_node_group(copy, made);
+  return true;
+}
+
+static bool is_same(uint32_t code, const IrNode *a, const IrNode *b,
+                    const Finding *finding) {
+  const IrNode *p = finding->node, *q = finding->other;
+  uint32_t a_id = a ? a->id : 0, b_id = b ? b->id : a_id;
+  uint32_t p_id = p ? p->id : 0, q_id = q ? q->id : p_id;
+  return code == finding->code &&
+         ((a_id == p_id && b_id == q_id) || (a_id == q_id && b_id == p_id));
+}
+
+// Open before, too.
+static bool was_open(const Check *check, const Finding *finding) {
+  for (uint32_t i = 0; i < check->suspects.count; i++) {
+    Finding before = search_unknown(check, &check->suspects.data[i]);
+    if (is_same(before.code, before.node, before.other, finding))
+      return true;
+  }
+  return false;
+}
+
+static bool mends(const Fix *fix, const CheckReport *report) {
+  const Finding *target = fix->finding;
+  for (uint32_t i = 0; i < report->findings.count; i++) {
+    const Finding *finding = &report->findings.data[i];
+    if (is_same(target->code, target->node, target->other, finding) ||
+        !was_open(fix->check, finding))
+      return false;
+  }
+  return true;
+}
+
+static bool is_convergent(Arena *arena, const IrKernel *kernel) {
+  DiagEngine *diags = diag_engine_new(arena, 0);
+  ir_check_groups(kernel, ir_uniformity(arena, kernel), diags);
+  return diag_error_count(diags) == 0;
+}
+
+static bool try_spot(const Fix *fix, const Spot *spot, IrOp op) {
+  Arena *arena = arena_new();
+  IrKernel *copy = ir_clone_kernel(arena, fix->check->kernel);
+  bool mended = false;
+  if (insert(copy, spot, op) && is_convergent(arena, copy)) {
+    CheckOptions options = *fix->check->options;
+    options.no_search = options.no_fixes = true;
+    options.solve.kernel_ms = FIX_MS;
+    CheckReport report;
+    check_kernel(arena, copy, &options, &report);
+    mended = mends(fix, &report);
+  }
+  arena_free(arena);
+  return mended;
+}
+
+// ------------------------------------------------------------------- text
+
+static const char *spot_text(const Fix *fix, const Spot *spot) {
+  Arena *arena = fix->check->arena;
+  uint32_t line = place_of(fix->check->kernel, spot->node)->line;
+  switch (spot->where) {
+  case BEFORE_NODE: return arena_printf(arena, "before line %u", line);
+  case AFTER_NODE: return arena_printf(arena, "behind line %u", line);
+  case AT_END:
+    return arena_printf(arena, "at the end of the loop of line %u", line);
+  }
+  return "";
+}
+
+static const char *try_all(Fix *fix, IrOp op) {
+  for (uint32_t i = 0; i < fix->n_spots && now_ms() < fix->end_ms; i++)
+    if (try_spot(fix, &fix->spots[i], op))
+      return arena_printf(fix->check->arena, "%s %s (proved: this %s is gone)",
+                          op == IR_SYNC ? "sync();" : "fence_async();",
+                          spot_text(fix, &fix->spots[i]),
+                          op == IR_SYNC ? "race" : "finding");
+  return NULL;
+}
+
+// All threads store one value at one place: one of them is enough.
+static bool is_repeated(const Fix *fix) {
+  const IrNode *node = fix->finding->node;
+  const IrKernel *kernel = fix->check->kernel;
+  if (fix->finding->other || node->op != IR_STORE || !fix->check->tree ||
+      node->u.access.order != ORDER_PLAIN)
+    return false;
+  const IrGroup *group = ir_node_group(kernel, node);
+  const Uniformity *uniformity = fix->check->tree->uniformity;
+  bool is_one = group->kind != GROUP_GRID &&
+                uniformity_converged(uniformity, node, group);
+  for (uint32_t i = 0; i < node->n_args; i++)
+    is_one &= uniformity_has(uniformity, node->args[i], group);
+  return is_one;
+}
+
+static const char *fix_of(Fix *fix) {
+  if (fix->finding->is_across_blocks)
+    return NULL;
+  if (fix->finding->code == CODE_RACE && is_repeated(fix))
+    return "single_thread in front of it: all threads store the same value";
+  find_spots(fix);
+  if (fix->finding->code == CODE_RACE)
+    return try_all(fix, IR_SYNC);
+  return fix->finding->code == CODE_FENCE ? try_all(fix, IR_FENCE_ASYNC) : NULL;
+}
+
+void check_fixes(Check *check) {
+  double end_ms = now_ms() + FIX_MS;
+  uint32_t n_tried = 0;
+  for (uint32_t i = 0; i < check->report->findings.count; i++) {
+    Finding *finding = &check->report->findings.data[i];
+    if (finding->verdict != VERDICT_BUG || !finding->node || finding->fix ||
+        n_tried >= MOST_FIXED || now_ms() > end_ms)
+      continue;
+    Fix fix = {.check = check, .finding = finding, .end_ms = end_ms};
+    finding->fix = fix_of(&fix);
+    n_tried++;
+  }
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs that decide suspects.
+//
+// Small launches come first, smallest first, so that what is found is shown at
+// the smallest sizes; then those that the solver's models ask for; then other
+// contents, orders of threads and moments at which copies land. It ends when
+// every suspect is decided or the time is up. A kernel without suspects is run
+// a few times: an error that shows there would be a mistake of the proof.
+#include "check/search.h"
+#include "check/trial.h"
+#include <string.h>
+#include <time.h>
+
+enum {
+  BUDGET_MS = 1500,
+  SMOKE_MS = 20,
+  SMOKE_RUNS = 6,
+  MOST_STEPS = 400 * 1000,
+  N_PASSES = 5,
+};
+
+typedef struct {
+  Check *check;
+  bool *is_decided; // by suspect
+  uint32_t n_open;
+  bool has_bug;
+  double start_ms, budget_ms;
+} Search;
+
+static double now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static double spent(const Search *s) {
+  return (now_ms() - s->start_ms) / s->budget_ms;
+}
+
+// --------------------------------------------------------------- matching
+
+static bool same_pair(const Suspect *suspect, const IrNode *a,
+                      const IrNode *b) {
+  const IrNode *p = suspect->a->node;
+  const IrNode *q = suspect->b ? suspect->b->node : p;
+  return (p == a && q == b) || (p == b && q == a);
+}
+
+static bool is_about_barrier(const Suspect *suspect, const IrNode *node) {
+  const IrObject *object = search_barrier(node);
+  return suspect->a->node == node ||
+         (object && (search_object(suspect->a) == object ||
+                     search_barrier(suspect->a->node) == object));
+}
+
+// The run has shown what the suspect was about.
+static bool decides(const ConcreteFinding *found, const Suspect *suspect) {
+  const IrNode *a = found->a.node, *b = found->b.node;
+  switch (suspect->kind) {
+  case SUSPECT_RACE:
+    return (found->kind == EVENT_FOUND_RACE ||
+            found->kind == EVENT_FOUND_FENCE) &&
+           same_pair(suspect, a, b);
+  case SUSPECT_FENCE:
+    return (found->kind == EVENT_FOUND_FENCE ||
+            found->kind == EVENT_FOUND_RACE) &&
+           same_pair(suspect, a, b);
+  case SUSPECT_BOUNDS:
+    return found->kind == EVENT_FOUND_BOUNDS && suspect->a->node == a;
+  case SUSPECT_OVERFLOW:
+    return found->kind == EVENT_FOUND_OVERFLOW && suspect->a->node == a;
+  case SUSPECT_RANGE:
+    return found->kind == EVENT_FOUND_RANGE && suspect->a->node == a;
+  case SUSPECT_UNIFORM:
+    return found->kind == EVENT_FOUND_UNIFORM && suspect->a->node == a;
+  case SUSPECT_ASSERT:
+    return found->kind == EVENT_FOUND_ASSERT && suspect->a->node == a;
+  case SUSPECT_BARRIER:
+    return (found->kind == EVENT_FOUND_DEADLOCK ||
+            found->kind == EVENT_FOUND_BARRIER) &&
+           (is_about_barrier(suspect, a) || is_about_barrier(suspect, b));
+  case SUSPECT_COPY:
+    if (found->kind == EVENT_FOUND_RACE)
+      return (found->a.is_copy || found->b.is_copy) &&
+             (suspect->a->node == a || suspect->a->node == b);
+    return found->kind == EVENT_FOUND_COPY && suspect->a->node == a;
+  }
+  return false;
+}
+
+// Reported before, or only another sign of what was.
+static bool is_known(const Search *s, const Finding *bug) {
+  const CheckReport *report = s->check->report;
+  for (uint32_t i = 0; i < report->findings.count; i++) {
+    const Finding *other = &report->findings.data[i];
+    bool same = other->node == bug->node && other->other == bug->other;
+    bool swapped = other->node == bug->other && other->other == bug->node;
+    if (other->code == bug->code && other->verdict == VERDICT_BUG &&
+        (same || swapped))
+      return true;
+  }
+  return false;
+}
+
+static bool is_sign(const ConcreteFinding *found) {
+  return found->kind == EVENT_FOUND_DEADLOCK ||
+         found->kind == EVENT_FOUND_BARRIER || found->kind == EVENT_FOUND_COPY;
+}
+
+// Of a deadlock the first wait stands for all.
+static void take_event(Search *s, const ConcreteLaunch *launch,
+                       const ConcreteFinding *found) {
+  Check *check = s->check;
+  bool is_wanted = false;
+  for (uint32_t i = 0; i < check->suspects.count; i++) {
+    if (s->is_decided[i] || !decides(found, &check->suspects.data[i]))
+      continue;
+    s->is_decided[i] = true;
+    s->n_open--;
+    is_wanted = true;
+  }
+  // One mistake with barriers shows in many places.
+  if (s->has_bug && is_sign(found))
+    return;
+  if (!is_wanted && s->has_bug && found->kind != EVENT_FOUND_RACE &&
+      found->kind != EVENT_FOUND_BOUNDS)
+    return;
+  Finding bug = search_bug(check, launch, found);
+  if (is_known(s, &bug))
+    return;
+  s->has_bug = true;
+  VEC_PUSH(check->arena, &check->report->findings, bug);
+}
+
+static void take_events(Search *s, const ConcreteLaunch *launch,
+                        const ConcreteResult *result) {
+  for (uint32_t i = 0; i < result->found.count; i++)
+    take_event(s, launch, &result->found.data[i]);
+}
+
+// ------------------------------------------------------------------- runs
+
+static void try_launch(Search *s, const ConcreteLaunch *launch) {
+  ConcreteResult result;
+  ArenaMark mark = arena_mark(s->check->arena);
+  concrete_run(s->check->arena, s->check->kernel, launch, &result);
+  const CheckReport *report = s->check->report;
+  uint32_t n_findings = report->findings.count;
+  s->check->report->n_runs += result.ran;
+  if (result.ran)
+    take_events(s, launch, &result);
+  if (report->findings.count == n_findings) // else its texts are in use
+    arena_release(s->check->arena, mark);
+}
+
+static bool is_over(const Search *s, double share) {
+  return s->n_open == 0 || spent(s) > share;
+}
+
+static void try_sizes(Search *s, Sizes *sizes, ConcreteFill fill, uint64_t seed,
+                      double share) {
+  ConcreteLaunch launch;
+  sizes_restart(sizes);
+  while (!is_over(s, share) && sizes_next(sizes, &launch)) {
+    launch.fill = fill;
+    launch.seed = seed;
+    launch.max_steps = MOST_STEPS;
+    try_launch(s, &launch);
+  }
+}
+
+// ----------------------------------------------------------------- models
+
+static int64_t model_value(const TermModel *model, const char *name,
+                           int64_t otherwise) {
+  for (uint32_t i = 0; i < model->n; i++)
+    if (model->symbols[i]->kind == SYMBOL_LAUNCH && model->symbols[i]->name &&
+        strcmp(model->symbols[i]->name, name) == 0)
+      return model->values[i];
+  return otherwise;
+}
+
+static void model_grid(const Search *s, const TermModel *model,
+                       ConcreteLaunch *launch) {
+  const Tree *tree = s->check->tree;
+  for (int i = 0; i < 3; i++) {
+    int64_t blocks = 1, least = 0;
+    if (!tree->grid[i] || !term_value(tree->grid[i], model, &blocks))
+      blocks = 1;
+    for (uint32_t k = 0; k < model->n; k++) {
+      const Symbol *symbol = model->symbols[k];
+      const Symbol *origin = symbol->copy_of ? symbol->copy_of : symbol;
+      if (origin == tree->block[i] && model->values[k] + 1 > least)
+        least = model->values[k] + 1;
+    }
+    if (blocks < least)
+      blocks = least;
+    launch->grid[i] = blocks < 1 ? 1 : blocks > 64 ? 64 : (int32_t)blocks;
+    launch->cluster[i] = 1;
+  }
+}
+
+// With values up to `most`, which makes the launch small enough.
+static bool model_launch(const Search *s, const TermModel *model, int64_t most,
+                         int64_t *scalars, ConcreteLaunch *launch) {
+  const IrKernel *kernel = s->check->kernel;
+  for (uint32_t i = 0; i < kernel->params.count; i++) {
+    int64_t value = model_value(model, kernel->params.data[i].name, 1);
+    scalars[i] = value > most ? most : value;
+  }
+  *launch = (ConcreteLaunch){.scalars = scalars, .max_steps = MOST_STEPS};
+  model_grid(s, model, launch);
+  Trial trial;
+  Arena *scratch = arena_new();
+  bool is_launch = trial_shape(&trial, scratch, kernel, launch);
+  arena_free(scratch);
+  return is_launch;
+}
+
+static void try_model(Search *s, const TermModel *model) {
+  static const int64_t most[] = {INT64_MAX, 4096, 1024, 512, 256, 128, 64};
+  const IrKernel *kernel = s->check->kernel;
+  int64_t *scalars =
+      ARENA_ARRAY(s->check->arena, int64_t, kernel->params.count + 1);
+  for (uint32_t i = 0; i < sizeof most / sizeof *most; i++) {
+    ConcreteLaunch launch;
+    if (!model_launch(s, model, most[i], scalars, &launch))
+      continue;
+    launch.fill = FILL_IOTA;
+    try_launch(s, &launch);
+    launch.fill = FILL_RANDOM;
+    launch.seed = 1;
+    try_launch(s, &launch);
+    return;
+  }
+}
+
+static void try_models(Search *s, double share) {
+  const Check *check = s->check;
+  for (uint32_t i = 0; i < check->suspects.count && !is_over(s, share); i++)
+    if (!s->is_decided[i] && check->suspects.data[i].has_model)
+      try_model(s, &check->suspects.data[i].model);
+}
+
+// ------------------------------------------------------------------ whole
+
+static void search(Search *s) {
+  static const ConcreteFill fills[N_PASSES] = {
+      FILL_IOTA, FILL_RANDOM, FILL_ZEROS, FILL_RANDOM, FILL_RANDOM};
+  Sizes *sizes = sizes_new(s->check->arena, s->check->kernel, 0);
+  try_sizes(s, sizes, fills[0], 0, 0.3);
+  try_models(s, 0.5);
+  for (int pass = 1; pass < N_PASSES; pass++)
+    try_sizes(s, sizes, fills[pass], (uint64_t)pass,
+              0.5 + 0.5 * pass / (N_PASSES - 1));
+}
+
+// Proved: an error would be ours, and still one.
+static void smoke(Search *s) {
+  Sizes *sizes = sizes_new(s->check->arena, s->check->kernel, 0);
+  ConcreteLaunch launch;
+  for (int i = 0; i < SMOKE_RUNS && spent(s) < 1 && sizes_next(sizes, &launch);
+       i++) {
+    launch.fill = i % 2 ? FILL_RANDOM : FILL_IOTA;
+    launch.seed = (uint64_t)i;
+    launch.max_steps = MOST_STEPS / 4;
+    try_launch(s, &launch);
+  }
+}
+
+static double budget_of(const Check *check) {
+  uint32_t kernel_ms = check->options->solve.kernel_ms;
+  double quarter = kernel_ms ? kernel_ms / 4.0 : BUDGET_MS;
+  if (check->suspects.count == 0)
+    return SMOKE_MS;
+  return quarter < BUDGET_MS ? quarter : BUDGET_MS;
+}
+
+// A wait that was shown to fail explains what is open about its barrier.
+static bool is_explained(const Search *s, const Suspect *suspect) {
+  const CheckReport *report = s->check->report;
+  if (suspect->kind != SUSPECT_BARRIER && suspect->kind != SUSPECT_COPY)
+    return false;
+  for (uint32_t i = 0; i < report->findings.count; i++)
+    if (report->findings.data[i].verdict == VERDICT_BUG &&
+        report->findings.data[i].code >= 1000)
+      return true;
+  return false;
+}
+
+void check_search(Check *check) {
+  Search s = {.check = check,
+              .n_open = check->suspects.count,
+              .start_ms = now_ms(),
+              .budget_ms = budget_of(check)};
+  s.is_decided = ARENA_ARRAY(check->arena, bool, check->suspects.count + 1);
+  if (!check->options->no_search && check->suspects.count)
+    search(&s);
+  else if (!check->options->no_search)
+    smoke(&s);
+  for (uint32_t i = 0; i < check->suspects.count; i++) {
+    const Suspect *suspect = &check->suspects.data[i];
+    if (s.is_decided[i] || is_explained(&s, suspect))
+      continue;
+    Finding unknown = search_unknown(check, suspect);
+    VEC_PUSH(check->arena, &check->report->findings, unknown);
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of the search for witnesses share.
+#ifndef HD_CHECK_SEARCH_H
+#define HD_CHECK_SEARCH_H
+
+#include "check/concrete.h"
+#include "check/finding.h"
+#include "check/sizes.h"
+
+// Code of what a run found.
+uint32_t search_code(const ConcreteFinding *found);
+// The finding of an error that a run has shown.
+Finding search_bug(const Check *check, const ConcreteLaunch *launch,
+                   const ConcreteFinding *found);
+// The finding of a suspect that no run has decided.
+Finding search_unknown(const Check *check, const Suspect *suspect);
+// The object that a step is about, or NULL.
+const IrObject *search_object(const Step *step);
+// The barrier, or array of them, that a node works on or signals; NULL: none.
+const IrObject *search_barrier(const IrNode *node);
+
+#endif

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// Findings in words.
+#include "check/search.h"
+#include <inttypes.h>
+#include <string.h>
+
+const IrObject *search_object(const Step *step) {
+  if (step->kind == STEP_TOUCH)
+    return step->u.touch.touch->object;
+  return step->kind == STEP_BARRIER ? step->u.barrier->object : NULL;
+}
+
+const IrObject *search_barrier(const IrNode *node) {
+  if (!node)
+    return NULL;
+  if (ir_op_info(node)->form == FORM_BARRIER)
+    return node->u.barrier.object;
+  return ir_op_info(node)->form == FORM_COPY ? node->u.copy.barrier : NULL;
+}
+
+// ------------------------------------------------------------------- runs
+
+uint32_t search_code(const ConcreteFinding *found) {
+  switch (found->kind) {
+  case EVENT_FOUND_RACE: return CODE_RACE;
+  case EVENT_FOUND_FENCE: return CODE_FENCE;
+  case EVENT_FOUND_BOUNDS:
+    return strstr(found->text, "is not a multiple") ? CODE_ALIGNMENT
+                                                    : CODE_BOUNDS;
+  case EVENT_FOUND_OVERFLOW: return CODE_OVERFLOW;
+  case EVENT_FOUND_ASSERT: return CODE_ASSERT;
+  case EVENT_FOUND_RANGE: return CODE_RANGE;
+  case EVENT_FOUND_UNIFORM: return CODE_UNIFORM;
+  case EVENT_FOUND_DEADLOCK: return CODE_DEADLOCK;
+  case EVENT_FOUND_BARRIER:
+    if (strstr(found->text, " bytes "))
+      return CODE_BYTES;
+    return strstr(found->text, "the wait means") ? CODE_PHASE : CODE_ARRIVALS;
+  case EVENT_FOUND_COPY:
+    return strstr(found->text, "copies were made") ? CODE_WAITS : CODE_COPY;
+  }
+  return CODE_RACE;
+}
+
+static const char *space_of(const IrObject *object) {
+  return object->space == SPACE_SHARED ? "shared" : "global";
+}
+
+static const char *name_of(const IrNode *node, const IrObject *object) {
+  if (!object && node && ir_op_info(node)->form == FORM_ACCESS)
+    object = node->u.access.object;
+  if (!object)
+    object = search_barrier(node);
+  return object ? object->name : "memory";
+}
+
+static const char *message_of(const Check *check,
+                              const ConcreteFinding *found) {
+  Arena *arena = check->arena;
+  const char *name = name_of(found->a.node, found->object);
+  switch (search_code(found)) {
+  case CODE_RACE:
+    return arena_printf(arena, "data race on %s array '%s'",
+                        space_of(found->object), name);
+  case CODE_FENCE:
+    return arena_printf(
+        arena,
+        "'%s' goes from threads to the copy engine without 'fence_async()'",
+        name);
+  case CODE_BOUNDS:
+    return arena_printf(arena, "access outside of array '%s'", name);
+  case CODE_ALIGNMENT: return "misaligned access";
+  case CODE_OVERFLOW:
+    return arena_printf(arena,
+                        "signed overflow: the result has more than %u bits",
+                        ir_type_bits(found->a.node->type));
+  case CODE_ASSERT: return "this assertion can fail";
+  case CODE_RANGE: return "the group reaches beyond its parent";
+  case CODE_UNIFORM:
+    return arena_printf(arena,
+                        "'uniform' states one value for all threads of %s, but "
+                        "there are several",
+                        found->a.node->u.group.group->name);
+  case CODE_WAITS: return "this waits for more copies than were made";
+  case CODE_PHASE:
+    return arena_printf(arena, "wait for mbarrier '%s' is out of phase", name);
+  case CODE_COPY: return "an asynchronous copy is never waited for";
+  case CODE_BYTES:
+    return arena_printf(
+        arena, "mbarrier '%s' ends with bytes that nobody copied or expected",
+        name);
+  case CODE_DEADLOCK: {
+    const IrObject *barrier = search_barrier(found->a.node);
+    return barrier
+               ? arena_printf(arena, "threads wait for ever for mbarrier '%s'",
+                              barrier->name)
+               : "threads wait for ever";
+  }
+  default:
+    return arena_printf(
+        arena, "mbarrier '%s' gets more arrivals than it counts", name);
+  }
+}
+
+// ------------------------------------------------------------------ sides
+
+static const char *block_text(const Check *check, const ConcreteSide *side) {
+  const int32_t *b = side->block;
+  if (check->kernel->n_grid == 1 || (b[1] == 0 && b[2] == 0))
+    return arena_printf(check->arena, "block %d", (int)b[0]);
+  return arena_printf(check->arena, "block (%d, %d, %d)", (int)b[0], (int)b[1],
+                      (int)b[2]);
+}
+
+static const char *thread_text(const Check *check, const ConcreteSide *side) {
+  const int32_t *dim = check->kernel->block_dim;
+  const char *block = block_text(check, side);
+  int t = side->thread;
+  if (side->is_copy)
+    return arena_printf(check->arena, "an asynchronous copy of %s", block);
+  if (dim[1] == 1 && dim[2] == 1)
+    return arena_printf(check->arena, "thread %d of %s", t, block);
+  return arena_printf(check->arena, "thread %d (%d, %d, %d) of %s", t,
+                      t % dim[0], t / dim[0] % dim[1], t / dim[0] / dim[1],
+                      block);
+}
+
+static const char *element_text(const Check *check,
+                                const ConcreteFinding *found) {
+  Text text = {.arena = check->arena};
+  text_add(&text, found->object ? found->object->name : "memory");
+  for (uint32_t i = 0; i < found->n_index; i++)
+    text_printf(&text, "[%" PRId64 "]", found->index[i]);
+  return text_cstr(&text);
+}
+
+static const char *verb_of(const ConcreteSide *side) {
+  if (side->is_atomic)
+    return side->is_write ? "updates" : "reads";
+  return side->is_write ? "writes" : "reads";
+}
+
+static const char *side_text(const Check *check, const ConcreteFinding *found,
+                             const ConcreteSide *side) {
+  return arena_printf(check->arena, "%s %s %s%s", thread_text(check, side),
+                      verb_of(side), element_text(check, found),
+                      side->is_atomic ? " atomically" : "");
+}
+
+static void add_race(const Check *check, const ConcreteFinding *found,
+                     Finding *out) {
+  // The later place in the program comes first.
+  const ConcreteSide *first = &found->b, *second = &found->a;
+  if (found->a.node->id > found->b.node->id) {
+    first = &found->a;
+    second = &found->b;
+  }
+  out->is_across_blocks =
+      memcmp(first->block, second->block, sizeof first->block) != 0;
+  out->node = first->node;
+  out->notes[0] = side_text(check, found, first);
+  out->notes[2] = found->text;
+  if (first->node != second->node) {
+    out->other = second->node;
+    out->notes[1] = side_text(check, found, second);
+  } else {
+    out->notes[3] = arena_printf(check->arena, "%s does so, too",
+                                 thread_text(check, second));
+    if (first->is_write != second->is_write)
+      out->notes[3] = side_text(check, found, second);
+  }
+  const char *sizes = out->witness;
+  out->witness = arena_printf(
+      check->arena, "%s%s%s; %s", sizes, sizes[0] ? ": " : "",
+      side_text(check, found, second), side_text(check, found, first));
+}
+
+static void add_event(const Check *check, const ConcreteFinding *found,
+                      Finding *out) {
+  const char *sizes = out->witness;
+  bool has_thread = found->a.thread >= 0;
+  out->node = found->a.node;
+  out->other = found->b.node;
+  out->notes[0] = has_thread ? thread_text(check, &found->a) : NULL;
+  out->notes[2] = found->text;
+  if (found->kind == EVENT_FOUND_DEADLOCK) {
+    out->notes[0] = "this wait doesn't end";
+    has_thread = false;
+  }
+  if (found->b.node)
+    out->notes[1] = found->kind == EVENT_FOUND_BARRIER
+                        ? "this completes the phase behind it"
+                        : "the other place";
+  if (has_thread)
+    out->witness =
+        arena_printf(check->arena, "%s%s%s", sizes, sizes[0] ? ": " : "",
+                     thread_text(check, &found->a));
+}
+
+Finding search_bug(const Check *check, const ConcreteLaunch *launch,
+                   const ConcreteFinding *found) {
+  Finding out = {.code = search_code(found), .verdict = VERDICT_BUG};
+  out.message = message_of(check, found);
+  out.witness = sizes_text(check->arena, check->kernel, launch);
+  if (found->kind == EVENT_FOUND_RACE || found->kind == EVENT_FOUND_FENCE)
+    add_race(check, found, &out);
+  else
+    add_event(check, found, &out);
+  if (out.witness[0] == 0)
+    out.witness = "in every launch";
+  return out;
+}
+
+// --------------------------------------------------------------- suspects
+
+static const char *suspect_name(const Suspect *suspect) {
+  const IrObject *object = search_object(suspect->a);
+  return name_of(suspect->a->node, object);
+}
+
+static uint32_t suspect_code(const Suspect *suspect) {
+  switch (suspect->kind) {
+  case SUSPECT_RACE: return CODE_RACE;
+  case SUSPECT_BOUNDS: return CODE_BOUNDS;
+  case SUSPECT_OVERFLOW: return CODE_OVERFLOW;
+  case SUSPECT_RANGE: return CODE_RANGE;
+  case SUSPECT_UNIFORM: return CODE_UNIFORM;
+  case SUSPECT_ASSERT: return CODE_ASSERT;
+  case SUSPECT_BARRIER: return CODE_DEADLOCK;
+  case SUSPECT_FENCE: return CODE_FENCE;
+  case SUSPECT_COPY: return CODE_COPY;
+  }
+  return CODE_RACE;
+}
+
+static const char *suspect_message(const Check *check, const Suspect *suspect) {
+  Arena *arena = check->arena;
+  const char *name = suspect_name(suspect);
+  switch (suspect->kind) {
+  case SUSPECT_RACE:
+    return arena_printf(arena, "'%s' may have a data race here", name);
+  case SUSPECT_BOUNDS:
+    return arena_printf(arena, "this may reach outside of '%s'", name);
+  case SUSPECT_OVERFLOW: return "this may overflow";
+  case SUSPECT_RANGE: return "the group may reach beyond its parent";
+  case SUSPECT_UNIFORM: return "this may differ between threads of the group";
+  case SUSPECT_ASSERT: return "this assertion may fail";
+  case SUSPECT_BARRIER:
+    return arena_printf(
+        arena, "threads may wait for ever or too short for '%s'", name);
+  case SUSPECT_FENCE:
+    return arena_printf(arena, "'%s' may need a 'fence_async()'", name);
+  case SUSPECT_COPY: return "this copy may not be done where it has to be";
+  }
+  return "";
+}
+
+Finding search_unknown(const Check *check, const Suspect *suspect) {
+  Finding out = {.code = suspect_code(suspect),
+                 .verdict = VERDICT_UNKNOWN,
+                 .node = suspect->a->node,
+                 .message = suspect_message(check, suspect),
+                 .reason = suspect->reason ? suspect->reason : "not decided"};
+  if (suspect->b && suspect->b->node != suspect->a->node) {
+    out.other = suspect->b->node;
+    out.notes[1] = "the other place";
+  }
+  return out;
+}
