@@ -12,14 +12,21 @@ struct BarrierPlace {
   uint32_t n_indices;
 };
 
+// A produce or consume statement, by its wait.
+typedef struct {
+  const IrNode *node;
+  const IrGroup *group;
+} StagePlace;
+
 // The groups that produce into a pipeline, or consume from it, as one set:
 // `key` is equal where the threads are.
 typedef struct {
   const char *key;
   int64_t instances; // groups of this kind
-  int64_t arrivals;  // of each, for one turn
-  uint32_t counter;  // i64 variable of its threads: the next turn
-  Place place;       // of the first such statement
+  hd_vec(StagePlace) places;
+  int64_t arrivals; // of each, for one turn
+  uint32_t counter; // i64 variable of its threads: the next turn
+  Place place;      // of the first such statement
 } StageGroup;
 
 typedef hd_vec(StageGroup) StageGroups;
@@ -46,6 +53,10 @@ struct Stage {
   int64_t copy_arrivals; // of threads whose copies arrive on `full`
 };
 
+// Sets how many of the groups get to their statements (lower_pipeline_count.c).
+// The kernel's nodes are numbered. False: that isn't known; it was reported.
+bool lower_count_groups(Lowering *lw, const Pipeline *pipeline,
+                        StageGroup *group, bool is_produce);
 IrObject *lower_new_barrier(Lowering *lw, const char *name, int64_t arrivals);
 BarrierPlace lower_barrier_place(Lowering *lw, const TExpr *expr);
 IrNode *lower_barrier_op(Lowering *lw, IrOp op, IrType type,

@@ -134,6 +134,13 @@ bool lower_is_cheap(Lowering *lw, const TExpr *expr) {
   return lower_visit_expr(expr, count_cost, &count);
 }
 
+IrNode *lower_speculative(Lowering *lw, const TExpr *expr) {
+  lw->n_speculative++;
+  IrNode *node = lower_scalar(lw, expr);
+  lw->n_speculative--;
+  return node;
+}
+
 // ---------------------------------------------------------------- && and ||
 
 static IrNode *open_if(Lowering *lw, IrNode *condition) {
@@ -150,9 +157,7 @@ Value lower_logic(Lowering *lw, const TExpr *expr) {
                       : lower_expr(lw, expr->u.binary.right);
   }
   if (lower_is_cheap(lw, expr->u.binary.right)) {
-    lw->n_speculative++;
-    IrNode *right = lower_scalar(lw, expr->u.binary.right);
-    lw->n_speculative--;
+    IrNode *right = lower_speculative(lw, expr->u.binary.right);
     return lower_value_node(
         lower_emit2(lw, is_and ? IR_AND : IR_OR, type, left, right));
   }

@@ -325,6 +325,8 @@ void lower_init_memory(Lowering *lw, const Address *address,
 uint32_t lower_no_wrap(const Lowering *lw);
 // Evaluating it costs little, has no effect and touches no memory.
 bool lower_is_cheap(Lowering *lw, const TExpr *expr);
+// The value where it may not be needed.
+IrNode *lower_speculative(Lowering *lw, const TExpr *expr);
 
 // ----------------------------------------------------- lower_builtin*.c
 

@@ -320,10 +320,10 @@ static void lower_all(Lowering *lw) {
   add_requirements(lw);
   lw->kernel->variant = variant_text(lw);
   lower_kernel_body(lw);
-  lower_finish_pipelines(lw);
   lower_tidy(lw);
   ir_kernel_renumber(lw->kernel);
   limit_depth(lw);
+  lower_finish_pipelines(lw);
 }
 
 IrKernel *lower_kernel(IrModule *module, const TKernel *tree,

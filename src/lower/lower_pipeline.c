@@ -15,7 +15,8 @@
 // is the number of such groups, and that of `empty` the number of groups that
 // consume. Both are known when the kernel is lowered, because groups are rows
 // of a table: two statements belong to one group if their rows stand for the
-// same ranks (describe_group). A tma_load on full(p, k) expects its bytes right
+// same ranks (describe_group), and conditions around them are evaluated
+// (lower_pipeline_count.c). A tma_load on full(p, k) expects its bytes right
 // before it is issued, which is before the arrival; each thread of a copy_async
 // on it arrives when its part has landed, and is counted.
 //
@@ -381,8 +382,10 @@ void lower_stage(Lowering *lw, const TStmt *stmt) {
   IrNode *k = lower_scalar(lw, stmt->u.stage.k);
   IrNode *slot = slot_of(lw, pipeline, k);
   oblige_turn(lw, &stage, group, k);
-  wait_on(lw, is_produce ? pipeline->empty : pipeline->full, slot,
-          parity_of(lw, pipeline, k, is_produce));
+  IrNode *wait = wait_on(lw, is_produce ? pipeline->empty : pipeline->full,
+                         slot, parity_of(lw, pipeline, k, is_produce));
+  StagePlace here = {wait, lw->group};
+  VEC_PUSH(lw->scratch, &group->places, here);
   IrLocId head = lw->loc;
   lw->stage = &stage;
   lower_stmt(lw, stmt->u.stage.body);
@@ -438,9 +441,16 @@ static uint32_t total(const StageGroups *groups) {
   return sum > 0 ? (uint32_t)sum : 1;
 }
 
+static int64_t group_count(const StageGroups *groups) {
+  int64_t sum = 0;
+  for (uint32_t i = 0; i < groups->count; i++)
+    sum += groups->data[i].instances;
+  return sum;
+}
+
 static void check_both_sides(Lowering *lw, const Pipeline *pipeline) {
-  bool is_produced = pipeline->producers.count > 0;
-  if (is_produced == (pipeline->consumers.count > 0))
+  bool is_produced = group_count(&pipeline->producers) > 0;
+  if (is_produced == (group_count(&pipeline->consumers) > 0))
     return;
   report(lw, DIAG_REPORT(
                  lw->diags, DIAG_pipeline_use, pipeline->place,
@@ -450,9 +460,20 @@ static void check_both_sides(Lowering *lw, const Pipeline *pipeline) {
                         : "is never produced into: no slot is ever filled")));
 }
 
+static bool count_groups(Lowering *lw, Pipeline *pipeline, bool is_produce) {
+  StageGroups *groups =
+      is_produce ? &pipeline->producers : &pipeline->consumers;
+  bool is_known = true;
+  for (uint32_t i = 0; i < groups->count && is_known; i++)
+    is_known = lower_count_groups(lw, pipeline, &groups->data[i], is_produce);
+  return is_known;
+}
+
 void lower_finish_pipelines(Lowering *lw) {
   for (uint32_t i = 0; i < lw->pipelines.count && !lw->has_failed; i++) {
     Pipeline *pipeline = lw->pipelines.data[i];
+    if (!count_groups(lw, pipeline, true) || !count_groups(lw, pipeline, false))
+      return;
     pipeline->full->arrivals = total(&pipeline->producers);
     pipeline->empty->arrivals = total(&pipeline->consumers);
     check_both_sides(lw, pipeline);

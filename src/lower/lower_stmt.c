@@ -84,7 +84,7 @@ static void lower_conjuncts(Lowering *lw, const Conjunction *all,
     IrNode *value = lower_scalar(lw, all->conjuncts[next++]);
     while (next < all->count && lower_is_cheap(lw, all->conjuncts[next]))
       value = lower_emit2(lw, IR_AND, value->type, value,
-                          lower_scalar(lw, all->conjuncts[next++]));
+                          lower_speculative(lw, all->conjuncts[next++]));
     if (value->op == IR_CONST && value->u.constant.bits == 0) {
       lower_leave(lw, outside);
       return;
