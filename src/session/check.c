@@ -54,9 +54,15 @@ static void set_place(const HdCheck *check, const Place *place,
                                place->col);
 }
 
+// Without a node the kernel's first word.
 static Place place_of(const IrKernel *kernel, const IrNode *node) {
-  IrLocId loc = node && node->loc ? node->loc : kernel->loc;
-  return kernel->module->locs.data[loc].place;
+  const IrModule *module = kernel->module;
+  if (node && node->loc)
+    return module->locs.data[node->loc].place;
+  Place place = module->locs.data[kernel->loc].place;
+  place.end_line = place.line;
+  place.end_col = place.col + (uint32_t)strlen("kernel");
+  return place;
 }
 
 static void quote(HdCheck *check, Diag *diag, const IrKernel *kernel,
