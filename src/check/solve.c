@@ -226,9 +226,48 @@ static bool accept_model(Solver *solver, Query *question, TermModel *model,
   return true;
 }
 
+// Is the model one of the conditions of the query as it is now? (Products and
+// the like are unknown integers to some tiers.)
+static bool is_model_of(Query *query, TermModel *model) {
+  for (uint32_t i = 0; i < query->all.count; i++) {
+    int64_t holds;
+    complete_from(query, query->all.data[i], model);
+    if (!term_value(query->all.data[i], model, &holds) || !holds)
+      return false;
+  }
+  return true;
+}
+
 // --------------------------------------------------------------------- cascade
 
-SolveStatus solve_cascade(Query *query, TermModel *model, SolveTier *tier) {
+typedef struct {
+  const Term *term;
+} Inexact;
+
+static void find_inexact(const Term *term, void *context) {
+  Inexact *inexact = context;
+  if (term->kind == TERM_APPLY || term->kind == TERM_MUL ||
+      (!inexact->term && (term->kind == TERM_XOR || term->kind == TERM_AND ||
+                          term->kind == TERM_OR)))
+    inexact->term = term;
+}
+
+// Which term makes the conditions hard.
+static const char *inexact_reason(const Query *query) {
+  Inexact inexact = {NULL};
+  query_each(query, find_inexact, &inexact);
+  if (!inexact.term)
+    return "not decided for all values";
+  Text text = {.arena = query->solver->arena};
+  text_add(&text, inexact.term->kind == TERM_APPLY ? "contents of a table: "
+                  : inexact.term->kind == TERM_MUL ? "symbolic product "
+                                                   : "bit operation ");
+  term_print(inexact.term, &text);
+  return text_cstr(&text);
+}
+
+SolveStatus solve_cascade(Query *query, TermModel *model, bool may_split,
+                          SolveTier *tier) {
   static const struct {
     SolveTier tier;
     SolveStatus (*solve)(Query *, TermModel *);
@@ -239,17 +278,27 @@ SolveStatus solve_cascade(Query *query, TermModel *model, SolveTier *tier) {
   };
 
   Solver *solver = query->solver;
-  if (!solver->options.tiers_off[TIER_SIMPLIFY]) {
+  const bool *off = solver->options.tiers_off;
+  if (!off[TIER_SIMPLIFY]) {
     *tier = TIER_SIMPLIFY;
     SolveStatus status = solve_own(query);
+    // Cases of a power of two are cheap and settle what is hard for the others.
+    if (status == SOLVE_UNKNOWN && may_split && !off[TIER_SPLIT]) {
+      *tier = TIER_SPLIT;
+      status = solve_split(query, model, false);
+    }
     if (status != SOLVE_UNKNOWN)
       return status;
   }
   for (uint32_t i = 0; i < sizeof tiers / sizeof *tiers; i++) {
-    if (solver->options.tiers_off[tiers[i].tier] || solve_is_late(solver))
+    if (off[tiers[i].tier] || solve_is_late(solver))
       continue;
     *tier = tiers[i].tier;
     SolveStatus status = tiers[i].solve(query, model);
+    if (status == SOLVE_SAT && !is_model_of(query, model)) {
+      solve_set_reason(solver, inexact_reason(query));
+      status = SOLVE_UNKNOWN;
+    }
     if (status != SOLVE_UNKNOWN)
       return status;
   }
@@ -266,7 +315,7 @@ static SolveAnswer unknown(Solver *solver) {
 
 static SolveStatus solve_all(Query *query, TermModel *model, SolveTier *tier) {
   bool may_split = !query->solver->options.tiers_off[TIER_SPLIT];
-  SolveStatus status = solve_cascade(query, model, tier);
+  SolveStatus status = solve_cascade(query, model, may_split, tier);
   if (status != SOLVE_UNKNOWN || !may_split || solve_is_late(query->solver))
     return status;
   *tier = TIER_SPLIT;
@@ -288,7 +337,7 @@ static SolveAnswer ask(Solver *solver, Query *question) {
       !(trace_back(&query, &model) &&
         accept_model(solver, question, &model, &answer.model))) {
     if (!solver->reason)
-      solver->reason = "a model that isn't one of the exact conditions";
+      solver->reason = "not decided for all values";
     return unknown(solver);
   }
   return answer;

@@ -61,11 +61,39 @@ static bool is_positive(const Term *term) {
   return term_range(term).low >= 1;
 }
 
+typedef struct {
+  TermPart parts[3 * TERM_MAX_PARTS];
+  uint32_t n;
+  Wide number;
+  bool is_lost;
+} Parts;
+
+static void add_parts(Parts *parts, const Term *term, int64_t factor) {
+  SumView view;
+  term_sum_view(term, &view);
+  parts->number += (Wide)factor * view.number;
+  for (uint32_t i = 0; i < view.n; i++) {
+    TermPart part = {view.parts[i].atom, 0};
+    if (__builtin_mul_overflow(view.parts[i].coefficient, factor,
+                               &part.coefficient))
+      parts->is_lost = true;
+    parts->parts[parts->n++] = part;
+  }
+}
+
+// mod + b * (a div b) - a == 0, which must not become a - a.
 static void say_remainder(Lemmas *l, const Term *mod) {
   const Term *a = mod->args[0], *b = mod->args[1];
-  const Term *q = term_div(l->table, a, b);
-  const Term *whole = term_add(l->table, term_mul(l->table, b, q), mod);
-  add_lemma(l, term_eq(l->table, whole, a));
+  const Term *multiple = term_mul(l->table, b, term_div(l->table, a, b));
+  Parts parts = {.n = 0};
+  add_parts(&parts, mod, 1);
+  add_parts(&parts, multiple, 1);
+  add_parts(&parts, a, -1);
+  if (parts.is_lost || parts.number < INT64_MIN || parts.number > INT64_MAX)
+    return;
+  const Term *sum =
+      term_sum_unjoined(l->table, (int64_t)parts.number, parts.parts, parts.n);
+  add_lemma(l, term_compare_unjoined(l->table, TERM_EQ, sum));
   add_le(l, term_add(l->table, mod, term_int(l->table, 1)), b);
 }
 
@@ -154,13 +182,8 @@ static void multiply(Lemmas *l, const Term *condition, const Term *factor) {
   const Term *product = term_mul(l->table, condition->args[0], factor);
   if (count_new_products(l, product) > 1)
     return;
-  const Term *zero = term_int(l->table, 0);
-  const Term *lemma = condition->kind == TERM_EQ
-                          ? term_eq(l->table, product, zero)
-                          : term_le(l->table, product, zero);
-  // Where all of it has a positive factor, the term is the bound again.
-  if (lemma == condition)
-    return;
+  // As it is: the common factor would be taken out again.
+  const Term *lemma = term_compare_unjoined(l->table, condition->kind, product);
   for (uint32_t i = 0; i < l->lemmas->count; i++)
     if (l->lemmas->data[i] == lemma)
       return;

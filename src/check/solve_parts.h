@@ -91,6 +91,7 @@ void solve_lemmas(const Query *query, const Term *const *more, uint32_t n_more,
 void solve_table_lemmas(Query *query);
 // The whole tier with case distinctions.
 SolveStatus solve_own(Query *query);
+// Case splits with the own tier or with all others.
 SolveStatus solve_split(Query *query, TermModel *model, bool with_all);
 
 // --- the others; they leave a model for the symbols of the query.
@@ -99,7 +100,9 @@ void isl_solver_free(struct IslSolver *isl);
 SolveStatus z3_solve_linear(Query *query, TermModel *model);
 SolveStatus z3_solve_bits(Query *query, TermModel *model);
 void z3_solver_free(struct Z3Solver *z3);
-// The cascade without case splits; *tier says which answered.
-SolveStatus solve_cascade(Query *query, TermModel *model, SolveTier *tier);
+// The cascade; with may_split case splits with the own tier, after it. *tier
+// says which answered.
+SolveStatus solve_cascade(Query *query, TermModel *model, bool may_split,
+                          SolveTier *tier);
 
 #endif

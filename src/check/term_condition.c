@@ -20,6 +20,11 @@ static const Term *intern1(TermTable *table, TermKind kind, const Term *arg) {
   return term_intern(table, &(Term){.kind = kind, .n_args = 1, .args = &arg});
 }
 
+const Term *term_compare_unjoined(TermTable *table, TermKind kind,
+                                  const Term *sum) {
+  return intern1(table, kind, sum);
+}
+
 // The sum with all coefficients and the number divided by `factor`; the
 // coefficients are multiples of it, the number is given.
 static const Term *divided(TermTable *table, const SumView *view,

@@ -48,6 +48,27 @@ static int compare_parts(const void *a, const void *b) {
 static const Term *rejoin(TermTable *table, int64_t number,
                           const TermPart *parts, uint32_t n);
 
+const Term *term_sum_unjoined(TermTable *table, int64_t number, TermPart *parts,
+                              uint32_t n) {
+  qsort(parts, n, sizeof *parts, compare_parts);
+  uint32_t n_left = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    TermPart part = parts[i];
+    while (i + 1 < n && parts[i + 1].atom == part.atom)
+      if (__builtin_add_overflow(part.coefficient, parts[++i].coefficient,
+                                 &part.coefficient))
+        return term_lost(table);
+    if (part.coefficient == INT64_MIN || n_left == TERM_MAX_PARTS)
+      return term_lost(table);
+    if (part.coefficient)
+      parts[n_left++] = part;
+  }
+  return term_intern(table, &(Term){.kind = TERM_SUM,
+                                    .number = number,
+                                    .n_parts = n_left,
+                                    .parts = parts});
+}
+
 const Term *term_sum_make(TermTable *table, int64_t number, TermPart *parts,
                           uint32_t n) {
   if (n > TERM_MAX_PARTS)

@@ -73,6 +73,13 @@ void term_sum_view(const Term *term, SumView *view);
 // where there are too many.
 const Term *term_sum_make(TermTable *table, int64_t number, TermPart *parts,
                           uint32_t n);
+// As a sum of parts in any order that stays as it is: no quotient is joined
+// with its remainder. For lemmas, which say what these are.
+const Term *term_sum_unjoined(TermTable *table, int64_t number, TermPart *parts,
+                              uint32_t n);
+// sum <= 0 or sum == 0 as it is.
+const Term *term_compare_unjoined(TermTable *table, TermKind kind,
+                                  const Term *sum);
 uint64_t term_gcd(uint64_t a, uint64_t b);
 // Greatest number that divides all coefficients (0: there are none).
 uint64_t term_sum_gcd(const SumView *view);

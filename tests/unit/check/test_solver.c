@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+// The questions that kernels ask: which ones the solver settles, and how.
+#include "terms.h"
+
+#define assert_unsat(...) assert_status(SOLVE_UNSAT, ask(__VA_ARGS__, NULL))
+#define assert_sat(...)   assert_status(SOLVE_SAT, ask(__VA_ARGS__, NULL))
+
+static void assert_status(SolveStatus expected, SolveAnswer answer) {
+  if (answer.status != expected)
+    fail_msg("status %d instead of %d%s%s", answer.status, expected,
+             answer.reason ? ": " : "", answer.reason ? answer.reason : "");
+}
+
+static const Term *natural(const char *name) {
+  return symbol(name, 0, INT32_MAX);
+}
+
+static const Term *extent(const char *name) {
+  return symbol(name, 1, INT32_MAX);
+}
+
+static void only(SolveTier tier) {
+  SolveOptions options = {0};
+  for (int i = 0; i < TIER_COUNT; i++)
+    options.tiers_off[i] = i != (int)tier;
+  solver_free(solver);
+  solver = solver_new(arena, table, &options);
+}
+
+// a[block * 256 + t], written by two threads.
+static void test_linear_index(void **state) {
+  (void)state;
+  only(TIER_SIMPLIFY);
+  const Term *b = natural("b"), *c = natural("c");
+  const Term *t = symbol("t", 0, 255), *u = symbol("u", 0, 255);
+  const Term *same = eq(add(scale(b, 256), t), add(scale(c, 256), u));
+  assert_unsat(same, either(ne(b, c), ne(t, u)));
+  const Term *wide = symbol("wide", 0, 256);
+  only(TIER_Z3_LINEAR);
+  SolveAnswer answer =
+      ask(eq(add(scale(b, 256), t), add(scale(c, 256), wide)), ne(b, c), NULL);
+  assert_status(SOLVE_SAT, answer);
+}
+
+// out[row * W + col], 16 x 16 blocks, W and H symbolic.
+static void two_dimensions(const Term *w, const Term **index,
+                           const Term **guard, const Term *h, int side) {
+  const char *names[2][3] = {{"bx", "by", "t"}, {"cx", "cy", "u"}};
+  const Term *bx = natural(names[side][0]), *by = natural(names[side][1]);
+  const Term *t = symbol(names[side][2], 0, 255);
+  const Term *row = add(scale(by, 16), quotient(t, 16));
+  const Term *col = add(scale(bx, 16), rest(t, 16));
+  *index = add(mul(row, w), col);
+  *guard = both(lt(row, h), lt(col, w));
+  index[1] = bx;
+  index[2] = by;
+  index[3] = t;
+}
+
+static void test_two_dimensional_index(void **state) {
+  (void)state;
+  only(TIER_SIMPLIFY);
+  const Term *w = extent("W"), *h = extent("H");
+  const Term *a[4], *b[4], *guards[2];
+  two_dimensions(w, a, &guards[0], h, 0);
+  two_dimensions(w, b, &guards[1], h, 1);
+  const Term *other =
+      either(ne(a[1], b[1]), either(ne(a[2], b[2]), ne(a[3], b[3])));
+  assert_unsat(guards[0], guards[1], eq(a[0], b[0]), other);
+  // Without col < W two threads may meet.
+  assert_true(ask(eq(a[0], b[0]), other, NULL).status != SOLVE_UNSAT);
+}
+
+static void test_two_dimensional_bounds(void **state) {
+  (void)state;
+  only(TIER_SIMPLIFY);
+  const Term *w = extent("W"), *h = extent("H");
+  const Term *a[4], *guard;
+  two_dimensions(w, a, &guard, h, 0);
+  assert_true(solver_proves(solver, guard, le(num(0), a[0])));
+  assert_true(solver_proves(solver, guard, lt(a[0], mul(h, w))));
+  assert_false(solver_proves(solver, guard, lt(a[0], mul(w, w))));
+}
+
+static void test_three_dimensions(void **state) {
+  (void)state;
+  only(TIER_SIMPLIFY);
+  const Term *w = extent("W"), *h = extent("H"), *d = extent("D");
+  const Term *x = natural("x"), *y = natural("y"), *z = natural("z");
+  const Term *p = natural("p"), *q = natural("q"), *r = natural("r");
+  const Term *inside = both(lt(x, w), both(lt(y, h), lt(z, d)));
+  const Term *inside2 = both(lt(p, w), both(lt(q, h), lt(r, d)));
+  const Term *a = add(mul(add(mul(z, h), y), w), x);
+  const Term *b = add(mul(add(mul(r, h), q), w), p);
+  assert_unsat(inside, inside2, eq(a, b),
+               either(ne(x, p), either(ne(y, q), ne(z, r))));
+  assert_true(solver_proves(solver, inside, lt(a, mul(d, mul(h, w)))));
+  // A plane and an index inside it.
+  const Term *i = natural("i"), *k = natural("k");
+  const Term *plane = mul(h, w);
+  assert_unsat(lt(i, plane), lt(k, plane),
+               eq(add(mul(z, plane), i), add(mul(r, plane), k)), ne(z, r));
+}
+
+// Elements of 4 bytes, accesses of 4 and of 16.
+static void test_overlap_of_bytes(void **state) {
+  (void)state;
+  only(TIER_SIMPLIFY);
+  const Term *w = extent("W");
+  const Term *x = natural("x"), *y = natural("y");
+  const Term *p = natural("p"), *q = natural("q");
+  const Term *a = scale(add(mul(y, w), x), 4);
+  const Term *b = scale(add(mul(q, w), p), 4);
+  const Term *overlap = both(lt(a, add(b, num(4))), lt(b, add(a, num(4))));
+  const Term *inside = both(lt(x, w), lt(p, w));
+  assert_unsat(inside, overlap, ne(y, q));
+  assert_unsat(inside, overlap, ne(x, p));
+  const Term *t = symbol("t", 0, 255), *u = symbol("u", 0, 255);
+  const Term *c = scale(t, 16), *d = scale(u, 16);
+  assert_unsat(ne(t, u), lt(c, add(d, num(16))), lt(d, add(c, num(16))));
+}
+
+// a[t] += a[t + s] where t % (2 * s) == 0.
+static void test_tree_of_powers(void **state) {
+  (void)state;
+  const Term *t = symbol("t", 0, 1023), *u = symbol("u", 0, 1023);
+  const Term *s = power_of_two("s", 1, 1 << 30);
+  const Term *twice = scale(s, 2);
+  const Term *acts = both(eq(term_mod(table, t, twice), num(0)),
+                          eq(term_mod(table, u, twice), num(0)));
+  assert_unsat(acts, ne(t, u), eq(t, add(u, s)));
+  assert_sat(eq(term_mod(table, t, twice), num(0)), ne(t, u), eq(t, add(u, s)));
+}
+
+// a[t] and a[t ^ j] exchanged by the lower of the two.
+static void test_bitonic(void **state) {
+  (void)state;
+  const Term *t = symbol("t", 0, 1023), *u = symbol("u", 0, 1023);
+  const Term *j = power_of_two("j", 1, 512);
+  const Term *x = exclusive(t, j), *y = exclusive(u, j);
+  assert_unsat(lt(t, x), lt(u, y), ne(t, u), eq(t, y));
+  assert_unsat(lt(t, x), lt(u, y), ne(t, u), eq(x, y));
+  assert_sat(ne(t, u), eq(t, y));
+}
+
+// 16-byte chunks of 128-byte rows, swizzled.
+static void test_swizzle(void **state) {
+  (void)state;
+  const Term *r = symbol("r", 0, 63), *c = symbol("c", 0, 7);
+  const Term *p = symbol("p", 0, 63), *d = symbol("d", 0, 7);
+  const Term *a = add(scale(r, 8), exclusive(c, rest(r, 8)));
+  const Term *b = add(scale(p, 8), exclusive(d, rest(p, 8)));
+  assert_unsat(eq(a, b), either(ne(r, p), ne(c, d)));
+  assert_true(solver_proves(solver, NULL, lt(a, num(512))));
+}
+
+// a[g * V + v], 0 <= v < V.
+static void test_vector_of_symbolic_length(void **state) {
+  (void)state;
+  only(TIER_SIMPLIFY);
+  const Term *n = extent("V"), *g = natural("g"), *h = natural("h");
+  const Term *v = natural("v"), *w = natural("w");
+  assert_unsat(lt(v, n), lt(w, n), ne(g, h),
+               eq(add(mul(g, n), v), add(mul(h, n), w)));
+}
+
+static void test_injective_table(void **state) {
+  (void)state;
+  IrObject object = {.id = 7, .name = "idx", .rank = 1};
+  const Term *n = extent("n");
+  const Term *t = natural("t"), *u = natural("u");
+  const Term *a = term_apply(table, &object, &t, 1);
+  const Term *b = term_apply(table, &object, &u, 1);
+  const Term *inside = both(lt(t, n), lt(u, n));
+  assert_true(ask(inside, ne(t, u), eq(a, b), NULL).status != SOLVE_UNSAT);
+  solver_assume_table(solver, &(TableFact){.kind = TABLE_INJECTIVE,
+                                           .object = &object,
+                                           .low = num(0),
+                                           .high = n});
+  assert_unsat(inside, ne(t, u), eq(a, b));
+  assert_true(ask(ne(t, u), eq(a, b), NULL).status != SOLVE_UNSAT);
+  solver_assume_table(solver, &(TableFact){.kind = TABLE_BOUNDED,
+                                           .object = &object,
+                                           .low = num(0),
+                                           .high = n});
+  assert_true(solver_proves(solver, inside, lt(a, n)));
+  solver_assume_table(solver,
+                      &(TableFact){.kind = TABLE_MONOTONE, .object = &object});
+  assert_true(solver_proves(solver, lt(t, u), le(a, b)));
+  assert_false(solver_proves(solver, lt(t, u), lt(b, a)));
+}
+
+// if (++stage == 4) { stage = 0; phase ^= 1; } keeps stage == k % 4 and
+// phase == (k / 4) % 2.
+static void test_stage_and_phase(void **state) {
+  (void)state;
+  const Term *k = natural("k");
+  const Term *stage = rest(k, 4), *phase = rest(quotient(k, 4), 2);
+  const Term *next = add(k, num(1));
+  const Term *wraps = eq(add(stage, num(1)), num(4));
+  const Term *stage2 = term_ite(table, wraps, num(0), add(stage, num(1)));
+  const Term *phase2 = term_ite(table, wraps, sub(num(1), phase), phase);
+  assert_true(solver_proves(solver, NULL, eq(stage2, rest(next, 4))));
+  assert_true(
+      solver_proves(solver, NULL, eq(phase2, rest(quotient(next, 4), 2))));
+  assert_false(
+      solver_proves(solver, NULL, eq(phase, rest(quotient(next, 4), 2))));
+}
+
+// Ring of 4 slots: what the consumer reads in turn j is not what the producer
+// writes in turn k, where the order of the two leaves j <= k < j + 4, k != j.
+static void test_ring(void **state) {
+  (void)state;
+  only(TIER_SIMPLIFY);
+  const Term *j = natural("j"), *k = natural("k");
+  assert_unsat(eq(rest(j, 4), rest(k, 4)), lt(j, k), lt(k, add(j, num(4))));
+  only(TIER_Z3_LINEAR);
+  assert_sat(eq(rest(j, 4), rest(k, 4)), lt(j, k), le(k, add(j, num(4))));
+}
+
+static void test_facts_are_used_where_they_matter(void **state) {
+  (void)state;
+  const Term *n = natural("n"), *m = natural("m"), *t = natural("t");
+  solver_assume(solver, both(eq(rest(n, 32), num(0)), lt(num(0), n)));
+  solver_assume(solver, lt(m, num(100)));
+  assert_unsat(lt(n, num(32)));
+  assert_sat(eq(t, num(3)));
+  SolveAnswer answer = ask(lt(n, num(50)), NULL);
+  assert_status(SOLVE_SAT, answer);
+  int64_t value;
+  assert_true(term_model_get(&answer.model, n->symbol, &value));
+  assert_int_equal(value, 32);
+  // Facts that contradict each other leave nothing.
+  solver_assume(solver, lt(num(100), m));
+  assert_unsat(eq(t, num(3)), lt(m, num(1000)));
+}
+
+static void test_answers_are_kept(void **state) {
+  (void)state;
+  const Term *n = natural("n");
+  uint32_t before = solver_count(solver, TIER_SIMPLIFY);
+  assert_unsat(lt(n, num(5)), lt(num(7), n));
+  assert_unsat(lt(num(7), n), lt(n, num(5)));
+  assert_int_equal(solver_count(solver, TIER_SIMPLIFY), before + 2);
+}
+
+static void test_no_time_is_unknown(void **state) {
+  (void)state;
+  SolveOptions options = {.query_ms = 50, .kernel_ms = 120};
+  solver_free(solver);
+  solver = solver_new(arena, table, &options);
+  // Products that nothing above can take apart.
+  const Term *all = term_true(table), *sum = num(0);
+  for (int i = 0; i < 24; i++) {
+    const Term *x = symbol("x", -1000, 1000), *y = symbol("y", -1000, 1000);
+    all = both(all, ne(mul(x, y), exclusive(x, y)));
+    sum = add(sum, mul(mul(x, x), y));
+  }
+  for (int i = 0; i < 40 && solver_left_ms(solver); i++) {
+    SolveAnswer answer = ask(all, eq(sum, num(1000003 + i)), NULL);
+    assert_true(answer.status != SOLVE_UNSAT);
+  }
+}
+
+static void test_fast_proofs(void **state) {
+  (void)state;
+  const Term *t = symbol("t", 0, 255), *n = natural("n");
+  const Term *given = both(lt(t, n), lt(n, num(100)));
+  assert_true(solver_proves(solver, NULL, lt(t, num(256))));
+  assert_true(solver_proves(solver, given, lt(t, n)));
+  assert_true(solver_proves(solver, given, lt(t, num(99))));
+  assert_false(solver_proves(solver, given, lt(t, num(98))));
+  assert_true(solver_proves(solver, term_false(table), term_false(table)));
+  assert_false(solver_proves(solver, NULL, term_false(table)));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(test_linear_index),
+      TEST(test_two_dimensional_index),
+      TEST(test_two_dimensional_bounds),
+      TEST(test_three_dimensions),
+      TEST(test_overlap_of_bytes),
+      TEST(test_tree_of_powers),
+      TEST(test_bitonic),
+      TEST(test_swizzle),
+      TEST(test_vector_of_symbolic_length),
+      TEST(test_injective_table),
+      TEST(test_stage_and_phase),
+      TEST(test_ring),
+      TEST(test_facts_are_used_where_they_matter),
+      TEST(test_answers_are_kept),
+      TEST(test_no_time_is_unknown),
+      TEST(test_fast_proofs),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
