@@ -155,13 +155,13 @@ static void check(Setup *setup, Solver *own, const Term *const *conditions,
 }
 
 #ifdef HD_STRESS
-#define N_ROUNDS 300
+#define N_ROUNDS 20
 #else
-#define N_ROUNDS 3000
+#define N_ROUNDS 150
 #endif
 
 // A solver with facts lives for some questions, so that they meet its state.
-#define N_QUESTIONS 6
+#define N_QUESTIONS 20
 
 static void run_round(uint64_t number) {
   seed = number;
