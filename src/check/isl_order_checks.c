@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether the claims hold: arrivals come in the phase that is meant, waits
 // return behind it and before the one after the next, and nobody waits for
-// ever. Note [First violation] in docs/internals/check.md.
+// ever. Note [First violation] in docs/internals/check-order.md.
 #ifdef HD_HAVE_ISL
 
 #include "check/isl_order.h"

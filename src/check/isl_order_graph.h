@@ -9,7 +9,7 @@
 // nodes (it follows the node), or both (sync).
 //
 // `must` holds only pairs that are in order, `may` at least those that are;
-// both between nodes. Note [Order] in docs/internals/check.md.
+// both between nodes. Note [Order] in docs/internals/check-order.md.
 #ifndef HD_CHECK_ISL_ORDER_GRAPH_H
 #define HD_CHECK_ISL_ORDER_GRAPH_H
 

@@ -4,6 +4,7 @@
 
 #include "check/isl_order.h"
 #include <isl/space.h>
+#include <isl/val.h>
 
 // ------------------------------------------------------------ pairs of events
 
@@ -29,9 +30,30 @@ static void add_side(const Order *order, const OrderSide *side,
                      OrderDims *dims) {
   OrderDims own;
   order_step_dims(order, side->step, &own);
-  for (uint32_t i = 0; i < own.n_dims; i++)
-    if (own.symbols[i])
-      term_symbols(side_term(order, side, own.symbols[i]), add_symbol, dims);
+  for (uint32_t i = 0; i < own.n_dims; i++) {
+    const Symbol *symbol =
+        own.symbols[i] ? own.symbols[i] : order->tree->block[0];
+    term_symbols(side_term(order, side, symbol), add_symbol, dims);
+  }
+}
+
+// Index of the side's block along x, with clusters.
+static isl_pw_aff *block_of(const Order *order, const OrderSide *side,
+                            OrderDims *dims) {
+  return order_value(dims, side_term(order, side, order->tree->block[0]));
+}
+
+static isl_val *cluster_size(const Order *order) {
+  return isl_val_int_from_si(order->ctx, (long)order->cluster_size);
+}
+
+// Points at which the side's block is in the cluster that is looked at; the
+// parameter stands for any.
+static isl_set *in_cluster(const Order *order, const OrderSide *side,
+                           OrderDims *dims) {
+  isl_pw_aff *index = isl_pw_aff_scale_down_val(block_of(order, side, dims),
+                                                cluster_size(order));
+  return isl_pw_aff_eq_set(isl_pw_aff_floor(index), order_cluster(dims));
 }
 
 // Point of the pair -> the side's event.
@@ -44,7 +66,8 @@ static isl_map *side_map(const Order *order, const OrderSide *side,
     isl_pw_aff *value =
         own.symbols[i]
             ? order_value(dims, side_term(order, side, own.symbols[i]))
-            : NULL;
+            : isl_pw_aff_mod_val(block_of(order, side, dims),
+                                 cluster_size(order));
     if (value)
       map = isl_map_flat_range_product(map, isl_map_from_pw_aff(value));
     else
@@ -60,14 +83,14 @@ static isl_map *within(const Order *order, isl_map *pairs, const OrderTouch *a,
   return isl_map_intersect_params(pairs, isl_set_copy(order->facts));
 }
 
-// Events that conflict, or more.
+// Events that conflict, or more. NULL: in different clusters, too.
 static isl_map *conflicting(Order *order, const OrderSide *a,
                             const OrderSide *b, const Term *const *conflict,
                             uint32_t n_conflict) {
   OrderDims dims = {.ctx = order->ctx,
                     .terms = order->check->terms,
                     .tree = order->tree,
-                    .cluster_size = 1,
+                    .cluster_size = order->cluster_size,
                     .is_exact = true};
   add_side(order, a, &dims);
   add_side(order, b, &dims);
@@ -79,6 +102,15 @@ static isl_map *conflicting(Order *order, const OrderSide *a,
   isl_map *first = side_map(order, a, &dims);
   isl_map *second = side_map(order, b, &dims);
   set = isl_set_intersect(set, order_bounds(&dims));
+  if (order->cluster_size > 1) {
+    isl_set *here = in_cluster(order, a, &dims);
+    set = isl_set_intersect(set, isl_set_copy(here));
+    here = isl_set_intersect(here, in_cluster(order, b, &dims));
+    isl_set *apart = isl_set_subtract(isl_set_copy(set), here);
+    if (!set_is_empty(apart))
+      set = isl_set_free(set);
+    isl_set_free(apart);
+  }
   order_dims_fini(&dims);
   first = isl_map_intersect_domain(first, isl_set_copy(set));
   second = isl_map_intersect_domain(second, set);
@@ -203,9 +235,10 @@ static void end(Order *order) {
   isl_ctx_reset_error(order->ctx);
 }
 
+// Or of one row of a cluster.
 static bool is_one_block(const Order *order, const OrderSide *a,
                          const OrderSide *b) {
-  for (int i = 0; i < 3; i++) {
+  for (int i = order->cluster_size > 1 ? 1 : 0; i < 3; i++) {
     const Symbol *block = order->tree->block[i];
     if (block && side_term(order, a, block) != side_term(order, b, block))
       return false;
@@ -215,7 +248,7 @@ static bool is_one_block(const Order *order, const OrderSide *a,
 
 bool order_proves(Order *order, const OrderSide *a, const OrderSide *b,
                   const Term *const *conflict, uint32_t n_conflict) {
-  if (!is_one_block(order, a, b) || order->cluster_size > 1)
+  if (!is_one_block(order, a, b))
     return false;
   begin(order);
   OrderTouch *first = order_touch(order, a->step);
@@ -269,7 +302,7 @@ static const Term *second_copy(const Symbol *symbol, void *context) {
   SecondThread *second = (SecondThread *)context;
   OrderDims dims = {.cluster_size = 1};
   if (order_is_shared(&dims, symbol))
-    return NULL;
+    return NULL; // the same block, with clusters as well
   for (uint32_t i = 0; i < second->n; i++)
     if (second->symbols[i] == symbol)
       return second->copies[i];

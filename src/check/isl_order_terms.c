@@ -40,6 +40,10 @@ static isl_pw_aff *parameter(const OrderDims *dims, const char *prefix,
       order_space(dims), isl_id_alloc(dims->ctx, name, NULL)));
 }
 
+isl_pw_aff *order_cluster(const OrderDims *dims) {
+  return parameter(dims, "cluster", 0);
+}
+
 // ------------------------------------------------------------------ symbols
 
 // All threads of the block are in one instance of the group, or don't ask.
@@ -107,6 +111,13 @@ void order_dims_fini(OrderDims *dims) {
   dims->bounds = NULL;
 }
 
+// The dimensions are those of one event.
+static bool is_event(const OrderDims *dims) {
+  uint32_t first = dims->cluster_size > 1 ? 1 : 0;
+  return dims->n_dims > first && (first == 0 || !dims->symbols[0]) &&
+         dims->symbols[first] == dims->tree->thread;
+}
+
 // Index of the block along x: that of its cluster, and its rank there.
 static isl_pw_aff *block_index(const OrderDims *dims) {
   isl_pw_aff *first = isl_pw_aff_scale_val(parameter(dims, "cluster", 0),
@@ -114,35 +125,48 @@ static isl_pw_aff *block_index(const OrderDims *dims) {
   return isl_pw_aff_add(first, dimension(dims, 0));
 }
 
+// Which instance of the group, in the block or cluster, the thread is in.
+static isl_pw_aff *instance_number(OrderDims *dims, const IrGroup *group,
+                                   int64_t *n) {
+  const Tree *tree = dims->tree;
+  if (group->id >= tree->groups.count)
+    return NULL;
+  const GroupView *view = &tree->groups.data[group->id];
+  int64_t low, high;
+  if (!view->is_known)
+    return NULL;
+  term_interval(dims->terms, view->instance, &low, &high);
+  if (low < 0 || high >= ORDER_MAX_DIMS)
+    return NULL;
+  *n = high + 1;
+  isl_pw_aff *instance = value_of(dims, view->instance);
+  if (!instance || dims->cluster_size <= 1)
+    return instance;
+  *n *= dims->cluster_size;
+  instance = isl_pw_aff_scale_val(instance, number(dims, dims->cluster_size));
+  return isl_pw_aff_add(instance, dimension(dims, 0));
+}
+
 // One value for each instance of its group: a parameter each, chosen by the
 // thread.
 static isl_pw_aff *instance_value(OrderDims *dims, const Symbol *symbol) {
   enum { MAX_INSTANCES = 8 };
 
-  const Tree *tree = dims->tree;
   if (symbol->kind != SYMBOL_VALUE || symbol->copy_of || symbol->loop ||
-      !symbol->over || symbol->over->id >= tree->groups.count ||
-      dims->cluster_size > 1)
+      !symbol->over || !is_event(dims))
     return NULL;
-  const GroupView *view = &tree->groups.data[symbol->over->id];
-  int64_t low, high;
-  if (!view->is_known)
-    return NULL;
-  term_interval(dims->terms, view->instance, &low, &high);
-  if (low < 0 || high >= MAX_INSTANCES)
-    return NULL;
-  isl_pw_aff *number_of = value_of(dims, view->instance), *all = NULL;
-  for (int64_t i = 0; i <= high && number_of; i++) {
+  int64_t n = 0;
+  isl_pw_aff *instance = instance_number(dims, symbol->over, &n), *all = NULL;
+  for (int64_t i = 0; i < n && n <= MAX_INSTANCES && instance; i++) {
     char prefix[24];
     snprintf(prefix, sizeof prefix, "i%d_", (int)i);
     isl_pw_aff *value = parameter(dims, prefix, symbol->id);
     bound(dims, value, symbol->low, symbol->high);
     value = isl_pw_aff_intersect_domain(
-        value,
-        isl_pw_aff_eq_set(isl_pw_aff_copy(number_of), constant(dims, i)));
+        value, isl_pw_aff_eq_set(isl_pw_aff_copy(instance), constant(dims, i)));
     all = all ? isl_pw_aff_union_add(all, value) : value;
   }
-  isl_pw_aff_free(number_of);
+  isl_pw_aff_free(instance);
   return all;
 }
 
@@ -152,7 +176,7 @@ static isl_pw_aff *symbol_value(OrderDims *dims, const Symbol *symbol) {
       return dimension(dims, i);
   if (symbol->kind == SYMBOL_BLOCK && !symbol->copy_of &&
       dims->cluster_size > 1 && symbol->dimension == 0)
-    return block_index(dims);
+    return is_event(dims) ? block_index(dims) : NULL;
   if (!order_is_shared(dims, symbol))
     return instance_value(dims, symbol);
   isl_pw_aff *value = parameter(dims, "p", symbol->id);

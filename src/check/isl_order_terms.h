@@ -28,6 +28,8 @@ typedef struct {
 
 // A parameter of the block, so that both sides of a pair agree about it.
 bool order_is_shared(const OrderDims *dims, const Symbol *symbol);
+// The number of the cluster, a parameter.
+isl_pw_aff *order_cluster(const OrderDims *dims);
 isl_space *order_space(const OrderDims *dims);
 // NULL: it can't be said.
 isl_pw_aff *order_value(OrderDims *dims, const Term *term);
