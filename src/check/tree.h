@@ -185,6 +185,7 @@ typedef struct {
   hd_vec(const Term *) facts; // of every launch: requirements, ranges, extents
   hd_vec(TableFact) tables;
   hd_vec(const char *) trusted; // assume(…), contents, as the user wrote them
+  Map extents;                  // of tree_extent
 } Tree;
 
 // The kernel must have passed ir_verify and ir_check_groups. Facts are given to

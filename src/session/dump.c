@@ -2,6 +2,7 @@
 // Texts of stages, decisions and pages.
 #include "session/session.h"
 
+#include "check/tree.h"
 #include "codegen/codegen_cpu.h"
 #include "syntax/lexer.h"
 #include "syntax/parse.h"
@@ -59,6 +60,22 @@ static HdStatus dump_code(HdProgram *program, const char *kernel,
   return status == HD_OK ? status : session_fail(session, status, "%s", why);
 }
 
+// What the checker starts from.
+static HdStatus dump_tree(HdProgram *program, const char *kernel,
+                          const HdEmbed *embeds, int n_embeds, Text *text) {
+  Spec *spec;
+  HD_TRY(spec_get(program, kernel, embeds, n_embeds, &spec));
+  Arena *arena = arena_new();
+  TermTable *terms = term_table_new(arena);
+  Solver *solver = solver_new(arena, terms, &(SolveOptions){0});
+  tree_print(tree_build(arena, spec->kernel, ir_uniformity(arena, spec->kernel),
+                        terms, solver),
+             text);
+  solver_free(solver);
+  arena_free(arena);
+  return HD_OK;
+}
+
 static HdStatus dump_stage(HdProgram *program, const char *kernel,
                            const HdEmbed *embeds, int n_embeds,
                            const char *stage, Text *text) {
@@ -78,14 +95,16 @@ static HdStatus dump_stage(HdProgram *program, const char *kernel,
   }
   if (strcmp(stage, "ir") == 0)
     return dump_ir(program, kernel, embeds, n_embeds, text);
+  if (strcmp(stage, "check") == 0)
+    return dump_tree(program, kernel, embeds, n_embeds, text);
   if (strcmp(stage, "llvm") == 0 || strcmp(stage, "asm") == 0)
     return dump_code(program, kernel, embeds, n_embeds, stage[0] == 'a', text);
   if (strcmp(stage, "ptx") == 0)
     return session_fail(program->session, HD_ERROR_UNSUPPORTED,
                         "stage ptx is not available in this version");
-  return session_fail(program->session, HD_ERROR_ARGUMENT,
-                      "no stage '%s'; there is: tokens, ast, ir, llvm, asm",
-                      stage);
+  return session_fail(
+      program->session, HD_ERROR_ARGUMENT,
+      "no stage '%s'; there is: tokens, ast, ir, check, llvm, asm", stage);
 }
 
 HdStatus hd_dump(HdProgram *program, const char *kernel, const HdEmbed *embeds,

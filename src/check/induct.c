@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+// Laws of a loop's variables.
+//
+// Note [Laws]. `back` is a variable's value at the end of a turn as a term of
+// heads, the variables' values at its start. A law L is right if L(0) is the
+// value before the loop and, for every turn, back with L(turn) in place of the
+// head is L(turn + 1), wherever the way back is taken. Laws of other variables
+// may be used in that, if they were proved before: so laws are found in rounds,
+// a variable after those that it depends on. What is left without a law stays a
+// head, which may be anything.
+//
+// Laws are guessed from the form of `back` (x + c, x mod S, x >> 1, …) and, for
+// counters that start over, from the constants in it. A guess is first tried
+// with small numbers, which is cheap, then proved.
+//
+// In a walk for the laws of a loop around, variables start with that loop's
+// heads, of which nothing is known. What a law needs of them (0 <= x < S) is
+// assumed there, and proved when the outer loop's laws are known.
+#include "check/induct.h"
+
+// ------------------------------------------------------------------ questions
+
+typedef struct {
+  const Walk *w;
+  const CheckLoop *loop;
+  bool is_outer;
+} OuterTest;
+
+static void test_outer(const Symbol *symbol, void *context) {
+  OuterTest *test = context;
+  if (symbol->loop == test->loop || loop_is_inside(symbol->loop, test->loop))
+    test->is_outer = false;
+}
+
+bool induct_is_outer(const Induct *in, const Term *term) {
+  OuterTest test = {in->w, in->laws->loop, true};
+  term_symbols(term, test_outer, &test);
+  return test.is_outer;
+}
+
+static void test_turn(const Symbol *symbol, void *context) {
+  OuterTest *test = context;
+  if (symbol != test->loop->turn)
+    test_outer(symbol, context);
+}
+
+bool induct_is_of_turn(const Induct *in, const Term *term) {
+  OuterTest test = {in->w, in->laws->loop, true};
+  term_symbols(term, test_turn, &test);
+  return test.is_outer;
+}
+
+// ---------------------------------------------------------------- replacement
+
+const Term *induct_replace(const Symbol *symbol, void *context) {
+  const LoopLaws *laws = context;
+  if (symbol->loop != laws->loop || symbol->kind != SYMBOL_VALUE)
+    return NULL;
+  for (uint32_t i = 0; i < laws->n; i++)
+    if (laws->vars[i].symbol == symbol)
+      return laws->vars[i].law_term;
+  return NULL;
+}
+
+typedef struct {
+  const Symbol *symbol;
+  const Term *by;
+} One;
+
+static const Term *replace_one(const Symbol *symbol, void *context) {
+  const One *one = context;
+  return symbol == one->symbol ? one->by : NULL;
+}
+
+const Term *induct_put(Walk *w, const Term *term, const Symbol *symbol,
+                       const Term *by) {
+  One one = {symbol, by};
+  return term_replace(w->terms, term, replace_one, &one);
+}
+
+const Value *induct_at(Walk *w, const LoopLaws *laws, const LoopVar *var,
+                       const Term *turn) {
+  One one = {laws->loop->turn, turn};
+  return value_map(w, var->law, replace_one, &one);
+}
+
+// --------------------------------------------------------------------- proofs
+
+static bool is_unsigned_head(const LoopVar *var) {
+  return var->head->kind == VALUE_INT && var->head->is_unsigned;
+}
+
+const Term *induct_number(Walk *w, const LoopVar *var, const Value *value) {
+  return is_unsigned_head(var) ? value_unsigned(w, value)
+                               : value_signed(w, value);
+}
+
+// What holds at the end of a turn, with the laws that are known.
+static const Term *known_at_back(Induct *in) {
+  Walk *w = in->w;
+  return term_and(
+      w->terms, path_now(w),
+      term_replace(w->terms, in->laws->back_path, induct_replace, in->laws));
+}
+
+bool induct_proves_at_start(Induct *in, const Term *condition) {
+  if (condition->kind == TERM_TRUE || condition->kind == TERM_FALSE)
+    return condition->kind == TERM_TRUE;
+  Walk *w = in->w;
+  if (solver_proves(w->solver, path_now(w), condition))
+    return true;
+  // About the start as a head of a loop around, whose law isn't known yet.
+  if (w->dry == 0)
+    return false;
+  VEC_PUSH(w->arena, &w->assumptions, condition);
+  return true;
+}
+
+// Tries turns from 0 on with numbers. False: the law is wrong.
+static bool survives_numbers(Induct *in, const Term *after, const Term *law) {
+  enum { TURNS = 12 };
+
+  Walk *w = in->w;
+  const Symbol *turn = in->laws->loop->turn;
+  for (int64_t k = 0; k < TURNS; k++) {
+    const Term *a = induct_put(w, after, turn, term_int(w->terms, k));
+    const Term *b = induct_put(w, law, turn, term_int(w->terms, k + 1));
+    int64_t x, y;
+    if (term_is_constant(a, &x) && term_is_constant(b, &y) && x != y)
+      return false;
+  }
+  return true;
+}
+
+bool induct_proves_law(Induct *in, LoopVar *var, const Term *law) {
+  Walk *w = in->w;
+  TermTable *t = w->terms;
+  const Symbol *turn = in->laws->loop->turn;
+  var->law_term = law;
+  const Term *after = term_replace(t, var->back_term, induct_replace, in->laws);
+  const Term *next =
+      induct_put(w, law, turn, term_add(t, term_of(t, turn), term_int(t, 1)));
+  bool is_right = after == next;
+  if (!is_right && survives_numbers(in, after, law) && in->n_proofs > 0) {
+    in->n_proofs--;
+    is_right =
+        solver_proves(w->solver, known_at_back(in), term_eq(t, after, next));
+  }
+  var->law_term = NULL;
+  return is_right;
+}
+
+static void accept(Induct *in, LoopVar *var, const Term *law) {
+  Walk *w = in->w;
+  TermTable *t = w->terms;
+  var->law_term = law;
+  if (var->head->kind == VALUE_BOOL) {
+    var->law = value_bool(w, term_eq(t, law, term_int(t, 1)));
+    return;
+  }
+  bool is_unsigned = is_unsigned_head(var);
+  var->law = value_int(w, var->head->bits, law, !is_unsigned, is_unsigned);
+}
+
+// ------------------------------------------------------------------- guesses
+
+typedef bool (*Guess)(Induct *in, LoopVar *var, const Term *back);
+
+// x: nothing but itself.
+static bool guess_same(Induct *in, LoopVar *var, const Term *back) {
+  if (back != term_of(in->w->terms, var->symbol))
+    return false;
+  accept(in, var, var->first);
+  return true;
+}
+
+// x + c
+static bool guess_sum(Induct *in, LoopVar *var, const Term *back) {
+  TermTable *t = in->w->terms;
+  const Term *by = term_sub(t, back, term_of(t, var->symbol));
+  if (!induct_is_outer(in, by))
+    return false;
+  const Term *turn = term_of(t, in->laws->loop->turn);
+  var->step = by;
+  accept(in, var, term_add(t, var->first, term_mul(t, by, turn)));
+  return true;
+}
+
+// The same as x + c, but of an unsigned number that may wrap as far as the
+// term says: the remainder says nothing where the way back shows that it
+// doesn't, else the law holds modulo the width.
+static bool guess_wrapping_sum(Induct *in, LoopVar *var, const Term *back) {
+  Walk *w = in->w;
+  TermTable *t = w->terms;
+  (void)back;
+  if (var->back->kind != VALUE_INT || var->start->kind != VALUE_INT)
+    return false;
+  const Term *raw = term_replace(t, var->back->term, induct_replace, in->laws);
+  const Term *by = term_sub(t, raw, term_of(t, var->symbol));
+  if (!induct_is_outer(in, by))
+    return false;
+  const Term *turn = term_of(t, in->laws->loop->turn);
+  const Term *law = term_add(t, var->first, term_mul(t, by, turn));
+  if (induct_proves_law(in, var, law)) {
+    accept(in, var, law);
+    return true;
+  }
+  const Value *modular = value_int(w, var->head->bits, law, false, false);
+  var->law = modular;
+  var->law_term = induct_number(w, var, modular);
+  return true;
+}
+
+static bool is_half(TermTable *t, const Term *back, const Term *whole,
+                    int64_t divisor) {
+  return back == term_div(t, whole, term_int(t, divisor));
+}
+
+// x >> k, x / 2^k of a number that isn't negative
+static bool guess_shift_right(Induct *in, LoopVar *var, const Term *back) {
+  Walk *w = in->w;
+  TermTable *t = w->terms;
+  Symbol model = *var->symbol;
+  model.low = 0;
+  const Term *whole = term_of(t, term_symbol_new(t, &model));
+  const Term *halved = induct_put(w, back, var->symbol, whole);
+  for (int64_t k = 1; k <= 5; k++) {
+    if (!is_half(t, halved, whole, (int64_t)1 << k))
+      continue;
+    if (!induct_proves_at_start(in, term_le(t, term_int(t, 0), var->first)))
+      return false;
+    const Term *by = term_scale(t, term_of(t, in->laws->loop->turn), k);
+    accept(in, var, term_bits(t, TERM_SHR, var->first, by));
+    return true;
+  }
+  return false;
+}
+
+// x * 2^k
+static bool guess_shift_left(Induct *in, LoopVar *var, const Term *back) {
+  TermTable *t = in->w->terms;
+  const Term *head = term_of(t, var->symbol);
+  for (int64_t k = 1; k <= 5; k++) {
+    if (back != term_scale(t, head, (int64_t)1 << k))
+      continue;
+    const Term *by = term_scale(t, term_of(t, in->laws->loop->turn), k);
+    accept(in, var, term_bits(t, TERM_SHL, var->first, by));
+    return true;
+  }
+  return false;
+}
+
+// What the turn before made of numbers that are terms of the turn alone.
+static bool guess_previous(Induct *in, LoopVar *var, const Term *back) {
+  Walk *w = in->w;
+  TermTable *t = w->terms;
+  if (!induct_is_of_turn(in, back))
+    return false;
+  const Symbol *turn = in->laws->loop->turn;
+  const Term *now = term_of(t, turn);
+  const Term *before =
+      induct_put(w, back, turn, term_sub(t, now, term_int(t, 1)));
+  const Term *law =
+      induct_put(w, before, turn, term_int(t, 0)) == var->first
+          ? before
+          : term_ite(t, term_eq(t, now, term_int(t, 0)), var->first, before);
+  accept(in, var, law);
+  return true;
+}
+
+static const Guess guesses[] = {
+    guess_same,        guess_sum,        guess_period,       guess_phase,
+    guess_shift_right, guess_shift_left, guess_wrapping_sum, guess_previous,
+};
+
+void induct_accept(Induct *in, LoopVar *var, const Term *law) {
+  accept(in, var, law);
+}
+
+static bool is_number(const Value *value) {
+  return value && (value->kind == VALUE_INT || value->kind == VALUE_BOOL);
+}
+
+static bool try_var(Induct *in, LoopVar *var) {
+  Walk *w = in->w;
+  const Term *back =
+      term_replace(w->terms, var->back_term, induct_replace, in->laws);
+  if (walk_size(w, back) > WALK_MAX_SIZE)
+    return false;
+  for (size_t i = 0; i < sizeof guesses / sizeof *guesses; i++)
+    if (guesses[i](in, var, back)) {
+      bool is_small = walk_size(w, var->law_term) <= WALK_MAX_SIZE;
+      if (!is_small)
+        var->law = NULL, var->law_term = NULL;
+      return is_small;
+    }
+  return false;
+}
+
+// --------------------------------------------------------------------- rounds
+
+static void forget(LoopLaws *laws) {
+  for (uint32_t i = 0; i < laws->n; i++)
+    laws->vars[i].law = NULL, laws->vars[i].law_term = NULL;
+}
+
+// What loops inside assumed of this loop's heads.
+static bool holds_assumed(Induct *in) {
+  Walk *w = in->w;
+  uint32_t end = w->assumptions.count, first = w->n_assumed;
+  bool is_right = true;
+  for (uint32_t i = first; i < end && is_right; i++) {
+    const Term *condition = term_replace(w->terms, w->assumptions.data[i],
+                                         induct_replace, in->laws);
+    is_right = induct_is_of_turn(in, condition) &&
+               induct_proves_at_start(in, condition);
+  }
+  // New ones, about heads further out, stand behind.
+  uint32_t n_new = w->assumptions.count - end;
+  for (uint32_t i = 0; i < n_new; i++)
+    w->assumptions.data[first + i] = w->assumptions.data[end + i];
+  w->assumptions.count = first + n_new;
+  return is_right;
+}
+
+static void prepare(Induct *in) {
+  for (uint32_t i = 0; i < in->laws->n; i++) {
+    LoopVar *var = &in->laws->vars[i];
+    bool is_known = var->head && is_number(var->start) && is_number(var->back);
+    if (!is_known) {
+      var->back_term = NULL;
+      continue;
+    }
+    var->first = induct_number(in->w, var, var->start);
+    var->back_term = induct_number(in->w, var, var->back);
+  }
+}
+
+void induct(Walk *w, LoopLaws *laws) {
+  enum { MAX_ROUNDS = 4, MAX_PROOFS = 24 };
+
+  Induct in = {.w = w, .laws = laws, .n_proofs = MAX_PROOFS};
+  prepare(&in);
+  bool is_new = true;
+  for (int round = 0; round < MAX_ROUNDS && is_new; round++) {
+    is_new = false;
+    for (uint32_t i = 0; i < laws->n; i++) {
+      LoopVar *var = &laws->vars[i];
+      if (!var->law && var->back_term)
+        is_new |= try_var(&in, var);
+    }
+  }
+  if (!holds_assumed(&in))
+    forget(laws);
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside of induct*.c: guessing and proving laws of loops.
+#ifndef HD_CHECK_INDUCT_H
+#define HD_CHECK_INDUCT_H
+
+#include "check/walk.h"
+
+typedef struct {
+  Walk *w;
+  LoopLaws *laws;
+  uint32_t n_proofs; // the solver may still be asked so often
+} Induct;
+
+// Only of symbols from outside of the loop; or also of its turn.
+bool induct_is_outer(const Induct *in, const Term *term);
+bool induct_is_of_turn(const Induct *in, const Term *term);
+const Term *induct_put(Walk *w, const Term *term, const Symbol *symbol,
+                       const Term *by);
+const Term *induct_number(Walk *w, const LoopVar *var, const Value *value);
+// Holds before the loop (or is assumed, for a loop around to prove).
+bool induct_proves_at_start(Induct *in, const Term *condition);
+// The law's step is right: back at law(turn) is law(turn + 1).
+bool induct_proves_law(Induct *in, LoopVar *var, const Term *law);
+void induct_accept(Induct *in, LoopVar *var, const Term *law);
+
+// --- induct_period.c: counters that start over, and what counts that.
+bool guess_period(Induct *in, LoopVar *var, const Term *back);
+bool guess_phase(Induct *in, LoopVar *var, const Term *back);
+
+#endif

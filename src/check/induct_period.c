@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counters that start over (stage) and bits that turn when they do (phase):
+//
+//   if (++stage == S) { stage = 0; phase ^= 1; }
+//   stage = (stage + 1) % S;
+//   stage ^= 1;
+//
+// are stage = (first + turn) mod S and phase = ((first + turn) div S + p)
+// mod 2.
+#include "check/induct.h"
+
+enum { MAX_PERIODS = 8, MAX_PERIOD = 4096 };
+
+typedef struct {
+  int64_t data[MAX_PERIODS];
+  uint32_t n;
+} Periods;
+
+static void add_period(Periods *periods, int64_t period) {
+  if (period < 2 || period > MAX_PERIOD || periods->n == MAX_PERIODS)
+    return;
+  for (uint32_t i = 0; i < periods->n; i++)
+    if (periods->data[i] == period)
+      return;
+  periods->data[periods->n++] = period;
+}
+
+// Numbers in conditions on sums, and moduli.
+static void find_periods(const Term *term, Periods *periods, uint32_t depth) {
+  int64_t number;
+  if (depth > 12)
+    return;
+  if (term->kind == TERM_MOD && term_is_constant(term->args[1], &number))
+    add_period(periods, number);
+  if ((term->kind == TERM_EQ || term->kind == TERM_LE) &&
+      term->args[0]->kind == TERM_SUM) {
+    number = term->args[0]->number;
+    number = number < 0 ? -number : number;
+    for (int64_t k = 0; k <= 2; k++)
+      add_period(periods, number < MAX_PERIOD ? number + k : 0);
+  }
+  for (uint32_t i = 0; i < term->n_args; i++)
+    find_periods(term->args[i], periods, depth + 1);
+  for (uint32_t i = 0; term->kind == TERM_SUM && i < term->n_parts; i++)
+    find_periods(term->parts[i].atom, periods, depth + 1);
+}
+
+static bool accept_period(Induct *in, LoopVar *var, const Term *step,
+                          int64_t period) {
+  TermTable *t = in->w->terms;
+  const Term *turn = term_of(t, in->laws->loop->turn);
+  const Term *sum = term_add(t, var->first, term_mul(t, step, turn));
+  const Term *law = term_mod(t, sum, term_int(t, period));
+  if (!induct_proves_law(in, var, law))
+    return false;
+  const Term *in_range = term_and(t, term_le(t, term_int(t, 0), var->first),
+                                  term_lt(t, var->first, term_int(t, period)));
+  if (!induct_proves_at_start(in, in_range))
+    return false;
+  var->step = step;
+  var->period = period;
+  induct_accept(in, var, law);
+  return true;
+}
+
+// (x + c) mod S as it is
+static bool is_remainder(Induct *in, LoopVar *var, const Term *back,
+                         const Term **step, int64_t *period) {
+  if (back->kind != TERM_MOD || !term_is_constant(back->args[1], period))
+    return false;
+  TermTable *t = in->w->terms;
+  *step = term_sub(t, back->args[0], term_of(t, var->symbol));
+  return induct_is_outer(in, *step);
+}
+
+bool guess_period(Induct *in, LoopVar *var, const Term *back) {
+  const Term *step;
+  int64_t period;
+  if (is_remainder(in, var, back, &step, &period) &&
+      accept_period(in, var, step, period))
+    return true;
+  Periods periods = {.n = 0};
+  add_period(&periods, 2);
+  find_periods(back, &periods, 0);
+  // How far the first turn goes: 1 for most.
+  const Term *first_turn =
+      induct_put(in->w, back, var->symbol, term_int(in->w->terms, 0));
+  int64_t by;
+  if (!term_is_constant(first_turn, &by) || by == 0)
+    by = 1;
+  for (uint32_t i = 0; i < periods.n; i++)
+    if (accept_period(in, var, term_int(in->w->terms, by), periods.data[i]))
+      return true;
+  return false;
+}
+
+// The bit counts how often the other variable started over.
+static bool accept_phase(Induct *in, LoopVar *var, const LoopVar *stage) {
+  TermTable *t = in->w->terms;
+  const Term *turn = term_of(t, in->laws->loop->turn);
+  const Term *sum = term_add(t, stage->first, term_mul(t, stage->step, turn));
+  const Term *rounds = term_div(t, sum, term_int(t, stage->period));
+  const Term *law =
+      term_mod(t, term_add(t, rounds, var->first), term_int(t, 2));
+  if (!induct_proves_law(in, var, law))
+    return false;
+  const Term *is_bit = term_and(t, term_le(t, term_int(t, 0), var->first),
+                                term_le(t, var->first, term_int(t, 1)));
+  const Term *starts =
+      term_and(t, term_le(t, term_int(t, 0), stage->first),
+               term_lt(t, stage->first, term_int(t, stage->period)));
+  if (!induct_proves_at_start(in, term_and(t, is_bit, starts)))
+    return false;
+  induct_accept(in, var, law);
+  return true;
+}
+
+bool guess_phase(Induct *in, LoopVar *var, const Term *back) {
+  (void)back;
+  for (uint32_t i = 0; i < in->laws->n; i++) {
+    const LoopVar *stage = &in->laws->vars[i];
+    if (stage != var && stage->law && stage->period > 0 &&
+        accept_phase(in, var, stage))
+      return true;
+  }
+  return false;
+}

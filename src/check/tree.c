@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a kernel to its tree.
+#include "check/walk.h"
+
+// Nodes walked for laws, for each node of the kernel.
+#define BUDGET_FACTOR 24
+
+static uint64_t extent_key(const IrObject *object, int k) {
+  return MAP_KEY(object) + (uint64_t)k; // objects lie 16 bytes apart or more
+}
+
+const Term *tree_extent(const Tree *tree, const IrObject *object, int k) {
+  return map_get(&tree->extents, extent_key(object, k));
+}
+
+static void note_extents(Walk *w, const IrObject *object) {
+  for (int k = 0; k < object->rank; k++) {
+    union {
+      const Term *in;
+      void *out;
+    } entry = {.in = host_term(w, object->extents[k])};
+
+    if (entry.in)
+      map_put(w->arena, &w->tree->extents, extent_key(object, k), entry.out);
+  }
+}
+
+void walk_extents(Walk *w) {
+  const IrModule *module = w->kernel->module;
+  for (uint32_t i = 0; i < w->kernel->objects.count; i++)
+    note_extents(w, w->kernel->objects.data[i]);
+  for (uint32_t i = 0; i < module->globals.count; i++)
+    note_extents(w, module->globals.data[i]);
+}
+
+static void make_thread(Walk *w) {
+  Tree *tree = w->tree;
+  const int32_t *dim = w->kernel->block_dim;
+  tree->n_threads = (int64_t)dim[0] * dim[1] * dim[2];
+  Symbol model = {
+      .kind = SYMBOL_THREAD, .name = "thread", .high = tree->n_threads - 1};
+  tree->thread = term_symbol_new(w->terms, &model);
+}
+
+static void make_tables(Walk *w) {
+  const IrKernel *kernel = w->kernel;
+  w->values = ARENA_ARRAY(w->arena, const Value *, kernel->n_nodes);
+  w->hints = ARENA_ARRAY(w->arena, uint8_t, kernel->n_nodes);
+  w->changed = ARENA_ARRAY(w->arena, LoopVars *, kernel->n_nodes);
+  w->var_hints = ARENA_ARRAY(w->arena, uint8_t, kernel->vars.count);
+  w->vars = ARENA_ARRAY(w->arena, const Value *, kernel->vars.count);
+  w->logged_at = ARENA_ARRAY(w->arena, uint32_t, kernel->vars.count);
+  w->var_stamp = ARENA_ARRAY(w->arena, uint32_t, kernel->vars.count);
+}
+
+Tree *tree_build(Arena *arena, const IrKernel *kernel,
+                 const Uniformity *uniformity, TermTable *terms,
+                 Solver *solver) {
+  Tree *tree = ARENA_NEW(arena, Tree);
+  *tree = (Tree){.arena = arena,
+                 .kernel = kernel,
+                 .uniformity = uniformity,
+                 .terms = terms};
+  Walk w = {.tree = tree,
+            .arena = arena,
+            .terms = terms,
+            .solver = solver,
+            .kernel = kernel,
+            .uniformity = uniformity,
+            .is_reachable = true,
+            .group = kernel->groups.data[GROUP_ROW_BLOCK],
+            .tail = &tree->first,
+            .budget = (int64_t)kernel->n_nodes * BUDGET_FACTOR};
+  make_tables(&w);
+  walk_prepare(&w);
+  make_thread(&w);
+  walk_facts(&w);
+  groups_start(&w);
+  walk_region(&w, &kernel->body);
+  return tree;
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside of the symbolic walk (tree.c, walk_*.c, groups.c, induct*.c).
+//
+// The walk follows one thread through the kernel's regions. It keeps, for every
+// node that was walked, the value it has in the execution at hand, for every
+// variable what it holds, and the path: conditions that hold here.
+#ifndef HD_CHECK_WALK_H
+#define HD_CHECK_WALK_H
+
+#include "check/tree.h"
+
+// ------------------------------------------------------------------ values
+
+typedef enum {
+  VALUE_OPAQUE,  // nothing is known (floats, …)
+  VALUE_INT,     // term
+  VALUE_BOOL,    // term: a condition
+  VALUE_POINTER, // object, index, byte
+  VALUE_TOKEN,   // step that made it
+  VALUE_PARTS,   // leaves of a struct or short vector
+  VALUE_LOST,    // of a variable: what met here; symbols are made when read
+} ValueKind;
+
+// A reader of a lost variable: equal tokens of the uniformity analysis read the
+// same, and over the same groups it is one value.
+typedef struct LostRead {
+  uint32_t token;
+  const struct Value *value;
+  struct LostRead *next;
+} LostRead;
+
+typedef struct Value {
+  ValueKind kind;
+  uint8_t bits; // INT
+  // INT: the value's bits are term modulo 2^bits. The term is even exactly the
+  // number as signed, or as unsigned. (Also where its interval shows it; see
+  // value_signed.)
+  bool is_signed, is_unsigned;
+  const Term *term; // INT, BOOL; POINTER: byte offset
+  // POINTER
+  const IrObject *object;
+  uint8_t n_index;
+  const Term *const *index;
+  const Term *cluster_rank;
+  // PARTS
+  uint32_t n_parts;
+  const struct Value *const *parts;
+  const Step *step; // TOKEN
+  // LOST
+  LostRead **reads;
+  CheckLoop *loop; // around where they met
+} Value;
+
+// ------------------------------------------------------------------- joins
+
+typedef struct {
+  uint32_t var;
+  const Value *value;
+} VarValue;
+
+// A way that leads to a join: what holds on it, beyond what holds where the
+// target began, and the variables that changed since then.
+typedef struct {
+  const Term *condition; // NULL: too much to say
+  CheckLoop *loop;       // innermost where it started
+  VarValue *changes;
+  uint32_t n_changes;
+} Incoming;
+
+// A region that exits lead to the end of, or to the next turn of.
+typedef struct Join {
+  struct Join *outer;
+  const IrNode *node;
+  Step *step;      // its LOOP or SCOPE; NULL: in a dry walk
+  CheckLoop *loop; // around the node
+  uint32_t log_mark, saved_base, path_mark;
+  bool has_escape; // an exit inside leads further out
+  uint32_t n_exits;
+  hd_vec(Incoming) ends, nexts;
+  hd_vec(const IrNode *) exits; // of `ends`
+} Join;
+
+typedef struct {
+  uint32_t var;
+  uint32_t previous; // logged_at before
+  const Value *value;
+} LogEntry;
+
+// Variables that a loop changes.
+typedef struct {
+  uint32_t *vars;
+  uint32_t n;
+  bool is_all; // too many to list: any
+} LoopVars;
+
+// --------------------------------------------------------------------- walk
+
+typedef struct Walk {
+  Tree *tree;
+  Arena *arena;
+  TermTable *terms;
+  Solver *solver;
+  const IrKernel *kernel;
+  const Uniformity *uniformity;
+  // By node id.
+  const Value **values;
+  uint8_t *hints;      // HINT_ bits of how values are used
+  LoopVars **changed;  // of loops
+  Map written;         // objects that something may write in the kernel
+  uint8_t *var_hints;  // by variable id
+  const Value **vars;  // by variable id
+  uint32_t *logged_at; // by variable id: entry + 1 in log
+  uint32_t *var_stamp;
+  uint32_t stamp;
+  hd_vec(LogEntry) log;
+  uint32_t log_base; // entries from here on belong to the innermost mark
+  // Path: conditions one by one, and all up to each.
+  hd_vec(const Term *) path, path_all;
+  bool is_reachable;
+  Join *joins;
+  CheckLoop *loop;
+  const IrGroup *group; // current
+  uint32_t dry;         // > 0: only values count, no steps are made
+  Step *parent, **tail;
+  // Facts of copies that the walk needs once each.
+  hd_vec(const Symbol *) elected; // of single_thread, by parent's view
+  hd_vec(GroupView) elected_in;
+  Map params, wrapped, sizes_known;
+  Map obliged; // terms whose range was made an obligation -> Step
+  hd_vec(const Term *) assumptions; // of laws in dry walks, about heads
+  uint32_t n_assumed;     // those before were there before the loop's walk
+  hd_vec(uint32_t) sizes; // by term id
+  int64_t budget;         // nodes that may still be walked for laws
+  bool uses_cluster;      // some operation is about blocks of a cluster
+  bool is_cut;            // the budget ended in the middle of such a walk
+  uint64_t work;          // entries merged so far
+} Walk;
+
+enum { HINT_SIGNED = 1, HINT_UNSIGNED = 2 };
+
+// Larger terms become symbols.
+#define WALK_MAX_SIZE  160u
+#define WALK_MAX_MERGE 64u
+
+// --- tree.c
+void walk_extents(Walk *w);
+
+// --- walk.c: the dispatch
+void walk_region(Walk *w, const IrRegion *region);
+void walk_set(Walk *w, const IrNode *node, const Value *value);
+
+// --- walk_prepare.c: what is found before
+void walk_prepare(Walk *w);
+
+// --- walk_path.c
+uint32_t walk_size(Walk *w, const Term *term); // of a term, as a tree
+void path_push(Walk *w, const Term *condition);
+void path_pop(Walk *w, uint32_t mark);
+const Term *path_now(const Walk *w);
+// What was added since `mark`; NULL: too much.
+const Term *path_since(Walk *w, uint32_t mark);
+Step *step_new(Walk *w, StepKind kind, const IrNode *node); // NULL: dry
+
+// Steps that follow stand in `*list` of `parent` until step_leave.
+typedef struct {
+  Step *parent, **tail;
+} StepPlace;
+
+StepPlace step_enter(Walk *w, Step *parent, Step **list);
+void step_leave(Walk *w, StepPlace place);
+Step *walk_oblige(Walk *w, const IrNode *node, ObligationKind kind,
+                  const Term *condition);
+
+static inline bool walk_is_written(const Walk *w, const IrObject *object) {
+  return map_has(&w->written, MAP_KEY(object));
+}
+
+// --- walk_env.c
+const Value *env_get(Walk *w, const IrNode *node);
+void env_set(Walk *w, uint32_t var, const Value *value);
+uint32_t env_mark(Walk *w, uint32_t *saved_base);
+void env_undo(Walk *w, uint32_t mark, uint32_t saved_base);
+// Changes since `mark`, one a variable.
+uint32_t env_changes(Walk *w, uint32_t mark, VarValue **changes);
+const Value *value_lost(Walk *w);
+// condition ? a : b, or lost.
+const Value *value_merge(Walk *w, const Term *condition, const Value *a,
+                         const Value *b);
+// Sets every variable to what arrives: `own` (if own_condition) or `incoming`.
+// Variables that differ without a condition to tell are lost.
+void env_merge(Walk *w, const Incoming *incoming, uint32_t n);
+Value *value_map(Walk *w, const Value *value, TermMap map, void *context);
+
+// --- walk_number.c: numbers and conditions
+Value *value_new(Walk *w, ValueKind kind);
+const Value *value_int(Walk *w, uint32_t bits, const Term *term, bool is_signed,
+                       bool is_unsigned);
+const Value *value_bool(Walk *w, const Term *condition);
+const Term *value_signed(Walk *w, const Value *value);
+const Term *value_unsigned(Walk *w, const Value *value);
+// The number as unsigned is the term as it is.
+bool value_fits_unsigned(Walk *w, const Value *value);
+void type_range(uint32_t bits, bool is_unsigned, int64_t *low, int64_t *high);
+// A value nothing is known of but its type, the same for all threads of the
+// groups that the analysis says for `node`.
+const Value *value_fresh(Walk *w, const IrNode *node, IrType type);
+const Value *value_fresh_range(Walk *w, const IrNode *node, uint32_t bits,
+                               int64_t low, int64_t high);
+const Symbol *walk_symbol(Walk *w, const char *name, const IrNode *origin,
+                          const IrGroup *over, int64_t low, int64_t high);
+const IrGroup *walk_over(Walk *w, const IrNode *node);
+const Term *symbol_holds(Walk *w, const Symbol *symbol); // as a condition
+const Value *walk_arg(Walk *w, const IrNode *node, uint32_t k);
+const Term *arg_signed(Walk *w, const IrNode *node, uint32_t k);
+
+// --- walk_arith.c
+// NULL: not an operation on integers and bools.
+const Value *walk_arithmetic(Walk *w, const IrNode *node);
+const Value *walk_convert(Walk *w, const IrNode *node);
+
+// --- walk_memory.c
+const Value *walk_access(Walk *w, const IrNode *node);
+const Value *walk_pointer(Walk *w, const IrNode *node);
+
+// --- walk_copy.c
+void walk_copy(Walk *w, const IrNode *node);
+void walk_memcpy(Walk *w, const IrNode *node);
+
+// --- walk_meet.c: groups and barriers
+const Value *walk_meet(Walk *w, const IrNode *node);
+const Value *walk_barrier(Walk *w, const IrNode *node);
+BarrierUse *barrier_use(Walk *w, const IrObject *object, const IrNode *node,
+                        uint32_t first_index);
+
+// --- walk_control.c
+void walk_if(Walk *w, const IrNode *node);
+void walk_block(Walk *w, const IrNode *node);
+void walk_exit(Walk *w, const IrNode *node);
+void walk_group(Walk *w, const IrNode *node);
+void walk_split(Walk *w, const IrNode *node); // thread_for, split form
+Join *join_open(Walk *w, const IrNode *node, Step *step);
+void join_add(Walk *w, Join *join, bool is_next);
+// Path and variables are again as they were where it was opened.
+void join_close(Walk *w, Join *join);
+// Goes on where `n` ways meet.
+void join_arrive(Walk *w, Incoming *incoming, uint32_t n, bool has_escape);
+
+// --- walk_close.c
+// New symbols for those of loops that are left.
+typedef struct Closing Closing;
+Closing *closing_new(Walk *w, CheckLoop *outer, const IrGroup *over);
+const Term *closing_symbol(const Symbol *symbol, void *closing);
+// Symbols of loops inside `outer` become symbols there: values at the moment
+// when the loops were left. With closing NULL, they are this way's own.
+void incoming_close(Walk *w, Incoming *incoming, CheckLoop *outer,
+                    Closing *closing);
+// The loop is one inside `outer` (NULL: the kernel), not `outer` itself.
+bool loop_is_inside(const CheckLoop *loop, const CheckLoop *outer);
+
+// --- walk_loop.c
+void walk_loop(Walk *w, const IrNode *node);
+
+// --- induct.c
+// What a loop's variables hold at the head, as terms of its turn.
+typedef struct {
+  uint32_t var;
+  const Value *start; // before the loop
+  const Value *head;  // a symbol, in the walk that looks for laws
+  const Symbol *symbol;
+  const Value *back;    // at the end of a turn, of heads
+  const Value *law;     // at the head, of the turn; NULL: none found
+  const Value *at_head; // in the walk that made the ways out
+  // (start + step * turn) % period, once that is the law; 0: it isn't
+  int64_t period;
+  const Term *first, *step;
+  // As numbers, by the head's signedness: at the end of a turn, and the law.
+  const Term *back_term, *law_term;
+} LoopVar;
+
+typedef struct {
+  CheckLoop *loop;
+  LoopVar *vars;
+  uint32_t n;
+  const Term *back_path; // holds at the end of every turn; of heads
+  bool has_back;         // there is a way to the next turn
+} LoopLaws;
+
+void induct(Walk *w, LoopLaws *laws);
+// Replaces heads by laws.
+const Term *induct_replace(const Symbol *symbol, void *laws);
+// The law's value at a turn.
+const Value *induct_at(Walk *w, const LoopLaws *laws, const LoopVar *var,
+                       const Term *turn);
+
+// --- walk_host.c
+const Term *host_term(Walk *w, const IrHost *host);      // NULL: no integer
+const Term *host_condition(Walk *w, const IrHost *host); // NULL: not known
+Symbol *param_symbol(Walk *w, uint32_t param, uint32_t leaf, IrType type,
+                     bool is_signed);
+void walk_facts(Walk *w);
+
+// --- groups.c
+void groups_start(Walk *w);
+// The view of the group that `node` makes, at this execution.
+void groups_make(Walk *w, const IrNode *node);
+const GroupView *walk_view(Walk *w, const IrGroup *group);
+
+#endif

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Leaving loops: symbols that differ from turn to turn end with the loop.
+#include "check/walk.h"
+
+struct Closing {
+  Walk *w;
+  CheckLoop *outer;
+  const IrGroup *over; // threads that leave at the same turn
+  Map symbols;         // by id: the new one
+};
+
+bool loop_is_inside(const CheckLoop *loop, const CheckLoop *outer) {
+  if (loop == outer)
+    return false;
+  while (loop && loop != outer)
+    loop = loop->parent;
+  return loop == outer;
+}
+
+Closing *closing_new(Walk *w, CheckLoop *outer, const IrGroup *over) {
+  Closing *closing = ARENA_NEW(w->arena, Closing);
+  closing->w = w;
+  closing->outer = outer;
+  closing->over = over;
+  return closing;
+}
+
+// One value for the threads of both.
+static const IrGroup *common(const IrGroup *a, const IrGroup *b) {
+  if (!a || !b)
+    return NULL;
+  if (ir_group_contains(a, b))
+    return b;
+  return ir_group_contains(b, a) ? a : NULL;
+}
+
+static const Symbol *last_value(Closing *closing, const Symbol *symbol) {
+  Symbol model = *symbol;
+  bool is_turn = symbol->kind == SYMBOL_TURN;
+  model.kind = SYMBOL_VALUE;
+  model.loop = closing->outer;
+  model.copy_of = NULL;
+  model.over = is_turn ? closing->over : common(symbol->over, closing->over);
+  return term_symbol_new(closing->w->terms, &model);
+}
+
+const Term *closing_symbol(const Symbol *symbol, void *context) {
+  Closing *closing = context;
+  if (!loop_is_inside(symbol->loop, closing->outer))
+    return NULL;
+  uint64_t key = (uint64_t)symbol->id + 1;
+
+  union {
+    const void *in;
+    void *out;
+  } entry = {.out = map_get(&closing->symbols, key)};
+
+  if (!entry.in) {
+    entry.in = last_value(closing, symbol);
+    map_put(closing->w->arena, &closing->symbols, key, entry.out);
+  }
+  return term_of(closing->w->terms, entry.in);
+}
+
+static void close_values(Walk *w, Incoming *incoming, Closing *closing) {
+  for (uint32_t i = 0; i < incoming->n_changes; i++) {
+    const Value *value = incoming->changes[i].value;
+    if (!value)
+      continue;
+    if (value->kind == VALUE_LOST)
+      incoming->changes[i].value = value_lost(w);
+    else
+      incoming->changes[i].value = value_map(w, value, closing_symbol, closing);
+  }
+}
+
+void incoming_close(Walk *w, Incoming *incoming, CheckLoop *outer,
+                    Closing *closing) {
+  if (!loop_is_inside(incoming->loop, outer))
+    return;
+  bool is_own = !closing;
+  if (is_own)
+    closing = closing_new(w, outer, NULL);
+  if (incoming->condition)
+    incoming->condition =
+        term_replace(w->terms, incoming->condition, closing_symbol, closing);
+  close_values(w, incoming, closing);
+  if (!is_own)
+    return;
+  // The same condition could hold at another way's moment: which way it was is
+  // a value of its own.
+  const Term *is_this =
+      symbol_holds(w, walk_symbol(w, "way", NULL, NULL, 0, 1));
+  incoming->condition = incoming->condition
+                            ? term_and(w->terms, is_this, incoming->condition)
+                            : is_this;
+}

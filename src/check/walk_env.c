@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// What variables hold, and what they hold where ways meet.
+#include "check/walk.h"
+#include "ir/uniform.h"
+
+// Work on joins in all; beyond it variables are lost where ways meet.
+#define MAX_WORK 20000000u
+
+// --------------------------------------------------------------- variables
+
+void env_set(Walk *w, uint32_t var, const Value *value) {
+  if (w->logged_at[var] <= w->log_base) {
+    LogEntry entry = {var, w->logged_at[var], w->vars[var]};
+    VEC_PUSH(w->arena, &w->log, entry);
+    w->logged_at[var] = w->log.count;
+  }
+  w->vars[var] = value;
+}
+
+uint32_t env_mark(Walk *w, uint32_t *saved_base) {
+  *saved_base = w->log_base;
+  w->log_base = w->log.count;
+  return w->log_base;
+}
+
+void env_undo(Walk *w, uint32_t mark, uint32_t saved_base) {
+  while (w->log.count > mark) {
+    LogEntry entry = VEC_POP(&w->log);
+    w->vars[entry.var] = entry.value;
+    w->logged_at[entry.var] = entry.previous;
+  }
+  w->log_base = saved_base;
+}
+
+uint32_t env_changes(Walk *w, uint32_t mark, VarValue **changes) {
+  uint32_t n = 0;
+  w->stamp++;
+  w->work += w->log.count - mark;
+  *changes = ARENA_ARRAY(w->arena, VarValue, w->log.count - mark);
+  for (uint32_t i = mark; i < w->log.count; i++) {
+    uint32_t var = w->log.data[i].var;
+    if (w->var_stamp[var] == w->stamp)
+      continue;
+    w->var_stamp[var] = w->stamp;
+    (*changes)[n++] = (VarValue){var, w->vars[var]};
+  }
+  return n;
+}
+
+// -------------------------------------------------------------- lost ones
+
+const Value *value_lost(Walk *w) {
+  Value *value = value_new(w, VALUE_LOST);
+  value->reads = ARENA_NEW(w->arena, LostRead *);
+  value->loop = w->loop;
+  return value;
+}
+
+// Largest group around the node's over which what the token stands for is one
+// value.
+static const IrGroup *token_over(const Walk *w, const IrNode *node,
+                                 Token token) {
+  const Uniformity *u = w->uniformity;
+  const IrGroup *over = NULL;
+  for (const IrGroup *group = ir_node_group(w->kernel, node); group;
+       group = group->parent)
+    if (group_set_has(u->sets, u->set[token], group))
+      over = group;
+  return over;
+}
+
+static const Value *read_lost(Walk *w, const IrNode *node, const Value *lost) {
+  IrType type = node->type;
+  uint32_t token = w->uniformity->version[node->id];
+  for (const LostRead *read = *lost->reads; read; read = read->next)
+    if (read->token == token)
+      return read->value;
+  CheckLoop *loop = w->loop;
+  w->loop = lost->loop;
+  const Value *value = value_new(w, VALUE_OPAQUE);
+  if (ir_type_is_int(type) || type.kind == IR_TYPE_BOOL) {
+    bool is_bool = type.kind == IR_TYPE_BOOL;
+    bool is_unsigned = w->var_hints[node->u.variable.var] == HINT_UNSIGNED;
+    int64_t low = 0, high = 1;
+    if (!is_bool)
+      type_range(ir_type_bits(type), is_unsigned, &low, &high);
+    const Symbol *symbol =
+        walk_symbol(w, w->kernel->vars.data[node->u.variable.var].name, node,
+                    token_over(w, node, token), low, high);
+    value = is_bool
+                ? value_bool(w, symbol_holds(w, symbol))
+                : value_int(w, ir_type_bits(type), term_of(w->terms, symbol),
+                            !is_unsigned, is_unsigned);
+  }
+  w->loop = loop;
+  LostRead *read = ARENA_NEW(w->arena, LostRead);
+  *read = (LostRead){token, value, *lost->reads};
+  *lost->reads = read;
+  return value;
+}
+
+const Value *env_get(Walk *w, const IrNode *node) {
+  const Value *value = w->vars[node->u.variable.var];
+  if (!value)
+    value = w->vars[node->u.variable.var] = value_lost(w);
+  return value->kind == VALUE_LOST ? read_lost(w, node, value) : value;
+}
+
+// ------------------------------------------------------------------ merging
+
+static const Value *merge_ints(Walk *w, const Term *condition, const Value *a,
+                               const Value *b) {
+  bool is_signed = a->is_signed && b->is_signed;
+  bool is_unsigned = a->is_unsigned && b->is_unsigned;
+  const Term *x = a->term, *y = b->term;
+  if (!is_signed && !is_unsigned) {
+    x = value_signed(w, a);
+    y = value_signed(w, b);
+    is_signed = true;
+  }
+  const Term *term = term_ite(w->terms, condition, x, y);
+  if (walk_size(w, term) > WALK_MAX_MERGE)
+    return NULL;
+  return value_int(w, a->bits, term, is_signed, is_unsigned);
+}
+
+static const Value *merge_bools(Walk *w, const Term *condition, const Value *a,
+                                const Value *b) {
+  TermTable *t = w->terms;
+  const Term *term = term_or(t, term_and(t, condition, a->term),
+                             term_and(t, term_not(t, condition), b->term));
+  return walk_size(w, term) > WALK_MAX_MERGE ? NULL : value_bool(w, term);
+}
+
+static const Value *merge_pointers(Walk *w, const Term *condition,
+                                   const Value *a, const Value *b) {
+  if (a->object != b->object || a->n_index != b->n_index || !a->object ||
+      a->cluster_rank != b->cluster_rank)
+    return NULL;
+  TermTable *t = w->terms;
+  Value *value = value_new(w, VALUE_POINTER);
+  *value = *a;
+  const Term **index = ARENA_ARRAY(w->arena, const Term *, a->n_index);
+  for (uint32_t i = 0; i < a->n_index; i++) {
+    index[i] = term_ite(t, condition, a->index[i], b->index[i]);
+    if (walk_size(w, index[i]) > WALK_MAX_MERGE)
+      return NULL;
+  }
+  value->index = index;
+  value->term = term_ite(t, condition, a->term, b->term);
+  return walk_size(w, value->term) > WALK_MAX_MERGE ? NULL : value;
+}
+
+static const Value *merge_parts(Walk *w, const Term *condition, const Value *a,
+                                const Value *b) {
+  if (a->n_parts != b->n_parts)
+    return NULL;
+  Value *value = value_new(w, VALUE_PARTS);
+  const Value **parts = ARENA_ARRAY(w->arena, const Value *, a->n_parts);
+  for (uint32_t i = 0; i < a->n_parts; i++) {
+    parts[i] = value_merge(w, condition, a->parts[i], b->parts[i]);
+    if (parts[i]->kind == VALUE_LOST)
+      return NULL;
+  }
+  value->n_parts = a->n_parts;
+  value->parts = parts;
+  return value;
+}
+
+static const Value *merge_known(Walk *w, const Term *condition, const Value *a,
+                                const Value *b) {
+  if (!a || !b || a->kind != b->kind || w->work > MAX_WORK)
+    return NULL;
+  switch (a->kind) {
+  case VALUE_INT:
+    return a->bits == b->bits ? merge_ints(w, condition, a, b) : NULL;
+  case VALUE_BOOL: return merge_bools(w, condition, a, b);
+  case VALUE_POINTER: return merge_pointers(w, condition, a, b);
+  case VALUE_PARTS: return merge_parts(w, condition, a, b);
+  case VALUE_TOKEN: return a->step == b->step ? a : NULL;
+  case VALUE_OPAQUE: return a;
+  case VALUE_LOST: break;
+  }
+  return NULL;
+}
+
+const Value *value_merge(Walk *w, const Term *condition, const Value *a,
+                         const Value *b) {
+  if (a == b)
+    return a;
+  const Value *merged = condition ? merge_known(w, condition, a, b) : NULL;
+  return merged ? merged : value_lost(w);
+}
+
+// The value of `var` on a way: changed there, or as it was.
+static const Value *arriving(const Walk *w, const Incoming *incoming,
+                             uint32_t var) {
+  for (uint32_t i = 0; i < incoming->n_changes; i++)
+    if (incoming->changes[i].var == var)
+      return incoming->changes[i].value;
+  return w->vars[var];
+}
+
+static void merge_variable(Walk *w, const Incoming *incoming, uint32_t n,
+                           uint32_t var) {
+  const Value *value = arriving(w, &incoming[n - 1], var);
+  for (uint32_t i = n - 1; i-- > 0;) {
+    w->work += incoming[i].n_changes;
+    value = value_merge(w, incoming[i].condition,
+                        arriving(w, &incoming[i], var), value);
+  }
+  if (value != w->vars[var])
+    env_set(w, var, value);
+}
+
+// Too many ways and variables to compare: whatever changed is lost.
+static void lose_all(Walk *w, const Incoming *incoming, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t k = 0; k < incoming[i].n_changes; k++)
+      env_set(w, incoming[i].changes[k].var, value_lost(w));
+}
+
+void env_merge(Walk *w, const Incoming *incoming, uint32_t n) {
+  uint64_t n_changes = 0;
+  for (uint32_t i = 0; i < n; i++)
+    n_changes += incoming[i].n_changes;
+  if (n > 1 && (n_changes * n_changes > MAX_WORK || w->work > MAX_WORK)) {
+    lose_all(w, incoming, n);
+    return;
+  }
+  // Every variable once: the list first, for merging moves the stamps on.
+  uint32_t *vars = ARENA_ARRAY(w->arena, uint32_t, n_changes), n_vars = 0;
+  w->stamp++;
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t k = 0; k < incoming[i].n_changes; k++) {
+      uint32_t var = incoming[i].changes[k].var;
+      if (w->var_stamp[var] != w->stamp)
+        vars[n_vars++] = var;
+      w->var_stamp[var] = w->stamp;
+    }
+  for (uint32_t i = 0; i < n_vars; i++)
+    merge_variable(w, incoming, n, vars[i]);
+}
+
+// ------------------------------------------------------------- replacement
+
+static const Term *mapped(Walk *w, const Term *term, TermMap map,
+                          void *context) {
+  return term ? term_replace(w->terms, term, map, context) : NULL;
+}
+
+Value *value_map(Walk *w, const Value *value, TermMap map, void *context) {
+  Value *copy = value_new(w, value->kind);
+  *copy = *value;
+  copy->term = mapped(w, value->term, map, context);
+  copy->cluster_rank = mapped(w, value->cluster_rank, map, context);
+  const Term **index = ARENA_ARRAY(w->arena, const Term *, value->n_index);
+  for (uint32_t i = 0; i < value->n_index; i++)
+    index[i] = mapped(w, value->index[i], map, context);
+  copy->index = index;
+  const Value **parts = ARENA_ARRAY(w->arena, const Value *, value->n_parts);
+  for (uint32_t i = 0; i < value->n_parts; i++)
+    parts[i] = value_map(w, value->parts[i], map, context);
+  copy->parts = parts;
+  return copy;
+}

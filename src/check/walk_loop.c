@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops.
+//
+// Note [Walking a loop]. First a walk of the body makes no steps: the loop's
+// variables start as symbols (heads), and what they are at the end of a turn
+// are terms of those. From these, induct.c guesses laws, variables as terms of
+// the turn, and proves them. Then the body is walked with the laws in place of
+// the variables; those without a law are symbols of their own in every turn.
+//
+// A loop inside a body that is walked for laws is walked once, for what its
+// variables are behind it; so a node is walked as often as loops stand around
+// it, and once more. When the budget for that is used up, loops have no laws.
+#include "check/walk.h"
+
+typedef struct {
+  const IrNode *node;
+  CheckLoop *loop;
+  bool is_counted, is_signed;
+  uint32_t var; // counted
+  const Term *first, *step;
+  const Term *condition; // counted: the turn exists
+  const Value *variable; // counted: in the turn
+} Loop;
+
+// ------------------------------------------------------------------ counting
+
+static const Term *bound(Walk *w, const IrNode *node, uint32_t k,
+                         bool is_signed) {
+  const Value *value = walk_arg(w, node, k);
+  return is_signed ? value_signed(w, value) : value_unsigned(w, value);
+}
+
+// Turns of first, first + step, … below (step < 0: above) the bound.
+static void count_turns(Walk *w, Loop *loop, const Term *last, int64_t step,
+                        bool is_inclusive) {
+  TermTable *t = w->terms;
+  const Term *distance = step > 0 ? term_sub(t, last, loop->first)
+                                  : term_sub(t, loop->first, last);
+  int64_t by = step > 0 ? step : -step;
+  const Term *room =
+      is_inclusive ? distance : term_sub(t, distance, term_int(t, 1));
+  loop->loop->trips =
+      term_add(t, term_div(t, room, term_int(t, by)), term_int(t, 1));
+  loop->step = term_int(t, step);
+  const Term *turn = term_of(t, loop->loop->turn);
+  loop->condition = term_le(t, term_scale(t, turn, by), room);
+}
+
+static void make_turn(Walk *w, Loop *loop, const char *name, int64_t most) {
+  Symbol model = {.kind = SYMBOL_TURN,
+                  .name = name ? name : "turn",
+                  .high = most,
+                  .loop = loop->loop};
+  loop->loop->turn = term_symbol_new(w->terms, &model);
+}
+
+static int64_t most_turns(Walk *w, const Term *first, const Term *last,
+                          int64_t step) {
+  int64_t low, high, low_last, high_last, most;
+  term_interval(w->terms, first, &low, &high);
+  term_interval(w->terms, last, &low_last, &high_last);
+  int64_t from = step > 0 ? low : low_last, to = step > 0 ? high_last : high;
+  if (from == INT64_MIN || to == INT64_MAX ||
+      __builtin_sub_overflow(to, from, &most))
+    return INT64_MAX;
+  if (most < 0)
+    return 0;
+  return most / (step > 0 ? step : -step);
+}
+
+static void start_for(Walk *w, Loop *loop) {
+  const IrNode *node = loop->node;
+  TermTable *t = w->terms;
+  bool is_signed = node->u.loop.is_signed;
+  int64_t step = node->u.loop.step;
+  loop->var = node->u.loop.var;
+  loop->is_counted = true;
+  loop->is_signed = is_signed;
+  loop->first = bound(w, node, 0, is_signed);
+  const Term *last = bound(w, node, 1, is_signed);
+  make_turn(w, loop, w->kernel->vars.data[loop->var].name,
+            most_turns(w, loop->first, last, step));
+  count_turns(w, loop, last, step, node->u.loop.is_inclusive);
+  const Term *at = term_add(t, loop->first,
+                            term_scale(t, term_of(t, loop->loop->turn), step));
+  loop->variable = value_int(w, ir_type_bits(node->args[0]->type), at,
+                             is_signed, !is_signed);
+}
+
+// The thread of rank r runs iterations r, r + M, … of a group of M.
+static void start_strided(Walk *w, Loop *loop) {
+  const IrNode *node = loop->node;
+  TermTable *t = w->terms;
+  const GroupView *view = walk_view(w, node->u.part.parent);
+  loop->var = node->u.part.var;
+  loop->is_counted = true;
+  loop->is_signed = true;
+  loop->loop->is_thread_loop = true;
+  const Term *lo = bound(w, node, 0, true), *hi = bound(w, node, 1, true);
+  int64_t step = node->u.part.step, size;
+  make_turn(w, loop, w->kernel->vars.data[loop->var].name,
+            most_turns(w, lo, hi, step));
+  const Term *rank = view->rank, *of = view->size;
+  if (!view->is_known) {
+    const Symbol *unknown = walk_symbol(w, "rank", node, NULL, 0, 1023);
+    rank = term_of(t, unknown);
+    unknown = walk_symbol(w, "size", node, node->u.part.parent, 1, 1024);
+    of = term_of(t, unknown);
+  }
+  loop->first = term_add(t, lo, term_scale(t, rank, step));
+  const Term *turn = term_of(t, loop->loop->turn);
+  if (term_is_constant(of, &size) && size > 0 && size * step / size == step) {
+    count_turns(w, loop, hi, step * size, false);
+  } else {
+    loop->step = term_scale(t, of, step);
+    loop->condition =
+        term_lt(t, term_add(t, loop->first, term_mul(t, loop->step, turn)), hi);
+  }
+  const Term *at = term_add(t, loop->first, term_mul(t, loop->step, turn));
+  loop->variable =
+      value_int(w, ir_type_bits(node->args[0]->type), at, true, false);
+}
+
+static void start(Walk *w, Loop *loop) {
+  if (loop->node->op == IR_FOR)
+    start_for(w, loop);
+  else if (loop->node->op == IR_THREAD_FOR)
+    start_strided(w, loop);
+  else
+    make_turn(w, loop, NULL, INT64_MAX);
+}
+
+// ------------------------------------------------------------------- bodies
+
+typedef struct {
+  Join *join;
+  Step *step;
+  const IrGroup *group;
+  uint32_t path_mark;
+} Body;
+
+static Body body_enter(Walk *w, Loop *loop, Step *step) {
+  Body body = {.step = step, .group = w->group, .path_mark = w->path.count};
+  body.join = join_open(w, loop->node, step);
+  w->loop = loop->loop;
+  if (loop->loop->is_thread_loop)
+    w->group = loop->node->u.part.group;
+  if (loop->is_counted) {
+    env_set(w, loop->var, loop->variable);
+    path_push(w, loop->condition);
+  }
+  return body;
+}
+
+static void body_walk(Walk *w, const Loop *loop, Body *body) {
+  StepPlace place =
+      step_enter(w, body->step, body->step ? &body->step->u.loop.body : NULL);
+  w->is_reachable = true;
+  walk_region(w, &loop->node->regions[0]);
+  if (w->is_reachable)
+    join_add(w, body->join, true);
+  step_leave(w, place);
+}
+
+static void body_leave(Walk *w, const Loop *loop, Body *body) {
+  join_close(w, body->join);
+  w->group = body->group;
+  w->loop = loop->loop->parent;
+}
+
+// ------------------------------------------------------------- what is behind
+
+// Threads of the group leave at the same turn, if each exit is decided by
+// conditions that are the same for them.
+static bool leaves_together(Walk *w, const IrNode *exit, const IrNode *loop,
+                            const IrGroup *group) {
+  const IrNode *node = exit->region->owner;
+  for (; node && node != loop; node = node->region->owner) {
+    if (node->op == IR_BLOCK || node->op == IR_CALL)
+      continue;
+    if (node->op != IR_IF ||
+        !uniformity_has(w->uniformity, node->args[0], group))
+      return false;
+  }
+  return node == loop;
+}
+
+static const IrGroup *exit_over(Walk *w, const Loop *loop, const Join *join) {
+  const IrGroup *over = NULL;
+  for (const IrGroup *group = w->group; group; group = group->parent) {
+    bool is_same = true;
+    for (uint32_t i = 0; i < join->exits.count && is_same; i++)
+      is_same = leaves_together(w, join->exits.data[i], loop->node, group);
+    if (is_same)
+      over = group;
+  }
+  return over;
+}
+
+// All turns were done: what laws say then.
+static Incoming all_turns(Walk *w, const Loop *loop, const LoopLaws *laws) {
+  TermTable *t = w->terms;
+  Incoming incoming = {.loop = w->loop};
+  incoming.changes = ARENA_ARRAY(w->arena, VarValue, laws->n + 1);
+  const Term *trips = loop->loop->trips;
+  if (trips)
+    trips = term_max(t, trips, term_int(t, 0));
+  for (uint32_t i = 0; i < laws->n; i++) {
+    const LoopVar *var = &laws->vars[i];
+    const Value *value =
+        var->law && trips ? induct_at(w, laws, var, trips) : value_lost(w);
+    incoming.changes[incoming.n_changes++] = (VarValue){var->var, value};
+  }
+  incoming.changes[incoming.n_changes++] = (VarValue){loop->var, value_lost(w)};
+  return incoming;
+}
+
+static void arrive_behind(Walk *w, const Loop *loop, Join *join,
+                          const LoopLaws *laws) {
+  Closing *closing =
+      closing_new(w, loop->loop->parent, exit_over(w, loop, join));
+  uint32_t n = join->ends.count;
+  Incoming *ways = ARENA_ARRAY(w->arena, Incoming, n + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    ways[i] = join->ends.data[i];
+    bool is_deeper = ways[i].loop != loop->loop;
+    incoming_close(w, &ways[i], loop->loop->parent, is_deeper ? NULL : closing);
+  }
+  bool is_by_exit = n > 0 && !loop->is_counted;
+  if (loop->is_counted)
+    ways[n++] = all_turns(w, loop, laws);
+  if (n == 1 && !is_by_exit)
+    ways[0].condition = term_true(w->terms);
+  join_arrive(w, ways, n, is_by_exit);
+}
+
+// --------------------------------------------------------------------- laws
+
+static bool is_number_type(IrType type) {
+  return ir_type_is_int(type) || (type.kind == IR_TYPE_BOOL && type.lanes <= 1);
+}
+
+// A symbol for what a lost variable holds.
+static const Value *named_start(Walk *w, uint32_t var, const Value *lost) {
+  enum { ANY_TOKEN = UINT32_MAX };
+
+  const IrVar *row = &w->kernel->vars.data[var];
+  for (const LostRead *read = *lost->reads; read; read = read->next)
+    if (read->token == ANY_TOKEN)
+      return read->value;
+  int64_t low = 0, high = 1;
+  bool is_bool = row->type.kind == IR_TYPE_BOOL;
+  bool is_unsigned = w->var_hints[var] == HINT_UNSIGNED;
+  uint32_t bits = ir_type_bits(row->type);
+  if (!is_bool)
+    type_range(bits, is_unsigned, &low, &high);
+  CheckLoop *loop = w->loop;
+  w->loop = lost->loop;
+  const Symbol *symbol = walk_symbol(w, row->name, NULL, NULL, low, high);
+  w->loop = loop;
+  LostRead *read = ARENA_NEW(w->arena, LostRead);
+  *read = (LostRead){ANY_TOKEN,
+                     is_bool ? value_bool(w, symbol_holds(w, symbol))
+                             : value_int(w, bits, term_of(w->terms, symbol),
+                                         !is_unsigned, is_unsigned),
+                     *lost->reads};
+  *lost->reads = read;
+  return read->value;
+}
+
+static void make_head(Walk *w, LoopVar *var) {
+  const IrVar *row = &w->kernel->vars.data[var->var];
+  bool is_bool = row->type.kind == IR_TYPE_BOOL;
+  bool is_unsigned = w->var_hints[var->var] == HINT_UNSIGNED;
+  uint32_t bits = ir_type_bits(row->type);
+  int64_t low = 0, high = 1;
+  if (!is_bool)
+    type_range(bits, is_unsigned, &low, &high);
+  var->symbol = walk_symbol(w, row->name, NULL, NULL, low, high);
+  var->head = is_bool ? value_bool(w, symbol_holds(w, var->symbol))
+                      : value_int(w, bits, term_of(w->terms, var->symbol),
+                                  !is_unsigned, is_unsigned);
+}
+
+static void list_vars(Walk *w, const Loop *loop, LoopLaws *laws) {
+  const LoopVars *changed = w->changed[loop->node->id];
+  bool is_all = changed->is_all;
+  uint32_t n = is_all ? w->kernel->vars.count : changed->n;
+  laws->loop = loop->loop;
+  laws->vars = ARENA_ARRAY(w->arena, LoopVar, n);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t var = is_all ? i : changed->vars[i];
+    if (!loop->is_counted || var != loop->var)
+      laws->vars[laws->n++] = (LoopVar){.var = var};
+  }
+}
+
+static void set_heads(Walk *w, const Loop *loop, LoopLaws *laws) {
+  CheckLoop *outer = w->loop;
+  w->loop = loop->loop;
+  for (uint32_t i = 0; i < laws->n; i++) {
+    LoopVar *var = &laws->vars[i];
+    const Value *start = w->vars[var->var];
+    if (is_number_type(w->kernel->vars.data[var->var].type)) {
+      if (start && start->kind == VALUE_LOST)
+        start = named_start(w, var->var, start);
+      make_head(w, var);
+    }
+    var->start = start;
+    env_set(w, var->var, var->head ? var->head : value_lost(w));
+  }
+  w->loop = outer;
+}
+
+static const Term *way_back(Walk *w, const Join *join) {
+  const Term *any = term_false(w->terms);
+  for (uint32_t i = 0; i < join->nexts.count; i++) {
+    if (!join->nexts.data[i].condition)
+      return term_true(w->terms);
+    any = term_or(w->terms, any, join->nexts.data[i].condition);
+  }
+  return walk_size(w, any) > WALK_MAX_SIZE ? term_true(w->terms) : any;
+}
+
+// Variables at the end of a turn; the environment holds the heads.
+static void take_back(Walk *w, const Loop *loop, Join *join, LoopLaws *laws) {
+  uint32_t saved_base, mark = env_mark(w, &saved_base);
+  CheckLoop *outer = w->loop;
+  w->loop = loop->loop;
+  for (uint32_t i = 0; i < join->nexts.count; i++)
+    incoming_close(w, &join->nexts.data[i], loop->loop, NULL);
+  laws->back_path = way_back(w, join);
+  laws->has_back = join->nexts.count > 0;
+  if (join->nexts.count)
+    env_merge(w, join->nexts.data, join->nexts.count);
+  for (uint32_t i = 0; i < laws->n; i++)
+    laws->vars[i].back = w->vars[laws->vars[i].var];
+  w->loop = outer;
+  env_undo(w, mark, saved_base);
+}
+
+// The walk for laws: its ways out, with the laws in them where they are known.
+static Join *find_laws(Walk *w, Loop *loop, LoopLaws *laws) {
+  uint32_t saved_base, mark = env_mark(w, &saved_base);
+  uint32_t assumed = w->assumptions.count;
+  w->dry++;
+  set_heads(w, loop, laws);
+  Body body = body_enter(w, loop, NULL);
+  body_walk(w, loop, &body);
+  body_leave(w, loop, &body);
+  take_back(w, loop, body.join, laws);
+  w->dry--;
+  env_undo(w, mark, saved_base);
+  w->n_assumed = assumed;
+  if (w->is_cut)
+    return NULL;
+  induct(w, laws);
+  return body.join;
+}
+
+static void lose_vars(Walk *w, const Loop *loop, const LoopLaws *laws) {
+  for (uint32_t i = 0; i < laws->n; i++)
+    env_set(w, laws->vars[i].var, value_lost(w));
+  if (loop->is_counted)
+    env_set(w, loop->var, value_lost(w));
+}
+
+static void replace_heads(Walk *w, Join *join, LoopLaws *laws) {
+  for (uint32_t i = 0; i < join->ends.count; i++) {
+    Incoming *way = &join->ends.data[i];
+    if (way->condition)
+      way->condition =
+          term_replace(w->terms, way->condition, induct_replace, laws);
+    for (uint32_t k = 0; k < way->n_changes; k++)
+      if (way->changes[k].value && way->changes[k].value->kind != VALUE_LOST)
+        way->changes[k].value =
+            value_map(w, way->changes[k].value, induct_replace, laws);
+  }
+}
+
+// Too many to compare: one way, on which every variable is lost.
+static void lose_ways(Walk *w, Join *join, const LoopLaws *laws) {
+  Incoming way = {.loop = w->loop, .n_changes = laws->n};
+  way.changes = ARENA_ARRAY(w->arena, VarValue, laws->n);
+  for (uint32_t k = 0; k < laws->n; k++)
+    way.changes[k] = (VarValue){laws->vars[k].var, value_lost(w)};
+  join->ends.data[0] = way;
+  join->ends.count = 1;
+}
+
+// A variable that an exit's way didn't change holds what it did at the head.
+static void add_heads(Walk *w, Join *join, const LoopLaws *laws) {
+  enum { MAX_ENTRIES = 1000000 };
+
+  if ((uint64_t)join->ends.count * laws->n > MAX_ENTRIES) {
+    lose_ways(w, join, laws);
+    return;
+  }
+  for (uint32_t i = 0; i < join->ends.count; i++) {
+    Incoming *way = &join->ends.data[i];
+    VarValue *changes =
+        ARENA_ARRAY(w->arena, VarValue, way->n_changes + laws->n);
+    uint32_t n = 0;
+    w->stamp++;
+    for (uint32_t k = 0; k < way->n_changes; k++) {
+      w->var_stamp[way->changes[k].var] = w->stamp;
+      changes[n++] = way->changes[k];
+    }
+    for (uint32_t k = 0; k < laws->n; k++)
+      if (w->var_stamp[laws->vars[k].var] != w->stamp)
+        changes[n++] = (VarValue){laws->vars[k].var, laws->vars[k].at_head};
+    way->changes = changes;
+    way->n_changes = n;
+  }
+}
+
+// --------------------------------------------------------------------- walk
+
+static void walk_real(Walk *w, Loop *loop, LoopLaws *laws) {
+  Step *step = step_new(w, STEP_LOOP, loop->node);
+  loop->loop->id = w->tree->loops.count;
+  VEC_PUSH(w->arena, &w->tree->loops, loop->loop);
+  step->u.loop.loop = loop->loop;
+  uint32_t saved_base, mark = env_mark(w, &saved_base);
+  w->loop = loop->loop;
+  for (uint32_t i = 0; i < laws->n; i++) {
+    LoopVar *var = &laws->vars[i];
+    var->at_head = var->law ? var->law : value_lost(w);
+    env_set(w, var->var, var->at_head);
+  }
+  w->loop = loop->loop->parent;
+  loop->loop->has_exit = false;
+  Body body = body_enter(w, loop, step);
+  body_walk(w, loop, &body);
+  body_leave(w, loop, &body);
+  env_undo(w, mark, saved_base);
+  add_heads(w, body.join, laws);
+  arrive_behind(w, loop, body.join, laws);
+}
+
+void walk_loop(Walk *w, const IrNode *node) {
+  Loop loop = {.node = node};
+  loop.loop = ARENA_NEW(w->arena, CheckLoop);
+  loop.loop->node = node;
+  loop.loop->parent = w->loop;
+  start(w, &loop);
+  LoopLaws laws = {0};
+  list_vars(w, &loop, &laws);
+  bool is_wanted = w->budget > 0 && (laws.n > 0 || w->dry);
+  Join *join = is_wanted ? find_laws(w, &loop, &laws) : NULL;
+  if (!w->dry) {
+    w->is_cut = false;
+    walk_real(w, &loop, &laws);
+    return;
+  }
+  if (!join) { // nothing of the walk around will be used
+    w->is_cut = true;
+    lose_vars(w, &loop, &laws);
+    w->is_reachable = true;
+    return;
+  }
+  for (uint32_t i = 0; i < laws.n; i++)
+    laws.vars[i].at_head =
+        laws.vars[i].head ? laws.vars[i].head : value_lost(w);
+  add_heads(w, join, &laws);
+  replace_heads(w, join, &laws);
+  arrive_behind(w, &loop, join, &laws);
+}

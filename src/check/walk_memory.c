@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accesses and pointers.
+#include "check/walk.h"
+
+// ------------------------------------------------------------------ places
+
+// Where an access goes: the address as in Touch.
+typedef struct {
+  const IrObject *object;
+  uint8_t n_index;
+  const Term *const *index;
+  const Term *byte;
+  const Term *cluster_rank;
+  const Term *guard; // NULL: none
+  uint32_t next_arg; // behind the address
+} Spot;
+
+static void start_at_pointer(Walk *w, const IrNode *node, Spot *place) {
+  const Value *pointer = walk_arg(w, node, 0);
+  place->next_arg = 1;
+  if (pointer->kind != VALUE_POINTER || !pointer->object)
+    return;
+  place->object = pointer->object;
+  place->n_index = pointer->n_index;
+  place->index = pointer->index;
+  place->byte = pointer->term;
+  place->cluster_rank = pointer->cluster_rank;
+}
+
+static void start_at_object(Walk *w, const IrNode *node, Spot *place) {
+  const IrAccess *access = &node->u.access;
+  const Term **index = ARENA_ARRAY(w->arena, const Term *, access->n_index);
+  for (uint32_t k = 0; k < access->n_index; k++)
+    index[k] = arg_signed(w, node, k);
+  place->object = access->object;
+  place->n_index = access->n_index;
+  place->index = index;
+  place->next_arg = access->n_index;
+}
+
+static Spot place_of(Walk *w, const IrNode *node) {
+  const IrAccess *access = &node->u.access;
+  Spot place = {.byte = term_int(w->terms, 0)};
+  if (access->object)
+    start_at_object(w, node, &place);
+  else
+    start_at_pointer(w, node, &place);
+  place.byte = term_add(w->terms, place.byte,
+                        term_int(w->terms, (int64_t)access->offset_bytes));
+  if (access->has_offset)
+    place.byte =
+        term_add(w->terms, place.byte, arg_signed(w, node, place.next_arg++));
+  if (access->has_guard)
+    place.guard = walk_arg(w, node, place.next_arg++)->term;
+  return place;
+}
+
+// ------------------------------------------------------------------ touches
+
+static Touch *touch_new(Walk *w, const IrNode *node, const Spot *place) {
+  const IrAccess *access = &node->u.access;
+  Touch *touch = ARENA_NEW(w->arena, Touch);
+  touch->object = place->object;
+  touch->n_index = place->n_index;
+  for (uint32_t k = 0; k < place->n_index; k++)
+    touch->index[k] = place->index[k];
+  touch->byte = place->byte;
+  touch->n_bytes = ir_type_size(w->kernel->module, access->type);
+  touch->may_miss = access->bounds != BOUNDS_NONE;
+  touch->scope = access->scope;
+  touch->proxy = PROXY_GENERIC;
+  touch->cluster_rank = place->cluster_rank;
+  return touch;
+}
+
+static const Term *number_term(Walk *w, const Value *value) {
+  if (value->kind == VALUE_INT)
+    return value->is_unsigned ? value->term : value_signed(w, value);
+  return value->kind == VALUE_BOOL ? value_signed(w, value) : NULL;
+}
+
+static void emit_touch(Walk *w, const IrNode *node, const Spot *place) {
+  if (w->dry)
+    return;
+  Touch *touch = touch_new(w, node, place);
+  bool is_semaphore =
+      node->op == IR_SEMAPHORE_LOCK || node->op == IR_SEMAPHORE_RELEASE;
+  touch->is_read = ir_op_info(node)->memory & MEM_READ;
+  touch->is_write = ir_op_info(node)->memory & MEM_WRITE;
+  touch->is_atomic = node->u.access.order != ORDER_PLAIN ||
+                     node->op == IR_RMW || node->op == IR_CAS || is_semaphore;
+  if (is_semaphore)
+    touch->scope = SCOPE_DEVICE;
+  if (node->op == IR_STORE && place->next_arg < node->n_args)
+    touch->value = number_term(w, walk_arg(w, node, place->next_arg));
+  uint32_t mark = w->path.count;
+  if (place->guard)
+    path_push(w, place->guard);
+  Step *step = step_new(w, STEP_TOUCH, node);
+  step->u.touch.touch = touch;
+  path_pop(w, mark);
+}
+
+// ------------------------------------------------------------------- values
+
+static bool is_zero(const Term *term) {
+  int64_t number;
+  return term_is_constant(term, &number) && number == 0;
+}
+
+// The contents of an array that nobody writes are a function of the index.
+static bool is_table(const Walk *w, const IrNode *node, const Spot *place) {
+  const IrAccess *access = &node->u.access;
+  const IrObject *object = place->object;
+  if (!object || node->op != IR_LOAD || walk_is_written(w, object) ||
+      object->kind != OBJECT_ARRAY || access->order != ORDER_PLAIN)
+    return false;
+  bool is_fixed =
+      object->space == SPACE_GLOBAL || object->space == SPACE_CONSTANT;
+  return is_fixed && object->rank > 0 && place->n_index == object->rank &&
+         is_zero(place->byte) && access->bounds == BOUNDS_NONE &&
+         ir_type_is_int(access->type) &&
+         ir_type_equal(access->type, object->element);
+}
+
+static bool is_signed_element(const Walk *w, const IrNode *node,
+                              const IrObject *object) {
+  if (object && object->param >= 0)
+    return w->kernel->params.data[object->param].is_signed;
+  return w->hints[node->id] != HINT_UNSIGNED;
+}
+
+static const Value *table_value(Walk *w, const IrNode *node,
+                                const Spot *place) {
+  const Term *term =
+      term_apply(w->terms, place->object, place->index, place->n_index);
+  bool is_signed = is_signed_element(w, node, place->object);
+  uint32_t bits = ir_type_bits(node->type);
+  int64_t low, high;
+  type_range(bits, !is_signed, &low, &high);
+  if (bits < 64)
+    path_push(w, term_and(w->terms,
+                          term_le(w->terms, term_int(w->terms, low), term),
+                          term_le(w->terms, term, term_int(w->terms, high))));
+  const Value *value = value_int(w, bits, term, is_signed, !is_signed);
+  if (!place->guard)
+    return value;
+  const Value *none = value_int(w, bits, term_int(w->terms, 0), true, true);
+  return value_merge(w, place->guard, value, none);
+}
+
+static const Value *loaded(Walk *w, const IrNode *node, const Spot *place) {
+  if (is_table(w, node, place)) {
+    const Value *value = table_value(w, node, place);
+    if (value->kind == VALUE_INT && walk_size(w, value->term) <= WALK_MAX_SIZE)
+      return value;
+  }
+  if (!ir_type_is_int(node->type))
+    return value_fresh(w, node, node->type);
+  uint32_t bits = ir_type_bits(node->type);
+  bool is_signed = is_signed_element(w, node, place->object);
+  int64_t low, high;
+  type_range(bits, !is_signed, &low, &high);
+  const char *name = place->object ? place->object->name : "*pointer";
+  const Symbol *symbol =
+      walk_symbol(w, name, node, walk_over(w, node), low, high);
+  return value_int(w, bits, term_of(w->terms, symbol), is_signed, !is_signed);
+}
+
+static const Value *address(Walk *w, const Spot *place) {
+  Value *value = value_new(w, VALUE_POINTER);
+  value->object = place->object;
+  value->n_index = place->n_index;
+  value->index = place->index;
+  value->term = place->byte;
+  value->cluster_rank = place->cluster_rank;
+  return value;
+}
+
+const Value *walk_access(Walk *w, const IrNode *node) {
+  Spot place = place_of(w, node);
+  if (node->op == IR_ADDRESS)
+    return address(w, &place);
+  emit_touch(w, node, &place);
+  if (node->type.kind == IR_TYPE_VOID)
+    return NULL;
+  return loaded(w, node, &place);
+}
+
+// ----------------------------------------------------------------- pointers
+
+static const Value *moved(Walk *w, const Value *pointer, const Term *bytes) {
+  Value *value = value_new(w, VALUE_POINTER);
+  *value = *pointer;
+  if (pointer->object)
+    value->term = term_add(w->terms, pointer->term, bytes);
+  return value;
+}
+
+static const Value *in_block(Walk *w, const Value *pointer, const Term *rank) {
+  Value *value = value_new(w, VALUE_POINTER);
+  *value = *pointer;
+  value->cluster_rank = term_mod(w->terms, rank, w->tree->cluster_size);
+  return value;
+}
+
+static bool same_start(const Value *a, const Value *b) {
+  if (a->kind != VALUE_POINTER || b->kind != VALUE_POINTER || !a->object ||
+      a->object != b->object || a->n_index != b->n_index ||
+      a->cluster_rank != b->cluster_rank)
+    return false;
+  for (uint32_t k = 0; k < a->n_index; k++)
+    if (a->index[k] != b->index[k])
+      return false;
+  return true;
+}
+
+const Value *walk_pointer(Walk *w, const IrNode *node) {
+  const Value *a = walk_arg(w, node, 0);
+  bool is_known = a->kind == VALUE_POINTER && a->object;
+  switch ((int)node->op) {
+  case IR_PTR_ADD: return is_known ? moved(w, a, arg_signed(w, node, 1)) : NULL;
+  case IR_MAP_SHARED:
+    return is_known ? in_block(w, a, arg_signed(w, node, 1)) : NULL;
+  case IR_PTR_DIFF: {
+    const Value *b = walk_arg(w, node, 1);
+    if (!same_start(a, b))
+      return NULL;
+    return value_int(w, 64, term_sub(w->terms, a->term, b->term), true, false);
+  }
+  default: return NULL;
+  }
+}
