@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a kernel to its tree.
+#include "check/tree.h"
 #include "check/walk.h"
 
 // Nodes walked for laws, for each node of the kernel.
