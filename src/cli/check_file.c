@@ -78,8 +78,9 @@ static bool is_ok_by_rules(const Work *work, const HdCheck *check) {
 }
 
 static void say_kernel(const Work *work, HdCheck *check) {
-  Text *out = &work->out->out;
-  text_add(&work->out->err, hd_check_report(check, HD_FORMAT_TEXT));
+  Text *out = &work->out->out, *err = &work->out->err;
+  const char *findings = hd_check_report(check, HD_FORMAT_TEXT);
+  text_printf(err, "%s%s", err->length && *findings ? "\n" : "", findings);
   if (!work->out->is_alone)
     text_printf(out, "%s: ", work->out->file);
   text_printf(out, "%s: ", hd_check_kernel(check));
@@ -182,10 +183,10 @@ static void say_diagnostics(const Work *work) {
     return;
   }
   Text checked = out->err;
+  const char *refused = hd_program_diagnostics(work->program, HD_FORMAT_TEXT);
   out->err = (Text){.arena = out->arena};
-  text_printf(&out->err, "%s%s",
-              hd_program_diagnostics(work->program, HD_FORMAT_TEXT),
-              text_cstr(&checked));
+  text_printf(&out->err, "%s%s%s", refused,
+              *refused && checked.length ? "\n" : "", text_cstr(&checked));
 }
 
 static void check_program(const Work *work, HdSession *session) {

@@ -120,40 +120,6 @@ HdStatus hd_dump(HdProgram *program, const char *kernel, const HdEmbed *embeds,
   return status;
 }
 
-// ------------------------------------------------------------------- joins
-
-typedef struct {
-  const IrModule *module;
-  Text *text;
-} JoinList;
-
-static bool add_join(IrNode *node, void *context) {
-  JoinList *list = context;
-  if (node->op != IR_JOIN)
-    return true;
-  const char *place = ir_loc_text(list->module, node->loc, list->text->arena);
-  bool is_kept = node->u.group.join == JOIN_KEPT;
-  text_printf(list->text, "%s: join of %s %s: %s", place,
-              node->u.group.group->name, is_kept ? "kept" : "dropped",
-              node->u.group.reason ? node->u.group.reason : "");
-  if (node->u.group.array)
-    text_printf(list->text, " (%s)", node->u.group.array);
-  text_add(list->text, "\n");
-  return true;
-}
-
-HdStatus hd_explain_sync(HdKernel *kernel, char **out) {
-  HdSession *session = kernel->program->session;
-  session_lock(session);
-  Text text = {.arena = arena_new()};
-  JoinList list = {kernel->spec->module, &text};
-  ir_walk(&kernel->spec->kernel->body, add_join, &list);
-  HdStatus status = give(session, &text, out);
-  arena_free(text.arena);
-  session_unlock(session);
-  return status;
-}
-
 const char *hd_explain(const char *code) {
   for (int id = 0; id < DIAG_COUNT; id++) {
     if (strcmp(diag_code((DiagId)id), code) == 0)
