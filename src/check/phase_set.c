@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sets of threads that the syncs of a kernel order, and which sync orders
+// which set. Two groups that are the same threads are one set.
+#include "base/panic.h"
+#include "check/race.h"
+#include <string.h>
+
+enum { MAX_SETS = 64 }; // pairs of further sets are left to larger ones
+
+static bool is_fixed_part(const Term *term, uint32_t depth) {
+  if (term->kind == TERM_SYMBOL)
+    return term->symbol->kind == SYMBOL_LAUNCH ||
+           term->symbol->kind == SYMBOL_BLOCK ||
+           term->symbol->kind == SYMBOL_THREAD;
+  if (term->kind == TERM_APPLY || depth > 200)
+    return false;
+  for (uint32_t i = 0; i < term->n_args; i++) {
+    if (!is_fixed_part(term->args[i], depth + 1))
+      return false;
+  }
+  for (uint32_t i = 0; i < term->n_parts; i++) {
+    if (!is_fixed_part(term->parts[i].atom, depth + 1))
+      return false;
+  }
+  return true;
+}
+
+bool race_is_fixed(const Term *term) { return is_fixed_part(term, 0); }
+
+static bool view_is_fixed(const GroupView *view) {
+  return view && view->is_known && view->member && view->instance &&
+         race_is_fixed(view->member) && race_is_fixed(view->instance);
+}
+
+// ------------------------------------------------------- what holds what
+
+static int64_t *classes_new(Race *race, const Term *member,
+                            const Term *instance) {
+  int64_t n = race->tree->n_threads;
+  if (n > 1024)
+    return NULL;
+  int64_t *classes = ARENA_ARRAY(race->arena, int64_t, (size_t)n);
+  const Symbol *symbol = race->tree->thread;
+  for (int64_t rank = 0; rank < n; rank++) {
+    TermModel model = {.n = 1, .symbols = &symbol, .values = &rank};
+    int64_t is_member, number = -1;
+    if (!term_value(member, &model, &is_member))
+      return NULL;
+    if (is_member && (!term_value(instance, &model, &number) || number < 0 ||
+                      number >= n))
+      return NULL;
+    classes[rank] = number;
+  }
+  return classes;
+}
+
+typedef struct {
+  const int64_t *classes;
+} Classes;
+
+// Instance of each rank of the block, or -1; NULL: not the same for all
+// launches and blocks. Asked often, so remembered.
+static const int64_t *classes_of(Race *race, const Term *member,
+                                 const Term *instance) {
+  uint64_t key = (uint64_t)member->id << 32 | instance->id;
+  Classes *known = map_get(&race->classes, key);
+  if (!known) {
+    known = ARENA_NEW(race->arena, Classes);
+    known->classes = classes_new(race, member, instance);
+    map_put(race->arena, &race->classes, key, known);
+  }
+  return known->classes;
+}
+
+static bool classes_hold(const Race *race, const int64_t *outer,
+                         const int64_t *inner) {
+  int64_t found[1024];
+  int64_t n = race->tree->n_threads;
+  HD_ASSERT(n <= 1024);
+  memset(found, -1, sizeof found);
+  for (int64_t rank = 0; rank < n; rank++) {
+    if (inner[rank] < 0)
+      continue;
+    int64_t *slot = &found[inner[rank]];
+    if (outer[rank] < 0 || (*slot >= 0 && *slot != outer[rank]))
+      return false;
+    *slot = outer[rank];
+  }
+  return true;
+}
+
+typedef struct {
+  const Term *thread;
+} OtherThread;
+
+static const Term *replace_thread(const Symbol *symbol, void *context) {
+  const OtherThread *other = context;
+  return symbol->kind == SYMBOL_THREAD ? other->thread : NULL;
+}
+
+// Two threads of one instance of `inner` are in one of `outer`, by the solver.
+static bool terms_hold(Race *race, const Term *outer_member,
+                       const Term *outer_instance, const Term *inner_member,
+                       const Term *inner_instance) {
+  TermTable *t = race->terms;
+  OtherThread other = {term_of(t, term_copy_symbol(t, race->tree->thread))};
+  const Term *member = term_replace(t, inner_member, replace_thread, &other);
+  const Term *instance =
+      term_replace(t, inner_instance, replace_thread, &other);
+  const Term *given = term_and(t, term_and(t, inner_member, member),
+                               term_eq(t, inner_instance, instance));
+  member = term_replace(t, outer_member, replace_thread, &other);
+  instance = term_replace(t, outer_instance, replace_thread, &other);
+  const Term *held = term_and(t, term_and(t, outer_member, member),
+                              term_eq(t, outer_instance, instance));
+  return solver_proves(race->check->solver, given, held);
+}
+
+static bool terms_are(const Term *member, const Term *instance,
+                      const SyncSet *set) {
+  return member == set->member && instance == set->instance;
+}
+
+static bool set_inside(Race *race, const Term *member, const Term *instance,
+                       const SyncSet *inner) {
+  if (terms_are(member, instance, inner))
+    return true;
+  int64_t number;
+  if (member->kind == TERM_TRUE && term_is_constant(instance, &number))
+    return true;
+  const int64_t *outer = classes_of(race, member, instance);
+  const int64_t *within = classes_of(race, inner->member, inner->instance);
+  if (outer && within)
+    return classes_hold(race, outer, within);
+  return terms_hold(race, member, instance, inner->member, inner->instance);
+}
+
+bool race_all_members(Race *race, const SyncSet *set, const IrGroup *group) {
+  const GroupView *view = tree_group(race->tree, group);
+  if (!view || !view->is_known || !view->member)
+    return false;
+  if (view->member->kind == TERM_TRUE)
+    return true;
+  if (set->kind != SET_PART || !race_is_fixed(view->member))
+    return false;
+  const Term *zero = term_int(race->terms, 0);
+  const int64_t *all = classes_of(race, view->member, zero);
+  const int64_t *own = classes_of(race, set->member, zero);
+  if (all && own)
+    return classes_hold(race, all, own);
+  return solver_proves(race->check->solver, set->member, view->member);
+}
+
+// --------------------------------------------------------------- the sets
+
+static SyncSet *set_new(Race *race, SetKind kind) {
+  uint32_t n = race->check->kernel->groups.count;
+  SyncSet *set = ARENA_NEW(race->arena, SyncSet);
+  *set = (SyncSet){.kind = kind, .id = race->sets.count};
+  set->ordered_by = ARENA_ARRAY(race->arena, bool, n);
+  set->shares = ARENA_ARRAY(race->arena, bool, n);
+  memset(set->ordered_by, 0, n * sizeof(bool));
+  memset(set->shares, 0, n * sizeof(bool));
+  VEC_PUSH(race->arena, &race->sets, set);
+  return set;
+}
+
+// Every instance of the group is one thread.
+static bool is_single(const Race *race, const IrGroup *group) {
+  return group->size == 1 || group->kind == GROUP_THREAD ||
+         group->kind == GROUP_SINGLE || race->tree->n_threads == 1;
+}
+
+static void add_part(Race *race, const IrGroup *group) {
+  const GroupView *view = tree_group(race->tree, group);
+  if (is_single(race, group) || !view_is_fixed(view) ||
+      race->sets.count >= MAX_SETS)
+    return;
+  for (uint32_t i = 0; i < race->sets.count; i++) {
+    SyncSet *set = race->sets.data[i];
+    if (set->kind != SET_PART)
+      continue;
+    if (terms_are(view->member, view->instance, set))
+      return;
+    SyncSet other = {.member = view->member, .instance = view->instance};
+    if (set_inside(race, view->member, view->instance, set) &&
+        set_inside(race, set->member, set->instance, &other))
+      return;
+  }
+  SyncSet *set = set_new(race, SET_PART);
+  set->member = view->member;
+  set->instance = view->instance;
+}
+
+static bool group_holds(Race *race, const SyncSet *set, const IrGroup *group) {
+  bool is_grid = group->kind == GROUP_GRID;
+  bool is_cluster = group->kind == GROUP_CLUSTER;
+  switch (set->kind) {
+  case SET_THREAD: return true;
+  case SET_CLUSTER: return is_grid || is_cluster;
+  case SET_GRID: return is_grid;
+  case SET_PART: break;
+  }
+  if (is_grid || is_cluster || group->kind == GROUP_BLOCK)
+    return true;
+  const GroupView *view = tree_group(race->tree, group);
+  return view_is_fixed(view) &&
+         set_inside(race, view->member, view->instance, set);
+}
+
+// Groups that syncs name, and that values are uniform over.
+static void fill_groups(Race *race) {
+  const IrKernel *kernel = race->check->kernel;
+  for (uint32_t i = 0; i < race->sets.count; i++) {
+    SyncSet *set = race->sets.data[i];
+    for (uint32_t g = 0; g < kernel->groups.count; g++) {
+      bool holds = group_holds(race, set, kernel->groups.data[g]);
+      set->ordered_by[g] = set->shares[g] = holds;
+    }
+  }
+}
+
+static void fill_inner(Race *race) {
+  for (uint32_t i = 0; i < race->sets.count; i++) {
+    SyncSet *set = race->sets.data[i];
+    for (uint32_t j = 0; j < race->sets.count; j++) {
+      SyncSet *other = race->sets.data[j];
+      if (i != j && set->kind == SET_PART && other->kind == SET_PART &&
+          set_inside(race, set->member, set->instance, other))
+        VEC_PUSH(race->arena, &set->inner, other);
+    }
+  }
+}
+
+void race_find_sets(Race *race) {
+  const IrKernel *kernel = race->check->kernel;
+  bool has_cluster = race->has_remote;
+  if (race->has_pending)
+    set_new(race, SET_THREAD);
+  add_part(race, kernel->groups.data[GROUP_ROW_BLOCK]);
+  for (uint32_t i = 0; i < race->steps.count; i++) {
+    const Step *step = race->steps.data[i];
+    if (!step || (step->kind != STEP_SYNC && step->kind != STEP_ARRIVE &&
+                  step->kind != STEP_WAIT))
+      continue;
+    const IrGroup *group = step->u.meet.group;
+    if (group->kind == GROUP_CLUSTER)
+      has_cluster = true;
+    else if (group->kind != GROUP_GRID)
+      add_part(race, group);
+  }
+  if (has_cluster)
+    set_new(race, SET_CLUSTER);
+  set_new(race, SET_GRID);
+  fill_groups(race);
+  fill_inner(race);
+}

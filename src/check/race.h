@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside the race check; others use finding.h.
+//
+// For every set of threads that some sync orders (SyncSet) the kernel is walked
+// in program order with the touches that no sync has closed yet (OpenTouch).
+// Each further touch is compared with all of these: two threads of the set, one
+// query. docs/internals/check.md has the argument why no pair is missed.
+#ifndef HD_CHECK_RACE_H
+#define HD_CHECK_RACE_H
+
+#include "base/map.h"
+#include "check/finding.h"
+
+// ------------------------------------------------------- sets of threads
+
+typedef enum {
+  SET_THREAD,  // one thread, beside copies that it started
+  SET_PART,    // threads of one instance of a group in one block
+  SET_CLUSTER, // threads of different blocks of one cluster
+  SET_GRID,    // threads of different blocks
+} SetKind;
+
+typedef struct SyncSet {
+  SetKind kind;
+  uint32_t id;
+  const Term *member, *instance; // PART, of the tree's thread symbol
+  bool *ordered_by; // by group id: a sync of that group orders all pairs
+  bool *shares;     // by group id: what is uniform over it is, for each pair
+  // PART: sets of threads inside this one. Their pairs are checked there.
+  hd_vec(const struct SyncSet *) inner;
+} SyncSet;
+
+// ------------------------------------------------------- open touches
+
+// Which turn of a loop around an open touch it was made in, seen from where
+// the walk is.
+typedef enum {
+  TURN_ANY, // not known: threads needn't be in the same turn
+  TURN_SAME,
+  TURN_PREVIOUS,
+  TURN_EARLIER, // two or more before
+  TURN_LAST,    // the loop is left: its last turn
+} TurnState;
+
+enum { TURN_BITS = 3, TURN_LOOPS = 20 }; // loops further inside: TURN_ANY
+
+typedef struct {
+  uint32_t id;
+  const Step *step;
+  uint64_t turns;    // TurnState of each loop around, outermost in low bits
+  const Term *extra; // holds for its thread as well, or NULL
+  // 0: done when its thread goes on. Of a copy that may still run: 1, and n + 2
+  // when it is in a closed set with n newer sets.
+  uint16_t sets;
+  uint16_t arrived; // group id + 1: its thread has arrived there since
+} OpenTouch;
+
+// A set of open touches by id.
+typedef struct {
+  uint64_t *words;
+  uint32_t n_words;
+} Open;
+
+// ------------------------------------------------------- one check
+
+typedef struct Race {
+  Check *check;
+  Tree *tree;
+  TermTable *terms;
+  Arena *arena; // for this check
+  hd_vec(SyncSet *) sets;
+  hd_vec(const Step *) steps; // by id
+  uint32_t *loop_depth;       // by loop id, outermost 0
+  bool *is_relevant;          // by step id: a touch that may be in a race
+  Map copies;                 // symbol id -> its copy for the first thread
+  Map answered;               // conjunction -> Answered
+  Map classes;                // member, instance -> Classes
+  bool has_pending;           // copies that go on by themselves
+  bool has_remote;            // touches of another block's shared memory
+  bool gave_up;
+  uint64_t n_compared, n_asked;
+} Race;
+
+// phase_set.c: makes race->sets.
+void race_find_sets(Race *race);
+// Every thread of the set is a member of the group, for all launches.
+bool race_all_members(Race *race, const SyncSet *set, const IrGroup *group);
+// Depends on the launch, the block and the thread only.
+bool race_is_fixed(const Term *term);
+
+// phase_mark.c: what the walk must follow in a step of the tree.
+enum {
+  MARK_SYNC = 1,  // a sync of the set is inside
+  MARK_ASYNC = 2, // copies, closed sets or waits for copies are
+  MARK_EXIT = 4,  // a way out to something with one of these is
+  MARK_FIRST = 8, // first touch of its copy
+};
+
+// By step id, in `arena`.
+uint8_t *race_mark(Race *race, Arena *arena, const SyncSet *set);
+
+// phase_open.c
+typedef struct OpenTable OpenTable;
+OpenTable *open_table_new(Arena *arena);
+const OpenTouch *open_intern(OpenTable *table, const OpenTouch *model);
+const OpenTouch *open_get(const OpenTable *table, uint32_t id);
+void open_add(OpenTable *table, Open *open, uint32_t id);
+void open_remove(Open *open, uint32_t id);
+bool open_has(const Open *open, uint32_t id);
+Open open_copy(OpenTable *table, const Open *open);
+// True if something was new.
+bool open_unite(OpenTable *table, Open *open, const Open *other);
+// The next id that is at least `from`, or UINT32_MAX.
+uint32_t open_next(const Open *open, uint32_t from);
+
+TurnState open_turn(const OpenTouch *touch, uint32_t depth);
+uint64_t open_with_turn(uint64_t turns, uint32_t depth, TurnState state);
+
+// phase_flow.c: walks the kernel for one set.
+void race_flow(Race *race, const SyncSet *set);
+
+// Stops the whole check, with a suspect that says why.
+void race_give_up(Race *race, const Step *step, const char *reason);
+
+// ------------------------------------------------------- pairs
+
+// An open touch of the first thread, and a touch of the second that the walk
+// has reached. Symbols of the second are the tree's own.
+typedef struct {
+  Race *race;
+  const SyncSet *set;
+  const OpenTouch *first;
+  const Step *second;
+  // Loops around `second`, by depth: the first touch was made before the loop
+  // and nothing but it is open in turns after turn 0.
+  uint32_t first_turn;
+} Pair;
+
+// race_pair.c: proves that the pair can't meet, or reports a suspect.
+void race_pair(const Pair *pair);
+// The first side's term for a term of the tree.
+const Term *race_first(const Pair *pair, const Term *term);
+TermMap race_first_map(void);
+
+typedef hd_vec(const Term *) TermList;
+
+// race_overlap.c: conditions under which the touches have a byte in common are
+// added; false if they never do.
+bool race_overlap(const Pair *pair, TermList *conditions);
+// The touches may be of the same memory at all.
+bool race_may_alias(const Race *race, const Step *a, const Step *b);
+// Space of what is touched, as far as it is known.
+IrSpace race_space(const Step *touch);
+
+// race_owner.c: from the equations (terms that are 0) it follows that the two
+// threads, or their blocks, are the same. Cheap; false: not seen.
+bool race_same_owner(const Pair *pair, const Term *const *zeros,
+                     uint32_t n_zeros);
+
+// race_reason.c: why the pair isn't proved, for the user.
+const char *race_reason(const Pair *pair, const SolveAnswer *answer);
+
+#endif
