@@ -136,8 +136,8 @@ static uint64_t turns_of(const Flow *flow, const Step *step) {
   uint64_t turns = 0;
   for (const Step *s = step->parent; s; s = s->parent) {
     if (s->kind == STEP_LOOP && is_aligned(flow, s))
-      turns = open_with_turn(
-          turns, flow->race->loop_depth[s->u.loop.loop->id], TURN_SAME);
+      turns = open_with_turn(turns, flow->race->loop_depth[s->u.loop.loop->id],
+                             TURN_SAME);
   }
   return turns;
 }
@@ -173,9 +173,8 @@ static void flow_touch(Flow *flow, const Step *step) {
                 (void *)(uintptr_t)touch->copied_by);
   if (!race->is_relevant[step->id])
     return;
-  OpenTouch model = {.step = step,
-                     .turns = turns_of(flow, step),
-                     .sets = sets_of(touch)};
+  OpenTouch model = {
+      .step = step, .turns = turns_of(flow, step), .sets = sets_of(touch)};
   const OpenTouch *own = open_intern(flow->table, &model);
   if (own->id >= MAX_OPEN) {
     give_up(flow, step);
@@ -236,8 +235,7 @@ static void flow_meet(Flow *flow, const Step *step) {
 static const OpenTouch *close_set(Flow *flow, const OpenTouch *touch,
                                   void *context) {
   const Step *commit = context;
-  if (!touch->sets ||
-      touch->step->u.touch.touch->done != commit->u.sets.done)
+  if (!touch->sets || touch->step->u.touch.touch->done != commit->u.sets.done)
     return touch;
   return with_sets(flow, touch, touch->sets + 1u);
 }
@@ -317,16 +315,15 @@ static void flow_if(Flow *flow, const Step *step) {
 }
 
 static bool is_part(const Step *step) {
-  return step->node && (step->node->op == IR_GROUP ||
-                        step->node->op == IR_THREAD_FOR ||
-                        step->node->op == IR_WITH);
+  return step->node &&
+         (step->node->op == IR_GROUP || step->node->op == IR_THREAD_FOR ||
+          step->node->op == IR_WITH);
 }
 
 // The condition under which threads of the set run the scope: NULL: all do.
 static const Term *scope_condition(Flow *flow, const Step *step, bool *is_all) {
   *is_all = true;
-  if (!is_part(step) ||
-      !(flow->marks[step->id] & (MARK_SYNC | MARK_ASYNC)) ||
+  if (!is_part(step) || !(flow->marks[step->id] & (MARK_SYNC | MARK_ASYNC)) ||
       race_all_members(flow->race, flow->set, step->node->u.part.group))
     return NULL;
   *is_all = false;
@@ -356,8 +353,7 @@ static void flow_exit(Flow *flow, const Step *step) {
     return;
   const Race *race = flow->race;
   const Step *target = landing->target;
-  uint32_t outside =
-      target->loop ? race->loop_depth[target->loop->id] + 1 : 0;
+  uint32_t outside = target->loop ? race->loop_depth[target->loop->id] + 1 : 0;
   LeftLoops left = {.from = outside + (step->u.exit.is_continue ? 1 : 0),
                     .to = TURN_LOOPS};
   Open open = open_copy(flow->table, &flow->open);

@@ -25,7 +25,9 @@ static bool is_fixed_part(const Term *term, uint32_t depth) {
   return true;
 }
 
-bool race_is_fixed(const Term *term) { return is_fixed_part(term, 0); }
+bool race_is_fixed(const Term *term) {
+  return is_fixed_part(term, 0);
+}
 
 static bool view_is_fixed(const GroupView *view) {
   return view && view->is_known && view->member && view->instance &&
@@ -46,8 +48,8 @@ static int64_t *classes_new(Race *race, const Term *member,
     int64_t is_member, number = -1;
     if (!term_value(member, &model, &is_member))
       return NULL;
-    if (is_member && (!term_value(instance, &model, &number) || number < 0 ||
-                      number >= n))
+    if (is_member &&
+        (!term_value(instance, &model, &number) || number < 0 || number >= n))
       return NULL;
     classes[rank] = number;
   }

@@ -30,6 +30,8 @@ typedef struct SyncSet {
   hd_vec(const struct SyncSet *) inner;
 } SyncSet;
 
+typedef hd_vec(const Term *) TermList;
+
 // ------------------------------------------------------- open touches
 
 // Which turn of a loop around an open touch it was made in, seen from where
@@ -75,10 +77,13 @@ typedef struct Race {
   Map copies;                 // symbol id -> its copy for the first thread
   Map answered;               // conjunction -> Answered
   Map classes;                // member, instance -> Classes
+  Map seen;                   // pairs of this set: nothing new to learn
+  TermList moving_facts;      // facts of the launch that not only it decides
   bool has_pending;           // copies that go on by themselves
-  bool has_remote;            // touches of another block's shared memory
+  bool has_cluster_set;
+  bool has_remote; // touches of another block's shared memory
   bool gave_up;
-  uint64_t n_compared, n_asked;
+  uint64_t n_compared;
 } Race;
 
 // phase_set.c: makes race->sets.
@@ -140,13 +145,12 @@ typedef struct {
 void race_pair(const Pair *pair);
 // The first side's term for a term of the tree.
 const Term *race_first(const Pair *pair, const Term *term);
-TermMap race_first_map(void);
-
-typedef hd_vec(const Term *) TermList;
+// The first side's copy of a symbol that both sides have for themselves.
+const Symbol *race_copy(Race *race, const Symbol *symbol);
 
 // race_overlap.c: conditions under which the touches have a byte in common are
-// added; false if they never do.
-bool race_overlap(const Pair *pair, TermList *conditions);
+// added, and to `zeros` what is 0 then; false if they never have.
+bool race_overlap(const Pair *pair, TermList *conditions, TermList *zeros);
 // The touches may be of the same memory at all.
 bool race_may_alias(const Race *race, const Step *a, const Step *b);
 // Space of what is touched, as far as it is known.

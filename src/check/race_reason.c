@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why two touches aren't proved apart: the term that says too little, and what
+// would say more.
+#include "check/race.h"
+
+// The first thing in a term that isn't known exactly.
+typedef struct {
+  const IrObject *table;
+  const Symbol *value;
+} Vague;
+
+static void look_for_vague(const Term *term, Vague *vague, uint32_t depth) {
+  if (depth > 100 || vague->table)
+    return;
+  if (term->kind == TERM_APPLY)
+    vague->table = term->object;
+  if (term->kind == TERM_SYMBOL && term->symbol->kind == SYMBOL_VALUE &&
+      !vague->value)
+    vague->value = term->symbol;
+  for (uint32_t i = 0; i < term->n_args; i++)
+    look_for_vague(term->args[i], vague, depth + 1);
+  for (uint32_t i = 0; i < term->n_parts; i++)
+    look_for_vague(term->parts[i].atom, vague, depth + 1);
+}
+
+static void look_in_touch(const Touch *touch, Vague *vague) {
+  for (int k = 0; k < touch->n_index; k++)
+    look_for_vague(touch->index[k], vague, 0);
+  if (touch->byte)
+    look_for_vague(touch->byte, vague, 0);
+}
+
+static const char *object_name(const IrObject *object) {
+  return object && object->name ? object->name : "memory";
+}
+
+static const char *value_reason(Arena *arena, const Symbol *value,
+                                const char *what) {
+  const IrNode *origin = value->origin;
+  if (origin && origin->op == IR_LOAD && origin->u.access.object)
+    return arena_printf(arena,
+                        "%s comes from memory: what '%s' holds there "
+                        "isn't known",
+                        what, object_name(origin->u.access.object));
+  if (origin && (origin->op == IR_RMW || origin->op == IR_CAS))
+    return arena_printf(arena,
+                        "%s is the result of an atomic operation, which "
+                        "is any number to the checker",
+                        what);
+  if (value->name)
+    return arena_printf(arena, "%s is made of '%s', for which no law was found",
+                        what, value->name);
+  return arena_printf(arena, "%s is too complicated to be followed", what);
+}
+
+static const char *alias_reason(const Race *race, const Touch *a,
+                                const Touch *b) {
+  if (!a->object || !b->object)
+    return arena_printf(race->check->arena,
+                        "a pointer here may point to any array: subscripts of "
+                        "the array itself would tell which");
+  return arena_printf(race->check->arena,
+                      "'%s' and '%s' may be the same memory: "
+                      "requires(disjoint(%s, %s)) would prove it",
+                      object_name(a->object), object_name(b->object),
+                      object_name(a->object), object_name(b->object));
+}
+
+static bool differs_by_thread(const Race *race, const Touch *touch) {
+  Vague vague = {0};
+  look_in_touch(touch, &vague);
+  if (vague.table || vague.value)
+    return true;
+  for (int k = 0; k < touch->n_index; k++) {
+    if (!race_is_fixed(touch->index[k]))
+      return true;
+  }
+  (void)race;
+  return false;
+}
+
+static void note_thread(const Symbol *symbol, void *context) {
+  bool *has = context;
+  *has |= symbol->kind == SYMBOL_THREAD || symbol->kind == SYMBOL_BLOCK;
+}
+
+// All that get here write one element.
+static bool is_one_element(const Race *race, const Pair *pair) {
+  const Touch *touch = pair->second->u.touch.touch;
+  if (pair->first->step != pair->second || !touch->is_write ||
+      differs_by_thread(race, touch))
+    return false;
+  bool has_thread = false;
+  for (int k = 0; k < touch->n_index; k++)
+    term_symbols(touch->index[k], note_thread, &has_thread);
+  return !has_thread;
+}
+
+static const char *example(const Pair *pair, const SolveAnswer *answer) {
+  Race *race = pair->race;
+  int64_t first, second;
+  const Symbol *thread = race->tree->thread;
+  if (answer->status != SOLVE_SAT || pair->set->kind == SET_THREAD ||
+      !term_model_get(&answer->model, thread, &second) ||
+      !term_model_get(&answer->model, race_copy(race, thread), &first))
+    return "";
+  bool one_block = pair->set->kind == SET_PART;
+  return arena_printf(race->check->arena,
+                      one_block ? ", for example threads %lld and %lld"
+                                : ", for example threads %lld and %lld of "
+                                  "different blocks",
+                      (long long)first, (long long)second);
+}
+
+static const char *meeting_reason(const Pair *pair, const SolveAnswer *answer) {
+  Arena *arena = pair->race->check->arena;
+  const Touch *a = pair->first->step->u.touch.touch;
+  const char *name = object_name(a->object);
+  if (is_one_element(pair->race, pair))
+    return arena_printf(arena,
+                        "every thread that gets here writes the same element "
+                        "of '%s': single_thread lets one do it",
+                        name);
+  if (pair->first->sets)
+    return arena_printf(arena, "the copy may still run: no wait of the threads "
+                               "that made it, with a sync behind it, lies "
+                               "between");
+  switch (pair->set->kind) {
+  case SET_GRID:
+    return arena_printf(arena,
+                        "two blocks may touch the same element of '%s'%s", name,
+                        example(pair, answer));
+  case SET_CLUSTER:
+    return arena_printf(arena,
+                        "two blocks of a cluster may touch the same element of "
+                        "'%s', with no sync of the cluster between%s",
+                        name, example(pair, answer));
+  case SET_THREAD:
+  case SET_PART: break;
+  }
+  return arena_printf(arena,
+                      "two threads may touch the same element of '%s', with no "
+                      "sync of a group that holds both between%s",
+                      name, example(pair, answer));
+}
+
+const char *race_reason(const Pair *pair, const SolveAnswer *answer) {
+  Race *race = pair->race;
+  Arena *arena = race->check->arena;
+  const Touch *a = pair->first->step->u.touch.touch;
+  const Touch *b = pair->second->u.touch.touch;
+  if (!a->object || a->object != b->object)
+    return alias_reason(race, a, b);
+  Vague vague = {0};
+  look_in_touch(a, &vague);
+  look_in_touch(b, &vague);
+  if (vague.table) {
+    const char *table = object_name(vague.table);
+    return arena_printf(arena,
+                        "the index comes from memory ('%s'): "
+                        "requires(injective(%s)) would prove it",
+                        table, table);
+  }
+  if (vague.value && !ir_is_async_copy(pair->second->node) &&
+      !ir_is_async_copy(pair->first->step->node))
+    return value_reason(arena, vague.value, "the index");
+  if (answer->status == SOLVE_UNKNOWN)
+    return arena_printf(arena, "the solvers can't tell: %s",
+                        answer->reason ? answer->reason : "no reason given");
+  vague = (Vague){0};
+  look_for_vague(pair->first->step->path, &vague, 0);
+  look_for_vague(pair->second->path, &vague, 0);
+  if (vague.value && vague.value->origin &&
+      (vague.value->origin->op == IR_LOAD || vague.value->origin->op == IR_RMW))
+    return value_reason(arena, vague.value, "what decides who gets here");
+  return meeting_reason(pair, answer);
+}
