@@ -281,7 +281,7 @@ static const OpenTouch *went_one_way(Flow *flow, const OpenTouch *touch,
 // What is open where two ways meet. What is so on one way only went that way:
 // its thread did, and the condition is no other one later.
 static void join_ways(Flow *flow, Open *a, Open *b, const Term *condition) {
-  if (condition && race_is_fixed(condition)) {
+  if (condition && race_is_timeless(condition)) {
     Open before = open_copy(flow->table, a);
     change_open(flow, a, went_one_way, &(OneWay){b, condition});
     change_open(flow, b, went_one_way,

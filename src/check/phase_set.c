@@ -7,26 +7,35 @@
 
 enum { MAX_SETS = 64 }; // pairs of further sets are left to larger ones
 
-static bool is_fixed_part(const Term *term, uint32_t depth) {
-  if (term->kind == TERM_SYMBOL)
-    return term->symbol->kind == SYMBOL_LAUNCH ||
-           term->symbol->kind == SYMBOL_BLOCK ||
-           term->symbol->kind == SYMBOL_THREAD;
+// Depends on nothing but the launch, the block and the thread; and, if allowed,
+// on values that are found once.
+static bool is_fixed_part(const Term *term, bool has_values, uint32_t depth) {
+  if (term->kind == TERM_SYMBOL) {
+    const Symbol *symbol = term->symbol;
+    return symbol->kind == SYMBOL_LAUNCH || symbol->kind == SYMBOL_BLOCK ||
+           symbol->kind == SYMBOL_THREAD ||
+           (has_values && symbol->kind == SYMBOL_VALUE && !symbol->loop &&
+            !symbol->is_lost);
+  }
   if (term->kind == TERM_APPLY || depth > 200)
     return false;
   for (uint32_t i = 0; i < term->n_args; i++) {
-    if (!is_fixed_part(term->args[i], depth + 1))
+    if (!is_fixed_part(term->args[i], has_values, depth + 1))
       return false;
   }
   for (uint32_t i = 0; i < term->n_parts; i++) {
-    if (!is_fixed_part(term->parts[i].atom, depth + 1))
+    if (!is_fixed_part(term->parts[i].atom, has_values, depth + 1))
       return false;
   }
   return true;
 }
 
 bool race_is_fixed(const Term *term) {
-  return is_fixed_part(term, 0);
+  return is_fixed_part(term, false, 0);
+}
+
+bool race_is_timeless(const Term *term) {
+  return is_fixed_part(term, true, 0);
 }
 
 static bool view_is_fixed(const GroupView *view) {

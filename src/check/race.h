@@ -92,6 +92,8 @@ void race_find_sets(Race *race);
 bool race_all_members(Race *race, const SyncSet *set, const IrGroup *group);
 // Depends on the launch, the block and the thread only.
 bool race_is_fixed(const Term *term);
+// … or on values found once in the kernel: means the same wherever it stands.
+bool race_is_timeless(const Term *term);
 
 // phase_mark.c: what the walk must follow in a step of the tree.
 enum {

@@ -1,56 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why two touches aren't proved apart: the term that says too little, and what
 // would say more.
+#include "check/bounds.h"
 #include "check/race.h"
 
-// The first thing in a term that isn't known exactly.
-typedef struct {
-  const IrObject *table;
-  const Symbol *value;
-} Vague;
-
-static void look_for_vague(const Term *term, Vague *vague, uint32_t depth) {
-  if (depth > 100 || vague->table)
-    return;
-  if (term->kind == TERM_APPLY)
-    vague->table = term->object;
-  if (term->kind == TERM_SYMBOL && term->symbol->kind == SYMBOL_VALUE &&
-      !vague->value)
-    vague->value = term->symbol;
-  for (uint32_t i = 0; i < term->n_args; i++)
-    look_for_vague(term->args[i], vague, depth + 1);
-  for (uint32_t i = 0; i < term->n_parts; i++)
-    look_for_vague(term->parts[i].atom, vague, depth + 1);
-}
-
-static void look_in_touch(const Touch *touch, Vague *vague) {
+static void look_in_touch(const Touch *touch, CheckVague *vague) {
   for (int k = 0; k < touch->n_index; k++)
-    look_for_vague(touch->index[k], vague, 0);
+    check_vague(touch->index[k], vague);
   if (touch->byte)
-    look_for_vague(touch->byte, vague, 0);
+    check_vague(touch->byte, vague);
 }
 
 static const char *object_name(const IrObject *object) {
   return object && object->name ? object->name : "memory";
-}
-
-static const char *value_reason(Arena *arena, const Symbol *value,
-                                const char *what) {
-  const IrNode *origin = value->origin;
-  if (origin && origin->op == IR_LOAD && origin->u.access.object)
-    return arena_printf(arena,
-                        "%s comes from memory: what '%s' holds there "
-                        "isn't known",
-                        what, object_name(origin->u.access.object));
-  if (origin && (origin->op == IR_RMW || origin->op == IR_CAS))
-    return arena_printf(arena,
-                        "%s is the result of an atomic operation, which "
-                        "is any number to the checker",
-                        what);
-  if (value->name)
-    return arena_printf(arena, "%s is made of '%s', for which no law was found",
-                        what, value->name);
-  return arena_printf(arena, "%s is too complicated to be followed", what);
 }
 
 static const char *alias_reason(const Race *race, const Touch *a,
@@ -67,7 +29,7 @@ static const char *alias_reason(const Race *race, const Touch *a,
 }
 
 static bool differs_by_thread(const Race *race, const Touch *touch) {
-  Vague vague = {0};
+  CheckVague vague = {0};
   look_in_touch(touch, &vague);
   if (vague.table || vague.value)
     return true;
@@ -151,7 +113,7 @@ const char *race_reason(const Pair *pair, const SolveAnswer *answer) {
   const Touch *b = pair->second->u.touch.touch;
   if (!a->object || a->object != b->object)
     return alias_reason(race, a, b);
-  Vague vague = {0};
+  CheckVague vague = {0};
   look_in_touch(a, &vague);
   look_in_touch(b, &vague);
   if (vague.table) {
@@ -163,15 +125,15 @@ const char *race_reason(const Pair *pair, const SolveAnswer *answer) {
   }
   if (vague.value && !ir_is_async_copy(pair->second->node) &&
       !ir_is_async_copy(pair->first->step->node))
-    return value_reason(arena, vague.value, "the index");
+    return check_vague_value(arena, vague.value, "the index");
   if (answer->status == SOLVE_UNKNOWN)
     return arena_printf(arena, "the solvers can't tell: %s",
                         answer->reason ? answer->reason : "no reason given");
-  vague = (Vague){0};
-  look_for_vague(pair->first->step->path, &vague, 0);
-  look_for_vague(pair->second->path, &vague, 0);
+  vague = (CheckVague){0};
+  check_vague(pair->first->step->path, &vague);
+  check_vague(pair->second->path, &vague);
   if (vague.value && vague.value->origin &&
       (vague.value->origin->op == IR_LOAD || vague.value->origin->op == IR_RMW))
-    return value_reason(arena, vague.value, "what decides who gets here");
+    return check_vague_value(arena, vague.value, "what decides who gets here");
   return meeting_reason(pair, answer);
 }

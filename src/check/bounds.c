@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a single thread owes: touches inside their arrays and aligned, sums
+// without overflow, groups inside their parents, assertions that hold. And that
+// the kernel's requirements can hold at all.
+#include "check/bounds.h"
+
+#include <stdlib.h>
+
+typedef struct {
+  Check *check;
+  Tree *tree;
+  TermTable *terms;
+  Map proved; // path and condition -> known to hold
+  Map told;   // object -> its extent isn't known, which was said
+  const Step *step;
+} Bounds;
+
+// ------------------------------------------------------- asking
+
+static bool was_proved(Bounds *b, const Term *condition) {
+  uint64_t key = (uint64_t)b->step->path->id << 32 | condition->id;
+  return map_has(&b->proved, key);
+}
+
+static void remember(Bounds *b, const Term *condition) {
+  uint64_t key = (uint64_t)b->step->path->id << 32 | condition->id;
+  map_put(b->check->arena, &b->proved, key, b);
+}
+
+static const char *answer_reason(Bounds *b, const SolveAnswer *answer,
+                                 const char *vague, const char *plain) {
+  if (vague)
+    return vague;
+  if (answer->status == SOLVE_UNKNOWN)
+    return arena_printf(b->check->arena, "the solvers can't tell: %s",
+                        answer->reason ? answer->reason : "no reason given");
+  return plain;
+}
+
+// The condition holds where the step is run; else a suspect.
+static bool holds(Bounds *b, SuspectKind kind, const Term *condition,
+                  const char *vague, const char *plain) {
+  if (condition->kind == TERM_TRUE || was_proved(b, condition))
+    return true;
+  const Term *all[2] = {b->step->path, term_not(b->terms, condition)};
+  SolveAnswer answer = solver_ask(b->check->solver, all, 2);
+  if (answer.status == SOLVE_UNSAT) {
+    remember(b, condition);
+    return true;
+  }
+  Suspect suspect = {.kind = kind,
+                     .a = b->step,
+                     .reason = answer_reason(b, &answer, vague, plain),
+                     .has_model = answer.status == SOLVE_SAT,
+                     .model = answer.model};
+  check_suspect(b->check, &suspect);
+  return false;
+}
+
+static void tell(Bounds *b, SuspectKind kind, const char *reason) {
+  check_suspect(b->check,
+                &(Suspect){.kind = kind, .a = b->step, .reason = reason});
+}
+
+// ------------------------------------------------------- places in arrays
+
+static const Term *within(TermTable *t, const Term *low, const Term *term,
+                          const Term *high) {
+  return term_and(t, term_le(t, low, term), term_le(t, term, high));
+}
+
+// 0 <= index[k] < extent[k]; NULL: an extent isn't known.
+static const Term *index_inside(Bounds *b, const Touch *touch, int k) {
+  TermTable *t = b->terms;
+  const Term *extent = tree_extent(b->tree, touch->object, k);
+  if (!extent)
+    return NULL;
+  return within(t, term_int(t, 0), touch->index[k],
+                term_sub(t, extent, term_int(t, 1)));
+}
+
+static const char *vague_reason(Bounds *b, const Touch *touch) {
+  CheckVague vague = {0};
+  for (int k = 0; k < touch->n_index; k++)
+    check_vague(touch->index[k], &vague);
+  check_vague(touch->byte, &vague);
+  const char *name = touch->object->name ? touch->object->name : "memory";
+  if (vague.table)
+    return arena_printf(b->check->arena,
+                        "the index comes from memory ('%s'): "
+                        "requires(bounded(%s, 0, …)) with the extent of '%s' "
+                        "would prove it",
+                        vague.table->name, vague.table->name, name);
+  if (vague.value)
+    return check_vague_value(b->check->arena, vague.value, "the index");
+  return NULL;
+}
+
+static bool is_inside_element(const Touch *touch) {
+  int64_t byte;
+  return touch->n_index == touch->object->rank &&
+         term_is_constant(touch->byte, &byte) && byte >= 0 &&
+         byte + touch->n_bytes <= touch->object->element_bytes;
+}
+
+// Elements of the dimensions behind the first `from`; NULL: not known.
+static const Term *elements(Bounds *b, const IrObject *object, int from) {
+  const Term *product = term_int(b->terms, 1);
+  for (int k = from; k < object->rank; k++) {
+    const Term *extent = tree_extent(b->tree, object, k);
+    if (!extent)
+      return NULL;
+    product = term_mul(b->terms, product, extent);
+  }
+  return product;
+}
+
+// The bytes lie in the last row that the indices name: condition, or NULL.
+static const Term *inside_row(Bounds *b, const Touch *touch) {
+  TermTable *t = b->terms;
+  const IrObject *object = touch->object;
+  if (touch->n_index != object->rank || object->rank == 0)
+    return NULL;
+  const Term *all = term_true(t);
+  int last = object->rank - 1;
+  for (int k = 0; k < last; k++) {
+    const Term *inside = index_inside(b, touch, k);
+    if (!inside)
+      return NULL;
+    all = term_and(t, all, inside);
+  }
+  const Term *extent = tree_extent(b->tree, object, last);
+  if (!extent)
+    return NULL;
+  int64_t size = object->element_bytes;
+  const Term *from =
+      term_add(t, term_scale(t, touch->index[last], size), touch->byte);
+  const Term *room =
+      term_sub(t, term_scale(t, extent, size), term_int(t, touch->n_bytes));
+  return term_and(t, all, within(t, term_int(t, 0), from, room));
+}
+
+// Bytes from the start of a dense array: condition, or NULL.
+static const Term *inside_object(Bounds *b, const Touch *touch) {
+  TermTable *t = b->terms;
+  const IrObject *object = touch->object;
+  const Term *all = elements(b, object, 0);
+  if (!all || (object->has_strides && touch->n_index))
+    return NULL;
+  const Term *element = term_int(t, 0);
+  for (int k = 0; k < touch->n_index; k++) {
+    const Term *below = elements(b, object, k + 1);
+    element = term_add(t, element, term_mul(t, touch->index[k], below));
+  }
+  const Term *from =
+      term_add(t, term_scale(t, element, object->element_bytes), touch->byte);
+  const Term *room = term_sub(t, term_scale(t, all, object->element_bytes),
+                              term_int(t, touch->n_bytes));
+  return within(t, term_int(t, 0), from, room);
+}
+
+static void unknown_extent(Bounds *b, const IrObject *object) {
+  if (map_has(&b->told, MAP_KEY(object)))
+    return;
+  map_put(b->check->arena, &b->told, MAP_KEY(object), b);
+  const char *name = object->name ? object->name : "memory";
+  tell(b, SUSPECT_BOUNDS,
+       arena_printf(b->check->arena,
+                    "how many elements '%s' has isn't known: an array "
+                    "parameter, %s[n], says it",
+                    name, name));
+}
+
+static void check_elements(Bounds *b, const Touch *touch) {
+  const char *vague = vague_reason(b, touch);
+  bool all = true;
+  for (int k = 0; k < touch->n_index && all; k++) {
+    const Term *inside = index_inside(b, touch, k);
+    if (!inside) {
+      unknown_extent(b, touch->object);
+      return;
+    }
+    all = holds(b, SUSPECT_BOUNDS, inside, vague,
+                "the index may be outside of the array");
+  }
+  if (all)
+    check_proved(b->check);
+}
+
+static void check_bytes(Bounds *b, const Touch *touch) {
+  const char *vague = vague_reason(b, touch);
+  const Term *row = inside_row(b, touch);
+  const Term *object = inside_object(b, touch);
+  if (!row && !object) {
+    unknown_extent(b, touch->object);
+    return;
+  }
+  if (row && (!object || solver_proves(b->check->solver, b->step->path, row))) {
+    if (holds(b, SUSPECT_BOUNDS, row, vague, "the access may leave the array"))
+      check_proved(b->check);
+    return;
+  }
+  if (holds(b, SUSPECT_BOUNDS, object, vague, "the access may leave the array"))
+    check_proved(b->check);
+}
+
+// ------------------------------------------------------- alignment
+
+static bool requires_aligned(const IrHost *x, const IrObject *object,
+                             uint32_t align) {
+  if (x->op == HOST_LOGICAL_AND)
+    return requires_aligned(x->args[0], object, align) ||
+           requires_aligned(x->args[1], object, align);
+  return x->op == HOST_ALIGNED && x->object == object && x->n_args &&
+         x->args[0]->op == HOST_CONST && x->args[0]->number > 0 &&
+         x->args[0]->number % align == 0;
+}
+
+static bool base_is_aligned(const Bounds *b, const IrObject *object,
+                            uint32_t align) {
+  if (object->align_bytes && object->align_bytes % align == 0)
+    return true;
+  const IrKernel *kernel = b->check->kernel;
+  for (uint32_t i = 0; i < kernel->requirements.count; i++) {
+    const IrRequire *r = &kernel->requirements.data[i];
+    if (r->condition && requires_aligned(r->condition, object, align))
+      return true;
+  }
+  return false;
+}
+
+static const Term *linear_bytes(Bounds *b, const Touch *touch) {
+  TermTable *t = b->terms;
+  const IrObject *object = touch->object;
+  const Term *from = touch->byte;
+  if (object->has_strides && touch->n_index)
+    return NULL;
+  for (int k = 0; k < touch->n_index; k++) {
+    const Term *below = elements(b, object, k + 1);
+    if (!below)
+      return NULL;
+    const Term *at = term_scale(t, touch->index[k], object->element_bytes);
+    from = term_add(t, from, term_mul(t, at, below));
+  }
+  return from;
+}
+
+static void check_alignment(Bounds *b, const Touch *touch) {
+  const IrNode *node = b->step->node;
+  if (!node || ir_op_info(node)->form != FORM_ACCESS)
+    return;
+  uint32_t align = node->u.access.align_bytes;
+  const IrObject *object = touch->object;
+  int64_t byte;
+  bool is_natural = term_is_constant(touch->byte, &byte) && align &&
+                    byte % align == 0 && object->element_bytes % align == 0 &&
+                    object->align_bytes % align == 0;
+  if (align < 2 || is_natural)
+    return;
+  if (!base_is_aligned(b, object, align)) {
+    const char *name = object->name ? object->name : "memory";
+    tell(b, SUSPECT_BOUNDS,
+         arena_printf(b->check->arena,
+                      "an access of %u bytes must be aligned, and nothing says "
+                      "where '%s' starts: requires(aligned(%s, %u)) would",
+                      (unsigned)align, name, name, (unsigned)align));
+    return;
+  }
+  const Term *from = linear_bytes(b, touch);
+  if (!from) {
+    tell(b, SUSPECT_BOUNDS, "the strides of the array may misalign the access");
+    return;
+  }
+  const Term *rest = term_mod(b->terms, from, term_int(b->terms, align));
+  if (holds(b, SUSPECT_BOUNDS, term_eq(b->terms, rest, term_int(b->terms, 0)),
+            NULL, "the access may be misaligned"))
+    check_proved(b->check);
+}
+
+static void check_touch(Bounds *b) {
+  const Touch *touch = b->step->u.touch.touch;
+  if (!touch->object) {
+    if (!touch->may_miss)
+      tell(b, SUSPECT_BOUNDS,
+           "which array the pointer points into isn't known");
+    return;
+  }
+  if (!touch->may_miss) {
+    if (is_inside_element(touch))
+      check_elements(b, touch);
+    else
+      check_bytes(b, touch);
+  }
+  check_alignment(b, touch);
+}
+
+// ------------------------------------------------------- other obligations
+
+static void check_condition(Bounds *b, SuspectKind kind, const char *plain) {
+  const Term *condition = b->step->u.obligation.condition;
+  if (!condition) {
+    tell(b, kind, "what must hold here is too complicated to be followed");
+    return;
+  }
+  CheckVague vague = {0};
+  check_vague(condition, &vague);
+  const char *reason = vague.value
+                           ? check_vague_value(b->check->arena, vague.value,
+                                               "what must hold here")
+                           : NULL;
+  if (holds(b, kind, condition, reason, plain))
+    check_proved(b->check);
+}
+
+static void check_obligation(Bounds *b) {
+  switch (b->step->u.obligation.kind) {
+  case OBLIGATION_OVERFLOW:
+    check_condition(b, SUSPECT_OVERFLOW,
+                    "the result may be too large for its type");
+    break;
+  case OBLIGATION_GROUP_RANGE:
+    check_condition(b, SUSPECT_RANGE,
+                    "the threads may not all belong to the current group");
+    break;
+  case OBLIGATION_ASSERT:
+  case OBLIGATION_OWN:
+    check_condition(b, SUSPECT_ASSERT, "the condition may be false");
+    break;
+  case OBLIGATION_UNIFORM: check_claim(b->check, b->step); break;
+  }
+}
+
+static void check_list(Bounds *b, const Step *first) {
+  for (const Step *step = first; step; step = step->next) {
+    b->step = step;
+    switch (step->kind) {
+    case STEP_TOUCH: check_touch(b); break;
+    case STEP_OBLIGATION: check_obligation(b); break;
+    case STEP_IF:
+      check_list(b, step->u.branch.body);
+      check_list(b, step->u.branch.other);
+      break;
+    case STEP_LOOP: check_list(b, step->u.loop.body); break;
+    case STEP_SCOPE: check_list(b, step->u.scope.body); break;
+    case STEP_EXIT:
+    case STEP_SYNC:
+    case STEP_ARRIVE:
+    case STEP_WAIT:
+    case STEP_BARRIER:
+    case STEP_COMMIT:
+    case STEP_COPY_WAIT:
+    case STEP_FENCE_ASYNC:
+    case STEP_FENCE: break;
+    }
+  }
+}
+
+// ------------------------------------------------------- requirements
+
+// Everything follows from requirements that no launch meets.
+static void check_requirements(Check *check) {
+  const Term *yes = term_true(check->terms);
+  SolveAnswer answer = solver_ask(check->solver, &yes, 1);
+  if (answer.status != SOLVE_UNSAT)
+    return;
+  Finding finding = {
+      .code = 691,
+      .verdict = VERDICT_UNKNOWN,
+      .message = "no launch meets the requirements of this kernel",
+      .reason = "its requires clauses and extents contradict each other, so "
+                "that there is nothing to check"};
+  VEC_PUSH(check->arena, &check->report->findings, finding);
+}
+
+void check_bounds(Check *check) {
+  Bounds b = {.check = check, .tree = check->tree, .terms = check->terms};
+  check_requirements(check);
+  check_list(&b, check->tree->first);
+}

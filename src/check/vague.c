@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What in a term isn't known exactly, in words.
+#include "check/bounds.h"
+
+static void look(const Term *term, CheckVague *vague, uint32_t depth) {
+  if (depth > 100 || vague->table)
+    return;
+  if (term->kind == TERM_APPLY)
+    vague->table = term->object;
+  if (term->kind == TERM_SYMBOL && term->symbol->kind == SYMBOL_VALUE &&
+      !vague->value)
+    vague->value = term->symbol;
+  for (uint32_t i = 0; i < term->n_args; i++)
+    look(term->args[i], vague, depth + 1);
+  for (uint32_t i = 0; i < term->n_parts; i++)
+    look(term->parts[i].atom, vague, depth + 1);
+}
+
+void check_vague(const Term *term, CheckVague *vague) {
+  look(term, vague, 0);
+}
+
+const char *check_vague_value(Arena *arena, const Symbol *value,
+                              const char *what) {
+  const IrNode *origin = value->origin;
+  if (origin && origin->op == IR_LOAD && origin->u.access.object)
+    return arena_printf(
+        arena, "%s comes from memory: what '%s' holds there isn't known", what,
+        origin->u.access.object->name ? origin->u.access.object->name
+                                      : "memory");
+  if (origin && (origin->op == IR_RMW || origin->op == IR_CAS))
+    return arena_printf(arena,
+                        "%s is the result of an atomic operation, which is any "
+                        "number to the checker",
+                        what);
+  if (value->name)
+    return arena_printf(arena, "%s is made of '%s', for which no law was found",
+                        what, value->name);
+  return arena_printf(arena, "%s is too complicated to be followed", what);
+}
