@@ -165,6 +165,19 @@ static uint16_t sets_of(const Touch *touch) {
   return 1;
 }
 
+// With --owner: a read of an array that was written since the last sync.
+static bool is_owned(const Flow *flow, const Touch *touch) {
+  if (!flow->race->check->options->owner_strict || touch->is_write)
+    return false;
+  for (uint32_t id = open_next(&flow->open, 0); id != UINT32_MAX;
+       id = open_next(&flow->open, id + 1)) {
+    const Touch *other = open_get(flow->table, id)->step->u.touch.touch;
+    if (other->is_write && other->object == touch->object)
+      return true;
+  }
+  return false;
+}
+
 static void flow_touch(Flow *flow, const Step *step) {
   Race *race = flow->race;
   const Touch *touch = step->u.touch.touch;
@@ -180,7 +193,11 @@ static void flow_touch(Flow *flow, const Step *step) {
     give_up(flow, step);
     return;
   }
-  Pair pair = {race, flow->set, NULL, step, flow->first_turn};
+  Pair pair = {.race = race,
+               .set = flow->set,
+               .second = step,
+               .first_turn = flow->first_turn,
+               .reads_count = is_owned(flow, touch)};
   for (uint32_t id = open_next(&flow->open, 0); id != UINT32_MAX;
        id = open_next(&flow->open, id + 1)) {
     pair.first = open_get(flow->table, id);

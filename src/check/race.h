@@ -141,6 +141,9 @@ typedef struct {
   // Loops around `second`, by depth: the first touch was made before the loop
   // and nothing but it is open in turns after turn 0.
   uint32_t first_turn;
+  // --owner: the array was written since the last sync, so that its elements
+  // belong to threads, and reads of one by two threads count.
+  bool reads_count;
 } Pair;
 
 // race_pair.c: proves that the pair can't meet, or reports a suspect.

@@ -247,6 +247,20 @@ static bool inner_extents_are_constant(const Race *race,
   return true;
 }
 
+// Outside of the extents such a touch does nothing.
+static void add_inside(const Pair *pair, const Spot *spot,
+                       TermList *conditions) {
+  Race *race = pair->race;
+  TermTable *t = race->terms;
+  for (int k = 0; spot->touch->may_miss && k < spot->touch->n_index; k++) {
+    const Term *extent = tree_extent(race->tree, spot->touch->object, k);
+    VEC_PUSH(race->arena, conditions,
+             term_le(t, term_int(t, 0), spot->index[k]));
+    if (extent)
+      VEC_PUSH(race->arena, conditions, term_lt(t, spot->index[k], extent));
+  }
+}
+
 bool race_overlap(const Pair *pair, TermList *conditions, TermList *zeros) {
   Race *race = pair->race;
   const Touch *first = pair->first->step->u.touch.touch;
@@ -255,6 +269,8 @@ bool race_overlap(const Pair *pair, TermList *conditions, TermList *zeros) {
   if (!object || object != second->object)
     return true; // distance unknown
   Spot a = spot_of(pair, first, true), b = spot_of(pair, second, false);
+  add_inside(pair, &a, conditions);
+  add_inside(pair, &b, conditions);
   if (is_in_element(&a) && is_in_element(&b))
     return add_elements(pair, &a, &b, conditions, zeros);
   bool by_rows = object->rank > 1 && first->n_index == object->rank &&

@@ -317,7 +317,7 @@ static bool is_harmless(const Pair *pair) {
   const Touch *a = pair->first->step->u.touch.touch;
   const Touch *b = pair->second->u.touch.touch;
   if (!a->is_write && !b->is_write)
-    return !pair->race->check->options->owner_strict;
+    return !pair->reads_count;
   return a->is_atomic && b->is_atomic && a->n_bytes == b->n_bytes &&
          scope_covers(pair->set->kind,
                       a->scope < b->scope ? a->scope : b->scope);
