@@ -36,7 +36,9 @@ typedef struct {
   const IrObject *object;
   int64_t index[IR_MAX_RANK]; // element
   uint8_t n_index;
-  const char *text; // for all kinds: one line of what happened
+  bool is_same_value; // races: both store the same
+  bool is_owner;      // a race only because of `owner_strict`
+  const char *text;   // for all kinds: one line of what happened
 } ConcreteFinding;
 
 // Sizes and values of one launch. Scalars by parameter; arrays are allocated
@@ -51,6 +53,7 @@ typedef struct {
   ConcreteFill fill;
   uint64_t seed;      // schedule, see InterpLaunch; and of RANDOM
   uint64_t max_steps; // interpreter steps; 0: 2 million
+  bool owner_strict;  // atomic accesses conflict as others do
 } ConcreteLaunch;
 
 typedef struct {

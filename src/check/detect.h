@@ -57,6 +57,7 @@ typedef struct {
   uint32_t next, node, clock;
   uint32_t who;     // first thread (of the launch), or the copy
   uint32_t members; // number of its bitmap by rank; 0: only `who`
+  uint32_t value;   // of plain stores: the same for equal values; 0: none
   uint8_t kind;
 } Record;
 
@@ -110,7 +111,7 @@ typedef struct {
 typedef struct {
   const Know *know;
   int64_t thread; // -1: a copy
-  uint32_t who, clock, node;
+  uint32_t who, clock, node, value;
   uint8_t kind;
   IrScope scope;
 } Actor;
@@ -125,6 +126,7 @@ typedef struct Detect {
   uint32_t n_blocks, n_all;
   uint32_t cluster_blocks; // blocks of a cluster
   int32_t grid[3], cluster[3];
+  bool owner_strict;
   bool has_async; // copies of the other proxy: halves are kept
   uint32_t cell_log2;
   bool is_too_coarse; // an access is smaller than cells: run again with 0

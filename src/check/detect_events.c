@@ -77,6 +77,8 @@ static void on_access(void *context, const ObservedThread *thread,
                  .who = who,
                  .clock = d->threads[who].clock,
                  .node = access->node->id,
+                 .value =
+                     (uint32_t)(access->value >> 32) | (access->value != 0),
                  .kind = kind,
                  .scope = access->scope};
   detect_touch(d, &actor, access->address, access->n_bytes);

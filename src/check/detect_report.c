@@ -75,9 +75,6 @@ static void name_element(Detect *d, ConcreteFinding *found, uint64_t address) {
   }
 }
 
-static const IrNode *node_of(const Detect *d, uint32_t id, bool is_copy,
-                             uint32_t who);
-
 // Nodes by id, made once.
 typedef struct {
   const IrNode **nodes;
@@ -139,13 +136,17 @@ void detect_race(Detect *d, const Actor *actor, const Record *record,
     low = record->node;
     high = actor->node;
   }
-  uint64_t key =
-      UINT64_C(1) << 63 | (uint64_t)is_fence << 62 | high << 31 | low;
+  bool is_same = record->value && record->value == actor->value;
+  uint64_t key = UINT64_C(1) << 63 | (uint64_t)is_fence << 62 |
+                 (uint64_t)is_same << 61 | high << 30 | low;
   if (map_has(&d->told, key))
     return;
   map_put(d->arena, &d->told, key, d);
   ConcreteFinding found = {.kind =
-                               is_fence ? EVENT_FOUND_FENCE : EVENT_FOUND_RACE};
+                               is_fence ? EVENT_FOUND_FENCE : EVENT_FOUND_RACE,
+                           .is_same_value = is_same};
+  found.is_owner =
+      (record->kind & actor->kind & KIND_ATOMIC) && d->owner_strict;
   found.a = side_from(d, record->node, who, record->kind);
   found.b = side_from(d, actor->node, actor->who, actor->kind);
   name_element(d, &found, address);

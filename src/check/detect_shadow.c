@@ -144,7 +144,7 @@ static void add_member(Detect *d, Record *record, uint32_t who) {
 static bool conflicts(const Detect *d, const Actor *a, const Record *r) {
   if (!((a->kind | r->kind) & KIND_WRITES))
     return false;
-  if (!(a->kind & r->kind & KIND_ATOMIC))
+  if (!(a->kind & r->kind & KIND_ATOMIC) || d->owner_strict)
     return true;
   int scope = r->kind >> KIND_SCOPE;
   if ((int)a->scope < scope)
@@ -223,7 +223,7 @@ static int64_t find_unfenced(const Detect *d, const Actor *a, const Record *r) {
 
 static bool is_same_row(const Detect *d, const Actor *a, const Record *r) {
   return a->thread >= 0 && !(r->kind & KIND_COPY) && r->node == a->node &&
-         r->kind == a->kind && r->clock == a->clock &&
+         r->value == a->value && r->kind == a->kind && r->clock == a->clock &&
          r->who / d->n_threads == a->who / d->n_threads;
 }
 
@@ -235,6 +235,7 @@ static void add_record(Detect *d, const Actor *a, uint32_t *cell) {
                                      .node = a->node,
                                      .clock = a->clock,
                                      .who = a->who,
+                                     .value = a->value,
                                      .kind = a->kind};
   *cell = number;
 }

@@ -112,6 +112,8 @@ static void take_event(Search *s, const ConcreteLaunch *launch,
                        const ConcreteFinding *found) {
   Check *check = s->check;
   bool is_wanted = false;
+  if (found->is_same_value && check->options->allow_same_value)
+    return;
   for (uint32_t i = 0; i < check->suspects.count; i++) {
     if (s->is_decided[i] || !decides(found, &check->suspects.data[i]))
       continue;
@@ -140,9 +142,11 @@ static void take_events(Search *s, const ConcreteLaunch *launch,
 
 // ------------------------------------------------------------------- runs
 
-static void try_launch(Search *s, const ConcreteLaunch *launch) {
+static void try_launch(Search *s, const ConcreteLaunch *given) {
   ConcreteResult result;
+  ConcreteLaunch copy = *given, *launch = &copy;
   ArenaMark mark = arena_mark(s->check->arena);
+  launch->owner_strict = s->check->options->owner_strict;
   concrete_run(s->check->arena, s->check->kernel, launch, &result);
   const CheckReport *report = s->check->report;
   uint32_t n_findings = report->findings.count;

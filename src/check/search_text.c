@@ -22,7 +22,7 @@ const IrObject *search_barrier(const IrNode *node) {
 
 uint32_t search_code(const ConcreteFinding *found) {
   switch (found->kind) {
-  case EVENT_FOUND_RACE: return CODE_RACE;
+  case EVENT_FOUND_RACE: return found->is_owner ? CODE_OWNER : CODE_RACE;
   case EVENT_FOUND_FENCE: return CODE_FENCE;
   case EVENT_FOUND_BOUNDS:
     return strstr(found->text, "is not a multiple") ? CODE_ALIGNMENT
@@ -62,6 +62,9 @@ static const char *message_of(const Check *check,
   case CODE_RACE:
     return arena_printf(arena, "data race on %s array '%s'",
                         space_of(found->object), name);
+  case CODE_OWNER:
+    return arena_printf(
+        arena, "'%s' is read by a thread that doesn't own the element", name);
   case CODE_FENCE:
     return arena_printf(
         arena,

@@ -92,9 +92,12 @@ static void add_value(const Sizes *s, Choice *choice, int64_t value) {
   choice->values[choice->n_values++] = value;
 }
 
+// Where a value stands: extremes don't come last, arithmetic depends on them.
 static uint64_t weight(int64_t value) {
   if (value == 0)
     return 4; // after 1, 2, 3
+  if (value == INT32_MAX)
+    return 300;
   return value < 0 ? 1000 - (uint64_t)value : (uint64_t)value;
 }
 
@@ -111,6 +114,12 @@ static void param_values(Sizes *s, Choice *choice, const IrParam *param) {
                                   15, 16, 17, 31, 32, 33, 63, 64, 65};
   for (uint32_t i = 0; i < sizeof small / sizeof *small; i++)
     add_value(s, choice, small[i]);
+  if (param->is_signed)
+    add_value(s, choice, -1);
+  if (param->is_signed && ir_type_bits(param->type) >= 32) {
+    add_value(s, choice, INT32_MAX);
+    add_value(s, choice, INT32_MIN);
+  }
   for (uint32_t i = 0; i < s->n_constants; i++) {
     int64_t c = s->constants[i];
     add_value(s, choice, c);
@@ -121,8 +130,6 @@ static void param_values(Sizes *s, Choice *choice, const IrParam *param) {
     add_value(s, choice, 3 * c);
     add_value(s, choice, 4 * c);
   }
-  if (param->is_signed)
-    add_value(s, choice, -1);
   if (param->type.kind == IR_TYPE_BOOL)
     choice->n_values = 0;
   if (param->type.kind == IR_TYPE_BOOL) {

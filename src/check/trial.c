@@ -9,6 +9,8 @@ enum {
   POINTER_BYTES = 1 << 18, // what a plain pointer points to
 };
 
+// What the checker takes for granted of launches.
+static const int64_t largest_extent = (INT64_C(1) << 31) - 2048;
 static const uint64_t most_bytes = UINT64_C(1) << 25;
 
 static bool refuse(Trial *trial, const char *why) {
@@ -78,6 +80,8 @@ static bool set_shape(Trial *trial, uint32_t number) {
     if (!object->extents[i] ||
         !trial_evaluate(trial, object->extents[i], &extent) || extent < 0)
       return refuse(trial, "an extent has no value");
+    if (extent > largest_extent)
+      return refuse(trial, "an extent is too large");
     if (object->has_strides && object->strides[i] &&
         (!trial_evaluate(trial, object->strides[i], &stride) || stride < 0 ||
          (stride == 0 && !object->is_const)))

@@ -33,6 +33,7 @@ typedef struct {
   bool reads, writes, is_atomic;
   bool acquires, releases; // atomic
   IrScope scope;           // atomic
+  uint64_t value;          // a plain store: tells values apart
 } ObservedAccess;
 
 typedef enum {
