@@ -229,6 +229,9 @@ static bool accept_model(Solver *solver, Query *question, TermModel *model,
 // Is the model one of the conditions of the query as it is now? (Products and
 // the like are unknown integers to some tiers.)
 static bool is_model_of(Query *query, TermModel *model) {
+  for (uint32_t i = 0; i < model->n; i++)
+    if (!is_in_range(model->symbols[i], model->values[i]))
+      return false;
   for (uint32_t i = 0; i < query->all.count; i++) {
     int64_t holds;
     complete_from(query, query->all.data[i], model);
