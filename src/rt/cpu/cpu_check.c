@@ -169,7 +169,7 @@ _Static_assert((int)HD_CPU_WRITES == (int)RACE_WRITES &&
 // ------------------------------------------------------------------ life
 
 static void clear_phases(Race *race, CheckPhases *phases, uint32_t n) {
-  for (uint32_t i = 0; phases && i < n; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     race_sync_clear(race, &phases[i].open);
     for (int k = 0; k < KEPT_PHASES; k++)
       race_sync_clear(race, &phases[i].ended[k]);
@@ -272,35 +272,45 @@ void cpu_check_end(CpuCheck *check, CpuRun *run) {
   check_free(check);
 }
 
-// The tables of a block: all or none.
-static bool tables_new(CpuCheckBlock *mine) {
-  const CpuCheck *check = mine->check;
-  size_t n_rows = check->kernel->n_barriers + 1u;
-  size_t n_mbarriers = check->n_mbarriers + 1u;
-  size_t n_agents = check->n_agents + 1u;
-  mine->counts = calloc(n_rows, sizeof *mine->counts);
-  mine->members = calloc(n_rows * mine->n_words, sizeof *mine->members);
-  mine->rows = calloc(n_rows, sizeof *mine->rows);
-  mine->mbarriers = calloc(n_mbarriers, sizeof *mine->mbarriers);
-  mine->seen = calloc(n_mbarriers * check->n_threads, sizeof *mine->seen);
-  mine->targets = calloc(n_mbarriers * check->n_threads, sizeof *mine->targets);
-  mine->serials = calloc(n_agents, sizeof *mine->serials);
-  mine->marks = calloc(n_agents, sizeof *mine->marks);
-  return mine->counts && mine->members && mine->rows && mine->mbarriers &&
-         mine->seen && mine->targets && mine->serials && mine->marks;
+// Memory for `count` elements behind what was taken so far; NULL for `memory`
+// only counts.
+static void *take(char *memory, size_t *used, size_t count, size_t size) {
+  void *at = memory ? memory + *used : NULL;
+  *used += (count * size + 15) / 16 * 16;
+  return at;
+}
+
+// A block's tables lie behind it. The bytes of all.
+static size_t lay_out(const CpuCheck *check, CpuCheckBlock *mine) {
+  CpuCheckBlock none = {0}, *out = mine ? mine : &none;
+  char *memory = (char *)mine;
+  size_t used = (sizeof *mine + 15) / 16 * 16, n_mbarriers = check->n_mbarriers;
+  size_t n_rows = check->kernel->n_barriers, n_agents = check->n_agents;
+  size_t n_waits = n_mbarriers * check->n_threads;
+  size_t n_words = (check->n_threads + 31) / 32;
+  out->n_words = (uint32_t)n_words;
+  out->counts = take(memory, &used, n_rows, sizeof *out->counts);
+  out->members = take(memory, &used, n_rows * n_words, sizeof *out->members);
+  out->rows = take(memory, &used, n_rows, sizeof *out->rows);
+  out->mbarriers = take(memory, &used, n_mbarriers, sizeof *out->mbarriers);
+  out->seen = take(memory, &used, n_waits, sizeof *out->seen);
+  out->targets = take(memory, &used, n_waits, sizeof *out->targets);
+  out->serials = take(memory, &used, n_agents, sizeof *out->serials);
+  out->marks = take(memory, &used, n_agents, sizeof *out->marks);
+  return used;
 }
 
 bool cpu_check_block_begin(CpuCheck *check, HdCpuBlock *block) {
-  CpuCheckBlock *mine = calloc(1, sizeof *mine);
+  CpuCheckBlock *mine = calloc(1, lay_out(check, NULL));
   block->check = mine;
   if (!mine)
     return false;
+  lay_out(check, mine);
   mine->check = check;
-  mine->n_words = (check->n_threads + 31) / 32;
   mine->race = race_block_start(check->race, block->linear,
                                 (uint64_t)(uintptr_t)block->shared,
                                 check->shared, check->n_shared);
-  return mine->race && tables_new(mine);
+  return mine->race != NULL;
 }
 
 void cpu_check_block_end(HdCpuBlock *block) {
@@ -313,18 +323,10 @@ void cpu_check_block_end(HdCpuBlock *block) {
   clear_phases(race, &mine->cluster, 1);
   for (uint32_t i = 0; i < mine->n_parts; i++)
     race_sync_clear(race, &mine->parts[i].sync);
-  for (uint32_t i = 0; mine->marks && i < mine->check->n_agents; i++)
+  for (uint32_t i = 0; i < mine->check->n_agents; i++)
     free(mine->marks[i].data);
   race_block_end(mine->race);
-  free(mine->rows);
-  free(mine->mbarriers);
-  free(mine->counts);
-  free(mine->members);
-  free(mine->seen);
-  free(mine->targets);
   free(mine->parts);
-  free(mine->serials);
-  free(mine->marks);
   free(mine->claims.slots);
   free(mine->cluster_claims.slots);
   free(mine);

@@ -384,6 +384,14 @@ static void copy_once(Part *part) {
   access_elements(part, 0, cpu_copy_count(copy));
 }
 
+// Where a share of n begins. Those of bytes don't divide elements.
+static int64_t share_start(const HdCpuCopy *copy, int64_t count,
+                           int64_t share) {
+  int64_t start = count * share / copy->n_threads;
+  return copy->element_bytes == 1 && share < copy->n_threads ? start & ~15
+                                                             : start;
+}
+
 // Which thread copies what is the implementation's: here each thread copies
 // its neighbour's share, so that nobody can rely on it.
 static void copy_shares(Part *part, uint32_t lanes) {
@@ -404,7 +412,8 @@ static void copy_shares(Part *part, uint32_t lanes) {
     if (copy->kind == HD_CPU_COPY_GROUP)
       add_mark(mine, part->agent, copy->group);
     int64_t share = (copy->ranks[lane] + 1) % n;
-    access_elements(part, count * share / n, count * (share + 1) / n);
+    access_elements(part, share_start(copy, count, share),
+                    share_start(copy, count, share + 1));
   }
 }
 
