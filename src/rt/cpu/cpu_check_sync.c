@@ -398,17 +398,14 @@ static void copy_shares(Part *part, uint32_t lanes) {
   CpuCheckBlock *mine = part->block->check;
   const HdCpuCopy *copy = part->copy;
   int64_t count = cpu_copy_count(copy), n = copy->n_threads;
-  if (copy->barrier)
-    part->serial = next_serial(mine, barrier_agent(mine, copy->barrier));
+  part->serial = race_agent_clock(mine->check->race);
   for (; lanes; lanes &= lanes - 1) {
     uint32_t lane = (uint32_t)__builtin_ctz(lanes);
     part->lane_mask = 1u << lane;
-    if (copy->barrier) {
-      part->agent = barrier_agent(mine, copy->barrier);
-    } else {
-      part->agent = thread_agent(mine, copy->kind, part->warp * 32 + lane);
-      part->serial = next_serial(mine, part->agent);
-    }
+    part->agent = copy->barrier
+                      ? barrier_agent(mine, copy->barrier)
+                      : thread_agent(mine, copy->kind, part->warp * 32 + lane);
+    mine->serials[part->agent] = part->serial;
     if (copy->kind == HD_CPU_COPY_GROUP)
       add_mark(mine, part->agent, copy->group);
     int64_t share = (copy->ranks[lane] + 1) % n;

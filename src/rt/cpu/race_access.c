@@ -25,16 +25,13 @@ static RaceSiteState *state_of(Race *race, const RaceSite *site) {
   return state;
 }
 
-static RaceActor actor_new(RaceBlock *block, const RaceSite *site) {
-  const RaceSiteState *state = state_of(block->race, site);
-  return (RaceActor){
-      .race = block->race,
-      .block = block,
-      .site = site,
-      .now = {.block = block->number,
-              .site = state->number & (RACE_MAX_SITES - 1),
-              .kind = site->kind & RACE_KINDS},
-  };
+static void actor_init(RaceActor *a, RaceBlock *block, const RaceSite *site) {
+  a->race = block->race;
+  a->block = block;
+  a->site = site;
+  a->what = race_what(state_of(block->race, site)->number, site->kind);
+  a->thread = NULL;
+  a->issuer = UINT32_MAX;
 }
 
 static bool holds(const RaceShadow *shadow, uint64_t address, uint64_t size) {
@@ -59,8 +56,7 @@ static uint32_t take_group(RaceActor *a, uint32_t warp, uint32_t *mask) {
   RaceView view = race_view(a->block, first);
   a->thread = &a->block->threads[first];
   a->know = view.know;
-  a->now.who = first & (RACE_MAX_WHO - 1);
-  a->now.clock = view.clock;
+  a->now = race_epoch(a->block->number, view.clock, a->what, first);
   const RaceThread *lanes = &a->block->threads[warp * 32];
   for (uint32_t todo = view.is_same ? 0 : all; todo; todo &= todo - 1) {
     const RaceThread *t = &lanes[__builtin_ctz(todo)];
@@ -71,13 +67,13 @@ static uint32_t take_group(RaceActor *a, uint32_t warp, uint32_t *mask) {
   return all & ~*mask;
 }
 
-static RaceEntry entry_new(const RaceActor *a, RaceForm form, uint32_t warps) {
-  return (RaceEntry){.block = a->now.block,
-                     .clock = a->now.clock,
-                     .site = a->now.site,
-                     .kind = a->now.kind,
-                     .form = form & 3,
-                     .warps = warps};
+// But for cells and arg.
+static void entry_init(RaceEntry *now, const RaceActor *a, RaceForm form,
+                       uint32_t warps) {
+  now->block = a->now.block;
+  now->clock = a->now.clock;
+  now->what = a->what | (uint32_t)form << RACE_WHAT_BITS;
+  now->warps = warps;
 }
 
 // ---------------------------------------------------------------- ranges
@@ -150,7 +146,8 @@ static void touch_same(RaceActor *a, RaceShadow *shadow, uint32_t warp,
   while (mask) {
     uint32_t lane = mask & -mask, rest = is_read ? mask : lane;
     uint32_t group = take_group(a, warp, &rest);
-    RaceEntry now = entry_new(a, RACE_LANES, 1u << warp);
+    RaceEntry now;
+    entry_init(&now, a, RACE_LANES, 1u << warp);
     now.arg = group;
     mask &= ~group;
     touch_bytes(a, shadow, &now, address, a->site->size_bytes);
@@ -166,7 +163,8 @@ static void touch_row(RaceActor *a, RaceShadow *shadow, uint32_t warp,
   uint64_t chunk = (uint64_t)(first - low) / RACE_CHUNK;
   while (mask) {
     uint32_t group = take_group(a, warp, &mask);
-    RaceEntry now = entry_new(a, RACE_ROW, 1u << warp);
+    RaceEntry now;
+    entry_init(&now, a, RACE_ROW, 1u << warp);
     now.cells = group << low;
     now.arg = -low;
     if (now.cells)
@@ -197,8 +195,8 @@ static void end_run(Run *run) {
   run->cells = run->lanes = 0;
   if (!cells)
     return;
-  RaceEntry now =
-      entry_new(a, is_one ? RACE_LANES : RACE_EACH, 1u << run->warp);
+  RaceEntry now;
+  entry_init(&now, a, is_one ? RACE_LANES : RACE_EACH, 1u << run->warp);
   now.cells = cells;
   now.arg = is_one ? lanes : 0;
   race_chunk_access(a, run->shadow, run->chunk, &now, run->each);
@@ -273,7 +271,8 @@ uint32_t race_access(RaceBlock *block, const RaceSite *site, uint32_t warp,
                      uint32_t mask, const uint64_t *addresses) {
   if (!mask)
     return 0;
-  RaceActor a = actor_new(block, site);
+  RaceActor a;
+  actor_init(&a, block, site);
   uint32_t size = site->size_bytes;
   RaceShadow *shadow = find(&a, addresses[__builtin_ctz(mask)], size);
   if (!shadow || (site->kind & RACE_ATOMIC) ||
@@ -297,7 +296,8 @@ uint32_t race_access_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
                          uint32_t mask, uint64_t base, int64_t step) {
   if (!mask)
     return 0;
-  RaceActor a = actor_new(block, site);
+  RaceActor a;
+  actor_init(&a, block, site);
   uint32_t size = site->size_bytes, first = (uint32_t)__builtin_ctz(mask);
   uint32_t count = 32 - (uint32_t)__builtin_clz(mask) - first;
   uint64_t start = base + (uint64_t)(first * step);
@@ -316,7 +316,8 @@ uint32_t race_access_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
 
 uint32_t race_access_same(RaceBlock *block, const RaceSite *site, uint32_t warp,
                           uint32_t mask, uint64_t address) {
-  RaceActor a = actor_new(block, site);
+  RaceActor a;
+  actor_init(&a, block, site);
   RaceShadow *shadow = find(&a, address, site->size_bytes);
   if (!shadow)
     return mask;
@@ -329,27 +330,26 @@ uint32_t race_access_same(RaceBlock *block, const RaceSite *site, uint32_t warp,
 bool race_access_agent(RaceBlock *block, const RaceSite *site, uint32_t warp,
                        uint32_t mask, uint32_t agent, uint32_t clock,
                        uint64_t address, uint64_t size_bytes) {
-  RaceActor a = actor_new(block, site);
+  RaceActor a;
+  actor_init(&a, block, site);
   RaceShadow *shadow = find(&a, address, size_bytes);
-  a.now.who = (a.race->config.n_threads + agent) & (RACE_MAX_WHO - 1);
-  a.now.clock = clock;
+  uint32_t who = a.race->config.n_threads + agent;
+  a.now = race_epoch(block->number, clock, a.what, who);
   const RaceKnow *last = NULL;
   bool is_single = (mask & (mask - 1)) == 0;
+  if (shadow && is_of_no_concern(shadow) && !(site->kind & RACE_WRITES))
+    return true;
   for (; shadow && mask; mask &= mask - 1) {
     uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(mask);
-    RaceKnow *know = race_view(block, thread).know;
-    if (know == last)
+    RaceEntry now;
+    entry_init(&now, &a, RACE_AGENT, 0);
+    a.know = race_view(block, thread).know;
+    if (a.know == last)
       continue;
-    last = know;
-    if (is_of_no_concern(shadow) && !(site->kind & RACE_WRITES))
-      break;
-    RaceKnow *own =
-        is_single ? race_know_own(block, thread) : race_know_keep(know);
-    RaceEntry now = entry_new(&a, RACE_AGENT, 0);
-    now.arg = a.now.who;
-    a.know = own;
+    last = a.know;
+    a.issuer = is_single ? thread : UINT32_MAX;
+    now.arg = who;
     touch_bytes(&a, shadow, &now, address, size_bytes);
-    race_know_drop(a.race, own);
   }
   return shadow != NULL;
 }

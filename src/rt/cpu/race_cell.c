@@ -17,9 +17,11 @@
 
 static bool is_ordered(const RaceActor *a, const RaceEpoch *before) {
   if (before->block == a->now.block) {
-    // Its own past; of an agent, the same copy.
+    // Its own past; of an agent, the same copy, and its thread's past.
     if (before->who == a->now.who &&
         (a->thread || before->clock == a->now.clock))
+      return true;
+    if (!a->thread && before->who == a->issuer)
       return true;
     if (before->clock <= a->know->floor &&
         before->who < a->race->config.n_threads)
@@ -91,7 +93,8 @@ static bool find_unordered(const RaceActor *a, const RaceRecord *record,
     for (; todo; todo &= todo - 1) {
       uint32_t who = word * 32 + (uint32_t)__builtin_ctz(todo);
       out->who = who & (RACE_MAX_WHO - 1);
-      if (!a->thread || who != a->now.who || record->block != a->now.block)
+      bool is_own = who == (a->thread ? a->now.who : a->issuer);
+      if (!is_own || record->block != a->now.block)
         return true;
     }
   }
@@ -314,8 +317,7 @@ static inline bool touch_quickly(const RaceActor *a, const RaceShadow *shadow,
                                  uint32_t lanes) {
   uint32_t who = warp * 32 + (uint32_t)__builtin_ctz(lanes);
   bool is_one = (lanes & (lanes - 1)) == 0;
-  RaceEpoch now = a->now;
-  now.who = who & (RACE_MAX_WHO - 1);
+  RaceEpoch now = race_epoch(a->now.block, a->now.clock, a->what, who);
   if (!cell->write.clock && !a->now.kind && shadow->info.starts_empty)
     return false;
   if (!is_past(a, &cell->write, is_one ? who : UINT32_MAX))
@@ -338,7 +340,7 @@ void race_cell_lanes(RaceActor *a, const RaceShadow *shadow, uint64_t index,
     return;
   for (; lanes; lanes &= lanes - 1) {
     uint32_t who = warp * 32 + (uint32_t)__builtin_ctz(lanes);
-    a->now.who = who & (RACE_MAX_WHO - 1);
+    a->now = race_epoch(a->now.block, a->now.clock, a->what, who);
     a->thread = &a->block->threads[who];
     race_cell_access(a, shadow, index, cell);
   }

@@ -41,25 +41,40 @@ static uint32_t lowest(uint32_t bits) {
 static inline uint32_t lanes_at(const RaceEntry *e, const uint32_t *each,
                                 uint32_t cell) {
   uint32_t lane = cell + e->arg;
-  switch ((RaceForm)e->form) {
+  switch (race_form(e)) {
   case RACE_ROW: return lane < 32 ? 1u << lane : 0;
   case RACE_LANES: return e->arg;
   case RACE_EACH: return each[cell];
-  case RACE_AGENT: break;
+  case RACE_AGENT:
+  case RACE_WHO: break;
   }
   return 0;
 }
 
+static bool has_table(const RaceEntry *e) {
+  return race_form(e) == RACE_EACH || race_form(e) == RACE_WHO;
+}
+
 static const uint32_t *each_of(const Race *race, const RaceEntry *e) {
-  return e->form == RACE_EACH ? race->lanes[e->arg].of : NULL;
+  return has_table(e) ? race->lanes[e->arg].of : NULL;
+}
+
+// Each cell has one thread or agent, which who_at names.
+static bool is_by_name(const RaceEntry *e) {
+  return race_form(e) == RACE_AGENT || race_form(e) == RACE_WHO;
+}
+
+static uint32_t who_at(const RaceEntry *e, const uint32_t *each,
+                       uint32_t cell) {
+  return race_form(e) == RACE_WHO ? each[cell] : e->arg;
 }
 
 // Of any of the cells.
 static uint32_t lanes_of(const RaceEntry *e, const uint32_t *each,
                          uint32_t cells) {
-  if (e->form == RACE_LANES)
+  if (race_form(e) == RACE_LANES)
     return e->arg;
-  if (e->form == RACE_ROW)
+  if (race_form(e) == RACE_ROW)
     return (int32_t)e->arg < 0 ? cells >> -e->arg : cells << e->arg;
   uint32_t lanes = 0;
   for (; cells; cells &= cells - 1)
@@ -68,33 +83,52 @@ static uint32_t lanes_of(const RaceEntry *e, const uint32_t *each,
 }
 
 static bool same_time(const RaceEntry *a, const RaceEntry *b) {
-  return a->clock == b->clock && a->block == b->block && a->site == b->site &&
-         a->kind == b->kind;
+  uint32_t whats = (a->what ^ b->what) & ((1u << RACE_WHAT_BITS) - 1);
+  return (whats | (a->clock ^ b->clock) | (a->block ^ b->block)) == 0;
+}
+
+static void set_form(RaceEntry *e, RaceForm form) {
+  e->what &= (1u << RACE_WHAT_BITS) - 1;
+  e->what |= (uint32_t)form << RACE_WHAT_BITS;
 }
 
 static bool same_lanes(const RaceEntry *a, const RaceEntry *b) {
-  return a->form == b->form && a->arg == b->arg && a->form != RACE_EACH;
+  return race_form(a) == race_form(b) && a->arg == b->arg && !has_table(a);
 }
 
 static RaceEpoch epoch_of(const RaceEntry *e, uint32_t who) {
-  return (RaceEpoch){.block = e->block,
-                     .clock = e->clock,
-                     .site = e->site,
-                     .kind = e->kind,
-                     .who = who & (RACE_MAX_WHO - 1)};
+  uint32_t what = e->what & ((1u << RACE_WHAT_BITS) - 1);
+  return race_epoch(e->block, e->clock, what, who);
 }
 
 // ----------------------------------------------------------------- order
+
+static bool is_known_by_name(const Access *x, const RaceKnow *know,
+                             const RaceEntry *e, uint32_t cells) {
+  const Race *race = x->actor->race;
+  const uint32_t *each = each_of(race, e);
+  const RaceKnow *about = race_know_about(know, x->now->block, e->block);
+  uint32_t last = UINT32_MAX;
+  if (who_at(e, each, lowest(cells)) < race->config.n_threads && about &&
+      e->clock <= about->floor) // then all are threads
+    return true;
+  for (; cells; cells &= cells - 1) {
+    uint32_t who = who_at(e, each, lowest(cells));
+    RaceEpoch epoch = epoch_of(e, who);
+    if (who != last && !race_know_holds(race, know, x->now->block, &epoch))
+      return false;
+    last = who;
+  }
+  return true;
+}
 
 // `know`, of the actor's block, has all of the entry on these cells.
 static bool is_known(const Access *x, const RaceKnow *know, const RaceEntry *e,
                      uint32_t cells) {
   const Race *race = x->actor->race;
   uint32_t block = x->now->block;
-  if (e->form == RACE_AGENT) {
-    RaceEpoch epoch = epoch_of(e, e->arg);
-    return race_know_holds(race, know, block, &epoch);
-  }
+  if (is_by_name(e))
+    return is_known_by_name(x, know, e, cells);
   if (e->clock <= race->grid_floor)
     return true;
   const RaceKnow *about = race_know_about(know, block, e->block);
@@ -108,14 +142,34 @@ static bool is_known(const Access *x, const RaceKnow *know, const RaceEntry *e,
   return true;
 }
 
-// On these cells each lane meets only itself; an agent, the same copy.
+// The one who accesses the cell now; UINT32_MAX: several lanes.
+static uint32_t who_now(const Access *x, uint32_t cell) {
+  if (race_form(x->now) == RACE_AGENT)
+    return x->now->arg;
+  uint32_t lanes = lanes_at(x->now, x->lanes, cell);
+  return is_single(lanes) ? lowest(x->now->warps) * 32 + lowest(lanes)
+                          : UINT32_MAX;
+}
+
+static bool is_own_by_name(const Access *x, const RaceEntry *e,
+                           uint32_t cells) {
+  const uint32_t *each = each_of(x->actor->race, e);
+  for (; cells; cells &= cells - 1)
+    if (who_at(e, each, lowest(cells)) != who_now(x, lowest(cells)))
+      return false;
+  return true;
+}
+
+// On these cells each lane meets only itself; an agent, itself.
 static bool is_own(const Access *x, const RaceEntry *e, uint32_t cells) {
   const RaceEntry *now = x->now;
-  if (e->block != now->block || e->warps != now->warps)
+  if (e->block != now->block)
     return false;
-  if (e->form == RACE_AGENT || now->form == RACE_AGENT)
-    return same_lanes(e, now) && e->clock == now->clock;
-  if (e->form == RACE_ROW && now->form == RACE_ROW)
+  if (is_by_name(e))
+    return is_own_by_name(x, e, cells);
+  if (e->warps != now->warps)
+    return false;
+  if (race_form(e) == RACE_ROW && race_form(now) == RACE_ROW)
     return e->arg == now->arg;
   const uint32_t *each = each_of(x->actor->race, e);
   for (; cells; cells &= cells - 1) {
@@ -128,9 +182,10 @@ static bool is_own(const Access *x, const RaceEntry *e, uint32_t cells) {
 
 static bool is_behind(const Access *x, const RaceEntry *e, uint32_t cells) {
   const RaceActor *a = x->actor;
-  if (!is_known(x, a->know, e, cells) && !is_own(x, e, cells))
+  bool is_past = a->thread || e->clock == x->now->clock; // the same copy
+  if (!is_known(x, a->know, e, cells) && !(is_past && is_own(x, e, cells)))
     return false;
-  bool is_generic = (e->kind & (RACE_WRITES | RACE_ASYNC)) == RACE_WRITES;
+  bool is_generic = (race_kind(e) & (RACE_WRITES | RACE_ASYNC)) == RACE_WRITES;
   if (a->thread || !(a->now.kind & RACE_ASYNC) || !is_generic)
     return true;
   return a->know->proxy && is_known(x, a->know->proxy, e, cells);
@@ -140,7 +195,9 @@ static bool is_behind(const Access *x, const RaceEntry *e, uint32_t cells) {
 
 static bool is_race(const Access *x, const RaceEpoch *before) {
   const RaceActor *a = x->actor;
-  if (!race_know_holds(a->race, a->know, a->now.block, before))
+  bool is_issuers =
+      !a->thread && before->block == a->now.block && before->who == a->issuer;
+  if (!is_issuers && !race_know_holds(a->race, a->know, a->now.block, before))
     return true;
   return (before->kind & RACE_WRITES) && !race_is_fenced(a, before);
 }
@@ -156,16 +213,32 @@ static void tell(const Access *x, uint32_t cell, const RaceEpoch *before,
              &now);
 }
 
+static void check_by_name(const Access *x, const RaceEntry *e, uint32_t cell) {
+  const RaceEntry *now = x->now;
+  uint32_t who = who_at(e, each_of(x->actor->race, e), cell);
+  uint32_t mine = lanes_at(now, x->lanes, cell);
+  RaceEpoch before = epoch_of(e, who);
+  if (!is_race(x, &before))
+    return;
+  if (e->block == now->block) {
+    if (race_form(now) == RACE_AGENT && who == now->arg &&
+        e->clock == now->clock)
+      return;
+    if (now->warps && who / 32 == lowest(now->warps))
+      mine &= ~(1u << who % 32);
+    if (now->warps && !mine)
+      return; // its own
+  }
+  tell(x, cell, &before, mine);
+}
+
 // A lane of the entry that didn't come before another lane now.
 static void check_cell(const Access *x, const RaceEntry *e, uint32_t cell) {
   const RaceEntry *now = x->now;
   uint32_t mine = lanes_at(now, x->lanes, cell);
   const uint32_t *each = each_of(x->actor->race, e);
-  if (e->form == RACE_AGENT) {
-    RaceEpoch before = epoch_of(e, e->arg);
-    bool is_same = now->form == RACE_AGENT && is_own(x, e, 1u << cell);
-    if (!is_same && is_race(x, &before))
-      tell(x, cell, &before, mine);
+  if (is_by_name(e)) {
+    check_by_name(x, e, cell);
     return;
   }
   for (uint32_t todo = e->warps; todo; todo &= todo - 1) {
@@ -192,7 +265,7 @@ static void check_cells(const Access *x, const RaceEntry *e, uint32_t cells) {
 // --------------------------------------------------------------- entries
 
 static void drop_entry(Race *race, RaceChunk *chunk, uint32_t i) {
-  if (chunk->entries[i].form == RACE_EACH)
+  if (has_table(&chunk->entries[i]))
     race_lanes_free(race, chunk->entries[i].arg);
   chunk->entries[i] = chunk->entries[--chunk->n];
 }
@@ -206,14 +279,14 @@ static bool take_cells(Race *race, RaceChunk *chunk, uint32_t i,
     drop_entry(race, chunk, i);
     return true;
   }
-  for (; cells && e->form == RACE_EACH; cells &= cells - 1)
+  for (; cells && has_table(e); cells &= cells - 1)
     race->lanes[e->arg].of[lowest(cells)] = 0;
   return false;
 }
 
 static bool has_same_lanes(const Race *race, const RaceEntry *a,
                            const RaceEntry *b) {
-  if (a->form != RACE_EACH || b->form != RACE_EACH)
+  if (race_form(a) != RACE_EACH || race_form(b) != RACE_EACH)
     return same_lanes(a, b);
   return memcmp(&race->lanes[a->arg], &race->lanes[b->arg],
                 sizeof(RaceLanes)) == 0;
@@ -239,16 +312,55 @@ static void spell_lanes(const RaceEntry *e, const uint32_t *each,
     out[lowest(todo)] |= lanes_at(e, each, lowest(todo));
 }
 
-// False: memory is out.
+// The entry gets a table; false: memory is out.
 static bool spell_entry(Race *race, RaceEntry *e) {
-  if (e->form == RACE_EACH)
+  if (race_form(e) == RACE_EACH)
     return true;
   uint32_t number = race_lanes_new(race);
   if (!number)
     return false;
   spell_lanes(e, NULL, race->lanes[number].of);
-  e->form = RACE_EACH;
+  set_form(e, RACE_EACH);
   e->arg = number;
+  return true;
+}
+
+static bool name_entry(Race *race, RaceEntry *e) {
+  if (race_form(e) == RACE_WHO)
+    return true;
+  uint32_t number = race_lanes_new(race);
+  if (!number)
+    return false;
+  uint32_t who = e->arg; // an agent, or one lane
+  if (race_form(e) == RACE_LANES)
+    who = lowest(e->warps) * 32 + lowest(e->arg);
+  for (uint32_t todo = e->cells; todo; todo &= todo - 1)
+    race->lanes[number].of[lowest(todo)] = who;
+  set_form(e, RACE_WHO);
+  e->arg = number;
+  e->warps = 0;
+  return true;
+}
+
+// One agent's, or one lane's of one warp.
+static bool is_of_one(const RaceEntry *e) {
+  return race_form(e) == RACE_AGENT ||
+         (race_form(e) == RACE_LANES && is_single(e->arg) &&
+          is_single(e->warps));
+}
+
+// Adds to an entry with one for each cell; false: cells have others there.
+static bool join_names(const Access *x, RaceEntry *e) {
+  const RaceEntry *now = x->now;
+  Race *race = x->actor->race;
+  bool can_be_named = race_form(e) == RACE_WHO || is_of_one(e);
+  if (!is_of_one(now) || !can_be_named || (e->cells & now->cells))
+    return false;
+  if (!name_entry(race, e))
+    return true; // the detection has failed
+  e->cells |= now->cells;
+  for (uint32_t todo = now->cells; todo; todo &= todo - 1)
+    race->lanes[e->arg].of[lowest(todo)] = who_now(x, lowest(todo));
   return true;
 }
 
@@ -265,11 +377,16 @@ static bool holds_lanes(const Access *x, const RaceEntry *e) {
 // The entry has all that is to be added.
 static bool has_all(const Access *x, const RaceEntry *e) {
   const RaceEntry *now = x->now;
-  if ((now->cells & ~e->cells) || (now->warps & ~e->warps))
+  if (now->cells & ~e->cells)
+    return false;
+  if (is_by_name(e))
+    return is_own_by_name(x, e, now->cells);
+  if (now->warps & ~e->warps)
     return false;
   if (same_lanes(e, now))
     return true;
-  return e->form == RACE_EACH && now->form != RACE_AGENT && holds_lanes(x, e);
+  return race_form(e) == RACE_EACH && race_form(now) != RACE_AGENT &&
+         holds_lanes(x, e);
 }
 
 // Adds to an entry of the same time; false: it is of other warps.
@@ -277,16 +394,12 @@ static bool join_entry(const Access *x, RaceChunk *chunk, uint32_t i) {
   Race *race = x->actor->race;
   const RaceEntry *now = x->now;
   RaceEntry *e = &chunk->entries[i];
-  if (same_lanes(e, now) && e->cells == now->cells) {
-    e->warps |= now->warps;
-    return true;
-  }
-  if (e->warps != now->warps)
-    return false;
-  if (same_lanes(e, now)) {
+  bool are_warps = e->warps == now->warps;
+  if (same_lanes(e, now) && (are_warps || e->cells == now->cells)) {
     e->cells |= now->cells;
-  } else if (e->form == RACE_AGENT || now->form == RACE_AGENT) {
-    return false;
+    e->warps |= now->warps;
+  } else if (!are_warps || !e->warps) {
+    return join_names(x, e);
   } else if (spell_entry(race, e)) {
     e->cells |= now->cells;
     spell_lanes(now, x->lanes, race->lanes[e->arg].of);
@@ -301,7 +414,7 @@ static bool append_entry(const Access *x, RaceChunk *chunk) {
     return false;
   RaceEntry *e = &chunk->entries[chunk->n];
   *e = *x->now;
-  if (e->form == RACE_EACH) {
+  if (race_form(e) == RACE_EACH) {
     e->arg = race_lanes_new(x->actor->race);
     if (!e->arg)
       return true; // the detection has failed
@@ -337,7 +450,7 @@ static void forget_settled(Race *race, const RaceShadow *shadow,
   RaceEntry *written = NULL;
   for (uint32_t i = 0; i < chunk->n;) {
     RaceEntry *e = &chunk->entries[i];
-    bool writes = e->kind & RACE_WRITES;
+    bool writes = race_kind(e) & RACE_WRITES;
     if (!is_settled(race, shadow, e) || (writes && !written)) {
       if (is_settled(race, shadow, e))
         written = e;
@@ -350,9 +463,9 @@ static void forget_settled(Race *race, const RaceShadow *shadow,
   }
   if (!written)
     return;
-  if (written->form == RACE_EACH)
+  if (has_table(written))
     race_lanes_free(race, written->arg);
-  written->form = RACE_LANES;
+  set_form(written, RACE_LANES);
   written->arg = 1;
   written->warps = 0;
 }
@@ -362,7 +475,8 @@ static void forget_eternal(Race *race, RaceChunk *chunk) {
   uint32_t cells = 0;
   for (uint32_t i = 0; i < chunk->n;) {
     RaceEntry *e = &chunk->entries[i];
-    bool is_one = !(e->kind & RACE_WRITES) && race_is_eternal(race, e->block);
+    bool is_one =
+        !(race_kind(e) & RACE_WRITES) && race_is_eternal(race, e->block);
     uint32_t others = is_one ? e->cells & cells : 0;
     cells |= is_one ? e->cells : 0;
     i += !others || !take_cells(race, chunk, i, others);
@@ -388,8 +502,8 @@ static void entry_to_cells(Race *race, const RaceEntry *e, RaceCell *cells) {
   const uint32_t *each = each_of(race, e);
   for (uint32_t todo = e->cells; todo; todo &= todo - 1) {
     uint32_t cell = lowest(todo), lanes = lanes_at(e, each, cell);
-    if (e->form == RACE_AGENT)
-      add_to_cell(race, &cells[cell], e, e->arg);
+    if (is_by_name(e))
+      add_to_cell(race, &cells[cell], e, who_at(e, each, cell));
     else if (!e->warps) // settled: anybody's
       add_to_cell(race, &cells[cell], e, 0);
     for (uint32_t w = e->warps; w; w &= w - 1)
@@ -462,13 +576,13 @@ static void access_cells(const Access *x, RaceShadow *shadow) {
     uint32_t i = lowest(todo);
     uint64_t index = x->index * RACE_CHUNK + i;
     uint32_t lanes = lanes_at(x->now, x->lanes, i);
-    if (x->now->form == RACE_AGENT)
+    if (race_form(x->now) == RACE_AGENT)
       race_cell_access(a, shadow, index, &cells[i]);
     else
       race_cell_lanes(a, shadow, index, &cells[i], lowest(x->now->warps),
                       lanes);
   }
-  if (cells && (x->now->kind & RACE_WRITES) && x->now->cells == UINT32_MAX)
+  if (cells && (race_kind(x->now) & RACE_WRITES) && x->now->cells == UINT32_MAX)
     leave_cells(x, &shadow->chunks[x->index]);
 }
 
@@ -511,10 +625,11 @@ static void read_chunk(const Access *x, RaceChunk *chunk) {
     uint32_t cells = e->cells & x->now->cells;
     bool is_gone = false;
     unknown &= ~cells;
-    if (cells && (e->kind & RACE_WRITES)) {
+    if (cells && (race_kind(e) & RACE_WRITES)) {
       if (!is_behind(x, e, cells))
         check_cells(x, e, cells);
-    } else if (cells && !same_time(e, x->now) && is_covered(x, e, cells)) {
+    } else if (cells && !same_time(e, x->now) &&
+               (is_own(x, e, cells) || is_covered(x, e, cells))) {
       is_gone = take_cells(x->actor->race, chunk, i, cells);
     }
     i += !is_gone;
@@ -533,7 +648,7 @@ void race_chunk_access(RaceActor *a, RaceShadow *shadow, uint64_t index,
     access_cells(&x, shadow);
     return;
   }
-  if (now->kind & RACE_WRITES)
+  if (race_kind(now) & RACE_WRITES)
     write_chunk(&x, chunk);
   else
     read_chunk(&x, chunk);

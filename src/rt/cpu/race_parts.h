@@ -46,6 +46,22 @@ typedef struct {
   uint32_t who : 12; // thread, or n_threads + agent
 } RaceEpoch;
 
+enum { RACE_WHAT_BITS = 20 };
+
+// `what`: site and kind as they lie in an epoch. Written by words: what is
+// stored in parts has to be waited for to be read as a whole.
+static inline RaceEpoch race_epoch(uint32_t block, uint32_t clock,
+                                   uint32_t what, uint32_t who) {
+  uint32_t words[3] = {block, clock, what | who << RACE_WHAT_BITS};
+  RaceEpoch epoch;
+  memcpy(&epoch, words, sizeof epoch);
+  return epoch;
+}
+
+static inline uint32_t race_what(uint32_t site, uint32_t kind) {
+  return (site & (RACE_MAX_SITES - 1)) | (kind & RACE_KINDS) << 15;
+}
+
 // Accesses of several threads of one block at one clock.
 typedef struct {
   uint32_t next; // in the cell's list; 0: the last
@@ -66,23 +82,32 @@ typedef struct {
   uint32_t has_plain : 1, has_narrow : 1, has_writes : 1;
 } RaceCell;
 
-// Which lanes of a warp access cell i of a chunk.
+// Which lanes of a warp access cell i of a chunk, or who does.
 typedef enum {
   RACE_ROW,   // lane i + arg
   RACE_LANES, // lanes `arg`
   RACE_EACH,  // lanes race->lanes[arg].of[i]; none for cells that aren't its
-  RACE_AGENT, // no lane: who `arg` of an agent
+  RACE_AGENT, // the agent arg
+  RACE_WHO,   // one thread or agent each: race->lanes[arg].of[i]
 } RaceForm;
 
 // The plain accesses of some neighbouring cells from one place of the program
 // at one clock, by the same lanes of each of some warps.
 typedef struct {
   uint32_t block, clock;
-  uint32_t site : 15, kind : 5, form : 2;
+  uint32_t what;  // site and kind, and from RACE_WHAT_BITS on the RaceForm
   uint32_t cells; // not 0
-  uint32_t warps; // 0: an agent, or nobody that matters
+  uint32_t warps; // 0: RACE_AGENT and _WHO, or nobody that matters
   uint32_t arg;
 } RaceEntry;
+
+static inline RaceForm race_form(const RaceEntry *e) {
+  return (RaceForm)(e->what >> RACE_WHAT_BITS);
+}
+
+static inline uint32_t race_kind(const RaceEntry *e) {
+  return e->what >> 15 & RACE_KINDS;
+}
 
 enum {
   RACE_CHUNK_LOG2 = 5,
@@ -90,7 +115,7 @@ enum {
 #ifdef HD_STRESS
   RACE_ENTRIES = 2,
 #else
-  RACE_ENTRIES = 6,
+  RACE_ENTRIES = 10,
 #endif
 };
 
@@ -198,9 +223,11 @@ typedef struct {
   Race *race;
   RaceBlock *block;
   const RaceSite *site;
+  uint32_t what; // race_what of the site
   RaceEpoch now;
   const RaceKnow *know;
   RaceThread *thread; // NULL: an agent
+  uint32_t issuer;    // the thread whose past the agent knows, too, if any
 } RaceActor;
 
 // Memory of `bytes`, zeroed, counted; NULL sets failed.

@@ -23,8 +23,8 @@ static bool map_chunks(Race *race, RaceShadow *shadow) {
   shadow->mapped_bytes = (shadow->n_chunks + 1) * sizeof(RaceChunk);
   bool is_huge = shadow->mapped_bytes >= huge_bytes / 2;
   if (is_huge)
-    shadow->mapped_bytes = (shadow->mapped_bytes + huge_bytes - 1) /
-                           huge_bytes * huge_bytes;
+    shadow->mapped_bytes =
+        (shadow->mapped_bytes + huge_bytes - 1) / huge_bytes * huge_bytes;
   void *memory = mmap(NULL, shadow->mapped_bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
