@@ -430,8 +430,8 @@ void cpu_check_lanes(HdCpuBlock *block, uint32_t site, uint32_t warp,
   if (mask == 0)
     return;
   uint64_t all = 0;
-  for (uint32_t todo = mask; todo; todo &= todo - 1)
-    all |= addresses[__builtin_ctz(todo)];
+  for (uint32_t i = 0; i < 32; i++)
+    all |= mask >> i & 1 ? addresses[i] : 0;
   uint64_t less = mine->check->kernel->sites[site].align_bytes - 1u;
   for (uint32_t todo = all & less ? mask : 0; todo; todo &= todo - 1) {
     uint32_t lane = (uint32_t)__builtin_ctz(todo);

@@ -29,7 +29,8 @@ static void actor_init(RaceActor *a, RaceBlock *block, const RaceSite *site) {
   a->race = block->race;
   a->block = block;
   a->site = site;
-  a->what = race_what(state_of(block->race, site)->number, site->kind);
+  a->state = state_of(block->race, site);
+  a->what = race_what(a->state->number, site->kind);
   a->thread = NULL;
   a->issuer = UINT32_MAX;
 }
@@ -41,7 +42,7 @@ static bool holds(const RaceShadow *shadow, uint64_t address, uint64_t size) {
 }
 
 static RaceShadow *find(RaceActor *a, uint64_t address, uint64_t size) {
-  RaceSiteState *state = state_of(a->race, a->site);
+  RaceSiteState *state = a->state;
   if (!state->last || !holds(state->last, address, size))
     state->last = race_shadow_find(a->block, address, size);
   return state->last;
@@ -178,6 +179,22 @@ static void touch_row(RaceActor *a, RaceShadow *shadow, uint32_t warp,
 
 // ------------------------------------------------------------- any lanes
 
+// The cell of each lane, 0 for lanes that aren't in `mask`; false: some are not
+// in the array, or not at whole cells.
+static bool find_cells(const RaceShadow *shadow, uint32_t mask, uint32_t size,
+                       const uint64_t *addresses, uint64_t *cells) {
+  uint64_t base = shadow->info.base, limit = shadow->info.size_bytes - size;
+  uint64_t outside = limit, low = size, log2 = shadow->cell_log2;
+  for (uint32_t i = 0; i < 32; i++)
+    cells[i] = (mask >> i & 1 ? addresses[i] : base) - base;
+  for (uint32_t i = 0; i < 32; i++) {
+    outside |= cells[i] | (limit - cells[i]); // negative numbers
+    low |= cells[i];
+    cells[i] >>= log2;
+  }
+  return !(outside >> 63) && !(low & ((UINT64_C(1) << log2) - 1));
+}
+
 // Cells of one chunk that neighbouring lanes access.
 typedef struct {
   RaceActor *actor;
@@ -185,52 +202,48 @@ typedef struct {
   uint32_t warp;
   uint64_t chunk;
   uint32_t cells, lanes;
-  uint32_t each[RACE_CHUNK]; // of `cells`; of others anything
+  uint32_t each[RACE_CHUNK];
 } Run;
 
 static void end_run(Run *run) {
   RaceActor *a = run->actor;
   uint32_t cells = run->cells, lanes = run->lanes;
   bool is_one = (cells & (cells - 1)) == 0 || (lanes & (lanes - 1)) == 0;
-  run->cells = run->lanes = 0;
+  RaceEntry now;
   if (!cells)
     return;
-  RaceEntry now;
   entry_init(&now, a, is_one ? RACE_LANES : RACE_EACH, 1u << run->warp);
   now.cells = cells;
   now.arg = is_one ? lanes : 0;
   race_chunk_access(a, run->shadow, run->chunk, &now, run->each);
 }
 
-static void run_cell(Run *run, uint32_t lane, uint64_t index) {
-  uint32_t cell = index % RACE_CHUNK;
-  bool writes = run->actor->now.kind & RACE_WRITES;
-  if (index / RACE_CHUNK != run->chunk ||
-      (writes && (run->cells >> cell & 1))) { // writes of one cell in order
-    end_run(run);
-    run->chunk = index / RACE_CHUNK;
-  }
-  uint32_t before = run->cells >> cell & 1 ? run->each[cell] : 0;
-  run->each[cell] = before | 1u << lane;
-  run->cells |= 1u << cell;
-  run->lanes |= 1u << lane;
+static void begin_run(Run *run, uint64_t chunk) {
+  run->chunk = chunk;
+  run->cells = run->lanes = 0;
+  memset(run->each, 0, sizeof run->each);
 }
 
-// All inside, of whole cells.
-static void touch_lanes(RaceActor *a, RaceShadow *shadow, uint32_t warp,
-                        uint32_t mask, const uint64_t *addresses) {
-  uint32_t log2 = shadow->cell_log2;
-  uint64_t count = a->site->size_bytes >> log2;
-  Run run = {.actor = a, .shadow = shadow, .warp = warp};
-  while (mask) {
-    for (uint32_t todo = take_group(a, warp, &mask); todo; todo &= todo - 1) {
-      uint32_t lane = (uint32_t)__builtin_ctz(todo);
-      uint64_t first = (addresses[lane] - shadow->info.base) >> log2;
-      for (uint64_t i = 0; i < count; i++)
-        run_cell(&run, lane, first + i);
+// Lanes `todo` of the run's actor, `count` cells each from theirs on.
+static void touch_runs(Run *run, uint32_t todo, const uint64_t *cells,
+                       uint64_t count) {
+  bool writes = run->actor->site->kind & RACE_WRITES;
+  begin_run(run, UINT64_MAX);
+  for (; todo; todo &= todo - 1) {
+    uint32_t lane = (uint32_t)__builtin_ctz(todo);
+    for (uint64_t at = cells[lane]; at < cells[lane] + count; at++) {
+      uint32_t bit = 1u << at % RACE_CHUNK;
+      if (at / RACE_CHUNK != run->chunk ||
+          (writes && (run->cells & bit))) { // writes of one cell in order
+        end_run(run);
+        begin_run(run, at / RACE_CHUNK);
+      }
+      run->each[at % RACE_CHUNK] |= 1u << lane;
+      run->cells |= bit;
+      run->lanes |= 1u << lane;
     }
-    end_run(&run);
   }
+  end_run(run);
 }
 
 // ------------------------------------------------------------ operations
@@ -255,31 +268,28 @@ static uint32_t one_by_one(RaceActor *a, uint32_t warp, uint32_t mask,
   return outside;
 }
 
-// All lanes are in the array, at whole cells.
-static bool is_regular(const RaceShadow *shadow, uint32_t mask, uint32_t size,
-                       const uint64_t *addresses) {
-  bool is_good = true;
-  for (uint32_t todo = mask; todo; todo &= todo - 1) {
-    uint64_t address = addresses[__builtin_ctz(todo)];
-    is_good &= holds(shadow, address, size);
-    is_good &= is_whole_cells(shadow, address, size);
-  }
-  return is_good;
-}
-
 uint32_t race_access(RaceBlock *block, const RaceSite *site, uint32_t warp,
                      uint32_t mask, const uint64_t *addresses) {
   if (!mask)
     return 0;
+  uint64_t cells[32];
+  uint32_t size = site->size_bytes;
+  Run run;
   RaceActor a;
   actor_init(&a, block, site);
-  uint32_t size = site->size_bytes;
   RaceShadow *shadow = find(&a, addresses[__builtin_ctz(mask)], size);
   if (!shadow || (site->kind & RACE_ATOMIC) ||
-      !is_regular(shadow, mask, size, addresses))
+      !find_cells(shadow, mask, size, addresses, cells))
     return one_by_one(&a, warp, mask, addresses);
-  if (!is_of_no_concern(shadow))
-    touch_lanes(&a, shadow, warp, mask, addresses);
+  if (is_of_no_concern(shadow))
+    return 0;
+  run.actor = &a;
+  run.shadow = shadow;
+  run.warp = warp;
+  while (mask) {
+    uint32_t group = take_group(&a, warp, &mask);
+    touch_runs(&run, group, cells, size >> shadow->cell_log2);
+  }
   return 0;
 }
 

@@ -182,6 +182,9 @@ static bool is_own(const Access *x, const RaceEntry *e, uint32_t cells) {
 
 static bool is_behind(const Access *x, const RaceEntry *e, uint32_t cells) {
   const RaceActor *a = x->actor;
+  if (e->warps && e->block == x->now->block && a->thread &&
+      e->clock <= a->know->floor)
+    return true;                                         // mostly
   bool is_past = a->thread || e->clock == x->now->clock; // the same copy
   if (!is_known(x, a->know, e, cells) && !(is_past && is_own(x, e, cells)))
     return false;

@@ -223,6 +223,7 @@ typedef struct {
   Race *race;
   RaceBlock *block;
   const RaceSite *site;
+  RaceSiteState *state;
   uint32_t what; // race_what of the site
   RaceEpoch now;
   const RaceKnow *know;
