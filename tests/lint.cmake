@@ -57,6 +57,11 @@ add_test(NAME api/runtime-alone
                  ${PROJECT_SOURCE_DIR} ${CMAKE_C_COMPILER})
 set_tests_properties(api/runtime-alone PROPERTIES LABELS api TIMEOUT 300)
 
+add_test(NAME api/no-solvers
+         COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/packaging/no_solvers_test.sh
+                 ${PROJECT_SOURCE_DIR} ${CMAKE_C_COMPILER})
+set_tests_properties(api/no-solvers PROPERTIES LABELS api TIMEOUT 600)
+
 # Installs, moves, and builds against what was installed.
 if(TARGET hd_session AND TARGET heddle_command)
   add_test(NAME api/install

@@ -3,10 +3,11 @@
 // trying every assignment. UNSAT must never be wrong, and a model must satisfy.
 #include "terms.h"
 
-#define N_SYMBOLS 3
+#define N_SYMBOLS 6
 
 static uint64_t seed;
 static const Term *symbols[N_SYMBOLS];
+static uint32_t n_symbols; // of this round
 
 static uint32_t below(uint32_t n) {
   seed = seed * 6364136223846793005u + 1442695040888963407u;
@@ -17,7 +18,7 @@ static const Term *random_condition(int depth);
 
 static const Term *random_leaf(void) {
   static const int64_t numbers[] = {0, 1, 2, 3, 4, 5, 7, 8, -1, -3};
-  return below(4) ? symbols[below(N_SYMBOLS)] : num(numbers[below(10)]);
+  return below(4) ? symbols[below(n_symbols)] : num(numbers[below(10)]);
 }
 
 static const Term *random_int(int depth) {
@@ -65,14 +66,63 @@ static const Term *random_condition(int depth) {
 }
 
 static void random_symbols(void) {
-  static const char *names[N_SYMBOLS] = {"x", "y", "z"};
-  for (int i = 0; i < N_SYMBOLS; i++) {
+  static const char *names[] = {"x", "y", "z"};
+  n_symbols = 3;
+  for (uint32_t i = 0; i < n_symbols; i++) {
     if (below(5) == 0) {
       symbols[i] = power_of_two(names[i], 1, 2 << below(4));
       continue;
     }
     int64_t low = below(3) ? 0 : (int64_t)below(8) - 6;
     symbols[i] = symbol(names[i], low, low + 1 + below(12));
+  }
+}
+
+// Indices of two threads in arrays with rows of W and H rows, each with some of
+// the guards that make them differ.
+static const Term *random_index(const Term *const *xy) {
+  const Term *w = symbols[0], *x = xy[0], *y = xy[1];
+  switch (below(6)) {
+  case 0: return add(mul(y, w), x);
+  case 1: return add(mul(x, w), y);
+  case 2: return add(mul(add(y, num(1)), w), x);
+  case 3: return sub(mul(add(y, num(1)), w), add(x, num(1)));
+  case 4: return add(mul(add(mul(y, symbols[1]), x), w), rest(x, 2));
+  default: return add(scale(y, (int64_t)below(6)), x);
+  }
+}
+
+static void random_indices(const Term **conditions, uint32_t *n) {
+  static const char *names[N_SYMBOLS] = {"W", "H", "x", "y", "p", "q"};
+  n_symbols = N_SYMBOLS;
+  for (uint32_t i = 0; i < N_SYMBOLS; i++) {
+    int64_t low = i < 2 ? below(2) : 0;
+    symbols[i] = symbol(names[i], low, 2 + below(2));
+  }
+  const Term *const *s = symbols;
+  const Term *a = random_index(s + 2), *b = random_index(s + 4);
+  const Term *candidates[] = {lt(s[2], s[0]),
+                              lt(s[3], s[1]),
+                              lt(s[4], s[0]),
+                              lt(s[5], s[1]),
+                              le(s[2], s[4]),
+                              ne(s[2], s[4]),
+                              ne(s[3], s[5]),
+                              lt(s[4], add(s[0], num(1))),
+                              eq(s[3], s[5]),
+                              lt(a, mul(s[0], s[1])),
+                              either(ne(s[2], s[4]), ne(s[3], s[5]))};
+  for (uint32_t i = 0; i < sizeof candidates / sizeof *candidates; i++)
+    if (below(2))
+      conditions[(*n)++] = candidates[i];
+  int64_t gap = below(3);
+  switch (below(4)) {
+  case 0: conditions[(*n)++] = le(mul(s[0], s[1]), a); return;
+  case 1:
+    conditions[(*n)++] = le(a, add(b, num(gap)));
+    conditions[(*n)++] = le(b, a);
+    return;
+  default: conditions[(*n)++] = eq(a, b);
   }
 }
 
@@ -93,22 +143,22 @@ static bool holds(const Term *const *conditions, uint32_t n,
 static bool is_possible(const Term *const *conditions, uint32_t n) {
   const Symbol *list[N_SYMBOLS];
   int64_t values[N_SYMBOLS];
-  TermModel model = {N_SYMBOLS, list, values};
-  for (int i = 0; i < N_SYMBOLS; i++) {
+  TermModel model = {n_symbols, list, values};
+  for (uint32_t i = 0; i < n_symbols; i++) {
     list[i] = symbols[i]->symbol;
     values[i] = list[i]->low;
   }
   for (;;) {
     bool is_legal = true;
-    for (int i = 0; i < N_SYMBOLS; i++)
+    for (uint32_t i = 0; i < n_symbols; i++)
       is_legal = is_legal && (!list[i]->is_power_of_two ||
                               (values[i] & (values[i] - 1)) == 0);
     if (is_legal && holds(conditions, n, &model))
       return true;
-    int at = 0;
-    while (at < N_SYMBOLS && values[at] == list[at]->high)
+    uint32_t at = 0;
+    while (at < n_symbols && values[at] == list[at]->high)
       values[at] = list[at]->low, at++;
-    if (at == N_SYMBOLS)
+    if (at == n_symbols)
       return false;
     values[at]++;
   }
@@ -132,7 +182,7 @@ static void fail_with(const Setup *setup, const char *what,
                       const Term *const *conditions, uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
     print_error("  %s\n", printed(conditions[i]));
-  for (int i = 0; i < N_SYMBOLS; i++)
+  for (uint32_t i = 0; i < n_symbols; i++)
     print_error("  %s in %lld ... %lld%s\n", symbols[i]->symbol->name,
                 (long long)symbols[i]->symbol->low,
                 (long long)symbols[i]->symbol->high,
@@ -194,15 +244,47 @@ static void run_round(uint64_t number) {
     solver_free(solvers[i]);
 }
 
+static uint64_t count_rounds(void) {
+  const char *rounds = getenv("HD_ROUNDS");
+  return rounds ? strtoull(rounds, NULL, 10) : N_ROUNDS;
+}
+
+static void start_round(void) {
+  // What terms were made for one round isn't needed for the next.
+  arena_free(arena);
+  arena = arena_new();
+  table = term_table_new(arena);
+}
+
+// Symbolic strides: the same for the own tier (the others say little of
+// products), with many more questions.
+static void test_indices_against_enumeration(void **state) {
+  (void)state;
+  uint64_t n_rounds = 10 * count_rounds();
+  uint32_t n_unsat = 0;
+  for (uint64_t i = 0; i < n_rounds; i++) {
+    start_round();
+    seed = i;
+    const Term *conditions[16];
+    uint32_t n = 0;
+    random_indices(conditions, &n);
+    SolveOptions options = {.query_ms = 5000};
+    memcpy(options.tiers_off, setups[0].tiers_off, sizeof options.tiers_off);
+    Solver *own = solver_new(arena, table, &options);
+    bool possible = is_possible(conditions, n);
+    uint32_t before = setups[0].n_decided;
+    check(&setups[0], own, conditions, n, possible);
+    n_unsat += !possible && setups[0].n_decided > before;
+    solver_free(own);
+  }
+  assert_true(n_unsat * 8 > n_rounds);
+}
+
 static void test_every_tier_against_enumeration(void **state) {
   (void)state;
-  const char *rounds = getenv("HD_ROUNDS");
-  uint64_t n = rounds ? strtoull(rounds, NULL, 10) : N_ROUNDS;
+  uint64_t n = count_rounds();
   for (uint64_t i = 0; i < n; i++) {
-    // What terms were made for one round isn't needed for the next.
-    arena_free(arena);
-    arena = arena_new();
-    table = term_table_new(arena);
+    start_round();
     run_round(i);
   }
   for (uint32_t i = 0; i < N_SETUPS; i++)
@@ -226,6 +308,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_every_tier_against_enumeration,
                                       start, finish),
+      cmocka_unit_test_setup_teardown(test_indices_against_enumeration, start,
+                                      finish),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
