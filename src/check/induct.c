@@ -58,7 +58,8 @@ const Term *induct_replace(const Symbol *symbol, void *context) {
     return NULL;
   for (uint32_t i = 0; i < laws->n; i++)
     if (laws->vars[i].symbol == symbol)
-      return laws->vars[i].law_term;
+      return laws->is_short && laws->vars[i].short_law ? laws->vars[i].short_law
+                                                       : laws->vars[i].law_term;
   return NULL;
 }
 
@@ -107,7 +108,7 @@ bool induct_proves_at_start(Induct *in, const Term *condition) {
   if (condition->kind == TERM_TRUE || condition->kind == TERM_FALSE)
     return condition->kind == TERM_TRUE;
   Walk *w = in->w;
-  if (solver_proves(w->solver, path_now(w), condition))
+  if (solver_proves(w->quick, path_now(w), condition))
     return true;
   // About the start as a head of a loop around, whose law isn't known yet.
   if (w->dry == 0)
@@ -132,7 +133,7 @@ static bool survives_numbers(Induct *in, const Term *after, const Term *law) {
   return true;
 }
 
-bool induct_proves_law(Induct *in, LoopVar *var, const Term *law) {
+bool induct_may_be_law(Induct *in, LoopVar *var, const Term *law) {
   Walk *w = in->w;
   TermTable *t = w->terms;
   const Symbol *turn = in->laws->loop->turn;
@@ -141,12 +142,34 @@ bool induct_proves_law(Induct *in, LoopVar *var, const Term *law) {
   const Term *next =
       induct_put(w, law, turn, term_add(t, term_of(t, turn), term_int(t, 1)));
   bool is_right = after == next;
-  if (!is_right && survives_numbers(in, after, law) && in->n_proofs > 0) {
+  if (!is_right && in->n_proofs > 0 && induct_is_of_turn(in, after) &&
+      survives_numbers(in, after, law)) {
     in->n_proofs--;
     is_right =
-        solver_proves(w->solver, known_at_back(in), term_eq(t, after, next));
+        solver_proves(w->quick, known_at_back(in), term_eq(t, after, next));
   }
   var->law_term = NULL;
+  return is_right;
+}
+
+bool induct_proves_short(Induct *in, LoopVar *var, const Term *law,
+                         const Term *next) {
+  Walk *w = in->w;
+  if (in->n_proofs == 0)
+    return false;
+  in->laws->is_short = true;
+  var->short_law = law;
+  const Term *after =
+      term_replace(w->terms, var->back_term, induct_replace, in->laws);
+  bool is_right = after == next;
+  if (!is_right) {
+    in->n_proofs--;
+    is_right = solver_proves(w->quick, known_at_back(in),
+                             term_eq(w->terms, after, next));
+  }
+  if (!is_right)
+    var->short_law = NULL;
+  in->laws->is_short = false;
   return is_right;
 }
 
@@ -186,9 +209,30 @@ static bool guess_sum(Induct *in, LoopVar *var, const Term *back) {
   return true;
 }
 
-// The same as x + c, but of an unsigned number that may wrap as far as the
-// term says: the remainder says nothing where the way back shows that it
-// doesn't, else the law holds modulo the width.
+// The law stays in the range of the variable's type, so that no turn wraps.
+static bool stays_in_range(Induct *in, LoopVar *var, const Term *law) {
+  Walk *w = in->w;
+  TermTable *t = w->terms;
+  const Symbol *turn = in->laws->loop->turn;
+  int64_t low, high;
+  type_range(var->head->bits, is_unsigned_head(var), &low, &high);
+  if (var->head->bits >= 64 || in->n_proofs == 0)
+    return false;
+  in->n_proofs--;
+  const Term *next =
+      induct_put(w, law, turn, term_add(t, term_of(t, turn), term_int(t, 1)));
+  const Term *now_fits = term_and(t, term_le(t, term_int(t, low), law),
+                                  term_le(t, law, term_int(t, high)));
+  const Term *next_fits = term_and(t, term_le(t, term_int(t, low), next),
+                                   term_le(t, next, term_int(t, high)));
+  var->law_term = law;
+  const Term *given = term_and(t, now_fits, known_at_back(in));
+  var->law_term = NULL;
+  return solver_proves(w->quick, given, next_fits);
+}
+
+// The same as x + c, but of a number that may wrap as far as the term says: it
+// doesn't where the way back shows that, else the law holds modulo the width.
 static bool guess_wrapping_sum(Induct *in, LoopVar *var, const Term *back) {
   Walk *w = in->w;
   TermTable *t = w->terms;
@@ -201,7 +245,8 @@ static bool guess_wrapping_sum(Induct *in, LoopVar *var, const Term *back) {
     return false;
   const Term *turn = term_of(t, in->laws->loop->turn);
   const Term *law = term_add(t, var->first, term_mul(t, by, turn));
-  if (induct_proves_law(in, var, law)) {
+  if (stays_in_range(in, var, law)) {
+    var->step = by;
     accept(in, var, law);
     return true;
   }

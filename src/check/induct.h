@@ -19,8 +19,11 @@ const Term *induct_put(Walk *w, const Term *term, const Symbol *symbol,
 const Term *induct_number(Walk *w, const LoopVar *var, const Value *value);
 // Holds before the loop (or is assumed, for a loop around to prove).
 bool induct_proves_at_start(Induct *in, const Term *condition);
-// The law's step is right: back at law(turn) is law(turn + 1).
-bool induct_proves_law(Induct *in, LoopVar *var, const Term *law);
+// Small numbers don't show that back at law(turn) isn't law(turn + 1).
+bool induct_may_be_law(Induct *in, LoopVar *var, const Term *law);
+// For a short law (LoopVar.short_law), it is: `next` is the law a turn later.
+bool induct_proves_short(Induct *in, LoopVar *var, const Term *law,
+                         const Term *next);
 void induct_accept(Induct *in, LoopVar *var, const Term *law);
 
 // --- induct_period.c: counters that start over, and what counts that.

@@ -45,18 +45,39 @@ static void find_periods(const Term *term, Periods *periods, uint32_t depth) {
     find_periods(term->parts[i].atom, periods, depth + 1);
 }
 
+static const Term *count_symbol(Induct *in, LoopVar *var, const Term *step) {
+  TermTable *t = in->w->terms;
+  int64_t low, high, least;
+  term_interval(t, var->first, &least, &high);
+  term_interval(t, step, &low, &high);
+  Symbol model = *in->laws->loop->turn;
+  model.kind = SYMBOL_VALUE;
+  model.name = "count";
+  model.low = low >= 0 && least >= 0 ? 0 : INT64_MIN;
+  model.high = INT64_MAX;
+  var->count = term_symbol_new(t, &model);
+  return term_of(t, var->count);
+}
+
 static bool accept_period(Induct *in, LoopVar *var, const Term *step,
                           int64_t period) {
   TermTable *t = in->w->terms;
   const Term *turn = term_of(t, in->laws->loop->turn);
-  const Term *sum = term_add(t, var->first, term_mul(t, step, turn));
-  const Term *law = term_mod(t, sum, term_int(t, period));
-  if (!induct_proves_law(in, var, law))
+  const Term *by = term_int(t, period);
+  const Term *law =
+      term_mod(t, term_add(t, var->first, term_mul(t, step, turn)), by);
+  if (!induct_may_be_law(in, var, law))
+    return false;
+  const Term *count = count_symbol(in, var, step);
+  if (!induct_proves_short(in, var, term_mod(t, count, by),
+                           term_mod(t, term_add(t, count, step), by)))
     return false;
   const Term *in_range = term_and(t, term_le(t, term_int(t, 0), var->first),
-                                  term_lt(t, var->first, term_int(t, period)));
-  if (!induct_proves_at_start(in, in_range))
+                                  term_lt(t, var->first, by));
+  if (!induct_proves_at_start(in, in_range)) {
+    var->short_law = NULL;
     return false;
+  }
   var->step = step;
   var->period = period;
   induct_accept(in, var, law);
@@ -66,7 +87,8 @@ static bool accept_period(Induct *in, LoopVar *var, const Term *step,
 // (x + c) mod S as it is
 static bool is_remainder(Induct *in, LoopVar *var, const Term *back,
                          const Term **step, int64_t *period) {
-  if (back->kind != TERM_MOD || !term_is_constant(back->args[1], period))
+  if (back->kind != TERM_MOD || !term_is_constant(back->args[1], period) ||
+      *period > MAX_PERIOD)
     return false;
   TermTable *t = in->w->terms;
   *step = term_sub(t, back->args[0], term_of(t, var->symbol));
@@ -94,23 +116,34 @@ bool guess_period(Induct *in, LoopVar *var, const Term *back) {
   return false;
 }
 
+// rounds of the stage + p, modulo 2
+static const Term *phase(TermTable *t, const LoopVar *stage, const Term *sum,
+                         const Term *start) {
+  const Term *rounds = term_div(t, sum, term_int(t, stage->period));
+  return term_mod(t, term_add(t, rounds, start), term_int(t, 2));
+}
+
 // The bit counts how often the other variable started over.
 static bool accept_phase(Induct *in, LoopVar *var, const LoopVar *stage) {
   TermTable *t = in->w->terms;
   const Term *turn = term_of(t, in->laws->loop->turn);
   const Term *sum = term_add(t, stage->first, term_mul(t, stage->step, turn));
-  const Term *rounds = term_div(t, sum, term_int(t, stage->period));
-  const Term *law =
-      term_mod(t, term_add(t, rounds, var->first), term_int(t, 2));
-  if (!induct_proves_law(in, var, law))
+  const Term *law = phase(t, stage, sum, var->first);
+  if (!induct_may_be_law(in, var, law))
+    return false;
+  Symbol model = {.kind = SYMBOL_VALUE, .name = "phase", .high = 1};
+  const Term *start = term_of(t, term_symbol_new(t, &model));
+  const Term *count = term_of(t, stage->count);
+  if (!induct_proves_short(
+          in, var, phase(t, stage, count, start),
+          phase(t, stage, term_add(t, count, stage->step), start)))
     return false;
   const Term *is_bit = term_and(t, term_le(t, term_int(t, 0), var->first),
                                 term_le(t, var->first, term_int(t, 1)));
-  const Term *starts =
-      term_and(t, term_le(t, term_int(t, 0), stage->first),
-               term_lt(t, stage->first, term_int(t, stage->period)));
-  if (!induct_proves_at_start(in, term_and(t, is_bit, starts)))
+  if (!induct_proves_at_start(in, is_bit)) {
+    var->short_law = NULL;
     return false;
+  }
   induct_accept(in, var, law);
   return true;
 }

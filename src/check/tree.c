@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a kernel to its tree.
 #include "check/tree.h"
+#include "check/solve_parts.h"
 #include "check/walk.h"
 
 // Nodes walked for laws, for each node of the kernel.
@@ -54,6 +55,17 @@ static void make_tables(Walk *w) {
   w->var_stamp = ARENA_ARRAY(w->arena, uint32_t, kernel->vars.count);
 }
 
+static Solver *quick_solver(Walk *w) {
+  enum { QUERY_MS = 150, KERNEL_MS = 1500 };
+
+  SolveOptions options = w->solver->options;
+  options.query_ms = QUERY_MS;
+  options.kernel_ms = KERNEL_MS;
+  options.tiers_off[TIER_Z3_BITS] = true;
+  options.tiers_off[TIER_SPLIT] = true;
+  return solver_new(w->arena, w->terms, &options);
+}
+
 Tree *tree_build(Arena *arena, const IrKernel *kernel,
                  const Uniformity *uniformity, TermTable *terms,
                  Solver *solver) {
@@ -72,11 +84,13 @@ Tree *tree_build(Arena *arena, const IrKernel *kernel,
             .group = kernel->groups.data[GROUP_ROW_BLOCK],
             .tail = &tree->first,
             .budget = (int64_t)kernel->n_nodes * BUDGET_FACTOR};
+  w.quick = quick_solver(&w);
   make_tables(&w);
   walk_prepare(&w);
   make_thread(&w);
   walk_facts(&w);
   groups_start(&w);
   walk_region(&w, &kernel->body);
+  solver_free(w.quick);
   return tree;
 }

@@ -99,7 +99,8 @@ typedef struct Walk {
   Tree *tree;
   Arena *arena;
   TermTable *terms;
-  Solver *solver;
+  Solver *solver; // facts go to both
+  Solver *quick;  // for questions of the walk: little time, no bits
   const IrKernel *kernel;
   const Uniformity *uniformity;
   // By node id.
@@ -275,6 +276,10 @@ typedef struct {
   const Term *first, *step;
   // As numbers, by the head's signedness: at the end of a turn, and the law.
   const Term *back_term, *law_term;
+  // A period's law with one symbol, any number, for start + step * turn: what
+  // is proved for that is proved, with smaller terms.
+  const Symbol *count;
+  const Term *short_law;
 } LoopVar;
 
 typedef struct {
@@ -283,6 +288,7 @@ typedef struct {
   uint32_t n;
   const Term *back_path; // holds at the end of every turn; of heads
   bool has_back;         // there is a way to the next turn
+  bool is_short;         // induct_replace gives short laws
 } LoopLaws;
 
 void induct(Walk *w, LoopLaws *laws);

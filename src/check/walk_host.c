@@ -249,6 +249,7 @@ static void add_fact(Walk *w, const Term *fact) {
       return;
   VEC_PUSH(w->arena, &w->tree->facts, fact);
   solver_assume(w->solver, fact);
+  solver_assume(w->quick, fact);
 }
 
 static void trust(Walk *w, const char *text) {
@@ -405,8 +406,11 @@ static void limit_sizes(Walk *w) {
     limit_params(w, kernel->grid[k], 0);
   for (uint32_t i = 0; i < kernel->objects.count; i++) {
     const IrObject *object = kernel->objects.data[i];
-    for (int k = 0; is_sized(object) && k < object->rank; k++)
+    for (int k = 0; is_sized(object) && k < object->rank; k++) {
       limit_params(w, object->extents[k], 0);
+      if (object->param >= 0 && object->extents[k])
+        narrow(w, object->extents[k], 0, INT64_MAX);
+    }
   }
 }
 
