@@ -57,6 +57,12 @@ struct Stage {
 // The kernel's nodes are numbered. False: that isn't known; it was reported.
 bool lower_count_groups(Lowering *lw, const Pipeline *pipeline,
                         StageGroup *group, bool is_produce);
+// Adds the calls in which the place stands to the message; lowering fails.
+void lower_report(Lowering *lw, Diag *diag);
+// The section as one of an object: lengths, and indices to `args`. False: the
+// array is bound to something of which it is no section (reported).
+bool lower_section(Lowering *lw, const TSection *section, bool fills,
+                   IrSection *out, IrNode **args, uint32_t *n_args);
 IrObject *lower_new_barrier(Lowering *lw, const char *name, int64_t arrivals);
 BarrierPlace lower_barrier_place(Lowering *lw, const TExpr *expr);
 IrNode *lower_barrier_op(Lowering *lw, IrOp op, IrType type,

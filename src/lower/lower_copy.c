@@ -13,20 +13,6 @@ typedef struct {
   uint32_t n_args;
 } CopyArgs;
 
-static IrSection section_of(Lowering *lw, const TExpr *expr, CopyArgs *args) {
-  const TSection *section = expr->u.section;
-  const Binding *binding = lower_binding(lw, section->array);
-  if (!binding || binding->kind != BIND_OBJECT)
-    HD_PANIC("a section of '%s', which is no object", section->array->name);
-  IrSection result = {.object = binding->object};
-  HD_ASSERT(section->rank == binding->object->rank);
-  for (uint32_t i = 0; i < section->rank; i++) {
-    args->args[args->n_args++] = lower_index(lw, section->lo[i]);
-    result.length[i] = section->length[i]->u.value.i;
-  }
-  return result;
-}
-
 static uint64_t section_bytes(const IrSection *section) {
   uint64_t bytes = section->object->element_bytes;
   for (uint32_t i = 0; i < section->object->rank; i++)
@@ -36,8 +22,13 @@ static uint64_t section_bytes(const IrSection *section) {
 
 static Value copy(Lowering *lw, const TExpr *expr, IrOp op) {
   CopyArgs args = {.n_args = 0};
-  IrSection to = section_of(lw, expr->u.builtin.args[0], &args);
-  IrSection from = section_of(lw, expr->u.builtin.args[1], &args);
+  IrSection to = {0}, from = {0};
+  bool fills = op != IR_COPY_ASYNC;
+  if (!lower_section(lw, expr->u.builtin.args[0]->u.section, fills, &to,
+                     args.args, &args.n_args) ||
+      !lower_section(lw, expr->u.builtin.args[1]->u.section, fills, &from,
+                     args.args, &args.n_args))
+    return no_value(lw);
   IrObject *object = NULL;
   bool has_mask = expr->u.builtin.n_args > 3;
   if (expr->u.builtin.n_args > 2) {

@@ -100,8 +100,7 @@ BarrierPlace lower_full_place(Lowering *lw, const TExpr *expr) {
 
 // ------------------------------------------------------------------- groups
 
-// The calls in which the place stands belong to the message.
-static void report(Lowering *lw, Diag *diag) {
+void lower_report(Lowering *lw, Diag *diag) {
   enum { MAX_CALLS = 8 };
 
   const IrModule *module = lw->module;
@@ -198,9 +197,10 @@ static StageGroup *find_group(Lowering *lw, Pipeline *pipeline,
   const char *why = describe_rows(lw, &ranks, lw->group, pipeline->full->group);
   Place place = lw->module->locs.data[lw->loc].place;
   if (why) {
-    report(lw, DIAG_REPORT(lw->diags, DIAG_pipeline_group, place,
-                           DS(is_produce ? "produce into" : "consume from"),
-                           DS(pipeline->name), DS(why)));
+    lower_report(lw,
+                 DIAG_REPORT(lw->diags, DIAG_pipeline_group, place,
+                             DS(is_produce ? "produce into" : "consume from"),
+                             DS(pipeline->name), DS(why)));
     return NULL;
   }
   close_range(&ranks);
@@ -226,7 +226,7 @@ static void note_arrivals(Lowering *lw, const Stage *stage, StageGroup *group) {
       DS(stage->is_produce ? "produce statements" : "consume statements"),
       DS(stage->pipeline->name), DD(group->arrivals), DD(arrivals));
   diag_label(lw->diags, diag, group->place, "the group's first one");
-  report(lw, diag);
+  lower_report(lw, diag);
 }
 
 // ---------------------------------------------------------- copies on slots
@@ -285,9 +285,9 @@ static bool is_unconditional(const Lowering *lw, const Stage *stage) {
 }
 
 static void refuse_copy(Lowering *lw, const char *problem) {
-  report(lw, DIAG_REPORT(lw->diags, DIAG_pipeline_use,
-                         lw->module->locs.data[lw->loc].place,
-                         DS("this copy into a pipeline"), DS(problem)));
+  lower_report(lw, DIAG_REPORT(lw->diags, DIAG_pipeline_use,
+                               lw->module->locs.data[lw->loc].place,
+                               DS("this copy into a pipeline"), DS(problem)));
 }
 
 // The threads that arrive for one turn of one group that produces.
@@ -452,12 +452,13 @@ static void check_both_sides(Lowering *lw, const Pipeline *pipeline) {
   bool is_produced = group_count(&pipeline->producers) > 0;
   if (is_produced == (group_count(&pipeline->consumers) > 0))
     return;
-  report(lw, DIAG_REPORT(
-                 lw->diags, DIAG_pipeline_use, pipeline->place,
-                 DS(arena_printf(lw->scratch, "pipeline '%s'", pipeline->name)),
-                 DS(is_produced
-                        ? "is never consumed: no slot is ever freed"
-                        : "is never produced into: no slot is ever filled")));
+  lower_report(
+      lw,
+      DIAG_REPORT(
+          lw->diags, DIAG_pipeline_use, pipeline->place,
+          DS(arena_printf(lw->scratch, "pipeline '%s'", pipeline->name)),
+          DS(is_produced ? "is never consumed: no slot is ever freed"
+                         : "is never produced into: no slot is ever filled")));
 }
 
 static bool count_groups(Lowering *lw, Pipeline *pipeline, bool is_produce) {

@@ -23,14 +23,7 @@ static bool is_array_base(SemaContext *cx, const Expr *expr) {
   if (expr_is_poison(array))
     return false;
   bool is_array = array->kind == TEXPR_VAR && type_is(array->type, TY_ARRAY);
-  if (!is_array)
-    return refuse_base(cx, base, array->type);
-  if (!array->u.var->is_part)
-    return true;
-  sema_not_available(cx, base->span,
-                     "a section of an array parameter that is bound to a part "
-                     "of an array");
-  return false;
+  return is_array || refuse_base(cx, base, array->type);
 }
 
 static int64_t whole_extent(const TSection *section, uint32_t i) {

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sections of arrays. Those of a function's array parameter that is bound to a
+// part of an array are sections of that array:
+//
+//   void load(int w, const float row[w], float s[64])  copy_async(s,
+//   row[8:64]); load(w, A[i], s) copy_async(s, A[i][8:64]);
+//
+// This needs that the parameter's rows are the array's, so that elements lie
+// where they would: its last extents are those of the array, and a part begins
+// at the start of a row. What lies outside the parameter must lie outside the
+// array too, where that counts.
+#include "lower/lower_barrier.h"
+
+typedef struct {
+  Lowering *lw;
+  const TSection *section;
+  const Binding *binding;
+  bool fills; // elements outside are zeros, or dropped
+  const char *problem;
+} Part;
+
+// ---------------------------------------------------------------- extents
+
+// Both are the same number, for all that can be seen.
+static bool is_extent(const IrNode *node, const IrObject *object,
+                      uint32_t dim) {
+  const IrHost *extent = object->extents[dim];
+  int64_t value;
+  if (!extent)
+    return false;
+  while (node->op == IR_SEXT || node->op == IR_ZEXT)
+    node = node->args[0];
+  if (lower_is_const(node, &value))
+    return extent->op == HOST_CONST && extent->number == value;
+  if (node->op == IR_EXTENT)
+    return node->u.index.object == object && node->u.index.number == dim;
+  return node->op == IR_PARAM && extent->op == HOST_PARAM &&
+         extent->number == (int64_t)node->u.index.number;
+}
+
+static IrNode *extent_of(Lowering *lw, const TVar *param, uint32_t dim) {
+  const Type *type = param->type;
+  for (uint32_t i = 0; i < dim; i++)
+    type = type->u.array.element;
+  int64_t extent = type->u.array.extent;
+  return extent >= 0 ? lower_i64(lw, extent)
+                     : lower_to_i64(lw, lower_scalar(lw, param->extents[dim]));
+}
+
+// ------------------------------------------------------------------ parts
+
+static bool is_zero(const IrNode *index) {
+  int64_t value;
+  return !index || (lower_is_const(index, &value) && value == 0);
+}
+
+// Where the parameter begins in dimension `dim` of the object, or NULL: at 0.
+static IrNode *begin_of(Part *p, uint32_t dim) {
+  const Address *at = p->binding->address;
+  Lowering *lw = p->lw;
+  int64_t size = (int64_t)at->object->element_bytes;
+  IrNode *begin = at->n_index ? at->indices[dim] : NULL;
+  if (at->offset) {
+    IrNode *elements = lower_emit2(lw, IR_SDIV, ir_scalar(IR_TYPE_I64),
+                                   at->offset, lower_i64(lw, size));
+    begin =
+        begin ? lower_add64(lw, lower_to_i64(lw, begin), elements) : elements;
+  }
+  if (at->offset_bytes) {
+    IrNode *more = lower_i64(lw, at->offset_bytes / size);
+    begin = begin ? lower_add64(lw, lower_to_i64(lw, begin), more) : more;
+  }
+  return begin;
+}
+
+static bool fail(Part *p, const char *problem) {
+  p->problem = problem;
+  return false;
+}
+
+// The parameter's rows are those of the object.
+static bool check_rows(Part *p) {
+  const Address *at = p->binding->address;
+  const TVar *param = p->section->array;
+  if (!at->object)
+    return fail(p, "a pointer, which doesn't say to what array");
+  uint32_t rank = at->object->rank, own = param->rank;
+  if (at->object->element_bytes != param->element->size_bytes)
+    return fail(p, "elements of another type");
+  if (own > rank || at->object->is_plain_pointer)
+    return fail(p, "an array that has no such rows");
+  bool has_offset = at->offset || at->offset_bytes;
+  if (has_offset &&
+      (rank > 1 || at->offset_bytes % (int64_t)at->object->element_bytes != 0))
+    return fail(p, "a pointer into an array that has rows");
+  for (uint32_t i = 1; i < own; i++) {
+    uint32_t dim = rank - own + i;
+    if (!is_extent(extent_of(p->lw, param, i), at->object, dim))
+      return fail(p, "an array whose rows may be of another length");
+    if (at->n_index && !is_zero(at->indices[dim]))
+      return fail(p, "a part that begins inside a row");
+  }
+  return true;
+}
+
+// No element of the section is beyond the parameter.
+static bool stays_inside(const TSection *section, const IrNode *extent) {
+  int64_t all, low, length = section->length[0]->u.value.i;
+  return lower_is_const(extent, &all) && section->lo[0]->kind == TEXPR_CONST &&
+         (low = section->lo[0]->u.value.i) >= 0 && low <= all &&
+         length <= all - low;
+}
+
+// Elements beyond the parameter's first dimension are beyond the object's, or
+// there are none.
+static bool check_end(Part *p, uint32_t dim) {
+  const Address *at = p->binding->address;
+  IrNode *extent = extent_of(p->lw, p->section->array, 0);
+  bool has_offset = at->offset || at->offset_bytes;
+  bool is_whole = !has_offset && is_extent(extent, at->object, dim) &&
+                  (!at->n_index || is_zero(at->indices[dim]));
+  if (is_whole || (dim == 0 && (!p->fills || stays_inside(p->section, extent))))
+    return true;
+  int64_t begin = 0, own, all;
+  const IrHost *row = at->object->extents[dim];
+  bool is_known = (!at->n_index || !at->indices[dim] ||
+                   lower_is_const(at->indices[dim], &begin)) &&
+                  lower_is_const(extent, &own) && row && row->op == HOST_CONST;
+  all = is_known ? row->number : 0;
+  if (is_known && begin >= 0 && own <= all - begin &&
+      stays_inside(p->section, extent))
+    return true;
+  return fail(p, "a part that may end inside an array, while the section may "
+                 "reach beyond it");
+}
+
+static bool map_part(Part *p, IrSection *out, IrNode **args, uint32_t *n_args) {
+  Lowering *lw = p->lw;
+  const Address *at = p->binding->address;
+  if (!check_rows(p))
+    return false;
+  uint32_t rank = at->object->rank, first = rank - p->section->rank;
+  if (!check_end(p, first))
+    return false;
+  out->object = at->object;
+  for (uint32_t dim = 0; dim < rank; dim++) {
+    IrNode *index = dim <= first ? begin_of(p, dim) : NULL;
+    out->length[dim] = 1;
+    if (dim >= first) {
+      IrNode *low = lower_index(lw, p->section->lo[dim - first]);
+      index = index ? lower_add64(lw, lower_to_i64(lw, index),
+                                  lower_to_i64(lw, low))
+                    : low;
+      out->length[dim] = p->section->length[dim - first]->u.value.i;
+    }
+    args[(*n_args)++] = index ? index : lower_i32(lw, 0);
+  }
+  return true;
+}
+
+// --------------------------------------------------------------------- any
+
+bool lower_section(Lowering *lw, const TSection *section, bool fills,
+                   IrSection *out, IrNode **args, uint32_t *n_args) {
+  Part p = {.lw = lw, .section = section, .fills = fills};
+  p.binding = lower_binding(lw, section->array);
+  if (p.binding && p.binding->kind == BIND_OBJECT) {
+    out->object = p.binding->object;
+    for (uint32_t i = 0; i < section->rank; i++) {
+      args[(*n_args)++] = lower_index(lw, section->lo[i]);
+      out->length[i] = section->length[i]->u.value.i;
+    }
+    return true;
+  }
+  if (p.binding && p.binding->kind == BIND_DENSE &&
+      map_part(&p, out, args, n_args))
+    return true;
+  Diag *diag = DIAG_REPORT(
+      lw->diags, DIAG_section_part, lw->module->locs.data[lw->loc].place,
+      DS(section->array->name), DS(p.problem ? p.problem : "something else"));
+  diag_note(lw->diags, diag, (Place){0},
+            "pass the whole array and where the part begins");
+  lower_report(lw, diag);
+  return false;
+}
