@@ -85,7 +85,8 @@ static void try_launch(Search *s, const ConcreteLaunch *launch) {
   s->n_unfinished += result.ran && !result.finished;
   s->n_refused += !result.ran;
   for (uint32_t i = 0; i < result.found.count && result.ran; i++)
-    tell(s, launch, &result.found.data[i]);
+    if (!result.found.data[i].is_after_fault)
+      tell(s, launch, &result.found.data[i]);
   arena_free(arena);
 }
 

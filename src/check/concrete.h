@@ -36,9 +36,10 @@ typedef struct {
   const IrObject *object;
   int64_t index[IR_MAX_RANK]; // element
   uint8_t n_index;
-  bool is_same_value; // races: both store the same
-  bool is_owner;      // a race only because of `owner_strict`
-  const char *text;   // for all kinds: one line of what happened
+  bool is_same_value;  // races: both store the same
+  bool is_after_fault; // races: behind an access that was left out
+  bool is_owner;       // a race only because of `owner_strict`
+  const char *text;    // for all kinds: one line of what happened
 } ConcreteFinding;
 
 // Sizes and values of one launch. Scalars by parameter; arrays are allocated

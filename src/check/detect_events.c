@@ -70,8 +70,6 @@ static void on_access(void *context, const ObservedThread *thread,
   uint8_t kind = access->writes ? KIND_WRITES : 0;
   if (access->is_atomic)
     kind |= (uint8_t)(KIND_ATOMIC | (unsigned)access->scope << KIND_SCOPE);
-  if (d->is_tainted)
-    return;
   Actor actor = {.know = d->threads[who].know,
                  .thread = who,
                  .who = who,
@@ -352,7 +350,7 @@ static void access_runs(Detect *d, uint32_t number) {
                  .who = number,
                  .node = copy->node->id,
                  .kind = (uint8_t)(KIND_COPY | (is_async ? KIND_ASYNC : 0))};
-  for (uint32_t i = 0; i < copy->runs.count && !d->is_tainted; i++) {
+  for (uint32_t i = 0; i < copy->runs.count; i++) {
     const CopyRun *run = &copy->runs.data[i];
     if (run->from)
       detect_touch(d, &actor, run->from, run->n_bytes);

@@ -128,8 +128,6 @@ static const char *reason(const Detect *d, const ConcreteFinding *found,
 
 void detect_race(Detect *d, const Actor *actor, const Record *record,
                  uint32_t who, uint64_t address, bool is_fence) {
-  if (d->is_tainted)
-    return;
   // Ids tell places apart cheaply; the nodes are looked up for what is new.
   uint64_t low = actor->node, high = record->node;
   if (low > high) {
@@ -138,13 +136,15 @@ void detect_race(Detect *d, const Actor *actor, const Record *record,
   }
   bool is_same = record->value && record->value == actor->value;
   uint64_t key = UINT64_C(1) << 63 | (uint64_t)is_fence << 62 |
-                 (uint64_t)is_same << 61 | high << 30 | low;
+                 (uint64_t)is_same << 61 | (uint64_t)d->is_tainted << 60 |
+                 high << 30 | low;
   if (map_has(&d->told, key))
     return;
   map_put(d->arena, &d->told, key, d);
   ConcreteFinding found = {.kind =
                                is_fence ? EVENT_FOUND_FENCE : EVENT_FOUND_RACE,
-                           .is_same_value = is_same};
+                           .is_same_value = is_same,
+                           .is_after_fault = d->is_tainted};
   found.is_owner =
       (record->kind & actor->kind & KIND_ATOMIC) && d->owner_strict;
   found.a = side_from(d, record->node, who, record->kind);

@@ -39,8 +39,7 @@ static isl_pw_aff *parameter(const OrderDims *dims, const char *prefix,
   isl_id *isl_name = isl_id_alloc(dims->ctx, name, NULL);
   isl_space *space =
       isl_space_add_param_id(order_space(dims), isl_id_copy(isl_name));
-  return isl_pw_aff_from_aff(
-      isl_aff_param_on_domain_space_id(space, isl_name));
+  return isl_pw_aff_from_aff(isl_aff_param_on_domain_space_id(space, isl_name));
 }
 
 isl_pw_aff *order_cluster(const OrderDims *dims) {

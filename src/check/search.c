@@ -115,12 +115,17 @@ static void take_event(Search *s, const ConcreteLaunch *launch,
   if (found->is_same_value && check->options->allow_same_value)
     return;
   for (uint32_t i = 0; i < check->suspects.count; i++) {
-    if (s->is_decided[i] || !decides(found, &check->suspects.data[i]))
+    const Suspect *suspect = &check->suspects.data[i];
+    if (s->is_decided[i] || !decides(found, suspect) ||
+        (found->is_after_fault && !suspect->has_model))
       continue;
     s->is_decided[i] = true;
     s->n_open--;
     is_wanted = true;
   }
+  // Behind a fault only what the solver sees as well is believed.
+  if (found->is_after_fault && !is_wanted)
+    return;
   // One mistake with barriers shows in many places.
   if (s->has_bug && is_sign(found))
     return;
@@ -280,6 +285,75 @@ static double budget_of(const Check *check) {
   return quarter < BUDGET_MS ? quarter : BUDGET_MS;
 }
 
+// ----------------------------------------------------------- one message
+
+static bool is_race(const Finding *finding) {
+  return finding->verdict == VERDICT_BUG && finding->code == CODE_RACE;
+}
+
+static bool share_place(const Finding *a, const Finding *b) {
+  const IrNode *x = a->other ? a->other : a->node;
+  const IrNode *y = b->other ? b->other : b->node;
+  return a->node == b->node || a->node == y || x == b->node || x == y;
+}
+
+static bool comes_before(const Finding *a, const Finding *b) {
+  if (a->node->id != b->node->id)
+    return a->node->id < b->node->id;
+  return a->other && (!b->other || a->other->id > b->other->id);
+}
+
+// Races that share a place have one cause, mostly: the first in the program
+// stands for all, with their number.
+static void fold_races(Check *check) {
+  CheckReport *report = check->report;
+  uint32_t n = report->findings.count, n_kept = 0;
+  uint32_t *cause = ARENA_ARRAY(check->arena, uint32_t, n + 1);
+  uint32_t *count = ARENA_ARRAY(check->arena, uint32_t, n + 1);
+  Finding *all = report->findings.data;
+  for (uint32_t i = 0; i < n; i++)
+    cause[i] = i;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = 0; i < n; i++)
+      for (uint32_t k = 0; k < n && is_race(&all[i]); k++)
+        if (is_race(&all[k]) && share_place(&all[i], &all[k]) &&
+            comes_before(&all[cause[k]], &all[cause[i]])) {
+          cause[i] = cause[k];
+          changed = true;
+        }
+  }
+  for (uint32_t i = 0; i < n; i++)
+    count[cause[i]]++;
+  for (uint32_t i = 0; i < n; i++) {
+    if (cause[i] != i)
+      continue;
+    if (count[i] > 1)
+      all[i].notes[2] = arena_printf(
+          check->arena, "%s; %u more pair%s of accesses race with these places",
+          all[i].notes[2], count[i] - 1, count[i] == 2 ? "" : "s");
+    all[n_kept++] = all[i];
+  }
+  report->findings.count = n_kept;
+}
+
+// A barrier that gets out of step is why threads race, or the other way: the
+// race says more.
+static void drop_signs(CheckReport *report) {
+  bool has_race = false;
+  uint32_t n_kept = 0;
+  for (uint32_t i = 0; i < report->findings.count; i++)
+    has_race |= is_race(&report->findings.data[i]);
+  for (uint32_t i = 0; i < report->findings.count; i++) {
+    const Finding *finding = &report->findings.data[i];
+    bool is_dropped = has_race && finding->verdict == VERDICT_BUG &&
+                      finding->code == CODE_PHASE;
+    if (!is_dropped)
+      report->findings.data[n_kept++] = *finding;
+  }
+  report->findings.count = n_kept;
+}
+
 // A wait that was shown to fail explains what is open about its barrier.
 static bool is_explained(const Search *s, const Suspect *suspect) {
   const CheckReport *report = s->check->report;
@@ -302,6 +376,7 @@ void check_search(Check *check) {
     search(&s);
   else if (!check->options->no_search)
     smoke(&s);
+  fold_races(check);
   for (uint32_t i = 0; i < check->suspects.count; i++) {
     const Suspect *suspect = &check->suspects.data[i];
     if (s.is_decided[i] || is_explained(&s, suspect))
@@ -309,4 +384,5 @@ void check_search(Check *check) {
     Finding unknown = search_unknown(check, suspect);
     VEC_PUSH(check->arena, &check->report->findings, unknown);
   }
+  drop_signs(check->report);
 }

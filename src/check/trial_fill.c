@@ -186,6 +186,31 @@ static bool is_possible(Filling *f) {
          (!w->is_injective || room >= f->n);
 }
 
+typedef struct {
+  const IrObject *object;
+  bool is_found;
+} Atomics;
+
+static bool find_atomic(IrNode *node, void *context) {
+  Atomics *atomics = context;
+  bool is_atomic = node->op == IR_RMW || node->op == IR_CAS ||
+                   node->op == IR_SEMAPHORE_LOCK ||
+                   node->op == IR_SEMAPHORE_RELEASE ||
+                   (ir_op_info(node)->form == FORM_ACCESS &&
+                    node->u.access.order != ORDER_PLAIN);
+  atomics->is_found |= is_atomic && node->u.access.object == atomics->object;
+  return !atomics->is_found;
+}
+
+// Counters and flags begin with zeros, although nothing requires it: what
+// happens otherwise is hardly what anybody asks.
+static bool is_counter(const Trial *trial, const IrObject *object) {
+  Atomics atomics = {.object = object};
+  (void)ir_walk((IrRegion *)(uintptr_t)&trial->kernel->body, find_atomic,
+                &atomics);
+  return atomics.is_found;
+}
+
 static bool fill_array(Trial *trial, uint32_t number) {
   const IrParam *param = &trial->kernel->params.data[number];
   Filling f = {.trial = trial, .param = param};
@@ -196,13 +221,13 @@ static bool fill_array(Trial *trial, uint32_t number) {
     trial->why = "no contents are as required";
     return false;
   }
-  if (trial->given->fill == FILL_ZEROS && !f.wanted.is_bounded)
+  bool is_zero =
+      trial->given->fill == FILL_ZEROS || is_counter(trial, param->object);
+  if (is_zero && !f.wanted.is_bounded)
     return true;
   permute(&f);
   for (int64_t i = 0; i < f.n; i++) {
-    double real = trial->given->fill == FILL_IOTA     ? (double)i
-                  : trial->given->fill == FILL_RANDOM ? 0
-                                                      : 0;
+    double real = trial->given->fill == FILL_IOTA ? (double)i : 0;
     if (trial->given->fill == FILL_RANDOM)
       real = (double)(next_random(&f.random) >> 40) / (1 << 20) - 8;
     fill_value(trial->kernel->module, param->object->element,
