@@ -3,10 +3,9 @@
 #include "check/check.h"
 
 #include "base/panic.h"
+#include "check/causes.h"
 #include "check/finding.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 static double now_ms(void) {
@@ -36,74 +35,6 @@ void check_suspect(Check *check, const Suspect *suspect) {
 }
 
 // --------------------------------------------------------------- findings
-
-static const Place *place_of(const IrModule *module, const IrNode *node) {
-  static const Place unknown = {0};
-  if (!node || node->loc >= module->locs.count)
-    return &unknown;
-  return &module->locs.data[node->loc].place;
-}
-
-static int compare_texts(const char *a, const char *b) {
-  if (!a || !b)
-    return (a != NULL) - (b != NULL);
-  return strcmp(a, b);
-}
-
-static int compare_places(const Place *a, const Place *b) {
-  int order = compare_texts(a->file, b->file);
-  if (order == 0)
-    order = (a->line > b->line) - (a->line < b->line);
-  if (order == 0)
-    order = (a->col > b->col) - (a->col < b->col);
-  return order;
-}
-
-// A finding and where its places are, for sorting.
-typedef struct {
-  Finding finding;
-  const Place *place, *other;
-  uint32_t serial;
-} Sorted;
-
-// What is the same for two findings of one cause.
-static int compare_causes(const Sorted *a, const Sorted *b) {
-  int order = compare_places(a->place, b->place);
-  if (order == 0)
-    order = (int)a->finding.code - (int)b->finding.code;
-  if (order == 0)
-    order = compare_places(a->other, b->other);
-  return order;
-}
-
-// Bugs before what isn't known at the same places.
-static int compare_findings(const void *left, const void *right) {
-  const Sorted *a = left, *b = right;
-  int order = compare_causes(a, b);
-  if (order == 0)
-    order = (a->finding.verdict != VERDICT_BUG) -
-            (b->finding.verdict != VERDICT_BUG);
-  return order ? order : (a->serial > b->serial) - (a->serial < b->serial);
-}
-
-// Program order; of equal code and places the first.
-static void sort_findings(Check *check) {
-  CheckReport *report = check->report;
-  uint32_t n = report->findings.count, n_kept = 0;
-  Sorted *sorted = ARENA_ARRAY(check->arena, Sorted, (size_t)n + 1);
-  for (uint32_t i = 0; i < n; i++) {
-    const Finding *finding = &report->findings.data[i];
-    const IrModule *module = check->kernel->module;
-    sorted[i] = (Sorted){*finding, place_of(module, finding->node),
-                         place_of(module, finding->other), i};
-  }
-  qsort(sorted, n, sizeof *sorted, compare_findings);
-  for (uint32_t i = 0; i < n; i++) {
-    if (i == 0 || compare_causes(&sorted[i - 1], &sorted[i]) != 0)
-      report->findings.data[n_kept++] = sorted[i].finding;
-  }
-  report->findings.count = n_kept;
-}
 
 static Verdict verdict_of(const CheckReport *report) {
   Verdict verdict = VERDICT_PROVED;
@@ -136,7 +67,7 @@ static void tell_lost(Check *check) {
 
 static void finish_report(Check *check) {
   CheckReport *report = check->report;
-  sort_findings(check);
+  causes_merge(check->arena, check->kernel, report);
   tell_lost(check);
   report->verdict = verdict_of(report);
   if (check->tree)
@@ -182,6 +113,7 @@ static void run_stages(Check *check) {
     tell_missing(check, "checks of races");
   if (check_search)
     check_search(check);
+  causes_merge(check->arena, check->kernel, check->report);
   if (check_fixes && !check->options->no_fixes)
     check_fixes(check);
 }

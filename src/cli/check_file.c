@@ -69,6 +69,9 @@ static void say_summary(const HdCheck *check, Text *out) {
   }
   if (cost.n_obligations > 0)
     text_printf(out, ", %.2f s", cost.time_ms / 1000);
+  for (int i = 0; i < hd_check_trusted_count(check); i++)
+    text_printf(out, "%s%s", i ? ", " : "; trusting ",
+                hd_check_trusted(check, i));
 }
 
 static bool is_ok_by_rules(const Work *work, const HdCheck *check) {
@@ -91,8 +94,6 @@ static void say_kernel(const Work *work, HdCheck *check) {
   text_printf(out, "%s (", hd_verdict_name(hd_check_verdict(check)));
   say_summary(check, out);
   text_add(out, ")\n");
-  for (int i = 0; i < hd_check_trusted_count(check); i++)
-    text_printf(out, "  trusting: %s\n", hd_check_trusted(check, i));
 }
 
 static void say_kernel_json(const Work *work, HdCheck *check) {
