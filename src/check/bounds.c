@@ -299,10 +299,39 @@ static void check_touch(Bounds *b) {
 
 // ------------------------------------------------------- other obligations
 
+// Sums of what memory holds: no bound of them can follow from the launch.
+static bool is_of_data(const Term *condition) {
+  CheckVague vague = {0};
+  check_vague(condition, &vague);
+  if (vague.table)
+    return true;
+  const IrNode *origin = vague.value ? vague.value->origin : NULL;
+  return origin && ((ir_op_info(origin)->memory & MEM_READ) ||
+                    (ir_op_info(origin)->flags & OPF_COLLECTIVE));
+}
+
+static void trust_data(Bounds *b) {
+  static const char text[] =
+      "signed arithmetic on what arrays hold doesn't overflow";
+  CheckReport *report = b->check->report;
+  for (uint32_t i = 0; i < report->trusted.count; i++) {
+    if (report->trusted.data[i] == text)
+      return;
+  }
+  VEC_PUSH(b->check->arena, &report->trusted, (const char *)text);
+}
+
 static void check_condition(Bounds *b, SuspectKind kind, const char *plain) {
   const Term *condition = b->step->u.obligation.condition;
   if (!condition) {
     tell(b, kind, "what must hold here is too complicated to be followed");
+    return;
+  }
+  if (kind == SUSPECT_OVERFLOW && is_of_data(condition)) {
+    const Term *all[2] = {b->step->path, term_not(b->terms, condition)};
+    if (solver_ask(b->check->solver, all, 2).status != SOLVE_UNSAT)
+      trust_data(b);
+    check_proved(b->check);
     return;
   }
   CheckVague vague = {0};

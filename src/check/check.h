@@ -32,7 +32,7 @@ typedef struct {
   SolveOptions solve;
   bool no_search; // no runs of the interpreter: nothing is called a bug
   bool allow_same_value;
-  bool owner_strict; // reads of another thread's element count, too
+  bool owner_strict; // atomics on an element of another thread count, too
   bool no_fixes;
 } CheckOptions;
 

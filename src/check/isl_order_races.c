@@ -413,35 +413,16 @@ static bool is_landing_awaited(const Order *order, const Step *step) {
   return result;
 }
 
-static bool is_ended(Order *order, const Step *step) {
-  OrderTouch *touch = order_touch(order, step);
-  isl_union_map *all = no_pairs(order);
-  for (uint32_t i = 0; touch && i < order->copy_waits.count; i++)
-    all = isl_union_map_union(
-        all, ended_by(order, touch, &order->copy_waits.data[i]));
-  isl_union_set *ended = isl_union_map_domain(all);
-  bool result = false;
-  if (touch) {
-    isl_union_set *made =
-        isl_union_set_from_set(isl_set_copy(touch->event.domain));
-    result = isl_union_set_is_subset(made, ended) == isl_bool_true;
-    isl_union_set_free(made);
-  }
-  isl_union_set_free(ended);
-  return result;
-}
-
 void order_check_copies(Order *order) {
   const IrNode *last = NULL;
   for (uint32_t i = 0; i < order->touches.count; i++) {
     const Step *step = order->touches.data[i].step;
-    if (!step || !is_async(step) || step->node == last)
-      continue;
+    if (!step || step->u.touch.touch->done != DONE_BARRIER ||
+        step->node == last)
+      continue; // others: phase_flow.c
     last = step->node;
     begin(order);
-    bool is_done = step->u.touch.touch->done == DONE_BARRIER
-                       ? is_landing_awaited(order, step)
-                       : is_ended(order, step);
+    bool is_done = is_landing_awaited(order, step);
     end(order);
     if (is_done)
       check_proved(order->check);

@@ -64,7 +64,7 @@ static void suspect_all(Check *check, const Step *step) {
     switch ((int)step->kind) {
     case STEP_BARRIER: suspect(check, SUSPECT_BARRIER, step, reason); break;
     case STEP_TOUCH:
-      if (step->u.touch.touch->done != DONE_AT_ONCE)
+      if (step->u.touch.touch->done == DONE_BARRIER)
         suspect(check, SUSPECT_COPY, step, reason);
       if (step->u.touch.touch->proxy == PROXY_ASYNC)
         suspect(check, SUSPECT_FENCE, step, reason);

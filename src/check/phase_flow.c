@@ -30,6 +30,7 @@ typedef struct {
   const uint8_t *marks;
   Open open;
   Landing *landing;
+  Open at_end;
   uint32_t first_turn; // loops by depth, see Pair
   uint32_t n_visits;
   uint32_t most_sets; // more closed sets of copies needn't be told apart
@@ -165,19 +166,6 @@ static uint16_t sets_of(const Touch *touch) {
   return 1;
 }
 
-// With --owner: a read of an array that was written since the last sync.
-static bool is_owned(const Flow *flow, const Touch *touch) {
-  if (!flow->race->check->options->owner_strict || touch->is_write)
-    return false;
-  for (uint32_t id = open_next(&flow->open, 0); id != UINT32_MAX;
-       id = open_next(&flow->open, id + 1)) {
-    const Touch *other = open_get(flow->table, id)->step->u.touch.touch;
-    if (other->is_write && other->object == touch->object)
-      return true;
-  }
-  return false;
-}
-
 static void flow_touch(Flow *flow, const Step *step) {
   Race *race = flow->race;
   const Touch *touch = step->u.touch.touch;
@@ -196,8 +184,7 @@ static void flow_touch(Flow *flow, const Step *step) {
   Pair pair = {.race = race,
                .set = flow->set,
                .second = step,
-               .first_turn = flow->first_turn,
-               .reads_count = is_owned(flow, touch)};
+               .first_turn = flow->first_turn};
   for (uint32_t id = open_next(&flow->open, 0); id != UINT32_MAX;
        id = open_next(&flow->open, id + 1)) {
     pair.first = open_get(flow->table, id);
@@ -366,8 +353,10 @@ static void flow_exit(Flow *flow, const Step *step) {
   Landing *landing = flow->landing;
   while (landing && landing->target != step->u.exit.target)
     landing = landing->outer;
-  if (!landing)
+  if (!landing) { // the end of the kernel
+    open_unite(flow->table, &flow->at_end, &flow->open);
     return;
+  }
   const Race *race = flow->race;
   const Step *target = landing->target;
   uint32_t outside = target->loop ? race->loop_depth[target->loop->id] + 1 : 0;
@@ -501,6 +490,35 @@ static uint32_t most_sets(const Race *race) {
   return most + 3 < MAX_SETS_OPEN ? (uint32_t)most + 3 : MAX_SETS_OPEN;
 }
 
+// The kernel ends: every copy that its threads can wait for must be done.
+static void check_ends(Flow *flow) {
+  Race *race = flow->race;
+  open_unite(flow->table, &flow->open, &flow->at_end);
+  for (uint32_t i = 0; i < race->steps.count && !race->gave_up; i++) {
+    const Step *step = race->steps.data[i];
+    if (!step || step->kind != STEP_TOUCH)
+      continue;
+    const Touch *touch = step->u.touch.touch;
+    if (!touch->is_write || touch->done == DONE_AT_ONCE ||
+        touch->done == DONE_BARRIER)
+      continue;
+    bool is_open = false;
+    for (uint32_t id = open_next(&flow->open, 0); id != UINT32_MAX && !is_open;
+         id = open_next(&flow->open, id + 1)) {
+      const OpenTouch *open = open_get(flow->table, id);
+      is_open = open->step == step && race_is_possible(race, flow->set, open);
+    }
+    if (!is_open)
+      check_proved(race->check);
+    else
+      check_suspect(race->check,
+                    &(Suspect){.kind = SUSPECT_COPY,
+                               .a = step,
+                               .reason = "no wait is proved to end this copy "
+                                         "before the threads do"});
+  }
+}
+
 void race_flow(Race *race, const SyncSet *set) {
   Arena *arena = arena_new();
   Flow flow = {.race = race,
@@ -510,5 +528,7 @@ void race_flow(Race *race, const SyncSet *set) {
                .most_sets = most_sets(race),
                .marks = race_mark(race, arena, set)};
   flow_list(&flow, race->tree->first);
+  if (set->kind == SET_THREAD)
+    check_ends(&flow);
   arena_free(arena);
 }

@@ -76,6 +76,10 @@ static bool is_remote(const Race *race, const Step *step) {
   return !touch->object && race_space(step) != SPACE_GLOBAL;
 }
 
+static bool is_handover(const Touch *touch) {
+  return touch->is_atomic && touch->is_read && !touch->is_write;
+}
+
 static void find_relevant(Race *race) {
   uint32_t n = race->steps.count;
   race->is_relevant = ARENA_ARRAY(race->arena, bool, (size_t)n + 1);
@@ -98,6 +102,7 @@ static void find_relevant(Race *race) {
     race->is_relevant[i] = answer == (void *)race;
     race->has_pending |= step->u.touch.touch->done != DONE_AT_ONCE;
     race->has_remote |= is_remote(race, step);
+    race->has_handover |= is_handover(step->u.touch.touch);
   }
 }
 

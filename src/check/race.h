@@ -80,6 +80,7 @@ typedef struct Race {
   Map seen;                   // pairs of this set: nothing new to learn
   TermList moving_facts;      // facts of the launch that not only it decides
   bool has_pending;           // copies that go on by themselves
+  bool has_handover; // atomic reads: data may be handed over by them
   bool has_cluster_set;
   bool has_remote; // touches of another block's shared memory
   bool gave_up;
@@ -141,13 +142,12 @@ typedef struct {
   // Loops around `second`, by depth: the first touch was made before the loop
   // and nothing but it is open in turns after turn 0.
   uint32_t first_turn;
-  // --owner: the array was written since the last sync, so that its elements
-  // belong to threads, and reads of one by two threads count.
-  bool reads_count;
 } Pair;
 
 // race_pair.c: proves that the pair can't meet, or reports a suspect.
 void race_pair(const Pair *pair);
+// A thread can have made the open touch, at the end of the kernel.
+bool race_is_possible(Race *race, const SyncSet *set, const OpenTouch *touch);
 // The first side's term for a term of the tree.
 const Term *race_first(const Pair *pair, const Term *term);
 // The first side's copy of a symbol that both sides have for themselves.

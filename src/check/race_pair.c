@@ -317,7 +317,9 @@ static bool is_harmless(const Pair *pair) {
   const Touch *a = pair->first->step->u.touch.touch;
   const Touch *b = pair->second->u.touch.touch;
   if (!a->is_write && !b->is_write)
-    return !pair->reads_count;
+    return true;
+  if (pair->race->check->options->owner_strict)
+    return false; // what one thread has written belongs to it
   return a->is_atomic && b->is_atomic && a->n_bytes == b->n_bytes &&
          scope_covers(pair->set->kind,
                       a->scope < b->scope ? a->scope : b->scope);
@@ -368,6 +370,16 @@ static void suspect(const Pair *pair, const SolveAnswer *answer) {
       solver_left_ms(race->check->solver) == 0)
     race_give_up(race, pair->second,
                  "the time for this kernel is over (--check-ms)");
+}
+
+bool race_is_possible(Race *race, const SyncSet *set, const OpenTouch *touch) {
+  Pair pair = {.race = race, .set = set, .first = touch, .second = touch->step};
+  TermList list = {0};
+  add_turns(&pair, &list);
+  add(&pair, &list, race_first(&pair, touch->step->path));
+  if (touch->extra)
+    add(&pair, &list, race_first(&pair, touch->extra));
+  return ask(&pair, &list)->status != SOLVE_UNSAT;
 }
 
 static bool is_new(const Pair *pair) {

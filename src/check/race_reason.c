@@ -126,6 +126,9 @@ const char *race_reason(const Pair *pair, const SolveAnswer *answer) {
   if (vague.value && !ir_is_async_copy(pair->second->node) &&
       !ir_is_async_copy(pair->first->step->node))
     return check_vague_value(arena, vague.value, "the index");
+  if (race->has_handover)
+    return "the order that atomic operations or semaphores make isn't "
+           "followed, and nothing else orders the two";
   if (answer->status == SOLVE_UNKNOWN)
     return arena_printf(arena, "the solvers can't tell: %s",
                         answer->reason ? answer->reason : "no reason given");

@@ -134,6 +134,66 @@ static const Term *without_wrapper(TermTable *table, const SumView *view) {
   return NULL;
 }
 
+static int64_t floor_log2(int64_t number) {
+  return 63 - __builtin_clzll((unsigned long long)number);
+}
+
+// c * 2^x + n compared with 0 says where x ends. NULL: something else.
+static const Term *compare_power(TermTable *table, TermKind kind,
+                                 const SumView *view) {
+  if (view->n != 1 || view->parts[0].atom->kind != TERM_SHL ||
+      view->number == INT64_MIN || view->parts[0].coefficient == INT64_MIN)
+    return NULL;
+  const Term *x = view->parts[0].atom->args[1];
+  int64_t c = view->parts[0].coefficient, n = view->number;
+  if (kind == TERM_EQ) {
+    if (n % c != 0 || -(n / c) < 1)
+      return table->never;
+    int64_t power = -(n / c), exponent = floor_log2(power);
+    return power == (int64_t)1 << exponent
+               ? term_eq(table, x, term_int(table, exponent))
+               : table->never;
+  }
+  int64_t bound = c > 0 ? floor_div(-n, c) : -floor_div(-n, -c);
+  if (c > 0) // 2^x <= bound
+    return bound < 1 ? table->never
+                     : term_le(table, x, term_int(table, floor_log2(bound)));
+  if (bound <= 1) // 2^x >= bound
+    return table->always;
+  int64_t exponent = floor_log2(bound - 1) + 1;
+  return term_le(table, term_int(table, exponent), x);
+}
+
+// Whether K / 2^x <= bound, or where `is_least` whether it is >= bound, says
+// where x ends: K / 2^x >= m, for m >= 1, where 2^x <= K / m.
+static const Term *compare_halves(TermTable *table, int64_t k, const Term *x,
+                                  int64_t bound, bool is_least) {
+  int64_t least = is_least ? bound : bound + 1;
+  if (least <= 0)
+    return known(table, is_least);
+  int64_t most = k / least;
+  const Term *holds =
+      most < 1 ? table->never
+               : term_le(table, x, term_int(table, floor_log2(most)));
+  return is_least ? holds : term_not(table, holds);
+}
+
+// c * (K / 2^x) + n <= 0. NULL: something else.
+static const Term *compare_quotient(TermTable *table, const SumView *view) {
+  const Term *atom = view->n == 1 ? view->parts[0].atom : NULL;
+  int64_t k;
+  if (!atom || atom->kind != TERM_DIV || atom->args[1]->kind != TERM_SHL ||
+      !term_is_constant(atom->args[0], &k) || k < 0 ||
+      view->number == INT64_MIN || view->parts[0].coefficient == INT64_MIN)
+    return NULL;
+  const Term *x = atom->args[1]->args[1];
+  int64_t c = view->parts[0].coefficient, n = view->number;
+  int64_t bound = c > 0 ? floor_div(-n, c) : -floor_div(-n, -c);
+  if (bound == INT64_MAX)
+    return NULL;
+  return compare_halves(table, k, x, bound, c < 0);
+}
+
 static const Term *compare(TermTable *table, TermKind kind, const Term *sum) {
   SumView view;
   term_sum_view(sum, &view);
@@ -143,6 +203,10 @@ static const Term *compare(TermTable *table, TermKind kind, const Term *sum) {
   if (simpler)
     return compare(table, kind, simpler);
   const Term *simple = compare_choice(table, kind, &view);
+  if (!simple)
+    simple = compare_power(table, kind, &view);
+  if (!simple && kind == TERM_LE)
+    simple = compare_quotient(table, &view);
   if (simple)
     return simple;
   return kind == TERM_LE ? compare_le(table, sum) : compare_eq(table, sum);
