@@ -80,7 +80,7 @@ typedef struct Race {
   Map seen;                   // pairs of this set: nothing new to learn
   TermList moving_facts;      // facts of the launch that not only it decides
   bool has_pending;           // copies that go on by themselves
-  bool has_handover; // atomic reads: data may be handed over by them
+  bool has_handover;          // atomic reads: data may be handed over by them
   bool has_cluster_set;
   bool has_remote; // touches of another block's shared memory
   bool gave_up;
