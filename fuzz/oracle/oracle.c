@@ -6,17 +6,14 @@
 //
 // A line for each error: "KERNEL: KIND LINE[ LINE]: text [sizes]". Ends with 1
 // if there is one, 0 if there is none, 2 if the program can't be compiled.
-#include "base/status.h"
+#include "base/map.h"
+#include "brute.h"
 #include "check/sizes.h"
-#include "diag/diag.h"
-#include "heddle/heddle.h"
-#include "ir/verify.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { MOST_EMBEDS = 16, N_PASSES = 5 };
+enum { MOST_EMBEDS = 16 };
 
 static const char *const kind_names[] = {
     [EVENT_FOUND_RACE] = "race",       [EVENT_FOUND_FENCE] = "fence",
@@ -35,12 +32,6 @@ typedef struct {
   bool verbose;
 } Options;
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static uint32_t line_of(const IrModule *module, const IrNode *node) {
   return node ? module->locs.data[node->loc].place.line : 0;
 }
@@ -50,7 +41,7 @@ typedef struct {
   Arena *arena;
   const IrKernel *kernel;
   Map told;
-  uint32_t n_errors, n_launches, n_unfinished, n_refused;
+  uint32_t n_errors;
 } Search;
 
 static void tell(Search *s, const ConcreteLaunch *launch,
@@ -77,58 +68,22 @@ static void tell(Search *s, const ConcreteLaunch *launch,
          (unsigned long long)launch->seed);
 }
 
-static void try_launch(Search *s, const ConcreteLaunch *launch) {
-  Arena *arena = arena_new();
-  ConcreteResult result;
-  concrete_run(arena, s->kernel, launch, &result);
-  s->n_launches++;
-  s->n_unfinished += result.ran && !result.finished;
-  s->n_refused += !result.ran;
-  for (uint32_t i = 0; i < result.found.count && result.ran; i++)
-    if (!result.found.data[i].is_after_fault)
-      tell(s, launch, &result.found.data[i]);
-  arena_free(arena);
+static void on_event(void *context, const ConcreteLaunch *launch,
+                     const ConcreteFinding *found) {
+  tell(context, launch, found);
 }
 
 static uint32_t search(const Options *options, const IrKernel *kernel) {
-  static const ConcreteFill fills[N_PASSES] = {
-      FILL_IOTA, FILL_RANDOM, FILL_ZEROS, FILL_RANDOM, FILL_IOTA};
   Arena *arena = arena_new();
   Search s = {.arena = arena, .kernel = kernel};
-  Sizes *sizes = sizes_new(arena, kernel, options->most);
-  double start = now();
-  for (int pass = 0; pass < N_PASSES; pass++) {
-    double end = start + options->seconds * (pass + 1) / N_PASSES;
-    ConcreteLaunch launch;
-    sizes_restart(sizes);
-    while (now() < end && sizes_next(sizes, &launch)) {
-      launch.fill = fills[pass];
-      launch.seed = (uint64_t)pass;
-      try_launch(&s, &launch);
-    }
-  }
+  BruteCounts counts =
+      brute_search(kernel, options->most, options->seconds, on_event, &s);
   if (options->verbose)
-    printf("%s: %u launches, %u refused, %u unfinished, %.2f s\n", kernel->name,
-           s.n_launches, s.n_refused, s.n_unfinished, now() - start);
+    printf("%s: %u launches, %u refused, %u unfinished\n", kernel->name,
+           counts.n_launches, counts.n_refused, counts.n_unfinished);
   uint32_t n = s.n_errors;
   arena_free(arena);
   return n;
-}
-
-// The kernel's IR after all passes, as the checker sees it.
-static IrModule *load(Arena *arena, const Options *options, HdProgram *program,
-                      const char *kernel) {
-  char *text = NULL;
-  if (hd_dump(program, kernel, options->embeds, options->n_embeds, "ir",
-              &text) != HD_OK)
-    return NULL;
-  const char *copy = arena_strdup(arena, text);
-  hd_text_free(text);
-  SourceText *source =
-      source_new(arena, "kernel.hir", copy, strlen(copy), false);
-  DiagEngine *diags = diag_engine_new(arena, 0);
-  diag_engine_set_source(diags, source);
-  return ir_parse(arena, source, diags);
 }
 
 static int check_program(const Options *options, HdProgram *program) {
@@ -138,7 +93,8 @@ static int check_program(const Options *options, HdProgram *program) {
     if (options->kernel && strcmp(options->kernel, name) != 0)
       continue;
     Arena *arena = arena_new();
-    IrModule *module = load(arena, options, program, name);
+    IrModule *module =
+        brute_load(arena, program, name, options->embeds, options->n_embeds);
     if (module)
       n_errors += search(options, module->kernels.data[0]);
     else

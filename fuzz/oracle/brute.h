@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// All small launches of a kernel, one after the other, under the exact
+// detector.
+#ifndef HD_FUZZ_ORACLE_BRUTE_H
+#define HD_FUZZ_ORACLE_BRUTE_H
+
+#include "check/concrete.h"
+#include "heddle/heddle.h"
+
+typedef struct {
+  uint32_t n_launches, n_unfinished, n_refused, n_events;
+} BruteCounts;
+
+// Called for every error of every run.
+typedef void (*BruteVisit)(void *context, const ConcreteLaunch *launch,
+                           const ConcreteFinding *found);
+
+// For about so many seconds; `most`: no parameter is larger (0: any). Errors
+// that are only seen behind an access that was left out don't count.
+BruteCounts brute_search(const IrKernel *kernel, int64_t most, double seconds,
+                         BruteVisit visit, void *context);
+
+// The kernel's IR after all passes, as the checker sees it; NULL: the compiler
+// refuses it.
+IrModule *brute_load(Arena *arena, HdProgram *program, const char *kernel,
+                     const HdEmbed *embeds, int n_embeds);
+
+#endif

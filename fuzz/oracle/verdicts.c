@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checker against brute force on generated kernels.
+//
+//   verdicts FIRST COUNT [--print] [--test]
+//
+// Every second program has one barrier, wait, arrival or fence taken out. A
+// kernel that is proved must be one in which no small launch shows an error;
+// what is called a bug must show in one. --test: from another range for each
+// HD_SEED, and ten times as many where HD_LONG is set.
+#include "base/status.h"
+#include "brute.h"
+#include "check/check.h"
+#include "check/sizes.h"
+#include "gen.h"
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KERNEL_MS = 3000, MOST_FAILURES = 5 };
+
+typedef struct {
+  uint64_t first, count;
+  bool prints;
+} Options;
+
+typedef struct {
+  uint32_t proved, bugs, unknown, refused, failures;
+} Totals;
+
+// ----------------------------------------------------------------- mutants
+
+static bool starts_word(const char *text, const char *at, const char *word) {
+  size_t n = strlen(word);
+  bool is_start = at == text || !(isalnum((unsigned char)at[-1]) ||
+                                  at[-1] == '_' || at[-1] == '.');
+  return is_start && strncmp(at, word, n) == 0 && at[n] == '(';
+}
+
+static bool is_meeting(const char *text, const char *at) {
+  static const char *const words[] = {"sync",       "wait",     "arrive",
+                                      "copy_wait",  "tma_wait", "fence_async",
+                                      "wait_prior", "syncwarp"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (starts_word(text, at, words[i]))
+      return true;
+  return false;
+}
+
+// The text without the statement of number `choice` among those that order
+// something; the text itself if it has none.
+static const char *mutant(Arena *arena, const char *text, uint64_t choice) {
+  uint64_t count = 0;
+  for (const char *p = text; *p; p++)
+    count += is_meeting(text, p);
+  if (count == 0)
+    return text;
+  choice %= count;
+  for (const char *p = text; *p; p++) {
+    if (!is_meeting(text, p) || choice-- > 0)
+      continue;
+    char *copy = arena_strdup(arena, text);
+    char *at = copy + (p - text);
+    for (; *at && *at != ';'; at++)
+      *at = ' ';
+    return copy;
+  }
+  return text;
+}
+
+// ------------------------------------------------------------------ search
+
+typedef struct {
+  Arena *arena;
+  const IrKernel *kernel;
+  const char *first; // what was seen first, in words
+} Seen;
+
+static void on_event(void *context, const ConcreteLaunch *launch,
+                     const ConcreteFinding *found) {
+  Seen *seen = context;
+  const IrModule *module = seen->kernel->module;
+  if (seen->first)
+    return;
+  uint32_t a = module->locs.data[found->a.node->loc].place.line, b = 0;
+  if (found->b.node)
+    b = module->locs.data[found->b.node->loc].place.line;
+  seen->first = arena_printf(seen->arena, "kind %d, lines %u and %u: %s [%s]",
+                             (int)found->kind, a, b, found->text,
+                             sizes_text(seen->arena, seen->kernel, launch));
+}
+
+static const char *judge(Arena *arena, const IrKernel *kernel, Totals *totals) {
+  CheckOptions options = {.no_fixes = true};
+  options.solve.kernel_ms = KERNEL_MS;
+  CheckReport report;
+  check_kernel(arena, kernel, &options, &report);
+  Seen seen = {.arena = arena, .kernel = kernel};
+  switch (report.verdict) {
+  case VERDICT_UNKNOWN: totals->unknown++; return NULL;
+  case VERDICT_PROVED:
+    totals->proved++;
+    brute_search(kernel, 0, 0.5, on_event, &seen);
+    return seen.first ? arena_printf(arena, "WRONG PROOF: %s", seen.first)
+                      : NULL;
+  case VERDICT_BUG: break;
+  }
+  totals->bugs++;
+  brute_search(kernel, 0, 2, on_event, &seen);
+  if (seen.first)
+    return NULL;
+  const Finding *bug = &report.findings.data[0];
+  while (bug->verdict != VERDICT_BUG)
+    bug++;
+  return arena_printf(arena, "FALSE BUG: HD%04u %s, %s", bug->code,
+                      bug->message, bug->witness ? bug->witness : "");
+}
+
+// NULL: as it should be.
+static const char *try_source(Arena *arena, const char *source,
+                              Totals *totals) {
+  HdSessionOptions options = HD_SESSION_OPTIONS_INIT;
+  options.use_disk_cache = 0;
+  HdSession *session;
+  HdProgram *program = NULL;
+  if (hd_session_new(&options, &session) != HD_OK)
+    return "no session";
+  IrModule *module = NULL;
+  if (hd_compile_text(session, "generated.hd", source, strlen(source),
+                      &program) == HD_OK)
+    module = brute_load(arena, program, "k", NULL, 0);
+  hd_program_free(program);
+  hd_session_free(session);
+  if (module)
+    return judge(arena, module->kernels.data[0], totals);
+  totals->refused++; // a mutant may be none of the language
+  return NULL;
+}
+
+static void try_seed(uint64_t seed, const Options *options, Totals *totals) {
+  Arena *arena = arena_new();
+  GenProgram program;
+  gen_program(arena, seed, (uint32_t)(4 + seed % 21), seed % 3 ? 100 : 0,
+              &program);
+  const char *source = program.source;
+  if (seed % 2)
+    source = mutant(arena, source, seed / 2);
+  if (options->prints) {
+    printf("%s", source);
+  } else {
+    const char *why = try_source(arena, source, totals);
+    if (why) {
+      totals->failures++;
+      printf("seed %" PRIu64 ": %s\n%s\n", seed, why, source);
+    }
+  }
+  arena_free(arena);
+}
+
+// ---------------------------------------------------------------- command
+
+static bool read_options(int argc, char **argv, Options *options) {
+  *options = (Options){0};
+  if (argc < 3)
+    return false;
+  options->first = strtoull(argv[1], NULL, 10);
+  options->count = strtoull(argv[2], NULL, 10);
+  for (int i = 3; i < argc; i++) {
+    const char *seed = getenv("HD_SEED");
+    if (strcmp(argv[i], "--print") == 0)
+      options->prints = true;
+    else if (strcmp(argv[i], "--test") != 0)
+      return false;
+    else if (seed)
+      options->first += strtoull(seed, NULL, 10) << 20;
+    if (strcmp(argv[i], "--test") == 0 && getenv("HD_LONG"))
+      options->count *= 10;
+  }
+  return true;
+}
+
+int main(int argc, char **argv) {
+  Options options;
+  Totals totals = {0};
+  if (!read_options(argc, argv, &options)) {
+    fprintf(stderr, "usage: verdicts FIRST COUNT [--print] [--test]\n");
+    return 2;
+  }
+  for (uint64_t i = 0; i < options.count && totals.failures < MOST_FAILURES;
+       i++)
+    try_seed(options.first + i, &options, &totals);
+  if (!options.prints)
+    printf("%u proved, %u bugs, %u unknown, %u refused, %u wrong\n",
+           totals.proved, totals.bugs, totals.unknown, totals.refused,
+           totals.failures);
+  return totals.failures > 0;
+}
