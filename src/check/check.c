@@ -78,43 +78,13 @@ static void finish_report(Check *check) {
 
 // ----------------------------------------------------------------- stages
 
-// Parts that this build lacks: what they would decide is not known.
-#pragma weak term_table_new
-#pragma weak solver_new
-#pragma weak solver_free
-#pragma weak solver_count
-#pragma weak tree_build
-#pragma weak check_bounds
-#pragma weak order_build
-#pragma weak order_free
-#pragma weak check_races
-#pragma weak check_search
-#pragma weak check_fixes
-
-static void tell_missing(Check *check, const char *part) {
-  Finding missing = {
-      .code = CODE_NOT_CHECKED,
-      .verdict = VERDICT_UNKNOWN,
-      .message = "not everything was checked",
-      .reason = arena_printf(check->arena, "this build has no %s", part)};
-  VEC_PUSH(check->arena, &check->report->findings, missing);
-}
-
 static void run_stages(Check *check) {
-  if (check_bounds)
-    check_bounds(check);
-  else
-    tell_missing(check, "checks of bounds");
-  if (order_build)
-    check->order = order_build(check);
-  if (check_races)
-    check_races(check);
-  else
-    tell_missing(check, "checks of races");
-  if (check_search)
-    check_search(check);
+  check_bounds(check);
+  check->order = order_build(check);
+  check_races(check);
+  check_search(check);
   causes_merge(check->arena, check->kernel, check->report);
-  if (check_fixes && !check->options->no_fixes)
+  if (!check->options->no_fixes)
     check_fixes(check);
 }
 
@@ -125,21 +95,14 @@ void check_kernel(Arena *arena, const IrKernel *kernel,
   *report = (CheckReport){0};
   Check check = {
       .arena = arena, .kernel = kernel, .options = options, .report = report};
-  if (term_table_new && solver_new && solver_free && solver_count &&
-      tree_build) {
-    check.terms = term_table_new(arena);
-    check.solver = solver_new(arena, check.terms, &options->solve);
-    check.tree = tree_build(arena, kernel, ir_uniformity(arena, kernel),
-                            check.terms, check.solver);
-    run_stages(&check);
-  } else {
-    tell_missing(&check, "checker");
-  }
+  check.terms = term_table_new(arena);
+  check.solver = solver_new(arena, check.terms, &options->solve);
+  check.tree = tree_build(arena, kernel, ir_uniformity(arena, kernel),
+                          check.terms, check.solver);
+  run_stages(&check);
   finish_report(&check);
-  if (order_free)
-    order_free(check.order);
-  if (check.solver)
-    solver_free(check.solver);
+  order_free(check.order);
+  solver_free(check.solver);
   report->time_ms = now_ms() - start_ms;
   hd_panic_context(before);
 }
