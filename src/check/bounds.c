@@ -362,8 +362,10 @@ static void check_obligation(Bounds *b) {
   case OBLIGATION_OVERFLOW:
     if (is_data(b))
       break;
-    check_condition(b, SUSPECT_OVERFLOW,
-                    "the result may be too large for its type");
+    check_condition(
+        b, SUSPECT_OVERFLOW,
+        "the result may be too large for its type; a smaller limit of sizes in "
+        "`requires` would help");
     break;
   case OBLIGATION_GROUP_RANGE:
     check_condition(b, SUSPECT_RANGE,

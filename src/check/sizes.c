@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/sizes.h"
+
+#include "check/tree.h"
 #include "check/trial.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -192,8 +194,11 @@ static bool is_choice(const IrParam *param) {
           (param->type.kind == IR_TYPE_BOOL && param->type.lanes == 1));
 }
 
-static void add_counts(Sizes *s, ChoiceKind kind, int64_t most) {
+// `dims`: bits of the dimensions that are chosen.
+static void add_counts(Sizes *s, ChoiceKind kind, uint32_t dims, int64_t most) {
   for (uint32_t i = 0; i < 3; i++) {
+    if (!(dims >> i & 1))
+      continue;
     Choice *choice = choice_new(s, kind, i);
     for (int64_t n = 1; n <= (i == 0 ? most : 2) && choice; n++)
       add_value(s, choice, n);
@@ -228,10 +233,9 @@ Sizes *sizes_new(Arena *arena, const IrKernel *kernel, int64_t at_most) {
   }
   bool has_cluster = false;
   ir_walk((IrRegion *)(uintptr_t)&kernel->body, find_cluster, &has_cluster);
-  if (kernel->n_grid == 0)
-    add_counts(s, CHOOSE_GRID, 4);
+  add_counts(s, CHOOSE_GRID, tree_open_grid(kernel), 4);
   if (kernel->cluster_dim[0] <= 0 && has_cluster)
-    add_counts(s, CHOOSE_CLUSTER, 2);
+    add_counts(s, CHOOSE_CLUSTER, 7, 2);
   sizes_restart(s);
   return s;
 }

@@ -195,6 +195,10 @@ Tree *tree_build(Arena *arena, const IrKernel *kernel,
                  Solver *solver);
 // Extent of an object's dimension as a term; NULL: unknown.
 const Term *tree_extent(const Tree *tree, const IrObject *object, int k);
+// Bits 1 << k: the grid's dimension k is left to the launcher and more than one
+// block in it is considered. Where a kernel doesn't ask for y or z, launching
+// it with more would only repeat it: one is assumed.
+uint32_t tree_open_grid(const IrKernel *kernel);
 // Copies of the symbol for thread `side` (0, 1); see phase.h.
 const GroupView *tree_group(const Tree *tree, const IrGroup *group);
 // The tree as text, a step a line, for tests and --stage check.

@@ -4,10 +4,14 @@
 #include <string.h>
 
 // Recursion over host expressions; deeper ones say nothing.
-#define MAX_DEPTH  200
-// Arrays are assumed to have fewer elements, and parameters that are extents
-// or bound the grid to be smaller: so `block * 256 + rank` doesn't overflow.
-#define SIZE_LIMIT ((int64_t)INT32_MAX + 1 - 2048)
+#define MAX_DEPTH    200
+// Extents of arrays, parameters that are extents or bound the grid, and threads
+// of a grid that is left open are assumed to be at most so many, unless the
+// program states another bound of them. So neither `block * 256 + rank` nor
+// one more stride over all threads overflows.
+#define SIZE_LIMIT   ((int64_t)1 << 30)
+// Elements of an array in one dimension are fewer, whatever is stated.
+#define EXTENT_LIMIT ((int64_t)INT32_MAX + 1 - 2048)
 
 // -------------------------------------------------------------- parameters
 
@@ -345,9 +349,9 @@ static void limit_params(Walk *w, const IrHost *host, uint32_t depth) {
   Symbol *symbol = host->op == HOST_PARAM && !host->is_float
                        ? number_param(w, host->number)
                        : NULL;
-  if (symbol && symbol->high >= SIZE_LIMIT) {
-    symbol->high = SIZE_LIMIT - 1;
-    trust(w, arena_printf(w->arena, "%s < 2^31 - 2048", symbol->name));
+  if (symbol && symbol->high >= INT32_MAX) {
+    symbol->high = SIZE_LIMIT;
+    trust(w, arena_printf(w->arena, "%s <= 2^30", symbol->name));
   }
   for (int i = 0; i < host->n_args; i++)
     limit_params(w, host->args[i], depth + 1);
@@ -360,7 +364,7 @@ static void extent_facts(Walk *w, const IrObject *object) {
     if (!extent)
       continue;
     add_fact(w, term_le(t, term_int(t, 0), extent));
-    add_fact(w, term_lt(t, extent, term_int(t, SIZE_LIMIT)));
+    add_fact(w, term_lt(t, extent, term_int(t, EXTENT_LIMIT)));
   }
 }
 
@@ -425,17 +429,54 @@ static int64_t most_blocks(int k) {
   return k == 0 ? INT32_MAX : 65535;
 }
 
-static void grid_symbols(Walk *w) {
+static bool find_dims(IrNode *node, void *context) {
+  uint32_t *dims = context;
+  if (node->op == IR_BLOCK_INDEX || node->op == IR_GRID_DIM)
+    *dims |= 1u << node->u.index.number;
+  else if (ir_op_info(node)->form == FORM_GROUP &&
+           node->type.kind != IR_TYPE_VOID && node->u.group.group &&
+           node->u.group.group->kind <= GROUP_CLUSTER)
+    *dims |= 7; // rank in the grid, and the like
+  return true;
+}
+
+uint32_t tree_open_grid(const IrKernel *kernel) {
+  IrRegion body = kernel->body;
+  uint32_t dims = 1;
+  if (kernel->n_grid > 0)
+    return 0;
+  for (int k = 0; k < 3; k++)
+    dims |= kernel->cluster_dim[k] > 1 ? 1u << k : 0;
+  ir_walk(&body, find_dims, &dims);
+  return dims;
+}
+
+static const Term *grid_dim(Walk *w, int k) {
   static const char *const dims[3] = {"grid_dim().x", "grid_dim().y",
                                       "grid_dim().z"};
-  static const char *const names[3] = {"block.x", "block.y", "block.z"};
   const IrKernel *kernel = w->kernel;
+  const Term *dim = host_term(w, kernel->grid[k]);
+  uint32_t open = tree_open_grid(kernel);
+  if (dim)
+    return dim;
+  if (kernel->n_grid == 0 && !(open >> k & 1))
+    trust(w, k == 1 ? "grid_dim().y == 1" : "grid_dim().z == 1");
+  if (!kernel->grid[k] && !(open >> k & 1))
+    return term_int(w->terms, 1);
+  int64_t most = most_blocks(k);
+  if (k == 0 && !kernel->grid[k]) {
+    most = SIZE_LIMIT / w->tree->n_threads;
+    trust(w, arena_printf(w->arena, "%s <= 2^30 / %lld", dims[k],
+                          (long long)w->tree->n_threads));
+  }
+  return launch_symbol(w, dims[k], 1, most);
+}
+
+static void grid_symbols(Walk *w) {
+  static const char *const names[3] = {"block.x", "block.y", "block.z"};
   Tree *tree = w->tree;
   for (int k = 0; k < 3; k++) {
-    const Term *dim = host_term(w, kernel->grid[k]);
-    if (!kernel->grid[k] && kernel->n_grid > 0)
-      dim = term_int(w->terms, 1);
-    tree->grid[k] = dim ? dim : launch_symbol(w, dims[k], 1, most_blocks(k));
+    tree->grid[k] = grid_dim(w, k);
     int64_t low, high;
     term_interval(w->terms, tree->grid[k], &low, &high);
     if (high > most_blocks(k))
@@ -467,12 +508,11 @@ void walk_facts(Walk *w) {
   const IrKernel *kernel = w->kernel;
   // Ranges first: a term keeps the interval that its symbol had when the term
   // was made.
+  for (uint32_t i = 0; i < kernel->requirements.count; i++)
+    narrow_by(w, kernel->requirements.data[i].condition);
   limit_sizes(w);
-  for (int pass = 0; pass < 2; pass++)
-    for (uint32_t i = 0; i < kernel->requirements.count; i++) {
-      const IrHost *host = kernel->requirements.data[i].condition;
-      pass ? note_power(w, host) : narrow_by(w, host);
-    }
+  for (uint32_t i = 0; i < kernel->requirements.count; i++)
+    note_power(w, kernel->requirements.data[i].condition);
   walk_extents(w);
   grid_symbols(w);
   cluster_size(w);
