@@ -195,53 +195,124 @@ static bool find_cells(const RaceShadow *shadow, uint32_t mask, uint32_t size,
   return !(outside >> 63) && !(low & ((UINT64_C(1) << log2) - 1));
 }
 
+// Lanes i whose cell is as far from the one before as that from its one before.
+static uint32_t even_steps(const uint64_t *cells) {
+  uint32_t even = 0;
+  for (uint32_t i = 2; i < 32; i++)
+    even |= (uint32_t)(cells[i] - cells[i - 1] == cells[i - 1] - cells[i - 2])
+            << i;
+  return even;
+}
+
 // Cells of one chunk that neighbouring lanes access.
 typedef struct {
   RaceActor *actor;
   RaceShadow *shadow;
   uint32_t warp;
+  bool writes;
   uint64_t chunk;
   uint32_t cells, lanes;
-  uint32_t each[RACE_CHUNK];
+  uint32_t n_rows, n_others; // of what it is made
+  uint32_t shift;            // of a row
+  uint32_t each[RACE_CHUNK]; // of the cells; of others anything
 } Run;
 
 static void end_run(Run *run) {
   RaceActor *a = run->actor;
   uint32_t cells = run->cells, lanes = run->lanes;
   bool is_one = (cells & (cells - 1)) == 0 || (lanes & (lanes - 1)) == 0;
+  bool is_row = run->n_rows == 1 && run->n_others == 0;
+  RaceForm form = is_one ? RACE_LANES : is_row ? RACE_ROW : RACE_EACH;
   RaceEntry now;
+  run->cells = run->lanes = run->n_rows = run->n_others = 0;
   if (!cells)
     return;
-  entry_init(&now, a, is_one ? RACE_LANES : RACE_EACH, 1u << run->warp);
+  entry_init(&now, a, form, 1u << run->warp);
   now.cells = cells;
-  now.arg = is_one ? lanes : 0;
+  now.arg = is_one ? lanes : run->shift;
   race_chunk_access(a, run->shadow, run->chunk, &now, run->each);
 }
 
-static void begin_run(Run *run, uint64_t chunk) {
-  run->chunk = chunk;
-  run->cells = run->lanes = 0;
-  memset(run->each, 0, sizeof run->each);
+// Room in the run for lanes of a cell; writes of one cell stay in order.
+static inline void turn_to(Run *run, uint64_t at) {
+  uint32_t bit = 1u << at % RACE_CHUNK;
+  if (at / RACE_CHUNK != run->chunk || (run->writes && (run->cells & bit)))
+    end_run(run);
+  run->chunk = at / RACE_CHUNK;
 }
 
-// Lanes `todo` of the run's actor, `count` cells each from theirs on.
-static void touch_runs(Run *run, uint32_t todo, const uint64_t *cells,
-                       uint64_t count) {
-  bool writes = run->actor->site->kind & RACE_WRITES;
-  begin_run(run, UINT64_MAX);
+static inline void add_lanes(Run *run, uint64_t at, uint32_t lanes) {
+  uint32_t cell = at % RACE_CHUNK, bit = 1u << cell;
+  turn_to(run, at);
+  uint32_t before = run->cells & bit ? run->each[cell] : 0;
+  run->each[cell] = before | lanes;
+  run->cells |= bit;
+  run->lanes |= lanes;
+}
+
+// `n` lanes from `lane` on access cells from `at` on, `step` apart.
+static void add_steps(Run *run, uint64_t at, uint32_t lane, uint32_t n,
+                      uint64_t step) {
+  while (n > 0) {
+    turn_to(run, at);
+    run->n_rows += step == 1;
+    run->n_others += step != 1;
+    run->shift = lane - (uint32_t)at % RACE_CHUNK;
+    uint64_t chunk = run->chunk;
+    uint32_t cells = run->cells, first = lane;
+    do {
+      uint32_t cell = at % RACE_CHUNK, bit = 1u << cell;
+      uint32_t before = cells & bit ? run->each[cell] : 0;
+      if (before && run->writes)
+        break;
+      run->each[cell] = before | 1u << lane;
+      cells |= bit;
+      at += step;
+      lane++;
+    } while (--n > 0 && at / RACE_CHUNK == chunk);
+    run->cells = cells;
+    run->lanes |= (uint32_t)((UINT64_C(1) << lane) - (UINT64_C(1) << first));
+  }
+}
+
+// Lanes that follow each other in `todo` at even steps, from its first on.
+static uint32_t stretch(uint32_t todo, uint32_t even) {
+  uint32_t first = (uint32_t)__builtin_ctz(todo);
+  uint64_t active = ~((uint64_t)todo >> first);
+  uint32_t n = (uint32_t)__builtin_ctzll(active);
+  if (n <= 2)
+    return n;
+  uint64_t uneven = ~((uint64_t)even >> (first + 2));
+  uint32_t n_even = 2 + (uint32_t)__builtin_ctzll(uneven);
+  return n < n_even ? n : n_even;
+}
+
+// Lanes `todo` of the run's actor, one cell each.
+static void touch_cells(Run *run, uint32_t todo, const uint64_t *cells,
+                        uint32_t even) {
+  while (todo) {
+    uint32_t lane = (uint32_t)__builtin_ctz(todo), n = stretch(todo, even);
+    uint32_t lanes = (uint32_t)((UINT64_C(1) << n) - 1) << lane;
+    uint64_t at = cells[lane], step = n > 1 ? cells[lane + 1] - at : 0;
+    todo &= ~lanes;
+    if (step == 0 && !run->writes) {
+      add_lanes(run, at, lanes);
+      run->n_others++;
+    } else {
+      add_steps(run, at, lane, n, step);
+    }
+  }
+  end_run(run);
+}
+
+// The same for `count` cells each.
+static void touch_several(Run *run, uint32_t todo, const uint64_t *cells,
+                          uint64_t count) {
   for (; todo; todo &= todo - 1) {
     uint32_t lane = (uint32_t)__builtin_ctz(todo);
-    for (uint64_t at = cells[lane]; at < cells[lane] + count; at++) {
-      uint32_t bit = 1u << at % RACE_CHUNK;
-      if (at / RACE_CHUNK != run->chunk ||
-          (writes && (run->cells & bit))) { // writes of one cell in order
-        end_run(run);
-        begin_run(run, at / RACE_CHUNK);
-      }
-      run->each[at % RACE_CHUNK] |= 1u << lane;
-      run->cells |= bit;
-      run->lanes |= 1u << lane;
-    }
+    for (uint64_t at = cells[lane]; at < cells[lane] + count; at++)
+      add_lanes(run, at, 1u << lane);
+    run->n_others++;
   }
   end_run(run);
 }
@@ -286,9 +357,16 @@ uint32_t race_access(RaceBlock *block, const RaceSite *site, uint32_t warp,
   run.actor = &a;
   run.shadow = shadow;
   run.warp = warp;
+  run.writes = site->kind & RACE_WRITES;
+  run.cells = run.lanes = run.n_rows = run.n_others = 0;
+  uint64_t count = size >> shadow->cell_log2;
+  uint32_t even = count == 1 ? even_steps(cells) : 0;
   while (mask) {
     uint32_t group = take_group(&a, warp, &mask);
-    touch_runs(&run, group, cells, size >> shadow->cell_log2);
+    if (count == 1)
+      touch_cells(&run, group, cells, even);
+    else
+      touch_several(&run, group, cells, count);
   }
   return 0;
 }
