@@ -182,7 +182,7 @@ static bool is_own(const Access *x, const RaceEntry *e, uint32_t cells) {
 
 static bool is_behind(const Access *x, const RaceEntry *e, uint32_t cells) {
   const RaceActor *a = x->actor;
-  if (e->warps && e->block == x->now->block && a->thread &&
+  if (e->block == x->now->block && a->thread && !is_by_name(e) &&
       e->clock <= a->know->floor)
     return true;                                         // mostly
   bool is_past = a->thread || e->clock == x->now->clock; // the same copy
@@ -442,20 +442,19 @@ static bool add_entry(const Access *x, RaceChunk *chunk) {
 // What a block did to memory that is only its own before its last barrier can
 // no longer race with anything: reads are forgotten, and of writes only matters
 // that there were any. Copies are another matter: they need a fence.
-static bool is_settled(const Race *race, const RaceShadow *shadow,
-                       const RaceEntry *e) {
+static bool can_settle(const Race *race, const RaceShadow *shadow) {
   return shadow->owner && race->config.shared_is_private &&
-         race->config.n_agents == 0 && e->clock <= shadow->owner->settled;
+         race->config.n_agents == 0;
 }
 
-static void forget_settled(Race *race, const RaceShadow *shadow,
-                           RaceChunk *chunk) {
+static void forget_settled(Race *race, uint32_t settled, RaceChunk *chunk) {
   RaceEntry *written = NULL;
+  chunk->settled = settled;
   for (uint32_t i = 0; i < chunk->n;) {
     RaceEntry *e = &chunk->entries[i];
-    bool writes = race_kind(e) & RACE_WRITES;
-    if (!is_settled(race, shadow, e) || (writes && !written)) {
-      if (is_settled(race, shadow, e))
+    bool writes = race_kind(e) & RACE_WRITES, is_settled = e->clock <= settled;
+    if (!is_settled || (writes && !written)) {
+      if (is_settled)
         written = e;
       i++;
       continue;
@@ -651,13 +650,15 @@ void race_chunk_access(RaceActor *a, RaceShadow *shadow, uint64_t index,
     access_cells(&x, shadow);
     return;
   }
+  if (chunk->n > 1 && can_settle(a->race, shadow) &&
+      chunk->settled != shadow->owner->settled)
+    forget_settled(a->race, shadow->owner->settled, chunk);
   if (race_kind(now) & RACE_WRITES)
     write_chunk(&x, chunk);
   else
     read_chunk(&x, chunk);
   if (shadow->info.is_never_written || add_entry(&x, chunk))
     return;
-  forget_settled(a->race, shadow, chunk);
   forget_eternal(a->race, chunk);
   if (!add_entry(&x, chunk))
     access_cells(&x, shadow);

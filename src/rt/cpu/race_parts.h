@@ -122,6 +122,7 @@ enum {
 // 32 neighbouring cells: Note [Chunks] in race_chunk.c.
 typedef struct {
   uint32_t start;   // its owner's, when entries or cells were made
+  uint32_t settled; // its owner's, when forget_settled was last at it
   uint32_t touched; // cells that were, ever
   uint32_t cells;   // number of its RaceCells, in place of entries; 0: none
   uint32_t n;       // entries
