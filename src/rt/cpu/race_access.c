@@ -161,7 +161,7 @@ static void touch_same(RaceActor *a, RaceShadow *shadow, uint32_t warp,
 static void touch_row(RaceActor *a, RaceShadow *shadow, uint32_t warp,
                       uint32_t mask, int64_t first) {
   uint32_t low = (uint32_t)first & (RACE_CHUNK - 1);
-  uint64_t chunk = (uint64_t)(first - low) / RACE_CHUNK;
+  uint64_t chunk = (uint64_t)((first - low) / RACE_CHUNK);
   while (mask) {
     uint32_t group = take_group(a, warp, &mask);
     RaceEntry now;

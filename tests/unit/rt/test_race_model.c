@@ -268,14 +268,20 @@ static void pick_pattern(World *w, Access *x, uint32_t low, uint32_t size) {
   uint32_t from = pick(w, 3) ? pick(w, n / 16) * 16 : pick(w, n);
   uint32_t step = steps[pick(w, 8)], tile = 16u << pick(w, 2);
   uint32_t form = pick(w, 8);
+  uint32_t skipped = form == 0 ? pick(w, 32) : 0; // lanes before the array
   x->is_row = form < 5;
+  if (form == 0) {
+    from = 0;
+    x->mask = x->mask >> skipped << skipped;
+  }
   x->step = (int32_t)(step * bytes);
   for (uint32_t i = 0; i < 32; i++) {
-    uint32_t at = form < 5    ? from + i * step
+    uint32_t at = form < 5    ? from + (i - skipped) * step
                   : form == 5 ? from + i % tile
-                  : form == 6 ? from + i / 16 * 16
-                              : pick(w, n);
-    if (at >= n && x->is_row && at + 1 > n)
+                  : form == 6
+                      ? (tile == 16 ? from + i / 16 * 16 : from + 31 - i)
+                      : pick(w, n);
+    if (at >= n && x->is_row && i >= skipped)
       x->mask &= (1u << i) - 1; // as programs do at the end
     x->first[i] = low + at % n * bytes;
   }
@@ -353,12 +359,13 @@ static void detector_access(World *w, const Access *x) {
     addresses[i] = address_of(x->first[i]);
   const RaceSite *site = &sites[x->site];
   RaceBlock *block = w->blocks[x->b];
-  uint32_t outside;
+  uint32_t outside, lane = (uint32_t)__builtin_ctz(x->mask);
   if (x->is_row && x->step == 0)
     outside = race_access_same(block, site, x->warp, x->mask, addresses[0]);
   else if (x->is_row)
-    outside =
-        race_access_row(block, site, x->warp, x->mask, addresses[0], x->step);
+    outside = race_access_row(
+        block, site, x->warp, x->mask,
+        addresses[lane] - (uint64_t)lane * (uint64_t)x->step, x->step);
   else
     outside = race_access(block, site, x->warp, x->mask, addresses);
   assert_int_equal(outside, 0);
