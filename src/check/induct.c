@@ -295,6 +295,30 @@ static bool guess_shift_left(Induct *in, LoopVar *var, const Term *back) {
   return false;
 }
 
+// Two that are exchanged in every turn.
+static bool guess_swap(Induct *in, LoopVar *var, const Term *back) {
+  TermTable *t = in->w->terms;
+  const Term *own = term_of(t, var->symbol);
+  for (uint32_t i = 0; i < in->laws->n; i++) {
+    LoopVar *other = &in->laws->vars[i];
+    if (other == var || other->law || !other->back_term ||
+        other->back_term != own || back != term_of(t, other->symbol) ||
+        other->head->kind != var->head->kind ||
+        other->head->bits != var->head->bits ||
+        is_unsigned_head(other) != is_unsigned_head(var))
+      continue;
+    const Term *odd =
+        term_mod(t, term_of(t, in->laws->loop->turn), term_int(t, 2));
+    const Term *apart = term_sub(t, other->first, var->first);
+    const Term *by = term_mul(t, apart, odd);
+    const Term *first = other->first;
+    accept(in, var, term_add(t, var->first, by));
+    accept(in, other, term_sub(t, first, by));
+    return true;
+  }
+  return false;
+}
+
 // What the turn before made of numbers that are terms of the turn alone.
 static bool guess_previous(Induct *in, LoopVar *var, const Term *back) {
   Walk *w = in->w;
@@ -314,8 +338,9 @@ static bool guess_previous(Induct *in, LoopVar *var, const Term *back) {
 }
 
 static const Guess guesses[] = {
-    guess_same,        guess_sum,        guess_period,       guess_phase,
-    guess_shift_right, guess_shift_left, guess_wrapping_sum, guess_previous,
+    guess_same,       guess_sum,          guess_swap,
+    guess_period,     guess_phase,        guess_shift_right,
+    guess_shift_left, guess_wrapping_sum, guess_previous,
 };
 
 void induct_accept(Induct *in, LoopVar *var, const Term *law) {
@@ -340,6 +365,58 @@ static bool try_var(Induct *in, LoopVar *var) {
       return is_small;
     }
   return false;
+}
+
+// --------------------------------------------------------------------- ranges
+
+// Wherever `given` holds of the head, the condition holds at the turn's end.
+static bool proves_at_back(Induct *in, const Term *given,
+                           const Term *condition) {
+  Walk *w = in->w;
+  if (in->n_proofs == 0)
+    return false;
+  in->n_proofs--;
+  return solver_proves(w->quick, term_and(w->terms, known_at_back(in), given),
+                       condition);
+}
+
+// A variable that only grows, by one at most, or stays in a period.
+static void find_range(Induct *in, LoopVar *var) {
+  Walk *w = in->w;
+  TermTable *t = w->terms;
+  const Term *head = term_of(t, var->symbol), *zero = term_int(t, 0);
+  const Term *back = term_replace(t, var->back_term, induct_replace, in->laws);
+  if (var->head->kind != VALUE_INT || w->dry ||
+      walk_size(w, back) > WALK_MAX_SIZE)
+    return;
+  const Term *is_above = term_le(t, zero, head);
+  int64_t least, most;
+  term_interval(t, var->first, &least, &most);
+  if (proves_at_back(in, term_true(t), term_le(t, head, back)))
+    var->low = var->first;
+  else if (least >= 0 && proves_at_back(in, is_above, term_le(t, zero, back)))
+    var->low = zero;
+  const Term *one_more = term_add(t, head, term_int(t, 1));
+  if (proves_at_back(in, term_true(t), term_le(t, back, head)))
+    var->high = var->first;
+  else if (proves_at_back(in, term_true(t), term_le(t, back, one_more)))
+    var->high = term_add(t, var->first, term_of(t, in->laws->loop->turn));
+  else
+    var->high = induct_period_bound(in, var, back);
+}
+
+bool induct_stays_below(Induct *in, LoopVar *var, const Term *back,
+                        int64_t bound) {
+  TermTable *t = in->w->terms;
+  const Term *head = term_of(t, var->symbol), *end = term_int(t, bound);
+  int64_t least, most;
+  term_interval(t, var->first, &least, &most);
+  if (most >= bound)
+    return false;
+  const Term *given = term_lt(t, head, end);
+  if (var->low)
+    given = term_and(t, given, term_le(t, var->low, head));
+  return proves_at_back(in, given, term_lt(t, back, end));
 }
 
 // --------------------------------------------------------------------- rounds
@@ -395,6 +472,11 @@ void induct(Walk *w, LoopLaws *laws) {
         is_new |= try_var(&in, var);
     }
   }
-  if (!holds_assumed(&in))
+  if (!holds_assumed(&in)) {
     forget(laws);
+    return;
+  }
+  for (uint32_t i = 0; i < laws->n; i++)
+    if (!laws->vars[i].law && laws->vars[i].back_term)
+      find_range(&in, &laws->vars[i]);
 }

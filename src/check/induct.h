@@ -26,8 +26,15 @@ bool induct_proves_short(Induct *in, LoopVar *var, const Term *law,
                          const Term *next);
 void induct_accept(Induct *in, LoopVar *var, const Term *law);
 
+// Starts below the bound, and a turn from below it ends below it.
+bool induct_stays_below(Induct *in, LoopVar *var, const Term *back,
+                        int64_t bound);
+
 // --- induct_period.c: counters that start over, and what counts that.
 bool guess_period(Induct *in, LoopVar *var, const Term *back);
+// The largest value of a counter that starts over, but not in every turn, as a
+// term; NULL: not known.
+const Term *induct_period_bound(Induct *in, LoopVar *var, const Term *back);
 bool guess_phase(Induct *in, LoopVar *var, const Term *back);
 
 #endif

@@ -158,3 +158,12 @@ bool guess_phase(Induct *in, LoopVar *var, const Term *back) {
   }
   return false;
 }
+
+const Term *induct_period_bound(Induct *in, LoopVar *var, const Term *back) {
+  Periods periods = {.n = 0};
+  find_periods(back, &periods, 0);
+  for (uint32_t i = 0; i < periods.n; i++)
+    if (induct_stays_below(in, var, back, periods.data[i]))
+      return term_int(in->w->terms, periods.data[i] - 1);
+  return NULL;
+}

@@ -55,6 +55,21 @@ static void make_tables(Walk *w) {
   w->var_stamp = ARENA_ARRAY(w->arena, uint32_t, kernel->vars.count);
 }
 
+// Steps that were dropped leave no gaps.
+static void number_steps(Tree *tree, Step *step) {
+  for (; step; step = step->next) {
+    step->id = tree->n_steps++;
+    if (step->kind == STEP_IF) {
+      number_steps(tree, step->u.branch.body);
+      number_steps(tree, step->u.branch.other);
+    } else if (step->kind == STEP_LOOP) {
+      number_steps(tree, step->u.loop.body);
+    } else if (step->kind == STEP_SCOPE) {
+      number_steps(tree, step->u.scope.body);
+    }
+  }
+}
+
 static Solver *quick_solver(Walk *w) {
   enum { QUERY_MS = 150, KERNEL_MS = 1500 };
 
@@ -92,5 +107,7 @@ Tree *tree_build(Arena *arena, const IrKernel *kernel,
   groups_start(&w);
   walk_region(&w, &kernel->body);
   solver_free(w.quick);
+  tree->n_steps = 0;
+  number_steps(tree, tree->first);
   return tree;
 }

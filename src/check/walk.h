@@ -48,7 +48,8 @@ typedef struct Value {
   const Step *step; // TOKEN
   // LOST
   LostRead **reads;
-  CheckLoop *loop; // around where they met
+  CheckLoop *loop;        // around where they met
+  const Term *low, *high; // where it is known to lie, or NULL
 } Value;
 
 // ------------------------------------------------------------------- joins
@@ -132,6 +133,7 @@ typedef struct Walk {
   uint32_t n_assumed;     // those before were there before the loop's walk
   hd_vec(uint32_t) sizes; // by term id
   int64_t budget;         // nodes that may still be walked for laws
+  bool uses_dim[3];       // the index of the block along a dimension matters
   bool uses_cluster;      // some operation is about blocks of a cluster
   bool is_cut;            // the budget ended in the middle of such a walk
   uint64_t work;          // entries merged so far
@@ -184,6 +186,7 @@ void env_undo(Walk *w, uint32_t mark, uint32_t saved_base);
 // Changes since `mark`, one a variable.
 uint32_t env_changes(Walk *w, uint32_t mark, VarValue **changes);
 const Value *value_lost(Walk *w);
+const Value *value_lost_within(Walk *w, const Term *low, const Term *high);
 // condition ? a : b, or lost.
 const Value *value_merge(Walk *w, const Term *condition, const Value *a,
                          const Value *b);
@@ -251,12 +254,18 @@ void join_arrive(Walk *w, Incoming *incoming, uint32_t n, bool has_escape);
 typedef struct Closing Closing;
 Closing *closing_new(Walk *w, CheckLoop *outer, const IrGroup *over);
 const Term *closing_symbol(const Symbol *symbol, void *closing);
+// Instead of a new symbol.
+void closing_set(Closing *closing, const Symbol *symbol, const Term *term);
 // Symbols of loops inside `outer` become symbols there: values at the moment
 // when the loops were left. With closing NULL, they are this way's own.
 void incoming_close(Walk *w, Incoming *incoming, CheckLoop *outer,
                     Closing *closing);
 // The loop is one inside `outer` (NULL: the kernel), not `outer` itself.
 bool loop_is_inside(const CheckLoop *loop, const CheckLoop *outer);
+
+// --- walk_while.c
+// The turns of a loop that starts with its only test, which then is no step.
+void count_while(Walk *w, Step *step, const Join *join);
 
 // --- walk_loop.c
 void walk_loop(Walk *w, const IrNode *node);
@@ -268,9 +277,10 @@ typedef struct {
   const Value *start; // before the loop
   const Value *head;  // a symbol, in the walk that looks for laws
   const Symbol *symbol;
-  const Value *back;    // at the end of a turn, of heads
-  const Value *law;     // at the head, of the turn; NULL: none found
-  const Value *at_head; // in the walk that made the ways out
+  const Value *back;      // at the end of a turn, of heads
+  const Value *law;       // at the head, of the turn; NULL: none found
+  const Value *at_head;   // in the walk that made the ways out
+  const Term *low, *high; // without a law: where it lies, or NULL
   // (start + step * turn) % period, once that is the law; 0: it isn't
   int64_t period;
   const Term *first, *step;

@@ -6,7 +6,7 @@ struct Closing {
   Walk *w;
   CheckLoop *outer;
   const IrGroup *over; // threads that leave at the same turn
-  Map symbols;         // by id: the new one
+  Map symbols;         // by id: the term for it
 };
 
 bool loop_is_inside(const CheckLoop *loop, const CheckLoop *outer) {
@@ -44,22 +44,30 @@ static const Symbol *last_value(Closing *closing, const Symbol *symbol) {
   return term_symbol_new(closing->w->terms, &model);
 }
 
+void closing_set(Closing *closing, const Symbol *symbol, const Term *term) {
+  union {
+    const Term *in;
+    void *out;
+  } entry = {.in = term};
+
+  map_put(closing->w->arena, &closing->symbols, (uint64_t)symbol->id + 1,
+          entry.out);
+}
+
 const Term *closing_symbol(const Symbol *symbol, void *context) {
   Closing *closing = context;
   if (!loop_is_inside(symbol->loop, closing->outer))
     return NULL;
   uint64_t key = (uint64_t)symbol->id + 1;
+  if (!map_has(&closing->symbols, key))
+    closing_set(closing, symbol,
+                term_of(closing->w->terms, last_value(closing, symbol)));
+  return map_get(&closing->symbols, key);
+}
 
-  union {
-    const void *in;
-    void *out;
-  } entry = {.out = map_get(&closing->symbols, key)};
-
-  if (!entry.in) {
-    entry.in = last_value(closing, symbol);
-    map_put(closing->w->arena, &closing->symbols, key, entry.out);
-  }
-  return term_of(closing->w->terms, entry.in);
+static const Term *closed(Closing *closing, const Term *term) {
+  return term ? term_replace(closing->w->terms, term, closing_symbol, closing)
+              : NULL;
 }
 
 static void close_values(Walk *w, Incoming *incoming, Closing *closing) {
@@ -68,7 +76,8 @@ static void close_values(Walk *w, Incoming *incoming, Closing *closing) {
     if (!value)
       continue;
     if (value->kind == VALUE_LOST)
-      incoming->changes[i].value = value_lost(w);
+      incoming->changes[i].value = value_lost_within(
+          w, closed(closing, value->low), closed(closing, value->high));
     else
       incoming->changes[i].value = value_map(w, value, closing_symbol, closing);
   }

@@ -56,6 +56,14 @@ const Value *value_lost(Walk *w) {
   return value;
 }
 
+const Value *value_lost_within(Walk *w, const Term *low, const Term *high) {
+  Value *value = value_new(w, VALUE_LOST);
+  *value = *value_lost(w);
+  value->low = low;
+  value->high = high;
+  return value;
+}
+
 // Largest group around the node's over which what the token stands for is one
 // value.
 static const IrGroup *token_over(const Walk *w, const IrNode *node,
@@ -67,6 +75,15 @@ static const IrGroup *token_over(const Walk *w, const IrNode *node,
     if (group_set_has(u->sets, u->set[token], group))
       over = group;
   return over;
+}
+
+static void push_bounds(Walk *w, const Value *lost, const Value *value) {
+  if (value->kind != VALUE_INT)
+    return;
+  if (lost->low)
+    path_push(w, term_le(w->terms, lost->low, value->term));
+  if (lost->high)
+    path_push(w, term_le(w->terms, value->term, lost->high));
 }
 
 static const Value *read_lost(Walk *w, const IrNode *node, const Value *lost) {
@@ -103,7 +120,11 @@ const Value *env_get(Walk *w, const IrNode *node) {
   const Value *value = w->vars[node->u.variable.var];
   if (!value)
     value = w->vars[node->u.variable.var] = value_lost(w);
-  return value->kind == VALUE_LOST ? read_lost(w, node, value) : value;
+  if (value->kind != VALUE_LOST)
+    return value;
+  const Value *read = read_lost(w, node, value);
+  push_bounds(w, value, read);
+  return read;
 }
 
 // ------------------------------------------------------------------ merging

@@ -10,7 +10,7 @@
 // A loop inside a body that is walked for laws is walked once, for what its
 // variables are behind it; so a node is walked as often as loops stand around
 // it, and once more. When the budget for that is used up, loops have no laws.
-#include "check/walk.h"
+#include "check/induct.h"
 
 typedef struct {
   const IrNode *node;
@@ -197,6 +197,14 @@ static const IrGroup *exit_over(Walk *w, const Loop *loop, const Join *join) {
   return over;
 }
 
+static const Value *lost_behind(Walk *w, const LoopLaws *laws,
+                                const LoopVar *var, const Term *trips) {
+  const Term *high = NULL;
+  if (var->high && trips)
+    high = induct_put(w, var->high, laws->loop->turn, trips);
+  return value_lost_within(w, var->low, high);
+}
+
 // All turns were done: what laws say then.
 static Incoming all_turns(Walk *w, const Loop *loop, const LoopLaws *laws) {
   TermTable *t = w->terms;
@@ -207,8 +215,9 @@ static Incoming all_turns(Walk *w, const Loop *loop, const LoopLaws *laws) {
     trips = term_max(t, trips, term_int(t, 0));
   for (uint32_t i = 0; i < laws->n; i++) {
     const LoopVar *var = &laws->vars[i];
-    const Value *value =
-        var->law && trips ? induct_at(w, laws, var, trips) : value_lost(w);
+    const Value *value = lost_behind(w, laws, var, trips);
+    if (var->law && trips)
+      value = induct_at(w, laws, var, trips);
     incoming.changes[incoming.n_changes++] = (VarValue){var->var, value};
   }
   incoming.changes[incoming.n_changes++] = (VarValue){loop->var, value_lost(w)};
@@ -217,8 +226,12 @@ static Incoming all_turns(Walk *w, const Loop *loop, const LoopLaws *laws) {
 
 static void arrive_behind(Walk *w, const Loop *loop, Join *join,
                           const LoopLaws *laws) {
+  TermTable *t = w->terms;
   Closing *closing =
       closing_new(w, loop->loop->parent, exit_over(w, loop, join));
+  const Term *trips = loop->loop->trips;
+  if (trips && !loop->is_counted && !loop->loop->has_exit)
+    closing_set(closing, loop->loop->turn, term_max(t, trips, term_int(t, 0)));
   uint32_t n = join->ends.count;
   Incoming *ways = ARENA_ARRAY(w->arena, Incoming, n + 1);
   for (uint32_t i = 0; i < n; i++) {
@@ -230,7 +243,7 @@ static void arrive_behind(Walk *w, const Loop *loop, Join *join,
   if (loop->is_counted)
     ways[n++] = all_turns(w, loop, laws);
   if (n == 1 && !is_by_exit)
-    ways[0].condition = term_true(w->terms);
+    ways[0].condition = term_true(t);
   join_arrive(w, ways, n, is_by_exit);
 }
 
@@ -416,6 +429,23 @@ static void add_heads(Walk *w, Join *join, const LoopLaws *laws) {
 
 // --------------------------------------------------------------------- walk
 
+// A law that is exact lies in the range of its type, because that nothing
+// overflows is owed or proved.
+static void push_ranges(Walk *w, const LoopLaws *laws) {
+  TermTable *t = w->terms;
+  for (uint32_t i = 0; i < laws->n; i++) {
+    const Value *law = laws->vars[i].law;
+    bool is_exact = law && law->kind == VALUE_INT && law->bits < 64 &&
+                    (law->is_signed || law->is_unsigned);
+    if (!is_exact)
+      continue;
+    int64_t low, high;
+    type_range(law->bits, !law->is_signed, &low, &high);
+    path_push(w, term_le(t, term_int(t, low), law->term));
+    path_push(w, term_le(t, law->term, term_int(t, high)));
+  }
+}
+
 static void walk_real(Walk *w, Loop *loop, LoopLaws *laws) {
   Step *step = step_new(w, STEP_LOOP, loop->node);
   loop->loop->id = w->tree->loops.count;
@@ -425,15 +455,18 @@ static void walk_real(Walk *w, Loop *loop, LoopLaws *laws) {
   w->loop = loop->loop;
   for (uint32_t i = 0; i < laws->n; i++) {
     LoopVar *var = &laws->vars[i];
-    var->at_head = var->law ? var->law : value_lost(w);
+    var->at_head =
+        var->law ? var->law : value_lost_within(w, var->low, var->high);
     env_set(w, var->var, var->at_head);
   }
   w->loop = loop->loop->parent;
   loop->loop->has_exit = false;
   Body body = body_enter(w, loop, step);
+  push_ranges(w, laws);
   body_walk(w, loop, &body);
   body_leave(w, loop, &body);
   env_undo(w, mark, saved_base);
+  count_while(w, step, body.join);
   add_heads(w, body.join, laws);
   arrive_behind(w, loop, body.join, laws);
 }

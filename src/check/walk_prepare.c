@@ -192,7 +192,16 @@ static bool is_about_cluster(const IrNode *node) {
   return ir_op_info(node)->form == FORM_COPY && node->u.copy.has_mask;
 }
 
+static void note_dims(Walk *w, const IrNode *node) {
+  bool is_grid = ir_op_info(node)->form == FORM_GROUP &&
+                 node->u.group.group->kind <= GROUP_CLUSTER;
+  for (uint32_t k = 0; k < 3; k++)
+    w->uses_dim[k] |=
+        is_grid || (node->op == IR_BLOCK_INDEX && node->u.index.number == k);
+}
+
 static void note(Prepare *p, const IrNode *node) {
+  note_dims(p->w, node);
   p->w->uses_cluster |= is_about_cluster(node);
   note_writes(p, node);
   note_hints(p->w, node);
