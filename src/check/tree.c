@@ -102,6 +102,7 @@ Tree *tree_build(Arena *arena, const IrKernel *kernel,
   w.quick = quick_solver(&w);
   make_tables(&w);
   walk_prepare(&w);
+  env_start(&w);
   make_thread(&w);
   walk_facts(&w);
   groups_start(&w);

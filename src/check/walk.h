@@ -127,6 +127,7 @@ typedef struct Walk {
   // Facts of copies that the walk needs once each.
   hd_vec(const Symbol *) elected; // of single_thread, by parent's view
   hd_vec(GroupView) elected_in;
+  Map loop_phis; // (loop, variable) -> token of the analysis, and one
   Map params, wrapped, sizes_known;
   Map obliged; // terms whose range was made an obligation -> Step
   hd_vec(const Term *) assumptions; // of laws in dry walks, about heads
@@ -179,6 +180,7 @@ static inline bool walk_is_written(const Walk *w, const IrObject *object) {
 }
 
 // --- walk_env.c
+void env_start(Walk *w);
 const Value *env_get(Walk *w, const IrNode *node);
 void env_set(Walk *w, uint32_t var, const Value *value);
 uint32_t env_mark(Walk *w, uint32_t *saved_base);
@@ -186,6 +188,10 @@ void env_undo(Walk *w, uint32_t mark, uint32_t saved_base);
 // Changes since `mark`, one a variable.
 uint32_t env_changes(Walk *w, uint32_t mark, VarValue **changes);
 const Value *value_lost(Walk *w);
+// A symbol for what a lost variable holds, with no group over it.
+const Value *value_of_lost(Walk *w, const Value *lost, uint32_t var);
+// The variable at the head of a loop, as a symbol of its own each turn.
+const Value *value_of_turn(Walk *w, const IrNode *loop, uint32_t var);
 const Value *value_lost_within(Walk *w, const Term *low, const Term *high);
 // condition ? a : b, or lost.
 const Value *value_merge(Walk *w, const Term *condition, const Value *a,

@@ -64,14 +64,12 @@ const Value *value_lost_within(Walk *w, const Term *low, const Term *high) {
   return value;
 }
 
-// Largest group around the node's over which what the token stands for is one
-// value.
-static const IrGroup *token_over(const Walk *w, const IrNode *node,
-                                 Token token) {
+// Largest group around the current one over which what the token stands for is
+// one value.
+static const IrGroup *token_over(const Walk *w, Token token) {
   const Uniformity *u = w->uniformity;
   const IrGroup *over = NULL;
-  for (const IrGroup *group = ir_node_group(w->kernel, node); group;
-       group = group->parent)
+  for (const IrGroup *group = w->group; group; group = group->parent)
     if (group_set_has(u->sets, u->set[token], group))
       over = group;
   return over;
@@ -86,43 +84,80 @@ static void push_bounds(Walk *w, const Value *lost, const Value *value) {
     path_push(w, term_le(w->terms, value->term, lost->high));
 }
 
-static const Value *read_lost(Walk *w, const IrNode *node, const Value *lost) {
-  IrType type = node->type;
-  uint32_t token = w->uniformity->version[node->id];
+// A value of the variable that may be anything.
+static const Value *any_value(Walk *w, uint32_t var, const IrNode *origin,
+                              const IrGroup *over) {
+  const IrVar *row = &w->kernel->vars.data[var];
+  bool is_bool = row->type.kind == IR_TYPE_BOOL && row->type.lanes <= 1;
+  if (!is_bool && !ir_type_is_int(row->type))
+    return value_new(w, VALUE_OPAQUE);
+  bool is_unsigned = w->var_hints[var] == HINT_UNSIGNED;
+  uint32_t bits = ir_type_bits(row->type);
+  int64_t low = 0, high = 1;
+  if (!is_bool)
+    type_range(bits, is_unsigned, &low, &high);
+  const Symbol *symbol = walk_symbol(w, row->name, origin, over, low, high);
+  return is_bool ? value_bool(w, symbol_holds(w, symbol))
+                 : value_int(w, bits, term_of(w->terms, symbol), !is_unsigned,
+                             is_unsigned);
+}
+
+// The same token is the same value; NO_TOKEN: one that is like no other.
+static const Value *lost_value(Walk *w, const Value *lost, uint32_t var,
+                               const IrNode *node, uint32_t token) {
   for (const LostRead *read = *lost->reads; read; read = read->next)
     if (read->token == token)
       return read->value;
   CheckLoop *loop = w->loop;
   w->loop = lost->loop;
-  const Value *value = value_new(w, VALUE_OPAQUE);
-  if (ir_type_is_int(type) || type.kind == IR_TYPE_BOOL) {
-    bool is_bool = type.kind == IR_TYPE_BOOL;
-    bool is_unsigned = w->var_hints[node->u.variable.var] == HINT_UNSIGNED;
-    int64_t low = 0, high = 1;
-    if (!is_bool)
-      type_range(ir_type_bits(type), is_unsigned, &low, &high);
-    const Symbol *symbol =
-        walk_symbol(w, w->kernel->vars.data[node->u.variable.var].name, node,
-                    token_over(w, node, token), low, high);
-    value = is_bool
-                ? value_bool(w, symbol_holds(w, symbol))
-                : value_int(w, ir_type_bits(type), term_of(w->terms, symbol),
-                            !is_unsigned, is_unsigned);
-  }
-  w->loop = loop;
+  const IrGroup *over = node ? token_over(w, token) : NULL;
   LostRead *read = ARENA_NEW(w->arena, LostRead);
-  *read = (LostRead){token, value, *lost->reads};
+  *read = (LostRead){token, any_value(w, var, node, over), *lost->reads};
   *lost->reads = read;
+  w->loop = loop;
+  return read->value;
+}
+
+const Value *value_of_lost(Walk *w, const Value *lost, uint32_t var) {
+  enum { NO_TOKEN = UINT32_MAX };
+
+  const Value *value = lost_value(w, lost, var, NULL, NO_TOKEN);
+  push_bounds(w, lost, value);
   return value;
 }
 
+const Value *value_of_turn(Walk *w, const IrNode *loop, uint32_t var) {
+  uint64_t key = ((uint64_t)loop->id << 32 | var) + 1;
+  uintptr_t token = (uintptr_t)map_get(&w->loop_phis, key);
+  return any_value(w, var, NULL,
+                   token ? token_over(w, (Token)(token - 1)) : NULL);
+}
+
+void env_start(Walk *w) {
+  const Uniformity *u = w->uniformity;
+  for (uint32_t i = u->order->n_ids; i < u->tokens.count; i++) {
+    const TokenInfo *info = &u->tokens.data[i];
+    bool is_loop =
+        info->node && (info->node->op == IR_LOOP || info->node->op == IR_FOR ||
+                       info->node->op == IR_THREAD_FOR);
+    if (info->kind != TOKEN_PHI || !is_loop)
+      continue;
+    // The first is the one at the head.
+    uint64_t key = ((uint64_t)info->node->id << 32 | info->var) + 1;
+    if (!map_has(&w->loop_phis, key))
+      map_put(w->arena, &w->loop_phis, key, (void *)((uintptr_t)i + 1));
+  }
+}
+
 const Value *env_get(Walk *w, const IrNode *node) {
-  const Value *value = w->vars[node->u.variable.var];
-  if (!value)
-    value = w->vars[node->u.variable.var] = value_lost(w);
+  uint32_t var = node->u.variable.var;
+  if (!w->vars[var])
+    w->vars[var] = value_lost(w);
+  const Value *value = w->vars[var];
   if (value->kind != VALUE_LOST)
     return value;
-  const Value *read = read_lost(w, node, value);
+  const Value *read =
+      lost_value(w, value, var, node, w->uniformity->version[node->id]);
   push_bounds(w, value, read);
   return read;
 }

@@ -253,34 +253,6 @@ static bool is_number_type(IrType type) {
   return ir_type_is_int(type) || (type.kind == IR_TYPE_BOOL && type.lanes <= 1);
 }
 
-// A symbol for what a lost variable holds.
-static const Value *named_start(Walk *w, uint32_t var, const Value *lost) {
-  enum { ANY_TOKEN = UINT32_MAX };
-
-  const IrVar *row = &w->kernel->vars.data[var];
-  for (const LostRead *read = *lost->reads; read; read = read->next)
-    if (read->token == ANY_TOKEN)
-      return read->value;
-  int64_t low = 0, high = 1;
-  bool is_bool = row->type.kind == IR_TYPE_BOOL;
-  bool is_unsigned = w->var_hints[var] == HINT_UNSIGNED;
-  uint32_t bits = ir_type_bits(row->type);
-  if (!is_bool)
-    type_range(bits, is_unsigned, &low, &high);
-  CheckLoop *loop = w->loop;
-  w->loop = lost->loop;
-  const Symbol *symbol = walk_symbol(w, row->name, NULL, NULL, low, high);
-  w->loop = loop;
-  LostRead *read = ARENA_NEW(w->arena, LostRead);
-  *read = (LostRead){ANY_TOKEN,
-                     is_bool ? value_bool(w, symbol_holds(w, symbol))
-                             : value_int(w, bits, term_of(w->terms, symbol),
-                                         !is_unsigned, is_unsigned),
-                     *lost->reads};
-  *lost->reads = read;
-  return read->value;
-}
-
 static void make_head(Walk *w, LoopVar *var) {
   const IrVar *row = &w->kernel->vars.data[var->var];
   bool is_bool = row->type.kind == IR_TYPE_BOOL;
@@ -316,7 +288,7 @@ static void set_heads(Walk *w, const Loop *loop, LoopLaws *laws) {
     const Value *start = w->vars[var->var];
     if (is_number_type(w->kernel->vars.data[var->var].type)) {
       if (start && start->kind == VALUE_LOST)
-        start = named_start(w, var->var, start);
+        start = value_of_lost(w, start, var->var);
       make_head(w, var);
     }
     var->start = start;
@@ -429,12 +401,18 @@ static void add_heads(Walk *w, Join *join, const LoopLaws *laws) {
 
 // --------------------------------------------------------------------- walk
 
+// What is known of variables at the head.
 // A law that is exact lies in the range of its type, because that nothing
 // overflows is owed or proved.
 static void push_ranges(Walk *w, const LoopLaws *laws) {
   TermTable *t = w->terms;
   for (uint32_t i = 0; i < laws->n; i++) {
-    const Value *law = laws->vars[i].law;
+    const LoopVar *var = &laws->vars[i];
+    if (var->low)
+      path_push(w, term_le(t, var->low, var->at_head->term));
+    if (var->high)
+      path_push(w, term_le(t, var->at_head->term, var->high));
+    const Value *law = var->law;
     bool is_exact = law && law->kind == VALUE_INT && law->bits < 64 &&
                     (law->is_signed || law->is_unsigned);
     if (!is_exact)
@@ -446,6 +424,12 @@ static void push_ranges(Walk *w, const LoopLaws *laws) {
   }
 }
 
+static const Value *turn_value(Walk *w, const Loop *loop, const LoopVar *var) {
+  if (!is_number_type(w->kernel->vars.data[var->var].type))
+    return value_lost(w);
+  return value_of_turn(w, loop->node, var->var);
+}
+
 static void walk_real(Walk *w, Loop *loop, LoopLaws *laws) {
   Step *step = step_new(w, STEP_LOOP, loop->node);
   loop->loop->id = w->tree->loops.count;
@@ -455,8 +439,7 @@ static void walk_real(Walk *w, Loop *loop, LoopLaws *laws) {
   w->loop = loop->loop;
   for (uint32_t i = 0; i < laws->n; i++) {
     LoopVar *var = &laws->vars[i];
-    var->at_head =
-        var->law ? var->law : value_lost_within(w, var->low, var->high);
+    var->at_head = var->law ? var->law : turn_value(w, loop, var);
     env_set(w, var->var, var->at_head);
   }
   w->loop = loop->loop->parent;

@@ -114,8 +114,7 @@ const Term *value_unsigned(Walk *w, const Value *value) {
 
 const IrGroup *walk_over(Walk *w, const IrNode *node) {
   const IrGroup *over = NULL;
-  for (const IrGroup *group = ir_node_group(w->kernel, node); group;
-       group = group->parent)
+  for (const IrGroup *group = w->group; group; group = group->parent)
     if (uniformity_has(w->uniformity, node, group))
       over = group;
   if (over)
