@@ -380,29 +380,68 @@ static bool proves_at_back(Induct *in, const Term *given,
                        condition);
 }
 
-// A variable that only grows, by one at most, or stays in a period.
+// Where the values are that a term chooses among, as far as their form says:
+// relative to the head, or by themselves.
+typedef struct {
+  const Term *head;
+  bool is_other;             // some value isn't head + number
+  int64_t least_by, most_by; // of those that are
+  bool is_negative;          // some other value may be
+} Choices;
+
+static bool has_part(const Term *sum, const Term *atom) {
+  for (uint32_t i = 0; sum->kind == TERM_SUM && i < sum->n_parts; i++)
+    if (sum->parts[i].atom == atom)
+      return true;
+  return sum == atom;
+}
+
+static void see_choice(Induct *in, const Term *term, Choices *choices,
+                       uint32_t depth) {
+  enum { MAX_CHOICES = 16 };
+
+  TermTable *t = in->w->terms;
+  int64_t low, high;
+  const Term *by = term_sub(t, term, choices->head);
+  if (!has_part(by, choices->head)) {
+    term_interval(t, by, &low, &high);
+    choices->least_by = low < choices->least_by ? low : choices->least_by;
+    choices->most_by = high > choices->most_by ? high : choices->most_by;
+    return;
+  }
+  if (term->kind == TERM_ITE && depth < MAX_CHOICES) {
+    see_choice(in, term->args[1], choices, depth + 1);
+    see_choice(in, term->args[2], choices, depth + 1);
+    return;
+  }
+  term_interval(t, term, &low, &high);
+  choices->is_other = true;
+  choices->is_negative |= low < 0;
+}
+
+// A variable that only grows, or shrinks, or grows by one at most, or stays in
+// a period.
 static void find_range(Induct *in, LoopVar *var) {
   Walk *w = in->w;
   TermTable *t = w->terms;
-  const Term *head = term_of(t, var->symbol), *zero = term_int(t, 0);
   const Term *back = term_replace(t, var->back_term, induct_replace, in->laws);
   if (var->head->kind != VALUE_INT || w->dry ||
       walk_size(w, back) > WALK_MAX_SIZE)
     return;
-  const Term *is_above = term_le(t, zero, head);
+  Choices choices = {.head = term_of(t, var->symbol)};
+  see_choice(in, back, &choices, 0);
   int64_t least, most;
   term_interval(t, var->first, &least, &most);
-  if (proves_at_back(in, term_true(t), term_le(t, head, back)))
+  if (choices.least_by >= 0 && !choices.is_other)
     var->low = var->first;
-  else if (least >= 0 && proves_at_back(in, is_above, term_le(t, zero, back)))
-    var->low = zero;
-  const Term *one_more = term_add(t, head, term_int(t, 1));
-  if (proves_at_back(in, term_true(t), term_le(t, back, head)))
-    var->high = var->first;
-  else if (proves_at_back(in, term_true(t), term_le(t, back, one_more)))
-    var->high = term_add(t, var->first, term_of(t, in->laws->loop->turn));
-  else
+  else if (choices.least_by >= 0 && !choices.is_negative && least >= 0)
+    var->low = term_int(t, 0);
+  if (choices.is_other || choices.most_by > 1)
     var->high = induct_period_bound(in, var, back);
+  else if (choices.most_by <= 0)
+    var->high = var->first;
+  else
+    var->high = term_add(t, var->first, term_of(t, in->laws->loop->turn));
 }
 
 bool induct_stays_below(Induct *in, LoopVar *var, const Term *back,
