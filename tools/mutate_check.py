@@ -9,12 +9,14 @@ In each kernel that `heddle check` proves, each sync, wait, arrive, fence and
 commit is deleted in turn, and each count, parity, stage and group range is
 changed. A mutant that is still proved must be one in which the brute-force
 oracle (fuzz/oracle) finds nothing in S seconds of small launches. Otherwise the
-proof was wrong: the mutant is printed, and the result is 1.
+proof was wrong: the mutant is printed, and the result is 1. K is twelve times
+as large where HD_LONG is set; HD_SEED chooses others.
 """
 
 import argparse
 import concurrent.futures
 import json
+import os
 import pathlib
 import random
 import re
@@ -167,6 +169,9 @@ def read_options():
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("paths", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
+    if os.environ.get("HD_LONG"):
+        options.sample *= 12
+    options.seed += os.environ.get("HD_SEED", "")
     options.heddle = options.build / "bin/heddle"
     options.oracle = options.build / "fuzz/oracle/oracle"
     return options
