@@ -99,6 +99,11 @@ typedef struct HdCpuClaim {
   uint32_t kind;  // HD_CPU_VALUE_
 } HdCpuClaim;
 
+enum {
+  HD_CPU_WIDE_GRID = 1, // not the cluster's
+  HD_CPU_WIDE_OWN = 2,  // orders nothing that the program can see
+};
+
 enum { HD_CPU_ADD, HD_CPU_SUB, HD_CPU_MUL, HD_CPU_NEG, HD_CPU_SHL };
 
 // Services of the runtime that generated code calls.
@@ -201,9 +206,9 @@ typedef struct HdCpuServices {
   void (*copy_wait)(struct HdCpuBlock *block, uint32_t kind, uint32_t strand,
                     uint32_t lanes, uint32_t group, int64_t n, uint32_t loc);
   // `threads` more of the cluster's (or grid's) have arrived; the generation
-  // before. The last one raises *block->wide[is_grid].
-  int32_t (*wide_arrive)(struct HdCpuBlock *block, uint32_t is_grid,
-                         int32_t threads);
+  // before. The last one raises *block->wide[is it the grid's?].
+  int32_t (*wide_arrive)(struct HdCpuBlock *block, uint32_t which,
+                         int32_t threads); // HD_CPU_WIDE_ bits
 } HdCpuServices;
 
 // A place in the program that accesses memory.

@@ -309,7 +309,9 @@ enum {
   NODE_OBLIGATION = 8,
   NODE_UNSIGNED = 16, // of a claim, for reports: its integer is unsigned
   // Beside NODE_NO_SIGNED_WRAP: the compiler's own sum, no operation of the
-  // program. Of mbar_wait: its own, too, for whatever phase ended last.
+  // program. Of mbar_wait: its own, too, for whatever phase ended last. Of a
+  // sync, load or store: what an operation of groups needs, which orders
+  // nothing that the program can see.
   NODE_OWN = 32,
   // Likewise: evaluated also where the program doesn't, so that it may wrap if
   // nobody looks at the result.

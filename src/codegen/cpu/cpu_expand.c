@@ -102,6 +102,7 @@ static void set_access(Expand *x, IrNode *node, IrObject *object) {
 
 IrNode *expand_load(Expand *x, IrObject *object, IrNode *index) {
   IrNode *node = place_node(x, IR_LOAD, object->element, &index, 1);
+  node->flags |= NODE_OWN;
   set_access(x, node, object);
   return node;
 }
@@ -109,11 +110,14 @@ IrNode *expand_load(Expand *x, IrObject *object, IrNode *index) {
 void expand_store(Expand *x, IrObject *object, IrNode *index, IrNode *value) {
   IrNode *args[2] = {index, value};
   IrNode *node = place_node(x, IR_STORE, type_void, args, 2);
+  node->flags |= NODE_OWN;
   set_access(x, node, object);
 }
 
 void expand_sync(Expand *x, IrGroup *group) {
-  place_node(x, IR_SYNC, type_void, NULL, 0)->u.group.group = group;
+  IrNode *node = place_node(x, IR_SYNC, type_void, NULL, 0);
+  node->u.group.group = group;
+  node->flags |= NODE_OWN;
 }
 
 static ExpandPlace enter(Expand *x, IrRegion *region) {

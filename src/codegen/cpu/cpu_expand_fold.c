@@ -390,6 +390,7 @@ static IrNode *remote_pointer(Expand *x, const Remote *r, IrNode *block) {
 }
 
 static void set_remote_access(Expand *x, IrNode *node, const Remote *r) {
+  node->flags |= NODE_OWN;
   node->u.access =
       (IrAccess){.type = r->object->element,
                  .align_bytes = expand_align(x, r->object->element)};

@@ -460,7 +460,8 @@ void cpu_coro_yield(CpuEmit *e, const IrNode *loop);
 // --- llvm_cpu_barrier.c
 void cpu_emit_barrier(CpuEmit *e, const IrNode *node); // sync, arrive, wait
 // The group meets here, if it is in several strands.
-void cpu_sync_group(CpuEmit *e, const IrGroup *group, IrLocId loc);
+// is_own: for the compiler's own purposes.
+void cpu_sync_group(CpuEmit *e, const IrGroup *group, IrLocId loc, bool is_own);
 
 // The barrier row of the group's part that this strand is in.
 LLVMValueRef cpu_barrier_row(CpuEmit *e, const IrGroup *group);

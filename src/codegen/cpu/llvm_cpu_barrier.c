@@ -87,6 +87,7 @@ static void skip_end(CpuEmit *e, LLVMBasicBlockRef end) {
 
 typedef struct {
   uint32_t kind;
+  bool is_own; // orders nothing that the program can see
   LLVMValueRef row, word, generation;
   LLVMValueRef barrier;
 } Barrier;
@@ -127,8 +128,9 @@ static LLVMValueRef wide_arrive(CpuEmit *e, const Barrier *b) {
   cpu_end_streams(e);
   LLVMTypeRef types[3] = {e->ptr, e->i32, e->i32};
   LLVMTypeRef type = LLVMFunctionType(e->i32, types, 3, 0);
-  LLVMValueRef args[3] = {e->block, cpu_i32(e, b->kind == HD_CPU_WAIT_GRID),
-                          e->n_active};
+  int which = b->kind == HD_CPU_WAIT_GRID ? HD_CPU_WIDE_GRID : 0;
+  which |= b->is_own ? HD_CPU_WIDE_OWN : 0;
+  LLVMValueRef args[3] = {e->block, cpu_i32(e, which), e->n_active};
   LLVMValueRef service =
       cpu_service(e, offsetof(HdCpuServices, wide_arrive) / sizeof(void *));
   return LLVMBuildCall2(e->b, type, service, args, 3, CPU_NAME);
@@ -189,12 +191,14 @@ static void wait_for(CpuEmit *e, const Barrier *b, uint32_t kind,
   cpu_coro_wait(e, &wait, loc);
 }
 
-void cpu_sync_group(CpuEmit *e, const IrGroup *group, IrLocId loc) {
+void cpu_sync_group(CpuEmit *e, const IrGroup *group, IrLocId loc,
+                    bool is_own) {
   // Within a strand program order is enough.
   if (!e->is_coroutine || !cpu_needs_barrier(e->plan, group))
     return;
   LLVMBasicBlockRef end = skip_if_within(e, group);
   Barrier b = barrier_of(e, group);
+  b.is_own = is_own;
   LLVMBasicBlockRef together = arrive(e, group, &b);
   wait_for(e, &b, b.kind, b.generation, loc);
   LLVMBuildBr(e->b, together);
@@ -245,7 +249,8 @@ static void emit_wait(CpuEmit *e, const IrNode *node) {
 void cpu_emit_barrier(CpuEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
   bool has_checks = e->plan->has_checks;
-  if (cpu_is_kept_sync(node) && has_checks)
+  bool is_own = (node->flags & NODE_OWN) != 0;
+  if (cpu_is_kept_sync(node) && has_checks && !is_own)
     cpu_tell_sync(e, group);
   if (node->op == IR_ARRIVE && has_checks)
     cpu_tell_half(e, group, true);
@@ -256,5 +261,5 @@ void cpu_emit_barrier(CpuEmit *e, const IrNode *node) {
   if (node->op == IR_WAIT && has_checks)
     cpu_tell_half(e, group, false);
   if (cpu_is_kept_sync(node))
-    cpu_sync_group(e, node->u.group.group, node->loc);
+    cpu_sync_group(e, node->u.group.group, node->loc, is_own);
 }

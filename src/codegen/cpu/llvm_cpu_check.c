@@ -300,6 +300,8 @@ static bool is_own_memory(const IrNode *node) {
 }
 
 void cpu_tell_access(CpuEmit *e, const IrNode *node) {
+  if (node->flags & NODE_OWN)
+    return;
   if (is_own_memory(node)) {
     check_indices(e, node, e->mask);
     return;

@@ -300,7 +300,7 @@ static void emit_memcpy_wait(CpuEmit *e, const IrNode *node) {
   wait_copies(e, node, HD_CPU_COPY_GROUP, group->id, cpu_i64(e, n));
   if (e->plan->has_checks)
     cpu_tell_sync(e, group);
-  cpu_sync_group(e, group, node->loc);
+  cpu_sync_group(e, group, node->loc, false);
 }
 
 #pragma GCC diagnostic push

@@ -468,7 +468,7 @@ static void tell_wide(CpuWorker *worker, uint32_t first, uint32_t n,
   free(blocks);
 }
 
-static int32_t arrive_cluster(HdCpuBlock *block, int32_t threads) {
+static int32_t arrive_cluster(HdCpuBlock *block, int32_t threads, bool is_own) {
   CpuWorker *worker = cpu_worker_of(block);
   int64_t size = worker->run->cluster_blocks;
   CpuBlock *own = (CpuBlock *)(void *)block; // its first member
@@ -480,14 +480,14 @@ static int32_t arrive_cluster(HdCpuBlock *block, int32_t threads) {
     barrier->generation++;
     block->progress++;
     int64_t first = (own - worker->blocks) / size * size;
-    if (block->check)
+    if (block->check && !is_own)
       tell_wide(worker, (uint32_t)first, (uint32_t)size, false);
   }
   return generation;
 }
 
 // The last strand of a gang speaks for it.
-static int32_t arrive_grid(HdCpuBlock *block, int32_t threads) {
+static int32_t arrive_grid(HdCpuBlock *block, int32_t threads, bool is_own) {
   CpuWorker *worker = cpu_worker_of(block);
   CpuRun *run = worker->run;
   int32_t generation = __atomic_load_n(&run->grid_generation, __ATOMIC_ACQUIRE);
@@ -496,7 +496,7 @@ static int32_t arrive_grid(HdCpuBlock *block, int32_t threads) {
   if (worker->grid_threads < all)
     return generation;
   worker->grid_threads = 0;
-  if (block->check) // then this worker has all blocks
+  if (block->check && !is_own) // then this worker has all blocks
     tell_wide(worker, 0, worker->n_blocks, true);
   if (atomic_fetch_add(&run->grid_arrived, 1) + 1 == run->n_gangs) {
     atomic_store(&run->grid_arrived, 0);
@@ -506,6 +506,8 @@ static int32_t arrive_grid(HdCpuBlock *block, int32_t threads) {
   return generation;
 }
 
-int32_t cpu_wide_arrive(HdCpuBlock *block, uint32_t is_grid, int32_t threads) {
-  return is_grid ? arrive_grid(block, threads) : arrive_cluster(block, threads);
+int32_t cpu_wide_arrive(HdCpuBlock *block, uint32_t which, int32_t threads) {
+  bool is_own = (which & HD_CPU_WIDE_OWN) != 0;
+  return which & HD_CPU_WIDE_GRID ? arrive_grid(block, threads, is_own)
+                                  : arrive_cluster(block, threads, is_own);
 }

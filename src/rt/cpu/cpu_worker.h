@@ -104,7 +104,7 @@ void cpu_worker_run(CpuWorker *worker);
 // together, to their end.
 void cpu_gang_run(CpuWorker *worker, int64_t first, int64_t n);
 // Services.
-int32_t cpu_wide_arrive(HdCpuBlock *block, uint32_t is_grid, int32_t threads);
+int32_t cpu_wide_arrive(HdCpuBlock *block, uint32_t which, int32_t threads);
 
 // --- cpu_mbarrier.c
 void cpu_mbarriers_init(CpuWorker *worker, HdCpuBlock *block);
