@@ -107,17 +107,24 @@ static const char *message_of(const Check *check,
 
 // ------------------------------------------------------------------ sides
 
-static const char *block_text(const Check *check, const ConcreteSide *side) {
+static bool is_flat(const ConcreteSide *side) {
+  return side->block[1] == 0 && side->block[2] == 0;
+}
+
+static const char *block_text(const Check *check, const ConcreteSide *side,
+                              const ConcreteSide *other) {
   const int32_t *b = side->block;
-  if (check->kernel->n_grid == 1 || (b[1] == 0 && b[2] == 0))
+  if (is_flat(side) && is_flat(other))
     return arena_printf(check->arena, "block %d", (int)b[0]);
   return arena_printf(check->arena, "block (%d, %d, %d)", (int)b[0], (int)b[1],
                       (int)b[2]);
 }
 
-static const char *thread_text(const Check *check, const ConcreteSide *side) {
+// `other`: the finding's other side, or the same.
+static const char *thread_text(const Check *check, const ConcreteSide *side,
+                               const ConcreteSide *other) {
   const int32_t *dim = check->kernel->block_dim;
-  const char *block = block_text(check, side);
+  const char *block = block_text(check, side, other);
   int t = side->thread;
   if (side->is_copy)
     return arena_printf(check->arena, "an asynchronous copy of %s", block);
@@ -145,8 +152,10 @@ static const char *verb_of(const ConcreteSide *side) {
 
 static const char *side_text(const Check *check, const ConcreteFinding *found,
                              const ConcreteSide *side) {
-  return arena_printf(check->arena, "%s %s %s%s", thread_text(check, side),
-                      verb_of(side), element_text(check, found),
+  const ConcreteSide *other = side == &found->a ? &found->b : &found->a;
+  return arena_printf(check->arena, "%s %s %s%s",
+                      thread_text(check, side, other), verb_of(side),
+                      element_text(check, found),
                       side->is_atomic ? " atomically" : "");
 }
 
@@ -168,7 +177,7 @@ static void add_race(const Check *check, const ConcreteFinding *found,
     out->notes[1] = side_text(check, found, second);
   } else {
     out->notes[3] = arena_printf(check->arena, "%s does so, too",
-                                 thread_text(check, second));
+                                 thread_text(check, second, first));
     if (first->is_write != second->is_write)
       out->notes[3] = side_text(check, found, second);
   }
@@ -184,7 +193,7 @@ static void add_event(const Check *check, const ConcreteFinding *found,
   bool has_thread = found->a.thread >= 0;
   out->node = found->a.node;
   out->other = found->b.node;
-  out->notes[0] = has_thread ? thread_text(check, &found->a) : NULL;
+  out->notes[0] = has_thread ? thread_text(check, &found->a, &found->a) : NULL;
   out->notes[2] = found->text;
   if (found->kind == EVENT_FOUND_DEADLOCK) {
     out->notes[0] = "this wait doesn't end";
@@ -197,7 +206,7 @@ static void add_event(const Check *check, const ConcreteFinding *found,
   if (has_thread)
     out->witness =
         arena_printf(check->arena, "%s%s%s", sizes, sizes[0] ? ": " : "",
-                     thread_text(check, &found->a));
+                     thread_text(check, &found->a, &found->a));
 }
 
 Finding search_bug(const Check *check, const ConcreteLaunch *launch,
