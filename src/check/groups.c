@@ -120,6 +120,18 @@ void groups_start(Walk *w) {
 
 // --------------------------------------------------------------- parts
 
+static void note_loop(const Symbol *symbol, void *context) {
+  *(bool *)context |= symbol->loop != NULL;
+}
+
+// The same threads each time, whatever loops are around.
+static bool is_fixed(const GroupView *view) {
+  bool has_loop = false;
+  term_symbols(view->member, note_loop, &has_loop);
+  term_symbols(view->rank, note_loop, &has_loop);
+  return !has_loop;
+}
+
 // Which thread single_thread is: any, but the same one each time for the same
 // group.
 static const Term *elected(Walk *w, const IrNode *node,
@@ -132,8 +144,12 @@ static const Term *elected(Walk *w, const IrNode *node,
   }
   int64_t low, most;
   term_interval(w->terms, parent->size, &low, &most);
+  CheckLoop *loop = w->loop;
+  if (is_fixed(parent))
+    w->loop = NULL;
   const Symbol *symbol =
       walk_symbol(w, "single", node, parent->group, 0, most > 0 ? most - 1 : 0);
+  w->loop = loop;
   VEC_PUSH(w->arena, &w->elected, symbol);
   VEC_PUSH(w->arena, &w->elected_in, *parent);
   return term_of(w->terms, symbol);

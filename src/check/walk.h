@@ -159,6 +159,9 @@ void walk_prepare(Walk *w);
 // --- walk_path.c
 uint32_t walk_size(Walk *w, const Term *term); // of a term, as a tree
 void path_push(Walk *w, const Term *condition);
+// The same of a condition that decides which way is taken: what variables hold
+// where ways meet is told apart by it, so that it can't be left out.
+void path_push_way(Walk *w, const Term *condition);
 void path_pop(Walk *w, uint32_t mark);
 const Term *path_now(const Walk *w);
 // What was added since `mark`; NULL: too much.

@@ -68,7 +68,7 @@ static Branch walk_branch(Walk *w, const IrRegion *region, Step *step,
   Branch branch = {.state.loop = w->loop};
   uint32_t saved_base, path_mark = w->path.count;
   uint32_t mark = env_mark(w, &saved_base);
-  path_push(w, condition);
+  path_push_way(w, condition);
   uint32_t own_facts = w->path.count;
   StepPlace place = step_enter(w, step, list);
   w->is_reachable = true;
@@ -219,7 +219,7 @@ static void walk_part(Walk *w, const IrNode *node, const Term *member) {
   uint32_t saved_base, path_mark = w->path.count;
   uint32_t mark = env_mark(w, &saved_base);
   w->group = node->u.part.group;
-  path_push(w, member);
+  path_push_way(w, member);
   walk_scope_body(w, node, step);
   Incoming ways[2] = {{.condition = member, .loop = w->loop},
                       {.loop = w->loop}};

@@ -147,7 +147,7 @@ static Body body_enter(Walk *w, Loop *loop, Step *step) {
     w->group = loop->node->u.part.group;
   if (loop->is_counted) {
     env_set(w, loop->var, loop->variable);
-    path_push(w, loop->condition);
+    path_push_way(w, loop->condition);
   }
   return body;
 }

@@ -38,6 +38,12 @@ void path_push(Walk *w, const Term *condition) {
   VEC_PUSH(w->arena, &w->path_all, all);
 }
 
+void path_push_way(Walk *w, const Term *condition) {
+  if (walk_size(w, condition) > WALK_MAX_SIZE)
+    condition = symbol_holds(w, walk_symbol(w, "way", NULL, NULL, 0, 1));
+  path_push(w, condition);
+}
+
 void path_pop(Walk *w, uint32_t mark) {
   w->path.count = mark;
   w->path_all.count = mark;
