@@ -338,9 +338,9 @@ static bool guess_previous(Induct *in, LoopVar *var, const Term *back) {
 }
 
 static const Guess guesses[] = {
-    guess_same,       guess_sum,          guess_swap,
-    guess_period,     guess_phase,        guess_shift_right,
-    guess_shift_left, guess_wrapping_sum, guess_previous,
+    guess_same,        guess_sum,          guess_swap,
+    guess_shift_right, guess_shift_left,   guess_period,
+    guess_phase,       guess_wrapping_sum, guess_previous,
 };
 
 void induct_accept(Induct *in, LoopVar *var, const Term *law) {

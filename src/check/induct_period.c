@@ -59,6 +59,14 @@ static const Term *count_symbol(Induct *in, LoopVar *var, const Term *step) {
   return term_of(t, var->count);
 }
 
+// A number, or what a loop around changes: of other values nothing is assumed.
+static bool may_be_in(const Induct *in, const Term *first, int64_t period) {
+  int64_t low, high;
+  term_interval(in->w->terms, first, &low, &high);
+  return first->kind == TERM_SYMBOL || (low >= 0 && high < period) ||
+         in->w->dry == 0;
+}
+
 static bool accept_period(Induct *in, LoopVar *var, const Term *step,
                           int64_t period) {
   TermTable *t = in->w->terms;
@@ -66,7 +74,7 @@ static bool accept_period(Induct *in, LoopVar *var, const Term *step,
   const Term *by = term_int(t, period);
   const Term *law =
       term_mod(t, term_add(t, var->first, term_mul(t, step, turn)), by);
-  if (!induct_may_be_law(in, var, law))
+  if (!may_be_in(in, var->first, period) || !induct_may_be_law(in, var, law))
     return false;
   const Term *count = count_symbol(in, var, step);
   if (!induct_proves_short(in, var, term_mod(t, count, by),
