@@ -258,7 +258,7 @@ static void find_inexact(const Term *term, void *context) {
 // Which term makes the conditions hard.
 static const char *inexact_reason(const Query *query) {
   Inexact inexact = {NULL};
-  query_each(query, find_inexact, &inexact);
+  query_each(query->question ? query->question : query, find_inexact, &inexact);
   if (!inexact.term)
     return "not decided for all values";
   Text text = {.arena = query->solver->arena};
@@ -284,7 +284,11 @@ SolveStatus solve_cascade(Query *query, TermModel *model, bool may_split,
   const bool *off = solver->options.tiers_off;
   if (!off[TIER_SIMPLIFY]) {
     *tier = TIER_SIMPLIFY;
-    SolveStatus status = solve_own(query);
+    SolveStatus status = solve_own(query, model);
+    if (query->is_hopeless) {
+      solve_set_reason(solver, inexact_reason(query));
+      return SOLVE_UNKNOWN;
+    }
     // Cases of a power of two are cheap and settle what is hard for the others.
     if (status == SOLVE_UNKNOWN && may_split && !off[TIER_SPLIT]) {
       *tier = TIER_SPLIT;
@@ -293,8 +297,12 @@ SolveStatus solve_cascade(Query *query, TermModel *model, bool may_split,
     if (status != SOLVE_UNKNOWN)
       return status;
   }
+  bool is_linear_useless = !off[TIER_SIMPLIFY] && solve_find_relaxed(query);
+  if (is_linear_useless)
+    solve_set_reason(solver, inexact_reason(query));
   for (uint32_t i = 0; i < sizeof tiers / sizeof *tiers; i++) {
-    if (off[tiers[i].tier] || solve_is_late(solver))
+    if (off[tiers[i].tier] || solve_is_late(solver) ||
+        (is_linear_useless && tiers[i].tier != TIER_Z3_BITS))
       continue;
     *tier = tiers[i].tier;
     SolveStatus status = tiers[i].solve(query, model);
@@ -319,7 +327,8 @@ static SolveAnswer unknown(Solver *solver) {
 static SolveStatus solve_all(Query *query, TermModel *model, SolveTier *tier) {
   bool may_split = !query->solver->options.tiers_off[TIER_SPLIT];
   SolveStatus status = solve_cascade(query, model, may_split, tier);
-  if (status != SOLVE_UNKNOWN || !may_split || solve_is_late(query->solver))
+  if (status != SOLVE_UNKNOWN || query->is_hopeless || !may_split ||
+      solve_is_late(query->solver))
     return status;
   *tier = TIER_SPLIT;
   return solve_split(query, model, true);
@@ -328,6 +337,7 @@ static SolveStatus solve_all(Query *query, TermModel *model, SolveTier *tier) {
 static SolveAnswer ask(Solver *solver, Query *question) {
   Query query;
   query_copy(&query, question);
+  query.question = question;
   solve_table_lemmas(&query);
   TermModel model = {0};
   SolveAnswer answer = {0};

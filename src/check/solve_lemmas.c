@@ -99,13 +99,17 @@ static void say_remainder(Lemmas *l, const Term *mod) {
 
 static void say_bits(Lemmas *l, const Term *atom) {
   const Term *a = atom->args[0], *b = atom->args[1];
-  if (term_range(a).low < 0 || term_range(b).low < 0)
-    return;
+  bool is_a_natural = term_range(a).low >= 0;
+  bool is_b_natural = term_range(b).low >= 0;
   if (atom->kind == TERM_AND) {
-    add_le(l, atom, a);
-    add_le(l, atom, b);
+    if (is_a_natural)
+      add_le(l, atom, a);
+    if (is_b_natural)
+      add_le(l, atom, b);
     return;
   }
+  if (!is_a_natural || !is_b_natural)
+    return;
   add_le(l, atom, term_add(l->table, a, b));
   if (atom->kind == TERM_OR) {
     add_le(l, a, atom);

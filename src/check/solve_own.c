@@ -107,16 +107,19 @@ static bool refute(Query *query, Search *search) {
   return choices.choice && refute_choice(query, choices.choice, search);
 }
 
-SolveStatus solve_own(Query *query) {
-  if (!solve_reduce(query))
+SolveStatus solve_own(Query *query, TermModel *model) {
+  if (!solve_reduce(query) || solve_linear_refutes(query, NULL, 0) ||
+      !solve_digits(query))
     return SOLVE_UNSAT;
-  if (query->all.count == 0)
-    return SOLVE_SAT; // any values will do
   ArenaMark mark = arena_mark(query->arena);
   Query copy;
   query_copy(&copy, query);
   Search search = {0};
   bool is_refuted = refute(&copy, &search);
   arena_release(query->arena, mark);
-  return is_refuted ? SOLVE_UNSAT : SOLVE_UNKNOWN;
+  if (is_refuted)
+    return SOLVE_UNSAT;
+  FindResult found = solve_find(query, model);
+  query->is_hopeless = found == FIND_WITH_TABLES;
+  return found == FIND_MODEL ? SOLVE_SAT : SOLVE_UNKNOWN;
 }

@@ -23,12 +23,14 @@ typedef struct {
   const Term *value;
 } Definition;
 
-typedef struct {
+typedef struct Query {
   Solver *solver;
   TermTable *table;
-  Arena *arena;    // scratch of the question
-  TermList all;    // conditions that must all hold; no ALL, no TRUE
-  bool is_refuted; // one of them was FALSE
+  Arena *arena;                 // scratch of the question
+  const struct Query *question; // as it was asked; NULL: this is it
+  TermList all;     // conditions that must all hold; no ALL, no TRUE
+  bool is_refuted;  // one of them was FALSE
+  bool is_hopeless; // it is known that no tier can tell
   hd_vec(Definition) definitions; // in the order of replacement
 } Query;
 
@@ -42,6 +44,7 @@ struct Solver {
   uint32_t version; // of facts and tables
   Map cache;        // version and id of a conjunction -> SolveAnswer *
   Map narrowed;     // symbol id -> list of copies with smaller ranges
+  Map stand_ins;    // term id -> symbol for its value
   struct Z3Solver *z3;
   struct IslSolver *isl;
   uint64_t used_us; // of the kernel's time
@@ -78,6 +81,19 @@ void query_each(const Query *query, void (*visit)(const Term *, void *),
 // --- own tier
 // Rewrites until nothing changes; false: refuted.
 bool solve_reduce(Query *query);
+// Quotients and remainders become symbols; false: refuted.
+bool solve_digits(Query *query);
+// The symbol that stands for the value of an atom; always the same one.
+const Symbol *solve_stand_in(Solver *solver, const Term *term);
+
+// What looking for a model came to. WITH_TABLES: there is one for some contents
+// of tables, so that nothing can refute the query.
+typedef enum { FIND_NOTHING, FIND_MODEL, FIND_WITH_TABLES } FindResult;
+
+FindResult solve_find(Query *query, TermModel *model);
+// Is there a model if products, bit operations and elements of tables may be
+// any integers that the lemmas allow? Then linear tiers can't refute the query.
+bool solve_find_relaxed(const Query *query);
 // Are the conditions that are comparisons of sums, seen as rational
 // constraints on their atoms (rounded to integers where that is cheap),
 // unsatisfiable? False: not known.
@@ -90,7 +106,7 @@ void solve_lemmas(const Query *query, const Term *const *more, uint32_t n_more,
 // What the facts about tables say of the elements that occur.
 void solve_table_lemmas(Query *query);
 // The whole tier with case distinctions.
-SolveStatus solve_own(Query *query);
+SolveStatus solve_own(Query *query, TermModel *model);
 // Case splits with the own tier or with all others.
 SolveStatus solve_split(Query *query, TermModel *model, bool with_all);
 

@@ -112,10 +112,27 @@ static bool add_quotient(Query *query, const Bound *bound) {
   return true;
 }
 
+// c div x in low … high, for x > 0, is x in c div (high + 1) + 1 … c div low.
+static bool add_divisor(Query *query, const Bound *bound) {
+  TermTable *table = query->table;
+  int64_t c;
+  if (bound->form->kind != TERM_DIV ||
+      !term_is_constant(bound->form->args[0], &c) || c < 0 ||
+      term_range(bound->form->args[1]).low < 1)
+    return false;
+  const Term *x = bound->form->args[1];
+  if (bound->low >= 1)
+    query_add(query, term_le(table, x, term_int(table, c / bound->low)));
+  if (bound->high < c)
+    query_add(query,
+              term_le(table, term_int(table, c / (bound->high + 1) + 1), x));
+  return true;
+}
+
 static void add_bound(Query *query, const Bound *bound) {
   TermTable *table = query->table;
   const Term *form = bound->form;
-  if (add_quotient(query, bound))
+  if (add_quotient(query, bound) || add_divisor(query, bound))
     return;
   if (bound->low == bound->high) {
     query_add(query, term_eq(table, form, term_int(table, bound->low)));
@@ -171,14 +188,16 @@ typedef struct Narrowed {
 // The copy of the symbol with this range; always the same one, so that terms
 // are shared between questions.
 static const Symbol *narrowed(Solver *solver, const Symbol *symbol, int64_t low,
-                              int64_t high) {
+                              int64_t high, bool is_power_of_two) {
   Narrowed *list = map_get(&solver->narrowed, symbol->id);
   for (Narrowed *at = list; at; at = at->next)
-    if (at->symbol->low == low && at->symbol->high == high)
+    if (at->symbol->low == low && at->symbol->high == high &&
+        at->symbol->is_power_of_two == is_power_of_two)
       return at->symbol;
   Symbol model = *symbol;
   model.low = low;
   model.high = high;
+  model.is_power_of_two = is_power_of_two;
   model.copy_of = symbol;
   Narrowed *made = ARENA_NEW(solver->arena, Narrowed);
   made->symbol = term_symbol_new(solver->table, &model);
@@ -219,7 +238,7 @@ static const Term *narrow_symbol(const Symbol *symbol, void *context) {
     int64_t low = bound->low, high = bound->high;
     if (symbol->is_power_of_two) {
       low = power_at_least(low);
-      high = power_at_most(high);
+      high = high < 1 ? 0 : power_at_most(high);
       if (low > high) {
         query->is_refuted = true;
         return NULL;
@@ -227,7 +246,8 @@ static const Term *narrow_symbol(const Symbol *symbol, void *context) {
     }
     if (low <= symbol->low && high >= symbol->high)
       return NULL;
-    const Symbol *narrow = narrowed(query->solver, symbol, low, high);
+    const Symbol *narrow =
+        narrowed(query->solver, symbol, low, high, symbol->is_power_of_two);
     bound->image = term_of(query->table, narrow);
     Definition definition = {symbol, bound->image};
     VEC_PUSH(query->arena, &query->definitions, definition);
@@ -384,6 +404,36 @@ static bool eliminate(Query *query) {
   return false;
 }
 
+// --------------------------------------------------------------- powers of two
+
+// x of (x & (x - 1)) == 0 with x > 0: then it is a power of two. NULL:
+// something else.
+static const Symbol *power_symbol(TermTable *table, const Term *condition) {
+  if (condition->kind != TERM_EQ || condition->args[0]->kind != TERM_AND)
+    return NULL;
+  const Term *a = condition->args[0]->args[0], *b = condition->args[0]->args[1];
+  const Term *one = term_int(table, 1);
+  const Term *x = term_sub(table, a, one) == b   ? a
+                  : term_sub(table, b, one) == a ? b
+                                                 : NULL;
+  if (!x || x->kind != TERM_SYMBOL || x->symbol->low < 1)
+    return NULL;
+  return x->symbol;
+}
+
+static bool find_powers(Query *query) {
+  for (uint32_t i = 0; i < query->all.count; i++) {
+    const Symbol *symbol = power_symbol(query->table, query->all.data[i]);
+    if (!symbol)
+      continue;
+    const Symbol *power =
+        narrowed(query->solver, symbol, symbol->low, symbol->high, true);
+    query_define(query, symbol, term_of(query->table, power));
+    return true;
+  }
+  return false;
+}
+
 // ------------------------------------------------------------------------- all
 
 // Bounds that follow from others converge slowly or never: few rounds of it.
@@ -406,7 +456,8 @@ bool solve_reduce(Query *query) {
     }
     if (query->is_refuted || solve_is_late(query->solver))
       break;
-    if (!solve_strides(query, &bounds) && !eliminate(query))
+    if (!find_powers(query) && !solve_strides(query, &bounds) &&
+        !eliminate(query))
       break;
   }
   return !query->is_refuted;

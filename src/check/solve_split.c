@@ -101,6 +101,7 @@ static const Symbol *choose(const Query *query) {
 typedef struct {
   bool with_all; // all tiers, else the own one
   uint32_t n_cases;
+  bool is_hopeless; // one case can't be told
   TermModel *model;
 } Splitting;
 
@@ -110,8 +111,10 @@ static SolveStatus solve_case(Query *branch, Splitting *s) {
   SolveTier tier;
   SolveStatus status = s->with_all
                            ? solve_cascade(branch, s->model, false, &tier)
-                           : solve_own(branch);
-  return status == SOLVE_UNKNOWN ? split(branch, s) : status;
+                           : solve_own(branch, s->model);
+  if (branch->is_hopeless)
+    s->is_hopeless = true;
+  return status == SOLVE_UNKNOWN && !s->is_hopeless ? split(branch, s) : status;
 }
 
 // The next value after `value`, or the first for `is_first`; false: none.
@@ -143,7 +146,8 @@ static SolveStatus split(Query *query, Splitting *s) {
   int64_t value;
   for (bool is_first = true; next_value(symbol, is_first, &value);
        is_first = false) {
-    if (++s->n_cases > MAX_CASES || solve_is_late(query->solver))
+    if (++s->n_cases > MAX_CASES || s->is_hopeless ||
+        solve_is_late(query->solver))
       return SOLVE_UNKNOWN;
     ArenaMark mark = arena_mark(query->arena);
     Query branch;
@@ -166,7 +170,7 @@ static SolveStatus split(Query *query, Splitting *s) {
 }
 
 SolveStatus solve_split(Query *query, TermModel *model, bool with_all) {
-  Splitting s = {with_all, 0, model};
+  Splitting s = {.with_all = with_all, .model = model};
   if (!query->is_refuted)
     return split(query, &s);
   return SOLVE_UNSAT;

@@ -102,6 +102,30 @@ static const Term *by_and(TermTable *table, const Term *a, const Term *b,
                   term_scale(table, both, factor));
 }
 
+static bool is_power(const Term *atom) {
+  return atom->kind == TERM_SHL ||
+         (atom->kind == TERM_SYMBOL && atom->symbol->is_power_of_two);
+}
+
+// p of p - 1, where p is a power of two: a symbol or 2^x, times a constant one.
+// NULL: something else.
+static const Term *power_above(TermTable *table, const Term *term) {
+  if (term->kind != TERM_SUM || term->n_parts != 1 || term->number != -1 ||
+      !is_power_of_two(term->parts[0].coefficient) ||
+      !is_power(term->parts[0].atom))
+    return NULL;
+  return term_add(table, term, term_int(table, 1));
+}
+
+static const Term *and_low_bits(TermTable *table, const Term *a,
+                                const Term *b) {
+  const Term *power = power_above(table, b);
+  if (power)
+    return term_mod(table, a, power);
+  power = power_above(table, a);
+  return power ? term_mod(table, b, power) : NULL;
+}
+
 static const Term *same_operands(TermTable *table, TermKind kind,
                                  const Term *a) {
   return kind == TERM_XOR ? term_int(table, 0) : a;
@@ -124,6 +148,8 @@ static const Term *and_or_xor(TermTable *table, TermKind kind, const Term *a,
     both = term_int(table, 0);
   else if (term_is_constant(b, &y))
     both = and_mask(table, a, y);
+  else
+    both = and_low_bits(table, a, b);
   if (both)
     return kind == TERM_AND
                ? both

@@ -138,6 +138,13 @@ static int64_t floor_log2(int64_t number) {
   return 63 - __builtin_clzll((unsigned long long)number);
 }
 
+// c * y + n <= 0 where y <= this, for c > 0; where y >= this, for c < 0.
+static int64_t end_of(int64_t c, int64_t n) {
+  int64_t size = c < 0 ? -c : c;
+  HD_ASSERT(size > 0);
+  return c > 0 ? floor_div(-n, size) : -floor_div(-n, size);
+}
+
 // c * 2^x + n compared with 0 says where x ends. NULL: something else.
 static const Term *compare_power(TermTable *table, TermKind kind,
                                  const SumView *view) {
@@ -154,7 +161,7 @@ static const Term *compare_power(TermTable *table, TermKind kind,
                ? term_eq(table, x, term_int(table, exponent))
                : table->never;
   }
-  int64_t bound = c > 0 ? floor_div(-n, c) : -floor_div(-n, -c);
+  int64_t bound = end_of(c, n);
   if (c > 0) // 2^x <= bound
     return bound < 1 ? table->never
                      : term_le(table, x, term_int(table, floor_log2(bound)));
@@ -188,10 +195,26 @@ static const Term *compare_quotient(TermTable *table, const SumView *view) {
     return NULL;
   const Term *x = atom->args[1]->args[1];
   int64_t c = view->parts[0].coefficient, n = view->number;
-  int64_t bound = c > 0 ? floor_div(-n, c) : -floor_div(-n, -c);
+  int64_t bound = end_of(c, n);
   if (bound == INT64_MAX)
     return NULL;
   return compare_halves(table, k, x, bound, c < 0);
+}
+
+// (x & p) == 0 for a power of two p is a remainder; NULL: something else.
+static const Term *without_mask(TermTable *table, const SumView *view) {
+  if (view->n != 1 || view->number != 0 ||
+      view->parts[0].atom->kind != TERM_AND)
+    return NULL;
+  const Term *a = view->parts[0].atom->args[0];
+  const Term *b = view->parts[0].atom->args[1];
+  for (int i = 0; i < 2; i++) {
+    const Term *power = i ? a : b, *x = i ? b : a;
+    if (power->kind == TERM_SHL ||
+        (power->symbol && power->symbol->is_power_of_two))
+      return term_mod(table, term_div(table, x, power), term_int(table, 2));
+  }
+  return NULL;
 }
 
 static const Term *compare(TermTable *table, TermKind kind, const Term *sum) {
@@ -200,6 +223,8 @@ static const Term *compare(TermTable *table, TermKind kind, const Term *sum) {
   const Term *simpler = without_common(table, &view);
   if (!simpler && kind == TERM_EQ)
     simpler = without_wrapper(table, &view);
+  if (!simpler && kind == TERM_EQ)
+    simpler = without_mask(table, &view);
   if (simpler)
     return compare(table, kind, simpler);
   const Term *simple = compare_choice(table, kind, &view);

@@ -103,12 +103,39 @@ static int64_t take_common(TermTable *table, const Term *rest, int64_t b,
   return common;
 }
 
+// rest = common * scaled + low, 0 <= low < common by its interval, for the
+// largest `common` that divides b so. 1: there is none.
+static int64_t take_digits(TermTable *table, const Term *rest, int64_t b,
+                           const Term **scaled, const Term **low) {
+  SumView view;
+  term_sum_view(rest, &view);
+  int64_t best = 1;
+  for (uint32_t i = 0; i < view.n; i++) {
+    int64_t c = view.parts[i].coefficient;
+    int64_t common = (int64_t)term_gcd((uint64_t)(c < 0 ? -c : c), (uint64_t)b);
+    const Term *high, *digits;
+    if (common <= best)
+      continue;
+    split_constant(table, rest, common, &high, &digits);
+    TermRange range = term_range(digits);
+    if (range.low < 0 || range.high >= common)
+      continue;
+    best = common;
+    *scaled = high;
+    *low = digits;
+  }
+  return best;
+}
+
 // floor(rest / b) of what split_constant left.
 static const Term *divide_rest(TermTable *table, const Term *rest, int64_t b) {
   int64_t quotient, small, inner;
   if (has_one_quotient(rest, b, &quotient))
     return term_int(table, quotient);
-  const Term *scaled;
+  const Term *scaled, *low;
+  int64_t digits = take_digits(table, rest, b, &scaled, &low);
+  if (digits > 1)
+    return term_div(table, scaled, term_int(table, b / digits));
   int64_t common = take_common(table, rest, b, &scaled, &small);
   b /= common;
   if (b == 1)
@@ -166,7 +193,12 @@ static const Term *constant_mod(TermTable *table, const Term *rest, int64_t b) {
   const Term *simpler = drop_outer_mods(table, rest, b);
   if (simpler)
     return term_mod(table, simpler, term_int(table, b));
-  const Term *scaled;
+  const Term *scaled, *low;
+  int64_t digits = take_digits(table, rest, b, &scaled, &low);
+  if (digits > 1) {
+    const Term *high = term_mod(table, scaled, term_int(table, b / digits));
+    return term_add(table, term_scale(table, high, digits), low);
+  }
   int64_t common = take_common(table, rest, b, &scaled, &small);
   const Term *mod = term_int(table, 0);
   if (common < b)

@@ -120,20 +120,29 @@ static int64_t ones_above(int64_t number) {
   return bits >= INT64_MAX ? OPEN_HIGH : (int64_t)bits;
 }
 
+static int64_t size_of(int64_t x) {
+  return x < 0 ? -(x + 1) : x;
+}
+
+// Two's complement numbers with as many bits as the operands.
 static TermRange range_of_bits(TermKind kind, TermRange a, TermRange b) {
   TermRange range = {OPEN_LOW, OPEN_HIGH};
-  int64_t high = a.high > b.high ? a.high : b.high;
+  if (!term_is_open(a.low) && !term_is_open(a.high) && !term_is_open(b.low) &&
+      !term_is_open(b.high)) {
+    int64_t ones = ones_above(size_of(a.low) | size_of(a.high) |
+                              size_of(b.low) | size_of(b.high));
+    if (ones != OPEN_HIGH)
+      range = (TermRange){-ones - 1, ones};
+  }
   if (kind == TERM_AND && (a.low >= 0 || b.low >= 0)) {
     range.low = 0;
-    if (a.low >= 0)
+    if (a.low >= 0 && a.high < range.high)
       range.high = a.high;
     if (b.low >= 0 && b.high < range.high)
       range.high = b.high;
   } else if (a.low >= 0 && b.low >= 0) {
-    range.low = 0;
-    if (kind == TERM_OR)
-      range.low = a.low > b.low ? a.low : b.low;
-    range.high = ones_above(high);
+    range.low = kind != TERM_OR ? 0 : a.low > b.low ? a.low : b.low;
+    range.high = ones_above(a.high | b.high);
   }
   return range;
 }

@@ -9,6 +9,9 @@
 
 #define MAX_WIDTH 64
 
+// What isn't decided in this time rarely is later.
+#define MAX_MS 250
+
 // ----------------------------------------------------------------------- width
 
 typedef struct {
@@ -16,6 +19,13 @@ typedef struct {
   const Term *open;   // a term without ends
   bool has_hard_part; // bits, products: else Z3's integers are as good
 } Width;
+
+// Of one condition at a time: what has no ends or is too wide is left out.
+typedef struct {
+  Wide magnitude;
+  bool has_hard_part;
+  TermList conditions;
+} Fitting;
 
 static Wide largest(TermRange range) {
   Wide low = range.low, high = range.high;
@@ -99,29 +109,37 @@ static void measure(const Term *term, void *context) {
     measure_product(width, term);
 }
 
-// Bits that hold every part with its sign and, for negative quotients, one
-// more; 0: none do.
-static unsigned choose_width(Query *query) {
-  Width width = {.magnitude = 64};
-  query_each(query, measure, &width);
-  if (!width.has_hard_part)
-    return 0;
-  if (width.open) {
-    Text text = {.arena = query->solver->arena};
-    text_add(&text, "no bounds of ");
-    term_print(width.open, &text);
-    solve_set_reason(query->solver, text_cstr(&text));
-    return 0;
+static void leave_out(Query *query, const Term *open) {
+  Text text = {.arena = query->solver->arena};
+  text_add(&text, open ? "no bounds of " : "products of more than 64 bits");
+  if (open)
+    term_print(open, &text);
+  solve_set_reason(query->solver, text_cstr(&text));
+}
+
+// Bits that hold every part of the conditions that fit, with its sign and, for
+// negative quotients, one more; 0: it isn't worth it. (Fewer conditions can't
+// make an UNSAT wrong, and a model is checked against all.)
+static unsigned choose_width(Query *query, Fitting *fitting) {
+  fitting->magnitude = 64;
+  for (uint32_t i = 0; i < query->all.count; i++) {
+    Width width = {.magnitude = 1};
+    term_each(query->all.data[i], ++query->table->stamp, measure, &width);
+    if (width.open || width.magnitude >= (Wide)1 << (MAX_WIDTH - 4)) {
+      leave_out(query, width.open);
+      continue;
+    }
+    if (width.magnitude > fitting->magnitude)
+      fitting->magnitude = width.magnitude;
+    fitting->has_hard_part = fitting->has_hard_part || width.has_hard_part;
+    VEC_PUSH(query->arena, &fitting->conditions, query->all.data[i]);
   }
+  if (!fitting->has_hard_part)
+    return 0;
   unsigned n_bits = 3;
-  while (width.magnitude > 0) {
+  for (Wide rest = fitting->magnitude; rest > 0; rest /= 2)
     n_bits++;
-    width.magnitude /= 2;
-  }
-  if (n_bits <= MAX_WIDTH)
-    return n_bits;
-  solve_set_reason(query->solver, "products of more than 64 bits");
-  return 0;
+  return n_bits;
 }
 
 // -------------------------------------------------------------------- encoding
@@ -249,14 +267,14 @@ static Z3_ast encode(Z3Question *q, const Term *term) {
 }
 
 SolveStatus z3_solve_bits(Query *query, TermModel *model) {
-  unsigned width = choose_width(query);
-  if (!width)
-    return SOLVE_UNKNOWN;
+  Fitting fitting = {.magnitude = 0};
+  unsigned width = choose_width(query, &fitting);
   Z3Question q;
-  if (!z3_begin(&q, query, width))
+  if (!width || !z3_begin(&q, query, width))
     return SOLVE_UNKNOWN;
-  for (uint32_t i = 0; i < query->all.count; i++)
-    z3_assert(&q, encode(&q, query->all.data[i]));
+  z3_limit_ms(&q, MAX_MS);
+  for (uint32_t i = 0; i < fitting.conditions.count; i++)
+    z3_assert(&q, encode(&q, fitting.conditions.data[i]));
   SolveStatus status = z3_check(&q, model);
   z3_end(&q);
   return status;

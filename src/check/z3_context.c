@@ -35,12 +35,13 @@ void z3_solver_free(struct Z3Solver *z3) {
   free(z3);
 }
 
-static void set_limits(Z3Question *q) {
+void z3_limit_ms(Z3Question *q, uint32_t limit_ms) {
+  uint32_t left_ms = solve_ms_to_deadline(q->query->solver);
   Z3_context c = q->z3->context;
   Z3_params params = Z3_mk_params(c);
   Z3_params_inc_ref(c, params);
   Z3_params_set_uint(c, params, Z3_mk_string_symbol(c, "timeout"),
-                     solve_ms_to_deadline(q->query->solver));
+                     left_ms < limit_ms ? left_ms : limit_ms);
   // The process' signals aren't Z3's.
   Z3_params_set_bool(c, params, Z3_mk_string_symbol(c, "ctrl_c"), false);
   Z3_solver_set_params(c, q->z3->solver, params);
@@ -52,7 +53,7 @@ bool z3_begin(Z3Question *q, Query *query, unsigned width) {
   if (!solver->z3)
     solver->z3 = new_z3();
   *q = (Z3Question){.z3 = solver->z3, .query = query, .width = width};
-  set_limits(q);
+  z3_limit_ms(q, UINT32_MAX);
   Z3_solver_push(q->z3->context, q->z3->solver);
   return true;
 }

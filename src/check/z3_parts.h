@@ -25,6 +25,8 @@ typedef struct {
 
 // Starts a question; makes the context where it is the first. False: no Z3.
 bool z3_begin(Z3Question *q, Query *query, unsigned width);
+// At most this long, and never beyond the question's time.
+void z3_limit_ms(Z3Question *q, uint32_t limit_ms);
 // Asks what was asserted; SAT: with the values of q->symbols.
 SolveStatus z3_check(Z3Question *q, TermModel *model);
 void z3_end(Z3Question *q);
