@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/cpu/cpu_check.h"
 #include "rt/cpu/cpu_check_parts.h"
+#include "rt/cpu/cpu_trace.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -260,6 +261,8 @@ void cpu_check_end(CpuCheck *check, CpuRun *run) {
   if (!check)
     return;
   const Race *race = check->race;
+  if (run->trace)
+    cpu_trace_checks(run->trace, race_bytes(race), race_touched_elements(race));
   if (race_n_reports(race) > 0 && run->status == HD_OK)
     cpu_run_fail(run, HD_ERROR_CHECK, "");
   if (run->status == HD_ERROR_CHECK)

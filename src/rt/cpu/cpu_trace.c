@@ -19,6 +19,7 @@ struct CpuTrace {
   char *text;
   size_t length, capacity;
   uint64_t n_events, n_left_out;
+  uint64_t check_bytes, check_elements; // 0: no checks
   uint32_t n_copies;
   bool is_out_of_memory;
 };
@@ -289,6 +290,22 @@ void cpu_trace_landed(CpuWorker *worker, const HdCpuCopy *copy) {
 
 // ------------------------------------------------------------------- file
 
+void cpu_trace_checks(CpuTrace *trace, uint64_t bytes, uint64_t elements) {
+  trace->check_bytes = bytes;
+  trace->check_elements = elements;
+}
+
+static void write_heading(const CpuTrace *trace, FILE *file) {
+  fprintf(file,
+          "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"kernel\":\"%s\","
+          "\"events_left_out\":%" PRIu64,
+          trace->kernel->name, trace->n_left_out);
+  if (trace->check_bytes)
+    fprintf(file, ",\"check_bytes\":%" PRIu64 ",\"check_elements\":%" PRIu64,
+            trace->check_bytes, trace->check_elements);
+  fputs("},\"traceEvents\":[\n", file);
+}
+
 HdStatus cpu_trace_end(CpuTrace *trace, const char *path, RtError *error) {
   HdStatus status = HD_OK;
   FILE *file = trace->is_out_of_memory ? NULL : fopen(path, "w");
@@ -299,10 +316,7 @@ HdStatus cpu_trace_end(CpuTrace *trace, const char *path, RtError *error) {
     rt_error_set(error, "%s can't be written", path);
     status = HD_ERROR_IO;
   } else {
-    fprintf(file,
-            "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"kernel\":\"%s\","
-            "\"events_left_out\":%" PRIu64 "},\"traceEvents\":[\n",
-            trace->kernel->name, trace->n_left_out);
+    write_heading(trace, file);
     fwrite(trace->text ? trace->text : "", 1, trace->length, file);
     fputs("\n]}\n", file);
     bool is_written = !ferror(file);

@@ -14,6 +14,8 @@ CpuTrace *cpu_trace_new(const HdCpuKernel *kernel, const int32_t grid[3]);
 // Writes the file. Trouble is told in *error.
 HdStatus cpu_trace_end(CpuTrace *trace, const char *path, RtError *error);
 
+// What --sanitize kept, for so many elements.
+void cpu_trace_checks(CpuTrace *trace, uint64_t bytes, uint64_t elements);
 // The blocks of a gang start.
 void cpu_trace_gang(CpuWorker *worker);
 // A strand is about to run; has stopped, to wait or because it has ended.

@@ -154,8 +154,9 @@ void race_name_thread(const RaceBlock *block, uint32_t thread, char *text,
 // The same for a block by its linear number, which need not run any more.
 void race_name_thread_of(const Race *race, uint32_t block, uint32_t thread,
                          char *text, size_t size);
-// Bytes of bookkeeping in use, and cells that were touched at least once.
+// Bytes of bookkeeping, and elements of which at least one cell was kept (those
+// of arrays that are never written aren't). Takes a walk over all arrays.
 uint64_t race_bytes(const Race *race);
-uint64_t race_touched_cells(const Race *race);
+uint64_t race_touched_elements(const Race *race);
 
 #endif

@@ -103,7 +103,7 @@ static void touch_atomic(RaceActor *a, RaceShadow *shadow, uint64_t first,
     if (!cell)
       return;
     cell += index % RACE_CHUNK;
-    race_chunk_count(a->race, &shadow->chunks[chunk], 1u << index % RACE_CHUNK);
+    race_chunk_touch(a->race, &shadow->chunks[chunk], 1u << index % RACE_CHUNK);
     race_cell_access(a, shadow, index, cell);
   }
   if (cell)

@@ -487,10 +487,9 @@ static void forget_eternal(Race *race, RaceChunk *chunk) {
 
 // ----------------------------------------------------------------- cells
 
-void race_chunk_count(Race *race, RaceChunk *chunk, uint32_t cells) {
+void race_chunk_touch(Race *race, RaceChunk *chunk, uint32_t cells) {
   if (!chunk->touched)
     race->n_chunks++;
-  race->n_touched += (uint32_t)__builtin_popcount(cells & ~chunk->touched);
   chunk->touched |= cells;
 }
 
@@ -645,7 +644,7 @@ void race_chunk_access(RaceActor *a, RaceShadow *shadow, uint64_t index,
   Access x = {a, shadow, index, now, lanes};
   RaceChunk *chunk = chunk_at(a->race, shadow, index);
   if (now->cells & ~chunk->touched)
-    race_chunk_count(a->race, chunk, now->cells);
+    race_chunk_touch(a->race, chunk, now->cells);
   if (chunk->cells) {
     access_cells(&x, shadow);
     return;

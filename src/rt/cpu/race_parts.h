@@ -215,7 +215,7 @@ struct Race {
   uint32_t n_syncs, sync_capacity;
   RaceText *texts;
   uint32_t n_texts, text_capacity;
-  uint64_t n_found, n_bytes, n_touched, n_chunks;
+  uint64_t n_found, n_bytes, n_chunks;
 };
 
 // Who accesses, from where, knowing what: a thread, lanes of a warp that know
@@ -328,8 +328,8 @@ void race_chunk_access(RaceActor *a, RaceShadow *shadow, uint64_t index,
                        const RaceEntry *now, const uint32_t *lanes);
 // The cells of a chunk, one by one from now on; NULL: memory is out.
 RaceCell *race_chunk_cells(Race *race, RaceShadow *shadow, uint64_t index);
-// Its cells were touched: counts those that never were.
-void race_chunk_count(Race *race, RaceChunk *chunk, uint32_t cells);
+// Its cells were touched.
+void race_chunk_touch(Race *race, RaceChunk *chunk, uint32_t cells);
 
 static inline uint32_t *race_bitmap(const Race *race, uint32_t number) {
   uint32_t words = (race->config.n_threads + 31) / 32;

@@ -95,8 +95,30 @@ uint64_t race_bytes(const Race *race) {
   return race->n_bytes + race->n_chunks * sizeof(RaceChunk);
 }
 
-uint64_t race_touched_cells(const Race *race) {
-  return race->n_touched;
+static uint64_t touched_elements(const RaceShadow *shadow) {
+  uint64_t cells = 0, element = shadow->info.element_bytes;
+  for (uint64_t i = 0; i < shadow->n_chunks; i++)
+    cells += (uint32_t)__builtin_popcount(shadow->chunks[i].touched);
+  uint64_t bytes = cells << shadow->cell_log2;
+  return element ? (bytes + element - 1) / element : bytes;
+}
+
+static uint64_t touched_in_block(const RaceBlock *block) {
+  uint64_t elements = 0;
+  for (uint32_t i = 0; i < block->n_shadows; i++)
+    elements += touched_elements(&block->shadows[i]);
+  return elements;
+}
+
+uint64_t race_touched_elements(const Race *race) {
+  uint64_t elements = 0;
+  for (uint32_t i = 0; i < race->n_shadows; i++)
+    elements += touched_elements(&race->shadows[i]);
+  for (const RaceBlock *b = race->running; b; b = b->next)
+    elements += touched_in_block(b);
+  for (const RaceBlock *b = race->spare; b; b = b->next)
+    elements += touched_in_block(b);
+  return elements;
 }
 
 // ---------------------------------------------------------------- blocks

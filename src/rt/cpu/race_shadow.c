@@ -140,7 +140,7 @@ static bool spread_cell(Race *race, RaceShadow *shadow, const RaceCell *from,
     *to = *from;
     if (k > 0)
       to->records = copy_records(race, from->records);
-    race_chunk_count(race, &shadow->chunks[at / RACE_CHUNK],
+    race_chunk_touch(race, &shadow->chunks[at / RACE_CHUNK],
                      UINT32_C(1) << at % RACE_CHUNK);
   }
   return true;
