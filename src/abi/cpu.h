@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define HD_CPU_ABI_VERSION 5
+#define HD_CPU_ABI_VERSION 6
 
 struct HdCpuBlock;
 
@@ -126,12 +126,15 @@ typedef struct HdCpuServices {
   // Of programs compiled with checks (HdCpuKernel.sites). Each names a site, a
   // warp and a mask of its lanes.
   // The lanes access size_bytes each: at one address, in a row of `step` bytes
-  // a lane, or anywhere (32 addresses). Bytes outside of all arrays stop the
-  // launch.
+  // a lane, in rows of 2^period_log2 lanes that are row_bytes apart, or anywhere
+  // (32 addresses). Bytes outside of all arrays stop the launch.
   void (*check_same)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,
                      uint32_t mask, uint64_t address);
   void (*check_row)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,
                     uint32_t mask, uint64_t address, int64_t step);
+  void (*check_rows)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,
+                     uint32_t mask, uint64_t address, int64_t step,
+                     int64_t row_bytes, uint32_t period_log2);
   void (*check_lanes)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,
                       uint32_t mask, const uint64_t *addresses);
   // An index of dimension `dim` is outside the extent: stops the launch.

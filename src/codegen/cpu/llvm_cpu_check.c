@@ -299,6 +299,38 @@ static bool is_own_memory(const IrNode *node) {
   return node->args[0]->type.space == SPACE_LOCAL;
 }
 
+// A row of all lanes, or several: how far its lanes, and they, are apart.
+typedef struct {
+  LLVMValueRef step, row_bytes; // i64
+  uint32_t period_log2;
+} Rows;
+
+static bool has_rows(CpuEmit *e, const CpuAddress *at, Rows *rows) {
+  CpuShape shape = cpu_rows(at);
+  if (e->lanes != CPU_WARP || at->pointers)
+    return false;
+  *rows = (Rows){at->lane_bytes, cpu_i64(e, shape.outer), CPU_WARP_LOG2};
+  if (at->shape.kind == CPU_VARYING && rows->step)
+    return true;
+  rows->step = cpu_i64(e, shape.step);
+  rows->period_log2 = shape.period_log2;
+  if (at->row_bytes)
+    rows->row_bytes = at->row_bytes;
+  else if (shape.kind != CPU_AFFINE)
+    return false;
+  return shape.flip == 0 && shape.period_log2 >= 2;
+}
+
+static void tell_lanes(CpuEmit *e, const CpuAddress *at, LLVMTypeRef *types,
+                       LLVMValueRef *args) {
+  LLVMValueRef pointers = cpu_address_pointers(e, at, 0);
+  LLVMTypeRef numbers = cpu_vector_of(e, e->i64);
+  types[4] = e->ptr;
+  args[4] = cpu_spilled_lanes(
+      e, LLVMBuildPtrToInt(e->b, pointers, numbers, CPU_NAME), e->i64);
+  cpu_tell_runtime(e, offsetof(HdCpuServices, check_lanes), types, args, 5);
+}
+
 void cpu_tell_access(CpuEmit *e, const IrNode *node) {
   if (node->flags & NODE_OWN)
     return;
@@ -313,23 +345,25 @@ void cpu_tell_access(CpuEmit *e, const IrNode *node) {
         e, mask, at.is_guard_uniform ? cpu_splat(e, at.guard) : at.guard);
   check_indices(e, node, mask);
   CpuTold lanes = cpu_told_lanes(e, mask);
-  LLVMTypeRef types[6] = {e->ptr, e->i32, e->i32, e->i32, e->i64, e->i64};
-  LLVMValueRef args[6] = {e->block, cpu_site(e, node), lanes.warp, lanes.bits};
+  LLVMTypeRef types[8] = {e->ptr, e->i32, e->i32, e->i32,
+                          e->i64, e->i64, e->i64, e->i32};
+  LLVMValueRef args[8] = {e->block, cpu_site(e, node), lanes.warp, lanes.bits};
+  Rows rows;
   if (at.shape.kind == CPU_UNIFORM) {
     args[4] = address_number(e, at.base);
     cpu_tell_runtime(e, offsetof(HdCpuServices, check_same), types, args, 5);
-  } else if (at.shape.kind == CPU_AFFINE && e->lanes == CPU_WARP &&
-             at.shape.period_log2 == CPU_WARP_LOG2 && at.shape.flip == 0) {
+  } else if (has_rows(e, &at, &rows)) {
+    bool is_one = rows.period_log2 == CPU_WARP_LOG2;
     args[4] = address_number(e, at.base);
-    args[5] = cpu_i64(e, at.shape.step);
-    cpu_tell_runtime(e, offsetof(HdCpuServices, check_row), types, args, 6);
+    args[5] = rows.step;
+    args[6] = rows.row_bytes;
+    args[7] = cpu_i32(e, rows.period_log2);
+    if (is_one)
+      cpu_tell_runtime(e, offsetof(HdCpuServices, check_row), types, args, 6);
+    else
+      cpu_tell_runtime(e, offsetof(HdCpuServices, check_rows), types, args, 8);
   } else {
-    LLVMValueRef pointers = cpu_address_pointers(e, &at, 0);
-    LLVMTypeRef numbers = cpu_vector_of(e, e->i64);
-    types[4] = e->ptr;
-    args[4] = cpu_spilled_lanes(
-        e, LLVMBuildPtrToInt(e->b, pointers, numbers, CPU_NAME), e->i64);
-    cpu_tell_runtime(e, offsetof(HdCpuServices, check_lanes), types, args, 5);
+    tell_lanes(e, &at, types, args);
   }
 }
 

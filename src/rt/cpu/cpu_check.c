@@ -419,12 +419,30 @@ void cpu_check_row(HdCpuBlock *block, uint32_t site, uint32_t warp,
   CpuCheckBlock *mine = block->check;
   if (mask == 0)
     return;
+  // The access itself comes next, and would wait for its memory alone.
+  __builtin_prefetch((const char *)(uintptr_t)address);
+  __builtin_prefetch((const char *)(uintptr_t)(address + 31 * (uint64_t)step));
   test_alignment(block, site, warp, mask, address, step);
   uint32_t outside = race_access_row(mine->race, &mine->check->sites[site],
                                      warp, mask, address, step);
   if (outside)
     stop_outside(block, site, warp, outside,
                  address + (uint64_t)__builtin_ctz(outside) * (uint64_t)step);
+}
+
+void cpu_check_rows(HdCpuBlock *block, uint32_t site, uint32_t warp,
+                    uint32_t mask, uint64_t address, int64_t step,
+                    int64_t row_bytes, uint32_t period_log2) {
+  CpuCheckBlock *mine = block->check;
+  uint64_t less = mine->check->kernel->sites[site].align_bytes - 1u;
+  RaceRows rows = {address, step, row_bytes, period_log2};
+  if (((address | (uint64_t)step | (uint64_t)row_bytes) & less) == 0 &&
+      race_access_rows(mine->race, &mine->check->sites[site], warp, mask,
+                       &rows))
+    return;
+  uint64_t addresses[32];
+  race_rows_addresses(&rows, addresses);
+  cpu_check_lanes(block, site, warp, mask, addresses);
 }
 
 void cpu_check_lanes(HdCpuBlock *block, uint32_t site, uint32_t warp,
@@ -485,7 +503,8 @@ void cpu_check_arrive(HdCpuBlock *block, uint32_t row, uint32_t warp,
   CpuCheckBlock *mine = block->check;
   uint32_t *members = mine->members + (uint64_t)row * mine->n_words;
   members[warp] |= mask;
-  mine->counts[row] += (uint32_t)__builtin_popcount(mask);
+  mine->counts[row] +=
+      mask == UINT32_MAX ? 32 : (uint32_t)__builtin_popcount(mask);
   if (mine->counts[row] < n_threads)
     return;
   bool is_block = n_threads == mine->check->n_threads;

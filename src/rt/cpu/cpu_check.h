@@ -45,6 +45,9 @@ void cpu_check_same(HdCpuBlock *block, uint32_t site, uint32_t warp,
                     uint32_t mask, uint64_t address);
 void cpu_check_row(HdCpuBlock *block, uint32_t site, uint32_t warp,
                    uint32_t mask, uint64_t address, int64_t step);
+void cpu_check_rows(HdCpuBlock *block, uint32_t site, uint32_t warp,
+                    uint32_t mask, uint64_t address, int64_t step,
+                    int64_t row_bytes, uint32_t period_log2);
 void cpu_check_lanes(HdCpuBlock *block, uint32_t site, uint32_t warp,
                      uint32_t mask, const uint64_t *addresses);
 void cpu_check_outside(HdCpuBlock *block, uint32_t site, uint32_t warp,

@@ -239,6 +239,7 @@ const HdCpuServices cpu_services = {
     .print = service_print,
     .check_same = cpu_check_same,
     .check_row = cpu_check_row,
+    .check_rows = cpu_check_rows,
     .check_lanes = cpu_check_lanes,
     .check_outside = cpu_check_outside,
     .check_arrive = cpu_check_arrive,

@@ -98,6 +98,19 @@ uint32_t race_access(RaceBlock *block, const RaceSite *site, uint32_t warp,
 // The same for addresses base + lane * step.
 uint32_t race_access_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
                          uint32_t mask, uint64_t base, int64_t step);
+
+// Rows of 2^period_log2 lanes, at least 4: `step` bytes from lane to lane,
+// row_bytes from row to row.
+typedef struct {
+  uint64_t base;
+  int64_t step, row_bytes;
+  uint32_t period_log2;
+} RaceRows;
+
+void race_rows_addresses(const RaceRows *rows, uint64_t *addresses);
+// The same for rows; false: they are not simple enough, nothing was done.
+bool race_access_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                      uint32_t mask, const RaceRows *rows);
 // The same for one address.
 uint32_t race_access_same(RaceBlock *block, const RaceSite *site, uint32_t warp,
                           uint32_t mask, uint64_t address);

@@ -217,6 +217,15 @@ typedef struct {
   uint32_t each[RACE_CHUNK]; // of the cells; of others anything
 } Run;
 
+static void run_init(Run *run, RaceActor *a, RaceShadow *shadow,
+                     uint32_t warp) {
+  run->actor = a;
+  run->shadow = shadow;
+  run->warp = warp;
+  run->writes = a->site->kind & RACE_WRITES;
+  run->cells = run->lanes = run->n_rows = run->n_others = 0;
+}
+
 static void end_run(Run *run) {
   RaceActor *a = run->actor;
   uint32_t cells = run->cells, lanes = run->lanes;
@@ -354,11 +363,7 @@ uint32_t race_access(RaceBlock *block, const RaceSite *site, uint32_t warp,
     return one_by_one(&a, warp, mask, addresses);
   if (is_of_no_concern(shadow))
     return 0;
-  run.actor = &a;
-  run.shadow = shadow;
-  run.warp = warp;
-  run.writes = site->kind & RACE_WRITES;
-  run.cells = run.lanes = run.n_rows = run.n_others = 0;
+  run_init(&run, &a, shadow, warp);
   uint64_t count = size >> shadow->cell_log2;
   uint32_t even = count == 1 ? even_steps(cells) : 0;
   while (mask) {
@@ -412,6 +417,90 @@ uint32_t race_access_same(RaceBlock *block, const RaceSite *site, uint32_t warp,
   if (mask && !is_of_no_concern(shadow))
     touch_same(&a, shadow, warp, mask, address);
   return 0;
+}
+
+void race_rows_addresses(const RaceRows *rows, uint64_t *addresses) {
+  uint32_t period = 1u << rows->period_log2;
+  for (uint32_t i = 0; i < 32; i++)
+    addresses[i] = rows->base + (uint64_t)(i % period * rows->step) +
+                   (uint64_t)(i / period * rows->row_bytes);
+}
+
+// Lanes first to first + n - 1 of one of the rows.
+typedef struct {
+  uint32_t first, n;
+  uint64_t start; // address of the first
+} Row;
+
+// The row's lanes in the mask; false: they don't follow each other.
+static bool take_row(const RaceRows *rows, uint32_t mask, uint32_t r,
+                     Row *row) {
+  uint32_t period = 1u << rows->period_log2;
+  uint32_t lanes = mask >> r * period & ((1u << period) - 1);
+  *row = (Row){0};
+  if (!lanes)
+    return true;
+  uint32_t skipped = (uint32_t)__builtin_ctz(lanes);
+  row->first = r * period + skipped;
+  row->n = 32 - (uint32_t)__builtin_clz(lanes) - skipped;
+  row->start = rows->base + (uint64_t)(r * rows->row_bytes) +
+               (uint64_t)(skipped * rows->step);
+  lanes >>= skipped;
+  return (lanes & (lanes + 1)) == 0;
+}
+
+// All of the row's lanes in the array, at whole cells.
+static bool is_in(const RaceShadow *shadow, const Row *row, int64_t step,
+                  uint32_t size) {
+  uint64_t far = (row->n - 1) * (uint64_t)(step < 0 ? -step : step);
+  uint64_t low = step < 0 ? row->start - far : row->start;
+  return holds(shadow, low, far + size) &&
+         is_whole_cells(shadow, row->start, (uint64_t)step);
+}
+
+static void touch_part(Run *run, const RaceShadow *shadow, const Row *row,
+                       int64_t step) {
+  uint64_t at = (row->start - shadow->info.base) >> shadow->cell_log2;
+  uint32_t lanes = (uint32_t)((UINT64_C(1) << row->n) - 1) << row->first;
+  if (step == 0 && !run->writes) {
+    add_lanes(run, at, lanes);
+    run->n_others++;
+  } else {
+    int64_t size = (int64_t)1 << shadow->cell_log2;
+    add_steps(run, at, row->first, row->n, (uint64_t)(step / size));
+  }
+}
+
+bool race_access_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                      uint32_t mask, const RaceRows *rows) {
+  uint32_t n_rows = 32u >> rows->period_log2, size = site->size_bytes;
+  Row parts[8];
+  RaceActor a;
+  Run run;
+  if (!mask)
+    return true;
+  actor_init(&a, block, site);
+  RaceShadow *shadow = NULL;
+  for (uint32_t r = 0; r < n_rows; r++) {
+    if (!take_row(rows, mask, r, &parts[r]))
+      return false;
+    if (parts[r].n && !shadow)
+      shadow = find(&a, parts[r].start, size);
+    if (parts[r].n && (!shadow || !is_in(shadow, &parts[r], rows->step, size)))
+      return false;
+  }
+  if (is_of_no_concern(shadow))
+    return true;
+  uint32_t rest = mask;
+  take_group(&a, warp, &rest);
+  if (rest || (site->kind & RACE_ATOMIC) || size != 1u << shadow->cell_log2)
+    return false;
+  run_init(&run, &a, shadow, warp);
+  for (uint32_t r = 0; r < n_rows; r++)
+    if (parts[r].n)
+      touch_part(&run, shadow, &parts[r], rows->step);
+  end_run(&run);
+  return true;
 }
 
 // Any of the lanes may do any part: each one's knowledge must do.

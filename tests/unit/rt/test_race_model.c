@@ -259,6 +259,8 @@ typedef struct {
   uint32_t first[32];
   int32_t step; // bytes, if the first are a row
   bool is_row;
+  uint32_t period; // of rows that are row_bytes apart, 0: no such
+  int32_t row_bytes;
 } Access;
 
 // Some pattern of programs within `size` bytes from `low` on.
@@ -275,6 +277,14 @@ static void pick_pattern(World *w, Access *x, uint32_t low, uint32_t size) {
     x->mask = x->mask >> skipped << skipped;
   }
   x->step = (int32_t)(step * bytes);
+  if (form == 5 && from + tile <= n) {
+    x->period = tile;
+    x->step = (int32_t)bytes;
+  } else if (form == 6 && tile == 16 && from + 16 < n) {
+    x->period = 16;
+    x->step = 0;
+    x->row_bytes = (int32_t)(16 * bytes);
+  }
   for (uint32_t i = 0; i < 32; i++) {
     uint32_t at = form < 5    ? from + (i - skipped) * step
                   : form == 5 ? from + i % tile
@@ -353,6 +363,13 @@ static void model_access(World *w, const Access *x) {
   }
 }
 
+static bool tell_rows(const World *w, const Access *x, uint64_t base) {
+  uint32_t log2 = (uint32_t)__builtin_ctz(x->period);
+  RaceRows rows = {base, x->step, x->row_bytes, log2};
+  return log2 < 5 && race_access_rows(w->blocks[x->b], &sites[x->site], x->warp,
+                                      x->mask, &rows);
+}
+
 static void detector_access(World *w, const Access *x) {
   uint64_t addresses[32];
   for (uint32_t i = 0; i < 32; i++)
@@ -362,6 +379,8 @@ static void detector_access(World *w, const Access *x) {
   uint32_t outside, lane = (uint32_t)__builtin_ctz(x->mask);
   if (x->is_row && x->step == 0)
     outside = race_access_same(block, site, x->warp, x->mask, addresses[0]);
+  else if (x->period && tell_rows(w, x, addresses[0]))
+    outside = 0;
   else if (x->is_row)
     outside = race_access_row(
         block, site, x->warp, x->mask,
