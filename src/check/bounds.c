@@ -408,16 +408,17 @@ static void check_list(Bounds *b, const Step *first) {
 
 // Everything follows from requirements that no launch meets.
 static void check_requirements(Check *check) {
-  const Term *yes = term_true(check->terms);
-  SolveAnswer answer = solver_ask(check->solver, &yes, 1);
+  const Tree *tree = check->tree;
+  SolveAnswer answer =
+      solver_ask(check->solver, tree->facts.data, tree->facts.count);
   if (answer.status != SOLVE_UNSAT)
     return;
   Finding finding = {
       .code = 691,
       .verdict = VERDICT_UNKNOWN,
-      .message = "no launch meets the requirements of this kernel",
+      .message = "no launch meets what this kernel requires",
       .reason = "its requires clauses and extents contradict each other, so "
-                "that there is nothing to check"};
+                "that everything would follow from them"};
   VEC_PUSH(check->arena, &check->report->findings, finding);
 }
 

@@ -269,6 +269,10 @@ static void narrow(Walk *w, const IrHost *host, int64_t low, int64_t high) {
   Symbol *symbol = number_param(w, host->number);
   if (!symbol)
     return;
+  if (low > symbol->high || high < symbol->low) { // no value is left
+    add_fact(w, term_false(w->terms));
+    return;
+  }
   if (low > symbol->low)
     symbol->low = low;
   if (high < symbol->high)
