@@ -38,7 +38,7 @@ def read_line(word, text):
 def read_verdict(match, number, program):
     kernel, text = match.groups()
     word, _, rest = text.partition(" ")
-    if word not in ("proved", "bug", "unknown"):
+    if word not in ("proved", "bug", "unknown", "also"):
         raise ValueError(f"check: proved, bug or unknown, not '{word}'")
     rest = rest.strip()
     found = re.match(r"(?:(HD\d{4})\b\s*)?(?:line (\d+|@\w+)\s*)?"
@@ -46,8 +46,8 @@ def read_verdict(match, number, program):
     code, line, other, text = found.groups()
     if word == "proved" and rest:
         raise ValueError("nothing stands behind 'proved'")
-    if word == "bug" and not code:
-        raise ValueError("'bug' needs a code")
+    if word in ("bug", "also") and not code:
+        raise ValueError(f"'{word}' needs a code")
     if word == "unknown" and not rest:
         raise ValueError("'unknown' needs its reason")
     lines = [read_line(w, program) for w in (line, other) if w]
@@ -75,13 +75,16 @@ def match_kernel(kernel, verdicts):
     if not verdicts:
         return ["no expectation: say 'check KERNEL: …'"]
     kinds = {v.verdict for v in verdicts}
-    wanted = next(w for w in ("bug", "unknown", "proved") if w in kinds)
+    wanted = next((w for w in ("bug", "unknown", "proved") if w in kinds),
+                  None)
+    if not wanted:
+        return ["'also' needs a 'bug' beside it"]
     findings = kernel["findings"]
     shown = [show_finding(f) for f in findings]
     if kernel["verdict"] != wanted or ("proved" in kinds and len(kinds) > 1):
         return [f"is {kernel['verdict']}, expected {wanted}", *shown]
     problems = [f"line {v.written}: there is no such finding"
-                for v in verdicts if v.verdict != "proved" and
+                for v in verdicts if v.verdict not in ("proved", "also") and
                 not any(is_finding(v, f) for f in findings)]
     for finding in findings:
         if finding["verdict"] == "bug" and not any(is_finding(v, finding)
@@ -95,7 +98,8 @@ def match_kernel(kernel, verdicts):
 def is_finding(verdict, finding):
     text = " ".join(finding.get(k) or "" for k in
                     ("message", "reason", "witness", "fix"))
-    return (finding["verdict"] == verdict.verdict and
+    kind = "bug" if verdict.verdict == "also" else verdict.verdict
+    return (finding["verdict"] == kind and
             verdict.code in ("", finding["code"]) and
             has_lines(verdict.lines, finding) and verdict.text in text)
 

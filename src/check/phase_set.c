@@ -219,6 +219,17 @@ static bool group_holds(Race *race, const SyncSet *set, const IrGroup *group) {
          set_inside(race, view->member, view->instance, set);
 }
 
+// A block has one part of this kind, so that what is uniform over it is one
+// value in the block, whichever of its threads are asked.
+static bool is_alone(Race *race, const IrGroup *group) {
+  int64_t instance;
+  if (group->kind == GROUP_GRID || group->kind == GROUP_CLUSTER ||
+      group->kind == GROUP_BLOCK)
+    return true;
+  const GroupView *view = tree_group(race->tree, group);
+  return view_is_fixed(view) && term_is_constant(view->instance, &instance);
+}
+
 // Groups that syncs name, and that values are uniform over.
 static void fill_groups(Race *race) {
   const IrKernel *kernel = race->check->kernel;
@@ -226,7 +237,9 @@ static void fill_groups(Race *race) {
     SyncSet *set = race->sets.data[i];
     for (uint32_t g = 0; g < kernel->groups.count; g++) {
       bool holds = group_holds(race, set, kernel->groups.data[g]);
-      set->ordered_by[g] = set->shares[g] = holds;
+      set->ordered_by[g] = holds;
+      set->shares[g] = holds || (set->kind == SET_PART &&
+                                 is_alone(race, kernel->groups.data[g]));
     }
   }
 }
