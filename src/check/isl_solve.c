@@ -20,7 +20,7 @@
 // Beyond these isl takes long: the others are asked.
 #define MAX_DIMENSIONS 40
 #define MAX_CHOICES    256
-#define MAX_OPERATIONS 400000
+#define MAX_OPERATIONS 40000
 
 struct IslSolver {
   isl_ctx *context;

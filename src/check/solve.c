@@ -48,6 +48,7 @@ static void start_clock(Solver *solver) {
   solver->deadline_us =
       solver->begin_us + 1000 * (limit_ms < left_ms ? limit_ms : left_ms);
   solver->timed_out = false;
+  solver->n_pairs = 0;
   solver->reason = NULL;
 }
 

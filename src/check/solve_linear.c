@@ -8,6 +8,10 @@
 #define MAX_COLUMNS 64
 #define MAX_ROWS    400
 
+// Pairs of rows that are combined in one refutation, and in one question.
+#define MAX_PAIRS          2500
+#define MAX_QUESTION_PAIRS 40000
+
 typedef struct {
   int64_t *c; // a coefficient for each column
   int64_t number;
@@ -21,6 +25,7 @@ typedef struct {
   uint32_t n_columns;
   Row rows[MAX_ROWS];
   uint32_t n_rows;
+  uint32_t n_pairs;
   bool is_refuted;
 } System;
 
@@ -236,7 +241,7 @@ static void eliminate(System *system, uint32_t column) {
   system->n_rows = n;
   for (uint32_t i = 0; i < n_plus; i++)
     for (uint32_t k = 0; k < n_minus && !system->is_refuted; k++) {
-      if (system->n_rows == MAX_ROWS)
+      if (system->n_rows == MAX_ROWS || ++system->n_pairs > MAX_PAIRS)
         return;
       Row row;
       ArenaMark mark = arena_mark(system->arena);
@@ -252,7 +257,8 @@ static bool refutes(System *system) {
   use_equations(system);
   while (!system->is_refuted) {
     uint32_t column = next_column(system);
-    if (column == MAX_COLUMNS || system->n_rows == MAX_ROWS)
+    if (column == MAX_COLUMNS || system->n_rows == MAX_ROWS ||
+        system->n_pairs > MAX_PAIRS)
       break;
     eliminate(system, column);
   }
@@ -261,6 +267,8 @@ static bool refutes(System *system) {
 
 bool solve_linear_refutes(const Query *query, const Term *const *more,
                           uint32_t n_more) {
+  if (query->solver->n_pairs > MAX_QUESTION_PAIRS)
+    return false;
   ArenaMark mark = arena_mark(query->arena);
   System *system = ARENA_NEW(query->arena, System);
   system->arena = query->arena;
@@ -274,6 +282,7 @@ bool solve_linear_refutes(const Query *query, const Term *const *more,
     add_condition(system, lemmas.data[i]);
   add_ranges(system);
   bool is_refuted = system->is_refuted || refutes(system);
+  query->solver->n_pairs += system->n_pairs;
   arena_release(query->arena, mark);
   return is_refuted;
 }

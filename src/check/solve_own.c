@@ -107,9 +107,20 @@ static bool refute(Query *query, Search *search) {
   return choices.choice && refute_choice(query, choices.choice, search);
 }
 
+// (a + b) * x + y with y < a + b: the same with a stride of its own.
+static bool refute_with_sums(const Query *query) {
+  ArenaMark mark = arena_mark(query->arena);
+  Query copy;
+  query_copy(&copy, query);
+  Search search = {0};
+  bool is_refuted = solve_sum_strides(&copy) && refute(&copy, &search);
+  arena_release(query->arena, mark);
+  return is_refuted;
+}
+
 SolveStatus solve_own(Query *query, TermModel *model) {
   if (!solve_reduce(query) || solve_linear_refutes(query, NULL, 0) ||
-      !solve_digits(query))
+      refute_with_sums(query) || !solve_digits(query))
     return SOLVE_UNSAT;
   ArenaMark mark = arena_mark(query->arena);
   Query copy;

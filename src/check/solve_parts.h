@@ -50,6 +50,7 @@ struct Solver {
   uint64_t used_us; // of the kernel's time
   uint64_t begin_us, deadline_us;
   bool timed_out;     // in the question at hand
+  uint32_t n_pairs;   // of rows combined for it
   const char *reason; // the last that a tier gave for not knowing
   uint32_t counts[TIER_COUNT];
 };
@@ -81,6 +82,9 @@ void query_each(const Query *query, void (*visit)(const Term *, void *),
 // --- own tier
 // Rewrites until nothing changes; false: refuted.
 bool solve_reduce(Query *query);
+// Where a * x + b * x occur, a + b becomes a symbol of its own, of which only
+// the interval is known (that is wider than the query); false: they don't.
+bool solve_sum_strides(Query *query);
 // Quotients and remainders become symbols; false: refuted.
 bool solve_digits(Query *query);
 // The symbol that stands for the value of an atom; always the same one.

@@ -202,6 +202,54 @@ static bool try_strides(Query *query, const Bound *bound, int *n_proofs) {
   return false;
 }
 
+// --------------------------------------------------------------- sums as
+// strides
+
+// c * a * x + c * b * x: then a + b may be the stride.
+static bool is_sum_of_factors(TermTable *table, const SumView *view, uint32_t i,
+                              uint32_t k, const Term **a, const Term **b) {
+  const Term *first = view->parts[i].atom, *second = view->parts[k].atom;
+  if (first->kind != TERM_MUL || second->kind != TERM_MUL ||
+      view->parts[i].coefficient != view->parts[k].coefficient)
+    return false;
+  for (uint32_t m = 0; m < first->n_args; m++)
+    for (uint32_t n = 0; n < second->n_args; n++) {
+      *a = first->args[m];
+      *b = second->args[n];
+      if (*a != *b && (*a)->kind != TERM_ITE &&
+          term_without_factor(table, first, *a) ==
+              term_without_factor(table, second, *b))
+        return true;
+    }
+  return false;
+}
+
+static bool find_sum(Query *query, const Term **a, const Term **b) {
+  for (uint32_t at = 0; at < query->all.count; at++) {
+    const Term *condition = query->all.data[at];
+    if (condition->kind != TERM_LE && condition->kind != TERM_EQ)
+      continue;
+    SumView view;
+    term_sum_view(condition->args[0], &view);
+    for (uint32_t i = 0; i < view.n; i++)
+      for (uint32_t k = 0; k < view.n; k++)
+        if (i != k && is_sum_of_factors(query->table, &view, i, k, a, b))
+          return true;
+  }
+  return false;
+}
+
+bool solve_sum_strides(Query *query) {
+  TermTable *table = query->table;
+  const Term *a, *b;
+  if (!find_sum(query, &a, &b))
+    return false;
+  const Term *sum = term_add(table, a, b);
+  const Term *stride = term_of(table, solve_stand_in(query->solver, sum));
+  query_exchange(query, a, term_sub(table, stride, b));
+  return true;
+}
+
 bool solve_strides(Query *query, const Bounds *bounds) {
   int n_proofs = MAX_PROOFS;
   for (uint32_t i = 0; i < bounds->list.count; i++) {

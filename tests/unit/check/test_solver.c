@@ -164,6 +164,22 @@ static void test_vector_of_symbolic_length(void **state) {
                eq(add(mul(g, n), v), add(mul(h, n), w)));
 }
 
+// Chunks of n / 256 elements, rounded up, for each of 256 threads.
+static void test_chunks(void **state) {
+  (void)state;
+  only(TIER_SIMPLIFY);
+  const Term *n = natural("n"), *zero = num(0);
+  const Term *more = term_ite(table, lt(zero, rest(n, 256)), num(1), zero);
+  const Term *chunk = add(quotient(n, 256), more);
+  const Term *t = symbol("t", 0, 255), *u = symbol("u", 0, 255);
+  const Term *i = natural("i"), *k = natural("k");
+  assert_unsat(lt(i, chunk), lt(k, chunk), ne(t, u),
+               eq(add(mul(t, chunk), i), add(mul(u, chunk), k)));
+  assert_true(ask(lt(i, chunk), le(k, chunk), ne(t, u),
+                  eq(add(mul(t, chunk), i), add(mul(u, chunk), k)), NULL)
+                  .status != SOLVE_UNSAT);
+}
+
 static void test_injective_table(void **state) {
   (void)state;
   IrObject object = {.id = 7, .name = "idx", .rank = 1};
@@ -287,6 +303,7 @@ int main(void) {
       TEST(test_bitonic),
       TEST(test_swizzle),
       TEST(test_vector_of_symbolic_length),
+      TEST(test_chunks),
       TEST(test_injective_table),
       TEST(test_stage_and_phase),
       TEST(test_ring),
