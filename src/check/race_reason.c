@@ -83,6 +83,9 @@ static const char *meeting_reason(const Pair *pair, const SolveAnswer *answer) {
                         "every thread that gets here writes the same element "
                         "of '%s': single_thread lets one do it",
                         name);
+  if (a->done == DONE_BARRIER)
+    return "the copy may still run: no wait for the mbarrier that it completes "
+           "is proved to lie between";
   if (pair->first->sets)
     return arena_printf(arena, "the copy may still run: no wait of the threads "
                                "that made it, with a sync behind it, lies "
@@ -100,6 +103,12 @@ static const char *meeting_reason(const Pair *pair, const SolveAnswer *answer) {
   case SET_THREAD:
   case SET_PART: break;
   }
+  if (pair->race->check->order)
+    return arena_printf(arena,
+                        "two threads may touch the same element of '%s', and "
+                        "neither a sync nor an mbarrier is proved to lie "
+                        "between%s",
+                        name, example(pair, answer));
   return arena_printf(arena,
                       "two threads may touch the same element of '%s', with no "
                       "sync of a group that holds both between%s",

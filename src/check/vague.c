@@ -33,6 +33,11 @@ const char *check_vague_value(Arena *arena, const Symbol *value,
                         "%s is the result of an atomic operation, which is any "
                         "number to the checker",
                         what);
+  if (origin && (ir_op_info(origin)->flags & OPF_COLLECTIVE))
+    return arena_printf(arena,
+                        "%s is what '%s' gave, which is any number to the "
+                        "checker",
+                        what, ir_op_info(origin)->text);
   if (value->name)
     return arena_printf(arena, "%s is made of '%s', for which no law was found",
                         what, value->name);
