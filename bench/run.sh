@@ -28,6 +28,7 @@ $(git rev-parse --short HEAD 2>/dev/null || echo unknown); $runs runs."
   "$build/bin/heddle_bench" 1 "$runs" bench/kernels
   "$build/bin/heddle_bench" 2 "$runs" bench/kernels
   "$build/bin/heddle_bench" 2 "$runs" bench/kernels "$build/bin/heddle"
+  python3 bench/sanitize.py "$build/bin/heddle"
 } >"$temporary"
 cp "$temporary" "$out"
 cat "$out"

@@ -464,6 +464,24 @@ static void the_copy_engine_needs_fences(void **state) {
   world_free(&w);
 }
 
+// 32 elements of each warp; the records of one, and of all, take few bytes.
+static void records_are_small(void **state) {
+  (void)state;
+  World w = world_new();
+  assert_int_equal(race_touched_elements(w.race), 0);
+  uint64_t empty = race_bytes(w.race);
+  for (uint32_t i = 0; i < 1024; i += 32) {
+    uint64_t base = GLOBAL_BASE + i * 4;
+    race_access_row(w.a, &sites[READ], 0, UINT32_MAX, base, 4);
+    race_access_row(w.a, &sites[WRITE], 0, UINT32_MAX, base, 4);
+  }
+  race_access_row(w.a, &sites[READ], 0, UINT32_MAX, GLOBAL_BASE, 4); // again
+  assert_int_equal(race_touched_elements(w.race), 1024);
+  assert_true(race_bytes(w.race) - empty <= UINT64_C(1024) * 16);
+  assert_int_equal(found(&w), 0);
+  world_free(&w);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_pair_without_order_is_a_race),
@@ -483,6 +501,7 @@ int main(void) {
       cmocka_unit_test(bytes_of_an_element_are_apart),
       cmocka_unit_test(copies_are_known_by_their_wait),
       cmocka_unit_test(the_copy_engine_needs_fences),
+      cmocka_unit_test(records_are_small),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
