@@ -13,7 +13,10 @@
 // Note [Known]
 // A thread knows of each thread the clock up to which its accesses come before
 // the own next one, and which parts of copies are done. Both also exist for the
-// copy engine: what of it has reached the other proxy through a fence.
+// copy engine: what of it has reached the other proxy through a fence. A third
+// kind says only what happened before what, for the phases of barriers: a copy
+// that arrives on a barrier publishes nothing of its thread, but was asked for
+// before.
 #ifndef HD_CHECK_DETECT_H
 #define HD_CHECK_DETECT_H
 
@@ -23,7 +26,7 @@
 
 // ---------------------------------------------------------------- knowing
 
-enum { HALF_GENERIC, HALF_ASYNC, HALF_COUNT };
+enum { HALF_GENERIC, HALF_ASYNC, HALF_CAUSE, HALF_COUNT };
 
 // Counts references. Changed only while nobody shares it.
 typedef struct Know {
@@ -127,7 +130,7 @@ typedef struct Detect {
   uint32_t cluster_blocks; // blocks of a cluster
   int32_t grid[3], cluster[3];
   bool owner_strict;
-  bool has_async; // copies of the other proxy: halves are kept
+  bool keeps[HALF_COUNT]; // kinds of knowledge that the kernel needs
   uint32_t cell_log2;
   bool is_too_coarse; // an access is smaller than cells: run again with 0
   bool is_too_much;   // copies or records beyond the limits
@@ -146,6 +149,7 @@ typedef struct Detect {
   hd_vec(DetectCopy *) copies;
   hd_vec(uint32_t) open_copies; // that not all threads have asked for
   hd_vec(uint64_t) parts;       // by part number: copy << 32 | bit in the copy
+  hd_vec(Know *) askers;        // by part number, of copies with a barrier
   uint32_t n_bits;
   hd_vec(DetectBarrier) barriers;
   hd_vec(DetectMeeting) meetings;
@@ -175,7 +179,13 @@ void know_meet(const Detect *d, Know *into, const Know *from);
 void know_seal(const Detect *d, Know *know);
 void know_add_bit(Know *know, uint32_t bit);
 bool know_has_copy(const Know *know, int half, const DetectCopy *copy);
-// All that `what` holds.
+
+// The kind that says what happened before what.
+static inline int know_cause(const Detect *d) {
+  return d->keeps[HALF_CAUSE] ? HALF_CAUSE : HALF_GENERIC;
+}
+
+// All that `what` holds has happened before.
 bool know_has_all(const Detect *d, const DetectThread *t, uint32_t number,
                   const Know *what);
 // What the thread knows with its own past.

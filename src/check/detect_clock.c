@@ -14,7 +14,7 @@ static uint32_t words_log2(const Detect *d) {
 }
 
 static Know *know_new(Detect *d) {
-  uint32_t log2 = words_log2(d), n_halves = d->has_async ? 2 : 1;
+  uint32_t log2 = words_log2(d);
   Know *know = d->free_knows[log2];
   if (know) {
     d->free_knows[log2] = know->next_free;
@@ -24,7 +24,9 @@ static Know *know_new(Detect *d) {
   know = ARENA_NEW(d->arena, Know);
   know->refs = 1;
   know->n_words = UINT32_C(1) << log2;
-  for (uint32_t i = 0; i < n_halves; i++) {
+  for (int i = 0; i < HALF_COUNT; i++) {
+    if (!d->keeps[i])
+      continue;
     know->clocks[i] = ARENA_ARRAY(d->arena, uint32_t, d->n_all);
     know->copies[i] = ARENA_ARRAY(d->arena, uint64_t, know->n_words);
   }
@@ -49,7 +51,9 @@ void know_drop(Detect *d, Know *know) {
 
 Know *know_copy(Detect *d, const Know *from) {
   Know *know = know_new(d);
-  for (uint32_t i = 0; i < (d->has_async ? 2u : 1u); i++) {
+  for (int i = 0; i < HALF_COUNT; i++) {
+    if (!d->keeps[i])
+      continue;
     memcpy(know->clocks[i], from->clocks[i], d->n_all * sizeof(uint32_t));
     memset(know->copies[i], 0, know->n_words * sizeof(uint64_t));
     memcpy(know->copies[i], from->copies[i], from->n_words * sizeof(uint64_t));
@@ -62,7 +66,9 @@ Know *know_copy(Detect *d, const Know *from) {
 
 // `into` is the newer one, or as new: its sets of copies are large enough.
 void know_join(const Detect *d, Know *into, const Know *from) {
-  for (uint32_t half = 0; half < (d->has_async ? 2u : 1u); half++) {
+  for (int half = 0; half < HALF_COUNT; half++) {
+    if (!d->keeps[half])
+      continue;
     uint32_t *a = into->clocks[half];
     const uint32_t *b = from->clocks[half];
     for (uint32_t i = 0; i < d->n_all; i++)
@@ -73,7 +79,9 @@ void know_join(const Detect *d, Know *into, const Know *from) {
 }
 
 void know_meet(const Detect *d, Know *into, const Know *from) {
-  for (uint32_t half = 0; half < (d->has_async ? 2u : 1u); half++) {
+  for (int half = 0; half < HALF_COUNT; half++) {
+    if (!d->keeps[half])
+      continue;
     uint32_t *a = into->clocks[half];
     const uint32_t *b = from->clocks[half];
     for (uint32_t i = 0; i < d->n_all; i++)
@@ -109,8 +117,8 @@ bool know_has_copy(const Know *know, int half, const DetectCopy *copy) {
 
 bool know_has_all(const Detect *d, const DetectThread *t, uint32_t number,
                   const Know *what) {
-  const uint32_t *mine = t->know->clocks[HALF_GENERIC];
-  const uint32_t *theirs = what->clocks[HALF_GENERIC];
+  const uint32_t *mine = t->know->clocks[know_cause(d)];
+  const uint32_t *theirs = what->clocks[know_cause(d)];
   for (uint32_t i = 0; i < d->n_all; i++)
     if (theirs[i] > mine[i] && i != number)
       return false;
@@ -133,15 +141,17 @@ static void set_know(Detect *d, DetectThread *t, Know *know) {
   t->know = know;
 }
 
-static void add_own(Know *know, uint32_t thread, uint32_t clock) {
+static void add_own(const Detect *d, Know *know, uint32_t thread,
+                    uint32_t clock) {
   uint32_t *own = &know->clocks[HALF_GENERIC][thread];
-  if (*own < clock)
-    *own = clock;
+  uint32_t *cause = &know->clocks[know_cause(d)][thread];
+  *own = *own < clock ? clock : *own;
+  *cause = *cause < clock ? clock : *cause;
 }
 
 Know *know_own(Detect *d, uint32_t thread) {
   Know *know = know_copy(d, d->threads[thread].know);
-  add_own(know, thread, d->threads[thread].clock);
+  add_own(d, know, thread, d->threads[thread].clock);
   return know;
 }
 
@@ -156,7 +166,7 @@ void detect_release(Detect *d, uint32_t thread, Know **into) {
       *into = grown;
     }
     know_join(d, *into, t->know);
-    add_own(*into, thread, t->clock);
+    add_own(d, *into, thread, t->clock);
   }
   t->clock = tick(d);
 }
@@ -193,9 +203,9 @@ void detect_sync(Detect *d, const ObservedThread *threads, uint32_t n,
     last = theirs;
   }
   for (uint32_t i = 0; i < n; i++)
-    add_own(joined, (uint32_t)threads[i].number,
+    add_own(d, joined, (uint32_t)threads[i].number,
             d->threads[threads[i].number].clock);
-  if (is_grid && d->has_async) {
+  if (is_grid && d->keeps[HALF_ASYNC]) {
     memcpy(joined->clocks[HALF_ASYNC], joined->clocks[HALF_GENERIC],
            d->n_all * sizeof(uint32_t));
     memcpy(joined->copies[HALF_ASYNC], joined->copies[HALF_GENERIC],
@@ -213,9 +223,11 @@ void detect_sync(Detect *d, const ObservedThread *threads, uint32_t n,
 
 // ------------------------------------------------------------------- life
 
-static bool find_async(IrNode *node, void *context) {
-  bool *has_async = context;
-  *has_async |= node->op == IR_TMA_LOAD || node->op == IR_TMA_STORE;
+static bool find_kinds(IrNode *node, void *context) {
+  bool *keeps = context;
+  keeps[HALF_ASYNC] |= node->op == IR_TMA_LOAD || node->op == IR_TMA_STORE;
+  keeps[HALF_CAUSE] |=
+      ir_op_info(node)->form == FORM_COPY && node->u.copy.barrier;
   return true;
 }
 
@@ -234,7 +246,8 @@ void detect_begin(Detect *d, Arena *result, const IrKernel *kernel,
   d->n_threads = (uint32_t)(dim[0] * dim[1] * dim[2]);
   d->n_blocks = (uint32_t)(grid[0] * grid[1] * grid[2]);
   d->n_all = d->n_threads * d->n_blocks;
-  ir_walk((IrRegion *)(uintptr_t)&kernel->body, find_async, &d->has_async);
+  d->keeps[HALF_GENERIC] = true;
+  ir_walk((IrRegion *)(uintptr_t)&kernel->body, find_kinds, d->keeps);
   d->nothing = know_new(d);
   know_seal(d, d->nothing);
   d->threads = ARENA_ARRAY(d->arena, DetectThread, d->n_all);
@@ -244,6 +257,7 @@ void detect_begin(Detect *d, Arena *result, const IrKernel *kernel,
   VEC_PUSH(d->arena, &d->records, none); // 0 is none
   VEC_PUSH(d->arena, &d->bitmaps, 0);
   VEC_PUSH(d->arena, &d->parts, 0);
+  VEC_PUSH(d->arena, &d->askers, NULL);
   d->observer = detect_observer(d);
 }
 

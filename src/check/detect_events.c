@@ -100,7 +100,7 @@ static void on_fence_async(void *context, const ObservedThread *thread) {
   Detect *d = of(context);
   uint32_t who = (uint32_t)thread->number;
   DetectThread *t = &d->threads[who];
-  if (!d->has_async)
+  if (!d->keeps[HALF_ASYNC])
     return;
   Know *know = know_copy(d, t->know), *own = know_own(d, who);
   memcpy(know->clocks[HALF_ASYNC], own->clocks[HALF_GENERIC],
@@ -197,7 +197,7 @@ static void on_mbarrier_phase(void *context, const IrNode *node,
   for (uint32_t i = 0; i < d->n_all && barrier->views; i++) {
     const BarrierView *view = &barrier->views[i];
     bool is_back =
-        view->clock > 0 && ended->clocks[HALF_GENERIC][i] >= view->clock;
+        view->clock > 0 && ended->clocks[know_cause(d)][i] >= view->clock;
     if (view->meant == (int64_t)phase - 1 && !is_back)
       tell_lap(d, i, view, node);
   }
@@ -319,14 +319,20 @@ static void on_copy(void *context, const ObservedCopy *told) {
   uint32_t bit = told->is_once ? 0 : told->rank;
   copy->asked[bit / 64] |= UINT64_C(1) << bit % 64;
   copy->n_asked++;
+  Know *asker = NULL;
   for (uint32_t i = 0; i < told->n_threads; i++) {
     uint32_t who = (uint32_t)told->threads[i].number;
     add_knowledge(d, copy, who);
+    if (copy->is_barrier && i == 0)
+      asker = know_own(d, who);
     d->threads[who].clock = ++d->time; // what it does next isn't before it
   }
-  while (d->parts.count < told->part)
+  while (d->parts.count < told->part) {
     VEC_PUSH(d->arena, &d->parts, 0);
+    VEC_PUSH(d->arena, &d->askers, NULL);
+  }
   VEC_PUSH(d->arena, &d->parts, (uint64_t)number << 32 | bit);
+  VEC_PUSH(d->arena, &d->askers, asker);
 }
 
 static DetectCopy *copy_of_part(const Detect *d, uint64_t part) {
@@ -401,6 +407,14 @@ static void on_copy_waited(void *context, const ObservedThread *thread,
   add_bits(d, &d->threads[thread->number].know, copy->first_bit + bit, 1);
 }
 
+// What happened before the copy was asked for happened before the phase ends.
+static void add_cause(const Detect *d, Know *into, const Know *from) {
+  uint32_t *clocks = into->clocks[HALF_CAUSE];
+  for (uint32_t i = 0; i < d->n_all && from; i++)
+    if (clocks[i] < from->clocks[HALF_CAUSE][i])
+      clocks[i] = from->clocks[HALF_CAUSE][i];
+}
+
 static void on_copy_landed(void *context, uint64_t part, uint32_t barrier) {
   Detect *d = of(context);
   const DetectCopy *copy = copy_of_part(d, part);
@@ -409,6 +423,9 @@ static void on_copy_landed(void *context, uint64_t part, uint32_t barrier) {
   if (!*open)
     *open = know_copy(d, d->nothing);
   add_bits(d, open, copy->first_bit + (uint32_t)d->parts.data[part], 1);
+  add_cause(d, *open, d->askers.data[part]);
+  know_drop(d, d->askers.data[part]);
+  d->askers.data[part] = NULL;
 }
 
 static void on_copy_lost(void *context, const ObservedThread *thread,

@@ -278,6 +278,16 @@ static const Case copies[] = {
      "}",
      {0},
      FILL_IOTA},
+    {"copies that arrive by themselves",
+     "",
+     "kernel void k(const float x[5][32], float y[32]) grid(1) threads(32)\n"
+     "{ shared float s[2][32]; shared mbarrier(32) b[2]; float sum = 0;\n"
+     "copy_async(s[0], x[0], b[0]);\nfor (int i = 0; i < 5; i++) {\n"
+     "if (i + 1 < 5) copy_async(s[(i + 1) % 2], x[i + 1], b[(i + 1) % 2]);\n"
+     "wait(b[i % 2], i / 2 & 1); sum += s[i % 2][rank()]; sync(); }\n"
+     "y[rank()] = sum; }",
+     {0},
+     FILL_IOTA},
     {"more than were made",
      "c",
      "kernel void k(int n, const int x[64], int y[64])" ONE_BLOCK
