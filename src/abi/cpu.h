@@ -60,7 +60,8 @@ typedef struct HdCpuCopy {
   uint32_t rank, element_bytes;
   uint32_t kind, is_store; // is_store: `to` is the global side
   uint32_t lanes;          // that copy, bits by lane of the strand's warp
-  uint32_t strand, group, loc;
+  uint32_t strand, loc;
+  uint32_t group;         // GROUP: a number below HdCpuKernel.n_copy_groups
   uint32_t site;          // first of the copy's two, in programs with checks
   uint32_t serial, arrow; // the runtime's
   int32_t n_threads;      // of the group, or 1: done once
@@ -126,8 +127,8 @@ typedef struct HdCpuServices {
   // Of programs compiled with checks (HdCpuKernel.sites). Each names a site, a
   // warp and a mask of its lanes.
   // The lanes access size_bytes each: at one address, in a row of `step` bytes
-  // a lane, in rows of 2^period_log2 lanes that are row_bytes apart, or anywhere
-  // (32 addresses). Bytes outside of all arrays stop the launch.
+  // a lane, in rows of 2^period_log2 lanes that are row_bytes apart, or
+  // anywhere (32 addresses). Bytes outside of all arrays stop the launch.
   void (*check_same)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,
                      uint32_t mask, uint64_t address);
   void (*check_row)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,
@@ -396,6 +397,8 @@ typedef struct HdCpuKernel {
   uint32_t n_mbarriers;
   const HdCpuMbarrierInfo *mbarriers;
   uint32_t copy_kinds;    // bits by HD_CPU_COPY_; 0: there are no copies
+  uint32_t n_copy_groups; // groups that copy together, by HdCpuCopy.group
+  uint32_t reserved;
   uint32_t scratch_bytes; // of shared_bytes: the compiler's own
   int32_t cluster_dim[4]; // of the kernel's clause, or zeros
 } HdCpuKernel;

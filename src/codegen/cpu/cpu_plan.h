@@ -133,7 +133,8 @@ typedef struct CpuPlan {
   bool is_scheduled; // strands can be put in any order
   bool is_apart;     // has operations that phases can't hold
   bool syncs_grid;
-  uint32_t copy_kinds; // bits by HD_CPU_COPY_
+  uint32_t copy_kinds;                 // bits by HD_CPU_COPY_
+  hd_vec(const IrGroup *) copy_groups; // of memcpy_async and its waits
   CpuStrand *strands;
   uint32_t n_strands;
   CpuBarrierRows *barriers; // by group id
@@ -232,6 +233,8 @@ uint32_t cpu_most_parts(const CpuPlan *plan, const IrGroup *group);
 uint32_t cpu_count_instances(const CpuPlan *plan, const IrGroup *group);
 // A sync of the group is one of several strands.
 bool cpu_needs_barrier(const CpuPlan *plan, const IrGroup *group);
+// Number of a group that copies bytes together.
+uint32_t cpu_copy_group(const CpuPlan *plan, const IrGroup *group);
 // All threads of a strand are in the same part of the group, or in none.
 bool cpu_group_keeps_strands(const CpuPlan *plan, const IrGroup *group);
 // Wherever the group can be used, a strand's active lanes are in one part.

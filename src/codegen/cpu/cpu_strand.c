@@ -231,6 +231,18 @@ static uint32_t copy_kind_bits(const IrNode *node) {
 
 #pragma GCC diagnostic pop
 
+uint32_t cpu_copy_group(const CpuPlan *plan, const IrGroup *group) {
+  uint32_t i = 0;
+  while (i < plan->copy_groups.count && plan->copy_groups.data[i] != group)
+    i++;
+  return i;
+}
+
+static void note_copy_group(CpuPlan *plan, const IrGroup *group) {
+  if (cpu_copy_group(plan, group) == plan->copy_groups.count)
+    VEC_PUSH(plan->arena, &plan->copy_groups, group);
+}
+
 static void note_kind(CpuPlan *plan, const IrNode *node) {
   bool is_wide = (ir_op_info(node)->flags & OPF_COLLECTIVE) != 0 &&
                  cpu_node_group(node) != NULL &&
@@ -238,6 +250,8 @@ static void note_kind(CpuPlan *plan, const IrNode *node) {
   plan->syncs_grid |= is_wide;
   plan->does_yield |= node->op == IR_SEMAPHORE_LOCK;
   plan->copy_kinds |= copy_kind_bits(node);
+  if (node->op == IR_MEMCPY_ASYNC || node->op == IR_MEMCPY_WAIT)
+    note_copy_group(plan, node->u.group.group);
 }
 
 // A part that reaches over several strands begins and ends with strands, so

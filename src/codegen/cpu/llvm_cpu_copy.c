@@ -186,7 +186,9 @@ static void set_common(CpuEmit *e, const IrNode *node, LLVMValueRef record,
   set(e, record, offsetof(HdCpuCopy, kind), cpu_i32(e, kind));
   set(e, record, offsetof(HdCpuCopy, lanes), bits);
   set(e, record, offsetof(HdCpuCopy, strand), e->strand_index);
-  set(e, record, offsetof(HdCpuCopy, group), cpu_i32(e, group->id));
+  uint32_t number =
+      node->op == IR_MEMCPY_ASYNC ? cpu_copy_group(e->plan, group) : 0;
+  set(e, record, offsetof(HdCpuCopy, group), cpu_i32(e, number));
   set(e, record, offsetof(HdCpuCopy, loc), cpu_i32(e, cpu_loc(e, node->loc)));
   set(e, record, offsetof(HdCpuCopy, n_threads),
       LLVMBuildIntCast2(e->b, size, e->i32, 1, CPU_NAME));
@@ -297,7 +299,8 @@ static void emit_memcpy_wait(CpuEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
   int64_t n = 0;
   cpu_const_int(node->args[0], &n);
-  wait_copies(e, node, HD_CPU_COPY_GROUP, group->id, cpu_i64(e, n));
+  wait_copies(e, node, HD_CPU_COPY_GROUP, cpu_copy_group(e->plan, group),
+              cpu_i64(e, n));
   if (e->plan->has_checks)
     cpu_tell_sync(e, group);
   cpu_sync_group(e, group, node->loc, false);

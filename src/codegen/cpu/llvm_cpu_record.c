@@ -162,6 +162,8 @@ void cpu_emit_record(CpuEmit *e, LLVMValueRef run_range, LLVMValueRef start,
       cpu_i32(e, n_mbarriers),
       mbarriers,
       cpu_i32(e, plan->copy_kinds),
+      cpu_i32(e, plan->copy_groups.count),
+      cpu_i32(e, 0),
       cpu_i32(e, (int64_t)plan->scratch_bytes),
       LLVMConstArray2(e->i32, cluster, 4),
   };

@@ -327,7 +327,7 @@ void cpu_check_block_end(HdCpuBlock *block) {
   for (uint32_t i = 0; i < mine->n_parts; i++)
     race_sync_clear(race, &mine->parts[i].sync);
   for (uint32_t i = 0; i < mine->check->n_agents; i++)
-    free(mine->marks[i].data);
+    free(mine->marks[i].serials);
   race_block_end(mine->race);
   free(mine->parts);
   free(mine->claims.slots);

@@ -49,11 +49,7 @@ typedef struct {
 
 // Serials of an agent's copies at each commit, or of each copy of a group.
 typedef struct {
-  uint32_t serial, group;
-} CheckMark;
-
-typedef struct {
-  CheckMark *data;
+  uint32_t *serials;
   uint32_t count, capacity;
 } CheckMarks;
 

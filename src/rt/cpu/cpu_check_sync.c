@@ -6,8 +6,8 @@
 //
 // Note [Agents]
 // What a copy accesses is accessed by an agent: for sets of copies one of each
-// thread, for copies of groups another, where the kernel has such copies, for
-// what an mbarrier waits for one of the barrier. Its copies have serial
+// thread, for copies of each group another, where the kernel has such copies,
+// for what an mbarrier waits for one of the barrier. Its copies have serial
 // numbers, which are the agent's clock; a wait makes an agent known up to the
 // serial of the newest copy it waits for.
 #include "rt/cpu/cpu_check_parts.h"
@@ -270,28 +270,35 @@ enum {
       1 << HD_CPU_COPY_SET | 1 << HD_CPU_COPY_BULK | 1 << HD_CPU_COPY_GROUP
 };
 
-// Of those that the kernel uses, how many come before `kind`.
+// Agents of each thread; of kinds before `kind`. Every group that copies has
+// one, behind the others.
 static uint32_t kinds_before(const HdCpuKernel *kernel, uint32_t kind) {
   uint32_t before = (UINT32_C(1) << kind) - 1;
   return (uint32_t)__builtin_popcount(kernel->copy_kinds & THREAD_KINDS &
                                       before);
 }
 
+static uint32_t kind_count(const HdCpuKernel *kernel) {
+  return kinds_before(kernel, HD_CPU_COPY_GROUP) + kernel->n_copy_groups;
+}
+
 uint32_t check_agent_count(const HdCpuKernel *kernel, uint32_t n_threads,
                            uint32_t n_mbarriers) {
-  return kernel->copy_kinds ? kinds_before(kernel, 31) * n_threads + n_mbarriers
-                            : 0;
+  return kernel->copy_kinds ? kind_count(kernel) * n_threads + n_mbarriers : 0;
 }
 
 static uint32_t thread_agent(const CpuCheckBlock *mine, uint32_t copy_kind,
-                             uint32_t thread) {
+                             uint32_t group, uint32_t thread) {
   const CpuCheck *check = mine->check;
-  return kinds_before(check->kernel, copy_kind) * check->n_threads + thread;
+  uint32_t kind = kinds_before(check->kernel, copy_kind);
+  kind += copy_kind == HD_CPU_COPY_GROUP ? group : 0;
+  return kind * check->n_threads + thread;
 }
 
 static uint32_t barrier_agent(const CpuCheckBlock *mine,
                               const HdCpuMbarrier *barrier) {
-  return thread_agent(mine, 31, 0) + number_of(mine, barrier);
+  return kind_count(mine->check->kernel) * mine->check->n_threads +
+         number_of(mine, barrier);
 }
 
 // ---------------------------------------------------------------- copies
@@ -360,17 +367,17 @@ static uint32_t next_serial(CpuCheckBlock *mine, uint32_t agent) {
 }
 
 // The agent's newest copy ends a set.
-static void add_mark(CpuCheckBlock *mine, uint32_t agent, uint32_t group) {
+static void add_mark(CpuCheckBlock *mine, uint32_t agent) {
   CheckMarks *marks = &mine->marks[agent];
   if (marks->count == marks->capacity) {
     uint32_t capacity = marks->capacity * 2 + 8;
-    CheckMark *grown = realloc(marks->data, capacity * sizeof *grown);
+    uint32_t *grown = realloc(marks->serials, capacity * sizeof *grown);
     if (!grown)
       return;
-    marks->data = grown;
+    marks->serials = grown;
     marks->capacity = capacity;
   }
-  marks->data[marks->count++] = (CheckMark){mine->serials[agent], group};
+  marks->serials[marks->count++] = mine->serials[agent];
 }
 
 static void copy_once(Part *part) {
@@ -379,7 +386,7 @@ static void copy_once(Part *part) {
   part->lane_mask &= -part->lane_mask;
   uint32_t thread = part->warp * 32 + (uint32_t)__builtin_ctz(part->lane_mask);
   part->agent = copy->barrier ? barrier_agent(mine, copy->barrier)
-                              : thread_agent(mine, copy->kind, thread);
+                              : thread_agent(mine, copy->kind, 0, thread);
   part->serial = next_serial(mine, part->agent);
   access_elements(part, 0, cpu_copy_count(copy));
 }
@@ -402,12 +409,12 @@ static void copy_shares(Part *part, uint32_t lanes) {
   for (; lanes; lanes &= lanes - 1) {
     uint32_t lane = (uint32_t)__builtin_ctz(lanes);
     part->lane_mask = 1u << lane;
-    part->agent = copy->barrier
-                      ? barrier_agent(mine, copy->barrier)
-                      : thread_agent(mine, copy->kind, part->warp * 32 + lane);
+    part->agent = copy->barrier ? barrier_agent(mine, copy->barrier)
+                                : thread_agent(mine, copy->kind, copy->group,
+                                               part->warp * 32 + lane);
     mine->serials[part->agent] = part->serial;
     if (copy->kind == HD_CPU_COPY_GROUP)
-      add_mark(mine, part->agent, copy->group);
+      add_mark(mine, part->agent);
     int64_t share = (copy->ranks[lane] + 1) % n;
     access_elements(part, share_start(copy, count, share),
                     share_start(copy, count, share + 1));
@@ -442,25 +449,8 @@ void cpu_check_commit(HdCpuBlock *block, uint32_t kind, uint32_t strand,
   CpuCheckBlock *mine = block->check;
   uint32_t warp = (uint32_t)mine->check->kernel->strands[strand].warp;
   for (; lanes; lanes &= lanes - 1)
-    add_mark(
-        mine,
-        thread_agent(mine, kind, warp * 32 + (uint32_t)__builtin_ctz(lanes)),
-        0);
-}
-
-// The agent's mark behind which there are n of the group; -1: there is none.
-static int64_t mark_behind(const CheckMarks *marks, uint32_t group, int64_t n) {
-  for (int64_t at = marks->count; at-- > 0;)
-    if (marks->data[at].group == group && n-- == 0)
-      return at;
-  return -1;
-}
-
-static uint32_t copies_made(const CheckMarks *marks, uint32_t group) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < marks->count; i++)
-    n += marks->data[i].group == group;
-  return n;
+    add_mark(mine, thread_agent(mine, kind, 0,
+                                warp * 32 + (uint32_t)__builtin_ctz(lanes)));
 }
 
 // All but the newest n sets of each lane; each copy of a group is a set.
@@ -470,11 +460,11 @@ void cpu_check_copies_waited(HdCpuBlock *block, uint32_t kind, uint32_t strand,
   uint32_t warp = (uint32_t)mine->check->kernel->strands[strand].warp;
   for (; lanes; lanes &= lanes - 1) {
     uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(lanes);
-    uint32_t agent = thread_agent(mine, kind, thread);
+    uint32_t agent = thread_agent(mine, kind, group, thread);
     const CheckMarks *marks = &mine->marks[agent];
-    int64_t last = mark_behind(marks, group, n);
+    int64_t last = (int64_t)marks->count - n - 1;
     if (last >= 0)
-      race_agent_known(mine->race, thread, agent, marks->data[last].serial);
+      race_agent_known(mine->race, thread, agent, marks->serials[last]);
   }
 }
 
@@ -484,9 +474,9 @@ void cpu_check_copies_left(HdCpuBlock *block, uint32_t strand, uint32_t lanes,
   uint32_t warp = (uint32_t)mine->check->kernel->strands[strand].warp;
   for (; lanes && n > 0; lanes &= lanes - 1) {
     uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(lanes);
-    const CheckMarks *marks =
-        &mine->marks[thread_agent(mine, HD_CPU_COPY_GROUP, thread)];
-    if (mark_behind(marks, group, n - 1) >= 0)
+    uint32_t made =
+        mine->marks[thread_agent(mine, HD_CPU_COPY_GROUP, group, thread)].count;
+    if ((int64_t)made >= n)
       continue;
     char who[128], text[512];
     race_name_thread(mine->race, thread, who, sizeof who);
@@ -494,8 +484,7 @@ void cpu_check_copies_left(HdCpuBlock *block, uint32_t strand, uint32_t lanes,
              "%s: error[HD1016]: 'wait_prior' leaves the newest %lld copies "
              "under way, but the group has made %u\n"
              "  %s has waited for nothing",
-             mine->check->kernel->locs[loc], (long long)n,
-             copies_made(marks, group), who);
+             mine->check->kernel->locs[loc], (long long)n, made, who);
     check_stop(block, text);
   }
 }
