@@ -73,7 +73,7 @@ typedef struct {
   uint32_t block;
 } RaceSync;
 
-// NULL when memory is out, or for more than 4096 threads and agents.
+// NULL when memory is out, or for more than 1024 threads, or 4096 with agents.
 Race *race_new(const RaceConfig *config);
 void race_free(Race *race);
 bool race_failed(const Race *race); // memory ran out: results are incomplete

@@ -239,7 +239,7 @@ void race_release_memory(Race *race, void *memory, uint64_t bytes);
 bool race_reserve(Race *race, void *data, uint32_t count, uint32_t *capacity,
                   uint64_t element_bytes);
 
-// race_clock.c
+// race_know.c
 RaceKnow *race_know_new(Race *race); // knows nothing; one reference
 RaceKnow *race_know_copy(Race *race, const RaceKnow *from);
 RaceKnow *race_know_keep(RaceKnow *know); // one reference more; NULL is fine
@@ -256,6 +256,10 @@ const RaceKnow *race_know_about(const RaceKnow *know, uint32_t block,
 // Those of a warp's lanes that `about`, which has clocks, knows up to `clock`.
 uint32_t race_lanes_reaching(const Race *race, const RaceKnow *about,
                              uint32_t warp, uint32_t lanes, uint32_t clock);
+// Makes room for clocks by thread, all 0, if there is none.
+void race_know_need_clocks(Race *race, RaceKnow *know);
+
+// race_clock.c
 // What the thread knows with its own past; one reference.
 RaceKnow *race_know_own(RaceBlock *block, uint32_t thread);
 // Adds `own`, of `block`, to the sync; adds one sync to another.

@@ -11,7 +11,8 @@
 // ------------------------------------------------------------------ life
 
 Race *race_new(const RaceConfig *config) {
-  bool is_small = config->n_agents <= RACE_MAX_WHO - config->n_threads;
+  bool is_small = config->n_threads <= 1024 && // warps are bits of a word
+                  config->n_agents <= RACE_MAX_WHO - config->n_threads;
   Race *race = is_small ? calloc(1, sizeof *race) : NULL;
   if (!race)
     return NULL;
