@@ -143,8 +143,8 @@ typedef struct Walk {
 enum { HINT_SIGNED = 1, HINT_UNSIGNED = 2 };
 
 // Larger terms become symbols.
-#define WALK_MAX_SIZE  160u
-#define WALK_MAX_MERGE 64u
+#define WALK_MAX_SIZE  320u
+#define WALK_MAX_MERGE 100u
 
 // --- tree.c
 void walk_extents(Walk *w);

@@ -36,6 +36,10 @@ void join_close(Walk *w, Join *join) {
 // for else it says nothing.
 static void push_ways(Walk *w, const Incoming *incoming, uint32_t n) {
   const Term *any = term_false(w->terms);
+  if (n == 1 && incoming[0].condition) {
+    path_push(w, incoming[0].condition);
+    return;
+  }
   for (uint32_t i = 0; i < n; i++) {
     if (!incoming[i].condition)
       return;
