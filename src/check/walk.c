@@ -45,6 +45,18 @@ static const Value *extent(Walk *w, const IrNode *node) {
       tree_extent(w->tree, node->u.index.object, (int)node->u.index.number));
 }
 
+// Of dense arrays the elements of all inner dimensions.
+static const Value *stride(Walk *w, const IrNode *node) {
+  const IrObject *object = node->u.index.object;
+  uint32_t k = node->u.index.number;
+  const Term *term = NULL;
+  if (object->has_strides)
+    term = host_term(w, object->strides[k]);
+  else
+    term = walk_dense_stride(w, object, k);
+  return launch_number(w, node, term);
+}
+
 // Threads are numbered with x fastest.
 static const Value *thread_index(Walk *w, const IrNode *node) {
   TermTable *t = w->terms;
@@ -163,6 +175,7 @@ static const Value *index_value(Walk *w, const IrNode *node) {
   switch ((int)node->op) {
   case IR_PARAM: return param_value(w, node);
   case IR_EXTENT: return extent(w, node);
+  case IR_STRIDE: return stride(w, node);
   case IR_BLOCK_INDEX: return block_index(w, node);
   case IR_THREAD_INDEX: return thread_index(w, node);
   case IR_GRID_DIM:

@@ -235,6 +235,16 @@ const Value *walk_convert(Walk *w, const IrNode *node);
 const Value *walk_access(Walk *w, const IrNode *node);
 const Value *walk_pointer(Walk *w, const IrNode *node);
 
+// --- walk_flat.c
+// Elements between neighbours along dimension k of a dense object; NULL: not
+// known.
+const Term *walk_dense_stride(Walk *w, const IrObject *object, uint32_t k);
+// Indices of the element that holds the bytes from `at` on from the start of a
+// dense object, and what is left of `at`. False: not known to be inside the
+// inner dimensions, or of one element.
+bool walk_unflatten(Walk *w, const IrObject *object, uint32_t n_bytes,
+                    const Term *at, const Term **index, const Term **byte);
+
 // --- walk_copy.c
 void walk_copy(Walk *w, const IrNode *node);
 void walk_memcpy(Walk *w, const IrNode *node);

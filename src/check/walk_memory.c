@@ -55,6 +55,21 @@ static Spot place_of(Walk *w, const IrNode *node) {
   return place;
 }
 
+// An address in bytes only is said by indices, if it can be.
+static void unflatten(Walk *w, const IrNode *node, Spot *spot) {
+  const IrObject *object = spot->object;
+  if (!object || spot->n_index || object->rank == 0 || w->dry)
+    return;
+  const Term **index = ARENA_ARRAY(w->arena, const Term *, object->rank);
+  const Term *byte;
+  uint32_t n_bytes = ir_type_size(w->kernel->module, node->u.access.type);
+  if (!walk_unflatten(w, object, n_bytes, spot->byte, index, &byte))
+    return;
+  spot->n_index = object->rank;
+  spot->index = index;
+  spot->byte = byte;
+}
+
 // ------------------------------------------------------------------ touches
 
 static Touch *touch_new(Walk *w, const IrNode *node, const Spot *place) {
@@ -82,7 +97,9 @@ static const Term *number_term(Walk *w, const Value *value) {
 static void emit_touch(Walk *w, const IrNode *node, const Spot *place) {
   if (w->dry)
     return;
-  Touch *touch = touch_new(w, node, place);
+  Spot spot = *place;
+  unflatten(w, node, &spot);
+  Touch *touch = touch_new(w, node, &spot);
   bool is_semaphore =
       node->op == IR_SEMAPHORE_LOCK || node->op == IR_SEMAPHORE_RELEASE;
   touch->is_read = ir_op_info(node)->memory & MEM_READ;
