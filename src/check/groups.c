@@ -188,10 +188,12 @@ static void make_range(Walk *w, const IrNode *node) {
     oblige_range(w, node, &parent, begin, group->size);
     view.rank =
         group->size == 1 ? number(w, 0) : term_sub(t, parent.rank, begin);
-    view.member =
-        term_and(t, parent.member,
-                 term_and(t, term_le(t, begin, parent.rank),
-                          term_lt(t, parent.rank, term_add(t, begin, size))));
+    const Term *inside =
+        group->size == 1
+            ? term_eq(t, parent.rank, begin)
+            : term_and(t, term_le(t, begin, parent.rank),
+                       term_lt(t, parent.rank, term_add(t, begin, size)));
+    view.member = term_and(t, parent.member, inside);
     view.size = size;
     view.instance = parent.instance;
   }

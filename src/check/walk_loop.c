@@ -30,6 +30,25 @@ static const Term *bound(Walk *w, const IrNode *node, uint32_t k,
   return is_signed ? value_signed(w, value) : value_unsigned(w, value);
 }
 
+static void make_turn(Walk *w, Loop *loop, int64_t most) {
+  Symbol model = {
+      .kind = SYMBOL_TURN, .name = "turn", .high = most, .loop = loop->loop};
+  if (loop->is_counted)
+    model.name = w->kernel->vars.data[loop->var].name;
+  if (!model.name)
+    model.name = "turn";
+  loop->loop->turn = term_symbol_new(w->terms, &model);
+}
+
+// The largest number of a turn, where turns go on as long as by * turn <= room.
+static int64_t last_turn(Walk *w, const Term *room, int64_t by) {
+  int64_t low, high;
+  term_interval(w->terms, room, &low, &high);
+  if (high == INT64_MAX)
+    return INT64_MAX;
+  return high < 0 ? 0 : high / by;
+}
+
 // Turns of first, first + step, … below (step < 0: above) the bound.
 static void count_turns(Walk *w, Loop *loop, const Term *last, int64_t step,
                         bool is_inclusive) {
@@ -39,33 +58,12 @@ static void count_turns(Walk *w, Loop *loop, const Term *last, int64_t step,
   int64_t by = step > 0 ? step : -step;
   const Term *room =
       is_inclusive ? distance : term_sub(t, distance, term_int(t, 1));
+  make_turn(w, loop, last_turn(w, room, by));
   loop->loop->trips =
       term_add(t, term_div(t, room, term_int(t, by)), term_int(t, 1));
   loop->step = term_int(t, step);
   const Term *turn = term_of(t, loop->loop->turn);
   loop->condition = term_le(t, term_scale(t, turn, by), room);
-}
-
-static void make_turn(Walk *w, Loop *loop, const char *name, int64_t most) {
-  Symbol model = {.kind = SYMBOL_TURN,
-                  .name = name ? name : "turn",
-                  .high = most,
-                  .loop = loop->loop};
-  loop->loop->turn = term_symbol_new(w->terms, &model);
-}
-
-static int64_t most_turns(Walk *w, const Term *first, const Term *last,
-                          int64_t step) {
-  int64_t low, high, low_last, high_last, most;
-  term_interval(w->terms, first, &low, &high);
-  term_interval(w->terms, last, &low_last, &high_last);
-  int64_t from = step > 0 ? low : low_last, to = step > 0 ? high_last : high;
-  if (from == INT64_MIN || to == INT64_MAX ||
-      __builtin_sub_overflow(to, from, &most))
-    return INT64_MAX;
-  if (most < 0)
-    return 0;
-  return most / (step > 0 ? step : -step);
 }
 
 static void start_for(Walk *w, Loop *loop) {
@@ -78,8 +76,6 @@ static void start_for(Walk *w, Loop *loop) {
   loop->is_signed = is_signed;
   loop->first = bound(w, node, 0, is_signed);
   const Term *last = bound(w, node, 1, is_signed);
-  make_turn(w, loop, w->kernel->vars.data[loop->var].name,
-            most_turns(w, loop->first, last, step));
   count_turns(w, loop, last, step, node->u.loop.is_inclusive);
   const Term *at = term_add(t, loop->first,
                             term_scale(t, term_of(t, loop->loop->turn), step));
@@ -98,8 +94,6 @@ static void start_strided(Walk *w, Loop *loop) {
   loop->loop->is_thread_loop = true;
   const Term *lo = bound(w, node, 0, true), *hi = bound(w, node, 1, true);
   int64_t step = node->u.part.step, size;
-  make_turn(w, loop, w->kernel->vars.data[loop->var].name,
-            most_turns(w, lo, hi, step));
   const Term *rank = view->rank, *of = view->size;
   if (!view->is_known) {
     const Symbol *unknown = walk_symbol(w, "rank", node, NULL, 0, 1023);
@@ -108,14 +102,16 @@ static void start_strided(Walk *w, Loop *loop) {
     of = term_of(t, unknown);
   }
   loop->first = term_add(t, lo, term_scale(t, rank, step));
-  const Term *turn = term_of(t, loop->loop->turn);
   if (term_is_constant(of, &size) && size > 0 && size * step / size == step) {
     count_turns(w, loop, hi, step * size, false);
   } else {
+    make_turn(w, loop, last_turn(w, term_sub(t, hi, loop->first), step));
     loop->step = term_scale(t, of, step);
+    const Term *turn = term_of(t, loop->loop->turn);
     loop->condition =
         term_lt(t, term_add(t, loop->first, term_mul(t, loop->step, turn)), hi);
   }
+  const Term *turn = term_of(t, loop->loop->turn);
   const Term *at = term_add(t, loop->first, term_mul(t, loop->step, turn));
   loop->variable =
       value_int(w, ir_type_bits(node->args[0]->type), at, true, false);
@@ -127,7 +123,7 @@ static void start(Walk *w, Loop *loop) {
   else if (loop->node->op == IR_THREAD_FOR)
     start_strided(w, loop);
   else
-    make_turn(w, loop, NULL, INT64_MAX);
+    make_turn(w, loop, INT64_MAX);
 }
 
 // ------------------------------------------------------------------- bodies
