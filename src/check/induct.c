@@ -81,7 +81,7 @@ const Term *induct_put(Walk *w, const Term *term, const Symbol *symbol,
 
 const Value *induct_at(Walk *w, const LoopLaws *laws, const LoopVar *var,
                        const Term *turn) {
-  One one = {laws->loop->turn, turn};
+  One one = {laws->turn, turn};
   return value_map(w, var->law, replace_one, &one);
 }
 
@@ -122,7 +122,7 @@ static bool survives_numbers(Induct *in, const Term *after, const Term *law) {
   enum { TURNS = 12 };
 
   Walk *w = in->w;
-  const Symbol *turn = in->laws->loop->turn;
+  const Symbol *turn = in->laws->turn;
   for (int64_t k = 0; k < TURNS; k++) {
     const Term *a = induct_put(w, after, turn, term_int(w->terms, k));
     const Term *b = induct_put(w, law, turn, term_int(w->terms, k + 1));
@@ -136,7 +136,7 @@ static bool survives_numbers(Induct *in, const Term *after, const Term *law) {
 bool induct_may_be_law(Induct *in, LoopVar *var, const Term *law) {
   Walk *w = in->w;
   TermTable *t = w->terms;
-  const Symbol *turn = in->laws->loop->turn;
+  const Symbol *turn = in->laws->turn;
   var->law_term = law;
   const Term *after = term_replace(t, var->back_term, induct_replace, in->laws);
   const Term *next =
@@ -203,7 +203,7 @@ static bool guess_sum(Induct *in, LoopVar *var, const Term *back) {
   const Term *by = term_sub(t, back, term_of(t, var->symbol));
   if (!induct_is_outer(in, by))
     return false;
-  const Term *turn = term_of(t, in->laws->loop->turn);
+  const Term *turn = term_of(t, in->laws->turn);
   var->step = by;
   accept(in, var, term_add(t, var->first, term_mul(t, by, turn)));
   return true;
@@ -213,7 +213,7 @@ static bool guess_sum(Induct *in, LoopVar *var, const Term *back) {
 static bool stays_in_range(Induct *in, LoopVar *var, const Term *law) {
   Walk *w = in->w;
   TermTable *t = w->terms;
-  const Symbol *turn = in->laws->loop->turn;
+  const Symbol *turn = in->laws->turn;
   int64_t low, high;
   type_range(var->head->bits, is_unsigned_head(var), &low, &high);
   if (var->head->bits >= 64 || in->n_proofs == 0)
@@ -243,7 +243,7 @@ static bool guess_wrapping_sum(Induct *in, LoopVar *var, const Term *back) {
   const Term *by = term_sub(t, raw, term_of(t, var->symbol));
   if (!induct_is_outer(in, by))
     return false;
-  const Term *turn = term_of(t, in->laws->loop->turn);
+  const Term *turn = term_of(t, in->laws->turn);
   const Term *law = term_add(t, var->first, term_mul(t, by, turn));
   if (stays_in_range(in, var, law)) {
     var->step = by;
@@ -274,7 +274,7 @@ static bool guess_shift_right(Induct *in, LoopVar *var, const Term *back) {
       continue;
     if (!induct_proves_at_start(in, term_le(t, term_int(t, 0), var->first)))
       return false;
-    const Term *by = term_scale(t, term_of(t, in->laws->loop->turn), k);
+    const Term *by = term_scale(t, term_of(t, in->laws->turn), k);
     accept(in, var, term_bits(t, TERM_SHR, var->first, by));
     return true;
   }
@@ -288,7 +288,7 @@ static bool guess_shift_left(Induct *in, LoopVar *var, const Term *back) {
   for (int64_t k = 1; k <= 5; k++) {
     if (back != term_scale(t, head, (int64_t)1 << k))
       continue;
-    const Term *by = term_scale(t, term_of(t, in->laws->loop->turn), k);
+    const Term *by = term_scale(t, term_of(t, in->laws->turn), k);
     accept(in, var, term_bits(t, TERM_SHL, var->first, by));
     return true;
   }
@@ -307,8 +307,7 @@ static bool guess_swap(Induct *in, LoopVar *var, const Term *back) {
         other->head->bits != var->head->bits ||
         is_unsigned_head(other) != is_unsigned_head(var))
       continue;
-    const Term *odd =
-        term_mod(t, term_of(t, in->laws->loop->turn), term_int(t, 2));
+    const Term *odd = term_mod(t, term_of(t, in->laws->turn), term_int(t, 2));
     const Term *apart = term_sub(t, other->first, var->first);
     const Term *by = term_mul(t, apart, odd);
     const Term *first = other->first;
@@ -325,7 +324,7 @@ static bool guess_previous(Induct *in, LoopVar *var, const Term *back) {
   TermTable *t = w->terms;
   if (!induct_is_of_turn(in, back))
     return false;
-  const Symbol *turn = in->laws->loop->turn;
+  const Symbol *turn = in->laws->turn;
   const Term *now = term_of(t, turn);
   const Term *before =
       induct_put(w, back, turn, term_sub(t, now, term_int(t, 1)));
@@ -441,7 +440,7 @@ static void find_range(Induct *in, LoopVar *var) {
   else if (choices.most_by <= 0)
     var->high = var->first;
   else
-    var->high = term_add(t, var->first, term_of(t, in->laws->loop->turn));
+    var->high = term_add(t, var->first, term_of(t, in->laws->turn));
 }
 
 bool induct_stays_below(Induct *in, LoopVar *var, const Term *back,

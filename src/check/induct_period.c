@@ -50,7 +50,7 @@ static const Term *count_symbol(Induct *in, LoopVar *var, const Term *step) {
   int64_t low, high, least;
   term_interval(t, var->first, &least, &high);
   term_interval(t, step, &low, &high);
-  Symbol model = *in->laws->loop->turn;
+  Symbol model = *in->laws->turn;
   model.kind = SYMBOL_VALUE;
   model.name = "count";
   model.low = low >= 0 && least >= 0 ? 0 : INT64_MIN;
@@ -70,7 +70,7 @@ static bool may_be_in(const Induct *in, const Term *first, int64_t period) {
 static bool accept_period(Induct *in, LoopVar *var, const Term *step,
                           int64_t period) {
   TermTable *t = in->w->terms;
-  const Term *turn = term_of(t, in->laws->loop->turn);
+  const Term *turn = term_of(t, in->laws->turn);
   const Term *by = term_int(t, period);
   const Term *law =
       term_mod(t, term_add(t, var->first, term_mul(t, step, turn)), by);
@@ -134,7 +134,7 @@ static const Term *phase(TermTable *t, const LoopVar *stage, const Term *sum,
 // The bit counts how often the other variable started over.
 static bool accept_phase(Induct *in, LoopVar *var, const LoopVar *stage) {
   TermTable *t = in->w->terms;
-  const Term *turn = term_of(t, in->laws->loop->turn);
+  const Term *turn = term_of(t, in->laws->turn);
   const Term *sum = term_add(t, stage->first, term_mul(t, stage->step, turn));
   const Term *law = phase(t, stage, sum, var->first);
   if (!induct_may_be_law(in, var, law))

@@ -313,6 +313,9 @@ typedef struct {
 
 typedef struct {
   CheckLoop *loop;
+  // The turn in laws. It may be the one behind the last as well, where laws say
+  // what variables hold behind the loop; in the body it isn't.
+  const Symbol *turn;
   LoopVar *vars;
   uint32_t n;
   const Term *back_path; // holds at the end of every turn; of heads

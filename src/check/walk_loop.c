@@ -40,13 +40,14 @@ static void make_turn(Walk *w, Loop *loop, int64_t most) {
   loop->loop->turn = term_symbol_new(w->terms, &model);
 }
 
-// The largest number of a turn, where turns go on as long as by * turn <= room.
+// The largest number of a turn and one more, where turns go on as long as
+// by * turn <= room.
 static int64_t last_turn(Walk *w, const Term *room, int64_t by) {
   int64_t low, high;
   term_interval(w->terms, room, &low, &high);
   if (high == INT64_MAX)
     return INT64_MAX;
-  return high < 0 ? 0 : high / by;
+  return high < 0 ? 0 : high / by + 1;
 }
 
 // Turns of first, first + step, … below (step < 0: above) the bound.
@@ -197,7 +198,7 @@ static const Value *lost_behind(Walk *w, const LoopLaws *laws,
                                 const LoopVar *var, const Term *trips) {
   const Term *high = NULL;
   if (var->high && trips)
-    high = induct_put(w, var->high, laws->loop->turn, trips);
+    high = induct_put(w, var->high, laws->turn, trips);
   return value_lost_within(w, var->low, high);
 }
 
@@ -402,13 +403,15 @@ static void add_heads(Walk *w, Join *join, const LoopLaws *laws) {
 // overflows is owed or proved.
 static void push_ranges(Walk *w, const LoopLaws *laws) {
   TermTable *t = w->terms;
+  const Term *turn = term_of(t, laws->loop->turn);
   for (uint32_t i = 0; i < laws->n; i++) {
     const LoopVar *var = &laws->vars[i];
     if (var->low)
       path_push(w, term_le(t, var->low, var->at_head->term));
     if (var->high)
-      path_push(w, term_le(t, var->at_head->term, var->high));
-    const Value *law = var->law;
+      path_push(w, term_le(t, var->at_head->term,
+                           induct_put(w, var->high, laws->turn, turn)));
+    const Value *law = var->law ? var->at_head : NULL;
     bool is_exact = law && law->kind == VALUE_INT && law->bits < 64 &&
                     (law->is_signed || law->is_unsigned);
     if (!is_exact)
@@ -426,7 +429,25 @@ static const Value *turn_value(Walk *w, const Loop *loop, const LoopVar *var) {
   return value_of_turn(w, loop->node, var->var);
 }
 
+// From here on turns are those of the body.
+static void narrow_turn(Walk *w, Loop *loop) {
+  const Symbol *wide = loop->loop->turn;
+  if (!loop->is_counted || wide->high == INT64_MAX || wide->high == 0)
+    return;
+  Symbol model = *wide;
+  model.high--;
+  loop->loop->turn = term_symbol_new(w->terms, &model);
+  const Term *turn = term_of(w->terms, loop->loop->turn);
+  loop->condition = induct_put(w, loop->condition, wide, turn);
+  Value *variable = value_new(w, VALUE_INT);
+  *variable = *loop->variable;
+  variable->term = induct_put(w, variable->term, wide, turn);
+  loop->variable = variable;
+}
+
 static void walk_real(Walk *w, Loop *loop, LoopLaws *laws) {
+  narrow_turn(w, loop);
+  const Term *turn = term_of(w->terms, loop->loop->turn);
   Step *step = step_new(w, STEP_LOOP, loop->node);
   loop->loop->id = w->tree->loops.count;
   VEC_PUSH(w->arena, &w->tree->loops, loop->loop);
@@ -435,7 +456,8 @@ static void walk_real(Walk *w, Loop *loop, LoopLaws *laws) {
   w->loop = loop->loop;
   for (uint32_t i = 0; i < laws->n; i++) {
     LoopVar *var = &laws->vars[i];
-    var->at_head = var->law ? var->law : turn_value(w, loop, var);
+    var->at_head =
+        var->law ? induct_at(w, laws, var, turn) : turn_value(w, loop, var);
     env_set(w, var->var, var->at_head);
   }
   w->loop = loop->loop->parent;
@@ -456,7 +478,7 @@ void walk_loop(Walk *w, const IrNode *node) {
   loop.loop->node = node;
   loop.loop->parent = w->loop;
   start(w, &loop);
-  LoopLaws laws = {0};
+  LoopLaws laws = {.turn = loop.loop->turn};
   list_vars(w, &loop, &laws);
   bool is_wanted = w->budget > 0 && (laws.n > 0 || w->dry);
   Join *join = is_wanted ? find_laws(w, &loop, &laws) : NULL;

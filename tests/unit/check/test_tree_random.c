@@ -28,10 +28,9 @@ enum {
 // ------------------------------------------------------------ what is tested
 
 static IrNode *some_update(Make *m, uint32_t var) {
-  static const IrOp ops[] = {IR_ADD,  IR_SUB,  IR_MUL,  IR_XOR,  IR_AND,
-                             IR_OR,   IR_SREM, IR_UREM, IR_SDIV, IR_UDIV,
-                             IR_ASHR, IR_LSHR, IR_SHL,  IR_SMIN, IR_SMAX,
-                             IR_UMAX};
+  static const IrOp ops[] = {
+      IR_ADD,  IR_SUB,  IR_MUL,  IR_XOR,  IR_AND, IR_OR,   IR_SREM, IR_UREM,
+      IR_SDIV, IR_UDIV, IR_ASHR, IR_LSHR, IR_SHL, IR_SMIN, IR_SMAX, IR_UMAX};
   IrOp op = ops[pick(sizeof ops / sizeof *ops)];
   IrNode *old = make_get(m, var);
   switch (pick(8)) {
@@ -299,9 +298,13 @@ static const Term *at_event(Side *side, const Term *term) {
 static void fail_at(const Side *side, const Step *step, const char *what) {
   Text text = {.arena = side->tree->arena};
   tree_print(side->tree, &text);
-  fail_msg("seed %" PRIu32 ": %s: thread %d at @%d, value %d\n%s", seed_now,
-           what, side->event->thread, step ? (int)step->id : -1,
-           side->event->value, text_cstr(&text));
+  if (getenv("HD_TEST_IR"))
+    ir_print(side->tree->kernel->module, &text);
+  fputs(text_cstr(&text), stderr);
+  for (uint32_t i = 0; i < side->event->n_turns; i++)
+    fprintf(stderr, "turn %" PRId64 "\n", side->event->turns[i].turn);
+  fail_msg("seed %" PRIu32 ": %s: thread %d at @%d, value %d", seed_now, what,
+           side->event->thread, step ? (int)step->id : -1, side->event->value);
 }
 
 static void judge(Side *side, const Step *step, bool asks) {
@@ -372,17 +375,17 @@ static void judge_symbols(Side *side, Seen *seen, uint32_t n) {
       if (a->symbol != b->symbol || !same_turns(a, b))
         continue;
       bool is_one = a->event->thread == b->event->thread;
-      if (!is_one && (!a->symbol->over || a->instance < 0 ||
-                      a->instance != b->instance))
+      if (!is_one &&
+          (!a->symbol->over || a->instance < 0 || a->instance != b->instance))
         continue;
       n_shared += !is_one;
       side->event = a->event;
       if (a->value != b->value)
-        fail_at(side, NULL, arena_printf(side->tree->arena,
-                                         "two values of %s: %" PRId64
-                                         " and %" PRId64 " (thread %d)",
-                                         a->symbol->name, a->value, b->value,
-                                         b->event->thread));
+        fail_at(side, NULL,
+                arena_printf(
+                    side->tree->arena,
+                    "two values of %s: %" PRId64 " and %" PRId64 " (thread %d)",
+                    a->symbol->name, a->value, b->value, b->event->thread));
     }
 }
 
@@ -439,11 +442,9 @@ static void judge_kernel(const Make *m) {
   SolveOptions options = {.query_ms = 100, .kernel_ms = 1500};
   Solver *solver = solver_new(m->arena, terms, &options);
   Side side = {.solver = solver};
-  side.tree =
-      tree_build(m->arena, m->kernel, ir_uniformity(m->arena, m->kernel), terms,
-                 solver);
-  const Step **steps =
-      ARENA_ARRAY(m->arena, const Step *, m->kernel->n_nodes);
+  side.tree = tree_build(m->arena, m->kernel,
+                         ir_uniformity(m->arena, m->kernel), terms, solver);
+  const Step **steps = ARENA_ARRAY(m->arena, const Step *, m->kernel->n_nodes);
   Seen *seen = ARENA_ARRAY(m->arena, Seen, 1500);
   uint32_t n_seen = 0;
   list_steps(side.tree->first, steps);
