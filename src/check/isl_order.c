@@ -5,7 +5,6 @@
 #include "check/isl_order.h"
 #include "check/order.h"
 #include <isl/options.h>
-#include <string.h>
 
 static int64_t blocks_of_cluster(const IrKernel *kernel) {
   int64_t n = kernel->cluster_dim[0] > 1 ? kernel->cluster_dim[0] : 1;
@@ -57,6 +56,9 @@ static void add_facts(Order *order) {
   order->facts = all;
 }
 
+// Of isl, for one kernel: a second or two. A ring takes a few 100,000.
+enum { MAX_OPERATIONS = 10000000 };
+
 Order *isl_order_new(Check *check, bool has_barriers) {
   Order *order = ARENA_NEW(check->arena, Order);
   *order = (Order){.check = check, .arena = check->arena, .tree = check->tree};
@@ -75,8 +77,10 @@ Order *isl_order_new(Check *check, bool has_barriers) {
   place_steps(order, order->fences.data, order->fences.count);
   place_steps(order, order->commits.data, order->commits.count);
   place_steps(order, order->copy_waits.data, order->copy_waits.count);
+  order_begin(order, MAX_OPERATIONS);
   order_claim(order);
   order_check(order, has_barriers);
+  order_end(order);
   order_check_copies(order);
   order_check_fences(order);
   return order;

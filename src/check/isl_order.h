@@ -7,12 +7,14 @@
 #include "check/isl_order_graph.h"
 #include "check/isl_order_terms.h"
 
-// An array of mbarriers. Its nodes are [instance, phase * n_slots + slot]: one
-// flat number for each phase of each slot, `instance` where every part of a
-// group, or every block of a cluster, has barriers of its own.
+// An array of mbarriers. Its nodes are [home, slot, phase]; where slots go
+// round with the turns of a loop, [home, phase * n_slots + slot], so that turn
+// k of a ring is k. `home` tells instances apart where every part of a group,
+// or every block of a cluster, has barriers of its own.
 typedef struct {
   const IrObject *object;
   int64_t n_slots;
+  bool goes_round;
   const char *problem; // why nothing is known of its phases; NULL: known
   bool is_told;        // a suspect says so
   isl_set *completed;  // nodes whose arrivals make the count
@@ -105,6 +107,11 @@ void order_check_copies(Order *order);
 void order_suspect(Order *order, SuspectKind kind, const Step *a, const Step *b,
                    const char *reason);
 OrderTouch *order_touch(Order *order, const Step *step);
+
+// So many operations of isl at most until the end; what comes later fails, and
+// nothing follows from it.
+void order_begin(Order *order, unsigned long n_operations);
+void order_end(Order *order);
 
 // --- small things about isl's values; they keep their arguments
 bool set_is_empty(isl_set *set);

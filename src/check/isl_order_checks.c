@@ -9,23 +9,33 @@
 #include <isl/val.h>
 #include <stdio.h>
 
+// How a phase is written, and by how much its last number grows.
+static const char *phase_tuple(const OrderBarrier *barrier, int64_t *step) {
+  *step = barrier->goes_round ? barrier->n_slots : 1;
+  return barrier->goes_round ? "h, f" : "h, s, f";
+}
+
 // From each phase to the one `by` phases later.
 static isl_map *phase_step(const Order *order, const OrderBarrier *barrier,
                            int by) {
-  char text[160];
+  int64_t step;
+  const char *tuple = phase_tuple(barrier, &step);
   uint32_t id = barrier->object->id;
+  char text[160];
   snprintf(text, sizeof text,
-           "{ F%" PRIu32 "[h, f] -> F%" PRIu32 "[h, f + %" PRId64 "] }", id, id,
-           by * barrier->n_slots);
+           "{ F%" PRIu32 "[%s] -> F%" PRIu32 "[%s + %" PRId64 "] }", id, tuple,
+           id, tuple, by * step);
   return isl_map_read_from_str(order->ctx, text);
 }
 
 // Phases from number `first` on.
 static isl_set *phases_from(const Order *order, const OrderBarrier *barrier,
                             int first) {
+  int64_t step;
+  const char *tuple = phase_tuple(barrier, &step);
   char text[160];
-  snprintf(text, sizeof text, "{ F%" PRIu32 "[h, f] : f >= %" PRId64 " }",
-           barrier->object->id, first * barrier->n_slots);
+  snprintf(text, sizeof text, "{ F%" PRIu32 "[%s] : f >= %" PRId64 " }",
+           barrier->object->id, tuple, first * step);
   return isl_set_read_from_str(order->ctx, text);
 }
 

@@ -382,20 +382,34 @@ static isl_map *named(isl_map *map, const char *prefix, uint32_t id) {
   return isl_map_set_tuple_name(map, isl_dim_out, name);
 }
 
+// Event -> the phase it is meant for, without its home.
+static isl_map *phase_map(const Order *order, const OrderUse *use) {
+  TermTable *terms = order->check->terms;
+  const OrderEvent *event = &use->op.event;
+  const Term *phase = term_add(terms, use->phase, term_int(terms, use->shift));
+  const Term *slot = use->use->slot;
+  if (use->barrier->goes_round)
+    return order_term_map(
+        order, event, use->step,
+        term_add(terms, term_scale(terms, phase, use->barrier->n_slots), slot));
+  isl_map *first = order_term_map(order, event, use->step, slot);
+  isl_map *second =
+      first ? order_term_map(order, event, use->step, phase) : NULL;
+  if (second)
+    return isl_map_flat_range_product(first, second);
+  isl_map_free(first);
+  return NULL;
+}
+
 void order_set_node(Order *order, OrderUse *use) {
   isl_map_free(use->claim);
   use->claim = NULL;
   if (!use->phase)
     return;
-  TermTable *terms = order->check->terms;
-  const Term *phase = term_add(terms, use->phase, term_int(terms, use->shift));
-  const Term *flat = term_add(
-      terms, term_scale(terms, phase, use->barrier->n_slots), use->use->slot);
   isl_map *home = home_of(order, use);
-  isl_map *node = order_term_map(order, &use->op.event, use->step, flat);
-  if (!home || !node) {
+  isl_map *node = home ? phase_map(order, use) : NULL;
+  if (!node) {
     isl_map_free(home);
-    isl_map_free(node);
     return;
   }
   node = isl_map_flat_range_product(home, node);
@@ -487,7 +501,16 @@ static void shift_with_arrival(Order *order, OrderUse *use) {
   }
 }
 
+static void note_rounds(const Order *order) {
+  for (uint32_t i = 0; i < order->uses.count; i++) {
+    const OrderUse *use = order->uses.data[i];
+    if (use->use && phase_of_slot(order->check->terms, use->use->slot))
+      use->barrier->goes_round = true;
+  }
+}
+
 void order_claim(Order *order) {
+  note_rounds(order);
   for (uint32_t i = 0; i < order->uses.count; i++) {
     OrderUse *use = order->uses.data[i];
     if (use->use) {

@@ -23,6 +23,16 @@ bool map_is_within(isl_map *map, isl_union_map *order) {
   return result;
 }
 
+void order_begin(Order *order, unsigned long n_operations) {
+  isl_ctx_reset_operations(order->ctx);
+  isl_ctx_set_max_operations(order->ctx, n_operations);
+}
+
+void order_end(Order *order) {
+  isl_ctx_set_max_operations(order->ctx, 0);
+  isl_ctx_reset_error(order->ctx);
+}
+
 void order_suspect(Order *order, SuspectKind kind, const Step *a, const Step *b,
                    const char *reason) {
   Suspect suspect = {.kind = kind, .a = a, .b = b, .reason = reason};

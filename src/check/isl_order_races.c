@@ -223,17 +223,7 @@ static isl_union_map *before(Order *order, OrderTouch *a, OrderTouch *b) {
 
 // ----------------------------------------------------------------- questions
 
-enum { MAX_OPERATIONS = 4000000 };
-
-static void begin(Order *order) {
-  isl_ctx_reset_operations(order->ctx);
-  isl_ctx_set_max_operations(order->ctx, MAX_OPERATIONS);
-}
-
-static void end(Order *order) {
-  isl_ctx_set_max_operations(order->ctx, 0);
-  isl_ctx_reset_error(order->ctx);
-}
+enum { MAX_OPERATIONS = 2000000 };
 
 // Or of one row of a cluster.
 static bool is_one_block(const Order *order, const OrderSide *a,
@@ -250,7 +240,7 @@ bool order_proves(Order *order, const OrderSide *a, const OrderSide *b,
                   const Term *const *conflict, uint32_t n_conflict) {
   if (!is_one_block(order, a, b))
     return false;
-  begin(order);
+  order_begin(order, MAX_OPERATIONS);
   OrderTouch *first = order_touch(order, a->step);
   OrderTouch *second = order_touch(order, b->step);
   bool result = false;
@@ -262,7 +252,7 @@ bool order_proves(Order *order, const OrderSide *a, const OrderSide *b,
     result = map_is_within(pairs, ordered);
     isl_map_free(pairs);
   }
-  end(order);
+  order_end(order);
   return result;
 }
 
@@ -374,14 +364,14 @@ void order_check_fences(Order *order) {
       const Step *a = order->touches.data[k].step;
       if (!a || !needs_fence(a, b))
         continue;
-      begin(order);
+      order_begin(order, MAX_OPERATIONS);
       if (are_fenced(order, a, b))
         check_proved(order->check);
       else
         order_suspect(order, SUSPECT_FENCE, a, b,
                       "no fence_async is proved to lie between this write and "
                       "the copy engine's access");
-      end(order);
+      order_end(order);
     }
   }
 }
@@ -421,9 +411,9 @@ void order_check_copies(Order *order) {
         step->node == last)
       continue; // others: phase_flow.c
     last = step->node;
-    begin(order);
+    order_begin(order, MAX_OPERATIONS);
     bool is_done = is_landing_awaited(order, step);
-    end(order);
+    order_end(order);
     if (is_done)
       check_proved(order->check);
     else
