@@ -69,7 +69,8 @@ struct Order {
   isl_ctx *ctx;
   int64_t cluster_size; // 1: blocks are alone
   OrderGraph graph;
-  isl_set *facts; // of parameters
+  isl_set *facts;            // of parameters, and ranges of those met
+  double start_ms, spent_ms; // isl's time
   hd_vec(OrderUse *) uses;
   hd_vec(OrderBarrier *) barriers;
   hd_vec(const Step *) exits;
@@ -84,6 +85,12 @@ const GroupView *order_view(const Order *order, const IrGroup *group);
 // Fills `dims` with the dimensions of an event at the step: block's rank with
 // clusters, thread, turns.
 bool order_step_dims(const Order *order, const Step *step, OrderDims *dims);
+// The loops around the step, outermost first; their number, which may be more
+// than ORDER_MAX_LOOPS (then `loops` isn't filled).
+uint32_t order_loops(const Step *step, const CheckLoop **loops);
+// The term with choices taken that are clear at all executions of the step.
+const Term *order_decide(const Order *order, const OrderEvent *event,
+                         const Step *step, const Term *term);
 // All executions of the step, exactly where that can be said. False: more loops
 // than can be told.
 bool order_event(Order *order, const Step *step, const Term *also,
@@ -110,6 +117,7 @@ OrderTouch *order_touch(Order *order, const Step *step);
 
 // So many operations of isl at most until the end; what comes later fails, and
 // nothing follows from it.
+// Nothing is left for a kernel that has taken too long.
 void order_begin(Order *order, unsigned long n_operations);
 void order_end(Order *order);
 

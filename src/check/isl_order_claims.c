@@ -298,6 +298,52 @@ static const Term *phase_of_token(const Order *order, const OrderUse *use) {
   return phase_of_arrival(order, arrive);
 }
 
+// The parity is that of the phase, whenever it is executed.
+static bool has_parity(const Order *order, const OrderUse *use,
+                       const Term *phase) {
+  TermTable *terms = order->check->terms;
+  const Term *differs = term_mod(
+      terms, term_sub(terms, phase, use->use->parity), term_int(terms, 2));
+  isl_map *map = order_term_map(order, &use->op.event, use->step, differs);
+  isl_set *range = map ? isl_map_range(map) : NULL;
+  isl_set *odd = isl_set_lower_bound_si(range, isl_dim_set, 0, 1);
+  bool result = set_is_empty(odd);
+  isl_set_free(odd);
+  return result;
+}
+
+// Of a wait for a fixed parity in a loop: the phase of the thread's last
+// arrival before it.
+static const Term *phase_of_last(const Order *order, const OrderUse *wait) {
+  const Term *result = NULL;
+  int64_t parity;
+  if (wait->op.event.n_loops == 0 ||
+      !term_is_constant(wait->use->parity, &parity))
+    return NULL;
+  for (uint32_t i = 0; i < order->uses.count; i++) {
+    const OrderUse *use = order->uses.data[i];
+    if (use->step->id > wait->step->id)
+      break;
+    if (use->barrier == wait->barrier && arrives(use) &&
+        use->use->slot == wait->use->slot && loops_hold(use, wait) &&
+        share_threads(order, use, wait)) {
+      const Term *phase = phase_of_arrival(order, use);
+      if (has_parity(order, wait, phase))
+        result = phase;
+    }
+  }
+  return result;
+}
+
+static const Term *phase_of_wait(const Order *order, const OrderUse *use) {
+  if (!use->use->parity)
+    return NULL;
+  const Term *last = phase_of_last(order, use);
+  return last ? last
+              : phase_of_parity(order, use, use->use->parity,
+                                use->op.event.domain);
+}
+
 static const Term *phase_of(const Order *order, const OrderUse *use) {
   if (!use->op.event.domain || !use->use->slot || use->barrier->n_slots == 0)
     return NULL;
@@ -305,10 +351,7 @@ static const Term *phase_of(const Order *order, const OrderUse *use) {
   case BARRIER_ARRIVE:
   case BARRIER_EXPECT: return phase_of_arrival(order, use);
   case BARRIER_LAND: return phase_of_landing(order, use);
-  case BARRIER_WAIT:
-    return use->use->parity ? phase_of_parity(order, use, use->use->parity,
-                                              use->op.event.domain)
-                            : NULL;
+  case BARRIER_WAIT: return phase_of_wait(order, use);
   case BARRIER_WAIT_TOKEN: return phase_of_token(order, use);
   case GROUP_MEET:
   case GROUP_ARRIVE:

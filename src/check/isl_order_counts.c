@@ -25,6 +25,8 @@ static isl_pw_aff *constant_on(isl_set *set, int64_t number) {
 static void add_on(Tally *tally, isl_set *phases, int64_t number) {
   isl_pw_aff *part = constant_on(phases, number);
   tally->total = tally->total ? isl_pw_aff_union_add(tally->total, part) : part;
+  if (!tally->total)
+    tally->is_known = false;
 }
 
 // Threads and phases that have nothing to do with each other: so many each.
@@ -47,6 +49,18 @@ static bool add_product(Tally *tally, isl_map *each, int64_t number) {
   return is_product;
 }
 
+// One thread, whichever the launch makes it.
+static bool add_single(Tally *tally, isl_map *each, int64_t number) {
+  isl_set *threads = isl_map_domain(isl_map_copy(each));
+  isl_set *first = isl_set_lexmin(isl_set_copy(threads));
+  bool is_single = isl_set_is_equal(threads, first) == isl_bool_true;
+  isl_set_free(threads);
+  isl_set_free(first);
+  if (is_single)
+    add_on(tally, isl_map_range(isl_map_copy(each)), number);
+  return is_single;
+}
+
 // Halves the threads until each half behaves alike. Dimension k of the domain
 // lies in low … high; earlier ones are fixed.
 static void add_range(Tally *tally, isl_map *each, unsigned k, int low,
@@ -54,10 +68,11 @@ static void add_range(Tally *tally, isl_map *each, unsigned k, int low,
   isl_map *part =
       isl_map_lower_bound_si(isl_map_copy(each), isl_dim_in, k, low);
   part = isl_map_upper_bound_si(part, isl_dim_in, k, high);
-  bool is_empty = isl_map_is_empty(part) != isl_bool_false;
-  if (!part)
+  isl_bool is_empty = isl_map_is_empty(part);
+  if (is_empty == isl_bool_error)
     tally->is_known = false;
-  if (is_empty || add_product(tally, part, number)) {
+  if (is_empty != isl_bool_false || add_product(tally, part, number) ||
+      add_single(tally, part, number)) {
     isl_map_free(part);
     return;
   }
@@ -140,9 +155,9 @@ static void count_arrivals(Order *order, OrderBarrier *barrier) {
   }
   if (!tally.total || !tally.is_known) {
     isl_pw_aff_free(tally.total);
-    barrier->problem = tally.total
-                           ? "who arrives on it in which phase isn't known"
-                           : "nobody arrives on it";
+    barrier->problem = tally.is_known
+                           ? "nobody arrives on it"
+                           : "who arrives on it in which phase isn't known";
     return;
   }
   isl_set *any = isl_pw_aff_domain(isl_pw_aff_copy(tally.total));

@@ -4,6 +4,7 @@
 
 #include "check/isl_order.h"
 #include <isl/space.h>
+#include <time.h>
 
 // -------------------------------------------------------------- small things
 
@@ -23,12 +24,23 @@ bool map_is_within(isl_map *map, isl_union_map *order) {
   return result;
 }
 
+static double now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
 void order_begin(Order *order, unsigned long n_operations) {
+  enum { MOST_MS = 4000 };
+
+  order->start_ms = now_ms();
   isl_ctx_reset_operations(order->ctx);
-  isl_ctx_set_max_operations(order->ctx, n_operations);
+  isl_ctx_set_max_operations(order->ctx,
+                             order->spent_ms < MOST_MS ? n_operations : 1);
 }
 
 void order_end(Order *order) {
+  order->spent_ms += now_ms() - order->start_ms;
   isl_ctx_set_max_operations(order->ctx, 0);
   isl_ctx_reset_error(order->ctx);
 }
@@ -53,7 +65,7 @@ const GroupView *order_view(const Order *order, const IrGroup *group) {
 
 // -------------------------------------------------------------------- events
 
-static uint32_t list_loops(const Step *step, const CheckLoop **loops) {
+uint32_t order_loops(const Step *step, const CheckLoop **loops) {
   uint32_t n = 0;
   for (const CheckLoop *loop = step->loop; loop; loop = loop->parent)
     n++;
@@ -67,7 +79,7 @@ static uint32_t list_loops(const Step *step, const CheckLoop **loops) {
 
 bool order_step_dims(const Order *order, const Step *step, OrderDims *dims) {
   const CheckLoop *loops[ORDER_MAX_LOOPS];
-  uint32_t n = list_loops(step, loops);
+  uint32_t n = order_loops(step, loops);
   *dims = (OrderDims){.ctx = order->ctx,
                       .terms = order->check->terms,
                       .tree = order->tree,
@@ -81,93 +93,6 @@ bool order_step_dims(const Order *order, const Step *step, OrderDims *dims) {
   for (uint32_t i = 0; i < n; i++)
     dims->symbols[dims->n_dims++] = loops[i]->turn;
   return true;
-}
-
-static bool contains(const Step *outer, const Step *step) {
-  if (!outer)
-    return true;
-  for (; step; step = step->parent)
-    if (step == outer)
-      return true;
-  return false;
-}
-
-static bool is_loop_around(const CheckLoop *outer, const Step *step) {
-  if (!outer)
-    return true;
-  for (const CheckLoop *loop = step->loop; loop; loop = loop->parent)
-    if (loop == outer)
-      return true;
-  return false;
-}
-
-static bool loops_are_known(const Step *step) {
-  for (const CheckLoop *loop = step->loop; loop; loop = loop->parent)
-    if (loop->has_exit || !loop->trips)
-      return false;
-  return true;
-}
-
-// Takes away what has left by an exit before; those who left in an earlier turn
-// of another loop can't be told.
-static isl_set *without_exits(const Order *order, const Step *step,
-                              OrderDims *dims, isl_set *domain) {
-  for (uint32_t i = 0; i < order->exits.count; i++) {
-    const Step *leave = order->exits.data[i];
-    if (leave->id >= step->id || !contains(leave->u.exit.target, step))
-      continue;
-    bool before = dims->is_exact;
-    dims->is_exact = is_loop_around(leave->loop, step);
-    if (dims->is_exact) {
-      isl_set *gone = order_condition(dims, leave->path);
-      if (dims->is_exact)
-        domain = isl_set_subtract(domain, gone);
-      else
-        isl_set_free(gone);
-    }
-    dims->is_exact = dims->is_exact && before;
-  }
-  return domain;
-}
-
-static isl_set *in_range(const Order *order, isl_set *domain) {
-  int k = 0;
-  if (order->cluster_size > 1) {
-    domain = isl_set_lower_bound_si(domain, isl_dim_set, 0, 0);
-    domain = isl_set_upper_bound_si(domain, isl_dim_set, 0,
-                                    (int)order->cluster_size - 1);
-    k = 1;
-  }
-  domain = isl_set_lower_bound_si(domain, isl_dim_set, (unsigned)k, 0);
-  domain = isl_set_upper_bound_si(domain, isl_dim_set, (unsigned)k,
-                                  (int)order->tree->n_threads - 1);
-  unsigned n = (unsigned)isl_set_dim(domain, isl_dim_set);
-  for (unsigned i = (unsigned)k + 1; i < n; i++)
-    domain = isl_set_lower_bound_si(domain, isl_dim_set, i, 0);
-  return domain;
-}
-
-bool order_event(Order *order, const Step *step, const Term *also,
-                 OrderEvent *event) {
-  OrderDims dims;
-  *event = (OrderEvent){.position = step->id};
-  if (!order_step_dims(order, step, &dims))
-    return false;
-  const CheckLoop *loops[ORDER_MAX_LOOPS];
-  event->n_loops = list_loops(step, loops);
-  for (uint32_t i = 0; i < event->n_loops; i++)
-    event->loops[i] = loops[i];
-  isl_set *domain = order_condition(&dims, step->path);
-  if (also)
-    domain = isl_set_intersect(domain, order_condition(&dims, also));
-  domain = without_exits(order, step, &dims, domain);
-  domain = isl_set_intersect(domain, order_bounds(&dims));
-  domain = in_range(order, domain);
-  domain = isl_set_intersect_params(domain, isl_set_copy(order->facts));
-  event->domain = isl_set_coalesce(domain);
-  event->is_exact = dims.is_exact && loops_are_known(step);
-  order_dims_fini(&dims);
-  return event->domain != NULL;
 }
 
 isl_map *order_term_map(const Order *order, const OrderEvent *event,
@@ -258,8 +183,12 @@ static OrderUse *new_use(Order *order, const Step *step, OrderKind kind) {
   return use;
 }
 
-static void describe_use(Order *order, OrderUse *use,
-                         const BarrierUse *barrier) {
+static void describe_use(Order *order, OrderUse *use, const BarrierUse *given) {
+  BarrierUse *barrier = ARENA_NEW(order->arena, BarrierUse);
+  const OrderEvent *event = &use->op.event;
+  *barrier = *given;
+  barrier->slot = order_decide(order, event, use->step, given->slot);
+  barrier->parity = order_decide(order, event, use->step, given->parity);
   use->use = barrier;
   use->barrier = barrier_of(order, barrier->object);
   use->arrivals = constant_of(use, barrier->count,
@@ -345,6 +274,11 @@ static void walk(Order *order, const Step *step) {
 
 void order_collect(Order *order) {
   walk(order, order->tree->first);
+  for (uint32_t i = 0; i < order->uses.count; i++) {
+    OrderEvent *event = &order->uses.data[i]->op.event;
+    event->domain =
+        isl_set_intersect_params(event->domain, isl_set_copy(order->facts));
+  }
 }
 
 #else

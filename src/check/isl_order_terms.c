@@ -95,7 +95,8 @@ static void bound(OrderDims *dims, const isl_pw_aff *value, int64_t low,
 }
 
 isl_set *order_bounds(OrderDims *dims) {
-  if (!dims->bounds) {
+  if (!dims->has_bounds) {
+    dims->has_bounds = true;
     dims->bounds = isl_set_universe(order_space(dims));
     for (uint32_t i = 0; i < dims->n_dims; i++) {
       if (!dims->symbols[i])
@@ -111,6 +112,7 @@ isl_set *order_bounds(OrderDims *dims) {
 void order_dims_fini(OrderDims *dims) {
   isl_set_free(dims->bounds);
   dims->bounds = NULL;
+  dims->has_bounds = false;
 }
 
 // The dimensions are those of one event.

@@ -21,6 +21,7 @@ typedef struct {
   int64_t cluster_size;
   uint32_t n_dims;
   const Symbol *symbols[ORDER_MAX_DIMS]; // NULL: none
+  bool has_bounds;
   bool is_exact;   // set to false where something couldn't be said
   isl_set *bounds; // owned: ranges of the symbols met, or NULL
   uint32_t depth;
