@@ -516,6 +516,19 @@ static bool repeats(const Order *order, const OrderUse *use) {
   return false;
 }
 
+// A slot tells the phase but for a number: from 0 on.
+static void shift_to_start(Order *order, OrderUse *use) {
+  if (use->kind == BARRIER_WAIT || !use->claim ||
+      !phase_of_slot(order->check->terms, use->use->slot))
+    return;
+  isl_map *phase = order_term_map(order, &use->op.event, use->step, use->phase);
+  int64_t least;
+  if (!phase || !least_value(phase, &least) || least == 0)
+    return;
+  use->shift = -least;
+  order_set_node(order, use);
+}
+
 static void shift_arrival(Order *order, OrderUse *use) {
   enum { MAX_SHIFT = 8 };
 
@@ -559,6 +572,7 @@ void order_claim(Order *order) {
     if (use->use) {
       use->phase = phase_of(order, use);
       order_set_node(order, use);
+      shift_to_start(order, use);
       shift_arrival(order, use);
     } else {
       set_meeting(order, use);

@@ -99,7 +99,8 @@ static bool whole_event(Order *order, const Step *step, const Term *also,
   if (also)
     domain = isl_set_intersect(domain, order_condition(&dims, also));
   bool is_exact = dims.is_exact;
-  domain = isl_set_intersect(domain, order_condition(&dims, step->path));
+  if (!is_exact) // facts don't make an exact set smaller
+    domain = isl_set_intersect(domain, order_condition(&dims, step->path));
   domain = isl_set_intersect(domain, order_bounds(&dims));
   domain = in_range(order, domain);
   event->domain = isl_set_coalesce(
