@@ -53,11 +53,11 @@ static void add_facts(Order *order) {
   }
   all = isl_set_intersect(all, isl_set_params(order_bounds(&dims)));
   order_dims_fini(&dims);
-  order->facts = all;
+  order->facts = order->graph.context = all;
 }
 
-// Of isl, for one kernel: a second or two. A ring takes a few 100,000.
-enum { MAX_OPERATIONS = 10000000 };
+// Of isl, for one kernel: two or three seconds. A ring takes some 100,000.
+enum { MAX_OPERATIONS = 3000000 };
 
 Order *isl_order_new(Check *check, bool has_barriers) {
   Order *order = ARENA_NEW(check->arena, Order);

@@ -205,9 +205,36 @@ static bool all_placed(const Order *order) {
   return true;
 }
 
+static void blame(Order *order, OrderUse *use, const char *problem) {
+  use->barrier->problem = problem;
+  use->barrier->is_told = true;
+  order_suspect(order, SUSPECT_BARRIER, use->step, NULL,
+                arena_printf(order->arena, "mbarrier '%s': %s",
+                             use->barrier->object->name, problem));
+}
+
+// A wait for a phase that never completes, nor any later one of its parity.
+static void drop_endless(Order *order) {
+  enum { MAX_SHIFT = 4 };
+
+  for (uint32_t i = 0; i < order->uses.count; i++) {
+    OrderUse *use = order->uses.data[i];
+    if (!is_good(use) || !is_wait(use) || has_phases(order, use))
+      continue;
+    while (use->kind == BARRIER_WAIT && use->shift < MAX_SHIFT &&
+           !has_phases(order, use)) {
+      use->shift += 2;
+      order_set_node(order, use);
+    }
+    if (!has_phases(order, use))
+      blame(order, use, "the phase that is waited for may never complete");
+  }
+}
+
 static void settle_waits(Order *order) {
   enum { MAX_ROUNDS = 3 };
 
+  drop_endless(order);
   build_graph(order);
   for (int i = 0; i < MAX_ROUNDS && try_waits(order, false); i++)
     build_graph(order);
@@ -215,14 +242,6 @@ static void settle_waits(Order *order) {
     return;
   reset_waits(order);
   build_graph(order);
-}
-
-static void blame(Order *order, OrderUse *use, const char *problem) {
-  use->barrier->problem = problem;
-  use->barrier->is_told = true;
-  order_suspect(order, SUSPECT_BARRIER, use->step, NULL,
-                arena_printf(order->arena, "mbarrier '%s': %s",
-                             use->barrier->object->name, problem));
 }
 
 // One barrier whose claims don't hold takes its order from the others; they are

@@ -84,6 +84,15 @@ static isl_set *in_range(const Order *order, isl_set *domain) {
   return domain;
 }
 
+// Ranges of parameters that were met.
+static void learn(Order *order, isl_set *ranges) {
+  isl_set *facts = isl_set_intersect(isl_set_copy(order->facts), ranges);
+  if (!facts)
+    return;
+  isl_set_free(order->facts);
+  order->facts = order->graph.context = facts;
+}
+
 // Without what exits take away.
 static bool whole_event(Order *order, const Step *step, const Term *also,
                         OrderEvent *event) {
@@ -106,8 +115,7 @@ static bool whole_event(Order *order, const Step *step, const Term *also,
   event->domain = isl_set_coalesce(
       isl_set_intersect_params(domain, isl_set_copy(order->facts)));
   event->is_exact = is_exact;
-  order->facts =
-      isl_set_intersect(order->facts, isl_set_params(order_bounds(&dims)));
+  learn(order, isl_set_params(order_bounds(&dims)));
   order_dims_fini(&dims);
   return event->domain != NULL;
 }

@@ -8,6 +8,13 @@ static isl_union_map *no_pairs(const OrderGraph *graph) {
   return isl_union_map_empty(isl_space_params_alloc(graph->ctx, 0));
 }
 
+// Without what the context says anyway, so that pieces fit together.
+static isl_map *simplify(const OrderGraph *graph, isl_map *map) {
+  if (graph->context)
+    map = isl_map_gist_params(map, isl_set_copy(graph->context));
+  return isl_map_coalesce(map);
+}
+
 static uint32_t common_loops(const OrderEvent *a, const OrderEvent *b) {
   uint32_t n = 0;
   while (n < a->n_loops && n < b->n_loops && a->loops[n] == b->loops[n])
@@ -61,7 +68,7 @@ static isl_union_map *steps(const OrderGraph *graph, bool is_exact) {
       const OrderOp *to = graph->ops.data[k];
       if (!to->signals || !takes_part(to, is_exact))
         continue;
-      isl_map *step = isl_map_coalesce(step_between(graph, from, to));
+      isl_map *step = simplify(graph, step_between(graph, from, to));
       all = isl_union_map_union(all, isl_union_map_from_map(step));
     }
   }
@@ -70,12 +77,27 @@ static isl_union_map *steps(const OrderGraph *graph, bool is_exact) {
   return isl_union_map_coalesce(all);
 }
 
+static isl_stat add_pieces(isl_map *map, void *context) {
+  int *n = (int *)context;
+  *n += isl_map_n_basic_map(map);
+  isl_map_free(map);
+  return isl_stat_ok;
+}
+
+static int count_pieces(isl_union_map *pairs) {
+  int n = 0;
+  isl_union_map_foreach_map(pairs, add_pieces, &n);
+  return n;
+}
+
 // Squares until nothing is new, or often enough for any chain worth having.
 static isl_union_map *close_pairs(isl_union_map *pairs, bool *is_closed) {
-  enum { MAX_ROUNDS = 4 };
+  enum { MAX_ROUNDS = 4, MAX_PIECES = 300 };
 
   *is_closed = false;
   for (int i = 0; i < MAX_ROUNDS && !*is_closed; i++) {
+    if (count_pieces(pairs) > MAX_PIECES)
+      break;
     isl_union_map *longer = isl_union_map_apply_range(
         isl_union_map_copy(pairs), isl_union_map_copy(pairs));
     *is_closed = isl_union_map_is_subset(longer, pairs) == isl_bool_true;
@@ -122,7 +144,7 @@ isl_union_map *graph_signals(const OrderGraph *graph, const OrderEvent *event) {
     isl_map *map = isl_map_apply_range(
         graph_program_order(graph, event, &op->event), isl_map_copy(op->node));
     all =
-        isl_union_map_union(all, isl_union_map_from_map(isl_map_coalesce(map)));
+        isl_union_map_union(all, isl_union_map_from_map(simplify(graph, map)));
   }
   return all;
 }
@@ -136,7 +158,7 @@ isl_union_map *graph_awaited(const OrderGraph *graph, const OrderEvent *event) {
     isl_map *map = isl_map_apply_domain(
         graph_program_order(graph, &op->event, event), isl_map_copy(op->node));
     all =
-        isl_union_map_union(all, isl_union_map_from_map(isl_map_coalesce(map)));
+        isl_union_map_union(all, isl_union_map_from_map(simplify(graph, map)));
   }
   return all;
 }

@@ -41,8 +41,10 @@ typedef struct {
 
 typedef struct {
   isl_ctx *ctx;
-  uint32_t n_lead;        // dimensions before the turns: 1, with clusters 2
-  hd_vec(OrderOp *) ops;  // borrowed
+  uint32_t n_lead;       // dimensions before the turns: 1, with clusters 2
+  hd_vec(OrderOp *) ops; // borrowed
+  // What holds of the parameters, borrowed, or NULL: order is told for those.
+  isl_set *context;
   isl_union_map *follows; // owned: further pairs of nodes in order, or NULL
   isl_union_map *must;    // owned, transitively closed as far as that went
   isl_union_map *may;     // owned
