@@ -72,8 +72,8 @@ static bool is_early_enough(const Order *order, const OrderUse *use) {
                                         phase_step(order, use->barrier, 1));
   behind =
       isl_map_intersect_range(behind, isl_set_copy(use->barrier->completed));
-  bool result =
-      map_is_within(behind, graph_after(&order->graph, &use->op.event, NULL));
+  bool result = map_is_within(
+      behind, graph_after(&order->graph, &use->op.event, NULL, ORDER_TIME));
   isl_map_free(behind);
   return result;
 }
@@ -87,8 +87,8 @@ static bool has_phases(const Order *order, const OrderUse *use) {
 }
 
 static bool expects_in_time(const Order *order, const OrderUse *use) {
-  return map_is_within(use->claim,
-                       graph_after(&order->graph, &use->op.event, NULL));
+  return map_is_within(
+      use->claim, graph_after(&order->graph, &use->op.event, NULL, ORDER_TIME));
 }
 
 // -------------------------------------------------------------- the graph

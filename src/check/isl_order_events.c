@@ -176,6 +176,7 @@ static OrderUse *new_use(Order *order, const Step *step, OrderKind kind) {
                     kind == GROUP_MEET || kind == GROUP_ARRIVE;
   use->op.awaits = kind == BARRIER_WAIT || kind == BARRIER_WAIT_TOKEN ||
                    kind == GROUP_MEET || kind == GROUP_WAIT;
+  use->op.is_copy = kind == BARRIER_LAND;
   bool is_known = order_event(order, step, NULL, &use->op.event);
   VEC_PUSH(order->arena, &order->uses, use);
   if (!is_known)

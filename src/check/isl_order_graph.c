@@ -54,19 +54,27 @@ static isl_map *step_between(const OrderGraph *graph, const OrderOp *from,
   return isl_map_apply_range(step, isl_map_copy(to->node));
 }
 
-static bool takes_part(const OrderOp *op, bool is_exact) {
-  return op->node && (op->event.is_exact || !is_exact);
+// Which steps count.
+typedef enum { STEPS_SEEN, STEPS_MUST, STEPS_MAY } StepsKind;
+
+static bool takes_part(const OrderOp *op, StepsKind kind) {
+  return op->node && (op->event.is_exact || kind == STEPS_MAY);
 }
 
-static isl_union_map *steps(const OrderGraph *graph, bool is_exact) {
+static bool is_signal(const OrderOp *op, StepsKind kind) {
+  return op->signals && takes_part(op, kind) &&
+         !(op->is_copy && kind == STEPS_SEEN);
+}
+
+static isl_union_map *steps(const OrderGraph *graph, StepsKind kind) {
   isl_union_map *all = no_pairs(graph);
   for (uint32_t i = 0; i < graph->ops.count; i++) {
     const OrderOp *from = graph->ops.data[i];
-    if (!from->awaits || !takes_part(from, is_exact))
+    if (!from->awaits || !takes_part(from, kind))
       continue;
     for (uint32_t k = 0; k < graph->ops.count; k++) {
       const OrderOp *to = graph->ops.data[k];
-      if (!to->signals || !takes_part(to, is_exact))
+      if (!is_signal(to, kind))
         continue;
       isl_map *step = simplify(graph, step_between(graph, from, to));
       all = isl_union_map_union(all, isl_union_map_from_map(step));
@@ -116,30 +124,44 @@ static bool all_exact(const OrderGraph *graph) {
   return true;
 }
 
+static bool has_copies(const OrderGraph *graph) {
+  for (uint32_t i = 0; i < graph->ops.count; i++)
+    if (graph->ops.data[i]->is_copy)
+      return true;
+  return false;
+}
+
 void graph_clear(OrderGraph *graph) {
   isl_union_map_free(graph->must);
+  isl_union_map_free(graph->seen);
   isl_union_map_free(graph->may);
   isl_union_map_free(graph->follows);
-  graph->must = graph->may = graph->follows = NULL;
+  graph->must = graph->seen = graph->may = graph->follows = NULL;
 }
 
 void graph_close(OrderGraph *graph) {
   isl_union_map_free(graph->must);
+  isl_union_map_free(graph->seen);
   isl_union_map_free(graph->may);
   bool is_closed;
-  graph->must = close_pairs(steps(graph, true), &is_closed);
+  graph->must = close_pairs(steps(graph, STEPS_MUST), &is_closed);
   graph->is_may_closed = is_closed;
+  if (has_copies(graph))
+    graph->seen = close_pairs(steps(graph, STEPS_SEEN), &is_closed);
+  else
+    graph->seen = isl_union_map_copy(graph->must);
   if (all_exact(graph))
     graph->may = isl_union_map_copy(graph->must);
   else
-    graph->may = close_pairs(steps(graph, false), &graph->is_may_closed);
+    graph->may = close_pairs(steps(graph, STEPS_MAY), &graph->is_may_closed);
 }
 
-isl_union_map *graph_signals(const OrderGraph *graph, const OrderEvent *event) {
+static isl_union_map *signals_of(const OrderGraph *graph,
+                                 const OrderEvent *event, StepsKind kind) {
   isl_union_map *all = no_pairs(graph);
   for (uint32_t i = 0; i < graph->ops.count; i++) {
     const OrderOp *op = graph->ops.data[i];
-    if (!op->signals || !takes_part(op, true))
+    if (!is_signal(op, kind))
       continue;
     isl_map *map = isl_map_apply_range(
         graph_program_order(graph, event, &op->event), isl_map_copy(op->node));
@@ -153,7 +175,7 @@ isl_union_map *graph_awaited(const OrderGraph *graph, const OrderEvent *event) {
   isl_union_map *all = no_pairs(graph);
   for (uint32_t i = 0; i < graph->ops.count; i++) {
     const OrderOp *op = graph->ops.data[i];
-    if (!op->awaits || !takes_part(op, true))
+    if (!op->awaits || !takes_part(op, STEPS_MUST))
       continue;
     isl_map *map = isl_map_apply_domain(
         graph_program_order(graph, &op->event, event), isl_map_copy(op->node));
@@ -164,12 +186,14 @@ isl_union_map *graph_awaited(const OrderGraph *graph, const OrderEvent *event) {
 }
 
 isl_union_map *graph_after(const OrderGraph *graph, const OrderEvent *event,
-                           const isl_map *own) {
+                           const isl_map *own, OrderSense sense) {
+  bool is_time = sense == ORDER_TIME;
   isl_union_map *first =
       own ? isl_union_map_from_map(isl_map_copy((isl_map *)(uintptr_t)own))
-          : graph_signals(graph, event);
+          : signals_of(graph, event, is_time ? STEPS_MUST : STEPS_SEEN);
   isl_union_map *rest = isl_union_map_apply_range(
-      isl_union_map_copy(first), isl_union_map_copy(graph->must));
+      isl_union_map_copy(first),
+      isl_union_map_copy(is_time ? graph->must : graph->seen));
   return isl_union_map_coalesce(isl_union_map_union(first, rest));
 }
 

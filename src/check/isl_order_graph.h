@@ -8,8 +8,9 @@
 // group. Operations signal nodes (a node follows all that signal it), await
 // nodes (it follows the node), or both (sync).
 //
-// `must` holds only pairs that are in order, `may` at least those that are;
-// both between nodes. Note [Order] in docs/internals/check-order.md.
+// `must` holds only pairs that are in order in time, `seen` those of them that
+// order memory, `may` at least those that are in order in time; all between
+// nodes. Note [Order] in docs/internals/check-order.md.
 #ifndef HD_CHECK_ISL_ORDER_GRAPH_H
 #define HD_CHECK_ISL_ORDER_GRAPH_H
 
@@ -36,6 +37,9 @@ typedef struct {
 typedef struct {
   OrderEvent event;
   bool signals, awaits;
+  // It signals when it has landed: nothing of its thread is published by that,
+  // though it was asked for before.
+  bool is_copy;
   isl_map *node; // owned: event -> node; NULL: takes no part
 } OrderOp;
 
@@ -47,6 +51,7 @@ typedef struct {
   isl_set *context;
   isl_union_map *follows; // owned: further pairs of nodes in order, or NULL
   isl_union_map *must;    // owned, transitively closed as far as that went
+  isl_union_map *seen;    // owned, the same
   isl_union_map *may;     // owned
   bool is_may_closed;     // else only over-approximated by graph_is_acyclic
 } OrderGraph;
@@ -56,18 +61,19 @@ isl_map *graph_program_order(const OrderGraph *graph, const OrderEvent *a,
                              const OrderEvent *b);
 // From `ops` and `follows`. Called again after they changed.
 void graph_close(OrderGraph *graph);
-void graph_clear(OrderGraph *graph); // frees must, may and follows
+void graph_clear(OrderGraph *graph); // frees what it owns
+
+// In time, or for memory.
+typedef enum { ORDER_TIME, ORDER_MEMORY } OrderSense;
+
 // Nodes that follow what is done before: event -> node. With `own`, a map from
 // the event to nodes that follow it (an asynchronous copy), instead of what the
 // thread signals later.
 isl_union_map *graph_after(const OrderGraph *graph, const OrderEvent *event,
-                           const isl_map *own);
-// Nodes that precede the event: node -> event.
+                           const isl_map *own, OrderSense sense);
+// Nodes that precede the event in time: node -> event.
 isl_union_map *graph_ahead(const OrderGraph *graph, const OrderEvent *event);
-// What the thread signals after the event, and what it awaited before it,
-// without what follows from that. With `fence`, only where an execution of it
-// lies between.
-isl_union_map *graph_signals(const OrderGraph *graph, const OrderEvent *event);
+// What the thread awaited before the event, without what follows from that.
 isl_union_map *graph_awaited(const OrderGraph *graph, const OrderEvent *event);
 // No node waits for itself.
 bool graph_is_acyclic(const OrderGraph *graph);

@@ -150,9 +150,11 @@ static isl_union_map *after(Order *order, OrderTouch *touch) {
     const OrderUse *use =
         is_async(touch->step) ? landing_of(order, touch->step) : NULL;
     if (!is_async(touch->step))
-      touch->after = graph_after(&order->graph, &touch->event, NULL);
+      touch->after =
+          graph_after(&order->graph, &touch->event, NULL, ORDER_MEMORY);
     else if (use && use->op.node)
-      touch->after = graph_after(&order->graph, &touch->event, use->op.node);
+      touch->after =
+          graph_after(&order->graph, &touch->event, use->op.node, ORDER_MEMORY);
     else
       touch->after = no_pairs(order);
   }
@@ -213,7 +215,8 @@ static isl_union_map *before(Order *order, OrderTouch *a, OrderTouch *b) {
     const OrderStep *wait = &order->copy_waits.data[i];
     isl_union_map *ends = ended_by(order, a, wait);
     isl_union_map *rest = isl_union_map_apply_range(
-        graph_after(&order->graph, &wait->event, NULL), awaited(order, b));
+        graph_after(&order->graph, &wait->event, NULL, ORDER_MEMORY),
+        awaited(order, b));
     rest = isl_union_map_union(rest,
                                program_order(order, &wait->event, &b->event));
     pairs = isl_union_map_union(pairs, isl_union_map_apply_range(ends, rest));
@@ -269,7 +272,8 @@ static isl_union_map *fenced(Order *order, OrderTouch *a, OrderTouch *b) {
     isl_union_map *to = program_order(order, &a->event, fence);
     isl_union_map *from = program_order(order, fence, &b->event);
     isl_union_map *publish = isl_union_map_apply_range(
-        graph_after(&order->graph, fence, NULL), awaited(order, b));
+        graph_after(&order->graph, fence, NULL, ORDER_MEMORY),
+        awaited(order, b));
     isl_union_map *take = isl_union_map_apply_range(
         graph_awaited(&order->graph, fence), isl_union_map_copy(from));
     publish = isl_union_map_union(publish, from);

@@ -72,8 +72,9 @@ static bool holds(Fixture *f, isl_union_map *order, const char *required) {
 
 static isl_union_map *between(Fixture *f, const OrderEvent *a,
                               const OrderEvent *b) {
-  return isl_union_map_apply_range(graph_after(&f->graph, a, NULL),
-                                   graph_awaited(&f->graph, b));
+  return isl_union_map_apply_range(
+      graph_after(&f->graph, a, NULL, ORDER_MEMORY),
+      graph_awaited(&f->graph, b));
 }
 
 #define PRODUCER  "[N] -> { [t, k] : t = 0 and 0 <= k < N }"
@@ -175,10 +176,10 @@ static void test_phases(void **state) {
   const OrderEvent *arrive = &f.ops[2].event, *wait = &f.ops[3].event;
   assert_true(holds(&f, graph_ahead(&f.graph, arrive),
                     "[N] -> { F[k] -> [0, k + 4] : 0 <= k < N - 4 }"));
-  assert_true(holds(&f, graph_after(&f.graph, wait, NULL),
+  assert_true(holds(&f, graph_after(&f.graph, wait, NULL, ORDER_TIME),
                     "[N] -> { [t, k] -> F[k + 4] : 128 <= t < 256 and 0 <= k < "
                     "N - 4 }"));
-  assert_false(holds(&f, graph_after(&f.graph, wait, NULL),
+  assert_false(holds(&f, graph_after(&f.graph, wait, NULL, ORDER_TIME),
                      "[N] -> { [t, k] -> F[k + 3] : 128 <= t < 256 and 0 <= k "
                      "< N - 4 }"));
   isl_set_free(write.domain);
