@@ -14,6 +14,7 @@
 enum {
   BUDGET_MS = 1000,
   BLIND_MS = 500, // where no suspect has a model
+  AFTER_BUG_MS = 300,
   SMOKE_MS = 20,
   SMOKE_RUNS = 6,
   MOST_STEPS = 400 * 1000,
@@ -25,7 +26,7 @@ typedef struct {
   bool *is_decided; // by suspect
   uint32_t n_open;
   bool has_bug;
-  double start_ms, budget_ms;
+  double start_ms, budget_ms, bug_ms; // bug_ms: when the first was found
 } Search;
 
 // Of this thread: what is found must not depend on what else is running.
@@ -137,6 +138,8 @@ static void take_event(Search *s, const ConcreteLaunch *launch,
   Finding bug = search_bug(check, launch, found);
   if (is_known(s, &bug))
     return;
+  if (!s->has_bug)
+    s->bug_ms = now_ms();
   s->has_bug = true;
   VEC_PUSH(check->arena, &check->report->findings, bug);
 }
@@ -164,8 +167,10 @@ static void try_launch(Search *s, const ConcreteLaunch *given) {
     arena_release(s->check->arena, mark);
 }
 
+// Behind the first bug what is still open isn't worth all of the time.
 static bool is_over(const Search *s, double share) {
-  return s->n_open == 0 || spent(s) > share;
+  return s->n_open == 0 || spent(s) > share ||
+         (s->has_bug && now_ms() - s->bug_ms > AFTER_BUG_MS);
 }
 
 static void try_sizes(Search *s, Sizes *sizes, ConcreteFill fill, uint64_t seed,
