@@ -137,6 +137,7 @@ typedef struct Walk {
   bool uses_dim[3];       // the index of the block along a dimension matters
   bool uses_cluster;      // some operation is about blocks of a cluster
   bool is_cut;            // the budget ended in the middle of such a walk
+  bool has_given_up;      // variables are followed no more
   uint64_t work;          // entries merged so far
 } Walk;
 

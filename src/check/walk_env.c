@@ -32,10 +32,22 @@ void env_undo(Walk *w, uint32_t mark, uint32_t saved_base) {
   w->log_base = saved_base;
 }
 
+// Too much to compare: from here on a variable may hold anything at each read.
+static bool gives_up(Walk *w, uint64_t work) {
+  w->work += work;
+  if (w->work > MAX_WORK) {
+    w->has_given_up = true;
+    w->is_cut |= w->dry > 0;
+  }
+  return w->has_given_up;
+}
+
 uint32_t env_changes(Walk *w, uint32_t mark, VarValue **changes) {
   uint32_t n = 0;
+  *changes = NULL;
+  if (gives_up(w, w->log.count - mark))
+    return 0;
   w->stamp++;
-  w->work += w->log.count - mark;
   *changes = ARENA_ARRAY(w->arena, VarValue, w->log.count - mark);
   for (uint32_t i = mark; i < w->log.count; i++) {
     uint32_t var = w->log.data[i].var;
@@ -153,7 +165,7 @@ const Value *env_get(Walk *w, const IrNode *node) {
   uint32_t var = node->u.variable.var;
   if (!w->vars[var])
     w->vars[var] = value_lost(w);
-  const Value *value = w->vars[var];
+  const Value *value = w->has_given_up ? value_lost(w) : w->vars[var];
   if (value->kind != VALUE_LOST)
     return value;
   const Value *read =
@@ -225,7 +237,7 @@ static const Value *merge_parts(Walk *w, const Term *condition, const Value *a,
 
 static const Value *merge_known(Walk *w, const Term *condition, const Value *a,
                                 const Value *b) {
-  if (!a || !b || a->kind != b->kind || w->work > MAX_WORK)
+  if (!a || !b || a->kind != b->kind)
     return NULL;
   switch (a->kind) {
   case VALUE_INT:
@@ -261,7 +273,6 @@ static void merge_variable(Walk *w, const Incoming *incoming, uint32_t n,
                            uint32_t var) {
   const Value *value = arriving(w, &incoming[n - 1], var);
   for (uint32_t i = n - 1; i-- > 0;) {
-    w->work += incoming[i].n_changes;
     value = value_merge(w, incoming[i].condition,
                         arriving(w, &incoming[i], var), value);
   }
@@ -269,21 +280,13 @@ static void merge_variable(Walk *w, const Incoming *incoming, uint32_t n,
     env_set(w, var, value);
 }
 
-// Too many ways and variables to compare: whatever changed is lost.
-static void lose_all(Walk *w, const Incoming *incoming, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++)
-    for (uint32_t k = 0; k < incoming[i].n_changes; k++)
-      env_set(w, incoming[i].changes[k].var, value_lost(w));
-}
-
 void env_merge(Walk *w, const Incoming *incoming, uint32_t n) {
   uint64_t n_changes = 0;
   for (uint32_t i = 0; i < n; i++)
     n_changes += incoming[i].n_changes;
-  if (n > 1 && (n_changes * n_changes > MAX_WORK || w->work > MAX_WORK)) {
-    lose_all(w, incoming, n);
+  // Each variable is looked for in each list.
+  if (gives_up(w, n > 1 ? n_changes * n_changes / n : n_changes))
     return;
-  }
   // Every variable once: the list first, for merging moves the stamps on.
   uint32_t *vars = ARENA_ARRAY(w->arena, uint32_t, n_changes), n_vars = 0;
   w->stamp++;

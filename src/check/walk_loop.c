@@ -472,7 +472,17 @@ static void walk_real(Walk *w, Loop *loop, LoopLaws *laws) {
   arrive_behind(w, loop, body.join, laws);
 }
 
+static uint32_t depth_of(const CheckLoop *loop) {
+  uint32_t depth = 0;
+  while ((loop = loop->parent))
+    depth++;
+  return depth;
+}
+
 void walk_loop(Walk *w, const IrNode *node) {
+  // Loops inside more others have no laws.
+  enum { MAX_DEPTH = 16 };
+
   Loop loop = {.node = node};
   loop.loop = ARENA_NEW(w->arena, CheckLoop);
   loop.loop->node = node;
@@ -480,7 +490,8 @@ void walk_loop(Walk *w, const IrNode *node) {
   start(w, &loop);
   LoopLaws laws = {.turn = loop.loop->turn};
   list_vars(w, &loop, &laws);
-  bool is_wanted = w->budget > 0 && (laws.n > 0 || w->dry);
+  bool is_wanted = w->budget > 0 && !w->has_given_up &&
+                   (laws.n > 0 || w->dry) && depth_of(loop.loop) < MAX_DEPTH;
   Join *join = is_wanted ? find_laws(w, &loop, &laws) : NULL;
   if (!w->dry) {
     w->is_cut = false;
