@@ -256,8 +256,7 @@ static void find_inexact(const Term *term, void *context) {
     inexact->term = term;
 }
 
-// Which term makes the conditions hard.
-static const char *inexact_reason(const Query *query) {
+const char *solve_inexact_reason(const Query *query) {
   Inexact inexact = {NULL};
   query_each(query->question ? query->question : query, find_inexact, &inexact);
   if (!inexact.term)
@@ -276,9 +275,9 @@ SolveStatus solve_cascade(Query *query, TermModel *model, bool may_split,
     SolveTier tier;
     SolveStatus (*solve)(Query *, TermModel *);
   } tiers[] = {
-      {TIER_ISL, isl_solve},
       {TIER_Z3_LINEAR, z3_solve_linear},
       {TIER_Z3_BITS, z3_solve_bits},
+      {TIER_ISL, isl_solve},
   };
 
   Solver *solver = query->solver;
@@ -287,7 +286,7 @@ SolveStatus solve_cascade(Query *query, TermModel *model, bool may_split,
     *tier = TIER_SIMPLIFY;
     SolveStatus status = solve_own(query, model);
     if (query->is_hopeless) {
-      solve_set_reason(solver, inexact_reason(query));
+      solve_set_reason(solver, solve_inexact_reason(query));
       return SOLVE_UNKNOWN;
     }
     // Cases of a power of two are cheap and settle what is hard for the others.
@@ -300,7 +299,7 @@ SolveStatus solve_cascade(Query *query, TermModel *model, bool may_split,
   }
   bool is_linear_useless = !off[TIER_SIMPLIFY] && solve_find_relaxed(query);
   if (is_linear_useless)
-    solve_set_reason(solver, inexact_reason(query));
+    solve_set_reason(solver, solve_inexact_reason(query));
   for (uint32_t i = 0; i < sizeof tiers / sizeof *tiers; i++) {
     if (off[tiers[i].tier] || solve_is_late(solver) ||
         (is_linear_useless && tiers[i].tier != TIER_Z3_BITS))
@@ -308,8 +307,10 @@ SolveStatus solve_cascade(Query *query, TermModel *model, bool may_split,
     *tier = tiers[i].tier;
     SolveStatus status = tiers[i].solve(query, model);
     if (status == SOLVE_SAT && !is_model_of(query, model)) {
-      solve_set_reason(solver, inexact_reason(query));
+      solve_set_reason(solver, solve_inexact_reason(query));
       status = SOLVE_UNKNOWN;
+      // What Z3 can't refute with linear integers, isl can't either.
+      is_linear_useless |= tiers[i].tier == TIER_Z3_LINEAR;
     }
     if (status != SOLVE_UNKNOWN)
       return status;

@@ -2,9 +2,10 @@
 // Is there an assignment that makes all of these conditions true?
 //
 // The answer comes from a cascade, cheapest first: simplification and
-// intervals, divisibility, delinearisation of symbolic strides, isl, Z3 over
-// linear integers with tables, Z3 over bits, case splits of symbols in small
-// ranges. Each tier may be off or not built; then more is UNKNOWN. UNSAT is a
+// intervals, divisibility, delinearisation of symbolic strides, linear
+// refutation, a search for small models; case splits of symbols in small
+// ranges; Z3 over linear integers with tables, Z3 over bits; isl. Each tier may
+// be off or not built; then more is UNKNOWN. UNSAT is a
 // proof; SAT is exact for the conditions as they are, with a model; both may
 // be relied on.
 #ifndef HD_CHECK_SOLVE_H

@@ -72,34 +72,34 @@ static void add_candidate(Candidates *c, const Symbol *symbol, Wide value) {
     c->values[c->n++] = x;
 }
 
-// The value that just satisfies a comparison in which the symbol is a part of
-// the sum.
+// Where the sum would be 0 if it went on as it does from here to the next
+// value: for linear parts that is what just satisfies the comparison.
 static void solve_for(Find *f, const Term *condition, const Symbol *symbol,
-                      int64_t now, Candidates *c) {
+                      int64_t *value, Candidates *c) {
   bool is_not = condition->kind == TERM_NOT;
   const Term *comparison = is_not ? condition->args[0] : condition;
   if (comparison->kind != TERM_LE && comparison->kind != TERM_EQ)
     return;
-  SumView view;
-  term_sum_view(comparison->args[0], &view);
-  for (uint32_t i = 0; i < view.n; i++) {
-    int64_t k = view.parts[i].coefficient, sum;
-    if (view.parts[i].atom->symbol != symbol ||
-        view.parts[i].atom->kind != TERM_SYMBOL ||
-        !term_value(comparison->args[0], &f->model, &sum))
-      continue;
-    // sum + k * (x - now) <= 0
-    int64_t size = k < 0 ? -k : k;
-    if (sum == INT64_MIN || size < 1)
-      continue;
-    int64_t steps = floor_div(-sum, size);
-    add_candidate(c, symbol, (Wide)now + (k > 0 ? steps : -steps));
-  }
+  int64_t now = *value, here, next, slope;
+  if (now == INT64_MAX || !term_value(comparison->args[0], &f->model, &here))
+    return;
+  *value = now + 1;
+  bool is_known = term_value(comparison->args[0], &f->model, &next);
+  *value = now;
+  if (!is_known || here == INT64_MIN ||
+      __builtin_sub_overflow(next, here, &slope) || slope == 0 ||
+      slope == INT64_MIN)
+    return;
+  int64_t steps = floor_div(-here, slope < 0 ? -slope : slope);
+  add_candidate(c, symbol, (Wide)now + (slope > 0 ? steps : -(Wide)steps));
+  f->budget -= f->budget > 0;
 }
 
 static void find_candidates(Find *f, const Term *condition,
-                            const Symbol *symbol, int64_t now, Candidates *c) {
-  solve_for(f, condition, symbol, now, c);
+                            const Symbol *symbol, int64_t *value,
+                            Candidates *c) {
+  int64_t now = *value;
+  solve_for(f, condition, symbol, value, c);
   add_candidate(c, symbol, (Wide)now + 1);
   add_candidate(c, symbol, (Wide)now - 1);
   add_candidate(c, symbol, 0);
@@ -148,20 +148,21 @@ static uint32_t repair(Find *f, const Term *condition) {
   SymbolList symbols = {0};
   condition = pick_comparison(f, condition);
   term_symbols(condition, collect, &(Collecting){f->query->arena, &symbols});
-  uint32_t best = UINT32_MAX, best_symbol = 0;
+  uint32_t best = UINT32_MAX, best_symbol = 0, n_ties = 0;
   int64_t best_value = 0;
   bool is_random = next_random(f) % 8 == 0;
   for (uint32_t i = 0; i < symbols.count && f->budget; i++) {
     uint32_t at = index_of(f, symbols.data[i]);
     int64_t now = f->model.values[at];
     Candidates c = {.n = 0};
-    find_candidates(f, condition, symbols.data[i], now, &c);
+    find_candidates(f, condition, symbols.data[i], &f->model.values[at], &c);
     for (uint32_t k = 0; k < c.n && f->budget; k++) {
       if (c.values[k] == now)
         continue;
       f->model.values[at] = c.values[k];
       uint32_t n = is_random ? next_random(f) % 16 + 1 : count_violated(f);
-      if (n < best) {
+      n_ties = n < best ? 1 : n_ties + (n == best);
+      if (n < best || (n == best && next_random(f) % n_ties == 0)) {
         best = n;
         best_symbol = at;
         best_value = c.values[k];
@@ -175,16 +176,9 @@ static uint32_t repair(Find *f, const Term *condition) {
   return is_random ? count_violated(f) : best;
 }
 
-static bool find(Find *f) {
-  SymbolList symbols = {0};
-  query_symbols(f->query, &symbols);
-  if (symbols.count > MAX_SYMBOLS || f->query->all.count == 0)
-    return f->query->all.count == 0;
-  f->model.n = symbols.count;
-  f->model.symbols = symbols.data;
-  f->model.values = ARENA_ARRAY(f->query->arena, int64_t, symbols.count);
-  for (uint32_t i = 0; i < symbols.count; i++)
-    f->model.values[i] = clamp(symbols.data[i], 0);
+static bool find_from(Find *f, int64_t start) {
+  for (uint32_t i = 0; i < f->model.n; i++)
+    f->model.values[i] = clamp(f->model.symbols[i], start);
   uint32_t n_violated = count_violated(f);
   while (n_violated && f->budget) {
     const Term *condition = first_violated(f);
@@ -195,6 +189,24 @@ static bool find(Find *f) {
       return false;
   }
   return n_violated == 0;
+}
+
+static bool find(Find *f) {
+  SymbolList symbols = {0};
+  query_symbols(f->query, &symbols);
+  if (symbols.count > MAX_SYMBOLS || f->query->all.count == 0)
+    return f->query->all.count == 0;
+  f->model.n = symbols.count;
+  f->model.symbols = symbols.data;
+  f->model.values = ARENA_ARRAY(f->query->arena, int64_t, symbols.count);
+  // From small values first, then from larger ones.
+  static const int64_t starts[] = {0, 1, 100, 1 << 20};
+  for (uint32_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+    f->budget = MAX_EVALUATIONS / 4;
+    if (find_from(f, starts[i]))
+      return true;
+  }
+  return false;
 }
 
 // ---------------------------------------------------------------------- tables
@@ -255,7 +267,7 @@ FindResult solve_find(Query *query, TermModel *model) {
                           term_of(query->table, symbol));
     query_exchange(&relaxed, e.elements[i], term_of(query->table, symbol));
   }
-  Find f = {.query = &relaxed, .budget = MAX_EVALUATIONS, .random = 1};
+  Find f = {.query = &relaxed, .random = 1};
   if (relaxed.is_refuted || !find(&f))
     return FIND_NOTHING;
   *model = f.model;
@@ -330,7 +342,7 @@ bool solve_find_relaxed(const Query *query) {
     query_exchange(
         &relaxed, e.elements[i],
         term_of(table, solve_stand_in(query->solver, e.elements[i])));
-  Find f = {.query = &relaxed, .budget = MAX_EVALUATIONS, .random = 1};
+  Find f = {.query = &relaxed, .random = 1};
   return !relaxed.is_refuted && find(&f) &&
          !clashes(query->solver, &f.model, &e);
 }

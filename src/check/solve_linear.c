@@ -9,12 +9,13 @@
 #define MAX_ROWS    400
 
 // Pairs of rows that are combined in one refutation, and in one question.
-#define MAX_PAIRS          2500
-#define MAX_QUESTION_PAIRS 40000
+#define MAX_PAIRS          2000
+#define MAX_QUESTION_PAIRS 20000
 
 typedef struct {
   int64_t *c; // a coefficient for each column
   int64_t number;
+  uint64_t hash;    // of the coefficients, once normalised
   bool is_equation; // sum c * x + number = 0, else <= 0
 } Row;
 
@@ -47,13 +48,22 @@ static uint32_t column_of(System *system, const Term *atom) {
   return system->n_columns - 1;
 }
 
+static bool set_hash(const System *system, Row *row) {
+  uint64_t hash = 0;
+  for (uint32_t i = 0; i < system->n_columns; i++)
+    hash = (hash ^ (uint64_t)row->c[i]) * 0x9E3779B97F4A7C15u;
+  row->hash = hash;
+  return true;
+}
+
 // Divides by what is common, rounding the number of an inequality. False: the
 // row says nothing (any more), or the system is refuted.
 static bool normalise(System *system, Row *row) {
   uint64_t gcd = 0;
   for (uint32_t i = 0; i < system->n_columns; i++) {
     int64_t c = row->c[i];
-    gcd = term_gcd(gcd, c < 0 ? 0 - (uint64_t)c : (uint64_t)c);
+    if (c && gcd != 1)
+      gcd = term_gcd(gcd, c < 0 ? 0 - (uint64_t)c : (uint64_t)c);
   }
   if (gcd == 0) {
     if (row->is_equation ? row->number != 0 : row->number > 0)
@@ -61,7 +71,7 @@ static bool normalise(System *system, Row *row) {
     return false;
   }
   if (gcd == 1 || gcd > INT64_MAX)
-    return true;
+    return set_hash(system, row);
   int64_t g = (int64_t)gcd;
   int64_t rest = floor_mod(row->number, g);
   if (row->is_equation && rest) {
@@ -71,12 +81,12 @@ static bool normalise(System *system, Row *row) {
   for (uint32_t i = 0; i < system->n_columns; i++)
     row->c[i] /= g;
   row->number = floor_div(row->number, g) + (rest != 0);
-  return true;
+  return set_hash(system, row);
 }
 
 static Row new_row(System *system, bool is_equation) {
-  return (Row){ARENA_ARRAY(system->arena, int64_t, MAX_COLUMNS), 0,
-               is_equation};
+  return (Row){.c = ARENA_ARRAY(system->arena, int64_t, MAX_COLUMNS),
+               .is_equation = is_equation};
 }
 
 static void add_row(System *system, Row row) {
@@ -191,7 +201,8 @@ static void use_equations(System *system) {
 }
 
 static bool is_same_row(const Row *a, const Row *b) {
-  return memcmp(a->c, b->c, MAX_COLUMNS * sizeof *a->c) == 0;
+  return a->hash == b->hash &&
+         memcmp(a->c, b->c, MAX_COLUMNS * sizeof *a->c) == 0;
 }
 
 // Keeps the tighter of rows with equal coefficients; false: it was known.

@@ -45,21 +45,24 @@ static bool refute_sides(const Query *query, const Term *not_equal,
                      search);
 }
 
+typedef struct {
+  const Term *condition, *yes, *no;
+} Choice;
+
+static Choice choice_of(TermTable *table, const Term *atom) {
+  if (atom->kind == TERM_ITE)
+    return (Choice){atom->args[0], atom->args[1], atom->args[2]};
+  return (Choice){term_le(table, atom->args[0], atom->args[1]),
+                  atom->args[atom->kind == TERM_MAX],
+                  atom->args[atom->kind == TERM_MIN]};
+}
+
 static bool refute_choice(const Query *query, const Term *atom,
                           Search *search) {
-  TermTable *table = query->table;
-  const Term *condition, *yes, *no;
-  if (atom->kind == TERM_ITE) {
-    condition = atom->args[0];
-    yes = atom->args[1];
-    no = atom->args[2];
-  } else {
-    condition = term_le(table, atom->args[0], atom->args[1]);
-    yes = atom->args[atom->kind == TERM_MAX];
-    no = atom->args[atom->kind == TERM_MIN];
-  }
-  return refute_case(query, condition, atom, yes, search) &&
-         refute_case(query, term_not(table, condition), atom, no, search);
+  Choice choice = choice_of(query->table, atom);
+  return refute_case(query, choice.condition, atom, choice.yes, search) &&
+         refute_case(query, term_not(query->table, choice.condition), atom,
+                     choice.no, search);
 }
 
 typedef struct {
@@ -107,6 +110,62 @@ static bool refute(Query *query, Search *search) {
   return choices.choice && refute_choice(query, choices.choice, search);
 }
 
+// ------------------------------------------------------------------- pruning
+
+#define MAX_PRUNED 6
+
+typedef struct {
+  const Term *atoms[MAX_PRUNED]; // ite, min, max
+  uint32_t n;
+} ChoiceList;
+
+static void note_choice(const Term *term, void *context) {
+  ChoiceList *list = context;
+  if (list->n < MAX_PRUNED &&
+      (term->kind == TERM_ITE || term->kind == TERM_MIN ||
+       term->kind == TERM_MAX))
+    list->atoms[list->n++] = term;
+}
+
+static bool is_quickly_refuted(const Query *query, const Term *condition) {
+  ArenaMark mark = arena_mark(query->arena);
+  Query copy;
+  query_copy(&copy, query);
+  copy.is_quick = true;
+  query_add(&copy, condition);
+  bool is_refuted =
+      !solve_reduce(&copy) || solve_linear_refutes(&copy, NULL, 0);
+  arena_release(query->arena, mark);
+  return is_refuted;
+}
+
+// Takes the way of one choice that the conditions leave only one of.
+static bool prune_one(Query *query) {
+  ChoiceList list = {.n = 0};
+  query_each(query, note_choice, &list);
+  for (uint32_t i = 0; i < list.n; i++) {
+    Choice choice = choice_of(query->table, list.atoms[i]);
+    const Term *against = term_not(query->table, choice.condition);
+    bool is_yes = is_quickly_refuted(query, against);
+    if (!is_yes && !is_quickly_refuted(query, choice.condition))
+      continue;
+    query_exchange(query, list.atoms[i], is_yes ? choice.yes : choice.no);
+    query_add(query, is_yes ? choice.condition : against);
+    return true;
+  }
+  return false;
+}
+
+// Rewrites first without what costs proofs, so that fewer proofs are tried.
+static bool reduce_pruned(Query *query) {
+  query->is_quick = true;
+  bool is_open = solve_reduce(query);
+  for (int i = 0; is_open && i < MAX_PRUNED && prune_one(query); i++)
+    is_open = solve_reduce(query);
+  query->is_quick = false;
+  return is_open && solve_reduce(query);
+}
+
 // (a + b) * x + y with y < a + b: the same with a stride of its own.
 static bool refute_with_sums(const Query *query) {
   ArenaMark mark = arena_mark(query->arena);
@@ -118,17 +177,22 @@ static bool refute_with_sums(const Query *query) {
   return is_refuted;
 }
 
-SolveStatus solve_own(Query *query, TermModel *model) {
-  if (!solve_reduce(query) || solve_linear_refutes(query, NULL, 0) ||
-      refute_with_sums(query) || !solve_digits(query))
-    return SOLVE_UNSAT;
+static bool refute_copy(const Query *query) {
   ArenaMark mark = arena_mark(query->arena);
   Query copy;
   query_copy(&copy, query);
   Search search = {0};
   bool is_refuted = refute(&copy, &search);
   arena_release(query->arena, mark);
-  if (is_refuted)
+  return is_refuted;
+}
+
+SolveStatus solve_own(Query *query, TermModel *model) {
+  if (!reduce_pruned(query) || solve_linear_refutes(query, NULL, 0) ||
+      refute_with_sums(query) || !solve_digits(query))
+    return SOLVE_UNSAT;
+  // Cases of what is hard come before cases of conditions.
+  if (!solve_can_split(query) && refute_copy(query))
     return SOLVE_UNSAT;
   FindResult found = solve_find(query, model);
   query->is_hopeless = found == FIND_WITH_TABLES;

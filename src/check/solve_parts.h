@@ -31,6 +31,7 @@ typedef struct Query {
   TermList all;     // conditions that must all hold; no ALL, no TRUE
   bool is_refuted;  // one of them was FALSE
   bool is_hopeless; // it is known that no tier can tell
+  bool is_quick;    // strides wait: they cost proofs
   hd_vec(Definition) definitions; // in the order of replacement
 } Query;
 
@@ -59,6 +60,8 @@ uint64_t solve_now_us(void);
 bool solve_is_late(Solver *solver);
 uint32_t solve_ms_to_deadline(const Solver *solver); // at least 1
 void solve_set_reason(Solver *solver, const char *reason);
+// Which term makes the question hard.
+const char *solve_inexact_reason(const struct Query *query);
 
 // --- queries
 void query_init(Query *query, Solver *solver, Arena *arena);
@@ -111,6 +114,8 @@ void solve_lemmas(const Query *query, const Term *const *more, uint32_t n_more,
 void solve_table_lemmas(Query *query);
 // The whole tier with case distinctions.
 SolveStatus solve_own(Query *query, TermModel *model);
+// Is there a symbol with few values where it makes the query hard?
+bool solve_can_split(const Query *query);
 // Case splits with the own tier or with all others.
 SolveStatus solve_split(Query *query, TermModel *model, bool with_all);
 

@@ -456,7 +456,8 @@ bool solve_reduce(Query *query) {
     }
     if (query->is_refuted || solve_is_late(query->solver))
       break;
-    if (!find_powers(query) && !solve_strides(query, &bounds) &&
+    if (!find_powers(query) &&
+        (query->is_quick || !solve_strides(query, &bounds)) &&
         !eliminate(query))
       break;
   }

@@ -141,10 +141,34 @@ static const Term *divide_rest(TermTable *table, const Term *rest, int64_t b) {
   if (b == 1)
     return scaled;
   // (x div c) div b = x div (c * b)
-  if (scaled->kind == TERM_DIV && term_is_constant(scaled->args[1], &inner) &&
-      inner > 0 && !__builtin_mul_overflow(inner, b, &inner))
-    return term_div(table, scaled->args[0], term_int(table, inner));
+  if (scaled->kind == TERM_DIV &&
+      (!term_is_constant(scaled->args[1], &inner) ||
+       (inner > 0 && !__builtin_mul_overflow(inner, b, &inner))))
+    return term_div(table, scaled->args[0],
+                    term_scale(table, scaled->args[1], b));
   return term_intern2(table, TERM_DIV, scaled, term_int(table, b));
+}
+
+static int log2_of(int64_t power) {
+  return 63 - __builtin_clzll((uint64_t)power);
+}
+
+// 2^k div (2^j * 2^x) where that is 2^(k - j - x); NULL: something else.
+static const Term *divide_powers(TermTable *table, const Term *a,
+                                 const Term *b) {
+  SumView view;
+  int64_t whole;
+  term_sum_view(b, &view);
+  if (!term_is_constant(a, &whole) || !is_power_of_two(whole) || view.n != 1 ||
+      view.number != 0 || view.parts[0].atom->kind != TERM_SHL ||
+      !is_power_of_two(view.parts[0].coefficient))
+    return NULL;
+  const Term *x = view.parts[0].atom->args[1];
+  int most = log2_of(whole) - log2_of(view.parts[0].coefficient);
+  if (term_range(x).low < 0 || term_range(x).high > most)
+    return NULL;
+  return term_bits(table, TERM_SHL, term_int(table, 1),
+                   term_sub(table, term_int(table, most), x));
 }
 
 const Term *term_div(TermTable *table, const Term *a, const Term *b) {
@@ -158,6 +182,9 @@ const Term *term_div(TermTable *table, const Term *a, const Term *b) {
   }
   if (a == b)
     return term_int(table, 1);
+  const Term *power = divide_powers(table, a, b);
+  if (power)
+    return power;
   const Term *quotient, *rest;
   split(table, a, b, &quotient, &rest);
   if (rest == term_int(table, 0) || is_below(table, rest, b))

@@ -10,7 +10,10 @@
 #define MAX_WIDTH 64
 
 // What isn't decided in this time rarely is later.
-#define MAX_MS 250
+#define MAX_MS 120
+
+// Products and quotients of symbols are hopeless with more bits.
+#define MAX_PRODUCT_WIDTH 40
 
 // ----------------------------------------------------------------------- width
 
@@ -109,6 +112,13 @@ static void measure(const Term *term, void *context) {
     measure_product(width, term);
 }
 
+static bool is_product(const Term *term) {
+  int64_t number;
+  return term->kind == TERM_MUL ||
+         ((term->kind == TERM_DIV || term->kind == TERM_MOD) &&
+          !term_is_constant(term->args[1], &number));
+}
+
 static void leave_out(Query *query, const Term *open) {
   Text text = {.arena = query->solver->arena};
   text_add(&text, open ? "no bounds of " : "products of more than 64 bits");
@@ -139,6 +149,10 @@ static unsigned choose_width(Query *query, Fitting *fitting) {
   unsigned n_bits = 3;
   for (Wide rest = fitting->magnitude; rest > 0; rest /= 2)
     n_bits++;
+  if (n_bits > MAX_PRODUCT_WIDTH && query_has(query, is_product)) {
+    solve_set_reason(query->solver, solve_inexact_reason(query));
+    return 0;
+  }
   return n_bits;
 }
 
