@@ -169,6 +169,23 @@ static const Term *amount(const Order *order, const OrderUse *use,
   return result;
 }
 
+static isl_set *slots_of(const Order *order, const OrderUse *use) {
+  isl_map *map =
+      order_term_map(order, &use->op.event, use->step, use->use->slot);
+  return map ? isl_set_project_out_all_params(isl_map_range(map)) : NULL;
+}
+
+// Unless it is clear that no slot is the same.
+static bool share_slots(const Order *order, const OrderUse *a,
+                        const OrderUse *b) {
+  if (a->use->slot == b->use->slot)
+    return true;
+  isl_set *both = isl_set_intersect(slots_of(order, a), slots_of(order, b));
+  bool result = !set_is_empty(both);
+  isl_set_free(both);
+  return result;
+}
+
 // Arrivals of the executing thread on the same slot before it, as a term.
 static const Term *arrivals_before(const Order *order, const OrderUse *use) {
   TermTable *terms = order->check->terms;
@@ -176,7 +193,7 @@ static const Term *arrivals_before(const Order *order, const OrderUse *use) {
   for (uint32_t i = 0; i < order->uses.count; i++) {
     const OrderUse *other = order->uses.data[i];
     if (other->barrier != use->barrier || !arrives(other) ||
-        !share_threads(order, use, other))
+        !share_threads(order, use, other) || !share_slots(order, use, other))
       continue;
     uint32_t depth = 0;
     while (depth < use->op.event.n_loops && depth < other->op.event.n_loops &&

@@ -140,10 +140,12 @@ static isl_pw_aff *instance_number(OrderDims *dims, const IrGroup *group,
   if (!view->is_known)
     return NULL;
   term_interval(dims->terms, view->instance, &low, &high);
-  if (low < 0 || high >= ORDER_MAX_DIMS)
+  if (low < -ORDER_MAX_DIMS || high >= ORDER_MAX_DIMS)
     return NULL;
-  *n = high + 1;
+  *n = high - low + 1;
   isl_pw_aff *instance = value_of(dims, view->instance);
+  if (instance)
+    instance = isl_pw_aff_add(instance, constant(dims, -low));
   if (!instance || dims->cluster_size <= 1)
     return instance;
   *n *= dims->cluster_size;

@@ -40,26 +40,9 @@ static void scan_steps(Scan *scan, const Step *step) {
   }
 }
 
-#ifdef HD_HAVE_ISL
-
-static Order *build(const Scan *scan) {
-  Order *order = isl_order_new(scan->check, scan->has_barriers);
-  if (scan->has_barriers)
-    return order;
-  isl_order_free(order);
-  return NULL;
-}
-
-void order_free(Order *order) {
-  if (order)
-    isl_order_free(order);
-}
-
-#else
-
 // Nothing is proved of them; runs decide.
 static void suspect_all(Check *check, const Step *step) {
-  static const char reason[] = "this build has no isl";
+  static const char reason[] = "isl is off, or not in this build";
   for (; step; step = step->next) {
     switch ((int)step->kind) {
     case STEP_BARRIER: suspect(check, SUSPECT_BARRIER, step, reason); break;
@@ -79,6 +62,27 @@ static void suspect_all(Check *check, const Step *step) {
     }
   }
 }
+
+#ifdef HD_HAVE_ISL
+
+static Order *build(const Scan *scan) {
+  if (scan->check->options->solve.tiers_off[TIER_ISL]) {
+    suspect_all(scan->check, scan->check->tree->first);
+    return NULL;
+  }
+  Order *order = isl_order_new(scan->check, scan->has_barriers);
+  if (scan->has_barriers)
+    return order;
+  isl_order_free(order);
+  return NULL;
+}
+
+void order_free(Order *order) {
+  if (order)
+    isl_order_free(order);
+}
+
+#else
 
 static Order *build(const Scan *scan) {
   suspect_all(scan->check, scan->check->tree->first);
