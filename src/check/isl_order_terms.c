@@ -156,7 +156,7 @@ static isl_pw_aff *instance_number(OrderDims *dims, const IrGroup *group,
 // One value for each instance of its group: a parameter each, chosen by the
 // thread.
 static isl_pw_aff *instance_value(OrderDims *dims, const Symbol *symbol) {
-  enum { MAX_INSTANCES = 8 };
+  enum { MAX_INSTANCES = 16 };
 
   if (symbol->kind != SYMBOL_VALUE || symbol->copy_of || symbol->loop ||
       !symbol->over || !is_event(dims))
