@@ -79,12 +79,14 @@ void concrete_run(Arena *arena, const IrKernel *kernel,
   for (;;) {
     // Anew each time: a run changes the arrays.
     ArenaMark mark = arena_mark(scratch);
-    if (!trial_shape(&trial, scratch, kernel, launch) || !trial_fill(&trial)) {
-      result->why = arena_strdup(arena, trial.why);
-      break;
-    }
     *result = (ConcreteResult){0};
-    if (run_trial(arena, &trial, log2, result) || log2 == 0)
+    bool is_fine = true;
+    if (trial_shape(&trial, scratch, kernel, launch) && trial_fill(&trial))
+      is_fine = run_trial(arena, &trial, log2, result);
+    else
+      result->why = arena_strdup(arena, trial.why);
+    trial_end(&trial);
+    if (is_fine || log2 == 0)
       break;
     log2 = 0;
     arena_release(scratch, mark);

@@ -69,6 +69,7 @@ typedef struct {
   uint64_t base, size_bytes, n_cells;
   int64_t block;
   uint32_t *cells; // first record, 0: none
+  void *large;     // the same, if of calloc
   const int64_t *strides;
 } DetectArray;
 

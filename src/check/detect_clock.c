@@ -2,6 +2,7 @@
 // What threads know of each other, and the events that make it known. Time is
 // one counter for the launch; a thread's clock is the time of its last release.
 #include "check/detect.h"
+#include <stdlib.h>
 #include <string.h>
 
 // ---------------------------------------------------------------- storage
@@ -263,5 +264,7 @@ void detect_begin(Detect *d, Arena *result, const IrKernel *kernel,
 
 void detect_end(Detect *d) {
   detect_drop_shared(d);
+  for (uint32_t i = 0; i < d->arrays.count; i++)
+    free(d->arrays.data[i].large);
   arena_free(d->arena);
 }

@@ -8,11 +8,14 @@
 // found to race: it would with another pair of places, and each pair is an
 // obligation of its own. Long lists are cut to what is needed to find any race.
 #include "check/detect.h"
+#include <stdlib.h>
 #include <string.h>
 
 // Records of a cell above which those of other nodes are dropped, too; and of
 // a launch.
 enum { LONG_LIST = 24, MOST_RECORDS = 1 << 21 };
+
+enum { MANY_CELLS = 1 << 20 };
 
 // ----------------------------------------------------------------- arrays
 
@@ -38,7 +41,14 @@ void detect_add_array(Detect *d, const ObservedMemory *memory) {
                        .block = memory->block,
                        .strides = memory->strides};
   array.n_cells = (memory->size_bytes >> d->cell_log2) + 1;
-  array.cells = ARENA_ARRAY(d->arena, uint32_t, array.n_cells);
+  if (array.n_cells >= MANY_CELLS) // only those in use take memory
+    array.cells = array.large = calloc(array.n_cells, sizeof(uint32_t));
+  else
+    array.cells = ARENA_ARRAY(d->arena, uint32_t, array.n_cells);
+  if (!array.cells) {
+    d->is_too_much = true;
+    return;
+  }
   VEC_PUSH(d->arena, &d->arrays, array);
   for (uint32_t i = d->arrays.count - 1; i > at; i--)
     d->arrays.data[i] = d->arrays.data[i - 1];
@@ -70,6 +80,7 @@ void detect_drop_shared(Detect *d) {
     }
     for (uint64_t k = 0; k < array->n_cells; k++)
       free_list(d, array->cells[k]);
+    free(array->large);
   }
   d->arrays.count = kept;
   d->last_array = 0;

@@ -2,6 +2,7 @@
 #include "check/trial.h"
 #include "check/trial_fill.h"
 #include <inttypes.h>
+#include <stdlib.h>
 
 enum {
   MOST_BLOCKS = 64,
@@ -11,7 +12,7 @@ enum {
 
 // What the checker takes for granted of launches.
 static const int64_t largest_extent = (INT64_C(1) << 31) - 2048;
-static const uint64_t most_bytes = UINT64_C(1) << 25;
+static const uint64_t most_bytes = UINT64_C(1) << 32;
 
 static bool refuse(Trial *trial, const char *why) {
   trial->why = why;
@@ -196,11 +197,17 @@ static bool holds(Trial *trial) {
   return true;
 }
 
+void trial_end(Trial *trial) {
+  for (uint32_t i = 0; i < trial->kernel->params.count; i++)
+    free(trial->large[i]);
+}
+
 bool trial_shape(Trial *trial, Arena *arena, const IrKernel *kernel,
                  const ConcreteLaunch *given) {
   *trial = (Trial){.arena = arena, .kernel = kernel, .given = given};
   trial->slots = ARENA_ARRAY(arena, uint64_t, kernel->n_slots + 1);
   trial->has_value = ARENA_ARRAY(arena, bool, kernel->params.count + 1);
   trial->arrays = ARENA_ARRAY(arena, InterpMemory, kernel->params.count + 1);
+  trial->large = ARENA_ARRAY(arena, void *, kernel->params.count + 1);
   return set_params(trial) && set_grid(trial) && holds(trial);
 }

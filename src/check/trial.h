@@ -17,6 +17,7 @@ typedef struct {
   InterpMemory *arrays; // by parameter
   int32_t grid[3], cluster[3];
   uint64_t n_bytes; // of all arrays
+  void **large;     // by parameter: memory of calloc, for trial_end
   const char *why;  // it was refused
 } Trial;
 
@@ -24,7 +25,10 @@ typedef struct {
 // launch, trial->why says why not.
 bool trial_shape(Trial *trial, Arena *arena, const IrKernel *kernel,
                  const ConcreteLaunch *given);
-// Then the arrays. False if no contents are found that are as required.
+// Then the arrays. False if no contents are found that are as required. Large
+// ones hold zeros, so that only what is touched takes memory.
 bool trial_fill(Trial *trial);
+// Frees what isn't the arena's.
+void trial_end(Trial *trial);
 
 #endif

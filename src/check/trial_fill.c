@@ -217,12 +217,16 @@ static bool fill_array(Trial *trial, uint32_t number) {
   f.random = trial->given->seed * 77 + number;
   f.n = count_of(trial, param);
   find_wanted(&f);
+  if (trial->large[number] && (f.wanted.is_bounded || f.wanted.is_injective)) {
+    trial->why = "an array is too large";
+    return false;
+  }
   if (!is_possible(&f)) {
     trial->why = "no contents are as required";
     return false;
   }
-  bool is_zero =
-      trial->given->fill == FILL_ZEROS || is_counter(trial, param->object);
+  bool is_zero = trial->given->fill == FILL_ZEROS || trial->large[number] ||
+                 is_counter(trial, param->object);
   if (is_zero && !f.wanted.is_bounded)
     return true;
   permute(&f);
@@ -300,8 +304,15 @@ static bool contents_hold(const Trial *trial, const IrHost *x, int depth) {
   }
 }
 
+enum { ALIGN = 1024, LARGE = 1 << 22 };
+
+static char *allocate(Trial *trial, uint32_t number, uint64_t bytes) {
+  if (bytes < LARGE)
+    return arena_alloc(trial->arena, bytes);
+  return trial->large[number] = calloc(bytes, 1);
+}
+
 bool trial_fill(Trial *trial) {
-  enum { ALIGN = 1024 };
 
   const IrKernel *kernel = trial->kernel;
   for (uint32_t i = 0; i < kernel->params.count; i++) {
@@ -309,7 +320,11 @@ bool trial_fill(Trial *trial) {
     if (param->kind != PARAM_ARRAY && param->kind != PARAM_POINTER)
       continue;
     uint64_t size = trial->arrays[i].size_bytes;
-    char *data = arena_alloc(trial->arena, size + 2 * ALIGN);
+    char *data = allocate(trial, i, size + 2 * ALIGN);
+    if (!data) {
+      trial->why = "an array is too large";
+      return false;
+    }
     data += ALIGN - (uintptr_t)data % ALIGN;
     trial->arrays[i].data = data;
     trial->slots[param->slot] = (uint64_t)(uintptr_t)data;

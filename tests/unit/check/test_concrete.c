@@ -433,9 +433,11 @@ static void test_refused(void **state) {
                         "requires(n % 64 == 0) { y[rank()] = 1; }";
   const char *plain =
       "kernel void k(int n, int y[n])" ONE_BLOCK "{ y[rank()] = 1; }";
+  const char *twice =
+      "kernel void k(int n, long y[n][n])" ONE_BLOCK "{ y[0][rank()] = 1; }";
   expect_refused(checked, three, "requires n % 64 == 0");
   expect_refused(plain, minus, "extent");
-  expect_refused(plain, large, "too large");
+  expect_refused(twice, large, "too large");
   expect_refused("kernel void k(int n, int y[1]) grid(1) threads(32)\n"
                  "{ assume(n > 3); y[0] = 1; }",
                  three, "assumption");
