@@ -326,6 +326,23 @@ static void touch_several(Run *run, uint32_t todo, const uint64_t *cells,
   end_run(run);
 }
 
+// Lane i accesses cell first + i * step.
+static void touch_steps(RaceActor *a, RaceShadow *shadow, uint32_t warp,
+                        uint32_t mask, uint64_t first, uint64_t step) {
+  Run run;
+  run_init(&run, a, shadow, warp);
+  while (mask) {
+    uint32_t group = take_group(a, warp, &mask);
+    while (group) {
+      uint32_t lane = (uint32_t)__builtin_ctz(group);
+      uint32_t n = (uint32_t)__builtin_ctzll(~((uint64_t)group >> lane));
+      add_steps(&run, first + lane * step, lane, n, step);
+      group &= (uint32_t) ~(((UINT64_C(1) << n) - 1) << lane);
+    }
+    end_run(&run);
+  }
+}
+
 // ------------------------------------------------------------ operations
 
 // Reads of it are neither kept nor wrong.
@@ -399,11 +416,16 @@ uint32_t race_access_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
   RaceShadow *shadow = find(&a, start, (count - 1) * (uint64_t)step + size);
   if (shadow && is_of_no_concern(shadow))
     return 0;
-  if (!shadow || (site->kind & RACE_ATOMIC) || step != size ||
-      size != 1u << shadow->cell_log2 || !is_whole_cells(shadow, start, size))
+  if (!shadow || (site->kind & RACE_ATOMIC) ||
+      size != 1u << shadow->cell_log2 || !is_whole_cells(shadow, start, size) ||
+      !is_whole_cells(shadow, start, (uint64_t)step))
     return access_strided(block, site, warp, mask, base, step);
   uint64_t cell = (start - shadow->info.base) >> shadow->cell_log2;
-  touch_row(&a, shadow, warp, mask, (int64_t)cell - first);
+  if (step == size)
+    touch_row(&a, shadow, warp, mask, (int64_t)cell - first);
+  else
+    touch_steps(&a, shadow, warp, mask, cell - first * ((uint64_t)step / size),
+                (uint64_t)step / size);
   return 0;
 }
 
