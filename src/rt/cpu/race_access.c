@@ -87,7 +87,7 @@ static void touch_range(RaceActor *a, RaceShadow *shadow, RaceEntry *now,
     uint64_t n = RACE_CHUNK - in_chunk;
     if (n > count)
       n = count;
-    now->cells = UINT32_MAX >> (RACE_CHUNK - n) << in_chunk;
+    now->cells = (uint32_t)(((UINT64_C(1) << n) - 1) << in_chunk);
     race_chunk_access(a, shadow, first / RACE_CHUNK, now, NULL);
     first += n;
     count -= n;

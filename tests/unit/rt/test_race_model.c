@@ -101,7 +101,6 @@ typedef struct {
   Clocks clocks[N_ACTORS];
   Clocks *cell_clocks; // of each aligned 4 bytes: what atomics released
   History bytes[N_BYTES];
-  uint32_t last_actor; // of the access under way, for reports
 } World;
 
 static uint32_t pick(World *w, uint32_t n) {
@@ -597,7 +596,7 @@ static bool copy(World *w, bool may_race) {
 }
 
 // True: there was a race, in the model and in the detector.
-static bool step(World *w, bool may_race) {
+static bool take_step(World *w, bool may_race) {
   uint32_t what = pick(w, 24);
   if (what < 3) {
     barrier(w);
@@ -631,7 +630,7 @@ static void the_first_race_is_the_models(void **state) {
     uint32_t n_calm = pick(w, 200);
     bool is_over = false;
     for (uint32_t i = 0; i < n_calm + 20 && !is_over; i++)
-      is_over = step(w, i >= n_calm);
+      is_over = take_step(w, i >= n_calm);
     n_races += is_over;
     world_free(w);
   }
