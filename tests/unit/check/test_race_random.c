@@ -118,8 +118,15 @@ static void add_copy(Program *p) {
 }
 
 static void add_value(Program *p) {
-  static const char *const texts[] = {
-      "q[1]", "src[5]", "src[t]", "src[t / 4]", "s[2]", "(unsigned)n", "q[t]"};
+  static const char *const texts[] = {"q[1]",
+                                      "src[5]",
+                                      "src[t]",
+                                      "src[t / 4]",
+                                      "s[2]",
+                                      "(unsigned)n",
+                                      "q[t]",
+                                      "atomic_add(&q[63], 1u)",
+                                      "atomic_add(&q[62], 1u)"};
   static const char *const together[] = {"(unsigned)any(x > 3)",
                                          "reduce((unsigned)(t < 3), plus)",
                                          "broadcast(x, 0)"};
@@ -155,7 +162,7 @@ static void add_if(Program *p, uint32_t depth) {
   p->may_sync &= is_uniform;
   p->may_leave &= is_uniform;
   add_list(p, depth + 1);
-  if (p->may_leave && pick(4) == 0)
+  if (p->may_leave && pick(2))
     text_add(&p->text, pick(2) ? "break;\n" : "continue;\n");
   if (pick(5) < 2) {
     text_add(&p->text, "} else {\n");
@@ -208,11 +215,11 @@ static void add_statement(Program *p, uint32_t depth) {
     add_access(p);
   else if (form < 68)
     p->may_sync ? add_sync(p) : add_access(p);
-  else if (form < 78)
+  else if (form < 80)
     add_if(p, depth);
-  else if (form < 88)
+  else if (form < 90)
     add_loop(p, depth);
-  else if (p->in_block && p->may_sync && form < 95)
+  else if (p->in_block && p->may_sync && form < 96)
     add_part(p, depth);
   else if (p->in_block && p->may_sync)
     add_copy(p);
