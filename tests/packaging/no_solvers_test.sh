@@ -27,7 +27,9 @@ done
 for file in src/base/*.c; do
   "$compiler" "${flags[@]}" -w -c "$file" -o "$build/base_$(basename "$file" .c).o"
 done
-"$compiler" "${flags[@]}" -o "$build/random" \
-  tests/unit/check/test_solver_random.c "$build"/{term,solve,isl_solve,z3_}*.o \
-  "$build"/base_*.o -lcmocka -lxxhash -lm
-HD_ROUNDS=20 "$build/random"
+for test in solver solver_random; do
+  "$compiler" "${flags[@]}" -o "$build/$test" "tests/unit/check/test_$test.c" \
+    "$build"/{term,solve,isl_solve,z3_}*.o "$build"/base_*.o \
+    -lcmocka -lxxhash -lm
+  HD_ROUNDS=20 "$build/$test"
+done
