@@ -129,6 +129,9 @@ static void take_event(Search *s, const ConcreteLaunch *launch,
   // Behind a fault only what the solver sees as well is believed.
   if (found->is_after_fault && !is_wanted)
     return;
+  // Arithmetic on what memory gave is no obligation (bounds.c).
+  if (!is_wanted && found->kind == EVENT_FOUND_OVERFLOW)
+    return;
   // One mistake with barriers shows in many places.
   if (s->has_bug && is_sign(found))
     return;
