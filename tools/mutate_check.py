@@ -3,14 +3,16 @@
 """Breaks programs that are proved, to see whether the checker notices.
 
     tools/mutate_check.py --build build/dev [--seconds S] [--jobs N]
-                          [--sample K --seed SEED] [FILE|FOLDER …]
+                          [--files F] [--sample K] [--seed SEED]
+                          [FILE|FOLDER …]
 
 In each kernel that `heddle check` proves, each sync, wait, arrive, fence and
 commit is deleted in turn, and each count, parity, stage and group range is
 changed. A mutant that is still proved must be one in which the brute-force
 oracle (fuzz/oracle) finds nothing in S seconds of small launches. Otherwise the
-proof was wrong: the mutant is printed, and the result is 1. K is twelve times
-as large where HD_LONG is set; HD_SEED chooses others.
+proof was wrong: the mutant is printed, and the result is 1. F files and K
+mutants of each are taken (0: all); all files and 6 K where HD_LONG is set.
+HD_SEED chooses others.
 """
 
 import argparse
@@ -57,16 +59,17 @@ def run(command, limit_s):
         return None
 
 
-def verdicts(heddle, path, args=()):
-    """Verdict of each kernel; None if the check itself failed."""
-    result = run([heddle, "check", path, "--json", *args], 300)
+def verdict_of(heddle, path, kernel, limit_s):
+    """Without runs; None if the check itself failed."""
+    result = run([heddle, "check", path, kernel, "--json", "--no-search",
+                  "--time-limit", str(limit_s)], 300)
     if result is None or not result.stdout.startswith("{"):
         return None
     try:
         kernels = json.loads(result.stdout)["kernels"]
     except (ValueError, KeyError):
         return None
-    return {k["kernel"]: k["verdict"] for k in kernels}
+    return kernels[0]["verdict"] if kernels else None
 
 
 def blank_comments(text):
@@ -112,17 +115,20 @@ class Program:
         args = re.findall(r"check-args: (.*)", self.text)
         if any("same-value" in a or "owner" in a for a in args):
             return self  # other rules
-        before = verdicts(self.options.heddle, self.path,
-                          ["--no-search", "--time-limit", "5"])
-        proved = {k for k, v in (before or {}).items() if v == "proved"}
         code = blank_comments(self.text)
-        todo = [m for m in mutants(self.text)
-                if kernel_at(code, m[1]) in proved]
-        if self.options.sample and len(todo) > self.options.sample:
-            chosen = random.Random(f"{self.options.seed} {self.path.name}")
-            todo = chosen.sample(todo, self.options.sample)
+        todo = list(mutants(self.text))
+        random.Random(f"{self.options.seed} {self.path.name}").shuffle(todo)
+        proved = {}
         for mutant in todo:
-            self.test_mutant(kernel_at(code, mutant[1]), *mutant)
+            kernel = kernel_at(code, mutant[1])
+            if (self.options.sample and
+                    self.counts["mutants"] >= self.options.sample):
+                break
+            if kernel and kernel not in proved:
+                proved[kernel] = verdict_of(self.options.heddle, self.path,
+                                            kernel, 5) == "proved"
+            if proved.get(kernel):
+                self.test_mutant(kernel, *mutant)
         return self
 
     def test_mutant(self, kernel, what, start, end, new):
@@ -134,9 +140,7 @@ class Program:
                                          else None) as file:
             file.write(self.text[:start] + new + self.text[end:])
             file.flush()
-            found = verdicts(self.options.heddle, file.name,
-                             ["--no-search", "--time-limit", "3"])
-            verdict = (found or {}).get(kernel)
+            verdict = verdict_of(self.options.heddle, file.name, kernel, 3)
             if verdict is None:
                 self.counts["refused"] += 1
             elif verdict != "proved":
@@ -165,12 +169,14 @@ def read_options():
     parser.add_argument("--seconds", default=1.0, type=float)
     parser.add_argument("--jobs", default=2, type=int)
     parser.add_argument("--sample", default=0, type=int)
+    parser.add_argument("--files", default=0, type=int)
     parser.add_argument("--seed", default="1")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("paths", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
     if os.environ.get("HD_LONG"):
-        options.sample *= 12
+        options.sample *= 6
+        options.files = 0
     options.seed += os.environ.get("HD_SEED", "")
     options.heddle = options.build / "bin/heddle"
     options.oracle = options.build / "fuzz/oracle/oracle"
@@ -183,6 +189,9 @@ def main():
     paths = options.paths or [root / "tests/check", root / "examples"]
     files = [f for p in paths for f in
              (sorted(p.rglob("*.hd")) if p.is_dir() else [p])]
+    if options.files and options.files < len(files):
+        files = sorted(random.Random(options.seed).sample(files,
+                                                          options.files))
     total = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for program in pool.map(lambda f: Program(options, f).test(), files):
