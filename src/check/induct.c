@@ -23,6 +23,7 @@
 typedef struct {
   const Walk *w;
   const CheckLoop *loop;
+  const Symbol *turn;
   bool is_outer;
 } OuterTest;
 
@@ -33,19 +34,19 @@ static void test_outer(const Symbol *symbol, void *context) {
 }
 
 bool induct_is_outer(const Induct *in, const Term *term) {
-  OuterTest test = {in->w, in->laws->loop, true};
+  OuterTest test = {in->w, in->laws->loop, in->laws->turn, true};
   term_symbols(term, test_outer, &test);
   return test.is_outer;
 }
 
 static void test_turn(const Symbol *symbol, void *context) {
   OuterTest *test = context;
-  if (symbol != test->loop->turn)
+  if (symbol != test->turn)
     test_outer(symbol, context);
 }
 
 bool induct_is_of_turn(const Induct *in, const Term *term) {
-  OuterTest test = {in->w, in->laws->loop, true};
+  OuterTest test = {in->w, in->laws->loop, in->laws->turn, true};
   term_symbols(term, test_turn, &test);
   return test.is_outer;
 }
@@ -216,8 +217,16 @@ static bool stays_in_range(Induct *in, LoopVar *var, const Term *law) {
   const Symbol *turn = in->laws->turn;
   int64_t low, high;
   type_range(var->head->bits, is_unsigned_head(var), &low, &high);
-  if (var->head->bits >= 64 || in->n_proofs == 0)
+  if (in->n_proofs == 0)
     return false;
+  if (var->head->bits >= 64) { // whose ends no term says
+    high = (int64_t)1 << 62;
+    low = is_unsigned_head(var) ? 0 : -high;
+    const Term *starts = term_and(t, term_le(t, term_int(t, low), var->first),
+                                  term_le(t, var->first, term_int(t, high)));
+    if (!solver_proves(w->quick, path_now(w), starts))
+      return false;
+  }
   in->n_proofs--;
   const Term *next =
       induct_put(w, law, turn, term_add(t, term_of(t, turn), term_int(t, 1)));
@@ -248,6 +257,8 @@ static bool guess_wrapping_sum(Induct *in, LoopVar *var, const Term *back) {
   if (stays_in_range(in, var, law)) {
     var->step = by;
     accept(in, var, law);
+    if (var->head->bits >= 64)
+      var->law = value_int(w, 64, law, true, true);
     return true;
   }
   const Value *modular = value_int(w, var->head->bits, law, false, false);

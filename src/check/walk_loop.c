@@ -429,14 +429,84 @@ static const Value *turn_value(Walk *w, const Loop *loop, const LoopVar *var) {
   return value_of_turn(w, loop->node, var->var);
 }
 
-// From here on turns are those of the body.
-static void narrow_turn(Walk *w, Loop *loop) {
-  const Symbol *wide = loop->loop->turn;
-  if (!loop->is_counted || wide->high == INT64_MAX || wide->high == 0)
+// The first thing that the loop does is to leave, or not.
+static bool tests_first(const IrNode *loop) {
+  const IrNode *node = loop->regions[0].first;
+  while (node && !node->n_regions &&
+         (ir_op_info(node)->flags & OPF_PURE || node->op == IR_GET))
+    node = node->next;
+  if (!node || node->op != IR_IF)
+    return false;
+  const IrNode *exit = node->regions[0].first;
+  return exit && exit->op == IR_EXIT && exit->u.exit.target == loop &&
+         !exit->u.exit.is_continue;
+}
+
+// In every turn but the first one, what is known at the end of the turn before.
+static void push_way_back(Walk *w, LoopLaws *laws) {
+  TermTable *t = w->terms;
+  if (!laws->back_path)
     return;
+  const Term *turn = term_of(t, laws->loop->turn);
+  const Term *back = term_replace(t, laws->back_path, induct_replace, laws);
+  uint32_t n = back->kind == TERM_ALL ? back->n_args : 1;
+  for (uint32_t i = 0; i < n; i++) {
+    const Term *one = back->kind == TERM_ALL ? back->args[i] : back;
+    Induct in = {.w = w, .laws = laws};
+    if (!induct_is_of_turn(&in, one))
+      continue;
+    const Term *before =
+        induct_put(w, one, laws->turn, term_sub(t, turn, term_int(t, 1)));
+    path_push(w, term_or(t, term_le(t, turn, term_int(t, 0)), before));
+  }
+}
+
+// A counter that doesn't overflow bounds the turns.
+static int64_t most_turns(Walk *w, const LoopVar *var) {
+  TermTable *t = w->terms;
+  bool is_exact = var->law && var->law->kind == VALUE_INT && var->step &&
+                  var->period == 0 &&
+                  (var->law->is_signed || var->law->is_unsigned);
+  int64_t low, high, least, most, room;
+  if (!is_exact)
+    return INT64_MAX;
+  term_interval(t, var->step, &low, &high);
+  if (low > -1 && low < 1) // it may stand still
+    low = 0;
+  int64_t by = low > 0 ? low : high < 0 && high != INT64_MIN ? -high : 0;
+  term_interval(t, var->first, &least, &most);
+  if (by == 0 || least == INT64_MIN || most == INT64_MAX)
+    return INT64_MAX;
+  int64_t end = (int64_t)1 << 62; // of what is owed of 64 bits
+  if (var->law->bits < 64)
+    end = (int64_t)1 << var->law->bits;
+  bool is_over = low > 0 ? __builtin_sub_overflow(end, least, &room)
+                         : __builtin_add_overflow(most, end, &room);
+  return is_over || room < 0 ? INT64_MAX : room / by;
+}
+
+static int64_t last_of_body(Walk *w, const Loop *loop, const LoopLaws *laws) {
+  int64_t high = loop->loop->turn->high;
+  if (loop->is_counted && high != INT64_MAX)
+    return high > 0 ? high - 1 : 0;
+  for (uint32_t i = 0; i < laws->n; i++) {
+    int64_t most = most_turns(w, &laws->vars[i]);
+    if (most < high)
+      high = most;
+  }
+  return high;
+}
+
+// From here on turns are those of the body.
+static void narrow_turn(Walk *w, Loop *loop, const LoopLaws *laws) {
+  const Symbol *wide = loop->loop->turn;
   Symbol model = *wide;
-  model.high--;
+  model.high = last_of_body(w, loop, laws);
+  if (model.high == wide->high)
+    return;
   loop->loop->turn = term_symbol_new(w->terms, &model);
+  if (!loop->is_counted)
+    return;
   const Term *turn = term_of(w->terms, loop->loop->turn);
   loop->condition = induct_put(w, loop->condition, wide, turn);
   Value *variable = value_new(w, VALUE_INT);
@@ -446,7 +516,7 @@ static void narrow_turn(Walk *w, Loop *loop) {
 }
 
 static void walk_real(Walk *w, Loop *loop, LoopLaws *laws) {
-  narrow_turn(w, loop);
+  narrow_turn(w, loop, laws);
   const Term *turn = term_of(w->terms, loop->loop->turn);
   Step *step = step_new(w, STEP_LOOP, loop->node);
   loop->loop->id = w->tree->loops.count;
@@ -464,6 +534,8 @@ static void walk_real(Walk *w, Loop *loop, LoopLaws *laws) {
   loop->loop->has_exit = false;
   Body body = body_enter(w, loop, step);
   push_ranges(w, laws);
+  if (!loop->is_counted && !tests_first(loop->node))
+    push_way_back(w, laws);
   body_walk(w, loop, &body);
   body_leave(w, loop, &body);
   env_undo(w, mark, saved_base);
