@@ -411,7 +411,9 @@ static void push_ranges(Walk *w, const LoopLaws *laws) {
     if (var->high)
       path_push(w, term_le(t, var->at_head->term,
                            induct_put(w, var->high, laws->turn, turn)));
-    const Value *law = var->law ? var->at_head : NULL;
+    // Of sums the bound of the turn says enough.
+    bool is_sum = var->step && var->period == 0;
+    const Value *law = var->law && !is_sum ? var->at_head : NULL;
     bool is_exact = law && law->kind == VALUE_INT && law->bits < 64 &&
                     (law->is_signed || law->is_unsigned);
     if (!is_exact)
