@@ -27,7 +27,7 @@ typedef enum {
   BARRIER_LAND, // bytes of a copy, or arrivals when its parts have landed
   BARRIER_WAIT,
   BARRIER_WAIT_TOKEN,
-  GROUP_MEET, // sync
+  GROUP_MEET, // sync, or a collective
   GROUP_ARRIVE,
   GROUP_WAIT,
 } OrderKind;
@@ -39,6 +39,7 @@ typedef struct {
   const Step *step;
   const BarrierUse *use; // NULL: of a group
   OrderBarrier *barrier; // NULL: of a group
+  const IrGroup *group;  // of a meeting
   // Of an operation that a group does once: the thread that stands for it.
   const Term *only;
   int64_t arrivals, bytes; // by each execution; bytes expected or landing

@@ -497,11 +497,11 @@ static isl_map *meeting(const Order *order, const OrderUse *use,
 }
 
 static void set_meeting(Order *order, OrderUse *use) {
-  const IrGroup *group = use->step->u.meet.group;
+  const IrGroup *group = use->group;
   if (!use->op.event.domain || !group)
     return;
-  const Step *token = use->step->u.meet.token;
-  const OrderUse *first = use->kind == GROUP_WAIT ? use_of(order, token) : use;
+  const OrderUse *first =
+      use->kind == GROUP_WAIT ? use_of(order, use->step->u.meet.token) : use;
   if (!first || !loops_hold(first, use))
     return;
   isl_map *map = meeting(order, use, group, first->op.event.n_loops);

@@ -172,11 +172,15 @@ static const Term *first_of(Order *order, OrderUse *use, const IrGroup *group) {
 static OrderUse *new_use(Order *order, const Step *step, OrderKind kind) {
   OrderUse *use = ARENA_NEW(order->arena, OrderUse);
   *use = (OrderUse){.kind = kind, .step = step};
+  if (step->kind == STEP_SYNC || step->kind == STEP_ARRIVE ||
+      step->kind == STEP_WAIT)
+    use->group = step->u.meet.group;
   use->op.signals = kind == BARRIER_ARRIVE || kind == BARRIER_LAND ||
                     kind == GROUP_MEET || kind == GROUP_ARRIVE;
   use->op.awaits = kind == BARRIER_WAIT || kind == BARRIER_WAIT_TOKEN ||
                    kind == GROUP_MEET || kind == GROUP_WAIT;
-  use->op.is_copy = kind == BARRIER_LAND;
+  use->op.is_silent = kind == BARRIER_LAND || step->kind == STEP_COLLECTIVE ||
+                      step->kind == STEP_TOUCH;
   bool is_known = order_event(order, step, NULL, &use->op.event);
   VEC_PUSH(order->arena, &order->uses, use);
   if (!is_known)
@@ -231,7 +235,7 @@ static bool is_counted(const Order *order, const Step *step) {
 
 static void add_landing(Order *order, const Step *step) {
   const BarrierUse *barrier = step->u.touch.copy_barrier;
-  if (!barrier || is_counted(order, step))
+  if (!barrier)
     return;
   OrderUse *use = new_use(order, step, BARRIER_LAND);
   describe_use(order, use, barrier);
@@ -239,12 +243,44 @@ static void add_landing(Order *order, const Step *step) {
     use->only = first_of(order, use, step->node->u.copy.group);
 }
 
+// One of several meetings of a group in a row is enough.
+static void add_collective(Order *order, const Step *step,
+                           const IrGroup *group) {
+  const OrderUse *last = order->uses.count > 0 ? VEC_LAST(&order->uses) : NULL;
+  if (group->size == 1 ||
+      (last && last->kind == GROUP_MEET && last->group == group &&
+       last->step->parent == step->parent))
+    return;
+  OrderUse *use = new_use(order, step, GROUP_MEET);
+  use->group = group;
+}
+
+// Copies and barrier operations that a group makes together.
+static void add_together(Order *order, const Step *step) {
+  const IrNode *node = step->node;
+  if (node->op == IR_COPY_ASYNC || node->op == IR_TMA_LOAD ||
+      node->op == IR_TMA_STORE)
+    add_collective(order, step, node->u.copy.group);
+  else if (node->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST ||
+           node->op == IR_MEMCPY_ASYNC)
+    add_collective(order, step, ir_op_group(order->tree->kernel, node));
+}
+
 static void add_step(Order *order, const Step *step) {
   OrderStep plain = {.step = step};
   switch (step->kind) {
-  case STEP_TOUCH: add_landing(order, step); break;
-  case STEP_BARRIER: add_barrier_use(order, step); break;
+  case STEP_TOUCH:
+    if (is_counted(order, step))
+      break;
+    add_together(order, step);
+    add_landing(order, step);
+    break;
+  case STEP_BARRIER:
+    add_together(order, step);
+    add_barrier_use(order, step);
+    break;
   case STEP_SYNC: new_use(order, step, GROUP_MEET); break;
+  case STEP_COLLECTIVE: add_collective(order, step, step->u.meet.group); break;
   case STEP_ARRIVE: new_use(order, step, GROUP_ARRIVE); break;
   case STEP_WAIT: new_use(order, step, GROUP_WAIT); break;
   case STEP_EXIT: VEC_PUSH(order->arena, &order->exits, step); break;

@@ -58,12 +58,8 @@ static isl_map *step_between(const OrderGraph *graph, const OrderOp *from,
 typedef enum { STEPS_SEEN, STEPS_MUST, STEPS_MAY } StepsKind;
 
 static bool takes_part(const OrderOp *op, StepsKind kind) {
-  return op->node && (op->event.is_exact || kind == STEPS_MAY);
-}
-
-static bool is_signal(const OrderOp *op, StepsKind kind) {
-  return op->signals && takes_part(op, kind) &&
-         !(op->is_copy && kind == STEPS_SEEN);
+  return op->node && (op->event.is_exact || kind == STEPS_MAY) &&
+         !(op->is_silent && kind == STEPS_SEEN);
 }
 
 static isl_union_map *steps(const OrderGraph *graph, StepsKind kind) {
@@ -74,7 +70,7 @@ static isl_union_map *steps(const OrderGraph *graph, StepsKind kind) {
       continue;
     for (uint32_t k = 0; k < graph->ops.count; k++) {
       const OrderOp *to = graph->ops.data[k];
-      if (!is_signal(to, kind))
+      if (!to->signals || !takes_part(to, kind))
         continue;
       isl_map *step = simplify(graph, step_between(graph, from, to));
       all = isl_union_map_union(all, isl_union_map_from_map(step));
@@ -124,9 +120,9 @@ static bool all_exact(const OrderGraph *graph) {
   return true;
 }
 
-static bool has_copies(const OrderGraph *graph) {
+static bool has_silent(const OrderGraph *graph) {
   for (uint32_t i = 0; i < graph->ops.count; i++)
-    if (graph->ops.data[i]->is_copy)
+    if (graph->ops.data[i]->is_silent)
       return true;
   return false;
 }
@@ -146,7 +142,7 @@ void graph_close(OrderGraph *graph) {
   bool is_closed;
   graph->must = close_pairs(steps(graph, STEPS_MUST), &is_closed);
   graph->is_may_closed = is_closed;
-  if (has_copies(graph))
+  if (has_silent(graph))
     graph->seen = close_pairs(steps(graph, STEPS_SEEN), &is_closed);
   else
     graph->seen = isl_union_map_copy(graph->must);
@@ -161,7 +157,7 @@ static isl_union_map *signals_of(const OrderGraph *graph,
   isl_union_map *all = no_pairs(graph);
   for (uint32_t i = 0; i < graph->ops.count; i++) {
     const OrderOp *op = graph->ops.data[i];
-    if (!is_signal(op, kind))
+    if (!op->signals || !takes_part(op, kind))
       continue;
     isl_map *map = isl_map_apply_range(
         graph_program_order(graph, event, &op->event), isl_map_copy(op->node));
@@ -171,11 +167,12 @@ static isl_union_map *signals_of(const OrderGraph *graph,
   return all;
 }
 
-isl_union_map *graph_awaited(const OrderGraph *graph, const OrderEvent *event) {
+static isl_union_map *awaited_by(const OrderGraph *graph,
+                                 const OrderEvent *event, StepsKind kind) {
   isl_union_map *all = no_pairs(graph);
   for (uint32_t i = 0; i < graph->ops.count; i++) {
     const OrderOp *op = graph->ops.data[i];
-    if (!op->awaits || !takes_part(op, STEPS_MUST))
+    if (!op->awaits || !takes_part(op, kind))
       continue;
     isl_map *map = isl_map_apply_domain(
         graph_program_order(graph, &op->event, event), isl_map_copy(op->node));
@@ -183,6 +180,10 @@ isl_union_map *graph_awaited(const OrderGraph *graph, const OrderEvent *event) {
         isl_union_map_union(all, isl_union_map_from_map(simplify(graph, map)));
   }
   return all;
+}
+
+isl_union_map *graph_awaited(const OrderGraph *graph, const OrderEvent *event) {
+  return awaited_by(graph, event, STEPS_SEEN);
 }
 
 isl_union_map *graph_after(const OrderGraph *graph, const OrderEvent *event,
@@ -198,7 +199,7 @@ isl_union_map *graph_after(const OrderGraph *graph, const OrderEvent *event,
 }
 
 isl_union_map *graph_ahead(const OrderGraph *graph, const OrderEvent *event) {
-  isl_union_map *last = graph_awaited(graph, event);
+  isl_union_map *last = awaited_by(graph, event, STEPS_MUST);
   isl_union_map *rest = isl_union_map_apply_range(
       isl_union_map_copy(graph->must), isl_union_map_copy(last));
   return isl_union_map_coalesce(isl_union_map_union(last, rest));

@@ -37,9 +37,10 @@ typedef struct {
 typedef struct {
   OrderEvent event;
   bool signals, awaits;
-  // It signals when it has landed: nothing of its thread is published by that,
-  // though it was asked for before.
-  bool is_copy;
+  // In order in time, but not for memory: a copy that signals when it has
+  // landed was asked for before, and publishes nothing of its thread; a
+  // collective makes its group wait.
+  bool is_silent;
   isl_map *node; // owned: event -> node; NULL: takes no part
 } OrderOp;
 
@@ -73,7 +74,8 @@ isl_union_map *graph_after(const OrderGraph *graph, const OrderEvent *event,
                            const isl_map *own, OrderSense sense);
 // Nodes that precede the event in time: node -> event.
 isl_union_map *graph_ahead(const OrderGraph *graph, const OrderEvent *event);
-// What the thread awaited before the event, without what follows from that.
+// What the thread awaited before the event, for memory, without what follows
+// from that.
 isl_union_map *graph_awaited(const OrderGraph *graph, const OrderEvent *event);
 // No node waits for itself.
 bool graph_is_acyclic(const OrderGraph *graph);

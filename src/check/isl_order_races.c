@@ -152,7 +152,7 @@ static isl_union_map *after(Order *order, OrderTouch *touch) {
     if (!is_async(touch->step))
       touch->after =
           graph_after(&order->graph, &touch->event, NULL, ORDER_MEMORY);
-    else if (use && use->op.node)
+    else if (use && use->op.node && !use->use->mask)
       touch->after =
           graph_after(&order->graph, &touch->event, use->op.node, ORDER_MEMORY);
     else

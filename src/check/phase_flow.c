@@ -439,6 +439,7 @@ static void flow_flat(Flow *flow, const Step *step) {
   case STEP_COMMIT:
   case STEP_COPY_WAIT:
   case STEP_FENCE_ASYNC:
+  case STEP_COLLECTIVE:
   case STEP_FENCE:
   case STEP_OBLIGATION: break;
   }
@@ -462,6 +463,7 @@ static void flow_step(Flow *flow, const Step *step) {
   case STEP_TOUCH: flow_touch(flow, step); break;
   case STEP_BARRIER:
   case STEP_FENCE_ASYNC:
+  case STEP_COLLECTIVE:
   case STEP_FENCE:
   case STEP_OBLIGATION: break;
   }

@@ -84,6 +84,9 @@ typedef enum {
   STEP_ARRIVE,      // group: first half
   STEP_WAIT,        // group, token: second half
   STEP_BARRIER,     // barrier
+  // A collective for which the threads of `group` wait for each other; it
+  // orders no memory. Only in kernels with mbarriers.
+  STEP_COLLECTIVE,
   STEP_COMMIT,      // closes a set: `done` says of which copies
   STEP_COPY_WAIT,   // until all sets but the newest n_newest are done; with
                     // DONE_GROUP of `group` (its sync follows as a step)

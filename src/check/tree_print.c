@@ -197,6 +197,10 @@ static void print_flat(Print *p, const Step *step) {
     break;
   case STEP_FENCE_ASYNC: text_add(p->out, "fence async"); break;
   case STEP_FENCE: text_add(p->out, "fence"); break;
+  case STEP_COLLECTIVE:
+    text_add(p->out, "collective");
+    group(p, step->u.meet.group);
+    break;
   case STEP_OBLIGATION: print_obligation(p, step); break;
   case STEP_IF:
   case STEP_LOOP:
