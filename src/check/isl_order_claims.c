@@ -421,7 +421,10 @@ static isl_map *home_of(const Order *order, const OrderUse *use) {
   const OrderEvent *event = &use->op.event;
   bool is_block = !object->group || object->group->kind <= GROUP_BLOCK;
   if (order->cluster_size <= 1) {
-    if (use->use->cluster_rank || use->use->mask)
+    int64_t blocks = 0;
+    (void)term_is_constant(order->tree->cluster_size, &blocks);
+    if (use->use->cluster_rank || use->use->mask ||
+        (object->is_cluster_shared && blocks != 1))
       return NULL;
     return instance_map(order, event, use->step, object->group);
   }

@@ -93,6 +93,14 @@ static void learn(Order *order, isl_set *ranges) {
   order->facts = order->graph.context = facts;
 }
 
+// Which blocks there are, with clusters.
+static isl_set *blocks_there(const Order *order, OrderDims *dims) {
+  TermTable *terms = order->check->terms;
+  const Term *block = term_of(terms, order->tree->block[0]);
+  isl_pw_aff_free(order_value(dims, block)); // notes its range
+  return order_condition(dims, term_lt(terms, block, order->tree->grid[0]));
+}
+
 // Without what exits take away.
 static bool whole_event(Order *order, const Step *step, const Term *also,
                         OrderEvent *event) {
@@ -108,6 +116,8 @@ static bool whole_event(Order *order, const Step *step, const Term *also,
   if (also)
     domain = isl_set_intersect(domain, order_condition(&dims, also));
   bool is_exact = dims.is_exact;
+  if (order->cluster_size > 1)
+    domain = isl_set_intersect(domain, blocks_there(order, &dims));
   if (!is_exact) // facts don't make an exact set smaller
     domain = isl_set_intersect(domain, order_condition(&dims, step->path));
   domain = isl_set_intersect(domain, order_bounds(&dims));

@@ -317,14 +317,14 @@ static uint32_t overlap(Order *order, const Step *a, const Step *b,
   uint32_t n = 0;
   conditions[n++] = a->path;
   conditions[n++] = term_replace(terms, b->path, second_copy, second);
-  bool are_elements = x->n_index == y->n_index &&
+  bool are_elements = x->object && x->n_index == y->n_index &&
                       x->n_bytes <= x->object->element_bytes &&
                       y->n_bytes <= y->object->element_bytes;
   for (int i = 0; are_elements && i < x->n_index; i++)
     conditions[n++] =
         term_eq(terms, x->index[i],
                 term_replace(terms, y->index[i], second_copy, second));
-  const IrGroup *group = x->object->group;
+  const IrGroup *group = x->object ? x->object->group : NULL;
   const GroupView *view =
       group && group->kind > GROUP_BLOCK ? order_view(order, group) : NULL;
   if (view)
@@ -352,11 +352,25 @@ static bool are_fenced(Order *order, const Step *a, const Step *b) {
   return result;
 }
 
+// A write through a pointer of which only the space is known.
+static bool may_be_shared(const Step *step) {
+  const IrNode *node = step->node;
+  return ir_op_info(node)->form != FORM_ACCESS || node->n_args == 0 ||
+         node->args[0]->type.space == SPACE_SHARED ||
+         node->args[0]->type.space == SPACE_GENERIC;
+}
+
 static bool needs_fence(const Step *a, const Step *b) {
   const Touch *x = a->u.touch.touch, *y = b->u.touch.touch;
-  return x->object && x->object == y->object &&
-         x->object->space == SPACE_SHARED && x->is_write &&
-         x->proxy == PROXY_GENERIC && y->proxy == PROXY_ASYNC;
+  if (!x->is_write || x->proxy != PROXY_GENERIC || y->proxy != PROXY_ASYNC ||
+      !y->object || y->object->space != SPACE_SHARED)
+    return false;
+  return x->object ? x->object == y->object : may_be_shared(a);
+}
+
+// The copy's or the write's memory may be another block's.
+static bool is_remote(const Step *step) {
+  return step->u.touch.touch->cluster_rank != NULL;
 }
 
 void order_check_fences(Order *order) {
@@ -369,7 +383,7 @@ void order_check_fences(Order *order) {
       if (!a || !needs_fence(a, b))
         continue;
       order_begin(order, MAX_OPERATIONS);
-      if (are_fenced(order, a, b))
+      if (!is_remote(a) && !is_remote(b) && are_fenced(order, a, b))
         check_proved(order->check);
       else
         order_suspect(order, SUSPECT_FENCE, a, b,

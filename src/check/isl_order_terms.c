@@ -176,13 +176,19 @@ static isl_pw_aff *instance_value(OrderDims *dims, const Symbol *symbol) {
   return all;
 }
 
+static isl_pw_aff *bounded_block(OrderDims *dims, const Symbol *symbol) {
+  isl_pw_aff *index = block_index(dims);
+  bound(dims, index, symbol->low, symbol->high);
+  return index;
+}
+
 static isl_pw_aff *symbol_value(OrderDims *dims, const Symbol *symbol) {
   for (uint32_t i = 0; i < dims->n_dims; i++)
     if (dims->symbols[i] == symbol)
       return dimension(dims, i);
   if (symbol->kind == SYMBOL_BLOCK && !symbol->copy_of &&
       dims->cluster_size > 1 && symbol->dimension == 0)
-    return is_event(dims) ? block_index(dims) : NULL;
+    return is_event(dims) ? bounded_block(dims, symbol) : NULL;
   if (!order_is_shared(dims, symbol))
     return instance_value(dims, symbol);
   isl_pw_aff *value = parameter(dims, "p", symbol->id);
