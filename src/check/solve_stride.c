@@ -250,17 +250,23 @@ bool solve_sum_strides(Query *query) {
   return true;
 }
 
-bool solve_strides(Query *query, const Bounds *bounds) {
+// Bounds of one value (equations), or the others.
+static bool try_bounds(Query *query, const Bounds *bounds, bool is_equation) {
   int n_proofs = MAX_PROOFS;
   for (uint32_t i = 0; i < bounds->list.count; i++) {
     const Bound *bound = bounds->list.data[i];
     SumView view;
     term_sum_view(bound->form, &view);
-    if (view.n < 2 || term_is_open(bound->low) || term_is_open(bound->high))
+    if (view.n < 2 || term_is_open(bound->low) || term_is_open(bound->high) ||
+        (bound->low == bound->high) != is_equation)
       continue;
     if (try_constants(query, bound, &n_proofs) ||
         try_strides(query, bound, &n_proofs))
       return true;
   }
   return false;
+}
+
+bool solve_strides(Query *query, const Bounds *bounds) {
+  return try_bounds(query, bounds, true) || try_bounds(query, bounds, false);
 }
