@@ -470,9 +470,12 @@ bool induct_stays_below(Induct *in, LoopVar *var, const Term *back,
 
 // --------------------------------------------------------------------- rounds
 
-static void forget(LoopLaws *laws) {
+// The walk for laws went on from what isn't so: nothing of it counts.
+static void forget(Walk *w, LoopLaws *laws) {
   for (uint32_t i = 0; i < laws->n; i++)
     laws->vars[i].law = NULL, laws->vars[i].law_term = NULL;
+  laws->back_path = NULL;
+  w->is_cut |= w->dry > 0;
 }
 
 // What loops inside assumed of this loop's heads.
@@ -522,7 +525,7 @@ void induct(Walk *w, LoopLaws *laws) {
     }
   }
   if (!holds_assumed(&in)) {
-    forget(laws);
+    forget(w, laws);
     return;
   }
   for (uint32_t i = 0; i < laws->n; i++)

@@ -41,7 +41,7 @@ static const Value *any(const Arith *x) {
 static void oblige_64(const Arith *x, const Term *term) {
   int64_t low, high, most = (int64_t)1 << 62;
   term_interval(x->t, term, &low, &high);
-  if (x->bits < 64 || (low != INT64_MIN && high != INT64_MAX))
+  if (x->bits < 64 || (low >= -most && high <= most))
     return;
   const Term *fits = term_and(x->t, term_le(x->t, number(x, -most), term),
                               term_le(x->t, term, number(x, most)));

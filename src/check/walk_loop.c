@@ -335,9 +335,10 @@ static Join *find_laws(Walk *w, Loop *loop, LoopLaws *laws) {
   env_undo(w, mark, saved_base);
   w->n_assumed = assumed;
   if (w->is_cut)
-    return NULL;
-  induct(w, laws);
-  return body.join;
+    laws->back_path = NULL; // it may lack ways
+  else
+    induct(w, laws);
+  return w->is_cut ? NULL : body.join;
 }
 
 static void lose_vars(Walk *w, const Loop *loop, const LoopLaws *laws) {
