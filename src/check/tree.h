@@ -75,15 +75,15 @@ typedef struct {
 } BarrierUse;
 
 typedef enum {
-  STEP_TOUCH,       // touch
-  STEP_IF,          // body, other: `condition` holds, doesn't
-  STEP_LOOP,        // loop, body
-  STEP_SCOPE,       // body, once: a part statement, label or inlined call
-  STEP_EXIT,        // to the end of `target`, or its next turn (is_continue)
-  STEP_SYNC,        // group
-  STEP_ARRIVE,      // group: first half
-  STEP_WAIT,        // group, token: second half
-  STEP_BARRIER,     // barrier
+  STEP_TOUCH,   // touch
+  STEP_IF,      // body, other: `condition` holds, doesn't
+  STEP_LOOP,    // loop, body
+  STEP_SCOPE,   // body, once: a part statement, label or inlined call
+  STEP_EXIT,    // to the end of `target`, or its next turn (is_continue)
+  STEP_SYNC,    // group
+  STEP_ARRIVE,  // group: first half
+  STEP_WAIT,    // group, token: second half
+  STEP_BARRIER, // barrier
   // A collective for which the threads of `group` wait for each other; it
   // orders no memory. Only in kernels with mbarriers.
   STEP_COLLECTIVE,
