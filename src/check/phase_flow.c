@@ -209,8 +209,8 @@ static const OpenTouch *close_synced(Flow *flow, const OpenTouch *touch,
 static const OpenTouch *mark_arrived(Flow *flow, const OpenTouch *touch,
                                      void *context) {
   const IrGroup *group = context;
-  if (touch->sets)
-    return touch;
+  if (touch->sets || touch->arrived)
+    return touch; // one mark is kept, the first
   OpenTouch changed = *touch;
   changed.arrived = (uint16_t)(group->id + 1);
   return open_intern(flow->table, &changed);

@@ -244,13 +244,54 @@ static void fill_groups(Race *race) {
   }
 }
 
+// Threads of the largest instance, and of all. False: not known.
+static bool measure(Race *race, const SyncSet *set, int64_t *largest,
+                    int64_t *all) {
+  const int64_t *classes = classes_of(race, set->member, set->instance);
+  int64_t counts[1024] = {0};
+  *largest = *all = 0;
+  if (!classes)
+    return false;
+  for (int64_t rank = 0; rank < race->tree->n_threads; rank++) {
+    if (classes[rank] < 0)
+      continue;
+    int64_t count = ++counts[classes[rank]];
+    *all += 1;
+    *largest = count > *largest ? count : *largest;
+  }
+  return true;
+}
+
+// A pair of threads is checked in the first of the sets that hold it. Sets
+// inside others come before them, and smaller ones before larger ones.
+static bool comes_before(Race *race, const SyncSet *a, const SyncSet *b) {
+  int64_t largest_a, largest_b, all_a, all_b;
+  if (!measure(race, a, &largest_a, &all_a) ||
+      !measure(race, b, &largest_b, &all_b))
+    return set_inside(race, b->member, b->instance, a);
+  if (largest_a != largest_b)
+    return largest_a < largest_b;
+  return all_a != all_b ? all_a < all_b : a->id < b->id;
+}
+
+// Some rank is a member of both, as far as that is known.
+static bool sets_meet(Race *race, const SyncSet *a, const SyncSet *b) {
+  const int64_t *x = classes_of(race, a->member, a->instance);
+  const int64_t *y = classes_of(race, b->member, b->instance);
+  for (int64_t rank = 0; x && y && rank < race->tree->n_threads; rank++) {
+    if (x[rank] >= 0 && y[rank] >= 0)
+      return true;
+  }
+  return !x || !y;
+}
+
 static void fill_inner(Race *race) {
   for (uint32_t i = 0; i < race->sets.count; i++) {
     SyncSet *set = race->sets.data[i];
     for (uint32_t j = 0; j < race->sets.count; j++) {
       SyncSet *other = race->sets.data[j];
       if (i != j && set->kind == SET_PART && other->kind == SET_PART &&
-          set_inside(race, set->member, set->instance, other))
+          comes_before(race, other, set) && sets_meet(race, other, set))
         VEC_PUSH(race->arena, &set->inner, other);
     }
   }

@@ -26,7 +26,7 @@ typedef struct SyncSet {
   const Term *member, *instance; // PART, of the tree's thread symbol
   bool *ordered_by; // by group id: a sync of that group orders all pairs
   bool *shares;     // by group id: what is uniform over it is, for each pair
-  // PART: sets of threads inside this one. Their pairs are checked there.
+  // PART: sets whose pairs are checked there, not here.
   hd_vec(const struct SyncSet *) inner;
 } SyncSet;
 
