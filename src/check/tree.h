@@ -21,7 +21,8 @@ typedef struct CheckLoop {
   const Symbol *turn;
   // Turns of the loop if nothing leaves it early, as a term of symbols from
   // outside (<= 0: none); NULL: not known. 0 <= turn < trips is in the paths of
-  // what stands inside.
+  // what stands inside, or in the symbol's range; of loops that test for `!=`
+  // only turn != trips is.
   const Term *trips;
   bool has_exit;       // something inside may leave it early
   bool is_thread_loop; // strided thread for: a turn each iteration of a thread

@@ -310,7 +310,8 @@ static int check_needed(const Options *options) {
     return EXIT_USAGE;
   }
   if (options->command == DUMP && !options->stage) {
-    cli_error("'heddle dump' needs --stage tokens, ast, ir, llvm or asm");
+    cli_error(
+        "'heddle dump' needs --stage tokens, ast, ir, check, llvm or asm");
     return EXIT_USAGE;
   }
   return EXIT_DONE;
