@@ -54,6 +54,7 @@ typedef struct {
   ConcreteFill fill;
   uint64_t seed;      // schedule, see InterpLaunch; and of RANDOM
   uint64_t max_steps; // interpreter steps; 0: 2 million
+  bool overlap;       // arrays that may alias begin at one place
   bool owner_strict;  // atomic accesses conflict as others do
 } ConcreteLaunch;
 

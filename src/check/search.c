@@ -19,6 +19,7 @@ enum {
   SMOKE_RUNS = 6,
   MOST_STEPS = 400 * 1000,
   N_PASSES = 5,
+  MOST_SEEDS = 16, // where there are few launches
 };
 
 typedef struct {
@@ -177,13 +178,14 @@ static bool is_over(const Search *s, double share) {
 }
 
 static void try_sizes(Search *s, Sizes *sizes, ConcreteFill fill, uint64_t seed,
-                      double share) {
+                      bool overlap, double share) {
   ConcreteLaunch launch;
   sizes_restart(sizes);
   while (!is_over(s, share) && sizes_next(sizes, &launch)) {
     launch.fill = fill;
     launch.seed = seed;
     launch.max_steps = MOST_STEPS;
+    launch.overlap = overlap;
     try_launch(s, &launch);
   }
 }
@@ -267,11 +269,15 @@ static void search(Search *s) {
   static const ConcreteFill fills[N_PASSES] = {
       FILL_IOTA, FILL_RANDOM, FILL_ZEROS, FILL_RANDOM, FILL_RANDOM};
   Sizes *sizes = sizes_new(s->check->arena, s->check->kernel, 0);
-  try_sizes(s, sizes, fills[0], 0, 0.3);
+  try_sizes(s, sizes, fills[0], 0, false, 0.3);
   try_models(s, 0.5);
+  if (s->check->kernel->may_alias.count)
+    try_sizes(s, sizes, fills[0], 0, true, 0.6);
   for (int pass = 1; pass < N_PASSES; pass++)
-    try_sizes(s, sizes, fills[pass], (uint64_t)pass,
-              0.5 + 0.5 * pass / (N_PASSES - 1));
+    try_sizes(s, sizes, fills[pass], (uint64_t)pass, false,
+              0.5 + 0.4 * pass / (N_PASSES - 1));
+  for (uint64_t seed = N_PASSES; seed < MOST_SEEDS; seed++)
+    try_sizes(s, sizes, FILL_RANDOM, seed, false, 1);
 }
 
 // Proved: an error would be ours, and still one.

@@ -135,10 +135,16 @@ static const char *thread_text(const Check *check, const ConcreteSide *side,
                       block);
 }
 
+// By the array that the side names: two may be one.
 static const char *element_text(const Check *check,
-                                const ConcreteFinding *found) {
+                                const ConcreteFinding *found,
+                                const ConcreteSide *side) {
   Text text = {.arena = check->arena};
-  text_add(&text, found->object ? found->object->name : "memory");
+  const IrObject *object = found->object;
+  if (ir_op_info(side->node)->form == FORM_ACCESS &&
+      side->node->u.access.object)
+    object = side->node->u.access.object;
+  text_add(&text, object ? object->name : "memory");
   for (uint32_t i = 0; i < found->n_index; i++)
     text_printf(&text, "[%" PRId64 "]", found->index[i]);
   return text_cstr(&text);
@@ -155,7 +161,7 @@ static const char *side_text(const Check *check, const ConcreteFinding *found,
   const ConcreteSide *other = side == &found->a ? &found->b : &found->a;
   return arena_printf(check->arena, "%s %s %s%s",
                       thread_text(check, side, other), verb_of(side),
-                      element_text(check, found),
+                      element_text(check, found, side),
                       side->is_atomic ? " atomically" : "");
 }
 

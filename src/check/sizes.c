@@ -344,6 +344,9 @@ const char *sizes_text(Arena *arena, const IrKernel *kernel,
   if (kernel->cluster_dim[0] <= 0 && c[0] * c[1] * c[2] > 1)
     text_printf(&text, "%scluster %dx%dx%d", text.length ? ", " : "", c[0],
                 c[1], c[2]);
+  if (launch->overlap)
+    text_printf(&text, "%sarrays that may alias are one",
+                text.length ? ", " : "");
   bool has_arrays = false;
   for (uint32_t i = 0; i < kernel->params.count; i++)
     has_arrays |= kernel->params.data[i].kind == PARAM_ARRAY;

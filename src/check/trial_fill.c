@@ -292,7 +292,7 @@ static bool contents_hold(const Trial *trial, const IrHost *x, int depth) {
   case HOST_INJECTIVE:
   case HOST_BOUNDED:
   case HOST_MONOTONE: return values_hold(trial, x);
-  case HOST_DISJOINT: return true; // each array is by itself
+  case HOST_DISJOINT: return !trial->given->overlap;
   case HOST_LOGICAL_AND:
     return contents_hold(trial, x->args[0], depth + 1) &&
            contents_hold(trial, x->args[1], depth + 1);
@@ -310,6 +310,29 @@ static char *allocate(Trial *trial, uint32_t number, uint64_t bytes) {
   if (bytes < LARGE)
     return arena_alloc(trial->arena, bytes);
   return trial->large[number] = calloc(bytes, 1);
+}
+
+static bool is_array_param(const IrKernel *kernel, int32_t param) {
+  return param >= 0 && kernel->params.data[param].kind == PARAM_ARRAY;
+}
+
+// The smaller one of each pair begins where the larger one does.
+static void overlap_arrays(Trial *trial) {
+  const IrKernel *kernel = trial->kernel;
+  for (uint32_t i = 0; i < kernel->may_alias.count; i++) {
+    int32_t a = kernel->may_alias.data[i].a->param;
+    int32_t b = kernel->may_alias.data[i].b->param;
+    if (!is_array_param(kernel, a) || !is_array_param(kernel, b))
+      continue;
+    if (trial->arrays[a].size_bytes < trial->arrays[b].size_bytes) {
+      int32_t swap = a;
+      a = b;
+      b = swap;
+    }
+    trial->arrays[b].data = trial->arrays[a].data;
+    trial->slots[kernel->params.data[b].slot] =
+        (uint64_t)(uintptr_t)trial->arrays[a].data;
+  }
 }
 
 bool trial_fill(Trial *trial) {
@@ -331,6 +354,8 @@ bool trial_fill(Trial *trial) {
     if (param->kind == PARAM_ARRAY && size > 0 && !fill_array(trial, i))
       return false;
   }
+  if (trial->given->overlap)
+    overlap_arrays(trial);
   for (uint32_t i = 0; i < kernel->requirements.count; i++) {
     const IrRequire *require = &kernel->requirements.data[i];
     if (require->kind == REQUIRE_CONTENTS && require->condition &&
