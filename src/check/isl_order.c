@@ -71,13 +71,13 @@ Order *isl_order_new(Check *check, bool has_barriers) {
   order->touches.count = check->tree->n_steps;
   for (uint32_t i = 0; i < order->touches.count; i++)
     order->touches.data[i] = (OrderTouch){0};
+  order_begin(order, MAX_OPERATIONS);
   add_facts(order);
   note_touches(order, check->tree->first);
   order_collect(order);
   place_steps(order, order->fences.data, order->fences.count);
   place_steps(order, order->commits.data, order->commits.count);
   place_steps(order, order->copy_waits.data, order->copy_waits.count);
-  order_begin(order, MAX_OPERATIONS);
   order_claim(order);
   order_check(order, has_barriers);
   order_end(order);

@@ -329,13 +329,12 @@ static bool has_parity(const Order *order, const OrderUse *use,
   return result;
 }
 
-// Of a wait for a fixed parity in a loop: the phase of the thread's last
+// Of a wait for a fixed parity: the phase of the thread's last
 // arrival before it.
 static const Term *phase_of_last(const Order *order, const OrderUse *wait) {
   const Term *result = NULL;
   int64_t parity;
-  if (wait->op.event.n_loops == 0 ||
-      !term_is_constant(wait->use->parity, &parity))
+  if (!term_is_constant(wait->use->parity, &parity))
     return NULL;
   for (uint32_t i = 0; i < order->uses.count; i++) {
     const OrderUse *use = order->uses.data[i];
