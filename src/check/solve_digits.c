@@ -4,36 +4,51 @@
 // into digits that equations can be split and solved by.
 #include "check/solve_parts.h"
 
-// Digits are made in this many rounds (of what is innermost), each of so many.
-#define MAX_ROUNDS 6
+// Digits of this many are made, of so many at a time to choose from.
+#define MAX_ROUNDS 24
 #define MAX_ATOMS  24
 
 typedef struct {
   const Term *atoms[MAX_ATOMS]; // DIV and MOD without others inside
   uint32_t n;
+  bool with_symbols; // divisors that aren't constant, too
 } Atoms;
 
-static bool is_digit(const Term *term) {
+static bool is_digit(const Term *term, bool with_symbols) {
   int64_t b;
-  return (term->kind == TERM_DIV || term->kind == TERM_MOD) &&
-         term_is_constant(term->args[1], &b) && b > 0;
-}
-
-static void look_for_digit(const Term *term, void *context) {
-  bool *found = context;
-  *found = *found || is_digit(term);
+  if (term->kind != TERM_DIV && term->kind != TERM_MOD)
+    return false;
+  return term_is_constant(term->args[1], &b)
+             ? b > 0
+             : with_symbols && term_range(term->args[1]).low >= 1;
 }
 
 static void note_atom(const Term *term, void *context) {
   Atoms *atoms = context;
-  if (is_digit(term) && atoms->n < MAX_ATOMS)
+  if (is_digit(term, atoms->with_symbols) && atoms->n < MAX_ATOMS)
     atoms->atoms[atoms->n++] = term;
 }
 
-static bool has_digit(TermTable *table, const Term *term) {
-  bool found = false;
-  term_each(term, ++table->stamp, look_for_digit, &found);
-  return found;
+static bool has_digit(TermTable *table, const Term *term, bool with_symbols) {
+  Atoms inside = {.with_symbols = with_symbols};
+  term_each(term, ++table->stamp, note_atom, &inside);
+  return inside.n > 0;
+}
+
+typedef struct {
+  const Symbol *symbol;
+  bool is_found;
+} Occurrence;
+
+static void look_for_symbol(const Symbol *symbol, void *context) {
+  Occurrence *o = context;
+  o->is_found = o->is_found || symbol == o->symbol;
+}
+
+static bool occurs_in(const Symbol *symbol, const Term *term) {
+  Occurrence o = {symbol, false};
+  term_symbols(term, look_for_symbol, &o);
+  return o.is_found;
 }
 
 const Symbol *solve_stand_in(Solver *solver, const Term *term) {
@@ -60,41 +75,51 @@ static void define_symbol(Query *query, const Symbol *x, const Term *value) {
     query_add(query, term_le(table, value, term_int(table, x->high)));
 }
 
-static void take_apart(Query *query, const Term *x, int64_t b) {
+static void take_apart(Query *query, const Term *x, const Term *b) {
   TermTable *table = query->table;
-  const Term *divisor = term_int(table, b);
-  const Term *div = term_intern2(table, TERM_DIV, x, divisor);
-  const Term *mod = term_intern2(table, TERM_MOD, x, divisor);
+  const Term *div = term_intern2(table, TERM_DIV, x, b);
+  const Term *mod = term_intern2(table, TERM_MOD, x, b);
   const Term *q = term_of(table, solve_stand_in(query->solver, div));
   const Term *r = term_of(table, solve_stand_in(query->solver, mod));
-  const Term *value = term_add(table, term_scale(table, q, b), r);
-  if (x->kind == TERM_SYMBOL && !x->symbol->is_power_of_two) {
-    define_symbol(query, x->symbol, value);
-    return;
-  }
+  const Term *value = term_add(table, term_mul(table, b, q), r);
   query_exchange(query, div, q);
   query_exchange(query, mod, r);
-  query_add(query, term_eq(table, x, value));
+  if (x->kind == TERM_SYMBOL && !x->symbol->is_power_of_two &&
+      !occurs_in(x->symbol, b))
+    define_symbol(query, x->symbol, value);
+  else
+    query_add(query, term_eq(table, x, value));
+  query_add(query, term_lt(table, r, b));
 }
 
-// One round. Only the first of atoms that stand over one symbol is taken: the
-// others change by that.
-static bool take_innermost(Query *query) {
-  Atoms atoms = {.n = 0};
+// The next atom to take: one without others inside; with a symbol as divisor
+// before others, since what is a multiple of that makes the others simpler.
+static const Term *innermost(Query *query, bool with_symbols) {
+  Atoms atoms = {.with_symbols = with_symbols};
   query_each(query, note_atom, &atoms);
+  const Term *best = NULL;
   for (uint32_t i = 0; i < atoms.n; i++) {
-    const Term *x = atoms.atoms[i]->args[0];
-    if (has_digit(query->table, x))
-      continue;
-    take_apart(query, x, atoms.atoms[i]->args[1]->number);
-    return true;
+    const Term *x = atoms.atoms[i]->args[0], *b = atoms.atoms[i]->args[1];
+    int64_t number;
+    bool is_constant = term_is_constant(b, &number);
+    if ((!best || !is_constant) && !has_digit(query->table, x, with_symbols) &&
+        !has_digit(query->table, b, with_symbols))
+      best = atoms.atoms[i];
   }
-  return false;
+  return best;
 }
 
-bool solve_digits(Query *query) {
-  for (int round = 0; round < MAX_ROUNDS * 4; round++) {
-    if (!take_innermost(query))
+// One round. Only one atom is taken: the others may change by that.
+static bool take_innermost(Query *query, bool with_symbols) {
+  const Term *atom = innermost(query, with_symbols);
+  if (atom)
+    take_apart(query, atom->args[0], atom->args[1]);
+  return atom != NULL;
+}
+
+bool solve_digits(Query *query, bool with_symbols) {
+  for (int round = 0; round < MAX_ROUNDS; round++) {
+    if (!take_innermost(query, with_symbols))
       return true;
     if (!solve_reduce(query) || solve_is_late(query->solver))
       return !query->is_refuted;

@@ -211,6 +211,40 @@ static void multiply_bound(Lemmas *l, const Term *condition) {
     }
 }
 
+// From h * q + r <= 0 with h > 0: q <= 0 where r >= 0, q <= -1 where r >= 1.
+static void divide_bound(Lemmas *l, const Term *condition, const Term *h) {
+  SumView view;
+  term_sum_view(condition->args[0], &view);
+  const Term *q = term_int(l->table, 0), *r = term_int(l->table, view.number);
+  for (uint32_t i = 0; i < view.n; i++) {
+    const Term *factor = term_without_factor(l->table, view.parts[i].atom, h);
+    const Term **sum = factor ? &q : &r;
+    *sum = term_add(l->table, *sum,
+                    term_scale(l->table, factor ? factor : view.parts[i].atom,
+                               view.parts[i].coefficient));
+  }
+  int64_t number;
+  if (term_is_constant(q, &number) || term_range(r).low < 0)
+    return;
+  add_le(l, q, term_int(l->table, term_range(r).low >= 1 ? -1 : 0));
+}
+
+static void divide_bounds(Lemmas *l, const Term *condition) {
+  if (condition->kind != TERM_LE)
+    return;
+  SumView view;
+  term_sum_view(condition->args[0], &view);
+  const Term *last = NULL;
+  for (uint32_t i = 0; i < view.n; i++) {
+    const Term *atom = view.parts[i].atom;
+    for (uint32_t k = 0; atom->kind == TERM_MUL && k < atom->n_args; k++) {
+      if (is_positive(atom->args[k]) && atom->args[k] != last)
+        divide_bound(l, condition, atom->args[k]);
+      last = atom->args[k];
+    }
+  }
+}
+
 static bool has_product(const Lemmas *l) {
   for (uint32_t i = 0; i < l->n_atoms; i++)
     if (l->atoms[i]->kind == TERM_MUL)
@@ -232,6 +266,10 @@ void solve_lemmas(const Query *query, const Term *const *more, uint32_t n_more,
     say(l, l->atoms[l->n_done++]);
   if (!has_product(l))
     return;
+  for (uint32_t i = 0; i < n_more; i++)
+    divide_bounds(l, more[i]);
+  for (uint32_t i = 0; i < query->all.count; i++)
+    divide_bounds(l, query->all.data[i]);
   for (uint32_t i = 0; i < n_more; i++)
     multiply_bound(l, more[i]);
   for (uint32_t i = 0; i < query->all.count; i++)

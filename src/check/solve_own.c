@@ -177,6 +177,27 @@ static bool refute_with_sums(const Query *query) {
   return is_refuted;
 }
 
+static bool has_symbolic_divisor(const Term *term) {
+  int64_t number;
+  return (term->kind == TERM_DIV || term->kind == TERM_MOD) &&
+         !term_is_constant(term->args[1], &number);
+}
+
+// Quotients by symbols as symbols. What was linear in the numerator is a
+// product then: only where nothing else helps.
+static bool refute_with_digits(const Query *query) {
+  if (!query_has(query, has_symbolic_divisor))
+    return false;
+  ArenaMark mark = arena_mark(query->arena);
+  Query copy;
+  query_copy(&copy, query);
+  Search search = {0};
+  copy.is_last = true;
+  bool is_refuted = !solve_digits(&copy, true) || refute(&copy, &search);
+  arena_release(query->arena, mark);
+  return is_refuted;
+}
+
 static bool refute_copy(const Query *query) {
   ArenaMark mark = arena_mark(query->arena);
   Query copy;
@@ -189,7 +210,8 @@ static bool refute_copy(const Query *query) {
 
 SolveStatus solve_own(Query *query, TermModel *model) {
   if (!reduce_pruned(query) || solve_linear_refutes(query, NULL, 0) ||
-      refute_with_sums(query) || !solve_digits(query))
+      refute_with_sums(query) || refute_with_digits(query) ||
+      !solve_digits(query, false))
     return SOLVE_UNSAT;
   // Cases of what is hard come before cases of conditions.
   if (!solve_can_split(query) && refute_copy(query))

@@ -32,6 +32,7 @@ typedef struct Query {
   bool is_refuted;  // one of them was FALSE
   bool is_hopeless; // it is known that no tier can tell
   bool is_quick;    // strides wait: they cost proofs
+  bool is_last;     // equations with products are solved, too
   hd_vec(Definition) definitions; // in the order of replacement
 } Query;
 
@@ -88,8 +89,9 @@ bool solve_reduce(Query *query);
 // Where a * x + b * x occur, a + b becomes a symbol of its own, of which only
 // the interval is known (that is wider than the query); false: they don't.
 bool solve_sum_strides(Query *query);
-// Quotients and remainders become symbols; false: refuted.
-bool solve_digits(Query *query);
+// Quotients and remainders by constants become symbols; with_symbols those by
+// all that is positive. False: refuted.
+bool solve_digits(Query *query, bool with_symbols);
 // The symbol that stands for the value of an atom; always the same one.
 const Symbol *solve_stand_in(Solver *solver, const Term *term);
 

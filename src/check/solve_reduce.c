@@ -358,10 +358,10 @@ static bool has_product(const Term *sum) {
 
 // The part of the equation that is best solved for: a symbol with coefficient
 // 1 or -1. UINT32_MAX: none. Equations with products wait for their strides.
-static uint32_t solvable_part(const Term *equation) {
+static uint32_t solvable_part(const Query *query, const Term *equation) {
   SumView view;
   term_sum_view(equation->args[0], &view);
-  if (has_product(equation->args[0]))
+  if (!query->is_last && has_product(equation->args[0]))
     return UINT32_MAX;
   for (uint32_t i = 0; i < view.n; i++) {
     int64_t c = view.parts[i].coefficient;
@@ -381,7 +381,7 @@ static bool eliminate(Query *query) {
     const Term *condition = query->all.data[i];
     if (condition->kind != TERM_EQ)
       continue;
-    uint32_t part = solvable_part(condition);
+    uint32_t part = solvable_part(query, condition);
     if (part == UINT32_MAX)
       continue;
     SumView view;

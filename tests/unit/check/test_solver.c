@@ -189,6 +189,30 @@ static void test_chunks(void **state) {
                   .status != SOLVE_UNSAT);
 }
 
+// Butterflies of a step of h elements: pairs at t / h * 2 * h + t % h and h on.
+static void test_symbolic_digits(void **state) {
+  (void)state;
+  only(TIER_SIMPLIFY);
+  const Term *n = extent("n"), *h = extent("h");
+  const Term *t = natural("t"), *u = natural("u");
+  const Term *whole = eq(term_mod(table, n, scale(h, 2)), num(0));
+  const Term *inside = lt(t, quotient(n, 2));
+  const Term *a =
+      add(mul(term_div(table, t, h), scale(h, 2)), term_mod(table, t, h));
+  const Term *b =
+      add(mul(term_div(table, u, h), scale(h, 2)), term_mod(table, u, h));
+  assert_true(solver_proves(solver, both(whole, inside), lt(add(a, h), n)));
+  assert_false(solver_proves(solver, inside, lt(add(a, h), n)));
+  assert_unsat(eq(a, b), ne(t, u));
+  assert_unsat(eq(a, add(b, h)), ne(t, u));
+  // The same where t is made of a block and a thread.
+  const Term *v = add(scale(natural("b"), 128), symbol("r", 0, 127));
+  const Term *c =
+      add(mul(term_div(table, v, h), scale(h, 2)), term_mod(table, v, h));
+  assert_true(solver_proves(solver, both(whole, lt(v, quotient(n, 2))),
+                            lt(add(c, h), n)));
+}
+
 static void test_injective_table(void **state) {
   (void)state;
   IrObject object = {.id = 7, .name = "idx", .rank = 1};
@@ -355,6 +379,7 @@ int main(void) {
       TEST(test_swizzle),
       TEST(test_vector_of_symbolic_length),
       TEST(test_chunks),
+      TEST(test_symbolic_digits),
       TEST(test_injective_table),
       TEST(test_stage_and_phase),
       TEST(test_ring),
