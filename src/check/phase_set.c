@@ -182,25 +182,64 @@ static bool is_single(const Race *race, const IrGroup *group) {
          group->kind == GROUP_SINGLE || race->tree->n_threads == 1;
 }
 
-static void add_part(Race *race, const IrGroup *group) {
-  const GroupView *view = tree_group(race->tree, group);
-  if (is_single(race, group) || !view_is_fixed(view) ||
-      race->sets.count >= MAX_SETS)
+static void add_threads_of(Race *race, const Term *member,
+                           const Term *instance) {
+  if (race->sets.count >= MAX_SETS)
     return;
+  SyncSet other = {.member = member, .instance = instance};
   for (uint32_t i = 0; i < race->sets.count; i++) {
     SyncSet *set = race->sets.data[i];
-    if (set->kind != SET_PART)
-      continue;
-    if (terms_are(view->member, view->instance, set))
-      return;
-    SyncSet other = {.member = view->member, .instance = view->instance};
-    if (set_inside(race, view->member, view->instance, set) &&
-        set_inside(race, set->member, set->instance, &other))
+    if (set->kind == SET_PART &&
+        (terms_are(member, instance, set) ||
+         (set_inside(race, member, instance, set) &&
+          set_inside(race, set->member, set->instance, &other))))
       return;
   }
   SyncSet *set = set_new(race, SET_PART);
-  set->member = view->member;
-  set->instance = view->instance;
+  set->member = member;
+  set->instance = instance;
+}
+
+static void add_part(Race *race, const IrGroup *group) {
+  const GroupView *view = tree_group(race->tree, group);
+  if (!is_single(race, group) && view_is_fixed(view))
+    add_threads_of(race, view->member, view->instance);
+}
+
+static int64_t n_instances(const Race *race, const int64_t *classes) {
+  int64_t most = -1;
+  for (int64_t rank = 0; rank < race->tree->n_threads; rank++)
+    most = classes[rank] > most ? classes[rank] : most;
+  return most + 1;
+}
+
+// Threads that are together in instances of both sets: syncs of either order
+// them.
+static void add_common(Race *race, const SyncSet *a, const SyncSet *b) {
+  TermTable *t = race->terms;
+  const int64_t *x = classes_of(race, a->member, a->instance);
+  const int64_t *y = classes_of(race, b->member, b->instance);
+  if (!x || !y || classes_hold(race, x, y) || classes_hold(race, y, x))
+    return;
+  int64_t n = n_instances(race, y);
+  bool are_apart = true;
+  for (int64_t rank = 0; rank < race->tree->n_threads; rank++)
+    are_apart &= x[rank] < 0 || y[rank] < 0;
+  if (are_apart || n_instances(race, x) * n > race->tree->n_threads)
+    return;
+  add_threads_of(race, term_and(t, a->member, b->member),
+                 term_add(t, term_scale(t, a->instance, n), b->instance));
+}
+
+static void add_all_common(Race *race) {
+  uint32_t n = race->sets.count;
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t j = 0; j < i; j++) {
+      if (race->sets.data[i]->kind == SET_PART &&
+          race->sets.data[j]->kind == SET_PART)
+        add_common(race, race->sets.data[i], race->sets.data[j]);
+    }
+  }
 }
 
 static bool group_holds(Race *race, const SyncSet *set, const IrGroup *group) {
@@ -314,6 +353,7 @@ void race_find_sets(Race *race) {
     else if (group->kind != GROUP_GRID)
       add_part(race, group);
   }
+  add_all_common(race);
   if (has_cluster)
     set_new(race, SET_CLUSTER);
   set_new(race, SET_GRID);
