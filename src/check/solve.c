@@ -10,9 +10,10 @@
 
 // ------------------------------------------------------------------------ time
 
+// Of this thread: what else runs on the machine changes no verdict.
 uint64_t solve_now_us(void) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
