@@ -525,8 +525,9 @@ class Runner:
     # --- modes diag and check ------------------------------------------------
 
     def check_words(self):
-        """Proofs are for files that say which verdict they expect."""
-        if self.test.verdicts:
+        """Proofs are for files that say which verdict they expect, and what
+        is told beside it."""
+        if self.test.verdicts and self.test.annotations:
             return self.verdict_words()
         return ["--rules-only", *self.test.args()]
 
