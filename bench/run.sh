@@ -29,6 +29,10 @@ $(git rev-parse --short HEAD 2>/dev/null || echo unknown); $runs runs."
   "$build/bin/heddle_bench" 2 "$runs" bench/kernels
   "$build/bin/heddle_bench" 2 "$runs" bench/kernels "$build/bin/heddle"
   python3 bench/sanitize.py "$build/bin/heddle"
+  echo
+  echo "## heddle check"
+  echo
+  python3 bench/check.py "$build/bin/heddle" tests/check examples
 } >"$temporary"
 cp "$temporary" "$out"
 cat "$out"
