@@ -102,12 +102,14 @@ static Value meta_number(Lowering *lw, const TExpr *expr) {
 }
 
 static Value sync(Lowering *lw, const TExpr *expr) {
+  IrGroup *group = first_group(lw, expr); // which may have to be made first
   IrNode *node = lower_emit(lw, IR_SYNC, ir_scalar(IR_TYPE_VOID), NULL, 0);
-  node->u.group.group = first_group(lw, expr);
+  node->u.group.group = group;
   return no_value(lw);
 }
 
 static Value uniform(Lowering *lw, const TExpr *expr) {
+  IrGroup *group = first_group(lw, expr);
   const TExpr *claimed = expr->u.builtin.args[expr->u.builtin.n_args - 1];
   Value value = lower_as_leaves(lw, lower_expr(lw, claimed), claimed->type);
   IrNode *leaves[LOWER_MAX_SPLIT_LEAVES + 4];
@@ -117,7 +119,7 @@ static Value uniform(Lowering *lw, const TExpr *expr) {
     leaves[i]->flags |= NODE_UNIFORM_CLAIM;
     if (ir_type_is_int(leaf->type) && !lower_type_is_signed(claimed->type))
       leaves[i]->flags |= NODE_UNSIGNED;
-    leaves[i]->u.group.group = first_group(lw, expr);
+    leaves[i]->u.group.group = group;
   }
   Value claimed_value = lower_value_leaves(lw, leaves, value.n_leaves);
   return lower_from_leaves(lw, claimed_value, claimed->type);
