@@ -13,12 +13,34 @@ static void suspect(Check *check, SuspectKind kind, const Step *step,
   check_suspect(check, &new_suspect);
 }
 
+// The barrier is one of its array.
+static void scan_slot(Scan *scan, const Step *step, const BarrierUse *use) {
+  TermTable *terms = scan->check->terms;
+  for (uint32_t k = 0; k < use->object->rank; k++) {
+    const Term *index = use->index[k];
+    const Term *extent = tree_extent(scan->check->tree, use->object, (int)k);
+    bool is_inside =
+        index && extent &&
+        solver_proves(scan->check->solver, step->path,
+                      term_and(terms, term_le(terms, term_int(terms, 0), index),
+                               term_lt(terms, index, extent)));
+    if (is_inside)
+      check_proved(scan->check);
+    else
+      suspect(scan->check, SUSPECT_BOUNDS, step,
+              "the index of the mbarrier isn't proved to lie in its array");
+  }
+}
+
 static void scan_touch(Scan *scan, const Step *step) {
   const Touch *touch = step->u.touch.touch;
   if (touch->done != DONE_AT_ONCE || touch->proxy == PROXY_ASYNC)
     scan->has_copies = true;
-  if (step->u.touch.copy_barrier)
+  if (step->u.touch.copy_barrier) {
     scan->has_barriers = true;
+    if (touch->is_write) // once for both touches
+      scan_slot(scan, step, step->u.touch.copy_barrier);
+  }
   if (step->node->op == IR_SEMAPHORE_LOCK)
     suspect(scan->check, SUSPECT_BARRIER, step,
             "blocks that wait for each other by semaphores aren't followed");
@@ -28,7 +50,10 @@ static void scan_steps(Scan *scan, const Step *step) {
   for (; step; step = step->next) {
     switch ((int)step->kind) {
     case STEP_TOUCH: scan_touch(scan, step); break;
-    case STEP_BARRIER: scan->has_barriers = true; break;
+    case STEP_BARRIER:
+      scan->has_barriers = true;
+      scan_slot(scan, step, step->u.barrier);
+      break;
     case STEP_IF:
       scan_steps(scan, step->u.branch.body);
       scan_steps(scan, step->u.branch.other);

@@ -64,8 +64,9 @@ typedef struct {
 // copies that complete on a barrier have one as well).
 typedef struct {
   const IrObject *object;
-  const Term *slot;   // which element, row-major
-  const Term *count;  // arrivals by each executing thread; 0: none
+  const Term *slot;               // which element, row-major
+  const Term *index[IR_MAX_RANK]; // the same, a dimension each
+  const Term *count;              // arrivals by each executing thread; 0: none
   const Term *bytes;  // expected (expect) or delivered (copy), else NULL
   const Term *parity; // waited for, else NULL
   // wait by token: the step that made the token, in the same turn of the loops

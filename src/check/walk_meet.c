@@ -209,6 +209,7 @@ BarrierUse *barrier_use(Walk *w, const IrObject *object, const IrNode *node,
   use->count = term_int(t, 0);
   for (uint32_t k = 0; k < object->rank; k++) {
     const Term *extent = tree_extent(w->tree, object, (int)k);
+    use->index[k] = arg_signed(w, node, first_index + k);
     use->slot = term_add(t, extent ? term_mul(t, use->slot, extent) : use->slot,
                          arg_signed(w, node, first_index + k));
   }
