@@ -339,7 +339,9 @@ static const Term *scope_condition(Flow *flow, const Step *step, bool *is_all) {
 static void flow_scope(Flow *flow, const Step *step) {
   bool is_all;
   const Term *condition = scope_condition(flow, step, &is_all);
-  Open before = is_all ? (Open){0} : open_copy(flow->table, &flow->open);
+  Open before = {0};
+  if (!is_all)
+    before = open_copy(flow->table, &flow->open);
   Landing landing = {.target = step, .outer = flow->landing};
   flow->landing = &landing;
   flow_list(flow, step->u.scope.body);

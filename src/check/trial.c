@@ -140,6 +140,8 @@ static bool is_overlapping(const Trial *trial, const IrParam *param) {
           (least == IR_MAX_RANK ||
            slots[1 + object->rank + i] < slots[1 + object->rank + least]))
         least = i;
+    if (least == IR_MAX_RANK)
+      break;
     used[least] = true;
     uint64_t extent = slots[1 + least],
              stride = slots[1 + object->rank + least];

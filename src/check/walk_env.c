@@ -114,7 +114,7 @@ static const Value *any_value(Walk *w, uint32_t var, const IrNode *origin,
                              is_unsigned);
 }
 
-// The same token is the same value; NO_TOKEN: one that is like no other.
+// The same token is the same value; no_token: one that is like no other.
 static const Value *lost_value(Walk *w, const Value *lost, uint32_t var,
                                const IrNode *node, uint32_t token) {
   for (const LostRead *read = *lost->reads; read; read = read->next)
@@ -131,9 +131,9 @@ static const Value *lost_value(Walk *w, const Value *lost, uint32_t var,
 }
 
 const Value *value_of_lost(Walk *w, const Value *lost, uint32_t var) {
-  enum { NO_TOKEN = UINT32_MAX };
+  static const uint32_t no_token = UINT32_MAX;
 
-  const Value *value = lost_value(w, lost, var, NULL, NO_TOKEN);
+  const Value *value = lost_value(w, lost, var, NULL, no_token);
   push_bounds(w, lost, value);
   return value;
 }

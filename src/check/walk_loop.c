@@ -482,7 +482,7 @@ static int64_t most_turns(Walk *w, const LoopVar *var) {
     return INT64_MAX;
   int64_t end = (int64_t)1 << 62; // of what is owed of 64 bits
   if (var->law->bits < 64)
-    end = (int64_t)1 << var->law->bits;
+    end = (int64_t)(UINT64_C(1) << var->law->bits);
   bool is_over = low > 0 ? __builtin_sub_overflow(end, least, &room)
                          : __builtin_add_overflow(most, end, &room);
   return is_over || room < 0 ? INT64_MAX : room / by;

@@ -86,7 +86,7 @@ static const Term *wrapped(Walk *w, const Value *value, bool is_unsigned) {
     return term;
   if (value->bits >= 64)
     return wrapped_64(w, term, is_unsigned);
-  const Term *size = term_int(t, (int64_t)1 << value->bits);
+  const Term *size = term_int(t, (int64_t)(UINT64_C(1) << value->bits));
   if (is_unsigned)
     return term_mod(t, term, size);
   const Term *half = term_int(t, (int64_t)1 << (value->bits - 1));
