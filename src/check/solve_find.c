@@ -87,10 +87,12 @@ static void solve_for(Find *f, const Term *condition, const Symbol *symbol,
   bool is_known = term_value(comparison->args[0], &f->model, &next);
   *value = now;
   if (!is_known || here == INT64_MIN ||
-      __builtin_sub_overflow(next, here, &slope) || slope == 0 ||
-      slope == INT64_MIN)
+      __builtin_sub_overflow(next, here, &slope) || slope == INT64_MIN)
     return;
-  int64_t steps = floor_div(-here, slope < 0 ? -slope : slope);
+  int64_t steepness = slope < 0 ? -slope : slope;
+  if (steepness < 1)
+    return;
+  int64_t steps = floor_div(-here, steepness);
   add_candidate(c, symbol, (Wide)now + (slope > 0 ? steps : -(Wide)steps));
   f->budget -= f->budget > 0;
 }
