@@ -373,13 +373,12 @@ static void flow_exit(Flow *flow, const Step *step) {
 }
 
 // One turn of the body; what is open at the start of the next one is added to
-// `ends`. Ways out by `break` gather in `landing`.
-static void flow_turn(Flow *flow, const Step *step, Landing *landing,
-                      Open *ends) {
-  landing->next = (Open){0};
+// `ends`. Ways out by `break` gather in the innermost landing, the loop's own.
+static void flow_turn(Flow *flow, const Step *step, Open *ends) {
+  flow->landing->next = (Open){0};
   flow_list(flow, step->u.loop.body);
   open_unite(flow->table, ends, &flow->open);
-  open_unite(flow->table, ends, &landing->next);
+  open_unite(flow->table, ends, &flow->landing->next);
 }
 
 static bool has_a_turn(Flow *flow, const Step *step) {
@@ -398,21 +397,24 @@ static void flow_loop(Flow *flow, const Step *step) {
   bool aligned = is_aligned(flow, step);
   uint32_t first_turn = flow->first_turn;
   Landing landing = {.target = step, .outer = flow->landing};
+  // cppcheck-suppress autoVariables ; put back below
   flow->landing = &landing;
   Open before = open_copy(flow->table, &flow->open), ends = {0};
   if (aligned)
     flow->first_turn |= 1u << depth;
-  flow_turn(flow, step, &landing, &ends);
+  flow_turn(flow, step, &ends);
   flow->first_turn = first_turn;
   Open head = {0};
-  for (;;) {
+  bool is_new = true;
+  while (is_new) {
     Open next = open_copy(flow->table, &ends);
     if (aligned)
       change_open(flow, &next, age_turn, &depth);
-    if (!open_unite(flow->table, &head, &next) || flow->race->gave_up)
-      break;
-    flow->open = open_copy(flow->table, &head);
-    flow_turn(flow, step, &landing, &ends);
+    is_new = open_unite(flow->table, &head, &next) && !flow->race->gave_up;
+    if (is_new) {
+      flow->open = open_copy(flow->table, &head);
+      flow_turn(flow, step, &ends);
+    }
   }
   flow->landing = landing.outer;
   change_open(flow, &ends, leave_loops,
