@@ -285,6 +285,10 @@ static bool moves_in_warps(const CpuPlan *plan, const IrGroup *group) {
   for (uint32_t i = 0; i < outer->count; i++)
     if (outer->data[i].begin % CPU_WARP != 0)
       return true;
+  // Nor where another statement cuts a warp, and perhaps a tile with it.
+  for (uint32_t rank = 0; rank < plan->n_threads; rank++)
+    if (plan->is_boundary[rank] && rank % CPU_WARP != 0)
+      return true;
   return false;
 }
 
