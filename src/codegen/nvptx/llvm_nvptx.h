@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// Emission of one kernel as LLVM IR for NVPTX; the parts of llvm_nvptx_*.c
+// meet here.
+//
+// A thread of the program is a thread of the GPU: regions become blocks,
+// variables become allocas that LLVM promotes, and groups become predicates on
+// ranks, member masks and barriers. Values of short vectors and structs are
+// rows of scalar leaves, as they lie in memory.
+//
+//   llvm_nvptx.c              the stages: plan, emit, optimise, print
+//   llvm_nvptx_kernel.c       entry, parameters, shared memory, end
+//   llvm_nvptx_node.c         dispatch; values that are moved as they are
+//   llvm_nvptx_arith.c …      arithmetic, conversions, mathematics
+//   llvm_nvptx_access.c …     addresses, loads, stores, atomics
+//   llvm_nvptx_control.c      if, loops, exits, group statements, thread loops
+//   llvm_nvptx_group.c        ranks, sizes, member masks of groups
+//   llvm_nvptx_collective.c … shuffles, votes, reductions, scans
+//   llvm_nvptx_barrier.c      sync, arrive and wait of groups, cluster and grid
+//   llvm_nvptx_mbarrier.c     mbarriers, semaphores, fences
+//   llvm_nvptx_copy.c         cp.async, bulk and tensor copies
+#ifndef HD_CODEGEN_NVPTX_LLVM_NVPTX_H
+#define HD_CODEGEN_NVPTX_LLVM_NVPTX_H
+
+#include "abi/cuda.h"
+#include "base/vec.h"
+#include "codegen/codegen_nvptx.h"
+#include "ir/analysis.h"
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+
+#define NV_WARP 32
+#define NV_NAME ""
+
+// LLVM's numbers of PTX's state spaces.
+enum {
+  NV_SPACE_GENERIC = 0,
+  NV_SPACE_GLOBAL = 1,
+  NV_SPACE_SHARED = 3,
+  NV_SPACE_CONSTANT = 4,
+  NV_SPACE_LOCAL = 5,
+  NV_SPACE_CLUSTER = 7, // shared memory of any block of the cluster
+};
+
+// How the threads of a group meet: see the table in llvm_nvptx_group.c.
+typedef enum {
+  NV_MEET_NONE,  // one thread
+  NV_MEET_WARP,  // threads of one warp: a member mask
+  NV_MEET_NAMED, // whole warps: hardware barrier `barrier`, `n_threads`
+  NV_MEET_BLOCK, // hardware barrier 0
+  NV_MEET_ARRAY, // an mbarrier in shared memory, for all other parts of blocks
+  NV_MEET_CLUSTER,
+  NV_MEET_GRID,
+} NvMeet;
+
+// What is decided about a group row before emission.
+typedef struct {
+  NvMeet meet;
+  uint32_t barrier;       // NAMED: first id; instance i has barrier + i
+  uint32_t n_threads;     // NAMED
+  uint64_t shared_offset; // of its mbarriers or scratch, by instance
+  uint32_t n_instances;   // in a block
+} NvGroupPlan;
+
+typedef struct {
+  uint64_t offset_bytes; // of instance 0 in the block's shared memory
+  uint64_t size_bytes;   // of one instance
+  uint32_t n_instances;
+  bool is_dynamic; // sized at launch, behind everything else
+} NvShared;
+
+// A tensor map that the launch makes.
+typedef struct {
+  const IrObject *object;
+  uint32_t box[5]; // elements, innermost first
+  uint32_t rank, element, swizzle;
+} NvTensorMap;
+
+typedef struct {
+  Arena *arena;
+  const IrModule *module;
+  const IrKernel *kernel;
+  int sm; // 80, 90, 100
+  const Uniformity *uniformity;
+  uint32_t n_threads, n_warps; // of a block
+  uint32_t *node_leaf;         // first leaf of a node's value, n + 1
+  uint32_t *var_leaf;
+  NvGroupPlan *groups; // by group id
+  NvShared *shared;    // by object id
+  uint64_t shared_bytes;
+  uint64_t scratch_offset; // of shared memory for collectives, by group
+  bool has_dynamic;
+  uint64_t workspace_bytes, workspace_block_bytes; // beside HdCudaWorkspace
+  uint32_t flags;                                  // HD_CUDA_FLAG_
+  hd_vec(NvTensorMap) maps;
+} NvPlan;
+
+// Where exits of a region node go; allocas of its result are variables.
+typedef struct {
+  LLVMBasicBlockRef after, latch;
+} NvTarget;
+
+typedef struct NvEmit {
+  Arena *arena;
+  NvPlan *plan;
+  const IrModule *module;
+  const IrKernel *kernel;
+  int sm;
+  LLVMContextRef cx;
+  LLVMModuleRef llvm;
+  LLVMBuilderRef b;     // where code goes
+  LLVMBuilderRef hoist; // end of the entry block: allocas, argument loads
+  LLVMTypeRef i1, i8, i16, i32, i64, f16, bf16, f32, f64, none;
+  LLVMTypeRef ptr[8]; // by state space
+  LLVMValueRef function;
+  LLVMValueRef args;       // the parameter, in its state space
+  LLVMValueRef shared;     // the block's shared memory
+  LLVMValueRef thread;     // linear rank in the block, i32
+  LLVMValueRef lane, warp; // i32; warp is the same register in a warp's lanes
+  LLVMValueRef index[3];   // of the block, i32
+  LLVMValueRef grid[3];
+  LLVMValueRef *values;      // by leaf of nodes
+  LLVMValueRef *var_slots;   // allocas, by leaf of variables
+  LLVMValueRef *privates;    // allocas, by object id
+  LLVMValueRef *object_base; // by object id, in the object's space
+  NvTarget *targets;         // by node id
+  LLVMValueRef *group_begin; // by group id: rank in the block of the part's
+                             // first thread, for groups made by statements
+  LLVMValueRef *group_made;  // by group id: what its make_group decided
+  hd_vec(IrLocId) locs;      // places that faults name
+  hd_vec(const char *) texts;
+  const IrNode *node; // being emitted
+} NvEmit;
+
+// --- llvm_nvptx_values.c
+LLVMTypeRef nv_scalar_type(const NvEmit *e, IrType type); // of a value
+LLVMValueRef nv_i32(const NvEmit *e, int64_t value);
+LLVMValueRef nv_i64(const NvEmit *e, int64_t value);
+uint32_t nv_leaf_count(const NvEmit *e, const IrNode *node);
+IrType nv_leaf_type(const NvEmit *e, IrType type, uint32_t index,
+                    uint32_t *offset_bytes);
+// Leaf `index` of a node's value; of operand `arg`.
+LLVMValueRef nv_value(const NvEmit *e, const IrNode *node, uint32_t index);
+LLVMValueRef nv_arg(const NvEmit *e, const IrNode *node, uint32_t arg);
+void nv_set_value(NvEmit *e, const IrNode *node, uint32_t index,
+                  LLVMValueRef value);
+LLVMValueRef nv_alloca(NvEmit *e, LLVMTypeRef type);
+LLVMValueRef nv_intrinsic(NvEmit *e, const char *name,
+                          const LLVMTypeRef *overloads, unsigned n_overloads,
+                          LLVMValueRef *args, unsigned n_args);
+// Inline PTX; `result` may be void. Convergent, with a memory clobber if asked.
+LLVMValueRef nv_asm(NvEmit *e, LLVMTypeRef result, const char *text,
+                    const char *constraints, LLVMValueRef *args,
+                    unsigned n_args, bool touches_memory);
+LLVMBasicBlockRef nv_new_block(NvEmit *e, const char *name);
+void nv_begin_block(NvEmit *e, LLVMBasicBlockRef block);
+// The bits of a scalar as i32 words, low first, and back (for shuffles).
+uint32_t nv_to_words(NvEmit *e, IrType type, LLVMValueRef v,
+                     LLVMValueRef words[2]);
+LLVMValueRef nv_from_words(NvEmit *e, IrType type, LLVMValueRef *words);
+
+// --- llvm_nvptx_control.c: true if control can be behind it
+bool nv_emit_node(NvEmit *e, const IrNode *node);
+bool nv_emit_region(NvEmit *e, const IrRegion *region);
+
+// Runs what is emitted between where `condition` holds.
+typedef struct {
+  LLVMBasicBlockRef after;
+} NvIf;
+
+NvIf nv_if(NvEmit *e, LLVMValueRef condition);
+void nv_end_if(NvEmit *e, NvIf place);
+
+// --- llvm_nvptx_node.c
+void nv_emit_value(NvEmit *e, const IrNode *node);
+
+// --- llvm_nvptx_arith.c, llvm_nvptx_convert.c, llvm_nvptx_math.c
+void nv_emit_arith(NvEmit *e, const IrNode *node);
+void nv_emit_compare(NvEmit *e, const IrNode *node);
+void nv_emit_convert(NvEmit *e, const IrNode *node);
+void nv_emit_math(NvEmit *e, const IrNode *node);
+// left op right as `combine` says, of scalars of `type`.
+LLVMValueRef nv_combine(NvEmit *e, IrRmw combine, IrType type,
+                        LLVMValueRef left, LLVMValueRef right);
+
+// --- llvm_nvptx_access.c
+// Address of an access in its object's space (an unknown object: the
+// pointer's), and of an element: n_index indices from operand `first` on.
+LLVMValueRef nv_address(NvEmit *e, const IrNode *node, unsigned *space);
+LLVMValueRef nv_element(NvEmit *e, const IrObject *object, const IrNode *node,
+                        uint32_t first, unsigned *space);
+LLVMValueRef nv_object_base(NvEmit *e, const IrObject *object);
+LLVMValueRef nv_extent(NvEmit *e, const IrObject *object, uint32_t dim);
+LLVMValueRef nv_stride(NvEmit *e, const IrObject *object, uint32_t dim);
+LLVMValueRef nv_slot(NvEmit *e, uint32_t slot);   // i64
+LLVMValueRef nv_hidden(NvEmit *e, uint32_t word); // HD_CUDA_HIDDEN_
+LLVMValueRef nv_to_generic(NvEmit *e, LLVMValueRef pointer, unsigned space);
+// A 32-bit address of shared memory, as PTX operands want it.
+LLVMValueRef nv_shared_u32(NvEmit *e, LLVMValueRef pointer);
+void nv_emit_access(NvEmit *e, const IrNode *node);
+void nv_emit_fence(NvEmit *e, const IrNode *node);
+
+// --- llvm_nvptx_group.c
+void nv_plan_groups(NvPlan *plan);
+LLVMValueRef nv_group_rank(NvEmit *e, const IrGroup *group); // of this thread
+LLVMValueRef nv_group_size(NvEmit *e, const IrGroup *group);
+LLVMValueRef nv_group_part(NvEmit *e, const IrGroup *group);  // meta_rank
+LLVMValueRef nv_group_parts(NvEmit *e, const IrGroup *group); // meta_size
+// Which of all parts in the block this thread's is, i32.
+LLVMValueRef nv_group_instance(NvEmit *e, const IrGroup *group);
+// Of a group within a warp: its lanes, i32.
+LLVMValueRef nv_group_mask(NvEmit *e, const IrGroup *group);
+// All 32 lanes of the warp are proven to be at the node together.
+bool nv_is_warp_converged(const NvEmit *e, const IrNode *node);
+void nv_emit_position(NvEmit *e, const IrNode *node);
+void nv_emit_make_group(NvEmit *e, const IrNode *node);
+
+// --- llvm_nvptx_collective.c, llvm_nvptx_reduce.c, llvm_nvptx_scan.c
+void nv_emit_collective(NvEmit *e, const IrNode *node);
+
+// --- llvm_nvptx_barrier.c
+void nv_sync_group(NvEmit *e, const IrGroup *group, const IrNode *node);
+void nv_emit_barrier(NvEmit *e, const IrNode *node); // sync join arrive wait
+// What the kernel needs before its first statement and behind its last.
+void nv_begin_barriers(NvEmit *e);
+void nv_end_barriers(NvEmit *e);
+
+// --- llvm_nvptx_mbarrier.c
+void nv_emit_mbarrier(NvEmit *e, const IrNode *node);
+void nv_emit_semaphore(NvEmit *e, const IrNode *node);
+// Turns of loops that wait look at HdCudaFault.interrupt now and then.
+void nv_emit_fence_async(NvEmit *e, const IrNode *node);
+
+// --- llvm_nvptx_copy.c
+void nv_plan_copies(NvPlan *plan);
+void nv_emit_copy(NvEmit *e, const IrNode *node);
+void nv_emit_cluster(NvEmit *e, const IrNode *node); // map_shared, shared_rank
+
+// --- llvm_nvptx_effect.c: printf, trap, assert, assume, clock
+void nv_emit_effect(NvEmit *e, const IrNode *node);
+// Ends the kernel with a fault; `condition` is where not to.
+void nv_fault(NvEmit *e, uint32_t kind, IrLocId loc, const char *text);
+
+#endif
