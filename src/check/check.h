@@ -13,6 +13,9 @@
 #include "diag/diag.h"
 #include "ir/ir.h"
 
+// Elements that an array is taken to have in one dimension at most.
+#define CHECK_MAX_EXTENT (((int64_t)1 << 31) - 2049)
+
 typedef enum { VERDICT_PROVED, VERDICT_BUG, VERDICT_UNKNOWN } Verdict;
 
 // One obligation that isn't proved (all that are, only count).

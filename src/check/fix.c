@@ -4,7 +4,6 @@
 // away and nothing new open.
 #include "check/search.h"
 #include <string.h>
-#include <time.h>
 
 enum { MOST_FIXED = 3, MOST_PLACES = 8, FIX_MS = 1000 };
 
@@ -22,12 +21,6 @@ typedef struct {
   uint32_t n_spots;
   double end_ms;
 } Fix;
-
-static double now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
 
 // ----------------------------------------------------------------- places
 
@@ -216,7 +209,7 @@ static const char *spot_text(const Fix *fix, const Spot *spot) {
 }
 
 static const char *try_all(Fix *fix, IrOp op) {
-  for (uint32_t i = 0; i < fix->n_spots && now_ms() < fix->end_ms; i++)
+  for (uint32_t i = 0; i < fix->n_spots && solve_now_ms() < fix->end_ms; i++)
     if (try_spot(fix, &fix->spots[i], op))
       return arena_printf(fix->check->arena, "%s %s (proved: this %s is gone)",
                           op == IR_SYNC ? "sync();" : "fence_async();",
@@ -265,12 +258,12 @@ static bool has_open_barriers(const Check *check) {
 void check_fixes(Check *check) {
   if (has_open_barriers(check))
     return;
-  double end_ms = now_ms() + FIX_MS;
+  double end_ms = solve_now_ms() + FIX_MS;
   uint32_t n_tried = 0;
   for (uint32_t i = 0; i < check->report->findings.count; i++) {
     Finding *finding = &check->report->findings.data[i];
     if (finding->verdict != VERDICT_BUG || !finding->node || finding->fix ||
-        n_tried >= MOST_FIXED || now_ms() > end_ms)
+        n_tried >= MOST_FIXED || solve_now_ms() > end_ms)
       continue;
     Fix fix = {.check = check, .finding = finding, .end_ms = end_ms};
     finding->fix = fix_of(&fix);

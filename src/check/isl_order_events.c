@@ -4,7 +4,6 @@
 
 #include "check/isl_order.h"
 #include <isl/space.h>
-#include <time.h>
 
 // -------------------------------------------------------------- small things
 
@@ -24,24 +23,17 @@ bool map_is_within(isl_map *map, isl_union_map *order) {
   return result;
 }
 
-// Time of this thread, see solve_now_us.
-static double now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
 void order_begin(Order *order, unsigned long n_operations) {
   enum { MOST_MS = 4000 };
 
-  order->start_ms = now_ms();
+  order->start_ms = solve_now_ms();
   isl_ctx_reset_operations(order->ctx);
   isl_ctx_set_max_operations(order->ctx,
                              order->spent_ms < MOST_MS ? n_operations : 1);
 }
 
 void order_end(Order *order) {
-  order->spent_ms += now_ms() - order->start_ms;
+  order->spent_ms += solve_now_ms() - order->start_ms;
   isl_ctx_set_max_operations(order->ctx, 0);
   isl_ctx_reset_error(order->ctx);
 }

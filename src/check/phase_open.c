@@ -69,11 +69,6 @@ void open_add(OpenTable *table, Open *open, uint32_t id) {
   open->words[id / 64] |= 1ull << (id % 64);
 }
 
-void open_remove(Open *open, uint32_t id) {
-  if (id / 64 < open->n_words)
-    open->words[id / 64] &= ~(1ull << (id % 64));
-}
-
 bool open_has(const Open *open, uint32_t id) {
   return id / 64 < open->n_words && (open->words[id / 64] >> (id % 64) & 1);
 }

@@ -113,7 +113,6 @@ OpenTable *open_table_new(Arena *arena);
 const OpenTouch *open_intern(OpenTable *table, const OpenTouch *model);
 const OpenTouch *open_get(const OpenTable *table, uint32_t id);
 void open_add(OpenTable *table, Open *open, uint32_t id);
-void open_remove(Open *open, uint32_t id);
 bool open_has(const Open *open, uint32_t id);
 Open open_copy(OpenTable *table, const Open *open);
 // True if something was new.

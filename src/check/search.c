@@ -9,7 +9,6 @@
 #include "check/search.h"
 #include "check/trial.h"
 #include <string.h>
-#include <time.h>
 
 enum {
   BUDGET_MS = 1000,
@@ -30,15 +29,8 @@ typedef struct {
   double start_ms, budget_ms, bug_ms; // bug_ms: when the first was found
 } Search;
 
-// Of this thread: what is found must not depend on what else is running.
-static double now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
 static double spent(const Search *s) {
-  return (now_ms() - s->start_ms) / s->budget_ms;
+  return (solve_now_ms() - s->start_ms) / s->budget_ms;
 }
 
 // --------------------------------------------------------------- matching
@@ -143,7 +135,7 @@ static void take_event(Search *s, const ConcreteLaunch *launch,
   if (is_known(s, &bug))
     return;
   if (!s->has_bug)
-    s->bug_ms = now_ms();
+    s->bug_ms = solve_now_ms();
   s->has_bug = true;
   VEC_PUSH(check->arena, &check->report->findings, bug);
 }
@@ -174,7 +166,7 @@ static void try_launch(Search *s, const ConcreteLaunch *given) {
 // Behind the first bug what is still open isn't worth all of the time.
 static bool is_over(const Search *s, double share) {
   return s->n_open == 0 || spent(s) > share ||
-         (s->has_bug && now_ms() - s->bug_ms > AFTER_BUG_MS);
+         (s->has_bug && solve_now_ms() - s->bug_ms > AFTER_BUG_MS);
 }
 
 static void try_sizes(Search *s, Sizes *sizes, ConcreteFill fill, uint64_t seed,
@@ -388,7 +380,7 @@ static bool is_explained(const Search *s, const Suspect *suspect) {
 void check_search(Check *check) {
   Search s = {.check = check,
               .n_open = check->suspects.count,
-              .start_ms = now_ms(),
+              .start_ms = solve_now_ms(),
               .budget_ms = budget_of(check)};
   s.is_decided = ARENA_ARRAY(check->arena, bool, check->suspects.count + 1);
   if (!check->options->no_search && check->suspects.count)

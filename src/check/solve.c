@@ -10,11 +10,14 @@
 
 // ------------------------------------------------------------------------ time
 
-// Of this thread: what else runs on the machine changes no verdict.
 uint64_t solve_now_us(void) {
   struct timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+double solve_now_ms(void) {
+  return (double)solve_now_us() / 1e3;
 }
 
 bool solve_is_late(Solver *solver) {

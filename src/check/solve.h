@@ -61,6 +61,9 @@ SolveAnswer solver_ask(Solver *solver, const Term *const *conditions,
 bool solver_proves(Solver *solver, const Term *given, const Term *condition);
 // Milliseconds left for the kernel; 0: every further query is UNKNOWN "time".
 uint32_t solver_left_ms(const Solver *solver);
+// Time of this thread: what else runs on the machine changes no verdict.
+uint64_t solve_now_us(void);
+double solve_now_ms(void);
 uint32_t solver_count(const Solver *solver, SolveTier tier); // answers given
 
 #endif

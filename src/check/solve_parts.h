@@ -57,7 +57,6 @@ struct Solver {
   uint32_t counts[TIER_COUNT];
 };
 
-uint64_t solve_now_us(void);
 bool solve_is_late(Solver *solver);
 uint32_t solve_ms_to_deadline(const Solver *solver); // at least 1
 void solve_set_reason(Solver *solver, const char *reason);

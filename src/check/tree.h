@@ -204,7 +204,7 @@ const Term *tree_extent(const Tree *tree, const IrObject *object, int k);
 // block in it is considered. Where a kernel doesn't ask for y or z, launching
 // it with more would only repeat it: one is assumed.
 uint32_t tree_open_grid(const IrKernel *kernel);
-// Copies of the symbol for thread `side` (0, 1); see phase.h.
+// The row of a group of the kernel.
 const GroupView *tree_group(const Tree *tree, const IrGroup *group);
 // The tree as text, a step a line, for tests and --stage check.
 void tree_print(const Tree *tree, Text *out);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/trial.h"
+#include "check/check.h"
 #include "check/trial_fill.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,7 +12,6 @@ enum {
 };
 
 // What the checker takes for granted of launches.
-static const int64_t largest_extent = (INT64_C(1) << 31) - 2048;
 static const uint64_t most_bytes = UINT64_C(1) << 32;
 
 static bool refuse(Trial *trial, const char *why) {
@@ -81,7 +81,7 @@ static bool set_shape(Trial *trial, uint32_t number) {
     if (!object->extents[i] ||
         !trial_evaluate(trial, object->extents[i], &extent) || extent < 0)
       return refuse(trial, "an extent has no value");
-    if (extent > largest_extent)
+    if (extent > CHECK_MAX_EXTENT)
       return refuse(trial, "an extent is too large");
     if (object->has_strides && object->strides[i] &&
         (!trial_evaluate(trial, object->strides[i], &stride) || stride < 0 ||

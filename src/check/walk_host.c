@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What holds at every launch: parameters, extents, the grid, requirements.
+#include "check/check.h"
 #include "check/walk.h"
 #include <string.h>
 
 // Recursion over host expressions; deeper ones say nothing.
-#define MAX_DEPTH    200
+#define MAX_DEPTH  200
 // Extents of arrays, parameters that are extents or bound the grid, and threads
 // of a grid that is left open are assumed to be at most so many, unless the
 // program states another bound of them. So neither `block * 256 + rank` nor
 // one more stride over all threads overflows.
-#define SIZE_LIMIT   ((int64_t)1 << 30)
-// Elements of an array in one dimension are fewer, whatever is stated.
-#define EXTENT_LIMIT ((int64_t)INT32_MAX + 1 - 2048)
+#define SIZE_LIMIT ((int64_t)1 << 30)
 
 // -------------------------------------------------------------- parameters
 
@@ -368,7 +367,7 @@ static void extent_facts(Walk *w, const IrObject *object) {
     if (!extent)
       continue;
     add_fact(w, term_le(t, term_int(t, 0), extent));
-    add_fact(w, term_lt(t, extent, term_int(t, EXTENT_LIMIT)));
+    add_fact(w, term_le(t, extent, term_int(t, CHECK_MAX_EXTENT)));
   }
 }
 

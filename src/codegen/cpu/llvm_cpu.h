@@ -259,6 +259,8 @@ CpuLeaf cpu_group_instance(CpuEmit *e, const IrGroup *group);
 // Of a scattered group: the lanes of each lane's part, a vector of i32 (lanes
 // == 1: all that came, by their ranks in the warp).
 LLVMValueRef cpu_part_mask(CpuEmit *e, const IrGroup *group);
+// The same of any group inside a warp.
+LLVMValueRef cpu_own_lanes(CpuEmit *e, const IrGroup *group);
 void cpu_emit_make_group(CpuEmit *e, const IrNode *node);
 // The lane of the part's thread of rank `rank` (vectors of i32); any lane for
 // ranks that the part doesn't have.

@@ -144,21 +144,6 @@ static LLVMValueRef popcount(CpuEmit *e, LLVMValueRef v) {
   return cpu_intrinsic(e, "llvm.ctpop", &type, 1, &v, 1);
 }
 
-// Lanes of each lane's part, a vector.
-static LLVMValueRef own_lanes(CpuEmit *e, const IrGroup *group) {
-  if (cpu_is_scattered(group))
-    return cpu_part_mask(e, group);
-  LLVMValueRef rank = cpu_as_vector(e, cpu_group_rank(e, group));
-  LLVMValueRef size = cpu_as_vector(e, cpu_group_threads(e, group));
-  LLVMValueRef first = LLVMBuildSub(e->b, cpu_lane_numbers(e), rank, CPU_NAME);
-  LLVMValueRef most = fill(e, CPU_WARP - 1);
-  first = LLVMBuildAnd(e->b, first, most, CPU_NAME);
-  LLVMValueRef above = LLVMBuildSub(e->b, fill(e, CPU_WARP), size, CPU_NAME);
-  above = LLVMBuildAnd(e->b, above, most, CPU_NAME);
-  LLVMValueRef bits = LLVMBuildLShr(e->b, fill(e, -1), above, CPU_NAME);
-  return LLVMBuildShl(e->b, bits, first, CPU_NAME);
-}
-
 // Bits by lane to bits by rank, for every lane's part.
 static LLVMValueRef by_rank(CpuEmit *e, const IrGroup *group,
                             LLVMValueRef bits) {
@@ -231,7 +216,7 @@ static void emit_vote(CpuEmit *e, const IrNode *node) {
     emit_vote_of_one(e, node);
     return;
   }
-  LLVMValueRef own = own_lanes(e, group);
+  LLVMValueRef own = cpu_own_lanes(e, group);
   LLVMValueRef holds = cpu_splat(e, vote_bits(e, node));
   holds = LLVMBuildAnd(e->b, holds, own, CPU_NAME);
   if (node->op == IR_BALLOT)
@@ -303,7 +288,7 @@ static void emit_match(CpuEmit *e, const IrNode *node) {
     cpu_set_value(e, node, 0, cpu_i32(e, 1));
     return;
   }
-  LLVMValueRef own = own_lanes(e, group);
+  LLVMValueRef own = cpu_own_lanes(e, group);
   LLVMValueRef same = LLVMBuildAnd(e->b, same_lanes(e, node), own, CPU_NAME);
   if (node->op == IR_MATCH_ANY) {
     set_vector(e, node, 0, by_rank(e, group, same));

@@ -105,20 +105,17 @@ static LLVMValueRef leaders(CpuEmit *e, LLVMValueRef mask) {
   return cpu_splat(e, cpu_mask_bits(e, is_lowest));
 }
 
-// The lanes of each lane's part.
-static LLVMValueRef parent_mask(CpuEmit *e, const IrGroup *parent) {
-  if (cpu_is_scattered(parent))
-    return cpu_part_mask(e, parent);
-  LLVMValueRef rank = cpu_as_vector(e, cpu_group_rank(e, parent));
-  LLVMValueRef size = cpu_as_vector(e, cpu_group_threads(e, parent));
+LLVMValueRef cpu_own_lanes(CpuEmit *e, const IrGroup *group) {
+  if (cpu_is_scattered(group))
+    return cpu_part_mask(e, group);
+  LLVMValueRef rank = cpu_as_vector(e, cpu_group_rank(e, group));
+  LLVMValueRef size = cpu_as_vector(e, cpu_group_threads(e, group));
+  LLVMValueRef most = fill(e, CPU_WARP - 1);
   LLVMValueRef first = LLVMBuildSub(e->b, cpu_lane_numbers(e), rank, CPU_NAME);
-  first = LLVMBuildAnd(e->b, first, fill(e, CPU_WARP - 1), CPU_NAME);
-  // 32 threads: a shift by 32 has no value, by 31 and one more it has.
-  LLVMValueRef less = LLVMBuildSub(e->b, size, fill(e, 1), CPU_NAME);
-  less = LLVMBuildAnd(e->b, less, fill(e, CPU_WARP - 1), CPU_NAME);
-  LLVMValueRef bits = LLVMBuildOr(
-      e->b, LLVMBuildShl(e->b, low_bits(e, less), fill(e, 1), CPU_NAME),
-      fill(e, 1), CPU_NAME);
+  first = LLVMBuildAnd(e->b, first, most, CPU_NAME);
+  LLVMValueRef above = LLVMBuildSub(e->b, fill(e, CPU_WARP), size, CPU_NAME);
+  above = LLVMBuildAnd(e->b, above, most, CPU_NAME);
+  LLVMValueRef bits = LLVMBuildLShr(e->b, fill(e, -1), above, CPU_NAME);
   return LLVMBuildShl(e->b, bits, first, CPU_NAME);
 }
 
@@ -129,7 +126,7 @@ static LLVMValueRef labeled_part(CpuEmit *e, const IrGroup *group,
   LLVMValueRef all =
       e->lanes == 1 ? cpu_scalar_arg(e, group->maker, 2)
                     : LLVMBuildAnd(e->b, leaders(e, mask),
-                                   parent_mask(e, group->parent), CPU_NAME);
+                                   cpu_own_lanes(e, group->parent), CPU_NAME);
   if (is_count)
     return popcount(e, all);
   LLVMValueRef first = trailing_zeros(e, mask);
@@ -402,7 +399,8 @@ void cpu_emit_make_group(CpuEmit *e, const IrNode *node) {
     }
     LLVMValueRef mask = same_label(e, node);
     if (!cpu_is_one_part(e->plan, group->parent))
-      mask = LLVMBuildAnd(e->b, mask, parent_mask(e, group->parent), CPU_NAME);
+      mask =
+          LLVMBuildAnd(e->b, mask, cpu_own_lanes(e, group->parent), CPU_NAME);
     cpu_set_value(e, node, 0, mask);
     return;
   }
@@ -413,9 +411,9 @@ void cpu_emit_make_group(CpuEmit *e, const IrNode *node) {
     }
     LLVMValueRef there = cpu_mask_bits(e, cpu_mask(e));
     if (!cpu_is_one_part(e->plan, group))
-      there = LLVMBuildAnd(e->b, cpu_splat(e, there),
-                           parent_mask(e, ir_node_group(e->plan->kernel, node)),
-                           CPU_NAME);
+      there = LLVMBuildAnd(
+          e->b, cpu_splat(e, there),
+          cpu_own_lanes(e, ir_node_group(e->plan->kernel, node)), CPU_NAME);
     cpu_set_value(e, node, 0, there);
     return;
   }

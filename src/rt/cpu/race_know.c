@@ -16,13 +16,6 @@ void *race_alloc(Race *race, uint64_t bytes) {
   return memory;
 }
 
-void race_release_memory(Race *race, void *memory, uint64_t bytes) {
-  if (!memory)
-    return;
-  race->n_bytes -= bytes;
-  free(memory);
-}
-
 bool race_reserve(Race *race, void *data, uint32_t count, uint32_t *capacity,
                   uint64_t element_bytes) {
   if (count < *capacity)

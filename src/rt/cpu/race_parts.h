@@ -234,7 +234,6 @@ typedef struct {
 
 // Memory of `bytes`, zeroed, counted; NULL sets failed.
 void *race_alloc(Race *race, uint64_t bytes);
-void race_release_memory(Race *race, void *memory, uint64_t bytes);
 // Grows an array to hold one more; false sets failed.
 bool race_reserve(Race *race, void *data, uint32_t count, uint32_t *capacity,
                   uint64_t element_bytes);
