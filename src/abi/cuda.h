@@ -17,10 +17,15 @@
 //   // shared BYTES DYNAMIC           of a block; DYNAMIC 1: more at launch
 //   // flags BITS                     HD_CUDA_FLAG_
 //   // workspace FIXED PER_BLOCK      bytes of device memory, zeroed at launch
-//   // map PARAM_SLOT RANK ELEMENT SWIZZLE BOX...   one for each tensor map
+//   // map NAME PARAM_SLOT RANK ELEMENT SWIZZLE BOX...   one a tensor map, of
+//                                     array parameter NAME; innermost box first
 //   // loc N TEXT                     places that faults name, by number
 //   // text N STRING                  conditions of asserts, C-escaped
 //   // end
+//
+// There is a workspace if FIXED or PER_BLOCK isn't 0 or the kernel is
+// HD_CUDA_FLAG_COOPERATIVE or HD_CUDA_FLAG_TICKET: an HdCudaWorkspace, then
+// FIXED bytes, then PER_BLOCK bytes for each block of the grid.
 //
 // The entry has one parameter of 8-byte words,
 //
@@ -63,10 +68,12 @@ typedef struct HdCudaWorkspace {
 // The first thread that fails fills it in and stops the kernel. In memory that
 // the host can read while the kernel runs, and after it was lost.
 typedef struct HdCudaFault {
-  uint32_t state; // 0: none, 1: being written, 2: written
-  uint32_t kind;  // HD_CUDA_FAULT_
-  uint32_t loc;   // number of a loc line
-  uint32_t text;  // number of a text line, or UINT32_MAX
+  // 0: none, 1: being written, 2: written. Threads that fail while it is 1 wait
+  // until it is 2 before they stop the kernel.
+  uint32_t state;
+  uint32_t kind; // HD_CUDA_FAULT_
+  uint32_t loc;  // number of a loc line
+  uint32_t text; // number of a text line, or UINT32_MAX
   int32_t block[3];
   int32_t thread;     // linear rank in the block
   uint32_t interrupt; // the host asks kernels that wait to end

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of device operations: what a kind of device must be able to do.
-// The session calls devices only through it; CPU and, later, CUDA pass the
-// same conformance tests. The runtime knows nothing of the compiler.
+// The session calls devices only through it; CPU and CUDA pass the same
+// conformance tests. The runtime knows nothing of the compiler.
 //
 // Threads: every operation may be called from any thread at any time, unless
 // its comment says otherwise. Nothing here is process-wide.
+//
+// A device can be lost: when a kernel traps or accesses memory wrongly, a GPU's
+// driver gives up its context and all memory in it. The failure itself is told
+// as that of the launch; from then on every operation fails with
+// HD_ERROR_DEVICE and names the kernel. What exists is still freed as always,
+// and opening the device again gives a working one.
 #ifndef HD_RT_DEVICE_H
 #define HD_RT_DEVICE_H
 
@@ -21,6 +27,8 @@ typedef struct {
 typedef struct RtDevice RtDevice; // each kind embeds it first
 typedef struct RtStream RtStream;
 typedef struct RtEvent RtEvent;
+typedef struct RtCode RtCode;   // a kernel that was loaded on a device
+typedef struct RtGraph RtGraph; // launches that are started together
 
 // Memory that a launch may reach.
 typedef struct {
@@ -28,10 +36,30 @@ typedef struct {
   uint64_t size_bytes;
 } RtMemory;
 
+// A kernel as text, to be assembled by the device.
+typedef struct {
+  const char *text; // CUDA: PTX that begins with the lines of abi/cuda.h
+  size_t size_bytes;
+  const char *cache_dir;      // assembled code is kept there; NULL: nowhere
+  uint64_t cache_limit_bytes; // of that folder
+} RtSource;
+
+// What loaded code takes of its device, for reports.
+typedef struct {
+  const char *name;         // as long as the code
+  uint32_t registers;       // of a thread
+  uint64_t shared_bytes;    // of a block, without an array sized at launch
+  uint64_t local_bytes;     // of a thread: private arrays and spilled registers
+  int64_t spill_bytes;      // of which spilled registers; -1: not known
+  uint32_t resident_blocks; // of a multiprocessor at most, for want of these
+  uint32_t resident_threads, most_threads; // of a multiprocessor
+  double assemble_ms;                      // 0: it came from the cache
+} RtCodeInfo;
+
 // One launch. Everything it points to must stay valid until it is done, but
 // `args`, which is copied.
 typedef struct {
-  const void *code;     // of the device's kind; CPU: const HdCpuKernel *
+  const void *code;     // CPU: const HdCpuKernel *; else RtCode *
   const uint64_t *args; // slots, see IrParam
   uint32_t n_slots;
   int32_t grid[3];
@@ -50,11 +78,14 @@ typedef struct {
 } RtLaunch;
 
 typedef struct {
-  const char *kind; // "cpu"
+  const char *kind; // "cpu", "cuda"
   // Required, asserted at registration.
 
+  // Devices of the kind that there are, numbered from 0. None is an error whose
+  // text says why: no driver, an old one, no device.
+  HdStatus (*count)(int *out, RtError *error);
   // `ordinal` from "cpu:N"; -1 when not given. The caller closes the device
-  // after all its streams, events and memory are freed.
+  // after all its streams, events, graphs, code and memory are freed.
   HdStatus (*open)(int ordinal, RtDevice **out, RtError *error);
   void (*close)(RtDevice *device);
   // One line for people, without a newline.
@@ -88,15 +119,41 @@ typedef struct {
                                 RtError *error);
   HdStatus (*event_elapsed_ms)(RtEvent *start, RtEvent *end, double *out,
                                RtError *error);
-  // Shared memory that one block may have, bytes.
-  uint64_t shared_limit_bytes;
+
+  // NULL for kinds that run machine code of the host.
+
+  // Loads a kernel. The same text gives the same code while it is loaded.
+  // Text that the device's driver rejects is kept in a file that the message
+  // names.
+  HdStatus (*code_load)(RtDevice *device, const RtSource *source, RtCode **out,
+                        RtError *error);
+  void (*code_free)(RtDevice *device, RtCode *code); // its launches are done
+  HdStatus (*code_info)(RtDevice *device, RtCode *code, RtCodeInfo *out,
+                        RtError *error);
+  // Whether launches may reach memory that memory_new didn't make.
+  HdStatus (*memory_check)(RtDevice *device, const void *memory,
+                           uint64_t size_bytes, RtError *error);
+  // Between begin and end launches of the stream are collected instead of run,
+  // and no event is recorded or awaited there; their `done` is called by
+  // graph_free. What they point to, but args, must stay valid until then.
+  HdStatus (*graph_begin)(RtStream *stream, RtError *error);
+  HdStatus (*graph_end)(RtStream *stream, RtGraph **out, RtError *error);
+  // Runs them in order, as one launch: see `launch`.
+  HdStatus (*graph_launch)(RtGraph *graph, RtStream *stream,
+                           const int32_t *interrupt,
+                           void (*done)(void *context), void *context,
+                           RtError *error);
+  void (*graph_free)(RtGraph *graph); // its launches are done
 } RtDeviceOps;
 
 struct RtDevice {
   const RtDeviceOps *ops;
+  uint64_t shared_limit_bytes; // of one block
+  int sm; // compute capability, major * 10 + minor; 0: no NVIDIA GPU
 };
 
 extern const RtDeviceOps rt_cpu_ops;
+extern const RtDeviceOps rt_cuda_ops;
 
 void rt_error_set(RtError *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -391,7 +391,7 @@ HdStatus args_dynamic_shared(const HdArgs *args, uint64_t *out) {
 
 static HdStatus check_shared(const HdArgs *args, const HdDevice *device,
                              const HdCpuKernel *code, uint64_t dynamic) {
-  uint64_t limit = device->device->ops->shared_limit_bytes, total;
+  uint64_t limit = device->device->shared_limit_bytes, total;
   uint64_t own = code->shared_bytes - code->scratch_bytes;
   if (!__builtin_add_overflow(own, dynamic, &total) && total <= limit)
     return HD_OK;

@@ -19,6 +19,10 @@
 
 enum { MEMORY_ALIGN = 128 };
 
+// What a block may have on the GPUs that kernels are written for, so that a
+// kernel that runs here is not refused there.
+static const uint64_t shared_limit_bytes = 232448;
+
 typedef struct {
   RtDevice base;
   CpuPool *pool;
@@ -63,6 +67,12 @@ static int worker_count(int ordinal) {
   return wanted >= 1 && wanted <= 1024 ? (int)wanted : cpu_core_count();
 }
 
+static HdStatus device_count(int *out, RtError *error) {
+  (void)error;
+  *out = 1;
+  return HD_OK;
+}
+
 static HdStatus device_open(int ordinal, RtDevice **out, RtError *error) {
   *out = NULL;
   if (ordinal == 0 || ordinal > 1024) {
@@ -78,6 +88,7 @@ static HdStatus device_open(int ordinal, RtDevice **out, RtError *error) {
     return HD_ERROR_MEMORY;
   }
   device->base.ops = &rt_cpu_ops;
+  device->base.shared_limit_bytes = shared_limit_bytes;
   HdStatus status = cpu_pool_new(worker_count(ordinal), &device->pool, error);
   if (status != HD_OK)
     free(device);
@@ -462,6 +473,7 @@ static HdStatus stream_wait_event(RtStream *stream, RtEvent *event,
 
 const RtDeviceOps rt_cpu_ops = {
     .kind = "cpu",
+    .count = device_count,
     .open = device_open,
     .close = device_close,
     .describe = device_describe,
@@ -479,7 +491,4 @@ const RtDeviceOps rt_cpu_ops = {
     .event_wait = event_wait,
     .stream_wait_event = stream_wait_event,
     .event_elapsed_ms = event_elapsed_ms,
-    // What a block may have on the GPUs that kernels are written for, so that
-    // a kernel that runs here is not refused there.
-    .shared_limit_bytes = 232448,
 };
