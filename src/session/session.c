@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/session.h"
 
+#include "base/disk_cache.h"
 #include "codegen/codegen_cpu.h"
 #include "session/build_id.h"
-#include "session/disk_cache.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/source_index.h"
 
+#include "base/disk_cache.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "session/disk_cache.h"
 #include "syntax/preprocess.h"
 
 #include <string.h>

@@ -3,11 +3,11 @@
 // and its machine code for a set of array facts.
 #include "session/session.h"
 
+#include "base/disk_cache.h"
 #include "codegen/codegen_cpu.h"
 #include "ir/analysis.h"
 #include "ir/verify.h"
 #include "lower/lower.h"
-#include "session/disk_cache.h"
 #include "session/embed.h"
 
 #include "base/panic.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/disk_cache.h"
+#include "base/disk_cache.h"
 
 #include "base/file.h"
 

@@ -6,8 +6,8 @@
 // replaced) when that does not fit. Every failure of the cache is silent: it
 // only costs a compile. The folder is kept below a size by removing the entries
 // that were used longest ago.
-#ifndef HD_SESSION_DISK_CACHE_H
-#define HD_SESSION_DISK_CACHE_H
+#ifndef HD_BASE_DISK_CACHE_H
+#define HD_BASE_DISK_CACHE_H
 
 #include "base/arena.h"
 #include "base/map.h"
