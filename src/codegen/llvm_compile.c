@@ -52,6 +52,27 @@ typedef struct {
   HdStatus status;
 } Job;
 
+#define PASSES_AFTER                                                           \
+  ",early-cse<memssa>,instcombine<no-verify-fixpoint;max-iterations=1>,"       \
+  "simplifycfg,loop-mssa(loop-rotate,licm),early-cse<memssa>,"                 \
+  "instcombine<no-verify-fixpoint;max-iterations=1>,simplifycfg)"
+#define PASSES_COROUTINES "coro-early,cgscc(coro-split),coro-cleanup"
+
+// A short list: the full one takes many times as long on wide vectors. Slots
+// of variables are all that mem2reg must promote, arrays need SROA.
+static const char *pipeline(int opt_level, bool has_coroutines,
+                            bool has_arrays) {
+  if (has_coroutines)
+    return opt_level == 0
+               ? "function(sroa)," PASSES_COROUTINES
+               : "function(sroa,early-cse<memssa>)," PASSES_COROUTINES
+                 ",function(sroa" PASSES_AFTER;
+  if (opt_level == 0)
+    return "function(sroa)";
+  return has_arrays ? "function(sroa" PASSES_AFTER
+                    : "function(mem2reg" PASSES_AFTER;
+}
+
 static HdStatus compile_begin(Job *job) {
   LlvmTarget *target = &job->compiler->target;
   HD_TRY(llvm_target_open(target, job->arena, job->why));
@@ -67,9 +88,9 @@ static HdStatus compile_begin(Job *job) {
     return HD_ERROR_UNSUPPORTED;
   bool has_arrays =
       plan->private_bytes > 0 || (plan->phases && plan->phases->has_straight);
-  return llvm_optimise(&job->unit, target,
-                       plan->is_blocking && plan->phases == NULL, has_arrays,
-                       job->why);
+  const char *passes = pipeline(
+      target->opt_level, plan->is_blocking && plan->phases == NULL, has_arrays);
+  return llvm_optimise(&job->unit, target, passes, job->why);
 }
 
 // What a fatal error left behind is never used again.

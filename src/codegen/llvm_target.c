@@ -41,6 +41,20 @@ void llvm_initialise(void) {
   pthread_once(&initialised, initialise);
 }
 
+static pthread_once_t initialised_nvptx = PTHREAD_ONCE_INIT;
+
+static void initialise_nvptx(void) {
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  LLVMInitializeNVPTXAsmPrinter();
+}
+
+void llvm_initialise_nvptx(void) {
+  llvm_initialise();
+  pthread_once(&initialised_nvptx, initialise_nvptx);
+}
+
 // ----------------------------------------------------------------- target
 
 static bool has_feature(const char *features, const char *name) {
@@ -197,27 +211,6 @@ void llvm_unit_fini(LlvmUnit *unit) {
   unit->cx = NULL;
 }
 
-#define PASSES_AFTER                                                           \
-  ",early-cse<memssa>,instcombine<no-verify-fixpoint;max-iterations=1>,"       \
-  "simplifycfg,loop-mssa(loop-rotate,licm),early-cse<memssa>,"                 \
-  "instcombine<no-verify-fixpoint;max-iterations=1>,simplifycfg)"
-#define PASSES_COROUTINES "coro-early,cgscc(coro-split),coro-cleanup"
-
-// A short list: the full one takes many times as long on wide vectors. Slots
-// of variables are all that mem2reg must promote, arrays need SROA.
-static const char *pipeline(int opt_level, bool has_coroutines,
-                            bool has_arrays) {
-  if (has_coroutines)
-    return opt_level == 0
-               ? "function(sroa)," PASSES_COROUTINES
-               : "function(sroa,early-cse<memssa>)," PASSES_COROUTINES
-                 ",function(sroa" PASSES_AFTER;
-  if (opt_level == 0)
-    return "function(sroa)";
-  return has_arrays ? "function(sroa" PASSES_AFTER
-                    : "function(mem2reg" PASSES_AFTER;
-}
-
 static const char *take_error(Arena *arena, LLVMErrorRef error) {
   char *message = LLVMGetErrorMessage(error);
   const char *copy = arena_strdup(arena, message);
@@ -249,8 +242,7 @@ static HdStatus check_module(LlvmUnit *unit, const char **why) {
 }
 
 HdStatus llvm_optimise(LlvmUnit *unit, const LlvmTarget *target,
-                       bool has_coroutines, bool has_arrays, const char **why) {
-  const char *passes = pipeline(target->opt_level, has_coroutines, has_arrays);
+                       const char *passes, const char **why) {
   Fatal fatal = {.text = ""};
   fatal_here = &fatal;
   HdStatus status;

@@ -26,6 +26,8 @@ typedef struct {
 
 // Once a process; every entry into LLVM comes after it.
 void llvm_initialise(void);
+// Likewise, of the code generator for NVIDIA GPUs.
+void llvm_initialise_nvptx(void);
 
 // Names and describes the target. Strings come from `arena`.
 void llvm_target_init(LlvmTarget *target, Arena *arena,
@@ -58,9 +60,10 @@ typedef struct {
 void llvm_unit_init(LlvmUnit *unit, Arena *arena, const LlvmTarget *target,
                     const char *name);
 void llvm_unit_fini(LlvmUnit *unit);
+// Runs the passes that are named, as `opt -passes` has them.
 __attribute__((warn_unused_result)) HdStatus
-llvm_optimise(LlvmUnit *unit, const LlvmTarget *target, bool has_coroutines,
-              bool has_arrays, const char **why);
+llvm_optimise(LlvmUnit *unit, const LlvmTarget *target, const char *passes,
+              const char **why);
 // Object code or assembly; *out is freed by LLVMDisposeMemoryBuffer.
 __attribute__((warn_unused_result)) HdStatus
 llvm_emit(LlvmUnit *unit, const LlvmTarget *target, bool as_assembly,

@@ -2,49 +2,6 @@
 // Addresses of memory accesses: operands, strides, shapes.
 #include "codegen/cpu/cpu_plan.h"
 
-CpuOperands cpu_operands(const IrNode *node) {
-  const IrAccess *access = &node->u.access;
-  CpuOperands at = {-1, -1, -1, -1, -1, -1};
-  int next = 0;
-  if (access->object == NULL)
-    at.pointer = next++;
-  if (access->n_index > 0) {
-    at.index = next;
-    next += access->n_index;
-  }
-  if (access->has_offset)
-    at.offset = next++;
-  if (access->has_guard)
-    at.guard = next++;
-  if (node->op == IR_CAS)
-    at.compare = next++;
-  if (node->op == IR_STORE || node->op == IR_RMW || node->op == IR_CAS ||
-      node->op == IR_SEMAPHORE_LOCK || node->op == IR_SEMAPHORE_RELEASE)
-    at.value = next;
-  return at;
-}
-
-bool cpu_host_const(const IrHost *host, int64_t *value) {
-  if (host == NULL || host->op != HOST_CONST || host->is_float)
-    return false;
-  *value = host->number;
-  return true;
-}
-
-bool cpu_stride_const(const IrObject *object, uint32_t dim, int64_t *value) {
-  if (object->has_strides && object->strides[dim] != NULL)
-    return cpu_host_const(object->strides[dim], value);
-  int64_t product = 1;
-  for (uint32_t k = dim + 1; k < object->rank; k++) {
-    int64_t extent;
-    if (!cpu_host_const(object->extents[k], &extent) ||
-        __builtin_mul_overflow(product, extent, &product))
-      return false;
-  }
-  *value = product;
-  return true;
-}
-
 bool cpu_object_is_small(const CpuPlan *plan, const IrObject *object) {
   (void)plan;
   if (object == NULL)
@@ -55,7 +12,7 @@ bool cpu_object_is_small(const CpuPlan *plan, const IrObject *object) {
   int64_t elements = 1;
   for (uint32_t k = 0; k < object->rank; k++) {
     int64_t extent;
-    if (!cpu_host_const(object->extents[k], &extent) ||
+    if (!code_host_const(object->extents[k], &extent) ||
         __builtin_mul_overflow(elements, extent, &elements))
       return false;
   }
@@ -95,7 +52,7 @@ static CpuShape add_index(CpuShape sum, CpuShape index, bool is_const,
 
 CpuShape cpu_access_shape(const CpuPlan *plan, const IrNode *node) {
   const IrAccess *access = &node->u.access;
-  CpuOperands at = cpu_operands(node);
+  CodeOperands at = code_operands(node);
   CpuShape sum = cpu_uniform();
   if (at.pointer >= 0)
     sum = cpu_node_shape(plan, node->args[at.pointer]);
@@ -103,7 +60,7 @@ CpuShape cpu_access_shape(const CpuPlan *plan, const IrNode *node) {
   sum.is_nonneg = false;
   for (uint32_t k = 0; k < access->n_index; k++) {
     int64_t stride = 0;
-    bool is_const = cpu_stride_const(access->object, k, &stride) &&
+    bool is_const = code_stride_const(access->object, k, &stride) &&
                     scale(&stride, access->object->element_bytes);
     const IrNode *index = node->args[(uint32_t)at.index + k];
     sum = add_index(sum, cpu_node_shape(plan, index), is_const, stride);

@@ -485,7 +485,7 @@ static CpuShape shape_of_effect(const Pass *pass, const IrNode *node) {
 static void shape_memory(const Pass *pass, const IrNode *node, CpuShape *out,
                          uint32_t n) {
   const CpuPlan *plan = pass->plan;
-  CpuOperands at = cpu_operands(node);
+  CodeOperands at = code_operands(node);
   const IrAccess *access = &node->u.access;
   CpuShape address = cpu_access_shape(plan, node);
   bool is_own = access->object && access->object->space == SPACE_LOCAL;
@@ -513,7 +513,7 @@ static void shape_member(const Pass *pass, const IrNode *node, CpuShape *out,
   const IrModule *module = pass->plan->module;
   const CpuShape *whole = leaves_of(pass, node->args[0]);
   uint32_t first =
-      cpu_leaf_of_member(module, node->args[0]->type, node->u.index.number);
+      code_leaf_of_member(module, node->args[0]->type, node->u.index.number);
   if (node->op == IR_EXTRACT) {
     memcpy(out, whole + first, n * sizeof(*out));
     return;

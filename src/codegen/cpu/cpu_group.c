@@ -32,7 +32,7 @@ bool cpu_tile_size(const IrGroup *group, int64_t *size) {
     return false;
   *size = group->size;
   if (maker != NULL && maker->n_args > 0)
-    return cpu_const_int(maker->args[0], size) && *size > 0;
+    return code_const_int(maker->args[0], size) && *size > 0;
   return *size > 0;
 }
 
@@ -42,7 +42,7 @@ static bool constant_begin(const IrGroup *group, int64_t *begin) {
   const IrNode *maker = group->maker;
   *begin = group->begin;
   if (maker != NULL && maker->op == IR_GROUP && maker->n_args > 0)
-    return cpu_const_int(maker->args[0], begin);
+    return code_const_int(maker->args[0], begin);
   if (group->kind == GROUP_SINGLE && *begin < 0) {
     *begin = 0; // any thread: the first
     return true;

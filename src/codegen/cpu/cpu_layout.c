@@ -28,7 +28,7 @@ static bool object_bytes(const IrObject *object, uint64_t *bytes) {
   *bytes = cpu_element_bytes(object);
   for (uint32_t k = 0; k < object->rank; k++) {
     int64_t extent;
-    if (!cpu_host_const(object->extents[k], &extent) || extent < 0)
+    if (!code_host_const(object->extents[k], &extent) || extent < 0)
       return false;
     if (__builtin_mul_overflow(*bytes, (uint64_t)extent, bytes) ||
         *bytes > SIZE_CEILING)
@@ -63,10 +63,10 @@ typedef struct {
 
 // The size of scalars that an access moves, 0 if they differ.
 static uint32_t moved_bytes(const CpuPlan *plan, const IrAccess *access) {
-  uint32_t n = cpu_leaf_count(plan->module, access->type), bytes = 0;
+  uint32_t n = code_leaf_count(plan->module, access->type), bytes = 0;
   for (uint32_t i = 0; i < n; i++) {
     uint32_t offset;
-    IrType leaf = cpu_leaf_type(plan->module, access->type, i, &offset);
+    IrType leaf = code_leaf_type(plan->module, access->type, i, &offset);
     uint32_t size = ir_type_size(plan->module, leaf);
     if ((bytes != 0 && bytes != size) || offset % size != 0)
       return 0;

@@ -11,53 +11,10 @@
 
 // ---------------------------------------------------------------- leaves
 
-uint32_t cpu_leaf_count(const IrModule *module, IrType type) {
-  if (type.kind == IR_TYPE_VOID)
-    return 0;
-  if (type.kind != IR_TYPE_STRUCT)
-    return type.lanes;
-  const IrStruct *record = module->structs.data[type.index];
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < record->leaves.count; i++)
-    count += record->leaves.data[i].type.lanes;
-  return count;
-}
-
-IrType cpu_leaf_type(const IrModule *module, IrType type, uint32_t index,
-                     uint32_t *offset_bytes) {
-  uint32_t start = 0;
-  if (type.kind == IR_TYPE_STRUCT) {
-    const IrStruct *record = module->structs.data[type.index];
-    for (uint32_t i = 0; i < record->leaves.count; i++) {
-      const IrLeaf *leaf = &record->leaves.data[i];
-      if (index < leaf->type.lanes) {
-        type = leaf->type;
-        start = leaf->offset_bytes;
-        break;
-      }
-      index -= leaf->type.lanes;
-    }
-  }
-  type.lanes = 1;
-  *offset_bytes = start + index * ir_type_size(module, type);
-  return type;
-}
-
-uint32_t cpu_leaf_of_member(const IrModule *module, IrType type,
-                            uint32_t number) {
-  if (type.kind != IR_TYPE_STRUCT)
-    return number;
-  const IrStruct *record = module->structs.data[type.index];
-  uint32_t first = 0;
-  for (uint32_t i = 0; i < number && i < record->leaves.count; i++)
-    first += record->leaves.data[i].type.lanes;
-  return first;
-}
-
 static bool number_node(IrNode *node, void *context) {
   CpuPlan *plan = context;
   // Until prefix sums are taken: the count, one place behind.
-  plan->node_leaf[node->id + 1] = cpu_leaf_count(plan->module, node->type);
+  plan->node_leaf[node->id + 1] = code_leaf_count(plan->module, node->type);
   return true;
 }
 
@@ -74,7 +31,7 @@ static void number_leaves(CpuPlan *plan) {
   for (uint32_t v = 0; v < n_vars; v++)
     plan->var_leaf[v + 1] =
         plan->var_leaf[v] +
-        cpu_leaf_count(plan->module, kernel->vars.data[v].type);
+        code_leaf_count(plan->module, kernel->vars.data[v].type);
   plan->n_var_leaves = plan->var_leaf[n_vars];
 }
 

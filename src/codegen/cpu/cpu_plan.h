@@ -19,6 +19,7 @@
 #ifndef HD_CODEGEN_CPU_CPU_PLAN_H
 #define HD_CODEGEN_CPU_CPU_PLAN_H
 
+#include "codegen/code_parts.h"
 #include "ir/analysis.h"
 #include "ir/ir.h"
 
@@ -170,24 +171,12 @@ CpuShape cpu_shape_op(const CpuPlan *plan, const IrNode *node,
                       const CpuShape *args);
 // Affine with the period of both, false if there is none.
 bool cpu_shape_align_periods(CpuShape *a, CpuShape *b);
-// The bits of a constant integer, sign-extended; false if it is none.
-bool cpu_const_int(const IrNode *node, int64_t *value);
 
 // --- cpu_access.c
 // The shape of an access' address in bytes (of ADDRESS: its value).
 CpuShape cpu_access_shape(const CpuPlan *plan, const IrNode *node);
-// Stride of a dimension in elements where it is constant.
-bool cpu_stride_const(const IrObject *object, uint32_t dim, int64_t *value);
-bool cpu_host_const(const IrHost *host, int64_t *value);
 // Offsets within the object fit 32 bits.
 bool cpu_object_is_small(const CpuPlan *plan, const IrObject *object);
-
-// Position of an access' operands; -1 where there is none.
-typedef struct {
-  int pointer, index, offset, guard, value, compare;
-} CpuOperands;
-
-CpuOperands cpu_operands(const IrNode *node);
 
 // --- cpu_range.c
 typedef struct {
@@ -296,13 +285,6 @@ static inline IrGroup *cpu_node_group(const IrNode *node) {
 
 // --- cpu_flow.c
 bool cpu_plan_flow(CpuPlan *plan, const char **why);
-uint32_t cpu_leaf_count(const IrModule *module, IrType type);
-// Type of leaf `index`, its offset in memory in *offset_bytes.
-IrType cpu_leaf_type(const IrModule *module, IrType type, uint32_t index,
-                     uint32_t *offset_bytes);
-// First scalar leaf of member `number` of a vector or struct.
-uint32_t cpu_leaf_of_member(const IrModule *module, IrType type,
-                            uint32_t number);
 // The variable must keep its value for lanes that skip or left `node`.
 bool cpu_is_live_after(const CpuPlan *plan, const IrNode *node, uint32_t var);
 bool cpu_is_live_at_turn(const CpuPlan *plan, const IrNode *node, uint32_t var);

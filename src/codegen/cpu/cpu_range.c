@@ -8,7 +8,7 @@ static bool is_rank(const IrNode *value, int64_t *offset) {
   *offset = 0;
   if ((value->op == IR_ADD || value->op == IR_SUB) &&
       (value->flags & NODE_NO_SIGNED_WRAP) != 0 &&
-      cpu_const_int(value->args[1], &term)) {
+      code_const_int(value->args[1], &term)) {
     *offset = value->op == IR_ADD ? term : -term;
     value = value->args[0];
   }
@@ -25,7 +25,7 @@ static bool rank_bound(const IrNode *node, int64_t *bound, bool *is_negated) {
   *is_negated = !is_rank(node->args[0], &offset);
   const IrNode *other = node->args[*is_negated ? 0 : 1];
   if ((*is_negated && !is_rank(node->args[1], &offset)) ||
-      !cpu_const_int(other, bound))
+      !code_const_int(other, bound))
     return false;
   *bound -= offset;
   // rank + o <= c: rank < c - o + 1. c < rank + o: rank >= c - o + 1.
@@ -67,7 +67,7 @@ static bool member_ranks(const IrNode *node, CpuRanks *members) {
   const IrGroup *group = node->u.part.group;
   int64_t begin = group->begin < 0 ? 0 : group->begin;
   if (node->u.part.parent->kind != GROUP_BLOCK || group->size <= 0 ||
-      (node->n_args > 0 && !cpu_const_int(node->args[0], &begin)))
+      (node->n_args > 0 && !code_const_int(node->args[0], &begin)))
     return false;
   *members = (CpuRanks){begin, begin + group->size - 1};
   return begin >= 0 && begin <= CPU_MAX_BLOCK;

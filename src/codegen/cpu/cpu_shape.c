@@ -61,32 +61,6 @@ CpuShape cpu_shape_join(CpuShape a, CpuShape b) {
   return a;
 }
 
-bool cpu_const_int(const IrNode *node, int64_t *value) {
-  if (node->op != IR_CONST || node->type.lanes != 1)
-    return false;
-  uint64_t bits = node->u.constant.bits;
-  switch ((IrTypeKind)node->type.kind) {
-  case IR_TYPE_BOOL: *value = (int64_t)(bits & 1); return true;
-  case IR_TYPE_I8: *value = (int8_t)bits; return true;
-  case IR_TYPE_I16: *value = (int16_t)bits; return true;
-  case IR_TYPE_I32: *value = (int32_t)bits; return true;
-  case IR_TYPE_I64: *value = (int64_t)bits; return true;
-  case IR_TYPE_VOID:
-  case IR_TYPE_F16:
-  case IR_TYPE_BF16:
-  case IR_TYPE_F32:
-  case IR_TYPE_F64:
-  case IR_TYPE_E4M3:
-  case IR_TYPE_E5M2:
-  case IR_TYPE_PTR:
-  case IR_TYPE_STRUCT:
-  case IR_TYPE_TOKEN:
-  case IR_TYPE_TILE:
-  case IR_TYPE_COUNT: break;
-  }
-  return false;
-}
-
 static uint8_t align_of(int64_t value) {
   if (value == 0)
     return 62;
@@ -97,7 +71,7 @@ static uint8_t align_of(int64_t value) {
 static CpuShape shape_const(const IrNode *node) {
   CpuShape shape = cpu_uniform();
   int64_t value;
-  if (cpu_const_int(node, &value)) {
+  if (code_const_int(node, &value)) {
     shape.align_log2 = align_of(value);
     shape.is_nonneg = value >= 0;
   }
@@ -203,11 +177,11 @@ static CpuShape shape_scale(const IrNode *node, CpuShape a, CpuShape b,
 static CpuShape shape_mul(const IrNode *node, CpuShape a, CpuShape b) {
   int64_t factor = 0;
   if (a.kind == CPU_AFFINE && b.kind == CPU_UNIFORM) {
-    bool is_const = cpu_const_int(node->args[1], &factor);
+    bool is_const = code_const_int(node->args[1], &factor);
     return shape_scale(node, a, b, factor, is_const);
   }
   if (b.kind == CPU_AFFINE && a.kind == CPU_UNIFORM) {
-    bool is_const = cpu_const_int(node->args[0], &factor);
+    bool is_const = code_const_int(node->args[0], &factor);
     return shape_scale(node, b, a, factor, is_const);
   }
   return a.kind == CPU_UNIFORM && b.kind == CPU_UNIFORM
@@ -267,7 +241,7 @@ static bool is_power(int64_t value, int64_t *log2) {
 // Division, remainder, shift and mask of an aligned lane by a constant.
 static CpuShape shape_bits(const IrNode *node, CpuShape a) {
   int64_t value, log2;
-  if (!is_aligned_lane(a) || !cpu_const_int(node->args[1], &value))
+  if (!is_aligned_lane(a) || !code_const_int(node->args[1], &value))
     return cpu_varying();
   if (node->op == IR_ASHR || node->op == IR_LSHR) {
     if (value < 0 || value > 31 || (node->op == IR_LSHR && !a.is_nonneg))
@@ -317,7 +291,7 @@ static CpuShape shape_xor(const IrNode *node, CpuShape a, CpuShape b) {
     return cpu_varying();
   CpuShape result = a;
   result.is_nonneg = a.is_nonneg && b.is_nonneg;
-  if (cpu_const_int(node->args[1], &value)) {
+  if (code_const_int(node->args[1], &value)) {
     result.flip ^= (uint8_t)(value & (CPU_WARP - 1));
     result.align_log2 = CPU_WARP_LOG2;
     return result;
@@ -334,7 +308,7 @@ static CpuShape shape_divide(const IrNode *node, CpuShape a, CpuShape b) {
     bool is_shift = node->op == IR_LSHR || node->op == IR_ASHR;
     result.is_nonneg =
         a.is_nonneg &&
-        (is_shift || (cpu_const_int(node->args[1], &divisor) && divisor > 0));
+        (is_shift || (code_const_int(node->args[1], &divisor) && divisor > 0));
     return result;
   }
   return shape_bits(node, a);
@@ -402,7 +376,7 @@ static CpuShape shape_default(const IrNode *node, const CpuShape *args) {
 static CpuShape shape_shl(const IrNode *node, CpuShape a, CpuShape b) {
   int64_t count;
   bool is_const =
-      cpu_const_int(node->args[1], &count) && count >= 0 && count < 31;
+      code_const_int(node->args[1], &count) && count >= 0 && count < 31;
   if (a.kind != CPU_AFFINE || b.kind != CPU_UNIFORM || !is_const)
     return a.kind == CPU_UNIFORM && b.kind == CPU_UNIFORM ? cpu_uniform()
                                                           : cpu_varying();

@@ -127,7 +127,7 @@ LLVMValueRef cpu_host_value(CpuEmit *e, const IrHost *host) {
 
 LLVMValueRef cpu_extent(CpuEmit *e, const IrObject *object, uint32_t dim) {
   int64_t value;
-  if (cpu_host_const(object->extents[dim], &value))
+  if (code_host_const(object->extents[dim], &value))
     return cpu_i64(e, value);
   if (object->param >= 0)
     return cpu_slot(e, e->kernel->params.data[object->param].slot + 1 + dim);
@@ -136,7 +136,7 @@ LLVMValueRef cpu_extent(CpuEmit *e, const IrObject *object, uint32_t dim) {
 
 LLVMValueRef cpu_stride(CpuEmit *e, const IrObject *object, uint32_t dim) {
   int64_t value;
-  if (cpu_stride_const(object, dim, &value))
+  if (code_stride_const(object, dim, &value))
     return cpu_i64(e, value);
   if (object->param >= 0)
     return cpu_slot(e, e->kernel->params.data[object->param].slot + 1 +
@@ -360,8 +360,8 @@ static const IrNode *without_constant(const CpuEmit *e, const IrNode *index,
     if ((index->op != IR_ADD && index->op != IR_SUB) || !is_exact)
       return index;
     const IrNode *left = index->args[0], *right = index->args[1];
-    bool is_right = cpu_const_int(right, &value);
-    if (!is_right && (index->op == IR_SUB || !cpu_const_int(left, &value)))
+    bool is_right = code_const_int(right, &value);
+    if (!is_right && (index->op == IR_SUB || !code_const_int(left, &value)))
       return index;
     uint64_t by = (uint64_t)value;
     *constant =
@@ -382,7 +382,7 @@ static void add_fixed(CpuEmit *e, Sum *sum, int64_t index, LLVMValueRef stride,
       sum->fixed ? LLVMBuildAdd(e->hoist, sum->fixed, bytes, CPU_NAME) : bytes;
 }
 
-static void add_terms(CpuEmit *e, Sum *sum, const CpuOperands *at_operand) {
+static void add_terms(CpuEmit *e, Sum *sum, const CodeOperands *at_operand) {
   const IrNode *node = sum->node;
   const IrAccess *access = &node->u.access;
   const IrObject *object = access->object;
@@ -415,7 +415,7 @@ static bool is_constant(LLVMValueRef v) {
 
 CpuAddress cpu_address(CpuEmit *e, const IrNode *node) {
   const IrAccess *access = &node->u.access;
-  CpuOperands operand = cpu_operands(node);
+  CodeOperands operand = code_operands(node);
   CpuAddress at = {.shape = cpu_access_shape(e->plan, node)};
   at.object = access->object;
   at.hint = access->hint;

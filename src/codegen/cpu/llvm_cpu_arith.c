@@ -205,7 +205,7 @@ static LLVMValueRef pointer_sum(CpuEmit *e, LLVMValueRef pointer,
 static LLVMValueRef affine_bits(CpuEmit *e, const IrNode *node,
                                 LLVMValueRef base) {
   int64_t value = 0;
-  cpu_const_int(node->args[1], &value);
+  code_const_int(node->args[1], &value);
   switch ((int)node->op) {
   case IR_AND: return LLVMBuildAnd(e->b, base, cpu_i64(e, value), CPU_NAME);
   case IR_LSHR:
@@ -248,7 +248,7 @@ static bool is_lane_bits(const CpuEmit *e, const IrNode *node) {
   int64_t value;
   if (node->op != IR_AND || e->lanes == 1 ||
       cpu_node_shape(e->plan, node).kind != CPU_VARYING ||
-      !cpu_const_int(node->args[1], &value))
+      !code_const_int(node->args[1], &value))
     return false;
   CpuShape a = cpu_node_shape(e->plan, node->args[0]);
   return a.kind == CPU_AFFINE && a.period_log2 == CPU_WARP_LOG2 &&
@@ -258,7 +258,7 @@ static bool is_lane_bits(const CpuEmit *e, const IrNode *node) {
 
 static LLVMValueRef lane_bits(CpuEmit *e, const IrNode *node) {
   int64_t value = 0;
-  cpu_const_int(node->args[1], &value);
+  code_const_int(node->args[1], &value);
   LLVMTypeRef type = cpu_scalar_type(e, node->type);
   LLVMValueRef lanes =
       cpu_affine_offsets(e, type, cpu_node_shape(e->plan, node->args[0]));

@@ -181,7 +181,7 @@ void cpu_emit_atomic_store(CpuEmit *e, const IrNode *node) {
   if (!is_shared(access))
     cpu_end_streams(e);
   CpuSpill value =
-      cpu_spill(e, cpu_leaf(e, node->args[cpu_operands(node).value], 0));
+      cpu_spill(e, cpu_leaf(e, node->args[code_operands(node).value], 0));
   AccessLoop loop = access_begin(e, &p);
   LLVMValueRef v = cpu_spilled_at(e, &value, loop.lanes.lane);
   v = cpu_to_memory(e, access->type, v);
@@ -426,7 +426,7 @@ bool cpu_is_used(const CpuEmit *e, const IrNode *node) {
 
 void cpu_emit_rmw(CpuEmit *e, const IrNode *node) {
   const IrAccess *access = &node->u.access;
-  CpuOperands operand = cpu_operands(node);
+  CodeOperands operand = code_operands(node);
   CpuLeaf value = cpu_leaf(e, node->args[operand.value], 0);
   LanePointers p = lane_pointers(e, node);
   if (access->order == ORDER_RELEASE || access->order == ORDER_ACQ_REL)
@@ -497,7 +497,7 @@ static void lock_lane(CpuEmit *e, const IrNode *node, LLVMValueRef pointer,
 void cpu_emit_semaphore(CpuEmit *e, const IrNode *node) {
   LanePointers p = lane_pointers(e, node);
   CpuSpill value =
-      cpu_spill(e, cpu_leaf(e, node->args[cpu_operands(node).value], 0));
+      cpu_spill(e, cpu_leaf(e, node->args[code_operands(node).value], 0));
   cpu_end_streams(e);
   if (e->plan->has_checks && node->op == IR_SEMAPHORE_RELEASE)
     cpu_tell_access(e, node);

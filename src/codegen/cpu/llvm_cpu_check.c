@@ -106,10 +106,10 @@ static int32_t array_row(const CpuEmit *e, const IrObject *object) {
 
 // The smallest leaf that an element has.
 static uint32_t cell_bytes(const CpuEmit *e, const IrObject *object) {
-  uint32_t bytes = 8, n = cpu_leaf_count(e->module, object->element);
+  uint32_t bytes = 8, n = code_leaf_count(e->module, object->element);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t offset;
-    IrType leaf = cpu_leaf_type(e->module, object->element, i, &offset);
+    IrType leaf = code_leaf_type(e->module, object->element, i, &offset);
     uint32_t size = ir_type_size(e->module, leaf);
     bytes = size < bytes ? size : bytes;
     while (bytes > 1 && offset % bytes != 0)
@@ -154,7 +154,7 @@ static LLVMValueRef array_record(CpuEmit *e, const IrObject *object) {
   LLVMValueRef extents[HD_CPU_MAX_RANK];
   for (uint32_t i = 0; i < HD_CPU_MAX_RANK; i++) {
     int64_t extent = -1;
-    if (i < object->rank && cpu_host_const(object->extents[i], &extent))
+    if (i < object->rank && code_host_const(object->extents[i], &extent))
       size *= (uint64_t)extent;
     extents[i] = cpu_i64(e, extent);
   }
@@ -280,7 +280,7 @@ static void check_indices(CpuEmit *e, const IrNode *node, LLVMValueRef mask) {
   if (access->object == NULL || access->bounds != BOUNDS_NONE ||
       access->object->is_plain_pointer)
     return;
-  uint32_t first = (uint32_t)cpu_operands(node).index;
+  uint32_t first = (uint32_t)code_operands(node).index;
   for (uint32_t k = 0; k < access->n_index; k++)
     check_index(e, node, mask, k, cpu_leaf(e, node->args[first + k], 0));
 }

@@ -77,7 +77,7 @@ static bool constant_lanes(CpuEmit *e, const IrNode *node, int *lanes) {
   int64_t by;
   bool is_even;
   uint32_t n = cpu_lane_pattern(e->plan, node->u.group.group, &is_even);
-  if (n == 0 || !is_even || !cpu_const_int(node->args[1], &by))
+  if (n == 0 || !is_even || !code_const_int(node->args[1], &by))
     return false;
   for (int64_t lane = 0; lane < CPU_WARP; lane++) {
     int64_t rank = lane % n, from = by;

@@ -17,8 +17,8 @@
 
 static IrType var_leaf_type(const CpuEmit *e, uint32_t var, uint32_t leaf) {
   uint32_t offset;
-  return cpu_leaf_type(e->module, e->kernel->vars.data[var].type,
-                       leaf - e->plan->var_leaf[var], &offset);
+  return code_leaf_type(e->module, e->kernel->vars.data[var].type,
+                        leaf - e->plan->var_leaf[var], &offset);
 }
 
 #define EACH_LEAF(e, flow, i, leaf, at)                                        \

@@ -298,7 +298,7 @@ static void wait_copies(CpuEmit *e, const IrNode *node, uint32_t kind,
 static void emit_memcpy_wait(CpuEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
   int64_t n = 0;
-  cpu_const_int(node->args[0], &n);
+  code_const_int(node->args[0], &n);
   wait_copies(e, node, HD_CPU_COPY_GROUP, cpu_copy_group(e->plan, group),
               cpu_i64(e, n));
   if (e->plan->has_checks)

@@ -134,7 +134,7 @@ LLVMValueRef cpu_emit_divide(CpuEmit *e, const IrNode *node) {
   d.b = is_scalar ? cpu_scalar_arg(e, node, 1) : cpu_vector_arg(e, node, 1);
   LLVMTypeRef type = LLVMTypeOf(d.a);
   int64_t value;
-  if (cpu_const_int(node->args[1], &value) && value != 0 && value != -1)
+  if (code_const_int(node->args[1], &value) && value != 0 && value != -1)
     return by_constant(e, &d);
   if (is_scalar || d.width == 64)
     return finish(e, &d, machine_quotient(e, &d));

@@ -292,10 +292,10 @@ static bool is_record(const CpuEmit *e, const IrNode *node,
       e->mask)
     return false;
   uint32_t offset;
-  IrType first = cpu_leaf_type(e->module, node->u.access.type, 0, &offset);
+  IrType first = code_leaf_type(e->module, node->u.access.type, 0, &offset);
   uint32_t size = ir_type_size(e->module, first);
   for (uint32_t k = 0; k < n; k++) {
-    IrType leaf = cpu_leaf_type(e->module, node->u.access.type, k, &offset);
+    IrType leaf = code_leaf_type(e->module, node->u.access.type, k, &offset);
     if (leaf.kind == IR_TYPE_PTR || leaf.kind == IR_TYPE_BOOL ||
         leaf.kind != first.kind || offset != k * size)
       return false;
@@ -369,7 +369,7 @@ static void load_records(CpuEmit *e, const IrNode *node, const CpuAddress *at,
                          uint32_t n) {
   uint32_t offset;
   LeafAccess a = {.at = at};
-  a.type = cpu_leaf_type(e->module, node->u.access.type, 0, &offset);
+  a.type = code_leaf_type(e->module, node->u.access.type, 0, &offset);
   a.memory = cpu_memory_type(e, a.type);
   a.size_bytes = ir_type_size(e->module, a.type);
   a.align = leaf_align(at, 0, a.size_bytes);
@@ -387,7 +387,7 @@ static void load_records(CpuEmit *e, const IrNode *node, const CpuAddress *at,
 
 void cpu_emit_load(CpuEmit *e, const IrNode *node) {
   CpuAddress at = cpu_address(e, node);
-  uint32_t n = cpu_leaf_count(e->module, node->type);
+  uint32_t n = code_leaf_count(e->module, node->type);
   if (n > 1 && e->lanes > 1 && is_record(e, node, &at, n)) {
     load_records(e, node, &at, n);
     return;
@@ -395,7 +395,7 @@ void cpu_emit_load(CpuEmit *e, const IrNode *node) {
   LLVMValueRef mask = load_mask(e, &at);
   for (uint32_t k = 0; k < n; k++) {
     LeafAccess a = {.at = &at, .mask = mask};
-    a.type = cpu_leaf_type(e->module, node->type, k, &a.offset_bytes);
+    a.type = code_leaf_type(e->module, node->type, k, &a.offset_bytes);
     a.memory = cpu_memory_type(e, a.type);
     a.size_bytes = ir_type_size(e->module, a.type);
     a.align = leaf_align(&at, a.offset_bytes, a.size_bytes);

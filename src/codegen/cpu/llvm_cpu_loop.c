@@ -22,8 +22,8 @@ static void settle_at_head(CpuEmit *e, const IrNode *node) {
     for (uint32_t leaf = first; leaf < e->plan->var_leaf[var + 1];
          leaf++, at++) {
       CpuShape shape = flow->head[at];
-      IrType type = cpu_leaf_type(e->module, e->kernel->vars.data[var].type,
-                                  leaf - first, &offset);
+      IrType type = code_leaf_type(e->module, e->kernel->vars.data[var].type,
+                                   leaf - first, &offset);
       if (shape.kind != CPU_NONE && e->env[leaf].kind != shape.kind)
         cpu_store_var(e, leaf,
                       cpu_convert(e, cpu_load_var(e, leaf, type), shape));
@@ -64,8 +64,8 @@ static void take_turn_copies(CpuEmit *e, const IrNode *node) {
       if (!target->turn_copies[at])
         continue;
       CpuLeaf merged = {.shape = cpu_varying()};
-      merged.type = cpu_leaf_type(e->module, e->kernel->vars.data[var].type,
-                                  leaf - first, &offset);
+      merged.type = code_leaf_type(e->module, e->kernel->vars.data[var].type,
+                                   leaf - first, &offset);
       merged.v = cpu_load_slot(e, cpu_vector_type(e, merged.type),
                                target->turn_copies[at]);
       cpu_store_var(e, leaf, merged);
@@ -496,8 +496,8 @@ static uint32_t unrolled_turns(const CpuEmit *e, const IrNode *node) {
   int64_t low, high, step = node->u.loop.step;
   if (flow->is_divergent || flow->splits || flow->splits_turn || flow->leaks ||
       flow->yields || node->u.loop.unroll > 0 ||
-      !cpu_const_int(node->args[0], &low) ||
-      !cpu_const_int(node->args[1], &high) || step <= 0)
+      !code_const_int(node->args[0], &low) ||
+      !code_const_int(node->args[1], &high) || step <= 0)
     return 0;
   high += node->u.loop.is_inclusive;
   if (low < 0 || high <= low || high - low > UNROLL_MOST * step)

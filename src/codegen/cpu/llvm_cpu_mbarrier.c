@@ -34,7 +34,7 @@ static LLVMValueRef one_bit(CpuEmit *e, LLVMValueRef lane) {
 
 static int64_t extent_of(const IrObject *object, uint32_t dim) {
   int64_t extent = 1;
-  cpu_host_const(object->extents[dim], &extent);
+  code_host_const(object->extents[dim], &extent);
   return extent;
 }
 

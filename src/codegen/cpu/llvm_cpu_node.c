@@ -30,7 +30,7 @@ static void emit_const(CpuEmit *e, const IrNode *node) {
 static LLVMValueRef param_leaf(CpuEmit *e, const IrParam *param,
                                uint32_t index) {
   uint32_t offset;
-  IrType leaf = cpu_leaf_type(e->module, param->type, index, &offset);
+  IrType leaf = code_leaf_type(e->module, param->type, index, &offset);
   LLVMValueRef slot = cpu_slot(e, param->slot + offset / 8);
   if (offset % 8 != 0)
     slot = LLVMBuildLShr(e->hoist, slot, cpu_i64(e, offset % 8 * 8), CPU_NAME);
@@ -65,14 +65,14 @@ static void emit_pack(CpuEmit *e, const IrNode *node) {
 
 static void emit_extract(CpuEmit *e, const IrNode *node) {
   uint32_t first =
-      cpu_leaf_of_member(e->module, node->args[0]->type, node->u.index.number);
+      code_leaf_of_member(e->module, node->args[0]->type, node->u.index.number);
   for (uint32_t k = 0; k < leaf_count(e, node); k++)
     copy_leaf(e, node, k, cpu_leaf(e, node->args[0], first + k));
 }
 
 static void emit_insert(CpuEmit *e, const IrNode *node) {
   uint32_t first =
-      cpu_leaf_of_member(e->module, node->args[0]->type, node->u.index.number);
+      code_leaf_of_member(e->module, node->args[0]->type, node->u.index.number);
   uint32_t n = leaf_count(e, node->args[1]);
   for (uint32_t k = 0; k < leaf_count(e, node); k++) {
     bool is_new = k >= first && k < first + n;
@@ -98,7 +98,7 @@ static void select_leaf(CpuEmit *e, const IrNode *node, uint32_t k) {
 static void emit_get(CpuEmit *e, const IrNode *node) {
   uint32_t leaf = e->plan->var_leaf[node->u.variable.var], offset;
   for (uint32_t k = 0; k < leaf_count(e, node); k++) {
-    IrType type = cpu_leaf_type(e->module, node->type, k, &offset);
+    IrType type = code_leaf_type(e->module, node->type, k, &offset);
     CpuShape shape = e->plan->shapes[e->plan->node_leaf[node->id] + k];
     CpuLeaf now = cpu_load_var(e, leaf + k, type);
     if (now.shape.kind != shape.kind)
@@ -141,7 +141,7 @@ static LLVMValueRef join_bits(CpuEmit *e, const IrNode *node, bool is_scalar,
   for (uint32_t k = 0; k < leaf_count(e, node); k++) {
     CpuLeaf leaf = cpu_leaf(e, node, k);
     uint32_t offset;
-    cpu_leaf_type(e->module, node->type, k, &offset);
+    code_leaf_type(e->module, node->type, k, &offset);
     LLVMValueRef v = is_scalar ? leaf.v : cpu_as_vector(e, leaf);
     LLVMTypeRef narrow = cpu_like(
         e, shape, LLVMIntTypeInContext(e->cx, ir_type_bits(leaf.type)));
@@ -168,7 +168,7 @@ static void emit_bitcast(CpuEmit *e, const IrNode *node) {
   LLVMTypeRef shape = LLVMTypeOf(bits);
   for (uint32_t k = 0; k < leaf_count(e, node); k++) {
     uint32_t offset;
-    IrType leaf = cpu_leaf_type(e->module, node->type, k, &offset);
+    IrType leaf = code_leaf_type(e->module, node->type, k, &offset);
     LLVMValueRef by = cpu_fill(
         e, shape,
         LLVMConstInt(LLVMIntTypeInContext(e->cx, total), offset * 8, 0));

@@ -14,8 +14,8 @@
 
 static IrType leaf_type(const CpuEmit *e, uint32_t var, uint32_t leaf) {
   uint32_t offset;
-  return cpu_leaf_type(e->module, e->kernel->vars.data[var].type,
-                       leaf - e->plan->var_leaf[var], &offset);
+  return code_leaf_type(e->module, e->kernel->vars.data[var].type,
+                        leaf - e->plan->var_leaf[var], &offset);
 }
 
 // ------------------------------------------------- what warps keep
@@ -64,7 +64,7 @@ static LLVMTypeRef value_type(const CpuEmit *e, const IrNode *node,
                               uint32_t k) {
   uint32_t offset;
   uint32_t at = e->plan->node_leaf[node->id] + k;
-  return cpu_slot_type(e, cpu_leaf_type(e->module, node->type, k, &offset),
+  return cpu_slot_type(e, code_leaf_type(e->module, node->type, k, &offset),
                        e->plan->shapes[at].kind);
 }
 

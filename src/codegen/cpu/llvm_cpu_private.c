@@ -20,7 +20,7 @@ typedef struct {
 static Offset offset_of(CpuEmit *e, const IrNode *node) {
   const IrAccess *access = &node->u.access;
   const IrObject *object = access->object;
-  CpuOperands operand = cpu_operands(node);
+  CodeOperands operand = code_operands(node);
   Offset sum = {true, cpu_i64(e, access->offset_bytes)};
   for (uint32_t k = 0; k < access->n_index + (operand.offset >= 0 ? 1u : 0u);
        k++) {
@@ -29,7 +29,7 @@ static Offset offset_of(CpuEmit *e, const IrNode *node) {
     CpuLeaf index = cpu_leaf(e, node->args[at], 0);
     int64_t stride = 1;
     if (is_index) {
-      bool is_const = cpu_stride_const(object, k, &stride);
+      bool is_const = code_stride_const(object, k, &stride);
       HD_ASSERT(is_const);
       stride *= object->element_bytes;
     }
@@ -111,7 +111,7 @@ static void lane_store(CpuEmit *e, LLVMValueRef v, LLVMValueRef pointers,
 
 // A guard or a bounds check of a thread's own array is a plain condition.
 static LLVMValueRef guard_of(CpuEmit *e, const IrNode *node) {
-  CpuOperands operand = cpu_operands(node);
+  CodeOperands operand = code_operands(node);
   if (operand.guard < 0)
     return NULL;
   return cpu_vector_arg(e, node, (uint32_t)operand.guard);
@@ -121,7 +121,7 @@ static void emit_leaf(CpuEmit *e, const IrNode *node, uint32_t k,
                       Offset offset) {
   const IrObject *object = node->u.access.object;
   uint32_t leaf_offset;
-  IrType type = cpu_leaf_type(e->module, node->u.access.type, k, &leaf_offset);
+  IrType type = code_leaf_type(e->module, node->u.access.type, k, &leaf_offset);
   LLVMTypeRef memory = cpu_memory_type(e, type);
   unsigned size = ir_type_size(e->module, type);
   unsigned align =
@@ -144,7 +144,7 @@ static void emit_leaf(CpuEmit *e, const IrNode *node, uint32_t k,
     cpu_set_value(e, node, k, cpu_from_memory(e, type, v));
     return;
   }
-  CpuLeaf value = cpu_leaf(e, node->args[cpu_operands(node).value], k);
+  CpuLeaf value = cpu_leaf(e, node->args[code_operands(node).value], k);
   LLVMValueRef v = cpu_to_memory(e, type, cpu_as_vector(e, value));
   if (!is_row) {
     lane_store(e, v, at, align);
@@ -169,7 +169,7 @@ void cpu_emit_private(CpuEmit *e, const IrNode *node) {
     return;
   }
   LLVMValueRef outer = e->mask, guard = guard_of(e, node);
-  uint32_t n = cpu_leaf_count(e->module, node->u.access.type);
+  uint32_t n = code_leaf_count(e->module, node->u.access.type);
   e->mask = cpu_mask_and(e, e->mask, guard);
   for (uint32_t k = 0; k < n; k++)
     emit_leaf(e, node, k, offset);

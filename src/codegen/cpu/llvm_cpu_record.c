@@ -36,7 +36,7 @@ static LLVMValueRef barrier_table(CpuEmit *e) {
 static uint32_t element_count(const IrObject *object) {
   int64_t count = 1, extent;
   for (uint32_t k = 0; k < object->rank; k++)
-    count *= cpu_host_const(object->extents[k], &extent) ? extent : 0;
+    count *= code_host_const(object->extents[k], &extent) ? extent : 0;
   return (uint32_t)count;
 }
 

@@ -185,10 +185,10 @@ static bool is_packed(const CpuEmit *e, const IrType type, const CpuAddress *at,
       at->guard || e->mask)
     return false;
   uint32_t offset;
-  IrType first = cpu_leaf_type(e->module, type, 0, &offset);
+  IrType first = code_leaf_type(e->module, type, 0, &offset);
   *size = ir_type_size(e->module, first);
   for (uint32_t k = 0; k < n; k++) {
-    IrType leaf = cpu_leaf_type(e->module, type, k, &offset);
+    IrType leaf = code_leaf_type(e->module, type, k, &offset);
     if (leaf.kind == IR_TYPE_PTR || leaf.kind == IR_TYPE_BOOL ||
         leaf.kind != first.kind || offset != k * *size)
       return false;
@@ -236,15 +236,15 @@ static void store_packed(CpuEmit *e, const IrNode *node, const CpuAddress *at,
 static void emit_leaves(CpuEmit *e, const IrNode *node, const CpuAddress *at,
                         LLVMValueRef mask) {
   const IrType type = node->u.access.type;
-  const IrNode *value = node->args[cpu_operands(node).value];
-  uint32_t n = cpu_leaf_count(e->module, type), size = 0;
+  const IrNode *value = node->args[code_operands(node).value];
+  uint32_t n = code_leaf_count(e->module, type), size = 0;
   if (n > 1 && is_packed(e, type, at, n, &size)) {
     store_packed(e, node, at, value, n, size);
     return;
   }
   for (uint32_t k = 0; k < n; k++) {
     LeafStore s = {.at = at, .mask = mask, .value = cpu_leaf(e, value, k)};
-    IrType leaf = cpu_leaf_type(e->module, type, k, &s.offset_bytes);
+    IrType leaf = code_leaf_type(e->module, type, k, &s.offset_bytes);
     s.memory = cpu_memory_type(e, leaf);
     s.size_bytes = ir_type_size(e->module, leaf);
     s.align = s.size_bytes;
@@ -264,7 +264,7 @@ static bool is_constant_row(const CpuEmit *e, const IrNode *node,
   return at->is_constant && is_known && at->guard == NULL &&
          at->shape.kind == CPU_AFFINE &&
          at->shape.period_log2 == CPU_WARP_LOG2 &&
-         cpu_leaf_count(e->module, node->u.access.type) == 1 &&
+         code_leaf_count(e->module, node->u.access.type) == 1 &&
          at->shape.step ==
              (int64_t)ir_type_size(e->module, node->u.access.type);
 }

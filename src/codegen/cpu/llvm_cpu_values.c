@@ -172,7 +172,7 @@ void cpu_set_value(CpuEmit *e, const IrNode *node, uint32_t index,
   uint32_t at = e->plan->node_leaf[node->id] + index, offset;
   CpuLeaf *leaf = &e->values[at];
   leaf->shape = e->plan->shapes[at];
-  leaf->type = cpu_leaf_type(e->module, node->type, index, &offset);
+  leaf->type = code_leaf_type(e->module, node->type, index, &offset);
   leaf->v = value;
 }
 

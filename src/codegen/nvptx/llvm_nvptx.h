@@ -8,11 +8,15 @@
 // rows of scalar leaves, as they lie in memory.
 //
 //   llvm_nvptx.c              the stages: plan, emit, optimise, print
+//   nvptx_plan.c              leaves, the layout of shared memory
+//   nvptx_header.c            the lines that a launch reads
 //   llvm_nvptx_kernel.c       entry, parameters, shared memory, end
 //   llvm_nvptx_node.c         dispatch; values that are moved as they are
 //   llvm_nvptx_arith.c …      arithmetic, conversions, mathematics
-//   llvm_nvptx_access.c …     addresses, loads, stores, atomics
-//   llvm_nvptx_control.c      if, loops, exits, group statements, thread loops
+//   llvm_nvptx_address.c      arguments, bases of objects, addresses
+//   llvm_nvptx_access.c …     loads, stores, atomics
+//   llvm_nvptx_control.c      if, loops, exits
+//   llvm_nvptx_part.c         group statements, thread loops
 //   llvm_nvptx_group.c        ranks, sizes, member masks of groups
 //   llvm_nvptx_collective.c … shuffles, votes, reductions, scans
 //   llvm_nvptx_barrier.c      sync, arrive and wait of groups, cluster and grid
@@ -23,6 +27,7 @@
 
 #include "abi/cuda.h"
 #include "base/vec.h"
+#include "codegen/code_parts.h"
 #include "codegen/codegen_nvptx.h"
 #include "ir/analysis.h"
 #include <llvm-c/Core.h>
@@ -89,14 +94,17 @@ typedef struct {
   uint64_t shared_bytes;
   uint64_t scratch_offset; // of shared memory for collectives, by group
   bool has_dynamic;
+  uint64_t dynamic_align;
   uint64_t workspace_bytes, workspace_block_bytes; // beside HdCudaWorkspace
   uint32_t flags;                                  // HD_CUDA_FLAG_
   hd_vec(NvTensorMap) maps;
+  const char *why; // what the target can't do, or NULL: see nv_refuse
 } NvPlan;
 
 // Where exits of a region node go; allocas of its result are variables.
 typedef struct {
   LLVMBasicBlockRef after, latch;
+  bool is_left; // some path goes to `after`
 } NvTarget;
 
 typedef struct NvEmit {
@@ -116,20 +124,52 @@ typedef struct NvEmit {
   LLVMValueRef shared;     // the block's shared memory
   LLVMValueRef thread;     // linear rank in the block, i32
   LLVMValueRef lane, warp; // i32; warp is the same register in a warp's lanes
-  LLVMValueRef index[3];   // of the block, i32
+  LLVMValueRef thread_index[3];
+  LLVMValueRef index[3]; // of the block, i32
   LLVMValueRef grid[3];
   LLVMValueRef *values;      // by leaf of nodes
   LLVMValueRef *var_slots;   // allocas, by leaf of variables
   LLVMValueRef *privates;    // allocas, by object id
   LLVMValueRef *object_base; // by object id, in the object's space
   NvTarget *targets;         // by node id
-  LLVMValueRef *group_begin; // by group id: rank in the block of the part's
-                             // first thread, for groups made by statements
-  LLVMValueRef *group_made;  // by group id: what its make_group decided
-  hd_vec(IrLocId) locs;      // places that faults name
+  // By group id, i32, for groups made by statements: rank in the parent, and
+  // (unless the parent is scattered) in the block, of the part's first thread.
+  LLVMValueRef *group_from, *group_begin;
+  LLVMValueRef *group_made; // by group id: what its make_group decided
+  LLVMValueRef *slots;      // words of the parameter, i64, once they are loaded
+  LLVMValueRef *global_base;        // by id of file-scope objects
+  LLVMValueRef *scopes, *no_scopes; // alias scopes by object id, or NULL
+  unsigned md_scope, md_noalias, md_invariant, md_loop;
+  LLVMMetadataRef md_empty;
+  hd_vec(IrLocId) locs; // places that faults name
   hd_vec(const char *) texts;
   const IrNode *node; // being emitted
 } NvEmit;
+
+// --- llvm_nvptx_kernel.c
+// Fills `module` with the kernel, unless plan->why says what is missing.
+void nv_emit_kernel(NvEmit *e, Arena *arena, NvPlan *plan, LLVMContextRef cx,
+                    LLVMModuleRef module);
+// What the target can't do, with the place: the first reason given becomes
+// that of the whole compilation. Emission goes on; whoever calls it gives the
+// node some value of its type (nv_set_undefined).
+void nv_unsupported(NvEmit *e, const IrNode *node, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+// The same while planning.
+void nv_refuse(NvPlan *plan, IrLocId loc, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void nv_set_undefined(NvEmit *e, const IrNode *node);
+
+// --- nvptx_plan.c
+NvPlan *nv_plan_new(Arena *arena, const IrModule *module,
+                    const IrKernel *kernel, int sm);
+// Bytes of shared memory behind what is planned so far; its offset.
+uint64_t nv_plan_reserve(NvPlan *plan, uint64_t bytes, uint64_t align_bytes);
+// Adds a place that faults name, a text: its number.
+uint32_t nv_loc(NvEmit *e, IrLocId loc);
+uint32_t nv_text(NvEmit *e, const char *text);
+// The header lines of abi/cuda.h; after emission.
+void nv_print_header(const NvEmit *e, const char *target, Text *out);
 
 // --- llvm_nvptx_values.c
 LLVMTypeRef nv_scalar_type(const NvEmit *e, IrType type); // of a value
@@ -147,7 +187,10 @@ LLVMValueRef nv_alloca(NvEmit *e, LLVMTypeRef type);
 LLVMValueRef nv_intrinsic(NvEmit *e, const char *name,
                           const LLVMTypeRef *overloads, unsigned n_overloads,
                           LLVMValueRef *args, unsigned n_args);
-// Inline PTX; `result` may be void. Convergent, with a memory clobber if asked.
+// Inline PTX; `result` may be void. All threads that are together before are
+// together at it (convergent). With `touches_memory` it is executed exactly as
+// written and no access moves across; without, its result depends on its
+// operands only, so that it may be dropped or shared.
 LLVMValueRef nv_asm(NvEmit *e, LLVMTypeRef result, const char *text,
                     const char *constraints, LLVMValueRef *args,
                     unsigned n_args, bool touches_memory);
@@ -157,6 +200,9 @@ void nv_begin_block(NvEmit *e, LLVMBasicBlockRef block);
 uint32_t nv_to_words(NvEmit *e, IrType type, LLVMValueRef v,
                      LLVMValueRef words[2]);
 LLVMValueRef nv_from_words(NvEmit *e, IrType type, LLVMValueRef *words);
+
+// Element offset in bytes from a pointer, of any space.
+LLVMValueRef nv_byte_offset(NvEmit *e, LLVMValueRef pointer, int64_t bytes);
 
 // --- llvm_nvptx_control.c: true if control can be behind it
 bool nv_emit_node(NvEmit *e, const IrNode *node);
@@ -169,6 +215,18 @@ typedef struct {
 
 NvIf nv_if(NvEmit *e, LLVMValueRef condition);
 void nv_end_if(NvEmit *e, NvIf place);
+void nv_emit_exit(NvEmit *e, const IrNode *node);
+// A loop's branch back to its head, with what the program says of unrolling.
+void nv_branch_back(NvEmit *e, LLVMBasicBlockRef head, int32_t unroll);
+// Opens the block behind a region node; `goes_on`: control comes there from the
+// region's end. True if control can be behind it.
+bool nv_enter_after(NvEmit *e, const IrNode *node, bool goes_on);
+LLVMValueRef nv_load_var(NvEmit *e, uint32_t leaf, IrType type);
+void nv_store_var(NvEmit *e, uint32_t leaf, IrType type, LLVMValueRef value);
+
+// --- llvm_nvptx_part.c: group statements
+void nv_emit_group(NvEmit *e, const IrNode *node);
+bool nv_emit_thread_for(NvEmit *e, const IrNode *node);
 
 // --- llvm_nvptx_node.c
 void nv_emit_value(NvEmit *e, const IrNode *node);
@@ -196,7 +254,19 @@ LLVMValueRef nv_hidden(NvEmit *e, uint32_t word); // HD_CUDA_HIDDEN_
 LLVMValueRef nv_to_generic(NvEmit *e, LLVMValueRef pointer, unsigned space);
 // A 32-bit address of shared memory, as PTX operands want it.
 LLVMValueRef nv_shared_u32(NvEmit *e, LLVMValueRef pointer);
+// The object is the kernel's own, not one at file scope.
+bool nv_is_kernel_object(const NvEmit *e, const IrObject *object);
+// A value as it lies in memory (bool: a byte), and back.
+LLVMTypeRef nv_memory_type(const NvEmit *e, IrType type);
+LLVMValueRef nv_to_memory(NvEmit *e, IrType type, LLVMValueRef v);
+LLVMValueRef nv_from_memory(NvEmit *e, IrType type, LLVMValueRef v);
+// Says which object an access touches.
+void nv_mark_access(NvEmit *e, LLVMValueRef access, const IrObject *object);
+// Whether the access happens at all (bounds, guard), or NULL: always.
+LLVMValueRef nv_access_guard(NvEmit *e, const IrNode *node);
 void nv_emit_access(NvEmit *e, const IrNode *node);
+void nv_emit_atomic(NvEmit *e, const IrNode *node);
+LLVMValueRef nv_private_array(NvEmit *e, const IrObject *object);
 void nv_emit_fence(NvEmit *e, const IrNode *node);
 
 // --- llvm_nvptx_group.c
@@ -219,6 +289,8 @@ void nv_emit_collective(NvEmit *e, const IrNode *node);
 
 // --- llvm_nvptx_barrier.c
 void nv_sync_group(NvEmit *e, const IrGroup *group, const IrNode *node);
+// After nv_plan_groups and nv_plan_copies.
+void nv_plan_barriers(NvPlan *plan);
 void nv_emit_barrier(NvEmit *e, const IrNode *node); // sync join arrive wait
 // What the kernel needs before its first statement and behind its last.
 void nv_begin_barriers(NvEmit *e);
@@ -234,6 +306,10 @@ void nv_emit_fence_async(NvEmit *e, const IrNode *node);
 void nv_plan_copies(NvPlan *plan);
 void nv_emit_copy(NvEmit *e, const IrNode *node);
 void nv_emit_cluster(NvEmit *e, const IrNode *node); // map_shared, shared_rank
+// The same place of shared memory in the cluster's block of a rank (i32): a
+// generic pointer.
+LLVMValueRef nv_cluster_address(NvEmit *e, LLVMValueRef pointer,
+                                LLVMValueRef rank);
 
 // --- llvm_nvptx_effect.c: printf, trap, assert, assume, clock
 void nv_emit_effect(NvEmit *e, const IrNode *node);

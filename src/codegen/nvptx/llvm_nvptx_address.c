@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words of the parameter, bases of objects, addresses of accesses.
+//
+// An address is base + index, where the index is a sum of 32 bits if all
+// elements of the object have such numbers: one multiplication then makes it an
+// address of 64 bits.
+#include "base/panic.h"
+#include "codegen/nvptx/llvm_nvptx.h"
+
+// Constant arrays lie in the constant bank, which has room for this much.
+#define CONSTANT_BANK_BYTES 65536
+
+// --------------------------------------------------------------- parameter
+
+// A word of the parameter, in the entry block: it never changes.
+static LLVMValueRef load_word(NvEmit *e, LLVMTypeRef type, uint32_t word) {
+  LLVMValueRef offset = nv_i64(e, (int64_t)word * 8);
+  LLVMValueRef at =
+      LLVMBuildInBoundsGEP2(e->hoist, e->i8, e->args, &offset, 1, NV_NAME);
+  LLVMValueRef load = LLVMBuildLoad2(e->hoist, type, at, NV_NAME);
+  LLVMSetAlignment(load, 8);
+  LLVMSetMetadata(load, e->md_invariant,
+                  LLVMMetadataAsValue(e->cx, e->md_empty));
+  return load;
+}
+
+LLVMValueRef nv_slot(NvEmit *e, uint32_t slot) {
+  if (e->slots[slot] == NULL)
+    e->slots[slot] = load_word(e, e->i64, slot);
+  return e->slots[slot];
+}
+
+LLVMValueRef nv_hidden(NvEmit *e, uint32_t word) {
+  return nv_slot(e, e->kernel->n_slots + word);
+}
+
+// ---------------------------------------------------------- host expressions
+
+static LLVMValueRef host_value(NvEmit *e, const IrHost *host);
+
+static LLVMValueRef host_param(NvEmit *e, const IrHost *host) {
+  const IrParam *param = &e->kernel->params.data[host->number];
+  LLVMValueRef v = nv_slot(e, param->slot);
+  if (param->type.kind == IR_TYPE_I64)
+    return v;
+  LLVMTypeRef type = nv_scalar_type(e, param->type);
+  LLVMValueRef narrow = LLVMBuildTrunc(e->hoist, v, type, NV_NAME);
+  return LLVMBuildIntCast2(e->hoist, narrow, e->i64, param->is_signed, NV_NAME);
+}
+
+static LLVMValueRef host_choice(NvEmit *e, LLVMIntPredicate predicate,
+                                LLVMValueRef a, LLVMValueRef b) {
+  LLVMValueRef c = LLVMBuildICmp(e->hoist, predicate, a, b, NV_NAME);
+  return LLVMBuildSelect(e->hoist, c, a, b, NV_NAME);
+}
+
+static LLVMValueRef host_binary(NvEmit *e, const IrHost *host) {
+  LLVMValueRef a = host_value(e, host->args[0]);
+  LLVMValueRef b = host_value(e, host->args[1]);
+  LLVMBuilderRef h = e->hoist;
+  switch ((int)host->op) {
+  case HOST_ADD: return LLVMBuildAdd(h, a, b, NV_NAME);
+  case HOST_SUB: return LLVMBuildSub(h, a, b, NV_NAME);
+  case HOST_MUL: return LLVMBuildMul(h, a, b, NV_NAME);
+  case HOST_BIT_AND: return LLVMBuildAnd(h, a, b, NV_NAME);
+  case HOST_BIT_OR: return LLVMBuildOr(h, a, b, NV_NAME);
+  case HOST_BIT_XOR: return LLVMBuildXor(h, a, b, NV_NAME);
+  case HOST_SHL: return LLVMBuildShl(h, a, b, NV_NAME);
+  case HOST_SHR: return LLVMBuildAShr(h, a, b, NV_NAME);
+  case HOST_MIN: return host_choice(e, LLVMIntSLT, a, b);
+  case HOST_MAX: return host_choice(e, LLVMIntSGT, a, b);
+  default: break;
+  }
+  // The launch was refused if a divisor is zero.
+  LLVMValueRef zero = LLVMBuildICmp(h, LLVMIntEQ, b, nv_i64(e, 0), NV_NAME);
+  b = LLVMBuildSelect(h, zero, nv_i64(e, 1), b, NV_NAME);
+  if (host->op == HOST_REM)
+    return LLVMBuildSRem(h, a, b, NV_NAME);
+  if (host->op == HOST_CDIV)
+    a = LLVMBuildAdd(h, a, LLVMBuildSub(h, b, nv_i64(e, 1), NV_NAME), NV_NAME);
+  return LLVMBuildSDiv(h, a, b, NV_NAME);
+}
+
+static LLVMValueRef host_value(NvEmit *e, const IrHost *host) {
+  if (host == NULL)
+    return nv_i64(e, 1);
+  switch ((int)host->op) {
+  case HOST_CONST: return nv_i64(e, host->number);
+  case HOST_PARAM: return host_param(e, host);
+  case HOST_EXTENT: return nv_extent(e, host->object, (uint32_t)host->number);
+  case HOST_NEG:
+    return LLVMBuildNeg(e->hoist, host_value(e, host->args[0]), NV_NAME);
+  case HOST_BIT_NOT:
+    return LLVMBuildNot(e->hoist, host_value(e, host->args[0]), NV_NAME);
+  case HOST_TO_INT: return host_value(e, host->args[0]);
+  default: break;
+  }
+  return host_binary(e, host);
+}
+
+LLVMValueRef nv_extent(NvEmit *e, const IrObject *object, uint32_t dim) {
+  int64_t value;
+  if (code_host_const(object->extents[dim], &value))
+    return nv_i64(e, value);
+  if (object->param >= 0)
+    return nv_slot(e, e->kernel->params.data[object->param].slot + 1 + dim);
+  return host_value(e, object->extents[dim]);
+}
+
+LLVMValueRef nv_stride(NvEmit *e, const IrObject *object, uint32_t dim) {
+  int64_t value;
+  if (code_stride_const(object, dim, &value))
+    return nv_i64(e, value);
+  if (object->param >= 0)
+    return nv_slot(e, e->kernel->params.data[object->param].slot + 1 +
+                          object->rank + dim);
+  LLVMValueRef product = nv_i64(e, 1);
+  for (uint32_t k = dim + 1; k < object->rank; k++)
+    product = LLVMBuildMul(e->hoist, product, nv_extent(e, object, k), NV_NAME);
+  return product;
+}
+
+// ------------------------------------------------------------ object bases
+
+bool nv_is_kernel_object(const NvEmit *e, const IrObject *object) {
+  return object->id < e->kernel->objects.count &&
+         e->kernel->objects.data[object->id] == object;
+}
+
+// The array itself, as data of the module.
+static LLVMValueRef constant_data(NvEmit *e, const IrObject *object) {
+  uint64_t n = object->initial_bytes;
+  unsigned space =
+      n <= CONSTANT_BANK_BYTES ? NV_SPACE_CONSTANT : NV_SPACE_GLOBAL;
+  LLVMValueRef bytes = LLVMConstStringInContext2(
+      e->cx, object->initial ? object->initial : "", n, 1);
+  LLVMValueRef data = LLVMAddGlobalInAddressSpace(e->llvm, LLVMTypeOf(bytes),
+                                                  "hd_constant", space);
+  LLVMSetInitializer(data, bytes);
+  LLVMSetGlobalConstant(data, 1);
+  LLVMSetLinkage(data, LLVMInternalLinkage);
+  LLVMSetAlignment(data, 16);
+  return data;
+}
+
+static bool is_module_data(const IrObject *object) {
+  return object->space == SPACE_CONSTANT && object->initial != NULL &&
+         object->initial_bytes > 0;
+}
+
+static LLVMValueRef file_object_base(NvEmit *e, const IrObject *object) {
+  LLVMValueRef *base = &e->global_base[object->id];
+  uint32_t word = e->kernel->n_slots + HD_CUDA_N_HIDDEN + object->id;
+  if (*base == NULL)
+    *base = is_module_data(object)
+                ? constant_data(e, object)
+                : load_word(e, e->ptr[NV_SPACE_GLOBAL], word);
+  return *base;
+}
+
+static LLVMValueRef shared_base(NvEmit *e, const IrObject *object) {
+  const NvShared *place = &e->plan->shared[object->id];
+  uint64_t offset =
+      place->is_dynamic ? e->plan->shared_bytes : place->offset_bytes;
+  LLVMValueRef by = nv_i64(e, (int64_t)offset);
+  LLVMValueRef base =
+      LLVMConstInBoundsGEP2(e->i8, e->shared, &by, offset ? 1 : 0);
+  if (offset == 0)
+    base = e->shared;
+  if (!object->is_cluster_shared)
+    return base;
+  LLVMBuilderRef outer = e->b;
+  e->b = e->hoist;
+  base = nv_cluster_address(e, base, nv_i32(e, 0));
+  e->b = outer;
+  return base;
+}
+
+static LLVMValueRef param_base(NvEmit *e, const IrObject *object) {
+  const IrParam *param = &e->kernel->params.data[object->param];
+  LLVMValueRef base = load_word(e, e->ptr[NV_SPACE_GLOBAL], param->slot);
+  uint64_t align = object->facts & FACT_ALIGNED16 ? 16 : 0;
+  if (align == 0)
+    return base;
+  LLVMMetadataRef bytes = LLVMValueAsMetadata(nv_i64(e, (int64_t)align));
+  LLVMSetMetadata(
+      base, LLVMGetMDKindIDInContext(e->cx, "align", 5),
+      LLVMMetadataAsValue(e->cx, LLVMMDNodeInContext2(e->cx, &bytes, 1)));
+  return base;
+}
+
+LLVMValueRef nv_object_base(NvEmit *e, const IrObject *object) {
+  if (!nv_is_kernel_object(e, object))
+    return file_object_base(e, object);
+  LLVMValueRef *base = &e->object_base[object->id];
+  if (*base != NULL)
+    return *base;
+  if (object->space == SPACE_SHARED) {
+    *base = shared_base(e, object);
+  } else if (object->space == SPACE_LOCAL) {
+    *base = e->privates[object->id];
+  } else {
+    HD_ASSERT(object->param >= 0);
+    *base = param_base(e, object);
+  }
+  return *base;
+}
+
+LLVMValueRef nv_private_array(NvEmit *e, const IrObject *object) {
+  uint64_t bytes = object->element_bytes;
+  for (uint32_t k = 0; k < object->rank; k++) {
+    int64_t extent;
+    if (!code_host_const(object->extents[k], &extent) || extent < 0 ||
+        __builtin_mul_overflow(bytes, (uint64_t)extent, &bytes) ||
+        bytes > (1u << 19)) {
+      nv_refuse(e->plan, object->loc,
+                "a thread's own array '%s' is larger than 512 KiB",
+                object->name);
+      bytes = 16;
+      break;
+    }
+  }
+  LLVMValueRef slot = nv_alloca(e, LLVMArrayType2(e->i8, bytes ? bytes : 1));
+  LLVMSetAlignment(slot, object->align_bytes > 16 ? object->align_bytes : 16);
+  return slot;
+}
+
+// --------------------------------------------------------------- pointers
+
+LLVMValueRef nv_to_generic(NvEmit *e, LLVMValueRef pointer, unsigned space) {
+  if (space == NV_SPACE_GENERIC)
+    return pointer;
+  return LLVMBuildAddrSpaceCast(e->b, pointer, e->ptr[NV_SPACE_GENERIC],
+                                NV_NAME);
+}
+
+LLVMValueRef nv_shared_u32(NvEmit *e, LLVMValueRef pointer) {
+  LLVMTypeRef type = LLVMTypeOf(pointer);
+  if (LLVMGetPointerAddressSpace(type) != NV_SPACE_SHARED)
+    pointer =
+        LLVMBuildAddrSpaceCast(e->b, pointer, e->ptr[NV_SPACE_SHARED], NV_NAME);
+  return LLVMBuildPtrToInt(e->b, pointer, e->i32, NV_NAME);
+}
+
+// ------------------------------------------------------------- addresses
+
+// Numbers of elements within the object fit 32 bits.
+static bool is_small(const IrObject *object) {
+  int64_t elements = 1;
+  if (object->space == SPACE_SHARED || object->space == SPACE_LOCAL ||
+      (object->facts & FACT_SMALL) != 0)
+    return true;
+  for (uint32_t k = 0; k < object->rank; k++) {
+    int64_t extent;
+    if (!code_host_const(object->extents[k], &extent) ||
+        __builtin_mul_overflow(elements, extent, &elements))
+      return false;
+  }
+  return !object->is_plain_pointer && elements < INT32_MAX;
+}
+
+static LLVMValueRef resized(NvEmit *e, LLVMValueRef v, LLVMTypeRef type) {
+  return LLVMBuildIntCast2(e->b, v, type, 1, NV_NAME);
+}
+
+static bool is_one(LLVMValueRef v) {
+  return LLVMIsAConstantInt(v) && LLVMConstIntGetSExtValue(v) == 1;
+}
+
+// The number of the element at n indices, in elements; NULL: none.
+static LLVMValueRef element_number(NvEmit *e, const IrObject *object,
+                                   const IrNode *node, uint32_t first,
+                                   uint32_t n) {
+  LLVMTypeRef type = is_small(object) ? e->i32 : e->i64;
+  LLVMValueRef sum = NULL;
+  for (uint32_t k = 0; k < n; k++) {
+    LLVMValueRef term = resized(e, nv_arg(e, node, first + k), type);
+    LLVMValueRef stride = nv_stride(e, object, k);
+    if (!is_one(stride))
+      term = LLVMBuildNSWMul(e->b, term, resized(e, stride, type), NV_NAME);
+    sum = sum ? LLVMBuildNSWAdd(e->b, sum, term, NV_NAME) : term;
+  }
+  return sum;
+}
+
+static uint32_t element_bytes(const IrObject *object) {
+  return object->kind == OBJECT_MBARRIER ? 8 : object->element_bytes;
+}
+
+// Where the part's instance of a shared object begins.
+static LLVMValueRef instance_base(NvEmit *e, const IrObject *object) {
+  LLVMValueRef base = nv_object_base(e, object);
+  if (object->space != SPACE_SHARED)
+    return base;
+  const NvShared *place = &e->plan->shared[object->id];
+  if (place->n_instances <= 1)
+    return base;
+  LLVMValueRef by =
+      LLVMBuildNSWMul(e->b, nv_group_instance(e, object->group),
+                      nv_i32(e, (int64_t)place->size_bytes), NV_NAME);
+  return LLVMBuildInBoundsGEP2(e->b, e->i8, base, &by, 1, NV_NAME);
+}
+
+static LLVMValueRef element_at(NvEmit *e, const IrObject *object,
+                               const IrNode *node, uint32_t first, uint32_t n) {
+  LLVMValueRef base = instance_base(e, object);
+  LLVMValueRef number = element_number(e, object, node, first, n);
+  if (number == NULL)
+    return base;
+  LLVMTypeRef type = LLVMArrayType2(e->i8, element_bytes(object));
+  return LLVMBuildInBoundsGEP2(e->b, type, base, &number, 1, NV_NAME);
+}
+
+LLVMValueRef nv_element(NvEmit *e, const IrObject *object, const IrNode *node,
+                        uint32_t first, unsigned *space) {
+  LLVMValueRef at = element_at(e, object, node, first, object->rank);
+  *space = LLVMGetPointerAddressSpace(LLVMTypeOf(at));
+  return at;
+}
+
+// Kernel pointers are to global memory. Others stay generic: what looks like
+// shared memory may lie in another block of the cluster.
+static LLVMValueRef unknown_object(NvEmit *e, const IrNode *pointer) {
+  LLVMValueRef v = nv_value(e, pointer, 0);
+  if (pointer->type.space != SPACE_GLOBAL)
+    return v;
+  return LLVMBuildAddrSpaceCast(e->b, v, e->ptr[NV_SPACE_GLOBAL], NV_NAME);
+}
+
+LLVMValueRef nv_address(NvEmit *e, const IrNode *node, unsigned *space) {
+  const IrAccess *access = &node->u.access;
+  CodeOperands operand = code_operands(node);
+  LLVMValueRef at = operand.pointer >= 0
+                        ? unknown_object(e, node->args[operand.pointer])
+                        : element_at(e, access->object, node,
+                                     (uint32_t)operand.index, access->n_index);
+  if (operand.offset >= 0) {
+    LLVMValueRef by = nv_arg(e, node, (uint32_t)operand.offset);
+    at = LLVMBuildInBoundsGEP2(e->b, e->i8, at, &by, 1, NV_NAME);
+  }
+  *space = LLVMGetPointerAddressSpace(LLVMTypeOf(at));
+  return nv_byte_offset(e, at, access->offset_bytes);
+}
+
+static LLVMValueRef both(NvEmit *e, LLVMValueRef a, LLVMValueRef b) {
+  return a ? LLVMBuildAnd(e->b, a, b, NV_NAME) : b;
+}
+
+LLVMValueRef nv_access_guard(NvEmit *e, const IrNode *node) {
+  const IrAccess *access = &node->u.access;
+  CodeOperands operand = code_operands(node);
+  LLVMValueRef guard =
+      operand.guard >= 0 ? nv_arg(e, node, (uint32_t)operand.guard) : NULL;
+  if (access->bounds == BOUNDS_NONE)
+    return guard;
+  for (uint32_t k = 0; k < access->n_index; k++) {
+    LLVMValueRef index = nv_arg(e, node, (uint32_t)operand.index + k);
+    LLVMValueRef extent = nv_extent(e, access->object, k);
+    if (access->object->facts & FACT_SMALL && LLVMTypeOf(index) == e->i32)
+      extent = resized(e, extent, e->i32);
+    else
+      index = resized(e, index, e->i64);
+    guard =
+        both(e, guard, LLVMBuildICmp(e->b, LLVMIntULT, index, extent, NV_NAME));
+  }
+  return guard;
+}

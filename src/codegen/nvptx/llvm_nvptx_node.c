@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nodes that are no control: dispatch, and values that are moved as they are.
+#include "base/panic.h"
+#include "codegen/nvptx/llvm_nvptx.h"
+
+static void emit_const(NvEmit *e, const IrNode *node) {
+  uint32_t offset;
+  IrType leaf = nv_leaf_type(e, node->type, 0, &offset);
+  LLVMTypeRef type = nv_scalar_type(e, leaf);
+  LLVMTypeRef bits = LLVMIntTypeInContext(e->cx, ir_type_bits(leaf));
+  LLVMValueRef raw = LLVMConstInt(bits, node->u.constant.bits, 0);
+  LLVMValueRef v = leaf.kind == IR_TYPE_PTR ? LLVMConstIntToPtr(raw, type)
+                   : bits == type           ? raw
+                                            : LLVMConstBitCast(raw, type);
+  for (uint32_t k = 0; k < nv_leaf_count(e, node); k++)
+    nv_set_value(e, node, k, v);
+}
+
+// A leaf of a parameter from the 64-bit slots that hold its bytes.
+static LLVMValueRef param_leaf(NvEmit *e, const IrParam *param,
+                               uint32_t index) {
+  uint32_t offset;
+  IrType leaf = nv_leaf_type(e, param->type, index, &offset);
+  LLVMValueRef slot = nv_slot(e, param->slot + offset / 8);
+  if (offset % 8 != 0)
+    slot = LLVMBuildLShr(e->hoist, slot, nv_i64(e, offset % 8 * 8), NV_NAME);
+  LLVMTypeRef type = nv_scalar_type(e, leaf);
+  if (leaf.kind == IR_TYPE_PTR)
+    return LLVMBuildIntToPtr(e->hoist, slot, type, NV_NAME);
+  LLVMTypeRef bits = LLVMIntTypeInContext(e->cx, ir_type_bits(leaf));
+  if (bits != e->i64)
+    slot = LLVMBuildTrunc(e->hoist, slot, bits, NV_NAME);
+  return bits == type ? slot : LLVMBuildBitCast(e->hoist, slot, type, NV_NAME);
+}
+
+static void emit_param(NvEmit *e, const IrNode *node) {
+  const IrParam *param = &e->kernel->params.data[node->u.index.number];
+  for (uint32_t k = 0; k < nv_leaf_count(e, node); k++)
+    nv_set_value(e, node, k, param_leaf(e, param, k));
+}
+
+static void emit_pack(NvEmit *e, const IrNode *node) {
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < node->n_args; i++)
+    for (uint32_t k = 0; k < nv_leaf_count(e, node->args[i]); k++)
+      nv_set_value(e, node, at++, nv_value(e, node->args[i], k));
+}
+
+static void emit_extract(NvEmit *e, const IrNode *node) {
+  uint32_t first =
+      code_leaf_of_member(e->module, node->args[0]->type, node->u.index.number);
+  for (uint32_t k = 0; k < nv_leaf_count(e, node); k++)
+    nv_set_value(e, node, k, nv_value(e, node->args[0], first + k));
+}
+
+static void emit_insert(NvEmit *e, const IrNode *node) {
+  uint32_t first =
+      code_leaf_of_member(e->module, node->args[0]->type, node->u.index.number);
+  uint32_t n = nv_leaf_count(e, node->args[1]);
+  for (uint32_t k = 0; k < nv_leaf_count(e, node); k++) {
+    bool is_new = k >= first && k < first + n;
+    nv_set_value(e, node, k,
+                 is_new ? nv_value(e, node->args[1], k - first)
+                        : nv_value(e, node->args[0], k));
+  }
+}
+
+static void emit_select(NvEmit *e, const IrNode *node) {
+  for (uint32_t k = 0; k < nv_leaf_count(e, node); k++)
+    nv_set_value(e, node, k,
+                 LLVMBuildSelect(e->b, nv_arg(e, node, 0),
+                                 nv_value(e, node->args[1], k),
+                                 nv_value(e, node->args[2], k), NV_NAME));
+}
+
+static void emit_get(NvEmit *e, const IrNode *node) {
+  uint32_t leaf = e->plan->var_leaf[node->u.variable.var], offset;
+  for (uint32_t k = 0; k < nv_leaf_count(e, node); k++) {
+    IrType type = nv_leaf_type(e, node->type, k, &offset);
+    nv_set_value(e, node, k, nv_load_var(e, leaf + k, type));
+  }
+}
+
+static void emit_set(NvEmit *e, const IrNode *node) {
+  uint32_t leaf = e->plan->var_leaf[node->u.variable.var], offset;
+  for (uint32_t k = 0; k < nv_leaf_count(e, node->args[0]); k++) {
+    IrType type = nv_leaf_type(e, node->args[0]->type, k, &offset);
+    nv_store_var(e, leaf + k, type, nv_value(e, node->args[0], k));
+  }
+}
+
+static void emit_claim(NvEmit *e, const IrNode *node) {
+  for (uint32_t k = 0; k < nv_leaf_count(e, node); k++)
+    nv_set_value(e, node, k, nv_value(e, node->args[0], k));
+}
+
+// ------------------------------------------------------- same bits, new type
+
+// All leaves as one integer of the value's bits.
+static LLVMValueRef join_bits(NvEmit *e, const IrNode *node, unsigned total) {
+  LLVMTypeRef whole = LLVMIntTypeInContext(e->cx, total);
+  LLVMValueRef bits = LLVMConstNull(whole);
+  for (uint32_t k = 0; k < nv_leaf_count(e, node); k++) {
+    uint32_t offset;
+    IrType leaf = nv_leaf_type(e, node->type, k, &offset);
+    LLVMTypeRef narrow = LLVMIntTypeInContext(e->cx, ir_type_bits(leaf));
+    LLVMValueRef v = nv_value(e, node, k);
+    v = leaf.kind == IR_TYPE_PTR ? LLVMBuildPtrToInt(e->b, v, narrow, NV_NAME)
+                                 : LLVMBuildBitCast(e->b, v, narrow, NV_NAME);
+    v = LLVMBuildIntCast2(e->b, v, whole, 0, NV_NAME);
+    v = LLVMBuildShl(e->b, v, LLVMConstInt(whole, offset * 8, 0), NV_NAME);
+    bits = LLVMBuildOr(e->b, bits, v, NV_NAME);
+  }
+  return bits;
+}
+
+static void emit_bitcast(NvEmit *e, const IrNode *node) {
+  const IrNode *from = node->args[0];
+  unsigned total = ir_type_size(e->module, node->type) * 8;
+  if (from->type.kind == IR_TYPE_BOOL || node->type.kind == IR_TYPE_BOOL)
+    total = 8;
+  LLVMValueRef bits = join_bits(e, from, total);
+  LLVMTypeRef whole = LLVMTypeOf(bits);
+  for (uint32_t k = 0; k < nv_leaf_count(e, node); k++) {
+    uint32_t offset;
+    IrType leaf = nv_leaf_type(e, node->type, k, &offset);
+    LLVMTypeRef type = nv_scalar_type(e, leaf);
+    LLVMTypeRef narrow = LLVMIntTypeInContext(e->cx, ir_type_bits(leaf));
+    LLVMValueRef v =
+        LLVMBuildLShr(e->b, bits, LLVMConstInt(whole, offset * 8, 0), NV_NAME);
+    v = LLVMBuildIntCast2(e->b, v, narrow, 0, NV_NAME);
+    v = leaf.kind == IR_TYPE_PTR ? LLVMBuildIntToPtr(e->b, v, type, NV_NAME)
+                                 : LLVMBuildBitCast(e->b, v, type, NV_NAME);
+    nv_set_value(e, node, k, v);
+  }
+}
+
+static void emit_pointer_difference(NvEmit *e, const IrNode *node) {
+  LLVMValueRef x[2];
+  for (uint32_t i = 0; i < 2; i++)
+    x[i] = LLVMBuildPtrToInt(e->b, nv_arg(e, node, i), e->i64, NV_NAME);
+  nv_set_value(e, node, 0, LLVMBuildSub(e->b, x[0], x[1], NV_NAME));
+}
+
+static void emit_pointer_sum(NvEmit *e, const IrNode *node) {
+  LLVMValueRef by = nv_arg(e, node, 1);
+  nv_set_value(e, node, 0,
+               LLVMBuildGEP2(e->b, e->i8, nv_arg(e, node, 0), &by, 1, NV_NAME));
+}
+
+static void emit_address(NvEmit *e, const IrNode *node) {
+  unsigned space;
+  LLVMValueRef at = nv_address(e, node, &space);
+  nv_set_value(e, node, 0, nv_to_generic(e, at, space));
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wswitch-enum"
+
+void nv_emit_value(NvEmit *e, const IrNode *node) {
+  switch (node->op) {
+  case IR_CONST: emit_const(e, node); break;
+  case IR_PARAM: emit_param(e, node); break;
+  case IR_EXTENT:
+    nv_set_value(e, node, 0,
+                 nv_extent(e, node->u.index.object, node->u.index.number));
+    break;
+  case IR_STRIDE:
+    nv_set_value(e, node, 0,
+                 nv_stride(e, node->u.index.object, node->u.index.number));
+    break;
+  case IR_GET: emit_get(e, node); break;
+  case IR_SET: emit_set(e, node); break;
+  case IR_PACK: emit_pack(e, node); break;
+  case IR_EXTRACT: emit_extract(e, node); break;
+  case IR_INSERT: emit_insert(e, node); break;
+  case IR_SELECT: emit_select(e, node); break;
+  case IR_UNIFORM: emit_claim(e, node); break;
+  case IR_BITCAST: emit_bitcast(e, node); break;
+  case IR_PTR_ADD: emit_pointer_sum(e, node); break;
+  case IR_PTR_DIFF: emit_pointer_difference(e, node); break;
+  case IR_ADDRESS: emit_address(e, node); break;
+  case IR_LOAD:
+  case IR_STORE: nv_emit_access(e, node); break;
+  case IR_RMW:
+  case IR_CAS: nv_emit_atomic(e, node); break;
+  case IR_FENCE: nv_emit_fence(e, node); break;
+  case IR_RANK:
+  case IR_SIZE:
+  case IR_META_RANK:
+  case IR_META_SIZE:
+  case IR_BLOCK_INDEX:
+  case IR_THREAD_INDEX:
+  case IR_GRID_DIM:
+  case IR_BLOCK_DIM: nv_emit_position(e, node); break;
+  case IR_MAKE_GROUP: nv_emit_make_group(e, node); break;
+  case IR_SHFL:
+  case IR_SHFL_UP:
+  case IR_SHFL_DOWN:
+  case IR_SHFL_XOR:
+  case IR_BROADCAST:
+  case IR_ANY:
+  case IR_ALL:
+  case IR_COUNT:
+  case IR_BALLOT:
+  case IR_MATCH_ANY:
+  case IR_MATCH_ALL:
+  case IR_REDUCE:
+  case IR_REDUCE_BY:
+  case IR_SCAN:
+  case IR_SCAN_BY: nv_emit_collective(e, node); break;
+  case IR_SEMAPHORE_LOCK:
+  case IR_SEMAPHORE_RELEASE: nv_emit_semaphore(e, node); break;
+  case IR_MBAR_ARRIVE:
+  case IR_MBAR_ARRIVE_REMOTE:
+  case IR_MBAR_EXPECT:
+  case IR_MBAR_ARRIVE_EXPECT:
+  case IR_MBAR_ARRIVE_EXPECT_MULTICAST:
+  case IR_MBAR_WAIT:
+  case IR_MBAR_WAIT_TOKEN:
+  case IR_MBAR_TEST: nv_emit_mbarrier(e, node); break;
+  case IR_FENCE_ASYNC: nv_emit_fence_async(e, node); break;
+  case IR_COPY_ASYNC:
+  case IR_COPY_COMMIT:
+  case IR_COPY_WAIT:
+  case IR_TMA_LOAD:
+  case IR_TMA_STORE:
+  case IR_TMA_COMMIT:
+  case IR_TMA_WAIT:
+  case IR_MEMCPY_ASYNC:
+  case IR_MEMCPY_WAIT: nv_emit_copy(e, node); break;
+  case IR_MAP_SHARED:
+  case IR_SHARED_RANK: nv_emit_cluster(e, node); break;
+  case IR_PRINTF:
+  case IR_TRAP:
+  case IR_ASSERT:
+  case IR_CHECK_VALUE:
+  case IR_CHECK_UNIFORM:
+  case IR_ASSUME:
+  case IR_CLOCK: nv_emit_effect(e, node); break;
+  default:
+    if (node->op >= IR_EQ && node->op <= IR_SIGNBIT)
+      nv_emit_compare(e, node);
+    else if (node->op >= IR_TRUNC && node->op <= IR_FCAST)
+      nv_emit_convert(e, node);
+    else if ((node->op >= IR_SQRT && node->op <= IR_ILOGB) ||
+             node->op == IR_FREM)
+      nv_emit_math(e, node);
+    else
+      nv_emit_arith(e, node);
+    break;
+  }
+}
+
+#pragma GCC diagnostic pop

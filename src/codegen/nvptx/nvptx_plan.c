@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is decided before emission: leaves of values, the layout of a block's
+// shared memory.
+//
+//   [arrays and mbarriers, by id] [what groups and copies need] [dynamic array]
+//
+// The whole is one array that begins at a multiple of 1024 bytes, as tensor
+// copies with swizzles want it.
+#include "codegen/nvptx/llvm_nvptx.h"
+
+#include "base/panic.h"
+#include <stdarg.h>
+
+#define SHARED_ALIGN  1024
+#define MBARRIER_SIZE 8
+// More than any machine has: sums of sizes stop here instead of wrapping.
+#define SIZE_CEILING  ((uint64_t)1 << 40)
+
+void nv_refuse(NvPlan *plan, IrLocId loc, const char *format, ...) {
+  if (plan->why)
+    return;
+  va_list args;
+  va_start(args, format);
+  const char *reason = arena_vprintf(plan->arena, format, args);
+  va_end(args);
+  if (loc == 0) {
+    plan->why = reason;
+    return;
+  }
+  const char *place = ir_loc_text(plan->module, loc, plan->arena);
+  plan->why = arena_printf(plan->arena, "%s: %s", place, reason);
+}
+
+static bool number_node(IrNode *node, void *context) {
+  NvPlan *plan = context;
+  // Until prefix sums are taken: the count, one place behind.
+  plan->node_leaf[node->id + 1] = code_leaf_count(plan->module, node->type);
+  return true;
+}
+
+static void number_leaves(NvPlan *plan) {
+  const IrKernel *kernel = plan->kernel;
+  uint32_t n = kernel->n_nodes, n_vars = kernel->vars.count;
+  plan->node_leaf = ARENA_ARRAY(plan->arena, uint32_t, n + 1);
+  IrRegion body = kernel->body;
+  ir_walk(&body, number_node, plan);
+  for (uint32_t i = 0; i < n; i++)
+    plan->node_leaf[i + 1] += plan->node_leaf[i];
+  plan->var_leaf = ARENA_ARRAY(plan->arena, uint32_t, n_vars + 1);
+  for (uint32_t v = 0; v < n_vars; v++)
+    plan->var_leaf[v + 1] =
+        plan->var_leaf[v] +
+        code_leaf_count(plan->module, kernel->vars.data[v].type);
+}
+
+// ----------------------------------------------------------- shared memory
+
+static uint64_t align_up(uint64_t value, uint64_t align) {
+  return (value + align - 1) / align * align;
+}
+
+uint64_t nv_plan_reserve(NvPlan *plan, uint64_t bytes, uint64_t align_bytes) {
+  uint64_t offset = align_up(plan->shared_bytes, align_bytes);
+  plan->shared_bytes = offset + bytes;
+  if (plan->shared_bytes > SIZE_CEILING)
+    plan->shared_bytes = SIZE_CEILING;
+  return offset;
+}
+
+static uint32_t element_bytes(const IrObject *object) {
+  return object->kind == OBJECT_MBARRIER ? MBARRIER_SIZE
+                                         : object->element_bytes;
+}
+
+// Bytes of the object, if its extents are constant.
+static bool object_bytes(const IrObject *object, uint64_t *bytes) {
+  *bytes = element_bytes(object);
+  for (uint32_t k = 0; k < object->rank; k++) {
+    int64_t extent;
+    if (!code_host_const(object->extents[k], &extent) || extent < 0)
+      return false;
+    if (__builtin_mul_overflow(*bytes, (uint64_t)extent, bytes) ||
+        *bytes > SIZE_CEILING)
+      *bytes = SIZE_CEILING;
+  }
+  return true;
+}
+
+// What bulk copies may need: 128 bytes, with a swizzle its whole pattern.
+static uint64_t object_align(const IrObject *object) {
+  uint64_t bytes = 0, align = 16;
+  bool is_constant = object_bytes(object, &bytes);
+  if (object->kind == OBJECT_MBARRIER)
+    align = MBARRIER_SIZE;
+  else if (object->layout >= LAYOUT_SWIZZLE32)
+    align = SHARED_ALIGN;
+  else if (!is_constant || bytes >= 128)
+    align = 128;
+  return object->align_bytes > align ? object->align_bytes : align;
+}
+
+// Parts of the group in a block, at most.
+static uint32_t count_instances(const NvPlan *plan, const IrGroup *group) {
+  uint64_t count = 1;
+  for (; group && group->kind > GROUP_BLOCK; group = group->parent) {
+    if (group->instances > 0)
+      count *= (uint64_t)group->instances;
+    else if (group->kind == GROUP_WARP || group->kind == GROUP_THREAD)
+      count = plan->n_threads; // of any parent
+    if (count > plan->n_threads)
+      return plan->n_threads;
+  }
+  return (uint32_t)count;
+}
+
+// Too much shared memory is refused at the launch, which knows the limit.
+static void place_shared(NvPlan *plan, const IrObject *object) {
+  NvShared *place = &plan->shared[object->id];
+  uint64_t align = object_align(object);
+  if (object->kind == OBJECT_TENSOR_MEMORY)
+    nv_refuse(plan, object->loc, "tensor memory can't be used here");
+  place->n_instances = count_instances(plan, object->group);
+  if (!object_bytes(object, &place->size_bytes)) {
+    place->is_dynamic = true;
+    plan->has_dynamic = true;
+    plan->dynamic_align = align;
+    return;
+  }
+  if (place->n_instances > 1)
+    place->size_bytes = align_up(place->size_bytes, align);
+  place->offset_bytes =
+      nv_plan_reserve(plan, place->size_bytes * place->n_instances, align);
+}
+
+// Objects that want the largest alignment come first: no gaps between.
+static void lay_out_shared(NvPlan *plan) {
+  const IrKernel *kernel = plan->kernel;
+  plan->shared = ARENA_ARRAY(plan->arena, NvShared, kernel->objects.count);
+  for (uint64_t align = SHARED_ALIGN; align > 0; align /= 2)
+    for (uint32_t i = 0; i < kernel->objects.count; i++) {
+      const IrObject *object = kernel->objects.data[i];
+      uint64_t own = object_align(object);
+      if (object->space == SPACE_SHARED &&
+          (own > SHARED_ALIGN ? SHARED_ALIGN : own) == align)
+        place_shared(plan, object);
+    }
+}
+
+static bool note_flags(IrNode *node, void *context) {
+  NvPlan *plan = context;
+  if (node->op == IR_PRINTF)
+    plan->flags |= HD_CUDA_FLAG_PRINTS;
+  return true;
+}
+
+NvPlan *nv_plan_new(Arena *arena, const IrModule *module,
+                    const IrKernel *kernel, int sm) {
+  NvPlan *plan = ARENA_NEW(arena, NvPlan);
+  const int32_t *dim = kernel->block_dim;
+  plan->arena = arena;
+  plan->module = module;
+  plan->kernel = kernel;
+  plan->sm = sm;
+  plan->n_threads = (uint32_t)(dim[0] * dim[1] * dim[2]);
+  plan->dynamic_align = 16;
+  plan->n_warps = (plan->n_threads + NV_WARP - 1) / NV_WARP;
+  HD_ASSERT(plan->n_threads > 0 && plan->n_threads <= 1024);
+  plan->uniformity = ir_uniformity(arena, kernel);
+  plan->groups = ARENA_ARRAY(arena, NvGroupPlan, kernel->groups.count);
+  number_leaves(plan);
+  IrRegion body = kernel->body;
+  ir_walk(&body, note_flags, plan);
+  lay_out_shared(plan);
+  nv_plan_groups(plan);
+  nv_plan_copies(plan);
+  nv_plan_barriers(plan);
+  plan->shared_bytes = align_up(plan->shared_bytes, plan->dynamic_align);
+  return plan;
+}
