@@ -158,4 +158,10 @@ extern const RtDeviceOps rt_cuda_ops;
 void rt_error_set(RtError *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+// "k.hd:3:5: WHAT in kernel 'k', block (5, 0, 0), thread (1, 1, 0)": how every
+// kind of device says which thread failed, `thread` its rank in the block.
+void rt_fault_text(char *text, size_t size_bytes, const char *place,
+                   const char *what, const char *kernel, const int32_t block[3],
+                   int32_t thread, const int32_t block_dim[3]);
+
 #endif

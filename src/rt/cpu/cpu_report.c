@@ -9,13 +9,6 @@
 
 enum { MOST_LINES = 16, MOST_SOURCES = 4 };
 
-void rt_error_set(RtError *error, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  vsnprintf(error->text, sizeof error->text, format, args);
-  va_end(args);
-}
-
 static void error_add(RtError *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -70,36 +70,35 @@ void cpu_memory_failed(CpuWorker *worker, const char *what) {
 }
 
 static void stop_at(HdCpuBlock *block, uint32_t loc, int32_t thread,
-                    const char *before, const char *text, const char *after)
-    __attribute__((noreturn));
+                    const char *what) __attribute__((noreturn));
 
 static void stop_at(HdCpuBlock *block, uint32_t loc, int32_t thread,
-                    const char *before, const char *text, const char *after) {
+                    const char *what) {
   CpuWorker *worker = cpu_worker_of(block);
   const HdCpuKernel *kernel = worker->run->kernel;
   int32_t index[3];
   cpu_block_index(block->launch->grid, block->linear, index);
-  int32_t width = kernel->block_dim[0], height = kernel->block_dim[1];
   char message[2048];
-  snprintf(message, sizeof message,
-           "%s: %s%s%s in kernel '%s', block (%d, %d, %d), thread (%d, %d, %d)",
-           kernel->locs[loc < kernel->n_locs ? loc : 0], before, text, after,
-           kernel->name, index[0], index[1], index[2], thread % width,
-           thread / width % height, thread / width / height);
+  rt_fault_text(message, sizeof message,
+                kernel->locs[loc < kernel->n_locs ? loc : 0], what,
+                kernel->name, index, thread, kernel->block_dim);
   cpu_run_fail(worker->run, HD_ERROR_TRAP, message);
   longjmp(worker->escape, 1);
 }
 
 static void service_trap(HdCpuBlock *block, uint32_t loc, int32_t thread,
                          const char *text) {
+  char what[1024] = "trap()";
   if (text)
-    stop_at(block, loc, thread, "assertion failed: '", text, "'");
-  stop_at(block, loc, thread, "trap()", "", "");
+    snprintf(what, sizeof what, "assertion failed: '%s'", text);
+  stop_at(block, loc, thread, what);
 }
 
 void cpu_fault(HdCpuBlock *block, uint32_t loc, int32_t thread,
                const char *text) {
-  stop_at(block, loc, thread, "", text, ",");
+  char what[1024];
+  snprintf(what, sizeof what, "%s,", text);
+  stop_at(block, loc, thread, what);
 }
 
 static void service_fault(HdCpuBlock *block, uint32_t loc, int32_t thread,

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches in flight.
+//
+// Note [Who has ended]. A launch costs one call of the driver and no more: what
+// has ended is found out by those who wait. A stream that is idle has ended all
+// of its launches; while it is busy, an event behind every 64th tells how far
+// it is. Where nobody waits, a thread of the device looks every now and then,
+// so that callbacks come without anybody's doing. It sleeps for good once
+// nothing was in flight for a while, so that a launch wakes it seldom.
+//
+//   launch 63   launch 64   launch 65        n_launched = 66
+//          mark 64 ──^                       the mark is reached: n_ended = 64
+#include "rt/cuda/cuda_parts.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { TOLD_AT_ONCE = 32 };
+
+static const int64_t spin_ns = 200 * 1000;
+static const int64_t shortest_nap_ns = 20 * 1000;
+static const int64_t longest_nap_ns = 500 * 1000;
+static const int64_t linger_ns = 5 * 1000 * 1000;
+// How long a kernel that was asked to end may go on.
+static const int64_t grace_ns = INT64_C(2) * 1000 * 1000 * 1000;
+
+static CudaDevice *cuda_of(RtDevice *device) {
+  return (CudaDevice *)device;
+}
+
+void cuda_stream_set_failure_locked(RtStream *stream, HdStatus status,
+                                    const RtError *error) {
+  if (stream->status != HD_OK)
+    return;
+  stream->status = status;
+  stream->error = *error;
+}
+
+// ------------------------------------------------------------- what has ended
+
+static bool is_idle(const RtStream *stream) {
+  return stream->n_ended == stream->n_launched;
+}
+
+// Launches below the result have ended.
+static uint64_t count_ended_locked(RtStream *stream) {
+  CudaDevice *device = stream->device;
+  const CudaApi *api = &device->api;
+  if (atomic_load(&device->is_lost) || is_idle(stream))
+    return stream->n_launched;
+  int code = api->stream_query(stream->handle);
+  if (code == CU_OK && stream->has_printed) {
+    // Only a wait makes the driver write what kernels printed.
+    code = api->stream_synchronize(stream->handle);
+    stream->has_printed = false;
+  }
+  if (code == CU_OK)
+    return stream->n_launched;
+  uint64_t n_ended = stream->n_ended;
+  for (int i = 0; i < CUDA_MARKS && code == CU_NOT_READY; i++) {
+    if (stream->mark_at[i] <= n_ended)
+      continue;
+    int reached = api->event_query(stream->marks[i]);
+    if (reached == CU_OK)
+      n_ended = stream->mark_at[i];
+    else if (reached != CU_NOT_READY)
+      code = reached;
+  }
+  if (code == CU_NOT_READY)
+    return n_ended;
+  cuda_lose_locked(device, code);
+  return stream->n_launched;
+}
+
+static void collect_faults_locked(RtStream *stream, const CudaEntry *entry) {
+  if (atomic_load(&stream->device->is_lost))
+    return; // told when it was
+  if (entry->code) {
+    cuda_fault_collect_locked(
+        stream, entry->code, &stream->faults.data[stream->n_ended % CUDA_RING]);
+    return;
+  }
+  for (CudaGraphNode *node = entry->graph->nodes; node; node = node->next)
+    cuda_fault_collect_locked(stream, node->entry.code, node->fault.data);
+}
+
+// Tells those below n_ended. The lock is released during callbacks.
+static void tell_locked(RtStream *stream, uint64_t n_ended) {
+  CudaDevice *device = stream->device;
+  while (stream->n_ended < n_ended) {
+    CudaEntry told[TOLD_AT_ONCE];
+    int count = 0;
+    while (stream->n_ended < n_ended && count < TOLD_AT_ONCE) {
+      told[count] = stream->entries[stream->n_ended % CUDA_RING];
+      collect_faults_locked(stream, &told[count++]);
+      stream->n_ended++;
+    }
+    stream->n_calling++;
+    pthread_mutex_unlock(&device->lock);
+    for (int i = 0; i < count; i++) {
+      if (told[i].done)
+        told[i].done(told[i].context);
+    }
+    pthread_mutex_lock(&device->lock);
+    stream->n_calling--;
+    pthread_cond_broadcast(&device->changed);
+  }
+}
+
+// ------------------------------------------------------------------ waiting
+
+static void ask_to_end(HdCudaFault *fault) {
+  __atomic_store_n(&fault->interrupt, 1, __ATOMIC_RELAXED);
+}
+
+// Hands the host's wish to end on to the kernels, which look at it where they
+// wait for something.
+static void pass_interrupt_locked(RtStream *stream) {
+  CudaDevice *device = stream->device;
+  RtError error;
+  if (is_idle(stream) || atomic_load(&device->is_lost))
+    return;
+  const CudaEntry *oldest = &stream->entries[stream->n_ended % CUDA_RING];
+  if (!oldest->interrupt ||
+      !__atomic_load_n(oldest->interrupt, __ATOMIC_RELAXED))
+    return;
+  for (uint64_t n = stream->n_ended; n < stream->n_launched; n++) {
+    const CudaEntry *entry = &stream->entries[n % CUDA_RING];
+    if (entry->code)
+      ask_to_end(&stream->faults.data[n % CUDA_RING]);
+    for (CudaGraphNode *node = entry->graph ? entry->graph->nodes : NULL; node;
+         node = node->next)
+      ask_to_end(node->fault.data);
+  }
+  rt_error_set(&error, "interrupted");
+  cuda_stream_set_failure_locked(stream, HD_ERROR_INTERRUPTED, &error);
+  if (stream->interrupted_at_ns == 0)
+    stream->interrupted_at_ns = cuda_now_ns();
+  else if (cuda_now_ns() - stream->interrupted_at_ns > grace_ns)
+    cuda_abandon_locked(device, stream);
+}
+
+static void sleep_ns(int64_t time_ns) {
+  struct timespec time = {.tv_nsec = time_ns};
+  nanosleep(&time, NULL);
+}
+
+// Awake at first, since most launches are short, then a twentieth of the time.
+void cuda_nap(int64_t waited_ns) {
+  if (waited_ns < spin_ns) {
+    for (int i = 0; i < 50; i++) {
+#if defined(__x86_64__)
+      __builtin_ia32_pause();
+#endif
+    }
+    return;
+  }
+  int64_t time_ns = waited_ns / 20;
+  if (time_ns < shortest_nap_ns)
+    time_ns = shortest_nap_ns;
+  sleep_ns(time_ns < longest_nap_ns ? time_ns : longest_nap_ns);
+}
+
+// Until those below `number` have ended and were told.
+static void wait_for_locked(RtStream *stream, uint64_t number) {
+  CudaDevice *device = stream->device;
+  int64_t start_ns = 0;
+  for (;;) {
+    tell_locked(stream, count_ended_locked(stream));
+    if (stream->n_ended >= number)
+      return;
+    pass_interrupt_locked(stream);
+    int64_t now_ns = cuda_now_ns();
+    if (start_ns == 0)
+      start_ns = now_ns;
+    pthread_mutex_unlock(&device->lock);
+    cuda_nap(now_ns - start_ns);
+    pthread_mutex_lock(&device->lock);
+  }
+}
+
+void cuda_stream_make_room_locked(RtStream *stream) {
+  while (stream->n_launched - stream->n_ended >= CUDA_RING)
+    wait_for_locked(stream, stream->n_launched - CUDA_RING + 1);
+}
+
+void cuda_stream_drain_locked(RtStream *stream) {
+  wait_for_locked(stream, stream->n_launched);
+  while (stream->n_calling > 0)
+    pthread_cond_wait(&stream->device->changed, &stream->device->lock);
+  if (is_idle(stream))
+    stream->interrupted_at_ns = 0;
+}
+
+HdStatus cuda_stream_wait(RtStream *stream, RtError *error) {
+  CudaDevice *device = stream->device;
+  bool has_entered = cuda_enter(device);
+  pthread_mutex_lock(&device->lock);
+  HdStatus status = HD_ERROR_ARGUMENT;
+  if (stream->collecting) {
+    rt_error_set(error, "the stream collects launches for a graph: end that "
+                        "before it is waited for");
+  } else {
+    cuda_stream_drain_locked(stream);
+    status = stream->status;
+    if (status != HD_OK)
+      *error = stream->error;
+    stream->status = HD_OK;
+  }
+  pthread_mutex_unlock(&device->lock);
+  cuda_leave(device, has_entered);
+  return status;
+}
+
+// ---------------------------------------------------- the thread for callbacks
+
+// Looks at all streams; true if something is in flight.
+static bool look_around_locked(CudaDevice *device) {
+  bool is_busy = false;
+  // While the lock is released for a stream's callbacks it can't be freed.
+  for (RtStream *stream = device->streams; stream; stream = stream->next) {
+    if (is_idle(stream))
+      continue;
+    tell_locked(stream, count_ended_locked(stream));
+    pass_interrupt_locked(stream);
+    is_busy = is_busy || !is_idle(stream);
+  }
+  return is_busy;
+}
+
+static void *completer_main(void *argument) {
+  CudaDevice *device = argument;
+  int64_t busy_since_ns = cuda_now_ns(), idle_since_ns = 0;
+  (void)cuda_enter(device);
+  pthread_mutex_lock(&device->lock);
+  while (!device->is_closing) {
+    bool is_busy = look_around_locked(device);
+    int64_t now_ns = cuda_now_ns();
+    if (is_busy && idle_since_ns) {
+      busy_since_ns = now_ns;
+      idle_since_ns = 0;
+    } else if (!is_busy && idle_since_ns == 0) {
+      idle_since_ns = now_ns;
+    }
+    if (!is_busy && now_ns - idle_since_ns > linger_ns) {
+      device->is_completer_asleep = true;
+      pthread_cond_wait(&device->wake, &device->lock);
+      device->is_completer_asleep = false;
+      busy_since_ns = cuda_now_ns();
+      idle_since_ns = 0;
+      continue;
+    }
+    pthread_mutex_unlock(&device->lock);
+    cuda_nap(spin_ns + (is_busy ? now_ns - busy_since_ns : 0));
+    pthread_mutex_lock(&device->lock);
+  }
+  pthread_mutex_unlock(&device->lock);
+  return NULL;
+}
+
+// Signals are for the program's threads.
+static bool completer_start_locked(CudaDevice *device) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  int failure =
+      pthread_create(&device->completer, NULL, completer_main, device);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  device->has_completer = failure == 0;
+  return device->has_completer;
+}
+
+void cuda_completer_stop(CudaDevice *device) {
+  pthread_mutex_lock(&device->lock);
+  device->is_closing = true;
+  pthread_cond_signal(&device->wake);
+  pthread_mutex_unlock(&device->lock);
+  if (device->has_completer)
+    pthread_join(device->completer, NULL);
+}
+
+void cuda_stream_push_locked(RtStream *stream, const CudaEntry *entry) {
+  CudaDevice *device = stream->device;
+  stream->entries[stream->n_launched++ % CUDA_RING] = *entry;
+  if (stream->n_launched % CUDA_MARK_EVERY == 0) {
+    uint64_t i = stream->n_launched / CUDA_MARK_EVERY % CUDA_MARKS;
+    int code = device->api.event_record(stream->marks[i], stream->handle);
+    stream->mark_at[i] = code == CU_OK ? stream->n_launched : 0;
+  }
+  if (stream->is_for_one)
+    return; // who launches waits
+  if (device->is_completer_asleep)
+    pthread_cond_signal(&device->wake);
+  else if (!device->has_completer && !completer_start_locked(device))
+    cuda_stream_drain_locked(stream); // without a thread: at once
+}
+
+// -------------------------------------------------------------- new and free
+
+static void stream_dispose(RtStream *stream) {
+  CudaDevice *device = stream->device;
+  const CudaApi *api = &device->api;
+  if (!atomic_load(&device->is_lost)) {
+    for (int i = 0; i < CUDA_MARKS; i++) {
+      if (stream->marks[i])
+        (void)api->event_destroy(stream->marks[i]);
+    }
+    if (stream->workspace.address)
+      (void)api->memory_free(stream->workspace.address);
+    if (stream->handle)
+      (void)api->stream_destroy(stream->handle);
+  }
+  cuda_faults_free(device, &stream->faults);
+  free(stream->words);
+  free(stream);
+}
+
+static HdStatus stream_prepare(RtStream *stream, RtError *error) {
+  enum { NO_TIMING = 2 };
+
+  CudaDevice *device = stream->device;
+  const CudaApi *api = &device->api;
+  int code = api->stream_create(&stream->handle, CU_STREAM_NON_BLOCKING_FLAG);
+  for (int i = 0; i < CUDA_MARKS && code == CU_OK; i++)
+    code = api->event_create(&stream->marks[i], NO_TIMING);
+  if (code == CU_OK)
+    code = cuda_faults_alloc(device, CUDA_RING, &stream->faults);
+  return code == CU_OK ? HD_OK
+                       : cuda_fail(device, code, error, "a stream on cuda:%d",
+                                   device->ordinal);
+}
+
+HdStatus cuda_stream_new(RtDevice *base, RtStream **out, RtError *error) {
+  CudaDevice *device = cuda_of(base);
+  *out = NULL;
+  HD_TRY(cuda_check_alive(device, error));
+  RtStream *stream = calloc(1, sizeof *stream);
+  if (!stream) {
+    rt_error_set(error, "out of memory");
+    return HD_ERROR_MEMORY;
+  }
+  stream->device = device;
+  bool has_entered = cuda_enter(device);
+  HdStatus status = stream_prepare(stream, error);
+  if (status != HD_OK) {
+    stream_dispose(stream);
+  } else {
+    pthread_mutex_lock(&device->lock);
+    stream->next = device->streams;
+    device->streams = stream;
+    pthread_mutex_unlock(&device->lock);
+    *out = stream;
+  }
+  cuda_leave(device, has_entered);
+  return status;
+}
+
+void cuda_stream_free(RtStream *stream) {
+  if (!stream)
+    return;
+  CudaDevice *device = stream->device;
+  RtGraph *graph = NULL;
+  RtError ignored;
+  if (stream->collecting && cuda_graph_end(stream, &graph, &ignored) == HD_OK)
+    cuda_graph_free(graph);
+  bool has_entered = cuda_enter(device);
+  pthread_mutex_lock(&device->lock);
+  cuda_stream_drain_locked(stream);
+  RtStream **link = &device->streams;
+  while (*link != stream)
+    link = &(*link)->next;
+  *link = stream->next;
+  pthread_mutex_unlock(&device->lock);
+  stream_dispose(stream);
+  cuda_leave(device, has_entered);
+}
+
+HdStatus cuda_stream_take_idle(CudaDevice *device, RtStream **out,
+                               RtError *error) {
+  pthread_mutex_lock(&device->lock);
+  *out = device->idle_streams;
+  if (*out)
+    device->idle_streams = (*out)->next_idle;
+  pthread_mutex_unlock(&device->lock);
+  if (*out)
+    return HD_OK;
+  HdStatus status = cuda_stream_new(&device->base, out, error);
+  if (status == HD_OK)
+    (*out)->is_for_one = true;
+  return status;
+}
+
+void cuda_stream_give_idle(RtStream *stream) {
+  CudaDevice *device = stream->device;
+  pthread_mutex_lock(&device->lock);
+  stream->next_idle = device->idle_streams;
+  device->idle_streams = stream;
+  pthread_mutex_unlock(&device->lock);
+}

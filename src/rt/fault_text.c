@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rt/device.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void rt_error_set(RtError *error, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(error->text, sizeof error->text, format, args);
+  va_end(args);
+}
+
+void rt_fault_text(char *text, size_t size_bytes, const char *place,
+                   const char *what, const char *kernel, const int32_t block[3],
+                   int32_t thread, const int32_t block_dim[3]) {
+  int32_t width = block_dim[0], height = block_dim[1];
+  snprintf(text, size_bytes,
+           "%s: %s in kernel '%s', block (%d, %d, %d), thread (%d, %d, %d)",
+           place, what, kernel, block[0], block[1], block[2], thread % width,
+           thread / width % height, thread / width / height);
+}
