@@ -222,7 +222,7 @@ Slots expand_slots(Expand *x, IrGroup *group) {
   IrGroup *block = x->kernel->groups.data[GROUP_ROW_BLOCK];
   Slots slots = {.group = group, .own = expand_rank(x, IR_RANK, block)};
   const IrGroup *set = group;
-  while (set && !cpu_is_lane_set(set))
+  while (set && !code_is_lane_set(set))
     set = set->parent;
   if (set) {
     slots.warp = expand_node(x, IR_AND, type_i32, 2, slots.own,
@@ -294,7 +294,7 @@ static IrNode *expand_shuffle(Expand *x, const IrNode *node) {
   else if (node->op == IR_SHFL_XOR)
     from = expand_node(x, IR_XOR, type_i32, 2, rank, by);
   bool is_modulo = node->op == IR_BROADCAST ||
-                   (node->op == IR_SHFL && !cpu_is_lane_set(group));
+                   (node->op == IR_SHFL && !code_is_lane_set(group));
   if (is_modulo) {
     from = modulo(x, from, size);
   } else {

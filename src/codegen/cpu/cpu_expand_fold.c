@@ -31,12 +31,12 @@ static IrNode *least(Expand *x, IrNode *a, IrNode *b) {
 
 // Warps of every part, if parts are equal and begin at a warp; else 0.
 static uint32_t warps_of_parts(const CpuPlan *plan, const IrGroup *group) {
-  const CpuParts *parts = cpu_group_parts(plan, group);
+  const CodeParts *parts = code_parts_of(plan->parts, group);
   if (plan->lanes == 1 || parts == NULL || parts->count == 0)
     return 0;
   uint32_t n = 0;
   for (uint32_t i = 0; i < parts->count; i++) {
-    CpuPart part = parts->data[i];
+    CodePart part = parts->data[i];
     uint32_t mine = (uint32_t)(part.end - part.begin + CPU_WARP - 1) / CPU_WARP;
     if (part.begin % CPU_WARP != 0 || (n != 0 && mine != n) ||
         part.end > (int32_t)plan->n_threads)
@@ -52,7 +52,7 @@ static uint32_t warps_of_parts(const CpuPlan *plan, const IrGroup *group) {
 
 // Pieces of one warp each.
 static IrGroup *warp_pieces(Expand *x, IrGroup *group) {
-  int64_t size = cpu_group_size(x->plan, group);
+  int64_t size = code_part_size(x->plan->parts, group);
   IrGroup *piece = ir_group_new(x->kernel, GROUP_TILED, group);
   piece->name = group->name;
   piece->alignment = CPU_WARP;

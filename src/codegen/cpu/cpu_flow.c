@@ -471,7 +471,7 @@ static CpuShape shape_of_effect(const Pass *pass, const IrNode *node) {
   const CpuPlan *plan = pass->plan;
   const IrGroup *group = cpu_node_group(node);
   if (node->op == IR_MAKE_GROUP)
-    return cpu_is_lane_set(group) && !cpu_is_one_part(plan, group)
+    return code_is_lane_set(group) && !cpu_is_one_part(plan, group)
                ? cpu_varying()
                : cpu_uniform();
   if (node->op == IR_ARRIVE)

@@ -40,7 +40,7 @@ static bool object_bytes(const IrObject *object, uint64_t *bytes) {
 // Too much shared memory is refused at the launch, which knows the limit.
 static void place_shared(CpuPlan *plan, const IrObject *object) {
   CpuShared *place = &plan->shared[object->id];
-  place->n_instances = cpu_count_instances(plan, object->group);
+  place->n_instances = code_part_instances(plan->parts, object->group);
   if (!object_bytes(object, &place->size_bytes)) {
     place->is_dynamic = true;
     return;

@@ -70,7 +70,7 @@ static bool unshare(IrNode *node, void *context) {
 static bool is_same_for_block(const CpuPlan *plan, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
   return group->kind <= GROUP_BLOCK ||
-         (node->op == IR_SIZE && cpu_group_size(plan, group) > 0);
+         (node->op == IR_SIZE && code_part_size(plan->parts, group) > 0);
 }
 
 static bool is_block_op(const Build *b, const IrNode *node) {
@@ -247,9 +247,9 @@ static void note_makers(Crossing *c, const IrNode *node) {
   const IrGroup *group = cpu_node_group(node);
   int64_t size;
   for (; group && group->kind > GROUP_BLOCK; group = group->parent) {
-    if (cpu_is_lane_set(group))
+    if (code_is_lane_set(group))
       note_external(c, group->maker);
-    else if (group->kind == GROUP_TILED && !cpu_tile_size(group, &size))
+    else if (group->kind == GROUP_TILED && !code_tile_size(group, &size))
       note_external(c, group->maker->args[0]);
   }
 }

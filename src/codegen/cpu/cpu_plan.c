@@ -208,8 +208,7 @@ static CpuPlan *plan_begin(Arena *arena, const IrModule *module,
   plan->ranks = ARENA_ARRAY(arena, CpuShape, n_groups);
   plan->counts = ARENA_ARRAY(arena, CpuShape, n_groups);
   plan->instances = ARENA_ARRAY(arena, CpuShape, n_groups);
-  plan->parts = ARENA_ARRAY(arena, CpuParts *, n_groups);
-  plan->knows_parts = ARENA_ARRAY(arena, bool, n_groups);
+  plan->parts = code_part_table(arena, kernel);
   plan->is_operator = ARENA_ARRAY(arena, bool, kernel->vars.count);
   plan->splits_exit = ARENA_ARRAY(arena, bool, kernel->n_nodes);
   plan->liveness = ir_liveness(arena, kernel);

@@ -19,6 +19,7 @@
 #ifndef HD_CODEGEN_CPU_CPU_PLAN_H
 #define HD_CODEGEN_CPU_CPU_PLAN_H
 
+#include "codegen/code_groups.h"
 #include "codegen/code_parts.h"
 #include "ir/analysis.h"
 #include "ir/ir.h"
@@ -78,16 +79,6 @@ typedef struct {
   uint32_t n_threads; // that take part; 0: the group's size at run time
 } CpuBarrierRows;
 
-// Threads of a block by rank: [begin, end).
-typedef struct {
-  int32_t begin, end;
-} CpuPart;
-
-typedef struct {
-  CpuPart *data; // ascending
-  uint32_t count;
-} CpuParts;
-
 typedef struct {
   uint32_t warp, begin, end; // lanes [begin, end)
 } CpuStrand;
@@ -123,9 +114,8 @@ typedef struct CpuPlan {
   CpuShape *ranks;     // by group id: rank in the group, where it is current
   CpuShape *counts;    // by group id: which part of its parent (meta_rank)
   CpuShape *instances; // by group id: which of all parts in the block
-  CpuParts **parts;    // by group id, once asked for; NULL: not constant
-  bool *knows_parts;   // by group id
-  bool *is_operator;   // by variable: of an operator's body, always live
+  CodePartTable *parts;
+  bool *is_operator; // by variable: of an operator's body, always live
 
   bool *is_boundary; // by block rank: a strand may begin here
   bool has_checks;   // the runtime is told of accesses and barriers
@@ -204,22 +194,6 @@ bool cpu_plan_strands(CpuPlan *plan, const char **why);
 bool cpu_is_kept_sync(const IrNode *node);
 
 // --- cpu_group.c: see Note [Groups by kind]
-bool cpu_is_scattered(const IrGroup *group);
-
-static inline bool cpu_is_lane_set(const IrGroup *group) {
-  return group->kind == GROUP_LABELED || group->kind == GROUP_COALESCED;
-}
-
-// Threads of every part, 0 where they differ or aren't constant.
-int64_t cpu_group_size(const CpuPlan *plan, const IrGroup *group);
-// The constant of a tiled partition.
-bool cpu_tile_size(const IrGroup *group, int64_t *size);
-// Where parts of the group lie in a block; NULL if that isn't constant.
-const CpuParts *cpu_group_parts(const CpuPlan *plan, const IrGroup *group);
-// Parts that one part of the parent has at most; of all in a block, so that a
-// shared array has one instance for each.
-uint32_t cpu_most_parts(const CpuPlan *plan, const IrGroup *group);
-uint32_t cpu_count_instances(const CpuPlan *plan, const IrGroup *group);
 // A sync of the group is one of several strands.
 bool cpu_needs_barrier(const CpuPlan *plan, const IrGroup *group);
 // Number of a group that copies bytes together.
@@ -246,21 +220,13 @@ bool cpu_is_group_wide(IrOp op);
 CpuShape cpu_collective_shape(const CpuPlan *plan, const IrNode *node,
                               CpuShape value);
 
-// Rank and part are computed from the parent at each use; those of others are
-// set where their region is entered.
-static inline bool cpu_is_computed(const IrGroup *group) {
-  return group->kind == GROUP_WARP || group->kind == GROUP_TILED ||
-         group->kind == GROUP_LABELED || group->kind == GROUP_COALESCED ||
-         (group->kind == GROUP_THREAD && group->maker == NULL);
-}
-
 // A collective that gives a value: shuffles, votes, reductions, scans.
 static inline bool cpu_is_value_collective(const IrNode *node) {
   return node->op >= IR_SHFL && node->op <= IR_SCAN_BY;
 }
 
 static inline bool cpu_is_scattered_maker(const IrNode *node) {
-  return node->op == IR_MAKE_GROUP && cpu_is_lane_set(node->u.group.group);
+  return node->op == IR_MAKE_GROUP && code_is_lane_set(node->u.group.group);
 }
 
 // The group of a node that has one.

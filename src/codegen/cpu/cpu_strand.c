@@ -135,8 +135,8 @@ static void add_boundary(Cut *cut, int64_t rank) {
 }
 
 static void cut_at(Cut *cut, const IrGroup *group) {
-  const CpuParts *parts = cpu_group_parts(cut->plan, group);
-  int64_t size = cpu_group_size(cut->plan, group);
+  const CodeParts *parts = code_parts_of(cut->plan->parts, group);
+  int64_t size = code_part_size(cut->plan->parts, group);
   if (parts == NULL) {
     bool is_aligned = group->alignment > 0 &&
                       group->alignment % CPU_WARP == 0 && size > 0 &&
@@ -258,9 +258,10 @@ static void note_kind(CpuPlan *plan, const IrNode *node) {
 // that who arrives for it is in no other.
 static void cut_straddling(Cut *cut, const IrGroup *group) {
   const CpuPlan *plan = cut->plan;
-  const CpuParts *parts = group != NULL ? cpu_group_parts(plan, group) : NULL;
+  const CodeParts *parts =
+      group != NULL ? code_parts_of(plan->parts, group) : NULL;
   for (uint32_t i = 0; parts != NULL && i < parts->count; i++) {
-    CpuPart part = parts->data[i];
+    CodePart part = parts->data[i];
     bool is_cut = false;
     for (int32_t at = part.begin + 1;
          at < part.end && at < (int32_t)plan->n_threads; at++)
@@ -277,9 +278,9 @@ static void cut_straddling(Cut *cut, const IrGroup *group) {
 static bool moves_in_warps(const CpuPlan *plan, const IrGroup *group) {
   int64_t size;
   if (group == NULL || group->kind != GROUP_TILED ||
-      cpu_tile_size(group, &size))
+      code_tile_size(group, &size))
     return false;
-  const CpuParts *outer = cpu_group_parts(plan, group->parent);
+  const CodeParts *outer = code_parts_of(plan->parts, group->parent);
   if (outer == NULL)
     return true;
   for (uint32_t i = 0; i < outer->count; i++)
@@ -330,9 +331,9 @@ static void make_strands(CpuPlan *plan) {
 // -------------------------------------------------------------- barriers
 
 // The power of two that divides every begin, up to the tile's size.
-static uint32_t begin_shift(const IrGroup *group, const CpuParts *parts) {
+static uint32_t begin_shift(const IrGroup *group, const CodeParts *parts) {
   int64_t size;
-  if (!cpu_tile_size(group, &size) || (size & (size - 1)) != 0)
+  if (!code_tile_size(group, &size) || (size & (size - 1)) != 0)
     return 0;
   for (uint32_t i = 0; i < parts->count; i++)
     if (parts->data[i].begin % size != 0)
@@ -344,10 +345,10 @@ static void add_barrier(CpuPlan *plan, const IrGroup *group) {
   CpuBarrierRows *rows = &plan->barriers[group->id];
   if (rows->first != UINT32_MAX)
     return;
-  const CpuParts *parts = cpu_group_parts(plan, group);
-  bool is_numbered = !cpu_is_computed(group);
+  const CodeParts *parts = code_parts_of(plan->parts, group);
+  bool is_numbered = !code_is_computed(group);
   rows->first = plan->n_barriers;
-  rows->n_threads = (uint32_t)cpu_group_size(plan, group);
+  rows->n_threads = (uint32_t)code_part_size(plan->parts, group);
   if (parts != NULL && (is_numbered || parts->count == 1)) {
     rows->n_rows = parts->count;
   } else {

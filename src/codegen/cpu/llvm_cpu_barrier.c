@@ -16,7 +16,7 @@ static LLVMValueRef strand_value(CpuEmit *e, CpuLeaf leaf) {
 
 // Block rank of the first thread of the strand's part.
 static LLVMValueRef first_of_part(CpuEmit *e, const IrGroup *group) {
-  if (cpu_is_scattered(group)) {
+  if (code_is_scattered(group)) {
     LLVMValueRef mask = cpu_part_mask(e, group);
     LLVMValueRef args[2] = {mask, LLVMConstInt(e->i1, 1, 0)};
     LLVMValueRef lane = cpu_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
@@ -51,14 +51,14 @@ LLVMValueRef cpu_barrier_row(CpuEmit *e, const IrGroup *group) {
 // all are pieces.
 static LLVMValueRef reaches_over(CpuEmit *e, const IrGroup *group) {
   int64_t size;
-  bool is_moving = group->kind == GROUP_TILED && !cpu_tile_size(group, &size);
+  bool is_moving = group->kind == GROUP_TILED && !code_tile_size(group, &size);
   if (e->lanes == 1 || group->kind <= GROUP_BLOCK)
     return NULL;
   if (is_moving) {
     LLVMValueRef n = strand_value(e, cpu_leaf(e, group->maker->args[0], 0));
     return LLVMBuildICmp(e->b, LLVMIntSGT, n, cpu_i32(e, CPU_WARP), CPU_NAME);
   }
-  if (cpu_group_parts(e->plan, group) == NULL ||
+  if (code_parts_of(e->plan->parts, group) == NULL ||
       cpu_is_one_part(e->plan, group))
     return NULL;
   LLVMValueRef n = strand_value(e, cpu_group_threads(e, group));

@@ -372,7 +372,7 @@ void cpu_tell_access(CpuEmit *e, const IrNode *node) {
 // A number for each lane, the same in all lanes of a part of the group: its
 // first thread's rank in the block.
 static LLVMValueRef part_numbers(CpuEmit *e, const IrGroup *group) {
-  if (cpu_is_scattered(group)) // its lanes in the warp
+  if (code_is_scattered(group)) // its lanes in the warp
     return cpu_part_mask(e, group);
   LLVMValueRef block = cpu_as_vector(e, e->ranks[GROUP_ROW_BLOCK]);
   LLVMValueRef rank = cpu_as_vector(e, cpu_group_rank(e, group));
@@ -469,7 +469,7 @@ static uint32_t claim_scope(const CpuEmit *e, const IrGroup *group) {
     return HD_CPU_CLAIM_CLUSTER;
   if (e->lanes == CPU_WARP && !cpu_needs_barrier(e->plan, group))
     return HD_CPU_CLAIM_STRAND;
-  return cpu_is_scattered(group) ? HD_CPU_CLAIM_WARP : HD_CPU_CLAIM_BLOCK;
+  return code_is_scattered(group) ? HD_CPU_CLAIM_WARP : HD_CPU_CLAIM_BLOCK;
 }
 
 // "the block", "group 'tile'"

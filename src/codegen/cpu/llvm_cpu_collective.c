@@ -31,7 +31,7 @@ static void set_vector(CpuEmit *e, const IrNode *node, uint32_t k,
 
 static LLVMValueRef modulo(CpuEmit *e, const IrGroup *group, LLVMValueRef i,
                            LLVMValueRef size) {
-  int64_t n = cpu_group_size(e->plan, group);
+  int64_t n = code_part_size(e->plan->parts, group);
   if (n > 0 && (n & (n - 1)) == 0)
     return LLVMBuildAnd(e->b, i, fill(e, n - 1), CPU_NAME);
   // Lanes that aren't active may hold a size of 0.
@@ -64,7 +64,7 @@ static LLVMValueRef source_lane(CpuEmit *e, const IrNode *node) {
   LLVMValueRef by = cpu_vector_arg(e, node, 1);
   LLVMValueRef from = source_rank(e, node, rank, by);
   bool is_modulo = node->op == IR_BROADCAST ||
-                   (node->op == IR_SHFL && !cpu_is_lane_set(group));
+                   (node->op == IR_SHFL && !code_is_lane_set(group));
   if (is_modulo)
     return cpu_lane_of_rank(e, group, modulo(e, group, from, size));
   LLVMValueRef lane = cpu_lane_of_rank(e, group, from);
@@ -148,7 +148,7 @@ static LLVMValueRef popcount(CpuEmit *e, LLVMValueRef v) {
 static LLVMValueRef by_rank(CpuEmit *e, const IrGroup *group,
                             LLVMValueRef bits) {
   LLVMValueRef result = fill(e, 0), one = fill(e, 1);
-  if (!cpu_is_scattered(group)) {
+  if (!code_is_scattered(group)) {
     LLVMValueRef rank = cpu_as_vector(e, cpu_group_rank(e, group));
     LLVMValueRef first =
         LLVMBuildSub(e->b, cpu_lane_numbers(e), rank, CPU_NAME);
@@ -193,7 +193,7 @@ static void emit_vote_of_one(CpuEmit *e, const IrNode *node) {
   }
   bool is_even;
   bool is_whole = cpu_lane_pattern(e->plan, group, &is_even) == CPU_WARP;
-  if (!is_whole && cpu_is_scattered(group)) {
+  if (!is_whole && code_is_scattered(group)) {
     LLVMValueRef ranks = by_rank(e, group, cpu_splat(e, holds));
     holds = LLVMBuildExtractElement(e->b, ranks, cpu_first_active(e), CPU_NAME);
   } else if (!is_whole) {

@@ -19,7 +19,8 @@ static LLVMValueRef barrier_table(CpuEmit *e) {
     const CpuBarrierRows *group = &plan->barriers[g];
     if (group->first == UINT32_MAX)
       continue;
-    const CpuParts *parts = cpu_group_parts(plan, e->kernel->groups.data[g]);
+    const CodeParts *parts =
+        code_parts_of(plan->parts, e->kernel->groups.data[g]);
     LLVMValueRef name = cpu_text(e, e->kernel->groups.data[g]->name);
     for (uint32_t i = 0; i < group->n_rows; i++) {
       int32_t begin = group->is_by_begin || parts == NULL

@@ -225,7 +225,7 @@ static void take_neighbours(CpuEmit *e, const Fold *f, int by,
   int lanes[CPU_WARP];
   for (int i = 0; i < CPU_WARP; i++)
     lanes[i] = i + by;
-  if (!cpu_is_scattered(f->group)) {
+  if (!code_is_scattered(f->group)) {
     for (uint32_t k = 0; k < f->n; k++)
       out[k] = cpu_shuffle(e, f->v[k], lanes);
     return;
@@ -241,7 +241,7 @@ static void take_neighbours(CpuEmit *e, const Fold *f, int by,
 static void reduce_ranks(CpuEmit *e, Fold *f) {
   LLVMValueRef rank = cpu_as_vector(e, cpu_group_rank(e, f->group));
   LLVMValueRef size = cpu_as_vector(e, cpu_group_threads(e, f->group));
-  int64_t most = cpu_group_size(e->plan, f->group);
+  int64_t most = code_part_size(e->plan->parts, f->group);
   for (int d = 1; d < CPU_WARP && (most == 0 || d < most); d *= 2) {
     LLVMValueRef left[CPU_MAX_LEAVES], right[CPU_MAX_LEAVES];
     take_neighbours(e, f, d, right);
@@ -327,7 +327,7 @@ static LLVMValueRef identity(CpuEmit *e, IrRmw combine, IrType type) {
 #pragma GCC diagnostic pop
 
 static void scan_ranks(CpuEmit *e, Fold *f, LLVMValueRef rank) {
-  int64_t most = cpu_group_size(e->plan, f->group);
+  int64_t most = code_part_size(e->plan->parts, f->group);
   for (int d = 1; d < CPU_WARP && (most == 0 || d < most); d *= 2) {
     LLVMValueRef left[CPU_MAX_LEAVES], right[CPU_MAX_LEAVES];
     take_neighbours(e, f, -d, left);

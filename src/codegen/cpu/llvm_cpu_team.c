@@ -92,8 +92,8 @@ static LLVMValueRef piece_mask(CpuEmit *e, const IrGroup *group) {
 }
 
 LLVMValueRef cpu_part_mask(CpuEmit *e, const IrGroup *group) {
-  HD_ASSERT(cpu_is_scattered(group));
-  if (cpu_is_lane_set(group))
+  HD_ASSERT(code_is_scattered(group));
+  if (code_is_lane_set(group))
     return cpu_as_vector(e, cpu_leaf(e, group->maker, 0));
   return piece_mask(e, group);
 }
@@ -106,7 +106,7 @@ static LLVMValueRef leaders(CpuEmit *e, LLVMValueRef mask) {
 }
 
 LLVMValueRef cpu_own_lanes(CpuEmit *e, const IrGroup *group) {
-  if (cpu_is_scattered(group))
+  if (code_is_scattered(group))
     return cpu_part_mask(e, group);
   LLVMValueRef rank = cpu_as_vector(e, cpu_group_rank(e, group));
   LLVMValueRef size = cpu_as_vector(e, cpu_group_threads(e, group));
@@ -142,7 +142,7 @@ static LLVMValueRef scattered_rank(CpuEmit *e, const IrGroup *group) {
 
 LLVMValueRef cpu_lane_of_rank(CpuEmit *e, const IrGroup *group,
                               LLVMValueRef rank) {
-  if (cpu_is_scattered(group))
+  if (code_is_scattered(group))
     return nth_bit(e, cpu_part_mask(e, group), rank);
   LLVMValueRef own = cpu_as_vector(e, cpu_group_rank(e, group));
   LLVMValueRef first = LLVMBuildSub(e->b, cpu_lane_numbers(e), own, CPU_NAME);
@@ -160,7 +160,7 @@ static CpuLeaf tiled_rank(CpuEmit *e, const IrGroup *group) {
   CpuShape shape = cpu_rank_shape(e->plan, group);
   CpuLeaf outer = cpu_group_rank(e, group->parent);
   int64_t size;
-  if (cpu_tile_size(group, &size))
+  if (code_tile_size(group, &size))
     return cpu_part_of(e, outer, size, shape, false);
   LLVMValueRef less =
       LLVMBuildSub(e->b, tile_operand(e, group), fill(e, 1), CPU_NAME);
@@ -170,7 +170,7 @@ static CpuLeaf tiled_rank(CpuEmit *e, const IrGroup *group) {
 
 CpuLeaf cpu_group_rank(CpuEmit *e, const IrGroup *group) {
   CpuShape shape = cpu_rank_shape(e->plan, group);
-  if (!cpu_is_computed(group))
+  if (!code_is_computed(group))
     return e->ranks[group->id];
   switch ((int)group->kind) {
   case GROUP_THREAD: return uniform_leaf(cpu_i32(e, 0));
@@ -186,7 +186,7 @@ static CpuLeaf tiled_part(CpuEmit *e, const IrGroup *group) {
   CpuShape shape = cpu_part_shape(e->plan, group);
   CpuLeaf outer = cpu_group_rank(e, group->parent);
   int64_t size;
-  if (cpu_tile_size(group, &size))
+  if (code_tile_size(group, &size))
     return cpu_part_of(e, outer, size, shape, true);
   LLVMValueRef log2 = trailing_zeros(e, tile_operand(e, group));
   log2 = LLVMBuildAnd(e->b, log2, fill(e, 31), CPU_NAME);
@@ -196,7 +196,7 @@ static CpuLeaf tiled_part(CpuEmit *e, const IrGroup *group) {
 
 CpuLeaf cpu_group_part(CpuEmit *e, const IrGroup *group) {
   CpuShape shape = cpu_part_shape(e->plan, group);
-  if (!cpu_is_computed(group))
+  if (!code_is_computed(group))
     return e->counts[group->id];
   switch ((int)group->kind) {
   case GROUP_THREAD: return cpu_group_rank(e, group->parent);
@@ -215,7 +215,7 @@ static LLVMValueRef full_size(CpuEmit *e, const IrGroup *group) {
   int64_t size;
   if (group->kind == GROUP_WARP)
     return fill(e, CPU_WARP);
-  if (cpu_tile_size(group, &size))
+  if (code_tile_size(group, &size))
     return fill(e, size);
   return tile_operand(e, group);
 }
@@ -242,7 +242,7 @@ static CpuLeaf grid_threads(CpuEmit *e) {
 }
 
 CpuLeaf cpu_group_threads(CpuEmit *e, const IrGroup *group) {
-  int64_t size = cpu_group_size(e->plan, group);
+  int64_t size = code_part_size(e->plan->parts, group);
   CpuShape shape = cpu_size_shape(e->plan, group);
   if (group->kind == GROUP_GRID)
     return grid_threads(e);
@@ -251,7 +251,7 @@ CpuLeaf cpu_group_threads(CpuEmit *e, const IrGroup *group) {
                                      cpu_i32(e, e->plan->n_threads), CPU_NAME));
   if (size > 0)
     return uniform_leaf(cpu_i32(e, size));
-  if (cpu_is_lane_set(group))
+  if (code_is_lane_set(group))
     return planned(e, shape, popcount(e, cpu_part_mask(e, group)));
   return planned(e, shape, ragged_size(e, group));
 }
@@ -274,10 +274,10 @@ CpuLeaf cpu_group_parts_of(CpuEmit *e, const IrGroup *group) {
     return uniform_leaf(cpu_cluster_count(e));
   if (group->kind == GROUP_BLOCK)
     return uniform_leaf(cpu_cluster_size(e));
-  if (!cpu_is_computed(group) && group->kind == GROUP_THREAD &&
+  if (!code_is_computed(group) && group->kind == GROUP_THREAD &&
       group->instances <= 0)
     return cpu_group_threads(e, group->parent);
-  if (!cpu_is_computed(group) || group->kind == GROUP_COALESCED)
+  if (!code_is_computed(group) || group->kind == GROUP_COALESCED)
     return uniform_leaf(
         cpu_i32(e, group->instances > 0 ? group->instances : 1));
   if (group->kind == GROUP_THREAD)
@@ -291,12 +291,12 @@ CpuLeaf cpu_group_parts_of(CpuEmit *e, const IrGroup *group) {
 CpuLeaf cpu_group_instance(CpuEmit *e, const IrGroup *group) {
   if (group == NULL)
     return uniform_leaf(cpu_i32(e, 0));
-  if (!cpu_is_computed(group))
+  if (!code_is_computed(group))
     return e->instances[group->id];
   CpuShape shape = cpu_instance_shape(e->plan, group);
   CpuLeaf outer = cpu_group_instance(e, group->parent);
   CpuLeaf mine = cpu_group_part(e, group);
-  int64_t most = cpu_most_parts(e->plan, group);
+  int64_t most = code_most_parts(e->plan->parts, group);
   if (shape.kind != CPU_VARYING) {
     LLVMValueRef before =
         LLVMBuildMul(e->b, cpu_base(e, outer), cpu_i64(e, most), CPU_NAME);
@@ -418,7 +418,7 @@ void cpu_emit_make_group(CpuEmit *e, const IrNode *node) {
     return;
   }
   case GROUP_TILED:
-    if (!cpu_tile_size(group, &size))
+    if (!code_tile_size(group, &size))
       check_tile(e, node);
     break;
   default: break;
