@@ -54,7 +54,7 @@ static HdStatus open_library(CudaApi *api, RtError *error) {
     return HD_OK;
   const char *why = dlerror();
   rt_error_set(error,
-               "there is no NVIDIA driver: %s. Install the driver (580 or "
+               "there is no NVIDIA driver: %s. Install the driver (565 or "
                "newer); a CUDA toolkit isn't needed",
                why ? why : path);
   return HD_ERROR_NOT_FOUND;
@@ -70,31 +70,7 @@ static HdStatus refuse_version(const CudaApi *api, int needed, const char *what,
   return HD_ERROR_UNSUPPORTED;
 }
 
-static HdStatus read_version(CudaApi *api, RtError *error) {
-  int (*driver_version)(int *) = NULL;
-  void *address = dlsym(api->library, "cuDriverGetVersion");
-  memcpy(&driver_version, &address, sizeof address);
-  if (!driver_version || driver_version(&api->version) != CU_OK) {
-    rt_error_set(error, "the library that was opened as NVIDIA's driver has no "
-                        "version: is it libcuda?");
-    return HD_ERROR_DEVICE;
-  }
-  int needed = needed_version();
-  return api->version < needed ? refuse_version(api, needed, "", error) : HD_OK;
-}
-
-static HdStatus resolve_all(CudaApi *api, RtError *error) {
-  for (int i = 0; i < N_API_ROWS; i++) {
-    void *address = dlsym(api->library, api_rows[i].symbol);
-    if (!address)
-      return refuse_version(api, api_rows[i].since, api_rows[i].symbol, error);
-    // ISO C has no conversion from object to function pointers; POSIX does.
-    memcpy((char *)api + api_rows[i].offset, &address, sizeof address);
-  }
-  return HD_OK;
-}
-
-// What to do about the failures of cuInit that people meet.
+// What to do about the failures that people meet.
 static const char *init_advice(int code) {
   switch (code) {
   case CU_NO_DEVICE:
@@ -111,6 +87,33 @@ static const char *init_advice(int code) {
     return ": the compatibility library is not for this device";
   default: return "";
   }
+}
+
+static HdStatus read_version(CudaApi *api, RtError *error) {
+  int (*driver_version)(int *) = NULL;
+  void *address = dlsym(api->library, "cuDriverGetVersion");
+  memcpy(&driver_version, &address, sizeof address);
+  int code = driver_version ? driver_version(&api->version) : CU_UNKNOWN;
+  if (code != CU_OK) {
+    rt_error_set(error,
+                 "the library that was opened as NVIDIA's driver doesn't tell "
+                 "its version (error %d)%s",
+                 code, init_advice(code));
+    return HD_ERROR_DEVICE;
+  }
+  int needed = needed_version();
+  return api->version < needed ? refuse_version(api, needed, "", error) : HD_OK;
+}
+
+static HdStatus resolve_all(CudaApi *api, RtError *error) {
+  for (int i = 0; i < N_API_ROWS; i++) {
+    void *address = dlsym(api->library, api_rows[i].symbol);
+    if (!address)
+      return refuse_version(api, api_rows[i].since, api_rows[i].symbol, error);
+    // ISO C has no conversion from object to function pointers; POSIX does.
+    memcpy((char *)api + api_rows[i].offset, &address, sizeof address);
+  }
+  return HD_OK;
 }
 
 static HdStatus initialise(CudaApi *api, RtError *error) {
