@@ -133,6 +133,11 @@ typedef struct {
   // Whether launches may reach memory that memory_new didn't make.
   HdStatus (*memory_check)(RtDevice *device, const void *memory,
                            uint64_t size_bytes, RtError *error);
+  // A stream of the driver's, which stays its owner's and outlives the result;
+  // and the driver's stream of one. CUDA: CUstream.
+  HdStatus (*stream_wrap)(RtDevice *device, void *handle, RtStream **out,
+                          RtError *error);
+  void *(*stream_handle)(RtStream *stream);
   // Between begin and end launches of the stream are collected instead of run,
   // and no event is recorded or awaited there; their `done` is called by
   // graph_free. What they point to, but args, must stay valid until then.

@@ -112,6 +112,7 @@ struct RtStream {
   uint32_t words_capacity;
   bool has_printed; // since the driver's buffer was last written out
   int n_calling;    // callbacks that run now
+  bool is_wrapped;  // the handle is somebody else's
   bool is_for_one;  // of launches without a stream, who wait themselves
   RtGraph *collecting;
   int64_t interrupted_at_ns; // 0: not asked to end
@@ -248,6 +249,9 @@ HdStatus cuda_launch(RtDevice *device, RtStream *stream, const RtLaunch *launch,
 HdStatus cuda_stream_new(RtDevice *device, RtStream **out, RtError *error);
 void cuda_stream_free(RtStream *stream);
 HdStatus cuda_stream_wait(RtStream *stream, RtError *error);
+HdStatus cuda_stream_wrap(RtDevice *device, void *handle, RtStream **out,
+                          RtError *error);
+void *cuda_stream_handle(RtStream *stream);
 // A stream for one launch, given back when it was waited for.
 HdStatus cuda_stream_take_idle(CudaDevice *device, RtStream **out,
                                RtError *error);

@@ -309,7 +309,7 @@ static void stream_dispose(RtStream *stream) {
     }
     if (stream->workspace.address)
       (void)api->memory_free(stream->workspace.address);
-    if (stream->handle)
+    if (stream->handle && !stream->is_wrapped)
       (void)api->stream_destroy(stream->handle);
   }
   cuda_faults_free(device, &stream->faults);
@@ -317,12 +317,34 @@ static void stream_dispose(RtStream *stream) {
   free(stream);
 }
 
+// A stream that is given has to be in the device's context: launches there
+// can't reach the memory of another one.
+static HdStatus stream_take(RtStream *stream, void *handle, RtError *error) {
+  CudaDevice *device = stream->device;
+  CuContext context = NULL;
+  stream->handle = handle;
+  stream->is_wrapped = true;
+  int code = device->api.stream_context(stream->handle, &context);
+  if (code != CU_OK)
+    return cuda_fail(device, code, error, "a stream that was made elsewhere");
+  if (context == device->context)
+    return HD_OK;
+  rt_error_set(error,
+               "the stream belongs to another CUDA context than that of device "
+               "cuda:%d: let the library that it comes from use the GPU before "
+               "the device is opened, so that both share one",
+               device->ordinal);
+  return HD_ERROR_ARGUMENT;
+}
+
 static HdStatus stream_prepare(RtStream *stream, RtError *error) {
   enum { NO_TIMING = 2 };
 
   CudaDevice *device = stream->device;
   const CudaApi *api = &device->api;
-  int code = api->stream_create(&stream->handle, CU_STREAM_NON_BLOCKING_FLAG);
+  int code = CU_OK;
+  if (!stream->is_wrapped)
+    code = api->stream_create(&stream->handle, CU_STREAM_NON_BLOCKING_FLAG);
   for (int i = 0; i < CUDA_MARKS && code == CU_OK; i++)
     code = api->event_create(&stream->marks[i], NO_TIMING);
   if (code == CU_OK)
@@ -332,8 +354,8 @@ static HdStatus stream_prepare(RtStream *stream, RtError *error) {
                                    device->ordinal);
 }
 
-HdStatus cuda_stream_new(RtDevice *base, RtStream **out, RtError *error) {
-  CudaDevice *device = cuda_of(base);
+static HdStatus stream_make(CudaDevice *device, bool is_given, void *handle,
+                            RtStream **out, RtError *error) {
   *out = NULL;
   HD_TRY(cuda_check_alive(device, error));
   RtStream *stream = calloc(1, sizeof *stream);
@@ -343,7 +365,9 @@ HdStatus cuda_stream_new(RtDevice *base, RtStream **out, RtError *error) {
   }
   stream->device = device;
   bool has_entered = cuda_enter(device);
-  HdStatus status = stream_prepare(stream, error);
+  HdStatus status = is_given ? stream_take(stream, handle, error) : HD_OK;
+  if (status == HD_OK)
+    status = stream_prepare(stream, error);
   if (status != HD_OK) {
     stream_dispose(stream);
   } else {
@@ -355,6 +379,19 @@ HdStatus cuda_stream_new(RtDevice *base, RtStream **out, RtError *error) {
   }
   cuda_leave(device, has_entered);
   return status;
+}
+
+HdStatus cuda_stream_new(RtDevice *base, RtStream **out, RtError *error) {
+  return stream_make(cuda_of(base), false, NULL, out, error);
+}
+
+HdStatus cuda_stream_wrap(RtDevice *base, void *handle, RtStream **out,
+                          RtError *error) {
+  return stream_make(cuda_of(base), true, handle, out, error);
+}
+
+void *cuda_stream_handle(RtStream *stream) {
+  return stream->handle;
 }
 
 void cuda_stream_free(RtStream *stream) {
