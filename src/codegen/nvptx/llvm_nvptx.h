@@ -107,6 +107,8 @@ typedef struct {
   bool is_left; // some path goes to `after`
 } NvTarget;
 
+enum { NV_N_FAULT_SLOTS = 3 }; // kind, place, text
+
 typedef struct NvEmit {
   Arena *arena;
   NvPlan *plan;
@@ -141,6 +143,8 @@ typedef struct NvEmit {
   LLVMValueRef *scopes, *no_scopes; // alias scopes by object id, or NULL
   unsigned md_scope, md_noalias, md_invariant, md_loop;
   LLVMMetadataRef md_empty;
+  LLVMBasicBlockRef fault_block; // where faults go, or NULL
+  LLVMValueRef fault_slots[NV_N_FAULT_SLOTS];
   hd_vec(IrLocId) locs; // places that faults name
   hd_vec(const char *) texts;
   const IrNode *node; // being emitted
@@ -313,7 +317,10 @@ LLVMValueRef nv_cluster_address(NvEmit *e, LLVMValueRef pointer,
 
 // --- llvm_nvptx_effect.c: printf, trap, assert, assume, clock
 void nv_emit_effect(NvEmit *e, const IrNode *node);
-// Ends the kernel with a fault; `condition` is where not to.
+// Ends the path with a fault (HD_CUDA_FAULT_): code goes on in another block.
+// `text` may be NULL.
 void nv_fault(NvEmit *e, uint32_t kind, IrLocId loc, const char *text);
+// Behind all code: the block where faults go.
+void nv_end_faults(NvEmit *e);
 
 #endif

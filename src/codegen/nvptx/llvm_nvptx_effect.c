@@ -1,13 +1,219 @@
 // SPDX-License-Identifier: Apache-2.0
+// What a thread tells the host: printf and faults; the clock, assumptions.
+//
+// Note [Faults]
+// A thread that fails fills in HdCudaFault and traps, which ends the launch and
+// loses the context. Only the first one does: others just exit, so that their
+// trap can't come before its record is written. All places that may fail jump
+// to one block, whose variables say which it was.
+#include "base/panic.h"
 #include "codegen/nvptx/llvm_nvptx.h"
+#include "ir/format.h"
 
-void nv_emit_effect(NvEmit *e, const IrNode *node) {
-  nv_unsupported(e, node, "effects");
-  nv_set_undefined(e, node);
+#include <stddef.h>
+#include <string.h>
+
+// ------------------------------------------------------------------ faults
+
+static void set_field(NvEmit *e, LLVMValueRef record, size_t offset_bytes,
+                      LLVMValueRef v) {
+  LLVMValueRef at = nv_byte_offset(e, record, (int64_t)offset_bytes);
+  LLVMValueRef store = LLVMBuildStore(e->b, v, at);
+  LLVMSetVolatile(store, 1);
+}
+
+static LLVMValueRef fault_slot(NvEmit *e, uint32_t number) {
+  if (e->fault_slots[number] == NULL)
+    e->fault_slots[number] = nv_alloca(e, e->i32);
+  return e->fault_slots[number];
 }
 
 void nv_fault(NvEmit *e, uint32_t kind, IrLocId loc, const char *text) {
-  (void)kind;
-  (void)text;
-  nv_refuse(e->plan, loc, "faults");
+  uint32_t values[NV_N_FAULT_SLOTS] = {kind, nv_loc(e, loc),
+                                       text ? nv_text(e, text) : UINT32_MAX};
+  for (uint32_t i = 0; i < NV_N_FAULT_SLOTS; i++)
+    LLVMBuildStore(e->b, nv_i32(e, (int32_t)values[i]), fault_slot(e, i));
+  if (e->fault_block == NULL)
+    e->fault_block = nv_new_block(e, "fault");
+  LLVMBuildBr(e->b, e->fault_block);
 }
+
+static void write_fault(NvEmit *e, LLVMValueRef record) {
+  static const size_t fields[NV_N_FAULT_SLOTS] = {offsetof(HdCudaFault, kind),
+                                                  offsetof(HdCudaFault, loc),
+                                                  offsetof(HdCudaFault, text)};
+  for (uint32_t i = 0; i < NV_N_FAULT_SLOTS; i++)
+    set_field(e, record, fields[i],
+              LLVMBuildLoad2(e->b, e->i32, e->fault_slots[i], NV_NAME));
+  for (uint32_t k = 0; k < 3; k++)
+    set_field(e, record, offsetof(HdCudaFault, block) + k * sizeof(int32_t),
+              e->index[k]);
+  set_field(e, record, offsetof(HdCudaFault, thread), e->thread);
+  nv_asm(e, e->none, "fence.acq_rel.sys;", "", NULL, 0, true);
+  set_field(e, record, offsetof(HdCudaFault, state), nv_i32(e, 2));
+  nv_asm(e, e->none, "fence.acq_rel.sys; trap;", "", NULL, 0, true);
+}
+
+// See Note [Faults].
+void nv_end_faults(NvEmit *e) {
+  if (e->fault_block == NULL)
+    return;
+  nv_begin_block(e, e->fault_block);
+  LLVMValueRef record =
+      LLVMBuildIntToPtr(e->b, nv_hidden(e, HD_CUDA_HIDDEN_FAULT),
+                        e->ptr[NV_SPACE_GLOBAL], NV_NAME);
+  LLVMValueRef args[3] = {
+      nv_byte_offset(e, record, offsetof(HdCudaFault, state)), nv_i32(e, 0),
+      nv_i32(e, 1)};
+  LLVMValueRef old =
+      nv_asm(e, e->i32, "atom.relaxed.sys.global.cas.b32 $0, [$1], $2, $3;",
+             "=r,l,r,r", args, 3, true);
+  LLVMValueRef is_first =
+      LLVMBuildICmp(e->b, LLVMIntEQ, old, nv_i32(e, 0), NV_NAME);
+  NvIf place = nv_if(e, is_first);
+  write_fault(e, record);
+  nv_end_if(e, place);
+  nv_asm(e, e->none, "exit;", "", NULL, 0, true);
+  LLVMBuildUnreachable(e->b);
+}
+
+static void emit_assert(NvEmit *e, const IrNode *node) {
+  LLVMBasicBlockRef fails = nv_new_block(e, "assert_fails");
+  LLVMBasicBlockRef passes = nv_new_block(e, "assert_holds");
+  LLVMBuildCondBr(e->b, nv_arg(e, node, 0), passes, fails);
+  nv_begin_block(e, fails);
+  nv_fault(e, HD_CUDA_FAULT_ASSERT, node->loc,
+           node->u.text.text ? node->u.text.text : "");
+  nv_begin_block(e, passes);
+}
+
+// What follows is never reached, but has values.
+static void emit_trap(NvEmit *e, const IrNode *node) {
+  nv_fault(e, HD_CUDA_FAULT_TRAP, node->loc, NULL);
+  nv_begin_block(e, nv_new_block(e, "after_trap"));
+}
+
+// ---------------------------------------------------------------- printf
+
+// The format as the device's own printf reads it: 64-bit numbers have "ll",
+// others no length.
+static void add_part(Text *out, const IrFormatPart *part) {
+  for (size_t i = 0; i + 1 < part->length; i++)
+    if (!strchr("hlzjtLq", part->begin[i]))
+      text_add_char(out, part->begin[i]);
+  if (part->type == IR_TYPE_I64 && part->letter != 'c')
+    text_add(out, "ll");
+  text_add_char(out, part->letter);
+}
+
+// What h and hh leave of an int.
+static LLVMValueRef narrowed(NvEmit *e, const IrFormatPart *part,
+                             LLVMValueRef v) {
+  size_t n_h = 0;
+  for (size_t i = 0; i < part->length; i++)
+    n_h += part->begin[i] == 'h';
+  if (n_h == 0)
+    return v;
+  bool is_signed = part->letter == 'd' || part->letter == 'i';
+  LLVMTypeRef narrow = n_h == 1 ? e->i16 : e->i8;
+  v = LLVMBuildTrunc(e->b, v, narrow, NV_NAME);
+  return LLVMBuildIntCast2(e->b, v, e->i32, is_signed, NV_NAME);
+}
+
+static LLVMValueRef print_argument(NvEmit *e, const IrFormatPart *part,
+                                   IrType type, LLVMValueRef v) {
+  bool is_signed = part->letter == 'd' || part->letter == 'i';
+  if (part->type == IR_TYPE_PTR)
+    return LLVMBuildPtrToInt(e->b, v, e->i64, NV_NAME);
+  if (part->type == IR_TYPE_F64)
+    return LLVMBuildFPCast(e->b, v, e->f64, NV_NAME);
+  bool is_wide = part->type == IR_TYPE_I64 && part->letter != 'c';
+  v = LLVMBuildIntCast2(e->b, v, is_wide ? e->i64 : e->i32,
+                        is_signed && type.kind != IR_TYPE_BOOL, NV_NAME);
+  return is_wide ? v : narrowed(e, part, v);
+}
+
+static LLVMValueRef text_data(NvEmit *e, const char *text) {
+  LLVMValueRef bytes = LLVMConstStringInContext2(e->cx, text, strlen(text), 0);
+  LLVMValueRef data = LLVMAddGlobalInAddressSpace(e->llvm, LLVMTypeOf(bytes),
+                                                  "hd_text", NV_SPACE_GLOBAL);
+  LLVMSetInitializer(data, bytes);
+  LLVMSetGlobalConstant(data, 1);
+  LLVMSetLinkage(data, LLVMInternalLinkage);
+  LLVMSetAlignment(data, 1);
+  return LLVMConstAddrSpaceCast(data, e->ptr[NV_SPACE_GENERIC]);
+}
+
+static void call_vprintf(NvEmit *e, const char *format, LLVMValueRef buffer) {
+  LLVMTypeRef generic = e->ptr[NV_SPACE_GENERIC];
+  LLVMTypeRef types[2] = {generic, generic};
+  LLVMTypeRef type = LLVMFunctionType(e->i32, types, 2, 0);
+  LLVMValueRef callee = LLVMGetNamedFunction(e->llvm, "vprintf");
+  if (callee == NULL)
+    callee = LLVMAddFunction(e->llvm, "vprintf", type);
+  LLVMValueRef args[2] = {text_data(e, format), buffer};
+  LLVMBuildCall2(e->b, type, callee, args, 2, NV_NAME);
+}
+
+// Arguments lie in a struct in memory, each at a multiple of its size.
+static void emit_printf(NvEmit *e, const IrNode *node) {
+  const char *text = node->u.text.text ? node->u.text.text : "", *at = text;
+  Text format = {.arena = e->arena};
+  LLVMTypeRef type = LLVMArrayType2(e->i64, node->n_args + 1);
+  LLVMValueRef buffer = nv_alloca(e, type);
+  LLVMSetAlignment(buffer, 8);
+  int64_t offset = 0;
+  IrFormatPart part;
+  for (uint32_t i = 0; ir_format_next(&at, &part);) {
+    text_add_n(&format, text, (size_t)(part.begin - text));
+    text = at;
+    add_part(&format, &part);
+    if (part.letter == '%')
+      continue;
+    const IrNode *arg = node->args[i++];
+    LLVMValueRef v = print_argument(e, &part, arg->type, nv_value(e, arg, 0));
+    int64_t size = LLVMTypeOf(v) == e->i32 ? 4 : 8;
+    offset = (offset + size - 1) / size * size;
+    LLVMBuildStore(e->b, v, nv_byte_offset(e, buffer, offset));
+    offset += size;
+  }
+  text_add(&format, text);
+  call_vprintf(e, text_cstr(&format),
+               node->n_args > 0 ? buffer
+                                : LLVMConstNull(e->ptr[NV_SPACE_GENERIC]));
+}
+
+// ---------------------------------------------------------------- dispatch
+
+static void emit_assume(NvEmit *e, const IrNode *node) {
+  LLVMValueRef holds = nv_arg(e, node, 0);
+  nv_intrinsic(e, "llvm.assume", NULL, 0, &holds, 1);
+}
+
+static void emit_clock(NvEmit *e, const IrNode *node) {
+  nv_set_value(
+      e, node, 0,
+      nv_intrinsic(e, "llvm.nvvm.read.ptx.sreg.clock64", NULL, 0, NULL, 0));
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wswitch-enum"
+
+// Obligations and values are tested by devices that run with checks.
+void nv_emit_effect(NvEmit *e, const IrNode *node) {
+  switch (node->op) {
+  case IR_PRINTF: emit_printf(e, node); break;
+  case IR_TRAP: emit_trap(e, node); break;
+  case IR_ASSERT:
+    if (!(node->flags & NODE_OBLIGATION))
+      emit_assert(e, node);
+    break;
+  case IR_CHECK_VALUE:
+  case IR_CHECK_UNIFORM: break;
+  case IR_ASSUME: emit_assume(e, node); break;
+  case IR_CLOCK: emit_clock(e, node); break;
+  default: HD_PANIC("operation %d is no effect", (int)node->op);
+  }
+}
+
+#pragma GCC diagnostic pop

@@ -284,6 +284,7 @@ void nv_emit_kernel(NvEmit *e, Arena *arena, NvPlan *plan, LLVMContextRef cx,
     nv_end_barriers(e);
     LLVMBuildRetVoid(e->b);
   }
+  nv_end_faults(e);
   if (LLVMIsACallInst(e->warp) && LLVMGetFirstUse(e->warp) == NULL)
     LLVMInstructionEraseFromParent(e->warp); // LLVM keeps shuffles
   if (LLVMGetFirstUse(e->shared) == NULL)
