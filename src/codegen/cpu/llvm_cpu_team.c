@@ -108,13 +108,19 @@ static LLVMValueRef leaders(CpuEmit *e, LLVMValueRef mask) {
 LLVMValueRef cpu_own_lanes(CpuEmit *e, const IrGroup *group) {
   if (code_is_scattered(group))
     return cpu_part_mask(e, group);
+  // The part may begin in the warp before and end in a later one.
   LLVMValueRef rank = cpu_as_vector(e, cpu_group_rank(e, group));
   LLVMValueRef size = cpu_as_vector(e, cpu_group_threads(e, group));
-  LLVMValueRef most = fill(e, CPU_WARP - 1);
   LLVMValueRef first = LLVMBuildSub(e->b, cpu_lane_numbers(e), rank, CPU_NAME);
-  first = LLVMBuildAnd(e->b, first, most, CPU_NAME);
-  LLVMValueRef above = LLVMBuildSub(e->b, fill(e, CPU_WARP), size, CPU_NAME);
-  above = LLVMBuildAnd(e->b, above, most, CPU_NAME);
+  LLVMValueRef end = LLVMBuildAdd(e->b, first, size, CPU_NAME);
+  LLVMTypeRef type = LLVMTypeOf(first);
+  LLVMValueRef from[2] = {first, fill(e, 0)}, to[2] = {end, fill(e, CPU_WARP)};
+  first = cpu_intrinsic(e, "llvm.smax", &type, 1, from, 2);
+  end = cpu_intrinsic(e, "llvm.smin", &type, 1, to, 2);
+  LLVMValueRef count = LLVMBuildSub(e->b, end, first, CPU_NAME);
+  LLVMValueRef above = LLVMBuildSub(e->b, fill(e, CPU_WARP), count, CPU_NAME);
+  above = LLVMBuildAnd(e->b, above, fill(e, CPU_WARP - 1), CPU_NAME);
+  first = LLVMBuildAnd(e->b, first, fill(e, CPU_WARP - 1), CPU_NAME);
   LLVMValueRef bits = LLVMBuildLShr(e->b, fill(e, -1), above, CPU_NAME);
   return LLVMBuildShl(e->b, bits, first, CPU_NAME);
 }

@@ -261,14 +261,33 @@ static void join_earliest(CpuWorker *worker, CpuLive first) {
   }
 }
 
-// Nobody can go on: threads that wait for their group to be known are told.
+// Some of its warp have been told and haven't gone on yet: they may still come
+// to where others wait.
+static bool is_joined(const CpuWorker *worker, CpuLive warp) {
+  for (uint32_t i = 0; i < worker->n_live; i++) {
+    CpuLive live = worker->live[i];
+    const HdCpuWait *wait = &worker->blocks[live.block].abi.waits[live.strand];
+    if (wait->kind == HD_CPU_WAIT_COALESCED && !coalesced_of(worker, live) &&
+        same_warp(worker, live, warp))
+      return true;
+  }
+  return false;
+}
+
+// Nobody can go on: of the threads of each warp that wait for their group to be
+// known, those at the earliest place are told.
 static bool join_coalesced(CpuWorker *worker) {
+  CpuLive last = {0}; // whose warp was joined
   bool found = false;
-  for (uint32_t i = 0; i < worker->n_live; i++)
-    if (coalesced_of(worker, worker->live[i])) {
-      join_earliest(worker, worker->live[i]);
-      found = true;
-    }
+  for (uint32_t i = 0; i < worker->n_live; i++) {
+    CpuLive live = worker->live[i];
+    if (!coalesced_of(worker, live) ||
+        (found && (same_warp(worker, live, last) || is_joined(worker, live))))
+      continue;
+    join_earliest(worker, live);
+    last = live;
+    found = true;
+  }
   return found;
 }
 
