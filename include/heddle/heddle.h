@@ -240,12 +240,19 @@ HD_API HD_MUST_USE HdStatus hd_program_param(const HdProgram *program,
 /* Dimensions of the grid clause; 0: left to the launcher. */
 HD_API int hd_kernel_grid_rank(const HdKernel *kernel);
 
-/* Text of one stage: "tokens", "ast", "ir", "llvm", "asm". tokens and ast
- * ignore the kernel; NULL kernel with "ir": all kernels that can be
- * specialised without values. The text is freed with hd_text_free. */
+/* Text of one stage: "tokens", "ast", "ir", "check", "llvm", "asm", "ptx".
+ * tokens and ast ignore the kernel; NULL kernel with "ir": all kernels that can
+ * be specialised without values. ptx is that of sm_90a, llvm and asm those of
+ * this CPU. The text is freed with hd_text_free. */
 HD_API HD_MUST_USE HdStatus hd_dump(HdProgram *program, const char *kernel,
                                     const HdEmbed *embeds, int n_embeds,
                                     const char *stage, char **out);
+/* "llvm", "asm" or "ptx" for a target: "cpu", "sm_80", "sm_90a" or "sm_100a".
+ * Needs no such device. NULL: as hd_dump. */
+HD_API HD_MUST_USE HdStatus hd_dump_for(HdProgram *program, const char *kernel,
+                                        const HdEmbed *embeds, int n_embeds,
+                                        const char *stage, const char *target,
+                                        char **out);
 HD_API void hd_text_free(char *text);
 
 /* Which joins of fork-join loops became barriers and which did not, and why;
@@ -339,16 +346,25 @@ HD_API const char *hd_check_diagnostics(HdCheck *check);
 
 typedef struct HdDevice HdDevice;
 
-/* Names that hd_device_open takes: "cpu" first. */
+/* The devices that there are, under names that hd_device_open takes: "cpu"
+ * first, then "cuda:0" and so on. The session looks for them once. */
 HD_API int hd_device_count(HdSession *session);
 HD_API const char *hd_device_name(HdSession *session, int index);
-/* One line: model, cores, vector width, memory. NULL: no such device. */
+/* One line: model, cores, memory. NULL: no such device. */
 HD_API const char *hd_device_description(HdSession *session, int index);
+/* Kinds of devices that Heddle can use: "cpu", "cuda"; NULL behind the last. */
+HD_API const char *hd_device_kind(int index);
+/* Why there is no device of a kind: no driver, an old one, no GPU. NULL: there
+ * is one. */
+HD_API const char *hd_device_why_none(HdSession *session, const char *kind);
 /* "cpu", or "cpu:N" for N worker threads (default: one a core this process may
- * use, or $HEDDLE_THREADS). */
+ * use, or $HEDDLE_THREADS). "cuda" or "cuda:N": the NVIDIA GPU number N, from
+ * 0. A session that sanitizes, schedules or traces has CPUs only. */
 HD_API HD_MUST_USE HdStatus hd_device_open(HdSession *session, const char *name,
                                            HdDevice **out);
 HD_API void hd_device_free(HdDevice *device);
+/* What its code is made for: "cpu", or "sm_90a" and the like. */
+HD_API const char *hd_device_target(const HdDevice *device);
 
 /* -------------------------------------------------------------- buffers */
 
@@ -364,12 +380,32 @@ HD_API HD_MUST_USE HdStatus hd_buffer_new_bytes(HdDevice *device,
                                                 const int64_t *extents,
                                                 HdBuffer **out);
 /* The caller's memory, not copied; theirs to keep until the launches that use
- * it are done. strides in elements, NULL: dense. */
+ * it are done. strides in elements, NULL: dense. For a GPU an address on it,
+ * from any allocator (cuMemAlloc, cudaMalloc, a framework's). */
 HD_API HD_MUST_USE HdStatus hd_buffer_wrap(HdDevice *device, void *data,
                                            HdType type, int rank,
                                            const int64_t *extents,
                                            const int64_t *strides,
                                            HdBuffer **out);
+/* A tensor of another library (NumPy, PyTorch, JAX and others: DLPack), not
+ * copied. On success it is the buffer's, whose last use calls its deleter; else
+ * it stays the caller's. For a CPU it must lie in the host's memory, for a GPU
+ * on that GPU. Strides are taken as they are; a read-only tensor can't be the
+ * argument of a parameter that isn't const. The structs are those of dlpack.h:
+ * without, and with a version. */
+struct DLManagedTensor;
+struct DLManagedTensorVersioned;
+HD_API HD_MUST_USE HdStatus hd_buffer_from_dlpack(
+    HdDevice *device, struct DLManagedTensor *tensor, HdBuffer **out);
+HD_API HD_MUST_USE HdStatus hd_buffer_from_dlpack_versioned(
+    HdDevice *device, struct DLManagedTensorVersioned *tensor, HdBuffer **out);
+/* The other way: a tensor over the buffer's memory, which lives until the
+ * tensor's deleter is called. Whoever reads it waits for the launches that fill
+ * it first. Not for structs. */
+HD_API HD_MUST_USE HdStatus hd_buffer_to_dlpack(HdBuffer *buffer,
+                                                struct DLManagedTensor **out);
+HD_API HD_MUST_USE HdStatus hd_buffer_to_dlpack_versioned(
+    HdBuffer *buffer, struct DLManagedTensorVersioned **out);
 /* A part or another shape of a buffer's memory: first element and strides in
  * elements of it (0 or more; NULL: dense). Must lie inside. */
 HD_API HD_MUST_USE HdStatus hd_buffer_view(HdBuffer *buffer, int64_t offset,
@@ -378,7 +414,8 @@ HD_API HD_MUST_USE HdStatus hd_buffer_view(HdBuffer *buffer, int64_t offset,
                                            HdBuffer **out);
 /* Takes effect after the launches that use it. */
 HD_API void hd_buffer_free(HdBuffer *buffer);
-/* Dense buffers, from the first element; waits for earlier launches. */
+/* size_bytes of the elements in row-major order, from the first; the array's
+ * gaps are left alone. Waits for earlier launches. */
 HD_API HD_MUST_USE HdStatus hd_buffer_write(HdBuffer *buffer, const void *data,
                                             size_t size_bytes);
 HD_API HD_MUST_USE HdStatus hd_buffer_read(HdBuffer *buffer, void *data,
@@ -400,6 +437,13 @@ typedef struct HdStream HdStream;
 typedef struct HdEvent HdEvent;
 
 HD_API HD_MUST_USE HdStatus hd_stream_new(HdDevice *device, HdStream **out);
+/* A GPU's stream that exists (CUstream, cudaStream_t; NULL: the default one) of
+ * the device's context: launches run in its order. It stays its owner's, and
+ * must outlive the HdStream. */
+HD_API HD_MUST_USE HdStatus hd_stream_wrap(HdDevice *device, void *handle,
+                                           HdStream **out);
+/* The CUstream of a GPU's stream; NULL for CPUs. */
+HD_API void *hd_stream_handle(const HdStream *stream);
 HD_API void hd_stream_free(HdStream *stream); /* waits */
 /* Waits until all is done; the first failure since the last wait. */
 HD_API HD_MUST_USE HdStatus hd_stream_wait(HdStream *stream);
@@ -413,6 +457,17 @@ HD_API HD_MUST_USE HdStatus hd_stream_wait_event(HdStream *stream,
 /* Both recorded and done. */
 HD_API HD_MUST_USE HdStatus hd_event_elapsed_ms(HdEvent *start, HdEvent *end,
                                                 double *out);
+
+/* Launches that are started together, which costs less than one by one. Between
+ * hd_graph_begin and hd_graph_end launches of the stream are kept, with their
+ * arguments, instead of run; hd_graph_launch runs them in that order. Buffers
+ * that they use live as long as the graph. For GPUs. */
+typedef struct HdGraph HdGraph;
+
+HD_API HD_MUST_USE HdStatus hd_graph_begin(HdStream *stream);
+HD_API HD_MUST_USE HdStatus hd_graph_end(HdStream *stream, HdGraph **out);
+HD_API HD_MUST_USE HdStatus hd_graph_launch(HdGraph *graph, HdStream *stream);
+HD_API void hd_graph_free(HdGraph *graph); /* waits */
 
 /* ------------------------------------------------------------- launches */
 
@@ -473,13 +528,42 @@ HD_API HD_MUST_USE HdStatus hd_args_launch(HdArgs *args, HdStream *stream,
 HD_API HD_MUST_USE HdStatus hd_args_work(HdArgs *args, double *flops,
                                          double *bytes);
 
+/* What the kernel takes of a GPU for these arguments. */
+typedef struct HdReport {
+  size_t size_bytes;        /* sizeof(HdReport) */
+  uint32_t registers;       /* of a thread */
+  uint64_t shared_bytes;    /* of a block */
+  uint64_t local_bytes;     /* of a thread: private arrays, spilled registers */
+  int64_t spill_bytes;      /* of which spilled registers; -1: not known */
+  uint32_t resident_blocks; /* at a time on one multiprocessor */
+  uint32_t resident_threads, most_threads; /* on one multiprocessor */
+  double assemble_ms; /* in the driver; 0: it came from the cache */
+} HdReport;
+
+#define HD_REPORT_INIT                                                         \
+  { sizeof(HdReport), 0, 0, 0, 0, 0, 0, 0, 0 }
+
+/* Compiles as for a launch. HD_ERROR_UNSUPPORTED for CPUs. */
+HD_API HD_MUST_USE HdStatus hd_args_report(HdArgs *args, HdDevice *device,
+                                           HdReport *out);
+
 /* Reads and writes a file-scope `global` object of the loaded program; waits
- * for launches. The object lives as long as the program. */
+ * for launches. The object lives as long as the program. CPUs share one; each
+ * opened GPU has its own, which the functions with a device reach. */
 HD_API HD_MUST_USE HdStatus hd_global_write(HdProgram *program,
                                             const char *name, const void *data,
                                             size_t size_bytes);
 HD_API HD_MUST_USE HdStatus hd_global_read(HdProgram *program, const char *name,
                                            void *data, size_t size_bytes);
+HD_API HD_MUST_USE HdStatus hd_global_write_on(HdProgram *program,
+                                               HdDevice *device,
+                                               const char *name,
+                                               const void *data,
+                                               size_t size_bytes);
+HD_API HD_MUST_USE HdStatus hd_global_read_on(HdProgram *program,
+                                              HdDevice *device,
+                                              const char *name, void *data,
+                                              size_t size_bytes);
 
 #ifdef __cplusplus
 }

@@ -39,7 +39,8 @@ typedef struct {
   hd_vec(const char *) defines;
   hd_vec(const char *) include_dirs;
   const char *device, *stage;
-  bool wants_help, json, strict, explain_sync;
+  const char *target; // dump; NULL: the stage's own
+  bool wants_help, json, strict, explain_sync, verbose;
   bool check_first; // run
   int n_jobs;       // check; 0: one a processor
   HdCheckOptions check;

@@ -24,8 +24,8 @@ static int dump_program(const Options *options, HdSession *session,
   HdEmbed *embeds =
       kernel ? cli_embeds(options, program, kernel, &n_embeds) : NULL;
   char *text;
-  HdStatus status =
-      hd_dump(program, kernel, embeds, n_embeds, options->stage, &text);
+  HdStatus status = hd_dump_for(program, kernel, embeds, n_embeds,
+                                options->stage, options->target, &text);
   if (status != HD_OK)
     return cli_fail(session, status);
   fputs(text, stdout);
@@ -66,6 +66,12 @@ int cmd_devices(const Options *options) {
   for (int i = 0; i < hd_device_count(session); i++)
     printf("%-8s %s\n", hd_device_name(session, i),
            hd_device_description(session, i));
+  const char *kind;
+  for (int i = 0; (kind = hd_device_kind(i)); i++) {
+    const char *why = hd_device_why_none(session, kind);
+    if (why)
+      printf("%-8s none: %s\n", kind, why);
+  }
   hd_session_free(session);
   return EXIT_DONE;
 }

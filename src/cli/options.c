@@ -185,6 +185,8 @@ static int apply(Options *o, OptionId id, const char *value) {
   case OPT_NO_SEARCH: o->check.no_search = 1; break;
   case OPT_CHECK_FIRST: o->check_first = true; break;
   case OPT_STAGE: o->stage = value; break;
+  case OPT_TARGET: o->target = value; break;
+  case OPT_VERBOSE: o->verbose = true; break;
   case OPT_DEFINE: VEC_PUSH(o->arena, &o->defines, value); break;
   case OPT_INCLUDE: VEC_PUSH(o->arena, &o->include_dirs, value); break;
   case OPT_OPT0: o->session.opt_level = 0; break;
@@ -311,7 +313,7 @@ static int check_needed(const Options *options) {
   }
   if (options->command == DUMP && !options->stage) {
     cli_error(
-        "'heddle dump' needs --stage tokens, ast, ir, check, llvm or asm");
+        "'heddle dump' needs --stage tokens, ast, ir, check, llvm, asm or ptx");
     return EXIT_USAGE;
   }
   return EXIT_DONE;

@@ -185,6 +185,8 @@ static HdStatus set_buffer(HdArgs *args, uint32_t index, const HdArg *value) {
                         "argument '%s' has %d dimensions, the array given has "
                         "%d",
                         p->name, p->object->rank, buffer->rank);
+  if (buffer->is_read_only && !p->object->is_const)
+    return refuse(args, p, "may be written, the tensor given is read-only");
   HdBuffer *copy = malloc(sizeof *copy);
   if (!copy)
     return session_fail(args->session, HD_ERROR_MEMORY, "out of memory");

@@ -39,6 +39,8 @@ void memory_release(Memory *memory) {
   RtDevice *device = memory->device->device;
   if (memory->is_owned)
     device->ops->memory_free(device, memory->data);
+  if (memory->release)
+    memory->release(memory->context);
   hd_device_free(memory->device);
   pthread_cond_destroy(&memory->idle);
   pthread_mutex_destroy(&memory->lock);
@@ -60,7 +62,7 @@ void memory_end_use(Memory *memory) {
   memory_release(memory);
 }
 
-static void memory_wait(Memory *memory) {
+void memory_wait(Memory *memory) {
   pthread_mutex_lock(&memory->lock);
   while (memory->n_in_flight > 0)
     pthread_cond_wait(&memory->idle, &memory->lock);
@@ -205,14 +207,27 @@ static HdStatus check_strides(HdSession *session, int rank,
   return HD_OK;
 }
 
-HdStatus hd_buffer_wrap(HdDevice *device, void *data, HdType type, int rank,
-                        const int64_t *extents, const int64_t *strides,
-                        HdBuffer **out) {
+// A launch may reach that memory.
+static HdStatus check_memory(HdDevice *device, const char *what,
+                             const void *data, uint64_t size_bytes) {
+  RtDevice *rt = device->device;
+  RtError error = {0};
+  if (!data && size_bytes > 0)
+    return session_fail(device->session, HD_ERROR_ARGUMENT,
+                        "%s needs the memory's address", what);
+  if (!rt->ops->memory_check || size_bytes == 0)
+    return HD_OK;
+  HdStatus status = rt->ops->memory_check(rt, data, size_bytes, &error);
+  return status == HD_OK ? status
+                         : session_fail(device->session, status, "%s: %s", what,
+                                        error.text);
+}
+
+HdStatus buffer_wrap(HdDevice *device, const char *what, void *data,
+                     HdType type, size_t element_bytes, int rank,
+                     const int64_t *extents, const int64_t *strides,
+                     HdBuffer **out) {
   HdSession *session = device->session;
-  *out = NULL;
-  if (hd_type_size(type) == 0)
-    return session_fail(session, HD_ERROR_ARGUMENT,
-                        "hd_buffer_wrap needs a scalar element type");
   HD_TRY(check_shape(session, rank, extents));
   int64_t dense[8];
   bool fits = dense_strides(rank, extents, dense);
@@ -220,13 +235,10 @@ HdStatus hd_buffer_wrap(HdDevice *device, void *data, HdType type, int rank,
     HD_TRY(check_strides(session, rank, strides));
   const int64_t *used = strides ? strides : dense;
   uint64_t size_bytes;
-  if (!fits ||
-      !shape_bytes(rank, extents, used, hd_type_size(type), &size_bytes))
+  if (!fits || !shape_bytes(rank, extents, used, element_bytes, &size_bytes))
     return session_fail(session, HD_ERROR_ARGUMENT,
                         "an array of that size exceeds the address space");
-  if (!data && size_bytes > 0)
-    return session_fail(session, HD_ERROR_ARGUMENT,
-                        "hd_buffer_wrap needs the memory's address");
+  HD_TRY(check_memory(device, what, data, size_bytes));
   HdBuffer *buffer = calloc(1, sizeof(*buffer));
   Memory *memory = buffer ? memory_make(device, data, size_bytes, false) : NULL;
   if (!memory) {
@@ -235,9 +247,20 @@ HdStatus hd_buffer_wrap(HdDevice *device, void *data, HdType type, int rank,
   }
   buffer->memory = memory;
   buffer->data = data;
-  set_shape(buffer, type, hd_type_size(type), rank, extents, used);
+  set_shape(buffer, type, element_bytes, rank, extents, used);
   *out = buffer;
   return HD_OK;
+}
+
+HdStatus hd_buffer_wrap(HdDevice *device, void *data, HdType type, int rank,
+                        const int64_t *extents, const int64_t *strides,
+                        HdBuffer **out) {
+  *out = NULL;
+  if (hd_type_size(type) == 0)
+    return session_fail(device->session, HD_ERROR_ARGUMENT,
+                        "hd_buffer_wrap needs a scalar element type");
+  return buffer_wrap(device, "hd_buffer_wrap", data, type, hd_type_size(type),
+                     rank, extents, strides, out);
 }
 
 HdStatus hd_buffer_view(HdBuffer *parent, int64_t offset, int rank,
@@ -269,6 +292,7 @@ HdStatus hd_buffer_view(HdBuffer *parent, int64_t offset, int rank,
   view->memory = parent->memory;
   memory_retain(view->memory);
   view->data = parent->data + skipped;
+  view->is_read_only = parent->is_read_only;
   set_shape(view, parent->type, parent->element_bytes, rank, extents, strides);
   *out = view;
   return HD_OK;
@@ -281,50 +305,7 @@ void hd_buffer_free(HdBuffer *buffer) {
   free(buffer);
 }
 
-// -------------------------------------------------------------- transfers
-
-static HdStatus check_transfer(HdBuffer *buffer, size_t size_bytes) {
-  HdSession *session = buffer->memory->device->session;
-  int64_t dense[8];
-  dense_strides(buffer->rank, buffer->extents, dense);
-  for (int i = 0; i < buffer->rank; i++) {
-    if (buffer->extents[i] > 1 && buffer->strides[i] != dense[i])
-      return session_fail(session, HD_ERROR_ARGUMENT,
-                          "only dense buffers are read and written whole");
-  }
-  int64_t elements = span_elements(buffer->rank, buffer->extents, dense);
-  uint64_t most = (uint64_t)elements * buffer->element_bytes;
-  if (size_bytes > most)
-    return session_fail(session, HD_ERROR_ARGUMENT,
-                        "%zu bytes do not fit a buffer of %llu", size_bytes,
-                        (unsigned long long)most);
-  return HD_OK;
-}
-
-HdStatus hd_buffer_write(HdBuffer *buffer, const void *data,
-                         size_t size_bytes) {
-  HD_TRY(check_transfer(buffer, size_bytes));
-  HdDevice *device = buffer->memory->device;
-  memory_wait(buffer->memory);
-  RtError error = {0};
-  HdStatus status = device->device->ops->memory_write(
-      device->device, buffer->data, data, size_bytes, &error);
-  return status == HD_OK
-             ? status
-             : session_fail(device->session, status, "%s", error.text);
-}
-
-HdStatus hd_buffer_read(HdBuffer *buffer, void *data, size_t size_bytes) {
-  HD_TRY(check_transfer(buffer, size_bytes));
-  HdDevice *device = buffer->memory->device;
-  memory_wait(buffer->memory);
-  RtError error = {0};
-  HdStatus status = device->device->ops->memory_read(
-      device->device, data, buffer->data, size_bytes, &error);
-  return status == HD_OK
-             ? status
-             : session_fail(device->session, status, "%s", error.text);
-}
+// --------------------------------------------------------------- questions
 
 HdType hd_buffer_type(const HdBuffer *buffer) {
   return buffer->type;

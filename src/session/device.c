@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices, streams and events: the public face of the device table.
-#include "session/session.h"
+// Devices: what there is, opening, what code takes of one.
+#include "session/args.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -9,30 +9,86 @@
 #include <string.h>
 
 // Kinds of devices in the order in which they are listed.
-static const RtDeviceOps *const device_kinds[] = {&rt_cpu_ops};
+static const RtDeviceOps *const device_kinds[] = {&rt_cpu_ops, &rt_cuda_ops};
 
 enum { N_KINDS = sizeof device_kinds / sizeof device_kinds[0] };
 
+// ------------------------------------------------------------ what there is
+
+typedef struct {
+  const char *name, *description;
+} ListedDevice;
+
+// Looked for once in a session.
+typedef struct DeviceList {
+  hd_vec(ListedDevice) devices;
+  const char *why_none[N_KINDS]; // by kind; NULL: there is one
+} DeviceList;
+
+static void list_kind(Arena *arena, DeviceList *list, int kind) {
+  const RtDeviceOps *ops = device_kinds[kind];
+  RtError error = {0};
+  int count = 0;
+  if (ops->count(&count, &error) != HD_OK || count == 0)
+    list->why_none[kind] =
+        arena_strdup(arena, error.text[0] ? error.text : "no device");
+  for (int i = 0; i < count; i++) {
+    char text[512];
+    bool is_cpu = ops == &rt_cpu_ops;
+    ops->describe(is_cpu ? -1 : i, text, sizeof text);
+    ListedDevice device = {is_cpu ? ops->kind
+                                  : arena_printf(arena, "%s:%d", ops->kind, i),
+                           arena_strdup(arena, text)};
+    VEC_PUSH(arena, &list->devices, device);
+  }
+}
+
+static const DeviceList *list_devices(HdSession *session) {
+  session_lock(session);
+  if (!session->devices) {
+    DeviceList *list = ARENA_NEW(session->arena, DeviceList);
+    for (int i = 0; i < N_KINDS; i++)
+      list_kind(session->arena, list, i);
+    session->devices = list;
+  }
+  session_unlock(session);
+  return session->devices;
+}
+
+static const ListedDevice *listed(HdSession *session, int index) {
+  const DeviceList *list = list_devices(session);
+  bool exists = index >= 0 && (uint32_t)index < list->devices.count;
+  return exists ? &list->devices.data[index] : NULL;
+}
+
 int hd_device_count(HdSession *session) {
-  (void)session;
-  return N_KINDS;
+  return (int)list_devices(session)->devices.count;
 }
 
 const char *hd_device_name(HdSession *session, int index) {
-  (void)session;
-  return index >= 0 && index < N_KINDS ? device_kinds[index]->kind : NULL;
+  const ListedDevice *device = listed(session, index);
+  return device ? device->name : NULL;
 }
 
 const char *hd_device_description(HdSession *session, int index) {
-  if (index < 0 || index >= N_KINDS)
-    return NULL;
-  char text[512];
-  device_kinds[index]->describe(-1, text, sizeof text);
-  session_lock(session);
-  const char *copy = arena_strdup(session->arena, text);
-  session_unlock(session);
-  return copy;
+  const ListedDevice *device = listed(session, index);
+  return device ? device->description : NULL;
 }
+
+const char *hd_device_kind(int index) {
+  return index >= 0 && index < N_KINDS ? device_kinds[index]->kind : NULL;
+}
+
+const char *hd_device_why_none(HdSession *session, const char *kind) {
+  const DeviceList *list = list_devices(session);
+  for (int i = 0; i < N_KINDS; i++) {
+    if (strcmp(device_kinds[i]->kind, kind) == 0)
+      return list->why_none[i];
+  }
+  return "no such kind of device";
+}
+
+// ----------------------------------------------------------------- opening
 
 // "cpu" or "cpu:4": the kind, and the number or -1. NULL: not a device.
 static const RtDeviceOps *find_kind(const char *name, int *ordinal) {
@@ -53,19 +109,49 @@ static const RtDeviceOps *find_kind(const char *name, int *ordinal) {
   return NULL;
 }
 
+// What only the CPU does is said before anything is compiled for another
+// device.
+static HdStatus check_options(HdSession *session, const char *name) {
+  const HdSessionOptions *options = &session->options;
+  const char *what = options->sanitize   ? "checks while running (--sanitize)"
+                     : options->schedule ? "chosen schedules (--schedule)"
+                     : options->trace    ? "timelines (--trace)"
+                                         : NULL;
+  if (!what)
+    return HD_OK;
+  return session_fail(
+      session, HD_ERROR_UNSUPPORTED,
+      "device '%s' has no %s: use the CPU (--device cpu), which "
+      "runs the same kernels",
+      name, what);
+}
+
+static HdStatus choose_target(HdSession *session, HdDevice *device,
+                              const char *name) {
+  int sm = device->device->sm;
+  session_lock(session);
+  device->target = target_of_device(session, sm);
+  device->id = sm ? ++session->n_opened : 0;
+  session_unlock(session);
+  if (device->target)
+    return HD_OK;
+  return session_fail(session, HD_ERROR_UNSUPPORTED,
+                      "device '%s' has compute capability %d.%d; Heddle's code "
+                      "needs 8.0 or later",
+                      name, sm / 10, sm % 10);
+}
+
 HdStatus hd_device_open(HdSession *session, const char *name, HdDevice **out) {
   *out = NULL;
   int ordinal;
   const RtDeviceOps *ops = find_kind(name, &ordinal);
-  if (!ops && strncmp(name, "cuda", 4) == 0)
-    return session_fail(session, HD_ERROR_UNSUPPORTED,
-                        "device '%s': NVIDIA GPUs are not supported in this "
-                        "version; there is: cpu",
-                        name);
   if (!ops)
     return session_fail(session, HD_ERROR_NOT_FOUND,
-                        "no device '%s'; there is: cpu, cpu:N (N threads)",
+                        "no device '%s'; there is: cpu, cpu:N (N threads), "
+                        "cuda, cuda:N (GPU number N)",
                         name);
+  if (ops != &rt_cpu_ops)
+    HD_TRY(check_options(session, name));
   HdDevice *device = calloc(1, sizeof(*device));
   if (!device)
     return session_fail(session, HD_ERROR_MEMORY, "out of memory");
@@ -75,7 +161,14 @@ HdStatus hd_device_open(HdSession *session, const char *name, HdDevice **out) {
     free(device);
     return session_fail(session, status, "%s", error.text);
   }
+  status = choose_target(session, device, name);
+  if (status != HD_OK) {
+    ops->close(device->device);
+    free(device);
+    return status;
+  }
   atomic_init(&device->references, 1);
+  device->ordinal = ordinal > 0 && device->id ? ordinal : 0;
   device->session = session;
   session_retain(session);
   *out = device;
@@ -89,103 +182,17 @@ void device_retain(HdDevice *device) {
 void hd_device_free(HdDevice *device) {
   if (!device || atomic_fetch_sub(&device->references, 1) != 1)
     return;
-  device->device->ops->close(device->device);
+  const RtDeviceOps *ops = device->device->ops;
+  for (LoadedCode *loaded = device->loaded, *next; loaded; loaded = next) {
+    next = loaded->next;
+    ops->code_free(device->device, loaded->code);
+    free(loaded);
+  }
+  ops->close(device->device);
   hd_session_free(device->session);
   free(device);
 }
 
-static HdStatus device_fail(HdDevice *device, HdStatus status,
-                            const RtError *error) {
-  if (status == HD_OK)
-    return status;
-  return session_fail(device->session, status, "%s", error->text);
-}
-
-// ---------------------------------------------------------------- streams
-
-HdStatus hd_stream_new(HdDevice *device, HdStream **out) {
-  RtError error = {0};
-  *out = calloc(1, sizeof(**out));
-  if (!*out)
-    return session_fail(device->session, HD_ERROR_MEMORY, "out of memory");
-  HdStatus status =
-      device->device->ops->stream_new(device->device, &(*out)->stream, &error);
-  if (status != HD_OK) {
-    free(*out);
-    *out = NULL;
-    return device_fail(device, status, &error);
-  }
-  (*out)->device = device;
-  device_retain(device);
-  return HD_OK;
-}
-
-void hd_stream_free(HdStream *stream) {
-  if (!stream)
-    return;
-  stream->device->device->ops->stream_free(stream->stream);
-  hd_device_free(stream->device);
-  free(stream);
-}
-
-HdStatus hd_stream_wait(HdStream *stream) {
-  RtError error = {0};
-  HdStatus status =
-      stream->device->device->ops->stream_wait(stream->stream, &error);
-  return device_fail(stream->device, status, &error);
-}
-
-// ----------------------------------------------------------------- events
-
-HdStatus hd_event_new(HdDevice *device, HdEvent **out) {
-  RtError error = {0};
-  *out = calloc(1, sizeof(**out));
-  if (!*out)
-    return session_fail(device->session, HD_ERROR_MEMORY, "out of memory");
-  HdStatus status =
-      device->device->ops->event_new(device->device, &(*out)->event, &error);
-  if (status != HD_OK) {
-    free(*out);
-    *out = NULL;
-    return device_fail(device, status, &error);
-  }
-  (*out)->device = device;
-  device_retain(device);
-  return HD_OK;
-}
-
-void hd_event_free(HdEvent *event) {
-  if (!event)
-    return;
-  event->device->device->ops->event_free(event->event);
-  hd_device_free(event->device);
-  free(event);
-}
-
-HdStatus hd_event_record(HdEvent *event, HdStream *stream) {
-  RtError error = {0};
-  HdStatus status = event->device->device->ops->event_record(
-      event->event, stream ? stream->stream : NULL, &error);
-  return device_fail(event->device, status, &error);
-}
-
-HdStatus hd_event_wait(HdEvent *event) {
-  RtError error = {0};
-  HdStatus status =
-      event->device->device->ops->event_wait(event->event, &error);
-  return device_fail(event->device, status, &error);
-}
-
-HdStatus hd_stream_wait_event(HdStream *stream, HdEvent *event) {
-  RtError error = {0};
-  HdStatus status = stream->device->device->ops->stream_wait_event(
-      stream->stream, event->event, &error);
-  return device_fail(stream->device, status, &error);
-}
-
-HdStatus hd_event_elapsed_ms(HdEvent *start, HdEvent *end, double *out) {
-  RtError error = {0};
-  HdStatus status = start->device->device->ops->event_elapsed_ms(
-      start->event, end->event, out, &error);
-  return device_fail(start->device, status, &error);
+const char *hd_device_target(const HdDevice *device) {
+  return device->target->name;
 }

@@ -3,7 +3,6 @@
 #include "session/session.h"
 
 #include "check/tree.h"
-#include "codegen/codegen_cpu.h"
 #include "syntax/lexer.h"
 #include "syntax/parse.h"
 
@@ -45,19 +44,20 @@ static HdStatus dump_ir(HdProgram *program, const char *kernel,
 // As for arguments that have all facts.
 static HdStatus dump_code(HdProgram *program, const char *kernel,
                           const HdEmbed *embeds, int n_embeds, bool as_assembly,
-                          Text *text) {
+                          const char *target_name, Text *text) {
   HdSession *session = program->session;
   Spec *spec;
-  const char *why = NULL;
+  CodeTarget *target = target_find(session, target_name);
+  if (!target)
+    return HD_ERROR_NOT_FOUND;
   HD_TRY(spec_get(program, kernel, embeds, n_embeds, &spec));
   for (uint32_t i = 0; i < spec->kernel->objects.count; i++) {
     IrObject *object = spec->kernel->objects.data[i];
     if (object->param >= 0 && !object->is_plain_pointer)
       object->facts = FACT_ALIGNED16 | FACT_STRIDE16 | FACT_DENSE | FACT_SMALL;
   }
-  HdStatus status = cpu_dump(session->compiler, text->arena, spec->module,
-                             spec->kernel, as_assembly, text, &why);
-  return status == HD_OK ? status : session_fail(session, status, "%s", why);
+  return target_dump(session, target, spec->module, spec->kernel, as_assembly,
+                     text);
 }
 
 // What the checker starts from.
@@ -76,48 +76,76 @@ static HdStatus dump_tree(HdProgram *program, const char *kernel,
   return HD_OK;
 }
 
+static HdStatus dump_words(HdProgram *program, bool is_tokens, Text *text) {
+  if (program->ir || !program->source)
+    return session_fail(program->session, HD_ERROR_ARGUMENT,
+                        "IR text has no %s", is_tokens ? "tokens" : "ast");
+  if (!is_tokens && (!program->unit || program->unit->has_errors))
+    return program_fail(program);
+  if (is_tokens)
+    tokens_print(text->arena, program->names, program->diags, program->source,
+                 text);
+  else
+    ast_print(program->unit, text);
+  return HD_OK;
+}
+
+// Machine code of the CPU is called asm, of the others ptx.
+static HdStatus check_target(HdSession *session, const char *stage,
+                             const char *target) {
+  bool is_cpu = strcmp(target, "cpu") == 0;
+  bool is_ptx = strcmp(stage, "ptx") == 0, is_asm = strcmp(stage, "asm") == 0;
+  if (is_cpu ? !is_ptx : !is_asm)
+    return HD_OK;
+  return session_fail(session, HD_ERROR_ARGUMENT,
+                      "target '%s' has no stage '%s'; it has: llvm, %s", target,
+                      stage, is_cpu ? "asm" : "ptx");
+}
+
 static HdStatus dump_stage(HdProgram *program, const char *kernel,
                            const HdEmbed *embeds, int n_embeds,
-                           const char *stage, Text *text) {
-  bool is_tokens = strcmp(stage, "tokens") == 0;
-  if (is_tokens || strcmp(stage, "ast") == 0) {
-    if (program->ir || !program->source)
-      return session_fail(program->session, HD_ERROR_ARGUMENT,
-                          "IR text has no %s", stage);
-    if (!is_tokens && (!program->unit || program->unit->has_errors))
-      return program_fail(program);
-    if (is_tokens)
-      tokens_print(text->arena, program->names, program->diags, program->source,
-                   text);
-    else
-      ast_print(program->unit, text);
-    return HD_OK;
-  }
+                           const char *stage, const char *target, Text *text) {
+  bool is_ptx = strcmp(stage, "ptx") == 0, is_asm = strcmp(stage, "asm") == 0;
+  bool is_code = is_ptx || is_asm || strcmp(stage, "llvm") == 0;
+  if (target && !is_code)
+    return session_fail(program->session, HD_ERROR_ARGUMENT,
+                        "stage '%s' is the same for every target", stage);
+  if (strcmp(stage, "tokens") == 0 || strcmp(stage, "ast") == 0)
+    return dump_words(program, stage[0] == 't', text);
   if (strcmp(stage, "ir") == 0)
     return dump_ir(program, kernel, embeds, n_embeds, text);
   if (strcmp(stage, "check") == 0)
     return dump_tree(program, kernel, embeds, n_embeds, text);
-  if (strcmp(stage, "llvm") == 0 || strcmp(stage, "asm") == 0)
-    return dump_code(program, kernel, embeds, n_embeds, stage[0] == 'a', text);
-  if (strcmp(stage, "ptx") == 0)
-    return session_fail(program->session, HD_ERROR_UNSUPPORTED,
-                        "stage ptx is not available in this version");
-  return session_fail(
-      program->session, HD_ERROR_ARGUMENT,
-      "no stage '%s'; there is: tokens, ast, ir, check, llvm, asm", stage);
+  if (!is_code)
+    return session_fail(
+        program->session, HD_ERROR_ARGUMENT,
+        "no stage '%s'; there is: tokens, ast, ir, check, llvm, asm, ptx",
+        stage);
+  if (!target)
+    target = is_ptx ? "sm_90a" : "cpu";
+  HD_TRY(check_target(program->session, stage, target));
+  return dump_code(program, kernel, embeds, n_embeds, is_ptx || is_asm, target,
+                   text);
 }
 
-HdStatus hd_dump(HdProgram *program, const char *kernel, const HdEmbed *embeds,
-                 int n_embeds, const char *stage, char **out) {
+HdStatus hd_dump_for(HdProgram *program, const char *kernel,
+                     const HdEmbed *embeds, int n_embeds, const char *stage,
+                     const char *target, char **out) {
   *out = NULL;
   session_lock(program->session);
   Text text = {.arena = arena_new()};
-  HdStatus status = dump_stage(program, kernel, embeds, n_embeds, stage, &text);
+  HdStatus status =
+      dump_stage(program, kernel, embeds, n_embeds, stage, target, &text);
   if (status == HD_OK)
     status = give(program->session, &text, out);
   arena_free(text.arena);
   session_unlock(program->session);
   return status;
+}
+
+HdStatus hd_dump(HdProgram *program, const char *kernel, const HdEmbed *embeds,
+                 int n_embeds, const char *stage, char **out) {
+  return hd_dump_for(program, kernel, embeds, n_embeds, stage, NULL, out);
 }
 
 const char *hd_explain(const char *code) {

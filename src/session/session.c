@@ -3,7 +3,6 @@
 
 #include "base/disk_cache.h"
 #include "codegen/codegen_cpu.h"
-#include "session/build_id.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,14 +73,6 @@ HdStatus hd_session_new(const HdSessionOptions *options, HdSession **out) {
       copy_list(session->arena, session->options.include_dirs);
   session->options.defines =
       copy_list(session->arena, session->options.defines);
-  CpuOptions cpu = {.opt_level = session->options.opt_level,
-                    .checks = session->options.sanitize != 0,
-                    .schedules = session->options.schedule != 0 ||
-                                 session->options.trace != 0};
-  session->compiler = cpu_compiler_new(&cpu);
-  session->target =
-      arena_printf(session->arena, "%s %s", cpu_target_text(session->compiler),
-                   build_id_text(session->arena));
   if (session->options.use_disk_cache)
     session->cache_dir =
         disk_cache_dir(session->arena, session->options.cache_dir);
@@ -96,11 +87,8 @@ void session_retain(HdSession *session) {
 void hd_session_free(HdSession *session) {
   if (!session || atomic_fetch_sub(&session->references, 1) != 1)
     return;
-  for (CodeEntry *entry = session->code, *next; entry; entry = next) {
-    next = entry->next;
-    free(entry);
-  }
-  cpu_compiler_free(session->compiler);
+  code_free(session);
+  targets_free(session);
   arena_free(session->arena);
   free(session->message);
   pthread_mutex_destroy(&session->lock);

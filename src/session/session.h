@@ -4,7 +4,8 @@
 //   HdSession  options, message, image cache      one lock: everything mutable
 //   HdProgram  source, AST, diagnostics, Specs    compiled under that lock
 //   Spec       one specialisation: IR, Variants   never changed once made
-//   Variant    machine code for a set of facts    never changed once made
+//   Variant    code for a device and a set of     never changed once made
+//              facts
 //
 // Handles count references: a child holds its parent, a launch in flight holds
 // what it uses, so users may free in any order.
@@ -20,17 +21,21 @@
 #include "ir/ir.h"
 #include "rt/device.h"
 #include "sema/sema.h"
+#include "session/target.h"
 #include <pthread.h>
 #include <stdatomic.h>
 
 struct AstUnit;
-struct CpuCompiler;
+struct DeviceList;
 
-// Loaded code, by the hash of all that it depends on.
+// Code, by the hash of all that it depends on: loaded if it is for this CPU,
+// else a text that devices load.
 typedef struct CodeEntry {
   struct CodeEntry *next;
   Hash128 key;
-  const HdCpuKernel *kernel;
+  const HdCpuKernel *kernel; // or NULL
+  char *text;                // malloc'd
+  size_t text_bytes;
 } CodeEntry;
 
 struct HdSession {
@@ -38,11 +43,12 @@ struct HdSession {
   pthread_mutex_t lock; // recursive: guards all below and every compile
   HdSessionOptions options;
   Arena *arena;
-  const char *cache_dir;        // NULL: no disk cache
-  const char *target;           // what code depends on: CPU and build of Heddle
-  struct CpuCompiler *compiler; // owns the code that `code` lists
+  const char *cache_dir;         // NULL: no disk cache
+  CodeTarget targets[N_TARGETS]; // open ones have a name
   CodeEntry *code;
-  char *message;     // malloc'd
+  struct DeviceList *devices; // what there is; NULL: not looked yet
+  uint64_t n_opened;          // devices that are no CPUs
+  char *message;              // malloc'd
   int32_t interrupt; // nonzero: launches end; atomic, launches share it
   _Atomic int n_in_flight;
 };
@@ -50,7 +56,8 @@ struct HdSession {
 typedef struct Variant {
   struct Variant *next;
   uint64_t facts; // 4 bits an array parameter, in order
-  const HdCpuKernel *code;
+  uint64_t device_id;
+  const void *code; // as in RtLaunch; the device's or the session's
 } Variant;
 
 typedef struct Spec {
@@ -59,7 +66,7 @@ typedef struct Spec {
   IrModule *module;
   IrKernel *kernel;
   Variant *variants;
-  void **globals; // addresses by object id, made at the first launch
+  struct GlobalTable *globals; // one a device, made at its first launch
 } Spec;
 
 struct HdProgram {
@@ -77,8 +84,8 @@ struct HdProgram {
   bool is_broken;       // had errors when it was loaded
   Hash128 source_hash;  // of the preprocessed text
   Spec *specs;
-  // File-scope objects, by name; one instance for the program, shared by all
-  // its kernels.
+  // File-scope objects, by name; one instance on a device, shared by all
+  // kernels of the program.
   struct GlobalMemory *globals;
 };
 
@@ -88,10 +95,22 @@ struct HdKernel {
   const IndexKernel *index; // NULL for IR text
 };
 
+// What a device loaded.
+typedef struct LoadedCode {
+  struct LoadedCode *next;
+  const CodeEntry *entry;
+  RtCode *code;
+} LoadedCode;
+
 struct HdDevice {
   _Atomic int references;
   HdSession *session;
   RtDevice *device;
+  CodeTarget *target;
+  int ordinal; // of its kind, from 0
+  uint64_t id; // in the session; 0: CPUs, which share code and file-scope
+               // objects
+  LoadedCode *loaded; // under the session's lock
 };
 
 // Memory that buffers and their views share.
@@ -101,6 +120,8 @@ typedef struct {
   char *data;
   uint64_t size_bytes;
   bool is_owned;
+  void (*release)(void *context); // of memory that another library lent
+  void *context;
   pthread_mutex_t lock;
   pthread_cond_t idle;
   int n_in_flight; // launches that use it
@@ -114,6 +135,7 @@ struct HdBuffer {
   int rank;
   int64_t extents[8];
   int64_t strides[8]; // elements
+  bool is_read_only;
 };
 
 // Elements from the first to behind the last; 0 for an empty array.
@@ -122,6 +144,7 @@ int64_t buffer_span(const HdBuffer *buffer);
 struct HdStream {
   HdDevice *device;
   RtStream *stream;
+  HdGraph *graph; // that keeps its launches for now, or NULL
 };
 
 struct HdEvent {
@@ -159,14 +182,22 @@ HdStatus spec_get(HdProgram *program, const char *kernel, const HdEmbed *embeds,
 // For a program with errors: reports those about groups, too, that kernels have
 // which are right as far as names and types go.
 void spec_check_others(HdProgram *program);
-// Machine code for a set of facts, from memory, disk or the code generator.
-HdStatus variant_get(HdProgram *program, Spec *spec, uint64_t facts,
-                     const HdCpuKernel **out);
+
+// --- code.c ---
+// Code for a set of facts, from memory, disk or the code generator. The caller
+// holds the session's lock.
+HdStatus code_get(HdProgram *program, CodeTarget *target, Spec *spec,
+                  uint64_t facts, const CodeEntry **out);
+// As a launch on the device takes it.
+HdStatus variant_get(HdProgram *program, Spec *spec, HdDevice *device,
+                     uint64_t facts, const void **out);
+void code_free(HdSession *session);
 
 // --- globals.c ---
-// Addresses by object id of module->globals, allocated with their initial
-// values at first use. NULL when memory is out. The caller holds the lock.
-void *const *globals_table(HdProgram *program, Spec *spec);
+// Addresses on the device by object id of module->globals, allocated with their
+// initial values at first use. The caller holds the lock.
+HdStatus globals_table(HdProgram *program, Spec *spec, HdDevice *device,
+                       void *const **out);
 void globals_free(HdProgram *program);
 
 // --- device.c ---
@@ -177,5 +208,12 @@ void memory_begin_use(Memory *memory);
 void memory_end_use(Memory *memory);
 void memory_retain(Memory *memory);
 void memory_release(Memory *memory);
+void memory_wait(Memory *memory); // for the launches that use it
+// Shape over the memory of others, HD_STRUCT elements included; what is wrong
+// with it is told in the words of `what`.
+HdStatus buffer_wrap(HdDevice *device, const char *what, void *data,
+                     HdType type, size_t element_bytes, int rank,
+                     const int64_t *extents, const int64_t *strides,
+                     HdBuffer **out);
 
 #endif

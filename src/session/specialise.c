@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pipeline: one specialisation of a kernel from typed tree to checked IR,
-// and its machine code for a set of array facts.
+// The pipeline: one specialisation of a kernel from typed tree to checked IR.
 #include "session/session.h"
 
-#include "base/disk_cache.h"
-#include "codegen/codegen_cpu.h"
 #include "ir/analysis.h"
 #include "ir/verify.h"
 #include "lower/lower.h"
@@ -174,127 +171,5 @@ HdStatus spec_get(HdProgram *program, const char *kernel, const HdEmbed *embeds,
   spec->next = program->specs;
   program->specs = spec;
   *out = spec;
-  return HD_OK;
-}
-
-// ------------------------------------------------------------------- code
-
-static Hash128 code_key(const HdProgram *program, const Spec *spec,
-                        uint64_t facts) {
-  const HdSession *session = program->session;
-  HashState *state = hash_new();
-  hash_add_text(state, hd_version_details());
-  hash_add_u64(state, program->source_hash.low);
-  hash_add_u64(state, program->source_hash.high);
-  hash_add_text(state, source_name(program->source)); // places in traps
-  hash_add_text(state, spec->key);
-  hash_add_u64(state, facts);
-  hash_add_u64(state, (uint64_t)session->options.opt_level);
-  hash_add_u64(state, session->options.fast_math != 0);
-  hash_add_text(state, session->target);
-  Hash128 key = hash_result(state);
-  hash_free(state);
-  return key;
-}
-
-static CodeEntry *find_code(const HdSession *session, Hash128 key) {
-  for (CodeEntry *entry = session->code; entry; entry = entry->next) {
-    if (entry->key.low == key.low && entry->key.high == key.high)
-      return entry;
-  }
-  return NULL;
-}
-
-static void set_facts(IrKernel *kernel, uint64_t facts) {
-  int shift = 0;
-  for (uint32_t i = 0; i < kernel->params.count; i++) {
-    IrParam *param = &kernel->params.data[i];
-    if (param->kind != PARAM_ARRAY)
-      continue;
-    param->object->facts = shift < 64 ? (uint32_t)(facts >> shift & 15) : 0;
-    shift += 4;
-  }
-}
-
-// Loads object bytes and remembers them. False: they are not usable.
-static CodeEntry *load_code(HdSession *session, Hash128 key, const void *data,
-                            size_t size_bytes, const char **why) {
-  CodeEntry *entry = calloc(1, sizeof(*entry));
-  if (!entry)
-    return NULL;
-  if (cpu_load(session->compiler, data, size_bytes, session->arena,
-               &entry->kernel, why) != HD_OK) {
-    free(entry);
-    return NULL;
-  }
-  entry->key = key;
-  entry->next = session->code;
-  session->code = entry;
-  return entry;
-}
-
-static CodeEntry *load_from_disk(HdSession *session, Arena *scratch,
-                                 Hash128 key) {
-  void *data;
-  size_t size_bytes;
-  const char *why;
-  if (!session->cache_dir ||
-      !disk_cache_read(scratch, session->cache_dir, key, &data, &size_bytes))
-    return NULL;
-  return load_code(session, key, data, size_bytes, &why);
-}
-
-static void write_to_disk(HdSession *session, Arena *scratch, Hash128 key,
-                          const CpuObject *object) {
-  if (session->cache_dir)
-    disk_cache_write(scratch, session->cache_dir, key, object->data,
-                     object->size_bytes, session_cache_limit(session));
-}
-
-static HdStatus generate(HdProgram *program, Spec *spec, uint64_t facts,
-                         Arena *scratch, Hash128 key, CodeEntry **out) {
-  HdSession *session = program->session;
-  CpuObject object;
-  const char *why = "out of memory";
-  set_facts(spec->kernel, facts);
-  HdStatus status = cpu_compile(session->compiler, scratch, spec->module,
-                                spec->kernel, &object, &why);
-  if (status != HD_OK)
-    return session_fail(session, status, "kernel '%s': %s", spec->kernel->name,
-                        why);
-  *out = load_code(session, key, object.data, object.size_bytes, &why);
-  if (*out)
-    write_to_disk(session, scratch, key, &object);
-  cpu_object_free(&object);
-  return *out ? HD_OK
-              : session_fail(session, HD_ERROR_DEVICE,
-                             "kernel '%s' can't be loaded: %s",
-                             spec->kernel->name, why);
-}
-
-HdStatus variant_get(HdProgram *program, Spec *spec, uint64_t facts,
-                     const HdCpuKernel **out) {
-  for (Variant *v = spec->variants; v; v = v->next) {
-    if (v->facts == facts) {
-      *out = v->code;
-      return HD_OK;
-    }
-  }
-  Arena *scratch = arena_new();
-  Hash128 key = code_key(program, spec, facts);
-  CodeEntry *entry = find_code(program->session, key);
-  if (!entry)
-    entry = load_from_disk(program->session, scratch, key);
-  HdStatus status = HD_OK;
-  if (!entry)
-    status = generate(program, spec, facts, scratch, key, &entry);
-  arena_free(scratch);
-  HD_TRY(status);
-  Variant *variant = ARENA_NEW(program->arena, Variant);
-  variant->facts = facts;
-  variant->code = entry->kernel;
-  variant->next = spec->variants;
-  spec->variants = variant;
-  *out = entry->kernel;
   return HD_OK;
 }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// heddle run: what its parts share.
+#ifndef HD_CLI_RUN_H
+#define HD_CLI_RUN_H
+
+#include "cli/cli.h"
+
+typedef struct {
+  const Options *options;
+  HdSession *session;
+  HdProgram *program;
+  HdKernel *kernel;
+  HdDevice *device;
+  HdArgs *args;
+  int n_params;
+  HdParamInfo *params;
+  HdBuffer **buffers; // by parameter
+  uint64_t seed;      // with --schedule
+  bool has_traced, has_reported;
+} Run;
+
+// --- cmd_run.c: kernel, device and parameters; arguments not set yet
+HdStatus run_open_kernel(Run *run, const char *name);
+void run_free_arguments(Run *run);
+void run_close(Run *run);
+HdLaunchOptions run_launch_options(const Run *run);
+
+// --- run_args.c: an exit status, after saying why
+int run_set_arguments(Run *run);
+// The number of a parameter; -1: there is none.
+int run_find_param(const Run *run, const char *name);
+int run_unknown_name(const Run *run, const char *name);
+
+// --- run_results.c
+// Names and places of results, before a long run is wasted on a wrong one.
+int run_check_results(const Run *run);
+// Everything is written that can be; the first failure counts.
+int run_write_results(Run *run);
+
+// --- run_report.c
+// --verbose: what runs the kernel and what its code takes, on stderr.
+HdStatus run_report(Run *run);
+// --time: launches again and prints the times.
+HdStatus run_time(Run *run);
+
+#endif

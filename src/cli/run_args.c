@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arguments of heddle run, from words and files.
+//
+//   values of scalars and constexpr parameters are set first; then arrays from
+//   files, which may tell extents; then what is missing is inferred; then
+//   generated arrays and those that were not given are made to measure
+#include "cli/array.h"
+#include "cli/run.h"
+#include "cli/scalar.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *value_of(const Run *run, const char *name) {
+  for (uint32_t i = 0; i < run->options->assignments.count; i++) {
+    if (strcmp(run->options->assignments.data[i].name, name) == 0)
+      return run->options->assignments.data[i].value;
+  }
+  return NULL;
+}
+
+int run_find_param(const Run *run, const char *name) {
+  for (int i = 0; i < run->n_params; i++) {
+    if (strcmp(run->params[i].name, name) == 0)
+      return i;
+  }
+  return -1;
+}
+
+static bool is_array(const HdParamInfo *info) {
+  return info->kind == HD_PARAM_ARRAY || info->kind == HD_PARAM_POINTER;
+}
+
+int run_unknown_name(const Run *run, const char *name) {
+  const char **names =
+      ARENA_ARRAY(run->options->arena, const char *, (size_t)run->n_params + 1);
+  Text list = {.arena = run->options->arena};
+  for (int i = 0; i < run->n_params; i++) {
+    names[i] = run->params[i].name;
+    text_printf(&list, "%s%s", i ? ", " : "", names[i]);
+  }
+  const char *nearest = text_nearest(name, names, (size_t)run->n_params);
+  cli_error("kernel '%s' has no parameter '%s'%s%s%s; it has: %s",
+            hd_kernel_name(run->kernel), name,
+            nearest ? ", did you mean '" : "", nearest ? nearest : "",
+            nearest ? "'?" : "", text_cstr(&list));
+  return EXIT_USAGE;
+}
+
+// ---------------------------------------------------------------- scalars
+
+// A short vector by value: "1,2,3".
+static int set_vector(Run *run, const HdParamInfo *info, const char *text) {
+  char bytes[64] = {0};
+  size_t width = hd_type_size(info->type_of_lane);
+  const char *p = text;
+  for (int lane = 0; lane < info->lanes; lane++) {
+    size_t length = strcspn(p, ",");
+    const char *part = arena_strndup(run->options->arena, p, length);
+    HdArg value;
+    bool is_last = lane + 1 == info->lanes;
+    if (!scalar_parse(part, type_is_float(info->type_of_lane), &value) ||
+        !scalar_store(info->type_of_lane, &value, bytes + lane * (int)width) ||
+        (p[length] == 0) != is_last) {
+      cli_error("argument '%s' needs %d numbers (%s) with commas between, not "
+                "'%s'",
+                info->name, info->lanes, hd_type_name(info->type_of_lane),
+                text);
+      return EXIT_USAGE;
+    }
+    p += length + 1;
+  }
+  HdStatus status =
+      hd_args_set(run->args, info->name, HD_BYTES(bytes, info->element_bytes));
+  return status == HD_OK ? EXIT_DONE : cli_fail(run->session, status);
+}
+
+static int set_scalar(Run *run, const HdParamInfo *info, const char *text) {
+  HdArg value = HD_INT(0);
+  if (info->kind == HD_PARAM_STRUCT && info->lanes > 1)
+    return set_vector(run, info, text);
+  if (info->kind == HD_PARAM_STRUCT) {
+    cli_error("argument '%s' is a struct by value, which can't be given on the "
+              "command line; launch the kernel from C",
+              info->name);
+    return EXIT_USAGE;
+  }
+  if (!scalar_parse(text, type_is_float(info->type), &value)) {
+    bool is_huge = value.kind == HD_ARG_FLOAT && isinf(value.real);
+    cli_error("argument '%s' is a scalar of type %s; '%s' is %s", info->name,
+              hd_type_name(info->type), text,
+              is_huge ? "too large" : "not a number");
+    return EXIT_USAGE;
+  }
+  HdStatus status = hd_args_set(run->args, info->name, value);
+  return status == HD_OK ? EXIT_DONE : cli_fail(run->session, status);
+}
+
+static int set_scalars(Run *run) {
+  for (uint32_t i = 0; i < run->options->assignments.count; i++) {
+    Assignment pair = run->options->assignments.data[i];
+    int index = run_find_param(run, pair.name);
+    if (index < 0)
+      return run_unknown_name(run, pair.name);
+    const HdParamInfo *info = &run->params[index];
+    if (info->kind != HD_PARAM_SCALAR && info->kind != HD_PARAM_STRUCT)
+      continue;
+    int status = set_scalar(run, info, pair.value);
+    if (status != EXIT_DONE)
+      return status;
+  }
+  return EXIT_DONE;
+}
+
+// ----------------------------------------------------------------- arrays
+
+static int array_error(const char *name, const char *what, const char *why) {
+  cli_error("argument '%s': %s%s%s", name, what, *what ? ": " : "", why);
+  return EXIT_USAGE;
+}
+
+// Opaque elements of a file (numpy has no bfloat16, fp8 or short vectors) are
+// taken as the parameter's type where the size fits; so is a last dimension of
+// scalars for short vectors.
+static void adapt_array(const HdParamInfo *info, HostArray *array) {
+  if (array->type == HD_STRUCT && info->lanes == 1 &&
+      hd_type_size(info->type) == array->element_bytes)
+    array->type = info->type;
+  if (info->lanes > 1 && array->type == info->type_of_lane &&
+      array->rank == info->rank + 1 &&
+      array->extents[info->rank] * (int64_t)hd_type_size(array->type) ==
+          (int64_t)info->element_bytes) {
+    array->rank--;
+    array->type = HD_STRUCT;
+    array->element_bytes = info->element_bytes;
+  }
+}
+
+static HdStatus make_buffer(Run *run, const HdParamInfo *info, int rank,
+                            const int64_t *extents, HdBuffer **out) {
+  if (info->type == HD_STRUCT)
+    return hd_buffer_new_bytes(run->device, info->element_bytes, rank, extents,
+                               out);
+  return hd_buffer_new(run->device, info->type, rank, extents, out);
+}
+
+static HdStatus make_array_buffer(Run *run, const HostArray *array,
+                                  HdBuffer **out) {
+  if (array->type == HD_STRUCT)
+    return hd_buffer_new_bytes(run->device, array->element_bytes, array->rank,
+                               array->extents, out);
+  return hd_buffer_new(run->device, array->type, array->rank, array->extents,
+                       out);
+}
+
+static int set_file(Run *run, int index, const char *path) {
+  const HdParamInfo *info = &run->params[index];
+  Arena *arena = run->options->arena;
+  HostArray array;
+  size_t length = strlen(path);
+  bool is_png = length > 4 && strcmp(path + length - 4, ".png") == 0;
+  const char *why = is_png ? png_read_file(arena, path, &array)
+                           : npy_read(arena, path, &array);
+  if (why)
+    return array_error(info->name, path, why);
+  adapt_array(info, &array);
+  HdStatus status = make_array_buffer(run, &array, &run->buffers[index]);
+  if (status == HD_OK)
+    status = hd_buffer_write(run->buffers[index], array.data, array.size_bytes);
+  if (status == HD_OK)
+    status = hd_args_set(run->args, info->name, HD_BUF(run->buffers[index]));
+  array_fini(&array);
+  return status == HD_OK ? EXIT_DONE : cli_fail(run->session, status);
+}
+
+static int set_files(Run *run) {
+  for (int i = 0; i < run->n_params; i++) {
+    const char *value = value_of(run, run->params[i].name);
+    if (!is_array(&run->params[i]) || !value || value[0] != '@')
+      continue;
+    int status = set_file(run, i, value + 1);
+    if (status != EXIT_DONE)
+      return status;
+  }
+  return EXIT_DONE;
+}
+
+// Fills a new buffer; through the host, as for a device of its own memory.
+static int fill_buffer(Run *run, const HdParamInfo *info, HdBuffer *buffer,
+                       const char *text) {
+  if (!text || strcmp(text, "zeros") == 0)
+    return EXIT_DONE;
+  HostArray array = {.type = info->type,
+                     .element_bytes = info->element_bytes,
+                     .rank = hd_buffer_rank(buffer)};
+  for (int i = 0; i < array.rank; i++)
+    array.extents[i] = hd_buffer_extent(buffer, i);
+  HdType lane_type = info->lanes > 1 ? info->type_of_lane : info->type;
+  const char *why = array_alloc(&array);
+  if (!why)
+    why = array_generate(run->options->arena, &array, lane_type, info->lanes,
+                         text);
+  int result = why ? array_error(info->name, "", why) : EXIT_DONE;
+  if (!why) {
+    HdStatus status = hd_buffer_write(buffer, array.data, array.size_bytes);
+    result = status == HD_OK ? EXIT_DONE : cli_fail(run->session, status);
+  }
+  array_fini(&array);
+  return result;
+}
+
+// Room for an array with gaps: a dense run of elements, seen with strides.
+static HdStatus make_strided(Run *run, const HdParamInfo *info, int rank,
+                             const int64_t *extents, const int64_t *strides,
+                             HdBuffer **out) {
+  int64_t last = 0;
+  bool is_empty = false;
+  for (int i = 0; i < rank; i++) {
+    int64_t part;
+    is_empty |= extents[i] == 0;
+    if (__builtin_mul_overflow(extents[i] - 1, strides[i], &part) ||
+        __builtin_add_overflow(last, part, &last))
+      return HD_ERROR_MEMORY;
+  }
+  int64_t elements = is_empty ? 0 : last + 1;
+  HdBuffer *whole;
+  HdStatus status = make_buffer(run, info, 1, &elements, &whole);
+  if (status != HD_OK)
+    return status;
+  status = hd_buffer_view(whole, 0, rank, extents, strides, out);
+  hd_buffer_free(whole);
+  return status;
+}
+
+static bool shape_is_dense(int rank, const int64_t *extents,
+                           const int64_t *strides) {
+  int64_t stride = 1;
+  for (int i = rank - 1; i >= 0; i--) {
+    if (strides[i] != stride)
+      return false;
+    stride *= extents[i] > 0 ? extents[i] : 1;
+  }
+  return true;
+}
+
+static int make_missing(Run *run, int index) {
+  const HdParamInfo *info = &run->params[index];
+  const char *text = value_of(run, info->name);
+  int rank;
+  int64_t extents[8], strides[8];
+  if (info->kind == HD_PARAM_POINTER)
+    return array_error(info->name, "",
+                       "is a pointer of unknown extent: give it from a file");
+  HdStatus status = hd_args_extents(run->args, info->name, &rank, extents);
+  if (status == HD_OK)
+    status = hd_args_strides(run->args, info->name, &rank, strides);
+  if (status != HD_OK)
+    return cli_fail(run->session, status);
+  bool is_dense = shape_is_dense(rank, extents, strides);
+  if (!is_dense && text && strcmp(text, "zeros") != 0)
+    return array_error(info->name, "",
+                       "has gaps between its rows: only zeros can be made");
+  HdBuffer **buffer = &run->buffers[index];
+  status = is_dense ? make_buffer(run, info, rank, extents, buffer)
+                    : make_strided(run, info, rank, extents, strides, buffer);
+  if (status != HD_OK) {
+    array_error(info->name, "", hd_last_message(run->session));
+    return cli_exit_status(status);
+  }
+  int result = fill_buffer(run, info, *buffer, text);
+  if (result != EXIT_DONE)
+    return result;
+  status = hd_args_set(run->args, info->name, HD_BUF(*buffer));
+  return status == HD_OK ? EXIT_DONE : cli_fail(run->session, status);
+}
+
+int run_set_arguments(Run *run) {
+  int status = set_scalars(run);
+  if (status == EXIT_DONE)
+    status = set_files(run);
+  if (status != EXIT_DONE)
+    return status;
+  HdStatus inferred = hd_args_infer(run->args);
+  if (inferred != HD_OK)
+    return cli_fail(run->session, inferred);
+  for (int i = 0; i < run->n_params && status == EXIT_DONE; i++) {
+    if (is_array(&run->params[i]) && !run->buffers[i])
+      status = make_missing(run, i);
+  }
+  return status;
+}

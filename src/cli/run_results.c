@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// What heddle run saves and prints when the kernel is done.
+#include "cli/array.h"
+#include "cli/run.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static bool is_array(const HdParamInfo *info) {
+  return info->kind == HD_PARAM_ARRAY || info->kind == HD_PARAM_POINTER;
+}
+
+// The buffer's elements, dense; freed by array_fini.
+static int fetch_array(Run *run, int index, HostArray *out) {
+  HdBuffer *buffer = run->buffers[index];
+  *out = (HostArray){.type = hd_buffer_type(buffer),
+                     .element_bytes = hd_buffer_element_bytes(buffer),
+                     .rank = hd_buffer_rank(buffer)};
+  for (int i = 0; i < out->rank; i++)
+    out->extents[i] = hd_buffer_extent(buffer, i);
+  const char *why = array_alloc(out);
+  if (why) {
+    cli_error("argument '%s': %s", run->params[index].name, why);
+    return EXIT_USAGE;
+  }
+  HdStatus status = hd_buffer_read(buffer, out->data, out->size_bytes);
+  if (status == HD_OK)
+    return EXIT_DONE;
+  array_fini(out);
+  return cli_fail(run->session, status);
+}
+
+// Short vectors become a last dimension, as adapt_array() takes them. (float3
+// and the like have no gaps inside an array.)
+static void spread_lanes(const HdParamInfo *info, HostArray *array) {
+  size_t lane_bytes = hd_type_size(info->type_of_lane);
+  if (info->lanes <= 1 || array->rank >= 8 ||
+      array->element_bytes != (size_t)info->lanes * lane_bytes)
+    return;
+  array->extents[array->rank++] = info->lanes;
+  array->type = info->type_of_lane;
+  array->element_bytes = lane_bytes;
+}
+
+static int save_result(Run *run, const Assignment *save) {
+  HostArray array;
+  int index = run_find_param(run, save->name);
+  int status = fetch_array(run, index, &array);
+  if (status != EXIT_DONE)
+    return status;
+  spread_lanes(&run->params[index], &array);
+  size_t length = strlen(save->value);
+  bool is_png = length > 4 && strcmp(save->value + length - 4, ".png") == 0;
+  const char *why =
+      is_png ? png_write_file(run->options->arena, save->value, &array)
+             : npy_write(run->options->arena, save->value, &array);
+  array_fini(&array);
+  if (!why)
+    return EXIT_DONE;
+  cli_error("%s: %s", save->value, why);
+  return EXIT_USAGE;
+}
+
+static int print_result(Run *run, const char *name) {
+  int index = run_find_param(run, name);
+  const HdParamInfo *info = &run->params[index];
+  HostArray array;
+  int status = fetch_array(run, index, &array);
+  if (status != EXIT_DONE)
+    return status;
+  HdType lane_type = info->lanes > 1 ? info->type_of_lane : info->type;
+  array_print(name, &array, lane_type, info->lanes);
+  array_fini(&array);
+  return EXIT_DONE;
+}
+
+int run_write_results(Run *run) {
+  const Options *options = run->options;
+  int result = EXIT_DONE;
+  for (uint32_t i = 0; i < options->saves.count; i++) {
+    int status = save_result(run, &options->saves.data[i]);
+    result = result == EXIT_DONE ? status : result;
+  }
+  for (uint32_t i = 0; i < options->prints.count; i++) {
+    int status = print_result(run, options->prints.data[i]);
+    result = result == EXIT_DONE ? status : result;
+  }
+  return result;
+}
+
+static bool folder_is_writable(Arena *arena, const char *path) {
+  if (access(path, W_OK) == 0)
+    return true;
+  if (access(path, F_OK) == 0)
+    return false;
+  const char *slash = strrchr(path, '/');
+  const char *folder = slash == path ? "/"
+                       : slash
+                           ? arena_strndup(arena, path, (size_t)(slash - path))
+                           : ".";
+  return access(folder, W_OK) == 0;
+}
+
+int run_check_results(const Run *run) {
+  const Options *options = run->options;
+  for (uint32_t i = 0; i < options->saves.count + options->prints.count; i++) {
+    bool is_save = i < options->saves.count;
+    const char *name = is_save ? options->saves.data[i].name
+                               : options->prints.data[i - options->saves.count];
+    int index = run_find_param(run, name);
+    if (index < 0)
+      return run_unknown_name(run, name);
+    if (!is_array(&run->params[index])) {
+      cli_error("'%s' is no array: there is nothing to %s", name,
+                is_save ? "save" : "print");
+      return EXIT_USAGE;
+    }
+    if (is_save &&
+        !folder_is_writable(options->arena, options->saves.data[i].value)) {
+      cli_error("%s: can't be written", options->saves.data[i].value);
+      return EXIT_USAGE;
+    }
+  }
+  return EXIT_DONE;
+}

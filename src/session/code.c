@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// Code of a specialisation for a set of array facts, and where it comes from:
+// memory, disk, or the code generator.
+#include "session/session.h"
+
+#include "base/disk_cache.h"
+#include "codegen/codegen_cpu.h"
+#include "codegen/codegen_nvptx.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static Hash128 code_key(const HdProgram *program, const CodeTarget *target,
+                        const Spec *spec, uint64_t facts) {
+  const HdSession *session = program->session;
+  HashState *state = hash_new();
+  hash_add_text(state, hd_version_details());
+  hash_add_u64(state, program->source_hash.low);
+  hash_add_u64(state, program->source_hash.high);
+  hash_add_text(state, source_name(program->source)); // places in traps
+  hash_add_text(state, spec->key);
+  hash_add_u64(state, facts);
+  hash_add_u64(state, (uint64_t)session->options.opt_level);
+  hash_add_u64(state, session->options.fast_math != 0);
+  hash_add_text(state, target->text);
+  Hash128 key = hash_result(state);
+  hash_free(state);
+  return key;
+}
+
+static CodeEntry *find_code(const HdSession *session, Hash128 key) {
+  for (CodeEntry *entry = session->code; entry; entry = entry->next) {
+    if (entry->key.low == key.low && entry->key.high == key.high)
+      return entry;
+  }
+  return NULL;
+}
+
+static void set_facts(IrKernel *kernel, uint64_t facts) {
+  int shift = 0;
+  for (uint32_t i = 0; i < kernel->params.count; i++) {
+    IrParam *param = &kernel->params.data[i];
+    if (param->kind != PARAM_ARRAY)
+      continue;
+    param->object->facts = shift < 64 ? (uint32_t)(facts >> shift & 15) : 0;
+    shift += 4;
+  }
+}
+
+// Remembers the bytes of an object file, which it loads, or of a text, which it
+// copies. NULL: they are not usable.
+static CodeEntry *keep_code(HdSession *session, const CodeTarget *target,
+                            Hash128 key, const void *data, size_t size_bytes,
+                            const char **why) {
+  CodeEntry *entry = calloc(1, sizeof(*entry));
+  if (!entry)
+    return NULL;
+  if (target->nvptx) {
+    char *text = malloc(size_bytes + 1);
+    if (text) {
+      memcpy(text, data, size_bytes);
+      text[size_bytes] = 0;
+    }
+    entry->text = text;
+    entry->text_bytes = size_bytes;
+  } else if (cpu_load(target->cpu, data, size_bytes, session->arena,
+                      &entry->kernel, why) != HD_OK) {
+    entry->kernel = NULL;
+  }
+  if (!entry->text && !entry->kernel) {
+    free(entry);
+    return NULL;
+  }
+  entry->key = key;
+  entry->next = session->code;
+  session->code = entry;
+  return entry;
+}
+
+static CodeEntry *code_from_disk(HdSession *session, const CodeTarget *target,
+                                 Arena *scratch, Hash128 key) {
+  void *data;
+  size_t size_bytes;
+  const char *why;
+  if (!session->cache_dir ||
+      !disk_cache_read(scratch, session->cache_dir, key, &data, &size_bytes))
+    return NULL;
+  return keep_code(session, target, key, data, size_bytes, &why);
+}
+
+// An object file or PTX; freed by cpu_object_free.
+static HdStatus compile(const CodeTarget *target, Arena *scratch,
+                        const Spec *spec, CpuObject *out, const char **why) {
+  if (target->cpu)
+    return cpu_compile(target->cpu, scratch, spec->module, spec->kernel, out,
+                       why);
+  Text text = {.arena = scratch};
+  HD_TRY(nvptx_compile(target->nvptx, scratch, spec->module, spec->kernel,
+                       &text, why));
+  out->data = strdup(text_cstr(&text));
+  out->size_bytes = text.length;
+  return out->data ? HD_OK : HD_ERROR_MEMORY;
+}
+
+static HdStatus generate(HdProgram *program, const CodeTarget *target,
+                         Spec *spec, uint64_t facts, Arena *scratch,
+                         Hash128 key, CodeEntry **out) {
+  HdSession *session = program->session;
+  CpuObject object = {0};
+  const char *why = "out of memory";
+  set_facts(spec->kernel, facts);
+  HdStatus status = compile(target, scratch, spec, &object, &why);
+  if (status != HD_OK)
+    return session_fail(session, status, "kernel '%s': %s", spec->kernel->name,
+                        why);
+  *out = keep_code(session, target, key, object.data, object.size_bytes, &why);
+  if (*out && session->cache_dir)
+    disk_cache_write(scratch, session->cache_dir, key, object.data,
+                     object.size_bytes, session_cache_limit(session));
+  cpu_object_free(&object);
+  return *out ? HD_OK
+              : session_fail(session, HD_ERROR_DEVICE,
+                             "kernel '%s' can't be loaded: %s",
+                             spec->kernel->name, why);
+}
+
+HdStatus code_get(HdProgram *program, CodeTarget *target, Spec *spec,
+                  uint64_t facts, const CodeEntry **out) {
+  Arena *scratch = arena_new();
+  Hash128 key = code_key(program, target, spec, facts);
+  CodeEntry *entry = find_code(program->session, key);
+  if (!entry)
+    entry = code_from_disk(program->session, target, scratch, key);
+  HdStatus status = HD_OK;
+  if (!entry)
+    status = generate(program, target, spec, facts, scratch, key, &entry);
+  arena_free(scratch);
+  *out = entry;
+  return status;
+}
+
+void code_free(HdSession *session) {
+  for (CodeEntry *entry = session->code, *next; entry; entry = next) {
+    next = entry->next;
+    free(entry->text);
+    free(entry);
+  }
+}
+
+// Code as the device's launches take it.
+static HdStatus load_on(HdDevice *device, const CodeEntry *entry,
+                        const void **out) {
+  HdSession *session = device->session;
+  RtDevice *rt = device->device;
+  if (entry->kernel) {
+    *out = entry->kernel;
+    return HD_OK;
+  }
+  for (LoadedCode *loaded = device->loaded; loaded; loaded = loaded->next) {
+    if (loaded->entry == entry) {
+      *out = loaded->code;
+      return HD_OK;
+    }
+  }
+  LoadedCode *loaded = calloc(1, sizeof *loaded);
+  if (!loaded)
+    return session_fail(session, HD_ERROR_MEMORY, "out of memory");
+  RtSource source = {entry->text, entry->text_bytes, session->cache_dir,
+                     session_cache_limit(session)};
+  RtError error = {0};
+  HdStatus status = rt->ops->code_load(rt, &source, &loaded->code, &error);
+  if (status != HD_OK) {
+    free(loaded);
+    return session_fail(session, status, "%s", error.text);
+  }
+  loaded->entry = entry;
+  loaded->next = device->loaded;
+  device->loaded = loaded;
+  *out = loaded->code;
+  return HD_OK;
+}
+
+HdStatus variant_get(HdProgram *program, Spec *spec, HdDevice *device,
+                     uint64_t facts, const void **out) {
+  for (Variant *v = spec->variants; v; v = v->next) {
+    if (v->facts == facts && v->device_id == device->id) {
+      *out = v->code;
+      return HD_OK;
+    }
+  }
+  const CodeEntry *entry;
+  HD_TRY(code_get(program, device->target, spec, facts, &entry));
+  HD_TRY(load_on(device, entry, out));
+  Variant *variant = ARENA_NEW(program->arena, Variant);
+  variant->facts = facts;
+  variant->device_id = device->id;
+  variant->code = *out;
+  variant->next = spec->variants;
+  spec->variants = variant;
+  return HD_OK;
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a launch in flight holds, so that its user may free it; and graphs.
+#ifndef HD_SESSION_FLIGHT_H
+#define HD_SESSION_FLIGHT_H
+
+#include "session/session.h"
+
+// Launches of a stream that are kept, and later run together.
+struct HdGraph {
+  HdDevice *device;
+  RtGraph *graph;    // NULL: still taking launches
+  Memory **memories; // of its launches; their flights hold them
+  uint32_t n_memories, capacity;
+};
+
+// The flight of a launch that a graph keeps holds its memory, too, but does not
+// use it: running the graph is a flight of its own.
+typedef struct Flight {
+  HdSession *session;
+  HdProgram *program; // or NULL
+  HdGraph *keeper;    // or NULL
+  uint32_t n_memories;
+  RtMemory *ranges; // of the memories
+  Memory *memories[];
+} Flight;
+
+// NULL: out of memory. The flight of a graph that runs has no program.
+Flight *flight_new(HdSession *session, HdProgram *program, HdGraph *keeper,
+                   uint32_t most_memories);
+void flight_add(Flight *flight, Memory *memory);
+// Ends it; for RtDeviceOps.launch.
+void flight_done(void *flight);
+
+// What a stream's graph will use when it runs; false: out of memory.
+bool graph_add(HdGraph *graph, Memory *const *memories, uint32_t count);
+
+#endif

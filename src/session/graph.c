@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Graphs of launches.
+#include "session/flight.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool graph_add(HdGraph *graph, Memory *const *memories, uint32_t count) {
+  while (graph->capacity - graph->n_memories < count) {
+    uint32_t capacity = graph->capacity ? graph->capacity * 2 : 16;
+    Memory **larger = realloc(graph->memories, capacity * sizeof *larger);
+    if (!larger)
+      return false;
+    graph->memories = larger;
+    graph->capacity = capacity;
+  }
+  if (count > 0)
+    memcpy(graph->memories + graph->n_memories, memories,
+           count * sizeof *memories);
+  graph->n_memories += count;
+  return true;
+}
+
+static HdStatus fail(const HdDevice *device, HdStatus status,
+                     const RtError *error) {
+  return status == HD_OK
+             ? status
+             : session_fail(device->session, status, "%s", error->text);
+}
+
+HdStatus hd_graph_begin(HdStream *stream) {
+  HdDevice *device = stream->device;
+  const RtDeviceOps *ops = device->device->ops;
+  RtError error = {0};
+  if (!ops->graph_begin)
+    return session_fail(device->session, HD_ERROR_UNSUPPORTED,
+                        "device '%s' has no graphs of launches", ops->kind);
+  if (stream->graph)
+    return session_fail(device->session, HD_ERROR_ARGUMENT,
+                        "the stream takes launches for a graph already");
+  HdGraph *graph = calloc(1, sizeof *graph);
+  if (!graph)
+    return session_fail(device->session, HD_ERROR_MEMORY, "out of memory");
+  HdStatus status = ops->graph_begin(stream->stream, &error);
+  if (status != HD_OK) {
+    free(graph);
+    return fail(device, status, &error);
+  }
+  graph->device = device;
+  device_retain(device);
+  stream->graph = graph;
+  return HD_OK;
+}
+
+HdStatus hd_graph_end(HdStream *stream, HdGraph **out) {
+  HdDevice *device = stream->device;
+  HdGraph *graph = stream->graph;
+  RtError error = {0};
+  *out = NULL;
+  if (!graph)
+    return session_fail(device->session, HD_ERROR_ARGUMENT,
+                        "hd_graph_end without hd_graph_begin");
+  stream->graph = NULL;
+  HdStatus status =
+      device->device->ops->graph_end(stream->stream, &graph->graph, &error);
+  if (status == HD_OK)
+    *out = graph;
+  else
+    hd_graph_free(graph);
+  return fail(device, status, &error);
+}
+
+HdStatus hd_graph_launch(HdGraph *graph, HdStream *stream) {
+  HdDevice *device = graph->device;
+  HdSession *session = device->session;
+  RtError error = {0};
+  if (stream && stream->device != device)
+    return session_fail(session, HD_ERROR_LAUNCH,
+                        "the graph is of another device than the stream");
+  Flight *flight = flight_new(session, NULL, NULL, graph->n_memories);
+  if (!flight)
+    return session_fail(session, HD_ERROR_MEMORY, "out of memory");
+  for (uint32_t i = 0; i < graph->n_memories; i++)
+    flight_add(flight, graph->memories[i]);
+  return fail(device,
+              device->device->ops->graph_launch(
+                  graph->graph, stream ? stream->stream : NULL,
+                  &session->interrupt, flight_done, flight, &error),
+              &error);
+}
+
+void hd_graph_free(HdGraph *graph) {
+  if (!graph)
+    return;
+  if (graph->graph)
+    graph->device->device->ops->graph_free(graph->graph);
+  hd_device_free(graph->device);
+  free(graph->memories);
+  free(graph);
+}
