@@ -64,7 +64,27 @@ typedef struct {
   uint32_t n_threads;     // NAMED
   uint64_t shared_offset; // of its mbarriers or scratch, by instance
   uint32_t n_instances;   // in a block
+  bool is_moving;         // its parts are other threads at each use
+  // Where its parts meet otherwise: see Note [Words of barriers].
+  bool has_words;
+  uint32_t n_words, word_threads;  // threads of a part; 0: counters
+  uint32_t word_shift, word_sizes; // where parts move
+  uint64_t word_offset;
 } NvGroupPlan;
+
+// What is decided about the elements of an mbarrier array.
+typedef struct {
+  bool is_counted;  // see Note [Counted mbarriers]
+  bool is_released; // see Note [Arrivals on other blocks]
+} NvBarrierPlan;
+
+// A tma_load or tma_store that the copy engine performs: see Note [Boxes]. By
+// dimension of the global array, outermost first.
+typedef struct {
+  uint32_t map;
+  uint32_t box[5], pieces[5]; // elements of a box, boxes
+  int64_t step_bytes[5];      // in shared memory, from box to box
+} NvBulk;
 
 typedef struct {
   uint64_t offset_bytes; // of instance 0 in the block's shared memory
@@ -98,6 +118,14 @@ typedef struct {
   uint64_t workspace_bytes, workspace_block_bytes; // beside HdCudaWorkspace
   uint32_t flags;                                  // HD_CUDA_FLAG_
   hd_vec(NvTensorMap) maps;
+  NvBarrierPlan *barriers; // by object id
+  NvBulk **bulk;           // by node id; NULL: the threads copy
+  bool *is_written;        // by object id: by ordinary stores
+  bool writes_any;         // through pointers to unknown arrays
+  bool has_bulk_stores;
+  bool is_remote;     // blocks reach each other's shared memory
+  bool is_grid_split; // arrive and wait of the grid
+  uint64_t ticket_offset, grid_offset; // of words of shared memory
   const char *why; // what the target can't do, or NULL: see nv_refuse
 } NvPlan;
 
@@ -291,29 +319,99 @@ void nv_emit_make_group(NvEmit *e, const IrNode *node);
 // --- llvm_nvptx_collective.c, llvm_nvptx_reduce.c, llvm_nvptx_scan.c
 void nv_emit_collective(NvEmit *e, const IrNode *node);
 
+// --- nvptx_sync_plan.c, nvptx_copy_plan.c
+void nv_plan_copies(NvPlan *plan);
+void nv_plan_barriers(NvPlan *plan); // after groups and copies
+
 // --- llvm_nvptx_barrier.c
 void nv_sync_group(NvEmit *e, const IrGroup *group, const IrNode *node);
-// After nv_plan_groups and nv_plan_copies.
-void nv_plan_barriers(NvPlan *plan);
 void nv_emit_barrier(NvEmit *e, const IrNode *node); // sync join arrive wait
 // What the kernel needs before its first statement and behind its last.
 void nv_begin_barriers(NvEmit *e);
 void nv_end_barriers(NvEmit *e);
 
 // --- llvm_nvptx_mbarrier.c
+// A loop that waits until what is emitted between says that it is over.
+typedef struct {
+  LLVMBasicBlockRef head;
+  LLVMValueRef turns;
+} NvSpin;
+
+NvSpin nv_spin_begin(NvEmit *e);
+void nv_spin_end(NvEmit *e, const NvSpin *spin, LLVMValueRef is_over);
+
+// One element of an mbarrier array.
+typedef struct {
+  const IrObject *object;
+  LLVMValueRef at; // generic where counted, else shared
+  bool is_counted, is_released;
+} NvBarrier;
+
+// With indices from operand `first` on.
+NvBarrier nv_barrier_at(NvEmit *e, const IrObject *object, const IrNode *node,
+                        uint32_t first);
+// Each executing thread arrives n (i32) times; the token of the phase, i64.
+LLVMValueRef nv_barrier_arrive(NvEmit *e, const NvBarrier *barrier,
+                               LLVMValueRef n);
+void nv_barrier_landed(NvEmit *e, const NvBarrier *barrier, uint32_t bytes);
+// The hardware's, at a shared address.
+LLVMValueRef nv_mbarrier_arrive(NvEmit *e, LLVMValueRef at);
+void nv_mbarrier_wait(NvEmit *e, LLVMValueRef at, LLVMValueRef token);
 void nv_emit_mbarrier(NvEmit *e, const IrNode *node);
 void nv_emit_semaphore(NvEmit *e, const IrNode *node);
-// Turns of loops that wait look at HdCudaFault.interrupt now and then.
 void nv_emit_fence_async(NvEmit *e, const IrNode *node);
 
+// --- llvm_nvptx_rows.c: sections copied by threads
+typedef struct {
+  LLVMValueRef rank, size; // of the threads that copy together, i32
+} NvThreads;
+
+// Outermost dimension first, those of one element left out.
+typedef struct {
+  const IrNode *node;
+  LLVMValueRef to, from; // the first elements
+  bool is_store;         // to global memory
+  bool is_async;         // cp.async can move it
+  bool is_dense;         // neighbours lie side by side on both sides
+  uint32_t rank, element_bytes;
+  uint32_t unit; // bytes, that all addresses are multiples of
+  int64_t length[IR_MAX_RANK];
+  LLVMValueRef low[IR_MAX_RANK], high[IR_MAX_RANK]; // inside, i32; last: bytes
+  LLVMValueRef to_stride[IR_MAX_RANK], from_stride[IR_MAX_RANK]; // bytes
+  LLVMValueRef address_bits; // i32, whose low bits are those of all addresses
+} NvRows;
+
+NvRows nv_rows_of(NvEmit *e, const IrNode *node);
+// With a barrier each thread arrives once its part has landed.
+void nv_copy_rows(NvEmit *e, const NvRows *rows, const NvThreads *threads,
+                  bool is_async, const NvBarrier *barrier);
+// n_bytes: of the width, the rest becomes zero; or NULL.
+void nv_cp_async(NvEmit *e, LLVMValueRef to, LLVMValueRef from, uint32_t width,
+                 LLVMValueRef n_bytes);
+
+typedef struct {
+  LLVMBasicBlockRef head, end;
+  LLVMValueRef slot, size;
+  LLVMValueRef number; // in the loop
+} NvTurns;
+
+NvTurns nv_turns_begin(NvEmit *e, LLVMValueRef rank, LLVMValueRef size,
+                       LLVMValueRef n);
+void nv_turns_end(NvEmit *e, const NvTurns *turns);
+
 // --- llvm_nvptx_copy.c
-void nv_plan_copies(NvPlan *plan);
+NvThreads nv_threads_of(NvEmit *e, const IrGroup *group);
+void nv_arrive_when_landed(NvEmit *e, const NvBarrier *barrier, bool is_async);
 void nv_emit_copy(NvEmit *e, const IrNode *node);
-void nv_emit_cluster(NvEmit *e, const IrNode *node); // map_shared, shared_rank
-// The same place of shared memory in the cluster's block of a rank (i32): a
-// generic pointer.
+
+// --- llvm_nvptx_bulk.c: tma_load, tma_store, other blocks' shared memory
+void nv_emit_bulk(NvEmit *e, const IrNode *node);
+// An address of the own shared memory in the cluster's block of rank i32: in
+// NV_SPACE_CLUSTER, and generic (which on sm_80 is the own).
+LLVMValueRef nv_in_cluster(NvEmit *e, LLVMValueRef at, LLVMValueRef rank);
 LLVMValueRef nv_cluster_address(NvEmit *e, LLVMValueRef pointer,
                                 LLVMValueRef rank);
+void nv_emit_cluster(NvEmit *e, const IrNode *node); // map_shared, shared_rank
 
 // --- llvm_nvptx_effect.c: printf, trap, assert, assume, clock
 void nv_emit_effect(NvEmit *e, const IrNode *node);

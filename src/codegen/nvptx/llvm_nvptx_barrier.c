@@ -1,32 +1,454 @@
 // SPDX-License-Identifier: Apache-2.0
+// Barriers of groups: sync and its two halves, up to the cluster and the grid;
+// what a kernel does before its first statement and behind its last.
+//
+// Every barrier is an intrinsic or inline code with unknown effects on memory,
+// so that neither LLVM nor ptxas moves an access across it.
+//
+// Note [Barrier of the grid]
+// One word for all blocks, which is never reset: each round adds exactly 2^31
+// to it, of which block 0 adds what the others don't, so that its highest bit
+// flips once all have arrived. With n blocks:
+//
+//   block 0 adds 2^31 - (n - 1), each other one 1     (release)
+//   all wait until the highest bit differs from what the own addition saw
+//                                                      (acquire)
+//
+// One thread does this between two barriers of its block; what the others did
+// before is ordered by the first, what they do afterwards by the second.
 #include "codegen/nvptx/llvm_nvptx.h"
 
-void nv_plan_barriers(NvPlan *plan) {
-  (void)plan;
+#include <stddef.h>
+
+#define HIGHEST_BIT ((int64_t)INT32_MIN)
+
+static void sync_block(NvEmit *e) {
+  LLVMValueRef id = nv_i32(e, 0);
+  nv_intrinsic(e, "llvm.nvvm.barrier.cta.sync.aligned.all", NULL, 0, &id, 1);
 }
 
+static void sync_warp(NvEmit *e, LLVMValueRef mask) {
+  nv_intrinsic(e, "llvm.nvvm.bar.warp.sync", NULL, 0, &mask, 1);
+}
+
+static void sync_named(NvEmit *e, const IrGroup *group) {
+  const NvGroupPlan *row = &e->plan->groups[group->id];
+  LLVMValueRef id = nv_i32(e, row->barrier);
+  if (row->n_instances > 1)
+    id = LLVMBuildAdd(e->b, id, nv_group_instance(e, group), NV_NAME);
+  LLVMValueRef args[2] = {id, nv_i32(e, row->n_threads)};
+  if (row->n_threads == 0) { // parts of several sizes
+    args[1] = LLVMBuildAdd(e->b, nv_group_size(e, group),
+                           nv_i32(e, NV_WARP - 1), NV_NAME);
+    args[1] = LLVMBuildAnd(e->b, args[1], nv_i32(e, -NV_WARP), NV_NAME);
+  }
+  nv_intrinsic(e, "llvm.nvvm.barrier.cta.sync.aligned.count", NULL, 0, args, 2);
+}
+
+// No access of the thread itself is moved either: it may be waited for by other
+// means.
+static void fence_compiler(NvEmit *e) {
+  nv_asm(e, e->none, "", "", NULL, 0, true);
+}
+
+static void cluster_half(NvEmit *e, bool arrives) {
+  nv_intrinsic(e,
+               arrives ? "llvm.nvvm.barrier.cluster.arrive.aligned"
+                       : "llvm.nvvm.barrier.cluster.wait.aligned",
+               NULL, 0, NULL, 0);
+}
+
+static bool has_clusters(const NvEmit *e) {
+  return e->sm >= 90;
+}
+
+static void sync_cluster(NvEmit *e) {
+  if (!has_clusters(e)) {
+    sync_block(e);
+    return;
+  }
+  cluster_half(e, true);
+  cluster_half(e, false);
+}
+
+// ----------------------------------------------- words: Note [Words of
+// barriers]
+
+static LLVMValueRef shared_at(NvEmit *e, uint64_t offset) {
+  return nv_byte_offset(e, e->shared, (int64_t)offset);
+}
+
+static LLVMValueRef lowest_bit(NvEmit *e, LLVMValueRef v) {
+  LLVMValueRef args[2] = {v, LLVMConstInt(e->i1, 0, 0)};
+  return nv_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
+}
+
+// By the part's first thread and the size of its tiles, if they vary.
+static LLVMValueRef moving_word(NvEmit *e, const IrGroup *group) {
+  const NvGroupPlan *row = &e->plan->groups[group->id];
+  LLVMValueRef rank = nv_group_rank(e, group);
+  LLVMValueRef word = LLVMBuildSub(e->b, e->thread, rank, NV_NAME);
+  word = LLVMBuildLShr(e->b, word, nv_i32(e, row->word_shift), NV_NAME);
+  if (row->word_sizes <= 1 || group->maker == NULL || group->maker->n_args == 0)
+    return word;
+  LLVMValueRef size =
+      LLVMBuildIntCast2(e->b, nv_arg(e, group->maker, 0), e->i32, 1, NV_NAME);
+  LLVMValueRef args[2] = {lowest_bit(e, size),
+                          nv_i32(e, (int64_t)row->word_sizes - 1)};
+  size = nv_intrinsic(e, "llvm.umin", &e->i32, 1, args, 2);
+  size = LLVMBuildMul(e->b, size, nv_i32(e, row->n_words / row->word_sizes),
+                      NV_NAME);
+  return LLVMBuildAdd(e->b, word, size, NV_NAME);
+}
+
+static LLVMValueRef word_of(NvEmit *e, const IrGroup *group) {
+  const NvGroupPlan *row = &e->plan->groups[group->id];
+  LLVMValueRef at = shared_at(e, row->word_offset);
+  if (row->n_words <= 1)
+    return at;
+  LLVMValueRef offset =
+      row->is_moving ? moving_word(e, group) : nv_group_instance(e, group);
+  offset = LLVMBuildMul(e->b, offset, nv_i32(e, 8), NV_NAME);
+  return LLVMBuildGEP2(e->b, e->i8, at, &offset, 1, NV_NAME);
+}
+
+static bool is_counter(const NvEmit *e, const IrGroup *group) {
+  return e->plan->groups[group->id].word_threads == 0;
+}
+
+static LLVMValueRef add_shared(NvEmit *e, LLVMValueRef word, LLVMValueRef v) {
+  LLVMValueRef args[2] = {nv_shared_u32(e, word), v};
+  return nv_asm(e, e->i32, "atom.acq_rel.cta.shared.add.u32 $0, [$1], $2;",
+                "=r,r,r", args, 2, true);
+}
+
+static LLVMValueRef generation(NvEmit *e, LLVMValueRef v) {
+  return LLVMBuildLShr(e->b, v, nv_i32(e, 16), NV_NAME);
+}
+
+// Adds the thread to the counter: the generation before.
+static LLVMValueRef counter_arrive(NvEmit *e, const IrGroup *group) {
+  LLVMValueRef word = word_of(e, group);
+  LLVMValueRef size = nv_group_size(e, group);
+  LLVMValueRef old = add_shared(e, word, nv_i32(e, 1));
+  LLVMValueRef count = LLVMBuildAnd(e->b, old, nv_i32(e, 0xffff), NV_NAME);
+  count = LLVMBuildAdd(e->b, count, nv_i32(e, 1), NV_NAME);
+  NvIf last = nv_if(e, LLVMBuildICmp(e->b, LLVMIntEQ, count, size, NV_NAME));
+  add_shared(e, word, LLVMBuildSub(e->b, nv_i32(e, 0x10000), size, NV_NAME));
+  nv_end_if(e, last);
+  return generation(e, old);
+}
+
+static void counter_wait(NvEmit *e, const IrGroup *group, LLVMValueRef old) {
+  LLVMValueRef word = nv_shared_u32(e, word_of(e, group));
+  NvSpin spin = nv_spin_begin(e);
+  LLVMValueRef now = nv_asm(e, e->i32, "ld.acquire.cta.shared.u32 $0, [$1];",
+                            "=r,r", &word, 1, true);
+  nv_spin_end(e, &spin,
+              LLVMBuildICmp(e->b, LLVMIntNE, generation(e, now), old, NV_NAME));
+}
+
+static LLVMValueRef word_arrive(NvEmit *e, const IrGroup *group) {
+  if (is_counter(e, group))
+    return LLVMBuildZExt(e->b, counter_arrive(e, group), e->i64, NV_NAME);
+  return nv_mbarrier_arrive(e, word_of(e, group));
+}
+
+static void word_wait(NvEmit *e, const IrGroup *group, LLVMValueRef token) {
+  if (is_counter(e, group))
+    counter_wait(e, group, LLVMBuildTrunc(e->b, token, e->i32, NV_NAME));
+  else
+    nv_mbarrier_wait(e, word_of(e, group), token);
+}
+
+// -------------------------------------------- grid: Note [Barrier of the grid]
+
+static LLVMValueRef grid_word(NvEmit *e) {
+  LLVMValueRef at = nv_hidden(e, HD_CUDA_HIDDEN_WORKSPACE);
+  at = LLVMBuildAdd(e->b, at,
+                    nv_i64(e, (int64_t)offsetof(HdCudaWorkspace, arrivals)),
+                    NV_NAME);
+  return at;
+}
+
+static LLVMValueRef is_thread_0(NvEmit *e) {
+  return LLVMBuildICmp(e->b, LLVMIntEQ, e->thread, nv_i32(e, 0), NV_NAME);
+}
+
+// The word as the own addition saw it.
+static LLVMValueRef grid_add(NvEmit *e) {
+  LLVMValueRef index = LLVMBuildOr(e->b, e->index[0], e->index[1], NV_NAME);
+  index = LLVMBuildOr(e->b, index, e->index[2], NV_NAME);
+  LLVMValueRef n = LLVMBuildMul(e->b, e->grid[0], e->grid[1], NV_NAME);
+  n = LLVMBuildMul(e->b, n, e->grid[2], NV_NAME);
+  LLVMValueRef rest =
+      LLVMBuildSub(e->b, nv_i32(e, HIGHEST_BIT + 1), n, NV_NAME);
+  LLVMValueRef is_first =
+      LLVMBuildICmp(e->b, LLVMIntEQ, index, nv_i32(e, 0), NV_NAME);
+  LLVMValueRef args[2] = {grid_word(e), LLVMBuildSelect(e->b, is_first, rest,
+                                                        nv_i32(e, 1), NV_NAME)};
+  return nv_asm(e, e->i32, "atom.add.release.gpu.global.u32 $0, [$1], $2;",
+                "=r,l,r", args, 2, true);
+}
+
+static LLVMValueRef grid_load(NvEmit *e, const char *text) {
+  LLVMValueRef word = grid_word(e);
+  return nv_asm(e, e->i32, text, "=r,l", &word, 1, true);
+}
+
+static void grid_wait(NvEmit *e, LLVMValueRef seen) {
+  NvSpin spin = nv_spin_begin(e);
+  LLVMValueRef now = grid_load(e, "ld.acquire.gpu.global.u32 $0, [$1];");
+  now = LLVMBuildXor(e->b, now, seen, NV_NAME);
+  nv_spin_end(e, &spin,
+              LLVMBuildICmp(e->b, LLVMIntSLT, now, nv_i32(e, 0), NV_NAME));
+}
+
+static void sync_grid(NvEmit *e) {
+  sync_block(e);
+  NvIf one = nv_if(e, is_thread_0(e));
+  grid_wait(e, grid_add(e));
+  nv_end_if(e, one);
+  sync_block(e);
+}
+
+// Threads count in a word of the block, which wraps to zero; the last one adds
+// the block. Until then the highest bit is that of this round.
+static LLVMValueRef grid_arrive(NvEmit *e) {
+  LLVMValueRef before = grid_load(e, "ld.relaxed.gpu.global.u32 $0, [$1];");
+  LLVMValueRef last = nv_i32(e, (int64_t)e->plan->n_threads - 1);
+  LLVMValueRef args[2] = {nv_shared_u32(e, shared_at(e, e->plan->grid_offset)),
+                          last};
+  LLVMValueRef count =
+      nv_asm(e, e->i32, "atom.acq_rel.cta.shared.inc.u32 $0, [$1], $2;",
+             "=r,r,r", args, 2, true);
+  NvIf is_last = nv_if(e, LLVMBuildICmp(e->b, LLVMIntEQ, count, last, NV_NAME));
+  grid_add(e);
+  nv_end_if(e, is_last);
+  return LLVMBuildZExt(e->b, before, e->i64, NV_NAME);
+}
+
+// -------------------------------------------------------------- groups
+
 void nv_sync_group(NvEmit *e, const IrGroup *group, const IrNode *node) {
-  LLVMValueRef zero = nv_i32(e, 0);
-  if (group->kind == GROUP_BLOCK)
-    nv_intrinsic(e, "llvm.nvvm.barrier.cta.sync.aligned.all", NULL, 0, &zero,
-                 1);
-  else if (group->size != 1)
-    nv_unsupported(e, node, "a sync of '%s'", group->name);
+  (void)node;
+  switch (e->plan->groups[group->id].meet) {
+  case NV_MEET_NONE: fence_compiler(e); break;
+  case NV_MEET_WARP: sync_warp(e, nv_group_mask(e, group)); break;
+  case NV_MEET_NAMED: sync_named(e, group); break;
+  case NV_MEET_BLOCK: sync_block(e); break;
+  case NV_MEET_ARRAY: word_wait(e, group, word_arrive(e, group)); break;
+  case NV_MEET_CLUSTER: sync_cluster(e); break;
+  case NV_MEET_GRID: sync_grid(e); break;
+  }
+}
+
+static LLVMValueRef arrive(NvEmit *e, const IrGroup *group) {
+  const NvGroupPlan *row = &e->plan->groups[group->id];
+  if (row->has_words)
+    return word_arrive(e, group);
+  if (row->meet == NV_MEET_GRID)
+    return grid_arrive(e);
+  // Else all of it is left to the second half.
+  if (row->meet == NV_MEET_CLUSTER && has_clusters(e))
+    cluster_half(e, true);
+  return nv_i64(e, 0);
+}
+
+static void wait(NvEmit *e, const IrGroup *group, LLVMValueRef token) {
+  const NvGroupPlan *row = &e->plan->groups[group->id];
+  if (row->has_words)
+    word_wait(e, group, token);
+  else if (row->meet == NV_MEET_GRID)
+    grid_wait(e, LLVMBuildTrunc(e->b, token, e->i32, NV_NAME));
+  else if (row->meet == NV_MEET_CLUSTER && has_clusters(e))
+    cluster_half(e, false);
+  else
+    nv_sync_group(e, group, e->node);
+}
+
+static bool is_kept(const IrNode *node) {
+  return node->op == IR_SYNC || node->u.group.join == JOIN_KEPT ||
+         node->u.group.join == JOIN_OPEN;
 }
 
 void nv_emit_barrier(NvEmit *e, const IrNode *node) {
-  if (node->op == IR_SYNC ||
-      (node->op == IR_JOIN && node->u.group.join == JOIN_KEPT))
-    nv_sync_group(e, node->u.group.group, node);
-  else if (node->op != IR_JOIN)
-    nv_unsupported(e, node, "split barriers");
-  nv_set_undefined(e, node);
+  const IrGroup *group = node->u.group.group;
+  if (node->op == IR_ARRIVE)
+    nv_set_value(e, node, 0, arrive(e, group));
+  else if (node->op == IR_WAIT)
+    wait(e, group, nv_arg(e, node, 0));
+  else if (is_kept(node))
+    nv_sync_group(e, group, node);
+}
+
+// -------------------------------------------------------- begin and end
+
+// `n` words of 8 bytes with one first value.
+typedef struct {
+  uint64_t offset;
+  uint32_t n, arrivals;
+
+  enum { WORD_MBARRIER, WORD_COUNTED, WORD_ZERO } kind;
+} Words;
+
+typedef struct {
+  hd_vec(Words) data;
+} WordList;
+
+static void add_words(NvEmit *e, WordList *list, Words words) {
+  VEC_PUSH(e->arena, &list->data, words);
+}
+
+static uint32_t element_count(const IrObject *object) {
+  int64_t n = 1, extent;
+  for (uint32_t k = 0; k < object->rank; k++)
+    n *= code_host_const(object->extents[k], &extent) ? extent : 1;
+  return (uint32_t)n;
+}
+
+static void find_words(NvEmit *e, WordList *list) {
+  const NvPlan *plan = e->plan;
+  for (uint32_t i = 0; i < e->kernel->objects.count; i++) {
+    const IrObject *object = e->kernel->objects.data[i];
+    const NvShared *place = &plan->shared[i];
+    Words words = {place->offset_bytes, element_count(object), object->arrivals,
+                   plan->barriers[i].is_counted ? WORD_COUNTED : WORD_MBARRIER};
+    for (uint32_t k = 0;
+         object->kind == OBJECT_MBARRIER && k < place->n_instances;
+         k++, words.offset += place->size_bytes)
+      add_words(e, list, words);
+  }
+  for (uint32_t i = 0; i < e->kernel->groups.count; i++) {
+    const NvGroupPlan *row = &plan->groups[i];
+    if (row->has_words)
+      add_words(e, list,
+                (Words){row->word_offset, row->n_words, row->word_threads,
+                        row->word_threads == 0 ? WORD_ZERO : WORD_MBARRIER});
+  }
+}
+
+static void init_word(NvEmit *e, const Words *words, LLVMValueRef at) {
+  if (words->kind == WORD_MBARRIER) {
+    LLVMValueRef args[2] = {at, nv_i32(e, words->arrivals)};
+    nv_intrinsic(e, "llvm.nvvm.mbarrier.init.shared", NULL, 0, args, 2);
+    return;
+  }
+  bool is_zero = words->kind == WORD_ZERO;
+  LLVMBuildStore(e->b, nv_i64(e, is_zero ? 0 : words->arrivals), at);
+}
+
+// A word a thread, in turns.
+static void init_many(NvEmit *e, const Words *words) {
+  uint32_t n = e->plan->n_threads;
+  for (uint32_t first = 0; first < words->n; first += n) {
+    LLVMValueRef i = LLVMBuildAdd(e->b, e->thread, nv_i32(e, first), NV_NAME);
+    NvIf inside = nv_if(
+        e, LLVMBuildICmp(e->b, LLVMIntULT, i, nv_i32(e, words->n), NV_NAME));
+    LLVMValueRef offset = LLVMBuildMul(e->b, i, nv_i32(e, 8), NV_NAME);
+    LLVMValueRef at = shared_at(e, words->offset);
+    init_word(e, words, LLVMBuildGEP2(e->b, e->i8, at, &offset, 1, NV_NAME));
+    nv_end_if(e, inside);
+  }
+}
+
+enum { FEW_WORDS = 8 }; // one thread writes them all
+
+static void init_few(NvEmit *e, const Words *words) {
+  for (uint32_t i = 0; i < words->n; i++)
+    init_word(e, words, shared_at(e, words->offset + 8 * (uint64_t)i));
+}
+
+// Blocks are numbered in the order in which they start, so that one may wait
+// for those of lower index.
+static void take_ticket(NvEmit *e) {
+  LLVMValueRef at = nv_hidden(e, HD_CUDA_HIDDEN_WORKSPACE);
+  LLVMValueRef args[2] = {at, nv_i32(e, 1)};
+  LLVMValueRef ticket =
+      nv_asm(e, e->i32, "atom.add.relaxed.gpu.global.u32 $0, [$1], $2;",
+             "=r,l,r", args, 2, true);
+  LLVMBuildStore(e->b, ticket, shared_at(e, e->plan->ticket_offset));
+}
+
+static void index_of_ticket(NvEmit *e) {
+  LLVMValueRef rest = LLVMBuildLoad2(
+      e->b, e->i32, shared_at(e, e->plan->ticket_offset), NV_NAME);
+  for (uint32_t k = 0; k < 2; k++) {
+    e->index[k] = LLVMBuildURem(e->b, rest, e->grid[k], NV_NAME);
+    rest = LLVMBuildUDiv(e->b, rest, e->grid[k], NV_NAME);
+  }
+  e->index[2] = rest;
+}
+
+static void prefetch_maps(NvEmit *e) {
+  for (uint32_t i = 0; i < e->plan->maps.count; i++) {
+    LLVMValueRef map = LLVMGetParam(e->function, i + 1);
+    nv_intrinsic(e, "llvm.nvvm.prefetch.tensormap", &e->ptr[NV_SPACE_GENERIC],
+                 1, &map, 1);
+  }
+}
+
+// What thread 0 does alone.
+static void begin_alone(NvEmit *e, const WordList *list) {
+  NvIf one = nv_if(e, is_thread_0(e));
+  prefetch_maps(e);
+  for (uint32_t i = 0; i < list->data.count; i++)
+    if (list->data.data[i].n <= FEW_WORDS)
+      init_few(e, &list->data.data[i]);
+  if (e->plan->flags & HD_CUDA_FLAG_TICKET)
+    take_ticket(e);
+  if (e->plan->is_grid_split)
+    LLVMBuildStore(e->b, nv_i32(e, 0), shared_at(e, e->plan->grid_offset));
+  nv_end_if(e, one);
+}
+
+static bool has_mbarriers(const WordList *list) {
+  for (uint32_t i = 0; i < list->data.count; i++)
+    if (list->data.data[i].kind == WORD_MBARRIER)
+      return true;
+  return false;
 }
 
 void nv_begin_barriers(NvEmit *e) {
-  (void)e;
+  const NvPlan *plan = e->plan;
+  WordList list = {0};
+  find_words(e, &list);
+  bool has_ticket = (plan->flags & HD_CUDA_FLAG_TICKET) != 0;
+  bool has_words = list.data.count > 0 || has_ticket || plan->is_grid_split;
+  if (!has_words && plan->maps.count == 0)
+    return;
+  begin_alone(e, &list);
+  for (uint32_t i = 0; i < list.data.count; i++)
+    if (list.data.data[i].n > FEW_WORDS)
+      init_many(e, &list.data.data[i]);
+  if (!has_words)
+    return;
+  if (e->sm >= 90 && has_mbarriers(&list))
+    nv_intrinsic(e, "llvm.nvvm.fence.mbarrier_init.release.cluster", NULL, 0,
+                 NULL, 0);
+  // Other blocks may arrive on them at once.
+  if (plan->is_remote)
+    sync_cluster(e);
+  else
+    sync_block(e);
+  if (has_ticket)
+    index_of_ticket(e);
 }
 
+static bool ends_with_cluster_sync(const NvEmit *e) {
+  const IrNode *last = e->kernel->body.last;
+  return last && last->op == IR_SYNC &&
+         last->u.group.group->kind == GROUP_CLUSTER;
+}
+
+// The shared memory of a block is gone when it ends: other blocks of the
+// cluster, and copies from it, must be done with it.
 void nv_end_barriers(NvEmit *e) {
-  (void)e;
+  if (e->plan->has_bulk_stores) {
+    nv_intrinsic(e, "llvm.nvvm.cp.async.bulk.commit.group", NULL, 0, NULL, 0);
+    LLVMValueRef none = nv_i32(e, 0);
+    nv_intrinsic(e, "llvm.nvvm.cp.async.bulk.wait.group", NULL, 0, &none, 1);
+  }
+  if (e->plan->is_remote && has_clusters(e) && !ends_with_cluster_sync(e))
+    sync_cluster(e);
 }

@@ -1,8 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codegen/nvptx/llvm_nvptx.h"
 
+static NvMeet meet_of(const IrGroup *group) {
+  if (group->kind == GROUP_GRID)
+    return NV_MEET_GRID;
+  if (group->kind == GROUP_CLUSTER)
+    return NV_MEET_CLUSTER;
+  if (group->kind == GROUP_BLOCK)
+    return NV_MEET_BLOCK;
+  if (ir_group_most(group) == 1)
+    return NV_MEET_NONE;
+  return ir_group_in_warp(group) ? NV_MEET_WARP : NV_MEET_ARRAY;
+}
+
 void nv_plan_groups(NvPlan *plan) {
-  (void)plan;
+  for (uint32_t i = 0; i < plan->kernel->groups.count; i++) {
+    const IrGroup *group = plan->kernel->groups.data[i];
+    plan->groups[i].meet = meet_of(group);
+    plan->groups[i].n_instances =
+        group->instances > 0 ? (uint32_t)group->instances : 1;
+  }
 }
 
 LLVMValueRef nv_group_rank(NvEmit *e, const IrGroup *group) {

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which tma_loads and tma_stores the copy engine performs, and by which boxes.
+//
+// Note [Boxes]
+// A tensor map describes an array to the engine: base, extents, strides, and
+// the box that one instruction moves. It wants a base and strides of whole 16
+// bytes, neighbours side by side, at most 256 elements a side, and writes the
+// box densely to shared memory from a multiple of 128 bytes on. A section is
+// therefore cut into boxes: along the innermost dimension, then outwards as
+// long as the rows in shared memory follow each other without a gap. All boxes
+// of a copy are equal, so that one map serves them.
+//
+// What the array is like comes from the facts that this variant of the kernel
+// assumes. In variants without them, and where the shared side doesn't fit, the
+// threads that issue the copy make it themselves (llvm_nvptx_bulk.c).
+#include "codegen/nvptx/llvm_nvptx.h"
+
+enum {
+  MOST_RANK = 5,
+  MOST_SIDE = 256,  // elements of a box
+  MOST_PIECES = 32, // boxes of a copy
+  BOX_ALIGN = 128,  // of its place in shared memory
+  ENGINE_UNIT = 16, // bytes
+};
+
+// ---------------------------------------------------------- the global side
+
+// The engine moves bits: any type of the size does.
+static bool element_number(const IrObject *object, uint32_t *number) {
+  switch (object->element_bytes) {
+  case 1: *number = 0; return true;
+  case 2: *number = 1; return true;
+  case 4: *number = 2; return true;
+  case 8: *number = 4; return true;
+  default: return false;
+  }
+}
+
+static bool has_whole_strides(const IrObject *object) {
+  int64_t stride;
+  if (object->facts & FACT_STRIDE16)
+    return true;
+  for (uint32_t k = 0; k + 1 < object->rank; k++)
+    if (!code_stride_const(object, k, &stride) ||
+        stride * object->element_bytes % ENGINE_UNIT != 0)
+      return false;
+  return true;
+}
+
+static bool is_mappable(const IrObject *object) {
+  uint32_t needed = FACT_ALIGNED16 | FACT_SMALL, number;
+  int64_t inner;
+  if (object->param < 0 || object->is_plain_pointer || object->rank == 0 ||
+      object->rank > MOST_RANK || (object->facts & needed) != needed)
+    return false;
+  for (uint32_t k = 0; k < object->rank; k++)
+    if (object->extents[k] == NULL)
+      return false;
+  return code_stride_const(object, object->rank - 1, &inner) && inner == 1 &&
+         has_whole_strides(object) && element_number(object, &number);
+}
+
+// ---------------------------------------------------------- the shared side
+
+// The section begins at a multiple of BOX_ALIGN for every value of the indices.
+static bool begins_aligned(const NvPlan *plan, const IrSection *section,
+                           IrNode *const *indices) {
+  const IrObject *object = section->object;
+  const NvShared *place = &plan->shared[object->id];
+  uint64_t sum = place->offset_bytes;
+  if (place->is_dynamic || object->is_cluster_shared ||
+      (place->n_instances > 1 && place->size_bytes % BOX_ALIGN != 0))
+    return false;
+  for (uint32_t k = 0; k < object->rank; k++) {
+    int64_t stride, index;
+    if (!code_stride_const(object, k, &stride))
+      return false;
+    stride *= object->element_bytes;
+    if (code_const_int(indices[k], &index))
+      sum += (uint64_t)(index * stride);
+    else if (stride % BOX_ALIGN != 0)
+      return false;
+  }
+  return sum % BOX_ALIGN == 0;
+}
+
+// -------------------------------------------------------------- boxes
+
+static uint32_t largest_side(int64_t length) {
+  for (uint32_t side = MOST_SIDE; side > 1; side--)
+    if (length % side == 0)
+      return side;
+  return 1;
+}
+
+// Dimension of the shared section that goes with the one before `k`.
+static uint32_t outer_dimension(const IrSection *section, uint32_t k) {
+  while (k > 0 && section->length[k - 1] == 1)
+    k--;
+  return k;
+}
+
+// See Note [Boxes].
+static bool cut(const IrSection *global, const IrSection *shared,
+                NvBulk *bulk) {
+  uint32_t s = shared->object->rank;
+  int64_t dense = shared->object->element_bytes, n_pieces = 1;
+  bool is_whole = true, is_innermost = true;
+  for (uint32_t k = global->object->rank; k-- > 0;) {
+    bulk->box[k] = bulk->pieces[k] = 1;
+    if (global->length[k] == 1)
+      continue;
+    s = outer_dimension(shared, s);
+    int64_t stride;
+    if (s-- == 0 || !code_stride_const(shared->object, s, &stride))
+      return false;
+    stride *= shared->object->element_bytes;
+    if (is_innermost && stride != dense)
+      return false;
+    if (is_whole && stride == dense)
+      bulk->box[k] = largest_side(global->length[k]);
+    bulk->pieces[k] = (uint32_t)(global->length[k] / bulk->box[k]);
+    bulk->step_bytes[k] = stride * bulk->box[k];
+    if (bulk->pieces[k] > 1 && bulk->step_bytes[k] % BOX_ALIGN != 0)
+      return false;
+    is_whole &= bulk->pieces[k] == 1;
+    dense *= bulk->box[k];
+    n_pieces *= bulk->pieces[k];
+    is_innermost = false;
+    if (n_pieces > MOST_PIECES)
+      return false;
+  }
+  return true;
+}
+
+static bool is_inner_whole(const IrSection *global, const NvBulk *bulk) {
+  uint32_t last = global->object->rank - 1;
+  return bulk->box[last] * global->object->element_bytes % ENGINE_UNIT == 0;
+}
+
+// ---------------------------------------------------------------- maps
+
+static bool same_map(const NvTensorMap *a, const NvTensorMap *b) {
+  if (a->object != b->object)
+    return false;
+  for (uint32_t k = 0; k < a->rank; k++)
+    if (a->box[k] != b->box[k])
+      return false;
+  return true;
+}
+
+static uint32_t find_map(NvPlan *plan, const IrObject *object,
+                         const NvBulk *bulk) {
+  NvTensorMap map = {.object = object, .rank = object->rank};
+  element_number(object, &map.element);
+  for (uint32_t k = 0; k < map.rank; k++)
+    map.box[k] = bulk->box[map.rank - 1 - k];
+  for (uint32_t i = 0; i < plan->maps.count; i++)
+    if (same_map(&plan->maps.data[i], &map))
+      return i;
+  VEC_PUSH(plan->arena, &plan->maps, map);
+  return plan->maps.count - 1;
+}
+
+static void plan_bulk(NvPlan *plan, const IrNode *node) {
+  bool is_load = node->op == IR_TMA_LOAD;
+  const IrSection *to = &node->u.copy.to, *from = &node->u.copy.from;
+  const IrSection *global = is_load ? from : to, *shared = is_load ? to : from;
+  IrNode *const *shared_indices = node->args + (is_load ? 0 : to->object->rank);
+  bool is_counted =
+      node->u.copy.barrier && node->u.copy.barrier->is_cluster_shared;
+  NvBulk bulk = {0};
+  if (plan->sm < 90 || is_counted || !is_mappable(global->object) ||
+      !begins_aligned(plan, shared, shared_indices) ||
+      !cut(global, shared, &bulk) || !is_inner_whole(global, &bulk))
+    return;
+  bulk.map = find_map(plan, global->object, &bulk);
+  plan->bulk[node->id] = ARENA_NEW(plan->arena, NvBulk);
+  *plan->bulk[node->id] = bulk;
+  plan->has_bulk_stores |= !is_load;
+}
+
+static bool plan_copy(IrNode *node, void *context) {
+  if (node->op == IR_TMA_LOAD || node->op == IR_TMA_STORE)
+    plan_bulk(context, node);
+  return true;
+}
+
+void nv_plan_copies(NvPlan *plan) {
+  IrRegion body = plan->kernel->body;
+  plan->bulk = ARENA_ARRAY(plan->arena, NvBulk *, plan->kernel->n_nodes);
+  ir_walk(&body, plan_copy, plan);
+}

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+// What synchronisation needs, decided before emission: how the kernel must be
+// launched, words of shared memory for barriers, and which mbarriers need more
+// than the plain instructions.
+//
+// Note [Words of barriers]
+// Groups that no hardware barrier serves, and split barriers of groups in a
+// block, meet at a word of shared memory for each part. Where the size is
+// constant it is an mbarrier. Otherwise it is a counter,
+//
+//   bits 0..15: threads that have arrived    16..31: generation
+//
+// to which each thread adds one; the one that sees size - 1 adds what sets the
+// count to zero and raises the generation.
+//
+// Where the threads of a part are not the same at each use, threads that have
+// left one part may come to the next while others are still on their way to the
+// first. Words of such groups are chosen by the rank in the block of the part's
+// first thread and, where that varies too, by the size, a power of two: the
+// same word then means the same threads.
+//
+// A group in a warp needs a word for split barriers only, and only where one of
+// its threads may wait for another between the two halves; else `wait` is a
+// sync.
+//
+// Note [Counted mbarriers]
+// The hardware lets a thread wait only for mbarriers of its own block, and
+// before sm_90 it counts no bytes. `cluster shared` mbarriers, and on sm_80
+// those that expect bytes, are therefore words of our own, changed by
+// compare-and-swap:
+//
+//   bits 0..19: arrivals that are missing    20..41: bytes, signed
+//   42..63: phase
+//
+// Note [Arrivals on other blocks]
+// A release at cluster scope costs a third of the speed of a matrix product
+// whose consumers free slots on two blocks: it waits for all of the thread's
+// writes, wherever they go. Without the scope the arrival is ordered behind
+// the thread's reads, and that is all that freeing a slot needs. The cheap form
+// is used where no thread that waits for the barrier afterwards touches what
+// the kernel writes by ordinary stores; what copies write is ordered by the
+// barriers that their bytes are counted on.
+#include "codegen/code_groups.h"
+#include "codegen/nvptx/llvm_nvptx.h"
+
+typedef struct {
+  NvPlan *plan;
+  bool *is_split;    // by group id: arrive and wait
+  bool *is_met;      // by group id: its threads meet
+  bool *expects;     // by object id: bytes are counted
+  bool has_waits;    // threads wait for memory that others write
+  bool needs_ticket; // for memory that other blocks write
+} Survey;
+
+// ------------------------------------------------------------------ survey
+
+static bool is_in_loop(const IrNode *node) {
+  const IrNode *at = node->region->owner;
+  while (at && at->op != IR_LOOP)
+    at = at->region->owner;
+  return at != NULL;
+}
+
+// It may be the test of a loop that waits for another thread.
+static bool may_wait(const IrNode *node) {
+  const IrAccess *access = &node->u.access;
+  if (node->op == IR_SEMAPHORE_LOCK)
+    return true;
+  bool is_test =
+      node->op == IR_CAS ||
+      (node->op == IR_LOAD && access->order != ORDER_PLAIN) ||
+      (node->op == IR_RMW && access->rmw != RMW_ADD && access->rmw != RMW_INC);
+  return is_test && is_in_loop(node);
+}
+
+static bool is_kernel_object(const Survey *survey, const IrObject *object) {
+  const IrKernel *kernel = survey->plan->kernel;
+  return object && object->id < kernel->objects.count &&
+         kernel->objects.data[object->id] == object;
+}
+
+static void note_written(Survey *survey, const IrObject *object) {
+  if (is_kernel_object(survey, object))
+    survey->plan->is_written[object->id] = true;
+  else
+    survey->plan->writes_any = true;
+}
+
+static void survey_access(Survey *survey, const IrNode *node) {
+  const IrObject *object = node->u.access.object;
+  if (may_wait(node)) {
+    survey->has_waits = true;
+    survey->needs_ticket |= object == NULL || object->space == SPACE_GLOBAL;
+  }
+  uint32_t memory = ir_op_info(node)->memory;
+  if ((memory & MEM_WRITE) && (!object || object->space != SPACE_LOCAL))
+    note_written(survey, object);
+}
+
+static void survey_group(Survey *survey, const IrNode *node,
+                         const IrGroup *group) {
+  NvPlan *plan = survey->plan;
+  bool is_collective = (ir_op_info(node)->flags & OPF_COLLECTIVE) != 0;
+  bool is_barrier = node->op == IR_SYNC || node->op == IR_JOIN ||
+                    node->op == IR_ARRIVE || node->op == IR_WAIT;
+  if (node->op == IR_JOIN && node->u.group.join != JOIN_KEPT)
+    return;
+  survey->is_met[group->id] |= is_collective;
+  survey->is_split[group->id] |= node->op == IR_ARRIVE;
+  if (group->kind == GROUP_GRID && is_collective)
+    plan->flags |= HD_CUDA_FLAG_COOPERATIVE;
+  bool is_map = node->op == IR_MAP_SHARED || node->op == IR_SHARED_RANK;
+  if (group->kind != GROUP_CLUSTER || !(is_collective || is_map))
+    return;
+  plan->flags |= HD_CUDA_FLAG_CLUSTER;
+  plan->is_remote |= !is_barrier;
+}
+
+static void survey_copy(Survey *survey, const IrNode *node) {
+  NvPlan *plan = survey->plan;
+  const IrObject *barrier = node->u.copy.barrier;
+  if (node->op == IR_TMA_LOAD && barrier)
+    survey->expects[barrier->id] = true;
+  if (node->op == IR_COPY_ASYNC)
+    note_written(survey, node->u.copy.to.object);
+  if (node->u.copy.has_mask) {
+    plan->flags |= HD_CUDA_FLAG_CLUSTER;
+    plan->is_remote = true;
+  }
+}
+
+static void survey_barrier(Survey *survey, const IrNode *node) {
+  NvPlan *plan = survey->plan;
+  const IrObject *object = node->u.barrier.object;
+  bool is_elsewhere = node->op == IR_MBAR_ARRIVE_REMOTE ||
+                      node->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST;
+  survey->has_waits = true;
+  if (node->op == IR_MBAR_EXPECT || node->op == IR_MBAR_ARRIVE_EXPECT ||
+      node->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST)
+    survey->expects[object->id] = true;
+  if (!is_elsewhere)
+    return;
+  plan->flags |= HD_CUDA_FLAG_CLUSTER;
+  plan->is_remote = true;
+  if (object->is_cluster_shared)
+    nv_refuse(plan, node->loc,
+              "'%s' is one barrier of the whole cluster: it has no instance in "
+              "another block",
+              object->name);
+}
+
+static bool survey_node(IrNode *node, void *context) {
+  Survey *survey = context;
+  switch ((int)ir_op_info(node)->form) {
+  case FORM_ACCESS: survey_access(survey, node); break;
+  case FORM_GROUP: survey_group(survey, node, node->u.group.group); break;
+  case FORM_COLLECTIVE:
+    survey_group(survey, node, node->u.collective.group);
+    break;
+  case FORM_COPY: survey_copy(survey, node); break;
+  case FORM_BARRIER: survey_barrier(survey, node); break;
+  default: break;
+  }
+  if (node->op == IR_MEMCPY_ASYNC)
+    survey->plan->writes_any = true;
+  return true;
+}
+
+// ----------------------------------------------------------------- groups
+
+static bool needs_words(const Survey *survey, const IrGroup *group) {
+  const NvGroupPlan *row = &survey->plan->groups[group->id];
+  bool is_split = survey->is_split[group->id];
+  if (group->kind < GROUP_BLOCK || code_is_scattered(group))
+    return false;
+  if (row->meet == NV_MEET_WARP)
+    return is_split && survey->has_waits;
+  if (row->meet == NV_MEET_ARRAY)
+    return survey->is_met[group->id];
+  return is_split && row->meet != NV_MEET_NONE;
+}
+
+static uint32_t log2_of(uint32_t power) {
+  return power > 1 ? (uint32_t)__builtin_ctz(power) : 0;
+}
+
+// Powers of two up to the block's size.
+static uint32_t count_sizes(const NvPlan *plan) {
+  uint32_t n = 1;
+  while ((uint32_t)1 << (n - 1) < plan->n_threads)
+    n++;
+  return n;
+}
+
+// See Note [Words of barriers].
+static void place_words(const Survey *survey, const IrGroup *group) {
+  NvPlan *plan = survey->plan;
+  NvGroupPlan *row = &plan->groups[group->id];
+  if (!needs_words(survey, group))
+    return;
+  bool is_block = group->kind == GROUP_BLOCK;
+  row->has_words = true;
+  row->word_threads = is_block          ? plan->n_threads
+                      : group->size > 0 ? (uint32_t)group->size
+                                        : 0;
+  row->n_words = row->n_instances > 0 ? row->n_instances : 1;
+  if (row->is_moving) {
+    row->word_shift = log2_of(group->alignment);
+    row->n_words = (plan->n_threads >> row->word_shift) + 1;
+    row->word_sizes = row->word_threads == 0 ? count_sizes(plan) : 1;
+    row->n_words *= row->word_sizes;
+  }
+  row->word_offset = nv_plan_reserve(plan, 8 * (uint64_t)row->n_words, 8);
+}
+
+// -------------------------------------------------------------- mbarriers
+
+// The group statement around, whose threads go on behind the wait together.
+static IrNode *statement_of(const IrNode *node) {
+  IrNode *at = node->region->owner;
+  while (at && at->op != IR_GROUP && at->op != IR_WITH &&
+         at->op != IR_THREAD_FOR)
+    at = at->region->owner;
+  return at;
+}
+
+typedef struct {
+  const Survey *survey;
+  bool is_touched;
+} Touch;
+
+static bool is_read_only(const IrObject *object) {
+  return object->is_const || object->space == SPACE_LOCAL ||
+         object->space == SPACE_CONSTANT;
+}
+
+// NULL: an unknown array.
+static bool touch(Touch *touch, const IrObject *object) {
+  const Survey *survey = touch->survey;
+  if (object != NULL && is_kernel_object(survey, object))
+    touch->is_touched |=
+        !is_read_only(object) &&
+        (survey->plan->writes_any || survey->plan->is_written[object->id]);
+  else
+    touch->is_touched |= object == NULL || !is_read_only(object);
+  return !touch->is_touched;
+}
+
+// Stops at the first access to what ordinary stores write.
+static bool find_touch(IrNode *node, void *context) {
+  IrForm form = ir_op_info(node)->form;
+  if (form == FORM_COPY) {
+    touch(context, node->u.copy.from.object);
+    return touch(context, node->u.copy.to.object);
+  }
+  if (node->op == IR_MEMCPY_ASYNC)
+    return touch(context, NULL);
+  if (form != FORM_ACCESS || ir_op_info(node)->memory == MEM_NONE)
+    return true;
+  return touch(context, node->u.access.object);
+}
+
+static bool is_wide_sync(const IrNode *node) {
+  bool is_kept = node->op == IR_SYNC ||
+                 (node->op == IR_JOIN && node->u.group.join == JOIN_KEPT);
+  return is_kept && node->u.group.group->kind <= GROUP_BLOCK;
+}
+
+static bool touches_inside(IrNode *node, Touch *found) {
+  find_touch(node, found);
+  for (uint32_t i = 0; i < node->n_regions; i++)
+    ir_walk(&node->regions[i], find_touch, found);
+  return found->is_touched;
+}
+
+// Behind a group statement, up to a sync of the block or of more, which orders
+// all there is to order.
+static bool touches_behind(const IrNode *statement, Touch *found) {
+  for (const IrNode *at = statement; at; at = at->region->owner)
+    for (IrNode *next = at->next; next; next = next->next) {
+      if (is_wide_sync(next))
+        return false;
+      if (touches_inside(next, found))
+        return true;
+    }
+  return false;
+}
+
+static bool wait_acquires(const Survey *survey, const IrNode *wait) {
+  IrNode *statement = statement_of(wait);
+  Touch found = {survey, false};
+  IrRegion body = survey->plan->kernel->body;
+  ir_walk(statement ? &statement->regions[0] : &body, find_touch, &found);
+  return found.is_touched || (statement && touches_behind(statement, &found));
+}
+
+// See Note [Arrivals on other blocks].
+static bool note_wait(IrNode *node, void *context) {
+  const Survey *survey = context;
+  if (node->op != IR_MBAR_WAIT && node->op != IR_MBAR_WAIT_TOKEN &&
+      node->op != IR_MBAR_TEST)
+    return true;
+  NvBarrierPlan *row = &survey->plan->barriers[node->u.barrier.object->id];
+  if (!row->is_released && !row->is_counted)
+    row->is_released = wait_acquires(survey, node);
+  return true;
+}
+
+// What threads copy to other blocks instead of the engine are ordinary stores.
+static bool note_multicast(IrNode *node, void *context) {
+  const NvPlan *plan = ((const Survey *)context)->plan;
+  if (node->op == IR_TMA_LOAD && node->u.copy.has_mask &&
+      plan->bulk[node->id] == NULL)
+    plan->barriers[node->u.copy.barrier->id].is_released = true;
+  return true;
+}
+
+static void plan_mbarriers(Survey *survey) {
+  NvPlan *plan = survey->plan;
+  const IrKernel *kernel = plan->kernel;
+  for (uint32_t i = 0; i < kernel->objects.count; i++) {
+    const IrObject *object = kernel->objects.data[i];
+    if (object->space == SPACE_SHARED && object->is_cluster_shared) {
+      plan->flags |= HD_CUDA_FLAG_CLUSTER;
+      plan->is_remote = true;
+    }
+    if (object->kind == OBJECT_MBARRIER)
+      plan->barriers[i].is_counted =
+          object->is_cluster_shared || (plan->sm < 90 && survey->expects[i]);
+  }
+  IrRegion body = kernel->body;
+  if (plan->is_remote)
+    ir_walk(&body, note_wait, survey);
+  ir_walk(&body, note_multicast, survey);
+}
+
+// ----------------------------------------------------------------- launch
+
+static void plan_launch(const Survey *survey) {
+  NvPlan *plan = survey->plan;
+  const int32_t *cluster = plan->kernel->cluster_dim;
+  int64_t blocks = 1;
+  for (uint32_t k = 0; k < 3; k++)
+    blocks *= cluster[k] > 0 ? cluster[k] : 1;
+  if (plan->sm < 90 && blocks > 1)
+    nv_refuse(plan, plan->kernel->loc,
+              "kernel '%s' runs in clusters of %lld blocks: GPUs before "
+              "sm_90 have none",
+              plan->kernel->name, (long long)blocks);
+  // Blocks of a cluster start together, those of a cooperative launch all.
+  uint32_t together = HD_CUDA_FLAG_COOPERATIVE | HD_CUDA_FLAG_CLUSTER;
+  if (survey->needs_ticket && (plan->flags & together) == 0 && blocks == 1) {
+    plan->flags |= HD_CUDA_FLAG_TICKET;
+    plan->ticket_offset = nv_plan_reserve(plan, 4, 4);
+  }
+  plan->is_grid_split = survey->is_split[GROUP_ROW_GRID];
+  if (plan->is_grid_split)
+    plan->grid_offset = nv_plan_reserve(plan, 4, 4);
+}
+
+void nv_plan_barriers(NvPlan *plan) {
+  const IrKernel *kernel = plan->kernel;
+  uint32_t n_objects = kernel->objects.count;
+  Survey survey = {.plan = plan};
+  survey.is_split = ARENA_ARRAY(plan->arena, bool, kernel->groups.count);
+  survey.is_met = ARENA_ARRAY(plan->arena, bool, kernel->groups.count);
+  survey.expects = ARENA_ARRAY(plan->arena, bool, n_objects);
+  plan->is_written = ARENA_ARRAY(plan->arena, bool, n_objects);
+  plan->barriers = ARENA_ARRAY(plan->arena, NvBarrierPlan, n_objects);
+  IrRegion body = kernel->body;
+  ir_walk(&body, survey_node, &survey);
+  plan_mbarriers(&survey);
+  for (uint32_t i = 0; i < kernel->groups.count; i++)
+    place_words(&survey, kernel->groups.data[i]);
+  plan_launch(&survey);
+}
