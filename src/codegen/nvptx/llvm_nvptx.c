@@ -101,8 +101,7 @@ static const char *pipeline(int opt_level) {
 static HdStatus compile_begin(Job *job) {
   LlvmTarget *target = &job->compiler->target;
   HD_TRY(llvm_target_open(target, job->arena, job->why));
-  NvPlan *plan =
-      nv_plan_new(job->arena, job->module, job->kernel, job->compiler->sm);
+  NvPlan *plan = nv_plan_new(job->arena, job->kernel, job->compiler->sm);
   if (plan->why == NULL) {
     llvm_unit_init(&job->unit, job->arena, target, job->kernel->name);
     NvEmit emit;

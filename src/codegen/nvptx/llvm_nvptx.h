@@ -17,8 +17,13 @@
 //   llvm_nvptx_access.c …     loads, stores, atomics
 //   llvm_nvptx_control.c      if, loops, exits
 //   llvm_nvptx_part.c         group statements, thread loops
+//   nvptx_lanes.c             masks of coalesced threads, as IR
+//   nvptx_meet.c              how groups meet; barriers, scratch
 //   llvm_nvptx_group.c        ranks, sizes, member masks of groups
-//   llvm_nvptx_collective.c … shuffles, votes, reductions, scans
+//   llvm_nvptx_team.c         who is together; words from lane to lane
+//   llvm_nvptx_collective.c   shuffles, votes, matches
+//   llvm_nvptx_reduce.c …     reductions and scans: within a warp, of whole
+//                             warps, slowly, over blocks
 //   llvm_nvptx_barrier.c      sync, arrive and wait of groups, cluster and grid
 //   llvm_nvptx_mbarrier.c     mbarriers, semaphores, fences
 //   llvm_nvptx_copy.c         cp.async, bulk and tensor copies
@@ -46,7 +51,7 @@ enum {
   NV_SPACE_CLUSTER = 7, // shared memory of any block of the cluster
 };
 
-// How the threads of a group meet: see the table in llvm_nvptx_group.c.
+// How the threads of a group meet: see the table in nvptx_meet.c.
 typedef enum {
   NV_MEET_NONE,  // one thread
   NV_MEET_WARP,  // threads of one warp: a member mask
@@ -60,11 +65,20 @@ typedef enum {
 // What is decided about a group row before emission.
 typedef struct {
   NvMeet meet;
-  uint32_t barrier;       // NAMED: first id; instance i has barrier + i
-  uint32_t n_threads;     // NAMED
-  uint64_t shared_offset; // of its mbarriers or scratch, by instance
-  uint32_t n_instances;   // in a block
-  bool is_moving;         // its parts are other threads at each use
+  uint32_t barrier;      // NAMED: first id; instance i has barrier + i
+  uint32_t n_threads;    // NAMED; 0: the size, in whole warps
+  uint32_t n_instances;  // in a block
+  uint32_t most_parts;   // of one part of the parent
+  uint32_t most_threads; // of a part
+  bool in_warp;          // each part lies within a warp
+  bool is_moving;        // its parts are other threads at each use
+  bool is_even;          // all parts have the same number of threads
+  bool needs_parts;      // meta_rank or meta_size is asked for
+  uint32_t tile;    // all parts are tiles of so many threads of warps, or 0
+  uint32_t n_warps; // all parts are of at most so many whole warps, or 0
+  // See Note [Scratch of groups]: of one buffer, and elements of a word in it.
+  uint64_t scratch_offset;
+  uint32_t scratch_bytes, scratch_units;
   // Where its parts meet otherwise: see Note [Words of barriers].
   bool has_words;
   uint32_t n_words, word_threads;  // threads of a part; 0: counters
@@ -112,7 +126,6 @@ typedef struct {
   NvGroupPlan *groups; // by group id
   NvShared *shared;    // by object id
   uint64_t shared_bytes;
-  uint64_t scratch_offset; // of shared memory for collectives, by group
   bool has_dynamic;
   uint64_t dynamic_align;
   uint64_t workspace_bytes, workspace_block_bytes; // beside HdCudaWorkspace
@@ -165,8 +178,10 @@ typedef struct NvEmit {
   // By group id, i32, for groups made by statements: rank in the parent, and
   // (unless the parent is scattered) in the block, of the part's first thread.
   LLVMValueRef *group_from, *group_begin;
-  LLVMValueRef *group_made; // by group id: what its make_group decided
-  LLVMValueRef *slots;      // words of the parameter, i64, once they are loaded
+  // By group id: what its make_group decided, lowest lanes of all of its
+  // parent's parts, and the variable that says which scratch buffer is next.
+  LLVMValueRef *group_made, *group_leaders, *group_turn;
+  LLVMValueRef *slots; // words of the parameter, i64, once they are loaded
   LLVMValueRef *global_base;        // by id of file-scope objects
   LLVMValueRef *scopes, *no_scopes; // alias scopes by object id, or NULL
   unsigned md_scope, md_noalias, md_invariant, md_loop;
@@ -193,8 +208,7 @@ void nv_refuse(NvPlan *plan, IrLocId loc, const char *format, ...)
 void nv_set_undefined(NvEmit *e, const IrNode *node);
 
 // --- nvptx_plan.c
-NvPlan *nv_plan_new(Arena *arena, const IrModule *module,
-                    const IrKernel *kernel, int sm);
+NvPlan *nv_plan_new(Arena *arena, const IrKernel *kernel, int sm);
 // Bytes of shared memory behind what is planned so far; its offset.
 uint64_t nv_plan_reserve(NvPlan *plan, uint64_t bytes, uint64_t align_bytes);
 // Adds a place that faults name, a text: its number.
@@ -301,8 +315,16 @@ void nv_emit_atomic(NvEmit *e, const IrNode *node);
 LLVMValueRef nv_private_array(NvEmit *e, const IrObject *object);
 void nv_emit_fence(NvEmit *e, const IrNode *node);
 
+// --- nvptx_lanes.c
+// A copy in `arena` that is compiled in the kernel's place: its group table has
+// a warp, and who comes together at coalesced_threads() is computed.
+IrKernel *nv_prepare_kernel(Arena *arena, const IrKernel *kernel);
+
+// --- nvptx_meet.c
+void nv_describe_groups(NvPlan *plan); // their parts, before shared memory
+void nv_plan_groups(NvPlan *plan);     // what they need
+
 // --- llvm_nvptx_group.c
-void nv_plan_groups(NvPlan *plan);
 LLVMValueRef nv_group_rank(NvEmit *e, const IrGroup *group); // of this thread
 LLVMValueRef nv_group_size(NvEmit *e, const IrGroup *group);
 LLVMValueRef nv_group_part(NvEmit *e, const IrGroup *group);  // meta_rank

@@ -44,6 +44,8 @@ static void make_tables(NvEmit *e) {
   e->group_from = ARENA_ARRAY(e->arena, LLVMValueRef, n_groups);
   e->group_begin = ARENA_ARRAY(e->arena, LLVMValueRef, n_groups);
   e->group_made = ARENA_ARRAY(e->arena, LLVMValueRef, n_groups);
+  e->group_leaders = ARENA_ARRAY(e->arena, LLVMValueRef, n_groups);
+  e->group_turn = ARENA_ARRAY(e->arena, LLVMValueRef, n_groups);
   e->slots = ARENA_ARRAY(e->arena, LLVMValueRef,
                          kernel->n_slots + HD_CUDA_N_HIDDEN + 1);
 }

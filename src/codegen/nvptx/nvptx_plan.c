@@ -99,27 +99,14 @@ static uint64_t object_align(const IrObject *object) {
   return object->align_bytes > align ? object->align_bytes : align;
 }
 
-// Parts of the group in a block, at most.
-static uint32_t count_instances(const NvPlan *plan, const IrGroup *group) {
-  uint64_t count = 1;
-  for (; group && group->kind > GROUP_BLOCK; group = group->parent) {
-    if (group->instances > 0)
-      count *= (uint64_t)group->instances;
-    else if (group->kind == GROUP_WARP || group->kind == GROUP_THREAD)
-      count = plan->n_threads; // of any parent
-    if (count > plan->n_threads)
-      return plan->n_threads;
-  }
-  return (uint32_t)count;
-}
-
 // Too much shared memory is refused at the launch, which knows the limit.
 static void place_shared(NvPlan *plan, const IrObject *object) {
   NvShared *place = &plan->shared[object->id];
   uint64_t align = object_align(object);
   if (object->kind == OBJECT_TENSOR_MEMORY)
     nv_refuse(plan, object->loc, "tensor memory can't be used here");
-  place->n_instances = count_instances(plan, object->group);
+  place->n_instances =
+      object->group ? plan->groups[object->group->id].n_instances : 1;
   if (!object_bytes(object, &place->size_bytes)) {
     place->is_dynamic = true;
     plan->has_dynamic = true;
@@ -153,12 +140,12 @@ static bool note_flags(IrNode *node, void *context) {
   return true;
 }
 
-NvPlan *nv_plan_new(Arena *arena, const IrModule *module,
-                    const IrKernel *kernel, int sm) {
+NvPlan *nv_plan_new(Arena *arena, const IrKernel *original, int sm) {
   NvPlan *plan = ARENA_NEW(arena, NvPlan);
+  const IrKernel *kernel = nv_prepare_kernel(arena, original);
   const int32_t *dim = kernel->block_dim;
   plan->arena = arena;
-  plan->module = module;
+  plan->module = kernel->module;
   plan->kernel = kernel;
   plan->sm = sm;
   plan->n_threads = (uint32_t)(dim[0] * dim[1] * dim[2]);
@@ -170,6 +157,7 @@ NvPlan *nv_plan_new(Arena *arena, const IrModule *module,
   number_leaves(plan);
   IrRegion body = kernel->body;
   ir_walk(&body, note_flags, plan);
+  nv_describe_groups(plan);
   lay_out_shared(plan);
   nv_plan_groups(plan);
   nv_plan_copies(plan);
