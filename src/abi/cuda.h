@@ -20,8 +20,11 @@
 //   // map NAME PARAM_SLOT RANK ELEMENT SWIZZLE BOX...   one a tensor map, of
 //                                     array parameter NAME; innermost box first
 //   // loc N TEXT                     places that faults name, by number
-//   // text N STRING                  conditions of asserts, C-escaped
+//   // text N STRING                  conditions of asserts
 //   // end
+//
+// The kernel's name, places and texts are escaped as \\, \" and \ooo (octal,
+// three digits): assemblers want ASCII.
 //
 // There is a workspace if FIXED or PER_BLOCK isn't 0 or the kernel is
 // HD_CUDA_FLAG_COOPERATIVE or HD_CUDA_FLAG_TICKET: an HdCudaWorkspace, then

@@ -25,7 +25,7 @@ static void add_escaped(Text *out, const char *text) {
   for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
     if (*p == '\\' || *p == '"')
       text_printf(out, "\\%c", *p);
-    else if (*p < 0x20 || *p == 0x7f)
+    else if (*p < 0x20 || *p >= 0x7f)
       text_printf(out, "\\%03o", *p);
     else
       text_add_char(out, (char)*p);
@@ -48,8 +48,9 @@ void nv_print_header(const NvEmit *e, const char *target, Text *out) {
   const NvPlan *plan = e->plan;
   const IrKernel *kernel = e->kernel;
   const int32_t *block = kernel->block_dim, *cluster = kernel->cluster_dim;
-  text_printf(out, "// heddle-cuda %d\n// kernel %s\n// target %s\n",
-              HD_CUDA_ABI_VERSION, kernel->name, target);
+  text_printf(out, "// heddle-cuda %d\n// kernel ", HD_CUDA_ABI_VERSION);
+  add_escaped(out, kernel->name);
+  text_printf(out, "\n// target %s\n", target);
   text_printf(out, "// slots %u\n// globals %u\n", kernel->n_slots,
               e->module->globals.count);
   text_printf(out, "// block %d %d %d\n// cluster %d %d %d\n", block[0],
@@ -59,9 +60,11 @@ void nv_print_header(const NvEmit *e, const char *target, Text *out) {
   text_printf(out, "// workspace %" PRIu64 " %" PRIu64 "\n",
               plan->workspace_bytes, plan->workspace_block_bytes);
   add_maps(plan, out);
-  for (uint32_t i = 0; i < e->locs.count; i++)
-    text_printf(out, "// loc %u %s\n", i,
-                ir_loc_text(e->module, e->locs.data[i], e->arena));
+  for (uint32_t i = 0; i < e->locs.count; i++) {
+    text_printf(out, "// loc %u ", i);
+    add_escaped(out, ir_loc_text(e->module, e->locs.data[i], e->arena));
+    text_add(out, "\n");
+  }
   for (uint32_t i = 0; i < e->texts.count; i++) {
     text_printf(out, "// text %u ", i);
     add_escaped(out, e->texts.data[i]);
