@@ -9,6 +9,7 @@
 //
 //   llvm_nvptx.c              the stages: plan, emit, optimise, print
 //   nvptx_plan.c              leaves, the layout of shared memory
+//   nvptx_turns.c             loops that are repeated whole
 //   nvptx_header.c            the lines that a launch reads
 //   llvm_nvptx_kernel.c       entry, parameters, shared memory, end
 //   llvm_nvptx_node.c         dispatch; values that are moved as they are
@@ -114,6 +115,13 @@ typedef struct {
   uint32_t rank, element, swizzle;
 } NvTensorMap;
 
+// Turns of a loop that is repeated in the code; most == 0: it stays a loop.
+typedef struct {
+  uint32_t most;
+  bool is_exact; // else it may be one less
+  bool is_decided;
+} NvTurns;
+
 typedef struct {
   Arena *arena;
   const IrModule *module;
@@ -123,6 +131,7 @@ typedef struct {
   uint32_t n_threads, n_warps; // of a block
   uint32_t *node_leaf;         // first leaf of a node's value, n + 1
   uint32_t *var_leaf;
+  NvTurns *turns;      // by node id
   NvGroupPlan *groups; // by group id
   NvShared *shared;    // by object id
   uint64_t shared_bytes;
@@ -211,6 +220,10 @@ void nv_set_undefined(NvEmit *e, const IrNode *node);
 NvPlan *nv_plan_new(Arena *arena, const IrKernel *kernel, int sm);
 // Bytes of shared memory behind what is planned so far; its offset.
 uint64_t nv_plan_reserve(NvPlan *plan, uint64_t bytes, uint64_t align_bytes);
+// --- nvptx_turns.c
+NvTurns nv_whole_turns(const NvPlan *plan, const IrNode *node);
+
+// --- nvptx_header.c
 // Adds a place that faults name, a text: its number.
 uint32_t nv_loc(NvEmit *e, IrLocId loc);
 uint32_t nv_text(NvEmit *e, const char *text);
@@ -264,6 +277,10 @@ void nv_end_if(NvEmit *e, NvIf place);
 void nv_emit_exit(NvEmit *e, const IrNode *node);
 // A loop's branch back to its head, with what the program says of unrolling.
 void nv_branch_back(NvEmit *e, LLVMBasicBlockRef head, int32_t unroll);
+// Counts turns of a loop that is repeated whole, from 0: NULL if it isn't, and
+// whether there is another.
+LLVMValueRef nv_turn_slot(NvEmit *e, NvTurns turns);
+LLVMValueRef nv_count_turn(NvEmit *e, NvTurns turns, LLVMValueRef slot);
 // Opens the block behind a region node; `goes_on`: control comes there from the
 // region's end. True if control can be behind it.
 bool nv_enter_after(NvEmit *e, const IrNode *node, bool goes_on);

@@ -98,11 +98,17 @@ static LLVMValueRef host_value(NvEmit *e, const IrHost *host) {
   return host_binary(e, host);
 }
 
+// A parameter of 32 bits says more than the word that holds the extent.
+static bool is_int_param(const NvEmit *e, const IrHost *host) {
+  return host && host->op == HOST_PARAM &&
+         e->kernel->params.data[host->number].type.kind == IR_TYPE_I32;
+}
+
 LLVMValueRef nv_extent(NvEmit *e, const IrObject *object, uint32_t dim) {
   int64_t value;
   if (code_host_const(object->extents[dim], &value))
     return nv_i64(e, value);
-  if (object->param >= 0)
+  if (object->param >= 0 && !is_int_param(e, object->extents[dim]))
     return nv_slot(e, e->kernel->params.data[object->param].slot + 1 + dim);
   return host_value(e, object->extents[dim]);
 }
@@ -111,7 +117,7 @@ LLVMValueRef nv_stride(NvEmit *e, const IrObject *object, uint32_t dim) {
   int64_t value;
   if (code_stride_const(object, dim, &value))
     return nv_i64(e, value);
-  if (object->param >= 0)
+  if (object->param >= 0 && object->has_strides)
     return nv_slot(e, e->kernel->params.data[object->param].slot + 1 +
                           object->rank + dim);
   LLVMValueRef product = nv_i64(e, 1);

@@ -139,35 +139,56 @@ static LLVMIntPredicate predicate(bool is_down, bool is_signed,
                    : (is_inclusive ? LLVMIntULE : LLVMIntULT);
 }
 
+// Of a loop that is repeated whole: turns are counted from 0.
+LLVMValueRef nv_count_turn(NvEmit *e, NvTurns turns, LLVMValueRef slot) {
+  LLVMValueRef now = LLVMBuildLoad2(e->b, e->i32, slot, NV_NAME);
+  LLVMBuildStore(e->b, LLVMBuildAdd(e->b, now, nv_i32(e, 1), NV_NAME), slot);
+  return LLVMBuildICmp(e->b, LLVMIntULT, now, nv_i32(e, turns.most), NV_NAME);
+}
+
+LLVMValueRef nv_turn_slot(NvEmit *e, NvTurns turns) {
+  if (turns.most == 0)
+    return NULL;
+  LLVMValueRef slot = nv_alloca(e, e->i32);
+  LLVMBuildStore(e->b, nv_i32(e, 0), slot);
+  return slot;
+}
+
+// Goes on in a new block where `condition` holds, else at `end`.
+static void go_on_if(NvEmit *e, LLVMValueRef condition, LLVMBasicBlockRef end) {
+  LLVMBasicBlockRef body = nv_new_block(e, "body");
+  LLVMBuildCondBr(e->b, condition, body, end);
+  nv_begin_block(e, body);
+}
+
 // The count is a variable of its own: the program's is set at each turn.
 static bool emit_for(NvEmit *e, const IrNode *node) {
   IrType type = node->args[0]->type;
   LLVMTypeRef llvm_type = nv_scalar_type(e, type);
-  uint32_t leaf = e->plan->var_leaf[node->u.loop.var];
-  LLVMValueRef bound = nv_arg(e, node, 1), slot = nv_alloca(e, llvm_type);
+  NvTurns turns = nv_whole_turns(e->plan, node);
   int64_t step = node->u.loop.step;
+  LLVMValueRef slot = nv_alloca(e, llvm_type), turn = nv_turn_slot(e, turns);
   NvTarget *target = begin_target(e, node, true);
   LLVMBasicBlockRef head = nv_new_block(e, "turn");
-  LLVMBasicBlockRef body = nv_new_block(e, "body");
   LLVMBuildStore(e->b, nv_arg(e, node, 0), slot);
   LLVMBuildBr(e->b, head);
   nv_begin_block(e, head);
   LLVMValueRef now = LLVMBuildLoad2(e->b, llvm_type, slot, NV_NAME);
-  nv_store_var(e, leaf, type, now);
-  LLVMValueRef more = LLVMBuildICmp(
-      e->b,
-      predicate(step < 0, node->u.loop.is_signed, node->u.loop.is_inclusive),
-      now, bound, NV_NAME);
-  LLVMBuildCondBr(e->b, more, body, target->after);
+  nv_store_var(e, e->plan->var_leaf[node->u.loop.var], type, now);
+  if (turn)
+    go_on_if(e, nv_count_turn(e, turns, turn), target->after);
+  LLVMIntPredicate goes_on =
+      predicate(step < 0, node->u.loop.is_signed, node->u.loop.is_inclusive);
+  if (!turn || !turns.is_exact)
+    go_on_if(e, LLVMBuildICmp(e->b, goes_on, now, nv_arg(e, node, 1), NV_NAME),
+             target->after);
   target->is_left = true;
-  nv_begin_block(e, body);
   if (nv_emit_region(e, &node->regions[0]))
     LLVMBuildBr(e->b, target->latch);
   nv_begin_block(e, target->latch);
-  LLVMValueRef next = LLVMBuildAdd(
-      e->b, now, LLVMConstInt(llvm_type, (uint64_t)step, 1), NV_NAME);
-  LLVMBuildStore(e->b, next, slot);
-  nv_branch_back(e, head, node->u.loop.unroll);
+  LLVMValueRef by = LLVMConstInt(llvm_type, (uint64_t)step, 1);
+  LLVMBuildStore(e->b, LLVMBuildAdd(e->b, now, by, NV_NAME), slot);
+  nv_branch_back(e, head, turn ? -1 : node->u.loop.unroll);
   return nv_enter_after(e, node, false);
 }
 

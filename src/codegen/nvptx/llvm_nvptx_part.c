@@ -188,6 +188,47 @@ static bool emit_strided(NvEmit *e, const IrNode *node) {
   return nv_enter_after(e, node, true);
 }
 
+// The same where the number of turns is known: turn t is for r + t * M.
+static bool emit_whole(NvEmit *e, const IrNode *node, NvTurns turns) {
+  const IrGroup *parent = node->u.part.parent;
+  IrType var_type = node->args[0]->type;
+  LLVMTypeRef type = nv_scalar_type(e, var_type);
+  LLVMBasicBlockRef head = nv_new_block(e, "turn");
+  LLVMBasicBlockRef body = nv_new_block(e, "body");
+  LLVMBasicBlockRef latch = nv_new_block(e, "latch");
+  LLVMBasicBlockRef done = nv_new_block(e, "done");
+  LLVMValueRef turn = nv_turn_slot(e, turns), slot = nv_alloca(e, e->i32);
+  LLVMValueRef size = nv_group_size(e, parent);
+  LLVMValueRef total = count_iterations(e, node, e->i32);
+  LLVMBuildStore(e->b, nv_group_rank(e, parent), slot);
+  LLVMBuildBr(e->b, head);
+  nv_begin_block(e, head);
+  LLVMBuildCondBr(e->b, nv_count_turn(e, turns, turn), body, done);
+  nv_begin_block(e, body);
+  LLVMValueRef mine = LLVMBuildLoad2(e->b, e->i32, slot, NV_NAME);
+  if (!turns.is_exact) {
+    LLVMBasicBlockRef inside = nv_new_block(e, "inside");
+    LLVMValueRef some = LLVMBuildICmp(e->b, LLVMIntULT, mine, total, NV_NAME);
+    LLVMBuildCondBr(e->b, some, inside, done);
+    nv_begin_block(e, inside);
+  }
+  LLVMValueRef step = LLVMConstInt(type, (uint64_t)node->u.part.step, 1);
+  LLVMValueRef offset =
+      LLVMBuildMul(e->b, as_type(e, mine, type), step, NV_NAME);
+  nv_store_var(e, e->plan->var_leaf[node->u.part.var], var_type,
+               LLVMBuildAdd(e->b, nv_arg(e, node, 0), offset, NV_NAME));
+  if (emit_body(e, node, latch))
+    LLVMBuildBr(e->b, latch);
+  nv_begin_block(e, latch);
+  LLVMBuildStore(e->b, LLVMBuildNUWAdd(e->b, mine, size, NV_NAME), slot);
+  nv_branch_back(e, head, -1);
+  nv_begin_block(e, done);
+  return nv_enter_after(e, node, true);
+}
+
 bool nv_emit_thread_for(NvEmit *e, const IrNode *node) {
-  return node->u.part.is_split ? emit_split(e, node) : emit_strided(e, node);
+  if (node->u.part.is_split)
+    return emit_split(e, node);
+  NvTurns turns = nv_whole_turns(e->plan, node);
+  return turns.most > 0 ? emit_whole(e, node, turns) : emit_strided(e, node);
 }
