@@ -8,6 +8,7 @@ help:
 	@echo 'make test       build and run every test (fixed seeds)'
 	@echo 'make test-long  full counts, new seed, sanitizers, stress build'
 	@echo 'make bench      measure against the peers; writes bench/RESULTS.md'
+	@echo 'make gpu-bench  measure an NVIDIA GPU against CUDA C++ and CUB'
 	@echo 'make install    install into PREFIX ($(PREFIX))'
 	@echo 'make format     format the sources'
 
@@ -33,6 +34,9 @@ test-long: deps
 bench: deps build/release
 	@HEDDLE="$$PWD/build/release/bin/heddle" bash bench/run.sh
 
+gpu-bench: deps build/release
+	@bash bench/gpu/run.sh
+
 install: build/release
 	cmake --install build/release --prefix "$(PREFIX)"
 
@@ -40,4 +44,4 @@ format:
 	clang-format-14 -i $$(git ls-files '*.c' '*.h')
 
 FORCE:
-.PHONY: help deps demo test test-long bench install format FORCE
+.PHONY: help deps demo test test-long bench gpu-bench install format FORCE

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Measures the GPU suite: the table to standard output, raw numbers to a file in
+# bench/results/. Each group of rows is a process of its own, so that a kernel
+# that takes the device down takes no other group with it.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+build=${BUILD:-build/release}
+runs=${RUNS:-21}
+results=${RESULTS:-bench/results}
+device=${DEVICE:-cuda:0}
+bench="$build/bin/heddle_gpu_bench"
+if [ ! -x "$bench" ] || [ -z "${NO_BUILD:-}" ]; then
+  cmake --build "$build" --target heddle_gpu_bench heddle_gpu_peers || exit 1
+fi
+peers="$build/bin/heddle_gpu_peers.so"
+[ -e "$peers" ] && peers=(--peers "$peers") || peers=()
+mkdir -p "$results"
+json="$results/gpu-$(date -u +%Y%m%d-%H%M%S).jsonl"
+status=0
+for group in memory compute groups latency; do
+  timeout "${LIMIT_S:-120}" "$bench" --device "$device" --runs "$runs" \
+    --json "$json" "${peers[@]}" ${TUNE:+--tune} bench/gpu/kernels "$group" ||
+    status=1
+  echo
+done
+exit $status
