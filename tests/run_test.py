@@ -37,6 +37,8 @@ FILECHECK = re.compile(r"CHECK(-(NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-\d+))?$")
 DIRECTIVE = re.compile(r"\s*(?://|;|#)\s?([A-Z][A-Z0-9-]+):(?:\s(.*))?$")
 NOTE_KINDS = ("label", "note", "fix", "witness")
 DEFAULT_TIMEOUT = 60
+SKIPPED = 77  # exit status, as CTest knows it
+CPU_ONLY = ("--sanitize", "--schedule", "--trace", "--device")
 
 
 class BadTest(Exception):
@@ -51,6 +53,10 @@ def kill_session(leader):
                 os.kill(int(name), signal.SIGKILL)
         except ProcessLookupError:
             pass
+
+
+class NothingToDo(Exception):
+    """No launch of the file can run on the device that was asked for."""
 
 
 class Failure(Exception):
@@ -284,6 +290,7 @@ class Runner:
         self.heddle = os.path.abspath(options.heddle)
         self.filecheck = options.filecheck
         self.update = options.update
+        self.device = options.device
         self.also = options.also + (["-O0", "-O3", "ir"] if
                                     os.environ.get("HD_LONG") else [])
         # Dumped IR is simplified: what --sanitize finds in a source may be
@@ -402,9 +409,27 @@ class Runner:
 
     # --- mode run ------------------------------------------------------------
 
+    def is_for_cpu(self, words, step):
+        """Asks for what only the CPU does, or must end in a deadlock, which
+        only the CPU tells."""
+        return (any(w.split("=")[0] in CPU_ONLY for w in words) or
+                any("deadlock" in d.value for d in step.all("STDERR")))
+
+    def run_on_device(self):
+        steps = [s for s in self.test.steps if s.kind == "LAUNCH" and
+                 not self.is_for_cpu(shlex.split(s.value) + self.test.args(), s)]
+        if not steps:
+            raise NothingToDo("its launches are about the CPU")
+        self.also = [v for v in self.test.all("ALSO") + self.also
+                     if v.split()[0] not in CPU_ONLY]
+        for step in steps:
+            self.run_launch(step)
+        return self.checked
+
     def run_launch(self, step):
         self.launch_once(step, self.name, shlex.split(step.value), [])
-        for extra in self.test.all("ALSO") + self.also:
+        own = [] if self.device else self.test.all("ALSO")
+        for extra in own + self.also:
             try:
                 if extra == "ir":
                     self.launch_ir(step)
@@ -433,6 +458,8 @@ class Runner:
                       if re.match(r"[A-Za-z_]\w*=", w))
         oracles = [parse_oracle(d) for d in step.all("OUT")]
         saved, argv = {}, ["run", program, *words, *self.test.args(), *extra]
+        if self.device:
+            argv += ["--device", self.device]
         for name in sorted(names_to_save(oracles)):
             saved[name] = os.path.join(self.scratch, f"{name}.npy")
             if os.path.exists(saved[name]):
@@ -624,6 +651,8 @@ class Runner:
             self.fail(outcome, "FIXED: errors are left after the fix-its")
 
     def run(self):
+        if self.device:
+            return self.run_on_device()
         if self.test.verdicts:
             self.run_verdicts()
             self.run_sanitized()
@@ -929,6 +958,8 @@ def run_file(options):
             checked = Runner(options, test, scratch).run()
         except BadTest as error:
             return 1, f"{options.file}: bad test: {error}"
+        except NothingToDo as reason:
+            return SKIPPED, f"{options.file}: skipped: {reason}"
         except Failure as error:
             if expected_failure is not None:
                 return 0, f"fails as expected: {expected_failure}"
@@ -947,6 +978,8 @@ def main():
                         help="rewrite golden files (never diagnostics)")
     parser.add_argument("--also", action="append", default=[],
                         help="one more variant of every launch, as ALSO:")
+    parser.add_argument("--device",
+                        help="do the launches there, and nothing else")
     parser.add_argument("--slower", type=float, default=1.0,
                         help="factor for time limits (sanitizers)")
     status, message = run_file(parser.parse_args())
