@@ -120,7 +120,7 @@ typedef struct {
   uint32_t most;
   bool is_exact; // else it may be one less
   bool is_decided;
-} NvTurns;
+} NvWhole;
 
 typedef struct {
   Arena *arena;
@@ -131,7 +131,7 @@ typedef struct {
   uint32_t n_threads, n_warps; // of a block
   uint32_t *node_leaf;         // first leaf of a node's value, n + 1
   uint32_t *var_leaf;
-  NvTurns *turns;      // by node id
+  NvWhole *turns;      // by node id
   NvGroupPlan *groups; // by group id
   NvShared *shared;    // by object id
   uint64_t shared_bytes;
@@ -221,7 +221,7 @@ NvPlan *nv_plan_new(Arena *arena, const IrKernel *kernel, int sm);
 // Bytes of shared memory behind what is planned so far; its offset.
 uint64_t nv_plan_reserve(NvPlan *plan, uint64_t bytes, uint64_t align_bytes);
 // --- nvptx_turns.c
-NvTurns nv_whole_turns(const NvPlan *plan, const IrNode *node);
+NvWhole nv_whole_turns(const NvPlan *plan, const IrNode *node);
 
 // --- nvptx_header.c
 // Adds a place that faults name, a text: its number.
@@ -279,8 +279,8 @@ void nv_emit_exit(NvEmit *e, const IrNode *node);
 void nv_branch_back(NvEmit *e, LLVMBasicBlockRef head, int32_t unroll);
 // Counts turns of a loop that is repeated whole, from 0: NULL if it isn't, and
 // whether there is another.
-LLVMValueRef nv_turn_slot(NvEmit *e, NvTurns turns);
-LLVMValueRef nv_count_turn(NvEmit *e, NvTurns turns, LLVMValueRef slot);
+LLVMValueRef nv_turn_slot(NvEmit *e, NvWhole turns);
+LLVMValueRef nv_count_turn(NvEmit *e, NvWhole turns, LLVMValueRef slot);
 // Opens the block behind a region node; `goes_on`: control comes there from the
 // region's end. True if control can be behind it.
 bool nv_enter_after(NvEmit *e, const IrNode *node, bool goes_on);

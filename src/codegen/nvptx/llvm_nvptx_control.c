@@ -140,13 +140,13 @@ static LLVMIntPredicate predicate(bool is_down, bool is_signed,
 }
 
 // Of a loop that is repeated whole: turns are counted from 0.
-LLVMValueRef nv_count_turn(NvEmit *e, NvTurns turns, LLVMValueRef slot) {
+LLVMValueRef nv_count_turn(NvEmit *e, NvWhole turns, LLVMValueRef slot) {
   LLVMValueRef now = LLVMBuildLoad2(e->b, e->i32, slot, NV_NAME);
   LLVMBuildStore(e->b, LLVMBuildAdd(e->b, now, nv_i32(e, 1), NV_NAME), slot);
   return LLVMBuildICmp(e->b, LLVMIntULT, now, nv_i32(e, turns.most), NV_NAME);
 }
 
-LLVMValueRef nv_turn_slot(NvEmit *e, NvTurns turns) {
+LLVMValueRef nv_turn_slot(NvEmit *e, NvWhole turns) {
   if (turns.most == 0)
     return NULL;
   LLVMValueRef slot = nv_alloca(e, e->i32);
@@ -165,7 +165,7 @@ static void go_on_if(NvEmit *e, LLVMValueRef condition, LLVMBasicBlockRef end) {
 static bool emit_for(NvEmit *e, const IrNode *node) {
   IrType type = node->args[0]->type;
   LLVMTypeRef llvm_type = nv_scalar_type(e, type);
-  NvTurns turns = nv_whole_turns(e->plan, node);
+  NvWhole turns = nv_whole_turns(e->plan, node);
   int64_t step = node->u.loop.step;
   LLVMValueRef slot = nv_alloca(e, llvm_type), turn = nv_turn_slot(e, turns);
   NvTarget *target = begin_target(e, node, true);

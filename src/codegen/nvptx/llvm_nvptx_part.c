@@ -189,7 +189,7 @@ static bool emit_strided(NvEmit *e, const IrNode *node) {
 }
 
 // The same where the number of turns is known: turn t is for r + t * M.
-static bool emit_whole(NvEmit *e, const IrNode *node, NvTurns turns) {
+static bool emit_whole(NvEmit *e, const IrNode *node, NvWhole turns) {
   const IrGroup *parent = node->u.part.parent;
   IrType var_type = node->args[0]->type;
   LLVMTypeRef type = nv_scalar_type(e, var_type);
@@ -229,6 +229,6 @@ static bool emit_whole(NvEmit *e, const IrNode *node, NvTurns turns) {
 bool nv_emit_thread_for(NvEmit *e, const IrNode *node) {
   if (node->u.part.is_split)
     return emit_split(e, node);
-  NvTurns turns = nv_whole_turns(e->plan, node);
+  NvWhole turns = nv_whole_turns(e->plan, node);
   return turns.most > 0 ? emit_whole(e, node, turns) : emit_strided(e, node);
 }

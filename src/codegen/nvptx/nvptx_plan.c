@@ -153,7 +153,7 @@ NvPlan *nv_plan_new(Arena *arena, const IrKernel *original, int sm) {
   plan->n_warps = (plan->n_threads + NV_WARP - 1) / NV_WARP;
   HD_ASSERT(plan->n_threads > 0 && plan->n_threads <= 1024);
   plan->uniformity = ir_uniformity(arena, kernel);
-  plan->turns = ARENA_ARRAY(arena, NvTurns, kernel->n_nodes);
+  plan->turns = ARENA_ARRAY(arena, NvWhole, kernel->n_nodes);
   plan->groups = ARENA_ARRAY(arena, NvGroupPlan, kernel->groups.count);
   number_leaves(plan);
   IrRegion body = kernel->body;

@@ -113,8 +113,8 @@ static uint32_t turns_from(int64_t low, int64_t high, int64_t step) {
   return n > UINT16_MAX ? UINT16_MAX : (uint32_t)n;
 }
 
-static NvTurns turns_of_for(const NvPlan *plan, const IrNode *node) {
-  const NvTurns unknown = {.most = 0};
+static NvWhole turns_of_for(const NvPlan *plan, const IrNode *node) {
+  const NvWhole unknown = {.most = 0};
   int64_t step = node->u.loop.step, high;
   Range first;
   if (!code_const_int(node->args[1], &high) || step == 0 ||
@@ -131,11 +131,11 @@ static NvTurns turns_of_for(const NvPlan *plan, const IrNode *node) {
   uint32_t most = a > b ? a : b, least = a > b ? b : a;
   if (most - least > 1)
     return unknown;
-  return (NvTurns){.most = most, .is_exact = most == least};
+  return (NvWhole){.most = most, .is_exact = most == least};
 }
 
-static NvTurns turns_of_strided(const NvPlan *plan, const IrNode *node) {
-  const NvTurns unknown = {.most = 0};
+static NvWhole turns_of_strided(const NvPlan *plan, const IrNode *node) {
+  const NvWhole unknown = {.most = 0};
   const IrGroup *parent = node->u.part.parent;
   int64_t size = parent->kind == GROUP_BLOCK ? plan->n_threads : parent->size;
   int64_t low, high, count;
@@ -144,7 +144,7 @@ static NvTurns turns_of_strided(const NvPlan *plan, const IrNode *node) {
       high > INT32_MAX)
     return unknown;
   count = turns_from(low, high, node->u.part.step);
-  return (NvTurns){.most = (uint32_t)((count + size - 1) / size),
+  return (NvWhole){.most = (uint32_t)((count + size - 1) / size),
                    .is_exact = count % size == 0};
 }
 
@@ -157,7 +157,7 @@ static uint32_t node_cost(const NvPlan *plan, const IrNode *node) {
                  (node->op == IR_THREAD_FOR && !node->u.part.is_split);
   uint32_t cost = 0;
   if (is_loop) {
-    NvTurns turns = nv_whole_turns(plan, node);
+    NvWhole turns = nv_whole_turns(plan, node);
     return turns.most == 0 ? WHOLE_OPERATIONS
                            : turns.most * region_cost(plan, &node->regions[0]);
   }
@@ -180,13 +180,13 @@ static uint32_t region_cost(const NvPlan *plan, const IrRegion *region) {
 }
 
 // Costs of inner loops are asked for by each loop around.
-NvTurns nv_whole_turns(const NvPlan *plan, const IrNode *node) {
-  NvTurns *known = &plan->turns[node->id];
-  const NvTurns none = {.most = 0};
+NvWhole nv_whole_turns(const NvPlan *plan, const IrNode *node) {
+  NvWhole *known = &plan->turns[node->id];
+  const NvWhole none = {.most = 0};
   if (known->is_decided)
     return *known;
   bool is_for = node->op == IR_FOR;
-  NvTurns turns = none;
+  NvWhole turns = none;
   if (is_for && node->u.loop.unroll <= 0)
     turns = turns_of_for(plan, node);
   else if (node->op == IR_THREAD_FOR && !node->u.part.is_split)
