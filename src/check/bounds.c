@@ -400,6 +400,7 @@ static void check_list(Bounds *b, const Step *first) {
     case STEP_COPY_WAIT:
     case STEP_FENCE_ASYNC:
     case STEP_COLLECTIVE:
+    case STEP_CLAIM:
     case STEP_FENCE: break;
     }
   }

@@ -5,6 +5,7 @@
 #include "base/panic.h"
 #include "check/causes.h"
 #include "check/finding.h"
+#include "check/own.h"
 
 #include <time.h>
 
@@ -80,6 +81,7 @@ static void finish_report(Check *check) {
 
 static void run_stages(Check *check) {
   check_bounds(check);
+  check_ownership(check);
   check->order = order_build(check);
   check_races(check);
   check_search(check);

@@ -15,12 +15,15 @@ typedef enum {
   EVENT_FOUND_FENCE, // race between proxies only: fence_async is missing
   EVENT_FOUND_BOUNDS,
   EVENT_FOUND_OVERFLOW,
-  EVENT_FOUND_ASSERT,   // and traps of the program
-  EVENT_FOUND_RANGE,    // group statement outside its parent
-  EVENT_FOUND_UNIFORM,  // false uniform(e), divergent collective
-  EVENT_FOUND_DEADLOCK, // text says who waits for what
-  EVENT_FOUND_BARRIER,  // over-arrival, bytes, unfinished phase at the end
-  EVENT_FOUND_COPY,     // a copy nobody waited for, more waits than copies
+  EVENT_FOUND_ASSERT,      // and traps of the program
+  EVENT_FOUND_RANGE,       // group statement outside its parent
+  EVENT_FOUND_UNIFORM,     // false uniform(e), divergent collective
+  EVENT_FOUND_DEADLOCK,    // text says who waits for what
+  EVENT_FOUND_BARRIER,     // over-arrival, bytes, unfinished phase at the end
+  EVENT_FOUND_COPY,        // a copy nobody waited for, more waits than copies
+  EVENT_FOUND_TWO_OWNERS,  // clauses of a loop: two iterations, one element
+  EVENT_FOUND_NOT_OWNED,   // an element that no clause gives the iteration
+  EVENT_FOUND_NO_CONTENTS, // uninit(…) is read before it is written
 } ConcreteKind;
 
 typedef struct {

@@ -154,9 +154,10 @@ typedef struct Detect {
   uint32_t n_bits;
   hd_vec(DetectBarrier) barriers;
   hd_vec(DetectMeeting) meetings;
-  Map atomics;                                  // address to Know **
-  Map told;                                     // kind and places to found
-  Map claims;                                   // uniform values
+  Map atomics;           // address to Know **
+  Map told;              // kind and places to found
+  Map claims;            // uniform values
+  struct DetectOwn *own; // clauses of loops, NULL: the kernel has none
   Know *acquired_by, *acquired_from, *acquired; // the last acquire
   hd_vec(const IrNode *) stuck;
   hd_vec(ObservedThread) stuck_threads;
@@ -213,6 +214,13 @@ ConcreteFinding *detect_found(Detect *d, ConcreteKind kind,
                               const IrNode *other, const char *text);
 void detect_block_index(const Detect *d, int64_t linear, int32_t out[3]);
 uint32_t detect_cluster_of(const Detect *d, int64_t block);
+
+// detect_own.c
+void detect_own_begin(Detect *d);
+void detect_claim(void *detect, const ObservedThread *thread,
+                  const IrNode *node, uint64_t key, const int64_t *operands);
+void detect_owned(Detect *d, const ObservedThread *thread,
+                  const ObservedAccess *access);
 
 // detect_events.c
 InterpObserver detect_observer(Detect *d);

@@ -80,6 +80,7 @@ static void on_access(void *context, const ObservedThread *thread,
                  .kind = kind,
                  .scope = access->scope};
   detect_touch(d, &actor, access->address, access->n_bytes);
+  detect_owned(d, thread, access);
   if (access->is_atomic)
     order_atomic(d, who, access);
 }
@@ -557,6 +558,7 @@ InterpObserver detect_observer(Detect *d) {
                           .fence_async = on_fence_async,
                           .overflow = on_overflow,
                           .uniform = on_uniform,
+                          .claim = detect_claim,
                           .sync = on_sync,
                           .arrive = on_arrive,
                           .wait = on_wait,

@@ -9,11 +9,14 @@
 // Codes of findings, HDnnnn: rows of diag.def. What a run can tell, too, has
 // the code that it has there.
 enum {
-  CODE_UNIFORM = 405, // a false uniform(e)
-  CODE_RANGE = 504,   // a group statement outside its parent
-  CODE_RACE = 601,    //
-  CODE_FENCE = 605,   // fence_async is missing
-  CODE_OWNER = 606,   // --owner: another thread's element is read
+  CODE_UNIFORM = 405,     // a false uniform(e)
+  CODE_RANGE = 504,       // a group statement outside its parent
+  CODE_RACE = 601,        //
+  CODE_FENCE = 605,       // fence_async is missing
+  CODE_OWNER = 606,       // --owner: another thread's element is read
+  CODE_TWO_OWNERS = 607,  // clauses: two iterations own one element
+  CODE_NOT_OWNED = 608,   // clauses: an element that they don't name
+  CODE_NO_CONTENTS = 609, // clauses: uninit(…) is read before it is written
   CODE_NOT_CHECKED = 690,
   CODE_BOUNDS = 702,    //
   CODE_ALIGNMENT = 703, //
@@ -38,6 +41,11 @@ typedef enum {
   SUSPECT_BARRIER, // count, bytes, parity, deadlock: never completes or early
   SUSPECT_FENCE,   // missing fence_async
   SUSPECT_COPY,    // lost or unfinished copies, buffers reused too early
+  // Clauses of thread loops: a (and b) are the clauses, or a what an iteration
+  // touches and b a clause.
+  SUSPECT_TWO_OWNERS,
+  SUSPECT_NOT_OWNED,
+  SUSPECT_NO_CONTENTS,
 } SuspectKind;
 
 typedef struct {

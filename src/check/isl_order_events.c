@@ -283,6 +283,7 @@ static void add_step(Order *order, const Step *step) {
   case STEP_IF:
   case STEP_LOOP:
   case STEP_SCOPE:
+  case STEP_CLAIM:
   case STEP_FENCE:
   case STEP_OBLIGATION: break;
   }

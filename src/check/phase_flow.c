@@ -444,6 +444,7 @@ static void flow_flat(Flow *flow, const Step *step) {
   case STEP_COPY_WAIT:
   case STEP_FENCE_ASYNC:
   case STEP_COLLECTIVE:
+  case STEP_CLAIM:
   case STEP_FENCE:
   case STEP_OBLIGATION: break;
   }
@@ -468,6 +469,7 @@ static void flow_step(Flow *flow, const Step *step) {
   case STEP_BARRIER:
   case STEP_FENCE_ASYNC:
   case STEP_COLLECTIVE:
+  case STEP_CLAIM:
   case STEP_FENCE:
   case STEP_OBLIGATION: break;
   }

@@ -42,6 +42,7 @@ static uint8_t mark_step(Marker *m, const Step *step, const Step *before) {
   case STEP_BARRIER:
   case STEP_FENCE_ASYNC:
   case STEP_COLLECTIVE:
+  case STEP_CLAIM:
   case STEP_FENCE:
   case STEP_OBLIGATION: break;
   }

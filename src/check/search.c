@@ -80,6 +80,12 @@ static bool decides(const ConcreteFinding *found, const Suspect *suspect) {
       return (found->a.is_copy || found->b.is_copy) &&
              (suspect->a->node == a || suspect->a->node == b);
     return found->kind == EVENT_FOUND_COPY && suspect->a->node == a;
+  case SUSPECT_TWO_OWNERS:
+    return found->kind == EVENT_FOUND_TWO_OWNERS && same_pair(suspect, a, b);
+  case SUSPECT_NOT_OWNED:
+    return found->kind == EVENT_FOUND_NOT_OWNED && suspect->a->node == a;
+  case SUSPECT_NO_CONTENTS:
+    return found->kind == EVENT_FOUND_NO_CONTENTS && suspect->a->node == a;
   }
   return false;
 }

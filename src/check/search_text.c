@@ -38,6 +38,9 @@ uint32_t search_code(const ConcreteFinding *found) {
     return strstr(found->text, "the wait means") ? CODE_PHASE : CODE_ARRIVALS;
   case EVENT_FOUND_COPY:
     return strstr(found->text, "copies were made") ? CODE_WAITS : CODE_COPY;
+  case EVENT_FOUND_TWO_OWNERS: return CODE_TWO_OWNERS;
+  case EVENT_FOUND_NOT_OWNED: return CODE_NOT_OWNED;
+  case EVENT_FOUND_NO_CONTENTS: return CODE_NO_CONTENTS;
   }
   return CODE_RACE;
 }
@@ -49,6 +52,8 @@ static const char *space_of(const IrObject *object) {
 static const char *name_of(const IrNode *node, const IrObject *object) {
   if (!object && node && ir_op_info(node)->form == FORM_ACCESS)
     object = node->u.access.object;
+  if (!object && node && ir_is_claim(node))
+    object = node->u.index.object;
   if (!object)
     object = search_barrier(node);
   return object ? object->name : "memory";
@@ -88,6 +93,14 @@ static const char *message_of(const Check *check,
   case CODE_PHASE:
     return arena_printf(arena, "wait for mbarrier '%s' is out of phase", name);
   case CODE_COPY: return "an asynchronous copy is never waited for";
+  case CODE_TWO_OWNERS:
+    return arena_printf(arena, "two iterations own one element of '%s'", name);
+  case CODE_NOT_OWNED:
+    return arena_printf(
+        arena, "this element of '%s' is none that the iteration owns", name);
+  case CODE_NO_CONTENTS:
+    return arena_printf(
+        arena, "'%s' is read before the iteration has written it", name);
   case CODE_BYTES:
     return arena_printf(
         arena, "mbarrier '%s' ends with bytes that nobody copied or expected",
@@ -193,6 +206,13 @@ static void add_race(const Check *check, const ConcreteFinding *found,
       side_text(check, found, second), side_text(check, found, first));
 }
 
+static const char *other_note(const ConcreteFinding *found) {
+  if (found->kind == EVENT_FOUND_BARRIER)
+    return "this completes the phase behind it";
+  return ir_is_claim(found->b.node) ? "what the loop's clauses name"
+                                    : "the other place";
+}
+
 static void add_event(const Check *check, const ConcreteFinding *found,
                       Finding *out) {
   const char *sizes = out->witness;
@@ -206,13 +226,16 @@ static void add_event(const Check *check, const ConcreteFinding *found,
     has_thread = false;
   }
   if (found->b.node)
-    out->notes[1] = found->kind == EVENT_FOUND_BARRIER
-                        ? "this completes the phase behind it"
-                        : "the other place";
+    out->notes[1] = other_note(found);
   if (has_thread)
     out->witness =
         arena_printf(check->arena, "%s%s%s", sizes, sizes[0] ? ": " : "",
                      thread_text(check, &found->a, &found->a));
+  if (found->kind >= EVENT_FOUND_TWO_OWNERS) { // of clauses
+    out->witness =
+        arena_printf(check->arena, "%s; %s", out->witness, found->text);
+    out->notes[2] = NULL;
+  }
 }
 
 Finding search_bug(const Check *check, const ConcreteLaunch *launch,
@@ -247,6 +270,9 @@ static uint32_t suspect_code(const Suspect *suspect) {
   case SUSPECT_BARRIER: return CODE_DEADLOCK;
   case SUSPECT_FENCE: return CODE_FENCE;
   case SUSPECT_COPY: return CODE_COPY;
+  case SUSPECT_TWO_OWNERS: return CODE_TWO_OWNERS;
+  case SUSPECT_NOT_OWNED: return CODE_NOT_OWNED;
+  case SUSPECT_NO_CONTENTS: return CODE_NO_CONTENTS;
   }
   return CODE_RACE;
 }
@@ -269,6 +295,16 @@ static const char *suspect_message(const Check *check, const Suspect *suspect) {
   case SUSPECT_FENCE:
     return arena_printf(arena, "'%s' may need a 'fence_async()'", name);
   case SUSPECT_COPY: return "this copy may not be done where it has to be";
+  case SUSPECT_TWO_OWNERS:
+    return arena_printf(arena, "two iterations may own one element of '%s'",
+                        name);
+  case SUSPECT_NOT_OWNED:
+    return arena_printf(
+        arena, "this element of '%s' may be none that the iteration owns",
+        name);
+  case SUSPECT_NO_CONTENTS:
+    return arena_printf(
+        arena, "'%s' may be read before the iteration has written it", name);
   }
   return "";
 }
@@ -281,7 +317,8 @@ Finding search_unknown(const Check *check, const Suspect *suspect) {
                  .reason = suspect->reason ? suspect->reason : "not decided"};
   if (suspect->b && suspect->b->node != suspect->a->node) {
     out.other = suspect->b->node;
-    out.notes[1] = "the other place";
+    out.notes[1] = ir_is_claim(suspect->b->node) ? "a clause of the loop"
+                                                 : "the other place";
   }
   return out;
 }

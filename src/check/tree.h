@@ -76,6 +76,20 @@ typedef struct {
   const Term *mask;         // multicast; NULL: none
 } BarrierUse;
 
+// What an iteration of a thread loop is said to own of an array: a clause of
+// the loop, at the start of its body. `at` names the iteration, of a nest that
+// is the whole kernel from the outermost loop on.
+typedef struct {
+  const IrObject *object; // NULL: not known
+  IrOp kind;              // IR_CONSUMES …
+  bool is_uninit, is_nest;
+  const IrGroup *group; // that runs the loop, NULL: all (is_nest)
+  const CheckLoop *own; // the loop itself, NULL: each group runs one iteration
+  uint32_t n_at;
+  const Term **at;
+  const Term *low[IR_MAX_RANK], *length[IR_MAX_RANK];
+} LoopClaim;
+
 typedef enum {
   STEP_TOUCH,   // touch
   STEP_IF,      // body, other: `condition` holds, doesn't
@@ -95,6 +109,7 @@ typedef enum {
   STEP_FENCE_ASYNC, //
   STEP_FENCE,       //
   STEP_OBLIGATION,  // obligation
+  STEP_CLAIM,       // claim
 } StepKind;
 
 typedef enum {
@@ -147,6 +162,7 @@ typedef struct Step {
     } meet;
 
     BarrierUse *barrier;
+    LoopClaim *claim;
 
     struct {
       DoneKind done;

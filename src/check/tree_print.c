@@ -162,6 +162,19 @@ static void print_obligation(Print *p, const Step *step) {
   group(p, step->u.obligation.group);
 }
 
+static void print_claim(Print *p, const LoopClaim *claim) {
+  text_printf(p->out, "%s%s %s", ir_op_table[claim->kind].text,
+              claim->is_uninit ? " uninit" : "",
+              claim->object ? claim->object->name : "?");
+  for (uint32_t i = 0; claim->object && i < claim->object->rank; i++) {
+    labelled(p, "from", claim->low[i]);
+    labelled(p, "length", claim->length[i]);
+  }
+  for (uint32_t i = 0; i < claim->n_at; i++)
+    labelled(p, "by", claim->at[i]);
+  group(p, claim->group);
+}
+
 static void print_flat(Print *p, const Step *step) {
   switch (step->kind) {
   case STEP_TOUCH: print_touch(p, step); break;
@@ -202,6 +215,7 @@ static void print_flat(Print *p, const Step *step) {
     group(p, step->u.meet.group);
     break;
   case STEP_OBLIGATION: print_obligation(p, step); break;
+  case STEP_CLAIM: print_claim(p, step->u.claim); break;
   case STEP_IF:
   case STEP_LOOP:
   case STEP_SCOPE: break;

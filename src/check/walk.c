@@ -262,7 +262,11 @@ static const Value *node_value(Walk *w, const IrNode *node) {
       return env_get(w, node);
     walk_set(w, node, walk_arg(w, node, 0));
     return NULL;
-  case FORM_INDEX: return index_value(w, node);
+  case FORM_INDEX:
+    if (!ir_is_claim(node))
+      return index_value(w, node);
+    walk_claim(w, node);
+    return NULL;
   case FORM_PLAIN: return plain_value(w, node);
   case FORM_ACCESS: return walk_access(w, node);
   case FORM_GROUP: return walk_meet(w, node);

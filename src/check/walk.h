@@ -250,6 +250,9 @@ bool walk_unflatten(Walk *w, const IrObject *object, uint32_t n_bytes,
 void walk_copy(Walk *w, const IrNode *node);
 void walk_memcpy(Walk *w, const IrNode *node);
 
+// --- walk_claim.c
+void walk_claim(Walk *w, const IrNode *node); // a clause of a thread loop
+
 // --- walk_meet.c: groups and barriers
 const Value *walk_meet(Walk *w, const IrNode *node);
 const Value *walk_barrier(Walk *w, const IrNode *node);

@@ -342,7 +342,7 @@ static void count_loops_around(Program *program, const IrNode *inner) {
 }
 
 static bool count_claim(IrNode *node, void *context) {
-  if (node->op == IR_UNIFORM)
+  if (node->op == IR_UNIFORM || ir_is_claim(node))
     count_loops_around(context, node);
   return true;
 }

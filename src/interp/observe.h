@@ -88,6 +88,12 @@ typedef struct InterpObserver {
                   const IrNode *node, uint64_t key, const uint64_t *value,
                   uint32_t n_slots);
 
+  // A clause of a thread loop, where an iteration begins: its operands, sign
+  // extended. `key` is the same for all iterations of one execution of the
+  // loop.
+  void (*claim)(void *context, const ObservedThread *thread, const IrNode *node,
+                uint64_t key, const int64_t *operands);
+
   // All of these threads came to a barrier.
   void (*sync)(void *context, const IrNode *node, const ObservedThread *threads,
                uint32_t n_threads);

@@ -135,22 +135,61 @@ static void tell_overflow(const Machine *m, const Thread *t, const Insn *insn,
   observer->overflow(observer->context, &thread, insn->node);
 }
 
+// Mixes the turns of all loops from `node` outwards into the key. False: some
+// are a thread's own.
+static bool mix_turns(const Machine *m, const Thread *t, const IrNode *node,
+                      uint64_t *key) {
+  for (; node; node = node->region->owner) {
+    uint32_t loop = m->program->loop_of[node->id];
+    if (loop)
+      *key = machine_mix(*key, t->frame[m->program->loops.data[loop - 1].slot]);
+    else if (node->op == IR_THREAD_FOR && !node->u.part.is_split)
+      return false;
+  }
+  return true;
+}
+
 static void tell_uniform(const Machine *m, const Thread *t, const Insn *insn) {
   const InterpObserver *observer = m->observer;
   if (!observer || !observer->uniform)
     return;
   ObservedThread thread = machine_observed(m, t);
   uint64_t key = group_context(m, t, insn->node->u.group.group).key;
-  for (const IrNode *node = insn->node->region->owner; node;
-       node = node->region->owner) {
-    uint32_t loop = m->program->loop_of[node->id];
-    if (loop)
-      key = machine_mix(key, t->frame[m->program->loops.data[loop - 1].slot]);
-    else if (node->op == IR_THREAD_FOR && !node->u.part.is_split)
-      return; // turns are a thread's own
-  }
-  observer->uniform(observer->context, &thread, insn->node, key,
-                    machine_operand(m, t, insn, 0), insn->n_slots);
+  if (mix_turns(m, t, insn->node->region->owner, &key))
+    observer->uniform(observer->context, &thread, insn->node, key,
+                      machine_operand(m, t, insn, 0), insn->n_slots);
+}
+
+// A clause stands where an iteration of its loop begins.
+static bool execution_of(const Machine *m, const Thread *t, const IrNode *node,
+                         uint64_t *key) {
+  const IrNode *owner = node->region->owner;
+  *key = 0;
+  if (node->u.index.number & CLAIM_NEST)
+    return true;
+  IrGroup *group = owner->op == IR_THREAD_FOR
+                       ? owner->u.part.parent
+                       : ir_node_group(m->launch->kernel, owner);
+  *key =
+      machine_mix(group_context(m, t, group).key, (uint64_t)t->block->linear);
+  return mix_turns(m, t, owner->region->owner, key);
+}
+
+static void tell_claim(const Machine *m, const Thread *t, const Insn *insn) {
+  enum { MOST = 2 * IR_MAX_RANK + 64 };
+
+  const InterpObserver *observer = m->observer;
+  const IrNode *node = insn->node;
+  int64_t operands[MOST];
+  uint64_t key;
+  if (!observer || !observer->claim || node->n_args > MOST ||
+      !execution_of(m, t, node, &key))
+    return;
+  for (uint32_t i = 0; i < node->n_args; i++)
+    operands[i] = eval_signed(*machine_operand(m, t, insn, i),
+                              ir_type_bits(node->args[i]->type));
+  ObservedThread thread = machine_observed(m, t);
+  observer->claim(observer->context, &thread, node, key, operands);
 }
 
 // Trusted: a run in which it is false says nothing.
@@ -258,6 +297,10 @@ static bool operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_CHECK_UNIFORM: // trusted
     return true;
   case IR_ASSUME: return assumption(m, t, insn);
+  case IR_CONSUMES:
+  case IR_PRODUCES:
+  case IR_PRESERVES:
+  case IR_READS: tell_claim(m, t, insn); return true;
   case IR_FENCE: // memory is always in order here
   case IR_FENCE_ASYNC: return fence(m, t, insn->op == IR_FENCE_ASYNC);
   case IR_SEMAPHORE_LOCK:

@@ -348,8 +348,8 @@ typedef struct IrNode {
     } variable;
 
     struct {
-      uint32_t number;  // INDEX: dimension, parameter, leaf
-      IrObject *object; // extent, stride
+      uint32_t number;  // INDEX: dimension, parameter, leaf, IrClaimFlag
+      IrObject *object; // extent, stride, claims
     } index;
 
     struct {
@@ -461,6 +461,13 @@ typedef struct {
 typedef struct {
   IrObject *a, *b;
 } IrAliasPair;
+
+// Of consumes, produces, preserves and reads. Their object is NULL where the
+// section is of an array that can't be named.
+typedef enum {
+  CLAIM_UNINIT = 1, // uninit(…): no contents yet
+  CLAIM_NEST = 2,   // of the nest that is the whole kernel
+} IrClaimFlag;
 
 typedef struct IrKernel {
   struct IrModule *module;
@@ -637,6 +644,10 @@ IrNode *ir_const_int(IrKernel *kernel, IrRegion *region, IrType type,
 void ir_kernel_layout_args(IrKernel *kernel);
 // Renumbers nodes densely in program order.
 void ir_kernel_renumber(IrKernel *kernel);
+
+static inline bool ir_is_claim(const IrNode *node) {
+  return node->op >= IR_CONSUMES && node->op <= IR_READS;
+}
 
 // True if `inner` is `outer` or a part of it (parents upward).
 bool ir_group_contains(const IrGroup *outer, const IrGroup *inner);

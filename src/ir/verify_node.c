@@ -57,8 +57,25 @@ static bool verify_dimension(Verifier *v, const IrNode *node) {
   return true;
 }
 
+static bool verify_claim(Verifier *v, const IrNode *node) {
+  const IrObject *object = node->u.index.object;
+  uint32_t n_bounds = object ? 2u * object->rank : 0;
+  if (node->u.index.number > (CLAIM_UNINIT | CLAIM_NEST))
+    return verify_fail(v, node, "has unknown flags");
+  if (node->n_args <= n_bounds)
+    return verify_fail(v, node, "has too few operands");
+  for (uint32_t i = 0; i < node->n_args; i++)
+    if (!ir_type_is_int(node->args[i]->type))
+      return verify_fail(v, node, "an operand is no integer");
+  return true;
+}
+
 static bool verify_index(Verifier *v, const IrNode *node) {
   switch ((int)node->op) {
+  case IR_CONSUMES:
+  case IR_PRODUCES:
+  case IR_PRESERVES:
+  case IR_READS: return verify_claim(v, node);
   case IR_PARAM: return verify_param_index(v, node);
   case IR_EXTENT:
   case IR_STRIDE: return verify_dimension(v, node);

@@ -349,6 +349,14 @@ static void bind_two_along_x(Lowering *lw, const Level *outer,
   bind_iteration(lw, inner->stmt, rest);
 }
 
+static void claim_levels(Lowering *lw, const Nest *nest, uint32_t n_levels) {
+  for (uint32_t i = 0; i < n_levels; i++) {
+    const TStmt *loop = nest->levels[i].stmt;
+    lower_claims(lw, &loop->u.thread_loop.claims, true);
+    VEC_PUSH(lw->scratch, &lw->nest, loop->u.thread_loop.var);
+  }
+}
+
 static void lower_flat(Lowering *lw, Nest *nest) {
   FlatPlan plan = plan_flat(nest);
   set_flat_launch(lw, nest, &plan);
@@ -363,6 +371,7 @@ static void lower_flat(Lowering *lw, Nest *nest) {
     bind_two_along_x(lw, &nest->levels[first_x], &nest->levels[first_x + 1]);
   else
     bind_one_along_x(lw, &nest->levels[first_x], plan.lead);
+  claim_levels(lw, nest, plan.n_spread);
   const TStmt *innermost = nest->levels[plan.n_spread - 1].stmt;
   lower_iteration_body(lw, innermost->u.thread_loop.body);
   lower_leave(lw, before);
@@ -377,6 +386,7 @@ static void lower_grid_nest(Lowering *lw, Nest *nest) {
   lw->kernel->n_grid = (uint8_t)n_levels;
   for (uint32_t i = 0; i < n_levels; i++)
     bind_iteration(lw, nest->levels[i].stmt, block_index(lw, n_levels - 1 - i));
+  claim_levels(lw, nest, n_levels);
   lower_iteration_body(lw, nest->body);
 }
 

@@ -178,6 +178,7 @@ static void lower_thread_body(Lowering *lw, const TStmt *stmt, IrNode *node,
   if (range->is_widened)
     value = lower_narrow_exact(lw, value, range->type);
   lower_bind_node(lw, stmt->u.thread_loop.var, value);
+  lower_claims(lw, &stmt->u.thread_loop.claims, false);
   lower_iteration_body(lw, stmt->u.thread_loop.body);
   lower_leave(lw, before);
   lw->group = outside;
@@ -207,7 +208,10 @@ static void lower_serial_loop(Lowering *lw, const TStmt *stmt) {
   if (range.is_widened)
     value = lower_narrow_exact(lw, value, range.type);
   lower_bind_node(lw, stmt->u.thread_loop.var, value);
+  lower_claims(lw, &stmt->u.thread_loop.claims, true);
+  VEC_PUSH(lw->scratch, &lw->nest, stmt->u.thread_loop.var);
   lower_iteration_body(lw, stmt->u.thread_loop.body);
+  lw->nest.count--;
   lower_leave(lw, before);
   lw->control = control;
 }
@@ -263,6 +267,7 @@ static void lower_ragged_loop(Lowering *lw, const TStmt *stmt) {
                               lower_emit2(lw, IR_MUL, i64, turn, step));
   lower_bind_node(lw, stmt->u.thread_loop.var,
                   lower_narrow_exact(lw, value, range.type));
+  lower_claims(lw, &stmt->u.thread_loop.claims, false);
   lower_alone(lw, stmt->u.thread_loop.body);
   lower_set(lw, next, lower_add64(lw, lower_get(lw, next), threads));
   lower_leave(lw, before);

@@ -166,9 +166,10 @@ typedef struct {
   Map params;   // TVar -> IrParam index + 1
   Map groups;   // TVar of a group -> IrGroup
   hd_vec(Pipeline *) pipelines;
-  Stage *stage;           // innermost produce or consume statement, or NULL
-  uint32_t n_speculative; // what is evaluated may not be needed
-  IrGroup *warp, *thread; // rows of this_warp(), this_thread(), once named
+  hd_vec(const TVar *) nest; // of the loops that are the whole kernel
+  Stage *stage;              // innermost produce or consume statement, or NULL
+  uint32_t n_speculative;    // what is evaluated may not be needed
+  IrGroup *warp, *thread;    // rows of this_warp(), this_thread(), once named
   Map wide; // IrNode (trunc to i32) -> its exact 64-bit value, signed
   Map wide_unsigned;
   struct LocCacheRow *locs;
@@ -376,6 +377,12 @@ void lower_switch(Lowering *lw, const TStmt *stmt);
 void lower_group_stmt(Lowering *lw, const TStmt *stmt);
 void lower_with(Lowering *lw, const TStmt *stmt);
 void lower_thread_loop(Lowering *lw, const TStmt *stmt);
+
+// -------------------------------------------------------- lower_claim.c
+
+// Where an iteration begins. Of a nest that is the whole kernel: lw->nest
+// holds the loops around.
+void lower_claims(Lowering *lw, const TClaims *claims, bool is_nest);
 // The body of one iteration, in which `continue` leaves it.
 void lower_iteration_body(Lowering *lw, const TStmt *body);
 void lower_loop_kernel(Lowering *lw);

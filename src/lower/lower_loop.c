@@ -34,6 +34,7 @@ static void lower_turn(Lowering *lw, const TStmt *stmt, IrNode *loop) {
   const TExpr *condition = stmt->u.loop.condition, *step = stmt->u.loop.step;
   if (condition && !is_post_tested)
     lower_exit_unless(lw, condition, loop);
+  lower_claims(lw, &stmt->u.loop.claims, true);
   if (step || is_post_tested) {
     lower_body_in_block(lw, stmt, &scope);
   } else {

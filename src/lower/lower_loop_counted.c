@@ -377,6 +377,7 @@ static void lower_counted_body(Lowering *lw, const TStmt *stmt, IrNode *loop,
                         .continue_target = loop,
                         .is_next_turn = true};
   lw->control = &scope;
+  lower_claims(lw, &stmt->u.loop.claims, true);
   lower_stmt(lw, stmt->u.loop.body);
   lw->control = scope.parent;
   lower_strip_tail(&loop->regions[0], loop, true);

@@ -81,6 +81,17 @@ bool lower_visit_expr(const TExpr *expr, ExprVisitor visit, void *context) {
   return !expr || (visit(expr, context) && visit_below(expr, visit, context));
 }
 
+static bool visit_claims(const TClaims *claims, ExprVisitor visit,
+                         void *context) {
+  for (uint32_t i = 0; i < claims->n; i++) {
+    const TSection *section = &claims->data[i].section;
+    if (!visit_list(section->lo, section->rank, visit, context) ||
+        !visit_list(section->length, section->rank, visit, context))
+      return false;
+  }
+  return true;
+}
+
 static bool visit_block(const TStmt *stmt, ExprVisitor visit, void *context) {
   for (uint32_t i = 0; i < stmt->u.block.n_stmts; i++)
     if (!lower_visit_stmt(stmt->u.block.stmts[i], visit, context))
@@ -102,6 +113,7 @@ bool lower_visit_stmt(const TStmt *stmt, ExprVisitor visit, void *context) {
            lower_visit_stmt(stmt->u.if_.if_false, visit, context);
   case TSTMT_LOOP:
     return lower_visit_stmt(stmt->u.loop.init, visit, context) &&
+           visit_claims(&stmt->u.loop.claims, visit, context) &&
            visit_two(stmt->u.loop.condition, stmt->u.loop.step, visit,
                      context) &&
            lower_visit_stmt(stmt->u.loop.body, visit, context);
@@ -121,6 +133,7 @@ bool lower_visit_stmt(const TStmt *stmt, ExprVisitor visit, void *context) {
   case TSTMT_PARALLEL_FOR:
     return visit_two(stmt->u.thread_loop.lo, stmt->u.thread_loop.hi, visit,
                      context) &&
+           visit_claims(&stmt->u.thread_loop.claims, visit, context) &&
            lower_visit_stmt(stmt->u.thread_loop.body, visit, context);
   case TSTMT_BREAK:
   case TSTMT_CONTINUE: break;

@@ -242,8 +242,8 @@ void check_claims(SemaContext *cx, const Stmt *stmt, TStmt *out) {
         VEC_PUSH(cx->arena, &claims, claim);
     }
   }
-  out->u.thread_loop.claims = claims.data;
-  out->u.thread_loop.n_claims = claims.count;
+  out->u.thread_loop.claims =
+      (TClaims){out->u.thread_loop.var, claims.data, claims.count};
 }
 
 // --- inside a block ---

@@ -118,8 +118,11 @@ static TStmt *check_flat_level(SemaContext *cx, const Stmt *loop,
   if (!is_valid)
     return NULL;
   result->u.thread_loop.body = body;
-  if (!is_parallel)
+  if (!is_parallel) {
+    TClaims claims = result->u.thread_loop.claims;
     result = build_serial_loop(cx, &header, body);
+    result->u.loop.claims = claims;
+  }
   return result;
 }
 

@@ -400,6 +400,13 @@ typedef struct {
   TSection section;
 } TClaim;
 
+// What one iteration owns, and the variable that names the iteration.
+typedef struct {
+  TVar *var;
+  TClaim *data;
+  uint32_t n;
+} TClaims;
+
 typedef struct {
   int64_t *values; // converted to the type of the switch
   uint32_t n_values;
@@ -440,6 +447,7 @@ struct TStmt {
       TStmt *body;
       bool is_post_tested; // do while
       uint32_t unroll;
+      TClaims claims; // of a level of a flat nest that its thread runs alone
     } loop;
 
     struct {
@@ -480,8 +488,7 @@ struct TStmt {
       int64_t iterations; // N, or -1: not constant
       int64_t group_size; // M, or 0: not constant
       TStmt *body;
-      TClaim *claims;
-      uint32_t n_claims;
+      TClaims claims;
       uint32_t unroll;
       uint32_t grid_axis; // TLOOP_GRID: 0 is x
     } thread_loop;

@@ -348,6 +348,10 @@ void cpu_emit_value(CpuEmit *e, const IrNode *node) {
   case IR_CHECK_UNIFORM:
   case IR_ASSUME:
   case IR_CLOCK: cpu_emit_effect(e, node); break;
+  case IR_CONSUMES:
+  case IR_PRODUCES:
+  case IR_PRESERVES:
+  case IR_READS: break; // for the checker
   default:
     if (node->op >= IR_EQ && node->op <= IR_SIGNBIT)
       cpu_emit_compare(e, node);

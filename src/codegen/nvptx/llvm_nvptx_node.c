@@ -238,6 +238,10 @@ void nv_emit_value(NvEmit *e, const IrNode *node) {
   case IR_CHECK_UNIFORM:
   case IR_ASSUME:
   case IR_CLOCK: nv_emit_effect(e, node); break;
+  case IR_CONSUMES:
+  case IR_PRODUCES:
+  case IR_PRESERVES:
+  case IR_READS: break; // for the checker
   default:
     if (node->op >= IR_EQ && node->op <= IR_SIGNBIT)
       nv_emit_compare(e, node);

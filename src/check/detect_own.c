@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+// What iterations own by the clauses of their loops, in one run: two
+// iterations of one execution with a common element, accesses to elements that
+// no clause gives, reads of what is uninit.
+#include "check/detect.h"
+
+enum { MOST_ITERATIONS = 256 };
+
+// One evaluation of a clause.
+typedef struct Section {
+  const IrNode *node;
+  uint64_t execution, iteration; // iteration: in the execution
+  int64_t number;                // value of the loop's variable
+  int64_t low[IR_MAX_RANK], length[IR_MAX_RANK];
+} Section;
+
+typedef hd_vec(const Section *) Sections;
+
+// The clauses of one loop.
+typedef struct {
+  hd_vec(const IrNode *) claims;
+  uint64_t *inside; // a bit a node of the loop's body
+  bool has_copies;
+} OwnLoop;
+
+typedef struct DetectOwn {
+  hd_vec(OwnLoop) loops;
+  Map latest;     // thread and clause -> Section
+  Map executions; // -> Sections
+  Map written;    // iteration and element
+  Map touched;    // execution and element -> Touched, of arrays not named
+} DetectOwn;
+
+typedef struct {
+  uint64_t iteration;
+  bool is_written, is_shared;
+} Touched;
+
+static uint64_t mix(uint64_t a, uint64_t b) {
+  return hash_bytes(&(uint64_t[2]){a, b}, 2 * sizeof a);
+}
+
+// --------------------------------------------------------------- the loops
+
+static uint32_t n_names(const IrNode *claim) {
+  const IrObject *object = claim->u.index.object;
+  return claim->n_args - (object ? 2u * object->rank : 0);
+}
+
+static OwnLoop *loop_of(const DetectOwn *own, const IrNode *claim) {
+  for (uint32_t i = 0; i < own->loops.count; i++) {
+    const IrNode *first = own->loops.data[i].claims.data[0];
+    if (first->region == claim->region && n_names(first) == n_names(claim))
+      return &own->loops.data[i];
+  }
+  return NULL;
+}
+
+static bool find_claim(IrNode *node, void *context) {
+  Detect *d = context;
+  if (!ir_is_claim(node))
+    return true;
+  if (!d->own)
+    d->own = ARENA_NEW(d->arena, DetectOwn);
+  OwnLoop *loop = loop_of(d->own, node);
+  if (!loop) {
+    OwnLoop none = {0};
+    VEC_PUSH(d->arena, &d->own->loops, none);
+    loop = &VEC_LAST(&d->own->loops);
+  }
+  VEC_PUSH(d->arena, &loop->claims, (const IrNode *)node);
+  return true;
+}
+
+static bool note_inside(IrNode *node, void *context) {
+  OwnLoop *loop = context;
+  loop->inside[node->id / 64] |= UINT64_C(1) << node->id % 64;
+  loop->has_copies |=
+      ir_op_info(node)->form == FORM_COPY || node->op == IR_MEMCPY_ASYNC;
+  return true;
+}
+
+void detect_own_begin(Detect *d) {
+  ir_walk((IrRegion *)(uintptr_t)&d->kernel->body, find_claim, d);
+  for (uint32_t i = 0; d->own && i < d->own->loops.count; i++) {
+    OwnLoop *loop = &d->own->loops.data[i];
+    loop->inside = ARENA_ARRAY(d->arena, uint64_t, d->kernel->n_nodes / 64 + 1);
+    ir_walk(loop->claims.data[0]->region, note_inside, loop);
+  }
+}
+
+// ------------------------------------------------------------- sections
+
+static bool is_exclusive(const IrNode *claim) {
+  return claim->op != IR_READS;
+}
+
+static int64_t larger(int64_t a, int64_t b) {
+  return a > b ? a : b;
+}
+
+static int64_t end_of(const Section *s, int k) {
+  int64_t end;
+  return __builtin_add_overflow(s->low[k], s->length[k], &end) ? INT64_MAX
+                                                               : end;
+}
+
+// The first element that both have.
+static bool in_common(const Section *a, const Section *b, int64_t *index) {
+  int rank = a->node->u.index.object->rank;
+  for (int k = 0; k < rank; k++) {
+    index[k] = larger(a->low[k], b->low[k]);
+    if (index[k] >= end_of(a, k) || index[k] >= end_of(b, k))
+      return false;
+  }
+  return true;
+}
+
+static const char *element_text(const Detect *d, const IrObject *object,
+                                const int64_t *index) {
+  Text text = {.arena = d->arena};
+  text_add(&text, object->name ? object->name : "memory");
+  for (int k = 0; k < object->rank; k++)
+    text_printf(&text, "[%lld]", (long long)index[k]);
+  return text_cstr(&text);
+}
+
+static void compare(Detect *d, const ObservedThread *thread, const Section *now,
+                    const Section *before) {
+  int64_t index[IR_MAX_RANK];
+  if (before->iteration == now->iteration ||
+      before->node->u.index.object != now->node->u.index.object ||
+      (!is_exclusive(before->node) && !is_exclusive(now->node)) ||
+      !in_common(now, before, index))
+    return;
+  const char *verb = is_exclusive(before->node) && is_exclusive(now->node)
+                         ? "both own"
+                         : "share, while one of them owns it,";
+  detect_found(d, EVENT_FOUND_TWO_OWNERS, thread, now->node,
+               before->node == now->node ? NULL : before->node,
+               arena_printf(d->arena, "iterations %lld and %lld %s %s",
+                            (long long)before->number, (long long)now->number,
+                            verb,
+                            element_text(d, now->node->u.index.object, index)));
+}
+
+void detect_claim(void *detect, const ObservedThread *thread,
+                  const IrNode *node, uint64_t key, const int64_t *operands) {
+  Detect *d = detect;
+  const IrObject *object = node->u.index.object;
+  if (!object || d->is_tainted)
+    return;
+  uint32_t n = n_names(node);
+  const IrNode *first = loop_of(d->own, node)->claims.data[0];
+  Section *now = ARENA_NEW(d->arena, Section);
+  *now = (Section){.node = node, .execution = mix(key, first->id)};
+  for (uint32_t i = 0; i + 1 < n; i++)
+    now->execution = mix(now->execution, (uint64_t)operands[i]);
+  now->number = operands[n - 1];
+  now->iteration = mix(now->execution, (uint64_t)now->number);
+  for (int k = 0; k < object->rank; k++) {
+    now->low[k] = operands[n + 2 * (uint32_t)k];
+    now->length[k] = operands[n + 2 * (uint32_t)k + 1];
+  }
+  map_put(d->arena, &d->own->latest,
+          mix((uint64_t)thread->number, node->id) | 1, now);
+  Sections *all = map_get(&d->own->executions, now->execution | 1);
+  if (!all) {
+    all = ARENA_NEW(d->arena, Sections);
+    map_put(d->arena, &d->own->executions, now->execution | 1, all);
+  }
+  for (uint32_t i = 0; i < all->count; i++)
+    compare(d, thread, now, all->data[i]);
+  if (all->count < MOST_ITERATIONS)
+    VEC_PUSH(d->arena, all, (const Section *)now);
+}
+
+// -------------------------------------------------------------- accesses
+
+typedef struct {
+  Detect *d;
+  const ObservedThread *thread;
+  const ObservedAccess *access;
+  const OwnLoop *loop;
+  const IrObject *object;
+  uint64_t address; // of the element
+  int64_t index[IR_MAX_RANK];
+} Element;
+
+static const Section *latest(const Element *e, const IrNode *claim) {
+  return map_get(&e->d->own->latest,
+                 mix((uint64_t)e->thread->number, claim->id) | 1);
+}
+
+static bool is_in(const Element *e, const Section *section) {
+  for (int k = 0; k < e->object->rank; k++)
+    if (e->index[k] < section->low[k] || e->index[k] >= end_of(section, k))
+      return false;
+  return true;
+}
+
+// Reads need what was written in this iteration, or before the loop.
+static void follow_contents(const Element *e, const Section *uninit,
+                            bool has_contents) {
+  Detect *d = e->d;
+  uint64_t key = mix(uninit->iteration, e->address) | 1;
+  if (e->access->reads && !has_contents && !map_has(&d->own->written, key))
+    detect_found(d, EVENT_FOUND_NO_CONTENTS, e->thread, e->access->node,
+                 uninit->node,
+                 arena_printf(d->arena, "iteration %lld has not written %s",
+                              (long long)uninit->number,
+                              element_text(d, e->object, e->index)));
+  if (e->access->writes)
+    map_put(d->arena, &d->own->written, key, d);
+}
+
+static void follow_named(const Element *e, const Section *named) {
+  Detect *d = e->d;
+  bool is_owned = false, has_contents = false;
+  const Section *uninit = NULL;
+  for (uint32_t i = 0; i < e->loop->claims.count; i++) {
+    const IrNode *claim = e->loop->claims.data[i];
+    const Section *section =
+        claim->u.index.object == e->object ? latest(e, claim) : NULL;
+    if (!section || !is_in(e, section))
+      continue;
+    is_owned |= is_exclusive(claim) || !e->access->writes;
+    if (claim->u.index.number & CLAIM_UNINIT && claim->op != IR_PRODUCES)
+      uninit = section;
+    else
+      has_contents |= claim->op != IR_PRODUCES;
+  }
+  if (!is_owned)
+    detect_found(
+        d, EVENT_FOUND_NOT_OWNED, e->thread, e->access->node, named->node,
+        arena_printf(d->arena, "iteration %lld %s %s", (long long)named->number,
+                     e->access->writes ? "writes" : "reads",
+                     element_text(d, e->object, e->index)));
+  if (uninit && !e->loop->has_copies)
+    follow_contents(e, uninit, has_contents);
+}
+
+// Of an array that no clause names: who touches an element that is written
+// owns it.
+static void follow_other(const Element *e, const Section *now) {
+  Detect *d = e->d;
+  uint64_t key = mix(now->execution, e->address) | 1;
+  Touched *touched = map_get(&d->own->touched, key);
+  if (!touched) {
+    touched = ARENA_NEW(d->arena, Touched);
+    *touched = (Touched){.iteration = now->iteration};
+    map_put(d->arena, &d->own->touched, key, touched);
+  }
+  touched->is_shared |= touched->iteration != now->iteration;
+  touched->is_written |= e->access->writes;
+  if (touched->is_shared && touched->is_written && e->access->writes)
+    detect_found(d, EVENT_FOUND_NOT_OWNED, e->thread, e->access->node,
+                 now->node,
+                 arena_printf(d->arena,
+                              "iteration %lld writes %s, which another "
+                              "iteration touches, too",
+                              (long long)now->number,
+                              element_text(d, e->object, e->index)));
+}
+
+static void follow_element(Element *e) {
+  const Section *named = NULL, *any = NULL;
+  for (uint32_t i = 0; i < e->loop->claims.count; i++) {
+    const Section *section = latest(e, e->loop->claims.data[i]);
+    if (!section)
+      return; // some clause wasn't evaluated: turns that aren't told
+    any = section;
+    if (!named && section->node->u.index.object == e->object)
+      named = section;
+  }
+  if (named)
+    follow_named(e, named);
+  else if (any && e->d->owner_strict)
+    follow_other(e, any);
+}
+
+static bool find_element(Element *e, const DetectArray *array, uint64_t at) {
+  uint32_t size = e->object->element_bytes;
+  int64_t rest = (int64_t)((at - array->base) / size);
+  e->address = array->base + (uint64_t)rest * size;
+  for (int k = 0; k < e->object->rank; k++) {
+    if (!array->strides || array->strides[k] <= 0)
+      return false;
+    e->index[k] = rest / array->strides[k];
+    rest -= e->index[k] * array->strides[k];
+  }
+  return true;
+}
+
+static void follow(Element *e, const DetectArray *array) {
+  uint64_t from = e->access->address, end = from + e->access->n_bytes;
+  for (uint64_t at = from; at < end && find_element(e, array, at);
+       at = e->address + e->object->element_bytes)
+    follow_element(e);
+}
+
+void detect_owned(Detect *d, const ObservedThread *thread,
+                  const ObservedAccess *access) {
+  const IrNode *node = access->node;
+  for (uint32_t i = 0; d->own && i < d->own->loops.count; i++) {
+    const OwnLoop *loop = &d->own->loops.data[i];
+    if (d->is_tainted || !(loop->inside[node->id / 64] >> node->id % 64 & 1))
+      continue;
+    const DetectArray *array = detect_find_array(d, access->address);
+    if (!array || array->object->element_bytes == 0 ||
+        (ir_op_info(node)->form == FORM_ACCESS && node->u.access.object &&
+         node->u.access.object != array->object))
+      return;
+    Element e = {.d = d,
+                 .thread = thread,
+                 .access = access,
+                 .loop = loop,
+                 .object = array->object};
+    follow(&e, array);
+  }
+}
