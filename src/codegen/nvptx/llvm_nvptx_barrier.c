@@ -402,11 +402,31 @@ static void begin_alone(NvEmit *e, const WordList *list) {
   nv_end_if(e, one);
 }
 
-static bool has_mbarriers(const WordList *list) {
+static uint32_t count_kind(const WordList *list, bool are_mbarriers) {
+  uint32_t n = 0;
   for (uint32_t i = 0; i < list->data.count; i++)
-    if (list->data.data[i].kind == WORD_MBARRIER)
-      return true;
-  return false;
+    n += (list->data.data[i].kind == WORD_MBARRIER) == are_mbarriers;
+  return n;
+}
+
+// The block's threads, and those of other blocks that may arrive at once, find
+// the words ready. mbarriers have a fence of their own, behind which the
+// arrival at the cluster's barrier need not release.
+static void publish_words(NvEmit *e, const WordList *list, bool has_others) {
+  bool has_fence = e->sm >= 90 && count_kind(list, true) > 0;
+  if (has_fence)
+    nv_intrinsic(e, "llvm.nvvm.fence.mbarrier_init.release.cluster", NULL, 0,
+                 NULL, 0);
+  if (!e->plan->is_remote || !has_clusters(e)) {
+    sync_block(e);
+    return;
+  }
+  has_others |= count_kind(list, false) > 0;
+  nv_intrinsic(e,
+               has_others ? "llvm.nvvm.barrier.cluster.arrive.aligned"
+                          : "llvm.nvvm.barrier.cluster.arrive.relaxed.aligned",
+               NULL, 0, NULL, 0);
+  cluster_half(e, false);
 }
 
 void nv_begin_barriers(NvEmit *e) {
@@ -423,14 +443,7 @@ void nv_begin_barriers(NvEmit *e) {
       init_many(e, &list.data.data[i]);
   if (!has_words)
     return;
-  if (e->sm >= 90 && has_mbarriers(&list))
-    nv_intrinsic(e, "llvm.nvvm.fence.mbarrier_init.release.cluster", NULL, 0,
-                 NULL, 0);
-  // Other blocks may arrive on them at once.
-  if (plan->is_remote)
-    sync_cluster(e);
-  else
-    sync_block(e);
+  publish_words(e, &list, has_ticket || plan->is_grid_split);
   if (has_ticket)
     index_of_ticket(e);
 }

@@ -45,11 +45,12 @@
 
 typedef struct {
   NvPlan *plan;
-  bool *is_split;    // by group id: arrive and wait
-  bool *is_met;      // by group id: its threads meet
-  bool *expects;     // by object id: bytes are counted
-  bool has_waits;    // threads wait for memory that others write
-  bool needs_ticket; // for memory that other blocks write
+  bool *is_split;     // by group id: arrive and wait
+  bool *is_met;       // by group id: its threads meet
+  bool *expects;      // by object id: bytes are counted
+  bool *is_elsewhere; // by object id: threads of other blocks arrive
+  bool has_waits;     // threads wait for memory that others write
+  bool needs_ticket;  // for memory that other blocks write
 } Survey;
 
 // ------------------------------------------------------------------ survey
@@ -142,6 +143,7 @@ static void survey_barrier(Survey *survey, const IrNode *node) {
     return;
   plan->flags |= HD_CUDA_FLAG_CLUSTER;
   plan->is_remote = true;
+  survey->is_elsewhere[object->id] = true;
   if (object->is_cluster_shared)
     nv_refuse(plan, node->loc,
               "'%s' is one barrier of the whole cluster: it has no instance in "
@@ -227,6 +229,7 @@ static IrNode *statement_of(const IrNode *node) {
 typedef struct {
   const Survey *survey;
   bool is_touched;
+  bool may_leave; // a loop or call around
 } Touch;
 
 static bool is_read_only(const IrObject *object) {
@@ -249,6 +252,7 @@ static bool touch(Touch *touch, const IrObject *object) {
 // Stops at the first access to what ordinary stores write.
 static bool find_touch(IrNode *node, void *context) {
   IrForm form = ir_op_info(node)->form;
+  ((Touch *)context)->may_leave |= node->op == IR_EXIT;
   if (form == FORM_COPY) {
     touch(context, node->u.copy.from.object);
     return touch(context, node->u.copy.to.object);
@@ -266,31 +270,55 @@ static bool is_wide_sync(const IrNode *node) {
   return is_kept && node->u.group.group->kind <= GROUP_BLOCK;
 }
 
-static bool touches_inside(IrNode *node, Touch *found) {
-  find_touch(node, found);
-  for (uint32_t i = 0; i < node->n_regions; i++)
-    ir_walk(&node->regions[i], find_touch, found);
-  return found->is_touched;
+static void touch_inside(IrNode *node, Touch *found) {
+  bool goes_on = find_touch(node, found);
+  for (uint32_t i = 0; goes_on && i < node->n_regions; i++)
+    goes_on = ir_walk(&node->regions[i], find_touch, found);
 }
 
-// Behind a group statement, up to a sync of the block or of more, which orders
-// all there is to order.
+// No thread runs both group statements.
+static bool is_apart(const IrNode *a, const IrNode *b) {
+  if (a->op != IR_GROUP || b->op != IR_GROUP)
+    return false;
+  const IrGroup *x = a->u.part.group, *y = b->u.part.group;
+  int64_t x_begin = ir_group_block_begin(x), y_begin = ir_group_block_begin(y);
+  if (x_begin < 0 || y_begin < 0 || x->size < 0 || y->size < 0)
+    return false;
+  return x_begin + x->size <= y_begin || y_begin + y->size <= x_begin;
+}
+
+// The nodes from `first` to before `end` by the threads of `statement`, up to a
+// sync of the block or of more, which orders all there is to order: false if it
+// is there and surely comes.
+static bool goes_on(const IrNode *statement, IrNode *first, const IrNode *end,
+                    Touch *found) {
+  for (IrNode *at = first; at != end && !found->is_touched; at = at->next) {
+    if (is_wide_sync(at) && !found->may_leave)
+      return false;
+    if (!is_apart(statement, at))
+      touch_inside(at, found);
+  }
+  return true;
+}
+
 static bool touches_behind(const IrNode *statement, Touch *found) {
-  for (const IrNode *at = statement; at; at = at->region->owner)
-    for (IrNode *next = at->next; next; next = next->next) {
-      if (is_wide_sync(next))
-        return false;
-      if (touches_inside(next, found))
-        return true;
-    }
-  return false;
+  for (const IrNode *at = statement; at; at = at->region->owner) {
+    const IrNode *owner = at->region->owner;
+    bool is_again = owner && (owner->op == IR_LOOP || owner->op == IR_FOR ||
+                              owner->op == IR_THREAD_FOR);
+    if (!goes_on(statement, at->next, NULL, found) ||
+        (is_again && !goes_on(statement, at->region->first, at, found)))
+      return found->is_touched;
+  }
+  return found->is_touched;
 }
 
 static bool wait_acquires(const Survey *survey, const IrNode *wait) {
   IrNode *statement = statement_of(wait);
-  Touch found = {survey, false};
+  Touch found = {.survey = survey};
   IrRegion body = survey->plan->kernel->body;
   ir_walk(statement ? &statement->regions[0] : &body, find_touch, &found);
+  found.may_leave = false; // nothing leaves a group statement
   return found.is_touched || (statement && touches_behind(statement, &found));
 }
 
@@ -300,8 +328,9 @@ static bool note_wait(IrNode *node, void *context) {
   if (node->op != IR_MBAR_WAIT && node->op != IR_MBAR_WAIT_TOKEN &&
       node->op != IR_MBAR_TEST)
     return true;
-  NvBarrierPlan *row = &survey->plan->barriers[node->u.barrier.object->id];
-  if (!row->is_released && !row->is_counted)
+  uint32_t id = node->u.barrier.object->id;
+  NvBarrierPlan *row = &survey->plan->barriers[id];
+  if (survey->is_elsewhere[id] && !row->is_released)
     row->is_released = wait_acquires(survey, node);
   return true;
 }
@@ -364,6 +393,7 @@ void nv_plan_barriers(NvPlan *plan) {
   Survey survey = {.plan = plan};
   survey.is_split = ARENA_ARRAY(plan->arena, bool, kernel->groups.count);
   survey.is_met = ARENA_ARRAY(plan->arena, bool, kernel->groups.count);
+  survey.is_elsewhere = ARENA_ARRAY(plan->arena, bool, n_objects);
   survey.expects = ARENA_ARRAY(plan->arena, bool, n_objects);
   plan->is_written = ARENA_ARRAY(plan->arena, bool, n_objects);
   plan->barriers = ARENA_ARRAY(plan->arena, NvBarrierPlan, n_objects);
