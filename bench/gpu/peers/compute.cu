@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(1024)
 
 constexpr int M = 128, K = 16;
 
-__global__ void __launch_bounds__(256)
+__global__ void __launch_bounds__(256, 2)
     gemm(int n, const float *__restrict__ a, const float *__restrict__ b,
          float *__restrict__ c) {
   __shared__ __align__(16) float sa[K][M + 4], sb[K][M];
