@@ -269,6 +269,34 @@ static LLVMValueRef resized(NvEmit *e, LLVMValueRef v, LLVMTypeRef type) {
   return LLVMBuildIntCast2(e->b, v, type, 1, NV_NAME);
 }
 
+// A 64-bit value that 32 bits are enough to compute, given that they are enough
+// for the result: what isn't would have to be cut and extended again.
+static bool is_narrow(LLVMValueRef v, unsigned depth) {
+  if (LLVMIsAConstantInt(v))
+    return true;
+  if (!LLVMIsAInstruction(v))
+    return false;
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(v);
+  if (opcode == LLVMSExt || opcode == LLVMZExt)
+    return true;
+  return depth > 0 &&
+         (opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMMul) &&
+         is_narrow(LLVMGetOperand(v, 0), depth - 1) &&
+         is_narrow(LLVMGetOperand(v, 1), depth - 1);
+}
+
+static LLVMTypeRef number_type(NvEmit *e, const IrObject *object,
+                               const IrNode *node, uint32_t first, uint32_t n) {
+  if (!is_small(object))
+    return e->i64;
+  for (uint32_t k = 0; k < n; k++) {
+    LLVMValueRef index = nv_arg(e, node, first + k);
+    if (LLVMTypeOf(index) == e->i64 && !is_narrow(index, 6))
+      return e->i64;
+  }
+  return e->i32;
+}
+
 static bool is_one(LLVMValueRef v) {
   return LLVMIsAConstantInt(v) && LLVMConstIntGetSExtValue(v) == 1;
 }
@@ -277,7 +305,7 @@ static bool is_one(LLVMValueRef v) {
 static LLVMValueRef element_number(NvEmit *e, const IrObject *object,
                                    const IrNode *node, uint32_t first,
                                    uint32_t n) {
-  LLVMTypeRef type = is_small(object) ? e->i32 : e->i64;
+  LLVMTypeRef type = number_type(e, object, node, first, n);
   LLVMValueRef sum = NULL;
   for (uint32_t k = 0; k < n; k++) {
     LLVMValueRef term = resized(e, nv_arg(e, node, first + k), type);
