@@ -161,7 +161,8 @@ static void go_on_if(NvEmit *e, LLVMValueRef condition, LLVMBasicBlockRef end) {
   nv_begin_block(e, body);
 }
 
-// The count is a variable of its own: the program's is set at each turn.
+// The count is a variable of its own: the program's is set at each turn. In a
+// last turn that only some threads have others skip the body.
 static bool emit_for(NvEmit *e, const IrNode *node) {
   IrType type = node->args[0]->type;
   LLVMTypeRef llvm_type = nv_scalar_type(e, type);
@@ -175,19 +176,22 @@ static bool emit_for(NvEmit *e, const IrNode *node) {
   nv_begin_block(e, head);
   LLVMValueRef now = LLVMBuildLoad2(e->b, llvm_type, slot, NV_NAME);
   nv_store_var(e, e->plan->var_leaf[node->u.loop.var], type, now);
+  LLVMBasicBlockRef again = nv_new_block(e, "again");
   if (turn)
     go_on_if(e, nv_count_turn(e, turns, turn), target->after);
   LLVMIntPredicate goes_on =
       predicate(step < 0, node->u.loop.is_signed, node->u.loop.is_inclusive);
   if (!turn || !turns.is_exact)
     go_on_if(e, LLVMBuildICmp(e->b, goes_on, now, nv_arg(e, node, 1), NV_NAME),
-             target->after);
+             turn ? again : target->after);
   target->is_left = true;
   if (nv_emit_region(e, &node->regions[0]))
     LLVMBuildBr(e->b, target->latch);
   nv_begin_block(e, target->latch);
   LLVMValueRef by = LLVMConstInt(llvm_type, (uint64_t)step, 1);
   LLVMBuildStore(e->b, LLVMBuildAdd(e->b, now, by, NV_NAME), slot);
+  LLVMBuildBr(e->b, again);
+  nv_begin_block(e, again);
   nv_branch_back(e, head, turn ? -1 : node->u.loop.unroll);
   return nv_enter_after(e, node, false);
 }

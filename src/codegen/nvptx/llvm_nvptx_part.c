@@ -209,7 +209,7 @@ static bool emit_whole(NvEmit *e, const IrNode *node, NvWhole turns) {
   if (!turns.is_exact) {
     LLVMBasicBlockRef inside = nv_new_block(e, "inside");
     LLVMValueRef some = LLVMBuildICmp(e->b, LLVMIntULT, mine, total, NV_NAME);
-    LLVMBuildCondBr(e->b, some, inside, done);
+    LLVMBuildCondBr(e->b, some, inside, latch);
     nv_begin_block(e, inside);
   }
   LLVMValueRef step = LLVMConstInt(type, (uint64_t)node->u.part.step, 1);
