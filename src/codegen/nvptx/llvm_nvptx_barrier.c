@@ -340,16 +340,12 @@ static void init_word(NvEmit *e, const Words *words, LLVMValueRef at) {
 
 // A word a thread, in turns.
 static void init_many(NvEmit *e, const Words *words) {
-  uint32_t n = e->plan->n_threads;
-  for (uint32_t first = 0; first < words->n; first += n) {
-    LLVMValueRef i = LLVMBuildAdd(e->b, e->thread, nv_i32(e, first), NV_NAME);
-    NvIf inside = nv_if(
-        e, LLVMBuildICmp(e->b, LLVMIntULT, i, nv_i32(e, words->n), NV_NAME));
-    LLVMValueRef offset = LLVMBuildMul(e->b, i, nv_i32(e, 8), NV_NAME);
-    LLVMValueRef at = shared_at(e, words->offset);
-    init_word(e, words, LLVMBuildGEP2(e->b, e->i8, at, &offset, 1, NV_NAME));
-    nv_end_if(e, inside);
-  }
+  NvTurns turns = nv_turns_begin(e, e->thread, nv_i32(e, e->plan->n_threads),
+                                 nv_i32(e, words->n));
+  LLVMValueRef offset = LLVMBuildMul(e->b, turns.number, nv_i32(e, 8), NV_NAME);
+  LLVMValueRef at = shared_at(e, words->offset);
+  init_word(e, words, LLVMBuildGEP2(e->b, e->i8, at, &offset, 1, NV_NAME));
+  nv_turns_end(e, &turns);
 }
 
 enum { FEW_WORDS = 8 }; // one thread writes them all

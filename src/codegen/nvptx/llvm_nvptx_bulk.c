@@ -203,7 +203,9 @@ static uint32_t section_bytes(const IrSection *section) {
 }
 
 // All threads that copied have written.
-static void publish(NvEmit *e, const Bulk *bulk) {
+static void publish(NvEmit *e, const Bulk *bulk, bool is_async) {
+  if (is_async)
+    nv_intrinsic(e, "llvm.nvvm.cp.async.wait.all", NULL, 0, NULL, 0);
   if (e->sm >= 90)
     nv_intrinsic(e, "llvm.nvvm.fence.proxy.async", NULL, 0, NULL, 0);
   if (bulk->node->u.copy.group->size != 1)
@@ -213,8 +215,8 @@ static void publish(NvEmit *e, const Bulk *bulk) {
 static void load_by_threads(NvEmit *e, const Bulk *bulk, const NvRows *rows,
                             const NvThreads *threads,
                             const NvBarrier *barrier) {
-  nv_copy_rows(e, rows, threads, false, NULL);
-  publish(e, bulk);
+  nv_copy_rows(e, rows, threads, rows->is_async, NULL);
+  publish(e, bulk, rows->is_async);
   NvIf one = begin_issue(e, bulk);
   nv_barrier_landed(e, barrier, section_bytes(bulk->shared));
   end_issue(e, one);
@@ -225,6 +227,7 @@ static void multicast_by_threads(NvEmit *e, const Bulk *bulk, NvRows rows,
                                  const NvThreads *threads, NvBarrier barrier,
                                  LLVMValueRef mask) {
   LLVMValueRef to = rows.to, at = barrier.at;
+  rows.is_async = false;
   NvTurns turns =
       nv_turns_begin(e, nv_i32(e, 0), nv_i32(e, 1), nv_i32(e, MOST_BLOCKS));
   LLVMValueRef named = LLVMBuildLShr(e->b, mask, turns.number, NV_NAME);

@@ -263,6 +263,13 @@ static LLVMValueRef arrive_expect(NvEmit *e, const NvBarrier *barrier,
 // See Note [Arrivals on other blocks].
 static void arrive_elsewhere(NvEmit *e, const NvBarrier *barrier,
                              LLVMValueRef rank, LLVMValueRef bytes) {
+  if (e->sm < 90) { // each block is a cluster
+    if (bytes)
+      arrive_expect(e, barrier, bytes);
+    else
+      nv_barrier_arrive(e, barrier, nv_i32(e, 1));
+    return;
+  }
   LLVMValueRef args[2] = {far_u32(e, nv_in_cluster(e, barrier->at, rank)),
                           bytes};
   const char *text = arena_printf(

@@ -373,9 +373,8 @@ static void plan_launch(const Survey *survey) {
     blocks *= cluster[k] > 0 ? cluster[k] : 1;
   if (plan->sm < 90 && blocks > 1)
     nv_refuse(plan, plan->kernel->loc,
-              "kernel '%s' runs in clusters of %lld blocks: GPUs before "
-              "sm_90 have none",
-              plan->kernel->name, (long long)blocks);
+              "clusters of %lld blocks: GPUs before sm_90 have none",
+              (long long)blocks);
   // Blocks of a cluster start together, those of a cooperative launch all.
   uint32_t together = HD_CUDA_FLAG_COOPERATIVE | HD_CUDA_FLAG_CLUSTER;
   if (survey->needs_ticket && (plan->flags & together) == 0 && blocks == 1) {
