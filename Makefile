@@ -9,6 +9,7 @@ help:
 	@echo 'make test-long  full counts, new seed, sanitizers, stress build'
 	@echo 'make bench      measure against the peers; writes bench/RESULTS.md'
 	@echo 'make gpu-bench  measure an NVIDIA GPU against CUDA C++ and CUB'
+	@echo 'make gpu-bundle collect all launches of tests for a machine with a GPU'
 	@echo 'make install    install into PREFIX ($(PREFIX))'
 	@echo 'make format     format the sources'
 
@@ -36,6 +37,9 @@ bench: deps build/release
 
 gpu-bench: deps build/release
 	@bash bench/gpu/run.sh
+
+gpu-bundle: build/release
+	@cmake --build --preset release --target gpu_bundle
 
 install: build/release
 	cmake --install build/release --prefix "$(PREFIX)"

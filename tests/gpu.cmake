@@ -25,3 +25,26 @@ foreach(program ${gpu_programs})
   set_tests_properties(gpu/${name} PROPERTIES LABELS gpu FIXTURES_REQUIRED gpu
                                               TIMEOUT 900 SKIP_RETURN_CODE 77)
 endforeach()
+
+# `make gpu-bundle`: for a machine with a GPU and without a compiler.
+add_executable(make_bundle gpu/make_bundle.c)
+target_link_libraries(make_bundle PRIVATE heddle_internal ${HD_CLI_LIBRARIES})
+add_executable(run_bundle gpu/run_bundle.c
+               ${PROJECT_SOURCE_DIR}/src/cli/generate.c
+               ${PROJECT_SOURCE_DIR}/src/cli/scalar.c ${HD_RUNTIME_OBJECTS}
+               ${HD_BASE_OBJECTS})
+target_link_libraries(run_bundle PRIVATE ${HD_RUNTIME_LIBRARIES})
+foreach(target make_bundle run_bundle)
+  target_compile_options(${target} PRIVATE ${HD_WARNINGS})
+  target_include_directories(${target} PRIVATE ${HD_INCLUDE_DIRS})
+endforeach()
+set(bundle ${CMAKE_BINARY_DIR}/gpu-bundle)
+add_custom_target(
+  gpu_bundle
+  COMMAND ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/gpu/bundle.py --maker
+          $<TARGET_FILE:make_bundle> --runner $<TARGET_FILE:run_bundle> --root
+          ${PROJECT_SOURCE_DIR} --out ${bundle} ${gpu_programs}
+  COMMAND ${CMAKE_COMMAND} -E chdir ${CMAKE_BINARY_DIR} ${CMAKE_COMMAND} -E tar
+          cJf gpu-bundle.tar.xz gpu-bundle
+  COMMAND ${CMAKE_COMMAND} -E echo "wrote ${bundle}.tar.xz"
+  USES_TERMINAL VERBATIM)

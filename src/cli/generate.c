@@ -89,19 +89,19 @@ static HdArg random_value(HdType type, uint64_t seed, uint64_t i) {
   if (type == HD_BOOL)
     return HD_UINT(bits & 1);
   int width = (int)hd_type_size(type) * 8;
-  if (type_is_signed(type))
+  if (scalar_is_signed(type))
     return HD_INT((int64_t)(bits << (64 - width)) >> (64 - width));
   return HD_UINT(width == 64 ? bits : bits & (((uint64_t)1 << width) - 1));
 }
 
 // 0 1 2 …, modulo the width for integers.
 static HdArg iota_value(HdType type, uint64_t i) {
-  if (type_is_float(type))
+  if (scalar_is_float(type))
     return HD_FLOAT((double)i);
   if (type == HD_BOOL)
     return HD_UINT(i & 1);
   int width = (int)hd_type_size(type) * 8;
-  if (type_is_signed(type))
+  if (scalar_is_signed(type))
     return HD_INT((int64_t)(i << (64 - width)) >> (64 - width));
   return HD_UINT(width == 64 ? i : i & (((uint64_t)1 << width) - 1));
 }
@@ -130,7 +130,7 @@ static const char *fill_full(Arena *arena, HostArray *array, HdType type,
                              int lanes, const char *text) {
   HdArg number;
   char scratch[8];
-  if (!scalar_parse(text, type_is_float(type), &number))
+  if (!scalar_parse(text, scalar_is_float(type), &number))
     return arena_printf(arena, "'%s' is not a number", text);
   if (!scalar_store(type, &number, scratch))
     return arena_printf(arena, "%s is not a value of %s", text,

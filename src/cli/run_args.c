@@ -59,7 +59,7 @@ static int set_vector(Run *run, const HdParamInfo *info, const char *text) {
     const char *part = arena_strndup(run->options->arena, p, length);
     HdArg value;
     bool is_last = lane + 1 == info->lanes;
-    if (!scalar_parse(part, type_is_float(info->type_of_lane), &value) ||
+    if (!scalar_parse(part, scalar_is_float(info->type_of_lane), &value) ||
         !scalar_store(info->type_of_lane, &value, bytes + lane * (int)width) ||
         (p[length] == 0) != is_last) {
       cli_error("argument '%s' needs %d numbers (%s) with commas between, not "
@@ -85,7 +85,7 @@ static int set_scalar(Run *run, const HdParamInfo *info, const char *text) {
               info->name);
     return EXIT_USAGE;
   }
-  if (!scalar_parse(text, type_is_float(info->type), &value)) {
+  if (!scalar_parse(text, scalar_is_float(info->type), &value)) {
     bool is_huge = value.kind == HD_ARG_FLOAT && isinf(value.real);
     cli_error("argument '%s' is a scalar of type %s; '%s' is %s", info->name,
               hd_type_name(info->type), text,

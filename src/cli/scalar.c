@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-bool type_is_float(HdType type) {
+bool scalar_is_float(HdType type) {
   return type >= HD_F16 && type <= HD_E5M2;
 }
 
-bool type_is_signed(HdType type) {
+bool scalar_is_signed(HdType type) {
   return type >= HD_I8 && type <= HD_I64;
 }
 
@@ -55,8 +55,8 @@ static bool store_integer(HdType type, const HdArg *value, void *to) {
   if (!to_integer(value, &is_negative, &bits))
     return false;
   uint64_t all = size == 8 ? UINT64_MAX : ((uint64_t)1 << size * 8) - 1;
-  uint64_t high = type == HD_BOOL ? 1 : type_is_signed(type) ? all >> 1 : all;
-  if (is_negative ? !type_is_signed(type) || ~bits > high // ~x is -x - 1
+  uint64_t high = type == HD_BOOL ? 1 : scalar_is_signed(type) ? all >> 1 : all;
+  if (is_negative ? !scalar_is_signed(type) || ~bits > high // ~x is -x - 1
                   : bits > high)
     return false;
   memcpy(to, &bits, size); // little-endian
@@ -64,7 +64,7 @@ static bool store_integer(HdType type, const HdArg *value, void *to) {
 }
 
 bool scalar_store(HdType type, const HdArg *value, void *to) {
-  if (!type_is_float(type))
+  if (!scalar_is_float(type))
     return store_integer(type, value, to);
   uint64_t bits = float_bits_from_double(format_of(type), to_real(value));
   memcpy(to, &bits, hd_type_size(type));
@@ -75,9 +75,9 @@ HdArg scalar_load(HdType type, const void *from) {
   uint64_t bits = 0;
   size_t size = hd_type_size(type);
   memcpy(&bits, from, size);
-  if (type_is_float(type))
+  if (scalar_is_float(type))
     return HD_FLOAT(float_bits_to_double(format_of(type), bits));
-  if (!type_is_signed(type))
+  if (!scalar_is_signed(type))
     return HD_UINT(bits);
   int shift = 64 - (int)size * 8;
   return HD_INT((int64_t)(bits << shift) >> shift);

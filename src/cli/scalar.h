@@ -6,8 +6,8 @@
 #include "heddle/heddle.h"
 #include <stdbool.h>
 
-bool type_is_float(HdType type);
-bool type_is_signed(HdType type); // integers
+bool scalar_is_float(HdType type);
+bool scalar_is_signed(HdType type); // integers
 
 // Stores a number; false if an integer type can't hold it exactly.
 // Floating-point types round to nearest, ties to even.
