@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words of the parameter, bases of objects, addresses of accesses.
 //
-// An address is base + index, where the index is a sum of 32 bits if all
-// elements of the object have such numbers: one multiplication then makes it an
-// address of 64 bits.
+// An address is base + index, where the index into global memory is a sum of 32
+// bits if all elements of the object have such numbers: one multiplication then
+// makes it an address of 64 bits.
 #include "base/panic.h"
 #include "codegen/nvptx/llvm_nvptx.h"
 
@@ -285,9 +285,12 @@ static bool is_narrow(LLVMValueRef v, unsigned depth) {
          is_narrow(LLVMGetOperand(v, 1), depth - 1);
 }
 
+// Addresses of shared memory have 32 bits in the end, which the assembler
+// knows; sums of 64 show LLVM that places a constant apart have a base in
+// common.
 static LLVMTypeRef number_type(NvEmit *e, const IrObject *object,
                                const IrNode *node, uint32_t first, uint32_t n) {
-  if (!is_small(object))
+  if (!is_small(object) || object->space == SPACE_SHARED)
     return e->i64;
   for (uint32_t k = 0; k < n; k++) {
     LLVMValueRef index = nv_arg(e, node, first + k);
