@@ -129,7 +129,7 @@ typedef struct {
 } Kept;
 
 static Kept keep_new(NvEmit *e, const NvLeaves *like) {
-  Kept kept;
+  Kept kept = {0};
   for (uint32_t k = 0; k < like->n; k++)
     kept.slots[k] = nv_alloca(e, LLVMTypeOf(like->v[k]));
   return kept;
