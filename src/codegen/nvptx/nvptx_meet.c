@@ -127,9 +127,13 @@ static void describe(Meeting *m, const IrGroup *group) {
   NvPlan *plan = m->plan;
   NvGroupPlan *row = &plan->groups[group->id];
   const CodeParts *parts = code_parts_of(m->parts, group);
-  if (group->kind <= GROUP_BLOCK) {
+  if (group->kind <= GROUP_BLOCK)
     row->n_instances = row->most_parts = 1;
-    row->most_threads = plan->n_threads;
+  if (group->kind < GROUP_BLOCK) {
+    row->most_threads = UINT32_MAX;
+    return;
+  }
+  if (group->kind == GROUP_BLOCK) {
     describe_fixed(plan, parts, row);
     return;
   }
