@@ -201,8 +201,19 @@ int cuCtxDestroy_v2(CuContext context) {
   int code = fake_begin("cuCtxDestroy_v2");
   if (code != CU_OK)
     return code;
+  if (fake_current() == context)
+    (void)fake_pop();
   fake_delete_all(context);
   fake_delete(context);
+  return fake_end(CU_OK);
+}
+
+int cuCtxSetCurrent(CuContext context) {
+  int code = fake_begin("cuCtxSetCurrent");
+  if (code != CU_OK)
+    return code;
+  (void)fake_pop();
+  fake_push(context);
   return fake_end(CU_OK);
 }
 

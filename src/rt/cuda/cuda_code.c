@@ -97,8 +97,10 @@ static void prepare_printing(CudaDevice *device) {
 
 static void code_dispose(RtCode *code) {
   CudaDevice *device = code->device;
-  if (code->module && !atomic_load(&device->is_lost))
+  CudaScope scope;
+  if (cuda_enter_to_free(device, &scope) && code->module)
     (void)device->api.module_unload(code->module);
+  cuda_leave(device, scope);
   cuda_header_fini(&code->header);
   free(code->maps);
   free(code);
@@ -168,15 +170,8 @@ static RtCode *enter_code(CudaDevice *device, Hash128 hash, RtCode *fresh) {
   return code;
 }
 
-HdStatus cuda_code_load(RtDevice *base, const RtSource *source, RtCode **out,
-                        RtError *error) {
-  CudaDevice *device = cuda_of(base);
-  Hash128 hash = hash_text(source);
-  *out = NULL;
-  HD_TRY(cuda_check_alive(device, error));
-  *out = enter_code(device, hash, NULL);
-  if (*out)
-    return HD_OK;
+static HdStatus code_new(CudaDevice *device, const RtSource *source,
+                         Hash128 hash, RtCode **out, RtError *error) {
   RtCode *code = calloc(1, sizeof *code);
   if (!code) {
     rt_error_set(error, "out of memory");
@@ -185,13 +180,26 @@ HdStatus cuda_code_load(RtDevice *base, const RtSource *source, RtCode **out,
   code->device = device;
   code->hash_low = hash.low;
   code->hash_high = hash.high;
-  bool has_entered = cuda_enter(device);
   HdStatus status = code_prepare(code, source, error);
   if (status == HD_OK)
     *out = enter_code(device, hash, code);
   if (*out != code)
     code_dispose(code);
-  cuda_leave(device, has_entered);
+  return status;
+}
+
+HdStatus cuda_code_load(RtDevice *base, const RtSource *source, RtCode **out,
+                        RtError *error) {
+  CudaDevice *device = cuda_of(base);
+  Hash128 hash = hash_text(source);
+  CudaScope scope;
+  *out = NULL;
+  HdStatus status = cuda_enter(device, &scope, error);
+  if (status == HD_OK)
+    *out = enter_code(device, hash, NULL);
+  if (status == HD_OK && !*out)
+    status = code_new(device, source, hash, out, error);
+  cuda_leave(device, scope);
   return status;
 }
 
@@ -207,38 +215,30 @@ void cuda_code_free(RtDevice *base, RtCode *code) {
   if (is_last)
     *link = code->next;
   pthread_mutex_unlock(&device->lock);
-  if (!is_last)
-    return;
-  bool has_entered = cuda_enter(device);
-  code_dispose(code);
-  cuda_leave(device, has_entered);
+  if (is_last)
+    code_dispose(code);
 }
 
 // ------------------------------------------------------------------ reports
 
-HdStatus cuda_code_info(RtDevice *base, RtCode *code, RtCodeInfo *out,
-                        RtError *error) {
-  CudaDevice *device = cuda_of(base);
+static int ask_about(RtCode *code, RtCodeInfo *out) {
+  CudaDevice *device = code->device;
   const CudaApi *api = &device->api;
   int registers = 0, local_bytes = 0, n_blocks = 0;
-  memset(out, 0, sizeof *out);
-  HD_TRY(cuda_check_alive(device, error));
-  bool has_entered = cuda_enter(device);
   int result = api->function_attribute(&registers, CU_FUNCTION_REGISTERS,
                                        code->function);
   if (result == CU_OK)
     result = api->function_attribute(&local_bytes, CU_FUNCTION_LOCAL_BYTES,
                                      code->function);
   // Blocks that are too large for the device are resident nowhere.
+  pthread_mutex_lock(&device->lock);
   if (result == CU_OK &&
-      code->header.shared_bytes <= device->base.shared_limit_bytes &&
-      api->resident_blocks(&n_blocks, code->function, (int)code->n_threads,
-                           code->header.shared_bytes) != CU_OK)
+      (cuda_code_allow_shared_locked(code, code->header.shared_bytes) !=
+           CU_OK ||
+       api->resident_blocks(&n_blocks, code->function, (int)code->n_threads,
+                            code->header.shared_bytes) != CU_OK))
     n_blocks = 0;
-  cuda_leave(device, has_entered);
-  if (result != CU_OK)
-    return cuda_fail(device, result, error, "asking about kernel '%s'",
-                     code->header.name);
+  pthread_mutex_unlock(&device->lock);
   *out = (RtCodeInfo){.name = code->header.name,
                       .registers = (uint32_t)registers,
                       .shared_bytes = code->header.shared_bytes,
@@ -249,5 +249,34 @@ HdStatus cuda_code_info(RtDevice *base, RtCode *code, RtCodeInfo *out,
                       .most_threads =
                           (uint32_t)device->limits.max_multiprocessor_threads,
                       .assemble_ms = code->assemble_ms};
-  return HD_OK;
+  return result;
+}
+
+HdStatus cuda_code_info(RtDevice *base, RtCode *code, RtCodeInfo *out,
+                        RtError *error) {
+  CudaDevice *device = cuda_of(base);
+  CudaScope scope;
+  int result = CU_OK;
+  memset(out, 0, sizeof *out);
+  HdStatus status = cuda_enter(device, &scope, error);
+  if (status == HD_OK)
+    result = ask_about(code, out);
+  if (result != CU_OK)
+    status = cuda_fail(device, result, error, "asking about kernel '%s'",
+                       code->header.name);
+  cuda_leave(device, scope);
+  return status;
+}
+
+int cuda_code_allow_shared_locked(RtCode *code, uint64_t size_bytes) {
+  CudaDevice *device = code->device;
+  if (size_bytes <= code->dynamic_limit_bytes)
+    return CU_OK;
+  if (size_bytes > device->base.shared_limit_bytes)
+    return CU_INVALID_VALUE;
+  int result = device->api.function_set(
+      code->function, CU_FUNCTION_MAX_DYNAMIC_SHARED, (int)size_bytes);
+  if (result == CU_OK)
+    code->dynamic_limit_bytes = size_bytes;
+  return result;
 }

@@ -6,6 +6,10 @@
 // where the process's primary context is in use already (by the CUDA runtime
 // and what is built on it), that one is taken: only then can memory of those
 // libraries be wrapped. It is never reset, since others live in it.
+//
+// A thread that has no context yet keeps the device's from the first call on,
+// which saves two calls of the driver in each launch; one that has another gets
+// it back after each call.
 #include "rt/cuda/cuda_parts.h"
 
 #include <stdarg.h>
@@ -28,27 +32,60 @@ int64_t cuda_now_ns(void) {
 
 // --------------------------------------------------------------- contexts
 
-bool cuda_enter(CudaDevice *device) {
+// The context of a device that is lost is destroyed once nobody is inside: only
+// then can another one be made.
+static void leave_lost(CudaDevice *device) {
+  pthread_mutex_lock(&device->lock);
+  CuContext context = device->context;
+  bool is_last = atomic_load(&device->n_inside) == 0;
+  if (is_last && !device->is_primary && !device->is_abandoned)
+    device->context = NULL;
+  else
+    context = NULL;
+  pthread_mutex_unlock(&device->lock);
+  if (context)
+    (void)device->api.context_destroy(context);
+}
+
+// Trace: A loses the device, B comes in.
+//   A: is_lost = true   A: n_inside 1 -> 0, last   A: n_inside is 0: destroys
+//   B: n_inside + 1 before A's look: A leaves the context to B; B sees is_lost,
+//      goes out again and is the last. After it: B sees is_lost.
+bool cuda_enter_to_free(CudaDevice *device, CudaScope *scope) {
+  const CudaApi *api = &device->api;
   CuContext current = NULL;
-  if (device->api.context_current(&current) == CU_OK &&
-      current == device->context)
+  *scope = CUDA_OUTSIDE;
+  atomic_fetch_add(&device->n_inside, 1);
+  if (atomic_load(&device->is_lost)) {
+    cuda_leave(device, CUDA_INSIDE);
     return false;
-  return device->api.context_push(device->context) == CU_OK;
+  }
+  *scope = CUDA_INSIDE;
+  (void)api->context_current(&current);
+  if (!current)
+    (void)api->context_set(device->context);
+  else if (current != device->context &&
+           api->context_push(device->context) == CU_OK)
+    *scope = CUDA_PUSHED;
+  return true;
 }
 
-void cuda_leave(CudaDevice *device, bool has_entered) {
-  CuContext context;
-  if (has_entered)
-    (void)device->api.context_pop(&context);
-}
-
-HdStatus cuda_check_alive(CudaDevice *device, RtError *error) {
-  if (!atomic_load(&device->is_lost))
+HdStatus cuda_enter(CudaDevice *device, CudaScope *scope, RtError *error) {
+  if (cuda_enter_to_free(device, scope))
     return HD_OK;
   pthread_mutex_lock(&device->lock);
   *error = device->loss;
   pthread_mutex_unlock(&device->lock);
   return HD_ERROR_DEVICE;
+}
+
+void cuda_leave(CudaDevice *device, CudaScope scope) {
+  CuContext context;
+  if (scope == CUDA_PUSHED)
+    (void)device->api.context_pop(&context);
+  if (scope != CUDA_OUTSIDE && atomic_fetch_sub(&device->n_inside, 1) == 1 &&
+      atomic_load(&device->is_lost))
+    leave_lost(device);
 }
 
 static HdStatus fail_locked(CudaDevice *device, int code, RtError *error,
@@ -278,11 +315,15 @@ static HdStatus device_open(int ordinal, RtDevice **out, RtError *error) {
     free(device);
     return status;
   }
-  pthread_mutex_init(&device->lock, NULL);
+  // Held for a microsecond: who wants it looks for a while before it sleeps.
+  pthread_mutexattr_t adaptive;
+  pthread_mutexattr_init(&adaptive);
+  pthread_mutexattr_settype(&adaptive, PTHREAD_MUTEX_ADAPTIVE_NP);
+  pthread_mutex_init(&device->lock, &adaptive);
+  pthread_mutexattr_destroy(&adaptive);
   pthread_cond_init(&device->changed, NULL);
   pthread_cond_init(&device->wake, NULL);
-  cuda_copier_init(&device->to_device);
-  cuda_copier_init(&device->to_host);
+  cuda_copiers_init(device);
   *out = &device->base;
   return HD_OK;
 }
@@ -292,19 +333,16 @@ static void device_close(RtDevice *base) {
   if (!device)
     return;
   cuda_completer_stop(device);
-  bool has_entered = cuda_enter(device);
   while (device->idle_streams) {
     RtStream *stream = device->idle_streams;
     device->idle_streams = stream->next_idle;
     cuda_stream_free(stream);
   }
-  cuda_copier_fini(device, &device->to_device);
-  cuda_copier_fini(device, &device->to_host);
-  cuda_leave(device, has_entered);
+  cuda_copiers_fini(device);
   // Destroying the context would wait for the kernel that doesn't end.
   if (device->is_primary)
     (void)device->api.primary_release(device->id);
-  else if (!device->is_abandoned)
+  else if (device->context && !device->is_abandoned)
     (void)device->api.context_destroy(device->context);
   cuda_api_close(&device->api);
   pthread_cond_destroy(&device->wake);

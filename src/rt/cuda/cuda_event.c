@@ -6,34 +6,36 @@
 
 HdStatus cuda_event_new(RtDevice *base, RtEvent **out, RtError *error) {
   CudaDevice *device = (CudaDevice *)base;
+  CudaScope scope;
   *out = NULL;
-  HD_TRY(cuda_check_alive(device, error));
   RtEvent *event = calloc(1, sizeof *event);
   if (!event) {
     rt_error_set(error, "out of memory");
     return HD_ERROR_MEMORY;
   }
   event->device = device;
-  bool has_entered = cuda_enter(device);
-  int code = device->api.event_create(&event->handle, 0);
-  cuda_leave(device, has_entered);
-  if (code == CU_OK) {
+  int code = CU_OK;
+  HdStatus status = cuda_enter(device, &scope, error);
+  if (status == HD_OK)
+    code = device->api.event_create(&event->handle, 0);
+  if (code != CU_OK)
+    status =
+        cuda_fail(device, code, error, "an event on cuda:%d", device->ordinal);
+  cuda_leave(device, scope);
+  if (status == HD_OK)
     *out = event;
-    return HD_OK;
-  }
-  free(event);
-  return cuda_fail(device, code, error, "an event on cuda:%d", device->ordinal);
+  else
+    free(event);
+  return status;
 }
 
 void cuda_event_free(RtEvent *event) {
   if (!event)
     return;
-  CudaDevice *device = event->device;
-  if (!atomic_load(&device->is_lost)) {
-    bool has_entered = cuda_enter(device);
-    (void)device->api.event_destroy(event->handle);
-    cuda_leave(device, has_entered);
-  }
+  CudaScope scope;
+  if (cuda_enter_to_free(event->device, &scope))
+    (void)event->device->api.event_destroy(event->handle);
+  cuda_leave(event->device, scope);
   free(event);
 }
 
@@ -48,11 +50,11 @@ static HdStatus refuse_collecting(const RtStream *stream, RtError *error) {
 HdStatus cuda_event_record(RtEvent *event, RtStream *stream, RtError *error) {
   CudaDevice *device = event->device;
   RtStream *used = stream;
-  HD_TRY(cuda_check_alive(device, error));
-  bool has_entered = cuda_enter(device);
+  CudaScope scope;
+  HdStatus status = cuda_enter(device, &scope, error);
   // Launches without a stream have ended: nothing is behind an idle one.
-  HdStatus status =
-      stream ? HD_OK : cuda_stream_take_idle(device, &used, error);
+  if (status == HD_OK && !stream)
+    status = cuda_stream_take_idle(device, &used, error);
   if (status == HD_OK) {
     pthread_mutex_lock(&device->lock);
     status = refuse_collecting(used, error);
@@ -67,7 +69,7 @@ HdStatus cuda_event_record(RtEvent *event, RtStream *stream, RtError *error) {
   }
   if (status == HD_OK)
     atomic_store(&event->is_recorded, true);
-  cuda_leave(device, has_entered);
+  cuda_leave(device, scope);
   return status;
 }
 
@@ -76,43 +78,48 @@ HdStatus cuda_event_record(RtEvent *event, RtStream *stream, RtError *error) {
 HdStatus cuda_event_wait(RtEvent *event, RtError *error) {
   CudaDevice *device = event->device;
   int64_t start_ns = cuda_now_ns();
-  HdStatus status;
-  int code = CU_NOT_READY;
-  bool has_entered = cuda_enter(device);
-  while ((status = cuda_check_alive(device, error)) == HD_OK) {
-    code = device->api.event_query(event->handle);
-    if (code != CU_NOT_READY)
+  CudaScope scope;
+  HdStatus status = cuda_enter(device, &scope, error);
+  while (status == HD_OK) {
+    int code = device->api.event_query(event->handle);
+    if (code == CU_OK)
       break;
-    cuda_nap(cuda_now_ns() - start_ns);
+    if (code != CU_NOT_READY || atomic_load(&device->is_lost))
+      status = cuda_fail(device, code, error, "waiting for an event");
+    else
+      cuda_nap(cuda_now_ns() - start_ns);
   }
-  if (status == HD_OK && code != CU_OK)
-    status = cuda_fail(device, code, error, "waiting for an event");
-  cuda_leave(device, has_entered);
+  cuda_leave(device, scope);
   return status;
 }
 
 HdStatus cuda_stream_wait_event(RtStream *stream, RtEvent *event,
                                 RtError *error) {
   CudaDevice *device = stream->device;
-  HD_TRY(cuda_check_alive(device, error));
-  HD_TRY(cuda_check_alive(event->device, error));
-  bool has_entered = cuda_enter(device);
-  pthread_mutex_lock(&device->lock);
-  HdStatus status = refuse_collecting(stream, error);
-  int code = CU_OK;
+  CudaScope events, scope;
+  HdStatus status = cuda_enter(event->device, &events, error);
+  HdStatus own = cuda_enter(device, &scope, error);
   if (status == HD_OK)
-    code = device->api.stream_wait_event(stream->handle, event->handle, 0);
-  if (code != CU_OK)
-    status = cuda_fail_locked(device, code, error, "awaiting an event");
-  pthread_mutex_unlock(&device->lock);
-  cuda_leave(device, has_entered);
+    status = own;
+  if (status == HD_OK) {
+    pthread_mutex_lock(&device->lock);
+    status = refuse_collecting(stream, error);
+    int code = CU_OK;
+    if (status == HD_OK)
+      code = device->api.stream_wait_event(stream->handle, event->handle, 0);
+    if (code != CU_OK)
+      status = cuda_fail_locked(device, code, error, "awaiting an event");
+    pthread_mutex_unlock(&device->lock);
+  }
+  cuda_leave(device, scope);
+  cuda_leave(event->device, events);
   return status;
 }
 
 HdStatus cuda_event_elapsed_ms(RtEvent *start, RtEvent *end, double *out,
                                RtError *error) {
   CudaDevice *device = start->device;
-  HD_TRY(cuda_check_alive(device, error));
+  CudaScope scope;
   if (!atomic_load(&start->is_recorded) || !atomic_load(&end->is_recorded)) {
     rt_error_set(error, "an event was never recorded");
     return HD_ERROR_ARGUMENT;
@@ -122,15 +129,17 @@ HdStatus cuda_event_elapsed_ms(RtEvent *start, RtEvent *end, double *out,
     return HD_ERROR_ARGUMENT;
   }
   float milliseconds = 0;
-  bool has_entered = cuda_enter(device);
-  int code =
-      device->api.event_elapsed(&milliseconds, start->handle, end->handle);
-  cuda_leave(device, has_entered);
+  int code = CU_OK;
+  HdStatus status = cuda_enter(device, &scope, error);
+  if (status == HD_OK)
+    code = device->api.event_elapsed(&milliseconds, start->handle, end->handle);
+  if (code == CU_NOT_READY) {
+    rt_error_set(error, "an event wasn't reached yet: wait for it first");
+    status = HD_ERROR_ARGUMENT;
+  } else if (code != CU_OK) {
+    status = cuda_fail(device, code, error, "the time between events");
+  }
+  cuda_leave(device, scope);
   *out = (double)milliseconds;
-  if (code == CU_OK)
-    return HD_OK;
-  if (code != CU_NOT_READY)
-    return cuda_fail(device, code, error, "the time between events");
-  rt_error_set(error, "an event wasn't reached yet: wait for it first");
-  return HD_ERROR_ARGUMENT;
+  return status;
 }

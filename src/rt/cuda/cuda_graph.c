@@ -5,10 +5,12 @@
 
 #include <stdlib.h>
 
-static void node_free(CudaDevice *device, CudaGraphNode *node) {
-  if (node->workspace.address && !atomic_load(&device->is_lost))
+// has_api: the driver has it still.
+static void node_free(CudaDevice *device, CudaGraphNode *node, bool has_api) {
+  if (node->workspace.address && has_api)
     (void)device->api.memory_free(node->workspace.address);
-  cuda_faults_free(device, &node->fault);
+  if (has_api)
+    cuda_faults_free(device, &node->fault);
   free(node);
 }
 
@@ -32,7 +34,7 @@ void cuda_graph_node_add_locked(RtStream *stream, CudaGraphNode *node,
                                 const CudaEntry *entry, bool is_added) {
   RtGraph *graph = stream->collecting;
   if (!is_added) {
-    node_free(stream->device, node);
+    node_free(stream->device, node, true);
     return;
   }
   node->entry = *entry;
@@ -63,7 +65,7 @@ static HdStatus begin_locked(RtStream *stream, RtGraph *graph, RtError *error) {
 
 HdStatus cuda_graph_begin(RtStream *stream, RtError *error) {
   CudaDevice *device = stream->device;
-  HD_TRY(cuda_check_alive(device, error));
+  CudaScope scope;
   RtGraph *graph = calloc(1, sizeof *graph);
   if (!graph) {
     rt_error_set(error, "out of memory");
@@ -71,20 +73,27 @@ HdStatus cuda_graph_begin(RtStream *stream, RtError *error) {
   }
   graph->device = device;
   graph->last_node = &graph->nodes;
-  bool has_entered = cuda_enter(device);
-  pthread_mutex_lock(&device->lock);
-  HdStatus status = begin_locked(stream, graph, error);
-  pthread_mutex_unlock(&device->lock);
-  cuda_leave(device, has_entered);
+  HdStatus status = cuda_enter(device, &scope, error);
+  if (status == HD_OK) {
+    pthread_mutex_lock(&device->lock);
+    status = begin_locked(stream, graph, error);
+    pthread_mutex_unlock(&device->lock);
+  }
+  cuda_leave(device, scope);
   if (status != HD_OK)
     free(graph);
   return status;
 }
 
 static HdStatus end_locked(RtStream *stream, RtGraph *graph, RtError *error) {
-  const CudaApi *api = &stream->device->api;
+  CudaDevice *device = stream->device;
+  const CudaApi *api = &device->api;
   CuGraph captured = NULL;
   stream->collecting = NULL;
+  if (atomic_load(&device->is_lost)) {
+    *error = device->loss;
+    return HD_ERROR_DEVICE;
+  }
   int code = api->capture_end(stream->handle, &captured);
   if (code == CU_OK && graph->nodes)
     code = api->graph_instantiate(&graph->exec, captured, 0);
@@ -94,15 +103,16 @@ static HdStatus end_locked(RtStream *stream, RtGraph *graph, RtError *error) {
   if (status != HD_OK)
     *error = stream->error;
   else if (code != CU_OK)
-    status = cuda_fail_locked(stream->device, code, error, "a graph");
+    status = cuda_fail_locked(device, code, error, "a graph");
   stream->status = HD_OK;
   return status;
 }
 
 HdStatus cuda_graph_end(RtStream *stream, RtGraph **out, RtError *error) {
   CudaDevice *device = stream->device;
+  CudaScope scope;
   *out = NULL;
-  bool has_entered = cuda_enter(device);
+  (void)cuda_enter_to_free(device, &scope); // a loss is told below
   pthread_mutex_lock(&device->lock);
   RtGraph *graph = stream->collecting;
   HdStatus status = HD_ERROR_ARGUMENT;
@@ -111,7 +121,7 @@ HdStatus cuda_graph_end(RtStream *stream, RtGraph **out, RtError *error) {
   else
     rt_error_set(error, "the stream doesn't collect launches");
   pthread_mutex_unlock(&device->lock);
-  cuda_leave(device, has_entered);
+  cuda_leave(device, scope);
   if (status == HD_OK)
     *out = graph;
   else
@@ -154,11 +164,12 @@ static HdStatus launch_on(RtGraph *graph, RtStream *stream,
                           const CudaEntry *entry, RtError *error) {
   CudaDevice *device = graph->device;
   bool is_kept = false;
-  bool has_entered = cuda_enter(device);
+  CudaScope scope;
+  (void)cuda_enter_to_free(device, &scope); // a loss is told below
   pthread_mutex_lock(&device->lock);
   HdStatus status = start_locked(graph, stream, entry, &is_kept, error);
   pthread_mutex_unlock(&device->lock);
-  cuda_leave(device, has_entered);
+  cuda_leave(device, scope);
   if (!is_kept && entry->done)
     entry->done(entry->context);
   return status;
@@ -189,16 +200,17 @@ void cuda_graph_free(RtGraph *graph) {
   if (!graph)
     return;
   CudaDevice *device = graph->device;
-  bool has_entered = cuda_enter(device);
-  if (graph->exec && !atomic_load(&device->is_lost))
+  CudaScope scope;
+  bool has_api = cuda_enter_to_free(device, &scope);
+  if (graph->exec && has_api)
     (void)device->api.graph_exec_destroy(graph->exec);
   while (graph->nodes) {
     CudaGraphNode *node = graph->nodes;
     graph->nodes = node->next;
     if (node->entry.done)
       node->entry.done(node->entry.context);
-    node_free(device, node);
+    node_free(device, node, has_api);
   }
-  cuda_leave(device, has_entered);
+  cuda_leave(device, scope);
   free(graph);
 }

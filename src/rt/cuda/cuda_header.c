@@ -93,6 +93,28 @@ static HdStatus end_line(Reader *r) {
   return *r->next == 0 ? HD_OK : fail(r, "'%.40s' is too much", r->next);
 }
 
+static bool is_octal(char c) {
+  return c >= '0' && c <= '7';
+}
+
+// \\, \" and \ooo.
+static void unescape(char *text) {
+  char *out = text;
+  while (*text) {
+    if (text[0] == '\\' && is_octal(text[1]) && is_octal(text[2]) &&
+        is_octal(text[3])) {
+      *out++ =
+          (char)((text[1] - '0') * 64 + (text[2] - '0') * 8 + (text[3] - '0'));
+      text += 4;
+      continue;
+    }
+    if (text[0] == '\\' && text[1])
+      text++;
+    *out++ = *text++;
+  }
+  *out = 0;
+}
+
 // A word. It moves over the space before it, so that it can end in a NUL and
 // the space behind it stays.
 static HdStatus read_name(Reader *r, const char **out) {
@@ -102,6 +124,7 @@ static HdStatus read_name(Reader *r, const char **out) {
   memmove(r->next, r->next + 1, length);
   r->next[length] = 0;
   *out = r->next;
+  unescape(r->next);
   r->next += length + 1;
   return HD_OK;
 }
@@ -192,19 +215,6 @@ static HdStatus read_map(Reader *r) {
   return end_line(r);
 }
 
-static void unescape(char *text) {
-  static const char letters[] = "ntrabfv0\\\"'?";
-  static const char meanings[] = "\n\t\r\a\b\f\v\0\\\"'?";
-  char *out = text;
-  for (const char *p = text; *p; p++) {
-    const char *letter = *p == '\\' && p[1] ? strchr(letters, p[1]) : NULL;
-    if (letter)
-      p++;
-    *out++ = letter ? meanings[letter - letters] : *p;
-  }
-  *out = 0;
-}
-
 static HdStatus grow_texts(Reader *r, CudaTexts *texts, uint32_t count) {
   if (count <= texts->capacity)
     return HD_OK;
@@ -220,14 +230,13 @@ static HdStatus grow_texts(Reader *r, CudaTexts *texts, uint32_t count) {
 }
 
 // "N TEXT" to the end of the line.
-static HdStatus read_text(Reader *r, CudaTexts *texts, bool is_escaped) {
+static HdStatus read_text(Reader *r, CudaTexts *texts) {
   uint32_t number;
   HD_TRY(read_u32(r, MOST_TEXTS, &number));
   if (*r->next != ' ')
     return fail(r, "a text is missing");
   char *text = r->next + 1;
-  if (is_escaped)
-    unescape(text);
+  unescape(text);
   HD_TRY(grow_texts(r, texts, number + 1));
   if (texts->data[number])
     return fail(r, "number %u occurs twice", number);
@@ -245,9 +254,9 @@ static HdStatus read_tables(Reader *r) {
     if (take_word(r, "map"))
       HD_TRY(read_map(r));
     else if (take_word(r, "loc"))
-      HD_TRY(read_text(r, &r->out->locs, false));
+      HD_TRY(read_text(r, &r->out->locs));
     else if (take_word(r, "text"))
-      HD_TRY(read_text(r, &r->out->texts, true));
+      HD_TRY(read_text(r, &r->out->texts));
     else
       return fail(r, "'map', 'loc', 'text' or 'end' was expected");
   }

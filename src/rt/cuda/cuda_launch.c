@@ -162,22 +162,17 @@ static void set_config(const Making *m, CuLaunchConfig *config,
   memcpy(cluster->value.cluster, m->cluster, sizeof m->cluster);
 }
 
-// More shared memory, or larger clusters, than every device has must be asked
-// for once.
+// What only some devices have must be asked for once.
 static HdStatus raise_limits_locked(const Making *m) {
   RtCode *code = m->code;
   CudaDevice *device = code->device;
-  if (m->shared_bytes > code->dynamic_limit_bytes) {
-    int result = device->api.function_set(
-        code->function, CU_FUNCTION_MAX_DYNAMIC_SHARED, (int)m->shared_bytes);
-    if (result != CU_OK)
-      return cuda_fail_locked(
-          device, result, m->error, "kernel '%s': %llu bytes of shared memory",
-          code->header.name, (unsigned long long)m->shared_bytes);
-    code->dynamic_limit_bytes = m->shared_bytes;
-  }
+  int result = cuda_code_allow_shared_locked(code, m->shared_bytes);
+  if (result != CU_OK)
+    return cuda_fail_locked(
+        device, result, m->error, "kernel '%s': %llu bytes of shared memory",
+        code->header.name, (unsigned long long)m->shared_bytes);
   if (m->cluster_blocks > PORTABLE_CLUSTER && !code->has_large_clusters) {
-    int result =
+    result =
         device->api.function_set(code->function, CU_FUNCTION_LARGE_CLUSTERS, 1);
     if (result != CU_OK)
       return cuda_fail_locked(device, result, m->error,
@@ -457,7 +452,8 @@ static HdStatus launch_on(RtStream *stream, const RtLaunch *launch,
                      .interrupt = launch->interrupt};
   bool is_kept = false;
   HdStatus status = HD_OK;
-  bool has_entered = cuda_enter(device);
+  CudaScope scope;
+  (void)cuda_enter_to_free(device, &scope); // a loss is told below
   pthread_mutex_lock(&device->lock);
   if (is_interrupted(launch)) {
     rt_error_set(error, "interrupted");
@@ -466,7 +462,7 @@ static HdStatus launch_on(RtStream *stream, const RtLaunch *launch,
     status = launch_locked(stream, launch, &entry, &is_kept, error);
   }
   pthread_mutex_unlock(&device->lock);
-  cuda_leave(device, has_entered);
+  cuda_leave(device, scope);
   if (!is_kept && done)
     done(context);
   return status;
@@ -476,9 +472,7 @@ static HdStatus launch_alone(CudaDevice *device, const RtLaunch *launch,
                              void (*done)(void *context), void *context,
                              RtError *error) {
   RtStream *stream;
-  HdStatus status = cuda_check_alive(device, error);
-  if (status == HD_OK)
-    status = cuda_stream_take_idle(device, &stream, error);
+  HdStatus status = cuda_stream_take_idle(device, &stream, error);
   if (status != HD_OK) {
     if (done)
       done(context);

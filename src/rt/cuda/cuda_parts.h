@@ -3,7 +3,8 @@
 //
 //   cuda_driver.c   libcuda, opened at run time
 //   cuda_device.c   devices, contexts, their loss
-//   cuda_memory.c   memory and copies
+//   cuda_memory.c   memory
+//   cuda_copy.c     copies between it and the host
 //   cuda_header.c   what PTX says of its launch
 //   cuda_code.c     loading, assembling, the cache
 //   cuda_map.c      tensor maps
@@ -30,7 +31,7 @@ enum {
   CUDA_RING = 256,      // launches of a stream that are in flight at most
   CUDA_MARK_EVERY = 64, // of them an event tells which have ended
   CUDA_MARKS = CUDA_RING / CUDA_MARK_EVERY,
-  CUDA_ALIGN = 256,
+  CUDA_LANES = 4, // of a large copy
 };
 
 typedef struct {
@@ -54,10 +55,11 @@ typedef struct CudaDevice {
   CuDeviceId id;
   int ordinal;
   char name[128];
-  CuContext context;
-  bool is_primary; // the context is the process's, not our own
+  CuContext context;   // NULL: destroyed since the device was lost
+  bool is_primary;     // the context is the process's, not our own
+  atomic_int n_inside; // uses of the context, see cuda_enter
   CudaLimits limits;
-  CudaCopier to_device, to_host;
+  CudaCopier to_device[CUDA_LANES], to_host[CUDA_LANES];
 
   pthread_mutex_t lock;
   pthread_cond_t changed; // a callback returned
@@ -72,7 +74,7 @@ typedef struct CudaDevice {
   // Calls `done` of launches that nobody waits for.
   pthread_t completer;
   pthread_cond_t wake;
-  bool has_completer, is_completer_asleep, is_closing;
+  bool has_completer, is_completer_asleep, is_woken, is_closing;
 } CudaDevice;
 
 // Records in memory that host and kernels share.
@@ -105,6 +107,7 @@ struct RtStream {
   // Launches are numbered: entry n % CUDA_RING. Those below n_ended have ended
   // and were told; marks[i] comes behind launch number mark_at[i] - 1.
   uint64_t n_launched, n_ended;
+  uint64_t n_launched_before; // when the completer looked last
   CuEvent marks[CUDA_MARKS];
   uint64_t mark_at[CUDA_MARKS]; // 0: none
   CudaWorkspace workspace;
@@ -176,12 +179,15 @@ struct RtGraph {
 
 // ------------------------------------------------------- cuda_device.c
 
-// Makes the device's context current for this thread; true if it wasn't, for
-// cuda_leave.
-bool cuda_enter(CudaDevice *device);
-void cuda_leave(CudaDevice *device, bool has_entered);
-// HD_OK, or why nothing works any more.
-HdStatus cuda_check_alive(CudaDevice *device, RtError *error);
+// Between enter and leave, which may nest, the device's context is current for
+// the thread and exists, even if it is lost meanwhile. HD_ERROR_DEVICE, and
+// neither holds, if it was lost before; leave is called in any case.
+typedef enum { CUDA_OUTSIDE, CUDA_INSIDE, CUDA_PUSHED } CudaScope;
+
+HdStatus cuda_enter(CudaDevice *device, CudaScope *scope, RtError *error);
+void cuda_leave(CudaDevice *device, CudaScope scope);
+// The same for those who free something: true if the driver has it still.
+bool cuda_enter_to_free(CudaDevice *device, CudaScope *scope);
 // The error of a call of the driver: "WHAT: …". Those that end the context are
 // told as the loss of the device.
 HdStatus cuda_fail(CudaDevice *device, int code, RtError *error,
@@ -203,12 +209,22 @@ HdStatus cuda_memory_read(RtDevice *device, void *to, const void *from,
                           uint64_t size_bytes, RtError *error);
 HdStatus cuda_memory_check(RtDevice *device, const void *memory,
                            uint64_t size_bytes, RtError *error);
-void cuda_copier_init(CudaCopier *copier);
-void cuda_copier_fini(CudaDevice *device, CudaCopier *copier);
+
 // Memory that host and kernels share; the context is current. A code of the
 // driver.
 int cuda_faults_alloc(CudaDevice *device, uint32_t count, CudaFaults *out);
 void cuda_faults_free(CudaDevice *device, CudaFaults *faults);
+
+// --------------------------------------------------------- cuda_copy.c
+
+void cuda_copiers_init(CudaDevice *device);
+void cuda_copiers_fini(CudaDevice *device);
+// The context is current. Codes of the driver.
+int cuda_copy_zeros(CudaDevice *device, CuPointer to, uint64_t size_bytes);
+int cuda_copy_to(CudaDevice *device, CuPointer to, const char *from,
+                 uint64_t size_bytes);
+int cuda_copy_from(CudaDevice *device, char *to, CuPointer from,
+                   uint64_t size_bytes);
 
 // --------------------------------------------------------- cuda_code.c
 
@@ -217,6 +233,9 @@ HdStatus cuda_code_load(RtDevice *device, const RtSource *source, RtCode **out,
 void cuda_code_free(RtDevice *device, RtCode *code);
 HdStatus cuda_code_info(RtDevice *device, RtCode *code, RtCodeInfo *out,
                         RtError *error);
+// More shared memory than every device has must be asked for once. A code of
+// the driver.
+int cuda_code_allow_shared_locked(RtCode *code, uint64_t size_bytes);
 
 // -------------------------------------------------------- cuda_assemble.c
 

@@ -15,12 +15,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <time.h>
 
 enum { TOLD_AT_ONCE = 32 };
 
 static const int64_t spin_ns = 200 * 1000;
-static const int64_t shortest_nap_ns = 20 * 1000;
+static const int64_t shortest_nap_ns = 15 * 1000;
 static const int64_t longest_nap_ns = 500 * 1000;
 static const int64_t linger_ns = 5 * 1000 * 1000;
 // How long a kernel that was asked to end may go on.
@@ -150,7 +151,7 @@ static void sleep_ns(int64_t time_ns) {
 // Awake at first, since most launches are short, then a twentieth of the time.
 void cuda_nap(int64_t waited_ns) {
   if (waited_ns < spin_ns) {
-    for (int i = 0; i < 50; i++) {
+    for (int i = 0; i < 2; i++) {
 #if defined(__x86_64__)
       __builtin_ia32_pause();
 #endif
@@ -196,7 +197,8 @@ void cuda_stream_drain_locked(RtStream *stream) {
 
 HdStatus cuda_stream_wait(RtStream *stream, RtError *error) {
   CudaDevice *device = stream->device;
-  bool has_entered = cuda_enter(device);
+  CudaScope scope;
+  (void)cuda_enter_to_free(device, &scope); // if lost, it is told all the same
   pthread_mutex_lock(&device->lock);
   HdStatus status = HD_ERROR_ARGUMENT;
   if (stream->collecting) {
@@ -210,53 +212,86 @@ HdStatus cuda_stream_wait(RtStream *stream, RtError *error) {
     stream->status = HD_OK;
   }
   pthread_mutex_unlock(&device->lock);
-  cuda_leave(device, has_entered);
+  cuda_leave(device, scope);
   return status;
 }
 
 // ---------------------------------------------------- the thread for callbacks
 
+// A stream that is being launched to isn't looked at: who launches shouldn't
+// wait for the lock, and what has ended can wait a little.
+static bool is_launched_to(RtStream *stream) {
+  uint64_t before = stream->n_launched_before;
+  stream->n_launched_before = stream->n_launched;
+  return before != stream->n_launched &&
+         stream->n_launched - stream->n_ended < CUDA_RING / 2;
+}
+
 // Looks at all streams; true if something is in flight.
-static bool look_around_locked(CudaDevice *device) {
+static bool look_around(CudaDevice *device) {
   bool is_busy = false;
+  CudaScope scope;
+  (void)cuda_enter_to_free(device, &scope); // if lost, it is told all the same
+  pthread_mutex_lock(&device->lock);
   // While the lock is released for a stream's callbacks it can't be freed.
   for (RtStream *stream = device->streams; stream; stream = stream->next) {
     if (is_idle(stream))
       continue;
-    tell_locked(stream, count_ended_locked(stream));
-    pass_interrupt_locked(stream);
+    if (!is_launched_to(stream)) {
+      tell_locked(stream, count_ended_locked(stream));
+      pass_interrupt_locked(stream);
+    }
     is_busy = is_busy || !is_idle(stream);
   }
+  pthread_mutex_unlock(&device->lock);
+  cuda_leave(device, scope);
   return is_busy;
+}
+
+// Until something is launched.
+static void sleep_until_launch(CudaDevice *device) {
+  pthread_mutex_lock(&device->lock);
+  bool is_busy = false;
+  for (RtStream *stream = device->streams; stream; stream = stream->next)
+    is_busy = is_busy || !is_idle(stream);
+  while (!is_busy && !device->is_closing && !device->is_woken) {
+    device->is_completer_asleep = true;
+    pthread_cond_wait(&device->wake, &device->lock);
+  }
+  device->is_completer_asleep = false;
+  device->is_woken = false;
+  pthread_mutex_unlock(&device->lock);
+}
+
+static bool is_closing(CudaDevice *device) {
+  pthread_mutex_lock(&device->lock);
+  bool is_so = device->is_closing;
+  pthread_mutex_unlock(&device->lock);
+  return is_so;
 }
 
 static void *completer_main(void *argument) {
   CudaDevice *device = argument;
   int64_t busy_since_ns = cuda_now_ns(), idle_since_ns = 0;
-  (void)cuda_enter(device);
-  pthread_mutex_lock(&device->lock);
-  while (!device->is_closing) {
-    bool is_busy = look_around_locked(device);
+  // Else a nap is 50 us longer than asked for.
+  (void)prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL);
+  while (!is_closing(device)) {
+    bool is_busy = look_around(device);
     int64_t now_ns = cuda_now_ns();
-    if (is_busy && idle_since_ns) {
+    if (is_busy && idle_since_ns)
       busy_since_ns = now_ns;
+    if (is_busy)
       idle_since_ns = 0;
-    } else if (!is_busy && idle_since_ns == 0) {
+    else if (idle_since_ns == 0)
       idle_since_ns = now_ns;
-    }
     if (!is_busy && now_ns - idle_since_ns > linger_ns) {
-      device->is_completer_asleep = true;
-      pthread_cond_wait(&device->wake, &device->lock);
-      device->is_completer_asleep = false;
+      sleep_until_launch(device);
       busy_since_ns = cuda_now_ns();
       idle_since_ns = 0;
-      continue;
+    } else {
+      cuda_nap(spin_ns + (is_busy ? now_ns - busy_since_ns : 0));
     }
-    pthread_mutex_unlock(&device->lock);
-    cuda_nap(spin_ns + (is_busy ? now_ns - busy_since_ns : 0));
-    pthread_mutex_lock(&device->lock);
   }
-  pthread_mutex_unlock(&device->lock);
   return NULL;
 }
 
@@ -291,10 +326,13 @@ void cuda_stream_push_locked(RtStream *stream, const CudaEntry *entry) {
   }
   if (stream->is_for_one)
     return; // who launches waits
-  if (device->is_completer_asleep)
+  if (device->is_completer_asleep) {
+    device->is_woken = true;
+    device->is_completer_asleep = false;
     pthread_cond_signal(&device->wake);
-  else if (!device->has_completer && !completer_start_locked(device))
+  } else if (!device->has_completer && !completer_start_locked(device)) {
     cuda_stream_drain_locked(stream); // without a thread: at once
+  }
 }
 
 // -------------------------------------------------------------- new and free
@@ -302,7 +340,8 @@ void cuda_stream_push_locked(RtStream *stream, const CudaEntry *entry) {
 static void stream_dispose(RtStream *stream) {
   CudaDevice *device = stream->device;
   const CudaApi *api = &device->api;
-  if (!atomic_load(&device->is_lost)) {
+  CudaScope scope;
+  if (cuda_enter_to_free(device, &scope)) {
     for (int i = 0; i < CUDA_MARKS; i++) {
       if (stream->marks[i])
         (void)api->event_destroy(stream->marks[i]);
@@ -311,8 +350,9 @@ static void stream_dispose(RtStream *stream) {
       (void)api->memory_free(stream->workspace.address);
     if (stream->handle && !stream->is_wrapped)
       (void)api->stream_destroy(stream->handle);
+    cuda_faults_free(device, &stream->faults);
   }
-  cuda_faults_free(device, &stream->faults);
+  cuda_leave(device, scope);
   free(stream->words);
   free(stream);
 }
@@ -356,16 +396,17 @@ static HdStatus stream_prepare(RtStream *stream, RtError *error) {
 
 static HdStatus stream_make(CudaDevice *device, bool is_given, void *handle,
                             RtStream **out, RtError *error) {
+  CudaScope scope;
   *out = NULL;
-  HD_TRY(cuda_check_alive(device, error));
   RtStream *stream = calloc(1, sizeof *stream);
   if (!stream) {
     rt_error_set(error, "out of memory");
     return HD_ERROR_MEMORY;
   }
   stream->device = device;
-  bool has_entered = cuda_enter(device);
-  HdStatus status = is_given ? stream_take(stream, handle, error) : HD_OK;
+  HdStatus status = cuda_enter(device, &scope, error);
+  if (status == HD_OK && is_given)
+    status = stream_take(stream, handle, error);
   if (status == HD_OK)
     status = stream_prepare(stream, error);
   if (status != HD_OK) {
@@ -377,7 +418,7 @@ static HdStatus stream_make(CudaDevice *device, bool is_given, void *handle,
     pthread_mutex_unlock(&device->lock);
     *out = stream;
   }
-  cuda_leave(device, has_entered);
+  cuda_leave(device, scope);
   return status;
 }
 
@@ -402,7 +443,8 @@ void cuda_stream_free(RtStream *stream) {
   RtError ignored;
   if (stream->collecting && cuda_graph_end(stream, &graph, &ignored) == HD_OK)
     cuda_graph_free(graph);
-  bool has_entered = cuda_enter(device);
+  CudaScope scope;
+  (void)cuda_enter_to_free(device, &scope);
   pthread_mutex_lock(&device->lock);
   cuda_stream_drain_locked(stream);
   RtStream **link = &device->streams;
@@ -411,7 +453,7 @@ void cuda_stream_free(RtStream *stream) {
   *link = stream->next;
   pthread_mutex_unlock(&device->lock);
   stream_dispose(stream);
-  cuda_leave(device, has_entered);
+  cuda_leave(device, scope);
 }
 
 HdStatus cuda_stream_take_idle(CudaDevice *device, RtStream **out,

@@ -179,17 +179,40 @@ static void the_primary_context_is_shared(void **state) {
   b->ops->close(b);
 }
 
-// Nothing is left current for other code of the thread.
-static void calls_leave_no_context_behind(void **state) {
-  (void)state;
-  RtDevice *device = open_cuda();
+static CuContext current_context(void) {
+  int (*get)(CuContext *);
+  void *library = dlopen(HD_FAKE_CUDA, RTLD_NOW | RTLD_LOCAL);
+  void *address = dlsym(library, "cuCtxGetCurrent");
+  memcpy(&get, &address, sizeof address);
+  CuContext context;
+  assert_int_equal(get(&context), CU_OK);
+  dlclose(library);
+  return context;
+}
+
+static void make_and_free(RtDevice *device) {
   void *memory;
   assert_int_equal(device->ops->memory_new(device, 64, &memory, &error), HD_OK);
   device->ops->memory_free(device, memory);
-  device->ops->close(device);
+}
+
+// Other code of the thread finds its context again.
+static void a_context_that_is_current_stays_so(void **state) {
+  (void)state;
+  RtDevice *a = open_cuda(), *b = open_cuda();
+  assert_null(current_context());
+  make_and_free(a);
+  CuContext first = current_context();
+  assert_non_null(first);
+  assert_int_equal(fake->calls("cuCtxPushCurrent_v2"), 0);
+  make_and_free(b);
+  assert_ptr_equal(current_context(), first);
   assert_int_equal(fake->calls("cuCtxPopCurrent_v2"),
                    fake->calls("cuCtxPushCurrent_v2") +
                        fake->calls("cuCtxCreate_v2"));
+  b->ops->close(b);
+  a->ops->close(a);
+  assert_null(current_context());
 }
 
 static void only_the_call_that_was_meant_fails(void **state) {
@@ -216,7 +239,7 @@ int main(void) {
       CUDA_TEST(a_full_device_is_told),
       CUDA_TEST(an_old_device_is_refused),
       CUDA_TEST(the_primary_context_is_shared),
-      CUDA_TEST(calls_leave_no_context_behind),
+      CUDA_TEST(a_context_that_is_current_stays_so),
       CUDA_TEST(only_the_call_that_was_meant_fails),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

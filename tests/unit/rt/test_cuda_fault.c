@@ -116,6 +116,23 @@ static void a_failed_assertion_tells_its_condition(void **state) {
 }
 
 // A kernel that writes its record and ends costs nothing but its results.
+static void texts_are_ascii_on_the_way(void **state) {
+  (void)state;
+  static const Ending list[] = {{"k\\303\\274", HD_CUDA_FAULT_ASSERT, CU_OK}};
+  RtDevice *device = open_failing(list, 1);
+  KernelText k = plain;
+  k.name = "k\\303\\274";
+  k.lines = "// loc 1 g\\303\\274t.hd:3:5\n// text 0 a[\\\"\\\\\\\"]\n";
+  RtCode *code = load(device, &k);
+  RtLaunch launch = launch_of(code);
+  assert_int_equal(run(device, NULL, &launch), HD_ERROR_TRAP);
+  assert_string_equal(error.text,
+                      "g\303\274t.hd:3:5: assertion failed: 'a[\"\\\"]' in "
+                      "kernel 'k\303\274', block (5, 1, 0), thread (1, 1, 0)");
+  device->ops->code_free(device, code);
+  device->ops->close(device);
+}
+
 static void a_failure_without_trap_keeps_the_device(void **state) {
   (void)state;
   static const Ending list[] = {{"k", HD_CUDA_FAULT_TRAP, CU_OK}};
@@ -331,8 +348,7 @@ static void interrupted_kernel(int code_at_end) {
   assert_string_equal(error.text, "interrupted");
   pthread_join(thread, NULL);
   // Once it is known, nothing is started.
-  assert_int_equal(run(device, NULL, &launch),
-                   code_at_end ? HD_ERROR_DEVICE : HD_ERROR_INTERRUPTED);
+  assert_int_equal(run(device, NULL, &launch), HD_ERROR_INTERRUPTED);
   device->ops->code_free(device, code);
   device->ops->close(device);
 }
@@ -411,6 +427,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       CUDA_TEST(a_trap_tells_place_block_and_thread),
       CUDA_TEST(a_failed_assertion_tells_its_condition),
+      CUDA_TEST(texts_are_ascii_on_the_way),
       CUDA_TEST(a_failure_without_trap_keeps_the_device),
       CUDA_TEST(an_invalid_address_names_the_kernel),
       CUDA_TEST(all_kernels_in_flight_are_suspects),
