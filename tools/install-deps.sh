@@ -8,12 +8,12 @@
 set -euo pipefail
 
 build_packages=(
-  build-essential cmake ninja-build ccache pkg-config
+  build-essential cmake ninja-build ccache pkg-config clang-14
   llvm-22-dev libisl-dev libz3-dev libpng-dev zlib1g-dev libxxhash-dev
 )
 test_packages=(
   libcmocka-dev python3 python3-numpy llvm-22-tools binutils
-  clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 cppcheck man-db
+  libclang-rt-14-dev clang-format-14 clang-tidy-14 cppcheck man-db
 )
 
 case "${1:-}" in

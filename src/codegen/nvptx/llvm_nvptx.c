@@ -111,6 +111,10 @@ static HdStatus compile_begin(Job *job) {
   *job->why = plan->why;
   if (plan->why)
     return HD_ERROR_UNSUPPORTED;
+  if (!nv_link_library(job->unit.module)) {
+    *job->why = "the device math library can't be linked";
+    return HD_ERROR_DEVICE;
+  }
   return llvm_optimise(&job->unit, target, pipeline(target->opt_level),
                        job->why);
 }

@@ -15,6 +15,7 @@
 //   llvm_nvptx_node.c         dispatch; values that are moved as they are
 //   llvm_nvptx_arith.c …      arithmetic, conversions, mathematics
 //   llvm_nvptx_address.c      arguments, bases of objects, addresses
+//   llvm_nvptx_library.c      src/devicemath, linked into the kernel
 //   llvm_nvptx_access.c …     loads, stores, atomics
 //   llvm_nvptx_control.c      if, loops, exits
 //   llvm_nvptx_part.c         group statements, thread loops
@@ -299,6 +300,15 @@ void nv_emit_arith(NvEmit *e, const IrNode *node);
 void nv_emit_compare(NvEmit *e, const IrNode *node);
 void nv_emit_convert(NvEmit *e, const IrNode *node);
 void nv_emit_math(NvEmit *e, const IrNode *node);
+// --- llvm_nvptx_library.c: functions of src/devicemath
+bool nv_is_in_library(IrOp op);
+// Calls hdm_NAME.
+LLVMValueRef nv_call_library(NvEmit *e, const char *name, LLVMTypeRef result,
+                             LLVMValueRef *args, unsigned n_args);
+// Links what was called; false where LLVM can't read its own library.
+bool nv_link_library(LLVMModuleRef kernel);
+
+// --- llvm_nvptx_arith.c
 // left op right as `combine` says, of scalars of `type`.
 LLVMValueRef nv_combine(NvEmit *e, IrRmw combine, IrType type,
                         LLVMValueRef left, LLVMValueRef right);
