@@ -17,6 +17,7 @@
 
 enum {
   MOST_RANK = 5,
+  MOST_MAPS = 32,   // a parameter each
   MOST_SIDE = 256,  // elements of a box
   MOST_PIECES = 32, // boxes of a copy
   BOX_ALIGN = 128,  // of its place in shared memory
@@ -149,17 +150,22 @@ static bool same_map(const NvTensorMap *a, const NvTensorMap *b) {
   return true;
 }
 
-static uint32_t find_map(NvPlan *plan, const IrObject *object,
-                         const NvBulk *bulk) {
+// False if there are too many.
+static bool find_map(NvPlan *plan, const IrObject *object, NvBulk *bulk) {
   NvTensorMap map = {.object = object, .rank = object->rank};
   element_number(object, &map.element);
   for (uint32_t k = 0; k < map.rank; k++)
     map.box[k] = bulk->box[map.rank - 1 - k];
   for (uint32_t i = 0; i < plan->maps.count; i++)
-    if (same_map(&plan->maps.data[i], &map))
-      return i;
+    if (same_map(&plan->maps.data[i], &map)) {
+      bulk->map = i;
+      return true;
+    }
+  if (plan->maps.count == MOST_MAPS)
+    return false;
+  bulk->map = plan->maps.count;
   VEC_PUSH(plan->arena, &plan->maps, map);
-  return plan->maps.count - 1;
+  return true;
 }
 
 static void plan_bulk(NvPlan *plan, const IrNode *node) {
@@ -172,9 +178,9 @@ static void plan_bulk(NvPlan *plan, const IrNode *node) {
   NvBulk bulk = {0};
   if (plan->sm < 90 || is_counted || !is_mappable(global->object) ||
       !begins_aligned(plan, shared, shared_indices) ||
-      !cut(global, shared, &bulk) || !is_inner_whole(global, &bulk))
+      !cut(global, shared, &bulk) || !is_inner_whole(global, &bulk) ||
+      !find_map(plan, global->object, &bulk))
     return;
-  bulk.map = find_map(plan, global->object, &bulk);
   plan->bulk[node->id] = ARENA_NEW(plan->arena, NvBulk);
   *plan->bulk[node->id] = bulk;
   plan->has_bulk_stores |= !is_load;

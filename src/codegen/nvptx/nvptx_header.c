@@ -36,8 +36,8 @@ static void add_maps(const NvPlan *plan, Text *out) {
   for (uint32_t i = 0; i < plan->maps.count; i++) {
     const NvTensorMap *map = &plan->maps.data[i];
     const IrParam *param = &plan->kernel->params.data[map->object->param];
-    text_printf(out, "// map %u %u %u %u", param->slot, map->rank, map->element,
-                map->swizzle);
+    text_printf(out, "// map %s %u %u %u %u", param->name, param->slot,
+                map->rank, map->element, map->swizzle);
     for (uint32_t k = 0; k < map->rank; k++)
       text_printf(out, " %u", map->box[k]);
     text_add(out, "\n");

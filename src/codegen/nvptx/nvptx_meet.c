@@ -135,6 +135,8 @@ static void describe(Meeting *m, const IrGroup *group) {
   }
   if (group->kind == GROUP_BLOCK) {
     describe_fixed(plan, parts, row);
+    if (group->kind < GROUP_BLOCK) // more than the block that was described
+      row->tile = 0;
     return;
   }
   if (parts && parts->count > 0)
