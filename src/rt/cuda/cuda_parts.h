@@ -108,6 +108,8 @@ struct RtStream {
   // and were told; marks[i] comes behind launch number mark_at[i] - 1.
   uint64_t n_launched, n_ended;
   uint64_t n_launched_before; // when the completer looked last
+  int n_skipped;              // looks since it did more than that
+  int n_waiting;              // threads that wait for the stream
   CuEvent marks[CUDA_MARKS];
   uint64_t mark_at[CUDA_MARKS]; // 0: none
   CudaWorkspace workspace;

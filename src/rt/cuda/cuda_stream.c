@@ -188,7 +188,9 @@ void cuda_stream_make_room_locked(RtStream *stream) {
 }
 
 void cuda_stream_drain_locked(RtStream *stream) {
+  stream->n_waiting++;
   wait_for_locked(stream, stream->n_launched);
+  stream->n_waiting--;
   while (stream->n_calling > 0)
     pthread_cond_wait(&stream->device->changed, &stream->device->lock);
   if (is_idle(stream))
@@ -218,13 +220,21 @@ HdStatus cuda_stream_wait(RtStream *stream, RtError *error) {
 
 // ---------------------------------------------------- the thread for callbacks
 
-// A stream that is being launched to isn't looked at: who launches shouldn't
-// wait for the lock, and what has ended can wait a little.
-static bool is_launched_to(RtStream *stream) {
+// Streams that need no look from here: somebody waits for them and tells, or
+// launches to them. Who launches shouldn't find the lock taken; what has ended
+// can wait for some looks.
+static bool is_tended(RtStream *stream) {
+  enum { MOST_SKIPPED = 8 };
+
   uint64_t before = stream->n_launched_before;
   stream->n_launched_before = stream->n_launched;
-  return before != stream->n_launched &&
-         stream->n_launched - stream->n_ended < CUDA_RING / 2;
+  if (stream->n_waiting > 0)
+    return true;
+  if (before == stream->n_launched || stream->n_skipped == MOST_SKIPPED)
+    stream->n_skipped = 0;
+  else
+    stream->n_skipped++;
+  return stream->n_skipped > 0;
 }
 
 // Looks at all streams; true if something is in flight.
@@ -235,9 +245,9 @@ static bool look_around(CudaDevice *device) {
   pthread_mutex_lock(&device->lock);
   // While the lock is released for a stream's callbacks it can't be freed.
   for (RtStream *stream = device->streams; stream; stream = stream->next) {
-    if (is_idle(stream))
+    if (is_idle(stream) || stream->is_for_one)
       continue;
-    if (!is_launched_to(stream)) {
+    if (!is_tended(stream)) {
       tell_locked(stream, count_ended_locked(stream));
       pass_interrupt_locked(stream);
     }
@@ -253,7 +263,7 @@ static void sleep_until_launch(CudaDevice *device) {
   pthread_mutex_lock(&device->lock);
   bool is_busy = false;
   for (RtStream *stream = device->streams; stream; stream = stream->next)
-    is_busy = is_busy || !is_idle(stream);
+    is_busy = is_busy || (!is_idle(stream) && !stream->is_for_one);
   while (!is_busy && !device->is_closing && !device->is_woken) {
     device->is_completer_asleep = true;
     pthread_cond_wait(&device->wake, &device->lock);
