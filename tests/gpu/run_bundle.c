@@ -21,7 +21,7 @@ enum {
   MOST_MEMORIES = 64,
   MOST_SLOTS = 1024,
   MOST_RESULTS = 64,
-  PATIENCE_S = 20
+  PATIENCE_S = 10
 };
 
 typedef struct {
@@ -443,6 +443,7 @@ int main(int argc, char **argv) {
   pthread_t watcher;
   RtError error = {0};
   int count;
+  setvbuf(stdout, NULL, _IOLBF, 0);
   if (argc < 2 || argc > 3)
     die("usage: run_bundle FOLDER [PATTERN]");
   bench.folder = argv[1];
