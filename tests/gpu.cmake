@@ -26,6 +26,16 @@ foreach(program ${gpu_programs})
                                               TIMEOUT 900 SKIP_RETURN_CODE 77)
 endforeach()
 
+# Mathematics: the same bits as on the host.
+add_executable(gpu_math gpu/test_math.c)
+target_compile_options(gpu_math PRIVATE ${HD_WARNINGS} -ffp-contract=off)
+target_link_libraries(gpu_math PRIVATE heddle_internal devicemath_host)
+add_test(NAME gpu/math
+         COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gpu/if_there.sh ${gpu_devices}
+                 $<TARGET_FILE:gpu_math>)
+set_tests_properties(gpu/math PROPERTIES LABELS gpu FIXTURES_REQUIRED gpu
+                                         TIMEOUT 900 SKIP_RETURN_CODE 77)
+
 # `make gpu-bundle`: for a machine with a GPU and without a compiler.
 add_executable(make_bundle gpu/make_bundle.c)
 target_link_libraries(make_bundle PRIVATE heddle_internal ${HD_CLI_LIBRARIES})

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The long tests: full counts and a new seed in the preset `dev`, then the
-# whole suite as it is under ASan with UBSan, under TSan, and in the stress
-# configuration, with random kernels of that seed. Each preset leaves its
-# result with commit and seed in tests/LONG.md; on two free cores all four take
-# about an hour. Lint is the business of `make test`.
+# The long tests: full counts, every float for the device math library and a new
+# seed in the preset `dev`, then the whole suite as it is under ASan with UBSan,
+# under TSan, and in the stress configuration, with random kernels of that seed.
+# Each preset leaves its result with commit and seed in tests/LONG.md; on two
+# free cores all four take about two hours. Lint is the business of `make test`.
 #
 #   tools/test-long.sh [SEED [PRESET …]]
 set -euo pipefail
@@ -46,6 +46,9 @@ run_preset() { # PRESET
   if [ "$preset" = dev ]; then export HD_LONG=1; else unset HD_LONG; fi
   ctest --preset "$preset" -LE lint 2>&1 | tee "$log" || status=$?
   [ $status -eq 0 ] || failed=1
+  # Every float for functions of one.
+  [ "$preset" != dev ] ||
+    build/dev/tests/unit_devicemath_test_devicemath exhaustive || failed=1
   passed=$(grep -E 'tests passed' "$log" | tail -1)
   seconds=$(grep -E 'Total Test time' "$log" | tail -1 | sed 's/.*= *//')
   write_result "$preset" "| $preset | $commit | $seed | $passed | $seconds |"
