@@ -16,7 +16,7 @@ VERDICT_ARGS = re.compile(r"\s*//\s*check-args:\s*(.*?)\s*$")
 class Verdict:
     """What `heddle check` must say of a kernel (None: of every one)."""
     kernel: str
-    verdict: str  # proved, bug, unknown
+    verdict: str  # proved, bug, unknown, also (a bug), remark
     code: str     # "": any
     lines: list   # of the finding and its other access, in any order
     text: str
@@ -38,7 +38,7 @@ def read_line(word, text):
 def read_verdict(match, number, program):
     kernel, text = match.groups()
     word, _, rest = text.partition(" ")
-    if word not in ("proved", "bug", "unknown", "also"):
+    if word not in ("proved", "bug", "unknown", "also", "remark"):
         raise ValueError(f"check: proved, bug or unknown, not '{word}'")
     rest = rest.strip()
     found = re.match(r"(?:(HD\d{4})\b\s*)?(?:line (\d+|@\w+)\s*)?"
@@ -46,7 +46,7 @@ def read_verdict(match, number, program):
     code, line, other, text = found.groups()
     if word == "proved" and rest:
         raise ValueError("nothing stands behind 'proved'")
-    if word in ("bug", "also") and not code:
+    if word in ("bug", "also", "remark") and not code:
         raise ValueError(f"'{word}' needs a code")
     if word == "unknown" and not rest:
         raise ValueError("'unknown' needs its reason")
@@ -74,11 +74,11 @@ def match_kernel(kernel, verdicts):
     proved has every finding that is expected."""
     if not verdicts:
         return ["no expectation: say 'check KERNEL: …'"]
-    kinds = {v.verdict for v in verdicts}
+    kinds = {v.verdict for v in verdicts} - {"remark"}
     wanted = next((w for w in ("bug", "unknown", "proved") if w in kinds),
                   None)
     if not wanted:
-        return ["'also' needs a 'bug' beside it"]
+        return ["'also' needs a 'bug' beside it, 'remark' a verdict"]
     findings = kernel["findings"]
     shown = [show_finding(f) for f in findings]
     if kernel["verdict"] != wanted or ("proved" in kinds and len(kinds) > 1):
@@ -87,7 +87,7 @@ def match_kernel(kernel, verdicts):
                 for v in verdicts if v.verdict not in ("proved", "also") and
                 not any(is_finding(v, f) for f in findings)]
     for finding in findings:
-        if finding["verdict"] == "bug" and not any(is_finding(v, finding)
+        if finding["verdict"] in ("bug", "proved") and not any(is_finding(v, finding)
                                                    for v in verdicts):
             problems.append("unexpected: " + show_finding(finding))
     if problems and shown:
@@ -98,7 +98,8 @@ def match_kernel(kernel, verdicts):
 def is_finding(verdict, finding):
     text = " ".join(finding.get(k) or "" for k in
                     ("message", "reason", "witness", "fix"))
-    kind = "bug" if verdict.verdict == "also" else verdict.verdict
+    kind = {"also": "bug", "remark": "proved"}.get(verdict.verdict,
+                                                   verdict.verdict)
     return (finding["verdict"] == kind and
             verdict.code in ("", finding["code"]) and
             has_lines(verdict.lines, finding) and verdict.text in text)

@@ -13,6 +13,7 @@ a test that expects it. Each example of the page is run:
     ```hd check ARGS  the same with arguments
     ```hd run ARGS    `heddle run FILE ARGS` fails and names the code
     ```hd fixed ARGS  `heddle check` accepts it
+    ```hd remark ARGS   the checker proves it with a remark of the page's code
     ```hd bug ARGS      the checker finds a bug of the page's code, no other
     ```hd unknown ARGS  the checker can't decide, and says so with this code
     ```hd proved ARGS   the checker proves every kernel
@@ -106,8 +107,12 @@ def check_verdict(command, code, kind, text, arguments):
     told = "; ".join(f"{f['verdict']} {f['code']} {f['message']}: "
                      f"{f['reason'] or f['witness']}" for f in found)
     if kind == "proved":
-        right = kernels and all(k["verdict"] == kind for k in kernels)
+        right = kernels and not found and all(
+            k["verdict"] == kind for k in kernels)
         return None if right else f"is not proved: {told or 'no kernel'}"
+    if kind == "remark":
+        right = {f["code"] for f in found} == {code} and told
+        return None if right else f"no remark {code}: {told or 'nothing'}"
     codes = {f["code"] for f in found if f["verdict"] == kind}
     if any(k["verdict"] == kind for k in kernels) and codes == {code}:
         return None
@@ -128,7 +133,7 @@ def check_example(command, code, info, text):
     kind, *arguments = shlex.split(info) or [""]
     if kind == "run":
         return check_run(command, code, text, arguments)
-    if kind in ("bug", "unknown", "proved"):
+    if kind in ("bug", "unknown", "proved", "remark"):
         return check_verdict(command, code, kind, text, arguments)
     if kind not in ("", "check", "fixed"):
         return f"unknown kind of example '{info}'"

@@ -315,7 +315,7 @@ HD_API void hd_check_cost(const HdCheck *check, HdCheckCost *out);
 /* One cause. Texts that don't apply are NULL, places that aren't known 0. */
 typedef struct HdFinding {
   const char *code;       /* "HD0601" */
-  HdVerdict verdict;      /* bug or unknown */
+  HdVerdict verdict;      /* bug or unknown; proved: a remark */
   const char *file;       /* NULL: not known */
   int line, column;       /* from 1, in characters */
   const char *other_file; /* of the second access of a race */

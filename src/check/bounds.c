@@ -406,29 +406,10 @@ static void check_list(Bounds *b, const Step *first) {
   }
 }
 
-// ------------------------------------------------------- requirements
-
-// Everything follows from requirements that no launch meets.
-static void check_requirements(Check *check) {
-  const Tree *tree = check->tree;
-  SolveAnswer answer =
-      solver_ask(check->solver, tree->facts.data, tree->facts.count);
-  if (answer.status != SOLVE_UNSAT)
-    return;
-  Finding finding = {
-      .code = 691,
-      .verdict = VERDICT_UNKNOWN,
-      .message = "no launch meets what this kernel requires",
-      .reason = "its requires clauses and extents contradict each other, so "
-                "that everything would follow from them"};
-  VEC_PUSH(check->arena, &check->report->findings, finding);
-}
-
 void check_bounds(Check *check) {
   Bounds b = {.check = check,
               .tree = check->tree,
               .terms = check->terms,
               .decisive = decisive_new(check->arena, check->kernel)};
-  check_requirements(check);
   check_list(&b, check->tree->first);
 }

@@ -68,6 +68,7 @@ static bool is_bug(const Cause *cause) {
 // `kept` says all that `cause` would: same code, same lines, and no less sure.
 static bool covers(const Cause *kept, const Cause *cause) {
   return kept != cause && !kept->is_dropped &&
+         kept->finding.verdict != VERDICT_PROVED &&
          kept->finding.code == cause->finding.code &&
          (is_bug(kept) || !is_bug(cause)) && same_lines(kept, cause);
 }
@@ -109,12 +110,19 @@ static void drop_repetitions(Cause *causes, uint32_t n) {
     causes[i].is_dropped = causes[i].is_dropped || is_third(causes, i);
 }
 
+static const Place *first_place(const IrKernel *kernel,
+                                const Finding *finding) {
+  if (!finding->node && finding->loc)
+    return &kernel->module->locs.data[finding->loc].place;
+  return place_of(kernel, finding->node);
+}
+
 void causes_merge(Arena *arena, const IrKernel *kernel, CheckReport *report) {
   uint32_t n = report->findings.count, n_kept = 0;
   Cause *causes = ARENA_ARRAY(arena, Cause, (size_t)n + 1);
   for (uint32_t i = 0; i < n; i++) {
     const Finding *finding = &report->findings.data[i];
-    causes[i] = (Cause){*finding, place_of(kernel, finding->node),
+    causes[i] = (Cause){*finding, first_place(kernel, finding),
                         place_of(kernel, finding->other), i, false};
   }
   qsort(causes, n, sizeof *causes, compare_causes);

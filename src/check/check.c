@@ -42,7 +42,8 @@ static Verdict verdict_of(const CheckReport *report) {
   for (uint32_t i = 0; i < report->findings.count; i++) {
     if (report->findings.data[i].verdict == VERDICT_BUG)
       return VERDICT_BUG;
-    verdict = VERDICT_UNKNOWN;
+    if (report->findings.data[i].verdict == VERDICT_UNKNOWN)
+      verdict = VERDICT_UNKNOWN;
   }
   return verdict;
 }
@@ -57,7 +58,8 @@ static void add_trusted(Check *check) {
 // told is a mistake of ours, and never a proof.
 static void tell_lost(Check *check) {
   CheckReport *report = check->report;
-  if (report->findings.count > 0 || report->n_proved == report->n_obligations)
+  if (verdict_of(report) != VERDICT_PROVED ||
+      report->n_proved == report->n_obligations)
     return;
   Finding lost = {.code = CODE_NOT_CHECKED,
                   .verdict = VERDICT_UNKNOWN,
@@ -80,6 +82,7 @@ static void finish_report(Check *check) {
 // ----------------------------------------------------------------- stages
 
 static void run_stages(Check *check) {
+  check_requirements(check);
   check_bounds(check);
   check_ownership(check);
   check->order = order_build(check);
@@ -88,6 +91,8 @@ static void run_stages(Check *check) {
   causes_merge(check->arena, check->kernel, check->report);
   if (!check->options->no_fixes)
     check_fixes(check);
+  if (!check->options->no_remarks)
+    check_idle_requirements(check);
 }
 
 void check_kernel(Arena *arena, const IrKernel *kernel,

@@ -18,11 +18,12 @@
 
 typedef enum { VERDICT_PROVED, VERDICT_BUG, VERDICT_UNKNOWN } Verdict;
 
-// One obligation that isn't proved (all that are, only count).
+// One obligation that isn't proved (all that are, only count), or a remark.
 typedef struct {
-  uint32_t code; // HDnnnn
-  Verdict verdict;
+  uint32_t code;              // HDnnnn
+  Verdict verdict;            // PROVED: a remark
   const IrNode *node, *other; // other: the second access, or NULL
+  IrLocId loc;                // without a node: the place, or 0
   const char *message;        // one sentence, without the code
   const char *witness;        // BUG: sizes, threads, elements; else NULL
   const char *reason;         // UNKNOWN: which term, and what would help
@@ -37,6 +38,7 @@ typedef struct {
   bool allow_same_value;
   bool owner_strict; // atomics on an element of another thread count, too
   bool no_fixes;
+  bool no_remarks;
 } CheckOptions;
 
 typedef struct {

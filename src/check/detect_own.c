@@ -4,7 +4,12 @@
 // no clause gives, reads of what is uninit.
 #include "check/detect.h"
 
-enum { MOST_ITERATIONS = 256 };
+// Compared with each other; followed in a launch.
+enum {
+  MOST_ITERATIONS = 256,
+  MOST_SECTIONS = 1 << 14,
+  MOST_ELEMENTS = 1 << 16
+};
 
 // One evaluation of a clause.
 typedef struct Section {
@@ -29,6 +34,7 @@ typedef struct DetectOwn {
   Map executions; // -> Sections
   Map written;    // iteration and element
   Map touched;    // execution and element -> Touched, of arrays not named
+  uint32_t n_sections, n_elements;
 } DetectOwn;
 
 typedef struct {
@@ -136,20 +142,26 @@ static void compare(Detect *d, const ObservedThread *thread, const Section *now,
   const char *verb = is_exclusive(before->node) && is_exclusive(now->node)
                          ? "both own"
                          : "share, while one of them owns it,";
-  detect_found(d, EVENT_FOUND_TWO_OWNERS, thread, now->node,
-               before->node == now->node ? NULL : before->node,
-               arena_printf(d->arena, "iterations %lld and %lld %s %s",
-                            (long long)before->number, (long long)now->number,
-                            verb,
-                            element_text(d, now->node->u.index.object, index)));
+  ConcreteFinding *found =
+      detect_found(d, EVENT_FOUND_TWO_OWNERS, thread, now->node,
+                   before->node == now->node ? NULL : before->node, "");
+  if (found) // else it was told
+    found->text =
+        arena_printf(d->result, "iterations %lld and %lld %s %s",
+                     (long long)before->number, (long long)now->number, verb,
+                     element_text(d, now->node->u.index.object, index));
 }
 
 void detect_claim(void *detect, const ObservedThread *thread,
                   const IrNode *node, uint64_t key, const int64_t *operands) {
   Detect *d = detect;
   const IrObject *object = node->u.index.object;
-  if (!object || d->is_tainted)
+  if (!d->own || !object || d->is_tainted)
     return;
+  if (d->own->n_sections++ > MOST_SECTIONS) {
+    d->own = NULL; // small launches tell all
+    return;
+  }
   uint32_t n = n_names(node);
   const IrNode *first = loop_of(d->own, node)->claims.data[0];
   Section *now = ARENA_NEW(d->arena, Section);
@@ -199,23 +211,31 @@ static bool is_in(const Element *e, const Section *section) {
   return true;
 }
 
+static void tell(const Element *e, ConcreteKind kind, const Section *section,
+                 const char *verb, const char *more) {
+  Detect *d = e->d;
+  ConcreteFinding *found =
+      detect_found(d, kind, e->thread, e->access->node, section->node, "");
+  if (found)
+    found->text = arena_printf(d->result, "iteration %lld %s %s%s",
+                               (long long)section->number, verb,
+                               element_text(d, e->object, e->index), more);
+}
+
 // Reads need what was written in this iteration, or before the loop.
 static void follow_contents(const Element *e, const Section *uninit,
                             bool has_contents) {
   Detect *d = e->d;
   uint64_t key = mix(uninit->iteration, e->address) | 1;
   if (e->access->reads && !has_contents && !map_has(&d->own->written, key))
-    detect_found(d, EVENT_FOUND_NO_CONTENTS, e->thread, e->access->node,
-                 uninit->node,
-                 arena_printf(d->arena, "iteration %lld has not written %s",
-                              (long long)uninit->number,
-                              element_text(d, e->object, e->index)));
-  if (e->access->writes)
+    tell(e, EVENT_FOUND_NO_CONTENTS, uninit, "has not written", "");
+  if (e->access->writes) {
     map_put(d->arena, &d->own->written, key, d);
+    d->own->n_elements++;
+  }
 }
 
 static void follow_named(const Element *e, const Section *named) {
-  Detect *d = e->d;
   bool is_owned = false, has_contents = false;
   const Section *uninit = NULL;
   for (uint32_t i = 0; i < e->loop->claims.count; i++) {
@@ -231,11 +251,8 @@ static void follow_named(const Element *e, const Section *named) {
       has_contents |= claim->op != IR_PRODUCES;
   }
   if (!is_owned)
-    detect_found(
-        d, EVENT_FOUND_NOT_OWNED, e->thread, e->access->node, named->node,
-        arena_printf(d->arena, "iteration %lld %s %s", (long long)named->number,
-                     e->access->writes ? "writes" : "reads",
-                     element_text(d, e->object, e->index)));
+    tell(e, EVENT_FOUND_NOT_OWNED, named,
+         e->access->writes ? "writes" : "reads", "");
   if (uninit && !e->loop->has_copies)
     follow_contents(e, uninit, has_contents);
 }
@@ -250,17 +267,13 @@ static void follow_other(const Element *e, const Section *now) {
     touched = ARENA_NEW(d->arena, Touched);
     *touched = (Touched){.iteration = now->iteration};
     map_put(d->arena, &d->own->touched, key, touched);
+    d->own->n_elements++;
   }
   touched->is_shared |= touched->iteration != now->iteration;
   touched->is_written |= e->access->writes;
   if (touched->is_shared && touched->is_written && e->access->writes)
-    detect_found(d, EVENT_FOUND_NOT_OWNED, e->thread, e->access->node,
-                 now->node,
-                 arena_printf(d->arena,
-                              "iteration %lld writes %s, which another "
-                              "iteration touches, too",
-                              (long long)now->number,
-                              element_text(d, e->object, e->index)));
+    tell(e, EVENT_FOUND_NOT_OWNED, now, "writes",
+         ", which another iteration touches, too");
 }
 
 static void follow_element(Element *e) {
@@ -302,6 +315,8 @@ static void follow(Element *e, const DetectArray *array) {
 void detect_owned(Detect *d, const ObservedThread *thread,
                   const ObservedAccess *access) {
   const IrNode *node = access->node;
+  if (d->own && d->own->n_elements > MOST_ELEMENTS)
+    d->own = NULL;
   for (uint32_t i = 0; d->own && i < d->own->loops.count; i++) {
     const OwnLoop *loop = &d->own->loops.data[i];
     if (d->is_tainted || !(loop->inside[node->id / 64] >> node->id % 64 & 1))

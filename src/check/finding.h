@@ -18,6 +18,8 @@ enum {
   CODE_NOT_OWNED = 608,   // clauses: an element that they don't name
   CODE_NO_CONTENTS = 609, // clauses: uninit(…) is read before it is written
   CODE_NOT_CHECKED = 690,
+  CODE_NO_LAUNCH = 691, // requirements contradict each other
+  CODE_IDLE = 692,      // a requirement that adds nothing
   CODE_BOUNDS = 702,    //
   CODE_ALIGNMENT = 703, //
   CODE_OVERFLOW = 704,  //
@@ -65,6 +67,7 @@ typedef struct Check {
   Tree *tree;
   struct Order *order; // of order_build, NULL: no mbarriers
   CheckReport *report;
+  bool is_impossible; // no launch meets the requirements
   hd_vec(Suspect) suspects;
 } Check;
 
@@ -75,6 +78,10 @@ void check_suspect(Check *check, const Suspect *suspect);
 
 // --- the parts, each in files of its name. All add suspects.
 
+// Requirements that no launch meets, and remarks about those that add nothing
+// (requires.c).
+void check_requirements(Check *check);
+void check_idle_requirements(Check *check);
 // Bounds of touches, overflow, ranges of groups, assertions (bounds.c).
 void check_bounds(Check *check);
 // Races in and between phases, copies with sets (phase*.c, race*.c).

@@ -184,7 +184,7 @@ static bool try_spot(const Fix *fix, const Spot *spot, IrOp op) {
   bool mended = false;
   if (insert(copy, spot, op) && is_convergent(arena, copy)) {
     CheckOptions options = *fix->check->options;
-    options.no_search = options.no_fixes = true;
+    options.no_search = options.no_fixes = options.no_remarks = true;
     options.solve.kernel_ms = FIX_MS;
     CheckReport report;
     check_kernel(arena, copy, &options, &report);

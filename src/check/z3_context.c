@@ -58,11 +58,19 @@ bool z3_begin(Z3Question *q, Query *query, unsigned width) {
   return true;
 }
 
+// What Z3 has learnt of old questions isn't worth much: above this, which is of
+// the whole process, a new context is cheaper.
+static const uint64_t most_z3_bytes = 14u << 20;
+
 void z3_end(Z3Question *q) {
   Z3_context c = q->z3->context;
   Z3_solver_pop(c, q->z3->solver, 1);
   for (uint32_t i = 0; i < q->held.count; i++)
     Z3_dec_ref(c, q->held.data[i]);
+  if (Z3_get_estimated_alloc_size() < most_z3_bytes)
+    return;
+  z3_solver_free(q->z3);
+  q->query->solver->z3 = NULL;
 }
 
 Z3_ast z3_hold(Z3Question *q, Z3_ast ast) {

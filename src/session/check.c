@@ -7,10 +7,16 @@
 #include "check/check.h"
 #include "diag/render_place.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+// Of one check, above which its memory goes back to the system.
+enum { LARGE_BYTES = 4 << 20 };
 
 struct HdCheck {
   HdProgram *program;
@@ -65,10 +71,16 @@ static Place place_of(const IrKernel *kernel, const IrNode *node) {
   return place;
 }
 
+static Place first_place(const IrKernel *kernel, const Finding *finding) {
+  if (!finding->node && finding->loc)
+    return kernel->module->locs.data[finding->loc].place;
+  return place_of(kernel, finding->node);
+}
+
 static void quote(HdCheck *check, Diag *diag, const IrKernel *kernel,
                   const Finding *finding) {
   DiagEngine *diags = check->diags;
-  Place place = place_of(kernel, finding->node);
+  Place place = first_place(kernel, finding);
   if (finding->notes[0])
     diag_label(diags, diag, place, "%s", finding->notes[0]);
   if (finding->other && finding->notes[1])
@@ -94,7 +106,7 @@ static void add_checked(HdCheck *check, const IrKernel *kernel,
                    .reason = finding->reason,
                    .witness = finding->witness,
                    .fix = finding->fix};
-  Place place = place_of(kernel, finding->node);
+  Place place = first_place(kernel, finding);
   set_place(check, &place, &out.file, &out.line, &out.column);
   if (finding->other) {
     Place other = place_of(kernel, finding->other);
@@ -298,7 +310,12 @@ HdStatus hd_check(HdProgram *program, const char *name, const HdEmbed *embeds,
 void hd_check_free(HdCheck *check) {
   if (!check)
     return;
+  bool is_large = arena_used_bytes(check->arena) > LARGE_BYTES;
   arena_free(check->arena);
+#ifdef __GLIBC__
+  if (is_large) // many kernels may follow in this process
+    malloc_trim(0);
+#endif
   hd_program_free(check->program);
   free(check);
 }
