@@ -375,6 +375,8 @@ static void plan_launch(const Survey *survey) {
     nv_refuse(plan, plan->kernel->loc,
               "clusters of %lld blocks: GPUs before sm_90 have none",
               (long long)blocks);
+  if (plan->sm < 90) // each block is a cluster
+    plan->flags &= ~(uint32_t)HD_CUDA_FLAG_CLUSTER;
   // Blocks of a cluster start together, those of a cooperative launch all.
   uint32_t together = HD_CUDA_FLAG_COOPERATIVE | HD_CUDA_FLAG_CLUSTER;
   if (survey->needs_ticket && (plan->flags & together) == 0 && blocks == 1) {
