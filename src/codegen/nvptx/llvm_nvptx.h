@@ -149,6 +149,7 @@ typedef struct {
   bool is_remote;     // blocks reach each other's shared memory
   bool is_grid_split; // arrive and wait of the grid
   uint64_t ticket_offset, grid_offset; // of words of shared memory
+  uint64_t grid_flag_offset;           // of the workspace
   const char *why; // what the target can't do, or NULL: see nv_refuse
 } NvPlan;
 

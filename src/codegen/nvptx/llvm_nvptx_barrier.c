@@ -14,6 +14,10 @@
 //   all wait until the highest bit differs from what the own addition saw
 //                                                      (acquire)
 //
+// Many blocks disturb each other's additions by looking at the word. Then they
+// look at another one, in a line of its own, whose highest bit the last to
+// arrive flips after it has set the count to 0.
+//
 // One thread does this between two barriers of its block; what the others did
 // before is ordered by the first, what they do afterwards by the second.
 #include "codegen/nvptx/llvm_nvptx.h"
@@ -163,42 +167,94 @@ static void word_wait(NvEmit *e, const IrGroup *group, LLVMValueRef token) {
 
 // -------------------------------------------- grid: Note [Barrier of the grid]
 
-static LLVMValueRef grid_word(NvEmit *e) {
-  LLVMValueRef at = nv_hidden(e, HD_CUDA_HIDDEN_WORKSPACE);
-  at = LLVMBuildAdd(e->b, at,
-                    nv_i64(e, (int64_t)offsetof(HdCudaWorkspace, arrivals)),
-                    NV_NAME);
-  return at;
+enum { MANY_BLOCKS = 800 }; // from where on two words are faster
+
+typedef struct {
+  LLVMValueRef n;       // blocks
+  LLVMValueRef is_many; // there are two words
+  LLVMValueRef arrivals, looked_at;
+} Grid;
+
+static LLVMValueRef workspace_at(NvEmit *e, uint64_t offset_bytes) {
+  return LLVMBuildAdd(e->b, nv_hidden(e, HD_CUDA_HIDDEN_WORKSPACE),
+                      nv_i64(e, (int64_t)offset_bytes), NV_NAME);
+}
+
+static Grid grid_of(NvEmit *e) {
+  Grid grid = {.arrivals =
+                   workspace_at(e, offsetof(HdCudaWorkspace, arrivals))};
+  grid.n = LLVMBuildMul(e->b, e->grid[0], e->grid[1], NV_NAME);
+  grid.n = LLVMBuildMul(e->b, grid.n, e->grid[2], NV_NAME);
+  grid.is_many =
+      LLVMBuildICmp(e->b, LLVMIntUGT, grid.n, nv_i32(e, MANY_BLOCKS), NV_NAME);
+  grid.looked_at = LLVMBuildSelect(e->b, grid.is_many,
+                                   workspace_at(e, e->plan->grid_flag_offset),
+                                   grid.arrivals, NV_NAME);
+  return grid;
 }
 
 static LLVMValueRef is_thread_0(NvEmit *e) {
   return LLVMBuildICmp(e->b, LLVMIntEQ, e->thread, nv_i32(e, 0), NV_NAME);
 }
 
-// The word as the own addition saw it.
-static LLVMValueRef grid_add(NvEmit *e) {
+static LLVMValueRef grid_load(NvEmit *e, const Grid *grid, const char *text) {
+  LLVMValueRef word = grid->looked_at;
+  return nv_asm(e, e->i32, text, "=r,l", &word, 1, true);
+}
+
+static LLVMValueRef grid_seen(NvEmit *e, const Grid *grid) {
+  return grid_load(e, grid, "ld.relaxed.gpu.global.u32 $0, [$1];");
+}
+
+// The word as the addition saw it.
+static LLVMValueRef add_to_one(NvEmit *e, const Grid *grid) {
   LLVMValueRef index = LLVMBuildOr(e->b, e->index[0], e->index[1], NV_NAME);
   index = LLVMBuildOr(e->b, index, e->index[2], NV_NAME);
-  LLVMValueRef n = LLVMBuildMul(e->b, e->grid[0], e->grid[1], NV_NAME);
-  n = LLVMBuildMul(e->b, n, e->grid[2], NV_NAME);
-  LLVMValueRef rest =
-      LLVMBuildSub(e->b, nv_i32(e, HIGHEST_BIT + 1), n, NV_NAME);
   LLVMValueRef is_first =
       LLVMBuildICmp(e->b, LLVMIntEQ, index, nv_i32(e, 0), NV_NAME);
-  LLVMValueRef args[2] = {grid_word(e), LLVMBuildSelect(e->b, is_first, rest,
-                                                        nv_i32(e, 1), NV_NAME)};
+  LLVMValueRef rest =
+      LLVMBuildSub(e->b, nv_i32(e, HIGHEST_BIT + 1), grid->n, NV_NAME);
+  LLVMValueRef args[2] = {
+      grid->arrivals,
+      LLVMBuildSelect(e->b, is_first, rest, nv_i32(e, 1), NV_NAME)};
   return nv_asm(e, e->i32, "atom.add.release.gpu.global.u32 $0, [$1], $2;",
                 "=r,l,r", args, 2, true);
 }
 
-static LLVMValueRef grid_load(NvEmit *e, const char *text) {
-  LLVMValueRef word = grid_word(e);
-  return nv_asm(e, e->i32, text, "=r,l", &word, 1, true);
+static LLVMValueRef add_to_two(NvEmit *e, const Grid *grid) {
+  LLVMValueRef seen = grid_seen(e, grid);
+  LLVMValueRef count = grid->arrivals;
+  LLVMValueRef old =
+      nv_asm(e, e->i32, "atom.add.acq_rel.gpu.global.u32 $0, [$1], 1;", "=r,l",
+             &count, 1, true);
+  LLVMValueRef last = LLVMBuildSub(e->b, grid->n, nv_i32(e, 1), NV_NAME);
+  NvIf place = nv_if(e, LLVMBuildICmp(e->b, LLVMIntEQ, old, last, NV_NAME));
+  LLVMValueRef args[3] = {
+      grid->arrivals, grid->looked_at,
+      LLVMBuildXor(e->b, seen, nv_i32(e, HIGHEST_BIT), NV_NAME)};
+  nv_asm(e, e->none,
+         "st.relaxed.gpu.global.u32 [$0], 0; st.release.gpu.global.u32 [$1], "
+         "$2;",
+         "l,l,r", args, 3, true);
+  nv_end_if(e, place);
+  return seen;
 }
 
-static void grid_wait(NvEmit *e, LLVMValueRef seen) {
+// The block arrives: the word that is looked at, as it was before.
+static LLVMValueRef grid_add(NvEmit *e, const Grid *grid) {
+  LLVMValueRef seen = nv_alloca(e, e->i32);
+  NvIf two = nv_if(e, grid->is_many);
+  LLVMBuildStore(e->b, add_to_two(e, grid), seen);
+  nv_end_if(e, two);
+  NvIf one = nv_if(e, LLVMBuildNot(e->b, grid->is_many, NV_NAME));
+  LLVMBuildStore(e->b, add_to_one(e, grid), seen);
+  nv_end_if(e, one);
+  return LLVMBuildLoad2(e->b, e->i32, seen, NV_NAME);
+}
+
+static void grid_wait(NvEmit *e, const Grid *grid, LLVMValueRef seen) {
   NvSpin spin = nv_spin_begin(e);
-  LLVMValueRef now = grid_load(e, "ld.acquire.gpu.global.u32 $0, [$1];");
+  LLVMValueRef now = grid_load(e, grid, "ld.acquire.gpu.global.u32 $0, [$1];");
   now = LLVMBuildXor(e->b, now, seen, NV_NAME);
   nv_spin_end(e, &spin,
               LLVMBuildICmp(e->b, LLVMIntSLT, now, nv_i32(e, 0), NV_NAME));
@@ -207,7 +263,8 @@ static void grid_wait(NvEmit *e, LLVMValueRef seen) {
 static void sync_grid(NvEmit *e) {
   sync_block(e);
   NvIf one = nv_if(e, is_thread_0(e));
-  grid_wait(e, grid_add(e));
+  Grid grid = grid_of(e);
+  grid_wait(e, &grid, grid_add(e, &grid));
   nv_end_if(e, one);
   sync_block(e);
 }
@@ -215,7 +272,8 @@ static void sync_grid(NvEmit *e) {
 // Threads count in a word of the block, which wraps to zero; the last one adds
 // the block. Until then the highest bit is that of this round.
 static LLVMValueRef grid_arrive(NvEmit *e) {
-  LLVMValueRef before = grid_load(e, "ld.relaxed.gpu.global.u32 $0, [$1];");
+  Grid grid = grid_of(e);
+  LLVMValueRef before = grid_seen(e, &grid);
   LLVMValueRef last = nv_i32(e, (int64_t)e->plan->n_threads - 1);
   LLVMValueRef args[2] = {nv_shared_u32(e, shared_at(e, e->plan->grid_offset)),
                           last};
@@ -223,9 +281,14 @@ static LLVMValueRef grid_arrive(NvEmit *e) {
       nv_asm(e, e->i32, "atom.acq_rel.cta.shared.inc.u32 $0, [$1], $2;",
              "=r,r,r", args, 2, true);
   NvIf is_last = nv_if(e, LLVMBuildICmp(e->b, LLVMIntEQ, count, last, NV_NAME));
-  grid_add(e);
+  grid_add(e, &grid);
   nv_end_if(e, is_last);
   return LLVMBuildZExt(e->b, before, e->i64, NV_NAME);
+}
+
+static void wait_for_grid(NvEmit *e, LLVMValueRef seen) {
+  Grid grid = grid_of(e);
+  grid_wait(e, &grid, seen);
 }
 
 // -------------------------------------------------------------- groups
@@ -260,7 +323,7 @@ static void wait(NvEmit *e, const IrGroup *group, LLVMValueRef token) {
   if (row->has_words)
     word_wait(e, group, token);
   else if (row->meet == NV_MEET_GRID)
-    grid_wait(e, LLVMBuildTrunc(e->b, token, e->i32, NV_NAME));
+    wait_for_grid(e, LLVMBuildTrunc(e->b, token, e->i32, NV_NAME));
   else if (row->meet == NV_MEET_CLUSTER && has_clusters(e))
     cluster_half(e, false);
   else

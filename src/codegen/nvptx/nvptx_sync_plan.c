@@ -383,6 +383,10 @@ static void plan_launch(const Survey *survey) {
     plan->flags |= HD_CUDA_FLAG_TICKET;
     plan->ticket_offset = nv_plan_reserve(plan, 4, 4);
   }
+  if (survey->is_met[GROUP_ROW_GRID]) {
+    plan->grid_flag_offset = sizeof(HdCudaWorkspace) + plan->workspace_bytes;
+    plan->workspace_bytes += sizeof(HdCudaWorkspace); // a line of its own
+  }
   plan->is_grid_split = survey->is_split[GROUP_ROW_GRID];
   if (plan->is_grid_split)
     plan->grid_offset = nv_plan_reserve(plan, 4, 4);
