@@ -2,6 +2,7 @@
 #include "driver.h"
 
 #include <dlfcn.h>
+#include <stdlib.h>
 
 int driver_open(Driver *driver, const char **why) {
   const struct {
@@ -17,14 +18,14 @@ int driver_open(Driver *driver, const char **why) {
       {"cuStreamSynchronize", &driver->stream_wait},
       {"cuMemcpyDtoDAsync_v2", &driver->copy},
       {"cuMemsetD8Async", &driver->fill},
-      {"cuMemcpyDtoH_v2", &driver->read},
       {"cuDriverGetVersion", &driver->version},
       {"cuDeviceGetName", &driver->device_name},
   };
 
-  void *library = dlopen("libcuda.so.1", RTLD_NOW);
+  const char *name = getenv("HEDDLE_CUDA_LIBRARY"); /* as the runtime does */
+  void *library = dlopen(name ? name : "libcuda.so.1", RTLD_NOW);
   if (!library) {
-    *why = "libcuda.so.1 can't be opened";
+    *why = "the driver's library can't be opened";
     return 1;
   }
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {

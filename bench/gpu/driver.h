@@ -21,7 +21,6 @@ typedef struct {
   int (*stream_wait)(DriverStream);
   int (*copy)(DriverAddress to, DriverAddress from, size_t, DriverStream);
   int (*fill)(DriverAddress, unsigned char, size_t, DriverStream);
-  int (*read)(void *to, DriverAddress from, size_t);
   int (*version)(int *);
   int (*device_name)(char *, int size, int device);
 } Driver;

@@ -182,8 +182,12 @@ static int compile_rows(Bench *bench) {
 
 int run_latencies(Bench *bench) {
   Small small = {0};
-  int failed = open_small(bench, &small) || launch_rows(bench, &small) ||
-               graph_rows(bench, &small) || compile_rows(bench);
+  int failed = open_small(bench, &small);
+  if (!failed) {
+    failed |= launch_rows(bench, &small);
+    failed |= graph_rows(bench, &small);
+    failed |= compile_rows(bench);
+  }
   hd_kernel_free(small.kernel);
   hd_buffer_free(small.x);
   hd_buffer_free(small.y);

@@ -41,10 +41,10 @@ static void syncing(Bench *bench, const Row *row, Call *call) {
     "groups", name, "groups", kernel, embeds, name, UNIT_CYCLES, BAR_VALUE,    \
         limit, .prepare = syncing                                              \
   }
-#define SYNC_GRID(name, n_blocks, limit)                                       \
+#define SYNC_GRID(name, n_blocks, kind, limit)                                 \
   {                                                                            \
-    "groups", name, "groups", "sync_grid", NULL, name, UNIT_US, BAR_VALUE,     \
-        limit, syncing, .blocks = n_blocks                                     \
+    "groups", name, "groups", "sync_grid", NULL, name, UNIT_US, kind, limit,   \
+        syncing, .blocks = n_blocks                                            \
   }
 #define TURN(name, kernel, embeds, letter, n_threads, limit)                   \
   {                                                                            \
@@ -67,8 +67,8 @@ const Row group_rows[] = {
     SYNC("sync block of 128", "sync_part", "N=128 T=128", 33),
     SYNC("sync block of 1024", "sync_part", "N=1024 T=1024", 95),
     SYNC("sync cluster", "sync_cluster", NULL, 390),
-    SYNC_GRID("sync grid of 132", 132, 1.0),
-    SYNC_GRID("sync grid of 528", 528, 1.25),
+    SYNC_GRID("sync grid of 132", 132, BAR_VALUE, 1.0),
+    SYNC_GRID("sync grid of 528", 528, BAR_NONE, 0),
     TURN("reduce unsigned warp", "reduce_tile", "E=unsigned", 'u', 32, 63),
     TURN("reduce unsigned tile16", "reduce_tile", "E=unsigned N=16", 'u', 32,
          71),
@@ -80,8 +80,8 @@ const Row group_rows[] = {
          'u', 128, 150),
     TURN("reduce unsigned tile128 of 1024", "reduce_tile",
          "E=unsigned N=128 T=1024", 'u', 1024, 223),
-    TURN("reduce unsigned tile512", "reduce_tile", "E=unsigned N=512 T=1024",
-         'u', 1024, 176),
+    TURN("reduce unsigned tile512", "reduce_tile", "E=unsigned N=512 T=512",
+         'u', 512, 176),
     TURN("reduce unsigned tile1024", "reduce_block", "E=unsigned", 'u', 1024,
          266),
     TURN("scan unsigned warp", "scan_tile", "E=unsigned", 'u', 32, 205),

@@ -149,7 +149,7 @@ static int differs(Bench *bench, const Row *row, Call *call, int i) {
                               hd_buffer_data(call->results[i].heddle), n,
                               differences) ||
       wait_for(bench) ||
-      bench->driver.read(found, (DriverAddress)differences, sizeof found))
+      hd_buffer_read(bench->copy_to, found, sizeof found) != HD_OK)
     return 1;
   double mean = found[1] / (double)n;
   if (found[0] <= row->tolerance || mean <= row->mean_tolerance)
@@ -240,12 +240,21 @@ static void summarise(const Row *row, int n_runs, Measured *m) {
   }
 }
 
+/* Bars in cycles were found with loops that take 28 to 31 a turn themselves;
+ * ratios of 1 are told to two places. */
+enum { LOOP_DIFFERENCE = 3 };
+
+static const double ratio_error = 0.005;
+
 static int is_met(const Row *row, const Measured *m) {
-  double value = row->bar_kind == BAR_PEER   ? m->ratios[PEER]
-                 : row->bar_kind == BAR_COPY ? m->ratios[COPY]
-                                             : m->medians[HEDDLE];
-  return row->bar_kind == BAR_VALUE && is_time(row) ? value <= row->bar
-                                                    : value >= row->bar;
+  double value = m->medians[HEDDLE];
+  if (row->bar_kind == BAR_PEER)
+    return m->ratios[PEER] >= row->bar - (row->bar == 1 ? ratio_error : 0);
+  if (row->bar_kind == BAR_COPY)
+    return m->ratios[COPY] >= row->bar;
+  if (row->unit == UNIT_CYCLES)
+    return value <= row->bar + LOOP_DIFFERENCE;
+  return is_time(row) ? value <= row->bar : value >= row->bar;
 }
 
 static void print_row(const Row *row, const char *embeds, int has_bar,

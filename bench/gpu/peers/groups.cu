@@ -227,7 +227,7 @@ const PeerEntry peers_groups[] = {
     {"reduce unsigned tile128 of 1024",
      launch<reduce_tile<unsigned, 128, 1024>, 1024>},
     {"reduce unsigned tile512",
-     launch<reduce_tile<unsigned, 512, 1024>, 1024>},
+     launch<reduce_tile<unsigned, 512, 512>, 512>},
     {"reduce unsigned tile1024",
      launch<reduce_tile<unsigned, 1024, 1024>, 1024>},
     {"scan unsigned warp", launch<scan_tile<unsigned, 32, 32>, 32>},
