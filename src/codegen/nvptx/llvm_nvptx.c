@@ -86,7 +86,7 @@ typedef struct {
 #define PASSES_LOOPS "loop-mssa(loop-rotate,licm),loop(loop-unroll-full)"
 #define PASSES_LATE                                                            \
   "sroa,early-cse<memssa>," COMBINE ",simplifycfg,loop-unroll,"                \
-  "early-cse<memssa>," COMBINE ",simplifycfg"
+  "early-cse<memssa>," COMBINE ",simplifycfg,infer-alignment"
 
 static const char *pipeline(int opt_level) {
   if (opt_level == 0)

@@ -16,7 +16,7 @@
 //   llvm_nvptx_arith.c …      arithmetic, conversions, mathematics
 //   llvm_nvptx_address.c      arguments, bases of objects, addresses
 //   llvm_nvptx_library.c      src/devicemath, linked into the kernel
-//   llvm_nvptx_access.c …     loads, stores, atomics
+//   llvm_nvptx_access.c …     loads, stores, hints, atomics
 //   llvm_nvptx_control.c      if, loops, exits
 //   llvm_nvptx_part.c         group statements, thread loops
 //   nvptx_lanes.c             masks of coalesced threads, as IR
@@ -340,8 +340,14 @@ void nv_mark_access(NvEmit *e, LLVMValueRef access, const IrObject *object);
 LLVMValueRef nv_access_guard(NvEmit *e, const IrNode *node);
 void nv_emit_access(NvEmit *e, const IrNode *node);
 void nv_emit_atomic(NvEmit *e, const IrNode *node);
-LLVMValueRef nv_private_array(NvEmit *e, const IrObject *object);
 void nv_emit_fence(NvEmit *e, const IrNode *node);
+LLVMValueRef nv_private_array(NvEmit *e, const IrObject *object);
+
+// --- llvm_nvptx_hint.c: by the leaves of the access' type
+void nv_load_hinted(NvEmit *e, const IrAccess *access, LLVMValueRef at,
+                    bool is_fixed, LLVMValueRef *out);
+void nv_store_hinted(NvEmit *e, const IrAccess *access, LLVMValueRef at,
+                     const IrNode *value);
 
 // --- nvptx_lanes.c
 // A copy in `arena` that is compiled in the kernel's place: its group table has

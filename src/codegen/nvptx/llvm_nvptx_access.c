@@ -43,9 +43,23 @@ static bool is_fixed(const NvEmit *e, const IrObject *object) {
   return true;
 }
 
+// What the address of any element is a multiple of, given where its array lies.
+static uint32_t element_align(const IrAccess *access) {
+  const IrObject *object = access->object;
+  if (object == NULL || access->has_offset || object->element_bytes == 0 ||
+      (object->space == SPACE_GLOBAL && !(object->facts & FACT_ALIGNED16)) ||
+      object->space == SPACE_CONSTANT || object->space == SPACE_GENERIC)
+    return 1;
+  uint32_t bits = object->element_bytes | access->offset_bytes | 16;
+  return bits & (0u - bits);
+}
+
 static unsigned leaf_align(const IrAccess *access, uint32_t offset_bytes,
                            uint32_t size_bytes) {
   unsigned align = access->align_bytes ? access->align_bytes : size_bytes;
+  uint32_t element = element_align(access);
+  if (element > align)
+    align = element;
   while (align > 1 && offset_bytes % align != 0)
     align /= 2;
   return align;
@@ -74,12 +88,25 @@ static LLVMValueRef load_leaf(NvEmit *e, const Access *a, uint32_t index) {
   return nv_from_memory(e, type, load);
 }
 
+static bool is_hinted(const Access *a) {
+  return a->access->hint != HINT_NONE &&
+         LLVMGetPointerAddressSpace(LLVMTypeOf(a->at)) == NV_SPACE_GLOBAL;
+}
+
+static LLVMValueRef *load_leaves(NvEmit *e, const Access *a) {
+  LLVMValueRef *v = ARENA_ARRAY(e->arena, LLVMValueRef, a->n_leaves + 1);
+  if (is_hinted(a))
+    nv_load_hinted(e, a->access, a->at, a->is_fixed, v);
+  else
+    for (uint32_t k = 0; k < a->n_leaves; k++)
+      v[k] = load_leaf(e, a, k);
+  return v;
+}
+
 static void load_guarded(NvEmit *e, const Access *a, LLVMValueRef guard) {
   LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
-  LLVMValueRef *v = ARENA_ARRAY(e->arena, LLVMValueRef, a->n_leaves + 1);
   NvIf place = nv_if(e, guard);
-  for (uint32_t k = 0; k < a->n_leaves; k++)
-    v[k] = load_leaf(e, a, k);
+  LLVMValueRef *v = load_leaves(e, a);
   LLVMBasicBlockRef inside = LLVMGetInsertBlock(e->b);
   nv_end_if(e, place);
   for (uint32_t k = 0; k < a->n_leaves; k++) {
@@ -97,8 +124,9 @@ static void emit_load(NvEmit *e, const Access *a, LLVMValueRef guard) {
     load_guarded(e, a, guard);
     return;
   }
+  LLVMValueRef *v = load_leaves(e, a);
   for (uint32_t k = 0; k < a->n_leaves; k++)
-    nv_set_value(e, a->node, k, load_leaf(e, a, k));
+    nv_set_value(e, a->node, k, v[k]);
 }
 
 static void store_leaf(NvEmit *e, const Access *a, const IrNode *value,
@@ -118,8 +146,11 @@ static void emit_store(NvEmit *e, const Access *a, LLVMValueRef guard) {
   NvIf place = {NULL};
   if (guard)
     place = nv_if(e, guard);
-  for (uint32_t k = 0; k < a->n_leaves; k++)
-    store_leaf(e, a, value, k);
+  if (is_hinted(a))
+    nv_store_hinted(e, a->access, a->at, value);
+  else
+    for (uint32_t k = 0; k < a->n_leaves; k++)
+      store_leaf(e, a, value, k);
   if (guard)
     nv_end_if(e, place);
 }
