@@ -87,19 +87,24 @@ static LLVMValueRef lowest_bit(NvEmit *e, LLVMValueRef v) {
   return nv_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
 }
 
+static LLVMValueRef smaller(NvEmit *e, LLVMValueRef v, uint32_t most) {
+  LLVMValueRef args[2] = {v, nv_i32(e, most)};
+  return nv_intrinsic(e, "llvm.umin", &e->i32, 1, args, 2);
+}
+
 // By the part's first thread and the size of its tiles, if they vary.
 static LLVMValueRef moving_word(NvEmit *e, const IrGroup *group) {
   const NvGroupPlan *row = &e->plan->groups[group->id];
   LLVMValueRef rank = nv_group_rank(e, group);
   LLVMValueRef word = LLVMBuildSub(e->b, e->thread, rank, NV_NAME);
   word = LLVMBuildLShr(e->b, word, nv_i32(e, row->word_shift), NV_NAME);
+  // A begin outside of the block is the program's mistake; the word stays ours.
+  word = smaller(e, word, row->n_words / row->word_sizes - 1);
   if (row->word_sizes <= 1 || group->maker == NULL || group->maker->n_args == 0)
     return word;
   LLVMValueRef size =
       LLVMBuildIntCast2(e->b, nv_arg(e, group->maker, 0), e->i32, 1, NV_NAME);
-  LLVMValueRef args[2] = {lowest_bit(e, size),
-                          nv_i32(e, (int64_t)row->word_sizes - 1)};
-  size = nv_intrinsic(e, "llvm.umin", &e->i32, 1, args, 2);
+  size = smaller(e, lowest_bit(e, size), row->word_sizes - 1);
   size = LLVMBuildMul(e->b, size, nv_i32(e, row->n_words / row->word_sizes),
                       NV_NAME);
   return LLVMBuildAdd(e->b, word, size, NV_NAME);
