@@ -2,6 +2,7 @@
 # The same programs on GPUs. Tests that can't run are skipped and counted so.
 #
 #   gpu   every program of run/, examples/ and bench/gpu/ on the first GPU
+#   ptx   their PTX for all targets, assembled by the ptxas of a CUDA toolkit
 set(gpu_devices ${CMAKE_CURRENT_BINARY_DIR}/devices.txt)
 add_test(NAME gpu/devices
          COMMAND sh -c "exec \"$0\" devices > \"$1\""
@@ -12,6 +13,7 @@ file(GLOB_RECURSE gpu_programs CONFIGURE_DEPENDS
      ${CMAKE_CURRENT_SOURCE_DIR}/run/*.hd ${CMAKE_CURRENT_SOURCE_DIR}/run/*.hir
      ${PROJECT_SOURCE_DIR}/examples/*.hd
      ${PROJECT_SOURCE_DIR}/bench/gpu/kernels/*.hd)
+set(ptx_folders)
 foreach(program ${gpu_programs})
   cmake_path(RELATIVE_PATH program BASE_DIRECTORY ${PROJECT_SOURCE_DIR}
              OUTPUT_VARIABLE name)
@@ -24,6 +26,10 @@ foreach(program ${gpu_programs})
                    ${FILECHECK} --slower ${slower} --device cuda ${program})
   set_tests_properties(gpu/${name} PROPERTIES LABELS gpu FIXTURES_REQUIRED gpu
                                               TIMEOUT 900 SKIP_RETURN_CODE 77)
+  cmake_path(GET name PARENT_PATH folder)
+  list(APPEND ptx_folders ${folder})
+  string(MAKE_C_IDENTIFIER ${folder} id)
+  list(APPEND ptx_programs_${id} ${program})
 endforeach()
 
 # Mathematics: the same bits as on the host.
@@ -58,3 +64,16 @@ add_custom_target(
           cJf gpu-bundle.tar.xz gpu-bundle
   COMMAND ${CMAKE_COMMAND} -E echo "wrote ${bundle}.tar.xz"
   USES_TERMINAL VERBATIM)
+
+if(HD_SANITIZE OR HD_STRESS OR HD_COVERAGE)
+  return() # the texts are the same
+endif()
+list(REMOVE_DUPLICATES ptx_folders)
+foreach(folder ${ptx_folders})
+  string(MAKE_C_IDENTIFIER ${folder} id)
+  add_test(NAME ptx/${folder}
+           COMMAND ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/gpu/ptx.py --heddle
+                   $<TARGET_FILE:heddle_command> ${ptx_programs_${id}})
+  set_tests_properties(ptx/${folder} PROPERTIES LABELS ptx TIMEOUT 900
+                                                PROCESSORS 2 SKIP_RETURN_CODE 77)
+endforeach()
