@@ -148,6 +148,7 @@ typedef struct {
   bool has_bulk_stores;
   bool is_remote;     // blocks reach each other's shared memory
   bool is_grid_split; // arrive and wait of the grid
+  bool has_waits;     // threads wait for memory that others write
   uint64_t ticket_offset, grid_offset; // of words of shared memory
   uint64_t grid_flag_offset;           // of the workspace
   const char *why; // what the target can't do, or NULL: see nv_refuse

@@ -14,13 +14,18 @@
 //   all wait until the highest bit differs from what the own addition saw
 //                                                      (acquire)
 //
+// The driver gives cooperative launches such a word, whose address is in two of
+// the registers for the environment, as cooperative groups of CUDA use it. With
+// some hundred blocks it is faster than a word of our own (1.2 instead of 1.6
+// us for 528 on an H200).
+//
 // Many blocks disturb each other's additions by looking at the word. Then they
 // look at another one, in a line of its own, whose highest bit the last to
 // arrive flips after it has set the count to 0.
 //
 // One thread does this between two barriers of its block; what the others did
 // before is ordered by the first, what they do afterwards by the second.
-#include "codegen/nvptx/llvm_nvptx.h"
+#include "codegen/nvptx/llvm_nvptx_team.h"
 
 #include <stddef.h>
 
@@ -185,16 +190,37 @@ static LLVMValueRef workspace_at(NvEmit *e, uint64_t offset_bytes) {
                       nv_i64(e, (int64_t)offset_bytes), NV_NAME);
 }
 
+static LLVMValueRef environment(NvEmit *e, uint32_t number) {
+  LLVMValueRef v = nv_intrinsic(
+      e, arena_printf(e->arena, "llvm.nvvm.read.ptx.sreg.envreg%u", number),
+      NULL, 0, NULL, 0);
+  return LLVMBuildZExt(e->b, v, e->i64, NV_NAME);
+}
+
+// The driver's, behind the size of its memory; else ours.
+static LLVMValueRef single_word(NvEmit *e) {
+  LLVMValueRef high =
+      LLVMBuildShl(e->b, environment(e, 1), nv_i64(e, 32), NV_NAME);
+  LLVMValueRef at = LLVMBuildOr(e->b, environment(e, 2), high, NV_NAME);
+  LLVMValueRef is_there =
+      LLVMBuildICmp(e->b, LLVMIntNE, at, nv_i64(e, 0), NV_NAME);
+  at = LLVMBuildAdd(e->b, at, nv_i64(e, sizeof(uint32_t)), NV_NAME);
+  return LLVMBuildSelect(e->b, is_there, at,
+                         workspace_at(e, offsetof(HdCudaWorkspace, arrivals)),
+                         NV_NAME);
+}
+
 static Grid grid_of(NvEmit *e) {
-  Grid grid = {.arrivals =
-                   workspace_at(e, offsetof(HdCudaWorkspace, arrivals))};
+  Grid grid = {0};
   grid.n = LLVMBuildMul(e->b, e->grid[0], e->grid[1], NV_NAME);
   grid.n = LLVMBuildMul(e->b, grid.n, e->grid[2], NV_NAME);
   grid.is_many =
       LLVMBuildICmp(e->b, LLVMIntUGT, grid.n, nv_i32(e, MANY_BLOCKS), NV_NAME);
-  grid.looked_at = LLVMBuildSelect(e->b, grid.is_many,
-                                   workspace_at(e, e->plan->grid_flag_offset),
-                                   grid.arrivals, NV_NAME);
+  LLVMValueRef word = single_word(e);
+  LLVMValueRef count = workspace_at(e, offsetof(HdCudaWorkspace, arrivals));
+  LLVMValueRef flag = workspace_at(e, e->plan->grid_flag_offset);
+  grid.arrivals = LLVMBuildSelect(e->b, grid.is_many, count, word, NV_NAME);
+  grid.looked_at = LLVMBuildSelect(e->b, grid.is_many, flag, word, NV_NAME);
   return grid;
 }
 
@@ -298,11 +324,19 @@ static void wait_for_grid(NvEmit *e, LLVMValueRef seen) {
 
 // -------------------------------------------------------------- groups
 
+// The mask of all lanes costs nothing, that of some a hundred cycles. It is the
+// right one where all come together, unless a lane may wait for what another
+// one does behind its barrier.
+static LLVMValueRef lanes_to_sync(NvEmit *e, const IrGroup *group,
+                                  const IrNode *node) {
+  bool is_all = !e->plan->has_waits && nv_is_warp_converged(e, node);
+  return is_all ? nv_all_lanes(e) : nv_group_mask(e, group);
+}
+
 void nv_sync_group(NvEmit *e, const IrGroup *group, const IrNode *node) {
-  (void)node;
   switch (e->plan->groups[group->id].meet) {
   case NV_MEET_NONE: fence_compiler(e); break;
-  case NV_MEET_WARP: sync_warp(e, nv_group_mask(e, group)); break;
+  case NV_MEET_WARP: sync_warp(e, lanes_to_sync(e, group, node)); break;
   case NV_MEET_NAMED: sync_named(e, group); break;
   case NV_MEET_BLOCK: sync_block(e); break;
   case NV_MEET_ARRAY: word_wait(e, group, word_arrive(e, group)); break;

@@ -49,7 +49,6 @@ typedef struct {
   bool *is_met;       // by group id: its threads meet
   bool *expects;      // by object id: bytes are counted
   bool *is_elsewhere; // by object id: threads of other blocks arrive
-  bool has_waits;     // threads wait for memory that others write
   bool needs_ticket;  // for memory that other blocks write
 } Survey;
 
@@ -90,7 +89,7 @@ static void note_written(Survey *survey, const IrObject *object) {
 static void survey_access(Survey *survey, const IrNode *node) {
   const IrObject *object = node->u.access.object;
   if (may_wait(node)) {
-    survey->has_waits = true;
+    survey->plan->has_waits = true;
     survey->needs_ticket |= object == NULL || object->space == SPACE_GLOBAL;
   }
   uint32_t memory = ir_op_info(node)->memory;
@@ -135,7 +134,7 @@ static void survey_barrier(Survey *survey, const IrNode *node) {
   const IrObject *object = node->u.barrier.object;
   bool is_elsewhere = node->op == IR_MBAR_ARRIVE_REMOTE ||
                       node->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST;
-  survey->has_waits = true;
+  survey->plan->has_waits = true;
   if (node->op == IR_MBAR_EXPECT || node->op == IR_MBAR_ARRIVE_EXPECT ||
       node->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST)
     survey->expects[object->id] = true;
@@ -176,7 +175,7 @@ static bool needs_words(const Survey *survey, const IrGroup *group) {
   if (group->kind < GROUP_BLOCK || code_is_scattered(group))
     return false;
   if (row->meet == NV_MEET_WARP)
-    return is_split && survey->has_waits;
+    return is_split && survey->plan->has_waits;
   if (row->meet == NV_MEET_ARRAY)
     return survey->is_met[group->id];
   return is_split && row->meet != NV_MEET_NONE;
