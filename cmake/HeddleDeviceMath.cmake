@@ -21,7 +21,7 @@ foreach(source ${sources})
     OUTPUT ${out}
     COMMAND
       ${HD_CLANG} --target=nvptx64-nvidia-cuda -std=c17 -ffreestanding -O2
-      -ffp-contract=off -fno-math-errno -Wno-unused-command-line-argument
+      -ffp-contract=off -fno-math-errno -Werror=implicit-function-declaration
       -ffile-prefix-map=${PROJECT_SOURCE_DIR}/= -I${PROJECT_SOURCE_DIR}/src
       -emit-llvm -c ${source} -o ${out}
     DEPENDS ${source} ${headers}

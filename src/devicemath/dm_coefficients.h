@@ -40,6 +40,9 @@
 #define DM_LOG10_2F_HIGH 0x1.3442p-2f
 #define DM_LOG10_2F_LOW  -0x1.95ec1p-19f
 
+#define DM_LOG2_10F_HIGH 0x1.a934fp1f
+#define DM_LOG2_10F_LOW  0x1.2f346ep-24f
+
 #define DM_LOG2_EF_HIGH 0x1.715476p0f
 #define DM_LOG2_EF_LOW  0x1.4ae0cp-26f
 
@@ -53,14 +56,6 @@
 #define DM_HALF_PIF_2 0x1.4442dp-24f
 #define DM_HALF_PIF_3 0x1.84698ap-48f
 
-// error 2^-28.1796875
-static const float dm_expf_c[] = {
-    0x1.fffffap-2f,
-    0x1.555492p-3f,
-    0x1.555a26p-5f,
-    0x1.123982p-7f,
-    0x1.694caap-10f,};
-
 // error 2^-28.03125
 static const float dm_exp2f_c[] = {
     0x1.62e43p-1f,
@@ -69,15 +64,6 @@ static const float dm_exp2f_c[] = {
     0x1.3b30ap-7f,
     0x1.5f0b82p-10f,
     0x1.3fa206p-13f,};
-
-// error 2^-28.3359375
-static const float dm_exp10f_c[] = {
-    0x1.26bb1cp1f,
-    0x1.535248p1f,
-    0x1.046f9ap1f,
-    0x1.2bdbdap0f,
-    0x1.156bb2p-1f,
-    0x1.a497f6p-3f,};
 
 // error 2^-30.9765625
 static const float dm_expm1f_c[] = {

@@ -5,7 +5,8 @@
 // The library is C without a C library, and only with operations that IEEE 754
 // defines exactly (+ - * / sqrt fma, rounding, comparison): the same source
 // gives the same bits on every target, and so its errors are measured on the
-// host. It relies on no contraction (-ffp-contract=off).
+// host. Two instructions are exceptions for the sake of speed: 2^x and 1 / x
+// of float (dm_exp.h). It relies on no contraction (-ffp-contract=off).
 #ifndef HD_DEVICEMATH_DM_CORE_H
 #define HD_DEVICEMATH_DM_CORE_H
 

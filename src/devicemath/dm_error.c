@@ -8,7 +8,7 @@ float hdm_erf_f32(float x) {
   float a = __builtin_fabsf(x), z = a * a, v;
   if (a >= 1.0f) { // 1 - e^-Q
     float u = a > 4.0f ? 3.0f : a - 1.0f;
-    v = 1.0f - dm_exp_small_f32(-DM_HORNER_F32(u, dm_erf_logf_c));
+    v = 1.0f - dm_exp_f32(-DM_HORNER_F32(u, dm_erf_logf_c));
   } else {
     v = __builtin_fmaf(a, DM_HORNER_F32(z, dm_erff_c), a);
   }

@@ -4,7 +4,7 @@
 #include "devicemath/devicemath.h"
 
 float hdm_exp_f32(float x) {
-  return dm_exp_any_f32(x);
+  return dm_exp_f32(x);
 }
 
 double hdm_exp_f64(double x) {
@@ -12,18 +12,7 @@ double hdm_exp_f64(double x) {
 }
 
 float hdm_exp2_f32(float x) {
-  float n;
-  int count = dm_round_f32(x + DM_ROUNDERF, &n);
-  float r = x - n;
-  float p = __builtin_fmaf(DM_HORNER_F32(r, dm_exp2f_c), r, 1.0f);
-  if (DM_UNLIKELY(!(__builtin_fabsf(x) <= 124.0f))) {
-    if (x != x)
-      return x + x;
-    if (x >= 128.0f)
-      return DM_INFF;
-    return x < -151.0f ? 0.0f : dm_scale_f32(p, count);
-  }
-  return dm_scale_normal_f32(p, count);
+  return dm_exp2_any_f32(x);
 }
 
 double hdm_exp2_f64(double x) {
@@ -40,20 +29,7 @@ double hdm_exp2_f64(double x) {
 }
 
 float hdm_exp10_f32(float x) {
-  float n;
-  int count =
-      dm_round_f32(__builtin_fmaf(x, (float)DM_LOG2_10_HIGH, DM_ROUNDERF), &n);
-  float r = __builtin_fmaf(n, -DM_LOG10_2F_HIGH, x);
-  r = __builtin_fmaf(n, -DM_LOG10_2F_LOW, r);
-  float p = __builtin_fmaf(DM_HORNER_F32(r, dm_exp10f_c), r, 1.0f);
-  if (DM_UNLIKELY(!(__builtin_fabsf(x) <= 37.0f))) {
-    if (x != x)
-      return x + x;
-    if (x > 39.0f)
-      return DM_INFF;
-    return x < -46.0f ? 0.0f : dm_scale_f32(p, count);
-  }
-  return dm_scale_normal_f32(p, count);
+  return dm_power_f32(x, DM_LOG2_10F_HIGH, DM_LOG2_10F_LOW);
 }
 
 double hdm_exp10_f64(double x) {
@@ -80,7 +56,7 @@ float hdm_expm1_f32(float x) {
   r = __builtin_fmaf(n, -DM_LN2F_LOW, r);
   float rest = DM_HORNER_F32(r, dm_expm1f_c) * (r * r);
   if (DM_UNLIKELY(!(__builtin_fabsf(x) <= 86.0f)))
-    return x < 0 ? -1.0f : dm_exp_any_f32(x);
+    return x < 0 ? -1.0f : dm_exp_f32(x);
   float scale = dm_power_of_2_f32(count);
   float v = __builtin_fmaf(rest, scale, __builtin_fmaf(r, scale, scale - 1.0f));
   return __builtin_copysignf(v, x); // the sign of zero would be lost
@@ -94,8 +70,8 @@ double hdm_expm1_f64(double x) {
 
 // The exponential of a negative number can't overflow.
 float hdm_sigmoid_f32(float x) {
-  float e = dm_exp_any_f32(-__builtin_fabsf(x));
-  return (x < 0 ? e : 1.0f) / (1.0f + e);
+  float e = dm_exp_f32(-__builtin_fabsf(x));
+  return (x < 0 ? e : 1.0f) * dm_reciprocal_f32(1.0f + e);
 }
 
 double hdm_sigmoid_f64(double x) {

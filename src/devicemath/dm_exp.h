@@ -9,11 +9,6 @@
 
 // A result before scaling: v * 2^n.
 typedef struct {
-  float v;
-  int n;
-} DmScaledF32;
-
-typedef struct {
   double v;
   int n;
 } DmScaledF64;
@@ -29,16 +24,58 @@ DM_INLINE int dm_round_f64(double sum, double *n) {
   return (int)(uint32_t)dm_bits_f64(sum);
 }
 
-// e^x; of |x| < 1e6, else anything.
-DM_INLINE DmScaledF32 dm_exp_parts_f32(float x) {
-  DmScaledF32 e;
+// 2^x: one instruction of a GPU, with an error of 2 ULP.
+DM_INLINE float dm_exp2_any_f32(float x) {
+#ifdef __NVPTX__
+  return __nvvm_ex2_approx_f(x);
+#else
   float n;
-  e.n = dm_round_f32(__builtin_fmaf(x, DM_LOG2_EF_HIGH, DM_ROUNDERF), &n);
-  float r = __builtin_fmaf(n, -DM_LN2F_HIGH, x);
-  r = __builtin_fmaf(n, -DM_LN2F_LOW, r);
-  float p = __builtin_fmaf(DM_HORNER_F32(r, dm_expf_c), r, 1.0f);
-  e.v = __builtin_fmaf(p, r, 1.0f);
-  return e;
+  int count = dm_round_f32(x + DM_ROUNDERF, &n);
+  float r = x - n;
+  float p = __builtin_fmaf(DM_HORNER_F32(r, dm_exp2f_c), r, 1.0f);
+  if (x != x)
+    return x + x;
+  if (x >= 128.0f)
+    return DM_INFF;
+  return x < -151.0f ? 0.0f : dm_scale_f32(p, count);
+#endif
+}
+
+// 2^x of -2^23 < x < 2^23 or infinite x, zero below 2^-126.
+DM_INLINE float dm_exp2_unit_f32(float x) {
+#ifdef __NVPTX__
+  return __nvvm_ex2_approx_ftz_f(x);
+#else
+  return dm_exp2_any_f32(x);
+#endif
+}
+
+// 1 / x of 2^-126 < x < 2^126: an instruction, too, with an error of 1 ULP.
+DM_INLINE float dm_reciprocal_f32(float x) {
+#ifdef __NVPTX__
+  float v;
+  __asm__("rcp.approx.ftz.f32 %0, %1;" : "=f"(v) : "f"(x));
+  return v;
+#else
+  return 1.0f / x;
+#endif
+}
+
+// 2^(x (high + low)) for any x. The integer is kept to exponents of normal
+// numbers; where that leaves much, the power of the rest is infinite, zero or
+// scales a result to a subnormal one, and NaN stays NaN.
+DM_INLINE float dm_power_f32(float x, float high, float low) {
+  const float bias = DM_ROUNDERF + 127.0f;
+  float sum = __builtin_fmaf(x, high, bias);
+  sum = __builtin_fmaxf(sum, DM_ROUNDERF + 1.0f);
+  sum = __builtin_fminf(sum, DM_ROUNDERF + 254.0f);
+  float r = __builtin_fmaf(x, high, bias - sum);
+  r = __builtin_fmaf(x, low, r);
+  return dm_exp2_unit_f32(r) * dm_from_bits_f32(dm_bits_f32(sum) << 23);
+}
+
+DM_INLINE float dm_exp_f32(float x) {
+  return dm_power_f32(x, DM_LOG2_EF_HIGH, DM_LOG2_EF_LOW);
 }
 
 // e^(x + low).
@@ -53,30 +90,7 @@ DM_INLINE DmScaledF64 dm_exp_parts_f64(double x, double low) {
   return e;
 }
 
-// e^x of |x| <= 86, |x| <= 700.
-DM_INLINE float dm_exp_small_f32(float x) {
-  DmScaledF32 e = dm_exp_parts_f32(x);
-  return dm_scale_normal_f32(e.v, e.n);
-}
-
-DM_INLINE double dm_exp_small_f64(double x) {
-  DmScaledF64 e = dm_exp_parts_f64(x, 0.0);
-  return dm_scale_normal_f64(e.v, e.n);
-}
-
 // e^x of any x.
-DM_INLINE float dm_exp_any_f32(float x) {
-  DmScaledF32 e = dm_exp_parts_f32(x);
-  if (DM_UNLIKELY(!(__builtin_fabsf(x) <= 86.0f))) {
-    if (x != x)
-      return x + x;
-    if (x > 89.0f)
-      return DM_INFF;
-    return x < -104.0f ? 0.0f : dm_scale_f32(e.v, e.n);
-  }
-  return dm_scale_normal_f32(e.v, e.n);
-}
-
 DM_INLINE double dm_exp_any_f64(double x) {
   DmScaledF64 e = dm_exp_parts_f64(x, 0.0);
   if (DM_UNLIKELY(!(__builtin_fabs(x) <= 700.0))) {

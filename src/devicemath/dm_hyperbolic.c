@@ -63,8 +63,8 @@ double hdm_cosh_f64(double x) {
 float hdm_tanh_f32(float x) {
   float a = __builtin_fabsf(x), z = a * a, v;
   if (a >= 0.55f) {
-    float e = dm_exp_small_f32(a > 10.0f ? 20.0f : 2.0f * a);
-    v = __builtin_fmaf(-2.0f, 1.0f / (1.0f + e), 1.0f);
+    float e = dm_power_f32(a, 2.0f * DM_LOG2_EF_HIGH, 2.0f * DM_LOG2_EF_LOW);
+    v = __builtin_fmaf(-2.0f, dm_reciprocal_f32(1.0f + e), 1.0f);
   } else { // NaN too
     v = __builtin_fmaf(a * z, DM_HORNER_F32(z, dm_tanhf_c), a);
   }

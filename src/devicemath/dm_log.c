@@ -7,9 +7,8 @@ float hdm_log_f32(float x) {
   DmSplitF32 v = dm_split_f32(x);
   float f = v.m - 1.0f;
   float p = __builtin_fmaf(DM_HORNER_F32(f, dm_logf_c), f * f, f);
-  if (DM_UNLIKELY(dm_is_log_edge_f32(x)))
-    return dm_log_edge_f32(x);
-  return __builtin_fmaf(v.e, (float)DM_LN2_HIGH, p);
+  p = __builtin_fmaf(v.e, (float)DM_LN2_HIGH, p);
+  return dm_log_result_f32(v, p);
 }
 
 double hdm_log_f64(double x) {
@@ -23,9 +22,7 @@ float hdm_log2_f32(float x) {
   float f = v.m - 1.0f;
   float p =
       __builtin_fmaf(f, DM_LOG2_EF_HIGH, f * DM_HORNER_F32(f, dm_log2f_c));
-  if (DM_UNLIKELY(dm_is_log_edge_f32(x)))
-    return dm_log_edge_f32(x);
-  return p + v.e;
+  return dm_log_result_f32(v, p + v.e);
 }
 
 float hdm_log10_f32(float x) {
@@ -33,10 +30,9 @@ float hdm_log10_f32(float x) {
   float f = v.m - 1.0f;
   float p =
       __builtin_fmaf(f, DM_LOG10_EF_HIGH, f * DM_HORNER_F32(f, dm_log10f_c));
-  if (DM_UNLIKELY(dm_is_log_edge_f32(x)))
-    return dm_log_edge_f32(x);
   p = __builtin_fmaf(v.e, DM_LOG10_2F_LOW, p);
-  return __builtin_fmaf(v.e, DM_LOG10_2F_HIGH, p);
+  p = __builtin_fmaf(v.e, DM_LOG10_2F_HIGH, p);
+  return dm_log_result_f32(v, p);
 }
 
 // ln(m) as a pair, times 1 / ln(base) as a pair, plus e * unit.

@@ -7,6 +7,7 @@
 
 typedef struct {
   float e, m; // 2/3 <= m < 4/3
+  float x;    // not subnormal
 } DmSplitF32;
 
 typedef struct {
@@ -17,7 +18,8 @@ typedef struct {
 DM_INLINE DmSplitF32 dm_split_f32(float x) {
   DmSplitF32 v;
   int is_tiny = x < 0x1p-126f;
-  uint32_t bits = dm_bits_f32(is_tiny ? x * 0x1p23f : x);
+  v.x = is_tiny ? x * 0x1p23f : x;
+  uint32_t bits = dm_bits_f32(v.x);
   uint32_t above = (bits - 0x3f2aaaabu) & 0xff800000u;
   v.m = dm_from_bits_f32(bits - above);
   v.e = __builtin_fmaf((float)(int32_t)above, 0x1p-23f, is_tiny ? -23.0f : 0);
@@ -38,6 +40,13 @@ DM_INLINE DmSplitF64 dm_split_f64(double x) {
 // The result where x isn't positive and finite.
 DM_INLINE float dm_log_edge_f32(float x) {
   return x == 0 ? -DM_INFF : __builtin_fmaf(x, DM_INFF, DM_INFF);
+}
+
+// `v` but for those; without branches.
+DM_INLINE float dm_log_result_f32(DmSplitF32 parts, float v) {
+  float edge = __builtin_fmaf(parts.x, DM_INFF, DM_INFF);
+  v = dm_bits_f32(parts.x) >= 0x7f800000u ? edge : v;
+  return parts.x == 0 ? -DM_INFF : v;
 }
 
 DM_INLINE double dm_log_edge_f64(double x) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The errors of the device math library that docs/reference/accuracy.md states,
-// held on the host: the same source computes the same bits on a GPU.
+// held on the host: the same source computes the same bits on a GPU, but for
+// 2^x and 1 / x of float, which tests/gpu/test_math.c looks at.
 //
 //   (no argument)         samples of each function, and special values
 //   exhaustive [NAME…]    every float for functions of one float
