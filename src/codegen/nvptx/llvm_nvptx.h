@@ -76,8 +76,9 @@ typedef struct {
   bool is_moving;        // its parts are other threads at each use
   bool is_even;          // all parts have the same number of threads
   bool needs_parts;      // meta_rank or meta_size is asked for
-  uint32_t tile;    // all parts are tiles of so many threads of warps, or 0
-  uint32_t n_warps; // all parts are of at most so many whole warps, or 0
+  uint32_t tile;       // all parts are tiles of so many threads of warps, or 0
+  uint32_t n_warps;    // all parts are of at most so many whole warps, or 0
+  uint32_t warp_align; // their first warps are multiples of it
   // See Note [Scratch of groups]: of one buffer, and elements of a word in it.
   uint64_t scratch_offset;
   uint32_t scratch_bytes, scratch_units;

@@ -15,7 +15,7 @@ LLVMValueRef nv_popcount(NvEmit *e, LLVMValueRef v) {
 }
 
 LLVMValueRef nv_lowest_bit(NvEmit *e, LLVMValueRef v) {
-  LLVMValueRef args[2] = {v, LLVMConstInt(e->i1, 0, 0)};
+  LLVMValueRef args[2] = {v, LLVMConstInt(e->i1, 1, 0)};
   return nv_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
 }
 

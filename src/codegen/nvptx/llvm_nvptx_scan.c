@@ -32,7 +32,7 @@ void nv_scan_first(NvEmit *e, NvFold *f, LLVMValueRef n, uint32_t most) {
 static LLVMValueRef previous_lane(NvEmit *e, const IrGroup *group) {
   LLVMValueRef below = LLVMBuildAnd(e->b, nv_group_mask(e, group),
                                     nv_low_bits(e, e->lane), NV_NAME);
-  LLVMValueRef args[2] = {below, LLVMConstInt(e->i1, 0, 0)};
+  LLVMValueRef args[2] = {below, LLVMConstInt(e->i1, 1, 0)};
   LLVMValueRef zeros = nv_intrinsic(e, "llvm.ctlz", &e->i32, 1, args, 2);
   LLVMValueRef lane =
       LLVMBuildSub(e->b, nv_i32(e, NV_WARP - 1), zeros, NV_NAME);

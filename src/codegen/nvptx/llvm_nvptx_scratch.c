@@ -56,6 +56,23 @@ void nv_scratch_load(NvEmit *e, const NvScratch *s, LLVMValueRef element,
   nv_unpack(e, &words, value);
 }
 
+// Neighbours at constant distances, for LLVM to read several at once.
+void nv_scratch_load_row(NvEmit *e, const NvScratch *s, LLVMValueRef first,
+                         uint32_t align, NvLeaves *values, uint32_t n) {
+  LLVMValueRef start = word_at(e, s, first, 0);
+  for (uint32_t i = 0; i < n; i++) {
+    NvWords words = nv_pack(e, &values[i]);
+    for (uint32_t k = 0; k < words.n; k++) {
+      uint32_t place = k * s->row->scratch_units + i;
+      uint32_t bits = place | align | 4;
+      LLVMValueRef at = nv_byte_offset(e, start, 4 * (int64_t)place);
+      words.words[k] = LLVMBuildLoad2(e->b, e->i32, at, NV_NAME);
+      LLVMSetAlignment(words.words[k], 4 * (bits & (0 - bits)));
+    }
+    nv_unpack(e, &words, &values[i]);
+  }
+}
+
 void nv_scratch_done(NvEmit *e, const NvScratch *s, const IrGroup *group,
                      const IrNode *node) {
   if (s->row->is_moving)

@@ -19,7 +19,7 @@ LLVMValueRef nv_lane_of_rank(NvEmit *e, const IrGroup *group,
 // Bits below the n-th, n < 32.
 LLVMValueRef nv_low_bits(NvEmit *e, LLVMValueRef n);
 LLVMValueRef nv_popcount(NvEmit *e, LLVMValueRef v);
-LLVMValueRef nv_lowest_bit(NvEmit *e, LLVMValueRef v); // its place
+LLVMValueRef nv_lowest_bit(NvEmit *e, LLVMValueRef v); // its place; v != 0
 LLVMValueRef nv_cluster_rank(NvEmit *e);               // of the block, i32
 LLVMValueRef nv_cluster_size(NvEmit *e);
 LLVMValueRef nv_block_number(NvEmit *e); // linear, i64
@@ -92,6 +92,9 @@ void nv_scratch_store(NvEmit *e, const NvScratch *s, LLVMValueRef element,
                       const NvLeaves *value);
 void nv_scratch_load(NvEmit *e, const NvScratch *s, LLVMValueRef element,
                      NvLeaves *value);
+// Elements from `first` on; its number is a multiple of `align`.
+void nv_scratch_load_row(NvEmit *e, const NvScratch *s, LLVMValueRef first,
+                         uint32_t align, NvLeaves *values, uint32_t n);
 // Behind the last load.
 void nv_scratch_done(NvEmit *e, const NvScratch *s, const IrGroup *group,
                      const IrNode *node);

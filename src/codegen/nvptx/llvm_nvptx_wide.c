@@ -66,11 +66,9 @@ static void combine_read(NvEmit *e, NvFold *f, const Wide *w,
                          const NvScratch *s) {
   NvLeaves values[MAX_READ];
   uint32_t n = w->row->n_warps;
-  for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n; i++)
     values[i] = f->now;
-    nv_scratch_load(e, s, LLVMBuildAdd(e->b, w->first, nv_i32(e, i), NV_NAME),
-                    &values[i]);
-  }
+  nv_scratch_load_row(e, s, w->first, w->row->warp_align, values, n);
   for (uint32_t d = 1; d < n; d *= 2)
     for (uint32_t i = 0; i + d < n; i += 2 * d)
       values[i] = nv_apply(e, f, &values[i], &values[i + d], NULL, NULL);

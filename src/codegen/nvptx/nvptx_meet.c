@@ -74,12 +74,14 @@ static uint32_t even_tile(const CodeParts *parts) {
 static void describe_fixed(const NvPlan *plan, const CodeParts *parts,
                            NvGroupPlan *row) {
   row->in_warp = true;
+  uint32_t begins = 4 * NV_WARP; // more is not needed
   bool is_whole = true;
   row->is_even = true;
   for (uint32_t i = 0; i < parts->count; i++) {
     CodePart part = parts->data[i];
     uint32_t n_warps = warps_of(part);
     row->in_warp &= is_within_warp(part);
+    begins |= (uint32_t)part.begin;
     is_whole &= is_of_warps(plan, part);
     row->is_even &= part_threads(part) == part_threads(parts->data[0]);
     row->n_warps = n_warps > row->n_warps ? n_warps : row->n_warps;
@@ -88,6 +90,7 @@ static void describe_fixed(const NvPlan *plan, const CodeParts *parts,
                             : row->most_threads;
   }
   row->tile = even_tile(parts);
+  row->warp_align = (begins & (0 - begins)) / NV_WARP;
   if (!is_whole || row->in_warp)
     row->n_warps = 0;
 }
@@ -103,6 +106,7 @@ static void describe_moving(const NvPlan *plan, const IrGroup *group,
   if (!row->in_warp && group->size > 0 && group->size % NV_WARP == 0 &&
       group->alignment > 0 && group->alignment % NV_WARP == 0) {
     row->n_warps = (uint32_t)group->size / NV_WARP;
+    row->warp_align = 1;
     row->is_even = true;
   }
 }
