@@ -397,6 +397,8 @@ typedef struct {
 
 NvSpin nv_spin_begin(NvEmit *e);
 void nv_spin_end(NvEmit *e, const NvSpin *spin, LLVMValueRef is_over);
+// The next turn begins; nothing follows in this block.
+void nv_spin_turn(NvEmit *e, const NvSpin *spin);
 
 // One element of an mbarrier array.
 typedef struct {

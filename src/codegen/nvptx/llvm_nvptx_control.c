@@ -118,15 +118,28 @@ void nv_branch_back(NvEmit *e, LLVMBasicBlockRef head, int32_t unroll) {
   LLVMSetMetadata(branch, e->md_loop, LLVMMetadataAsValue(e->cx, loop));
 }
 
+// What another thread may decide is tested in it.
+static bool may_wait(IrNode *node, void *context) {
+  bool *found = context;
+  bool is_atomic = ir_op_info(node)->form == FORM_ACCESS &&
+                   node->u.access.order != ORDER_PLAIN;
+  *found |= is_atomic && node->type.kind != IR_TYPE_VOID;
+  return !*found;
+}
+
 static bool emit_loop(NvEmit *e, const IrNode *node) {
   NvTarget *target = begin_target(e, node, true);
-  LLVMBasicBlockRef head = nv_new_block(e, "turn");
-  LLVMBuildBr(e->b, head);
-  nv_begin_block(e, head);
+  IrRegion body = node->regions[0];
+  bool waits = false;
+  ir_walk(&body, may_wait, &waits);
+  NvSpin spin = nv_spin_begin(e);
   if (nv_emit_region(e, &node->regions[0]))
     LLVMBuildBr(e->b, target->latch);
   nv_begin_block(e, target->latch);
-  nv_branch_back(e, head, node->u.loop.unroll);
+  if (waits)
+    nv_spin_turn(e, &spin);
+  else
+    nv_branch_back(e, spin.head, node->u.loop.unroll);
   return nv_enter_after(e, node, false);
 }
 

@@ -2,10 +2,14 @@
 // What a thread tells the host: printf and faults; the clock, assumptions.
 //
 // Note [Faults]
-// A thread that fails fills in HdCudaFault and traps, which ends the launch and
-// loses the context. Only the first one does: others just exit, so that their
-// trap can't come before its record is written. All places that may fail jump
-// to one block, whose variables say which it was.
+// A thread that fails fills in HdCudaFault, asks others to end and exits; those
+// that come second just exit. All places that may fail jump to one block, whose
+// variables say which it was. Threads that wait for one that is gone go on:
+// those of blocks, warps and clusters because the hardware counts only threads
+// that are still there, others because they look at `interrupt`. But a barrier
+// with a number of its own counts threads whether they are there or not:
+// kernels that have one trap, which loses the context and, as the driver goes,
+// the device for this process.
 #include "base/panic.h"
 #include "codegen/nvptx/llvm_nvptx.h"
 #include "ir/format.h"
@@ -38,6 +42,13 @@ void nv_fault(NvEmit *e, uint32_t kind, IrLocId loc, const char *text) {
   LLVMBuildBr(e->b, e->fault_block);
 }
 
+static bool has_counted_barrier(const NvPlan *plan) {
+  for (uint32_t i = 0; i < plan->kernel->groups.count; i++)
+    if (plan->groups[i].meet == NV_MEET_NAMED)
+      return true;
+  return false;
+}
+
 static void write_fault(NvEmit *e, LLVMValueRef record) {
   static const size_t fields[NV_N_FAULT_SLOTS] = {offsetof(HdCudaFault, kind),
                                                   offsetof(HdCudaFault, loc),
@@ -51,7 +62,9 @@ static void write_fault(NvEmit *e, LLVMValueRef record) {
   set_field(e, record, offsetof(HdCudaFault, thread), e->thread);
   nv_asm(e, e->none, "fence.acq_rel.sys;", "", NULL, 0, true);
   set_field(e, record, offsetof(HdCudaFault, state), nv_i32(e, 2));
-  nv_asm(e, e->none, "fence.acq_rel.sys; trap;", "", NULL, 0, true);
+  set_field(e, record, offsetof(HdCudaFault, interrupt), nv_i32(e, 1));
+  if (has_counted_barrier(e->plan))
+    nv_asm(e, e->none, "fence.acq_rel.sys; trap;", "", NULL, 0, true);
 }
 
 // See Note [Faults].

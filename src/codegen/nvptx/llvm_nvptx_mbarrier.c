@@ -20,13 +20,9 @@ NvSpin nv_spin_begin(NvEmit *e) {
 
 // Nobody ends such a loop from outside if the program waits for what never
 // comes: now and then it looks whether the host wants the kernel to end.
-void nv_spin_end(NvEmit *e, const NvSpin *spin, LLVMValueRef is_over) {
-  LLVMBasicBlockRef again = nv_new_block(e, "again");
+void nv_spin_turn(NvEmit *e, const NvSpin *spin) {
   LLVMBasicBlockRef look = nv_new_block(e, "look");
   LLVMBasicBlockRef leave = nv_new_block(e, "leave");
-  LLVMBasicBlockRef over = nv_new_block(e, "over");
-  LLVMBuildCondBr(e->b, is_over, over, again);
-  nv_begin_block(e, again);
   LLVMValueRef turn = LLVMBuildLoad2(e->b, e->i32, spin->turns, NV_NAME);
   turn = LLVMBuildAdd(e->b, turn, nv_i32(e, 1), NV_NAME);
   LLVMBuildStore(e->b, turn, spin->turns);
@@ -46,6 +42,14 @@ void nv_spin_end(NvEmit *e, const NvSpin *spin, LLVMValueRef is_over) {
                   spin->head, leave);
   nv_begin_block(e, leave);
   nv_fault(e, HD_CUDA_FAULT_INTERRUPTED, e->node ? e->node->loc : 0, NULL);
+}
+
+void nv_spin_end(NvEmit *e, const NvSpin *spin, LLVMValueRef is_over) {
+  LLVMBasicBlockRef again = nv_new_block(e, "again");
+  LLVMBasicBlockRef over = nv_new_block(e, "over");
+  LLVMBuildCondBr(e->b, is_over, over, again);
+  nv_begin_block(e, again);
+  nv_spin_turn(e, spin);
   nv_begin_block(e, over);
 }
 
