@@ -101,7 +101,10 @@ typedef struct {
   uint32_t map;
   uint32_t box[5], pieces[5]; // elements of a box, boxes
   int64_t step_bytes[5];      // in shared memory, from box to box
+  bool is_aligned; // it begins at a multiple of NV_ENGINE_UNIT bytes of a row
 } NvBulk;
+
+#define NV_ENGINE_UNIT 16 // bytes
 
 typedef struct {
   uint64_t offset_bytes; // of instance 0 in the block's shared memory

@@ -257,13 +257,39 @@ static void copy_by_threads(NvEmit *e, const Bulk *bulk) {
 
 // --------------------------------------------------------------- dispatch
 
+// The box begins at a multiple of 16 bytes of its row, or i1: the engine takes
+// no other.
+static LLVMValueRef begins_aligned(NvEmit *e, const Bulk *bulk) {
+  const IrObject *object = bulk->global->object;
+  LLVMValueRef v = nv_arg(e, bulk->node, bulk->global_first + object->rank - 1);
+  v = LLVMBuildIntCast2(e->b, v, e->i32, 1, NV_NAME);
+  v = LLVMBuildMul(e->b, v, nv_i32(e, object->element_bytes), NV_NAME);
+  v = LLVMBuildAnd(e->b, v, nv_i32(e, NV_ENGINE_UNIT - 1), NV_NAME);
+  return LLVMBuildICmp(e->b, LLVMIntEQ, v, nv_i32(e, 0), NV_NAME);
+}
+
 static void emit_tma(NvEmit *e, const IrNode *node) {
   Bulk bulk = bulk_of(node);
   const NvBulk *plan = e->plan->bulk[node->id];
-  if (plan)
-    issue(e, &bulk, plan);
-  else
+  if (plan == NULL) {
     copy_by_threads(e, &bulk);
+    return;
+  }
+  if (plan->is_aligned) {
+    issue(e, &bulk, plan);
+    return;
+  }
+  LLVMBasicBlockRef engine = nv_new_block(e, "engine");
+  LLVMBasicBlockRef threads = nv_new_block(e, "threads");
+  LLVMBasicBlockRef end = nv_new_block(e, "copied");
+  LLVMBuildCondBr(e->b, begins_aligned(e, &bulk), engine, threads);
+  nv_begin_block(e, engine);
+  issue(e, &bulk, plan);
+  LLVMBuildBr(e->b, end);
+  nv_begin_block(e, threads);
+  copy_by_threads(e, &bulk);
+  LLVMBuildBr(e->b, end);
+  nv_begin_block(e, end);
 }
 
 #pragma GCC diagnostic push

@@ -21,7 +21,6 @@ enum {
   MOST_SIDE = 256,  // elements of a box
   MOST_PIECES = 32, // boxes of a copy
   BOX_ALIGN = 128,  // of its place in shared memory
-  ENGINE_UNIT = 16, // bytes
 };
 
 // ---------------------------------------------------------- the global side
@@ -43,7 +42,7 @@ static bool has_whole_strides(const IrObject *object) {
     return true;
   for (uint32_t k = 0; k + 1 < object->rank; k++)
     if (!code_stride_const(object, k, &stride) ||
-        stride * object->element_bytes % ENGINE_UNIT != 0)
+        stride * object->element_bytes % NV_ENGINE_UNIT != 0)
       return false;
   return true;
 }
@@ -136,7 +135,18 @@ static bool cut(const IrSection *global, const IrSection *shared,
 
 static bool is_inner_whole(const IrSection *global, const NvBulk *bulk) {
   uint32_t last = global->object->rank - 1;
-  return bulk->box[last] * global->object->element_bytes % ENGINE_UNIT == 0;
+  return bulk->box[last] * global->object->element_bytes % NV_ENGINE_UNIT == 0;
+}
+
+// False where the box surely begins elsewhere than the engine takes it.
+static bool may_be_aligned(const IrSection *global, IrNode *const *indices,
+                           NvBulk *bulk) {
+  int64_t index;
+  if (!code_const_int(indices[global->object->rank - 1], &index))
+    return true;
+  bulk->is_aligned =
+      index * global->object->element_bytes % NV_ENGINE_UNIT == 0;
+  return bulk->is_aligned;
 }
 
 // ---------------------------------------------------------------- maps
@@ -175,10 +185,12 @@ static void plan_bulk(NvPlan *plan, const IrNode *node) {
   IrNode *const *shared_indices = node->args + (is_load ? 0 : to->object->rank);
   bool is_counted =
       node->u.copy.barrier && node->u.copy.barrier->is_cluster_shared;
+  IrNode *const *global_indices = node->args + (is_load ? to->object->rank : 0);
   NvBulk bulk = {0};
   if (plan->sm < 90 || is_counted || !is_mappable(global->object) ||
       !begins_aligned(plan, shared, shared_indices) ||
       !cut(global, shared, &bulk) || !is_inner_whole(global, &bulk) ||
+      !may_be_aligned(global, global_indices, &bulk) ||
       !find_map(plan, global->object, &bulk))
     return;
   plan->bulk[node->id] = ARENA_NEW(plan->arena, NvBulk);

@@ -337,8 +337,9 @@ static bool note_wait(IrNode *node, void *context) {
 // What threads copy to other blocks instead of the engine are ordinary stores.
 static bool note_multicast(IrNode *node, void *context) {
   const NvPlan *plan = ((const Survey *)context)->plan;
+  const NvBulk *bulk = plan->bulk[node->id];
   if (node->op == IR_TMA_LOAD && node->u.copy.has_mask &&
-      plan->bulk[node->id] == NULL)
+      (bulk == NULL || !bulk->is_aligned))
     plan->barriers[node->u.copy.barrier->id].is_released = true;
   return true;
 }
