@@ -324,6 +324,10 @@ typedef struct HdFinding {
   const char *reason;  /* unknown: what stands in the way of a proof */
   const char *witness; /* bug: sizes, threads and elements that show it */
   const char *fix;     /* what would mend it; proved */
+  /* The fix as an edit, if it is one: `insert` at line and column of `file`,
+   * nothing is replaced. NULL: none. */
+  const char *insert;
+  int insert_line, insert_column;
 } HdFinding;
 
 /* In program order. */

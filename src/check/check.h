@@ -18,6 +18,22 @@
 
 typedef enum { VERDICT_PROVED, VERDICT_BUG, VERDICT_UNKNOWN } Verdict;
 
+// Where the text of a fix goes; how it gets there is for those who have the
+// program's text.
+typedef enum {
+  FIX_NOWHERE,
+  FIX_BEFORE,   // a statement before the node's line
+  FIX_BEHIND,   // a statement behind the node's
+  FIX_AT_END,   // a statement at the end of the body of the node, a loop
+  FIX_IN_FRONT, // a word in front of the node's statement
+} FixWhere;
+
+typedef struct {
+  FixWhere where;
+  const IrNode *node;
+  const char *text;
+} FixEdit;
+
 // One obligation that isn't proved (all that are, only count), or a remark.
 typedef struct {
   uint32_t code;              // HDnnnn
@@ -28,6 +44,7 @@ typedef struct {
   const char *witness;        // BUG: sizes, threads, elements; else NULL
   const char *reason;         // UNKNOWN: which term, and what would help
   const char *fix;            // proved to remove it, or NULL
+  FixEdit edit;               // of fix
   const char *notes[4];       // labels of node and other, further lines
   bool is_across_blocks;      // BUG: a race of threads of two blocks
 } Finding;

@@ -7,16 +7,14 @@
 
 enum { MOST_FIXED = 3, MOST_PLACES = 8, FIX_MS = 1000 };
 
-typedef enum { BEFORE_NODE, AFTER_NODE, AT_END } Where;
-
 typedef struct {
-  Where where;
-  const IrNode *node; // AT_END: the loop
+  FixWhere where;
+  const IrNode *node; // FIX_AT_END: the loop
 } Spot;
 
 typedef struct {
   Check *check;
-  const Finding *finding;
+  Finding *finding;
   Spot spots[MOST_PLACES];
   uint32_t n_spots;
   double end_ms;
@@ -64,7 +62,7 @@ static const IrNode *statement_start(const IrKernel *kernel, const IrNode *node,
   return first;
 }
 
-static void add_spot(Fix *fix, Where where, const IrNode *node) {
+static void add_spot(Fix *fix, FixWhere where, const IrNode *node) {
   if (fix->n_spots < MOST_PLACES)
     fix->spots[fix->n_spots++] = (Spot){where, node};
 }
@@ -84,12 +82,12 @@ static void find_spots(Fix *fix) {
   }
   lift(&a, &b);
   if (a != b && !same_line(kernel, a, b)) {
-    add_spot(fix, BEFORE_NODE, statement_start(kernel, b, a));
-    add_spot(fix, AFTER_NODE, a);
+    add_spot(fix, FIX_BEFORE, statement_start(kernel, b, a));
+    add_spot(fix, FIX_BEHIND, a);
   }
   for (const IrNode *loop = a->region->owner; loop; loop = loop->region->owner)
     if (is_loop(loop))
-      add_spot(fix, AT_END, loop);
+      add_spot(fix, FIX_AT_END, loop);
 }
 
 // ----------------------------------------------------------------- trying
@@ -118,15 +116,15 @@ static bool insert(IrKernel *copy, const Spot *spot, IrOp op) {
   if (!at)
     return false;
   IrType none = {.kind = IR_TYPE_VOID, .lanes = 1};
-  IrNode *last = spot->where == AT_END ? at->regions[0].last : NULL;
-  if (spot->where == AT_END && !last)
+  IrNode *last = spot->where == FIX_AT_END ? at->regions[0].last : NULL;
+  if (spot->where == FIX_AT_END && !last)
     return false;
   IrNode *made = ir_node_new(copy, NULL, op, none, at->loc, NULL, 0);
   if (last && last->op == IR_EXIT)
     ir_node_insert_before(last, made);
   else if (last)
     ir_node_insert_after(last, made);
-  else if (spot->where == BEFORE_NODE)
+  else if (spot->where == FIX_BEFORE)
     ir_node_insert_before(at, made);
   else
     ir_node_insert_after(at, made);
@@ -200,21 +198,27 @@ static const char *spot_text(const Fix *fix, const Spot *spot) {
   Arena *arena = fix->check->arena;
   uint32_t line = place_of(fix->check->kernel, spot->node)->line;
   switch (spot->where) {
-  case BEFORE_NODE: return arena_printf(arena, "before line %u", line);
-  case AFTER_NODE: return arena_printf(arena, "behind line %u", line);
-  case AT_END:
+  case FIX_BEFORE: return arena_printf(arena, "before line %u", line);
+  case FIX_BEHIND: return arena_printf(arena, "behind line %u", line);
+  case FIX_AT_END:
     return arena_printf(arena, "at the end of the loop of line %u", line);
+  case FIX_IN_FRONT:
+  case FIX_NOWHERE: break;
   }
   return "";
 }
 
 static const char *try_all(Fix *fix, IrOp op) {
-  for (uint32_t i = 0; i < fix->n_spots && solve_now_ms() < fix->end_ms; i++)
-    if (try_spot(fix, &fix->spots[i], op))
-      return arena_printf(fix->check->arena, "%s %s (proved: this %s is gone)",
-                          op == IR_SYNC ? "sync();" : "fence_async();",
-                          spot_text(fix, &fix->spots[i]),
-                          op == IR_SYNC ? "race" : "finding");
+  const char *text = op == IR_SYNC ? "sync();" : "fence_async();";
+  for (uint32_t i = 0; i < fix->n_spots && solve_now_ms() < fix->end_ms; i++) {
+    const Spot *spot = &fix->spots[i];
+    if (!try_spot(fix, spot, op))
+      continue;
+    fix->finding->edit = (FixEdit){spot->where, spot->node, text};
+    return arena_printf(fix->check->arena, "%s %s (proved: this %s is gone)",
+                        text, spot_text(fix, spot),
+                        op == IR_SYNC ? "race" : "finding");
+  }
   return NULL;
 }
 
@@ -237,8 +241,11 @@ static bool is_repeated(const Fix *fix) {
 static const char *fix_of(Fix *fix) {
   if (fix->finding->is_across_blocks)
     return NULL;
-  if (fix->finding->code == CODE_RACE && is_repeated(fix))
+  if (fix->finding->code == CODE_RACE && is_repeated(fix)) {
+    fix->finding->edit =
+        (FixEdit){FIX_IN_FRONT, fix->finding->node, "single_thread"};
     return "single_thread in front of it: all threads store the same value";
+  }
   find_spots(fix);
   if (fix->finding->code == CODE_RACE)
     return try_all(fix, IR_SYNC);

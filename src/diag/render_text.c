@@ -199,6 +199,7 @@ static void render_fix(const SnippetContext *cx, const DiagFix *fix) {
   add_remark_text(cx, "fix", fix->text);
   bool is_shown = length > 0 && length <= MAX_SHOWN_BYTES &&
                   !memchr(from, '\n', length) &&
+                  strncmp(fix->text, from, length) != 0 &&
                   !is_said(fix->text, from, length);
   if (is_shown) {
     text_add(cx->out, ":  ");

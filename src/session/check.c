@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Verdicts about kernels: what the compiler refuses is a bug, all else is the
 // checker's to decide.
-#include "session/session.h"
+#include "session/check_edit.h"
 
 #include "base/panic.h"
 #include "check/check.h"
@@ -78,7 +78,7 @@ static Place first_place(const IrKernel *kernel, const Finding *finding) {
 }
 
 static void quote(HdCheck *check, Diag *diag, const IrKernel *kernel,
-                  const Finding *finding) {
+                  const Finding *finding, const Edit *edit) {
   DiagEngine *diags = check->diags;
   Place place = first_place(kernel, finding);
   if (finding->notes[0])
@@ -95,11 +95,21 @@ static void quote(HdCheck *check, Diag *diag, const IrKernel *kernel,
   if (finding->witness)
     diag_witness(diags, diag, "%s", finding->witness);
   if (finding->fix)
-    diag_fix(diags, diag, place, false, "", "%s", finding->fix);
+    diag_fix(diags, diag, edit ? edit->place : place, edit != NULL,
+             edit ? edit->text : "", "%s", finding->fix);
 }
 
-static void add_checked(HdCheck *check, const IrKernel *kernel,
+static void set_edit(const HdCheck *check, const Edit *edit, HdFinding *out) {
+  const char *file;
+  out->insert = edit->text;
+  set_place(check, &edit->place, &file, &out->insert_line, &out->insert_column);
+}
+
+static void add_checked(HdCheck *check, const EditContext *cx,
                         const Finding *finding) {
+  const IrKernel *kernel = cx->ir;
+  Edit edit;
+  bool has_edit = finding->fix && edit_of(cx, finding, &edit);
   HdFinding out = {.code = arena_printf(check->arena, "HD%04u", finding->code),
                    .verdict = public_verdict(finding->verdict),
                    .message = finding->message,
@@ -113,6 +123,8 @@ static void add_checked(HdCheck *check, const IrKernel *kernel,
     set_place(check, &other, &out.other_file, &out.other_line,
               &out.other_column);
   }
+  if (has_edit)
+    set_edit(check, &edit, &out);
   VEC_PUSH(check->arena, &check->findings, out);
   DiagId id = diag_find(out.code);
   if (id == DIAG_COUNT)
@@ -121,7 +133,7 @@ static void add_checked(HdCheck *check, const IrKernel *kernel,
       finding->verdict == VERDICT_BUG ? SEVERITY_ERROR : SEVERITY_WARNING;
   quote(check,
         diag_report_worded(check->diags, id, severity, place, finding->message),
-        kernel, finding);
+        kernel, finding, has_edit ? &edit : NULL);
 }
 
 // An error of the compiler.
@@ -196,13 +208,21 @@ static CheckOptions inner_options(const HdCheckOptions *options) {
   return out;
 }
 
-static void prove(HdCheck *check, const Spec *spec,
-                  const HdCheckOptions *options) {
+static void prove(HdCheck *check, const Spec *spec, const HdEmbed *embeds,
+                  int n_embeds, const HdCheckOptions *options) {
   CheckOptions inner = inner_options(options);
   check_kernel(check->arena, spec->kernel, &inner, &check->report);
   check->verdict = public_verdict(check->report.verdict);
+  EditContext cx = {.program = check->program,
+                    .arena = check->arena,
+                    .kernel = check->kernel,
+                    .ir = spec->kernel,
+                    .embeds = embeds,
+                    .n_embeds = n_embeds,
+                    .report = &check->report,
+                    .options = &inner};
   for (uint32_t i = 0; i < check->report.findings.count; i++)
-    add_checked(check, spec->kernel, &check->report.findings.data[i]);
+    add_checked(check, &cx, &check->report.findings.data[i]);
 }
 
 // The first embedded parameter that has no value, NULL: all have one.
@@ -249,7 +269,7 @@ static HdStatus decide(HdCheck *check, const HdEmbed *embeds, int n_embeds,
   else if (status != HD_OK)
     return status;
   else if (!options->rules_only)
-    prove(check, spec, options);
+    prove(check, spec, embeds, n_embeds, options);
   return HD_OK;
 }
 
@@ -385,6 +405,17 @@ static void add_finding(Text *out, const HdFinding *finding) {
   add_text(out, "reason", finding->reason);
   add_text(out, "witness", finding->witness);
   add_text(out, "fix", finding->fix);
+  if (finding->insert) {
+    text_printf(out,
+                ", \"edit\": {\"line\": %d, \"column\": %d, "
+                "\"replaced\": \"\"",
+                finding->insert_line, finding->insert_column);
+    add_text(out, "file", finding->file);
+    add_text(out, "text", finding->insert);
+    text_add(out, "}");
+  } else {
+    add_text(out, "edit", NULL);
+  }
   text_add(out, "}");
 }
 

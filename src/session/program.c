@@ -188,9 +188,8 @@ static HdStatus load(HdProgram *program, const char *name, const char *text,
   return load_source(program, is_stdin ? "<stdin>" : name, text, length);
 }
 
-static HdStatus compile(HdSession *session, const char *name, const char *text,
-                        size_t length, HdProgram **out) {
-  session_lock(session);
+HdStatus program_from_text(HdSession *session, const char *name,
+                           const char *text, size_t length, HdProgram **out) {
   *out = program_new(session);
   HdStatus status =
       *out ? load(*out, name, text, length)
@@ -201,6 +200,13 @@ static HdStatus compile(HdSession *session, const char *name, const char *text,
     hd_program_free(*out);
     *out = NULL;
   }
+  return status;
+}
+
+static HdStatus compile(HdSession *session, const char *name, const char *text,
+                        size_t length, HdProgram **out) {
+  session_lock(session);
+  HdStatus status = program_from_text(session, name, text, length, out);
   session_unlock(session);
   return status;
 }

@@ -165,6 +165,9 @@ HdStatus session_fail(HdSession *session, HdStatus status, const char *format,
 void program_retain(HdProgram *program);
 // The message becomes the rendered diagnostics; HD_ERROR_PROGRAM.
 HdStatus program_fail(HdProgram *program);
+// As hd_compile_text, for who holds the session; `text` must outlive it.
+HdStatus program_from_text(HdSession *session, const char *name,
+                           const char *text, size_t length, HdProgram **out);
 const IndexKernel *program_index(const HdProgram *program, const char *name);
 // Some embedded parameter has no default.
 bool index_is_open(const IndexKernel *kernel);

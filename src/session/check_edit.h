@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fixes of the checker as edits of the user's text.
+#ifndef HD_SESSION_CHECK_EDIT_H
+#define HD_SESSION_CHECK_EDIT_H
+
+#include "check/check.h"
+#include "session/session.h"
+
+// An insertion, with the place where it goes (which is empty).
+typedef struct {
+  Place place;
+  const char *text;
+} Edit;
+
+typedef struct {
+  HdProgram *program;
+  Arena *arena;
+  const char *kernel;
+  const IrKernel *ir;
+  const HdEmbed *embeds;
+  int n_embeds;
+  const CheckReport *report;
+  const CheckOptions *options;
+} EditContext;
+
+// The finding's fix as an edit. It is applied to a copy of the program, which
+// is compiled and checked again: only if the finding is gone then and nothing
+// new is open, there is one. False: none.
+bool edit_of(const EditContext *cx, const Finding *finding, Edit *out);
+
+#endif
