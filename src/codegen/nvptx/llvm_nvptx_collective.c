@@ -329,7 +329,7 @@ static LLVMValueRef mask_slowly(NvEmit *e, const IrNode *node) {
                             LLVMBuildICmp(e->b, LLVMIntEQ, mine.words[k],
                                           theirs.words[k], NV_NAME),
                             NV_NAME);
-    LLVMValueRef bit = nv_i32(e, (int64_t)(1u << i));
+    LLVMValueRef bit = nv_i32(e, (int32_t)(1u << i));
     mask = LLVMBuildOr(
         e->b, mask, LLVMBuildSelect(e->b, is_set, bit, zero, NV_NAME), NV_NAME);
     all = LLVMBuildOr(e->b, all, LLVMBuildSelect(e->b, in, bit, zero, NV_NAME),
