@@ -3,14 +3,16 @@
 // scalar interpreter.
 //
 //   differential FIRST COUNT [--print] [--no-reduce] [--groups]
-//                            [--interpreter] [--test]
+//                            [--interpreter] [--device NAME] [--test]
 //
 // tries the seeds FIRST, FIRST+1, …; the exit status is 1 when one failed.
 // --print only prints the programs. A failing program is printed with its
 // seed, made smaller first. --groups: only programs with groups as values.
-// --interpreter: it runs twice, in order and, after the passes, in a random
-// order. --test: from another range for each HD_SEED, and ten times as many
-// where HD_LONG is set, five times with --groups.
+// --device cuda: on that device instead of the CPU. --interpreter: it runs
+// twice, in order and, after the passes, in a random order. --test: from
+// another range for each HD_SEED, and ten times as many where HD_LONG is set,
+// five times with
+// --groups.
 #include "reduce.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,6 +25,7 @@ typedef struct {
   uint64_t first, count;
   uint32_t groups; // of a hundred kernels
   bool prints, reduces, without_cpu;
+  const char *device; // NULL: the CPU
 } Options;
 
 static void set_range(Options *options) {
@@ -55,6 +58,8 @@ static bool read_options(int argc, char **argv, Options *options) {
       options->groups = 100;
     else if (strcmp(argv[i], "--interpreter") == 0)
       options->without_cpu = true;
+    else if (strcmp(argv[i], "--device") == 0 && i + 1 < argc)
+      options->device = argv[++i];
     else if (strcmp(argv[i], "--test") == 0)
       set_range(options);
     else
@@ -98,6 +103,7 @@ static bool try_seed(uint64_t seed, const Options *options) {
   GenProgram program;
   gen_program(arena, seed, budget_of(seed), options->groups, &program);
   program.without_cpu = options->without_cpu;
+  program.device = options->device;
   bool is_good = true;
   if (options->prints) {
     printf("%s", program.source);
@@ -116,7 +122,8 @@ int main(int argc, char **argv) {
   Options options;
   if (!read_options(argc, argv, &options)) {
     fprintf(stderr, "usage: differential FIRST COUNT [--print] "
-                    "[--no-reduce] [--groups] [--interpreter] [--test]\n");
+                    "[--no-reduce] [--groups] [--interpreter] "
+                    "[--device NAME] [--test]\n");
     return 2;
   }
   int n_failed = 0;

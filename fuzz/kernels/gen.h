@@ -64,6 +64,7 @@ typedef struct {
   // Instead of the CPU, the interpreter runs what the passes made, in a random
   // order of threads and copies.
   bool without_cpu;
+  const char *device; // NULL: one worker of the CPU
 } GenProgram;
 
 // The same seed and budget (statements, about) give the same program.

@@ -77,12 +77,13 @@ typedef struct {
   HdDevice *device;
   HdKernel *kernel;
   HdBuffer *buffers[GEN_MAX_PARAMS];
+  HdBuffer *wholes[GEN_MAX_PARAMS]; // on a GPU: what the buffers are parts of
   char *ir;
 } Cpu;
 
 static void cpu_free(Cpu *cpu) {
   for (int i = 0; i < GEN_MAX_PARAMS; i++)
-    hd_buffer_free(cpu->buffers[i]);
+    hd_buffer_free(cpu->buffers[i]), hd_buffer_free(cpu->wholes[i]);
   hd_kernel_free(cpu->kernel);
   hd_text_free(cpu->ir);
   hd_device_free(cpu->device);
@@ -107,13 +108,23 @@ static HdArg scalar_arg(const GenParam *param) {
   return HD_INT(param->integer);
 }
 
-// The arrays themselves; those of vectors are copied, they can't be wrapped.
+// The arrays themselves; those of vectors, which can't be wrapped, and those
+// for a GPU are copied.
 static HdStatus cpu_buffer(Cpu *cpu, const GenParam *param, unsigned char *data,
-                           uint64_t size_bytes, HdBuffer **out) {
+                           uint64_t size_bytes, HdBuffer **whole,
+                           HdBuffer **out) {
   const GenTypeInfo *type = &gen_types[param->type];
-  if (param->lanes == 1)
+  if (param->lanes == 1 && strcmp(hd_device_target(cpu->device), "cpu") == 0)
     return hd_buffer_wrap(cpu->device, data, (HdType)type->hd_type, param->rank,
                           param->extents, param->strides, out);
+  if (param->lanes == 1) {
+    int64_t elements = param->elements;
+    HD_TRY(
+        hd_buffer_new(cpu->device, (HdType)type->hd_type, 1, &elements, whole));
+    HD_TRY(hd_buffer_write(*whole, data, size_bytes));
+    return hd_buffer_view(*whole, 0, param->rank, param->extents,
+                          param->strides, out);
+  }
   size_t element_bytes = type->size_bytes * (size_t)param->lanes;
   HD_TRY(hd_buffer_new_bytes(cpu->device, element_bytes, param->rank,
                              param->extents, out));
@@ -122,7 +133,8 @@ static HdStatus cpu_buffer(Cpu *cpu, const GenParam *param, unsigned char *data,
 
 static HdStatus cpu_launch(Cpu *cpu, const GenProgram *program,
                            const Arrays *arrays) {
-  HD_TRY(hd_device_open(cpu->session, "cpu:1", &cpu->device));
+  HD_TRY(hd_device_open(
+      cpu->session, program->device ? program->device : "cpu:1", &cpu->device));
   HD_TRY(hd_kernel_get(cpu->program, "k", NULL, 0, &cpu->kernel));
   HdArg args[GEN_MAX_PARAMS];
   for (uint32_t i = 0; i < program->n_params; i++) {
@@ -131,7 +143,7 @@ static HdStatus cpu_launch(Cpu *cpu, const GenProgram *program,
     if (!param->is_array)
       continue;
     HD_TRY(cpu_buffer(cpu, param, arrays->data[i], arrays->size_bytes[i],
-                      &cpu->buffers[i]));
+                      &cpu->wholes[i], &cpu->buffers[i]));
     args[i] = HD_BUF(cpu->buffers[i]);
   }
   HdLaunchOptions options = HD_LAUNCH_OPTIONS_INIT;
@@ -140,10 +152,12 @@ static HdStatus cpu_launch(Cpu *cpu, const GenProgram *program,
     options.grid[i] = program->grid[i];
   HD_TRY(hd_kernel_launch(cpu->kernel, NULL, &options, args,
                           (int)program->n_params));
-  for (uint32_t i = 0; i < program->n_params; i++)
-    if (program->params[i].lanes > 1)
-      HD_TRY(hd_buffer_read(cpu->buffers[i], arrays->data[i],
-                            arrays->size_bytes[i]));
+  for (uint32_t i = 0; i < program->n_params; i++) {
+    HdBuffer *copy =
+        program->params[i].lanes > 1 ? cpu->buffers[i] : cpu->wholes[i];
+    if (copy)
+      HD_TRY(hd_buffer_read(copy, arrays->data[i], arrays->size_bytes[i]));
+  }
   return HD_OK;
 }
 
@@ -282,8 +296,9 @@ static const char *compare(Arena *arena, const GenProgram *program,
       const unsigned char *b = interp->data[i] + (uint64_t)k * size;
       if (!same_element(param, a, b))
         return arena_printf(
-            arena, "%s[%lld] is %s on the CPU, %s in the interpreter",
-            param->name, (long long)k, element_text(arena, param, a),
+            arena, "%s[%lld] is %s on %s, %s in the interpreter", param->name,
+            (long long)k, element_text(arena, param, a),
+            program->device ? program->device : "the CPU",
             element_text(arena, param, b));
     }
   }
@@ -311,7 +326,9 @@ static Outcome run_compiled(Arena *arena, Cpu *cpu, const GenProgram *program,
       return OUTCOME_FAILED;
     }
   } else if (cpu_launch(cpu, program, &cpu_arrays) != HD_OK) {
-    *why = arena_printf(arena, "CPU: %s", hd_last_message(cpu->session));
+    *why =
+        arena_printf(arena, "%s: %s", program->device ? program->device : "CPU",
+                     hd_last_message(cpu->session));
     return OUTCOME_FAILED;
   }
   *why = compare(arena, program, &cpu_arrays, &interp_arrays);
