@@ -38,7 +38,7 @@ static Hash128 cache_key(const CudaDevice *device, const RtSource *source) {
   char build[64];
   driver_build(build, sizeof build);
   HashState *state = hash_new();
-  hash_add_text(state, "machine code for NVIDIA GPUs");
+  hash_add_text(state, "machine code for NVIDIA GPUs, resident blocks kept");
   hash_add_u64(state, HD_CUDA_ABI_VERSION);
   hash_add_u64(state, (uint64_t)device->base.sm);
   hash_add_u64(state, (uint64_t)device->api.version);
@@ -140,20 +140,67 @@ static void *as_value(size_t number) {
   return (void *)(uintptr_t)number;
 }
 
-static int assemble(const CudaApi *api, Assembly *a, const RtSource *source) {
+// Note [Registers of linked code]
+// The driver gives machine code away only through its linker, for which it
+// compiles as if other code were to follow: with more registers than a whole
+// program gets, and fewer blocks resident for it. So the text is first loaded
+// as a whole program; how many blocks of that are resident is then told to the
+// linker's compiler.
+
+// 0: not known.
+static int blocks_of_whole_program(const CudaApi *api, const CudaHeader *header,
+                                   const char *text) {
+  CuModule module;
+  CuFunction function;
+  int n_blocks = 0;
+  int n_threads = (int)(header->block[0] * header->block[1] * header->block[2]);
+  if (api->module_load(&module, text) != CU_OK)
+    return 0;
+  if (api->module_function(&function, module, HD_CUDA_ENTRY) != CU_OK ||
+      api->resident_blocks(&n_blocks, function, n_threads, 0) != CU_OK)
+    n_blocks = 0;
+  (void)api->module_unload(module);
+  return n_blocks;
+}
+
+// The text with a line behind its .reqntid, unless it says itself how many
+// blocks are to be resident. From malloc; NULL: out of memory.
+static char *text_to_link(const CudaApi *api, const CudaHeader *header,
+                          const RtSource *source) {
+  enum { LINE_BYTES = 40 };
+
+  char *text = malloc(source->size_bytes + LINE_BYTES + 1);
+  if (!text)
+    return NULL;
+  memcpy(text, source->text, source->size_bytes);
+  text[source->size_bytes] = 0;
+  char *at = strstr(text, "\n.reqntid ");
+  at = at ? strchr(at + 1, '\n') : NULL;
+  if (!at || strstr(text, "\n.minnctapersm "))
+    return text;
+  int n_blocks = blocks_of_whole_program(api, header, text);
+  if (n_blocks > 0) {
+    char line[LINE_BYTES];
+    int length = snprintf(line, sizeof line, "\n.minnctapersm %d", n_blocks);
+    memmove(at + length, at, strlen(at) + 1);
+    memcpy(at, line, (size_t)length);
+  }
+  return text;
+}
+
+static int assemble(const CudaApi *api, Assembly *a, const CudaHeader *header,
+                    const RtSource *source) {
   int options[] = {CU_JIT_INFO_LOG, CU_JIT_INFO_LOG_BYTES, CU_JIT_ERROR_LOG,
                    CU_JIT_ERROR_LOG_BYTES, CU_JIT_VERBOSE};
   void *values[] = {a->info, as_value(sizeof a->info - 1), a->errors,
                     as_value(sizeof a->errors - 1), as_value(1)};
-  char *text = malloc(source->size_bytes + 1);
+  char *text = text_to_link(api, header, source);
   if (!text)
     return CU_OUT_OF_MEMORY;
-  memcpy(text, source->text, source->size_bytes);
-  text[source->size_bytes] = 0;
   int code = api->link_create(sizeof options / sizeof *options, options, values,
                               &a->link);
   if (code == CU_OK)
-    code = api->link_add(a->link, CU_INPUT_PTX, text, source->size_bytes + 1,
+    code = api->link_add(a->link, CU_INPUT_PTX, text, strlen(text) + 1,
                          "heddle.ptx", 0, NULL, NULL);
   if (code == CU_OK)
     code = api->link_complete(a->link, &a->cubin, &a->size_bytes);
@@ -195,7 +242,7 @@ static HdStatus assemble_new(Arena *arena, CudaDevice *device,
                              Hash128 key, CudaBinary *out, RtError *error) {
   Assembly *a = arena_alloc(arena, sizeof *a);
   int64_t start_ns = cuda_now_ns();
-  int code = assemble(&device->api, a, source);
+  int code = assemble(&device->api, a, header, source);
   HdStatus status;
   if (code == CU_OK)
     status = take_assembled(a, out, error);
