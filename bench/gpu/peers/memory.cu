@@ -17,7 +17,7 @@ static __device__ float4 square_of(float4 u) {
                      u.w * u.w + 1);
 }
 
-constexpr int T = 256, EACH = 4;
+constexpr int T = 1024, EACH = 2;
 
 __global__ void __launch_bounds__(T)
     saxpy(int n, float a, const float4 *__restrict__ x, float4 *__restrict__ y) {
@@ -37,10 +37,12 @@ __global__ void __launch_bounds__(T)
       y[i] = saxpy_of(a, x[i], y[i]);
 }
 
-__global__ void __launch_bounds__(T)
+constexpr int PLAIN = 256;
+
+__global__ void __launch_bounds__(PLAIN)
     saxpy_plain(int n, float a, const float *__restrict__ x,
                 float *__restrict__ y) {
-  int i = blockIdx.x * T + threadIdx.x;
+  int i = blockIdx.x * PLAIN + threadIdx.x;
   if (i < n)
     y[i] = a * x[i] + y[i];
 }
@@ -138,7 +140,7 @@ static int run_saxpy(PeerStream stream, const PeerArg *args) {
 
 static int run_saxpy_plain(PeerStream stream, const PeerArg *args) {
   int n = (int)args[0].integer;
-  saxpy_plain<<<cdiv(n, T), T, 0, stream>>>(n, (float)args[1].real,
+  saxpy_plain<<<cdiv(n, PLAIN), PLAIN, 0, stream>>>(n, (float)args[1].real,
                                             (const float *)args[2].in,
                                             (float *)args[3].out);
   return cudaGetLastError();
@@ -153,7 +155,7 @@ static int run_square(PeerStream stream, const PeerArg *args) {
 
 static int run_transpose(PeerStream stream, const PeerArg *args) {
   int n = (int)args[0].integer;
-  transpose<32, 8, 16><<<dim3(16, n / 32, n / 32 / 16), dim3(32, 8), 0,
+  transpose<64, 4, 16><<<dim3(16, n / 64, n / 64 / 16), dim3(64, 4), 0,
                          stream>>>(n, (const float *)args[1].in,
                                    (float *)args[2].out);
   return cudaGetLastError();
