@@ -99,6 +99,27 @@ static LLVMValueRef with_flag(NvEmit *e, const char *name, LLVMValueRef v) {
   return overloaded(e, name, args, 2);
 }
 
+// Zeros at the end. LLVM would branch for a value of 0, where PTX's count of
+// leading zeros gives the width; narrow values get a bit behind their last.
+static LLVMValueRef trailing_zeros(NvEmit *e, IrType type, LLVMValueRef v) {
+  uint32_t width = ir_type_bits(type);
+  if (LLVMIsConstant(v))
+    return with_flag(e, "llvm.cttz", v);
+  if (width < 32) {
+    v = LLVMBuildZExt(e->b, v, e->i32, NV_NAME);
+    v = LLVMBuildOr(e->b, v, nv_i32(e, INT64_C(1) << width), NV_NAME);
+    LLVMValueRef args[2] = {v, LLVMConstInt(e->i1, 1, 0)};
+    v = overloaded(e, "llvm.cttz", args, 2);
+    return LLVMBuildTrunc(e->b, v, nv_scalar_type(e, type), NV_NAME);
+  }
+  if (width == 32)
+    return nv_asm(e, e->i32, "{ .reg .b32 t; brev.b32 t, $1; clz.b32 $0, t; }",
+                  "=r,r", &v, 1, false);
+  v = nv_asm(e, e->i32, "{ .reg .b64 t; brev.b64 t, $1; clz.b64 $0, t; }",
+             "=r,l", &v, 1, false);
+  return LLVMBuildZExt(e->b, v, e->i64, NV_NAME);
+}
+
 static LLVMValueRef rotate(NvEmit *e, const char *name, LLVMValueRef v,
                            LLVMValueRef count) {
   LLVMValueRef args[3] = {v, v, count};
@@ -139,7 +160,7 @@ static LLVMValueRef integer_op(NvEmit *e, const IrNode *node, LLVMValueRef *x) {
   case IR_UMULH: return high_product(e, node, x[0], x[1]);
   case IR_SABS: return with_flag(e, "llvm.abs", x[0]);
   case IR_CLZ: return with_flag(e, "llvm.ctlz", x[0]);
-  case IR_CTZ: return with_flag(e, "llvm.cttz", x[0]);
+  case IR_CTZ: return trailing_zeros(e, node->type, x[0]);
   case IR_POPCOUNT: return overloaded(e, "llvm.ctpop", x, 1);
   case IR_BITREVERSE: return overloaded(e, "llvm.bitreverse", x, 1);
   case IR_BYTESWAP:
