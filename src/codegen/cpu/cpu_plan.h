@@ -70,12 +70,17 @@ typedef struct {
   uint32_t cost;   // operations inside, calls and memory counted high
 } CpuFlow;
 
-// Barrier rows of one group.
+// Barrier rows of one group. Parts of which no two have the same first thread,
+// now or later, unless they are equal, have a row by that thread. Others, of a
+// tile whose size or whose parent moves, have one by their size, too (see
+// cpu_barrier_row): who is early at the next part counts there, not in this
+// one.
 typedef struct {
   uint32_t first;   // row of instance 0; UINT32_MAX: no row
   uint32_t n_rows;  // one a part, or a place where one may begin
   bool is_by_begin; // block rank of the first thread >> shift is the row
   uint32_t shift;
+  uint32_t n_levels;  // rows of a begin, one for each kind of size; 1: all
   uint32_t n_threads; // that take part; 0: the group's size at run time
 } CpuBarrierRows;
 

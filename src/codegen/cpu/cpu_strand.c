@@ -341,6 +341,18 @@ static uint32_t begin_shift(const IrGroup *group, const CodeParts *parts) {
   return (uint32_t)__builtin_ctzll((uint64_t)size);
 }
 
+// Sizes up to the most that a part can have: powers of two, and what lies
+// between them.
+static uint32_t size_levels(const CpuPlan *plan, const IrGroup *group) {
+  int64_t most = ir_group_most(group);
+  if (most > plan->n_threads)
+    most = plan->n_threads;
+  uint32_t levels = 1;
+  for (int64_t size = 1; size < most; size *= 2)
+    levels += 2;
+  return levels;
+}
+
 static void add_barrier(CpuPlan *plan, const IrGroup *group) {
   CpuBarrierRows *rows = &plan->barriers[group->id];
   if (rows->first != UINT32_MAX)
@@ -349,12 +361,16 @@ static void add_barrier(CpuPlan *plan, const IrGroup *group) {
   bool is_numbered = !code_is_computed(group);
   rows->first = plan->n_barriers;
   rows->n_threads = (uint32_t)code_part_size(plan->parts, group);
+  rows->n_levels = 1;
   if (parts != NULL && (is_numbered || parts->count == 1)) {
     rows->n_rows = parts->count;
   } else {
     rows->is_by_begin = true;
     rows->shift = parts ? begin_shift(group, parts) : 0;
     rows->n_rows = ((plan->n_threads - 1) >> rows->shift) + 1;
+    if (parts == NULL && rows->n_threads == 0 && !code_is_scattered(group))
+      rows->n_levels = size_levels(plan, group);
+    rows->n_rows *= rows->n_levels;
   }
   plan->n_barriers += rows->n_rows;
 }

@@ -28,6 +28,21 @@ static LLVMValueRef first_of_part(CpuEmit *e, const IrGroup *group) {
                       strand_value(e, cpu_group_rank(e, group)), CPU_NAME);
 }
 
+// 2 * log2 of the next power of two, less 1 if the size is none: 0 for 1, 2 for
+// 2, 3 for 3, 4 for 4, 5 for 5 to 7.
+static LLVMValueRef level_of_size(CpuEmit *e, LLVMValueRef size) {
+  LLVMValueRef less = LLVMBuildSub(e->b, size, cpu_i32(e, 1), CPU_NAME);
+  LLVMValueRef args[2] = {less, LLVMConstInt(e->i1, 0, 0)};
+  LLVMValueRef zeros = cpu_intrinsic(e, "llvm.ctlz", &e->i32, 1, args, 2);
+  LLVMValueRef log2 = LLVMBuildSub(e->b, cpu_i32(e, 32), zeros, CPU_NAME);
+  LLVMValueRef common = LLVMBuildAnd(e->b, size, less, CPU_NAME);
+  LLVMValueRef is_between =
+      LLVMBuildICmp(e->b, LLVMIntNE, common, cpu_i32(e, 0), CPU_NAME);
+  return LLVMBuildSub(e->b, LLVMBuildShl(e->b, log2, cpu_i32(e, 1), CPU_NAME),
+                      LLVMBuildZExt(e->b, is_between, e->i32, CPU_NAME),
+                      CPU_NAME);
+}
+
 LLVMValueRef cpu_barrier_row(CpuEmit *e, const IrGroup *group) {
   const CpuBarrierRows *rows = &e->plan->barriers[group->id];
   LLVMValueRef row = cpu_i32(e, 0);
@@ -40,6 +55,12 @@ LLVMValueRef cpu_barrier_row(CpuEmit *e, const IrGroup *group) {
         LLVMBuildICmp(e->b, LLVMIntSLT, row, zero, CPU_NAME);
     row = LLVMBuildSelect(e->b, is_before, zero, row, CPU_NAME);
     row = LLVMBuildLShr(e->b, row, cpu_i32(e, rows->shift), CPU_NAME);
+    if (rows->n_levels > 1) {
+      LLVMValueRef level = level_of_size(e, cpu_barrier_threads(e, group));
+      LLVMValueRef by = cpu_i32(e, rows->n_rows / rows->n_levels);
+      level = LLVMBuildMul(e->b, level, by, CPU_NAME);
+      row = LLVMBuildAdd(e->b, row, level, CPU_NAME);
+    }
   } else if (rows->n_rows > 1) {
     row = strand_value(e, cpu_group_instance(e, group));
   }

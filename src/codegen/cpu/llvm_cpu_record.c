@@ -22,9 +22,10 @@ static LLVMValueRef barrier_table(CpuEmit *e) {
     const CodeParts *parts =
         code_parts_of(plan->parts, e->kernel->groups.data[g]);
     LLVMValueRef name = cpu_text(e, e->kernel->groups.data[g]->name);
+    uint32_t n_begins = group->n_rows / group->n_levels;
     for (uint32_t i = 0; i < group->n_rows; i++) {
       int32_t begin = group->is_by_begin || parts == NULL
-                          ? (int32_t)(i << group->shift)
+                          ? (int32_t)(i % n_begins << group->shift)
                           : parts->data[i].begin;
       LLVMValueRef row[3] = {name, cpu_i32(e, begin),
                              cpu_i32(e, group->n_threads)};
