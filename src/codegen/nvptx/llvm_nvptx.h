@@ -9,6 +9,7 @@
 //
 //   llvm_nvptx.c              the stages: plan, emit, optimise, print
 //   nvptx_plan.c              leaves, the layout of shared memory
+//   nvptx_sync_plan.c …       what barriers and copies need
 //   nvptx_turns.c             loops that are repeated whole
 //   nvptx_header.c            the lines that a launch reads
 //   llvm_nvptx_kernel.c       entry, parameters, shared memory, end
@@ -28,7 +29,7 @@
 //                             warps, slowly, over blocks
 //   llvm_nvptx_barrier.c      sync, arrive and wait of groups, cluster and grid
 //   llvm_nvptx_mbarrier.c     mbarriers, semaphores, fences
-//   llvm_nvptx_copy.c         cp.async, bulk and tensor copies
+//   llvm_nvptx_copy.c …       cp.async, tensor copies, clusters
 #ifndef HD_CODEGEN_NVPTX_LLVM_NVPTX_H
 #define HD_CODEGEN_NVPTX_LLVM_NVPTX_H
 
@@ -383,6 +384,9 @@ void nv_emit_collective(NvEmit *e, const IrNode *node);
 // --- nvptx_sync_plan.c, nvptx_copy_plan.c
 void nv_plan_copies(NvPlan *plan);
 void nv_plan_barriers(NvPlan *plan); // after groups and copies
+
+// --- nvptx_zero_bits.c: low bits of an integer that are surely zero, to 63
+uint32_t nv_zero_bits(const NvPlan *plan, const IrNode *node);
 
 // --- llvm_nvptx_barrier.c
 void nv_sync_group(NvEmit *e, const IrGroup *group, const IrNode *node);

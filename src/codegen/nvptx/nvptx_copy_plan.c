@@ -139,14 +139,15 @@ static bool is_inner_whole(const IrSection *global, const NvBulk *bulk) {
 }
 
 // False where the box surely begins elsewhere than the engine takes it.
-static bool may_be_aligned(const IrSection *global, IrNode *const *indices,
-                           NvBulk *bulk) {
+static bool may_be_aligned(const NvPlan *plan, const IrSection *global,
+                           IrNode *const *indices, NvBulk *bulk) {
+  const IrNode *inner = indices[global->object->rank - 1];
+  uint32_t bytes = global->object->element_bytes; // a power of two
   int64_t index;
-  if (!code_const_int(indices[global->object->rank - 1], &index))
-    return true;
   bulk->is_aligned =
-      index * global->object->element_bytes % NV_ENGINE_UNIT == 0;
-  return bulk->is_aligned;
+      nv_zero_bits(plan, inner) + (uint32_t)__builtin_ctz(bytes) >=
+      (uint32_t)__builtin_ctz(NV_ENGINE_UNIT);
+  return bulk->is_aligned || !code_const_int(inner, &index);
 }
 
 // ---------------------------------------------------------------- maps
@@ -190,7 +191,7 @@ static void plan_bulk(NvPlan *plan, const IrNode *node) {
   if (plan->sm < 90 || is_counted || !is_mappable(global->object) ||
       !begins_aligned(plan, shared, shared_indices) ||
       !cut(global, shared, &bulk) || !is_inner_whole(global, &bulk) ||
-      !may_be_aligned(global, global_indices, &bulk) ||
+      !may_be_aligned(plan, global, global_indices, &bulk) ||
       !find_map(plan, global->object, &bulk))
     return;
   plan->bulk[node->id] = ARENA_NEW(plan->arena, NvBulk);
