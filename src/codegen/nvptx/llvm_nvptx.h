@@ -203,6 +203,7 @@ typedef struct NvEmit {
   LLVMValueRef *scopes, *no_scopes; // alias scopes by object id, or NULL
   unsigned md_scope, md_noalias, md_invariant, md_loop;
   LLVMMetadataRef md_empty;
+  uint64_t constant_bytes;       // in the constant bank, so far
   LLVMBasicBlockRef fault_block; // where faults go, or NULL
   LLVMValueRef fault_slots[NV_N_FAULT_SLOTS];
   hd_vec(IrLocId) locs; // places that faults name

@@ -7,7 +7,7 @@
 #include "base/panic.h"
 #include "codegen/nvptx/llvm_nvptx.h"
 
-// Constant arrays lie in the constant bank, which has room for this much.
+// What the constant bank has room for.
 #define CONSTANT_BANK_BYTES 65536
 
 // --------------------------------------------------------------- parameter
@@ -133,11 +133,42 @@ bool nv_is_kernel_object(const NvEmit *e, const IrObject *object) {
          e->kernel->objects.data[object->id] == object;
 }
 
+typedef struct {
+  const NvPlan *plan;
+  const IrObject *object;
+  bool is_uniform; // all its accesses, over the block
+} ConstantUse;
+
+static bool note_constant_use(IrNode *node, void *context) {
+  ConstantUse *use = context;
+  if (ir_op_info(node)->form != FORM_ACCESS ||
+      node->u.access.object != use->object)
+    return true;
+  const NvPlan *plan = use->plan;
+  const IrGroup *block = plan->kernel->groups.data[GROUP_ROW_BLOCK];
+  use->is_uniform = node->op == IR_LOAD;
+  for (uint32_t i = 0; i < node->n_args && use->is_uniform; i++)
+    use->is_uniform = uniformity_has(plan->uniformity, node->args[i], block);
+  return use->is_uniform;
+}
+
+// The constant bank reads one place for a whole warp at a time: an array that
+// threads read at different places is better off in global memory.
+static bool suits_constant_bank(const NvEmit *e, const IrObject *object) {
+  ConstantUse use = {.plan = e->plan, .object = object, .is_uniform = true};
+  IrRegion body = e->kernel->body;
+  ir_walk(&body, note_constant_use, &use);
+  return use.is_uniform &&
+         e->constant_bytes + object->initial_bytes <= CONSTANT_BANK_BYTES;
+}
+
 // The array itself, as data of the module.
 static LLVMValueRef constant_data(NvEmit *e, const IrObject *object) {
   uint64_t n = object->initial_bytes;
   unsigned space =
-      n <= CONSTANT_BANK_BYTES ? NV_SPACE_CONSTANT : NV_SPACE_GLOBAL;
+      suits_constant_bank(e, object) ? NV_SPACE_CONSTANT : NV_SPACE_GLOBAL;
+  if (space == NV_SPACE_CONSTANT)
+    e->constant_bytes += n + 16; // what alignment may cost
   LLVMValueRef bytes = LLVMConstStringInContext2(
       e->cx, object->initial ? object->initial : "", n, 1);
   LLVMValueRef data = LLVMAddGlobalInAddressSpace(e->llvm, LLVMTypeOf(bytes),
