@@ -33,6 +33,10 @@ $(git rev-parse --short HEAD 2>/dev/null || echo unknown); $runs runs."
   echo "## heddle check"
   echo
   python3 bench/check.py "$build/bin/heddle" tests/check examples
+  if [ -e bench/results/gpu.md ]; then # measured by bench/gpu/run.sh
+    echo
+    cat bench/results/gpu.md
+  fi
 } >"$temporary"
 cp "$temporary" "$out"
 cat "$out"

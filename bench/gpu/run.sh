@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Measures the GPU suite: the table to standard output, raw numbers to a file in
-# bench/results/. Each group of rows is a process of its own, so that a kernel
+# Measures the GPU suite: the tables to bench/results/gpu.md and the end of
+# bench/RESULTS.md, raw numbers to a file beside the former. Each group of rows is a process of its own, so that a kernel
 # that takes the device down takes no other group with it.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
@@ -17,11 +17,19 @@ peers="$build/bin/heddle_gpu_peers.so"
 [ -e "$peers" ] && peers=(--peers "$peers") || peers=()
 mkdir -p "$results"
 json="$results/gpu-$(date -u +%Y%m%d-%H%M%S).jsonl"
-status=0
-for group in memory compute groups latency; do
-  timeout "${LIMIT_S:-120}" "$bench" --device "$device" --runs "$runs" \
-    --json "$json" "${peers[@]}" ${TUNE:+--tune} bench/gpu/kernels "$group" ||
-    status=1
+table="$results/gpu.md"
+{
+  echo "## NVIDIA GPUs"
   echo
-done
-exit $status
+  for group in memory compute groups latency; do
+    timeout "${LIMIT_S:-120}" "$bench" --device "$device" --runs "$runs" \
+      --json "$json" "${peers[@]}" ${TUNE:+--tune} bench/gpu/kernels "$group" ||
+      echo "The rows of $group ended with status $?."
+    echo
+  done
+  echo "Commit $(git rev-parse --short HEAD 2>/dev/null || echo unknown); raw \
+numbers in $(basename "$json")."
+} >"$table"
+sed -i '/^## NVIDIA GPUs$/,$d' bench/RESULTS.md
+cat "$table" >>bench/RESULTS.md
+cat "$table"
