@@ -182,6 +182,18 @@ static const double dm_log2_short_c[] = {
     0x1.479d211285ac3p-2,
     0x1.214ff8ecd6d7fp-2,};
 
+#define DM_LOG2_LINEF_HIGH 0x1.715476p1f
+#define DM_LOG2_LINEF_LOW  0x1.4ae0cp-25f
+
+#define DM_LOG2_CUBEF_HIGH 0x1.ec709ep-1f
+#define DM_LOG2_CUBEF_LOW  -0x1.e2fe02p-28f
+
+// error 2^-34.546875
+static const float dm_log2f_tail_c[] = {
+    0x1.277782p-1f,
+    0x1.a56a66p-2f,
+    0x1.60a8a8p-2f,};
+
 #define DM_LOG2_LINE_HIGH 0x1.71547652b82fep1
 #define DM_LOG2_LINE_LOW  0x1.777d0ffda0d24p-55
 

@@ -26,18 +26,51 @@ DM_RARE double dm_pow_edge(double x, double y) {
   return dm_bits_f64(x) >> 63 && dm_is_odd(y) ? -v : v;
 }
 
+// log2(a) as a pair of floats, of finite positive a: as dm_log2_pair.
+DM_INLINE void dm_log2_pair_f32(float a, float *high, float *low) {
+  DmSplitF32 v = dm_split_f32(a);
+  float f = v.m - 1.0f, d = v.m + 1.0f;
+  float d_low = v.m - (d - 1.0f);
+  float inverse = dm_reciprocal_f32(d);
+  float s = f * inverse;
+  float s_low = inverse * __builtin_fmaf(-s, d_low, __builtin_fmaf(-s, d, f));
+  float z = s * s;
+  float z_low = __builtin_fmaf(2.0f * s, s_low, __builtin_fmaf(s, s, -z));
+  float tail = z * DM_HORNER_F32(z, dm_log2f_tail_c);
+  float c = DM_LOG2_CUBEF_HIGH + tail;
+  float c_low = DM_LOG2_CUBEF_HIGH - c + tail + DM_LOG2_CUBEF_LOW;
+  float w = z * c;
+  float w_low = __builtin_fmaf(z, c_low, z_low * c) + __builtin_fmaf(z, c, -w);
+  float g = DM_LOG2_LINEF_HIGH + w;
+  float g_low = DM_LOG2_LINEF_HIGH - g + w + (w_low + DM_LOG2_LINEF_LOW);
+  float r = s * g;
+  float r_low = __builtin_fmaf(s, g_low, s_low * g) + __builtin_fmaf(s, g, -r);
+  float sum = v.e + r;
+  r_low += v.e - sum + r;
+  *high = sum + r_low;
+  *low = sum - *high + r_low;
+}
+
+DM_INLINE int dm_is_odd_f32(float y) {
+  return __builtin_fabsf(y) < 0x1p24f && __builtin_rintf(y) == y &&
+         __builtin_rintf(0.5f * y) != 0.5f * y;
+}
+
 float hdm_pow_f32(float x, float y) {
   float a = __builtin_fabsf(x);
-  double wide = (double)y;
   if (DM_UNLIKELY(dm_is_log_edge_f32(a) || !(__builtin_fabsf(y) < DM_INFF)))
-    return (float)dm_pow_edge((double)x, wide);
-  double t = wide * dm_log2_short((double)a);
-  t = t > 200.0 ? 200.0 : t;
-  t = t < -200.0 ? -200.0 : t;
-  double v = dm_exp2_short(t);
+    return (float)dm_pow_edge((double)x, (double)y);
+  float high, low;
+  dm_log2_pair_f32(a, &high, &low);
+  float t = __builtin_fminf(__builtin_fmaxf(y * high, -300.0f), 300.0f);
+  // Where t was kept small the rest is large, of its sign.
+  float t_low = __builtin_fmaf(y, low, __builtin_fmaf(y, high, -t));
+  float n = __builtin_rintf(t);
+  n = __builtin_fminf(__builtin_fmaxf(n, -126.0f), 127.0f);
+  float v = dm_exp2_unit_f32(t - n + t_low) * dm_power_of_2_f32((int)n);
   if (x < 0)
-    v = dm_is_odd(wide) ? -v : dm_is_integer(wide) ? v : DM_NAN;
-  return (float)v;
+    v = dm_is_odd_f32(y) ? -v : __builtin_rintf(y) == y ? v : DM_NANF;
+  return v;
 }
 
 double hdm_pow_f64(double x, double y) {

@@ -107,7 +107,7 @@ static double run(Machine *m, bool is_single, const char *call) {
 // Of float these stand on 2^x and 1 / x of the hardware.
 static bool is_approximate(const char *name) {
   static const char *const names[] = {"exp",     "exp2", "exp10", "expm1",
-                                      "sigmoid", "tanh", "erf"};
+                                      "sigmoid", "tanh", "erf",   "pow"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     if (strcmp(name, names[i]) == 0)
       return true;

@@ -285,6 +285,26 @@ static void errors_of_two_arguments(void **unused) {
   assert_true(are_good);
 }
 
+// Bases of all sizes, exponents for which the result is a number.
+static void powers(void **unused) {
+  (void)unused;
+  uint64_t state = 4;
+  Worst w = {0};
+  for (int k = 0; k < 2 * N; k++) {
+    double u = (double)(next_random(&state) >> 11) * 0x1p-52 - 1;
+    double v = (double)(next_random(&state) >> 11) * 0x1p-52 - 1;
+    float a = (float)exp2(k % 2 ? 149 * u : u);
+    float b = (float)(150 * v / log2((double)a));
+    meet(error_of_single(pow((double)a, (double)b), hdm_pow_f32(a, b)),
+         (double)a, &w.single, &w.at_single);
+    double x = exp2(k % 2 ? 1074 * u : u), y = 1080 * v / log2(x);
+    meet(error_of_double(powl((long double)x, (long double)y),
+                         hdm_pow_f64(x, y)),
+         x, &w.wide, &w.at_double);
+  }
+  assert_true(is_within(&w, "pow", 1, 1));
+}
+
 // ------------------------------------------------------------ special values
 
 static const double specials[] = {
@@ -475,6 +495,7 @@ int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(errors_of_one_argument),
       cmocka_unit_test(errors_of_two_arguments),
+      cmocka_unit_test(powers),
       cmocka_unit_test(special_values),
       cmocka_unit_test(special_pairs),
       cmocka_unit_test(exact_functions),
