@@ -79,10 +79,15 @@ Open open_copy(OpenTable *table, const Open *open) {
   return copy;
 }
 
+// Room is kept for what comes, but not copied: else it would grow with each
+// copy of a copy.
 bool open_unite(OpenTable *table, Open *open, const Open *other) {
-  open_reserve(table, open, other->n_words);
+  uint32_t n_words = other->n_words;
+  while (n_words > 0 && !other->words[n_words - 1])
+    n_words--;
+  open_reserve(table, open, n_words);
   bool is_new = false;
-  for (uint32_t i = 0; i < other->n_words; i++) {
+  for (uint32_t i = 0; i < n_words; i++) {
     is_new |= (other->words[i] & ~open->words[i]) != 0;
     open->words[i] |= other->words[i];
   }
