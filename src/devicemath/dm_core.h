@@ -82,11 +82,11 @@ DM_INLINE double dm_horner_f64(double x, const double *c, int n) {
 
 // 2^n of exponents of normal numbers.
 DM_INLINE float dm_power_of_2_f32(int n) {
-  return dm_from_bits_f32((uint32_t)(n + 127) << 23);
+  return dm_from_bits_f32(((uint32_t)n + 127u) << 23);
 }
 
 DM_INLINE double dm_power_of_2_f64(int n) {
-  return dm_from_bits_f64((uint64_t)(n + 1023) << 52);
+  return dm_from_bits_f64((uint64_t)((uint32_t)n + 1023u) << 52);
 }
 
 // v * 2^n where the result is normal.

@@ -167,9 +167,9 @@ DM_INLINE double dm_sine_f64(double r, int q) {
 // sin(pi x), with the sign of x where it is 0, and as many quarter turns on.
 DM_INLINE float dm_sine_of_turns_f32(float x, int quarters) {
   float y = __builtin_fmaf(-2.0f, __builtin_rintf(0.5f * x), x); // [-1, 1]
-  float n = __builtin_rintf(2.0f * y);
+  float sum = 2.0f * y + DM_ROUNDERF, n = sum - DM_ROUNDERF;
   float r = __builtin_fmaf(-0.5f, n, y), z = r * r;
-  int q = (int)n + quarters;
+  uint32_t q = dm_bits_f32(sum) + (uint32_t)quarters;
   float sine =
       __builtin_fmaf(r, DM_PIF_HIGH, r * DM_HORNER_F32(z, dm_sinpif_c));
   float cosine = __builtin_fmaf(z, DM_HORNER_F32(z, dm_cospif_c), 1.0f);
@@ -180,9 +180,9 @@ DM_INLINE float dm_sine_of_turns_f32(float x, int quarters) {
 
 DM_INLINE double dm_sine_of_turns_f64(double x, int quarters) {
   double y = __builtin_fma(-2.0, __builtin_rint(0.5 * x), x);
-  double n = __builtin_rint(2.0 * y);
+  double sum = 2.0 * y + DM_ROUNDER, n = sum - DM_ROUNDER;
   double r = __builtin_fma(-0.5, n, y), z = r * r;
-  int q = (int)n + quarters;
+  uint32_t q = (uint32_t)dm_bits_f64(sum) + (uint32_t)quarters;
   double sine = __builtin_fma(r, DM_PI_HIGH, r * DM_HORNER_F64(z, dm_sinpi_c));
   double cosine = __builtin_fma(z, DM_HORNER_F64(z, dm_cospi_c), 1.0);
   double v = q & 1 ? cosine : sine;
