@@ -14,6 +14,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,7 +23,8 @@ enum {
   MOST_MEMORIES = 64,
   MOST_SLOTS = 1024,
   MOST_RESULTS = 64,
-  PATIENCE_S = 10
+  PATIENCE_S = 10,
+  EXIT_LOST = 3 // the device is lost for the process
 };
 
 typedef struct {
@@ -54,6 +57,12 @@ typedef struct {
   uint64_t prints_offset, prints_bytes;
 } Test;
 
+// What a process that loses its device leaves to the next one.
+typedef struct {
+  int n_begun, n_passed, n_failed, n_skipped;
+  char name[512]; // of the last test that began
+} Progress;
+
 typedef struct {
   const char *folder, *pattern;
   Arena *arena;
@@ -62,7 +71,7 @@ typedef struct {
   int32_t interrupt; // set when a launch takes too long
   time_t deadline;   // 0: nothing runs
   pthread_mutex_t lock;
-  int n_passed, n_failed, n_skipped;
+  Progress *progress; // shared with the parent
 } Bench;
 
 // ------------------------------------------------- what generate.c asks for
@@ -386,15 +395,9 @@ static void run(Bench *bench, Test *test) {
     is_right = compare_printed(bench, test, printed);
   fclose(printed);
   if (is_right)
-    bench->n_passed++;
+    bench->progress->n_passed++;
   else
-    bench->n_failed++;
-}
-
-static void open_device(Bench *bench) {
-  RtError error = {0};
-  if (rt_cuda_ops.open(0, &bench->device, &error) != HD_OK)
-    die(error.text);
+    bench->progress->n_failed++;
 }
 
 static void finish(Bench *bench, Test *test) {
@@ -403,29 +406,35 @@ static void finish(Bench *bench, Test *test) {
     ops->memory_free(bench->device, test->memories[i].address);
   for (int i = 0; i < test->n_globals; i++)
     ops->memory_free(bench->device, test->globals[i].address);
-  // A trap costs the context.
   void *probe = NULL;
   RtError error = {0};
-  if (ops->memory_new(bench->device, 1, &probe, &error) == HD_OK) {
-    ops->memory_free(bench->device, probe);
-    return;
+  if (ops->memory_new(bench->device, 1, &probe, &error) != HD_OK) {
+    fflush(stdout);
+    _exit(EXIT_LOST);
   }
-  ops->close(bench->device);
-  open_device(bench);
+  ops->memory_free(bench->device, probe);
 }
 
 static void run_all(Bench *bench, FILE *manifest) {
   static Test test;
+  Progress *progress = bench->progress;
   char *line = NULL;
   size_t capacity = 0;
   bool is_wanted = false;
+  int number = 0, n_before = progress->n_begun;
   while (getline(&line, &capacity, manifest) > 0) {
     line[strcspn(line, "\n")] = 0;
     if (strncmp(line, "test ", 5) == 0) {
+      bool is_named = !bench->pattern || strstr(line, bench->pattern);
+      bool is_new = number++ >= n_before;
+      is_wanted = is_named && is_new;
       memset(&test, 0, sizeof test);
       snprintf(test.name, sizeof test.name, "%s", line + 5);
-      is_wanted = !bench->pattern || strstr(test.name, bench->pattern);
-      bench->n_skipped += !is_wanted;
+      if (is_new) {
+        progress->n_begun = number;
+        progress->n_skipped += !is_named;
+        memcpy(progress->name, test.name, sizeof test.name);
+      }
     } else if (is_wanted && strcmp(line, "end") == 0) {
       run(bench, &test);
       finish(bench, &test);
@@ -436,39 +445,69 @@ static void run_all(Bench *bench, FILE *manifest) {
   free(line);
 }
 
-int main(int argc, char **argv) {
+// The driver is only used in child processes.
+static int run_child(Bench *bench) {
   char path[4096], text[512];
   const char *why;
-  Bench bench = {.arena = arena_new()};
   pthread_t watcher;
   RtError error = {0};
   int count;
+  bench->arena = arena_new();
+  if (rt_cuda_ops.count(&count, &error) != HD_OK) {
+    printf("skipped: %s\n", error.text);
+    return 77;
+  }
+  snprintf(path, sizeof path, "%s/data", bench->folder);
+  if (file_read(bench->arena, path, (size_t)1 << 32, &bench->data, &why) !=
+      HD_OK)
+    die(why);
+  snprintf(path, sizeof path, "%s/manifest", bench->folder);
+  FILE *manifest = fopen(path, "rb");
+  if (!manifest)
+    die(path);
+  rt_cuda_ops.describe(0, text, sizeof text);
+  if (bench->progress->n_begun == 0)
+    printf("%s\n", text);
+  if (rt_cuda_ops.open(0, &bench->device, &error) != HD_OK)
+    die(error.text);
+  pthread_mutex_init(&bench->lock, NULL);
+  if (pthread_create(&watcher, NULL, watch, bench) != 0)
+    die("no thread");
+  run_all(bench, manifest);
+  fclose(manifest);
+  bench->device->ops->close(bench->device);
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  Bench bench = {0};
+  int status;
   setvbuf(stdout, NULL, _IOLBF, 0);
   if (argc < 2 || argc > 3)
     die("usage: run_bundle FOLDER [PATTERN]");
   bench.folder = argv[1];
   bench.pattern = argv[2];
-  if (rt_cuda_ops.count(&count, &error) != HD_OK) {
-    printf("skipped: %s\n", error.text);
-    return 77;
-  }
-  snprintf(path, sizeof path, "%s/data", bench.folder);
-  if (file_read(bench.arena, path, (size_t)1 << 32, &bench.data, &why) != HD_OK)
-    die(why);
-  snprintf(path, sizeof path, "%s/manifest", bench.folder);
-  FILE *manifest = fopen(path, "rb");
-  if (!manifest)
-    die(path);
-  rt_cuda_ops.describe(0, text, sizeof text);
-  printf("%s\n", text);
-  open_device(&bench);
-  pthread_mutex_init(&bench.lock, NULL);
-  if (pthread_create(&watcher, NULL, watch, &bench) != 0)
-    die("no thread");
-  run_all(&bench, manifest);
-  fclose(manifest);
-  bench.device->ops->close(bench.device);
+  bench.progress = mmap(NULL, sizeof *bench.progress, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (bench.progress == MAP_FAILED)
+    die("out of memory");
+  do {
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0)
+      exit(run_child(&bench));
+    if (child < 0 || waitpid(child, &status, 0) != child)
+      die("no process");
+    if (WIFSIGNALED(status)) {
+      printf("FAILED  %s: the process ended by signal %d\n",
+             bench.progress->name, WTERMSIG(status));
+      bench.progress->n_failed++;
+    }
+  } while (WIFSIGNALED(status) || WEXITSTATUS(status) == EXIT_LOST);
+  if (WEXITSTATUS(status) != 0)
+    return WEXITSTATUS(status);
   printf("%d launches passed, %d failed, %d skipped (not named)\n",
-         bench.n_passed, bench.n_failed, bench.n_skipped);
-  return bench.n_failed > 0;
+         bench.progress->n_passed, bench.progress->n_failed,
+         bench.progress->n_skipped);
+  return bench.progress->n_failed > 0;
 }
