@@ -3,6 +3,7 @@
 // its result is uniform, on bases where it is affine, else on vectors.
 #include "base/panic.h"
 #include "codegen/cpu/llvm_cpu.h"
+#include "codegen/llvm_parts.h"
 
 #include <string.h>
 
@@ -297,26 +298,6 @@ void cpu_emit_arith(CpuEmit *e, const IrNode *node) {
 
 // ------------------------------------------------------------ comparison
 
-static LLVMIntPredicate int_predicate(IrOp op) {
-  switch ((int)op) {
-  case IR_EQ: return LLVMIntEQ;
-  case IR_NE: return LLVMIntNE;
-  case IR_SLT: return LLVMIntSLT;
-  case IR_SLE: return LLVMIntSLE;
-  case IR_ULT: return LLVMIntULT;
-  default: return LLVMIntULE;
-  }
-}
-
-static LLVMRealPredicate real_predicate(IrOp op) {
-  switch ((int)op) {
-  case IR_FEQ: return LLVMRealOEQ;
-  case IR_FNE: return LLVMRealUNE;
-  case IR_FLT: return LLVMRealOLT;
-  default: return LLVMRealOLE;
-  }
-}
-
 // isnan, isinf, isfinite, signbit by their bits' order.
 static LLVMValueRef classify(CpuEmit *e, IrOp op, IrType type, LLVMValueRef v) {
   unsigned width = ir_type_bits(type);
@@ -348,12 +329,14 @@ static LLVMValueRef compare(CpuEmit *e, const IrNode *node, LLVMValueRef *x) {
   if (node->op >= IR_ISNAN && node->op <= IR_SIGNBIT)
     return classify(e, node->op, type, x[0]);
   if (!is_float(type))
-    return LLVMBuildICmp(e->b, int_predicate(node->op), x[0], x[1], CPU_NAME);
+    return LLVMBuildICmp(e->b, llvm_int_predicate(node->op), x[0], x[1],
+                         CPU_NAME);
   if (is_narrow_float(type)) {
     x[0] = cpu_to_f32(e, (IrTypeKind)type.kind, x[0]);
     x[1] = cpu_to_f32(e, (IrTypeKind)type.kind, x[1]);
   }
-  return LLVMBuildFCmp(e->b, real_predicate(node->op), x[0], x[1], CPU_NAME);
+  return LLVMBuildFCmp(e->b, llvm_real_predicate(node->op), x[0], x[1],
+                       CPU_NAME);
 }
 
 void cpu_emit_compare(CpuEmit *e, const IrNode *node) {
@@ -366,9 +349,9 @@ void cpu_emit_compare(CpuEmit *e, const IrNode *node) {
     // Lanes on one side of a multiple of 32: their first decides.
     for (uint32_t i = 0; i < 2; i++)
       x[i] = cpu_base(e, cpu_leaf(e, node->args[i], 0));
-    cpu_set_value(
-        e, node, 0,
-        LLVMBuildICmp(e->b, int_predicate(node->op), x[0], x[1], CPU_NAME));
+    cpu_set_value(e, node, 0,
+                  LLVMBuildICmp(e->b, llvm_int_predicate(node->op), x[0], x[1],
+                                CPU_NAME));
     return;
   }
   for (uint32_t i = 0; i < node->n_args; i++)

@@ -8,20 +8,10 @@
 // sum doesn't depend on their order, and that of floats nobody may rely on.
 #include "base/panic.h"
 #include "codegen/cpu/llvm_cpu.h"
+#include "codegen/llvm_parts.h"
 
 static bool is_shared(const IrAccess *access) {
   return access->object && access->object->space == SPACE_SHARED;
-}
-
-static LLVMAtomicOrdering ordering(IrOrder order) {
-  switch (order) {
-  case ORDER_PLAIN:
-  case ORDER_RELAXED: return LLVMAtomicOrderingMonotonic;
-  case ORDER_ACQUIRE: return LLVMAtomicOrderingAcquire;
-  case ORDER_RELEASE: return LLVMAtomicOrderingRelease;
-  case ORDER_ACQ_REL: break;
-  }
-  return LLVMAtomicOrderingAcquireRelease;
 }
 
 static bool is_float(IrType type) {
@@ -134,7 +124,7 @@ static LLVMValueRef one_load(CpuEmit *e, const IrAccess *access,
                              LLVMValueRef pointer) {
   LLVMTypeRef type = cpu_memory_type(e, access->type);
   LLVMValueRef load = LLVMBuildLoad2(e->b, type, pointer, CPU_NAME);
-  LLVMAtomicOrdering order = ordering(access->order);
+  LLVMAtomicOrdering order = llvm_ordering(access->order);
   if (order == LLVMAtomicOrderingAcquireRelease ||
       order == LLVMAtomicOrderingRelease)
     order = LLVMAtomicOrderingAcquire;
@@ -187,7 +177,7 @@ void cpu_emit_atomic_store(CpuEmit *e, const IrNode *node) {
   v = cpu_to_memory(e, access->type, v);
   LLVMValueRef store =
       LLVMBuildStore(e->b, v, pointer_at(e, &p, loop.lanes.lane));
-  LLVMAtomicOrdering order = ordering(access->order);
+  LLVMAtomicOrdering order = llvm_ordering(access->order);
   if (order == LLVMAtomicOrderingAcquireRelease ||
       order == LLVMAtomicOrderingAcquire)
     order = LLVMAtomicOrderingRelease;
@@ -286,8 +276,9 @@ static LLVMValueRef atomic_rmw(CpuEmit *e, const IrAccess *access,
     bits = LLVMIntTypeInContext(e->cx, ir_type_bits(access->type));
     v = LLVMBuildBitCast(e->b, v, bits, CPU_NAME);
   }
-  LLVMValueRef old = LLVMBuildAtomicRMW(e->b, rmw_op(access->rmw, is_real),
-                                        pointer, v, ordering(access->order), 0);
+  LLVMValueRef old =
+      LLVMBuildAtomicRMW(e->b, rmw_op(access->rmw, is_real), pointer, v,
+                         llvm_ordering(access->order), 0);
   return bits == type ? old : LLVMBuildBitCast(e->b, old, type, CPU_NAME);
 }
 
@@ -314,7 +305,7 @@ static LLVMValueRef one_cas(CpuEmit *e, const IrAccess *access,
     expected = LLVMBuildBitCast(e->b, expected, bits, CPU_NAME);
     v = LLVMBuildBitCast(e->b, v, bits, CPU_NAME);
   }
-  LLVMAtomicOrdering order = ordering(access->order);
+  LLVMAtomicOrdering order = llvm_ordering(access->order);
   LLVMAtomicOrdering failure = LLVMAtomicOrderingMonotonic;
   if (order == LLVMAtomicOrderingAcquire ||
       order == LLVMAtomicOrderingAcquireRelease)

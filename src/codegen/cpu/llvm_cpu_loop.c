@@ -2,6 +2,7 @@
 // Loops. Lanes that leave early wait behind the loop with copies of their
 // variables; nothing is merged inside.
 #include "codegen/cpu/llvm_cpu.h"
+#include "codegen/llvm_parts.h"
 
 static CpuTarget *loop_begin(CpuEmit *e, const IrNode *node) {
   const CpuFlow *flow = cpu_flow(e->plan, node);
@@ -542,22 +543,13 @@ static void emit_unrolled(CpuEmit *e, const Counted *c, uint32_t turns) {
   cpu_enter_after(e, node);
 }
 
-static LLVMIntPredicate predicate(bool is_down, bool is_signed,
-                                  bool is_inclusive) {
-  if (is_down)
-    return is_signed ? (is_inclusive ? LLVMIntSGE : LLVMIntSGT)
-                     : (is_inclusive ? LLVMIntUGE : LLVMIntUGT);
-  return is_signed ? (is_inclusive ? LLVMIntSLE : LLVMIntSLT)
-                   : (is_inclusive ? LLVMIntULE : LLVMIntULT);
-}
-
 void cpu_emit_for(CpuEmit *e, const IrNode *node) {
   Counted c = {.node = node, .var = node->u.loop.var};
   c.first = cpu_leaf(e, node->args[0], 0);
   c.bound = cpu_leaf(e, node->args[1], 0);
   c.step = node->u.loop.step;
-  c.goes_on =
-      predicate(c.step < 0, node->u.loop.is_signed, node->u.loop.is_inclusive);
+  c.goes_on = llvm_count_predicate(c.step < 0, node->u.loop.is_signed,
+                                   node->u.loop.is_inclusive);
   uint32_t turns = unrolled_turns(e, node);
   if (turns > 0)
     emit_unrolled(e, &c, turns);

@@ -5,6 +5,7 @@
 // unless the node allows approximations. LLVM then writes mul.rn and add.rn,
 // which the assembler leaves apart.
 #include "base/panic.h"
+#include "codegen/llvm_parts.h"
 #include "codegen/nvptx/llvm_nvptx.h"
 
 static bool is_float(IrType type) {
@@ -245,26 +246,6 @@ LLVMValueRef nv_combine(NvEmit *e, IrRmw combine, IrType type,
 
 // ------------------------------------------------------------ comparison
 
-static LLVMIntPredicate int_predicate(IrOp op) {
-  switch ((int)op) {
-  case IR_EQ: return LLVMIntEQ;
-  case IR_NE: return LLVMIntNE;
-  case IR_SLT: return LLVMIntSLT;
-  case IR_SLE: return LLVMIntSLE;
-  case IR_ULT: return LLVMIntULT;
-  default: return LLVMIntULE;
-  }
-}
-
-static LLVMRealPredicate real_predicate(IrOp op) {
-  switch ((int)op) {
-  case IR_FEQ: return LLVMRealOEQ;
-  case IR_FNE: return LLVMRealUNE;
-  case IR_FLT: return LLVMRealOLT;
-  default: return LLVMRealOLE;
-  }
-}
-
 static LLVMValueRef classify(NvEmit *e, IrOp op, IrType type, LLVMValueRef v) {
   LLVMTypeRef bits = LLVMIntTypeInContext(e->cx, ir_type_bits(type));
   if (op == IR_SIGNBIT)
@@ -285,10 +266,10 @@ void nv_emit_compare(NvEmit *e, const IrNode *node) {
   if (node->op >= IR_ISNAN && node->op <= IR_SIGNBIT)
     v = classify(e, node->op, type, a);
   else if (is_float(type))
-    v = LLVMBuildFCmp(e->b, real_predicate(node->op), a, nv_arg(e, node, 1),
-                      NV_NAME);
+    v = LLVMBuildFCmp(e->b, llvm_real_predicate(node->op), a,
+                      nv_arg(e, node, 1), NV_NAME);
   else
-    v = LLVMBuildICmp(e->b, int_predicate(node->op), a, nv_arg(e, node, 1),
+    v = LLVMBuildICmp(e->b, llvm_int_predicate(node->op), a, nv_arg(e, node, 1),
                       NV_NAME);
   nv_set_value(e, node, 0, v);
 }

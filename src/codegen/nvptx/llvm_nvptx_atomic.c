@@ -7,6 +7,7 @@
 // that; others are inline PTX with their qualifiers. Loads, stores and
 // exchanges by comparison keep theirs.
 #include "base/panic.h"
+#include "codegen/llvm_parts.h"
 #include "codegen/nvptx/llvm_nvptx.h"
 
 #include <string.h>
@@ -87,17 +88,6 @@ static void atomic_store(NvEmit *e, const IrAccess *access, LLVMValueRef at,
 
 // --------------------------------------------------- compare and exchange
 
-static LLVMAtomicOrdering ordering(IrOrder order) {
-  switch (order) {
-  case ORDER_PLAIN:
-  case ORDER_RELAXED: return LLVMAtomicOrderingMonotonic;
-  case ORDER_ACQUIRE: return LLVMAtomicOrderingAcquire;
-  case ORDER_RELEASE: return LLVMAtomicOrderingRelease;
-  case ORDER_ACQ_REL: break;
-  }
-  return LLVMAtomicOrderingAcquireRelease;
-}
-
 static LLVMTypeRef bits_type(const NvEmit *e, IrType type) {
   return ir_type_bits(type) == 64 ? e->i64 : e->i32;
 }
@@ -106,7 +96,7 @@ static LLVMTypeRef bits_type(const NvEmit *e, IrType type) {
 static LLVMValueRef exchange_bits(NvEmit *e, const IrAccess *access,
                                   LLVMValueRef at, LLVMValueRef expected,
                                   LLVMValueRef v) {
-  LLVMAtomicOrdering order = ordering(access->order);
+  LLVMAtomicOrdering order = llvm_ordering(access->order);
   LLVMAtomicOrdering failure = LLVMAtomicOrderingMonotonic;
   if (order == LLVMAtomicOrderingAcquire ||
       order == LLVMAtomicOrderingAcquireRelease)

@@ -2,6 +2,7 @@
 // Control: regions become blocks. Which threads are together behind a branch is
 // the hardware's business; what needs them together says so (convergent).
 #include "base/panic.h"
+#include "codegen/llvm_parts.h"
 #include "codegen/nvptx/llvm_nvptx.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -143,15 +144,6 @@ static bool emit_loop(NvEmit *e, const IrNode *node) {
   return nv_enter_after(e, node, false);
 }
 
-static LLVMIntPredicate predicate(bool is_down, bool is_signed,
-                                  bool is_inclusive) {
-  if (is_down)
-    return is_signed ? (is_inclusive ? LLVMIntSGE : LLVMIntSGT)
-                     : (is_inclusive ? LLVMIntUGE : LLVMIntUGT);
-  return is_signed ? (is_inclusive ? LLVMIntSLE : LLVMIntSLT)
-                   : (is_inclusive ? LLVMIntULE : LLVMIntULT);
-}
-
 // Of a loop that is repeated whole: turns are counted from 0.
 LLVMValueRef nv_count_turn(NvEmit *e, NvWhole turns, LLVMValueRef slot) {
   LLVMValueRef now = LLVMBuildLoad2(e->b, e->i32, slot, NV_NAME);
@@ -192,8 +184,8 @@ static bool emit_for(NvEmit *e, const IrNode *node) {
   LLVMBasicBlockRef again = nv_new_block(e, "again");
   if (turn)
     go_on_if(e, nv_count_turn(e, turns, turn), target->after);
-  LLVMIntPredicate goes_on =
-      predicate(step < 0, node->u.loop.is_signed, node->u.loop.is_inclusive);
+  LLVMIntPredicate goes_on = llvm_count_predicate(
+      step < 0, node->u.loop.is_signed, node->u.loop.is_inclusive);
   if (!turn || !turns.is_exact)
     go_on_if(e, LLVMBuildICmp(e->b, goes_on, now, nv_arg(e, node, 1), NV_NAME),
              turn ? again : target->after);

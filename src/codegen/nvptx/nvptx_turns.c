@@ -106,6 +106,8 @@ static bool range_of(const NvPlan *plan, const IrNode *node, int depth,
 // ------------------------------------------------------------------- turns
 
 static uint32_t turns_from(int64_t low, int64_t high, int64_t step) {
+  if (step == 0)
+    return 0;
   int64_t n = step > 0 ? (high - low + step - 1) / step
                        : (low - high - step - 1) / -step;
   if ((step > 0) != (low < high) || low == high)

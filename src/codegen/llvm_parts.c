@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codegen/llvm_parts.h"
+
+LLVMIntPredicate llvm_int_predicate(IrOp op) {
+  switch ((int)op) {
+  case IR_EQ: return LLVMIntEQ;
+  case IR_NE: return LLVMIntNE;
+  case IR_SLT: return LLVMIntSLT;
+  case IR_SLE: return LLVMIntSLE;
+  case IR_ULT: return LLVMIntULT;
+  default: return LLVMIntULE;
+  }
+}
+
+LLVMRealPredicate llvm_real_predicate(IrOp op) {
+  switch ((int)op) {
+  case IR_FEQ: return LLVMRealOEQ;
+  case IR_FNE: return LLVMRealUNE;
+  case IR_FLT: return LLVMRealOLT;
+  default: return LLVMRealOLE;
+  }
+}
+
+LLVMIntPredicate llvm_count_predicate(bool is_down, bool is_signed,
+                                      bool is_inclusive) {
+  if (is_down)
+    return is_signed ? (is_inclusive ? LLVMIntSGE : LLVMIntSGT)
+                     : (is_inclusive ? LLVMIntUGE : LLVMIntUGT);
+  return is_signed ? (is_inclusive ? LLVMIntSLE : LLVMIntSLT)
+                   : (is_inclusive ? LLVMIntULE : LLVMIntULT);
+}
+
+LLVMAtomicOrdering llvm_ordering(IrOrder order) {
+  switch (order) {
+  case ORDER_PLAIN:
+  case ORDER_RELAXED: return LLVMAtomicOrderingMonotonic;
+  case ORDER_ACQUIRE: return LLVMAtomicOrderingAcquire;
+  case ORDER_RELEASE: return LLVMAtomicOrderingRelease;
+  case ORDER_ACQ_REL: break;
+  }
+  return LLVMAtomicOrderingAcquireRelease;
+}
