@@ -108,7 +108,7 @@ static bool has_lanes(const NvEmit *e, const Wide *w) {
 // One after the other, for the few that have no lane each.
 static void combine_loop(NvEmit *e, NvFold *f, const Wide *w,
                          const NvScratch *s) {
-  NvLeaves values[NV_WARP];
+  NvLeaves values[NV_WARP] = {f->now};
   uint32_t n = w->row->n_warps;
   for (uint32_t i = 0; i < n; i++) {
     values[i] = f->now;
