@@ -6,12 +6,18 @@
 #include <stdlib.h>
 
 // has_api: the driver has it still.
-static void node_free(CudaDevice *device, CudaGraphNode *node, bool has_api) {
-  if (node->workspace.address && has_api)
-    (void)device->api.memory_free(node->workspace.address);
-  if (has_api)
-    cuda_faults_free(device, &node->fault);
-  free(node);
+static void free_nodes(CudaDevice *device, CudaGraphNode *nodes, bool has_api) {
+  while (nodes) {
+    CudaGraphNode *node = nodes;
+    nodes = node->next;
+    if (node->entry.done)
+      node->entry.done(node->entry.context);
+    if (node->workspace.address && has_api)
+      (void)device->api.memory_free(node->workspace.address);
+    if (has_api)
+      cuda_faults_free(device, &node->fault);
+    free(node);
+  }
 }
 
 HdStatus cuda_graph_node_new_locked(RtStream *stream, CudaGraphNode **out,
@@ -34,7 +40,9 @@ void cuda_graph_node_add_locked(RtStream *stream, CudaGraphNode *node,
                                 const CudaEntry *entry, bool is_added) {
   RtGraph *graph = stream->collecting;
   if (!is_added) {
-    node_free(stream->device, node, true);
+    // Its workspace may already be zeroed in the graph.
+    node->next = graph->failed;
+    graph->failed = node;
     return;
   }
   node->entry = *entry;
@@ -204,13 +212,8 @@ void cuda_graph_free(RtGraph *graph) {
   bool has_api = cuda_enter_to_free(device, &scope);
   if (graph->exec && has_api)
     (void)device->api.graph_exec_destroy(graph->exec);
-  while (graph->nodes) {
-    CudaGraphNode *node = graph->nodes;
-    graph->nodes = node->next;
-    if (node->entry.done)
-      node->entry.done(node->entry.context);
-    node_free(device, node, has_api);
-  }
+  free_nodes(device, graph->nodes, has_api);
+  free_nodes(device, graph->failed, has_api);
   cuda_leave(device, scope);
   free(graph);
 }

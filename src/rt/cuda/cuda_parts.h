@@ -176,6 +176,7 @@ struct RtGraph {
   CudaDevice *device;
   CuGraphExec exec; // NULL: has no launches
   CudaGraphNode *nodes, **last_node;
+  CudaGraphNode *failed; // of launches that didn't come about
   bool has_prints;
 };
 
@@ -321,7 +322,7 @@ HdStatus cuda_graph_launch(RtGraph *graph, RtStream *stream,
                            void (*done)(void *context), void *context,
                            RtError *error);
 void cuda_graph_free(RtGraph *graph);
-// For a launch of a stream that collects; then added, or dropped again.
+// For a launch of a stream that collects; then added if it came about.
 HdStatus cuda_graph_node_new_locked(RtStream *stream, CudaGraphNode **out,
                                     RtError *error);
 void cuda_graph_node_add_locked(RtStream *stream, CudaGraphNode *node,
