@@ -9,8 +9,8 @@
 // A device can be lost: when a kernel traps or accesses memory wrongly, a GPU's
 // driver gives up its context and all memory in it. The failure itself is told
 // as that of the launch; from then on every operation fails with
-// HD_ERROR_DEVICE and names the kernel. What exists is still freed as always,
-// and opening the device again gives a working one.
+// HD_ERROR_DEVICE and names the kernel, in all of the process, since the driver
+// gives it no other context. What exists is still freed as always.
 #ifndef HD_RT_DEVICE_H
 #define HD_RT_DEVICE_H
 

@@ -192,6 +192,8 @@ int cuCtxCreate_v2(CuContext *context, unsigned flags, CuDeviceId device) {
   (void)flags;
   if (code != CU_OK)
     return code;
+  if (fake.failure != CU_OK)
+    return fake_end(fake.failure);
   *context = context_new(device);
   fake_push(*context);
   return fake_end(CU_OK);

@@ -113,6 +113,7 @@ typedef struct {
   CuContext primary[8];
   size_t used_bytes;
   int n_leaked, n_misused;
+  int failure; // of a kernel: the process gets no context any more
 } Fake;
 
 extern Fake fake;

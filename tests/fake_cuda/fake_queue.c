@@ -99,7 +99,7 @@ int fake_run(CuStream stream, bool is_forced, int most) {
     if (code == FAKE_GOES_ON)
       return CU_NOT_READY;
     if (code != CU_OK)
-      context->failure = code;
+      context->failure = fake.failure = code;
     stream->queue.first = work->next;
     if (!work->next)
       stream->queue.last = &stream->queue.first;

@@ -161,7 +161,6 @@ static void copy_part(Part *part) {
 static void *part_main(void *argument) {
   Part *part = argument;
   CudaScope scope;
-  // The thread that waits for this one is inside, so the context exists.
   if (cuda_enter_to_free(part->device, &scope))
     copy_part(part);
   else

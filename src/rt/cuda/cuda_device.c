@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Devices and their contexts.
 //
-// Note [Whose context]. A device gets a context of its own, so that sessions
-// are independent: a kernel that traps ends its context and nobody else's. But
-// where the process's primary context is in use already (by the CUDA runtime
-// and what is built on it), that one is taken: only then can memory of those
-// libraries be wrapped. It is never reset, since others live in it.
+// Note [Whose context]. A device gets a context of its own, so that what
+// sessions have on a GPU is freed with them. But where the process's primary
+// context is in use already (by the CUDA runtime and what is built on it), that
+// one is taken: only then can memory of those libraries be wrapped.
 //
 // A thread that has no context yet keeps the device's from the first call on,
 // which saves two calls of the driver in each launch; one that has another gets
@@ -32,35 +31,12 @@ int64_t cuda_now_ns(void) {
 
 // --------------------------------------------------------------- contexts
 
-// The context of a device that is lost is destroyed once nobody is inside: only
-// then can another one be made.
-static void leave_lost(CudaDevice *device) {
-  pthread_mutex_lock(&device->lock);
-  CuContext context = device->context;
-  bool is_last = atomic_load(&device->n_inside) == 0;
-  if (is_last && !device->is_primary && !device->is_abandoned)
-    device->context = NULL;
-  else
-    context = NULL;
-  pthread_mutex_unlock(&device->lock);
-  if (context)
-    (void)device->api.context_destroy(context);
-}
-
-// Trace: A loses the device, B comes in.
-//   A: is_lost = true   A: n_inside 1 -> 0, last   A: n_inside is 0: destroys
-//   B: n_inside + 1 before A's look: A leaves the context to B; B sees is_lost,
-//      goes out again and is the last. After it: B sees is_lost.
 bool cuda_enter_to_free(CudaDevice *device, CudaScope *scope) {
   const CudaApi *api = &device->api;
   CuContext current = NULL;
   *scope = CUDA_OUTSIDE;
-  atomic_fetch_add(&device->n_inside, 1);
-  if (atomic_load(&device->is_lost)) {
-    cuda_leave(device, CUDA_INSIDE);
+  if (atomic_load(&device->is_lost))
     return false;
-  }
-  *scope = CUDA_INSIDE;
   (void)api->context_current(&current);
   if (!current)
     (void)api->context_set(device->context);
@@ -83,9 +59,6 @@ void cuda_leave(CudaDevice *device, CudaScope scope) {
   CuContext context;
   if (scope == CUDA_PUSHED)
     (void)device->api.context_pop(&context);
-  if (scope != CUDA_OUTSIDE && atomic_fetch_sub(&device->n_inside, 1) == 1 &&
-      atomic_load(&device->is_lost))
-    leave_lost(device);
 }
 
 static HdStatus fail_locked(CudaDevice *device, int code, RtError *error,
@@ -246,6 +219,11 @@ static HdStatus refuse_context(CudaDevice *device, int code, RtError *error) {
                      ? " (compute mode 'exclusive process')"
                      : "",
                  text);
+  else if (cuda_is_fatal(code))
+    rt_error_set(error,
+                 "device cuda:%d (%s) can't be opened, since a kernel of this "
+                 "process failed on it (%s): start the process again",
+                 device->ordinal, device->name, text);
   else if (code == CU_OUT_OF_MEMORY)
     rt_error_set(error,
                  "device cuda:%d (%s) has no memory left to be opened: %s",
@@ -342,7 +320,7 @@ static void device_close(RtDevice *base) {
   // Destroying the context would wait for the kernel that doesn't end.
   if (device->is_primary)
     (void)device->api.primary_release(device->id);
-  else if (device->context && !device->is_abandoned)
+  else if (!device->is_abandoned)
     (void)device->api.context_destroy(device->context);
   cuda_api_close(&device->api);
   pthread_cond_destroy(&device->wake);

@@ -187,12 +187,8 @@ static void tell_pending_locked(CudaDevice *device, HdStatus status,
   }
 }
 
-static const char *way_out(const CudaDevice *device) {
-  return device->is_primary
-             ? "all memory on it is gone, and since its context is the "
-               "process's, the process has to be started again"
-             : "all memory on it is gone; open it again";
-}
+static const char way_out[] =
+    "all memory on it is gone; start the process again";
 
 void cuda_lose_locked(CudaDevice *device, int code) {
   if (atomic_load(&device->is_lost))
@@ -209,32 +205,42 @@ void cuda_lose_locked(CudaDevice *device, int code) {
   suspects_text(&suspects, who, sizeof who);
   if (wrong && suspects.count > 0)
     rt_error_set(&device->loss, "device cuda:%d was lost when %s %s: %s",
-                 device->ordinal, who, wrong, way_out(device));
+                 device->ordinal, who, wrong, way_out);
   else
     rt_error_set(&device->loss, "device cuda:%d was lost: %s: %s",
-                 device->ordinal, told.text, way_out(device));
+                 device->ordinal, told.text, way_out);
   RtError error = device->loss;
   if (!found && wrong && suspects.count > 0)
     rt_error_set(&error, "%s %s: %s. Device cuda:%d is lost: %s", who, wrong,
-                 told.text, device->ordinal, way_out(device));
+                 told.text, device->ordinal, way_out);
   tell_pending_locked(device, !found && wrong ? HD_ERROR_TRAP : HD_ERROR_DEVICE,
                       &error);
   atomic_store(&device->is_lost, true);
 }
 
 void cuda_abandon_locked(CudaDevice *device, const RtStream *stream) {
-  Suspects suspects = {0};
+  Suspects suspects = {0}, all = {0};
   char who[512];
   if (atomic_load(&device->is_lost))
     return;
-  for (uint64_t n = stream->n_ended; n < stream->n_launched; n++)
+  const char *found = tell_recorded_locked(device, &all);
+  for (uint64_t n = stream->n_ended; n < stream->n_launched && !found; n++)
     suspect_entry(&suspects, &stream->entries[n % CUDA_RING]);
+  if (found)
+    suspect(&suspects, found);
   suspects_text(&suspects, who, sizeof who);
   rt_error_set(&device->loss,
                "device cuda:%d was given up because %s doesn't end, though it "
-               "was interrupted: %s",
-               device->ordinal, who, way_out(device));
+               "%s: %s",
+               device->ordinal, who, found ? "failed" : "was interrupted",
+               way_out);
   tell_pending_locked(device, HD_ERROR_DEVICE, &device->loss);
   device->is_abandoned = true;
   atomic_store(&device->is_lost, true);
+}
+
+bool cuda_fault_is_pending_locked(const RtStream *stream) {
+  const RtCode *code;
+  return stream->n_ended < stream->n_launched &&
+         failed_record(stream, stream->n_ended, &code);
 }

@@ -55,9 +55,8 @@ typedef struct CudaDevice {
   CuDeviceId id;
   int ordinal;
   char name[128];
-  CuContext context;   // NULL: destroyed since the device was lost
-  bool is_primary;     // the context is the process's, not our own
-  atomic_int n_inside; // uses of the context, see cuda_enter
+  CuContext context;
+  bool is_primary; // the context is the process's, not our own
   CudaLimits limits;
   CudaCopier to_device[CUDA_LANES], to_host[CUDA_LANES];
 
@@ -120,8 +119,8 @@ struct RtStream {
   bool is_wrapped;  // the handle is somebody else's
   bool is_for_one;  // of launches without a stream, who wait themselves
   RtGraph *collecting;
-  int64_t interrupted_at_ns; // 0: not asked to end
-  HdStatus status;           // the first failure since the last wait
+  int64_t ending_since_ns; // what is in flight is to end; 0: isn't
+  HdStatus status;         // the first failure since the last wait
   RtError error;
 };
 
@@ -183,9 +182,9 @@ struct RtGraph {
 // ------------------------------------------------------- cuda_device.c
 
 // Between enter and leave, which may nest, the device's context is current for
-// the thread and exists, even if it is lost meanwhile. HD_ERROR_DEVICE, and
-// neither holds, if it was lost before; leave is called in any case.
-typedef enum { CUDA_OUTSIDE, CUDA_INSIDE, CUDA_PUSHED } CudaScope;
+// the thread. If the device is lost it isn't, and the first is HD_ERROR_DEVICE;
+// leave is called in any case.
+typedef enum { CUDA_OUTSIDE, CUDA_PUSHED } CudaScope;
 
 HdStatus cuda_enter(CudaDevice *device, CudaScope *scope, RtError *error);
 void cuda_leave(CudaDevice *device, CudaScope scope);
@@ -309,6 +308,8 @@ void cuda_fault_collect_locked(RtStream *stream, const RtCode *code,
                                HdCudaFault *fault);
 // The context is gone: tells every stream, and says why in device->loss.
 void cuda_lose_locked(CudaDevice *device, int code);
+// The oldest launch in flight wrote down a failure: its threads are to end.
+bool cuda_fault_is_pending_locked(const RtStream *stream);
 // A kernel that was asked to end doesn't: gives the device up.
 void cuda_abandon_locked(CudaDevice *device, const RtStream *stream);
 bool cuda_is_fatal(int code);

@@ -116,17 +116,15 @@ static void ask_to_end(HdCudaFault *fault) {
   __atomic_store_n(&fault->interrupt, 1, __ATOMIC_RELAXED);
 }
 
+static bool is_interrupted(const CudaEntry *entry) {
+  return entry->interrupt &&
+         __atomic_load_n(entry->interrupt, __ATOMIC_RELAXED) != 0;
+}
+
 // Hands the host's wish to end on to the kernels, which look at it where they
 // wait for something.
 static void pass_interrupt_locked(RtStream *stream) {
-  CudaDevice *device = stream->device;
   RtError error;
-  if (is_idle(stream) || atomic_load(&device->is_lost))
-    return;
-  const CudaEntry *oldest = &stream->entries[stream->n_ended % CUDA_RING];
-  if (!oldest->interrupt ||
-      !__atomic_load_n(oldest->interrupt, __ATOMIC_RELAXED))
-    return;
   for (uint64_t n = stream->n_ended; n < stream->n_launched; n++) {
     const CudaEntry *entry = &stream->entries[n % CUDA_RING];
     if (entry->code)
@@ -137,9 +135,24 @@ static void pass_interrupt_locked(RtStream *stream) {
   }
   rt_error_set(&error, "interrupted");
   cuda_stream_set_failure_locked(stream, HD_ERROR_INTERRUPTED, &error);
-  if (stream->interrupted_at_ns == 0)
-    stream->interrupted_at_ns = cuda_now_ns();
-  else if (cuda_now_ns() - stream->interrupted_at_ns > grace_ns)
+}
+
+// Kernels that were interrupted or failed have some time to end.
+static void watch_end_locked(RtStream *stream) {
+  CudaDevice *device = stream->device;
+  if (is_idle(stream) || atomic_load(&device->is_lost))
+    return;
+  const CudaEntry *oldest = &stream->entries[stream->n_ended % CUDA_RING];
+  bool is_ending = cuda_fault_is_pending_locked(stream);
+  if (is_interrupted(oldest)) {
+    pass_interrupt_locked(stream);
+    is_ending = true;
+  }
+  if (!is_ending)
+    stream->ending_since_ns = 0;
+  else if (stream->ending_since_ns == 0)
+    stream->ending_since_ns = cuda_now_ns();
+  else if (cuda_now_ns() - stream->ending_since_ns > grace_ns)
     cuda_abandon_locked(device, stream);
 }
 
@@ -172,7 +185,7 @@ static void wait_for_locked(RtStream *stream, uint64_t number) {
     tell_locked(stream, count_ended_locked(stream));
     if (stream->n_ended >= number)
       return;
-    pass_interrupt_locked(stream);
+    watch_end_locked(stream);
     int64_t now_ns = cuda_now_ns();
     if (start_ns == 0)
       start_ns = now_ns;
@@ -194,7 +207,7 @@ void cuda_stream_drain_locked(RtStream *stream) {
   while (stream->n_calling > 0)
     pthread_cond_wait(&stream->device->changed, &stream->device->lock);
   if (is_idle(stream))
-    stream->interrupted_at_ns = 0;
+    stream->ending_since_ns = 0;
 }
 
 HdStatus cuda_stream_wait(RtStream *stream, RtError *error) {
@@ -249,7 +262,7 @@ static bool look_around(CudaDevice *device) {
       continue;
     if (!is_tended(stream)) {
       tell_locked(stream, count_ended_locked(stream));
-      pass_interrupt_locked(stream);
+      watch_end_locked(stream);
     }
     is_busy = is_busy || !is_idle(stream);
   }

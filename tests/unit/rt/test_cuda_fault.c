@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-static const char gone[] = "all memory on it is gone; open it again";
+static const char gone[] = "all memory on it is gone; start the process again";
 
 // How the kernels of a test end, by name.
 typedef struct {
@@ -86,14 +86,13 @@ static void a_trap_tells_place_block_and_thread(void **state) {
   assert_int_equal(run(device, NULL, &launch), HD_ERROR_DEVICE);
   device->ops->memory_free(device, memory);
   device->ops->code_free(device, code);
-  // Another one works beside it.
-  n_endings = 0;
-  RtDevice *again = open_cuda();
-  code = load(again, &plain);
-  launch.code = code;
-  assert_int_equal(run(again, NULL, &launch), HD_OK);
-  again->ops->code_free(again, code);
-  again->ops->close(again);
+  RtDevice *again;
+  assert_int_equal(rt_cuda_ops.open(-1, &again, &error), HD_ERROR_DEVICE);
+  assert_string_equal(
+      error.text,
+      "device cuda:0 (Fake GPU 0) can't be opened, since a kernel of this "
+      "process failed on it (unspecified launch failure "
+      "(CUDA_ERROR_LAUNCH_FAILED)): start the process again");
   device->ops->close(device);
 }
 
@@ -165,7 +164,7 @@ static void an_invalid_address_names_the_kernel(void **state) {
       error.text,
       "kernel 'k' accessed an address that isn't valid: an illegal memory "
       "access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS). Device cuda:0 is "
-      "lost: all memory on it is gone; open it again");
+      "lost: all memory on it is gone; start the process again");
   assert_lost(device, "kernel 'k' accessed an address that isn't valid");
   device->ops->code_free(device, code);
   device->ops->close(device);
@@ -187,7 +186,8 @@ static void all_kernels_in_flight_are_suspects(void **state) {
       error.text,
       "one of the kernels 'b', 'a' accessed an address that isn't valid: an "
       "illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS). "
-      "Device cuda:0 is lost: all memory on it is gone; open it again");
+      "Device cuda:0 is lost: all memory on it is gone; start the process "
+      "again");
   device->ops->stream_free(one);
   device->ops->stream_free(two);
   device->ops->code_free(device, a);
@@ -210,7 +210,7 @@ static void other_streams_learn_of_the_loss(void **state) {
   assert_int_equal(device->ops->stream_wait(two, &error), HD_ERROR_DEVICE);
   assert_string_equal(error.text,
                       "device cuda:0 was lost when kernel 'bad' failed: all "
-                      "memory on it is gone; open it again");
+                      "memory on it is gone; start the process again");
   device->ops->stream_free(one);
   device->ops->stream_free(two);
   device->ops->code_free(device, good);
@@ -272,7 +272,7 @@ static void the_hardware_fails(void **state) {
   assert_string_equal(error.text,
                       "device cuda:0 was lost: uncorrectable ECC error "
                       "encountered (CUDA_ERROR_ECC_UNCORRECTABLE): all memory "
-                      "on it is gone; open it again");
+                      "on it is gone; start the process again");
   device->ops->code_free(device, code);
   device->ops->close(device);
 }
@@ -295,24 +295,6 @@ static void the_loss_shows_in_a_copy_first(void **state) {
   assert_non_null(strstr(error.text, "trap() in kernel 'k'"));
   device->ops->memory_free(device, memory);
   device->ops->stream_free(stream);
-  device->ops->code_free(device, code);
-  device->ops->close(device);
-}
-
-static void the_primary_context_cannot_be_opened_again(void **state) {
-  (void)state;
-  static const Ending list[] = {{"k", HD_CUDA_FAULT_TRAP, CU_LAUNCH_FAILED}};
-  void *memory;
-  fake->set("primary_is_active", 1);
-  RtDevice *device = open_failing(list, 1);
-  RtCode *code = load(device, &plain);
-  RtLaunch launch = launch_of(code);
-  assert_int_equal(run(device, NULL, &launch), HD_ERROR_TRAP);
-  assert_int_equal(device->ops->memory_new(device, 8, &memory, &error),
-                   HD_ERROR_DEVICE);
-  assert_non_null(strstr(error.text, "since its context is the process's, the "
-                                     "process has to be started again"));
-  fake->set("primary_is_active", 0);
   device->ops->code_free(device, code);
   device->ops->close(device);
 }
@@ -414,12 +396,37 @@ static void a_kernel_that_does_not_end_is_given_up(void **state) {
   assert_string_equal(error.text,
                       "device cuda:0 was given up because kernel 'k' doesn't "
                       "end, though it was interrupted: all memory on it is "
-                      "gone; open it again");
+                      "gone; start the process again");
   device->ops->stream_free(stream);
   device->ops->code_free(device, code);
   device->ops->close(device);
   // The kernel still runs in the context, which is left to the process's end.
   assert_int_equal(fake->alive(FAKE_CONTEXT), 1);
+  fake->reset();
+}
+
+// It wrote down where it failed, but other threads wait for those that ended.
+static int fail_and_hang(const FakeLaunch *launch, void *context) {
+  (void)context;
+  write_fault(fault_of(launch, 0), HD_CUDA_FAULT_TRAP, 0);
+  return FAKE_GOES_ON;
+}
+
+static void a_kernel_that_hangs_after_its_failure(void **state) {
+  (void)state;
+  void *memory;
+  fake->on_kernel(fail_and_hang, NULL);
+  RtDevice *device = open_cuda();
+  RtCode *code = load(device, &plain);
+  RtLaunch launch = launch_of(code);
+  assert_int_equal(run(device, NULL, &launch), HD_ERROR_TRAP);
+  assert_non_null(strstr(error.text, "k.hd:3:5: trap() in kernel 'k'"));
+  assert_int_equal(device->ops->memory_new(device, 8, &memory, &error),
+                   HD_ERROR_DEVICE);
+  assert_non_null(strstr(error.text, "was given up because kernel 'k' doesn't "
+                                     "end, though it failed"));
+  device->ops->code_free(device, code);
+  device->ops->close(device);
   fake->reset();
 }
 
@@ -436,10 +443,10 @@ int main(void) {
       CUDA_TEST(a_record_that_was_cut_off),
       CUDA_TEST(the_hardware_fails),
       CUDA_TEST(the_loss_shows_in_a_copy_first),
-      CUDA_TEST(the_primary_context_cannot_be_opened_again),
       CUDA_TEST(a_kernel_that_waits_is_interrupted),
       CUDA_TEST(an_interrupt_reaches_launches_nobody_waits_for),
       CUDA_TEST(a_kernel_that_does_not_end_is_given_up),
+      CUDA_TEST(a_kernel_that_hangs_after_its_failure),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
