@@ -322,8 +322,10 @@ static void a_trap_names_the_place_and_ends_the_device(void **state) {
                    HD_ERROR_DEVICE);
   hd_buffer_free(y);
   hd_device_free(device);
-  fake->on_kernel(add_kernel, NULL);
-  ok(hd_device_open(session, "cuda", &device)); // the session goes on
+  // The driver gives the process no other context; the session goes on.
+  refused(hd_device_open(session, "cuda", &device), HD_ERROR_DEVICE,
+          "start the process again");
+  ok(hd_device_open(session, "cpu", &device));
   HdBuffer *x = ints(device, N, 1);
   y = ints(device, N, 1);
   ok(hd_launch(program, "add", NULL, HD_INT(N), HD_BUF(x), HD_BUF(y), HD_END));
