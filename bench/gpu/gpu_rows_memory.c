@@ -55,8 +55,8 @@ static void sum(Bench *bench, const Row *row, Call *call) {
 
 static void scan(Bench *bench, const Row *row, Call *call) {
   int64_t n = big(bench);
-  int64_t part = embed_number(row->embeds, "T", 512) *
-                 embed_number(row->embeds, "EACH", 4) * 4;
+  int64_t part = embed_number(row->embeds, "T", 256) *
+                 embed_number(row->embeds, "EACH", 8) * 4;
   HdType type = row->element == 'f' ? HD_F32 : HD_I32;
   n -= n % part;
   add_int(call, FOR_BOTH, n);
@@ -107,18 +107,17 @@ static const char *const saxpy_variants[] = {
 static const char *const sum_variants[] = {"T=256 EACH=4", "T=256 EACH=8",
                                            "T=512 EACH=8", "T=1024 EACH=4",
                                            "T=512 EACH=2", NULL};
-static const char *const scan_variants[] = {"E=int T=512 DEEP=1",
-                                            "E=int T=512 DEEP=2",
-                                            "E=int T=512 DEEP=8",
-                                            "E=int T=512 RESIDENT=2048",
-                                            "E=int T=512 DEEP=8 RESIDENT=2048",
-                                            "E=int T=256",
-                                            "E=int T=256 RESIDENT=2048",
-                                            "E=int T=1024 RESIDENT=1024",
-                                            "E=int T=1024 RESIDENT=2048",
-                                            "E=int T=256 EACH=6 RESIDENT=1024",
-                                            "E=int T=256 EACH=8 RESIDENT=1024",
-                                            "E=int T=512 EACH=8 RESIDENT=1024",
+static const char *const scan_variants[] = {"E=int DEEP=1",
+                                            "E=int DEEP=2",
+                                            "E=int BATCH=2",
+                                            "E=int BATCH=8 RESIDENT=1024",
+                                            "E=int RESIDENT=1536",
+                                            "E=int T=512 EACH=4 RESIDENT=2048",
+                                            "E=int T=256 EACH=4 RESIDENT=2048",
+                                            "E=int T=128 EACH=16 RESIDENT=896",
+                                            "E=int T=128 EACH=8 RESIDENT=1664",
+                                            "E=int T=512 EACH=8 RESIDENT=1536",
+                                            "E=int T=256 EACH=12 RESIDENT=1024",
                                             NULL};
 static const char *const histogram_variants[] = {
     "T=512 EACH=2", "T=512 EACH=4", "T=1024 EACH=1", "T=1024 EACH=4", NULL};
