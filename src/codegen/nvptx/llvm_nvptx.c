@@ -115,8 +115,10 @@ static HdStatus compile_begin(Job *job) {
     *job->why = "the device math library can't be linked";
     return HD_ERROR_DEVICE;
   }
-  return llvm_optimise(&job->unit, target, pipeline(target->opt_level),
-                       job->why);
+  HD_TRY(
+      llvm_optimise(&job->unit, target, pipeline(target->opt_level), job->why));
+  nv_hide_floats(job->unit.module);
+  return HD_OK;
 }
 
 // What a fatal error left behind is never used again.

@@ -272,6 +272,10 @@ LLVMValueRef nv_from_words(NvEmit *e, IrType type, LLVMValueRef *words);
 // Element offset in bytes from a pointer, of any space.
 LLVMValueRef nv_byte_offset(NvEmit *e, LLVMValueRef pointer, int64_t bytes);
 
+// --- llvm_nvptx_bits.c
+// After optimisation: see Note [Truncating stores].
+void nv_hide_floats(LLVMModuleRef module);
+
 // --- llvm_nvptx_control.c: true if control can be behind it
 bool nv_emit_node(NvEmit *e, const IrNode *node);
 bool nv_emit_region(NvEmit *e, const IrRegion *region);

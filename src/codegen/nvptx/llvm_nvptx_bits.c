@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Low bits of floating-point numbers.
+//
+// Note [Truncating stores]
+// A store of the low bits of a register, as `st.shared.b32 [p], %rd1`, is what
+// LLVM makes of a truncation that is only stored. ptxas (13.0) takes it for a
+// conversion of the number to an integer where an instruction on
+// floating-point numbers made the register, and F2I is what is stored. A move
+// between the two hides from ptxas what the register holds, and costs nothing.
+#include "codegen/nvptx/llvm_nvptx.h"
+
+#include <string.h>
+
+static bool is_float(LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  return kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind ||
+         kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+}
+
+static bool is_truncated(LLVMValueRef v) {
+  for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
+    if (LLVMIsATruncInst(LLVMGetUser(use)))
+      return true;
+  return false;
+}
+
+static LLVMValueRef move(LLVMBuilderRef b, LLVMValueRef bits) {
+  LLVMTypeRef type = LLVMTypeOf(bits);
+  unsigned width = LLVMGetIntTypeWidth(type);
+  const char *text = width == 64   ? "mov.b64 $0, $1;"
+                     : width == 32 ? "mov.b32 $0, $1;"
+                                   : "mov.b16 $0, $1;";
+  const char *constraints = width == 64   ? "=l,l"
+                            : width == 32 ? "=r,r"
+                                          : "=h,h";
+  LLVMTypeRef function = LLVMFunctionType(type, &type, 1, 0);
+  LLVMValueRef code =
+      LLVMGetInlineAsm(function, text, strlen(text), constraints,
+                       strlen(constraints), 0, 0, LLVMInlineAsmDialectATT, 0);
+  return LLVMBuildCall2(b, function, code, &bits, 1, NV_NAME);
+}
+
+static void hide(LLVMBuilderRef b, LLVMValueRef cast) {
+  LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(cast));
+  LLVMValueRef moved = move(b, cast);
+  for (LLVMUseRef use = LLVMGetFirstUse(cast), next; use; use = next) {
+    next = LLVMGetNextUse(use);
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsATruncInst(user))
+      LLVMSetOperand(user, 0, moved);
+  }
+}
+
+void nv_hide_floats(LLVMModuleRef module) {
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+         block = LLVMGetNextBasicBlock(block))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+           i = LLVMGetNextInstruction(i))
+        if (LLVMIsABitCastInst(i) &&
+            LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMIntegerTypeKind &&
+            is_float(LLVMTypeOf(LLVMGetOperand(i, 0))) && is_truncated(i))
+          hide(b, i);
+  LLVMDisposeBuilder(b);
+}
