@@ -30,6 +30,6 @@ table="$results/gpu.md"
   echo "Commit $(git rev-parse --short HEAD 2>/dev/null || echo unknown); raw \
 numbers in $(basename "$json")."
 } >"$table"
-sed -i '/^## NVIDIA GPUs$/,$d' bench/RESULTS.md
-cat "$table" >>bench/RESULTS.md
+others=$(sed '/^## NVIDIA GPUs$/,$d' bench/RESULTS.md)
+printf '%s\n\n%s\n' "$others" "$(cat "$table")" >bench/RESULTS.md
 cat "$table"
