@@ -222,24 +222,6 @@ static void emit_vote(NvEmit *e, const IrNode *node) {
 
 // ---------------------------------------------------------------- matches
 
-// Lanes of `sync` with the same bits: words in pairs.
-static LLVMValueRef same_lanes(NvEmit *e, LLVMValueRef sync,
-                               const NvWords *words) {
-  LLVMValueRef same = NULL;
-  for (uint32_t i = 0; i < words->n; i += 2) {
-    LLVMValueRef args[2] = {sync, words->words[i]};
-    const char *name = "llvm.nvvm.match.any.sync.i32";
-    if (i + 1 < words->n) {
-      LLVMValueRef pair[2] = {words->words[i], words->words[i + 1]};
-      args[1] = nv_from_words(e, ir_scalar(IR_TYPE_I64), pair);
-      name = "llvm.nvvm.match.any.sync.i64";
-    }
-    LLVMValueRef one = nv_intrinsic(e, name, NULL, 0, args, 2);
-    same = same ? LLVMBuildAnd(e->b, same, one, NV_NAME) : one;
-  }
-  return same;
-}
-
 // The lanes `bits` of a set of lanes by rank: the lowest that is left has as
 // many of the set below it as its rank says.
 static LLVMValueRef set_by_rank(NvEmit *e, LLVMValueRef own,
@@ -271,11 +253,9 @@ static LLVMValueRef set_by_rank(NvEmit *e, LLVMValueRef own,
 static LLVMValueRef match_any(NvEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
   NvTeam team = nv_team(e, node, group);
-  NvLeaves value = nv_leaves(e, node->args[0]);
-  NvWords words = nv_pack(e, &value);
   LLVMValueRef own = nv_group_mask(e, group);
-  LLVMValueRef same =
-      LLVMBuildAnd(e->b, same_lanes(e, team.sync, &words), own, NV_NAME);
+  LLVMValueRef same = nv_same_lanes(e, node->args[0], team.sync);
+  same = LLVMBuildAnd(e->b, same, own, NV_NAME);
   return code_is_scattered(group) ? set_by_rank(e, own, same)
                                   : by_rank(e, group, same);
 }

@@ -367,34 +367,46 @@ LLVMValueRef nv_group_instance(NvEmit *e, const IrGroup *group) {
 
 // ----------------------------------------------------------------- makers
 
-// Lanes of `sync` that hold the label that this one holds: a ballot for each
-// bit in which labels may differ, or one match.
-static LLVMValueRef same_label(NvEmit *e, const IrNode *label,
-                               LLVMValueRef sync) {
-  LLVMValueRef words[2], v = nv_value(e, label, 0);
-  int64_t lo, hi;
-  uint32_t n_words = nv_to_words(e, label->type, v, words);
-  if (nv_value_range(e, label, &lo, &hi) && hi - lo < 256) {
-    LLVMValueRef same = sync;
-    for (int64_t bit = 1; bit <= hi - lo; bit *= 2) {
-      LLVMValueRef mine = LLVMBuildAnd(e->b, words[0], nv_i32(e, bit), NV_NAME);
-      LLVMValueRef is_set =
-          LLVMBuildICmp(e->b, LLVMIntNE, mine, nv_i32(e, 0), NV_NAME);
-      LLVMValueRef those = nv_ballot(e, sync, is_set);
-      LLVMValueRef others = LLVMBuildNot(e->b, those, NV_NAME);
-      same = LLVMBuildAnd(e->b, same,
-                          LLVMBuildSelect(e->b, is_set, those, others, NV_NAME),
-                          NV_NAME);
-    }
-    return same;
+// A ballot for each bit in which values may differ. Who has the bit clear looks
+// for clear ones: "both or none" is a logical operation of three operands.
+static LLVMValueRef same_bits(NvEmit *e, LLVMValueRef word, LLVMValueRef sync,
+                              int64_t n_values) {
+  LLVMValueRef same = sync;
+  for (int64_t bit = 1; bit < n_values; bit *= 2) {
+    LLVMValueRef mine = LLVMBuildAnd(e->b, word, nv_i32(e, bit), NV_NAME);
+    LLVMValueRef is_clear =
+        LLVMBuildICmp(e->b, LLVMIntEQ, mine, nv_i32(e, 0), NV_NAME);
+    LLVMValueRef own = LLVMBuildSExt(e->b, is_clear, e->i32, NV_NAME);
+    LLVMValueRef those = nv_ballot(e, sync, is_clear);
+    LLVMValueRef unlike = LLVMBuildXor(e->b, those, own, NV_NAME);
+    LLVMValueRef alike = LLVMBuildNot(e->b, unlike, NV_NAME);
+    same = LLVMBuildAnd(e->b, same, alike, NV_NAME);
   }
-  LLVMValueRef args[2] = {sync, words[0]};
-  if (n_words == 1)
-    return nv_intrinsic(e, "llvm.nvvm.match.any.sync.i32", NULL, 0, args, 2);
-  args[1] = label->type.kind == IR_TYPE_PTR
-                ? LLVMBuildPtrToInt(e->b, v, e->i64, NV_NAME)
-                : v;
-  return nv_intrinsic(e, "llvm.nvvm.match.any.sync.i64", NULL, 0, args, 2);
+  return same;
+}
+
+LLVMValueRef nv_same_lanes(NvEmit *e, const IrNode *node, LLVMValueRef sync) {
+  enum { MOST_VALUES = 256 }; // more cost more than a match
+
+  int64_t lo, hi;
+  NvLeaves value = nv_leaves(e, node);
+  NvWords words = nv_pack(e, &value);
+  if (value.n == 1 && nv_value_range(e, node, &lo, &hi) &&
+      (uint64_t)hi - (uint64_t)lo < MOST_VALUES)
+    return same_bits(e, words.words[0], sync, hi - lo + 1);
+  LLVMValueRef same = NULL;
+  for (uint32_t i = 0; i < words.n; i += 2) {
+    LLVMValueRef args[2] = {sync, words.words[i]};
+    const char *name = "llvm.nvvm.match.any.sync.i32";
+    if (i + 1 < words.n) {
+      LLVMValueRef pair[2] = {words.words[i], words.words[i + 1]};
+      args[1] = nv_from_words(e, ir_scalar(IR_TYPE_I64), pair);
+      name = "llvm.nvvm.match.any.sync.i64";
+    }
+    LLVMValueRef one = nv_intrinsic(e, name, NULL, 0, args, 2);
+    same = same ? LLVMBuildAnd(e->b, same, one, NV_NAME) : one;
+  }
+  return same;
 }
 
 static void make_labeled(NvEmit *e, const IrNode *node) {
@@ -406,7 +418,7 @@ static void make_labeled(NvEmit *e, const IrNode *node) {
   }
   NvTeam team = nv_team(e, node, parent);
   LLVMValueRef own = nv_group_mask(e, parent);
-  LLVMValueRef mask = same_label(e, node->args[0], team.sync);
+  LLVMValueRef mask = nv_same_lanes(e, node->args[0], team.sync);
   mask = LLVMBuildAnd(e->b, mask, own, NV_NAME);
   e->group_made[group->id] = mask;
   if (!e->plan->groups[group->id].needs_parts)

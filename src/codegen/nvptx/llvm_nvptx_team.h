@@ -16,6 +16,9 @@ LLVMValueRef nv_lanes_here(NvEmit *e, const IrGroup *group);
 // The lane of a rank, in a group within a warp.
 LLVMValueRef nv_lane_of_rank(NvEmit *e, const IrGroup *group,
                              LLVMValueRef rank);
+// Lanes of `sync` that hold the value of `node` that this one holds: ballots
+// where it is a number of a small range, else matches.
+LLVMValueRef nv_same_lanes(NvEmit *e, const IrNode *node, LLVMValueRef sync);
 // Bits below the n-th, n < 32.
 LLVMValueRef nv_low_bits(NvEmit *e, LLVMValueRef n);
 LLVMValueRef nv_popcount(NvEmit *e, LLVMValueRef v);
