@@ -55,7 +55,7 @@ static void sum(Bench *bench, const Row *row, Call *call) {
 
 static void scan(Bench *bench, const Row *row, Call *call) {
   int64_t n = big(bench);
-  int64_t part = embed_number(row->embeds, "T", 256) *
+  int64_t part = embed_number(row->embeds, "T", 512) *
                  embed_number(row->embeds, "EACH", 8) * 4;
   HdType type = row->element == 'f' ? HD_F32 : HD_I32;
   n -= n % part;
@@ -111,12 +111,12 @@ static const char *const scan_variants[] = {"E=int DEEP=1",
                                             "E=int DEEP=2",
                                             "E=int BATCH=2",
                                             "E=int BATCH=8 RESIDENT=1024",
-                                            "E=int RESIDENT=1536",
+                                            "E=int RESIDENT=1024",
                                             "E=int T=512 EACH=4 RESIDENT=2048",
                                             "E=int T=256 EACH=4 RESIDENT=2048",
                                             "E=int T=128 EACH=16 RESIDENT=896",
                                             "E=int T=128 EACH=8 RESIDENT=1664",
-                                            "E=int T=512 EACH=8 RESIDENT=1536",
+                                            "E=int T=256 EACH=8 RESIDENT=1792",
                                             "E=int T=256 EACH=12 RESIDENT=1024",
                                             NULL};
 static const char *const histogram_variants[] = {

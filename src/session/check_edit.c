@@ -83,7 +83,8 @@ static bool candidate(const EditContext *cx, const Finding *finding,
     return false;
   const Place *place = &cx->ir->module->locs.data[fix->node->loc].place;
   Spot spot = {cx, place->file, place->line};
-  if (!place->file || strcmp(place->file, source_name(cx->program->source)))
+  if (!place->file ||
+      strcmp(place->file, source_name(cx->program->source)) != 0)
     return false;
   switch (fix->where) {
   case FIX_BEFORE: return before_line(&spot, fix->text, out);

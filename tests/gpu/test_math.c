@@ -227,7 +227,7 @@ static double sigmoid_exact(double x) {
 
 static const Approximation approximations[] = {
     {"exp", exp, -104, 88.7, 2, 0, 0},
-    {"exp2", exp2, -149, 127.9, 2, 0, 0},
+    {"exp2", exp2, -149, 127.9, 2.5, 0, 0},
     {"exp10", exp10, -45, 38.5, 2, 0, 0},
     {"expm1", expm1, -20, 88.7, 2, 0, 0},
     {"sigmoid", sigmoid_exact, -104, 20, 4, 0, 0},
@@ -238,7 +238,7 @@ static const Approximation approximations[] = {
     {"fast_rcp", rcp_exact, 0x1p-125, 0x1p125, 1, 0, 0},
     {"fast_sqrt", sqrt, 0x1p-126, 0x1p127, 2, 0, 0},
     {"fast_exp", exp, -87, 88, 2, 1.173, 0},
-    {"fast_exp2", exp2, -126, 127, 2, 0, 0},
+    {"fast_exp2", exp2, -126, 127, 2.5, 0, 0},
     {"fast_log", log, 2, 0x1p127, 3, 0, 0},
     {"fast_log", log, 0.5, 2, 0, 0, 3.6e-7},
     {"fast_log2", log2, 2, 0x1p127, 2, 0, 0},
