@@ -87,32 +87,34 @@ static LLVMValueRef shared_at(NvEmit *e, uint64_t offset) {
   return nv_byte_offset(e, e->shared, (int64_t)offset);
 }
 
-static LLVMValueRef lowest_bit(NvEmit *e, LLVMValueRef v) {
-  LLVMValueRef args[2] = {v, LLVMConstInt(e->i1, 0, 0)};
-  return nv_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
-}
-
 static LLVMValueRef smaller(NvEmit *e, LLVMValueRef v, uint32_t most) {
   LLVMValueRef args[2] = {v, nv_i32(e, most)};
   return nv_intrinsic(e, "llvm.umin", &e->i32, 1, args, 2);
 }
 
-// By the part's first thread and the size of its tiles, if they vary.
+// The logarithm of the next power of two.
+static LLVMValueRef level_of_size(NvEmit *e, LLVMValueRef size) {
+  LLVMValueRef args[2] = {LLVMBuildSub(e->b, size, nv_i32(e, 1), NV_NAME),
+                          LLVMConstInt(e->i1, 0, 0)};
+  LLVMValueRef zeros = nv_intrinsic(e, "llvm.ctlz", &e->i32, 1, args, 2);
+  return LLVMBuildSub(e->b, nv_i32(e, 32), zeros, NV_NAME);
+}
+
+// By the part's first thread and its size, if that varies.
 static LLVMValueRef moving_word(NvEmit *e, const IrGroup *group) {
   const NvGroupPlan *row = &e->plan->groups[group->id];
+  uint32_t n_begins = row->n_words / row->word_sizes;
   LLVMValueRef rank = nv_group_rank(e, group);
   LLVMValueRef word = LLVMBuildSub(e->b, e->thread, rank, NV_NAME);
   word = LLVMBuildLShr(e->b, word, nv_i32(e, row->word_shift), NV_NAME);
   // A begin outside of the block is the program's mistake; the word stays ours.
-  word = smaller(e, word, row->n_words / row->word_sizes - 1);
-  if (row->word_sizes <= 1 || group->maker == NULL || group->maker->n_args == 0)
+  word = smaller(e, word, n_begins - 1);
+  if (row->word_sizes <= 1)
     return word;
-  LLVMValueRef size =
-      LLVMBuildIntCast2(e->b, nv_arg(e, group->maker, 0), e->i32, 1, NV_NAME);
-  size = smaller(e, lowest_bit(e, size), row->word_sizes - 1);
-  size = LLVMBuildMul(e->b, size, nv_i32(e, row->n_words / row->word_sizes),
-                      NV_NAME);
-  return LLVMBuildAdd(e->b, word, size, NV_NAME);
+  LLVMValueRef level = level_of_size(e, nv_group_size(e, group));
+  level = smaller(e, level, row->word_sizes - 1);
+  level = LLVMBuildMul(e->b, level, nv_i32(e, n_begins), NV_NAME);
+  return LLVMBuildAdd(e->b, word, level, NV_NAME);
 }
 
 static LLVMValueRef word_of(NvEmit *e, const IrGroup *group) {

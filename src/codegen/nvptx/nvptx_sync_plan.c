@@ -16,8 +16,11 @@
 // Where the threads of a part are not the same at each use, threads that have
 // left one part may come to the next while others are still on their way to the
 // first. Words of such groups are chosen by the rank in the block of the part's
-// first thread and, where that varies too, by the size, a power of two: the
-// same word then means the same threads.
+// first thread and, where that varies too, by the size that the part really
+// has: a tile may be as small as the part that it is cut from. Sizes count by
+// the next power of two. Of tiles, and tiles of tiles, those of one begin and
+// one such size are equal, as only what is left at the block's end has another
+// size: the same word then means the same threads.
 //
 // A group in a warp needs a word for split barriers only, and only where one of
 // its threads may wait for another between the two halves; else `wait` is a
