@@ -67,6 +67,7 @@ static void write_fault(NvEmit *e, LLVMValueRef record) {
     nv_asm(e, e->none, "fence.acq_rel.sys; trap;", "", NULL, 0, true);
 }
 
+// Only threads of this GPU want to be first, though the record is the host's.
 // See Note [Faults].
 void nv_end_faults(NvEmit *e) {
   if (e->fault_block == NULL)
@@ -79,7 +80,7 @@ void nv_end_faults(NvEmit *e) {
       nv_byte_offset(e, record, offsetof(HdCudaFault, state)), nv_i32(e, 0),
       nv_i32(e, 1)};
   LLVMValueRef old =
-      nv_asm(e, e->i32, "atom.relaxed.sys.global.cas.b32 $0, [$1], $2, $3;",
+      nv_asm(e, e->i32, "atom.relaxed.gpu.global.cas.b32 $0, [$1], $2, $3;",
              "=r,l,r,r", args, 3, true);
   LLVMValueRef is_first =
       LLVMBuildICmp(e->b, LLVMIntEQ, old, nv_i32(e, 0), NV_NAME);
