@@ -257,8 +257,7 @@ static void copy_by_threads(NvEmit *e, const Bulk *bulk) {
 
 // --------------------------------------------------------------- dispatch
 
-// The box begins at a multiple of 16 bytes of its row, or i1: the engine takes
-// no other.
+// The box begins at a multiple of 16 bytes of its row, as i1.
 static LLVMValueRef begins_aligned(NvEmit *e, const Bulk *bulk) {
   const IrObject *object = bulk->global->object;
   LLVMValueRef v = nv_arg(e, bulk->node, bulk->global_first + object->rank - 1);
@@ -268,6 +267,39 @@ static LLVMValueRef begins_aligned(NvEmit *e, const Bulk *bulk) {
   return LLVMBuildICmp(e->b, LLVMIntEQ, v, nv_i32(e, 0), NV_NAME);
 }
 
+// All boxes begin inside the array, as i1.
+static LLVMValueRef begins_inside(NvEmit *e, const Bulk *bulk,
+                                  const NvBulk *plan) {
+  LLVMValueRef all = bit(e, true);
+  for (uint32_t k = 0; k < bulk->global->object->rank; k++) {
+    LLVMValueRef v = nv_arg(e, bulk->node, bulk->global_first + k);
+    v = LLVMBuildIntCast2(e->b, v, e->i64, 1, NV_NAME);
+    int64_t last = (int64_t)(plan->pieces[k] - 1) * plan->box[k];
+    LLVMValueRef n = LLVMBuildSub(e->b, nv_extent(e, bulk->global->object, k),
+                                  nv_i64(e, last), NV_NAME);
+    LLVMValueRef is_from_0 =
+        LLVMBuildICmp(e->b, LLVMIntSGE, v, nv_i64(e, 0), NV_NAME);
+    LLVMValueRef is_within = LLVMBuildICmp(e->b, LLVMIntSLT, v, n, NV_NAME);
+    all = LLVMBuildAnd(e->b, all, is_from_0, NV_NAME);
+    all = LLVMBuildAnd(e->b, all, is_within, NV_NAME);
+  }
+  return all;
+}
+
+// The engine takes the boxes where they are, as i1. What it doesn't take is an
+// illegal instruction: boxes from within 16 bytes on, and stores of boxes that
+// begin outside of the array.
+static LLVMValueRef is_for_engine(NvEmit *e, const Bulk *bulk,
+                                  const NvBulk *plan) {
+  LLVMValueRef is_taken = bit(e, true);
+  if (!plan->is_aligned)
+    is_taken = begins_aligned(e, bulk);
+  if (!bulk->is_load)
+    is_taken =
+        LLVMBuildAnd(e->b, is_taken, begins_inside(e, bulk, plan), NV_NAME);
+  return is_taken;
+}
+
 static void emit_tma(NvEmit *e, const IrNode *node) {
   Bulk bulk = bulk_of(node);
   const NvBulk *plan = e->plan->bulk[node->id];
@@ -275,14 +307,14 @@ static void emit_tma(NvEmit *e, const IrNode *node) {
     copy_by_threads(e, &bulk);
     return;
   }
-  if (plan->is_aligned) {
+  if (plan->is_aligned && bulk.is_load) {
     issue(e, &bulk, plan);
     return;
   }
   LLVMBasicBlockRef engine = nv_new_block(e, "engine");
   LLVMBasicBlockRef threads = nv_new_block(e, "threads");
   LLVMBasicBlockRef end = nv_new_block(e, "copied");
-  LLVMBuildCondBr(e->b, begins_aligned(e, &bulk), engine, threads);
+  LLVMBuildCondBr(e->b, is_for_engine(e, &bulk, plan), engine, threads);
   nv_begin_block(e, engine);
   issue(e, &bulk, plan);
   LLVMBuildBr(e->b, end);
