@@ -30,10 +30,6 @@ static bool is_narrow_float(IrType type) {
   return type.kind == IR_TYPE_F16 || type.kind == IR_TYPE_BF16;
 }
 
-static bool is_float(IrType type) {
-  return type.kind >= IR_TYPE_F16 && type.kind <= IR_TYPE_F64;
-}
-
 static LLVMValueRef overloaded(CpuEmit *e, const char *name, LLVMValueRef *args,
                                unsigned n) {
   LLVMTypeRef type = LLVMTypeOf(args[0]);
@@ -179,7 +175,7 @@ static LLVMValueRef narrow_float_op(CpuEmit *e, const IrNode *node,
 
 static LLVMValueRef apply(CpuEmit *e, const IrNode *node, LLVMValueRef *x) {
   IrType type = node->type;
-  if (!is_float(type))
+  if (!ir_type_is_float(type))
     return integer_op(e, node, x);
   if (is_narrow_float(type))
     return node->op == IR_NEG || node->op == IR_FABS
@@ -328,7 +324,7 @@ static LLVMValueRef compare(CpuEmit *e, const IrNode *node, LLVMValueRef *x) {
   IrType type = node->args[0]->type;
   if (node->op >= IR_ISNAN && node->op <= IR_SIGNBIT)
     return classify(e, node->op, type, x[0]);
-  if (!is_float(type))
+  if (!ir_type_is_float(type))
     return LLVMBuildICmp(e->b, llvm_int_predicate(node->op), x[0], x[1],
                          CPU_NAME);
   if (is_narrow_float(type)) {

@@ -14,10 +14,6 @@ static bool is_shared(const IrAccess *access) {
   return access->object && access->object->space == SPACE_SHARED;
 }
 
-static bool is_float(IrType type) {
-  return type.kind >= IR_TYPE_F16 && type.kind <= IR_TYPE_F64;
-}
-
 // ------------------------------------------------------------- addresses
 
 // The pointer of a lane, cheaply inside a loop over lanes.
@@ -270,9 +266,9 @@ static LLVMValueRef modified(CpuEmit *e, IrRmw rmw, bool is_real,
 // Floats are exchanged as integers of their size.
 static LLVMValueRef atomic_rmw(CpuEmit *e, const IrAccess *access,
                                LLVMValueRef pointer, LLVMValueRef v) {
-  bool is_real = is_float(access->type) && access->rmw != RMW_EXCH;
+  bool is_real = ir_type_is_float(access->type) && access->rmw != RMW_EXCH;
   LLVMTypeRef type = LLVMTypeOf(v), bits = type;
-  if (is_float(access->type) && access->rmw == RMW_EXCH) {
+  if (ir_type_is_float(access->type) && access->rmw == RMW_EXCH) {
     bits = LLVMIntTypeInContext(e->cx, ir_type_bits(access->type));
     v = LLVMBuildBitCast(e->b, v, bits, CPU_NAME);
   }
@@ -289,7 +285,8 @@ static LLVMValueRef one_rmw(CpuEmit *e, const IrAccess *access,
   LLVMTypeRef type = cpu_scalar_type(e, access->type);
   LLVMValueRef old = LLVMBuildLoad2(e->b, type, pointer, CPU_NAME);
   cpu_mark_access(e, old, access->object);
-  LLVMValueRef now = modified(e, access->rmw, is_float(access->type), old, v);
+  LLVMValueRef now =
+      modified(e, access->rmw, ir_type_is_float(access->type), old, v);
   LLVMValueRef store = LLVMBuildStore(e->b, now, pointer);
   cpu_mark_access(e, store, access->object);
   return old;
@@ -352,7 +349,7 @@ static LLVMValueRef without_inactive(CpuEmit *e, const IrAccess *access,
   bool is_sum = access->rmw == RMW_ADD || access->rmw == RMW_SUB ||
                 access->rmw == RMW_XOR;
   LLVMValueRef filler;
-  if (is_sum && is_float(access->type))
+  if (is_sum && ir_type_is_float(access->type))
     filler = cpu_const_splat(
         e, LLVMConstReal(cpu_scalar_type(e, access->type), -0.0));
   else if (is_sum)
@@ -363,7 +360,7 @@ static LLVMValueRef without_inactive(CpuEmit *e, const IrAccess *access,
 }
 
 static LLVMValueRef reduce(CpuEmit *e, const IrAccess *access, CpuLeaf leaf) {
-  bool is_real = is_float(access->type);
+  bool is_real = ir_type_is_float(access->type);
   LLVMValueRef v = without_inactive(e, access, leaf, cpu_as_vector(e, leaf));
   LLVMTypeRef type = LLVMTypeOf(v);
   const char *name = reduction(access->rmw, is_real);
@@ -384,7 +381,7 @@ static bool can_reduce(const CpuEmit *e, const IrNode *node,
       access->type.kind == IR_TYPE_F16 || access->type.kind == IR_TYPE_BF16;
   return node->op == IR_RMW && e->lanes > 1 && at->shape.kind == CPU_UNIFORM &&
          at->guard == NULL && !is_narrow &&
-         reduction(access->rmw, is_float(access->type)) != NULL &&
+         reduction(access->rmw, ir_type_is_float(access->type)) != NULL &&
          access->type.kind != IR_TYPE_PTR && !cpu_is_used(e, node);
 }
 

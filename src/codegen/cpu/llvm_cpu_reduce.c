@@ -38,10 +38,6 @@ static Fold fold_begin(CpuEmit *e, const IrNode *node) {
   return f;
 }
 
-static bool is_float(IrType type) {
-  return type.kind >= IR_TYPE_F16 && type.kind <= IR_TYPE_F64;
-}
-
 // -------------------------------------------------------------- operators
 
 static LLVMValueRef choose(CpuEmit *e, const char *name, LLVMValueRef a,
@@ -80,7 +76,7 @@ static LLVMValueRef combine_integers(CpuEmit *e, IrRmw combine, LLVMValueRef a,
 
 LLVMValueRef cpu_combine(CpuEmit *e, IrRmw combine, IrType type,
                          LLVMValueRef left, LLVMValueRef right) {
-  if (!is_float(type))
+  if (!ir_type_is_float(type))
     return combine_integers(e, combine, left, right);
   if (type.kind != IR_TYPE_F16 && type.kind != IR_TYPE_BF16)
     return combine_floats(e, combine, left, right);
@@ -160,7 +156,7 @@ static LLVMValueRef is_upper(CpuEmit *e, uint32_t distance) {
 // Which operand is the left one can't be seen from the result.
 static bool commutes(const Fold *f, IrType type) {
   return !f->is_operator &&
-         (!is_float(type) || f->node->u.collective.combine == RMW_ADD);
+         (!ir_type_is_float(type) || f->node->u.collective.combine == RMW_ADD);
 }
 
 static bool all_commute(const Fold *f) {
@@ -311,7 +307,7 @@ static LLVMValueRef identity(CpuEmit *e, IrRmw combine, IrType type) {
   bool is_min = combine == RMW_SMIN || combine == RMW_UMIN;
   bool is_max = combine == RMW_SMAX || combine == RMW_UMAX;
   double infinity = __builtin_inf();
-  if (is_float(type))
+  if (ir_type_is_float(type))
     return real(e, type, is_min ? infinity : is_max ? -infinity : 0.0);
   LLVMTypeRef scalar = cpu_scalar_type(e, type);
   uint64_t sign = UINT64_C(1) << (ir_type_bits(type) - 1);

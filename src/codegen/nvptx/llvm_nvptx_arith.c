@@ -8,10 +8,6 @@
 #include "codegen/llvm_parts.h"
 #include "codegen/nvptx/llvm_nvptx.h"
 
-static bool is_float(IrType type) {
-  return type.kind >= IR_TYPE_F16 && type.kind <= IR_TYPE_F64;
-}
-
 static bool is_narrow_float(IrType type) {
   return type.kind == IR_TYPE_F16 || type.kind == IR_TYPE_BF16;
 }
@@ -208,7 +204,7 @@ void nv_emit_arith(NvEmit *e, const IrNode *node) {
   LLVMValueRef x[4], v;
   for (uint32_t i = 0; i < node->n_args; i++)
     x[i] = nv_arg(e, node, i);
-  if (!is_float(node->type))
+  if (!ir_type_is_float(node->type))
     v = integer_op(e, node, x);
   else if (node->op == IR_FDIV && is_narrow_float(node->type))
     v = narrow_quotient(e, node, x);
@@ -220,7 +216,7 @@ void nv_emit_arith(NvEmit *e, const IrNode *node) {
 LLVMValueRef nv_combine(NvEmit *e, IrRmw combine, IrType type,
                         LLVMValueRef left, LLVMValueRef right) {
   LLVMValueRef x[2] = {left, right};
-  bool is_real = is_float(type);
+  bool is_real = ir_type_is_float(type);
   switch (combine) {
   case RMW_ADD:
     return is_real ? LLVMBuildFAdd(e->b, left, right, NV_NAME)
@@ -265,7 +261,7 @@ void nv_emit_compare(NvEmit *e, const IrNode *node) {
   LLVMValueRef v, a = nv_arg(e, node, 0);
   if (node->op >= IR_ISNAN && node->op <= IR_SIGNBIT)
     v = classify(e, node->op, type, a);
-  else if (is_float(type))
+  else if (ir_type_is_float(type))
     v = LLVMBuildFCmp(e->b, llvm_real_predicate(node->op), a,
                       nv_arg(e, node, 1), NV_NAME);
   else
