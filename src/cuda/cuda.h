@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// CUDA C++ to the syntax tree of Heddle C.
+//
+// Expects  the text of a .cu file after preprocessing, with the declarations
+//          of heddle/cuda/heddle_cuda.h in front of it.
+// Gives    the kernels that the file holds, and for each one that is asked for
+//          a unit of Heddle C: the kernel and all that it needs. Sema,
+//          lowering and the checker see nothing of C++.
+// Owns     nothing: everything lives in the arena.
+// Robust   host code is skipped; what a kernel doesn't need isn't understood
+//          and can't be wrong; an error in one kernel leaves others alone.
+//
+//   text -cx_parse-> declarations, bodies as tokens
+//        -cx_translate-> AstUnit of one kernel -> sema, as for any .hd
+#ifndef HD_CUDA_CUDA_H
+#define HD_CUDA_CUDA_H
+
+#include "base/intern.h"
+#include "diag/diag.h"
+
+struct AstUnit;
+
+typedef struct CudaUnit CudaUnit;
+
+// Reads a file. Never NULL. Reported are only errors that leave nothing to go
+// on with (a bracket that isn't closed); has `diag_error_count` grown, nothing
+// should be translated. All arguments must outlive the unit.
+CudaUnit *cuda_parse(Arena *arena, Interner *names, DiagEngine *diags,
+                     SourceText *source);
+
+// --- what a file offers to run ---
+
+// A kernel, or one instantiation of a kernel template: one for each launch in
+// the file whose template arguments are written there and constant.
+typedef struct {
+  // As a user writes it: "k", "ns::k", "k<float, 128>".
+  const char *name;
+  Span span; // of its name where it is defined
+  // A template that the file doesn't launch with constant arguments: it can
+  // only be translated under a name with arguments.
+  bool is_open;
+  // The block size that is the default of the parameters block_dim_x, _y and
+  // _z: of the first launch with a constant block size, else of
+  // __launch_bounds__ (with is_bound), else 256 (with is_guess).
+  uint32_t block[3];
+  bool is_bound, is_guess;
+} CudaKernel;
+
+typedef struct {
+  const CudaKernel *data;
+  uint32_t count;
+} CudaKernels;
+
+// In order of definition, instantiations in order of launch. Kernels of
+// headers are not listed (they can be translated by name).
+CudaKernels cuda_kernels(const CudaUnit *unit);
+
+// --- translation ---
+
+typedef struct {
+  // What holds at every launch, in C++ over the kernel's parameters and
+  // len(x), the number of elements of the array x: "n <= len(x)". Becomes
+  // extents of parameters and `requires` clauses.
+  const char *const *assumptions;
+  uint32_t n_assumptions;
+  // Default block size; 0: the kernel's own (CudaKernel.block).
+  uint32_t block[3];
+} CudaTranslation;
+
+// The Heddle C of `kernel`, named as in CudaKernel; blanks don't matter and
+// template arguments with a default may be missing. NULL when an error was
+// reported, also if there is no such kernel. `options` may be NULL.
+//
+// The last declaration of the unit is the kernel. Its parameters are those of
+// the CUDA kernel, in order and with their names; then, only if the kernel has
+// `extern __shared__` arrays, `unsigned dynamic_shared_bytes`; then `constexpr
+// int block_dim_x = 256, constexpr int block_dim_y = 1, constexpr int
+// block_dim_z = 1`, which `threads` repeats. The grid is left to the launcher.
+// Spans are those of the CUDA text. The same kernel may be asked for again.
+__attribute__((warn_unused_result)) struct AstUnit *
+cuda_translate(CudaUnit *unit, const char *kernel,
+               const CudaTranslation *options);
+
+// One unit with all of cuda_kernels that are not open. Kernels with errors are
+// left out; NULL when nothing remains.
+__attribute__((warn_unused_result)) struct AstUnit *
+cuda_translate_all(CudaUnit *unit, const CudaTranslation *options);
+
+// The name of the kernel in the unit that cuda_translate gave: "k",
+// "k_float_128"; unique among the kernels of the file.
+const char *cuda_kernel_name(const struct AstUnit *translated);
+
+#endif
