@@ -8,7 +8,8 @@
 // and passed on:
 //
 //   // heddle-cuda VERSION
-//   // kernel NAME                    for messages; the entry is hd_kernel
+//   // kernel NAME                    for messages
+//   // entry NAME                     what PTX calls it
 //   // target sm_90a
 //   // slots N                        argument slots, as in IrParam
 //   // globals N                      addresses behind the hidden slots
@@ -24,7 +25,7 @@
 //   // end
 //
 // The kernel's name, places and texts are escaped as \\, \" and \ooo (octal,
-// three digits): assemblers want ASCII.
+// three digits): assemblers want ASCII, and names have no spaces.
 //
 // There is a workspace if FIXED or PER_BLOCK isn't 0 or the kernel is
 // HD_CUDA_FLAG_COOPERATIVE or HD_CUDA_FLAG_TICKET: an HdCudaWorkspace, then
@@ -41,8 +42,7 @@
 
 #include <stdint.h>
 
-#define HD_CUDA_ABI_VERSION 1
-#define HD_CUDA_ENTRY       "hd_kernel"
+#define HD_CUDA_ABI_VERSION 2
 
 // Words behind the argument slots.
 enum {

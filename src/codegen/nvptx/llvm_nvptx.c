@@ -99,14 +99,12 @@ static const char *pipeline(int opt_level) {
 
 static HdStatus compile_begin(Job *job) {
   LlvmTarget *target = &job->compiler->target;
+  NvEmit emit;
   HD_TRY(llvm_target_open(target, job->arena, job->why));
   NvPlan *plan = nv_plan_new(job->arena, job->kernel, job->compiler->sm);
   if (plan->why == NULL) {
     llvm_unit_init(&job->unit, job->arena, target, job->kernel->name);
-    NvEmit emit;
     nv_emit_kernel(&emit, job->arena, plan, job->unit.cx, job->unit.module);
-    if (plan->why == NULL)
-      nv_print_header(&emit, target->cpu, &job->header);
   }
   *job->why = plan->why;
   if (plan->why)
@@ -118,6 +116,8 @@ static HdStatus compile_begin(Job *job) {
   HD_TRY(
       llvm_optimise(&job->unit, target, pipeline(target->opt_level), job->why));
   nv_hide_floats(job->unit.module);
+  nv_name_entry(&emit);
+  nv_print_header(&emit, target->cpu, &job->header);
   return HD_OK;
 }
 

@@ -209,6 +209,7 @@ typedef struct NvEmit {
   hd_vec(IrLocId) locs; // places that faults name
   hd_vec(const char *) texts;
   const IrNode *node; // being emitted
+  const char *entry;  // what PTX calls the kernel
 } NvEmit;
 
 // --- llvm_nvptx_kernel.c
@@ -236,7 +237,10 @@ NvWhole nv_whole_turns(const NvPlan *plan, const IrNode *node);
 // Adds a place that faults name, a text: its number.
 uint32_t nv_loc(NvEmit *e, IrLocId loc);
 uint32_t nv_text(NvEmit *e, const char *text);
-// The header lines of abi/cuda.h; after emission.
+// Names the entry after the kernel; after optimisation, as LLVM takes functions
+// of some names for those of the C library.
+void nv_name_entry(NvEmit *e);
+// The header lines of abi/cuda.h; after nv_name_entry.
 void nv_print_header(const NvEmit *e, const char *target, Text *out);
 
 // --- llvm_nvptx_values.c

@@ -155,7 +155,7 @@ static void begin_function(NvEmit *e) {
   for (uint32_t i = 0; i <= n_maps; i++)
     types[i] = e->ptr[NV_SPACE_GENERIC];
   LLVMTypeRef type = LLVMFunctionType(e->none, types, n_maps + 1, 0);
-  e->function = LLVMAddFunction(e->llvm, HD_CUDA_ENTRY, type);
+  e->function = LLVMAddFunction(e->llvm, "kernel", type);
   LLVMSetFunctionCallConv(e->function, LLVMPTXKernelCallConv);
   LLVMAttributeIndex self = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
   add_attribute(e, self, "nounwind", 0);

@@ -156,7 +156,7 @@ static int blocks_of_whole_program(const CudaApi *api, const CudaHeader *header,
   int n_threads = (int)(header->block[0] * header->block[1] * header->block[2]);
   if (api->module_load(&module, text) != CU_OK)
     return 0;
-  if (api->module_function(&function, module, HD_CUDA_ENTRY) != CU_OK ||
+  if (api->module_function(&function, module, header->entry) != CU_OK ||
       api->resident_blocks(&n_blocks, function, n_threads, 0) != CU_OK)
     n_blocks = 0;
   (void)api->module_unload(module);

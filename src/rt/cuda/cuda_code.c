@@ -76,7 +76,8 @@ static HdStatus load_module(RtCode *code, const CudaBinary *binary,
   const char *name = code->header.name;
   int result = api->module_load(&code->module, binary->cubin);
   if (result == CU_OK)
-    result = api->module_function(&code->function, code->module, HD_CUDA_ENTRY);
+    result =
+        api->module_function(&code->function, code->module, code->header.entry);
   if (result == CU_OK)
     result = api->function_attribute(&code->max_threads,
                                      CU_FUNCTION_MAX_THREADS, code->function);

@@ -276,6 +276,9 @@ static HdStatus read_header(Reader *r) {
   HD_TRY(expect_line(r, "kernel"));
   HD_TRY(read_name(r, &r->out->name));
   HD_TRY(end_line(r));
+  HD_TRY(expect_line(r, "entry"));
+  HD_TRY(read_name(r, &r->out->entry));
+  HD_TRY(end_line(r));
   HD_TRY(read_target(r));
   HD_TRY(read_sizes(r));
   HD_TRY(read_tables(r));

@@ -23,7 +23,7 @@ typedef struct {
 } CudaTexts;
 
 typedef struct {
-  const char *name;
+  const char *name, *entry;
   int sm;          // 90
   char sm_variant; // 'a', 'f' or 0
   int ptx_version; // 86: of the .version directive behind the header

@@ -78,10 +78,11 @@ static const KernelText plain = {.name = "k",
 
 static inline const char *kernel_text(const KernelText *k, char text[4096]) {
   snprintf(text, 4096,
-           "// heddle-cuda %d\n// kernel %s\n// target %s\n// slots %u\n"
+           "// heddle-cuda %d\n// kernel %s\n// entry k$\n// target %s\n// "
+           "slots %u\n"
            "// globals %u\n// block %u %u %u\n// cluster %u %u %u\n"
            "// shared %u %u\n// flags %u\n// workspace %u %u\n%s// end\n"
-           ".version %s\n.target %s\n.entry hd_kernel() { ret; } %s\n",
+           ".version %s\n.target %s\n.entry k$() { ret; } %s\n",
            HD_CUDA_ABI_VERSION, k->name, k->target, k->slots, k->globals,
            k->block[0], k->block[1], k->block[2], k->cluster[0], k->cluster[1],
            k->cluster[2], k->shared, k->is_dynamic, k->flags, k->fixed,

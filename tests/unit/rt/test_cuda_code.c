@@ -255,11 +255,11 @@ static void a_header_that_is_wrong_is_told_by_line(void **state) {
     const char *from, *to, *message;
     HdStatus status;
   } rows[] = {
-      {"heddle-cuda 1", "heddle-cuda 99",
-       "the kernel was compiled for runtime ABI 99 of GPUs, this is 1: compile "
+      {"heddle-cuda 2", "heddle-cuda 99",
+       "the kernel was compiled for runtime ABI 99 of GPUs, this is 2: compile "
        "it again",
        HD_ERROR_UNSUPPORTED},
-      {"heddle-cuda 1", "something",
+      {"heddle-cuda 2", "something",
        "line 1 of the PTX, which describes the launch: 'heddle-cuda' was "
        "expected",
        HD_ERROR_ARGUMENT},
@@ -267,47 +267,50 @@ static void a_header_that_is_wrong_is_told_by_line(void **state) {
        "line 2 of the PTX, which describes the launch: a "
        "name is missing",
        HD_ERROR_ARGUMENT},
+      {"entry k$", "entry",
+       "line 3 of the PTX, which describes the launch: a name is missing",
+       HD_ERROR_ARGUMENT},
       {"sm_90a\n// s", "sm_x\n// s",
-       "line 3 of the PTX, which describes the launch: 'sm_' and a number were "
+       "line 4 of the PTX, which describes the launch: 'sm_' and a number were "
        "expected",
        HD_ERROR_ARGUMENT},
       {"slots 0", "slots 0 1",
-       "line 4 of the PTX, which describes the launch: ' 1' is too much",
+       "line 5 of the PTX, which describes the launch: ' 1' is too much",
        HD_ERROR_ARGUMENT},
       {"slots 0", "slots 99999999999999999999",
-       "line 4 of the PTX, which describes the launch: a number is larger than "
+       "line 5 of the PTX, which describes the launch: a number is larger than "
        "65536",
        HD_ERROR_ARGUMENT},
       {"block 64 2 1", "block 64 2",
-       "line 6 of the PTX, which describes the launch: a number is missing",
+       "line 7 of the PTX, which describes the launch: a number is missing",
        HD_ERROR_ARGUMENT},
       {"block 64 2 1", "block 64 0 1",
-       "line 10 of the PTX, which describes the launch: a block has no threads",
+       "line 11 of the PTX, which describes the launch: a block has no threads",
        HD_ERROR_ARGUMENT},
       {"// flags 0\n", "",
-       "line 9 of the PTX, which describes the launch: 'flags' was expected",
+       "line 10 of the PTX, which describes the launch: 'flags' was expected",
        HD_ERROR_ARGUMENT},
       {"loc 1 k", "loc 0 k",
-       "line 12 of the PTX, which describes the launch: number 0 occurs twice",
+       "line 13 of the PTX, which describes the launch: number 0 occurs twice",
        HD_ERROR_ARGUMENT},
       {"loc 1 k.hd:3:5", "loc 1",
-       "line 12 of the PTX, which describes the launch: a text is missing",
+       "line 13 of the PTX, which describes the launch: a text is missing",
        HD_ERROR_ARGUMENT},
       {"loc 1", "lock 1",
-       "line 12 of the PTX, which describes the launch: 'map', 'loc', 'text' "
+       "line 13 of the PTX, which describes the launch: 'map', 'loc', 'text' "
        "or "
        "'end' was expected",
        HD_ERROR_ARGUMENT},
       {"loc 1 k.hd:3:5", "map a 0 2 7 0 8 8",
-       "line 12 of the PTX, which describes the launch: 'a' lies behind the 0 "
+       "line 13 of the PTX, which describes the launch: 'a' lies behind the 0 "
        "argument slots",
        HD_ERROR_ARGUMENT},
       {"// end\n", "",
-       "line 14 of the PTX, which describes the launch: the header ends before "
+       "line 15 of the PTX, which describes the launch: the header ends before "
        "'// end'",
        HD_ERROR_ARGUMENT},
       {".version 8.6", "",
-       "line 14 of the PTX, which describes the launch: no .version directive "
+       "line 15 of the PTX, which describes the launch: no .version directive "
        "follows",
        HD_ERROR_ARGUMENT},
   };
