@@ -213,8 +213,7 @@ SolveStatus solve_own(Query *query, TermModel *model) {
       refute_with_sums(query) || refute_with_digits(query) ||
       !solve_digits(query, false))
     return SOLVE_UNSAT;
-  // Cases of what is hard come before cases of conditions.
-  if (!solve_can_split(query) && refute_copy(query))
+  if (refute_copy(query))
     return SOLVE_UNSAT;
   FindResult found = solve_find(query, model);
   query->is_hopeless = found == FIND_WITH_TABLES;

@@ -115,8 +115,6 @@ void solve_lemmas(const Query *query, const Term *const *more, uint32_t n_more,
 void solve_table_lemmas(Query *query);
 // The whole tier with case distinctions.
 SolveStatus solve_own(Query *query, TermModel *model);
-// Is there a symbol with few values where it makes the query hard?
-bool solve_can_split(const Query *query);
 // Case splits with the own tier or with all others.
 SolveStatus solve_split(Query *query, TermModel *model, bool with_all);
 

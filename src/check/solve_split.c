@@ -169,10 +169,6 @@ static SolveStatus split(Query *query, Splitting *s) {
   return result;
 }
 
-bool solve_can_split(const Query *query) {
-  return !query->solver->options.tiers_off[TIER_SPLIT] && choose(query);
-}
-
 SolveStatus solve_split(Query *query, TermModel *model, bool with_all) {
   Splitting s = {.with_all = with_all, .model = model};
   if (!query->is_refuted)

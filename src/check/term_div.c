@@ -127,6 +127,26 @@ static int64_t take_digits(TermTable *table, const Term *rest, int64_t b,
   return best;
 }
 
+// (x div c + k) div b = (x + c * k) div (c * b), for constants; NULL: something
+// else.
+static const Term *divide_quotient(TermTable *table, const Term *sum,
+                                   int64_t b) {
+  SumView view;
+  int64_t c, whole, number;
+  term_sum_view(sum, &view);
+  if (view.n != 1 || view.parts[0].coefficient != 1 || view.number == 0 ||
+      view.parts[0].atom->kind != TERM_DIV)
+    return NULL;
+  const Term *quotient = view.parts[0].atom;
+  if (!term_is_constant(quotient->args[1], &c) || c < 1 ||
+      __builtin_mul_overflow(b, c, &whole) ||
+      __builtin_mul_overflow(view.number, c, &number))
+    return NULL;
+  return term_div(table,
+                  term_add(table, quotient->args[0], term_int(table, number)),
+                  term_int(table, whole));
+}
+
 // floor(rest / b) of what split_constant left.
 static const Term *divide_rest(TermTable *table, const Term *rest, int64_t b) {
   int64_t quotient, small, inner;
@@ -146,7 +166,9 @@ static const Term *divide_rest(TermTable *table, const Term *rest, int64_t b) {
        (inner > 0 && !__builtin_mul_overflow(inner, b, &inner))))
     return term_div(table, scaled->args[0],
                     term_scale(table, scaled->args[1], b));
-  return term_intern2(table, TERM_DIV, scaled, term_int(table, b));
+  const Term *merged = divide_quotient(table, scaled, b);
+  return merged ? merged
+                : term_intern2(table, TERM_DIV, scaled, term_int(table, b));
 }
 
 static int log2_of(int64_t power) {

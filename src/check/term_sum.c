@@ -116,14 +116,41 @@ static const Term *exchange(TermTable *table, int64_t number,
                   term_scale(table, term, factor));
 }
 
-// c * (x mod b) + c * b * (x div b)  ->  c * x
-// c * x - c * b * (x div b)          ->  c * (x mod b)    if x is an atom
-// for constant b; NULL where neither is there.
+// x mod b where the atom is `x mod b > 0 ? 1 : 0`, else NULL.
+static const Term *rounding_of(TermTable *table, const Term *atom) {
+  int64_t yes, no;
+  if (atom->kind != TERM_ITE || !term_is_constant(atom->args[1], &yes) ||
+      !term_is_constant(atom->args[2], &no))
+    return NULL;
+  const Term *condition = atom->args[0], *rest;
+  if (condition->kind == TERM_EQ && yes == 0 && no == 1) {
+    rest = condition->args[0];
+  } else if (condition->kind == TERM_LE && yes == 1 && no == 0) {
+    rest = term_sub(table, term_int(table, 1), condition->args[0]);
+  } else {
+    return NULL;
+  }
+  return rest->kind == TERM_MOD ? rest : NULL;
+}
+
+// c * (x mod b) + c * b * (x div b)             ->  c * x
+// c * x - c * b * (x div b)                     ->  c * (x mod b), x an atom
+// c * (x div b) + c * (x mod b > 0 ? 1 : 0)     ->  c * ((x + b - 1) div b)
+// for constant b; NULL where none is there.
 static const Term *rejoin(TermTable *table, int64_t number,
                           const TermPart *parts, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     const Term *atom = parts[i].atom;
     int64_t c = parts[i].coefficient, b, whole;
+    const Term *rounding = rounding_of(table, atom);
+    if (rounding && term_is_constant(rounding->args[1], &b)) {
+      const Term *x = rounding->args[0], *divisor = rounding->args[1];
+      const Term *quotient = term_div(table, x, divisor);
+      const Term *above = term_add(table, x, term_int(table, b - 1));
+      if (coefficient_of(parts, n, quotient) == c)
+        return exchange(table, number, parts, n, atom, quotient, c,
+                        term_div(table, above, divisor));
+    }
     if ((atom->kind != TERM_MOD && atom->kind != TERM_DIV) ||
         !term_is_constant(atom->args[1], &b))
       continue;

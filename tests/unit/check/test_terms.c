@@ -75,6 +75,15 @@ static void test_quotients(void **state) {
   assert_ptr_equal(term_mod(table, t, number(256)), t);
   assert_ptr_equal(term_div(table, term_div(table, k, number(4)), number(8)),
                    term_div(table, k, n32));
+  // cdiv(cdiv(k, 4), 8)
+  const Term *rest = term_mod(table, k, number(4));
+  const Term *is_more = term_lt(table, number(0), rest);
+  const Term *up = term_add(table, term_div(table, k, number(4)),
+                            term_ite(table, is_more, number(1), number(0)));
+  assert_ptr_equal(up,
+                   term_div(table, term_add(table, k, number(3)), number(4)));
+  assert_ptr_equal(term_div(table, term_add(table, up, number(7)), number(8)),
+                   term_div(table, term_add(table, k, number(31)), n32));
   // (w * k + 3) / w where 3 < w isn't known, and where it is.
   const Term *wk = term_mul(table, w, k);
   assert_ptr_equal(term_div(table, wk, w), k);
