@@ -430,12 +430,13 @@ struct CxStmt {
 
 // --- Declarations ----------------------------------------------------------
 
-// __heddle("E"), __heddle_group and the like: any word that begins so; one
-// string or none. Others of the language are dropped or are specifiers.
+// __heddle("E"), __heddle_group and the like: any word that begins so, with
+// its arguments (STRINGs) if there are any. Others of the language are dropped
+// or are specifiers.
 typedef struct {
   const char *word;
   Span span;
-  CxExpr *argument; // STRING or NULL
+  CxExprList args;
 } CxAttribute;
 
 // `// heddle: requires E`: the first word and what follows, as tokens; or
@@ -612,7 +613,8 @@ typedef struct CxProblem {
   Span span;
   const char *args[3];
   uint32_t n_args;
-  Span opener; // "opened here"; {0,0}: none
+  Span opener;    // "opened here"; {0,0}: none
+  bool is_behind; // a `;` is missing behind `span`
   struct CxProblem *next;
 } CxProblem;
 
