@@ -48,6 +48,8 @@ if(TARGET heddle_command)
 endif()
 install(DIRECTORY include/heddle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY include/heddle/cuda # some without an ending
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heddle)
 install(FILES ${CMAKE_BINARY_DIR}/heddle-rt.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES ${CMAKE_BINARY_DIR}/heddleConfig.cmake

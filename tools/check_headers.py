@@ -49,7 +49,9 @@ def headers():
     for top in ("src", "include"):
         for folder, folders, names in os.walk(os.path.join(ROOT, top)):
             if folder.endswith("include/heddle"):
-                folders.remove("c")  # headers of Heddle C, not of C
+                for foreign in ("c", "cuda"):  # for kernels, not for hosts
+                    if foreign in folders:
+                        folders.remove(foreign)
             for name in sorted(names):
                 if name.endswith(".h"):
                     path = os.path.relpath(os.path.join(folder, name),

@@ -39,7 +39,9 @@ def read_table(path):
 
 def sources(root):
     for top, prefix in (("src", ""), ("include/heddle", "heddle")):
-        for folder, _, names in os.walk(os.path.join(root, top)):
+        for folder, folders, names in os.walk(os.path.join(root, top)):
+            if folder.endswith("include/heddle") and "cuda" in folders:
+                folders.remove("cuda")  # C++ with rules of its own
             for name in sorted(names):
                 if name.endswith((".c", ".h", ".def")):
                     path = os.path.join(folder, name)

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every .cu file finds defined. Directives only: it is preprocessed with
+// the user's text, heddle_cuda.h isn't.
+#ifndef HEDDLE_CUDA_MACROS_H
+#define HEDDLE_CUDA_MACROS_H
+
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define __HEDDLE_CUDA__      1
+#define __CUDACC__           1
+#define __NVCC__             1
+#define __CUDA_ARCH__        900
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+#define CUDART_VERSION       13000
+#define CUDA_VERSION         13000
+
+#define __cudart_builtin__
+#define __device_builtin__
+#define CUDARTAPI
+#define CUDART_CB
+
+#endif
