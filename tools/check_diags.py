@@ -19,6 +19,7 @@ a test that expects it. Each example of the page is run:
     ```hd proved ARGS   the checker proves every kernel
     ```sh             prints a program that is checked like ```hd, for those
                       that are too long to show, or aren't text
+    ```cu             any of these in CUDA C
 
 Where a diagnostic of an example has fixes that are certain, they must mend it.
 The index docs/errors/README.md lists the titles of all pages.
@@ -38,7 +39,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tests"))
 from run_test import apply_fixes  # noqa: E402
-TESTED = (".hd", ".hir", ".c", ".py", ".sh")
+TESTED = (".hd", ".cu", ".hir", ".c", ".py", ".sh")
 
 
 def read_codes(root):
@@ -159,11 +160,13 @@ def read_examples(page):
     """(what follows "hd", the program) of each."""
     examples = []
     for language, info, text in re.findall(
-            r"^```(hd|sh)\b *([^\n]*)\n(.*?)^```", page, re.M | re.S):
+            r"^```(hd|cu|sh)\b *([^\n]*)\n(.*?)^```", page, re.M | re.S):
         program = text.encode()
         if language == "sh":
             program = subprocess.run(["sh", "-c", text], capture_output=True,
                                      timeout=120, check=True).stdout
+        if language == "cu":
+            info = f"{info.strip() or 'check'} --language cuda"
         examples.append((info.strip(), program))
     return examples
 

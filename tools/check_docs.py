@@ -16,6 +16,7 @@ What a fenced block shows is said after its opening fence:
     ```hd run ARGS      `heddle run FILE ARGS` succeeds; when the next block
                         is ```output, that is what it prints
     ```hd as NAME …     the same, and what follows on the page finds it as NAME
+    ```cu …             any of these in CUDA C
     ```hd part          a fragment: not a program, not run
     ```c run            a C program against the library; it succeeds
     ```sh run           a shell, in which `heddle` is the command; it succeeds,
@@ -89,8 +90,8 @@ class Page:
 
     def check_block(self, info, text, following):
         words = shlex.split(info)
-        if words[:1] != ["hd"] and words[:2] not in (["c", "run"],
-                                                     ["sh", "run"]):
+        if words[:1] not in (["hd"], ["cu"]) and words[:2] not in (
+                ["c", "run"], ["sh", "run"]):
             return None
         if words[1:2] == ["part"]:
             return None

@@ -62,6 +62,12 @@ HD_API const char *hd_status_text(HdStatus status);
 
 typedef struct HdSession HdSession;
 
+typedef enum {
+  HD_LANGUAGE_BY_NAME, /* CUDA C for files that end in .cu or .cuh */
+  HD_LANGUAGE_HEDDLE,
+  HD_LANGUAGE_CUDA,
+} HdLanguage;
+
 typedef struct HdSessionOptions {
   size_t size_bytes;     /* sizeof(HdSessionOptions) */
   int opt_level;         /* 0..3 */
@@ -82,10 +88,14 @@ typedef struct HdSessionOptions {
                    blocks that HdLaunchOptions.schedule decides */
   int trace;    /* 1: timelines (HdLaunchOptions.trace) show barriers and waits,
                    at some cost */
+  HdLanguage language; /* of the programs */
 } HdSessionOptions;
 
 #define HD_SESSION_OPTIONS_INIT                                                \
-  { sizeof(HdSessionOptions), 2, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+  {                                                                            \
+    sizeof(HdSessionOptions), 2, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,        \
+        HD_LANGUAGE_BY_NAME                                                    \
+  }
 
 /* NULL options: the defaults of HD_SESSION_OPTIONS_INIT. */
 HD_API HD_MUST_USE HdStatus hd_session_new(const HdSessionOptions *options,
@@ -124,8 +134,20 @@ HD_API const char *hd_program_diagnostics(HdProgram *program, HdFormat format);
 HD_API int hd_program_error_count(const HdProgram *program);
 HD_API int hd_program_warning_count(const HdProgram *program);
 HD_API int hd_program_kernel_count(const HdProgram *program);
-/* NULL when index is out of range. In source order. */
+/* NULL when index is out of range. In source order. CUDA C: instantiations that
+ * the file launches are kernels of their own, "scale<float, 128>"; of a
+ * template that it launches nowhere the name stands alone, and only
+ * instantiations can be used. */
 HD_API const char *hd_program_kernel_name(const HdProgram *program, int index);
+/* The kernel that is meant by `name` as users type it. CUDA C: blanks don't
+ * matter, nor namespaces where only one kernel fits; a template needs its
+ * arguments unless the file launches only one instantiation; other ones may be
+ * named. NULL: the only kernel. */
+HD_API HD_MUST_USE HdStatus hd_program_find_kernel(HdProgram *program,
+                                                   const char *name,
+                                                   const char **out);
+/* HD_LANGUAGE_HEDDLE (IR text, too) or HD_LANGUAGE_CUDA. */
+HD_API HdLanguage hd_program_language(const HdProgram *program);
 
 /* The page of a diagnostic's code ("HD0501"), Markdown; NULL: no such code. */
 HD_API const char *hd_explain(const char *code);
@@ -240,6 +262,37 @@ HD_API HD_MUST_USE HdStatus hd_program_param(const HdProgram *program,
 /* Dimensions of the grid clause; 0: left to the launcher. */
 HD_API int hd_kernel_grid_rank(const HdKernel *kernel);
 
+/* Where the number of threads of a block comes from. In CUDA C it belongs to
+ * the launch: it is the value of the embedded parameters block_dim_x,
+ * block_dim_y and block_dim_z, which every kernel has behind its own. */
+typedef enum {
+  HD_BLOCK_KERNEL, /* Heddle C: the kernel states it */
+  HD_BLOCK_GIVEN,  /* as embedded values */
+  HD_BLOCK_LAUNCH, /* of the first launch in the file that has a constant one */
+  HD_BLOCK_BOUNDS, /* of __launch_bounds__ */
+  HD_BLOCK_GUESS,  /* 256, as nothing says more */
+} HdBlockSource;
+
+/* x, y, z. */
+HD_API HdBlockSource hd_kernel_block(const HdKernel *kernel, int block[3]);
+
+/* A file-scope object that the host may fill or read (hd_global_write). */
+typedef struct HdGlobalInfo {
+  const char *name;
+  HdType type; /* of an element, as in HdParamInfo */
+  int lanes;
+  HdType type_of_lane;
+  size_t element_bytes;
+  int rank; /* 0: a single element */
+  int64_t extents[8];
+  int is_const; /* to kernels */
+} HdGlobalInfo;
+
+/* Those that the kernel uses. */
+HD_API int hd_kernel_global_count(const HdKernel *kernel);
+HD_API HD_MUST_USE HdStatus hd_kernel_global(const HdKernel *kernel, int index,
+                                             HdGlobalInfo *out);
+
 /* Text of one stage: "tokens", "ast", "ir", "check", "llvm", "asm", "ptx".
  * tokens and ast ignore the kernel; NULL kernel with "ir": all kernels that can
  * be specialised without values. ptx is that of sm_90a, llvm and asm those of
@@ -280,10 +333,17 @@ typedef struct HdCheckOptions {
                            what another one wrote or will write */
   int rules_only;       /* 1: no proofs: the verdict is `bug` if the compiler
                              refuses the kernel, else `unknown` */
+  int has_grid;         /* 1: only launches with this grid are asked about; of
+                           kernels that leave it open */
+  int64_t grid[3];
+  /* CUDA C: what holds at every launch, as expressions over the parameters,
+   * gridDim, blockDim and len(x), the elements of an array: "n <= len(x)".
+   * NULL-terminated, or NULL. */
+  const char *const *assumptions;
 } HdCheckOptions;
 
 #define HD_CHECK_OPTIONS_INIT                                                  \
-  { sizeof(HdCheckOptions), 0, 0, 0, 0, 0, 0, 0 }
+  { sizeof(HdCheckOptions), 0, 0, 0, 0, 0, 0, 0, 0, {1, 1, 1}, 0 }
 
 typedef struct HdCheck HdCheck;
 
@@ -298,6 +358,9 @@ HD_API HD_MUST_USE HdStatus hd_check(HdProgram *program, const char *name,
 HD_API void hd_check_free(HdCheck *check);
 HD_API const char *hd_check_kernel(const HdCheck *check);
 HD_API HdVerdict hd_check_verdict(const HdCheck *check);
+/* Of the launches that the verdict is about. HD_BLOCK_KERNEL and zeros if that
+ * isn't known, as the kernel is wrong. */
+HD_API HdBlockSource hd_check_block(const HdCheck *check, int block[3]);
 /* "proved", "bug", "unknown" */
 HD_API const char *hd_verdict_name(HdVerdict verdict);
 
@@ -551,9 +614,10 @@ typedef struct HdReport {
 HD_API HD_MUST_USE HdStatus hd_args_report(HdArgs *args, HdDevice *device,
                                            HdReport *out);
 
-/* Reads and writes a file-scope `global` object of the loaded program; waits
- * for launches. The object lives as long as the program. CPUs share one; each
- * opened GPU has its own, which the functions with a device reach. */
+/* Reads and writes a file-scope object of the loaded program: `global`, or
+ * `constant` without an initialiser (of CUDA C: __device__, __constant__);
+ * waits for launches. The object lives as long as the program. CPUs share one;
+ * each opened GPU has its own, which the functions with a device reach. */
 HD_API HD_MUST_USE HdStatus hd_global_write(HdProgram *program,
                                             const char *name, const void *data,
                                             size_t size_bytes);

@@ -162,16 +162,30 @@ static const Term *inside_object(Bounds *b, const Touch *touch) {
   return within(t, term_int(t, 0), from, room);
 }
 
+// An integer parameter that could be the extent, for an example.
+static const char *size_name(const IrKernel *kernel) {
+  for (uint32_t i = 0; i < kernel->params.count; i++) {
+    const IrParam *param = &kernel->params.data[i];
+    if (param->kind == PARAM_SCALAR && ir_type_is_int(param->type))
+      return param->name;
+  }
+  return "1024";
+}
+
 static void unknown_extent(Bounds *b, const IrObject *object) {
   if (map_has(&b->told, MAP_KEY(object)))
     return;
   map_put(b->check->arena, &b->told, MAP_KEY(object), b);
   const char *name = object->name ? object->name : "memory";
+  const char *way_out =
+      b->check->options->is_cuda
+          ? arena_printf(b->check->arena, "--assume '%s <= len(%s)'",
+                         size_name(b->check->kernel), name)
+          : arena_printf(b->check->arena, "an array parameter, %s[n],", name);
   tell(b, SUSPECT_BOUNDS,
        arena_printf(b->check->arena,
-                    "how many elements '%s' has isn't known: an array "
-                    "parameter, %s[n], says it",
-                    name, name));
+                    "how many elements '%s' has isn't known: %s says it", name,
+                    way_out));
 }
 
 static void check_elements(Bounds *b, const Touch *touch) {

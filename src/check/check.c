@@ -48,8 +48,23 @@ static Verdict verdict_of(const CheckReport *report) {
   return verdict;
 }
 
+// Two pointers, through one of which the kernel writes.
+static bool has_trusted_pointers(const Check *check) {
+  uint32_t n_pointers = 0, n_written = 0;
+  for (uint32_t i = 0; i < check->kernel->params.count; i++) {
+    const IrObject *object = check->kernel->params.data[i].object;
+    if (!object || !object->is_plain_pointer)
+      continue;
+    n_pointers++;
+    n_written += !object->is_const;
+  }
+  return check->options->is_cuda && n_pointers > 1 && n_written > 0;
+}
+
 static void add_trusted(Check *check) {
   const Tree *tree = check->tree;
+  if (has_trusted_pointers(check))
+    VEC_PUSH(check->arena, &check->report->trusted, "pointers don't overlap");
   for (uint32_t i = 0; i < tree->trusted.count; i++)
     VEC_PUSH(check->arena, &check->report->trusted, tree->trusted.data[i]);
 }

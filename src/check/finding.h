@@ -18,18 +18,19 @@ enum {
   CODE_NOT_OWNED = 608,   // clauses: an element that they don't name
   CODE_NO_CONTENTS = 609, // clauses: uninit(…) is read before it is written
   CODE_NOT_CHECKED = 690,
-  CODE_NO_LAUNCH = 691, // requirements contradict each other
-  CODE_IDLE = 692,      // a requirement that adds nothing
-  CODE_BOUNDS = 702,    //
-  CODE_ALIGNMENT = 703, //
-  CODE_OVERFLOW = 704,  //
-  CODE_ASSERT = 705,    // an assertion, or a trap of the program
-  CODE_WAITS = 1016,    // wait_prior leaves more copies than were made
-  CODE_PHASE = 1030,    // a wait whose parity means another phase
-  CODE_COPY = 1031,     // a copy that nobody waits for, or that is overtaken
-  CODE_BYTES = 1032,    // bytes expected and copied differ
-  CODE_DEADLOCK = 1033, // a phase never completes, or a cycle of waits
-  CODE_ARRIVALS = 1034, // more arrivals than the barrier counts
+  CODE_NO_LAUNCH = 691,  // requirements contradict each other
+  CODE_IDLE = 692,       // a requirement that adds nothing
+  CODE_SAME_VALUE = 693, // CUDA C: equal values are stored at one place
+  CODE_BOUNDS = 702,     //
+  CODE_ALIGNMENT = 703,  //
+  CODE_OVERFLOW = 704,   //
+  CODE_ASSERT = 705,     // an assertion, or a trap of the program
+  CODE_WAITS = 1016,     // wait_prior leaves more copies than were made
+  CODE_PHASE = 1030,     // a wait whose parity means another phase
+  CODE_COPY = 1031,      // a copy that nobody waits for, or that is overtaken
+  CODE_BYTES = 1032,     // bytes expected and copied differ
+  CODE_DEADLOCK = 1033,  // a phase never completes, or a cycle of waits
+  CODE_ARRIVALS = 1034,  // more arrivals than the barrier counts
 };
 
 // Something that could not be proved, before a run decides about it.

@@ -209,7 +209,9 @@ static const char *spot_text(const Fix *fix, const Spot *spot) {
 }
 
 static const char *try_all(Fix *fix, IrOp op) {
-  const char *text = op == IR_SYNC ? "sync();" : "fence_async();";
+  const char *sync =
+      fix->check->options->is_cuda ? "__syncthreads();" : "sync();";
+  const char *text = op == IR_SYNC ? sync : "fence_async();";
   for (uint32_t i = 0; i < fix->n_spots && solve_now_ms() < fix->end_ms; i++) {
     const Spot *spot = &fix->spots[i];
     if (!try_spot(fix, spot, op))
@@ -241,7 +243,8 @@ static bool is_repeated(const Fix *fix) {
 static const char *fix_of(Fix *fix) {
   if (fix->finding->is_across_blocks)
     return NULL;
-  if (fix->finding->code == CODE_RACE && is_repeated(fix)) {
+  if (fix->finding->code == CODE_RACE && !fix->check->options->is_cuda &&
+      is_repeated(fix)) {
     fix->finding->edit =
         (FixEdit){FIX_IN_FRONT, fix->finding->node, "single_thread"};
     return "single_thread in front of it: all threads store the same value";

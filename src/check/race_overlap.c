@@ -37,6 +37,12 @@ static bool is_required_disjoint(const IrKernel *kernel, const IrObject *a,
   return false;
 }
 
+// Pointers of CUDA C have no way to say so.
+static bool is_trusted_disjoint(const Check *check, const IrObject *a,
+                                const IrObject *b) {
+  return check->options->is_cuda && a->is_plain_pointer && b->is_plain_pointer;
+}
+
 static bool pointer_may_reach(IrSpace space, const IrObject *object) {
   if (object->space == SPACE_CONSTANT || object->space == SPACE_LOCAL)
     return false;
@@ -49,6 +55,7 @@ bool race_may_alias(const Race *race, const Step *a, const Step *b) {
   const IrObject *x = a->u.touch.touch->object, *y = b->u.touch.touch->object;
   if (x && y)
     return x == y || (ir_may_alias(race->check->kernel, x, y) &&
+                      !is_trusted_disjoint(race->check, x, y) &&
                       !is_required_disjoint(race->check->kernel, x, y));
   if (x)
     return pointer_may_reach(race_space(b), x);

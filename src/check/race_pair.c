@@ -296,20 +296,29 @@ static bool same_constant(const Step *a, const Step *b) {
          x->u.constant.bits == y->u.constant.bits;
 }
 
-// Both store, the same value: told apart only with --allow-same-value.
-static bool add_values(const Pair *pair, TermList *list) {
+static bool are_stores(const Pair *pair) {
   const Touch *a = pair->first->step->u.touch.touch;
   const Touch *b = pair->second->u.touch.touch;
-  if (!pair->race->check->options->allow_same_value || a->is_read ||
-      b->is_read || a->n_bytes != b->n_bytes || a->done != DONE_AT_ONCE ||
-      b->done != DONE_AT_ONCE)
-    return true;
+  return !a->is_read && !b->is_read && a->n_bytes == b->n_bytes &&
+         a->done == DONE_AT_ONCE && b->done == DONE_AT_ONCE;
+}
+
+// That two stores' values differ; false: they never do.
+static bool add_difference(const Pair *pair, TermList *list) {
+  const Touch *a = pair->first->step->u.touch.touch;
+  const Touch *b = pair->second->u.touch.touch;
   if (same_constant(pair->first->step, pair->second))
     return false;
   if (a->value && b->value)
     add(pair, list,
         term_ne(pair->race->terms, race_first(pair, a->value), b->value));
   return true;
+}
+
+// Both store, the same value: no race with --allow-same-value.
+static bool add_values(const Pair *pair, TermList *list) {
+  return !pair->race->check->options->allow_same_value || !are_stores(pair) ||
+         add_difference(pair, list);
 }
 
 // Accesses that never race, whatever the addresses.
@@ -372,6 +381,43 @@ static void suspect(const Pair *pair, const SolveAnswer *answer) {
                  "the time for this kernel is over (--check-ms)");
 }
 
+static void remark_same_value(const Pair *pair) {
+  Check *check = pair->race->check;
+  const IrNode *a = pair->first->step->node, *b = pair->second->node;
+  const IrObject *object = pair->second->u.touch.touch->object;
+  for (uint32_t i = 0; i < check->report->findings.count; i++) {
+    const Finding *known = &check->report->findings.data[i];
+    if (known->code == CODE_SAME_VALUE &&
+        (known->node == b || known->node == a))
+      return;
+  }
+  Finding remark = {
+      .code = CODE_SAME_VALUE,
+      .verdict = VERDICT_PROVED,
+      .node = b,
+      .other = a == b ? NULL : a,
+      .message = arena_printf(check->arena,
+                              "threads store the same value at one place of "
+                              "'%s'",
+                              object && object->name ? object->name : "memory"),
+      .notes = {"one of them is enough",
+                a == b ? NULL : "another thread stores it here"}};
+  VEC_PUSH(check->arena, &check->report->findings, remark);
+}
+
+// In CUDA C, stores of values that are proved to be equal are only remarked on.
+static bool is_same_value(const Pair *pair, TermList *list) {
+  if (!pair->race->check->options->is_cuda || !are_stores(pair))
+    return false;
+  uint32_t n_before = list->count;
+  if (add_difference(pair, list) && list->count == n_before)
+    return false; // a value isn't known
+  if (list->count > n_before && ask(pair, list)->status != SOLVE_UNSAT)
+    return false;
+  remark_same_value(pair);
+  return true;
+}
+
 bool race_is_possible(Race *race, const SyncSet *set, const OpenTouch *touch) {
   Pair pair = {.race = race, .set = set, .first = touch, .second = touch->step};
   TermList list = {0};
@@ -430,7 +476,8 @@ void race_pair(const Pair *pair) {
   if (pair->first->extra)
     add(pair, &list, race_first(pair, pair->first->extra));
   const SolveAnswer *answer = ask(pair, &list);
-  if (answer->status == SOLVE_UNSAT || order_says(pair, &list))
+  if (answer->status == SOLVE_UNSAT || order_says(pair, &list) ||
+      is_same_value(pair, &list))
     check_proved(race->check);
   else
     suspect(pair, answer);

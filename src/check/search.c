@@ -114,7 +114,8 @@ static void take_event(Search *s, const ConcreteLaunch *launch,
                        const ConcreteFinding *found) {
   Check *check = s->check;
   bool is_wanted = false;
-  if (found->is_same_value && check->options->allow_same_value)
+  if (found->is_same_value &&
+      (check->options->allow_same_value || check->options->is_cuda))
     return;
   for (uint32_t i = 0; i < check->suspects.count; i++) {
     const Suspect *suspect = &check->suspects.data[i];

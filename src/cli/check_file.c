@@ -55,6 +55,19 @@ static void say_findings(const HdCheck *check, Text *out) {
     text_printf(out, "%s%d unknown", n_bugs ? ", " : "", n_unknown);
 }
 
+// CUDA C: which launches this is about.
+static void say_block(const HdCheck *check, Text *out) {
+  int block[3];
+  HdBlockSource source = hd_check_block(check, block);
+  if (source == HD_BLOCK_KERNEL)
+    return;
+  text_printf(out, "; blocks of %d", block[0]);
+  for (int i = 1; i < 3 && (block[1] > 1 || block[2] > 1); i++)
+    if (i == 1 || block[2] > 1)
+      text_printf(out, " x %d", block[i]);
+  text_printf(out, " threads, %s", cli_block_text(source));
+}
+
 static void say_summary(const HdCheck *check, Text *out) {
   HdCheckCost cost;
   hd_check_cost(check, &cost);
@@ -69,6 +82,7 @@ static void say_summary(const HdCheck *check, Text *out) {
   }
   if (cost.n_obligations > 0)
     text_printf(out, ", %.2f s", cost.time_ms / 1000);
+  say_block(check, out);
   for (int i = 0; i < hd_check_trusted_count(check); i++)
     text_printf(out, "%s%s", i ? ", " : "; trusting ",
                 hd_check_trusted(check, i));
@@ -133,8 +147,10 @@ static HdStatus check_kernel(const Work *work, const char *name) {
   int n_embeds;
   HdEmbed *embeds = cli_embeds(work->options, work->program, name, &n_embeds);
   HdCheck *check;
-  HdStatus status = hd_check(work->program, name, embeds, n_embeds,
-                             &work->options->check, &check);
+  HdCheckOptions options =
+      cli_check_options(work->options, work->program, name);
+  HdStatus status =
+      hd_check(work->program, name, embeds, n_embeds, &options, &check);
   if (status != HD_OK)
     return status;
   if (work->options->explain_sync && hd_check_verdict(check) != HD_VERDICT_BUG)
@@ -150,24 +166,50 @@ static HdStatus check_kernel(const Work *work, const char *name) {
 
 // ---------------------------------------------------------------- one file
 
+static bool check_one(const Work *work, HdSession *session, const char *name) {
+  work->out->has_kernel = true;
+  HdStatus status = check_kernel(work, name);
+  if (status != HD_OK)
+    say_failure(work->out, session, status);
+  return status == HD_OK;
+}
+
+// Of several files those count that have such a kernel.
+static void check_named(const Work *work, HdSession *session) {
+  const char *name = work->options->kernel;
+  if (work->out->is_alone) {
+    name = cli_kernel_name(work->options, session, work->program);
+    if (!name)
+      work->out->status = EXIT_USAGE;
+  } else if (hd_program_find_kernel(work->program, name, &name) != HD_OK) {
+    return;
+  }
+  if (name)
+    check_one(work, session, name);
+}
+
 static void check_kernels(const Work *work, HdSession *session) {
-  const char *only = work->options->kernel;
-  if (only && work->out->is_alone &&
-      !(only = cli_kernel_name(work->options, work->program))) {
-    work->out->status = EXIT_USAGE;
+  if (work->options->kernel) {
+    check_named(work, session);
     return;
   }
   for (int i = 0; i < hd_program_kernel_count(work->program); i++) {
-    const char *name = hd_program_kernel_name(work->program, i);
-    if (only && strcmp(only, name) != 0)
-      continue;
-    work->out->has_kernel = true;
-    HdStatus status = check_kernel(work, name);
-    if (status != HD_OK) {
-      say_failure(work->out, session, status);
+    if (!check_one(work, session, hd_program_kernel_name(work->program, i)))
       return;
-    }
   }
+}
+
+// What only CUDA C has a use for.
+static bool is_misplaced(const Work *work) {
+  bool is_cuda = hd_program_language(work->program) == HD_LANGUAGE_CUDA;
+  if (is_cuda || work->options->assumptions.count == 0 || !work->out->is_alone)
+    return false;
+  text_printf(&work->out->err,
+              "heddle: --assume is for CUDA C; in Heddle C, 'requires(%s)' "
+              "behind the kernel's parameters says it\n",
+              work->options->assumptions.data[0]);
+  work->out->status = EXIT_USAGE;
+  return true;
 }
 
 // The compiler's diagnostics stand before the checker's.
@@ -194,6 +236,8 @@ static void check_program(const Work *work, HdSession *session) {
   FileCheck *out = work->out;
   if (hd_program_error_count(work->program) > 0)
     out->status = EXIT_WRONG;
+  if (is_misplaced(work))
+    return;
   check_kernels(work, session);
   if (work->options->strict && hd_program_warning_count(work->program) > 0 &&
       out->status == EXIT_DONE)

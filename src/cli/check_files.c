@@ -20,7 +20,8 @@ static bool ends_with(const char *text, const char *end) {
 }
 
 static bool is_program_name(const char *name) {
-  return ends_with(name, ".hd") || ends_with(name, ".hir");
+  return ends_with(name, ".hd") || ends_with(name, ".hir") ||
+         ends_with(name, ".cu");
 }
 
 static int by_text(const void *a, const void *b) {
@@ -94,7 +95,7 @@ static int add(const Options *options, const char *path, FileList *out) {
   uint32_t before = out->count;
   int status = add_folder(options->arena, path, 0, out);
   if (status == EXIT_DONE && out->count == before) {
-    cli_error("folder '%s' has no .hd file", path);
+    cli_error("folder '%s' has no .hd or .cu file", path);
     return EXIT_USAGE;
   }
   return status;

@@ -20,12 +20,14 @@ typedef enum {
   CHECK = 2,
   DUMP = 4,
   EXPLAIN = 8,
-  DEVICES = 16
+  DEVICES = 16,
+  CONVERT = 32
 } Command;
 
-// NAME=VALUE as typed.
+// NAME=VALUE or NAME[EXTENT]…=VALUE, as typed.
 typedef struct {
   const char *name, *value;
+  const char *extents; // with the brackets, or NULL
 } Assignment;
 
 typedef struct {
@@ -45,18 +47,22 @@ typedef struct {
   int n_jobs;       // check; 0: one a processor
   HdCheckOptions check;
   int time_runs; // 0: no --time
-  bool has_grid;
-  int64_t grid[3];
-  bool has_cluster;
-  int64_t cluster[3];
-  const char *trace;            // file, or NULL
-  uint64_t first_seed, n_seeds; // --schedule; 0 seeds: none
+  // Of a launch: as typed, NULL where nothing is said, and what it means.
+  const char *launch, *grid_text, *block_text, *shared_text, *cluster_text;
+  int64_t grid[3], block[3], cluster[3];
+  int64_t shared_bytes;
+  hd_vec(const char *) assumptions; // --assume
+  const char *output;               // convert: file, or NULL
+  const char *trace;                // file, or NULL
+  uint64_t first_seed, n_seeds;     // --schedule; 0 seeds: none
   HdSessionOptions session;
 } Options;
 
 // Fills *out from argv[first…]. EXIT_DONE, or EXIT_USAGE after saying why.
 int options_parse(Arena *arena, Command command, int argc, char **argv,
                   int first, Options *out);
+// Reads what the texts of the launch mean, once all words are known.
+int options_read_launch(Options *options);
 // Usage of one command on stdout.
 void options_print_help(Command command);
 const char *command_name(Command command);
@@ -75,12 +81,19 @@ int cli_open(const Options *options, HdSession **session, HdProgram **program);
 HdEmbed *cli_embeds(const Options *options, const HdProgram *program,
                     const char *kernel, int *count);
 // The kernel that was named, or the only one; NULL after saying why not.
-const char *cli_kernel_name(const Options *options, const HdProgram *program);
+const char *cli_kernel_name(const Options *options, HdSession *session,
+                            HdProgram *program);
+// The launches that a check of this kernel is about.
+HdCheckOptions cli_check_options(const Options *options,
+                                 const HdProgram *program, const char *kernel);
+// Where the block size of a CUDA C kernel comes from, in words.
+const char *cli_block_text(HdBlockSource source);
 
 int cmd_run(const Options *options);
 int cmd_check(const Options *options);
 int cmd_dump(const Options *options);
 int cmd_explain(const Options *options);
 int cmd_devices(const Options *options);
+int cmd_convert(const Options *options);
 
 #endif

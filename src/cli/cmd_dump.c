@@ -15,8 +15,10 @@ static int dump_program(const Options *options, HdSession *session,
   const char *kernel = options->kernel;
   bool is_whole = strcmp(options->stage, "ir") == 0 && !kernel &&
                   options->assignments.count == 0;
-  if (!is_early(options->stage) && !is_whole) {
-    kernel = cli_kernel_name(options, program);
+  bool is_cuda = hd_program_language(program) == HD_LANGUAGE_CUDA;
+  bool wants_kernel = !is_early(options->stage) || (is_cuda && kernel);
+  if (wants_kernel && !is_whole) {
+    kernel = cli_kernel_name(options, session, program);
     if (!kernel)
       return EXIT_USAGE;
   }

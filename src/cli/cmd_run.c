@@ -8,9 +8,9 @@
 
 HdLaunchOptions run_launch_options(const Run *run) {
   HdLaunchOptions launch = HD_LAUNCH_OPTIONS_INIT;
-  launch.has_grid = run->options->has_grid;
+  launch.has_grid = run->options->grid_text != NULL;
   memcpy(launch.grid, run->options->grid, sizeof launch.grid);
-  launch.has_cluster = run->options->has_cluster;
+  launch.has_cluster = run->options->cluster_text != NULL;
   memcpy(launch.cluster, run->options->cluster, sizeof launch.cluster);
   launch.device = run->device;
   launch.schedule = run->seed;
@@ -114,8 +114,9 @@ static int check_first(const Run *run, const char *name) {
   int n_embeds;
   HdEmbed *embeds = cli_embeds(run->options, run->program, name, &n_embeds);
   HdCheck *check;
-  HdStatus status = hd_check(run->program, name, embeds, n_embeds,
-                             &run->options->check, &check);
+  HdCheckOptions options = cli_check_options(run->options, run->program, name);
+  HdStatus status =
+      hd_check(run->program, name, embeds, n_embeds, &options, &check);
   if (status != HD_OK)
     return cli_fail(run->session, status);
   HdVerdict verdict = hd_check_verdict(check);
@@ -131,8 +132,15 @@ static int check_first(const Run *run, const char *name) {
   return verdict == HD_VERDICT_BUG ? EXIT_WRONG : EXIT_DONE;
 }
 
+static void tell_guess(const Run *run) {
+  int block[3];
+  if (hd_kernel_block(run->kernel, block) == HD_BLOCK_GUESS)
+    cli_error("blocks of %d threads are a guess; --block says another size",
+              block[0]);
+}
+
 static int run_program(Run *run) {
-  const char *name = cli_kernel_name(run->options, run->program);
+  const char *name = cli_kernel_name(run->options, run->session, run->program);
   if (!name)
     return EXIT_USAGE;
   if (run->options->check_first) {
@@ -143,6 +151,8 @@ static int run_program(Run *run) {
   HdStatus status = run_open_kernel(run, name);
   if (hd_program_warning_count(run->program) > 0 && status == HD_OK)
     fputs(hd_program_diagnostics(run->program, HD_FORMAT_TEXT), stderr);
+  if (status == HD_OK)
+    tell_guess(run);
   return status == HD_OK ? run_kernel(run) : cli_fail(run->session, status);
 }
 

@@ -48,34 +48,17 @@ static bool parse_number(const char *text, int64_t low, int64_t high,
          value <= high;
 }
 
-// X, X,Y or X,Y,Z; what isn't given stays as it is.
-static int parse_blocks(const char *option, const char *text,
-                        int64_t blocks[3]) {
-  char part[32];
-  const char *p = text;
-  for (int i = 0; i < 3; i++) {
-    size_t length = strcspn(p, ",");
-    if (length == 0 || length >= sizeof part)
-      break;
-    memcpy(part, p, length);
-    part[length] = 0;
-    if (!parse_number(part, INT64_MIN, INT64_MAX, &blocks[i]))
-      break;
-    p += length;
-    if (*p == 0)
-      return EXIT_DONE;
-    p++;
-  }
-  cli_error("%s needs X, X,Y or X,Y,Z, not '%s'", option, text);
-  return EXIT_USAGE;
-}
-
-// Splits NAME=VALUE; false if there is no '=' or no name.
+// Splits NAME=VALUE, where the name may have extents behind it; false if there
+// is no '=' or no name.
 static bool split(Arena *arena, const char *text, Assignment *out) {
   const char *equals = strchr(text, '=');
   if (!equals || equals == text)
     return false;
-  out->name = arena_strndup(arena, text, (size_t)(equals - text));
+  size_t length = (size_t)(equals - text), name = strcspn(text, "[=");
+  bool has_extents = name > 0 && name < length && equals[-1] == ']';
+  out->name = arena_strndup(arena, text, has_extents ? name : length);
+  out->extents =
+      has_extents ? arena_strndup(arena, text + name, length - name) : NULL;
   out->value = equals + 1;
   return true;
 }
@@ -91,6 +74,21 @@ static bool is_identifier(const char *text) {
   while (is_name_char((unsigned char)*text))
     text++;
   return *text == 0;
+}
+
+// Of CUDA C: ns::name.
+static bool is_qualified_name(const char *text) {
+  while (is_name_char((unsigned char)*text) ||
+         (text[0] == ':' && text[1] == ':'))
+    text += *text == ':' ? 2 : 1;
+  return *text == 0;
+}
+
+// Of CUDA C: ns::k, k<float, 128>.
+static bool is_kernel_word(const char *text) {
+  size_t length = strlen(text);
+  return is_identifier(text) || strstr(text, "::") ||
+         (strchr(text, '<') && text[length - 1] == '>');
 }
 
 static bool has_name(const Options *options, const char *name) {
@@ -148,6 +146,14 @@ static int set_time_limit(Options *o, const char *text) {
   return EXIT_DONE;
 }
 
+static int set_language(Options *o, const char *text) {
+  bool is_cuda = strcmp(text, "cuda") == 0;
+  if (!is_cuda && strcmp(text, "heddle") != 0)
+    return usage("--language needs cuda or heddle, not", text);
+  o->session.language = is_cuda ? HD_LANGUAGE_CUDA : HD_LANGUAGE_HEDDLE;
+  return EXIT_DONE;
+}
+
 static int apply(Options *o, OptionId id, const char *value) {
   switch (id) {
   case OPT_NONE: break;
@@ -160,12 +166,14 @@ static int apply(Options *o, OptionId id, const char *value) {
     o->time_runs = DEFAULT_TIME_RUNS;
     return value ? set_number("--time", value, 1, 1000000, &o->time_runs)
                  : EXIT_DONE;
-  case OPT_GRID:
-    o->has_grid = true;
-    return parse_blocks("--grid", value, o->grid);
-  case OPT_CLUSTER:
-    o->has_cluster = true;
-    return parse_blocks("--cluster", value, o->cluster);
+  case OPT_GRID: o->grid_text = value; break;
+  case OPT_BLOCK: o->block_text = value; break;
+  case OPT_SHARED: o->shared_text = value; break;
+  case OPT_CLUSTER: o->cluster_text = value; break;
+  case OPT_LAUNCH: o->launch = value; break;
+  case OPT_ASSUME: VEC_PUSH(o->arena, &o->assumptions, value); break;
+  case OPT_LANGUAGE: return set_language(o, value);
+  case OPT_OUTPUT: o->output = value; break;
   case OPT_SANITIZE: o->session.sanitize = 1; break;
   case OPT_SCHEDULE: return set_schedule(o, value);
   case OPT_TRACE:
@@ -257,13 +265,13 @@ static int parse_option(Options *options, int argc, char **argv, int *i) {
 // A word behind the first file of `heddle check` is one more, unless it could
 // only be a kernel's name.
 static bool is_file_word(const char *word) {
-  return !is_identifier(word) || access(word, F_OK) == 0;
+  return !is_kernel_word(word) || access(word, F_OK) == 0;
 }
 
 static int parse_word(Options *options, const char *word) {
   Assignment pair;
   if (options->file && split(options->arena, word, &pair)) {
-    if (!is_identifier(pair.name))
+    if (!is_identifier(pair.name) && !is_qualified_name(pair.name))
       return usage("NAME=VALUE needs a name before '=', not", word);
     if (has_name(options, pair.name)) {
       cli_error("argument '%s' is given twice", pair.name);
@@ -327,6 +335,7 @@ int options_parse(Arena *arena, Command command, int argc, char **argv,
                    .command = command,
                    .device = "cpu",
                    .grid = {1, 1, 1},
+                   .block = {1, 1, 1},
                    .cluster = {1, 1, 1},
                    .session = defaults,
                    .check = check_defaults};
@@ -348,5 +357,6 @@ int options_parse(Arena *arena, Command command, int argc, char **argv,
   VEC_PUSH(arena, &out->include_dirs, NULL);
   out->session.defines = out->defines.data;
   out->session.include_dirs = out->include_dirs.data;
-  return check_needed(out);
+  int status = check_needed(out);
+  return status == EXIT_DONE ? options_read_launch(out) : status;
 }

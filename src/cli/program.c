@@ -60,17 +60,44 @@ static bool is_embedded(const HdProgram *program, const char *kernel,
   return false;
 }
 
+// --block, for kernels that take it; of one that doesn't, but was named, the
+// library says why not.
+static void add_block(const Options *options, const HdProgram *program,
+                      const char *kernel, HdEmbed *embeds, int *count) {
+  static const char *const names[] = {"block_dim_x", "block_dim_y",
+                                      "block_dim_z"};
+  bool is_named = options->kernel || options->command == RUN;
+  for (int i = 0; i < 3 && options->block_text; i++) {
+    if (is_named || is_embedded(program, kernel, names[i]))
+      embeds[(*count)++] =
+          (HdEmbed){names[i], arena_printf(options->arena, "%lld",
+                                           (long long)options->block[i])};
+  }
+}
+
 HdEmbed *cli_embeds(const Options *options, const HdProgram *program,
                     const char *kernel, int *count) {
   HdEmbed *embeds =
-      ARENA_ARRAY(options->arena, HdEmbed, options->assignments.count + 1);
+      ARENA_ARRAY(options->arena, HdEmbed, options->assignments.count + 4);
   *count = 0;
+  add_block(options, program, kernel, embeds, count);
   for (uint32_t i = 0; i < options->assignments.count; i++) {
     Assignment pair = options->assignments.data[i];
     if (is_embedded(program, kernel, pair.name))
       embeds[(*count)++] = (HdEmbed){pair.name, pair.value};
   }
   return embeds;
+}
+
+const char *cli_block_text(HdBlockSource source) {
+  switch (source) {
+  case HD_BLOCK_KERNEL: return "as the kernel states";
+  case HD_BLOCK_GIVEN: return "as --block says";
+  case HD_BLOCK_LAUNCH: return "as the file launches it";
+  case HD_BLOCK_BOUNDS: return "from its __launch_bounds__";
+  case HD_BLOCK_GUESS: break;
+  }
+  return "a guess: --block says another size";
 }
 
 static const char *list_kernels(Arena *arena, const HdProgram *program) {
@@ -81,7 +108,17 @@ static const char *list_kernels(Arena *arena, const HdProgram *program) {
   return text_cstr(&text);
 }
 
-const char *cli_kernel_name(const Options *options, const HdProgram *program) {
+static const char *find_cuda_kernel(const Options *options, HdSession *session,
+                                    HdProgram *program) {
+  const char *name;
+  HdStatus status = hd_program_find_kernel(program, options->kernel, &name);
+  if (status != HD_OK)
+    cli_error("%s: %s", options->file, hd_last_message(session));
+  return name;
+}
+
+const char *cli_kernel_name(const Options *options, HdSession *session,
+                            HdProgram *program) {
   int count = hd_program_kernel_count(program);
   const char *list = list_kernels(options->arena, program);
   if (count == 0) {
@@ -99,6 +136,8 @@ const char *cli_kernel_name(const Options *options, const HdProgram *program) {
     if (strcmp(name, options->kernel) == 0)
       return name;
   }
+  if (hd_program_language(program) == HD_LANGUAGE_CUDA)
+    return find_cuda_kernel(options, session, program);
   cli_error("%s has no kernel '%s'; it has: %s", options->file, options->kernel,
             list);
   return NULL;

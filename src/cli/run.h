@@ -3,6 +3,7 @@
 #ifndef HD_CLI_RUN_H
 #define HD_CLI_RUN_H
 
+#include "cli/array.h"
 #include "cli/cli.h"
 
 typedef struct {
@@ -27,9 +28,22 @@ HdLaunchOptions run_launch_options(const Run *run);
 
 // --- run_args.c: an exit status, after saying why
 int run_set_arguments(Run *run);
+// What was typed for a name, or NULL.
+const Assignment *run_given(const Run *run, const char *name);
 // The number of a parameter; -1: there is none.
 int run_find_param(const Run *run, const char *name);
 int run_unknown_name(const Run *run, const char *name);
+
+// --- run_missing.c
+// All that a launch of a CUDA C kernel still needs, told at once, with an
+// example.
+int run_check_given(const Run *run);
+
+// --- run_globals.c: file-scope objects
+bool run_find_global(const Run *run, const char *name, HdGlobalInfo *out);
+int run_set_globals(Run *run);
+// Freed by array_fini.
+int run_fetch_global(Run *run, const HdGlobalInfo *info, HostArray *out);
 
 // --- run_results.c
 // Names and places of results, before a long run is wasted on a wrong one.

@@ -2,21 +2,28 @@
 // Arguments of heddle run, from words and files.
 //
 //   values of scalars and constexpr parameters are set first; then arrays from
-//   files, which may tell extents; then what is missing is inferred; then
-//   generated arrays and those that were not given are made to measure
+//   files and those whose extents were typed, which may tell extents; then what
+//   is missing is inferred; then generated arrays and those that were not given
+//   are made to measure; then file-scope objects are filled
 #include "cli/array.h"
+#include "cli/expression.h"
 #include "cli/run.h"
 #include "cli/scalar.h"
 
 #include <math.h>
 #include <string.h>
 
-static const char *value_of(const Run *run, const char *name) {
+const Assignment *run_given(const Run *run, const char *name) {
   for (uint32_t i = 0; i < run->options->assignments.count; i++) {
     if (strcmp(run->options->assignments.data[i].name, name) == 0)
-      return run->options->assignments.data[i].value;
+      return &run->options->assignments.data[i];
   }
   return NULL;
+}
+
+static const char *value_of(const Run *run, const char *name) {
+  const Assignment *given = run_given(run, name);
+  return given ? given->value : NULL;
 }
 
 int run_find_param(const Run *run, const char *name) {
@@ -32,14 +39,20 @@ static bool is_array(const HdParamInfo *info) {
 }
 
 int run_unknown_name(const Run *run, const char *name) {
-  const char **names =
-      ARENA_ARRAY(run->options->arena, const char *, (size_t)run->n_params + 1);
+  int n_globals = hd_kernel_global_count(run->kernel);
+  size_t count = 0, most = (size_t)run->n_params + (size_t)n_globals;
+  const char **names = ARENA_ARRAY(run->options->arena, const char *, most + 1);
   Text list = {.arena = run->options->arena};
-  for (int i = 0; i < run->n_params; i++) {
-    names[i] = run->params[i].name;
-    text_printf(&list, "%s%s", i ? ", " : "", names[i]);
+  for (int i = 0; i < run->n_params; i++)
+    names[count++] = run->params[i].name;
+  for (int i = 0; i < n_globals; i++) {
+    HdGlobalInfo info;
+    if (hd_kernel_global(run->kernel, i, &info) == HD_OK)
+      names[count++] = info.name;
   }
-  const char *nearest = text_nearest(name, names, (size_t)run->n_params);
+  for (size_t i = 0; i < count; i++)
+    text_printf(&list, "%s%s", i ? ", " : "", names[i]);
+  const char *nearest = text_nearest(name, names, count);
   cli_error("kernel '%s' has no parameter '%s'%s%s%s; it has: %s",
             hd_kernel_name(run->kernel), name,
             nearest ? ", did you mean '" : "", nearest ? nearest : "",
@@ -100,9 +113,18 @@ static int set_scalars(Run *run) {
   for (uint32_t i = 0; i < run->options->assignments.count; i++) {
     Assignment pair = run->options->assignments.data[i];
     int index = run_find_param(run, pair.name);
+    HdGlobalInfo global;
+    if (index < 0 && run_find_global(run, pair.name, &global))
+      continue;
     if (index < 0)
       return run_unknown_name(run, pair.name);
     const HdParamInfo *info = &run->params[index];
+    if (is_array(info))
+      continue;
+    if (pair.extents) {
+      cli_error("argument '%s' is no array: it has no extents", pair.name);
+      return EXIT_USAGE;
+    }
     if (info->kind != HD_PARAM_SCALAR && info->kind != HD_PARAM_STRUCT)
       continue;
     int status = set_scalar(run, info, pair.value);
@@ -110,6 +132,21 @@ static int set_scalars(Run *run) {
       return status;
   }
   return EXIT_DONE;
+}
+
+// --shared is a parameter that the kernel has if it needs one.
+static int set_shared(Run *run) {
+  static const char name[] = "dynamic_shared_bytes";
+  if (!run->options->shared_text)
+    return EXIT_DONE;
+  if (run_find_param(run, name) < 0) {
+    cli_error("--shared: kernel '%s' has no 'extern __shared__' array",
+              hd_kernel_name(run->kernel));
+    return EXIT_USAGE;
+  }
+  HdStatus status =
+      hd_args_set(run->args, name, HD_INT(run->options->shared_bytes));
+  return status == HD_OK ? EXIT_DONE : cli_fail(run->session, status);
 }
 
 // ----------------------------------------------------------------- arrays
@@ -157,6 +194,9 @@ static int set_file(Run *run, int index, const char *path) {
   const HdParamInfo *info = &run->params[index];
   Arena *arena = run->options->arena;
   HostArray array;
+  if (run_given(run, info->name)->extents)
+    return array_error(info->name, "",
+                       "the file says its extents: leave them out");
   size_t length = strlen(path);
   bool is_png = length > 4 && strcmp(path + length - 4, ".png") == 0;
   const char *why = is_png ? png_read_file(arena, path, &array)
@@ -209,6 +249,56 @@ static int fill_buffer(Run *run, const HdParamInfo *info, HdBuffer *buffer,
   return result;
 }
 
+// "[n*m]", "[4][8]": each in brackets of its own.
+static int read_extents(const Run *run, const char *name, const char *text,
+                        int *rank, int64_t extents[8]) {
+  for (*rank = 0; *text; ++*rank) {
+    size_t length = strcspn(text, "]");
+    if (*text != '[' || text[length] != ']' || *rank == 8)
+      return array_error(name, text, "extents are written [N], or [N][M]");
+    const char *why =
+        expression_value(run->options, text + 1, length - 1, &extents[*rank]);
+    if (!why && extents[*rank] < 0)
+      why = "it is negative";
+    if (why)
+      return array_error(name, text, why);
+    text += length + 1;
+  }
+  return EXIT_DONE;
+}
+
+static int set_shaped(Run *run, int index, const Assignment *given) {
+  const HdParamInfo *info = &run->params[index];
+  HdBuffer **buffer = &run->buffers[index];
+  int rank;
+  int64_t extents[8];
+  int result = read_extents(run, info->name, given->extents, &rank, extents);
+  if (result != EXIT_DONE)
+    return result;
+  HdStatus status = make_buffer(run, info, rank, extents, buffer);
+  if (status != HD_OK) {
+    array_error(info->name, "", hd_last_message(run->session));
+    return cli_exit_status(status);
+  }
+  result = fill_buffer(run, info, *buffer, given->value);
+  if (result != EXIT_DONE)
+    return result;
+  status = hd_args_set(run->args, info->name, HD_BUF(*buffer));
+  return status == HD_OK ? EXIT_DONE : cli_fail(run->session, status);
+}
+
+static int set_all_shaped(Run *run) {
+  for (int i = 0; i < run->n_params; i++) {
+    const Assignment *given = run_given(run, run->params[i].name);
+    if (!is_array(&run->params[i]) || !given || !given->extents)
+      continue;
+    int status = run->buffers[i] ? EXIT_DONE : set_shaped(run, i, given);
+    if (status != EXIT_DONE)
+      return status;
+  }
+  return EXIT_DONE;
+}
+
 // Room for an array with gaps: a dense run of elements, seen with strides.
 static HdStatus make_strided(Run *run, const HdParamInfo *info, int rank,
                              const int64_t *extents, const int64_t *strides,
@@ -249,8 +339,12 @@ static int make_missing(Run *run, int index) {
   int rank;
   int64_t extents[8], strides[8];
   if (info->kind == HD_PARAM_POINTER)
-    return array_error(info->name, "",
-                       "is a pointer of unknown extent: give it from a file");
+    return array_error(
+        info->name, "",
+        arena_printf(run->options->arena,
+                     "is a pointer of unknown extent: say how many elements it "
+                     "has, as in '%s[1000]=zeros', or give it from a file",
+                     info->name));
   HdStatus status = hd_args_extents(run->args, info->name, &rank, extents);
   if (status == HD_OK)
     status = hd_args_strides(run->args, info->name, &rank, strides);
@@ -275,9 +369,15 @@ static int make_missing(Run *run, int index) {
 }
 
 int run_set_arguments(Run *run) {
-  int status = set_scalars(run);
+  int status = run_check_given(run);
+  if (status == EXIT_DONE)
+    status = set_scalars(run);
+  if (status == EXIT_DONE)
+    status = set_shared(run);
   if (status == EXIT_DONE)
     status = set_files(run);
+  if (status == EXIT_DONE)
+    status = set_all_shaped(run);
   if (status != EXIT_DONE)
     return status;
   HdStatus inferred = hd_args_infer(run->args);
@@ -287,5 +387,5 @@ int run_set_arguments(Run *run) {
     if (is_array(&run->params[i]) && !run->buffers[i])
       status = make_missing(run, i);
   }
-  return status;
+  return status == EXIT_DONE ? run_set_globals(run) : status;
 }

@@ -30,25 +30,41 @@ static int fetch_array(Run *run, int index, HostArray *out) {
   return cli_fail(run->session, status);
 }
 
+// A result by its name, and of what its elements consist.
+static int fetch(Run *run, const char *name, HostArray *out, int *lanes,
+                 HdType *type_of_lane) {
+  int index = run_find_param(run, name);
+  HdGlobalInfo global;
+  if (index < 0 && run_find_global(run, name, &global)) {
+    *lanes = global.lanes;
+    *type_of_lane = global.type_of_lane;
+    return run_fetch_global(run, &global, out);
+  }
+  *lanes = run->params[index].lanes;
+  *type_of_lane = run->params[index].type_of_lane;
+  return fetch_array(run, index, out);
+}
+
 // Short vectors become a last dimension, as adapt_array() takes them. (float3
 // and the like have no gaps inside an array.)
-static void spread_lanes(const HdParamInfo *info, HostArray *array) {
-  size_t lane_bytes = hd_type_size(info->type_of_lane);
-  if (info->lanes <= 1 || array->rank >= 8 ||
-      array->element_bytes != (size_t)info->lanes * lane_bytes)
+static void spread_lanes(int lanes, HdType type_of_lane, HostArray *array) {
+  size_t lane_bytes = hd_type_size(type_of_lane);
+  if (lanes <= 1 || array->rank >= 8 ||
+      array->element_bytes != (size_t)lanes * lane_bytes)
     return;
-  array->extents[array->rank++] = info->lanes;
-  array->type = info->type_of_lane;
+  array->extents[array->rank++] = lanes;
+  array->type = type_of_lane;
   array->element_bytes = lane_bytes;
 }
 
 static int save_result(Run *run, const Assignment *save) {
   HostArray array;
-  int index = run_find_param(run, save->name);
-  int status = fetch_array(run, index, &array);
+  int lanes;
+  HdType type_of_lane;
+  int status = fetch(run, save->name, &array, &lanes, &type_of_lane);
   if (status != EXIT_DONE)
     return status;
-  spread_lanes(&run->params[index], &array);
+  spread_lanes(lanes, type_of_lane, &array);
   size_t length = strlen(save->value);
   bool is_png = length > 4 && strcmp(save->value + length - 4, ".png") == 0;
   const char *why =
@@ -62,14 +78,13 @@ static int save_result(Run *run, const Assignment *save) {
 }
 
 static int print_result(Run *run, const char *name) {
-  int index = run_find_param(run, name);
-  const HdParamInfo *info = &run->params[index];
   HostArray array;
-  int status = fetch_array(run, index, &array);
+  int lanes;
+  HdType type_of_lane;
+  int status = fetch(run, name, &array, &lanes, &type_of_lane);
   if (status != EXIT_DONE)
     return status;
-  HdType lane_type = info->lanes > 1 ? info->type_of_lane : info->type;
-  array_print(name, &array, lane_type, info->lanes);
+  array_print(name, &array, lanes > 1 ? type_of_lane : array.type, lanes);
   array_fini(&array);
   return EXIT_DONE;
 }
@@ -108,9 +123,11 @@ int run_check_results(const Run *run) {
     const char *name = is_save ? options->saves.data[i].name
                                : options->prints.data[i - options->saves.count];
     int index = run_find_param(run, name);
-    if (index < 0)
+    HdGlobalInfo global;
+    bool is_global = index < 0 && run_find_global(run, name, &global);
+    if (index < 0 && !is_global)
       return run_unknown_name(run, name);
-    if (!is_array(&run->params[index])) {
+    if (!is_global && !is_array(&run->params[index])) {
       cli_error("'%s' is no array: there is nothing to %s", name,
                 is_save ? "save" : "print");
       return EXIT_USAGE;

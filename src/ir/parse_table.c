@@ -273,6 +273,7 @@ static bool object_flag(IrParser *p, IrObject *object) {
       {"address_taken", &object->address_taken},
       {"cluster_shared", &object->is_cluster_shared},
       {"uninitialised_ok", &object->is_uninitialised_ok},
+      {"signed", &object->is_signed},
   };
 
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)

@@ -35,6 +35,11 @@ static IrObject *find_global(const Lowering *lw, const TVar *var) {
   return NULL;
 }
 
+// The host may read and write it.
+static bool is_for_host(const TVar *var) {
+  return var->kind == TVAR_GLOBAL || !var->image;
+}
+
 static IrObject *new_global(Lowering *lw, const TVar *var) {
   Arena *arena = lw->module->arena;
   const Type *base = type_array_base(var->type, &(uint32_t){0});
@@ -45,6 +50,7 @@ static IrObject *new_global(Lowering *lw, const TVar *var) {
   object->space = var->kind == TVAR_GLOBAL ? SPACE_GLOBAL : SPACE_CONSTANT;
   object->is_const = var->kind == TVAR_CONSTANT;
   object->element = lower_type(lw, base);
+  object->is_signed = is_for_host(var) && lower_holds_signed(var);
   object->param = -1;
   lower_shape(lw, object, var->type);
   object->align_bytes = var->align_bytes;

@@ -224,6 +224,8 @@ IrType lower_type(Lowering *lw, const Type *type);
 const TypeLayout *lower_layout(Lowering *lw, const Type *type);
 IrSpace lower_space(Space space);
 bool lower_type_is_signed(const Type *type); // signed integer
+// The signedness of a scalar, or of what an array, pointer or vector holds.
+bool lower_holds_signed(const TVar *var);
 // The leaf at an offset of a split type.
 uint32_t lower_leaf_at(const TypeLayout *layout, uint64_t offset_bytes);
 // A struct of the same bytes whose leaves are plain integers.

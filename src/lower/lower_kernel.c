@@ -4,8 +4,7 @@
 
 // -------------------------------------------------------------- parameters
 
-// The signedness of a scalar, or of what an array, pointer or vector holds.
-static bool holds_signed(const TVar *var) {
+bool lower_holds_signed(const TVar *var) {
   const Type *type = type_array_base(var->type, &(uint32_t){0});
   if (type_is(type, TY_POINTER))
     type = type->u.pointer.pointee;
@@ -18,7 +17,7 @@ static void add_param(Lowering *lw, const TVar *var, IrParamKind kind,
                       IrType type, IrObject *object) {
   IrParam param = {.kind = kind, .type = type, .object = object};
   param.name = arena_strdup(lw->module->arena, var->name);
-  param.is_signed = holds_signed(var);
+  param.is_signed = lower_holds_signed(var);
   param.loc = lower_loc(lw, var->span);
   if (object)
     object->param = (int32_t)lw->kernel->params.count;

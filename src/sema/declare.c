@@ -274,12 +274,11 @@ static void keep_value(SemaContext *cx, const Object *object, TVar *var,
     *value = NULL;
 }
 
+// A `constant` one without is filled by the host before a launch.
 static void demand_initialiser(SemaContext *cx, const Object *object,
                                const TVar *var) {
-  if (object->decl->u.var.init)
-    return;
   bool is_constexpr = (object->decl->storage & STORAGE_CONSTEXPR) != 0;
-  if (var->kind == TVAR_CONSTANT || is_constexpr)
+  if (!object->decl->u.var.init && is_constexpr)
     SEMA_ERROR(cx, object->decl->name_span, bad_space, DS("constant"),
                DS(var->name), DS("needs an initialiser"));
 }

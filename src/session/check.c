@@ -6,6 +6,7 @@
 #include "base/panic.h"
 #include "check/check.h"
 #include "diag/render_place.h"
+#include "session/program_cuda.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -24,6 +25,9 @@ struct HdCheck {
   const char *kernel;
   CheckReport report;
   HdVerdict verdict;
+  HdBlockSource block_source;
+  int block[3];
+  SpecLimits limits;
   hd_vec(HdFinding) findings;
   // The checker's findings as diagnostics; those of the compiler are the
   // program's.
@@ -181,6 +185,10 @@ static bool is_inside(const Place *outer, const Place *inner) {
 // in this kernel.
 static void take_own_errors(HdCheck *check) {
   HdProgram *program = check->program;
+  if (program->cuda) {
+    leave_out(check, "the file has errors");
+    return;
+  }
   const IndexKernel *index = program_index(program, check->kernel);
   Place own = source_place(program->source, index->span);
   uint32_t count;
@@ -197,10 +205,11 @@ static void take_own_errors(HdCheck *check) {
 
 // ----------------------------------------------------------------- checks
 
-static CheckOptions inner_options(const HdCheckOptions *options) {
+static CheckOptions inner_options(const HdCheckOptions *options, bool is_cuda) {
   CheckOptions out = {.no_search = options->no_search != 0,
                       .allow_same_value = options->allow_same_value != 0,
-                      .owner_strict = options->owner != 0};
+                      .owner_strict = options->owner != 0,
+                      .is_cuda = is_cuda};
   out.solve.kernel_ms = options->time_limit_ms;
   out.solve.tiers_off[TIER_ISL] = options->no_isl != 0;
   out.solve.tiers_off[TIER_Z3_LINEAR] = options->no_z3 != 0;
@@ -208,10 +217,27 @@ static CheckOptions inner_options(const HdCheckOptions *options) {
   return out;
 }
 
+static void set_words(HdCheck *check) {
+  Arena *arena = check->arena;
+  CheckReport *report = &check->report;
+  for (uint32_t i = 0; i < report->trusted.count; i++)
+    report->trusted.data[i] = cuda_words(arena, report->trusted.data[i]);
+  for (uint32_t i = 0; i < report->findings.count; i++) {
+    Finding *finding = &report->findings.data[i];
+    finding->message = cuda_words(arena, finding->message);
+    finding->reason = cuda_words(arena, finding->reason);
+    finding->witness = cuda_words(arena, finding->witness);
+    for (int k = 0; k < 4; k++)
+      finding->notes[k] = cuda_words(arena, finding->notes[k]);
+  }
+}
+
 static void prove(HdCheck *check, const Spec *spec, const HdEmbed *embeds,
                   int n_embeds, const HdCheckOptions *options) {
-  CheckOptions inner = inner_options(options);
+  CheckOptions inner = inner_options(options, check->program->cuda != NULL);
   check_kernel(check->arena, spec->kernel, &inner, &check->report);
+  if (inner.is_cuda)
+    set_words(check);
   check->verdict = public_verdict(check->report.verdict);
   EditContext cx = {.program = check->program,
                     .arena = check->arena,
@@ -219,6 +245,7 @@ static void prove(HdCheck *check, const Spec *spec, const HdEmbed *embeds,
                     .ir = spec->kernel,
                     .embeds = embeds,
                     .n_embeds = n_embeds,
+                    .limits = &check->limits,
                     .report = &check->report,
                     .options = &inner};
   for (uint32_t i = 0; i < check->report.findings.count; i++)
@@ -250,20 +277,45 @@ static void leave_open(HdCheck *check, const char *param) {
                                 param, param));
 }
 
+static bool is_open_template(const HdCheck *check) {
+  const CudaKernel *row =
+      check->program->cuda ? cuda_find(check->program, check->kernel) : NULL;
+  return row && row->is_open;
+}
+
+static void note_block(HdCheck *check, const Spec *spec, const HdEmbed *embeds,
+                       int n_embeds) {
+  for (int i = 0; i < 3; i++)
+    check->block[i] = spec->kernel->block_dim[i];
+  if (check->program->cuda)
+    check->block_source =
+        cuda_block_source(check->program, check->kernel, embeds, n_embeds);
+}
+
 static HdStatus decide(HdCheck *check, const HdEmbed *embeds, int n_embeds,
                        const HdCheckOptions *options) {
-  const char *open = open_param(check, embeds, n_embeds);
   if (check->program->is_broken) {
     take_own_errors(check);
     return HD_OK;
   }
+  if (is_open_template(check)) {
+    leave_out(check, arena_printf(check->arena,
+                                  "open: a template that the file launches "
+                                  "nowhere with constant arguments; name it "
+                                  "with some, as in '%s<…>'",
+                                  check->kernel));
+    return HD_OK;
+  }
+  const char *open = open_param(check, embeds, n_embeds);
   if (open) {
     leave_open(check, open);
     return HD_OK;
   }
   Spec *spec;
-  HdStatus status =
-      spec_get(check->program, check->kernel, embeds, n_embeds, &spec);
+  HdStatus status = spec_get(check->program, check->kernel, embeds, n_embeds,
+                             &check->limits, &spec);
+  if (status == HD_OK)
+    note_block(check, spec, embeds, n_embeds);
   if (status == HD_ERROR_PROGRAM)
     take_errors(check);
   else if (status != HD_OK)
@@ -293,6 +345,15 @@ static HdCheck *check_new(HdProgram *program, const char *kernel) {
   return check;
 }
 
+static void set_limits(HdCheck *check, const HdCheckOptions *options) {
+  SpecLimits *limits = &check->limits;
+  limits->has_grid = options->has_grid != 0;
+  memcpy(limits->grid, options->grid, sizeof limits->grid);
+  limits->assumptions = options->assumptions;
+  while (options->assumptions && options->assumptions[limits->n_assumptions])
+    limits->n_assumptions++;
+}
+
 static HdStatus check_locked(HdProgram *program, const char *name,
                              const HdEmbed *embeds, int n_embeds,
                              const HdCheckOptions *options, HdCheck **out) {
@@ -305,6 +366,7 @@ static HdStatus check_locked(HdProgram *program, const char *name,
   HdCheck *check = check_new(program, name);
   if (!check)
     return session_fail(program->session, HD_ERROR_MEMORY, "out of memory");
+  set_limits(check, &full);
   double start_ms = now_ms();
   HdStatus status = decide(check, embeds, n_embeds, &full);
   check->report.time_ms = now_ms() - start_ms;
@@ -344,6 +406,11 @@ void hd_check_free(HdCheck *check) {
 
 const char *hd_check_kernel(const HdCheck *check) {
   return check->kernel;
+}
+
+HdBlockSource hd_check_block(const HdCheck *check, int block[3]) {
+  memcpy(block, check->block, sizeof check->block);
+  return check->block_source;
 }
 
 HdVerdict hd_check_verdict(const HdCheck *check) {

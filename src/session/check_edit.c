@@ -175,8 +175,8 @@ static bool is_right(const EditContext *cx, const Edit *edit,
     CheckOptions options = *cx->options;
     options.no_search = options.no_fixes = options.no_remarks = true;
     options.solve.kernel_ms = CHECK_MS;
-    if (spec_get(program, cx->kernel, cx->embeds, cx->n_embeds, &spec) ==
-        HD_OK) {
+    if (spec_get(program, cx->kernel, cx->embeds, cx->n_embeds, cx->limits,
+                 &spec) == HD_OK) {
       CheckReport report;
       Arena *scratch = arena_new();
       check_kernel(scratch, spec->kernel, &options, &report);

@@ -19,6 +19,7 @@ typedef struct {
   const IrKernel *ir;
   const HdEmbed *embeds;
   int n_embeds;
+  const SpecLimits *limits;
   const CheckReport *report;
   const CheckOptions *options;
 } EditContext;

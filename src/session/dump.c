@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts of stages, decisions and pages.
-#include "session/session.h"
+#include "session/program_cuda.h"
 
 #include "check/tree.h"
 #include "syntax/lexer.h"
@@ -19,21 +19,27 @@ static HdStatus give(HdSession *session, const Text *text, char **out) {
   return *out ? HD_OK : session_fail(session, HD_ERROR_MEMORY, "out of memory");
 }
 
+static bool is_open(const HdProgram *program, int kernel) {
+  if (program->cuda)
+    return cuda_kernels(program->cuda).data[kernel].is_open;
+  return !program->ir && index_is_open(&program->index.kernels[kernel]);
+}
+
 // One kernel, or every kernel that has all its values, each its own module.
 static HdStatus dump_ir(HdProgram *program, const char *kernel,
                         const HdEmbed *embeds, int n_embeds, Text *text) {
   Spec *spec;
   if (kernel) {
-    HD_TRY(spec_get(program, kernel, embeds, n_embeds, &spec));
+    HD_TRY(spec_get(program, kernel, embeds, n_embeds, NULL, &spec));
     ir_print(spec->module, text);
     return HD_OK;
   }
   int count = hd_program_kernel_count(program), shown = 0;
   for (int i = 0; i < count; i++) {
-    if (!program->ir && index_is_open(&program->index.kernels[i]))
+    if (is_open(program, i))
       continue;
-    HD_TRY(
-        spec_get(program, hd_program_kernel_name(program, i), NULL, 0, &spec));
+    HD_TRY(spec_get(program, hd_program_kernel_name(program, i), NULL, 0, NULL,
+                    &spec));
     if (!program->ir || shown == 0)
       ir_print(spec->module, text);
     shown++;
@@ -50,7 +56,7 @@ static HdStatus dump_code(HdProgram *program, const char *kernel,
   CodeTarget *target = target_find(session, target_name);
   if (!target)
     return HD_ERROR_NOT_FOUND;
-  HD_TRY(spec_get(program, kernel, embeds, n_embeds, &spec));
+  HD_TRY(spec_get(program, kernel, embeds, n_embeds, NULL, &spec));
   for (uint32_t i = 0; i < spec->kernel->objects.count; i++) {
     IrObject *object = spec->kernel->objects.data[i];
     if (object->param >= 0 && !object->is_plain_pointer)
@@ -64,7 +70,7 @@ static HdStatus dump_code(HdProgram *program, const char *kernel,
 static HdStatus dump_tree(HdProgram *program, const char *kernel,
                           const HdEmbed *embeds, int n_embeds, Text *text) {
   Spec *spec;
-  HD_TRY(spec_get(program, kernel, embeds, n_embeds, &spec));
+  HD_TRY(spec_get(program, kernel, embeds, n_embeds, NULL, &spec));
   Arena *arena = arena_new();
   TermTable *terms = term_table_new(arena);
   Solver *solver = solver_new(arena, terms, &(SolveOptions){0});
@@ -76,10 +82,28 @@ static HdStatus dump_tree(HdProgram *program, const char *kernel,
   return HD_OK;
 }
 
-static HdStatus dump_words(HdProgram *program, bool is_tokens, Text *text) {
+// What CUDA C became: one kernel, or all of the file.
+static HdStatus dump_translation(HdProgram *program, const char *kernel,
+                                 Text *text) {
+  KernelTree tree = {0};
+  diag_begin_round(program->diags);
+  if (kernel)
+    HD_TRY(program_tree(program, kernel, NULL, &tree));
+  else
+    tree.unit = cuda_translate_all(program->cuda, NULL);
+  if (!tree.unit)
+    return program_fail(program);
+  ast_print(tree.unit, text);
+  return HD_OK;
+}
+
+static HdStatus dump_words(HdProgram *program, const char *kernel,
+                           bool is_tokens, Text *text) {
   if (program->ir || !program->source)
     return session_fail(program->session, HD_ERROR_ARGUMENT,
                         "IR text has no %s", is_tokens ? "tokens" : "ast");
+  if (!is_tokens && program->cuda)
+    return dump_translation(program, kernel, text);
   if (!is_tokens && (!program->unit || program->unit->has_errors))
     return program_fail(program);
   if (is_tokens)
@@ -111,7 +135,7 @@ static HdStatus dump_stage(HdProgram *program, const char *kernel,
     return session_fail(program->session, HD_ERROR_ARGUMENT,
                         "stage '%s' is the same for every target", stage);
   if (strcmp(stage, "tokens") == 0 || strcmp(stage, "ast") == 0)
-    return dump_words(program, stage[0] == 't', text);
+    return dump_words(program, kernel, stage[0] == 't', text);
   if (strcmp(stage, "ir") == 0)
     return dump_ir(program, kernel, embeds, n_embeds, text);
   if (strcmp(stage, "check") == 0)

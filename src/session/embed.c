@@ -63,6 +63,12 @@ HdStatus embed_values(HdProgram *program, const IndexKernel *kernel,
     const IndexParam *param = find_param(kernel, embeds[i].name);
     // Names must be the parser's own for sema to find them.
     values[i].name = intern_cstr(program->names, embeds[i].name);
+    bool is_block = strncmp(embeds[i].name, "block_dim_", 10) == 0;
+    if (!param && is_block && !program->cuda)
+      return session_fail(program->session, HD_ERROR_LAUNCH,
+                          "kernel '%s' states how many threads a block has: "
+                          "only those of CUDA C leave it open",
+                          kernel->name);
     if (!param || (param->kind != INDEX_EMBEDDED && param->kind != INDEX_TYPE))
       return session_fail(program->session, HD_ERROR_LAUNCH,
                           "kernel '%s' has no constexpr parameter '%s'",

@@ -9,7 +9,7 @@
 typedef struct GlobalMemory {
   struct GlobalMemory *next;
   const char *name;
-  bool is_constant;
+  bool is_fixed; // constant, with an initialiser that code may contain
   uint64_t size_bytes;
   HdDevice *device; // whose memory it is; NULL: the host's
   void *allocated;
@@ -104,7 +104,7 @@ static HdStatus make_global(HdProgram *program, HdDevice *device,
                         object->name, error.text);
   }
   global->name = arena_strdup(program->arena, object->name);
-  global->is_constant = object->space == SPACE_CONSTANT;
+  global->is_fixed = object->space == SPACE_CONSTANT && object->initial;
   global->next = program->globals;
   program->globals = global;
   *out = global;
@@ -164,7 +164,12 @@ static HdStatus host_access(HdProgram *program, HdDevice *device,
     HD_TRY(make_table(program, spec, of, &table));
   }
   *out = find_global(program, of ? of->id : 0, name);
-  if (!*out || (*out)->is_constant)
+  if (*out && (*out)->is_fixed)
+    return session_fail(program->session, HD_ERROR_ARGUMENT,
+                        "'%s' has an initialiser: only constant objects "
+                        "without one are the host's to fill",
+                        name);
+  if (!*out)
     return session_fail(program->session, HD_ERROR_NOT_FOUND,
                         "no kernel made so far uses a global object '%s'",
                         name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernel handles and what they tell about their parameters.
-#include "session/session.h"
+#include "session/program_cuda.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +22,8 @@ static const char *kernel_list(HdProgram *program) {
 }
 
 HdStatus program_choose(HdProgram *program, const char **name) {
+  if (program->cuda)
+    return cuda_choose(program, name);
   int count = hd_program_kernel_count(program);
   if (!*name && count == 1)
     *name = hd_program_kernel_name(program, 0);
@@ -39,18 +41,33 @@ HdStatus program_choose(HdProgram *program, const char **name) {
                       kernel_list(program));
 }
 
+HdStatus hd_program_find_kernel(HdProgram *program, const char *name,
+                                const char **out) {
+  session_lock(program->session);
+  HdStatus status = program_choose(program, &name);
+  session_unlock(program->session);
+  *out = status == HD_OK ? name : NULL;
+  return status;
+}
+
+HdLanguage hd_program_language(const HdProgram *program) {
+  return program->cuda ? HD_LANGUAGE_CUDA : HD_LANGUAGE_HEDDLE;
+}
+
 static HdStatus make_kernel(HdProgram *program, const char *name,
                             const HdEmbed *embeds, int n_embeds,
                             HdKernel **out) {
   Spec *spec;
   HD_TRY(program_choose(program, &name));
-  HD_TRY(spec_get(program, name, embeds, n_embeds, &spec));
+  HD_TRY(spec_get(program, name, embeds, n_embeds, NULL, &spec));
   HdKernel *kernel = calloc(1, sizeof(*kernel));
   if (!kernel)
     return session_fail(program->session, HD_ERROR_MEMORY, "out of memory");
   kernel->program = program;
   kernel->spec = spec;
   kernel->index = program->ir ? NULL : program_index(program, name);
+  if (program->cuda)
+    kernel->block = cuda_block_source(program, name, embeds, n_embeds);
   program_retain(program);
   *out = kernel;
   return HD_OK;
@@ -74,6 +91,12 @@ void hd_kernel_free(HdKernel *kernel) {
 
 const char *hd_kernel_name(const HdKernel *kernel) {
   return kernel->spec->kernel->name;
+}
+
+HdBlockSource hd_kernel_block(const HdKernel *kernel, int block[3]) {
+  for (int i = 0; i < 3; i++)
+    block[i] = kernel->spec->kernel->block_dim[i];
+  return kernel->block;
 }
 
 int hd_kernel_grid_rank(const HdKernel *kernel) {
@@ -178,6 +201,52 @@ HdStatus hd_kernel_param(const HdKernel *kernel, int index, HdParamInfo *out) {
   out->declared = source->type_text;
   return HD_OK;
 }
+
+// ----------------------------------------------------------------- globals
+
+static bool is_for_host(const IrObject *object) {
+  return object->space == SPACE_GLOBAL || !object->initial;
+}
+
+int hd_kernel_global_count(const HdKernel *kernel) {
+  const IrModule *module = kernel->spec->module;
+  int count = 0;
+  for (uint32_t i = 0; i < module->globals.count; i++)
+    count += is_for_host(module->globals.data[i]);
+  return count;
+}
+
+static HdGlobalInfo info_of_object(const IrObject *object) {
+  IrType type = object->element;
+  HdType lane = scalar_type((IrTypeKind)type.kind, object->is_signed);
+  HdGlobalInfo info = {.name = object->name,
+                       .type = type.lanes == 1 ? lane : HD_STRUCT,
+                       .lanes = type.lanes ? type.lanes : 1,
+                       .type_of_lane = lane,
+                       .element_bytes = object->element_bytes,
+                       .rank = object->rank,
+                       .is_const = object->space == SPACE_CONSTANT};
+  for (int i = 0; i < object->rank; i++)
+    info.extents[i] = object->extents[i]->number;
+  return info;
+}
+
+HdStatus hd_kernel_global(const HdKernel *kernel, int index,
+                          HdGlobalInfo *out) {
+  const IrModule *module = kernel->spec->module;
+  int left = index;
+  for (uint32_t i = 0; i < module->globals.count && index >= 0; i++) {
+    if (!is_for_host(module->globals.data[i]) || left-- > 0)
+      continue;
+    *out = info_of_object(module->globals.data[i]);
+    return HD_OK;
+  }
+  return session_fail(kernel->program->session, HD_ERROR_ARGUMENT,
+                      "kernel '%s' has no file-scope object number %d",
+                      kernel->spec->kernel->name, index);
+}
+
+// ---------------------------------------------------- without specialising
 
 int hd_program_param_count(const HdProgram *program, const char *kernel) {
   if (!program->ir) {

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "ir/verify.h"
+#include "session/program_cuda.h"
 #include "session/source_index.h"
 #include "syntax/load.h"
 #include "syntax/parse.h"
@@ -128,6 +129,8 @@ static HdStatus load_source(HdProgram *program, const char *name,
     return session_fail(program->session, status, "%s", why);
   program->source = loaded.source;
   program->source_hash = hash_source(loaded.source);
+  if (cuda_is_language(program->session, name))
+    return cuda_load(program);
   program->unit =
       parse_unit(program->arena, program->names, program->diags, loaded.source);
   if (diag_error_count(program->diags) > 0)
@@ -141,11 +144,6 @@ static HdStatus load_source(HdProgram *program, const char *name,
   if (diag_error_count(program->diags) > 0)
     spec_check_others(program);
   return diag_error_count(program->diags) > 0 ? program_fail(program) : HD_OK;
-}
-
-static bool ends_with(const char *text, const char *end) {
-  size_t length = strlen(text), end_length = strlen(end);
-  return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
 // Reads enough of a regular file to tell IR text from source.
@@ -167,11 +165,6 @@ static bool text_is_ir(const char *text, size_t length) {
 // Text from memory, from standard input (name "-") or, text == NULL, a file.
 static HdStatus load(HdProgram *program, const char *name, const char *text,
                      size_t length) {
-  if (ends_with(name, ".cu") || ends_with(name, ".cuh"))
-    return session_fail(program->session, HD_ERROR_UNSUPPORTED,
-                        "%s: CUDA C is not available in this version; write "
-                        "the kernel in Heddle C (.hd)",
-                        name);
   const char *why = NULL;
   FileText file = {0};
   bool is_stdin = !text && strcmp(name, "-") == 0;
@@ -232,6 +225,8 @@ HdStatus hd_compile_text(HdSession *session, const char *name, const char *text,
 // ---------------------------------------------------------------- kernels
 
 int hd_program_kernel_count(const HdProgram *program) {
+  if (program->cuda)
+    return (int)cuda_kernels(program->cuda).count;
   return (int)(program->ir ? program->ir->kernels.count
                            : program->index.n_kernels);
 }
@@ -239,6 +234,8 @@ int hd_program_kernel_count(const HdProgram *program) {
 const char *hd_program_kernel_name(const HdProgram *program, int index) {
   if (index < 0 || index >= hd_program_kernel_count(program))
     return NULL;
+  if (program->cuda)
+    return cuda_kernels(program->cuda).data[index].name;
   return program->ir ? program->ir->kernels.data[index]->name
                      : program->index.kernels[index].name;
 }
@@ -253,10 +250,29 @@ bool index_is_open(const IndexKernel *kernel) {
   return false;
 }
 
-const IndexKernel *program_index(const HdProgram *program, const char *name) {
+HdStatus program_tree(HdProgram *program, const char *name,
+                      const SpecLimits *limits, KernelTree *out) {
+  *out = (KernelTree){.unit = program->unit, .sema = program->sema};
+  if (program->cuda) {
+    const KernelTree *tree;
+    HD_TRY(cuda_choose(program, &name));
+    HD_TRY(cuda_tree(program, name, limits, &tree));
+    *out = *tree;
+    return HD_OK;
+  }
   for (uint32_t i = 0; i < program->index.n_kernels; i++) {
     if (strcmp(program->index.kernels[i].name, name) == 0)
-      return &program->index.kernels[i];
+      out->index = &program->index.kernels[i];
   }
-  return NULL;
+  return HD_OK;
+}
+
+const IndexKernel *program_index(const HdProgram *program, const char *name) {
+  // Translations are made when they are first asked for: no part of the value.
+  HdProgram *mutable_program = (HdProgram *)(uintptr_t)program;
+  KernelTree tree;
+  session_lock(program->session);
+  HdStatus status = program_tree(mutable_program, name, NULL, &tree);
+  session_unlock(program->session);
+  return status == HD_OK ? tree.index : NULL;
 }

@@ -26,6 +26,7 @@
 #include <stdatomic.h>
 
 struct AstUnit;
+struct CudaUnit;
 struct DeviceList;
 
 // Code, by the hash of all that it depends on: loaded if it is for this CPU,
@@ -60,9 +61,26 @@ typedef struct Variant {
   const void *code; // as in RtLaunch; the device's or the session's
 } Variant;
 
+// A tree that has a kernel, and what sema knows of it.
+typedef struct KernelTree {
+  struct KernelTree *next; // CUDA C: of the program's
+  const char *key;         // CUDA C: kernel and assumptions
+  struct AstUnit *unit;
+  SemaContext *sema;
+  const IndexKernel *index;
+} KernelTree;
+
+// What a check takes for granted, beyond what the kernel requires.
+typedef struct {
+  const char *const *assumptions; // CUDA C
+  uint32_t n_assumptions;
+  bool has_grid;
+  int64_t grid[3];
+} SpecLimits;
+
 typedef struct Spec {
   struct Spec *next;
-  const char *key; // kernel name and embedded values
+  const char *key; // kernel name, embedded values, limits
   IrModule *module;
   IrKernel *kernel;
   Variant *variants;
@@ -77,12 +95,15 @@ struct HdProgram {
   Interner *names;
   DiagEngine *diags;
   SourceText *source;
-  struct AstUnit *unit; // NULL for IR text
-  SemaContext *sema;    // NULL for IR text
-  SemaIndex index;      // kernels of source programs
-  IrModule *ir;         // IR text programs
-  bool is_broken;       // had errors when it was loaded
-  Hash128 source_hash;  // of the preprocessed text
+  // Heddle C; CUDA C, whose kernels have a tree each; or IR text.
+  struct AstUnit *unit;
+  SemaContext *sema;
+  SemaIndex index;
+  struct CudaUnit *cuda;
+  KernelTree *trees;
+  IrModule *ir;
+  bool is_broken;      // had errors when it was loaded
+  Hash128 source_hash; // of the preprocessed text
   Spec *specs;
   // File-scope objects, by name; one instance on a device, shared by all
   // kernels of the program.
@@ -93,6 +114,7 @@ struct HdKernel {
   HdProgram *program;
   Spec *spec;
   const IndexKernel *index; // NULL for IR text
+  HdBlockSource block;
 };
 
 // What a device loaded.
@@ -168,7 +190,12 @@ HdStatus program_fail(HdProgram *program);
 // As hd_compile_text, for who holds the session; `text` must outlive it.
 HdStatus program_from_text(HdSession *session, const char *name,
                            const char *text, size_t length, HdProgram **out);
+// NULL: there is no such kernel, or it can't be translated.
 const IndexKernel *program_index(const HdProgram *program, const char *name);
+// The tree that has the kernel, a NULL index in it if there is none such.
+// `limits` may be NULL.
+HdStatus program_tree(HdProgram *program, const char *name,
+                      const SpecLimits *limits, KernelTree *out);
 // Some embedded parameter has no default.
 bool index_is_open(const IndexKernel *kernel);
 
@@ -180,8 +207,9 @@ HdType param_element_type(const IrParam *param);
 
 // --- specialise.c ---
 // Finds or makes the specialisation; the caller holds the session's lock.
+// `limits` may be NULL; launches have none.
 HdStatus spec_get(HdProgram *program, const char *kernel, const HdEmbed *embeds,
-                  int n_embeds, Spec **out);
+                  int n_embeds, const SpecLimits *limits, Spec **out);
 // For a program with errors: reports those about groups, too, that kernels have
 // which are right as far as names and types go.
 void spec_check_others(HdProgram *program);

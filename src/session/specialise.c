@@ -8,6 +8,7 @@
 #include "session/embed.h"
 
 #include "base/panic.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,15 +76,29 @@ static HdStatus fail_check(HdProgram *program) {
   return n_values > 0 && n_others == 0 ? HD_ERROR_LAUNCH : status;
 }
 
+// As if the kernel stated the grid that it leaves open.
+static void fix_grid(IrKernel *kernel, const int64_t grid[3]) {
+  if (kernel->n_grid > 0)
+    return;
+  for (int i = 0; i < 3; i++) {
+    IrHost *blocks = ARENA_NEW(kernel->module->arena, IrHost);
+    blocks->op = HOST_CONST;
+    blocks->number = grid[i];
+    kernel->grid[i] = blocks;
+  }
+  kernel->n_grid = 3;
+}
+
 // Source programs: check and lower with these values into a module of its own.
 static HdStatus make_from_source(HdProgram *program, const char *name,
                                  const HdEmbed *embeds, int n_embeds,
-                                 Spec *spec) {
-  const IndexKernel *index = program_index(program, name);
+                                 const SpecLimits *limits, Spec *spec) {
+  KernelTree tree;
   SpecValues values;
-  HD_TRY(embed_values(program, index, embeds, n_embeds, &values));
+  HD_TRY(program_tree(program, name, limits, &tree));
+  HD_TRY(embed_values(program, tree.index, embeds, n_embeds, &values));
   TKernel *typed =
-      sema_check_kernel(program->sema, program->unit, index->name, &values);
+      sema_check_kernel(tree.sema, tree.unit, tree.index->name, &values);
   if (!typed)
     return fail_check(program);
   Arena *arena = arena_new();
@@ -91,6 +106,8 @@ static HdStatus make_from_source(HdProgram *program, const char *name,
   spec->module->is_exact = program->session->options.sanitize != 0;
   spec->kernel =
       lower_kernel(spec->module, typed, program->source, program->diags);
+  if (spec->kernel && limits && limits->has_grid)
+    fix_grid(spec->kernel, limits->grid);
   if (spec->kernel)
     run_passes(program, spec->module, spec->kernel);
   HdStatus status =
@@ -137,9 +154,10 @@ static int by_name(const void *a, const void *b) {
   return strcmp(((const HdEmbed *)a)->name, ((const HdEmbed *)b)->name);
 }
 
-// "kernel BM=128 T=float", names sorted.
+// "kernel BM=128 T=float", names sorted, then the limits.
 static const char *spec_key(Arena *arena, const char *kernel,
-                            const HdEmbed *embeds, int n_embeds) {
+                            const HdEmbed *embeds, int n_embeds,
+                            const SpecLimits *limits) {
   size_t count = (size_t)n_embeds;
   HdEmbed *sorted = ARENA_ARRAY(arena, HdEmbed, count + 1);
   if (count > 0)
@@ -149,13 +167,17 @@ static const char *spec_key(Arena *arena, const char *kernel,
   text_add(&text, kernel);
   for (size_t i = 0; i < count; i++)
     text_printf(&text, " %s=%s", sorted[i].name, sorted[i].text);
+  for (int i = 0; limits && limits->has_grid && i < 3; i++)
+    text_printf(&text, " %" PRId64, limits->grid[i]);
+  for (uint32_t i = 0; limits && i < limits->n_assumptions; i++)
+    text_printf(&text, "\n%s", limits->assumptions[i]);
   return text_cstr(&text);
 }
 
 HdStatus spec_get(HdProgram *program, const char *kernel, const HdEmbed *embeds,
-                  int n_embeds, Spec **out) {
+                  int n_embeds, const SpecLimits *limits, Spec **out) {
   ArenaMark mark = arena_mark(program->arena);
-  const char *key = spec_key(program->arena, kernel, embeds, n_embeds);
+  const char *key = spec_key(program->arena, kernel, embeds, n_embeds, limits);
   for (*out = program->specs; *out; *out = (*out)->next) {
     if (strcmp((*out)->key, key) != 0)
       continue;
@@ -165,9 +187,9 @@ HdStatus spec_get(HdProgram *program, const char *kernel, const HdEmbed *embeds,
   diag_begin_round(program->diags);
   Spec *spec = ARENA_NEW(program->arena, Spec);
   spec->key = key;
-  HD_TRY(program->ir
-             ? make_from_ir(program, kernel, n_embeds, spec)
-             : make_from_source(program, kernel, embeds, n_embeds, spec));
+  HD_TRY(program->ir ? make_from_ir(program, kernel, n_embeds, spec)
+                     : make_from_source(program, kernel, embeds, n_embeds,
+                                        limits, spec));
   spec->next = program->specs;
   program->specs = spec;
   *out = spec;

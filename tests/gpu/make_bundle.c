@@ -320,9 +320,10 @@ static void make(Launch *launch) {
   run->options = &launch->options;
   if (status == EXIT_DONE)
     status = cli_open(&launch->options, &run->session, &run->program);
-  const char *name = status == EXIT_DONE
-                         ? cli_kernel_name(&launch->options, run->program)
-                         : NULL;
+  const char *name =
+      status == EXIT_DONE
+          ? cli_kernel_name(&launch->options, run->session, run->program)
+          : NULL;
   if (!name || run_open_kernel(run, name) != HD_OK ||
       run_set_arguments(run) != EXIT_DONE)
     leave_out(launch, "refused before a launch");

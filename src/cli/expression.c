@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/expression.h"
+#include "cli/array.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DEPTH = 64 };
+
+typedef struct {
+  const Options *options;
+  const char *at, *end;
+  const char *why; // the first thing that is wrong
+  int depth;
+} Reader;
+
+static int64_t sum(Reader *r);
+
+static int64_t fail(Reader *r, const char *why) {
+  if (!r->why)
+    r->why = why;
+  r->at = r->end;
+  return 0;
+}
+
+static void skip_blanks(Reader *r) {
+  while (r->at < r->end && isspace((unsigned char)*r->at))
+    r->at++;
+}
+
+static bool accept(Reader *r, const char *word) {
+  size_t length = strlen(word);
+  skip_blanks(r);
+  if ((size_t)(r->end - r->at) < length || memcmp(r->at, word, length) != 0)
+    return false;
+  r->at += length;
+  return true;
+}
+
+static void expect(Reader *r, const char *word) {
+  if (!accept(r, word))
+    fail(r, arena_printf(r->options->arena, "'%s' is missing", word));
+}
+
+// ---------------------------------------------------------------- operands
+
+static bool is_name_char(char c) {
+  return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+static const char *take_name(Reader *r) {
+  const char *begin = r->at;
+  while (r->at < r->end && is_name_char(*r->at))
+    r->at++;
+  return arena_strndup(r->options->arena, begin, (size_t)(r->at - begin));
+}
+
+static int64_t number(Reader *r) {
+  const char *text = take_name(r);
+  char *end;
+  errno = 0;
+  long long value = strtoll(text, &end, 0);
+  while (*end && strchr("uUlL", *end))
+    end++;
+  if (errno || *end)
+    return fail(r, arena_printf(r->options->arena, "'%s' is no integer", text));
+  return value;
+}
+
+static const char *given_text(const Options *options, const char *name) {
+  for (uint32_t i = 0; i < options->assignments.count; i++) {
+    if (strcmp(options->assignments.data[i].name, name) == 0)
+      return options->assignments.data[i].value;
+  }
+  return NULL;
+}
+
+static int64_t named(Reader *r, const char *name) {
+  HdArg value;
+  const char *text = given_text(r->options, name);
+  if (!text)
+    return fail(r,
+                arena_printf(r->options->arena,
+                             "'%s' has no value here; give %s=…", name, name));
+  if (!scalar_parse(text, false, &value) || value.kind == HD_ARG_FLOAT ||
+      (value.kind == HD_ARG_UINT && value.integer < 0))
+    return fail(r, arena_printf(r->options->arena, "'%s' is no integer: %s",
+                                name, text));
+  return value.integer;
+}
+
+static int64_t size_of_type(Reader *r) {
+  static const struct {
+    const char *name;
+    int size;
+  } types[] = {
+      {"char", 1},     {"bool", 1},     {"short", 2},   {"int", 4},
+      {"unsigned", 4}, {"float", 4},    {"half", 2},    {"__half", 2},
+      {"double", 8},   {"long", 8},     {"int8_t", 1},  {"uint8_t", 1},
+      {"int16_t", 2},  {"uint16_t", 2}, {"int32_t", 4}, {"uint32_t", 4},
+      {"int64_t", 8},  {"uint64_t", 8}, {"size_t", 8},  {"float2", 8},
+      {"float4", 16},  {"int2", 8},     {"int4", 16},   {"double2", 16}};
+
+  skip_blanks(r);
+  const char *name = take_name(r);
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    if (strcmp(types[i].name, name) == 0)
+      return types[i].size;
+  }
+  return fail(r, arena_printf(r->options->arena,
+                              "'%s' is no type that is known"
+                              " here; write its size",
+                              name));
+}
+
+static int64_t divide(Reader *r, int64_t a, int64_t b) {
+  if (b == 0 || (a == INT64_MIN && b == -1))
+    return fail(r, b ? "a number is too large" : "a division by zero");
+  return a / b;
+}
+
+static int64_t call(Reader *r, const char *name) {
+  if (strcmp(name, "sizeof") == 0) {
+    int64_t size = size_of_type(r);
+    expect(r, ")");
+    return size;
+  }
+  int64_t a = sum(r);
+  expect(r, ",");
+  int64_t b = sum(r);
+  expect(r, ")");
+  if (strcmp(name, "min") == 0)
+    return a < b ? a : b;
+  if (strcmp(name, "max") == 0)
+    return a > b ? a : b;
+  if (strcmp(name, "cdiv") != 0)
+    return fail(r, arena_printf(r->options->arena,
+                                "'%s' is no function that is"
+                                " known here (cdiv, min, max and sizeof are)",
+                                name));
+  int64_t whole = divide(r, a, b);
+  return r->why ? 0 : whole + (a % b != 0 && (a < 0) == (b < 0));
+}
+
+static int64_t operand(Reader *r) {
+  int64_t value = 0;
+  if (++r->depth > MOST_DEPTH)
+    return fail(r, "it is nested too deep");
+  skip_blanks(r);
+  if (r->at == r->end) {
+    fail(r, "a number is missing");
+  } else if (accept(r, "(")) {
+    value = sum(r);
+    expect(r, ")");
+  } else if (accept(r, "-")) {
+    if (__builtin_sub_overflow(0, operand(r), &value))
+      fail(r, "a number is too large");
+  } else if (accept(r, "+")) {
+    value = operand(r);
+  } else if (isdigit((unsigned char)*r->at)) {
+    value = number(r);
+  } else if (is_name_char(*r->at)) {
+    const char *name = take_name(r);
+    value = accept(r, "(") ? call(r, name) : named(r, name);
+  } else {
+    fail(r, arena_printf(r->options->arena, "'%.*s' is not understood",
+                         (int)(r->end - r->at), r->at));
+  }
+  r->depth--;
+  return value;
+}
+
+// --------------------------------------------------------------- operators
+
+static int64_t product(Reader *r) {
+  int64_t value = operand(r);
+  while (!r->why) {
+    if (accept(r, "*")) {
+      if (__builtin_mul_overflow(value, operand(r), &value))
+        fail(r, "a number is too large");
+    } else if (accept(r, "/")) {
+      value = divide(r, value, operand(r));
+    } else if (accept(r, "%")) {
+      int64_t by = operand(r);
+      int64_t whole = divide(r, value, by);
+      value = r->why ? 0 : value - whole * by;
+    } else {
+      break;
+    }
+  }
+  return value;
+}
+
+static int64_t terms(Reader *r) {
+  int64_t value = product(r);
+  while (!r->why) {
+    bool is_over;
+    if (accept(r, "+"))
+      is_over = __builtin_add_overflow(value, product(r), &value);
+    else if (accept(r, "-"))
+      is_over = __builtin_sub_overflow(value, product(r), &value);
+    else
+      break;
+    if (is_over)
+      fail(r, "a number is too large");
+  }
+  return value;
+}
+
+static int64_t shift_left(Reader *r, int64_t value, int64_t by) {
+  if (by < 0 || by > 62 ||
+      __builtin_mul_overflow(value, (int64_t)1 << by, &value))
+    return fail(r, "a number is too large");
+  return value;
+}
+
+static int64_t sum(Reader *r) {
+  int64_t value = terms(r);
+  while (!r->why) {
+    if (accept(r, "<<")) {
+      value = shift_left(r, value, terms(r));
+    } else if (accept(r, ">>")) {
+      int64_t by = terms(r);
+      value = by < 0 || by > 62 ? fail(r, "a shift is too large") : value >> by;
+    } else {
+      break;
+    }
+  }
+  return value;
+}
+
+const char *expression_value(const Options *options, const char *text,
+                             size_t length, int64_t *out) {
+  Reader r = {.options = options, .at = text, .end = text + length};
+  *out = sum(&r);
+  skip_blanks(&r);
+  if (r.at < r.end)
+    fail(&r, arena_printf(options->arena, "'%.*s' is not understood",
+                          (int)(r.end - r.at), r.at));
+  return r.why;
+}
+
+// ------------------------------------------------------------------- lists
+
+size_t expression_part(const char *text, size_t length, const char *stops) {
+  int depth = 0;
+  for (size_t i = 0; i < length; i++) {
+    depth += text[i] == '(';
+    depth -= text[i] == ')';
+    if (depth == 0 && strchr(stops, text[i]))
+      return i;
+  }
+  return length;
+}
+
+// dim3(…) and dim3{…} are what is inside.
+static void open_dim3(const char **text, size_t *length) {
+  while (*length > 0 && isspace((unsigned char)(*text)[*length - 1]))
+    --*length;
+  while (*length > 0 && isspace((unsigned char)**text))
+    ++*text, --*length;
+  bool is_dim3 = *length > 6 && (memcmp(*text, "dim3(", 5) == 0 ||
+                                 memcmp(*text, "dim3{", 5) == 0);
+  char last = is_dim3 ? (*text)[*length - 1] : 0;
+  if (last != ')' && last != '}')
+    return;
+  *text += 5;
+  *length -= 6;
+}
+
+const char *expression_sizes(const Options *options, const char *text,
+                             size_t length, int64_t out[3]) {
+  open_dim3(&text, &length);
+  out[0] = out[1] = out[2] = 1;
+  for (int i = 0; i < 3; i++) {
+    size_t part = expression_part(text, length, ",");
+    const char *why = expression_value(options, text, part, &out[i]);
+    if (why || part == length)
+      return why;
+    text += part + 1;
+    length -= part + 1;
+  }
+  return "there are more than three numbers";
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of CUDA C leave more to a launch than those of Heddle C: a grid and
+// the sizes of arrays. What is missing is told at once.
+#include "cli/run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { EXAMPLE_ELEMENTS = 1024 };
+
+static bool is_extent_known(const HdParamInfo *info, const Assignment *given) {
+  return info->kind != HD_PARAM_POINTER ||
+         (given && (given->extents || given->value[0] == '@'));
+}
+
+// A parameter that needs something to be typed. (An array with extents is made
+// to measure, and may tell integers.)
+static bool is_missing(const Run *run, const HdParamInfo *info) {
+  const Assignment *given = run_given(run, info->name);
+  switch (info->kind) {
+  case HD_PARAM_SCALAR:
+    if (strcmp(info->name, "dynamic_shared_bytes") == 0)
+      return !given && !run->options->shared_text;
+    return !given;
+  case HD_PARAM_STRUCT: return !given;
+  case HD_PARAM_POINTER: return !is_extent_known(info, given);
+  case HD_PARAM_ARRAY:
+  case HD_PARAM_EMBEDDED:
+  case HD_PARAM_EMBEDDED_TYPE: break;
+  }
+  return false;
+}
+
+static bool is_shared_size(const HdParamInfo *info) {
+  return strcmp(info->name, "dynamic_shared_bytes") == 0;
+}
+
+static bool needs_grid(const Run *run) {
+  return !run->options->grid_text && hd_kernel_grid_rank(run->kernel) == 0;
+}
+
+static const char *type_name(const HdParamInfo *info) {
+  return info->lanes > 1 ? "short vector" : hd_type_name(info->type);
+}
+
+static void add_line(Text *out, const HdParamInfo *info) {
+  if (is_shared_size(info))
+    text_add(out, "\n  --shared BYTES: for its 'extern __shared__' arrays");
+  else if (info->kind == HD_PARAM_POINTER)
+    text_printf(out, "\n  %s[N]=…: an array of N elements (%s%s)", info->name,
+                info->is_const ? "read, " : "", type_name(info));
+  else
+    text_printf(out, "\n  %s=…: a value (%s)", info->name, type_name(info));
+}
+
+static void add_example_value(Text *out, const HdParamInfo *info) {
+  bool is_float = info->type >= HD_F16 && info->type <= HD_E5M2;
+  if (info->kind == HD_PARAM_POINTER)
+    text_printf(out, " '%s[%d]=%s'", info->name, EXAMPLE_ELEMENTS,
+                info->is_const && info->type != HD_STRUCT ? "random:1"
+                                                          : "zeros");
+  else if (info->lanes > 1)
+    text_printf(out, " %s=%s", info->name,
+                info->lanes == 2   ? "1,1"
+                : info->lanes == 3 ? "1,1,1"
+                                   : "1,1,1,1");
+  else
+    text_printf(out, " %s=%s", info->name, is_float ? "1.5" : "1024");
+}
+
+static void add_given(const Run *run, Text *out) {
+  const Options *options = run->options;
+  for (uint32_t i = 0; i < options->assignments.count; i++) {
+    const Assignment *given = &options->assignments.data[i];
+    bool needs_quotes = given->extents || strchr(given->value, ' ');
+    text_printf(out, needs_quotes ? " '%s%s=%s'" : " %s%s=%s", given->name,
+                given->extents ? given->extents : "", given->value);
+  }
+}
+
+static void add_example(const Run *run, Text *out) {
+  const Options *options = run->options;
+  bool has_shared = false;
+  text_printf(out, "\nfor example: heddle run %s '%s'", options->file,
+              options->launch   ? hd_kernel_name(run->kernel)
+              : options->kernel ? options->kernel
+                                : hd_kernel_name(run->kernel));
+  add_given(run, out);
+  for (int i = 0; i < run->n_params; i++) {
+    const HdParamInfo *info = &run->params[i];
+    has_shared |= is_shared_size(info);
+    if (is_missing(run, info) && !is_shared_size(info))
+      add_example_value(out, info);
+  }
+  text_printf(out, " --grid %s", options->grid_text ? options->grid_text : "4");
+  if (options->block_text)
+    text_printf(out, " --block %s", options->block_text);
+  if (has_shared)
+    text_printf(out, " --shared %s",
+                options->shared_text ? options->shared_text : "4096");
+}
+
+int run_check_given(const Run *run) {
+  if (hd_program_language(run->program) != HD_LANGUAGE_CUDA)
+    return EXIT_DONE;
+  Text out = {.arena = run->options->arena};
+  int block[3];
+  HdBlockSource source = hd_kernel_block(run->kernel, block);
+  if (needs_grid(run))
+    text_printf(&out,
+                "\n  --grid X[,Y[,Z]]: how many blocks (of %d x %d x %d "
+                "threads: %s)",
+                block[0], block[1], block[2], cli_block_text(source));
+  for (int i = 0; i < run->n_params; i++) {
+    if (is_missing(run, &run->params[i]))
+      add_line(&out, &run->params[i]);
+  }
+  if (out.length == 0)
+    return EXIT_DONE;
+  add_example(run, &out);
+  cli_error("kernel '%s' needs more to be launched:%s",
+            hd_kernel_name(run->kernel), text_cstr(&out));
+  return EXIT_USAGE;
+}

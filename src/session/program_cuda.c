@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every kernel of a CUDA C file becomes a unit of Heddle C of its own, when it
+// is first asked for, so that an error in one leaves the others usable.
+#include "session/program_cuda.h"
+
+#include "syntax/ast.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static bool ends_with(const char *text, const char *end) {
+  size_t length = strlen(text), end_length = strlen(end);
+  return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+bool cuda_is_language(const HdSession *session, const char *name) {
+  if (session->options.language != HD_LANGUAGE_BY_NAME)
+    return session->options.language == HD_LANGUAGE_CUDA;
+  return ends_with(name, ".cu") || ends_with(name, ".cuh");
+}
+
+HdStatus cuda_load(HdProgram *program) {
+  program->cuda = cuda_parse(program->arena, program->names, program->diags,
+                             program->source);
+  return diag_error_count(program->diags) > 0 ? program_fail(program) : HD_OK;
+}
+
+// ------------------------------------------------------------------- names
+
+static bool is_word(char c) {
+  return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+// Blanks only between words and behind commas, no `::` in front.
+static const char *plain_name(HdProgram *program, const char *name) {
+  Text text = {.arena = program->arena};
+  bool has_gap = false;
+  while (*name == ' ' || (name[0] == ':' && name[1] == ':'))
+    name += *name == ' ' ? 1 : 2;
+  for (; *name; name++) {
+    if (isspace((unsigned char)*name)) {
+      has_gap = true;
+      continue;
+    }
+    char last = text.length ? text.data[text.length - 1] : 0;
+    if (last == ',' || (has_gap && is_word(last) && is_word(*name)))
+      text_add_char(&text, ' ');
+    text_add_char(&text, *name);
+    has_gap = false;
+  }
+  return intern_cstr(program->names, text_cstr(&text));
+}
+
+// How much of a name stands before its template arguments.
+static size_t base_length(const char *name) {
+  return strcspn(name, "<");
+}
+
+// The name without namespaces.
+static const char *without_spaces(const char *name) {
+  const char *last = name;
+  size_t length = base_length(name);
+  for (size_t i = 0; i + 2 < length; i++)
+    if (name[i] == ':' && name[i + 1] == ':')
+      last = name + i + 2;
+  return last;
+}
+
+static bool is_base_equal(const char *a, const char *b) {
+  size_t length = base_length(a);
+  return length == base_length(b) && memcmp(a, b, length) == 0;
+}
+
+typedef enum { MATCH_NAME, MATCH_SHORT_NAME, MATCH_BASE } Match;
+
+static bool matches(const char *listed, const char *name, Match how) {
+  bool is_short = !strstr(name, "::");
+  switch (how) {
+  case MATCH_NAME: return strcmp(listed, name) == 0;
+  case MATCH_SHORT_NAME: return strcmp(without_spaces(listed), name) == 0;
+  case MATCH_BASE: break;
+  }
+  return is_base_equal(listed, name) ||
+         (is_short && is_base_equal(without_spaces(listed), name));
+}
+
+typedef struct {
+  const CudaKernel *first;
+  uint32_t count;
+  bool is_ambiguous; // two bases
+} Matches;
+
+static Matches find_matches(HdProgram *program, const char *name, Match how) {
+  CudaKernels kernels = cuda_kernels(program->cuda);
+  Matches found = {0};
+  for (uint32_t i = 0; i < kernels.count; i++) {
+    const CudaKernel *kernel = &kernels.data[i];
+    if (!matches(plain_name(program, kernel->name), name, how))
+      continue;
+    if (!found.first)
+      found.first = kernel;
+    found.is_ambiguous |= !is_base_equal(found.first->name, kernel->name);
+    found.count++;
+  }
+  return found;
+}
+
+const CudaKernel *cuda_find(const HdProgram *program, const char *name) {
+  CudaKernels kernels = cuda_kernels(program->cuda);
+  const CudaKernel *row = kernels.data;
+  for (uint32_t i = 0; i < kernels.count; i++, row++) {
+    if (strcmp(row->name, name) == 0)
+      return row;
+  }
+  return NULL;
+}
+
+static const char *list_matches(HdProgram *program, const char *name,
+                                Match how) {
+  CudaKernels kernels = cuda_kernels(program->cuda);
+  Text text = {.arena = program->arena};
+  for (uint32_t i = 0; i < kernels.count; i++) {
+    const char *listed = kernels.data[i].name;
+    if (!name || matches(plain_name(program, listed), name, how))
+      text_printf(&text, "%s%s", text.length ? ", " : "", listed);
+  }
+  return text_cstr(&text);
+}
+
+static HdStatus refuse_name(HdProgram *program, const char *name) {
+  Matches found = find_matches(program, name, MATCH_BASE);
+  if (found.count > 0 && !found.is_ambiguous)
+    return session_fail(program->session, HD_ERROR_NOT_FOUND,
+                        "kernel template '%s' needs its arguments; the file "
+                        "launches: %s",
+                        name, list_matches(program, name, MATCH_BASE));
+  if (found.count > 0)
+    return session_fail(program->session, HD_ERROR_NOT_FOUND,
+                        "kernel '%s' could be one of: %s", name,
+                        list_matches(program, name, MATCH_BASE));
+  return session_fail(program->session, HD_ERROR_NOT_FOUND,
+                      "no kernel '%s'; there is: %s", name,
+                      list_matches(program, NULL, MATCH_BASE));
+}
+
+// An instantiation that the file doesn't launch, of a template that it has.
+static const char *instance_name(HdProgram *program, const char *name) {
+  Matches found = find_matches(program, name, MATCH_BASE);
+  if (!strchr(name, '<') || !found.first || found.is_ambiguous ||
+      (!found.first->is_open && !strchr(found.first->name, '<')))
+    return NULL;
+  const char *full = arena_printf(program->arena, "%.*s%s",
+                                  (int)base_length(found.first->name),
+                                  found.first->name, name + base_length(name));
+  return intern_cstr(program->names, full);
+}
+
+HdStatus cuda_choose(HdProgram *program, const char **name) {
+  CudaKernels kernels = cuda_kernels(program->cuda);
+  if (kernels.count == 0)
+    return session_fail(program->session, HD_ERROR_NOT_FOUND,
+                        "the file has no kernel");
+  if (!*name && kernels.count > 1)
+    return session_fail(program->session, HD_ERROR_NOT_FOUND,
+                        "there are %u kernels; name one: %s", kernels.count,
+                        list_matches(program, NULL, MATCH_NAME));
+  if (!*name) {
+    *name = kernels.data[0].name;
+    return HD_OK;
+  }
+  if (cuda_find(program, *name))
+    return HD_OK;
+  const char *plain = plain_name(program, *name);
+  for (Match how = MATCH_NAME; how <= MATCH_BASE; how++) {
+    Matches found = find_matches(program, plain, how);
+    bool is_whole = how != MATCH_BASE || !strchr(plain, '<');
+    if (found.count != 1 || !is_whole)
+      continue;
+    *name = found.first->name;
+    return HD_OK;
+  }
+  *name = instance_name(program, plain);
+  return *name ? HD_OK : refuse_name(program, plain);
+}
+
+// ------------------------------------------------------------------- trees
+
+// "k<float, 128>" and what is assumed.
+static const char *tree_key(HdProgram *program, const char *name,
+                            const SpecLimits *limits) {
+  Text text = {.arena = program->arena};
+  text_add(&text, name);
+  for (uint32_t i = 0; limits && i < limits->n_assumptions; i++)
+    text_printf(&text, "\n%s", limits->assumptions[i]);
+  return text_cstr(&text);
+}
+
+static HdStatus translate(HdProgram *program, const char *name,
+                          const SpecLimits *limits, KernelTree *tree) {
+  CudaTranslation options = {0};
+  if (limits) {
+    options.assumptions = limits->assumptions;
+    options.n_assumptions = limits->n_assumptions;
+  }
+  tree->unit = cuda_translate(program->cuda, name, &options);
+  if (!tree->unit)
+    return program_fail(program);
+  const HdSessionOptions *session = &program->session->options;
+  SemaOptions sema = {.strict_groups = session->strict_groups != 0,
+                      .fast_math = session->fast_math != 0};
+  tree->sema = sema_new(program->arena, program->names, program->diags,
+                        program->source, &sema);
+  SemaIndex index;
+  sema_index_unit(tree->sema, tree->unit, &index);
+  const char *own = cuda_kernel_name(tree->unit);
+  const IndexKernel *kernel = index.kernels;
+  for (uint32_t i = 0; i < index.n_kernels; i++, kernel++)
+    if (strcmp(kernel->name, own) == 0)
+      tree->index = kernel;
+  return HD_OK;
+}
+
+HdStatus cuda_tree(HdProgram *program, const char *name,
+                   const SpecLimits *limits, const KernelTree **out) {
+  const CudaKernel *row = cuda_find(program, name);
+  if (row && row->is_open)
+    return session_fail(program->session, HD_ERROR_NOT_FOUND,
+                        "kernel template '%s' needs its arguments, as in "
+                        "'%s<…>': no launch in the file says which",
+                        name, name);
+  ArenaMark mark = arena_mark(program->arena);
+  const char *key = tree_key(program, name, limits);
+  for (KernelTree *tree = program->trees; tree; tree = tree->next) {
+    if (strcmp(tree->key, key) != 0)
+      continue;
+    arena_release(program->arena, mark);
+    *out = tree;
+    return HD_OK;
+  }
+  KernelTree *tree = ARENA_NEW(program->arena, KernelTree);
+  tree->key = key;
+  HD_TRY(translate(program, name, limits, tree));
+  tree->next = program->trees;
+  program->trees = tree;
+  *out = tree;
+  return HD_OK;
+}
+
+// ------------------------------------------------------------------- words
+
+const char *cuda_words(Arena *arena, const char *text) {
+  static const char *const words[][2] = {
+      {"grid_dim()", "gridDim"},     {"block_dim()", "blockDim"},
+      {"block_index()", "blockIdx"}, {"thread_index()", "threadIdx"},
+      {"block_dim_", "blockDim."},
+  };
+
+  Text out = {.arena = arena};
+  for (const char *p = text; text && *p;) {
+    size_t length = 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words && !length; i++) {
+      if (strncmp(p, words[i][0], strlen(words[i][0])) != 0)
+        continue;
+      length = strlen(words[i][0]);
+      text_add(&out, words[i][1]);
+    }
+    if (!length)
+      text_add_char(&out, *p);
+    p += length ? length : 1;
+  }
+  return text ? text_cstr(&out) : NULL;
+}
+
+// ------------------------------------------------------------------ blocks
+
+HdBlockSource cuda_block_source(const HdProgram *program, const char *name,
+                                const HdEmbed *embeds, int n_embeds) {
+  for (int i = 0; i < n_embeds; i++) {
+    if (strncmp(embeds[i].name, "block_dim_", strlen("block_dim_")) == 0)
+      return HD_BLOCK_GIVEN;
+  }
+  const CudaKernel *row = cuda_find(program, name);
+  CudaKernels kernels = cuda_kernels(program->cuda);
+  for (uint32_t i = 0; i < kernels.count && !row; i++) {
+    // The bounds belong to the template, a launch to the instantiation.
+    if (is_base_equal(kernels.data[i].name, name))
+      return kernels.data[i].is_bound ? HD_BLOCK_BOUNDS : HD_BLOCK_GUESS;
+  }
+  if (!row || row->is_guess)
+    return HD_BLOCK_GUESS;
+  return row->is_bound ? HD_BLOCK_BOUNDS : HD_BLOCK_LAUNCH;
+}

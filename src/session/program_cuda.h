@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs in CUDA C: which kernels a file has, and the tree of each.
+#ifndef HD_SESSION_PROGRAM_CUDA_H
+#define HD_SESSION_PROGRAM_CUDA_H
+
+#include "cuda/cuda.h"
+#include "session/session.h"
+
+// The session's language, or what the file's name says.
+bool cuda_is_language(const HdSession *session, const char *name);
+
+// Reads the loaded text of the program.
+HdStatus cuda_load(HdProgram *program);
+
+// *name as it was typed, NULL for the only kernel, becomes the name of a kernel
+// or an instantiation: blanks and, where that is clear, namespaces may be
+// missing. HD_ERROR_NOT_FOUND says what there is.
+HdStatus cuda_choose(HdProgram *program, const char **name);
+
+// The row of a kernel, or of an instantiation that the file launches; else
+// NULL.
+const CudaKernel *cuda_find(const HdProgram *program, const char *name);
+
+// The translation of a kernel, made when it is first asked for. `limits` may be
+// NULL. Errors are reported, in this round.
+HdStatus cuda_tree(HdProgram *program, const char *name,
+                   const SpecLimits *limits, const KernelTree **out);
+
+// A text of the checker's in the words of CUDA C: gridDim.x and the like.
+const char *cuda_words(Arena *arena, const char *text);
+
+// Where its block size comes from, when `embeds` are the values given.
+HdBlockSource cuda_block_source(const HdProgram *program, const char *name,
+                                const HdEmbed *embeds, int n_embeds);
+
+#endif
