@@ -17,7 +17,8 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 ".."))
-from run_test import CPU_ONLY, BadTest, parse_oracle, read_test  # noqa: E402
+from oracle import BadTest, parse_oracle  # noqa: E402
+from run_test import CPU_ONLY, read_test  # noqa: E402
 
 
 def launches_of(path, shown):
