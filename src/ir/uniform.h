@@ -85,6 +85,8 @@ TokenEdge *uniform_sort_edges(Arena *arena, const Uniformity *u, bool by_from,
 // Makes all tokens and edges of the kernel (uniform_walk.c). What may write
 // where a load reads is left to uniform_load.h.
 void uniform_walk(Uniformity *u, Arena *scratch);
+// States what follows from ranks in the block (uniform_rank.c).
+void uniform_by_rank(Uniformity *u, Arena *scratch);
 // Does the node compute the label, or its opposite, again? (uniform_label.c)
 bool uniform_repeats(const Uniformity *u, const IrNode *node,
                      const IrNode *label);

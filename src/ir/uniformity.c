@@ -105,6 +105,7 @@ Uniformity *uniform_tokens(Arena *arena, Arena *scratch,
   u->reach = ARENA_ARRAY(arena, Token, kernel->n_nodes);
   u->version = ARENA_ARRAY(arena, Token, kernel->n_nodes);
   uniform_walk(u, scratch);
+  uniform_by_rank(u, scratch);
   return u;
 }
 
