@@ -482,6 +482,7 @@ typedef struct {
   CxMemberInit *inits;
   uint32_t n_inits;
   bool has_errors; // were reported
+  struct CxProblem *problems;
 } CxBody;
 
 typedef enum {

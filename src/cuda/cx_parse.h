@@ -32,7 +32,8 @@ CxExpr *cx_parse_tokens(CxUnit *unit, CxDecl *function, CxTokens tokens);
 CxExpr *cx_parse_text(CxUnit *unit, CxDecl *function, const char *text,
                       Span span, const char **why);
 // Likewise a name as on a command line: "k", "ns::k<float, 128>".
-const CxName *cx_parse_name(CxUnit *unit, const char *text, const char **why);
+const CxName *cx_parse_name_text(CxUnit *unit, const char *text,
+                                 const char **why);
 
 // Reports the error of an UNKNOWN, or of all in a list.
 void cx_report_problems(CxUnit *unit, const CxProblem *problems);

@@ -1,208 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers: C17 6.4.4.1 and 6.4.4.2, with C23's 0b and digit separators.
+#include "syntax/number.h"
 #include "syntax/parser.h"
 
-#include <locale.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-// A number without separators; `suffix` is its last letters.
-typedef struct {
-  Parser *cx;
-  Span span;
-  const char *text;
-  unsigned base;
-  const char *digits; // behind 0x or 0b
-  bool is_float;
-} Number;
-
-static Expr *report_number(const Number *number, DiagId id, const char *why) {
-  Parser *cx = number->cx;
-  const char *shown = strlen(number->text) <= 48
-                          ? number->text
-                          : arena_printf(cx->arena, "%.40s…", number->text);
-  DIAG_REPORT(cx->diags, id, parser_place(cx, number->span), DS(shown),
-              DS(why));
-  return new_expr(cx, EXPR_POISON, number->span);
-}
-
-// The text without the separators, which the lexer only takes inside.
-static char *without_separators(Parser *cx, Span span) {
-  uint32_t length = span.end - span.begin;
-  char *text =
-      arena_strndup(cx->arena, source_text(cx->source) + span.begin, length);
-  char *out = text;
-  for (const char *in = text; *in; in++)
-    if (*in != '\'')
-      *out++ = *in;
-  *out = '\0';
-  return text;
-}
-
-static unsigned digit_value(char c) {
-  if (c >= '0' && c <= '9')
-    return (unsigned)(c - '0');
-  char lower = (char)(c | 0x20);
-  return lower >= 'a' && lower <= 'f' ? (unsigned)(lower - 'a') + 10 : 99;
-}
-
-static Number read_number(Parser *cx, Span span) {
-  Number number = {.cx = cx, .span = span, .base = 10};
-  const char *text = without_separators(cx, span);
-  number.text = number.digits = text;
-  char marker = text[0] == '0' ? (char)(text[1] | 0x20) : '\0';
-  if (marker == 'x' || marker == 'b') {
-    number.base = marker == 'x' ? 16 : 2;
-    number.digits = text + 2;
-  }
-  const char *exponents = number.base == 16 ? ".pP" : ".eE";
-  number.is_float = number.base != 2 && strpbrk(number.digits, exponents);
-  if (!number.is_float && number.base == 10 && text[0] == '0')
-    number.base = 8;
-  return number;
-}
-
-// --- Integers --------------------------------------------------------------
-
-// Takes u, l, ll, lu and so on in either case; false if there is more.
-static bool read_int_suffix(const char *suffix, Expr *expr) {
-  const char *at = suffix;
-  bool is_unsigned = false;
-  uint8_t n_longs = 0;
-  for (int part = 0; part < 2 && *at; part++) {
-    if ((*at == 'u' || *at == 'U') && !is_unsigned) {
-      is_unsigned = true;
-      at++;
-    } else if ((*at == 'l' || *at == 'L') && n_longs == 0) {
-      n_longs = at[1] == at[0] ? 2 : 1;
-      at += n_longs;
-    }
-  }
-  expr->u.int_lit.is_unsigned = is_unsigned;
-  expr->u.int_lit.n_longs = n_longs;
-  return *at == '\0';
-}
-
-static const char *int_suffix_problem(const Number *number,
-                                      const char *suffix) {
-  Arena *arena = number->cx->arena;
-  if (digit_value(*suffix) < 10)
-    return arena_printf(arena, "%c is not a digit of base %u", *suffix,
-                        number->base);
-  if (strcmp(suffix, "f") == 0 || strcmp(suffix, "F") == 0)
-    return "a float needs a point or an exponent, as in 1.0f";
-  return "the letters at its end are no suffix of integers (u, l, ll)";
-}
-
-static Expr *make_int(const Number *number) {
-  Parser *cx = number->cx;
-  uint64_t value = 0;
-  bool has_overflow = false;
-  const char *at = number->digits;
-  for (; digit_value(*at) < number->base; at++) {
-    uint64_t digit = digit_value(*at);
-    has_overflow |= value > (UINT64_MAX - digit) / number->base;
-    value = value * number->base + digit;
-  }
-  if (at == number->digits)
-    return report_number(number, DIAG_bad_number, "it has no digits");
-  Expr *expr = new_expr(cx, EXPR_INT, number->span);
-  if (!read_int_suffix(at, expr))
-    return report_number(number, DIAG_bad_number,
-                         int_suffix_problem(number, at));
-  if (has_overflow)
-    return report_number(number, DIAG_number_too_large,
-                         "integers have at most 64 bits");
-  if (value > INT64_MAX && number->base == 10 && !expr->u.int_lit.is_unsigned)
-    return report_number(number, DIAG_number_too_large,
-                         "it is beyond the signed types; add the suffix u");
-  expr->u.int_lit.value = value;
-  expr->u.int_lit.base = (uint8_t)number->base;
+static Expr *make_int(Parser *cx, Span span, const NumberValue *number) {
+  Expr *expr = new_expr(cx, EXPR_INT, span);
+  expr->u.int_lit.value = number->value;
+  expr->u.int_lit.base = number->base;
+  expr->u.int_lit.n_longs = number->n_longs;
+  expr->u.int_lit.is_unsigned = number->is_unsigned;
   return expr;
 }
 
-// --- Floating point --------------------------------------------------------
-
-typedef struct {
-  const char *spelling;
-  FloatSuffix suffix;
-} SuffixRow;
-
-static const SuffixRow float_suffixes[] = {
-    {"", FLOAT_SUFFIX_NONE},    {"f", FLOAT_SUFFIX_F},
-    {"F", FLOAT_SUFFIX_F},      {"l", FLOAT_SUFFIX_L},
-    {"L", FLOAT_SUFFIX_L},      {"f16", FLOAT_SUFFIX_F16},
-    {"F16", FLOAT_SUFFIX_F16},  {"bf16", FLOAT_SUFFIX_BF16},
-    {"BF16", FLOAT_SUFFIX_BF16}};
-
-static const SuffixRow *find_float_suffix(const char *text) {
-  for (size_t i = 0; i < sizeof(float_suffixes) / sizeof(SuffixRow); i++)
-    if (strcmp(float_suffixes[i].spelling, text) == 0)
-      return &float_suffixes[i];
-  return NULL;
-}
-
-// Bytes up to the suffix; 0 (and *problem) if mantissa or exponent are wrong.
-static size_t mantissa_length(const Number *number, const char **problem) {
-  const char *at = number->digits;
-  bool has_digits = false;
-  bool has_point = false;
-  for (; digit_value(*at) < number->base || (*at == '.' && !has_point); at++) {
-    has_point |= *at == '.';
-    has_digits |= *at != '.';
-  }
-  char exponent = number->base == 16 ? 'p' : 'e';
-  *problem = "it has no digits";
-  if (!has_digits)
-    return 0;
-  if ((*at | 0x20) != exponent) {
-    *problem = "a hexadecimal float needs an exponent, as in 0x1.8p3";
-    return number->base == 16 ? 0 : (size_t)(at - number->text);
-  }
-  at++;
-  at += *at == '+' || *at == '-';
-  const char *first = at;
-  while (*at >= '0' && *at <= '9')
-    at++;
-  *problem = "its exponent has no digits";
-  return at == first ? 0 : (size_t)(at - number->text);
-}
-
-// strtod of the C locale, whatever the program around us has set.
-static double to_double(const char *digits, bool is_single) {
-  locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  double value = is_single ? (double)strtof_l(digits, NULL, c_locale)
-                           : strtod_l(digits, NULL, c_locale);
-  freelocale(c_locale);
-  return value;
-}
-
-static Expr *make_float(const Number *number) {
-  Parser *cx = number->cx;
-  const char *problem;
-  size_t length = mantissa_length(number, &problem);
-  if (length == 0)
-    return report_number(number, DIAG_bad_number, problem);
-  const SuffixRow *row = find_float_suffix(number->text + length);
-  if (!row)
-    return report_number(
-        number, DIAG_bad_number,
-        "the letters at its end are no suffix of floats (f, f16, bf16)");
-  Expr *expr = new_expr(cx, EXPR_FLOAT, number->span);
-  expr->u.float_lit.digits = arena_strndup(cx->arena, number->text, length);
-  expr->u.float_lit.suffix = row->suffix;
-  expr->u.float_lit.value =
-      to_double(expr->u.float_lit.digits, row->suffix == FLOAT_SUFFIX_F);
-  if (isinf(expr->u.float_lit.value))
-    return report_number(number, DIAG_number_too_large,
-                         "it is beyond the range of its type");
+static Expr *make_float(Parser *cx, Span span, const NumberValue *number) {
+  Expr *expr = new_expr(cx, EXPR_FLOAT, span);
+  expr->u.float_lit.value = number->float_value;
+  expr->u.float_lit.digits = number->digits;
+  expr->u.float_lit.suffix = number->suffix;
   return expr;
 }
 
 // number: integer suffix? | float suffix?
 Expr *parse_number(Parser *cx) {
-  Number number = read_number(cx, cx->token.span);
+  Span span = cx->token.span;
+  NumberValue number = number_read(
+      cx->arena, source_text(cx->source) + span.begin, span.end - span.begin);
   parser_advance(cx);
-  return number.is_float ? make_float(&number) : make_int(&number);
+  if (number.problem) {
+    DIAG_REPORT(cx->diags, number.problem_id, parser_place(cx, span),
+                DS(number.text), DS(number.problem));
+    return new_expr(cx, EXPR_POISON, span);
+  }
+  return number.is_float ? make_float(cx, span, &number)
+                         : make_int(cx, span, &number);
 }

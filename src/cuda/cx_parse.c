@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// The file as a whole, and texts from elsewhere.
+#include "cuda/cx_parse.h"
+
+#include "cuda/cx_parser.h"
+#include <string.h>
+
+// --- Set up ----------------------------------------------------------------
+
+static void intern_names(CxParser *cx) {
+  cx->names.final = intern_cstr(cx->interner, "final");
+  cx->names.override = intern_cstr(cx->interner, "override");
+  cx->names.nounroll = intern_cstr(cx->interner, "nounroll");
+}
+
+static bool has_ellipsis(const CxLexed *lexed) {
+  for (uint32_t i = 0; i < lexed->n_main; i++)
+    if (lexed->tokens.data[i].kind == CX_TOK_ELLIPSIS)
+      return true;
+  return false;
+}
+
+static CxParser *new_parser(Arena *arena, Interner *interner, DiagEngine *diags,
+                            SourceText *source) {
+  CxParser *cx = ARENA_NEW(arena, CxParser);
+  *cx = (CxParser){.arena = arena,
+                   .interner = interner,
+                   .diags = diags,
+                   .source = source,
+                   .reported_at = UINT32_MAX};
+  intern_names(cx);
+  cx_words_init(&cx->words, arena, interner);
+  cx_lex(&cx->lexed, arena, interner, &cx->words, source);
+  cx->tokens = cx->lexed.tokens.data;
+  cx->has_ellipsis = has_ellipsis(&cx->lexed);
+  cx->limit = cx->lexed.n_main - 1;
+  cx->file_scope = cx_scope_new(cx, CX_SCOPE_NAMESPACE, NULL);
+  cx->scope = cx->file_scope;
+  cx_go_to(cx, 0);
+  return cx;
+}
+
+// --- Annotations -----------------------------------------------------------
+
+static void attach(CxParser *cx, CxDecl *decl, CxAnnotation annotation) {
+  uint32_t n = decl->u.function.n_annotations;
+  CxAnnotation *all = ARENA_ARRAY(cx->arena, CxAnnotation, n + 1);
+  if (n > 0)
+    memcpy(all, decl->u.function.annotations, n * sizeof(*all));
+  all[n] = annotation;
+  decl->u.function.annotations = all;
+  decl->u.function.n_annotations = n + 1;
+}
+
+static CxAnnotation annotation_of(const CxParser *cx,
+                                  const CxComment *comment) {
+  const CxToken *first = &cx->tokens[comment->begin];
+  bool has_word = comment->begin < comment->end && first->u.name &&
+                  (first->kind == CX_TOK_IDENT ||
+                   cx_token_is_word((CxTokenKind)first->kind));
+  return (CxAnnotation){.word = has_word ? first->u.name : "",
+                        .span = comment->span,
+                        .tokens = {comment->begin + has_word, comment->end}};
+}
+
+// To the function whose body the comment is in, else to the next one. Bodies
+// are in the order of the text, and so are comments.
+static void attach_comments(CxParser *cx) {
+  uint32_t body = 0;
+  for (uint32_t i = 0; i < cx->lexed.comments.count; i++) {
+    const CxComment *comment = &cx->lexed.comments.data[i];
+    while (body < cx->bodies.count &&
+           cx->bodies.data[body]->u.function.body.end <= comment->position)
+      body++;
+    if (body < cx->bodies.count)
+      attach(cx, cx->bodies.data[body], annotation_of(cx, comment));
+  }
+}
+
+// --- The file --------------------------------------------------------------
+
+static void report_unbalanced(CxParser *cx) {
+  const CxUnbalanced *problem = &cx->lexed.unbalanced;
+  if (!problem->is_found)
+    return;
+  const char *text = source_text(cx->source);
+  Place place = source_place(cx->source, problem->span);
+  bool is_end = problem->span.begin >= source_length(cx->source);
+  char found = is_end ? '\0' : text[problem->span.begin];
+  const char *shown =
+      is_end ? "end of file" : arena_printf(cx->arena, "'%c'", found);
+  if (problem->opener.end == 0) {
+    const char *opener = found == ')' ? "'('" : found == ']' ? "'['" : "'{'";
+    DIAG_REPORT(cx->diags, DIAG_stray_close, place, DS(shown), DS(opener));
+    return;
+  }
+  char open = text[problem->opener.begin];
+  const char *close = open == '(' ? "')'" : open == '[' ? "']'" : "'}'";
+  Diag *diag =
+      DIAG_REPORT(cx->diags, DIAG_unclosed, place, DS(close),
+                  DS(arena_printf(cx->arena, "'%c'", open)), DS(shown));
+  diag_label(cx->diags, diag, source_place(cx->source, problem->opener),
+             "opened here");
+}
+
+CxUnit *cx_parse_unit(Arena *arena, Interner *interner, DiagEngine *diags,
+                      SourceText *source) {
+  CxParser *cx = new_parser(arena, interner, diags, source);
+  CxUnit *unit = ARENA_NEW(arena, CxUnit);
+  CxDeclVec decls = {0};
+  cx->unit = unit;
+  unit->source = source;
+  unit->parser = cx;
+  report_unbalanced(cx);
+  while (!cx_at(cx, CX_TOK_EOF))
+    cx_parse_declaration(cx, &decls, NULL, CX_ACCESS_NONE);
+  attach_comments(cx);
+  unit->decls = CX_LIST(CxDeclList, decls);
+  unit->launches = cx->launches.data;
+  unit->n_launches = cx->launches.count;
+  unit->unknowns = cx->unknowns.data;
+  unit->n_unknowns = cx->unknowns.count;
+  return unit;
+}
+
+Span cx_tokens_span(const CxUnit *unit, CxTokens tokens) {
+  const CxToken *all = unit->parser->lexed.tokens.data;
+  if (tokens.begin >= tokens.end)
+    return (Span){all[tokens.begin].begin, all[tokens.begin].begin};
+  return (Span){all[tokens.begin].begin, all[tokens.end - 1].end};
+}
+
+// --- Pieces of text --------------------------------------------------------
+
+static CxExpr *parse_whole(CxParser *cx) {
+  CxExpr *expr = cx_parse_expr(cx);
+  if (!cx_at(cx, CX_TOK_EOF))
+    cx_expected(cx, "the end of the expression");
+  return expr;
+}
+
+static CxScope *scope_for(CxParser *cx, const CxDecl *function) {
+  return function ? cx_body_scope(cx, function) : cx->file_scope;
+}
+
+CxExpr *cx_parse_tokens(CxUnit *unit, CxDecl *function, CxTokens tokens) {
+  CxParser *cx = unit->parser;
+  CxOutside outside = cx_begin(cx, scope_for(cx, function), tokens);
+  CxExpr *expr = parse_whole(cx);
+  const CxProblem *problems = cx_end(cx, &outside);
+  cx_report_problems(unit, problems);
+  if (problems)
+    expr = cx_new_expr(cx, CX_EXPR_POISON, cx_tokens_span(unit, tokens));
+  return expr;
+}
+
+static CxTokens lex_text(CxParser *cx, const char *text, Span span) {
+  uint32_t begin =
+      cx_lex_more(&cx->lexed, cx->arena, cx->interner, &cx->words, text, span);
+  return (CxTokens){begin, cx->lexed.tokens.count - 1};
+}
+
+// What the first problem says, in words; NULL: none.
+static const char *explain(CxParser *cx, const CxProblem *problems) {
+  while (problems && problems->next)
+    problems = problems->next;
+  if (!problems)
+    return NULL;
+  DiagEngine *engine = diag_engine_new(cx->arena, 1);
+  CxUnit unit = *cx->unit;
+  CxParser parser = *cx;
+  parser.diags = engine;
+  unit.parser = &parser;
+  cx_report_problems(&unit, problems);
+  uint32_t count;
+  const Diag *const *list = diag_list(engine, &count);
+  return count ? list[0]->message : "it is not understood";
+}
+
+CxExpr *cx_parse_text(CxUnit *unit, CxDecl *function, const char *text,
+                      Span span, const char **why) {
+  CxParser *cx = unit->parser;
+  CxTokens tokens = lex_text(cx, text, span);
+  CxOutside outside = cx_begin(cx, scope_for(cx, function), tokens);
+  CxExpr *expr = parse_whole(cx);
+  *why = explain(cx, cx_end(cx, &outside));
+  return *why ? NULL : expr;
+}
+
+const CxName *cx_parse_name_text(CxUnit *unit, const char *text,
+                                 const char **why) {
+  CxParser *cx = unit->parser;
+  CxTokens tokens = lex_text(cx, text, (Span){0, 0});
+  CxOutside outside = cx_begin(cx, cx->file_scope, tokens);
+  const CxName *name = NULL;
+  if (cx_at_name_start(cx))
+    name = cx_parse_name(cx, true, NULL);
+  if (!name || !cx_at(cx, CX_TOK_EOF))
+    cx_expected(cx, name ? "the end of the name" : "a name");
+  *why = explain(cx, cx_end(cx, &outside));
+  return *why ? NULL : name;
+}
