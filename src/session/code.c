@@ -40,7 +40,7 @@ static void set_facts(IrKernel *kernel, uint64_t facts) {
   int shift = 0;
   for (uint32_t i = 0; i < kernel->params.count; i++) {
     IrParam *param = &kernel->params.data[i];
-    if (param->kind != PARAM_ARRAY)
+    if (param->kind != PARAM_ARRAY && param->kind != PARAM_POINTER)
       continue;
     param->object->facts = shift < 64 ? (uint32_t)(facts >> shift & 15) : 0;
     shift += 4;

@@ -59,7 +59,7 @@ static HdStatus dump_code(HdProgram *program, const char *kernel,
   HD_TRY(spec_get(program, kernel, embeds, n_embeds, NULL, &spec));
   for (uint32_t i = 0; i < spec->kernel->objects.count; i++) {
     IrObject *object = spec->kernel->objects.data[i];
-    if (object->param >= 0 && !object->is_plain_pointer)
+    if (object->param >= 0)
       object->facts = FACT_ALIGNED16 | FACT_STRIDE16 | FACT_DENSE | FACT_SMALL;
   }
   return target_dump(session, target, spec->module, spec->kernel, as_assembly,

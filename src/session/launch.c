@@ -187,13 +187,26 @@ static uint64_t buffer_facts(const HdBuffer *b) {
   return facts;
 }
 
+// A plain pointer leads to all of the memory that its buffer is a part of, on
+// both sides.
+static uint64_t pointer_facts(const HdBuffer *b) {
+  uint64_t elements = b->memory->size_bytes / b->element_bytes, facts = 0;
+  uint64_t most = b->data == b->memory->data ? INT32_MAX : INT32_MAX / 2;
+  facts |= (uintptr_t)b->data % 16 == 0 ? FACT_ALIGNED16 : 0;
+  facts |= elements < most ? FACT_SMALL : 0;
+  return facts;
+}
+
 uint64_t args_facts(const HdArgs *args) {
   uint64_t facts = 0;
   int shift = 0;
   for (uint32_t i = 0; i < args->ir->params.count && shift < 64; i++) {
-    if (param_of(args, i)->kind != PARAM_ARRAY)
+    IrParamKind kind = param_of(args, i)->kind;
+    if (kind != PARAM_ARRAY && kind != PARAM_POINTER)
       continue;
-    facts |= buffer_facts(args->buffers[i]) << shift;
+    facts |= (kind == PARAM_ARRAY ? buffer_facts(args->buffers[i])
+                                  : pointer_facts(args->buffers[i]))
+             << shift;
     shift += 4;
   }
   return facts;

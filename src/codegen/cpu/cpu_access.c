@@ -26,6 +26,53 @@ static bool scale(int64_t *value, int64_t factor) {
          *value<BYTES_LIMIT && * value> - BYTES_LIMIT;
 }
 
+// Bits that tell apart all offsets of elements (or bytes) within the object,
+// and their sign.
+static uint32_t offset_bits(const CpuPlan *plan, const IrObject *object,
+                            bool is_bytes) {
+  uint32_t bits = 32;
+  if (!cpu_object_is_small(plan, object))
+    return 64;
+  while (is_bytes && object->element_bytes > (UINT64_C(1) << (bits - 32)))
+    bits++;
+  return bits;
+}
+
+// The lanes of a form (of a row, where those lie anywhere) are so near to each
+// other that their distances need no more than half of its bits' range.
+static bool is_near(CpuShape form) {
+  int64_t rows = ((int64_t)CPU_WARP >> form.period_log2) - 1;
+  int64_t columns = ((int64_t)1 << form.period_log2) - 1;
+  int64_t step = form.step < 0 ? -form.step : form.step;
+  int64_t outer = form.outer < 0 ? -form.outer : form.outer;
+  int64_t span = step * columns + (form.has_row ? 0 : outer * rows);
+  return span < (int64_t)1 << (form.form_bits - 2);
+}
+
+CpuShape cpu_index_shape(const CpuPlan *plan, const IrNode *node,
+                         const IrNode *index, bool is_offset) {
+  const IrAccess *access = &node->u.access;
+  CpuShape shape = cpu_node_shape(plan, index), form = shape;
+  bool is_exact = shape.kind == CPU_AFFINE && shape.is_exact;
+  if (shape.kind == CPU_UNIFORM || is_exact)
+    return shape;
+  // Only one of an index and an offset is known to lie within the object, and
+  // neither where nothing is accessed yet.
+  bool is_inside = node->op != IR_ADDRESS &&
+                   (code_operands(node).offset < 0 || access->n_index == 0);
+  if (plan->has_checks || !is_inside || !cpu_as_form(index->type, &form) ||
+      form.form_bits < offset_bits(plan, access->object, is_offset) ||
+      !is_near(form))
+    return cpu_varying();
+  if (form.has_row) {
+    form.kind = CPU_VARYING;
+    return form;
+  }
+  form.kind = CPU_AFFINE;
+  form.is_exact = true;
+  return form;
+}
+
 // Adds index * stride (bytes) to the shape of an address.
 static CpuShape add_index(CpuShape sum, CpuShape index, bool is_const,
                           int64_t stride_bytes) {
@@ -63,14 +110,16 @@ CpuShape cpu_access_shape(const CpuPlan *plan, const IrNode *node) {
     bool is_const = code_stride_const(access->object, k, &stride) &&
                     scale(&stride, access->object->element_bytes);
     const IrNode *index = node->args[(uint32_t)at.index + k];
-    sum = add_index(sum, cpu_node_shape(plan, index), is_const, stride);
+    CpuShape shape = cpu_index_shape(plan, node, index, false);
+    sum = add_index(sum, shape, is_const, stride);
   }
   if (access->object && access->object->space == SPACE_SHARED &&
       plan->shared[access->object->id].n_instances > 1)
     sum = add_index(sum, cpu_instance_shape(plan, access->object->group), true,
                     (int64_t)plan->shared[access->object->id].size_bytes);
   if (at.offset >= 0)
-    sum = add_index(sum, cpu_node_shape(plan, node->args[at.offset]), true, 1);
+    sum = add_index(
+        sum, cpu_index_shape(plan, node, node->args[at.offset], true), true, 1);
   if (sum.kind == CPU_NONE)
     sum.kind = CPU_UNIFORM;
   return plan->lanes == 1 ? cpu_uniform() : sum;

@@ -255,6 +255,8 @@ static void walk_counted(Pass *pass, IrNode *node, uint32_t var, CpuShape first,
   if (first.align_log2 > step_align)
     first.align_log2 = (uint8_t)step_align;
   first.is_nonneg = first.is_nonneg && step > 0;
+  if (node->op == IR_FOR && !node->u.loop.is_signed && !bound.is_nonneg)
+    first.is_exact = first.is_nonneg = false; // its base may pass 2^31
   set_env(pass, var, first);
   flow_turn(pass, node);
   enter_turn(pass, node);
@@ -505,7 +507,7 @@ static void shape_memory(const Pass *pass, const IrNode *node, CpuShape *out,
 static void shape_pack(const Pass *pass, const IrNode *node, CpuShape *out) {
   for (uint32_t i = 0; i < node->n_args; i++)
     for (uint32_t k = 0; k < count_of(pass, node->args[i]); k++)
-      *out++ = leaves_of(pass, node->args[i])[k];
+      *out++ = cpu_without_form(leaves_of(pass, node->args[i])[k]);
 }
 
 static void shape_member(const Pass *pass, const IrNode *node, CpuShape *out,
@@ -519,8 +521,8 @@ static void shape_member(const Pass *pass, const IrNode *node, CpuShape *out,
     return;
   }
   memcpy(out, whole, n * sizeof(*out));
-  memcpy(out + first, leaves_of(pass, node->args[1]),
-         count_of(pass, node->args[1]) * sizeof(*out));
+  for (uint32_t k = 0; k < count_of(pass, node->args[1]); k++)
+    out[first + k] = cpu_without_form(leaves_of(pass, node->args[1])[k]);
 }
 
 static void shape_select_leaves(const Pass *pass, const IrNode *node,
@@ -570,7 +572,7 @@ static void shape_claim(const Pass *pass, const IrNode *node, CpuShape *out,
   bool is_wide =
       kind == GROUP_BLOCK || kind == GROUP_GRID || kind == GROUP_CLUSTER;
   for (uint32_t i = 0; i < n; i++) {
-    out[i] = leaves_of(pass, node->args[0])[i];
+    out[i] = cpu_without_form(leaves_of(pass, node->args[0])[i]);
     if (is_wide)
       out[i] = cpu_uniform();
   }
@@ -608,7 +610,7 @@ static void walk_value(Pass *pass, IrNode *node) {
   case IR_SET: {
     uint32_t leaf = plan->var_leaf[node->u.variable.var];
     for (uint32_t i = 0; i < count_of(pass, node->args[0]); i++)
-      pass->env[leaf + i] = leaves_of(pass, node->args[0])[i];
+      pass->env[leaf + i] = cpu_without_form(leaves_of(pass, node->args[0])[i]);
     return;
   }
   case IR_PACK: shape_pack(pass, node, out); return;

@@ -12,7 +12,8 @@
 //   UNIFORM  one scalar
 //   AFFINE   base + step * (lane % period) + outer * (lane / period);
 //            with a flip: what lane `lane ^ flip` would hold
-//   VARYING  a vector of `lanes` elements
+//   VARYING  a vector of `lanes` elements; indices may have a form besides, see
+//            Note [Forms of indices] in cpu_form.c
 //
 // Emission follows these tables and never decides again, so what is a scalar
 // slot here is one there.
@@ -43,7 +44,9 @@ typedef struct {
   uint8_t flip;        // AFFINE
   bool is_exact;       // AFFINE: lanes hold the sum itself, nothing wrapped
   bool is_nonneg;      // as a signed number, in every active lane
-  int64_t step, outer; // AFFINE
+  uint8_t form_bits;   // VARYING: low bits that its form tells; 0: it has none
+  bool has_row;        // of the form: lane / period also counts in a scalar
+  int64_t step, outer; // AFFINE, and of the form
 } CpuShape;
 
 // What is known about a node that has regions.
@@ -166,8 +169,27 @@ CpuShape cpu_shape_op(const CpuPlan *plan, const IrNode *node,
                       const CpuShape *args);
 // Affine with the period of both, false if there is none.
 bool cpu_shape_align_periods(CpuShape *a, CpuShape *b);
+// Affine, and lanes differ only in low bits that the base has not: whatever the
+// type wraps at, it wraps all of a warp or nobody.
+bool cpu_is_carry_free(CpuShape shape);
+// The affine result is a 32-bit number that may have wrapped: its base must be
+// cut to that before it is exact.
+bool cpu_may_wrap(const CpuPlan *plan, const IrNode *node);
+
+// --- cpu_form.c
+// The shape with the form that the operation gives a VARYING result.
+CpuShape cpu_form_op(const IrNode *node, const CpuShape *args, CpuShape shape);
+// A shape as a form; false if it has none.
+bool cpu_as_form(IrType type, CpuShape *shape);
+// What a variable or a member keeps of a shape: no form.
+CpuShape cpu_without_form(CpuShape shape);
 
 // --- cpu_access.c
+// How an index of an access lies over the lanes, or its offset in bytes
+// (is_offset): AFFINE and UNIFORM as the address has it, VARYING with a form,
+// or without.
+CpuShape cpu_index_shape(const CpuPlan *plan, const IrNode *node,
+                         const IrNode *index, bool is_offset);
 // The shape of an access' address in bytes (of ADDRESS: its value).
 CpuShape cpu_access_shape(const CpuPlan *plan, const IrNode *node);
 // Offsets within the object fit 32 bits.

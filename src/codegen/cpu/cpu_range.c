@@ -2,13 +2,16 @@
 // Conditions on the rank that all threads of some warps agree on.
 #include "codegen/cpu/cpu_plan.h"
 
+// Ranks and what is added to them here stay far from where 32 bits wrap.
+#define MOST_OFFSET (1 << 30)
+
 // `value` is the block rank plus a constant.
 static bool is_rank(const IrNode *value, int64_t *offset) {
   int64_t term;
   *offset = 0;
   if ((value->op == IR_ADD || value->op == IR_SUB) &&
-      (value->flags & NODE_NO_SIGNED_WRAP) != 0 &&
-      code_const_int(value->args[1], &term)) {
+      code_const_int(value->args[1], &term) && term < MOST_OFFSET &&
+      term > -MOST_OFFSET) {
     *offset = value->op == IR_ADD ? term : -term;
     value = value->args[0];
   }
@@ -18,7 +21,9 @@ static bool is_rank(const IrNode *value, int64_t *offset) {
 
 // A comparison as `rank < bound`, or (is_negated) `rank >= bound`.
 static bool rank_bound(const IrNode *node, int64_t *bound, bool *is_negated) {
-  bool is_less = node->op == IR_SLT, is_upto = node->op == IR_SLE;
+  bool is_unsigned = node->op == IR_ULT || node->op == IR_ULE;
+  bool is_less = node->op == IR_SLT || node->op == IR_ULT;
+  bool is_upto = node->op == IR_SLE || node->op == IR_ULE;
   int64_t offset;
   if ((!is_less && !is_upto) || node->args[0]->type.kind != IR_TYPE_I32)
     return false;
@@ -26,6 +31,9 @@ static bool rank_bound(const IrNode *node, int64_t *bound, bool *is_negated) {
   const IrNode *other = node->args[*is_negated ? 0 : 1];
   if ((*is_negated && !is_rank(node->args[1], &offset)) ||
       !code_const_int(other, bound))
+    return false;
+  // Of nonnegative numbers the order is the same.
+  if (is_unsigned && (offset < 0 || *bound < 0))
     return false;
   *bound -= offset;
   // rank + o <= c: rank < c - o + 1. c < rank + o: rank >= c - o + 1.

@@ -19,6 +19,7 @@ bool cpu_shape_equal(CpuShape a, CpuShape b) {
   return a.kind == b.kind && a.align_log2 == b.align_log2 &&
          a.is_exact == b.is_exact && a.is_nonneg == b.is_nonneg &&
          a.flip == b.flip && a.period_log2 == b.period_log2 &&
+         a.form_bits == b.form_bits && a.has_row == b.has_row &&
          a.step == b.step && a.outer == b.outer;
 }
 
@@ -46,9 +47,9 @@ bool cpu_shape_align_periods(CpuShape *a, CpuShape *b) {
 
 CpuShape cpu_shape_join(CpuShape a, CpuShape b) {
   if (a.kind == CPU_NONE)
-    return b;
+    return cpu_without_form(b);
   if (b.kind == CPU_NONE)
-    return a;
+    return cpu_without_form(a);
   if (a.kind != b.kind || a.kind == CPU_VARYING)
     return cpu_varying();
   if (a.kind == CPU_AFFINE &&
@@ -110,10 +111,37 @@ static CpuShape as_affine(CpuShape shape, uint8_t flip) {
   return shape;
 }
 
-static CpuShape settle(CpuShape shape) {
+bool cpu_is_carry_free(CpuShape shape) {
+  int64_t rows = ((int64_t)CPU_WARP >> shape.period_log2) - 1;
+  int64_t columns = ((int64_t)1 << shape.period_log2) - 1;
+  uint8_t align = least(shape.align_log2, 31);
+  int64_t limit = (int64_t)1 << align;
+  return shape.kind == CPU_AFFINE && shape.step >= 0 && shape.outer >= 0 &&
+         shape.step < limit && shape.outer < limit &&
+         shape.step * columns + shape.outer * rows < limit;
+}
+
+static CpuShape settle(const IrNode *node, CpuShape shape) {
   if (shape.period_log2 == CPU_WARP_LOG2)
     shape.outer = 0;
+  if (node->type.kind == IR_TYPE_I32 && cpu_is_carry_free(shape))
+    shape.is_exact = true;
   return shape;
+}
+
+bool cpu_may_wrap(const CpuPlan *plan, const IrNode *node) {
+  CpuShape shape = cpu_node_shape(plan, node);
+  bool is_sum = node->op == IR_ADD || node->op == IR_SUB ||
+                node->op == IR_NEG || node->op == IR_MUL ||
+                node->op == IR_SHL || node->op == IR_TRUNC;
+  if (!is_sum || node->type.kind != IR_TYPE_I32 || !shape.is_exact)
+    return false;
+  bool is_exact = keeps_exact(node);
+  for (uint32_t i = 0; i < node->n_args; i++) {
+    CpuShape arg = cpu_node_shape(plan, node->args[i]);
+    is_exact &= arg.kind == CPU_UNIFORM || arg.is_exact;
+  }
+  return !is_exact;
 }
 
 static CpuShape shape_add(const IrNode *node, CpuShape a, CpuShape b,
@@ -140,7 +168,7 @@ static CpuShape shape_add(const IrNode *node, CpuShape a, CpuShape b,
   sum.align_log2 = least(a.align_log2, b.align_log2);
   sum.is_exact = a.is_exact && b.is_exact && keeps_exact(node);
   sum.is_nonneg = is_nonneg;
-  return settle(sum);
+  return settle(node, sum);
 }
 
 #define STEP_LIMIT ((int64_t)1 << 40)
@@ -171,7 +199,7 @@ static CpuShape shape_scale(const IrNode *node, CpuShape a, CpuShape b,
   product.is_exact = a.is_exact && keeps_exact(node);
   product.is_nonneg =
       a.is_nonneg && factor >= 0 && (node->flags & NODE_NO_SIGNED_WRAP) != 0;
-  return product;
+  return settle(node, product);
 }
 
 static CpuShape shape_mul(const IrNode *node, CpuShape a, CpuShape b) {
@@ -200,8 +228,10 @@ static bool is_aligned_lane(CpuShape a) {
 }
 
 // x >> m of an aligned lane.
-static CpuShape shape_shift_right(CpuShape a, int64_t count) {
+static CpuShape shape_shift_right(CpuShape a, int64_t count, bool is_unsigned) {
   CpuShape result = a;
+  a.is_nonneg |= is_unsigned && count > 0;
+  result.is_nonneg = a.is_nonneg;
   if (count >= CPU_WARP_LOG2) {
     result = cpu_uniform();
     result.is_nonneg = a.is_nonneg;
@@ -243,10 +273,16 @@ static CpuShape shape_bits(const IrNode *node, CpuShape a) {
   int64_t value, log2;
   if (!is_aligned_lane(a) || !code_const_int(node->args[1], &value))
     return cpu_varying();
+  bool is_unsigned =
+      node->op == IR_LSHR || node->op == IR_UDIV || node->op == IR_UREM;
+  // Bases of 32 bits are read as unsigned ones.
+  bool can_read = a.is_nonneg || node->type.kind == IR_TYPE_I32;
+  if (is_unsigned && !can_read)
+    return cpu_varying();
   if (node->op == IR_ASHR || node->op == IR_LSHR) {
-    if (value < 0 || value > 31 || (node->op == IR_LSHR && !a.is_nonneg))
+    if (value < 0 || value > 31)
       return cpu_varying();
-    return shape_shift_right(a, value);
+    return shape_shift_right(a, value, is_unsigned);
   }
   if (node->op == IR_AND && value % CPU_WARP == 0) {
     // The lanes of a warp differ in other bits.
@@ -260,10 +296,11 @@ static CpuShape shape_bits(const IrNode *node, CpuShape a) {
     return value < INT32_MAX && is_power(value + 1, &log2)
                ? shape_low_bits(a, log2)
                : cpu_varying();
-  if (!a.is_nonneg || !is_power(value, &log2))
+  if ((!a.is_nonneg && !is_unsigned) || !is_power(value, &log2))
     return cpu_varying();
   bool is_quotient = node->op == IR_SDIV || node->op == IR_UDIV;
-  return is_quotient ? shape_shift_right(a, log2) : shape_low_bits(a, log2);
+  return is_quotient ? shape_shift_right(a, log2, is_unsigned)
+                     : shape_low_bits(a, log2);
 }
 
 static CpuShape shape_and(const IrNode *node, CpuShape a, CpuShape b) {
@@ -314,16 +351,15 @@ static CpuShape shape_divide(const IrNode *node, CpuShape a, CpuShape b) {
   return shape_bits(node, a);
 }
 
-// Lanes of a full warp lie on the same side of a multiple of 32.
-static CpuShape shape_less(CpuShape a, CpuShape b, bool is_or_equal,
-                           bool is_unsigned) {
+// Lanes of a full warp lie on the same side of a multiple of 32. Widened as
+// signed numbers, unsigned ones keep their order.
+static CpuShape shape_less(CpuShape a, CpuShape b, bool is_or_equal) {
   if (a.kind == CPU_UNIFORM && b.kind == CPU_UNIFORM)
     return cpu_uniform();
   bool is_side = is_or_equal ? a.kind == CPU_UNIFORM && is_aligned_lane(b)
                              : is_aligned_lane(a) && b.kind == CPU_UNIFORM;
-  CpuShape lane = is_or_equal ? b : a, bound = is_or_equal ? a : b;
-  if (is_side && bound.align_log2 >= CPU_WARP_LOG2 &&
-      (!is_unsigned || lane.is_nonneg))
+  uint8_t align = is_or_equal ? a.align_log2 : b.align_log2;
+  if (is_side && align >= CPU_WARP_LOG2)
     return cpu_uniform();
   return cpu_varying();
 }
@@ -338,7 +374,8 @@ static CpuShape shape_select(const IrNode *node, const CpuShape *args) {
   return cpu_shape_join(args[1], args[2]);
 }
 
-// Signed widening keeps exact sums; unsigned ones if nothing is negative.
+// Signed widening keeps exact sums; unsigned ones if nothing is negative, or if
+// all of a warp are.
 static CpuShape shape_widen(const IrNode *node, CpuShape a) {
   bool is_signed = node->op == IR_SEXT;
   CpuShape result = a;
@@ -350,8 +387,9 @@ static CpuShape shape_widen(const IrNode *node, CpuShape a) {
     return result;
   }
   if (a.kind != CPU_AFFINE || !can_be_affine(node->type) || !a.is_exact ||
-      (!is_signed && !a.is_nonneg))
+      (!is_signed && !a.is_nonneg && !cpu_is_carry_free(a)))
     return cpu_varying();
+  result.is_nonneg |= !is_signed;
   return result;
 }
 
@@ -363,7 +401,7 @@ static CpuShape shape_narrow(const IrNode *node, CpuShape a) {
   if (a.kind != CPU_AFFINE || !can_be_affine(node->type))
     return cpu_varying();
   result.is_exact = false;
-  return result;
+  return settle(node, result);
 }
 
 static CpuShape shape_default(const IrNode *node, const CpuShape *args) {
@@ -388,7 +426,7 @@ static CpuShape shape_lanes(const CpuPlan *plan, const IrNode *node,
 
 CpuShape cpu_shape_op(const CpuPlan *plan, const IrNode *node,
                       const CpuShape *args) {
-  CpuShape shape = shape_lanes(plan, node, args);
+  CpuShape shape = cpu_form_op(node, args, shape_lanes(plan, node, args));
   return plan->lanes == 1 && shape.kind != CPU_NONE ? cpu_uniform() : shape;
 }
 
@@ -418,10 +456,10 @@ static CpuShape shape_lanes(const CpuPlan *plan, const IrNode *node,
   case IR_UDIV:
   case IR_SREM:
   case IR_UREM: return shape_divide(node, args[0], args[1]);
-  case IR_SLT: return shape_less(args[0], args[1], false, false);
-  case IR_SLE: return shape_less(args[0], args[1], true, false);
-  case IR_ULT: return shape_less(args[0], args[1], false, true);
-  case IR_ULE: return shape_less(args[0], args[1], true, true);
+  case IR_SLT:
+  case IR_ULT: return shape_less(args[0], args[1], false);
+  case IR_SLE:
+  case IR_ULE: return shape_less(args[0], args[1], true);
   case IR_SELECT: return shape_select(node, args);
   case IR_SEXT:
   case IR_ZEXT: return shape_widen(node, args[0]);

@@ -21,7 +21,12 @@ typedef struct {
   IrType type;
   LLVMValueRef v; // UNIFORM: scalar. AFFINE: base in lane 0 as i64 (pointer:
                   // ptr). VARYING: vector.
+  LLVMValueRef base, row; // VARYING: of its form, i64; row: NULL, none
 } CpuLeaf;
+
+static inline CpuLeaf cpu_leaf_of(CpuShape shape, IrType type, LLVMValueRef v) {
+  return (CpuLeaf){.shape = shape, .type = type, .v = v};
+}
 
 // Where a path goes that has no lane left: others may wait there.
 typedef struct CpuSkip {
@@ -100,6 +105,7 @@ typedef struct CpuEmit {
   CpuRanks warp_ranks;     // of the warps that the code is for
   LLVMValueRef (*kept_vars)[CPU_VARYING + 1]; // by leaf of variables
   LLVMValueRef *kept_values;                  // by leaf of nodes
+  LLVMValueRef (*kept_forms)[2];              // likewise: base and row
   LLVMValueRef *kept_arrays;                  // by object id
   uint32_t phased_depth;                      // loops around, in phases
 
@@ -147,6 +153,11 @@ CpuLeaf cpu_convert(CpuEmit *e, CpuLeaf leaf, CpuShape shape);
 LLVMValueRef cpu_at_lane(CpuEmit *e, CpuLeaf leaf, LLVMValueRef lane);
 void cpu_set_value(CpuEmit *e, const IrNode *node, uint32_t index,
                    LLVMValueRef value);
+// The form of a VARYING value that was set.
+void cpu_set_form(CpuEmit *e, const IrNode *node, LLVMValueRef base,
+                  LLVMValueRef row);
+// The low bits of an i64 as a number of its own.
+LLVMValueRef cpu_cut(CpuEmit *e, LLVMValueRef v, uint32_t bits, bool is_signed);
 LLVMValueRef cpu_alloca(CpuEmit *e, LLVMTypeRef type);
 LLVMTypeRef cpu_slot_type(const CpuEmit *e, IrType type, uint8_t kind);
 LLVMValueRef cpu_load_slot(CpuEmit *e, LLVMTypeRef type, LLVMValueRef slot);
@@ -316,6 +327,11 @@ typedef struct {
   // i is at rows.step * (i % period) + row_bytes * (i / period) from the base.
   LLVMValueRef row_bytes;
   CpuShape rows;
+  // If not 0: rows begin at element wrapped_base + row_bytes * (i / period),
+  // modulo 2^wrapped_bits, of wrapped_bytes each.
+  uint32_t wrapped_bits;
+  LLVMValueRef wrapped_base;
+  int64_t wrapped_bytes;
   LLVMValueRef pointers; // VARYING through pointers: vector of ptr
   LLVMValueRef guard;    // NULL, i1 (uniform) or a mask
   bool is_guard_uniform;

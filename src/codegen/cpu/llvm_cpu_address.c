@@ -215,6 +215,9 @@ typedef struct {
   bool has_rows;           // all lane terms so far are rows
   CpuShape rows;           // their constant part
   LLVMValueRef row_bytes;  // what comes to rows.outer, or NULL
+  uint32_t wrapped_bits;   // as in CpuAddress
+  LLVMValueRef wrapped_base;
+  int64_t wrapped_bytes;
 } Sum;
 
 static void add_scalar(CpuEmit *e, Sum *sum, LLVMValueRef v,
@@ -243,20 +246,24 @@ static void add_lanes(CpuEmit *e, Sum *sum, LLVMValueRef v,
 
 // A lane term as rows: neighbours at a constant distance, or a part that is the
 // same within a row.
-static void add_rows(CpuEmit *e, Sum *sum, CpuShape index, LLVMValueRef bytes) {
+static void add_rows(CpuEmit *e, Sum *sum, CpuLeaf leaf, CpuShape index,
+                     LLVMValueRef bytes) {
   const int64_t limit = (int64_t)1 << 31;
   bool is_const = LLVMIsAConstantInt(bytes) != NULL;
   int64_t stride = is_const ? LLVMConstIntGetSExtValue(bytes) : 0;
-  sum->has_rows = sum->has_rows && index.kind == CPU_AFFINE && index.is_exact &&
-                  index.flip == 0 && (is_const || index.step == 0) &&
-                  stride < limit && stride > -limit && index.step < limit &&
+  bool is_linear = index.kind == CPU_AFFINE ? index.is_exact : index.has_row;
+  sum->has_rows = sum->has_rows && is_linear && index.flip == 0 &&
+                  (is_const || index.step == 0) && stride < limit &&
+                  stride > -limit && index.step < limit &&
                   index.step > -limit && index.outer < limit &&
                   index.outer > -limit;
   if (!sum->has_rows)
     return;
-  if (!is_const) {
-    LLVMValueRef term =
-        LLVMBuildMul(e->b, bytes, cpu_i64(e, index.outer), CPU_NAME);
+  LLVMValueRef row = is_const ? NULL : cpu_i64(e, index.outer);
+  if (index.has_row)
+    row = row ? LLVMBuildAdd(e->b, leaf.row, row, CPU_NAME) : leaf.row;
+  if (row) {
+    LLVMValueRef term = LLVMBuildMul(e->b, bytes, row, CPU_NAME);
     sum->row_bytes = sum->row_bytes
                          ? LLVMBuildAdd(e->b, sum->row_bytes, term, CPU_NAME)
                          : term;
@@ -268,42 +275,96 @@ static void add_rows(CpuEmit *e, Sum *sum, CpuShape index, LLVMValueRef bytes) {
   sum->rows.outer += index.outer;
 }
 
+// Rows whose places are known modulo 2^form_bits: as the only lane term, in
+// elements; cpu_row cuts each row's.
+static void add_wrapped_rows(Sum *sum, CpuLeaf leaf, CpuShape index,
+                             LLVMValueRef bytes) {
+  sum->has_rows = sum->has_rows && sum->n_lane_terms == 0 && index.step >= 0 &&
+                  LLVMIsAConstantInt(bytes) != NULL;
+  sum->wrapped_bits = index.form_bits;
+  if (!sum->has_rows)
+    return;
+  sum->wrapped_base = leaf.base;
+  sum->wrapped_bytes = LLVMConstIntGetSExtValue(bytes);
+  sum->row_bytes = leaf.row;
+  sum->rows = index;
+  sum->rows.kind = CPU_AFFINE;
+  sum->rows.step *= sum->wrapped_bytes;
+}
+
 static void finish_rows(CpuEmit *e, CpuAddress *at, const Sum *sum) {
   uint8_t period_log2 = sum->rows.period_log2;
   if (at->shape.kind != CPU_VARYING || !sum->has_rows || !sum->row_bytes ||
-      period_log2 < 2 || period_log2 >= CPU_WARP_LOG2)
+      period_log2 < 2 || period_log2 >= CPU_WARP_LOG2 ||
+      (sum->wrapped_bits > 0 && sum->n_lane_terms > 1))
     return;
   at->rows = sum->rows;
   at->row_bytes =
       LLVMBuildAdd(e->b, sum->row_bytes, cpu_i64(e, sum->rows.outer), CPU_NAME);
+  at->wrapped_bits = sum->wrapped_bits;
+  at->wrapped_base = sum->wrapped_base;
+  at->wrapped_bytes = sum->wrapped_bytes;
 }
 
-// One term: index * stride, stride in elements of `element_bytes`.
-static void add_term(CpuEmit *e, Sum *sum, CpuLeaf index, LLVMValueRef stride,
-                     int64_t element_bytes) {
+// The base of an index with a linear shape: the number of all that agree in
+// form_bits bits that lies in the object.
+static LLVMValueRef index_base(CpuEmit *e, CpuLeaf index, CpuShape shape) {
+  LLVMValueRef base = cpu_base(e, index);
+  if (shape.form_bits == 0 || shape.form_bits >= 64)
+    return base;
+  int64_t rows = (int64_t)(e->lanes >> shape.period_log2) - 1;
+  int64_t columns = ((int64_t)1 << shape.period_log2) - 1, least = 0;
+  least += shape.step < 0 ? shape.step * columns : 0;
+  least += shape.outer < 0 ? shape.outer * rows : 0;
+  base = LLVMBuildAdd(e->b, base, cpu_i64(e, least), CPU_NAME);
+  base = cpu_cut(e, base, shape.form_bits, true);
+  return LLVMBuildSub(e->b, base, cpu_i64(e, least), CPU_NAME);
+}
+
+// What lanes add to the base of an index.
+static LLVMValueRef lane_offsets(CpuEmit *e, LLVMTypeRef type, CpuLeaf index,
+                                 CpuShape shape) {
+  LLVMValueRef offsets = cpu_affine_offsets(e, type, shape);
+  if (!shape.has_row)
+    return offsets;
+  CpuShape counts = {.period_log2 = shape.period_log2, .outer = 1};
+  LLVMValueRef row = LLVMBuildIntCast2(e->b, index.row, type, 1, CPU_NAME);
+  LLVMValueRef rows = LLVMBuildMul(
+      e->b, cpu_splat(e, row), cpu_affine_offsets(e, type, counts), CPU_NAME);
+  return LLVMBuildAdd(e->b, rows, offsets, CPU_NAME);
+}
+
+// One term: index * stride, stride in elements of `element_bytes`. `shape` is
+// what the address makes of the index' own.
+static void add_term(CpuEmit *e, Sum *sum, CpuLeaf index, CpuShape shape,
+                     LLVMValueRef stride, int64_t element_bytes) {
   LLVMValueRef bytes =
       LLVMBuildMul(e->b, stride, cpu_i64(e, element_bytes), CPU_NAME);
-  if (index.shape.kind == CPU_UNIFORM) {
+  if (shape.kind == CPU_UNIFORM) {
     add_scalar(e, sum, cpu_base(e, index), bytes);
     return;
   }
-  bool is_linear = index.shape.kind == CPU_AFFINE && index.shape.is_exact;
+  bool is_affine = shape.kind == CPU_AFFINE && shape.is_exact;
+  bool is_linear = is_affine || (shape.has_row && shape.form_bits == 64);
   if (is_linear)
-    add_scalar(e, sum, index.v, bytes);
-  if (is_linear && sum->at->shape.kind == CPU_AFFINE)
+    add_scalar(e, sum, index_base(e, index, shape), bytes);
+  if (is_affine && sum->at->shape.kind == CPU_AFFINE)
     return; // its lanes are in the address' shape
-  add_rows(e, sum, index.shape, bytes);
-  bool is_plain = is_linear && index.shape.period_log2 == CPU_WARP_LOG2 &&
-                  index.shape.flip == 0;
+  if (shape.has_row && !is_linear)
+    add_wrapped_rows(sum, index, shape, bytes);
+  else
+    add_rows(e, sum, index, shape, bytes);
+  bool is_plain =
+      is_affine && shape.period_log2 == CPU_WARP_LOG2 && shape.flip == 0;
   sum->lane_bytes = NULL;
   if (sum->n_lane_terms++ == 0 && is_plain)
     sum->lane_bytes =
-        LLVMBuildMul(e->b, bytes, cpu_i64(e, index.shape.step), CPU_NAME);
+        LLVMBuildMul(e->b, bytes, cpu_i64(e, shape.step), CPU_NAME);
   LLVMValueRef units = LLVMBuildMul(
       e->b, stride, cpu_i64(e, element_bytes / sum->at->unit_bytes), CPU_NAME);
   LLVMTypeRef type = sum->is_small ? e->i32 : e->i64;
-  LLVMValueRef lanes = is_linear ? cpu_affine_offsets(e, type, index.shape)
-                                 : cpu_as_vector(e, index);
+  LLVMValueRef lanes =
+      is_linear ? lane_offsets(e, type, index, shape) : cpu_as_vector(e, index);
   add_lanes(e, sum, lanes, units);
 }
 
@@ -391,7 +452,8 @@ static void add_terms(CpuEmit *e, Sum *sum, const CodeOperands *at_operand) {
     LLVMValueRef stride = cpu_stride(e, object, k);
     int64_t constant;
     CpuLeaf index = cpu_leaf(e, without_constant(e, at, &constant), 0);
-    add_term(e, sum, index, stride, object->element_bytes);
+    CpuShape shape = cpu_index_shape(e->plan, node, at, false);
+    add_term(e, sum, index, shape, stride, object->element_bytes);
     add_fixed(e, sum, constant, stride, object->element_bytes);
     if (access->bounds != BOUNDS_NONE)
       add_bounds(e, sum->at, cpu_leaf(e, at, 0), k);
@@ -400,12 +462,13 @@ static void add_terms(CpuEmit *e, Sum *sum, const CodeOperands *at_operand) {
       e->plan->shared[object->id].n_instances > 1) {
     int64_t bytes = (int64_t)e->plan->shared[object->id].size_bytes;
     int64_t unit = sum->at->unit_bytes;
-    add_term(e, sum, cpu_group_instance(e, object->group),
-             cpu_i64(e, bytes / unit), unit);
+    CpuLeaf instance = cpu_group_instance(e, object->group);
+    add_term(e, sum, instance, instance.shape, cpu_i64(e, bytes / unit), unit);
   }
   if (at_operand->offset >= 0) {
-    CpuLeaf offset = cpu_leaf(e, node->args[at_operand->offset], 0);
-    add_term(e, sum, offset, cpu_i64(e, 1), 1);
+    const IrNode *offset = node->args[at_operand->offset];
+    CpuShape shape = cpu_index_shape(e->plan, node, offset, true);
+    add_term(e, sum, cpu_leaf(e, offset, 0), shape, cpu_i64(e, 1), 1);
   }
 }
 
@@ -492,6 +555,11 @@ LLVMValueRef cpu_row(CpuEmit *e, const CpuAddress *at, uint32_t i,
     return cpu_byte_offset(e, at->base,
                            offset_bytes + at->shape.outer * (int64_t)i);
   LLVMValueRef by = LLVMBuildMul(e->b, at->row_bytes, cpu_i64(e, i), CPU_NAME);
+  if (at->wrapped_bits > 0) {
+    by = LLVMBuildAdd(e->b, at->wrapped_base, by, CPU_NAME);
+    by = LLVMBuildMul(e->b, cpu_cut(e, by, at->wrapped_bits, true),
+                      cpu_i64(e, at->wrapped_bytes), CPU_NAME);
+  }
   LLVMValueRef row = LLVMBuildGEP2(e->b, e->i8, at->base, &by, 1, CPU_NAME);
   return cpu_byte_offset(e, row, offset_bytes);
 }

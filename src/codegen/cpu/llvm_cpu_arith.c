@@ -203,6 +203,10 @@ static LLVMValueRef affine_bits(CpuEmit *e, const IrNode *node,
                                 LLVMValueRef base) {
   int64_t value = 0;
   code_const_int(node->args[1], &value);
+  bool is_unsigned = (node->op == IR_LSHR && value > 0) ||
+                     (node->op == IR_UDIV && value > 1) || node->op == IR_UREM;
+  if (is_unsigned && !cpu_node_shape(e->plan, node->args[0]).is_nonneg)
+    base = cpu_cut(e, base, 32, false);
   switch ((int)node->op) {
   case IR_AND: return LLVMBuildAnd(e->b, base, cpu_i64(e, value), CPU_NAME);
   case IR_LSHR:
@@ -216,8 +220,8 @@ static LLVMValueRef affine_bits(CpuEmit *e, const IrNode *node,
   return LLVMBuildAnd(e->b, base, cpu_i64(e, value - 1), CPU_NAME);
 }
 
-// The base of an affine result, in i64 without wrapping.
-static LLVMValueRef affine_base(CpuEmit *e, const IrNode *node) {
+// An operation on bases, in i64 without wrapping.
+static LLVMValueRef base_of(CpuEmit *e, const IrNode *node) {
   LLVMValueRef a = cpu_base(e, cpu_leaf(e, node->args[0], 0)), b = NULL;
   if (node->n_args > 1)
     b = cpu_base(e, cpu_leaf(e, node->args[1], 0));
@@ -232,12 +236,47 @@ static LLVMValueRef affine_base(CpuEmit *e, const IrNode *node) {
     // What it does to the lanes is in the shape.
     b = LLVMBuildAnd(e->b, b, cpu_i64(e, -(int64_t)CPU_WARP), CPU_NAME);
     return LLVMBuildXor(e->b, a, b, CPU_NAME);
-  case IR_SEXT:
-  case IR_ZEXT:
-  case IR_TRUNC: return a;
   default: break;
   }
   return affine_bits(e, node, a);
+}
+
+static LLVMValueRef affine_base(CpuEmit *e, const IrNode *node) {
+  LLVMValueRef base = base_of(e, node);
+  return cpu_may_wrap(e->plan, node) ? cpu_cut(e, base, 32, true) : base;
+}
+
+// What lane / period counts in a factor: constant and scalar part.
+static LLVMValueRef whole_row(CpuEmit *e, CpuLeaf leaf) {
+  LLVMValueRef outer = cpu_i64(e, leaf.shape.outer);
+  return leaf.row ? LLVMBuildAdd(e->b, leaf.row, outer, CPU_NAME) : outer;
+}
+
+// The scalar part of the row of a form, NULL where it has none.
+static LLVMValueRef form_row(CpuEmit *e, const IrNode *node) {
+  CpuLeaf a = cpu_leaf(e, node->args[0], 0), b = {.v = NULL};
+  LLVMValueRef zero = cpu_i64(e, 0);
+  int64_t factor;
+  if (!cpu_node_shape(e->plan, node).has_row)
+    return NULL;
+  if (node->n_args > 1)
+    b = cpu_leaf(e, node->args[1], 0);
+  switch ((int)node->op) {
+  case IR_ADD:
+    return LLVMBuildAdd(e->b, a.row ? a.row : zero, b.row ? b.row : zero,
+                        CPU_NAME);
+  case IR_SUB:
+    return LLVMBuildSub(e->b, a.row ? a.row : zero, b.row ? b.row : zero,
+                        CPU_NAME);
+  case IR_NEG: return LLVMBuildNeg(e->b, a.row, CPU_NAME);
+  case IR_SHL: return LLVMBuildShl(e->b, a.row, cpu_base(e, b), CPU_NAME);
+  default: break;
+  }
+  bool is_left = a.shape.kind == CPU_UNIFORM;
+  CpuLeaf rows = is_left ? b : a, by = is_left ? a : b;
+  bool is_const = code_const_int(node->args[is_left ? 0 : 1], &factor);
+  return LLVMBuildMul(e->b, is_const ? rows.row : whole_row(e, rows),
+                      cpu_base(e, by), CPU_NAME);
 }
 
 // Some of the bits in which the lanes of a warp differ, of an aligned lane.
@@ -290,6 +329,8 @@ void cpu_emit_arith(CpuEmit *e, const IrNode *node) {
     x[i] = shape.kind == CPU_UNIFORM ? cpu_scalar_arg(e, node, i)
                                      : cpu_vector_arg(e, node, i);
   cpu_set_value(e, node, 0, apply(e, node, x));
+  if (shape.form_bits > 0)
+    cpu_set_form(e, node, base_of(e, node), form_row(e, node));
 }
 
 // ------------------------------------------------------------ comparison

@@ -46,7 +46,8 @@ static LLVMValueRef pointer_at(CpuEmit *e, const LanePointers *p,
         LLVMBuildGEP2(e->b, e->ptr, p->memory, &lane, 1, CPU_NAME);
     return LLVMBuildLoad2(e->b, e->ptr, at, CPU_NAME);
   }
-  CpuLeaf pointer = {p->at.shape, ir_scalar(IR_TYPE_PTR), p->at.base};
+  CpuLeaf pointer =
+      cpu_leaf_of(p->at.shape, ir_scalar(IR_TYPE_PTR), p->at.base);
   return cpu_at_lane(e, pointer, lane);
 }
 

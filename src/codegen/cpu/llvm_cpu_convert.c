@@ -300,13 +300,24 @@ static LLVMValueRef convert(CpuEmit *e, const IrNode *node, LLVMValueRef v) {
   }
 }
 
+// The base of a conversion that keeps a value affine.
+static LLVMValueRef affine_base(CpuEmit *e, const IrNode *node, CpuLeaf from) {
+  LLVMValueRef base = cpu_base(e, from);
+  if (cpu_may_wrap(e->plan, node))
+    return cpu_cut(e, base, 32, true);
+  bool is_unsigned = node->op == IR_ZEXT && !from.shape.is_nonneg;
+  return is_unsigned ? cpu_cut(e, base, 32, false) : base;
+}
+
 void cpu_emit_convert(CpuEmit *e, const IrNode *node) {
   CpuShape shape = cpu_node_shape(e->plan, node);
   CpuLeaf from = cpu_leaf(e, node->args[0], 0);
   if (shape.kind == CPU_AFFINE)
-    cpu_set_value(e, node, 0, from.v);
+    cpu_set_value(e, node, 0, affine_base(e, node, from));
   else if (shape.kind == CPU_UNIFORM)
     cpu_set_value(e, node, 0, convert(e, node, from.v));
   else
     cpu_set_value(e, node, 0, convert(e, node, cpu_as_vector(e, from)));
+  if (shape.form_bits > 0)
+    cpu_set_form(e, node, cpu_base(e, from), from.row);
 }

@@ -14,8 +14,57 @@
 typedef struct {
   LLVMValueRef v;
   int64_t offset;
-  bool is_small; // v is the same in all lanes and has 32 bits
+  bool is_small;     // v is the same in all lanes and has 32 bits
+  LLVMValueRef fits; // i1: the sums of all lanes stay within the type; or NULL
 } Extreme;
+
+// How the base of an affine operand of a comparison is known.
+typedef enum {
+  BASE_NONE,
+  BASE_EXACT,    // as it is
+  BASE_UNSIGNED, // exact when read as unsigned
+  BASE_CUT,      // exact when cut to the type, if no lane wraps
+} BaseKind;
+
+static BaseKind base_kind(IrType type, CpuShape shape, bool is_unsigned) {
+  if (shape.kind != CPU_AFFINE)
+    return shape.kind == CPU_UNIFORM ? BASE_EXACT : BASE_NONE;
+  bool is_wide = type.kind == IR_TYPE_I64 && cpu_is_carry_free(shape);
+  if (shape.is_exact && (!is_unsigned || shape.is_nonneg || is_wide))
+    return BASE_EXACT;
+  if (type.kind != IR_TYPE_I32)
+    return BASE_NONE;
+  return shape.is_exact && cpu_is_carry_free(shape) ? BASE_UNSIGNED : BASE_CUT;
+}
+
+// Lane 0 plus these is the least and the greatest of the lanes.
+static int64_t lane_extreme(const CpuEmit *e, CpuShape shape,
+                            bool is_greatest) {
+  int64_t rows = (int64_t)(e->lanes >> shape.period_log2) - 1;
+  int64_t columns = ((int64_t)1 << shape.period_log2) - 1;
+  int64_t offset = 0;
+  if ((shape.step > 0) == is_greatest)
+    offset += shape.step * columns;
+  if ((shape.outer > 0) == is_greatest)
+    offset += shape.outer * rows;
+  return offset;
+}
+
+// Cut where the lane with the least sum is: others add to that. A greatest one
+// that is below another number of the type says itself that nothing wrapped.
+static Extreme cut_extreme(CpuEmit *e, CpuLeaf leaf, bool is_greatest,
+                           bool is_unsigned) {
+  int64_t least = lane_extreme(e, leaf.shape, false);
+  int64_t span = lane_extreme(e, leaf.shape, true) - least;
+  LLVMValueRef low = LLVMBuildAdd(e->b, leaf.v, cpu_i64(e, least), CPU_NAME);
+  Extreme extreme = {.v = cpu_cut(e, low, 32, !is_unsigned)};
+  int64_t room = (is_unsigned ? (int64_t)UINT32_MAX : INT32_MAX) - span;
+  extreme.offset = is_greatest ? span : 0;
+  if (!is_greatest)
+    extreme.fits =
+        LLVMBuildICmp(e->b, LLVMIntSLE, extreme.v, cpu_i64(e, room), CPU_NAME);
+  return extreme;
+}
 
 // The least or the greatest value over the lanes.
 static Extreme extreme(CpuEmit *e, CpuLeaf leaf, bool is_greatest,
@@ -23,17 +72,18 @@ static Extreme extreme(CpuEmit *e, CpuLeaf leaf, bool is_greatest,
   if (leaf.shape.kind == CPU_UNIFORM) {
     bool is_small = leaf.type.kind == IR_TYPE_I32;
     if (is_unsigned && is_small)
-      return (Extreme){LLVMBuildZExt(e->b, leaf.v, e->i64, CPU_NAME), 0, true};
-    return (Extreme){cpu_base(e, leaf), 0, is_small};
+      return (Extreme){.v = LLVMBuildZExt(e->b, leaf.v, e->i64, CPU_NAME),
+                       .is_small = true};
+    return (Extreme){.v = cpu_base(e, leaf), .is_small = is_small};
   }
-  int64_t rows = (int64_t)(e->lanes >> leaf.shape.period_log2) - 1;
-  int64_t columns = ((int64_t)1 << leaf.shape.period_log2) - 1;
-  int64_t offset = 0;
-  if ((leaf.shape.step > 0) == is_greatest)
-    offset += leaf.shape.step * columns;
-  if ((leaf.shape.outer > 0) == is_greatest)
-    offset += leaf.shape.outer * rows;
-  return (Extreme){leaf.v, offset, false};
+  BaseKind kind = base_kind(leaf.type, leaf.shape, is_unsigned);
+  if (kind == BASE_CUT)
+    return cut_extreme(e, leaf, is_greatest, is_unsigned);
+  Extreme extreme = {.v = leaf.v};
+  if (kind == BASE_UNSIGNED)
+    extreme.v = cpu_cut(e, leaf.v, 32, false);
+  extreme.offset = lane_extreme(e, leaf.shape, is_greatest);
+  return extreme;
 }
 
 static LLVMValueRef moved(CpuEmit *e, LLVMValueRef v, int64_t by) {
@@ -45,25 +95,26 @@ static LLVMValueRef compare(CpuEmit *e, LLVMIntPredicate p, Extreme a,
                             Extreme b) {
   int64_t by = b.offset - a.offset;
   if (b.is_small)
-    b = (Extreme){moved(e, b.v, by), 0, false}, a.offset = 0;
+    b.v = moved(e, b.v, by), b.offset = a.offset = 0;
   else if (a.is_small)
-    a = (Extreme){moved(e, a.v, -by), 0, false}, b.offset = 0;
-  return LLVMBuildICmp(e->b, p, moved(e, a.v, a.offset),
-                       moved(e, b.v, b.offset), CPU_NAME);
+    a.v = moved(e, a.v, -by), a.offset = b.offset = 0;
+  LLVMValueRef holds = LLVMBuildICmp(e->b, p, moved(e, a.v, a.offset),
+                                     moved(e, b.v, b.offset), CPU_NAME);
+  return b.fits ? LLVMBuildAnd(e->b, holds, b.fits, CPU_NAME) : holds;
 }
 
-static bool is_simple(CpuShape shape, bool is_unsigned) {
-  return shape.kind == CPU_UNIFORM ||
-         (shape.kind == CPU_AFFINE && shape.is_exact &&
-          (!is_unsigned || shape.is_nonneg));
+static BaseKind operand_kind(const CpuEmit *e, const IrNode *node,
+                             uint32_t arg) {
+  bool is_unsigned = node->op == IR_ULT || node->op == IR_ULE;
+  return base_kind(node->args[arg]->type,
+                   cpu_node_shape(e->plan, node->args[arg]), is_unsigned);
 }
 
 static bool can_compare(const CpuEmit *e, const IrNode *node) {
-  bool is_unsigned = node->op == IR_ULT || node->op == IR_ULE;
   IrTypeKind kind = (IrTypeKind)node->args[0]->type.kind;
-  return (kind == IR_TYPE_I32 || (kind == IR_TYPE_I64 && !is_unsigned)) &&
-         is_simple(cpu_node_shape(e->plan, node->args[0]), is_unsigned) &&
-         is_simple(cpu_node_shape(e->plan, node->args[1]), is_unsigned);
+  return (kind == IR_TYPE_I32 || kind == IR_TYPE_I64) &&
+         operand_kind(e, node, 0) != BASE_NONE &&
+         operand_kind(e, node, 1) != BASE_NONE;
 }
 
 bool cpu_can_tell(const CpuEmit *e, const IrNode *node, bool wanted) {
@@ -92,8 +143,11 @@ bool cpu_tells_exactly(const CpuEmit *e, const IrNode *node) {
   if (node->op == IR_AND || node->op == IR_OR)
     return cpu_tells_exactly(e, node->args[0]) &&
            cpu_tells_exactly(e, node->args[1]);
-  return cpu_node_shape(e->plan, node->args[0]).kind == CPU_UNIFORM ||
-         cpu_node_shape(e->plan, node->args[1]).kind == CPU_UNIFORM;
+  bool is_cut = operand_kind(e, node, 0) == BASE_CUT ||
+                operand_kind(e, node, 1) == BASE_CUT;
+  return !is_cut &&
+         (cpu_node_shape(e->plan, node->args[0]).kind == CPU_UNIFORM ||
+          cpu_node_shape(e->plan, node->args[1]).kind == CPU_UNIFORM);
 }
 
 static LLVMValueRef tell_compare(CpuEmit *e, const IrNode *node, bool wanted) {
@@ -101,10 +155,15 @@ static LLVMValueRef tell_compare(CpuEmit *e, const IrNode *node, bool wanted) {
   bool is_strict = node->op == IR_SLT || node->op == IR_ULT;
   Extreme a = extreme(e, cpu_leaf(e, node->args[0], 0), wanted, is_unsigned);
   Extreme b = extreme(e, cpu_leaf(e, node->args[1], 0), !wanted, is_unsigned);
+  // Numbers of 32 bits have been widened.
+  bool is_wide = node->args[0]->type.kind == IR_TYPE_I64;
+  LLVMIntPredicate less = LLVMIntSLT, up_to = LLVMIntSLE;
+  if (is_wide && is_unsigned)
+    less = LLVMIntULT, up_to = LLVMIntULE;
   // Wanted false: the greatest of b is not above the least of a.
   if (wanted)
-    return compare(e, is_strict ? LLVMIntSLT : LLVMIntSLE, a, b);
-  return compare(e, is_strict ? LLVMIntSLE : LLVMIntSLT, b, a);
+    return compare(e, is_strict ? less : up_to, a, b);
+  return compare(e, is_strict ? up_to : less, b, a);
 }
 
 LLVMValueRef cpu_tell(CpuEmit *e, const IrNode *node, bool wanted) {
@@ -137,7 +196,7 @@ bool cpu_can_tell_count(CpuLeaf now, CpuLeaf bound, LLVMIntPredicate goes_on) {
   bool is_signed = goes_on == LLVMIntSGT || goes_on == LLVMIntSGE ||
                    goes_on == LLVMIntSLT || goes_on == LLVMIntSLE;
   return is_signed && now.shape.kind == CPU_AFFINE && now.shape.is_exact &&
-         is_simple(bound.shape, false);
+         base_kind(bound.type, bound.shape, false) == BASE_EXACT;
 }
 
 // ------------------------------------------------------- when it pays

@@ -21,7 +21,7 @@ CpuLeaf cpu_position_leaf(CpuEmit *e, CpuShape shape, LLVMValueRef base,
 // The groups that are current when a block starts.
 void cpu_begin_groups(CpuEmit *e) {
   const CpuPlan *plan = e->plan;
-  CpuLeaf zero = {cpu_uniform(), type_i32, cpu_i32(e, 0)};
+  CpuLeaf zero = cpu_leaf_of(cpu_uniform(), type_i32, cpu_i32(e, 0));
   CpuLeaf rank =
       cpu_position_leaf(e, plan->ranks[GROUP_ROW_BLOCK], e->warp_rank, NULL);
   for (int row = GROUP_ROW_GRID; row <= GROUP_ROW_BLOCK; row++) {
@@ -78,7 +78,7 @@ static CpuLeaf inner_rank(CpuEmit *e, const IrGroup *group, CpuLeaf rank,
                           CpuLeaf begin) {
   CpuShape shape = e->plan->ranks[group->id];
   if (group->size == 1)
-    return (CpuLeaf){shape, type_i32, cpu_i32(e, 0)};
+    return cpu_leaf_of(shape, type_i32, cpu_i32(e, 0));
   if (shape.kind == CPU_VARYING) {
     LLVMValueRef v = LLVMBuildSub(e->b, cpu_as_vector(e, rank),
                                   cpu_as_vector(e, begin), CPU_NAME);
@@ -112,7 +112,7 @@ static CpuLeaf narrow_begin(CpuEmit *e, CpuLeaf begin) {
 void cpu_emit_group(CpuEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.part.group, *parent = node->u.part.parent;
   CpuLeaf rank = cpu_group_rank(e, parent);
-  CpuLeaf begin = {cpu_uniform(), type_i32, NULL};
+  CpuLeaf begin = cpu_leaf_of(cpu_uniform(), type_i32, NULL);
   if (node->n_args > 0) {
     begin = narrow_begin(e, cpu_leaf(e, node->args[0], 0));
   } else {
@@ -132,7 +132,7 @@ void cpu_emit_group(CpuEmit *e, const IrNode *node) {
                            CPU_NAME);
   }
   e->ranks[group->id] = inner_rank(e, group, rank, begin);
-  e->counts[group->id] = (CpuLeaf){cpu_uniform(), type_i32, cpu_i32(e, 0)};
+  e->counts[group->id] = cpu_leaf_of(cpu_uniform(), type_i32, cpu_i32(e, 0));
   e->instances[group->id] = cpu_group_instance(e, parent);
   bool is_member;
   if (e->plan->phases && cpu_known_member(node, e->warp_ranks, &is_member))
@@ -146,7 +146,7 @@ void cpu_emit_group(CpuEmit *e, const IrNode *node) {
 CpuLeaf cpu_part_of(CpuEmit *e, CpuLeaf rank, int64_t size, CpuShape shape,
                     bool is_quotient) {
   if (size == 1) {
-    CpuLeaf zero = {cpu_uniform(), type_i32, cpu_i32(e, 0)};
+    CpuLeaf zero = cpu_leaf_of(cpu_uniform(), type_i32, cpu_i32(e, 0));
     return is_quotient ? rank : zero;
   }
   if (shape.kind == CPU_VARYING) {
@@ -280,7 +280,7 @@ static void emit_thread_index(CpuEmit *e, const IrNode *node) {
   CpuShape shape = cpu_node_shape(e->plan, node);
   uint32_t number = node->u.index.number;
   if (dim[1] == 1 && dim[2] == 1) {
-    CpuLeaf zero = {cpu_uniform(), type_i32, cpu_i32(e, 0)};
+    CpuLeaf zero = cpu_leaf_of(cpu_uniform(), type_i32, cpu_i32(e, 0));
     set_rank(e, node, number == 0 ? rank : zero);
   } else if (number == 0) {
     set_rank(e, node, cpu_part_of(e, rank, dim[0], shape, false));

@@ -324,7 +324,7 @@ static LLVMValueRef lane_pointer(CpuEmit *e, const CpuAddress *at,
                                  LLVMValueRef pointers, uint32_t lane) {
   LLVMValueRef index = cpu_i32(e, lane);
   if (at->shape.kind == CPU_AFFINE) {
-    CpuLeaf pointer = {at->shape, ir_scalar(IR_TYPE_PTR), at->base};
+    CpuLeaf pointer = cpu_leaf_of(at->shape, ir_scalar(IR_TYPE_PTR), at->base);
     return cpu_at_lane(e, pointer, index);
   }
   if (at->lane_bytes && !at->pointers) {

@@ -293,8 +293,8 @@ static LLVMValueRef tell(CpuEmit *e, const Counted *c, CpuLeaf now,
   int64_t later = (int64_t)turns - 1;
   if (!c->left)
     return cpu_tell_count(e, now, later * c->step, c->bound, c->goes_on);
-  CpuLeaf left = {cpu_uniform(), ir_scalar(IR_TYPE_I64),
-                  cpu_load_slot(e, e->i64, c->left)};
+  CpuLeaf left = cpu_leaf_of(cpu_uniform(), ir_scalar(IR_TYPE_I64),
+                             cpu_load_slot(e, e->i64, c->left));
   return cpu_tell_count(e, c->rank, later * c->n_threads, left, LLVMIntSLT);
 }
 

@@ -72,9 +72,36 @@ static uint32_t leaf_count(const CpuEmit *e, const IrNode *node) {
   return e->plan->node_leaf[node->id + 1] - e->plan->node_leaf[node->id];
 }
 
+// What the form of a value has besides its vector.
+static void store_form(CpuEmit *e, const IrNode *node) {
+  CpuLeaf leaf = cpu_leaf(e, node, 0);
+  LLVMValueRef *arrays = e->kept_forms[e->plan->node_leaf[node->id]];
+  if (leaf.base)
+    LLVMBuildStore(e->b, leaf.base,
+                   kept_at(e, &arrays[0], e->i64, e->warp_index));
+  if (leaf.row)
+    LLVMBuildStore(e->b, leaf.row,
+                   kept_at(e, &arrays[1], e->i64, e->warp_index));
+}
+
+static void load_form(CpuEmit *e, const IrNode *node, LLVMValueRef warp) {
+  CpuShape shape = cpu_node_shape(e->plan, node);
+  LLVMValueRef *arrays = e->kept_forms[e->plan->node_leaf[node->id]];
+  LLVMValueRef base = NULL, row = NULL;
+  if (shape.form_bits > 0)
+    base = LLVMBuildLoad2(e->b, e->i64, kept_at(e, &arrays[0], e->i64, warp),
+                          CPU_NAME);
+  if (shape.has_row)
+    row = LLVMBuildLoad2(e->b, e->i64, kept_at(e, &arrays[1], e->i64, warp),
+                         CPU_NAME);
+  cpu_set_form(e, node, base, row);
+}
+
 static void store_results(CpuEmit *e, const CpuRun *run) {
   for (uint32_t i = 0; i < run->results.count; i++) {
     const IrNode *node = run->results.data[i];
+    if (leaf_count(e, node) == 1)
+      store_form(e, node);
     for (uint32_t k = 0; k < leaf_count(e, node); k++) {
       LLVMValueRef *array = &e->kept_values[e->plan->node_leaf[node->id] + k];
       LLVMBuildStore(e->b, cpu_leaf(e, node, k).v,
@@ -90,6 +117,8 @@ static void load_result(CpuEmit *e, const IrNode *node, LLVMValueRef warp) {
     LLVMValueRef at = kept_at(e, array, type, warp);
     cpu_set_value(e, node, k, LLVMBuildLoad2(e->b, type, at, CPU_NAME));
   }
+  if (leaf_count(e, node) == 1)
+    load_form(e, node, warp);
 }
 
 static void load_externals(CpuEmit *e, const CpuRun *run) {
@@ -457,8 +486,8 @@ static bool emit_phased_for(CpuEmit *e, const IrNode *node) {
   const CpuFlow *flow = cpu_flow(e->plan, node);
   CpuTarget *target = cpu_target_new(e, node);
   uint32_t leaf = e->plan->var_leaf[node->u.loop.var];
-  CpuLeaf now = {cpu_uniform(), node->args[0]->type,
-                 block_value(e, node->args[0])};
+  CpuLeaf now = cpu_leaf_of(cpu_uniform(), node->args[0]->type,
+                            block_value(e, node->args[0]));
   LLVMValueRef bound = block_value(e, node->args[1]);
   LLVMTypeRef type = cpu_scalar_type(e, now.type);
   LLVMValueRef slot = cpu_alloca(e, type);
@@ -542,6 +571,8 @@ void cpu_emit_phases(CpuEmit *e) {
       arena_alloc_array(e->arena, plan->n_var_leaves, sizeof e->kept_vars[0]);
   e->kept_values =
       ARENA_ARRAY(e->arena, LLVMValueRef, plan->node_leaf[e->kernel->n_nodes]);
+  e->kept_forms = arena_alloc_array(
+      e->arena, plan->node_leaf[e->kernel->n_nodes], sizeof e->kept_forms[0]);
   e->kept_arrays =
       ARENA_ARRAY(e->arena, LLVMValueRef, e->kernel->objects.count);
   for (uint32_t i = 0; i < e->kernel->objects.count; i++)

@@ -90,7 +90,7 @@ static void set_operand(CpuEmit *e, const Fold *f, uint32_t var,
   CpuShape shape = e->lanes == 1 ? cpu_uniform() : cpu_varying();
   for (uint32_t k = 0; k < f->n; k++)
     cpu_store_var(e, e->plan->var_leaf[var] + k,
-                  (CpuLeaf){shape, f->types[k], v[k]});
+                  cpu_leaf_of(shape, f->types[k], v[k]));
 }
 
 // f->v = left op right in the lanes of `lanes` (NULL: all that are active),

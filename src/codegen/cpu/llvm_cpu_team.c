@@ -8,12 +8,12 @@
 static const IrType type_i32 = {.kind = IR_TYPE_I32, .lanes = 1};
 
 static CpuLeaf uniform_leaf(LLVMValueRef v) {
-  return (CpuLeaf){cpu_uniform(), type_i32, v};
+  return cpu_leaf_of(cpu_uniform(), type_i32, v);
 }
 
 // A vector as a leaf of the planned shape, which is uniform or varying.
 static CpuLeaf planned(CpuEmit *e, CpuShape shape, LLVMValueRef vector) {
-  CpuLeaf leaf = {shape, type_i32, vector};
+  CpuLeaf leaf = cpu_leaf_of(shape, type_i32, vector);
   if (shape.kind == CPU_UNIFORM && e->lanes > 1)
     leaf.v =
         LLVMBuildExtractElement(e->b, vector, cpu_first_active(e), CPU_NAME);
@@ -244,7 +244,7 @@ static CpuLeaf grid_threads(CpuEmit *e) {
     size = LLVMBuildMul(e->b, size,
                         LLVMBuildSExt(e->b, e->grid[k], e->i64, CPU_NAME),
                         CPU_NAME);
-  return (CpuLeaf){cpu_uniform(), ir_scalar(IR_TYPE_I64), size};
+  return cpu_leaf_of(cpu_uniform(), ir_scalar(IR_TYPE_I64), size);
 }
 
 CpuLeaf cpu_group_threads(CpuEmit *e, const IrGroup *group) {

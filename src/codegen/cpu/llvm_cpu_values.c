@@ -112,6 +112,8 @@ LLVMValueRef cpu_vector_arg(CpuEmit *e, const IrNode *node, uint32_t arg) {
 }
 
 LLVMValueRef cpu_base(CpuEmit *e, CpuLeaf leaf) {
+  if (leaf.shape.kind == CPU_VARYING)
+    return leaf.base;
   if (leaf.shape.kind == CPU_AFFINE || leaf.type.kind == IR_TYPE_I64 ||
       leaf.type.kind == IR_TYPE_PTR)
     return leaf.v;
@@ -174,6 +176,23 @@ void cpu_set_value(CpuEmit *e, const IrNode *node, uint32_t index,
   leaf->shape = e->plan->shapes[at];
   leaf->type = code_leaf_type(e->module, node->type, index, &offset);
   leaf->v = value;
+  leaf->base = leaf->row = NULL;
+}
+
+void cpu_set_form(CpuEmit *e, const IrNode *node, LLVMValueRef base,
+                  LLVMValueRef row) {
+  CpuLeaf *leaf = &e->values[e->plan->node_leaf[node->id]];
+  leaf->base = base;
+  leaf->row = row;
+}
+
+LLVMValueRef cpu_cut(CpuEmit *e, LLVMValueRef v, uint32_t bits,
+                     bool is_signed) {
+  LLVMTypeRef narrow = LLVMIntTypeInContext(e->cx, bits);
+  if (bits >= 64)
+    return v;
+  v = LLVMBuildTrunc(e->b, v, narrow, CPU_NAME);
+  return LLVMBuildIntCast2(e->b, v, e->i64, is_signed, CPU_NAME);
 }
 
 // -------------------------------------------------------------- variables
@@ -195,7 +214,7 @@ LLVMTypeRef cpu_slot_type(const CpuEmit *e, IrType type, uint8_t kind) {
 }
 
 void cpu_store_var(CpuEmit *e, uint32_t leaf, CpuLeaf value) {
-  e->env[leaf] = value.shape;
+  e->env[leaf] = cpu_without_form(value.shape);
   if (value.shape.kind == CPU_NONE)
     return;
   LLVMValueRef *slot = &e->var_slots[leaf][value.shape.kind];
