@@ -390,17 +390,24 @@ void check_search(Check *check) {
               .start_ms = solve_now_ms(),
               .budget_ms = budget_of(check)};
   s.is_decided = ARENA_ARRAY(check->arena, bool, check->suspects.count + 1);
-  if (!check->options->no_search && check->suspects.count)
+  const char *unknown = search_unknown_function(check->arena, check->kernel);
+  bool may_run = !check->options->no_search && !unknown;
+  if (may_run && check->suspects.count)
     search(&s);
-  else if (!check->options->no_search)
+  else if (may_run)
     smoke(&s);
   fold_races(check);
   for (uint32_t i = 0; i < check->suspects.count; i++) {
     const Suspect *suspect = &check->suspects.data[i];
     if (s.is_decided[i] || is_explained(&s, suspect))
       continue;
-    Finding unknown = search_unknown(check, suspect);
-    VEC_PUSH(check->arena, &check->report->findings, unknown);
+    Finding open = search_unknown(check, suspect);
+    if (unknown)
+      open.reason = arena_printf(check->arena,
+                                 "%s; nothing was run: what '%s' gives, which "
+                                 "has no body, decides what is touched",
+                                 open.reason, unknown);
+    VEC_PUSH(check->arena, &check->report->findings, open);
   }
   drop_signs(check->report);
 }

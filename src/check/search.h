@@ -14,6 +14,9 @@ Finding search_bug(const Check *check, const ConcreteLaunch *launch,
                    const ConcreteFinding *found);
 // The finding of a suspect that no run has decided.
 Finding search_unknown(const Check *check, const Suspect *suspect);
+// A function without a body whose results or stores decide what the kernel
+// touches, so that no run shows anything; NULL: none.
+const char *search_unknown_function(Arena *arena, const IrKernel *kernel);
 // The object that a step is about, or NULL.
 const IrObject *search_object(const Step *step);
 // The barrier, or array of them, that a node works on or signals; NULL: none.

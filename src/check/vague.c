@@ -38,6 +38,11 @@ const char *check_vague_value(Arena *arena, const Symbol *value,
                         "%s is what '%s' gave, which is any number to the "
                         "checker",
                         what, ir_op_info(origin)->text);
+  if (origin && origin->op == IR_UNKNOWN)
+    return arena_printf(arena,
+                        "%s is what '%s' returns, which is any number to the "
+                        "checker",
+                        what, origin->u.text.text);
   if (value->name)
     return arena_printf(arena, "%s is made of '%s', for which no law was found",
                         what, value->name);

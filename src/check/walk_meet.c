@@ -53,6 +53,26 @@ static const Value *count(Walk *w, const IrNode *node) {
   return value_fresh_range(w, node, 32, 0, most < INT32_MAX ? most : INT32_MAX);
 }
 
+// One number for all threads of the group, whichever.
+static const Value *choice(Walk *w, const IrNode *node) {
+  TermTable *t = w->terms;
+  const IrGroup *group = node->u.group.group;
+  const Term *low = arg_signed(w, node, 0), *end = arg_signed(w, node, 1);
+  int64_t least, most, open;
+  term_interval(t, low, &least, &open);
+  term_interval(t, end, &open, &most);
+  if (most != INT64_MAX)
+    most--;
+  if (most < least)
+    most = least; // never
+  const Symbol *symbol =
+      walk_symbol(w, "choice", node, group->kind == GROUP_THREAD ? NULL : group,
+                  least, most);
+  const Term *chosen = term_of(t, symbol);
+  path_push(w, term_and(t, term_le(t, low, chosen), term_lt(t, chosen, end)));
+  return value_int(w, 64, chosen, true, least >= 0);
+}
+
 // What is the same for the group already is what each of them gets.
 static const Value *broadcast(Walk *w, const IrNode *node) {
   if (uniformity_has(w->uniformity, node->args[0], node->u.group.group) &&
@@ -193,6 +213,7 @@ const Value *walk_meet(Walk *w, const IrNode *node) {
   case IR_COUNT: return count(w, node);
   case IR_BROADCAST: return broadcast(w, node);
   case IR_UNIFORM: return claim(w, node);
+  case IR_CHOICE: return choice(w, node);
   case IR_MAP_SHARED: return walk_pointer(w, node);
   default: return NULL;
   }

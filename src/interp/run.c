@@ -71,6 +71,21 @@ static uint64_t thread_index(const Machine *m, const Thread *t,
   return dimension == 1 ? t->rank / x % y : t->rank / x / y;
 }
 
+// Both ends more often than others: what goes wrong does so there.
+static uint64_t choose(const Machine *m, const Thread *t, const Insn *insn) {
+  const IrGroup *group = insn->node->u.group.group;
+  uint64_t low = *machine_operand(m, t, insn, 0);
+  uint64_t n = *machine_operand(m, t, insn, 1) - low;
+  uint64_t random = machine_mix(m->launch->given->seed, insn->node->id);
+  if (group->kind == GROUP_THREAD)
+    random = machine_mix(random ^ t->rank, m->n_steps);
+  else if (group->kind != GROUP_GRID)
+    random = machine_mix(random, group_context(m, t, group).key);
+  if (n == 0 || random % 4 == 0)
+    return low;
+  return random % 4 == 1 ? low + n - 1 : low + random / 4 % n;
+}
+
 // ------------------------------------------------------------- run time
 
 static bool assertion(Machine *m, Thread *t, const Insn *insn) {
@@ -288,6 +303,8 @@ static bool operation(Machine *m, Thread *t, const Insn *insn) {
     *out = thread_index(m, t, insn->node->u.index.number);
     return true;
   case IR_CLOCK: *out = m->n_steps; return true;
+  case IR_UNKNOWN: memset(out, 0, insn->n_slots * sizeof *out); return true;
+  case IR_CHOICE: *out = choose(m, t, insn); return true;
   case IR_SYNC:
   case IR_JOIN: return join_or_sync(m, t, insn);
   case IR_PRINTF: machine_print(m, t, insn); return true;

@@ -55,7 +55,8 @@ GroupSet uniform_base(Uniformity *u, const IrNode *node) {
   case IR_ALL:
   case IR_COUNT:
   case IR_BALLOT:
-  case IR_MATCH_ALL: return group_base(u, node);
+  case IR_MATCH_ALL:
+  case IR_CHOICE: return group_base(u, node);
   case IR_REDUCE:
   case IR_REDUCE_BY: return group_set_inside(u->sets, node->u.collective.group);
   case IR_SCAN_BY: return GROUP_SET_SINGLE;

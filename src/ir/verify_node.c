@@ -97,6 +97,8 @@ static bool verify_group_form(Verifier *v, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
   if (!verify_has_group(v, group))
     return verify_fail(v, node, "has no group");
+  if (node->op == IR_CHOICE)
+    return true;
   if (node->op != IR_RANK && node->op != IR_SIZE)
     return verify_group_op(v, node);
   IrTypeKind kind = group->kind == GROUP_GRID ? IR_TYPE_I64 : IR_TYPE_I32;
@@ -133,7 +135,7 @@ static bool verify_text(Verifier *v, const IrNode *node) {
   if (node->u.text.order > ORDER_ACQ_REL || node->u.text.scope > SCOPE_SYSTEM)
     return verify_fail(v, node, "its order or scope is unknown");
   bool needs_text = node->op == IR_PRINTF || node->op == IR_ASSERT ||
-                    node->op == IR_CHECK_VALUE;
+                    node->op == IR_CHECK_VALUE || node->op == IR_UNKNOWN;
   if (needs_text && !node->u.text.text)
     return verify_fail(v, node, "has no text");
   return node->op != IR_PRINTF || verify_format(v, node);

@@ -125,6 +125,43 @@ static Value uniform(Lowering *lw, const TExpr *expr) {
   return lower_from_leaves(lw, claimed_value, claimed->type);
 }
 
+// ----------------------------------------- functions without a body
+
+static const char *kept_text(Lowering *lw, const TExpr *expr) {
+  if (!expr->u.builtin.text)
+    return NULL;
+  return arena_strndup(lw->module->arena, expr->u.builtin.text,
+                       expr->u.builtin.text_length);
+}
+
+static Value unknown(Lowering *lw, const TExpr *expr) {
+  const TypeLayout *layout = lower_layout(lw, expr->type);
+  if (!layout->is_split) {
+    IrObject *object =
+        lower_local_object(lw, "unknown", expr->type, expr->type->align_bytes);
+    const Address *address = lower_object_address(lw, object);
+    lower_zero_bytes(lw, address, expr->type);
+    return (Value){.kind = VALUE_MEMORY, .address = address};
+  }
+  IrNode *leaves[LOWER_MAX_SPLIT_LEAVES + 4];
+  for (uint32_t i = 0; i < layout->n_leaves; i++) {
+    leaves[i] = lower_emit(lw, IR_UNKNOWN, layout->leaves[i].ir, NULL, 0);
+    leaves[i]->u.text.text = kept_text(lw, expr);
+  }
+  Value value = lower_value_leaves(lw, leaves, layout->n_leaves);
+  return lower_from_leaves(lw, value, expr->type);
+}
+
+static Value choice(Lowering *lw, const TExpr *expr) {
+  TExpr **args = expr->u.builtin.args;
+  IrGroup *group = first_group(lw, expr);
+  IrNode *range[2] = {lower_to_i64(lw, lower_scalar(lw, args[1])),
+                      lower_to_i64(lw, lower_scalar(lw, args[2]))};
+  IrNode *node = lower_emit(lw, IR_CHOICE, ir_scalar(IR_TYPE_I64), range, 2);
+  node->u.group.group = group;
+  return lower_value_node(node);
+}
+
 bool lower_is_pure_builtin(Builtin id) {
   switch ((int)id) {
   case BI_BLOCK_INDEX:
@@ -141,13 +178,6 @@ bool lower_is_pure_builtin(Builtin id) {
 }
 
 // --------------------------------------------------------------- run time
-
-static const char *kept_text(Lowering *lw, const TExpr *expr) {
-  if (!expr->u.builtin.text)
-    return NULL;
-  return arena_strndup(lw->module->arena, expr->u.builtin.text,
-                       expr->u.builtin.text_length);
-}
 
 static Value print(Lowering *lw, const TExpr *expr) {
   uint32_t n_args = expr->u.builtin.n_args;
@@ -214,6 +244,8 @@ Value lower_builtin(Lowering *lw, const TExpr *expr) {
   case BI_ASSERT: return claim(lw, expr, IR_ASSERT);
   case BI_ASSUME: return claim(lw, expr, IR_ASSUME);
   case BI_UNIFORM: return uniform(lw, expr);
+  case BI_UNKNOWN: return unknown(lw, expr);
+  case BI_CHOICE: return choice(lw, expr);
   default: break;
   }
   HD_PANIC("built-in %d has no lowering", (int)id);

@@ -138,6 +138,8 @@ static Value inlined(Lowering *lw, const TExpr *call, Frame *frame,
   lw->frame = frame;
   IrRegion *before = lower_enter(lw, frame->node, 0);
   bind_params(lw, call, args);
+  for (uint32_t i = 0; i < func->n_sections; i++)
+    (void)lower_has_no_effect(lw, &func->sections[i]);
   if (has_result && !frame->result)
     frame->result = lower_bind_result(lw, func, lower_result_root(lw, func));
   lower_body(lw, func);

@@ -63,7 +63,7 @@ static bool is_pure(const TExpr *expr, void *context) {
   }
 }
 
-static bool has_no_effect(Lowering *lw, const TSection *section) {
+bool lower_has_no_effect(Lowering *lw, const TSection *section) {
   for (uint32_t i = 0; i < section->rank; i++) {
     if (lower_visit_expr(section->lo[i], is_pure, NULL) &&
         lower_visit_expr(section->length[i], is_pure, NULL))
@@ -79,7 +79,7 @@ static bool has_no_effect(Lowering *lw, const TSection *section) {
 void lower_claims(Lowering *lw, const TClaims *claims, bool is_nest) {
   IrLocId loc = lw->loc;
   for (uint32_t i = 0; i < claims->n; i++)
-    if (has_no_effect(lw, &claims->data[i].section))
+    if (lower_has_no_effect(lw, &claims->data[i].section))
       lower_claim(lw, claims, &claims->data[i], is_nest);
   lw->loc = loc;
 }

@@ -385,6 +385,8 @@ void lower_thread_loop(Lowering *lw, const TStmt *stmt);
 // Where an iteration begins. Of a nest that is the whole kernel: lw->nest
 // holds the loops around.
 void lower_claims(Lowering *lw, const TClaims *claims, bool is_nest);
+// False (reported): evaluating the section of a clause changes something.
+bool lower_has_no_effect(Lowering *lw, const TSection *section);
 // The body of one iteration, in which `continue` leaves it.
 void lower_iteration_body(Lowering *lw, const TStmt *body);
 void lower_loop_kernel(Lowering *lw);

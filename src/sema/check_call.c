@@ -302,8 +302,13 @@ TExpr *check_user_call(SemaContext *cx, Symbol *name, const Expr *call) {
   CallArgument *args = check_arguments(cx, symbol->decl, call);
   if (!args)
     return build_poison(cx, call->span);
-  if (!symbol->decl->u.function.body) {
-    SEMA_ERROR(cx, call->span, no_body, DS(symbol->name));
+  if (!symbol->decl->u.function.body && !has_contract(symbol->decl)) {
+    Diag *diag = SEMA_ERROR(cx, call->span, no_contract, DS(symbol->name));
+    diag_label(cx->diags, diag, sema_place(cx, symbol->decl->name_span),
+               "'%s' is declared here", symbol->name);
+    diag_note(cx->diags, diag, (Place){0},
+              "define it; or, for programs that are only checked, say what it "
+              "does: reads(…) writes(…) syncs(…)");
     return build_poison(cx, call->span);
   }
   if (!check_function_group(cx, symbol, call->span))

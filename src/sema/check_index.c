@@ -66,8 +66,7 @@ static bool check_range(SemaContext *cx, TExpr *array, TExpr *index) {
   return false;
 }
 
-static TExpr *index_array(SemaContext *cx, TExpr *array, TExpr *index,
-                          Span span) {
+TExpr *build_index(SemaContext *cx, TExpr *array, TExpr *index, Span span) {
   bool is_row = array->kind == TEXPR_INDEX;
   uint32_t n_given = is_row ? array->u.index.n_indices : 0;
   TExpr *result =
@@ -97,7 +96,7 @@ static TExpr *apply_subscript(SemaContext *cx, TExpr *base, TExpr *index,
       return refuse_base(cx, base, span);
     if (!check_range(cx, base, index))
       return build_poison(cx, span);
-    return index_array(cx, base, index, span);
+    return build_index(cx, base, index, span);
   }
   TExpr *pointer = convert_to_value(cx, base);
   if (pointer->type->kind != TY_POINTER)

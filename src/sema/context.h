@@ -288,6 +288,8 @@ TExpr *build_unary(SemaContext *cx, TOp op, TExpr *operand, Span span);
 // Operands already have the types that the operator works in.
 TExpr *build_binary(SemaContext *cx, TOp op, const char *spelling, TExpr *left,
                     TExpr *right, Span span);
+// A row or element of an array or of its rows.
+TExpr *build_index(SemaContext *cx, TExpr *array, TExpr *index, Span span);
 TExpr *build_addr(SemaContext *cx, TExpr *place, Span span);
 TExpr *build_deref(SemaContext *cx, TExpr *pointer, Span span);
 TExpr *build_ptr_add(SemaContext *cx, TExpr *pointer, TExpr *count, Span span);

@@ -370,12 +370,17 @@ static void add_requirements(SemaContext *cx, const Decl *decl,
   }
 }
 
-static TStmt *check_function_block(SemaContext *cx, const Decl *decl) {
+static TStmt *check_function_block(SemaContext *cx, const Decl *decl,
+                                   TFunc *func) {
+  const Stmt *body = decl->u.function.body;
   StmtBuilder items = {0};
   add_requirements(cx, decl, &items);
-  check_items(cx, &decl->u.function.body->u.compound.items, &items);
+  if (body)
+    check_items(cx, &body->u.compound.items, &items);
+  else
+    check_contract_body(cx, decl, func, &items);
   declare_temporaries(cx, 0, &items);
-  return build_block(cx, &items, decl->u.function.body->span);
+  return build_block(cx, &items, body ? body->span : decl->span);
 }
 
 static void check_pass(SemaContext *cx, Body *body, TFunc *func,
@@ -384,8 +389,9 @@ static void check_pass(SemaContext *cx, Body *body, TFunc *func,
   func->group_size = body->group.size;
   declare_params(cx, func, decl, args);
   resolve_result(cx, body, decl);
-  func->body = check_function_block(cx, decl);
-  check_missing_return(cx, body, decl, func->body);
+  func->body = check_function_block(cx, decl, func);
+  if (decl->u.function.body)
+    check_missing_return(cx, body, decl, func->body);
   check_labels(cx, body);
   func->fast_math =
       cx->unit->fast_math || cx->options.fast_math || body->fast_math;

@@ -26,6 +26,12 @@ void instance_check_alone(SemaContext *cx, FuncSymbol *symbol);
 // `threads(n)` on the function, against the current group. Reports.
 bool check_function_group(SemaContext *cx, const FuncSymbol *symbol, Span span);
 
+// reads, writes or syncs are said of the function.
+bool has_contract(const Decl *decl);
+// Statements that do what the contract allows, for a function without a body.
+void check_contract_body(SemaContext *cx, const Decl *decl, TFunc *func,
+                         StmtBuilder *out);
+
 // Starts and ends a body (of a function, or of a kernel with symbol NULL).
 void body_begin(SemaContext *cx, Body *body, FuncSymbol *symbol,
                 const char *name, Span call_span);

@@ -104,8 +104,8 @@ TKernel *sema_check_kernel(SemaContext *cx, const AstUnit *ast,
 }
 
 static void check_function_alone(SemaContext *cx, FuncSymbol *func) {
-  if (func->is_reached || !func->decl->u.function.body ||
-      function_clause(func->decl, CLAUSE_TILE))
+  bool is_empty = !func->decl->u.function.body && !has_contract(func->decl);
+  if (func->is_reached || is_empty || function_clause(func->decl, CLAUSE_TILE))
     return;
   cx->epoch++;
   cx->has_depth_error = false;

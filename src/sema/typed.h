@@ -511,6 +511,9 @@ struct TFunc {
   uint32_t n_vars;
   int64_t group_size; // of the calling group; 0: not constant
   TStmt *body;        // BLOCK
+  // Of a contract in place of a body: all that it names.
+  const TSection *sections;
+  uint32_t n_sections;
   // An mbarrier or pipeline that it declares, or a function that it calls.
   const TVar *barrier;
   bool fast_math;

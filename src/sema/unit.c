@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sema/unit.h"
 
+#include "sema/instance.h"
+
 // --- functions and kernels ---
 
 static void refuse_words(SemaContext *cx, const Decl *decl) {
@@ -14,11 +16,23 @@ static void refuse_words(SemaContext *cx, const Decl *decl) {
                DS("define the function in this file"));
 }
 
-static void refuse_host_body(SemaContext *cx, const Decl *decl) {
+static void refuse_clauses(SemaContext *cx, const Decl *decl) {
+  static const char *const words[] = {[CLAUSE_READS] = "reads",
+                                      [CLAUSE_WRITES] = "writes",
+                                      [CLAUSE_SYNCS] = "syncs"};
   const ClauseList *clauses = &decl->u.function.clauses;
-  for (uint32_t i = 0; i < clauses->count; i++)
-    if (clauses->data[i].kind == CLAUSE_TILE)
-      sema_not_available(cx, clauses->data[i].span, "a tile function");
+  for (uint32_t i = 0; i < clauses->count; i++) {
+    const Clause *clause = &clauses->data[i];
+    const char *word = clause->kind < sizeof words / sizeof words[0]
+                           ? words[clause->kind]
+                           : NULL;
+    if (clause->kind == CLAUSE_TILE)
+      sema_not_available(cx, clause->span, "a tile function");
+    else if (word && decl->u.function.body)
+      SEMA_ERROR(cx, clause->span, misplaced, DS(word),
+                 DS("a declaration without a body: what a body touches is "
+                    "seen in it"));
+  }
 }
 
 // --- declared again ---
@@ -78,7 +92,8 @@ static void add_declaration(SemaContext *cx, Symbol *symbol, const Decl *decl) {
     return;
   }
   check_same_type(cx, func->decl, decl);
-  if (decl->u.function.body) {
+  bool says_more = has_contract(decl) && !has_contract(func->decl);
+  if (decl->u.function.body || (!has_body && says_more)) {
     func->decl = decl;
     func->order = cx->unit->order;
   }
@@ -86,7 +101,7 @@ static void add_declaration(SemaContext *cx, Symbol *symbol, const Decl *decl) {
 
 static void declare_function(SemaContext *cx, const Decl *decl) {
   refuse_words(cx, decl);
-  refuse_host_body(cx, decl);
+  refuse_clauses(cx, decl);
   Symbol *before = sema_scope_find_here(cx, decl->name, false);
   if (before && before->kind == SYMBOL_FUNC) {
     add_declaration(cx, before, decl);

@@ -22,6 +22,15 @@ static bool list_uses(Search *search, const ExprList *list) {
   return false;
 }
 
+static bool contract_uses(Search *search, const Decl *decl) {
+  const ClauseList *clauses = &decl->u.function.clauses;
+  for (uint32_t i = 0; i < clauses->count; i++)
+    if (clauses->data[i].kind == CLAUSE_SYNCS ||
+        list_uses(search, &clauses->data[i].args))
+      return true;
+  return false;
+}
+
 static bool function_uses(Search *search, FuncSymbol *func) {
   const Decl *decl = func->decl;
   if (map_has(&search->visited, MAP_KEY(func)) || search->n_calls >= MAX_CALLS)
@@ -29,9 +38,10 @@ static bool function_uses(Search *search, FuncSymbol *func) {
   map_put(search->cx->arena, &search->visited, MAP_KEY(func), func);
   if (function_clause(decl, CLAUSE_THREADS))
     return true;
+  if (!decl->u.function.body)
+    return contract_uses(search, decl);
   search->n_calls++;
-  bool result =
-      decl->u.function.body && stmt_uses(search, decl->u.function.body);
+  bool result = stmt_uses(search, decl->u.function.body);
   search->n_calls--;
   return result;
 }

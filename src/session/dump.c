@@ -56,7 +56,7 @@ static HdStatus dump_code(HdProgram *program, const char *kernel,
   CodeTarget *target = target_find(session, target_name);
   if (!target)
     return HD_ERROR_NOT_FOUND;
-  HD_TRY(spec_get(program, kernel, embeds, n_embeds, NULL, &spec));
+  HD_TRY(spec_get_runnable(program, kernel, embeds, n_embeds, &spec));
   for (uint32_t i = 0; i < spec->kernel->objects.count; i++) {
     IrObject *object = spec->kernel->objects.data[i];
     if (object->param >= 0)

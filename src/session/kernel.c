@@ -59,7 +59,7 @@ static HdStatus make_kernel(HdProgram *program, const char *name,
                             HdKernel **out) {
   Spec *spec;
   HD_TRY(program_choose(program, &name));
-  HD_TRY(spec_get(program, name, embeds, n_embeds, NULL, &spec));
+  HD_TRY(spec_get_runnable(program, name, embeds, n_embeds, &spec));
   HdKernel *kernel = calloc(1, sizeof(*kernel));
   if (!kernel)
     return session_fail(program->session, HD_ERROR_MEMORY, "out of memory");

@@ -210,6 +210,10 @@ HdType param_element_type(const IrParam *param);
 // `limits` may be NULL; launches have none.
 HdStatus spec_get(HdProgram *program, const char *kernel, const HdEmbed *embeds,
                   int n_embeds, const SpecLimits *limits, Spec **out);
+// Likewise, of a kernel that is going to run: HD_ERROR_PROGRAM (reported) where
+// it calls a function that has a contract but no body.
+HdStatus spec_get_runnable(HdProgram *program, const char *kernel,
+                           const HdEmbed *embeds, int n_embeds, Spec **out);
 // For a program with errors: reports those about groups, too, that kernels have
 // which are right as far as names and types go.
 void spec_check_others(HdProgram *program);

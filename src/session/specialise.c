@@ -195,3 +195,27 @@ HdStatus spec_get(HdProgram *program, const char *kernel, const HdEmbed *embeds,
   *out = spec;
   return HD_OK;
 }
+
+static bool find_unknown(IrNode *node, void *context) {
+  const IrNode **found = context;
+  if (node->op == IR_UNKNOWN && !*found)
+    *found = node;
+  return true;
+}
+
+HdStatus spec_get_runnable(HdProgram *program, const char *kernel,
+                           const HdEmbed *embeds, int n_embeds, Spec **out) {
+  HD_TRY(spec_get(program, kernel, embeds, n_embeds, NULL, out));
+  const IrNode *unknown = NULL;
+  ir_walk(&(*out)->kernel->body, find_unknown, &unknown);
+  if (!unknown)
+    return HD_OK;
+  diag_begin_round(program->diags);
+  const IrModule *module = (*out)->module;
+  const IrLoc *loc = &module->locs.data[unknown->loc];
+  if (loc->parent)
+    loc = &module->locs.data[loc->parent];
+  DIAG_REPORT(program->diags, DIAG_no_body, loc->place,
+              DS(unknown->u.text.text));
+  return program_fail(program);
+}
