@@ -3,7 +3,8 @@
 //
 // Properties: no crash and no leak whatever the bytes; a unit without errors
 // prints to text that parses without errors (its parentheses may be nested
-// too deep) and prints to itself; a unit with `has_errors` has a message.
+// too deep) and prints to itself, in the readable form too; a unit with
+// `has_errors` has a message.
 #include "syntax/lexer.h"
 #include "syntax/parse.h"
 
@@ -31,7 +32,8 @@ static bool is_too_nested(DiagEngine *diags) {
 
 // The text that `text` prints to, NULL if it has errors.
 static const char *parse_and_print(const Memory *memory, const char *text,
-                                   size_t length, bool must_be_right) {
+                                   size_t length, bool must_be_right,
+                                   const char **pretty) {
   DiagEngine *diags = diag_engine_new(memory->arena, 0);
   SourceText *source =
       source_new(memory->arena, "fuzz.hd", text, length, false);
@@ -40,8 +42,10 @@ static const char *parse_and_print(const Memory *memory, const char *text,
   demand(!must_be_right || !unit->has_errors || is_too_nested(diags));
   if (unit->has_errors)
     return NULL;
-  Text out = {.arena = memory->arena};
+  Text out = {.arena = memory->arena}, readable = {.arena = memory->arena};
   ast_print(unit, &out);
+  ast_print_pretty(unit, &readable);
+  *pretty = text_cstr(&readable);
   return text_cstr(&out);
 }
 
@@ -63,9 +67,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   memcpy(text, data, size);
   text[size] = '\0';
   print_tokens(&memory, text, size);
-  const char *once = parse_and_print(&memory, text, size, false);
+  const char *pretty, *ignored;
+  const char *once = parse_and_print(&memory, text, size, false, &pretty);
   if (once) {
-    const char *twice = parse_and_print(&memory, once, strlen(once), true);
+    const char *twice =
+        parse_and_print(&memory, once, strlen(once), true, &ignored);
+    demand(!twice || strcmp(once, twice) == 0);
+    twice = parse_and_print(&memory, pretty, strlen(pretty), true, &ignored);
     demand(!twice || strcmp(once, twice) == 0);
   }
   free(text);

@@ -50,6 +50,14 @@ const char *ast_binary_spelling(BinaryOp op) {
   return names[op];
 }
 
+int ast_binary_precedence(BinaryOp op) {
+  static const int precedences[] = {
+#define AST_BINARY(kind, spelling, prec) prec,
+#include "syntax/ast.def"
+  };
+  return precedences[op];
+}
+
 const char *ast_clause_spelling(ClauseKind kind) {
   static const char *const names[] = {
 #define AST_CLAUSE(kind, spelling, where) spelling,

@@ -5,15 +5,19 @@
 #include "syntax/parse.h"
 
 typedef struct {
-  Text *out;
-  int indent;
+  AstOut *out;
 } Printer;
 
 static void print_stmt(Printer *cx, const Stmt *stmt);
+static void print_line(Printer *cx, const Stmt *stmt);
+
+void print_indent(AstOut *out) {
+  for (int i = 0; i < out->indent; i++)
+    text_add(out->text, out->is_pretty ? "    " : "  ");
+}
 
 static void start_line(Printer *cx) {
-  for (int i = 0; i < cx->indent; i++)
-    text_add(cx->out, "  ");
+  print_indent(cx->out);
 }
 
 static void print_items(Printer *cx, const Stmt *stmt) {
@@ -27,34 +31,85 @@ static void print_items(Printer *cx, const Stmt *stmt) {
 
 // Statements in braces; the line goes on behind them.
 static void print_braces(Printer *cx, const Stmt *body) {
-  text_add(cx->out, "{\n");
-  cx->indent++;
+  text_add(cx->out->text, "{\n");
+  cx->out->indent++;
   print_items(cx, body);
-  cx->indent--;
+  cx->out->indent--;
   start_line(cx);
-  text_add_char(cx->out, '}');
+  text_add_char(cx->out->text, '}');
 }
 
-// A body gets braces even where it was written without.
+// Of bodies that were written without.
+static bool needs_braces(const AstOut *out, const Stmt *body) {
+  switch ((int)body->kind) {
+  case STMT_EMPTY:
+  case STMT_EXPR:
+  case STMT_BREAK:
+  case STMT_CONTINUE:
+  case STMT_RETURN: return !out->is_pretty;
+  case STMT_FOR:
+  case STMT_WHILE: return !out->is_pretty || body->u.loop.unroll.is_present;
+  default: return true;
+  }
+}
+
+// A body gets braces even where it was written without, unless it is to look
+// well.
 static void print_body(Printer *cx, const Stmt *body) {
-  text_add_char(cx->out, ' ');
-  print_braces(cx, body);
+  if (needs_braces(cx->out, body)) {
+    text_add_char(cx->out->text, ' ');
+    print_braces(cx, body);
+    return;
+  }
+  text_add_char(cx->out->text, '\n');
+  cx->out->indent++;
+  print_comments_above(cx->out, body->span);
+  start_line(cx);
+  print_line(cx, body);
+  cx->out->indent--;
 }
 
 static void print_condition(Printer *cx, const char *word,
                             const Expr *condition) {
-  text_printf(cx->out, "%s (", word);
+  text_printf(cx->out->text, "%s (", word);
   print_expr(cx->out, condition);
-  text_add_char(cx->out, ')');
+  text_add_char(cx->out->text, ')');
+}
+
+static void print_else(Printer *cx, const Stmt *stmt, bool has_braces) {
+  if (has_braces) {
+    text_add(cx->out->text, " else");
+  } else {
+    text_add_char(cx->out->text, '\n');
+    start_line(cx);
+    text_add(cx->out->text, "else");
+  }
+  if (cx->out->is_pretty && stmt->kind == STMT_IF) {
+    text_add_char(cx->out->text, ' ');
+    print_line(cx, stmt);
+  } else if (has_braces) {
+    text_add_char(cx->out->text, ' ');
+    print_braces(cx, stmt);
+  } else {
+    print_body(cx, stmt);
+  }
 }
 
 static void print_if(Printer *cx, const Stmt *stmt) {
+  const Stmt *then_stmt = stmt->u.if_stmt.then_stmt;
+  const Stmt *else_stmt = stmt->u.if_stmt.else_stmt;
+  bool has_braces = needs_braces(cx->out, then_stmt) ||
+                    (else_stmt && (else_stmt->kind == STMT_IF ||
+                                   needs_braces(cx->out, else_stmt)));
   print_condition(cx, "if", stmt->u.if_stmt.condition);
-  print_body(cx, stmt->u.if_stmt.then_stmt);
-  if (stmt->u.if_stmt.else_stmt) {
-    text_add(cx->out, " else");
-    print_body(cx, stmt->u.if_stmt.else_stmt);
+  if (has_braces) {
+    text_add_char(cx->out->text, ' ');
+    print_braces(cx, then_stmt);
+  } else {
+    print_body(cx, then_stmt);
   }
+  if (else_stmt)
+    print_else(cx, else_stmt, has_braces);
 }
 
 static void print_for_init(Printer *cx, const Stmt *init) {
@@ -64,48 +119,48 @@ static void print_for_init(Printer *cx, const Stmt *init) {
   }
   if (init && init->kind == STMT_EXPR)
     print_expr(cx->out, init->u.expr);
-  text_add_char(cx->out, ';');
+  text_add_char(cx->out->text, ';');
 }
 
 static void print_for(Printer *cx, const char *word, const Stmt *stmt) {
-  text_printf(cx->out, "%s (", word);
+  text_printf(cx->out->text, "%s (", word);
   print_for_init(cx, stmt->u.loop.init);
   if (stmt->u.loop.condition) {
-    text_add_char(cx->out, ' ');
+    text_add_char(cx->out->text, ' ');
     print_expr(cx->out, stmt->u.loop.condition);
   }
-  text_add_char(cx->out, ';');
+  text_add_char(cx->out->text, ';');
   if (stmt->u.loop.step) {
-    text_add_char(cx->out, ' ');
+    text_add_char(cx->out->text, ' ');
     print_expr(cx->out, stmt->u.loop.step);
   }
-  text_add_char(cx->out, ')');
+  text_add_char(cx->out->text, ')');
   print_clauses(cx->out, &stmt->u.loop.clauses);
   print_body(cx, stmt->u.loop.body);
 }
 
 static void print_do(Printer *cx, const Stmt *stmt) {
-  text_add(cx->out, "do");
-  print_body(cx, stmt->u.loop.body);
+  text_add(cx->out->text, "do ");
+  print_braces(cx, stmt->u.loop.body);
   print_condition(cx, " while", stmt->u.loop.condition);
-  text_add_char(cx->out, ';');
+  text_add_char(cx->out->text, ';');
 }
 
 static void print_unroll(Printer *cx, const UnrollPragma *unroll) {
   if (!unroll->is_present)
     return;
-  text_add(cx->out, "#pragma unroll");
+  text_add(cx->out->text, "#pragma unroll");
   if (unroll->count) {
-    text_add_char(cx->out, ' ');
+    text_add_char(cx->out->text, ' ');
     print_operand(cx->out, unroll->count);
   }
-  text_add_char(cx->out, '\n');
+  text_add_char(cx->out->text, '\n');
 }
 
 static void print_group(Printer *cx, const Stmt *stmt) {
-  text_add(cx->out, ast_stmt_kind_name(stmt->kind));
+  text_add(cx->out->text, ast_stmt_kind_name(stmt->kind));
   if (stmt->u.group.args.count > 0) {
-    text_add_char(cx->out, ' ');
+    text_add_char(cx->out->text, ' ');
     print_arguments(cx->out, &stmt->u.group.args);
   }
   print_body(cx, stmt->u.group.body);
@@ -113,26 +168,26 @@ static void print_group(Printer *cx, const Stmt *stmt) {
 
 static void print_operands(Printer *cx, const AsmOperand *operands,
                            uint32_t count) {
-  text_add(cx->out, " :");
+  text_add(cx->out->text, " :");
   for (uint32_t i = 0; i < count; i++) {
-    text_add(cx->out, i ? ", " : " ");
+    text_add(cx->out->text, i ? ", " : " ");
     if (operands[i].name)
-      text_printf(cx->out, "[%s] ", operands[i].name);
+      text_printf(cx->out->text, "[%s] ", operands[i].name);
     print_expr(cx->out, operands[i].constraint);
-    text_add_char(cx->out, '(');
+    text_add_char(cx->out->text, '(');
     print_expr(cx->out, operands[i].value);
-    text_add_char(cx->out, ')');
+    text_add_char(cx->out->text, ')');
   }
 }
 
 static void print_asm(Printer *cx, const Stmt *stmt) {
-  text_printf(cx->out, "asm %s(", stmt->u.asm_stmt.dialect);
+  text_printf(cx->out->text, "asm %s(", stmt->u.asm_stmt.dialect);
   print_expr(cx->out, stmt->u.asm_stmt.code);
   print_operands(cx, stmt->u.asm_stmt.outputs, stmt->u.asm_stmt.n_outputs);
   print_operands(cx, stmt->u.asm_stmt.inputs, stmt->u.asm_stmt.n_inputs);
-  text_add_char(cx->out, ')');
+  text_add_char(cx->out->text, ')');
   print_clauses(cx->out, &stmt->u.asm_stmt.clauses);
-  text_add_char(cx->out, ';');
+  text_add_char(cx->out->text, ';');
 }
 
 static const char *pragma_spelling(PragmaKind kind) {
@@ -147,21 +202,21 @@ static const char *pragma_spelling(PragmaKind kind) {
 // function has no place in a tree without errors.
 static void print_decls(Printer *cx, const DeclList *decls) {
   for (uint32_t i = 0; i < decls->count;) {
-    text_add(cx->out, i ? " " : "");
+    text_add(cx->out->text, i ? " " : "");
     i = print_declaration(cx->out, decls, i);
   }
 }
 
 static void print_expr_after(Printer *cx, const char *word, const Expr *expr,
                              const char *end) {
-  text_add(cx->out, word);
+  text_add(cx->out->text, word);
   if (expr)
     print_expr(cx->out, expr);
-  text_add(cx->out, end);
+  text_add(cx->out->text, end);
 }
 
 static void print_line(Printer *cx, const Stmt *stmt) {
-  Text *out = cx->out;
+  Text *out = cx->out->text;
   switch (stmt->kind) {
   case STMT_POISON: text_add(out, "<error>;"); break;
   case STMT_EMPTY: text_add_char(out, ';'); break;
@@ -187,7 +242,7 @@ static void print_line(Printer *cx, const Stmt *stmt) {
     break;
   case STMT_CASE:
     text_add(out, "case ");
-    print_operand(out, stmt->u.expr);
+    print_level(cx->out, stmt->u.expr, LEVEL_BINARY);
     text_add_char(out, ':');
     break;
   case STMT_DEFAULT: text_add(out, "default:"); break;
@@ -218,12 +273,21 @@ static bool is_loop(StmtKind kind) {
          kind == STMT_THREAD_FOR || kind == STMT_PARALLEL_FOR;
 }
 
+static bool is_one_line(const Stmt *stmt) {
+  return stmt->kind == STMT_EXPR || stmt->kind == STMT_DECL ||
+         stmt->kind == STMT_RETURN || stmt->kind == STMT_BREAK ||
+         stmt->kind == STMT_CONTINUE;
+}
+
 static void print_stmt(Printer *cx, const Stmt *stmt) {
+  print_comments_above(cx->out, stmt->span);
   if (is_loop(stmt->kind))
     print_unroll(cx, &stmt->u.loop.unroll);
   start_line(cx);
   print_line(cx, stmt);
-  text_add_char(cx->out, '\n');
+  if (is_one_line(stmt))
+    print_comment_behind(cx->out, stmt->span);
+  text_add_char(cx->out->text, '\n');
 }
 
 // --- Units -----------------------------------------------------------------
@@ -233,12 +297,12 @@ static void print_work(Printer *cx, const Decl *decl) {
   const Expr *bytes = decl->u.function.bytes;
   if (!flops && !bytes)
     return;
-  text_add(cx->out, "#pragma heddle");
+  text_add(cx->out->text, "#pragma heddle");
   if (flops)
     print_expr_after(cx, " flops(", flops, ")");
   if (bytes)
     print_expr_after(cx, " bytes(", bytes, ")");
-  text_add_char(cx->out, '\n');
+  text_add_char(cx->out->text, '\n');
 }
 
 static uint32_t print_external(Printer *cx, const DeclList *decls,
@@ -246,24 +310,42 @@ static uint32_t print_external(Printer *cx, const DeclList *decls,
   const Decl *decl = decls->data[first];
   bool is_function = decl->kind == DECL_FUNCTION || decl->kind == DECL_KERNEL;
   if (decl->kind == DECL_PRAGMA) {
-    text_printf(cx->out, "#pragma %s\n", pragma_spelling(decl->u.pragma.kind));
+    text_printf(cx->out->text, "#pragma %s\n",
+                pragma_spelling(decl->u.pragma.kind));
     return first + 1;
   }
+  print_comments_above(cx->out, decl->span);
   if (is_function)
     print_work(cx, decl);
   if (is_function && decl->u.function.body) {
     print_function_head(cx->out, decl);
-    print_body(cx, decl->u.function.body);
-    text_add_char(cx->out, '\n');
+    text_add_char(cx->out->text, cx->out->is_pretty ? '\n' : ' ');
+    print_braces(cx, decl->u.function.body);
+    text_add_char(cx->out->text, '\n');
     return first + 1;
   }
   uint32_t next = print_declaration(cx->out, decls, first);
-  text_add_char(cx->out, '\n');
+  text_add_char(cx->out->text, '\n');
   return next;
 }
 
-void ast_print(const AstUnit *unit, Text *out) {
+// Blank lines stand around functions and types, not between variables.
+static bool is_tall(const Decl *decl) {
+  return decl->kind == DECL_KERNEL || decl->kind == DECL_TAG ||
+         (decl->kind == DECL_FUNCTION && decl->u.function.body);
+}
+
+void print_unit(AstOut *out, const AstUnit *unit) {
   Printer cx = {.out = out};
-  for (uint32_t i = 0; i < unit->decls.count;)
-    i = print_external(&cx, &unit->decls, i);
+  const DeclList *decls = &unit->decls;
+  for (uint32_t i = 0; i < decls->count;) {
+    if (out->is_pretty && i > 0 &&
+        (is_tall(decls->data[i]) || is_tall(decls->data[i - 1])))
+      text_add_char(out->text, '\n');
+    i = print_external(&cx, decls, i);
+  }
+}
+
+void ast_print(const AstUnit *unit, Text *out) {
+  print_unit(&(AstOut){.text = out}, unit);
 }

@@ -7,26 +7,57 @@
 #include "base/text.h"
 #include "syntax/ast.h"
 
-// An expression as it may stand alone; commas at its top are bare.
-void print_expr(Text *out, const Expr *expr);
-// In parentheses unless it is a name, a literal, a call or the like.
-void print_operand(Text *out, const Expr *expr);
-// As an argument or initialiser: in parentheses if it is a comma expression.
-void print_argument(Text *out, const Expr *expr);
-void print_arguments(Text *out, const ExprList *args);    // with ( )
-void print_clauses(Text *out, const ClauseList *clauses); // a blank before each
+typedef struct {
+  Text *text;
+  bool is_pretty; // only the parentheses that C needs, or readers do
+  int indent;     // of the current line, in steps
+  struct AstComments *comments; // pretty: those of the file
+} AstOut;
 
-void print_type_name(Text *out, const TypeSyntax *type);
+// Comments that weren't printed and stand above the span's first line, each on
+// a line of its own.
+void print_comments_above(AstOut *out, Span span);
+// One behind the span, on its last line, with a blank before it.
+void print_comment_behind(AstOut *out, Span span);
+
+void print_indent(AstOut *out);
+void print_unit(AstOut *out, const AstUnit *unit);
+
+// An expression as it may stand alone; commas at its top are bare.
+void print_expr(AstOut *out, const Expr *expr);
+// In parentheses unless it is a name, a literal, a call or the like.
+void print_operand(AstOut *out, const Expr *expr);
+
+// How tightly an expression's outermost operator binds.
+typedef enum {
+  LEVEL_COMMA,
+  LEVEL_ASSIGN,
+  LEVEL_CONDITIONAL,
+  LEVEL_BINARY = 4, // less 1: the table's precedence is added
+  LEVEL_UNARY = 14,
+  LEVEL_POSTFIX,
+  LEVEL_PRIMARY,
+} ExprLevel;
+
+// Pretty: in parentheses if it binds less tightly; else as an operand.
+void print_level(AstOut *out, const Expr *expr, int level);
+// As an argument or initialiser: in parentheses if it is a comma expression.
+void print_argument(AstOut *out, const Expr *expr);
+void print_arguments(AstOut *out, const ExprList *args); // with ( )
+void print_clauses(AstOut *out,
+                   const ClauseList *clauses); // a blank before each
+
+void print_type_name(AstOut *out, const TypeSyntax *type);
 // What all names of a declaration share, without its storage words.
-void print_base_type(Text *out, const TypeSyntax *type);
+void print_base_type(AstOut *out, const TypeSyntax *type);
 // One name with what stands around it; NULL prints an abstract declarator.
-void print_declarator(Text *out, const TypeSyntax *type, const char *name);
+void print_declarator(AstOut *out, const TypeSyntax *type, const char *name);
 const TypeSyntax *type_base(const TypeSyntax *type);
 
 // The declarations from `first` on that were written as one, with the `;`.
 // Returns the index behind them. Bodies are left to the caller.
-uint32_t print_declaration(Text *out, const DeclList *decls, uint32_t first);
+uint32_t print_declaration(AstOut *out, const DeclList *decls, uint32_t first);
 // A function or kernel up to its body.
-void print_function_head(Text *out, const Decl *decl);
+void print_function_head(AstOut *out, const Decl *decl);
 
 #endif

@@ -22,6 +22,11 @@ AstUnit *parse_unit(Arena *arena, Interner *interner, DiagEngine *diags,
 // again. The unit must be free of errors.
 void ast_print(const AstUnit *unit, Text *out);
 
+// Source text for people, that means the same: only the parentheses and braces
+// that C needs, or readers do, in lines of up to 80 characters. Comments of the
+// file stand where they stood, as far as that can be told.
+void ast_print_pretty(const AstUnit *unit, Text *out);
+
 // How a node is called in messages: "call", "thread_for", "kernel".
 const char *ast_expr_kind_name(ExprKind kind);
 const char *ast_stmt_kind_name(StmtKind kind);
@@ -30,6 +35,7 @@ const char *ast_type_kind_name(TypeSyntaxKind kind);
 // As the user writes them.
 const char *ast_unary_spelling(UnaryOp op); // "++x", "x++" for the four
 const char *ast_binary_spelling(BinaryOp op);
+int ast_binary_precedence(BinaryOp op); // higher binds tighter
 const char *ast_clause_spelling(ClauseKind kind);
 const char *ast_builtin_spelling(BuiltinType type);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators of two and three operands, and initialisers.
+#include "syntax/parse.h"
 #include "syntax/parser.h"
 
 // --- Binary operators ------------------------------------------------------
@@ -11,11 +12,7 @@ typedef struct {
 } BinaryRow;
 
 static BinaryRow row_of(BinaryOp op) {
-  static const int precedences[] = {
-#define AST_BINARY(kind, spelling, prec) prec,
-#include "syntax/ast.def"
-  };
-  return (BinaryRow){true, op, precedences[op]};
+  return (BinaryRow){true, op, ast_binary_precedence(op)};
 }
 
 static BinaryRow binary_row(TokenKind kind) {
