@@ -308,6 +308,23 @@ HD_API HD_MUST_USE HdStatus hd_dump_for(HdProgram *program, const char *kernel,
                                         char **out);
 HD_API void hd_text_free(char *text);
 
+typedef struct HdConvertOptions {
+  size_t size_bytes; /* sizeof(HdConvertOptions) */
+  int block[3];      /* threads of a block; zeros: as the file says */
+  /* As in HdCheckOptions. */
+  const char *const *assumptions;
+} HdConvertOptions;
+
+#define HD_CONVERT_OPTIONS_INIT                                                \
+  { sizeof(HdConvertOptions), {0, 0, 0}, 0 }
+
+/* A kernel of a program in CUDA C (NULL: all that have no errors) as Heddle C,
+ * readable, with extents of arrays where the checker then proves that every
+ * access is inside. Freed with hd_text_free. */
+HD_API HD_MUST_USE HdStatus hd_convert(HdProgram *program, const char *kernel,
+                                       const HdConvertOptions *options,
+                                       char **out);
+
 /* Which joins of fork-join loops became barriers and which did not, and why;
  * lines of text, freed with hd_text_free. */
 HD_API HD_MUST_USE HdStatus hd_explain_sync(HdKernel *kernel, char **out);

@@ -48,17 +48,19 @@ static Verdict verdict_of(const CheckReport *report) {
   return verdict;
 }
 
-// Two pointers, through one of which the kernel writes.
+// A pointer and another array, one of which the kernel may write.
 static bool has_trusted_pointers(const Check *check) {
-  uint32_t n_pointers = 0, n_written = 0;
-  for (uint32_t i = 0; i < check->kernel->params.count; i++) {
-    const IrObject *object = check->kernel->params.data[i].object;
-    if (!object || !object->is_plain_pointer)
+  uint32_t n_arrays = 0, n_pointers = 0, n_written = 0;
+  for (uint32_t i = 0; i < check->kernel->objects.count; i++) {
+    const IrObject *object = check->kernel->objects.data[i];
+    if (object->space != SPACE_GLOBAL)
       continue;
-    n_pointers++;
+    n_arrays++;
+    n_pointers += object->is_plain_pointer;
     n_written += !object->is_const;
   }
-  return check->options->is_cuda && n_pointers > 1 && n_written > 0;
+  return check->options->is_cuda && n_pointers > 0 && n_arrays > 1 &&
+         n_written > 0;
 }
 
 static void add_trusted(Check *check) {
@@ -99,6 +101,10 @@ static void finish_report(Check *check) {
 static void run_stages(Check *check) {
   check_requirements(check);
   check_bounds(check);
+  if (check->options->bounds_only) {
+    check_search(check);
+    return;
+  }
   check_ownership(check);
   check->order = order_build(check);
   check_races(check);

@@ -56,6 +56,7 @@ typedef struct {
   bool owner_strict; // atomics on an element of another thread count, too
   bool no_fixes;
   bool no_remarks;
+  bool bounds_only; // no races: proves less than a kernel needs
   // The program is CUDA C: pointers of the kernel don't overlap (which is
   // listed as trusted), equal values stored at one place are a remark, and
   // fixes are in its words.

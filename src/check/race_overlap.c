@@ -40,7 +40,8 @@ static bool is_required_disjoint(const IrKernel *kernel, const IrObject *a,
 // Pointers of CUDA C have no way to say so.
 static bool is_trusted_disjoint(const Check *check, const IrObject *a,
                                 const IrObject *b) {
-  return check->options->is_cuda && a->is_plain_pointer && b->is_plain_pointer;
+  return check->options->is_cuda &&
+         (a->is_plain_pointer || b->is_plain_pointer);
 }
 
 static bool pointer_may_reach(IrSpace space, const IrObject *object) {

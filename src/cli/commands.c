@@ -11,6 +11,8 @@ const CommandRow commands[] = {
     {"check", CHECK, cmd_check,
      "FILE|FOLDER … [KERNEL] [NAME=VALUE …] [OPTION …]",
      "prove kernels right, or say what is wrong"},
+    {"convert", CONVERT, cmd_convert, "FILE.cu [KERNEL] [-o FILE.hd]",
+     "print kernels in CUDA C as Heddle C"},
     {"dump", DUMP, cmd_dump, "FILE [KERNEL] --stage STAGE [NAME=VALUE …]",
      "print what the compiler makes of a file"},
     {"explain", EXPLAIN, cmd_explain, "CODE",
@@ -68,6 +70,8 @@ void options_print_help(Command command) {
         "  zeros iota full:X    an array of zeros, 0 1 2 …, or X\n"
         "  random:SEED          an array of random numbers: floats in [0, 1)\n"
         "Arrays that are not given are zeros; integer extents are taken from "
-        "given arrays.\n",
+        "given arrays.\n"
+        "NAME[N]=VALUE says how many elements an array has, which pointers "
+        "need: 'x[n*m]=iota'.\n",
         stdout);
 }

@@ -355,6 +355,8 @@ int options_parse(Arena *arena, Command command, int argc, char **argv,
   }
   VEC_PUSH(arena, &out->defines, NULL);
   VEC_PUSH(arena, &out->include_dirs, NULL);
+  if (command == CONVERT)
+    VEC_PUSH(arena, &out->assumptions, NULL);
   out->session.defines = out->defines.data;
   out->session.include_dirs = out->include_dirs.data;
   int status = check_needed(out);

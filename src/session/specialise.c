@@ -22,10 +22,11 @@ static void verify(const HdProgram *program, const IrModule *module,
 
 // Passes over a kernel; every step is one line. Reports what is wrong with its
 // groups.
-static void run_passes(HdProgram *program, IrModule *module, IrKernel *kernel) {
+static void run_passes(const HdProgram *program, DiagEngine *diags,
+                       IrModule *module, IrKernel *kernel) {
   bool verify_each = program->session->options.verify_each != 0;
   verify(program, module, "lowering");
-  ir_check_tokens(kernel, program->diags);
+  ir_check_tokens(kernel, diags);
   ir_simplify(kernel);
   if (verify_each)
     verify(program, module, "simplify");
@@ -37,8 +38,8 @@ static void run_passes(HdProgram *program, IrModule *module, IrKernel *kernel) {
   verify(program, module, "simplify");
   Arena *scratch = arena_new();
   Uniformity *uniformity = ir_uniformity(scratch, kernel);
-  ir_check_groups(kernel, uniformity, program->diags);
-  bool is_good = diag_round_error_count(program->diags) == 0;
+  ir_check_groups(kernel, uniformity, diags);
+  bool is_good = diag_round_error_count(diags) == 0;
   if (is_good)
     ir_decide_joins(kernel, uniformity);
   arena_free(scratch);
@@ -109,12 +110,24 @@ static HdStatus make_from_source(HdProgram *program, const char *name,
   if (spec->kernel && limits && limits->has_grid)
     fix_grid(spec->kernel, limits->grid);
   if (spec->kernel)
-    run_passes(program, spec->module, spec->kernel);
+    run_passes(program, program->diags, spec->module, spec->kernel);
   HdStatus status =
       spec->kernel ? finish_round(program) : program_fail(program);
   if (status != HD_OK)
     arena_free(arena);
   return status;
+}
+
+IrKernel *spec_try(const HdProgram *program, DiagEngine *diags,
+                   const KernelTree *tree, const char *name, Arena *arena) {
+  TKernel *typed = sema_check_kernel(tree->sema, tree->unit, name, NULL);
+  if (!typed)
+    return NULL;
+  IrModule *module = ir_module_new(arena, source_name(program->source));
+  IrKernel *kernel = lower_kernel(module, typed, program->source, diags);
+  if (kernel)
+    run_passes(program, diags, module, kernel);
+  return diag_error_count(diags) == 0 ? kernel : NULL;
 }
 
 void spec_check_others(HdProgram *program) {
@@ -131,7 +144,7 @@ void spec_check_others(HdProgram *program) {
     IrKernel *kernel =
         lower_kernel(module, typed, program->source, program->diags);
     if (kernel)
-      run_passes(program, module, kernel);
+      run_passes(program, program->diags, module, kernel);
     arena_free(arena);
   }
 }
@@ -146,7 +159,7 @@ static HdStatus make_from_ir(HdProgram *program, const char *name, int n_embeds,
     if (strcmp(program->ir->kernels.data[i]->name, name) == 0)
       spec->kernel = program->ir->kernels.data[i];
   }
-  run_passes(program, spec->module, spec->kernel);
+  run_passes(program, program->diags, spec->module, spec->kernel);
   return finish_round(program);
 }
 

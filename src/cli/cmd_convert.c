@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// heddle convert: kernels in CUDA C as Heddle C.
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static int write_text(const Options *options, const char *text) {
+  if (!options->output) {
+    fputs(text, stdout);
+    return EXIT_DONE;
+  }
+  FILE *file = fopen(options->output, "w");
+  bool is_written = file && fputs(text, file) >= 0;
+  if (file && fclose(file) != 0)
+    is_written = false;
+  if (is_written)
+    return EXIT_DONE;
+  cli_error("cannot write '%s': %s", options->output, strerror(errno));
+  return EXIT_USAGE;
+}
+
+// Kernels that were left out have errors, which are told; what could be
+// converted is there all the same.
+static int tell_errors(const Options *options, HdProgram *program) {
+  fputs(hd_program_diagnostics(program, HD_FORMAT_TEXT), stderr);
+  if (hd_program_error_count(program) == 0)
+    return EXIT_DONE;
+  cli_error("%s: kernels with errors are left out", options->file);
+  return EXIT_WRONG;
+}
+
+static int convert(const Options *options, HdSession *session,
+                   HdProgram *program) {
+  HdConvertOptions convert = HD_CONVERT_OPTIONS_INIT;
+  convert.assumptions = options->assumptions.data;
+  for (int i = 0; i < 3 && options->block_text; i++)
+    convert.block[i] = (int)options->block[i];
+  char *text;
+  HdStatus status = hd_convert(program, options->kernel, &convert, &text);
+  if (status != HD_OK)
+    return cli_fail(session, status);
+  int result = write_text(options, text);
+  hd_text_free(text);
+  return result == EXIT_DONE ? tell_errors(options, program) : result;
+}
+
+int cmd_convert(const Options *options) {
+  HdSession *session;
+  HdProgram *program;
+  int status = cli_open(options, &session, &program);
+  if (status == EXIT_DONE)
+    status = convert(options, session, program);
+  hd_program_free(program);
+  hd_session_free(session);
+  return status;
+}

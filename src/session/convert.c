@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/convert.h"
+
+#include "session/program_cuda.h"
+#include "syntax/parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const HdConvertOptions default_options = HD_CONVERT_OPTIONS_INIT;
+
+static CudaTranslation translation_of(const HdConvertOptions *options) {
+  CudaTranslation out = {.assumptions = options->assumptions};
+  while (options->assumptions && options->assumptions[out.n_assumptions])
+    out.n_assumptions++;
+  for (int i = 0; i < 3; i++)
+    out.block[i] = (uint32_t)options->block[i];
+  return out;
+}
+
+// The block size is nobody's but 256 of necessity.
+static bool is_guess(const HdProgram *program, const Decl *kernel,
+                     const HdConvertOptions *options) {
+  CudaKernels kernels = cuda_kernels(program->cuda);
+  Place place = source_place(program->source, kernel->name_span);
+  const CudaKernel *row = kernels.data;
+  for (uint32_t i = 0; i < kernels.count && options->block[0] == 0;
+       i++, row++) {
+    Place other = source_place(program->source, row->span);
+    if (other.line == place.line && other.col == place.col && other.file &&
+        place.file && strcmp(other.file, place.file) == 0)
+      return row->is_guess;
+  }
+  return options->block[0] == 0;
+}
+
+static void convert_unit(HdProgram *program, AstUnit *unit,
+                         const HdConvertOptions *options, Arena *arena) {
+  for (uint32_t i = 0; i < unit->decls.count; i++) {
+    if (unit->decls.data[i]->kind != DECL_KERNEL)
+      continue;
+    Conversion cx = {
+        .program = program, .arena = arena, .unit = unit, .position = i};
+    convert_own_kernel(&cx);
+    convert_block(&cx, is_guess(program, unit->decls.data[i], options));
+    convert_extents(&cx);
+  }
+}
+
+// What is given must be right, whatever went wrong before.
+static HdStatus verify(HdProgram *program, const char *text) {
+  HdSession *session = program->session;
+  HdLanguage language = session->options.language;
+  HdProgram *result;
+  session->options.language = HD_LANGUAGE_HEDDLE;
+  HdStatus status = program_from_text(session, source_name(program->source),
+                                      text, strlen(text), &result);
+  session->options.language = language;
+  if (status == HD_ERROR_PROGRAM) {
+    char *why = strdup(hd_last_message(session));
+    session_fail(session, HD_ERROR_UNSUPPORTED,
+                 "what '%s' became is not right (please report):\n%s",
+                 source_name(program->source), why ? why : "");
+    free(why);
+    status = HD_ERROR_UNSUPPORTED;
+  }
+  if (result)
+    hd_program_free(result);
+  return status;
+}
+
+static HdStatus convert(HdProgram *program, const char *name,
+                        const HdConvertOptions *options, Arena *arena,
+                        Text *text) {
+  if (!program->cuda)
+    return session_fail(program->session, HD_ERROR_ARGUMENT, "%s is no CUDA C",
+                        source_name(program->source));
+  CudaTranslation translation = translation_of(options);
+  if (name)
+    HD_TRY(cuda_choose(program, &name));
+  diag_begin_round(program->diags);
+  const AstUnit *made = name ? cuda_translate(program->cuda, name, &translation)
+                             : cuda_translate_all(program->cuda, &translation);
+  if (!made)
+    return diag_round_error_count(program->diags) > 0
+               ? program_fail(program)
+               : session_fail(program->session, HD_ERROR_NOT_FOUND,
+                              "%s has no kernel that can be converted",
+                              source_name(program->source));
+  AstUnit unit = *made;
+  convert_unit(program, &unit, options, arena);
+  ast_print_pretty(&unit, text);
+  return verify(program, text_cstr(text));
+}
+
+HdStatus hd_convert(HdProgram *program, const char *kernel,
+                    const HdConvertOptions *options, char **out) {
+  HdSession *session = program->session;
+  HdConvertOptions full = default_options;
+  *out = NULL;
+  if (options)
+    memcpy(&full, options,
+           options->size_bytes < sizeof full ? options->size_bytes
+                                             : sizeof full);
+  session_lock(session);
+  Arena *arena = arena_new();
+  Text text = {.arena = arena};
+  HdStatus status = convert(program, kernel, &full, arena, &text);
+  if (status == HD_OK) {
+    *out = strdup(text_cstr(&text));
+    if (!*out)
+      status = session_fail(session, HD_ERROR_MEMORY, "out of memory");
+  }
+  arena_free(arena);
+  session_unlock(session);
+  return status;
+}

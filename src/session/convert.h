@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// CUDA C to Heddle C as text: what its parts share.
+#ifndef HD_SESSION_CONVERT_H
+#define HD_SESSION_CONVERT_H
+
+#include "session/session.h"
+#include "syntax/ast.h"
+
+// A kernel of a unit that is being changed. The unit that was translated stays
+// as it is: what changes is copied.
+typedef struct {
+  HdProgram *program;
+  Arena *arena;
+  AstUnit *unit;     // ours
+  uint32_t position; // of the kernel among the unit's declarations
+} Conversion;
+
+// --- convert_tree.c
+Decl *convert_kernel(const Conversion *cx);
+DeclList *convert_params(const Conversion *cx);
+// A copy of the kernel with parameters of its own, in place of it.
+void convert_own_kernel(Conversion *cx);
+// Parameter `index` as an array of as many elements as the product of
+// parameters, NULL behind the last, says.
+void convert_set_extent(Conversion *cx, uint32_t index,
+                        const char *const *factors);
+// Block sizes that nothing depends on become literals; `is_guess`: somebody
+// has to say the size.
+void convert_block(Conversion *cx, bool is_guess);
+
+// --- convert_extents.c
+// Gives extents to pointers where the checker then proves every access.
+void convert_extents(Conversion *cx);
+
+#endif
