@@ -226,7 +226,7 @@ static bool take_base_word(CxParser *cx, TypeWords *words) {
       {CX_TOK_CHAR_TYPE, CX_BUILTIN_CHAR}, {CX_TOK_CHAR8, CX_BUILTIN_CHAR8},
       {CX_TOK_CHAR16, CX_BUILTIN_CHAR16},  {CX_TOK_CHAR32, CX_BUILTIN_CHAR32},
       {CX_TOK_WCHAR, CX_BUILTIN_WCHAR},    {CX_TOK_FLOAT16, CX_BUILTIN_HALF},
-      {CX_TOK_BF16, CX_BUILTIN_BF16},      {CX_TOK_FLOAT, CX_BUILTIN_FLOAT},
+      {CX_TOK_BF16, CX_BUILTIN_BFLOAT16},      {CX_TOK_FLOAT, CX_BUILTIN_FLOAT},
       {CX_TOK_DOUBLE, CX_BUILTIN_DOUBLE},  {CX_TOK_INT128, CX_BUILTIN_INT128}};
 
   for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
