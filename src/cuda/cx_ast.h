@@ -608,6 +608,12 @@ struct CxDecl {
 
 // --- The unit --------------------------------------------------------------
 
+// A header that was not found when the file was loaded.
+typedef struct CxMissing {
+  const char *name;
+  Span span; // at the place of its #include
+} CxMissing;
+
 // An error that is told when it turns out to matter.
 typedef struct CxProblem {
   DiagId id;
@@ -647,6 +653,9 @@ typedef struct CxUnit {
   uint32_t n_launches;
   CxDecl **unknowns; // all UNKNOWN ones, nested too
   uint32_t n_unknowns;
+  // Headers that were not found: names from them are not known.
+  const struct CxMissing *missing;
+  uint32_t n_missing;
   struct CxParser *parser;
 } CxUnit;
 

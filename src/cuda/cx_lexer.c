@@ -103,9 +103,26 @@ static void skip_block_comment(CxLexer *cx) {
   cx->pos = cx->pos < cx->length ? cx->pos + 2 : cx->length;
 }
 
+// #pragma heddle missing_header NAME, which the loader writes; the position is
+// behind `heddle`.
+static void lex_missing(CxLexer *cx, uint32_t begin) {
+  skip_spaces(cx);
+  if (!at_word(cx, "missing_header"))
+    return;
+  cx->pos += 14;
+  skip_spaces(cx);
+  uint32_t first = cx->pos;
+  skip_line(cx);
+  CxMissing missing = {
+      intern_text(cx->interner, cx->text + first, cx->pos - first),
+      {begin, cx->pos}};
+  VEC_PUSH(cx->arena, &cx->out->missing, missing);
+}
+
 // After `#` at the start of a line: true at the words of a pragma about
 // unrolling, which is then open; else the line is skipped.
 static bool at_unroll_line(CxLexer *cx) {
+  uint32_t begin = cx->pos - 1;
   skip_spaces(cx);
   if (at_word(cx, "pragma")) {
     cx->pos += 6;
@@ -116,6 +133,10 @@ static bool at_unroll_line(CxLexer *cx) {
     }
     if (at_word(cx, "unroll") || at_word(cx, "nounroll"))
       return true;
+    if (at_word(cx, "heddle")) {
+      cx->pos += 6;
+      lex_missing(cx, begin);
+    }
   }
   skip_line(cx);
   return false;

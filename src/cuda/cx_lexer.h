@@ -11,6 +11,7 @@
 #include "base/intern.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "cuda/cx_ast.h"
 #include "diag/source.h"
 
 typedef enum {
@@ -59,6 +60,7 @@ typedef struct {
   uint32_t n_main;
   hd_vec(CxComment) comments;
   hd_vec(uint32_t) launches; // indices of <<<
+  hd_vec(CxMissing) missing;
   CxUnbalanced unbalanced;
 } CxLexed;
 

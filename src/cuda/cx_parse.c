@@ -120,6 +120,8 @@ CxUnit *cx_parse_unit(Arena *arena, Interner *interner, DiagEngine *diags,
   unit->n_launches = cx->launches.count;
   unit->unknowns = cx->unknowns.data;
   unit->n_unknowns = cx->unknowns.count;
+  unit->missing = cx->lexed.missing.data;
+  unit->n_missing = cx->lexed.missing.count;
   return unit;
 }
 

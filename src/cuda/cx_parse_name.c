@@ -185,8 +185,20 @@ static void parse_literal_operator(CxParser *cx, CxNamePart *part) {
   }
 }
 
+// A name behind `operator` is a type, whatever follows.
+static CxType *parse_conversion_name(CxParser *cx) {
+  const CxName *name = cx_parse_name(cx, true, NULL);
+  if (!name)
+    return NULL;
+  CxType *type = cx_new_type(cx, CX_TYPE_NAMED, name->span);
+  type->u.named.name = name;
+  return type;
+}
+
 static void parse_conversion(CxParser *cx, CxNamePart *part) {
   CxSpecs specs = cx_parse_specifiers(cx, NULL);
+  if (!specs.type && cx_at_name_start(cx))
+    specs.type = parse_conversion_name(cx);
   part->kind = CX_PART_CONVERSION;
   part->name = intern_cstr(cx->interner, "operator ");
   if (!specs.type) {

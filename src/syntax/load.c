@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "diag/line_marker.h"
 #include "syntax/limits.h"
+#include "syntax/load_cuda.h"
 #include "syntax/preprocess.h"
 #include "syntax/source_scan.h"
 #include <string.h>
@@ -24,6 +25,7 @@ typedef struct {
   const char **why;
   hd_vec(SourceFile) files;
   Map seen; // interned names of files
+  CudaSource cuda;
 } Loader;
 
 // --- Files that the text came from -----------------------------------------
@@ -139,6 +141,8 @@ static void remember(Loader *cx, Hash128 key, const PreprocessJob *job,
     VEC_PUSH(cx->arena, &folders, options->include_dirs[i]);
   if (job->headers)
     VEC_PUSH(cx->arena, &folders, job->headers);
+  if (job->cuda_headers)
+    VEC_PUSH(cx->arena, &folders, job->cuda_headers);
   bool has_own = !options->text && !cx->is_pipe; // files.data[0]
   Preprocessed what = {.key = key,
                        .files = cx->files.data + has_own,
@@ -150,14 +154,65 @@ static void remember(Loader *cx, Hash128 key, const PreprocessJob *job,
   options->memory->keep(options->memory->context, &what);
 }
 
-static HdStatus preprocess(Loader *cx, const FileText *text) {
-  const PreprocessorMemory *memory = cx->options.memory;
+// The built-in declarations of CUDA C++ stand in front of what was
+// preprocessed.
+static HdStatus use_text(Loader *cx, const FileText *text, const char *result,
+                         size_t length) {
+  if (cx->options.is_cuda)
+    HD_TRY(load_cuda_join(cx->arena, result, &length, &result, cx->why));
+  return use_preprocessed(cx, text, result, length);
+}
+
+static HdStatus run_preprocessor(Loader *cx, const FileText *text,
+                                 const PreprocessJob *job, Place first,
+                                 PreprocessResult *result) {
+  HD_TRY(preprocess_run(cx->arena, job, result, cx->why));
+  if (result->is_too_large) {
+    DIAG_REPORT(cx->diags, DIAG_preprocessed_too_large, first,
+                DU(SYNTAX_MAX_SOURCE_BYTES));
+    return HD_ERROR_PROGRAM;
+  }
+  preprocess_report(cx->arena, cx->interner, cx->diags, result, first);
+  if (result->has_failed)
+    return HD_ERROR_PROGRAM;
+  if (cx->options.is_cuda)
+    result->text = load_cuda_tidy(&cx->cuda, result->text, &result->length);
+  return use_text(cx, text, result->text, result->length);
+}
+
+static PreprocessJob make_job(Loader *cx, const FileText *text) {
   bool is_given = cx->options.text || cx->is_pipe;
   PreprocessJob job = {.path = cx->name,
                        .text = is_given ? text->data : NULL,
                        .length = text->size_bytes,
                        .headers = syntax_own_headers(cx->arena),
                        .options = &cx->options};
+  if (!cx->options.is_cuda)
+    return job;
+  job.cuda_headers = syntax_own_cuda_headers(cx->arena);
+  const char *headers[2] = {job.cuda_headers, job.headers};
+  cx->cuda = load_cuda_scan(cx->arena, cx->path, text->data, text->size_bytes,
+                            &cx->options, headers);
+  job.missing = cx->cuda.missing;
+  job.n_missing = cx->cuda.n_missing;
+  if (!cx->cuda.text)
+    return job;
+  job.text = cx->cuda.text;
+  job.length = cx->cuda.length;
+  const char *folder = folder_of(cx->arena, cx->path);
+  job.text_folder = is_given || !*folder ? NULL : folder;
+  return job;
+}
+
+static HdStatus preprocess(Loader *cx, const FileText *text) {
+  const PreprocessorMemory *memory = cx->options.memory;
+  PreprocessJob job = make_job(cx, text);
+  if (cx->options.is_cuda && !job.cuda_headers) {
+    *cx->why =
+        "Heddle's own CUDA headers were not found; HEDDLE_INCLUDE can name "
+        "the folder of its C headers, beside which they lie";
+    return HD_ERROR_NOT_FOUND;
+  }
   PreprocessResult result;
   Place first = source_place(
       set_source(cx, text->data, text->size_bytes, false), (Span){0, 1});
@@ -168,17 +223,12 @@ static HdStatus preprocess(Loader *cx, const FileText *text) {
   const char *kept =
       has_key ? memory->find(memory->context, cx->arena, key, &length) : NULL;
   if (kept)
-    return use_preprocessed(cx, text, kept, length);
-  HD_TRY(preprocess_run(cx->arena, &job, &result, cx->why));
-  if (result.is_too_large) {
-    DIAG_REPORT(cx->diags, DIAG_preprocessed_too_large, first,
-                DU(SYNTAX_MAX_SOURCE_BYTES));
-    return HD_ERROR_PROGRAM;
-  }
-  preprocess_report(cx->arena, cx->interner, cx->diags, &result, first);
-  if (result.has_failed)
-    return HD_ERROR_PROGRAM;
-  HD_TRY(use_preprocessed(cx, text, result.text, result.length));
+    return use_text(cx, text, kept, length);
+  HD_TRY(load_cuda_make_stand_ins(&cx->cuda, cx->why));
+  job.last_folder = cx->cuda.folder;
+  HdStatus status = run_preprocessor(cx, text, &job, first, &result);
+  load_cuda_remove_stand_ins(&cx->cuda);
+  HD_TRY(status);
   if (has_key && cx->out->is_stable && !*result.messages)
     remember(cx, key, &job, &result);
   return HD_OK;
@@ -195,7 +245,8 @@ static HdStatus load(Loader *cx) {
   HD_TRY(check_text(cx, &text));
   size_t length = text.size_bytes;
   const char *joined = source_join_lines(cx->arena, text.data, &length);
-  if (cx->options.n_defines > 0 || source_needs_preprocessor(joined, length))
+  if (cx->options.is_cuda || cx->options.n_defines > 0 ||
+      source_needs_preprocessor(joined, length))
     return preprocess(cx, &text);
   set_source(cx, joined, length, false);
   return HD_OK;
@@ -212,6 +263,7 @@ HdStatus syntax_load(Arena *arena, Interner *interner, DiagEngine *diags,
                .name = is_pipe ? "<stdin>" : path,
                .is_pipe = is_pipe,
                .options = options ? *options : (LoadOptions){0},
+               .cuda = {.arena = arena},
                .out = out,
                .why = why};
   *out = (LoadedSource){0};

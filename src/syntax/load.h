@@ -5,7 +5,7 @@
 // through the system's C preprocessor: the command in $HEDDLE_CPP (a program
 // and its first arguments, split on blanks), else `cc -E`. It is given
 // -undef -nostdinc, Heddle's own headers and __HEDDLE__. Other text is read as
-// it is, so that no C compiler is needed for it.
+// it is, so that no C compiler is needed for it; CUDA C++ always goes through.
 #ifndef HD_SYNTAX_LOAD_H
 #define HD_SYNTAX_LOAD_H
 
@@ -50,6 +50,7 @@ typedef struct {
   const char *const *defines; // "NAME" or "NAME=VALUE"
   uint32_t n_defines;
   const PreprocessorMemory *memory; // or NULL
+  bool is_cuda;                     // CUDA C++: see load_cuda.h
 } LoadOptions;
 
 typedef struct {

@@ -4,6 +4,7 @@
 // include/heddle/c is theirs. That finds PREFIX/include/heddle/c from
 // PREFIX/lib/…, and the source tree from a build folder inside it.
 #include "syntax/load.h"
+#include "syntax/load_cuda.h"
 
 #include "base/file.h"
 #include <dlfcn.h>
@@ -51,4 +52,13 @@ const char *syntax_own_headers(Arena *arena) {
     found = HD_INSTALLED_HEADERS;
 #endif
   return found;
+}
+
+const char *syntax_own_cuda_headers(Arena *arena) {
+  const char *own = syntax_own_headers(arena);
+  if (!own)
+    return NULL;
+  const char *path = arena_printf(arena, "%s/../cuda", own);
+  return file_exists(arena_printf(arena, "%s/heddle_cuda.h", path)) ? path
+                                                                    : NULL;
 }

@@ -47,18 +47,42 @@ static int version_number(void) {
   return (int)(major * 10000 + minor * 100 + patch);
 }
 
+// What a C preprocessor needs to read CUDA C++.
+static void add_cuda(Arena *arena, Arguments *argv, const PreprocessJob *job) {
+  static const char *const macros[] = {"-D__cplusplus=201703L", "-Dlinux=1",
+                                       "-D__linux__=1", "-D__x86_64__=1",
+                                       "-imacros"};
+  if (!job->cuda_headers)
+    return;
+  for (size_t i = 0; i < sizeof(macros) / sizeof(macros[0]); i++)
+    add(arena, argv, "", macros[i]);
+  add(arena, argv, job->cuda_headers, "/heddle_cuda_macros.h");
+  if (job->text_folder) {
+    add(arena, argv, "", "-iquote");
+    add(arena, argv, "", job->text_folder);
+  }
+  add(arena, argv, "", "-isystem");
+  add(arena, argv, "", job->cuda_headers);
+  if (job->last_folder) {
+    add(arena, argv, "", "-idirafter");
+    add(arena, argv, "", job->last_folder);
+  }
+}
+
 // -std=c2x: C17 would take 1'000 for the start of a character constant.
+// gnu2x: raw strings too.
 char **preprocess_command(Arena *arena, const PreprocessJob *job) {
-  static const char *const fixed[] = {"-undef", "-nostdinc", "-std=c2x", "-x",
-                                      "c"};
+  static const char *const fixed[] = {"-undef", "-nostdinc", "-x", "c"};
   Arguments argv = {0};
   const char *command = getenv("HEDDLE_CPP");
   bool has_command = command && command[strspn(command, " \t\n")];
   add_words(arena, &argv, has_command ? command : "cc -E");
   for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
     add(arena, &argv, "", fixed[i]);
+  add(arena, &argv, "", job->cuda_headers ? "-std=gnu2x" : "-std=c2x");
   for (uint32_t i = 0; i < job->options->n_include_dirs; i++)
     add(arena, &argv, "-I", job->options->include_dirs[i]);
+  add_cuda(arena, &argv, job);
   if (job->headers) {
     add(arena, &argv, "", "-isystem");
     add(arena, &argv, "", job->headers);

@@ -11,6 +11,14 @@ typedef struct {
   const char *text; // or NULL
   size_t length;
   const char *headers; // Heddle's own, or NULL
+  // CUDA C++ only, else NULL: Heddle's own headers for it; the folder that
+  // `text` was in; a folder to search last, which is not part of the key; the
+  // headers that it holds.
+  const char *cuda_headers;
+  const char *text_folder;
+  const char *last_folder;
+  const char *const *missing;
+  uint32_t n_missing;
   const LoadOptions *options;
 } PreprocessJob;
 

@@ -85,7 +85,9 @@ bool preprocess_key(Arena *arena, const PreprocessJob *job, const char *text,
   const char *folder = current_folder(arena);
   if (!folder || preprocess_is_volatile(text, length))
     return false;
-  char **argv = preprocess_command(arena, job);
+  PreprocessJob stable = *job;
+  stable.last_folder = NULL; // another one each time
+  char **argv = preprocess_command(arena, &stable);
   HashState *state = hash_new();
   hash_add_text(state, find_program(arena, argv[0]));
   add_identity(state, find_program(arena, argv[0]));
@@ -99,6 +101,9 @@ bool preprocess_key(Arena *arena, const PreprocessJob *job, const char *text,
   add_variable(state, "PATH");
   add_variable(state, "GCC_EXEC_PREFIX");
   add_variable(state, "COMPILER_PATH");
+  for (uint32_t i = 0; i < job->n_missing; i++)
+    hash_add_text(state, job->missing[i]);
+  hash_add_u64(state, job->n_missing);
   hash_add_text(state, folder);
   hash_add_text(state, job->path);
   hash_add_u64(state, job->text != NULL);
