@@ -175,7 +175,9 @@ static uint32_t names_as(const CxDecl *decl) {
 }
 
 void cx_declare(CxParser *cx, CxDecl *decl) {
-  if (!decl->name || (decl->full && decl->full->n_parts > 1))
+  bool is_special = decl->kind == CX_DECL_FUNCTION &&
+                    decl->u.function.kind != CX_FUNCTION_ORDINARY;
+  if (!decl->name || is_special || (decl->full && decl->full->n_parts > 1))
     return;
   bool is_template;
   CxScope *scope = target_scope(cx, &is_template);

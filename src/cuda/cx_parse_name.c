@@ -130,6 +130,13 @@ void cx_parse_template_args(CxParser *cx, CxNamePart *part) {
   part->args_span = cx_since(cx, begin);
 }
 
+static bool is_builtin_word(CxTokenKind kind) {
+  return kind == CX_TOK_FLOAT || kind == CX_TOK_DOUBLE || kind == CX_TOK_INT ||
+         kind == CX_TOK_UNSIGNED || kind == CX_TOK_LONG ||
+         kind == CX_TOK_SHORT || kind == CX_TOK_BOOL ||
+         kind == CX_TOK_CHAR_TYPE || kind == CX_TOK_CONST;
+}
+
 // Whether `<` at the current token opens arguments of a name that is `symbol`.
 static bool opens_args(const CxParser *cx, CxSymbol symbol, bool is_type,
                        bool has_template) {
@@ -140,13 +147,17 @@ static bool opens_args(const CxParser *cx, CxSymbol symbol, bool is_type,
     return true;
   if (symbol.is & CX_NAME_DEPENDENT)
     return is_type && !(symbol.is & CX_NAME_TYPE);
-  if (symbol.is)
-    return false;
+  if (symbol.is) // max<float>(…) of another file's max
+    return is_builtin_word(cx_peek(cx, 1)) &&
+           cx_looks_like_args(cx, cx->pos, &end) &&
+           cx->tokens[end].kind == CX_TOK_LPAREN;
   if (is_type)
     return cx_looks_like_args(cx, cx->pos, &end);
   if (!cx_looks_like_args(cx, cx->pos, &end) || end >= cx->limit)
     return false;
   unsigned next = cx->tokens[end].kind;
+  if (cx->no_gt && (next == CX_TOK_COMMA || next == CX_TOK_GT))
+    return true;
   return next == CX_TOK_LPAREN || next == CX_TOK_COLON_COLON ||
          next == CX_TOK_LBRACE || next == CX_TOK_IDENT || next == CX_TOK_LAUNCH;
 }

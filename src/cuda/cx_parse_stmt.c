@@ -146,6 +146,12 @@ static CxStmt *parse_word(CxParser *cx, CxStmtKind kind, const char *what) {
   return stmt;
 }
 
+static CxStmt *parse_empty(CxParser *cx) {
+  CxStmt *stmt = cx_new_stmt(cx, CX_STMT_EMPTY, cx_span(cx));
+  cx_advance(cx);
+  return stmt;
+}
+
 // return: "return" (expr | init-list)? ";"
 static CxStmt *parse_return(CxParser *cx) {
   CxStmt *stmt = cx_new_stmt(cx, CX_STMT_RETURN, cx_span(cx));
@@ -224,7 +230,7 @@ static bool has_init(const CxParser *cx, uint32_t opener) {
 
 static CxStmt *parse_init_statement(CxParser *cx) {
   if (cx_at(cx, CX_TOK_SEMICOLON))
-    return parse_word(cx, CX_STMT_EMPTY, "");
+    return parse_empty(cx);
   return cx_at_declaration(cx) ? parse_decl_statement(cx)
                                : parse_expr_statement(cx);
 }
@@ -464,8 +470,7 @@ static CxAsmOperand *parse_operands(CxParser *cx, uint32_t *count) {
   while (cx_at(cx, CX_TOK_STRING) || cx_at(cx, CX_TOK_LBRACKET)) {
     CxAsmOperand operand = parse_operand(cx);
     VEC_PUSH(cx->arena, &out, operand);
-    if (!cx_accept(cx, CX_TOK_COMMA))
-      break;
+    cx_accept(cx, CX_TOK_COMMA); // nvcc can do without
   }
   *count = out.count;
   return out.data;
@@ -549,7 +554,7 @@ static void skip_attributes(CxParser *cx) {
 static CxStmt *parse_statement(CxParser *cx) {
   skip_attributes(cx);
   switch ((int)cx->kind) {
-  case CX_TOK_SEMICOLON: return parse_word(cx, CX_STMT_EMPTY, "");
+  case CX_TOK_SEMICOLON: return parse_empty(cx);
   case CX_TOK_LBRACE: return cx_parse_compound(cx);
   case CX_TOK_IF: return parse_if(cx);
   case CX_TOK_FOR:

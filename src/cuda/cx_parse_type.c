@@ -460,6 +460,31 @@ static bool take_type_name(SpecParser *at) {
   return true;
 }
 
+// A name that nobody knows before a type word: a macro of a header that is
+// missing. It is passed over.
+static bool skip_macro(SpecParser *at) {
+  CxParser *cx = at->cx;
+  if (at->specs.type || at->words.has_any || !cx_at(cx, CX_TOK_IDENT) ||
+      cx_scope_find(cx->scope, cx_token(cx)->u.name).is)
+    return false;
+  switch ((int)cx_peek(cx, 1)) {
+  case CX_TOK_VOID:
+  case CX_TOK_BOOL:
+  case CX_TOK_CHAR_TYPE:
+  case CX_TOK_INT:
+  case CX_TOK_UNSIGNED:
+  case CX_TOK_LONG:
+  case CX_TOK_FLOAT:
+  case CX_TOK_DOUBLE:
+  case CX_TOK_AUTO:
+  case CX_TOK_STATIC:
+  case CX_TOK_INLINE:
+  case CX_TOK_DEVICE:
+  case CX_TOK_GLOBAL: cx_advance(cx); return true;
+  default: return false;
+  }
+}
+
 static bool take_type(SpecParser *at) {
   CxParser *cx = at->cx;
   CxType *type = NULL;
@@ -479,7 +504,7 @@ static bool take_type(SpecParser *at) {
     type = cx_new_type(cx, CX_TYPE_AUTO, cx_span(cx));
     cx_advance(cx);
     break;
-  default: return take_type_name(at);
+  default: return skip_macro(at) || take_type_name(at);
   }
   set_type(at, type);
   return true;

@@ -115,24 +115,27 @@ static bool at_cast_operand(const CxParser *cx) {
   }
 }
 
-// `(x *)` and `(x)` of a name nobody knows: the first is a cast.
-static bool at_unknown_pointer_cast(CxParser *cx) {
+// `(x *)` and `(x) y` of a name nobody knows are casts.
+static bool at_unknown_cast(CxParser *cx) {
   if (!cx_at(cx, CX_TOK_LPAREN) || cx_peek(cx, 1) != CX_TOK_IDENT)
     return false;
   uint32_t close = cx->tokens[cx->pos].u.match;
-  return close < cx->limit && close > cx->pos + 2 &&
-         cx->tokens[close - 1].kind == CX_TOK_STAR;
+  if (close + 1 >= cx->limit || close < cx->pos + 2)
+    return false;
+  unsigned next = cx->tokens[close + 1].kind;
+  return cx->tokens[close - 1].kind == CX_TOK_STAR || next == CX_TOK_IDENT ||
+         next == CX_TOK_NUMBER || next == CX_TOK_THIS;
 }
 
 // cast: "(" type-id ")" (unary | init-list)
 static CxExpr *parse_cast(CxParser *cx) {
   Span begin = cx_span(cx);
   CxAttempt attempt = cx_try(cx);
-  bool is_known = !at_unknown_pointer_cast(cx);
+  bool is_unknown = at_unknown_cast(cx);
   cx->no_gt = false;
   cx_advance(cx);
   CxType *type = NULL;
-  if (cx_at_type(cx, !is_known))
+  if (cx_at_type(cx, is_unknown))
     type = cx_parse_type_id(cx);
   bool is_good = type && cx_accept(cx, CX_TOK_RPAREN) && at_cast_operand(cx);
   if (!cx_try_end(cx, &attempt, is_good))
