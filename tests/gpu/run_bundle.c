@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// run_bundle FOLDER [PATTERN]: runs the launches of a bundle (bundle.h) on the
-// first GPU and compares what they compute. Needs the runtime, not the
-// compiler.
+// run_bundle FOLDER [PATTERN [SECONDS]]: runs the launches of a bundle
+// (bundle.h) whose names have PATTERN in them on the first GPU and compares
+// what they compute. Each is given SECONDS, 10 if nothing else is said: tools
+// that watch kernels make them slow. $HEDDLE_CACHE_DIR, if set, keeps the
+// machine code. Needs the runtime, not the compiler.
 #include "bundle.h"
 
 #include "base/file.h"
@@ -23,7 +25,6 @@ enum {
   MOST_MEMORIES = 64,
   MOST_SLOTS = 1024,
   MOST_RESULTS = 64,
-  PATIENCE_S = 10,
   EXIT_LOST = 3 // the device is lost for the process
 };
 
@@ -65,6 +66,7 @@ typedef struct {
 
 typedef struct {
   const char *folder, *pattern;
+  time_t patience_s;
   Arena *arena;
   FileText data;
   RtDevice *device;
@@ -341,7 +343,10 @@ static HdStatus launch(Bench *bench, Test *test, RtError *error) {
   snprintf(path, sizeof path, "%s/ptx/%d.ptx", bench->folder, test->code);
   if (file_read(bench->arena, path, 1 << 26, &text, &why) != HD_OK)
     die(why);
-  RtSource source = {.text = text.data, .size_bytes = text.size_bytes};
+  RtSource source = {.text = text.data,
+                     .size_bytes = text.size_bytes,
+                     .cache_dir = getenv("HEDDLE_CACHE_DIR"),
+                     .cache_limit_bytes = (uint64_t)1 << 30};
   HdStatus status = ops->code_load(bench->device, &source, &code, error);
   if (status != HD_OK)
     return status;
@@ -353,7 +358,7 @@ static HdStatus launch(Bench *bench, Test *test, RtError *error) {
                      .interrupt = &bench->interrupt};
   memcpy(launch.grid, test->grid, sizeof launch.grid);
   memcpy(launch.cluster, test->cluster, sizeof launch.cluster);
-  set_deadline(bench, time(NULL) + PATIENCE_S);
+  set_deadline(bench, time(NULL) + bench->patience_s);
   status = ops->launch(bench->device, NULL, &launch, NULL, NULL, error);
   set_deadline(bench, 0);
   ops->code_free(bench->device, code);
@@ -480,13 +485,15 @@ static int run_child(Bench *bench) {
 }
 
 int main(int argc, char **argv) {
-  Bench bench = {0};
+  Bench bench = {.patience_s = 10};
   int status;
   setvbuf(stdout, NULL, _IOLBF, 0);
-  if (argc < 2 || argc > 3)
-    die("usage: run_bundle FOLDER [PATTERN]");
+  if (argc < 2 || argc > 4)
+    die("usage: run_bundle FOLDER [PATTERN [SECONDS]]");
   bench.folder = argv[1];
   bench.pattern = argv[2];
+  if (argc == 4)
+    bench.patience_s = (time_t)strtol(argv[3], NULL, 10);
   bench.progress = mmap(NULL, sizeof *bench.progress, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (bench.progress == MAP_FAILED)
