@@ -101,10 +101,11 @@ static LLVMValueRef cluster_count(NvEmit *e) {
 // --------------------------------------------------------- sets of lanes
 
 // The place of the n-th bit that is set, by halving: if the lower half has
-// fewer, it is in the upper one.
+// fewer, it is in the upper one. Of the last two bits the sign of a difference
+// tells, which is there sooner than a predicate would be.
 static LLVMValueRef nth_bit(NvEmit *e, LLVMValueRef mask, LLVMValueRef n) {
-  LLVMValueRef place = nv_i32(e, 0);
-  for (int width = NV_WARP / 2; width > 0; width /= 2) {
+  LLVMValueRef place = nv_i32(e, 0), one = nv_i32(e, 1);
+  for (int width = NV_WARP / 2; width > 1; width /= 2) {
     LLVMValueRef low = LLVMBuildAnd(
         e->b, mask, nv_i32(e, (int64_t)((1u << width) - 1)), NV_NAME);
     LLVMValueRef count = nv_popcount(e, low);
@@ -116,7 +117,12 @@ static LLVMValueRef nth_bit(NvEmit *e, LLVMValueRef mask, LLVMValueRef n) {
     mask = LLVMBuildSelect(e->b, is_above, upper, mask, NV_NAME);
     place = LLVMBuildSelect(e->b, is_above, step, place, NV_NAME);
   }
-  return place;
+  LLVMValueRef low = LLVMBuildAnd(e->b, mask, one, NV_NAME);
+  LLVMValueRef less =
+      LLVMBuildSub(e->b, low, LLVMBuildAdd(e->b, n, one, NV_NAME), NV_NAME);
+  LLVMValueRef is_above =
+      LLVMBuildLShr(e->b, less, nv_i32(e, NV_WARP - 1), NV_NAME);
+  return LLVMBuildAdd(e->b, place, is_above, NV_NAME);
 }
 
 // The lanes of a piece of a set: the parent's from the piece's first rank on,

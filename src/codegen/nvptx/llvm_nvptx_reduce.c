@@ -9,8 +9,7 @@
 // rank that is a multiple of 2d takes the value of rank + d, if there is one:
 // where ranks follow lanes, d lanes up; in a set of lanes from a pointer to the
 // rank d higher, which the step replaces by its own pointer's (pointer
-// jumping), or in parts of any size to the next lane that isn't done. Integers
-// are combined in any order, by the warp's own adder.
+// jumping). Integers are combined in any order, by the warp's own adder.
 #include "codegen/code_groups.h"
 #include "codegen/nvptx/llvm_nvptx_team.h"
 
@@ -121,12 +120,13 @@ static LLVMValueRef add_long(const Redux *r, LLVMValueRef words[2]) {
   LLVMValueRef middle = LLVMBuildLShr(e->b, words[0], half, NV_NAME);
   low = redux(r, RMW_ADD, low, 0);
   middle = redux(r, RMW_ADD, middle, 0);
-  LLVMValueRef high = redux(r, RMW_ADD, words[1], 0);
-  LLVMValueRef sum = LLVMBuildZExt(e->b, middle, e->i64, NV_NAME);
-  sum = LLVMBuildShl(e->b, sum, nv_i64(e, 16), NV_NAME);
-  sum = LLVMBuildAdd(e->b, sum, LLVMBuildZExt(e->b, low, e->i64, NV_NAME),
-                     NV_NAME);
-  return LLVMBuildAdd(e->b, sum, join_words(e, nv_i32(e, 0), high), NV_NAME);
+  LLVMValueRef high = redux(r, RMW_ADD, words[1], 0), sum[2];
+  LLVMValueRef carried = LLVMBuildZExt(e->b, middle, e->i64, NV_NAME);
+  carried = LLVMBuildShl(e->b, carried, nv_i64(e, 16), NV_NAME);
+  carried = LLVMBuildAdd(e->b, carried,
+                         LLVMBuildZExt(e->b, low, e->i64, NV_NAME), NV_NAME);
+  nv_to_words(e, ir_scalar(IR_TYPE_I64), carried, sum);
+  return join_words(e, sum[0], LLVMBuildAdd(e->b, sum[1], high, NV_NAME));
 }
 
 // The best high word, then the best low word of those that have it.
@@ -270,98 +270,88 @@ static LLVMValueRef next_lane(NvEmit *e, LLVMValueRef mask) {
   return LLVMBuildSelect(e->b, is_last, e->lane, next, NV_NAME);
 }
 
-// What goes round in the loop of reduce_while_any.
-typedef struct {
-  LLVMValueRef above, distance; // lanes still to come; ranks between them
-  LLVMValueRef values[NV_MAX_LEAVES];
-} Round;
-
-static Round begin_round(NvEmit *e, const NvFold *f) {
-  Round round = {.above = LLVMBuildPhi(e->b, e->i32, NV_NAME),
-                 .distance = LLVMBuildPhi(e->b, e->i32, NV_NAME)};
-  for (uint32_t k = 0; k < f->now.n; k++)
-    round.values[k] = LLVMBuildPhi(e->b, LLVMTypeOf(f->now.v[k]), NV_NAME);
-  return round;
-}
-
-static void add_round(Round *round, NvFold *f, LLVMValueRef above,
-                      LLVMValueRef distance, LLVMBasicBlockRef from) {
-  LLVMAddIncoming(round->above, &above, &from, 1);
-  LLVMAddIncoming(round->distance, &distance, &from, 1);
-  for (uint32_t k = 0; k < f->now.n; k++)
-    LLVMAddIncoming(round->values[k], &f->now.v[k], &from, 1);
-}
-
-static void set_round(NvFold *f, const Round *round) {
-  for (uint32_t k = 0; k < f->now.n; k++)
-    f->now.v[k] = round->values[k];
-}
-
-// Parts of unlike sizes, together under one mask: as many rounds as the largest
-// part needs. In each, every lane takes what the next lane above has that still
-// counts, then ranks with the lowest bit that is left no longer count. What
-// these take from there on is never looked at; only a program's operator, which
-// may do anything, is kept from them.
-static void reduce_while_any(NvEmit *e, NvFold *f, const NvTeam *team,
-                             LLVMValueRef rank, LLVMValueRef mask) {
-  LLVMValueRef zero = nv_i32(e, 0), one = nv_i32(e, 1);
-  LLVMValueRef beyond = LLVMBuildShl(e->b, nv_i32(e, -2), e->lane, NV_NAME);
-  LLVMValueRef above = LLVMBuildAnd(e->b, mask, beyond, NV_NAME);
-  LLVMValueRef is_some = LLVMBuildICmp(e->b, LLVMIntNE, above, zero, NV_NAME);
-  LLVMValueRef goes_on = nv_vote_any(e, team->sync, is_some);
+// Parts of unlike sizes, together under one mask: as many steps as the largest
+// part needs, `most` being its size.
+static void jump_up_to(NvEmit *e, NvFold *f, const NvTeam *team,
+                       LLVMValueRef mask, LLVMValueRef most) {
+  LLVMValueRef rank = nv_group_rank(e, team->group);
+  LLVMValueRef size = nv_group_size(e, team->group);
+  LLVMValueRef one = nv_i32(e, 1), next = next_lane(e, mask);
   LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
-  LLVMBasicBlockRef body = nv_new_block(e, "round");
-  LLVMBasicBlockRef end = nv_new_block(e, "folded");
-  LLVMBuildCondBr(e->b, goes_on, body, end);
-  nv_begin_block(e, end);
-  Round result = begin_round(e, f);
-  add_round(&result, f, above, one, before);
+  LLVMBasicBlockRef body = nv_new_block(e, "jump");
+  LLVMBasicBlockRef end = nv_new_block(e, "jumped");
+  LLVMBuildBr(e->b, body);
   nv_begin_block(e, body);
-  Round round = begin_round(e, f);
-  add_round(&round, f, above, one, before);
-  set_round(f, &round);
-  LLVMValueRef takes =
-      LLVMBuildICmp(e->b, LLVMIntNE, round.above, zero, NV_NAME);
-  LLVMValueRef next = nv_lowest_bit(e, round.above);
-  next = LLVMBuildSelect(e->b, takes, next, e->lane, NV_NAME);
-  LLVMValueRef bit = LLVMBuildAnd(e->b, rank, round.distance, NV_NAME);
-  LLVMValueRef is_done = LLVMBuildICmp(e->b, LLVMIntNE, bit, zero, NV_NAME);
-  LLVMValueRef done = nv_ballot(e, team->sync, is_done);
-  LLVMValueRef twice = LLVMBuildShl(e->b, round.distance, one, NV_NAME);
-  if (f->is_operator) {
-    LLVMValueRef low = LLVMBuildSub(e->b, twice, one, NV_NAME);
-    LLVMValueRef rest = LLVMBuildAnd(e->b, rank, low, NV_NAME);
-    LLVMValueRef counts = LLVMBuildICmp(e->b, LLVMIntEQ, rest, zero, NV_NAME);
-    takes = LLVMBuildAnd(e->b, takes, counts, NV_NAME);
+  LLVMValueRef distance = LLVMBuildPhi(e->b, e->i32, NV_NAME);
+  LLVMValueRef lane = LLVMBuildPhi(e->b, e->i32, NV_NAME);
+  LLVMAddIncoming(distance, &one, &before, 1);
+  LLVMAddIncoming(lane, &next, &before, 1);
+  LLVMValueRef values[NV_MAX_LEAVES];
+  for (uint32_t k = 0; k < f->now.n; k++) {
+    values[k] = LLVMBuildPhi(e->b, LLVMTypeOf(f->now.v[k]), NV_NAME);
+    LLVMAddIncoming(values[k], &f->now.v[k], &before, 1);
+    f->now.v[k] = values[k];
   }
-  NvLeaves right = nv_move(e, &f->now, "idx", team->sync, next, NV_WARP - 1);
-  f->now = nv_apply(e, f, &f->now, &right, takes, &f->now);
-  LLVMValueRef left = LLVMBuildAnd(e->b, round.above,
-                                   LLVMBuildNot(e->b, done, NV_NAME), NV_NAME);
-  is_some = LLVMBuildICmp(e->b, LLVMIntNE, left, zero, NV_NAME);
-  goes_on = nv_vote_any(e, team->sync, is_some);
+  LLVMValueRef twice = LLVMBuildShl(e->b, distance, one, NV_NAME);
+  LLVMValueRef below = LLVMBuildSub(e->b, twice, one, NV_NAME);
+  LLVMValueRef rest = LLVMBuildAnd(e->b, rank, below, NV_NAME);
+  LLVMValueRef is_first =
+      LLVMBuildICmp(e->b, LLVMIntEQ, rest, nv_i32(e, 0), NV_NAME);
+  LLVMValueRef above = LLVMBuildAdd(e->b, rank, distance, NV_NAME);
+  LLVMValueRef is_there = LLVMBuildICmp(e->b, LLVMIntSLT, above, size, NV_NAME);
+  LLVMValueRef takes = LLVMBuildAnd(e->b, is_first, is_there, NV_NAME);
+  LLVMValueRef far = jump(e, f, team->sync, lane, takes);
   LLVMBasicBlockRef last = LLVMGetInsertBlock(e->b);
-  add_round(&round, f, left, twice, last);
-  add_round(&result, f, left, twice, last);
-  LLVMBuildCondBr(e->b, goes_on, body, end);
-  set_round(f, &result);
+  LLVMAddIncoming(distance, &twice, &last, 1);
+  LLVMAddIncoming(lane, &far, &last, 1);
+  for (uint32_t k = 0; k < f->now.n; k++)
+    LLVMAddIncoming(values[k], &f->now.v[k], &last, 1);
+  LLVMValueRef more = LLVMBuildICmp(e->b, LLVMIntSLT, twice, most, NV_NAME);
+  LLVMBuildCondBr(e->b, more, body, end);
   nv_begin_block(e, end);
+  take_from(e, f, team->sync, nv_lowest_bit(e, mask));
+}
+
+// Threads that are alone are told apart first: parts of many labels often are.
+static void reduce_unlike(NvEmit *e, NvFold *f, const NvTeam *team,
+                          LLVMValueRef mask) {
+  LLVMValueRef self = LLVMBuildShl(e->b, nv_i32(e, 1), e->lane, NV_NAME);
+  LLVMValueRef has_others = LLVMBuildICmp(e->b, LLVMIntNE, mask, self, NV_NAME);
+  LLVMValueRef some = nv_vote_any(e, team->sync, has_others);
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
+  LLVMBasicBlockRef together = nv_new_block(e, "together");
+  LLVMBasicBlockRef end = nv_new_block(e, "folded");
+  LLVMBuildCondBr(e->b, some, together, end);
+  nv_begin_block(e, together);
+  NvLeaves alone = f->now;
+  LLVMValueRef most =
+      nv_redux(e, team->sync, RMW_UMAX, nv_group_size(e, team->group));
+  jump_up_to(e, f, team, mask, most);
+  LLVMBasicBlockRef last = LLVMGetInsertBlock(e->b);
+  LLVMBuildBr(e->b, end);
+  nv_begin_block(e, end);
+  for (uint32_t k = 0; k < f->now.n; k++) {
+    LLVMValueRef v = LLVMBuildPhi(e->b, LLVMTypeOf(alone.v[k]), NV_NAME);
+    LLVMAddIncoming(v, &alone.v[k], &before, 1);
+    LLVMAddIncoming(v, &f->now.v[k], &last, 1);
+    f->now.v[k] = v;
+  }
 }
 
 static void reduce_set(NvEmit *e, NvFold *f, const NvTeam *team) {
   const IrGroup *group = team->group;
   LLVMValueRef mask = nv_group_mask(e, group);
-  LLVMValueRef rank = nv_group_rank(e, group);
   uint32_t most = team->row->most_threads;
   int64_t lo, hi;
-  if (group->kind == GROUP_COALESCED || most <= 4 ||
-      (!f->is_operator && has_few_labels(e, team, &lo, &hi))) {
-    LLVMValueRef size = nv_group_size(e, group), next = next_lane(e, mask);
-    for (uint32_t d = 1; d < most && d < NV_WARP; d *= 2)
-      next = jump(e, f, team->sync, next, takes_part(e, rank, size, d));
-  } else {
-    reduce_while_any(e, f, team, rank, mask);
+  if (group->kind != GROUP_COALESCED && most > 4 &&
+      (f->is_operator || !has_few_labels(e, team, &lo, &hi))) {
+    reduce_unlike(e, f, team, mask);
+    return;
   }
+  LLVMValueRef rank = nv_group_rank(e, group), size = nv_group_size(e, group);
+  LLVMValueRef next = next_lane(e, mask);
+  for (uint32_t d = 1; d < most && d < NV_WARP; d *= 2)
+    next = jump(e, f, team->sync, next, takes_part(e, rank, size, d));
   take_from(e, f, team->sync, nv_lowest_bit(e, mask));
 }
 
