@@ -110,16 +110,17 @@ template <int N> __global__ void ballot_tile(Run run) {
 
 template <int L> __global__ void match_labels(Run run) {
   auto g = cg::tiled_partition<32>(cg::this_thread_block());
-  unsigned v = 0, label = ((const unsigned *)run.seed)[threadIdx.x];
-  MEASURED(run, v ^= g.match_any(label + k & L - 1));
+  unsigned v = 0, seed = *(const unsigned *)run.seed;
+  unsigned label = seed + threadIdx.x * 5 & L - 1;
+  MEASURED(run, v ^= g.match_any(label));
   ((unsigned *)run.out)[threadIdx.x] = v;
 }
 
-template <class E, int L> __global__ void reduce_labels(Run run) {
+template <class E, int L, int D = 1> __global__ void reduce_labels(Run run) {
   auto warp = cg::tiled_partition<32>(cg::this_thread_block());
   E v = ((const E *)run.seed)[threadIdx.x];
-  unsigned label = threadIdx.x * 5 / 3;
-  MEASURED(run, auto g = cg::labeled_partition(warp, label + k & L - 1);
+  unsigned label = threadIdx.x * 5 / D & L - 1;
+  MEASURED(run, auto g = cg::labeled_partition(warp, label);
            v = cg::reduce(g, v, cg::plus<E>()));
   ((E *)run.out)[threadIdx.x] = v;
 }
@@ -127,8 +128,8 @@ template <class E, int L> __global__ void reduce_labels(Run run) {
 template <class E> __global__ void reduce_binary(Run run) {
   auto warp = cg::tiled_partition<32>(cg::this_thread_block());
   E v = ((const E *)run.seed)[threadIdx.x];
-  unsigned label = threadIdx.x * 5;
-  MEASURED(run, auto g = cg::binary_partition(warp, (label + k & 3) == 0);
+  bool side = threadIdx.x % 4 == 0;
+  MEASURED(run, auto g = cg::binary_partition(warp, side);
            v = cg::reduce(g, v, cg::plus<E>()));
   ((E *)run.out)[threadIdx.x] = v;
 }
@@ -226,8 +227,7 @@ const PeerEntry peers_groups[] = {
     {"reduce unsigned tile128", launch<reduce_tile<unsigned, 128, 128>, 128>},
     {"reduce unsigned tile128 of 1024",
      launch<reduce_tile<unsigned, 128, 1024>, 1024>},
-    {"reduce unsigned tile512",
-     launch<reduce_tile<unsigned, 512, 512>, 512>},
+    {"reduce unsigned tile512", launch<reduce_tile<unsigned, 512, 512>, 512>},
     {"reduce unsigned tile1024",
      launch<reduce_tile<unsigned, 1024, 1024>, 1024>},
     {"scan unsigned warp", launch<scan_tile<unsigned, 32, 32>, 32>},
@@ -248,6 +248,8 @@ const PeerEntry peers_groups[] = {
     {"reduce float 2 labels", launch<reduce_labels<float, 2>, 32>},
     {"reduce float 4 labels", launch<reduce_labels<float, 4>, 32>},
     {"reduce float 32 labels", launch<reduce_labels<float, 32>, 32>},
+    {"reduce float 24 labels, some twice",
+     launch<reduce_labels<float, 32, 3>, 32>},
     {"reduce unsigned binary", launch<reduce_binary<unsigned>, 32>},
     {"reduce float coalesced", launch<coalesced_reduce<float>, 32>},
     {"scan float coalesced", launch<coalesced_scan<float>, 32>},
