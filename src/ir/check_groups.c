@@ -58,11 +58,19 @@ static void report_outer(Checker *c, const IrNode *node, const IrGroup *group,
 
 // Every warp that a group statement has lies wholly in it, and its threads get
 // to what the whole statement's threads get to.
-static bool is_together(const Checker *c, const IrNode *node,
+static bool is_together(const Uniformity *u, const IrNode *node,
                         const IrGroup *group, const IrGroup *current) {
-  return uniformity_converged(c->u, node, group) ||
+  return uniformity_converged(u, node, group) ||
          (!ir_group_contains(current, group) &&
-          uniformity_converged(c->u, node, current));
+          uniformity_converged(u, node, current));
+}
+
+bool check_is_together(const IrKernel *kernel, const Uniformity *u,
+                       const IrNode *node, const IrGroup *group) {
+  const IrGroup *current = ir_node_group(kernel, node);
+  return group_is_one_thread(group) ||
+         (ir_group_holds(kernel, current, group) &&
+          is_together(u, node, group, current));
 }
 
 void check_together(Checker *c, const IrNode *node, const IrGroup *group) {
@@ -78,7 +86,7 @@ void check_together(Checker *c, const IrNode *node, const IrGroup *group) {
     }
     current = group;
   }
-  if (!is_together(c, node, group, current))
+  if (!is_together(c->u, node, group, current))
     report_not_together(c, node, group);
 }
 

@@ -23,6 +23,9 @@ const char *check_text(Checker *c, const IrNode *node);
 Diag *check_finish(Checker *c, Diag *diag, const IrNode *node);
 // All threads of `group` must reach the node together.
 void check_together(Checker *c, const IrNode *node, const IrGroup *group);
+// Whether they do; of parts of a block.
+bool check_is_together(const IrKernel *kernel, const Uniformity *u,
+                       const IrNode *node, const IrGroup *group);
 // The value must be the same for all threads of the group; `what` names it.
 void check_same(Checker *c, const IrNode *node, const IrNode *value,
                 const IrGroup *group, const char *what);

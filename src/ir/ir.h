@@ -149,6 +149,8 @@ typedef struct IrGroup {
   // make_group makes is used only where that node's value could be (structural
   // dominance), and anew at each execution of it.
   struct IrNode *maker;
+  // whole_warp(): until ir_decide_warps, a coalesced group of the whole warp.
+  bool is_whole;
 } IrGroup;
 
 // --------------------------------------------------------------- objects

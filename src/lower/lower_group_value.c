@@ -131,6 +131,12 @@ static IrGroup *make_coalesced(Lowering *lw, const char *name) {
   return group;
 }
 
+static IrGroup *make_whole(Lowering *lw, const char *name) {
+  IrGroup *group = make_coalesced(lw, name);
+  group->is_whole = true;
+  return group;
+}
+
 // ------------------------------------------------------------------- names
 
 void lower_bind_group(Lowering *lw, const TVar *var, IrGroup *group) {
@@ -152,6 +158,7 @@ IrGroup *lower_group_row(Lowering *lw, const TExpr *expr, const char *name) {
   case TGROUP_LABELED:
   case TGROUP_BINARY: return make_labeled(lw, expr, name);
   case TGROUP_COALESCED: return make_coalesced(lw, name);
+  case TGROUP_WHOLE: return make_whole(lw, name);
   }
   return lw->group;
 }

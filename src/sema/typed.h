@@ -119,6 +119,7 @@ typedef enum {
   TGROUP_LABELED,   // of u.group.parent; u.group.operand: integer or pointer
   TGROUP_BINARY,    // of u.group.parent; u.group.operand: bool
   TGROUP_COALESCED, // coalesced_threads()
+  TGROUP_WHOLE,     // whole_warp()
 } TGroupRef;
 
 // What is known of a group at compile time. (Names of groups are seen through:
