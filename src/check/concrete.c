@@ -51,6 +51,7 @@ static bool run_trial(Arena *arena, const Trial *trial, uint32_t log2,
                          .arrays = trial->arrays,
                          .seed = trial->given->seed,
                          .max_steps = steps ? steps : default_steps,
+                         .n_steps = &result->n_steps,
                          .observer = &detect.observer};
   memcpy(launch.grid, trial->grid, sizeof launch.grid);
   memcpy(launch.cluster, trial->cluster, sizeof launch.cluster);

@@ -64,6 +64,7 @@ typedef struct {
 typedef struct {
   bool ran; // false: the launch isn't one (requires, extents, too large): why
   bool finished; // false: max_steps
+  uint64_t n_steps;
   const char *why;
   hd_vec(ConcreteFinding) found; // the first of each kind and pair of places
 } ConcreteResult;

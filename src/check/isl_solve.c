@@ -360,7 +360,9 @@ SolveStatus isl_solve(Query *query, TermModel *model) {
   isl_ctx_reset_error(q.context);
   isl_ctx_reset_operations(q.context);
   isl_ctx_set_max_operations(q.context, MAX_OPERATIONS);
+  uint64_t begin_us = solve_now_us();
   SolveStatus status = answer(&q, model);
+  solve_add_time(query->solver, begin_us);
   if (isl_ctx_last_error(q.context) != isl_error_none) {
     solve_set_reason(query->solver, "isl gave up");
     status = SOLVE_UNKNOWN;

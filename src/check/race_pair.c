@@ -378,7 +378,7 @@ static void suspect(const Pair *pair, const SolveAnswer *answer) {
   if (answer->status == SOLVE_UNKNOWN &&
       solver_left_ms(race->check->solver) == 0)
     race_give_up(race, pair->second,
-                 "the time for this kernel is over (--check-ms)");
+                 "the time for this kernel is over (--time-limit)");
 }
 
 static void remark_same_value(const Pair *pair) {

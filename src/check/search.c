@@ -4,18 +4,23 @@
 // Small launches come first, smallest first, so that what is found is shown at
 // the smallest sizes; then those that the solver's models ask for; then other
 // contents, orders of threads and moments at which copies land. It ends when
-// every suspect is decided or the time is up. A kernel without suspects is run
-// a few times: an error that shows there would be a mistake of the proof.
+// every suspect is decided or the budget is used up. A kernel without suspects
+// is run a few times: an error that shows there would be a mistake of the
+// proof.
 #include "check/search.h"
 #include "check/trial.h"
 #include <string.h>
 
+// What runs cost is counted in steps of the interpreter, so that what is found
+// doesn't depend on how fast the machine is: about 40 a microsecond.
 enum {
-  BUDGET_MS = 1000,
-  BLIND_MS = 500, // where no suspect has a model
-  AFTER_BUG_MS = 300,
-  SMOKE_MS = 20,
+  BUDGET = 40 * 1000 * 1000,
+  BLIND = BUDGET / 2, // where no suspect has a model
+  AFTER_BUG = 12 * 1000 * 1000,
+  SMOKE = 800 * 1000,
   SMOKE_RUNS = 6,
+  A_RUN = 10 * 1000, // to begin one
+  LONGEST_MS = 2500,
   MOST_STEPS = 400 * 1000,
   N_PASSES = 5,
   MOST_SEEDS = 16, // where there are few launches
@@ -26,11 +31,14 @@ typedef struct {
   bool *is_decided; // by suspect
   uint32_t n_open;
   bool has_bug;
-  double start_ms, budget_ms, bug_ms; // bug_ms: when the first was found
+  uint64_t budget, used, used_at_bug; // when the first was found
+  double end_ms;
 } Search;
 
 static double spent(const Search *s) {
-  return (solve_now_ms() - s->start_ms) / s->budget_ms;
+  if (solve_now_ms() > s->end_ms)
+    return 2;
+  return (double)s->used / (double)s->budget;
 }
 
 // --------------------------------------------------------------- matching
@@ -142,7 +150,7 @@ static void take_event(Search *s, const ConcreteLaunch *launch,
   if (is_known(s, &bug))
     return;
   if (!s->has_bug)
-    s->bug_ms = solve_now_ms();
+    s->used_at_bug = s->used;
   s->has_bug = true;
   VEC_PUSH(check->arena, &check->report->findings, bug);
 }
@@ -164,6 +172,7 @@ static void try_launch(Search *s, const ConcreteLaunch *given) {
   const CheckReport *report = s->check->report;
   uint32_t n_findings = report->findings.count;
   s->check->report->n_runs += result.ran;
+  s->used += A_RUN + result.n_steps;
   if (result.ran)
     take_events(s, launch, &result);
   if (report->findings.count == n_findings) // else its texts are in use
@@ -173,7 +182,7 @@ static void try_launch(Search *s, const ConcreteLaunch *given) {
 // Behind the first bug what is still open isn't worth all of the time.
 static bool is_over(const Search *s, double share) {
   return s->n_open == 0 || spent(s) > share ||
-         (s->has_bug && solve_now_ms() - s->bug_ms > AFTER_BUG_MS);
+         (s->has_bug && s->used - s->used_at_bug > AFTER_BUG);
 }
 
 static void try_sizes(Search *s, Sizes *sizes, ConcreteFill fill, uint64_t seed,
@@ -292,15 +301,19 @@ static void smoke(Search *s) {
   }
 }
 
-static double budget_of(const Check *check) {
-  uint32_t kernel_ms = check->options->solve.kernel_ms;
-  double quarter = kernel_ms ? kernel_ms / 4.0 : BUDGET_MS, most = BLIND_MS;
+static uint64_t budget_of(const Check *check) {
   if (check->suspects.count == 0)
-    return SMOKE_MS;
+    return SMOKE;
   for (uint32_t i = 0; i < check->suspects.count; i++)
     if (check->suspects.data[i].has_model)
-      most = BUDGET_MS;
-  return quarter < most ? quarter : most;
+      return BUDGET;
+  return BLIND;
+}
+
+// A quarter of the kernel's time.
+static double longest_ms(const Check *check) {
+  uint32_t kernel_ms = check->options->solve.kernel_ms;
+  return kernel_ms ? kernel_ms / 4.0 : LONGEST_MS;
 }
 
 // ----------------------------------------------------------- one message
@@ -387,8 +400,8 @@ static bool is_explained(const Search *s, const Suspect *suspect) {
 void check_search(Check *check) {
   Search s = {.check = check,
               .n_open = check->suspects.count,
-              .start_ms = solve_now_ms(),
-              .budget_ms = budget_of(check)};
+              .budget = budget_of(check),
+              .end_ms = solve_now_ms() + longest_ms(check)};
   s.is_decided = ARENA_ARRAY(check->arena, bool, check->suspects.count + 1);
   const char *unknown = search_unknown_function(check->arena, check->kernel);
   bool may_run = !check->options->no_search && !unknown;

@@ -20,17 +20,31 @@ double solve_now_ms(void) {
   return (double)solve_now_us() / 1e3;
 }
 
+// Limits are microseconds of work: terms made, at the rate of one machine, and
+// the time of other libraries. So a verdict is the same on a machine that is
+// half as fast; time itself ends what takes SLACK times as long.
+enum { TERMS_A_US = 8, SLACK = 4 };
+
+static uint64_t work_us(const Solver *solver) {
+  return solver->table->n_asked / TERMS_A_US + solver->others_us;
+}
+
 bool solve_is_late(Solver *solver) {
-  if (!solver->timed_out && solve_now_us() >= solver->deadline_us)
+  if (!solver->timed_out && (work_us(solver) >= solver->end_work_us ||
+                             solve_now_us() >= solver->deadline_us))
     solver->timed_out = true;
   return solver->timed_out;
 }
 
 uint32_t solve_ms_to_deadline(const Solver *solver) {
-  uint64_t now = solve_now_us();
-  if (now >= solver->deadline_us)
+  uint64_t work = work_us(solver);
+  if (work >= solver->end_work_us)
     return 1;
-  return (uint32_t)((solver->deadline_us - now) / 1000 + 1);
+  return (uint32_t)((solver->end_work_us - work) / 1000 + 1);
+}
+
+void solve_add_time(Solver *solver, uint64_t begin_us) {
+  solver->others_us += solve_now_us() - begin_us;
 }
 
 static uint32_t kernel_ms(const Solver *solver) {
@@ -38,19 +52,31 @@ static uint32_t kernel_ms(const Solver *solver) {
   return ms ? ms : DEFAULT_KERNEL_MS;
 }
 
+static uint32_t left_of(uint64_t limit_ms, uint64_t used_us) {
+  uint64_t used_ms = used_us / 1000;
+  return used_ms >= limit_ms ? 0 : (uint32_t)(limit_ms - used_ms);
+}
+
+// Work of half the time, so that time is seldom what ends it.
 uint32_t solver_left_ms(const Solver *solver) {
-  uint64_t used_ms = solver->used_us / 1000;
-  return used_ms >= kernel_ms(solver) ? 0
-                                      : kernel_ms(solver) - (uint32_t)used_ms;
+  uint32_t all_ms = kernel_ms(solver);
+  uint32_t time_ms = left_of(all_ms, solver->used_us);
+  uint32_t work_ms = left_of((all_ms + 1) / 2, solver->used_work_us);
+  return work_ms < time_ms ? work_ms : time_ms;
 }
 
 static void start_clock(Solver *solver) {
   uint64_t limit_ms = solver->options.query_ms;
   limit_ms = limit_ms ? limit_ms : DEFAULT_QUERY_MS;
   uint64_t left_ms = solver_left_ms(solver);
+  uint64_t time_ms = left_of(kernel_ms(solver), solver->used_us);
+  uint64_t most_ms = limit_ms < left_ms ? limit_ms : left_ms;
   solver->begin_us = solve_now_us();
+  solver->begin_work_us = work_us(solver);
+  solver->end_work_us = solver->begin_work_us + 1000 * most_ms;
   solver->deadline_us =
-      solver->begin_us + 1000 * (limit_ms < left_ms ? limit_ms : left_ms);
+      solver->begin_us +
+      1000 * (SLACK * most_ms < time_ms ? SLACK * most_ms : time_ms);
   solver->timed_out = false;
   solver->n_pairs = 0;
   solver->reason = NULL;
@@ -58,6 +84,7 @@ static void start_clock(Solver *solver) {
 
 static void stop_clock(Solver *solver) {
   solver->used_us += solve_now_us() - solver->begin_us;
+  solver->used_work_us += work_us(solver) - solver->begin_work_us;
 }
 
 void solve_set_reason(Solver *solver, const char *reason) {

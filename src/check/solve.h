@@ -44,6 +44,7 @@ typedef struct {
 
 typedef struct {
   bool tiers_off[TIER_COUNT];
+  // Of the processor, on one machine: what is limited is work, see solve.c.
   uint32_t query_ms;  // a query, 0: 1000
   uint32_t kernel_ms; // all together, 0: 10000
 } SolveOptions;

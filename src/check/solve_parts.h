@@ -49,8 +49,11 @@ struct Solver {
   Map stand_ins;    // term id -> symbol for its value
   struct Z3Solver *z3;
   struct IslSolver *isl;
-  uint64_t used_us; // of the kernel's time
+  // Time and work (see solve.c) for the kernel, and of the question at hand.
+  uint64_t used_us, used_work_us;
   uint64_t begin_us, deadline_us;
+  uint64_t begin_work_us, end_work_us;
+  uint64_t others_us; // in Z3 and isl
   bool timed_out;     // in the question at hand
   uint32_t n_pairs;   // of rows combined for it
   const char *reason; // the last that a tier gave for not knowing
@@ -59,6 +62,8 @@ struct Solver {
 
 bool solve_is_late(Solver *solver);
 uint32_t solve_ms_to_deadline(const Solver *solver); // at least 1
+// The time since then was that of another library.
+void solve_add_time(Solver *solver, uint64_t begin_us);
 void solve_set_reason(Solver *solver, const char *reason);
 // Which term makes the question hard.
 const char *solve_inexact_reason(const struct Query *query);

@@ -96,6 +96,7 @@ static TermNode *add_node(TermTable *table, const Term *model, uint64_t hash) {
 }
 
 const Term *term_intern(TermTable *table, const Term *model) {
+  table->n_asked++;
   if (table->n_terms >= table->n_buckets)
     grow_buckets(table);
   uint64_t hash = hash_model(model);

@@ -30,6 +30,7 @@ struct TermTable {
   TermNode **buckets;
   uint32_t n_buckets, n_terms, n_symbols, n_lost;
   uint32_t stamp;
+  uint64_t n_asked; // terms made or found
   const Term *always, *never;
 };
 

@@ -165,7 +165,9 @@ SolveStatus z3_check(Z3Question *q, TermModel *model) {
     solve_set_reason(solver, "an error of Z3");
     return SOLVE_UNKNOWN;
   }
+  uint64_t begin_us = solve_now_us();
   Z3_lbool result = Z3_solver_check(c, q->z3->solver);
+  solve_add_time(solver, begin_us);
   if (result == Z3_L_UNDEF || Z3_get_error_code(c) != Z3_OK) {
     if (!solve_is_late(solver))
       solve_set_reason(solver, "Z3 gave up");

@@ -370,6 +370,8 @@ static HdStatus run(Arena *arena, const Launch *launch, const Program *program,
     machine.why = "no memory for the threads of a block";
   }
   memory_free(&machine, &memory);
+  if (launch->given->n_steps)
+    *launch->given->n_steps = machine.n_steps;
   *why = machine.why;
   return machine.status;
 }
