@@ -488,6 +488,9 @@ typedef struct IrKernel {
   int32_t min_blocks, max_registers; // 0: not given
   IrHost *flops, *bytes;             // declared work, or NULL
   bool fast_math;
+  // Along each axis launches have fewer than 2^31 threads (a fact of a variant,
+  // as those of objects are).
+  bool has_few_threads;
   hd_vec(IrObject *) objects; // by id
   hd_vec(IrGroup *) groups;   // by id; rows 0, 1, 2: grid, cluster, block
   hd_vec(IrVar) vars;         // by id

@@ -114,6 +114,8 @@ static bool launch_row(IrParser *p) {
     kernel->bytes = irp_host(p);
   else if (irp_accept_word(p, "fast_math"))
     kernel->fast_math = true;
+  else if (irp_accept_word(p, "few_threads"))
+    kernel->has_few_threads = true;
   else
     return false;
   return true;

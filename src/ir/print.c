@@ -121,6 +121,8 @@ static void print_launch(Printer *p) {
   print_host_row(p, "bytes", kernel->bytes);
   if (kernel->fast_math)
     text_add(p->out, "  fast_math\n");
+  if (kernel->has_few_threads)
+    text_add(p->out, "  few_threads\n");
 }
 
 static void print_size(Printer *p, const char *name, int64_t value) {

@@ -36,7 +36,7 @@ HdStatus args_grid(const HdArgs *args, const HdLaunchOptions *options,
                    int32_t grid[3]);
 // Bytes of the shared array that is sized at launch; 0 when there is none.
 HdStatus args_dynamic_shared(const HdArgs *args, uint64_t *out);
-// Facts of all array arguments, 4 bits each in parameter order.
-uint64_t args_facts(const HdArgs *args);
+// Of the arguments and the grid (NULL: one that isn't huge).
+uint64_t args_facts(const HdArgs *args, const int32_t grid[3]);
 
 #endif

@@ -38,11 +38,13 @@ static CodeEntry *find_code(const HdSession *session, Hash128 key) {
 
 static void set_facts(IrKernel *kernel, uint64_t facts) {
   int shift = 0;
+  kernel->has_few_threads = (facts & FACTS_FEW_THREADS) != 0;
   for (uint32_t i = 0; i < kernel->params.count; i++) {
     IrParam *param = &kernel->params.data[i];
     if (param->kind != PARAM_ARRAY && param->kind != PARAM_POINTER)
       continue;
-    param->object->facts = shift < 64 ? (uint32_t)(facts >> shift & 15) : 0;
+    param->object->facts =
+        shift < FACTS_END ? (uint32_t)(facts >> shift & 15) : 0;
     shift += 4;
   }
 }

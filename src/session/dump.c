@@ -57,6 +57,7 @@ static HdStatus dump_code(HdProgram *program, const char *kernel,
   if (!target)
     return HD_ERROR_NOT_FOUND;
   HD_TRY(spec_get_runnable(program, kernel, embeds, n_embeds, &spec));
+  spec->kernel->has_few_threads = true;
   for (uint32_t i = 0; i < spec->kernel->objects.count; i++) {
     IrObject *object = spec->kernel->objects.data[i];
     if (object->param >= 0)

@@ -197,10 +197,18 @@ static uint64_t pointer_facts(const HdBuffer *b) {
   return facts;
 }
 
-uint64_t args_facts(const HdArgs *args) {
-  uint64_t facts = 0;
+static bool has_few_threads(const IrKernel *kernel, const int32_t grid[3]) {
+  for (int k = 0; k < 3; k++)
+    if ((int64_t)grid[k] * kernel->block_dim[k] > INT32_MAX)
+      return false;
+  return true;
+}
+
+uint64_t args_facts(const HdArgs *args, const int32_t grid[3]) {
+  bool is_few = !grid || has_few_threads(args->ir, grid);
+  uint64_t facts = is_few ? FACTS_FEW_THREADS : 0;
   int shift = 0;
-  for (uint32_t i = 0; i < args->ir->params.count && shift < 64; i++) {
+  for (uint32_t i = 0; i < args->ir->params.count && shift < FACTS_END; i++) {
     IrParamKind kind = param_of(args, i)->kind;
     if (kind != PARAM_ARRAY && kind != PARAM_POINTER)
       continue;
@@ -279,8 +287,8 @@ static HdStatus prepare_launch(HdArgs *args, HdDevice *device,
   HD_TRY(args_cluster(args, options, launch->grid, launch->cluster));
   HD_TRY(args_dynamic_shared(args, &launch->dynamic_shared_bytes));
   session_lock(args->session);
-  HdStatus status =
-      variant_get(program, spec, device, args_facts(args), &launch->code);
+  HdStatus status = variant_get(program, spec, device,
+                                args_facts(args, launch->grid), &launch->code);
   if (status == HD_OK)
     status = globals_table(program, spec, device, &launch->globals);
   session_unlock(args->session);
@@ -314,7 +322,7 @@ HdStatus hd_args_report(HdArgs *args, HdDevice *device, HdReport *out) {
   HD_TRY(args_dynamic_shared(args, &dynamic));
   session_lock(session);
   HdStatus status = variant_get(args->kernel->program, args->kernel->spec,
-                                device, args_facts(args), &code);
+                                device, args_facts(args, NULL), &code);
   session_unlock(session);
   HD_TRY(status);
   RtCodeInfo info = {0};

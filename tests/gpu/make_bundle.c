@@ -102,10 +102,10 @@ static HdStatus compile(Launch *launch, int *code) {
   const CodeEntry *entry;
   session_lock(session);
   CodeTarget *target = target_find(session, launch->bundle->target);
-  HdStatus status = target
-                        ? code_get(args->kernel->program, target,
-                                   args->kernel->spec, args_facts(args), &entry)
-                        : HD_ERROR_NOT_FOUND;
+  HdStatus status =
+      target ? code_get(args->kernel->program, target, args->kernel->spec,
+                        args_facts(args, NULL), &entry)
+             : HD_ERROR_NOT_FOUND;
   session_unlock(session);
   if (status == HD_OK)
     *code = put_code(launch->bundle, entry);

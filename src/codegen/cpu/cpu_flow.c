@@ -89,6 +89,9 @@ static void grow(Pass *pass, CpuShape *slot, CpuShape shape) {
   if (slot->kind == joined.kind && slot->align_log2 > joined.align_log2 &&
       joined.align_log2 < CPU_WARP_LOG2)
     joined.align_log2 = 0;
+  // Likewise bounds.
+  if (slot->kind != CPU_NONE && slot->most != joined.most)
+    joined.most = 0;
   *slot = joined;
   pass->changed = true;
 }
@@ -257,6 +260,12 @@ static void walk_counted(Pass *pass, IrNode *node, uint32_t var, CpuShape first,
   first.is_nonneg = first.is_nonneg && step > 0;
   if (node->op == IR_FOR && !node->u.loop.is_signed && !bound.is_nonneg)
     first.is_exact = first.is_nonneg = false; // its base may pass 2^31
+  bool is_bounded =
+      first.is_nonneg && bound.is_nonneg && first.most > 0 && bound.most > 0;
+  if (first.most < bound.most)
+    first.most = bound.most;
+  if (!is_bounded)
+    first.most = 0;
   set_env(pass, var, first);
   flow_turn(pass, node);
   enter_turn(pass, node);
@@ -395,6 +404,7 @@ static void walk_split(Pass *pass, IrNode *node, bool *goes_on) {
   if (part.kind == CPU_UNIFORM && first.kind == CPU_UNIFORM) {
     shape = first;
     shape.align_log2 = 0;
+    shape.most = 0;
   } else if (part.kind == CPU_AFFINE && first.kind == CPU_UNIFORM &&
              is_affine_type) {
     shape = part;
@@ -403,6 +413,7 @@ static void walk_split(Pass *pass, IrNode *node, bool *goes_on) {
     shape.align_log2 =
         first.align_log2 < part.align_log2 ? first.align_log2 : part.align_log2;
     shape.is_nonneg = first.is_nonneg;
+    shape.most = 0;
   }
   set_env(pass, node->u.part.var, shape);
   CpuShape outer = cpu_instance_shape(plan, node->u.part.parent);
@@ -435,6 +446,7 @@ static void walk_strided(Pass *pass, IrNode *node) {
     if (low.align_log2 < first.align_log2)
       first.align_log2 = low.align_log2;
     first.is_nonneg = low.is_nonneg;
+    first.most = 0;
   }
   int64_t stride;
   if (__builtin_mul_overflow(node->u.part.step, parent_size(plan, node),
@@ -720,6 +732,7 @@ bool cpu_plan_flow(CpuPlan *plan, const char **why) {
   for (int row = GROUP_ROW_GRID; row <= GROUP_ROW_BLOCK; row++) {
     plan->ranks[row] = plan->lanes == 1 ? cpu_uniform() : lane;
     plan->ranks[row].is_nonneg = true;
+    plan->ranks[row].most = row == GROUP_ROW_BLOCK ? plan->n_threads - 1 : 0;
     plan->counts[row] = plan->instances[row] = cpu_uniform();
   }
   if (plan->n_threads % CPU_WARP != 0)

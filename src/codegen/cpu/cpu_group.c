@@ -139,6 +139,8 @@ void cpu_split_shapes(CpuShape rank, int64_t size, CpuShape *inner,
     part->align_log2 = (uint8_t)(rank.align_log2 - inner->period_log2);
   }
   inner->is_nonneg = part->is_nonneg = true;
+  inner->most = size > 0 ? size - 1 : 0;
+  part->most = size > 0 ? rank.most / size : 0;
 }
 
 static CpuShape settle(const CpuPlan *plan, CpuShape shape) {

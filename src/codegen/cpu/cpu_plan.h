@@ -47,6 +47,7 @@ typedef struct {
   uint8_t form_bits;   // VARYING: low bits that its form tells; 0: it has none
   bool has_row;        // of the form: lane / period also counts in a scalar
   int64_t step, outer; // AFFINE, and of the form
+  int64_t most;        // is_nonneg: no lane has more; 0: not known
 } CpuShape;
 
 // What is known about a node that has regions.
@@ -172,8 +173,8 @@ bool cpu_shape_align_periods(CpuShape *a, CpuShape *b);
 // Affine, and lanes differ only in low bits that the base has not: whatever the
 // type wraps at, it wraps all of a warp or nobody.
 bool cpu_is_carry_free(CpuShape shape);
-// The affine result is a 32-bit number that may have wrapped: its base must be
-// cut to that before it is exact.
+// The affine result is a 32-bit number that may have wrapped: its base is cut
+// to that, which makes it exact where lanes don't wrap apart.
 bool cpu_may_wrap(const CpuPlan *plan, const IrNode *node);
 
 // --- cpu_form.c

@@ -20,7 +20,7 @@ bool cpu_shape_equal(CpuShape a, CpuShape b) {
          a.is_exact == b.is_exact && a.is_nonneg == b.is_nonneg &&
          a.flip == b.flip && a.period_log2 == b.period_log2 &&
          a.form_bits == b.form_bits && a.has_row == b.has_row &&
-         a.step == b.step && a.outer == b.outer;
+         a.step == b.step && a.outer == b.outer && a.most == b.most;
 }
 
 static uint8_t least(uint8_t a, uint8_t b) {
@@ -45,6 +45,12 @@ bool cpu_shape_align_periods(CpuShape *a, CpuShape *b) {
   return true;
 }
 
+static int64_t join_bounds(CpuShape a, CpuShape b) {
+  if (!a.is_nonneg || !b.is_nonneg || a.most == 0 || b.most == 0)
+    return 0;
+  return a.most > b.most ? a.most : b.most;
+}
+
 CpuShape cpu_shape_join(CpuShape a, CpuShape b) {
   if (a.kind == CPU_NONE)
     return cpu_without_form(b);
@@ -59,6 +65,7 @@ CpuShape cpu_shape_join(CpuShape a, CpuShape b) {
   a.align_log2 = least(a.align_log2, b.align_log2);
   a.is_exact = a.is_exact && b.is_exact;
   a.is_nonneg = a.is_nonneg && b.is_nonneg;
+  a.most = join_bounds(a, b);
   return a;
 }
 
@@ -75,6 +82,7 @@ static CpuShape shape_const(const IrNode *node) {
   if (code_const_int(node, &value)) {
     shape.align_log2 = align_of(value);
     shape.is_nonneg = value >= 0;
+    shape.most = value > 0 ? value : value == 0;
   }
   return shape;
 }
@@ -93,6 +101,25 @@ static bool is_wide(IrType type) {
 // more; 32-bit ones must be known not to wrap.
 static bool keeps_exact(const IrNode *node) {
   return is_wide(node->type) || (node->flags & NODE_NO_SIGNED_WRAP) != 0;
+}
+
+// Sums and products of nonnegative numbers stay so where nothing wraps: by the
+// rules of the source, or because they are small.
+static void bound_result(const IrNode *node, CpuShape a, CpuShape b,
+                         bool is_product, CpuShape *result) {
+  int64_t most = 0;
+  result->is_nonneg = false;
+  result->most = 0;
+  if (!a.is_nonneg || !b.is_nonneg)
+    return;
+  bool is_known = a.most > 0 && b.most > 0 &&
+                  !(is_product ? __builtin_mul_overflow(a.most, b.most, &most)
+                               : __builtin_add_overflow(a.most, b.most, &most));
+  bool fits = is_known && most <= INT32_MAX;
+  result->is_nonneg = fits || (node->flags & NODE_NO_SIGNED_WRAP) != 0;
+  result->most = fits ? most : 0;
+  if (fits && a.is_exact && b.is_exact)
+    result->is_exact = true;
 }
 
 static bool is_linear(CpuShape shape) {
@@ -134,7 +161,7 @@ bool cpu_may_wrap(const CpuPlan *plan, const IrNode *node) {
   bool is_sum = node->op == IR_ADD || node->op == IR_SUB ||
                 node->op == IR_NEG || node->op == IR_MUL ||
                 node->op == IR_SHL || node->op == IR_TRUNC;
-  if (!is_sum || node->type.kind != IR_TYPE_I32 || !shape.is_exact)
+  if (!is_sum || node->type.kind != IR_TYPE_I32 || shape.is_nonneg)
     return false;
   bool is_exact = keeps_exact(node);
   for (uint32_t i = 0; i < node->n_args; i++) {
@@ -148,12 +175,11 @@ static CpuShape shape_add(const IrNode *node, CpuShape a, CpuShape b,
                           int64_t sign) {
   if (!is_linear(a) || !is_linear(b))
     return cpu_varying();
-  bool is_nonneg = a.is_nonneg && b.is_nonneg && sign > 0 &&
-                   (node->flags & NODE_NO_SIGNED_WRAP) != 0;
   if (a.kind == CPU_UNIFORM && b.kind == CPU_UNIFORM) {
     CpuShape sum = cpu_uniform();
     sum.align_log2 = least(a.align_log2, b.align_log2);
-    sum.is_nonneg = is_nonneg;
+    if (sign > 0)
+      bound_result(node, a, b, false, &sum);
     return sum;
   }
   if (!can_be_affine(node->type))
@@ -167,7 +193,10 @@ static CpuShape shape_add(const IrNode *node, CpuShape a, CpuShape b,
   sum.outer = a.outer + sign * b.outer;
   sum.align_log2 = least(a.align_log2, b.align_log2);
   sum.is_exact = a.is_exact && b.is_exact && keeps_exact(node);
-  sum.is_nonneg = is_nonneg;
+  sum.is_nonneg = false;
+  sum.most = 0;
+  if (sign > 0)
+    bound_result(node, a, b, false, &sum);
   return settle(node, sum);
 }
 
@@ -179,8 +208,7 @@ static CpuShape shape_scale(const IrNode *node, CpuShape a, CpuShape b,
     CpuShape product = cpu_uniform();
     uint32_t align = (uint32_t)a.align_log2 + b.align_log2;
     product.align_log2 = (uint8_t)(align > 31 ? 31 : align);
-    product.is_nonneg =
-        a.is_nonneg && b.is_nonneg && (node->flags & NODE_NO_SIGNED_WRAP) != 0;
+    bound_result(node, a, b, true, &product);
     return product;
   }
   if (a.kind != CPU_AFFINE || !is_const || !can_be_affine(node->type) ||
@@ -197,8 +225,10 @@ static CpuShape shape_scale(const IrNode *node, CpuShape a, CpuShape b,
   uint32_t align = (uint32_t)a.align_log2 + align_of(factor);
   product.align_log2 = (uint8_t)(align > 31 ? 31 : align);
   product.is_exact = a.is_exact && keeps_exact(node);
-  product.is_nonneg =
-      a.is_nonneg && factor >= 0 && (node->flags & NODE_NO_SIGNED_WRAP) != 0;
+  CpuShape by = {.is_nonneg = factor >= 0,
+                 .is_exact = true,
+                 .most = factor > 0 ? factor : factor == 0};
+  bound_result(node, a, by, true, &product);
   return settle(node, product);
 }
 
@@ -231,10 +261,13 @@ static bool is_aligned_lane(CpuShape a) {
 static CpuShape shape_shift_right(CpuShape a, int64_t count, bool is_unsigned) {
   CpuShape result = a;
   a.is_nonneg |= is_unsigned && count > 0;
+  a.most >>= count;
   result.is_nonneg = a.is_nonneg;
+  result.most = a.most;
   if (count >= CPU_WARP_LOG2) {
     result = cpu_uniform();
     result.is_nonneg = a.is_nonneg;
+    result.most = a.most;
     result.align_log2 =
         (uint8_t)(a.align_log2 > count ? a.align_log2 - count : 0);
     return result;
@@ -252,6 +285,7 @@ static CpuShape shape_shift_right(CpuShape a, int64_t count, bool is_unsigned) {
 static CpuShape shape_low_bits(CpuShape a, int64_t bits) {
   CpuShape result = a;
   result.is_nonneg = true;
+  result.most = bits == 0 ? 1 : ((int64_t)1 << bits) - 1;
   if (bits >= CPU_WARP_LOG2)
     return result;
   result.align_log2 = 62;
@@ -328,6 +362,7 @@ static CpuShape shape_xor(const IrNode *node, CpuShape a, CpuShape b) {
     return cpu_varying();
   CpuShape result = a;
   result.is_nonneg = a.is_nonneg && b.is_nonneg;
+  result.most = 0;
   if (code_const_int(node->args[1], &value)) {
     result.flip ^= (uint8_t)(value & (CPU_WARP - 1));
     result.align_log2 = CPU_WARP_LOG2;
@@ -346,6 +381,7 @@ static CpuShape shape_divide(const IrNode *node, CpuShape a, CpuShape b) {
     result.is_nonneg =
         a.is_nonneg &&
         (is_shift || (code_const_int(node->args[1], &divisor) && divisor > 0));
+    result.most = a.most;
     return result;
   }
   return shape_bits(node, a);
@@ -395,12 +431,14 @@ static CpuShape shape_widen(const IrNode *node, CpuShape a) {
 
 static CpuShape shape_narrow(const IrNode *node, CpuShape a) {
   CpuShape result = a;
-  result.is_nonneg = false;
+  bool fits = node->type.kind == IR_TYPE_I32 && a.is_nonneg && a.most > 0 &&
+              a.most <= INT32_MAX;
+  result.is_nonneg = fits;
   if (a.kind == CPU_UNIFORM)
     return result;
   if (a.kind != CPU_AFFINE || !can_be_affine(node->type))
     return cpu_varying();
-  result.is_exact = false;
+  result.is_exact = fits && a.is_exact;
   return settle(node, result);
 }
 
@@ -421,12 +459,25 @@ static CpuShape shape_shl(const IrNode *node, CpuShape a, CpuShape b) {
   return shape_scale(node, a, b, (int64_t)1 << count, true);
 }
 
+static CpuShape shape_place(const IrKernel *kernel, const IrNode *node) {
+  CpuShape shape = cpu_uniform();
+  int64_t threads = kernel->block_dim[node->u.index.number];
+  int64_t blocks = kernel->has_few_threads ? INT32_MAX / threads : INT32_MAX;
+  shape.is_nonneg = true;
+  shape.most = node->op == IR_BLOCK_DIM ? threads : blocks;
+  if (node->op == IR_BLOCK_INDEX)
+    shape.most--;
+  return shape;
+}
+
 static CpuShape shape_lanes(const CpuPlan *plan, const IrNode *node,
                             const CpuShape *args);
 
 CpuShape cpu_shape_op(const CpuPlan *plan, const IrNode *node,
                       const CpuShape *args) {
   CpuShape shape = cpu_form_op(node, args, shape_lanes(plan, node, args));
+  if (!shape.is_nonneg)
+    shape.most = 0;
   return plan->lanes == 1 && shape.kind != CPU_NONE ? cpu_uniform() : shape;
 }
 
@@ -465,11 +516,11 @@ static CpuShape shape_lanes(const CpuPlan *plan, const IrNode *node,
   case IR_ZEXT: return shape_widen(node, args[0]);
   case IR_TRUNC: return shape_narrow(node, args[0]);
   case IR_UNIFORM: return args[0];
-  case IR_SIZE:
-  case IR_META_SIZE:
   case IR_BLOCK_INDEX:
   case IR_GRID_DIM:
-  case IR_BLOCK_DIM:
+  case IR_BLOCK_DIM: return shape_place(plan->kernel, node);
+  case IR_SIZE:
+  case IR_META_SIZE:
   case IR_EXTENT: {
     CpuShape shape = cpu_uniform();
     shape.is_nonneg = true;

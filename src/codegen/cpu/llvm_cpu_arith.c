@@ -279,6 +279,16 @@ static LLVMValueRef form_row(CpuEmit *e, const IrNode *node) {
                       cpu_base(e, by), CPU_NAME);
 }
 
+// Cut where 32 bits are all that is known, so that LLVM computes in 32.
+static void set_form(CpuEmit *e, const IrNode *node) {
+  LLVMValueRef base = base_of(e, node), row = form_row(e, node);
+  if (cpu_node_shape(e->plan, node).form_bits == 32) {
+    base = cpu_cut(e, base, 32, true);
+    row = row ? cpu_cut(e, row, 32, true) : NULL;
+  }
+  cpu_set_form(e, node, base, row);
+}
+
 // Some of the bits in which the lanes of a warp differ, of an aligned lane.
 static bool is_lane_bits(const CpuEmit *e, const IrNode *node) {
   int64_t value;
@@ -330,7 +340,7 @@ void cpu_emit_arith(CpuEmit *e, const IrNode *node) {
                                      : cpu_vector_arg(e, node, i);
   cpu_set_value(e, node, 0, apply(e, node, x));
   if (shape.form_bits > 0)
-    cpu_set_form(e, node, base_of(e, node), form_row(e, node));
+    set_form(e, node);
 }
 
 // ------------------------------------------------------------ comparison

@@ -30,6 +30,7 @@ static const char *everything(void) {
          "  flops (mul.f (float.f (param 0)) (real 0x4000000000000000))\n"
          "  bytes (mul (extent @x 0) 4)\n"
          "  fast_math\n"
+         "  few_threads\n"
          "  group #0 grid align 1024 \"grid\"\n"
          "  group #1 cluster in #0 align 1024 \"cluster\"\n"
          "  group #2 block in #1 size 128 align 1024 \"block\"\n"
