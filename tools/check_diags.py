@@ -200,7 +200,8 @@ def strays(root, codes):
 FAMILIES = {"01": "Lexical", "02": "Syntax", "03": "Names and types",
             "04": "Address spaces and uniformity",
             "05": "Groups and divergence", "06": "Races", "07": "Bounds",
-            "08": "Launch and ABI", "09": "Target", "10": "Barriers"}
+            "08": "Launch and ABI", "09": "Target", "10": "Barriers",
+            "11": "CUDA mode"}
 
 
 def index_text(root, codes):

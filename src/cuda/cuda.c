@@ -1,37 +1,241 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cuda.h"
 
-#include "syntax/ast.h"
+#include "cuda/cu_kernel.h"
+#include "cuda/cu_launch.h"
+#include "cuda/cu_report.h"
+#include "cuda/cu_resolve.h"
+#include "cuda/cu_scope.h"
+#include "cuda/cx_parse.h"
+
+#include <string.h>
 
 struct CudaUnit {
+  Arena *arena;
+  Interner *names;
   DiagEngine *diags;
-  SourceText *source;
-  CudaKernels kernels;
+  CxUnit *tree;
+  hd_vec(CudaKernel) kernels;
 };
+
+// ---------------------------------------------------------------- the list
+
+static const uint32_t guessed_block[3] = {256, 1, 1};
+
+static void set_block(CudaKernel *kernel, const uint32_t block[3]) {
+  memcpy(kernel->block, block, sizeof kernel->block);
+}
+
+static bool is_launch_of(CuContext *cu, const CxLaunch *launch,
+                         const CuEntity *entity) {
+  CuEntityVec found = {0};
+  CuScope *before = cu_set_scope(cu, cu->global);
+  cu_resolve_name(cu, launch->kernel, &found);
+  cu_set_scope(cu, before);
+  for (uint32_t i = 0; i < found.count; i++) {
+    if (found.data[i] == entity || (found.data[i]->name == entity->name &&
+                                    found.data[i]->scope == entity->scope))
+      return true;
+  }
+  return false;
+}
+
+// The first launch, of those with these template arguments, that says it.
+static void find_block(CuContext *cu, const CuEntity *entity,
+                       const CxLaunch *only, CudaKernel *kernel) {
+  uint32_t block[3];
+  for (uint32_t i = 0; i < cu->tree->n_launches; i++) {
+    const CxLaunch *launch = &cu->tree->launches[i];
+    if ((only && launch != only) || !is_launch_of(cu, launch, entity) ||
+        !cu_launch_block(cu, launch, block))
+      continue;
+    set_block(kernel, block);
+    return;
+  }
+  kernel->is_bound = cu_bound_block(cu, entity->decl, block);
+  kernel->is_guess = !kernel->is_bound;
+  set_block(kernel, kernel->is_bound ? block : guessed_block);
+}
+
+static const char *qualified(CuContext *cu, const CuEntity *entity) {
+  const char *name = entity->name;
+  for (const CuScope *scope = entity->scope; scope; scope = scope->parent) {
+    if (scope->kind == CU_SCOPE_NAMESPACE && scope->name)
+      name = cu_format(cu, "%s::%s", scope->name, name);
+  }
+  return name;
+}
+
+// "k<float, 128>" of a launch; NULL: its arguments are not all constant.
+static const char *instance_name(CuContext *cu, const CuEntity *entity,
+                                 const CxLaunch *launch) {
+  const CxName *name = launch->kernel;
+  const CxNamePart *part = &name->parts[name->n_parts - 1];
+  const CxDecl *decl = entity->decl;
+  if (!part->has_args)
+    return NULL;
+  CuArgs args;
+  CuTrial trial = cu_trial_begin(cu);
+  bool is_right = cu_resolve_args(
+      cu, part, &decl->templates[decl->n_templates - 1], cu->global, &args);
+  if (cu_trial_end(cu, trial) || !is_right)
+    return NULL;
+  Text text = {.arena = cu->arena};
+  text_add(&text, qualified(cu, entity));
+  text_add_char(&text, '<');
+  for (uint32_t i = 0; i < args.count; i++) {
+    text_add(&text, i ? ", " : "");
+    if (args.data[i].is_type)
+      cu_type_print(args.data[i].type, &text);
+    else if (cu_is(args.data[i].type, CU_BOOL))
+      text_add(&text, args.data[i].value.i ? "true" : "false");
+    else
+      text_printf(&text, "%lld", (long long)args.data[i].value.i);
+  }
+  text_add_char(&text, '>');
+  return text_cstr(&text);
+}
+
+static bool is_listed(const CudaUnit *unit, const char *name) {
+  for (uint32_t i = 0; i < unit->kernels.count; i++) {
+    if (strcmp(unit->kernels.data[i].name, name) == 0)
+      return true;
+  }
+  return false;
+}
+
+static void list_instances(CudaUnit *unit, CuContext *cu, CuEntity *entity) {
+  uint32_t before = unit->kernels.count;
+  for (uint32_t i = 0; i < cu->tree->n_launches; i++) {
+    const CxLaunch *launch = &cu->tree->launches[i];
+    const char *name = is_launch_of(cu, launch, entity)
+                           ? instance_name(cu, entity, launch)
+                           : NULL;
+    if (!name || is_listed(unit, name))
+      continue;
+    CudaKernel kernel = {.name = name, .span = entity->decl->name_span};
+    find_block(cu, entity, launch, &kernel);
+    VEC_PUSH(unit->arena, &unit->kernels, kernel);
+  }
+  if (unit->kernels.count > before)
+    return;
+  CudaKernel kernel = {.name = qualified(cu, entity),
+                       .span = entity->decl->name_span,
+                       .is_open = true};
+  find_block(cu, entity, NULL, &kernel);
+  VEC_PUSH(unit->arena, &unit->kernels, kernel);
+}
+
+static void list_kernel(CudaUnit *unit, CuContext *cu, CuEntity *entity) {
+  const CxDecl *decl = entity->decl;
+  bool is_special = decl->n_templates && decl->templates[0].params.count == 0;
+  if (!(decl->specs & CX_SPEC_GLOBAL) || !decl->u.function.has_body ||
+      is_special)
+    return;
+  if (decl->n_templates) {
+    list_instances(unit, cu, entity);
+    return;
+  }
+  CudaKernel kernel = {.name = qualified(cu, entity), .span = decl->name_span};
+  if (is_listed(unit, kernel.name))
+    return;
+  find_block(cu, entity, NULL, &kernel);
+  VEC_PUSH(unit->arena, &unit->kernels, kernel);
+}
+
+static CuEntity *entity_of(const CuScope *scope, const CxDecl *decl) {
+  CuEntity *entity = map_get(&scope->names, MAP_KEY(decl->name));
+  while (entity && entity->decl != decl)
+    entity = entity->next;
+  return entity;
+}
+
+static void list_kernels(CudaUnit *unit, CuContext *cu, CuScope *scope,
+                         const CxDeclList *decls) {
+  for (uint32_t i = 0; i < decls->count; i++) {
+    CxDecl *decl = decls->data[i];
+    if (decl->kind == CX_DECL_NAMESPACE) {
+      CuEntity *inner =
+          decl->name ? map_get(&scope->names, MAP_KEY(decl->name)) : NULL;
+      while (inner && inner->kind != CU_ENTITY_NAMESPACE)
+        inner = inner->next;
+      if (inner)
+        list_kernels(unit, cu, inner->space, &decl->u.space.decls);
+    } else if (decl->kind == CX_DECL_FUNCTION && decl->name) {
+      CuEntity *entity = entity_of(scope, decl);
+      if (entity)
+        list_kernel(unit, cu, entity);
+    }
+  }
+}
 
 CudaUnit *cuda_parse(Arena *arena, Interner *names, DiagEngine *diags,
                      SourceText *source) {
-  (void)names;
   CudaUnit *unit = ARENA_NEW(arena, CudaUnit);
+  unit->arena = arena;
+  unit->names = names;
   unit->diags = diags;
-  unit->source = source;
+  unit->tree = cx_parse_unit(arena, names, diags, source);
+  CuContext *cu = cu_context_new(arena, names, diags, unit->tree);
+  list_kernels(unit, cu, cu->global, &unit->tree->decls);
   return unit;
 }
 
 CudaKernels cuda_kernels(const CudaUnit *unit) {
-  return unit->kernels;
+  return (CudaKernels){unit->kernels.data, unit->kernels.count};
+}
+
+// ---------------------------------------------------------------- translation
+
+static const CudaKernel *listed(const CudaUnit *unit,
+                                const CuFunction *kernel) {
+  for (uint32_t i = 0; i < unit->kernels.count; i++) {
+    const CudaKernel *one = &unit->kernels.data[i];
+    if (one->span.begin == kernel->entity->decl->name_span.begin &&
+        (one->is_open || !kernel->args.count ||
+         strstr(one->name, kernel->shown)))
+      return one;
+  }
+  return NULL;
+}
+
+static bool translate(CudaUnit *unit, CuContext *cu, const char *text,
+                      const CudaTranslation *options) {
+  const char *why = NULL;
+  const CxName *name = cx_parse_name_text(unit->tree, text, &why);
+  Span none = {0, 0};
+  CuFunction *kernel = name ? cu_find_kernel(cu, name) : NULL;
+  if (!kernel) {
+    if (cu->n_errors == 0)
+      CU_ERROR(cu, none, undeclared_name, DS(text));
+    return false;
+  }
+  const CudaKernel *known = listed(unit, kernel);
+  const uint32_t *block = known ? known->block : guessed_block;
+  if (options && options->block[0])
+    block = options->block;
+  return cu_translate_kernel(cu, kernel, block, options);
 }
 
 AstUnit *cuda_translate(CudaUnit *unit, const char *kernel,
                         const CudaTranslation *options) {
-  (void)kernel, (void)options;
-  Place place = source_place(unit->source, (Span){0, 0});
-  DIAG_REPORT(unit->diags, DIAG_not_available, place, DS("CUDA C"));
-  return NULL;
+  CuContext *cu =
+      cu_context_new(unit->arena, unit->names, unit->diags, unit->tree);
+  return translate(unit, cu, kernel, options) ? cu_finish(cu) : NULL;
 }
 
+// Each apart first: what an unsuccessful one leaves would stay.
 AstUnit *cuda_translate_all(CudaUnit *unit, const CudaTranslation *options) {
-  return cuda_translate(unit, "", options);
+  CuContext *all =
+      cu_context_new(unit->arena, unit->names, unit->diags, unit->tree);
+  uint32_t n_right = 0;
+  for (uint32_t i = 0; i < unit->kernels.count; i++) {
+    const CudaKernel *kernel = &unit->kernels.data[i];
+    if (kernel->is_open || !cuda_translate(unit, kernel->name, options))
+      continue;
+    n_right += translate(unit, all, kernel->name, options);
+  }
+  return n_right ? cu_finish(all) : NULL;
 }
 
 const char *cuda_kernel_name(const AstUnit *translated) {

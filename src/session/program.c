@@ -113,7 +113,8 @@ static HdStatus load_source(HdProgram *program, const char *name,
                       .include_dirs = options->include_dirs,
                       .n_include_dirs = list_length(options->include_dirs),
                       .defines = options->defines,
-                      .n_defines = list_length(options->defines)};
+                      .n_defines = list_length(options->defines),
+                      .is_cuda = cuda_is_language(program->session, name)};
   SourceIndex kept = {program->session->cache_dir,
                       session_cache_limit(program->session)};
   PreprocessorMemory memory = source_index_memory(&kept);
@@ -129,7 +130,7 @@ static HdStatus load_source(HdProgram *program, const char *name,
     return session_fail(program->session, status, "%s", why);
   program->source = loaded.source;
   program->source_hash = hash_source(loaded.source);
-  if (cuda_is_language(program->session, name))
+  if (load.is_cuda)
     return cuda_load(program);
   program->unit =
       parse_unit(program->arena, program->names, program->diags, loaded.source);

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside the translator: from the C++ tree to Heddle C in one walk. A value
+// (CuValue) has its C++ type and its Heddle C expression at the same time.
+//
+// Note [Instantiation]
+// Templates are never checked as such: an instantiation walks the same tree
+// again, in a scope where the names of the parameters are bound. So there are
+// no dependent types. An entity is a declaration in a scope: each instance of
+// a class template has entities of its own for its members.
+//
+// Note [Names]
+// Whatever is declared in the output has a CuName, and every place that spells
+// it is noted there. What is really written is decided at the end
+// (cu_names.c), when all names and all built-ins in use are known.
+//
+// Note [Evaluation on demand]
+// A function is translated when a call of it is, a type when it is used, and
+// each is put into the output when it is finished: so callees stand before
+// their callers, and nothing is there that the kernel doesn't need.
+#ifndef HD_CUDA_CU_H
+#define HD_CUDA_CU_H
+
+#include "base/map.h"
+#include "cuda/cu_record.h"
+#include "cuda/cu_type.h"
+#include "cuda/cuda.h"
+#include "cuda/cx_ast.h"
+
+typedef struct CuContext CuContext;
+typedef struct CuScope CuScope;
+typedef struct CuEntity CuEntity;
+typedef struct CuVariable CuVariable;
+typedef struct CuFunction CuFunction;
+typedef struct CuFrame CuFrame;
+
+typedef hd_vec(Expr *) CuExprVec;
+typedef hd_vec(Stmt *) CuStmtVec;
+typedef hd_vec(Decl *) CuDeclVec;
+typedef hd_vec(CuEntity *) CuEntityVec;
+typedef hd_vec(Clause) CuClauseVec;
+
+// --- constants and template arguments ---------------------------------------
+
+typedef struct {
+  enum { CU_NOT_CONST, CU_CONST_INT, CU_CONST_FLOAT } kind;
+  int64_t i; // the bits, of unsigned types too
+  double f;
+} CuConst;
+
+// A type, or a value of type `type`.
+typedef struct CuArg {
+  bool is_type;
+  const CuType *type;
+  CuConst value;
+} CuArg;
+
+typedef struct {
+  const CuArg *data;
+  uint32_t count;
+} CuArgs;
+
+// --- values -----------------------------------------------------------------
+
+typedef struct {
+  CuEntityVec found;
+  // f<int>: the explicit arguments
+  bool has_args;
+  const CxNamePart *part;
+  bool is_qualified;
+  uint32_t n_errors;
+  bool is_unknown; // nothing was found: the arguments may lead to it
+} CuOverloads;
+
+// The value of an expression. `type` is never a reference.
+typedef struct CuValue {
+  const CuType *type;
+  Expr *expr; // NULL: poison, OVERLOADS, LIST, LAMBDA
+  Span span;
+  bool is_lvalue;
+  CuConst constant;
+  CuOverloads *overloads;
+  struct CuValue *object; // of OVERLOADS that are members
+  const CxExpr *list;     // LIST
+  CuVariable *variable;   // what the expression names, if it only names
+} CuValue;
+
+typedef struct {
+  CuValue *data;
+  uint32_t count;
+} CuValues;
+
+// --- names ------------------------------------------------------------------
+
+
+typedef struct CuName {
+  const char *wanted;
+  bool is_local;
+  bool is_variable; // of a function
+  hd_vec(const char **) slots;
+} CuName;
+
+// --- scopes and entities ----------------------------------------------------
+
+typedef enum {
+  CU_SCOPE_NAMESPACE,
+  CU_SCOPE_RECORD,
+  CU_SCOPE_TEMPLATE, // bound parameters
+  CU_SCOPE_BLOCK,
+} CuScopeKind;
+
+struct CuScope {
+  CuScopeKind kind;
+  CuScope *parent;
+  const char *name; // NAMESPACE; NULL: the global one
+  Map names;        // interned -> CuEntity (the first of that name)
+  Map spelled;      // BLOCK: names of variables in the output
+  CuRecord *record; // RECORD
+  hd_vec(CxDecl *) uses;       // using directives, not resolved yet
+  hd_vec(CuScope *) used;      // resolved ones, and inline namespaces
+  bool is_resolving;
+  uint32_t mark; // of the last search
+};
+
+typedef enum {
+  CU_ENTITY_NAMESPACE,
+  CU_ENTITY_NAMESPACE_ALIAS,
+  CU_ENTITY_USING, // stands for what it names
+  CU_ENTITY_TYPE,  // a bound parameter, the class inside itself
+  CU_ENTITY_ALIAS,
+  CU_ENTITY_RECORD,
+  CU_ENTITY_ENUM,
+  CU_ENTITY_ENUMERATOR,
+  CU_ENTITY_VALUE, // a bound parameter
+  CU_ENTITY_VAR,   // file scope and static members
+  CU_ENTITY_LOCAL, // and parameters
+  CU_ENTITY_FIELD,
+  CU_ENTITY_FUNCTION,
+  CU_ENTITY_UNKNOWN,
+} CuEntityKind;
+
+struct CuEntity {
+  CuEntityKind kind;
+  const char *name;
+  CxDecl *decl;
+  CuScope *scope; // in which it is declared
+  CuEntity *next; // of the same name in the same scope
+  CuScope *space; // NAMESPACE
+  const CuType *type; // TYPE, ALIAS, ENUM, ENUMERATOR, VALUE, RECORD: resolved
+  CuConst value;      // VALUE, ENUMERATOR
+  CuVariable *variable; // LOCAL, VAR
+  uint32_t field;       // FIELD: index in the record's
+  uint32_t n_uses; // LOCAL in a substitution
+  bool is_resolving, is_failed;
+  bool is_linked, is_repeated; // FUNCTION: see cu_is_repeated
+  // RECORD: specialisations of a template, instances; FUNCTION: instances,
+  // and declarations elsewhere (defaults), or definitions outside the class.
+  hd_vec(CuRecord *) records;
+  hd_vec(CxDecl *) specialisations;
+  hd_vec(CuFunction *) functions;
+  hd_vec(CxDecl *) others;
+  CuEntity *enumeration; // ENUMERATOR
+};
+
+// --- variables --------------------------------------------------------------
+
+typedef enum {
+  CU_HOLDS_VALUE,
+  CU_HOLDS_POINTER,    // a reference that is a pointer in the output
+  CU_HOLDS_SUBSTITUTE, // a name for a stable place: `substitute`
+  CU_HOLDS_CLOSURE,    // a lambda: its captures are variables
+} CuHolds;
+
+struct CuVariable {
+  CuHolds holds;
+  const CuType *type; // as declared, with references
+  CuName *name;
+  CuConst constant;
+  CuValue substitute;
+  CuEntity *entity;
+  CuFrame *frame; // NULL: file scope
+  Decl *decl;
+  bool is_shared;
+  bool is_copy; // of what a lambda captured: it never changes
+  bool is_changed; // after its declaration
+  bool is_emitting;
+};
+
+// --- functions --------------------------------------------------------------
+
+typedef struct {
+  const char *name;
+  const CuType *type;
+  CxDecl *decl;
+} CuParam;
+
+// Something outside that a function needs and gets as one more argument: a
+// shared array, a captured variable.
+typedef struct {
+  CuVariable *outer; // in the caller, or the entity's own
+  CuVariable *inner;
+} CuNeed;
+
+// One instance of a function, in one way to pass its arguments.
+struct CuFunction {
+  CuEntity *entity; // NULL: the body of a lambda
+  CxDecl *decl;     // whose body it is; of lambdas NULL
+  CuArgs args;
+  CuScope *scope;       // with the bindings
+  CuRecord *record;     // of which it is a member, not static
+  bool is_const_member; // *this is const
+  const CuType *result; // NULL: auto, not known yet
+  CuParam *params;
+  uint32_t n_params;
+  bool is_variadic;
+  const char *shown; // "sum<float>"
+
+  // Parameters (bit i) and the object (bit 63) that are const references to
+  // classes in memory: they are passed as pointers, others by value.
+  uint64_t by_pointer;
+  CuFunction *variants; // other ways
+  const CxExpr *heddle; // its body is `return E;`: see cu_heddle.c
+  CuFunction *helpers;  // such functions
+  CuName *name;
+  Decl *emitted;
+  Span call_span; // of the call that it was made for
+  hd_vec(CuNeed) needs;
+  struct CuClosure *closure; // it is the body of this lambda
+  bool is_resolved, is_failed;
+  bool is_translating, is_translated;
+  bool is_kernel;
+  // The result is the object (0) or a parameter (1 …) that it refers to: the
+  // emitted function gives nothing. -1: no.
+  int returns_param;
+};
+
+#define CU_SELF_BIT (UINT64_C(1) << 63)
+
+// A lambda where it was evaluated.
+typedef struct CuClosure {
+  const CxExpr *expr;
+  CuScope *scope; // in which its captures are bound
+  CuFrame *frame;
+  const CuType *type;
+  const char *name;
+  hd_vec(CuFunction *) functions; // one, or one for each set of types
+} CuClosure;
+
+// The function that is being translated.
+struct CuFrame {
+  CuFrame *parent;
+  CuFunction *function;
+  CuStmtVec *statements; // of the innermost block
+  CuStmtVec prologue;    // of the kernel: its shared arrays
+  CuVariable *self;      // of members: a pointer, or the object itself
+  const CuType *result;  // NULL: auto, not known yet
+  uint32_t n_returns;
+  // The value of an expression is not wanted here, or only perhaps: nothing
+  // may be added in front of the statement.
+  bool is_conditional;
+  bool is_unevaluated; // sizeof, decltype, constants
+};
+
+// --- the context ------------------------------------------------------------
+
+struct CuContext {
+  Arena *arena;
+  Interner *names;
+  DiagEngine *diags;
+  SourceText *source;
+  CxUnit *tree;
+  const CudaTranslation *options;
+  CuTypes types;
+  CuScope *global;
+  CuScope *scope; // where names are looked up
+  CuFrame *frame; // NULL: at file scope
+  hd_vec(CuEntity *) outside; // members that are defined outside their class
+  AstUnit *out;
+  CuDeclVec decls;
+  hd_vec(CuName *) all_names;
+  Map named;  // Expr -> CuName
+  Map definitions; // CxDecl of a type in place -> CuEntity
+  Map inlined; // CxDecl -> Expr of its __heddle
+  Map builtins; // names of built-ins that the output calls
+  uint32_t n_search; // see CuScope.mark
+  uint32_t depth;
+  uint32_t n_errors; // reported so far
+  uint32_t silent;   // > 0: a trial, errors are not reported
+  bool failed;       // in a trial
+  Diag unheard;      // of a trial
+  CuEntity *kernel;
+  // extern __shared__ arrays: the first of them, and its size.
+  CuVariable *dynamic;
+  const CuType *dynamic_element;
+  CuName *dynamic_bytes;
+  Map shared; // declaration in an instance -> CuVariable
+};
+
+#endif

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls: of functions, members, operators, objects.
+#include "cuda/cu_function.h"
+#include "cuda/cu_local.h"
+#include "cuda/cu_report.h"
+#include "cuda/cu_resolve.h"
+#include "cuda/cu_scope.h"
+#include "cuda/cu_tree.h"
+
+CuValues cu_arguments(CuContext *cu, const CxExprList *args) {
+  CuValue *data = ARENA_ARRAY(cu->arena, CuValue, args->count + 1);
+  for (uint32_t i = 0; i < args->count; i++)
+    data[i] = cu_expr(cu, args->data[i]);
+  return (CuValues){data, args->count};
+}
+
+// ---------------------------------------------------------------- passing
+
+// A const reference: by value, unless it is a class that lies in memory.
+bool cu_is_memory_place(const CuValue *value) {
+  const CuVariable *variable = value->variable;
+  bool is_own = variable && variable->holds == CU_HOLDS_VALUE &&
+                variable->frame && !variable->is_shared;
+  return value->is_lvalue && !is_own;
+}
+
+static bool is_big(const CuType *type) {
+  return cu_is(cu_plain(type), CU_RECORD) && !cu_is_opaque(type) &&
+         cu_size(type) > 16;
+}
+
+bool cu_is_by_pointer(const CuFunction *function, uint32_t param) {
+  const CuType *type = function->params[param].type;
+  if (type->kind != CU_REFERENCE)
+    return false;
+  const CuType *inner = type->u.inner;
+  if (cu_is_opaque(inner) || inner->kind == CU_LAMBDA)
+    return false;
+  if (type->is_rvalue)
+    return false;
+  if (!cu_is_const(inner) || inner->kind == CU_ARRAY ||
+      (inner->quals & CX_QUAL_VOLATILE))
+    return true;
+  return param < 63 && (function->by_pointer >> param & 1);
+}
+
+static uint64_t wanted_pointers(const CuFunction *function,
+                                const CuValue *object, CuValues args) {
+  uint64_t bits = 0;
+  for (uint32_t i = 0; i < args.count && i < function->n_params && i < 63;
+       i++) {
+    const CuType *type = function->params[i].type;
+    bool is_const_ref = type->kind == CU_REFERENCE && !type->is_rvalue &&
+                        cu_is_const(type->u.inner);
+    if (is_const_ref && is_big(type->u.inner) &&
+        cu_is_memory_place(&args.data[i]))
+      bits |= UINT64_C(1) << i;
+  }
+  bool is_method =
+      function->record && object &&
+      !(function->entity->decl->u.function.kind == CX_FUNCTION_CONSTRUCTOR);
+  if (is_method && !function->is_const_member)
+    bits |= CU_SELF_BIT;
+  else if (is_method && (cu_is_memory_place(object) || is_big(object->type)) &&
+           object->is_lvalue)
+    bits |= CU_SELF_BIT;
+  return bits;
+}
+
+static Expr *pass_pointer(CuContext *cu, CuValue value) {
+  if (cu_is(value.type, CU_ARRAY)) // a pointer to its first element
+    return value.expr;
+  return cu_address_value(cu, value, value.span).expr;
+}
+
+static Expr *pass(CuContext *cu, CuFunction *function, uint32_t i,
+                  CuValue value) {
+  const CuType *type = function->params[i].type;
+  const char *what =
+      cu_format(cu, "argument %u of '%s'", i + 1, function->shown);
+  CuValue made = cu_convert(cu, value, type, what);
+  if (cu_is_poisoned(&made) || !made.expr)
+    return NULL;
+  if (!cu_is_by_pointer(function, i))
+    return made.expr;
+  if (!made.is_lvalue)
+    made = cu_temporary(cu, made, "temporary");
+  return pass_pointer(cu, made);
+}
+
+static Expr *pass_default(CuContext *cu, CuFunction *function, uint32_t i) {
+  const CxExpr *init = cu_default_argument(cu, function, i);
+  CuScope *before = cu_set_scope(cu, function->scope);
+  CuValue value = cu_expr(cu, init);
+  cu_set_scope(cu, before);
+  return pass(cu, function, i, value);
+}
+
+static Expr *pass_object(CuContext *cu, const CuFunction *function,
+                         CuValue object) {
+  object = cu_upcast(cu, object, function->record, object.span);
+  if (!(function->by_pointer & CU_SELF_BIT))
+    return object.expr;
+  if (!object.is_lvalue)
+    object = cu_temporary(cu, object, "object");
+  object.type = cu_plain(object.type);
+  return cu_address_value(cu, object, object.span).expr;
+}
+
+static void pass_needs(CuContext *cu, const CuFunction *function, Span span,
+                       CuExprVec *out) {
+  for (uint32_t i = 0; i < function->needs.count; i++) {
+    const CuNeed *need = &function->needs.data[i];
+    CuVariable *here = cu_seen_from_here(cu, need->outer, span);
+    if (!here)
+      continue;
+    CuValue value = cu_variable_value(cu, here, span);
+    bool is_pointer = need->inner->holds == CU_HOLDS_POINTER;
+    Expr *made =
+        is_pointer ? cu_address_value(cu, value, span).expr : value.expr;
+    if (made)
+      VEC_PUSH(cu->arena, out, made);
+  }
+}
+
+// ---------------------------------------------------------------- the call
+
+static CuValue call_result(CuContext *cu, const CuFunction *function,
+                           Expr *call, const CuValue *object, CuValues args,
+                           Span span) {
+  const CuType *type = function->result;
+  if (function->returns_param >= 0) {
+    uint32_t which = (uint32_t)function->returns_param;
+    CuValue value = which == 0 ? *object : args.data[which - 1];
+    value.type = cu_referred(type);
+    value.expr =
+        cu_comma(cu, call, cu_clone(cu, value.expr, (Span){0, 0}), span);
+    value.span = span;
+    value.constant.kind = CU_NOT_CONST;
+    value.variable = NULL;
+    return value;
+  }
+  if (type->kind != CU_REFERENCE)
+    return cu_rvalue(type, call, span);
+  CuValue value = cu_lvalue(type->u.inner, call, span);
+  if (!cu_is_opaque(type->u.inner))
+    value.expr = cu_deref(cu, call, span);
+  value.is_lvalue = !type->is_rvalue;
+  return value;
+}
+
+static bool pass_all(CuContext *cu, CuFunction *function, CuValues args,
+                     CuExprVec *out) {
+  bool is_right = true;
+  for (uint32_t i = 0; i < function->n_params; i++) {
+    Expr *made = i < args.count ? pass(cu, function, i, args.data[i])
+                                : pass_default(cu, function, i);
+    bool is_closure =
+        cu_is(cu_plain(cu_referred(function->params[i].type)), CU_LAMBDA);
+    if (is_closure)
+      continue;
+    is_right = is_right && made;
+    if (made)
+      VEC_PUSH(cu->arena, out, made);
+  }
+  for (uint32_t i = function->n_params; i < args.count; i++) {
+    CuValue value = cu_decay(cu, args.data[i]);
+    is_right = is_right && value.expr;
+    if (value.expr)
+      VEC_PUSH(cu->arena, out, value.expr);
+  }
+  return is_right;
+}
+
+CuValue cu_call_body(CuContext *cu, CuFunction *function, CuValue *object,
+                     CuValues args, Span span) {
+  function = cu_variant(cu, function, wanted_pointers(function, object, args));
+  if (!cu_translate_function(cu, function, span))
+    return cu_poison(cu, span);
+  CuExprVec passed = {0};
+  if (function->record && object) {
+    Expr *self = pass_object(cu, function, *object);
+    if (self)
+      VEC_PUSH(cu->arena, &passed, self);
+  }
+  if (!pass_all(cu, function, args, &passed))
+    return cu_poison(cu, span);
+  pass_needs(cu, function, span, &passed);
+  Expr *callee = cu_name_expr(cu, function->name, span);
+  Expr *call = cu_call(cu, callee, passed.data, passed.count, span);
+  return call_result(cu, function, call, object, args, span);
+}
+
+CuValue cu_call_function(CuContext *cu, CuFunction *function, CuValue *object,
+                         CuValues args, Span span) {
+  if (function->decl && cu_attribute(function->decl, "__heddle_unsupported") &&
+      !cu_attribute(function->decl, "__heddle_when")) {
+    cu_refuse_unsupported(cu, function->decl, span);
+    return cu_poison(cu, span);
+  }
+  if (cu_is_heddle(function))
+    return cu_heddle_call(cu, function, object, args, span);
+  CuValue inlined;
+  if (cu_inline_call(cu, function, object, args, span, &inlined))
+    return inlined;
+  return cu_call_body(cu, function, object, args, span);
+}
+
+// --------------------------------------------------- argument-dependent names
+
+static void add_namespace(CuContext *cu, const CuType *type, const char *name,
+                          CuEntityVec *found) {
+  while (type->kind == CU_POINTER || type->kind == CU_REFERENCE ||
+         type->kind == CU_ARRAY)
+    type = type->kind == CU_ARRAY ? type->u.array.element : type->u.inner;
+  if (type->kind == CU_RECORD) {
+    const CuRecord *record = type->u.record;
+    cu_lookup_in(cu, cu_namespace_of(record->entity->scope), name, found);
+    for (uint32_t i = 0; i < record->n_args; i++) {
+      if (record->args[i].is_type)
+        add_namespace(cu, record->args[i].type, name, found);
+    }
+  } else if (type->kind == CU_ENUM) {
+    cu_lookup_in(cu, cu_namespace_of(type->u.enumeration->outer), name, found);
+  }
+}
+
+static void drop_others(CuEntityVec *found) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < found->count; i++) {
+    if (found->data[i]->kind == CU_ENTITY_FUNCTION)
+      found->data[n++] = found->data[i];
+  }
+  found->count = n;
+}
+
+static void add_by_arguments(CuContext *cu, CuOverloads *set, CuValues args) {
+  if (set->is_qualified || !set->part->name)
+    return;
+  for (uint32_t i = 0; i < set->found.count; i++) {
+    if (set->found.data[i]->scope->kind != CU_SCOPE_NAMESPACE)
+      return; // a member hides them
+  }
+  for (uint32_t i = 0; i < args.count; i++)
+    add_namespace(cu, args.data[i].type, set->part->name, &set->found);
+  drop_others(&set->found);
+}
+
+// ---------------------------------------------------------------- overloads
+
+static bool needs_object(const CuFunction *function) {
+  return function->record && function->entity &&
+         function->entity->decl->u.function.kind != CX_FUNCTION_CONSTRUCTOR;
+}
+
+CuValue cu_call_overloads(CuContext *cu, CuOverloads *set, CuValue *object,
+                          CuValues args, Span span, Span name_span) {
+  add_by_arguments(cu, set, args);
+  if (set->found.count == 0) {
+    CU_ERROR(cu, name_span, undeclared_name,
+             DS(set->part->name ? set->part->name : ""));
+    return cu_poison(cu, span);
+  }
+  CuValue self;
+  bool is_inside = !object && set->found.data[0]->scope->record && cu->frame &&
+                   cu->frame->self;
+  if (is_inside) {
+    self = cu_self(cu, span);
+    const CuRecord *record = cu_plain(self.type)->u.record;
+    uint32_t path[16], n = 0;
+    if (cu_find_base(cu, cu_plain(self.type)->u.record,
+                     set->found.data[0]->scope->record, path, &n) ||
+        record == set->found.data[0]->scope->record)
+      object = &self;
+  }
+  CuFunction *function = cu_choose(cu, set, object, args, name_span);
+  if (!function)
+    return cu_poison(cu, span);
+  if (needs_object(function) && !object) {
+    CU_ERROR(cu, name_span, cuda_needs_object, DS(function->shown));
+    return cu_poison(cu, span);
+  }
+  return cu_call_function(cu, function, needs_object(function) ? object : NULL,
+                          args, span);
+}
+
+// ---------------------------------------------------------------- operators
+
+static void add_members(CuContext *cu, const CuValue *value, const char *name,
+                        CuEntityVec *found) {
+  const CuType *type = cu_plain(value->type);
+  if (type->kind == CU_RECORD && cu_complete_record(cu, type->u.record))
+    cu_lookup_in(cu, type->u.record->scope, name, found);
+}
+
+bool cu_call_operator(CuContext *cu, const char *name, CuValues args, Span span,
+                      CuValue *out) {
+  name = intern_cstr(cu->names, name);
+  CxNamePart *part = ARENA_NEW(cu->arena, CxNamePart);
+  part->name = name;
+  part->span = span;
+  CuOverloads *members = ARENA_NEW(cu->arena, CuOverloads);
+  members->part = part;
+  add_members(cu, &args.data[0], name, &members->found);
+  drop_others(&members->found);
+  CuValues rest = {args.data + 1, args.count - 1};
+  if (members->found.count) {
+    CuFunction *function =
+        cu_choose_quietly(cu, members, &args.data[0], rest, true);
+    if (function) {
+      *out = cu_call_function(cu, function, &args.data[0], rest, span);
+      return true;
+    }
+  }
+  CuOverloads *free_ones = ARENA_NEW(cu->arena, CuOverloads);
+  free_ones->part = part;
+  for (CuScope *scope = cu->scope; scope; scope = scope->parent) {
+    if (scope->kind == CU_SCOPE_NAMESPACE)
+      cu_lookup_in(cu, scope, name, &free_ones->found);
+  }
+  add_by_arguments(cu, free_ones, args);
+  CuFunction *function = cu_choose_quietly(cu, free_ones, NULL, args, true);
+  if (function)
+    *out = cu_call_function(cu, function, NULL, args, span);
+  return function != NULL;
+}
+
+// ---------------------------------------------------------------- f(x)
+
+static bool is_type_name(CuContext *cu, const CxExpr *callee,
+                         const CuType **type) {
+  if (callee->kind != CX_EXPR_NAME || callee->has_parens)
+    return false;
+  CuEntityVec found = {0};
+  const CxName *name = callee->u.name;
+  if (!cu_resolve_name(cu, name, &found))
+    return false;
+  for (uint32_t i = 0; i < found.count; i++) {
+    if (found.data[i]->kind == CU_ENTITY_FUNCTION ||
+        found.data[i]->kind == CU_ENTITY_LOCAL ||
+        found.data[i]->kind == CU_ENTITY_VAR ||
+        found.data[i]->kind == CU_ENTITY_FIELD)
+      return false;
+  }
+  *type = cu_name_type(cu, name);
+  return *type != NULL;
+}
+
+static CuValue call_object(CuContext *cu, CuValue object, CuValues args,
+                           Span span) {
+  CuEntityVec found = {0};
+  add_members(cu, &object, intern_cstr(cu->names, "operator()"), &found);
+  CuOverloads *set = ARENA_NEW(cu->arena, CuOverloads);
+  set->found = found;
+  CxNamePart *part = ARENA_NEW(cu->arena, CxNamePart);
+  part->name = "operator()";
+  part->span = span;
+  set->part = part;
+  set->is_qualified = true;
+  if (found.count)
+    return cu_call_overloads(cu, set, &object, args, span, span);
+  CU_ERROR(cu, span, not_callable, DS(CU_TEXT(cu, object.type)));
+  return cu_poison(cu, span);
+}
+
+CuValue cu_call_expr(CuContext *cu, const CxExpr *expr) {
+  const CuType *type = NULL;
+  const CxExpr *callee = expr->u.call.callee;
+  if (is_type_name(cu, callee, &type))
+    return cu_construct_of(cu, type, cu_arguments(cu, &expr->u.call.args),
+                           false, expr->span);
+  CuValue function = cu_expr(cu, callee);
+  CuValues args = cu_arguments(cu, &expr->u.call.args);
+  if (cu_is_poisoned(&function))
+    return cu_poison(cu, expr->span);
+  if (function.overloads)
+    return cu_call_overloads(cu, function.overloads, function.object, args,
+                             expr->span, callee->span);
+  const CuType *plain = cu_plain(function.type);
+  if (plain->kind == CU_LAMBDA)
+    return cu_call_closure(cu, plain->u.lambda, args, expr->span);
+  if (plain->kind == CU_RECORD)
+    return call_object(cu, function, args, expr->span);
+  if (plain->kind == CU_POINTER)
+    cu_unsupported(cu, expr->span, "calls through function pointers",
+                   "call the function, or pass a lambda to a template");
+  else
+    CU_ERROR(cu, expr->span, not_callable, DS(CU_TEXT(cu, function.type)));
+  return cu_poison(cu, expr->span);
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// C++ types in Heddle C.
+#include "cuda/cu_names.h"
+#include "cuda/cu_resolve.h"
+#include "cuda/cu_tree.h"
+
+static const BuiltinType words[] = {
+    [CU_VOID] = BUILTIN_VOID,     [CU_BOOL] = BUILTIN_BOOL,
+    [CU_CHAR] = BUILTIN_CHAR,     [CU_SCHAR] = BUILTIN_SCHAR,
+    [CU_UCHAR] = BUILTIN_UCHAR,   [CU_SHORT] = BUILTIN_SHORT,
+    [CU_USHORT] = BUILTIN_USHORT, [CU_INT] = BUILTIN_INT,
+    [CU_UINT] = BUILTIN_UINT,     [CU_LONG] = BUILTIN_LONG,
+    [CU_ULONG] = BUILTIN_ULONG,   [CU_LLONG] = BUILTIN_LLONG,
+    [CU_ULLONG] = BUILTIN_ULLONG, [CU_HALF] = BUILTIN_HALF,
+    [CU_FLOAT] = BUILTIN_FLOAT,   [CU_DOUBLE] = BUILTIN_DOUBLE,
+};
+
+static TypeSyntax *named_type(CuContext *cu, CuName *name, Span span) {
+  TypeSyntax *type = cu_new_type_syntax(cu, TYPE_NAMED, span);
+  cu_name_spelled(cu, name, &type->u.named);
+  return type;
+}
+
+static TypeSyntax *record_type(CuContext *cu, CuRecord *record, Span span) {
+  switch (record->opaque) {
+  case CU_OPAQUE_GROUP: return cu_new_type_syntax(cu, TYPE_GROUP, span);
+  case CU_OPAQUE_TOKEN: return cu_new_type_syntax(cu, TYPE_TOKEN, span);
+  case CU_OPAQUE_BARRIER: return cu_new_type_syntax(cu, TYPE_MBARRIER, span);
+  case CU_OPAQUE_PIPELINE: return cu_new_type_syntax(cu, TYPE_PIPELINE, span);
+  case CU_OPAQUE_NONE: break;
+  }
+  if (record->heddle)
+    return cu_word_type(cu, record->heddle, span);
+  cu_emit_record(cu, record, span);
+  return record->name ? named_type(cu, record->name, span)
+                      : cu_new_type_syntax(cu, TYPE_POISON, span);
+}
+
+static TypeSyntax *array_type(CuContext *cu, const CuType *type, Span span) {
+  Expr *extent = NULL;
+  if (type->u.array.extent >= 0)
+    extent = cu_int_expr(cu, cu_basic(&cu->types, CU_INT), type->u.array.extent,
+                         span);
+  return cu_array_type(cu, cu_emit_type(cu, type->u.array.element, span),
+                       extent, span);
+}
+
+static TypeSyntax *bare_type(CuContext *cu, const CuType *type, Span span) {
+  switch ((int)type->kind) {
+  case CU_POINTER:
+  case CU_REFERENCE:
+    return cu_pointer_type(cu, cu_emit_type(cu, type->u.inner, span), span);
+  case CU_ARRAY: return array_type(cu, type, span);
+  case CU_RECORD: return record_type(cu, type->u.record, span);
+  case CU_ENUM:
+    cu_emit_enum(cu, type->u.enumeration, span);
+    return named_type(cu, type->u.enumeration->name, span);
+  case CU_BFLOAT16: return cu_word_type(cu, "bfloat16", span);
+  case CU_NULLPTR:
+    return bare_type(cu, cu_pointer(&cu->types, cu_basic(&cu->types, CU_VOID)),
+                     span);
+  default: break;
+  }
+  bool is_word = type->kind >= CU_VOID && type->kind <= CU_DOUBLE;
+  TypeSyntax *made =
+      cu_new_type_syntax(cu, is_word ? TYPE_BUILTIN : TYPE_POISON, span);
+  if (is_word)
+    made->u.builtin = words[type->kind];
+  return made;
+}
+
+TypeSyntax *cu_emit_type(CuContext *cu, const CuType *type, Span span) {
+  TypeSyntax *made = bare_type(cu, type, span);
+  if (type->quals & CX_QUAL_CONST)
+    made->quals |= QUAL_CONST;
+  return made;
+}

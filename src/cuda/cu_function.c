@@ -1,0 +1,564 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions in Heddle C: parameters, bodies, constructors.
+#include "cuda/cu_function.h"
+
+#include "cuda/cu_local.h"
+#include "cuda/cu_names.h"
+#include "cuda/cu_report.h"
+#include "cuda/cu_resolve.h"
+#include "cuda/cu_scope.h"
+#include "cuda/cu_tree.h"
+#include "cuda/cx_parse.h"
+
+// ---------------------------------------------------------------- names
+
+static bool is_overloaded(const CuFunction *function) {
+  const CuEntity *entity =
+      map_get(&function->entity->scope->names, MAP_KEY(function->entity->name));
+  uint32_t n = 0;
+  for (; entity; entity = entity->next)
+    n += entity->kind == CU_ENTITY_FUNCTION && !entity->is_repeated;
+  return n > 1;
+}
+
+static const char *plain_name(CuContext *cu, const CuFunction *function) {
+  const CxDecl *decl = function->entity->decl;
+  switch (decl->u.function.kind) {
+  case CX_FUNCTION_CONSTRUCTOR: return "make";
+  case CX_FUNCTION_DESTRUCTOR: return "end";
+  case CX_FUNCTION_CONVERSION:
+    return cu_format(cu, "to_%s", cu_type_word(cu, function->result));
+  case CX_FUNCTION_ORDINARY: break;
+  }
+  const char *name = decl->name ? decl->name : "unnamed";
+  const char *word = cu_operator_word(cu, name);
+  if (word == name || function->record || function->n_params == 0)
+    return word;
+  return cu_format(
+      cu, "%s_%s",
+      cu_type_word(cu, cu_plain(cu_referred(function->params[0].type))), word);
+}
+
+static const char *function_name(CuContext *cu, const CuFunction *function) {
+  if (!function->entity)
+    return function->closure->name;
+  const char *name = plain_name(cu, function);
+  if (function->entity->scope->record)
+    name =
+        cu_format(cu, "%s_%s", function->entity->scope->record->suffix, name);
+  if (function->args.count)
+    return cu_args_word(cu, name, function->args);
+  bool is_plain =
+      function->entity->decl->u.function.kind == CX_FUNCTION_ORDINARY &&
+      !function->record && function->n_params;
+  if (is_plain && is_overloaded(function) && cu_operator_word(cu, name) == name)
+    return cu_format(
+        cu, "%s_%s", name,
+        cu_type_word(cu, cu_plain(cu_referred(function->params[0].type))));
+  return name;
+}
+
+// ---------------------------------------------------------------- parameters
+
+static void add_param(CuContext *cu, CuDeclVec *out, CuVariable *variable,
+                      const CuType *type, Span span, uint32_t quals) {
+  Decl *decl = cu_new_decl(cu, DECL_PARAM, variable->name, span, span);
+  decl->type = cu_emit_type(cu, type, span);
+  decl->type->quals |= quals;
+  variable->decl = decl;
+  VEC_PUSH(cu->arena, out, decl);
+}
+
+static bool is_closure_param(const CuParam *param) {
+  return cu_is(cu_plain(cu_referred(param->type)), CU_LAMBDA);
+}
+
+static void declare_param(CuContext *cu, CuFunction *function, uint32_t index,
+                          const char *name, CuDeclVec *out) {
+  const CuParam *param = &function->params[index];
+  CuVariable *variable = cu_new_local(cu, name ? name : "unused", param->type);
+  Span span = param->decl ? param->decl->span : function->call_span;
+  if (is_closure_param(param)) {
+    variable->holds = CU_HOLDS_CLOSURE;
+    variable->type = cu_plain(cu_referred(param->type));
+  } else if (cu_is_by_pointer(function, index)) {
+    const CuType *inner = cu_referred(param->type);
+    bool is_array = cu_is(inner, CU_ARRAY);
+    variable->holds = is_array ? CU_HOLDS_VALUE : CU_HOLDS_POINTER;
+    const CuType *to = is_array ? inner->u.array.element : inner;
+    add_param(cu, out, variable, cu_pointer(&cu->types, to), span, 0);
+  } else {
+    const CuType *type = cu_referred(param->type);
+    if (param->type->kind == CU_REFERENCE && param->type->is_rvalue)
+      type = cu_plain(type);
+    variable->type = type;
+    uint32_t quals = 0;
+    add_param(cu, out, variable, type, span, quals);
+  }
+  cu_declare_local(cu, variable, name, param->decl);
+}
+
+static const char *param_name(const CuFunction *function, uint32_t index) {
+  if (!function->decl)
+    return function->params[index].name;
+  const CxDeclList *params = &function->decl->type->u.function.params;
+  return index < params->count ? params->data[index]->name : NULL;
+}
+
+static void declare_self(CuContext *cu, CuFunction *function, CuDeclVec *out) {
+  const CuType *type = function->record->type;
+  if (function->is_const_member)
+    type = cu_qualified(&cu->types, type, CX_QUAL_CONST);
+  CuVariable *self = cu_new_local(cu, "self", type);
+  Span span = function->decl->name_span;
+  if (function->by_pointer & CU_SELF_BIT) {
+    self->holds = CU_HOLDS_POINTER;
+    add_param(cu, out, self, cu_pointer(&cu->types, type), span, 0);
+  } else {
+    add_param(cu, out, self, type, span, 0);
+  }
+  cu->frame->self = self;
+}
+
+static void add_needs(CuContext *cu, const CuFunction *function,
+                      CuDeclVec *out) {
+  for (uint32_t i = 0; i < function->needs.count; i++) {
+    CuVariable *inner = function->needs.data[i].inner;
+    const CuType *type = cu_referred(inner->type);
+    if (type->kind == CU_ARRAY)
+      type = cu_pointer(&cu->types, type->u.array.element);
+    else if (inner->holds == CU_HOLDS_POINTER)
+      type = cu_pointer(&cu->types, type);
+    add_param(cu, out, inner, type, function->call_span, 0);
+  }
+}
+
+// ---------------------------------------------------------------- results
+
+static const CuType *result_type(CuContext *cu, const CuFunction *function) {
+  const CuType *type = function->result;
+  if (function->returns_param >= 0)
+    return cu_basic(&cu->types, CU_VOID);
+  if (type->kind == CU_REFERENCE)
+    return cu_is_opaque(type) ? type->u.inner
+                              : cu_pointer(&cu->types, type->u.inner);
+  return cu_plain(type);
+}
+
+// `return *this`, `return x` where x is a reference parameter.
+static int returned_param(CuContext *cu, const CxExpr *expr) {
+  const CuFunction *function = cu->frame->function;
+  bool is_this = expr->kind == CX_EXPR_UNARY &&
+                 expr->u.unary.op == UNARY_DEREF &&
+                 expr->u.unary.operand->kind == CX_EXPR_THIS;
+  if (is_this)
+    return 0;
+  if (expr->kind != CX_EXPR_NAME || expr->u.name->n_parts != 1)
+    return -1;
+  for (uint32_t i = 0; i < function->n_params; i++) {
+    if (param_name(function, i) == expr->u.name->parts[0].name &&
+        function->params[i].type->kind == CU_REFERENCE)
+      return (int)i + 1;
+  }
+  return -1;
+}
+
+// What all returns of a function that gives a reference give.
+static int find_returned(CuContext *cu, const CxStmt *stmt, bool *is_mixed) {
+  int found = -1;
+  if (stmt->kind == CX_STMT_RETURN && stmt->u.expr) {
+    found = returned_param(cu, stmt->u.expr);
+    *is_mixed = *is_mixed || found < 0;
+  } else if (stmt->kind == CX_STMT_COMPOUND) {
+    for (uint32_t i = 0; i < stmt->u.compound.items.count; i++) {
+      int one = find_returned(cu, stmt->u.compound.items.data[i], is_mixed);
+      *is_mixed = *is_mixed || (found >= 0 && one >= 0 && one != found);
+      found = one >= 0 ? one : found;
+    }
+  } else if (stmt->kind == CX_STMT_IF) {
+    found = find_returned(cu, stmt->u.if_stmt.then_stmt, is_mixed);
+    int other = stmt->u.if_stmt.else_stmt
+                    ? find_returned(cu, stmt->u.if_stmt.else_stmt, is_mixed)
+                    : -1;
+    *is_mixed = *is_mixed || (found >= 0 && other >= 0 && other != found);
+    found = other >= 0 ? other : found;
+  } else if (stmt->kind == CX_STMT_FOR || stmt->kind == CX_STMT_WHILE ||
+             stmt->kind == CX_STMT_DO) {
+    found = find_returned(cu, stmt->u.loop.body, is_mixed);
+  }
+  return found;
+}
+
+static void return_reference(CuContext *cu, const CxStmt *stmt) {
+  const CuFunction *function = cu->frame->function;
+  if (function->returns_param >= 0) {
+    cu_add_stmt(cu, cu_return_stmt(cu, NULL, stmt->span));
+    return;
+  }
+  CuValue value = cu_convert(cu, cu_operand(cu, stmt->u.expr),
+                             cu->frame->result, "the result");
+  if (cu_is_poisoned(&value))
+    return;
+  if (cu_is_opaque(value.type)) {
+    cu_add_stmt(cu, cu_return_stmt(cu, value.expr, stmt->span));
+    return;
+  }
+  CuValue address = cu_address_value(cu, value, stmt->span);
+  cu_add_stmt(cu, cu_return_stmt(cu, address.expr, stmt->span));
+}
+
+// auto f() { return e; }: the first return decides.
+static void deduce_result(CuContext *cu, const CuValue *value) {
+  CuFunction *function = cu->frame->function;
+  const CxType *written =
+      function->decl
+          ? function->decl->type->u.function.result
+          : function->closure->expr->u.lambda.type->u.function.result;
+  const CuType *type =
+      cu_deduce_auto(cu, written, value->type, value->is_lvalue);
+  cu->frame->result = function->result = type;
+}
+
+void cu_return(CuContext *cu, const CxStmt *stmt) {
+  CuFrame *frame = cu->frame;
+  frame->n_returns++;
+  bool is_constructor =
+      frame->function->decl &&
+      frame->function->decl->u.function.kind == CX_FUNCTION_CONSTRUCTOR;
+  if (is_constructor) {
+    CuValue self = cu_self(cu, stmt->span);
+    cu_add_stmt(cu, cu_return_stmt(cu, self.expr, stmt->span));
+    return;
+  }
+  if (!stmt->u.expr) {
+    if (!frame->result)
+      frame->result = frame->function->result = cu_basic(&cu->types, CU_VOID);
+    cu_add_stmt(cu, cu_return_stmt(cu, NULL, stmt->span));
+    return;
+  }
+  if (frame->result && frame->result->kind == CU_REFERENCE) {
+    return_reference(cu, stmt);
+    return;
+  }
+  CuValue value = cu_expr(cu, stmt->u.expr);
+  if (!frame->result && !cu_is_poisoned(&value))
+    deduce_result(cu, &value);
+  if (!frame->result || cu_is_poisoned(&value))
+    return;
+  if (frame->result->kind == CU_VOID) { // return f(); of a void f
+    if (value.expr)
+      cu_add_stmt(cu, cu_expr_stmt(cu, value.expr, stmt->span));
+    cu_add_stmt(cu, cu_return_stmt(cu, NULL, stmt->span));
+    return;
+  }
+  value = cu_convert(cu, value, frame->result, "the result");
+  cu_add_stmt(cu, cu_return_stmt(cu, value.expr, stmt->span));
+}
+
+// ---------------------------------------------------------------- constructors
+
+static const CxMemberInit *init_of(CuContext *cu, const CxBody *body,
+                                   const CuField *field) {
+  for (uint32_t i = 0; i < body->n_inits; i++) {
+    const CxMemberInit *init = &body->inits[i];
+    if (field->base) {
+      const CuType *type = cu_name_type(cu, init->name);
+      if (type && cu_plain(type) == cu_plain(field->type))
+        return init;
+    } else if (field->name &&
+               init->name->parts[init->name->n_parts - 1].name == field->name) {
+      return init;
+    }
+  }
+  return NULL;
+}
+
+static void init_field(CuContext *cu, CuRecord *record, uint32_t index,
+                       const CxMemberInit *init) {
+  const CuField *field = &record->fields.data[index];
+  const CuType *type = field->type;
+  Span span = init          ? init->span
+              : field->decl ? field->decl->span
+                            : record->decl->name_span;
+  CuValue made;
+  bool has_default = field->decl && field->decl->u.var.init;
+  bool constructs = cu_is(cu_plain(type), CU_RECORD) &&
+                    cu_plain(type)->u.record->has_constructor;
+  if (field->base && !field->emitted)
+    return;
+  if (init)
+    made = cu_construct_of(cu, cu_plain(type), cu_arguments(cu, &init->args),
+                           init->is_braced || init->args.count == 0, span);
+  else if (has_default)
+    made = cu_member_default(cu, record, index);
+  else if (constructs)
+    made = cu_construct(cu, cu_plain(type), (CuValues){NULL, 0}, false, span);
+  else
+    return;
+  if (init && !cu_is_poisoned(&made))
+    made = cu_convert(cu, made, cu_plain(type), "a member");
+  CuValue self = cu_self(cu, span);
+  self.type = cu_plain(self.type);
+  if (!made.expr || cu_is(type, CU_ARRAY)) {
+    if (made.expr)
+      cu_unsupported(cu, span, "initialising an array member here",
+                     "assign its elements in the body");
+    return;
+  }
+  CuValue place = cu_field_value(cu, self, record, index, span);
+  cu_add_stmt(
+      cu, cu_expr_stmt(cu, cu_assign(cu, place.expr, made.expr, span), span));
+}
+
+// S(other) : S(…) {}
+static bool delegates(CuContext *cu, CuFunction *function, const CxBody *body) {
+  if (body->n_inits != 1)
+    return false;
+  const CuType *type = cu_name_type(cu, body->inits[0].name);
+  if (!type || cu_plain(type) != function->record->type)
+    return false;
+  const CxMemberInit *init = &body->inits[0];
+  CuValue made =
+      cu_construct(cu, function->record->type, cu_arguments(cu, &init->args),
+                   init->is_braced, init->span);
+  CuValue self = cu_self(cu, init->span);
+  if (made.expr)
+    cu_add_stmt(
+        cu, cu_expr_stmt(cu, cu_assign(cu, self.expr, made.expr, init->span),
+                         init->span));
+  return true;
+}
+
+static void constructor_body(CuContext *cu, CuFunction *function,
+                             const CxBody *body, CuStmtVec *out) {
+  CuStmtVec *before = cu->frame->statements;
+  cu->frame->statements = out;
+  CuRecord *record = function->record;
+  CuVariable *self = cu_new_local(cu, "self", record->type);
+  Span span = function->decl->name_span;
+  cu_add_local(cu, self, NULL, span);
+  cu->frame->self = self;
+  if (!delegates(cu, function, body)) {
+    for (uint32_t i = 0; i < record->fields.count; i++)
+      init_field(cu, record, i, init_of(cu, body, &record->fields.data[i]));
+  }
+  cu->frame->statements = before;
+  if (body->block)
+    cu_translate_body(cu, body->block, out);
+  cu->frame->statements = out;
+  CuValue value = cu_self(cu, span);
+  cu_add_stmt(cu, cu_return_stmt(cu, value.expr, span));
+  cu->frame->statements = before;
+}
+
+// ---------------------------------------------------------------- translation
+
+static Decl *emit(CuContext *cu, CuFunction *function, const CuDeclVec *params,
+                  const CuStmtVec *items, Span body) {
+  Span span =
+      function->decl ? function->decl->span : function->closure->expr->span;
+  Span name_span = function->decl ? function->decl->name_span : span;
+  Decl *decl = cu_new_decl(cu, DECL_FUNCTION, function->name, span, name_span);
+  decl->type = cu_new_type_syntax(cu, TYPE_FUNCTION, name_span);
+  decl->type->u.function.result =
+      cu_emit_type(cu, result_type(cu, function), name_span);
+  decl->type->u.function.params = (DeclList){params->data, params->count};
+  decl->type->u.function.has_prototype = true;
+  decl->type->depth = (uint16_t)(decl->type->u.function.result->depth + 1);
+  decl->u.function.body = cu_block(cu, items, body);
+  return decl;
+}
+
+static const CxBody *body_of(CuContext *cu, CuFunction *function, Span call) {
+  if (!function->decl) {
+    CxBody *body = ARENA_NEW(cu->arena, CxBody);
+    body->block = function->closure->expr->u.lambda.body;
+    return body;
+  }
+  CxDecl *decl = function->decl;
+  bool is_trivial = decl->u.function.is_defaulted &&
+                    decl->u.function.kind == CX_FUNCTION_CONSTRUCTOR;
+  if (is_trivial || function->heddle)
+    return ARENA_NEW(cu->arena, CxBody);
+  if (!decl->u.function.has_body) {
+    Diag *diag = CU_ERROR(cu, call, cuda_no_body, DS(function->shown));
+    if (!cu->silent && diag->labels.count == 0)
+      diag_label(cu->diags, diag, source_place(cu->source, decl->name_span),
+                 "declared here");
+    return NULL;
+  }
+  const CxBody *body = cx_parse_body(cu->tree, decl);
+  if (!body || body->has_errors) {
+    cu->failed = true;
+    cu->n_errors++;
+    return NULL;
+  }
+  return body;
+}
+
+// Parameters are found by name, the object as `self`.
+static void heddle_body(CuContext *cu, CuFunction *function, CuStmtVec *out) {
+  Span span = function->decl->name_span;
+  if (cu->frame->self)
+    cu_declare_local(cu, cu->frame->self, intern_cstr(cu->names, "self"), NULL);
+  Expr *made = cu_heddle_expr(cu, function->heddle);
+  bool is_void = cu_is(function->result, CU_VOID);
+  VEC_PUSH(cu->arena, out,
+           is_void ? cu_expr_stmt(cu, made, span)
+                   : cu_return_stmt(cu, made, span));
+}
+
+static void translate(CuContext *cu, CuFunction *function, const CxBody *body) {
+  CuFrame frame = {
+      .parent = cu->frame, .function = function, .result = function->result};
+  CuFrame *kept = ARENA_NEW(cu->arena, CuFrame); // variables point to it
+  *kept = frame;
+  cu->frame = kept;
+  CuScope *before =
+      cu_set_scope(cu, cu_new_scope(cu, CU_SCOPE_BLOCK, function->scope));
+  CuDeclVec params = {0};
+  bool is_constructor = function->decl && function->decl->u.function.kind ==
+                                              CX_FUNCTION_CONSTRUCTOR;
+  if (function->record && !is_constructor)
+    declare_self(cu, function, &params);
+  for (uint32_t i = 0; i < function->n_params; i++)
+    declare_param(cu, function, i, param_name(function, i), &params);
+  if (function->result && function->result->kind == CU_REFERENCE &&
+      body->block) {
+    bool is_mixed = false;
+    int which = find_returned(cu, body->block, &is_mixed);
+    function->returns_param = is_mixed ? -1 : which;
+  }
+  CuStmtVec items = {0};
+  if (function->heddle)
+    heddle_body(cu, function, &items);
+  else if (is_constructor)
+    constructor_body(cu, function, body, &items);
+  else
+    cu_translate_body(cu, body->block, &items);
+  if (!function->result)
+    function->result = cu_basic(&cu->types, CU_VOID);
+  add_needs(cu, function, &params);
+  Span span = body->block ? body->block->span : function->decl->span;
+  function->emitted = emit(cu, function, &params, &items, span);
+  cu_set_scope(cu, before);
+  cu->frame = kept->parent;
+}
+
+static bool refuse_recursion(CuContext *cu, const CuFunction *function,
+                             Span call) {
+  if (!function->is_translating)
+    return false;
+  CU_ERROR(cu, call, recursion, DS(function->shown), DS(""));
+  return true;
+}
+
+bool cu_translate_function(CuContext *cu, CuFunction *function, Span call) {
+  if (function->is_translated) {
+    cu->failed = cu->failed || function->is_failed;
+    return !function->is_failed;
+  }
+  if (refuse_recursion(cu, function, call) || !cu_enter(cu, call))
+    return false;
+  const CxBody *body = body_of(cu, function, call);
+  bool is_right = body != NULL;
+  if (is_right) {
+    function->is_translating = true;
+    function->call_span = call;
+    bool failed = cu->failed;
+    cu->failed = false;
+    function->name = cu_new_name(cu, function_name(cu, function), false);
+    translate(cu, function, body);
+    is_right = !cu->failed;
+    cu->failed = failed || !is_right;
+    function->is_translating = false;
+  }
+  cu_leave(cu);
+  function->is_failed = !is_right;
+  // What failed in a trial is tried again when it is meant.
+  function->is_translated = is_right || cu->silent == 0;
+  if (!is_right)
+    function->needs.count = 0;
+  else
+    VEC_PUSH(cu->arena, &cu->decls, function->emitted);
+  return is_right;
+}
+
+// ---------------------------------------------------------------- inline
+
+static const CxExpr *only_return(const CxBody *body) {
+  const CxStmt *block = body->block;
+  if (!block || block->u.compound.items.count != 1)
+    return NULL;
+  const CxStmt *stmt = block->u.compound.items.data[0];
+  return stmt->kind == CX_STMT_RETURN ? stmt->u.expr : NULL;
+}
+
+static bool bind_inline(CuContext *cu, const CuFunction *function,
+                        CuValues args) {
+  for (uint32_t i = 0; i < function->n_params; i++) {
+    if (i >= args.count || !args.data[i].expr)
+      return false;
+    const CuType *type = function->params[i].type;
+    CuValue value = cu_convert_exactly(cu, args.data[i], type, "an argument");
+    if (!value.expr)
+      return false;
+    if (!cu_is_repeatable(value.expr)) {
+      if (cu->frame->is_conditional || cu_is_opaque(type))
+        return false;
+      if (type->kind != CU_REFERENCE)
+        value = cu_temporary(cu, value,
+                             param_name(function, i) ? param_name(function, i)
+                                                     : "argument");
+    }
+    CuVariable *variable = ARENA_NEW(cu->arena, CuVariable);
+    variable->type = type;
+    variable->frame = cu->frame;
+    variable->holds = CU_HOLDS_SUBSTITUTE;
+    variable->substitute = value;
+    cu_declare_local(cu, variable, param_name(function, i), NULL);
+  }
+  return true;
+}
+
+static bool object_repeats(const CuValue *object) {
+  return object->is_lvalue && object->expr && !cu_has_effect(object->expr);
+}
+
+bool cu_inline_call(CuContext *cu, CuFunction *function, CuValue *object,
+                    CuValues args, Span span, CuValue *out) {
+  if (!function->result || function->result->kind != CU_REFERENCE ||
+      !function->decl || !function->decl->u.function.has_body ||
+      function->is_translating)
+    return false;
+  if (function->record && (!object || !object_repeats(object)))
+    return false;
+  const CxBody *body = cx_parse_body(cu->tree, function->decl);
+  const CxExpr *expr = body && !body->has_errors ? only_return(body) : NULL;
+  if (!expr)
+    return false;
+  // In blocks of their own, under the caller's: names are looked up in the
+  // function, variables made belong to the caller.
+  CuScope *inner = cu_new_scope(cu, CU_SCOPE_BLOCK, function->scope);
+  CuScope *before = cu_set_scope(cu, inner);
+  CuVariable *self = cu->frame->self;
+  CuVariable *bound = ARENA_NEW(cu->arena, CuVariable);
+  if (function->record) {
+    CuValue place = cu_upcast(cu, *object, function->record, object->span);
+    bound->type = place.type;
+    bound->frame = cu->frame;
+    bound->holds = CU_HOLDS_SUBSTITUTE;
+    bound->substitute = place;
+    cu->frame->self = bound;
+  }
+  function->is_translating = true;
+  bool is_right = bind_inline(cu, function, args);
+  if (is_right)
+    *out = cu_convert(cu, cu_operand(cu, expr), function->result, "the result");
+  function->is_translating = false;
+  cu->frame->self = self;
+  cu_set_scope(cu, before);
+  if (is_right)
+    out->span = span;
+  return is_right;
+}

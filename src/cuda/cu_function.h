@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions: their instances, choosing among them, calling them.
+#ifndef HD_CUDA_CU_FUNCTION_H
+#define HD_CUDA_CU_FUNCTION_H
+
+#include "cuda/cu_value.h"
+
+// The instance of a function or function template with its signature. NULL:
+// it can't be made; reported unless in a trial.
+CuFunction *cu_instance(CuContext *cu, CuEntity *entity, CuArgs args);
+// The same declaration with a body, its parameters' defaults collected.
+// Links what was declared several times; true: a later one stands for it.
+bool cu_is_repeated(CuContext *cu, CuEntity *entity);
+// The default argument of parameter `index`, NULL: none.
+const CxExpr *cu_default_argument(CuContext *cu, const CuFunction *function,
+                                  uint32_t index);
+uint32_t cu_required_count(CuContext *cu, const CuFunction *function);
+
+// The way to pass arguments that `by_pointer` says.
+CuFunction *cu_variant(CuContext *cu, CuFunction *function,
+                       uint64_t by_pointer);
+// Puts the function into the output. False: an error was reported.
+bool cu_translate_function(CuContext *cu, CuFunction *function, Span call);
+// A function that gives a reference and only returns: its expression takes the
+// place of the call. False: it isn't one.
+bool cu_inline_call(CuContext *cu, CuFunction *function, CuValue *object,
+                    CuValues args, Span span, CuValue *out);
+// A call of the function that has the body.
+CuValue cu_call_body(CuContext *cu, CuFunction *function, CuValue *object,
+                     CuValues args, Span span);
+// How a parameter is declared in the output: by pointer or by value.
+bool cu_is_by_pointer(const CuFunction *function, uint32_t param);
+bool cu_is_memory_place(const CuValue *value);
+
+// The statements of a body into `out`, in a frame that is set up.
+void cu_translate_body(CuContext *cu, const CxStmt *block, CuStmtVec *out);
+
+void cu_statement(CuContext *cu, const CxStmt *stmt);
+void cu_return(CuContext *cu, const CxStmt *stmt);
+void cu_range_for(CuContext *cu, const CxStmt *stmt);
+// A statement as the body of a loop.
+Stmt *cu_body_statement(CuContext *cu, const CxStmt *stmt);
+
+// --- overloads (cu_overload.c) ---
+// The best for these arguments; NULL: reported.
+CuFunction *cu_choose(CuContext *cu, CuOverloads *set, const CuValue *object,
+                      CuValues args, Span span);
+// NULL: none fits, nothing is reported.
+CuFunction *cu_choose_quietly(CuContext *cu, CuOverloads *set,
+                              const CuValue *object, CuValues args,
+                              bool with_user);
+
+// --- lambdas (cu_lambda.c) ---
+CuValue cu_call_closure(CuContext *cu, CuClosure *closure, CuValues args,
+                        Span span);
+
+// --- what headers say in Heddle C (cu_heddle.c) ---
+bool cu_is_heddle(const CuFunction *function);
+CuValue cu_heddle_call(CuContext *cu, CuFunction *function, CuValue *object,
+                       CuValues args, Span span);
+// E where its names are bound.
+Expr *cu_heddle_expr(CuContext *cu, const CxExpr *expr);
+CuValue cu_heddle_variable(CuContext *cu, CuEntity *entity, Span span);
+// The name of a function for an operator of reductions; NULL: it is none.
+Expr *cu_operator_argument(CuContext *cu, CuValue value, const CuType *element);
+// A function T f(T, T) that calls a lambda or an object (cu_lambda.c).
+Expr *cu_operator_function(CuContext *cu, CuValue value, const CuType *element);
+
+CuValue cu_enumerator(CuContext *cu, CuEnum *enumeration, CuEntity *entity,
+                      Span span);
+
+#endif

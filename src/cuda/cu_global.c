@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variables that are not a function's: of the file, static members, and shared
+// memory, which is the kernel's wherever it is declared.
+#include "cuda/cu_function.h"
+#include "cuda/cu_local.h"
+#include "cuda/cu_names.h"
+#include "cuda/cu_report.h"
+#include "cuda/cu_resolve.h"
+#include "cuda/cu_scope.h"
+#include "cuda/cu_tree.h"
+
+// ---------------------------------------------------------------- file scope
+
+static const char *wanted_name(CuContext *cu, const CuEntity *entity) {
+  const CuRecord *record = entity->scope->record;
+  return record ? cu_format(cu, "%s_%s", record->suffix, entity->name)
+                : entity->name;
+}
+
+static bool is_number(const CuType *type) {
+  return cu_is_arithmetic(cu_plain(type)) || cu_plain(type)->kind == CU_ENUM;
+}
+
+// A constant that the compiler knows: N, S<T>::value.
+static bool constant_value(CuContext *cu, CuEntity *entity,
+                           CuVariable *variable) {
+  const CxExpr *init = entity->decl->u.var.init;
+  bool is_constant =
+      (entity->decl->specs & CX_SPEC_CONSTEXPR) || cu_is_const(variable->type);
+  bool is_device = (entity->decl->specs &
+                    (CX_SPEC_DEVICE | CX_SPEC_CONSTANT | CX_SPEC_MANAGED)) &&
+                   !(entity->decl->specs & CX_SPEC_CONSTEXPR);
+  if (!is_constant || is_device || !init || !is_number(variable->type))
+    return false;
+  if (init->kind == CX_EXPR_INIT_LIST) {
+    if (init->u.init_list.n_items != 1)
+      return false;
+    init = init->u.init_list.items[0].value;
+  }
+  CuValue value = cu_try_constant(cu, init);
+  variable->constant =
+      cu_const_convert(value.constant, value.type, variable->type);
+  return variable->constant.kind != CU_NOT_CONST;
+}
+
+static Expr *literal(CuContext *cu, const CuVariable *variable, Span span) {
+  const CuType *type = cu_plain(variable->type);
+  if (type->kind == CU_ENUM)
+    type = type->u.enumeration->underlying;
+  bool is_int = variable->constant.kind == CU_CONST_INT;
+  if (!is_int)
+    return cu_float_expr(cu, type, variable->constant.f, span);
+  bool is_small = type->kind < CU_INT && type->kind != CU_BOOL;
+  return cu_int_expr(cu, is_small ? cu_basic(&cu->types, CU_INT) : type,
+                     variable->constant.i, span);
+}
+
+static Decl *new_object(CuContext *cu, CuEntity *entity, CuVariable *variable) {
+  variable->name = cu_new_name(cu, wanted_name(cu, entity), false);
+  Decl *decl = cu_new_decl(cu, DECL_VAR, variable->name, entity->decl->span,
+                           entity->decl->name_span);
+  variable->decl = decl;
+  return decl;
+}
+
+static void emit_constant(CuContext *cu, CuEntity *entity,
+                          CuVariable *variable) {
+  Decl *decl = new_object(cu, entity, variable);
+  decl->type = cu_emit_type(cu, cu_plain(variable->type), decl->name_span);
+  decl->storage = STORAGE_CONSTEXPR;
+  decl->u.var.init = literal(cu, variable, decl->name_span);
+  VEC_PUSH(cu->arena, &cu->decls, decl);
+}
+
+static const CuType *sized(CuContext *cu, const CuType *type,
+                           const CxExpr *init) {
+  bool is_open = type->kind == CU_ARRAY && type->u.array.extent < 0 && init;
+  if (!is_open || init->kind != CX_EXPR_INIT_LIST)
+    return type;
+  return cu_array(&cu->types, type->u.array.element, init->u.init_list.n_items);
+}
+
+static uint32_t space_of(const CuEntity *entity, const CuType *type) {
+  if (entity->decl->specs & CX_SPEC_CONSTANT)
+    return QUAL_CONSTANT;
+  if (entity->decl->specs & (CX_SPEC_DEVICE | CX_SPEC_MANAGED))
+    return cu_is_const(type) && entity->decl->u.var.init ? QUAL_CONSTANT
+                                                         : QUAL_GLOBAL;
+  bool is_constant =
+      (entity->decl->specs & CX_SPEC_CONSTEXPR) || cu_is_const(type);
+  return is_constant ? QUAL_CONSTANT : 0;
+}
+
+static TypeSyntax *element_of(TypeSyntax *type) {
+  while (type->kind == TYPE_ARRAY)
+    type = type->u.array.element;
+  return type;
+}
+
+static bool emit_object(CuContext *cu, CuEntity *entity, CuVariable *variable,
+                        Span span) {
+  const CxExpr *init = entity->decl->u.var.init;
+  const CuType *type = sized(cu, variable->type, init);
+  variable->type = type;
+  uint32_t space = space_of(entity, type);
+  if (!space) {
+    Diag *diag = CU_ERROR(cu, span, cuda_host_variable, DS(entity->name));
+    if (!cu->silent && diag->labels.count == 0)
+      diag_label(cu->diags, diag,
+                 source_place(cu->source, entity->decl->name_span),
+                 "declared here, without __device__");
+    return false;
+  }
+  if (!cu_require_complete(cu, cu_array_base(type), span))
+    return false;
+  TypeSyntax *emitted =
+      cu_emit_type(cu, cu_plain(type), entity->decl->name_span);
+  element_of(emitted)->quals &= ~(uint32_t)QUAL_CONST;
+  element_of(emitted)->quals |= space;
+  Expr *made = NULL;
+  if (init) {
+    CuFrame apart = {.is_unevaluated = true, .is_conditional = true};
+    CuStmtVec dropped = {0};
+    apart.statements = &dropped;
+    CuFrame *before = cu->frame;
+    cu->frame = &apart;
+    made = cu_initialiser(cu, type, init);
+    cu->frame = before;
+    if (!made)
+      return false;
+  }
+  Decl *decl = new_object(cu, entity, variable);
+  decl->type = emitted;
+  decl->u.var.init = made;
+  VEC_PUSH(cu->arena, &cu->decls, decl);
+  return true;
+}
+
+static bool resolve_variable(CuContext *cu, CuEntity *entity, Span span) {
+  CuVariable *variable = entity->variable;
+  CxDecl *decl = entity->decl;
+  if (cu_refuse_unsupported(cu, decl, span))
+    return false;
+  if (decl->specs & CX_SPEC_SHARED) { // extern __shared__ at file scope
+    const CuType *type = cu_resolve_type(cu, decl->type);
+    entity->variable = cu_shared_variable(cu, decl, type);
+    return entity->variable != NULL;
+  }
+  if (cu_has_auto(decl->type) && decl->u.var.init) {
+    CuValue value = cu_try_constant(cu, decl->u.var.init);
+    variable->type = cu_plain(value.type);
+    variable->type = cu_qualified(&cu->types, variable->type, CX_QUAL_CONST);
+  } else {
+    variable->type = cu_resolve_type(cu, decl->type);
+  }
+  if (cu_is_poison(variable->type))
+    return false;
+  if (!constant_value(cu, entity, variable))
+    return emit_object(cu, entity, variable, span);
+  // Members of templates would be many: they are their values.
+  if (!entity->scope->record)
+    emit_constant(cu, entity, variable);
+  return true;
+}
+
+CuVariable *cu_file_variable(CuContext *cu, CuEntity *entity, Span span) {
+  if (entity->variable)
+    return entity->is_failed ? NULL : entity->variable;
+  if (entity->is_resolving) {
+    CU_ERROR(cu, span, own_initialiser, DS(entity->name));
+    return NULL;
+  }
+  entity->is_resolving = true;
+  entity->variable = ARENA_NEW(cu->arena, CuVariable);
+  CuScope *before = cu_set_scope(cu, entity->scope);
+  bool is_right = resolve_variable(cu, entity, span);
+  cu_set_scope(cu, before);
+  entity->is_resolving = false;
+  entity->is_failed = !is_right;
+  if (!is_right && cu->silent)
+    entity->variable = NULL; // it will be asked for again
+  return is_right ? entity->variable : NULL;
+}
+
+// ---------------------------------------------------------------- shared
+
+static void place_shared(CuContext *cu, CuVariable *variable, CxDecl *decl,
+                         TypeSyntax *type) {
+  CuFrame *root = cu_root_frame(cu);
+  element_of(type)->quals |= QUAL_SHARED;
+  Decl *made =
+      cu_new_decl(cu, DECL_VAR, variable->name, decl->span, decl->name_span);
+  made->type = type;
+  variable->decl = made;
+  CuStmtVec *statements =
+      cu->frame == root ? root->statements : &root->prologue;
+  Stmt *stmt = cu_decl_stmt(cu, made);
+  stmt->span = decl->span;
+  VEC_PUSH(cu->arena, statements, stmt);
+  int64_t align = 0;
+  if (decl->align && cu_constant_int(cu, decl->align, "an alignment", &align)) {
+    made->aligns = ARENA_ARRAY(cu->arena, AlignSpec, 1);
+    made->aligns[0].span = decl->name_span;
+    made->aligns[0].expr =
+        cu_int_expr(cu, cu_basic(&cu->types, CU_INT), align, decl->name_span);
+    made->n_aligns = 1;
+  }
+}
+
+// extern __shared__ T s[]: as much as the launch gives.
+static TypeSyntax *dynamic_type(CuContext *cu, const CuType *element,
+                                Span span) {
+  if (!cu->dynamic_bytes) {
+    cu->dynamic_bytes = cu_new_name(cu, "dynamic_shared_bytes", true);
+  }
+  Expr *size = cu_new_expr(cu, EXPR_SIZEOF_TYPE, span);
+  size->u.type = cu_emit_type(cu, cu_plain(element), span);
+  Expr *bytes = cu_name_expr(cu, cu->dynamic_bytes, span);
+  Expr *count = cu_size(element) == 1
+                    ? bytes
+                    : cu_binary(cu, BINARY_DIV, bytes, size, span);
+  return cu_array_type(cu, cu_emit_type(cu, cu_plain(element), span), count,
+                       span);
+}
+
+static CuVariable *new_shared(CuContext *cu, CxDecl *decl, const CuType *type) {
+  CuVariable *variable = ARENA_NEW(cu->arena, CuVariable);
+  CuFrame *root = cu_root_frame(cu);
+  variable->type = type;
+  variable->is_shared = true;
+  variable->frame = root;
+  const CuFunction *function = cu->frame->function;
+  const char *wanted =
+      cu->frame == root || !function || !function->entity
+          ? decl->name
+          : cu_format(cu, "%s_%s", function->entity->name, decl->name);
+  variable->name = cu_new_name(cu, wanted, true);
+  variable->name->is_variable = true;
+  return variable;
+}
+
+static CuVariable *dynamic_shared(CuContext *cu, CxDecl *decl,
+                                  const CuType *type) {
+  Span span = decl->name_span;
+  const CuType *element = cu_plain(type->u.array.element);
+  if (cu->dynamic && cu->dynamic_element == element)
+    return cu->dynamic;
+  if (!cu->dynamic) {
+    cu->dynamic = new_shared(cu, decl, type);
+    cu->dynamic_element = element;
+    CuFrame *before = cu->frame; // always with the kernel's own
+    place_shared(cu, cu->dynamic, decl, dynamic_type(cu, element, span));
+    cu->frame = before;
+    return cu->dynamic;
+  }
+  // Another type: the same memory through a pointer.
+  CuVariable *here = cu_seen_from_here(cu, cu->dynamic, span);
+  CuValue base = cu_decay(cu, cu_variable_value(cu, here, span));
+  const CuType *pointer = cu_pointer(&cu->types, element);
+  CuVariable *variable = cu_new_local(cu, decl->name, pointer);
+  variable->is_shared = true;
+  cu_add_local(cu, variable, cu_cast(cu, pointer, base.expr, span), span);
+  return variable;
+}
+
+CuVariable *cu_shared_variable(CuContext *cu, CxDecl *decl,
+                               const CuType *type) {
+  Span span = decl->name_span;
+  if (cu_is_poison(type))
+    return NULL;
+  if (!cu->frame || !cu_root_frame(cu)->function) {
+    cu_unsupported(cu, span, "shared memory outside a kernel", NULL);
+    return NULL;
+  }
+  if (type->kind == CU_ARRAY && type->u.array.extent < 0)
+    return dynamic_shared(cu, decl, type);
+  if (!cu_require_complete(cu, cu_array_base(type), span))
+    return NULL;
+  const CuType *base = cu_array_base(type);
+  if (decl->u.var.init || decl->u.var.args.count) {
+    cu_unsupported(cu, span, "an initialiser of shared memory",
+                   "assign it, then synchronise");
+    return NULL;
+  }
+  // Instances share what one function of the source declares.
+  CuFunction *function = cu->frame->function;
+  bool is_instance = function && function->entity && function->args.count;
+  uint64_t key = MAP_KEY(decl) ^ MAP_KEY(base) ^
+                 (is_instance ? MAP_KEY(function->args.data) : 0);
+  CuVariable *known = map_get(&cu->shared, key);
+  if (known)
+    return known;
+  CuVariable *variable = new_shared(cu, decl, type);
+  map_put(cu->arena, &cu->shared, key, variable);
+  place_shared(cu, variable, decl, cu_emit_type(cu, cu_plain(type), span));
+  return variable;
+}

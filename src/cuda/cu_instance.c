@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instances of functions and their signatures.
+#include "cuda/cu_function.h"
+#include "cuda/cu_names.h"
+#include "cuda/cu_report.h"
+#include "cuda/cu_resolve.h"
+#include "cuda/cu_same.h"
+#include "cuda/cu_scope.h"
+
+#include <string.h>
+
+// --- several declarations ---
+
+static bool is_definition(const CuEntity *entity) {
+  return entity->decl->u.function.has_body ||
+         cu_attribute(entity->decl, "__heddle") != NULL;
+}
+
+bool cu_is_repeated(CuContext *cu, CuEntity *entity) {
+  if (entity->is_linked)
+    return entity->is_repeated;
+  CuEntity *first = map_get(&entity->scope->names, MAP_KEY(entity->name));
+  for (CuEntity *a = first; a; a = a->next) {
+    a->is_linked = true;
+    for (CuEntity *b = first; b && a->kind == CU_ENTITY_FUNCTION; b = b->next) {
+      if (b == a || b->kind != CU_ENTITY_FUNCTION ||
+          !cx_same_function(a->decl, b->decl))
+        continue;
+      VEC_PUSH(cu->arena, &a->others, b->decl);
+      bool b_stands = is_definition(b) && !is_definition(a);
+      bool b_is_last = is_definition(a) == is_definition(b) && !b->is_linked;
+      if (b_stands || b_is_last)
+        a->is_repeated = true;
+    }
+  }
+  return entity->is_repeated;
+}
+
+// Definitions outside the class: T S<T>::f(int).
+static CxDecl *outside_definition(CuContext *cu, const CuEntity *entity) {
+  const CuRecord *record = entity->scope->record;
+  for (uint32_t i = 0; record && i < cu->outside.count; i++) {
+    CxDecl *decl = cu->outside.data[i]->decl;
+    if (decl->name != entity->name || decl->kind != CX_DECL_FUNCTION)
+      continue;
+    const CxNamePart *owner = &decl->full->parts[decl->full->n_parts - 2];
+    if (owner->name == record->entity->name &&
+        cx_same_shape(decl, entity->decl))
+      return decl;
+  }
+  return NULL;
+}
+
+// --- scopes ---
+
+// The function's own template<…> is the last.
+static const CxTemplate *function_template(const CuEntity *entity) {
+  const CxDecl *decl = entity->decl;
+  return decl->n_templates ? &decl->templates[decl->n_templates - 1] : NULL;
+}
+
+static CuScope *signature_scope(CuContext *cu, CuEntity *entity, CuArgs args) {
+  if (!args.count)
+    return entity->scope;
+  CuScope *scope = cu_new_scope(cu, CU_SCOPE_TEMPLATE, entity->scope);
+  cu_bind(cu, scope, function_template(entity), args);
+  return scope;
+}
+
+// The names of parameters may differ in a definition outside.
+static CuScope *outside_scope(CuContext *cu, CuFunction *function) {
+  const CxDecl *decl = function->decl;
+  const CuRecord *record = function->entity->scope->record;
+  CuScope *scope = cu_new_scope(cu, CU_SCOPE_TEMPLATE, function->scope);
+  uint32_t n = decl->n_templates;
+  if (n && function->args.count)
+    cu_bind(cu, scope, &decl->templates[--n], function->args);
+  if (n && record->n_args)
+    cu_bind(cu, scope, &decl->templates[n - 1],
+            (CuArgs){record->args, record->n_args});
+  return scope;
+}
+
+// --- signatures ---
+
+static bool resolve_params(CuContext *cu, CuFunction *function,
+                           const CxType *type) {
+  uint32_t n = type->u.function.params.count;
+  function->params = ARENA_ARRAY(cu->arena, CuParam, n + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    CxDecl *decl = type->u.function.params.data[i];
+    CuParam *param = &function->params[i];
+    param->decl = decl;
+    param->name = decl->name;
+    param->type = cu_decayed(cu, cu_resolve_type(cu, decl->type));
+    if (cu_is_poison(param->type))
+      return false;
+    if (n == 1 && cu_is(param->type, CU_VOID))
+      return true;
+    function->n_params = i + 1;
+  }
+  return true;
+}
+
+static bool resolve_signature(CuContext *cu, CuFunction *function) {
+  const CxDecl *decl = function->entity->decl;
+  const CxType *type = decl->type;
+  function->is_variadic = type->u.function.is_variadic;
+  function->is_const_member = (type->u.function.quals & CX_QUAL_CONST) != 0;
+  if (decl->unsupported)
+    cu_refuse_unsupported(cu, decl, decl->name_span);
+  if (decl->unsupported || !resolve_params(cu, function, type))
+    return false;
+  CxFunctionKind kind = decl->u.function.kind;
+  const CxType *result = type->u.function.result;
+  if (kind == CX_FUNCTION_CONSTRUCTOR)
+    function->result = function->record->type;
+  else if (kind == CX_FUNCTION_DESTRUCTOR)
+    function->result = cu_basic(&cu->types, CU_VOID);
+  else if (kind == CX_FUNCTION_CONVERSION && cu_has_auto(result))
+    function->result = cu_resolve_type(
+        cu, decl->full->parts[decl->full->n_parts - 1].conversion);
+  else if (!cu_has_auto(result))
+    function->result = cu_resolve_type(cu, result);
+  return !function->result || !cu_is_poison(function->result);
+}
+
+// template<> T f<int>(…) among declarations of the same name.
+static CxDecl *specialised(CuContext *cu, const CuFunction *function) {
+  CuEntity *entity =
+      map_get(&function->entity->scope->names, MAP_KEY(function->entity->name));
+  for (; entity; entity = entity->next) {
+    const CxDecl *decl = entity->decl;
+    bool is_one = entity->kind == CU_ENTITY_FUNCTION && decl->n_templates &&
+                  decl->templates[0].params.count == 0;
+    if (is_one && cu_specialises(cu, entity, function))
+      return entity->decl;
+  }
+  return NULL;
+}
+
+static void choose_body(CuContext *cu, CuFunction *function) {
+  CuEntity *entity = function->entity;
+  function->decl = entity->decl;
+  if (function->args.count) {
+    CxDecl *special = specialised(cu, function);
+    if (special) {
+      function->decl = special;
+      return;
+    }
+  }
+  if (function->decl->u.function.has_body)
+    return;
+  CxDecl *outside = outside_definition(cu, entity);
+  if (outside) {
+    function->decl = outside;
+    function->scope = outside_scope(cu, function);
+  }
+}
+
+static CuFunction *new_function(CuContext *cu, CuEntity *entity, CuArgs args) {
+  CuFunction *function = ARENA_NEW(cu->arena, CuFunction);
+  function->entity = entity;
+  function->args = args;
+  function->returns_param = -1;
+  const CuRecord *record = entity->scope->record;
+  bool is_static = (entity->decl->specs & CX_SPEC_STATIC) != 0;
+  if (record && !is_static)
+    function->record = entity->scope->record;
+  function->shown =
+      cu_shown_args(cu, entity->name ? entity->name : "operator", args);
+  function->scope = signature_scope(cu, entity, args);
+  CuScope *before = cu_set_scope(cu, function->scope);
+  function->is_resolved = resolve_signature(cu, function);
+  cu_set_scope(cu, before);
+  choose_body(cu, function);
+  return function;
+}
+
+CuFunction *cu_instance(CuContext *cu, CuEntity *entity, CuArgs args) {
+  for (uint32_t i = 0; i < entity->functions.count; i++) {
+    CuFunction *function = entity->functions.data[i];
+    if (cu_args_equal(function->args, args))
+      return function;
+  }
+  if (entity->functions.count > 4096)
+    return NULL;
+  uint32_t before = cu->silent;
+  CuFunction *function = new_function(cu, entity, args);
+  // What failed in a trial is told when it is really meant.
+  if (function->is_resolved || before == 0)
+    VEC_PUSH(cu->arena, &entity->functions, function);
+  return function->is_resolved ? function : NULL;
+}
+
+CuFunction *cu_variant(CuContext *cu, CuFunction *function,
+                       uint64_t by_pointer) {
+  CuFunction *same = function;
+  for (; same; same = same->variants) {
+    if (same->by_pointer == by_pointer)
+      return same;
+  }
+  bool is_fresh = !function->is_translated && !function->is_translating;
+  if (is_fresh) {
+    function->by_pointer = by_pointer;
+    return function;
+  }
+  CuFunction *made = ARENA_NEW(cu->arena, CuFunction);
+  *made = *function;
+  made->by_pointer = by_pointer;
+  made->is_translated = made->is_translating = made->is_failed = false;
+  made->name = NULL;
+  made->emitted = NULL;
+  made->needs.data = NULL;
+  made->needs.count = made->needs.capacity = 0;
+  function->variants = made;
+  return made;
+}
+
+// --- defaults ---
+
+static const CxExpr *default_in(const CxDecl *decl, uint32_t index) {
+  const CxDeclList *params = &decl->type->u.function.params;
+  return index < params->count ? params->data[index]->u.var.init : NULL;
+}
+
+const CxExpr *cu_default_argument(CuContext *cu, const CuFunction *function,
+                                  uint32_t index) {
+  CuEntity *entity = function->entity;
+  if (!entity)
+    return NULL;
+  const CxExpr *found = default_in(entity->decl, index);
+  cu_is_repeated(cu, entity);
+  for (uint32_t i = 0; !found && i < entity->others.count; i++)
+    found = default_in(entity->others.data[i], index);
+  return found;
+}
+
+uint32_t cu_required_count(CuContext *cu, const CuFunction *function) {
+  uint32_t n = function->n_params;
+  while (n > 0 && cu_default_argument(cu, function, n - 1))
+    n--;
+  return n;
+}

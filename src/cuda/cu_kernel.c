@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/cu_kernel.h"
+
+#include "cuda/cu_assume.h"
+#include "cuda/cu_function.h"
+#include "cuda/cu_local.h"
+#include "cuda/cu_names.h"
+#include "cuda/cu_report.h"
+#include "cuda/cu_resolve.h"
+#include "cuda/cu_scope.h"
+#include "cuda/cu_tree.h"
+#include "cuda/cx_parse.h"
+
+CuContext *cu_context_new(Arena *arena, Interner *names, DiagEngine *diags,
+                          CxUnit *tree) {
+  CuContext *cu = ARENA_NEW(arena, CuContext);
+  cu->arena = arena;
+  cu->names = names;
+  cu->diags = diags;
+  cu->tree = tree;
+  cu->source = tree->source;
+  cu_types_init(&cu->types, arena);
+  cu->out = ARENA_NEW(arena, AstUnit);
+  cu->out->source = tree->source;
+  cu->global = cu_new_scope(cu, CU_SCOPE_NAMESPACE, NULL);
+  cu->scope = cu->global;
+  cu_declare_all(cu, cu->global, &tree->decls);
+  return cu;
+}
+
+// ---------------------------------------------------------------- finding
+
+static bool is_kernel(const CuEntity *entity) {
+  return entity->kind == CU_ENTITY_FUNCTION &&
+         entity->decl->kind == CX_DECL_FUNCTION &&
+         (entity->decl->specs & CX_SPEC_GLOBAL);
+}
+
+static CuFunction *kernel_instance(CuContext *cu, CuEntity *entity,
+                                   const CxName *name) {
+  const CxDecl *decl = entity->decl;
+  const CxNamePart *part = &name->parts[name->n_parts - 1];
+  CuArgs args = {NULL, 0};
+  if (decl->n_templates) {
+    const CxTemplate *template = &decl->templates[decl->n_templates - 1];
+    if (!cu_resolve_args(cu, part, template, cu->global, &args))
+      return NULL;
+  }
+  CuFunction *function = cu_instance(cu, entity, args);
+  if (function)
+    function->is_kernel = true;
+  return function;
+}
+
+// A definition before a mere declaration.
+CuFunction *cu_find_kernel(CuContext *cu, const CxName *name) {
+  CuEntityVec found = {0};
+  cu_resolve_name(cu, name, &found);
+  CuEntity *best = NULL;
+  for (uint32_t i = 0; i < found.count; i++) {
+    CuEntity *entity = found.data[i];
+    bool is_special = entity->kind == CU_ENTITY_FUNCTION &&
+                      entity->decl->n_templates &&
+                      entity->decl->templates[0].params.count == 0;
+    if (!is_kernel(entity) || is_special || cu_is_repeated(cu, entity))
+      continue;
+    bool has_args = name->parts[name->n_parts - 1].has_args;
+    bool fits = has_args == (entity->decl->n_templates > 0);
+    if (!best || fits)
+      best = entity;
+  }
+  return best ? kernel_instance(cu, best, name) : NULL;
+}
+
+// ---------------------------------------------------------------- parameters
+
+static bool has_pointer(const CuType *type) {
+  type = cu_plain(cu_array_base(type));
+  if (type->kind == CU_POINTER)
+    return true;
+  if (type->kind != CU_RECORD)
+    return false;
+  for (uint32_t i = 0; i < type->u.record->fields.count; i++) {
+    if (has_pointer(type->u.record->fields.data[i].type))
+      return true;
+  }
+  return false;
+}
+
+static Decl *add_param(CuContext *cu, CuDeclVec *out, CuVariable *variable,
+                       const CxDecl *written) {
+  Decl *decl = cu_new_decl(cu, DECL_PARAM, variable->name, written->span,
+                           written->name_span);
+  decl->type = cu_emit_type(cu, variable->type, written->span);
+  bool is_restrict = written->type->kind == CX_TYPE_POINTER &&
+                     (written->type->quals & CX_QUAL_RESTRICT);
+  if (is_restrict && decl->type->kind == TYPE_POINTER)
+    decl->type->quals |= QUAL_RESTRICT;
+  variable->decl = decl;
+  VEC_PUSH(cu->arena, out, decl);
+  return decl;
+}
+
+// A struct with pointers in it is passed in pieces, since arguments are arrays
+// or values: p.x is the parameter p_x, and p is put together again.
+static Expr *add_pieces(CuContext *cu, CuDeclVec *out, const CuType *type,
+                        const char *name, const CxDecl *written) {
+  CuRecord *record = cu_plain(type)->u.record;
+  CuExprVec items = {0};
+  for (uint32_t i = 0; i < record->fields.count; i++) {
+    const CuField *field = &record->fields.data[i];
+    if (field->base && !field->emitted)
+      continue;
+    const char *piece =
+        cu_format(cu, "%s_%s", name, field->name ? field->name : "part");
+    if (cu_is(field->type, CU_ARRAY) && has_pointer(field->type)) {
+      cu_unsupported(cu, written->span,
+                     "a kernel parameter with an array of pointers",
+                     "pass the pointers one by one");
+      return NULL;
+    }
+    if (cu_is(cu_plain(field->type), CU_RECORD) && has_pointer(field->type)) {
+      Expr *inner = add_pieces(cu, out, field->type, piece, written);
+      if (!inner)
+        return NULL;
+      VEC_PUSH(cu->arena, &items, inner);
+      continue;
+    }
+    if (cu_is(field->type, CU_ARRAY)) {
+      cu_unsupported(cu, written->span,
+                     "a kernel parameter with pointers and arrays",
+                     "pass its members one by one");
+      return NULL;
+    }
+    CuVariable *variable = cu_new_local(cu, piece, cu_plain(field->type));
+    add_param(cu, out, variable, written);
+    VEC_PUSH(cu->arena, &items,
+             cu_name_expr(cu, variable->name, written->span));
+  }
+  return cu_list_expr(cu, &items, written->span);
+}
+
+static void declare_pieces(CuContext *cu, const CuParam *param,
+                           const CxDecl *written, const char *name,
+                           CuDeclVec *out) {
+  CuVariable *whole = cu_new_local(cu, name, cu_plain(param->type));
+  Expr *init = add_pieces(cu, out, param->type, name, written);
+  if (!init)
+    return;
+  cu_add_local(cu, whole, init, written->span);
+  cu_declare_local(cu, whole, name, NULL);
+}
+
+static void declare_param(CuContext *cu, CuFunction *kernel, uint32_t index,
+                          CuDeclVec *out) {
+  const CuParam *param = &kernel->params[index];
+  CxDecl *written = kernel->decl->type->u.function.params.data[index];
+  const char *name = written->name;
+  const CuType *type = cu_plain(param->type);
+  if (type->kind == CU_REFERENCE || cu_is_opaque(type)) {
+    cu_unsupported(cu, written->span, "a reference as a kernel's parameter",
+                   "pass a value or a pointer");
+    return;
+  }
+  if (type->kind == CU_RECORD) {
+    if (!cu_require_complete(cu, type, written->span))
+      return;
+    if (has_pointer(type)) {
+      declare_pieces(cu, param, written, name ? name : "unnamed", out);
+      return;
+    }
+  }
+  CuVariable *variable = cu_new_local(
+      cu, name ? name : cu_format(cu, "unnamed_%u", index + 1), param->type);
+  add_param(cu, out, variable, written);
+  cu_declare_local(cu, variable, name, written);
+}
+
+static void add_dynamic_bytes(CuContext *cu, CuDeclVec *out, Span span) {
+  if (!cu->dynamic_bytes)
+    return;
+  Decl *decl = cu_new_decl(cu, DECL_PARAM, cu->dynamic_bytes, span, span);
+  decl->type = cu_emit_type(cu, cu_basic(&cu->types, CU_UINT), span);
+  VEC_PUSH(cu->arena, out, decl);
+}
+
+static Clause add_block(CuContext *cu, CuDeclVec *out, const uint32_t block[3],
+                        Span span) {
+  static const char *const names[] = {"block_dim_x", "block_dim_y",
+                                      "block_dim_z"};
+  const CuType *type = cu_basic(&cu->types, CU_INT);
+  Expr **args = ARENA_ARRAY(cu->arena, Expr *, 3);
+  for (int i = 0; i < 3; i++) {
+    CuName *name = cu_new_name(cu, names[i], true);
+    Decl *decl = cu_new_decl(cu, DECL_PARAM, name, span, span);
+    decl->type = cu_emit_type(cu, type, span);
+    decl->storage = STORAGE_CONSTEXPR;
+    decl->u.param.init = cu_int_expr(cu, type, block[i], span);
+    VEC_PUSH(cu->arena, out, decl);
+    args[i] = cu_name_expr(cu, name, span);
+  }
+  return (Clause){
+      .kind = CLAUSE_THREADS, .span = span, .args = {.data = args, .count = 3}};
+}
+
+// ---------------------------------------------------------------- clauses
+
+static void add_bounds(CuContext *cu, const CuFunction *kernel,
+                       CuClauseVec *out) {
+  const CxExprList *bounds = &kernel->decl->u.function.launch_bounds;
+  int64_t blocks = 0;
+  if (bounds->count < 2)
+    return;
+  CuScope *before = cu_set_scope(cu, kernel->scope);
+  bool is_known =
+      cu_constant_int(cu, bounds->data[1], "a launch bound", &blocks);
+  cu_set_scope(cu, before);
+  if (!is_known || blocks < 1)
+    return;
+  Clause clause = {.kind = CLAUSE_MIN_BLOCKS, .span = bounds->data[1]->span};
+  clause.args.data = ARENA_ARRAY(cu->arena, Expr *, 1);
+  clause.args.data[0] =
+      cu_int_expr(cu, cu_basic(&cu->types, CU_INT), blocks, clause.span);
+  clause.args.count = 1;
+  VEC_PUSH(cu->arena, out, clause);
+}
+
+static void add_cluster(CuContext *cu, const CuFunction *kernel,
+                        CuClauseVec *out) {
+  const CxExprList *dims = &kernel->decl->u.function.cluster_dims;
+  if (dims->count == 0)
+    return;
+  Clause clause = {.kind = CLAUSE_CLUSTER, .span = dims->data[0]->span};
+  clause.args.data = ARENA_ARRAY(cu->arena, Expr *, 3);
+  CuScope *before = cu_set_scope(cu, kernel->scope);
+  for (uint32_t i = 0; i < dims->count && i < 3; i++) {
+    int64_t value = 1;
+    cu_constant_int(cu, dims->data[i], "a cluster's size", &value);
+    clause.args.data[clause.args.count++] =
+        cu_int_expr(cu, cu_basic(&cu->types, CU_INT), value, clause.span);
+  }
+  cu_set_scope(cu, before);
+  VEC_PUSH(cu->arena, out, clause);
+}
+
+// ---------------------------------------------------------------- the kernel
+
+static Decl *emit(CuContext *cu, CuFunction *kernel, const CuDeclVec *params,
+                  const CuClauseVec *clauses, const CuStmtVec *items,
+                  Span body) {
+  const CxDecl *from = kernel->decl;
+  Decl *decl =
+      cu_new_decl(cu, DECL_KERNEL, kernel->name, from->span, from->name_span);
+  decl->type = cu_new_type_syntax(cu, TYPE_FUNCTION, from->name_span);
+  decl->type->u.function.result =
+      cu_emit_type(cu, cu_basic(&cu->types, CU_VOID), from->name_span);
+  decl->type->u.function.params = (DeclList){params->data, params->count};
+  decl->type->u.function.has_prototype = true;
+  decl->u.function.clauses = (ClauseList){clauses->data, clauses->count};
+  decl->u.function.body = cu_block(cu, items, body);
+  return decl;
+}
+
+static CuStmtVec joined(CuContext *cu, const CuStmtVec *first,
+                        const CuStmtVec *second) {
+  CuStmtVec all = {0};
+  for (uint32_t i = 0; i < first->count; i++)
+    VEC_PUSH(cu->arena, &all, first->data[i]);
+  for (uint32_t i = 0; i < second->count; i++)
+    VEC_PUSH(cu->arena, &all, second->data[i]);
+  return all;
+}
+
+static void translate(CuContext *cu, CuFunction *kernel, const CxBody *body,
+                      const uint32_t block[3], const CudaTranslation *options) {
+  CuFrame *frame = ARENA_NEW(cu->arena, CuFrame);
+  frame->function = kernel;
+  frame->result = cu_basic(&cu->types, CU_VOID);
+  cu->frame = frame;
+  CuScope *before =
+      cu_set_scope(cu, cu_new_scope(cu, CU_SCOPE_BLOCK, kernel->scope));
+  CuDeclVec params = {0};
+  CuClauseVec clauses = {0};
+  CuStmtVec items = {0};
+  frame->statements = &items;
+  for (uint32_t i = 0; i < kernel->n_params; i++)
+    declare_param(cu, kernel, i, &params);
+  Span span = kernel->decl->name_span;
+  cu_add_assumptions(cu, kernel, &params, options, &clauses);
+  cu_translate_body(cu, body->block, &items);
+  add_dynamic_bytes(cu, &params, span);
+  Clause threads = add_block(cu, &params, block, span);
+  CuClauseVec all = {0};
+  add_cluster(cu, kernel, &all);
+  VEC_PUSH(cu->arena, &all, threads);
+  add_bounds(cu, kernel, &all);
+  for (uint32_t i = 0; i < clauses.count; i++)
+    VEC_PUSH(cu->arena, &all, clauses.data[i]);
+  CuStmtVec statements = joined(cu, &frame->prologue, &items);
+  kernel->emitted =
+      emit(cu, kernel, &params, &all, &statements, body->block->span);
+  cu_set_scope(cu, before);
+  cu->frame = NULL;
+}
+
+static const char *kernel_name(CuContext *cu, const CuFunction *kernel) {
+  return cu_args_word(cu, kernel->entity->name, kernel->args);
+}
+
+bool cu_translate_kernel(CuContext *cu, CuFunction *kernel,
+                         const uint32_t block[3],
+                         const CudaTranslation *options) {
+  if (!kernel->decl->u.function.has_body) {
+    CU_ERROR(cu, kernel->decl->name_span, cuda_no_body, DS(kernel->shown));
+    return false;
+  }
+  const CxBody *body = cx_parse_body(cu->tree, kernel->decl);
+  if (!body || body->has_errors) {
+    cu->n_errors++;
+    return false;
+  }
+  cu->failed = false;
+  cu->dynamic = NULL;
+  cu->dynamic_bytes = NULL;
+  cu->shared = (Map){0};
+  kernel->name = cu_new_name(cu, kernel_name(cu, kernel), false);
+  translate(cu, kernel, body, block, options);
+  if (cu->failed)
+    return false;
+  VEC_PUSH(cu->arena, &cu->decls, kernel->emitted);
+  return true;
+}
+
+AstUnit *cu_finish(CuContext *cu) {
+  cu_finish_names(cu);
+  cu->out->decls = (DeclList){cu->decls.data, cu->decls.count};
+  return cu->out;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels.
+#ifndef HD_CUDA_CU_KERNEL_H
+#define HD_CUDA_CU_KERNEL_H
+
+#include "cuda/cu.h"
+
+// A context for one translation: all declarations of the file, nothing
+// translated.
+CuContext *cu_context_new(Arena *arena, Interner *names, DiagEngine *diags,
+                          CxUnit *tree);
+
+// The kernel that a name with template arguments means; NULL: reported.
+CuFunction *cu_find_kernel(CuContext *cu, const CxName *name);
+// Puts it into the output. False: an error was reported.
+bool cu_translate_kernel(CuContext *cu, CuFunction *kernel,
+                         const uint32_t block[3],
+                         const CudaTranslation *options);
+// The output; all names are final then.
+AstUnit *cu_finish(CuContext *cu);
+
+#endif

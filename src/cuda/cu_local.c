@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variables of functions, and how a function sees those of another.
+#include "cuda/cu_local.h"
+
+#include "cuda/cu_function.h"
+#include "cuda/cu_names.h"
+#include "cuda/cu_report.h"
+#include "cuda/cu_resolve.h"
+#include "cuda/cu_scope.h"
+#include "cuda/cu_tree.h"
+
+bool cu_is_opaque(const CuType *type) {
+  type = cu_plain(cu_referred(type));
+  return type->kind == CU_RECORD && type->u.record->opaque;
+}
+
+static CuFrame *real_frame(CuFrame *frame) {
+  while (frame && frame->is_unevaluated && frame->parent)
+    frame = frame->parent;
+  return frame;
+}
+
+CuFrame *cu_root_frame(CuContext *cu) {
+  CuFrame *frame = cu->frame;
+  while (frame && frame->parent)
+    frame = frame->parent;
+  return frame;
+}
+
+// Names of blocks around, so that what is substituted means the same inside.
+static bool is_hidden(CuContext *cu, const char *name) {
+  for (const CuScope *scope = cu->scope; scope && scope->kind == CU_SCOPE_BLOCK;
+       scope = scope->parent) {
+    if (map_has(&scope->spelled, MAP_KEY(name)))
+      return true;
+  }
+  return false;
+}
+
+static const char *free_name(CuContext *cu, const char *wanted) {
+  wanted = intern_cstr(cu->names, wanted);
+  const char *name = wanted;
+  for (uint32_t i = 2; is_hidden(cu, name); i++)
+    name = intern_cstr(cu->names, cu_format(cu, "%s_%u", wanted, i));
+  return name;
+}
+
+CuVariable *cu_new_local(CuContext *cu, const char *wanted,
+                         const CuType *type) {
+  CuVariable *variable = ARENA_NEW(cu->arena, CuVariable);
+  variable->type = type;
+  variable->frame = real_frame(cu->frame);
+  const char *name = free_name(cu, wanted ? wanted : "unnamed");
+  variable->name = cu_new_name(cu, name, true);
+  variable->name->is_variable = true;
+  if (cu->scope->kind == CU_SCOPE_BLOCK)
+    map_put(cu->arena, &cu->scope->spelled, MAP_KEY(name), variable);
+  return variable;
+}
+
+void cu_declare_local(CuContext *cu, CuVariable *variable, const char *name,
+                      CxDecl *decl) {
+  CuEntity *entity = cu_declare(cu, cu->scope, CU_ENTITY_LOCAL, name, decl);
+  entity->variable = variable;
+  // The last of one scope wins: `int x` in a for and again in its body.
+  if (name)
+    map_put(cu->arena, &cu->scope->names, MAP_KEY(name), entity);
+}
+
+Decl *cu_add_local(CuContext *cu, CuVariable *variable, Expr *init, Span span) {
+  Decl *decl = cu_new_decl(cu, DECL_VAR, variable->name, span, span);
+  decl->type = cu_emit_type(cu, variable->type, span);
+  decl->u.var.init = init;
+  variable->decl = decl;
+  cu_add_stmt(cu, cu_decl_stmt(cu, decl));
+  return decl;
+}
+
+// ---------------------------------------------------------------- from inside
+
+// Arrays are passed as pointers to their first element, groups as groups, all
+// else as a pointer unless it never changes.
+static CuVariable *inner_variable(CuContext *cu, CuFunction *function,
+                                  CuVariable *outer) {
+  CuVariable *inner = ARENA_NEW(cu->arena, CuVariable);
+  inner->type = outer->type;
+  inner->frame = real_frame(cu->frame);
+  inner->is_shared = outer->is_shared;
+  inner->constant = outer->constant;
+  inner->name = cu_new_name(cu, outer->name->wanted, true);
+  const CuType *type = cu_referred(outer->type);
+  bool by_value = type->kind == CU_ARRAY || cu_is_opaque(type) ||
+                  outer->is_copy || outer->constant.kind != CU_NOT_CONST;
+  inner->is_copy = outer->is_copy;
+  inner->holds = by_value ? CU_HOLDS_VALUE : CU_HOLDS_POINTER;
+  CuNeed need = {outer, inner};
+  VEC_PUSH(cu->arena, &function->needs, need);
+  return inner;
+}
+
+CuVariable *cu_seen_from_here(CuContext *cu, CuVariable *variable, Span span) {
+  CuFrame *frame = real_frame(cu->frame);
+  if (!variable->frame || variable->frame == frame ||
+      variable->holds == CU_HOLDS_CLOSURE ||
+      variable->holds == CU_HOLDS_SUBSTITUTE)
+    return variable;
+  CuFunction *function = frame ? frame->function : NULL;
+  if (!function || function->is_kernel) {
+    cu_unsupported(cu, span, "this use of a variable of another function",
+                   "pass it as an argument");
+    return NULL;
+  }
+  for (uint32_t i = 0; i < function->needs.count; i++) {
+    if (function->needs.data[i].outer == variable)
+      return function->needs.data[i].inner;
+  }
+  return inner_variable(cu, function, variable);
+}
+
+// ---------------------------------------------------------------- references
+
+// A place that means the same as long as the reference lives: a variable, or
+// an element whose subscripts are constants or names that never change.
+static bool is_stable(CuContext *cu, const Expr *expr) {
+  switch ((int)expr->kind) {
+  case EXPR_INT: return true;
+  case EXPR_NAME: {
+    CuName *name = map_get(&cu->named, MAP_KEY(expr));
+    return name && name->is_variable;
+  }
+  case EXPR_MEMBER:
+    return !expr->u.member.is_arrow && is_stable(cu, expr->u.member.base);
+  case EXPR_INDEX:
+    for (uint32_t i = 0; i < expr->u.index.n_subscripts; i++) {
+      const Expr *index = expr->u.index.subscripts[i].index;
+      if (!index || index->kind != EXPR_INT)
+        return false;
+    }
+    return is_stable(cu, expr->u.index.base);
+  default: return false;
+  }
+}
+
+static void bind_substitute(CuVariable *variable, CuValue value) {
+  variable->holds = CU_HOLDS_SUBSTITUTE;
+  variable->substitute = value;
+}
+
+static void bind_pointer(CuContext *cu, CuVariable *variable, CuValue value,
+                         Span span) {
+  variable->holds = CU_HOLDS_POINTER;
+  CuValue address = cu_address_value(cu, value, span);
+  if (!address.expr)
+    return;
+  Decl *decl = cu_new_decl(cu, DECL_VAR, variable->name, span, span);
+  decl->type = cu_emit_type(
+      cu, cu_pointer(&cu->types, cu_referred(variable->type)), span);
+  decl->u.var.init = address.expr;
+  variable->decl = decl;
+  cu_add_stmt(cu, cu_decl_stmt(cu, decl));
+}
+
+static void bind_reference(CuContext *cu, CuVariable *variable, CuValue value,
+                           CxDecl *decl) {
+  const CuType *inner = variable->type->u.inner;
+  if (cu_is_poisoned(&value))
+    return;
+  bool is_value = !value.is_lvalue || cu_is_opaque(inner);
+  if (is_value && inner->kind != CU_ARRAY) { // its temporary lives as long
+    if (value.variable && cu_is_opaque(inner)) {
+      bind_substitute(variable, value);
+      return;
+    }
+    variable->type = inner;
+    cu_add_local(cu, variable, value.expr, decl->span);
+  } else if (is_stable(cu, value.expr) || inner->kind == CU_ARRAY) {
+    bind_substitute(variable, value);
+  } else {
+    bind_pointer(cu, variable, value, decl->span);
+  }
+}
+
+// ---------------------------------------------------------------- declarations
+
+static CuValue init_value(CuContext *cu, const CxDecl *decl) {
+  if (decl->u.var.init_kind == CX_INIT_PAREN) {
+    CuValues args = cu_arguments(cu, &decl->u.var.args);
+    if (args.count == 1)
+      return args.data[0];
+    CU_ERROR(cu, decl->span, cannot_convert, DS("initialisation"), DS("(…)"),
+             DS("auto"));
+    return cu_poison(cu, decl->span);
+  }
+  const CxExpr *init = decl->u.var.init;
+  if (init && init->kind == CX_EXPR_INIT_LIST && init->u.init_list.n_items == 1)
+    init = init->u.init_list.items[0].value;
+  return init ? cu_expr(cu, init) : cu_poison(cu, decl->span);
+}
+
+static bool is_const_number(const CuType *type) {
+  return cu_is_const(type) &&
+         (cu_is_arithmetic(cu_plain(type)) || cu_plain(type)->kind == CU_ENUM);
+}
+
+static void set_details(CuContext *cu, CuVariable *variable, CxDecl *decl) {
+  Decl *made = variable->decl;
+  if (!made)
+    return;
+  made->span = decl->span;
+  made->name_span = decl->name_span;
+  if (decl->align) {
+    int64_t align = 0;
+    if (!cu_constant_int(cu, decl->align, "an alignment", &align))
+      return;
+    made->aligns = ARENA_ARRAY(cu->arena, AlignSpec, 1);
+    made->aligns[0].span = decl->name_span;
+    made->aligns[0].expr =
+        cu_int_expr(cu, cu_basic(&cu->types, CU_INT), align, decl->name_span);
+    made->n_aligns = 1;
+  }
+}
+
+static void declare_closure(CuVariable *variable, CuValue value) {
+  variable->holds = CU_HOLDS_CLOSURE;
+  variable->type = cu_plain(value.type);
+}
+
+// auto x = e; auto &x = e; const auto *x = e;
+static void declare_auto(CuContext *cu, CxDecl *decl) {
+  CuValue value = init_value(cu, decl);
+  if (value.overloads || value.list)
+    value = cu_operand(cu, decl->u.var.init);
+  const CuType *type =
+      cu_is_poisoned(&value)
+          ? value.type
+          : cu_deduce_auto(cu, decl->type, value.type, value.is_lvalue);
+  if (cu_is_poison(type) && !cu_is_poisoned(&value))
+    CU_ERROR(cu, decl->span, cannot_convert, DS("initialisation"),
+             DS(CU_TEXT(cu, value.type)), DS("auto"));
+  CuVariable *variable = cu_new_local(cu, decl->name, type);
+  if (cu_is(cu_plain(cu_referred(type)), CU_LAMBDA)) {
+    declare_closure(variable, value);
+  } else if (type->kind == CU_REFERENCE) {
+    bind_reference(cu, variable, cu_convert(cu, value, type, "reference"),
+                   decl);
+  } else if (!cu_is_poison(type)) {
+    CuValue made = cu_convert_exactly(cu, value, type, "initialisation");
+    if (is_const_number(type))
+      variable->constant = made.constant;
+    cu_add_local(cu, variable, made.expr, decl->span);
+  }
+  set_details(cu, variable, decl);
+  cu_declare_local(cu, variable, decl->name, decl);
+}
+
+static void declare_reference(CuContext *cu, CxDecl *decl, const CuType *type) {
+  CuVariable *variable = cu_new_local(cu, decl->name, type);
+  CuValue value = init_value(cu, decl);
+  bind_reference(cu, variable, cu_convert(cu, value, type, "reference"), decl);
+  set_details(cu, variable, decl);
+  cu_declare_local(cu, variable, decl->name, decl);
+}
+
+// int a[] = {1, 2, 3};
+static const CuType *complete_array(CuContext *cu, const CuType *type,
+                                    const CxDecl *decl) {
+  const CxExpr *init = decl->u.var.init;
+  if (type->kind != CU_ARRAY || type->u.array.extent >= 0 || !init)
+    return type;
+  int64_t n = 0;
+  if (init->kind == CX_EXPR_INIT_LIST)
+    n = init->u.init_list.n_items;
+  else if (init->kind == CX_EXPR_STRING)
+    n = (int64_t)init->u.string_lit.length + 1;
+  return n ? cu_array(&cu->types, type->u.array.element, n) : type;
+}
+
+static Expr *initial(CuContext *cu, CxDecl *decl, const CuType *type,
+                     CuVariable *variable) {
+  CuValue made;
+  switch (decl->u.var.init_kind) {
+  case CX_INIT_NONE: {
+    bool constructs = cu_is(cu_plain(type), CU_RECORD) &&
+                      cu_plain(type)->u.record->has_constructor;
+    if (!constructs)
+      return NULL;
+    made = cu_construct(cu, cu_plain(type), (CuValues){NULL, 0}, false,
+                        decl->span);
+    return made.expr;
+  }
+  case CX_INIT_PAREN:
+    made = cu_construct_of(cu, type, cu_arguments(cu, &decl->u.var.args), false,
+                           decl->span);
+    made = cu_convert(cu, made, type, "initialisation");
+    break;
+  case CX_INIT_EQUAL:
+  case CX_INIT_BRACE:
+    if (decl->u.var.init->kind == CX_EXPR_INIT_LIST || type->kind == CU_ARRAY)
+      return cu_initialiser(cu, type, decl->u.var.init);
+    made = cu_convert(cu, cu_operand(cu, decl->u.var.init), type,
+                      "initialisation");
+    break;
+  default: return NULL;
+  }
+  if (is_const_number(type))
+    variable->constant = made.constant;
+  return made.expr;
+}
+
+// Known under its name, so that there is one message.
+static void declare_poison(CuContext *cu, CxDecl *decl) {
+  const CuType *poison = cu_basic(&cu->types, CU_POISON);
+  cu_declare_local(cu, cu_new_local(cu, decl->name, poison), decl->name, decl);
+}
+
+static void declare_value(CuContext *cu, CxDecl *decl, const CuType *type) {
+  if (decl->specs & CX_SPEC_CONSTEXPR)
+    type = cu_qualified(&cu->types, type, CX_QUAL_CONST);
+  type = complete_array(cu, type, decl);
+  if (!cu_require_complete(cu, cu_array_base(type), decl->span)) {
+    cu->failed = true;
+    declare_poison(cu, decl);
+    return;
+  }
+  // The initialiser sees what the name meant before, but its own name is new.
+  CuVariable *variable = cu_new_local(cu, decl->name, type);
+  Expr *init = initial(cu, decl, type, variable);
+  if (cu_is_opaque(type) && !init) {
+    cu_declare_local(cu, variable, decl->name, decl);
+    return;
+  }
+  cu_add_local(cu, variable, init, decl->span);
+  set_details(cu, variable, decl);
+  cu_declare_local(cu, variable, decl->name, decl);
+}
+
+static void declare_shared(CuContext *cu, CxDecl *decl) {
+  const CuType *type = cu_resolve_type(cu, decl->type);
+  if (cu_is_poison(type))
+    return;
+  CuVariable *variable = cu_shared_variable(cu, decl, type);
+  if (variable)
+    cu_declare_local(cu, variable, decl->name, decl);
+  else
+    declare_poison(cu, decl);
+}
+
+static void declare_static(CuContext *cu, CxDecl *decl, const CuType *type) {
+  if (cu_is_const(type) || (decl->specs & CX_SPEC_CONSTEXPR)) {
+    declare_value(cu, decl, type);
+    return;
+  }
+  cu_unsupported(cu, decl->span, "'static' variables in functions",
+                 "make it __shared__, or a __device__ variable of the file");
+  declare_poison(cu, decl);
+}
+
+static void declare_variable(CuContext *cu, CxDecl *decl) {
+  if (cu_refuse_unsupported(cu, decl, decl->name_span)) {
+    declare_poison(cu, decl);
+    return;
+  }
+  if (decl->specs & CX_SPEC_SHARED) {
+    declare_shared(cu, decl);
+    return;
+  }
+  if (cu_has_auto(decl->type)) {
+    declare_auto(cu, decl);
+    return;
+  }
+  const CuType *type = cu_resolve_type(cu, decl->type);
+  if (cu_is_poison(type)) {
+    declare_poison(cu, decl);
+    return;
+  }
+  if (decl->specs & CX_SPEC_EXTERN)
+    cu_unsupported(cu, decl->span, "'extern' variables in functions",
+                   "declare it at file scope");
+  else if (type->kind == CU_REFERENCE)
+    declare_reference(cu, decl, type);
+  else if (decl->specs & CX_SPEC_STATIC)
+    declare_static(cu, decl, type);
+  else
+    declare_value(cu, decl, type);
+}
+
+void cu_local_declaration(CuContext *cu, CxDecl *decl) {
+  switch ((int)decl->kind) {
+  case CX_DECL_VAR: declare_variable(cu, decl); return;
+  case CX_DECL_STATIC_ASSERT: cu_static_assert(cu, decl); return;
+  case CX_DECL_BINDING: cu_binding(cu, decl); return;
+  case CX_DECL_FUNCTION: return; // a prototype
+  default: {
+    CxDeclList one = {&decl, 1};
+    cu_declare_all(cu, cu->scope, &one);
+    if (decl->kind == CX_DECL_UNKNOWN)
+      cu_unsupported(cu, decl->span, "this declaration", NULL);
+    return;
+  }
+  }
+}
+
+// auto [a, b] = e: a copy, and names for its members.
+void cu_binding(CuContext *cu, CxDecl *decl) {
+  CuValue value = cu_operand(cu, decl->u.binding.init);
+  const CuType *type = cu_plain(value.type);
+  if (cu_is_poisoned(&value))
+    return;
+  if (type->kind != CU_RECORD ||
+      type->u.record->fields.count != decl->u.binding.n_names) {
+    cu_unsupported(cu, decl->span, "a structured binding of this type",
+                   "name the members");
+    return;
+  }
+  bool is_reference = decl->type && decl->type->kind == CX_TYPE_REFERENCE;
+  if (!is_reference || !is_stable(cu, value.expr))
+    value = cu_temporary(cu, value, "bound");
+  for (uint32_t i = 0; i < decl->u.binding.n_names; i++) {
+    CuValue copy = value;
+    copy.expr = cu_clone(cu, value.expr, (Span){0, 0});
+    CuValue member = cu_field_value(cu, copy, type->u.record, i, decl->span);
+    CuVariable *variable = ARENA_NEW(cu->arena, CuVariable);
+    variable->type = member.type;
+    variable->frame = real_frame(cu->frame);
+    bind_substitute(variable, member);
+    cu_declare_local(cu, variable, decl->u.binding.names[i], decl);
+  }
+}

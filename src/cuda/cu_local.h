@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variables: of functions, at file scope, and seen from lambdas.
+#ifndef HD_CUDA_CU_LOCAL_H
+#define HD_CUDA_CU_LOCAL_H
+
+#include "cuda/cu.h"
+
+// A variable of the current function, not declared in any scope yet. `wanted`
+// becomes its name if no block around uses it.
+CuVariable *cu_new_local(CuContext *cu, const char *wanted, const CuType *type);
+// Makes it known under `name`.
+void cu_declare_local(CuContext *cu, CuVariable *variable, const char *name,
+                      CxDecl *decl);
+// Adds its declaration to the current block.
+Decl *cu_add_local(CuContext *cu, CuVariable *variable, Expr *init, Span span);
+
+// What stands for `variable` in the function that is being translated: itself,
+// or one more parameter of it.
+CuVariable *cu_seen_from_here(CuContext *cu, CuVariable *variable, Span span);
+// The kernel's frame.
+CuFrame *cu_root_frame(CuContext *cu);
+
+// The variable of a file scope entity, put into the output. NULL: an error was
+// reported.
+CuVariable *cu_file_variable(CuContext *cu, CuEntity *entity, Span span);
+// A __shared__ array of a function, which is the kernel's.
+CuVariable *cu_shared_variable(CuContext *cu, CxDecl *decl, const CuType *type);
+
+// A declaration in a block.
+void cu_local_declaration(CuContext *cu, CxDecl *decl);
+void cu_static_assert(CuContext *cu, const CxDecl *decl);
+// One with `auto [a, b]`.
+void cu_binding(CuContext *cu, CxDecl *decl);
+
+#endif

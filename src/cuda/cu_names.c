@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// File scope names differ from each other, from what the output uses of the
+// language, and from its words; local ones from all of these too, because an
+// expression of theirs may stand anywhere in their function. Two local names
+// may be equal in functions and blocks that lie side by side; inside one
+// another they were made different when they were declared (cu_local.c).
+#include "cuda/cu_names.h"
+
+#include "cuda/cu_report.h"
+
+#include <ctype.h>
+#include <string.h>
+
+CuName *cu_new_name(CuContext *cu, const char *wanted, bool is_local) {
+  CuName *name = ARENA_NEW(cu->arena, CuName);
+  name->wanted = intern_cstr(cu->names, wanted);
+  name->is_local = is_local;
+  VEC_PUSH(cu->arena, &cu->all_names, name);
+  return name;
+}
+
+void cu_name_spelled(CuContext *cu, CuName *name, const char **slot) {
+  *slot = name->wanted;
+  VEC_PUSH(cu->arena, &name->slots, slot);
+}
+
+// ---------------------------------------------------------------- at the end
+
+// Words that can't be names, or not everywhere.
+static const char *const reserved[] = {
+#define TOK_CLASS(kind, name)
+#define TOK_PUNCT(kind, spelling)
+#define TOK_KEYWORD(kind, spelling) spelling,
+#include "syntax/token.def"
+    "thread",   "tile",  "group",   "token",   "shared", "constant",
+    "global",   "local", "generic", "cluster", "tmem",   "pipeline",
+    "mbarrier", "asm",   "half",    "bfloat16"};
+
+static bool is_reserved(const char *name) {
+  for (size_t i = 0; i < sizeof(reserved) / sizeof(reserved[0]); i++) {
+    if (strcmp(reserved[i], name) == 0)
+      return true;
+  }
+  return false;
+}
+
+static void spell(CuName *name, const char *spelling) {
+  name->wanted = spelling;
+  for (uint32_t i = 0; i < name->slots.count; i++)
+    *name->slots.data[i] = spelling;
+}
+
+static const char *fresh(CuContext *cu, const char *wanted, const Map *taken,
+                         const Map *wished) {
+  const char *spelling = intern_cstr(cu->names, cu_format(cu, "%s_", wanted));
+  for (uint32_t i = 2;; i++) {
+    if (!map_has(taken, MAP_KEY(spelling)) &&
+        !map_has(wished, MAP_KEY(spelling)))
+      return spelling;
+    spelling = intern_cstr(cu->names, cu_format(cu, "%s_%u", wanted, i));
+  }
+}
+
+// `taken`: by what was named before and by the language.
+static void settle(CuContext *cu, CuName *name, Map *taken, Map *wished) {
+  const char *wanted = name->wanted;
+  bool is_taken = map_has(taken, MAP_KEY(wanted));
+  if (is_taken || is_reserved(wanted))
+    spell(name, fresh(cu, wanted, taken, wished));
+  if (!name->is_local)
+    map_put(cu->arena, taken, MAP_KEY(name->wanted), name);
+  map_put(cu->arena, wished, MAP_KEY(name->wanted), name);
+}
+
+void cu_finish_names(CuContext *cu) {
+  Map wished = {0};
+  for (uint32_t i = 0; i < cu->all_names.count; i++) {
+    CuName *name = cu->all_names.data[i];
+    map_put(cu->arena, &wished, MAP_KEY(name->wanted), name);
+  }
+  for (int locals = 0; locals < 2; locals++) {
+    for (uint32_t i = 0; i < cu->all_names.count; i++) {
+      CuName *name = cu->all_names.data[i];
+      if (name->is_local == locals && name->slots.count > 0)
+        settle(cu, name, &cu->builtins, &wished);
+    }
+  }
+}
+
+const char *cu_field_name(CuContext *cu, const char *name) {
+  if (!is_reserved(name))
+    return name;
+  return intern_cstr(cu->names, cu_format(cu, "%s_", name));
+}
+
+// ---------------------------------------------------------------- words
+
+static void add_word(Text *out, const char *text) {
+  for (; *text; text++) {
+    if (isalnum((unsigned char)*text) || *text == '_')
+      text_add_char(out, *text);
+    else if (out->length && out->data[out->length - 1] != '_')
+      text_add_char(out, '_');
+  }
+  while (out->length && out->data[out->length - 1] == '_')
+    out->data[--out->length] = 0;
+}
+
+static const char *const short_words[] = {
+    [CU_SCHAR] = "schar",       [CU_UCHAR] = "uchar", [CU_USHORT] = "ushort",
+    [CU_UINT] = "unsigned",     [CU_ULONG] = "ulong", [CU_LLONG] = "long_long",
+    [CU_ULLONG] = "ulong_long", [CU_HALF] = "half",   [CU_LIST] = NULL};
+
+const char *cu_type_word(CuContext *cu, const CuType *type) {
+  if (type->kind == CU_RECORD)
+    return type->u.record->suffix;
+  if (type->kind == CU_ENUM)
+    return type->u.enumeration->suffix;
+  if (type->kind == CU_LAMBDA)
+    return "lambda";
+  if (type->kind == CU_POINTER || type->kind == CU_REFERENCE)
+    return cu_format(cu, "%s_ptr", cu_type_word(cu, type->u.inner));
+  if (type->kind <= CU_LIST && short_words[type->kind])
+    return short_words[type->kind];
+  Text text = {.arena = cu->arena};
+  add_word(&text, cu_type_text(cu->arena, cu_plain(type)));
+  return text_cstr(&text);
+}
+
+static const char *arg_word(CuContext *cu, const CuArg *arg) {
+  if (arg->is_type)
+    return cu_type_word(cu, arg->type);
+  if (cu_is(arg->type, CU_BOOL))
+    return arg->value.i ? "true" : "false";
+  if (arg->value.i < 0)
+    return cu_format(cu, "m%llu", 0 - (unsigned long long)arg->value.i);
+  return cu_format(cu, "%lld", (long long)arg->value.i);
+}
+
+const char *cu_args_word(CuContext *cu, const char *name, CuArgs args) {
+  Text text = {.arena = cu->arena};
+  text_add(&text, name);
+  for (uint32_t i = 0; i < args.count; i++) {
+    text_add_char(&text, '_');
+    text_add(&text, arg_word(cu, &args.data[i]));
+  }
+  return text_cstr(&text);
+}
+
+const char *cu_shown_args(CuContext *cu, const char *name, CuArgs args) {
+  Text text = {.arena = cu->arena};
+  text_add(&text, name);
+  for (uint32_t i = 0; i < args.count; i++) {
+    text_add(&text, i ? ", " : "<");
+    if (args.data[i].is_type)
+      cu_type_print(args.data[i].type, &text);
+    else
+      text_printf(&text, "%lld", (long long)args.data[i].value.i);
+  }
+  text_add(&text, args.count ? ">" : "");
+  return text_cstr(&text);
+}
+
+static const struct {
+  const char *name, *word;
+} operators[] = {{"+", "add"},      {"-", "sub"},       {"*", "mul"},
+                 {"/", "div"},      {"%", "rem"},       {"^", "xor"},
+                 {"&", "and"},      {"|", "or"},        {"~", "not"},
+                 {"!", "is_false"}, {"=", "assign"},    {"<", "less"},
+                 {">", "greater"},  {"+=", "add_to"},   {"-=", "sub_from"},
+                 {"*=", "mul_to"},  {"/=", "div_to"},   {"%=", "rem_to"},
+                 {"^=", "xor_to"},  {"&=", "and_to"},   {"|=", "or_to"},
+                 {"<<", "shl"},     {">>", "shr"},      {"<<=", "shl_to"},
+                 {">>=", "shr_to"}, {"==", "equal"},    {"!=", "not_equal"},
+                 {"<=", "at_most"}, {">=", "at_least"}, {"&&", "both"},
+                 {"||", "either"},  {"++", "inc"},      {"--", "dec"},
+                 {",", "comma"},    {"->", "arrow"},    {"()", "call"},
+                 {"[]", "at"}};
+
+const char *cu_operator_word(CuContext *cu, const char *name) {
+  if (strncmp(name, "operator", 8) != 0 || isalnum((unsigned char)name[8]) ||
+      name[8] == '_')
+    return name;
+  for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
+    if (strcmp(operators[i].name, name + 8) == 0)
+      return operators[i].word;
+  }
+  return cu_format(cu, "operator_%u", (unsigned)strlen(name));
+}

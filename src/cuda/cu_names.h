@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of the output: see Note [Names] in cu.h.
+#ifndef HD_CUDA_CU_NAMES_H
+#define HD_CUDA_CU_NAMES_H
+
+#include "cuda/cu.h"
+
+// A name for something at file scope, or inside the current function.
+CuName *cu_new_name(CuContext *cu, const char *wanted, bool is_local);
+// `slot` holds the name and is rewritten at the end. It must not move.
+void cu_name_spelled(CuContext *cu, CuName *name, const char **slot);
+// Gives every name its final spelling.
+void cu_finish_names(CuContext *cu);
+// A name that can stand as the member of a struct.
+const char *cu_field_name(CuContext *cu, const char *name);
+
+// Words for names: "float", "unsigned_int", "Vec_int_3", "p_float" (pointer).
+const char *cu_type_word(CuContext *cu, const CuType *type);
+// name_arg_arg
+const char *cu_args_word(CuContext *cu, const char *name, CuArgs args);
+// "name<int, 3>", for people
+const char *cu_shown_args(CuContext *cu, const char *name, CuArgs args);
+// "operator+" -> "add"
+const char *cu_operator_word(CuContext *cu, const char *name);
+
+#endif

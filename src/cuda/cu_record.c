@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: Apache-2.0
+// Classes: instances of templates, members, layout.
+#include "cuda/cu_record.h"
+
+#include "cuda/cu_deduce.h"
+#include "cuda/cu_names.h"
+#include "cuda/cu_report.h"
+#include "cuda/cu_resolve.h"
+#include "cuda/cu_scope.h"
+#include "cuda/cu_tree.h"
+#include "cuda/cu_value.h"
+
+#include <string.h>
+
+const CxAttribute *cu_attribute(const CxDecl *decl, const char *word) {
+  for (uint32_t i = 0; i < decl->n_attributes; i++) {
+    if (strcmp(decl->attributes[i].word, word) == 0)
+      return &decl->attributes[i];
+  }
+  return NULL;
+}
+
+const char *cu_attribute_text(const CxAttribute *attribute) {
+  return attribute && attribute->args.count &&
+                 attribute->args.data[0]->kind == CX_EXPR_STRING
+             ? attribute->args.data[0]->u.string_lit.bytes
+             : NULL;
+}
+
+// "WHAT; HINT"
+static void refuse_by_attribute(CuContext *cu, const char *text, Span span) {
+  const char *hint = strchr(text, ';');
+  if (!hint) {
+    cu_unsupported(cu, span, text, NULL);
+    return;
+  }
+  const char *what = arena_strndup(cu->arena, text, (size_t)(hint - text));
+  hint++;
+  cu_unsupported(cu, span, what, hint + strspn(hint, " "));
+}
+
+bool cu_refuse_unsupported(CuContext *cu, const CxDecl *decl, Span span) {
+  const CxAttribute *refused = cu_attribute(decl, "__heddle_unsupported");
+  if (refused) {
+    const char *text = cu_attribute_text(refused);
+    refuse_by_attribute(cu, text ? text : decl->name, span);
+    return true;
+  }
+  if (!decl->unsupported)
+    return false;
+  cu_unsupported(cu, decl->unsupported_span, decl->unsupported, NULL);
+  return true;
+}
+
+// ---------------------------------------------------------------- instances
+
+static CuOpaque opaque_kind(const CxDecl *decl) {
+  if (cu_attribute(decl, "__heddle_group"))
+    return CU_OPAQUE_GROUP;
+  if (cu_attribute(decl, "__heddle_token"))
+    return CU_OPAQUE_TOKEN;
+  if (cu_attribute(decl, "__heddle_barrier"))
+    return CU_OPAQUE_BARRIER;
+  if (cu_attribute(decl, "__heddle_pipeline"))
+    return CU_OPAQUE_PIPELINE;
+  return CU_OPAQUE_NONE;
+}
+
+// The specialisation whose pattern fits, with what its parameters are. The
+// first that states all arguments wins, else the last partial one that fits
+// and whose parameters are fewest.
+static CxDecl *choose_definition(CuContext *cu, CuEntity *entity, CuArgs args,
+                                 CuArgs *bound) {
+  CxDecl *best = entity->decl;
+  *bound = args;
+  for (uint32_t i = 0; i < entity->specialisations.count; i++) {
+    CxDecl *decl = entity->specialisations.data[i];
+    const CxTemplate *template = &decl->templates[decl->n_templates - 1];
+    CuDeduction deduction = cu_deduction(cu, template, entity->scope);
+    const CxNamePart *part = &decl->full->parts[decl->full->n_parts - 1];
+    CuScope *before = cu_set_scope(cu, entity->scope);
+    bool fits = part->n_args == args.count &&
+                cu_deduce_args(cu, &deduction, part, args);
+    cu_set_scope(cu, before);
+    for (uint32_t k = 0; k < template->params.count; k++)
+      fits = fits && deduction.known[k];
+    if (!fits ||
+        (best != entity->decl && bound->count <= template->params.count))
+      continue;
+    best = decl;
+    *bound = (CuArgs){deduction.args, template->params.count};
+  }
+  return best;
+}
+
+static CuRecord *new_record(CuContext *cu, CuEntity *entity, CuArgs args) {
+  CuRecord *record = ARENA_NEW(cu->arena, CuRecord);
+  const char *name = entity->name ? entity->name : "unnamed";
+  CuType *type = cu_new_type(&cu->types, CU_RECORD);
+  type->u.record = record;
+  record->type = type;
+  record->entity = entity;
+  record->args = args.data;
+  record->n_args = args.count;
+  record->shown = cu_shown_args(cu, name, args);
+  record->suffix = cu_args_word(cu, name, args);
+  VEC_PUSH(cu->arena, &entity->records, record);
+  CuArgs bound;
+  record->decl = choose_definition(cu, entity, args, &bound);
+  record->opaque = opaque_kind(record->decl);
+  record->is_union = record->decl->u.record.tag == CX_TAG_UNION;
+  record->heddle =
+      cu_attribute_text(cu_attribute(record->decl, "__heddle_type"));
+  CuScope *outer = entity->scope;
+  if (bound.count) {
+    outer = cu_new_scope(cu, CU_SCOPE_TEMPLATE, outer);
+    const CxDecl *decl = record->decl;
+    cu_bind(cu, outer, &decl->templates[decl->n_templates - 1], bound);
+  }
+  record->scope = cu_new_scope(cu, CU_SCOPE_RECORD, outer);
+  record->scope->record = record;
+  return record;
+}
+
+CuRecord *cu_record_of(CuContext *cu, CuEntity *entity, CuArgs args,
+                       Span span) {
+  for (uint32_t i = 0; i < entity->records.count; i++) {
+    CuRecord *record = entity->records.data[i];
+    if (cu_args_equal(args, (CuArgs){record->args, record->n_args}))
+      return record;
+  }
+  if (entity->records.count > 4096) {
+    cu_unsupported(cu, span, "a template with more than 4096 instances", NULL);
+    return NULL;
+  }
+  return new_record(cu, entity, args);
+}
+
+// ---------------------------------------------------------------- members
+
+static uint64_t round_up(uint64_t value, uint64_t to) {
+  return to > 1 ? (value + to - 1) / to * to : value;
+}
+
+static void place_field(CuContext *cu, CuRecord *record, CuField *field) {
+  if (field->base && !field->emitted)
+    return;
+  uint64_t align = cu_align(field->type);
+  if (field->decl && field->decl->align) {
+    int64_t wanted = 0;
+    if (cu_constant_int(cu, field->decl->align, "an alignment", &wanted) &&
+        wanted > 0 && (uint64_t)wanted > align)
+      align = (uint64_t)wanted;
+  }
+  uint64_t begin = record->is_union ? 0 : round_up(record->size_bytes, align);
+  uint64_t end = begin + cu_size(field->type);
+  field->offset_bytes = begin;
+  if (end > record->size_bytes)
+    record->size_bytes = end;
+  if (align > record->align_bytes)
+    record->align_bytes = align;
+}
+
+static void add_field(CuContext *cu, CuRecord *record, CuField field) {
+  place_field(cu, record, &field);
+  VEC_PUSH(cu->arena, &record->fields, field);
+}
+
+static bool add_bases(CuContext *cu, CuRecord *record) {
+  const CxDecl *decl = record->decl;
+  for (uint32_t i = 0; i < decl->u.record.n_bases; i++) {
+    const CxBase *base = &decl->u.record.bases[i];
+    if (base->is_virtual || base->is_expansion) {
+      cu_unsupported(cu, base->span,
+                     base->is_virtual ? "virtual bases" : "parameter packs",
+                     "use a plain base or a member");
+      return false;
+    }
+    const CuType *type = cu_plain(cu_resolve_type(cu, base->type));
+    if (!cu_is(type, CU_RECORD) || !cu_require_complete(cu, type, base->span))
+      return false;
+    const char *name = i ? cu_format(cu, "base_%u", i + 1) : "base";
+    CuField field = {.emitted = intern_cstr(cu->names, name),
+                     .type = type,
+                     .base = type->u.record};
+    if (record->opaque || type->u.record->is_empty)
+      field.emitted = NULL; // an empty base isn't there
+    add_field(cu, record, field);
+  }
+  return true;
+}
+
+static void add_member(CuContext *cu, CuRecord *record, CxDecl *decl) {
+  if (decl->u.var.bit_width) {
+    cu_unsupported(cu, decl->name_span, "bit-fields",
+                   "use a whole integer and shifts");
+    record->is_poisoned = true;
+    return;
+  }
+  const CuType *type = cu_resolve_type(cu, decl->type);
+  if (cu_is_poison(type) ||
+      !cu_require_complete(cu, cu_array_base(type), decl->span)) {
+    record->is_poisoned = true;
+    return;
+  }
+  CuField field = {.name = decl->name, .type = type, .decl = decl};
+  if (decl->name) {
+    field.emitted = cu_field_name(cu, decl->name);
+    CuEntity *entity =
+        cu_declare(cu, record->scope, CU_ENTITY_FIELD, decl->name, decl);
+    entity->field = record->fields.count;
+  }
+  add_field(cu, record, field);
+}
+
+// Members of an anonymous union are found as if they were the class's own.
+static void add_anonymous(CuContext *cu, CuRecord *record, uint32_t index) {
+  const CuType *type = cu_plain(record->fields.data[index].type);
+  if (record->fields.data[index].name || !cu_is(type, CU_RECORD))
+    return;
+  VEC_PUSH(cu->arena, &record->scope->used, type->u.record->scope);
+}
+
+static void add_fields(CuContext *cu, CuRecord *record) {
+  const CxDeclList *members = &record->decl->u.record.members;
+  for (uint32_t i = 0; i < members->count; i++) {
+    CxDecl *member = members->data[i];
+    if (member->kind != CX_DECL_FIELD)
+      continue;
+    add_member(cu, record, member);
+    if (record->is_poisoned)
+      return;
+    add_anonymous(cu, record, record->fields.count - 1);
+  }
+}
+
+static void finish_layout(CuContext *cu, CuRecord *record) {
+  const CxDecl *decl = record->decl;
+  int64_t wanted = 0;
+  if (decl->align &&
+      cu_constant_int(cu, decl->align, "an alignment", &wanted) && wanted > 0 &&
+      (uint64_t)wanted > record->align_bytes)
+    record->align_bytes = (uint64_t)wanted;
+  record->is_empty = record->size_bytes == 0;
+  if (record->is_empty)
+    record->size_bytes = record->align_bytes = 1;
+  record->size_bytes = round_up(record->size_bytes, record->align_bytes);
+}
+
+static bool declares_constructor(const CxDecl *decl) {
+  for (uint32_t i = 0; i < decl->u.record.members.count; i++) {
+    const CxDecl *member = decl->u.record.members.data[i];
+    if (member->kind == CX_DECL_FUNCTION &&
+        member->u.function.kind == CX_FUNCTION_CONSTRUCTOR &&
+        !member->u.function.is_defaulted)
+      return true;
+  }
+  return false;
+}
+
+static void complete(CuContext *cu, CuRecord *record) {
+  CuEntity *self =
+      cu_declare(cu, record->scope, CU_ENTITY_TYPE, record->entity->name, NULL);
+  self->type = record->type;
+  CuScope *before = cu_set_scope(cu, record->scope);
+  CuFrame *frame = cu->frame;
+  cu_declare_all(cu, record->scope, &record->decl->u.record.members);
+  record->has_constructor = declares_constructor(record->decl);
+  record->is_poisoned = !add_bases(cu, record);
+  if (!record->opaque && !record->is_poisoned) {
+    record->is_complete = true; // members may ask for the names so far
+    add_fields(cu, record);
+    finish_layout(cu, record);
+  }
+  cu->frame = frame;
+  cu_set_scope(cu, before);
+}
+
+bool cu_complete_record(CuContext *cu, CuRecord *record) {
+  if (record->is_complete || record->is_completing)
+    return !record->is_poisoned;
+  if (!record->decl->u.record.is_definition)
+    return false;
+  if (cu_refuse_unsupported(cu, record->decl, record->decl->name_span)) {
+    record->is_poisoned = record->is_complete = true;
+    return false;
+  }
+  record->is_completing = true;
+  complete(cu, record);
+  record->is_completing = false;
+  record->is_complete = true;
+  return !record->is_poisoned;
+}
+
+CuEntity *cu_member_entity(CuContext *cu, CuRecord *record, CxDecl *decl) {
+  CuEntity *entity =
+      decl->name ? map_get(&record->scope->names, MAP_KEY(decl->name)) : NULL;
+  for (; entity; entity = entity->next) {
+    if (entity->decl == decl)
+      return entity;
+  }
+  entity = map_get(&cu->definitions, MAP_KEY(decl) ^ MAP_KEY(record));
+  if (!entity) { // conversion functions have no name to look up
+    entity = ARENA_NEW(cu->arena, CuEntity);
+    entity->kind = CU_ENTITY_FUNCTION;
+    entity->decl = decl;
+    entity->scope = record->scope;
+    map_put(cu->arena, &cu->definitions, MAP_KEY(decl) ^ MAP_KEY(record),
+            entity);
+  }
+  return entity;
+}
+
+bool cu_require_complete(CuContext *cu, const CuType *type, Span span) {
+  type = cu_plain(type);
+  if (type->kind == CU_VOID) {
+    CU_ERROR(cu, span, incomplete_type, DS("void"));
+    return false;
+  }
+  if (type->kind != CU_RECORD)
+    return !cu_is_poison(type);
+  CuRecord *record = type->u.record;
+  uint32_t before = cu->n_errors;
+  bool is_inside = record->is_completing;
+  bool is_right = cu_complete_record(cu, record);
+  if ((is_inside && !record->is_complete) ||
+      (!is_right && !record->is_poisoned && cu->n_errors == before)) {
+    CU_ERROR(cu, span, incomplete_type, DS(record->shown));
+    return false;
+  }
+  if (record->is_poisoned)
+    cu->failed = true;
+  return is_right;
+}
+
+bool cu_find_base(CuContext *cu, CuRecord *derived, const CuRecord *base,
+                  uint32_t *path, uint32_t *n_path) {
+  if (derived == base)
+    return true;
+  if (!cu_complete_record(cu, derived) || *n_path >= 16)
+    return false;
+  for (uint32_t i = 0; i < derived->fields.count; i++) {
+    CuRecord *parent = derived->fields.data[i].base;
+    if (!parent)
+      continue;
+    path[(*n_path)++] = i;
+    if (cu_find_base(cu, parent, base, path, n_path))
+      return true;
+    --*n_path;
+  }
+  return false;
+}
+
+// ---------------------------------------------------------------- in Heddle C
+
+static void add_emitted_field(CuContext *cu, CuRecord *record, uint32_t index,
+                              CuDeclVec *out) {
+  const CuField *field = &record->fields.data[index];
+  if (field->base && !field->emitted)
+    return;
+  Span span = field->decl ? field->decl->span : record->decl->name_span;
+  Decl *decl = cu_new_decl(cu, DECL_FIELD, NULL, span, span);
+  decl->name = field->emitted;
+  decl->type = cu_emit_type(cu, field->type, span);
+  if (!field->name && !field->base)
+    decl->name = intern_cstr(cu->names, cu_format(cu, "unnamed_%u", index));
+  VEC_PUSH(cu->arena, out, decl);
+}
+
+static void add_alignment(CuContext *cu, CuRecord *record, Decl *first) {
+  if (!record->decl->align)
+    return;
+  first->aligns = ARENA_ARRAY(cu->arena, AlignSpec, 1);
+  first->aligns[0].span = record->decl->name_span;
+  first->aligns[0].expr =
+      cu_int_expr(cu, cu_basic(&cu->types, CU_INT),
+                  (int64_t)record->align_bytes, record->decl->name_span);
+  first->n_aligns = 1;
+}
+
+void cu_emit_record(CuContext *cu, CuRecord *record, Span span) {
+  if (record->is_emitted || !cu_require_complete(cu, record->type, span))
+    return;
+  record->is_emitted = true;
+  const CxDecl *decl = record->decl;
+  record->name = cu_new_name(cu, record->suffix, false);
+  CuDeclVec fields = {0};
+  for (uint32_t i = 0; i < record->fields.count; i++)
+    add_emitted_field(cu, record, i, &fields);
+  if (fields.count == 0) { // C has no empty struct
+    Decl *filler = cu_new_decl(cu, DECL_FIELD, NULL, decl->span, decl->span);
+    filler->name = intern_cstr(cu->names, "empty");
+    filler->type = cu_emit_type(cu, cu_basic(&cu->types, CU_CHAR), decl->span);
+    VEC_PUSH(cu->arena, &fields, filler);
+  }
+  add_alignment(cu, record, fields.data[0]);
+  TypeSyntax *type = cu_new_type_syntax(
+      cu, record->is_union ? TYPE_UNION : TYPE_STRUCT, decl->span);
+  cu_name_spelled(cu, record->name, &type->u.record.tag);
+  type->u.record.tag_span = decl->name_span;
+  type->u.record.is_definition = true;
+  type->u.record.fields = (DeclList){fields.data, fields.count};
+  Decl *made =
+      cu_new_decl(cu, DECL_TYPEDEF, record->name, decl->span, decl->name_span);
+  made->type = type;
+  made->storage = STORAGE_TYPEDEF;
+  VEC_PUSH(cu->arena, &cu->decls, made);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Classes, unions and enumerations.
+#ifndef HD_CUDA_CU_RECORD_H
+#define HD_CUDA_CU_RECORD_H
+
+#include "base/vec.h"
+#include "cuda/cu_type.h"
+
+struct CuScope;
+struct CuEntity;
+struct CuName;
+
+// What a value of the class is in Heddle C.
+typedef enum {
+  CU_OPAQUE_NONE,  // a struct, or the type that `heddle` names
+  CU_OPAQUE_GROUP, // __heddle_group, __heddle_group("size")
+  CU_OPAQUE_TOKEN,
+  CU_OPAQUE_BARRIER,
+  CU_OPAQUE_PIPELINE,
+} CuOpaque;
+
+typedef struct {
+  const char *name; // NULL: an anonymous struct or union
+  const char *emitted;
+  const CuType *type;
+  CxDecl *decl; // FIELD, or NULL: a base
+  struct CuRecord *base;
+  uint64_t offset_bytes;
+} CuField;
+
+// A class, or one instantiation of a class template.
+typedef struct CuRecord {
+  const char *shown;  // "Vec<int, 3>"
+  const char *suffix; // for names made of it: "Vec_int_3"
+  CxDecl *decl;       // that defines it, or declares it
+  struct CuEntity *entity;
+  const struct CuArg *args; // of its template
+  uint32_t n_args;
+  struct CuScope *scope; // its members, once complete
+  const CuType *type;
+  struct CuName *name; // of the emitted typedef
+
+  hd_vec(CuField) fields; // bases first
+  bool is_union;
+  bool is_complete, is_completing, is_poisoned;
+  bool is_emitted;
+  CuOpaque opaque;
+  const char *heddle; // __heddle("float4"), or NULL
+  uint64_t size_bytes, align_bytes;
+  bool is_empty;        // no members: one byte, and none as a base
+  bool has_constructor; // one that the user declared
+} CuRecord;
+
+typedef struct CuEnum {
+  const char *shown, *suffix;
+  CxDecl *decl;
+  struct CuScope *outer;
+  struct CuScope *scope; // of its enumerators
+  const CuType *type;
+  const CuType *underlying;
+  bool is_scoped;
+  bool has_underlying;   // is written
+  struct CuName *name;   // of the emitted typedef, NULL before
+  struct CuName **names; // of the emitted constants
+} CuEnum;
+
+#endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/cu_report.h"
+
+#include "syntax/limits.h"
+
+#include <string.h>
+
+static void label_callers(CuContext *cu, Diag *diag) {
+  for (const CuFrame *frame = cu->frame; frame && frame->parent;
+       frame = frame->parent) {
+    const CuFunction *function = frame->function;
+    if (!function || function->call_span.end == 0 || diag->labels.count > 3)
+      continue;
+    diag_label(cu->diags, diag, source_place(cu->source, function->call_span),
+               "'%s' is called here", function->shown);
+  }
+}
+
+Diag *cu_report(CuContext *cu, DiagId id, Span span, const DiagArg *args,
+                size_t n_args) {
+  cu->failed = true;
+  if (cu->silent)
+    return &cu->unheard;
+  cu->n_errors++;
+  Diag *diag =
+      diag_report(cu->diags, id, source_place(cu->source, span), args, n_args);
+  if (diag->labels.count == 0)
+    label_callers(cu, diag);
+  return diag;
+}
+
+const char *cu_format(CuContext *cu, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  char *text = arena_vprintf(cu->arena, format, args);
+  va_end(args);
+  return text;
+}
+
+const char *cu_source_text(CuContext *cu, Span span) {
+  size_t length = span.end - span.begin;
+  if (length > 60)
+    length = 60;
+  const char *text = source_text(cu->source) + span.begin;
+  return arena_strndup(cu->arena, text, length);
+}
+
+void cu_unsupported(CuContext *cu, Span span, const char *what,
+                    const char *instead) {
+  CU_ERROR(cu, span, cuda_not_supported, DS(what),
+           DS(instead ? cu_format(cu, "; %s", instead) : ""));
+}
+
+CuTrial cu_trial_begin(CuContext *cu) {
+  CuTrial trial = {cu->failed, cu->out->n_nodes};
+  cu->failed = false;
+  cu->silent++;
+  return trial;
+}
+
+bool cu_trial_end(CuContext *cu, CuTrial trial) {
+  bool failed = cu->failed;
+  cu->failed = trial.failed;
+  cu->silent--;
+  return failed;
+}
+
+bool cu_enter(CuContext *cu, Span span) {
+  if (cu->depth < SYNTAX_MAX_NESTING * 2) {
+    cu->depth++;
+    return true;
+  }
+  CU_ERROR(cu, span, too_nested, DU(SYNTAX_MAX_NESTING));
+  return false;
+}
+
+void cu_leave(CuContext *cu) {
+  cu->depth--;
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors of the translator.
+#ifndef HD_CUDA_CU_REPORT_H
+#define HD_CUDA_CU_REPORT_H
+
+#include "cuda/cu.h"
+
+// Reports; in a trial it is only noted that there was an error. Never NULL.
+// Functions of the user's that led here are shown.
+Diag *cu_report(CuContext *cu, DiagId id, Span span, const DiagArg *args,
+                size_t n_args);
+
+#define CU_ERROR(cu, span, id, ...)                                            \
+  cu_report((cu), DIAG_##id, (span), (DiagArg[]){__VA_ARGS__},                 \
+            sizeof((DiagArg[]){__VA_ARGS__}) / sizeof(DiagArg))
+#define CU_ERROR0(cu, span, id) cu_report((cu), DIAG_##id, (span), NULL, 0)
+
+// The text of a type, for messages.
+#define CU_TEXT(cu, type) cu_type_text((cu)->arena, (type))
+
+const char *cu_format(CuContext *cu, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+// The source text of a span, shortened.
+const char *cu_source_text(CuContext *cu, Span span);
+
+// `what` has no place in kernels; `instead` says what to do.
+void cu_unsupported(CuContext *cu, Span span, const char *what,
+                    const char *instead);
+
+// Between these nothing is reported and no statement is added to the output.
+typedef struct {
+  bool failed;
+  uint32_t n_nodes;
+} CuTrial;
+
+CuTrial cu_trial_begin(CuContext *cu);
+// True when there was an error.
+bool cu_trial_end(CuContext *cu, CuTrial trial);
+
+// Guards recursion over what users nest. False: too deep, was reported.
+bool cu_enter(CuContext *cu, Span span);
+void cu_leave(CuContext *cu);
+
+#endif

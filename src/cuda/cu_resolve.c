@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/cu_resolve.h"
+
+#include "cuda/cu_report.h"
+#include "cuda/cu_scope.h"
+#include "cuda/cu_value.h"
+#include "cuda/cx_parse.h"
+
+// ---------------------------------------------------------------- names
+
+static CuScope *alias_target(CuContext *cu, CuEntity *entity) {
+  if (entity->is_resolving)
+    return NULL;
+  if (!entity->space) {
+    entity->is_resolving = true;
+    CuScope *before = cu_set_scope(cu, entity->scope);
+    entity->space = cu_resolve_namespace(cu, entity->decl->u.target);
+    cu_set_scope(cu, before);
+    entity->is_resolving = false;
+  }
+  return entity->space;
+}
+
+// The scope that `part` of a qualified name leads into; NULL: none.
+static CuScope *scope_of_part(CuContext *cu, const CuEntityVec *found,
+                              const CxNamePart *part) {
+  for (uint32_t i = 0; i < found->count; i++) {
+    CuEntity *entity = found->data[i];
+    if (entity->kind == CU_ENTITY_NAMESPACE)
+      return entity->space;
+    if (entity->kind == CU_ENTITY_NAMESPACE_ALIAS)
+      return alias_target(cu, entity);
+    const CuType *type = cu_entity_type(cu, entity, part);
+    if (!type)
+      continue;
+    type = cu_plain(cu_referred(type));
+    if (type->kind == CU_ENUM)
+      return type->u.enumeration->scope;
+    if (type->kind == CU_RECORD && cu_complete_record(cu, type->u.record))
+      return type->u.record->scope;
+    return NULL;
+  }
+  return NULL;
+}
+
+static const char *part_name(const CxNamePart *part) {
+  return part->name ? part->name : "";
+}
+
+// All parts but the last. NULL: not found. *is_qualified: there were some.
+static CuScope *qualifier(CuContext *cu, const CxName *name) {
+  CuScope *scope = name->is_global ? cu->global : NULL;
+  for (uint32_t i = 0; i + 1 < name->n_parts; i++) {
+    const CxNamePart *part = &name->parts[i];
+    CuEntityVec found = {0};
+    if (scope)
+      cu_lookup_in(cu, scope, part_name(part), &found);
+    else
+      cu_lookup(cu, cu->scope, part_name(part), &found);
+    scope = scope_of_part(cu, &found, part);
+    if (!scope)
+      return NULL;
+  }
+  return scope;
+}
+
+bool cu_resolve_name(CuContext *cu, const CxName *name, CuEntityVec *found) {
+  const CxNamePart *last = &name->parts[name->n_parts - 1];
+  if (name->n_parts == 1 && !name->is_global)
+    return cu_lookup(cu, cu->scope, part_name(last), found);
+  CuScope *scope = qualifier(cu, name);
+  return scope && cu_lookup_in(cu, scope, part_name(last), found);
+}
+
+CuScope *cu_resolve_namespace(CuContext *cu, const CxName *name) {
+  CuEntityVec found = {0};
+  if (!cu_resolve_name(cu, name, &found))
+    return NULL;
+  for (uint32_t i = 0; i < found.count; i++) {
+    if (found.data[i]->kind == CU_ENTITY_NAMESPACE)
+      return found.data[i]->space;
+    if (found.data[i]->kind == CU_ENTITY_NAMESPACE_ALIAS)
+      return alias_target(cu, found.data[i]);
+  }
+  return NULL;
+}
+
+void cu_resolve_using(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
+  CuScope *before = cu_set_scope(cu, entity->scope);
+  const CxName *name = entity->decl->u.target;
+  CuScope *scope = qualifier(cu, name);
+  if (scope)
+    cu_lookup_in(cu, scope, name->parts[name->n_parts - 1].name, found);
+  cu_set_scope(cu, before);
+}
+
+void cu_report_unknown(CuContext *cu, const CxName *name,
+                       const CuEntityVec *found) {
+  for (uint32_t i = 0; i < found->count; i++) {
+    CxDecl *decl = found->data[i]->decl;
+    if (found->data[i]->kind == CU_ENTITY_UNKNOWN && !cu->silent)
+      cx_report_problems(cu->tree, decl->u.unknown.problem);
+    if (found->data[i]->kind != CU_ENTITY_UNKNOWN)
+      continue;
+    cu->failed = true;
+    cu->n_errors += cu->silent ? 0 : 1;
+    return;
+  }
+  CU_ERROR(cu, name->span, undeclared_name, DS(cu_source_text(cu, name->span)));
+}
+
+// ---------------------------------------------------------------- types
+
+static const CuType *alias_type(CuContext *cu, CuEntity *entity,
+                                const CxNamePart *part) {
+  const CxDecl *decl = entity->decl;
+  bool is_template = decl->n_templates > 0;
+  if (entity->type && !is_template)
+    return entity->type;
+  if (entity->is_resolving || cu_refuse_unsupported(cu, decl, decl->name_span))
+    return cu_basic(&cu->types, CU_POISON);
+  CuScope *inside = entity->scope;
+  if (is_template) {
+    CuArgs args;
+    if (!part ||
+        !cu_resolve_args(cu, part, &decl->templates[0], entity->scope, &args))
+      return cu_basic(&cu->types, CU_POISON);
+    inside = cu_new_scope(cu, CU_SCOPE_TEMPLATE, entity->scope);
+    cu_bind(cu, inside, &decl->templates[0], args);
+  }
+  entity->is_resolving = true;
+  CuScope *before = cu_set_scope(cu, inside);
+  const CuType *type = cu_resolve_type(cu, decl->type);
+  cu_set_scope(cu, before);
+  entity->is_resolving = false;
+  if (!is_template)
+    entity->type = type;
+  return type;
+}
+
+static const CuType *record_type(CuContext *cu, CuEntity *entity,
+                                 const CxNamePart *part) {
+  CuArgs args = {NULL, 0};
+  const CxDecl *decl = entity->decl;
+  Span span = part ? part->span : decl->name_span;
+  if (decl->n_templates > 0 || entity->specialisations.count) {
+    if (!part || decl->n_templates == 0)
+      return NULL;
+    if (!cu_resolve_args(cu, part, &decl->templates[decl->n_templates - 1],
+                         entity->scope, &args))
+      return cu_basic(&cu->types, CU_POISON);
+  }
+  CuRecord *record = cu_record_of(cu, entity, args, span);
+  return record ? record->type : cu_basic(&cu->types, CU_POISON);
+}
+
+const CuType *cu_entity_type(CuContext *cu, CuEntity *entity,
+                             const CxNamePart *part) {
+  switch ((int)entity->kind) {
+  case CU_ENTITY_TYPE:
+    if (part && part->has_args && cu_is(cu_plain(entity->type), CU_RECORD))
+      return record_type(cu, cu_plain(entity->type)->u.record->entity, part);
+    return entity->type;
+  case CU_ENTITY_ALIAS: return alias_type(cu, entity, part);
+  case CU_ENTITY_RECORD: return record_type(cu, entity, part);
+  case CU_ENTITY_ENUM: return cu_enum_type(cu, entity);
+  default: return NULL;
+  }
+}
+
+static const CuType *found_type(CuContext *cu, const CxName *name,
+                                const CuEntityVec *found) {
+  for (uint32_t i = 0; i < found->count; i++) {
+    const CuType *type =
+        cu_entity_type(cu, found->data[i], &name->parts[name->n_parts - 1]);
+    if (type)
+      return type;
+  }
+  return NULL;
+}
+
+const CuType *cu_name_type(CuContext *cu, const CxName *name) {
+  CuEntityVec found = {0};
+  return cu_resolve_name(cu, name, &found) ? found_type(cu, name, &found)
+                                           : NULL;
+}
+
+static const CuType *named_type(CuContext *cu, const CxType *type) {
+  const CxName *name = type->u.named.name;
+  CuEntityVec found = {0};
+  cu_resolve_name(cu, name, &found);
+  const CuType *meant = found_type(cu, name, &found);
+  if (meant)
+    return meant;
+  bool is_known = found.count && found.data[0]->kind != CU_ENTITY_UNKNOWN;
+  if (is_known)
+    CU_ERROR(cu, name->span, unknown_type, DS(cu_source_text(cu, name->span)));
+  else
+    cu_report_unknown(cu, name, &found);
+  return cu_basic(&cu->types, CU_POISON);
+}
+
+static const CuTypeKind builtins[] = {
+    [CX_BUILTIN_VOID] = CU_VOID,         [CX_BUILTIN_BOOL] = CU_BOOL,
+    [CX_BUILTIN_CHAR] = CU_CHAR,         [CX_BUILTIN_SCHAR] = CU_SCHAR,
+    [CX_BUILTIN_UCHAR] = CU_UCHAR,       [CX_BUILTIN_SHORT] = CU_SHORT,
+    [CX_BUILTIN_USHORT] = CU_USHORT,     [CX_BUILTIN_INT] = CU_INT,
+    [CX_BUILTIN_UINT] = CU_UINT,         [CX_BUILTIN_LONG] = CU_LONG,
+    [CX_BUILTIN_ULONG] = CU_ULONG,       [CX_BUILTIN_LLONG] = CU_LLONG,
+    [CX_BUILTIN_ULLONG] = CU_ULLONG,     [CX_BUILTIN_HALF] = CU_HALF,
+    [CX_BUILTIN_BFLOAT16] = CU_BFLOAT16, [CX_BUILTIN_FLOAT] = CU_FLOAT,
+    [CX_BUILTIN_DOUBLE] = CU_DOUBLE,     [CX_BUILTIN_LDOUBLE] = CU_POISON,
+    [CX_BUILTIN_INT128] = CU_POISON,     [CX_BUILTIN_UINT128] = CU_POISON,
+    [CX_BUILTIN_CHAR8] = CU_UCHAR,       [CX_BUILTIN_CHAR16] = CU_USHORT,
+    [CX_BUILTIN_CHAR32] = CU_UINT,       [CX_BUILTIN_WCHAR] = CU_INT,
+};
+
+static const CuType *builtin_type(CuContext *cu, const CxType *type) {
+  CuTypeKind kind = builtins[type->u.builtin];
+  if (kind == CU_POISON)
+    cu_unsupported(cu, type->span,
+                   cu_format(cu, "'%s'", cx_builtin_spelling(type->u.builtin)),
+                   "use 'double' or 'long long'");
+  return cu_basic(&cu->types, kind);
+}
+
+static const CuType *array_type(CuContext *cu, const CxType *type) {
+  const CuType *element = cu_resolve_type(cu, type->u.array.element);
+  int64_t extent = -1;
+  if (type->u.array.extent &&
+      !cu_constant_int(cu, type->u.array.extent, "an array extent", &extent))
+    return cu_basic(&cu->types, CU_POISON);
+  if (type->u.array.extent && extent <= 0) {
+    CU_ERROR(cu, type->u.array.extent->span, array_extent, DD(extent));
+    return cu_basic(&cu->types, CU_POISON);
+  }
+  return cu_array(&cu->types, element, extent);
+}
+
+const CuType *cu_decayed(CuContext *cu, const CuType *type) {
+  if (type->kind == CU_ARRAY)
+    return cu_pointer(&cu->types, type->u.array.element);
+  if (type->kind == CU_FUNCTION)
+    return cu_pointer(&cu->types, type);
+  return type;
+}
+
+static const CuType *function_type(CuContext *cu, const CxType *type) {
+  uint32_t n = type->u.function.params.count;
+  const CuType **params = ARENA_ARRAY(cu->arena, const CuType *, n + 1);
+  for (uint32_t i = 0; i < n; i++)
+    params[i] = cu_plain(cu_decayed(
+        cu, cu_resolve_type(cu, type->u.function.params.data[i]->type)));
+  return cu_function(&cu->types, cu_resolve_type(cu, type->u.function.result),
+                     params, n);
+}
+
+static const CuType *decltype_type(CuContext *cu, const CxType *type) {
+  if (!type->u.expr) {
+    cu_unsupported(cu, type->span, "'decltype(auto)'", "write the type");
+    return cu_basic(&cu->types, CU_POISON);
+  }
+  return cu_decltype(cu, type->u.expr);
+}
+
+static const CuType *definition_type(CuContext *cu, CxDecl *definition) {
+  CuEntity *entity = map_get(&cu->definitions, MAP_KEY(definition));
+  if (!entity) {
+    CuScope *scope = cu->scope;
+    bool is_record = definition->kind == CX_DECL_RECORD;
+    CuEntity *named = definition->name
+                          ? map_get(&scope->names, MAP_KEY(definition->name))
+                          : NULL;
+    entity = named && named->decl == definition
+                 ? named
+                 : cu_declare(cu, scope,
+                              is_record ? CU_ENTITY_RECORD : CU_ENTITY_ENUM,
+                              definition->name, definition);
+    map_put(cu->arena, &cu->definitions, MAP_KEY(definition), entity);
+  }
+  return cu_entity_type(cu, entity, NULL);
+}
+
+static const CuType *bare_type(CuContext *cu, const CxType *type) {
+  switch (type->kind) {
+  case CX_TYPE_POISON: cu->failed = true; break;
+  case CX_TYPE_UNSUPPORTED:
+    cu_unsupported(cu, type->span, type->u.what, NULL);
+    break;
+  case CX_TYPE_BUILTIN: return builtin_type(cu, type);
+  case CX_TYPE_NAMED: return named_type(cu, type);
+  case CX_TYPE_AUTO:
+    cu_unsupported(cu, type->span, "'auto' here", "write the type");
+    break;
+  case CX_TYPE_DECLTYPE: return decltype_type(cu, type);
+  case CX_TYPE_DEFINITION: return definition_type(cu, type->u.definition);
+  case CX_TYPE_POINTER: {
+    const CuType *to = cu_resolve_type(cu, type->u.inner);
+    return cu_pointer(&cu->types, cu_referred(to));
+  }
+  case CX_TYPE_REFERENCE:
+  case CX_TYPE_RVALUE_REFERENCE:
+    return cu_reference(&cu->types, cu_resolve_type(cu, type->u.inner),
+                        type->kind == CX_TYPE_RVALUE_REFERENCE);
+  case CX_TYPE_ARRAY: return array_type(cu, type);
+  case CX_TYPE_FUNCTION: return function_type(cu, type);
+  }
+  return cu_basic(&cu->types, CU_POISON);
+}
+
+const CuType *cu_resolve_type(CuContext *cu, const CxType *type) {
+  if (!cu_enter(cu, type->span))
+    return cu_basic(&cu->types, CU_POISON);
+  const CuType *meant = bare_type(cu, type);
+  cu_leave(cu);
+  return cu_qualified(&cu->types, meant, type->quals);
+}
+
+// ---------------------------------------------------------------- auto
+
+bool cu_has_auto(const CxType *type) {
+  while (type->kind == CX_TYPE_POINTER || type->kind == CX_TYPE_REFERENCE ||
+         type->kind == CX_TYPE_RVALUE_REFERENCE)
+    type = type->u.inner;
+  return type->kind == CX_TYPE_AUTO;
+}
+
+const CuType *cu_deduce_auto(CuContext *cu, const CxType *written,
+                             const CuType *type, bool is_lvalue) {
+  CuTypes *types = &cu->types;
+  switch ((int)written->kind) {
+  case CX_TYPE_REFERENCE: {
+    const CxType *inner = written->u.inner;
+    if (inner->kind == CX_TYPE_AUTO) // const and arrays stay
+      return cu_reference(types, cu_qualified(types, type, inner->quals),
+                          false);
+    return cu_reference(types, cu_deduce_auto(cu, inner, type, true), false);
+  }
+  case CX_TYPE_RVALUE_REFERENCE: return cu_reference(types, type, !is_lvalue);
+  case CX_TYPE_POINTER: {
+    const CuType *pointer = cu_plain(cu_decayed(cu, type));
+    if (pointer->kind != CU_POINTER)
+      return cu_basic(types, CU_POISON);
+    const CxType *inner = written->u.inner;
+    const CuType *to = inner->kind == CX_TYPE_AUTO
+                           ? cu_qualified(types, pointer->u.inner, inner->quals)
+                           : cu_deduce_auto(cu, inner, pointer->u.inner, true);
+    return cu_qualified(types, cu_pointer(types, to), written->quals);
+  }
+  default:
+    return cu_qualified(types, cu_plain(cu_decayed(cu, type)), written->quals);
+  }
+}

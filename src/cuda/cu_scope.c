@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/cu_scope.h"
+
+#include "cuda/cu_resolve.h"
+
+CuScope *cu_new_scope(CuContext *cu, CuScopeKind kind, CuScope *parent) {
+  CuScope *scope = ARENA_NEW(cu->arena, CuScope);
+  scope->kind = kind;
+  scope->parent = parent;
+  return scope;
+}
+
+CuEntity *cu_declare(CuContext *cu, CuScope *scope, CuEntityKind kind,
+                     const char *name, CxDecl *decl) {
+  CuEntity *entity = ARENA_NEW(cu->arena, CuEntity);
+  entity->kind = kind;
+  entity->name = name;
+  entity->decl = decl;
+  entity->scope = scope;
+  if (!name)
+    return entity;
+  CuEntity *first = map_get(&scope->names, MAP_KEY(name));
+  if (!first) {
+    map_put(cu->arena, &scope->names, MAP_KEY(name), entity);
+    return entity;
+  }
+  while (first->next)
+    first = first->next;
+  first->next = entity;
+  return entity;
+}
+
+CuScope *cu_set_scope(CuContext *cu, CuScope *scope) {
+  CuScope *before = cu->scope;
+  cu->scope = scope;
+  return before;
+}
+
+void cu_push_block(CuContext *cu) {
+  cu->scope = cu_new_scope(cu, CU_SCOPE_BLOCK, cu->scope);
+}
+
+void cu_pop_block(CuContext *cu) {
+  cu->scope = cu->scope->parent;
+}
+
+CuScope *cu_namespace_of(CuScope *scope) {
+  while (scope->kind != CU_SCOPE_NAMESPACE)
+    scope = scope->parent;
+  return scope;
+}
+
+void cu_bind(CuContext *cu, CuScope *scope, const CxTemplate *template,
+             CuArgs args) {
+  for (uint32_t i = 0; i < template->params.count && i < args.count; i++) {
+    CxDecl *param = template->params.data[i];
+    const CuArg *arg = &args.data[i];
+    CuEntity *entity =
+        cu_declare(cu, scope, arg->is_type ? CU_ENTITY_TYPE : CU_ENTITY_VALUE,
+                   param->name, param);
+    entity->type = arg->type;
+    entity->value = arg->value;
+  }
+}
+
+// ---------------------------------------------------------------- declaring
+
+static CuEntity *first_of(const CuScope *scope, CuEntityKind kind,
+                          const char *name) {
+  CuEntity *entity = map_get(&scope->names, MAP_KEY(name));
+  while (entity && entity->kind != kind)
+    entity = entity->next;
+  return entity;
+}
+
+static void declare_namespace(CuContext *cu, CuScope *scope, CxDecl *decl) {
+  CuEntity *entity =
+      decl->name ? first_of(scope, CU_ENTITY_NAMESPACE, decl->name) : NULL;
+  if (!entity) {
+    entity = cu_declare(cu, scope, CU_ENTITY_NAMESPACE, decl->name, decl);
+    entity->space = cu_new_scope(cu, CU_SCOPE_NAMESPACE, scope);
+    entity->space->name = decl->name;
+    if (decl->u.space.is_inline || decl->u.space.is_anonymous || !decl->name)
+      VEC_PUSH(cu->arena, &scope->used, entity->space);
+  }
+  cu_declare_all(cu, entity->space, &decl->u.space.decls);
+}
+
+static const CxNamePart *last_part(const CxDecl *decl) {
+  return decl->full ? &decl->full->parts[decl->full->n_parts - 1] : NULL;
+}
+
+static bool is_outside_member(const CxDecl *decl) {
+  return decl->full && decl->full->n_parts > 1;
+}
+
+static void declare_outside(CuContext *cu, CuScope *scope, CxDecl *decl) {
+  CuEntity *entity = ARENA_NEW(cu->arena, CuEntity);
+  entity->kind = CU_ENTITY_FUNCTION;
+  entity->name = decl->name;
+  entity->decl = decl;
+  entity->scope = scope;
+  VEC_PUSH(cu->arena, &cu->outside, entity);
+}
+
+// Declarations of one class are one entity, specialisations belong to it.
+static void declare_record(CuContext *cu, CuScope *scope, CxDecl *decl) {
+  if (!decl->name || is_outside_member(decl))
+    return;
+  CuEntity *entity = first_of(scope, CU_ENTITY_RECORD, decl->name);
+  if (!entity)
+    entity = cu_declare(cu, scope, CU_ENTITY_RECORD, decl->name, decl);
+  if (last_part(decl)->has_args)
+    VEC_PUSH(cu->arena, &entity->specialisations, decl);
+  else if (decl->u.record.is_definition || !entity->decl)
+    entity->decl = decl;
+}
+
+static void declare_enum(CuContext *cu, CuScope *scope, CxDecl *decl) {
+  CuEntity *entity =
+      decl->name ? first_of(scope, CU_ENTITY_ENUM, decl->name) : NULL;
+  if (!entity)
+    entity = cu_declare(cu, scope, CU_ENTITY_ENUM, decl->name, decl);
+  if (decl->u.enumeration.is_definition)
+    entity->decl = decl;
+  if (decl->u.enumeration.is_class)
+    return;
+  for (uint32_t i = 0; i < decl->u.enumeration.enumerators.count; i++) {
+    CxDecl *enumerator = decl->u.enumeration.enumerators.data[i];
+    CuEntity *value = cu_declare(cu, scope, CU_ENTITY_ENUMERATOR,
+                                 enumerator->name, enumerator);
+    value->enumeration = entity;
+  }
+}
+
+static void declare_function(CuContext *cu, CuScope *scope, CxDecl *decl) {
+  if (is_outside_member(decl))
+    declare_outside(cu, scope, decl);
+  else
+    cu_declare(cu, scope, CU_ENTITY_FUNCTION, decl->name, decl);
+}
+
+static void declare_unknown(CuContext *cu, CuScope *scope, CxDecl *decl) {
+  for (uint32_t i = 0; i < decl->u.unknown.n_names; i++)
+    cu_declare(cu, scope, CU_ENTITY_UNKNOWN, decl->u.unknown.names[i], decl);
+}
+
+static const char *target_name(const CxDecl *decl) {
+  return decl->u.target->parts[decl->u.target->n_parts - 1].name;
+}
+
+// A tag that is defined in the type of something else.
+static void declare_tag(CuContext *cu, CuScope *scope, const CxType *type) {
+  while (type && (type->kind == CX_TYPE_POINTER || type->kind == CX_TYPE_ARRAY))
+    type =
+        type->kind == CX_TYPE_POINTER ? type->u.inner : type->u.array.element;
+  if (!type || type->kind != CX_TYPE_DEFINITION)
+    return;
+  CxDecl *definition = type->u.definition;
+  if (definition->name && first_of(scope, CU_ENTITY_RECORD, definition->name))
+    return;
+  if (definition->kind == CX_DECL_RECORD)
+    declare_record(cu, scope, definition);
+  else
+    declare_enum(cu, scope, definition);
+}
+
+static void declare_variable(CuContext *cu, CuScope *scope, CxDecl *decl) {
+  declare_tag(cu, scope, decl->type);
+  if (is_outside_member(decl))
+    declare_outside(cu, scope, decl);
+  else
+    cu_declare(cu, scope, CU_ENTITY_VAR, decl->name, decl);
+}
+
+static void declare(CuContext *cu, CuScope *scope, CxDecl *decl) {
+  switch (decl->kind) {
+  case CX_DECL_UNKNOWN: declare_unknown(cu, scope, decl); return;
+  case CX_DECL_NAMESPACE: declare_namespace(cu, scope, decl); return;
+  case CX_DECL_NAMESPACE_ALIAS:
+    cu_declare(cu, scope, CU_ENTITY_NAMESPACE_ALIAS, decl->name, decl);
+    return;
+  case CX_DECL_USING_DIRECTIVE: VEC_PUSH(cu->arena, &scope->uses, decl); return;
+  case CX_DECL_USING:
+    cu_declare(cu, scope, CU_ENTITY_USING, target_name(decl), decl);
+    return;
+  case CX_DECL_ALIAS:
+    declare_tag(cu, scope, decl->type);
+    cu_declare(cu, scope, CU_ENTITY_ALIAS, decl->name, decl);
+    return;
+  case CX_DECL_RECORD: declare_record(cu, scope, decl); return;
+  case CX_DECL_ENUM: declare_enum(cu, scope, decl); return;
+  case CX_DECL_VAR: declare_variable(cu, scope, decl); return;
+  case CX_DECL_FUNCTION: declare_function(cu, scope, decl); return;
+  case CX_DECL_FRIEND:
+    declare(cu, cu_namespace_of(scope), decl->u.inner);
+    return;
+  case CX_DECL_FIELD: // cu_record.c
+  case CX_DECL_ENUMERATOR:
+  case CX_DECL_PARAM:
+  case CX_DECL_TEMPLATE_PARAM:
+  case CX_DECL_STATIC_ASSERT:
+  case CX_DECL_INSTANTIATION:
+  case CX_DECL_BINDING: return;
+  }
+}
+
+void cu_declare_all(CuContext *cu, CuScope *scope, const CxDeclList *decls) {
+  for (uint32_t i = 0; i < decls->count; i++)
+    declare(cu, scope, decls->data[i]);
+}
+
+// ---------------------------------------------------------------- finding
+
+static void resolve_uses(CuContext *cu, CuScope *scope) {
+  if (scope->is_resolving)
+    return;
+  scope->is_resolving = true;
+  CuScope *before = cu_set_scope(cu, scope);
+  for (uint32_t i = 0; i < scope->uses.count; i++) {
+    CuScope *target = cu_resolve_namespace(cu, scope->uses.data[i]->u.target);
+    if (target)
+      VEC_PUSH(cu->arena, &scope->used, target);
+  }
+  scope->uses.count = 0;
+  cu_set_scope(cu, before);
+  scope->is_resolving = false;
+}
+
+static void add_found(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
+  for (uint32_t i = 0; i < found->count; i++) {
+    if (found->data[i] == entity)
+      return;
+  }
+  VEC_PUSH(cu->arena, found, entity);
+}
+
+static void add_all(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
+  for (; entity; entity = entity->next) {
+    if (entity->kind == CU_ENTITY_USING && !entity->is_resolving) {
+      entity->is_resolving = true;
+      cu_resolve_using(cu, entity, found);
+      entity->is_resolving = false;
+    } else if (entity->kind != CU_ENTITY_USING) {
+      add_found(cu, entity, found);
+    }
+  }
+}
+
+static void search(CuContext *cu, CuScope *scope, const char *name,
+                   CuEntityVec *found);
+
+static void search_bases(CuContext *cu, CuRecord *record, const char *name,
+                         CuEntityVec *found) {
+  if (!cu_complete_record(cu, record))
+    return;
+  for (uint32_t i = 0; i < record->fields.count; i++) {
+    CuRecord *base = record->fields.data[i].base;
+    if (base && cu_complete_record(cu, base))
+      search(cu, base->scope, name, found);
+  }
+}
+
+static void search(CuContext *cu, CuScope *scope, const char *name,
+                   CuEntityVec *found) {
+  if (scope->mark == cu->n_search)
+    return;
+  scope->mark = cu->n_search;
+  if (scope->uses.count)
+    resolve_uses(cu, scope);
+  scope->mark = cu->n_search;
+  uint32_t before = found->count;
+  add_all(cu, map_get(&scope->names, MAP_KEY(name)), found);
+  if (scope->kind == CU_SCOPE_RECORD && found->count == before)
+    search_bases(cu, scope->record, name, found);
+  bool is_hidden = scope->kind != CU_SCOPE_NAMESPACE && found->count > before;
+  for (uint32_t i = 0; i < scope->used.count && !is_hidden; i++)
+    search(cu, scope->used.data[i], name, found);
+}
+
+bool cu_lookup_in(CuContext *cu, CuScope *scope, const char *name,
+                  CuEntityVec *found) {
+  uint32_t before = found->count;
+  cu->n_search++;
+  search(cu, scope, name, found);
+  return found->count > before;
+}
+
+bool cu_lookup(CuContext *cu, CuScope *scope, const char *name,
+               CuEntityVec *found) {
+  for (; scope; scope = scope->parent) {
+    if (cu_lookup_in(cu, scope, name, found))
+      return true;
+  }
+  return false;
+}

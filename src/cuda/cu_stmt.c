@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statements.
+#include "cuda/cu_asm.h"
+#include "cuda/cu_function.h"
+#include "cuda/cu_local.h"
+#include "cuda/cu_report.h"
+#include "cuda/cu_resolve.h"
+#include "cuda/cu_scope.h"
+#include "cuda/cu_tree.h"
+
+static void statement(CuContext *cu, const CxStmt *stmt);
+
+// The statements of a scope, apart.
+static CuStmtVec inside(CuContext *cu, const CxStmt *stmt) {
+  CuStmtVec items = {0};
+  CuStmtVec *before = cu->frame->statements;
+  cu->frame->statements = &items;
+  cu_push_block(cu);
+  statement(cu, stmt);
+  cu_pop_block(cu);
+  cu->frame->statements = before;
+  return items;
+}
+
+// As a body: one statement stays one, if it may.
+static Stmt *body(CuContext *cu, const CxStmt *stmt) {
+  CuStmtVec items = inside(cu, stmt);
+  bool is_block = stmt->kind == CX_STMT_COMPOUND;
+  if (is_block && items.count == 1 && items.data[0]->kind == STMT_COMPOUND)
+    return items.data[0];
+  if (!is_block && items.count == 1 && items.data[0]->kind != STMT_DECL)
+    return items.data[0];
+  return cu_block(cu, &items, stmt->span);
+}
+
+static void compound(CuContext *cu, const CxStmt *stmt) {
+  CuStmtVec items = {0};
+  CuStmtVec *before = cu->frame->statements;
+  cu->frame->statements = &items;
+  cu_push_block(cu);
+  for (uint32_t i = 0; i < stmt->u.compound.items.count; i++)
+    statement(cu, stmt->u.compound.items.data[i]);
+  cu_pop_block(cu);
+  cu->frame->statements = before;
+  Stmt *made = cu_block(cu, &items, stmt->span);
+  made->u.compound.is_implicit = stmt->u.compound.is_implicit;
+  cu_add_stmt(cu, made);
+}
+
+static void expression(CuContext *cu, const CxStmt *stmt) {
+  Expr *made = cu_discarded(cu, stmt->u.expr);
+  if (!made)
+    return;
+  Stmt *done = cu_expr_stmt(cu, made, stmt->span);
+  cu_add_stmt(cu, done);
+}
+
+// ---------------------------------------------------------------- conditions
+
+// Where the value is computed again and again, nothing can stand before it.
+static CuValue repeated_condition(CuContext *cu, const CxExpr *expr) {
+  bool before = cu->frame->is_conditional;
+  cu->frame->is_conditional = true;
+  CuValue value = cu_condition(cu, expr);
+  cu->frame->is_conditional = before;
+  return value;
+}
+
+static CuValue declared_condition(CuContext *cu, CxDecl *decl) {
+  cu_local_declaration(cu, decl);
+  CxNamePart part = {.name = decl->name, .span = decl->name_span};
+  CxName name = {.span = decl->name_span, .parts = &part, .n_parts = 1};
+  return cu_condition_of(cu, cu_name_value(cu, &name, decl->name_span));
+}
+
+static bool is_known(const CuValue *value) {
+  return value->constant.kind == CU_CONST_INT;
+}
+
+// Only the side that is meant exists.
+static void if_constexpr(CuContext *cu, const CxStmt *stmt,
+                         const CuValue *condition) {
+  if (!is_known(condition)) {
+    if (!cu_is_poisoned(condition))
+      CU_ERROR(cu, condition->span, not_constant,
+               DS("the condition of 'if constexpr'"));
+    return;
+  }
+  const CxStmt *taken = condition->constant.i ? stmt->u.if_stmt.then_stmt
+                                              : stmt->u.if_stmt.else_stmt;
+  if (taken)
+    statement(cu, taken);
+}
+
+static void if_statement(CuContext *cu, const CxStmt *stmt) {
+  CuValue condition =
+      stmt->u.if_stmt.condition_decl
+          ? declared_condition(cu, stmt->u.if_stmt.condition_decl)
+          : cu_condition(cu, stmt->u.if_stmt.condition);
+  if (stmt->u.if_stmt.is_constexpr) {
+    if_constexpr(cu, stmt, &condition);
+    return;
+  }
+  Stmt *made = cu_new_stmt(cu, STMT_IF, stmt->span, stmt->keyword);
+  made->u.if_stmt.condition = condition.expr;
+  made->u.if_stmt.then_stmt = body(cu, stmt->u.if_stmt.then_stmt);
+  if (stmt->u.if_stmt.else_stmt)
+    made->u.if_stmt.else_stmt = body(cu, stmt->u.if_stmt.else_stmt);
+  if (condition.expr)
+    cu_add_stmt(cu, made);
+}
+
+// if (init; …) gets a block of its own.
+static void if_with_init(CuContext *cu, const CxStmt *stmt) {
+  CuStmtVec items = {0};
+  CuStmtVec *before = cu->frame->statements;
+  cu->frame->statements = &items;
+  cu_push_block(cu);
+  if (stmt->u.if_stmt.init)
+    statement(cu, stmt->u.if_stmt.init);
+  if_statement(cu, stmt);
+  cu_pop_block(cu);
+  cu->frame->statements = before;
+  cu_add_stmt(cu, cu_block(cu, &items, stmt->span));
+}
+
+// ---------------------------------------------------------------- loops
+
+static UnrollPragma unroll(CuContext *cu, const CxUnroll *from) {
+  UnrollPragma made = {.is_present = from->is_present, .span = from->span};
+  if (from->count) {
+    int64_t count = 0;
+    if (cu_constant_int(cu, from->count, "the count of '#pragma unroll'",
+                        &count))
+      made.count = cu_int_expr(cu, cu_basic(&cu->types, CU_INT),
+                               count < 1 ? 1 : count, from->span);
+  }
+  return made;
+}
+
+static void while_statement(CuContext *cu, const CxStmt *stmt, StmtKind kind) {
+  if (stmt->u.loop.condition_decl) {
+    cu_unsupported(cu, stmt->keyword, "a declaration as a loop's condition",
+                   "declare it before the loop");
+    return;
+  }
+  Stmt *made = cu_new_stmt(cu, kind, stmt->span, stmt->keyword);
+  CuValue condition = repeated_condition(cu, stmt->u.loop.condition);
+  made->u.loop.condition = condition.expr;
+  made->u.loop.unroll = unroll(cu, &stmt->u.loop.unroll);
+  made->u.loop.header = stmt->u.loop.header;
+  made->u.loop.body = body(cu, stmt->u.loop.body);
+  if (condition.expr)
+    cu_add_stmt(cu, made);
+}
+
+// for (int i = 0, j = 9; …): declarations with one type are one statement.
+static Stmt *join_declarations(CuContext *cu, const CuStmtVec *items) {
+  Stmt *first = items->data[0];
+  if (items->count == 1)
+    return first;
+  for (uint32_t i = 0; i < items->count; i++) {
+    const Stmt *stmt = items->data[i];
+    if (stmt->kind != STMT_DECL || stmt->u.decls.count != 1 ||
+        stmt->u.decls.data[0]->type->kind !=
+            first->u.decls.data[0]->type->kind ||
+        stmt->u.decls.data[0]->type->kind != TYPE_BUILTIN ||
+        stmt->u.decls.data[0]->type->u.builtin !=
+            first->u.decls.data[0]->type->u.builtin)
+      return NULL;
+  }
+  Decl **decls = ARENA_ARRAY(cu->arena, Decl *, items->count);
+  for (uint32_t i = 0; i < items->count; i++) {
+    decls[i] = items->data[i]->u.decls.data[0];
+    decls[i]->type = decls[0]->type; // all names share their specifiers
+  }
+  first->u.decls = (DeclList){decls, items->count};
+  return first;
+}
+
+// What the initialiser needs beside a single declaration stands before the
+// loop.
+static Stmt *loop_init(CuContext *cu, const CxStmt *init) {
+  if (!init || init->kind == CX_STMT_EMPTY)
+    return NULL;
+  CuStmtVec items = {0};
+  CuStmtVec *before = cu->frame->statements;
+  cu->frame->statements = &items;
+  statement(cu, init);
+  cu->frame->statements = before;
+  if (items.count == 0)
+    return NULL;
+  Stmt *joined = join_declarations(cu, &items);
+  if (joined)
+    return joined;
+  for (uint32_t i = 0; i + 1 < items.count; i++)
+    cu_add_stmt(cu, items.data[i]);
+  return items.data[items.count - 1];
+}
+
+static void for_parts(CuContext *cu, const CxStmt *stmt) {
+  Stmt *made = cu_new_stmt(cu, STMT_FOR, stmt->span, stmt->keyword);
+  made->u.loop.init = loop_init(cu, stmt->u.loop.init);
+  if (stmt->u.loop.condition)
+    made->u.loop.condition =
+        repeated_condition(cu, stmt->u.loop.condition).expr;
+  if (stmt->u.loop.step) {
+    bool before = cu->frame->is_conditional;
+    cu->frame->is_conditional = true;
+    made->u.loop.step = cu_discarded(cu, stmt->u.loop.step);
+    cu->frame->is_conditional = before;
+  }
+  made->u.loop.unroll = unroll(cu, &stmt->u.loop.unroll);
+  made->u.loop.header = stmt->u.loop.header;
+  made->u.loop.body = body(cu, stmt->u.loop.body);
+  cu_add_stmt(cu, made);
+}
+
+static void for_statement(CuContext *cu, const CxStmt *stmt) {
+  if (stmt->u.loop.condition_decl) {
+    cu_unsupported(cu, stmt->keyword, "a declaration as a loop's condition",
+                   "declare it before the loop");
+    return;
+  }
+  CuStmtVec items = {0};
+  CuStmtVec *before = cu->frame->statements;
+  cu->frame->statements = &items;
+  cu_push_block(cu);
+  for_parts(cu, stmt);
+  cu_pop_block(cu);
+  cu->frame->statements = before;
+  if (items.count == 1)
+    cu_add_stmt(cu, items.data[0]);
+  else if (items.count)
+    cu_add_stmt(cu, cu_block(cu, &items, stmt->span));
+}
+
+// ---------------------------------------------------------------- switch
+
+static void switch_statement(CuContext *cu, const CxStmt *stmt) {
+  Stmt *made = cu_new_stmt(cu, STMT_SWITCH, stmt->span, stmt->keyword);
+  cu_push_block(cu);
+  if (stmt->u.switch_stmt.init)
+    statement(cu, stmt->u.switch_stmt.init);
+  CuValue value =
+      stmt->u.switch_stmt.condition_decl
+          ? declared_condition(cu, stmt->u.switch_stmt.condition_decl)
+          : cu_operand(cu, stmt->u.switch_stmt.condition);
+  const CuType *type = cu_plain(value.type);
+  if (type->kind == CU_RECORD)
+    value = cu_convert(cu, value, cu_basic(&cu->types, CU_INT), "switch");
+  made->u.switch_stmt.condition = value.expr;
+  made->u.switch_stmt.body = body(cu, stmt->u.switch_stmt.body);
+  cu_pop_block(cu);
+  if (value.expr)
+    cu_add_stmt(cu, made);
+}
+
+static void case_label(CuContext *cu, const CxStmt *stmt) {
+  Stmt *made = cu_new_stmt(cu, STMT_CASE, stmt->span, stmt->keyword);
+  made->u.expr = cu_operand(cu, stmt->u.expr).expr;
+  if (made->u.expr)
+    cu_add_stmt(cu, made);
+}
+
+// ---------------------------------------------------------------- the rest
+
+static void simple(CuContext *cu, const CxStmt *stmt, StmtKind kind) {
+  cu_add_stmt(cu, cu_new_stmt(cu, kind, stmt->span, stmt->keyword));
+}
+
+static void declarations(CuContext *cu, const CxStmt *stmt) {
+  for (uint32_t i = 0; i < stmt->u.decls.count; i++)
+    cu_local_declaration(cu, stmt->u.decls.data[i]);
+}
+
+static void dispatch(CuContext *cu, const CxStmt *stmt) {
+  switch (stmt->kind) {
+  case CX_STMT_POISON: cu->failed = true; return;
+  case CX_STMT_UNSUPPORTED:
+    cu_unsupported(cu, stmt->keyword, stmt->u.what, NULL);
+    return;
+  case CX_STMT_EMPTY: simple(cu, stmt, STMT_EMPTY); return;
+  case CX_STMT_EXPR: expression(cu, stmt); return;
+  case CX_STMT_DECL: declarations(cu, stmt); return;
+  case CX_STMT_COMPOUND: compound(cu, stmt); return;
+  case CX_STMT_IF:
+    if (stmt->u.if_stmt.init || stmt->u.if_stmt.condition_decl)
+      if_with_init(cu, stmt);
+    else
+      if_statement(cu, stmt);
+    return;
+  case CX_STMT_WHILE: while_statement(cu, stmt, STMT_WHILE); return;
+  case CX_STMT_DO: while_statement(cu, stmt, STMT_DO); return;
+  case CX_STMT_FOR: for_statement(cu, stmt); return;
+  case CX_STMT_RANGE_FOR: cu_range_for(cu, stmt); return;
+  case CX_STMT_SWITCH: switch_statement(cu, stmt); return;
+  case CX_STMT_CASE: case_label(cu, stmt); return;
+  case CX_STMT_DEFAULT: simple(cu, stmt, STMT_DEFAULT); return;
+  case CX_STMT_LABEL: return; // only goto would need it
+  case CX_STMT_GOTO:
+    cu_unsupported(cu, stmt->keyword, "'goto'",
+                   "use loops, 'break' and 'continue'");
+    return;
+  case CX_STMT_BREAK: simple(cu, stmt, STMT_BREAK); return;
+  case CX_STMT_CONTINUE: simple(cu, stmt, STMT_CONTINUE); return;
+  case CX_STMT_RETURN: cu_return(cu, stmt); return;
+  case CX_STMT_ASM: cu_asm(cu, stmt); return;
+  }
+}
+
+static void statement(CuContext *cu, const CxStmt *stmt) {
+  if (!cu_enter(cu, stmt->keyword))
+    return;
+  dispatch(cu, stmt);
+  cu_leave(cu);
+}
+
+void cu_statement(CuContext *cu, const CxStmt *stmt) {
+  statement(cu, stmt);
+}
+
+Stmt *cu_body_statement(CuContext *cu, const CxStmt *stmt) {
+  return body(cu, stmt);
+}
+
+void cu_translate_body(CuContext *cu, const CxStmt *block, CuStmtVec *out) {
+  CuStmtVec *before = cu->frame->statements;
+  cu->frame->statements = out;
+  for (uint32_t i = 0; i < block->u.compound.items.count; i++)
+    statement(cu, block->u.compound.items.data[i]);
+  cu->frame->statements = before;
+}
