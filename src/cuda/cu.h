@@ -286,6 +286,7 @@ struct CuContext {
   uint32_t n_errors; // reported so far
   uint32_t silent;   // > 0: a trial, errors are not reported
   bool failed;       // in a trial
+  Span first_poison; // that nobody has reported
   Diag unheard;      // of a trial
   CuEntity *kernel;
   // extern __shared__ arrays: the first of them, and its size.

@@ -256,7 +256,7 @@ static CuValue alignof_value(CuContext *cu, const CxExpr *expr) {
 }
 
 static CuValue comma_value(CuContext *cu, const CxExpr *expr) {
-  CuValue last = cu_poison(cu, expr->span);
+  CuValue last = {.type = cu_basic(&cu->types, CU_POISON), .span = expr->span};
   Expr *before = NULL;
   for (uint32_t i = 0; i < expr->u.list.count; i++) {
     const CxExpr *item = expr->u.list.data[i];

@@ -211,6 +211,16 @@ static bool try_operator(CuContext *cu, const char *op, CuValue left,
                           (CuValues){args, 2}, span, out);
 }
 
+// (c ? a : b) = x, f(x) = y: through a pointer.
+static Expr *place_of(CuContext *cu, const CuValue *left) {
+  bool is_odd = left->expr->kind == EXPR_CONDITIONAL ||
+                left->expr->kind == EXPR_COMMA ||
+                left->expr->kind == EXPR_ASSIGN;
+  if (!is_odd)
+    return left->expr;
+  return cu_deref(cu, cu_address(cu, left->expr, left->span), left->span);
+}
+
 static CuValue compound_value(CuContext *cu, const CxExpr *expr, CuValue left,
                               CuValue right) {
   BinaryOp op = expr->u.assign.op;
@@ -233,7 +243,8 @@ static CuValue compound_value(CuContext *cu, const CxExpr *expr, CuValue left,
   if (!check_place(cu, &left, spelling, span))
     return cu_poison(cu, span);
   return assigned(
-      cu, &left, cu_compound_assign(cu, op, left.expr, right.expr, span), span);
+      cu, &left,
+      cu_compound_assign(cu, op, place_of(cu, &left), right.expr, span), span);
 }
 
 static CuValue plain_value(CuContext *cu, const CxExpr *expr, CuValue left,
@@ -250,7 +261,8 @@ static CuValue plain_value(CuContext *cu, const CxExpr *expr, CuValue left,
     right = cu_convert(cu, right, cu_plain(left.type), "assignment");
   if (cu_is_poisoned(&right))
     return right;
-  return assigned(cu, &left, cu_assign(cu, left.expr, right.expr, expr->span),
+  return assigned(cu, &left,
+                  cu_assign(cu, place_of(cu, &left), right.expr, expr->span),
                   expr->span);
 }
 

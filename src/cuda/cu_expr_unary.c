@@ -222,6 +222,14 @@ CuValue cu_conditional_expr(CuContext *cu, const CxExpr *expr) {
     depth = condition.expr->depth;
   made->depth = (uint16_t)(depth + 1);
   CuValue value = cu_rvalue(type, made, expr->span);
+  if (a.is_lvalue && b.is_lvalue && a.type == b.type) {
+    value.type = a.type;
+    value.is_lvalue = true;
+    if (a.variable)
+      a.variable->is_changed = true;
+    if (b.variable)
+      b.variable->is_changed = true;
+  }
   if (condition.constant.kind == CU_CONST_INT) {
     const CuValue *taken = condition.constant.i ? &a : &b;
     value.constant = cu_const_convert(taken->constant, taken->type, type);

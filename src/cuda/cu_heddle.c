@@ -119,9 +119,21 @@ static Expr *emit_conditional(CuContext *cu, const CxExpr *expr) {
   return made;
 }
 
+static Expr *emit_list(CuContext *cu, const CxExpr *list) {
+  CuExprVec items = {0};
+  for (uint32_t i = 0; i < list->u.init_list.n_items; i++)
+    VEC_PUSH(cu->arena, &items,
+             emit_expr(cu, list->u.init_list.items[i].value));
+  return cu_list_expr(cu, &items, list->span);
+}
+
 static Expr *emit_construct(CuContext *cu, const CxExpr *expr) {
   const CuType *type = cu_resolve_type(cu, expr->u.construct.type);
   CuExprVec items = {0};
+  const CxExprList *args = &expr->u.construct.args;
+  if (args->count == 1 && args->data[0]->kind == CX_EXPR_INIT_LIST)
+    return cu_compound_literal(cu, type, emit_list(cu, args->data[0]),
+                               expr->span);
   for (uint32_t i = 0; i < expr->u.construct.args.count; i++)
     VEC_PUSH(cu->arena, &items, emit_expr(cu, expr->u.construct.args.data[i]));
   if (items.count == 1 && cu_is_scalar(cu_plain(type)))
@@ -180,6 +192,10 @@ static Expr *emit_expr(CuContext *cu, const CxExpr *expr) {
   case CX_EXPR_NAME: return emit_name(cu, expr);
   case CX_EXPR_CALL: return emit_call(cu, expr);
   case CX_EXPR_CAST:
+    if (expr->u.cast.operand->kind == CX_EXPR_INIT_LIST)
+      return cu_compound_literal(cu, cu_resolve_type(cu, expr->u.cast.type),
+                                 emit_list(cu, expr->u.cast.operand),
+                                 expr->span);
     return emit_cast(cu, expr->u.cast.type, emit_expr(cu, expr->u.cast.operand),
                      expr->span);
   case CX_EXPR_CONSTRUCT: return emit_construct(cu, expr);

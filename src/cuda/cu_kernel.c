@@ -320,13 +320,19 @@ bool cu_translate_kernel(CuContext *cu, CuFunction *kernel,
     return false;
   }
   cu->failed = false;
+  cu->first_poison = (Span){0, 0};
   cu->dynamic = NULL;
   cu->dynamic_bytes = NULL;
   cu->shared = (Map){0};
   kernel->name = cu_new_name(cu, kernel_name(cu, kernel), false);
   translate(cu, kernel, body, block, options);
-  if (cu->failed)
+  if (cu->failed) {
+    if (cu->n_errors == 0)
+      cu_unsupported(
+          cu, cu->first_poison.end ? cu->first_poison : kernel->decl->name_span,
+          "what stands here", NULL);
     return false;
+  }
   VEC_PUSH(cu->arena, &cu->decls, kernel->emitted);
   return true;
 }

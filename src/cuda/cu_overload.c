@@ -53,12 +53,11 @@ static bool explicit_args(CuContext *cu, const CuOverloads *set,
     return false;
   for (uint32_t i = 0; i < set->part->n_args; i++) {
     // A parameter's type may name those before it.
-    CuScope *scope = cu_new_scope(cu, CU_SCOPE_TEMPLATE, cu->scope);
+    CuScope *scope = cu_new_scope(cu, CU_SCOPE_TEMPLATE, deduction->outer);
     cu_bind(cu, scope, template, (CuArgs){deduction->args, i});
-    CuScope *before = cu_set_scope(cu, scope);
-    bool is_right = cu_resolve_arg(
-        cu, &set->part->args[i], template->params.data[i], &deduction->args[i]);
-    cu_set_scope(cu, before);
+    bool is_right =
+        cu_resolve_arg(cu, &set->part->args[i], template->params.data[i], scope,
+                       &deduction->args[i]);
     if (!is_right)
       return false;
     deduction->known[i] = true;

@@ -280,7 +280,7 @@ bool cu_complete_record(CuContext *cu, CuRecord *record) {
   if (record->is_complete || record->is_completing)
     return !record->is_poisoned;
   if (!record->decl->u.record.is_definition)
-    return false;
+    return record->opaque != CU_OPAQUE_NONE;
   if (cu_refuse_unsupported(cu, record->decl, record->decl->name_span)) {
     record->is_poisoned = record->is_complete = true;
     return false;

@@ -38,8 +38,9 @@ const CuType *cu_decayed(CuContext *cu, const CuType *type);
 bool cu_resolve_args(CuContext *cu, const CxNamePart *part,
                      const CxTemplate *template, CuScope *outer, CuArgs *out);
 // One written argument for one parameter.
+// `outer`: where the type of the parameter is looked up.
 bool cu_resolve_arg(CuContext *cu, const CxTemplateArg *arg,
-                    const CxDecl *param, CuArg *out);
+                    const CxDecl *param, CuScope *outer, CuArg *out);
 bool cu_args_equal(CuArgs a, CuArgs b);
 // Fills what is not set (`known` false) from the defaults of `template`.
 bool cu_default_args(CuContext *cu, const CxTemplate *template, CuScope *outer,

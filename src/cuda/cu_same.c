@@ -123,7 +123,8 @@ bool cu_specialises(CuContext *cu, CuEntity *special,
     CuArg arg = {0};
     fits =
         i < function->args.count &&
-        cu_resolve_arg(cu, &part->args[i], template->params.data[i], &arg) &&
+        cu_resolve_arg(cu, &part->args[i], template->params.data[i],
+                       function->entity->scope, &arg) &&
         cu_args_equal((CuArgs){&arg, 1}, (CuArgs){&function->args.data[i], 1});
   }
   const CxDeclList *params = &decl->type->u.function.params;

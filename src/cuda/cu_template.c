@@ -20,21 +20,23 @@ bool cu_args_equal(CuArgs a, CuArgs b) {
 }
 
 static bool resolve_value(CuContext *cu, const CxExpr *expr,
-                          const CxDecl *param, CuArg *out) {
+                          const CxDecl *param, CuScope *outer, CuArg *out) {
   CuValue value = cu_try_constant(cu, expr);
   if (value.constant.kind == CU_NOT_CONST) {
     CU_ERROR(cu, expr->span, not_constant, DS("a template argument"));
     return false;
   }
   out->is_type = false;
+  CuScope *before = cu_set_scope(cu, outer);
   out->type = cu_plain(
       cu_has_auto(param->type) ? value.type : cu_resolve_type(cu, param->type));
+  cu_set_scope(cu, before);
   out->value = cu_const_convert(value.constant, value.type, out->type);
   return !cu_is_poison(out->type);
 }
 
 bool cu_resolve_arg(CuContext *cu, const CxTemplateArg *arg,
-                    const CxDecl *param, CuArg *out) {
+                    const CxDecl *param, CuScope *outer, CuArg *out) {
   if (param->unsupported) {
     cu_unsupported(cu, param->unsupported_span, param->unsupported, NULL);
     return false;
@@ -44,7 +46,7 @@ bool cu_resolve_arg(CuContext *cu, const CxTemplateArg *arg,
     return false;
   }
   if (!param->u.template_param.is_type && arg->expr)
-    return resolve_value(cu, arg->expr, param, out);
+    return resolve_value(cu, arg->expr, param, outer, out);
   if (!param->u.template_param.is_type || !arg->type) {
     CU_ERROR(cu, arg->span, cuda_template_argument,
              DS(param->name ? param->name : "(unnamed)"),
@@ -62,7 +64,8 @@ static bool default_arg(CuContext *cu, const CxDecl *param, CuArg *out) {
     out->type = cu_resolve_type(cu, param->u.template_param.default_type);
     return !cu_is_poison(out->type);
   }
-  return resolve_value(cu, param->u.template_param.default_value, param, out);
+  return resolve_value(cu, param->u.template_param.default_value, param,
+                       cu->scope, out);
 }
 
 static void bind_one(CuContext *cu, CuScope *scope, const CxDecl *param,
@@ -107,10 +110,13 @@ bool cu_resolve_args(CuContext *cu, const CxNamePart *part,
              DS(cu_format(cu, "%u template arguments", n)), DU(part->n_args));
     return false;
   }
+  CuScope *params = cu_new_scope(cu, CU_SCOPE_TEMPLATE, outer);
   for (uint32_t i = 0; i < part->n_args; i++) {
-    if (!cu_resolve_arg(cu, &part->args[i], template->params.data[i], &args[i]))
+    if (!cu_resolve_arg(cu, &part->args[i], template->params.data[i], params,
+                        &args[i]))
       return false;
     known[i] = true;
+    bind_one(cu, params, template->params.data[i], &args[i]);
   }
   *out = (CuArgs){args, n};
   return cu_default_args(cu, template, outer, args, known, part->span);

@@ -220,7 +220,36 @@ Expr *cu_deref(CuContext *cu, Expr *pointer, Span span) {
   return cu_unary(cu, UNARY_DEREF, pointer, span);
 }
 
+// &(c ? a : b): C has that only the other way round.
+static Expr *address_of_choice(CuContext *cu, Expr *place, Span span) {
+  Expr *made = cu_new_expr(cu, EXPR_CONDITIONAL, span);
+  made->operator_span = place->operator_span;
+  made->depth = (uint16_t)(place->depth + 1);
+  made->u.conditional.condition = place->u.conditional.condition;
+  made->u.conditional.if_true =
+      cu_address(cu, place->u.conditional.if_true, span);
+  made->u.conditional.if_false =
+      cu_address(cu, place->u.conditional.if_false, span);
+  return made;
+}
+
 Expr *cu_address(CuContext *cu, Expr *place, Span span) {
+  if (place->kind == EXPR_CONDITIONAL)
+    return address_of_choice(cu, place, span);
+  bool steps =
+      place->kind == EXPR_UNARY && (place->u.unary.op == UNARY_PRE_INC ||
+                                    place->u.unary.op == UNARY_PRE_DEC);
+  if (place->kind == EXPR_ASSIGN || steps) { // &(a = b), &++a
+    Expr *left = steps ? place->u.unary.operand : place->u.assign.left;
+    return cu_comma(cu, place,
+                    cu_address(cu, cu_clone(cu, left, (Span){0, 0}), span),
+                    span);
+  }
+  if (place->kind == EXPR_COMMA) { // &(f(), x)
+    uint32_t last = place->u.list.count - 1;
+    place->u.list.data[last] = cu_address(cu, place->u.list.data[last], span);
+    return place;
+  }
   if (is_unary(place, UNARY_DEREF))
     return place->u.unary.operand;
   return cu_unary(cu, UNARY_ADDRESS, place, span);

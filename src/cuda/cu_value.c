@@ -8,6 +8,8 @@
 #include "cuda/cu_tree.h"
 
 CuValue cu_poison(CuContext *cu, Span span) {
+  if (!cu->silent && cu->n_errors == 0 && cu->first_poison.end == 0)
+    cu->first_poison = span;
   cu->failed = true;
   return (CuValue){.type = cu_basic(&cu->types, CU_POISON), .span = span};
 }
