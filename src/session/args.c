@@ -14,37 +14,39 @@
 HdStatus hd_args_new(HdKernel *kernel, HdArgs **out) {
   HdSession *session = kernel->program->session;
   const IrKernel *ir = kernel->spec->kernel;
-  size_t n = ir->params.count + 1;
-  HdArgs *args = calloc(1, sizeof(*args));
+  size_t n = ir->params.count, n_slots = ir->n_slots + 1;
+  size_t size_bytes = sizeof(HdArgs) + n_slots * sizeof(uint64_t) +
+                      n * (sizeof(HdBuffer) + sizeof(HdBuffer *) +
+                           sizeof(const char *) + sizeof(bool));
+  HdArgs *args = calloc(1, size_bytes);
   *out = NULL;
   if (!args)
     return session_fail(session, HD_ERROR_MEMORY, "out of memory");
   args->kernel = kernel;
   args->ir = ir;
   args->session = session;
-  args->slots = calloc(ir->n_slots + 1, sizeof *args->slots);
-  args->has_value = calloc(n, sizeof *args->has_value);
-  args->buffers = calloc(n, sizeof *args->buffers);
-  args->given_by = calloc(n, sizeof *args->given_by);
+  args->slots = (uint64_t *)(args + 1);
+  args->views = (HdBuffer *)(args->slots + n_slots);
+  args->buffers = (HdBuffer **)(args->views + n);
+  args->given_by = (const char **)(args->buffers + n);
+  args->has_value = (bool *)(args->given_by + n);
   program_retain(kernel->program);
-  if (!args->slots || !args->has_value || !args->buffers || !args->given_by) {
-    hd_args_free(args);
-    return session_fail(session, HD_ERROR_MEMORY, "out of memory");
-  }
   *out = args;
   return HD_OK;
+}
+
+static void release_view(HdArgs *args, uint32_t index) {
+  if (args->buffers[index])
+    memory_release(args->buffers[index]->memory);
+  args->buffers[index] = NULL;
 }
 
 void hd_args_free(HdArgs *args) {
   if (!args)
     return;
-  for (uint32_t i = 0; args->buffers && i < args->ir->params.count; i++)
-    hd_buffer_free(args->buffers[i]);
+  for (uint32_t i = 0; i < args->ir->params.count; i++)
+    release_view(args, i);
   HdProgram *program = args->kernel->program;
-  free(args->slots);
-  free(args->has_value);
-  free(args->buffers);
-  free(args->given_by);
   free(args);
   hd_program_free(program);
 }
@@ -187,13 +189,10 @@ static HdStatus set_buffer(HdArgs *args, uint32_t index, const HdArg *value) {
                         p->name, p->object->rank, buffer->rank);
   if (buffer->is_read_only && !p->object->is_const)
     return refuse(args, p, "may be written, the tensor given is read-only");
-  HdBuffer *copy = malloc(sizeof *copy);
-  if (!copy)
-    return session_fail(args->session, HD_ERROR_MEMORY, "out of memory");
-  *copy = *buffer;
-  memory_retain(copy->memory);
-  hd_buffer_free(args->buffers[index]);
-  args->buffers[index] = copy;
+  memory_retain(buffer->memory);
+  release_view(args, index);
+  args->views[index] = *buffer;
+  args->buffers[index] = &args->views[index];
   uint64_t *slot = &args->slots[p->slot];
   *slot = (uint64_t)(uintptr_t)buffer->data;
   for (int i = 0; p->kind == PARAM_ARRAY && i < buffer->rank; i++) {

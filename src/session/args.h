@@ -10,10 +10,12 @@ struct HdArgs {
   HdKernel *kernel;
   const IrKernel *ir;
   HdSession *session;
+  // One allocation with this struct, as launches make such an object each.
   uint64_t *slots;
-  bool *has_value;
-  HdBuffer **buffers;    // by parameter, or NULL; views owned by this object
+  HdBuffer *views;       // by parameter; what `buffers` points to
+  HdBuffer **buffers;    // by parameter, or NULL
   const char **given_by; // who gave a scalar its value, for messages
+  bool *has_value;
 };
 
 // The scope for host expressions over these arguments.

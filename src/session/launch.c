@@ -260,7 +260,8 @@ static HdStatus start_launch(HdArgs *args, HdStream *stream, HdDevice *device,
   }
   launch->memories = flight->ranges;
   launch->n_memories = flight->n_memories;
-  RtError error = {0};
+  RtError error;
+  error.text[0] = 0; // clearing all of it costs as much as the rest
   HdStatus status = device->device->ops->launch(
       device->device, stream ? stream->stream : NULL, launch, flight_done,
       flight, &error);
