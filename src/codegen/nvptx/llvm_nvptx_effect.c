@@ -8,8 +8,10 @@
 // those of blocks, warps and clusters because the hardware counts only threads
 // that are still there, others because they look at `interrupt`. But a barrier
 // with a number of its own counts threads whether they are there or not:
-// kernels that have one trap, which loses the context and, as the driver goes,
-// the device for this process.
+// kernels that may fail have none (nvptx_meet.c). Those that can only be
+// interrupted keep theirs, and end unless somebody waits at one just then. None
+// traps: that would lose the context and, as the driver goes, the device for
+// this process.
 #include "base/panic.h"
 #include "codegen/nvptx/llvm_nvptx.h"
 #include "ir/format.h"
@@ -42,13 +44,6 @@ void nv_fault(NvEmit *e, uint32_t kind, IrLocId loc, const char *text) {
   LLVMBuildBr(e->b, e->fault_block);
 }
 
-static bool has_counted_barrier(const NvPlan *plan) {
-  for (uint32_t i = 0; i < plan->kernel->groups.count; i++)
-    if (plan->groups[i].meet == NV_MEET_NAMED)
-      return true;
-  return false;
-}
-
 static void write_fault(NvEmit *e, LLVMValueRef record) {
   static const size_t fields[NV_N_FAULT_SLOTS] = {offsetof(HdCudaFault, kind),
                                                   offsetof(HdCudaFault, loc),
@@ -63,8 +58,6 @@ static void write_fault(NvEmit *e, LLVMValueRef record) {
   nv_asm(e, e->none, "fence.acq_rel.sys;", "", NULL, 0, true);
   set_field(e, record, offsetof(HdCudaFault, state), nv_i32(e, 2));
   set_field(e, record, offsetof(HdCudaFault, interrupt), nv_i32(e, 1));
-  if (has_counted_barrier(e->plan))
-    nv_asm(e, e->none, "fence.acq_rel.sys; trap;", "", NULL, 0, true);
 }
 
 // Only threads of this GPU want to be first, though the record is the host's.

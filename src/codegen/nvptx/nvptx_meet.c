@@ -5,7 +5,8 @@
 //   parts                         meet                     values pass through
 //   one thread                    not at all               registers
 //   threads of one warp           member mask              shuffles
-//   whole warps, fixed places     hardware barrier         shuffles, scratch
+//   whole warps, fixed places     hardware barrier, or     shuffles, scratch
+//                                 mbarrier
 //   whole warps, moving           mbarrier                 shuffles, scratch
 //   all others in a block         mbarrier                 scratch
 //   blocks of a cluster           cluster barrier          each other's scratch
@@ -14,7 +15,9 @@
 // Note [Hardware barriers of groups]
 // A block has barriers 1 to 15 beside its own. Rows whose parts are the same
 // threads share theirs: all of a part's threads come to the collectives of both
-// rows in one order. Rows that come first in the program get them first.
+// rows in one order. Rows that come first in the program get them first. A
+// kernel that may fail has mbarriers instead, because these barriers wait for
+// threads that are gone; see Note [Faults].
 //
 // Note [Scratch of groups]
 // A row has two buffers, used in turn: whoever writes one for operation k + 2
@@ -35,6 +38,7 @@ typedef struct {
   uint32_t *words;  // by group id: of the largest value that passes
   uint32_t *values; // by group id: values by thread: 1, in the slow way: 4
   uint32_t next_barrier;
+  bool may_fail; // traps, asserts, tests of the compiler's own
 } Meeting;
 
 // ------------------------------------------------------------------ parts
@@ -196,8 +200,18 @@ static void note_value(Meeting *m, const IrNode *node, const IrGroup *group) {
     note_value(m, node, m->plan->kernel->groups.data[GROUP_ROW_BLOCK]);
 }
 
+static bool may_fail(const IrNode *node) {
+  int64_t size;
+  if (node->op == IR_MAKE_GROUP)
+    return node->u.group.group->kind == GROUP_TILED &&
+           !code_tile_size(node->u.group.group, &size);
+  return node->op == IR_TRAP ||
+         (node->op == IR_ASSERT && !(node->flags & NODE_OBLIGATION));
+}
+
 static bool note_use(IrNode *node, void *context) {
   Meeting *m = context;
+  m->may_fail |= may_fail(node);
   const IrGroup *group = ir_op_group(m->plan->kernel, node);
   NvGroupPlan *row = &m->plan->groups[group->id];
   bool is_value = is_shuffle(node) || is_vote(node) || is_scan(node) ||
@@ -265,7 +279,7 @@ static NvMeet choose(Meeting *m, const IrGroup *group) {
   if (is_whole_block(plan, parts))
     return NV_MEET_BLOCK;
   row->n_threads = row->is_even ? row->n_warps * NV_WARP : 0;
-  bool is_fixed = parts != NULL && row->n_warps > 0;
+  bool is_fixed = parts != NULL && row->n_warps > 0 && !m->may_fail;
   return is_fixed && m->syncs[group->id] && take_barriers(m, group)
              ? NV_MEET_NAMED
              : NV_MEET_ARRAY;
