@@ -37,7 +37,7 @@ template <int N, int T> __device__ auto make_tile() {
 #define MEASURED(run, operation)                                               \
   do {                                                                         \
     long start = clock64();                                                    \
-    _Pragma("unroll 1") for (int k = 0; k < (run).turns; k++) {                \
+    _Pragma("unroll 1") for (int k = (run).turns; k > 0; k--) {                \
       operation;                                                               \
     }                                                                          \
     long end = clock64();                                                      \

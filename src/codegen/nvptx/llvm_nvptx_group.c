@@ -377,18 +377,22 @@ LLVMValueRef nv_group_instance(NvEmit *e, const IrGroup *group) {
 // for clear ones: "both or none" is a logical operation of three operands.
 static LLVMValueRef same_bits(NvEmit *e, LLVMValueRef word, LLVMValueRef sync,
                               int64_t n_values) {
-  LLVMValueRef same = sync;
+  LLVMValueRef unlike = NULL;
   for (int64_t bit = 1; bit < n_values; bit *= 2) {
     LLVMValueRef mine = LLVMBuildAnd(e->b, word, nv_i32(e, bit), NV_NAME);
     LLVMValueRef is_clear =
         LLVMBuildICmp(e->b, LLVMIntEQ, mine, nv_i32(e, 0), NV_NAME);
     LLVMValueRef own = LLVMBuildSExt(e->b, is_clear, e->i32, NV_NAME);
     LLVMValueRef those = nv_ballot(e, sync, is_clear);
-    LLVMValueRef unlike = LLVMBuildXor(e->b, those, own, NV_NAME);
-    LLVMValueRef alike = LLVMBuildNot(e->b, unlike, NV_NAME);
-    same = LLVMBuildAnd(e->b, same, alike, NV_NAME);
+    LLVMValueRef differ = LLVMBuildXor(e->b, those, own, NV_NAME);
+    unlike = unlike ? LLVMBuildOr(e->b, unlike, differ, NV_NAME) : differ;
   }
-  return same;
+  if (unlike == NULL)
+    return sync;
+  // LLVM would move it to where it costs an instruction.
+  LLVMValueRef alike =
+      nv_asm(e, e->i32, "not.b32 $0, $1;", "=r,r", &unlike, 1, false);
+  return LLVMBuildAnd(e->b, sync, alike, NV_NAME);
 }
 
 LLVMValueRef nv_same_lanes(NvEmit *e, const IrNode *node, LLVMValueRef sync) {
