@@ -3,7 +3,6 @@
 #include "cuda/cx_parse.h"
 
 #include "cuda/cx_parser.h"
-#include <string.h>
 
 // --- Set up ----------------------------------------------------------------
 
@@ -42,16 +41,6 @@ static CxParser *new_parser(Arena *arena, Interner *interner, DiagEngine *diags,
 
 // --- Annotations -----------------------------------------------------------
 
-static void attach(CxParser *cx, CxDecl *decl, CxAnnotation annotation) {
-  uint32_t n = decl->u.function.n_annotations;
-  CxAnnotation *all = ARENA_ARRAY(cx->arena, CxAnnotation, n + 1);
-  if (n > 0)
-    memcpy(all, decl->u.function.annotations, n * sizeof(*all));
-  all[n] = annotation;
-  decl->u.function.annotations = all;
-  decl->u.function.n_annotations = n + 1;
-}
-
 static CxAnnotation annotation_of(const CxParser *cx,
                                   const CxComment *comment) {
   const CxToken *first = &cx->tokens[comment->begin];
@@ -72,8 +61,9 @@ static void attach_comments(CxParser *cx) {
     while (body < cx->bodies.count &&
            cx->bodies.data[body]->u.function.body.end <= comment->position)
       body++;
+    CxAnnotation annotation = annotation_of(cx, comment);
     if (body < cx->bodies.count)
-      attach(cx, cx->bodies.data[body], annotation_of(cx, comment));
+      cx_add_annotation(cx, cx->bodies.data[body], &annotation);
   }
 }
 

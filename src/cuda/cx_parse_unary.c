@@ -124,7 +124,7 @@ static bool at_unknown_cast(CxParser *cx) {
     return false;
   unsigned next = cx->tokens[close + 1].kind;
   return cx->tokens[close - 1].kind == CX_TOK_STAR || next == CX_TOK_IDENT ||
-         next == CX_TOK_NUMBER || next == CX_TOK_THIS;
+         next == CX_TOK_NUMBER || next == CX_TOK_THIS || next == CX_TOK_LBRACE;
 }
 
 // cast: "(" type-id ")" (unary | init-list)

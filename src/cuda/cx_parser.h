@@ -282,6 +282,10 @@ void cx_parse_using(CxParser *cx, CxDeclVec *out);
 void cx_parse_namespace(CxParser *cx, CxDeclVec *out);
 bool cx_parse_function_rest(CxParser *cx, CxDecl *decl);
 void cx_declare(CxParser *cx, CxDecl *decl);
+// Where the names of declarations go: not among template parameters.
+CxScope *cx_target_scope(const CxParser *cx, bool *is_template);
+void cx_add_annotation(CxParser *cx, CxDecl *function,
+                       const CxAnnotation *annotation);
 // From where a declaration began to behind its end.
 void cx_skip_declaration(CxParser *cx, uint32_t begin);
 CxDecl *cx_unknown_decl(CxParser *cx, uint32_t begin, CxProblem *problems);
@@ -311,7 +315,7 @@ CxStmt *cx_parse_asm(CxParser *cx);
 bool cx_at_loop(const CxParser *cx);
 CxStmt *cx_parse_sub_statement(CxParser *cx);
 
-// --- On demand (cx_parse_lambda.c) -----------------------------------------
+// --- On demand (cx_parse_body.c) -------------------------------------------
 
 // What parsing on demand leaves as it was.
 typedef struct {
@@ -323,6 +327,8 @@ typedef struct {
 CxOutside cx_begin(CxParser *cx, CxScope *scope, CxTokens tokens);
 // Gives what was noted since cx_begin.
 CxProblem *cx_end(CxParser *cx, const CxOutside *outside);
+// Declares the parameters of a function's type in the current scope.
+void cx_declare_params(CxParser *cx, const CxType *type);
 // A scope with the parameters of the function.
 CxScope *cx_body_scope(CxParser *cx, const CxDecl *function);
 
