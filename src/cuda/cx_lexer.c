@@ -466,14 +466,18 @@ static bool is_closer(unsigned kind) {
 typedef struct {
   CxLexed *out;
   hd_vec(uint32_t) open;
+  uint32_t n_braces; // among them
 } Matcher;
 
+// Only braces: where another bracket has no partner, what holds it still ends
+// where it should, and whoever parses it finds out.
 static void note_unbalanced(Matcher *cx, uint32_t found, uint32_t opener,
                             bool has_opener) {
   CxUnbalanced *problem = &cx->out->unbalanced;
   const CxToken *token = &cx->out->tokens.data[found];
   const CxToken *first = &cx->out->tokens.data[opener];
-  if (problem->is_found)
+  unsigned kind = has_opener ? first->kind : token->kind;
+  if (problem->is_found || (kind != CX_TOK_LBRACE && kind != CX_TOK_RBRACE))
     return;
   *problem =
       (CxUnbalanced){.is_found = true, .span = {token->begin, token->end}};
@@ -487,6 +491,7 @@ static void close_down_to(Matcher *cx, uint32_t level, uint32_t at) {
   while (cx->open.count > level) {
     uint32_t opener = VEC_POP(&cx->open);
     cx->out->tokens.data[opener].u.match = at;
+    cx->n_braces -= cx->out->tokens.data[opener].kind == CX_TOK_LBRACE;
     if (cx->open.count > level)
       note_unbalanced(cx, at, opener, true);
   }
@@ -507,18 +512,41 @@ static void match_closer(Matcher *cx, uint32_t at) {
   close_down_to(cx, level - 1, at);
 }
 
+// What begins a declaration, and stands in parentheses at file scope only if
+// they were not closed: `;`, or such a word at the start of a line.
+static bool ends_parens(const CxToken *token) {
+  switch (token->kind) {
+  case CX_TOK_SEMICOLON: return true;
+  case CX_TOK_GLOBAL:
+  case CX_TOK_DEVICE:
+  case CX_TOK_HOST:
+  case CX_TOK_TEMPLATE:
+  case CX_TOK_NAMESPACE:
+  case CX_TOK_EXTERN:
+  case CX_TOK_STATIC:
+  case CX_TOK_TYPEDEF:
+  case CX_TOK_USING: return token->at_line_start;
+  default: return false;
+  }
+}
+
 // The partners of brackets from `begin` to `end`, where an EOF stands.
 static void match_brackets(Arena *arena, CxLexed *out, uint32_t begin,
                            uint32_t end) {
   Matcher cx = {.out = out};
   for (uint32_t i = begin; i < end; i++) {
-    if (is_opener(out->tokens.data[i].kind))
+    const CxToken *token = &out->tokens.data[i];
+    if (cx.open.count > 0 && cx.n_braces == 0 && ends_parens(token))
+      close_down_to(&cx, 0, i);
+    if (is_opener(token->kind)) {
       VEC_PUSH(arena, &cx.open, i);
-    else if (is_closer(out->tokens.data[i].kind))
+      cx.n_braces += token->kind == CX_TOK_LBRACE;
+    } else if (is_closer(token->kind)) {
       match_closer(&cx, i);
+    }
   }
-  if (cx.open.count > 0)
-    note_unbalanced(&cx, end, VEC_LAST(&cx.open), true);
+  for (uint32_t i = cx.open.count; i > 0; i--)
+    note_unbalanced(&cx, end, cx.open.data[i - 1], true);
   close_down_to(&cx, 0, end);
 }
 

@@ -46,7 +46,7 @@ typedef struct {
   uint32_t begin, end; // tokens inside the parentheses
 } CxComment;
 
-// A bracket without partner: the first one.
+// A brace without partner: the first one.
 typedef struct {
   bool is_found;
   Span span;   // of what was found instead, or of the stray one

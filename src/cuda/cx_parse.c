@@ -76,19 +76,18 @@ static void report_unbalanced(CxParser *cx) {
   const char *text = source_text(cx->source);
   Place place = source_place(cx->source, problem->span);
   bool is_end = problem->span.begin >= source_length(cx->source);
-  char found = is_end ? '\0' : text[problem->span.begin];
-  const char *shown =
-      is_end ? "end of file" : arena_printf(cx->arena, "'%c'", found);
+  const char *found =
+      is_end ? "end of file"
+      : text[problem->span.begin] == '}'
+          ? "'}'"
+          : arena_strndup(cx->arena, text + problem->span.begin,
+                          problem->span.end - problem->span.begin);
   if (problem->opener.end == 0) {
-    const char *opener = found == ')' ? "'('" : found == ']' ? "'['" : "'{'";
-    DIAG_REPORT(cx->diags, DIAG_stray_close, place, DS(shown), DS(opener));
+    DIAG_REPORT(cx->diags, DIAG_stray_close, place, DS(found), DS("'{'"));
     return;
   }
-  char open = text[problem->opener.begin];
-  const char *close = open == '(' ? "')'" : open == '[' ? "']'" : "'}'";
-  Diag *diag =
-      DIAG_REPORT(cx->diags, DIAG_unclosed, place, DS(close),
-                  DS(arena_printf(cx->arena, "'%c'", open)), DS(shown));
+  Diag *diag = DIAG_REPORT(cx->diags, DIAG_unclosed, place, DS("'}'"),
+                           DS("'{'"), DS(found));
   diag_label(cx->diags, diag, source_place(cx->source, problem->opener),
              "opened here");
 }

@@ -2,7 +2,7 @@
 // CUDA C++ text to tree.
 //
 // Expects  a SourceText, preprocessed for CUDA mode (syntax/load.h).
-// Gives    a CxUnit, always. Only a bracket without its partner is reported:
+// Gives    a CxUnit, always. Only a brace without its partner is reported:
 //          what is not understood is an UNKNOWN, what is wrong inside a body
 //          is told when it is parsed.
 // Owns     nothing: the tree lives in `arena`, names in the interner.

@@ -52,7 +52,12 @@ void cx_skip_declaration(CxParser *cx, uint32_t begin) {
     note_skipped(cx, &skip, last);
     last = kind;
     if (is_opener(kind)) {
+      bool is_closed =
+          cx->tokens[cx->pos].u.match < cx->limit &&
+          is_closer((CxTokenKind)cx->tokens[cx->tokens[cx->pos].u.match].kind);
       cx_skip_brackets(cx);
+      if (!is_closed)
+        break;
       last = (CxTokenKind)(kind + 1);
     } else {
       cx_advance(cx);

@@ -58,7 +58,10 @@ const char *syntax_own_cuda_headers(Arena *arena) {
   const char *own = syntax_own_headers(arena);
   if (!own)
     return NULL;
-  const char *path = arena_printf(arena, "%s/../cuda", own);
+  const char *slash = strrchr(own, '/');
+  const char *path = slash && slash[1] ? arena_printf(arena, "%.*s/cuda",
+                                                      (int)(slash - own), own)
+                                       : arena_printf(arena, "%s/../cuda", own);
   return file_exists(arena_printf(arena, "%s/heddle_cuda.h", path)) ? path
                                                                     : NULL;
 }
