@@ -3,6 +3,7 @@
 // checked in parallel and told in order.
 #include "cli/check_file.h"
 #include "cli/check_files.h"
+#include "cli/loader_pages.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -196,6 +197,8 @@ static int tell_all(Pool *pool) {
 
 static int run_pool(Pool *pool) {
   uint32_t n_workers = worker_count(pool), n_started = 0;
+  if (pool->n_files > 1)
+    cli_drop_loader_pages();
   pthread_t *threads =
       ARENA_ARRAY(pool->options->arena, pthread_t, n_workers + 1);
   while (n_started < n_workers &&
