@@ -3,8 +3,18 @@
 // built-in operations.
 #pragma once
 
+namespace cuda {
+enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
+template <size_t N> struct aligned_size_t {
+  static constexpr size_t align = N;
+  size_t value;
+  __device__ constexpr aligned_size_t(size_t n) : value(n) {}
+  __device__ constexpr operator size_t() const { return value; }
+};
+}
+
 namespace cooperative_groups {
-class __heddle_token arrival_token_type;
+class __heddle_token arrival_token_type {};
 
 // --- operators ---
 template <class T> struct __heddle_operator("plus") plus { __device__ T operator()(T a, T b) const { return a + b; } };
@@ -60,9 +70,12 @@ public:
   __device__ unsigned long long num_blocks() const { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
   __device__ unsigned long long block_rank() const { return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x; }
   __device__ unsigned long long num_clusters() const { return num_blocks() / __clusterSizeInBlocks(); }
-  dim3 dim_clusters() const __heddle_unsupported("'dim_clusters'; use num_clusters()");
-  dim3 cluster_index() const __heddle_unsupported("'cluster_index'; use block_rank() and the size of the cluster");
-  unsigned long long cluster_rank() const __heddle_unsupported("'cluster_rank'; use block_rank() and the size of the cluster");
+  dim3 dim_clusters() const __heddle("(uint3)grid_dim() / (uint3)cluster_dim()");
+  dim3 cluster_index() const __heddle("(uint3)block_index() / (uint3)cluster_dim()");
+  __device__ unsigned long long cluster_rank() const {
+    dim3 n = dim_clusters(), i = cluster_index();
+    return ((unsigned long long)i.z * n.y + i.y) * n.x + i.x;
+  }
 };
 grid_group this_grid() __heddle("this_grid()");
 
@@ -80,10 +93,10 @@ public:
   unsigned query_shared_rank(const void *p) const __heddle("(unsigned)shared_rank(self, p)");
   unsigned block_rank() const __heddle("(unsigned)meta_rank(this_block())");
   unsigned num_blocks() const __heddle("(unsigned)meta_size(this_block())");
-  dim3 block_index() const __heddle_unsupported("'block_index' in a cluster; use block_rank()");
-  dim3 dim_blocks() const __heddle_unsupported("'dim_blocks' of a cluster; use num_blocks()");
-  dim3 thread_index() const __heddle_unsupported("'thread_index' in a cluster; use thread_rank()");
-  dim3 dim_threads() const __heddle_unsupported("'dim_threads' of a cluster; use num_threads()");
+  dim3 dim_blocks() const __heddle("(uint3)cluster_dim()");
+  dim3 block_index() const __heddle("(uint3)block_index() % (uint3)cluster_dim()");
+  dim3 thread_index() const __heddle("(uint3)block_index() % (uint3)cluster_dim() * (uint3)block_dim() + (uint3)thread_index()");
+  dim3 dim_threads() const __heddle("(uint3)cluster_dim() * (uint3)block_dim()");
 };
 cluster_group this_cluster() __heddle("this_cluster()");
 
@@ -102,7 +115,12 @@ public:
   int all(int p) const __heddle("all(self, p)");
   unsigned ballot(int p) const __heddle("ballot(self, p)");
   template <class T> unsigned match_any(T v) const __heddle("match_any(self, v)");
-  template <class T> unsigned match_all(T v, int &pred) const __heddle_body("{ unsigned same = match_all(self, v); pred = same != 0; return same; }");
+  template <class T> unsigned all_alike(T v) const __heddle("match_all(self, v)");
+  template <class T> __device__ unsigned match_all(T v, int &pred) const {
+    unsigned same = all_alike(v);
+    pred = same != 0;
+    return same;
+  }
 };
 coalesced_group coalesced_threads() __heddle("coalesced_threads()");
 
@@ -124,7 +142,12 @@ public:
   int all(int p) const __heddle("all(self, p)");
   unsigned ballot(int p) const __heddle("ballot(self, p)");
   template <class T> unsigned match_any(T v) const __heddle("match_any(self, v)");
-  template <class T> unsigned match_all(T v, int &pred) const __heddle_body("{ unsigned same = match_all(self, v); pred = same != 0; return same; }");
+  template <class T> unsigned all_alike(T v) const __heddle("match_all(self, v)");
+  template <class T> __device__ unsigned match_all(T v, int &pred) const {
+    unsigned same = all_alike(v);
+    pred = same != 0;
+    return same;
+  }
 };
 thread_block_tile<1, void> this_thread() __heddle("this_thread()");
 
@@ -143,14 +166,54 @@ template <class G> __device__ auto group_size(const G &g) { return g.num_threads
 template <class G> __device__ auto num_threads(const G &g) { return g.num_threads(); }
 
 // --- one thread for all ---
-template <class G, class F, class... A> __device__ void invoke_one(const G &g, F fn, A... args) {
+template <class G, class F> __device__ void invoke_one(const G &g, F fn) {
   if (g.thread_rank() == 0)
-    fn(args...);
+    fn();
 }
-template <class G, class F, class... A> __device__ auto invoke_one_broadcast(const G &g, F fn, A... args) {
-  decltype(fn(args...)) value{};
+template <class G, class F> __device__ auto invoke_one_broadcast(const G &g, F fn) -> decltype(fn()) {
+  decltype(fn()) value = 0;
   if (g.thread_rank() == 0)
-    value = fn(args...);
+    value = fn();
+  return g.shfl(value, 0);
+}
+template <class G, class F, class A0> __device__ void invoke_one(const G &g, F fn, A0 a0) {
+  if (g.thread_rank() == 0)
+    fn(a0);
+}
+template <class G, class F, class A0> __device__ auto invoke_one_broadcast(const G &g, F fn, A0 a0) -> decltype(fn(a0)) {
+  decltype(fn(a0)) value = 0;
+  if (g.thread_rank() == 0)
+    value = fn(a0);
+  return g.shfl(value, 0);
+}
+template <class G, class F, class A0, class A1> __device__ void invoke_one(const G &g, F fn, A0 a0, A1 a1) {
+  if (g.thread_rank() == 0)
+    fn(a0, a1);
+}
+template <class G, class F, class A0, class A1> __device__ auto invoke_one_broadcast(const G &g, F fn, A0 a0, A1 a1) -> decltype(fn(a0, a1)) {
+  decltype(fn(a0, a1)) value = 0;
+  if (g.thread_rank() == 0)
+    value = fn(a0, a1);
+  return g.shfl(value, 0);
+}
+template <class G, class F, class A0, class A1, class A2> __device__ void invoke_one(const G &g, F fn, A0 a0, A1 a1, A2 a2) {
+  if (g.thread_rank() == 0)
+    fn(a0, a1, a2);
+}
+template <class G, class F, class A0, class A1, class A2> __device__ auto invoke_one_broadcast(const G &g, F fn, A0 a0, A1 a1, A2 a2) -> decltype(fn(a0, a1, a2)) {
+  decltype(fn(a0, a1, a2)) value = 0;
+  if (g.thread_rank() == 0)
+    value = fn(a0, a1, a2);
+  return g.shfl(value, 0);
+}
+template <class G, class F, class A0, class A1, class A2, class A3> __device__ void invoke_one(const G &g, F fn, A0 a0, A1 a1, A2 a2, A3 a3) {
+  if (g.thread_rank() == 0)
+    fn(a0, a1, a2, a3);
+}
+template <class G, class F, class A0, class A1, class A2, class A3> __device__ auto invoke_one_broadcast(const G &g, F fn, A0 a0, A1 a1, A2 a2, A3 a3) -> decltype(fn(a0, a1, a2, a3)) {
+  decltype(fn(a0, a1, a2, a3)) value = 0;
+  if (g.thread_rank() == 0)
+    value = fn(a0, a1, a2, a3);
   return g.shfl(value, 0);
 }
 
@@ -169,17 +232,8 @@ template <class G, class T> T exclusive_scan(const G &g, T v) __heddle("exclusiv
 
 // --- copies ---
 template <class G, class T, class N> void memcpy_async(const G &g, T *to, const T *from, const N &bytes) __heddle("memcpy_async(g, to, from, (unsigned long)bytes)");
+template <class G, class T, size_t A> void memcpy_async(const G &g, T *to, const T *from, const cuda::aligned_size_t<A> &bytes) __heddle("memcpy_async(g, to, from, bytes.value)");
 template <class G, class T, class N, class M> void memcpy_async(const G &g, T *to, const N &n_to, const T *from, const M &n_from) __heddle("memcpy_async(g, to, (unsigned long)n_to, from, (unsigned long)n_from)");
 template <class G> void wait(const G &g) __heddle("wait(g)");
 template <unsigned N, class G> void wait_prior(const G &g) __heddle("wait_prior(g, N)");
-}
-
-namespace cuda {
-enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
-template <size_t N> struct aligned_size_t {
-  static constexpr size_t align = N;
-  size_t value;
-  __device__ constexpr aligned_size_t(size_t n) : value(n) {}
-  __device__ constexpr operator size_t() const { return value; }
-};
 }

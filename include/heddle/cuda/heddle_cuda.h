@@ -90,58 +90,58 @@ typedef ulonglong4 ulonglong4_32a __heddle_unsupported("vectors aligned to 32 by
 typedef double4 double4_16a;
 typedef double4 double4_32a __heddle_unsupported("vectors aligned to 32 bytes; use double4_16a");
 __device__ char1 make_char1(char x) { char1 v; v.x = x; return v; }
-char2 make_char2(char x, char y) __heddle("(char2){x, y}");
-char3 make_char3(char x, char y, char z) __heddle("(char3){x, y, z}");
-char4 make_char4(char x, char y, char z, char w) __heddle("(char4){x, y, z, w}");
+char2 make_char2(char x, char y) __heddle("char2{x, y}");
+char3 make_char3(char x, char y, char z) __heddle("char3{x, y, z}");
+char4 make_char4(char x, char y, char z, char w) __heddle("char4{x, y, z, w}");
 __device__ uchar1 make_uchar1(unsigned char x) { uchar1 v; v.x = x; return v; }
-uchar2 make_uchar2(unsigned char x, unsigned char y) __heddle("(uchar2){x, y}");
-uchar3 make_uchar3(unsigned char x, unsigned char y, unsigned char z) __heddle("(uchar3){x, y, z}");
-uchar4 make_uchar4(unsigned char x, unsigned char y, unsigned char z, unsigned char w) __heddle("(uchar4){x, y, z, w}");
+uchar2 make_uchar2(unsigned char x, unsigned char y) __heddle("uchar2{x, y}");
+uchar3 make_uchar3(unsigned char x, unsigned char y, unsigned char z) __heddle("uchar3{x, y, z}");
+uchar4 make_uchar4(unsigned char x, unsigned char y, unsigned char z, unsigned char w) __heddle("uchar4{x, y, z, w}");
 __device__ short1 make_short1(short x) { short1 v; v.x = x; return v; }
-short2 make_short2(short x, short y) __heddle("(short2){x, y}");
-short3 make_short3(short x, short y, short z) __heddle("(short3){x, y, z}");
-short4 make_short4(short x, short y, short z, short w) __heddle("(short4){x, y, z, w}");
+short2 make_short2(short x, short y) __heddle("short2{x, y}");
+short3 make_short3(short x, short y, short z) __heddle("short3{x, y, z}");
+short4 make_short4(short x, short y, short z, short w) __heddle("short4{x, y, z, w}");
 __device__ ushort1 make_ushort1(unsigned short x) { ushort1 v; v.x = x; return v; }
-ushort2 make_ushort2(unsigned short x, unsigned short y) __heddle("(ushort2){x, y}");
-ushort3 make_ushort3(unsigned short x, unsigned short y, unsigned short z) __heddle("(ushort3){x, y, z}");
-ushort4 make_ushort4(unsigned short x, unsigned short y, unsigned short z, unsigned short w) __heddle("(ushort4){x, y, z, w}");
+ushort2 make_ushort2(unsigned short x, unsigned short y) __heddle("ushort2{x, y}");
+ushort3 make_ushort3(unsigned short x, unsigned short y, unsigned short z) __heddle("ushort3{x, y, z}");
+ushort4 make_ushort4(unsigned short x, unsigned short y, unsigned short z, unsigned short w) __heddle("ushort4{x, y, z, w}");
 __device__ int1 make_int1(int x) { int1 v; v.x = x; return v; }
-int2 make_int2(int x, int y) __heddle("(int2){x, y}");
-int3 make_int3(int x, int y, int z) __heddle("(int3){x, y, z}");
-int4 make_int4(int x, int y, int z, int w) __heddle("(int4){x, y, z, w}");
+int2 make_int2(int x, int y) __heddle("int2{x, y}");
+int3 make_int3(int x, int y, int z) __heddle("int3{x, y, z}");
+int4 make_int4(int x, int y, int z, int w) __heddle("int4{x, y, z, w}");
 __device__ uint1 make_uint1(unsigned int x) { uint1 v; v.x = x; return v; }
-uint2 make_uint2(unsigned int x, unsigned int y) __heddle("(uint2){x, y}");
-uint3 make_uint3(unsigned int x, unsigned int y, unsigned int z) __heddle("(uint3){x, y, z}");
-uint4 make_uint4(unsigned int x, unsigned int y, unsigned int z, unsigned int w) __heddle("(uint4){x, y, z, w}");
+uint2 make_uint2(unsigned int x, unsigned int y) __heddle("uint2{x, y}");
+uint3 make_uint3(unsigned int x, unsigned int y, unsigned int z) __heddle("uint3{x, y, z}");
+uint4 make_uint4(unsigned int x, unsigned int y, unsigned int z, unsigned int w) __heddle("uint4{x, y, z, w}");
 __device__ long1 make_long1(long x) { long1 v; v.x = x; return v; }
-long2 make_long2(long x, long y) __heddle("(long2){x, y}");
-long3 make_long3(long x, long y, long z) __heddle("(long3){x, y, z}");
-long4 make_long4(long x, long y, long z, long w) __heddle("(long4){x, y, z, w}");
+long2 make_long2(long x, long y) __heddle("long2{x, y}");
+long3 make_long3(long x, long y, long z) __heddle("long3{x, y, z}");
+long4 make_long4(long x, long y, long z, long w) __heddle("long4{x, y, z, w}");
 __device__ ulong1 make_ulong1(unsigned long x) { ulong1 v; v.x = x; return v; }
-ulong2 make_ulong2(unsigned long x, unsigned long y) __heddle("(ulong2){x, y}");
-ulong3 make_ulong3(unsigned long x, unsigned long y, unsigned long z) __heddle("(ulong3){x, y, z}");
-ulong4 make_ulong4(unsigned long x, unsigned long y, unsigned long z, unsigned long w) __heddle("(ulong4){x, y, z, w}");
+ulong2 make_ulong2(unsigned long x, unsigned long y) __heddle("ulong2{x, y}");
+ulong3 make_ulong3(unsigned long x, unsigned long y, unsigned long z) __heddle("ulong3{x, y, z}");
+ulong4 make_ulong4(unsigned long x, unsigned long y, unsigned long z, unsigned long w) __heddle("ulong4{x, y, z, w}");
 __device__ longlong1 make_longlong1(long long x) { longlong1 v; v.x = x; return v; }
-longlong2 make_longlong2(long long x, long long y) __heddle("(longlong2){x, y}");
-longlong3 make_longlong3(long long x, long long y, long long z) __heddle("(longlong3){x, y, z}");
-longlong4 make_longlong4(long long x, long long y, long long z, long long w) __heddle("(longlong4){x, y, z, w}");
+longlong2 make_longlong2(long long x, long long y) __heddle("longlong2{x, y}");
+longlong3 make_longlong3(long long x, long long y, long long z) __heddle("longlong3{x, y, z}");
+longlong4 make_longlong4(long long x, long long y, long long z, long long w) __heddle("longlong4{x, y, z, w}");
 __device__ ulonglong1 make_ulonglong1(unsigned long long x) { ulonglong1 v; v.x = x; return v; }
-ulonglong2 make_ulonglong2(unsigned long long x, unsigned long long y) __heddle("(ulonglong2){x, y}");
-ulonglong3 make_ulonglong3(unsigned long long x, unsigned long long y, unsigned long long z) __heddle("(ulonglong3){x, y, z}");
-ulonglong4 make_ulonglong4(unsigned long long x, unsigned long long y, unsigned long long z, unsigned long long w) __heddle("(ulonglong4){x, y, z, w}");
+ulonglong2 make_ulonglong2(unsigned long long x, unsigned long long y) __heddle("ulonglong2{x, y}");
+ulonglong3 make_ulonglong3(unsigned long long x, unsigned long long y, unsigned long long z) __heddle("ulonglong3{x, y, z}");
+ulonglong4 make_ulonglong4(unsigned long long x, unsigned long long y, unsigned long long z, unsigned long long w) __heddle("ulonglong4{x, y, z, w}");
 __device__ float1 make_float1(float x) { float1 v; v.x = x; return v; }
-float2 make_float2(float x, float y) __heddle("(float2){x, y}");
-float3 make_float3(float x, float y, float z) __heddle("(float3){x, y, z}");
-float4 make_float4(float x, float y, float z, float w) __heddle("(float4){x, y, z, w}");
+float2 make_float2(float x, float y) __heddle("float2{x, y}");
+float3 make_float3(float x, float y, float z) __heddle("float3{x, y, z}");
+float4 make_float4(float x, float y, float z, float w) __heddle("float4{x, y, z, w}");
 __device__ double1 make_double1(double x) { double1 v; v.x = x; return v; }
-double2 make_double2(double x, double y) __heddle("(double2){x, y}");
-double3 make_double3(double x, double y, double z) __heddle("(double3){x, y, z}");
-double4 make_double4(double x, double y, double z, double w) __heddle("(double4){x, y, z, w}");
-__half2 make_half2(__half x, __half y) __heddle("(half2){x, y}");
-__nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) __heddle("(bfloat162){x, y}");
+double2 make_double2(double x, double y) __heddle("double2{x, y}");
+double3 make_double3(double x, double y, double z) __heddle("double3{x, y, z}");
+double4 make_double4(double x, double y, double z, double w) __heddle("double4{x, y, z, w}");
+__half2 make_half2(__half x, __half y) __heddle("half2{x, y}");
+__nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) __heddle("bfloat162{x, y}");
 struct __heddle_type("uint3") dim3 {
   unsigned int x, y, z;
-  constexpr dim3(unsigned int x = 1, unsigned int y = 1, unsigned int z = 1) __heddle("(uint3){x, y, z}");
+  constexpr dim3(unsigned int x = 1, unsigned int y = 1, unsigned int z = 1) __heddle("uint3{x, y, z}");
   constexpr dim3(uint3 v) __heddle("v");
   constexpr operator uint3() const __heddle("self");
 };
@@ -587,26 +587,67 @@ float abs(float x) __heddle("fabsf(x)");
 double abs(double x) __heddle("fabs(x)");
 long labs(long x) __heddle("abs(x)");
 long long llabs(long long x) __heddle("abs(x)");
-float erfinvf(float x) __heddle_unsupported("'erfinvf'; write it out");
-double erfinv(double x) __heddle_unsupported("'erfinv'; write it out");
-float erfcinvf(float x) __heddle_unsupported("'erfcinvf'; write it out");
-double erfcinv(double x) __heddle_unsupported("'erfcinv'; write it out");
-float erfcxf(float x) __heddle_unsupported("'erfcxf'; write it out");
-double erfcx(double x) __heddle_unsupported("'erfcx'; write it out");
-float normcdfinvf(float x) __heddle_unsupported("'normcdfinvf'; write it out");
-double normcdfinv(double x) __heddle_unsupported("'normcdfinv'; write it out");
-float cyl_bessel_i0f(float x) __heddle_unsupported("'cyl_bessel_i0f'; write it out");
-double cyl_bessel_i0(double x) __heddle_unsupported("'cyl_bessel_i0'; write it out");
-float cyl_bessel_i1f(float x) __heddle_unsupported("'cyl_bessel_i1f'; write it out");
-double cyl_bessel_i1(double x) __heddle_unsupported("'cyl_bessel_i1'; write it out");
-float j0f(float x) __heddle_unsupported("'j0f'; write it out");
-double j0(double x) __heddle_unsupported("'j0'; write it out");
-float j1f(float x) __heddle_unsupported("'j1f'; write it out");
-double j1(double x) __heddle_unsupported("'j1'; write it out");
-float y0f(float x) __heddle_unsupported("'y0f'; write it out");
-double y0(double x) __heddle_unsupported("'y0'; write it out");
-float y1f(float x) __heddle_unsupported("'y1f'; write it out");
-double y1(double x) __heddle_unsupported("'y1'; write it out");
+// exp(x * x) * erfc(x); beyond 25 by its asymptotic series.
+__device__ double erfcx(double x) {
+  if (x < 25)
+    return exp(x * x) * erfc(x);
+  double r = 1 / (x * x), sum = 1 + r * (-0.5 + r * (0.75 + r * (-1.875 + r * 6.5625)));
+  return sum / (x * 1.7724538509055160273);
+}
+__device__ float erfcxf(float x) { return (float)erfcx((double)x); }
+__device__ float erfcx(float x) { return erfcxf(x); }
+namespace __hd {
+// The x with erfc(x) = y, 0 < y <= 1: a first guess, then Halley's steps.
+__device__ double inverse_erfc(double y) {
+  double t = sqrt(-2 * log(y / 2));
+  double x = 0.70710678118654752440 * (t - (2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)));
+  for (int i = 0; i < 3; i++) {
+    double slope = 1.1283791670955125739 * exp(-x * x);
+    if (!(slope > 0))
+      break;
+    double step = (erfc(x) - y) / slope;
+    x += step / (1 - x * step);
+  }
+  return x;
+}
+}
+__device__ double erfcinv(double y) {
+  if (!(y >= 0 && y <= 2))
+    return 0.0 / 0.0;
+  if (y == 0 || y == 2)
+    return y == 0 ? 1.0 / 0.0 : -1.0 / 0.0;
+  return y <= 1 ? __hd::inverse_erfc(y) : -__hd::inverse_erfc(2 - y);
+}
+__device__ double erfinv(double y) {
+  if (fabs(y) < 0.5) {
+    double x = y * 0.88622692545275801365;
+    for (int i = 0; i < 4; i++) {
+      double step = (erf(x) - y) / (1.1283791670955125739 * exp(-x * x));
+      x -= step / (1 + x * step);
+    }
+    return x;
+  }
+  return y > 0 ? erfcinv(1 - y) : -erfcinv(1 + y);
+}
+__device__ double normcdfinv(double y) { return -1.4142135623730950488 * erfcinv(2 * y); }
+__device__ float erfcinvf(float y) { return (float)erfcinv((double)y); }
+__device__ float erfinvf(float y) { return (float)erfinv((double)y); }
+__device__ float normcdfinvf(float y) { return (float)normcdfinv((double)y); }
+__device__ float erfcinv(float y) { return erfcinvf(y); }
+__device__ float erfinv(float y) { return erfinvf(y); }
+__device__ float normcdfinv(float y) { return normcdfinvf(y); }
+float cyl_bessel_i0f(float x) __heddle_unsupported("the Bessel function 'cyl_bessel_i0f'; write it out");
+double cyl_bessel_i0(double x) __heddle_unsupported("the Bessel function 'cyl_bessel_i0'; write it out");
+float cyl_bessel_i1f(float x) __heddle_unsupported("the Bessel function 'cyl_bessel_i1f'; write it out");
+double cyl_bessel_i1(double x) __heddle_unsupported("the Bessel function 'cyl_bessel_i1'; write it out");
+float j0f(float x) __heddle_unsupported("the Bessel function 'j0f'; write it out");
+double j0(double x) __heddle_unsupported("the Bessel function 'j0'; write it out");
+float j1f(float x) __heddle_unsupported("the Bessel function 'j1f'; write it out");
+double j1(double x) __heddle_unsupported("the Bessel function 'j1'; write it out");
+float y0f(float x) __heddle_unsupported("the Bessel function 'y0f'; write it out");
+double y0(double x) __heddle_unsupported("the Bessel function 'y0'; write it out");
+float y1f(float x) __heddle_unsupported("the Bessel function 'y1f'; write it out");
+double y1(double x) __heddle_unsupported("the Bessel function 'y1'; write it out");
 float jnf(int n, float x) __heddle_unsupported("'jnf'; write it out");
 double jn(int n, double x) __heddle_unsupported("'jn'; write it out");
 float ynf(int n, float x) __heddle_unsupported("'ynf'; write it out");
@@ -1239,12 +1280,15 @@ unsigned atomicInc(unsigned *p, unsigned v) __heddle("atomic_inc(p, v)");
 unsigned atomicDec(unsigned *p, unsigned v) __heddle("atomic_dec(p, v)");
 int atomicAnd(int *p, int v) __heddle("atomic_and(p, v)");
 unsigned atomicAnd(unsigned *p, unsigned v) __heddle("atomic_and(p, v)");
+long long atomicAnd(long long *p, long long v) __heddle("atomic_and(p, v)");
 unsigned long long atomicAnd(unsigned long long *p, unsigned long long v) __heddle("atomic_and(p, v)");
 int atomicOr(int *p, int v) __heddle("atomic_or(p, v)");
 unsigned atomicOr(unsigned *p, unsigned v) __heddle("atomic_or(p, v)");
+long long atomicOr(long long *p, long long v) __heddle("atomic_or(p, v)");
 unsigned long long atomicOr(unsigned long long *p, unsigned long long v) __heddle("atomic_or(p, v)");
 int atomicXor(int *p, int v) __heddle("atomic_xor(p, v)");
 unsigned atomicXor(unsigned *p, unsigned v) __heddle("atomic_xor(p, v)");
+long long atomicXor(long long *p, long long v) __heddle("atomic_xor(p, v)");
 unsigned long long atomicXor(unsigned long long *p, unsigned long long v) __heddle("atomic_xor(p, v)");
 int atomicCAS(int *p, int expected, int v) __heddle("atomic_cas(p, expected, v)");
 unsigned atomicCAS(unsigned *p, unsigned expected, unsigned v) __heddle("atomic_cas(p, expected, v)");
@@ -1283,12 +1327,15 @@ unsigned atomicInc_block(unsigned *p, unsigned v) __heddle("atomic_inc(p, v, rel
 unsigned atomicDec_block(unsigned *p, unsigned v) __heddle("atomic_dec(p, v, relaxed, block)");
 int atomicAnd_block(int *p, int v) __heddle("atomic_and(p, v, relaxed, block)");
 unsigned atomicAnd_block(unsigned *p, unsigned v) __heddle("atomic_and(p, v, relaxed, block)");
+long long atomicAnd_block(long long *p, long long v) __heddle("atomic_and(p, v, relaxed, block)");
 unsigned long long atomicAnd_block(unsigned long long *p, unsigned long long v) __heddle("atomic_and(p, v, relaxed, block)");
 int atomicOr_block(int *p, int v) __heddle("atomic_or(p, v, relaxed, block)");
 unsigned atomicOr_block(unsigned *p, unsigned v) __heddle("atomic_or(p, v, relaxed, block)");
+long long atomicOr_block(long long *p, long long v) __heddle("atomic_or(p, v, relaxed, block)");
 unsigned long long atomicOr_block(unsigned long long *p, unsigned long long v) __heddle("atomic_or(p, v, relaxed, block)");
 int atomicXor_block(int *p, int v) __heddle("atomic_xor(p, v, relaxed, block)");
 unsigned atomicXor_block(unsigned *p, unsigned v) __heddle("atomic_xor(p, v, relaxed, block)");
+long long atomicXor_block(long long *p, long long v) __heddle("atomic_xor(p, v, relaxed, block)");
 unsigned long long atomicXor_block(unsigned long long *p, unsigned long long v) __heddle("atomic_xor(p, v, relaxed, block)");
 int atomicCAS_block(int *p, int expected, int v) __heddle("atomic_cas(p, expected, v, relaxed, block)");
 unsigned atomicCAS_block(unsigned *p, unsigned expected, unsigned v) __heddle("atomic_cas(p, expected, v, relaxed, block)");
@@ -1327,12 +1374,15 @@ unsigned atomicInc_system(unsigned *p, unsigned v) __heddle("atomic_inc(p, v, re
 unsigned atomicDec_system(unsigned *p, unsigned v) __heddle("atomic_dec(p, v, relaxed, system)");
 int atomicAnd_system(int *p, int v) __heddle("atomic_and(p, v, relaxed, system)");
 unsigned atomicAnd_system(unsigned *p, unsigned v) __heddle("atomic_and(p, v, relaxed, system)");
+long long atomicAnd_system(long long *p, long long v) __heddle("atomic_and(p, v, relaxed, system)");
 unsigned long long atomicAnd_system(unsigned long long *p, unsigned long long v) __heddle("atomic_and(p, v, relaxed, system)");
 int atomicOr_system(int *p, int v) __heddle("atomic_or(p, v, relaxed, system)");
 unsigned atomicOr_system(unsigned *p, unsigned v) __heddle("atomic_or(p, v, relaxed, system)");
+long long atomicOr_system(long long *p, long long v) __heddle("atomic_or(p, v, relaxed, system)");
 unsigned long long atomicOr_system(unsigned long long *p, unsigned long long v) __heddle("atomic_or(p, v, relaxed, system)");
 int atomicXor_system(int *p, int v) __heddle("atomic_xor(p, v, relaxed, system)");
 unsigned atomicXor_system(unsigned *p, unsigned v) __heddle("atomic_xor(p, v, relaxed, system)");
+long long atomicXor_system(long long *p, long long v) __heddle("atomic_xor(p, v, relaxed, system)");
 unsigned long long atomicXor_system(unsigned long long *p, unsigned long long v) __heddle("atomic_xor(p, v, relaxed, system)");
 int atomicCAS_system(int *p, int expected, int v) __heddle("atomic_cas(p, expected, v, relaxed, system)");
 unsigned atomicCAS_system(unsigned *p, unsigned expected, unsigned v) __heddle("atomic_cas(p, expected, v, relaxed, system)");
@@ -1359,12 +1409,19 @@ template <class T> T __nv_atomic_exchange_n(T *p, T v, int order, int scope = 0)
 template <class T> void __nv_atomic_exchange(T *p, T *v, T *result, int order, int scope = 0) __heddle_when("order == 5", "(fence(__heddle_scope(scope)), *result = atomic_exch(p, *v, __heddle_order(order), __heddle_scope(scope)))") __heddle("*result = atomic_exch(p, *v, __heddle_order(order), __heddle_scope(scope))");
 template <class T> T __nv_atomic_cas_value(T *p, T expected, T v, int order, int scope) __heddle_when("order == 5", "(fence(__heddle_scope(scope)), atomic_cas(p, expected, v, __heddle_order(order), __heddle_scope(scope)))") __heddle("atomic_cas(p, expected, v, __heddle_order(order), __heddle_scope(scope))");
 template <class T> T __nv_atomic_fetch_add(T *p, T v, int order, int scope = 0) __heddle_when("order == 5", "(fence(__heddle_scope(scope)), atomic_add(p, v, __heddle_order(order), __heddle_scope(scope)))") __heddle("atomic_add(p, v, __heddle_order(order), __heddle_scope(scope))");
+template <class T> void __nv_atomic_add(T *p, T v, int order, int scope = 0) __heddle_when("order == 5", "(fence(__heddle_scope(scope)), (void)atomic_add(p, v, __heddle_order(order), __heddle_scope(scope)))") __heddle("(void)atomic_add(p, v, __heddle_order(order), __heddle_scope(scope))");
 template <class T> T __nv_atomic_fetch_sub(T *p, T v, int order, int scope = 0) __heddle_when("order == 5", "(fence(__heddle_scope(scope)), atomic_sub(p, v, __heddle_order(order), __heddle_scope(scope)))") __heddle("atomic_sub(p, v, __heddle_order(order), __heddle_scope(scope))");
+template <class T> void __nv_atomic_sub(T *p, T v, int order, int scope = 0) __heddle_when("order == 5", "(fence(__heddle_scope(scope)), (void)atomic_sub(p, v, __heddle_order(order), __heddle_scope(scope)))") __heddle("(void)atomic_sub(p, v, __heddle_order(order), __heddle_scope(scope))");
 template <class T> T __nv_atomic_fetch_and(T *p, T v, int order, int scope = 0) __heddle_when("order == 5", "(fence(__heddle_scope(scope)), atomic_and(p, v, __heddle_order(order), __heddle_scope(scope)))") __heddle("atomic_and(p, v, __heddle_order(order), __heddle_scope(scope))");
+template <class T> void __nv_atomic_and(T *p, T v, int order, int scope = 0) __heddle_when("order == 5", "(fence(__heddle_scope(scope)), (void)atomic_and(p, v, __heddle_order(order), __heddle_scope(scope)))") __heddle("(void)atomic_and(p, v, __heddle_order(order), __heddle_scope(scope))");
 template <class T> T __nv_atomic_fetch_or(T *p, T v, int order, int scope = 0) __heddle_when("order == 5", "(fence(__heddle_scope(scope)), atomic_or(p, v, __heddle_order(order), __heddle_scope(scope)))") __heddle("atomic_or(p, v, __heddle_order(order), __heddle_scope(scope))");
+template <class T> void __nv_atomic_or(T *p, T v, int order, int scope = 0) __heddle_when("order == 5", "(fence(__heddle_scope(scope)), (void)atomic_or(p, v, __heddle_order(order), __heddle_scope(scope)))") __heddle("(void)atomic_or(p, v, __heddle_order(order), __heddle_scope(scope))");
 template <class T> T __nv_atomic_fetch_xor(T *p, T v, int order, int scope = 0) __heddle_when("order == 5", "(fence(__heddle_scope(scope)), atomic_xor(p, v, __heddle_order(order), __heddle_scope(scope)))") __heddle("atomic_xor(p, v, __heddle_order(order), __heddle_scope(scope))");
+template <class T> void __nv_atomic_xor(T *p, T v, int order, int scope = 0) __heddle_when("order == 5", "(fence(__heddle_scope(scope)), (void)atomic_xor(p, v, __heddle_order(order), __heddle_scope(scope)))") __heddle("(void)atomic_xor(p, v, __heddle_order(order), __heddle_scope(scope))");
 template <class T> T __nv_atomic_fetch_min(T *p, T v, int order, int scope = 0) __heddle_when("order == 5", "(fence(__heddle_scope(scope)), atomic_min(p, v, __heddle_order(order), __heddle_scope(scope)))") __heddle("atomic_min(p, v, __heddle_order(order), __heddle_scope(scope))");
+template <class T> void __nv_atomic_min(T *p, T v, int order, int scope = 0) __heddle_when("order == 5", "(fence(__heddle_scope(scope)), (void)atomic_min(p, v, __heddle_order(order), __heddle_scope(scope)))") __heddle("(void)atomic_min(p, v, __heddle_order(order), __heddle_scope(scope))");
 template <class T> T __nv_atomic_fetch_max(T *p, T v, int order, int scope = 0) __heddle_when("order == 5", "(fence(__heddle_scope(scope)), atomic_max(p, v, __heddle_order(order), __heddle_scope(scope)))") __heddle("atomic_max(p, v, __heddle_order(order), __heddle_scope(scope))");
+template <class T> void __nv_atomic_max(T *p, T v, int order, int scope = 0) __heddle_when("order == 5", "(fence(__heddle_scope(scope)), (void)atomic_max(p, v, __heddle_order(order), __heddle_scope(scope)))") __heddle("(void)atomic_max(p, v, __heddle_order(order), __heddle_scope(scope))");
 namespace __hd {
 template <class T> __device__ bool swapped(T *expected, T was) {
   bool is_same = was == *expected;
@@ -1408,15 +1465,13 @@ __device__ void copy_bytes(void *to, const void *from, size_t bytes, unsigned ra
 }
 void *malloc(size_t n) __heddle_unsupported("memory allocated in a kernel; pass an array as a parameter");
 void free(void *p) __heddle_unsupported("memory allocated in a kernel; pass an array as a parameter");
-__device__ void *memcpy(void *to, const void *from, size_t n) {
+__device__ void memcpy(void *to, const void *from, size_t n) {
   for (size_t i = 0; i < n; i++)
     ((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
-  return to;
 }
-__device__ void *memset(void *to, int value, size_t n) {
+__device__ void memset(void *to, int value, size_t n) {
   for (size_t i = 0; i < n; i++)
     ((unsigned char *)to)[i] = (unsigned char)value;
-  return to;
 }
 unsigned __isGlobal(const void *p) __heddle_unsupported("'__isGlobal': which memory a pointer points to is known when the kernel is compiled; leave the question out");
 unsigned __isShared(const void *p) __heddle_unsupported("'__isShared': which memory a pointer points to is known when the kernel is compiled; leave the question out");
@@ -1595,3 +1650,27 @@ void __cluster_barrier_wait() __heddle_unsupported("'__cluster_barrier_wait'; us
 // --- what kernels can't do here ---
 typedef unsigned long long cudaTextureObject_t __heddle_unsupported("textures; pass an array");
 typedef unsigned long long cudaSurfaceObject_t __heddle_unsupported("surfaces; pass an array");
+template <class T, int Dim = 1, int Mode = 0> struct __heddle_unsupported("textures; pass an array") texture { T unused; };
+template <class T, int Dim = 1> struct __heddle_unsupported("surfaces; pass an array") surface { T unused; };
+
+template <class T = int> T tex1D(...) __heddle_unsupported("textures; pass an array");
+template <class T = int> T tex1Dfetch(...) __heddle_unsupported("textures; pass an array");
+template <class T = int> T tex1DLod(...) __heddle_unsupported("textures; pass an array");
+template <class T = int> T tex1DGrad(...) __heddle_unsupported("textures; pass an array");
+template <class T = int> T tex1DLayered(...) __heddle_unsupported("textures; pass an array");
+template <class T = int> T tex2D(...) __heddle_unsupported("textures; pass an array");
+template <class T = int> T tex2Dgather(...) __heddle_unsupported("textures; pass an array");
+template <class T = int> T tex2DLod(...) __heddle_unsupported("textures; pass an array");
+template <class T = int> T tex2DGrad(...) __heddle_unsupported("textures; pass an array");
+template <class T = int> T tex2DLayered(...) __heddle_unsupported("textures; pass an array");
+template <class T = int> T tex3D(...) __heddle_unsupported("textures; pass an array");
+template <class T = int> T tex3DLod(...) __heddle_unsupported("textures; pass an array");
+template <class T = int> T tex3DGrad(...) __heddle_unsupported("textures; pass an array");
+template <class T = int> T texCubemap(...) __heddle_unsupported("textures; pass an array");
+template <class T = int> T texCubemapLayered(...) __heddle_unsupported("textures; pass an array");
+template <class T = int> T surf1Dread(...) __heddle_unsupported("surfaces; pass an array");
+template <class T = int> T surf2Dread(...) __heddle_unsupported("surfaces; pass an array");
+template <class T = int> T surf3Dread(...) __heddle_unsupported("surfaces; pass an array");
+template <class T = int> T surf1Dwrite(...) __heddle_unsupported("surfaces; pass an array");
+template <class T = int> T surf2Dwrite(...) __heddle_unsupported("surfaces; pass an array");
+template <class T = int> T surf3Dwrite(...) __heddle_unsupported("surfaces; pass an array");
