@@ -99,6 +99,7 @@ __device__ __nv_bfloat16 __hmul_sat(__nv_bfloat16 a, __nv_bfloat16 b) { return _
 __device__ __nv_bfloat162 __hmul2_sat(__nv_bfloat162 a, __nv_bfloat162 b) { return make_bfloat162(__hmul_sat(a.x, b.x), __hmul_sat(a.y, b.y)); }
 __nv_bfloat16 __hdiv(__nv_bfloat16 a, __nv_bfloat16 b) __heddle("(bfloat16)((float)a / (float)b)");
 __device__ __nv_bfloat162 __h2div(__nv_bfloat162 a, __nv_bfloat162 b) { return make_bfloat162(__hdiv(a.x, b.x), __hdiv(a.y, b.y)); }
+__nv_bfloat16 __hmax(__nv_bfloat16 a, __nv_bfloat16 b) __heddle("fmax(a, b)");
 __nv_bfloat16 __hfma(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 c) __heddle("fma(a, b, c)");
 __device__ __nv_bfloat16 __hfma_sat(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 c) { return __hd::clip(__hfma(a, b, c)); }
 __device__ __nv_bfloat16 __hfma_relu(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 c) { return __hmax(__hfma(a, b, c), (__nv_bfloat16)0.0f); }
@@ -113,7 +114,6 @@ __nv_bfloat16 __hmin(__nv_bfloat16 a, __nv_bfloat16 b) __heddle("fmin(a, b)");
 __device__ __nv_bfloat162 __hmin2(__nv_bfloat162 a, __nv_bfloat162 b) { return make_bfloat162(__hmin(a.x, b.x), __hmin(a.y, b.y)); }
 __device__ __nv_bfloat16 __hmin_nan(__nv_bfloat16 a, __nv_bfloat16 b) { return a != a ? a : b != b ? b : __hmin(a, b); }
 __device__ __nv_bfloat162 __hmin2_nan(__nv_bfloat162 a, __nv_bfloat162 b) { return make_bfloat162(__hmin_nan(a.x, b.x), __hmin_nan(a.y, b.y)); }
-__nv_bfloat16 __hmax(__nv_bfloat16 a, __nv_bfloat16 b) __heddle("fmax(a, b)");
 __device__ __nv_bfloat162 __hmax2(__nv_bfloat162 a, __nv_bfloat162 b) { return make_bfloat162(__hmax(a.x, b.x), __hmax(a.y, b.y)); }
 __device__ __nv_bfloat16 __hmax_nan(__nv_bfloat16 a, __nv_bfloat16 b) { return a != a ? a : b != b ? b : __hmax(a, b); }
 __device__ __nv_bfloat162 __hmax2_nan(__nv_bfloat162 a, __nv_bfloat162 b) { return make_bfloat162(__hmax_nan(a.x, b.x), __hmax_nan(a.y, b.y)); }

@@ -99,6 +99,7 @@ __device__ __half __hmul_sat(__half a, __half b) { return __hd::clip(__hmul(a, b
 __device__ __half2 __hmul2_sat(__half2 a, __half2 b) { return make_half2(__hmul_sat(a.x, b.x), __hmul_sat(a.y, b.y)); }
 __half __hdiv(__half a, __half b) __heddle("(half)((float)a / (float)b)");
 __device__ __half2 __h2div(__half2 a, __half2 b) { return make_half2(__hdiv(a.x, b.x), __hdiv(a.y, b.y)); }
+__half __hmax(__half a, __half b) __heddle("fmax(a, b)");
 __half __hfma(__half a, __half b, __half c) __heddle("fma(a, b, c)");
 __device__ __half __hfma_sat(__half a, __half b, __half c) { return __hd::clip(__hfma(a, b, c)); }
 __device__ __half __hfma_relu(__half a, __half b, __half c) { return __hmax(__hfma(a, b, c), (__half)0.0f); }
@@ -113,7 +114,6 @@ __half __hmin(__half a, __half b) __heddle("fmin(a, b)");
 __device__ __half2 __hmin2(__half2 a, __half2 b) { return make_half2(__hmin(a.x, b.x), __hmin(a.y, b.y)); }
 __device__ __half __hmin_nan(__half a, __half b) { return a != a ? a : b != b ? b : __hmin(a, b); }
 __device__ __half2 __hmin2_nan(__half2 a, __half2 b) { return make_half2(__hmin_nan(a.x, b.x), __hmin_nan(a.y, b.y)); }
-__half __hmax(__half a, __half b) __heddle("fmax(a, b)");
 __device__ __half2 __hmax2(__half2 a, __half2 b) { return make_half2(__hmax(a.x, b.x), __hmax(a.y, b.y)); }
 __device__ __half __hmax_nan(__half a, __half b) { return a != a ? a : b != b ? b : __hmax(a, b); }
 __device__ __half2 __hmax2_nan(__half2 a, __half2 b) { return make_half2(__hmax_nan(a.x, b.x), __hmax_nan(a.y, b.y)); }
