@@ -170,7 +170,7 @@ template <class G, class F> __device__ void invoke_one(const G &g, F fn) {
   if (g.thread_rank() == 0)
     fn();
 }
-template <class G, class F> __device__ auto invoke_one_broadcast(const G &g, F fn) -> decltype(fn()) {
+template <class G, class F> __device__ auto invoke_one_broadcast(const G &g, F fn) {
   decltype(fn()) value = 0;
   if (g.thread_rank() == 0)
     value = fn();
@@ -180,7 +180,7 @@ template <class G, class F, class A0> __device__ void invoke_one(const G &g, F f
   if (g.thread_rank() == 0)
     fn(a0);
 }
-template <class G, class F, class A0> __device__ auto invoke_one_broadcast(const G &g, F fn, A0 a0) -> decltype(fn(a0)) {
+template <class G, class F, class A0> __device__ auto invoke_one_broadcast(const G &g, F fn, A0 a0) {
   decltype(fn(a0)) value = 0;
   if (g.thread_rank() == 0)
     value = fn(a0);
@@ -190,7 +190,7 @@ template <class G, class F, class A0, class A1> __device__ void invoke_one(const
   if (g.thread_rank() == 0)
     fn(a0, a1);
 }
-template <class G, class F, class A0, class A1> __device__ auto invoke_one_broadcast(const G &g, F fn, A0 a0, A1 a1) -> decltype(fn(a0, a1)) {
+template <class G, class F, class A0, class A1> __device__ auto invoke_one_broadcast(const G &g, F fn, A0 a0, A1 a1) {
   decltype(fn(a0, a1)) value = 0;
   if (g.thread_rank() == 0)
     value = fn(a0, a1);
@@ -200,7 +200,7 @@ template <class G, class F, class A0, class A1, class A2> __device__ void invoke
   if (g.thread_rank() == 0)
     fn(a0, a1, a2);
 }
-template <class G, class F, class A0, class A1, class A2> __device__ auto invoke_one_broadcast(const G &g, F fn, A0 a0, A1 a1, A2 a2) -> decltype(fn(a0, a1, a2)) {
+template <class G, class F, class A0, class A1, class A2> __device__ auto invoke_one_broadcast(const G &g, F fn, A0 a0, A1 a1, A2 a2) {
   decltype(fn(a0, a1, a2)) value = 0;
   if (g.thread_rank() == 0)
     value = fn(a0, a1, a2);
@@ -210,7 +210,7 @@ template <class G, class F, class A0, class A1, class A2, class A3> __device__ v
   if (g.thread_rank() == 0)
     fn(a0, a1, a2, a3);
 }
-template <class G, class F, class A0, class A1, class A2, class A3> __device__ auto invoke_one_broadcast(const G &g, F fn, A0 a0, A1 a1, A2 a2, A3 a3) -> decltype(fn(a0, a1, a2, a3)) {
+template <class G, class F, class A0, class A1, class A2, class A3> __device__ auto invoke_one_broadcast(const G &g, F fn, A0 a0, A1 a1, A2 a2, A3 a3) {
   decltype(fn(a0, a1, a2, a3)) value = 0;
   if (g.thread_rank() == 0)
     value = fn(a0, a1, a2, a3);

@@ -2,9 +2,9 @@
 // Numbers of 16 bits: arithmetic is that of bfloat16, rounded after each operation.
 #pragma once
 
-__nv_bfloat16 __float2bfloat16(float x) __heddle("(bfloat16)x");
-__nv_bfloat16 __float2bfloat16_rn(float x) __heddle("(bfloat16)x");
-__nv_bfloat16 __double2bfloat16(double x) __heddle("(bfloat16)x");
+__nv_bfloat16 __float2bfloat16(float x) __heddle("(__nv_bfloat16)x");
+__nv_bfloat16 __float2bfloat16_rn(float x) __heddle("(__nv_bfloat16)x");
+__nv_bfloat16 __double2bfloat16(double x) __heddle("(__nv_bfloat16)x");
 float __bfloat162float(__nv_bfloat16 x) __heddle("(float)x");
 namespace __hd {
 __device__ __nv_bfloat16 clip(__nv_bfloat16 x) { return x > (__nv_bfloat16)0.0f ? (x < (__nv_bfloat16)1.0f ? x : (__nv_bfloat16)1.0f) : (__nv_bfloat16)0.0f; }
@@ -30,14 +30,14 @@ __device__ __nv_bfloat16 to_bfloat16(float x, int way) {
 __device__ __nv_bfloat16 __float2bfloat16_rz(float x) { return __hd::to_bfloat16(x, 0); }
 __device__ __nv_bfloat16 __float2bfloat16_ru(float x) { return __hd::to_bfloat16(x, 1); }
 __device__ __nv_bfloat16 __float2bfloat16_rd(float x) { return __hd::to_bfloat16(x, 2); }
-__nv_bfloat162 __float2bfloat162_rn(float x) __heddle("bfloat162{(bfloat16)x, (bfloat16)x}");
-__nv_bfloat162 __floats2bfloat162_rn(float x, float y) __heddle("bfloat162{(bfloat16)x, (bfloat16)y}");
+__nv_bfloat162 __float2bfloat162_rn(float x) __heddle("__nv_bfloat162{(__nv_bfloat16)x, (__nv_bfloat16)x}");
+__nv_bfloat162 __floats2bfloat162_rn(float x, float y) __heddle("__nv_bfloat162{(__nv_bfloat16)x, (bfloat16)y}");
 __device__ __nv_bfloat162 __float22bfloat162_rn(float2 v) { return __floats2bfloat162_rn(v.x, v.y); }
 __device__ float2 __bfloat1622float2(__nv_bfloat162 v) { return make_float2((float)v.x, (float)v.y); }
 __device__ float __low2float(__nv_bfloat162 v) { return (float)v.x; }
 __device__ float __high2float(__nv_bfloat162 v) { return (float)v.y; }
-__nv_bfloat162 __halves2bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) __heddle("bfloat162{x, y}");
-__nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 x) __heddle("bfloat162{x, x}");
+__nv_bfloat162 __halves2bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) __heddle("__nv_bfloat162{x, y}");
+__nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 x) __heddle("__nv_bfloat162{x, x}");
 __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v) __heddle("v.x");
 __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v) __heddle("v.y");
 __device__ __nv_bfloat162 __low2bfloat162(__nv_bfloat162 v) { return make_bfloat162(v.x, v.x); }
@@ -45,32 +45,32 @@ __device__ __nv_bfloat162 __high2bfloat162(__nv_bfloat162 v) { return make_bfloa
 __device__ __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 v) { return make_bfloat162(v.y, v.x); }
 __device__ __nv_bfloat162 __lows2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) { return make_bfloat162(a.x, b.x); }
 __device__ __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) { return make_bfloat162(a.y, b.y); }
-__nv_bfloat16 __int2bfloat16_rn(int x) __heddle("(bfloat16)x");
+__nv_bfloat16 __int2bfloat16_rn(int x) __heddle("(__nv_bfloat16)x");
 int __bfloat162int_rz(__nv_bfloat16 x) __heddle("(int)x");
 int __bfloat162int_rn(__nv_bfloat16 x) __heddle("(int)rintf((float)x)");
 int __bfloat162int_rd(__nv_bfloat16 x) __heddle("(int)floorf((float)x)");
 int __bfloat162int_ru(__nv_bfloat16 x) __heddle("(int)ceilf((float)x)");
-__nv_bfloat16 __uint2bfloat16_rn(unsigned x) __heddle("(bfloat16)x");
+__nv_bfloat16 __uint2bfloat16_rn(unsigned x) __heddle("(__nv_bfloat16)x");
 unsigned __bfloat162uint_rz(__nv_bfloat16 x) __heddle("(unsigned)x");
 unsigned __bfloat162uint_rn(__nv_bfloat16 x) __heddle("(unsigned)rintf((float)x)");
 unsigned __bfloat162uint_rd(__nv_bfloat16 x) __heddle("(unsigned)floorf((float)x)");
 unsigned __bfloat162uint_ru(__nv_bfloat16 x) __heddle("(unsigned)ceilf((float)x)");
-__nv_bfloat16 __short2bfloat16_rn(short x) __heddle("(bfloat16)x");
+__nv_bfloat16 __short2bfloat16_rn(short x) __heddle("(__nv_bfloat16)x");
 short __bfloat162short_rz(__nv_bfloat16 x) __heddle("(short)x");
 short __bfloat162short_rn(__nv_bfloat16 x) __heddle("(short)rintf((float)x)");
 short __bfloat162short_rd(__nv_bfloat16 x) __heddle("(short)floorf((float)x)");
 short __bfloat162short_ru(__nv_bfloat16 x) __heddle("(short)ceilf((float)x)");
-__nv_bfloat16 __ushort2bfloat16_rn(unsigned short x) __heddle("(bfloat16)x");
+__nv_bfloat16 __ushort2bfloat16_rn(unsigned short x) __heddle("(__nv_bfloat16)x");
 unsigned short __bfloat162ushort_rz(__nv_bfloat16 x) __heddle("(unsigned short)x");
 unsigned short __bfloat162ushort_rn(__nv_bfloat16 x) __heddle("(unsigned short)rintf((float)x)");
 unsigned short __bfloat162ushort_rd(__nv_bfloat16 x) __heddle("(unsigned short)floorf((float)x)");
 unsigned short __bfloat162ushort_ru(__nv_bfloat16 x) __heddle("(unsigned short)ceilf((float)x)");
-__nv_bfloat16 __ll2bfloat16_rn(long long x) __heddle("(bfloat16)x");
+__nv_bfloat16 __ll2bfloat16_rn(long long x) __heddle("(__nv_bfloat16)x");
 long long __bfloat162ll_rz(__nv_bfloat16 x) __heddle("(long long)x");
 long long __bfloat162ll_rn(__nv_bfloat16 x) __heddle("(long long)rintf((float)x)");
 long long __bfloat162ll_rd(__nv_bfloat16 x) __heddle("(long long)floorf((float)x)");
 long long __bfloat162ll_ru(__nv_bfloat16 x) __heddle("(long long)ceilf((float)x)");
-__nv_bfloat16 __ull2bfloat16_rn(unsigned long long x) __heddle("(bfloat16)x");
+__nv_bfloat16 __ull2bfloat16_rn(unsigned long long x) __heddle("(__nv_bfloat16)x");
 unsigned long long __bfloat162ull_rz(__nv_bfloat16 x) __heddle("(unsigned long long)x");
 unsigned long long __bfloat162ull_rn(__nv_bfloat16 x) __heddle("(unsigned long long)rintf((float)x)");
 unsigned long long __bfloat162ull_rd(__nv_bfloat16 x) __heddle("(unsigned long long)floorf((float)x)");
@@ -97,7 +97,7 @@ __device__ __nv_bfloat16 __hmul_rn(__nv_bfloat16 a, __nv_bfloat16 b) { return a 
 __device__ __nv_bfloat162 __hmul2_rn(__nv_bfloat162 a, __nv_bfloat162 b) { return make_bfloat162(__hmul(a.x, b.x), __hmul(a.y, b.y)); }
 __device__ __nv_bfloat16 __hmul_sat(__nv_bfloat16 a, __nv_bfloat16 b) { return __hd::clip(__hmul(a, b)); }
 __device__ __nv_bfloat162 __hmul2_sat(__nv_bfloat162 a, __nv_bfloat162 b) { return make_bfloat162(__hmul_sat(a.x, b.x), __hmul_sat(a.y, b.y)); }
-__nv_bfloat16 __hdiv(__nv_bfloat16 a, __nv_bfloat16 b) __heddle("(bfloat16)((float)a / (float)b)");
+__nv_bfloat16 __hdiv(__nv_bfloat16 a, __nv_bfloat16 b) __heddle("(__nv_bfloat16)((float)a / (float)b)");
 __device__ __nv_bfloat162 __h2div(__nv_bfloat162 a, __nv_bfloat162 b) { return make_bfloat162(__hdiv(a.x, b.x), __hdiv(a.y, b.y)); }
 __nv_bfloat16 __hmax(__nv_bfloat16 a, __nv_bfloat16 b) __heddle("fmax(a, b)");
 __nv_bfloat16 __hfma(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 c) __heddle("fma(a, b, c)");
@@ -149,37 +149,37 @@ __device__ bool __hbge2(__nv_bfloat162 a, __nv_bfloat162 b) { return __hge(a.x, 
 __device__ unsigned __hge2_mask(__nv_bfloat162 a, __nv_bfloat162 b) { return (__hge(a.x, b.x) ? 0xffffu : 0u) | (__hge(a.y, b.y) ? 0xffff0000u : 0u); }
 bool __hisnan(__nv_bfloat16 a) __heddle("isnan(a)");
 __device__ int __hisinf(__nv_bfloat16 a) { return isinf((float)a) ? (a > (__nv_bfloat16)0.0f ? 1 : -1) : 0; }
-__nv_bfloat16 hsqrt(__nv_bfloat16 x) __heddle("(bfloat16)sqrtf((float)x)");
+__nv_bfloat16 hsqrt(__nv_bfloat16 x) __heddle("(__nv_bfloat16)sqrtf((float)x)");
 __device__ __nv_bfloat162 h2sqrt(__nv_bfloat162 v) { return make_bfloat162(hsqrt(v.x), hsqrt(v.y)); }
-__nv_bfloat16 hexp(__nv_bfloat16 x) __heddle("(bfloat16)expf((float)x)");
+__nv_bfloat16 hexp(__nv_bfloat16 x) __heddle("(__nv_bfloat16)expf((float)x)");
 __device__ __nv_bfloat162 h2exp(__nv_bfloat162 v) { return make_bfloat162(hexp(v.x), hexp(v.y)); }
-__nv_bfloat16 hexp2(__nv_bfloat16 x) __heddle("(bfloat16)exp2f((float)x)");
+__nv_bfloat16 hexp2(__nv_bfloat16 x) __heddle("(__nv_bfloat16)exp2f((float)x)");
 __device__ __nv_bfloat162 h2exp2(__nv_bfloat162 v) { return make_bfloat162(hexp2(v.x), hexp2(v.y)); }
-__nv_bfloat16 hexp10(__nv_bfloat16 x) __heddle("(bfloat16)exp10f((float)x)");
+__nv_bfloat16 hexp10(__nv_bfloat16 x) __heddle("(__nv_bfloat16)exp10f((float)x)");
 __device__ __nv_bfloat162 h2exp10(__nv_bfloat162 v) { return make_bfloat162(hexp10(v.x), hexp10(v.y)); }
-__nv_bfloat16 hlog(__nv_bfloat16 x) __heddle("(bfloat16)logf((float)x)");
+__nv_bfloat16 hlog(__nv_bfloat16 x) __heddle("(__nv_bfloat16)logf((float)x)");
 __device__ __nv_bfloat162 h2log(__nv_bfloat162 v) { return make_bfloat162(hlog(v.x), hlog(v.y)); }
-__nv_bfloat16 hlog2(__nv_bfloat16 x) __heddle("(bfloat16)log2f((float)x)");
+__nv_bfloat16 hlog2(__nv_bfloat16 x) __heddle("(__nv_bfloat16)log2f((float)x)");
 __device__ __nv_bfloat162 h2log2(__nv_bfloat162 v) { return make_bfloat162(hlog2(v.x), hlog2(v.y)); }
-__nv_bfloat16 hlog10(__nv_bfloat16 x) __heddle("(bfloat16)log10f((float)x)");
+__nv_bfloat16 hlog10(__nv_bfloat16 x) __heddle("(__nv_bfloat16)log10f((float)x)");
 __device__ __nv_bfloat162 h2log10(__nv_bfloat162 v) { return make_bfloat162(hlog10(v.x), hlog10(v.y)); }
-__nv_bfloat16 hsin(__nv_bfloat16 x) __heddle("(bfloat16)sinf((float)x)");
+__nv_bfloat16 hsin(__nv_bfloat16 x) __heddle("(__nv_bfloat16)sinf((float)x)");
 __device__ __nv_bfloat162 h2sin(__nv_bfloat162 v) { return make_bfloat162(hsin(v.x), hsin(v.y)); }
-__nv_bfloat16 hcos(__nv_bfloat16 x) __heddle("(bfloat16)cosf((float)x)");
+__nv_bfloat16 hcos(__nv_bfloat16 x) __heddle("(__nv_bfloat16)cosf((float)x)");
 __device__ __nv_bfloat162 h2cos(__nv_bfloat162 v) { return make_bfloat162(hcos(v.x), hcos(v.y)); }
-__nv_bfloat16 hfloor(__nv_bfloat16 x) __heddle("(bfloat16)floorf((float)x)");
+__nv_bfloat16 hfloor(__nv_bfloat16 x) __heddle("(__nv_bfloat16)floorf((float)x)");
 __device__ __nv_bfloat162 h2floor(__nv_bfloat162 v) { return make_bfloat162(hfloor(v.x), hfloor(v.y)); }
-__nv_bfloat16 hceil(__nv_bfloat16 x) __heddle("(bfloat16)ceilf((float)x)");
+__nv_bfloat16 hceil(__nv_bfloat16 x) __heddle("(__nv_bfloat16)ceilf((float)x)");
 __device__ __nv_bfloat162 h2ceil(__nv_bfloat162 v) { return make_bfloat162(hceil(v.x), hceil(v.y)); }
-__nv_bfloat16 htrunc(__nv_bfloat16 x) __heddle("(bfloat16)truncf((float)x)");
+__nv_bfloat16 htrunc(__nv_bfloat16 x) __heddle("(__nv_bfloat16)truncf((float)x)");
 __device__ __nv_bfloat162 h2trunc(__nv_bfloat162 v) { return make_bfloat162(htrunc(v.x), htrunc(v.y)); }
-__nv_bfloat16 hrint(__nv_bfloat16 x) __heddle("(bfloat16)rintf((float)x)");
+__nv_bfloat16 hrint(__nv_bfloat16 x) __heddle("(__nv_bfloat16)rintf((float)x)");
 __device__ __nv_bfloat162 h2rint(__nv_bfloat162 v) { return make_bfloat162(hrint(v.x), hrint(v.y)); }
-__nv_bfloat16 hrsqrt(__nv_bfloat16 x) __heddle("(bfloat16)rsqrtf((float)x)");
+__nv_bfloat16 hrsqrt(__nv_bfloat16 x) __heddle("(__nv_bfloat16)rsqrtf((float)x)");
 __device__ __nv_bfloat162 h2rsqrt(__nv_bfloat162 v) { return make_bfloat162(hrsqrt(v.x), hrsqrt(v.y)); }
-__nv_bfloat16 hrcp(__nv_bfloat16 x) __heddle("(bfloat16)(1.0f / (float)x)");
+__nv_bfloat16 hrcp(__nv_bfloat16 x) __heddle("(__nv_bfloat16)(1.0f / (float)x)");
 __device__ __nv_bfloat162 h2rcp(__nv_bfloat162 v) { return make_bfloat162(hrcp(v.x), hrcp(v.y)); }
-__nv_bfloat16 htanh(__nv_bfloat16 x) __heddle("(bfloat16)tanhf((float)x)");
+__nv_bfloat16 htanh(__nv_bfloat16 x) __heddle("(__nv_bfloat16)tanhf((float)x)");
 __device__ __nv_bfloat162 h2tanh(__nv_bfloat162 v) { return make_bfloat162(htanh(v.x), htanh(v.y)); }
 __device__ __nv_bfloat162 operator+(const __nv_bfloat162 &a, const __nv_bfloat162 &b) { return __hadd2(a, b); }
 __device__ __nv_bfloat162 &operator+=(__nv_bfloat162 &a, const __nv_bfloat162 &b) { a = __hadd2(a, b); return a; }

@@ -28,56 +28,56 @@ typedef __half half;
 typedef __bf16 __nv_bfloat16;
 typedef __nv_bfloat16 nv_bfloat16;
 struct char1 { char x; };
-struct __heddle_type("char2") char2 { char x, y; };
+struct __heddle_type("char2") __align__(2) char2 { char x, y; };
 struct __heddle_type("char3") char3 { char x, y, z; };
-struct __heddle_type("char4") char4 { char x, y, z, w; };
+struct __heddle_type("char4") __align__(4) char4 { char x, y, z, w; };
 struct uchar1 { unsigned char x; };
-struct __heddle_type("uchar2") uchar2 { unsigned char x, y; };
+struct __heddle_type("uchar2") __align__(2) uchar2 { unsigned char x, y; };
 struct __heddle_type("uchar3") uchar3 { unsigned char x, y, z; };
-struct __heddle_type("uchar4") uchar4 { unsigned char x, y, z, w; };
+struct __heddle_type("uchar4") __align__(4) uchar4 { unsigned char x, y, z, w; };
 struct short1 { short x; };
-struct __heddle_type("short2") short2 { short x, y; };
+struct __heddle_type("short2") __align__(4) short2 { short x, y; };
 struct __heddle_type("short3") short3 { short x, y, z; };
-struct __heddle_type("short4") short4 { short x, y, z, w; };
+struct __heddle_type("short4") __align__(8) short4 { short x, y, z, w; };
 struct ushort1 { unsigned short x; };
-struct __heddle_type("ushort2") ushort2 { unsigned short x, y; };
+struct __heddle_type("ushort2") __align__(4) ushort2 { unsigned short x, y; };
 struct __heddle_type("ushort3") ushort3 { unsigned short x, y, z; };
-struct __heddle_type("ushort4") ushort4 { unsigned short x, y, z, w; };
+struct __heddle_type("ushort4") __align__(8) ushort4 { unsigned short x, y, z, w; };
 struct int1 { int x; };
-struct __heddle_type("int2") int2 { int x, y; };
+struct __heddle_type("int2") __align__(8) int2 { int x, y; };
 struct __heddle_type("int3") int3 { int x, y, z; };
-struct __heddle_type("int4") int4 { int x, y, z, w; };
+struct __heddle_type("int4") __align__(16) int4 { int x, y, z, w; };
 struct uint1 { unsigned int x; };
-struct __heddle_type("uint2") uint2 { unsigned int x, y; };
+struct __heddle_type("uint2") __align__(8) uint2 { unsigned int x, y; };
 struct __heddle_type("uint3") uint3 { unsigned int x, y, z; };
-struct __heddle_type("uint4") uint4 { unsigned int x, y, z, w; };
+struct __heddle_type("uint4") __align__(16) uint4 { unsigned int x, y, z, w; };
 struct long1 { long x; };
-struct __heddle_type("long2") long2 { long x, y; };
+struct __heddle_type("long2") __align__(16) long2 { long x, y; };
 struct __heddle_type("long3") long3 { long x, y, z; };
-struct __heddle_type("long4") long4 { long x, y, z, w; };
+struct __heddle_type("long4") __align__(16) long4 { long x, y, z, w; };
 struct ulong1 { unsigned long x; };
-struct __heddle_type("ulong2") ulong2 { unsigned long x, y; };
+struct __heddle_type("ulong2") __align__(16) ulong2 { unsigned long x, y; };
 struct __heddle_type("ulong3") ulong3 { unsigned long x, y, z; };
-struct __heddle_type("ulong4") ulong4 { unsigned long x, y, z, w; };
+struct __heddle_type("ulong4") __align__(16) ulong4 { unsigned long x, y, z, w; };
 struct longlong1 { long long x; };
-struct __heddle_type("longlong2") longlong2 { long long x, y; };
+struct __heddle_type("longlong2") __align__(16) longlong2 { long long x, y; };
 struct __heddle_type("longlong3") longlong3 { long long x, y, z; };
-struct __heddle_type("longlong4") longlong4 { long long x, y, z, w; };
+struct __heddle_type("longlong4") __align__(16) longlong4 { long long x, y, z, w; };
 struct ulonglong1 { unsigned long long x; };
-struct __heddle_type("ulonglong2") ulonglong2 { unsigned long long x, y; };
+struct __heddle_type("ulonglong2") __align__(16) ulonglong2 { unsigned long long x, y; };
 struct __heddle_type("ulonglong3") ulonglong3 { unsigned long long x, y, z; };
-struct __heddle_type("ulonglong4") ulonglong4 { unsigned long long x, y, z, w; };
+struct __heddle_type("ulonglong4") __align__(16) ulonglong4 { unsigned long long x, y, z, w; };
 struct float1 { float x; };
-struct __heddle_type("float2") float2 { float x, y; };
+struct __heddle_type("float2") __align__(8) float2 { float x, y; };
 struct __heddle_type("float3") float3 { float x, y, z; };
-struct __heddle_type("float4") float4 { float x, y, z, w; };
+struct __heddle_type("float4") __align__(16) float4 { float x, y, z, w; };
 struct double1 { double x; };
-struct __heddle_type("double2") double2 { double x, y; };
+struct __heddle_type("double2") __align__(16) double2 { double x, y; };
 struct __heddle_type("double3") double3 { double x, y, z; };
-struct __heddle_type("double4") double4 { double x, y, z, w; };
-struct __heddle_type("half2") __half2 { __half x, y; };
+struct __heddle_type("double4") __align__(16) double4 { double x, y, z, w; };
+struct __heddle_type("half2") __align__(4) __half2 { __half x, y; };
 typedef __half2 half2;
-struct __heddle_type("bfloat162") __nv_bfloat162 { __nv_bfloat16 x, y; };
+struct __heddle_type("bfloat162") __align__(4) __nv_bfloat162 { __nv_bfloat16 x, y; };
 typedef __nv_bfloat162 nv_bfloat162;
 typedef long4 long4_16a;
 typedef long4 long4_32a __heddle_unsupported("vectors aligned to 32 bytes; use long4_16a");
@@ -137,8 +137,8 @@ __device__ double1 make_double1(double x) { double1 v; v.x = x; return v; }
 double2 make_double2(double x, double y) __heddle("double2{x, y}");
 double3 make_double3(double x, double y, double z) __heddle("double3{x, y, z}");
 double4 make_double4(double x, double y, double z, double w) __heddle("double4{x, y, z, w}");
-__half2 make_half2(__half x, __half y) __heddle("half2{x, y}");
-__nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) __heddle("bfloat162{x, y}");
+__half2 make_half2(__half x, __half y) __heddle("__half2{x, y}");
+__nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) __heddle("__nv_bfloat162{x, y}");
 struct __heddle_type("uint3") dim3 {
   unsigned int x, y, z;
   constexpr dim3(unsigned int x = 1, unsigned int y = 1, unsigned int z = 1) __heddle("uint3{x, y, z}");
@@ -597,6 +597,15 @@ __device__ double erfcx(double x) {
 __device__ float erfcxf(float x) { return (float)erfcx((double)x); }
 __device__ float erfcx(float x) { return erfcxf(x); }
 namespace __hd {
+// The x with erf(x) = y in the middle.
+__device__ double inverse_erf(double y) {
+  double x = y * 0.88622692545275801365;
+  for (int i = 0; i < 4; i++) {
+    double step = (erf(x) - y) / (1.1283791670955125739 * exp(-x * x));
+    x -= step / (1 + x * step);
+  }
+  return x;
+}
 // The x with erfc(x) = y, 0 < y <= 1: a first guess, then Halley's steps.
 __device__ double inverse_erfc(double y) {
   double t = sqrt(-2 * log(y / 2));
@@ -614,19 +623,15 @@ __device__ double inverse_erfc(double y) {
 __device__ double erfcinv(double y) {
   if (!(y >= 0 && y <= 2))
     return 0.0 / 0.0;
+  if (fabs(1 - y) < 0.5)
+    return __hd::inverse_erf(1 - y);
   if (y == 0 || y == 2)
     return y == 0 ? 1.0 / 0.0 : -1.0 / 0.0;
   return y <= 1 ? __hd::inverse_erfc(y) : -__hd::inverse_erfc(2 - y);
 }
 __device__ double erfinv(double y) {
-  if (fabs(y) < 0.5) {
-    double x = y * 0.88622692545275801365;
-    for (int i = 0; i < 4; i++) {
-      double step = (erf(x) - y) / (1.1283791670955125739 * exp(-x * x));
-      x -= step / (1 + x * step);
-    }
-    return x;
-  }
+  if (fabs(y) < 0.5)
+    return __hd::inverse_erf(y);
   return y > 0 ? erfcinv(1 - y) : -erfcinv(1 + y);
 }
 __device__ double normcdfinv(double y) { return -1.4142135623730950488 * erfcinv(2 * y); }
@@ -846,6 +851,63 @@ __device__ float sqrt_float(float a, int way) {
   return to_float(q, fma(-q, q, (double)a), way);
 }
 }
+// Double precision: what was lost is exact as long as nothing in between is
+// smaller than the least normal number, so operands are scaled first.
+namespace __hd {
+__device__ double limit_double(double f, double a, double b, int way) {
+  if (!(f - f != 0 && a - a == 0 && b - b == 0) || f != f)
+    return f;
+  double largest = __longlong_as_double(0x7fefffffffffffffll);
+  if (f > 0)
+    return way == 1 ? f : largest;
+  return way == 2 ? f : -largest;
+}
+// Whether hi + lo, hi rounded, times 2^n, is what f is; else the next one.
+__device__ double unscale(double hi, double lo, int n, int way) {
+  double f = ldexp(hi, n);
+  if (f - f != 0)
+    return limit_double(f, 0, 0, way);
+  double back = ldexp(f, -n);
+  double rest = back == hi ? lo : hi - back;
+  if (f == 0 && rest != 0)
+    return rest > 0 ? (way == 1 ? next_double(0, true) : 0.0) : (way == 2 ? next_double(0, false) : -0.0);
+  return step_double(f, rest, way);
+}
+__device__ double fma_double(double a, double b, double c, int way) {
+  if (!(a - a == 0 && b - b == 0 && c - c == 0) || a == 0 || b == 0)
+    return a == 0 || b == 0 ? add_double(a * b, c, way) : fma(a, b, c);
+  int ea = ilogb(a), eb = ilogb(b), n = ea + eb;
+  double x = ldexp(a, -ea), y = ldexp(b, -eb), hi = x * y, lo = fma(x, y, -hi);
+  if (c == 0)
+    return unscale(hi, lo, n, way);
+  int ec = ilogb(c), top = n > ec ? n : ec;
+  int down = n - top < -1500 ? -1500 : n - top, other = ec - top < -1500 ? -1500 : ec - top;
+  // Far below the larger one only the sign of the smaller one counts.
+  double p = ldexp(hi, down < -400 ? -400 : down), q = ldexp(lo, down < -400 ? -400 : down);
+  double z = ldexp(ldexp(c, -ec), other < -400 ? -400 : other);
+  double s = add_exact(p, z), e = lost(p, z, s), t = add_exact(e, q), u = lost(e, q, t);
+  double r = add_exact(s, t), rest = lost(s, t, r);
+  if (r == 0)
+    return way == 2 ? -0.0 : 0.0;
+  rest = rest == 0 ? u : rest;
+  return unscale(r, rest, top, way);
+}
+__device__ double div_double(double a, double b, int way) {
+  if (!(a - a == 0 && b - b == 0) || a == 0 || b == 0)
+    return a / b;
+  int ea = ilogb(a), eb = ilogb(b);
+  double x = ldexp(a, -ea), y = ldexp(b, -eb), q = x / y, r = fma(-q, y, x);
+  return unscale(q, r == 0 ? 0.0 : (r > 0) == (y > 0) ? 1e-300 : -1e-300, ea - eb, way);
+}
+__device__ double sqrt_double(double a, int way) {
+  double q = sqrt(a);
+  if (!(a > 0) || q - q != 0)
+    return q;
+  int e = ilogb(a) / 2;
+  double x = ldexp(a, -2 * e), root = sqrt(x);
+  return unscale(root, fma(-root, root, x), e, way);
+}
+}
 __device__ float __fadd_rn(float a, float b) { return a + b; }
 __device__ float __fsub_rn(float a, float b) { return a - b; }
 __device__ float __fmul_rn(float a, float b) { return a * b; }
@@ -872,11 +934,11 @@ __device__ float __frcp_rz(float a) { return __hd::div_float(1, a, 0); }
 __device__ float __fsqrt_rz(float a) { return __hd::sqrt_float(a, 0); }
 __device__ double __dadd_rz(double a, double b) { return __hd::add_double(a, b, 0); }
 __device__ double __dsub_rz(double a, double b) { return __hd::add_double(a, -b, 0); }
-double __dmul_rz(double a, double b) __heddle_unsupported("double precision rounded other than to nearest; use the form that ends in _rn");
-double __ddiv_rz(double a, double b) __heddle_unsupported("double precision rounded other than to nearest; use the form that ends in _rn");
-double __drcp_rz(double a) __heddle_unsupported("double precision rounded other than to nearest; use the form that ends in _rn");
-double __dsqrt_rz(double a) __heddle_unsupported("double precision rounded other than to nearest; use the form that ends in _rn");
-double __fma_rz(double a, double b, double c) __heddle_unsupported("double precision rounded other than to nearest; use the form that ends in _rn");
+__device__ double __dmul_rz(double a, double b) { return __hd::fma_double(a, b, 0, 0); }
+__device__ double __fma_rz(double a, double b, double c) { return __hd::fma_double(a, b, c, 0); }
+__device__ double __ddiv_rz(double a, double b) { return __hd::div_double(a, b, 0); }
+__device__ double __drcp_rz(double a) { return __hd::div_double(1, a, 0); }
+__device__ double __dsqrt_rz(double a) { return __hd::sqrt_double(a, 0); }
 __device__ float __fadd_ru(float a, float b) { return __hd::add_float(a, b, 1); }
 __device__ float __fsub_ru(float a, float b) { return __hd::add_float(a, -b, 1); }
 __device__ float __fmul_ru(float a, float b) { return __hd::to_float((double)a * (double)b, 0, 1); }
@@ -887,11 +949,11 @@ __device__ float __frcp_ru(float a) { return __hd::div_float(1, a, 1); }
 __device__ float __fsqrt_ru(float a) { return __hd::sqrt_float(a, 1); }
 __device__ double __dadd_ru(double a, double b) { return __hd::add_double(a, b, 1); }
 __device__ double __dsub_ru(double a, double b) { return __hd::add_double(a, -b, 1); }
-double __dmul_ru(double a, double b) __heddle_unsupported("double precision rounded other than to nearest; use the form that ends in _rn");
-double __ddiv_ru(double a, double b) __heddle_unsupported("double precision rounded other than to nearest; use the form that ends in _rn");
-double __drcp_ru(double a) __heddle_unsupported("double precision rounded other than to nearest; use the form that ends in _rn");
-double __dsqrt_ru(double a) __heddle_unsupported("double precision rounded other than to nearest; use the form that ends in _rn");
-double __fma_ru(double a, double b, double c) __heddle_unsupported("double precision rounded other than to nearest; use the form that ends in _rn");
+__device__ double __dmul_ru(double a, double b) { return __hd::fma_double(a, b, 0, 1); }
+__device__ double __fma_ru(double a, double b, double c) { return __hd::fma_double(a, b, c, 1); }
+__device__ double __ddiv_ru(double a, double b) { return __hd::div_double(a, b, 1); }
+__device__ double __drcp_ru(double a) { return __hd::div_double(1, a, 1); }
+__device__ double __dsqrt_ru(double a) { return __hd::sqrt_double(a, 1); }
 __device__ float __fadd_rd(float a, float b) { return __hd::add_float(a, b, 2); }
 __device__ float __fsub_rd(float a, float b) { return __hd::add_float(a, -b, 2); }
 __device__ float __fmul_rd(float a, float b) { return __hd::to_float((double)a * (double)b, 0, 2); }
@@ -902,11 +964,11 @@ __device__ float __frcp_rd(float a) { return __hd::div_float(1, a, 2); }
 __device__ float __fsqrt_rd(float a) { return __hd::sqrt_float(a, 2); }
 __device__ double __dadd_rd(double a, double b) { return __hd::add_double(a, b, 2); }
 __device__ double __dsub_rd(double a, double b) { return __hd::add_double(a, -b, 2); }
-double __dmul_rd(double a, double b) __heddle_unsupported("double precision rounded other than to nearest; use the form that ends in _rn");
-double __ddiv_rd(double a, double b) __heddle_unsupported("double precision rounded other than to nearest; use the form that ends in _rn");
-double __drcp_rd(double a) __heddle_unsupported("double precision rounded other than to nearest; use the form that ends in _rn");
-double __dsqrt_rd(double a) __heddle_unsupported("double precision rounded other than to nearest; use the form that ends in _rn");
-double __fma_rd(double a, double b, double c) __heddle_unsupported("double precision rounded other than to nearest; use the form that ends in _rn");
+__device__ double __dmul_rd(double a, double b) { return __hd::fma_double(a, b, 0, 2); }
+__device__ double __fma_rd(double a, double b, double c) { return __hd::fma_double(a, b, c, 2); }
+__device__ double __ddiv_rd(double a, double b) { return __hd::div_double(a, b, 2); }
+__device__ double __drcp_rd(double a) { return __hd::div_double(1, a, 2); }
+__device__ double __dsqrt_rd(double a) { return __hd::sqrt_double(a, 2); }
 
 // --- conversions ---
 int __float2int_rn(float x) __heddle("(int)rintf(x)");
@@ -1401,10 +1463,10 @@ __device__ __nv_bfloat162 atomicAdd_system(__nv_bfloat162 *p, __nv_bfloat162 v) 
 enum { __NV_ATOMIC_RELAXED, __NV_ATOMIC_CONSUME, __NV_ATOMIC_ACQUIRE, __NV_ATOMIC_RELEASE, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_SEQ_CST };
 enum { __NV_THREAD_SCOPE_SYSTEM, __NV_THREAD_SCOPE_DEVICE, __NV_THREAD_SCOPE_BLOCK, __NV_THREAD_SCOPE_THREAD, __NV_THREAD_SCOPE_CLUSTER };
 void __nv_atomic_thread_fence(int order, int scope = 0) __heddle("fence(__heddle_scope(scope))");
-template <class T> T __nv_atomic_load_n(T *p, int order, int scope = 0) __heddle_when("order == 5", "(fence(__heddle_scope(scope)), atomic_load(p, __heddle_order(order), __heddle_scope(scope)))") __heddle("atomic_load(p, __heddle_order(order), __heddle_scope(scope))");
-template <class T> void __nv_atomic_store_n(T *p, T v, int order, int scope = 0) __heddle_when("order == 5", "(fence(__heddle_scope(scope)), atomic_store(p, v, __heddle_order(order), __heddle_scope(scope)))") __heddle("atomic_store(p, v, __heddle_order(order), __heddle_scope(scope))");
-template <class T> void __nv_atomic_load(T *p, T *result, int order, int scope = 0) __heddle_when("order == 5", "(fence(__heddle_scope(scope)), *result = atomic_load(p, __heddle_order(order), __heddle_scope(scope)))") __heddle("*result = atomic_load(p, __heddle_order(order), __heddle_scope(scope))");
-template <class T> void __nv_atomic_store(T *p, T *v, int order, int scope = 0) __heddle_when("order == 5", "(fence(__heddle_scope(scope)), atomic_store(p, *v, __heddle_order(order), __heddle_scope(scope)))") __heddle("atomic_store(p, *v, __heddle_order(order), __heddle_scope(scope))");
+template <class T> T __nv_atomic_load_n(T *p, int order, int scope = 0) __heddle_when("order == 0", "atomic_load(p, relaxed, __heddle_scope(scope))") __heddle_when("order == 5", "(fence(__heddle_scope(scope)), atomic_load(p, acquire, __heddle_scope(scope)))") __heddle("atomic_load(p, acquire, __heddle_scope(scope))");
+template <class T> void __nv_atomic_store_n(T *p, T v, int order, int scope = 0) __heddle_when("order == 0", "atomic_store(p, v, relaxed, __heddle_scope(scope))") __heddle_when("order == 5", "(fence(__heddle_scope(scope)), atomic_store(p, v, release, __heddle_scope(scope)))") __heddle("atomic_store(p, v, release, __heddle_scope(scope))");
+template <class T> void __nv_atomic_load(T *p, T *result, int order, int scope = 0) __heddle_when("order == 0", "*result = atomic_load(p, relaxed, __heddle_scope(scope))") __heddle_when("order == 5", "(fence(__heddle_scope(scope)), *result = atomic_load(p, acquire, __heddle_scope(scope)))") __heddle("*result = atomic_load(p, acquire, __heddle_scope(scope))");
+template <class T> void __nv_atomic_store(T *p, T *v, int order, int scope = 0) __heddle_when("order == 0", "atomic_store(p, *v, relaxed, __heddle_scope(scope))") __heddle_when("order == 5", "(fence(__heddle_scope(scope)), atomic_store(p, *v, release, __heddle_scope(scope)))") __heddle("atomic_store(p, *v, release, __heddle_scope(scope))");
 template <class T> T __nv_atomic_exchange_n(T *p, T v, int order, int scope = 0) __heddle_when("order == 5", "(fence(__heddle_scope(scope)), atomic_exch(p, v, __heddle_order(order), __heddle_scope(scope)))") __heddle("atomic_exch(p, v, __heddle_order(order), __heddle_scope(scope))");
 template <class T> void __nv_atomic_exchange(T *p, T *v, T *result, int order, int scope = 0) __heddle_when("order == 5", "(fence(__heddle_scope(scope)), *result = atomic_exch(p, *v, __heddle_order(order), __heddle_scope(scope)))") __heddle("*result = atomic_exch(p, *v, __heddle_order(order), __heddle_scope(scope))");
 template <class T> T __nv_atomic_cas_value(T *p, T expected, T v, int order, int scope) __heddle_when("order == 5", "(fence(__heddle_scope(scope)), atomic_cas(p, expected, v, __heddle_order(order), __heddle_scope(scope)))") __heddle("atomic_cas(p, expected, v, __heddle_order(order), __heddle_scope(scope))");
