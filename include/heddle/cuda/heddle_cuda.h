@@ -1062,7 +1062,8 @@ template <class T> void out(T *p, T v) __heddle("*p = v");
 // The threads that come together here with this mask are those it names.
 __device__ void mask_names_who_is_here(const lanes &g, unsigned mask) {
   unsigned whole = 0xffffffffu >> (32 - warp_lanes());
-  confirm(g.disjunction(1u << lane()) == (mask & whole));
+  bool the_mask_names_the_threads_here = g.disjunction(1u << lane()) == (mask & whole);
+  confirm(the_mask_names_the_threads_here);
 }
 // The rank of a lane among those of a mask; 32 if it isn't there.
 __device__ int rank_of_lane(unsigned mask, int l) {
