@@ -76,7 +76,7 @@ def compile_file(path, test, folder):
         for number, name in enumerate(templates):
             file.write(f"static void *instance_{number} = (void *){name};\n"
                        f"void *use_{number}() {{ return instance_{number}; }}\n")
-    flags = ["-std=c++17", "-arch=" + ARCH, "-I",
+    flags = ["-std=c++17", "-arch=" + ARCH, "--expt-relaxed-constexpr", "-I",
              os.path.dirname(os.path.abspath(path)), "-w"]
     for command in ([find_tool("nvcc"), *flags, *defines(test), "-ptx", source,
                      "-o", base + ".ptx"],

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// TEST: annotations of verification tools: requirements and assumptions count, assertions are checked, invariants are read
+// check-args: --block 64
+// check pairs: proved
+// check pairs_free: bug HD0601
+// check loop: proved
+// check asserted: proved
+// check asserted_wrong: bug
+// check strided: proved
+// check implied: proved
+__global__ void pairs(int *p, int a)
+{
+    __requires(a >= 64);
+    __requires(gridDim.x == 1);
+    __assume(2 * a < len(p));
+    p[threadIdx.x] = p[threadIdx.x + a];
+}
+
+__global__ void pairs_free(int *p, int a)
+{
+    __requires(a >= 0);
+    __requires(gridDim.x == 1);
+    __assume(2 * a + 64 < len(p));
+    p[threadIdx.x] = p[threadIdx.x + a];
+}
+
+__global__ void loop(float *x, unsigned n)
+{
+    __requires(gridDim.x == 1);
+    __requires(n <= len(x));
+    for (unsigned i = threadIdx.x; __invariant(i % blockDim.x == threadIdx.x), __global_invariant(__write_implies(x, true)),
+                  i < n; i += blockDim.x) {
+        x[i] = 2.0f * x[i];
+    }
+}
+
+__global__ void asserted(int *x, int k)
+{
+    __requires(k >= 0 && k < 64);
+    __requires(gridDim.x == 1 && 64 <= len(x));
+    int i = (threadIdx.x + k) % 64;
+    __assert(i < 64);
+    x[threadIdx.x] = i;
+}
+
+__global__ void asserted_wrong(int *x, int k)
+{
+    __requires(k >= 0 && k < 64);
+    __requires(gridDim.x == 1 && 64 <= len(x));
+    int i = threadIdx.x + k;
+    __assert(i < 64);
+    x[threadIdx.x] = i;
+}
+
+__global__ void strided(float *x, int stride)
+{
+    __requires(stride >= 64 && stride < 100000);
+    __requires(gridDim.x < 1000);
+    __assume((int)gridDim.x * stride <= len(x));
+    x[blockIdx.x * stride + threadIdx.x] = 0.0f;
+}
+
+__global__ void implied(int *x, bool even)
+{
+    __requires(gridDim.x == 1 && 128 <= len(x));
+    __requires(__implies(even, blockDim.x == 64));
+    int t = threadIdx.x;
+    if (even)
+        x[2 * t] = x[2 * t + 1];
+}
