@@ -13,8 +13,10 @@ file(GLOB_RECURSE gpu_programs CONFIGURE_DEPENDS
      ${CMAKE_CURRENT_SOURCE_DIR}/run/*.hd ${CMAKE_CURRENT_SOURCE_DIR}/run/*.hir
      ${PROJECT_SOURCE_DIR}/examples/*.hd
      ${PROJECT_SOURCE_DIR}/bench/gpu/kernels/*.hd)
+file(GLOB_RECURSE cuda_programs CONFIGURE_DEPENDS
+     ${CMAKE_CURRENT_SOURCE_DIR}/cuda/run/*.cu)
 set(ptx_folders)
-foreach(program ${gpu_programs})
+foreach(program ${gpu_programs} ${cuda_programs})
   cmake_path(RELATIVE_PATH program BASE_DIRECTORY ${PROJECT_SOURCE_DIR}
              OUTPUT_VARIABLE name)
   cmake_path(REMOVE_EXTENSION name LAST_ONLY)
@@ -30,6 +32,19 @@ foreach(program ${gpu_programs})
   list(APPEND ptx_folders ${folder})
   string(MAKE_C_IDENTIFIER ${folder} id)
   list(APPEND ptx_programs_${id} ${program})
+endforeach()
+
+# Programs in CUDA C++ beside what nvcc makes of them, value by value.
+foreach(program ${cuda_programs})
+  cmake_path(RELATIVE_PATH program BASE_DIRECTORY
+             ${CMAKE_CURRENT_SOURCE_DIR}/cuda/run OUTPUT_VARIABLE name)
+  cmake_path(REMOVE_EXTENSION name LAST_ONLY)
+  add_test(NAME nvcc/${name}
+           COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gpu/if_there.sh ${gpu_devices}
+                   ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/cuda/compare_nvcc.py
+                   --heddle $<TARGET_FILE:heddle_command> ${program})
+  set_tests_properties(nvcc/${name} PROPERTIES LABELS gpu FIXTURES_REQUIRED gpu
+                                               TIMEOUT 900 SKIP_RETURN_CODE 77)
 endforeach()
 
 # Mathematics: the same bits as on the host.

@@ -49,10 +49,10 @@ def names_to_save(oracles):
 
 
 def compile_words(text, words):
-    """Words of a launch that decide about its code: embedded values, -D."""
+    """Words of a launch that decide about its code: embedded values, -D, …"""
     return [w for i, w in enumerate(words) if
-            w in ("-D", "-I", "--fast-math") or
-            i > 0 and words[i - 1] in ("-D", "-I") or
+            w in ("-D", "-I", "--block", "--fast-math") or
+            i > 0 and words[i - 1] in ("-D", "-I", "--block") or
             "=" in w and re.search(r"\bconstexpr\b[^,;)]*\b" +
                                    re.escape(w.split("=")[0]) + r"\b", text)]
 

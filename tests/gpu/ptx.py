@@ -9,7 +9,6 @@ targets everything compiles. Without ptxas it exits with 77.
 
 import argparse
 import os
-import re
 import shlex
 import shutil
 import subprocess
@@ -20,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 ".."))
 from oracle import BadTest, compile_words  # noqa: E402
-from run_test import read_test  # noqa: E402
+from run_test import KERNEL, read_test  # noqa: E402
 
 TARGETS = ("sm_80", "sm_90a", "sm_100a")
 SKIPPED = 77
@@ -35,7 +34,7 @@ def kernels_of(path):
         if step.kind != "LAUNCH" or step.last("EXIT", "0") == "2":
             continue
         words = shlex.split(step.value)
-        kernel = words[:1] if words and re.match(r"\w+$", words[0]) else []
+        kernel = words[:1] if words and KERNEL.match(words[0]) else []
         own = kernel + compile_words(test.text, words)
         own += [w for w in words + test.args() if w in CODE_OPTIONS]
         if own not in found:
