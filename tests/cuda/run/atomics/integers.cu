@@ -25,6 +25,6 @@ __global__ void integers(const int *x, int *signed_sums, unsigned *unsigned_sums
 // PY:     w = x.astype(np.int64)
 // PY:     one = [w.sum(), -w.sum(), min(x.min(), 0), max(x.max(), 0), 0, np.bitwise_or.reduce(w & 0xff0f), np.bitwise_xor.reduce(w)]
 // PY:     return np.repeat(np.array(one), 3)
-// LAUNCH: x[64]=random:1 signed_sums[21]=zeros unsigned_sums[21]=zeros --block 64
+// LAUNCH: x[64]=random:1 signed_sums[21]=zeros unsigned_sums[21]=zeros --block 64 --grid 1
 // OUT: signed_sums = reference(in_x)
 // OUT: unsigned_sums = reference(in_x.view(np.uint32))

@@ -38,7 +38,7 @@ __global__ void returned(int *seen, unsigned *ring, int *last, float *swapped, i
 // PY:     c[8:14] = [(n - (5 - k) + 5) // 6 for k in range(6)]
 // PY:     c[15] = n % 7 + 100 * (5 - n % 6) + 100 + n
 // PY:     return c
-// LAUNCH: seen[70]=zeros ring[70]=zeros last[70]=zeros swapped[70]=zeros counts[16]=zeros --block 70
+// LAUNCH: seen[70]=zeros ring[70]=zeros last[70]=zeros swapped[70]=zeros counts[16]=zeros --block 70 --grid 1
 // OUT: seen = 1
 // OUT: ring = 7
 // OUT: last = 1

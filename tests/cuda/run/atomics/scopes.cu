@@ -38,10 +38,10 @@ __global__ void exchanges(int *s, int *seen)
     if (got == 9)
         atomicAdd(&seen[2], 1);
 }
-// LAUNCH: scopes s[5]=zeros u[6]=zeros l[5]=zeros f[1]=zeros --block 64
+// LAUNCH: scopes s[5]=zeros u[6]=zeros l[5]=zeros f[1]=zeros --block 64 --grid 1
 // OUT: s = np.array([5, 6, 7, 8, -2016])
 // OUT: u = np.array([4, 64, 6, 37, 11, 2**32 - 64])
 // OUT: l = np.array([1 << 40, 2 << 40, 3 << 40, 4 << 40, 2016 << 32])
 // OUT: f = 1.5
-// LAUNCH: exchanges s[3]=zeros seen[3]=zeros --block 64
+// LAUNCH: exchanges s[3]=zeros seen[3]=zeros --block 64 --grid 1
 // OUT: seen = np.array([1, 1, 64])

@@ -39,7 +39,7 @@ __global__ void pipeline(const int *x, int *y, int rounds)
         }
     }
 }
-// LAUNCH: pairs x[128]=random:1 y[128]=zeros --block 128
+// LAUNCH: pairs x[128]=random:1 y[128]=zeros --block 128 --grid 1
 // OUT: y = in_x.reshape(2, 64)[:, ::-1].ravel()[::-1]
-// LAUNCH: pipeline x[256]=iota y[256]=zeros rounds=4 --block 128
+// LAUNCH: pipeline x[256]=iota y[256]=zeros rounds=4 --block 128 --grid 1
 // OUT: y = (in_x.reshape(4, 64)[:, ::-1] * 2 + np.arange(4)[:, None]).ravel()

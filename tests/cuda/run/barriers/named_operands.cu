@@ -29,5 +29,5 @@ __global__ void operands(const int *x, int *y)
 // PY: def reference(x):
 // PY:     v = np.r_[x[:64][::-1], np.zeros(32, int)]
 // PY:     return v + v[np.arange(96) ^ 1]
-// LAUNCH: x[96]=iota y[96]=zeros --block 96
+// LAUNCH: x[96]=iota y[96]=zeros --block 96 --grid 1
 // OUT: y = reference(in_x)

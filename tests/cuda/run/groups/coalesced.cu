@@ -33,5 +33,5 @@ __global__ void coalesced(const int *x, int *out)
 // PY:                       0 * r + (p == 4).any() + 2 * (p < 100).all(), 0 * r + bits(p & 1),
 // PY:                       [bits((p & 1) == (q & 1)) for q in p], 0 * r + 2**m, 0 * r + m]
 // PY:     return out.ravel()
-// LAUNCH: x[64]=iota out[704]=zeros --block 64
+// LAUNCH: x[64]=iota out[704]=zeros --block 64 --grid 1
 // OUT: out = reference(in_x)

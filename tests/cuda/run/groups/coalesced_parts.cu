@@ -41,5 +41,5 @@ __global__ void parts(const int *x, int *out)
 // LAUNCH: filter n=1000 x[1000]=iota kept[400]=zeros count[1]=zeros --grid 2 --block 64
 // OUT: kept = (np.arange(400) < 334).astype(int)
 // OUT: count = 334
-// LAUNCH: parts x[64]=iota out[128]=zeros --block 64
+// LAUNCH: parts x[64]=iota out[128]=zeros --block 64 --grid 1
 // OUT: out = parts(in_x)

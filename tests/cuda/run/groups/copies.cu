@@ -47,7 +47,7 @@ __global__ void stages(const int *x, int *y, int tiles)
 // PY: def shapes(x):
 // PY:     p, t = x.reshape(5, 64), np.arange(64)
 // PY:     return np.concatenate([p[0][::-1], np.r_[p[1][:40][::-1], [-1] * 24], p[2][t ^ 5], p[3][(t + 7) % 64], p[4] + 1])
-// LAUNCH: shapes x[320]=iota y[320]=zeros --block 64
+// LAUNCH: shapes x[320]=iota y[320]=zeros --block 64 --grid 1
 // OUT: y = shapes(in_x)
-// LAUNCH: stages x[576]=iota y[96]=zeros tiles=6 --block 96
+// LAUNCH: stages x[576]=iota y[96]=zeros tiles=6 --block 96 --grid 1
 // OUT: y = in_x.reshape(6, 96).sum(0)[::-1]

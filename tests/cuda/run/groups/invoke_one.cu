@@ -20,7 +20,7 @@ __global__ void once(const int *x, int *counter, int *seen, int *same)
         cg::invoke_one(active, draw, &counter[3], 5);
     }
 }
-// LAUNCH: x[64]=iota counter[4]=zeros seen[64]=zeros same[64]=zeros --block 64
+// LAUNCH: x[64]=iota counter[4]=zeros seen[64]=zeros same[64]=zeros --block 64 --grid 1
 // OUT: counter = np.array([4, 40, 2, 10])
 // OUT: seen = 1
 // OUT: same = in_x % 2

@@ -37,11 +37,11 @@ template <unsigned N> __global__ void tiles(const int *x, int *out)
 // PY:                     one((p > 1022).any() + 2 * (p > 5).all()), one(p.sum()), one(p.min()), sums, sums - p,
 // PY:                     np.maximum.accumulate(p)])
 // PY:     return np.concatenate(np.array(out), axis=1).ravel()
-// LAUNCH: tiles<64> x[512]=random:1 out[6144]=zeros --block 512
+// LAUNCH: tiles<64> x[512]=random:1 out[6144]=zeros --block 512 --grid 1
 // OUT: out = reference(in_x, 64)
-// LAUNCH: tiles<128> x[512]=random:2 out[6144]=zeros --block 512
+// LAUNCH: tiles<128> x[512]=random:2 out[6144]=zeros --block 512 --grid 1
 // OUT: out = reference(in_x, 128)
-// LAUNCH: tiles<256> x[512]=random:3 out[6144]=zeros --block 512
+// LAUNCH: tiles<256> x[512]=random:3 out[6144]=zeros --block 512 --grid 1
 // OUT: out = reference(in_x, 256)
-// LAUNCH: tiles<512> x[1024]=random:4 out[12288]=zeros --block 1024
+// LAUNCH: tiles<512> x[1024]=random:4 out[12288]=zeros --block 1024 --grid 1
 // OUT: out = reference(in_x, 512)

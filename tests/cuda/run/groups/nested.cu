@@ -41,6 +41,6 @@ __global__ void nested(const int *x, int run_time, int *out)
 // PY:     q = size // 4
 // PY:     return np.concatenate([sums(32), sums(8), sums(2), i % 32 // 8 + 40, i % 8 // 2 + 40, sums(8), i % size + 100 * size,
 // PY:                            i % q + 100 * q, i + 100 * n, 0 * i + 100])
-// LAUNCH: x[64]=iota run_time=16 out[640]=zeros --block 64
-// LAUNCH: x[128]=iota run_time=32 out[1280]=zeros --block 128
+// LAUNCH: x[64]=iota run_time=16 out[640]=zeros --block 64 --grid 1
+// LAUNCH: x[128]=iota run_time=32 out[1280]=zeros --block 128 --grid 1
 // OUT: out = reference(in_x, run_time)

@@ -51,5 +51,5 @@ __global__ void labels(const int *x, int *out)
 // PY:         for _, at, _ in groups(keys, size):
 // PY:             out[row, at] = np.arange(len(at)) + 100 * len(at)
 // PY:     return out.ravel()
-// LAUNCH: x[64]=iota out[576]=zeros --block 64
+// LAUNCH: x[64]=iota out[576]=zeros --block 64 --grid 1
 // OUT: out = reference(in_x)

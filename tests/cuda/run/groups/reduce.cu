@@ -35,7 +35,7 @@ __global__ void reduce(const int *x, int *ints, float *floats, long long *longs,
 // PY:     return np.concatenate([spread(np.sum, w), spread(np.min, x), spread(np.max, x)] + [spread(b, x) for b in bit]
 // PY:                           + [spread(np.max, x & 7), spread(np.max, x.view(np.uint32)).astype(np.int64)])
 // PY: def longs(x): return np.concatenate([spread(np.sum, x.astype(np.int64)) << 33, spread(np.max, x.astype(np.int64)**2)])
-// LAUNCH: x[64]=iota ints[512]=zeros floats[192]=zeros longs[128]=zeros doubles[64]=zeros --block 64
+// LAUNCH: x[64]=iota ints[512]=zeros floats[192]=zeros longs[128]=zeros doubles[64]=zeros --block 64 --grid 1
 // OUT: ints = ints(in_x)
 // OUT: floats = np.concatenate([spread(np.sum, in_x) / 2, np.full(64, 16), spread(np.max, in_x) * -0.25])
 // OUT: longs = longs(in_x)

@@ -38,6 +38,6 @@ __global__ void scans(const int *x, int *out, float *floats)
 // PY:         at = np.array([j for j in range(w, w + 32) if j % 3 == 0])
 // PY:         out[7, at] = np.cumsum(x[at])
 // PY:     return out.ravel()
-// LAUNCH: x[64]=iota out[512]=zeros floats[64]=zeros --block 64
+// LAUNCH: x[64]=iota out[512]=zeros floats[64]=zeros --block 64 --grid 1
 // OUT: out = reference(in_x)
 // OUT: floats = np.concatenate([np.cumsum(p) / 2 for p in in_x.reshape(-1, 8)])

@@ -30,5 +30,5 @@ __global__ void spellings(const int *x, int *y)
 // PY:     spread = lambda f, k: np.repeat([f(p) for p in x.reshape(-1, k)], k)
 // PY:     return np.concatenate([spread(lambda p: p[0], 32), spread(np.sum, 4), spread(np.max, 32),
 // PY:                            4 + np.arange(len(x)) % 32 * 10, (np.arange(len(x)) == 0).astype(int)])
-// LAUNCH: x[64]=iota y[320]=zeros --block 64
+// LAUNCH: x[64]=iota y[320]=zeros --block 64 --grid 1
 // OUT: y = reference(in_x)

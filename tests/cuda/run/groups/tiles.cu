@@ -39,17 +39,17 @@ template <unsigned N> __global__ void tiles(const int *x, int *out)
 // PY:     v, total = (x & 1023).astype(np.int64), len(x) // n
 // PY:     out = np.concatenate([part(v[b:b + n], n, b // n, total) for b in range(0, len(x), n)], axis=1)
 // PY:     return out.ravel().astype(np.uint32).view(np.int32)
-// LAUNCH: tiles<1> x[64]=random:1 out[896]=zeros --block 64
+// LAUNCH: tiles<1> x[64]=random:1 out[896]=zeros --block 64 --grid 1
 // OUT: out = reference(in_x, 1)
-// LAUNCH: tiles<2> x[64]=random:2 out[896]=zeros --block 64
+// LAUNCH: tiles<2> x[64]=random:2 out[896]=zeros --block 64 --grid 1
 // OUT: out = reference(in_x, 2)
-// LAUNCH: tiles<4> x[64]=random:3 out[896]=zeros --block 64
+// LAUNCH: tiles<4> x[64]=random:3 out[896]=zeros --block 64 --grid 1
 // OUT: out = reference(in_x, 4)
-// LAUNCH: tiles<8> x[64]=random:4 out[896]=zeros --block 64
+// LAUNCH: tiles<8> x[64]=random:4 out[896]=zeros --block 64 --grid 1
 // OUT: out = reference(in_x, 8)
-// LAUNCH: tiles<16> x[64]=random:5 out[896]=zeros --block 64
+// LAUNCH: tiles<16> x[64]=random:5 out[896]=zeros --block 64 --grid 1
 // OUT: out = reference(in_x, 16)
-// LAUNCH: tiles<32> x[64]=random:6 out[896]=zeros --block 64
+// LAUNCH: tiles<32> x[64]=random:6 out[896]=zeros --block 64 --grid 1
 // OUT: out = reference(in_x, 32)
-// LAUNCH: tiles<32> x[64]=full:5 out[896]=zeros --block 64
+// LAUNCH: tiles<32> x[64]=full:5 out[896]=zeros --block 64 --grid 1
 // OUT: out = reference(in_x, 32)

@@ -41,12 +41,12 @@ __global__ void ends(const int *x, int *seen, int *counter)
     int upto = cg::inclusive_scan_update(tile, all, x[threadIdx.x] + 1);
     atomicAdd(&seen[upto - 1], 1);
 }
-// LAUNCH: stores x[64]=iota stored[2]=zeros updated[2]=zeros --block 64
+// LAUNCH: stores x[64]=iota stored[2]=zeros updated[2]=zeros --block 64 --grid 1
 // OUT: stored = in_x.reshape(2, 32).sum(1)
 // OUT: updated = np.array([in_x.sum() + 5, 63])
-// LAUNCH: tickets x[64]=iota place[64]=zeros counter[1]=zeros --block 64
+// LAUNCH: tickets x[64]=iota place[64]=zeros counter[1]=zeros --block 64 --grid 1
 // OUT: place = (np.arange(64) < (in_x % 3).sum()).astype(int)
 // OUT: counter = (in_x % 3).sum()
-// LAUNCH: ends x[64]=zeros seen[64]=zeros counter[1]=zeros --block 64
+// LAUNCH: ends x[64]=zeros seen[64]=zeros counter[1]=zeros --block 64 --grid 1
 // OUT: seen = 1
 // OUT: counter = 64

@@ -28,5 +28,5 @@ __global__ void brains(const float *x, const float *y, int n, float *out)
 // PY:     a, b = brain(x * np.float32(4) - np.float32(2)).astype(float), brain(y + np.float32(0.5)).astype(float)
 // PY:     return np.concatenate([a, brain(a + b), brain(a + b), brain(a * b), brain(a * b + a), brain(a - b),
 // PY:                            np.maximum(a, b), a < b])
-// LAUNCH: n=64 x[64]=random:1 y[64]=random:2 out[512]=zeros --block 64
+// LAUNCH: n=64 x[64]=random:1 y[64]=random:2 out[512]=zeros --block 64 --grid 1
 // OUT: out = reference(in_x, in_y)

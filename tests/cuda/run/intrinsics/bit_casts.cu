@@ -22,7 +22,7 @@ __global__ void casts(const float *x, const int *y, const double *z, const long 
 // PY: def longs(w, y, x):
 // PY:     high = (y & 0x3fffffff).astype(np.int64) << 32
 // PY:     return np.concatenate([w & 0x3fffffffffffffff, high | x.view(np.int32).view(np.uint32)]).view(np.float64)
-// LAUNCH: n=96 x[96]=random:1 y[96]=random:2 z[96]=random:3 w[96]=random:4 bits[384]=zeros floats[192]=zeros wide[96]=zeros doubles[192]=zeros --block 96
+// LAUNCH: n=96 x[96]=random:1 y[96]=random:2 z[96]=random:3 w[96]=random:4 bits[384]=zeros floats[192]=zeros wide[96]=zeros doubles[192]=zeros --block 96 --grid 1
 // OUT: bits = words(in_x, in_z)
 // OUT: floats = reals(in_y)
 // OUT: wide = in_z.view(np.int64)

@@ -33,7 +33,7 @@ __global__ void hints(const float *f, const int *w, const unsigned char *b, cons
 // PY:         for _ in range(4): s = s + r
 // PY:         total.append(s)
 // PY:     return np.concatenate(total)
-// LAUNCH: n=64 f[64]=random:1 w[64]=iota b[64]=random:3 d[64]=random:4 q[64]=random:5 p[64]=iota l[64]=iota out[448]=zeros copy[256]=zeros ints[64]=zeros quads[64]=zeros --block 64
+// LAUNCH: n=64 f[64]=random:1 w[64]=iota b[64]=random:3 d[64]=random:4 q[64]=random:5 p[64]=iota l[64]=iota out[448]=zeros copy[256]=zeros ints[64]=zeros quads[64]=zeros --block 64 --grid 1
 // OUT: out = reference(in_f, in_w, in_b, in_d, in_q, in_p, in_l)
 // OUT: copy = np.concatenate([in_f + np.float32(k) for k in range(4)])
 // OUT: ints = -in_w

@@ -11,5 +11,5 @@ __global__ void clocks(int *out)
     bool near = __builtin_expect(end >= begin, 1);
     out[i] = near && (unsigned)(clock() - first) < 0x80000000u;
 }
-// LAUNCH: out[64]=zeros --block 64
+// LAUNCH: out[64]=zeros --block 64 --grid 1
 // OUT: out = 1

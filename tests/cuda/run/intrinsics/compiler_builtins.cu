@@ -45,6 +45,6 @@ __global__ void builtins(const unsigned *x, const float *f, int n, int *out, flo
 // PY:         out.append([ones(u) + 100 * ones(w), 32 - u.bit_length() + 100 * (64 - w.bit_length()), low(u) + 1 + 100, swap(u, 4), (swap(w, 8) >> 40) + swap(u & 65535, 2), u > 7, i + 9,
 // PY:                     int(f[i:i + 1].view(np.uint32)[0])])
 // PY:     return np.array(out, np.int64).T.ravel().astype(np.uint32).view(np.int32)
-// LAUNCH: x[64]=random:1 f[64]=random:2 n=64 out[512]=zeros g[64]=zeros --block 64
+// LAUNCH: x[64]=random:1 f[64]=random:2 n=64 out[512]=zeros g[64]=zeros --block 64 --grid 1
 // OUT: out = reference(in_x, in_f)
 // OUT: g = in_f

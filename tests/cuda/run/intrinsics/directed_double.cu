@@ -30,5 +30,5 @@ __global__ void directed(const double *x, const double *y, const double *z, int 
 // PY:             np.array([[rounded_root(q, k, h) for q in b] for h in ("rn", "rz", "ru", "rd")], k),
 // PY:             table([p * q + r for p, q, r in zip(a, b, c)], k)]
 // PY:     return np.concatenate(rows).ravel()
-// LAUNCH: n=64 x[64]=random:1 y[64]=random:2 z[64]=random:3 out[1792]=zeros --block 64
+// LAUNCH: n=64 x[64]=random:1 y[64]=random:2 z[64]=random:3 out[1792]=zeros --block 64 --grid 1
 // OUT: out = reference(in_x, in_y, in_z)

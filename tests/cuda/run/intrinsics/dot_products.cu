@@ -32,5 +32,5 @@ __global__ void dots(const int *x, const int *y, const int *z, int n, int *out)
 // PY:                      c + 600 + (b & 255) + 500 + 7 * (a & 255),
 // PY:                      9 - 300 * (a & 127) - i * (b & 127), 65535 * 255 + 4 * i]
 // PY:     return (out.ravel() & 0xffffffff).astype(np.uint32).view(np.int32)
-// LAUNCH: n=128 x[128]=random:1 y[128]=random:2 z[128]=random:3 out[1280]=zeros --block 128
+// LAUNCH: n=128 x[128]=random:1 y[128]=random:2 z[128]=random:3 out[1280]=zeros --block 128 --grid 1
 // OUT: out = reference(in_x, in_y, in_z, n)

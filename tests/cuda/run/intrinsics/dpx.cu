@@ -80,7 +80,7 @@ __global__ void pairs(const int *x, const int *y, const int *z, int n, int *out)
 // PY:     high = half(*(t >> 16 for t in (a, b, u, v, z)))
 // PY:     rows = [2 * h + l if k in (15, 17) else (h & 65535) << 16 | l & 65535 for k, (h, l) in enumerate(zip(high, low))]
 // PY:     return np.concatenate(rows).astype(np.uint32).view(np.int32)
-// LAUNCH: words x[64]=random:1 y[64]=random:2 z[64]=random:3 n=64 out[1408]=zeros --block 64
+// LAUNCH: words x[64]=random:1 y[64]=random:2 z[64]=random:3 n=64 out[1408]=zeros --block 64 --grid 1
 // OUT: out = words(in_x, in_y, in_z)
-// LAUNCH: pairs x[64]=random:1 y[64]=random:2 z[64]=random:3 n=64 out[1152]=zeros --block 64
+// LAUNCH: pairs x[64]=random:1 y[64]=random:2 z[64]=random:3 n=64 out[1152]=zeros --block 64 --grid 1
 // OUT: out = pairs(in_x, in_y, in_z)

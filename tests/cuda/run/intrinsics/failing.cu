@@ -15,9 +15,9 @@ __global__ void traps(int *out)
         __trap();
     out[threadIdx.x] = 1;
 }
-// LAUNCH: wrong n=3 out[8]=zeros --block 8
+// LAUNCH: wrong n=3 out[8]=zeros --block 8 --grid 1
 // EXIT: 1
 // STDERR: threadIdx.x < n
-// LAUNCH: traps out[8]=zeros --block 8
+// LAUNCH: traps out[8]=zeros --block 8 --grid 1
 // EXIT: 1
 // STDERR: trap

@@ -26,6 +26,6 @@ __global__ void fast(const float *x, int n, float *out)
 // PY:     return np.concatenate([np.sin(a), np.cos(a), np.tan(a / 2), np.exp(a), 10**a, np.log(b), np.log2(b),
 // PY:                            np.log10(b), a**1.75, a / 3, np.clip(a * 2 - 1.5, 0, 1), np.sin(a), np.cos(a),
 // PY:                            1 / np.sqrt(a)])
-// LAUNCH: n=256 x[256]=random:7 out[3584]=zeros --block 256
+// LAUNCH: n=256 x[256]=random:7 out[3584]=zeros --block 256 --grid 1
 // OUT: out = reference(in_x)
 // TOL: 4e-6 1e-6

@@ -45,7 +45,7 @@ __global__ void halves(const float *x, const float *y, int n, __half *out, float
 // PY:     first = 2 * (a < b) + 1 * (a == b) + 4 * (a >= b) + 8 * (a > b)
 // PY:     second = np.trunc(a).astype(np.int64) + (b.view(np.uint16).astype(np.int64) << 16)
 // PY:     return np.concatenate([first, second, 0x3c00 + np.arange(len(x))])
-// LAUNCH: n=64 x[64]=random:1 y[64]=random:2 out[1024]=zeros back[128]=zeros bits[192]=zeros --block 64
+// LAUNCH: n=64 x[64]=random:1 y[64]=random:2 out[1024]=zeros back[128]=zeros bits[192]=zeros --block 64 --grid 1
 // OUT: out = reference(in_x, in_y)
 // OUT: back = np.concatenate([sum(parts(in_x, in_y)), parts(in_x, in_y)[1]])
 // OUT: bits = reference_bits(in_x, in_y)

@@ -22,5 +22,5 @@ __global__ void pairs(const float2 *x, int n, float2 *out)
 // PY:     low = np.broadcast_to(b[:1], (len(a), 1))
 // PY:     return np.concatenate([a + b, a * b, wide.astype(np.float16), a - b, a, a[:, ::-1],
 // PY:                            np.concatenate([a[:, 1:], low], 1), a[:, [0, 0]], a[:, [1, 1]]])
-// LAUNCH: n=64 x[64]=random:1 out[576]=zeros --block 64
+// LAUNCH: n=64 x[64]=random:1 out[576]=zeros --block 64 --grid 1
 // OUT: out = reference(in_x)

@@ -44,6 +44,6 @@ __global__ void convert(const int *x, const long long *y, const double *z, int n
 // PY: def reference64(x, y):
 // PY:     rows = [table([int(v) for v in a], np.float64) for a in (y, y.view(np.uint64))]
 // PY:     return np.concatenate([np.array(rows).ravel(), x.astype(float), x.view(np.uint32).astype(float)])
-// LAUNCH: n=64 x[64]=random:1 y[64]=random:2 z[64]=random:3 out[1280]=zeros wide[640]=zeros --block 64
+// LAUNCH: n=64 x[64]=random:1 y[64]=random:2 z[64]=random:3 out[1280]=zeros wide[640]=zeros --block 64 --grid 1
 // OUT: out = reference(in_x, in_y, in_z)
 // OUT: wide = reference64(in_x, in_y)

@@ -26,6 +26,6 @@ __global__ void all(int *out, int *sizes)
     ALL(float)
     ALL(double)
 }
-// LAUNCH: out[384]=zeros sizes[12]=zeros --block 32
+// LAUNCH: out[384]=zeros sizes[12]=zeros --block 32 --grid 1
 // OUT: out = np.tile(3 * np.arange(32) + 20 + 300 + 2 + 4000 + 2 + 3, 12)
 // OUT: sizes = np.repeat([1, 2, 4, 8, 8, 4, 8], [2, 2, 2, 2, 2, 1, 1]) * 4030201

@@ -41,7 +41,7 @@ __global__ void min_max(const int *x, const int *y, const float *f, const float 
 // PY:     return np.concatenate([np.minimum(p, q), np.maximum(p, q), np.minimum(s, t).view(np.int64),
 // PY:                            np.maximum(s, t).view(np.int64), p + q, p ^ q, np.abs(p) + np.abs(q)])
 // PY: def reals(f, g): return np.concatenate([np.minimum(f, g), np.maximum(f, g), np.abs(f - g)])
-// LAUNCH: n=64 x[64]=random:1 y[64]=random:2 f[64]=random:3 g[64]=random:4 out[512]=zeros wide[448]=zeros floats[192]=zeros doubles[192]=zeros --block 64
+// LAUNCH: n=64 x[64]=random:1 y[64]=random:2 f[64]=random:3 g[64]=random:4 out[512]=zeros wide[448]=zeros floats[192]=zeros doubles[192]=zeros --block 64 --grid 1
 // OUT: out = ints(in_x, in_y)
 // OUT: wide = longs(in_x, in_y)
 // OUT: floats = reals(in_f, in_g)

@@ -36,7 +36,7 @@ __global__ void more(const float *x, int n, float *out, double *wide, int *facts
 // PY: def doubles(x):
 // PY:     a, b, r = arrays(x)
 // PY:     return np.concatenate(r + [a / 4 + a * a])
-// LAUNCH: x[64]=random:1 n=64 out[320]=zeros wide[256]=zeros facts[192]=zeros --block 64
+// LAUNCH: x[64]=random:1 n=64 out[320]=zeros wide[256]=zeros facts[192]=zeros --block 64 --grid 1
 // OUT: out = singles(in_x)
 // OUT: wide = doubles(in_x)
 // OUT: facts = np.repeat([11, 15, 15], 64)

@@ -67,5 +67,5 @@ __global__ void packed(const unsigned *x, const unsigned *y, int n, unsigned *ou
 // PY:         out[:, i] = ([join(0, j) for j in range(19)] + [sum(p[1][j] for p in parts) for j in range(2)]
 // PY:                      + [join(2, j) for j in range(20)])
 // PY:     return out.ravel()
-// LAUNCH: n=128 x[128]=random:1 y[128]=random:2 out[5248]=zeros --block 128
+// LAUNCH: n=128 x[128]=random:1 y[128]=random:2 out[5248]=zeros --block 128 --grid 1
 // OUT: out = reference(in_x, in_y, n)

@@ -12,5 +12,5 @@ __global__ void hello(int n, int *out)
         printf("thread %d of %u: %5.2f %s %c 0x%08x %llu%%\n", i, blockDim.x, i * 0.5, "text", 'c', 255u, 1ull << 40);
     out[i] = i;
 }
-// LAUNCH: hello n=4 out[4]=zeros --block 4
+// LAUNCH: hello n=4 out[4]=zeros --block 4 --grid 1
 // PRINTS: thread 2 of 4:  1.00 text c 0x000000ff 1099511627776%

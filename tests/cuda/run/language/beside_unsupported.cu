@@ -18,5 +18,5 @@ __global__ void worse(unknown::type *out) { out[0] = {}; }
 operator wonder(int) -> { this is no program; }
 __global__ void works(const int *x, int *out) { out[threadIdx.x] = x[threadIdx.x] + 1; }
 int main() { works<<<1, 32>>>(0, 0), unknown::finish(nullptr); }
-// LAUNCH: works x[32]=iota out[32]=zeros
+// LAUNCH: works x[32]=iota out[32]=zeros --grid 1
 // OUT: out = in_x + 1

@@ -32,6 +32,6 @@ __global__ void casts(const float *x, const unsigned char *raw, unsigned *out, f
 // PY:     q = raw.view(np.uint32).reshape(-1, 4)
 // PY:     return np.concatenate([u, u >> 24, u, (x * np.float32(100)).astype(np.uint32) + i.astype(np.uint32), q[i // 4, 1],
 // PY:                            raw[:64].astype(np.int8).astype(np.int32).view(np.uint32)])
-// LAUNCH: x[64]=random:1 raw[256]=random:2 out[384]=zeros f[256]=zeros --block 64
+// LAUNCH: x[64]=random:1 raw[256]=random:2 out[384]=zeros f[256]=zeros --block 64 --grid 1
 // OUT: out = words(in_x, in_raw)
 // OUT: f = np.concatenate([in_x + np.float32(2), np.full(64, 8), np.full(64, 1), in_x])

@@ -65,5 +65,5 @@ __global__ void classes(int *out)
 // PY: def reference(n):
 // PY:     i = np.arange(n)
 // PY:     return np.concatenate([0 * i + 1009, 0 * i + 36, (i + 1) * 10 + 1, 2 * i + 2, 0 * i + 25, 7 + 100 * i + 4 + 5, 0 * i + 1])
-// LAUNCH: out[224]=zeros --block 32
+// LAUNCH: out[224]=zeros --block 32 --grid 1
 // OUT: out = reference(32)

@@ -52,7 +52,7 @@ __global__ void constants(int *out, float *f)
 // PY: def reference(n):
 // PY:     i = np.arange(n)
 // PY:     return np.concatenate([0 * i + 28, 1 + i % 2 + 40, 0 * i + 3 + 0xaa, 0 * i + 257 + 5 + 10 + 16 + 8, 0 * i + 2**31 - 1 - 44 + 1])
-// LAUNCH: out[160]=zeros f[32]=zeros --block 32
+// LAUNCH: out[160]=zeros f[32]=zeros --block 32 --grid 1
 // OUT: out = reference(32)
 // OUT: f = np.array([0.5, 1.5, 2.5], np.float32)[np.arange(32) % 3] + np.float32(0.1) + np.float32(1) + np.float32(0.5)
 // TOL: 1e-6

@@ -13,13 +13,13 @@ int main()
     launched<<<1, threads>>>(p);
     shaped<<<dim3(1), dim3(16, 4)>>>(p);
 }
-// LAUNCH: launched out[256]=zeros
+// LAUNCH: launched out[256]=zeros --grid 1
 // OUT: out = np.repeat([128, 0], 128)
-// LAUNCH: bounded out[256]=zeros
+// LAUNCH: bounded out[256]=zeros --grid 1
 // OUT: out = np.where(np.arange(256) < 96, 96, 0)
-// LAUNCH: free_block out[256]=zeros
+// LAUNCH: free_block out[256]=zeros --grid 1
 // OUT: out = 256
-// LAUNCH: shaped out[256]=zeros
+// LAUNCH: shaped out[256]=zeros --grid 1
 // OUT: out = np.where(np.arange(256) < 64, 4, 0)
-// LAUNCH: launched out[256]=zeros --block 32
+// LAUNCH: launched out[256]=zeros --block 32 --grid 1
 // OUT: out = np.where(np.arange(256) < 32, 32, 0)

@@ -30,5 +30,5 @@ __global__ void lambdas(const int *x, int *out)
 // PY: def reference(x):
 // PY:     i, n = np.arange(len(x)), len(x)
 // PY:     return np.concatenate([3 * x, x + 10, i + 2, x + n + 1, 3 * x + 8, np.maximum(x + 2, 5), np.where(x != 0, i + 2, -1)])
-// LAUNCH: x[32]=iota out[224]=zeros --block 32
+// LAUNCH: x[32]=iota out[224]=zeros --block 32 --grid 1
 // OUT: out = reference(in_x)

@@ -54,7 +54,7 @@ extern "C" __global__ void group(const int *x, int *out)
     int sync = x[threadIdx.x], block = rank(sync), kernel = 2, in = 3, with = 4, any = block + size;
     out[threadIdx.x] = any + kernel + in + with;
 }
-// LAUNCH: kernels::run x[32]=iota out[160]=zeros --block 32
+// LAUNCH: kernels::run x[32]=iota out[160]=zeros --block 32 --grid 1
 // OUT: out = np.concatenate([2 * in_x, in_x + 3, 5 * in_x + 2000, in_x + 5, 0 * in_x + 5])
-// LAUNCH: group x[32]=iota out[32]=zeros --block 32
+// LAUNCH: group x[32]=iota out[32]=zeros --block 32 --grid 1
 // OUT: out = in_x + 17

@@ -64,7 +64,7 @@ __global__ void operators(const float *x, float *f, int *out, float4 *q)
 // PY: def ints(n):
 // PY:     i = np.arange(n)
 // PY:     return np.concatenate([i + 13, (i + 1) * (i + 2), 2 * i + 10, 0 * i + 1])
-// LAUNCH: x[32]=iota f[96]=zeros out[128]=zeros q[32]=zeros --block 32
+// LAUNCH: x[32]=iota f[96]=zeros out[128]=zeros q[32]=zeros --block 32 --grid 1
 // OUT: f = reals(in_x)
 // OUT: out = ints(32)
 // OUT: q = np.array([[4 * i, 4, 8, 12] for i in range(32)])

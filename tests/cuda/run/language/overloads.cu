@@ -43,6 +43,6 @@ __global__ void overloads(const int *x, int *out, float *f)
 // PY: def reference(x):
 // PY:     c = [1, 2, 3, 4, 5, 6, 7, 8, 20, 4, 3]
 // PY:     return np.concatenate([np.full(len(x), v) for v in c] + [x + 3 + 300])
-// LAUNCH: x[32]=iota out[384]=zeros f[96]=zeros --block 32
+// LAUNCH: x[32]=iota out[384]=zeros f[96]=zeros --block 32 --grid 1
 // OUT: out = reference(in_x)
 // OUT: f = np.concatenate([in_x * 2 + 1, in_x * 3 + 1, in_x / 2 + 7])

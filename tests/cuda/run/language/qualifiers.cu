@@ -31,5 +31,5 @@ __device__ int declared(int v) { return 10 * v; }
 __device__ int later(int v) { return v << 3; }
 // LAUNCH: bounded<64> x[64]=iota out[128]=zeros --grid 2 --block 64
 // OUT: out = np.tile(2 * (in_x + 1) + in_x - 3 + in_x**2 + 4 + in_x + 1 + 10 * in_x + 16, 2)
-// LAUNCH: plain x[64]=iota out[64]=zeros --block 64
+// LAUNCH: plain x[64]=iota out[64]=zeros --block 64 --grid 1
 // OUT: out = in_x + 64

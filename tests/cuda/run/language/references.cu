@@ -58,6 +58,6 @@ __global__ void references(const int *x, const float *f, int *out, float *g)
 // PY:     tie = a == b
 // PY:     a2, b2 = np.where(tie, a, a), np.where(tie, -1, -1)
 // PY:     return np.concatenate([a + 100 * b, a2 + 100 * b2, b2, 2 * (6 + x + 1) + 3, x[::-1] + 2, x + 5])
-// LAUNCH: x[64]=iota f[64]=random:2 out[384]=zeros g[64]=zeros --block 64
+// LAUNCH: x[64]=iota f[64]=random:2 out[384]=zeros g[64]=zeros --block 64 --grid 1
 // OUT: out = reference(in_x)
 // OUT: g = in_f + np.float32(1)

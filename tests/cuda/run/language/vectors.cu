@@ -25,7 +25,7 @@ __global__ void vectors(const float4 *q, const int2 *p, float3 *three, double2 *
              (threadIdx.y == 0 && blockIdx.z == 0 && gridDim.y == 1);
 }
 // PY: def shaped(q): return q + np.array([0, 2, 0, 0], np.float32)
-// LAUNCH: q[32]=random:1 p[32]=iota three[32]=zeros d[32]=zeros bytes[32]=zeros sums[32]=zeros halves[32]=zeros out[32]=zeros --block 32
+// LAUNCH: q[32]=random:1 p[32]=iota three[32]=zeros d[32]=zeros bytes[32]=zeros sums[32]=zeros halves[32]=zeros out[32]=zeros --block 32 --grid 1
 // OUT: three = shaped(in_q)[:, :3]
 // OUT: d = in_p * np.array([1, 0.5])
 // OUT: bytes = np.concatenate([in_p, np.full((32, 2), 255)], 1) % 256

@@ -21,5 +21,5 @@ __global__ void copies(const int *x, int *y, int tiles)
         block.sync();
     }
 }
-// LAUNCH: x[384]=random:1 y[192]=zeros tiles=3 --block 64
+// LAUNCH: x[384]=random:1 y[192]=zeros tiles=3 --block 64 --grid 1
 // OUT: y = np.concatenate([p[:64] + p[:63:-1] for p in in_x.reshape(3, 128)])

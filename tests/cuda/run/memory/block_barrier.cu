@@ -54,7 +54,7 @@ __global__ void producer_consumer(const int *x, int *y, int rounds)
 // PY:     v = x
 // PY:     for r in range(rounds): v = np.roll(v + r, -1) + t * r
 // PY:     return v
-// LAUNCH: phases x[64]=iota y[64]=zeros rounds=5 --block 64
+// LAUNCH: phases x[64]=iota y[64]=zeros rounds=5 --block 64 --grid 1
 // OUT: y = phases(in_x, rounds)
-// LAUNCH: producer_consumer x[128]=iota y[128]=zeros rounds=4 --block 64
+// LAUNCH: producer_consumer x[128]=iota y[128]=zeros rounds=4 --block 64 --grid 1
 // OUT: y = (in_x.reshape(4, 32)[:, ::-1] * 2).ravel()

@@ -31,9 +31,9 @@ __global__ void bytes(const double *x, double *y, unsigned char *z)
     y[t] = d[blockDim.x - 1 - t];
     z[t] = tail[t ^ 1];
 }
-// LAUNCH: parts n=100 x[100]=random:1 k[100]=iota y[100]=zeros j[100]=zeros --block 100 --shared 800
+// LAUNCH: parts n=100 x[100]=random:1 k[100]=iota y[100]=zeros j[100]=zeros --block 100 --shared 800 --grid 1
 // OUT: y = in_x[::-1]
 // OUT: j = (np.arange(100) + 1) % 100
-// LAUNCH: bytes x[64]=random:2 y[64]=zeros z[64]=zeros --block 64 --shared 576
+// LAUNCH: bytes x[64]=random:2 y[64]=zeros z[64]=zeros --block 64 --shared 576 --grid 1
 // OUT: y = in_x[::-1]
 // OUT: z = ((np.arange(64) ^ 1) * 3) % 256

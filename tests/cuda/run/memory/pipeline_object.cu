@@ -38,7 +38,7 @@ __global__ void own(const int *x, int *y)
     y[t] = s[t] + 1;
     pipe.consumer_release();
 }
-// LAUNCH: unified x[320]=iota y[64]=zeros tiles=5 --block 64
+// LAUNCH: unified x[320]=iota y[64]=zeros tiles=5 --block 64 --grid 1
 // OUT: y = in_x.reshape(5, 64).sum(0)[::-1]
-// LAUNCH: own x[64]=iota y[64]=zeros --block 64
+// LAUNCH: own x[64]=iota y[64]=zeros --block 64 --grid 1
 // OUT: y = in_x + 1

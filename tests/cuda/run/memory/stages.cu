@@ -26,6 +26,6 @@ __global__ void stages(const float *x, float *y, int tiles)
     }
     y[t] = sum;
 }
-// LAUNCH: x[640]=iota y[64]=zeros tiles=10 --block 64
-// LAUNCH: x[64]=iota y[64]=zeros tiles=1 --block 64
+// LAUNCH: x[640]=iota y[64]=zeros tiles=10 --block 64 --grid 1
+// LAUNCH: x[64]=iota y[64]=zeros tiles=1 --block 64 --grid 1
 // OUT: y = in_x.reshape(-1, 64).sum(0)[::-1]

@@ -75,9 +75,9 @@ __global__ void ordered(const int *global_data, int *out) { sums<true>(global_da
 // PY:     whole = x[:16384].reshape(128, 128).sum(0, dtype=np.int64)[::-1].copy()
 // PY:     whole[:64] += x[16384:]
 // PY:     return whole.astype(np.int32)
-// LAUNCH: kernel global_data[16448]=iota --block 128
+// LAUNCH: kernel global_data[16448]=iota --block 128 --grid 1
 // OUT: global_data = in_global_data
-// LAUNCH: ordered global_data[16448]=iota out[128]=zeros --block 128
+// LAUNCH: ordered global_data[16448]=iota out[128]=zeros --block 128 --grid 1
 // OUT: out = sums(in_global_data)
 // check-args: --block 128 --grid 1 --assume len(global_data)==16448 --assume len(out)==128
 // check kernel: proved

@@ -68,7 +68,7 @@ __global__ void compact(const int *x, int n, int *y, int *count)
 // LAUNCH: sparse starts=@starts.npy columns=@columns.npy values[600]=random:1 x[100]=random:2 y[12]=zeros rows=12 --grid 6 --block 64
 // OUT: y = sparse(in_starts, in_columns, in_values, in_x)
 // TOL: 1e-5 1e-6
-// LAUNCH: step nodes=@nodes.npy edges=@edges.npy mask=@mask.npy updating[16]=zeros visited=@mask.npy cost[16]=zeros n=16 --block 32
+// LAUNCH: step nodes=@nodes.npy edges=@edges.npy mask=@mask.npy updating[16]=zeros visited=@mask.npy cost[16]=zeros n=16 --block 32 --grid 1
 // OUT: updating = reached(in_nodes, in_edges, in_mask)
 // OUT: cost = reached(in_nodes, in_edges, in_mask)
 // LAUNCH: compact x[96]=iota n=90 y[96]=zeros count[1]=zeros --grid 1 --block 96

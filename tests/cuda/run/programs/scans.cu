@@ -82,8 +82,8 @@ __global__ void shuffled(int *data, int *totals)
     if (threadIdx.x == blockDim.x - 1 && totals)
         totals[blockIdx.x] = v;
 }
-// LAUNCH: simple x[256]=iota y[256]=zeros n=256 --block 256 --shared 2048
-// LAUNCH: efficient x[512]=iota y[512]=zeros n=512 --block 256
+// LAUNCH: simple x[256]=iota y[256]=zeros n=256 --block 256 --shared 2048 --grid 1
+// LAUNCH: efficient x[512]=iota y[512]=zeros n=512 --block 256 --grid 1
 // OUT: y = np.cumsum(in_x) - in_x
 // LAUNCH: shuffled data[768]=iota totals[3]=zeros --grid 3 --block 256
 // OUT: data = np.cumsum(in_data.reshape(3, 256), 1).ravel()

@@ -18,5 +18,5 @@ __global__ void facts(int *out)
 // PY:     ones = [int((z[b:b + 32] == 1).sum()) for b in (0, 32, 64)]
 // PY:     bits = [k for k in range(32) if 0x00f0f0f0 >> k & 1]
 // PY:     return np.concatenate([i * 0 + 32, x[i ^ 1], y[w + 31], np.repeat(ones, 32), np.array(bits)[i % 32 % 12], i * 0 + 14])
-// LAUNCH: out[576]=zeros --block 6,4,4
+// LAUNCH: out[576]=zeros --block 6,4,4 --grid 1
 // OUT: out = reference()

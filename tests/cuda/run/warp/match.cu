@@ -19,6 +19,6 @@ __global__ void match(const int *x, unsigned *out)
 // PY:     once = np.concatenate([[0xffffffff + 1 if (p == p[0]).all() else 0] * 32 for p in v.reshape(-1, 32)])
 // PY:     s = same(v)
 // PY:     return np.concatenate([s, s, s, same(v & 1), same(np.minimum(v, 2)), s, once % 2**32, 0 * v])
-// LAUNCH: x[64]=random:1 out[512]=zeros --block 64
-// LAUNCH: x[64]=full:7 out[512]=zeros --block 64
+// LAUNCH: x[64]=random:1 out[512]=zeros --block 64 --grid 1
+// LAUNCH: x[64]=full:7 out[512]=zeros --block 64 --grid 1
 // OUT: out = reference(in_x)

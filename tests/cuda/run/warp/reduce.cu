@@ -29,5 +29,5 @@ __global__ void reduce(const int *x, int *out)
 // PY:         rows.append(np.where(i % 2, p[1::2].max(), p[::2].sum(dtype=np.int32)).astype(np.int64))
 // PY:         out.append(rows)
 // PY:     return np.concatenate(np.array(out), axis=1).ravel().astype(np.uint32).view(np.int32)
-// LAUNCH: x[64]=random:1 out[640]=zeros --block 64
+// LAUNCH: x[64]=random:1 out[640]=zeros --block 64 --grid 1
 // OUT: out = reference(in_x)

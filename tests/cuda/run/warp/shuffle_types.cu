@@ -30,7 +30,7 @@ __global__ void types(const int *x, int *ints, unsigned *words, long long *longs
 // PY:     b = a[r ^ 1]
 // PY:     c = np.where(r % 16 >= 2, b[r - 2], b)
 // PY:     return np.where(r % 8 < 7, c[np.minimum(r + 1, 31)], c)
-// LAUNCH: x[32]=random:1 ints[32]=zeros words[32]=zeros longs[32]=zeros huge[32]=zeros floats[32]=zeros doubles[32]=zeros plain[32]=zeros sizes[32]=zeros halves[32]=zeros --block 32
+// LAUNCH: x[32]=random:1 ints[32]=zeros words[32]=zeros longs[32]=zeros huge[32]=zeros floats[32]=zeros doubles[32]=zeros plain[32]=zeros sizes[32]=zeros halves[32]=zeros --block 32 --grid 1
 // OUT: ints = turned(in_x)
 // OUT: words = turned(in_x.view(np.uint32))
 // OUT: longs = turned(in_x.astype(np.int64)) << 20

@@ -36,5 +36,5 @@ __global__ void shuffles(const int *x, int *out)
 // PY:         rows = [m for w in (1, 2, 4, 8, 16, 32) for m in moved(p, w)]
 // PY:         out.append(rows + [p[31] + 0 * p, np.r_[p[:1], p[:-1]], np.r_[p[1:], p[-1:]], p[::-1]])
 // PY:     return np.concatenate(np.array(out), axis=1).ravel()
-// LAUNCH: x[96]=random:1 out[3264]=zeros --block 96
+// LAUNCH: x[96]=random:1 out[3264]=zeros --block 96 --grid 1
 // OUT: out = reference(in_x)

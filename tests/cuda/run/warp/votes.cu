@@ -19,6 +19,6 @@ __global__ void votes(const int *x, int *out)
 // PY:         ballot = np.uint32(sum(1 << k for k in range(32) if t[k])).astype(np.int32)
 // PY:         out.append([q[0].any(), q[1].all(), q[2].all(), ballot, -1, 1 + 2 * (w != 1)])
 // PY:     return np.repeat(np.array(out).T, 32, axis=1).ravel()
-// LAUNCH: x[128]=iota out[768]=zeros --block 128
-// LAUNCH: x[128]=random:3 out[768]=zeros --block 128
+// LAUNCH: x[128]=iota out[768]=zeros --block 128 --grid 1
+// LAUNCH: x[128]=random:3 out[768]=zeros --block 128 --grid 1
 // OUT: out = reference(in_x)
