@@ -5,7 +5,7 @@
 // check pairs_free: bug HD0601
 // check loop: proved
 // check asserted: proved
-// check asserted_wrong: bug
+// check asserted_wrong: bug HD0708
 // check strided: proved
 // check implied: proved
 __global__ void pairs(int *p, int a)

@@ -25,8 +25,9 @@ __global__ void masks(const int *x, int n, int *out)
     if (lane % 4 == 1) {
         unsigned odd = 0x22222222;
         int next = __shfl_sync(odd, lane * 10, (lane + 4) % 32);
+        next += __all_sync(odd, lane > 0) * 1000;
         if (i < n)
-            out[4 * n + i] = next + __all_sync(odd, lane > 0) * 1000;
+            out[4 * n + i] = next;
     }
 }
 // PY: def reference(x, n):
