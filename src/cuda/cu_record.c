@@ -234,8 +234,17 @@ static void add_fields(CuContext *cu, CuRecord *record) {
   }
 }
 
+// Vectors of two and four elements are aligned to their size, to 16 bytes at
+// most, as in Heddle C.
+static void align_vector(CuRecord *record) {
+  uint32_t n = record->fields.count;
+  if (cu_attribute(record->decl, "__heddle_type") && (n == 2 || n == 4))
+    record->align_bytes = record->size_bytes < 16 ? record->size_bytes : 16;
+}
+
 static void finish_layout(CuContext *cu, CuRecord *record) {
   const CxDecl *decl = record->decl;
+  align_vector(record);
   int64_t wanted = 0;
   if (decl->align &&
       cu_constant_int(cu, decl->align, "an alignment", &wanted) && wanted > 0 &&

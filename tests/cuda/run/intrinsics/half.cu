@@ -17,7 +17,7 @@ __global__ void halves(const float *x, const float *y, int n, __half *out, float
     out[8 * n + i] = __habs(a);
     out[9 * n + i] = __hmin(a, b);
     out[10 * n + i] = __hmax(a, b);
-    out[11 * n + i] = a * b - a;
+    out[11 * n + i] = a - b - a;
     out[12 * n + i] = __int2half_rn(i * 37);
     out[13 * n + i] = hfloor(a);
     out[14 * n + i] = hsqrt(b);
@@ -37,7 +37,7 @@ __global__ void halves(const float *x, const float *y, int n, __half *out, float
 // PY:     d, e = a.astype(float), b.astype(float)
 // PY:     i = np.arange(len(x))
 // PY:     return np.concatenate([a, a + b, a + b, a - b, a * b, (d / e).astype(H), (d * e + d).astype(H), -a, abs(a),
-// PY:                            np.minimum(a, b), np.maximum(a, b), a * b - a, (i * 37).astype(H), np.floor(a),
+// PY:                            np.minimum(a, b), np.maximum(a, b), a - b - a, (i * 37).astype(H), np.floor(a),
 // PY:                            np.sqrt(e).astype(H), a + b])
 // PY: def reference_bits(x, y):
 // PY:     a, b = parts(x, y)
