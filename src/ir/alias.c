@@ -19,7 +19,8 @@ bool ir_may_alias(const IrKernel *kernel, const IrObject *a,
     return false;
   if (a->alias_class && a->alias_class == b->alias_class)
     return true;
-  if (a->is_plain_pointer || b->is_plain_pointer)
+  bool is_apart = a->is_restrict || b->is_restrict;
+  if (!is_apart && (a->is_plain_pointer || b->is_plain_pointer))
     return a->space == SPACE_GLOBAL;
   return is_pair(kernel, a, b);
 }

@@ -191,6 +191,7 @@ typedef struct IrObject {
   uint8_t rank;           // 0: a single element
   bool is_const;          // read-only array parameter
   bool is_plain_pointer;  // `T *p`: unknown extent, may alias others like it
+  bool is_restrict;       // plain pointer that aliases nothing
   bool has_strides;       // strides given, else dense and row-major
   bool address_taken;     // decays to a pointer somewhere: layout is row-major
   bool is_cluster_shared; // lives in the block of cluster rank 0

@@ -269,6 +269,7 @@ static bool object_flag(IrParser *p, IrObject *object) {
   } flags[] = {
       {"const", &object->is_const},
       {"pointer", &object->is_plain_pointer},
+      {"restrict", &object->is_restrict},
       {"strided", &object->has_strides},
       {"address_taken", &object->address_taken},
       {"cluster_shared", &object->is_cluster_shared},

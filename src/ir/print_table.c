@@ -191,6 +191,7 @@ static void print_object_flags(Printer *p, const IrObject *object) {
   } flags[] = {
       {object->is_const, " const"},
       {object->is_plain_pointer, " pointer"},
+      {object->is_restrict, " restrict"},
       {object->has_strides, " strided"},
       {object->address_taken, " address_taken"},
       {object->is_cluster_shared, " cluster_shared"},

@@ -52,6 +52,7 @@ static void add_pointer(Lowering *lw, const TVar *var) {
   IrObject *object = param_object(lw, var, var->type->u.pointer.pointee);
   object->rank = 1;
   object->is_plain_pointer = true;
+  object->is_restrict = var->is_restrict;
   add_param(lw, var, PARAM_POINTER, lower_type(lw, var->type), object);
 }
 
@@ -95,7 +96,8 @@ static void set_extents(Lowering *lw) {
 
 // Note [Alias classes]. Two arrays of one kernel overlap only where may_alias
 // says so. A plain pointer's extent is unknown, so no launch can check it: it
-// may overlap other plain pointers and every array, unless neither is written.
+// may overlap other plain pointers and every array, unless neither is written
+// or one is `restrict`.
 
 static void merge_classes(IrKernel *kernel, uint32_t from, uint32_t to) {
   for (uint32_t i = 0; from && i < kernel->objects.count; i++)
@@ -107,12 +109,14 @@ static void set_pointer_class(Lowering *lw) {
   bool has_pointer = false, has_written = false;
   for (uint32_t i = 0; i < lw->kernel->objects.count; i++) {
     const IrObject *object = lw->kernel->objects.data[i];
-    has_pointer |= object->is_plain_pointer;
-    has_written |= object->is_plain_pointer && !object->is_const;
+    bool is_open = object->is_plain_pointer && !object->is_restrict;
+    has_pointer |= is_open;
+    has_written |= is_open && !object->is_const;
   }
   for (uint32_t i = 0; has_pointer && i < lw->kernel->objects.count; i++) {
     IrObject *object = lw->kernel->objects.data[i];
-    if (object->is_plain_pointer || has_written || !object->is_const)
+    if (!object->is_restrict &&
+        (object->is_plain_pointer || has_written || !object->is_const))
       object->alias_class = 1;
   }
 }

@@ -72,6 +72,7 @@ static TVar *declare_pointer(SemaContext *cx, const Decl *param,
   TVar *var = build_variable(cx, TVAR_PARAM_PTR, param->name, pointer,
                              param->name_span);
   var->is_const = type.is_const;
+  var->is_restrict = (param->type->quals & QUAL_RESTRICT) != 0;
   var->is_read_only = to_const;
   return var;
 }

@@ -151,8 +151,9 @@ static bool buffers_overlap(const HdBuffer *a, const HdBuffer *b) {
 
 static bool may_alias(const IrKernel *kernel, const IrObject *a,
                       const IrObject *b) {
-  if (a->is_plain_pointer || b->is_plain_pointer ||
-      (a->is_const && b->is_const))
+  bool is_open = (a->is_plain_pointer || b->is_plain_pointer) &&
+                 !a->is_restrict && !b->is_restrict;
+  if (is_open || (a->is_const && b->is_const))
     return true;
   for (uint32_t i = 0; i < kernel->may_alias.count; i++) {
     IrAliasPair pair = kernel->may_alias.data[i];
@@ -169,9 +170,12 @@ static HdStatus check_overlap(const HdArgs *args, uint32_t a) {
         buffers_overlap(args->buffers[a], args->buffers[b]))
       return session_fail(args->session, HD_ERROR_LAUNCH,
                           "arguments '%s' and '%s' overlap in memory and one "
-                          "is written; the kernel does not say may_alias(%s, "
-                          "%s)",
-                          pb->name, pa->name, pb->name, pa->name);
+                          "is written; the kernel %s may_alias(%s, %s)",
+                          pb->name, pa->name,
+                          pa->object->is_restrict || pb->object->is_restrict
+                              ? "has restrict pointers and no"
+                              : "does not say",
+                          pb->name, pa->name);
   }
   return HD_OK;
 }

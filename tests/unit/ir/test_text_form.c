@@ -41,6 +41,7 @@ static const char *everything(void) {
          "  object @x global f32 of 4 extents [(param 0), 2] strides [(param "
          "0), 1] align 16 class 1 const strided aligned16 dense bound 1 !1\n"
          "  object @p global i32 of 4 extents [_] align 4 class 2 pointer "
+         "restrict "
          "bound 2\n"
          "  object @s shared i32 of 4 extents [8, 8] align 128 address_taken "
          "per #2 layout linear [0x1, 0x2, 0x4]\n"

@@ -24,6 +24,12 @@ static const char source[] =
     "    if (i < n)\n"
     "        y[i] += x[i];\n"
     "}\n"
+    "kernel void move(int n, const int *restrict x, int *y) grid(1)\n"
+    "    threads(64)\n"
+    "{\n"
+    "    if (rank() < n)\n"
+    "        y[rank()] = x[rank()];\n"
+    "}\n"
     "kernel void scale(int n, constexpr int K, int y[n])\n"
     "    grid(cdiv(n, 64)) threads(64)\n"
     "{\n"
@@ -461,6 +467,9 @@ static void overlapping_arrays_are_refused(void **state) {
   refused(
       hd_launch(program, "add", NULL, HD_INT(N), HD_BUF(a), HD_BUF(a), HD_END),
       HD_ERROR_LAUNCH, "may_alias");
+  refused(hd_launch(program, "move", NULL, HD_INT(1), HD_BUF(a), HD_BUF(view),
+                    HD_END),
+          HD_ERROR_LAUNCH, "restrict");
   HdBuffer *head;
   ok(hd_buffer_view(a, 0, 1, (int64_t[]){10}, NULL, &head));
   HdBuffer *next;
