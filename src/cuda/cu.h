@@ -96,6 +96,8 @@ typedef struct CuName {
   const char *wanted;
   bool is_local;
   bool is_variable; // of a function
+  Decl *decl;       // of variables, once it is made
+  Stmt *stmt;       // that declares it
   hd_vec(const char **) slots;
 } CuName;
 
@@ -182,7 +184,7 @@ struct CuVariable {
   bool is_shared;
   bool is_copy; // of what a lambda captured: it never changes
   bool is_changed; // after its declaration
-  bool is_emitting;
+  bool is_constexpr; // of a function that is run at compile time
 };
 
 // --- functions --------------------------------------------------------------
@@ -283,6 +285,7 @@ struct CuContext {
   Map builtins; // names of built-ins that the output calls
   uint32_t n_search; // see CuScope.mark
   uint32_t depth;
+  uint32_t constexpr_depth, n_constexpr_steps;
   uint32_t n_errors; // reported so far
   uint32_t silent;   // > 0: a trial, errors are not reported
   bool failed;       // in a trial
@@ -293,6 +296,8 @@ struct CuContext {
   CuVariable *dynamic;
   const CuType *dynamic_element;
   CuName *dynamic_bytes;
+  CuName *block_dims[3]; // embedded parameters of the kernel
+  const CuType *barrier_type; // of named barriers in inline assembly
   Map shared; // declaration in an instance -> CuVariable
 };
 

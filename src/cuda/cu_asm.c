@@ -1,9 +1,350 @@
 // SPDX-License-Identifier: Apache-2.0
+// Inline assembly goes by its text, one instruction at a time.
+//
+// Note [Named barriers]
+// `bar.sync ID, N` counts N threads, however they come. It is an mbarrier with
+// that count for each pair of ID and N, an array of them where ID isn't
+// constant. Without N, or for ID 0 with all threads, it is the block's barrier.
 #include "cuda/cu_asm.h"
 
+#include "cuda/cu_function.h"
+#include "cuda/cu_local.h"
+#include "cuda/cu_names.h"
 #include "cuda/cu_report.h"
+#include "cuda/cu_tree.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_OPERANDS = 4, N_BARRIERS = 16 };
+
+// One instruction: `op a, b, c`.
+typedef struct {
+  const CxStmt *stmt;
+  const char *op;
+  const char *operands[MOST_OPERANDS];
+  uint32_t n_operands;
+} Instruction;
+
+static bool is_op(const Instruction *instruction, const char *op) {
+  return strcmp(instruction->op, op) == 0;
+}
+
+static void refuse(CuContext *cu, const Instruction *instruction) {
+  cu_unsupported(cu, instruction->stmt->keyword,
+                 cu_format(cu, "'%s' in inline assembly", instruction->op),
+                 "use a built-in function for it");
+}
+
+// ---------------------------------------------------------------- operands
+
+static const CxAsmOperand *placeholder(const CxStmt *stmt, const char *text) {
+  if (text[0] != '%' || !isdigit((unsigned char)text[1]))
+    return NULL;
+  uint32_t index = (uint32_t)strtoul(text + 1, NULL, 10);
+  uint32_t n_outputs = stmt->u.asm_stmt.n_outputs;
+  if (index < n_outputs)
+    return &stmt->u.asm_stmt.outputs[index];
+  index -= n_outputs;
+  return index < stmt->u.asm_stmt.n_inputs ? &stmt->u.asm_stmt.inputs[index]
+                                           : NULL;
+}
+
+static CuValue operand(CuContext *cu, const Instruction *instruction,
+                       uint32_t i) {
+  Span span = instruction->stmt->keyword;
+  const char *text = instruction->operands[i];
+  const CxAsmOperand *given = placeholder(instruction->stmt, text);
+  if (given)
+    return cu_convert(cu, cu_operand(cu, given->value),
+                      cu_basic(&cu->types, CU_INT), "an operand");
+  char *end = NULL;
+  long value = strtol(text, &end, 0);
+  if (end == text || *end) {
+    refuse(cu, instruction);
+    return cu_poison(cu, span);
+  }
+  return cu_int_value(cu, cu_basic(&cu->types, CU_INT), value, span);
+}
+
+// ---------------------------------------------------------------- barriers
+
+static const CuType *barrier_type(CuContext *cu) {
+  if (!cu->barrier_type) {
+    CuRecord *record = ARENA_NEW(cu->arena, CuRecord);
+    CuType *type = cu_new_type(&cu->types, CU_RECORD);
+    type->u.record = record;
+    record->type = type;
+    record->shown = record->suffix = "barrier";
+    record->opaque = CU_OPAQUE_BARRIER;
+    record->is_complete = true;
+    cu->barrier_type = type;
+  }
+  return cu->barrier_type;
+}
+
+static CuVariable *named_barrier(CuContext *cu, const CuValue *id,
+                                 const CuValue *count, Span span) {
+  bool is_known = id->constant.kind == CU_CONST_INT;
+  Expr *expr = count->expr;
+  if (count->constant.kind == CU_CONST_INT)
+    expr =
+        cu_int_expr(cu, cu_basic(&cu->types, CU_INT), count->constant.i, span);
+  else
+    expr = cu_clone(cu, expr, span);
+  if (!cu_resolve_count(cu, &expr)) {
+    cu_unsupported(cu, span, "a named barrier whose count isn't constant",
+                   "give the number of threads as a constant");
+    return NULL;
+  }
+  const char *text =
+      expr->kind == EXPR_INT
+          ? cu_format(cu, "%llu", (unsigned long long)expr->u.int_lit.value)
+          : cu_source_text(cu, count->span);
+  const char *key = cu_format(cu, is_known ? "bar %lld %s" : "bars %lld %s",
+                              is_known ? (long long)id->constant.i : 0, text);
+  uint64_t slot = MAP_KEY(intern_cstr(cu->names, key));
+  CuVariable *known = map_get(&cu->shared, slot);
+  if (known)
+    return known;
+  const CuType *type = barrier_type(cu);
+  if (!is_known)
+    type = cu_array(&cu->types, type, N_BARRIERS);
+  const char *name =
+      is_known ? cu_format(cu, "barrier_%lld", (long long)id->constant.i)
+               : "barriers";
+  CuVariable *made = cu_new_shared(cu, name, type, span);
+  cu_barrier_type(made->decl)->u.expr = expr;
+  map_put(cu->arena, &cu->shared, slot, made);
+  return made;
+}
+
+static Expr *barrier_place(CuContext *cu, CuVariable *variable,
+                           const CuValue *id, Span span) {
+  CuVariable *here = cu_seen_from_here(cu, variable, span);
+  if (!here)
+    return NULL;
+  Expr *name = cu_variable_value(cu, here, span).expr;
+  if (id->constant.kind == CU_CONST_INT)
+    return name;
+  return cu_subscript(cu, name, cu_clone(cu, id->expr, span), false, span);
+}
+
+static Expr *call(CuContext *cu, const char *word, Expr *a, Expr *b,
+                  Span span) {
+  Expr **args = ARENA_ARRAY(cu->arena, Expr *, 2);
+  args[0] = a;
+  args[1] = b;
+  return cu_call(cu, cu_word_expr(cu, word, span), args, a ? b ? 2 : 1 : 0,
+                 span);
+}
+
+static void add_call(CuContext *cu, Expr *made, Span span) {
+  cu_add_stmt(cu, cu_expr_stmt(cu, made, span));
+}
+
+// { token phase = arrive(b); wait(b, phase); }
+static void arrive_and_wait(CuContext *cu, CuVariable *barrier,
+                            const CuValue *id, Span span) {
+  Expr *first = barrier_place(cu, barrier, id, span);
+  Expr *second = barrier_place(cu, barrier, id, span);
+  if (!first || !second)
+    return;
+  CuStmtVec items = {0};
+  CuName *name = cu_new_name(cu, "phase", true);
+  Decl *decl = cu_new_decl(cu, DECL_VAR, name, span, span);
+  decl->type = cu_new_type_syntax(cu, TYPE_TOKEN, span);
+  decl->u.var.init = call(cu, "arrive", first, NULL, span);
+  VEC_PUSH(cu->arena, &items, cu_decl_stmt(cu, decl));
+  Expr *wait = call(cu, "wait", second, cu_name_expr(cu, name, span), span);
+  VEC_PUSH(cu->arena, &items, cu_expr_stmt(cu, wait, span));
+  cu_add_stmt(cu, cu_block(cu, &items, span));
+}
+
+static CuValue whole_block(CuContext *cu, Span span) {
+  Expr *product = NULL;
+  for (int i = 0; i < 3; i++) {
+    Expr *dim = cu_name_expr(cu, cu->block_dims[i], span);
+    product = product ? cu_binary(cu, BINARY_MUL, product, dim, span) : dim;
+  }
+  return cu_rvalue(cu_basic(&cu->types, CU_INT), product, span);
+}
+
+static void block_sync(CuContext *cu, Span span) {
+  add_call(
+      cu,
+      call(cu, "sync", call(cu, "this_block", NULL, NULL, span), NULL, span),
+      span);
+}
+
+static void barrier(CuContext *cu, const Instruction *instruction, bool waits) {
+  Span span = instruction->stmt->keyword;
+  if (instruction->n_operands == 0) {
+    refuse(cu, instruction);
+    return;
+  }
+  CuValue id = operand(cu, instruction, 0);
+  bool has_count = instruction->n_operands > 1;
+  bool is_first = id.constant.kind == CU_CONST_INT && id.constant.i == 0;
+  if (is_first && !has_count && waits) {
+    block_sync(cu, span);
+    return;
+  }
+  CuValue count =
+      has_count ? operand(cu, instruction, 1) : whole_block(cu, span);
+  if (!id.expr || !count.expr)
+    return;
+  CuVariable *variable = named_barrier(cu, &id, &count, span);
+  if (!variable)
+    return;
+  if (waits) {
+    arrive_and_wait(cu, variable, &id, span);
+    return;
+  }
+  Expr *place = barrier_place(cu, variable, &id, span);
+  if (place)
+    add_call(cu, call(cu, "arrive", place, NULL, span), span);
+}
+
+// ---------------------------------------------------------------- the others
+
+static void fence(CuContext *cu, const char *scope, Span span) {
+  add_call(cu, call(cu, "fence", cu_word_expr(cu, scope, span), NULL, span),
+           span);
+}
+
+static Expr *lane(CuContext *cu, Span span) {
+  return call(cu, "rank", call(cu, "this_warp", NULL, NULL, span), NULL, span);
+}
+
+static Expr *lane_bit(CuContext *cu, Span span) {
+  const CuType *type = cu_basic(&cu->types, CU_UINT);
+  return cu_binary(cu, BINARY_SHL, cu_int_expr(cu, type, 1, span),
+                   lane(cu, span), span);
+}
+
+static Expr *minus_one(CuContext *cu, Expr *expr, Span span) {
+  return cu_binary(cu, BINARY_SUB, expr,
+                   cu_int_expr(cu, cu_basic(&cu->types, CU_UINT), 1, span),
+                   span);
+}
+
+static Expr *special_register(CuContext *cu, const char *name, Span span) {
+  if (strcmp(name, "%%laneid") == 0)
+    return lane(cu, span);
+  if (strcmp(name, "%%lanemask_eq") == 0)
+    return lane_bit(cu, span);
+  if (strcmp(name, "%%lanemask_lt") == 0)
+    return minus_one(cu, lane_bit(cu, span), span);
+  if (strcmp(name, "%%lanemask_le") == 0)
+    return cu_binary(cu, BINARY_BIT_OR, minus_one(cu, lane_bit(cu, span), span),
+                     lane_bit(cu, span), span);
+  if (strcmp(name, "%%lanemask_ge") == 0)
+    return cu_unary(cu, UNARY_BIT_NOT, minus_one(cu, lane_bit(cu, span), span),
+                    span);
+  if (strcmp(name, "%%lanemask_gt") == 0)
+    return cu_unary(cu, UNARY_BIT_NOT,
+                    cu_binary(cu, BINARY_BIT_OR,
+                              minus_one(cu, lane_bit(cu, span), span),
+                              lane_bit(cu, span), span),
+                    span);
+  if (strcmp(name, "%%clock64") == 0)
+    return call(cu, "clock64", NULL, NULL, span);
+  return NULL;
+}
+
+static void move(CuContext *cu, const Instruction *instruction) {
+  Span span = instruction->stmt->keyword;
+  const CxStmt *stmt = instruction->stmt;
+  Expr *value = instruction->n_operands == 2
+                    ? special_register(cu, instruction->operands[1], span)
+                    : NULL;
+  const CxAsmOperand *to =
+      value ? placeholder(stmt, instruction->operands[0]) : NULL;
+  if (!to) {
+    refuse(cu, instruction);
+    return;
+  }
+  CuValue place = cu_operand(cu, to->value);
+  if (!place.expr)
+    return;
+  if (place.variable)
+    place.variable->is_changed = true;
+  add_call(cu, cu_assign(cu, place.expr, value, span), span);
+}
+
+static bool begins(const char *text, const char *with) {
+  return strncmp(text, with, strlen(with)) == 0;
+}
+
+static void translate(CuContext *cu, const Instruction *instruction) {
+  Span span = instruction->stmt->keyword;
+  const char *op = instruction->op;
+  if (is_op(instruction, "bar.sync") || begins(op, "barrier.sync") ||
+      begins(op, "bar.cta.sync"))
+    barrier(cu, instruction, true);
+  else if (is_op(instruction, "bar.arrive") || begins(op, "barrier.arrive"))
+    barrier(cu, instruction, false);
+  else if (is_op(instruction, "membar.cta"))
+    fence(cu, "block", span);
+  else if (is_op(instruction, "membar.gl"))
+    fence(cu, "device", span);
+  else if (is_op(instruction, "membar.sys"))
+    fence(cu, "system", span);
+  else if (is_op(instruction, "trap"))
+    add_call(cu, call(cu, "trap", NULL, NULL, span), span);
+  else if (begins(op, "mov."))
+    move(cu, instruction);
+  else
+    refuse(cu, instruction);
+}
+
+// ---------------------------------------------------------------- the text
+
+static char *trimmed(char *text) {
+  while (isspace((unsigned char)*text))
+    text++;
+  size_t length = strlen(text);
+  while (length && isspace((unsigned char)text[length - 1]))
+    text[--length] = 0;
+  return text;
+}
+
+static void read_instruction(CuContext *cu, const CxStmt *stmt, char *text) {
+  text = trimmed(text);
+  if (!*text)
+    return;
+  Instruction instruction = {.stmt = stmt, .op = text};
+  char *at = text;
+  while (*at && !isspace((unsigned char)*at))
+    at++;
+  while (*at && instruction.n_operands < MOST_OPERANDS) {
+    *at++ = 0; // the blank behind the name, or a comma
+    char *next = at + strcspn(at, ",");
+    bool is_last = *next == 0;
+    *next = 0;
+    instruction.operands[instruction.n_operands++] =
+        trimmed(arena_strdup(cu->arena, at));
+    if (is_last)
+      break;
+    *(at = next) = ',';
+  }
+  translate(cu, &instruction);
+}
 
 void cu_asm(CuContext *cu, const CxStmt *stmt) {
-  cu_unsupported(cu, stmt->keyword, "this inline assembly",
-                 "use the built-in function for it");
+  const CxExpr *code = stmt->u.asm_stmt.code;
+  if (!code || code->kind != CX_EXPR_STRING) {
+    cu_unsupported(cu, stmt->keyword, "this inline assembly", NULL);
+    return;
+  }
+  char *text = arena_strdup(cu->arena, code->u.string_lit.bytes);
+  while (*text) {
+    size_t length = strcspn(text, ";\n");
+    bool is_last = text[length] == 0;
+    text[length] = 0;
+    read_instruction(cu, stmt, text);
+    text += length + (is_last ? 0 : 1);
+  }
 }

@@ -57,7 +57,7 @@ static uint64_t wanted_pointers(const CuFunction *function,
       bits |= UINT64_C(1) << i;
   }
   bool is_method =
-      function->record && object &&
+      function->record && object && !cu_is_opaque(object->type) &&
       !(function->entity->decl->u.function.kind == CX_FUNCTION_CONSTRUCTOR);
   if (is_method && !function->is_const_member)
     bits |= CU_SELF_BIT;
@@ -125,6 +125,21 @@ static void pass_needs(CuContext *cu, const CuFunction *function, Span span,
 
 // ---------------------------------------------------------------- the call
 
+// The place that an expression is, without what it does on the way.
+static const Expr *place_again(const Expr *expr) {
+  for (;;) {
+    if (expr->kind == EXPR_COMMA)
+      expr = expr->u.list.data[expr->u.list.count - 1];
+    else if (expr->kind == EXPR_ASSIGN)
+      expr = expr->u.assign.left;
+    else if (expr->kind == EXPR_UNARY && (expr->u.unary.op == UNARY_PRE_INC ||
+                                          expr->u.unary.op == UNARY_PRE_DEC))
+      expr = expr->u.unary.operand;
+    else
+      return expr;
+  }
+}
+
 static CuValue call_result(CuContext *cu, const CuFunction *function,
                            Expr *call, const CuValue *object, CuValues args,
                            Span span) {
@@ -132,9 +147,16 @@ static CuValue call_result(CuContext *cu, const CuFunction *function,
   if (function->returns_param >= 0) {
     uint32_t which = (uint32_t)function->returns_param;
     CuValue value = which == 0 ? *object : args.data[which - 1];
+    if (cu_is(cu_plain(cu_referred(type)), CU_RECORD))
+      value = cu_upcast(cu, value, cu_plain(cu_referred(type))->u.record, span);
     value.type = cu_referred(type);
-    value.expr =
-        cu_comma(cu, call, cu_clone(cu, value.expr, (Span){0, 0}), span);
+    const Expr *place = place_again(value.expr);
+    if (cu_has_effect(place)) {
+      cu_unsupported(cu, span, "the result of this call, which is a reference",
+                     "name the object in a variable first");
+      return cu_poison(cu, span);
+    }
+    value.expr = cu_comma(cu, call, cu_clone(cu, place, (Span){0, 0}), span);
     value.span = span;
     value.constant.kind = CU_NOT_CONST;
     value.variable = NULL;
@@ -198,9 +220,19 @@ CuValue cu_call_function(CuContext *cu, CuFunction *function, CuValue *object,
     cu_refuse_unsupported(cu, function->decl, span);
     return cu_poison(cu, span);
   }
+  if (function->decl && cu_attribute(function->decl, "__heddle_barrier_init"))
+    return cu_barrier_init(cu, args, span);
   if (cu_is_heddle(function))
     return cu_heddle_call(cu, function, object, args, span);
   CuValue inlined;
+  if (cu_constexpr_call(cu, function, args, &inlined)) {
+    inlined.span = span;
+    inlined.expr =
+        inlined.constant.kind == CU_CONST_INT
+            ? cu_int_expr(cu, inlined.type, inlined.constant.i, span)
+            : cu_float_expr(cu, inlined.type, inlined.constant.f, span);
+    return inlined;
+  }
   if (cu_inline_call(cu, function, object, args, span, &inlined))
     return inlined;
   return cu_call_body(cu, function, object, args, span);
@@ -303,15 +335,6 @@ bool cu_call_operator(CuContext *cu, const char *name, CuValues args, Span span,
   members->part = part;
   add_members(cu, &args.data[0], name, &members->found);
   drop_others(&members->found);
-  CuValues rest = {args.data + 1, args.count - 1};
-  if (members->found.count) {
-    CuFunction *function =
-        cu_choose_quietly(cu, members, &args.data[0], rest, true);
-    if (function) {
-      *out = cu_call_function(cu, function, &args.data[0], rest, span);
-      return true;
-    }
-  }
   CuOverloads *free_ones = ARENA_NEW(cu->arena, CuOverloads);
   free_ones->part = part;
   for (CuScope *scope = cu->scope; scope; scope = scope->parent) {
@@ -319,10 +342,15 @@ bool cu_call_operator(CuContext *cu, const char *name, CuValues args, Span span,
       cu_lookup_in(cu, scope, name, &free_ones->found);
   }
   add_by_arguments(cu, free_ones, args);
-  CuFunction *function = cu_choose_quietly(cu, free_ones, NULL, args, true);
-  if (function)
-    *out = cu_call_function(cu, function, NULL, args, span);
-  return function != NULL;
+  drop_others(&free_ones->found);
+  CuFunction *function = cu_choose_operator(cu, members, free_ones, args);
+  if (!function)
+    return false;
+  CuValues rest = {args.data + 1, args.count - 1};
+  *out = function->record
+             ? cu_call_function(cu, function, &args.data[0], rest, span)
+             : cu_call_function(cu, function, NULL, args, span);
+  return true;
 }
 
 // ---------------------------------------------------------------- f(x)

@@ -3,6 +3,7 @@
 #include "cuda/cu_names.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_tree.h"
+#include "cuda/cu_value.h"
 
 static const BuiltinType words[] = {
     [CU_VOID] = BUILTIN_VOID,     [CU_BOOL] = BUILTIN_BOOL,
@@ -49,6 +50,8 @@ static TypeSyntax *bare_type(CuContext *cu, const CuType *type, Span span) {
   switch ((int)type->kind) {
   case CU_POINTER:
   case CU_REFERENCE:
+    if (cu_is_opaque(type->u.inner)) // by name
+      return cu_emit_type(cu, cu_plain(type->u.inner), span);
     return cu_pointer_type(cu, cu_emit_type(cu, type->u.inner, span), span);
   case CU_ARRAY: return array_type(cu, type, span);
   case CU_RECORD: return record_type(cu, type->u.record, span);

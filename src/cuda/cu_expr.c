@@ -2,6 +2,7 @@
 // Expressions: literals, names, and what is not in a file of its own.
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
+#include "cuda/cu_names.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -389,7 +390,11 @@ Expr *cu_discarded(CuContext *cu, const CxExpr *expr) {
   while (made->kind == EXPR_UNARY && made->u.unary.op == UNARY_DEREF &&
          cu_has_effect(made))
     made = made->u.unary.operand;
-  return cu_has_effect(made) ? made : NULL;
+  if (cu_has_effect(made))
+    return made;
+  if (made->kind == EXPR_NAME)
+    cu_name_unspelled(cu, made);
+  return NULL;
 }
 
 // Without a trace in the function: for its type alone.

@@ -163,6 +163,11 @@ CuValue cu_binary_of(CuContext *cu, BinaryOp op, CuValue left, CuValue right,
 
 CuValue cu_binary_expr(CuContext *cu, const CxExpr *expr) {
   CuValue left = cu_operand(cu, expr->u.binary.left);
+  BinaryOp op = expr->u.binary.op;
+  bool is_logic = op == BINARY_LOG_AND || op == BINARY_LOG_OR;
+  if (cu->constexpr_depth && is_logic && left.constant.kind == CU_CONST_INT &&
+      (left.constant.i != 0) == (op == BINARY_LOG_OR))
+    return left;
   CuValue right = cu_operand(cu, expr->u.binary.right);
   CuValue value = cu_binary_of(cu, expr->u.binary.op, left, right, expr->span);
   if (value.expr && value.expr->kind == EXPR_BINARY)

@@ -24,7 +24,9 @@ CuValue cu_deref_value(CuContext *cu, CuValue pointer, Span span) {
       CU_ERROR(cu, span, bad_operand, DS("*"), DS(CU_TEXT(cu, pointer.type)));
     return cu_poison(cu, span);
   }
-  return cu_lvalue(type->u.inner, cu_deref(cu, pointer.expr, span), span);
+  Expr *place = cu_is_opaque(type->u.inner) ? pointer.expr // named only
+                                            : cu_deref(cu, pointer.expr, span);
+  return cu_lvalue(type->u.inner, place, span);
 }
 
 static void mark_address_taken(CuValue *place) {
@@ -40,8 +42,9 @@ CuValue cu_address_value(CuContext *cu, CuValue place, Span span) {
     return cu_poison(cu, span);
   }
   mark_address_taken(&place);
-  return cu_rvalue(cu_pointer(&cu->types, place.type),
-                   cu_address(cu, place.expr, span), span);
+  Expr *made =
+      cu_is_opaque(place.type) ? place.expr : cu_address(cu, place.expr, span);
+  return cu_rvalue(cu_pointer(&cu->types, place.type), made, span);
 }
 
 // Without a decay of its own: `s` for an array in Heddle C is the pointer.
@@ -198,6 +201,9 @@ static const CuType *common_side(CuContext *cu, const CuValue *a,
 
 CuValue cu_conditional_expr(CuContext *cu, const CxExpr *expr) {
   CuValue condition = cu_condition(cu, expr->u.conditional.condition);
+  if (cu->constexpr_depth && condition.constant.kind == CU_CONST_INT)
+    return cu_expr(cu, condition.constant.i ? expr->u.conditional.if_true
+                                            : expr->u.conditional.if_false);
   CuValue a = cu_decay(cu, cu_expr(cu, expr->u.conditional.if_true));
   CuValue b = cu_decay(cu, cu_expr(cu, expr->u.conditional.if_false));
   if (cu_is_poisoned(&condition) || cu_is_poisoned(&a) || cu_is_poisoned(&b))

@@ -61,10 +61,9 @@ static const char *function_name(CuContext *cu, const CuFunction *function) {
 // ---------------------------------------------------------------- parameters
 
 static void add_param(CuContext *cu, CuDeclVec *out, CuVariable *variable,
-                      const CuType *type, Span span, uint32_t quals) {
+                      const CuType *type, Span span) {
   Decl *decl = cu_new_decl(cu, DECL_PARAM, variable->name, span, span);
   decl->type = cu_emit_type(cu, type, span);
-  decl->type->quals |= quals;
   variable->decl = decl;
   VEC_PUSH(cu->arena, out, decl);
 }
@@ -86,14 +85,13 @@ static void declare_param(CuContext *cu, CuFunction *function, uint32_t index,
     bool is_array = cu_is(inner, CU_ARRAY);
     variable->holds = is_array ? CU_HOLDS_VALUE : CU_HOLDS_POINTER;
     const CuType *to = is_array ? inner->u.array.element : inner;
-    add_param(cu, out, variable, cu_pointer(&cu->types, to), span, 0);
+    add_param(cu, out, variable, cu_pointer(&cu->types, to), span);
   } else {
     const CuType *type = cu_referred(param->type);
     if (param->type->kind == CU_REFERENCE && param->type->is_rvalue)
       type = cu_plain(type);
     variable->type = type;
-    uint32_t quals = 0;
-    add_param(cu, out, variable, type, span, quals);
+    add_param(cu, out, variable, cu_plain(type), span);
   }
   cu_declare_local(cu, variable, name, param->decl);
 }
@@ -113,9 +111,9 @@ static void declare_self(CuContext *cu, CuFunction *function, CuDeclVec *out) {
   Span span = function->decl->name_span;
   if (function->by_pointer & CU_SELF_BIT) {
     self->holds = CU_HOLDS_POINTER;
-    add_param(cu, out, self, cu_pointer(&cu->types, type), span, 0);
+    add_param(cu, out, self, cu_pointer(&cu->types, type), span);
   } else {
-    add_param(cu, out, self, type, span, 0);
+    add_param(cu, out, self, cu_plain(type), span);
   }
   cu->frame->self = self;
 }
@@ -125,11 +123,11 @@ static void add_needs(CuContext *cu, const CuFunction *function,
   for (uint32_t i = 0; i < function->needs.count; i++) {
     CuVariable *inner = function->needs.data[i].inner;
     const CuType *type = cu_referred(inner->type);
-    if (type->kind == CU_ARRAY)
+    if (type->kind == CU_ARRAY && !cu_is_opaque(cu_array_base(type)))
       type = cu_pointer(&cu->types, type->u.array.element);
     else if (inner->holds == CU_HOLDS_POINTER)
       type = cu_pointer(&cu->types, type);
-    add_param(cu, out, inner, type, function->call_span, 0);
+    add_param(cu, out, inner, type, function->call_span);
   }
 }
 

@@ -50,6 +50,20 @@ CuFunction *cu_choose_quietly(CuContext *cu, CuOverloads *set,
                               const CuValue *object, CuValues args,
                               bool with_user);
 
+// The operator for these operands among both; NULL: the built-in one.
+CuFunction *cu_choose_operator(CuContext *cu, CuOverloads *members,
+                               CuOverloads *free_ones, CuValues args);
+// A call that is a constant: only `constant` of *out is set. False: it isn't.
+bool cu_constexpr_call(CuContext *cu, const CuFunction *function, CuValues args,
+                       CuValue *out);
+// init(&b, n) of a cuda::barrier: n is the count in its declaration.
+CuValue cu_barrier_init(CuContext *cu, CuValues args, Span span);
+// An expression for a barrier's count, in terms of what stands before all
+// declarations. False: it isn't one.
+// The mbarrier in the type of a declaration, NULL: there is none.
+TypeSyntax *cu_barrier_type(const Decl *decl);
+bool cu_resolve_count(CuContext *cu, Expr **place);
+
 // --- lambdas (cu_lambda.c) ---
 CuValue cu_call_closure(CuContext *cu, CuClosure *closure, CuValues args,
                         Span span);

@@ -192,6 +192,7 @@ static void place_shared(CuContext *cu, CuVariable *variable, CxDecl *decl,
       cu_new_decl(cu, DECL_VAR, variable->name, decl->span, decl->name_span);
   made->type = type;
   variable->decl = made;
+  variable->name->decl = made;
   CuStmtVec *statements =
       cu->frame == root ? root->statements : &root->prologue;
   Stmt *stmt = cu_decl_stmt(cu, made);
@@ -293,5 +294,22 @@ CuVariable *cu_shared_variable(CuContext *cu, CxDecl *decl,
   CuVariable *variable = new_shared(cu, decl, type);
   map_put(cu->arena, &cu->shared, key, variable);
   place_shared(cu, variable, decl, cu_emit_type(cu, cu_plain(type), span));
+  return variable;
+}
+
+CuVariable *cu_new_shared(CuContext *cu, const char *name, const CuType *type,
+                          Span span) {
+  CuVariable *variable = ARENA_NEW(cu->arena, CuVariable);
+  CuFrame *root = cu_root_frame(cu);
+  variable->type = type;
+  variable->is_shared = true;
+  variable->frame = root;
+  variable->name = cu_new_name(cu, name, true);
+  variable->name->is_variable = true;
+  Decl *made = cu_new_decl(cu, DECL_VAR, variable->name, span, span);
+  made->type = cu_emit_type(cu, type, span);
+  element_of(made->type)->quals |= QUAL_SHARED;
+  variable->decl = variable->name->decl = made;
+  VEC_PUSH(cu->arena, &root->prologue, cu_decl_stmt(cu, made));
   return variable;
 }

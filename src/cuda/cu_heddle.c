@@ -75,6 +75,20 @@ static Expr *emit_word(CuContext *cu, const CxExpr *argument,
   return cu_poison_expr(cu, span);
 }
 
+// Loads acquire and stores release what is to do both.
+static void fit_order(CuContext *cu, const char *callee, Expr **args,
+                      uint32_t n_args) {
+  bool loads = strcmp(callee, "atomic_load") == 0;
+  if (!loads && strcmp(callee, "atomic_store") != 0)
+    return;
+  for (uint32_t i = 0; i < n_args; i++) {
+    bool does_both =
+        args[i]->kind == EXPR_NAME && strcmp(args[i]->u.name, "acq_rel") == 0;
+    if (does_both)
+      args[i] = cu_word_expr(cu, loads ? "acquire" : "release", args[i]->span);
+  }
+}
+
 static Expr *emit_call(CuContext *cu, const CxExpr *expr) {
   const CxExpr *callee = expr->u.call.callee;
   const CxExprList *args = &expr->u.call.args;
@@ -89,6 +103,7 @@ static Expr *emit_call(CuContext *cu, const CxExpr *expr) {
   Expr **made = ARENA_ARRAY(cu->arena, Expr *, args->count + 1);
   for (uint32_t i = 0; i < args->count; i++)
     made[i] = emit_expr(cu, args->data[i]);
+  fit_order(cu, name, made, args->count);
   return cu_call(cu, cu_word_expr(cu, name, callee->span), made, args->count,
                  expr->span);
 }
@@ -100,11 +115,21 @@ static Expr *emit_type_operand(CuContext *cu, const CxType *type, Span span) {
 }
 
 // (T)x. A parameter's own name may be that of a type, then it is `(T)(x)`.
-static Expr *emit_cast(CuContext *cu, const CxType *type, Expr *operand,
+static Expr *emit_cast(CuContext *cu, const CxType *type, const CxExpr *from,
                        Span span) {
+  Expr *operand = emit_expr(cu, from);
+  bool is_name = from->kind == CX_EXPR_NAME && from->u.name->n_parts == 1;
+  CuEntity *named = is_name ? bound(cu, from->u.name->parts[0].name) : NULL;
   const CuType *to = cu_resolve_type(cu, type);
   if (cu_is(to, CU_VOID) || cu_is_poison(to))
     return operand;
+  CuVariable *variable = named ? named->variable : NULL;
+  if (variable && cu_is(cu_plain(variable->type), CU_RECORD) &&
+      !cu_is_opaque(variable->type) && cu_is_arithmetic(cu_plain(to))) {
+    CuValue value = cu_variable_value(cu, variable, span);
+    CuValue made = cu_convert_exactly(cu, value, to, "cast");
+    return made.expr ? made.expr : operand;
+  }
   return cu_cast(cu, cu_referred(to), operand, span);
 }
 
@@ -182,6 +207,14 @@ static Expr *emit_operator(CuContext *cu, const CxExpr *expr) {
   return cu_member(cu, base, name->parts[name->n_parts - 1].name, span);
 }
 
+// `plus`, which is a class template in C++ too.
+static bool is_word_type(const CuContext *cu, const CxType *type) {
+  if (type->kind != CX_TYPE_NAMED || type->u.named.name->n_parts != 1)
+    return false;
+  const CxNamePart *part = &type->u.named.name->parts[0];
+  return !part->has_args && !bound(cu, part->name);
+}
+
 static Expr *emit_expr(CuContext *cu, const CxExpr *expr) {
   switch ((int)expr->kind) {
   case CX_EXPR_INT:
@@ -196,12 +229,14 @@ static Expr *emit_expr(CuContext *cu, const CxExpr *expr) {
       return cu_compound_literal(cu, cu_resolve_type(cu, expr->u.cast.type),
                                  emit_list(cu, expr->u.cast.operand),
                                  expr->span);
-    return emit_cast(cu, expr->u.cast.type, emit_expr(cu, expr->u.cast.operand),
-                     expr->span);
+    return emit_cast(cu, expr->u.cast.type, expr->u.cast.operand, expr->span);
   case CX_EXPR_CONSTRUCT: return emit_construct(cu, expr);
   case CX_EXPR_SIZEOF_TYPE:
     return emit_type_operand(cu, expr->u.type, expr->span);
   case CX_EXPR_TYPE: {
+    if (is_word_type(cu, expr->u.type))
+      return cu_word_expr(cu, expr->u.type->u.named.name->parts[0].name,
+                          expr->span);
     Expr *type = cu_new_expr(cu, EXPR_TYPE, expr->span);
     type->u.type =
         cu_emit_type(cu, cu_resolve_type(cu, expr->u.type), expr->span);

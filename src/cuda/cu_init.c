@@ -123,14 +123,14 @@ CuValue cu_member_default(CuContext *cu, CuRecord *record, uint32_t index) {
   return value;
 }
 
-static bool has_defaults(const CuRecord *record) {
+bool cu_has_defaults(const CuRecord *record) {
   for (uint32_t i = 0; i < record->fields.count; i++) {
     const CuField *field = &record->fields.data[i];
     const CuType *type = cu_plain(field->type);
     if (field->decl && field->decl->u.var.init)
       return true;
     if (type->kind == CU_RECORD &&
-        (type->u.record->has_constructor || has_defaults(type->u.record)))
+        (type->u.record->has_constructor || cu_has_defaults(type->u.record)))
       return true;
   }
   return false;
@@ -216,7 +216,7 @@ static bool to_designated(CuContext *cu, const CuRecord *record,
 static void fill_record(CuContext *cu, CuRecord *record, Cursor *cursor,
                         Span span, CuExprVec *out) {
   uint32_t n = record->is_union ? 1 : record->fields.count;
-  bool needs_all = has_defaults(record);
+  bool needs_all = cu_has_defaults(record);
   for (uint32_t i = 0; i < n; i++) {
     const CuField *field = &record->fields.data[i];
     if (field->base && !field->emitted)
@@ -346,7 +346,7 @@ static CuValue from_values(CuContext *cu, const CuType *type, CuValues args,
 
 static CuValue default_record(CuContext *cu, const CuType *type, Span span) {
   CuRecord *record = type->u.record;
-  if (!has_defaults(record))
+  if (!cu_has_defaults(record))
     return cu_zero(cu, type, span);
   CxExpr *none = ARENA_NEW(cu->arena, CxExpr);
   none->kind = CX_EXPR_INIT_LIST;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instances of functions and their signatures.
 #include "cuda/cu_function.h"
+#include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
@@ -102,6 +103,24 @@ static bool resolve_params(CuContext *cu, CuFunction *function,
   return true;
 }
 
+// auto f(A a, B b) -> decltype(a + b)
+static const CuType *type_over_params(CuContext *cu, const CuFunction *function,
+                                      const CxType *result) {
+  cu_push_block(cu);
+  for (uint32_t i = 0; i < function->n_params; i++) {
+    CuVariable *variable = ARENA_NEW(cu->arena, CuVariable);
+    variable->type = function->params[i].type;
+    const char *name = function->params[i].name;
+    variable->name = cu_new_name(cu, name ? name : "unnamed", true);
+    bool is_lambda = cu_is(cu_plain(cu_referred(variable->type)), CU_LAMBDA);
+    variable->holds = is_lambda ? CU_HOLDS_CLOSURE : CU_HOLDS_VALUE;
+    cu_declare_local(cu, variable, name, NULL);
+  }
+  const CuType *type = cu_resolve_type(cu, result);
+  cu_pop_block(cu);
+  return type;
+}
+
 static bool resolve_signature(CuContext *cu, CuFunction *function) {
   const CxDecl *decl = function->entity->decl;
   const CxType *type = decl->type;
@@ -120,6 +139,8 @@ static bool resolve_signature(CuContext *cu, CuFunction *function) {
   else if (kind == CX_FUNCTION_CONVERSION && cu_has_auto(result))
     function->result = cu_resolve_type(
         cu, decl->full->parts[decl->full->n_parts - 1].conversion);
+  else if (result->kind == CX_TYPE_DECLTYPE)
+    function->result = type_over_params(cu, function, result);
   else if (!cu_has_auto(result))
     function->result = cu_resolve_type(cu, result);
   return !function->result || !cu_is_poison(function->result);

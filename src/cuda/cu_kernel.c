@@ -184,14 +184,19 @@ static void add_dynamic_bytes(CuContext *cu, CuDeclVec *out, Span span) {
   VEC_PUSH(cu->arena, out, decl);
 }
 
-static Clause add_block(CuContext *cu, CuDeclVec *out, const uint32_t block[3],
-                        Span span) {
+static void name_block(CuContext *cu) {
   static const char *const names[] = {"block_dim_x", "block_dim_y",
                                       "block_dim_z"};
+  for (int i = 0; i < 3; i++)
+    cu->block_dims[i] = cu_new_name(cu, names[i], true);
+}
+
+static Clause add_block(CuContext *cu, CuDeclVec *out, const uint32_t block[3],
+                        Span span) {
   const CuType *type = cu_basic(&cu->types, CU_INT);
   Expr **args = ARENA_ARRAY(cu->arena, Expr *, 3);
   for (int i = 0; i < 3; i++) {
-    CuName *name = cu_new_name(cu, names[i], true);
+    CuName *name = cu->block_dims[i];
     Decl *decl = cu_new_decl(cu, DECL_PARAM, name, span, span);
     decl->type = cu_emit_type(cu, type, span);
     decl->storage = STORAGE_CONSTEXPR;
@@ -324,6 +329,7 @@ bool cu_translate_kernel(CuContext *cu, CuFunction *kernel,
   cu->dynamic = NULL;
   cu->dynamic_bytes = NULL;
   cu->shared = (Map){0};
+  name_block(cu);
   kernel->name = cu_new_name(cu, kernel_name(cu, kernel), false);
   translate(cu, kernel, body, block, options);
   if (cu->failed) {

@@ -71,8 +71,9 @@ Decl *cu_add_local(CuContext *cu, CuVariable *variable, Expr *init, Span span) {
   Decl *decl = cu_new_decl(cu, DECL_VAR, variable->name, span, span);
   decl->type = cu_emit_type(cu, variable->type, span);
   decl->u.var.init = init;
-  variable->decl = decl;
-  cu_add_stmt(cu, cu_decl_stmt(cu, decl));
+  variable->decl = variable->name->decl = decl;
+  variable->name->stmt = cu_decl_stmt(cu, decl);
+  cu_add_stmt(cu, variable->name->stmt);
   return decl;
 }
 
@@ -280,13 +281,14 @@ static Expr *initial(CuContext *cu, CxDecl *decl, const CuType *type,
   CuValue made;
   switch (decl->u.var.init_kind) {
   case CX_INIT_NONE: {
-    bool constructs = cu_is(cu_plain(type), CU_RECORD) &&
-                      cu_plain(type)->u.record->has_constructor;
-    if (!constructs)
+    const CuType *plain = cu_plain(type);
+    if (!cu_is(plain, CU_RECORD) || (!plain->u.record->has_constructor &&
+                                     !cu_has_defaults(plain->u.record)))
       return NULL;
-    made = cu_construct(cu, cu_plain(type), (CuValues){NULL, 0}, false,
-                        decl->span);
-    return made.expr;
+    made = cu_construct(cu, plain, (CuValues){NULL, 0}, false, decl->span);
+    return made.expr && made.expr->kind == EXPR_COMPOUND
+               ? made.expr->u.compound.init
+               : made.expr;
   }
   case CX_INIT_PAREN:
     made = cu_construct_of(cu, type, cu_arguments(cu, &decl->u.var.args), false,
@@ -336,8 +338,6 @@ static void declare_value(CuContext *cu, CxDecl *decl, const CuType *type) {
 
 static void declare_shared(CuContext *cu, CxDecl *decl) {
   const CuType *type = cu_resolve_type(cu, decl->type);
-  if (cu_is_poison(type))
-    return;
   CuVariable *variable = cu_shared_variable(cu, decl, type);
   if (variable)
     cu_declare_local(cu, variable, decl->name, decl);
@@ -400,6 +400,17 @@ void cu_local_declaration(CuContext *cu, CxDecl *decl) {
   }
 }
 
+// auto &[a, b]: the tree has the names only.
+static bool binds_reference(CuContext *cu, const CxDecl *decl) {
+  const char *text = source_text(cu->source);
+  for (uint32_t i = decl->span.begin; i < decl->span.end && text[i] != '[';
+       i++) {
+    if (text[i] == '&')
+      return true;
+  }
+  return false;
+}
+
 // auto [a, b] = e: a copy, and names for its members.
 void cu_binding(CuContext *cu, CxDecl *decl) {
   CuValue value = cu_operand(cu, decl->u.binding.init);
@@ -412,7 +423,7 @@ void cu_binding(CuContext *cu, CxDecl *decl) {
                    "name the members");
     return;
   }
-  bool is_reference = decl->type && decl->type->kind == CX_TYPE_REFERENCE;
+  bool is_reference = binds_reference(cu, decl);
   if (!is_reference || !is_stable(cu, value.expr))
     value = cu_temporary(cu, value, "bound");
   for (uint32_t i = 0; i < decl->u.binding.n_names; i++) {

@@ -23,6 +23,9 @@ CuFrame *cu_root_frame(CuContext *cu);
 // The variable of a file scope entity, put into the output. NULL: an error was
 // reported.
 CuVariable *cu_file_variable(CuContext *cu, CuEntity *entity, Span span);
+// Shared memory of the kernel that no declaration of the source stands for.
+CuVariable *cu_new_shared(CuContext *cu, const char *name, const CuType *type,
+                          Span span);
 // A __shared__ array of a function, which is the kernel's.
 CuVariable *cu_shared_variable(CuContext *cu, CxDecl *decl, const CuType *type);
 

@@ -72,7 +72,30 @@ static void settle(CuContext *cu, CuName *name, Map *taken, Map *wished) {
   map_put(cu->arena, wished, MAP_KEY(name->wanted), name);
 }
 
+// A token in a variable must be waited for; one that isn't kept need not be.
+static void drop_unused_token(CuName *name) {
+  Decl *decl = name->decl;
+  if (!name->stmt || name->slots.count > 1 || decl->type->kind != TYPE_TOKEN)
+    return;
+  Expr *init = decl->u.var.init;
+  name->stmt->kind = init ? STMT_EXPR : STMT_EMPTY;
+  name->stmt->u.expr = init;
+}
+
+void cu_name_unspelled(CuContext *cu, Expr *expr) {
+  CuName *name = map_get(&cu->named, MAP_KEY(expr));
+  for (uint32_t i = 0; name && i < name->slots.count; i++) {
+    if (name->slots.data[i] != &expr->u.name)
+      continue;
+    name->slots.data[i] = VEC_LAST(&name->slots);
+    name->slots.count--;
+    return;
+  }
+}
+
 void cu_finish_names(CuContext *cu) {
+  for (uint32_t i = 0; i < cu->all_names.count; i++)
+    drop_unused_token(cu->all_names.data[i]);
   Map wished = {0};
   for (uint32_t i = 0; i < cu->all_names.count; i++) {
     CuName *name = cu->all_names.data[i];

@@ -9,6 +9,8 @@
 CuName *cu_new_name(CuContext *cu, const char *wanted, bool is_local);
 // `slot` holds the name and is rewritten at the end. It must not move.
 void cu_name_spelled(CuContext *cu, CuName *name, const char **slot);
+// An EXPR_NAME that isn't put into the output after all.
+void cu_name_unspelled(CuContext *cu, Expr *expr);
 // Gives every name its final spelling.
 void cu_finish_names(CuContext *cu);
 // A name that can stand as the member of a struct.

@@ -333,3 +333,19 @@ CuFunction *cu_choose_quietly(CuContext *cu, CuOverloads *set,
     return NULL;
   return best(&candidates, args.count, &rival);
 }
+
+// a + b: members of a, and functions that take both.
+CuFunction *cu_choose_operator(CuContext *cu, CuOverloads *members,
+                               CuOverloads *free_ones, CuValues args) {
+  if (any_poison(args))
+    return NULL;
+  CuValues rest = {args.data + 1, args.count - 1};
+  Candidates all = viable(cu, members, &args.data[0], rest, true);
+  Candidates others = viable(cu, free_ones, NULL, args, true);
+  for (uint32_t i = 0; i < others.count; i++) {
+    others.data[i].conversions++; // there is no object
+    VEC_PUSH(cu->arena, &all, others.data[i]);
+  }
+  CuFunction *rival = NULL;
+  return all.count ? best(&all, rest.count, &rival) : NULL;
+}

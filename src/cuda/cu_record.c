@@ -48,7 +48,9 @@ bool cu_refuse_unsupported(CuContext *cu, const CxDecl *decl, Span span) {
   }
   if (!decl->unsupported)
     return false;
-  cu_unsupported(cu, decl->unsupported_span, decl->unsupported, NULL);
+  bool is_near = !cu_is_own_header(cu, decl->unsupported_span);
+  cu_unsupported(cu, is_near ? decl->unsupported_span : span, decl->unsupported,
+                 NULL);
   return true;
 }
 
@@ -250,6 +252,9 @@ static void finish_layout(CuContext *cu, CuRecord *record) {
       cu_constant_int(cu, decl->align, "an alignment", &wanted) && wanted > 0 &&
       (uint64_t)wanted > record->align_bytes)
     record->align_bytes = (uint64_t)wanted;
+  bool is_vector = record->heddle && record->fields.count % 2 == 0;
+  if (is_vector && record->size_bytes > record->align_bytes)
+    record->align_bytes = record->size_bytes > 16 ? 16 : record->size_bytes;
   record->is_empty = record->size_bytes == 0;
   if (record->is_empty)
     record->size_bytes = record->align_bytes = 1;

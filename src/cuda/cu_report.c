@@ -16,12 +16,33 @@ static void label_callers(CuContext *cu, Diag *diag) {
   }
 }
 
+bool cu_is_own_header(CuContext *cu, Span span) {
+  Place place = source_place(cu->source, span);
+  return place.file && strstr(place.file, "/heddle/cuda/") == NULL
+             ? strstr(place.file, "heddle_cuda.h") != NULL
+             : place.file != NULL;
+}
+
+// What is wrong inside our headers is told where the user's text leads there.
+static Span place_for_users(CuContext *cu, Span span) {
+  if (!cu_is_own_header(cu, span))
+    return span;
+  for (const CuFrame *frame = cu->frame; frame; frame = frame->parent) {
+    const CuFunction *function = frame->function;
+    if (function && function->call_span.end &&
+        !cu_is_own_header(cu, function->call_span))
+      return function->call_span;
+  }
+  return span;
+}
+
 Diag *cu_report(CuContext *cu, DiagId id, Span span, const DiagArg *args,
                 size_t n_args) {
   cu->failed = true;
   if (cu->silent)
     return &cu->unheard;
   cu->n_errors++;
+  span = place_for_users(cu, span);
   Diag *diag =
       diag_report(cu->diags, id, source_place(cu->source, span), args, n_args);
   if (diag->labels.count == 0)

@@ -27,6 +27,9 @@ const char *cu_source_text(CuContext *cu, Span span);
 void cu_unsupported(CuContext *cu, Span span, const char *what,
                     const char *instead);
 
+// The place is in one of our own headers.
+bool cu_is_own_header(CuContext *cu, Span span);
+
 // Between these nothing is reported and no statement is added to the output.
 typedef struct {
   bool failed;

@@ -106,7 +106,11 @@ static void if_statement(CuContext *cu, const CxStmt *stmt) {
   made->u.if_stmt.then_stmt = body(cu, stmt->u.if_stmt.then_stmt);
   if (stmt->u.if_stmt.else_stmt)
     made->u.if_stmt.else_stmt = body(cu, stmt->u.if_stmt.else_stmt);
-  if (condition.expr)
+  bool is_empty = !made->u.if_stmt.else_stmt &&
+                  made->u.if_stmt.then_stmt->kind == STMT_COMPOUND &&
+                  made->u.if_stmt.then_stmt->u.compound.items.count == 0 &&
+                  condition.expr && !cu_has_effect(condition.expr);
+  if (condition.expr && !is_empty)
     cu_add_stmt(cu, made);
 }
 

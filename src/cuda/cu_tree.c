@@ -171,6 +171,9 @@ Expr *cu_cast(CuContext *cu, const CuType *type, Expr *operand, Span span) {
 }
 
 Expr *cu_member(CuContext *cu, Expr *base, const char *name, Span span) {
+  if (base->kind == EXPR_COMMA && base->u.list.count == 2) // (f(), x).m
+    return cu_comma(cu, base->u.list.data[0],
+                    cu_member(cu, base->u.list.data[1], name, span), span);
   Expr *expr = cu_new_expr(cu, EXPR_MEMBER, span);
   bool is_deref = base->kind == EXPR_UNARY && base->u.unary.op == UNARY_DEREF;
   expr->u.member.base = is_deref ? base->u.unary.operand : base;
@@ -215,6 +218,9 @@ static bool is_unary(const Expr *expr, UnaryOp op) {
 }
 
 Expr *cu_deref(CuContext *cu, Expr *pointer, Span span) {
+  if (pointer->kind == EXPR_COMMA && pointer->u.list.count == 2)
+    return cu_comma(cu, pointer->u.list.data[0],
+                    cu_deref(cu, pointer->u.list.data[1], span), span);
   if (is_unary(pointer, UNARY_ADDRESS))
     return pointer->u.unary.operand;
   return cu_unary(cu, UNARY_DEREF, pointer, span);
@@ -245,11 +251,9 @@ Expr *cu_address(CuContext *cu, Expr *place, Span span) {
                     cu_address(cu, cu_clone(cu, left, (Span){0, 0}), span),
                     span);
   }
-  if (place->kind == EXPR_COMMA) { // &(f(), x)
-    uint32_t last = place->u.list.count - 1;
-    place->u.list.data[last] = cu_address(cu, place->u.list.data[last], span);
-    return place;
-  }
+  if (place->kind == EXPR_COMMA && place->u.list.count == 2) // &(f(), x)
+    return cu_comma(cu, place->u.list.data[0],
+                    cu_address(cu, place->u.list.data[1], span), span);
   if (is_unary(place, UNARY_DEREF))
     return place->u.unary.operand;
   return cu_unary(cu, UNARY_ADDRESS, place, span);

@@ -55,6 +55,11 @@ CuValue cu_variable_value(CuContext *cu, CuVariable *variable, Span span) {
     value.expr = cu_deref(cu, cu_name_expr(cu, variable->name, span), span);
     break;
   case CU_HOLDS_VALUE:
+    if (variable->is_constexpr) {
+      value.expr = cu_int_expr(cu, cu_basic(&cu->types, CU_INT), 0, span);
+      value.constant = variable->constant;
+      break;
+    }
     value.expr = cu_name_expr(cu, variable->name, span);
     value.constant = variable->constant;
     break;

@@ -115,6 +115,8 @@ CuValue cu_from_list(CuContext *cu, const CuType *type, const CxExpr *list,
                      Span span);
 // The value that `T()` and `T{}` have.
 CuValue cu_zero(CuContext *cu, const CuType *type, Span span);
+// Some member has an initialiser of its own or a constructor.
+bool cu_has_defaults(const CuRecord *record);
 // The initialiser of a member that is written in its class.
 CuValue cu_member_default(CuContext *cu, CuRecord *record, uint32_t index);
 // An initialiser in a declaration: may be a bare {…}.
