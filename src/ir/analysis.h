@@ -36,9 +36,10 @@ void ir_check_groups(const IrKernel *kernel, const Uniformity *uniformity,
 // and collectives between the two halves of a split barrier. Needs no tables.
 void ir_check_tokens(const IrKernel *kernel, DiagEngine *diags);
 
-// Decides for every whole_warp() whether it is the warp or is tested at run
-// time; makes its own tables. True if the kernel was changed.
-bool ir_decide_warps(IrKernel *kernel);
+// Decides for every operation of a whole_warp() or whole_partition() whether
+// the rules allow it or it is tested at run time; makes its own tables. True if
+// the kernel was changed.
+bool ir_decide_whole(IrKernel *kernel);
 
 // Decides every open `join` (changes u.group.join, reason, array).
 void ir_decide_joins(IrKernel *kernel, const Uniformity *uniformity);

@@ -149,7 +149,7 @@ typedef struct IrGroup {
   // make_group makes is used only where that node's value could be (structural
   // dominance), and anew at each execution of it.
   struct IrNode *maker;
-  // whole_warp(): until ir_decide_warps, a coalesced group of the whole warp.
+  // Of whole_warp() and whole_partition(), until ir_decide_whole.
   bool is_whole;
 } IrGroup;
 

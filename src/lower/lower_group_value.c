@@ -100,6 +100,7 @@ static IrGroup *make_tiled(Lowering *lw, const TExpr *expr, const char *name) {
   IrGroup *group;
   if (size->kind == TEXPR_CONST) {
     group = part_row(lw, GROUP_TILED, parent, size->u.value.i, name);
+    group->is_whole = parent->is_whole;
     bool is_ragged = group->size == SIZE_UNKNOWN;
     make_row(lw, group, is_ragged ? lower_i32(lw, size->u.value.i) : NULL);
     return group;
@@ -107,6 +108,7 @@ static IrGroup *make_tiled(Lowering *lw, const TExpr *expr, const char *name) {
   IrNode *operand = lower_scalar(lw, size);
   group = ir_group_new(lw->kernel, GROUP_TILED, parent);
   group->name = name;
+  group->is_whole = parent->is_whole;
   make_row(lw, group, operand);
   return group;
 }
@@ -131,8 +133,24 @@ static IrGroup *make_coalesced(Lowering *lw, const char *name) {
   return group;
 }
 
-static IrGroup *make_whole(Lowering *lw, const char *name) {
-  IrGroup *group = make_coalesced(lw, name);
+// The plain row is there, too: ir_decide_whole puts it in place of this one.
+static IrGroup *whole_warp_row(Lowering *lw) {
+  const IrGroup *warp = warp_row(lw);
+  if (lw->whole_warp)
+    return lw->whole_warp;
+  lw->whole_warp = ir_group_new(lw->kernel, GROUP_WARP, block_row(lw));
+  lw->whole_warp->name = warp->name;
+  lw->whole_warp->size = warp->size;
+  lw->whole_warp->instances = warp->instances;
+  lw->whole_warp->alignment = warp->alignment;
+  lw->whole_warp->is_whole = true;
+  return lw->whole_warp;
+}
+
+static IrGroup *make_whole_tiled(Lowering *lw, const TExpr *expr,
+                                 const char *name) {
+  (void)warp_row(lw);
+  IrGroup *group = make_tiled(lw, expr, name);
   group->is_whole = true;
   return group;
 }
@@ -158,7 +176,8 @@ IrGroup *lower_group_row(Lowering *lw, const TExpr *expr, const char *name) {
   case TGROUP_LABELED:
   case TGROUP_BINARY: return make_labeled(lw, expr, name);
   case TGROUP_COALESCED: return make_coalesced(lw, name);
-  case TGROUP_WHOLE: return make_whole(lw, name);
+  case TGROUP_WHOLE: return whole_warp_row(lw);
+  case TGROUP_WHOLE_TILED: return make_whole_tiled(lw, expr, name);
   }
   return lw->group;
 }

@@ -169,7 +169,8 @@ typedef struct {
   hd_vec(const TVar *) nest; // of the loops that are the whole kernel
   Stage *stage;              // innermost produce or consume statement, or NULL
   uint32_t n_speculative;    // what is evaluated may not be needed
-  IrGroup *warp, *thread;    // rows of this_warp(), this_thread(), once named
+  // Rows of this_warp(), whole_warp(), this_thread(), once named.
+  IrGroup *warp, *whole_warp, *thread;
   Map wide; // IrNode (trunc to i32) -> its exact 64-bit value, signed
   Map wide_unsigned;
   struct LocCacheRow *locs;

@@ -90,15 +90,16 @@ static TExpr *check_sync(const BuiltinCall *call) {
 
 // --- positions ---
 
-static TExpr *known_block_dim(const BuiltinCall *call, const Type *type) {
+static TExpr *known_dims(const BuiltinCall *call, const Type *type,
+                         const int64_t dims[3]) {
   SemaContext *cx = call->cx;
   TExpr *value = build_expr(cx, TEXPR_AGGREGATE, type, call->span);
   value->u.aggregate.parts = ARENA_ARRAY(cx->arena, TInit, 3);
   value->u.aggregate.n_parts = 3;
   for (uint32_t i = 0; i < 3; i++) {
     value->u.aggregate.parts[i].offset_bytes = 4 * i;
-    value->u.aggregate.parts[i].value = build_int(
-        cx, sema_basic(cx, TY_INT), cx->kernel->kernel->block[i], call->span);
+    value->u.aggregate.parts[i].value =
+        build_int(cx, sema_basic(cx, TY_INT), dims[i], call->span);
   }
   return value;
 }
@@ -108,9 +109,17 @@ static TExpr *check_position(const BuiltinCall *call) {
   if (!builtin_takes(call, 0, 0))
     return poison(call);
   const Type *type = type_vector(cx->types, sema_basic(cx, TY_INT), 3);
-  if (call->builtin->id == BI_BLOCK_DIM && cx->kernel &&
-      cx->kernel->block_size > 0)
-    return known_block_dim(call, type);
+  const TKernel *kernel = cx->kernel ? cx->kernel->kernel : NULL;
+  if (call->builtin->id == BI_BLOCK_DIM && kernel && cx->kernel->block_size > 0)
+    return known_dims(call, type, kernel->block);
+  if (call->builtin->id == BI_CLUSTER_DIM) {
+    if (kernel && kernel->cluster[0] > 0)
+      return known_dims(call, type, kernel->cluster);
+    SEMA_ERROR(
+        cx, call->span, not_available,
+        DS("'cluster_dim' in a kernel without a clause cluster(x, y, z)"));
+    return poison(call);
+  }
   return build_call_builtin(cx, call->builtin->id, type, NULL, 0, call->span);
 }
 

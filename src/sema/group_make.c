@@ -173,11 +173,18 @@ static TExpr *check_labeled(const BuiltinCall *call, bool is_binary) {
   return group;
 }
 
-// The warp, and made where it is evaluated.
+// What is tested at run time has the facts of what isn't.
 static TExpr *check_whole(const BuiltinCall *call) {
   TExpr *group = check_implicit(call, TGROUP_WARP);
   if (!expr_is_poison(group))
-    group->u.group.ref = group->u.group.facts.ref = TGROUP_WHOLE;
+    group->u.group.ref = TGROUP_WHOLE;
+  return group;
+}
+
+static TExpr *check_whole_tiled(const BuiltinCall *call) {
+  TExpr *group = check_tiled(call);
+  if (!expr_is_poison(group))
+    group->u.group.ref = TGROUP_WHOLE_TILED;
   return group;
 }
 
@@ -199,6 +206,7 @@ TExpr *check_make_group(const BuiltinCall *call) {
   case BI_THIS_BLOCK: return check_implicit(call, TGROUP_BLOCK);
   case BI_THIS_WARP: return check_implicit(call, TGROUP_WARP);
   case BI_WHOLE_WARP: return check_whole(call);
+  case BI_WHOLE_PARTITION: return check_whole_tiled(call);
   case BI_THIS_THREAD: return check_implicit(call, TGROUP_THREAD);
   case BI_THIS_GROUP: return check_implicit(call, TGROUP_CURRENT);
   case BI_TILED_PARTITION: return check_tiled(call);

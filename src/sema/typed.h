@@ -115,11 +115,12 @@ typedef enum {
   TGROUP_THREAD, // this_thread()
   TGROUP_NAMED,  // a group variable or parameter: u.group.var
   // These make a group where they are evaluated.
-  TGROUP_TILED,     // of u.group.parent; u.group.operand: threads, int
-  TGROUP_LABELED,   // of u.group.parent; u.group.operand: integer or pointer
-  TGROUP_BINARY,    // of u.group.parent; u.group.operand: bool
-  TGROUP_COALESCED, // coalesced_threads()
-  TGROUP_WHOLE,     // whole_warp()
+  TGROUP_TILED,       // of u.group.parent; u.group.operand: threads, int
+  TGROUP_LABELED,     // of u.group.parent; u.group.operand: integer or pointer
+  TGROUP_BINARY,      // of u.group.parent; u.group.operand: bool
+  TGROUP_COALESCED,   // coalesced_threads()
+  TGROUP_WHOLE,       // whole_warp()
+  TGROUP_WHOLE_TILED, // whole_partition(): as TGROUP_TILED
 } TGroupRef;
 
 // What is known of a group at compile time. (Names of groups are seen through:

@@ -36,8 +36,8 @@ static void run_passes(const HdProgram *program, DiagEngine *diags,
   ir_simplify(kernel);
   ir_kernel_renumber(kernel);
   verify(program, module, "simplify");
-  if (ir_decide_warps(kernel))
-    verify(program, module, "decide-warps");
+  if (ir_decide_whole(kernel))
+    verify(program, module, "decide-whole");
   Arena *scratch = arena_new();
   Uniformity *uniformity = ir_uniformity(scratch, kernel);
   ir_check_groups(kernel, uniformity, diags);

@@ -85,7 +85,7 @@ public:
   typedef arrival_token_type arrival_token;
   arrival_token barrier_arrive() const __heddle("arrive(self)");
   void barrier_wait(arrival_token token) const __heddle("wait(self, token)");
-  void barrier_wait() const __heddle_unsupported("'barrier_wait' without its token; keep what barrier_arrive() gives, and wait for that");
+  void barrier_wait() const __heddle("sync(self)");
   unsigned thread_rank() const __heddle("(unsigned)rank(self)");
   unsigned num_threads() const __heddle("(unsigned)size(self)");
   unsigned size() const __heddle("(unsigned)size(self)");
@@ -152,9 +152,9 @@ public:
 thread_block_tile<1, void> this_thread() __heddle("this_thread()");
 
 // --- partitions ---
-template <unsigned N, class G> thread_block_tile<N, G> tiled_partition(const G &g) __heddle("tiled_partition(g, N)");
-thread_group tiled_partition(const thread_group &g, unsigned n) __heddle("tiled_partition(g, n)");
-thread_group tiled_partition(const thread_block &g, unsigned n) __heddle("tiled_partition(g, n)");
+template <unsigned N, class G> thread_block_tile<N, G> tiled_partition(const G &g) __heddle("whole_partition(g, N)");
+thread_group tiled_partition(const thread_group &g, unsigned n) __heddle("whole_partition(g, n)");
+thread_group tiled_partition(const thread_block &g, unsigned n) __heddle("whole_partition(g, n)");
 coalesced_group tiled_partition(const coalesced_group &g, unsigned n) __heddle("tiled_partition(g, n)");
 template <class G, class T> coalesced_group labeled_partition(const G &g, T label) __heddle("labeled_partition(g, label)");
 template <class G> coalesced_group binary_partition(const G &g, bool p) __heddle("binary_partition(g, p)");
@@ -220,20 +220,21 @@ template <class G, class F, class A0, class A1, class A2, class A3> __device__ a
 // --- reductions and scans ---
 template <class G, class T, class F> T reduce(const G &g, T v, F op) __heddle("reduce(g, v, op)");
 template <class G, class T, class F> T inclusive_scan(const G &g, T v, F op) __heddle("inclusive_scan(g, v, op)");
-template <class G, class T> T inclusive_scan(const G &g, T v) __heddle("inclusive_scan(g, v, plus)");
+template <class G, class T> __device__ T inclusive_scan(const G &g, T v) { return inclusive_scan(g, v, plus<T>()); }
 template <class G, class T, class F> __device__ T exclusive_scan(const G &g, T v, F op) {
   T before = g.shfl_up(inclusive_scan(g, v, op), 1);
   return g.thread_rank() == 0 ? T() : before;
 }
-template <class G, class T> T exclusive_scan(const G &g, T v, plus<T> op) __heddle("exclusive_scan(g, v, plus)");
-template <class G, class T> T exclusive_scan(const G &g, T v, bit_or<T> op) __heddle("exclusive_scan(g, v, bit_or)");
-template <class G, class T> T exclusive_scan(const G &g, T v, bit_xor<T> op) __heddle("exclusive_scan(g, v, bit_xor)");
-template <class G, class T> T exclusive_scan(const G &g, T v) __heddle("exclusive_scan(g, v, plus)");
+template <class G, class T> T exclusive_scan(const G &g, T v, plus<T> op) __heddle("exclusive_scan(g, v, op)");
+template <class G, class T> T exclusive_scan(const G &g, T v, bit_or<T> op) __heddle("exclusive_scan(g, v, op)");
+template <class G, class T> T exclusive_scan(const G &g, T v, bit_xor<T> op) __heddle("exclusive_scan(g, v, op)");
+template <class G, class T> __device__ T exclusive_scan(const G &g, T v) { return exclusive_scan(g, v, plus<T>()); }
 
 // --- copies ---
 template <class G, class T, class N> void memcpy_async(const G &g, T *to, const T *from, const N &bytes) __heddle("memcpy_async(g, to, from, (unsigned long)bytes)");
 template <class G, class T, size_t A> void memcpy_async(const G &g, T *to, const T *from, const cuda::aligned_size_t<A> &bytes) __heddle("memcpy_async(g, to, from, bytes.value)");
 template <class G, class T, class N, class M> void memcpy_async(const G &g, T *to, const N &n_to, const T *from, const M &n_from) __heddle("memcpy_async(g, to, (unsigned long)n_to, from, (unsigned long)n_from)");
+template <class G, class T, size_t A, size_t B> void memcpy_async(const G &g, T *to, const cuda::aligned_size_t<A> &n_to, const T *from, const cuda::aligned_size_t<B> &n_from) __heddle("memcpy_async(g, to, n_to.value, from, n_from.value)");
 template <class G> void wait(const G &g) __heddle("wait(g)");
 template <unsigned N, class G> void wait_prior(const G &g) __heddle("wait_prior(g, N)");
 }
