@@ -87,6 +87,7 @@ typedef struct {
   bool has_words;
   uint32_t n_words, word_threads;  // threads of a part; 0: counters
   uint32_t word_shift, word_sizes; // where parts move
+  bool has_rest_words;             // sizes that are no power of two apart
   uint64_t word_offset;
 } NvGroupPlan;
 

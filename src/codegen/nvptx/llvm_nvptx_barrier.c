@@ -111,7 +111,16 @@ static LLVMValueRef moving_word(NvEmit *e, const IrGroup *group) {
   word = smaller(e, word, n_begins - 1);
   if (row->word_sizes <= 1)
     return word;
-  LLVMValueRef level = level_of_size(e, nv_group_size(e, group));
+  LLVMValueRef size = nv_group_size(e, group);
+  LLVMValueRef level = level_of_size(e, size);
+  if (row->has_rest_words) {
+    LLVMValueRef bits = nv_popcount(e, size);
+    LLVMValueRef is_rest =
+        LLVMBuildICmp(e->b, LLVMIntUGT, bits, nv_i32(e, 1), NV_NAME);
+    level = LLVMBuildShl(e->b, level, nv_i32(e, 1), NV_NAME);
+    level = LLVMBuildOr(e->b, level,
+                        LLVMBuildZExt(e->b, is_rest, e->i32, NV_NAME), NV_NAME);
+  }
   level = smaller(e, level, row->word_sizes - 1);
   level = LLVMBuildMul(e->b, level, nv_i32(e, n_begins), NV_NAME);
   return LLVMBuildAdd(e->b, word, level, NV_NAME);

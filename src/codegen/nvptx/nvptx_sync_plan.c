@@ -18,9 +18,12 @@
 // first. Words of such groups are chosen by the rank in the block of the part's
 // first thread and, where that varies too, by the size that the part really
 // has: a tile may be as small as the part that it is cut from. Sizes count by
-// the next power of two. Of tiles, and tiles of tiles, those of one begin and
-// one such size are equal, as only what is left at the block's end has another
-// size: the same word then means the same threads.
+// the next power of two, p. What is left of n threads behind whole tiles, and
+// tiles of tiles, has n mod p, whatever the tiles are. So of one begin and one
+// p there are whole tiles, and rests of one size. They are of the same threads
+// where the block is cut, as all else ends at its end, but not where ranges are
+// that begin where a run says: there rests have words of their own. The same
+// word then means the same threads.
 //
 // A group in a warp needs a word for split barriers only, and only where one of
 // its threads may wait for another between the two halves; else `wait` is a
@@ -188,12 +191,19 @@ static uint32_t log2_of(uint32_t power) {
   return power > 1 ? (uint32_t)__builtin_ctz(power) : 0;
 }
 
-// Powers of two up to the block's size.
-static uint32_t count_sizes(const NvPlan *plan) {
+static bool is_cut_anywhere(const IrGroup *group) {
+  for (; group; group = group->parent)
+    if (group->kind == GROUP_RANGE && group->begin < 0)
+      return true;
+  return false;
+}
+
+// Powers of two up to the largest part; twice, if rests are told apart.
+static uint32_t count_sizes(const NvGroupPlan *row) {
   uint32_t n = 1;
-  while ((uint32_t)1 << (n - 1) < plan->n_threads)
+  while ((uint32_t)1 << (n - 1) < row->most_threads)
     n++;
-  return n;
+  return row->has_rest_words ? 2 * n : n;
 }
 
 // See Note [Words of barriers].
@@ -211,7 +221,8 @@ static void place_words(const Survey *survey, const IrGroup *group) {
   if (row->is_moving) {
     row->word_shift = log2_of(group->alignment);
     row->n_words = (plan->n_threads >> row->word_shift) + 1;
-    row->word_sizes = row->word_threads == 0 ? count_sizes(plan) : 1;
+    row->has_rest_words = row->word_threads == 0 && is_cut_anywhere(group);
+    row->word_sizes = row->word_threads == 0 ? count_sizes(row) : 1;
     row->n_words *= row->word_sizes;
   }
   row->word_offset = nv_plan_reserve(plan, 8 * (uint64_t)row->n_words, 8);
