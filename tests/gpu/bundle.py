@@ -50,6 +50,16 @@ def launches_of(path, shown):
                          texts[0] if texts else "", name, *words])
 
 
+def write_limits(options):
+    """Why racecheck can't follow a test, by file: for sanitize.py."""
+    with open(os.path.join(options.out, "racecheck"), "w",
+              encoding="utf-8") as out:
+        for path in options.files:
+            why = read_test(path).last("RACECHECK")
+            if why:
+                out.write(f"{os.path.relpath(path, options.root)}\t{why}\n")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("files", nargs="+")
@@ -75,6 +85,9 @@ def main():
     if done.returncode != 0:
         return 1
     shutil.copy(options.runner, options.out)
+    shutil.copy(os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                             "sanitize.py"), options.out)
+    write_limits(options)
     return 0
 
 

@@ -49,42 +49,11 @@ static bool has_few_labels(const NvEmit *e, const NvTeam *team, int64_t *lo,
          *hi - *lo < MAX_LABELS;
 }
 
-// All bits where the label is lo + number, no bits elsewhere, without one of
-// the few predicates.
-static LLVMValueRef label_mask(NvEmit *e, LLVMValueRef label, int64_t lo,
-                               int64_t number) {
-  LLVMTypeRef type = LLVMTypeOf(label);
-  LLVMValueRef first = LLVMConstInt(type, (uint64_t)lo, 1);
-  LLVMValueRef at = LLVMBuildSub(e->b, label, first, NV_NAME);
-  at = LLVMBuildIntCast2(e->b, at, e->i32, 0, NV_NAME);
-  at = LLVMBuildXor(e->b, at, nv_i32(e, number), NV_NAME);
-  at = LLVMBuildSub(e->b, at, nv_i32(e, 1), NV_NAME);
-  return LLVMBuildAShr(e->b, at, nv_i32(e, 31), NV_NAME);
-}
-
-static LLVMValueRef redux_by_masks(NvEmit *e, const NvTeam *team, IrRmw combine,
-                                   LLVMValueRef word, int64_t lo, int64_t hi) {
-  LLVMValueRef label = nv_value(e, team->group->maker->args[0], 0);
-  LLVMValueRef result = nv_i32(e, 0);
-  for (int64_t i = 0; i <= hi - lo; i++) {
-    LLVMValueRef mask = label_mask(e, label, lo, i);
-    LLVMValueRef part = LLVMBuildAnd(e->b, word, mask, NV_NAME);
-    part = nv_redux(e, team->sync, combine, part);
-    part = LLVMBuildAnd(e->b, part, mask, NV_NAME);
-    result = LLVMBuildOr(e->b, result, part, NV_NAME);
-  }
-  return result;
-}
-
 static LLVMValueRef redux_of_labels(NvEmit *e, const NvTeam *team,
                                     IrRmw combine, LLVMValueRef word,
                                     int64_t identity, int64_t lo, int64_t hi) {
-  enum { MOST_PREDICATES = 5 };
-
   const IrNode *node = team->group->maker->args[0];
   LLVMValueRef label = nv_value(e, node, 0), result = NULL;
-  if (identity == 0 && hi - lo >= MOST_PREDICATES)
-    return redux_by_masks(e, team, combine, word, lo, hi);
   for (int64_t i = lo; i <= hi; i++) {
     LLVMValueRef one = LLVMConstInt(LLVMTypeOf(label), (uint64_t)i, 1);
     LLVMValueRef is_mine = LLVMBuildICmp(e->b, LLVMIntEQ, label, one, NV_NAME);
