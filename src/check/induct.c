@@ -105,6 +105,16 @@ static const Term *known_at_back(Induct *in) {
       term_replace(w->terms, in->laws->back_path, induct_replace, in->laws));
 }
 
+static bool proves_at_back(Induct *in, const Term *given,
+                           const Term *condition) {
+  Walk *w = in->w;
+  if (in->n_proofs == 0)
+    return false;
+  in->n_proofs--;
+  return solver_proves(w->quick, term_and(w->terms, known_at_back(in), given),
+                       condition);
+}
+
 bool induct_proves_at_start(Induct *in, const Term *condition) {
   if (condition->kind == TERM_TRUE || condition->kind == TERM_FALSE)
     return condition->kind == TERM_TRUE;
@@ -306,6 +316,31 @@ static bool guess_shift_left(Induct *in, LoopVar *var, const Term *back) {
   return false;
 }
 
+// The same of an unsigned number that doesn't wrap where the way back shows
+// that, as in `for (unsigned s = 1; s < n; s *= 2)`.
+static bool guess_wrapping_shift(Induct *in, LoopVar *var, const Term *back) {
+  TermTable *t = in->w->terms;
+  const Term *head = term_of(t, var->symbol);
+  (void)back;
+  if (var->back->kind != VALUE_INT || var->head->bits >= 64)
+    return false;
+  int64_t low, high;
+  type_range(var->head->bits, is_unsigned_head(var), &low, &high);
+  const Term *raw = term_replace(t, var->back->term, induct_replace, in->laws);
+  for (int64_t k = 1; k <= 5; k++) {
+    if (raw != term_scale(t, head, (int64_t)1 << k))
+      continue;
+    const Term *natural = term_le(t, term_int(t, 0), head);
+    if (!proves_at_back(in, natural, term_le(t, raw, term_int(t, high))) ||
+        !induct_proves_at_start(in, term_le(t, term_int(t, 0), var->first)))
+      return false;
+    const Term *by = term_scale(t, term_of(t, in->laws->turn), k);
+    accept(in, var, term_bits(t, TERM_SHL, var->first, by));
+    return true;
+  }
+  return false;
+}
+
 // Two that are exchanged in every turn.
 static bool guess_swap(Induct *in, LoopVar *var, const Term *back) {
   TermTable *t = in->w->terms;
@@ -349,8 +384,9 @@ static bool guess_previous(Induct *in, LoopVar *var, const Term *back) {
 
 static const Guess guesses[] = {
     guess_same,        guess_sum,          guess_swap,
-    guess_shift_right, guess_shift_left,   guess_period,
-    guess_phase,       guess_wrapping_sum, guess_previous,
+    guess_shift_right, guess_shift_left,   guess_wrapping_shift,
+    guess_period,      guess_phase,        guess_wrapping_sum,
+    guess_previous,
 };
 
 void induct_accept(Induct *in, LoopVar *var, const Term *law) {
@@ -380,16 +416,6 @@ static bool try_var(Induct *in, LoopVar *var) {
 // --------------------------------------------------------------------- ranges
 
 // Wherever `given` holds of the head, the condition holds at the turn's end.
-static bool proves_at_back(Induct *in, const Term *given,
-                           const Term *condition) {
-  Walk *w = in->w;
-  if (in->n_proofs == 0)
-    return false;
-  in->n_proofs--;
-  return solver_proves(w->quick, term_and(w->terms, known_at_back(in), given),
-                       condition);
-}
-
 // Where the values are that a term chooses among, as far as their form says:
 // relative to the head, or by themselves.
 typedef struct {

@@ -129,6 +129,8 @@ typedef struct Walk {
   hd_vec(GroupView) elected_in;
   Map loop_phis; // (loop, variable) -> token of the analysis, and one
   Map params, wrapped, sizes_known;
+  Map unfit;             // terms that weren't proved to fit, with their bits
+  uint32_t n_fit_proofs; // tried
   Map obliged; // terms whose range was made an obligation -> Step
   hd_vec(const Term *) assumptions; // of laws in dry walks, about heads
   uint32_t n_assumed;     // those before were there before the loop's walk

@@ -79,10 +79,33 @@ static const Term *wrapped_64(Walk *w, const Term *term, bool is_unsigned) {
   return entry.in;
 }
 
+// What is known here shows that the number fits, though its interval doesn't:
+// `2 * s` in `for (unsigned s = 1; s < n; s *= 2)`.
+static bool is_proved_in(Walk *w, const Term *term, uint32_t bits,
+                         bool is_unsigned) {
+  enum { MOST_PROOFS = 48 };
+
+  TermTable *t = w->terms;
+  uint64_t key = ((uint64_t)term->id << 8 | bits << 1 | is_unsigned) + 1;
+  if (bits >= 64 || w->dry || w->n_fit_proofs >= MOST_PROOFS ||
+      map_has(&w->unfit, key))
+    return false;
+  int64_t low, high;
+  type_range(bits, is_unsigned, &low, &high);
+  const Term *fits = term_and(t, term_le(t, term_int(t, low), term),
+                              term_le(t, term, term_int(t, high)));
+  w->n_fit_proofs++;
+  if (solver_proves(w->quick, path_now(w), fits))
+    return true;
+  map_put(w->arena, &w->unfit, key, w);
+  return false;
+}
+
 static const Term *wrapped(Walk *w, const Value *value, bool is_unsigned) {
   TermTable *t = w->terms;
   const Term *term = value->term;
-  if (lies_in(w, term, value->bits, is_unsigned))
+  if (lies_in(w, term, value->bits, is_unsigned) ||
+      is_proved_in(w, term, value->bits, is_unsigned))
     return term;
   if (value->bits >= 64)
     return wrapped_64(w, term, is_unsigned);
