@@ -5,6 +5,7 @@
 #include "check/bounds.h"
 
 #include "check/decisive.h"
+#include "check/extents.h"
 
 #include <stdlib.h>
 
@@ -72,10 +73,16 @@ static const Term *within(TermTable *t, const Term *low, const Term *term,
   return term_and(t, term_le(t, low, term), term_le(t, term, high));
 }
 
+static const Term *extent_of(const Bounds *b, const IrObject *object, int k) {
+  return extents_are_open(b->check->kernel, object)
+             ? NULL
+             : tree_extent(b->tree, object, k);
+}
+
 // 0 <= index[k] < extent[k]; NULL: an extent isn't known.
 static const Term *index_inside(Bounds *b, const Touch *touch, int k) {
   TermTable *t = b->terms;
-  const Term *extent = tree_extent(b->tree, touch->object, k);
+  const Term *extent = extent_of(b, touch->object, k);
   if (!extent)
     return NULL;
   return within(t, term_int(t, 0), touch->index[k],
@@ -110,7 +117,7 @@ static bool is_inside_element(const Touch *touch) {
 static const Term *elements(Bounds *b, const IrObject *object, int from) {
   const Term *product = term_int(b->terms, 1);
   for (int k = from; k < object->rank; k++) {
-    const Term *extent = tree_extent(b->tree, object, k);
+    const Term *extent = extent_of(b, object, k);
     if (!extent)
       return NULL;
     product = term_mul(b->terms, product, extent);
@@ -132,7 +139,7 @@ static const Term *inside_row(Bounds *b, const Touch *touch) {
       return NULL;
     all = term_and(t, all, inside);
   }
-  const Term *extent = tree_extent(b->tree, object, last);
+  const Term *extent = extent_of(b, object, last);
   if (!extent)
     return NULL;
   int64_t size = object->element_bytes;
@@ -177,15 +184,21 @@ static void unknown_extent(Bounds *b, const IrObject *object) {
     return;
   map_put(b->check->arena, &b->told, MAP_KEY(object), b);
   const char *name = object->name ? object->name : "memory";
-  const char *way_out =
-      b->check->options->is_cuda
-          ? arena_printf(b->check->arena, "--assume '%s <= len(%s)'",
-                         size_name(b->check->kernel), name)
-          : arena_printf(b->check->arena, "an array parameter, %s[n],", name);
-  tell(b, SUSPECT_BOUNDS,
-       arena_printf(b->check->arena,
-                    "how many elements '%s' has isn't known: %s says it", name,
-                    way_out));
+  const char *way_out = "--shared BYTES";
+  if (object->is_plain_pointer)
+    way_out =
+        b->check->options->is_cuda
+            ? arena_printf(b->check->arena, "--assume '%s <= len(%s)'",
+                           size_name(b->check->kernel), name)
+            : arena_printf(b->check->arena, "an array parameter, %s[n],", name);
+  Suspect suspect = {.kind = SUSPECT_BOUNDS,
+                     .a = b->step,
+                     .is_for_none = true,
+                     .reason = arena_printf(
+                         b->check->arena,
+                         "how many elements '%s' has isn't known: %s says it",
+                         name, way_out)};
+  check_suspect(b->check, &suspect);
 }
 
 static void check_elements(Bounds *b, const Touch *touch) {
@@ -324,15 +337,17 @@ static bool is_of_data(const Term *condition) {
                     (ir_op_info(origin)->flags & OPF_COLLECTIVE));
 }
 
-static void trust_data(Bounds *b) {
-  static const char text[] =
-      "signed arithmetic on what arrays hold doesn't overflow";
+static const char data_text[] =
+    "signed arithmetic on what arrays hold doesn't overflow";
+static const char all_text[] = "signed arithmetic doesn't overflow";
+
+static void trust(Bounds *b, const char *text) {
   CheckReport *report = b->check->report;
   for (uint32_t i = 0; i < report->trusted.count; i++) {
     if (report->trusted.data[i] == text)
       return;
   }
-  VEC_PUSH(b->check->arena, &report->trusted, (const char *)text);
+  VEC_PUSH(b->check->arena, &report->trusted, text);
 }
 
 static void check_condition(Bounds *b, SuspectKind kind, const char *plain) {
@@ -344,7 +359,7 @@ static void check_condition(Bounds *b, SuspectKind kind, const char *plain) {
   if (kind == SUSPECT_OVERFLOW && is_of_data(condition)) {
     const Term *all[2] = {b->step->path, term_not(b->terms, condition)};
     if (solver_ask(b->check->solver, all, 2).status != SOLVE_UNSAT)
-      trust_data(b);
+      trust(b, data_text);
     check_proved(b->check);
     return;
   }
@@ -376,6 +391,11 @@ static void check_obligation(Bounds *b) {
   case OBLIGATION_OVERFLOW:
     if (is_data(b))
       break;
+    // CUDA C says nothing of sizes, so nothing could be proved of products.
+    if (b->check->options->is_cuda) {
+      trust(b, all_text);
+      break;
+    }
     check_condition(
         b, SUSPECT_OVERFLOW,
         "the result may be too large for its type; a smaller limit of sizes in "

@@ -45,6 +45,7 @@ static bool run_trial(Arena *arena, const Trial *trial, uint32_t log2,
   detect_begin(&detect, arena, trial->kernel, trial->grid, trial->cluster, log2,
                result);
   detect.owner_strict = trial->given->owner_strict;
+  detect.trusts_overflow = trial->given->trusts_overflow;
   detect_own_begin(&detect);
   uint64_t steps = trial->given->max_steps;
   InterpLaunch launch = {.args = trial->slots,

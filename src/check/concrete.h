@@ -59,6 +59,9 @@ typedef struct {
   uint64_t max_steps; // interpreter steps; 0: 2 million
   bool overlap;       // arrays that may alias begin at one place
   bool owner_strict;  // atomic accesses conflict as others do
+  // Overflow is trusted not to happen: what comes after one that decides what
+  // is touched isn't believed. NULL: it is an error.
+  const struct Decisive *trusts_overflow;
 } ConcreteLaunch;
 
 typedef struct {

@@ -136,7 +136,8 @@ typedef struct Detect {
   bool is_too_coarse; // an access is smaller than cells: run again with 0
   bool is_too_much;   // copies or records beyond the limits
   bool is_assumption; // an assume() is false: no launch that counts
-  bool is_tainted;    // the run went on behind an access that wasn't there
+  const struct Decisive *trusts_overflow;
+  bool is_tainted; // the run went on behind an access that wasn't there
   uint32_t time;
   DetectThread *threads;
   Know *free_knows[32]; // by log2 of words

@@ -10,6 +10,8 @@
 // until the wait has returned: then the parity is that of another phase. So
 // the end of phase p must come after every return of a wait that means p - 1.
 #include "check/detect.h"
+
+#include "check/decisive.h"
 #include <string.h>
 
 static Detect *of(void *context) {
@@ -442,8 +444,12 @@ static void on_copy_lost(void *context, const ObservedThread *thread,
 
 static void on_overflow(void *context, const ObservedThread *thread,
                         const IrNode *node) {
-  detect_found(of(context), EVENT_FOUND_OVERFLOW, thread, node, NULL,
-               "the signed result doesn't fit its type");
+  Detect *d = of(context);
+  if (d->trusts_overflow)
+    d->is_tainted |= decisive_has(d->trusts_overflow, node);
+  else
+    detect_found(d, EVENT_FOUND_OVERFLOW, thread, node, NULL,
+                 "the signed result doesn't fit its type");
 }
 
 typedef struct {

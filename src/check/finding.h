@@ -56,6 +56,7 @@ typedef struct {
   const Step *a, *b;  // b: NULL but for races and fences
   const char *reason; // why it isn't proved, in words for the user
   bool has_model;     // an assignment that violates it, a hint for runs
+  bool is_for_none;   // no run can decide it
   TermModel model;
 } Suspect;
 

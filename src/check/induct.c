@@ -383,9 +383,9 @@ static bool guess_previous(Induct *in, LoopVar *var, const Term *back) {
 }
 
 static const Guess guesses[] = {
-    guess_same,        guess_sum,          guess_swap,
-    guess_shift_right, guess_shift_left,   guess_wrapping_shift,
-    guess_period,      guess_phase,        guess_wrapping_sum,
+    guess_same,        guess_sum,        guess_swap,
+    guess_shift_right, guess_shift_left, guess_wrapping_shift,
+    guess_period,      guess_phase,      guess_wrapping_sum,
     guess_previous,
 };
 

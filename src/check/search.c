@@ -8,6 +8,8 @@
 // is run a few times: an error that shows there would be a mistake of the
 // proof.
 #include "check/search.h"
+#include "check/decisive.h"
+#include "check/extents.h"
 #include "check/trial.h"
 #include <string.h>
 
@@ -33,6 +35,7 @@ typedef struct {
   bool has_bug;
   uint64_t budget, used, used_at_bug; // when the first was found
   double end_ms;
+  const Decisive *trusts_overflow;
 } Search;
 
 static double spent(const Search *s) {
@@ -117,11 +120,27 @@ static bool is_sign(const ConcreteFinding *found) {
          found->kind == EVENT_FOUND_BARRIER || found->kind == EVENT_FOUND_COPY;
 }
 
+// What is outside is known: of arrays, not of plain pointers, to which a run
+// gives some memory.
+static bool has_extents(const Check *check, const IrNode *node) {
+  const IrKernel *kernel = check->kernel;
+  if (ir_op_info(node)->form != FORM_ACCESS)
+    return true;
+  if (node->u.access.object)
+    return !extents_are_open(kernel, node->u.access.object);
+  for (uint32_t i = 0; i < kernel->objects.count; i++)
+    if (extents_are_open(kernel, kernel->objects.data[i]))
+      return false;
+  return true;
+}
+
 // Of a deadlock the first wait stands for all.
 static void take_event(Search *s, const ConcreteLaunch *launch,
                        const ConcreteFinding *found) {
   Check *check = s->check;
   bool is_wanted = false;
+  if (found->kind == EVENT_FOUND_BOUNDS && !has_extents(check, found->a.node))
+    return;
   if (found->is_same_value &&
       (check->options->allow_same_value || check->options->is_cuda))
     return;
@@ -168,6 +187,7 @@ static void try_launch(Search *s, const ConcreteLaunch *given) {
   ConcreteLaunch copy = *given, *launch = &copy;
   ArenaMark mark = arena_mark(s->check->arena);
   launch->owner_strict = s->check->options->owner_strict;
+  launch->trusts_overflow = s->trusts_overflow;
   concrete_run(s->check->arena, s->check->kernel, launch, &result);
   const CheckReport *report = s->check->report;
   uint32_t n_findings = report->findings.count;
@@ -237,6 +257,9 @@ static bool model_launch(const Search *s, const TermModel *model, int64_t most,
     int64_t value = model_value(model, kernel->params.data[i].name, 1);
     scalars[i] = value > most ? most : value;
   }
+  int open = extents_open_param(kernel);
+  if (open >= 0)
+    scalars[open] = SIZES_OPEN_SHARED;
   *launch = (ConcreteLaunch){.scalars = scalars, .max_steps = MOST_STEPS};
   model_grid(s, model, launch);
   Trial trial;
@@ -301,8 +324,16 @@ static void smoke(Search *s) {
   }
 }
 
+// Suspects that a run may decide.
+static uint32_t count_open(const Check *check) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < check->suspects.count; i++)
+    n += !check->suspects.data[i].is_for_none;
+  return n;
+}
+
 static uint64_t budget_of(const Check *check) {
-  if (check->suspects.count == 0)
+  if (count_open(check) == 0)
     return SMOKE;
   for (uint32_t i = 0; i < check->suspects.count; i++)
     if (check->suspects.data[i].has_model)
@@ -399,13 +430,15 @@ static bool is_explained(const Search *s, const Suspect *suspect) {
 
 void check_search(Check *check) {
   Search s = {.check = check,
-              .n_open = check->suspects.count,
+              .n_open = count_open(check),
               .budget = budget_of(check),
               .end_ms = solve_now_ms() + longest_ms(check)};
+  if (check->options->is_cuda)
+    s.trusts_overflow = decisive_new(check->arena, check->kernel);
   s.is_decided = ARENA_ARRAY(check->arena, bool, check->suspects.count + 1);
   const char *unknown = search_unknown_function(check->arena, check->kernel);
   bool may_run = !check->options->no_search && !unknown;
-  if (may_run && check->suspects.count)
+  if (may_run && s.n_open > 0)
     search(&s);
   else if (may_run)
     smoke(&s);

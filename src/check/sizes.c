@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/sizes.h"
 
+#include "check/extents.h"
 #include "check/tree.h"
 #include "check/trial.h"
 #include <inttypes.h>
@@ -227,7 +228,10 @@ Sizes *sizes_new(Arena *arena, const IrKernel *kernel, int64_t at_most) {
     Choice *choice = is_choice(param) ? choice_new(s, CHOOSE_PARAM, i) : NULL;
     if (!choice)
       continue;
-    param_values(s, choice, param);
+    if ((int)i == extents_open_param(kernel))
+      add_value(s, choice, SIZES_OPEN_SHARED);
+    else
+      param_values(s, choice, param);
     qsort(choice->values, choice->n_values, sizeof *choice->values, by_weight);
     filter_values(s, choice);
   }

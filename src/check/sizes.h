@@ -7,6 +7,9 @@
 
 #include "check/concrete.h"
 
+// Bytes where a kernel leaves it to the launch how much shared memory it has.
+#define SIZES_OPEN_SHARED 49152
+
 typedef struct Sizes Sizes;
 
 // `at_most`: no value is larger; 0: only what makes arrays too large is.

@@ -131,7 +131,7 @@ typedef struct Walk {
   Map params, wrapped, sizes_known;
   Map unfit;             // terms that weren't proved to fit, with their bits
   uint32_t n_fit_proofs; // tried
-  Map obliged; // terms whose range was made an obligation -> Step
+  Map obliged;           // terms whose range was made an obligation -> Step
   hd_vec(const Term *) assumptions; // of laws in dry walks, about heads
   uint32_t n_assumed;     // those before were there before the loop's walk
   hd_vec(uint32_t) sizes; // by term id

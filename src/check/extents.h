@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrays of which a kernel doesn't say how large they are.
+#ifndef HD_CHECK_EXTENTS_H
+#define HD_CHECK_EXTENTS_H
+
+#include "ir/ir.h"
+
+// The parameter that says how much shared memory a launch adds, where nothing
+// is required of it; -1: none.
+int extents_open_param(const IrKernel *kernel);
+// A plain pointer, or shared memory that is sized by that parameter: what is
+// outside of it only the host program knows.
+bool extents_are_open(const IrKernel *kernel, const IrObject *object);
+
+#endif
