@@ -2,6 +2,7 @@
 #include "cuda/cu_kernel.h"
 
 #include "cuda/cu_assume.h"
+#include "cuda/cu_exit.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
@@ -279,6 +280,7 @@ static CuStmtVec joined(CuContext *cu, const CuStmtVec *first,
 static void translate(CuContext *cu, CuFunction *kernel, const CxBody *body,
                       const uint32_t block[3], const CudaTranslation *options) {
   CuFrame *frame = ARENA_NEW(cu->arena, CuFrame);
+  uint32_t first_name = cu->all_names.count;
   frame->function = kernel;
   frame->result = cu_basic(&cu->types, CU_VOID);
   cu->frame = frame;
@@ -301,6 +303,7 @@ static void translate(CuContext *cu, CuFunction *kernel, const CxBody *body,
   add_bounds(cu, kernel, &all);
   for (uint32_t i = 0; i < clauses.count; i++)
     VEC_PUSH(cu->arena, &all, clauses.data[i]);
+  cu_rewrite_exits(cu, first_name, &items);
   CuStmtVec statements = joined(cu, &frame->prologue, &items);
   kernel->emitted =
       emit(cu, kernel, &params, &all, &statements, body->block->span);

@@ -130,9 +130,9 @@ static bool at_binding(const CxParser *cx, const CxSpecs *specs) {
 }
 
 static CxDecl *parse_one_binding(CxParser *cx, const CxSpecs *specs) {
-  if (!cx_at(cx, CX_TOK_LBRACKET))
-    cx_advance(cx);
-  return parse_binding(cx, specs);
+  CxSpecs own = *specs;
+  own.type = cx_parse_pointers(cx, specs->type, &own); // & or &&
+  return parse_binding(cx, &own);
 }
 
 // One declarator with what follows it. True: it was a function with a body.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: barriers that not all threads reach, and their mended twins
 // check-args: --block 64 --grid 1
-// check early_return: bug HD0515
+// check early_return: proved
 // check guarded: proved
 // check in_branch: bug HD0515
 // check around_branch: proved

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/cu_exit.h"
+
+#include "cuda/cu_exit_facts.h"
+#include "cuda/cu_local.h"
+#include "cuda/cu_names.h"
+#include "cuda/cu_report.h"
+#include "cuda/cu_tree.h"
+
+typedef struct {
+  CuContext *cu;
+  CuExitFacts facts;
+  CuName *active; // of the variable that says who is still there
+  bool has_failed;
+} Rewriter;
+
+// The statements of one list on their way: what only active threads do is
+// collected in `run`.
+typedef struct {
+  const StmtList *items;
+  uint32_t at, end; // of `items`: the next, and where the line ends
+  CuStmtVec out, run;
+} Line;
+
+static StmtList list_of(const Stmt *stmt, Stmt **single) {
+  if (stmt->kind == STMT_COMPOUND)
+    return stmt->u.compound.items;
+  return (StmtList){single, 1};
+}
+
+// --- Returns ---------------------------------------------------------------
+
+static bool is_plain_return(const Stmt *stmt) {
+  return stmt->kind == STMT_RETURN && !stmt->u.expr;
+}
+
+// if (c) return;  or  if (c) { …; return; }
+static bool is_exit(const CuExitFacts *facts, const Stmt *stmt) {
+  if (stmt->kind != STMT_IF || stmt->u.if_stmt.else_stmt ||
+      cu_exit_barrier(facts, stmt) != CU_BARRIER_NONE)
+    return false;
+  Stmt *then_stmt = stmt->u.if_stmt.then_stmt;
+  StmtList list = list_of(then_stmt, &then_stmt);
+  if (list.count == 0 || !is_plain_return(list.data[list.count - 1]))
+    return false;
+  for (uint32_t i = 0; i + 1 < list.count; i++)
+    if (cu_exit_has_return(list.data[i]))
+      return false;
+  return true;
+}
+
+// What stands before the return of an exit.
+static CuStmtVec before_return(Rewriter *cx, const Stmt *exit) {
+  CuStmtVec out = {0};
+  Stmt *then_stmt = exit->u.if_stmt.then_stmt;
+  StmtList list = list_of(then_stmt, &then_stmt);
+  for (uint32_t i = 0; i + 1 < list.count; i++)
+    VEC_PUSH(cx->cu->arena, &out, list.data[i]);
+  return out;
+}
+
+static Stmt *make_if(Rewriter *cx, Expr *condition, const CuStmtVec *items,
+                     Span span) {
+  Stmt *stmt = cu_new_stmt(cx->cu, STMT_IF, span, span);
+  stmt->u.if_stmt.condition = condition;
+  stmt->u.if_stmt.then_stmt = cu_block(cx->cu, items, span);
+  return stmt;
+}
+
+// if (c) { …; active = false; }
+static Stmt *make_inactive(Rewriter *cx, const Stmt *exit) {
+  CuStmtVec items = before_return(cx, exit);
+  Span span = exit->span;
+  Expr *off = cu_assign(cx->cu, cu_name_expr(cx->cu, cx->active, span),
+                        cu_bool_expr(cx->cu, false, span), span);
+  VEC_PUSH(cx->cu->arena, &items, cu_expr_stmt(cx->cu, off, span));
+  return make_if(cx, exit->u.if_stmt.condition, &items, span);
+}
+
+// bool active = !(c);  or  bool active = true; if (c) { …; active = false; }
+static void begin_active(Rewriter *cx, const Stmt *exit, CuStmtVec *out) {
+  CuContext *cu = cx->cu;
+  Span span = exit->span;
+  bool is_plain = before_return(cx, exit).count == 0;
+  Decl *decl = cu_new_decl(cu, DECL_VAR, cx->active, span, span);
+  decl->type = cu_emit_type(cu, cu_basic(&cu->types, CU_BOOL), span);
+  decl->u.var.init =
+      is_plain ? cu_unary(cu, UNARY_NOT, exit->u.if_stmt.condition, span)
+               : cu_bool_expr(cu, true, span);
+  VEC_PUSH(cu->arena, out, cu_decl_stmt(cu, decl));
+  if (!is_plain)
+    VEC_PUSH(cu->arena, out, make_inactive(cx, exit));
+}
+
+// --- Declarations in what is guarded ---------------------------------------
+
+static bool is_used_later(const Line *line, const char *name) {
+  for (uint32_t i = line->at; i < line->items->count; i++)
+    if (cu_exit_uses(line->items->data[i], name))
+      return true;
+  return false;
+}
+
+static CuName *name_of(const CuContext *cu, const Decl *decl) {
+  for (uint32_t i = cu->all_names.count; i > 0; i--) {
+    CuName *name = cu->all_names.data[i - 1];
+    for (uint32_t k = 0; k < name->slots.count; k++)
+      if (name->slots.data[k] == &decl->name)
+        return name;
+  }
+  return NULL;
+}
+
+static TypeSyntax *without_const(Rewriter *cx, const TypeSyntax *type) {
+  TypeSyntax *copy = cu_new_type_syntax(cx->cu, type->kind, type->span);
+  uint32_t id = copy->id;
+  *copy = *type;
+  copy->id = id;
+  copy->quals &= ~(uint32_t)QUAL_CONST;
+  return copy;
+}
+
+// Declares before the guard what is used behind it, and sets it inside. A
+// group or an array can't be set later.
+static void hoist(Rewriter *cx, Decl *decl, CuStmtVec *out, CuStmtVec *inner) {
+  CuContext *cu = cx->cu;
+  Expr *init = decl->u.var.init;
+  CuName *name = name_of(cu, decl);
+  bool is_settable = decl->type->kind != TYPE_GROUP &&
+                     decl->type->kind != TYPE_ARRAY && name &&
+                     (!init || init->kind != EXPR_INIT_LIST);
+  if (init && !is_settable) {
+    cx->has_failed = true;
+    return;
+  }
+  Decl *bare = cu_new_decl(cu, DECL_VAR, name, decl->span, decl->name_span);
+  bare->type = init ? without_const(cx, decl->type) : decl->type;
+  bare->aligns = decl->aligns;
+  bare->n_aligns = decl->n_aligns;
+  VEC_PUSH(cu->arena, out, cu_decl_stmt(cu, bare));
+  if (!init)
+    return;
+  Expr *place = cu_name_expr(cu, name, decl->name_span);
+  Expr *set = cu_assign(cu, place, init, decl->span);
+  VEC_PUSH(cu->arena, inner, cu_expr_stmt(cu, set, decl->span));
+}
+
+static void guard_decls(Rewriter *cx, Line *line, const Stmt *stmt,
+                        CuStmtVec *inner) {
+  for (uint32_t i = 0; i < stmt->u.decls.count; i++) {
+    Decl *decl = stmt->u.decls.data[i];
+    bool is_needed = decl->kind == DECL_VAR && is_used_later(line, decl->name);
+    if (is_needed)
+      hoist(cx, decl, &line->out, inner);
+    else
+      VEC_PUSH(cx->cu->arena, inner, cu_decl_stmt(cx->cu, decl));
+  }
+}
+
+// Ends the run: if (active) { … }
+static void flush(Rewriter *cx, Line *line) {
+  CuContext *cu = cx->cu;
+  CuStmtVec inner = {0};
+  if (line->run.count == 0)
+    return;
+  for (uint32_t i = 0; i < line->run.count; i++) {
+    Stmt *stmt = line->run.data[i];
+    if (stmt->kind == STMT_DECL)
+      guard_decls(cx, line, stmt, &inner);
+    else
+      VEC_PUSH(cu->arena, &inner, stmt);
+  }
+  Span span = line->run.data[0]->span;
+  Expr *condition = cu_name_expr(cu, cx->active, span);
+  if (inner.count > 0)
+    VEC_PUSH(cu->arena, &line->out, make_if(cx, condition, &inner, span));
+  line->run = (CuStmtVec){0};
+}
+
+// --- Statements with a barrier ---------------------------------------------
+
+static Stmt *rewrite_list(Rewriter *cx, StmtList items, Span span);
+
+static Stmt *rewrite_inside(Rewriter *cx, Stmt *stmt) {
+  return stmt ? rewrite_list(cx, list_of(stmt, &stmt), stmt->span) : NULL;
+}
+
+static bool is_pure_step(const CuExitFacts *facts, const Expr *expr) {
+  if (expr && expr->kind == EXPR_ASSIGN)
+    return cu_exit_target(expr->u.assign.left) &&
+           cu_exit_is_pure(facts, expr->u.assign.left) &&
+           cu_exit_is_pure(facts, expr->u.assign.right);
+  if (expr && expr->kind == EXPR_UNARY && expr->u.unary.op >= UNARY_PRE_INC)
+    return cu_exit_target(expr->u.unary.operand) &&
+           cu_exit_is_pure(facts, expr->u.unary.operand);
+  return cu_exit_is_pure(facts, expr);
+}
+
+static bool are_pure_decls(const CuExitFacts *facts, const Stmt *stmt) {
+  for (uint32_t i = 0; i < stmt->u.decls.count; i++) {
+    const Decl *decl = stmt->u.decls.data[i];
+    if (decl->kind == DECL_VAR && !cu_exit_is_pure(facts, decl->u.var.init))
+      return false;
+  }
+  return true;
+}
+
+static bool is_pure_init(const CuExitFacts *facts, const Stmt *init) {
+  if (!init || init->kind == STMT_EMPTY)
+    return true;
+  if (init->kind == STMT_DECL)
+    return are_pure_decls(facts, init);
+  return init->kind == STMT_EXPR && is_pure_step(facts, init->u.expr);
+}
+
+// A loop that all threads go through: nothing that only active threads set may
+// decide how often.
+static void rewrite_loop(Rewriter *cx, Stmt *loop) {
+  for (int i = 0; i < 2; i++) {
+    bool is_pure = is_pure_init(&cx->facts, loop->u.loop.init) &&
+                   cu_exit_is_pure(&cx->facts, loop->u.loop.condition) &&
+                   is_pure_step(&cx->facts, loop->u.loop.step);
+    if (!is_pure || cu_exit_has_jump(loop->u.loop.body))
+      cx->has_failed = true;
+    if (i == 0 && !cx->has_failed)
+      loop->u.loop.body = rewrite_inside(cx, loop->u.loop.body);
+  }
+}
+
+static Stmt *rewrite_around(Rewriter *cx, Stmt *stmt) {
+  Stmt *copy = cu_new_stmt(cx->cu, stmt->kind, stmt->span, stmt->keyword);
+  uint32_t id = copy->id;
+  *copy = *stmt;
+  copy->id = id;
+  switch ((int)stmt->kind) {
+  case STMT_COMPOUND: return rewrite_inside(cx, stmt);
+  case STMT_FOR:
+  case STMT_WHILE:
+  case STMT_DO: rewrite_loop(cx, copy); return copy;
+  case STMT_IF:
+    if (!cu_exit_is_pure(&cx->facts, stmt->u.if_stmt.condition))
+      cx->has_failed = true;
+    copy->u.if_stmt.then_stmt = rewrite_inside(cx, stmt->u.if_stmt.then_stmt);
+    copy->u.if_stmt.else_stmt = rewrite_inside(cx, stmt->u.if_stmt.else_stmt);
+    return copy;
+  default: cx->has_failed = true; return stmt;
+  }
+}
+
+// --- Lists -----------------------------------------------------------------
+
+// Whether all threads may run the declaration here.
+static bool may_stand_bare(const Rewriter *cx, const Stmt *stmt) {
+  return stmt->kind == STMT_DECL && are_pure_decls(&cx->facts, stmt);
+}
+
+static void add_to_run(Rewriter *cx, Line *line, Stmt *stmt) {
+  cu_exit_guard(&cx->facts, stmt);
+  VEC_PUSH(cx->cu->arena, &line->run, stmt);
+}
+
+static void rewrite_item(Rewriter *cx, Line *line, Stmt *stmt) {
+  CuContext *cu = cx->cu;
+  CuBarrier barrier = cu_exit_barrier(&cx->facts, stmt);
+  if (is_exit(&cx->facts, stmt)) {
+    add_to_run(cx, line, make_inactive(cx, stmt));
+    flush(cx, line);
+  } else if (barrier == CU_BARRIER_OTHER ||
+             (barrier == CU_BARRIER_NONE && cu_exit_has_return(stmt))) {
+    cx->has_failed = true;
+  } else if (barrier == CU_BARRIER_SYNC) {
+    flush(cx, line);
+    Stmt *bare =
+        cu_exit_is_sync(&cx->facts, stmt) ? stmt : rewrite_around(cx, stmt);
+    VEC_PUSH(cu->arena, &line->out, bare);
+  } else if (may_stand_bare(cx, stmt)) {
+    VEC_PUSH(cu->arena, &line->out, stmt);
+  } else {
+    add_to_run(cx, line, stmt);
+  }
+}
+
+static void rewrite_line(Rewriter *cx, Line *line) {
+  while (line->at < line->end && !cx->has_failed)
+    rewrite_item(cx, line, line->items->data[line->at++]);
+  flush(cx, line);
+}
+
+static Stmt *rewrite_list(Rewriter *cx, StmtList items, Span span) {
+  Line line = {.items = &items, .end = items.count};
+  rewrite_line(cx, &line);
+  return cu_block(cx->cu, &line.out, span);
+}
+
+// --- The kernel ------------------------------------------------------------
+
+// Behind the last barrier of all threads.
+static uint32_t find_tail(const CuExitFacts *facts, const CuStmtVec *items) {
+  uint32_t last = items->count;
+  while (last > 0 &&
+         cu_exit_barrier(facts, items->data[last - 1]) == CU_BARRIER_NONE)
+    last--;
+  return last;
+}
+
+// The first return before `tail` that some threads of a block may take and
+// others not; `tail`: none.
+static uint32_t find_exit(const CuExitFacts *facts, const CuStmtVec *items,
+                          uint32_t tail) {
+  for (uint32_t i = 0; i < tail; i++)
+    if (is_exit(facts, items->data[i]) &&
+        cu_exit_varies(facts, items->data[i]->u.if_stmt.condition))
+      return i;
+  return tail;
+}
+
+// By the kernel itself, whose names begin at `first`, or at file scope.
+static bool is_taken(const CuContext *cu, const char *name, uint32_t first) {
+  const char *interned = intern_cstr(cu->names, name);
+  for (uint32_t i = 0; i < cu->all_names.count; i++) {
+    const CuName *other = cu->all_names.data[i];
+    if (other->wanted == interned && (i >= first || !other->is_local))
+      return true;
+  }
+  return false;
+}
+
+static CuName *new_active(CuContext *cu, uint32_t first) {
+  const char *name = "active";
+  for (int i = 2; is_taken(cu, name, first); i++)
+    name = cu_format(cu, "active_%d", i);
+  return cu_new_name(cu, name, true);
+}
+
+// Behind the last barrier: if (!active) return; and the rest as it was.
+static void add_tail(Rewriter *cx, const CuStmtVec *items, uint32_t tail,
+                     CuStmtVec *out) {
+  CuContext *cu = cx->cu;
+  bool is_empty = tail == items->count || (tail + 1 == items->count &&
+                                           is_plain_return(items->data[tail]));
+  if (is_empty)
+    return;
+  Span span = items->data[tail]->span;
+  Stmt *leave = cu_new_stmt(cu, STMT_IF, span, span);
+  leave->u.if_stmt.condition =
+      cu_unary(cu, UNARY_NOT, cu_name_expr(cu, cx->active, span), span);
+  leave->u.if_stmt.then_stmt = cu_return_stmt(cu, NULL, span);
+  VEC_PUSH(cu->arena, out, leave);
+  for (uint32_t i = tail; i < items->count; i++)
+    VEC_PUSH(cu->arena, out, items->data[i]);
+}
+
+void cu_rewrite_exits(CuContext *cu, uint32_t first_name, CuStmtVec *items) {
+  Rewriter cx = {.cu = cu};
+  cu_exit_facts_init(&cx.facts, cu, items);
+  uint32_t tail = find_tail(&cx.facts, items);
+  uint32_t first = find_exit(&cx.facts, items, tail);
+  if (first == tail)
+    return;
+  cx.active = new_active(cu, first_name);
+  StmtList all = {items->data, items->count};
+  Line line = {.items = &all, .at = first + 1, .end = tail};
+  for (uint32_t i = 0; i < first; i++)
+    VEC_PUSH(cu->arena, &line.out, items->data[i]);
+  begin_active(&cx, items->data[first], &line.out);
+  rewrite_line(&cx, &line);
+  add_tail(&cx, items, tail, &line.out);
+  if (!cx.has_failed)
+    *items = line.out;
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads that leave a kernel before a barrier.
+//
+// Note [Early returns]
+// In CUDA, threads that have returned don't count at later barriers of the
+// block. In Heddle C all threads of a group must reach a barrier of it. So
+//     if (i >= n) return;  A;  sync(this_block());  B;
+// becomes
+//     bool active = !(i >= n);
+//     if (active) { A; }  sync(this_block());  if (!active) return;  B;
+// Loops and ifs that hold a barrier are entered by all threads; what decides
+// about them must be free of effects, and the language's rules judge it as
+// ever. Where a kernel has another form it is left alone, and these rules
+// refuse the barrier with a message.
+#ifndef HD_CUDA_CU_EXIT_H
+#define HD_CUDA_CU_EXIT_H
+
+#include "cuda/cu.h"
+
+// Rewrites the statements of a kernel if they have such a return. `first_name`:
+// where the kernel's own names begin in `cu->all_names`.
+void cu_rewrite_exits(CuContext *cu, uint32_t first_name, CuStmtVec *items);
+
+#endif

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the rewriting of early returns asks about the statements of a kernel.
+#ifndef HD_CUDA_CU_EXIT_FACTS_H
+#define HD_CUDA_CU_EXIT_FACTS_H
+
+#include "cuda/cu.h"
+
+typedef struct {
+  CuContext *cu;
+  Map wide;    // groups that are the block or hold it
+  Map varies;  // variables that may differ between threads
+  Map guarded; // variables that only active threads set
+} CuExitFacts;
+
+// Finds groups and variables.
+void cu_exit_facts_init(CuExitFacts *facts, CuContext *cu,
+                        const CuStmtVec *items);
+
+typedef enum {
+  CU_BARRIER_NONE,
+  CU_BARRIER_SYNC, // sync(g) of the block or a wider group, and no other
+  CU_BARRIER_OTHER // one whose value counts, or in a function that is called
+} CuBarrier;
+
+CuBarrier cu_exit_barrier(const CuExitFacts *facts, const Stmt *stmt);
+// The statement is nothing but sync(g).
+bool cu_exit_is_sync(const CuExitFacts *facts, const Stmt *stmt);
+bool cu_exit_varies(const CuExitFacts *facts, const Expr *expr);
+// No effect, no load, no trap, and nothing that only active threads set. NULL
+// is pure.
+bool cu_exit_is_pure(const CuExitFacts *facts, const Expr *expr);
+bool cu_exit_has_return(const Stmt *stmt);
+// break or continue that leaves `stmt`.
+bool cu_exit_has_jump(const Stmt *stmt);
+bool cu_exit_uses(const Stmt *stmt, const char *name);
+// Adds what `stmt` sets to `facts->guarded`.
+void cu_exit_guard(CuExitFacts *facts, const Stmt *stmt);
+// The variable that an assignment to `place` changes; NULL: memory.
+const char *cu_exit_target(const Expr *place);
+
+#endif
