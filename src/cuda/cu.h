@@ -154,6 +154,7 @@ struct CuEntity {
   uint32_t n_uses; // LOCAL in a substitution
   bool is_resolving, is_failed;
   bool is_linked, is_repeated; // FUNCTION: see cu_is_repeated
+  const CuType *as_object; // FUNCTION: its name as a value
   // RECORD: specialisations of a template, instances; FUNCTION: instances,
   // and declarations elsewhere (defaults), or definitions outside the class.
   hd_vec(CuRecord *) records;
@@ -240,6 +241,7 @@ struct CuFunction {
 // A lambda where it was evaluated.
 typedef struct CuClosure {
   const CxExpr *expr;
+  CuOverloads *overloads; // the name of a function instead
   CuScope *scope; // in which its captures are bound
   CuFrame *frame;
   const CuType *type;
@@ -282,6 +284,7 @@ struct CuContext {
   Map named;  // Expr -> CuName
   Map definitions; // CxDecl of a type in place -> CuEntity
   Map inlined; // CxDecl -> Expr of its __heddle
+  Map droppable; // Expr without a consequence if its value isn't wanted
   Map builtins; // names of built-ins that the output calls
   uint32_t n_search; // see CuScope.mark
   uint32_t depth;

@@ -175,12 +175,10 @@ static bool pass_all(CuContext *cu, CuFunction *function, CuValues args,
                      CuExprVec *out) {
   bool is_right = true;
   for (uint32_t i = 0; i < function->n_params; i++) {
+    if (cu_is(cu_plain(cu_referred(function->params[i].type)), CU_LAMBDA))
+      continue;
     Expr *made = i < args.count ? pass(cu, function, i, args.data[i])
                                 : pass_default(cu, function, i);
-    bool is_closure =
-        cu_is(cu_plain(cu_referred(function->params[i].type)), CU_LAMBDA);
-    if (is_closure)
-      continue;
     is_right = is_right && made;
     if (made)
       VEC_PUSH(cu->arena, out, made);
@@ -409,7 +407,7 @@ CuValue cu_call_expr(CuContext *cu, const CxExpr *expr) {
     return cu_call_closure(cu, plain->u.lambda, args, expr->span);
   if (plain->kind == CU_RECORD)
     return call_object(cu, function, args, expr->span);
-  if (plain->kind == CU_POINTER)
+  if (plain->kind == CU_POINTER || plain->kind == CU_FUNCTION)
     cu_unsupported(cu, expr->span, "calls through function pointers",
                    "call the function, or pass a lambda to a template");
   else

@@ -391,7 +391,7 @@ Expr *cu_discarded(CuContext *cu, const CxExpr *expr) {
          cu_has_effect(made))
     made = made->u.unary.operand;
   if (cu_has_effect(made))
-    return made;
+    return map_has(&cu->droppable, MAP_KEY(made)) ? NULL : made;
   if (made->kind == EXPR_NAME)
     cu_name_unspelled(cu, made);
   return NULL;

@@ -65,6 +65,9 @@ TypeSyntax *cu_barrier_type(const Decl *decl);
 bool cu_resolve_count(CuContext *cu, Expr **place);
 
 // --- lambdas (cu_lambda.c) ---
+// The name of a function as an object that can be called, for parameters of
+// templates; other values stay.
+CuValue cu_function_object(CuContext *cu, CuValue value);
 CuValue cu_call_closure(CuContext *cu, CuClosure *closure, CuValues args,
                         Span span);
 

@@ -59,7 +59,7 @@ static Decl *new_object(CuContext *cu, CuEntity *entity, CuVariable *variable) {
   variable->name = cu_new_name(cu, wanted_name(cu, entity), false);
   Decl *decl = cu_new_decl(cu, DECL_VAR, variable->name, entity->decl->span,
                            entity->decl->name_span);
-  variable->decl = decl;
+  variable->decl = variable->name->decl = decl;
   return decl;
 }
 

@@ -455,6 +455,12 @@ CuValue cu_heddle_call(CuContext *cu, CuFunction *function, CuValue *object,
   if (!expr || may_substitute(&bindings)) {
     Expr *placed = made;
     placed->span = span;
+    // arrive(g): only its wait would tell.
+    bool drops = object && cu_is_opaque(object->type) &&
+                 cu_plain(object->type)->u.record->opaque == CU_OPAQUE_GROUP &&
+                 function->result && cu_is_opaque(function->result);
+    if (drops)
+      map_put(cu->arena, &cu->droppable, MAP_KEY(placed), placed);
     return result_value(cu, function, placed, span);
   }
   return cu_call_body(cu, helper(cu, function, expr), object, args, span);

@@ -158,8 +158,28 @@ static CuFunction *body_for(CuContext *cu, CuClosure *closure,
   return function;
 }
 
+CuValue cu_function_object(CuContext *cu, CuValue value) {
+  CuOverloads *set = value.overloads;
+  if (!set || set->found.count == 0 || value.object)
+    return value;
+  CuEntity *entity = set->found.data[0];
+  CuClosure *closure = ARENA_NEW(cu->arena, CuClosure);
+  CuType *type = cu_new_type(&cu->types, CU_LAMBDA);
+  type->u.lambda = closure;
+  closure->type = type;
+  closure->overloads = set;
+  closure->scope = cu->scope;
+  closure->name = entity->name;
+  // One type a function, so that a template has one instance for it.
+  if (!entity->as_object || set->has_args)
+    entity->as_object = type;
+  return (CuValue){.type = entity->as_object, .span = value.span};
+}
+
 CuValue cu_call_closure(CuContext *cu, CuClosure *closure, CuValues args,
                         Span span) {
+  if (closure->overloads)
+    return cu_call_overloads(cu, closure->overloads, NULL, args, span, span);
   const CxDeclList *params = &closure->expr->u.lambda.type->u.function.params;
   if (args.count != params->count) {
     CU_ERROR(cu, span, argument_count, DS("lambda"),

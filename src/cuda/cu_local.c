@@ -67,9 +67,43 @@ void cu_declare_local(CuContext *cu, CuVariable *variable, const char *name,
     map_put(cu->arena, &cu->scope->names, MAP_KEY(name), entity);
 }
 
+// The object that a pointer to it, or to its inside, is made of.
+static const Decl *root_object(const CuContext *cu, const Expr *expr) {
+  for (;;) {
+    if (expr->kind == EXPR_UNARY && expr->u.unary.op == UNARY_ADDRESS)
+      expr = expr->u.unary.operand;
+    else if (expr->kind == EXPR_INDEX)
+      expr = expr->u.index.base;
+    else if (expr->kind == EXPR_MEMBER && !expr->u.member.is_arrow)
+      expr = expr->u.member.base;
+    else if (expr->kind == EXPR_BINARY)
+      expr = expr->u.binary.left;
+    else
+      break;
+  }
+  const CuName *name =
+      expr->kind == EXPR_NAME ? map_get(&cu->named, MAP_KEY(expr)) : NULL;
+  return name ? name->decl : NULL;
+}
+
+// In CUDA a pointer to __constant__ memory need not be one to const.
+static void respect_constant(const CuContext *cu, TypeSyntax *type,
+                             const Expr *init) {
+  const Decl *object =
+      type->kind == TYPE_POINTER && init ? root_object(cu, init) : NULL;
+  if (!object)
+    return;
+  const TypeSyntax *element = object->type;
+  while (element->kind == TYPE_ARRAY)
+    element = element->u.array.element;
+  if (element->quals & QUAL_CONSTANT)
+    type->u.pointer.pointee->quals |= QUAL_CONST;
+}
+
 Decl *cu_add_local(CuContext *cu, CuVariable *variable, Expr *init, Span span) {
   Decl *decl = cu_new_decl(cu, DECL_VAR, variable->name, span, span);
   decl->type = cu_emit_type(cu, variable->type, span);
+  respect_constant(cu, decl->type, init);
   decl->u.var.init = init;
   variable->decl = variable->name->decl = decl;
   variable->name->stmt = cu_decl_stmt(cu, decl);

@@ -73,11 +73,13 @@ static void settle(CuContext *cu, CuName *name, Map *taken, Map *wished) {
 }
 
 // A token in a variable must be waited for; one that isn't kept need not be.
-static void drop_unused_token(CuName *name) {
+static void drop_unused_token(const CuContext *cu, CuName *name) {
   Decl *decl = name->decl;
   if (!name->stmt || name->slots.count > 1 || decl->type->kind != TYPE_TOKEN)
     return;
   Expr *init = decl->u.var.init;
+  if (init && map_has(&cu->droppable, MAP_KEY(init)))
+    init = NULL;
   name->stmt->kind = init ? STMT_EXPR : STMT_EMPTY;
   name->stmt->u.expr = init;
 }
@@ -95,7 +97,7 @@ void cu_name_unspelled(CuContext *cu, Expr *expr) {
 
 void cu_finish_names(CuContext *cu) {
   for (uint32_t i = 0; i < cu->all_names.count; i++)
-    drop_unused_token(cu->all_names.data[i]);
+    drop_unused_token(cu, cu->all_names.data[i]);
   Map wished = {0};
   for (uint32_t i = 0; i < cu->all_names.count; i++) {
     CuName *name = cu->all_names.data[i];
@@ -140,7 +142,7 @@ const char *cu_type_word(CuContext *cu, const CuType *type) {
   if (type->kind == CU_ENUM)
     return type->u.enumeration->suffix;
   if (type->kind == CU_LAMBDA)
-    return "lambda";
+    return type->u.lambda->name;
   if (type->kind == CU_POINTER || type->kind == CU_REFERENCE)
     return cu_format(cu, "%s_ptr", cu_type_word(cu, type->u.inner));
   if (type->kind <= CU_LIST && short_words[type->kind])

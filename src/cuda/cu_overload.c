@@ -74,7 +74,8 @@ static bool deduce_all(CuContext *cu, CuDeduction *deduction,
     CuArg *kept =
         arena_copy(cu->arena, deduction->args,
                    sizeof(CuArg) * (deduction->template->params.count + 1));
-    if (cu_deduce_param(cu, deduction, pattern, &args.data[i]))
+    CuValue object = cu_function_object(cu, args.data[i]);
+    if (cu_deduce_param(cu, deduction, pattern, &object))
       continue;
     for (uint32_t k = 0; k < deduction->template->params.count; k++)
       deduction->args[k] = kept[k];
@@ -139,6 +140,15 @@ static CuConversion rank_object(CuContext *cu, const CuFunction *function,
                        false);
 }
 
+static CuConversion rank_argument(CuContext *cu, const CuValue *value,
+                                  const CuType *to, bool with_user) {
+  if (value->overloads && cu_is(cu_plain(cu_referred(to)), CU_LAMBDA)) {
+    CuValue object = cu_function_object(cu, *value);
+    return cu_conversion(cu, &object, to, with_user);
+  }
+  return cu_conversion(cu, value, to, with_user);
+}
+
 static bool fits(CuContext *cu, Candidate *candidate, const CuValue *object,
                  CuValues args, bool with_user) {
   CuFunction *function = candidate->function;
@@ -154,7 +164,7 @@ static bool fits(CuContext *cu, Candidate *candidate, const CuValue *object,
       conversion->rank = CU_RANK_ELLIPSIS;
     else
       *conversion =
-          cu_conversion(cu, &args.data[i], function->params[i].type, with_user);
+          rank_argument(cu, &args.data[i], function->params[i].type, with_user);
     is_right = conversion->rank != CU_RANK_NONE;
   }
   return is_right;

@@ -143,6 +143,10 @@ static const CuType *record_type(CuContext *cu, CuEntity *entity,
   CuArgs args = {NULL, 0};
   const CxDecl *decl = entity->decl;
   Span span = part ? part->span : decl->name_span;
+  if (cu_attribute(decl, "__heddle_unsupported")) {
+    cu_refuse_unsupported(cu, decl, span);
+    return cu_basic(&cu->types, CU_POISON);
+  }
   if (decl->n_templates > 0 || entity->specialisations.count) {
     if (!part || decl->n_templates == 0)
       return NULL;

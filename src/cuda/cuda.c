@@ -26,11 +26,11 @@ static void set_block(CudaKernel *kernel, const uint32_t block[3]) {
   memcpy(kernel->block, block, sizeof kernel->block);
 }
 
-static bool is_launch_of(CuContext *cu, const CxLaunch *launch,
+static bool names_entity(CuContext *cu, const CxName *name,
                          const CuEntity *entity) {
   CuEntityVec found = {0};
   CuScope *before = cu_set_scope(cu, cu->global);
-  cu_resolve_name(cu, launch->kernel, &found);
+  cu_resolve_name(cu, name, &found);
   cu_set_scope(cu, before);
   for (uint32_t i = 0; i < found.count; i++) {
     if (found.data[i] == entity || (found.data[i]->name == entity->name &&
@@ -38,6 +38,11 @@ static bool is_launch_of(CuContext *cu, const CxLaunch *launch,
       return true;
   }
   return false;
+}
+
+static bool is_launch_of(CuContext *cu, const CxLaunch *launch,
+                         const CuEntity *entity) {
+  return names_entity(cu, launch->kernel, entity);
 }
 
 // The first launch, of those with these template arguments, that says it.
@@ -68,8 +73,7 @@ static const char *qualified(CuContext *cu, const CuEntity *entity) {
 
 // "k<float, 128>" of a launch; NULL: its arguments are not all constant.
 static const char *instance_name(CuContext *cu, const CuEntity *entity,
-                                 const CxLaunch *launch) {
-  const CxName *name = launch->kernel;
+                                 const CxName *name) {
   const CxNamePart *part = &name->parts[name->n_parts - 1];
   const CxDecl *decl = entity->decl;
   if (!part->has_args)
@@ -104,19 +108,36 @@ static bool is_listed(const CudaUnit *unit, const char *name) {
   return false;
 }
 
+static void list_instance(CudaUnit *unit, CuContext *cu, CuEntity *entity,
+                          const CxName *name, const CxLaunch *launch) {
+  const char *text = instance_name(cu, entity, name);
+  if (!text || is_listed(unit, text))
+    return;
+  CudaKernel kernel = {.name = text, .span = entity->decl->name_span};
+  find_block(cu, entity, launch, &kernel);
+  VEC_PUSH(unit->arena, &unit->kernels, kernel);
+}
+
+// template __global__ void k<4>(int *);
+static void list_explicit(CudaUnit *unit, CuContext *cu, CuEntity *entity) {
+  for (uint32_t i = 0; i < cu->tree->decls.count; i++) {
+    const CxDecl *decl = cu->tree->decls.data[i];
+    const CxDecl *inner =
+        decl->kind == CX_DECL_INSTANTIATION ? decl->u.inner : NULL;
+    if (inner && inner->kind == CX_DECL_FUNCTION && inner->full &&
+        names_entity(cu, inner->full, entity))
+      list_instance(unit, cu, entity, inner->full, NULL);
+  }
+}
+
 static void list_instances(CudaUnit *unit, CuContext *cu, CuEntity *entity) {
   uint32_t before = unit->kernels.count;
   for (uint32_t i = 0; i < cu->tree->n_launches; i++) {
     const CxLaunch *launch = &cu->tree->launches[i];
-    const char *name = is_launch_of(cu, launch, entity)
-                           ? instance_name(cu, entity, launch)
-                           : NULL;
-    if (!name || is_listed(unit, name))
-      continue;
-    CudaKernel kernel = {.name = name, .span = entity->decl->name_span};
-    find_block(cu, entity, launch, &kernel);
-    VEC_PUSH(unit->arena, &unit->kernels, kernel);
+    if (is_launch_of(cu, launch, entity))
+      list_instance(unit, cu, entity, launch->kernel, launch);
   }
+  list_explicit(unit, cu, entity);
   if (unit->kernels.count > before)
     return;
   CudaKernel kernel = {.name = qualified(cu, entity),
