@@ -301,6 +301,7 @@ struct CuContext {
   CuName *dynamic_bytes;
   CuName *block_dims[3]; // embedded parameters of the kernel
   const CuType *barrier_type; // of named barriers in inline assembly
+  Map prologue; // names of shared memory that other functions declare
   Map shared; // declaration in an instance -> CuVariable
 };
 

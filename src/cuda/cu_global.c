@@ -224,17 +224,30 @@ static TypeSyntax *dynamic_type(CuContext *cu, const CuType *element,
                        span);
 }
 
+// By a variable of any function so far.
+static bool is_used(const CuContext *cu, const char *name) {
+  for (uint32_t i = 0; i < cu->all_names.count; i++) {
+    if (cu->all_names.data[i]->is_local &&
+        cu->all_names.data[i]->wanted == name)
+      return true;
+  }
+  return false;
+}
+
 static CuVariable *new_shared(CuContext *cu, CxDecl *decl, const CuType *type) {
   CuVariable *variable = ARENA_NEW(cu->arena, CuVariable);
   CuFrame *root = cu_root_frame(cu);
   variable->type = type;
   variable->is_shared = true;
   variable->frame = root;
+  const char *wanted = intern_cstr(cu->names, decl->name);
   const CuFunction *function = cu->frame->function;
-  const char *wanted =
-      cu->frame == root || !function || !function->entity
-          ? decl->name
-          : cu_format(cu, "%s_%s", function->entity->name, decl->name);
+  bool is_moved = cu->frame != root && function && function->entity;
+  if (is_moved && is_used(cu, wanted))
+    wanted = intern_cstr(
+        cu->names, cu_format(cu, "%s_%s", function->entity->name, wanted));
+  if (is_moved)
+    map_put(cu->arena, &cu->prologue, MAP_KEY(wanted), variable);
   variable->name = cu_new_name(cu, wanted, true);
   variable->name->is_variable = true;
   return variable;

@@ -331,7 +331,7 @@ bool cu_translate_kernel(CuContext *cu, CuFunction *kernel,
   cu->first_poison = (Span){0, 0};
   cu->dynamic = NULL;
   cu->dynamic_bytes = NULL;
-  cu->shared = (Map){0};
+  cu->shared = cu->prologue = (Map){0};
   name_block(cu);
   kernel->name = cu_new_name(cu, kernel_name(cu, kernel), false);
   translate(cu, kernel, body, block, options);

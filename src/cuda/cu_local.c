@@ -29,6 +29,8 @@ CuFrame *cu_root_frame(CuContext *cu) {
 
 // Names of blocks around, so that what is substituted means the same inside.
 static bool is_hidden(CuContext *cu, const char *name) {
+  if (map_has(&cu->prologue, MAP_KEY(name)))
+    return true;
   for (const CuScope *scope = cu->scope; scope && scope->kind == CU_SCOPE_BLOCK;
        scope = scope->parent) {
     if (map_has(&scope->spelled, MAP_KEY(name)))
