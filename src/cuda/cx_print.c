@@ -182,7 +182,8 @@ static void print_record(CxPrinter *cx, CxDecl *decl) {
 }
 
 static void print_binding(CxPrinter *cx, const CxDecl *decl) {
-  text_add(cx->out, " [");
+  bool is_reference = decl->type && decl->type->kind == CX_TYPE_REFERENCE;
+  text_add(cx->out, is_reference ? "& [" : " [");
   for (uint32_t i = 0; i < decl->u.binding.n_names; i++)
     text_printf(cx->out, "%s%s", i ? ", " : "", decl->u.binding.names[i]);
   text_add(cx->out, "]");

@@ -185,6 +185,8 @@ static void statements(void **state) {
               "    if constexpr (b)\n      c();");
   assert_body("", "for (auto &e : s) e = 0;",
               "for (var e: auto& : s)\n    (e = 0);");
+  assert_body("", "auto &[a, b] = s; auto [c] = t;",
+              "binding& [a, b] = s\n  binding [c] = t");
   assert_body("", "\n#pragma unroll 4\nfor (;;) break;",
               "unroll(4) for (empty; ; )\n    break;");
   assert_body("int N;", "__heddle_unroll(N * 2) while (x) { }",
