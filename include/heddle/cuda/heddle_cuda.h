@@ -1713,6 +1713,21 @@ void __cluster_barrier_wait() __heddle_unsupported("'__cluster_barrier_wait'; us
 // --- what kernels can't do here ---
 typedef unsigned long long cudaTextureObject_t __heddle_unsupported("textures; pass an array");
 typedef unsigned long long cudaSurfaceObject_t __heddle_unsupported("surfaces; pass an array");
+typedef unsigned long long CUtexObject __heddle_unsupported("textures; pass an array");
+typedef unsigned long long CUsurfObject __heddle_unsupported("surfaces; pass an array");
+struct cudaExtent { size_t width, height, depth; };
+struct cudaPos { size_t x, y, z; };
+int cudaMalloc(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");
+int cudaFree(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");
+int cudaMemcpyAsync(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");
+int cudaMemsetAsync(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");
+int cudaMemcpy(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");
+int cudaDeviceSynchronize(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");
+int cudaGetLastError(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");
+int cudaPeekAtLastError(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");
+int cudaStreamCreateWithFlags(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");
+int cudaStreamDestroy(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");
+int cudaEventRecord(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");
 template <class T, int Dim = 1, int Mode = 0> struct __heddle_unsupported("textures; pass an array") texture { T unused; };
 template <class T, int Dim = 1> struct __heddle_unsupported("surfaces; pass an array") surface { T unused; };
 
