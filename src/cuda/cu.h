@@ -98,6 +98,7 @@ typedef struct CuName {
   bool is_variable; // of a function
   Decl *decl;       // of variables, once it is made
   Stmt *stmt;       // that declares it
+  uint32_t spaces;  // of what a pointer points to: cu_space.h
   hd_vec(const char **) slots;
 } CuName;
 
@@ -231,6 +232,9 @@ struct CuFunction {
   bool is_resolved, is_failed;
   bool is_translating, is_translated;
   bool is_kernel;
+  bool is_recursive; // was reported
+  // Parameters (bit i) that the first call binds to shared memory.
+  uint32_t shared_params;
   // The result is the object (0) or a parameter (1 …) that it refers to: the
   // emitted function gives nothing. -1: no.
   int returns_param;
@@ -284,6 +288,7 @@ struct CuContext {
   Map named;  // Expr -> CuName
   Map definitions; // CxDecl of a type in place -> CuEntity
   Map inlined; // CxDecl -> Expr of its __heddle
+  Map volatiles; // Expr of places: cu_volatile.c
   Map droppable; // Expr without a consequence if its value isn't wanted
   Map builtins; // names of built-ins that the output calls
   uint32_t n_search; // see CuScope.mark

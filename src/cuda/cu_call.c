@@ -5,6 +5,7 @@
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
+#include "cuda/cu_space.h"
 #include "cuda/cu_tree.h"
 
 CuValues cu_arguments(CuContext *cu, const CxExprList *args) {
@@ -192,9 +193,21 @@ static bool pass_all(CuContext *cu, CuFunction *function, CuValues args,
   return is_right;
 }
 
+static uint32_t shared_params(const CuContext *cu, CuValues args) {
+  uint32_t bits = 0;
+  for (uint32_t i = 0; i < args.count && i < 32; i++) {
+    const Expr *expr = args.data[i].expr;
+    if (expr && cu_spaces(cu, expr) == CU_SPACE_SHARED)
+      bits |= UINT32_C(1) << i;
+  }
+  return bits;
+}
+
 CuValue cu_call_body(CuContext *cu, CuFunction *function, CuValue *object,
                      CuValues args, Span span) {
   function = cu_variant(cu, function, wanted_pointers(function, object, args));
+  if (!function->is_translated)
+    function->shared_params = shared_params(cu, args);
   if (!cu_translate_function(cu, function, span))
     return cu_poison(cu, span);
   CuExprVec passed = {0};

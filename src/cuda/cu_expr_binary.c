@@ -3,6 +3,7 @@
 #include "cuda/cu_local.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
+#include "cuda/cu_space.h"
 #include "cuda/cu_tree.h"
 #include "cuda/cu_value.h"
 #include "syntax/parse.h"
@@ -266,6 +267,8 @@ static CuValue plain_value(CuContext *cu, const CxExpr *expr, CuValue left,
     right = cu_convert(cu, right, cu_plain(left.type), "assignment");
   if (cu_is_poisoned(&right))
     return right;
+  if (left.variable && left.variable->name && right.expr)
+    cu_note_spaces(cu, left.variable->name, right.expr);
   return assigned(cu, &left,
                   cu_assign(cu, place_of(cu, &left), right.expr, expr->span),
                   expr->span);

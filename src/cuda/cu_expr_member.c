@@ -5,6 +5,7 @@
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
+#include "cuda/cu_space.h"
 #include "cuda/cu_tree.h"
 #include "cuda/cu_value.h"
 
@@ -41,6 +42,7 @@ CuValue cu_field_value(CuContext *cu, CuValue object, CuRecord *record,
   bool is_cast = record->heddle && object.expr->kind == EXPR_CAST;
   value.expr = is_cast ? member_of_cast(cu, object.expr, type, name, span)
                        : cu_member(cu, object.expr, name, span);
+  cu_note_volatile(cu, &value);
   return value;
 }
 
@@ -196,9 +198,11 @@ CuValue cu_index_of(CuContext *cu, CuValue base, CuValue index, Span span) {
     CU_ERROR(cu, index.span, subscript_type, DS(CU_TEXT(cu, index.type)));
     return cu_poison(cu, span);
   }
-  return cu_lvalue(type->u.inner,
-                   cu_subscript(cu, pointer.expr, index.expr, joins, span),
-                   span);
+  CuValue value =
+      cu_lvalue(type->u.inner,
+                cu_subscript(cu, pointer.expr, index.expr, joins, span), span);
+  cu_note_volatile(cu, &value);
+  return value;
 }
 
 CuValue cu_index_expr(CuContext *cu, const CxExpr *expr) {

@@ -2,6 +2,7 @@
 // Operators with one operand, and conditional expressions.
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
+#include "cuda/cu_space.h"
 #include "cuda/cu_tree.h"
 #include "cuda/cu_value.h"
 #include "syntax/parse.h"
@@ -26,7 +27,9 @@ CuValue cu_deref_value(CuContext *cu, CuValue pointer, Span span) {
   }
   Expr *place = cu_is_opaque(type->u.inner) ? pointer.expr // named only
                                             : cu_deref(cu, pointer.expr, span);
-  return cu_lvalue(type->u.inner, place, span);
+  CuValue value = cu_lvalue(type->u.inner, place, span);
+  cu_note_volatile(cu, &value);
+  return value;
 }
 
 static void mark_address_taken(CuValue *place) {
@@ -217,6 +220,7 @@ CuValue cu_conditional_expr(CuContext *cu, const CxExpr *expr) {
   CuValue x = cu_convert(cu, a, type, "?:"), y = cu_convert(cu, b, type, "?:");
   if (cu_is_poisoned(&x) || cu_is_poisoned(&y))
     return cu_poison(cu, expr->span);
+  cu_join_spaces(cu, type, &x.expr, &y.expr);
   Expr *made = cu_new_expr(cu, EXPR_CONDITIONAL, expr->span);
   made->operator_span = expr->operator_span;
   made->u.conditional.condition = condition.expr;

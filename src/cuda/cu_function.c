@@ -7,6 +7,7 @@
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
+#include "cuda/cu_space.h"
 #include "cuda/cu_tree.h"
 #include "cuda/cx_parse.h"
 
@@ -64,7 +65,7 @@ static void add_param(CuContext *cu, CuDeclVec *out, CuVariable *variable,
                       const CuType *type, Span span) {
   Decl *decl = cu_new_decl(cu, DECL_PARAM, variable->name, span, span);
   decl->type = cu_emit_type(cu, type, span);
-  variable->decl = decl;
+  variable->decl = variable->name->decl = decl;
   VEC_PUSH(cu->arena, out, decl);
 }
 
@@ -92,6 +93,8 @@ static void declare_param(CuContext *cu, CuFunction *function, uint32_t index,
       type = cu_plain(type);
     variable->type = type;
     add_param(cu, out, variable, cu_plain(type), span);
+    if (index < 32 && (function->shared_params >> index & 1))
+      variable->name->spaces = CU_SPACE_SHARED;
   }
   cu_declare_local(cu, variable, name, param->decl);
 }
@@ -364,6 +367,7 @@ static Decl *emit(CuContext *cu, CuFunction *function, const CuDeclVec *params,
   decl->type->u.function.has_prototype = true;
   decl->type->depth = (uint16_t)(decl->type->u.function.result->depth + 1);
   decl->u.function.body = cu_block(cu, items, body);
+  cu_fix_volatile(cu, decl->u.function.body);
   return decl;
 }
 
@@ -443,11 +447,13 @@ static void translate(CuContext *cu, CuFunction *function, const CxBody *body) {
   cu->frame = kept->parent;
 }
 
-static bool refuse_recursion(CuContext *cu, const CuFunction *function,
-                             Span call) {
+static bool refuse_recursion(CuContext *cu, CuFunction *function, Span call) {
   if (!function->is_translating)
     return false;
-  CU_ERROR(cu, call, recursion, DS(function->shown), DS(""));
+  if (!function->is_recursive)
+    CU_ERROR(cu, call, recursion, DS(function->shown), DS(""));
+  cu->failed = true;
+  function->is_recursive = cu->silent == 0;
   return true;
 }
 

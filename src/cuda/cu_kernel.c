@@ -9,6 +9,7 @@
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
+#include "cuda/cu_space.h"
 #include "cuda/cu_tree.h"
 #include "cuda/cx_parse.h"
 
@@ -97,7 +98,8 @@ static Decl *add_param(CuContext *cu, CuDeclVec *out, CuVariable *variable,
                      (written->type->quals & CX_QUAL_RESTRICT);
   if (is_restrict && decl->type->kind == TYPE_POINTER)
     decl->type->quals |= QUAL_RESTRICT;
-  variable->decl = decl;
+  variable->decl = variable->name->decl = decl;
+  variable->name->spaces = CU_SPACE_GLOBAL;
   VEC_PUSH(cu->arena, out, decl);
   return decl;
 }
@@ -264,6 +266,7 @@ static Decl *emit(CuContext *cu, CuFunction *kernel, const CuDeclVec *params,
   decl->type->u.function.has_prototype = true;
   decl->u.function.clauses = (ClauseList){clauses->data, clauses->count};
   decl->u.function.body = cu_block(cu, items, body);
+  cu_fix_volatile(cu, decl->u.function.body);
   return decl;
 }
 
@@ -347,6 +350,7 @@ bool cu_translate_kernel(CuContext *cu, CuFunction *kernel,
 }
 
 AstUnit *cu_finish(CuContext *cu) {
+  cu_finish_spaces(cu);
   cu_finish_names(cu);
   cu->out->decls = (DeclList){cu->decls.data, cu->decls.count};
   return cu->out;

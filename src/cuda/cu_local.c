@@ -7,6 +7,7 @@
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
+#include "cuda/cu_space.h"
 #include "cuda/cu_tree.h"
 
 bool cu_is_opaque(const CuType *type) {
@@ -106,6 +107,7 @@ Decl *cu_add_local(CuContext *cu, CuVariable *variable, Expr *init, Span span) {
   Decl *decl = cu_new_decl(cu, DECL_VAR, variable->name, span, span);
   decl->type = cu_emit_type(cu, variable->type, span);
   respect_constant(cu, decl->type, init);
+  cu_note_spaces(cu, variable->name, init);
   decl->u.var.init = init;
   variable->decl = variable->name->decl = decl;
   variable->name->stmt = cu_decl_stmt(cu, decl);
@@ -193,7 +195,8 @@ static void bind_pointer(CuContext *cu, CuVariable *variable, CuValue value,
   decl->type = cu_emit_type(
       cu, cu_pointer(&cu->types, cu_referred(variable->type)), span);
   decl->u.var.init = address.expr;
-  variable->decl = decl;
+  cu_note_spaces(cu, variable->name, address.expr);
+  variable->decl = variable->name->decl = decl;
   cu_add_stmt(cu, cu_decl_stmt(cu, decl));
 }
 

@@ -5,6 +5,7 @@
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
 #include "cuda/cu_report.h"
+#include "cuda/cu_space.h"
 #include "cuda/cu_tree.h"
 
 CuValue cu_poison(CuContext *cu, Span span) {
@@ -65,6 +66,7 @@ CuValue cu_variable_value(CuContext *cu, CuVariable *variable, Span span) {
     break;
   }
   value.variable = variable;
+  cu_note_volatile(cu, &value);
   return value;
 }
 

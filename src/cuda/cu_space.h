@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which memory pointers point to, as far as the translator needs to know: CUDA
+// doesn't say it in types.
+#ifndef HD_CUDA_CU_SPACE_H
+#define HD_CUDA_CU_SPACE_H
+
+#include "cuda/cu.h"
+
+// Sets of these; 0: unknown.
+enum {
+  CU_SPACE_GLOBAL = 1,
+  CU_SPACE_SHARED = 2,
+  CU_SPACE_CONSTANT = 4,
+  CU_SPACE_LOCAL = 8,
+};
+
+// Where the object is that an expression names or points to.
+uint32_t cu_spaces(const CuContext *cu, const Expr *expr);
+// The variable gets this value.
+void cu_note_spaces(CuContext *cu, CuName *name, const Expr *value);
+// Declares pointers that point to several spaces `generic`.
+void cu_finish_spaces(CuContext *cu);
+// The sides of a choice between pointers: casts where their spaces differ.
+void cu_join_spaces(CuContext *cu, const CuType *type, Expr **a, Expr **b);
+
+// --- volatile (cu_volatile.c) ---
+// A place of volatile type that isn't in shared memory: its accesses become
+// relaxed atomics, so that no loop keeps what it has read.
+void cu_note_volatile(CuContext *cu, const CuValue *place);
+void cu_fix_volatile(CuContext *cu, Stmt *body);
+
+#endif
