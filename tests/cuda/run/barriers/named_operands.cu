@@ -5,9 +5,10 @@ template <int ID, int COUNT> __device__ __forceinline__ void named_sync()
     asm volatile("bar.sync %0, %1;" : : "n"(ID), "n"(COUNT) : "memory");
 }
 
-__device__ __forceinline__ void named_sync(int id)
+__device__ __forceinline__ void sync_warps(int count)
 {
-    asm volatile("bar.sync %0, 32;" : : "r"(id) : "memory");
+    const int id = 3;
+    asm volatile("barrier.sync %0, 32;" : : "r"(id) : "memory");
 }
 
 __global__ void operands(const int *x, int *y)
@@ -21,9 +22,9 @@ __global__ void operands(const int *x, int *y)
     __syncthreads();
     s[t] = v;
     if (w == 0)
-        named_sync(1);
+        sync_warps(32);
     else
-        named_sync(2 + w);
+        asm("bar.sync 4, 64;\n" ::: "memory");
     y[t] = s[t ^ 1] + s[t];
 }
 // PY: def reference(x):
