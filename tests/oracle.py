@@ -61,10 +61,10 @@ def launch_values(words):
     """NAME=VALUE and NAME[COUNT]=VALUE of a launch: {NAME: (COUNT, VALUE)}."""
     values = {}
     for word in words:
-        match = re.match(r"([A-Za-z_]\w*)(?:\[(\d+)\])?=(.*)$", word, re.S)
+        match = re.match(r"([A-Za-z_]\w*)(?:\[([^\]]*)\])?=(.*)$", word, re.S)
         if match:
             name, count, value = match.groups()
-            values[name] = (int(count) if count else None, value)
+            values[name] = (count, value)
     return values
 
 

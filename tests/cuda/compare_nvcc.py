@@ -299,6 +299,9 @@ class Comparison:
             return self.np.ascontiguousarray(self.expected.load(spec[1:]))
         if count is None:
             raise oracle.BadTest("an array needs its count: x[100]=zeros")
+        integers = {n: oracle.scalar_value(v[1]) for n, v in
+                    self.values.items() if v[0] is None}
+        count = int(eval(count, {}, integers))
         shape = (count,) if width == 1 else (count, width)
         digits = {8: 53, 4: 24, 2: 11}[dtype.itemsize] if dtype.kind == "f" else 0
         return self.np.ascontiguousarray(self.expected.initial(
