@@ -16,7 +16,7 @@ file(GLOB_RECURSE gpu_programs CONFIGURE_DEPENDS
 file(GLOB_RECURSE cuda_programs CONFIGURE_DEPENDS
      ${CMAKE_CURRENT_SOURCE_DIR}/cuda/run/*.cu)
 set(ptx_folders)
-foreach(program ${gpu_programs})
+foreach(program ${gpu_programs} ${cuda_programs})
   cmake_path(RELATIVE_PATH program BASE_DIRECTORY ${PROJECT_SOURCE_DIR}
              OUTPUT_VARIABLE name)
   cmake_path(REMOVE_EXTENSION name LAST_ONLY)

@@ -117,7 +117,8 @@ static const CuType *alias_type(CuContext *cu, CuEntity *entity,
   bool is_template = decl->n_templates > 0;
   if (entity->type && !is_template)
     return entity->type;
-  if (entity->is_resolving || cu_refuse_unsupported(cu, decl, decl->name_span))
+  Span span = part ? part->span : decl->name_span;
+  if (entity->is_resolving || cu_refuse_unsupported(cu, decl, span))
     return cu_basic(&cu->types, CU_POISON);
   CuScope *inside = entity->scope;
   if (is_template) {
