@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels on a device: loaded once while somebody has them, found by the hash
-// of their text.
+// Kernels on a device: loaded once while somebody has them and some time
+// longer, found by the hash of their text. Programs that are compiled again and
+// again would else load the same module each time, which takes as long as all
+// the rest.
 #include "base/map.h"
 #include "rt/cuda/cuda_parts.h"
 
@@ -165,6 +167,8 @@ static RtCode *enter_code(CudaDevice *device, Hash128 hash, RtCode *fresh) {
     code->next = device->codes;
     device->codes = code;
   }
+  if (code && code != fresh && code->references == 0)
+    code->assemble_ms = 0; // of this load
   if (code)
     code->references++;
   pthread_mutex_unlock(&device->lock);
@@ -204,20 +208,54 @@ HdStatus cuda_code_load(RtDevice *base, const RtSource *source, RtCode **out,
   return status;
 }
 
+static void unlink_locked(CudaDevice *device, const RtCode *code) {
+  RtCode **link = &device->codes;
+  while (*link != code)
+    link = &(*link)->next;
+  *link = code->next;
+}
+
+// The code that nobody has had for the longest time, unless there are few.
+static RtCode *take_unused_locked(CudaDevice *device) {
+  enum { MOST_UNUSED = 16 };
+
+  RtCode *last = NULL;
+  int n_unused = 0;
+  for (RtCode *code = device->codes; code; code = code->next) {
+    if (code->references > 0)
+      continue;
+    last = code;
+    n_unused++;
+  }
+  if (n_unused <= MOST_UNUSED)
+    return NULL;
+  unlink_locked(device, last);
+  return last;
+}
+
 void cuda_code_free(RtDevice *base, RtCode *code) {
   CudaDevice *device = cuda_of(base);
+  RtCode *unused = NULL;
   if (!code)
     return;
   pthread_mutex_lock(&device->lock);
-  bool is_last = --code->references == 0;
-  RtCode **link = &device->codes;
-  while (is_last && *link != code)
-    link = &(*link)->next;
-  if (is_last)
-    *link = code->next;
+  if (--code->references == 0) {
+    unlink_locked(device, code); // to the front, as the youngest
+    code->next = device->codes;
+    device->codes = code;
+    unused = take_unused_locked(device);
+  }
   pthread_mutex_unlock(&device->lock);
-  if (is_last)
+  if (unused)
+    code_dispose(unused);
+}
+
+void cuda_codes_free(CudaDevice *device) {
+  while (device->codes) {
+    RtCode *code = device->codes;
+    device->codes = code->next;
     code_dispose(code);
+  }
 }
 
 // ------------------------------------------------------------------ reports

@@ -316,6 +316,7 @@ static void device_close(RtDevice *base) {
     device->idle_streams = stream->next_idle;
     cuda_stream_free(stream);
   }
+  cuda_codes_free(device);
   cuda_copiers_fini(device);
   // Destroying the context would wait for the kernel that doesn't end.
   if (device->is_primary)

@@ -140,8 +140,8 @@ typedef struct {
 
 struct RtCode {
   CudaDevice *device;
-  RtCode *next; // of device->codes
-  int references;
+  RtCode *next;                 // of device->codes
+  int references;               // 0: kept in case that it is wanted again
   uint64_t hash_low, hash_high; // of the text
   CudaHeader header;
   CuModule module;
@@ -233,6 +233,8 @@ int cuda_copy_from(CudaDevice *device, char *to, CuPointer from,
 HdStatus cuda_code_load(RtDevice *device, const RtSource *source, RtCode **out,
                         RtError *error);
 void cuda_code_free(RtDevice *device, RtCode *code);
+// All that are left, when the device is closed.
+void cuda_codes_free(CudaDevice *device);
 HdStatus cuda_code_info(RtDevice *device, RtCode *code, RtCodeInfo *out,
                         RtError *error);
 // More shared memory than every device has must be asked for once. A code of

@@ -81,11 +81,30 @@ static void the_same_text_is_loaded_once(void **state) {
   assert_ptr_equal(a, b);
   assert_ptr_not_equal(a, c);
   device->ops->code_free(device, a);
-  assert_int_equal(fake->alive(FAKE_MODULE), 2);
   device->ops->code_free(device, b);
-  assert_int_equal(fake->alive(FAKE_MODULE), 1);
   device->ops->code_free(device, c);
+  assert_int_equal(fake->alive(FAKE_MODULE), 2);
+  assert_ptr_equal(load(device, &plain), a);
+  RtCodeInfo info;
+  assert_int_equal(device->ops->code_info(device, a, &info, &error), HD_OK);
+  assert_true(info.assemble_ms == 0); // not loaded again
+  device->ops->code_free(device, a);
   device->ops->close(device);
+}
+
+static void code_that_nobody_has_is_forgotten_in_the_end(void **state) {
+  (void)state;
+  RtDevice *device = open_cuda();
+  for (int i = 0; i < 100; i++) {
+    char name[16];
+    KernelText other = plain;
+    snprintf(name, sizeof name, "k%d", i);
+    other.name = name;
+    device->ops->code_free(device, load(device, &other));
+    assert_int_equal(fake->alive(FAKE_MODULE), i < 16 ? i + 1 : 16);
+  }
+  device->ops->close(device);
+  assert_int_equal(fake->alive(FAKE_MODULE), 0);
 }
 
 static RtCode *load_through(RtDevice *device, const char *folder,
@@ -109,13 +128,17 @@ static void assembled_code_is_kept_on_disk(void **state) {
   device->ops->code_free(device, load_through(device, folder, &is_cached));
   assert_false(is_cached);
   assert_int_equal(fake->calls("cuLinkComplete"), 1);
+  device->ops->close(device); // it keeps code itself, too
+  device = open_cuda();
   RtCode *code = load_through(device, folder, &is_cached);
   assert_true(is_cached);
   assert_int_equal(fake->calls("cuLinkComplete"), 1);
   assert_int_equal(device->ops->code_info(device, code, &info, &error), HD_OK);
   assert_int_equal(info.spill_bytes, 24);
   device->ops->code_free(device, code);
+  device->ops->close(device);
   // An entry that was damaged is made again.
+  device = open_cuda();
   assert_int_equal(each_file(folder, damage_file), 1);
   device->ops->code_free(device, load_through(device, folder, &is_cached));
   assert_false(is_cached);
@@ -336,6 +359,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       CUDA_TEST(what_code_takes_is_told),
       CUDA_TEST(the_same_text_is_loaded_once),
+      CUDA_TEST(code_that_nobody_has_is_forgotten_in_the_end),
       CUDA_TEST(assembled_code_is_kept_on_disk),
       CUDA_TEST(a_cache_that_cannot_be_written_costs_nothing_else),
       CUDA_TEST(rejected_text_is_kept_for_the_report),
