@@ -177,7 +177,11 @@ typedef enum {
   FACT_STRIDE16 = 2,  // inner extent and strides are multiples of 16 bytes
   FACT_DENSE = 4,     // row-major without gaps
   FACT_SMALL = 8,     // fewer than 2^31 elements between first and last
+  FACT_LONG = 16,     // told of plain pointers: 16 MiB or more
 } IrArrayFact;
+
+#define FACTS_BITS 5
+#define FACTS_ALL  ((1u << FACTS_BITS) - 1)
 
 #define IR_MAX_RANK 8
 

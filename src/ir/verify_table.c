@@ -164,7 +164,7 @@ bool verify_object(Verifier *v, const IrObject *object, bool is_global) {
                        object->name);
   if (!object_home(v, object, is_global))
     return verify_fail(v, NULL, "object '%s' can't live there", object->name);
-  if (object->facts & ~(uint32_t)15)
+  if (object->facts & ~FACTS_ALL)
     return verify_fail(v, NULL, "object '%s' has unknown facts", object->name);
   if (v->has_locs && object->loc >= v->module->locs.count)
     return verify_fail(v, NULL, "object '%s' has no location", object->name);

@@ -50,8 +50,8 @@ const char *const ir_words_flag[] = {"nsw",      "fast", "claim", "oblige",
 const char *const ir_words_param[] = {"scalar", "struct", "array", "pointer",
                                       NULL};
 const char *const ir_words_require[] = {"host", "contents", "assume", NULL};
-const char *const ir_words_fact[] = {"aligned16", "stride16", "dense", "small",
-                                     NULL};
+const char *const ir_words_fact[] = {"aligned16", "stride16", "dense",
+                                     "small",     "long",     NULL};
 
 int ir_word_find(const char *const *words, const char *text, size_t length) {
   for (int i = 0; words[i]; i++)

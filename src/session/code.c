@@ -44,8 +44,8 @@ static void set_facts(IrKernel *kernel, uint64_t facts) {
     if (param->kind != PARAM_ARRAY && param->kind != PARAM_POINTER)
       continue;
     param->object->facts =
-        shift < FACTS_END ? (uint32_t)(facts >> shift & 15) : 0;
-    shift += 4;
+        shift < FACTS_END ? (uint32_t)(facts >> shift & FACTS_ALL) : 0;
+    shift += FACTS_BITS;
   }
 }
 

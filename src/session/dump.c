@@ -47,7 +47,7 @@ static HdStatus dump_ir(HdProgram *program, const char *kernel,
   return HD_OK;
 }
 
-// As for arguments that have all facts.
+// As for arguments that have all facts and are not long.
 static HdStatus dump_code(HdProgram *program, const char *kernel,
                           const HdEmbed *embeds, int n_embeds, bool as_assembly,
                           const char *target_name, Text *text) {

@@ -187,6 +187,8 @@ static uint64_t buffer_facts(const HdBuffer *b) {
   return facts;
 }
 
+#define LONG_BYTES ((uint64_t)16 << 20)
+
 // A plain pointer leads to all of the memory that its buffer is a part of, on
 // both sides.
 static uint64_t pointer_facts(const HdBuffer *b) {
@@ -194,6 +196,7 @@ static uint64_t pointer_facts(const HdBuffer *b) {
   uint64_t most = b->data == b->memory->data ? INT32_MAX : INT32_MAX / 2;
   facts |= (uintptr_t)b->data % 16 == 0 ? FACT_ALIGNED16 : 0;
   facts |= elements < most ? FACT_SMALL : 0;
+  facts |= b->memory->size_bytes >= LONG_BYTES ? FACT_LONG : 0;
   return facts;
 }
 
@@ -215,7 +218,7 @@ uint64_t args_facts(const HdArgs *args, const int32_t grid[3]) {
     facts |= (kind == PARAM_ARRAY ? buffer_facts(args->buffers[i])
                                   : pointer_facts(args->buffers[i]))
              << shift;
-    shift += 4;
+    shift += FACTS_BITS;
   }
   return facts;
 }

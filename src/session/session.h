@@ -224,8 +224,8 @@ IrKernel *spec_try(const HdProgram *program, DiagEngine *diags,
 void spec_check_others(HdProgram *program);
 
 // --- code.c ---
-// Facts of array and pointer arguments have 4 bits each in parameter order; of
-// those that don't fit nothing is known. The grid has one bit.
+// Facts of array and pointer arguments have FACTS_BITS each in parameter order;
+// of those that don't fit nothing is known. The grid has one bit.
 #define FACTS_END         60
 #define FACTS_FEW_THREADS (UINT64_C(1) << 60)
 // Code for a set of facts, from memory, disk or the code generator. The caller

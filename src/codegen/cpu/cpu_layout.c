@@ -90,8 +90,9 @@ static void note_use(CpuPlan *plan, const IrNode *node) {
 
 static bool may_be_only_written(const IrObject *object) {
   return object->space == SPACE_GLOBAL && object->param >= 0 &&
-         !object->is_const && !object->is_plain_pointer &&
-         object->alias_class == 0;
+         !object->is_const && object->alias_class == 0 &&
+         (!object->is_plain_pointer ||
+          (object->is_restrict && (object->facts & FACT_LONG) != 0));
 }
 
 #define UNIT_OPEN UINT32_MAX

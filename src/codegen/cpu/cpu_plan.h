@@ -146,8 +146,8 @@ typedef struct CpuPlan {
   uint32_t n_own_objects; // of the program; the others are scratch
   uint64_t scratch_bytes; // of shared_bytes
   CpuPrivate *privates;   // by object id
-  // By object id: a kernel array of known extents that overlaps with no other
-  // and that nothing loads from.
+  // By object id: a kernel array that overlaps with no other and that nothing
+  // loads from.
   bool *is_only_written;
   bool may_stream; // stores may go past the caches
   uint64_t private_bytes;

@@ -3,11 +3,11 @@
 // A store brings its line into the cache first, and a long result pushes out
 // what is still wanted; both cost as much as writing it. So full rows of
 // arrays that a kernel only writes go past the caches where the array is
-// larger than what a core has of them (known when the launch starts), as do
-// stores that ask for it (`streaming`). Only whole lines do: a row is tested
-// for its alignment, others take the usual way. Such stores are ordered by
-// nothing but a fence, which comes before whatever releases memory to others
-// and at the end.
+// larger than what a core has of them (known when the launch starts; of
+// restrict pointers by a fact of the variant), as do stores that ask for it
+// (`streaming`). Only whole lines do: a row is tested for its alignment, others
+// take the usual way. Such stores are ordered by nothing but a fence, which
+// comes before whatever releases memory to others and at the end.
 #include "codegen/cpu/llvm_cpu.h"
 
 #include <stddef.h>
@@ -37,6 +37,8 @@ static LLVMValueRef line_mask(CpuEmit *e, const IrObject *object) {
   LLVMValueRef mask = e->line_masks[object->id];
   if (mask)
     return mask;
+  if (object->is_plain_pointer) // known to be long
+    return cpu_i64(e, LINE_BYTES - 1);
   LLVMValueRef bytes = cpu_i64(e, object->element_bytes);
   for (uint32_t k = 0; k < object->rank; k++)
     bytes = LLVMBuildMul(e->hoist, bytes, cpu_extent(e, object, k), CPU_NAME);
