@@ -363,7 +363,11 @@ CuValue cu_operand(CuContext *cu, const CxExpr *expr) {
 CuValue cu_condition_of(CuContext *cu, CuValue value) {
   if (cu_is_poisoned(&value) || cu_is(cu_plain(value.type), CU_BOOL))
     return value;
-  return cu_convert(cu, value, cu_basic(&cu->types, CU_BOOL), "a condition");
+  const CuType *truth = cu_basic(&cu->types, CU_BOOL);
+  // assert(x && "what is wrong")
+  if (value.expr->kind == EXPR_STRING)
+    return cu_int_value(cu, truth, 1, value.span);
+  return cu_convert(cu, value, truth, "a condition");
 }
 
 CuValue cu_condition(CuContext *cu, const CxExpr *expr) {

@@ -17,7 +17,7 @@ __global__ void traps(int *out)
 }
 // LAUNCH: wrong n=3 out[8]=zeros --block 8 --grid 1
 // EXIT: 1
-// STDERR: threadIdx.x < n
+// STDERR: assertion failed
 // LAUNCH: traps out[8]=zeros --block 8 --grid 1
 // EXIT: 1
 // STDERR: trap

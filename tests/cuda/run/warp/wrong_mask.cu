@@ -22,6 +22,8 @@ __global__ void whole_in_branch(int *out)
 }
 // LAUNCH: too_many out[32]=zeros --block 32 --grid 1
 // LAUNCH: too_few out[32]=zeros --block 32 --grid 1
+// EXIT: 1
+// STDERR: assertion failed: 'confirm(the_mask_names_the_threads_here)
 // LAUNCH: whole_in_branch out[32]=zeros --block 32 --grid 1
 // EXIT: 1
-// STDERR: mask
+// STDERR: wrong_mask.cu:21:18: assertion failed: 'all threads of the warp get here together'
