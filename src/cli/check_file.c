@@ -234,11 +234,11 @@ static void say_diagnostics(const Work *work) {
 
 static void check_program(const Work *work, HdSession *session) {
   FileCheck *out = work->out;
-  if (hd_program_error_count(work->program) > 0)
-    out->status = EXIT_WRONG;
   if (is_misplaced(work))
     return;
   check_kernels(work, session);
+  if (hd_program_error_count(work->program) > 0 && out->status == EXIT_DONE)
+    out->status = EXIT_WRONG;
   if (work->options->strict && hd_program_warning_count(work->program) > 0 &&
       out->status == EXIT_DONE)
     out->status = EXIT_WRONG;

@@ -140,10 +140,22 @@ static void add_checked(HdCheck *check, const EditContext *cx,
         kernel, finding, has_edit ? &edit : NULL);
 }
 
+// CUDA C that Heddle doesn't understand may be right all the same. What is said
+// about groups, races and barriers is wrong in any language.
+static bool is_restriction(const HdCheck *check, const Diag *diag) {
+  static const char *const families[] = {"HD05", "HD06", "HD07", "HD10"};
+  for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+    if (strncmp(diag_code(diag->id), families[i], 4) == 0)
+      return false;
+  return check->program->cuda != NULL;
+}
+
 // An error of the compiler.
 static void add_refused(HdCheck *check, const Diag *diag) {
+  bool is_open = is_restriction(check, diag);
   HdFinding out = {.code = diag_code(diag->id),
-                   .verdict = HD_VERDICT_BUG,
+                   .verdict = is_open ? HD_VERDICT_UNKNOWN : HD_VERDICT_BUG,
+                   .reason = is_open ? "Heddle doesn't take this" : NULL,
                    .message = arena_strdup(check->arena, diag->message),
                    .witness = diag->witness};
   set_place(check, &diag->place, &out.file, &out.line, &out.column);
@@ -168,12 +180,15 @@ static void take_errors(HdCheck *check) {
   DiagEngine *diags = check->program->diags;
   uint32_t count;
   const Diag *const *list = diag_list(diags, &count);
+  check->verdict = HD_VERDICT_UNKNOWN;
   for (uint32_t i = 0; i < count; i++) {
-    if (list[i]->severity == SEVERITY_ERROR &&
-        list[i]->round == diag_round(diags))
-      add_refused(check, list[i]);
+    if (list[i]->severity != SEVERITY_ERROR ||
+        list[i]->round != diag_round(diags))
+      continue;
+    add_refused(check, list[i]);
+    if (!is_restriction(check, list[i]))
+      check->verdict = HD_VERDICT_BUG;
   }
-  check->verdict = HD_VERDICT_BUG;
 }
 
 static bool is_inside(const Place *outer, const Place *inner) {
@@ -500,6 +515,22 @@ static void add_costs(Text *out, const CheckReport *report) {
   text_printf(out, "}, \"time_ms\": %.3f", report->time_ms);
 }
 
+// CUDA C: the launches that this is about.
+static void add_block(Text *out, const HdCheck *check) {
+  static const char *const sources[] = {
+      [HD_BLOCK_GIVEN] = "given",
+      [HD_BLOCK_LAUNCH] = "launch",
+      [HD_BLOCK_BOUNDS] = "launch bounds",
+      [HD_BLOCK_GUESS] = "guess",
+  };
+
+  if (check->block_source == HD_BLOCK_KERNEL)
+    return;
+  text_printf(out, ", \"block\": [%d, %d, %d]", check->block[0],
+              check->block[1], check->block[2]);
+  add_text(out, "block_from", sources[check->block_source]);
+}
+
 static void add_json(const HdCheck *check, Text *out) {
   text_add(out, "{\"kernel\": ");
   text_add_json(out, check->kernel);
@@ -516,6 +547,7 @@ static void add_json(const HdCheck *check, Text *out) {
     text_add_json(out, check->report.trusted.data[i]);
   }
   text_add(out, "]");
+  add_block(out, check);
   add_costs(out, &check->report);
   text_add(out, "}");
 }

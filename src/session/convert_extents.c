@@ -53,8 +53,7 @@ static int64_t count_open(const Conversion *cx, double *left_ms) {
     CheckOptions check = {.no_search = true,
                           .no_fixes = true,
                           .no_remarks = true,
-                          .bounds_only = true,
-                          .is_cuda = true};
+                          .bounds_only = true};
     check.solve.kernel_ms = CHECK_MS;
     CheckReport report;
     check_kernel(arena, kernel, &check, &report);
