@@ -285,6 +285,25 @@ static bool scope_covers(SetKind kind, IrScope scope) {
   return false;
 }
 
+// What both are is the same in all threads at all times: made of parameters and
+// constants, in the same way.
+static bool same_launch_value(const IrNode *x, const IrNode *y, int depth) {
+  if (x->op != y->op || x->n_args != y->n_args || depth > 8 ||
+      !ir_type_equal(x->type, y->type))
+    return false;
+  if (x->op == IR_CONST)
+    return x->u.constant.bits == y->u.constant.bits;
+  if (x->op == IR_PARAM)
+    return x->u.index.number == y->u.index.number;
+  const IrOpInfo *info = ir_op_info(x);
+  if (info->form != FORM_PLAIN || !(info->flags & OPF_PURE) || !x->n_args)
+    return false;
+  for (uint32_t i = 0; i < x->n_args; i++)
+    if (!same_launch_value(x->args[i], y->args[i], depth + 1))
+      return false;
+  return true;
+}
+
 static bool same_constant(const Step *a, const Step *b) {
   const IrNode *x = a->node, *y = b->node;
   if (x->op != IR_STORE || y->op != IR_STORE || !x->n_args || !y->n_args ||
@@ -292,8 +311,7 @@ static bool same_constant(const Step *a, const Step *b) {
     return false;
   x = x->args[x->n_args - 1];
   y = y->args[y->n_args - 1];
-  return x->op == IR_CONST && y->op == IR_CONST &&
-         x->u.constant.bits == y->u.constant.bits;
+  return same_launch_value(x, y, 0);
 }
 
 static bool are_stores(const Pair *pair) {
