@@ -357,10 +357,13 @@ typedef struct HdCheckOptions {
    * gridDim, blockDim and len(x), the elements of an array: "n <= len(x)".
    * NULL-terminated, or NULL. */
   const char *const *assumptions;
+  /* CUDA C, without has_grid: 1: of the launch in the file that tells the block
+   * size, a constant grid counts, too; 0: any grid. */
+  int use_launch_grid;
 } HdCheckOptions;
 
 #define HD_CHECK_OPTIONS_INIT                                                  \
-  { sizeof(HdCheckOptions), 0, 0, 0, 0, 0, 0, 0, 0, {1, 1, 1}, 0 }
+  { sizeof(HdCheckOptions), 0, 0, 0, 0, 0, 0, 0, 0, {1, 1, 1}, 0, 1 }
 
 typedef struct HdCheck HdCheck;
 
@@ -378,6 +381,9 @@ HD_API HdVerdict hd_check_verdict(const HdCheck *check);
 /* Of the launches that the verdict is about. HD_BLOCK_KERNEL and zeros if that
  * isn't known, as the kernel is wrong. */
 HD_API HdBlockSource hd_check_block(const HdCheck *check, int block[3]);
+/* 1: the verdict is about this grid only, which is that of a launch in the file
+ * (use_launch_grid). */
+HD_API int hd_check_grid(const HdCheck *check, int64_t grid[3]);
 /* "proved", "bug", "unknown" */
 HD_API const char *hd_verdict_name(HdVerdict verdict);
 

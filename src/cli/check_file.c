@@ -55,9 +55,16 @@ static void say_findings(const HdCheck *check, Text *out) {
     text_printf(out, "%s%d unknown", n_bugs ? ", " : "", n_unknown);
 }
 
+static void say_grid(const int64_t grid[3], Text *out) {
+  int rank = grid[2] > 1 ? 3 : grid[1] > 1 ? 2 : 1;
+  for (int i = 0; i < rank; i++)
+    text_printf(out, i ? " x %lld" : " in a grid of %lld", (long long)grid[i]);
+}
+
 // CUDA C: which launches this is about.
 static void say_block(const HdCheck *check, Text *out) {
   int block[3];
+  int64_t grid[3];
   HdBlockSource source = hd_check_block(check, block);
   if (source == HD_BLOCK_KERNEL)
     return;
@@ -65,7 +72,10 @@ static void say_block(const HdCheck *check, Text *out) {
   for (int i = 1; i < 3 && (block[1] > 1 || block[2] > 1); i++)
     if (i == 1 || block[2] > 1)
       text_printf(out, " x %d", block[i]);
-  text_printf(out, " threads, %s", cli_block_text(source));
+  text_add(out, " threads");
+  if (hd_check_grid(check, grid))
+    say_grid(grid, out);
+  text_printf(out, ", %s", cli_block_text(source));
 }
 
 static void say_summary(const HdCheck *check, Text *out) {

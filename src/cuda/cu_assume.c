@@ -1,7 +1,295 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cu_assume.h"
 
-void cu_add_assumptions(CuContext *cu, CuFunction *kernel, CuDeclVec *params,
-                        const CudaTranslation *options, CuClauseVec *clauses) {
-  (void)cu, (void)kernel, (void)params, (void)options, (void)clauses;
+#include "cuda/cu_names.h"
+#include "cuda/cu_report.h"
+#include "cuda/cu_tree.h"
+#include "cuda/cu_value.h"
+#include "cuda/cx_parse.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  CuContext *cu;
+  CuFunction *kernel;
+  CuDeclVec *params;
+  CuClauseVec *clauses;
+} Assume;
+
+// --------------------------------------------------------------- C++ trees
+
+static bool is_call_of(const CxExpr *expr, const char *name) {
+  const CxExpr *callee =
+      expr->kind == CX_EXPR_CALL ? expr->u.call.callee : NULL;
+  return callee && callee->kind == CX_EXPR_NAME &&
+         callee->u.name->n_parts == 1 && callee->u.name->parts[0].name &&
+         strcmp(callee->u.name->parts[0].name, name) == 0;
+}
+
+// The array of `len(x)`.
+static const CxExpr *measured(const CxExpr *expr) {
+  return is_call_of(expr, "len") && expr->u.call.args.count == 1
+             ? expr->u.call.args.data[0]
+             : NULL;
+}
+
+// `size OP len(array)`, whichever side is which.
+typedef struct {
+  BinaryOp op; // LE, LT or EQ
+  const CxExpr *size, *array;
+} Extent;
+
+static bool find_extent(const CxExpr *expr, Extent *out) {
+  if (expr->kind != CX_EXPR_BINARY)
+    return false;
+  const CxExpr *left = expr->u.binary.left, *right = expr->u.binary.right;
+  bool is_swapped = measured(left) != NULL;
+  out->array = measured(is_swapped ? left : right);
+  out->size = is_swapped ? right : left;
+  switch ((int)expr->u.binary.op) {
+  case BINARY_EQ: out->op = BINARY_EQ; break;
+  case BINARY_LE:
+  case BINARY_GE: out->op = BINARY_LE; break;
+  case BINARY_LT:
+  case BINARY_GT: out->op = BINARY_LT; break;
+  default: return false;
+  }
+  bool is_less =
+      expr->u.binary.op == BINARY_LE || expr->u.binary.op == BINARY_LT;
+  return out->array && !measured(out->size) &&
+         (out->op == BINARY_EQ || is_less != is_swapped);
+}
+
+// ------------------------------------------------------------ Heddle trees
+
+static bool is_call_word(const Expr *expr, const char *word) {
+  return expr->kind == EXPR_CALL && expr->u.call.callee->kind == EXPR_NAME &&
+         strcmp(expr->u.call.callee->u.name, word) == 0;
+}
+
+// In clauses block_dim().x is the parameter block_dim_x.
+static void name_block(CuContext *cu, Expr *expr) {
+  if (expr->kind != EXPR_MEMBER)
+    return;
+  const Expr *base = expr->u.member.base;
+  while (base->kind == EXPR_CAST)
+    base = base->u.cast.operand;
+  if (!is_call_word(base, "block_dim"))
+    return;
+  int axis = expr->u.member.name[0] - 'x';
+  *expr =
+      (Expr){.kind = EXPR_NAME, .id = expr->id, .span = expr->span, .depth = 1};
+  expr->u.name = cu->block_dims[axis]->wanted;
+  cu_name_spelled(cu, cu->block_dims[axis], &expr->u.name);
+  map_put(cu->arena, &cu->named, MAP_KEY(expr), cu->block_dims[axis]);
+}
+
+// Whether it can stand outside of the body; names block sizes in it.
+static bool make_clause(CuContext *cu, Expr *expr) {
+  name_block(cu, expr);
+  switch ((int)expr->kind) {
+  case EXPR_INT:
+  case EXPR_BOOL:
+  case EXPR_FLOAT:
+  case EXPR_NAME: return true;
+  case EXPR_UNARY: return make_clause(cu, expr->u.unary.operand);
+  case EXPR_CAST: return make_clause(cu, expr->u.cast.operand);
+  case EXPR_BINARY: {
+    bool is_left = make_clause(cu, expr->u.binary.left);
+    return make_clause(cu, expr->u.binary.right) && is_left;
+  }
+  case EXPR_CONDITIONAL: {
+    bool is_condition = make_clause(cu, expr->u.conditional.condition);
+    bool is_true = make_clause(cu, expr->u.conditional.if_true);
+    return make_clause(cu, expr->u.conditional.if_false) && is_true &&
+           is_condition;
+  }
+  default: return false;
+  }
+}
+
+static void add_requires(Assume *a, Expr *condition) {
+  CuContext *cu = a->cu;
+  if (!make_clause(cu, condition)) {
+    Expr **args = ARENA_ARRAY(cu->arena, Expr *, 1);
+    args[0] = condition;
+    Expr *call = cu_call(cu, cu_word_expr(cu, "assume", condition->span), args,
+                         1, condition->span);
+    VEC_PUSH(cu->arena, &cu->frame->prologue,
+             cu_expr_stmt(cu, call, condition->span));
+    return;
+  }
+  Clause clause = {.kind = CLAUSE_REQUIRES, .span = condition->span};
+  clause.args.data = ARENA_ARRAY(cu->arena, Expr *, 1);
+  clause.args.data[clause.args.count++] = condition;
+  VEC_PUSH(cu->arena, a->clauses, clause);
+}
+
+// ----------------------------------------------------------------- extents
+
+static bool is_word(char c) {
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+// `++x`, `x +=`, `x =` and the like at a place where x stands.
+static bool is_assigned_at(const char *text, size_t at, size_t length) {
+  size_t before = at, behind = at + length;
+  while (before > 0 && isspace((unsigned char)text[before - 1]))
+    before--;
+  while (isspace((unsigned char)text[behind]))
+    behind++;
+  if (before > 1 && (text[before - 1] == '+' || text[before - 1] == '-') &&
+      text[before - 2] == text[before - 1])
+    return true;
+  const char *next = text + behind;
+  return (next[0] == '=' && next[1] != '=') ||
+         ((next[0] == '+' || next[0] == '-') &&
+          (next[1] == '=' || next[1] == next[0]));
+}
+
+// A parameter that moves can't be an array. (What only looks like an assignment
+// costs an extent, nothing else.)
+static bool is_moved(const Assume *a, const char *name) {
+  const CxTokens *body = &a->kernel->decl->u.function.body;
+  Span span = cx_tokens_span(a->cu->tree, *body);
+  const char *text = source_text(a->cu->source);
+  size_t length = strlen(name);
+  for (size_t i = span.begin; i + length <= span.end; i++) {
+    if (memcmp(text + i, name, length) == 0 && !is_word(text[i + length]) &&
+        (i == 0 || (!is_word(text[i - 1]) && text[i - 1] != '.')) &&
+        is_assigned_at(text, i, length))
+      return true;
+  }
+  return false;
+}
+
+static Decl *param_of(const Assume *a, const CxExpr *array) {
+  CuValue value = cu_expr(a->cu, array);
+  for (uint32_t i = 0; i < a->params->count && value.variable; i++) {
+    if (a->params->data[i] == value.variable->decl)
+      return a->params->data[i];
+  }
+  if (!cu_operand(a->cu, array).expr)
+    return NULL; // was reported
+  cu_unsupported(a->cu, array->span,
+                 "len() of anything but a pointer that is a parameter",
+                 "name a parameter");
+  return NULL;
+}
+
+static Expr *extent_expr(const Assume *a, const Extent *extent) {
+  CuContext *cu = a->cu;
+  CuValue size = cu_operand(cu, extent->size);
+  if (!size.expr)
+    return NULL;
+  Expr *one = cu_int_expr(cu, cu_basic(&cu->types, CU_INT), 1, size.span);
+  Expr *expr = extent->op == BINARY_LT
+                   ? cu_binary(cu, BINARY_ADD, size.expr, one, size.span)
+                   : size.expr;
+  if (make_clause(cu, expr))
+    return expr;
+  cu_unsupported(cu, extent->size->span,
+                 "a size that depends on more than parameters and blockDim",
+                 "leave it out");
+  return NULL;
+}
+
+static void add_extent(Assume *a, const Extent *extent) {
+  CuContext *cu = a->cu;
+  Decl *param = param_of(a, extent->array);
+  Expr *size = param ? extent_expr(a, extent) : NULL;
+  if (!size)
+    return;
+  TypeSyntax *type = param->type;
+  if (type->kind == TYPE_ARRAY) {
+    Expr *known = cu_clone(cu, type->u.array.extent, size->span);
+    BinaryOp op = extent->op == BINARY_EQ ? BINARY_EQ : BINARY_LE;
+    add_requires(a, cu_binary(cu, op, size, known, size->span));
+  } else if (type->kind != TYPE_POINTER) {
+    cu_unsupported(cu, extent->array->span,
+                   "len() of anything but a pointer that is a parameter",
+                   "name a parameter");
+  } else if (!is_moved(a, cu_source_text(cu, param->name_span))) {
+    param->type = cu_array_type(cu, type->u.pointer.pointee, size, type->span);
+  }
+}
+
+// -------------------------------------------------------------- conditions
+
+static void add_condition(Assume *a, const CxExpr *expr) {
+  Extent extent;
+  if (expr->kind == CX_EXPR_BINARY && expr->u.binary.op == BINARY_LOG_AND) {
+    add_condition(a, expr->u.binary.left);
+    add_condition(a, expr->u.binary.right);
+  } else if (find_extent(expr, &extent)) {
+    add_extent(a, &extent);
+  } else {
+    CuValue value = cu_condition(a->cu, expr);
+    if (value.expr)
+      add_requires(a, value.expr);
+  }
+}
+
+// A parameter that only the output has.
+static bool add_shared_bytes(Assume *a, const char *text, Span span) {
+  static const char name[] = "dynamic_shared_bytes == ";
+  if (strncmp(text, name, strlen(name)) != 0)
+    return false;
+  CuContext *cu = a->cu;
+  Expr *bytes = cu_int_expr(cu, cu_basic(&cu->types, CU_UINT),
+                            strtoll(text + strlen(name), NULL, 10), span);
+  if (!cu->dynamic_bytes)
+    cu->dynamic_bytes = cu_new_name(cu, "dynamic_shared_bytes", true);
+  Expr *left = cu_name_expr(cu, cu->dynamic_bytes, span);
+  add_requires(a, cu_binary(cu, BINARY_EQ, left, bytes, span));
+  return true;
+}
+
+static void add_text(Assume *a, const char *text) {
+  const char *why = NULL;
+  Span span = a->kernel->decl->name_span;
+  if (add_shared_bytes(a, text, span))
+    return;
+  const CxExpr *expr =
+      cx_parse_text(a->cu->tree, a->kernel->decl, text, span, &why);
+  if (expr)
+    add_condition(a, expr);
+  else
+    cu_unsupported(a->cu, span,
+                   cu_format(a->cu, "the assumption '%s' (%s)", text, why),
+                   "write a condition as in C++");
+}
+
+static void add_annotation(Assume *a, const CxAnnotation *annotation) {
+  bool is_known = strcmp(annotation->word, "requires") == 0 ||
+                  strcmp(annotation->word, "assume") == 0;
+  if (is_known)
+    add_condition(
+        a, cx_parse_tokens(a->cu->tree, a->kernel->decl, annotation->tokens));
+}
+
+static bool is_requirement(const CxStmt *stmt) {
+  return stmt->kind == CX_STMT_EXPR && stmt->u.expr &&
+         (is_call_of(stmt->u.expr, "__requires") ||
+          is_call_of(stmt->u.expr, "__assume")) &&
+         stmt->u.expr->u.call.args.count == 1;
+}
+
+uint32_t cu_add_assumptions(CuContext *cu, CuFunction *kernel,
+                            CuDeclVec *params, const CxStmt *body,
+                            const CudaTranslation *options,
+                            CuClauseVec *clauses) {
+  Assume a = {cu, kernel, params, clauses};
+  const CxStmtList *items = &body->u.compound.items;
+  const CxDecl *decl = kernel->decl;
+  for (uint32_t i = 0; i < decl->u.function.n_annotations; i++)
+    add_annotation(&a, &decl->u.function.annotations[i]);
+  uint32_t n = 0;
+  for (; n < items->count && is_requirement(items->data[n]); n++)
+    add_condition(&a, items->data[n]->u.expr->u.call.args.data[0]);
+  for (uint32_t i = 0; options && i < options->n_assumptions; i++)
+    add_text(&a, options->assumptions[i]);
+  return n;
 }

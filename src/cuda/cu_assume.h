@@ -8,8 +8,11 @@
 
 // `e <= len(x)` makes the parameter x an array of e elements; all else becomes
 // a clause or, where it names gridDim or blockDim, an assumption at the start
-// of the body.
-void cu_add_assumptions(CuContext *cu, CuFunction *kernel, CuDeclVec *params,
-                        const CudaTranslation *options, CuClauseVec *clauses);
+// of the body. Returns how many statements at the start of `body` (a COMPOUND)
+// were such, and aren't to be translated.
+uint32_t cu_add_assumptions(CuContext *cu, CuFunction *kernel,
+                            CuDeclVec *params, const CxStmt *body,
+                            const CudaTranslation *options,
+                            CuClauseVec *clauses);
 
 #endif

@@ -343,7 +343,9 @@ CuValue cu_operand(CuContext *cu, const CxExpr *expr) {
   if (cu_is(value.type, CU_OVERLOADS)) {
     if (value.overloads->is_unknown)
       CU_ERROR(cu, expr->span, undeclared_name,
-               DS(cu_source_text(cu, expr->span)));
+               DS(value.overloads->part && value.overloads->part->name
+                      ? value.overloads->part->name
+                      : cu_source_text(cu, expr->span)));
     else
       cu_unsupported(cu, expr->span, "a function as a value",
                      "call it, or pass a lambda or an object with operator()");

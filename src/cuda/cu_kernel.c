@@ -296,8 +296,12 @@ static void translate(CuContext *cu, CuFunction *kernel, const CxBody *body,
   for (uint32_t i = 0; i < kernel->n_params; i++)
     declare_param(cu, kernel, i, &params);
   Span span = kernel->decl->name_span;
-  cu_add_assumptions(cu, kernel, &params, options, &clauses);
-  cu_translate_body(cu, body->block, &items);
+  CxStmt rest = *body->block;
+  uint32_t n_told =
+      cu_add_assumptions(cu, kernel, &params, body->block, options, &clauses);
+  rest.u.compound.items.data += n_told;
+  rest.u.compound.items.count -= n_told;
+  cu_translate_body(cu, &rest, &items);
   add_dynamic_bytes(cu, &params, span);
   Clause threads = add_block(cu, &params, block, span);
   CuClauseVec all = {0};

@@ -20,6 +20,7 @@ typedef struct {
 typedef struct {
   CuContext *cu;
   const CxLaunch *launch;
+  int64_t limit; // of a dimension
   hd_vec(Dim3) dims;
 } LaunchReader;
 
@@ -46,7 +47,7 @@ static bool constant(LaunchReader *reader, const CxExpr *expr, int64_t *out) {
 
 static bool one_dim(LaunchReader *reader, const CxExpr *expr, uint32_t *out) {
   int64_t value = 0;
-  if (!constant(reader, expr, &value) || value < 1 || value > 1024)
+  if (!constant(reader, expr, &value) || value < 1 || value > reader->limit)
     return false;
   *out = (uint32_t)value;
   return true;
@@ -133,16 +134,26 @@ static void read_variable(LaunchReader *reader, const CxHostVar *variable) {
   }
 }
 
-bool cu_launch_block(CuContext *cu, const CxLaunch *launch, uint32_t block[3]) {
-  LaunchReader reader = {.cu = cu, .launch = launch};
+static bool read_launch(CuContext *cu, const CxLaunch *launch, CxTokens part,
+                        int64_t limit, uint32_t dims[3]) {
+  LaunchReader reader = {.cu = cu, .launch = launch, .limit = limit};
   CuScope *before =
       cu_set_scope(cu, cu_new_scope(cu, CU_SCOPE_BLOCK, cu->global));
   uint32_t first = launch->n_vars > 64 ? launch->n_vars - 64 : 0;
   for (uint32_t i = first; i < launch->n_vars; i++)
     read_variable(&reader, &launch->vars[i]);
-  bool is_known = dims_of(&reader, parse(&reader, launch->block), block);
+  bool is_known = dims_of(&reader, parse(&reader, part), dims);
   cu_set_scope(cu, before);
-  return is_known && block[0] * block[1] * block[2] <= 1024;
+  return is_known;
+}
+
+bool cu_launch_block(CuContext *cu, const CxLaunch *launch, uint32_t block[3]) {
+  return read_launch(cu, launch, launch->block, 1024, block) &&
+         block[0] * block[1] * block[2] <= 1024;
+}
+
+bool cu_launch_grid(CuContext *cu, const CxLaunch *launch, uint32_t grid[3]) {
+  return read_launch(cu, launch, launch->grid, INT32_MAX, grid);
 }
 
 bool cu_bound_block(CuContext *cu, const CxDecl *kernel, uint32_t block[3]) {

@@ -106,7 +106,9 @@ void cu_report_unknown(CuContext *cu, const CxName *name,
     cu->n_errors += cu->silent ? 0 : 1;
     return;
   }
-  CU_ERROR(cu, name->span, undeclared_name, DS(cu_source_text(cu, name->span)));
+  const char *only = name->n_parts == 1 ? name->parts[0].name : NULL;
+  CU_ERROR(cu, name->span, undeclared_name,
+           DS(only ? only : cu_source_text(cu, name->span)));
 }
 
 // ---------------------------------------------------------------- types

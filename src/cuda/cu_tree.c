@@ -6,6 +6,9 @@
 #include "syntax/limits.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 // ---------------------------------------------------------------- expressions
 
@@ -82,14 +85,31 @@ static const FloatSuffix suffixes[] = {[CU_HALF] = FLOAT_SUFFIX_F16,
                                        [CU_FLOAT] = FLOAT_SUFFIX_F,
                                        [CU_DOUBLE] = FLOAT_SUFFIX_NONE};
 
+// As few as give the value again, with a point or an exponent.
+static const char *digits_of(CuContext *cu, const CuType *type, double value) {
+  bool is_double = cu_plain(type)->kind == CU_DOUBLE;
+  char digits[40];
+  for (int n = 1; n <= 17; n++) {
+    snprintf(digits, sizeof digits, "%.*g", n, value);
+    double back = strtod(digits, NULL);
+    if (back == value || (!is_double && (double)(float)back == value))
+      break;
+  }
+  return cu_format(cu, "%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
+}
+
 Expr *cu_float_expr(CuContext *cu, const CuType *type, double value,
                     Span span) {
   if (signbit(value))
     return cu_unary(cu, UNARY_MINUS, cu_float_expr(cu, type, -value, span),
                     span);
+  if (!isfinite(value)) // no literal has this value
+    return cu_binary(cu, BINARY_DIV,
+                     cu_float_expr(cu, type, isnan(value) ? 0 : 1, span),
+                     cu_float_expr(cu, type, 0, span), span);
   Expr *expr = cu_new_expr(cu, EXPR_FLOAT, span);
   expr->u.float_lit.value = value;
-  expr->u.float_lit.digits = arena_printf(cu->arena, "%.17g", value);
+  expr->u.float_lit.digits = digits_of(cu, type, value);
   expr->u.float_lit.suffix = suffixes[cu_plain(type)->kind];
   return expr;
 }

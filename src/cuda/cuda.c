@@ -55,6 +55,7 @@ static void find_block(CuContext *cu, const CuEntity *entity,
         !cu_launch_block(cu, launch, block))
       continue;
     set_block(kernel, block);
+    kernel->has_grid = cu_launch_grid(cu, launch, kernel->grid);
     return;
   }
   kernel->is_bound = cu_bound_block(cu, entity->decl, block);

@@ -44,6 +44,9 @@ typedef struct {
   // __launch_bounds__ (with is_bound), else 256 (with is_guess).
   uint32_t block[3];
   bool is_bound, is_guess;
+  // The grid of that launch, if it is constant, too.
+  bool has_grid;
+  uint32_t grid[3];
 } CudaKernel;
 
 typedef struct {

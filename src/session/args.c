@@ -176,11 +176,28 @@ static HdStatus check_buffer_type(const HdArgs *args, const IrParam *p,
   return HD_OK;
 }
 
+// In CUDA C arrays have no dimensions: a dense one of several is one of all its
+// elements.
+static void flatten(HdBuffer *buffer) {
+  int64_t count = 1;
+  for (int i = buffer->rank - 1; i >= 0; i--) {
+    if (buffer->extents[i] > 1 && buffer->strides[i] != count)
+      return;
+    count *= buffer->extents[i];
+  }
+  buffer->rank = 1;
+  buffer->extents[0] = count;
+  buffer->strides[0] = 1;
+}
+
 static HdStatus set_buffer(HdArgs *args, uint32_t index, const HdArg *value) {
   const IrParam *p = &args->ir->params.data[index];
   if (value->kind != HD_ARG_BUFFER || !value->buffer)
     return refuse(args, p, "is an array: a buffer is needed");
-  HdBuffer *buffer = value->buffer;
+  HdBuffer shape = *value->buffer, *buffer = &shape;
+  if (args->kernel->program->cuda && p->kind == PARAM_ARRAY &&
+      p->object->rank == 1)
+    flatten(buffer);
   HD_TRY(check_buffer_type(args, p, buffer));
   if (p->kind == PARAM_ARRAY && buffer->rank != p->object->rank)
     return session_fail(args->session, HD_ERROR_LAUNCH,

@@ -97,11 +97,22 @@ static HdStatus check_no_self_overlap(const HdArgs *args, uint32_t index) {
   return HD_OK;
 }
 
+// In CUDA C an extent says how many elements there are at least.
+static void fit_extent(const HdArgs *args, uint32_t index, int64_t extent) {
+  HdBuffer *buffer = args->buffers[index];
+  if (!args->kernel->program->cuda || buffer->rank != 1 ||
+      buffer->extents[0] <= extent)
+    return;
+  buffer->extents[0] = extent;
+  args->slots[param_of(args, index)->slot + 1] = (uint64_t)extent;
+}
+
 static HdStatus check_array(const HdArgs *args, uint32_t index) {
   const IrParam *p = param_of(args, index);
   const HdBuffer *buffer = args->buffers[index];
   int64_t extents[IR_MAX_RANK], strides[IR_MAX_RANK];
   HD_TRY(args_shape(args, index, false, extents));
+  fit_extent(args, index, extents[0]);
   char text[160];
   for (int i = 0; i < buffer->rank; i++) {
     if (buffer->extents[i] != extents[i])

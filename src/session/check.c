@@ -27,6 +27,7 @@ struct HdCheck {
   HdVerdict verdict;
   HdBlockSource block_source;
   int block[3];
+  bool is_launch_grid; // of the limits
   SpecLimits limits;
   hd_vec(HdFinding) findings;
   // The checker's findings as diagnostics; those of the compiler are the
@@ -232,11 +233,26 @@ static CheckOptions inner_options(const HdCheckOptions *options, bool is_cuda) {
   return out;
 }
 
+// An assumption from outside stands nowhere in the file: its place is the
+// kernel's name.
+static const char *trusted_text(const HdCheck *check, const char *text) {
+  const char *base = check->kernel;
+  for (const char *p = base; (p = strstr(p, "::"));)
+    base = p += 2;
+  for (uint32_t i = 0; i < check->limits.n_assumptions; i++) {
+    const char *assumption = check->limits.assumptions[i];
+    if (strncmp(base, text, strlen(text)) == 0 &&
+        (strstr(assumption, "gridDim") || strstr(assumption, "blockDim")))
+      return assumption;
+  }
+  return cuda_words(check->arena, text);
+}
+
 static void set_words(HdCheck *check) {
   Arena *arena = check->arena;
   CheckReport *report = &check->report;
   for (uint32_t i = 0; i < report->trusted.count; i++)
-    report->trusted.data[i] = cuda_words(arena, report->trusted.data[i]);
+    report->trusted.data[i] = trusted_text(check, report->trusted.data[i]);
   for (uint32_t i = 0; i < report->findings.count; i++) {
     Finding *finding = &report->findings.data[i];
     finding->message = cuda_words(arena, finding->message);
@@ -364,6 +380,13 @@ static void set_limits(HdCheck *check, const HdCheckOptions *options) {
   SpecLimits *limits = &check->limits;
   limits->has_grid = options->has_grid != 0;
   memcpy(limits->grid, options->grid, sizeof limits->grid);
+  const CudaKernel *row =
+      check->program->cuda ? cuda_find(check->program, check->kernel) : NULL;
+  if (row && row->has_grid && !limits->has_grid && options->use_launch_grid) {
+    limits->has_grid = check->is_launch_grid = true;
+    for (int i = 0; i < 3; i++)
+      limits->grid[i] = row->grid[i];
+  }
   limits->assumptions = options->assumptions;
   while (options->assumptions && options->assumptions[limits->n_assumptions])
     limits->n_assumptions++;
@@ -426,6 +449,11 @@ const char *hd_check_kernel(const HdCheck *check) {
 HdBlockSource hd_check_block(const HdCheck *check, int block[3]) {
   memcpy(block, check->block, sizeof check->block);
   return check->block_source;
+}
+
+int hd_check_grid(const HdCheck *check, int64_t grid[3]) {
+  memcpy(grid, check->limits.grid, sizeof check->limits.grid);
+  return check->is_launch_grid;
 }
 
 HdVerdict hd_check_verdict(const HdCheck *check) {

@@ -65,6 +65,7 @@ static HdStatus make_kernel(HdProgram *program, const char *name,
     return session_fail(program->session, HD_ERROR_MEMORY, "out of memory");
   kernel->program = program;
   kernel->spec = spec;
+  kernel->name = program->cuda ? name : spec->kernel->name;
   kernel->index = program->ir ? NULL : program_index(program, name);
   if (program->cuda)
     kernel->block = cuda_block_source(program, name, embeds, n_embeds);
@@ -90,7 +91,7 @@ void hd_kernel_free(HdKernel *kernel) {
 }
 
 const char *hd_kernel_name(const HdKernel *kernel) {
-  return kernel->spec->kernel->name;
+  return kernel->name;
 }
 
 HdBlockSource hd_kernel_block(const HdKernel *kernel, int block[3]) {

@@ -132,22 +132,23 @@ void print_comment_behind(AstOut *out, Span span) {
 
 // --- Width -----------------------------------------------------------------
 
-static bool is_break(const char *text, size_t i) {
-  static const char *const ends[] = {", ",  " && ", " || ", " + ", " - ",
-                                     " * ", " = ",  " ? ",  " : ", " | "};
-  for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
-    size_t length = strlen(ends[k]);
-    if (i >= length && memcmp(text + i - length, ends[k], length) == 0)
-      return true;
+// How good a place before `i` is, from 1; 0: none. What binds least is best.
+static int break_rank(const char *text, size_t i) {
+  static const char *const ends[] = {" * ", " - ",  " + ",  " | ", " : ",
+                                     " ? ", " && ", " || ", " = ", ", "};
+  for (size_t k = sizeof ends / sizeof *ends; k > 0; k--) {
+    size_t length = strlen(ends[k - 1]);
+    if (i >= length && memcmp(text + i - length, ends[k - 1], length) == 0)
+      return (int)k;
   }
-  return false;
+  return 0;
 }
 
 // Where a line is broken: at the outermost place that fits, the last of those;
 // `length` where none does.
 static size_t break_of(const char *text, size_t length, size_t width) {
   size_t best = length;
-  int depth = 0, best_depth = 0;
+  int depth = 0, best_depth = 0, best_rank = 0;
   char quote = 0;
   for (size_t i = 0; i < length && i <= width; i++) {
     char c = text[i];
@@ -159,9 +160,13 @@ static size_t break_of(const char *text, size_t length, size_t width) {
       continue;
     depth += c == '(' || c == '[' || c == '{';
     depth -= c == ')' || c == ']' || c == '}';
-    if (i > 0 && is_break(text, i) && (best == length || depth <= best_depth)) {
+    int rank = i > 0 ? break_rank(text, i) : 0;
+    bool is_better =
+        depth < best_depth || (depth == best_depth && rank >= best_rank);
+    if (rank > 0 && (best == length || is_better)) {
       best = i;
       best_depth = depth;
+      best_rank = rank;
     }
   }
   return best;
