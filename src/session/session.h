@@ -114,7 +114,7 @@ struct HdKernel {
   HdProgram *program;
   Spec *spec;
   const IndexKernel *index; // NULL for IR text
-  const char *name; // as users write it
+  const char *name;         // as users write it
   HdBlockSource block;
 };
 
