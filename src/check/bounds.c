@@ -393,7 +393,12 @@ static void check_obligation(Bounds *b) {
       break;
     // CUDA C says nothing of sizes, so nothing could be proved of products.
     if (b->check->options->is_cuda) {
+      Suspect suspect = {.kind = SUSPECT_OVERFLOW,
+                         .a = b->step,
+                         .is_for_none = true,
+                         .is_trusted = true};
       trust(b, all_text);
+      check_suspect(b->check, &suspect);
       break;
     }
     check_condition(

@@ -56,7 +56,8 @@ typedef struct {
   const Step *a, *b;  // b: NULL but for races and fences
   const char *reason; // why it isn't proved, in words for the user
   bool has_model;     // an assignment that violates it, a hint for runs
-  bool is_for_none;   // no run can decide it
+  bool is_for_none;   // no run is made for it
+  bool is_trusted;    // not told unless a run shows it
   TermModel model;
 } Suspect;
 

@@ -78,10 +78,13 @@ static const char *meeting_reason(const Pair *pair, const SolveAnswer *answer) {
   Arena *arena = pair->race->check->arena;
   const Touch *a = pair->first->step->u.touch.touch;
   const char *name = object_name(a->object);
+  bool one_block = pair->set->kind == SET_PART || pair->set->kind == SET_THREAD;
   if (is_one_element(pair->race, pair))
     return arena_printf(arena,
-                        "every thread that gets here writes the same element "
-                        "of '%s': single_thread lets one do it",
+                        one_block
+                            ? "every thread that gets here writes the same "
+                              "element of '%s': single_thread lets one do it"
+                            : "every block writes the same element of '%s'",
                         name);
   if (a->done == DONE_BARRIER)
     return "the copy may still run: no wait for the mbarrier that it completes "

@@ -141,8 +141,7 @@ static void take_event(Search *s, const ConcreteLaunch *launch,
   bool is_wanted = false;
   if (found->kind == EVENT_FOUND_BOUNDS && !has_extents(check, found->a.node))
     return;
-  if (found->is_same_value &&
-      (check->options->allow_same_value || check->options->is_cuda))
+  if (found->is_same_value && check->options->allow_same_value)
     return;
   for (uint32_t i = 0; i < check->suspects.count; i++) {
     const Suspect *suspect = &check->suspects.data[i];
@@ -150,9 +149,12 @@ static void take_event(Search *s, const ConcreteLaunch *launch,
         (found->is_after_fault && !suspect->has_model))
       continue;
     s->is_decided[i] = true;
-    s->n_open--;
+    s->n_open -= !suspect->is_for_none;
     is_wanted = true;
   }
+  // CUDA C: a remark, where the values are proved to be equal.
+  if (found->is_same_value && check->options->is_cuda && !is_wanted)
+    return;
   // Behind a fault only what the solver sees as well is believed.
   if (found->is_after_fault && !is_wanted)
     return;
@@ -182,12 +184,27 @@ static void take_events(Search *s, const ConcreteLaunch *launch,
 
 // ------------------------------------------------------------------- runs
 
+// No size of data: what overflows for it is nothing that CUDA C's programs
+// guard against.
+static bool has_large_number(const IrKernel *kernel,
+                             const ConcreteLaunch *launch) {
+  enum { LARGE = 1 << 16 };
+
+  for (uint32_t i = 0; i < kernel->params.count; i++)
+    if (kernel->params.data[i].kind == PARAM_SCALAR &&
+        ir_type_is_int(kernel->params.data[i].type) &&
+        (launch->scalars[i] > LARGE || launch->scalars[i] < -LARGE))
+      return true;
+  return false;
+}
+
 static void try_launch(Search *s, const ConcreteLaunch *given) {
   ConcreteResult result;
   ConcreteLaunch copy = *given, *launch = &copy;
   ArenaMark mark = arena_mark(s->check->arena);
   launch->owner_strict = s->check->options->owner_strict;
-  launch->trusts_overflow = s->trusts_overflow;
+  if (has_large_number(s->check->kernel, launch))
+    launch->trusts_overflow = s->trusts_overflow;
   concrete_run(s->check->arena, s->check->kernel, launch, &result);
   const CheckReport *report = s->check->report;
   uint32_t n_findings = report->findings.count;
@@ -447,6 +464,10 @@ void check_search(Check *check) {
     const Suspect *suspect = &check->suspects.data[i];
     if (s.is_decided[i] || is_explained(&s, suspect))
       continue;
+    if (suspect->is_trusted) {
+      check->report->n_obligations--;
+      continue;
+    }
     Finding open = search_unknown(check, suspect);
     if (unknown)
       open.reason = arena_printf(check->arena,

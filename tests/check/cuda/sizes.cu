@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// TEST: overflow for large sizes is trusted not to happen; blocks that write one place
+// check products: unknown HD0702
+// check always: bug HD0704 line @always
+// check one_place: bug HD0601 block 1 writes out[0]
+// check every_block: bug HD0601 block 1 writes out[
+// check own_places: unknown HD0702
+__global__ void products(float *x, int w, int h)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y;
+    if (i < w && j < h)
+        x[j * w + i] = 1;
+}
+
+__global__ void always(float *x)
+{
+    x[(int)threadIdx.x * 100000000] += 1; //@always
+}
+
+__global__ void one_place(const float *x, float *out)
+{
+    if (threadIdx.x == 0)
+        out[0] = x[0];
+}
+
+__global__ void every_block(const float *x, float *out)
+{
+    out[threadIdx.x] = x[threadIdx.x];
+}
+
+__global__ void own_places(const float *x, float *out)
+{
+    out[blockIdx.x * blockDim.x + threadIdx.x] = x[threadIdx.x];
+}
