@@ -2,6 +2,7 @@
 // TEST: overflow for large sizes is trusted not to happen; blocks that write one place
 // check products: unknown HD0702
 // check always: bug HD0704 line @always
+// check always: also HD0601
 // check one_place: bug HD0601 block 1 writes out[0]
 // check every_block: bug HD0601 block 1 writes out[
 // check own_places: unknown HD0702
