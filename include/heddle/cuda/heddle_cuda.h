@@ -1563,6 +1563,7 @@ void assert(bool e) __heddle();
 void __assert(bool e) __heddle("assert(e)");
 void __assume(bool e) __heddle("assume(e)");
 void __requires(bool e) __heddle("assume(e)");
+bool __implies(bool a, bool b) __heddle("!a || b");
 void __builtin_assume(bool e) __heddle("assume(e)");
 void __builtin_unreachable() __heddle("assume(false)");
 long __builtin_expect(long value, long expected) __heddle("value");

@@ -5,7 +5,7 @@
 // check pairs_free: bug HD0601
 // check loop: proved
 // check asserted: proved
-// check asserted_wrong: bug HD0708
+// check asserted_wrong: bug HD0705
 // check strided: proved
 // check implied: proved
 __global__ void pairs(int *p, int a)
@@ -55,8 +55,8 @@ __global__ void asserted_wrong(int *x, int k)
 __global__ void strided(float *x, int stride)
 {
     __requires(stride >= 64 && stride < 100000);
-    __requires(gridDim.x < 1000);
-    __assume((int)gridDim.x * stride <= len(x));
+    __requires(gridDim.x == 4);
+    __assume(4 * stride <= len(x));
     x[blockIdx.x * stride + threadIdx.x] = 0.0f;
 }
 

@@ -22,7 +22,7 @@
 // check copies_racy: bug HD0601
 // check copies: proved
 #include <cooperative_groups.h>
-#include <cuda_pipeline.h>
+#include <cooperative_groups/memcpy_async.h>
 namespace cg = cooperative_groups;
 
 __global__ void reverse_racy(int *x)
@@ -225,21 +225,20 @@ __global__ void copies_racy(int *x)
 {
     // heddle: requires 256 <= len(x)
     __shared__ int s[64];
-    int t = threadIdx.x, i = blockIdx.x * 64 + t;
-    __pipeline_memcpy_async(&s[t], &x[i], 4);
-    __pipeline_commit();
-    __syncthreads();
-    x[i] = s[t];
+    cg::thread_block block = cg::this_thread_block();
+    int t = threadIdx.x;
+    cg::memcpy_async(block, s, x + blockIdx.x * 64, sizeof(int) * 64);
+    block.sync();
+    x[blockIdx.x * 64 + t] = s[63 - t];
 }
 
 __global__ void copies(int *x)
 {
     // heddle: requires 256 <= len(x)
     __shared__ int s[64];
-    int t = threadIdx.x, i = blockIdx.x * 64 + t;
-    __pipeline_memcpy_async(&s[t], &x[i], 4);
-    __pipeline_commit();
-    __pipeline_wait_prior(0);
-    __syncthreads();
-    x[i] = s[63 - t];
+    cg::thread_block block = cg::this_thread_block();
+    int t = threadIdx.x;
+    cg::memcpy_async(block, s, x + blockIdx.x * 64, sizeof(int) * 64);
+    cg::wait(block);
+    x[blockIdx.x * 64 + t] = s[63 - t];
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: sums of blocks: with a barrier too few they race, with all of them they don't
-// check-args: --block 256
+// check-args: --block 256 --grid 4
 // check volatile_tail: bug HD0601 line @volatile_tail
 // check synced_tail: proved
 // check no_sync_in_loop: bug HD0601 line @no_sync_in_loop
@@ -11,7 +11,7 @@
 // check shuffled_no_sync: bug HD0601
 __global__ void volatile_tail(const float *x, float *y, int n)
 {
-    // heddle: requires n <= len(x) && gridDim.x <= len(y)
+    // heddle: requires n <= len(x) && 4 <= len(y)
     __shared__ volatile float s[256];
     int t = threadIdx.x, i = blockIdx.x * 256 + t;
     s[t] = i < n ? x[i] : 0;
@@ -35,7 +35,7 @@ __global__ void volatile_tail(const float *x, float *y, int n)
 
 __global__ void synced_tail(const float *x, float *y, int n)
 {
-    // heddle: requires n <= len(x) && gridDim.x <= len(y)
+    // heddle: requires n <= len(x) && 4 <= len(y)
     __shared__ float s[256];
     int t = threadIdx.x, i = blockIdx.x * 256 + t;
     s[t] = i < n ? x[i] : 0;
@@ -60,7 +60,7 @@ __global__ void synced_tail(const float *x, float *y, int n)
 
 __global__ void no_sync_in_loop(const float *x, float *y, int n)
 {
-    // heddle: requires n <= len(x) && gridDim.x <= len(y)
+    // heddle: requires n <= len(x) && 4 <= len(y)
     __shared__ float s[256];
     int t = threadIdx.x, i = blockIdx.x * 256 + t;
     s[t] = i < n ? x[i] : 0;
@@ -75,7 +75,7 @@ __global__ void no_sync_in_loop(const float *x, float *y, int n)
 
 __global__ void in_loop(const float *x, float *y, int n)
 {
-    // heddle: requires n <= len(x) && gridDim.x <= len(y)
+    // heddle: requires n <= len(x) && 4 <= len(y)
     __shared__ float s[256];
     int t = threadIdx.x, i = blockIdx.x * 256 + t;
     s[t] = i < n ? x[i] : 0;
@@ -90,7 +90,7 @@ __global__ void in_loop(const float *x, float *y, int n)
 
 __global__ void no_sync_after_load(const float *x, float *y, int n)
 {
-    // heddle: requires n <= len(x) && gridDim.x <= len(y)
+    // heddle: requires n <= len(x) && 4 <= len(y)
     __shared__ float s[256];
     int t = threadIdx.x, i = blockIdx.x * 256 + t;
     s[t] = i < n ? x[i] : 0;
@@ -105,7 +105,7 @@ __global__ void no_sync_after_load(const float *x, float *y, int n)
 
 __global__ void divided(const float *x, float *y, int n)
 {
-    // heddle: requires n <= len(x) && gridDim.x <= len(y)
+    // heddle: requires n <= len(x) && 4 <= len(y)
     __shared__ float s[256];
     int t = threadIdx.x, i = blockIdx.x * 256 + t;
     s[t] = i < n ? x[i] : 0;
@@ -129,7 +129,7 @@ __device__ float warp_sum(float v)
 
 __global__ void shuffled(const float *x, float *y, int n)
 {
-    // heddle: requires n <= len(x) && gridDim.x <= len(y)
+    // heddle: requires n <= len(x) && 4 <= len(y)
     __shared__ float part[8];
     int t = threadIdx.x, i = blockIdx.x * 256 + t;
     float v = warp_sum(i < n ? x[i] : 0);
@@ -145,7 +145,7 @@ __global__ void shuffled(const float *x, float *y, int n)
 
 __global__ void shuffled_no_sync(const float *x, float *y, int n)
 {
-    // heddle: requires n <= len(x) && gridDim.x <= len(y)
+    // heddle: requires n <= len(x) && 4 <= len(y)
     __shared__ float part[8];
     int t = threadIdx.x, i = blockIdx.x * 256 + t;
     float v = warp_sum(i < n ? x[i] : 0);

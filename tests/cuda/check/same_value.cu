@@ -11,7 +11,7 @@ __global__ void flag(const int *x, int *found)
 {
     // heddle: requires 128 <= len(x) && 1 <= len(found)
     if (x[blockIdx.x * 64 + threadIdx.x] == 7)
-        *found = 1;
+        found[0] = 1;
 }
 
 __global__ void done(int *state, int round)
@@ -25,7 +25,7 @@ __global__ void number(const int *x, int *found)
     // heddle: requires 128 <= len(x) && 1 <= len(found)
     int i = blockIdx.x * 64 + threadIdx.x;
     if (x[i] == 7)
-        *found = i;
+        found[0] = i;
 }
 
 __global__ void once(int *state, int round)
