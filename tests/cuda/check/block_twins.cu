@@ -20,6 +20,7 @@
 // check named_racy: bug HD0601
 // check named: proved
 // check copies_racy: bug HD0601
+// check copies_racy: also HD1031
 // check copies: proved
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
