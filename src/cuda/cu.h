@@ -43,6 +43,7 @@ typedef hd_vec(Clause) CuClauseVec;
 
 typedef struct {
   enum { CU_NOT_CONST, CU_CONST_INT, CU_CONST_FLOAT } kind;
+
   int64_t i; // the bits, of unsigned types too
   double f;
 } CuConst;
@@ -91,7 +92,6 @@ typedef struct {
 
 // --- names ------------------------------------------------------------------
 
-
 typedef struct CuName {
   const char *wanted;
   bool is_local;
@@ -114,12 +114,12 @@ typedef enum {
 struct CuScope {
   CuScopeKind kind;
   CuScope *parent;
-  const char *name; // NAMESPACE; NULL: the global one
-  Map names;        // interned -> CuEntity (the first of that name)
-  Map spelled;      // BLOCK: names of variables in the output
-  CuRecord *record; // RECORD
-  hd_vec(CxDecl *) uses;       // using directives, not resolved yet
-  hd_vec(CuScope *) used;      // resolved ones, and inline namespaces
+  const char *name;       // NAMESPACE; NULL: the global one
+  Map names;              // interned -> CuEntity (the first of that name)
+  Map spelled;            // BLOCK: names of variables in the output
+  CuRecord *record;       // RECORD
+  hd_vec(CxDecl *) uses;  // using directives, not resolved yet
+  hd_vec(CuScope *) used; // resolved ones, and inline namespaces
   bool is_resolving;
   uint32_t mark; // of the last search
 };
@@ -145,17 +145,17 @@ struct CuEntity {
   CuEntityKind kind;
   const char *name;
   CxDecl *decl;
-  CuScope *scope; // in which it is declared
-  CuEntity *next; // of the same name in the same scope
-  CuScope *space; // NAMESPACE
+  CuScope *scope;     // in which it is declared
+  CuEntity *next;     // of the same name in the same scope
+  CuScope *space;     // NAMESPACE
   const CuType *type; // TYPE, ALIAS, ENUM, ENUMERATOR, VALUE, RECORD: resolved
   CuConst value;      // VALUE, ENUMERATOR
   CuVariable *variable; // LOCAL, VAR
   uint32_t field;       // FIELD: index in the record's
-  uint32_t n_uses; // LOCAL in a substitution
+  uint32_t n_uses;      // LOCAL in a substitution
   bool is_resolving, is_failed;
   bool is_linked, is_repeated; // FUNCTION: see cu_is_repeated
-  const CuType *as_object; // FUNCTION: its name as a value
+  const CuType *as_object;     // FUNCTION: its name as a value
   // RECORD: specialisations of a template, instances; FUNCTION: instances,
   // and declarations elsewhere (defaults), or definitions outside the class.
   hd_vec(CuRecord *) records;
@@ -184,8 +184,8 @@ struct CuVariable {
   CuFrame *frame; // NULL: file scope
   Decl *decl;
   bool is_shared;
-  bool is_copy; // of what a lambda captured: it never changes
-  bool is_changed; // after its declaration
+  bool is_copy;      // of what a lambda captured: it never changes
+  bool is_changed;   // after its declaration
   bool is_constexpr; // of a function that is run at compile time
 };
 
@@ -246,7 +246,7 @@ struct CuFunction {
 typedef struct CuClosure {
   const CxExpr *expr;
   CuOverloads *overloads; // the name of a function instead
-  CuScope *scope; // in which its captures are bound
+  CuScope *scope;         // in which its captures are bound
   CuFrame *frame;
   const CuType *type;
   const char *name;
@@ -279,18 +279,18 @@ struct CuContext {
   const CudaTranslation *options;
   CuTypes types;
   CuScope *global;
-  CuScope *scope; // where names are looked up
-  CuFrame *frame; // NULL: at file scope
+  CuScope *scope;             // where names are looked up
+  CuFrame *frame;             // NULL: at file scope
   hd_vec(CuEntity *) outside; // members that are defined outside their class
   AstUnit *out;
   CuDeclVec decls;
   hd_vec(CuName *) all_names;
-  Map named;  // Expr -> CuName
-  Map definitions; // CxDecl of a type in place -> CuEntity
-  Map inlined; // CxDecl -> Expr of its __heddle
-  Map volatiles; // Expr of places: cu_volatile.c
-  Map droppable; // Expr without a consequence if its value isn't wanted
-  Map builtins; // names of built-ins that the output calls
+  Map named;         // Expr -> CuName
+  Map definitions;   // CxDecl of a type in place -> CuEntity
+  Map inlined;       // CxDecl -> Expr of its __heddle
+  Map volatiles;     // Expr of places: cu_volatile.c
+  Map droppable;     // Expr without a consequence if its value isn't wanted
+  Map builtins;      // names of built-ins that the output calls
   uint32_t n_search; // see CuScope.mark
   uint32_t depth;
   uint32_t constexpr_depth, n_constexpr_steps;
@@ -304,10 +304,10 @@ struct CuContext {
   CuVariable *dynamic;
   const CuType *dynamic_element;
   CuName *dynamic_bytes;
-  CuName *block_dims[3]; // embedded parameters of the kernel
+  CuName *block_dims[3];      // embedded parameters of the kernel
   const CuType *barrier_type; // of named barriers in inline assembly
   Map prologue; // names of shared memory that other functions declare
-  Map shared; // declaration in an instance -> CuVariable
+  Map shared;   // declaration in an instance -> CuVariable
 };
 
 #endif
