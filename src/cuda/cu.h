@@ -121,7 +121,8 @@ struct CuScope {
   hd_vec(CxDecl *) uses;  // using directives, not resolved yet
   hd_vec(CuScope *) used; // resolved ones, and inline namespaces
   bool is_resolving;
-  uint32_t mark; // of the last search
+  uint32_t mark;   // of the last search
+  CuScope *caller; // BLOCK of a body that takes the place of a call: around it
 };
 
 typedef enum {
@@ -281,6 +282,7 @@ struct CuContext {
   CuScope *global;
   CuScope *scope;             // where names are looked up
   CuFrame *frame;             // NULL: at file scope
+  Span statement;             // the expression that is a statement
   hd_vec(CuEntity *) outside; // members that are defined outside their class
   AstUnit *out;
   CuDeclVec decls;

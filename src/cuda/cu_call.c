@@ -70,6 +70,17 @@ static uint64_t wanted_pointers(const CuFunction *function,
   return bits;
 }
 
+// A variable for what has no place, before the statement.
+static bool hold(CuContext *cu, CuValue *value, const char *name) {
+  if (cu->frame->is_conditional) {
+    cu_unsupported(cu, value->span, "a temporary object here",
+                   "name it in a variable first");
+    return false;
+  }
+  *value = cu_temporary(cu, *value, name);
+  return true;
+}
+
 static Expr *pass_pointer(CuContext *cu, CuValue value) {
   if (cu_is(value.type, CU_ARRAY)) // a pointer to its first element
     return value.expr;
@@ -86,8 +97,8 @@ static Expr *pass(CuContext *cu, CuFunction *function, uint32_t i,
     return NULL;
   if (!cu_is_by_pointer(function, i))
     return made.expr;
-  if (!made.is_lvalue)
-    made = cu_temporary(cu, made, "temporary");
+  if (!made.is_lvalue && !hold(cu, &made, "temporary"))
+    return NULL;
   return pass_pointer(cu, made);
 }
 
@@ -104,8 +115,8 @@ static Expr *pass_object(CuContext *cu, const CuFunction *function,
   object = cu_upcast(cu, object, function->record, object.span);
   if (!(function->by_pointer & CU_SELF_BIT))
     return object.expr;
-  if (!object.is_lvalue)
-    object = cu_temporary(cu, object, "object");
+  if (!object.is_lvalue && !hold(cu, &object, "object"))
+    return NULL;
   object.type = cu_plain(object.type);
   return cu_address_value(cu, object, object.span).expr;
 }
@@ -215,8 +226,9 @@ CuValue cu_call_body(CuContext *cu, CuFunction *function, CuValue *object,
   CuExprVec passed = {0};
   if (function->record && object) {
     Expr *self = pass_object(cu, function, *object);
-    if (self)
-      VEC_PUSH(cu->arena, &passed, self);
+    if (!self)
+      return cu_poison(cu, span);
+    VEC_PUSH(cu->arena, &passed, self);
   }
   if (!pass_all(cu, function, args, &passed))
     return cu_poison(cu, span);
@@ -248,6 +260,8 @@ CuValue cu_call_function(CuContext *cu, CuFunction *function, CuValue *object,
   }
   if (cu_inline_call(cu, function, object, args, span, &inlined))
     return inlined;
+  if (cu_inline_statement(cu, function, args, span))
+    return cu_rvalue(cu_basic(&cu->types, CU_VOID), NULL, span);
   return cu_call_body(cu, function, object, args, span);
 }
 

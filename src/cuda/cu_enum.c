@@ -130,8 +130,9 @@ static Decl *emit_constants(CuContext *cu, CuEnum *enumeration) {
                           from->span, from->name_span);
     int64_t value = 0;
     if (from->u.enumerator.value && value_of(cu, enumeration, i, &value))
-      made[i]->u.enumerator.value =
-          cu_int_expr(cu, cu_basic(&cu->types, CU_LONG), value, from->span);
+      made[i]->u.enumerator.value = cu_int_expr(
+          cu, cu_basic(&cu->types, value == (int32_t)value ? CU_INT : CU_LONG),
+          value, from->span);
   }
   TypeSyntax *type = cu_new_type_syntax(cu, TYPE_ENUM, decl->span);
   type->u.enumeration.is_definition = true;

@@ -362,6 +362,19 @@ CuValue cu_operand(CuContext *cu, const CxExpr *expr) {
   return value;
 }
 
+CuValue cu_perhaps(CuContext *cu, const CxExpr *expr) {
+  CuFrame *frame = cu->frame;
+  bool before = frame && frame->is_conditional;
+  if (frame)
+    frame->is_conditional = true;
+  CuValue value = cu_expr(cu, expr);
+  if (value.overloads)
+    value = cu_operand(cu, expr);
+  if (frame)
+    frame->is_conditional = before;
+  return value;
+}
+
 CuValue cu_condition_of(CuContext *cu, CuValue value) {
   if (cu_is_poisoned(&value) || cu_is(cu_plain(value.type), CU_BOOL))
     return value;

@@ -169,7 +169,8 @@ CuValue cu_binary_expr(CuContext *cu, const CxExpr *expr) {
   if (cu->constexpr_depth && is_logic && left.constant.kind == CU_CONST_INT &&
       (left.constant.i != 0) == (op == BINARY_LOG_OR))
     return left;
-  CuValue right = cu_operand(cu, expr->u.binary.right);
+  CuValue right = is_logic ? cu_perhaps(cu, expr->u.binary.right)
+                           : cu_operand(cu, expr->u.binary.right);
   CuValue value = cu_binary_of(cu, expr->u.binary.op, left, right, expr->span);
   if (value.expr && value.expr->kind == EXPR_BINARY)
     value.expr->operator_span = expr->operator_span;

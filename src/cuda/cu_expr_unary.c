@@ -207,8 +207,8 @@ CuValue cu_conditional_expr(CuContext *cu, const CxExpr *expr) {
   if (cu->constexpr_depth && condition.constant.kind == CU_CONST_INT)
     return cu_expr(cu, condition.constant.i ? expr->u.conditional.if_true
                                             : expr->u.conditional.if_false);
-  CuValue a = cu_decay(cu, cu_expr(cu, expr->u.conditional.if_true));
-  CuValue b = cu_decay(cu, cu_expr(cu, expr->u.conditional.if_false));
+  CuValue a = cu_decay(cu, cu_perhaps(cu, expr->u.conditional.if_true));
+  CuValue b = cu_decay(cu, cu_perhaps(cu, expr->u.conditional.if_false));
   if (cu_is_poisoned(&condition) || cu_is_poisoned(&a) || cu_is_poisoned(&b))
     return cu_poison(cu, expr->span);
   const CuType *type = common_side(cu, &a, &b);

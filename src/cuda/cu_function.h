@@ -25,6 +25,10 @@ bool cu_translate_function(CuContext *cu, CuFunction *function, Span call);
 // place of the call. False: it isn't one.
 bool cu_inline_call(CuContext *cu, CuFunction *function, CuValue *object,
                     CuValues args, Span span, CuValue *out);
+// A call that is a statement of its own, of a function that changes pointers of
+// the caller: its body is added. False: it isn't one.
+bool cu_inline_statement(CuContext *cu, CuFunction *function, CuValues args,
+                         Span span);
 // A call of the function that has the body.
 CuValue cu_call_body(CuContext *cu, CuFunction *function, CuValue *object,
                      CuValues args, Span span);

@@ -246,6 +246,8 @@ static CuVariable *new_shared(CuContext *cu, CxDecl *decl, const CuType *type) {
   if (is_moved && is_used(cu, wanted))
     wanted = intern_cstr(
         cu->names, cu_format(cu, "%s_%s", function->entity->name, wanted));
+  if (!is_moved && cu->scope->kind == CU_SCOPE_BLOCK)
+    map_put(cu->arena, &cu->scope->spelled, MAP_KEY(wanted), variable);
   if (is_moved)
     map_put(cu->arena, &cu->prologue, MAP_KEY(wanted), variable);
   variable->name = cu_new_name(cu, wanted, true);

@@ -32,9 +32,8 @@ static const char *const reserved[] = {
 #define TOK_PUNCT(kind, spelling)
 #define TOK_KEYWORD(kind, spelling) spelling,
 #include "syntax/token.def"
-    "thread",   "tile",  "group",   "token",   "shared", "constant",
-    "global",   "local", "generic", "cluster", "tmem",   "pipeline",
-    "mbarrier", "asm",   "half",    "bfloat16"};
+    "group",    "token",  "mbarrier", "pipeline", "shared",
+    "constant", "global", "generic",  "asm"};
 
 static bool is_reserved(const char *name) {
   for (size_t i = 0; i < sizeof(reserved) / sizeof(reserved[0]); i++) {

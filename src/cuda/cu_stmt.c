@@ -48,7 +48,9 @@ static void compound(CuContext *cu, const CxStmt *stmt) {
 }
 
 static void expression(CuContext *cu, const CxStmt *stmt) {
+  cu->statement = stmt->u.expr->span;
   Expr *made = cu_discarded(cu, stmt->u.expr);
+  cu->statement = (Span){0, 0};
   if (!made)
     return;
   Stmt *done = cu_expr_stmt(cu, made, stmt->span);

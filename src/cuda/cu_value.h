@@ -20,6 +20,8 @@ CuValue cu_variable_value(CuContext *cu, CuVariable *variable, Span span);
 CuValue cu_expr(CuContext *cu, const CxExpr *expr);
 // Refuses what is no value: functions, lists, void.
 CuValue cu_operand(CuContext *cu, const CxExpr *expr);
+// What is evaluated only if something else says so.
+CuValue cu_perhaps(CuContext *cu, const CxExpr *expr);
 // A condition, as bool.
 CuValue cu_condition(CuContext *cu, const CxExpr *expr);
 CuValue cu_condition_of(CuContext *cu, CuValue value);

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls whose place the function's body takes: those that give a reference, and
+// those that change pointers of the caller, since Heddle C has no pointers to
+// pointers of a space that isn't known yet.
+#include "cuda/cu_function.h"
+#include "cuda/cu_local.h"
+#include "cuda/cu_report.h"
+#include "cuda/cu_resolve.h"
+#include "cuda/cu_scope.h"
+#include "cuda/cu_tree.h"
+#include "cuda/cx_parse.h"
+
+static const char *param_name(const CuFunction *function, uint32_t index) {
+  const CxDeclList *params = &function->decl->type->u.function.params;
+  return index < params->count ? params->data[index]->name : NULL;
+}
+
+// ---------------------------------------------------------------- results
+
+static const CxExpr *only_return(const CxBody *body) {
+  const CxStmt *block = body->block;
+  if (!block || block->u.compound.items.count != 1)
+    return NULL;
+  const CxStmt *stmt = block->u.compound.items.data[0];
+  return stmt->kind == CX_STMT_RETURN ? stmt->u.expr : NULL;
+}
+
+static bool bind_inline(CuContext *cu, const CuFunction *function,
+                        CuValues args) {
+  for (uint32_t i = 0; i < function->n_params; i++) {
+    if (i >= args.count || !args.data[i].expr)
+      return false;
+    const CuType *type = function->params[i].type;
+    CuValue value = cu_convert_exactly(cu, args.data[i], type, "an argument");
+    if (!value.expr)
+      return false;
+    if (!cu_is_repeatable(value.expr)) {
+      if (cu->frame->is_conditional || cu_is_opaque(type))
+        return false;
+      if (type->kind != CU_REFERENCE)
+        value = cu_temporary(cu, value,
+                             param_name(function, i) ? param_name(function, i)
+                                                     : "argument");
+    }
+    CuVariable *variable = ARENA_NEW(cu->arena, CuVariable);
+    variable->type = type;
+    variable->frame = cu->frame;
+    variable->holds = CU_HOLDS_SUBSTITUTE;
+    variable->substitute = value;
+    cu_declare_local(cu, variable, param_name(function, i), NULL);
+  }
+  return true;
+}
+
+static bool object_repeats(const CuValue *object) {
+  return object->is_lvalue && object->expr && !cu_has_effect(object->expr);
+}
+
+bool cu_inline_call(CuContext *cu, CuFunction *function, CuValue *object,
+                    CuValues args, Span span, CuValue *out) {
+  if (!function->result || function->result->kind != CU_REFERENCE ||
+      !function->decl || !function->decl->u.function.has_body ||
+      function->is_translating)
+    return false;
+  if (function->record && (!object || !object_repeats(object)))
+    return false;
+  const CxBody *body = cx_parse_body(cu->tree, function->decl);
+  const CxExpr *expr = body && !body->has_errors ? only_return(body) : NULL;
+  if (!expr)
+    return false;
+  // In blocks of their own, under the caller's: names are looked up in the
+  // function, variables made belong to the caller.
+  CuScope *inner = cu_new_scope(cu, CU_SCOPE_BLOCK, function->scope);
+  inner->caller = cu->scope;
+  CuScope *before = cu_set_scope(cu, inner);
+  CuVariable *self = cu->frame->self;
+  CuVariable *bound = ARENA_NEW(cu->arena, CuVariable);
+  if (function->record) {
+    CuValue place = cu_upcast(cu, *object, function->record, object->span);
+    bound->type = place.type;
+    bound->frame = cu->frame;
+    bound->holds = CU_HOLDS_SUBSTITUTE;
+    bound->substitute = place;
+    cu->frame->self = bound;
+  }
+  function->is_translating = true;
+  bool is_right = bind_inline(cu, function, args);
+  if (is_right)
+    *out = cu_convert(cu, cu_operand(cu, expr), function->result, "the result");
+  function->is_translating = false;
+  cu->frame->self = self;
+  cu_set_scope(cu, before);
+  if (is_right)
+    out->span = span;
+  return is_right;
+}
+
+// ---------------------------------------------------------------- statements
+
+static bool changes_pointers(const CuFunction *function) {
+  for (uint32_t i = 0; i < function->n_params; i++) {
+    const CuType *type = function->params[i].type;
+    if (type->kind == CU_REFERENCE &&
+        cu_is(cu_plain(type->u.inner), CU_POINTER) &&
+        !cu_is_const(type->u.inner))
+      return true;
+  }
+  return false;
+}
+
+static bool has_return(const CxStmt *stmt) {
+  switch ((int)stmt->kind) {
+  case CX_STMT_RETURN: return true;
+  case CX_STMT_COMPOUND:
+    for (uint32_t i = 0; i < stmt->u.compound.items.count; i++) {
+      if (has_return(stmt->u.compound.items.data[i]))
+        return true;
+    }
+    return false;
+  case CX_STMT_IF:
+    return has_return(stmt->u.if_stmt.then_stmt) ||
+           (stmt->u.if_stmt.else_stmt && has_return(stmt->u.if_stmt.else_stmt));
+  case CX_STMT_FOR:
+  case CX_STMT_WHILE:
+  case CX_STMT_DO: return has_return(stmt->u.loop.body);
+  case CX_STMT_RANGE_FOR: return has_return(stmt->u.range_for.body);
+  case CX_STMT_SWITCH: return has_return(stmt->u.switch_stmt.body);
+  default: return false;
+  }
+}
+
+// References stand for what they refer to, values are copied.
+static bool bind_statement(CuContext *cu, const CuFunction *function,
+                           CuValues args) {
+  for (uint32_t i = 0; i < function->n_params; i++) {
+    const CuType *type = function->params[i].type;
+    const char *name = param_name(function, i);
+    CuValue value = cu_convert(cu, args.data[i], type, "an argument");
+    if (!value.expr)
+      return false;
+    if (type->kind != CU_REFERENCE && !cu_is_opaque(type)) {
+      CuVariable *copy =
+          cu_new_local(cu, name ? name : "unused", cu_plain(type));
+      cu_add_local(cu, copy, value.expr, value.span);
+      cu_declare_local(cu, copy, name, NULL);
+      continue;
+    }
+    if (!cu_is_repeatable(value.expr))
+      return false;
+    CuVariable *variable = ARENA_NEW(cu->arena, CuVariable);
+    variable->type = type;
+    variable->frame = cu->frame;
+    variable->holds = CU_HOLDS_SUBSTITUTE;
+    variable->substitute = value;
+    if (value.variable)
+      value.variable->is_changed = true;
+    cu_declare_local(cu, variable, name, NULL);
+  }
+  return true;
+}
+
+// As a block where the call is a statement of its own.
+bool cu_inline_statement(CuContext *cu, CuFunction *function, CuValues args,
+                         Span span) {
+  bool is_statement = cu->statement.begin == span.begin &&
+                      cu->statement.end == span.end && span.end;
+  if (!is_statement || !changes_pointers(function) || function->record ||
+      !function->decl || !function->decl->u.function.has_body ||
+      args.count != function->n_params || function->is_translating ||
+      !function->result || !cu_is(function->result, CU_VOID))
+    return false;
+  const CxBody *body = cx_parse_body(cu->tree, function->decl);
+  if (!body || body->has_errors || has_return(body->block))
+    return false;
+  CuStmtVec items = {0};
+  CuStmtVec *before = cu->frame->statements;
+  CuScope *inner = cu_new_scope(cu, CU_SCOPE_BLOCK, function->scope);
+  inner->caller = cu->scope;
+  CuScope *outer = cu_set_scope(cu, inner);
+  cu->frame->statements = &items;
+  function->is_translating = true;
+  bool is_right = bind_statement(cu, function, args);
+  if (is_right)
+    cu_translate_body(cu, body->block, &items);
+  function->is_translating = false;
+  cu->frame->statements = before;
+  cu_set_scope(cu, outer);
+  if (is_right)
+    cu_add_stmt(cu, cu_block(cu, &items, span));
+  return is_right;
+}
