@@ -16,6 +16,7 @@ typedef struct {
   CuFunction *kernel;
   CuDeclVec *params;
   CuClauseVec *clauses;
+  const CudaTranslation *options; // or NULL
 } Assume;
 
 // --------------------------------------------------------------- C++ trees
@@ -69,41 +70,53 @@ static bool is_call_word(const Expr *expr, const char *word) {
          strcmp(expr->u.call.callee->u.name, word) == 0;
 }
 
-// In clauses block_dim().x is the parameter block_dim_x.
-static void name_block(CuContext *cu, Expr *expr) {
+static void become_number(Expr *expr, uint32_t value) {
+  *expr = (Expr){.kind = EXPR_INT,
+                 .id = expr->id,
+                 .span = expr->span,
+                 .depth = 1,
+                 .u.int_lit = {.value = value, .base = 10}};
+}
+
+// In clauses block_dim().x is the parameter block_dim_x, and grid_dim().x a
+// number if the grid is known.
+static void name_sizes(const Assume *a, Expr *expr) {
+  CuContext *cu = a->cu;
   if (expr->kind != EXPR_MEMBER)
     return;
   const Expr *base = expr->u.member.base;
   while (base->kind == EXPR_CAST)
     base = base->u.cast.operand;
-  if (!is_call_word(base, "block_dim"))
-    return;
   int axis = expr->u.member.name[0] - 'x';
-  *expr =
-      (Expr){.kind = EXPR_NAME, .id = expr->id, .span = expr->span, .depth = 1};
-  expr->u.name = cu->block_dims[axis]->wanted;
-  cu_name_spelled(cu, cu->block_dims[axis], &expr->u.name);
-  map_put(cu->arena, &cu->named, MAP_KEY(expr), cu->block_dims[axis]);
+  if (is_call_word(base, "grid_dim") && a->options && a->options->has_grid) {
+    become_number(expr, a->options->grid[axis]);
+  } else if (is_call_word(base, "block_dim")) {
+    *expr = (Expr){
+        .kind = EXPR_NAME, .id = expr->id, .span = expr->span, .depth = 1};
+    expr->u.name = cu->block_dims[axis]->wanted;
+    cu_name_spelled(cu, cu->block_dims[axis], &expr->u.name);
+    map_put(cu->arena, &cu->named, MAP_KEY(expr), cu->block_dims[axis]);
+  }
 }
 
-// Whether it can stand outside of the body; names block sizes in it.
-static bool make_clause(CuContext *cu, Expr *expr) {
-  name_block(cu, expr);
+// Whether it can stand outside of the body; names sizes of the launch in it.
+static bool make_clause(const Assume *a, Expr *expr) {
+  name_sizes(a, expr);
   switch ((int)expr->kind) {
   case EXPR_INT:
   case EXPR_BOOL:
   case EXPR_FLOAT:
   case EXPR_NAME: return true;
-  case EXPR_UNARY: return make_clause(cu, expr->u.unary.operand);
-  case EXPR_CAST: return make_clause(cu, expr->u.cast.operand);
+  case EXPR_UNARY: return make_clause(a, expr->u.unary.operand);
+  case EXPR_CAST: return make_clause(a, expr->u.cast.operand);
   case EXPR_BINARY: {
-    bool is_left = make_clause(cu, expr->u.binary.left);
-    return make_clause(cu, expr->u.binary.right) && is_left;
+    bool is_left = make_clause(a, expr->u.binary.left);
+    return make_clause(a, expr->u.binary.right) && is_left;
   }
   case EXPR_CONDITIONAL: {
-    bool is_condition = make_clause(cu, expr->u.conditional.condition);
-    bool is_true = make_clause(cu, expr->u.conditional.if_true);
-    return make_clause(cu, expr->u.conditional.if_false) && is_true &&
+    bool is_condition = make_clause(a, expr->u.conditional.condition);
+    bool is_true = make_clause(a, expr->u.conditional.if_true);
+    return make_clause(a, expr->u.conditional.if_false) && is_true &&
            is_condition;
   }
   default: return false;
@@ -112,7 +125,7 @@ static bool make_clause(CuContext *cu, Expr *expr) {
 
 static void add_requires(Assume *a, Expr *condition) {
   CuContext *cu = a->cu;
-  if (!make_clause(cu, condition)) {
+  if (!make_clause(a, condition)) {
     Expr **args = ARENA_ARRAY(cu->arena, Expr *, 1);
     args[0] = condition;
     Expr *call = cu_call(cu, cu_word_expr(cu, "assume", condition->span), args,
@@ -144,9 +157,14 @@ static bool is_assigned_at(const char *text, size_t at, size_t length) {
       text[before - 2] == text[before - 1])
     return true;
   const char *next = text + behind;
-  return (next[0] == '=' && next[1] != '=') ||
-         ((next[0] == '+' || next[0] == '-') &&
-          (next[1] == '=' || next[1] == next[0]));
+  bool is_sign = next[0] == '+' || next[0] == '-';
+  bool is_deref = before > 0 && text[before - 1] == '*';
+  bool is_member =
+      before > 1 && text[before - 1] == '>' && text[before - 2] == '-';
+  if (is_sign && next[1] == next[0])
+    return !is_member; // *x++ moves x
+  return !is_deref && !is_member &&
+         ((next[0] == '=' && next[1] != '=') || (is_sign && next[1] == '='));
 }
 
 // A parameter that moves can't be an array. (What only looks like an assignment
@@ -188,12 +206,9 @@ static Expr *extent_expr(const Assume *a, const Extent *extent) {
   Expr *expr = extent->op == BINARY_LT
                    ? cu_binary(cu, BINARY_ADD, size.expr, one, size.span)
                    : size.expr;
-  if (make_clause(cu, expr))
-    return expr;
-  cu_unsupported(cu, extent->size->span,
-                 "a size that depends on more than parameters and blockDim",
-                 "leave it out");
-  return NULL;
+  // Else it depends on a grid that isn't known: how large the array is, isn't
+  // known either.
+  return make_clause(a, expr) ? expr : NULL;
 }
 
 static void add_extent(Assume *a, const Extent *extent) {
@@ -281,7 +296,7 @@ uint32_t cu_add_assumptions(CuContext *cu, CuFunction *kernel,
                             CuDeclVec *params, const CxStmt *body,
                             const CudaTranslation *options,
                             CuClauseVec *clauses) {
-  Assume a = {cu, kernel, params, clauses};
+  Assume a = {cu, kernel, params, clauses, options};
   const CxStmtList *items = &body->u.compound.items;
   const CxDecl *decl = kernel->decl;
   for (uint32_t i = 0; i < decl->u.function.n_annotations; i++)

@@ -68,6 +68,9 @@ typedef struct {
   uint32_t n_assumptions;
   // Default block size; 0: the kernel's own (CudaKernel.block).
   uint32_t block[3];
+  // What gridDim is in conditions, if it is known.
+  bool has_grid;
+  uint32_t grid[3];
 } CudaTranslation;
 
 // The Heddle C of `kernel`, named as in CudaKernel; blanks don't matter and

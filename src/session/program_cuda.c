@@ -190,6 +190,8 @@ static const char *tree_key(HdProgram *program, const char *name,
                             const SpecLimits *limits) {
   Text text = {.arena = program->arena};
   text_add(&text, name);
+  for (int i = 0; limits && limits->has_grid && i < 3; i++)
+    text_printf(&text, " %lld", (long long)limits->grid[i]);
   for (uint32_t i = 0; limits && i < limits->n_assumptions; i++)
     text_printf(&text, "\n%s", limits->assumptions[i]);
   return text_cstr(&text);
@@ -201,6 +203,9 @@ static HdStatus translate(HdProgram *program, const char *name,
   if (limits) {
     options.assumptions = limits->assumptions;
     options.n_assumptions = limits->n_assumptions;
+    options.has_grid = limits->has_grid;
+    for (int i = 0; i < 3; i++)
+      options.grid[i] = (uint32_t)limits->grid[i];
   }
   tree->unit = cuda_translate(program->cuda, name, &options);
   if (!tree->unit)

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// TEST: what CUDA C leaves to launches comes from the command line or the file
+__constant__ float factor;
+__device__ int seen;
+
+__global__ void scale(float *x, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        x[i] *= factor;
+        atomicAdd(&seen, 1);
+    }
+}
+
+namespace ns {
+template <typename T, int STEP>
+__global__ void fill(T *out, T value)
+{
+    out[threadIdx.x * STEP] = value;
+}
+}
+
+template <typename T>
+__global__ void open(T *out)
+{
+    out[0] = 1;
+}
+
+__global__ void __launch_bounds__(64) reversed(const int *x, int *y)
+{
+    extern __shared__ int s[];
+    s[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    y[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
+}
+
+__global__ void wrong(int *x)
+{
+    goto out;
+out:
+    x[0] = 1;
+}
+
+void host(float *x, int *y)
+{
+    ns::fill<short, 2><<<1, 4>>>(nullptr, 1);
+    scale<<<(1000 + 127) / 128, 128>>>(x, 1000);
+}
+// RUN: heddle run %s scale n=5 'x[n]=iota' factor=3 seen=10 --grid 1 --print x --print seen
+// PRINTS: x = [0 3 6 9 12]
+// PRINTS: seen = [15]
+// RUN: heddle run %s --launch 'scale<<<dim3(cdiv(n,32)),32>>>' n=70 'x[n]=full:1' factor=1 --print seen
+// PRINTS: seen = [70]
+// RUN: heddle run %s fill 'out[8]=zeros' value=7 --grid 1 --print out
+// PRINTS: out = [7 0 7 0 7 0 7 0]
+// RUN: heddle run %s 'ns::fill< float,1 >' 'out[2]=zeros' value=2.5 --grid 1 --block 2 --print out
+// PRINTS: out = [2.5 2.5]
+// RUN: heddle run %s reversed 'x[64]=iota' 'y[64]=zeros' --grid 1 --block 4 --shared 16 --print y
+// STDOUT: y = [3 2 1 0 0 0
+// RUN: heddle run %s scale n=100
+// EXIT: 2
+// STDERR: kernel 'scale' needs more to be launched:
+// STDERR:   --grid X[,Y[,Z]]: how many blocks (of 128 x 1 x 1 threads: as the file launches it)
+// STDERR:   x[N]=…: an array of N elements (float32)
+// STDERR: 'scale' n=100 'x[1024]=zeros' --grid 4
+// RUN: heddle run %s reversed 'x[64]=iota' 'y[64]=zeros' --grid 1
+// EXIT: 2
+// STDERR: --shared BYTES: for its 'extern __shared__' arrays
+// RUN: heddle run %s open 'out[1]=zeros' --grid 1
+// EXIT: 2
+// STDERR: kernel template 'open' needs its arguments
+// RUN: heddle run %s nothing
+// EXIT: 2
+// STDERR: no kernel 'nothing'; there is: scale, ns::fill<short, 2>, open, reversed, wrong
+// RUN: heddle run %s scale n=1 'x[n]=iota' --grid 1 --shared 8
+// EXIT: 2
+// STDERR: --shared: kernel 'scale' has no 'extern __shared__' array
+// RUN: heddle run %s wrong 'x[1]=zeros' --grid 1
+// EXIT: 1
+// STDERR: error[HD1150]
+// RUN: heddle run %s scale n=1 'x[n]=iota' --grid 1 --language heddle
+// EXIT: 1
+// STDERR: error[HD
+// RUN: heddle check %s scale
+// STDOUT: scale: unknown (
+// STDOUT: blocks of 128 threads in a grid of 8, as the file launches it
+// STDERR: how many elements 'x' has isn't known: --assume 'n <= len(x)' says it
+// RUN: heddle check %s scale --assume 'n <= len(x)'
+// STDOUT: scale: proved (
+// RUN: heddle check %s scale n=300 'x[n]=zeros' --grid 3 --block 128 --json
+// STDOUT: "verdict": "proved"
+// STDOUT: "block": [128, 1, 1], "block_from": "given"
+// RUN: heddle check %s scale --assume 'm == 3'
+// EXIT: 1
+// STDERR: 'm' is not declared
+// RUN: heddle check %s scale --assume 'n <='
+// EXIT: 1
+// STDERR: the assumption 'n <='
+// RUN: heddle check %s open
+// STDOUT: open: unknown (open: a template that the file launches nowhere with constant arguments; name it with some, as in 'open<…>')
+// RUN: heddle check %s reversed --shared 256 'x[64]=iota' 'y[64]=zeros' --grid 1
+// STDOUT: reversed: proved (
+// STDOUT: blocks of 64 threads, from its __launch_bounds__
+// RUN: heddle run %s scale n=4 'x[4]=iota' factor=1 --grid 1 --check --print x
+// PRINTS: x = [0 1 2 3]
+// RUN: heddle dump %s reversed --stage ast
+// STDOUT: kernel void reversed(const int *x, int *y, unsigned int dynamic_shared_bytes
+// RUN: heddle convert %s
+// EXIT: 1
+// STDOUT: kernel void scale(float x[n], int n
+// STDOUT: kernel void fill_short_2(short *out, short value)
+// STDERR: error[HD1150]
+// STDERR: kernels with errors are left out
+// RUN: heddle convert %s scale --block 64 -o out.hd
+// EXIT: 0
+// RUN: heddle run out.hd n=3 'x[3]=iota' factor=2 --grid 1 --print x
+// PRINTS: x = [0 2 4]
