@@ -29,5 +29,6 @@
 #define __function_wide_invariant(...) true
 #define __candidate_invariant(...)     true
 #define __ensures(...)                 true
+#define __implies(a, b)                (!(a) || (b))
 
 #endif
