@@ -5,12 +5,13 @@
 #include <string.h>
 
 // Recursion over host expressions; deeper ones say nothing.
-#define MAX_DEPTH  200
+#define MAX_DEPTH    200
 // Extents of arrays, parameters that are extents or bound the grid, and threads
 // of a grid that is left open are assumed to be at most so many, unless the
 // program states another bound of them. So neither `block * 256 + rank` nor
 // one more stride over all threads overflows.
-#define SIZE_LIMIT ((int64_t)1 << 30)
+#define SIZE_LIMIT   ((int64_t)1 << 30)
+#define LARGEST_SIZE ((int64_t)1 << 60)
 
 // -------------------------------------------------------------- parameters
 
@@ -407,8 +408,36 @@ static bool is_sized(const IrObject *object) {
   return object->param >= 0 || object->space == SPACE_SHARED;
 }
 
+// A 64-bit number that something is compared with, of a kernel whose arrays
+// don't say how large they are: no array has so many elements.
+static bool limit_compared(IrNode *node, void *context) {
+  Walk *w = context;
+  bool is_order = node->op == IR_ULT || node->op == IR_ULE ||
+                  node->op == IR_SLT || node->op == IR_SLE;
+  for (uint32_t i = 0; is_order && i < node->n_args; i++) {
+    const IrNode *arg = node->args[i];
+    Symbol *symbol =
+        arg->op == IR_PARAM ? number_param(w, arg->u.index.number) : NULL;
+    if (!symbol || symbol->high <= LARGEST_SIZE)
+      continue;
+    symbol->high = LARGEST_SIZE;
+    trust(w, arena_printf(w->arena, "%s <= 2^60", symbol->name));
+  }
+  return true;
+}
+
+static bool has_plain_pointer(const IrKernel *kernel) {
+  for (uint32_t i = 0; i < kernel->objects.count; i++)
+    if (kernel->objects.data[i]->is_plain_pointer)
+      return true;
+  return false;
+}
+
 static void limit_sizes(Walk *w) {
   const IrKernel *kernel = w->kernel;
+  IrRegion body = kernel->body;
+  if (has_plain_pointer(kernel))
+    ir_walk(&body, limit_compared, w);
   for (int k = 0; k < 3; k++)
     limit_params(w, kernel->grid[k], 0);
   for (uint32_t i = 0; i < kernel->objects.count; i++) {

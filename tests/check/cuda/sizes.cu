@@ -6,6 +6,8 @@
 // check one_place: bug HD0601 block 1 writes out[0]
 // check every_block: bug HD0601 block 1 writes out[
 // check own_places: unknown HD0702
+// check grid_stride: unknown HD0702
+// check grid_stride_racy: bug HD0601
 __global__ void products(float *x, int w, int h)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y;
@@ -32,4 +34,17 @@ __global__ void every_block(const float *x, float *out)
 __global__ void own_places(const float *x, float *out)
 {
     out[blockIdx.x * blockDim.x + threadIdx.x] = x[threadIdx.x];
+}
+
+// n + a stride doesn't wrap: n is at most 2^60.
+__global__ void grid_stride(float *x, size_t n)
+{
+    for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        x[i] *= 2;
+}
+
+__global__ void grid_stride_racy(float *x, size_t n)
+{
+    for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i + 1 < n; i += gridDim.x * blockDim.x)
+        x[i] = x[i + 1];
 }
