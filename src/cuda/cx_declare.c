@@ -168,6 +168,10 @@ bool cx_at_declaration(CxParser *cx) {
   case CX_TOK_CONSTANT:
   case CX_TOK_DEVICE:
   case CX_TOK_EXTENSION:
+  case CX_TOK_STRUCT:
+  case CX_TOK_CLASS:
+  case CX_TOK_UNION:
+  case CX_TOK_ENUM:
   case CX_TOK_NAMESPACE: return true;
   case CX_TOK_DECLTYPE: {
     uint32_t behind =
