@@ -242,6 +242,16 @@ static CuValue convert_value(CuContext *cu, CuValue value, const CuType *to,
     return value.type->kind == CU_LAMBDA && value.type == target
                ? value
                : refuse(cu, &value, to, what);
+  bool copies = target->kind == CU_RECORD && value.is_lvalue &&
+                cu_plain(value.type) == target && target->u.record->has_copy;
+  if (copies) {
+    CuValue args[1] = {value};
+    CuFunction *function = cu_find_constructor(cu, target->u.record,
+                                               (CuValues){args, 1}, value.span);
+    if (function)
+      return cu_call_function(cu, function, NULL, (CuValues){args, 1},
+                              value.span);
+  }
   if (conversion.rank == CU_RANK_USER)
     return by_user(cu, value, target, what);
   value = cu_decay(cu, value);

@@ -20,6 +20,45 @@ static void declare_scoped(CuContext *cu, CuEnum *enumeration,
   }
 }
 
+static bool value_of(CuContext *cu, CuEnum *enumeration, uint32_t index,
+                     int64_t *out) {
+  const CxDeclList *list = &enumeration->decl->u.enumeration.enumerators;
+  uint32_t from = index;
+  while (from > 0 && !list->data[from]->u.enumerator.value)
+    from--;
+  int64_t value = 0;
+  const CxExpr *written = list->data[from]->u.enumerator.value;
+  if (written) {
+    CuScope *before = cu_set_scope(cu, enumeration->scope);
+    bool is_constant = cu_constant_int(cu, written, "an enumerator", &value);
+    cu_set_scope(cu, before);
+    if (!is_constant)
+      return false;
+  }
+  *out = value + (int64_t)(index - from);
+  return true;
+}
+
+// int, if it holds all values.
+static const CuType *needed_type(CuContext *cu, CuEnum *enumeration) {
+  const CxDeclList *list = &enumeration->decl->u.enumeration.enumerators;
+  bool is_negative = false, is_big = false, is_wide = false;
+  for (uint32_t i = 0; i < list->count; i++) {
+    int64_t value = 0;
+    CuTrial trial = cu_trial_begin(cu);
+    bool is_known = value_of(cu, enumeration, i, &value);
+    if (cu_trial_end(cu, trial) || !is_known)
+      continue;
+    is_negative = is_negative || value < 0;
+    is_big = is_big || value > INT32_MAX;
+    is_wide = is_wide || value > UINT32_MAX || value < INT32_MIN;
+  }
+  CuTypeKind kind = !is_big && !is_wide      ? CU_INT
+                    : is_wide || is_negative ? CU_LONG
+                                             : CU_UINT;
+  return cu_basic(&cu->types, kind);
+}
+
 const CuType *cu_enum_type(CuContext *cu, CuEntity *entity) {
   if (entity->type)
     return entity->type;
@@ -47,6 +86,8 @@ const CuType *cu_enum_type(CuContext *cu, CuEntity *entity) {
     cu_set_scope(cu, before);
     enumeration->has_underlying = true;
     enumeration->underlying = under;
+  } else {
+    enumeration->underlying = needed_type(cu, enumeration);
   }
   return type;
 }
@@ -57,25 +98,6 @@ CuEnum *cu_enum_of_enumerator(CuContext *cu, CuEntity *entity) {
 }
 
 // ---------------------------------------------------------------- values
-
-static bool value_of(CuContext *cu, CuEnum *enumeration, uint32_t index,
-                     int64_t *out) {
-  const CxDeclList *list = &enumeration->decl->u.enumeration.enumerators;
-  uint32_t from = index;
-  while (from > 0 && !list->data[from]->u.enumerator.value)
-    from--;
-  int64_t value = 0;
-  const CxExpr *written = list->data[from]->u.enumerator.value;
-  if (written) {
-    CuScope *before = cu_set_scope(cu, enumeration->scope);
-    bool is_constant = cu_constant_int(cu, written, "an enumerator", &value);
-    cu_set_scope(cu, before);
-    if (!is_constant)
-      return false;
-  }
-  *out = value + (int64_t)(index - from);
-  return true;
-}
 
 static uint32_t index_of(const CuEnum *enumeration, const CxDecl *decl) {
   const CxDeclList *list = &enumeration->decl->u.enumeration.enumerators;

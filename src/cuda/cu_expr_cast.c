@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Explicit conversions.
 #include "cuda/cu_function.h"
+#include "cuda/cu_local.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_tree.h"
@@ -132,6 +133,7 @@ CuValue cu_cast_expr(CuContext *cu, const CxExpr *expr) {
 CuValue cu_construct_expr(CuContext *cu, const CxExpr *expr) {
   const CuType *type = cu_resolve_type(cu, expr->u.construct.type);
   CuValues args = cu_arguments(cu, &expr->u.construct.args);
+  cu_refuse_destructor(cu, cu_referred(type), expr->span);
   return cu_construct_of(cu, type, args, expr->u.construct.is_braced,
                          expr->span);
 }

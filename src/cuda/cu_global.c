@@ -164,12 +164,12 @@ static bool resolve_variable(CuContext *cu, CuEntity *entity, Span span) {
 }
 
 CuVariable *cu_file_variable(CuContext *cu, CuEntity *entity, Span span) {
-  if (entity->variable)
-    return entity->is_failed ? NULL : entity->variable;
   if (entity->is_resolving) {
     CU_ERROR(cu, span, own_initialiser, DS(entity->name));
     return NULL;
   }
+  if (entity->variable)
+    return entity->is_failed ? NULL : entity->variable;
   entity->is_resolving = true;
   entity->variable = ARENA_NEW(cu->arena, CuVariable);
   CuScope *before = cu_set_scope(cu, entity->scope);

@@ -50,6 +50,11 @@ static void capture(CuContext *cu, CuClosure *closure, const char *name,
   CuVariable *here = cu_seen_from_here(cu, found.data[0]->variable, span);
   if (!here)
     return;
+  bool is_array = cu_is(cu_referred(here->type), CU_ARRAY);
+  if (!is_reference && is_array && !here->is_shared &&
+      !cu_is_const(cu_referred(here->type)))
+    cu_unsupported(cu, span, "capturing an array by value",
+                   "capture it by reference");
   if (is_reference || !needs_copy(here))
     bind_variable(cu, closure, name, here);
   else

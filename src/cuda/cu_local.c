@@ -222,6 +222,19 @@ static void bind_reference(CuContext *cu, CuVariable *variable, CuValue value,
 
 // ---------------------------------------------------------------- declarations
 
+void cu_refuse_destructor(CuContext *cu, const CuType *type, Span span) {
+  const CuType *base = cu_plain(cu_array_base(type));
+  if (!cu_is(base, CU_RECORD) || !base->u.record->destructor)
+    return;
+  Diag *diag = CU_ERROR(cu, span, cuda_not_supported,
+                        DS("objects whose destructor does something"),
+                        DS("; call a function where they end"));
+  if (!cu->silent && diag->labels.count == 0)
+    diag_label(cu->diags, diag,
+               source_place(cu->source, base->u.record->destructor->name_span),
+               "the destructor");
+}
+
 static CuValue init_value(CuContext *cu, const CxDecl *decl) {
   if (decl->u.var.init_kind == CX_INIT_PAREN) {
     CuValues args = cu_arguments(cu, &decl->u.var.args);
@@ -287,6 +300,7 @@ static void declare_auto(CuContext *cu, CxDecl *decl) {
     CuValue made = cu_convert_exactly(cu, value, type, "initialisation");
     if (is_const_number(type))
       variable->constant = made.constant;
+    cu_refuse_destructor(cu, type, decl->span);
     cu_add_local(cu, variable, made.expr, decl->span);
   }
   set_details(cu, variable, decl);
@@ -364,6 +378,7 @@ static void declare_value(CuContext *cu, CxDecl *decl, const CuType *type) {
     return;
   }
   // The initialiser sees what the name meant before, but its own name is new.
+  cu_refuse_destructor(cu, type, decl->span);
   CuVariable *variable = cu_new_local(cu, decl->name, type);
   Expr *init = initial(cu, decl, type, variable);
   if (cu_is_opaque(type) && !init) {

@@ -29,6 +29,8 @@ CuVariable *cu_new_shared(CuContext *cu, const char *name, const CuType *type,
 // A __shared__ array of a function, which is the kernel's.
 CuVariable *cu_shared_variable(CuContext *cu, CxDecl *decl, const CuType *type);
 
+// Objects whose end would have to do something.
+void cu_refuse_destructor(CuContext *cu, const CuType *type, Span span);
 // A declaration in a block.
 void cu_local_declaration(CuContext *cu, CxDecl *decl);
 void cu_static_assert(CuContext *cu, const CxDecl *decl);

@@ -9,6 +9,7 @@
 #include "cuda/cu_scope.h"
 #include "cuda/cu_tree.h"
 #include "cuda/cu_value.h"
+#include "cuda/cx_parse.h"
 
 #include <string.h>
 
@@ -200,6 +201,12 @@ static void add_member(CuContext *cu, CuRecord *record, CxDecl *decl) {
     return;
   }
   const CuType *type = cu_resolve_type(cu, decl->type);
+  if (cu_is(type, CU_REFERENCE)) {
+    cu_unsupported(cu, decl->name_span, "members that are references",
+                   "use a pointer");
+    record->is_poisoned = true;
+    return;
+  }
   if (cu_is_poison(type) ||
       !cu_require_complete(cu, cu_array_base(type), decl->span)) {
     record->is_poisoned = true;
@@ -272,6 +279,49 @@ static bool declares_constructor(const CxDecl *decl) {
   return false;
 }
 
+// S(const S &)
+static bool is_copy_constructor(const CxDecl *decl, const char *name) {
+  const CxType *type = decl->kind == CX_DECL_FUNCTION ? decl->type : NULL;
+  if (!type || decl->u.function.kind != CX_FUNCTION_CONSTRUCTOR ||
+      decl->u.function.is_defaulted || decl->u.function.is_deleted ||
+      decl->n_templates || type->u.function.params.count != 1)
+    return false;
+  const CxType *param = type->u.function.params.data[0]->type;
+  return param->kind == CX_TYPE_REFERENCE &&
+         param->u.inner->kind == CX_TYPE_NAMED &&
+         param->u.inner->u.named.name->parts[0].name == name;
+}
+
+// What ends with an object is not translated: it must do nothing.
+static CxDecl *busy_destructor(CuContext *cu, const CuRecord *record) {
+  const CxDeclList *members = &record->decl->u.record.members;
+  for (uint32_t i = 0; i < members->count; i++) {
+    CxDecl *decl = members->data[i];
+    if (decl->kind != CX_DECL_FUNCTION || decl->u.function.is_defaulted ||
+        decl->u.function.kind != CX_FUNCTION_DESTRUCTOR)
+      continue;
+    const CxBody *body =
+        decl->u.function.has_body ? cx_parse_body(cu->tree, decl) : NULL;
+    if (!body || body->has_errors || body->block->u.compound.items.count)
+      return decl;
+  }
+  for (uint32_t i = 0; i < record->fields.count; i++) {
+    const CuType *type = cu_plain(cu_array_base(record->fields.data[i].type));
+    if (cu_is(type, CU_RECORD) && type->u.record->destructor)
+      return type->u.record->destructor;
+  }
+  return NULL;
+}
+
+static void note_members(CuRecord *record) {
+  const CxDeclList *members = &record->decl->u.record.members;
+  record->has_constructor = declares_constructor(record->decl);
+  for (uint32_t i = 0; i < members->count; i++)
+    record->has_copy =
+        record->has_copy ||
+        is_copy_constructor(members->data[i], record->entity->name);
+}
+
 static void complete(CuContext *cu, CuRecord *record) {
   CuEntity *self =
       cu_declare(cu, record->scope, CU_ENTITY_TYPE, record->entity->name, NULL);
@@ -279,12 +329,13 @@ static void complete(CuContext *cu, CuRecord *record) {
   CuScope *before = cu_set_scope(cu, record->scope);
   CuFrame *frame = cu->frame;
   cu_declare_all(cu, record->scope, &record->decl->u.record.members);
-  record->has_constructor = declares_constructor(record->decl);
+  note_members(record);
   record->is_poisoned = !add_bases(cu, record);
   if (!record->opaque && !record->is_poisoned) {
     record->is_complete = true; // members may ask for the names so far
     add_fields(cu, record);
     finish_layout(cu, record);
+    record->destructor = busy_destructor(cu, record);
   }
   cu->frame = frame;
   cu_set_scope(cu, before);

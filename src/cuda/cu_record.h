@@ -48,6 +48,8 @@ typedef struct CuRecord {
   const char *heddle; // __heddle("float4"), or NULL
   uint64_t size_bytes, align_bytes;
   bool is_empty;        // no members: one byte, and none as a base
+  bool has_copy;        // a copy constructor that the user wrote
+  CxDecl *destructor;   // that does something, of a base or member too
   bool has_constructor; // one that the user declared
 } CuRecord;
 
