@@ -126,6 +126,12 @@ static bool resolve_signature(CuContext *cu, CuFunction *function) {
   const CxType *type = decl->type;
   function->is_variadic = type->u.function.is_variadic;
   function->is_const_member = (type->u.function.quals & CX_QUAL_CONST) != 0;
+  if (decl->u.function.kind != CX_FUNCTION_ORDINARY && !function->record) {
+    // __global__ k(…): without a result it reads as a constructor
+    CU_ERROR(cu, decl->name_span, expected, DS("the type of the result"),
+             DS(cu_format(cu, "'%s'", decl->name ? decl->name : "")));
+    return false;
+  }
   if (decl->unsupported)
     cu_refuse_unsupported(cu, decl, decl->name_span);
   if (decl->unsupported || !resolve_params(cu, function, type))

@@ -20,3 +20,4 @@ __global__ void body(float *x) { x[0] = far(1); }              //~ error HD1158:
 __global__ void host(float *x) { x[0] = scale; }               //~ error HD1159: 'scale' is a variable of the host
 __global__ void missing(int *x) { Pair<3> p; x[0] = p.n[0]; }  //~ error HD1154: 'M' can't be deduced
 __global__ void wrong(int *x) { Pair<3, float> p; x[0] = 1; }  //~ error HD1153: 'M' needs a value
+__global__ untyped(float *x) { x[0] = 1; } //~ error HD0201: expected the type of the result, found 'untyped'
