@@ -28,7 +28,7 @@ HdStatus hd_args_new(HdKernel *kernel, HdArgs **out) {
   args->slots = (uint64_t *)(args + 1);
   args->views = (HdBuffer *)(args->slots + n_slots);
   args->buffers = (HdBuffer **)(args->views + n);
-  args->given_by = (const char **)(args->buffers + n);
+  args->given_by = (const char **)(void *)(args->buffers + n);
   args->has_value = (bool *)(args->given_by + n);
   program_retain(kernel->program);
   *out = args;

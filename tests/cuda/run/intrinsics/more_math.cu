@@ -19,7 +19,7 @@ __global__ void more(const float *x, int n, float *out, double *wide, int *facts
     wide[j++ * n + i] = rnorm4d(d[0], d[1], d[2], 1.0);
     wide[j++ * n + i] = scalbln(d[0], -2L) + std::pow(d[0], 2);
     facts[m++ * n + i] = isnan(nanf("")) + 2 * isnan(nan("")) + 4 * __isnanf(v[0]) + 8 * __isinff(INFINITY);
-    facts[m++ * n + i] = isnormal(v[2]) + 2 * __finitef(v[0]) + 4 * __finite(d[0]) + 8 * (__signbitf(-v[0]) != 0);
+    facts[m++ * n + i] = isfinite(v[2]) + 2 * __finitef(v[0]) + 4 * __finite(d[0]) + 8 * (__signbitf(-v[0]) != 0);
     facts[m++ * n + i] = (std::numeric_limits<float>::max() == FLT_MAX) + 2 * (std::numeric_limits<int>::lowest() < 0) +
                          4 * (std::numeric_limits<double>::epsilon() == DBL_EPSILON) +
                          8 * isinf(std::numeric_limits<float>::infinity());
