@@ -255,6 +255,7 @@ bool cu_constexpr_call(CuContext *cu, const CuFunction *function, CuValues args,
                    .is_unevaluated = true,
                    .is_conditional = true,
                    .statements = &dropped};
+  // cppcheck-suppress autoVariables ; put back below
   cu->frame = &apart;
   CuScope *before =
       cu_set_scope(cu, cu_new_scope(cu, CU_SCOPE_BLOCK, function->scope));

@@ -145,9 +145,9 @@ static bool parse_declared(CxParser *cx, const CxSpecs *shared,
   CxType *base =
       is_special ? cx_new_type(cx, CX_TYPE_AUTO, cx_span(cx)) : shared->type;
   bool is_unnamed_bits = is_field && cx_at(cx, CX_TOK_COLON);
-  CxDeclarator declarator = is_unnamed_bits
-                                ? (CxDeclarator){.type = base}
-                                : cx_parse_declarator(cx, base, &specs, false);
+  CxDeclarator declarator = {.type = base};
+  if (!is_unnamed_bits)
+    declarator = cx_parse_declarator(cx, base, &specs, false);
   if (cx->is_panicking)
     return false;
   if (is_special && declarator.type->kind != CX_TYPE_FUNCTION) {

@@ -13,8 +13,9 @@ enum { PREC_MEMBER_POINTER = 11 };
 
 static Operator shift_right(const CxParser *cx) {
   bool is_assignment = cx->tokens[cx->pos + 1].kind == CX_TOK_GE;
-  return is_assignment || cx->no_gt ? (Operator){0}
-                                    : (Operator){BINARY_SHR, 8, 2, NULL};
+  if (is_assignment || cx->no_gt)
+    return (Operator){0};
+  return (Operator){BINARY_SHR, 8, 2, NULL};
 }
 
 static Operator operator_at(const CxParser *cx) {

@@ -124,7 +124,7 @@ static bool is_interrupted(const CudaEntry *entry) {
 // Hands the host's wish to end on to the kernels, which look at it where they
 // wait for something.
 static void pass_interrupt_locked(RtStream *stream) {
-  RtError error;
+  RtError error = {0};
   for (uint64_t n = stream->n_ended; n < stream->n_launched; n++) {
     const CudaEntry *entry = &stream->entries[n % CUDA_RING];
     if (entry->code)
