@@ -43,7 +43,9 @@ static Operator operator_at(const CxParser *cx) {
   case CX_TOK_GT:
     if (cx_at_shift_right(cx))
       return shift_right(cx);
-    return cx->no_gt ? (Operator){0} : (Operator){BINARY_GT, 7, 1, NULL};
+    if (cx->no_gt)
+      return (Operator){0};
+    return (Operator){BINARY_GT, 7, 1, NULL};
   default: return (Operator){0};
   }
 }
