@@ -212,29 +212,6 @@ static const Value *plain_value(Walk *w, const IrNode *node) {
   }
 }
 
-// Operations for which the threads of a group wait for each other.
-static bool is_collective(const IrNode *node) {
-  switch ((int)node->op) {
-  case IR_SHFL:
-  case IR_SHFL_UP:
-  case IR_SHFL_DOWN:
-  case IR_SHFL_XOR:
-  case IR_BROADCAST:
-  case IR_ANY:
-  case IR_ALL:
-  case IR_COUNT:
-  case IR_BALLOT:
-  case IR_MATCH_ANY:
-  case IR_MATCH_ALL:
-  case IR_REDUCE:
-  case IR_REDUCE_BY:
-  case IR_SCAN:
-  case IR_SCAN_BY: return true;
-  case IR_MAKE_GROUP: return node->u.group.group->kind == GROUP_LABELED;
-  default: return false;
-  }
-}
-
 static bool has_mbarriers(const IrKernel *kernel) {
   for (uint32_t i = 0; i < kernel->objects.count; i++)
     if (kernel->objects.data[i]->kind == OBJECT_MBARRIER)
@@ -253,7 +230,7 @@ static void collective_step(Walk *w, const IrNode *node) {
 }
 
 static const Value *node_value(Walk *w, const IrNode *node) {
-  if (is_collective(node))
+  if (ir_is_collective(node))
     collective_step(w, node);
   switch (ir_op_info(node)->form) {
   case FORM_CONST: return constant(w, node);

@@ -33,26 +33,7 @@ static const IrType type_bool = {.kind = IR_TYPE_BOOL, .lanes = 1};
 // Their result doesn't depend on which name of the threads does them, and they
 // have no second half elsewhere.
 static bool can_be_tested(const IrNode *node) {
-  switch ((int)node->op) {
-  case IR_SYNC:
-  case IR_SHFL:
-  case IR_SHFL_UP:
-  case IR_SHFL_DOWN:
-  case IR_SHFL_XOR:
-  case IR_BROADCAST:
-  case IR_ANY:
-  case IR_ALL:
-  case IR_COUNT:
-  case IR_BALLOT:
-  case IR_MATCH_ANY:
-  case IR_MATCH_ALL:
-  case IR_REDUCE:
-  case IR_REDUCE_BY:
-  case IR_SCAN:
-  case IR_SCAN_BY: return true;
-  case IR_MAKE_GROUP: return node->u.group.group->kind == GROUP_LABELED;
-  default: return false;
-  }
+  return node->op == IR_SYNC || ir_is_collective(node);
 }
 
 // The group whose threads must come together at such an operation.

@@ -680,6 +680,10 @@ bool ir_group_holds(const IrKernel *kernel, const IrGroup *outer,
 // "file.hd:12:5" with inlined-at chain, for dumps and run-time reports.
 const char *ir_loc_text(const IrModule *module, IrLocId loc, Arena *arena);
 
+// Whether the threads of a group wait for each other at `node` to exchange
+// values: collectives and labeled partitions. A sync isn't one.
+bool ir_is_collective(const IrNode *node);
+
 // Visits every node in program order, a parent before its regions. Stops when
 // the visitor returns false, which is then the result.
 typedef bool (*IrVisitor)(IrNode *node, void *context);
