@@ -61,15 +61,23 @@ DM_INLINE float dm_reciprocal_f32(float x) {
 #endif
 }
 
+// x within [0, 1], NaN to 0: part of the instruction before on a GPU.
+DM_INLINE float dm_saturate_f32(float x) {
+#ifdef __NVPTX__
+  return __nvvm_saturate_f(x);
+#else
+  return __builtin_fminf(__builtin_fmaxf(x, 0.0f), 1.0f);
+#endif
+}
+
 // 2^(x (high + low)) for any x. The integer is kept to exponents of normal
-// numbers; where that leaves much, the power of the rest is infinite, zero or
-// scales a result to a subnormal one, and NaN stays NaN.
+// numbers, -126 to 127; where that leaves much, the power of the rest is
+// infinite, zero or scales a result to a subnormal one, and NaN stays NaN.
 DM_INLINE float dm_power_f32(float x, float high, float low) {
-  const float bias = DM_ROUNDERF + 127.0f;
-  float sum = __builtin_fmaf(x, high, bias);
-  sum = __builtin_fmaxf(sum, DM_ROUNDERF + 1.0f);
-  sum = __builtin_fminf(sum, DM_ROUNDERF + 254.0f);
-  float r = __builtin_fmaf(x, high, bias - sum);
+  const float span = 253.0f, zero = 126.0f, least = DM_ROUNDERF + 1.0f;
+  float at = dm_saturate_f32(__builtin_fmaf(x, high / span, zero / span));
+  float sum = __builtin_fmaf(at, span, least);
+  float r = __builtin_fmaf(x, high, least + zero - sum);
   r = __builtin_fmaf(x, low, r);
   return dm_exp2_unit_f32(r) * dm_from_bits_f32(dm_bits_f32(sum) << 23);
 }

@@ -281,6 +281,10 @@ LLVMValueRef nv_byte_offset(NvEmit *e, LLVMValueRef pointer, int64_t bytes);
 // After optimisation: see Note [Truncating stores].
 void nv_hide_floats(LLVMModuleRef module);
 
+// --- llvm_nvptx_normal.c
+// After optimisation: roots of what is never subnormal are one instruction.
+void nv_take_normal_roots(LLVMModuleRef module);
+
 // --- llvm_nvptx_control.c: true if control can be behind it
 bool nv_emit_node(NvEmit *e, const IrNode *node);
 bool nv_emit_region(NvEmit *e, const IrRegion *region);
