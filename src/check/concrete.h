@@ -49,7 +49,7 @@ typedef struct {
 // from their extents and filled as asked.
 typedef enum { FILL_ZEROS, FILL_IOTA, FILL_RANDOM } ConcreteFill;
 
-typedef struct {
+typedef struct ConcreteLaunch {
   const int64_t *scalars; // by parameter: integers
   const double *reals;    // by parameter: floats; NULL: 1.0 everywhere
   int32_t grid[3];        // where the kernel leaves it open

@@ -238,10 +238,24 @@ static void add_event(const Check *check, const ConcreteFinding *found,
   }
 }
 
+// The numbers of a launch are its maker's: those of the finding stay.
+static const ConcreteLaunch *kept_launch(const Check *check,
+                                         const ConcreteLaunch *launch) {
+  ConcreteLaunch *kept = ARENA_NEW(check->arena, ConcreteLaunch);
+  size_t n = check->kernel->params.count;
+  int64_t *scalars = ARENA_ARRAY(check->arena, int64_t, n + 1);
+  *kept = *launch;
+  if (launch->scalars && n)
+    memcpy(scalars, launch->scalars, n * sizeof *scalars);
+  kept->scalars = scalars;
+  return kept;
+}
+
 Finding search_bug(const Check *check, const ConcreteLaunch *launch,
                    const ConcreteFinding *found) {
   Finding out = {.code = search_code(found), .verdict = VERDICT_BUG};
   out.message = message_of(check, found);
+  out.launch = kept_launch(check, launch);
   out.witness = sizes_text(check->arena, check->kernel, launch);
   if (found->kind == EVENT_FOUND_RACE || found->kind == EVENT_FOUND_FENCE)
     add_race(check, found, &out);

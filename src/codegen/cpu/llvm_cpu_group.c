@@ -109,12 +109,31 @@ static CpuLeaf narrow_begin(CpuEmit *e, CpuLeaf begin) {
   return begin;
 }
 
+// Threads outside of the parent: the first one that gets here tells.
+static void check_range(CpuEmit *e, const IrNode *node, CpuLeaf begin) {
+  const IrGroup *group = node->u.part.group, *parent = node->u.part.parent;
+  CpuLeaf size = cpu_group_threads(e, parent);
+  LLVMValueRef first = cpu_as_vector(e, begin);
+  LLVMValueRef last =
+      LLVMBuildSub(e->b, cpu_as_vector(e, size),
+                   cpu_splat(e, cpu_i32(e, group->size)), CPU_NAME);
+  LLVMValueRef zero = cpu_splat(e, cpu_i32(e, 0));
+  LLVMValueRef is_before =
+      LLVMBuildICmp(e->b, LLVMIntSLT, first, zero, CPU_NAME);
+  LLVMValueRef is_beyond =
+      LLVMBuildICmp(e->b, LLVMIntSGT, first, last, CPU_NAME);
+  cpu_fault_where(e, node, LLVMBuildOr(e->b, is_before, is_beyond, CPU_NAME),
+                  "error[HD0504]: the group reaches beyond its parent");
+}
+
 void cpu_emit_group(CpuEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.part.group, *parent = node->u.part.parent;
   CpuLeaf rank = cpu_group_rank(e, parent);
   CpuLeaf begin = cpu_leaf_of(cpu_uniform(), type_i32, NULL);
   if (node->n_args > 0) {
     begin = narrow_begin(e, cpu_leaf(e, node->args[0], 0));
+    if (e->plan->has_checks)
+      check_range(e, node, begin);
   } else {
     begin.v = cpu_i32(e, group->begin < 0 ? 0 : group->begin);
   }
