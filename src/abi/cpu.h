@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define HD_CPU_ABI_VERSION 6
+#define HD_CPU_ABI_VERSION 7
 
 struct HdCpuBlock;
 
@@ -45,6 +45,7 @@ enum {
   HD_CPU_COPY_GROUP,  // memcpy_wait of its group
   HD_CPU_COPY_ARRIVE, // each lane arrives on the barrier
   HD_CPU_COPY_BYTES,  // its bytes are counted on the barrier
+  HD_CPU_COPY_JOIN,   // the current phase waits for each lane's part
 };
 
 // A copy that was asked for: a rectangle of `rank` dimensions. The runtime

@@ -82,7 +82,7 @@ static bool note_inside(IrNode *node, void *context) {
   OwnLoop *loop = context;
   loop->inside[node->id / 64] |= UINT64_C(1) << node->id % 64;
   loop->has_copies |=
-      ir_op_info(node)->form == FORM_COPY || node->op == IR_MEMCPY_ASYNC;
+      ir_is_async_copy(node);
   return true;
 }
 

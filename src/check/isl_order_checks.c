@@ -86,6 +86,11 @@ static bool has_phases(const Order *order, const OrderUse *use) {
   return result;
 }
 
+// A copy for which the phase waits as soon as it is asked for.
+static bool joins_phase(const OrderUse *use) {
+  return use->kind == BARRIER_LAND && ir_copies_bytes(use->step->node);
+}
+
 static bool expects_in_time(const Order *order, const OrderUse *use) {
   return map_is_within(
       use->claim, graph_after(&order->graph, &use->op.event, NULL, ORDER_TIME));
@@ -154,6 +159,8 @@ static const char *misplaced(const Order *order, const OrderUse *use) {
                : "it may come before the phase that it belongs to";
   if (use->kind == BARRIER_EXPECT && !expects_in_time(order, use))
     return "the phase may complete before these bytes are expected";
+  if (joins_phase(use) && !expects_in_time(order, use))
+    return "the phase may complete before this copy is asked for";
   return NULL;
 }
 

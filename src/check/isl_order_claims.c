@@ -295,7 +295,7 @@ static const Term *phase_of_landing(const Order *order, const OrderUse *use) {
   const Term *phase = phase_of_slot(order->check->terms, use->use->slot);
   if (phase)
     return phase;
-  if (use->arrivals > 0)
+  if (use->arrivals > 0 || ir_copies_bytes(use->step->node))
     return phase_by_counting(order, use);
   const OrderUse *expected = expectation(order, use);
   return expected ? phase_of_arrival(order, expected) : NULL;

@@ -231,6 +231,8 @@ static void add_landing(Order *order, const Step *step) {
   if (!barrier)
     return;
   OrderUse *use = new_use(order, step, BARRIER_LAND);
+  // A phase doesn't need a copy that joins it: nobody counts on it.
+  use->op.signals = !ir_copies_bytes(step->node);
   describe_use(order, use, barrier);
   if (step->node->op == IR_TMA_LOAD)
     use->only = first_of(order, use, step->node->u.copy.group);
@@ -251,8 +253,7 @@ static void add_collective(Order *order, const Step *step,
 // Copies and barrier operations that a group makes together.
 static void add_together(Order *order, const Step *step) {
   const IrNode *node = step->node;
-  if (node->op == IR_COPY_ASYNC || node->op == IR_TMA_LOAD ||
-      node->op == IR_TMA_STORE)
+  if (ir_op_info(node)->form == FORM_COPY)
     add_collective(order, step, node->u.copy.group);
   else if (node->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST ||
            node->op == IR_MEMCPY_ASYNC)

@@ -12,7 +12,7 @@ IrSpace race_space(const Step *step) {
   if (touch->object)
     return touch->object->space;
   const IrNode *node = step->node;
-  if (node && node->op == IR_MEMCPY_ASYNC)
+  if (node && ir_copies_bytes(node))
     return touch->is_write ? SPACE_SHARED : SPACE_GLOBAL;
   if (node && ir_op_info(node)->form == FORM_ACCESS && node->n_args &&
       node->args[0]->type.kind == IR_TYPE_PTR)

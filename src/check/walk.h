@@ -250,7 +250,7 @@ bool walk_unflatten(Walk *w, const IrObject *object, uint32_t n_bytes,
 
 // --- walk_copy.c
 void walk_copy(Walk *w, const IrNode *node);
-void walk_memcpy(Walk *w, const IrNode *node);
+void walk_row(Walk *w, const IrNode *node);
 
 // --- walk_claim.c
 void walk_claim(Walk *w, const IrNode *node); // a clause of a thread loop

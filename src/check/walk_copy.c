@@ -71,9 +71,7 @@ static void spread(Walk *w, const IrNode *node, Touch *touch) {
   touch->cluster_rank = term_of(w->terms, symbol);
 }
 
-void walk_copy(Walk *w, const IrNode *node) {
-  if (w->dry)
-    return;
+static void walk_sections(Walk *w, const IrNode *node) {
   const IrSection *to = &node->u.copy.to, *from = &node->u.copy.from;
   uint32_t n_to = to->object->rank, n_from = from->object->rank;
   Touch *read = section_touch(w, node, from, n_to);
@@ -121,14 +119,25 @@ static Touch *bytes_touch(Walk *w, const IrNode *node, uint32_t k,
   return touch;
 }
 
-void walk_memcpy(Walk *w, const IrNode *node) {
+// The phase of a barrier waits for all parts: nobody expects or counts them.
+void walk_row(Walk *w, const IrNode *node) {
   if (w->dry)
     return;
+  const IrObject *object =
+      node->op == IR_COPY_BYTES ? node->u.copy.barrier : NULL;
+  BarrierUse *use = object ? barrier_use(w, object, node, 3) : NULL;
   const Term *n_bytes = arg_signed(w, node, 2);
   for (uint32_t k = 2; k-- > 0;) {
     uint32_t mark = w->path.count;
     Touch *touch = bytes_touch(w, node, k, n_bytes);
-    (void)copy_step(w, node, touch, k == 0);
+    copy_step(w, node, touch, k == 0)->u.touch.copy_barrier = use;
     path_pop(w, mark);
   }
+}
+
+void walk_copy(Walk *w, const IrNode *node) {
+  if (node->op == IR_COPY_BYTES)
+    walk_row(w, node);
+  else if (!w->dry)
+    walk_sections(w, node);
 }

@@ -206,7 +206,7 @@ const Value *walk_meet(Walk *w, const IrNode *node) {
       step->u.meet.token = token_step(w, node, 0);
     return NULL;
   }
-  case IR_MEMCPY_ASYNC: walk_memcpy(w, node); return NULL;
+  case IR_MEMCPY_ASYNC: walk_row(w, node); return NULL;
   case IR_MEMCPY_WAIT: copy_wait(w, node); return NULL;
   case IR_ANY:
   case IR_ALL: return vote(w, node);

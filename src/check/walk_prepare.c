@@ -85,7 +85,10 @@ static void note_writes(Prepare *p, const IrNode *node) {
     writes(p, node->u.access.object ? node->u.access.object
                                     : pointed_to(node->args[0]));
     break;
-  case FORM_COPY: writes(p, node->u.copy.to.object); break;
+  case FORM_COPY:
+    writes(p, ir_copies_bytes(node) ? pointed_to(node->args[0])
+                                    : node->u.copy.to.object);
+    break;
   case FORM_GROUP: writes(p, pointed_to(node->args[0])); break;
   case FORM_PLAIN:
   case FORM_CONST:

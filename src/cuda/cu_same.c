@@ -5,6 +5,20 @@
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
 
+static const char *last_name(const CxExpr *expr) {
+  const CxName *name = expr->u.name;
+  return name->parts[name->n_parts - 1].name;
+}
+
+// Template arguments, as far as numbers and names tell.
+static bool same_value(const CxExpr *a, const CxExpr *b) {
+  if (a->kind != b->kind)
+    return true;
+  if (a->kind == CX_EXPR_INT)
+    return a->u.int_lit.value == b->u.int_lit.value;
+  return a->kind != CX_EXPR_NAME || last_name(a) == last_name(b);
+}
+
 static bool same_name(const CxName *a, const CxName *b) {
   const CxNamePart *x = &a->parts[a->n_parts - 1];
   const CxNamePart *y = &b->parts[b->n_parts - 1];
@@ -14,9 +28,7 @@ static bool same_name(const CxName *a, const CxName *b) {
     const CxTemplateArg *p = &x->args[i], *q = &y->args[i];
     if (p->type && q->type && !cx_same_type(p->type, q->type))
       return false;
-    bool ints = p->expr && q->expr && p->expr->kind == CX_EXPR_INT &&
-                q->expr->kind == CX_EXPR_INT;
-    if (ints && p->expr->u.int_lit.value != q->expr->u.int_lit.value)
+    if (p->expr && q->expr && !same_value(p->expr, q->expr))
       return false;
   }
   return true;

@@ -446,7 +446,7 @@ bool copy_issue_once(Machine *m, const Meeting *meeting) {
   return copy != NULL;
 }
 
-// ------------------------------------------------------------ memcpy_async
+// ------------------------------------------------- memcpy_async, copy_bytes
 
 static GroupCount *count_of(Machine *m, Thread *t, uint64_t key) {
   for (uint32_t i = 0; i < t->group_counts.count; i++)
@@ -457,30 +457,68 @@ static GroupCount *count_of(Machine *m, Thread *t, uint64_t key) {
   return &VEC_LAST(&t->group_counts);
 }
 
-static bool issue_memcpy(Machine *m, Thread *t, const Insn *insn) {
-  GroupContext context = group_context(m, t, insn->node->u.group.group);
+// The thread's part of a row of bytes; NULL after a fault.
+static Copy *row_of_bytes(Machine *m, Thread *t, const Insn *insn,
+                          const GroupContext *context) {
   uint64_t to = *machine_operand(m, t, insn, 0);
   uint64_t from = *machine_operand(m, t, insn, 1);
   int64_t bytes = (int64_t)*machine_operand(m, t, insn, 2);
   if (bytes < 0 ||
       (bytes > 0 && (!machine_can_see(m, t, to, (uint64_t)bytes) ||
-                     !machine_can_see(m, t, from, (uint64_t)bytes))))
-    return machine_trap(m, t, insn->node, FAULT_SECTION,
-                        "memcpy_async: %" PRId64 " bytes aren't inside one "
-                        "object",
-                        bytes);
+                     !machine_can_see(m, t, from, (uint64_t)bytes)))) {
+    (void)machine_trap(m, t, insn->node, FAULT_SECTION,
+                       "%s: %" PRId64 " bytes aren't inside one object",
+                       ir_op_info(insn->node)->text, bytes);
+    return NULL;
+  }
   Copy *copy = new_copy(m, t, insn->node);
-  copy->key = context.key;
-  copy->number = ++count_of(m, t, context.key)->made;
   copy->to_bytes = (char *)(uintptr_t)to;
   copy->from_bytes = (const char *)(uintptr_t)from;
-  copy->first = bytes / context.size * context.rank +
-                bytes % context.size * context.rank / context.size;
-  copy->end = bytes / context.size * (context.rank + 1) +
-              bytes % context.size * (context.rank + 1) / context.size;
+  copy->first = bytes / context->size * context->rank +
+                bytes % context->size * context->rank / context->size;
+  copy->end = bytes / context->size * (context->rank + 1) +
+              bytes % context->size * (context->rank + 1) / context->size;
+  return copy;
+}
+
+static bool issue_memcpy(Machine *m, Thread *t, const Insn *insn) {
+  GroupContext context = group_context(m, t, insn->node->u.group.group);
+  Copy *copy = row_of_bytes(m, t, insn, &context);
+  if (!copy)
+    return false;
+  copy->key = context.key;
+  copy->number = ++count_of(m, t, context.key)->made;
   copy->n_owners++;
   VEC_PUSH(m->gang_arena, &t->group_copies, copy);
   tell_part(m, t, copy, insn->node->u.group.group, OBSERVED_GROUP);
+  return true;
+}
+
+// From now on the phase waits for the part, also if it is empty.
+static bool join_phase(Machine *m, const Thread *t, const Insn *insn,
+                       Copy *copy) {
+  enum { FIRST_INDEX = 3 };
+
+  copy->barrier = mbarrier_at(m, t, insn, insn->node->u.copy.barrier,
+                              FIRST_INDEX, t->block);
+  if (!copy->barrier)
+    return false;
+  copy->bytes = 1;
+  copy->barrier->bytes += copy->bytes;
+  copy->barrier->n_copies++;
+  return true;
+}
+
+static bool issue_bytes(Machine *m, Thread *t, const Insn *insn) {
+  const IrNode *node = insn->node;
+  GroupContext context = group_context(m, t, node->u.copy.group);
+  Copy *copy = row_of_bytes(m, t, insn, &context);
+  if (!copy || (node->u.copy.barrier && !join_phase(m, t, insn, copy)))
+    return false;
+  if (!copy->barrier)
+    queue(m, &t->asyncs, copy);
+  tell_part(m, t, copy, node->u.copy.group,
+            copy->barrier ? OBSERVED_BARRIER : OBSERVED_SETS);
   return true;
 }
 
@@ -513,6 +551,7 @@ static bool wait_group(Machine *m, Thread *t, const Insn *insn) {
 bool copy_operation(Machine *m, Thread *t, const Insn *insn) {
   switch (insn->op) {
   case IR_COPY_ASYNC: return issue_part(m, t, insn);
+  case IR_COPY_BYTES: return issue_bytes(m, t, insn);
   case IR_COPY_COMMIT: commit(&t->asyncs); return true;
   case IR_COPY_WAIT:
     return wait_sets(m, t, &t->asyncs, insn->node->u.index.number);

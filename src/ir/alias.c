@@ -47,7 +47,7 @@ const IrObject *ir_target_object(const IrNode *access) {
 bool ir_pointer_may_reach(const IrNode *access, const IrObject *object) {
   uint8_t space = SPACE_GENERIC;
   bool has_pointer =
-      ir_op_info(access)->form == FORM_ACCESS || access->op == IR_MEMCPY_ASYNC;
+      ir_op_info(access)->form == FORM_ACCESS || ir_copies_bytes(access);
   if (has_pointer && access->n_args &&
       access->args[0]->type.kind == IR_TYPE_PTR)
     space = access->args[0]->type.space;

@@ -208,6 +208,7 @@ static void check_all_same(Checker *c, const IrNode *node, uint32_t from,
 static void check_operands(Checker *c, const IrNode *node) {
   switch ((int)node->op) {
   case IR_BROADCAST: check_all_same(c, node, 1, "the index"); break;
+  case IR_COPY_BYTES:
   case IR_MEMCPY_ASYNC: check_all_same(c, node, 0, "an operand"); break;
   case IR_COPY_ASYNC:
   case IR_TMA_LOAD:

@@ -413,11 +413,14 @@ typedef struct IrNode {
 
     // COPY: operands: to's indices, from's indices (i32 or i64, signed), then
     // the barrier's indices if there is one, then the mask (i32) if has_mask.
+    // COPY_BYTES has no sections: two pointers and a number of bytes (i64)
+    // stand for their indices.
     struct {
       IrGroup *group; // that copies together
       IrSection to, from;
       IrObject *barrier; // that completion is signalled on, or NULL
       bool has_mask;     // multicast to these blocks of the cluster
+      uint32_t align_bytes; // COPY_BYTES: of both pointers
     } copy;
 
     struct { // EXIT
@@ -602,6 +605,11 @@ extern const IrOpInfo ir_op_table[IR_OP_COUNT];
 
 static inline const IrOpInfo *ir_op_info(const IrNode *node) {
   return &ir_op_table[node->op];
+}
+
+// A copy of a row of bytes between pointers, not of sections.
+static inline bool ir_copies_bytes(const IrNode *node) {
+  return node->op == IR_COPY_BYTES || node->op == IR_MEMCPY_ASYNC;
 }
 
 // A copy that goes on by itself after the node.

@@ -208,9 +208,14 @@ static void section(IrParser *p, IrSection *section) {
 static void copy_form(IrParser *p, Draft *draft) {
   IrNode *shell = &draft->shell;
   shell->u.copy.group = irp_group(p);
-  section(p, &shell->u.copy.to);
-  irp_expect_word(p, "from");
-  section(p, &shell->u.copy.from);
+  if (draft->op == IR_COPY_BYTES) {
+    irp_expect_word(p, "align");
+    shell->u.copy.align_bytes = (uint32_t)irp_signed(p, 0, 16);
+  } else {
+    section(p, &shell->u.copy.to);
+    irp_expect_word(p, "from");
+    section(p, &shell->u.copy.from);
+  }
   if (irp_accept_word(p, "on"))
     shell->u.copy.barrier = irp_object_ref(p);
   shell->u.copy.has_mask = irp_accept_word(p, "mask");

@@ -211,9 +211,13 @@ static void print_section(Printer *p, const IrSection *section) {
 static void print_copy(Printer *p, const IrNode *node) {
   text_add_char(p->out, ' ');
   print_group(p, node->u.copy.group);
-  print_section(p, &node->u.copy.to);
-  text_add(p->out, " from");
-  print_section(p, &node->u.copy.from);
+  if (ir_copies_bytes(node)) {
+    text_printf(p->out, " align %" PRIu32, node->u.copy.align_bytes);
+  } else {
+    print_section(p, &node->u.copy.to);
+    text_add(p->out, " from");
+    print_section(p, &node->u.copy.from);
+  }
   if (node->u.copy.barrier) {
     text_add(p->out, " on ");
     print_object_name(p, node->u.copy.barrier);

@@ -56,7 +56,7 @@ static bool verify_make_group(Verifier *v, const IrNode *node) {
   }
 }
 
-static bool verify_memcpy(Verifier *v, const IrNode *node) {
+static bool verify_bytes(Verifier *v, const IrNode *node) {
   uint8_t to = node->args[0]->type.space, from = node->args[1]->type.space;
   return (to == SPACE_SHARED &&
           (from == SPACE_GLOBAL || from == SPACE_CONSTANT)) ||
@@ -76,7 +76,7 @@ bool verify_group_op(Verifier *v, const IrNode *node) {
   case IR_BROADCAST:
   case IR_MATCH_ANY:
   case IR_MATCH_ALL: return verify_exchanged(v, node, node->args[0]->type);
-  case IR_MEMCPY_ASYNC: return verify_memcpy(v, node);
+  case IR_MEMCPY_ASYNC: return verify_bytes(v, node);
   case IR_MEMCPY_WAIT:
     return node->args[0]->op == IR_CONST ||
            verify_fail(v, node, "its number is not constant");
@@ -241,12 +241,29 @@ static bool verify_signal(Verifier *v, const IrNode *node, uint32_t *next) {
   return verify_named(v, node, *next, node->u.copy.has_mask, IR_TYPE_I32);
 }
 
+static bool verify_copy_bytes(Verifier *v, const IrNode *node) {
+  uint32_t next = 3, align = node->u.copy.align_bytes;
+  if (node->u.copy.to.object || node->u.copy.from.object)
+    return verify_fail(v, node, "has sections");
+  if (align < 1 || align > 16 || (align & (align - 1)) != 0)
+    return verify_fail(v, node, "has no such alignment");
+  bool is_typed = node->n_args >= 3 &&
+                  node->args[0]->type.kind == IR_TYPE_PTR &&
+                  node->args[1]->type.kind == IR_TYPE_PTR &&
+                  ir_type_equal(node->args[2]->type, ir_scalar(IR_TYPE_I64));
+  if (!is_typed)
+    return verify_fail(v, node, "needs two pointers and a number of bytes");
+  return verify_bytes(v, node) && verify_signal(v, node, &next);
+}
+
 bool verify_copy(Verifier *v, const IrNode *node) {
   uint32_t next = 0;
   uint64_t n_to, n_from;
   const IrSection *to = &node->u.copy.to, *from = &node->u.copy.from;
   if (!verify_has_group(v, node->u.copy.group))
     return verify_fail(v, node, "its group is not in the table");
+  if (ir_copies_bytes(node))
+    return verify_copy_bytes(v, node);
   if (!verify_section(v, node, to, &next, &n_to) ||
       !verify_section(v, node, from, &next, &n_from))
     return false;

@@ -78,6 +78,110 @@ static Value copy_bytes(Lowering *lw, const TExpr *expr) {
   return no_value(lw);
 }
 
+// What the type that is pointed to says of addresses.
+static uint32_t pointee_align(const TExpr *expr) {
+  const Type *to = expr->type->u.pointer.pointee;
+  uint32_t align = type_is_complete(to) ? (uint32_t)to->align_bytes : 1;
+  return align > 16 ? 16 : align > 0 ? align : 1;
+}
+
+typedef struct {
+  const Address *to, *from;
+  IrNode *n_bytes; // i64
+  uint32_t unit;   // bytes that are moved at a time
+  IrGroup *group;
+} Row;
+
+static IrNode *units(Lowering *lw, IrNode *bytes, const Row *row) {
+  return lower_emit2(lw, IR_SDIV, ir_scalar(IR_TYPE_I64), bytes,
+                     lower_i64(lw, row->unit));
+}
+
+// How many units the thread has: those of its rank, rank + size, …
+static IrNode *own_units(Lowering *lw, const Row *row, IrNode *rank,
+                         IrNode *size) {
+  IrType type = ir_scalar(IR_TYPE_I64);
+  IrNode *rest = lower_emit2(lw, IR_SUB, type, units(lw, row->n_bytes, row),
+                             lower_emit2(lw, IR_SUB, type, rank, size));
+  rest = lower_emit2(lw, IR_SUB, type, rest, lower_i64(lw, 1));
+  return lower_emit2(lw, IR_SDIV, type, rest, size);
+}
+
+static Address *moved_by(Lowering *lw, const Address *address, IrNode *bytes) {
+  Address *moved = lower_address_new(lw, address);
+  moved->offset = moved->offset ? lower_add64(lw, moved->offset, bytes) : bytes;
+  return moved;
+}
+
+// Between other memory than global and shared: by ordinary accesses.
+static void copy_at_once(Lowering *lw, const Row *row) {
+  static const uint8_t kinds[] = {0,           IR_TYPE_I8, IR_TYPE_I16, 0,
+                                  IR_TYPE_I32, 0,          0,           0,
+                                  IR_TYPE_I64};
+  IrType piece = ir_scalar(kinds[row->unit]), type = ir_scalar(IR_TYPE_I64);
+  IrNode *rank = lower_to_i64(lw, lower_rank(lw, row->group));
+  IrNode *size = lower_to_i64(lw, lower_group_size(lw, row->group));
+  uint32_t var = lower_new_var(lw, NULL, type);
+  IrNode *loop = lower_emit2(lw, IR_FOR, ir_scalar(IR_TYPE_VOID),
+                             lower_i64(lw, 0), own_units(lw, row, rank, size));
+  loop->u.loop.var = var;
+  loop->u.loop.step = 1;
+  loop->u.loop.is_signed = true;
+  IrRegion *before = lower_enter(lw, loop, 0);
+  IrNode *at = lower_emit2(lw, IR_MUL, type, lower_get(lw, var), size);
+  at = lower_emit2(lw, IR_ADD, type, at, rank);
+  at = lower_emit2(lw, IR_MUL, type, at, lower_i64(lw, row->unit));
+  IrNode *value = lower_access(lw, IR_LOAD, moved_by(lw, row->from, at), piece,
+                               row->unit, NULL, 0);
+  lower_access(lw, IR_STORE, moved_by(lw, row->to, at), piece, row->unit,
+               &value, 1);
+  lower_leave(lw, before);
+}
+
+// The largest unit of which the row is made.
+static uint32_t unit_of(const IrNode *n_bytes, uint32_t align) {
+  int64_t n;
+  uint32_t unit = align < 8 ? align : 8;
+  return lower_is_const(n_bytes, &n) && n % unit == 0 ? unit : 1;
+}
+
+static bool is_asynchronous(const IrNode *to, const IrNode *from) {
+  return to->type.space == SPACE_SHARED && (from->type.space == SPACE_GLOBAL ||
+                                            from->type.space == SPACE_CONSTANT);
+}
+
+static Value copy_row(Lowering *lw, const TExpr *expr) {
+  TExpr *const *args = expr->u.builtin.args;
+  uint32_t to = pointee_align(args[1]), from = pointee_align(args[2]);
+  uint32_t align = to < from ? to : from, n_operands = 3;
+  Row row = {.group = lower_group_ref(lw, args[0])};
+  row.to = lower_pointer(lw, args[1]);
+  row.from = lower_pointer(lw, args[2]);
+  row.n_bytes = lower_scalar(lw, args[3]);
+  row.unit = unit_of(row.n_bytes, align);
+  IrNode *operands[3 + IR_MAX_RANK] = {
+      lower_pointer_node(lw, row.to, args[1]->type->u.pointer.space),
+      lower_pointer_node(lw, row.from, args[2]->type->u.pointer.space),
+      row.n_bytes};
+  IrObject *barrier = NULL;
+  if (expr->u.builtin.n_args > 4) {
+    BarrierPlace place = lower_barrier_place(lw, args[4]);
+    for (uint32_t i = 0; i < place.n_indices; i++)
+      operands[n_operands++] = place.indices[i];
+    barrier = place.object;
+  }
+  if (!is_asynchronous(operands[0], operands[1])) {
+    copy_at_once(lw, &row);
+    return no_value(lw);
+  }
+  IrNode *node = lower_emit(lw, IR_COPY_BYTES, ir_scalar(IR_TYPE_VOID),
+                            operands, n_operands);
+  node->u.copy.group = row.group;
+  node->u.copy.barrier = barrier;
+  node->u.copy.align_bytes = align;
+  return no_value(lw);
+}
+
 static Value wait_for_bytes(Lowering *lw, const TExpr *expr) {
   IrGroup *group = lower_group_ref(lw, expr->u.builtin.args[0]);
   IrNode *newest = lower_scalar(lw, expr->u.builtin.args[1]);
@@ -114,6 +218,7 @@ bool lower_builtin_copy(Lowering *lw, const TExpr *expr, Value *out) {
   case BI_COPY_WAIT: *out = step(lw, expr, IR_COPY_WAIT); return true;
   case BI_TMA_COMMIT: *out = step(lw, expr, IR_TMA_COMMIT); return true;
   case BI_TMA_WAIT: *out = step(lw, expr, IR_TMA_WAIT); return true;
+  case BI_COPY_BYTES: *out = copy_row(lw, expr); return true;
   case BI_MEMCPY_ASYNC: *out = copy_bytes(lw, expr); return true;
   case BI_MEMCPY_WAIT: *out = wait_for_bytes(lw, expr); return true;
   case BI_MAP_SHARED: *out = map_shared(lw, expr); return true;

@@ -244,7 +244,7 @@ TExpr *check_copy_step(const BuiltinCall *call) {
 
 // --- copies of bytes by a group ---
 
-// Argument `index` as a pointer to memory of one space.
+// Argument `index` as a pointer to memory of one space; TSPACE_UNKNOWN: of any.
 static TExpr *copied_pointer(const BuiltinCall *call, uint32_t index,
                              Space space, bool is_written) {
   SemaContext *cx = call->cx;
@@ -253,8 +253,12 @@ static TExpr *copied_pointer(const BuiltinCall *call, uint32_t index,
     return NULL;
   const Type *type = value->type;
   const char *needed = NULL;
-  if (type->kind != TY_POINTER || (type->u.pointer.space != space &&
-                                   type->u.pointer.space != TSPACE_UNKNOWN))
+  if (type->kind != TY_POINTER)
+    needed = space == TSPACE_UNKNOWN
+                 ? "a pointer"
+                 : sema_format(cx, "a pointer to %s memory", space_name(space));
+  else if (space != TSPACE_UNKNOWN && type->u.pointer.space != space &&
+           type->u.pointer.space != TSPACE_UNKNOWN)
     needed = sema_format(cx, "a pointer to %s memory", space_name(space));
   else if (is_written && type->u.pointer.to_const)
     needed = "a pointer to what may be written";
@@ -324,6 +328,25 @@ TExpr *check_memcpy_call(const BuiltinCall *call) {
   if (!is_valid || !check_needs_group(cx, call->span, "memcpy_async"))
     return poison(call);
   return builtin_void(call, BI_MEMCPY_ASYNC, args, 4);
+}
+
+TExpr *check_copy_bytes(const BuiltinCall *call) {
+  SemaContext *cx = call->cx;
+  uint32_t next;
+  TExpr *args[5];
+  args[0] = builtin_group(call, &next);
+  if (!args[0] || !builtin_in_block(call, args[0]) ||
+      !builtin_takes(call, next + 3, next + 4))
+    return poison(call);
+  bool has_barrier = call->args->count == next + 4;
+  args[1] = copied_pointer(call, next, TSPACE_UNKNOWN, true);
+  args[2] = copied_pointer(call, next + 1, TSPACE_UNKNOWN, false);
+  args[3] = size_argument(call, next + 2);
+  args[4] = has_barrier ? builtin_barrier(call, next + 3, false) : NULL;
+  if (!args[1] || !args[2] || !args[3] || (has_barrier && !args[4]) ||
+      !check_needs_group(cx, call->span, "copy_bytes"))
+    return poison(call);
+  return builtin_void(call, BI_COPY_BYTES, args, has_barrier ? 5 : 4);
 }
 
 TExpr *check_wait_prior(const BuiltinCall *call) {

@@ -172,7 +172,7 @@ static bool node_blocks(const CpuPlan *plan, const IrNode *node) {
   default: break;
   }
   if ((ir_op_info(node)->flags & OPF_COLLECTIVE) != 0 &&
-      node->op != IR_COPY_ASYNC && node->op != IR_MEMCPY_ASYNC &&
+      node->op != IR_COPY_ASYNC && !ir_copies_bytes(node) &&
       cpu_node_group(node) != NULL)
     return cpu_needs_barrier(plan, cpu_node_group(node));
   return flow != NULL && flow->yields;
@@ -216,6 +216,9 @@ static uint32_t copy_kind_bits(const IrNode *node) {
   switch (node->op) {
   case IR_COPY_ASYNC:
     return UINT32_C(1) << (node->u.copy.barrier ? HD_CPU_COPY_ARRIVE
+                                                : HD_CPU_COPY_SET);
+  case IR_COPY_BYTES:
+    return UINT32_C(1) << (node->u.copy.barrier ? HD_CPU_COPY_JOIN
                                                 : HD_CPU_COPY_SET);
   case IR_COPY_COMMIT:
   case IR_COPY_WAIT: return UINT32_C(1) << HD_CPU_COPY_SET;

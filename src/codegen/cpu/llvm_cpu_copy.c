@@ -244,13 +244,15 @@ static void emit_section_copy(CpuEmit *e, const IrNode *node) {
   parts_end(e, &loop);
 }
 
-// A row of bytes.
-static void emit_memcpy(CpuEmit *e, const IrNode *node) {
-  CpuSpill operands[3];
-  for (uint32_t i = 0; i < 3; i++)
+// memcpy_async, copy_bytes.
+static void emit_row(CpuEmit *e, const IrNode *node) {
+  bool is_memcpy = node->op == IR_MEMCPY_ASYNC;
+  const IrObject *barrier = is_memcpy ? NULL : node->u.copy.barrier;
+  CpuSpill *operands = ARENA_ARRAY(e->arena, CpuSpill, node->n_args);
+  for (uint32_t i = 0; i < node->n_args; i++)
     operands[i] = cpu_spill(e, cpu_leaf(e, node->args[i], 0));
   LLVMValueRef record = record_new(e), one = cpu_i64(e, 1);
-  PartLoop loop = parts_begin(e, node->u.group.group, true);
+  PartLoop loop = parts_begin(e, cpu_node_group(node), true);
   LLVMValueRef lane = loop.lanes.lane;
   LLVMValueRef bytes = cpu_spilled_at(e, &operands[2], lane);
   LLVMValueRef positive[2] = {bytes, cpu_i64(e, 0)};
@@ -259,7 +261,9 @@ static void emit_memcpy(CpuEmit *e, const IrNode *node) {
       cpu_spilled_at(e, &operands[0], lane));
   set(e, record, offsetof(HdCpuCopy, from),
       cpu_spilled_at(e, &operands[1], lane));
-  set(e, record, offsetof(HdCpuCopy, barrier), LLVMConstNull(e->ptr));
+  set(e, record, offsetof(HdCpuCopy, barrier),
+      barrier ? cpu_mbarrier_at(e, barrier, operands + 3, lane)
+              : LLVMConstNull(e->ptr));
   set(e, record, offsetof(HdCpuCopy, length), bytes);
   set(e, record, offsetof(HdCpuCopy, to_stride), one);
   set(e, record, offsetof(HdCpuCopy, from_stride), one);
@@ -269,7 +273,10 @@ static void emit_memcpy(CpuEmit *e, const IrNode *node) {
   set(e, record, offsetof(HdCpuCopy, element_bytes), cpu_i32(e, 1));
   set(e, record, offsetof(HdCpuCopy, is_store), cpu_i32(e, 0));
   set(e, record, offsetof(HdCpuCopy, blocks), cpu_i32(e, 0));
-  set_common(e, node, record, HD_CPU_COPY_GROUP, &loop, true);
+  uint32_t kind = is_memcpy ? HD_CPU_COPY_GROUP
+                  : barrier ? HD_CPU_COPY_JOIN
+                            : HD_CPU_COPY_SET;
+  set_common(e, node, record, kind, &loop, true);
   send(e, record);
   parts_end(e, &loop);
 }
@@ -319,7 +326,8 @@ void cpu_emit_copy(CpuEmit *e, const IrNode *node) {
   case IR_TMA_WAIT:
     wait_copies(e, node, HD_CPU_COPY_BULK, 0, cpu_i64(e, node->u.index.number));
     break;
-  case IR_MEMCPY_ASYNC: emit_memcpy(e, node); break;
+  case IR_COPY_BYTES:
+  case IR_MEMCPY_ASYNC: emit_row(e, node); break;
   case IR_MEMCPY_WAIT: emit_memcpy_wait(e, node); break;
   default: emit_section_copy(e, node); break;
   }

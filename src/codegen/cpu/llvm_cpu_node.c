@@ -331,6 +331,7 @@ void cpu_emit_value(CpuEmit *e, const IrNode *node) {
       cpu_tell_fence(e, true);
     break;
   case IR_COPY_ASYNC:
+  case IR_COPY_BYTES:
   case IR_COPY_COMMIT:
   case IR_COPY_WAIT:
   case IR_TMA_LOAD:

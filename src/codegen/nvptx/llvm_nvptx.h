@@ -434,6 +434,8 @@ NvBarrier nv_barrier_at(NvEmit *e, const IrObject *object, const IrNode *node,
 // Each executing thread arrives n (i32) times; the token of the phase, i64.
 LLVMValueRef nv_barrier_arrive(NvEmit *e, const NvBarrier *barrier,
                                LLVMValueRef n);
+// The current phase also waits for so many bytes (i32); some have landed.
+void nv_barrier_expect(NvEmit *e, const NvBarrier *barrier, LLVMValueRef bytes);
 void nv_barrier_landed(NvEmit *e, const NvBarrier *barrier, uint32_t bytes);
 // The hardware's, at a shared address.
 LLVMValueRef nv_mbarrier_arrive(NvEmit *e, LLVMValueRef at);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// copy_async and memcpy_async, and what waits for asynchronous copies.
+// copy_async, copy_bytes and memcpy_async, and what waits for asynchronous
+// copies.
 //
 // Note [Sets of copies]
 // A thread has one row of cp.async groups. copy_commit closes one, and so does
@@ -73,20 +74,38 @@ static LLVMValueRef smaller(NvEmit *e, LLVMValueRef a, LLVMValueRef b) {
   return nv_intrinsic(e, "llvm.umin", &e->i32, 1, args, 2);
 }
 
+// Which chunks a copy may have, from what is known of both addresses.
+typedef struct {
+  LLVMValueRef is_16, is_4;
+  uint32_t align_bytes;
+} Widths;
+
+static Widths widths_of(NvEmit *e, LLVMValueRef to, LLVMValueRef from,
+                        uint32_t align_bytes) {
+  LLVMValueRef yes = LLVMConstInt(e->i1, 1, 0);
+  LLVMValueRef differ =
+      LLVMBuildXor(e->b, address_i32(e, to), address_i32(e, from), NV_NAME);
+  LLVMValueRef is_16 = align_bytes >= 16 ? yes : same_rest(e, differ, 16);
+  LLVMValueRef is_4 = align_bytes >= 4 ? yes : same_rest(e, differ, 4);
+  is_4 = LLVMBuildAnd(e->b, is_4, LLVMBuildNot(e->b, is_16, NV_NAME), NV_NAME);
+  return (Widths){is_16, is_4, align_bytes};
+}
+
 // Without a width all bytes are the tail.
 static Cut cut_bytes(NvEmit *e, LLVMValueRef to, LLVMValueRef from,
-                     LLVMValueRef n, LLVMValueRef is_16, LLVMValueRef is_4) {
+                     LLVMValueRef n, const Widths *widths) {
   LLVMBuilderRef b = e->b;
-  LLVMValueRef zero = nv_i32(e, 0);
+  LLVMValueRef zero = nv_i32(e, 0), is_16 = widths->is_16;
+  int64_t unit = widths->align_bytes;
   LLVMValueRef shift =
       LLVMBuildSelect(b, is_16, nv_i32(e, 4), nv_i32(e, 2), NV_NAME);
-  LLVMValueRef mask =
-      LLVMBuildSelect(b, is_16, nv_i32(e, 15), nv_i32(e, 3), NV_NAME);
+  LLVMValueRef mask = LLVMBuildSelect(b, is_16, nv_i32(e, 15 & -unit),
+                                      nv_i32(e, 3 & -unit), NV_NAME);
   LLVMValueRef head = LLVMBuildNeg(b, address_i32(e, to), NV_NAME);
   head = smaller(e, LLVMBuildAnd(b, head, mask, NV_NAME), n);
   LLVMValueRef chunks =
       LLVMBuildLShr(b, LLVMBuildSub(b, n, head, NV_NAME), shift, NV_NAME);
-  LLVMValueRef is_cut = LLVMBuildOr(b, is_16, is_4, NV_NAME);
+  LLVMValueRef is_cut = LLVMBuildOr(b, is_16, widths->is_4, NV_NAME);
   Cut cut = {.to = to, .from = from};
   cut.n_head = LLVMBuildSelect(b, is_cut, head, zero, NV_NAME);
   cut.n_chunks = LLVMBuildSelect(b, is_cut, chunks, zero, NV_NAME);
@@ -135,23 +154,118 @@ static LLVMValueRef byte_count(NvEmit *e, LLVMValueRef bytes) {
   return LLVMBuildTrunc(e->b, bytes, e->i32, NV_NAME);
 }
 
-static void emit_memcpy(NvEmit *e, const IrNode *node) {
-  LLVMValueRef to = LLVMBuildAddrSpaceCast(e->b, nv_arg(e, node, 0),
-                                           e->ptr[NV_SPACE_SHARED], NV_NAME);
-  LLVMValueRef from = LLVMBuildAddrSpaceCast(e->b, nv_arg(e, node, 1),
-                                             e->ptr[NV_SPACE_GLOBAL], NV_NAME);
-  NvThreads threads = nv_threads_of(e, node->u.group.group);
-  LLVMValueRef differ =
-      LLVMBuildXor(e->b, address_i32(e, to), address_i32(e, from), NV_NAME);
-  LLVMValueRef is_16 = same_rest(e, differ, 16);
-  LLVMValueRef is_4 = LLVMBuildAnd(e->b, same_rest(e, differ, 4),
-                                   LLVMBuildNot(e->b, is_16, NV_NAME), NV_NAME);
+static LLVMValueRef to_shared(NvEmit *e, const IrNode *node) {
+  return LLVMBuildAddrSpaceCast(e->b, nv_arg(e, node, 0),
+                                e->ptr[NV_SPACE_SHARED], NV_NAME);
+}
+
+static LLVMValueRef from_global(NvEmit *e, const IrNode *node) {
+  return LLVMBuildAddrSpaceCast(e->b, nv_arg(e, node, 1),
+                                e->ptr[NV_SPACE_GLOBAL], NV_NAME);
+}
+
+// The bytes at the ends that were copied by loads and stores.
+static LLVMValueRef copy_row(NvEmit *e, const IrNode *node,
+                             const NvThreads *threads, uint32_t align_bytes) {
+  LLVMValueRef to = to_shared(e, node), from = from_global(e, node);
+  Widths widths = widths_of(e, to, from, align_bytes);
   Cut cut =
-      cut_bytes(e, to, from, byte_count(e, nv_arg(e, node, 2)), is_16, is_4);
-  copy_chunks(e, &cut, &threads, 16, is_16);
-  copy_chunks(e, &cut, &threads, 4, is_4);
-  copy_ends(e, &cut, &threads);
+      cut_bytes(e, to, from, byte_count(e, nv_arg(e, node, 2)), &widths);
+  copy_chunks(e, &cut, threads, 16, widths.is_16);
+  copy_chunks(e, &cut, threads, 4, widths.is_4);
+  copy_ends(e, &cut, threads);
+  return LLVMBuildAdd(e->b, cut.n_head, cut.n_tail, NV_NAME);
+}
+
+static void emit_memcpy(NvEmit *e, const IrNode *node) {
+  NvThreads threads = nv_threads_of(e, node->u.group.group);
+  (void)copy_row(e, node, &threads, 1);
   commit(e);
+}
+
+// ---------------------------------------------- copies that one thread makes
+
+// All bytes at once by a single cp.async: 4, 8 or 16 of them, on addresses that
+// are multiples of that.
+static int64_t width_at_once(const IrNode *node) {
+  int64_t n = 0;
+  bool is_one =
+      node->u.copy.group->size == 1 && code_const_int(node->args[2], &n);
+  return is_one && (n == 4 || n == 8 || n == 16) ? n : 0;
+}
+
+static void copy_each_byte(NvEmit *e, LLVMValueRef to, LLVMValueRef from,
+                           int64_t n) {
+  LLVMValueRef bytes[16];
+  for (int64_t i = 0; i < n; i++)
+    bytes[i] = LLVMBuildLoad2(e->b, e->i8, moved(e, from, nv_i32(e, i)),
+                              NV_NAME);
+  for (int64_t i = 0; i < n; i++)
+    LLVMBuildStore(e->b, bytes[i], moved(e, to, nv_i32(e, i)));
+}
+
+static void fence_block(NvEmit *e) {
+  nv_asm(e, e->none, "fence.acq_rel.cta;", "", NULL, 0, true);
+}
+
+// Without the alignment that its type has, a test decides.
+static void copy_at_once(NvEmit *e, const IrNode *node, int64_t n) {
+  LLVMValueRef to = to_shared(e, node), from = from_global(e, node);
+  if (node->u.copy.align_bytes >= n) {
+    nv_cp_async(e, to, from, (uint32_t)n, NULL);
+    return;
+  }
+  LLVMValueRef bits =
+      LLVMBuildOr(e->b, address_i32(e, to), address_i32(e, from), NV_NAME);
+  LLVMValueRef is_aligned = same_rest(e, bits, n);
+  NvIf wide = nv_if(e, is_aligned);
+  nv_cp_async(e, to, from, (uint32_t)n, NULL);
+  nv_end_if(e, wide);
+  NvIf narrow = nv_if(e, LLVMBuildNot(e->b, is_aligned, NV_NAME));
+  copy_each_byte(e, to, from, n);
+  if (node->u.copy.barrier)
+    fence_block(e);
+  nv_end_if(e, narrow);
+}
+
+// The phase that is current waits for what the thread has copied so far. What
+// it stored itself it may publish by nothing else.
+static void join_phase(NvEmit *e, const NvBarrier *barrier) {
+  if (barrier->is_counted) {
+    nv_intrinsic(e, "llvm.nvvm.cp.async.wait.all", NULL, 0, NULL, 0);
+    nv_barrier_landed(e, barrier, 1);
+    return;
+  }
+  LLVMValueRef at = barrier->at;
+  nv_intrinsic(e, "llvm.nvvm.cp.async.mbarrier.arrive.shared", NULL, 0, &at, 1);
+}
+
+static void emit_copy_bytes(NvEmit *e, const IrNode *node) {
+  enum { FIRST_INDEX = 3 };
+
+  const IrObject *object = node->u.copy.barrier;
+  NvBarrier barrier;
+  if (object) {
+    barrier = nv_barrier_at(e, object, node, FIRST_INDEX);
+    if (barrier.is_counted)
+      nv_barrier_expect(e, &barrier, nv_i32(e, 1));
+  }
+  int64_t width = width_at_once(node);
+  if (width) {
+    copy_at_once(e, node, width);
+  } else {
+    NvThreads threads = nv_threads_of(e, node->u.copy.group);
+    LLVMValueRef n_ends =
+        copy_row(e, node, &threads, node->u.copy.align_bytes);
+    if (object) {
+      NvIf stored = nv_if(
+          e, LLVMBuildICmp(e->b, LLVMIntNE, n_ends, nv_i32(e, 0), NV_NAME));
+      fence_block(e);
+      nv_end_if(e, stored);
+    }
+  }
+  if (object)
+    join_phase(e, &barrier);
 }
 
 static void emit_memcpy_wait(NvEmit *e, const IrNode *node) {
@@ -169,6 +283,7 @@ static void emit_memcpy_wait(NvEmit *e, const IrNode *node) {
 void nv_emit_copy(NvEmit *e, const IrNode *node) {
   switch (node->op) {
   case IR_COPY_ASYNC: emit_copy_async(e, node); break;
+  case IR_COPY_BYTES: emit_copy_bytes(e, node); break;
   case IR_COPY_COMMIT: commit(e); break;
   case IR_COPY_WAIT: wait_sets(e, node->u.index.number); break;
   case IR_MEMCPY_ASYNC: emit_memcpy(e, node); break;

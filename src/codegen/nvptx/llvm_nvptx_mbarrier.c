@@ -243,8 +243,8 @@ void nv_barrier_landed(NvEmit *e, const NvBarrier *barrier, uint32_t bytes) {
          "r,r", args, 2, true);
 }
 
-static void emit_expect(NvEmit *e, const NvBarrier *barrier,
-                        LLVMValueRef bytes) {
+void nv_barrier_expect(NvEmit *e, const NvBarrier *barrier,
+                       LLVMValueRef bytes) {
   if (barrier->is_counted) {
     counted_change(e, barrier, nv_i32(e, 0), bytes);
     return;
@@ -332,7 +332,7 @@ void nv_emit_mbarrier(NvEmit *e, const IrNode *node) {
     set_token(e, node, nv_barrier_arrive(e, &barrier, v));
     break;
   case IR_MBAR_ARRIVE_REMOTE: arrive_elsewhere(e, &barrier, v, NULL); break;
-  case IR_MBAR_EXPECT: emit_expect(e, &barrier, v); break;
+  case IR_MBAR_EXPECT: nv_barrier_expect(e, &barrier, v); break;
   case IR_MBAR_ARRIVE_EXPECT:
     set_token(e, node, arrive_expect(e, &barrier, v));
     break;

@@ -221,6 +221,7 @@ void nv_emit_value(NvEmit *e, const IrNode *node) {
   case IR_MBAR_TEST: nv_emit_mbarrier(e, node); break;
   case IR_FENCE_ASYNC: nv_emit_fence_async(e, node); break;
   case IR_COPY_ASYNC:
+  case IR_COPY_BYTES:
   case IR_COPY_COMMIT:
   case IR_COPY_WAIT:
   case IR_TMA_LOAD:

@@ -168,7 +168,7 @@ static bool survey_node(IrNode *node, void *context) {
   case FORM_BARRIER: survey_barrier(survey, node); break;
   default: break;
   }
-  if (node->op == IR_MEMCPY_ASYNC)
+  if (ir_copies_bytes(node))
     survey->plan->writes_any = true;
   return true;
 }
@@ -266,12 +266,12 @@ static bool touch(Touch *touch, const IrObject *object) {
 static bool find_touch(IrNode *node, void *context) {
   IrForm form = ir_op_info(node)->form;
   ((Touch *)context)->may_leave |= node->op == IR_EXIT;
+  if (ir_copies_bytes(node))
+    return touch(context, NULL);
   if (form == FORM_COPY) {
     touch(context, node->u.copy.from.object);
     return touch(context, node->u.copy.to.object);
   }
-  if (node->op == IR_MEMCPY_ASYNC)
-    return touch(context, NULL);
   if (form != FORM_ACCESS || ir_op_info(node)->memory == MEM_NONE)
     return true;
   return touch(context, node->u.access.object);

@@ -133,6 +133,9 @@ static void land(CpuPending *pending, uint32_t lanes) {
   if (copy->kind == HD_CPU_COPY_ARRIVE)
     cpu_mbar_arrive(&pending->block->abi, copy->barrier, 1, lanes, 0, copy->loc,
                     NULL);
+  if (copy->kind == HD_CPU_COPY_JOIN)
+    cpu_mbar_landed(&pending->block->abi, copy->barrier,
+                    __builtin_popcount(lanes), copy->loc);
 }
 
 // Drops those that have landed.
@@ -197,6 +200,8 @@ static void add_pending(CpuWorker *worker, const CpuPending *pending) {
     cpu_trace_copy(worker, &added->copy);
   if (pending->copy.barrier)
     pending->copy.barrier->n_copies++;
+  if (pending->copy.kind == HD_CPU_COPY_JOIN)
+    pending->copy.barrier->bytes += __builtin_popcount(pending->copy.lanes);
 }
 
 static int32_t *sets_of(CpuBlock *block, uint32_t kind, uint32_t strand) {

@@ -14,7 +14,7 @@ def expectations(path):
     expected, default = {}, None
     with open(path, encoding="utf-8") as file:
         for line in file:
-            found = re.match(r"// check(?: (\w+))?: (\w+)", line)
+            found = re.match(r"// check(?: (\w+))?: (bug|proved|unknown)\b", line)
             if found and found[1]:
                 expected[found[1]] = found[2]
             elif found:
