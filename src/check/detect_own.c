@@ -81,8 +81,7 @@ static bool find_claim(IrNode *node, void *context) {
 static bool note_inside(IrNode *node, void *context) {
   OwnLoop *loop = context;
   loop->inside[node->id / 64] |= UINT64_C(1) << node->id % 64;
-  loop->has_copies |=
-      ir_is_async_copy(node);
+  loop->has_copies |= ir_is_async_copy(node);
   return true;
 }
 

@@ -418,8 +418,8 @@ typedef struct IrNode {
     struct {
       IrGroup *group; // that copies together
       IrSection to, from;
-      IrObject *barrier; // that completion is signalled on, or NULL
-      bool has_mask;     // multicast to these blocks of the cluster
+      IrObject *barrier;    // that completion is signalled on, or NULL
+      bool has_mask;        // multicast to these blocks of the cluster
       uint32_t align_bytes; // COPY_BYTES: of both pointers
     } copy;
 

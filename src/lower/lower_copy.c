@@ -115,9 +115,8 @@ static Address *moved_by(Lowering *lw, const Address *address, IrNode *bytes) {
 
 // Between other memory than global and shared: by ordinary accesses.
 static void copy_at_once(Lowering *lw, const Row *row) {
-  static const uint8_t kinds[] = {0,           IR_TYPE_I8, IR_TYPE_I16, 0,
-                                  IR_TYPE_I32, 0,          0,           0,
-                                  IR_TYPE_I64};
+  static const uint8_t kinds[] = {0, IR_TYPE_I8, IR_TYPE_I16, 0, IR_TYPE_I32, 0,
+                                  0, 0,          IR_TYPE_I64};
   IrType piece = ir_scalar(kinds[row->unit]), type = ir_scalar(IR_TYPE_I64);
   IrNode *rank = lower_to_i64(lw, lower_rank(lw, row->group));
   IrNode *size = lower_to_i64(lw, lower_group_size(lw, row->group));

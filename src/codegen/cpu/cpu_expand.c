@@ -10,8 +10,8 @@ static const IrType type_void = {.kind = IR_TYPE_VOID, .lanes = 1};
 
 // ---------------------------------------------------------------- building
 
-static IrNode *place_node(Expand *x, IrOp op, IrType type, IrNode *const *args,
-                          uint32_t n_args) {
+IrNode *expand_node_of(Expand *x, IrOp op, IrType type, IrNode *const *args,
+                       uint32_t n_args) {
   IrNode *node =
       ir_node_new(x->kernel, x->region, op, type, x->loc, args, n_args);
   if (x->region == NULL)
@@ -26,29 +26,30 @@ IrNode *expand_node(Expand *x, IrOp op, IrType type, uint32_t n_args, ...) {
   for (uint32_t i = 0; i < n_args; i++)
     args[i] = va_arg(list, IrNode *);
   va_end(list);
-  return place_node(x, op, type, args, n_args);
+  return expand_node_of(x, op, type, args, n_args);
 }
 
 IrNode *expand_number(Expand *x, int64_t value) {
-  IrNode *node = place_node(x, IR_CONST, type_i32, NULL, 0);
+  IrNode *node = expand_node_of(x, IR_CONST, type_i32, NULL, 0);
   node->u.constant.bits = (uint32_t)value;
   return node;
 }
 
 IrNode *expand_rank(Expand *x, IrOp op, IrGroup *group) {
-  IrNode *node = place_node(x, op, type_i32, NULL, 0);
+  IrNode *node = expand_node_of(x, op, type_i32, NULL, 0);
   node->u.group.group = group;
   return node;
 }
 
 IrNode *expand_get(Expand *x, uint32_t var) {
-  IrNode *node = place_node(x, IR_GET, x->kernel->vars.data[var].type, NULL, 0);
+  IrNode *node =
+      expand_node_of(x, IR_GET, x->kernel->vars.data[var].type, NULL, 0);
   node->u.variable.var = var;
   return node;
 }
 
 void expand_set(Expand *x, uint32_t var, IrNode *value) {
-  IrNode *node = place_node(x, IR_SET, type_void, &value, 1);
+  IrNode *node = expand_node_of(x, IR_SET, type_void, &value, 1);
   node->u.variable.var = var;
 }
 
@@ -101,7 +102,7 @@ static void set_access(Expand *x, IrNode *node, IrObject *object) {
 }
 
 IrNode *expand_load(Expand *x, IrObject *object, IrNode *index) {
-  IrNode *node = place_node(x, IR_LOAD, object->element, &index, 1);
+  IrNode *node = expand_node_of(x, IR_LOAD, object->element, &index, 1);
   node->flags |= NODE_OWN;
   set_access(x, node, object);
   return node;
@@ -109,13 +110,13 @@ IrNode *expand_load(Expand *x, IrObject *object, IrNode *index) {
 
 void expand_store(Expand *x, IrObject *object, IrNode *index, IrNode *value) {
   IrNode *args[2] = {index, value};
-  IrNode *node = place_node(x, IR_STORE, type_void, args, 2);
+  IrNode *node = expand_node_of(x, IR_STORE, type_void, args, 2);
   node->flags |= NODE_OWN;
   set_access(x, node, object);
 }
 
 void expand_sync(Expand *x, IrGroup *group) {
-  IrNode *node = place_node(x, IR_SYNC, type_void, NULL, 0);
+  IrNode *node = expand_node_of(x, IR_SYNC, type_void, NULL, 0);
   node->u.group.group = group;
   node->flags |= NODE_OWN;
 }
@@ -127,20 +128,21 @@ static ExpandPlace enter(Expand *x, IrRegion *region) {
 }
 
 ExpandPlace expand_if(Expand *x, IrNode *condition) {
-  return enter(x, &place_node(x, IR_IF, type_void, &condition, 1)->regions[0]);
+  return enter(x,
+               &expand_node_of(x, IR_IF, type_void, &condition, 1)->regions[0]);
 }
 
 ExpandLoop expand_loop(Expand *x) {
   ExpandLoop loop;
-  loop.node = place_node(x, IR_LOOP, type_void, NULL, 0);
+  loop.node = expand_node_of(x, IR_LOOP, type_void, NULL, 0);
   loop.place = enter(x, &loop.node->regions[0]);
   return loop;
 }
 
 void expand_leave_unless(Expand *x, const ExpandLoop *loop, IrNode *condition) {
-  IrNode *is_over = place_node(x, IR_NOT, type_bool, &condition, 1);
+  IrNode *is_over = expand_node_of(x, IR_NOT, type_bool, &condition, 1);
   ExpandPlace place = expand_if(x, is_over);
-  place_node(x, IR_EXIT, type_void, NULL, 0)->u.exit.target = loop->node;
+  expand_node_of(x, IR_EXIT, type_void, NULL, 0)->u.exit.target = loop->node;
   expand_end(x, place);
 }
 
@@ -171,7 +173,7 @@ static IrOp scalar_op(IrRmw combine, IrType type) {
 #pragma GCC diagnostic pop
 
 static IrNode *extract(Expand *x, IrNode *value, IrType type, uint32_t k) {
-  IrNode *node = place_node(x, IR_EXTRACT, type, &value, 1);
+  IrNode *node = expand_node_of(x, IR_EXTRACT, type, &value, 1);
   node->u.index.number = k;
   return node;
 }
@@ -192,7 +194,7 @@ static IrNode *combine_builtin(Expand *x, IrRmw combine, IrNode *left,
     members[k] = combine_builtin(x, combine, extract(x, left, member, k),
                                  extract(x, right, member, k));
   }
-  return place_node(x, IR_PACK, type, members, n);
+  return expand_node_of(x, IR_PACK, type, members, n);
 }
 
 // The body of the operator, once more.
@@ -200,7 +202,7 @@ static void copy_body(Expand *x, const IrNode *node) {
   IrRegion *to = x->region;
   IrNode *block = NULL;
   if (to == NULL) { // at the end of a region of its own
-    block = place_node(x, IR_BLOCK, type_void, NULL, 0);
+    block = expand_node_of(x, IR_BLOCK, type_void, NULL, 0);
     to = &block->regions[0];
   }
   ir_clone_region(x->kernel, &node->regions[0], to);
@@ -504,8 +506,9 @@ static bool is_to_expand(const CpuPlan *plan, const IrNode *node) {
            ((node->u.group.group->kind == GROUP_LABELED && node->n_args == 1) ||
             (node->u.group.group->kind == GROUP_COALESCED &&
              node->n_args == 0));
-  return cpu_is_value_collective(node) &&
-         cpu_needs_barrier(plan, cpu_node_group(node));
+  return cpu_copies_at_once(plan, node) ||
+         (cpu_is_value_collective(node) &&
+          cpu_needs_barrier(plan, cpu_node_group(node)));
 }
 
 typedef struct {
@@ -584,11 +587,17 @@ IrKernel *cpu_expand(const CpuPlan *plan) {
         expand_coalesced(&x, node);
       continue;
     }
+    if (node->op == IR_COPY_BYTES) {
+      expand_copy(&x, node);
+      ir_node_unlink(node);
+      continue;
+    }
     IrNode *result = expand_one(&x, node);
     map_put(plan->arena, &replace.results, (uint64_t)(uintptr_t)node, result);
     ir_node_unlink(node);
   }
   ir_walk(&x.kernel->body, replace_args, &replace);
+  expand_drop_sets(&x);
   ir_kernel_renumber(x.kernel);
   return x.kernel;
 }

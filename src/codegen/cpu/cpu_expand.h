@@ -26,7 +26,8 @@
 
 // True if the plan (its strands are known) has operations to expand.
 bool cpu_needs_expansion(const CpuPlan *plan);
-// A copy of the kernel without them.
+// A copy of the kernel without them, nor the copies of
+// cpu_copies_at_once.
 IrKernel *cpu_expand(const CpuPlan *plan);
 
 // ------------------------------------------- for the parts of the expansion
@@ -46,6 +47,8 @@ typedef struct {
 } Expand;
 
 IrNode *expand_node(Expand *x, IrOp op, IrType type, uint32_t n_args, ...);
+IrNode *expand_node_of(Expand *x, IrOp op, IrType type, IrNode *const *args,
+                       uint32_t n_args);
 IrNode *expand_number(Expand *x, int64_t value); // i32
 IrNode *expand_rank(Expand *x, IrOp op, IrGroup *group);
 IrNode *expand_get(Expand *x, uint32_t var);
@@ -99,5 +102,12 @@ IrNode *expand_slot_of(Expand *x, const Slots *slots, IrNode *rank);
 // cpu_expand_fold.c: the value of a reduction or scan.
 IrNode *expand_reduce(Expand *x, const IrNode *node);
 IrNode *expand_scan(Expand *x, const IrNode *node);
+
+// --- cpu_expand_copy.c
+// A copy of one thread that needn't be asynchronous.
+bool cpu_copies_at_once(const CpuPlan *plan, const IrNode *node);
+void expand_copy(Expand *x, IrNode *node);
+// Commits and waits, if nothing is left that they are for.
+void expand_drop_sets(Expand *x);
 
 #endif

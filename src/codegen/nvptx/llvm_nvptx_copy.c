@@ -169,8 +169,7 @@ static LLVMValueRef copy_row(NvEmit *e, const IrNode *node,
                              const NvThreads *threads, uint32_t align_bytes) {
   LLVMValueRef to = to_shared(e, node), from = from_global(e, node);
   Widths widths = widths_of(e, to, from, align_bytes);
-  Cut cut =
-      cut_bytes(e, to, from, byte_count(e, nv_arg(e, node, 2)), &widths);
+  Cut cut = cut_bytes(e, to, from, byte_count(e, nv_arg(e, node, 2)), &widths);
   copy_chunks(e, &cut, threads, 16, widths.is_16);
   copy_chunks(e, &cut, threads, 4, widths.is_4);
   copy_ends(e, &cut, threads);
@@ -198,8 +197,8 @@ static void copy_each_byte(NvEmit *e, LLVMValueRef to, LLVMValueRef from,
                            int64_t n) {
   LLVMValueRef bytes[16];
   for (int64_t i = 0; i < n; i++)
-    bytes[i] = LLVMBuildLoad2(e->b, e->i8, moved(e, from, nv_i32(e, i)),
-                              NV_NAME);
+    bytes[i] =
+        LLVMBuildLoad2(e->b, e->i8, moved(e, from, nv_i32(e, i)), NV_NAME);
   for (int64_t i = 0; i < n; i++)
     LLVMBuildStore(e->b, bytes[i], moved(e, to, nv_i32(e, i)));
 }
@@ -255,8 +254,7 @@ static void emit_copy_bytes(NvEmit *e, const IrNode *node) {
     copy_at_once(e, node, width);
   } else {
     NvThreads threads = nv_threads_of(e, node->u.copy.group);
-    LLVMValueRef n_ends =
-        copy_row(e, node, &threads, node->u.copy.align_bytes);
+    LLVMValueRef n_ends = copy_row(e, node, &threads, node->u.copy.align_bytes);
     if (object) {
       NvIf stored = nv_if(
           e, LLVMBuildICmp(e->b, LLVMIntNE, n_ends, nv_i32(e, 0), NV_NAME));
