@@ -335,7 +335,10 @@ CuValue cu_call_overloads(CuContext *cu, CuOverloads *set, CuValue *object,
   CuFunction *function = cu_choose(cu, set, object, args, name_span);
   if (!function)
     return cu_poison(cu, span);
-  if (needs_object(function) && !object) {
+  bool is_missing = needs_object(function) && !object;
+  if (is_missing && cu_heddle_only_group(cu, function->record, span, &self))
+    object = &self;
+  else if (is_missing) {
     CU_ERROR(cu, name_span, cuda_needs_object, DS(function->shown));
     return cu_poison(cu, span);
   }

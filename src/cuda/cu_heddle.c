@@ -483,6 +483,22 @@ CuValue cu_heddle_variable(CuContext *cu, CuEntity *entity, Span span) {
   return value;
 }
 
+// The group that `thread_block::sync()` is about: there is one of its class.
+bool cu_heddle_only_group(CuContext *cu, CuRecord *record, Span span,
+                          CuValue *out) {
+  CxDecl *decl = record->decl ? record->decl : record->entity->decl;
+  const CxAttribute *attribute = cu_attribute(decl, "__heddle_group");
+  if (!attribute || !attribute->args.count)
+    return false;
+  CxExpr *expr = parse(cu, decl, attribute->args.data[0], span);
+  if (!expr)
+    return false;
+  CuScope *before = cu_set_scope(cu, record->entity->scope);
+  *out = cu_rvalue(record->type, cu_clone(cu, emit_expr(cu, expr), span), span);
+  cu_set_scope(cu, before);
+  return true;
+}
+
 // ---------------------------------------------------------------- operators
 
 // Objects for plus and the like, as the last argument of reductions.

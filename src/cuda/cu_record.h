@@ -13,7 +13,7 @@ struct CuName;
 // What a value of the class is in Heddle C.
 typedef enum {
   CU_OPAQUE_NONE,  // a struct, or the type that `heddle` names
-  CU_OPAQUE_GROUP, // __heddle_group, __heddle_group("size")
+  CU_OPAQUE_GROUP, // __heddle_group, __heddle_group("the only one")
   CU_OPAQUE_TOKEN,
   CU_OPAQUE_BARRIER,
   CU_OPAQUE_PIPELINE,

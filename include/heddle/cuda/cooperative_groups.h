@@ -35,7 +35,7 @@ public:
   void sync() const __heddle("sync(self)");
 };
 
-class __heddle_group thread_block : public thread_group {
+class __heddle_group("this_block()") thread_block : public thread_group {
 public:
   void sync() const __heddle("sync(self)");
   typedef arrival_token_type arrival_token;
@@ -52,7 +52,7 @@ public:
 thread_block this_thread_block() __heddle("this_block()");
 template <unsigned N> thread_block this_thread_block(block_tile_memory<N> &memory) __heddle("this_block()");
 
-class __heddle_group grid_group : public thread_group {
+class __heddle_group("this_grid()") grid_group : public thread_group {
 public:
   void sync() const __heddle("sync(self)");
   typedef arrival_token_type arrival_token;
@@ -79,7 +79,7 @@ public:
 };
 grid_group this_grid() __heddle("this_grid()");
 
-class __heddle_group cluster_group : public thread_group {
+class __heddle_group("this_cluster()") cluster_group : public thread_group {
 public:
   void sync() const __heddle("sync(self)");
   typedef arrival_token_type arrival_token;
@@ -130,8 +130,8 @@ public:
   operator thread_block_tile<N, void>() const __heddle("self");
   void sync() const __heddle("sync(self)");
   unsigned thread_rank() const __heddle("(unsigned)rank(self)");
-  unsigned num_threads() const __heddle("(unsigned)size(self)");
-  unsigned size() const __heddle("(unsigned)size(self)");
+  static constexpr unsigned num_threads() { return N; }
+  static constexpr unsigned size() { return N; }
   unsigned meta_group_rank() const __heddle("(unsigned)meta_rank(self)");
   unsigned meta_group_size() const __heddle("(unsigned)meta_size(self)");
   template <class T> T shfl(T v, int rank) const __heddle("shfl(self, v, rank)");

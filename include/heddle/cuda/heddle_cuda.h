@@ -137,6 +137,11 @@ __device__ double1 make_double1(double x) { double1 v; v.x = x; return v; }
 double2 make_double2(double x, double y) __heddle("double2{x, y}");
 double3 make_double3(double x, double y, double z) __heddle("double3{x, y, z}");
 double4 make_double4(double x, double y, double z, double w) __heddle("double4{x, y, z, w}");
+long4_16a make_long4_16a(long x, long y, long z, long w) __heddle("long4{x, y, z, w}");
+ulong4_16a make_ulong4_16a(unsigned long x, unsigned long y, unsigned long z, unsigned long w) __heddle("ulong4{x, y, z, w}");
+longlong4_16a make_longlong4_16a(long long x, long long y, long long z, long long w) __heddle("longlong4{x, y, z, w}");
+ulonglong4_16a make_ulonglong4_16a(unsigned long long x, unsigned long long y, unsigned long long z, unsigned long long w) __heddle("ulonglong4{x, y, z, w}");
+double4_16a make_double4_16a(double x, double y, double z, double w) __heddle("double4{x, y, z, w}");
 __half2 make_half2(__half x, __half y) __heddle("__half2{x, y}");
 __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) __heddle("__nv_bfloat162{x, y}");
 struct __heddle_type("uint3") dim3 {
@@ -283,7 +288,7 @@ __device__ double __hiloint2double(int hi, int lo) { return __longlong_as_double
 
 // --- mathematics ---
 float __fdividef(float a, float b) __heddle("fast_divf(a, b)");
-float fdividef(float a, float b) __heddle("fast_divf(a, b)");
+float fdividef(float a, float b) __heddle("a / b");
 double fdivide(double a, double b) __heddle("a / b");
 float __expf(float x) __heddle("fast_expf(x)");
 float __exp10f(float x) __heddle("fast_exp2f(x * 3.3219280948873626f)");
@@ -556,7 +561,12 @@ __device__ float normf(int n, const float *p) {
 }
 __device__ double rnorm(int n, const double *p) { return 1.0 / norm(n, p); }
 __device__ float rnormf(int n, const float *p) { return 1.0f / normf(n, p); }
-__device__ double normcdf(double x) { return 0.5 * erfc(x * -0.70710678118654752440); }
+__device__ double normcdf(double x) {
+  double root = 0.70710678118654752440, t = -x * root;
+  double rest = fma(-x, root, -t) - x * -4.8336466567264567e-17, plain = erfc(t);
+  double by = 1.1283791670955125739 * exp(-t * t) * rest;
+  return 0.5 * (by - by == 0 ? plain - by : plain);
+}
 __device__ float normcdff(float x) { return (float)normcdf((double)x); }
 __device__ float normcdf(float x) { return normcdff(x); }
 float nanf(const char *payload) __heddle("(0.0f / 0.0f)");
@@ -587,12 +597,15 @@ float abs(float x) __heddle("fabsf(x)");
 double abs(double x) __heddle("fabs(x)");
 long labs(long x) __heddle("abs(x)");
 long long llabs(long long x) __heddle("abs(x)");
-// exp(x * x) * erfc(x); beyond 25 by its asymptotic series.
+// exp(x * x) * erfc(x), with what x * x loses; beyond 25 by its asymptotic series.
 __device__ double erfcx(double x) {
-  if (x < 25)
-    return exp(x * x) * erfc(x);
-  double r = 1 / (x * x), sum = 1 + r * (-0.5 + r * (0.75 + r * (-1.875 + r * 6.5625)));
-  return sum / (x * 1.7724538509055160273);
+  if (x < 25) {
+    double square = x * x, rest = fma(x, x, -square), power = exp(square);
+    return power - power == 0 ? (power + power * rest) * erfc(x) : power * erfc(x);
+  }
+  double r = 1 / (x * x), sum = 162.421875 + r * -1055.7421875;
+  sum = 1 + r * (-0.5 + r * (0.75 + r * (-1.875 + r * (6.5625 + r * (-29.53125 + r * sum)))));
+  return sum * (0.56418958354775628695 / x);
 }
 __device__ float erfcxf(float x) { return (float)erfcx((double)x); }
 __device__ float erfcx(float x) { return erfcxf(x); }
@@ -606,14 +619,15 @@ __device__ double inverse_erf(double y) {
   }
   return x;
 }
-// The x with erfc(x) = y, 0 < y <= 1: a first guess, then Halley's steps.
+// The x with erfc(x) = y, 0 < y <= 1: a first guess, then Halley's steps; for
+// the smallest y Newton's, of the logarithms.
 __device__ double inverse_erfc(double y) {
-  double t = sqrt(-2 * log(y / 2));
+  double target = log(y), t = sqrt(2 * (0.69314718055994530942 - target));
   double x = 0.70710678118654752440 * (t - (2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)));
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3 && y < 1e-280; i++)
+    x += (log(erfcx(x)) - x * x - target) * erfcx(x) * 0.88622692545275801365;
+  for (int i = 0; i < 3 && y >= 1e-280; i++) {
     double slope = 1.1283791670955125739 * exp(-x * x);
-    if (!(slope > 0))
-      break;
     double step = (erfc(x) - y) / slope;
     x += step / (1 - x * step);
   }
@@ -892,6 +906,7 @@ __device__ double fma_double(double a, double b, double c, int way) {
   rest = rest == 0 ? u : rest;
   return unscale(r, rest, top, way);
 }
+__device__ double mul_double(double a, double b, int way) { return a == 0 || b == 0 ? a * b : fma_double(a, b, 0, way); }
 __device__ double div_double(double a, double b, int way) {
   if (!(a - a == 0 && b - b == 0) || a == 0 || b == 0)
     return a / b;
@@ -934,7 +949,7 @@ __device__ float __frcp_rz(float a) { return __hd::div_float(1, a, 0); }
 __device__ float __fsqrt_rz(float a) { return __hd::sqrt_float(a, 0); }
 __device__ double __dadd_rz(double a, double b) { return __hd::add_double(a, b, 0); }
 __device__ double __dsub_rz(double a, double b) { return __hd::add_double(a, -b, 0); }
-__device__ double __dmul_rz(double a, double b) { return __hd::fma_double(a, b, 0, 0); }
+__device__ double __dmul_rz(double a, double b) { return __hd::mul_double(a, b, 0); }
 __device__ double __fma_rz(double a, double b, double c) { return __hd::fma_double(a, b, c, 0); }
 __device__ double __ddiv_rz(double a, double b) { return __hd::div_double(a, b, 0); }
 __device__ double __drcp_rz(double a) { return __hd::div_double(1, a, 0); }
@@ -949,7 +964,7 @@ __device__ float __frcp_ru(float a) { return __hd::div_float(1, a, 1); }
 __device__ float __fsqrt_ru(float a) { return __hd::sqrt_float(a, 1); }
 __device__ double __dadd_ru(double a, double b) { return __hd::add_double(a, b, 1); }
 __device__ double __dsub_ru(double a, double b) { return __hd::add_double(a, -b, 1); }
-__device__ double __dmul_ru(double a, double b) { return __hd::fma_double(a, b, 0, 1); }
+__device__ double __dmul_ru(double a, double b) { return __hd::mul_double(a, b, 1); }
 __device__ double __fma_ru(double a, double b, double c) { return __hd::fma_double(a, b, c, 1); }
 __device__ double __ddiv_ru(double a, double b) { return __hd::div_double(a, b, 1); }
 __device__ double __drcp_ru(double a) { return __hd::div_double(1, a, 1); }
@@ -964,7 +979,7 @@ __device__ float __frcp_rd(float a) { return __hd::div_float(1, a, 2); }
 __device__ float __fsqrt_rd(float a) { return __hd::sqrt_float(a, 2); }
 __device__ double __dadd_rd(double a, double b) { return __hd::add_double(a, b, 2); }
 __device__ double __dsub_rd(double a, double b) { return __hd::add_double(a, -b, 2); }
-__device__ double __dmul_rd(double a, double b) { return __hd::fma_double(a, b, 0, 2); }
+__device__ double __dmul_rd(double a, double b) { return __hd::mul_double(a, b, 2); }
 __device__ double __fma_rd(double a, double b, double c) { return __hd::fma_double(a, b, c, 2); }
 __device__ double __ddiv_rd(double a, double b) { return __hd::div_double(a, b, 2); }
 __device__ double __drcp_rd(double a) { return __hd::div_double(1, a, 2); }
@@ -1038,6 +1053,55 @@ __device__ float __double2float_rz(double x) { return __hd::to_float(x, 0, 0); }
 __device__ float __double2float_ru(double x) { return __hd::to_float(x, 0, 1); }
 __device__ float __double2float_rd(double x) { return __hd::to_float(x, 0, 2); }
 
+// By an argument, as the first versions of CUDA had it.
+enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };
+__device__ double dadd(double a, double b, cudaRoundMode mode = cudaRoundNearest) {
+  return mode == cudaRoundNearest ? __dadd_rn(a, b) : mode == cudaRoundZero ? __dadd_rz(a, b) : mode == cudaRoundPosInf ? __dadd_ru(a, b) : __dadd_rd(a, b);
+}
+__device__ double dsub(double a, double b, cudaRoundMode mode = cudaRoundNearest) {
+  return mode == cudaRoundNearest ? __dsub_rn(a, b) : mode == cudaRoundZero ? __dsub_rz(a, b) : mode == cudaRoundPosInf ? __dsub_ru(a, b) : __dsub_rd(a, b);
+}
+__device__ double dmul(double a, double b, cudaRoundMode mode = cudaRoundNearest) {
+  return mode == cudaRoundNearest ? __dmul_rn(a, b) : mode == cudaRoundZero ? __dmul_rz(a, b) : mode == cudaRoundPosInf ? __dmul_ru(a, b) : __dmul_rd(a, b);
+}
+__device__ double fma(double a, double b, double c, cudaRoundMode mode) {
+  return mode == cudaRoundNearest ? __fma_rn(a, b, c) : mode == cudaRoundZero ? __fma_rz(a, b, c) : mode == cudaRoundPosInf ? __fma_ru(a, b, c) : __fma_rd(a, b, c);
+}
+__device__ int double2int(double a, cudaRoundMode mode = cudaRoundZero) {
+  return mode == cudaRoundNearest ? __double2int_rn(a) : mode == cudaRoundZero ? __double2int_rz(a) : mode == cudaRoundPosInf ? __double2int_ru(a) : __double2int_rd(a);
+}
+__device__ unsigned double2uint(double a, cudaRoundMode mode = cudaRoundZero) {
+  return mode == cudaRoundNearest ? __double2uint_rn(a) : mode == cudaRoundZero ? __double2uint_rz(a) : mode == cudaRoundPosInf ? __double2uint_ru(a) : __double2uint_rd(a);
+}
+__device__ long long double2ll(double a, cudaRoundMode mode = cudaRoundZero) {
+  return mode == cudaRoundNearest ? __double2ll_rn(a) : mode == cudaRoundZero ? __double2ll_rz(a) : mode == cudaRoundPosInf ? __double2ll_ru(a) : __double2ll_rd(a);
+}
+__device__ unsigned long long double2ull(double a, cudaRoundMode mode = cudaRoundZero) {
+  return mode == cudaRoundNearest ? __double2ull_rn(a) : mode == cudaRoundZero ? __double2ull_rz(a) : mode == cudaRoundPosInf ? __double2ull_ru(a) : __double2ull_rd(a);
+}
+__device__ double ll2double(long long a, cudaRoundMode mode = cudaRoundNearest) {
+  return mode == cudaRoundNearest ? __ll2double_rn(a) : mode == cudaRoundZero ? __ll2double_rz(a) : mode == cudaRoundPosInf ? __ll2double_ru(a) : __ll2double_rd(a);
+}
+__device__ double ull2double(unsigned long long a, cudaRoundMode mode = cudaRoundNearest) {
+  return mode == cudaRoundNearest ? __ull2double_rn(a) : mode == cudaRoundZero ? __ull2double_rz(a) : mode == cudaRoundPosInf ? __ull2double_ru(a) : __ull2double_rd(a);
+}
+double int2double(int a, cudaRoundMode mode = cudaRoundNearest) __heddle("(double)a");
+double uint2double(unsigned a, cudaRoundMode mode = cudaRoundNearest) __heddle("(double)a");
+double float2double(float a, cudaRoundMode mode = cudaRoundNearest) __heddle("(double)a");
+// Of both elements.
+__device__ float2 __fadd2_rn(float2 a, float2 b) { return make_float2(__fadd_rn(a.x, b.x), __fadd_rn(a.y, b.y)); }
+__device__ float2 __fmul2_rn(float2 a, float2 b) { return make_float2(__fmul_rn(a.x, b.x), __fmul_rn(a.y, b.y)); }
+__device__ float2 __ffma2_rn(float2 a, float2 b, float2 c) { return make_float2(__fmaf_rn(a.x, b.x, c.x), __fmaf_rn(a.y, b.y, c.y)); }
+__device__ float2 __fadd2_rz(float2 a, float2 b) { return make_float2(__fadd_rz(a.x, b.x), __fadd_rz(a.y, b.y)); }
+__device__ float2 __fmul2_rz(float2 a, float2 b) { return make_float2(__fmul_rz(a.x, b.x), __fmul_rz(a.y, b.y)); }
+__device__ float2 __ffma2_rz(float2 a, float2 b, float2 c) { return make_float2(__fmaf_rz(a.x, b.x, c.x), __fmaf_rz(a.y, b.y, c.y)); }
+__device__ float2 __fadd2_ru(float2 a, float2 b) { return make_float2(__fadd_ru(a.x, b.x), __fadd_ru(a.y, b.y)); }
+__device__ float2 __fmul2_ru(float2 a, float2 b) { return make_float2(__fmul_ru(a.x, b.x), __fmul_ru(a.y, b.y)); }
+__device__ float2 __ffma2_ru(float2 a, float2 b, float2 c) { return make_float2(__fmaf_ru(a.x, b.x, c.x), __fmaf_ru(a.y, b.y, c.y)); }
+__device__ float2 __fadd2_rd(float2 a, float2 b) { return make_float2(__fadd_rd(a.x, b.x), __fadd_rd(a.y, b.y)); }
+__device__ float2 __fmul2_rd(float2 a, float2 b) { return make_float2(__fmul_rd(a.x, b.x), __fmul_rd(a.y, b.y)); }
+__device__ float2 __ffma2_rd(float2 a, float2 b, float2 c) { return make_float2(__fmaf_rd(a.x, b.x, c.x), __fmaf_rd(a.y, b.y, c.y)); }
+
 // --- helpers of this header ---
 namespace __hd {
 struct __heddle_group lanes {
@@ -1081,6 +1145,9 @@ void __syncthreads() __heddle("sync(this_block())");
 __device__ int __syncthreads_count(int p) { __syncthreads(); return __hd::block_count(p); }
 __device__ int __syncthreads_and(int p) { __syncthreads(); return __hd::block_all(p); }
 __device__ int __syncthreads_or(int p) { __syncthreads(); return __hd::block_any(p); }
+bool syncthreads_and(bool p) __heddle_unsupported("'syncthreads_and'; write '__syncthreads_and'");
+bool syncthreads_or(bool p) __heddle_unsupported("'syncthreads_or'; write '__syncthreads_or'");
+int syncthreads_count(bool p) __heddle_unsupported("'syncthreads_count'; write '__syncthreads_count'");
 unsigned __activemask() __heddle("reduce(coalesced_threads(), 1u << rank(this_warp()), bit_or)");
 __device__ void __syncwarp(unsigned mask = 0xffffffffu) __heddle_when("mask == 0xffffffffu", "sync(whole_warp())") {
   __hd::lanes g(mask);
@@ -1544,6 +1611,7 @@ __device__ void copies_wait(size_t n)
   }
 }
 }
+void *__nv_aligned_device_malloc(size_t n, size_t align) __heddle_unsupported("memory allocated in a kernel; pass an array as a parameter");
 void *malloc(size_t n) __heddle_unsupported("memory allocated in a kernel; pass an array as a parameter");
 void free(void *p) __heddle_unsupported("memory allocated in a kernel; pass an array as a parameter");
 __device__ void memcpy(void *to, const void *from, size_t n) {
@@ -1592,6 +1660,10 @@ clock_t clock() __heddle("clock64()");
 long long clock64() __heddle();
 void __nanosleep(unsigned ns) __heddle("(void)ns");
 void __prof_trigger(int counter) __heddle("(void)counter");
+unsigned __pm0() __heddle_unsupported("counters of a multiprocessor; use a profiler");
+unsigned __pm1() __heddle_unsupported("counters of a multiprocessor; use a profiler");
+unsigned __pm2() __heddle_unsupported("counters of a multiprocessor; use a profiler");
+unsigned __pm3() __heddle_unsupported("counters of a multiprocessor; use a profiler");
 
 // --- pairs and quads in a word ---
 __device__ unsigned __vadd4(unsigned a, unsigned b) { return __hd::quad((unsigned)(__hd::u8(a, 0) + __hd::u8(b, 0)), (unsigned)(__hd::u8(a, 1) + __hd::u8(b, 1)), (unsigned)(__hd::u8(a, 2) + __hd::u8(b, 2)), (unsigned)(__hd::u8(a, 3) + __hd::u8(b, 3))); }
@@ -1719,8 +1791,11 @@ using namespace ::std;
 }
 
 // --- clusters ---
-dim3 __clusterDim() __heddle_unsupported("'__clusterDim'; use cooperative groups' this_cluster()");
-dim3 __clusterIdx() __heddle_unsupported("'__clusterIdx'; use cooperative groups' this_cluster()");
+dim3 __clusterDim() __heddle("(uint3)cluster_dim()");
+dim3 __clusterIdx() __heddle("(uint3)block_index() / (uint3)cluster_dim()");
+dim3 __clusterRelativeBlockIdx() __heddle("(uint3)block_index() % (uint3)cluster_dim()");
+dim3 __clusterGridDimInClusters() __heddle("(uint3)grid_dim() / (uint3)cluster_dim()");
+unsigned __clusterDimIsSpecified() __heddle_unsupported("'__clusterDimIsSpecified'; compare __clusterSizeInBlocks() with 1");
 unsigned __clusterRelativeBlockRank() __heddle("(unsigned)meta_rank(this_block())");
 unsigned __clusterSizeInBlocks() __heddle("(unsigned)meta_size(this_block())");
 void *__cluster_map_shared_rank(const void *p, unsigned rank) __heddle("map_shared(this_cluster(), p, rank)");
@@ -1730,6 +1805,7 @@ void __cluster_barrier_arrive_relaxed() __heddle_unsupported("'__cluster_barrier
 void __cluster_barrier_wait() __heddle_unsupported("'__cluster_barrier_wait'; use this_cluster().barrier_wait()");
 
 // --- what kernels can't do here ---
+void *__nv_associate_access_property(const void *p, unsigned long long property) __heddle_unsupported("access properties; leave them out");
 typedef unsigned long long cudaTextureObject_t __heddle_unsupported("textures; pass an array");
 typedef unsigned long long cudaSurfaceObject_t __heddle_unsupported("surfaces; pass an array");
 typedef unsigned long long CUtexObject __heddle_unsupported("textures; pass an array");

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers of 6 bits: named, so that a kernel that uses them is told.
+#pragma once
+#include <cuda_fp8.h>
+
+typedef unsigned char __nv_fp6_storage_t;
+typedef unsigned short __nv_fp6x2_storage_t;
+typedef unsigned __nv_fp6x4_storage_t;
+enum __nv_fp6_interpretation_t { __NV_E2M3, __NV_E3M2 };
+struct __heddle_unsupported("floating-point numbers of 6 bits; keep bytes, and convert them with integer operations") __nv_fp6_e3m2 { unsigned unused; };
+struct __heddle_unsupported("floating-point numbers of 6 bits; keep bytes, and convert them with integer operations") __nv_fp6x2_e3m2 { unsigned unused; };
+struct __heddle_unsupported("floating-point numbers of 6 bits; keep bytes, and convert them with integer operations") __nv_fp6x4_e3m2 { unsigned unused; };
+struct __heddle_unsupported("floating-point numbers of 6 bits; keep bytes, and convert them with integer operations") __nv_fp6_e2m3 { unsigned unused; };
+struct __heddle_unsupported("floating-point numbers of 6 bits; keep bytes, and convert them with integer operations") __nv_fp6x2_e2m3 { unsigned unused; };
+struct __heddle_unsupported("floating-point numbers of 6 bits; keep bytes, and convert them with integer operations") __nv_fp6x4_e2m3 { unsigned unused; };
+__nv_fp6_storage_t __nv_cvt_bfloat16raw_to_fp6(...) __heddle_unsupported("floating-point numbers of 6 bits; keep bytes, and convert them with integer operations");
+__nv_fp6x2_storage_t __nv_cvt_bfloat16raw2_to_fp6x2(...) __heddle_unsupported("floating-point numbers of 6 bits; keep bytes, and convert them with integer operations");
+__nv_fp6_storage_t __nv_cvt_double_to_fp6(...) __heddle_unsupported("floating-point numbers of 6 bits; keep bytes, and convert them with integer operations");
+__nv_fp6x2_storage_t __nv_cvt_double2_to_fp6x2(...) __heddle_unsupported("floating-point numbers of 6 bits; keep bytes, and convert them with integer operations");
+__nv_fp6_storage_t __nv_cvt_float_to_fp6(...) __heddle_unsupported("floating-point numbers of 6 bits; keep bytes, and convert them with integer operations");
+__nv_fp6x2_storage_t __nv_cvt_float2_to_fp6x2(...) __heddle_unsupported("floating-point numbers of 6 bits; keep bytes, and convert them with integer operations");
+__nv_fp6_storage_t __nv_cvt_halfraw_to_fp6(...) __heddle_unsupported("floating-point numbers of 6 bits; keep bytes, and convert them with integer operations");
+__nv_fp6x2_storage_t __nv_cvt_halfraw2_to_fp6x2(...) __heddle_unsupported("floating-point numbers of 6 bits; keep bytes, and convert them with integer operations");
+__half_raw __nv_cvt_fp6_to_halfraw(...) __heddle_unsupported("floating-point numbers of 6 bits; keep bytes, and convert them with integer operations");
+__half2_raw __nv_cvt_fp6x2_to_halfraw2(...) __heddle_unsupported("floating-point numbers of 6 bits; keep bytes, and convert them with integer operations");
