@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Short code for common functions, good for vectors of any width: float exp,
 // exp2, log and log2 with all special values, and the fast_ variants, which
-// leave special values out. Errors are listed in docs/reference/accuracy.md
-// and held by a test.
+// take subnormal numbers for zero, as GPUs do. Errors are listed in
+// docs/reference/accuracy.md and held by a test.
 #include "base/panic.h"
 #include "codegen/cpu/llvm_cpu.h"
 
@@ -96,18 +96,12 @@ static LLVMValueRef scale_exact(const Math *m, LLVMValueRef v, LLVMValueRef n) {
   return mul(m, mul(m, v, power_of_two(m, half)), power_of_two(m, rest));
 }
 
-// is_exact: special values and subnormal results too.
-static LLVMValueRef emit_exp(const Math *m, LLVMValueRef x, bool is_base2,
-                             bool is_exact) {
-  double per_unit = is_base2 ? 1.0 : M_LN2;
-  double top = m->is_double ? 1025.0 : 129.0;
-  double bottom = m->is_double ? -1080.0 : -152.0;
-  if (!is_exact) {
-    top = m->is_double ? 1023.9999 : 127.9999;
-    bottom = m->is_double ? -1022.0 : -126.0;
-  }
-  x = at_most(m, x, top * per_unit);
-  x = at_least(m, x, bottom * per_unit);
+typedef struct {
+  LLVMValueRef power; // e^r or 2^r with |r| at most a half turn
+  LLVMValueRef turns; // what it is to be doubled, as a float
+} Reduced;
+
+static Reduced reduce_exp(const Math *m, LLVMValueRef x, bool is_base2) {
   LLVMValueRef turns = is_base2 ? x : mul(m, x, number(m, M_LOG2E));
   LLVMValueRef n = unary(m, "llvm.rint", turns);
   LLVMValueRef r;
@@ -121,15 +115,52 @@ static LLVMValueRef emit_exp(const Math *m, LLVMValueRef x, bool is_base2,
     r = fma3(m, minus, number(m, high), x);
     r = fma3(m, minus, number(m, low), r);
   }
-  LLVMValueRef v = exp_core(m, r);
-  if (is_exact) {
-    // NaN would make the conversion unspecified; r keeps it.
-    LLVMValueRef ordered = LLVMBuildFCmp(m->e->b, LLVMRealORD, n, n, CPU_NAME);
-    n = LLVMBuildSelect(m->e->b, ordered, n, number(m, 0.0), CPU_NAME);
-  }
-  LLVMValueRef count = LLVMBuildFPToSI(m->e->b, n, m->bits, CPU_NAME);
-  return is_exact ? scale_exact(m, v, count)
-                  : mul(m, v, power_of_two(m, count));
+  return (Reduced){exp_core(m, r), n};
+}
+
+// Special values and subnormal results too.
+static LLVMValueRef emit_exp(const Math *m, LLVMValueRef x, bool is_base2) {
+  double per_unit = is_base2 ? 1.0 : M_LN2;
+  x = at_most(m, x, (m->is_double ? 1025.0 : 129.0) * per_unit);
+  x = at_least(m, x, (m->is_double ? -1080.0 : -152.0) * per_unit);
+  Reduced e = reduce_exp(m, x, is_base2);
+  // NaN would make the conversion unspecified; the power keeps it.
+  LLVMValueRef ordered =
+      LLVMBuildFCmp(m->e->b, LLVMRealORD, e.turns, e.turns, CPU_NAME);
+  LLVMValueRef n =
+      LLVMBuildSelect(m->e->b, ordered, e.turns, number(m, 0.0), CPU_NAME);
+  return scale_exact(m, e.power,
+                     LLVMBuildFPToSI(m->e->b, n, m->bits, CPU_NAME));
+}
+
+// v, or bound: where v is NaN too.
+static LLVMValueRef within(const Math *m, LLVMRealPredicate is, LLVMValueRef v,
+                           double limit) {
+  LLVMValueRef bound = number(m, limit);
+  LLVMValueRef holds = LLVMBuildFCmp(m->e->b, is, v, bound, CPU_NAME);
+  return LLVMBuildSelect(m->e->b, holds, v, bound, CPU_NAME);
+}
+
+// Results beyond the normal numbers are zero and infinity.
+static LLVMValueRef emit_fast_exp(const Math *m, LLVMValueRef x,
+                                  bool is_base2) {
+  LLVMBuilderRef b = m->e->b;
+  double top = m->is_double ? 1024.0 : 128.0, bottom = 2.0 - top;
+  double per_unit = is_base2 ? 1.0 : M_LN2;
+  Reduced e = reduce_exp(m, x, is_base2);
+  LLVMValueRef n = within(m, LLVMRealOGT, e.turns, bottom);
+  n = LLVMBuildFPToSI(b, within(m, LLVMRealOLT, n, top), m->bits, CPU_NAME);
+  n = LLVMBuildShl(b, n, whole(m, m->is_double ? 52 : 23), CPU_NAME);
+  LLVMValueRef bits = LLVMBuildBitCast(b, e.power, m->bits, CPU_NAME);
+  LLVMValueRef v = LLVMBuildBitCast(b, LLVMBuildAdd(b, bits, n, CPU_NAME),
+                                    m->type, CPU_NAME);
+  LLVMValueRef is_under =
+      LLVMBuildFCmp(b, LLVMRealOLT, x, number(m, bottom * per_unit), CPU_NAME);
+  v = LLVMBuildSelect(b, is_under, number(m, 0.0), v, CPU_NAME);
+  LLVMValueRef is_over =
+      LLVMBuildFCmp(b, LLVMRealUGE, x, number(m, top * per_unit), CPU_NAME);
+  LLVMValueRef beyond = LLVMBuildFAdd(b, x, number(m, INFINITY), CPU_NAME);
+  return LLVMBuildSelect(b, is_over, beyond, v, CPU_NAME);
 }
 
 // -------------------------------------------------------------- logarithms
@@ -224,6 +255,23 @@ static LLVMValueRef emit_log(const Math *m, LLVMValueRef x, bool is_base2) {
   return LLVMBuildSelect(b, is_negative, number(m, NAN), result, CPU_NAME);
 }
 
+// Numbers below the least normal one are zero.
+static LLVMValueRef emit_fast_log(const Math *m, LLVMValueRef x,
+                                  bool is_base2) {
+  LLVMBuilderRef b = m->e->b;
+  LLVMValueRef tiny = number(m, m->is_double ? 0x1p-1022 : 0x1p-126);
+  LLVMValueRef is_top =
+      LLVMBuildFCmp(b, LLVMRealOEQ, x, number(m, INFINITY), CPU_NAME);
+  LLVMValueRef v =
+      LLVMBuildSelect(b, is_top, x, log_core(m, x, is_base2), CPU_NAME);
+  LLVMValueRef is_zero =
+      LLVMBuildFCmp(b, LLVMRealOLT, unary(m, "llvm.fabs", x), tiny, CPU_NAME);
+  LLVMValueRef special = LLVMBuildSelect(b, is_zero, number(m, -INFINITY),
+                                         number(m, NAN), CPU_NAME);
+  LLVMValueRef is_normal = LLVMBuildFCmp(b, LLVMRealOGE, x, tiny, CPU_NAME);
+  return LLVMBuildSelect(b, is_normal, v, special, CPU_NAME);
+}
+
 // ------------------------------------------------------------ sine, cosine
 
 // pi is taken off in three parts: good up to some thousand turns.
@@ -259,6 +307,8 @@ static LLVMValueRef emit_sin(const Math *m, LLVMValueRef x, bool is_cos) {
     r = fma3(m, minus, number(m, 6.2771141529083251953e-7), r);
     r = fma3(m, minus, number(m, 1.2154201256553420762e-10), r);
   }
+  // What is left of arguments that are too large for this.
+  r = at_least(m, at_most(m, r, 1.5708), -1.5708);
   LLVMValueRef square = mul(m, r, r);
   LLVMValueRef p = m->is_double ? polynomial(m, square, wide, 8)
                                 : polynomial(m, square, small, 4);
@@ -279,7 +329,7 @@ static LLVMValueRef emit_tanh(const Math *m, LLVMValueRef x) {
                              0.021869489, -0.008863236};
   LLVMBuilderRef b = m->e->b;
   LLVMValueRef size = unary(m, "llvm.fabs", x);
-  LLVMValueRef power = emit_exp(m, mul(m, size, number(m, 2.0)), false, false);
+  LLVMValueRef power = emit_fast_exp(m, mul(m, size, number(m, 2.0)), false);
   LLVMValueRef one = number(m, 1.0);
   LLVMValueRef q = LLVMBuildFDiv(
       b, number(m, 2.0), LLVMBuildFAdd(b, power, one, CPU_NAME), CPU_NAME);
@@ -296,12 +346,12 @@ static LLVMValueRef emit_tanh(const Math *m, LLVMValueRef x) {
 
 // ------------------------------------------------------------- reciprocals
 
-static LLVMValueRef loose(LLVMValueRef v) {
-  if (LLVMIsAInstruction(v) && LLVMCanValueUseFastMathFlags(v))
-    LLVMSetFastMathFlags(
-        v, LLVMFastMathAllowReassoc | LLVMFastMathAllowReciprocal |
-               LLVMFastMathAllowContract | LLVMFastMathApproxFunc);
-  return v;
+// Refining an estimate makes NaN of infinity and zero, which are right as they
+// are.
+static LLVMValueRef refined(const Math *m, LLVMValueRef v,
+                            LLVMValueRef estimate) {
+  LLVMValueRef is_nan = LLVMBuildFCmp(m->e->b, LLVMRealUNO, v, v, CPU_NAME);
+  return LLVMBuildSelect(m->e->b, is_nan, estimate, v, CPU_NAME);
 }
 
 static LLVMValueRef part(const Math *m, LLVMValueRef v, uint32_t first) {
@@ -339,28 +389,38 @@ static LLVMValueRef negated(const Math *m, LLVMValueRef v) {
 
 static LLVMValueRef reciprocal(const Math *m, LLVMValueRef x) {
   if (!has_estimates(m))
-    return loose(LLVMBuildFDiv(m->e->b, number(m, 1.0), x, CPU_NAME));
+    return LLVMBuildFDiv(m->e->b, number(m, 1.0), x, CPU_NAME);
   LLVMValueRef r = estimate(m, "llvm.x86.avx512.rcp14.ps.512", x);
   LLVMValueRef error = fma3(m, negated(m, x), r, number(m, 1.0));
-  return fma3(m, r, error, r);
+  return refined(m, fma3(m, r, error, r), r);
 }
 
 // The quotient's own error is taken off once more.
 static LLVMValueRef quotient(const Math *m, LLVMValueRef a, LLVMValueRef b) {
   if (!has_estimates(m))
-    return loose(LLVMBuildFDiv(m->e->b, a, b, CPU_NAME));
+    return LLVMBuildFDiv(m->e->b, a, b, CPU_NAME);
   LLVMValueRef r = reciprocal(m, b), q = mul(m, a, r);
-  return fma3(m, fma3(m, negated(m, b), q, a), r, q);
+  return refined(m, fma3(m, fma3(m, negated(m, b), q, a), r, q), q);
 }
 
 static LLVMValueRef reciprocal_root(const Math *m, LLVMValueRef x) {
   if (!has_estimates(m))
-    return loose(LLVMBuildFDiv(m->e->b, number(m, 1.0),
-                               loose(unary(m, "llvm.sqrt", x)), CPU_NAME));
+    return LLVMBuildFDiv(m->e->b, number(m, 1.0), unary(m, "llvm.sqrt", x),
+                         CPU_NAME);
   LLVMValueRef r = estimate(m, "llvm.x86.avx512.rsqrt14.ps.512", x);
   LLVMValueRef half = mul(m, r, number(m, 0.5));
   LLVMValueRef error = fma3(m, negated(m, mul(m, x, r)), r, number(m, 1.0));
-  return fma3(m, half, error, r);
+  return refined(m, fma3(m, half, error, r), r);
+}
+
+// A root of float in vectors becomes an estimate too.
+static LLVMValueRef root(const Math *m, LLVMValueRef x) {
+  LLVMValueRef v = unary(m, "llvm.sqrt", x);
+  if (LLVMIsAInstruction(v) && LLVMCanValueUseFastMathFlags(v))
+    LLVMSetFastMathFlags(v, LLVMFastMathAllowReassoc | LLVMFastMathApproxFunc);
+  LLVMValueRef is_top =
+      LLVMBuildFCmp(m->e->b, LLVMRealOEQ, x, number(m, INFINITY), CPU_NAME);
+  return LLVMBuildSelect(m->e->b, is_top, x, v, CPU_NAME);
 }
 
 LLVMValueRef cpu_emit_fast(CpuEmit *e, IrOp op, LLVMValueRef x,
@@ -372,23 +432,23 @@ LLVMValueRef cpu_emit_fast(CpuEmit *e, IrOp op, LLVMValueRef x,
   m.is_double = LLVMGetTypeKind(scalar) == LLVMDoubleTypeKind;
   m.bits = cpu_like(e, m.type, m.is_double ? e->i64 : e->i32);
   switch ((int)op) {
-  case IR_EXP: return emit_exp(&m, x, false, true);
-  case IR_EXP2: return emit_exp(&m, x, true, true);
+  case IR_EXP: return emit_exp(&m, x, false);
+  case IR_EXP2: return emit_exp(&m, x, true);
   case IR_LOG: return emit_log(&m, x, false);
   case IR_LOG2: return emit_log(&m, x, true);
-  case IR_FAST_EXP: return emit_exp(&m, x, false, false);
-  case IR_FAST_EXP2: return emit_exp(&m, x, true, false);
-  case IR_FAST_LOG: return log_core(&m, x, false);
-  case IR_FAST_LOG2: return log_core(&m, x, true);
+  case IR_FAST_EXP: return emit_fast_exp(&m, x, false);
+  case IR_FAST_EXP2: return emit_fast_exp(&m, x, true);
+  case IR_FAST_LOG: return emit_fast_log(&m, x, false);
+  case IR_FAST_LOG2: return emit_fast_log(&m, x, true);
   case IR_FAST_SIN: return emit_sin(&m, x, false);
   case IR_FAST_COS: return emit_sin(&m, x, true);
   case IR_FAST_TANH: return emit_tanh(&m, x);
   case IR_FAST_RCP: return reciprocal(&m, x);
-  case IR_FAST_SQRT: return loose(unary(&m, "llvm.sqrt", x));
+  case IR_FAST_SQRT: return root(&m, x);
   case IR_FAST_RSQRT: return reciprocal_root(&m, x);
   case IR_FAST_DIV: return quotient(&m, x, y);
   case IR_FAST_POW:
-    return emit_exp(&m, mul(&m, y, log_core(&m, x, true)), true, false);
+    return emit_fast_exp(&m, mul(&m, y, emit_fast_log(&m, x, true)), true);
   default: HD_PANIC("operation %d has no short code", (int)op);
   }
 }
