@@ -179,7 +179,14 @@ static const char *size_name(const IrKernel *kernel) {
   return "1024";
 }
 
+static void note_open(Bounds *b, const IrObject *object) {
+  if (object->param >= 0)
+    VEC_PUSH(b->check->arena, &b->check->report->open_params,
+             (uint32_t)object->param);
+}
+
 static void unknown_extent(Bounds *b, const IrObject *object) {
+  note_open(b, object);
   if (map_has(&b->told, MAP_KEY(object)))
     return;
   map_put(b->check->arena, &b->told, MAP_KEY(object), b);
@@ -215,6 +222,8 @@ static void check_elements(Bounds *b, const Touch *touch) {
   }
   if (all)
     check_proved(b->check);
+  else
+    note_open(b, touch->object);
 }
 
 static void check_bytes(Bounds *b, const Touch *touch) {
@@ -225,13 +234,12 @@ static void check_bytes(Bounds *b, const Touch *touch) {
     unknown_extent(b, touch->object);
     return;
   }
-  if (row && (!object || solver_proves(b->check->solver, b->step->path, row))) {
-    if (holds(b, SUSPECT_BOUNDS, row, vague, "the access may leave the array"))
-      check_proved(b->check);
-    return;
-  }
+  if (row && (!object || solver_proves(b->check->solver, b->step->path, row)))
+    object = row;
   if (holds(b, SUSPECT_BOUNDS, object, vague, "the access may leave the array"))
     check_proved(b->check);
+  else
+    note_open(b, touch->object);
 }
 
 // ------------------------------------------------------- alignment

@@ -70,6 +70,9 @@ typedef struct {
   hd_vec(Finding) findings;     // in program order, one for each cause
   hd_vec(const char *) trusted; // assume(…), contents, size limits
   uint32_t n_obligations, n_proved;
+  // Parameters through which an access isn't proved to be inside; some more
+  // than once.
+  hd_vec(uint32_t) open_params;
   uint32_t answers[TIER_COUNT];
   uint32_t n_runs; // of the interpreter
   double time_ms;

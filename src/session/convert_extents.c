@@ -1,141 +1,120 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pointers of CUDA C say nothing of how many elements they have; a kernel shows
-// it. Products of its integer parameters are tried, smaller ones first, and the
-// first with which every access is proved to be inside is the extent.
+// it. What the checker guesses becomes the extent if it then proves every
+// access through the pointer.
 #include "session/convert.h"
 
 #include "check/check.h"
+#include "check/guess.h"
 
 #include <string.h>
 
-enum {
-  MOST_FACTORS = 3,
-  MOST_SIZES = 6, // integer parameters that are looked at
-  MOST_CANDIDATES = 48,
-  CHECK_MS = 500,
-  KERNEL_MS = 10000,
-};
+enum { CHECK_MS = 1000 };
 
-typedef struct {
-  const char *factors[MOST_FACTORS + 1];
-} Candidate;
-
-typedef struct {
-  Candidate data[MOST_CANDIDATES];
-  uint32_t count;
-} Candidates;
-
-// ---------------------------------------------------------------- one try
-
-// Obligations that aren't proved, all accesses through one pointer counted
-// once; -1: the tree isn't right.
-static int64_t count_open(const Conversion *cx, double *left_ms) {
-  HdProgram *program = cx->program;
-  Arena *arena = arena_new();
-  DiagEngine *diags = diag_engine_new(arena, 0);
-  diag_engine_set_source(diags, program->source);
-  SemaOptions options = {.fast_math = program->session->options.fast_math != 0};
-  KernelTree tree = {.unit = cx->unit,
-                     .sema = sema_new(arena, program->names, diags,
-                                      program->source, &options)};
-  IrKernel *kernel =
-      spec_try(program, diags, &tree, convert_kernel(cx)->name, arena);
-  int64_t open = -1;
-  if (kernel) {
-    CheckOptions check = {.no_search = true,
-                          .no_fixes = true,
-                          .no_remarks = true,
-                          .bounds_only = true};
-    check.solve.kernel_ms = CHECK_MS;
-    CheckReport report;
-    check_kernel(arena, kernel, &check, &report);
-    open = (int64_t)report.n_obligations - report.n_proved;
-    *left_ms -= report.time_ms;
-  }
-  arena_free(arena);
-  return open;
+static int find_param(const Conversion *cx, const char *name) {
+  const DeclList *params = convert_params(cx);
+  for (uint32_t i = 0; i < params->count; i++)
+    if (params->data[i]->name && strcmp(params->data[i]->name, name) == 0)
+      return (int)i;
+  return -1;
 }
 
-static bool is_proved_with(const Conversion *cx, uint32_t index,
-                           const Candidate *candidate, int64_t n_open,
-                           double *left_ms) {
+static const char *name_of(const IrKernel *kernel, uint32_t param) {
+  return kernel->params.data[param].name;
+}
+
+// Without `guess` as before.
+static void set_extent(Conversion *cx, const IrKernel *kernel,
+                       const ExtentGuess *guess) {
+  const char *factors[GUESS_FACTORS + 1] = {0};
+  int index = find_param(cx, name_of(kernel, guess->param));
+  if (index < 0 || convert_params(cx)->data[index]->type->kind != TYPE_POINTER)
+    return;
+  for (uint32_t i = 0; i < guess->n_factors; i++)
+    factors[i] = name_of(kernel, guess->factors[i]);
+  convert_set_extent(cx, (uint32_t)index, factors);
+}
+
+// The kernel with these extents; the unit of `cx` stays as it is.
+static AstUnit with_extents(const Conversion *cx, const IrKernel *kernel,
+                            const ExtentGuesses *guesses) {
   AstUnit unit = *cx->unit;
   Conversion attempt = *cx;
   attempt.unit = &unit;
   convert_own_kernel(&attempt);
-  convert_set_extent(&attempt, index, candidate->factors);
-  int64_t open = count_open(&attempt, left_ms);
-  return open >= 0 && open < n_open;
+  for (uint32_t i = 0; i < guesses->count; i++)
+    set_extent(&attempt, kernel, &guesses->data[i]);
+  return unit;
 }
 
-// ------------------------------------------------------------- candidates
+// NULL: the tree isn't right.
+static IrKernel *lowered(const Conversion *cx, AstUnit *unit, Arena *arena) {
+  HdProgram *program = cx->program;
+  DiagEngine *diags = diag_engine_new(arena, 0);
+  diag_engine_set_source(diags, program->source);
+  SemaOptions options = {.fast_math = program->session->options.fast_math != 0};
+  KernelTree tree = {.unit = unit,
+                     .sema = sema_new(arena, program->names, diags,
+                                      program->source, &options)};
+  return spec_try(program, diags, &tree, unit->decls.data[cx->position]->name,
+                  arena);
+}
 
-static bool is_integer_type(const TypeSyntax *type) {
-  static const char *const names[] = {"size_t",   "ptrdiff_t", "int32_t",
-                                      "uint32_t", "int64_t",   "uint64_t"};
-  if (type->kind == TYPE_BUILTIN)
-    return type->u.builtin == BUILTIN_INT || type->u.builtin == BUILTIN_UINT ||
-           type->u.builtin == BUILTIN_LONG ||
-           type->u.builtin == BUILTIN_ULONG ||
-           type->u.builtin == BUILTIN_LLONG ||
-           type->u.builtin == BUILTIN_ULLONG;
-  for (size_t i = 0;
-       type->kind == TYPE_NAMED && i < sizeof names / sizeof *names; i++)
-    if (strcmp(type->u.named, names[i]) == 0)
+static bool is_open(const CheckReport *report, uint32_t param) {
+  for (uint32_t i = 0; i < report->open_params.count; i++)
+    if (report->open_params.data[i] == param)
       return true;
   return false;
 }
 
-static uint32_t find_sizes(const Conversion *cx, const char **sizes) {
-  const DeclList *params = convert_params(cx);
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < params->count && count < MOST_SIZES; i++) {
-    const Decl *param = params->data[i];
-    if (param->name && param->type && !param->u.param.is_type &&
-        !(param->storage & STORAGE_CONSTEXPR) && is_integer_type(param->type) &&
-        strcmp(param->name, "dynamic_shared_bytes") != 0)
-      sizes[count++] = param->name;
+// Drops the guesses with which an access isn't proved to be inside. False: none.
+static bool drop_open(const Conversion *cx, const IrKernel *kernel,
+                      ExtentGuesses *guesses, Arena *arena) {
+  AstUnit unit = with_extents(cx, kernel, guesses);
+  const IrKernel *made = lowered(cx, &unit, arena);
+  CheckOptions check = {.no_search = true,
+                        .no_fixes = true,
+                        .no_remarks = true,
+                        .bounds_only = true};
+  CheckReport report;
+  uint32_t n_kept = 0, n_before = guesses->count;
+  check.solve.kernel_ms = CHECK_MS;
+  if (made)
+    check_kernel(arena, made, &check, &report);
+  for (uint32_t i = 0; i < n_before; i++)
+    if (made && !is_open(&report, guesses->data[i].param))
+      guesses->data[n_kept++] = guesses->data[i];
+  guesses->count = n_kept;
+  return n_kept < n_before;
+}
+
+// A pointer that the kernel moves, say, can't be an array.
+static void drop_wrong(const Conversion *cx, const IrKernel *kernel,
+                       ExtentGuesses *guesses, Arena *arena) {
+  AstUnit unit = with_extents(cx, kernel, guesses);
+  if (lowered(cx, &unit, arena))
+    return;
+  uint32_t n_kept = 0;
+  for (uint32_t i = 0; i < guesses->count; i++) {
+    ExtentGuesses one = {.data = &guesses->data[i], .count = 1};
+    unit = with_extents(cx, kernel, &one);
+    if (lowered(cx, &unit, arena))
+      guesses->data[n_kept++] = guesses->data[i];
   }
-  return count;
-}
-
-static void add_candidate(Candidates *list, const char *a, const char *b,
-                          const char *c) {
-  if (list->count < MOST_CANDIDATES)
-    list->data[list->count++] = (Candidate){{a, b, c, NULL}};
-}
-
-// n, then n * m, then n * m * k.
-static void find_candidates(const Conversion *cx, Candidates *list) {
-  const char *sizes[MOST_SIZES];
-  uint32_t n = find_sizes(cx, sizes);
-  list->count = 0;
-  for (uint32_t i = 0; i < n; i++)
-    add_candidate(list, sizes[i], NULL, NULL);
-  for (uint32_t i = 0; i < n; i++)
-    for (uint32_t k = i; k < n; k++)
-      add_candidate(list, sizes[i], sizes[k], NULL);
-  for (uint32_t i = 0; i < n; i++)
-    for (uint32_t k = i + 1; k < n; k++)
-      for (uint32_t l = k + 1; l < n; l++)
-        add_candidate(list, sizes[i], sizes[k], sizes[l]);
+  guesses->count = n_kept;
 }
 
 void convert_extents(Conversion *cx) {
-  Candidates list;
-  double left_ms = KERNEL_MS;
-  find_candidates(cx, &list);
-  int64_t n_open = list.count > 0 ? count_open(cx, &left_ms) : 0;
-  for (uint32_t i = 0; i < convert_params(cx)->count && n_open > 0; i++) {
-    const Decl *param = convert_params(cx)->data[i];
-    bool is_pointer = param->type && param->type->kind == TYPE_POINTER;
-    for (uint32_t k = 0; k < list.count && is_pointer && left_ms > 0; k++) {
-      const Candidate *candidate = &list.data[k];
-      if (!is_proved_with(cx, i, candidate, n_open, &left_ms))
-        continue;
-      convert_set_extent(cx, i, candidate->factors);
-      n_open--;
-      break;
-    }
-  }
+  Arena *arena = arena_new();
+  ExtentGuesses guesses = {0};
+  IrKernel *kernel = lowered(cx, cx->unit, arena);
+  if (kernel)
+    guess_extents(arena, kernel, &guesses);
+  if (guesses.count > 0)
+    drop_wrong(cx, kernel, &guesses, arena);
+  while (guesses.count > 0 && drop_open(cx, kernel, &guesses, arena))
+    ;
+  for (uint32_t i = 0; i < guesses.count; i++)
+    set_extent(cx, kernel, &guesses.data[i]);
+  arena_free(arena);
 }

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""CUDA tests beside what `heddle convert` makes of them.
+
+    convert.py --heddle PATH FILE …
+
+Each launch of a test is repeated with the converted kernel: the arrays must
+have the same bits afterwards, and what is printed must be the same. A test of
+verdicts must get them for the converted kernels, too; only what was unknown for
+want of an extent may be proved.
+"""
+
+import argparse
+import json
+import os
+import re
+import shlex
+import sys
+import tempfile
+
+import numpy as np
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import run_test  # noqa: E402
+from oracle import BadTest, Failure, compile_words  # noqa: E402
+from verdicts import match_verdicts  # noqa: E402
+
+ARRAY = re.compile(r"(\w+)(\[[^]]*\])?=(.*)$", re.S)
+VALUE_OF_ARRAY = ("@", "zeros", "iota", "full:", "random:")
+KERNEL = re.compile(r"^kernel void (\w+)\((.*?)\)\n", re.M | re.S)
+
+
+def is_same(before, after):
+    """Bit for bit, as far as the extent goes that the kernel says."""
+    if after is None or len(after) > len(before):
+        return False
+    return before[:len(after)].tobytes() == after.tobytes()
+
+
+class Converted(run_test.Runner):
+    def convert(self, kernel, words):
+        """The text of one kernel, or of all of them, in a file."""
+        path = os.path.join(self.scratch, "converted.hd")
+        outcome = self.run_heddle("convert", self.name, *kernel, *words, "-o",
+                                  path)
+        if outcome.status != 0:
+            self.fail(outcome, "isn't converted")
+        with open(path, encoding="utf-8") as file:
+            return path, file.read()
+
+    # --- launches ------------------------------------------------------------
+
+    def launch(self, step):
+        words = shlex.split(step.value)
+        kernel = words[:1] if words and run_test.KERNEL.match(words[0]) else []
+        early = compile_words(self.test.text, words) + self.test.args()
+        block = [w for i, w in enumerate(words)
+                 if w == "--block" or words[i - 1] == "--block"]
+        path, text = self.convert(kernel, [w for w in early if "=" not in w] +
+                                  block)
+        name, params = KERNEL.findall(text)[-1]
+        rest = [w for w in words if w not in kernel + block]
+        arrays = [m.group(1) for m in map(ARRAY.match, rest) if m and
+                  m.group(3).startswith(VALUE_OF_ARRAY)]
+        want = self.outcome_of(self.name, words, arrays)
+        got = self.outcome_of(path, [name, *self.adapted(rest, params)], arrays)
+        self.compare(want, got, text)
+
+    def adapted(self, words, params):
+        """Sizes of arrays stand in the kernel now, where it has extents."""
+        out = []
+        for word in words:
+            match = ARRAY.match(word)
+            if match and match.group(2) and re.search(
+                    rf"\b{match.group(1)}\[", params):
+                word = f"{match.group(1)}={match.group(3)}"
+            out.append(f"dynamic_shared_bytes={word}"
+                       if out and out[-1] == "--shared" else word)
+        if "dynamic_shared_bytes" not in params:
+            out = [w for w in out if not w.startswith("dynamic_shared_bytes=")]
+        return [w for w in out if w != "--shared"]
+
+    def outcome_of(self, program, words, arrays):
+        saved, argv = {}, ["run", program, *words, *self.test.args()]
+        for name in arrays:
+            saved[name] = os.path.join(self.scratch, f"{name}.npy")
+            argv += ["--save", f"{name}={saved[name]}"]
+        outcome = self.run_heddle(*argv)
+        data = {}
+        for name, path in saved.items():
+            if os.path.exists(path):
+                data[name] = np.load(path).ravel()
+                os.remove(path)
+        return outcome, data
+
+    def compare(self, want, got, text):
+        (before, arrays), (after, converted) = want, got
+        differs = [what for what, a, b in (
+            ("exit status", before.status, after.status),
+            ("printed text", before.stdout, after.stdout)) if a != b]
+        differs += [f"array '{name}'" for name, array in arrays.items()
+                    if not is_same(array, converted.get(name))]
+        self.checked += 2 + len(arrays)
+        if differs:
+            self.fail(after, f"{' and '.join(differs)} differs from that of: "
+                      f"{before.command}\n{before.stderr}\n{text}")
+
+    # --- verdicts ------------------------------------------------------------
+
+    def verdicts(self, program, words):
+        outcome = self.run_heddle("check", program, "--json", *words)
+        if outcome.status not in (0, 1):
+            self.fail(outcome, "no verdict")
+        return json.loads(outcome.text())["kernels"]
+
+    def check(self):
+        words = self.verdict_words()
+        assumed = [w for i, w in enumerate(words) if words[i - 1] == "--assume"
+                   or w == "--assume"]
+        path, text = self.convert([], assumed)
+        before = self.verdicts(self.name, words)
+        after = self.verdicts(path, [w for w in words if w not in assumed])
+        for was, now in zip(before, after):
+            self.checked += 1
+            better = was["verdict"] == "unknown" and now["verdict"] == "proved"
+            if was["verdict"] != now["verdict"] and not better:
+                raise Failure(f"'{was['kernel']}' is {was['verdict']}, and "
+                              f"{now['verdict']} when converted\n{text}")
+
+    def run(self):
+        for step in self.test.steps:
+            if step.kind == "LAUNCH":
+                self.launch(step)
+        if self.test.verdicts:
+            self.check()
+        if not self.checked:
+            raise run_test.NothingToDo("nothing to launch or to prove")
+        return self.checked
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("file", nargs="+")
+    parser.add_argument("--heddle", required=True)
+    parser.add_argument("--slower", type=float, default=1.0)
+    options = parser.parse_args()
+    options.also, options.update = [], False
+    options.device = options.filecheck = None
+    worst = 0
+    for path in options.file:
+        try:
+            test = run_test.read_test(path)
+            with tempfile.TemporaryDirectory(prefix="heddle_test_") as scratch:
+                print(f"{path}: passed: "
+                      f"{Converted(options, test, scratch).run()} expectations")
+        except run_test.NothingToDo as reason:
+            print(f"{path}: skipped: {reason}")
+            worst = max(worst, run_test.SKIPPED if len(options.file) == 1 else 0)
+        except (Failure, BadTest) as error:
+            print(f"{path}: FAILED: {error}")
+            worst = 1
+    return worst
+
+
+if __name__ == "__main__":
+    sys.exit(main())
