@@ -151,10 +151,10 @@ static bool ends_below(Guess *g, const Step *step, const Term *given,
 
 static bool is_inside(Guess *g, const Step *step, const Term *size) {
   TermTable *t = g->terms;
-  const Term *low = term_le(t, term_int(t, 0),
-                            first_byte(g, step->u.touch.touch));
-  const Term *given = term_and(t, step->path,
-                               term_le(t, size, term_int(t, CHECK_MAX_EXTENT)));
+  const Term *low =
+      term_le(t, term_int(t, 0), first_byte(g, step->u.touch.touch));
+  const Term *given =
+      term_and(t, step->path, term_le(t, size, term_int(t, CHECK_MAX_EXTENT)));
   return ends_below(g, step, given, size, 0) &&
          solver_proves(g->solver, given, low);
 }
@@ -167,9 +167,9 @@ static bool is_tight(Guess *g, const uint32_t *chosen, uint32_t n,
                      const Term *size) {
   const Term *large = term_true(g->terms);
   for (uint32_t i = 0; i < n; i++)
-    large = term_and(g->terms, large,
-                     term_le(g->terms, term_int(g->terms, LARGE),
-                             g->sizes[chosen[i]].term));
+    large = term_and(
+        g->terms, large,
+        term_le(g->terms, term_int(g->terms, LARGE), g->sizes[chosen[i]].term));
   for (uint32_t i = 0; i < g->touches.count; i++) {
     const Step *step = g->touches.data[i];
     const Term *given = term_and(g->terms, step->path, large);

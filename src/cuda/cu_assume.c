@@ -262,6 +262,15 @@ static bool add_shared_bytes(Assume *a, const char *text, Span span) {
   return true;
 }
 
+// False: it names what this kernel doesn't have.
+static bool applies(const Assume *a, const CxExpr *expr) {
+  if (!a->options->is_for_all)
+    return true;
+  CuTrial trial = cu_trial_begin(a->cu);
+  (void)cu_condition(a->cu, expr);
+  return !cu_trial_end(a->cu, trial);
+}
+
 static void add_text(Assume *a, const char *text) {
   const char *why = NULL;
   Span span = a->kernel->decl->name_span;
@@ -269,6 +278,8 @@ static void add_text(Assume *a, const char *text) {
     return;
   const CxExpr *expr =
       cx_parse_text(a->cu->tree, a->kernel->decl, text, span, &why);
+  if (expr && !applies(a, expr))
+    return;
   if (expr)
     add_condition(a, expr);
   else

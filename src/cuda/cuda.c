@@ -251,11 +251,15 @@ AstUnit *cuda_translate_all(CudaUnit *unit, const CudaTranslation *options) {
   CuContext *all =
       cu_context_new(unit->arena, unit->names, unit->diags, unit->tree);
   uint32_t n_right = 0;
+  CudaTranslation own = {0};
+  if (options)
+    own = *options;
+  own.is_for_all = unit->kernels.count > 1;
   for (uint32_t i = 0; i < unit->kernels.count; i++) {
     const CudaKernel *kernel = &unit->kernels.data[i];
-    if (kernel->is_open || !cuda_translate(unit, kernel->name, options))
+    if (kernel->is_open || !cuda_translate(unit, kernel->name, &own))
       continue;
-    n_right += translate(unit, all, kernel->name, options);
+    n_right += translate(unit, all, kernel->name, &own);
   }
   return n_right ? cu_finish(all) : NULL;
 }

@@ -66,6 +66,7 @@ typedef struct {
   // extents of parameters and `requires` clauses.
   const char *const *assumptions;
   uint32_t n_assumptions;
+  bool is_for_all; // of cuda_translate_all's own
   // Default block size; 0: the kernel's own (CudaKernel.block).
   uint32_t block[3];
   // What gridDim is in conditions, if it is known.
@@ -88,7 +89,8 @@ cuda_translate(CudaUnit *unit, const char *kernel,
                const CudaTranslation *options);
 
 // One unit with all of cuda_kernels that are not open. Kernels with errors are
-// left out; NULL when nothing remains.
+// left out; NULL when nothing remains. An assumption is left out where it names
+// what the kernel doesn't have.
 __attribute__((warn_unused_result)) struct AstUnit *
 cuda_translate_all(CudaUnit *unit, const CudaTranslation *options);
 

@@ -67,7 +67,8 @@ static bool is_open(const CheckReport *report, uint32_t param) {
   return false;
 }
 
-// Drops the guesses with which an access isn't proved to be inside. False: none.
+// Drops the guesses with which an access isn't proved to be inside. False:
+// none.
 static bool drop_open(const Conversion *cx, const IrKernel *kernel,
                       ExtentGuesses *guesses, Arena *arena) {
   AstUnit unit = with_extents(cx, kernel, guesses);

@@ -109,8 +109,33 @@ static void drop_param(Conversion *cx, int index) {
           (params->count - (uint32_t)index) * sizeof *params->data);
 }
 
-// All but the other kernels, and of this one only the body.
-static const char *text_of_bodies(const Conversion *cx) {
+static bool is_block_param(const Decl *param) {
+  for (int axis = 0; axis < 3 && param->name; axis++)
+    if (strcmp(param->name, block_names[axis]) == 0)
+      return true;
+  return false;
+}
+
+// The kernel without what says the size of its blocks.
+static void leave_block_out(const Conversion *cx, Decl *kernel,
+                            TypeSyntax *type) {
+  const DeclList params = type->u.function.params;
+  const ClauseList clauses = kernel->u.function.clauses;
+  DeclList *kept = &type->u.function.params;
+  ClauseList *others = &kernel->u.function.clauses;
+  kept->data = ARENA_ARRAY(cx->arena, Decl *, params.count + 1);
+  others->data = ARENA_ARRAY(cx->arena, Clause, clauses.count + 1);
+  kept->count = others->count = 0;
+  for (uint32_t i = 0; i < params.count; i++)
+    if (!is_block_param(params.data[i]))
+      kept->data[kept->count++] = params.data[i];
+  for (uint32_t i = 0; i < clauses.count; i++)
+    if (clauses.data[i].kind != CLAUSE_THREADS)
+      others->data[others->count++] = clauses.data[i];
+}
+
+// All but the other kernels, and what this one says of its blocks.
+static const char *text_of_uses(const Conversion *cx) {
   AstUnit unit = *cx->unit;
   Decl kernel = *convert_kernel(cx);
   TypeSyntax type = *kernel.type;
@@ -121,9 +146,8 @@ static const char *text_of_bodies(const Conversion *cx) {
     if (decl->kind != DECL_KERNEL)
       unit.decls.data[unit.decls.count++] = decl;
   }
-  type.u.function.params.count = 0;
+  leave_block_out(cx, &kernel, &type);
   kernel.type = &type;
-  kernel.u.function.clauses.count = 0;
   unit.decls.data[unit.decls.count++] = &kernel;
   Text text = {.arena = cx->arena};
   ast_print(&unit, &text);
@@ -160,7 +184,7 @@ void convert_block(Conversion *cx, bool is_guess) {
     return;
   threads->args.data =
       copy_of(cx, threads->args.data, 3 * sizeof *threads->args.data);
-  const char *text = text_of_bodies(cx);
+  const char *text = text_of_uses(cx);
   bool depends = strstr(text, "block_dim") != NULL;
   for (int axis = 2; axis >= 0; axis--) {
     int param = find_block_param(cx, axis);
