@@ -67,6 +67,21 @@ static Stmt *make_if(Rewriter *cx, Expr *condition, const CuStmtVec *items,
   return stmt;
 }
 
+// present(active), where somebody may ask who is.
+static Expr *present(Rewriter *cx, Span span) {
+  static const char *const askers[] = {"whole_warp", "whole_partition",
+                                       "present_lanes"};
+  Expr **args = ARENA_ARRAY(cx->cu->arena, Expr *, 1);
+  args[0] = cu_name_expr(cx->cu, cx->active, span);
+  bool is_asked = false;
+  for (size_t i = 0; i < sizeof(askers) / sizeof(askers[0]); i++)
+    is_asked |= map_has(&cx->cu->builtins,
+                        MAP_KEY(intern_cstr(cx->cu->names, askers[i])));
+  if (!is_asked)
+    return args[0];
+  return cu_call(cx->cu, cu_word_expr(cx->cu, "present", span), args, 1, span);
+}
+
 // if (c) { …; active = false; }
 static Stmt *make_inactive(Rewriter *cx, const Stmt *exit) {
   CuStmtVec items = before_return(cx, exit);
@@ -171,9 +186,9 @@ static void flush(Rewriter *cx, Line *line) {
       VEC_PUSH(cu->arena, &inner, stmt);
   }
   Span span = line->run.data[0]->span;
-  Expr *condition = cu_name_expr(cu, cx->active, span);
   if (inner.count > 0)
-    VEC_PUSH(cu->arena, &line->out, make_if(cx, condition, &inner, span));
+    VEC_PUSH(cu->arena, &line->out,
+             make_if(cx, present(cx, span), &inner, span));
   line->run = (CuStmtVec){0};
 }
 

@@ -17,6 +17,9 @@
 typedef struct Uniformity Uniformity;
 
 Uniformity *ir_uniformity(Arena *arena, const IrKernel *kernel);
+// The same of the threads that have not returned from the kernel: "all threads"
+// are all of these.
+Uniformity *ir_uniformity_of_present(Arena *arena, const IrKernel *kernel);
 // All threads of `group` that evaluate `node` get the same value.
 bool uniformity_has(const Uniformity *uniformity, const IrNode *node,
                     const IrGroup *group);

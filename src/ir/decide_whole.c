@@ -15,20 +15,47 @@
 // is asked again, until nothing changes. So a loop that goes on while
 // any(whole_warp(), p) holds is the warp's: what decides about its turns is a
 // vote of the warp as long as the warp is whole there.
+//
+// Threads that have returned from the kernel are not missed. So the analysis is
+// asked twice, of all threads and of those present (an exit or an `if` that
+// returns decides nothing then). What only the second allows is done by
+// coalesced_threads() without a test, since these are all there are; where
+// neither does, but the second does for a statement around it in which nobody
+// returns, the test is
+//
+//   n = size(coalesced_threads())     before that statement
+//   assert size(c) == n
+//
+// The threads that are left keep their ranks: decide_lanes.c.
 #include "ir/analysis.h"
 #include "ir/check_rules.h"
+#include "ir/decide_lanes.h"
+#include "ir/order.h"
 
 typedef struct {
   IrKernel *kernel;
   Arena *arena;
-  IrGroup *warp;         // the plain row
-  hd_vec(IrNode *) open; // operations of whole groups, not tested so far
+  IrGroup *warp;          // the plain row
+  hd_vec(IrNode *) open;  // operations of whole groups, not tested so far
+  hd_vec(IrNode *) asked; // present_lanes(); is this the first thread?
+  bool has_returns;
 } Deciding;
 
-static const IrType type_i32 = {.kind = IR_TYPE_I32, .lanes = 1};
+typedef struct {
+  Deciding *d;
+  const Uniformity *of_all;
+  const Uniformity *of_present; // NULL: nobody returns before the end
+} Round;
+
 static const IrType type_bool = {.kind = IR_TYPE_BOOL, .lanes = 1};
 
 // -------------------------------------------------------------- operations
+
+static bool is_return(const IrNode *node) {
+  return (node->op == IR_EXIT || node->op == IR_IF) &&
+         (node->flags &
+          (NODE_RETURNS | NODE_THEN_RETURNS | NODE_ELSE_RETURNS)) != 0;
+}
 
 // Their result doesn't depend on which name of the threads does them, and they
 // have no second half elsewhere.
@@ -36,20 +63,17 @@ static bool can_be_tested(const IrNode *node) {
   return node->op == IR_SYNC || ir_is_collective(node);
 }
 
-// The group whose threads must come together at such an operation.
-static IrGroup **group_of(IrNode *node) {
-  if (node->op == IR_MAKE_GROUP)
-    return &node->u.group.group->parent;
-  return ir_op_info(node)->form == FORM_COLLECTIVE ? &node->u.collective.group
-                                                   : &node->u.group.group;
-}
-
 static bool find_open(IrNode *node, void *context) {
   Deciding *d = context;
+  d->has_returns |= is_return(node);
+  if (node->op == IR_EQ && (node->flags & NODE_RETURNS))
+    VEC_PUSH(d->arena, &d->asked, node);
   if (!can_be_tested(node))
     return true;
-  const IrGroup *group = *group_of(node);
-  if (group->is_whole && ir_group_in_warp(group))
+  const IrGroup *group = *lanes_group_of(node);
+  if (group->is_whole && node->op == IR_BALLOT && (node->flags & NODE_RETURNS))
+    VEC_PUSH(d->arena, &d->asked, node);
+  else if (group->is_whole && ir_group_in_warp(group))
     VEC_PUSH(d->arena, &d->open, node);
   return true;
 }
@@ -98,79 +122,185 @@ static void rename_warp(Deciding *d) {
   kernel->groups.count = n;
 }
 
+// -------------------------------------------------------- who has returned
+
+static bool is_inside(const IrNode *node, const IrNode *outer) {
+  while (node && node != outer)
+    node = ir_node_owner(node);
+  return node != NULL;
+}
+
+static bool has_returns(const IrNode *node) {
+  for (uint32_t i = 0; i < node->n_regions; i++)
+    for (const IrNode *at = node->regions[i].first; at; at = at->next)
+      if (is_return(at) || has_returns(at))
+        return true;
+  return false;
+}
+
+static bool is_made_inside(const IrGroup *group, const IrNode *node) {
+  for (; group; group = group->parent)
+    if (group->maker && is_inside(group->maker, node))
+      return true;
+  return false;
+}
+
+// The innermost node around `node`, or it, that all threads of the group reach
+// together but those that have returned, some of which may have; NULL: there
+// is none, or some may return before they are at `node`.
+static IrNode *place_of_present(const Round *r, IrNode *node,
+                                const IrGroup *group) {
+  const IrKernel *kernel = r->d->kernel;
+  if (!r->of_present)
+    return NULL;
+  IrNode *at = node;
+  while (at && !check_is_together(kernel, r->of_present, at, group))
+    at = ir_node_owner(at);
+  if (!at || has_returns(at) || is_made_inside(group, at) ||
+      check_is_together(kernel, r->of_all, at, group))
+    return NULL;
+  return at;
+}
+
 // ------------------------------------------------------------------ tests
 
-static IrNode *put(Deciding *d, IrNode *before, IrOp op, IrType type,
-                   IrNode *const *args, uint32_t n_args) {
-  IrNode *node =
-      ir_node_new(d->kernel, NULL, op, type, before->loc, args, n_args);
-  ir_node_insert_before(before, node);
-  return node;
-}
-
-static IrNode *ask(Deciding *d, IrNode *before, IrOp op, IrGroup *group) {
-  IrNode *node = put(d, before, op, type_i32, NULL, 0);
-  node->u.group.group = group;
-  return node;
-}
-
-static IrGroup *make_row(Deciding *d, IrNode *before, IrGroupKind kind,
-                         IrGroup *parent, IrNode *label, const char *name) {
-  IrGroup *row = ir_group_new(d->kernel, kind, parent);
-  row->name = name;
-  row->maker = put(d, before, IR_MAKE_GROUP, type_i32, &label, label != NULL);
-  row->maker->u.group.group = row;
-  return row;
-}
-
-// The threads of the group that get to the operation.
-static IrGroup *those_here(Deciding *d, IrNode *node, IrGroup *group) {
-  IrGroup *here =
-      make_row(d, node, GROUP_COALESCED, d->warp, NULL, group->name);
+static const char *text_of(const Deciding *d, const IrGroup *group,
+                           bool are_present) {
   if (group == d->warp)
-    return here;
-  IrNode *ranks[] = {ask(d, node, IR_RANK, d->warp),
-                     ask(d, node, IR_RANK, group)};
-  IrNode *begin = put(d, node, IR_SUB, type_i32, ranks, 2);
-  return make_row(d, node, GROUP_LABELED, here, begin, group->name);
+    return are_present ? "all threads of the warp that have not returned get "
+                         "here together"
+                       : "all threads of the warp get here together";
+  return are_present ? "all threads of the tile that have not returned get "
+                       "here together"
+                     : "all threads of the tile get here together";
 }
 
-static void test(Deciding *d, IrNode *node) {
-  IrGroup **slot = group_of(node), *group = *slot;
-  IrGroup *here = those_here(d, node, group);
-  IrNode *sizes[] = {ask(d, node, IR_SIZE, here), ask(d, node, IR_SIZE, group)};
-  IrNode *are_all = put(d, node, IR_EQ, type_bool, sizes, 2);
+// How many must come: the whole group, or those left of it. A tile that is made
+// inside of the place is asked for there as a part of the warp.
+static IrNode *number_needed(const Round *r, const LaneMaker *m, IrGroup *group,
+                             bool *are_present) {
+  IrNode *place = place_of_present(r, m->before, group);
+  LaneMaker there = {.kernel = m->kernel, .warp = m->warp, .before = place};
+  *are_present = true;
+  if (place)
+    return lanes_ask(&there, IR_SIZE, lanes_here(&there, group));
+  there.before = place_of_present(r, m->before, m->warp);
+  *are_present = there.before != NULL;
+  if (!there.before)
+    return lanes_ask(m, IR_SIZE, group);
+  IrNode *lanes = lanes_of(&there, lanes_here(&there, m->warp), m->warp);
+  return lanes_count(m, lanes, group);
+}
+
+static void test(const Round *r, IrNode *node) {
+  const Deciding *d = r->d;
+  IrGroup *group = *lanes_group_of(node);
+  LaneMaker m = {.kernel = d->kernel, .warp = d->warp, .before = node};
+  bool are_present;
+  IrNode *needed = number_needed(r, &m, group, &are_present);
+  IrGroup *here = lanes_here(&m, group);
+  IrNode *sizes[] = {lanes_ask(&m, IR_SIZE, here), needed};
+  IrNode *are_all = lanes_put(&m, IR_EQ, type_bool, sizes, 2);
   IrNode *assertion =
-      put(d, node, IR_ASSERT, ir_scalar(IR_TYPE_VOID), &are_all, 1);
-  assertion->u.text.text = group == d->warp
-                               ? "all threads of the warp get here together"
-                               : "all threads of the tile get here together";
-  *slot = here;
-  if (node->op == IR_SHFL) {
-    IrNode *args[] = {node->args[1], sizes[1]};
-    node->args[1] = put(d, node, IR_UREM, type_i32, args, 2);
-  }
+      lanes_put(&m, IR_ASSERT, ir_scalar(IR_TYPE_VOID), &are_all, 1);
+  assertion->u.text.text = text_of(d, group, are_present);
+  lanes_do(d->kernel, d->warp, node, here, !are_present);
+}
+
+static bool is_together(const Round *r, IrNode *node) {
+  const IrKernel *kernel = r->d->kernel;
+  const IrGroup *group = *lanes_group_of(node);
+  return check_is_together(kernel, r->of_all, node, group) ||
+         (r->of_present &&
+          check_is_together(kernel, r->of_present, node, group));
+}
+
+static Round analyse(Deciding *d, Arena *scratch) {
+  Round r = {.d = d};
+  ir_kernel_renumber(d->kernel);
+  r.of_all = ir_uniformity(scratch, d->kernel);
+  if (d->has_returns)
+    r.of_present = ir_uniformity_of_present(scratch, d->kernel);
+  return r;
 }
 
 static bool test_some(Deciding *d) {
   Arena *scratch = arena_new();
   hd_vec(IrNode *) apart = {0};
-  ir_kernel_renumber(d->kernel);
-  const Uniformity *u = ir_uniformity(scratch, d->kernel);
+  Round r = analyse(d, scratch);
   uint32_t n = 0;
   for (uint32_t i = 0; i < d->open.count; i++) {
     IrNode *node = d->open.data[i];
-    if (check_is_together(d->kernel, u, node, *group_of(node)))
+    if (is_together(&r, node))
       d->open.data[n++] = node;
     else
       VEC_PUSH(scratch, &apart, node);
   }
   d->open.count = n;
   for (uint32_t i = 0; i < apart.count; i++)
-    test(d, apart.data[i]);
+    test(&r, apart.data[i]);
   bool has_changed = apart.count > 0;
   arena_free(scratch);
   return has_changed;
+}
+
+// ------------------------------------------------------------ those present
+
+// Rank 0, or the lowest that is left.
+static void find_first(const Round *r, IrNode *node) {
+  const Deciding *d = r->d;
+  const IrNode *rank = node->args[0];
+  if (!d->has_returns || rank->op != IR_RANK ||
+      check_is_together(d->kernel, r->of_all, node, rank->u.group.group))
+    return;
+  LaneMaker m = {.kernel = d->kernel, .warp = d->warp, .before = node};
+  IrGroup *here = lanes_here(&m, rank->u.group.group);
+  node->args[0] = lanes_ask(&m, IR_RANK, here);
+}
+
+static void tell_lanes(const Round *r, IrNode *node) {
+  const Deciding *d = r->d;
+  LaneMaker m = {.kernel = d->kernel, .warp = d->warp, .before = node};
+  IrNode *place = place_of_present(r, node, d->warp);
+  if (!place) {
+    lanes_make_full(&m, node);
+    return;
+  }
+  m.before = place;
+  IrNode *lanes = lanes_of(&m, lanes_here(&m, d->warp), d->warp);
+  uint32_t var = ir_var_new(d->kernel, NULL, lanes->type);
+  lanes_put(&m, IR_SET, ir_scalar(IR_TYPE_VOID), &lanes, 1)->u.variable.var =
+      var;
+  node->op = IR_GET;
+  node->flags = 0;
+  node->n_args = 0;
+  node->u.variable.var = var;
+}
+
+// What is open now is reached together by those who have not returned.
+static void finish(Deciding *d) {
+  Arena *scratch = arena_new();
+  Round r = analyse(d, scratch);
+  hd_vec(IrNode *) apart = {0};
+  for (uint32_t i = 0; i < d->open.count; i++) {
+    IrNode *node = d->open.data[i];
+    if (!check_is_together(d->kernel, r.of_all, node, *lanes_group_of(node)))
+      VEC_PUSH(scratch, &apart, node);
+  }
+  for (uint32_t i = 0; i < d->asked.count; i++) {
+    IrNode *node = d->asked.data[i];
+    if (node->op == IR_EQ)
+      find_first(&r, node);
+    else
+      tell_lanes(&r, node);
+  }
+  for (uint32_t i = 0; i < apart.count; i++) {
+    IrNode *node = apart.data[i];
+    LaneMaker m = {.kernel = d->kernel, .warp = d->warp, .before = node};
+    IrGroup *here = lanes_here(&m, *lanes_group_of(node));
+    lanes_do(d->kernel, d->warp, node, here, false);
+  }
+  arena_free(scratch);
 }
 
 // Parents before their parts, as far as possible in the old order.
@@ -195,6 +325,13 @@ static void order_rows(const Deciding *d) {
 
 // ------------------------------------------------------------------ kernels
 
+static bool forget_returns(IrNode *node, void *context) {
+  (void)context;
+  node->flags &=
+      ~(uint32_t)(NODE_RETURNS | NODE_THEN_RETURNS | NODE_ELSE_RETURNS);
+  return true;
+}
+
 bool ir_decide_whole(IrKernel *kernel) {
   Deciding d = {.kernel = kernel};
   bool has_whole = false;
@@ -211,6 +348,9 @@ bool ir_decide_whole(IrKernel *kernel) {
   rename_warp(&d);
   while (test_some(&d))
     order_rows(&d);
+  finish(&d);
+  order_rows(&d);
+  ir_walk(&kernel->body, forget_returns, NULL);
   ir_kernel_renumber(kernel);
   for (uint32_t i = 0; i < kernel->groups.count; i++)
     kernel->groups.data[i]->is_whole = false;

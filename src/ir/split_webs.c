@@ -153,7 +153,7 @@ bool ir_split_webs(IrKernel *kernel) {
   Arena *scratch = arena_new();
   ir_kernel_renumber(kernel);
   Splitter s = {.kernel = kernel, .scratch = scratch};
-  s.u = uniform_tokens(scratch, scratch, kernel);
+  s.u = uniform_tokens(scratch, scratch, kernel, false);
   prepare(&s);
   for (uint32_t i = 0; i < s.u->order->n_nodes; i++) {
     const IrNode *node = s.u->order->nodes[i];

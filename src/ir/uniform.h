@@ -54,6 +54,7 @@ struct Uniformity {
   Arena *arena;
   const IrKernel *kernel;
   const NodeOrder *order;
+  bool of_present; // threads that returned from the kernel decide nothing
   GroupSets *sets;
   hd_vec(TokenInfo) tokens; // nodes first, by id; then TOKEN_START and others
   hd_vec(GroupSet) base;    // by token
@@ -75,8 +76,8 @@ static inline Token uniform_start(const Uniformity *u) {
 }
 
 // The analysis before solving: sets and what `uniform_walk` fills are there.
-Uniformity *uniform_tokens(Arena *arena, Arena *scratch,
-                           const IrKernel *kernel);
+Uniformity *uniform_tokens(Arena *arena, Arena *scratch, const IrKernel *kernel,
+                           bool of_present);
 // Edges by counting sort, in `arena`: afterwards those of token t (its `from`,
 // or its `to`) are [begin[t], begin[t + 1]) of the result.
 TokenEdge *uniform_sort_edges(Arena *arena, const Uniformity *u, bool by_from,

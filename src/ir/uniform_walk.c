@@ -298,6 +298,12 @@ static void lose_variable(Walk *w, const IrNode *node, uint32_t var) {
   assign(w, var, new_var_token(w, TOKEN_LOST, node, var, GROUP_SET_SINGLE));
 }
 
+// Those that don't run this region of an `if` have returned.
+static bool is_way_of_present(const Walk *w, const IrNode *node, int region) {
+  uint32_t others = region == 0 ? NODE_ELSE_RETURNS : NODE_THEN_RETURNS;
+  return w->u->of_present && (node->flags & others) != 0;
+}
+
 // The versions behind `join`. `target` is NULL for an `if`, whose condition
 // decides. See Note [What decides a join].
 static void finish_join(Walk *w, const Join *join, Target *target) {
@@ -320,7 +326,8 @@ static void finish_join(Walk *w, const Join *join, Target *target) {
     }
     if (is_decided && target)
       depends(w, meeting.version, choice_of(w, target));
-    else if (is_decided)
+    else if (is_decided && !is_way_of_present(w, join->node, 0) &&
+             !is_way_of_present(w, join->node, 1))
       depends_on_value(w, meeting.version, join->node->args[0]);
     assign(w, meeting.var, meeting.version);
   }
@@ -364,6 +371,8 @@ static Token make_group_reach(Walk *w, const IrNode *node, Token reach) {
 }
 
 static void walk_exit(Walk *w, const IrNode *node, Token reach) {
+  if (w->u->of_present && (node->flags & NODE_RETURNS))
+    return;
   const IrNode *aim = node->u.exit.target;
   bool is_turn =
       node->u.exit.is_continue && (aim->op == IR_LOOP || aim->op == IR_FOR);
@@ -416,8 +425,9 @@ static bool walk_if(Walk *w, const IrNode *node, Token reach) {
   Join join = {.node = node, .log_mark = w->log.count};
   Token inside = reach_token(w, node, reach);
   depends_on_value(w, inside, node->args[0]);
-  for (uint32_t i = 0; i < 2; i++) {
-    if (walk_region(w, &node->regions[i], inside))
+  for (int i = 0; i < 2; i++) {
+    Token way = is_way_of_present(w, node, i) ? reach : inside;
+    if (walk_region(w, &node->regions[i], way))
       record_path(w, &join);
     undo(w, join.log_mark);
   }

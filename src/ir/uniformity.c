@@ -95,11 +95,12 @@ static void solve(Uniformity *u, Arena *scratch, UniformLoads *loads) {
   }
 }
 
-Uniformity *uniform_tokens(Arena *arena, Arena *scratch,
-                           const IrKernel *kernel) {
+Uniformity *uniform_tokens(Arena *arena, Arena *scratch, const IrKernel *kernel,
+                           bool of_present) {
   Uniformity *u = ARENA_NEW(arena, Uniformity);
   u->arena = arena;
   u->kernel = kernel;
+  u->of_present = of_present;
   u->order = node_order(arena, kernel);
   u->sets = group_sets_new(arena, kernel);
   u->reach = ARENA_ARRAY(arena, Token, kernel->n_nodes);
@@ -109,14 +110,23 @@ Uniformity *uniform_tokens(Arena *arena, Arena *scratch,
   return u;
 }
 
-Uniformity *ir_uniformity(Arena *arena, const IrKernel *kernel) {
+static Uniformity *uniformity_of(Arena *arena, const IrKernel *kernel,
+                                 bool of_present) {
   Arena *scratch = arena_new();
-  Uniformity *u = uniform_tokens(arena, scratch, kernel);
+  Uniformity *u = uniform_tokens(arena, scratch, kernel, of_present);
   u->set = ARENA_ARRAY(arena, GroupSet, u->tokens.count);
   solve(u, scratch, uniform_loads_new(scratch, u));
   u->edges.data = uniform_sort_edges(arena, u, false, &u->deps_begin);
   arena_free(scratch);
   return u;
+}
+
+Uniformity *ir_uniformity(Arena *arena, const IrKernel *kernel) {
+  return uniformity_of(arena, kernel, false);
+}
+
+Uniformity *ir_uniformity_of_present(Arena *arena, const IrKernel *kernel) {
+  return uniformity_of(arena, kernel, true);
 }
 
 bool uniformity_has(const Uniformity *uniformity, const IrNode *node,

@@ -108,6 +108,15 @@ static Value sync(Lowering *lw, const TExpr *expr) {
   return no_value(lw);
 }
 
+// ir_decide_whole finds out what it is.
+static Value present_lanes(Lowering *lw) {
+  IrNode *holds = lower_const(lw, ir_scalar(IR_TYPE_BOOL), 1);
+  IrNode *node = lower_emit1(lw, IR_BALLOT, ir_scalar(IR_TYPE_I32), holds);
+  node->u.group.group = lower_whole_warp(lw);
+  node->flags |= NODE_RETURNS;
+  return lower_value_node(node);
+}
+
 static Value uniform(Lowering *lw, const TExpr *expr) {
   IrGroup *group = first_group(lw, expr);
   const TExpr *claimed = expr->u.builtin.args[expr->u.builtin.n_args - 1];
@@ -243,6 +252,8 @@ Value lower_builtin(Lowering *lw, const TExpr *expr) {
     return no_value(lw);
   case BI_ASSERT: return claim(lw, expr, IR_ASSERT);
   case BI_ASSUME: return claim(lw, expr, IR_ASSUME);
+  case BI_PRESENT: return lower_expr(lw, expr->u.builtin.args[0]);
+  case BI_PRESENT_LANES: return present_lanes(lw);
   case BI_UNIFORM: return uniform(lw, expr);
   case BI_UNKNOWN: return unknown(lw, expr);
   case BI_CHOICE: return choice(lw, expr);

@@ -115,7 +115,9 @@ void lower_return(Lowering *lw, const TStmt *stmt) {
       lower_write(lw, &storage, value);
     }
   }
-  lower_exit(lw, frame->node, false);
+  IrNode *exit = lower_exit(lw, frame->node, false);
+  if (exit && !frame->func)
+    exit->flags |= NODE_RETURNS;
 }
 
 // -------------------------------------------------------------------- call

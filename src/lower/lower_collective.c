@@ -77,8 +77,10 @@ static IrNode *is_rank(Lowering *lw, IrGroup *group, int64_t rank) {
 }
 
 IrRegion *lower_enter_first(Lowering *lw, IrGroup *group) {
-  IrNode *branch =
-      lower_emit1(lw, IR_IF, ir_scalar(IR_TYPE_VOID), is_rank(lw, group, 0));
+  IrNode *is_first = is_rank(lw, group, 0);
+  if (group->is_whole)
+    is_first->flags |= NODE_RETURNS;
+  IrNode *branch = lower_emit1(lw, IR_IF, ir_scalar(IR_TYPE_VOID), is_first);
   return lower_enter(lw, branch, 0);
 }
 

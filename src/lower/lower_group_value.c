@@ -134,7 +134,7 @@ static IrGroup *make_coalesced(Lowering *lw, const char *name) {
 }
 
 // The plain row is there, too: ir_decide_whole puts it in place of this one.
-static IrGroup *whole_warp_row(Lowering *lw) {
+IrGroup *lower_whole_warp(Lowering *lw) {
   const IrGroup *warp = warp_row(lw);
   if (lw->whole_warp)
     return lw->whole_warp;
@@ -176,7 +176,7 @@ IrGroup *lower_group_row(Lowering *lw, const TExpr *expr, const char *name) {
   case TGROUP_LABELED:
   case TGROUP_BINARY: return make_labeled(lw, expr, name);
   case TGROUP_COALESCED: return make_coalesced(lw, name);
-  case TGROUP_WHOLE: return whole_warp_row(lw);
+  case TGROUP_WHOLE: return lower_whole_warp(lw);
   case TGROUP_WHOLE_TILED: return make_whole_tiled(lw, expr, name);
   }
   return lw->group;

@@ -416,6 +416,7 @@ void lower_finish_pipelines(Lowering *lw);
 IrGroup *lower_group_row(Lowering *lw, const TExpr *expr, const char *name);
 IrGroup *lower_group_ref(Lowering *lw, const TExpr *expr);
 IrGroup *lower_thread_row(Lowering *lw);
+IrGroup *lower_whole_warp(Lowering *lw);
 void lower_bind_group(Lowering *lw, const TVar *var, IrGroup *group);
 // "single_warp(1)": how the text at `span` starts, or `otherwise`.
 const char *lower_written_name(Lowering *lw, Span span, const char *otherwise);

@@ -27,6 +27,14 @@ static IrRegion *guarded_rest(const Lowering *lw) {
   return NULL;
 }
 
+// Who isn't in the rest may have left the kernel.
+static void note_return(const IrRegion *rest) {
+  IrNode *branch = rest->owner;
+  int rest_number = rest == &branch->regions[1];
+  if (branch->regions[!rest_number].last->flags & NODE_RETURNS)
+    branch->flags |= rest_number ? NODE_THEN_RETURNS : NODE_ELSE_RETURNS;
+}
+
 static void lower_block(Lowering *lw, const TStmt *stmt) {
   IrRegion *before = lw->region;
   uint32_t n_guards = lw->n_guards;
@@ -40,6 +48,7 @@ static void lower_block(Lowering *lw, const TStmt *stmt) {
         lw->n_guards == MAX_GUARDS)
       continue;
     lw->n_guards++;
+    note_return(rest);
     lw->region = rest;
   }
   lower_drain(lw, n_pipelines);
@@ -96,6 +105,12 @@ static void lower_conjuncts(Lowering *lw, const Conjunction *all,
   lower_leave(lw, outside);
 }
 
+// if (present(p))
+static bool is_about_present(const TExpr *condition) {
+  return condition->kind == TEXPR_BUILTIN &&
+         condition->u.builtin.id == BI_PRESENT;
+}
+
 static void lower_if(Lowering *lw, const TStmt *stmt) {
   const TExpr *condition = stmt->u.if_.condition;
   const TStmt *if_false = stmt->u.if_.if_false;
@@ -115,6 +130,8 @@ static void lower_if(Lowering *lw, const TStmt *stmt) {
   }
   IrRegion *before;
   IrNode *node = open_if(lw, value, &before);
+  if (is_about_present(condition))
+    node->flags |= NODE_ELSE_RETURNS;
   lower_stmt(lw, stmt->u.if_.if_true);
   if (if_false) {
     lower_enter(lw, node, 1);

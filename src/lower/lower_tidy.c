@@ -49,6 +49,8 @@ static bool tidy_node(IrNode *node, void *context) {
     ir_node_insert_before(node, condition);
   node->args[0] = condition;
   move_branch(node);
+  if (node->flags & NODE_THEN_RETURNS)
+    node->flags ^= NODE_THEN_RETURNS | NODE_ELSE_RETURNS;
   return true;
 }
 

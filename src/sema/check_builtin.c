@@ -158,6 +158,17 @@ static TExpr *check_uniform(const BuiltinCall *call) {
   return build_call_builtin(cx, BI_UNIFORM, args[1]->type, args, 2, call->span);
 }
 
+static TExpr *check_present(const BuiltinCall *call) {
+  SemaContext *cx = call->cx;
+  if (!builtin_takes(call, 1, 1))
+    return poison(call);
+  TExpr *condition = check_condition(cx, call->args->data[0]);
+  if (expr_is_poison(condition))
+    return condition;
+  return build_call_builtin(cx, BI_PRESENT, sema_basic(cx, TY_BOOL), &condition,
+                            1, call->span);
+}
+
 static TExpr *check_plain(const BuiltinCall *call, TypeKind result) {
   if (!builtin_takes(call, 0, 0))
     return poison(call);
@@ -210,6 +221,8 @@ static TExpr *check_by_rule(const BuiltinCall *call) {
   case RULE_CLOCK: return check_plain(call, TY_LONG);
   case RULE_TRAP: return check_plain(call, TY_VOID);
   case RULE_ASSERT: return check_assertion(call);
+  case RULE_PRESENT: return check_present(call);
+  case RULE_PRESENT_LANES: return check_plain(call, TY_UINT);
   case RULE_UNIFORM: return check_uniform(call);
   case RULE_ARRIVE: return check_arrive_call(call);
   case RULE_WAIT: return check_wait_call(call);

@@ -1120,14 +1120,16 @@ struct __heddle_group lanes {
   template <class T> T parity(T v) const __heddle("reduce(self, v, bit_xor)");
 };
 int lane() __heddle("rank(this_warp())");
-int warp_lanes() __heddle("size(this_warp())");
+unsigned present_lanes() __heddle();
 void confirm(bool is_right) __heddle("assert(is_right)");
 template <class T> void out(T *p, T v) __heddle("*p = v");
-// The threads that come together here with this mask are those it names.
-__device__ void mask_names_who_is_here(const lanes &g, unsigned mask) {
-  unsigned whole = 0xffffffffu >> (32 - warp_lanes());
-  bool the_mask_names_the_threads_here = g.disjunction(1u << lane()) == (mask & whole);
+// The threads that come together here with this mask are those it names, but
+// for those that have returned.
+__device__ unsigned mask_names_who_is_here(const lanes &g, unsigned mask) {
+  unsigned present = present_lanes();
+  bool the_mask_names_the_threads_here = g.disjunction(1u << lane()) == (mask & present);
   confirm(the_mask_names_the_threads_here);
+  return mask & present;
 }
 // The rank of a lane among those of a mask; 32 if it isn't there.
 __device__ int rank_of_lane(unsigned mask, int l) {
@@ -1189,10 +1191,10 @@ __device__ long long bits(float v) { return __float_as_int(v); }
 __device__ long long bits(double v) { return __double_as_longlong(v); }
 }
 namespace __hd {
-template <class T> __device__ bool all_alike(unsigned mask, T v) {
+template <class T> __device__ unsigned all_alike(unsigned mask, T v) {
   lanes g(mask);
   mask_names_who_is_here(g, mask);
-  return g.match_all(bits(v)) != 0;
+  return g.match_all(bits(v)) != 0 ? g.disjunction(1u << lane()) : 0;
 }
 }
 __device__ unsigned __match_any_sync(unsigned mask, int v) __heddle_when("mask == 0xffffffffu", "match_any(whole_warp(), v)") {
@@ -1202,9 +1204,9 @@ __device__ unsigned __match_any_sync(unsigned mask, int v) __heddle_when("mask =
   return same.disjunction(1u << __hd::lane());
 }
 __device__ unsigned __match_all_sync(unsigned mask, int v, int *pred) {
-  bool same = __hd::all_alike(mask, v);
-  *pred = same;
-  return same ? mask : 0;
+  unsigned same = __hd::all_alike(mask, v);
+  *pred = same != 0;
+  return same;
 }
 __device__ unsigned __match_any_sync(unsigned mask, unsigned v) __heddle_when("mask == 0xffffffffu", "match_any(whole_warp(), v)") {
   __hd::lanes g(mask);
@@ -1213,9 +1215,9 @@ __device__ unsigned __match_any_sync(unsigned mask, unsigned v) __heddle_when("m
   return same.disjunction(1u << __hd::lane());
 }
 __device__ unsigned __match_all_sync(unsigned mask, unsigned v, int *pred) {
-  bool same = __hd::all_alike(mask, v);
-  *pred = same;
-  return same ? mask : 0;
+  unsigned same = __hd::all_alike(mask, v);
+  *pred = same != 0;
+  return same;
 }
 __device__ unsigned __match_any_sync(unsigned mask, long v) __heddle_when("mask == 0xffffffffu", "match_any(whole_warp(), v)") {
   __hd::lanes g(mask);
@@ -1224,9 +1226,9 @@ __device__ unsigned __match_any_sync(unsigned mask, long v) __heddle_when("mask 
   return same.disjunction(1u << __hd::lane());
 }
 __device__ unsigned __match_all_sync(unsigned mask, long v, int *pred) {
-  bool same = __hd::all_alike(mask, v);
-  *pred = same;
-  return same ? mask : 0;
+  unsigned same = __hd::all_alike(mask, v);
+  *pred = same != 0;
+  return same;
 }
 __device__ unsigned __match_any_sync(unsigned mask, unsigned long v) __heddle_when("mask == 0xffffffffu", "match_any(whole_warp(), v)") {
   __hd::lanes g(mask);
@@ -1235,9 +1237,9 @@ __device__ unsigned __match_any_sync(unsigned mask, unsigned long v) __heddle_wh
   return same.disjunction(1u << __hd::lane());
 }
 __device__ unsigned __match_all_sync(unsigned mask, unsigned long v, int *pred) {
-  bool same = __hd::all_alike(mask, v);
-  *pred = same;
-  return same ? mask : 0;
+  unsigned same = __hd::all_alike(mask, v);
+  *pred = same != 0;
+  return same;
 }
 __device__ unsigned __match_any_sync(unsigned mask, long long v) __heddle_when("mask == 0xffffffffu", "match_any(whole_warp(), v)") {
   __hd::lanes g(mask);
@@ -1246,9 +1248,9 @@ __device__ unsigned __match_any_sync(unsigned mask, long long v) __heddle_when("
   return same.disjunction(1u << __hd::lane());
 }
 __device__ unsigned __match_all_sync(unsigned mask, long long v, int *pred) {
-  bool same = __hd::all_alike(mask, v);
-  *pred = same;
-  return same ? mask : 0;
+  unsigned same = __hd::all_alike(mask, v);
+  *pred = same != 0;
+  return same;
 }
 __device__ unsigned __match_any_sync(unsigned mask, unsigned long long v) __heddle_when("mask == 0xffffffffu", "match_any(whole_warp(), v)") {
   __hd::lanes g(mask);
@@ -1257,9 +1259,9 @@ __device__ unsigned __match_any_sync(unsigned mask, unsigned long long v) __hedd
   return same.disjunction(1u << __hd::lane());
 }
 __device__ unsigned __match_all_sync(unsigned mask, unsigned long long v, int *pred) {
-  bool same = __hd::all_alike(mask, v);
-  *pred = same;
-  return same ? mask : 0;
+  unsigned same = __hd::all_alike(mask, v);
+  *pred = same != 0;
+  return same;
 }
 __device__ unsigned __match_any_sync(unsigned mask, float v) __heddle_when("mask == 0xffffffffu", "match_any(whole_warp(), v)") {
   __hd::lanes g(mask);
@@ -1268,9 +1270,9 @@ __device__ unsigned __match_any_sync(unsigned mask, float v) __heddle_when("mask
   return same.disjunction(1u << __hd::lane());
 }
 __device__ unsigned __match_all_sync(unsigned mask, float v, int *pred) {
-  bool same = __hd::all_alike(mask, v);
-  *pred = same;
-  return same ? mask : 0;
+  unsigned same = __hd::all_alike(mask, v);
+  *pred = same != 0;
+  return same;
 }
 __device__ unsigned __match_any_sync(unsigned mask, double v) __heddle_when("mask == 0xffffffffu", "match_any(whole_warp(), v)") {
   __hd::lanes g(mask);
@@ -1279,22 +1281,22 @@ __device__ unsigned __match_any_sync(unsigned mask, double v) __heddle_when("mas
   return same.disjunction(1u << __hd::lane());
 }
 __device__ unsigned __match_all_sync(unsigned mask, double v, int *pred) {
-  bool same = __hd::all_alike(mask, v);
-  *pred = same;
-  return same ? mask : 0;
+  unsigned same = __hd::all_alike(mask, v);
+  *pred = same != 0;
+  return same;
 }
 template <class T> __device__ T __shfl_sync(unsigned mask, T v, int src, int width = 32)
   __heddle_when("mask == 0xffffffffu && width == 32", "shfl(whole_warp(), v, src)")
   __heddle_when("mask == 0xffffffffu && width != 32 && width > 0", "shfl(tiled_partition(whole_warp(), width), v, src)") {
   __hd::lanes g(mask);
-  __hd::mask_names_who_is_here(g, mask);
+  mask = __hd::mask_names_who_is_here(g, mask);
   return g.shfl(v, __hd::rank_of_lane(mask, (src & (width - 1)) | (__hd::lane() & -width)));
 }
 template <class T> __device__ T __shfl_up_sync(unsigned mask, T v, unsigned delta, int width = 32)
   __heddle_when("mask == 0xffffffffu && width == 32", "shfl_up(whole_warp(), v, delta)")
   __heddle_when("mask == 0xffffffffu && width != 32 && width > 0", "shfl_up(tiled_partition(whole_warp(), width), v, delta)") {
   __hd::lanes g(mask);
-  __hd::mask_names_who_is_here(g, mask);
+  mask = __hd::mask_names_who_is_here(g, mask);
   int lane = __hd::lane(), from = lane - (int)delta;
   return g.shfl(v, __hd::rank_of_lane(mask, from < (lane & -width) ? lane : from));
 }
@@ -1302,7 +1304,7 @@ template <class T> __device__ T __shfl_down_sync(unsigned mask, T v, unsigned de
   __heddle_when("mask == 0xffffffffu && width == 32", "shfl_down(whole_warp(), v, delta)")
   __heddle_when("mask == 0xffffffffu && width != 32 && width > 0", "shfl_down(tiled_partition(whole_warp(), width), v, delta)") {
   __hd::lanes g(mask);
-  __hd::mask_names_who_is_here(g, mask);
+  mask = __hd::mask_names_who_is_here(g, mask);
   int lane = __hd::lane(), from = lane + (int)delta;
   return g.shfl(v, __hd::rank_of_lane(mask, from > (lane | (width - 1)) ? lane : from));
 }
@@ -1310,7 +1312,7 @@ template <class T> __device__ T __shfl_xor_sync(unsigned mask, T v, int lanes, i
   __heddle_when("mask == 0xffffffffu && width == 32", "shfl_xor(whole_warp(), v, lanes)")
   __heddle_when("mask == 0xffffffffu && width != 32 && width > 0 && lanes >= 0 && lanes < width", "shfl_xor(tiled_partition(whole_warp(), width), v, lanes)") {
   __hd::lanes g(mask);
-  __hd::mask_names_who_is_here(g, mask);
+  mask = __hd::mask_names_who_is_here(g, mask);
   int lane = __hd::lane(), from = lane ^ lanes;
   return g.shfl(v, __hd::rank_of_lane(mask, from > (lane | (width - 1)) ? lane : from));
 }

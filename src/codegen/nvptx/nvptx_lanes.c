@@ -328,8 +328,9 @@ static void follow_loop(Lanes *x, IrNode *node) {
   set(x, x->mask, here);
 }
 
-// What lanes may leave for good: its end comes first.
-static void wrap(Lanes *x, IrNode *node, const Exits *exits) {
+// What lanes may leave for good: its end comes first. `next`: what stood behind
+// the node before it was followed.
+static void wrap(Lanes *x, IrNode *node, IrNode *next, const Exits *exits) {
   IrNode *block =
       ir_node_new(x->kernel, NULL, IR_BLOCK, type_void, node->loc, NULL, 0);
   Turnout out = turn_out(x, exits, block, NULL);
@@ -339,7 +340,8 @@ static void wrap(Lanes *x, IrNode *node, const Exits *exits) {
   ir_node_insert_before(node, block);
   ir_node_unlink(node);
   append(&block->regions[0], node);
-  behind(x, block);
+  x->region = block->region;
+  x->before = next;
   set(x, x->mask, ballot(x, here, is_code(x, out.code, 0)));
   go_ways(x, &out);
 }
@@ -359,7 +361,7 @@ static Search exits_from(const Lanes *x, IrNode *node) {
   return all;
 }
 
-static void follow_node(Lanes *x, IrNode *node) {
+static void follow_node(Lanes *x, IrNode *node, IrNode *next) {
   x->loc = node->loc;
   if (is_coalesced(node)) {
     x->before = node;
@@ -381,7 +383,7 @@ static void follow_node(Lanes *x, IrNode *node) {
   x->loc = node->loc;
   Search search = exits_from(x, node);
   if (search.is_apart)
-    wrap(x, node, &search.found);
+    wrap(x, node, next, &search.found);
 }
 
 static void follow_region(Lanes *x, IrRegion *region) {
@@ -389,7 +391,7 @@ static void follow_region(Lanes *x, IrRegion *region) {
     return;
   for (IrNode *node = region->first, *next; node; node = next) {
     next = node->next; // what is made behind the node is followed already
-    follow_node(x, node);
+    follow_node(x, node, next);
   }
 }
 
