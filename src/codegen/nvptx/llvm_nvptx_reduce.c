@@ -111,21 +111,24 @@ static LLVMValueRef join_words(NvEmit *e, LLVMValueRef low, LLVMValueRef high) {
   return nv_from_words(e, ir_scalar(IR_TYPE_I64), words);
 }
 
-// Sums of 16, 16 and 32 bits, which 32 lanes can't overflow but the last.
+// Sums of both words, and s of the upper half of the low one, which 32 lanes
+// can't overflow. The low words' whole sum is s 2^16 and less than 2^21 more,
+// so its last 32 bits tell the rest.
 static LLVMValueRef add_long(const Redux *r, LLVMValueRef words[2]) {
   NvEmit *e = r->e;
-  LLVMValueRef half = nv_i32(e, 16);
-  LLVMValueRef low = LLVMBuildAnd(e->b, words[0], nv_i32(e, 0xffff), NV_NAME);
-  LLVMValueRef middle = LLVMBuildLShr(e->b, words[0], half, NV_NAME);
-  low = redux(r, RMW_ADD, low, 0);
-  middle = redux(r, RMW_ADD, middle, 0);
-  LLVMValueRef high = redux(r, RMW_ADD, words[1], 0), sum[2];
-  LLVMValueRef carried = LLVMBuildZExt(e->b, middle, e->i64, NV_NAME);
-  carried = LLVMBuildShl(e->b, carried, nv_i64(e, 16), NV_NAME);
-  carried = LLVMBuildAdd(e->b, carried,
-                         LLVMBuildZExt(e->b, low, e->i64, NV_NAME), NV_NAME);
-  nv_to_words(e, ir_scalar(IR_TYPE_I64), carried, sum);
-  return join_words(e, sum[0], LLVMBuildAdd(e->b, sum[1], high, NV_NAME));
+  LLVMValueRef half = nv_i32(e, 16), sum[2];
+  LLVMValueRef upper = LLVMBuildLShr(e->b, words[0], half, NV_NAME);
+  LLVMValueRef low = redux(r, RMW_ADD, words[0], 0);
+  upper = redux(r, RMW_ADD, upper, 0);
+  LLVMValueRef high = redux(r, RMW_ADD, words[1], 0);
+  LLVMValueRef rest = LLVMBuildSub(
+      e->b, low, LLVMBuildShl(e->b, upper, half, NV_NAME), NV_NAME);
+  LLVMValueRef whole = LLVMBuildZExt(e->b, upper, e->i64, NV_NAME);
+  whole = LLVMBuildShl(e->b, whole, nv_i64(e, 16), NV_NAME);
+  whole = LLVMBuildAdd(e->b, whole, LLVMBuildZExt(e->b, rest, e->i64, NV_NAME),
+                       NV_NAME);
+  nv_to_words(e, ir_scalar(IR_TYPE_I64), whole, sum);
+  return join_words(e, low, LLVMBuildAdd(e->b, sum[1], high, NV_NAME));
 }
 
 // The best high word, then the best low word of those that have it.
