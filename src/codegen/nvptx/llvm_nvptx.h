@@ -13,6 +13,7 @@
 //   nvptx_turns.c             loops that are repeated whole
 //   nvptx_header.c            the lines that a launch reads
 //   llvm_nvptx_kernel.c       entry, parameters, shared memory, end
+//   llvm_nvptx_lines.c        places in the program, for tools
 //   llvm_nvptx_node.c         dispatch; values that are moved as they are
 //   llvm_nvptx_arith.c …      arithmetic, conversions, mathematics
 //   llvm_nvptx_address.c      arguments, bases of objects, addresses
@@ -209,8 +210,9 @@ typedef struct NvEmit {
   LLVMValueRef fault_slots[NV_N_FAULT_SLOTS];
   hd_vec(IrLocId) locs; // places that faults name
   hd_vec(const char *) texts;
-  const IrNode *node; // being emitted
-  const char *entry;  // what PTX calls the kernel
+  struct NvLines *lines; // of llvm_nvptx_lines.c
+  const IrNode *node;    // being emitted
+  const char *entry;     // what PTX calls the kernel
 } NvEmit;
 
 // --- llvm_nvptx_kernel.c
@@ -284,6 +286,12 @@ void nv_hide_floats(LLVMModuleRef module);
 // --- llvm_nvptx_normal.c
 // After optimisation: roots of what is never subnormal are one instruction.
 void nv_take_normal_roots(LLVMModuleRef module);
+
+// --- llvm_nvptx_lines.c
+void nv_begin_lines(NvEmit *e);
+// What is emitted from now on belongs to the place.
+void nv_set_line(NvEmit *e, IrLocId loc);
+void nv_end_lines(NvEmit *e);
 
 // --- llvm_nvptx_control.c: true if control can be behind it
 bool nv_emit_node(NvEmit *e, const IrNode *node);

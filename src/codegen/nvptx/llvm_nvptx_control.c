@@ -204,10 +204,12 @@ static bool emit_for(NvEmit *e, const IrNode *node) {
 // ---------------------------------------------------------------- dispatch
 
 bool nv_emit_region(NvEmit *e, const IrRegion *region) {
-  for (const IrNode *node = region->first; node; node = node->next)
-    if (!nv_emit_node(e, node))
-      return false;
-  return true;
+  LLVMMetadataRef outer = LLVMGetCurrentDebugLocation2(e->b);
+  const IrNode *node = region->first;
+  while (node && nv_emit_node(e, node))
+    node = node->next;
+  LLVMSetCurrentDebugLocation2(e->b, outer);
+  return node == NULL;
 }
 
 #pragma GCC diagnostic push
@@ -215,6 +217,7 @@ bool nv_emit_region(NvEmit *e, const IrRegion *region) {
 
 bool nv_emit_node(NvEmit *e, const IrNode *node) {
   e->node = node;
+  nv_set_line(e, node->loc);
   switch (node->op) {
   case IR_IF: return emit_if(e, node);
   case IR_LOOP: return emit_loop(e, node);

@@ -277,6 +277,7 @@ void nv_emit_kernel(NvEmit *e, Arena *arena, NvPlan *plan, LLVMContextRef cx,
   e->hoist = LLVMCreateBuilderInContext(cx);
   declare_shared(e);
   begin_function(e);
+  nv_begin_lines(e);
   find_thread(e);
   find_lane(e);
   find_block(e);
@@ -293,6 +294,7 @@ void nv_emit_kernel(NvEmit *e, Arena *arena, NvPlan *plan, LLVMContextRef cx,
     LLVMDeleteGlobal(e->shared);
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(e->function);
   LLVMBuildBr(e->hoist, LLVMGetNextBasicBlock(entry));
+  nv_end_lines(e);
   LLVMDisposeBuilder(e->b);
   LLVMDisposeBuilder(e->hoist);
   e->b = e->hoist = NULL;

@@ -38,7 +38,8 @@ static Hash128 cache_key(const CudaDevice *device, const RtSource *source) {
   char build[64];
   driver_build(build, sizeof build);
   HashState *state = hash_new();
-  hash_add_text(state, "machine code for NVIDIA GPUs, resident blocks kept");
+  hash_add_text(state,
+                "machine code for NVIDIA GPUs, resident blocks kept, lines");
   hash_add_u64(state, HD_CUDA_ABI_VERSION);
   hash_add_u64(state, (uint64_t)device->base.sm);
   hash_add_u64(state, (uint64_t)device->api.version);
@@ -190,10 +191,12 @@ static char *text_to_link(const CudaApi *api, const CudaHeader *header,
 
 static int assemble(const CudaApi *api, Assembly *a, const CudaHeader *header,
                     const RtSource *source) {
-  int options[] = {CU_JIT_INFO_LOG, CU_JIT_INFO_LOG_BYTES, CU_JIT_ERROR_LOG,
-                   CU_JIT_ERROR_LOG_BYTES, CU_JIT_VERBOSE};
-  void *values[] = {a->info, as_value(sizeof a->info - 1), a->errors,
-                    as_value(sizeof a->errors - 1), as_value(1)};
+  int options[] = {CU_JIT_INFO_LOG,  CU_JIT_INFO_LOG_BYTES,
+                   CU_JIT_ERROR_LOG, CU_JIT_ERROR_LOG_BYTES,
+                   CU_JIT_VERBOSE,   CU_JIT_LINES};
+  void *values[] = {a->info,     as_value(sizeof a->info - 1),
+                    a->errors,   as_value(sizeof a->errors - 1),
+                    as_value(1), as_value(1)};
   char *text = text_to_link(api, header, source);
   if (!text)
     return CU_OUT_OF_MEMORY;

@@ -109,6 +109,7 @@ enum {
   CU_JIT_ERROR_LOG = 5,
   CU_JIT_ERROR_LOG_BYTES = 6,
   CU_JIT_VERBOSE = 12,
+  CU_JIT_LINES = 13, // a line table, from .loc
 };
 
 // CUpointer_attribute, CUmemorytype
