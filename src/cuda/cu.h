@@ -157,9 +157,11 @@ struct CuEntity {
   bool is_resolving, is_failed;
   bool is_linked, is_repeated; // FUNCTION: see cu_is_repeated
   const CuType *as_object;     // FUNCTION: its name as a value
-  // RECORD: specialisations of a template, instances; FUNCTION: instances,
+  // RECORD, VAR: specialisations of a template, instances; FUNCTION: instances,
   // and declarations elsewhere (defaults), or definitions outside the class.
   hd_vec(CuRecord *) records;
+  hd_vec(CuEntity *) variables;
+  CuArgs args; // VAR: of an instance
   hd_vec(CxDecl *) specialisations;
   hd_vec(CuFunction *) functions;
   hd_vec(CxDecl *) others;
@@ -296,6 +298,10 @@ struct CuContext {
   uint32_t n_search; // see CuScope.mark
   uint32_t depth;
   uint32_t constexpr_depth, n_constexpr_steps;
+  // Instances of variable templates that need each other; once they are too
+  // many, none is made any more.
+  uint32_t variable_depth;
+  bool is_too_deep;
   uint32_t n_errors; // reported so far
   uint32_t silent;   // > 0: a trial, errors are not reported
   bool failed;       // in a trial

@@ -316,8 +316,7 @@ CuValue cu_call_overloads(CuContext *cu, CuOverloads *set, CuValue *object,
                           CuValues args, Span span, Span name_span) {
   add_by_arguments(cu, set, args);
   if (set->found.count == 0) {
-    CU_ERROR(cu, name_span, undeclared_name,
-             DS(set->part->name ? set->part->name : ""));
+    cu_undeclared(cu, name_span, set->part->name ? set->part->name : "");
     return cu_poison(cu, span);
   }
   CuValue self;

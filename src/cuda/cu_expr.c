@@ -122,20 +122,29 @@ static CuValue enumerator_value(CuContext *cu, CuEntity *entity, Span span) {
   return cu_enumerator(cu, enumeration, entity, span);
 }
 
-static CuValue file_value(CuContext *cu, CuEntity *entity, Span span) {
+static CuValue constant_value(CuContext *cu, const CuType *type, CuConst is,
+                              Span span) {
+  if (is.kind == CU_CONST_INT)
+    return cu_int_value(cu, type, is.i, span);
+  CuValue value = cu_rvalue(type, cu_float_expr(cu, type, is.f, span), span);
+  value.constant = is;
+  return value;
+}
+
+static CuValue file_value(CuContext *cu, CuEntity *entity, const CxName *name,
+                          Span span) {
+  entity = cu_variable_instance(cu, entity, &name->parts[name->n_parts - 1]);
+  if (!entity)
+    return cu_poison(cu, span);
   CxDecl *decl = entity->decl;
   if (cu_attribute(decl, "__heddle"))
     return cu_heddle_variable(cu, entity, span);
   CuVariable *variable = cu_file_variable(cu, entity, span);
   if (!variable)
     return cu_poison(cu, span);
-  bool is_literal =
-      variable->constant.kind == CU_CONST_INT && variable->name == NULL;
-  if (is_literal) {
-    CuValue value =
-        cu_int_value(cu, cu_plain(variable->type), variable->constant.i, span);
-    return value;
-  }
+  if (variable->constant.kind != CU_NOT_CONST && variable->name == NULL)
+    return constant_value(cu, cu_plain(variable->type), variable->constant,
+                          span);
   return cu_variable_value(cu, cu_seen_from_here(cu, variable, span), span);
 }
 
@@ -146,17 +155,10 @@ static CuValue entity_value(CuContext *cu, CuEntity *entity, CuEntityVec *found,
     CuVariable *here = cu_seen_from_here(cu, entity->variable, span);
     return here ? cu_variable_value(cu, here, span) : cu_poison(cu, span);
   }
-  case CU_ENTITY_VAR: return file_value(cu, entity, span);
+  case CU_ENTITY_VAR: return file_value(cu, entity, name, span);
   case CU_ENTITY_ENUMERATOR: return enumerator_value(cu, entity, span);
-  case CU_ENTITY_VALUE: {
-    if (entity->value.kind == CU_CONST_INT)
-      return cu_int_value(cu, entity->type, entity->value.i, span);
-    CuValue value =
-        cu_rvalue(entity->type,
-                  cu_float_expr(cu, entity->type, entity->value.f, span), span);
-    value.constant = entity->value;
-    return value;
-  }
+  case CU_ENTITY_VALUE:
+    return constant_value(cu, entity->type, entity->value, span);
   case CU_ENTITY_FIELD: {
     CuValue self = cu_self(cu, span);
     if (cu_is_poisoned(&self))
@@ -342,10 +344,10 @@ CuValue cu_operand(CuContext *cu, const CxExpr *expr) {
   CuValue value = cu_expr(cu, expr);
   if (cu_is(value.type, CU_OVERLOADS)) {
     if (value.overloads->is_unknown)
-      CU_ERROR(cu, expr->span, undeclared_name,
-               DS(value.overloads->part && value.overloads->part->name
-                      ? value.overloads->part->name
-                      : cu_source_text(cu, expr->span)));
+      cu_undeclared(cu, expr->span,
+                    value.overloads->part && value.overloads->part->name
+                        ? value.overloads->part->name
+                        : cu_source_text(cu, expr->span));
     else
       cu_unsupported(cu, expr->span, "a function as a value",
                      "call it, or pass a lambda or an object with operator()");

@@ -9,6 +9,8 @@
 #include "cuda/cu_scope.h"
 #include "cuda/cu_tree.h"
 
+enum { MAX_VARIABLE_DEPTH = 64 };
+
 // ---------------------------------------------------------------- file scope
 
 static const char *wanted_name(CuContext *cu, const CuEntity *entity) {
@@ -155,10 +157,16 @@ static bool resolve_variable(CuContext *cu, CuEntity *entity, Span span) {
   }
   if (cu_is_poison(variable->type))
     return false;
-  if (!constant_value(cu, entity, variable))
+  bool is_known = constant_value(cu, entity, variable);
+  if (cu->is_too_deep) {
+    cu_unsupported(cu, span, "more than 64 variables that need each other",
+                   NULL);
+    return false;
+  }
+  if (!is_known)
     return emit_object(cu, entity, variable, span);
   // Members of templates would be many: they are their values.
-  if (!entity->scope->record)
+  if (entity->scope->kind == CU_SCOPE_NAMESPACE)
     emit_constant(cu, entity, variable);
   return true;
 }
@@ -173,13 +181,49 @@ CuVariable *cu_file_variable(CuContext *cu, CuEntity *entity, Span span) {
   entity->is_resolving = true;
   entity->variable = ARENA_NEW(cu->arena, CuVariable);
   CuScope *before = cu_set_scope(cu, entity->scope);
+  cu->variable_depth++;
   bool is_right = resolve_variable(cu, entity, span);
+  cu->variable_depth--;
   cu_set_scope(cu, before);
   entity->is_resolving = false;
   entity->is_failed = !is_right;
   if (!is_right && cu->silent)
     entity->variable = NULL; // it will be asked for again
   return is_right ? entity->variable : NULL;
+}
+
+// ---------------------------------------------------------------- templates
+
+static CuEntity *new_instance(CuContext *cu, CuEntity *template, CuArgs args) {
+  CuEntity *entity = ARENA_NEW(cu->arena, CuEntity);
+  CuArgs bound;
+  *entity = (CuEntity){.kind = CU_ENTITY_VAR, .args = args};
+  entity->name = cu_args_word(cu, template->name, args);
+  entity->decl = cu_choose_definition(cu, template, args, &bound);
+  entity->scope = cu_new_scope(cu, CU_SCOPE_TEMPLATE, template->scope);
+  const CxDecl *decl = entity->decl;
+  cu_bind(cu, entity->scope, &decl->templates[decl->n_templates - 1], bound);
+  VEC_PUSH(cu->arena, &template->variables, entity);
+  return entity;
+}
+
+CuEntity *cu_variable_instance(CuContext *cu, CuEntity *entity,
+                               const CxNamePart *part) {
+  const CxDecl *decl = entity->decl;
+  CuArgs args;
+  if (decl->n_templates == 0 || entity->args.count > 0)
+    return entity;
+  if (!cu_resolve_args(cu, part, &decl->templates[decl->n_templates - 1],
+                       entity->scope, &args))
+    return NULL;
+  for (uint32_t i = 0; i < entity->variables.count; i++)
+    if (cu_args_equal(entity->variables.data[i]->args, args))
+      return entity->variables.data[i];
+  cu->is_too_deep |= cu->variable_depth > MAX_VARIABLE_DEPTH;
+  if (!cu->is_too_deep)
+    return new_instance(cu, entity, args);
+  cu->failed = true;
+  return NULL;
 }
 
 // ---------------------------------------------------------------- shared

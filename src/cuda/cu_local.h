@@ -23,6 +23,10 @@ CuFrame *cu_root_frame(CuContext *cu);
 // The variable of a file scope entity, put into the output. NULL: an error was
 // reported.
 CuVariable *cu_file_variable(CuContext *cu, CuEntity *entity, Span span);
+// The instance of a variable template that `part` names, any other variable
+// itself; NULL: an error was reported.
+CuEntity *cu_variable_instance(CuContext *cu, CuEntity *entity,
+                               const CxNamePart *part);
 // Shared memory of the kernel that no declaration of the source stands for.
 CuVariable *cu_new_shared(CuContext *cu, const char *name, const CuType *type,
                           Span span);

@@ -72,8 +72,8 @@ static CuOpaque opaque_kind(const CxDecl *decl) {
 // The specialisation whose pattern fits, with what its parameters are. The
 // first that states all arguments wins, else the last partial one that fits
 // and whose parameters are fewest.
-static CxDecl *choose_definition(CuContext *cu, CuEntity *entity, CuArgs args,
-                                 CuArgs *bound) {
+CxDecl *cu_choose_definition(CuContext *cu, CuEntity *entity, CuArgs args,
+                             CuArgs *bound) {
   CxDecl *best = entity->decl;
   *bound = args;
   for (uint32_t i = 0; i < entity->specialisations.count; i++) {
@@ -109,7 +109,7 @@ static CuRecord *new_record(CuContext *cu, CuEntity *entity, CuArgs args) {
   record->suffix = cu_args_word(cu, name, args);
   VEC_PUSH(cu->arena, &entity->records, record);
   CuArgs bound;
-  record->decl = choose_definition(cu, entity, args, &bound);
+  record->decl = cu_choose_definition(cu, entity, args, &bound);
   record->opaque = opaque_kind(record->decl);
   record->is_union = record->decl->u.record.tag == CX_TAG_UNION;
   record->heddle =
@@ -426,7 +426,8 @@ static void add_emitted_field(CuContext *cu, CuRecord *record, uint32_t index,
   Span span = field->decl ? field->decl->span : record->decl->name_span;
   Decl *decl = cu_new_decl(cu, DECL_FIELD, NULL, span, span);
   decl->name = field->emitted;
-  decl->type = cu_emit_type(cu, field->type, span);
+  // Constructors assign: what is const has been looked at already.
+  decl->type = cu_emit_type(cu, cu_plain(field->type), span);
   if (!field->name && !field->base)
     decl->name = intern_cstr(cu->names, cu_format(cu, "unnamed_%u", index));
   VEC_PUSH(cu->arena, out, decl);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cu_report.h"
 
+#include "cuda/cx_missing.h"
 #include "syntax/limits.h"
 
 #include <string.h>
@@ -70,6 +71,12 @@ void cu_unsupported(CuContext *cu, Span span, const char *what,
                     const char *instead) {
   CU_ERROR(cu, span, cuda_not_supported, DS(what),
            DS(instead ? cu_format(cu, "; %s", instead) : ""));
+}
+
+void cu_undeclared(CuContext *cu, Span span, const char *name) {
+  Diag *diag = CU_ERROR(cu, span, undeclared_name, DS(name));
+  if (!cu->silent)
+    cx_note_missing(cu->tree, diag, name);
 }
 
 CuTrial cu_trial_begin(CuContext *cu) {

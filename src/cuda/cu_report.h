@@ -27,6 +27,9 @@ const char *cu_source_text(CuContext *cu, Span span);
 void cu_unsupported(CuContext *cu, Span span, const char *what,
                     const char *instead);
 
+// "'name' is not declared", and what may help.
+void cu_undeclared(CuContext *cu, Span span, const char *name);
+
 // The place is in one of our own headers.
 bool cu_is_own_header(CuContext *cu, Span span);
 

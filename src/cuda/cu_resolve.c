@@ -4,6 +4,7 @@
 #include "cuda/cu_report.h"
 #include "cuda/cu_scope.h"
 #include "cuda/cu_value.h"
+#include "cuda/cx_missing.h"
 #include "cuda/cx_parse.h"
 
 // ---------------------------------------------------------------- names
@@ -94,6 +95,14 @@ void cu_resolve_using(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
   cu_set_scope(cu, before);
 }
 
+// What stands in front of the last part is a type with an error of its own.
+static bool is_of_poison(CuContext *cu, const CxName *name) {
+  CxName front = *name;
+  front.n_parts--;
+  const CuType *type = front.n_parts > 0 ? cu_name_type(cu, &front) : NULL;
+  return type && cu_is_poison(type);
+}
+
 void cu_report_unknown(CuContext *cu, const CxName *name,
                        const CuEntityVec *found) {
   for (uint32_t i = 0; i < found->count; i++) {
@@ -107,8 +116,15 @@ void cu_report_unknown(CuContext *cu, const CxName *name,
     return;
   }
   const char *only = name->n_parts == 1 ? name->parts[0].name : NULL;
-  CU_ERROR(cu, name->span, undeclared_name,
-           DS(only ? only : cu_source_text(cu, name->span)));
+  const char *library = cx_library_of(name);
+  if (is_of_poison(cu, name))
+    cu->failed = true;
+  else if (library)
+    cu_unsupported(cu, name->span,
+                   cu_format(cu, "the library %s in a kernel", library),
+                   "write it out, or use cooperative groups");
+  else
+    cu_undeclared(cu, name->span, only ? only : cu_source_text(cu, name->span));
 }
 
 // ---------------------------------------------------------------- types

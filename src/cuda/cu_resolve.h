@@ -50,6 +50,10 @@ bool cu_default_args(CuContext *cu, const CxTemplate *template, CuScope *outer,
 
 // The class itself, or the instance of a class template.
 CuRecord *cu_record_of(CuContext *cu, CuEntity *entity, CuArgs args, Span span);
+// The declaration of a class or variable template for `args`: a specialisation
+// if one fits. *bound: what its own parameters are.
+CxDecl *cu_choose_definition(CuContext *cu, CuEntity *entity, CuArgs args,
+                             CuArgs *bound);
 // False: it has no definition, or an error was reported.
 bool cu_complete_record(CuContext *cu, CuRecord *record);
 bool cu_require_complete(CuContext *cu, const CuType *type, Span span);

@@ -167,8 +167,11 @@ static void declare_tag(CuContext *cu, CuScope *scope, const CxType *type) {
 
 static void declare_variable(CuContext *cu, CuScope *scope, CxDecl *decl) {
   declare_tag(cu, scope, decl->type);
+  CuEntity *template = first_of(scope, CU_ENTITY_VAR, decl->name);
   if (is_outside_member(decl))
     declare_outside(cu, scope, decl);
+  else if (template && decl->full && last_part(decl)->has_args)
+    VEC_PUSH(cu->arena, &template->specialisations, decl);
   else
     cu_declare(cu, scope, CU_ENTITY_VAR, decl->name, decl);
 }

@@ -2,6 +2,8 @@
 // Tokens, errors and nodes of the C++ parser.
 #include "cuda/cx_parser.h"
 
+#include "cuda/cx_missing.h"
+
 #include <string.h>
 
 // --- Tokens ----------------------------------------------------------------
@@ -369,6 +371,8 @@ static void report(CxUnit *unit, const CxProblem *problem) {
     place.end_col = place.col + 1;
   }
   Diag *diag = diag_report(cx->diags, problem->id, place, args, n_args);
+  if (problem->id == DIAG_undeclared_name)
+    cx_note_missing(unit, diag, problem->args[0]);
   if (problem->opener.end)
     diag_label(cx->diags, diag, source_place(cx->source, problem->opener),
                "opened here");

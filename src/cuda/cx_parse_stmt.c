@@ -121,9 +121,23 @@ CxStmt *cx_parse_sub_statement(CxParser *cx) {
 
 // --- Simple statements -----------------------------------------------------
 
+// FOR_EACH(i, n) { … }: the macro's header isn't there.
+static bool is_unknown_macro(CxParser *cx, const CxExpr *expr) {
+  if (expr->kind != CX_EXPR_CALL || cx_at(cx, CX_TOK_SEMICOLON) ||
+      cx_is_reported(cx) || expr->u.call.callee->kind != CX_EXPR_NAME)
+    return false;
+  const CxName *name = expr->u.call.callee->u.name;
+  return name->n_parts == 1 && name->parts[0].name &&
+         !cx_scope_find(cx->scope, name->parts[0].name).is;
+}
+
 static CxStmt *parse_expr_statement(CxParser *cx) {
   CxStmt *stmt = cx_new_stmt(cx, CX_STMT_EXPR, cx_span(cx));
   stmt->u.expr = cx_parse_expr(cx);
+  if (is_unknown_macro(cx, stmt->u.expr)) {
+    const CxName *name = stmt->u.expr->u.call.callee->u.name;
+    cx_problem(cx, DIAG_undeclared_name, name->span, name->parts[0].name, NULL);
+  }
   cx_expect_semicolon(cx, "an expression");
   finish(cx, stmt);
   return stmt;

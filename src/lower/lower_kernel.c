@@ -27,11 +27,14 @@ static void add_param(Lowering *lw, const TVar *var, IrParamKind kind,
           (void *)(uintptr_t)lw->kernel->params.count);
 }
 
+// What a `void` pointer points to is bytes until a cast says more.
 static IrObject *param_object(Lowering *lw, const TVar *var,
                               const Type *element) {
-  IrObject *object = ir_object_new(lw->kernel, var->name, SPACE_GLOBAL,
-                                   lower_type(lw, element));
-  object->element_bytes = (uint32_t)element->size_bytes;
+  bool is_void = type_is(element, TY_VOID);
+  IrObject *object =
+      ir_object_new(lw->kernel, var->name, SPACE_GLOBAL,
+                    is_void ? ir_scalar(IR_TYPE_I8) : lower_type(lw, element));
+  object->element_bytes = is_void ? 1 : (uint32_t)element->size_bytes;
   object->is_const = var->is_read_only;
   object->align_bytes = element->align_bytes;
   object->layout = LAYOUT_ROW_MAJOR;

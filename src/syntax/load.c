@@ -180,6 +180,26 @@ static HdStatus run_preprocessor(Loader *cx, const FileText *text,
   return use_text(cx, text, result->text, result->length);
 }
 
+// Those of the CUDA toolkit are written for another compiler: Heddle's own
+// headers stand for them.
+static bool is_toolkit(Arena *arena, const char *folder) {
+  static const char *const marks[] = {"crt/host_defines.h", "cuda/std/version"};
+  for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+    if (file_exists(arena_printf(arena, "%s/%s", folder, marks[i])))
+      return true;
+  return false;
+}
+
+static void drop_toolkits(Loader *cx) {
+  LoadOptions *options = &cx->options;
+  hd_vec(const char *) kept = {0};
+  for (uint32_t i = 0; i < options->n_include_dirs; i++)
+    if (!is_toolkit(cx->arena, options->include_dirs[i]))
+      VEC_PUSH(cx->arena, &kept, options->include_dirs[i]);
+  options->include_dirs = kept.data;
+  options->n_include_dirs = kept.count;
+}
+
 static PreprocessJob make_job(Loader *cx, const FileText *text) {
   bool is_given = cx->options.text || cx->is_pipe;
   PreprocessJob job = {.path = cx->name,
@@ -189,6 +209,7 @@ static PreprocessJob make_job(Loader *cx, const FileText *text) {
                        .options = &cx->options};
   if (!cx->options.is_cuda)
     return job;
+  drop_toolkits(cx);
   job.cuda_headers = syntax_own_cuda_headers(cx->arena);
   const char *headers[2] = {job.cuda_headers, job.headers};
   cx->cuda = load_cuda_scan(cx->arena, cx->path, text->data, text->size_bytes,

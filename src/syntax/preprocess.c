@@ -52,11 +52,17 @@ static void add_cuda(Arena *arena, Arguments *argv, const PreprocessJob *job) {
   static const char *const macros[] = {"-D__cplusplus=201703L", "-Dlinux=1",
                                        "-D__linux__=1", "-D__x86_64__=1",
                                        "-imacros"};
+  // Those that most headers of C++ bring.
+  static const char *const headers[] = {"/limits", "/type_traits"};
   if (!job->cuda_headers)
     return;
   for (size_t i = 0; i < sizeof(macros) / sizeof(macros[0]); i++)
     add(arena, argv, "", macros[i]);
   add(arena, argv, job->cuda_headers, "/heddle_cuda_macros.h");
+  for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++) {
+    add(arena, argv, "", "-include");
+    add(arena, argv, job->cuda_headers, headers[i]);
+  }
   if (job->text_folder) {
     add(arena, argv, "", "-iquote");
     add(arena, argv, "", job->text_folder);

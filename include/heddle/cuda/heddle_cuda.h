@@ -1624,6 +1624,10 @@ __device__ void memset(void *to, int value, size_t n) {
   for (size_t i = 0; i < n; i++)
     ((unsigned char *)to)[i] = (unsigned char)value;
 }
+namespace std {
+using ::memcpy;
+using ::memset;
+}
 unsigned __isGlobal(const void *p) __heddle_unsupported("'__isGlobal': which memory a pointer points to is known when the kernel is compiled; leave the question out");
 unsigned __isShared(const void *p) __heddle_unsupported("'__isShared': which memory a pointer points to is known when the kernel is compiled; leave the question out");
 unsigned __isConstant(const void *p) __heddle_unsupported("'__isConstant': which memory a pointer points to is known when the kernel is compiled; leave the question out");
@@ -1814,6 +1818,15 @@ typedef unsigned long long CUtexObject __heddle_unsupported("textures; pass an a
 typedef unsigned long long CUsurfObject __heddle_unsupported("surfaces; pass an array");
 struct cudaExtent { size_t width, height, depth; };
 struct cudaPos { size_t x, y, z; };
+typedef void *cudaStream_t;
+typedef void *cudaEvent_t;
+enum cudaError_t { cudaSuccess = 0 };
+enum { cudaStreamDefault, cudaStreamNonBlocking };
+// A kernel that is launched behind another one without waiting for it; here
+// launches wait.
+__device__ void cudaGridDependencySynchronize() {}
+__device__ void cudaTriggerProgrammaticLaunchCompletion() {}
+const char *cudaGetErrorString(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");
 int cudaMalloc(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");
 int cudaFree(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");
 int cudaMemcpyAsync(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");

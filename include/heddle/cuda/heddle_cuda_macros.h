@@ -23,6 +23,19 @@
 #define CUDARTAPI
 #define CUDART_CB
 
+// The preprocessor is one of C.
+#define and    &&
+#define and_eq &=
+#define bitand &
+#define bitor  |
+#define compl  ~
+#define not    !
+#define not_eq !=
+#define or     ||
+#define or_eq  |=
+#define xor    ^
+#define xor_eq ^=
+
 // Of verification tools: read, and without effect.
 #define __invariant(...)               true
 #define __global_invariant(...)        true

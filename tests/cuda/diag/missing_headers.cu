@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// TEST: names of headers that were not found are told with what may help
+#include "their_macros.cuh"
+#include <vector>
+
+__global__ void loops(float *x, int n)
+{
+    THEIR_LOOP(i, n) //~ error HD0301: 'THEIR_LOOP' is not declared
+    { //~^ note: not found, so taken as empty: 'their_macros.cuh'; -I DIR says where headers are, -D NAME=VALUE defines a macro
+        x[i] = 1;
+    }
+}
+__global__ void calls(float *x) { x[0] = their_function(x[1]); } //~ error HD0301: 'their_function' is not declared
+//~^ note: not found, so taken as empty: 'their_macros.cuh'
+__global__ void converts(float *x) { x[0] = __float2half(x[1]); } //~ error HD0301: '__float2half' is not declared
+//~^ note: #include <cuda_fp16.h> declares it
+__global__ void counts(int *x)
+{
+    typedef cub::BlockReduce<int, 128> Reduce; //~ error HD1150: the library CUB in a kernel
+    __shared__ typename Reduce::TempStorage storage;
+    x[0] = Reduce(storage).Sum(x[1]);
+}
+template <int N> constexpr int endless = endless<N - 1> + 1;
+__global__ void never(int *x) { x[0] = endless<3>; } //~ error HD1150: more than 64 variables that need each other
