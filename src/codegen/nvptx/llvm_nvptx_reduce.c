@@ -49,19 +49,35 @@ static bool has_few_labels(const NvEmit *e, const NvTeam *team, int64_t *lo,
          *hi - *lo < MAX_LABELS;
 }
 
+// Eight labels and the branch of a loop around them are more than the seven
+// predicates that there are: the last label is told by bits.
+static LLVMValueRef choose_by_bits(NvEmit *e, LLVMValueRef is_mine,
+                                   LLVMValueRef yes, LLVMValueRef no) {
+  LLVMValueRef args[3] = {LLVMBuildSExt(e->b, is_mine, e->i32, NV_NAME), yes,
+                          no};
+  return nv_asm(e, e->i32, "lop3.b32 $0, $1, $2, $3, 0xca;", "=r,r,r,r", args,
+                3, false);
+}
+
+static LLVMValueRef choose_part(NvEmit *e, bool is_eighth, LLVMValueRef is_mine,
+                                LLVMValueRef yes, LLVMValueRef no) {
+  return is_eighth ? choose_by_bits(e, is_mine, yes, no)
+                   : LLVMBuildSelect(e->b, is_mine, yes, no, NV_NAME);
+}
+
 static LLVMValueRef redux_of_labels(NvEmit *e, const NvTeam *team,
                                     IrRmw combine, LLVMValueRef word,
                                     int64_t identity, int64_t lo, int64_t hi) {
   const IrNode *node = team->group->maker->args[0];
   LLVMValueRef label = nv_value(e, node, 0), result = NULL;
+  LLVMValueRef none = nv_i32(e, identity);
   for (int64_t i = lo; i <= hi; i++) {
     LLVMValueRef one = LLVMConstInt(LLVMTypeOf(label), (uint64_t)i, 1);
     LLVMValueRef is_mine = LLVMBuildICmp(e->b, LLVMIntEQ, label, one, NV_NAME);
-    LLVMValueRef part =
-        LLVMBuildSelect(e->b, is_mine, word, nv_i32(e, identity), NV_NAME);
+    bool is_eighth = i - lo == MAX_LABELS - 1;
+    LLVMValueRef part = choose_part(e, is_eighth, is_mine, word, none);
     part = nv_redux(e, team->sync, combine, part);
-    result =
-        result ? LLVMBuildSelect(e->b, is_mine, part, result, NV_NAME) : part;
+    result = result ? choose_part(e, is_eighth, is_mine, part, result) : part;
   }
   return result;
 }
