@@ -95,10 +95,11 @@ typedef struct {
 typedef struct CuName {
   const char *wanted;
   bool is_local;
-  bool is_variable; // of a function
-  Decl *decl;       // of variables, once it is made
-  Stmt *stmt;       // that declares it
-  uint32_t spaces;  // of what a pointer points to: cu_space.h
+  bool is_variable;     // of a function
+  Decl *decl;           // of variables, once it is made
+  Stmt *stmt;           // that declares it
+  uint32_t spaces;      // of what a pointer points to: cu_space.h
+  CuFunction *function; // that has it
   hd_vec(const char **) slots;
 } CuName;
 
@@ -314,6 +315,7 @@ struct CuContext {
   CuName *dynamic_bytes;
   CuName *block_dims[3];      // embedded parameters of the kernel
   const CuType *barrier_type; // of named barriers in inline assembly
+  bool keeps_exits;           // cu_exit.h: rewriting them failed
   Map prologue; // names of shared memory that other functions declare
   Map shared;   // declaration in an instance -> CuVariable
 };

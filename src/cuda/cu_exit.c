@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cu_exit.h"
 
-#include "cuda/cu_exit_facts.h"
+#include "cuda/cu_exit_rewrite.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_tree.h"
 
-typedef struct {
-  CuContext *cu;
-  CuExitFacts facts;
-  CuName *active; // of the variable that says who is still there
-  bool has_failed;
-} Rewriter;
-
-// The statements of one list on their way: what only active threads do is
-// collected in `run`.
-typedef struct {
-  const StmtList *items;
-  uint32_t at, end; // of `items`: the next, and where the line ends
-  CuStmtVec out, run;
-} Line;
-
-static StmtList list_of(const Stmt *stmt, Stmt **single) {
+StmtList cu_exit_list(const Stmt *stmt, Stmt **single) {
   if (stmt->kind == STMT_COMPOUND)
     return stmt->u.compound.items;
   return (StmtList){single, 1};
@@ -40,7 +25,7 @@ static bool is_exit(const CuExitFacts *facts, const Stmt *stmt) {
       cu_exit_barrier(facts, stmt) != CU_BARRIER_NONE)
     return false;
   Stmt *then_stmt = stmt->u.if_stmt.then_stmt;
-  StmtList list = list_of(then_stmt, &then_stmt);
+  StmtList list = cu_exit_list(then_stmt, &then_stmt);
   if (list.count == 0 || !is_plain_return(list.data[list.count - 1]))
     return false;
   for (uint32_t i = 0; i + 1 < list.count; i++)
@@ -50,17 +35,17 @@ static bool is_exit(const CuExitFacts *facts, const Stmt *stmt) {
 }
 
 // What stands before the return of an exit.
-static CuStmtVec before_return(Rewriter *cx, const Stmt *exit) {
+static CuStmtVec before_return(CuExits *cx, const Stmt *exit) {
   CuStmtVec out = {0};
   Stmt *then_stmt = exit->u.if_stmt.then_stmt;
-  StmtList list = list_of(then_stmt, &then_stmt);
+  StmtList list = cu_exit_list(then_stmt, &then_stmt);
   for (uint32_t i = 0; i + 1 < list.count; i++)
     VEC_PUSH(cx->cu->arena, &out, list.data[i]);
   return out;
 }
 
-static Stmt *make_if(Rewriter *cx, Expr *condition, const CuStmtVec *items,
-                     Span span) {
+Stmt *cu_exit_if(CuExits *cx, Expr *condition, const CuStmtVec *items,
+                 Span span) {
   Stmt *stmt = cu_new_stmt(cx->cu, STMT_IF, span, span);
   stmt->u.if_stmt.condition = condition;
   stmt->u.if_stmt.then_stmt = cu_block(cx->cu, items, span);
@@ -68,7 +53,7 @@ static Stmt *make_if(Rewriter *cx, Expr *condition, const CuStmtVec *items,
 }
 
 // present(active), where somebody may ask who is.
-static Expr *present(Rewriter *cx, Span span) {
+Expr *cu_present(CuExits *cx, Span span) {
   static const char *const askers[] = {"whole_warp", "whole_partition",
                                        "present_lanes"};
   Expr **args = ARENA_ARRAY(cx->cu->arena, Expr *, 1);
@@ -83,33 +68,34 @@ static Expr *present(Rewriter *cx, Span span) {
 }
 
 // if (c) { …; active = false; }
-static Stmt *make_inactive(Rewriter *cx, const Stmt *exit) {
+static Stmt *make_inactive(CuExits *cx, const Stmt *exit) {
   CuStmtVec items = before_return(cx, exit);
   Span span = exit->span;
   Expr *off = cu_assign(cx->cu, cu_name_expr(cx->cu, cx->active, span),
                         cu_bool_expr(cx->cu, false, span), span);
   VEC_PUSH(cx->cu->arena, &items, cu_expr_stmt(cx->cu, off, span));
-  return make_if(cx, exit->u.if_stmt.condition, &items, span);
+  return cu_exit_if(cx, exit->u.if_stmt.condition, &items, span);
 }
 
+// Without an exit: bool active = true;
 // bool active = !(c);  or  bool active = true; if (c) { …; active = false; }
-static void begin_active(Rewriter *cx, const Stmt *exit, CuStmtVec *out) {
+static void begin_active(CuExits *cx, const Stmt *exit, Span span,
+                         CuStmtVec *out) {
   CuContext *cu = cx->cu;
-  Span span = exit->span;
-  bool is_plain = before_return(cx, exit).count == 0;
+  bool is_plain = exit && before_return(cx, exit).count == 0;
   Decl *decl = cu_new_decl(cu, DECL_VAR, cx->active, span, span);
   decl->type = cu_emit_type(cu, cu_basic(&cu->types, CU_BOOL), span);
   decl->u.var.init =
       is_plain ? cu_unary(cu, UNARY_NOT, exit->u.if_stmt.condition, span)
                : cu_bool_expr(cu, true, span);
   VEC_PUSH(cu->arena, out, cu_decl_stmt(cu, decl));
-  if (!is_plain)
+  if (exit && !is_plain)
     VEC_PUSH(cu->arena, out, make_inactive(cx, exit));
 }
 
 // --- Declarations in what is guarded ---------------------------------------
 
-static bool is_used_later(const Line *line, const char *name) {
+static bool is_used_later(const CuLine *line, const char *name) {
   for (uint32_t i = line->at; i < line->items->count; i++)
     if (cu_exit_uses(line->items->data[i], name))
       return true;
@@ -126,7 +112,7 @@ static CuName *name_of(const CuContext *cu, const Decl *decl) {
   return NULL;
 }
 
-static TypeSyntax *without_const(Rewriter *cx, const TypeSyntax *type) {
+static TypeSyntax *without_const(CuExits *cx, const TypeSyntax *type) {
   TypeSyntax *copy = cu_new_type_syntax(cx->cu, type->kind, type->span);
   uint32_t id = copy->id;
   *copy = *type;
@@ -137,7 +123,7 @@ static TypeSyntax *without_const(Rewriter *cx, const TypeSyntax *type) {
 
 // Declares before the guard what is used behind it, and sets it inside. A
 // group or an array can't be set later.
-static void hoist(Rewriter *cx, Decl *decl, CuStmtVec *out, CuStmtVec *inner) {
+static void hoist(CuExits *cx, Decl *decl, CuStmtVec *out, CuStmtVec *inner) {
   CuContext *cu = cx->cu;
   Expr *init = decl->u.var.init;
   CuName *name = name_of(cu, decl);
@@ -160,7 +146,7 @@ static void hoist(Rewriter *cx, Decl *decl, CuStmtVec *out, CuStmtVec *inner) {
   VEC_PUSH(cu->arena, inner, cu_expr_stmt(cu, set, decl->span));
 }
 
-static void guard_decls(Rewriter *cx, Line *line, const Stmt *stmt,
+static void guard_decls(CuExits *cx, CuLine *line, const Stmt *stmt,
                         CuStmtVec *inner) {
   for (uint32_t i = 0; i < stmt->u.decls.count; i++) {
     Decl *decl = stmt->u.decls.data[i];
@@ -173,7 +159,7 @@ static void guard_decls(Rewriter *cx, Line *line, const Stmt *stmt,
 }
 
 // Ends the run: if (active) { … }
-static void flush(Rewriter *cx, Line *line) {
+void cu_exit_flush(CuExits *cx, CuLine *line) {
   CuContext *cu = cx->cu;
   CuStmtVec inner = {0};
   if (line->run.count == 0)
@@ -188,16 +174,15 @@ static void flush(Rewriter *cx, Line *line) {
   Span span = line->run.data[0]->span;
   if (inner.count > 0)
     VEC_PUSH(cu->arena, &line->out,
-             make_if(cx, present(cx, span), &inner, span));
+             cu_exit_if(cx, cu_present(cx, span), &inner, span));
   line->run = (CuStmtVec){0};
 }
 
 // --- Statements with a barrier ---------------------------------------------
 
-static Stmt *rewrite_list(Rewriter *cx, StmtList items, Span span);
-
-static Stmt *rewrite_inside(Rewriter *cx, Stmt *stmt) {
-  return stmt ? rewrite_list(cx, list_of(stmt, &stmt), stmt->span) : NULL;
+static Stmt *rewrite_inside(CuExits *cx, Stmt *stmt) {
+  return stmt ? cu_exit_rewrite_list(cx, cu_exit_list(stmt, &stmt), stmt->span)
+              : NULL;
 }
 
 static bool is_pure_step(const CuExitFacts *facts, const Expr *expr) {
@@ -228,33 +213,47 @@ static bool is_pure_init(const CuExitFacts *facts, const Stmt *init) {
   return init->kind == STMT_EXPR && is_pure_step(facts, init->u.expr);
 }
 
-// A loop that all threads go through: nothing that only active threads set may
-// decide how often.
-static void rewrite_loop(Rewriter *cx, Stmt *loop) {
-  for (int i = 0; i < 2; i++) {
-    bool is_pure = is_pure_init(&cx->facts, loop->u.loop.init) &&
-                   cu_exit_is_pure(&cx->facts, loop->u.loop.condition) &&
-                   is_pure_step(&cx->facts, loop->u.loop.step);
-    if (!is_pure || cu_exit_has_jump(loop->u.loop.body))
-      cx->has_failed = true;
-    if (i == 0 && !cx->has_failed)
-      loop->u.loop.body = rewrite_inside(cx, loop->u.loop.body);
-  }
+static bool is_pure_loop(const CuExits *cx, const Stmt *loop) {
+  return is_pure_init(&cx->facts, loop->u.loop.init) &&
+         cu_exit_is_pure(&cx->facts, loop->u.loop.condition) &&
+         is_pure_step(&cx->facts, loop->u.loop.step) &&
+         !cu_exit_sets(loop->u.loop.body, loop->u.loop.condition) &&
+         !cu_exit_sets(loop->u.loop.body, loop->u.loop.step);
 }
 
-static Stmt *rewrite_around(Rewriter *cx, Stmt *stmt) {
-  Stmt *copy = cu_new_stmt(cx->cu, stmt->kind, stmt->span, stmt->keyword);
-  uint32_t id = copy->id;
-  *copy = *stmt;
-  copy->id = id;
+// while (true) { …; if (c) return; … }
+static bool ends_by_returns(const Stmt *loop) {
+  const Expr *condition = loop->u.loop.condition;
+  bool is_endless =
+      !condition || condition->kind == EXPR_BOOL || condition->kind == EXPR_INT;
+  return is_endless && cu_exit_has_return(loop->u.loop.body);
+}
+
+// A loop that all threads go through: nothing that only active threads set may
+// decide how often, or these vote.
+static Stmt *rewrite_loop(CuExits *cx, Stmt *loop) {
+  bool votes = cx->votes;
+  cx->votes = !is_pure_loop(cx, loop) || ends_by_returns(loop);
+  Stmt *made = loop;
+  if (cx->votes)
+    made = cu_exit_vote_loop(cx, loop);
+  else
+    loop->u.loop.body = rewrite_inside(cx, loop->u.loop.body);
+  cx->votes = votes;
+  return made;
+}
+
+static Stmt *rewrite_around(CuExits *cx, CuLine *line, Stmt *stmt) {
+  Stmt *copy = cu_copy_stmt(cx->cu, stmt);
   switch ((int)stmt->kind) {
   case STMT_COMPOUND: return rewrite_inside(cx, stmt);
   case STMT_FOR:
   case STMT_WHILE:
-  case STMT_DO: rewrite_loop(cx, copy); return copy;
+  case STMT_DO: return rewrite_loop(cx, copy);
   case STMT_IF:
     if (!cu_exit_is_pure(&cx->facts, stmt->u.if_stmt.condition))
-      cx->has_failed = true;
+      copy->u.if_stmt.condition =
+          cu_exit_vote(cx, line, stmt->u.if_stmt.condition);
     copy->u.if_stmt.then_stmt = rewrite_inside(cx, stmt->u.if_stmt.then_stmt);
     copy->u.if_stmt.else_stmt = rewrite_inside(cx, stmt->u.if_stmt.else_stmt);
     return copy;
@@ -265,29 +264,89 @@ static Stmt *rewrite_around(Rewriter *cx, Stmt *stmt) {
 // --- Lists -----------------------------------------------------------------
 
 // Whether all threads may run the declaration here.
-static bool may_stand_bare(const Rewriter *cx, const Stmt *stmt) {
+static bool may_stand_bare(const CuExits *cx, const Stmt *stmt) {
   return stmt->kind == STMT_DECL && are_pure_decls(&cx->facts, stmt);
 }
 
-static void add_to_run(Rewriter *cx, Line *line, Stmt *stmt) {
+static void add_to_run(CuExits *cx, CuLine *line, Stmt *stmt) {
   cu_exit_guard(&cx->facts, stmt);
   VEC_PUSH(cx->cu->arena, &line->run, stmt);
 }
 
-static void rewrite_item(Rewriter *cx, Line *line, Stmt *stmt) {
+// if (c) { …; break; } with a barrier in the loop around it.
+static bool is_jump(const CuExits *cx, const Stmt *stmt) {
+  if (stmt->kind == STMT_BREAK || stmt->kind == STMT_CONTINUE)
+    return true;
+  if (stmt->kind != STMT_IF || stmt->u.if_stmt.else_stmt ||
+      cu_exit_barrier(&cx->facts, stmt) != CU_BARRIER_NONE)
+    return false;
+  Stmt *then_stmt = stmt->u.if_stmt.then_stmt;
+  StmtList list = cu_exit_list(then_stmt, &then_stmt);
+  StmtKind last = list.count ? list.data[list.count - 1]->kind : STMT_EMPTY;
+  for (uint32_t i = 0; i + 1 < list.count; i++)
+    if (cu_exit_has_jump(list.data[i]) || cu_exit_has_return(list.data[i]))
+      return false;
+  return last == STMT_BREAK || (last == STMT_CONTINUE && !cx->votes);
+}
+
+// All go the way that those who are active go.
+static void rewrite_jump(CuExits *cx, CuLine *line, Stmt *stmt) {
+  CuContext *cu = cx->cu;
+  cu_exit_flush(cx, line);
+  if (stmt->kind != STMT_IF) {
+    VEC_PUSH(cu->arena, &line->out, stmt);
+    return;
+  }
+  Expr *condition = stmt->u.if_stmt.condition;
+  Stmt *then_stmt = stmt->u.if_stmt.then_stmt;
+  StmtList list = cu_exit_list(then_stmt, &then_stmt);
+  CuLine inner = {.items = &list, .end = list.count - 1};
+  if (!cu_exit_is_pure(&cx->facts, condition))
+    condition = cu_exit_vote_out(cx, line, condition);
+  cu_exit_rewrite_line(cx, &inner);
+  VEC_PUSH(cu->arena, &inner.out, list.data[list.count - 1]);
+  VEC_PUSH(cu->arena, &line->out,
+           cu_exit_if(cx, condition, &inner.out, stmt->span));
+}
+
+static bool is_region(const Stmt *stmt) {
+  return stmt->kind == STMT_COMPOUND || stmt->kind == STMT_IF ||
+         stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE ||
+         stmt->kind == STMT_DO;
+}
+
+static void rewrite_region(CuExits *cx, CuLine *line, Stmt *stmt) {
+  Stmt *made = rewrite_around(cx, line, stmt); // which may add to the line
+  VEC_PUSH(cx->cu->arena, &line->out, made);
+}
+
+static void rewrite_item(CuExits *cx, CuLine *line, Stmt *stmt);
+
+static void rewrite_calls(CuExits *cx, CuLine *line, Stmt *stmt) {
+  cu_exit_hoist(cx, line, stmt);
+  if (stmt->kind != STMT_EMPTY && !cx->has_failed)
+    rewrite_item(cx, line, stmt);
+}
+
+static void rewrite_item(CuExits *cx, CuLine *line, Stmt *stmt) {
   CuContext *cu = cx->cu;
   CuBarrier barrier = cu_exit_barrier(&cx->facts, stmt);
-  if (is_exit(&cx->facts, stmt)) {
+  if (is_exit(&cx->facts, stmt) && !cx->is_function) {
     add_to_run(cx, line, make_inactive(cx, stmt));
-    flush(cx, line);
-  } else if (barrier == CU_BARRIER_OTHER ||
-             (barrier == CU_BARRIER_NONE && cu_exit_has_return(stmt))) {
+    cu_exit_flush(cx, line);
+  } else if (is_jump(cx, stmt)) {
+    rewrite_jump(cx, line, stmt);
+  } else if (barrier == CU_BARRIER_NONE &&
+             (cu_exit_has_return(stmt) || cu_exit_has_jump(stmt))) {
     cx->has_failed = true;
-  } else if (barrier == CU_BARRIER_SYNC) {
-    flush(cx, line);
-    Stmt *bare =
-        cu_exit_is_sync(&cx->facts, stmt) ? stmt : rewrite_around(cx, stmt);
-    VEC_PUSH(cu->arena, &line->out, bare);
+  } else if (barrier != CU_BARRIER_NONE) {
+    cu_exit_flush(cx, line);
+    if (cu_exit_is_sync(&cx->facts, stmt))
+      VEC_PUSH(cu->arena, &line->out, stmt);
+    else if (is_region(stmt))
+      rewrite_region(cx, line, stmt);
+    else
+      rewrite_calls(cx, line, stmt);
   } else if (may_stand_bare(cx, stmt)) {
     VEC_PUSH(cu->arena, &line->out, stmt);
   } else {
@@ -295,15 +354,15 @@ static void rewrite_item(Rewriter *cx, Line *line, Stmt *stmt) {
   }
 }
 
-static void rewrite_line(Rewriter *cx, Line *line) {
-  while (line->at < line->end && !cx->has_failed)
-    rewrite_item(cx, line, line->items->data[line->at++]);
-  flush(cx, line);
+void cu_exit_rewrite_line(CuExits *cx, CuLine *line) {
+  for (; line->at < line->end && !cx->has_failed; line->at++)
+    rewrite_item(cx, line, line->items->data[line->at]);
+  cu_exit_flush(cx, line);
 }
 
-static Stmt *rewrite_list(Rewriter *cx, StmtList items, Span span) {
-  Line line = {.items = &items, .end = items.count};
-  rewrite_line(cx, &line);
+Stmt *cu_exit_rewrite_list(CuExits *cx, StmtList items, Span span) {
+  CuLine line = {.items = &items, .end = items.count};
+  cu_exit_rewrite_line(cx, &line);
   return cu_block(cx->cu, &line.out, span);
 }
 
@@ -318,14 +377,18 @@ static uint32_t find_tail(const CuExitFacts *facts, const CuStmtVec *items) {
   return last;
 }
 
-// The first return before `tail` that some threads of a block may take and
-// others not; `tail`: none.
+// The first statement before `tail` with a return that some threads of a block
+// may take and others not; `tail`: none.
 static uint32_t find_exit(const CuExitFacts *facts, const CuStmtVec *items,
                           uint32_t tail) {
-  for (uint32_t i = 0; i < tail; i++)
-    if (is_exit(facts, items->data[i]) &&
-        cu_exit_varies(facts, items->data[i]->u.if_stmt.condition))
+  for (uint32_t i = 0; i < tail; i++) {
+    const Stmt *stmt = items->data[i];
+    if (is_exit(facts, stmt)
+            ? cu_exit_varies(facts, stmt->u.if_stmt.condition)
+            : cu_exit_barrier(facts, stmt) != CU_BARRIER_NONE &&
+                  cu_exit_has_return(stmt))
       return i;
+  }
   return tail;
 }
 
@@ -340,15 +403,15 @@ static bool is_taken(const CuContext *cu, const char *name, uint32_t first) {
   return false;
 }
 
-static CuName *new_active(CuContext *cu, uint32_t first) {
-  const char *name = "active";
-  for (int i = 2; is_taken(cu, name, first); i++)
-    name = cu_format(cu, "active_%d", i);
-  return cu_new_name(cu, name, true);
+CuName *cu_exit_name(const CuExits *cx, const char *wanted) {
+  const char *name = wanted;
+  for (int i = 2; is_taken(cx->cu, name, cx->first_name); i++)
+    name = cu_format(cx->cu, "%s_%d", wanted, i);
+  return cu_new_name(cx->cu, name, true);
 }
 
 // Behind the last barrier: if (!active) return; and the rest as it was.
-static void add_tail(Rewriter *cx, const CuStmtVec *items, uint32_t tail,
+static void add_tail(CuExits *cx, const CuStmtVec *items, uint32_t tail,
                      CuStmtVec *out) {
   CuContext *cu = cx->cu;
   bool is_empty = tail == items->count || (tail + 1 == items->count &&
@@ -366,20 +429,24 @@ static void add_tail(Rewriter *cx, const CuStmtVec *items, uint32_t tail,
 }
 
 void cu_rewrite_exits(CuContext *cu, uint32_t first_name, CuStmtVec *items) {
-  Rewriter cx = {.cu = cu};
+  CuExits cx = {.cu = cu, .first_name = first_name};
+  if (cu->keeps_exits || cu->failed)
+    return;
   cu_exit_facts_init(&cx.facts, cu, items);
   uint32_t tail = find_tail(&cx.facts, items);
   uint32_t first = find_exit(&cx.facts, items, tail);
   if (first == tail)
     return;
-  cx.active = new_active(cu, first_name);
+  cx.active = cu_exit_name(&cx, "active");
   StmtList all = {items->data, items->count};
-  Line line = {.items = &all, .at = first + 1, .end = tail};
+  bool is_plain = is_exit(&cx.facts, items->data[first]);
+  CuLine line = {.items = &all, .at = first + is_plain, .end = tail};
   for (uint32_t i = 0; i < first; i++)
     VEC_PUSH(cu->arena, &line.out, items->data[i]);
-  begin_active(&cx, items->data[first], &line.out);
-  rewrite_line(&cx, &line);
+  begin_active(&cx, is_plain ? items->data[first] : NULL,
+               items->data[first]->span, &line.out);
+  cu_exit_rewrite_line(&cx, &line);
   add_tail(&cx, items, tail, &line.out);
-  if (!cx.has_failed)
-    *items = line.out;
+  *items = line.out;
+  cu->keeps_exits = cx.has_failed;
 }

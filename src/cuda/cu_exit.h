@@ -8,17 +8,20 @@
 // becomes
 //     bool active = !(i >= n);
 //     if (active) { A; }  sync(this_block());  if (!active) return;  B;
-// Loops and ifs that hold a barrier are entered by all threads; what decides
-// about them must be free of effects, and the language's rules judge it as
-// ever. Where a kernel has another form it is left alone, and these rules
-// refuse the barrier with a message.
+// Loops and ifs that hold a barrier are entered by all threads. What decides
+// about them is evaluated by all if it is free of effects, and the language's
+// rules judge it as ever; else those who are active vote: see Note [Votes about
+// barriers]. Functions that hold a barrier are called by all (cu_exit_call.c).
+// Where a kernel has another form it is translated again and left alone, and
+// the rules refuse the barrier with a message.
 #ifndef HD_CUDA_CU_EXIT_H
 #define HD_CUDA_CU_EXIT_H
 
 #include "cuda/cu.h"
 
 // Rewrites the statements of a kernel if they have such a return. `first_name`:
-// where the kernel's own names begin in `cu->all_names`.
+// where the kernel's own names begin in `cu->all_names`. Where it can't,
+// `cu->keeps_exits` is set, and the statements are of no use any more.
 void cu_rewrite_exits(CuContext *cu, uint32_t first_name, CuStmtVec *items);
 
 #endif

@@ -43,7 +43,7 @@ static void add_name(CuExitFacts *facts, Map *names, const char *name) {
     map_put(facts->cu->arena, names, MAP_KEY(name), facts);
 }
 
-static bool is_wide(const CuExitFacts *facts, const Expr *expr) {
+bool cu_exit_is_wide(const CuExitFacts *facts, const Expr *expr) {
   if (expr->kind == EXPR_NAME)
     return has_name(&facts->wide, expr->u.name);
   return expr->kind == EXPR_CALL && IS_AMONG(callee_of(expr), wide_words);
@@ -95,7 +95,7 @@ static void look_at_call(CuWalk *walk, const Expr *expr) {
   const char *name = callee_of(expr);
   const Expr *first =
       expr->u.call.args.count ? expr->u.call.args.data[0] : NULL;
-  bool is_block = !first || is_wide(at->facts, first) ||
+  bool is_block = !first || cu_exit_is_wide(at->facts, first) ||
                   (at->is_callee && first->kind == EXPR_NAME);
   if (name && strcmp(name, "sync") == 0) {
     if (is_block)
@@ -104,7 +104,7 @@ static void look_at_call(CuWalk *walk, const Expr *expr) {
   }
   bool is_harmless =
       IS_AMONG(name, uniform_words) || IS_AMONG(name, pure_words);
-  if (first && is_wide(at->facts, first) && !is_harmless)
+  if (first && cu_exit_is_wide(at->facts, first) && !is_harmless)
     note_barrier(at, CU_BARRIER_OTHER);
   const Decl *function = name ? find_function(at->facts->cu, name) : NULL;
   if (!function || at->depth > MAX_DEPTH)
@@ -119,6 +119,12 @@ static void look_at_call(CuWalk *walk, const Expr *expr) {
 CuBarrier cu_exit_barrier(const CuExitFacts *facts, const Stmt *stmt) {
   BarrierWalk at = {.walk = {.on_expr = look_at_call}, .facts = facts};
   cu_walk_stmt(&at.walk, stmt);
+  return at.found;
+}
+
+CuBarrier cu_exit_expr_barrier(const CuExitFacts *facts, const Expr *expr) {
+  BarrierWalk at = {.walk = {.on_expr = look_at_call}, .facts = facts};
+  cu_walk_expr(&at.walk, expr);
   return at.found;
 }
 
@@ -279,7 +285,7 @@ static void look_at_decl(CuWalk *walk, const Decl *decl) {
   if (decl->kind != DECL_VAR || !decl->name)
     return;
   if (!at->is_guard && decl->type->kind == TYPE_GROUP && decl->u.var.init &&
-      is_wide(at->facts, decl->u.var.init))
+      cu_exit_is_wide(at->facts, decl->u.var.init))
     add_name(at->facts, &at->facts->wide, decl->name);
   if (decl->u.var.init || at->is_guard)
     note_set(at, decl->name, decl->u.var.init);
@@ -295,6 +301,15 @@ void cu_exit_facts_init(CuExitFacts *facts, CuContext *cu,
     for (uint32_t i = 0; i < items->count; i++)
       cu_walk_stmt(&at.walk, items->data[i]);
   } while (at.has_changed);
+}
+
+void cu_exit_add_wide(CuExitFacts *facts, const char *name) {
+  add_name(facts, &facts->wide, name);
+}
+
+void cu_exit_guard_name(CuExitFacts *facts, const char *name) {
+  if (name && !has_name(&facts->guarded, name))
+    add_name(facts, &facts->guarded, name);
 }
 
 void cu_exit_guard(CuExitFacts *facts, const Stmt *stmt) {
@@ -351,4 +366,37 @@ bool cu_exit_uses(const Stmt *stmt, const char *name) {
   FindWalk at = {.walk = {.on_expr = look_for_name}, .name = name};
   cu_walk_stmt(&at.walk, stmt);
   return at.is_found;
+}
+
+typedef struct {
+  CuWalk walk;
+  const Stmt *stmt;
+  bool is_set;
+} SetsWalk;
+
+static void look_for_change(CuWalk *walk, const Expr *expr) {
+  FindWalk *at = (FindWalk *)walk;
+  const Expr *place = NULL;
+  if (expr->kind == EXPR_ASSIGN)
+    place = expr->u.assign.left;
+  else if (expr->kind == EXPR_UNARY && (expr->u.unary.op >= UNARY_PRE_INC ||
+                                        expr->u.unary.op == UNARY_ADDRESS))
+    place = expr->u.unary.operand;
+  const char *name = place ? cu_exit_target(place) : NULL;
+  at->is_found |= name && name == at->name;
+}
+
+static void look_at_used(CuWalk *walk, const Expr *expr) {
+  SetsWalk *at = (SetsWalk *)walk;
+  if (expr->kind != EXPR_NAME)
+    return;
+  FindWalk find = {.walk = {.on_expr = look_for_change}, .name = expr->u.name};
+  cu_walk_stmt(&find.walk, at->stmt);
+  at->is_set |= find.is_found;
+}
+
+bool cu_exit_sets(const Stmt *stmt, const Expr *used) {
+  SetsWalk at = {.walk = {.on_expr = look_at_used}, .stmt = stmt};
+  cu_walk_expr(&at.walk, used);
+  return at.is_set;
 }

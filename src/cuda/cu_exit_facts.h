@@ -23,6 +23,7 @@ typedef enum {
 } CuBarrier;
 
 CuBarrier cu_exit_barrier(const CuExitFacts *facts, const Stmt *stmt);
+CuBarrier cu_exit_expr_barrier(const CuExitFacts *facts, const Expr *expr);
 // The statement is nothing but sync(g).
 bool cu_exit_is_sync(const CuExitFacts *facts, const Stmt *stmt);
 bool cu_exit_varies(const CuExitFacts *facts, const Expr *expr);
@@ -33,6 +34,14 @@ bool cu_exit_has_return(const Stmt *stmt);
 // break or continue that leaves `stmt`.
 bool cu_exit_has_jump(const Stmt *stmt);
 bool cu_exit_uses(const Stmt *stmt, const char *name);
+// Adds a name to the variables that only active threads set.
+void cu_exit_guard_name(CuExitFacts *facts, const char *name);
+// A parameter that is such a group.
+void cu_exit_add_wide(CuExitFacts *facts, const char *name);
+// The statement or what it holds sets a variable that `used` names. NULL: no.
+bool cu_exit_sets(const Stmt *stmt, const Expr *used);
+// A group that is the block or holds it.
+bool cu_exit_is_wide(const CuExitFacts *facts, const Expr *expr);
 // Adds what `stmt` sets to `facts->guarded`.
 void cu_exit_guard(CuExitFacts *facts, const Stmt *stmt);
 // The variable that an assignment to `place` changes; NULL: memory.

@@ -472,6 +472,7 @@ bool cu_translate_function(CuContext *cu, CuFunction *function, Span call) {
     bool failed = cu->failed;
     cu->failed = false;
     function->name = cu_new_name(cu, function_name(cu, function), false);
+    function->name->function = function;
     translate(cu, function, body);
     is_right = !cu->failed;
     cu->failed = failed || !is_right;

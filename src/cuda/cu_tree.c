@@ -301,6 +301,14 @@ Expr *cu_compound_literal(CuContext *cu, const CuType *type, Expr *list,
 
 // ---------------------------------------------------------------- statements
 
+Stmt *cu_copy_stmt(CuContext *cu, const Stmt *stmt) {
+  Stmt *copy = cu_new_stmt(cu, stmt->kind, stmt->span, stmt->keyword);
+  uint32_t id = copy->id;
+  *copy = *stmt;
+  copy->id = id;
+  return copy;
+}
+
 Stmt *cu_new_stmt(CuContext *cu, StmtKind kind, Span span, Span keyword) {
   Stmt *stmt = ARENA_NEW(cu->arena, Stmt);
   stmt->kind = kind;

@@ -40,6 +40,8 @@ Expr *cu_compound_literal(CuContext *cu, const CuType *type, Expr *list,
 Expr *cu_clone(CuContext *cu, const Expr *expr, Span span);
 
 Stmt *cu_new_stmt(CuContext *cu, StmtKind kind, Span span, Span keyword);
+// Shares what it holds.
+Stmt *cu_copy_stmt(CuContext *cu, const Stmt *stmt);
 Stmt *cu_expr_stmt(CuContext *cu, Expr *expr, Span span);
 Stmt *cu_return_stmt(CuContext *cu, Expr *expr, Span span);
 Stmt *cu_decl_stmt(CuContext *cu, Decl *decl);

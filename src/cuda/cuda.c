@@ -16,6 +16,7 @@ struct CudaUnit {
   DiagEngine *diags;
   CxUnit *tree;
   hd_vec(CudaKernel) kernels;
+  Map kept; // names of kernels whose early returns stay as they are
 };
 
 // ---------------------------------------------------------------- the list
@@ -221,8 +222,13 @@ static const CudaKernel *listed(const CudaUnit *unit,
   return NULL;
 }
 
+static uint64_t kept_key(CudaUnit *unit, const char *text) {
+  return MAP_KEY(intern_cstr(unit->names, text));
+}
+
 static bool translate(CudaUnit *unit, CuContext *cu, const char *text,
                       const CudaTranslation *options) {
+  cu->keeps_exits = map_has(&unit->kept, kept_key(unit, text));
   const char *why = NULL;
   const CxName *name = cx_parse_name_text(unit->tree, text, &why);
   Span none = {0, 0};
@@ -243,7 +249,13 @@ AstUnit *cuda_translate(CudaUnit *unit, const char *kernel,
                         const CudaTranslation *options) {
   CuContext *cu =
       cu_context_new(unit->arena, unit->names, unit->diags, unit->tree);
-  return translate(unit, cu, kernel, options) ? cu_finish(cu) : NULL;
+  if (!translate(unit, cu, kernel, options))
+    return NULL;
+  bool is_new = !map_has(&unit->kept, kept_key(unit, kernel));
+  if (!cu->keeps_exits || !is_new)
+    return cu_finish(cu);
+  map_put(unit->arena, &unit->kept, kept_key(unit, kernel), unit);
+  return cuda_translate(unit, kernel, options);
 }
 
 // Each apart first: what an unsuccessful one leaves would stay.

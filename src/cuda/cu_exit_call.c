@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls that hold a barrier of the block, made by all threads: votes count who
+// is active, and a function is translated once more with one parameter in
+// front, which says it, and rewritten as the kernel is.
+#include "cuda/cu_exit_rewrite.h"
+#include "cuda/cu_function.h"
+#include "cuda/cu_names.h"
+#include "cuda/cu_report.h"
+#include "cuda/cu_tree.h"
+#include "cuda/cu_walk.h"
+
+#include <string.h>
+
+typedef struct {
+  CuWalk walk;
+  CuExits *cx;
+  CuExprVec calls;
+  bool is_conditional; // one may or may not be made
+} CallWalk;
+
+static const char *callee_of(const Expr *call) {
+  const Expr *callee = call->u.call.callee;
+  return callee->kind == EXPR_NAME ? callee->u.name : NULL;
+}
+
+static bool is_vote(const CuExits *cx, const Expr *call) {
+  const char *name = callee_of(call);
+  return name && call->u.call.args.count == 2 &&
+         cu_exit_is_wide(&cx->facts, call->u.call.args.data[0]) &&
+         (strcmp(name, "any") == 0 || strcmp(name, "all") == 0 ||
+          strcmp(name, "count") == 0);
+}
+
+static CuFunction *function_of(const CuExits *cx, const Expr *call) {
+  const CuName *name = map_get(&cx->cu->named, MAP_KEY(call->u.call.callee));
+  return name ? name->function : NULL;
+}
+
+static bool holds_barrier(const CuExits *cx, const Expr *expr) {
+  return expr && cu_exit_expr_barrier(&cx->facts, expr) != CU_BARRIER_NONE;
+}
+
+static void look_at(CuWalk *walk, const Expr *expr) {
+  CallWalk *at = (CallWalk *)walk;
+  const CuExits *cx = at->cx;
+  if (expr->kind == EXPR_CONDITIONAL)
+    at->is_conditional |= holds_barrier(cx, expr->u.conditional.if_true) ||
+                          holds_barrier(cx, expr->u.conditional.if_false);
+  if (expr->kind == EXPR_BINARY && (expr->u.binary.op == BINARY_LOG_AND ||
+                                    expr->u.binary.op == BINARY_LOG_OR))
+    at->is_conditional |= holds_barrier(cx, expr->u.binary.right);
+  if (expr->kind == EXPR_CALL && holds_barrier(cx, expr))
+    VEC_PUSH(cx->cu->arena, &at->calls, (Expr *)(uintptr_t)expr);
+}
+
+// --- what is put in its place ---
+
+static Expr *active(const CuExits *cx, Span span) {
+  return cu_name_expr(cx->cu, cx->active, span);
+}
+
+// any(g, active && p)  or  all(g, !active || p)
+static Expr *make_vote(CuExits *cx, const Expr *call) {
+  CuContext *cu = cx->cu;
+  Span span = call->span;
+  bool is_all = strcmp(callee_of(call), "all") == 0;
+  Expr *who = active(cx, span);
+  Expr **args = ARENA_ARRAY(cu->arena, Expr *, 2);
+  args[0] = call->u.call.args.data[0];
+  args[1] = cu_binary(cu, is_all ? BINARY_LOG_OR : BINARY_LOG_AND,
+                      is_all ? cu_unary(cu, UNARY_NOT, who, span) : who,
+                      call->u.call.args.data[1], span);
+  return cu_call(cu, call->u.call.callee, args, 2, span);
+}
+
+static TypeSyntax *copy_type(CuContext *cu, const TypeSyntax *type) {
+  TypeSyntax *copy = cu_new_type_syntax(cu, type->kind, type->span);
+  uint32_t id = copy->id;
+  *copy = *type;
+  copy->id = id;
+  copy->quals &= ~(uint32_t)QUAL_CONST;
+  return copy;
+}
+
+static CuName *add_variable(CuExits *cx, CuLine *line, const char *wanted,
+                            const TypeSyntax *type, Expr *init, Span span) {
+  CuContext *cu = cx->cu;
+  CuName *name = cu_exit_name(cx, wanted);
+  Decl *decl = cu_new_decl(cu, DECL_VAR, name, span, span);
+  decl->type = copy_type(cu, type);
+  decl->u.var.init = init;
+  VEC_PUSH(cu->arena, &line->out, cu_decl_stmt(cu, decl));
+  return name;
+}
+
+static Expr *zero_of(CuContext *cu, const TypeSyntax *type, Span span) {
+  return type->kind == TYPE_BUILTIN
+             ? cu_int_expr(cu, cu_basic(&cu->types, CU_INT), 0, span)
+             : NULL;
+}
+
+// T name = 0; if (active) name = value;
+static CuName *add_guarded(CuExits *cx, CuLine *line, const char *wanted,
+                           const TypeSyntax *type, Expr *value) {
+  CuContext *cu = cx->cu;
+  Span span = value->span;
+  CuName *name =
+      add_variable(cx, line, wanted, type, zero_of(cu, type, span), span);
+  CuStmtVec set = {0};
+  Expr *place = cu_name_expr(cu, name, span);
+  VEC_PUSH(cu->arena, &set,
+           cu_expr_stmt(cu, cu_assign(cu, place, value, span), span));
+  VEC_PUSH(cu->arena, &line->out,
+           cu_exit_if(cx, cu_present(cx, span), &set, span));
+  cu_exit_guard_name(&cx->facts, name->wanted);
+  return name;
+}
+
+// What only active threads evaluate goes to a variable.
+static Expr *make_argument(CuExits *cx, CuLine *line, Expr *value,
+                           const Decl *param) {
+  if (cu_exit_is_pure(&cx->facts, value))
+    return value;
+  if (param->type->kind == TYPE_GROUP || param->type->kind == TYPE_ARRAY)
+    cx->has_failed = true;
+  CuName *name = add_guarded(cx, line, param->name, param->type, value);
+  return cu_name_expr(cx->cu, name, value->span);
+}
+
+// --- functions ---
+
+static CuFunction *translate_again(CuContext *cu, const CuFunction *function,
+                                   Span call) {
+  CuFunction *again = ARENA_NEW(cu->arena, CuFunction);
+  *again = *function;
+  again->name = NULL;
+  again->emitted = NULL;
+  again->is_translated = again->is_translating = false;
+  memset(&again->needs, 0, sizeof again->needs);
+  return cu_translate_function(cu, again, call) ? again : NULL;
+}
+
+static void rename_function(CuContext *cu, CuFunction *function) {
+  CuName *name = function->name;
+  name->wanted =
+      intern_cstr(cu->names, cu_format(cu, "%s_active", name->wanted));
+  for (uint32_t i = 0; i < name->slots.count; i++)
+    *name->slots.data[i] = name->wanted;
+}
+
+static void add_active_param(CuExits *inner, Decl *function) {
+  CuContext *cu = inner->cu;
+  Span span = function->name_span;
+  DeclList *params = &function->type->u.function.params;
+  Decl **data = ARENA_ARRAY(cu->arena, Decl *, params->count + 1);
+  Decl *decl = cu_new_decl(cu, DECL_PARAM, inner->active, span, span);
+  decl->type = cu_emit_type(cu, cu_basic(&cu->types, CU_BOOL), span);
+  data[0] = decl;
+  for (uint32_t i = 0; i < params->count; i++)
+    data[i + 1] = params->data[i];
+  *params = (DeclList){data, params->count + 1};
+}
+
+// return e;  becomes  if (active) result = e; return result;
+static void add_result(CuExits *inner, CuLine *line, const Decl *function,
+                       const Stmt *last) {
+  CuContext *cu = inner->cu;
+  Expr *value = cu_exit_hoist_from(inner, line, last->u.expr);
+  if (!cu_exit_is_pure(&inner->facts, value)) {
+    CuName *name = add_guarded(inner, line, "result",
+                               function->type->u.function.result, value);
+    value = cu_name_expr(cu, name, last->span);
+  }
+  VEC_PUSH(cu->arena, &line->out, cu_return_stmt(cu, value, last->span));
+}
+
+static void look_into(CuExits *inner, const Decl *function) {
+  CuContext *cu = inner->cu;
+  StmtList items = function->u.function.body->u.compound.items;
+  DeclList params = function->type->u.function.params;
+  CuStmtVec all = {0};
+  for (uint32_t i = 0; i < items.count; i++)
+    VEC_PUSH(cu->arena, &all, items.data[i]);
+  cu_exit_facts_init(&inner->facts, cu, &all);
+  for (uint32_t i = 0; i < params.count; i++)
+    if (params.data[i]->type->kind == TYPE_GROUP)
+      cu_exit_add_wide(&inner->facts, params.data[i]->name);
+}
+
+static void rewrite_body(CuExits *inner, Decl *function) {
+  CuContext *cu = inner->cu;
+  Stmt *body = function->u.function.body;
+  StmtList items = body->u.compound.items;
+  const Stmt *last = items.count ? items.data[items.count - 1] : NULL;
+  bool has_result = last && last->kind == STMT_RETURN;
+  CuLine line = {.items = &items, .end = items.count - has_result};
+  cu_exit_rewrite_line(inner, &line);
+  if (has_result && last->u.expr)
+    add_result(inner, &line, function, last);
+  function->u.function.body = cu_block(cu, &line.out, body->span);
+}
+
+static void remove_decl(CuContext *cu, const Decl *decl) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < cu->decls.count; i++)
+    if (cu->decls.data[i] != decl)
+      cu->decls.data[n++] = cu->decls.data[i];
+  cu->decls.count = n;
+}
+
+// Nobody calls the function as it was; other kernels translate it anew.
+static void drop_unused(CuContext *cu, CuFunction *function) {
+  CuName *name = function->name;
+  if (name->slots.count != 1)
+    return;
+  remove_decl(cu, function->emitted);
+  name->slots.count = 0;
+  function->is_translated = false;
+  function->needs.count = 0;
+}
+
+static Expr *make_call(CuExits *cx, CuLine *line, const Expr *call) {
+  CuContext *cu = cx->cu;
+  uint32_t first_name = cu->all_names.count;
+  CuFunction *function = function_of(cx, call);
+  CuFunction *again =
+      function ? translate_again(cu, function, call->span) : NULL;
+  ExprList given = call->u.call.args;
+  if (!again || again->emitted->type->u.function.params.count != given.count) {
+    cx->has_failed = true;
+    return NULL;
+  }
+  rename_function(cu, again);
+  CuExits inner = {.cu = cu, .is_function = true, .first_name = first_name};
+  inner.active = cu_exit_name(&inner, "active");
+  look_into(&inner, again->emitted);
+  DeclList params = again->emitted->type->u.function.params;
+  Expr **args = ARENA_ARRAY(cu->arena, Expr *, given.count + 1);
+  args[0] = active(cx, call->span);
+  for (uint32_t i = 0; i < given.count; i++) {
+    args[i + 1] = make_argument(cx, line, given.data[i], params.data[i]);
+    if (args[i + 1] != given.data[i])
+      cu_exit_guard_name(&inner.facts, params.data[i]->name);
+  }
+  add_active_param(&inner, again->emitted);
+  rewrite_body(&inner, again->emitted);
+  remove_decl(cu, again->emitted); // to stand behind what it calls
+  VEC_PUSH(cu->arena, &cu->decls, again->emitted);
+  cx->has_failed |= inner.has_failed;
+  cu_name_unspelled(cu, call->u.call.callee);
+  drop_unused(cu, function);
+  return cu_call(cu, cu_name_expr(cu, again->name, call->span), args,
+                 given.count + 1, call->span);
+}
+
+// --- statements ---
+
+static void become_name(CuContext *cu, Expr *expr, CuName *name) {
+  expr->kind = EXPR_NAME;
+  expr->u.name = name->wanted;
+  cu_name_spelled(cu, name, &expr->u.name);
+  map_put(cu->arena, &cu->named, MAP_KEY(expr), name);
+}
+
+static Decl *result_of(const CuExits *cx, const Expr *call) {
+  const CuFunction *function = function_of(cx, call);
+  return function ? function->emitted : NULL;
+}
+
+// The value of a call, in a variable; it is the same for all only of votes.
+static void hold(CuExits *cx, CuLine *line, Expr *call, Expr *made) {
+  CuContext *cu = cx->cu;
+  const Decl *function = result_of(cx, call);
+  CuTypeKind kind = is_vote(cx, call) && strcmp(callee_of(call), "count") == 0
+                        ? CU_INT
+                        : CU_BOOL;
+  const TypeSyntax *type =
+      function ? function->type->u.function.result
+               : cu_emit_type(cu, cu_basic(&cu->types, kind), call->span);
+  CuName *name = add_variable(cx, line, "met", type, made, call->span);
+  if (function)
+    cu_exit_guard_name(&cx->facts, name->wanted);
+  become_name(cu, call, name);
+}
+
+static void hoist(CuExits *cx, CuLine *line, Stmt *stmt, bool wants_value) {
+  CallWalk at = {.walk = {.on_expr = look_at}, .cx = cx};
+  cu_walk_stmt(&at.walk, stmt);
+  cx->has_failed |= at.is_conditional || at.calls.count == 0;
+  for (uint32_t i = at.calls.count; i-- > 0 && !cx->has_failed;) {
+    Expr *call = at.calls.data[i];
+    Expr *made =
+        is_vote(cx, call) ? make_vote(cx, call) : make_call(cx, line, call);
+    if (!made)
+      return;
+    if (wants_value || stmt->kind != STMT_EXPR || stmt->u.expr != call) {
+      hold(cx, line, call, made);
+      continue;
+    }
+    VEC_PUSH(cx->cu->arena, &line->out, cu_expr_stmt(cx->cu, made, stmt->span));
+    stmt->kind = STMT_EMPTY;
+  }
+}
+
+void cu_exit_hoist(CuExits *cx, CuLine *line, Stmt *stmt) {
+  hoist(cx, line, stmt, false);
+}
+
+Expr *cu_exit_hoist_from(CuExits *cx, CuLine *line, Expr *expr) {
+  Stmt *stmt = cu_expr_stmt(cx->cu, expr, expr->span);
+  cu_exit_flush(cx, line);
+  if (cu_exit_expr_barrier(&cx->facts, expr) != CU_BARRIER_NONE)
+    hoist(cx, line, stmt, true);
+  return expr;
+}
