@@ -101,6 +101,34 @@ typedef struct HdCpuClaim {
   uint32_t kind;  // HD_CPU_VALUE_
 } HdCpuClaim;
 
+// A clause of a thread loop: what an iteration owns or reads.
+enum {
+  HD_CPU_CLAUSE_OWNS = 1,     // others don't touch it
+  HD_CPU_CLAUSE_UNINIT = 2,   // written before it is read
+  HD_CPU_CLAUSE_CONTENTS = 4, // there is something to be read
+  HD_CPU_CLAUSE_NEST = 8,     // the iterations are those of the launch
+  HD_CPU_CLAUSE_WARP = 16,    // the loop's group is part of a warp
+};
+
+typedef struct HdCpuClauseInfo {
+  uint32_t loc;     // index into HdCpuKernel.locs
+  uint32_t loop;    // clauses of one loop have one number
+  uint32_t flags;   // HD_CPU_CLAUSE_ bits
+  uint32_t n_names; // operands that name the iteration
+  int32_t array;    // row of HdCpuKernel.arrays; -1: not known
+} HdCpuClauseInfo;
+
+// Lanes that begin iterations with that clause.
+typedef struct HdCpuClause {
+  const int32_t *parts;  // of 32 lanes: equal in one part of the loop's group
+  const uint64_t *turns; // of 32 lanes: equal in one execution of the loop
+  // Of 32 lanes each: names of the iteration, then lowest index and length of
+  // each dimension.
+  const int64_t *const *operands;
+  uint32_t number; // row of HdCpuKernel.clauses
+  uint32_t warp, mask;
+} HdCpuClause;
+
 enum {
   HD_CPU_WIDE_GRID = 1, // not the cluster's
   HD_CPU_WIDE_OWN = 2,  // orders nothing that the program can see
@@ -185,6 +213,7 @@ typedef struct HdCpuServices {
                          const int64_t *a, const int64_t *b);
   // A value that is said to be the same for all threads of a group.
   void (*check_claim)(struct HdCpuBlock *block, const HdCpuClaim *claim);
+  void (*check_clause)(struct HdCpuBlock *block, const HdCpuClause *clause);
   // As trap, for misuse that `text` describes.
   void (*fault)(struct HdCpuBlock *block, uint32_t loc, int32_t thread,
                 const char *text);
@@ -231,7 +260,8 @@ typedef struct HdCpuSite {
   uint32_t loc;   // index into HdCpuKernel.locs
   uint32_t flags; // HD_CPU_ bits
   uint32_t size_bytes, align_bytes;
-  int32_t array; // row of HdCpuKernel.arrays, -1: through a pointer
+  int32_t array;  // row of HdCpuKernel.arrays, -1: through a pointer
+  uint32_t loops; // bits by HdCpuClauseInfo.loop: those that it is in
 } HdCpuSite;
 
 enum { HD_CPU_MAX_RANK = 8 };
@@ -399,9 +429,10 @@ typedef struct HdCpuKernel {
   const HdCpuMbarrierInfo *mbarriers;
   uint32_t copy_kinds;    // bits by HD_CPU_COPY_; 0: there are no copies
   uint32_t n_copy_groups; // groups that copy together, by HdCpuCopy.group
-  uint32_t reserved;
+  uint32_t n_clauses;
   uint32_t scratch_bytes; // of shared_bytes: the compiler's own
   int32_t cluster_dim[4]; // of the kernel's clause, or zeros
+  const HdCpuClauseInfo *clauses;
 } HdCpuKernel;
 
 #endif

@@ -48,15 +48,10 @@ static uint64_t mix(uint64_t a, uint64_t b) {
 
 // --------------------------------------------------------------- the loops
 
-static uint32_t n_names(const IrNode *claim) {
-  const IrObject *object = claim->u.index.object;
-  return claim->n_args - (object ? 2u * object->rank : 0);
-}
-
 static OwnLoop *loop_of(const DetectOwn *own, const IrNode *claim) {
   for (uint32_t i = 0; i < own->loops.count; i++) {
     const IrNode *first = own->loops.data[i].claims.data[0];
-    if (first->region == claim->region && n_names(first) == n_names(claim))
+    if (first->region == claim->region && ir_claim_names(first) == ir_claim_names(claim))
       return &own->loops.data[i];
   }
   return NULL;
@@ -161,7 +156,7 @@ void detect_claim(void *detect, const ObservedThread *thread,
     d->own = NULL; // small launches tell all
     return;
   }
-  uint32_t n = n_names(node);
+  uint32_t n = ir_claim_names(node);
   const IrNode *first = loop_of(d->own, node)->claims.data[0];
   Section *now = ARENA_NEW(d->arena, Section);
   *now = (Section){.node = node, .execution = mix(key, first->id)};

@@ -20,14 +20,13 @@ void walk_claim(Walk *w, const IrNode *node) {
   if (!step)
     return;
   const IrObject *object = node->u.index.object;
-  uint32_t n_bounds = object ? 2u * object->rank : 0;
   LoopClaim *claim = ARENA_NEW(w->arena, LoopClaim);
   *claim = (LoopClaim){.object = object,
                        .kind = node->op,
                        .is_uninit = node->u.index.number & CLAIM_UNINIT,
                        .is_nest = node->u.index.number & CLAIM_NEST,
                        .own = own_loop(w),
-                       .n_at = node->n_args - n_bounds};
+                       .n_at = ir_claim_names(node)};
   if (!claim->is_nest)
     claim->group = group_of(w, node);
   claim->at = ARENA_ARRAY(w->arena, const Term *, claim->n_at);

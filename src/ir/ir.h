@@ -486,6 +486,9 @@ typedef struct {
 typedef enum {
   CLAIM_UNINIT = 1, // uninit(…): no contents yet
   CLAIM_NEST = 2,   // of the nest that is the whole kernel
+  // In programs run with checks: the last operand tells executions of the loop
+  // apart, by the turns of the loops around it.
+  CLAIM_TURNS = 4,
 } IrClaimFlag;
 
 typedef struct IrKernel {
@@ -674,6 +677,14 @@ void ir_kernel_renumber(IrKernel *kernel);
 
 static inline bool ir_is_claim(const IrNode *node) {
   return node->op >= IR_CONSUMES && node->op <= IR_READS;
+}
+
+// Operands of a claim that name its iteration.
+static inline uint32_t ir_claim_names(const IrNode *claim) {
+  const IrObject *object = claim->u.index.object;
+  uint32_t n_bounds = object ? 2u * object->rank : 0;
+  return claim->n_args - n_bounds -
+         ((claim->u.index.number & CLAIM_TURNS) != 0);
 }
 
 // True if `inner` is `outer` or a part of it (parents upward).

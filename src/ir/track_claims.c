@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that are run with checks: what `uniform` states is tested. Threads
-// make a statement together if they are in the same turns of all loops around;
-// a number beside each of these loops tells turns apart.
+// Programs that are run with checks: what `uniform` and the clauses of thread
+// loops state is tested. Threads make a statement together, or execute a loop
+// together, if they are in the same turns of all loops around; a number beside
+// each of these loops tells turns apart.
 //
 //   for (i …) {                    turn = 0
 //     while (c)                    for (i …) { turn += 1
@@ -120,9 +121,29 @@ static void check_claim(Tracker *t, IrNode *claim) {
   }
 }
 
+// A clause stands at the start of an iteration: the loops around its loop tell
+// executions apart. One of a nest that is the whole kernel needs nothing.
+static void track_clause(Tracker *t, IrNode *clause) {
+  IrNode *owner = clause->region->owner;
+  IrNode *loop = owner ? loop_around(owner) : NULL;
+  IrNode *turn = loop ? get(t, clause, turn_of(t, loop)) : number(t, clause, 0);
+  IrNode **args = ARENA_ARRAY(t->scratch, IrNode *, clause->n_args + 1);
+  for (uint32_t i = 0; i < clause->n_args; i++)
+    args[i] = clause->args[i];
+  args[clause->n_args] = turn;
+  IrNode *node =
+      ir_node_new(t->kernel, NULL, clause->op, ir_scalar(IR_TYPE_VOID),
+                  clause->loc, args, clause->n_args + 1);
+  node->u.index = clause->u.index;
+  node->u.index.number |= CLAIM_TURNS;
+  put(t, clause, node);
+  ir_node_unlink(clause);
+}
+
 static bool find_claim(IrNode *node, void *context) {
   Tracker *t = context;
-  if (node->op == IR_UNIFORM && node->args[0]->type.kind != IR_TYPE_STRUCT)
+  if (ir_is_claim(node) ||
+      (node->op == IR_UNIFORM && node->args[0]->type.kind != IR_TYPE_STRUCT))
     VEC_PUSH(t->scratch, &t->claims, node);
   return true;
 }
@@ -131,7 +152,10 @@ void ir_track_claims(IrKernel *kernel) {
   Tracker t = {.kernel = kernel, .scratch = arena_new()};
   ir_walk(&kernel->body, find_claim, &t);
   for (uint32_t i = 0; i < t.claims.count; i++)
-    check_claim(&t, t.claims.data[i]);
+    if (ir_is_claim(t.claims.data[i]))
+      track_clause(&t, t.claims.data[i]);
+    else
+      check_claim(&t, t.claims.data[i]);
   if (t.claims.count > 0)
     ir_kernel_renumber(kernel);
   arena_free(t.scratch);

@@ -60,10 +60,11 @@ static bool verify_dimension(Verifier *v, const IrNode *node) {
 
 static bool verify_claim(Verifier *v, const IrNode *node) {
   const IrObject *object = node->u.index.object;
-  uint32_t n_bounds = object ? 2u * object->rank : 0;
-  if (node->u.index.number > (CLAIM_UNINIT | CLAIM_NEST))
+  uint32_t n_more = object ? 2u * object->rank : 0;
+  if (node->u.index.number > (CLAIM_UNINIT | CLAIM_NEST | CLAIM_TURNS))
     return verify_fail(v, node, "has unknown flags");
-  if (node->n_args <= n_bounds)
+  n_more += (node->u.index.number & CLAIM_TURNS) != 0;
+  if (node->n_args <= n_more)
     return verify_fail(v, node, "has too few operands");
   for (uint32_t i = 0; i < node->n_args; i++)
     if (!ir_type_is_int(node->args[i]->type))

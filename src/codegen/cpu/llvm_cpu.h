@@ -121,6 +121,8 @@ typedef struct CpuEmit {
   // Places that access memory, in the order of HdCpuKernel.sites.
   uint32_t *site_number; // by node id, 0: not used yet
   hd_vec(const IrNode *) sites;
+  // Clauses of thread loops, in the order of HdCpuKernel.clauses.
+  hd_vec(const IrNode *) clauses;
 
   // Metadata.
   LLVMValueRef *scopes, *no_scopes; // alias scopes by object id
@@ -432,6 +434,10 @@ LLVMValueRef cpu_site(CpuEmit *e, const IrNode *node);
 void cpu_tell_fence(CpuEmit *e, bool is_async);
 void cpu_tell_value(CpuEmit *e, const IrNode *node);
 void cpu_tell_claim(CpuEmit *e, const IrNode *node);
+// Which thread of a block begins the part that each lane belongs to, or which
+// lanes it has.
+LLVMValueRef cpu_part_numbers(CpuEmit *e, const IrGroup *group);
+int32_t cpu_array_row(const CpuEmit *e, const IrObject *object);
 // --- llvm_cpu_overflow.c: before the operation
 void cpu_tell_overflow(CpuEmit *e, const IrNode *node);
 
@@ -439,6 +445,13 @@ void cpu_tell_overflow(CpuEmit *e, const IrNode *node);
 LLVMValueRef cpu_site_table(CpuEmit *e);
 LLVMValueRef cpu_array_table(CpuEmit *e, uint32_t *count);
 LLVMValueRef cpu_constant_table(CpuEmit *e, LLVMValueRef value);
+
+// --- llvm_cpu_clause.c
+void cpu_find_clauses(CpuEmit *e); // of a kernel with checks
+// Bits by number of the loops with clauses that the node is in.
+uint32_t cpu_clause_loops(const CpuEmit *e, const IrNode *node);
+void cpu_tell_clause(CpuEmit *e, const IrNode *node);
+LLVMValueRef cpu_clause_table(CpuEmit *e);
 
 // --- llvm_cpu_effect.c
 void cpu_emit_effect(CpuEmit *e, const IrNode *node);

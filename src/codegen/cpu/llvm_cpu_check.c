@@ -87,7 +87,7 @@ static bool is_checked_object(const IrObject *object) {
 }
 
 // Row of the array table: kernel objects first, then those at file scope.
-static int32_t array_row(const CpuEmit *e, const IrObject *object) {
+int32_t cpu_array_row(const CpuEmit *e, const IrObject *object) {
   int32_t row = 0;
   for (uint32_t i = 0; i < e->kernel->objects.count; i++) {
     const IrObject *other = e->kernel->objects.data[i];
@@ -205,11 +205,14 @@ LLVMValueRef cpu_array_table(CpuEmit *e, uint32_t *count) {
 static LLVMValueRef site_record(CpuEmit *e, const IrNode *node, uint32_t flags,
                                 uint32_t size_bytes, uint32_t align_bytes,
                                 const IrObject *object) {
-  LLVMValueRef fields[5] = {cpu_i32(e, cpu_loc(e, node->loc)),
-                            cpu_i32(e, flags), cpu_i32(e, size_bytes),
-                            cpu_i32(e, align_bytes ? align_bytes : 1),
-                            cpu_i32(e, object ? array_row(e, object) : -1)};
-  return LLVMConstStructInContext(e->cx, fields, 5, 0);
+  LLVMValueRef fields[] = {cpu_i32(e, cpu_loc(e, node->loc)),
+                           cpu_i32(e, flags),
+                           cpu_i32(e, size_bytes),
+                           cpu_i32(e, align_bytes ? align_bytes : 1),
+                           cpu_i32(e, object ? cpu_array_row(e, object) : -1),
+                           cpu_i32(e, cpu_clause_loops(e, node))};
+  return LLVMConstStructInContext(e->cx, fields,
+                                  sizeof fields / sizeof fields[0], 0);
 }
 
 // One side of a copy; what the copy engine does needs fences.
@@ -371,7 +374,7 @@ void cpu_tell_access(CpuEmit *e, const IrNode *node) {
 
 // A number for each lane, the same in all lanes of a part of the group: its
 // first thread's rank in the block.
-static LLVMValueRef part_numbers(CpuEmit *e, const IrGroup *group) {
+LLVMValueRef cpu_part_numbers(CpuEmit *e, const IrGroup *group) {
   if (code_is_scattered(group)) // its lanes in the warp
     return cpu_part_mask(e, group);
   LLVMValueRef block = cpu_as_vector(e, e->ranks[GROUP_ROW_BLOCK]);
@@ -382,7 +385,7 @@ static LLVMValueRef part_numbers(CpuEmit *e, const IrGroup *group) {
 static void call_parts(CpuEmit *e, const IrGroup *group, size_t service) {
   CpuTold lanes = cpu_told_lanes(e, NULL);
   LLVMTypeRef types[5] = {e->ptr, e->i32, e->i32, e->i32, e->ptr};
-  LLVMValueRef parts = cpu_spilled_lanes(e, part_numbers(e, group), e->i32);
+  LLVMValueRef parts = cpu_spilled_lanes(e, cpu_part_numbers(e, group), e->i32);
   LLVMValueRef args[5] = {e->block, cpu_i32(e, group->id), lanes.warp,
                           lanes.bits, parts};
   cpu_tell_runtime(e, service, types, args, 5);
@@ -520,7 +523,7 @@ void cpu_tell_claim(CpuEmit *e, const IrNode *node) {
   LLVMValueRef parts =
       is_one ? cpu_spilled_lanes(e, LLVMConstNull(cpu_vector_of(e, e->i32)),
                                  e->i32)
-             : cpu_spilled_lanes(e, part_numbers(e, group), e->i32);
+             : cpu_spilled_lanes(e, cpu_part_numbers(e, group), e->i32);
   CpuTold lanes = cpu_told_lanes(e, NULL);
   LLVMValueRef record =
       cpu_alloca(e, LLVMArrayType2(e->i8, sizeof(HdCpuClaim)));

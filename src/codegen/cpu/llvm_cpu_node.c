@@ -352,7 +352,7 @@ void cpu_emit_value(CpuEmit *e, const IrNode *node) {
   case IR_CONSUMES:
   case IR_PRODUCES:
   case IR_PRESERVES:
-  case IR_READS: break; // for the checker
+  case IR_READS: cpu_tell_clause(e, node); break;
   default:
     if (node->op >= IR_EQ && node->op <= IR_SIGNBIT)
       cpu_emit_compare(e, node);

@@ -136,6 +136,7 @@ void cpu_emit_record(CpuEmit *e, LLVMValueRef run_range, LLVMValueRef start,
   uint32_t n_arrays = 0;
   LLVMValueRef sites = plan->has_checks ? cpu_site_table(e) : null;
   LLVMValueRef arrays = plan->has_checks ? cpu_array_table(e, &n_arrays) : null;
+  LLVMValueRef clauses = cpu_clause_table(e);
   LLVMValueRef locs = loc_table(e); // the last that names places
   LLVMValueRef fields[] = {
       cpu_i32(e, HD_CPU_ABI_VERSION),
@@ -165,9 +166,10 @@ void cpu_emit_record(CpuEmit *e, LLVMValueRef run_range, LLVMValueRef start,
       mbarriers,
       cpu_i32(e, plan->copy_kinds),
       cpu_i32(e, plan->copy_groups.count),
-      cpu_i32(e, 0),
+      cpu_i32(e, e->clauses.count),
       cpu_i32(e, (int64_t)plan->scratch_bytes),
       LLVMConstArray2(e->i32, cluster, 4),
+      clauses,
   };
   LLVMValueRef record = LLVMConstStructInContext(
       e->cx, fields, sizeof fields / sizeof fields[0], 0);

@@ -186,6 +186,7 @@ static void check_free(CpuCheck *check) {
   free(check->shared);
   free(check->first_mbarrier);
   free(check->claims.slots);
+  check_own_free(check->own);
   free(check);
 }
 
@@ -332,6 +333,7 @@ void cpu_check_block_end(HdCpuBlock *block) {
   free(mine->parts);
   free(mine->claims.slots);
   free(mine->cluster_claims.slots);
+  free(mine->latest);
   free(mine);
   block->check = NULL;
 }
@@ -412,6 +414,12 @@ void cpu_check_same(HdCpuBlock *block, uint32_t site, uint32_t warp,
                                       warp, mask, address);
   if (outside)
     stop_outside(block, site, warp, outside, address);
+  check_own_bytes(block, site, warp, mask, address,
+                  mine->check->kernel->sites[site].size_bytes);
+}
+
+static bool has_owners(const CpuCheckBlock *mine, uint32_t site) {
+  return mine->check->kernel->sites[site].loops != 0;
 }
 
 void cpu_check_row(HdCpuBlock *block, uint32_t site, uint32_t warp,
@@ -428,6 +436,12 @@ void cpu_check_row(HdCpuBlock *block, uint32_t site, uint32_t warp,
   if (outside)
     stop_outside(block, site, warp, outside,
                  address + (uint64_t)__builtin_ctz(outside) * (uint64_t)step);
+  if (!has_owners(mine, site))
+    return;
+  uint64_t addresses[32];
+  for (uint32_t i = 0; i < 32; i++)
+    addresses[i] = address + i * (uint64_t)step;
+  check_own_lanes(block, site, warp, mask, addresses);
 }
 
 void cpu_check_rows(HdCpuBlock *block, uint32_t site, uint32_t warp,
@@ -437,6 +451,7 @@ void cpu_check_rows(HdCpuBlock *block, uint32_t site, uint32_t warp,
   uint64_t less = mine->check->kernel->sites[site].align_bytes - 1u;
   RaceRows rows = {address, step, row_bytes, period_log2};
   if (((address | (uint64_t)step | (uint64_t)row_bytes) & less) == 0 &&
+      !has_owners(mine, site) &&
       race_access_rows(mine->race, &mine->check->sites[site], warp, mask,
                        &rows))
     return;
@@ -462,6 +477,8 @@ void cpu_check_lanes(HdCpuBlock *block, uint32_t site, uint32_t warp,
       race_access(mine->race, &mine->check->sites[site], warp, mask, addresses);
   if (outside)
     stop_outside(block, site, warp, outside, addresses[__builtin_ctz(outside)]);
+  if (has_owners(mine, site))
+    check_own_lanes(block, site, warp, mask, addresses);
 }
 
 void cpu_check_stop_copy(HdCpuBlock *block, uint32_t site, uint32_t warp,

@@ -80,5 +80,6 @@ void cpu_check_overflow(HdCpuBlock *block, uint32_t loc, uint32_t warp,
                         uint32_t mask, uint32_t op, uint32_t bits,
                         const int64_t *a, const int64_t *b);
 void cpu_check_claim(HdCpuBlock *block, const HdCpuClaim *claim);
+void cpu_check_clause(HdCpuBlock *block, const HdCpuClause *clause);
 
 #endif

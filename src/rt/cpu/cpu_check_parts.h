@@ -27,6 +27,9 @@ typedef struct {
   uint32_t count, capacity;
 } CheckClaims;
 
+// What iterations own, by the clauses of their loops (cpu_check_own.c).
+typedef struct CheckOwn CheckOwn;
+
 struct CpuCheck {
   Race *race;
   const HdCpuKernel *kernel;
@@ -40,6 +43,7 @@ struct CpuCheck {
   uint32_t n_shared;
   CheckPhases grid; // split barriers of the grid
   CheckClaims claims;
+  CheckOwn *own; // NULL: no clause was met
 };
 
 typedef struct {
@@ -72,10 +76,18 @@ typedef struct CpuCheckBlock {
   uint32_t n_parts, part_capacity;
   uint32_t *serials; // by agent: of its newest copy
   CheckMarks *marks; // by agent
+  void *latest;      // by thread and clause: what it said last, or NULL
 } CpuCheckBlock;
 
 // Stops the launch with a report.
 void check_stop(HdCpuBlock *block, const char *text) __attribute__((noreturn));
+void check_own_free(CheckOwn *own);
+// Lanes access bytes: of loops with clauses that the site is in, what these
+// give to the lanes' iterations.
+void check_own_bytes(HdCpuBlock *block, uint32_t site, uint32_t warp,
+                     uint32_t mask, uint64_t address, uint64_t n_bytes);
+void check_own_lanes(HdCpuBlock *block, uint32_t site, uint32_t warp,
+                     uint32_t mask, const uint64_t *addresses);
 void check_phases_turn(Race *race, CheckPhases *phases);
 uint32_t check_agent_count(const HdCpuKernel *kernel, uint32_t n_threads,
                            uint32_t n_mbarriers);

@@ -320,11 +320,17 @@ static void access_run(const Part *part, const char *to, const char *from,
                                      (uint64_t)(uintptr_t)from, bytes))
     cpu_check_stop_copy(part->block, part->copy->site, part->warp,
                         part->lane_mask, (uint64_t)(uintptr_t)from, bytes);
+  if (is_there)
+    check_own_bytes(part->block, part->copy->site, part->warp, part->lane_mask,
+                    (uint64_t)(uintptr_t)from, bytes);
   if (writes && !race_access_agent(mine->race, &sites[1], part->warp,
                                    part->lane_mask, part->agent, part->serial,
                                    (uint64_t)(uintptr_t)to, bytes))
     cpu_check_stop_copy(part->block, part->copy->site + 1, part->warp,
                         part->lane_mask, (uint64_t)(uintptr_t)to, bytes);
+  if (writes)
+    check_own_bytes(part->block, part->copy->site + 1, part->warp,
+                    part->lane_mask, (uint64_t)(uintptr_t)to, bytes);
 }
 
 // One row of neighbours along the last dimension, in pieces that are wholly

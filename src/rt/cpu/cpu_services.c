@@ -260,6 +260,7 @@ const HdCpuServices cpu_services = {
     .check_value = cpu_check_value,
     .check_overflow = cpu_check_overflow,
     .check_claim = cpu_check_claim,
+    .check_clause = cpu_check_clause,
     .fault = service_fault,
     .mbar_arrive = service_mbar_arrive,
     .mbar_expect = cpu_mbar_expect,
