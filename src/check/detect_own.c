@@ -51,7 +51,8 @@ static uint64_t mix(uint64_t a, uint64_t b) {
 static OwnLoop *loop_of(const DetectOwn *own, const IrNode *claim) {
   for (uint32_t i = 0; i < own->loops.count; i++) {
     const IrNode *first = own->loops.data[i].claims.data[0];
-    if (first->region == claim->region && ir_claim_names(first) == ir_claim_names(claim))
+    if (first->region == claim->region &&
+        ir_claim_names(first) == ir_claim_names(claim))
       return &own->loops.data[i];
   }
   return NULL;
