@@ -34,6 +34,28 @@ static bool is_guess(const HdProgram *program, const Decl *kernel,
   return options->block[0] == 0;
 }
 
+static bool has_flat_blocks(const AstUnit *unit) {
+  for (uint32_t i = 0; i < unit->decls.count; i++) {
+    const Decl *decl = unit->decls.data[i];
+    const ClauseList *clauses = &decl->u.function.clauses;
+    for (uint32_t k = 0; decl->kind == DECL_KERNEL && k < clauses->count; k++)
+      if (clauses->data[k].kind == CLAUSE_THREADS &&
+          clauses->data[k].args.count > 1)
+        return false;
+  }
+  return true;
+}
+
+static void tidy_unit(HdProgram *program, AstUnit *unit, Arena *arena) {
+  Conversion cx = {.program = program, .arena = arena, .unit = unit};
+  Tidy tidy;
+  tidy_start(&tidy, arena, program->names, unit);
+  tidy.is_flat = has_flat_blocks(unit);
+  tidy_casts(&tidy);
+  tidy_unused(&tidy);
+  convert_groups(&cx, &tidy);
+}
+
 static void convert_unit(HdProgram *program, AstUnit *unit,
                          const HdConvertOptions *options, Arena *arena) {
   for (uint32_t i = 0; i < unit->decls.count; i++) {
@@ -43,7 +65,13 @@ static void convert_unit(HdProgram *program, AstUnit *unit,
         .program = program, .arena = arena, .unit = unit, .position = i};
     convert_own_kernel(&cx);
     convert_block(&cx, is_guess(program, unit->decls.data[i], options));
-    convert_extents(&cx);
+  }
+  tidy_unit(program, unit, arena);
+  for (uint32_t i = 0; i < unit->decls.count; i++) {
+    Conversion cx = {
+        .program = program, .arena = arena, .unit = unit, .position = i};
+    if (unit->decls.data[i]->kind == DECL_KERNEL)
+      convert_extents(&cx);
   }
 }
 

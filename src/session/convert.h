@@ -3,6 +3,7 @@
 #ifndef HD_SESSION_CONVERT_H
 #define HD_SESSION_CONVERT_H
 
+#include "session/convert_tidy.h"
 #include "session/session.h"
 #include "syntax/ast.h"
 
@@ -28,7 +29,14 @@ void convert_set_extent(Conversion *cx, uint32_t index,
 // has to say the size.
 void convert_block(Conversion *cx, bool is_guess);
 
+// --- convert_groups.c
+// whole_warp() and the like by their plainer names, where those are accepted.
+void convert_groups(Conversion *cx, Tidy *tidy);
+
 // --- convert_extents.c
+// The kernel of this unit; NULL: the tree isn't right.
+struct IrKernel *convert_lowered(const Conversion *cx, AstUnit *unit,
+                                 Arena *arena);
 // Gives extents to pointers where the checker then proves every access.
 void convert_extents(Conversion *cx);
 

@@ -47,8 +47,7 @@ static AstUnit with_extents(const Conversion *cx, const IrKernel *kernel,
   return unit;
 }
 
-// NULL: the tree isn't right.
-static IrKernel *lowered(const Conversion *cx, AstUnit *unit, Arena *arena) {
+IrKernel *convert_lowered(const Conversion *cx, AstUnit *unit, Arena *arena) {
   HdProgram *program = cx->program;
   DiagEngine *diags = diag_engine_new(arena, 0);
   diag_engine_set_source(diags, program->source);
@@ -72,7 +71,7 @@ static bool is_open(const CheckReport *report, uint32_t param) {
 static bool drop_open(const Conversion *cx, const IrKernel *kernel,
                       ExtentGuesses *guesses, Arena *arena) {
   AstUnit unit = with_extents(cx, kernel, guesses);
-  const IrKernel *made = lowered(cx, &unit, arena);
+  const IrKernel *made = convert_lowered(cx, &unit, arena);
   CheckOptions check = {.no_search = true,
                         .no_fixes = true,
                         .no_remarks = true,
@@ -93,13 +92,13 @@ static bool drop_open(const Conversion *cx, const IrKernel *kernel,
 static void drop_wrong(const Conversion *cx, const IrKernel *kernel,
                        ExtentGuesses *guesses, Arena *arena) {
   AstUnit unit = with_extents(cx, kernel, guesses);
-  if (lowered(cx, &unit, arena))
+  if (convert_lowered(cx, &unit, arena))
     return;
   uint32_t n_kept = 0;
   for (uint32_t i = 0; i < guesses->count; i++) {
     ExtentGuesses one = {.data = &guesses->data[i], .count = 1};
     unit = with_extents(cx, kernel, &one);
-    if (lowered(cx, &unit, arena))
+    if (convert_lowered(cx, &unit, arena))
       guesses->data[n_kept++] = guesses->data[i];
   }
   guesses->count = n_kept;
@@ -108,7 +107,7 @@ static void drop_wrong(const Conversion *cx, const IrKernel *kernel,
 void convert_extents(Conversion *cx) {
   Arena *arena = arena_new();
   ExtentGuesses guesses = {0};
-  IrKernel *kernel = lowered(cx, cx->unit, arena);
+  IrKernel *kernel = convert_lowered(cx, cx->unit, arena);
   if (kernel)
     guess_extents(arena, kernel, &guesses);
   if (guesses.count > 0)

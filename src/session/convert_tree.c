@@ -7,6 +7,8 @@
 
 static const char *const block_names[] = {"block_dim_x", "block_dim_y",
                                           "block_dim_z"};
+static const char *const index_names[] = {
+    "thread_index().x", "thread_index().y", "thread_index().z"};
 
 Decl *convert_kernel(const Conversion *cx) {
   return cx->unit->decls.data[cx->position];
@@ -192,6 +194,7 @@ void convert_block(Conversion *cx, bool is_guess) {
         param >= 0 ? convert_params(cx)->data[param]->u.param.init : NULL;
     bool is_needed = depends && (axis == 0 || !is_one(value) ||
                                  strstr(text, block_names[axis]) != NULL);
+    is_needed |= is_guess && strstr(text, index_names[axis]) != NULL;
     if (value && value->kind == EXPR_INT && !is_needed &&
         !(is_guess && axis == 0))
       make_literal(cx, threads, axis, param);
