@@ -21,8 +21,8 @@ static bool is_right(Conversion *cx) {
 }
 
 static void spell(Conversion *cx, Expr *call, bool is_whole) {
-  static const char *const words[][2] = {{"this_warp", "whole_warp"},
-                                         {"tiled_partition", "whole_partition"}};
+  static const char *const words[][2] = {
+      {"this_warp", "whole_warp"}, {"tiled_partition", "whole_partition"}};
   bool is_warp = call->u.call.args.count == 0;
   call->u.call.callee->u.name =
       intern_cstr(cx->program->names, words[is_warp ? 0 : 1][is_whole]);

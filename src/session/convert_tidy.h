@@ -20,11 +20,11 @@ typedef struct {
   Arena *arena;
   Interner *names;
   AstUnit *unit;
-  Map functions;      // name -> Decl
-  Map globals;        // name -> TidyVar
-  Map locals;         // of the function that is looked at
-  const Decl *within; // that function
-  bool is_flat;       // blocks of all kernels have one dimension
+  Map functions;         // name -> Decl
+  Map globals;           // name -> TidyVar
+  Map locals;            // of the function that is looked at
+  const Decl *within;    // that function
+  bool is_flat;          // blocks of all kernels have one dimension
   hd_vec(Expr *) wholes; // whole_warp, whole_partition, where they stand
 } Tidy;
 

@@ -89,11 +89,10 @@ static bool make_float(Tidy *tidy, Expr *cast) {
   if ((type != BUILTIN_FLOAT && type != BUILTIN_DOUBLE) ||
       (!is_int && !is_double))
     return false;
-  double value = is_int ? (double)operand->u.int_lit.value
-                        : operand->u.float_lit.value;
-  const char *digits =
-      is_int ? arena_printf(tidy->arena, "%.1f", value)
-             : operand->u.float_lit.digits;
+  double value =
+      is_int ? (double)operand->u.int_lit.value : operand->u.float_lit.value;
+  const char *digits = is_int ? arena_printf(tidy->arena, "%.1f", value)
+                              : operand->u.float_lit.digits;
   if (is_double && strtof(digits, NULL) != (float)value)
     return false;
   cast->kind = EXPR_FLOAT;
@@ -185,10 +184,10 @@ static void visit_assign(Tidy *tidy, Expr *expr) {
   bool divides = expr->u.assign.is_compound &&
                  (op == BINARY_DIV || op == BINARY_REM) &&
                  !is_harmless(tidy, left);
-  bool is_low = is_32_bits_at_most(type) && type != BUILTIN_BOOL &&
-                !(expr->u.assign.is_compound &&
-                  (op == BINARY_DIV || op == BINARY_REM || op == BINARY_SHL ||
-                   op == BINARY_SHR));
+  bool is_low =
+      is_32_bits_at_most(type) && type != BUILTIN_BOOL &&
+      !(expr->u.assign.is_compound && (op == BINARY_DIV || op == BINARY_REM ||
+                                       op == BINARY_SHL || op == BINARY_SHR));
   visit(tidy, left, WANT_TYPE);
   visit(tidy, right, divides ? WANT_TYPE : is_low ? WANT_LOW : WANT_VALUE);
 }
@@ -200,10 +199,10 @@ static bool takes_any_integer(const char *name, uint32_t index) {
   static const struct {
     const char *name;
     uint32_t first, last;
-  } rows[] = {{"whole_partition", 1, 1},  {"tiled_partition", 1, 1},
-              {"wait_prior", 1, 1},       {"shfl", 2, 2},
-              {"shfl_up", 2, 2},          {"shfl_down", 2, 2},
-              {"shfl_xor", 2, 2},         {"broadcast", 2, 2},
+  } rows[] = {{"whole_partition", 1, 1}, {"tiled_partition", 1, 1},
+              {"wait_prior", 1, 1},      {"shfl", 2, 2},
+              {"shfl_up", 2, 2},         {"shfl_down", 2, 2},
+              {"shfl_xor", 2, 2},        {"broadcast", 2, 2},
               {"memcpy_async", 1, 4}};
 
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -227,8 +226,7 @@ static void visit_number(Tidy *tidy, Expr *expr) {
 static void visit_call(Tidy *tidy, Expr *expr) {
   const char *name = tidy_callee(expr);
   const Decl *function = map_get(&tidy->functions, MAP_KEY(name));
-  const DeclList *params =
-      function ? &function->type->u.function.params : NULL;
+  const DeclList *params = function ? &function->type->u.function.params : NULL;
   for (uint32_t i = 0; i < expr->u.call.args.count; i++) {
     Expr *arg = expr->u.call.args.data[i];
     if (params && i < params->count)
@@ -277,8 +275,7 @@ static void visit(Tidy *tidy, Expr *expr, Want want) {
   case EXPR_CALL: visit_call(tidy, expr); return;
   case EXPR_INDEX: visit_index(tidy, expr); return;
   case EXPR_UNARY:
-    visit(tidy, expr->u.unary.operand,
-          want_of_operand(expr->u.unary.op, want));
+    visit(tidy, expr->u.unary.operand, want_of_operand(expr->u.unary.op, want));
     return;
   case EXPR_CONDITIONAL: {
     Expr *yes = expr->u.conditional.if_true, *no = expr->u.conditional.if_false;
@@ -308,8 +305,7 @@ static void visit(Tidy *tidy, Expr *expr, Want want) {
 static void visit_decls(Tidy *tidy, DeclList decls) {
   for (uint32_t i = 0; i < decls.count; i++)
     if (decls.data[i]->kind == DECL_VAR && decls.data[i]->type)
-      visit_init(tidy, decls.data[i]->u.var.init,
-                 want_of(decls.data[i]->type));
+      visit_init(tidy, decls.data[i]->u.var.init, want_of(decls.data[i]->type));
 }
 
 static void visit_group(Tidy *tidy, Stmt *stmt) {
@@ -324,8 +320,7 @@ static void visit_stmt(Tidy *tidy, Stmt *stmt) {
   switch ((int)stmt->kind) {
   case STMT_EXPR: visit(tidy, stmt->u.expr, WANT_VALUE); return;
   case STMT_RETURN:
-    visit(tidy, stmt->u.expr,
-          want_of(tidy->within->type->u.function.result));
+    visit(tidy, stmt->u.expr, want_of(tidy->within->type->u.function.result));
     return;
   case STMT_DECL: visit_decls(tidy, stmt->u.decls); return;
   case STMT_COMPOUND:
@@ -368,8 +363,7 @@ static void drop_last_return(Decl *function) {
 void tidy_casts(Tidy *tidy) {
   for (uint32_t i = 0; i < tidy->unit->decls.count; i++) {
     Decl *decl = tidy->unit->decls.data[i];
-    bool is_function =
-        decl->kind == DECL_FUNCTION || decl->kind == DECL_KERNEL;
+    bool is_function = decl->kind == DECL_FUNCTION || decl->kind == DECL_KERNEL;
     if (!is_function || !decl->u.function.body)
       continue;
     tidy_enter(tidy, decl);

@@ -10,8 +10,8 @@
 // ------------------------------------------------------------- recognising
 
 const char *tidy_callee(const Expr *expr) {
-  bool is_named = expr && expr->kind == EXPR_CALL &&
-                  expr->u.call.callee->kind == EXPR_NAME;
+  bool is_named =
+      expr && expr->kind == EXPR_CALL && expr->u.call.callee->kind == EXPR_NAME;
   return is_named ? expr->u.call.callee->u.name : "";
 }
 
@@ -124,8 +124,8 @@ static int literal_type(const Expr *expr) {
   bool is_unsigned = expr->u.int_lit.is_unsigned;
   if (expr->u.int_lit.n_longs > 0)
     return BUILTIN_LONG + 2 * (expr->u.int_lit.n_longs - 1) + is_unsigned;
-  if (value > UINT32_MAX || (value > INT32_MAX && !is_unsigned &&
-                             expr->u.int_lit.base == 10))
+  if (value > UINT32_MAX ||
+      (value > INT32_MAX && !is_unsigned && expr->u.int_lit.base == 10))
     return is_unsigned ? BUILTIN_ULONG : BUILTIN_LONG;
   return is_unsigned || value > INT32_MAX ? BUILTIN_UINT : BUILTIN_INT;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the printer of syntax trees adds for people: comments from the file that
-// the tree was made from, and lines of a width that fits.
+// What the printer of syntax trees adds for people: comments and blank lines
+// from the file that the tree was made from.
 #include "syntax/ast_print.h"
 
 #include "base/vec.h"
@@ -8,7 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { WIDTH = 80, STEP = 4, MOST_COMMENT_LINES = 200 };
+enum { MOST_COMMENT_LINES = 200 };
 
 // --- Comments --------------------------------------------------------------
 
@@ -78,134 +78,195 @@ static Place place_of(const AstComments *comments, Span span) {
   return place;
 }
 
+static bool is_blank(const AstComments *comments, uint32_t line) {
+  return line_at(comments, line).length == 0;
+}
+
+// The first line of the comments above `line`, blank ones between them
+// included; `line` itself: there are none.
+static uint32_t comments_start(const AstComments *comments, uint32_t line) {
+  uint32_t first = line, at = line;
+  while (at > 1) {
+    uint32_t start =
+        is_blank(comments, at - 1) ? at - 1 : comment_start(comments, at - 1);
+    if (start == 0)
+      break;
+    at = start;
+    if (!is_blank(comments, at))
+      first = at;
+  }
+  return first;
+}
+
+static size_t indent_of(const AstComments *comments, uint32_t line) {
+  size_t length = 0, n = 0;
+  const char *text =
+      source_line(comments->source, comments->file, line, &length);
+  while (n < length && (text[n] == ' ' || text[n] == '\t'))
+    n++;
+  return n;
+}
+
+// Lines of a comment keep their places to each other.
+static void print_comment(AstOut *out, uint32_t first, uint32_t last) {
+  AstComments *comments = out->comments;
+  size_t outer = indent_of(comments, first);
+  for (uint32_t i = first; i <= last; i++) {
+    Line line = line_at(comments, i);
+    size_t inner = indent_of(comments, i);
+    print_indent(out);
+    text_add_repeat(out->text, ' ', inner > outer ? inner - outer : 0);
+    text_printf(out->text, "%.*s\n", (int)line.length, line.text);
+  }
+}
+
+// From `first` to before `end`, but for what says something to Heddle.
+static void print_comment_lines(AstOut *out, uint32_t first, uint32_t end) {
+  AstComments *comments = out->comments;
+  bool has_gap = false;
+  for (uint32_t i = first; i < end; i++) {
+    bool is_gap = is_blank(comments, i);
+    Line line = line_at(comments, i);
+    uint32_t last = i;
+    has_gap |= is_gap;
+    if (is_gap || !take_line(comments, out->text->arena, i) ||
+        starts_with(line, "// heddle:"))
+      continue;
+    while (last + 1 < end && starts_with(line, "/*") &&
+           comment_start(comments, last) != i)
+      take_line(comments, out->text->arena, ++last);
+    if (has_gap && i > first)
+      text_add_char(out->text, '\n');
+    print_comment(out, i, last);
+    has_gap = false;
+    i = last;
+  }
+}
+
 void print_comments_above(AstOut *out, Span span) {
   AstComments *comments = out->comments;
   if (!comments || span.end <= span.begin)
     return;
-  uint32_t line = place_of(comments, span).line, first = line;
-  while (first > 1) {
-    uint32_t start = comment_start(comments, first - 1);
-    if (start == 0)
-      break;
-    first = start;
-  }
-  for (uint32_t i = first; i < line; i++) {
-    Line text = line_at(comments, i);
-    if (!take_line(comments, out->text->arena, i))
-      continue;
-    print_indent(out);
-    text_printf(out->text, "%s%.*s\n", starts_with(text, "*") ? " " : "",
-                (int)text.length, text.text);
-  }
+  uint32_t line = place_of(comments, span).line;
+  if (line > 0)
+    print_comment_lines(out, comments_start(comments, line), line);
 }
 
-// Where `//` begins a comment in a line, outside of literals.
-static const char *find_comment(Line line) {
+void print_gap_above(AstOut *out, Span before, Span span) {
+  AstComments *comments = out->comments;
+  if (!comments || span.end <= span.begin || before.end <= before.begin)
+    return;
+  uint32_t line = place_of(comments, span).line;
+  uint32_t last = place_of(comments, before).end_line;
+  uint32_t first = line > 0 ? comments_start(comments, line) : 0;
+  if (last > 0 && first > last + 1 && is_blank(comments, first - 1))
+    text_add_char(out->text, '\n');
+}
+
+void print_comments_at_end(AstOut *out, Span span) {
+  if (span.end > span.begin)
+    print_comments_above(out, (Span){span.end - 1, span.end});
+}
+
+void print_comments_anew(AstOut *out, Span span) {
+  AstComments *comments = out->comments;
+  if (!comments || span.end <= span.begin)
+    return;
+  Place place = place_of(comments, span);
+  for (uint32_t i = comments_start(comments, place.line);
+       place.line > 0 && i <= place.end_line && i < comments->is_printed.count;
+       i++)
+    comments->is_printed.data[i] = false;
+}
+
+// What the file begins with, unless it is about what stands right below it.
+static void print_file_comment(AstOut *out) {
+  AstComments *comments = out->comments;
+  uint32_t first = 1, end;
+  while (first < MOST_COMMENT_LINES && is_blank(comments, first))
+    first++;
+  for (end = first; end < MOST_COMMENT_LINES; end++) {
+    Line line = line_at(comments, end);
+    if (starts_with(line, "//") || line.length == 0)
+      continue;
+    if (!starts_with(line, "/*"))
+      break;
+    uint32_t last = end;
+    while (last < MOST_COMMENT_LINES && comment_start(comments, last) != end)
+      last++;
+    if (last == MOST_COMMENT_LINES)
+      break;
+    end = last;
+  }
+  Line next = line_at(comments, end);
+  while (end > first && (starts_with(next, "#") ? is_blank(comments, end - 1)
+                                                : !is_blank(comments, end - 1)))
+    end--;
+  while (end > first && is_blank(comments, end - 1))
+    end--;
+  if (end <= first)
+    return;
+  print_comment_lines(out, first, end);
+  text_add_char(out->text, '\n');
+}
+
+// Where a comment begins that goes to the end of the line, outside of literals.
+const char *print_find_comment(const char *text, size_t length) {
   char quote = 0;
-  for (size_t i = 0; i + 1 < line.length; i++) {
-    char c = line.text[i];
+  for (size_t i = 0; i + 1 < length; i++) {
+    char c = text[i];
     if (quote && c == '\\')
       i++;
     else if (quote)
       quote = c == quote ? 0 : quote;
     else if (c == '"' || c == '\'')
       quote = c;
-    else if (c == '/' && line.text[i + 1] == '/')
-      return line.text + i;
+    else if (c == '/' && text[i + 1] == '/')
+      return text + i;
+    else if (c == '/' && text[i + 1] == '*') {
+      const char *end = memmem(text + i + 2, length - i - 2, "*/", 2);
+      if (!end || end + 2 == text + length)
+        return end ? text + i : NULL;
+      i = (size_t)(end + 1 - text);
+    }
   }
   return NULL;
 }
 
-void print_comment_behind(AstOut *out, Span span) {
+// On the last line of the span; `text` NULL: none that wasn't printed.
+static Line comment_behind(AstOut *out, Span span, uint32_t *number) {
   AstComments *comments = out->comments;
+  Line none = {NULL, 0};
   if (!comments || span.end <= span.begin)
+    return none;
+  *number = place_of(comments, span).end_line;
+  Line line = *number ? line_at(comments, *number) : none;
+  const char *comment =
+      line.text ? print_find_comment(line.text, line.length) : NULL;
+  bool is_printed = *number < comments->is_printed.count &&
+                    comments->is_printed.data[*number];
+  if (!comment || comment == line.text || is_printed)
+    return none;
+  return (Line){comment, line.length - (size_t)(comment - line.text)};
+}
+
+bool print_has_comment_behind(AstOut *out, Span span) {
+  uint32_t number;
+  return comment_behind(out, span, &number).text != NULL;
+}
+
+void print_comment_behind(AstOut *out, Span span) {
+  uint32_t number;
+  Line comment = comment_behind(out, span, &number);
+  if (!comment.text)
     return;
-  uint32_t number = place_of(comments, span).end_line;
-  Line line = number ? line_at(comments, number) : (Line){"", 0};
-  const char *comment = find_comment(line);
-  if (!comment || comment == line.text ||
-      !take_line(comments, out->text->arena, number))
-    return;
-  text_printf(out->text, " %.*s",
-              (int)(line.length - (size_t)(comment - line.text)), comment);
+  take_line(out->comments, out->text->arena, number);
+  text_printf(out->text, " %.*s", (int)comment.length, comment.text);
 }
 
-// --- Width -----------------------------------------------------------------
-
-// How good a place before `i` is, from 1; 0: none. What binds least is best.
-static int break_rank(const char *text, size_t i) {
-  static const char *const ends[] = {" * ", " - ",  " + ",  " | ", " : ",
-                                     " ? ", " && ", " || ", " = ", ", "};
-  for (size_t k = sizeof ends / sizeof *ends; k > 0; k--) {
-    size_t length = strlen(ends[k - 1]);
-    if (i >= length && memcmp(text + i - length, ends[k - 1], length) == 0)
-      return (int)k;
-  }
-  return 0;
-}
-
-// Where a line is broken: at the outermost place that fits, the last of those;
-// `length` where none does.
-static size_t break_of(const char *text, size_t length, size_t width) {
-  size_t best = length;
-  int depth = 0, best_depth = 0, best_rank = 0;
-  char quote = 0;
-  for (size_t i = 0; i < length && i <= width; i++) {
-    char c = text[i];
-    if (quote && c == '\\')
-      i++;
-    else if (quote ? c == quote : c == '"' || c == '\'')
-      quote = quote ? 0 : c;
-    if (quote)
-      continue;
-    depth += c == '(' || c == '[' || c == '{';
-    depth -= c == ')' || c == ']' || c == '}';
-    int rank = i > 0 ? break_rank(text, i) : 0;
-    bool is_better =
-        depth < best_depth || (depth == best_depth && rank >= best_rank);
-    if (rank > 0 && (best == length || is_better)) {
-      best = i;
-      best_depth = depth;
-      best_rank = rank;
-    }
-  }
-  return best;
-}
-
-static void wrap_line(Text *out, const char *text, size_t length) {
-  size_t indent = 0;
-  while (indent < length && text[indent] == ' ')
-    indent++;
-  bool is_fixed =
-      indent < length &&
-      (text[indent] == '#' || text[indent] == '/' || text[indent] == '*');
-  Line line = {text, length};
-  bool has_comment = find_comment(line) != NULL;
-  size_t more = ends_with(line, "{") ? indent + 2 * STEP : indent + STEP;
-  size_t at = indent;
-  text_add_repeat(out, ' ', indent);
-  while (length - at + indent > WIDTH && !is_fixed && !has_comment) {
-    size_t part = break_of(text + at, length - at, WIDTH - indent);
-    if (part == length - at)
-      break;
-    while (text[at + part - 1] == ' ')
-      part--;
-    text_printf(out, "%.*s\n", (int)part, text + at);
-    at += part;
-    while (at < length && text[at] == ' ')
-      at++;
-    indent = more;
-    text_add_repeat(out, ' ', indent);
-  }
-  text_printf(out, "%.*s\n", (int)(length - at), text + at);
-}
-
-static void print_wrapped_lines(Text *out, const char *text) {
-  while (*text) {
-    size_t length = strcspn(text, "\n");
-    wrap_line(out, text, length);
-    text += length + (text[length] == '\n');
-  }
+bool print_is_same_line(AstOut *out, Span span, Span after) {
+  return out->comments && place_of(out->comments, span).end_line ==
+                              place_of(out->comments, after).line;
 }
 
 void ast_print_pretty(const AstUnit *unit, Text *out) {
@@ -213,9 +274,11 @@ void ast_print_pretty(const AstUnit *unit, Text *out) {
   AstComments comments = {.source = unit->source};
   if (unit->source)
     comments.file = source_name(unit->source);
-  print_unit(&(AstOut){.text = &text,
-                       .is_pretty = true,
-                       .comments = unit->source ? &comments : NULL},
-             unit);
-  print_wrapped_lines(out, text_cstr(&text));
+  AstOut pretty = {.text = &text,
+                   .is_pretty = true,
+                   .comments = unit->source ? &comments : NULL};
+  if (unit->source)
+    print_file_comment(&pretty);
+  print_unit(&pretty, unit);
+  print_in_lines(out, text_cstr(&text));
 }

@@ -25,13 +25,25 @@ static void print_items(Printer *cx, const Stmt *stmt) {
     print_stmt(cx, stmt);
     return;
   }
-  for (uint32_t i = 0; i < stmt->u.compound.items.count; i++)
-    print_stmt(cx, stmt->u.compound.items.data[i]);
+  const StmtList *items = &stmt->u.compound.items;
+  for (uint32_t i = 0; i < items->count; i++) {
+    const Stmt *item = items->data[i];
+    bool is_label = cx->out->is_pretty &&
+                    (item->kind == STMT_CASE || item->kind == STMT_DEFAULT);
+    if (i > 0)
+      print_gap_above(cx->out, items->data[i - 1]->span, item->span);
+    cx->out->indent -= is_label;
+    print_stmt(cx, item);
+    cx->out->indent += is_label;
+  }
+  print_comments_at_end(cx->out, stmt->span);
 }
 
 // Statements in braces; the line goes on behind them.
 static void print_braces(Printer *cx, const Stmt *body) {
-  text_add(cx->out->text, "{\n");
+  text_add_char(cx->out->text, '{');
+  print_comment_behind(cx->out, (Span){body->span.begin, body->span.begin + 1});
+  text_add_char(cx->out->text, '\n');
   cx->out->indent++;
   print_items(cx, body);
   cx->out->indent--;
@@ -53,19 +65,29 @@ static bool needs_braces(const AstOut *out, const Stmt *body) {
   }
 }
 
+static bool is_one_line(const Stmt *stmt) {
+  return stmt->kind == STMT_EXPR || stmt->kind == STMT_DECL ||
+         stmt->kind == STMT_RETURN || stmt->kind == STMT_BREAK ||
+         stmt->kind == STMT_CONTINUE;
+}
+
 // A body gets braces even where it was written without, unless it is to look
 // well.
-static void print_body(Printer *cx, const Stmt *body) {
+static void print_body(Printer *cx, const Stmt *body, Span header) {
   if (needs_braces(cx->out, body)) {
     text_add_char(cx->out->text, ' ');
     print_braces(cx, body);
     return;
   }
+  if (!print_is_same_line(cx->out, header, body->span))
+    print_comment_behind(cx->out, header);
   text_add_char(cx->out->text, '\n');
   cx->out->indent++;
   print_comments_above(cx->out, body->span);
   start_line(cx);
   print_line(cx, body);
+  if (is_one_line(body))
+    print_comment_behind(cx->out, body->span);
   cx->out->indent--;
 }
 
@@ -91,7 +113,7 @@ static void print_else(Printer *cx, const Stmt *stmt, bool has_braces) {
     text_add_char(cx->out->text, ' ');
     print_braces(cx, stmt);
   } else {
-    print_body(cx, stmt);
+    print_body(cx, stmt, (Span){0, 0});
   }
 }
 
@@ -106,7 +128,7 @@ static void print_if(Printer *cx, const Stmt *stmt) {
     text_add_char(cx->out->text, ' ');
     print_braces(cx, then_stmt);
   } else {
-    print_body(cx, then_stmt);
+    print_body(cx, then_stmt, stmt->u.if_stmt.condition->span);
   }
   if (else_stmt)
     print_else(cx, else_stmt, has_braces);
@@ -136,7 +158,9 @@ static void print_for(Printer *cx, const char *word, const Stmt *stmt) {
   }
   text_add_char(cx->out->text, ')');
   print_clauses(cx->out, &stmt->u.loop.clauses);
-  print_body(cx, stmt->u.loop.body);
+  const Expr *last =
+      stmt->u.loop.step ? stmt->u.loop.step : stmt->u.loop.condition;
+  print_body(cx, stmt->u.loop.body, last ? last->span : (Span){0, 0});
 }
 
 static void print_do(Printer *cx, const Stmt *stmt) {
@@ -163,7 +187,7 @@ static void print_group(Printer *cx, const Stmt *stmt) {
     text_add_char(cx->out->text, ' ');
     print_arguments(cx->out, &stmt->u.group.args);
   }
-  print_body(cx, stmt->u.group.body);
+  print_body(cx, stmt->u.group.body, (Span){0, 0});
 }
 
 static void print_operands(Printer *cx, const AsmOperand *operands,
@@ -226,7 +250,7 @@ static void print_line(Printer *cx, const Stmt *stmt) {
   case STMT_IF: print_if(cx, stmt); break;
   case STMT_WHILE:
     print_condition(cx, "while", stmt->u.loop.condition);
-    print_body(cx, stmt->u.loop.body);
+    print_body(cx, stmt->u.loop.body, stmt->u.loop.condition->span);
     break;
   case STMT_DO: print_do(cx, stmt); break;
   case STMT_FOR: print_for(cx, "for", stmt); break;
@@ -238,7 +262,8 @@ static void print_line(Printer *cx, const Stmt *stmt) {
     break;
   case STMT_SWITCH:
     print_condition(cx, "switch", stmt->u.switch_stmt.condition);
-    print_body(cx, stmt->u.switch_stmt.body);
+    print_body(cx, stmt->u.switch_stmt.body,
+               stmt->u.switch_stmt.condition->span);
     break;
   case STMT_CASE:
     text_add(out, "case ");
@@ -271,12 +296,6 @@ static void print_line(Printer *cx, const Stmt *stmt) {
 static bool is_loop(StmtKind kind) {
   return kind == STMT_WHILE || kind == STMT_DO || kind == STMT_FOR ||
          kind == STMT_THREAD_FOR || kind == STMT_PARALLEL_FOR;
-}
-
-static bool is_one_line(const Stmt *stmt) {
-  return stmt->kind == STMT_EXPR || stmt->kind == STMT_DECL ||
-         stmt->kind == STMT_RETURN || stmt->kind == STMT_BREAK ||
-         stmt->kind == STMT_CONTINUE;
 }
 
 static void print_stmt(Printer *cx, const Stmt *stmt) {
@@ -314,11 +333,16 @@ static uint32_t print_external(Printer *cx, const DeclList *decls,
                 pragma_spelling(decl->u.pragma.kind));
     return first + 1;
   }
+  if (is_function)
+    print_comments_anew(cx->out, decl->span);
   print_comments_above(cx->out, decl->span);
   if (is_function)
     print_work(cx, decl);
   if (is_function && decl->u.function.body) {
+    const DeclList *params = &decl->type->u.function.params;
     print_function_head(cx->out, decl);
+    if (params->count > 0)
+      print_comment_behind(cx->out, params->data[params->count - 1]->span);
     text_add_char(cx->out->text, cx->out->is_pretty ? '\n' : ' ');
     print_braces(cx, decl->u.function.body);
     text_add_char(cx->out->text, '\n');

@@ -17,8 +17,24 @@ typedef struct {
 // Comments that weren't printed and stand above the span's first line, each on
 // a line of its own.
 void print_comments_above(AstOut *out, Span span);
+// Those above its last line: the end of a block.
+void print_comments_at_end(AstOut *out, Span span);
+// An empty line, if one stands above the span and its comments, behind
+// `before`.
+void print_gap_above(AstOut *out, Span before, Span span);
+// Another instance of a template: the comments in and above it come again.
+void print_comments_anew(AstOut *out, Span span);
 // One behind the span, on its last line, with a blank before it.
 void print_comment_behind(AstOut *out, Span span);
+
+// Whether it would print something.
+bool print_has_comment_behind(AstOut *out, Span span);
+// `after` begins on the line on which `span` ends.
+bool print_is_same_line(AstOut *out, Span span, Span after);
+// The comment at the end of a line; NULL: there is none.
+const char *print_find_comment(const char *text, size_t length);
+// With breaks in lines that are too long.
+void print_in_lines(Text *out, const char *text);
 
 void print_indent(AstOut *out);
 void print_unit(AstOut *out, const AstUnit *unit);

@@ -188,9 +188,35 @@ static void print_param(AstOut *out, const Decl *param) {
   }
 }
 
+static bool has_comments(AstOut *out, const DeclList *params) {
+  for (uint32_t i = 0; i + 1 < params->count; i++)
+    if (print_has_comment_behind(out, params->data[i]->span) &&
+        !print_is_same_line(out, params->data[i]->span,
+                            params->data[i + 1]->span))
+      return true;
+  return false;
+}
+
+// One a line.
+static void print_params_with_comments(AstOut *out, const DeclList *params) {
+  for (uint32_t i = 0; i < params->count; i++) {
+    bool is_last = i + 1 == params->count;
+    text_add(out->text, "\n    ");
+    print_param(out, params->data[i]);
+    text_add(out->text, is_last ? ")" : ",");
+    if (is_last || !print_is_same_line(out, params->data[i]->span,
+                                       params->data[i + 1]->span))
+      print_comment_behind(out, params->data[i]->span);
+  }
+}
+
 static void print_params(AstOut *out, const TypeSyntax *type) {
   const DeclList *params = &type->u.function.params;
   text_add_char(out->text, '(');
+  if (has_comments(out, params)) {
+    print_params_with_comments(out, params);
+    return;
+  }
   for (uint32_t i = 0; i < params->count; i++) {
     text_add(out->text, i ? ", " : "");
     print_param(out, params->data[i]);
@@ -218,7 +244,8 @@ void print_declarator(AstOut *out, const TypeSyntax *type, const char *name) {
   const char *inner = name ? name : "";
   for (;;) {
     Text text = {.arena = out->text->arena};
-    AstOut outer = {.text = &text, .is_pretty = out->is_pretty};
+    AstOut outer = {
+        .text = &text, .is_pretty = out->is_pretty, .comments = out->comments};
     if (type->kind == TYPE_POINTER) {
       print_pointer(&outer, type, inner);
       type = type->u.pointer.pointee;
