@@ -5,6 +5,15 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+
+// Nobody wants to lose the kernels that are converted.
+static bool is_own_file(const Options *options) {
+  struct stat from, to;
+  return options->output && stat(options->file, &from) == 0 &&
+         stat(options->output, &to) == 0 && from.st_dev == to.st_dev &&
+         from.st_ino == to.st_ino;
+}
 
 static int write_text(const Options *options, const char *text) {
   if (!options->output) {
@@ -49,6 +58,12 @@ static int convert(const Options *options, HdSession *session,
 int cmd_convert(const Options *options) {
   HdSession *session;
   HdProgram *program;
+  if (is_own_file(options)) {
+    cli_error("'-o %s' would overwrite the file that is converted; name "
+              "another, such as 'kernel.hd'",
+              options->output);
+    return EXIT_USAGE;
+  }
   int status = cli_open(options, &session, &program);
   if (status == EXIT_DONE)
     status = convert(options, session, program);

@@ -97,27 +97,58 @@ static HdStatus verify(HdProgram *program, const char *text) {
   return status;
 }
 
+// Kernel templates that the file launches nowhere; "": none.
+static const char *open_templates(const HdProgram *program, Arena *arena) {
+  CudaKernels kernels = cuda_kernels(program->cuda);
+  Text text = {.arena = arena};
+  for (uint32_t i = 0; i < kernels.count; i++)
+    if (kernels.data[i].is_open)
+      text_printf(&text, "%s'%s<…>'", text.length ? ", " : "",
+                  kernels.data[i].name);
+  return text_cstr(&text);
+}
+
+static HdStatus refuse_all(HdProgram *program, Arena *arena) {
+  const char *name = source_name(program->source);
+  const char *open = open_templates(program, arena);
+  if (diag_round_error_count(program->diags) > 0)
+    return program_fail(program);
+  if (*open)
+    return session_fail(program->session, HD_ERROR_NOT_FOUND,
+                        "kernel templates of %s need their arguments, since "
+                        "the file launches none: name %s",
+                        name, open);
+  return session_fail(program->session, HD_ERROR_NOT_FOUND, "%s has no kernel",
+                      name);
+}
+
 static HdStatus convert(HdProgram *program, const char *name,
                         const HdConvertOptions *options, Arena *arena,
                         Text *text) {
   if (!program->cuda)
-    return session_fail(program->session, HD_ERROR_ARGUMENT, "%s is no CUDA C",
+    return session_fail(program->session, HD_ERROR_ARGUMENT,
+                        "%s is Heddle C already, by its name; --language cuda "
+                        "says otherwise",
                         source_name(program->source));
   CudaTranslation translation = translation_of(options);
-  if (name)
+  if (name) {
     HD_TRY(cuda_choose(program, &name));
+    HD_TRY(cuda_refuse_open(program, name));
+  }
   diag_begin_round(program->diags);
   const AstUnit *made = name ? cuda_translate(program->cuda, name, &translation)
                              : cuda_translate_all(program->cuda, &translation);
   if (!made)
-    return diag_round_error_count(program->diags) > 0
-               ? program_fail(program)
-               : session_fail(program->session, HD_ERROR_NOT_FOUND,
-                              "%s has no kernel that can be converted",
-                              source_name(program->source));
+    return refuse_all(program, arena);
   AstUnit unit = *made;
   convert_unit(program, &unit, options, arena);
   ast_print_pretty(&unit, text);
+  const char *open = name ? "" : open_templates(program, arena);
+  if (*open)
+    text_printf(text,
+                "\n// Nothing here launches these templates; named, they are "
+                "converted: %s\n",
+                open);
   return verify(program, text_cstr(text));
 }
 

@@ -225,14 +225,19 @@ static HdStatus translate(HdProgram *program, const char *name,
   return HD_OK;
 }
 
+HdStatus cuda_refuse_open(HdProgram *program, const char *name) {
+  const CudaKernel *row = cuda_find(program, name);
+  if (!row || !row->is_open)
+    return HD_OK;
+  return session_fail(program->session, HD_ERROR_NOT_FOUND,
+                      "kernel template '%s' needs its arguments, as in "
+                      "'%s<…>': no launch in the file says which",
+                      name, name);
+}
+
 HdStatus cuda_tree(HdProgram *program, const char *name,
                    const SpecLimits *limits, const KernelTree **out) {
-  const CudaKernel *row = cuda_find(program, name);
-  if (row && row->is_open)
-    return session_fail(program->session, HD_ERROR_NOT_FOUND,
-                        "kernel template '%s' needs its arguments, as in "
-                        "'%s<…>': no launch in the file says which",
-                        name, name);
+  HD_TRY(cuda_refuse_open(program, name));
   ArenaMark mark = arena_mark(program->arena);
   const char *key = tree_key(program, name, limits);
   for (KernelTree *tree = program->trees; tree; tree = tree->next) {

@@ -21,6 +21,9 @@ HdStatus cuda_choose(HdProgram *program, const char **name);
 // NULL.
 const CudaKernel *cuda_find(const HdProgram *program, const char *name);
 
+// Fails if `name` is of a template without its arguments.
+HdStatus cuda_refuse_open(HdProgram *program, const char *name);
+
 // The translation of a kernel, made when it is first asked for. `limits` may be
 // NULL. Errors are reported, in this round.
 HdStatus cuda_tree(HdProgram *program, const char *name,

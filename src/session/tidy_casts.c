@@ -145,10 +145,11 @@ static bool stays_unsigned(const Tidy *tidy, const Expr *expr) {
 static void visit_binary(Tidy *tidy, Expr *expr, Want want) {
   Expr *left = expr->u.binary.left, *right = expr->u.binary.right;
   bool is_plain = is_harmless(tidy, left) && is_harmless(tidy, right);
+  if (expr->u.binary.op == BINARY_BIT_AND)
+    is_plain = is_harmless(tidy, left) || is_harmless(tidy, right);
   Want inner = is_plain ? WANT_VALUE : WANT_TYPE;
   BinaryOp op = expr->u.binary.op;
-  if (op >= BINARY_LOG_AND && op != BINARY_BIT_AND && op != BINARY_BIT_XOR &&
-      op != BINARY_BIT_OR) {
+  if (op == BINARY_LOG_AND || op == BINARY_LOG_OR) {
     visit(tidy, left, WANT_VALUE);
     visit(tidy, right, WANT_VALUE);
     return;

@@ -120,10 +120,11 @@ static void print_comment(AstOut *out, uint32_t first, uint32_t last) {
   }
 }
 
-// From `first` to before `end`, but for what says something to Heddle.
-static void print_comment_lines(AstOut *out, uint32_t first, uint32_t end) {
+// From `first` to before `end`, but for what says something to Heddle. False:
+// nothing was printed.
+static bool print_comment_lines(AstOut *out, uint32_t first, uint32_t end) {
   AstComments *comments = out->comments;
-  bool has_gap = false;
+  bool has_gap = false, is_any = false;
   for (uint32_t i = first; i < end; i++) {
     bool is_gap = is_blank(comments, i);
     Line line = line_at(comments, i);
@@ -135,12 +136,14 @@ static void print_comment_lines(AstOut *out, uint32_t first, uint32_t end) {
     while (last + 1 < end && starts_with(line, "/*") &&
            comment_start(comments, last) != i)
       take_line(comments, out->text->arena, ++last);
-    if (has_gap && i > first)
+    if (has_gap && is_any)
       text_add_char(out->text, '\n');
     print_comment(out, i, last);
     has_gap = false;
+    is_any = true;
     i = last;
   }
+  return is_any;
 }
 
 void print_comments_above(AstOut *out, Span span) {
@@ -179,35 +182,40 @@ void print_comments_anew(AstOut *out, Span span) {
     comments->is_printed.data[i] = false;
 }
 
-// What the file begins with, unless it is about what stands right below it.
-static void print_file_comment(AstOut *out) {
-  AstComments *comments = out->comments;
-  uint32_t first = 1, end;
-  while (first < MOST_COMMENT_LINES && is_blank(comments, first))
-    first++;
-  for (end = first; end < MOST_COMMENT_LINES; end++) {
-    Line line = line_at(comments, end);
+// Behind the comments that the file begins with.
+static uint32_t file_comment_end(const AstComments *comments) {
+  for (uint32_t i = 1; i < MOST_COMMENT_LINES; i++) {
+    Line line = line_at(comments, i);
     if (starts_with(line, "//") || line.length == 0)
       continue;
     if (!starts_with(line, "/*"))
-      break;
-    uint32_t last = end;
-    while (last < MOST_COMMENT_LINES && comment_start(comments, last) != end)
+      return i;
+    uint32_t last = i;
+    while (last < MOST_COMMENT_LINES && comment_start(comments, last) != i)
       last++;
-    if (last == MOST_COMMENT_LINES)
-      break;
-    end = last;
+    i = last;
   }
-  Line next = line_at(comments, end);
-  while (end > first && (starts_with(next, "#") ? is_blank(comments, end - 1)
-                                                : !is_blank(comments, end - 1)))
-    end--;
-  while (end > first && is_blank(comments, end - 1))
-    end--;
+  return 1;
+}
+
+// What the file begins with, but for what stands right above something else
+// that is in the file.
+static void print_file_comment(AstOut *out, const AstUnit *unit) {
+  AstComments *comments = out->comments;
+  uint32_t first = 1, end = file_comment_end(comments), last = end;
+  while (first < end && is_blank(comments, first))
+    first++;
+  while (last > first && !is_blank(comments, last - 1))
+    last--;
+  bool is_about_first =
+      unit->decls.count > 0 &&
+      place_of(comments, unit->decls.data[0]->span).line == end;
+  if (last > first || is_about_first)
+    end = last;
   if (end <= first)
     return;
-  print_comment_lines(out, first, end);
-  text_add_char(out->text, '\n');
+  if (print_comment_lines(out, first, end))
+    text_add_char(out->text, '\n');
 }
 
 // Where a comment begins that goes to the end of the line, outside of literals.
@@ -278,7 +286,7 @@ void ast_print_pretty(const AstUnit *unit, Text *out) {
                    .is_pretty = true,
                    .comments = unit->source ? &comments : NULL};
   if (unit->source)
-    print_file_comment(&pretty);
+    print_file_comment(&pretty, unit);
   print_unit(&pretty, unit);
   print_in_lines(out, text_cstr(&text));
 }

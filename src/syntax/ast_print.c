@@ -173,6 +173,8 @@ static void print_do(Printer *cx, const Stmt *stmt) {
 static void print_unroll(Printer *cx, const UnrollPragma *unroll) {
   if (!unroll->is_present)
     return;
+  if (cx->out->is_pretty)
+    start_line(cx);
   text_add(cx->out->text, "#pragma unroll");
   if (unroll->count) {
     text_add_char(cx->out->text, ' ');
