@@ -210,7 +210,11 @@ CuValue cu_name_value(CuContext *cu, const CxName *name, Span span) {
 CuValue cu_self(CuContext *cu, Span span) {
   const CuFrame *frame = cu->frame;
   if (!frame || !frame->self) {
-    CU_ERROR(cu, span, undeclared_name, DS("this"));
+    if (cu->scope->kind == CU_SCOPE_RECORD)
+      cu_unsupported(cu, span, "a member's initialiser that uses the object",
+                     "write a constructor");
+    else
+      CU_ERROR(cu, span, undeclared_name, DS("this"));
     return cu_poison(cu, span);
   }
   CuVariable *self = cu_seen_from_here(cu, frame->self, span);
@@ -226,7 +230,9 @@ static CuValue this_value(CuContext *cu, Span span) {
 
 static CuValue sizeof_value(CuContext *cu, const CuType *type, Span span) {
   type = cu_referred(type);
-  if (cu_is_poison(type) || !cu_require_complete(cu, cu_array_base(type), span))
+  if (cu_is_poison(type) ||
+      !cu_require_complete(cu, cu_array_base(type), span) ||
+      !cu_require_layout(cu, type, span))
     return cu_poison(cu, span);
   const CuType *size = cu_basic(&cu->types, CU_ULONG);
   Expr *made = cu_new_expr(cu, EXPR_SIZEOF_TYPE, span);

@@ -184,8 +184,16 @@ static Expr *next_item(CuContext *cu, const CuType *type, Cursor *cursor) {
 static Expr *missing_item(CuContext *cu, CuRecord *record, uint32_t index,
                           Span span) {
   const CuField *field = &record->fields.data[index];
-  if (field->decl && field->decl->u.var.init)
-    return cu_member_default(cu, record, index).expr;
+  if (field->decl && field->decl->u.var.init) {
+    // Its own members have no names yet, and `this` may be another object.
+    CuVariable *self = cu->frame ? cu->frame->self : NULL;
+    if (self)
+      cu->frame->self = NULL;
+    Expr *made = cu_member_default(cu, record, index).expr;
+    if (self)
+      cu->frame->self = self;
+    return made;
+  }
   CuValue value =
       cu_construct(cu, cu_plain(field->type), (CuValues){NULL, 0}, true, span);
   return value.expr && value.expr->kind == EXPR_COMPOUND

@@ -34,7 +34,10 @@ static bool bind_inline(CuContext *cu, const CuFunction *function,
     CuValue value = cu_convert_exactly(cu, args.data[i], type, "an argument");
     if (!value.expr)
       return false;
-    if (!cu_is_repeatable(value.expr)) {
+    // Where no statement may stand before it, it may be computed twice.
+    bool is_apart = !cu_is_repeatable(value.expr) &&
+                    (!cu->frame->is_conditional || cu_has_effect(value.expr));
+    if (is_apart) {
       if (cu->frame->is_conditional || cu_is_opaque(type))
         return false;
       if (type->kind != CU_REFERENCE)

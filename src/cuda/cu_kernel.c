@@ -270,6 +270,16 @@ static Decl *emit(CuContext *cu, CuFunction *kernel, const CuDeclVec *params,
   return decl;
 }
 
+// Of what the launcher gives; classes that were never looked into don't count.
+static void check_layouts(CuContext *cu, const CuFunction *kernel) {
+  for (uint32_t i = 0; i < kernel->n_params; i++) {
+    const CuType *type = cu_plain(kernel->params[i].type);
+    const CxDecl *written = kernel->decl->type->u.function.params.data[i];
+    cu_require_layout(cu, type->kind == CU_POINTER ? type->u.inner : type,
+                      written->span);
+  }
+}
+
 static CuStmtVec joined(CuContext *cu, const CuStmtVec *first,
                         const CuStmtVec *second) {
   CuStmtVec all = {0};
@@ -302,6 +312,7 @@ static void translate(CuContext *cu, CuFunction *kernel, const CxBody *body,
   rest.u.compound.items.data += n_told;
   rest.u.compound.items.count -= n_told;
   cu_translate_body(cu, &rest, &items);
+  check_layouts(cu, kernel);
   add_dynamic_bytes(cu, &params, span);
   Clause threads = add_block(cu, &params, block, span);
   CuClauseVec all = {0};

@@ -28,16 +28,29 @@ CuFrame *cu_root_frame(CuContext *cu) {
   return frame;
 }
 
+static const CuScope *block_around(const CuScope *scope) {
+  return scope->caller ? scope->caller : scope->parent;
+}
+
 // Names of blocks around, so that what is substituted means the same inside.
 static bool is_hidden(CuContext *cu, const char *name) {
   if (map_has(&cu->prologue, MAP_KEY(name)))
     return true;
   for (const CuScope *scope = cu->scope; scope && scope->kind == CU_SCOPE_BLOCK;
-       scope = scope->parent) {
+       scope = block_around(scope)) {
     if (map_has(&scope->spelled, MAP_KEY(name)))
       return true;
   }
   return false;
+}
+
+// In the output the variable stands in the block of the caller, if a body takes
+// the place of a call here.
+static void note_spelled(CuContext *cu, const char *name,
+                         CuVariable *variable) {
+  for (CuScope *scope = cu->scope; scope && scope->kind == CU_SCOPE_BLOCK;
+       scope = scope->caller)
+    map_put(cu->arena, &scope->spelled, MAP_KEY(name), variable);
 }
 
 static const char *free_name(CuContext *cu, const char *wanted) {
@@ -56,8 +69,7 @@ CuVariable *cu_new_local(CuContext *cu, const char *wanted,
   const char *name = free_name(cu, wanted ? wanted : "unnamed");
   variable->name = cu_new_name(cu, name, true);
   variable->name->is_variable = true;
-  if (cu->scope->kind == CU_SCOPE_BLOCK)
-    map_put(cu->arena, &cu->scope->spelled, MAP_KEY(name), variable);
+  note_spelled(cu, name, variable);
   return variable;
 }
 

@@ -344,6 +344,21 @@ CuFunction *cu_choose_quietly(CuContext *cu, CuOverloads *set,
   return best(&candidates, args.count, &rival);
 }
 
+// Where no operand is an object, a parameter must have the type of one that is
+// an enumeration: the others would convert to anything.
+static bool takes_these(const CuFunction *function, CuValues args) {
+  bool has_enum = false;
+  for (uint32_t i = 0; i < args.count; i++) {
+    const CuType *type = cu_plain(args.data[i].type);
+    if (type->kind != CU_ENUM && !cu_is_arithmetic(type))
+      return true;
+    has_enum =
+        has_enum || (type->kind == CU_ENUM && i < function->n_params &&
+                     cu_plain(cu_referred(function->params[i].type)) == type);
+  }
+  return has_enum;
+}
+
 // a + b: members of a, and functions that take both.
 CuFunction *cu_choose_operator(CuContext *cu, CuOverloads *members,
                                CuOverloads *free_ones, CuValues args) {
@@ -353,6 +368,8 @@ CuFunction *cu_choose_operator(CuContext *cu, CuOverloads *members,
   Candidates all = viable(cu, members, &args.data[0], rest, true);
   Candidates others = viable(cu, free_ones, NULL, args, true);
   for (uint32_t i = 0; i < others.count; i++) {
+    if (!takes_these(others.data[i].function, args))
+      continue;
     others.data[i].conversions++; // there is no object
     VEC_PUSH(cu->arena, &all, others.data[i]);
   }

@@ -145,6 +145,20 @@ static uint64_t round_up(uint64_t value, uint64_t to) {
   return to > 1 ? (value + to - 1) / to * to : value;
 }
 
+// In CUDA, as in the Itanium C++ ABI, what follows a base that isn't plain data
+// may stand in the padding at its end.
+static void note_padding(CuRecord *record, const CuField *field, uint64_t begin,
+                         uint64_t align) {
+  const CuType *type = cu_plain(cu_array_base(field->type));
+  const CuField *last =
+      record->fields.count ? &VEC_LAST(&record->fields) : NULL;
+  bool is_shared =
+      last && last->base && last->emitted &&
+      round_up(last->offset_bytes + last->base->data_bytes, align) < begin;
+  if (is_shared || (cu_is(type, CU_RECORD) && type->u.record->has_other_layout))
+    record->has_other_layout = true;
+}
+
 static void place_field(CuContext *cu, CuRecord *record, CuField *field) {
   if (field->base && !field->emitted)
     return;
@@ -156,6 +170,7 @@ static void place_field(CuContext *cu, CuRecord *record, CuField *field) {
       align = (uint64_t)wanted;
   }
   uint64_t begin = record->is_union ? 0 : round_up(record->size_bytes, align);
+  note_padding(record, field, begin, align);
   uint64_t end = begin + cu_size(field->type);
   field->offset_bytes = begin;
   if (end > record->size_bytes)
@@ -262,10 +277,36 @@ static void finish_layout(CuContext *cu, CuRecord *record) {
   bool is_vector = record->heddle && record->fields.count % 2 == 0;
   if (is_vector && record->size_bytes > record->align_bytes)
     record->align_bytes = record->size_bytes > 16 ? 16 : record->size_bytes;
+  record->data_bytes = record->size_bytes;
   record->is_empty = record->size_bytes == 0;
   if (record->is_empty)
     record->size_bytes = record->align_bytes = 1;
   record->size_bytes = round_up(record->size_bytes, record->align_bytes);
+}
+
+// Plain data of C++98: a class's padding is its own.
+static bool is_plain_data(const CuRecord *record) {
+  const CxDecl *decl = record->decl;
+  bool is_plain = !record->has_constructor && decl->u.record.n_bases == 0;
+  for (uint32_t i = 0; i < decl->u.record.members.count; i++) {
+    const CxDecl *member = decl->u.record.members.data[i];
+    bool is_function =
+        member->kind == CX_DECL_FUNCTION && !member->u.function.is_defaulted;
+    if (is_function && (member->u.function.kind == CX_FUNCTION_DESTRUCTOR ||
+                        strcmp(member->name, "operator=") == 0))
+      is_plain = false;
+    if (member->kind == CX_DECL_FIELD &&
+        (member->u.var.init || member->access == CX_ACCESS_PRIVATE ||
+         member->access == CX_ACCESS_PROTECTED))
+      is_plain = false;
+  }
+  for (uint32_t i = 0; i < record->fields.count; i++) {
+    const CuType *type = cu_plain(cu_array_base(record->fields.data[i].type));
+    is_plain =
+        is_plain && !(cu_is(type, CU_RECORD) &&
+                      type->u.record->data_bytes < type->u.record->size_bytes);
+  }
+  return is_plain;
 }
 
 static bool declares_constructor(const CxDecl *decl) {
@@ -335,10 +376,22 @@ static void complete(CuContext *cu, CuRecord *record) {
     record->is_complete = true; // members may ask for the names so far
     add_fields(cu, record);
     finish_layout(cu, record);
+    if (is_plain_data(record))
+      record->data_bytes = record->size_bytes;
     record->destructor = busy_destructor(cu, record);
   }
   cu->frame = frame;
   cu_set_scope(cu, before);
+}
+
+bool cu_require_layout(CuContext *cu, const CuType *type, Span span) {
+  type = cu_plain(cu_array_base(type));
+  if (!cu_is(type, CU_RECORD) || !type->u.record->has_other_layout)
+    return true;
+  cu_unsupported(cu, span,
+                 "the size of a class with members in the padding of its base",
+                 "fill the end of the base with a member");
+  return false;
 }
 
 bool cu_complete_record(CuContext *cu, CuRecord *record) {

@@ -47,10 +47,13 @@ typedef struct CuRecord {
   CuOpaque opaque;
   const char *heddle; // __heddle("float4"), or NULL
   uint64_t size_bytes, align_bytes;
-  bool is_empty;        // no members: one byte, and none as a base
-  bool has_copy;        // a copy constructor that the user wrote
-  CxDecl *destructor;   // that does something, of a base or member too
-  bool has_constructor; // one that the user declared
+  uint64_t data_bytes;   // without the padding at its end, if as a base others
+                         // may use it
+  bool has_other_layout; // in CUDA, where members use the padding of a base
+  bool is_empty;         // no members: one byte, and none as a base
+  bool has_copy;         // a copy constructor that the user wrote
+  CxDecl *destructor;    // that does something, of a base or member too
+  bool has_constructor;  // one that the user declared
 } CuRecord;
 
 typedef struct CuEnum {

@@ -57,6 +57,8 @@ CxDecl *cu_choose_definition(CuContext *cu, CuEntity *entity, CuArgs args,
 // False: it has no definition, or an error was reported.
 bool cu_complete_record(CuContext *cu, CuRecord *record);
 bool cu_require_complete(CuContext *cu, const CuType *type, Span span);
+// That objects lie in memory as CUDA has them.
+bool cu_require_layout(CuContext *cu, const CuType *type, Span span);
 // The entity of a member function in this instance of the class.
 CuEntity *cu_member_entity(CuContext *cu, CuRecord *record, CxDecl *decl);
 void cu_emit_record(CuContext *cu, CuRecord *record, Span span);

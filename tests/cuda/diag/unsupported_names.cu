@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// TEST: each name of CUDA's headers that isn't supported says so where it is used
+// ARGS: --max-errors 400
+#include <cuda/barrier>
+#include <cuda_fp4.h>
+#include <curand_kernel.h>
+#include <mma.h>
+
+__global__ void of___all(int p0) { __all(p0); } //~ error HD1150: '__all', which later hardware doesn't have
+__global__ void of___any(int p0) { __any(p0); } //~ error HD1150: '__any', which later hardware doesn't have
+__global__ void of___ballot(int p0) { __ballot(p0); } //~ error HD1150: '__ballot', which later hardware doesn't have
+__global__ void of___barrier_sync(unsigned p0) { __barrier_sync(p0); } //~ error HD1150: '__barrier_sync'
+__global__ void of___barrier_sync_count(unsigned p0, unsigned p1) { __barrier_sync_count(p0, p1); } //~ error HD1150: '__barrier_sync_count'
+__global__ void of___clusterDimIsSpecified() { __clusterDimIsSpecified(); } //~ error HD1150: '__clusterDimIsSpecified'
+__global__ void of___cluster_barrier_arrive() { __cluster_barrier_arrive(); } //~ error HD1150: '__cluster_barrier_arrive'
+__global__ void of___cluster_barrier_arrive_relaxed() { __cluster_barrier_arrive_relaxed(); } //~ error HD1150: '__cluster_barrier_arrive_relaxed'
+__global__ void of___cluster_barrier_wait() { __cluster_barrier_wait(); } //~ error HD1150: '__cluster_barrier_wait'
+__global__ void of___isClusterShared(const void *p0) { __isClusterShared(p0); } //~ error HD1150: '__isClusterShared': which memory a pointer points to is known when the kernel is compiled
+__global__ void of___isConstant(const void *p0) { __isConstant(p0); } //~ error HD1150: '__isConstant': which memory a pointer points to is known when the kernel is compiled
+__global__ void of___isCtaShared(const void *p0) { __isCtaShared(p0); } //~ error HD1150: '__isCtaShared': which memory a pointer points to is known when the kernel is compiled
+__global__ void of___isGlobal(const void *p0) { __isGlobal(p0); } //~ error HD1150: '__isGlobal': which memory a pointer points to is known when the kernel is compiled
+__global__ void of___isGridConstant(const void *p0) { __isGridConstant(p0); } //~ error HD1150: '__isGridConstant': which memory a pointer points to is known when the kernel is compiled
+__global__ void of___isLocal(const void *p0) { __isLocal(p0); } //~ error HD1150: '__isLocal': which memory a pointer points to is known when the kernel is compiled
+__global__ void of___isShared(const void *p0) { __isShared(p0); } //~ error HD1150: '__isShared': which memory a pointer points to is known when the kernel is compiled
+__global__ void of___shfl(float p0, int p1, int p2) { __shfl(p0, p1, p2); } //~ error HD1150: '__shfl', which later hardware doesn't have
+__global__ void of___shfl_down(float p0, int p1, int p2) { __shfl_down(p0, p1, p2); } //~ error HD1150: '__shfl_down', which later hardware doesn't have
+__global__ void of___shfl_up(float p0, int p1, int p2) { __shfl_up(p0, p1, p2); } //~ error HD1150: '__shfl_up', which later hardware doesn't have
+__global__ void of___shfl_xor(float p0, int p1, int p2) { __shfl_xor(p0, p1, p2); } //~ error HD1150: '__shfl_xor', which later hardware doesn't have
+__global__ void of_jn(int p0, double p1) { jn(p0, p1); } //~ error HD1150: 'jn'
+__global__ void of_jnf(int p0, float p1) { jnf(p0, p1); } //~ error HD1150: 'jnf'
+__global__ void of_syncthreads_and(bool p0) { syncthreads_and(p0); } //~ error HD1150: 'syncthreads_and'
+__global__ void of_syncthreads_count(bool p0) { syncthreads_count(p0); } //~ error HD1150: 'syncthreads_count'
+__global__ void of_syncthreads_or(bool p0) { syncthreads_or(p0); } //~ error HD1150: 'syncthreads_or'
+__global__ void of_yn(int p0, double p1) { yn(p0, p1); } //~ error HD1150: 'yn'
+__global__ void of_ynf(int p0, float p1) { ynf(p0, p1); } //~ error HD1150: 'ynf'
+__global__ void of___nv_associate_access_property(const void *p0, unsigned long long p1) { __nv_associate_access_property(p0, p1); } //~ error HD1150: access properties
+__global__ void of___cvta_constant_to_generic(size_t p0) { __cvta_constant_to_generic(p0); } //~ error HD1150: addresses as numbers
+__global__ void of___cvta_generic_to_constant(const void *p0) { __cvta_generic_to_constant(p0); } //~ error HD1150: addresses as numbers
+__global__ void of___cvta_generic_to_global(const void *p0) { __cvta_generic_to_global(p0); } //~ error HD1150: addresses as numbers
+__global__ void of___cvta_generic_to_grid_constant(const void *p0) { __cvta_generic_to_grid_constant(p0); } //~ error HD1150: addresses as numbers
+__global__ void of___cvta_generic_to_local(const void *p0) { __cvta_generic_to_local(p0); } //~ error HD1150: addresses as numbers
+__global__ void of___cvta_generic_to_shared(const void *p0) { __cvta_generic_to_shared(p0); } //~ error HD1150: addresses as numbers
+__global__ void of___cvta_global_to_generic(size_t p0) { __cvta_global_to_generic(p0); } //~ error HD1150: addresses as numbers
+__global__ void of___cvta_grid_constant_to_generic(size_t p0) { __cvta_grid_constant_to_generic(p0); } //~ error HD1150: addresses as numbers
+__global__ void of___cvta_local_to_generic(size_t p0) { __cvta_local_to_generic(p0); } //~ error HD1150: addresses as numbers
+__global__ void of___cvta_shared_to_generic(size_t p0) { __cvta_shared_to_generic(p0); } //~ error HD1150: addresses as numbers
+__global__ void of_cudaDeviceSynchronize() { cudaDeviceSynchronize(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaEventRecord() { cudaEventRecord(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaFree() { cudaFree(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaGetLastError() { cudaGetLastError(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaMalloc() { cudaMalloc(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaMemcpy() { cudaMemcpy(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaMemcpyAsync() { cudaMemcpyAsync(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaMemsetAsync() { cudaMemsetAsync(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaPeekAtLastError() { cudaPeekAtLastError(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaStreamCreateWithFlags() { cudaStreamCreateWithFlags(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaStreamDestroy() { cudaStreamDestroy(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of___pm0() { __pm0(); } //~ error HD1150: counters of a multiprocessor
+__global__ void of___pm1() { __pm1(); } //~ error HD1150: counters of a multiprocessor
+__global__ void of___pm2() { __pm2(); } //~ error HD1150: counters of a multiprocessor
+__global__ void of___pm3() { __pm3(); } //~ error HD1150: counters of a multiprocessor
+__global__ void of___nv_cvt_bfloat16raw2_to_fp4x2() { __nv_cvt_bfloat16raw2_to_fp4x2(0); } //~ error HD1150: floating-point numbers of 4 bits
+__global__ void of___nv_cvt_bfloat16raw_to_fp4() { __nv_cvt_bfloat16raw_to_fp4(0); } //~ error HD1150: floating-point numbers of 4 bits
+__global__ void of___nv_cvt_double2_to_fp4x2() { __nv_cvt_double2_to_fp4x2(0); } //~ error HD1150: floating-point numbers of 4 bits
+__global__ void of___nv_cvt_double_to_fp4() { __nv_cvt_double_to_fp4(0); } //~ error HD1150: floating-point numbers of 4 bits
+__global__ void of___nv_cvt_float2_to_fp4x2() { __nv_cvt_float2_to_fp4x2(0); } //~ error HD1150: floating-point numbers of 4 bits
+__global__ void of___nv_cvt_float_to_fp4() { __nv_cvt_float_to_fp4(0); } //~ error HD1150: floating-point numbers of 4 bits
+__global__ void of___nv_cvt_fp4_to_halfraw() { __nv_cvt_fp4_to_halfraw(0); } //~ error HD1150: floating-point numbers of 4 bits
+__global__ void of___nv_cvt_fp4x2_to_halfraw2() { __nv_cvt_fp4x2_to_halfraw2(0); } //~ error HD1150: floating-point numbers of 4 bits
+__global__ void of___nv_cvt_halfraw2_to_fp4x2() { __nv_cvt_halfraw2_to_fp4x2(0); } //~ error HD1150: floating-point numbers of 4 bits
+__global__ void of___nv_cvt_halfraw_to_fp4() { __nv_cvt_halfraw_to_fp4(0); } //~ error HD1150: floating-point numbers of 4 bits
+__global__ void of___nv_fp4_e2m1(__nv_fp4_e2m1 *p) { p[0] = p[1]; } //~ error HD1150: floating-point numbers of 4 bits
+__global__ void of___nv_fp4x2_e2m1(__nv_fp4x2_e2m1 *p) { p[0] = p[1]; } //~ error HD1150: floating-point numbers of 4 bits
+__global__ void of___nv_fp4x4_e2m1(__nv_fp4x4_e2m1 *p) { p[0] = p[1]; } //~ error HD1150: floating-point numbers of 4 bits
+__global__ void of___nv_cvt_bfloat16raw2_to_fp6x2() { __nv_cvt_bfloat16raw2_to_fp6x2(0); } //~ error HD1150: floating-point numbers of 6 bits
+__global__ void of___nv_cvt_bfloat16raw_to_fp6() { __nv_cvt_bfloat16raw_to_fp6(0); } //~ error HD1150: floating-point numbers of 6 bits
+__global__ void of___nv_cvt_double2_to_fp6x2() { __nv_cvt_double2_to_fp6x2(0); } //~ error HD1150: floating-point numbers of 6 bits
+__global__ void of___nv_cvt_double_to_fp6() { __nv_cvt_double_to_fp6(0); } //~ error HD1150: floating-point numbers of 6 bits
+__global__ void of___nv_cvt_float2_to_fp6x2() { __nv_cvt_float2_to_fp6x2(0); } //~ error HD1150: floating-point numbers of 6 bits
+__global__ void of___nv_cvt_float_to_fp6() { __nv_cvt_float_to_fp6(0); } //~ error HD1150: floating-point numbers of 6 bits
+__global__ void of___nv_cvt_fp6_to_halfraw() { __nv_cvt_fp6_to_halfraw(0); } //~ error HD1150: floating-point numbers of 6 bits
+__global__ void of___nv_cvt_fp6x2_to_halfraw2() { __nv_cvt_fp6x2_to_halfraw2(0); } //~ error HD1150: floating-point numbers of 6 bits
+__global__ void of___nv_cvt_halfraw2_to_fp6x2() { __nv_cvt_halfraw2_to_fp6x2(0); } //~ error HD1150: floating-point numbers of 6 bits
+__global__ void of___nv_cvt_halfraw_to_fp6() { __nv_cvt_halfraw_to_fp6(0); } //~ error HD1150: floating-point numbers of 6 bits
+__global__ void of___nv_fp6_e2m3(__nv_fp6_e2m3 *p) { p[0] = p[1]; } //~ error HD1150: floating-point numbers of 6 bits
+__global__ void of___nv_fp6_e3m2(__nv_fp6_e3m2 *p) { p[0] = p[1]; } //~ error HD1150: floating-point numbers of 6 bits
+__global__ void of___nv_fp6x2_e2m3(__nv_fp6x2_e2m3 *p) { p[0] = p[1]; } //~ error HD1150: floating-point numbers of 6 bits
+__global__ void of___nv_fp6x2_e3m2(__nv_fp6x2_e3m2 *p) { p[0] = p[1]; } //~ error HD1150: floating-point numbers of 6 bits
+__global__ void of___nv_fp6x4_e2m3(__nv_fp6x4_e2m3 *p) { p[0] = p[1]; } //~ error HD1150: floating-point numbers of 6 bits
+__global__ void of___nv_fp6x4_e3m2(__nv_fp6x4_e3m2 *p) { p[0] = p[1]; } //~ error HD1150: floating-point numbers of 6 bits
+__global__ void of___nv_cvt_bfloat162raw_to_e8m0x2() { __nv_cvt_bfloat162raw_to_e8m0x2(0); } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_cvt_bfloat16raw2_to_fp8x2() { __nv_cvt_bfloat16raw2_to_fp8x2(0); } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_cvt_bfloat16raw_to_e8m0() { __nv_cvt_bfloat16raw_to_e8m0(0); } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_cvt_bfloat16raw_to_fp8() { __nv_cvt_bfloat16raw_to_fp8(0); } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_cvt_double2_to_e8m0x2() { __nv_cvt_double2_to_e8m0x2(0); } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_cvt_double2_to_fp8x2() { __nv_cvt_double2_to_fp8x2(0); } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_cvt_double_to_e8m0() { __nv_cvt_double_to_e8m0(0); } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_cvt_double_to_fp8() { __nv_cvt_double_to_fp8(0); } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_cvt_e8m0_to_bf16raw() { __nv_cvt_e8m0_to_bf16raw(0); } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_cvt_e8m0x2_to_bf162raw() { __nv_cvt_e8m0x2_to_bf162raw(0); } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_cvt_float2_to_e8m0x2() { __nv_cvt_float2_to_e8m0x2(0); } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_cvt_float2_to_fp8x2() { __nv_cvt_float2_to_fp8x2(0); } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_cvt_float_to_e8m0() { __nv_cvt_float_to_e8m0(0); } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_cvt_float_to_fp8() { __nv_cvt_float_to_fp8(0); } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_cvt_fp8_to_halfraw() { __nv_cvt_fp8_to_halfraw(0); } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_cvt_fp8x2_to_halfraw2() { __nv_cvt_fp8x2_to_halfraw2(0); } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_cvt_halfraw2_to_fp8x2() { __nv_cvt_halfraw2_to_fp8x2(0); } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_cvt_halfraw_to_fp8() { __nv_cvt_halfraw_to_fp8(0); } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_fp8_e4m3(__nv_fp8_e4m3 *p) { p[0] = p[1]; } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_fp8_e5m2(__nv_fp8_e5m2 *p) { p[0] = p[1]; } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_fp8_e8m0(__nv_fp8_e8m0 *p) { p[0] = p[1]; } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_fp8x2_e4m3(__nv_fp8x2_e4m3 *p) { p[0] = p[1]; } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_fp8x2_e5m2(__nv_fp8x2_e5m2 *p) { p[0] = p[1]; } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_fp8x2_e8m0(__nv_fp8x2_e8m0 *p) { p[0] = p[1]; } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_fp8x4_e4m3(__nv_fp8x4_e4m3 *p) { p[0] = p[1]; } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_fp8x4_e5m2(__nv_fp8x4_e5m2 *p) { p[0] = p[1]; } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_fp8x4_e8m0(__nv_fp8x4_e8m0 *p) { p[0] = p[1]; } //~ error HD1150: floating-point numbers of 8 bits
+__global__ void of___nv_aligned_device_malloc(size_t p0, size_t p1) { __nv_aligned_device_malloc(p0, p1); } //~ error HD1150: memory allocated in a kernel
+__global__ void of_free(void *p0) { free(p0); } //~ error HD1150: memory allocated in a kernel
+__global__ void of_curand() { curand(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand4() { curand4(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_init() { curand_init(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_log_normal() { curand_log_normal(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_log_normal2() { curand_log_normal2(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_log_normal_double() { curand_log_normal_double(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_normal() { curand_normal(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_normal2() { curand_normal2(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_normal2_double() { curand_normal2_double(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_normal4() { curand_normal4(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_normal_double() { curand_normal_double(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_poisson() { curand_poisson(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_uniform() { curand_uniform(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_uniform2_double() { curand_uniform2_double(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_uniform4() { curand_uniform4(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_uniform_double() { curand_uniform_double(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_skipahead() { skipahead(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_skipahead_sequence() { skipahead_sequence(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_skipahead_subsequence() { skipahead_subsequence(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_CUsurfObject(CUsurfObject *p) { p[0] = p[1]; } //~ error HD1150: surfaces
+__global__ void of_surf1Dread() { surf1Dread<float>(0); } //~ error HD1150: surfaces
+__global__ void of_surf1Dwrite() { surf1Dwrite<float>(0); } //~ error HD1150: surfaces
+__global__ void of_surf2Dread() { surf2Dread<float>(0); } //~ error HD1150: surfaces
+__global__ void of_surf3Dread() { surf3Dread<float>(0); } //~ error HD1150: surfaces
+__global__ void of_surf3Dwrite() { surf3Dwrite<float>(0); } //~ error HD1150: surfaces
+__global__ void of_CUtexObject(CUtexObject *p) { p[0] = p[1]; } //~ error HD1150: textures
+__global__ void of_tex1D() { tex1D<float>(0); } //~ error HD1150: textures
+__global__ void of_tex1DGrad() { tex1DGrad<float>(0); } //~ error HD1150: textures
+__global__ void of_tex1DLayered() { tex1DLayered<float>(0); } //~ error HD1150: textures
+__global__ void of_tex1DLod() { tex1DLod<float>(0); } //~ error HD1150: textures
+__global__ void of_tex2DGrad() { tex2DGrad<float>(0); } //~ error HD1150: textures
+__global__ void of_tex2DLayered() { tex2DLayered<float>(0); } //~ error HD1150: textures
+__global__ void of_tex2DLod() { tex2DLod<float>(0); } //~ error HD1150: textures
+__global__ void of_tex2Dgather() { tex2Dgather<float>(0); } //~ error HD1150: textures
+__global__ void of_tex3D() { tex3D<float>(0); } //~ error HD1150: textures
+__global__ void of_tex3DGrad() { tex3DGrad<float>(0); } //~ error HD1150: textures
+__global__ void of_tex3DLod() { tex3DLod<float>(0); } //~ error HD1150: textures
+__global__ void of_texCubemap() { texCubemap<float>(0); } //~ error HD1150: textures
+__global__ void of_texCubemapLayered() { texCubemapLayered<float>(0); } //~ error HD1150: textures
+__global__ void of_cyl_bessel_i0(double p0) { cyl_bessel_i0(p0); } //~ error HD1150: the Bessel function 'cyl_bessel_i0'
+__global__ void of_cyl_bessel_i0f(float p0) { cyl_bessel_i0f(p0); } //~ error HD1150: the Bessel function 'cyl_bessel_i0f'
+__global__ void of_cyl_bessel_i1(double p0) { cyl_bessel_i1(p0); } //~ error HD1150: the Bessel function 'cyl_bessel_i1'
+__global__ void of_cyl_bessel_i1f(float p0) { cyl_bessel_i1f(p0); } //~ error HD1150: the Bessel function 'cyl_bessel_i1f'
+__global__ void of_j0(double p0) { j0(p0); } //~ error HD1150: the Bessel function 'j0'
+__global__ void of_j0f(float p0) { j0f(p0); } //~ error HD1150: the Bessel function 'j0f'
+__global__ void of_j1(double p0) { j1(p0); } //~ error HD1150: the Bessel function 'j1'
+__global__ void of_j1f(float p0) { j1f(p0); } //~ error HD1150: the Bessel function 'j1f'
+__global__ void of_y0(double p0) { y0(p0); } //~ error HD1150: the Bessel function 'y0'
+__global__ void of_y0f(float p0) { y0f(p0); } //~ error HD1150: the Bessel function 'y0f'
+__global__ void of_y1(double p0) { y1(p0); } //~ error HD1150: the Bessel function 'y1'
+__global__ void of_y1f(float p0) { y1f(p0); } //~ error HD1150: the Bessel function 'y1f'
+__global__ void of_double4_32a(double4_32a *p) { p[0] = p[1]; } //~ error HD1150: vectors aligned to 32 bytes
+__global__ void of_long4_32a(long4_32a *p) { p[0] = p[1]; } //~ error HD1150: vectors aligned to 32 bytes
+__global__ void of_longlong4_32a(longlong4_32a *p) { p[0] = p[1]; } //~ error HD1150: vectors aligned to 32 bytes
+__global__ void of_ulong4_32a(ulong4_32a *p) { p[0] = p[1]; } //~ error HD1150: vectors aligned to 32 bytes
+__global__ void of_ulonglong4_32a(ulonglong4_32a *p) { p[0] = p[1]; } //~ error HD1150: vectors aligned to 32 bytes
+__global__ void of_surface(float *out) { surface<void, 2> s; out[0] = sizeof(s); } //~ error HD1150: surfaces
+
+using namespace nvcuda;
+__global__ void of_fill(float *p) { wmma::fragment<wmma::accumulator, 16, 16, 16, float> f; wmma::fill_fragment(f, 0.0f); } //~ error HD1150: fragments
+__global__ void of_load(float *p) { wmma::fragment<wmma::accumulator, 16, 16, 16, float> f; wmma::load_matrix_sync(f, p, 16); } //~ error HD1150: fragments
+__global__ void of_store(float *p) { wmma::fragment<wmma::accumulator, 16, 16, 16, float> f; wmma::store_matrix_sync(p, f, 16, wmma::mem_row_major); } //~ error HD1150: fragments
+__global__ void of_mma(float *p) { wmma::fragment<wmma::accumulator, 16, 16, 16, float> f; wmma::mma_sync(f, f, f, f); } //~ error HD1150: fragments
