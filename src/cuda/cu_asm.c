@@ -7,6 +7,8 @@
 // constant. Without N, or for ID 0 with all threads, it is the block's barrier.
 #include "cuda/cu_asm.h"
 
+#include "cuda/cu_asm_parts.h"
+
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
@@ -17,29 +19,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPERANDS = 4, N_BARRIERS = 16 };
+enum { N_BARRIERS = 16 };
 
-// One instruction: `op a, b, c`.
-typedef struct {
-  const CxStmt *stmt;
-  const char *op;
-  const char *operands[MOST_OPERANDS];
-  uint32_t n_operands;
-} Instruction;
-
-static bool is_op(const Instruction *instruction, const char *op) {
+static bool is_op(const CuInstruction *instruction, const char *op) {
   return strcmp(instruction->op, op) == 0;
-}
-
-static void refuse(CuContext *cu, const Instruction *instruction) {
-  cu_unsupported(cu, instruction->stmt->keyword,
-                 cu_format(cu, "'%s' in inline assembly", instruction->op),
-                 "use a built-in function for it");
 }
 
 // ---------------------------------------------------------------- operands
 
-static const CxAsmOperand *placeholder(const CxStmt *stmt, const char *text) {
+// %[name]
+static const CxAsmOperand *named(const CxStmt *stmt, const char *text) {
+  uint32_t n_outputs = stmt->u.asm_stmt.n_outputs;
+  size_t length = strcspn(text, "]");
+  for (uint32_t i = 0; i < n_outputs + stmt->u.asm_stmt.n_inputs; i++) {
+    const CxAsmOperand *one = i < n_outputs
+                                  ? &stmt->u.asm_stmt.outputs[i]
+                                  : &stmt->u.asm_stmt.inputs[i - n_outputs];
+    if (one->name && strlen(one->name) == length &&
+        memcmp(one->name, text, length) == 0)
+      return one;
+  }
+  return NULL;
+}
+
+const CxAsmOperand *cu_asm_placeholder(const CxStmt *stmt, const char *text) {
+  if (text[0] == '%' && text[1] == '[')
+    return named(stmt, text + 2);
   if (text[0] != '%' || !isdigit((unsigned char)text[1]))
     return NULL;
   uint32_t index = (uint32_t)strtoul(text + 1, NULL, 10);
@@ -51,18 +56,18 @@ static const CxAsmOperand *placeholder(const CxStmt *stmt, const char *text) {
                                            : NULL;
 }
 
-static CuValue operand(CuContext *cu, const Instruction *instruction,
+static CuValue operand(CuContext *cu, const CuInstruction *instruction,
                        uint32_t i) {
   Span span = instruction->stmt->keyword;
   const char *text = instruction->operands[i];
-  const CxAsmOperand *given = placeholder(instruction->stmt, text);
+  const CxAsmOperand *given = cu_asm_placeholder(instruction->stmt, text);
   if (given)
     return cu_convert(cu, cu_operand(cu, given->value),
                       cu_basic(&cu->types, CU_INT), "an operand");
   char *end = NULL;
   long value = strtol(text, &end, 0);
   if (end == text || *end) {
-    refuse(cu, instruction);
+    cu_asm_refuse(cu, instruction);
     return cu_poison(cu, span);
   }
   return cu_int_value(cu, cu_basic(&cu->types, CU_INT), value, span);
@@ -178,10 +183,11 @@ static void block_sync(CuContext *cu, Span span) {
       span);
 }
 
-static void barrier(CuContext *cu, const Instruction *instruction, bool waits) {
+static void barrier(CuContext *cu, const CuInstruction *instruction,
+                    bool waits) {
   Span span = instruction->stmt->keyword;
   if (instruction->n_operands == 0) {
-    refuse(cu, instruction);
+    cu_asm_refuse(cu, instruction);
     return;
   }
   CuValue id = operand(cu, instruction, 0);
@@ -214,71 +220,11 @@ static void fence(CuContext *cu, const char *scope, Span span) {
            span);
 }
 
-static Expr *lane(CuContext *cu, Span span) {
-  return call(cu, "rank", call(cu, "this_warp", NULL, NULL, span), NULL, span);
-}
-
-static Expr *lane_bit(CuContext *cu, Span span) {
-  const CuType *type = cu_basic(&cu->types, CU_UINT);
-  return cu_binary(cu, BINARY_SHL, cu_int_expr(cu, type, 1, span),
-                   lane(cu, span), span);
-}
-
-static Expr *minus_one(CuContext *cu, Expr *expr, Span span) {
-  return cu_binary(cu, BINARY_SUB, expr,
-                   cu_int_expr(cu, cu_basic(&cu->types, CU_UINT), 1, span),
-                   span);
-}
-
-static Expr *special_register(CuContext *cu, const char *name, Span span) {
-  if (strcmp(name, "%%laneid") == 0)
-    return lane(cu, span);
-  if (strcmp(name, "%%lanemask_eq") == 0)
-    return lane_bit(cu, span);
-  if (strcmp(name, "%%lanemask_lt") == 0)
-    return minus_one(cu, lane_bit(cu, span), span);
-  if (strcmp(name, "%%lanemask_le") == 0)
-    return cu_binary(cu, BINARY_BIT_OR, minus_one(cu, lane_bit(cu, span), span),
-                     lane_bit(cu, span), span);
-  if (strcmp(name, "%%lanemask_ge") == 0)
-    return cu_unary(cu, UNARY_BIT_NOT, minus_one(cu, lane_bit(cu, span), span),
-                    span);
-  if (strcmp(name, "%%lanemask_gt") == 0)
-    return cu_unary(cu, UNARY_BIT_NOT,
-                    cu_binary(cu, BINARY_BIT_OR,
-                              minus_one(cu, lane_bit(cu, span), span),
-                              lane_bit(cu, span), span),
-                    span);
-  if (strcmp(name, "%%clock64") == 0)
-    return call(cu, "clock64", NULL, NULL, span);
-  return NULL;
-}
-
-static void move(CuContext *cu, const Instruction *instruction) {
-  Span span = instruction->stmt->keyword;
-  const CxStmt *stmt = instruction->stmt;
-  Expr *value = instruction->n_operands == 2
-                    ? special_register(cu, instruction->operands[1], span)
-                    : NULL;
-  const CxAsmOperand *to =
-      value ? placeholder(stmt, instruction->operands[0]) : NULL;
-  if (!to) {
-    refuse(cu, instruction);
-    return;
-  }
-  CuValue place = cu_operand(cu, to->value);
-  if (!place.expr)
-    return;
-  if (place.variable)
-    place.variable->is_changed = true;
-  add_call(cu, cu_assign(cu, place.expr, value, span), span);
-}
-
 static bool begins(const char *text, const char *with) {
   return strncmp(text, with, strlen(with)) == 0;
 }
 
-static void translate(CuContext *cu, const Instruction *instruction) {
+static void translate(CuContext *cu, const CuInstruction *instruction) {
   Span span = instruction->stmt->keyword;
   const char *op = instruction->op;
   if (is_op(instruction, "bar.sync") || begins(op, "barrier.sync") ||
@@ -294,10 +240,8 @@ static void translate(CuContext *cu, const Instruction *instruction) {
     fence(cu, "system", span);
   else if (is_op(instruction, "trap"))
     add_call(cu, call(cu, "trap", NULL, NULL, span), span);
-  else if (begins(op, "mov."))
-    move(cu, instruction);
   else
-    refuse(cu, instruction);
+    cu_asm_call(cu, instruction);
 }
 
 // ---------------------------------------------------------------- the text
@@ -311,26 +255,82 @@ static char *trimmed(char *text) {
   return text;
 }
 
-static void read_instruction(CuContext *cu, const CxStmt *stmt, char *text) {
+static void add_operand(CuContext *cu, CuInstruction *instruction, char *text) {
   text = trimmed(text);
+  if (*text && instruction->n_operands < CU_MOST_OPERANDS)
+    instruction->operands[instruction->n_operands++] =
+        arena_strdup(cu->arena, text);
+}
+
+static void split_operands(CuContext *cu, CuInstruction *instruction,
+                           char *text) {
+  for (char *at = text; *at; at++) // of a vector: one operand each
+    if (*at == '{' || *at == '}')
+      *at = ' ';
+  while (text) {
+    char *comma = strchr(text, ',');
+    if (comma)
+      *comma = 0;
+    add_operand(cu, instruction, text);
+    text = comma ? comma + 1 : NULL;
+  }
+}
+
+// [@[!]p] op operands
+static void read_instruction(CuContext *cu, CuAsmScope *scope, char *text) {
+  CuInstruction instruction = {.stmt = scope->stmt, .scope = scope};
+  while (*text == '{' || *text == '}' || isspace((unsigned char)*text))
+    text++;
+  text = trimmed(text);
+  if (*text == '@') {
+    instruction.guard = ++text;
+    text += strcspn(text, " \t");
+    if (*text)
+      *text++ = 0;
+    text = trimmed(text);
+  }
   if (!*text)
     return;
-  Instruction instruction = {.stmt = stmt, .op = text};
-  char *at = text;
-  while (*at && !isspace((unsigned char)*at))
-    at++;
-  while (*at && instruction.n_operands < MOST_OPERANDS) {
-    *at++ = 0; // the blank behind the name, or a comma
-    char *next = at + strcspn(at, ",");
-    bool is_last = *next == 0;
-    *next = 0;
-    instruction.operands[instruction.n_operands++] =
-        trimmed(arena_strdup(cu->arena, at));
-    if (is_last)
-      break;
-    *(at = next) = ',';
+  instruction.op = text;
+  text += strcspn(text, " \t");
+  if (*text)
+    *text++ = 0;
+  if (strcmp(instruction.op, ".reg") == 0) {
+    cu_asm_registers(cu, scope, text);
+    return;
   }
+  split_operands(cu, &instruction, text);
+  if (!instruction.guard) {
+    translate(cu, &instruction);
+    return;
+  }
+  CuStmtVec items = {0}, *before = cu->frame->statements;
+  Expr *condition = cu_asm_guard(cu, &instruction);
+  cu->frame->statements = &items;
   translate(cu, &instruction);
+  cu->frame->statements = before;
+  if (!condition)
+    return;
+  Span span = scope->stmt->keyword;
+  Stmt *branch = cu_new_stmt(cu, STMT_IF, span, span);
+  branch->u.if_stmt.condition = condition;
+  branch->u.if_stmt.then_stmt = cu_block(cu, &items, span);
+  cu_add_stmt(cu, branch);
+}
+
+static void drop_comments(char *text) {
+  char *to = text;
+  while (*text) {
+    if (text[0] == '/' && text[1] == '/') {
+      text += strcspn(text, "\n");
+    } else if (text[0] == '/' && text[1] == '*') {
+      char *end = strstr(text + 2, "*/");
+      text = end ? end + 2 : text + strlen(text);
+    } else {
+      *to++ = *text++;
+    }
+  }
+  *to = 0;
 }
 
 void cu_asm(CuContext *cu, const CxStmt *stmt) {
@@ -339,12 +339,14 @@ void cu_asm(CuContext *cu, const CxStmt *stmt) {
     cu_unsupported(cu, stmt->keyword, "this inline assembly", NULL);
     return;
   }
+  CuAsmScope scope = {.stmt = stmt};
   char *text = arena_strdup(cu->arena, code->u.string_lit.bytes);
-  while (*text) {
-    size_t length = strcspn(text, ";\n");
+  drop_comments(text);
+  while (*text && !scope.has_failed) {
+    size_t length = strcspn(text, ";");
     bool is_last = text[length] == 0;
     text[length] = 0;
-    read_instruction(cu, stmt, text);
+    read_instruction(cu, &scope, text);
     text += length + (is_last ? 0 : 1);
   }
 }

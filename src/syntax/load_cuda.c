@@ -437,16 +437,24 @@ const char *load_cuda_tidy(const CudaSource *source, const char *text,
   return text_cstr(&out);
 }
 
+static HdStatus add_own(Arena *arena, Text *all, const char *header,
+                        const char **why) {
+  FileText own;
+  const char *name =
+      arena_printf(arena, "%s/%s", syntax_own_cuda_headers(arena), header);
+  HD_TRY(file_read(arena, name, SYNTAX_MAX_SOURCE_BYTES, &own, why));
+  text_printf(all, "# 1 \"%s\"\n", name);
+  text_add_n(all, own.data, own.size_bytes);
+  text_add_char(all, '\n');
+  return HD_OK;
+}
+
 HdStatus load_cuda_join(Arena *arena, const char *text, size_t *length,
                         const char **out, const char **why) {
   Text all = {.arena = arena};
-  const char *headers = syntax_own_cuda_headers(arena);
-  FileText own;
-  const char *name = arena_printf(arena, "%s/heddle_cuda.h", headers);
-  HD_TRY(file_read(arena, name, SYNTAX_MAX_SOURCE_BYTES, &own, why));
-  text_printf(&all, "# 1 \"%s\"\n", name);
-  text_add_n(&all, own.data, own.size_bytes);
-  text_add_char(&all, '\n');
+  HD_TRY(add_own(arena, &all, "heddle_cuda.h", why));
+  if (memmem(text, *length, "asm", 3))
+    HD_TRY(add_own(arena, &all, "heddle_ptx.h", why));
   text_add_n(&all, text, *length);
   *length = all.length;
   *out = text_cstr(&all);

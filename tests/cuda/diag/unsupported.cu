@@ -45,7 +45,7 @@ end:
 }
 __global__ void assembles(int *out)
 {
-    asm volatile("mov.u32 %0, %%smid;" : "=r"(out[0])); //~ error HD1150: 'mov.u32' in inline assembly
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(out[0])); //~ error HD1150: '%smid' in inline assembly
 }
 struct Packed {
     int low : 4, high : 4; //~ error HD1150: bit-fields
@@ -59,3 +59,25 @@ __global__ void packs(int *out)
 __device__ void add_small(unsigned short *p) { atomicCAS(p, (unsigned short)1, (unsigned short)2); } //~ error HD1150: atomics of 16 bits
 __global__ void swaps(unsigned short *p) { add_small(p); }
 __global__ void works(int *out) { out[threadIdx.x] = 1; }
+
+__global__ void instruction(unsigned *out)
+{
+    unsigned r;
+    asm("{ .reg .u32 t; tex.1d.v4.f32.f32 t, %0; add.cc.u32 t, t, t; }" : "=r"(r)); //~ error HD1150: 'tex.1d.v4.f32.f32' in inline assembly
+    out[0] = r;
+}
+
+__global__ void carry(unsigned *out)
+{
+    asm("addc.u32 %0, %0, %0;" : "+r"(out[0])); //~ error HD1150: 'addc.u32' in inline assembly
+}
+
+__global__ void registers(unsigned *out)
+{
+    asm("{ .reg .u32 t<4>; mov.u32 t0, 1; }" ::: "memory"); //~ error HD1150: '.reg .u32 t<4>' in inline assembly
+}
+
+__global__ void kinds(float *out)
+{
+    asm("bfe.u32 %0, %0, 1, 2;" : "+f"(out[0])); //~ error HD1150: 'bfe.u32' in inline assembly
+}

@@ -1,0 +1,609 @@
+// SPDX-License-Identifier: Apache-2.0
+// What instructions of PTX in inline assembly are: `bfe.u32 d, a, b, c;` is
+// d = __ptx::bfe_u32(a, b, c). The name of an instruction is that of its function,
+// with _ for the dots; spaces and words with :: of loads, stores and atomics are
+// left out. The first operand is the result, or the first ones are its elements. What
+// adds or takes the carry has it as the last parameter.
+// A file is read with this header if it has inline assembly.
+namespace __ptx {
+__device__ unsigned mov_u32(unsigned a) { return a; }
+__device__ int mov_s32(int a) { return a; }
+__device__ unsigned long long mov_u64(unsigned long long a) { return a; }
+__device__ long long mov_s64(long long a) { return a; }
+__device__ float mov_f32(float a) { return a; }
+__device__ double mov_f64(double a) { return a; }
+__device__ unsigned short mov_u16(unsigned short a) { return a; }
+__device__ unsigned mov_b32(unsigned a) { return a; }
+__device__ unsigned mov_b32(float a) { return __float_as_uint(a); }
+__device__ unsigned long long mov_b64(unsigned long long a) { return a; }
+__device__ unsigned long long mov_b64(double a) { return (unsigned long long)__double_as_longlong(a); }
+__device__ bool mov_pred(bool a) { return a; }
+__device__ unsigned add_u32(unsigned a, unsigned b) { return (unsigned)((unsigned)a + (unsigned)b); }
+__device__ unsigned sub_u32(unsigned a, unsigned b) { return (unsigned)((unsigned)a - (unsigned)b); }
+__device__ unsigned mul_lo_u32(unsigned a, unsigned b) { return (unsigned)((unsigned)a * (unsigned)b); }
+__device__ unsigned mad_lo_u32(unsigned a, unsigned b, unsigned c) { return (unsigned)((unsigned)a * (unsigned)b + (unsigned)c); }
+__device__ unsigned div_u32(unsigned a, unsigned b) { return a / b; }
+__device__ unsigned rem_u32(unsigned a, unsigned b) { return a % b; }
+__device__ unsigned min_u32(unsigned a, unsigned b) { return a < b ? a : b; }
+__device__ unsigned max_u32(unsigned a, unsigned b) { return a > b ? a : b; }
+__device__ bool setp_lt_u32(unsigned a, unsigned b) { return a < b; }
+__device__ bool setp_le_u32(unsigned a, unsigned b) { return a <= b; }
+__device__ bool setp_gt_u32(unsigned a, unsigned b) { return a > b; }
+__device__ bool setp_ge_u32(unsigned a, unsigned b) { return a >= b; }
+__device__ bool setp_eq_u32(unsigned a, unsigned b) { return a == b; }
+__device__ bool setp_ne_u32(unsigned a, unsigned b) { return a != b; }
+__device__ int add_s32(int a, int b) { return (int)((unsigned)a + (unsigned)b); }
+__device__ int sub_s32(int a, int b) { return (int)((unsigned)a - (unsigned)b); }
+__device__ int mul_lo_s32(int a, int b) { return (int)((unsigned)a * (unsigned)b); }
+__device__ int mad_lo_s32(int a, int b, int c) { return (int)((unsigned)a * (unsigned)b + (unsigned)c); }
+__device__ int div_s32(int a, int b) { return a / b; }
+__device__ int rem_s32(int a, int b) { return a % b; }
+__device__ int min_s32(int a, int b) { return a < b ? a : b; }
+__device__ int max_s32(int a, int b) { return a > b ? a : b; }
+__device__ bool setp_lt_s32(int a, int b) { return a < b; }
+__device__ bool setp_le_s32(int a, int b) { return a <= b; }
+__device__ bool setp_gt_s32(int a, int b) { return a > b; }
+__device__ bool setp_ge_s32(int a, int b) { return a >= b; }
+__device__ bool setp_eq_s32(int a, int b) { return a == b; }
+__device__ bool setp_ne_s32(int a, int b) { return a != b; }
+__device__ unsigned long long add_u64(unsigned long long a, unsigned long long b) { return (unsigned long long)((unsigned long long)a + (unsigned long long)b); }
+__device__ unsigned long long sub_u64(unsigned long long a, unsigned long long b) { return (unsigned long long)((unsigned long long)a - (unsigned long long)b); }
+__device__ unsigned long long mul_lo_u64(unsigned long long a, unsigned long long b) { return (unsigned long long)((unsigned long long)a * (unsigned long long)b); }
+__device__ unsigned long long mad_lo_u64(unsigned long long a, unsigned long long b, unsigned long long c) { return (unsigned long long)((unsigned long long)a * (unsigned long long)b + (unsigned long long)c); }
+__device__ unsigned long long div_u64(unsigned long long a, unsigned long long b) { return a / b; }
+__device__ unsigned long long rem_u64(unsigned long long a, unsigned long long b) { return a % b; }
+__device__ unsigned long long min_u64(unsigned long long a, unsigned long long b) { return a < b ? a : b; }
+__device__ unsigned long long max_u64(unsigned long long a, unsigned long long b) { return a > b ? a : b; }
+__device__ bool setp_lt_u64(unsigned long long a, unsigned long long b) { return a < b; }
+__device__ bool setp_le_u64(unsigned long long a, unsigned long long b) { return a <= b; }
+__device__ bool setp_gt_u64(unsigned long long a, unsigned long long b) { return a > b; }
+__device__ bool setp_ge_u64(unsigned long long a, unsigned long long b) { return a >= b; }
+__device__ bool setp_eq_u64(unsigned long long a, unsigned long long b) { return a == b; }
+__device__ bool setp_ne_u64(unsigned long long a, unsigned long long b) { return a != b; }
+__device__ long long add_s64(long long a, long long b) { return (long long)((unsigned long long)a + (unsigned long long)b); }
+__device__ long long sub_s64(long long a, long long b) { return (long long)((unsigned long long)a - (unsigned long long)b); }
+__device__ long long mul_lo_s64(long long a, long long b) { return (long long)((unsigned long long)a * (unsigned long long)b); }
+__device__ long long mad_lo_s64(long long a, long long b, long long c) { return (long long)((unsigned long long)a * (unsigned long long)b + (unsigned long long)c); }
+__device__ long long div_s64(long long a, long long b) { return a / b; }
+__device__ long long rem_s64(long long a, long long b) { return a % b; }
+__device__ long long min_s64(long long a, long long b) { return a < b ? a : b; }
+__device__ long long max_s64(long long a, long long b) { return a > b ? a : b; }
+__device__ bool setp_lt_s64(long long a, long long b) { return a < b; }
+__device__ bool setp_le_s64(long long a, long long b) { return a <= b; }
+__device__ bool setp_gt_s64(long long a, long long b) { return a > b; }
+__device__ bool setp_ge_s64(long long a, long long b) { return a >= b; }
+__device__ bool setp_eq_s64(long long a, long long b) { return a == b; }
+__device__ bool setp_ne_s64(long long a, long long b) { return a != b; }
+__device__ bool setp_eq_b32(unsigned a, unsigned b) { return a == b; }
+__device__ bool setp_ne_b32(unsigned a, unsigned b) { return a != b; }
+__device__ bool setp_eq_b64(unsigned long long a, unsigned long long b) { return a == b; }
+__device__ bool setp_ne_b64(unsigned long long a, unsigned long long b) { return a != b; }
+__device__ unsigned mul_hi_u32(unsigned a, unsigned b) { return __umulhi(a, b); }
+__device__ unsigned mad_hi_u32(unsigned a, unsigned b, unsigned c) { return (unsigned)(__umulhi(a, b) + c); }
+__device__ int mul_hi_s32(int a, int b) { return __mulhi(a, b); }
+__device__ int mad_hi_s32(int a, int b, int c) { return (int)((unsigned)__mulhi(a, b) + (unsigned)c); }
+__device__ unsigned long long mul_hi_u64(unsigned long long a, unsigned long long b) { return __umul64hi(a, b); }
+__device__ unsigned long long mad_hi_u64(unsigned long long a, unsigned long long b, unsigned long long c) { return (unsigned long long)(__umul64hi(a, b) + c); }
+__device__ long long mul_hi_s64(long long a, long long b) { return __mul64hi(a, b); }
+__device__ long long mad_hi_s64(long long a, long long b, long long c) { return (long long)((unsigned long long)__mul64hi(a, b) + (unsigned long long)c); }
+__device__ unsigned long long mul_wide_u32(unsigned a, unsigned b) { return (unsigned long long)a * b; }
+__device__ long long mul_wide_s32(int a, int b) { return (long long)a * b; }
+__device__ unsigned long long mad_wide_u32(unsigned a, unsigned b, unsigned long long c) { return (unsigned long long)a * b + c; }
+__device__ long long mad_wide_s32(int a, int b, long long c) { return (long long)((unsigned long long)((long long)a * b) + (unsigned long long)c); }
+__device__ unsigned mul_wide_u16(unsigned short a, unsigned short b) { return (unsigned)a * b; }
+__device__ unsigned add_cc_u32(unsigned a, unsigned b, unsigned &cc) { unsigned d = a + b; cc = d < a; return d; }
+__device__ unsigned addc_cc_u32(unsigned a, unsigned b, unsigned &cc) { unsigned d = a + b; unsigned over = d < a; d += cc; cc = over | (d < cc); return d; }
+__device__ unsigned addc_u32(unsigned a, unsigned b, unsigned &cc) { return a + b + cc; }
+__device__ unsigned sub_cc_u32(unsigned a, unsigned b, unsigned &cc) { cc = a < b; return a - b; }
+__device__ unsigned subc_cc_u32(unsigned a, unsigned b, unsigned &cc) { unsigned d = a - b; unsigned under = a < b; unsigned more = d < cc; d -= cc; cc = under | more; return d; }
+__device__ unsigned subc_u32(unsigned a, unsigned b, unsigned &cc) { return a - b - cc; }
+__device__ unsigned mad_lo_cc_u32(unsigned a, unsigned b, unsigned c, unsigned &cc) { return add_cc_u32(a * b, c, cc); }
+__device__ unsigned madc_lo_cc_u32(unsigned a, unsigned b, unsigned c, unsigned &cc) { return addc_cc_u32(a * b, c, cc); }
+__device__ unsigned madc_lo_u32(unsigned a, unsigned b, unsigned c, unsigned &cc) { return a * b + c + cc; }
+__device__ unsigned mad_hi_cc_u32(unsigned a, unsigned b, unsigned c, unsigned &cc) { return add_cc_u32(__umulhi(a, b), c, cc); }
+__device__ unsigned madc_hi_cc_u32(unsigned a, unsigned b, unsigned c, unsigned &cc) { return addc_cc_u32(__umulhi(a, b), c, cc); }
+__device__ unsigned madc_hi_u32(unsigned a, unsigned b, unsigned c, unsigned &cc) { return __umulhi(a, b) + c + cc; }
+__device__ unsigned long long add_cc_u64(unsigned long long a, unsigned long long b, unsigned &cc) { unsigned long long d = a + b; cc = d < a; return d; }
+__device__ unsigned long long addc_cc_u64(unsigned long long a, unsigned long long b, unsigned &cc) { unsigned long long d = a + b; unsigned over = d < a; d += cc; cc = over | (d < cc); return d; }
+__device__ unsigned long long addc_u64(unsigned long long a, unsigned long long b, unsigned &cc) { return a + b + cc; }
+__device__ unsigned long long sub_cc_u64(unsigned long long a, unsigned long long b, unsigned &cc) { cc = a < b; return a - b; }
+__device__ unsigned long long subc_cc_u64(unsigned long long a, unsigned long long b, unsigned &cc) { unsigned long long d = a - b; unsigned under = a < b; unsigned more = d < cc; d -= cc; cc = under | more; return d; }
+__device__ unsigned long long subc_u64(unsigned long long a, unsigned long long b, unsigned &cc) { return a - b - cc; }
+__device__ unsigned long long mad_lo_cc_u64(unsigned long long a, unsigned long long b, unsigned long long c, unsigned &cc) { return add_cc_u64(a * b, c, cc); }
+__device__ unsigned long long madc_lo_cc_u64(unsigned long long a, unsigned long long b, unsigned long long c, unsigned &cc) { return addc_cc_u64(a * b, c, cc); }
+__device__ unsigned long long madc_lo_u64(unsigned long long a, unsigned long long b, unsigned long long c, unsigned &cc) { return a * b + c + cc; }
+__device__ unsigned long long mad_hi_cc_u64(unsigned long long a, unsigned long long b, unsigned long long c, unsigned &cc) { return add_cc_u64(__umul64hi(a, b), c, cc); }
+__device__ unsigned long long madc_hi_cc_u64(unsigned long long a, unsigned long long b, unsigned long long c, unsigned &cc) { return addc_cc_u64(__umul64hi(a, b), c, cc); }
+__device__ unsigned long long madc_hi_u64(unsigned long long a, unsigned long long b, unsigned long long c, unsigned &cc) { return __umul64hi(a, b) + c + cc; }
+__device__ int abs_s32(int a) { return a < 0 ? (int)(0u - (unsigned)a) : a; }
+__device__ int neg_s32(int a) { return (int)(0u - (unsigned)a); }
+__device__ unsigned sad_u32(unsigned a, unsigned b, unsigned c) { return __usad(a, b, c); }
+__device__ unsigned sad_s32(int a, int b, unsigned c) { return __sad(a, b, c); }
+__device__ unsigned and_b32(unsigned a, unsigned b) { return a & b; }
+__device__ unsigned or_b32(unsigned a, unsigned b) { return a | b; }
+__device__ unsigned xor_b32(unsigned a, unsigned b) { return a ^ b; }
+__device__ unsigned not_b32(unsigned a) { return ~a; }
+__device__ unsigned shl_b32(unsigned a, unsigned n) { return n >= 32 ? 0 : a << n; }
+__device__ unsigned shr_b32(unsigned a, unsigned n) { return n >= 32 ? 0 : a >> n; }
+__device__ unsigned shr_u32(unsigned a, unsigned n) { return n >= 32 ? 0 : a >> n; }
+__device__ int shr_s32(int a, unsigned n) { return a >> (n >= 32 ? 31 : n); }
+__device__ unsigned selp_b32(unsigned a, unsigned b, bool p) { return p ? a : b; }
+__device__ unsigned long long and_b64(unsigned long long a, unsigned long long b) { return a & b; }
+__device__ unsigned long long or_b64(unsigned long long a, unsigned long long b) { return a | b; }
+__device__ unsigned long long xor_b64(unsigned long long a, unsigned long long b) { return a ^ b; }
+__device__ unsigned long long not_b64(unsigned long long a) { return ~a; }
+__device__ unsigned long long shl_b64(unsigned long long a, unsigned n) { return n >= 64 ? 0 : a << n; }
+__device__ unsigned long long shr_b64(unsigned long long a, unsigned n) { return n >= 64 ? 0 : a >> n; }
+__device__ unsigned long long shr_u64(unsigned long long a, unsigned n) { return n >= 64 ? 0 : a >> n; }
+__device__ long long shr_s64(long long a, unsigned n) { return a >> (n >= 64 ? 63 : n); }
+__device__ unsigned long long selp_b64(unsigned long long a, unsigned long long b, bool p) { return p ? a : b; }
+__device__ unsigned selp_u32(unsigned a, unsigned b, bool p) { return p ? a : b; }
+__device__ int selp_s32(int a, int b, bool p) { return p ? a : b; }
+__device__ unsigned long long selp_u64(unsigned long long a, unsigned long long b, bool p) { return p ? a : b; }
+__device__ long long selp_s64(long long a, long long b, bool p) { return p ? a : b; }
+__device__ float selp_f32(float a, float b, bool p) { return p ? a : b; }
+__device__ double selp_f64(double a, double b, bool p) { return p ? a : b; }
+__device__ bool and_pred(bool a, bool b) { return a && b; }
+__device__ bool or_pred(bool a, bool b) { return a || b; }
+__device__ bool not_pred(bool a) { return !a; }
+__device__ bool xor_pred(bool a, bool b) { return a != b; }
+__device__ unsigned popc_b32(unsigned a) { return (unsigned)__popc(a); }
+__device__ unsigned popc_b64(unsigned long long a) { return (unsigned)__popcll(a); }
+__device__ unsigned clz_b32(unsigned a) { return (unsigned)__clz((int)a); }
+__device__ unsigned clz_b64(unsigned long long a) { return (unsigned)__clzll((long long)a); }
+__device__ unsigned brev_b32(unsigned a) { return __brev(a); }
+__device__ unsigned long long brev_b64(unsigned long long a) { return __brevll(a); }
+__device__ unsigned bfind_u32(unsigned a) { return (unsigned)(31 - __clz((int)a)); }
+__device__ unsigned bfind_shiftamt_u32(unsigned a) { return a ? (unsigned)__clz((int)a) : 0xffffffffu; }
+__device__ unsigned bfe_u32(unsigned a, unsigned at, unsigned n) { at &= 255; n &= 255; unsigned moved = at >= 32 ? 0 : a >> at; return n >= 32 ? moved : moved & (((unsigned)1 << n) - 1); }
+__device__ unsigned bfi_b32(unsigned a, unsigned b, unsigned at, unsigned n) { at &= 255; n &= 255; if (at >= 32) return b; unsigned mask = (n >= 32 ? ~(unsigned)0 : ((unsigned)1 << n) - 1) << at; return (b & ~mask) | (a << at & mask); }
+__device__ unsigned long long bfe_u64(unsigned long long a, unsigned at, unsigned n) { at &= 255; n &= 255; unsigned long long moved = at >= 64 ? 0 : a >> at; return n >= 64 ? moved : moved & (((unsigned long long)1 << n) - 1); }
+__device__ unsigned long long bfi_b64(unsigned long long a, unsigned long long b, unsigned at, unsigned n) { at &= 255; n &= 255; if (at >= 64) return b; unsigned long long mask = (n >= 64 ? ~(unsigned long long)0 : ((unsigned long long)1 << n) - 1) << at; return (b & ~mask) | (a << at & mask); }
+__device__ int bfe_s32(int a, unsigned at, unsigned n) { at &= 255; n &= 255; if (n == 0) return 0; unsigned top = at + n - 1 > 31 ? 31 : at + n - 1; int sign = a >> top & 1; int moved = at > 31 ? (sign ? -1 : 0) : a >> at; unsigned left = top - at + 1; return at > top || left >= 32 ? moved : (sign ? moved | ~(((int)1 << left) - 1) : moved & (((int)1 << left) - 1)); }
+__device__ long long bfe_s64(long long a, unsigned at, unsigned n) { at &= 255; n &= 255; if (n == 0) return 0; unsigned top = at + n - 1 > 63 ? 63 : at + n - 1; long long sign = a >> top & 1; long long moved = at > 63 ? (sign ? -1 : 0) : a >> at; unsigned left = top - at + 1; return at > top || left >= 64 ? moved : (sign ? moved | ~(((long long)1 << left) - 1) : moved & (((long long)1 << left) - 1)); }
+__device__ unsigned prmt_b32(unsigned a, unsigned b, unsigned s) { return __byte_perm(a, b, s); }
+__device__ unsigned lop3_b32(unsigned a, unsigned b, unsigned c, unsigned table) { return (table & 1 ? ~a & ~b & ~c : 0) | (table & 2 ? ~a & ~b & c : 0) | (table & 4 ? ~a & b & ~c : 0) | (table & 8 ? ~a & b & c : 0) | (table & 16 ? a & ~b & ~c : 0) | (table & 32 ? a & ~b & c : 0) | (table & 64 ? a & b & ~c : 0) | (table & 128 ? a & b & c : 0); }
+__device__ unsigned shf_l_wrap_b32(unsigned a, unsigned b, unsigned n) { return __funnelshift_l(a, b, n); }
+__device__ unsigned shf_l_clamp_b32(unsigned a, unsigned b, unsigned n) { return __funnelshift_lc(a, b, n); }
+__device__ unsigned shf_r_wrap_b32(unsigned a, unsigned b, unsigned n) { return __funnelshift_r(a, b, n); }
+__device__ unsigned shf_r_clamp_b32(unsigned a, unsigned b, unsigned n) { return __funnelshift_rc(a, b, n); }
+__device__ int dp4a_s32_s32(int a, int b, int c) { return __dp4a(a, b, c); }
+__device__ unsigned dp4a_u32_u32(unsigned a, unsigned b, unsigned c) { return __dp4a(a, b, c); }
+__device__ unsigned vabsdiff4_u32_u32_u32_add(unsigned a, unsigned b, unsigned c) { return __vsadu4(a, b) + c; }
+__device__ unsigned vabsdiff4_u32_u32_u32(unsigned a, unsigned b, unsigned c) { return __vabsdiffu4(a, b); }
+__device__ unsigned vadd4_u32_u32_u32(unsigned a, unsigned b, unsigned c) { return __vadd4(a, b); }
+__device__ float add_f32(float a, float b) { return __fadd_rn(a, b); }
+__device__ float sub_f32(float a, float b) { return __fsub_rn(a, b); }
+__device__ float mul_f32(float a, float b) { return __fmul_rn(a, b); }
+__device__ float add_rn_f32(float a, float b) { return __fadd_rn(a, b); }
+__device__ float sub_rn_f32(float a, float b) { return __fsub_rn(a, b); }
+__device__ float mul_rn_f32(float a, float b) { return __fmul_rn(a, b); }
+__device__ float fma_rn_f32(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+__device__ float mad_rn_f32(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+__device__ float div_rn_f32(float a, float b) { return a / b; }
+__device__ float sqrt_rn_f32(float a) { return sqrt(a); }
+__device__ float rcp_rn_f32(float a) { return 1 / a; }
+__device__ float min_f32(float a, float b) { return fmin(a, b); }
+__device__ float max_f32(float a, float b) { return fmax(a, b); }
+__device__ float abs_f32(float a) { return fabs(a); }
+__device__ float neg_f32(float a) { return -a; }
+__device__ bool setp_lt_f32(float a, float b) { return a < b; }
+__device__ bool setp_le_f32(float a, float b) { return a <= b; }
+__device__ bool setp_gt_f32(float a, float b) { return a > b; }
+__device__ bool setp_ge_f32(float a, float b) { return a >= b; }
+__device__ bool setp_eq_f32(float a, float b) { return a == b; }
+__device__ bool setp_ne_f32(float a, float b) { return a != b && a == a && b == b; }
+__device__ double add_f64(double a, double b) { return __dadd_rn(a, b); }
+__device__ double sub_f64(double a, double b) { return __dsub_rn(a, b); }
+__device__ double mul_f64(double a, double b) { return __dmul_rn(a, b); }
+__device__ double add_rn_f64(double a, double b) { return __dadd_rn(a, b); }
+__device__ double sub_rn_f64(double a, double b) { return __dsub_rn(a, b); }
+__device__ double mul_rn_f64(double a, double b) { return __dmul_rn(a, b); }
+__device__ double fma_rn_f64(double a, double b, double c) { return __fma_rn(a, b, c); }
+__device__ double mad_rn_f64(double a, double b, double c) { return __fma_rn(a, b, c); }
+__device__ double div_rn_f64(double a, double b) { return a / b; }
+__device__ double sqrt_rn_f64(double a) { return sqrt(a); }
+__device__ double rcp_rn_f64(double a) { return 1 / a; }
+__device__ double min_f64(double a, double b) { return fmin(a, b); }
+__device__ double max_f64(double a, double b) { return fmax(a, b); }
+__device__ double abs_f64(double a) { return fabs(a); }
+__device__ double neg_f64(double a) { return -a; }
+__device__ bool setp_lt_f64(double a, double b) { return a < b; }
+__device__ bool setp_le_f64(double a, double b) { return a <= b; }
+__device__ bool setp_gt_f64(double a, double b) { return a > b; }
+__device__ bool setp_ge_f64(double a, double b) { return a >= b; }
+__device__ bool setp_eq_f64(double a, double b) { return a == b; }
+__device__ bool setp_ne_f64(double a, double b) { return a != b && a == a && b == b; }
+__device__ float ex2_approx_f32(float a) { return exp2f(a); }
+__device__ float lg2_approx_f32(float a) { return __log2f(a); }
+__device__ float sin_approx_f32(float a) { return __sinf(a); }
+__device__ float cos_approx_f32(float a) { return __cosf(a); }
+__device__ float rcp_approx_f32(float a) { return 1 / a; }
+__device__ float rsqrt_approx_f32(float a) { return rsqrtf(a); }
+__device__ float sqrt_approx_f32(float a) { return sqrtf(a); }
+__device__ float div_approx_f32(float a, float b) { return __fdividef(a, b); }
+__device__ float ex2_approx_ftz_f32(float a) { return exp2f(a); }
+__device__ float lg2_approx_ftz_f32(float a) { return __log2f(a); }
+__device__ float sin_approx_ftz_f32(float a) { return __sinf(a); }
+__device__ float cos_approx_ftz_f32(float a) { return __cosf(a); }
+__device__ float rcp_approx_ftz_f32(float a) { return 1 / a; }
+__device__ float rsqrt_approx_ftz_f32(float a) { return rsqrtf(a); }
+__device__ float sqrt_approx_ftz_f32(float a) { return sqrtf(a); }
+__device__ float div_approx_ftz_f32(float a, float b) { return __fdividef(a, b); }
+__device__ float tanh_approx_f32(float a) { return tanhf(a); }
+__device__ unsigned cvt_u32_u64(unsigned long long a) { return (unsigned)a; }
+__device__ unsigned long long cvt_u64_u32(unsigned a) { return (unsigned long long)a; }
+__device__ long long cvt_s64_s32(int a) { return (long long)a; }
+__device__ int cvt_s32_s64(long long a) { return (int)a; }
+__device__ unsigned cvt_u32_u16(unsigned short a) { return (unsigned)a; }
+__device__ unsigned short cvt_u16_u32(unsigned a) { return (unsigned short)a; }
+__device__ int cvt_s32_s16(short a) { return (int)a; }
+__device__ unsigned long long cvt_u64_s32(int a) { return (unsigned long long)a; }
+__device__ long long cvt_s64_u32(unsigned a) { return (long long)a; }
+__device__ float cvt_rn_f32_s32(int a) { return (float)a; }
+__device__ float cvt_rn_f32_u32(unsigned a) { return (float)a; }
+__device__ float cvt_rn_f32_s64(long long a) { return (float)a; }
+__device__ float cvt_rn_f32_u64(unsigned long long a) { return (float)a; }
+__device__ double cvt_rn_f64_s32(int a) { return (double)a; }
+__device__ double cvt_rn_f64_u32(unsigned a) { return (double)a; }
+__device__ double cvt_rn_f64_s64(long long a) { return (double)a; }
+__device__ double cvt_rn_f64_u64(unsigned long long a) { return (double)a; }
+__device__ int cvt_rzi_s32_f32(float a) { return __float2int_rz(a); }
+__device__ unsigned cvt_rzi_u32_f32(float a) { return __float2uint_rz(a); }
+__device__ int cvt_rzi_s32_f64(double a) { return __double2int_rz(a); }
+__device__ int cvt_rni_s32_f32(float a) { return __float2int_rn(a); }
+__device__ unsigned cvt_rni_u32_f32(float a) { return __float2uint_rn(a); }
+__device__ int cvt_rni_s32_f64(double a) { return __double2int_rn(a); }
+__device__ double cvt_f64_f32(float a) { return a; }
+__device__ float cvt_rn_f32_f64(double a) { return (float)a; }
+__device__ unsigned ld_u32(const void *p) { return *(const unsigned *)p; }
+__device__ int ld_s32(const void *p) { return *(const int *)p; }
+__device__ unsigned ld_b32(const void *p) { return *(const unsigned *)p; }
+__device__ float ld_f32(const void *p) { return *(const float *)p; }
+__device__ unsigned long long ld_u64(const void *p) { return *(const unsigned long long *)p; }
+__device__ long long ld_s64(const void *p) { return *(const long long *)p; }
+__device__ unsigned long long ld_b64(const void *p) { return *(const unsigned long long *)p; }
+__device__ double ld_f64(const void *p) { return *(const double *)p; }
+__device__ unsigned short ld_u16(const void *p) { return *(const unsigned short *)p; }
+__device__ unsigned short ld_b16(const void *p) { return *(const unsigned short *)p; }
+__device__ short ld_s16(const void *p) { return *(const short *)p; }
+__device__ unsigned ld_u8(const void *p) { return *(const unsigned char *)p; }
+__device__ int ld_s8(const void *p) { return *(const signed char *)p; }
+__device__ unsigned ld_b8(const void *p) { return *(const unsigned char *)p; }
+__device__ uint2 ld_v2_u32(const void *p) { return *(const uint2 *)p; }
+__device__ uint4 ld_v4_u32(const void *p) { return *(const uint4 *)p; }
+__device__ int2 ld_v2_s32(const void *p) { return *(const int2 *)p; }
+__device__ int4 ld_v4_s32(const void *p) { return *(const int4 *)p; }
+__device__ uint2 ld_v2_b32(const void *p) { return *(const uint2 *)p; }
+__device__ uint4 ld_v4_b32(const void *p) { return *(const uint4 *)p; }
+__device__ float2 ld_v2_f32(const void *p) { return *(const float2 *)p; }
+__device__ float4 ld_v4_f32(const void *p) { return *(const float4 *)p; }
+__device__ double2 ld_v2_f64(const void *p) { return *(const double2 *)p; }
+__device__ ulonglong2 ld_v2_u64(const void *p) { return *(const ulonglong2 *)p; }
+__device__ unsigned ld_ca_u32(const void *p) { return __ldca((const unsigned *)p); }
+__device__ int ld_ca_s32(const void *p) { return __ldca((const int *)p); }
+__device__ unsigned ld_ca_b32(const void *p) { return __ldca((const unsigned *)p); }
+__device__ float ld_ca_f32(const void *p) { return __ldca((const float *)p); }
+__device__ unsigned long long ld_ca_u64(const void *p) { return __ldca((const unsigned long long *)p); }
+__device__ long long ld_ca_s64(const void *p) { return __ldca((const long long *)p); }
+__device__ unsigned long long ld_ca_b64(const void *p) { return __ldca((const unsigned long long *)p); }
+__device__ double ld_ca_f64(const void *p) { return __ldca((const double *)p); }
+__device__ unsigned short ld_ca_u16(const void *p) { return __ldca((const unsigned short *)p); }
+__device__ unsigned short ld_ca_b16(const void *p) { return __ldca((const unsigned short *)p); }
+__device__ short ld_ca_s16(const void *p) { return __ldca((const short *)p); }
+__device__ unsigned ld_ca_u8(const void *p) { return __ldca((const unsigned char *)p); }
+__device__ int ld_ca_s8(const void *p) { return __ldca((const signed char *)p); }
+__device__ unsigned ld_ca_b8(const void *p) { return __ldca((const unsigned char *)p); }
+__device__ uint2 ld_ca_v2_u32(const void *p) { return __ldca((const uint2 *)p); }
+__device__ uint4 ld_ca_v4_u32(const void *p) { return __ldca((const uint4 *)p); }
+__device__ int2 ld_ca_v2_s32(const void *p) { return __ldca((const int2 *)p); }
+__device__ int4 ld_ca_v4_s32(const void *p) { return __ldca((const int4 *)p); }
+__device__ uint2 ld_ca_v2_b32(const void *p) { return __ldca((const uint2 *)p); }
+__device__ uint4 ld_ca_v4_b32(const void *p) { return __ldca((const uint4 *)p); }
+__device__ float2 ld_ca_v2_f32(const void *p) { return __ldca((const float2 *)p); }
+__device__ float4 ld_ca_v4_f32(const void *p) { return __ldca((const float4 *)p); }
+__device__ double2 ld_ca_v2_f64(const void *p) { return __ldca((const double2 *)p); }
+__device__ ulonglong2 ld_ca_v2_u64(const void *p) { return __ldca((const ulonglong2 *)p); }
+__device__ unsigned ld_cg_u32(const void *p) { return __ldcg((const unsigned *)p); }
+__device__ int ld_cg_s32(const void *p) { return __ldcg((const int *)p); }
+__device__ unsigned ld_cg_b32(const void *p) { return __ldcg((const unsigned *)p); }
+__device__ float ld_cg_f32(const void *p) { return __ldcg((const float *)p); }
+__device__ unsigned long long ld_cg_u64(const void *p) { return __ldcg((const unsigned long long *)p); }
+__device__ long long ld_cg_s64(const void *p) { return __ldcg((const long long *)p); }
+__device__ unsigned long long ld_cg_b64(const void *p) { return __ldcg((const unsigned long long *)p); }
+__device__ double ld_cg_f64(const void *p) { return __ldcg((const double *)p); }
+__device__ unsigned short ld_cg_u16(const void *p) { return __ldcg((const unsigned short *)p); }
+__device__ unsigned short ld_cg_b16(const void *p) { return __ldcg((const unsigned short *)p); }
+__device__ short ld_cg_s16(const void *p) { return __ldcg((const short *)p); }
+__device__ unsigned ld_cg_u8(const void *p) { return __ldcg((const unsigned char *)p); }
+__device__ int ld_cg_s8(const void *p) { return __ldcg((const signed char *)p); }
+__device__ unsigned ld_cg_b8(const void *p) { return __ldcg((const unsigned char *)p); }
+__device__ uint2 ld_cg_v2_u32(const void *p) { return __ldcg((const uint2 *)p); }
+__device__ uint4 ld_cg_v4_u32(const void *p) { return __ldcg((const uint4 *)p); }
+__device__ int2 ld_cg_v2_s32(const void *p) { return __ldcg((const int2 *)p); }
+__device__ int4 ld_cg_v4_s32(const void *p) { return __ldcg((const int4 *)p); }
+__device__ uint2 ld_cg_v2_b32(const void *p) { return __ldcg((const uint2 *)p); }
+__device__ uint4 ld_cg_v4_b32(const void *p) { return __ldcg((const uint4 *)p); }
+__device__ float2 ld_cg_v2_f32(const void *p) { return __ldcg((const float2 *)p); }
+__device__ float4 ld_cg_v4_f32(const void *p) { return __ldcg((const float4 *)p); }
+__device__ double2 ld_cg_v2_f64(const void *p) { return __ldcg((const double2 *)p); }
+__device__ ulonglong2 ld_cg_v2_u64(const void *p) { return __ldcg((const ulonglong2 *)p); }
+__device__ unsigned ld_cs_u32(const void *p) { return __ldcs((const unsigned *)p); }
+__device__ int ld_cs_s32(const void *p) { return __ldcs((const int *)p); }
+__device__ unsigned ld_cs_b32(const void *p) { return __ldcs((const unsigned *)p); }
+__device__ float ld_cs_f32(const void *p) { return __ldcs((const float *)p); }
+__device__ unsigned long long ld_cs_u64(const void *p) { return __ldcs((const unsigned long long *)p); }
+__device__ long long ld_cs_s64(const void *p) { return __ldcs((const long long *)p); }
+__device__ unsigned long long ld_cs_b64(const void *p) { return __ldcs((const unsigned long long *)p); }
+__device__ double ld_cs_f64(const void *p) { return __ldcs((const double *)p); }
+__device__ unsigned short ld_cs_u16(const void *p) { return __ldcs((const unsigned short *)p); }
+__device__ unsigned short ld_cs_b16(const void *p) { return __ldcs((const unsigned short *)p); }
+__device__ short ld_cs_s16(const void *p) { return __ldcs((const short *)p); }
+__device__ unsigned ld_cs_u8(const void *p) { return __ldcs((const unsigned char *)p); }
+__device__ int ld_cs_s8(const void *p) { return __ldcs((const signed char *)p); }
+__device__ unsigned ld_cs_b8(const void *p) { return __ldcs((const unsigned char *)p); }
+__device__ uint2 ld_cs_v2_u32(const void *p) { return __ldcs((const uint2 *)p); }
+__device__ uint4 ld_cs_v4_u32(const void *p) { return __ldcs((const uint4 *)p); }
+__device__ int2 ld_cs_v2_s32(const void *p) { return __ldcs((const int2 *)p); }
+__device__ int4 ld_cs_v4_s32(const void *p) { return __ldcs((const int4 *)p); }
+__device__ uint2 ld_cs_v2_b32(const void *p) { return __ldcs((const uint2 *)p); }
+__device__ uint4 ld_cs_v4_b32(const void *p) { return __ldcs((const uint4 *)p); }
+__device__ float2 ld_cs_v2_f32(const void *p) { return __ldcs((const float2 *)p); }
+__device__ float4 ld_cs_v4_f32(const void *p) { return __ldcs((const float4 *)p); }
+__device__ double2 ld_cs_v2_f64(const void *p) { return __ldcs((const double2 *)p); }
+__device__ ulonglong2 ld_cs_v2_u64(const void *p) { return __ldcs((const ulonglong2 *)p); }
+__device__ unsigned ld_cv_u32(const void *p) { return __ldcv((const unsigned *)p); }
+__device__ int ld_cv_s32(const void *p) { return __ldcv((const int *)p); }
+__device__ unsigned ld_cv_b32(const void *p) { return __ldcv((const unsigned *)p); }
+__device__ float ld_cv_f32(const void *p) { return __ldcv((const float *)p); }
+__device__ unsigned long long ld_cv_u64(const void *p) { return __ldcv((const unsigned long long *)p); }
+__device__ long long ld_cv_s64(const void *p) { return __ldcv((const long long *)p); }
+__device__ unsigned long long ld_cv_b64(const void *p) { return __ldcv((const unsigned long long *)p); }
+__device__ double ld_cv_f64(const void *p) { return __ldcv((const double *)p); }
+__device__ unsigned short ld_cv_u16(const void *p) { return __ldcv((const unsigned short *)p); }
+__device__ unsigned short ld_cv_b16(const void *p) { return __ldcv((const unsigned short *)p); }
+__device__ short ld_cv_s16(const void *p) { return __ldcv((const short *)p); }
+__device__ unsigned ld_cv_u8(const void *p) { return __ldcv((const unsigned char *)p); }
+__device__ int ld_cv_s8(const void *p) { return __ldcv((const signed char *)p); }
+__device__ unsigned ld_cv_b8(const void *p) { return __ldcv((const unsigned char *)p); }
+__device__ unsigned ld_lu_u32(const void *p) { return __ldlu((const unsigned *)p); }
+__device__ int ld_lu_s32(const void *p) { return __ldlu((const int *)p); }
+__device__ unsigned ld_lu_b32(const void *p) { return __ldlu((const unsigned *)p); }
+__device__ float ld_lu_f32(const void *p) { return __ldlu((const float *)p); }
+__device__ unsigned long long ld_lu_u64(const void *p) { return __ldlu((const unsigned long long *)p); }
+__device__ long long ld_lu_s64(const void *p) { return __ldlu((const long long *)p); }
+__device__ unsigned long long ld_lu_b64(const void *p) { return __ldlu((const unsigned long long *)p); }
+__device__ double ld_lu_f64(const void *p) { return __ldlu((const double *)p); }
+__device__ unsigned short ld_lu_u16(const void *p) { return __ldlu((const unsigned short *)p); }
+__device__ unsigned short ld_lu_b16(const void *p) { return __ldlu((const unsigned short *)p); }
+__device__ short ld_lu_s16(const void *p) { return __ldlu((const short *)p); }
+__device__ unsigned ld_lu_u8(const void *p) { return __ldlu((const unsigned char *)p); }
+__device__ int ld_lu_s8(const void *p) { return __ldlu((const signed char *)p); }
+__device__ unsigned ld_lu_b8(const void *p) { return __ldlu((const unsigned char *)p); }
+__device__ unsigned ld_nc_u32(const void *p) { return __ldg((const unsigned *)p); }
+__device__ int ld_nc_s32(const void *p) { return __ldg((const int *)p); }
+__device__ unsigned ld_nc_b32(const void *p) { return __ldg((const unsigned *)p); }
+__device__ float ld_nc_f32(const void *p) { return __ldg((const float *)p); }
+__device__ unsigned long long ld_nc_u64(const void *p) { return __ldg((const unsigned long long *)p); }
+__device__ long long ld_nc_s64(const void *p) { return __ldg((const long long *)p); }
+__device__ unsigned long long ld_nc_b64(const void *p) { return __ldg((const unsigned long long *)p); }
+__device__ double ld_nc_f64(const void *p) { return __ldg((const double *)p); }
+__device__ unsigned short ld_nc_u16(const void *p) { return __ldg((const unsigned short *)p); }
+__device__ unsigned short ld_nc_b16(const void *p) { return __ldg((const unsigned short *)p); }
+__device__ short ld_nc_s16(const void *p) { return __ldg((const short *)p); }
+__device__ unsigned ld_nc_u8(const void *p) { return __ldg((const unsigned char *)p); }
+__device__ int ld_nc_s8(const void *p) { return __ldg((const signed char *)p); }
+__device__ unsigned ld_nc_b8(const void *p) { return __ldg((const unsigned char *)p); }
+__device__ uint2 ld_nc_v2_u32(const void *p) { return __ldg((const uint2 *)p); }
+__device__ uint4 ld_nc_v4_u32(const void *p) { return __ldg((const uint4 *)p); }
+__device__ int2 ld_nc_v2_s32(const void *p) { return __ldg((const int2 *)p); }
+__device__ int4 ld_nc_v4_s32(const void *p) { return __ldg((const int4 *)p); }
+__device__ uint2 ld_nc_v2_b32(const void *p) { return __ldg((const uint2 *)p); }
+__device__ uint4 ld_nc_v4_b32(const void *p) { return __ldg((const uint4 *)p); }
+__device__ float2 ld_nc_v2_f32(const void *p) { return __ldg((const float2 *)p); }
+__device__ float4 ld_nc_v4_f32(const void *p) { return __ldg((const float4 *)p); }
+__device__ double2 ld_nc_v2_f64(const void *p) { return __ldg((const double2 *)p); }
+__device__ ulonglong2 ld_nc_v2_u64(const void *p) { return __ldg((const ulonglong2 *)p); }
+__device__ unsigned ld_volatile_u32(const void *p) { return __ldcv((const unsigned *)p); }
+__device__ int ld_volatile_s32(const void *p) { return __ldcv((const int *)p); }
+__device__ unsigned ld_volatile_b32(const void *p) { return __ldcv((const unsigned *)p); }
+__device__ float ld_volatile_f32(const void *p) { return __ldcv((const float *)p); }
+__device__ unsigned long long ld_volatile_u64(const void *p) { return __ldcv((const unsigned long long *)p); }
+__device__ long long ld_volatile_s64(const void *p) { return __ldcv((const long long *)p); }
+__device__ unsigned long long ld_volatile_b64(const void *p) { return __ldcv((const unsigned long long *)p); }
+__device__ double ld_volatile_f64(const void *p) { return __ldcv((const double *)p); }
+__device__ unsigned short ld_volatile_u16(const void *p) { return __ldcv((const unsigned short *)p); }
+__device__ unsigned short ld_volatile_b16(const void *p) { return __ldcv((const unsigned short *)p); }
+__device__ short ld_volatile_s16(const void *p) { return __ldcv((const short *)p); }
+__device__ unsigned ld_volatile_u8(const void *p) { return __ldcv((const unsigned char *)p); }
+__device__ int ld_volatile_s8(const void *p) { return __ldcv((const signed char *)p); }
+__device__ unsigned ld_volatile_b8(const void *p) { return __ldcv((const unsigned char *)p); }
+__device__ void st_u32(void *p, unsigned v) { *(unsigned *)p = v; }
+__device__ void st_s32(void *p, int v) { *(int *)p = v; }
+__device__ void st_b32(void *p, unsigned v) { *(unsigned *)p = v; }
+__device__ void st_f32(void *p, float v) { *(float *)p = v; }
+__device__ void st_u64(void *p, unsigned long long v) { *(unsigned long long *)p = v; }
+__device__ void st_s64(void *p, long long v) { *(long long *)p = v; }
+__device__ void st_b64(void *p, unsigned long long v) { *(unsigned long long *)p = v; }
+__device__ void st_f64(void *p, double v) { *(double *)p = v; }
+__device__ void st_u16(void *p, unsigned short v) { *(unsigned short *)p = v; }
+__device__ void st_b16(void *p, unsigned short v) { *(unsigned short *)p = v; }
+__device__ void st_s16(void *p, short v) { *(short *)p = v; }
+__device__ void st_u8(void *p, unsigned v) { *(unsigned char *)p = (unsigned char)v; }
+__device__ void st_s8(void *p, int v) { *(signed char *)p = (signed char)v; }
+__device__ void st_b8(void *p, unsigned v) { *(unsigned char *)p = (unsigned char)v; }
+__device__ void st_v2_u32(void *p, unsigned a, unsigned b) { uint2 v = make_uint2(a, b); *(uint2 *)p = v; }
+__device__ void st_v4_u32(void *p, unsigned a, unsigned b, unsigned c, unsigned d) { uint4 v = make_uint4(a, b, c, d); *(uint4 *)p = v; }
+__device__ void st_v2_s32(void *p, int a, int b) { int2 v = make_int2(a, b); *(int2 *)p = v; }
+__device__ void st_v4_s32(void *p, int a, int b, int c, int d) { int4 v = make_int4(a, b, c, d); *(int4 *)p = v; }
+__device__ void st_v2_b32(void *p, unsigned a, unsigned b) { uint2 v = make_uint2(a, b); *(uint2 *)p = v; }
+__device__ void st_v4_b32(void *p, unsigned a, unsigned b, unsigned c, unsigned d) { uint4 v = make_uint4(a, b, c, d); *(uint4 *)p = v; }
+__device__ void st_v2_f32(void *p, float a, float b) { float2 v = make_float2(a, b); *(float2 *)p = v; }
+__device__ void st_v4_f32(void *p, float a, float b, float c, float d) { float4 v = make_float4(a, b, c, d); *(float4 *)p = v; }
+__device__ void st_v2_f64(void *p, double a, double b) { double2 v = make_double2(a, b); *(double2 *)p = v; }
+__device__ void st_wb_u32(void *p, unsigned v) { __stwb((unsigned *)p, v); }
+__device__ void st_wb_s32(void *p, int v) { __stwb((int *)p, v); }
+__device__ void st_wb_b32(void *p, unsigned v) { __stwb((unsigned *)p, v); }
+__device__ void st_wb_f32(void *p, float v) { __stwb((float *)p, v); }
+__device__ void st_wb_u64(void *p, unsigned long long v) { __stwb((unsigned long long *)p, v); }
+__device__ void st_wb_s64(void *p, long long v) { __stwb((long long *)p, v); }
+__device__ void st_wb_b64(void *p, unsigned long long v) { __stwb((unsigned long long *)p, v); }
+__device__ void st_wb_f64(void *p, double v) { __stwb((double *)p, v); }
+__device__ void st_wb_u16(void *p, unsigned short v) { __stwb((unsigned short *)p, v); }
+__device__ void st_wb_b16(void *p, unsigned short v) { __stwb((unsigned short *)p, v); }
+__device__ void st_wb_s16(void *p, short v) { __stwb((short *)p, v); }
+__device__ void st_wb_u8(void *p, unsigned v) { __stwb((unsigned char *)p, (unsigned char)v); }
+__device__ void st_wb_s8(void *p, int v) { __stwb((signed char *)p, (signed char)v); }
+__device__ void st_wb_b8(void *p, unsigned v) { __stwb((unsigned char *)p, (unsigned char)v); }
+__device__ void st_wb_v2_u32(void *p, unsigned a, unsigned b) { uint2 v = make_uint2(a, b); __stwb((uint2 *)p, v); }
+__device__ void st_wb_v4_u32(void *p, unsigned a, unsigned b, unsigned c, unsigned d) { uint4 v = make_uint4(a, b, c, d); __stwb((uint4 *)p, v); }
+__device__ void st_wb_v2_s32(void *p, int a, int b) { int2 v = make_int2(a, b); __stwb((int2 *)p, v); }
+__device__ void st_wb_v4_s32(void *p, int a, int b, int c, int d) { int4 v = make_int4(a, b, c, d); __stwb((int4 *)p, v); }
+__device__ void st_wb_v2_b32(void *p, unsigned a, unsigned b) { uint2 v = make_uint2(a, b); __stwb((uint2 *)p, v); }
+__device__ void st_wb_v4_b32(void *p, unsigned a, unsigned b, unsigned c, unsigned d) { uint4 v = make_uint4(a, b, c, d); __stwb((uint4 *)p, v); }
+__device__ void st_wb_v2_f32(void *p, float a, float b) { float2 v = make_float2(a, b); __stwb((float2 *)p, v); }
+__device__ void st_wb_v4_f32(void *p, float a, float b, float c, float d) { float4 v = make_float4(a, b, c, d); __stwb((float4 *)p, v); }
+__device__ void st_wb_v2_f64(void *p, double a, double b) { double2 v = make_double2(a, b); __stwb((double2 *)p, v); }
+__device__ void st_cg_u32(void *p, unsigned v) { __stcg((unsigned *)p, v); }
+__device__ void st_cg_s32(void *p, int v) { __stcg((int *)p, v); }
+__device__ void st_cg_b32(void *p, unsigned v) { __stcg((unsigned *)p, v); }
+__device__ void st_cg_f32(void *p, float v) { __stcg((float *)p, v); }
+__device__ void st_cg_u64(void *p, unsigned long long v) { __stcg((unsigned long long *)p, v); }
+__device__ void st_cg_s64(void *p, long long v) { __stcg((long long *)p, v); }
+__device__ void st_cg_b64(void *p, unsigned long long v) { __stcg((unsigned long long *)p, v); }
+__device__ void st_cg_f64(void *p, double v) { __stcg((double *)p, v); }
+__device__ void st_cg_u16(void *p, unsigned short v) { __stcg((unsigned short *)p, v); }
+__device__ void st_cg_b16(void *p, unsigned short v) { __stcg((unsigned short *)p, v); }
+__device__ void st_cg_s16(void *p, short v) { __stcg((short *)p, v); }
+__device__ void st_cg_u8(void *p, unsigned v) { __stcg((unsigned char *)p, (unsigned char)v); }
+__device__ void st_cg_s8(void *p, int v) { __stcg((signed char *)p, (signed char)v); }
+__device__ void st_cg_b8(void *p, unsigned v) { __stcg((unsigned char *)p, (unsigned char)v); }
+__device__ void st_cg_v2_u32(void *p, unsigned a, unsigned b) { uint2 v = make_uint2(a, b); __stcg((uint2 *)p, v); }
+__device__ void st_cg_v4_u32(void *p, unsigned a, unsigned b, unsigned c, unsigned d) { uint4 v = make_uint4(a, b, c, d); __stcg((uint4 *)p, v); }
+__device__ void st_cg_v2_s32(void *p, int a, int b) { int2 v = make_int2(a, b); __stcg((int2 *)p, v); }
+__device__ void st_cg_v4_s32(void *p, int a, int b, int c, int d) { int4 v = make_int4(a, b, c, d); __stcg((int4 *)p, v); }
+__device__ void st_cg_v2_b32(void *p, unsigned a, unsigned b) { uint2 v = make_uint2(a, b); __stcg((uint2 *)p, v); }
+__device__ void st_cg_v4_b32(void *p, unsigned a, unsigned b, unsigned c, unsigned d) { uint4 v = make_uint4(a, b, c, d); __stcg((uint4 *)p, v); }
+__device__ void st_cg_v2_f32(void *p, float a, float b) { float2 v = make_float2(a, b); __stcg((float2 *)p, v); }
+__device__ void st_cg_v4_f32(void *p, float a, float b, float c, float d) { float4 v = make_float4(a, b, c, d); __stcg((float4 *)p, v); }
+__device__ void st_cg_v2_f64(void *p, double a, double b) { double2 v = make_double2(a, b); __stcg((double2 *)p, v); }
+__device__ void st_cs_u32(void *p, unsigned v) { __stcs((unsigned *)p, v); }
+__device__ void st_cs_s32(void *p, int v) { __stcs((int *)p, v); }
+__device__ void st_cs_b32(void *p, unsigned v) { __stcs((unsigned *)p, v); }
+__device__ void st_cs_f32(void *p, float v) { __stcs((float *)p, v); }
+__device__ void st_cs_u64(void *p, unsigned long long v) { __stcs((unsigned long long *)p, v); }
+__device__ void st_cs_s64(void *p, long long v) { __stcs((long long *)p, v); }
+__device__ void st_cs_b64(void *p, unsigned long long v) { __stcs((unsigned long long *)p, v); }
+__device__ void st_cs_f64(void *p, double v) { __stcs((double *)p, v); }
+__device__ void st_cs_u16(void *p, unsigned short v) { __stcs((unsigned short *)p, v); }
+__device__ void st_cs_b16(void *p, unsigned short v) { __stcs((unsigned short *)p, v); }
+__device__ void st_cs_s16(void *p, short v) { __stcs((short *)p, v); }
+__device__ void st_cs_u8(void *p, unsigned v) { __stcs((unsigned char *)p, (unsigned char)v); }
+__device__ void st_cs_s8(void *p, int v) { __stcs((signed char *)p, (signed char)v); }
+__device__ void st_cs_b8(void *p, unsigned v) { __stcs((unsigned char *)p, (unsigned char)v); }
+__device__ void st_cs_v2_u32(void *p, unsigned a, unsigned b) { uint2 v = make_uint2(a, b); __stcs((uint2 *)p, v); }
+__device__ void st_cs_v4_u32(void *p, unsigned a, unsigned b, unsigned c, unsigned d) { uint4 v = make_uint4(a, b, c, d); __stcs((uint4 *)p, v); }
+__device__ void st_cs_v2_s32(void *p, int a, int b) { int2 v = make_int2(a, b); __stcs((int2 *)p, v); }
+__device__ void st_cs_v4_s32(void *p, int a, int b, int c, int d) { int4 v = make_int4(a, b, c, d); __stcs((int4 *)p, v); }
+__device__ void st_cs_v2_b32(void *p, unsigned a, unsigned b) { uint2 v = make_uint2(a, b); __stcs((uint2 *)p, v); }
+__device__ void st_cs_v4_b32(void *p, unsigned a, unsigned b, unsigned c, unsigned d) { uint4 v = make_uint4(a, b, c, d); __stcs((uint4 *)p, v); }
+__device__ void st_cs_v2_f32(void *p, float a, float b) { float2 v = make_float2(a, b); __stcs((float2 *)p, v); }
+__device__ void st_cs_v4_f32(void *p, float a, float b, float c, float d) { float4 v = make_float4(a, b, c, d); __stcs((float4 *)p, v); }
+__device__ void st_cs_v2_f64(void *p, double a, double b) { double2 v = make_double2(a, b); __stcs((double2 *)p, v); }
+__device__ void st_wt_u32(void *p, unsigned v) { __stwt((unsigned *)p, v); }
+__device__ void st_wt_s32(void *p, int v) { __stwt((int *)p, v); }
+__device__ void st_wt_b32(void *p, unsigned v) { __stwt((unsigned *)p, v); }
+__device__ void st_wt_f32(void *p, float v) { __stwt((float *)p, v); }
+__device__ void st_wt_u64(void *p, unsigned long long v) { __stwt((unsigned long long *)p, v); }
+__device__ void st_wt_s64(void *p, long long v) { __stwt((long long *)p, v); }
+__device__ void st_wt_b64(void *p, unsigned long long v) { __stwt((unsigned long long *)p, v); }
+__device__ void st_wt_f64(void *p, double v) { __stwt((double *)p, v); }
+__device__ void st_wt_u16(void *p, unsigned short v) { __stwt((unsigned short *)p, v); }
+__device__ void st_wt_b16(void *p, unsigned short v) { __stwt((unsigned short *)p, v); }
+__device__ void st_wt_s16(void *p, short v) { __stwt((short *)p, v); }
+__device__ void st_wt_u8(void *p, unsigned v) { __stwt((unsigned char *)p, (unsigned char)v); }
+__device__ void st_wt_s8(void *p, int v) { __stwt((signed char *)p, (signed char)v); }
+__device__ void st_wt_b8(void *p, unsigned v) { __stwt((unsigned char *)p, (unsigned char)v); }
+__device__ void st_volatile_u32(void *p, unsigned v) { *(volatile unsigned *)p = v; }
+__device__ void st_volatile_s32(void *p, int v) { *(volatile int *)p = v; }
+__device__ void st_volatile_b32(void *p, unsigned v) { *(volatile unsigned *)p = v; }
+__device__ void st_volatile_f32(void *p, float v) { *(volatile float *)p = v; }
+__device__ void st_volatile_u64(void *p, unsigned long long v) { *(volatile unsigned long long *)p = v; }
+__device__ void st_volatile_s64(void *p, long long v) { *(volatile long long *)p = v; }
+__device__ void st_volatile_b64(void *p, unsigned long long v) { *(volatile unsigned long long *)p = v; }
+__device__ void st_volatile_f64(void *p, double v) { *(volatile double *)p = v; }
+__device__ void st_volatile_u16(void *p, unsigned short v) { *(volatile unsigned short *)p = v; }
+__device__ void st_volatile_b16(void *p, unsigned short v) { *(volatile unsigned short *)p = v; }
+__device__ void st_volatile_s16(void *p, short v) { *(volatile short *)p = v; }
+__device__ void st_volatile_u8(void *p, unsigned v) { *(volatile unsigned char *)p = (unsigned char)v; }
+__device__ void st_volatile_s8(void *p, int v) { *(volatile signed char *)p = (signed char)v; }
+__device__ void st_volatile_b8(void *p, unsigned v) { *(volatile unsigned char *)p = (unsigned char)v; }
+__device__ void prefetch_L1(const void *p) {  }
+__device__ void prefetch_L2(const void *p) {  }
+__device__ unsigned atom_add_u32(void *p, unsigned v) { return atomicAdd((unsigned *)p, v); }
+__device__ void red_add_u32(void *p, unsigned v) { atomicAdd((unsigned *)p, v); }
+__device__ int atom_add_s32(void *p, int v) { return atomicAdd((int *)p, v); }
+__device__ void red_add_s32(void *p, int v) { atomicAdd((int *)p, v); }
+__device__ unsigned long long atom_add_u64(void *p, unsigned long long v) { return atomicAdd((unsigned long long *)p, v); }
+__device__ void red_add_u64(void *p, unsigned long long v) { atomicAdd((unsigned long long *)p, v); }
+__device__ float atom_add_f32(void *p, float v) { return atomicAdd((float *)p, v); }
+__device__ void red_add_f32(void *p, float v) { atomicAdd((float *)p, v); }
+__device__ double atom_add_f64(void *p, double v) { return atomicAdd((double *)p, v); }
+__device__ void red_add_f64(void *p, double v) { atomicAdd((double *)p, v); }
+__device__ unsigned atom_min_u32(void *p, unsigned v) { return atomicMin((unsigned *)p, v); }
+__device__ void red_min_u32(void *p, unsigned v) { atomicMin((unsigned *)p, v); }
+__device__ int atom_min_s32(void *p, int v) { return atomicMin((int *)p, v); }
+__device__ void red_min_s32(void *p, int v) { atomicMin((int *)p, v); }
+__device__ unsigned long long atom_min_u64(void *p, unsigned long long v) { return atomicMin((unsigned long long *)p, v); }
+__device__ void red_min_u64(void *p, unsigned long long v) { atomicMin((unsigned long long *)p, v); }
+__device__ long long atom_min_s64(void *p, long long v) { return atomicMin((long long *)p, v); }
+__device__ void red_min_s64(void *p, long long v) { atomicMin((long long *)p, v); }
+__device__ unsigned atom_max_u32(void *p, unsigned v) { return atomicMax((unsigned *)p, v); }
+__device__ void red_max_u32(void *p, unsigned v) { atomicMax((unsigned *)p, v); }
+__device__ int atom_max_s32(void *p, int v) { return atomicMax((int *)p, v); }
+__device__ void red_max_s32(void *p, int v) { atomicMax((int *)p, v); }
+__device__ unsigned long long atom_max_u64(void *p, unsigned long long v) { return atomicMax((unsigned long long *)p, v); }
+__device__ void red_max_u64(void *p, unsigned long long v) { atomicMax((unsigned long long *)p, v); }
+__device__ long long atom_max_s64(void *p, long long v) { return atomicMax((long long *)p, v); }
+__device__ void red_max_s64(void *p, long long v) { atomicMax((long long *)p, v); }
+__device__ unsigned atom_and_b32(void *p, unsigned v) { return atomicAnd((unsigned *)p, v); }
+__device__ void red_and_b32(void *p, unsigned v) { atomicAnd((unsigned *)p, v); }
+__device__ unsigned long long atom_and_b64(void *p, unsigned long long v) { return atomicAnd((unsigned long long *)p, v); }
+__device__ void red_and_b64(void *p, unsigned long long v) { atomicAnd((unsigned long long *)p, v); }
+__device__ unsigned atom_or_b32(void *p, unsigned v) { return atomicOr((unsigned *)p, v); }
+__device__ void red_or_b32(void *p, unsigned v) { atomicOr((unsigned *)p, v); }
+__device__ unsigned long long atom_or_b64(void *p, unsigned long long v) { return atomicOr((unsigned long long *)p, v); }
+__device__ void red_or_b64(void *p, unsigned long long v) { atomicOr((unsigned long long *)p, v); }
+__device__ unsigned atom_xor_b32(void *p, unsigned v) { return atomicXor((unsigned *)p, v); }
+__device__ void red_xor_b32(void *p, unsigned v) { atomicXor((unsigned *)p, v); }
+__device__ unsigned long long atom_xor_b64(void *p, unsigned long long v) { return atomicXor((unsigned long long *)p, v); }
+__device__ void red_xor_b64(void *p, unsigned long long v) { atomicXor((unsigned long long *)p, v); }
+__device__ unsigned atom_exch_b32(void *p, unsigned v) { return atomicExch((unsigned *)p, v); }
+__device__ unsigned long long atom_exch_b64(void *p, unsigned long long v) { return atomicExch((unsigned long long *)p, v); }
+__device__ unsigned atom_inc_u32(void *p, unsigned v) { return atomicInc((unsigned *)p, v); }
+__device__ void red_inc_u32(void *p, unsigned v) { atomicInc((unsigned *)p, v); }
+__device__ unsigned atom_dec_u32(void *p, unsigned v) { return atomicDec((unsigned *)p, v); }
+__device__ void red_dec_u32(void *p, unsigned v) { atomicDec((unsigned *)p, v); }
+__device__ unsigned atom_cas_b32(void *p, unsigned a, unsigned b) { return atomicCAS((unsigned *)p, a, b); }
+__device__ unsigned long long atom_cas_b64(void *p, unsigned long long a, unsigned long long b) { return atomicCAS((unsigned long long *)p, a, b); }
+__device__ void nanosleep_u32(unsigned n) {  }
+__device__ void fence_acq_rel_gpu() { __threadfence(); }
+__device__ void fence_sc_gpu() { __threadfence(); }
+__device__ void fence_acq_rel_cta() { __threadfence_block(); }
+__device__ void fence_sc_cta() { __threadfence_block(); }
+__device__ void fence_acq_rel_sys() { __threadfence_system(); }
+__device__ void fence_sc_sys() { __threadfence_system(); }
+__device__ void bar_warp_sync(unsigned mask) { __syncwarp(mask); }
+__device__ unsigned shfl_sync_up_b32(unsigned v, unsigned n, unsigned c, unsigned mask) { __hd::confirm(c == 0); return __shfl_up_sync(mask, v, n); }
+__device__ unsigned shfl_sync_down_b32(unsigned v, unsigned n, unsigned c, unsigned mask) { __hd::confirm(c == 31); return __shfl_down_sync(mask, v, n); }
+__device__ unsigned shfl_sync_bfly_b32(unsigned v, unsigned n, unsigned c, unsigned mask) { __hd::confirm(c == 31); return __shfl_xor_sync(mask, v, n); }
+__device__ unsigned shfl_sync_idx_b32(unsigned v, unsigned n, unsigned c, unsigned mask) { __hd::confirm(c == 31); return __shfl_sync(mask, v, n); }
+__device__ unsigned vote_sync_ballot_b32(bool p, unsigned mask) { return __ballot_sync(mask, p); }
+__device__ bool vote_sync_any_pred(bool p, unsigned mask) { return __any_sync(mask, p); }
+__device__ bool vote_sync_all_pred(bool p, unsigned mask) { return __all_sync(mask, p); }
+__device__ unsigned activemask_b32() { return __activemask(); }
+__device__ const void * at(const void *p, long long bytes) { return (const char *)p + bytes; }
+__device__ void * at(void *p, long long bytes) { return (char *)p + bytes; }
+__device__ const void * cvta_to_global_u64(const void *p) { return p; }
+__device__ void * cvta_to_global_u64(void *p) { return p; }
+}

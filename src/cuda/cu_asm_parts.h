@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files about inline assembly share.
+#ifndef HD_CUDA_CU_ASM_PARTS_H
+#define HD_CUDA_CU_ASM_PARTS_H
+
+#include "cuda/cu_asm.h"
+
+enum { CU_MOST_OPERANDS = 12 };
+
+typedef struct {
+  const char *name;
+  CuVariable *variable;
+} CuRegister;
+
+// One asm statement.
+typedef struct {
+  const CxStmt *stmt;
+  hd_vec(CuRegister) registers;
+  CuVariable *carry; // NULL: nothing has set it
+  bool has_failed;
+} CuAsmScope;
+
+// One instruction: `@guard op a, b, c`.
+typedef struct {
+  const CxStmt *stmt;
+  CuAsmScope *scope;
+  const char *guard; // "p", "!p", or NULL
+  const char *op;
+  const char *operands[CU_MOST_OPERANDS];
+  uint32_t n_operands;
+} CuInstruction;
+
+void cu_asm_refuse(CuContext *cu, const CuInstruction *instruction);
+// %0 and %[name]; NULL: it is something else.
+const CxAsmOperand *cu_asm_placeholder(const CxStmt *stmt, const char *text);
+// .reg .u32 a, b;
+void cu_asm_registers(CuContext *cu, CuAsmScope *scope, char *text);
+// NULL: it was refused.
+Expr *cu_asm_guard(CuContext *cu, const CuInstruction *instruction);
+// An instruction that is a function of heddle_ptx.h.
+void cu_asm_call(CuContext *cu, const CuInstruction *instruction);
+
+#endif

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions of inline assembly as calls: heddle_ptx.h is the table of them.
+#include "cuda/cu_asm_parts.h"
+#include "cuda/cu_function.h"
+#include "cuda/cu_local.h"
+#include "cuda/cu_report.h"
+#include "cuda/cu_resolve.h"
+#include "cuda/cu_scope.h"
+#include "cuda/cu_tree.h"
+#include "cuda/cx_parse.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+void cu_asm_refuse(CuContext *cu, const CuInstruction *instruction) {
+  if (!instruction->scope->has_failed)
+    cu_unsupported(cu, instruction->stmt->keyword,
+                   cu_format(cu, "'%s' in inline assembly", instruction->op),
+                   "use a built-in function for it");
+  instruction->scope->has_failed = true;
+}
+
+// --- registers ---
+
+static Expr *word_call(CuContext *cu, const char *name, Expr *arg, Span span) {
+  Expr **args = ARENA_ARRAY(cu->arena, Expr *, 1);
+  args[0] = arg;
+  return cu_call(cu, cu_word_expr(cu, name, span), args, arg ? 1 : 0, span);
+}
+
+static Expr *unsigned_one(CuContext *cu, Span span) {
+  return cu_int_expr(cu, cu_basic(&cu->types, CU_UINT), 1, span);
+}
+
+static Expr *lane(CuContext *cu, Span span) {
+  return word_call(cu, "rank", word_call(cu, "this_warp", NULL, span), span);
+}
+
+static Expr *lane_bit(CuContext *cu, Span span) {
+  return cu_binary(cu, BINARY_SHL, unsigned_one(cu, span), lane(cu, span),
+                   span);
+}
+
+static Expr *lanes_below(CuContext *cu, Span span) {
+  return cu_binary(cu, BINARY_SUB, lane_bit(cu, span), unsigned_one(cu, span),
+                   span);
+}
+
+static Expr *lanes_to(CuContext *cu, Span span) {
+  return cu_binary(cu, BINARY_BIT_OR, lanes_below(cu, span), lane_bit(cu, span),
+                   span);
+}
+
+static Expr *inverted(CuContext *cu, Expr *mask, Span span) {
+  return cu_unary(cu, UNARY_BIT_NOT, mask, span);
+}
+
+static Expr *position(CuContext *cu, const char *text, Span span) {
+  static const struct {
+    const char *name, *word;
+  } positions[] = {{"tid", "thread_index"},
+                   {"ntid", "block_dim"},
+                   {"ctaid", "block_index"},
+                   {"nctaid", "grid_dim"}};
+
+  for (size_t i = 0; i < sizeof(positions) / sizeof(positions[0]); i++) {
+    size_t length = strlen(positions[i].name);
+    if (strncmp(text, positions[i].name, length) != 0 || text[length] != '.' ||
+        !text[length + 1] || !strchr("xyz", text[length + 1]) ||
+        text[length + 2])
+      continue;
+    const char *axis = intern_cstr(cu->names, text + length + 1);
+    return cu_member(cu, word_call(cu, positions[i].word, NULL, span), axis,
+                     span);
+  }
+  return NULL;
+}
+
+static Expr *special_register(CuContext *cu, const char *text, Span span) {
+  if (strcmp(text, "laneid") == 0)
+    return lane(cu, span);
+  if (strcmp(text, "lanemask_eq") == 0)
+    return lane_bit(cu, span);
+  if (strcmp(text, "lanemask_lt") == 0)
+    return lanes_below(cu, span);
+  if (strcmp(text, "lanemask_le") == 0)
+    return lanes_to(cu, span);
+  if (strcmp(text, "lanemask_ge") == 0)
+    return inverted(cu, lanes_below(cu, span), span);
+  if (strcmp(text, "lanemask_gt") == 0)
+    return inverted(cu, lanes_to(cu, span), span);
+  if (strcmp(text, "clock") == 0 || strcmp(text, "clock64") == 0)
+    return word_call(cu, "clock64", NULL, span);
+  return position(cu, text, span);
+}
+
+static const CuType *register_type(CuContext *cu, const char *name) {
+  static const struct {
+    const char *name;
+    CuTypeKind kind;
+  } types[] = {{".pred", CU_BOOL}, {".b16", CU_USHORT}, {".u16", CU_USHORT},
+               {".s16", CU_SHORT}, {".b32", CU_UINT},   {".u32", CU_UINT},
+               {".s32", CU_INT},   {".b64", CU_ULLONG}, {".u64", CU_ULLONG},
+               {".s64", CU_LLONG}, {".f32", CU_FLOAT},  {".f64", CU_DOUBLE}};
+
+  for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+    if (strcmp(types[i].name, name) == 0)
+      return cu_basic(&cu->types, types[i].kind);
+  return NULL;
+}
+
+static bool is_identifier(const char *text) {
+  for (const char *at = text; *at; at++)
+    if (!isalnum((unsigned char)*at) && *at != '_')
+      return false;
+  return *text && !isdigit((unsigned char)*text);
+}
+
+void cu_asm_registers(CuContext *cu, CuAsmScope *scope, char *text) {
+  static const char separators[] = " \t\n,";
+  Span span = scope->stmt->keyword;
+  CuInstruction declaration = {.stmt = scope->stmt, .scope = scope};
+  declaration.op = cu_format(cu, ".reg %s", text);
+  char *rest = NULL;
+  const char *name = strtok_r(text, separators, &rest);
+  const CuType *type = name ? register_type(cu, name) : NULL;
+  if (!type)
+    cu_asm_refuse(cu, &declaration);
+  while (type && (name = strtok_r(NULL, separators, &rest)) != NULL) {
+    const char *wanted = *name == '%' ? name + 1 : name;
+    if (!is_identifier(wanted)) {
+      cu_asm_refuse(cu, &declaration);
+      return;
+    }
+    CuVariable *variable = cu_new_local(cu, wanted, type);
+    variable->is_changed = true;
+    cu_add_local(cu, variable, NULL, span);
+    cu_declare_local(cu, variable, NULL, NULL);
+    CuRegister made = {arena_strdup(cu->arena, name), variable};
+    VEC_PUSH(cu->arena, &scope->registers, made);
+  }
+}
+
+static CuVariable *find_register(const CuAsmScope *scope, const char *name) {
+  for (uint32_t i = scope->registers.count; i > 0; i--)
+    if (strcmp(scope->registers.data[i - 1].name, name) == 0)
+      return scope->registers.data[i - 1].variable;
+  return NULL;
+}
+
+// --- operands ---
+
+static CuValue number(CuContext *cu, const char *text, Span span) {
+  char *end = NULL;
+  if (text[0] == '0' && (text[1] == 'f' || text[1] == 'F') &&
+      strlen(text) == 10) {
+    uint32_t bits = (uint32_t)strtoul(text + 2, &end, 16);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    const CuType *type = cu_basic(&cu->types, CU_FLOAT);
+    return *end ? cu_poison(cu, span)
+                : cu_rvalue(type, cu_float_expr(cu, type, value, span), span);
+  }
+  bool is_negative = *text == '-';
+  unsigned long long value = strtoull(text, &end, 0);
+  if (end == text || (*end && strcmp(end, "U") != 0))
+    return cu_poison(cu, span);
+  bool is_small =
+      is_negative ? (long long)value >= INT32_MIN : value <= INT32_MAX;
+  CuTypeKind kind = is_small                              ? CU_INT
+                    : !is_negative && value <= UINT32_MAX ? CU_UINT
+                                                          : CU_LLONG;
+  return cu_int_value(cu, cu_basic(&cu->types, kind), (int64_t)value, span);
+}
+
+static CuValue plain_operand(CuContext *cu, const CuInstruction *instruction,
+                             const char *text) {
+  Span span = instruction->stmt->keyword;
+  const CxAsmOperand *given = cu_asm_placeholder(instruction->stmt, text);
+  if (given)
+    return cu_operand(cu, given->value);
+  CuVariable *own = find_register(instruction->scope, text);
+  if (own)
+    return cu_variable_value(cu, own, span);
+  if (text[0] != '%')
+    return number(cu, text, span);
+  const char *name = text[1] == '%' ? text + 2 : text + 1;
+  Expr *expr = special_register(cu, name, span);
+  bool is_long = strcmp(name, "clock64") == 0;
+  const CuType *type = cu_basic(&cu->types, is_long ? CU_ULLONG : CU_UINT);
+  return expr ? cu_rvalue(type, cu_cast(cu, type, expr, span), span)
+              : cu_poison(cu, span);
+}
+
+static CuOverloads *functions(CuContext *cu, const char *name) {
+  const char *why = NULL;
+  const CxName *parsed =
+      cx_parse_name_text(cu->tree, cu_format(cu, "__ptx::%s", name), &why);
+  CuOverloads *set = ARENA_NEW(cu->arena, CuOverloads);
+  CuScope *before = cu_set_scope(cu, cu->global);
+  bool is_found = parsed && cu_resolve_name(cu, parsed, &set->found);
+  cu_set_scope(cu, before);
+  if (!is_found)
+    return NULL;
+  set->is_qualified = true;
+  set->part = &parsed->parts[parsed->n_parts - 1];
+  return set;
+}
+
+static CuValue call_of(CuContext *cu, CuOverloads *set, CuValues args,
+                       Span span) {
+  return cu_call_overloads(cu, set, NULL, args, span, span);
+}
+
+// [p], [p+8]
+static CuValue address(CuContext *cu, const CuInstruction *instruction,
+                       const char *text) {
+  Span span = instruction->stmt->keyword;
+  char *inner = arena_strdup(cu->arena, text + 1);
+  inner[strcspn(inner, "]")] = 0;
+  char *plus = strpbrk(inner, "+-");
+  CuValue args[2];
+  args[1] = args[0] = (CuValue){0};
+  if (plus)
+    args[1] = number(cu, *plus == '+' ? plus + 1 : plus, span);
+  if (plus)
+    *plus = 0;
+  while (*inner == ' ')
+    inner++;
+  inner[strcspn(inner, " ")] = 0;
+  args[0] = plain_operand(cu, instruction, inner);
+  CuOverloads *set = plus ? functions(cu, "at") : NULL;
+  return set ? call_of(cu, set, (CuValues){args, 2}, span) : args[0];
+}
+
+static CuValue operand(CuContext *cu, const CuInstruction *instruction,
+                       uint32_t i) {
+  const char *text = instruction->operands[i];
+  return *text == '[' ? address(cu, instruction, text)
+                      : plain_operand(cu, instruction, text);
+}
+
+Expr *cu_asm_guard(CuContext *cu, const CuInstruction *instruction) {
+  const char *text = instruction->guard;
+  bool is_negated = *text == '!';
+  CuVariable *own = find_register(instruction->scope, text + is_negated);
+  if (!own) {
+    CuInstruction guarded = *instruction;
+    guarded.op = cu_format(cu, "@%s", text);
+    cu_asm_refuse(cu, &guarded);
+    return NULL;
+  }
+  Span span = instruction->stmt->keyword;
+  Expr *value = cu_variable_value(cu, own, span).expr;
+  return is_negated ? cu_unary(cu, UNARY_NOT, value, span) : value;
+}
+
+// --- instructions ---
+
+static bool is_word(const char *word, size_t length, const char *text) {
+  return strlen(text) == length && memcmp(word, text, length) == 0;
+}
+
+// ld.global.nc.L1::no_allocate.f32 is ld_nc_f32.
+static const char *function_name(CuContext *cu, const char *op) {
+  Text text = {.arena = cu->arena};
+  bool is_memory = strncmp(op, "ld.", 3) == 0 || strncmp(op, "st.", 3) == 0 ||
+                   strncmp(op, "atom.", 5) == 0 ||
+                   strncmp(op, "red.", 4) == 0 ||
+                   strncmp(op, "prefetch.", 9) == 0;
+  while (*op) {
+    size_t length = strcspn(op, ".");
+    bool is_left_out = is_memory && (is_word(op, length, "global") ||
+                                     is_word(op, length, "shared") ||
+                                     memchr(op, ':', length) != NULL);
+    if (!is_left_out) {
+      if (text.length)
+        text_add_char(&text, '_');
+      text_add_n(&text, op, length);
+    }
+    op += length + (op[length] == '.');
+  }
+  return text_cstr(&text);
+}
+
+static bool uses_carry(const char *op) {
+  return strstr(op, ".cc") || strncmp(op, "addc", 4) == 0 ||
+         strncmp(op, "subc", 4) == 0 || strncmp(op, "madc", 4) == 0;
+}
+
+static bool add_carry(CuContext *cu, const CuInstruction *instruction,
+                      CuValue *out) {
+  CuAsmScope *scope = instruction->scope;
+  Span span = instruction->stmt->keyword;
+  bool is_first = strncmp(instruction->op, "add.cc", 6) == 0 ||
+                  strncmp(instruction->op, "sub.cc", 6) == 0 ||
+                  strncmp(instruction->op, "mad.", 4) == 0;
+  if (!scope->carry && !is_first)
+    return false;
+  if (!scope->carry) {
+    scope->carry = cu_new_local(cu, "carry", cu_basic(&cu->types, CU_UINT));
+    scope->carry->is_changed = true;
+    cu_add_local(cu, scope->carry, NULL, span);
+    cu_declare_local(cu, scope->carry, NULL, NULL);
+  }
+  *out = cu_variable_value(cu, scope->carry, span);
+  return true;
+}
+
+static bool is_float(const CuType *type) {
+  type = cu_plain(type);
+  return cu_is(type, CU_FLOAT) || cu_is(type, CU_DOUBLE) ||
+         cu_is(type, CU_HALF);
+}
+
+// Bits of one kind stay bits of that kind.
+static bool keeps_kinds(const CuFunction *function, CuValues args) {
+  for (uint32_t i = 0; i < args.count; i++)
+    if (is_float(cu_referred(function->params[i].type)) !=
+            is_float(args.data[i].type) &&
+        args.data[i].constant.kind != CU_CONST_INT)
+      return false;
+  return true;
+}
+
+static bool store(CuContext *cu, const CuInstruction *instruction,
+                  uint32_t index, CuValue value) {
+  Span span = instruction->stmt->keyword;
+  CuValue place = operand(cu, instruction, index);
+  if (!place.expr || !place.is_lvalue ||
+      is_float(place.type) != is_float(value.type))
+    return false;
+  if (place.variable)
+    place.variable->is_changed = true;
+  value = cu_convert(cu, value, cu_plain(place.type), "the result");
+  if (value.expr)
+    cu_add_stmt(cu, cu_expr_stmt(
+                        cu, cu_assign(cu, place.expr, value.expr, span), span));
+  return value.expr != NULL;
+}
+
+// d = f(…), or of a vector the elements one by one.
+static bool store_all(CuContext *cu, const CuInstruction *instruction,
+                      uint32_t n_results, CuValue value,
+                      const CuType *element) {
+  static const char *const elements[] = {"x", "y", "z", "w"};
+  if (n_results == 1)
+    return store(cu, instruction, 0, value);
+  CuValue held = cu_temporary(cu, value, "loaded");
+  for (uint32_t i = 0; i < n_results; i++) {
+    const char *name = intern_cstr(cu->names, elements[i]);
+    Expr *place = cu_clone(cu, held.expr, (Span){0, 0});
+    CuValue part =
+        cu_rvalue(element, cu_member(cu, place, name, value.span), value.span);
+    if (!store(cu, instruction, i, part))
+      return false;
+  }
+  return true;
+}
+
+static const CuType *element_type(CuContext *cu, const char *op) {
+  const char *last = strrchr(op, '.');
+  return last ? register_type(cu, last) : NULL;
+}
+
+// With so many results in front.
+static bool try_call(CuContext *cu, const CuInstruction *instruction,
+                     CuOverloads *set, uint32_t n_results) {
+  CuValue values[CU_MOST_OPERANDS + 1];
+  CuValues args = {values, 0};
+  Span span = instruction->stmt->keyword;
+  if (instruction->n_operands < n_results)
+    return false;
+  for (uint32_t i = n_results; i < instruction->n_operands; i++) {
+    values[args.count] = operand(cu, instruction, i);
+    if (!values[args.count++].expr)
+      return false;
+  }
+  if (uses_carry(instruction->op) &&
+      !add_carry(cu, instruction, &values[args.count++]))
+    return false;
+  const CuFunction *function = cu_choose_quietly(cu, set, NULL, args, false);
+  if (!function || !keeps_kinds(function, args) ||
+      cu_is(function->result, CU_VOID) != (n_results == 0))
+    return false;
+  CuValue value = call_of(cu, set, args, span);
+  if (!value.expr)
+    return false;
+  if (n_results > 0)
+    return store_all(cu, instruction, n_results, value,
+                     element_type(cu, instruction->op));
+  cu_add_stmt(cu, cu_expr_stmt(cu, value.expr, span));
+  return true;
+}
+
+void cu_asm_call(CuContext *cu, const CuInstruction *instruction) {
+  const char *op = instruction->op;
+  CuOverloads *set = functions(cu, function_name(cu, op));
+  uint32_t n_results = strncmp(op, "ld.", 3) != 0 ? 1
+                       : strstr(op, ".v2.")       ? 2
+                       : strstr(op, ".v4.")       ? 4
+                                                  : 1;
+  bool is_done = set && (try_call(cu, instruction, set, n_results) ||
+                         try_call(cu, instruction, set, 0));
+  if (is_done)
+    return;
+  CuInstruction refused = *instruction;
+  bool is_move = strncmp(op, "mov.", 4) == 0 && instruction->n_operands == 2;
+  if (is_move && strncmp(instruction->operands[1], "%%", 2) == 0)
+    refused.op = instruction->operands[1] + 1;
+  cu_asm_refuse(cu, &refused);
+}
