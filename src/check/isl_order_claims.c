@@ -136,16 +136,47 @@ static const Term *phase_of_parity(const Order *order, const OrderUse *use,
 // ---------------------------------------------------------------- from slots
 
 // A slot that goes round with the turns of a loop: k / S for k % S.
-static const Term *phase_of_slot(TermTable *terms, const Term *slot) {
+typedef bool (*IsRound)(const Term *term);
+
+static const Term *phase_of_rest(TermTable *terms, const Term *slot,
+                                 IsRound is_round) {
   const TermPart whole = {slot, 1};
   const TermPart *parts = slot->kind == TERM_SUM ? slot->parts : &whole;
   uint32_t n = slot->kind == TERM_SUM ? slot->n_parts : 1;
   for (uint32_t i = 0; i < n; i++) {
     const Term *atom = parts[i].atom;
-    if (atom->kind == TERM_MOD && depends_on(atom, NULL))
+    if (atom->kind == TERM_MOD && is_round(atom))
       return term_div(terms, atom->args[0], atom->args[1]);
   }
   return NULL;
+}
+
+static bool has_turn(const Term *term) {
+  return depends_on(term, NULL);
+}
+
+static void visit_other(const Symbol *symbol, void *context) {
+  bool *is_other = context;
+  *is_other |= symbol->kind != SYMBOL_LAUNCH;
+}
+
+static bool is_of_launch(const Term *term) {
+  bool is_other = false;
+  term_symbols(term, visit_other, &is_other);
+  return !is_other;
+}
+
+static const Term *phase_of_slot(TermTable *terms, const Term *slot) {
+  return phase_of_rest(terms, slot, has_turn);
+}
+
+// Behind a loop that goes round the slots, the one that the launch decides.
+static const Term *phase_of_use_slot(const Order *order, const OrderUse *use) {
+  TermTable *terms = order->check->terms;
+  const Term *phase = phase_of_slot(terms, use->use->slot);
+  return phase || !use->barrier->goes_round
+             ? phase
+             : phase_of_rest(terms, use->use->slot, is_of_launch);
 }
 
 // ----------------------------------------------------------------- by counting
@@ -261,7 +292,7 @@ static const Term *phase_by_counting(const Order *order, const OrderUse *use) {
 // ------------------------------------------------------------------- by kind
 
 static const Term *phase_of_arrival(const Order *order, const OrderUse *use) {
-  const Term *phase = phase_of_slot(order->check->terms, use->use->slot);
+  const Term *phase = phase_of_use_slot(order, use);
   return phase ? phase : phase_by_counting(order, use);
 }
 
@@ -292,7 +323,7 @@ static const OrderUse *expectation(const Order *order, const OrderUse *copy) {
 }
 
 static const Term *phase_of_landing(const Order *order, const OrderUse *use) {
-  const Term *phase = phase_of_slot(order->check->terms, use->use->slot);
+  const Term *phase = phase_of_use_slot(order, use);
   if (phase)
     return phase;
   if (use->arrivals > 0 || ir_copies_bytes(use->step->node))
@@ -538,7 +569,7 @@ static bool repeats(const Order *order, const OrderUse *use) {
 // A slot tells the phase but for a number: from 0 on.
 static void shift_to_start(Order *order, OrderUse *use) {
   if (use->kind == BARRIER_WAIT || !use->claim ||
-      !phase_of_slot(order->check->terms, use->use->slot))
+      !phase_of_use_slot(order, use))
     return;
   isl_map *phase = order_term_map(order, &use->op.event, use->step, use->phase);
   int64_t least;
@@ -552,8 +583,7 @@ static void shift_arrival(Order *order, OrderUse *use) {
   enum { MAX_SHIFT = 8 };
 
   bool is_by_slot =
-      arrives(use) && use->claim &&
-      phase_of_slot(order->check->terms, use->use->slot) &&
+      arrives(use) && use->claim && phase_of_use_slot(order, use) &&
       count_arriving(order, use) >= use->barrier->object->arrivals;
   while (is_by_slot && use->shift < MAX_SHIFT && repeats(order, use)) {
     use->shift++;

@@ -65,13 +65,8 @@ static void change_open(Flow *flow, Open *open, Change change, void *context) {
   *open = result;
 }
 
-static const OpenTouch *with_turns(Flow *flow, const OpenTouch *touch,
-                                   uint64_t turns) {
-  if (turns == touch->turns)
-    return touch;
-  OpenTouch changed = *touch;
-  changed.turns = turns;
-  return open_intern(flow->table, &changed);
+static Turning turning_of(const Flow *flow) {
+  return (Turning){flow->race, flow->table};
 }
 
 static const OpenTouch *with_sets(Flow *flow, const OpenTouch *touch,
@@ -83,45 +78,35 @@ static const OpenTouch *with_sets(Flow *flow, const OpenTouch *touch,
   return open_intern(flow->table, &changed);
 }
 
-static const OpenTouch *with_extra(Flow *flow, const OpenTouch *touch,
-                                   const Term *condition) {
-  TermTable *terms = flow->race->terms;
-  OpenTouch changed = *touch;
-  changed.extra =
-      touch->extra ? term_and(terms, touch->extra, condition) : condition;
-  if (term_and(terms, touch->step->path, changed.extra)->kind == TERM_FALSE)
-    return NULL;
-  return open_intern(flow->table, &changed);
-}
-
-// The loop at this depth, around the touch, goes on with its next turn.
+// The loop at this depth goes on with its next turn.
 static const OpenTouch *age_turn(Flow *flow, const OpenTouch *touch,
                                  void *context) {
-  const uint32_t *depth = context;
-  TurnState state = open_turn(touch, *depth);
-  if (state != TURN_SAME && state != TURN_PREVIOUS)
-    return touch;
-  TurnState next = state == TURN_SAME ? TURN_PREVIOUS : TURN_EARLIER;
-  return with_turns(flow, touch, open_with_turn(touch->turns, *depth, next));
+  const Turning turning = turning_of(flow);
+  return open_next_turn(&turning, touch, *(const uint32_t *)context);
+}
+
+static const OpenTouch *enter_loop(Flow *flow, const OpenTouch *touch,
+                                   void *context) {
+  const Turning turning = turning_of(flow);
+  return open_enter_loop(&turning, touch, *(const uint32_t *)context);
+}
+
+static const OpenTouch *pass_loop(Flow *flow, const OpenTouch *touch,
+                                  void *context) {
+  const Turning turning = turning_of(flow);
+  return open_pass_loop(&turning, touch, context);
 }
 
 typedef struct {
-  uint32_t from, to; // depths of loops that are left
-  bool is_end;       // by the condition of the outermost, after a whole turn
+  uint32_t from;          // depth from which on loops are left
+  const CheckLoop *ended; // by its condition, or NULL
 } LeftLoops;
 
 static const OpenTouch *leave_loops(Flow *flow, const OpenTouch *touch,
                                     void *context) {
   const LeftLoops *left = context;
-  uint64_t turns = touch->turns;
-  for (uint32_t d = left->from; d < left->to && d < TURN_LOOPS; d++) {
-    TurnState state = open_turn(touch, d);
-    if (state == TURN_ANY || state == TURN_LAST)
-      continue;
-    bool is_last = left->is_end && d == left->from && state == TURN_SAME;
-    turns = open_with_turn(turns, d, is_last ? TURN_LAST : TURN_ANY);
-  }
-  return with_turns(flow, touch, turns);
+  const Turning turning = turning_of(flow);
+  return open_leave_loops(&turning, touch, left->from, left->ended);
 }
 
 // ------------------------------------------------------- touches
@@ -135,10 +120,15 @@ static bool is_aligned(const Flow *flow, const Step *loop) {
 
 static uint64_t turns_of(const Flow *flow, const Step *step) {
   uint64_t turns = 0;
+  bool is_copy = step->u.touch.touch->done != DONE_AT_ONCE;
   for (const Step *s = step->parent; s; s = s->parent) {
-    if (s->kind == STEP_LOOP && is_aligned(flow, s))
-      turns = open_with_turn(turns, flow->race->loop_depth[s->u.loop.loop->id],
-                             TURN_SAME);
+    if (s->kind != STEP_LOOP)
+      continue;
+    uint32_t depth = flow->race->loop_depth[s->u.loop.loop->id];
+    if (is_aligned(flow, s))
+      turns = open_with_turn(turns, depth, TURN_SAME);
+    else if (is_copy && is_followed(flow, s))
+      turns = open_with_turn(turns, depth, TURN_OWN);
   }
   return turns;
 }
@@ -277,9 +267,10 @@ typedef struct {
 static const OpenTouch *went_one_way(Flow *flow, const OpenTouch *touch,
                                      void *context) {
   const OneWay *way = context;
+  const Turning turning = turning_of(flow);
   return open_has(way->common, touch->id)
              ? touch
-             : with_extra(flow, touch, way->condition);
+             : open_with_extra(&turning, touch, way->condition);
 }
 
 // What is open where two ways meet. What is so on one way only went that way:
@@ -362,8 +353,7 @@ static void flow_exit(Flow *flow, const Step *step) {
   const Race *race = flow->race;
   const Step *target = landing->target;
   uint32_t outside = target->loop ? race->loop_depth[target->loop->id] + 1 : 0;
-  LeftLoops left = {.from = outside + (step->u.exit.is_continue ? 1 : 0),
-                    .to = TURN_LOOPS};
+  LeftLoops left = {.from = outside + (step->u.exit.is_continue ? 1 : 0)};
   Open open = open_copy(flow->table, &flow->open);
   change_open(flow, &open, leave_loops, &left);
   open_unite(flow->table,
@@ -400,16 +390,17 @@ static void flow_loop(Flow *flow, const Step *step) {
   // cppcheck-suppress autoVariables ; put back below
   flow->landing = &landing;
   Open before = open_copy(flow->table, &flow->open), ends = {0};
-  if (aligned)
+  if (aligned) {
     flow->first_turn |= 1u << depth;
+    change_open(flow, &flow->open, enter_loop, &depth);
+  }
   flow_turn(flow, step, &ends);
   flow->first_turn = first_turn;
   Open head = {0};
   bool is_new = true;
   while (is_new) {
     Open next = open_copy(flow->table, &ends);
-    if (aligned)
-      change_open(flow, &next, age_turn, &depth);
+    change_open(flow, &next, age_turn, &depth);
     is_new = open_unite(flow->table, &head, &next) && !flow->race->gave_up;
     if (is_new) {
       flow->open = open_copy(flow->table, &head);
@@ -418,11 +409,13 @@ static void flow_loop(Flow *flow, const Step *step) {
   }
   flow->landing = landing.outer;
   change_open(flow, &ends, leave_loops,
-              &(LeftLoops){.from = depth, .to = TURN_LOOPS, .is_end = true});
+              &(LeftLoops){.from = depth, .ended = step->u.loop.loop});
   flow->open = ends;
   open_unite(flow->table, &flow->open, &landing.left);
-  if (!has_a_turn(flow, step))
-    open_unite(flow->table, &flow->open, &before);
+  if (has_a_turn(flow, step))
+    return;
+  change_open(flow, &before, pass_loop, (void *)(uintptr_t)step->u.loop.loop);
+  open_unite(flow->table, &flow->open, &before);
 }
 
 // Nothing in it orders anything: its touches are open together.

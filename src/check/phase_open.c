@@ -21,15 +21,17 @@ OpenTable *open_table_new(Arena *arena) {
 }
 
 static uint64_t touch_hash(const OpenTouch *touch) {
-  uint64_t key[4] = {touch->step->id, touch->turns,
-                     touch->extra ? touch->extra->id + 1 : 0,
-                     (uint64_t)touch->sets << 16 | touch->arrived};
+  uint64_t key[4] = {
+      touch->step->id, touch->turns, touch->extra ? touch->extra->id + 1 : 0,
+      (uint64_t)touch->entered << 40 | (uint64_t)touch->turn << 32 |
+          (uint64_t)touch->sets << 16 | touch->arrived};
   return hash_bytes(key, sizeof key);
 }
 
 static bool touch_equal(const OpenTouch *a, const OpenTouch *b) {
   return a->step == b->step && a->turns == b->turns && a->extra == b->extra &&
-         a->sets == b->sets && a->arrived == b->arrived;
+         a->sets == b->sets && a->arrived == b->arrived &&
+         a->entered == b->entered && a->turn == b->turn;
 }
 
 const OpenTouch *open_intern(OpenTable *table, const OpenTouch *model) {

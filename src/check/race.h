@@ -35,16 +35,21 @@ typedef hd_vec(const Term *) TermList;
 // ------------------------------------------------------- open touches
 
 // Which turn of a loop around an open touch it was made in, seen from where
-// the walk is.
+// the walk is. Up to TURN_EXACT turns are counted: of copies that still run, as
+// a ring of slots needs it; of others one.
+enum { TURN_EXACT = 8 };
+
 typedef enum {
-  TURN_ANY, // not known: threads needn't be in the same turn
-  TURN_SAME,
-  TURN_PREVIOUS,
-  TURN_EARLIER, // two or more before
-  TURN_LAST,    // the loop is left: its last turn
+  TURN_ANY,  // not known: threads needn't be in the same turn
+  TURN_SAME, // + k: k turns before
+  TURN_EARLIER = TURN_SAME + TURN_EXACT + 1, // two or more before
+  TURN_LAST,                                 // the loop is left. + k: k turns
+                                             // before its last one
+  TURN_OWN = TURN_LAST + TURN_EXACT + 1, // + k: k turns before that of its own
+                                         // thread; for others TURN_ANY
 } TurnState;
 
-enum { TURN_BITS = 3, TURN_LOOPS = 20 }; // loops further inside: TURN_ANY
+enum { TURN_BITS = 5, TURN_LOOPS = 12 }; // loops further inside: TURN_ANY
 
 typedef struct {
   uint32_t id;
@@ -55,6 +60,9 @@ typedef struct {
   // when it is in a closed set with n newer sets.
   uint16_t sets;
   uint16_t arrived; // group id + 1: its thread has arrived there since
+  // Of a copy: depth + 1 of a loop that was entered later, and the number of
+  // the turn in which the walk is there. 0: not known.
+  uint8_t entered, turn;
 } OpenTouch;
 
 // A set of open touches by id.
@@ -122,6 +130,33 @@ uint32_t open_next(const Open *open, uint32_t from);
 
 TurnState open_turn(const OpenTouch *touch, uint32_t depth);
 uint64_t open_with_turn(uint64_t turns, uint32_t depth, TurnState state);
+
+// phase_turn.c: loops go on and end; all give NULL where a touch is refuted.
+// The turn k before, if the state says so exactly.
+bool open_turns_back(TurnState state, int64_t *k);
+
+typedef struct {
+  Race *race;
+  OpenTable *table;
+} Turning;
+
+// A loop at this depth, whose turns the threads make together, begins.
+const OpenTouch *open_enter_loop(const Turning *turning, const OpenTouch *touch,
+                                 uint32_t depth);
+// The next turn of the loop at this depth, around the touch or entered since.
+const OpenTouch *open_next_turn(const Turning *turning, const OpenTouch *touch,
+                                uint32_t depth);
+// The loop `left`, or loops from that depth on if it is NULL, are left: `left`
+// by its condition, after a whole turn.
+const OpenTouch *open_leave_loops(const Turning *turning,
+                                  const OpenTouch *touch, uint32_t from,
+                                  const CheckLoop *left);
+// The loop had no turn at all.
+const OpenTouch *open_pass_loop(const Turning *turning, const OpenTouch *touch,
+                                const CheckLoop *passed);
+// The condition holds for its thread as well.
+const OpenTouch *open_with_extra(const Turning *turning, const OpenTouch *touch,
+                                 const Term *condition);
 
 // phase_flow.c: walks the kernel for one set.
 void race_flow(Race *race, const SyncSet *set);

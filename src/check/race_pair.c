@@ -54,10 +54,11 @@ static const Term *first_turn_of(const Pair *pair, const Symbol *symbol) {
     TurnState state = open_turn(pair->first, depth);
     // A turn before says nothing when an outer loop's turn is another one.
     if (depth <= n_same_turns(pair)) {
+      int64_t back;
       if (state == TURN_SAME)
         return NULL;
-      if (state == TURN_PREVIOUS)
-        return term_sub(terms, term_of(terms, symbol), term_int(terms, 1));
+      if (open_turns_back(state, &back))
+        return term_sub(terms, term_of(terms, symbol), term_int(terms, back));
     }
   }
   return term_of(terms, race_copy(pair->race, symbol));
@@ -116,9 +117,11 @@ static void add_turns(const Pair *pair, TermList *list) {
   for (const CheckLoop *l = pair->first->step->loop; l; l = l->parent) {
     uint32_t depth = race->loop_depth[l->id];
     TurnState state = open_turn(pair->first, depth);
-    if (state == TURN_LAST && l->trips && !l->has_exit) {
+    bool is_left = state >= TURN_LAST && state < TURN_OWN;
+    if (is_left && l->trips && !l->has_exit) {
       const Term *last =
-          term_sub(t, race_first(pair, l->trips), term_int(t, 1));
+          term_sub(t, race_first(pair, l->trips),
+                   term_int(t, 1 + (int64_t)(state - TURN_LAST)));
       add(pair, list, term_eq(t, term_of(t, race_copy(race, l->turn)), last));
     } else if (state == TURN_EARLIER && depth == n_same && is_common(pair, l)) {
       add(pair, list,
@@ -131,6 +134,9 @@ static void add_turns(const Pair *pair, TermList *list) {
     if (depth < TURN_LOOPS && (pair->first_turn >> depth & 1) &&
         depth >= n_same)
       add(pair, list, term_eq(t, term_of(t, l->turn), term_int(t, 0)));
+    else if (pair->first->entered == depth + 1)
+      add(pair, list,
+          term_eq(t, term_of(t, l->turn), term_int(t, pair->first->turn)));
   }
 }
 
