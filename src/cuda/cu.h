@@ -30,6 +30,7 @@ typedef struct CuContext CuContext;
 typedef struct CuScope CuScope;
 typedef struct CuEntity CuEntity;
 typedef struct CuVariable CuVariable;
+typedef struct CuPipeline CuPipeline;
 typedef struct CuFunction CuFunction;
 typedef struct CuFrame CuFrame;
 
@@ -100,6 +101,7 @@ typedef struct CuName {
   Stmt *stmt;           // that declares it
   uint32_t spaces;      // of what a pointer points to: cu_space.h
   CuFunction *function; // that has it
+  struct CuName *outer; // that it stands for in a function; or NULL
   hd_vec(const char **) slots;
 } CuName;
 
@@ -266,6 +268,7 @@ struct CuFrame {
   CuVariable *self;      // of members: a pointer, or the object itself
   const CuType *result;  // NULL: auto, not known yet
   uint32_t n_returns;
+  uint32_t n_loops; // around what is translated
   // The value of an expression is not wanted here, or only perhaps: nothing
   // may be added in front of the statement.
   bool is_conditional;
@@ -313,9 +316,10 @@ struct CuContext {
   CuVariable *dynamic;
   const CuType *dynamic_element;
   CuName *dynamic_bytes;
-  CuName *block_dims[3];      // embedded parameters of the kernel
-  const CuType *barrier_type; // of named barriers in inline assembly
-  bool keeps_exits;           // cu_exit.h: rewriting them failed
+  bool keeps_exits;               // cu_exit.h: rewriting them failed
+  CuName *block_dims[3];          // embedded parameters of the kernel
+  const CuType *barrier_type;     // that no class of the program is
+  hd_vec(CuPipeline *) pipelines; // of the block: cu_pipeline.c
   Map prologue; // names of shared memory that other functions declare
   Map shared;   // declaration in an instance -> CuVariable
 };

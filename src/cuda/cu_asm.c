@@ -75,20 +75,6 @@ static CuValue operand(CuContext *cu, const CuInstruction *instruction,
 
 // ---------------------------------------------------------------- barriers
 
-static const CuType *barrier_type(CuContext *cu) {
-  if (!cu->barrier_type) {
-    CuRecord *record = ARENA_NEW(cu->arena, CuRecord);
-    CuType *type = cu_new_type(&cu->types, CU_RECORD);
-    type->u.record = record;
-    record->type = type;
-    record->shown = record->suffix = "barrier";
-    record->opaque = CU_OPAQUE_BARRIER;
-    record->is_complete = true;
-    cu->barrier_type = type;
-  }
-  return cu->barrier_type;
-}
-
 static CuVariable *named_barrier(CuContext *cu, const CuValue *id,
                                  const CuValue *count, Span span) {
   bool is_known = id->constant.kind == CU_CONST_INT;
@@ -113,7 +99,7 @@ static CuVariable *named_barrier(CuContext *cu, const CuValue *id,
   CuVariable *known = map_get(&cu->shared, slot);
   if (known)
     return known;
-  const CuType *type = barrier_type(cu);
+  const CuType *type = cu_barrier_record(cu);
   if (!is_known)
     type = cu_array(&cu->types, type, N_BARRIERS);
   const char *name =

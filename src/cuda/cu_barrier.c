@@ -10,7 +10,11 @@
 static CuName *barrier_name(const CuContext *cu, const Expr *expr) {
   while (expr->kind == EXPR_INDEX || expr->kind == EXPR_BINARY)
     expr = expr->kind == EXPR_INDEX ? expr->u.index.base : expr->u.binary.left;
-  return expr->kind == EXPR_NAME ? map_get(&cu->named, MAP_KEY(expr)) : NULL;
+  CuName *name =
+      expr->kind == EXPR_NAME ? map_get(&cu->named, MAP_KEY(expr)) : NULL;
+  while (name && name->outer)
+    name = name->outer;
+  return name;
 }
 
 // block_dim().x is the parameter block_dim_x.
@@ -48,6 +52,10 @@ static bool resolve_names(CuContext *cu, Expr **place, uint32_t depth) {
   case EXPR_BINARY:
     return resolve_names(cu, &expr->u.binary.left, depth) &&
            resolve_names(cu, &expr->u.binary.right, depth);
+  case EXPR_CONDITIONAL:
+    return resolve_names(cu, &expr->u.conditional.condition, depth) &&
+           resolve_names(cu, &expr->u.conditional.if_true, depth) &&
+           resolve_names(cu, &expr->u.conditional.if_false, depth);
   case EXPR_CALL:
     for (uint32_t i = 0; i < expr->u.call.args.count; i++) {
       if (!resolve_names(cu, &expr->u.call.args.data[i], depth))
@@ -56,6 +64,20 @@ static bool resolve_names(CuContext *cu, Expr **place, uint32_t depth) {
     return true;
   default: return false;
   }
+}
+
+const CuType *cu_barrier_record(CuContext *cu) {
+  if (!cu->barrier_type) {
+    CuRecord *record = ARENA_NEW(cu->arena, CuRecord);
+    CuType *type = cu_new_type(&cu->types, CU_RECORD);
+    type->u.record = record;
+    record->type = type;
+    record->shown = record->suffix = "barrier";
+    record->opaque = CU_OPAQUE_BARRIER;
+    record->is_complete = true;
+    cu->barrier_type = type;
+  }
+  return cu->barrier_type;
 }
 
 bool cu_resolve_count(CuContext *cu, Expr **place) {

@@ -247,6 +247,8 @@ CuValue cu_call_function(CuContext *cu, CuFunction *function, CuValue *object,
   }
   if (function->decl && cu_attribute(function->decl, "__heddle_barrier_init"))
     return cu_barrier_init(cu, args, span);
+  if (function->decl && cu_attribute(function->decl, "__heddle_make_pipeline"))
+    return cu_make_pipeline(cu, function, args, span);
   if (cu_is_heddle(function))
     return cu_heddle_call(cu, function, object, args, span);
   CuValue inlined;

@@ -62,6 +62,15 @@ bool cu_constexpr_call(CuContext *cu, const CuFunction *function, CuValues args,
                        CuValue *out);
 // init(&b, n) of a cuda::barrier: n is the count in its declaration.
 CuValue cu_barrier_init(CuContext *cu, CuValues args, Span span);
+// A class that is an mbarrier.
+const CuType *cu_barrier_record(CuContext *cu);
+// make_pipeline() of a block (cu_pipeline.c).
+CuValue cu_make_pipeline(CuContext *cu, const CuFunction *function,
+                         CuValues args, Span span);
+// __heddle_full(p), __heddle_free(p), __heddle_stages(p) in headers.
+bool cu_is_pipeline_word(const char *word);
+Expr *cu_pipeline_word(CuContext *cu, const char *word, const Expr *expr,
+                       Span span);
 // An expression for a barrier's count, in terms of what stands before all
 // declarations. False: it isn't one.
 // The mbarrier in the type of a declaration, NULL: there is none.

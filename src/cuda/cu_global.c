@@ -337,6 +337,8 @@ CuVariable *cu_shared_variable(CuContext *cu, CxDecl *decl,
   if (!cu_require_complete(cu, cu_array_base(type), span))
     return NULL;
   const CuType *base = cu_array_base(type);
+  bool is_named_only =
+      cu_is(base, CU_RECORD) && base->u.record->opaque == CU_OPAQUE_PIPELINE;
   if (decl->u.var.init || decl->u.var.args.count) {
     cu_unsupported(cu, span, "an initialiser of shared memory",
                    "assign it, then synchronise");
@@ -352,7 +354,8 @@ CuVariable *cu_shared_variable(CuContext *cu, CxDecl *decl,
     return known;
   CuVariable *variable = new_shared(cu, decl, type);
   map_put(cu->arena, &cu->shared, key, variable);
-  place_shared(cu, variable, decl, cu_emit_type(cu, cu_plain(type), span));
+  if (!is_named_only) // what it is made of comes with its pipeline
+    place_shared(cu, variable, decl, cu_emit_type(cu, cu_plain(type), span));
   return variable;
 }
 

@@ -100,6 +100,8 @@ static Expr *emit_call(CuContext *cu, const CxExpr *expr) {
     return emit_word(cu, args->data[0], orders, 6, expr->span);
   if (args->count == 1 && strcmp(name, "__heddle_scope") == 0)
     return emit_word(cu, args->data[0], places, 5, expr->span);
+  if (args->count == 1 && cu_is_pipeline_word(name))
+    return cu_pipeline_word(cu, name, emit_expr(cu, args->data[0]), expr->span);
   Expr **made = ARENA_ARRAY(cu->arena, Expr *, args->count + 1);
   for (uint32_t i = 0; i < args->count; i++)
     made[i] = emit_expr(cu, args->data[i]);

@@ -139,6 +139,7 @@ static CuVariable *inner_variable(CuContext *cu, CuFunction *function,
   inner->is_shared = outer->is_shared;
   inner->constant = outer->constant;
   inner->name = cu_new_name(cu, outer->name->wanted, true);
+  inner->name->outer = outer->name;
   const CuType *type = cu_referred(outer->type);
   bool by_value = type->kind == CU_ARRAY || cu_is_opaque(type) ||
                   outer->is_copy || outer->constant.kind != CU_NOT_CONST;

@@ -132,6 +132,13 @@ static void if_with_init(CuContext *cu, const CxStmt *stmt) {
 
 // ---------------------------------------------------------------- loops
 
+static Stmt *loop_body(CuContext *cu, const CxStmt *stmt) {
+  cu->frame->n_loops++;
+  Stmt *made = body(cu, stmt);
+  cu->frame->n_loops--;
+  return made;
+}
+
 static UnrollPragma unroll(CuContext *cu, const CxUnroll *from) {
   UnrollPragma made = {.is_present = from->is_present, .span = from->span};
   if (from->count) {
@@ -155,7 +162,7 @@ static void while_statement(CuContext *cu, const CxStmt *stmt, StmtKind kind) {
   made->u.loop.condition = condition.expr;
   made->u.loop.unroll = unroll(cu, &stmt->u.loop.unroll);
   made->u.loop.header = stmt->u.loop.header;
-  made->u.loop.body = body(cu, stmt->u.loop.body);
+  made->u.loop.body = loop_body(cu, stmt->u.loop.body);
   if (condition.expr)
     cu_add_stmt(cu, made);
 }
@@ -218,7 +225,7 @@ static void for_parts(CuContext *cu, const CxStmt *stmt) {
   }
   made->u.loop.unroll = unroll(cu, &stmt->u.loop.unroll);
   made->u.loop.header = stmt->u.loop.header;
-  made->u.loop.body = body(cu, stmt->u.loop.body);
+  made->u.loop.body = loop_body(cu, stmt->u.loop.body);
   cu_add_stmt(cu, made);
 }
 

@@ -529,6 +529,8 @@ typedef struct IrModule {
   // Set before lowering: what may overflow is evaluated where the program does,
   // and nowhere else.
   bool is_exact;
+  // From CUDA C++, where copy_wait may leave more sets than were made.
+  bool waits_freely;
 } IrModule;
 
 #define IR_MAX_NODES      1000000u

@@ -107,6 +107,7 @@ static HdStatus make_from_source(HdProgram *program, const char *name,
   Arena *arena = arena_new();
   spec->module = ir_module_new(arena, source_name(program->source));
   spec->module->is_exact = program->session->options.sanitize != 0;
+  spec->module->waits_freely = program->cuda != NULL;
   spec->kernel =
       lower_kernel(spec->module, typed, program->source, program->diags);
   if (spec->kernel && limits && limits->has_grid)

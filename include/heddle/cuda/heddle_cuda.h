@@ -1585,34 +1585,6 @@ template <class T, class U> void __stwb(T *p, U v) __heddle("store(p, v, cached)
 template <class T, class U> void __stcg(T *p, U v) __heddle("*p = v");
 template <class T, class U> void __stcs(T *p, U v) __heddle("store(p, v, streaming)");
 template <class T, class U> __device__ void __stwt(T *p, U v) { *(volatile T *)p = v; }
-namespace __hd {
-// The part of one of n threads in a copy.
-template <class T> __device__ void copy_now(T *to, const T *from, size_t bytes, unsigned rank, unsigned n) {
-  for (size_t i = rank; i < bytes / sizeof(T); i += n)
-    to[i] = from[i];
-}
-// Asynchronous copies of a thread.
-template <class T, class U> void copy_own(T *to, const U *from, size_t bytes) __heddle("copy_bytes(this_thread(), to, from, (long)bytes)");
-void copies_commit() __heddle("copy_commit()");
-// Until all sets but the newest n are done: of more than 8 that are left, until
-// some of those are done, too.
-__device__ void copies_wait(size_t n)
-    __heddle_when("n == 0", "copy_wait(0)") __heddle_when("n == 1", "copy_wait(1)") __heddle_when("n == 2", "copy_wait(2)")
-    __heddle_when("n == 3", "copy_wait(3)") __heddle_when("n == 4", "copy_wait(4)") __heddle_when("n == 5", "copy_wait(5)")
-    __heddle_when("n == 6", "copy_wait(6)") __heddle_when("n == 7", "copy_wait(7)") __heddle_when("n >= 8", "copy_wait(8)") {
-  switch (n) {
-  case 0: copies_wait(0); break;
-  case 1: copies_wait(1); break;
-  case 2: copies_wait(2); break;
-  case 3: copies_wait(3); break;
-  case 4: copies_wait(4); break;
-  case 5: copies_wait(5); break;
-  case 6: copies_wait(6); break;
-  case 7: copies_wait(7); break;
-  default: copies_wait(8); break;
-  }
-}
-}
 void *__nv_aligned_device_malloc(size_t n, size_t align) __heddle_unsupported("memory allocated in a kernel; pass an array as a parameter");
 void *malloc(size_t n) __heddle_unsupported("memory allocated in a kernel; pass an array as a parameter");
 void free(void *p) __heddle_unsupported("memory allocated in a kernel; pass an array as a parameter");
