@@ -357,9 +357,10 @@ typedef struct HdCheckOptions {
    * gridDim, blockDim and len(x), the elements of an array: "n <= len(x)".
    * NULL-terminated, or NULL. */
   const char *const *assumptions;
-  /* CUDA C, without has_grid: 1: of the launch in the file that tells the block
-   * size, a constant grid counts, too; 0: any grid. */
-  int use_launch_grid;
+  /* CUDA C, without has_grid: 1: what isn't proved for all launches is asked of
+   * those in the file with this block size, by what they say about the grid and
+   * the arguments; 0: of all launches only. */
+  int use_launches;
 } HdCheckOptions;
 
 #define HD_CHECK_OPTIONS_INIT                                                  \
@@ -381,9 +382,12 @@ HD_API HdVerdict hd_check_verdict(const HdCheck *check);
 /* Of the launches that the verdict is about. HD_BLOCK_KERNEL and zeros if that
  * isn't known, as the kernel is wrong. */
 HD_API HdBlockSource hd_check_block(const HdCheck *check, int block[3]);
-/* 1: the verdict is about this grid only, which is that of a launch in the file
- * (use_launch_grid). */
-HD_API int hd_check_grid(const HdCheck *check, int64_t grid[3]);
+/* CUDA C: the lines of the launches in the file that the verdict is about
+ * (use_launches); 0 when index is out of range: it is about all launches with
+ * this block size. What they say is among what is trusted. */
+HD_API int hd_check_launch_line(const HdCheck *check, int index);
+/* Then what is known of other launches, or NULL. */
+HD_API const char *hd_check_otherwise(const HdCheck *check);
 /* "proved", "bug", "unknown" */
 HD_API const char *hd_verdict_name(HdVerdict verdict);
 

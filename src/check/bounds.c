@@ -201,6 +201,7 @@ static void unknown_extent(Bounds *b, const IrObject *object) {
   Suspect suspect = {.kind = SUSPECT_BOUNDS,
                      .a = b->step,
                      .is_for_none = true,
+                     .is_of_extent = true,
                      .reason = arena_printf(
                          b->check->arena,
                          "how many elements '%s' has isn't known: %s says it",

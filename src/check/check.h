@@ -49,11 +49,13 @@ typedef struct {
   // BUG: the run that showed it.
   const struct ConcreteLaunch *launch;
   bool is_across_blocks; // BUG: a race of threads of two blocks
+  bool is_of_extent;     // UNKNOWN: how large an array is, isn't known
 } Finding;
 
 typedef struct {
   SolveOptions solve;
   bool no_search; // no runs of the interpreter: nothing is called a bug
+  bool only_proofs; // runs only where all is proved, to test the proofs
   bool allow_same_value;
   bool owner_strict; // atomics on an element of another thread count, too
   bool no_fixes;

@@ -455,9 +455,9 @@ void check_search(Check *check) {
   s.is_decided = ARENA_ARRAY(check->arena, bool, check->suspects.count + 1);
   const char *unknown = search_unknown_function(check->arena, check->kernel);
   bool may_run = !check->options->no_search && !unknown;
-  if (may_run && s.n_open > 0)
+  if (may_run && s.n_open > 0 && !check->options->only_proofs)
     search(&s);
-  else if (may_run)
+  else if (may_run && s.n_open == 0)
     smoke(&s);
   fold_races(check);
   for (uint32_t i = 0; i < check->suspects.count; i++) {

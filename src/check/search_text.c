@@ -327,6 +327,7 @@ Finding search_unknown(const Check *check, const Suspect *suspect) {
   Finding out = {.code = suspect_code(suspect),
                  .verdict = VERDICT_UNKNOWN,
                  .node = suspect->a->node,
+                 .is_of_extent = suspect->is_of_extent,
                  .message = suspect_message(check, suspect),
                  .reason = suspect->reason ? suspect->reason : "not decided"};
   if (suspect->b && suspect->b->node != suspect->a->node) {

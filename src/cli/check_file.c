@@ -55,16 +55,9 @@ static void say_findings(const HdCheck *check, Text *out) {
     text_printf(out, "%s%d unknown", n_bugs ? ", " : "", n_unknown);
 }
 
-static void say_grid(const int64_t grid[3], Text *out) {
-  int rank = grid[2] > 1 ? 3 : grid[1] > 1 ? 2 : 1;
-  for (int i = 0; i < rank; i++)
-    text_printf(out, i ? " x %lld" : " in a grid of %lld", (long long)grid[i]);
-}
-
 // CUDA C: which launches this is about.
 static void say_block(const HdCheck *check, Text *out) {
-  int block[3];
-  int64_t grid[3];
+  int block[3], line;
   HdBlockSource source = hd_check_block(check, block);
   if (source == HD_BLOCK_KERNEL)
     return;
@@ -73,9 +66,10 @@ static void say_block(const HdCheck *check, Text *out) {
     if (i == 1 || block[2] > 1)
       text_printf(out, " x %d", block[i]);
   text_add(out, " threads");
-  if (hd_check_grid(check, grid))
-    say_grid(grid, out);
-  text_printf(out, ", %s", cli_block_text(source));
+  if (!hd_check_launch_line(check, 0))
+    text_printf(out, ", %s", cli_block_text(source));
+  for (int i = 0; (line = hd_check_launch_line(check, i)) > 0; i++)
+    text_printf(out, "%s %d", i ? "," : ", as launched in line", line);
 }
 
 static void say_summary(const HdCheck *check, Text *out) {
@@ -96,6 +90,8 @@ static void say_summary(const HdCheck *check, Text *out) {
   for (int i = 0; i < hd_check_trusted_count(check); i++)
     text_printf(out, "%s%s", i ? ", " : "; trusting ",
                 hd_check_trusted(check, i));
+  if (hd_check_otherwise(check))
+    text_printf(out, "; other launches: %s", hd_check_otherwise(check));
 }
 
 static bool is_ok_by_rules(const Work *work, const HdCheck *check) {

@@ -253,8 +253,12 @@ static bool add_shared_bytes(Assume *a, const char *text, Span span) {
   if (strncmp(text, name, strlen(name)) != 0)
     return false;
   CuContext *cu = a->cu;
-  Expr *bytes = cu_int_expr(cu, cu_basic(&cu->types, CU_UINT),
-                            strtoll(text + strlen(name), NULL, 10), span);
+  const char *why = NULL;
+  const CxExpr *expr = cx_parse_text(cu->tree, a->kernel->decl,
+                                     text + strlen(name), span, &why);
+  Expr *bytes = expr ? cu_operand(cu, expr).expr : NULL;
+  if (!bytes)
+    return true; // was reported
   if (!cu->dynamic_bytes)
     cu->dynamic_bytes = cu_new_name(cu, "dynamic_shared_bytes", true);
   Expr *left = cu_name_expr(cu, cu->dynamic_bytes, span);

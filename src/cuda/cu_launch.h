@@ -7,8 +7,6 @@
 
 // The block size of a launch, if it is constant.
 bool cu_launch_block(CuContext *cu, const CxLaunch *launch, uint32_t block[3]);
-// Likewise its grid.
-bool cu_launch_grid(CuContext *cu, const CxLaunch *launch, uint32_t grid[3]);
 // The same of __launch_bounds__.
 bool cu_bound_block(CuContext *cu, const CxDecl *kernel, uint32_t block[3]);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cuda.h"
 
+#include "cuda/cu_facts.h"
 #include "cuda/cu_kernel.h"
 #include "cuda/cu_launch.h"
 #include "cuda/cu_report.h"
@@ -46,19 +47,39 @@ static bool is_launch_of(CuContext *cu, const CxLaunch *launch,
   return names_entity(cu, launch->kernel, entity);
 }
 
-// The first launch, of those with these template arguments, that says it.
+static const char *instance_name(CuContext *cu, const CuEntity *entity,
+                                 const CxName *name);
+
+// Of an instance those launches count that name its arguments.
+static bool launches_it(CuContext *cu, const CxLaunch *launch,
+                        const CuEntity *entity, const CudaKernel *kernel) {
+  if (!is_launch_of(cu, launch, entity))
+    return false;
+  if (!entity->decl->n_templates || kernel->is_open)
+    return true;
+  const char *name = instance_name(cu, entity, launch->kernel);
+  return name && strcmp(name, kernel->name) == 0;
+}
+
+// Of the first launch that says it.
 static void find_block(CuContext *cu, const CuEntity *entity,
-                       const CxLaunch *only, CudaKernel *kernel) {
+                       CudaKernel *kernel) {
+  hd_vec(uint32_t) launches = {0};
   uint32_t block[3];
   for (uint32_t i = 0; i < cu->tree->n_launches; i++) {
     const CxLaunch *launch = &cu->tree->launches[i];
-    if ((only && launch != only) || !is_launch_of(cu, launch, entity) ||
+    if (!launches_it(cu, launch, entity, kernel) ||
         !cu_launch_block(cu, launch, block))
       continue;
-    set_block(kernel, block);
-    kernel->has_grid = cu_launch_grid(cu, launch, kernel->grid);
-    return;
+    if (launches.count == 0)
+      set_block(kernel, block);
+    if (memcmp(kernel->block, block, sizeof block) == 0)
+      VEC_PUSH(cu->arena, &launches, i);
   }
+  kernel->launches = launches.data;
+  kernel->n_launches = launches.count;
+  if (launches.count > 0)
+    return;
   kernel->is_bound = cu_bound_block(cu, entity->decl, block);
   kernel->is_guess = !kernel->is_bound;
   set_block(kernel, kernel->is_bound ? block : guessed_block);
@@ -111,12 +132,12 @@ static bool is_listed(const CudaUnit *unit, const char *name) {
 }
 
 static void list_instance(CudaUnit *unit, CuContext *cu, CuEntity *entity,
-                          const CxName *name, const CxLaunch *launch) {
+                          const CxName *name) {
   const char *text = instance_name(cu, entity, name);
   if (!text || is_listed(unit, text))
     return;
   CudaKernel kernel = {.name = text, .span = entity->decl->name_span};
-  find_block(cu, entity, launch, &kernel);
+  find_block(cu, entity, &kernel);
   VEC_PUSH(unit->arena, &unit->kernels, kernel);
 }
 
@@ -128,7 +149,7 @@ static void list_explicit(CudaUnit *unit, CuContext *cu, CuEntity *entity) {
         decl->kind == CX_DECL_INSTANTIATION ? decl->u.inner : NULL;
     if (inner && inner->kind == CX_DECL_FUNCTION && inner->full &&
         names_entity(cu, inner->full, entity))
-      list_instance(unit, cu, entity, inner->full, NULL);
+      list_instance(unit, cu, entity, inner->full);
   }
 }
 
@@ -137,7 +158,7 @@ static void list_instances(CudaUnit *unit, CuContext *cu, CuEntity *entity) {
   for (uint32_t i = 0; i < cu->tree->n_launches; i++) {
     const CxLaunch *launch = &cu->tree->launches[i];
     if (is_launch_of(cu, launch, entity))
-      list_instance(unit, cu, entity, launch->kernel, launch);
+      list_instance(unit, cu, entity, launch->kernel);
   }
   list_explicit(unit, cu, entity);
   if (unit->kernels.count > before)
@@ -145,7 +166,7 @@ static void list_instances(CudaUnit *unit, CuContext *cu, CuEntity *entity) {
   CudaKernel kernel = {.name = qualified(cu, entity),
                        .span = entity->decl->name_span,
                        .is_open = true};
-  find_block(cu, entity, NULL, &kernel);
+  find_block(cu, entity, &kernel);
   VEC_PUSH(unit->arena, &unit->kernels, kernel);
 }
 
@@ -162,7 +183,7 @@ static void list_kernel(CudaUnit *unit, CuContext *cu, CuEntity *entity) {
   CudaKernel kernel = {.name = qualified(cu, entity), .span = decl->name_span};
   if (is_listed(unit, kernel.name))
     return;
-  find_block(cu, entity, NULL, &kernel);
+  find_block(cu, entity, &kernel);
   VEC_PUSH(unit->arena, &unit->kernels, kernel);
 }
 
@@ -206,6 +227,22 @@ CudaUnit *cuda_parse(Arena *arena, Interner *names, DiagEngine *diags,
 
 CudaKernels cuda_kernels(const CudaUnit *unit) {
   return (CudaKernels){unit->kernels.data, unit->kernels.count};
+}
+
+bool cuda_launch_told(const CudaUnit *unit, const CudaKernel *kernel, uint32_t index,
+                 CudaLaunch *out) {
+  CuContext *cu =
+      cu_context_new(unit->arena, unit->names, unit->diags, unit->tree);
+  const CxLaunch *launch = &unit->tree->launches[kernel->launches[index]];
+  const char *why = NULL;
+  CuTrial trial = cu_trial_begin(cu);
+  const CxName *name = cx_parse_name_text(unit->tree, kernel->name, &why);
+  CuFunction *function = name ? cu_find_kernel(cu, name) : NULL;
+  bool is_wrong = cu_trial_end(cu, trial) || !function;
+  *out = (CudaLaunch){.span = launch->span};
+  if (!is_wrong)
+    cu_launch_facts(cu, launch, function, kernel->block, out);
+  return !is_wrong;
 }
 
 // ---------------------------------------------------------------- translation

@@ -30,6 +30,21 @@ CudaUnit *cuda_parse(Arena *arena, Interner *names, DiagEngine *diags,
 
 // --- what a file offers to run ---
 
+// A launch in host code, and what it says as conditions over the kernel's
+// parameters, gridDim, len(x) and dynamic_shared_bytes (see cu_facts.h).
+typedef struct {
+  Span span; // of the kernel's name up to >>>
+  const char *const *facts;
+  uint32_t n_facts;
+  // What holds of launches like it, of other sizes: how the arguments and the
+  // grid relate, in place of their constants.
+  const char *const *loose;
+  uint32_t n_loose;
+  // The grid, if it is constant (then it is among the facts, too).
+  bool has_grid;
+  uint32_t grid[3];
+} CudaLaunch;
+
 // A kernel, or one instantiation of a kernel template: one for each launch in
 // the file whose template arguments are written there and constant.
 typedef struct {
@@ -44,9 +59,9 @@ typedef struct {
   // __launch_bounds__ (with is_bound), else 256 (with is_guess).
   uint32_t block[3];
   bool is_bound, is_guess;
-  // The grid of that launch, if it is constant, too.
-  bool has_grid;
-  uint32_t grid[3];
+  // Launches with this block size, in order: numbers in the unit's list.
+  const uint32_t *launches;
+  uint32_t n_launches;
 } CudaKernel;
 
 typedef struct {
@@ -57,6 +72,10 @@ typedef struct {
 // In order of definition, instantiations in order of launch. Kernels of
 // headers are not listed (they can be translated by name).
 CudaKernels cuda_kernels(const CudaUnit *unit);
+
+// Launch number `index` of a kernel's. False: nothing is known of it.
+bool cuda_launch_told(const CudaUnit *unit, const CudaKernel *kernel, uint32_t index,
+                 CudaLaunch *out);
 
 // --- translation ---
 

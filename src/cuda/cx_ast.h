@@ -639,6 +639,7 @@ typedef struct {
   Span span; // of the name up to >>>
   const CxName *kernel;
   CxTokens grid, block, shared; // shared may be empty
+  CxTokens args;                // all that stands in ( )
   CxDecl *function;             // whose body it is in
   // Variables of that function declared before; later ones hide earlier ones.
   const CxHostVar *vars;

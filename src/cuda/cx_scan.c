@@ -200,6 +200,7 @@ static void add_launch(CxParser *cx, CxDecl *function, uint32_t at,
       .grid = parts[0],
       .block = parts[1],
       .shared = parts[2],
+      .args = {behind + 1, cx_behind_brackets(cx, behind) - 1},
       .function = function,
       .vars = vars->data,
       .n_vars = vars->count};

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Verdicts about kernels: what the compiler refuses is a bug, all else is the
 // checker's to decide.
-#include "session/check_edit.h"
+#include "session/check_rounds.h"
 
 #include "base/panic.h"
 #include "check/check.h"
 #include "diag/render_place.h"
+#include "session/check_edit.h"
 #include "session/program_cuda.h"
 
 #ifdef __GLIBC__
@@ -18,22 +19,6 @@
 
 // Of one check, above which its memory goes back to the system.
 enum { LARGE_BYTES = 4 << 20 };
-
-struct HdCheck {
-  HdProgram *program;
-  Arena *arena;
-  const char *kernel;
-  CheckReport report;
-  HdVerdict verdict;
-  HdBlockSource block_source;
-  int block[3];
-  bool is_launch_grid; // of the limits
-  SpecLimits limits;
-  hd_vec(HdFinding) findings;
-  // The checker's findings as diagnostics; those of the compiler are the
-  // program's.
-  DiagEngine *diags;
-};
 
 static const HdCheckOptions default_options = HD_CHECK_OPTIONS_INIT;
 
@@ -235,24 +220,35 @@ static CheckOptions inner_options(const HdCheckOptions *options, bool is_cuda) {
 
 // An assumption from outside stands nowhere in the file: its place is the
 // kernel's name.
-static const char *trusted_text(const HdCheck *check, const char *text) {
+static bool is_from_outside(const HdCheck *check, const char *text) {
   const char *base = check->kernel;
   for (const char *p = base; (p = strstr(p, "::"));)
     base = p += 2;
-  for (uint32_t i = 0; i < check->limits.n_assumptions; i++) {
-    const char *assumption = check->limits.assumptions[i];
-    if (strncmp(base, text, strlen(text)) == 0 &&
-        (strstr(assumption, "gridDim") || strstr(assumption, "blockDim")))
-      return assumption;
-  }
-  return cuda_words(check->arena, text);
+  return check->limits.n_assumptions > 0 && text[0] &&
+         strncmp(base, text, strlen(text)) == 0;
 }
 
-static void set_words(HdCheck *check) {
+// The launch's own facts are listed with the launch.
+static void set_trusted(HdCheck *check, uint32_t n_given) {
+  CheckReport *report = &check->report;
+  uint32_t n_kept = 0;
+  for (uint32_t i = 0; i < report->trusted.count; i++) {
+    const char *text = report->trusted.data[i];
+    if (!is_from_outside(check, text))
+      report->trusted.data[n_kept++] = cuda_words(check->arena, text);
+  }
+  report->trusted.count = n_kept;
+  for (uint32_t i = 0; i < n_given; i++) {
+    const char *assumption = check->limits.assumptions[i];
+    if (strstr(assumption, "gridDim") || strstr(assumption, "blockDim"))
+      VEC_PUSH(check->arena, &report->trusted, assumption);
+  }
+}
+
+static void set_words(HdCheck *check, uint32_t n_given) {
   Arena *arena = check->arena;
   CheckReport *report = &check->report;
-  for (uint32_t i = 0; i < report->trusted.count; i++)
-    report->trusted.data[i] = trusted_text(check, report->trusted.data[i]);
+  set_trusted(check, n_given);
   for (uint32_t i = 0; i < report->findings.count; i++) {
     Finding *finding = &report->findings.data[i];
     finding->message = cuda_words(arena, finding->message);
@@ -263,19 +259,25 @@ static void set_words(HdCheck *check) {
   }
 }
 
-static void prove(HdCheck *check, const Spec *spec, const HdEmbed *embeds,
-                  int n_embeds, const HdCheckOptions *options) {
-  CheckOptions inner = inner_options(options, check->program->cuda != NULL);
+static void prove(HdCheck *check, const Spec *spec, const CheckTask *task,
+                  const CheckRound *round) {
+  CheckOptions inner =
+      inner_options(task->options, check->program->cuda != NULL);
+  inner.only_proofs = round->only_proofs;
+  inner.no_remarks = round->n_given < round->limits.n_assumptions;
+  if (round->time_ms)
+    inner.solve.kernel_ms = round->time_ms;
+  check->was_checked = true;
   check_kernel(check->arena, spec->kernel, &inner, &check->report);
   if (inner.is_cuda)
-    set_words(check);
+    set_words(check, round->n_given);
   check->verdict = public_verdict(check->report.verdict);
   EditContext cx = {.program = check->program,
                     .arena = check->arena,
                     .kernel = check->kernel,
                     .ir = spec->kernel,
-                    .embeds = embeds,
-                    .n_embeds = n_embeds,
+                    .embeds = task->embeds,
+                    .n_embeds = task->n_embeds,
                     .limits = &check->limits,
                     .report = &check->report,
                     .options = &inner};
@@ -323,8 +325,8 @@ static void note_block(HdCheck *check, const Spec *spec, const HdEmbed *embeds,
         cuda_block_source(check->program, check->kernel, embeds, n_embeds);
 }
 
-static HdStatus decide(HdCheck *check, const HdEmbed *embeds, int n_embeds,
-                       const HdCheckOptions *options) {
+static HdStatus decide(HdCheck *check, const CheckTask *task,
+                       const CheckRound *round) {
   if (check->program->is_broken) {
     take_own_errors(check);
     return HD_OK;
@@ -337,22 +339,22 @@ static HdStatus decide(HdCheck *check, const HdEmbed *embeds, int n_embeds,
                                   check->kernel));
     return HD_OK;
   }
-  const char *open = open_param(check, embeds, n_embeds);
+  const char *open = open_param(check, task->embeds, task->n_embeds);
   if (open) {
     leave_open(check, open);
     return HD_OK;
   }
   Spec *spec;
-  HdStatus status = spec_get(check->program, check->kernel, embeds, n_embeds,
-                             &check->limits, &spec);
+  HdStatus status = spec_get(check->program, check->kernel, task->embeds,
+                             task->n_embeds, &check->limits, &spec);
   if (status == HD_OK)
-    note_block(check, spec, embeds, n_embeds);
+    note_block(check, spec, task->embeds, task->n_embeds);
   if (status == HD_ERROR_PROGRAM)
     take_errors(check);
   else if (status != HD_OK)
     return status;
-  else if (!options->rules_only)
-    prove(check, spec, embeds, n_embeds, options);
+  else if (!task->options->rules_only)
+    prove(check, spec, task, round);
   return HD_OK;
 }
 
@@ -376,20 +378,21 @@ static HdCheck *check_new(HdProgram *program, const char *kernel) {
   return check;
 }
 
-static void set_limits(HdCheck *check, const HdCheckOptions *options) {
-  SpecLimits *limits = &check->limits;
-  limits->has_grid = options->has_grid != 0;
-  memcpy(limits->grid, options->grid, sizeof limits->grid);
-  const CudaKernel *row =
-      check->program->cuda ? cuda_find(check->program, check->kernel) : NULL;
-  if (row && row->has_grid && !limits->has_grid && options->use_launch_grid) {
-    limits->has_grid = check->is_launch_grid = true;
-    for (int i = 0; i < 3; i++)
-      limits->grid[i] = row->grid[i];
-  }
-  limits->assumptions = options->assumptions;
-  while (options->assumptions && options->assumptions[limits->n_assumptions])
-    limits->n_assumptions++;
+HdStatus check_round(const CheckTask *task, const CheckRound *round,
+                     HdCheck **out) {
+  HdCheck *check = check_new(task->program, task->kernel);
+  if (!check)
+    return session_fail(task->program->session, HD_ERROR_MEMORY,
+                        "out of memory");
+  check->limits = round->limits;
+  double start_ms = now_ms();
+  HdStatus status = decide(check, task, round);
+  check->report.time_ms = now_ms() - start_ms;
+  if (status == HD_OK)
+    *out = check;
+  else
+    hd_check_free(check);
+  return status;
 }
 
 static HdStatus check_locked(HdProgram *program, const char *name,
@@ -401,18 +404,8 @@ static HdStatus check_locked(HdProgram *program, const char *name,
     memcpy(&full, options,
            options->size_bytes < sizeof full ? options->size_bytes
                                              : sizeof full);
-  HdCheck *check = check_new(program, name);
-  if (!check)
-    return session_fail(program->session, HD_ERROR_MEMORY, "out of memory");
-  set_limits(check, &full);
-  double start_ms = now_ms();
-  HdStatus status = decide(check, embeds, n_embeds, &full);
-  check->report.time_ms = now_ms() - start_ms;
-  if (status == HD_OK)
-    *out = check;
-  else
-    hd_check_free(check);
-  return status;
+  CheckTask task = {program, name, embeds, n_embeds, &full};
+  return check_rounds(&task, out);
 }
 
 HdStatus hd_check(HdProgram *program, const char *name, const HdEmbed *embeds,
@@ -451,9 +444,14 @@ HdBlockSource hd_check_block(const HdCheck *check, int block[3]) {
   return check->block_source;
 }
 
-int hd_check_grid(const HdCheck *check, int64_t grid[3]) {
-  memcpy(grid, check->limits.grid, sizeof check->limits.grid);
-  return check->is_launch_grid;
+int hd_check_launch_line(const HdCheck *check, int index) {
+  return index >= 0 && index < (int)check->launch_lines.count
+             ? check->launch_lines.data[index]
+             : 0;
+}
+
+const char *hd_check_otherwise(const HdCheck *check) {
+  return check->otherwise;
 }
 
 HdVerdict hd_check_verdict(const HdCheck *check) {
@@ -557,6 +555,11 @@ static void add_block(Text *out, const HdCheck *check) {
   text_printf(out, ", \"block\": [%d, %d, %d]", check->block[0],
               check->block[1], check->block[2]);
   add_text(out, "block_from", sources[check->block_source]);
+  text_add(out, ", \"launch_lines\": [");
+  for (uint32_t i = 0; i < check->launch_lines.count; i++)
+    text_printf(out, "%s%d", i ? ", " : "", check->launch_lines.data[i]);
+  text_add(out, "]");
+  add_text(out, "otherwise", check->otherwise);
 }
 
 static void add_json(const HdCheck *check, Text *out) {

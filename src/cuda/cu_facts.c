@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/cu_facts.h"
+
+#include "cuda/cu_host.h"
+#include "cuda/cu_report.h"
+#include "cuda/cu_scope.h"
+#include "cuda/cx_parse.h"
+
+#include <inttypes.h>
+
+enum { MOST_PARAMS = 64 };
+
+typedef struct {
+  CuContext *cu;
+  CuHostReader reader;
+  const CuFunction *kernel;
+  // By parameter: what is passed, its name where that is a variable.
+  const CxExpr *args[MOST_PARAMS];
+  const CuHost *values[MOST_PARAMS];
+  uint32_t n_args;
+  const CuHost *grid[3];
+  bool is_loose;
+  hd_vec(const char *) facts;
+} Facts;
+
+// --------------------------------------------------------------- arguments
+
+static const char *param_name(const Facts *f, uint32_t index) {
+  return f->kernel->params[index].name;
+}
+
+static bool is_number_param(const Facts *f, uint32_t index) {
+  const CuType *type = f->kernel->params[index].type;
+  return param_name(f, index) && cu_is_integer(type) && !cu_is(type, CU_BOOL);
+}
+
+static void read_args(Facts *f, const CxLaunch *launch) {
+  const CxExpr *all = cu_host_parse(&f->reader, launch->args);
+  if (!all)
+    return;
+  bool is_list = all->kind == CX_EXPR_COMMA && !all->has_parens;
+  f->n_args = is_list ? all->u.list.count : 1;
+  if (f->n_args > f->kernel->n_params || f->n_args > MOST_PARAMS) {
+    f->n_args = 0;
+    return;
+  }
+  for (uint32_t i = 0; i < f->n_args; i++) {
+    f->args[i] = is_list ? all->u.list.data[i] : all;
+    f->values[i] =
+        is_number_param(f, i) ? cu_host_term(&f->reader, f->args[i]) : NULL;
+  }
+}
+
+// ------------------------------------------------------------------- texts
+
+static bool say(const Facts *f, const CuHost *term, Text *out);
+
+static bool say_parts(const Facts *f, const CuHost *term, Text *out) {
+  static const char *const words[] = {
+      [CU_HOST_ADD] = " + ",  [CU_HOST_SUB] = " - ", [CU_HOST_MUL] = " * ",
+      [CU_HOST_DIV] = " / ",  [CU_HOST_REM] = " % ", [CU_HOST_CDIV] = " + ",
+      [CU_HOST_MIN] = ", ",   [CU_HOST_MAX] = ", ",
+  };
+
+  if (term->kind == CU_HOST_NUMBER) {
+    text_printf(out, "%" PRId64, term->number);
+    return true;
+  }
+  if (term->kind == CU_HOST_VARIABLE)
+    return false;
+  bool is_ceiling = term->kind == CU_HOST_CDIV;
+  text_add(out, term->kind == CU_HOST_MIN   ? "min("
+                : term->kind == CU_HOST_MAX ? "max("
+                : is_ceiling                ? "(("
+                                            : "(");
+  bool is_known = say(f, term->a, out);
+  text_add(out, words[term->kind]);
+  is_known = is_known && say(f, term->b, out);
+  if (is_ceiling) {
+    text_add(out, " - 1) / ");
+    is_known = is_known && say(f, term->b, out);
+  }
+  text_add(out, ")");
+  return is_known;
+}
+
+// In terms of parameters. False: others are in it.
+static bool say(const Facts *f, const CuHost *term, Text *out) {
+  for (uint32_t i = 0; i < f->n_args && term->kind != CU_HOST_NUMBER; i++) {
+    if (f->values[i] && cu_host_equal(f->values[i], term)) {
+      text_add(out, param_name(f, i));
+      return true;
+    }
+  }
+  return say_parts(f, term, out);
+}
+
+// What was said, without the brackets around all of it.
+static const char *bare(const Facts *f, Text *text) {
+  const char *all = text_cstr(text);
+  return all[0] == '('
+             ? arena_strndup(f->cu->arena, all + 1, text->length - 2)
+             : all;
+}
+
+// NULL: not in terms of parameters.
+static const char *text_of(const Facts *f, const CuHost *term) {
+  Text text = {.arena = f->cu->arena};
+  return term && say(f, term, &text) ? bare(f, &text) : NULL;
+}
+
+static void add(Facts *f, const char *left, const char *op,
+                const char *right) {
+  const char *fact = cu_format(f->cu, "%s %s %s", left, op, right);
+  VEC_PUSH(f->cu->arena, &f->facts, fact);
+}
+
+// ------------------------------------------------------------------- facts
+
+static bool is_repeated(const Facts *f, uint32_t index, uint32_t *first) {
+  for (*first = 0; *first < index; (*first)++) {
+    if (f->values[*first] && cu_host_equal(f->values[*first], f->values[index]))
+      return true;
+  }
+  return false;
+}
+
+// In place of "x == 1024": a multiple of what it is a multiple of.
+static void add_multiple(Facts *f, uint32_t index) {
+  enum { MOST = 256 };
+
+  int64_t value = f->values[index]->number, factor = 1;
+  while (factor < MOST && value % (2 * factor) == 0)
+    factor *= 2;
+  const char *name = param_name(f, index);
+  add(f, name, ">=", cu_format(f->cu, "%" PRId64, factor));
+  if (factor > 1)
+    add(f, cu_format(f->cu, "%s %% %" PRId64, name, factor), "==", "0");
+}
+
+static void add_numbers(Facts *f) {
+  enum { LARGE = 64 };
+
+  for (uint32_t i = 0; i < f->n_args; i++) {
+    Text text = {.arena = f->cu->arena};
+    uint32_t first;
+    if (!f->values[i])
+      continue;
+    bool is_number = f->values[i]->kind == CU_HOST_NUMBER;
+    if (is_repeated(f, i, &first) && (!is_number || f->is_loose))
+      add(f, param_name(f, i), "==", param_name(f, first));
+    else if (is_number && f->is_loose && f->values[i]->number > LARGE)
+      add_multiple(f, i);
+    else if (say_parts(f, f->values[i], &text))
+      add(f, param_name(f, i), "==", bare(f, &text));
+  }
+}
+
+static const char *const axes[] = {"gridDim.x", "gridDim.y", "gridDim.z"};
+
+// How a constant number of blocks comes from a constant argument: by blocks of
+// so many threads, or as a divisor.
+static bool add_ratio(Facts *f, int axis, uint32_t threads) {
+  int64_t blocks = f->grid[axis]->number;
+  for (uint32_t i = 0; i < f->n_args && blocks > 1; i++) {
+    const CuHost *value = f->values[i];
+    if (!value || value->kind != CU_HOST_NUMBER || value->number < blocks)
+      continue;
+    const char *name = param_name(f, i);
+    if ((value->number + threads - 1) / threads == blocks)
+      add(f, axes[axis], "==",
+          cu_format(f->cu, "(%s + %u) / %u", name, threads - 1, threads));
+    else if (value->number % blocks == 0)
+      add(f, name, "==",
+          cu_format(f->cu, "%s * %" PRId64, axes[axis],
+                    value->number / blocks));
+    else
+      continue;
+    return true;
+  }
+  return false;
+}
+
+static void add_grid(Facts *f, const uint32_t block[3]) {
+  for (int i = 0; i < 3; i++) {
+    bool is_number = f->grid[i] && f->grid[i]->kind == CU_HOST_NUMBER;
+    if (f->is_loose && is_number && add_ratio(f, i, block[i]))
+      continue;
+    const char *text = text_of(f, f->grid[i]);
+    if (text)
+      add(f, axes[i], "==", text);
+  }
+}
+
+static void read_grid(Facts *f, const CxLaunch *launch, CudaLaunch *out) {
+  uint32_t n_known = 0;
+  const CxExpr *expr = cu_host_parse(&f->reader, launch->grid);
+  if (!cu_host_dims(&f->reader, expr, f->grid))
+    f->grid[0] = f->grid[1] = f->grid[2] = NULL;
+  for (int i = 0; i < 3 && f->grid[i]; i++) {
+    if (f->grid[i]->kind != CU_HOST_NUMBER || f->grid[i]->number < 1 ||
+        f->grid[i]->number > INT32_MAX)
+      continue;
+    out->grid[i] = (uint32_t)f->grid[i]->number;
+    n_known++;
+  }
+  out->has_grid = n_known == 3;
+}
+
+static void add_lengths(Facts *f) {
+  for (uint32_t i = 0; i < f->n_args; i++) {
+    const CuType *type = f->kernel->params[i].type;
+    const CxExpr *arg = f->args[i];
+    bool is_name = arg->kind == CX_EXPR_NAME && arg->u.name->n_parts == 1;
+    if (!is_name || !param_name(f, i) || !cu_is(type, CU_POINTER))
+      continue;
+    uint64_t size = cu_size(cu_plain(type)->u.inner);
+    const CuHost *bytes =
+        size ? cu_host_bytes(&f->reader, arg->u.name->parts[0].name) : NULL;
+    const CuHost *elements =
+        bytes ? cu_host_divide(f->cu, bytes, (int64_t)size) : NULL;
+    bool is_fixed = elements && elements->kind == CU_HOST_NUMBER;
+    const char *text = f->is_loose && is_fixed ? NULL : text_of(f, elements);
+    if (text)
+      add(f, text, "<=", cu_format(f->cu, "len(%s)", param_name(f, i)));
+  }
+}
+
+static void add_shared(Facts *f, const CxLaunch *launch) {
+  const CxExpr *bytes = cu_host_parse(&f->reader, launch->shared);
+  const char *text =
+      text_of(f, cu_host_term(&f->reader, bytes));
+  if (text)
+    add(f, "dynamic_shared_bytes", "==", text);
+}
+
+static void add_all(Facts *f, const CxLaunch *launch,
+                    const uint32_t block[3]) {
+  add_numbers(f);
+  add_grid(f, block);
+  add_lengths(f);
+  add_shared(f, launch);
+}
+
+void cu_launch_facts(CuContext *cu, const CxLaunch *launch,
+                     const CuFunction *kernel, const uint32_t block[3],
+                     CudaLaunch *out) {
+  Facts f = {.cu = cu, .kernel = kernel};
+  f.reader = (CuHostReader){.cu = cu, .launch = launch};
+  CuTrial trial = cu_trial_begin(cu);
+  CuScope *before = cu_set_scope(cu, cu->global);
+  read_args(&f, launch);
+  read_grid(&f, launch, out);
+  add_all(&f, launch, block);
+  out->facts = f.facts.data;
+  out->n_facts = f.facts.count;
+  Facts loose = f;
+  loose.is_loose = true;
+  loose.facts.data = NULL;
+  loose.facts.count = loose.facts.capacity = 0;
+  add_all(&loose, launch, block);
+  out->loose = loose.facts.data;
+  out->n_loose = loose.facts.count;
+  cu_set_scope(cu, before);
+  cu_trial_end(cu, trial);
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// Note [Launches of a check]
+// What isn't proved for all launches of a CUDA kernel is asked again of those
+// that the file makes. Three rounds, each only if the one before leaves
+// something open:
+//
+//   1. all launches with the block size; nothing is run yet
+//   2. for each launch, with what it says (cu_facts.h): proved, or refuted by a
+//      run that satisfies it, is the verdict
+//   3. launches like it, of other sizes: constants are replaced by how they
+//      relate (cu_loose_facts). A run of the second round may not exist, as
+//      constants are large; a bug that one shows here is one of this launch if
+//      the second round leaves it open, too
+//
+// What is trusted is listed, and the lines are part of the verdict. Without
+// launches there is one round, with all that it takes.
+#include "session/check_rounds.h"
+
+#include "session/program_cuda.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LAUNCHES = 4, DEFAULT_MS = 10000, LEAST_MS = 500 };
+
+typedef struct {
+  const CheckTask *task;
+  const CudaKernel *row;
+  CheckRound first;
+  HdCheck *general;
+  double used_ms;
+} Rounds;
+
+// Nothing but how large arrays are is open.
+static bool is_clean(const HdCheck *check) {
+  for (uint32_t i = 0; i < check->report.findings.count; i++) {
+    const Finding *finding = &check->report.findings.data[i];
+    if (finding->verdict != VERDICT_PROVED && !finding->is_of_extent)
+      return false;
+  }
+  return true;
+}
+
+static int count_open(const HdCheck *check) {
+  int n = 0;
+  for (uint32_t i = 0; i < check->report.findings.count; i++)
+    n += check->report.findings.data[i].verdict != VERDICT_PROVED;
+  return n;
+}
+
+static bool is_impossible(const HdCheck *check) {
+  for (uint32_t i = 0; i < check->findings.count; i++)
+    if (strcmp(check->findings.data[i].code, diag_code(DIAG_no_launch)) == 0)
+      return true;
+  return false;
+}
+
+// ----------------------------------------------------------------- limits
+
+static bool has_param(const Rounds *r, const char *name) {
+  const IndexKernel *index = program_index(r->task->program, r->task->kernel);
+  for (uint32_t i = 0; index && i < index->n_params; i++)
+    if (strcmp(index->params[i].name, name) == 0)
+      return true;
+  return false;
+}
+
+static bool is_given(const Rounds *r, const char *word) {
+  const SpecLimits *limits = &r->first.limits;
+  for (uint32_t i = 0; i < limits->n_assumptions; i++)
+    if (strstr(limits->assumptions[i], word))
+      return true;
+  return false;
+}
+
+static bool is_usable(const Rounds *r, const char *fact, bool has_grid) {
+  static const char shared[] = "dynamic_shared_bytes";
+  if (strncmp(fact, shared, strlen(shared)) == 0)
+    return has_param(r, shared) && !is_given(r, shared);
+  return !has_grid || strncmp(fact, "gridDim", strlen("gridDim")) != 0;
+}
+
+static CheckRound round_of(const Rounds *r, Arena *arena,
+                           const CudaLaunch *launch, bool is_loose) {
+  CheckRound out = r->first;
+  SpecLimits *limits = &out.limits;
+  const char *const *facts = is_loose ? launch->loose : launch->facts;
+  uint32_t n = is_loose ? launch->n_loose : launch->n_facts;
+  const char **all =
+      ARENA_ARRAY(arena, const char *, limits->n_assumptions + n + 1);
+  for (uint32_t i = 0; i < limits->n_assumptions; i++)
+    all[i] = limits->assumptions[i];
+  limits->has_grid = launch->has_grid && !is_loose;
+  for (int i = 0; i < 3; i++)
+    limits->grid[i] = launch->grid[i];
+  for (uint32_t i = 0; i < n; i++)
+    if (is_usable(r, facts[i], limits->has_grid))
+      all[limits->n_assumptions++] = facts[i];
+  limits->assumptions = all;
+  out.only_proofs = false;
+  return out;
+}
+
+static uint32_t time_left(const Rounds *r) {
+  uint32_t limit = r->task->options->time_limit_ms;
+  double left = (limit ? limit : DEFAULT_MS) - r->used_ms;
+  return left < LEAST_MS ? LEAST_MS : (uint32_t)left;
+}
+
+static HdStatus run_round(Rounds *r, CheckRound *round, HdCheck **out) {
+  round->time_ms = time_left(r);
+  HdStatus status = check_round(r->task, round, out);
+  if (status == HD_OK)
+    r->used_ms += (*out)->report.time_ms;
+  return status;
+}
+
+// ------------------------------------------------------------------ rounds
+
+static bool is_same_place(const HdFinding *a, const HdFinding *b) {
+  return strcmp(a->code, b->code) == 0 && a->line == b->line &&
+         a->column == b->column && a->other_line == b->other_line;
+}
+
+static bool leaves_open(const HdCheck *check, const HdFinding *bug) {
+  for (uint32_t i = 0; i < check->findings.count; i++)
+    if (check->findings.data[i].verdict != HD_VERDICT_PROVED &&
+        is_same_place(&check->findings.data[i], bug))
+      return true;
+  return false;
+}
+
+// Every bug of `like` is open in `strict`, too.
+static bool is_confirmed(const HdCheck *strict, const HdCheck *like) {
+  for (uint32_t i = 0; i < like->findings.count; i++)
+    if (like->findings.data[i].verdict == HD_VERDICT_BUG &&
+        !leaves_open(strict, &like->findings.data[i]))
+      return false;
+  return like->verdict == HD_VERDICT_BUG;
+}
+
+static HdStatus ask_like(Rounds *r, const CudaLaunch *launch, HdCheck **check) {
+  HdCheck *like = NULL;
+  CheckRound round = round_of(r, (*check)->arena, launch, true);
+  HD_TRY(run_round(r, &round, &like));
+  HdCheck *other = like;
+  if (is_confirmed(*check, like)) {
+    other = *check;
+    *check = like;
+  }
+  hd_check_free(other);
+  return HD_OK;
+}
+
+static HdStatus ask_launch(Rounds *r, const CudaLaunch *launch, HdCheck **out) {
+  CheckRound round = round_of(r, r->general->arena, launch, false);
+  if (round.limits.n_assumptions == round.n_given && !round.limits.has_grid)
+    return HD_OK;
+  HD_TRY(run_round(r, &round, out));
+  if (!(*out)->was_checked || is_impossible(*out)) {
+    hd_check_free(*out);
+    *out = NULL;
+    return HD_OK;
+  }
+  if ((*out)->verdict == HD_VERDICT_UNKNOWN && !is_clean(*out) &&
+      !r->task->options->no_search)
+    return ask_like(r, launch, out);
+  return HD_OK;
+}
+
+static int rank(const HdCheck *check) {
+  if (check->verdict == HD_VERDICT_BUG)
+    return 3;
+  if (check->verdict == HD_VERDICT_PROVED)
+    return 0;
+  return is_clean(check) ? 1 : 2;
+}
+
+// ----------------------------------------------------------------- results
+
+static const char *facts_text(Arena *arena, int line,
+                              const CudaLaunch *launch) {
+  Text text = {.arena = arena};
+  text_printf(&text, "the launch of line %d", line);
+  for (uint32_t i = 0; i < launch->n_facts; i++)
+    text_printf(&text, "%s%s", i ? ", " : ": ", launch->facts[i]);
+  return text_cstr(&text);
+}
+
+static const char *otherwise_text(const HdCheck *check,
+                                  const HdCheck *general) {
+  const HdFinding *first = NULL;
+  for (uint32_t i = 0; i < general->findings.count && !first; i++)
+    if (general->findings.data[i].verdict != HD_VERDICT_PROVED &&
+        !general->report.findings.data[i].is_of_extent)
+      first = &general->findings.data[i];
+  if (!first || check->verdict == HD_VERDICT_BUG)
+    return NULL;
+  return arena_printf(check->arena, "line %d: %s", first->line, first->message);
+}
+
+static int line_of(const Rounds *r, const CudaLaunch *launch) {
+  return (int)source_place(r->task->program->source, launch->span).line;
+}
+
+// Takes `general` or `found`, frees the other.
+static HdCheck *choose(HdCheck *general, HdCheck *found) {
+  bool is_better = found && (rank(found) < rank(general) ||
+                             found->verdict == HD_VERDICT_BUG ||
+                             count_open(found) < count_open(general));
+  HdCheck *chosen = is_better ? found : general;
+  if (is_better)
+    found->otherwise = otherwise_text(found, general);
+  hd_check_free(is_better ? general : found);
+  return chosen;
+}
+
+static void list_launches(const Rounds *r, HdCheck *check,
+                          const CudaLaunch *launches, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    int line = line_of(r, &launches[i]);
+    VEC_PUSH(check->arena, &check->launch_lines, line);
+    VEC_PUSH(check->arena, &check->report.trusted,
+             facts_text(check->arena, line, &launches[i]));
+  }
+}
+
+// The first round again, with runs.
+static HdStatus ask_all(Rounds *r, HdCheck **out) {
+  CheckRound round = r->first;
+  round.only_proofs = false;
+  HD_TRY(run_round(r, &round, out));
+  hd_check_free(r->general);
+  return HD_OK;
+}
+
+// The worst of the launches is the verdict about them.
+static HdStatus ask_launches(Rounds *r, HdCheck **out) {
+  CudaLaunch launches[MOST_LAUNCHES];
+  uint32_t n = 0;
+  HdCheck *worst = NULL;
+  for (uint32_t i = 0; i < r->row->n_launches && n < MOST_LAUNCHES; i++) {
+    HdCheck *check = NULL;
+    if (!cuda_launch_told(r->task->program->cuda, r->row, i, &launches[n]))
+      continue;
+    HdStatus status = ask_launch(r, &launches[n], &check);
+    if (status != HD_OK || !check) {
+      hd_check_free(worst);
+      return status == HD_OK ? ask_all(r, out) : status;
+    }
+    n++;
+    bool is_worse = !worst || rank(check) > rank(worst);
+    hd_check_free(is_worse ? worst : check);
+    worst = is_worse ? check : worst;
+  }
+  if (!worst)
+    return ask_all(r, out);
+  *out = choose(r->general, worst);
+  if (*out == worst)
+    list_launches(r, worst, launches, n);
+  (*out)->report.time_ms = r->used_ms;
+  return HD_OK;
+}
+
+static void set_given(const CheckTask *task, CheckRound *round) {
+  const HdCheckOptions *options = task->options;
+  SpecLimits *limits = &round->limits;
+  limits->has_grid = options->has_grid != 0;
+  memcpy(limits->grid, options->grid, sizeof limits->grid);
+  limits->assumptions = options->assumptions;
+  while (options->assumptions && options->assumptions[limits->n_assumptions])
+    limits->n_assumptions++;
+  round->n_given = limits->n_assumptions;
+}
+
+HdStatus check_rounds(const CheckTask *task, HdCheck **out) {
+  Rounds r = {.task = task};
+  const HdProgram *program = task->program;
+  set_given(task, &r.first);
+  bool is_cuda = program->cuda && !program->is_broken;
+  r.row = is_cuda ? cuda_find(program, task->kernel) : NULL;
+  bool has_launches =
+      r.row && r.row->n_launches > 0 && task->options->use_launches &&
+      !task->options->has_grid && !task->options->rules_only &&
+      cuda_block_source(program, task->kernel, task->embeds, task->n_embeds) ==
+          HD_BLOCK_LAUNCH;
+  r.first.only_proofs = has_launches;
+  HD_TRY(check_round(task, &r.first, &r.general));
+  r.used_ms = r.general->report.time_ms;
+  *out = r.general;
+  if (!has_launches || !r.general->was_checked ||
+      r.general->verdict == HD_VERDICT_PROVED || is_impossible(r.general))
+    return HD_OK;
+  return ask_launches(&r, out);
+}
