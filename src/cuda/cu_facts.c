@@ -20,7 +20,8 @@ typedef struct {
   uint32_t n_args;
   const CuHost *grid[3];
   bool is_loose;
-  hd_vec(const char *) facts;
+  hd_vec(const char *) facts;      // to be shown
+  hd_vec(const char *) conditions; // the same, for proofs
 } Facts;
 
 // --------------------------------------------------------------- arguments
@@ -109,10 +110,43 @@ static const char *text_of(const Facts *f, const CuHost *term) {
   return term && say(f, term, &text) ? bare(f, &text) : NULL;
 }
 
-static void add(Facts *f, const char *left, const char *op,
-                const char *right) {
+static void show(Facts *f, const char *left, const char *op,
+                 const char *right) {
   const char *fact = cu_format(f->cu, "%s %s %s", left, op, right);
   VEC_PUSH(f->cu->arena, &f->facts, fact);
+}
+
+static void condition(Facts *f, const char *text) {
+  VEC_PUSH(f->cu->arena, &f->conditions, text);
+}
+
+static void add(Facts *f, const char *left, const char *op,
+                const char *right) {
+  show(f, left, op, right);
+  condition(f, f->facts.data[f->facts.count - 1]);
+}
+
+// left == a / by, or rounded up: as bounds, without a quotient.
+static bool add_quotient(Facts *f, const char *left, const CuHost *term) {
+  bool is_up = term->kind == CU_HOST_CDIV;
+  if ((!is_up && term->kind != CU_HOST_DIV) ||
+      term->b->kind != CU_HOST_NUMBER || term->b->number < 1)
+    return false;
+  const char *a = text_of(f, term->a), *all = text_of(f, term);
+  int64_t by = term->b->number;
+  if (!a || !all)
+    return false;
+  show(f, left, "==", all);
+  const char *product =
+      cu_format(f->cu, "(long long)%s * %" PRId64, left, by);
+  if (is_up) {
+    condition(f, cu_format(f->cu, "%s <= %s", a, product));
+    condition(f, cu_format(f->cu, "%s < %s + %" PRId64, product, a, by));
+  } else {
+    condition(f, cu_format(f->cu, "%s <= %s", product, a));
+    condition(f, cu_format(f->cu, "%s < %s + %" PRId64, a, product, by));
+  }
+  return true;
 }
 
 // ------------------------------------------------------------------- facts
@@ -186,6 +220,8 @@ static void add_grid(Facts *f, const uint32_t block[3]) {
     bool is_number = f->grid[i] && f->grid[i]->kind == CU_HOST_NUMBER;
     if (f->is_loose && is_number && add_ratio(f, i, block[i]))
       continue;
+    if (!f->grid[i] || add_quotient(f, axes[i], f->grid[i]))
+      continue;
     const char *text = text_of(f, f->grid[i]);
     if (text)
       add(f, axes[i], "==", text);
@@ -242,6 +278,17 @@ static void add_all(Facts *f, const CxLaunch *launch,
   add_shared(f, launch);
 }
 
+static CudaFacts loose_facts(Facts *f, const CxLaunch *launch,
+                             const uint32_t block[3]) {
+  Facts loose = *f;
+  loose.is_loose = true;
+  loose.facts.data = loose.conditions.data = NULL;
+  loose.facts.count = loose.facts.capacity = 0;
+  loose.conditions.count = loose.conditions.capacity = 0;
+  add_all(&loose, launch, block);
+  return (CudaFacts){loose.conditions.data, loose.conditions.count};
+}
+
 void cu_launch_facts(CuContext *cu, const CxLaunch *launch,
                      const CuFunction *kernel, const uint32_t block[3],
                      CudaLaunch *out) {
@@ -251,16 +298,10 @@ void cu_launch_facts(CuContext *cu, const CxLaunch *launch,
   CuScope *before = cu_set_scope(cu, cu->global);
   read_args(&f, launch);
   read_grid(&f, launch, out);
+  out->like = loose_facts(&f, launch, block);
   add_all(&f, launch, block);
-  out->facts = f.facts.data;
-  out->n_facts = f.facts.count;
-  Facts loose = f;
-  loose.is_loose = true;
-  loose.facts.data = NULL;
-  loose.facts.count = loose.facts.capacity = 0;
-  add_all(&loose, launch, block);
-  out->loose = loose.facts.data;
-  out->n_loose = loose.facts.count;
+  out->shown = (CudaFacts){f.facts.data, f.facts.count};
+  out->exact = (CudaFacts){f.conditions.data, f.conditions.count};
   cu_set_scope(cu, before);
   cu_trial_end(cu, trial);
 }

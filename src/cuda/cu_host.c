@@ -287,12 +287,11 @@ static const CuHost *called(CuHostReader *reader, const char *name,
   const CuHost *values[MOST_ARGS];
   if (!function || args->count > MOST_ARGS)
     return NULL;
-  CuTrial trial = cu_trial_begin(cu);
-  const CxBody *body = cx_parse_body(cu->tree, (CxDecl *)(uintptr_t)function);
-  bool is_wrong = cu_trial_end(cu, trial) || body->has_errors;
+  const CxBody *body =
+      cx_parse_quietly(cu->tree, (CxDecl *)(uintptr_t)function);
   const CxStmtList *items = &body->block->u.compound.items;
-  if (is_wrong || items->count != 1 || items->data[0]->kind != CX_STMT_RETURN ||
-      !items->data[0]->u.expr)
+  if (body->has_errors || items->count != 1 ||
+      items->data[0]->kind != CX_STMT_RETURN || !items->data[0]->u.expr)
     return NULL;
   for (uint32_t i = 0; i < args->count; i++) {
     values[i] = follow(reader, args->data[i], is_early);

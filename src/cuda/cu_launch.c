@@ -3,7 +3,6 @@
 
 #include "cuda/cu_host.h"
 #include "cuda/cu_scope.h"
-#include "cuda/cu_value.h"
 
 bool cu_launch_block(CuContext *cu, const CxLaunch *launch, uint32_t block[3]) {
   CuHostReader reader = {.cu = cu, .launch = launch, .is_loose = true};
@@ -18,15 +17,4 @@ bool cu_launch_block(CuContext *cu, const CxLaunch *launch, uint32_t block[3]) {
     block[i] = is_known ? (uint32_t)dims[i]->number : 1;
   }
   return is_known && block[0] * block[1] * block[2] <= 1024;
-}
-
-bool cu_bound_block(CuContext *cu, const CxDecl *kernel, uint32_t block[3]) {
-  const CxExprList *bounds = &kernel->u.function.launch_bounds;
-  block[1] = block[2] = 1;
-  if (bounds->count == 0)
-    return false;
-  CuValue value = cu_try_constant(cu, bounds->data[0]);
-  block[0] = (uint32_t)value.constant.i;
-  return value.constant.kind == CU_CONST_INT && value.constant.i >= 1 &&
-         value.constant.i <= 1024;
 }

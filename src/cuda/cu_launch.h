@@ -7,7 +7,5 @@
 
 // The block size of a launch, if it is constant.
 bool cu_launch_block(CuContext *cu, const CxLaunch *launch, uint32_t block[3]);
-// The same of __launch_bounds__.
-bool cu_bound_block(CuContext *cu, const CxDecl *kernel, uint32_t block[3]);
 
 #endif

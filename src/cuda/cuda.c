@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cuda.h"
 
+#include "cuda/cu_block.h"
 #include "cuda/cu_facts.h"
 #include "cuda/cu_kernel.h"
 #include "cuda/cu_launch.h"
@@ -18,11 +19,10 @@ struct CudaUnit {
   CxUnit *tree;
   hd_vec(CudaKernel) kernels;
   Map kept; // names of kernels whose early returns stay as they are
+  hd_vec(CudaKernel *) others; // instances that somebody named
 };
 
 // ---------------------------------------------------------------- the list
-
-static const uint32_t guessed_block[3] = {256, 1, 1};
 
 static void set_block(CudaKernel *kernel, const uint32_t block[3]) {
   memcpy(kernel->block, block, sizeof kernel->block);
@@ -61,6 +61,19 @@ static bool launches_it(CuContext *cu, const CxLaunch *launch,
   return name && strcmp(name, kernel->name) == 0;
 }
 
+// Where the template's parameters have their values.
+static CuScope *scope_of(CuContext *cu, const CuEntity *entity,
+                         const CudaKernel *kernel) {
+  const char *why = NULL;
+  if (!entity->decl->n_templates || kernel->is_open)
+    return entity->scope;
+  CuTrial trial = cu_trial_begin(cu);
+  const CxName *name = cx_parse_name_text(cu->tree, kernel->name, &why);
+  CuFunction *function = name ? cu_find_kernel(cu, name) : NULL;
+  bool is_wrong = cu_trial_end(cu, trial) || !function;
+  return is_wrong ? entity->scope : function->scope;
+}
+
 // Of the first launch that says it.
 static void find_block(CuContext *cu, const CuEntity *entity,
                        CudaKernel *kernel) {
@@ -80,9 +93,12 @@ static void find_block(CuContext *cu, const CuEntity *entity,
   kernel->n_launches = launches.count;
   if (launches.count > 0)
     return;
-  kernel->is_bound = cu_bound_block(cu, entity->decl, block);
+  CuScope *scope = scope_of(cu, entity, kernel);
+  kernel->is_bound = cu_bound_block(cu, entity->decl, scope, block);
   kernel->is_guess = !kernel->is_bound;
-  set_block(kernel, kernel->is_bound ? block : guessed_block);
+  if (kernel->is_guess)
+    cu_guess_block(cu, entity->decl, scope, block);
+  set_block(kernel, block);
 }
 
 static const char *qualified(CuContext *cu, const CuEntity *entity) {
@@ -245,19 +261,35 @@ bool cuda_launch_told(const CudaUnit *unit, const CudaKernel *kernel, uint32_t i
   return !is_wrong;
 }
 
-// ---------------------------------------------------------------- translation
-
-static const CudaKernel *listed(const CudaUnit *unit,
-                                const CuFunction *kernel) {
-  for (uint32_t i = 0; i < unit->kernels.count; i++) {
-    const CudaKernel *one = &unit->kernels.data[i];
-    if (one->span.begin == kernel->entity->decl->name_span.begin &&
-        (one->is_open || !kernel->args.count ||
-         strstr(one->name, kernel->shown)))
-      return one;
-  }
-  return NULL;
+// An instance that no launch names.
+static const CudaKernel *add_other(CudaUnit *unit, const char *text) {
+  CuContext *cu =
+      cu_context_new(unit->arena, unit->names, unit->diags, unit->tree);
+  const char *why = NULL;
+  CuTrial trial = cu_trial_begin(cu);
+  const CxName *name = cx_parse_name_text(unit->tree, text, &why);
+  CuFunction *function = name ? cu_find_kernel(cu, name) : NULL;
+  if (cu_trial_end(cu, trial) || !function)
+    return NULL;
+  CudaKernel *row = ARENA_NEW(unit->arena, CudaKernel);
+  row->name = arena_strdup(unit->arena, text);
+  row->span = function->entity->decl->name_span;
+  find_block(cu, function->entity, row);
+  VEC_PUSH(unit->arena, &unit->others, row);
+  return row;
 }
+
+const CudaKernel *cuda_kernel_row(CudaUnit *unit, const char *name) {
+  for (uint32_t i = 0; i < unit->kernels.count; i++)
+    if (strcmp(unit->kernels.data[i].name, name) == 0)
+      return &unit->kernels.data[i];
+  for (uint32_t i = 0; i < unit->others.count; i++)
+    if (strcmp(unit->others.data[i]->name, name) == 0)
+      return unit->others.data[i];
+  return add_other(unit, name);
+}
+
+// ---------------------------------------------------------------- translation
 
 static uint64_t kept_key(CudaUnit *unit, const char *text) {
   return MAP_KEY(intern_cstr(unit->names, text));
@@ -275,8 +307,9 @@ static bool translate(CudaUnit *unit, CuContext *cu, const char *text,
       CU_ERROR(cu, none, undeclared_name, DS(text));
     return false;
   }
-  const CudaKernel *known = listed(unit, kernel);
-  const uint32_t *block = known ? known->block : guessed_block;
+  const CudaKernel *known = cuda_kernel_row(unit, text);
+  static const uint32_t one[3] = {1, 1, 1};
+  const uint32_t *block = known ? known->block : one;
   if (options && options->block[0])
     block = options->block;
   return cu_translate_kernel(cu, kernel, block, options);

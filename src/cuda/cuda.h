@@ -30,16 +30,19 @@ CudaUnit *cuda_parse(Arena *arena, Interner *names, DiagEngine *diags,
 
 // --- what a file offers to run ---
 
+typedef struct {
+  const char *const *data;
+  uint32_t count;
+} CudaFacts;
+
 // A launch in host code, and what it says as conditions over the kernel's
 // parameters, gridDim, len(x) and dynamic_shared_bytes (see cu_facts.h).
 typedef struct {
   Span span; // of the kernel's name up to >>>
-  const char *const *facts;
-  uint32_t n_facts;
+  CudaFacts shown, exact; // the same, for readers and for proofs
   // What holds of launches like it, of other sizes: how the arguments and the
   // grid relate, in place of their constants.
-  const char *const *loose;
-  uint32_t n_loose;
+  CudaFacts like;
   // The grid, if it is constant (then it is among the facts, too).
   bool has_grid;
   uint32_t grid[3];
@@ -56,7 +59,8 @@ typedef struct {
   bool is_open;
   // The block size that is the default of the parameters block_dim_x, _y and
   // _z: of the first launch with a constant block size, else of
-  // __launch_bounds__ (with is_bound), else 256 (with is_guess).
+  // __launch_bounds__ (with is_bound), else what the kernel looks like (with
+  // is_guess; see cu_block.h).
   uint32_t block[3];
   bool is_bound, is_guess;
   // Launches with this block size, in order: numbers in the unit's list.
@@ -72,6 +76,9 @@ typedef struct {
 // In order of definition, instantiations in order of launch. Kernels of
 // headers are not listed (they can be translated by name).
 CudaKernels cuda_kernels(const CudaUnit *unit);
+
+// The row of a kernel, or of any instance of a template; NULL: there is none.
+const CudaKernel *cuda_kernel_row(CudaUnit *unit, const char *name);
 
 // Launch number `index` of a kernel's. False: nothing is known of it.
 bool cuda_launch_told(const CudaUnit *unit, const CudaKernel *kernel, uint32_t index,

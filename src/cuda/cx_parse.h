@@ -20,6 +20,8 @@ CxUnit *cx_parse_unit(Arena *arena, Interner *interner, DiagEngine *diags,
 // The body of `function`, which has one: parsed at the first call. Its errors
 // are reported at every call (of another round, say).
 const CxBody *cx_parse_body(CxUnit *unit, CxDecl *function);
+// Likewise, but errors (has_errors) are not reported.
+const CxBody *cx_parse_quietly(CxUnit *unit, CxDecl *function);
 
 // The expression that `tokens` are, all of them, in the scope of `function`
 // (NULL: of the file): parts of launches, annotations. Its errors are

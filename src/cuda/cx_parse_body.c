@@ -97,10 +97,15 @@ static CxBody *parse_body(CxParser *cx, CxDecl *function) {
   return body;
 }
 
-const CxBody *cx_parse_body(CxUnit *unit, CxDecl *function) {
+const CxBody *cx_parse_quietly(CxUnit *unit, CxDecl *function) {
   CxBody *body = function->u.function.parsed;
   if (!body)
     body = function->u.function.parsed = parse_body(unit->parser, function);
+  return body;
+}
+
+const CxBody *cx_parse_body(CxUnit *unit, CxDecl *function) {
+  const CxBody *body = cx_parse_quietly(unit, function);
   cx_report_problems(unit, body->problems);
   return body;
 }

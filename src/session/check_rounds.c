@@ -8,7 +8,7 @@
 //   2. for each launch, with what it says (cu_facts.h): proved, or refuted by a
 //      run that satisfies it, is the verdict
 //   3. launches like it, of other sizes: constants are replaced by how they
-//      relate (cu_loose_facts). A run of the second round may not exist, as
+//      relate (CudaLaunch.like). A run of the second round may not exist, as
 //      constants are large; a bug that one shows here is one of this launch if
 //      the second round leaves it open, too
 //
@@ -77,25 +77,24 @@ static bool is_usable(const Rounds *r, const char *fact, bool has_grid) {
   static const char shared[] = "dynamic_shared_bytes";
   if (strncmp(fact, shared, strlen(shared)) == 0)
     return has_param(r, shared) && !is_given(r, shared);
-  return !has_grid || strncmp(fact, "gridDim", strlen("gridDim")) != 0;
+  return !has_grid || !strstr(fact, "gridDim");
 }
 
 static CheckRound round_of(const Rounds *r, Arena *arena,
                            const CudaLaunch *launch, bool is_loose) {
   CheckRound out = r->first;
   SpecLimits *limits = &out.limits;
-  const char *const *facts = is_loose ? launch->loose : launch->facts;
-  uint32_t n = is_loose ? launch->n_loose : launch->n_facts;
-  const char **all =
-      ARENA_ARRAY(arena, const char *, limits->n_assumptions + n + 1);
+  const CudaFacts *facts = is_loose ? &launch->like : &launch->exact;
+  const char **all = ARENA_ARRAY(arena, const char *,
+                                 limits->n_assumptions + facts->count + 1);
   for (uint32_t i = 0; i < limits->n_assumptions; i++)
     all[i] = limits->assumptions[i];
   limits->has_grid = launch->has_grid && !is_loose;
   for (int i = 0; i < 3; i++)
     limits->grid[i] = launch->grid[i];
-  for (uint32_t i = 0; i < n; i++)
-    if (is_usable(r, facts[i], limits->has_grid))
-      all[limits->n_assumptions++] = facts[i];
+  for (uint32_t i = 0; i < facts->count; i++)
+    if (is_usable(r, facts->data[i], limits->has_grid))
+      all[limits->n_assumptions++] = facts->data[i];
   limits->assumptions = all;
   out.only_proofs = false;
   return out;
@@ -182,8 +181,8 @@ static const char *facts_text(Arena *arena, int line,
                               const CudaLaunch *launch) {
   Text text = {.arena = arena};
   text_printf(&text, "the launch of line %d", line);
-  for (uint32_t i = 0; i < launch->n_facts; i++)
-    text_printf(&text, "%s%s", i ? ", " : ": ", launch->facts[i]);
+  for (uint32_t i = 0; i < launch->shown.count; i++)
+    text_printf(&text, "%s%s", i ? ", " : ": ", launch->shown.data[i]);
   return text_cstr(&text);
 }
 

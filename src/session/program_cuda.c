@@ -289,13 +289,7 @@ HdBlockSource cuda_block_source(const HdProgram *program, const char *name,
     if (strncmp(embeds[i].name, "block_dim_", strlen("block_dim_")) == 0)
       return HD_BLOCK_GIVEN;
   }
-  const CudaKernel *row = cuda_find(program, name);
-  CudaKernels kernels = cuda_kernels(program->cuda);
-  for (uint32_t i = 0; i < kernels.count && !row; i++) {
-    // The bounds belong to the template, a launch to the instantiation.
-    if (is_base_equal(kernels.data[i].name, name))
-      return kernels.data[i].is_bound ? HD_BLOCK_BOUNDS : HD_BLOCK_GUESS;
-  }
+  const CudaKernel *row = cuda_kernel_row(program->cuda, name);
   if (!row || row->is_guess)
     return HD_BLOCK_GUESS;
   return row->is_bound ? HD_BLOCK_BOUNDS : HD_BLOCK_LAUNCH;

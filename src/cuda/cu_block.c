@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/cu_block.h"
+
+#include "cuda/cu_report.h"
+#include "cuda/cu_scope.h"
+#include "cuda/cu_value.h"
+#include "cuda/cx_parse.h"
+#include "cuda/cx_shape.h"
+
+#include <string.h>
+
+enum { MOST_THREADS = 1024, LEAST_TILE = 4, LEAST_ROW = 32 };
+
+// 0: not a constant from 1 to 1024.
+static uint32_t small_constant(CuContext *cu, const CxExpr *expr,
+                               CuScope *scope) {
+  CuScope *before = cu_set_scope(cu, scope);
+  CuValue value = cu_try_constant(cu, expr);
+  cu_set_scope(cu, before);
+  bool is_small = value.constant.kind == CU_CONST_INT &&
+                  value.constant.i >= 1 && value.constant.i <= MOST_THREADS;
+  return is_small ? (uint32_t)value.constant.i : 0;
+}
+
+bool cu_bound_block(CuContext *cu, const CxDecl *kernel, CuScope *scope,
+                    uint32_t block[3]) {
+  const CxExprList *bounds = &kernel->u.function.launch_bounds;
+  block[1] = block[2] = 1;
+  block[0] =
+      bounds->count ? small_constant(cu, bounds->data[0], scope) : 0;
+  return block[0] > 0;
+}
+
+typedef struct {
+  CuContext *cu;
+  CxDecl *kernel;
+  CuScope *scope;
+  CxShape shape;
+} Guess;
+
+static uint32_t constant_of(const Guess *g, CxTokens tokens) {
+  const char *why = NULL;
+  Span span = cx_tokens_span(g->cu->tree, tokens);
+  if (tokens.begin >= tokens.end || span.end - span.begin > 200)
+    return 0;
+  const char *text =
+      arena_strndup(g->cu->arena, source_text(g->cu->source) + span.begin,
+                    span.end - span.begin);
+  const CxExpr *expr =
+      cx_parse_text(g->cu->tree, g->kernel, text, span, &why);
+  return expr ? small_constant(g->cu, expr, g->scope) : 0;
+}
+
+// Tiles have a margin, or a column more for the banks: 18 and 17 are 16.
+static uint32_t power_below(uint32_t n) {
+  uint32_t power = 1;
+  while (2 * power <= n)
+    power *= 2;
+  return power;
+}
+
+// Rows that a block covers in several steps.
+static uint32_t rows_of(const Guess *g, uint32_t rows) {
+  for (uint32_t i = 0; i < g->shape.n_steps; i++) {
+    uint32_t step = constant_of(g, g->shape.steps[i]);
+    if (step >= 2 && step < rows && rows % step == 0)
+      return step;
+  }
+  return rows;
+}
+
+// The last extent is x.
+static bool from_tile(const Guess *g, const CxTile *tile, int n_dims,
+                      uint32_t block[3]) {
+  if (tile->n_extents < (uint32_t)n_dims)
+    return false;
+  for (int i = 0; i < n_dims; i++) {
+    uint32_t extent = constant_of(g, tile->extents[tile->n_extents - 1 -
+                                                   (uint32_t)i]);
+    if (extent < LEAST_TILE)
+      return false;
+    block[i] = power_below(extent);
+  }
+  block[1] = rows_of(g, block[1]);
+  while (block[0] * block[1] * block[2] > MOST_THREADS)
+    block[n_dims - 1] /= 2;
+  return block[n_dims - 1] > 0;
+}
+
+// The smallest array with an element for each thread.
+static void from_rows(const Guess *g, uint32_t block[3]) {
+  uint32_t least = 0;
+  for (uint32_t i = 0; i < g->shape.n_tiles; i++) {
+    const CxTile *tile = &g->shape.tiles[i];
+    uint32_t extent = tile->n_extents == 1 && tile->is_by_thread
+                          ? constant_of(g, tile->extents[0])
+                          : 0;
+    if (extent >= LEAST_ROW && (least == 0 || extent < least))
+      least = extent;
+  }
+  if (least > 0)
+    block[0] = least;
+}
+
+void cu_guess_block(CuContext *cu, const CxDecl *kernel, CuScope *scope,
+                    uint32_t block[3]) {
+  static const uint32_t usual[3][3] = {{256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
+  Guess g = {.cu = cu, .kernel = (CxDecl *)(uintptr_t)kernel, .scope = scope};
+  cx_find_shape(cu->tree, kernel, &g.shape);
+  int n_dims = g.shape.uses[2] ? 3 : g.shape.uses[1] ? 2 : 1;
+  memcpy(block, usual[n_dims - 1], sizeof usual[0]);
+  if (n_dims == 1) {
+    from_rows(&g, block);
+    return;
+  }
+  for (uint32_t i = 0; i < g.shape.n_tiles; i++) {
+    uint32_t found[3] = {1, 1, 1};
+    if (from_tile(&g, &g.shape.tiles[i], n_dims, found)) {
+      memcpy(block, found, sizeof found);
+      return;
+    }
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The block size of a kernel that no launch in the file tells.
+#ifndef HD_CUDA_CU_BLOCK_H
+#define HD_CUDA_CU_BLOCK_H
+
+#include "cuda/cu.h"
+
+// Of __launch_bounds__; false: there are none, or they aren't constant.
+bool cu_bound_block(CuContext *cu, const CxDecl *kernel, CuScope *scope,
+                    uint32_t block[3]);
+// What the kernel seems to be written for: the extents of its tiles, in as many
+// dimensions as it asks for; else 256, 16 x 16 or 8 x 8 x 4.
+void cu_guess_block(CuContext *cu, const CxDecl *kernel, CuScope *scope,
+                    uint32_t block[3]);
+
+#endif

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/cx_shape.h"
+
+#include "cuda/cx_parser.h"
+
+#include <string.h>
+
+typedef struct {
+  const CxParser *cx;
+  CxTokens body;
+  CxShape *out;
+} Shape;
+
+static unsigned kind_at(const Shape *s, uint32_t pos) {
+  return pos < s->body.end ? s->cx->tokens[pos].kind : CX_TOK_EOF;
+}
+
+static bool is_word(const Shape *s, uint32_t pos, const char *word) {
+  return kind_at(s, pos) == CX_TOK_IDENT &&
+         strcmp(s->cx->tokens[pos].u.name, word) == 0;
+}
+
+// `threadIdx.x` and the like at `pos`: the axis, or -1.
+static int axis_at(const Shape *s, uint32_t pos, const char *word) {
+  static const char *const axes[] = {"x", "y", "z"};
+  if (!is_word(s, pos, word) || kind_at(s, pos + 1) != CX_TOK_DOT)
+    return -1;
+  for (int i = 0; i < 3; i++)
+    if (is_word(s, pos + 2, axes[i]))
+      return i;
+  return -1;
+}
+
+static void note_use(Shape *s, uint32_t pos) {
+  int thread = axis_at(s, pos, "threadIdx"), dim = axis_at(s, pos, "blockDim");
+  if (thread >= 0)
+    s->out->uses[thread] = true;
+  if (dim >= 0)
+    s->out->uses[dim] = true;
+}
+
+// ------------------------------------------------------------------- tiles
+
+// `t` in `int t = threadIdx.x;`
+static bool is_thread_variable(const Shape *s, const char *name) {
+  for (uint32_t at = s->body.begin; at < s->body.end; at++) {
+    if (kind_at(s, at) == CX_TOK_IDENT && s->cx->tokens[at].u.name == name &&
+        kind_at(s, at + 1) == CX_TOK_EQ &&
+        axis_at(s, at + 2, "threadIdx") == 0) {
+      unsigned next = kind_at(s, at + 5);
+      return next == CX_TOK_SEMICOLON || next == CX_TOK_COMMA;
+    }
+  }
+  return false;
+}
+
+// name[threadIdx.x] or name[t]
+static bool is_by_thread(const Shape *s, const char *name) {
+  for (uint32_t at = s->body.begin; at < s->body.end; at++) {
+    if (kind_at(s, at) != CX_TOK_IDENT || s->cx->tokens[at].u.name != name ||
+        kind_at(s, at + 1) != CX_TOK_LBRACKET)
+      continue;
+    if (axis_at(s, at + 2, "threadIdx") == 0 &&
+        kind_at(s, at + 5) == CX_TOK_RBRACKET)
+      return true;
+    if (kind_at(s, at + 2) == CX_TOK_IDENT &&
+        kind_at(s, at + 3) == CX_TOK_RBRACKET &&
+        is_thread_variable(s, s->cx->tokens[at + 2].u.name))
+      return true;
+  }
+  return false;
+}
+
+// name[a][b] at `pos`: the position behind.
+static uint32_t read_tile(Shape *s, uint32_t pos) {
+  CxTile tile = {.is_by_thread = is_by_thread(s, s->cx->tokens[pos].u.name)};
+  uint32_t at = pos + 1;
+  while (kind_at(s, at) == CX_TOK_LBRACKET && tile.n_extents < 3) {
+    uint32_t behind = cx_behind_brackets(s->cx, at);
+    tile.extents[tile.n_extents++] = (CxTokens){at + 1, behind - 1};
+    at = behind;
+  }
+  if (tile.n_extents > 0 && s->out->n_tiles < CX_MOST_TILES)
+    s->out->tiles[s->out->n_tiles++] = tile;
+  return at;
+}
+
+// All declarators behind `__shared__`.
+static void read_tiles(Shape *s, uint32_t pos) {
+  while (pos < s->body.end && kind_at(s, pos) != CX_TOK_SEMICOLON) {
+    bool is_name = kind_at(s, pos) == CX_TOK_IDENT &&
+                   kind_at(s, pos + 1) == CX_TOK_LBRACKET;
+    pos = is_name ? read_tile(s, pos) : pos + 1;
+  }
+}
+
+// ------------------------------------------------------------------- steps
+
+// for (…; …; i += STEP)
+static void read_step(Shape *s, uint32_t pos) {
+  if (kind_at(s, pos + 1) != CX_TOK_LPAREN)
+    return;
+  uint32_t end = cx_behind_brackets(s->cx, pos + 1) - 1;
+  for (uint32_t at = pos + 2; at < end; at++) {
+    if (kind_at(s, at) == CX_TOK_PLUS_EQ &&
+        s->out->n_steps < CX_MOST_STEPS) {
+      s->out->steps[s->out->n_steps++] = (CxTokens){at + 1, end};
+      return;
+    }
+  }
+}
+
+void cx_find_shape(const CxUnit *unit, const CxDecl *kernel, CxShape *out) {
+  Shape s = {unit->parser, kernel->u.function.body, out};
+  *out = (CxShape){.n_tiles = 0};
+  for (uint32_t at = s.body.begin; at < s.body.end; at++) {
+    note_use(&s, at);
+    if (kind_at(&s, at) == CX_TOK_SHARED)
+      read_tiles(&s, at + 1);
+    else if (kind_at(&s, at) == CX_TOK_FOR)
+      read_step(&s, at);
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tokens of a kernel show of the block that it is written for.
+#ifndef HD_CUDA_CX_SHAPE_H
+#define HD_CUDA_CX_SHAPE_H
+
+#include "cuda/cx_ast.h"
+
+enum { CX_MOST_TILES = 8, CX_MOST_STEPS = 8 };
+
+// A shared array: the tokens of its extents.
+typedef struct {
+  CxTokens extents[3];
+  uint32_t n_extents;
+  bool is_by_thread; // subscripted by threadIdx.x itself
+} CxTile;
+
+typedef struct {
+  bool uses[3]; // threadIdx or blockDim in x, y, z
+  CxTile tiles[CX_MOST_TILES];
+  uint32_t n_tiles;
+  CxTokens steps[CX_MOST_STEPS]; // behind `+=` in the heads of loops
+  uint32_t n_steps;
+} CxShape;
+
+void cx_find_shape(const CxUnit *unit, const CxDecl *kernel, CxShape *out);
+
+#endif
