@@ -87,16 +87,22 @@ static bool from_tile(const Guess *g, const CxTile *tile, int n_dims,
   return block[n_dims - 1] > 0;
 }
 
-// The smallest array with an element for each thread.
+// Threads of an array that has an element for each, or two, or a margin.
+static uint32_t threads_of(const Guess *g, const CxTile *tile) {
+  bool is_row = tile->n_extents == 1 && (tile->is_by_thread || tile->is_shifted);
+  uint32_t extent = is_row ? constant_of(g, tile->extents[0]) : 0;
+  if (extent < LEAST_ROW || !tile->is_shifted)
+    return extent < LEAST_ROW ? 0 : extent;
+  uint32_t power = power_below(extent);
+  return power == extent ? extent / 2 : power;
+}
+
 static void from_rows(const Guess *g, uint32_t block[3]) {
   uint32_t least = 0;
   for (uint32_t i = 0; i < g->shape.n_tiles; i++) {
-    const CxTile *tile = &g->shape.tiles[i];
-    uint32_t extent = tile->n_extents == 1 && tile->is_by_thread
-                          ? constant_of(g, tile->extents[0])
-                          : 0;
-    if (extent >= LEAST_ROW && (least == 0 || extent < least))
-      least = extent;
+    uint32_t threads = threads_of(g, &g->shape.tiles[i]);
+    if (threads > 0 && (least == 0 || threads < least))
+      least = threads;
   }
   if (least > 0)
     block[0] = least;

@@ -76,9 +76,12 @@ static bool say_parts(const Facts *f, const CuHost *term, Text *out) {
                                             : "(");
   bool is_known = say(f, term->a, out);
   text_add(out, words[term->kind]);
-  is_known = is_known && say(f, term->b, out);
+  if (is_ceiling && term->b->kind == CU_HOST_NUMBER)
+    text_printf(out, "%" PRId64, term->b->number - 1);
+  else
+    is_known = is_known && say(f, term->b, out);
   if (is_ceiling) {
-    text_add(out, " - 1) / ");
+    text_add(out, term->b->kind == CU_HOST_NUMBER ? ") / " : " - 1) / ");
     is_known = is_known && say(f, term->b, out);
   }
   text_add(out, ")");

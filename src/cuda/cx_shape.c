@@ -54,26 +54,33 @@ static bool is_thread_variable(const Shape *s, const char *name) {
   return false;
 }
 
-// name[threadIdx.x] or name[t]
-static bool is_by_thread(const Shape *s, const char *name) {
+// Behind the `threadIdx.x` or `t` that stands at `pos`; 0: neither does.
+static uint32_t behind_thread(const Shape *s, uint32_t pos) {
+  if (axis_at(s, pos, "threadIdx") == 0)
+    return pos + 3;
+  bool is_variable = kind_at(s, pos) == CX_TOK_IDENT &&
+                     is_thread_variable(s, s->cx->tokens[pos].u.name);
+  return is_variable ? pos + 1 : 0;
+}
+
+// name[threadIdx.x] or name[t], and name[t + …]
+static void note_subscripts(const Shape *s, const char *name, CxTile *tile) {
   for (uint32_t at = s->body.begin; at < s->body.end; at++) {
     if (kind_at(s, at) != CX_TOK_IDENT || s->cx->tokens[at].u.name != name ||
         kind_at(s, at + 1) != CX_TOK_LBRACKET)
       continue;
-    if (axis_at(s, at + 2, "threadIdx") == 0 &&
-        kind_at(s, at + 5) == CX_TOK_RBRACKET)
-      return true;
-    if (kind_at(s, at + 2) == CX_TOK_IDENT &&
-        kind_at(s, at + 3) == CX_TOK_RBRACKET &&
-        is_thread_variable(s, s->cx->tokens[at + 2].u.name))
-      return true;
+    uint32_t behind = behind_thread(s, at + 2);
+    if (behind == 0)
+      continue;
+    tile->is_by_thread |= kind_at(s, behind) == CX_TOK_RBRACKET;
+    tile->is_shifted |= kind_at(s, behind) == CX_TOK_PLUS;
   }
-  return false;
 }
 
 // name[a][b] at `pos`: the position behind.
 static uint32_t read_tile(Shape *s, uint32_t pos) {
-  CxTile tile = {.is_by_thread = is_by_thread(s, s->cx->tokens[pos].u.name)};
+  CxTile tile = {.n_extents = 0};
+  note_subscripts(s, s->cx->tokens[pos].u.name, &tile);
   uint32_t at = pos + 1;
   while (kind_at(s, at) == CX_TOK_LBRACKET && tile.n_extents < 3) {
     uint32_t behind = cx_behind_brackets(s->cx, at);

@@ -11,7 +11,7 @@ enum { CX_MOST_TILES = 8, CX_MOST_STEPS = 8 };
 typedef struct {
   CxTokens extents[3];
   uint32_t n_extents;
-  bool is_by_thread; // subscripted by threadIdx.x itself
+  bool is_by_thread, is_shifted; // [threadIdx.x], [threadIdx.x + …]
 } CxTile;
 
 typedef struct {

@@ -95,4 +95,4 @@ __global__ void vec4(float4 *a, int n) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) { float4 v = a[i]; v.x += 1; a[i] = v; }
 }
-int main() { transpose<<<1, dim3(32,8)>>>(0,0,0,0); transpose_racy<<<1, dim3(32,8)>>>(0,0,0,0); rows<<<1, dim3(32,8)>>>(0,0,0); }
+void run(float *o, const float *i, int w, int h, dim3 g) { dim3 b(32, 8); transpose<<<g, b>>>(o, i, w, h); transpose_racy<<<g, b>>>(o, i, w, h); rows<<<g, b>>>(o, w, h); }

@@ -83,7 +83,7 @@ void host(float *x, int *y)
 // STDERR: error[HD
 // RUN: heddle check %s scale
 // STDOUT: scale: unknown (
-// STDOUT: blocks of 128 threads in a grid of 8, as the file launches it
+// STDOUT: blocks of 128 threads, as the file launches it
 // STDERR: how many elements 'x' has isn't known: --assume 'n <= len(x)' says it
 // RUN: heddle check %s scale --assume 'n <= len(x)'
 // STDOUT: scale: proved (
