@@ -126,7 +126,7 @@ void check_kernel(Arena *arena, const IrKernel *kernel,
   check.terms = term_table_new(arena);
   check.solver = solver_new(arena, check.terms, &options->solve);
   check.tree = tree_build(arena, kernel, ir_uniformity(arena, kernel),
-                          check.terms, check.solver);
+                          check.terms, check.solver, options->is_cuda);
   run_stages(&check);
   finish_report(&check);
   order_free(check.order);

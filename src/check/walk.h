@@ -119,6 +119,7 @@ typedef struct Walk {
   // Path: conditions one by one, and all up to each.
   hd_vec(const Term *) path, path_all;
   bool is_reachable;
+  bool trusts_places; // see walk_number.c
   Join *joins;
   CheckLoop *loop;
   const IrGroup *group; // current
@@ -178,6 +179,8 @@ typedef struct {
 
 StepPlace step_enter(Walk *w, Step *parent, Step **list);
 void step_leave(Walk *w, StepPlace place);
+// Lists what the proof rests on.
+void walk_trust(Walk *w, const char *text);
 Step *walk_oblige(Walk *w, const IrNode *node, ObligationKind kind,
                   const Term *condition);
 

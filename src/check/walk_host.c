@@ -256,7 +256,7 @@ static void add_fact(Walk *w, const Term *fact) {
   solver_assume(w->quick, fact);
 }
 
-static void trust(Walk *w, const char *text) {
+void walk_trust(Walk *w, const char *text) {
   for (uint32_t i = 0; i < w->tree->trusted.count; i++)
     if (strcmp(w->tree->trusted.data[i], text) == 0)
       return;
@@ -355,7 +355,7 @@ static void limit_params(Walk *w, const IrHost *host, uint32_t depth) {
                        : NULL;
   if (symbol && symbol->high >= INT32_MAX) {
     symbol->high = SIZE_LIMIT;
-    trust(w, arena_printf(w->arena, "%s <= 2^30", symbol->name));
+    walk_trust(w, arena_printf(w->arena, "%s <= 2^30", symbol->name));
   }
   for (int i = 0; i < host->n_args; i++)
     limit_params(w, host->args[i], depth + 1);
@@ -421,7 +421,7 @@ static bool limit_compared(IrNode *node, void *context) {
     if (!symbol || symbol->high <= LARGEST_SIZE)
       continue;
     symbol->high = LARGEST_SIZE;
-    trust(w, arena_printf(w->arena, "%s <= 2^60", symbol->name));
+    walk_trust(w, arena_printf(w->arena, "%s <= 2^60", symbol->name));
   }
   return true;
 }
@@ -492,13 +492,13 @@ static const Term *grid_dim(Walk *w, int k) {
   if (dim)
     return dim;
   if (kernel->n_grid == 0 && !(open >> k & 1))
-    trust(w, k == 1 ? "grid_dim().y == 1" : "grid_dim().z == 1");
+    walk_trust(w, k == 1 ? "grid_dim().y == 1" : "grid_dim().z == 1");
   if (!kernel->grid[k] && !(open >> k & 1))
     return term_int(w->terms, 1);
   int64_t most = most_blocks(k);
   if (k == 0 && !kernel->grid[k]) {
     most = SIZE_LIMIT / w->tree->n_threads;
-    trust(w, arena_printf(w->arena, "%s <= 2^30 / %lld", dims[k],
+    walk_trust(w, arena_printf(w->arena, "%s <= 2^30 / %lld", dims[k],
                           (long long)w->tree->n_threads));
   }
   return launch_symbol(w, dims[k], 1, most);
@@ -552,7 +552,7 @@ void walk_facts(Walk *w) {
     const IrRequire *row = &kernel->requirements.data[i];
     require(w, row->condition, 0);
     if (row->kind != REQUIRE_HOST && row->text)
-      trust(w, row->text);
+      walk_trust(w, row->text);
   }
   for (uint32_t i = 0; i < kernel->objects.count; i++)
     if (kernel->objects.data[i]->param >= 0)

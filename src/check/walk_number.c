@@ -8,6 +8,7 @@
 // conversion to more bits, an index), the term is used as it is if it is known
 // to lie in the range; else its remainder modulo 2^b is. What signed operations
 // give is exact, because that they don't overflow is an obligation.
+#include "check/term_table.h"
 #include "check/walk.h"
 #include "ir/uniform.h"
 
@@ -101,10 +102,38 @@ static bool is_proved_in(Walk *w, const Term *term, uint32_t bits,
   return false;
 }
 
+static void note_data(const Symbol *symbol, void *context) {
+  bool *has_data = context;
+  *has_data |= symbol->kind == SYMBOL_VALUE;
+}
+
+// A sum of positions with a product of sizes and positions in it, and nothing
+// that is taken away or comes from memory: `y * width + x`.
+static bool is_place(const Term *term) {
+  SumView sum;
+  bool has_data = false, has_product = false;
+  term_sum_view(term, &sum);
+  for (uint32_t i = 0; i < sum.n; i++) {
+    if (sum.parts[i].coefficient < 0)
+      return false;
+    has_product |= sum.parts[i].atom->kind == TERM_MUL;
+  }
+  term_symbols(term, note_data, &has_data);
+  return sum.number >= 0 && has_product && !has_data;
+}
+
+// CUDA C has no way to say how large a grid and its arrays are together.
+static bool is_trusted(Walk *w, const Term *term) {
+  if (!w->trusts_places || !is_place(term))
+    return false;
+  walk_trust(w, "indices of products of sizes don't wrap");
+  return true;
+}
+
 static const Term *wrapped(Walk *w, const Value *value, bool is_unsigned) {
   TermTable *t = w->terms;
   const Term *term = value->term;
-  if (lies_in(w, term, value->bits, is_unsigned) ||
+  if (lies_in(w, term, value->bits, is_unsigned) || is_trusted(w, term) ||
       is_proved_in(w, term, value->bits, is_unsigned))
     return term;
   if (value->bits >= 64)

@@ -91,9 +91,11 @@ static bool from_tile(const Guess *g, const CxTile *tile, int n_dims,
 static uint32_t threads_of(const Guess *g, const CxTile *tile) {
   bool is_row = tile->n_extents == 1 && (tile->is_by_thread || tile->is_shifted);
   uint32_t extent = is_row ? constant_of(g, tile->extents[0]) : 0;
-  if (extent < LEAST_ROW || !tile->is_shifted)
-    return extent < LEAST_ROW ? 0 : extent;
   uint32_t power = power_below(extent);
+  if (extent < LEAST_ROW)
+    return 0;
+  if (!tile->is_shifted)
+    return extent % LEAST_ROW == 0 ? extent : power;
   return power == extent ? extent / 2 : power;
 }
 

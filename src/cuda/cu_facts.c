@@ -20,6 +20,7 @@ typedef struct {
   uint32_t n_args;
   const CuHost *grid[3];
   bool is_loose;
+  int64_t most_factor;
   hd_vec(const char *) facts;      // to be shown
   hd_vec(const char *) conditions; // the same, for proofs
 } Facts;
@@ -163,11 +164,10 @@ static bool is_repeated(const Facts *f, uint32_t index, uint32_t *first) {
 }
 
 // In place of "x == 1024": a multiple of what it is a multiple of.
+// Small enough for runs.
 static void add_multiple(Facts *f, uint32_t index) {
-  enum { MOST = 256 };
-
   int64_t value = f->values[index]->number, factor = 1;
-  while (factor < MOST && value % (2 * factor) == 0)
+  while (factor < f->most_factor && value % (2 * factor) == 0)
     factor *= 2;
   const char *name = param_name(f, index);
   add(f, name, ">=", cu_format(f->cu, "%" PRId64, factor));
@@ -267,9 +267,10 @@ static void add_lengths(Facts *f) {
 
 static void add_shared(Facts *f, const CxLaunch *launch) {
   const CxExpr *bytes = cu_host_parse(&f->reader, launch->shared);
-  const char *text =
-      text_of(f, cu_host_term(&f->reader, bytes));
-  if (text)
+  const CuHost *term = cu_host_term(&f->reader, bytes);
+  bool is_none = term && term->kind == CU_HOST_NUMBER && term->number == 0;
+  const char *text = text_of(f, term);
+  if (text && !is_none)
     add(f, "dynamic_shared_bytes", "==", text);
 }
 
@@ -285,6 +286,9 @@ static CudaFacts loose_facts(Facts *f, const CxLaunch *launch,
                              const uint32_t block[3]) {
   Facts loose = *f;
   loose.is_loose = true;
+  for (int i = 0; i < 3; i++)
+    if (loose.most_factor < block[i])
+      loose.most_factor = block[i];
   loose.facts.data = loose.conditions.data = NULL;
   loose.facts.count = loose.facts.capacity = 0;
   loose.conditions.count = loose.conditions.capacity = 0;

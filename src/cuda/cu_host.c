@@ -372,7 +372,20 @@ static const CuHost *term_of_binary(CuHostReader *reader, const CxExpr *expr,
 static bool dims_of(CuHostReader *reader, const CxExpr *expr, bool is_early,
                     const CuHost *dims[3]);
 
-// grid.x
+static bool dims_of_variable(CuHostReader *reader, const CxExpr *expr,
+                             const CuHost *dims[3]) {
+  const char *name = single_name(expr);
+  const CxHostVar *local = name ? find_local(reader, name) : NULL;
+  bool is_dims = local && local->type &&
+                 (strcmp(local->type, "dim3") == 0 ||
+                  strcmp(local->type, "auto") == 0);
+  if (!is_dims || !is_stable(reader, name))
+    return false;
+  const CxExpr *init = cu_host_parse(reader, local->init);
+  return init && init->kind != CX_EXPR_NAME && dims_of(reader, init, true, dims);
+}
+
+// grid.x, or size.width of anything
 static const CuHost *term_of_member(CuHostReader *reader, const CxExpr *expr,
                                     bool is_early) {
   const CxName *member = expr->u.member.name;
@@ -382,10 +395,15 @@ static const CuHost *term_of_member(CuHostReader *reader, const CxExpr *expr,
   const CxHostVar *local =
       variable_name ? find_local(reader, variable_name) : NULL;
   bool is_axis = name && name[0] >= 'x' && name[0] <= 'z' && !name[1];
-  if (!local || !is_axis || !local->type || strcmp(local->type, "dim3") != 0 ||
-      !dims_of(reader, expr->u.member.base, is_early, dims))
+  bool is_dims = local && is_axis && local->type &&
+                 strcmp(local->type, "dim3") == 0;
+  if (is_dims && dims_of_variable(reader, expr->u.member.base, dims))
+    return dims[name[0] - 'x'];
+  if (!variable_name || !name || expr->u.member.is_arrow ||
+      (is_early && !is_stable(reader, variable_name)))
     return NULL;
-  return dims[name[0] - 'x'];
+  const char *both = cu_format(reader->cu, "%s.%s", variable_name, name);
+  return variable(reader->cu, intern_cstr(reader->cu->names, both));
 }
 
 static const CuHost *term_of(CuHostReader *reader, const CxExpr *expr,
@@ -457,19 +475,6 @@ static bool dims_of_items(CuHostReader *reader, const CxExpr *list,
   for (uint32_t i = 0; i < n && i < 3; i++)
     items[i] = list->u.init_list.items[i].value;
   return dims_of_list(reader, items, n, is_early, dims);
-}
-
-static bool dims_of_variable(CuHostReader *reader, const CxExpr *expr,
-                             const CuHost *dims[3]) {
-  const char *name = single_name(expr);
-  const CxHostVar *local = name ? find_local(reader, name) : NULL;
-  bool is_dims = local && local->type &&
-                 (strcmp(local->type, "dim3") == 0 ||
-                  strcmp(local->type, "auto") == 0);
-  if (!is_dims || !is_stable(reader, name))
-    return false;
-  const CxExpr *init = cu_host_parse(reader, local->init);
-  return init && init->kind != CX_EXPR_NAME && dims_of(reader, init, true, dims);
 }
 
 static bool dims_of(CuHostReader *reader, const CxExpr *expr, bool is_early,

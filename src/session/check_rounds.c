@@ -116,9 +116,18 @@ static HdStatus run_round(Rounds *r, CheckRound *round, HdCheck **out) {
 
 // ------------------------------------------------------------------ rounds
 
+// A race has two places, whichever comes first; of one place it has one.
 static bool is_same_place(const HdFinding *a, const HdFinding *b) {
-  return strcmp(a->code, b->code) == 0 && a->line == b->line &&
-         a->column == b->column && a->other_line == b->other_line;
+  bool has_two = b->other_line > 0;
+  int line = has_two ? b->other_line : b->line;
+  int column = has_two ? b->other_column : b->column;
+  int a_line = a->other_line > 0 ? a->other_line : a->line;
+  int a_column = a->other_line > 0 ? a->other_column : a->column;
+  bool is_same = a->line == b->line && a->column == b->column &&
+                 a_line == line && a_column == column;
+  bool is_swapped = a->line == line && a->column == column &&
+                    a_line == b->line && a_column == b->column;
+  return strcmp(a->code, b->code) == 0 && (is_same || is_swapped);
 }
 
 static bool leaves_open(const HdCheck *check, const HdFinding *bug) {

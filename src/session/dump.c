@@ -76,7 +76,7 @@ static HdStatus dump_tree(HdProgram *program, const char *kernel,
   TermTable *terms = term_table_new(arena);
   Solver *solver = solver_new(arena, terms, &(SolveOptions){0});
   tree_print(tree_build(arena, spec->kernel, ir_uniformity(arena, spec->kernel),
-                        terms, solver),
+                        terms, solver, program->cuda != NULL),
              text);
   solver_free(solver);
   arena_free(arena);

@@ -443,7 +443,8 @@ static void judge_kernel(const Make *m) {
   Solver *solver = solver_new(m->arena, terms, &options);
   Side side = {.solver = solver};
   side.tree = tree_build(m->arena, m->kernel,
-                         ir_uniformity(m->arena, m->kernel), terms, solver);
+                         ir_uniformity(m->arena, m->kernel), terms, solver,
+                         false);
   const Step **steps = ARENA_ARRAY(m->arena, const Step *, m->kernel->n_nodes);
   Seen *seen = ARENA_ARRAY(m->arena, Seen, 1500);
   uint32_t n_seen = 0;
