@@ -54,7 +54,7 @@ typedef struct {
 
 typedef struct {
   SolveOptions solve;
-  bool no_search; // no runs of the interpreter: nothing is called a bug
+  bool no_search;   // no runs of the interpreter: nothing is called a bug
   bool only_proofs; // runs only where all is proved, to test the proofs
   bool allow_same_value;
   bool owner_strict; // atomics on an element of another thread count, too

@@ -82,8 +82,8 @@ static Solver *quick_solver(Walk *w) {
 }
 
 Tree *tree_build(Arena *arena, const IrKernel *kernel,
-                 const Uniformity *uniformity, TermTable *terms,
-                 Solver *solver, bool is_cuda) {
+                 const Uniformity *uniformity, TermTable *terms, Solver *solver,
+                 bool is_cuda) {
   Tree *tree = ARENA_NEW(arena, Tree);
   *tree = (Tree){.arena = arena,
                  .kernel = kernel,

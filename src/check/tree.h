@@ -211,10 +211,11 @@ typedef struct {
 
 // The kernel must have passed ir_verify and ir_check_groups. Facts are given to
 // the solver as well. Never fails: what it can't follow becomes VALUE symbols.
-// `is_cuda`: unsigned indices that are products of sizes are trusted not to wrap.
+// `is_cuda`: unsigned indices that are products of sizes are trusted not to
+// wrap.
 Tree *tree_build(Arena *arena, const IrKernel *kernel,
-                 const Uniformity *uniformity, TermTable *terms,
-                 Solver *solver, bool is_cuda);
+                 const Uniformity *uniformity, TermTable *terms, Solver *solver,
+                 bool is_cuda);
 // Extent of an object's dimension as a term; NULL: unknown.
 const Term *tree_extent(const Tree *tree, const IrObject *object, int k);
 // Bits 1 << k: the grid's dimension k is left to the launcher and more than one

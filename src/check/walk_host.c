@@ -499,7 +499,7 @@ static const Term *grid_dim(Walk *w, int k) {
   if (k == 0 && !kernel->grid[k]) {
     most = SIZE_LIMIT / w->tree->n_threads;
     walk_trust(w, arena_printf(w->arena, "%s <= 2^30 / %lld", dims[k],
-                          (long long)w->tree->n_threads));
+                               (long long)w->tree->n_threads));
   }
   return launch_symbol(w, dims[k], 1, most);
 }

@@ -135,8 +135,9 @@ static int check_first(const Run *run, const char *name) {
 static void tell_guess(const Run *run) {
   int block[3];
   if (hd_kernel_block(run->kernel, block) == HD_BLOCK_GUESS)
-    cli_error("blocks of %d threads are a guess; --block says another size",
-              block[0]);
+    cli_error("blocks of %d x %d x %d threads are a guess; --block says "
+              "another size",
+              block[0], block[1], block[2]);
 }
 
 static int run_program(Run *run) {

@@ -254,8 +254,8 @@ static bool add_shared_bytes(Assume *a, const char *text, Span span) {
     return false;
   CuContext *cu = a->cu;
   const char *why = NULL;
-  const CxExpr *expr = cx_parse_text(cu->tree, a->kernel->decl,
-                                     text + strlen(name), span, &why);
+  const CxExpr *expr =
+      cx_parse_text(cu->tree, a->kernel->decl, text + strlen(name), span, &why);
   Expr *bytes = expr ? cu_operand(cu, expr).expr : NULL;
   if (!bytes)
     return true; // was reported

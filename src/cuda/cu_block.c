@@ -26,8 +26,7 @@ bool cu_bound_block(CuContext *cu, const CxDecl *kernel, CuScope *scope,
                     uint32_t block[3]) {
   const CxExprList *bounds = &kernel->u.function.launch_bounds;
   block[1] = block[2] = 1;
-  block[0] =
-      bounds->count ? small_constant(cu, bounds->data[0], scope) : 0;
+  block[0] = bounds->count ? small_constant(cu, bounds->data[0], scope) : 0;
   return block[0] > 0;
 }
 
@@ -46,8 +45,7 @@ static uint32_t constant_of(const Guess *g, CxTokens tokens) {
   const char *text =
       arena_strndup(g->cu->arena, source_text(g->cu->source) + span.begin,
                     span.end - span.begin);
-  const CxExpr *expr =
-      cx_parse_text(g->cu->tree, g->kernel, text, span, &why);
+  const CxExpr *expr = cx_parse_text(g->cu->tree, g->kernel, text, span, &why);
   return expr ? small_constant(g->cu, expr, g->scope) : 0;
 }
 
@@ -75,8 +73,8 @@ static bool from_tile(const Guess *g, const CxTile *tile, int n_dims,
   if (tile->n_extents < (uint32_t)n_dims)
     return false;
   for (int i = 0; i < n_dims; i++) {
-    uint32_t extent = constant_of(g, tile->extents[tile->n_extents - 1 -
-                                                   (uint32_t)i]);
+    uint32_t extent =
+        constant_of(g, tile->extents[tile->n_extents - 1 - (uint32_t)i]);
     if (extent < LEAST_TILE)
       return false;
     block[i] = power_below(extent);
@@ -89,7 +87,8 @@ static bool from_tile(const Guess *g, const CxTile *tile, int n_dims,
 
 // Threads of an array that has an element for each, or two, or a margin.
 static uint32_t threads_of(const Guess *g, const CxTile *tile) {
-  bool is_row = tile->n_extents == 1 && (tile->is_by_thread || tile->is_shifted);
+  bool is_row =
+      tile->n_extents == 1 && (tile->is_by_thread || tile->is_shifted);
   uint32_t extent = is_row ? constant_of(g, tile->extents[0]) : 0;
   uint32_t power = power_below(extent);
   if (extent < LEAST_ROW)

@@ -59,9 +59,9 @@ static bool say(const Facts *f, const CuHost *term, Text *out);
 
 static bool say_parts(const Facts *f, const CuHost *term, Text *out) {
   static const char *const words[] = {
-      [CU_HOST_ADD] = " + ",  [CU_HOST_SUB] = " - ", [CU_HOST_MUL] = " * ",
-      [CU_HOST_DIV] = " / ",  [CU_HOST_REM] = " % ", [CU_HOST_CDIV] = " + ",
-      [CU_HOST_MIN] = ", ",   [CU_HOST_MAX] = ", ",
+      [CU_HOST_ADD] = " + ", [CU_HOST_SUB] = " - ", [CU_HOST_MUL] = " * ",
+      [CU_HOST_DIV] = " / ", [CU_HOST_REM] = " % ", [CU_HOST_CDIV] = " + ",
+      [CU_HOST_MIN] = ", ",  [CU_HOST_MAX] = ", ",
   };
 
   if (term->kind == CU_HOST_NUMBER) {
@@ -103,9 +103,8 @@ static bool say(const Facts *f, const CuHost *term, Text *out) {
 // What was said, without the brackets around all of it.
 static const char *bare(const Facts *f, Text *text) {
   const char *all = text_cstr(text);
-  return all[0] == '('
-             ? arena_strndup(f->cu->arena, all + 1, text->length - 2)
-             : all;
+  return all[0] == '(' ? arena_strndup(f->cu->arena, all + 1, text->length - 2)
+                       : all;
 }
 
 // NULL: not in terms of parameters.
@@ -124,8 +123,7 @@ static void condition(Facts *f, const char *text) {
   VEC_PUSH(f->cu->arena, &f->conditions, text);
 }
 
-static void add(Facts *f, const char *left, const char *op,
-                const char *right) {
+static void add(Facts *f, const char *left, const char *op, const char *right) {
   show(f, left, op, right);
   condition(f, f->facts.data[f->facts.count - 1]);
 }
@@ -141,8 +139,7 @@ static bool add_quotient(Facts *f, const char *left, const CuHost *term) {
   if (!a || !all)
     return false;
   show(f, left, "==", all);
-  const char *product =
-      cu_format(f->cu, "(long long)%s * %" PRId64, left, by);
+  const char *product = cu_format(f->cu, "(long long)%s * %" PRId64, left, by);
   if (is_up) {
     condition(f, cu_format(f->cu, "%s <= %s", a, product));
     condition(f, cu_format(f->cu, "%s < %s + %" PRId64, product, a, by));
@@ -205,8 +202,8 @@ static bool add_ratio(Facts *f, int axis, uint32_t threads) {
       continue;
     const char *name = param_name(f, i);
     if ((value->number + threads - 1) / threads == blocks)
-      add(f, axes[axis], "==",
-          cu_format(f->cu, "(%s + %u) / %u", name, threads - 1, threads));
+      add(f, axes[axis],
+          "==", cu_format(f->cu, "(%s + %u) / %u", name, threads - 1, threads));
     else if (value->number % blocks == 0)
       add(f, name, "==",
           cu_format(f->cu, "%s * %" PRId64, axes[axis],
@@ -274,8 +271,7 @@ static void add_shared(Facts *f, const CxLaunch *launch) {
     add(f, "dynamic_shared_bytes", "==", text);
 }
 
-static void add_all(Facts *f, const CxLaunch *launch,
-                    const uint32_t block[3]) {
+static void add_all(Facts *f, const CxLaunch *launch, const uint32_t block[3]) {
   add_numbers(f);
   add_grid(f, block);
   add_lengths(f);

@@ -64,8 +64,8 @@ static const CuHost *join(CuContext *cu, CuHostKind kind, const CuHost *a,
     return NULL;
   if (a->kind == CU_HOST_NUMBER && b->kind == CU_HOST_NUMBER)
     return fold(kind, a->number, b->number, &value) ? number(cu, value) : NULL;
-  bool is_product = kind == CU_HOST_MUL || kind == CU_HOST_DIV ||
-                    kind == CU_HOST_CDIV;
+  bool is_product =
+      kind == CU_HOST_MUL || kind == CU_HOST_DIV || kind == CU_HOST_CDIV;
   bool is_sum = kind == CU_HOST_ADD || kind == CU_HOST_SUB;
   if ((is_product && is_number(b, 1)) || (is_sum && is_number(b, 0)))
     return a;
@@ -195,7 +195,8 @@ static const CxExpr *strip_casts(const CxExpr *expr) {
   for (;;) {
     if (expr->kind == CX_EXPR_CAST)
       expr = expr->u.cast.operand;
-    else if (expr->kind == CX_EXPR_CONSTRUCT && expr->u.construct.args.count == 1)
+    else if (expr->kind == CX_EXPR_CONSTRUCT &&
+             expr->u.construct.args.count == 1)
       expr = expr->u.construct.args.data[0];
     else
       return expr;
@@ -245,11 +246,14 @@ typedef struct {
 static const CuHost *inlined(CuHostReader *reader, const Inline *in,
                              const CxExpr *expr) {
   CuContext *cu = reader->cu;
+
   static const struct {
     BinaryOp op;
     CuHostKind kind;
-  } ops[] = {{BINARY_ADD, CU_HOST_ADD}, {BINARY_SUB, CU_HOST_SUB},
-             {BINARY_MUL, CU_HOST_MUL}, {BINARY_DIV, CU_HOST_DIV},
+  } ops[] = {{BINARY_ADD, CU_HOST_ADD},
+             {BINARY_SUB, CU_HOST_SUB},
+             {BINARY_MUL, CU_HOST_MUL},
+             {BINARY_DIV, CU_HOST_DIV},
              {BINARY_REM, CU_HOST_REM}};
 
   expr = strip_casts(expr);
@@ -376,13 +380,14 @@ static bool dims_of_variable(CuHostReader *reader, const CxExpr *expr,
                              const CuHost *dims[3]) {
   const char *name = single_name(expr);
   const CxHostVar *local = name ? find_local(reader, name) : NULL;
-  bool is_dims = local && local->type &&
-                 (strcmp(local->type, "dim3") == 0 ||
-                  strcmp(local->type, "auto") == 0);
+  bool is_dims =
+      local && local->type &&
+      (strcmp(local->type, "dim3") == 0 || strcmp(local->type, "auto") == 0);
   if (!is_dims || !is_stable(reader, name))
     return false;
   const CxExpr *init = cu_host_parse(reader, local->init);
-  return init && init->kind != CX_EXPR_NAME && dims_of(reader, init, true, dims);
+  return init && init->kind != CX_EXPR_NAME &&
+         dims_of(reader, init, true, dims);
 }
 
 // grid.x, or size.width of anything
@@ -395,8 +400,8 @@ static const CuHost *term_of_member(CuHostReader *reader, const CxExpr *expr,
   const CxHostVar *local =
       variable_name ? find_local(reader, variable_name) : NULL;
   bool is_axis = name && name[0] >= 'x' && name[0] <= 'z' && !name[1];
-  bool is_dims = local && is_axis && local->type &&
-                 strcmp(local->type, "dim3") == 0;
+  bool is_dims =
+      local && is_axis && local->type && strcmp(local->type, "dim3") == 0;
   if (is_dims && dims_of_variable(reader, expr->u.member.base, dims))
     return dims[name[0] - 'x'];
   if (!variable_name || !name || expr->u.member.is_arrow ||
@@ -451,12 +456,11 @@ const CuHost *cu_host_term(CuHostReader *reader, const CxExpr *expr) {
 // -------------------------------------------------------------- dimensions
 
 static bool dims_of_list(CuHostReader *reader, CxExpr *const *args,
-                         uint32_t count, bool is_early,
-                         const CuHost *dims[3]) {
+                         uint32_t count, bool is_early, const CuHost *dims[3]) {
   bool is_any = false;
   for (uint32_t i = 0; i < 3; i++) {
-    dims[i] = i < count ? follow(reader, args[i], is_early)
-                        : number(reader->cu, 1);
+    dims[i] =
+        i < count ? follow(reader, args[i], is_early) : number(reader->cu, 1);
     is_any |= dims[i] != NULL;
   }
   return count >= 1 && count <= 3 && is_any;
@@ -488,8 +492,8 @@ static bool dims_of(CuHostReader *reader, const CxExpr *expr, bool is_early,
   case CX_EXPR_CALL:
     if (!is_dim3(expr->u.call.callee))
       break;
-    return dims_of_list(reader, expr->u.call.args.data,
-                        expr->u.call.args.count, is_early, dims);
+    return dims_of_list(reader, expr->u.call.args.data, expr->u.call.args.count,
+                        is_early, dims);
   case CX_EXPR_CONSTRUCT:
     if (args->count == 1 && args->data[0]->kind == CX_EXPR_INIT_LIST)
       return dims_of_items(reader, args->data[0], is_early, dims);

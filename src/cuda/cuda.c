@@ -245,8 +245,8 @@ CudaKernels cuda_kernels(const CudaUnit *unit) {
   return (CudaKernels){unit->kernels.data, unit->kernels.count};
 }
 
-bool cuda_launch_told(const CudaUnit *unit, const CudaKernel *kernel, uint32_t index,
-                 CudaLaunch *out) {
+bool cuda_launch_told(const CudaUnit *unit, const CudaKernel *kernel,
+                      uint32_t index, CudaLaunch *out) {
   CuContext *cu =
       cu_context_new(unit->arena, unit->names, unit->diags, unit->tree);
   const CxLaunch *launch = &unit->tree->launches[kernel->launches[index]];

@@ -38,7 +38,7 @@ typedef struct {
 // A launch in host code, and what it says as conditions over the kernel's
 // parameters, gridDim, len(x) and dynamic_shared_bytes (see cu_facts.h).
 typedef struct {
-  Span span; // of the kernel's name up to >>>
+  Span span;              // of the kernel's name up to >>>
   CudaFacts shown, exact; // the same, for readers and for proofs
   // What holds of launches like it, of other sizes: how the arguments and the
   // grid relate, in place of their constants.
@@ -81,8 +81,8 @@ CudaKernels cuda_kernels(const CudaUnit *unit);
 const CudaKernel *cuda_kernel_row(CudaUnit *unit, const char *name);
 
 // Launch number `index` of a kernel's. False: nothing is known of it.
-bool cuda_launch_told(const CudaUnit *unit, const CudaKernel *kernel, uint32_t index,
-                 CudaLaunch *out);
+bool cuda_launch_told(const CudaUnit *unit, const CudaKernel *kernel,
+                      uint32_t index, CudaLaunch *out);
 
 // --- translation ---
 

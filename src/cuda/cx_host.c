@@ -30,8 +30,7 @@ static bool changes_at(const CxParser *cx, uint32_t pos) {
                    before == CX_TOK_COLON_COLON;
   if (is_member || before == CX_TOK_STAR) // *x = e leaves x as it is
     return false;
-  bool is_extracted =
-      before == CX_TOK_GT && kind_at(cx, pos - 2) == CX_TOK_GT;
+  bool is_extracted = before == CX_TOK_GT && kind_at(cx, pos - 2) == CX_TOK_GT;
   bool is_field = next == CX_TOK_DOT && is_assignment(cx, pos + 3);
   return is_assignment(cx, pos + 1) || before == CX_TOK_PLUS_PLUS ||
          before == CX_TOK_MINUS_MINUS || is_extracted || is_field ||

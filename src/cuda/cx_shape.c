@@ -109,8 +109,7 @@ static void read_step(Shape *s, uint32_t pos) {
     return;
   uint32_t end = cx_behind_brackets(s->cx, pos + 1) - 1;
   for (uint32_t at = pos + 2; at < end; at++) {
-    if (kind_at(s, at) == CX_TOK_PLUS_EQ &&
-        s->out->n_steps < CX_MOST_STEPS) {
+    if (kind_at(s, at) == CX_TOK_PLUS_EQ && s->out->n_steps < CX_MOST_STEPS) {
       s->out->steps[s->out->n_steps++] = (CxTokens){at + 1, end};
       return;
     }

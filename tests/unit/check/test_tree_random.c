@@ -442,9 +442,9 @@ static void judge_kernel(const Make *m) {
   SolveOptions options = {.query_ms = 100, .kernel_ms = 1500};
   Solver *solver = solver_new(m->arena, terms, &options);
   Side side = {.solver = solver};
-  side.tree = tree_build(m->arena, m->kernel,
-                         ir_uniformity(m->arena, m->kernel), terms, solver,
-                         false);
+  side.tree =
+      tree_build(m->arena, m->kernel, ir_uniformity(m->arena, m->kernel), terms,
+                 solver, false);
   const Step **steps = ARENA_ARRAY(m->arena, const Step *, m->kernel->n_nodes);
   Seen *seen = ARENA_ARRAY(m->arena, Seen, 1500);
   uint32_t n_seen = 0;

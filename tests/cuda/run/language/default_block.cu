@@ -19,7 +19,7 @@ int main()
 // OUT: out = np.where(np.arange(256) < 96, 96, 0)
 // LAUNCH: free_block out[256]=zeros --grid 1
 // OUT: out = 256
-// STDERR: blocks of 256 threads are a guess
+// STDERR: blocks of 256 x 1 x 1 threads are a guess
 // LAUNCH: shaped out[256]=zeros --grid 1
 // OUT: out = np.where(np.arange(256) < 64, 4, 0)
 // LAUNCH: launched out[256]=zeros --block 32 --grid 1
