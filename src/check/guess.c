@@ -228,7 +228,7 @@ void guess_extents(Arena *arena, IrKernel *kernel, ExtentGuesses *out) {
   g.solver = solver_new(arena, g.terms, &options);
   require_sizes(arena, kernel);
   g.tree = tree_build(arena, kernel, ir_uniformity(arena, kernel), g.terms,
-                      g.solver);
+                      g.solver, false);
   for (uint32_t i = 0; i < kernel->objects.count; i++) {
     g.object = kernel->objects.data[i];
     if (g.object->is_plain_pointer && g.object->param >= 0 &&
