@@ -169,23 +169,14 @@ static const Term *inside_object(Bounds *b, const Touch *touch) {
   return within(t, term_int(t, 0), from, room);
 }
 
-// An integer parameter that could be the extent, for an example.
-static const char *size_name(const IrKernel *kernel) {
-  for (uint32_t i = 0; i < kernel->params.count; i++) {
-    const IrParam *param = &kernel->params.data[i];
-    if (param->kind == PARAM_SCALAR && ir_type_is_int(param->type))
-      return param->name;
-  }
-  return "1024";
-}
-
 static void note_open(Bounds *b, const IrObject *object) {
   if (object->param >= 0)
     VEC_PUSH(b->check->arena, &b->check->report->open_params,
              (uint32_t)object->param);
 }
 
-static void unknown_extent(Bounds *b, const IrObject *object) {
+static void unknown_extent(Bounds *b, const Touch *touch) {
+  const IrObject *object = touch->object;
   note_open(b, object);
   if (map_has(&b->told, MAP_KEY(object)))
     return;
@@ -196,7 +187,7 @@ static void unknown_extent(Bounds *b, const IrObject *object) {
     way_out =
         b->check->options->is_cuda
             ? arena_printf(b->check->arena, "--assume '%s <= len(%s)'",
-                           size_name(b->check->kernel), name)
+                           extents_hint(b->check, b->step, touch), name)
             : arena_printf(b->check->arena, "an array parameter, %s[n],", name);
   Suspect suspect = {.kind = SUSPECT_BOUNDS,
                      .a = b->step,
@@ -215,7 +206,7 @@ static void check_elements(Bounds *b, const Touch *touch) {
   for (int k = 0; k < touch->n_index && all; k++) {
     const Term *inside = index_inside(b, touch, k);
     if (!inside) {
-      unknown_extent(b, touch->object);
+      unknown_extent(b, touch);
       return;
     }
     all = holds(b, SUSPECT_BOUNDS, inside, vague,
@@ -232,7 +223,7 @@ static void check_bytes(Bounds *b, const Touch *touch) {
   const Term *row = inside_row(b, touch);
   const Term *object = inside_object(b, touch);
   if (!row && !object) {
-    unknown_extent(b, touch->object);
+    unknown_extent(b, touch);
     return;
   }
   if (row && (!object || solver_proves(b->check->solver, b->step->path, row)))

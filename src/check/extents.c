@@ -36,3 +36,72 @@ bool extents_are_open(const IrKernel *kernel, const IrObject *object) {
       return true;
   return false;
 }
+
+// ------------------------------------------------------------------- hints
+
+enum { MOST_NAMES = 4 };
+
+typedef struct {
+  const Check *check;
+  const Term *terms[MOST_NAMES];
+  uint32_t n_terms;
+} Sizes;
+
+static bool is_size(const IrKernel *kernel, const Symbol *symbol) {
+  for (uint32_t i = 0; i < kernel->params.count; i++) {
+    const IrParam *param = &kernel->params.data[i];
+    if (param->kind == PARAM_SCALAR && ir_type_is_int(param->type) &&
+        strcmp(param->name, symbol->name) == 0)
+      return true;
+  }
+  return false;
+}
+
+static void collect_size(const Symbol *symbol, void *context) {
+  Sizes *sizes = context;
+  if (symbol->kind != SYMBOL_LAUNCH || !symbol->name ||
+      sizes->n_terms == MOST_NAMES || !is_size(sizes->check->kernel, symbol))
+    return;
+  for (uint32_t i = 0; i < sizes->n_terms; i++)
+    if (sizes->terms[i]->symbol == symbol)
+      return;
+  sizes->terms[sizes->n_terms++] = term_of(sizes->check->terms, symbol);
+}
+
+static bool has_product(const Term *term) {
+  for (uint32_t i = 0; i < term->n_parts; i++)
+    if (term->parts[i].atom->kind == TERM_MUL)
+      return true;
+  return term->kind == TERM_MUL;
+}
+
+// What bounds the element, of all that decides about it.
+static const char *bounding(Check *check, const Step *step,
+                            const Term *element) {
+  Sizes sizes = {.check = check};
+  int64_t low, high;
+  term_symbols(step->path, collect_size, &sizes);
+  term_symbols(element, collect_size, &sizes);
+  for (uint32_t i = 0; i < sizes.n_terms; i++)
+    if (solver_proves(check->solver, step->path,
+                      term_lt(check->terms, element, sizes.terms[i])))
+      return sizes.terms[i]->symbol->name;
+  term_interval(check->terms, element, &low, &high);
+  if (high >= 0 && high < INT16_MAX)
+    return arena_printf(check->arena, "%lld", (long long)high + 1);
+  if (sizes.n_terms == 2 && has_product(element))
+    return arena_printf(check->arena, "%s * %s", sizes.terms[0]->symbol->name,
+                        sizes.terms[1]->symbol->name);
+  return sizes.n_terms > 0 ? sizes.terms[0]->symbol->name : "1024";
+}
+
+const char *extents_hint(Check *check, const Step *step, const Touch *touch) {
+  TermTable *t = check->terms;
+  int64_t bytes = touch->object->element_bytes;
+  const Term *element =
+      term_div(t, term_add(t, touch->byte, term_int(t, touch->n_bytes - 1)),
+               term_int(t, bytes > 0 ? bytes : 1));
+  if (touch->n_index)
+    element = term_add(t, element, touch->index[0]);
+  return bounding(check, step, element);
+}

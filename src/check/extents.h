@@ -3,7 +3,7 @@
 #ifndef HD_CHECK_EXTENTS_H
 #define HD_CHECK_EXTENTS_H
 
-#include "ir/ir.h"
+#include "check/finding.h"
 
 // The parameter that says how much shared memory a launch adds, where nothing
 // is required of it; -1: none.
@@ -11,5 +11,9 @@ int extents_open_param(const IrKernel *kernel);
 // A plain pointer, or shared memory that is sized by that parameter: what is
 // outside of it only the host program knows.
 bool extents_are_open(const IrKernel *kernel, const IrObject *object);
+
+// How many elements a pointer must have for this touch, as far as parameters
+// and numbers say it: for an example, in C.
+const char *extents_hint(Check *check, const Step *step, const Touch *touch);
 
 #endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// TEST: of an array whose size nobody says, the reason names what bounds the index
+// check first: unknown HD0702 --assume 'n <= len(x)'
+// check plane: unknown HD0702 --assume 'w * h <= len(x)'
+// check one: unknown HD0702 --assume '1 <= len(x)'
+// check block: unknown HD0702 --assume '64 <= len(x)'
+// check-args: --block 64
+__global__ void first(int rounds, int n, float *x)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        x[i] += rounds;
+}
+
+__global__ void plane(int rounds, int w, int h, float *x)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y;
+    if (i < w && j < h)
+        x[j * w + i] = rounds;
+}
+
+__global__ void one(int n, float *x)
+{
+    if (threadIdx.x == 0)
+        atomicAdd(x, n);
+}
+
+__global__ void block(int n, float *x)
+{
+    atomicAdd(&x[threadIdx.x], n);
+}
