@@ -88,11 +88,14 @@ static bool is_proved_in(Walk *w, const Term *term, uint32_t bits,
 
   TermTable *t = w->terms;
   uint64_t key = ((uint64_t)term->id << 8 | bits << 1 | is_unsigned) + 1;
-  if (bits >= 64 || w->dry || w->n_fit_proofs >= MOST_PROOFS ||
-      map_has(&w->unfit, key))
+  if (w->dry || w->n_fit_proofs >= MOST_PROOFS || map_has(&w->unfit, key))
     return false;
   int64_t low, high;
   type_range(bits, is_unsigned, &low, &high);
+  if (bits >= 64) { // an end that is open may be anything
+    low = is_unsigned ? 0 : -((int64_t)1 << 62);
+    high = (int64_t)1 << 62;
+  }
   const Term *fits = term_and(t, term_le(t, term_int(t, low), term),
                               term_le(t, term, term_int(t, high)));
   w->n_fit_proofs++;

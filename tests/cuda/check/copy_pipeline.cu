@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: in a pipeline of two buffers the next copy overtakes slower readers, unless a sync stands behind the reads
-// (the bounds of counters of size_t are left open)
 // check-args: --block 128 --grid 1 --assume len(global_data)==16448 --assume len(out)==128
-// check kernel: unknown HD0702 global_data
+// check kernel: proved
 // check racy: bug HD0601 local_smem
-// check ordered: unknown HD0702 global_data
+// check ordered: proved
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 
