@@ -295,9 +295,16 @@ static void add_text(Assume *a, const char *text) {
 static void add_annotation(Assume *a, const CxAnnotation *annotation) {
   bool is_known = strcmp(annotation->word, "requires") == 0 ||
                   strcmp(annotation->word, "assume") == 0;
-  if (is_known)
-    add_condition(
-        a, cx_parse_tokens(a->cu->tree, a->kernel->decl, annotation->tokens));
+  if (!is_known)
+    return;
+  const CxExpr *expr =
+      cx_parse_tokens(a->cu->tree, a->kernel->decl, annotation->tokens);
+  if (expr->kind != CX_EXPR_POISON) {
+    add_condition(a, expr);
+    return;
+  }
+  a->cu->n_errors++; // which was reported
+  a->cu->failed = true;
 }
 
 static bool is_requirement(const CxStmt *stmt) {

@@ -232,6 +232,17 @@ static CuValue pointer_to_base(CuContext *cu, CuValue value, const CuType *to) {
   return cu_address_value(cu, object, span);
 }
 
+// An empty base isn't in the object: it is made.
+static CuValue base_value(CuContext *cu, CuValue value, const CuType *to) {
+  CuValue base = cu_upcast(cu, value, to->u.record, value.span);
+  if (base.expr != value.expr)
+    return base;
+  base = cu_construct(cu, to, (CuValues){NULL, 0}, true, value.span);
+  if (base.expr && cu_has_effect(value.expr))
+    base.expr = cu_comma(cu, value.expr, base.expr, value.span);
+  return base;
+}
+
 static CuValue convert_value(CuContext *cu, CuValue value, const CuType *to,
                              const char *what) {
   const CuType *target = cu_plain(to);
@@ -258,7 +269,7 @@ static CuValue convert_value(CuContext *cu, CuValue value, const CuType *to,
   if (conversion.n_up && target->kind == CU_POINTER)
     value = pointer_to_base(cu, value, target);
   else if (conversion.n_up)
-    value = cu_upcast(cu, value, target->u.record, value.span);
+    value = base_value(cu, value, target);
   CuValue made = cu_rvalue(target, value.expr, value.span);
   made.constant = cu_const_convert(value.constant, value.type, target);
   return made;

@@ -134,6 +134,24 @@ CuValue cu_enumerator(CuContext *cu, CuEnum *enumeration, CuEntity *entity,
   return made;
 }
 
+const char *cu_enumerator_name(CuContext *cu, CuEnum *enumeration,
+                               int64_t value) {
+  const CxDeclList *list = &enumeration->decl->u.enumeration.enumerators;
+  const char *scope = NULL;
+  for (const CuScope *at = enumeration->outer; at; at = at->parent)
+    if ((at->kind == CU_SCOPE_NAMESPACE && at->name) || at->record)
+      return NULL; // a longer name than is worth it
+  if (enumeration->is_scoped)
+    scope = enumeration->shown;
+  for (uint32_t i = 0; i < list->count; i++) {
+    int64_t one = 0;
+    if (value_of(cu, enumeration, i, &one) && one == value)
+      return scope ? cu_format(cu, "%s::%s", scope, list->data[i]->name)
+                   : list->data[i]->name;
+  }
+  return NULL;
+}
+
 // ---------------------------------------------------------------- in Heddle C
 
 static Decl *emit_constants(CuContext *cu, CuEnum *enumeration) {

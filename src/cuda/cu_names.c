@@ -7,6 +7,7 @@
 #include "cuda/cu_names.h"
 
 #include "cuda/cu_report.h"
+#include "cuda/cu_resolve.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -171,6 +172,19 @@ const char *cu_args_word(CuContext *cu, const char *name, CuArgs args) {
   return text_cstr(&text);
 }
 
+void cu_show_number(CuContext *cu, const CuArg *arg, Text *out) {
+  const char *enumerator =
+      cu_is(arg->type, CU_ENUM)
+          ? cu_enumerator_name(cu, arg->type->u.enumeration, arg->value.i)
+          : NULL;
+  if (enumerator)
+    text_add(out, enumerator);
+  else if (cu_is(arg->type, CU_BOOL))
+    text_add(out, arg->value.i ? "true" : "false");
+  else
+    text_printf(out, "%lld", (long long)arg->value.i);
+}
+
 const char *cu_shown_args(CuContext *cu, const char *name, CuArgs args) {
   Text text = {.arena = cu->arena};
   text_add(&text, name);
@@ -179,7 +193,7 @@ const char *cu_shown_args(CuContext *cu, const char *name, CuArgs args) {
     if (args.data[i].is_type)
       cu_type_print(args.data[i].type, &text);
     else
-      text_printf(&text, "%lld", (long long)args.data[i].value.i);
+      cu_show_number(cu, &args.data[i], &text);
   }
   text_add(&text, args.count ? ">" : "");
   return text_cstr(&text);

@@ -25,4 +25,7 @@ const char *cu_shown_args(CuContext *cu, const char *name, CuArgs args);
 // "operator+" -> "add"
 const char *cu_operator_word(CuContext *cu, const char *name);
 
+// The value of a template argument as users write it.
+void cu_show_number(CuContext *cu, const CuArg *arg, Text *out);
+
 #endif

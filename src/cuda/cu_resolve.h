@@ -64,6 +64,9 @@ CuEntity *cu_member_entity(CuContext *cu, CuRecord *record, CxDecl *decl);
 void cu_emit_record(CuContext *cu, CuRecord *record, Span span);
 const CuType *cu_enum_type(CuContext *cu, CuEntity *entity);
 CuEnum *cu_enum_of_enumerator(CuContext *cu, CuEntity *entity);
+// "Mode::fast"; NULL: no enumerator of file scope has the value.
+const char *cu_enumerator_name(CuContext *cu, CuEnum *enumeration,
+                               int64_t value);
 void cu_emit_enum(CuContext *cu, CuEnum *enumeration, Span span);
 // `derived` has `base` among its bases; the fields on the way, at most 16.
 bool cu_find_base(CuContext *cu, CuRecord *derived, const CuRecord *base,

@@ -91,7 +91,10 @@ static bool same_templates(const CxDecl *a, const CxDecl *b) {
   return true;
 }
 
+// Two templates with bodies are two, told apart by what their other types say.
 bool cx_same_function(const CxDecl *a, const CxDecl *b) {
+  if (a->n_templates && a->u.function.has_body && b->u.function.has_body)
+    return false;
   return same_templates(a, b) && same_params(a->type, b->type);
 }
 

@@ -5,6 +5,7 @@
 #include "cuda/cu_facts.h"
 #include "cuda/cu_kernel.h"
 #include "cuda/cu_launch.h"
+#include "cuda/cu_names.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -130,10 +131,8 @@ static const char *instance_name(CuContext *cu, const CuEntity *entity,
     text_add(&text, i ? ", " : "");
     if (args.data[i].is_type)
       cu_type_print(args.data[i].type, &text);
-    else if (cu_is(args.data[i].type, CU_BOOL))
-      text_add(&text, args.data[i].value.i ? "true" : "false");
     else
-      text_printf(&text, "%lld", (long long)args.data[i].value.i);
+      cu_show_number(cu, &args.data[i], &text);
   }
   text_add_char(&text, '>');
   return text_cstr(&text);
