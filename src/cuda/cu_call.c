@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls: of functions, members, operators, objects.
+#include "cuda/cu_alias.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_report.h"
@@ -47,7 +48,7 @@ bool cu_is_by_pointer(const CuFunction *function, uint32_t param) {
   return param < 63 && (function->by_pointer >> param & 1);
 }
 
-static uint64_t wanted_pointers(const CuFunction *function,
+static uint64_t wanted_pointers(CuContext *cu, const CuFunction *function,
                                 const CuValue *object, CuValues args) {
   uint64_t bits = 0;
   for (uint32_t i = 0; i < args.count && i < function->n_params && i < 63;
@@ -55,8 +56,10 @@ static uint64_t wanted_pointers(const CuFunction *function,
     const CuType *type = function->params[i].type;
     bool is_const_ref = type->kind == CU_REFERENCE && !type->is_rvalue &&
                         cu_is_const(type->u.inner);
-    if (is_const_ref && is_big(type->u.inner) &&
-        cu_is_memory_place(&args.data[i]))
+    bool is_big_place = is_const_ref && is_big(type->u.inner) &&
+                        cu_is_memory_place(&args.data[i]);
+    if (is_big_place ||
+        (is_const_ref && cu_may_alias(cu, function, object, args, i)))
       bits |= UINT64_C(1) << i;
   }
   bool is_method =
@@ -218,7 +221,8 @@ static uint32_t shared_params(const CuContext *cu, CuValues args) {
 
 CuValue cu_call_body(CuContext *cu, CuFunction *function, CuValue *object,
                      CuValues args, Span span) {
-  function = cu_variant(cu, function, wanted_pointers(function, object, args));
+  function =
+      cu_variant(cu, function, wanted_pointers(cu, function, object, args));
   if (!function->is_translated)
     function->shared_params = shared_params(cu, args);
   if (!cu_translate_function(cu, function, span))
