@@ -276,6 +276,10 @@ typedef enum {
 /* x, y, z. */
 HD_API HdBlockSource hd_kernel_block(const HdKernel *kernel, int block[3]);
 
+/* The grid of the launch in the file that the block is from (HD_BLOCK_LAUNCH).
+ * 0: the kernel's block is from elsewhere, or that grid isn't constant. */
+HD_API int hd_kernel_launch_grid(const HdKernel *kernel, int64_t grid[3]);
+
 /* A file-scope object that the host may fill or read (hd_global_write). */
 typedef struct HdGlobalInfo {
   const char *name;

@@ -8,8 +8,9 @@
 
 HdLaunchOptions run_launch_options(const Run *run) {
   HdLaunchOptions launch = HD_LAUNCH_OPTIONS_INIT;
-  launch.has_grid = run->options->grid_text != NULL;
-  memcpy(launch.grid, run->options->grid, sizeof launch.grid);
+  launch.has_grid = run->options->grid_text || run->has_file_grid;
+  memcpy(launch.grid, run->has_file_grid ? run->file_grid : run->options->grid,
+         sizeof launch.grid);
   launch.has_cluster = run->options->cluster_text != NULL;
   memcpy(launch.cluster, run->options->cluster, sizeof launch.cluster);
   launch.device = run->device;
@@ -33,6 +34,20 @@ void run_free_arguments(Run *run) {
   run->args = NULL;
 }
 
+// What the command line leaves to the file, or to chance.
+static void tell_launch(const Run *run) {
+  int block[3];
+  const int64_t *grid = run->file_grid;
+  if (run->has_file_grid)
+    cli_error("a grid of %lld x %lld x %lld blocks, as the file launches it; "
+              "--grid says another",
+              (long long)grid[0], (long long)grid[1], (long long)grid[2]);
+  if (hd_kernel_block(run->kernel, block) == HD_BLOCK_GUESS)
+    cli_error("blocks of %d x %d x %d threads are a guess; --block says "
+              "another size",
+              block[0], block[1], block[2]);
+}
+
 // Fresh arguments, and a launch; *launched says how that went.
 static int launch_fresh(Run *run, HdStatus *launched) {
   int status = EXIT_DONE;
@@ -42,6 +57,8 @@ static int launch_fresh(Run *run, HdStatus *launched) {
       return cli_fail(run->session, made);
   }
   status = run_set_arguments(run);
+  if (status == EXIT_DONE && !run->has_reported)
+    tell_launch(run);
   if (status == EXIT_DONE && run->options->verbose && !run->has_reported)
     *launched = run_report(run);
   run->has_reported = true;
@@ -100,6 +117,9 @@ HdStatus run_open_kernel(Run *run, const char *name) {
     status = hd_device_open(run->session, run->options->device, &run->device);
   if (status != HD_OK)
     return status;
+  run->has_file_grid = !run->options->grid_text &&
+                       hd_kernel_grid_rank(run->kernel) == 0 &&
+                       hd_kernel_launch_grid(run->kernel, run->file_grid);
   run->n_params = hd_kernel_param_count(run->kernel);
   size_t count = (size_t)run->n_params + 1;
   run->params = ARENA_ARRAY(run->options->arena, HdParamInfo, count);
@@ -132,14 +152,6 @@ static int check_first(const Run *run, const char *name) {
   return verdict == HD_VERDICT_BUG ? EXIT_WRONG : EXIT_DONE;
 }
 
-static void tell_guess(const Run *run) {
-  int block[3];
-  if (hd_kernel_block(run->kernel, block) == HD_BLOCK_GUESS)
-    cli_error("blocks of %d x %d x %d threads are a guess; --block says "
-              "another size",
-              block[0], block[1], block[2]);
-}
-
 static int run_program(Run *run) {
   const char *name = cli_kernel_name(run->options, run->session, run->program);
   if (!name)
@@ -152,8 +164,6 @@ static int run_program(Run *run) {
   HdStatus status = run_open_kernel(run, name);
   if (hd_program_warning_count(run->program) > 0 && status == HD_OK)
     fputs(hd_program_diagnostics(run->program, HD_FORMAT_TEXT), stderr);
-  if (status == HD_OK)
-    tell_guess(run);
   return status == HD_OK ? run_kernel(run) : cli_fail(run->session, status);
 }
 

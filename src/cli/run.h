@@ -17,6 +17,8 @@ typedef struct {
   HdParamInfo *params;
   HdBuffer **buffers; // by parameter
   uint64_t seed;      // with --schedule
+  bool has_file_grid; // no --grid, but the file says it
+  int64_t file_grid[3];
   bool has_traced, has_reported;
 } Run;
 
@@ -33,6 +35,8 @@ const Assignment *run_given(const Run *run, const char *name);
 // The number of a parameter; -1: there is none.
 int run_find_param(const Run *run, const char *name);
 int run_unknown_name(const Run *run, const char *name);
+// Names that the kernel hasn't, and words that are no array.
+int run_check_values(const Run *run);
 
 // --- run_missing.c
 // All that a launch of a CUDA C kernel still needs, told at once, with an

@@ -249,6 +249,27 @@ static int fill_buffer(Run *run, const HdParamInfo *info, HdBuffer *buffer,
   return result;
 }
 
+int run_check_values(const Run *run) {
+  for (uint32_t i = 0; i < run->options->assignments.count; i++) {
+    const Assignment *given = &run->options->assignments.data[i];
+    int index = run_find_param(run, given->name);
+    HdGlobalInfo global;
+    if (index < 0 && !run_find_global(run, given->name, &global))
+      return run_unknown_name(run, given->name);
+    if (index < 0 || !is_array(&run->params[index]) || given->value[0] == '@')
+      continue;
+    const HdParamInfo *info = &run->params[index];
+    HostArray none = {.type = info->type, .rank = 1};
+    const char *why =
+        array_generate(run->options->arena, &none,
+                       info->lanes > 1 ? info->type_of_lane : info->type,
+                       info->lanes, given->value);
+    if (why)
+      return array_error(given->name, "", why);
+  }
+  return EXIT_DONE;
+}
+
 // "[n*m]", "[4][8]": each in brackets of its own.
 static int read_extents(const Run *run, const char *name, const char *text,
                         int *rank, int64_t extents[8]) {

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { EXAMPLE_ELEMENTS = 1024 };
+// So that arrays of N and of N * N elements are large enough.
+enum { EXAMPLE_INTEGER = 32, EXAMPLE_ELEMENTS = 1024 };
 
 static bool is_extent_known(const HdParamInfo *info, const Assignment *given) {
   return info->kind != HD_PARAM_POINTER ||
@@ -36,7 +37,8 @@ static bool is_shared_size(const HdParamInfo *info) {
 }
 
 static bool needs_grid(const Run *run) {
-  return !run->options->grid_text && hd_kernel_grid_rank(run->kernel) == 0;
+  return !run->options->grid_text && !run->has_file_grid &&
+         hd_kernel_grid_rank(run->kernel) == 0;
 }
 
 static const char *type_name(const HdParamInfo *info) {
@@ -53,25 +55,32 @@ static void add_line(Text *out, const HdParamInfo *info) {
     text_printf(out, "\n  %s=…: a value (%s)", info->name, type_name(info));
 }
 
-static void add_example_value(Text *out, const HdParamInfo *info) {
+// `given`: what was typed without a size, or NULL.
+static void add_example_value(Text *out, const HdParamInfo *info,
+                              const Assignment *given) {
   bool is_float = info->type >= HD_F16 && info->type <= HD_E5M2;
   if (info->kind == HD_PARAM_POINTER)
     text_printf(out, " '%s[%d]=%s'", info->name, EXAMPLE_ELEMENTS,
-                info->is_const && info->type != HD_STRUCT ? "random:1"
-                                                          : "zeros");
+                given                                       ? given->value
+                : info->is_const && info->type != HD_STRUCT ? "random:1"
+                                                            : "zeros");
   else if (info->lanes > 1)
     text_printf(out, " %s=%s", info->name,
                 info->lanes == 2   ? "1,1"
                 : info->lanes == 3 ? "1,1,1"
                                    : "1,1,1,1");
   else
-    text_printf(out, " %s=%s", info->name, is_float ? "1.5" : "1024");
+    text_printf(out, is_float ? " %s=1.5" : " %s=%d", info->name,
+                EXAMPLE_INTEGER);
 }
 
 static void add_given(const Run *run, Text *out) {
   const Options *options = run->options;
   for (uint32_t i = 0; i < options->assignments.count; i++) {
     const Assignment *given = &options->assignments.data[i];
+    int param = run_find_param(run, given->name);
+    if (param >= 0 && is_missing(run, &run->params[param]))
+      continue;
     bool needs_quotes = given->extents || strchr(given->value, ' ');
     text_printf(out, needs_quotes ? " '%s%s=%s'" : " %s%s=%s", given->name,
                 given->extents ? given->extents : "", given->value);
@@ -90,7 +99,7 @@ static void add_example(const Run *run, Text *out) {
     const HdParamInfo *info = &run->params[i];
     has_shared |= is_shared_size(info);
     if (is_missing(run, info) && !is_shared_size(info))
-      add_example_value(out, info);
+      add_example_value(out, info, run_given(run, info->name));
   }
   text_printf(out, " --grid %s", options->grid_text ? options->grid_text : "4");
   if (options->block_text)
@@ -103,6 +112,9 @@ static void add_example(const Run *run, Text *out) {
 int run_check_given(const Run *run) {
   if (hd_program_language(run->program) != HD_LANGUAGE_CUDA)
     return EXIT_DONE;
+  int status = run_check_values(run);
+  if (status != EXIT_DONE)
+    return status;
   Text out = {.arena = run->options->arena};
   int block[3];
   HdBlockSource source = hd_kernel_block(run->kernel, block);

@@ -194,6 +194,15 @@ bool cu_constant_int(CuContext *cu, const CxExpr *expr, const char *what,
     return true;
   }
   if (cu->n_errors == before)
-    CU_ERROR(cu, expr->span, not_constant, DS(what));
+    cu_report_not_constant(cu, &value, expr->span, what);
   return false;
+}
+
+void cu_report_not_constant(CuContext *cu, const CuValue *value, Span span,
+                            const char *what) {
+  const CuOverloads *set = value->overloads;
+  if (set && set->is_unknown && set->part && set->part->name)
+    cu_undeclared(cu, span, set->part->name);
+  else
+    CU_ERROR(cu, span, not_constant, DS(what));
 }

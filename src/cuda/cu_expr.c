@@ -403,8 +403,9 @@ Expr *cu_discarded(CuContext *cu, const CxExpr *expr) {
                       expr->u.cast.type->kind == CX_TYPE_BUILTIN &&
                       expr->u.cast.type->u.builtin == CX_BUILTIN_VOID;
   CuValue value = cu_expr(cu, is_void_cast ? expr->u.cast.operand : expr);
-  if (cu_is(value.type, CU_OVERLOADS)) {
-    cu_operand(cu, expr);
+  if (cu_is(value.type, CU_OVERLOADS)) { // (void)f
+    if (value.overloads->is_unknown)
+      cu_operand(cu, expr);
     return NULL;
   }
   if (!value.expr)

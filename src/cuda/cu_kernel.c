@@ -54,9 +54,22 @@ static CuFunction *kernel_instance(CuContext *cu, CuEntity *entity,
   return function;
 }
 
+// The template takes these arguments.
+static bool takes_args(CuContext *cu, CuEntity *entity,
+                       const CxNamePart *part) {
+  const CxDecl *decl = entity->decl;
+  CuArgs args;
+  CuTrial trial = cu_trial_begin(cu);
+  bool is_right = cu_resolve_args(
+      cu, part, &decl->templates[decl->n_templates - 1], cu->global, &args);
+  return !cu_trial_end(cu, trial) && is_right;
+}
+
 // A definition before a mere declaration.
-CuFunction *cu_find_kernel(CuContext *cu, const CxName *name) {
+CuFunction *cu_find_kernel(CuContext *cu, const CxName *name,
+                           const Span *defined) {
   CuEntityVec found = {0};
+  const CxNamePart *part = &name->parts[name->n_parts - 1];
   cu_resolve_name(cu, name, &found);
   CuEntity *best = NULL;
   for (uint32_t i = 0; i < found.count; i++) {
@@ -66,8 +79,9 @@ CuFunction *cu_find_kernel(CuContext *cu, const CxName *name) {
                       entity->decl->templates[0].params.count == 0;
     if (!is_kernel(entity) || is_special || cu_is_repeated(cu, entity))
       continue;
-    bool has_args = name->parts[name->n_parts - 1].has_args;
-    bool fits = has_args == (entity->decl->n_templates > 0);
+    bool fits = part->has_args == (entity->decl->n_templates > 0) &&
+                (!part->has_args || takes_args(cu, entity, part)) &&
+                (!defined || defined->begin == entity->decl->name_span.begin);
     if (!best || fits)
       best = entity;
   }

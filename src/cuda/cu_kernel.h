@@ -10,8 +10,10 @@
 CuContext *cu_context_new(Arena *arena, Interner *names, DiagEngine *diags,
                           CxUnit *tree);
 
-// The kernel that a name with template arguments means; NULL: reported.
-CuFunction *cu_find_kernel(CuContext *cu, const CxName *name);
+// The kernel that a name with template arguments means; of several the one
+// whose name stands at `defined`, if that is given. NULL: reported.
+CuFunction *cu_find_kernel(CuContext *cu, const CxName *name,
+                           const Span *defined);
 // Puts it into the output. False: an error was reported.
 bool cu_translate_kernel(CuContext *cu, CuFunction *kernel,
                          const uint32_t block[3],

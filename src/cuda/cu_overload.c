@@ -289,10 +289,27 @@ static CuFunction *only_one(CuContext *cu, const CuOverloads *set,
   return NULL;
 }
 
+// f<N>(…), where nobody knows N, which is reported.
+static bool is_unknown_argument(CuContext *cu, const CuOverloads *set) {
+  for (uint32_t i = 0; set->has_args && i < set->part->n_args; i++) {
+    const CxExpr *expr = set->part->args[i].expr;
+    CuValue value = {0};
+    if (expr)
+      value = cu_try_constant(cu, expr);
+    if (!value.overloads || !value.overloads->is_unknown)
+      continue;
+    cu_report_not_constant(cu, &value, expr->span, "a template argument");
+    return true;
+  }
+  return false;
+}
+
 static void report_none(CuContext *cu, const CuOverloads *set, CuValues args,
                         Span span) {
   if (set->found.count == 1 && cu->failed && !cu->silent &&
       cu->n_errors > set->n_errors)
+    return;
+  if (is_unknown_argument(cu, set))
     return;
   Diag *diag = CU_ERROR(
       cu, span, cuda_no_overload,

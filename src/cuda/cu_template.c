@@ -23,7 +23,7 @@ static bool resolve_value(CuContext *cu, const CxExpr *expr,
                           const CxDecl *param, CuScope *outer, CuArg *out) {
   CuValue value = cu_try_constant(cu, expr);
   if (value.constant.kind == CU_NOT_CONST) {
-    CU_ERROR(cu, expr->span, not_constant, DS("a template argument"));
+    cu_report_not_constant(cu, &value, expr->span, "a template argument");
     return false;
   }
   out->is_type = false;

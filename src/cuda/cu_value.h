@@ -61,6 +61,9 @@ const CuType *cu_decltype(CuContext *cu, const CxExpr *expr);
 // Reports `what` when it isn't constant.
 bool cu_constant_int(CuContext *cu, const CxExpr *expr, const char *what,
                      int64_t *out);
+// That it isn't, or that the name that it is isn't declared.
+void cu_report_not_constant(CuContext *cu, const CuValue *value, Span span,
+                            const char *what);
 // Evaluates without a trace; NOT_CONST when it can't.
 CuValue cu_try_constant(CuContext *cu, const CxExpr *expr);
 CuConst cu_const_int(int64_t value);

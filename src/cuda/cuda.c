@@ -3,11 +3,13 @@
 
 #include "cuda/cu_block.h"
 #include "cuda/cu_facts.h"
+#include "cuda/cu_function.h"
 #include "cuda/cu_kernel.h"
 #include "cuda/cu_launch.h"
 #include "cuda/cu_names.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
+#include "cuda/cu_same.h"
 #include "cuda/cu_scope.h"
 #include "cuda/cx_parse.h"
 
@@ -62,15 +64,24 @@ static bool launches_it(CuContext *cu, const CxLaunch *launch,
   return name && strcmp(name, kernel->name) == 0;
 }
 
+// The kernel of a listed name, which stands at `defined`, if that is given.
+static CuFunction *find_kernel(CuContext *cu, const char *text,
+                               const Span *defined) {
+  const char *why = NULL;
+  size_t length = strlen(text);
+  if (length > 0 && text[length - 1] == ')')
+    text = arena_strndup(cu->arena, text, strcspn(text, "("));
+  const CxName *name = cx_parse_name_text(cu->tree, text, &why);
+  return name ? cu_find_kernel(cu, name, defined) : NULL;
+}
+
 // Where the template's parameters have their values.
 static CuScope *scope_of(CuContext *cu, const CuEntity *entity,
                          const CudaKernel *kernel) {
-  const char *why = NULL;
   if (!entity->decl->n_templates || kernel->is_open)
     return entity->scope;
   CuTrial trial = cu_trial_begin(cu);
-  const CxName *name = cx_parse_name_text(cu->tree, kernel->name, &why);
-  CuFunction *function = name ? cu_find_kernel(cu, name) : NULL;
+  CuFunction *function = find_kernel(cu, kernel->name, &kernel->span);
   bool is_wrong = cu_trial_end(cu, trial) || !function;
   return is_wrong ? entity->scope : function->scope;
 }
@@ -185,6 +196,39 @@ static void list_instances(CudaUnit *unit, CuContext *cu, CuEntity *entity) {
   VEC_PUSH(unit->arena, &unit->kernels, kernel);
 }
 
+static bool is_plain_kernel(const CuEntity *entity) {
+  return entity->kind == CU_ENTITY_FUNCTION &&
+         entity->decl->kind == CX_DECL_FUNCTION &&
+         (entity->decl->specs & CX_SPEC_GLOBAL) &&
+         entity->decl->u.function.has_body && entity->decl->n_templates == 0;
+}
+
+static bool is_overloaded(const CuEntity *entity) {
+  const CuEntity *other = map_get(&entity->scope->names, MAP_KEY(entity->name));
+  for (; other; other = other->next)
+    if (other != entity && is_plain_kernel(other) &&
+        !cx_same_function(other->decl, entity->decl))
+      return true;
+  return false;
+}
+
+// "k(const float *, int)", which tells kernels of one name apart.
+static const char *full_name(CuContext *cu, CuEntity *entity) {
+  CuTrial trial = cu_trial_begin(cu);
+  CuFunction *function = cu_instance(cu, entity, (CuArgs){NULL, 0});
+  cu_trial_end(cu, trial);
+  if (!function)
+    return qualified(cu, entity);
+  Text text = {.arena = cu->arena};
+  text_printf(&text, "%s(", qualified(cu, entity));
+  for (uint32_t i = 0; i < function->n_params; i++) {
+    text_add(&text, i ? ", " : "");
+    cu_type_print(function->params[i].type, &text);
+  }
+  text_add_char(&text, ')');
+  return text_cstr(&text);
+}
+
 static void list_kernel(CudaUnit *unit, CuContext *cu, CuEntity *entity) {
   const CxDecl *decl = entity->decl;
   bool is_special = decl->n_templates && decl->templates[0].params.count == 0;
@@ -195,7 +239,9 @@ static void list_kernel(CudaUnit *unit, CuContext *cu, CuEntity *entity) {
     list_instances(unit, cu, entity);
     return;
   }
-  CudaKernel kernel = {.name = qualified(cu, entity), .span = decl->name_span};
+  CudaKernel kernel = {.name = is_overloaded(entity) ? full_name(cu, entity)
+                                                     : qualified(cu, entity),
+                       .span = decl->name_span};
   if (is_listed(unit, kernel.name))
     return;
   find_block(cu, entity, &kernel);
@@ -249,10 +295,8 @@ bool cuda_launch_told(const CudaUnit *unit, const CudaKernel *kernel,
   CuContext *cu =
       cu_context_new(unit->arena, unit->names, unit->diags, unit->tree);
   const CxLaunch *launch = &unit->tree->launches[kernel->launches[index]];
-  const char *why = NULL;
   CuTrial trial = cu_trial_begin(cu);
-  const CxName *name = cx_parse_name_text(unit->tree, kernel->name, &why);
-  CuFunction *function = name ? cu_find_kernel(cu, name) : NULL;
+  CuFunction *function = find_kernel(cu, kernel->name, &kernel->span);
   bool is_wrong = cu_trial_end(cu, trial) || !function;
   *out = (CudaLaunch){.span = launch->span};
   if (!is_wrong)
@@ -264,10 +308,8 @@ bool cuda_launch_told(const CudaUnit *unit, const CudaKernel *kernel,
 static const CudaKernel *add_other(CudaUnit *unit, const char *text) {
   CuContext *cu =
       cu_context_new(unit->arena, unit->names, unit->diags, unit->tree);
-  const char *why = NULL;
   CuTrial trial = cu_trial_begin(cu);
-  const CxName *name = cx_parse_name_text(unit->tree, text, &why);
-  CuFunction *function = name ? cu_find_kernel(cu, name) : NULL;
+  CuFunction *function = find_kernel(cu, text, NULL);
   if (cu_trial_end(cu, trial) || !function)
     return NULL;
   CudaKernel *row = ARENA_NEW(unit->arena, CudaKernel);
@@ -294,13 +336,18 @@ static uint64_t kept_key(CudaUnit *unit, const char *text) {
   return MAP_KEY(intern_cstr(unit->names, text));
 }
 
+static const Span *place_of(const CudaUnit *unit, const char *name) {
+  for (uint32_t i = 0; i < unit->kernels.count; i++)
+    if (strcmp(unit->kernels.data[i].name, name) == 0)
+      return &unit->kernels.data[i].span;
+  return NULL;
+}
+
 static bool translate(CudaUnit *unit, CuContext *cu, const char *text,
                       const CudaTranslation *options) {
   cu->keeps_exits = map_has(&unit->kept, kept_key(unit, text));
-  const char *why = NULL;
-  const CxName *name = cx_parse_name_text(unit->tree, text, &why);
   Span none = {0, 0};
-  CuFunction *kernel = name ? cu_find_kernel(cu, name) : NULL;
+  CuFunction *kernel = find_kernel(cu, text, place_of(unit, text));
   if (!kernel) {
     if (cu->n_errors == 0)
       CU_ERROR(cu, none, undeclared_name, DS(text));

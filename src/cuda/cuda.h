@@ -51,7 +51,8 @@ typedef struct {
 // A kernel, or one instantiation of a kernel template: one for each launch in
 // the file whose template arguments are written there and constant.
 typedef struct {
-  // As a user writes it: "k", "ns::k", "k<float, 128>".
+  // As a user writes it: "k", "ns::k", "k<float, 128>"; "k(const int *)" where
+  // there are others of the same name.
   const char *name;
   Span span; // of its name where it is defined
   // A template that the file doesn't launch with constant arguments: it can

@@ -100,6 +100,21 @@ HdBlockSource hd_kernel_block(const HdKernel *kernel, int block[3]) {
   return kernel->block;
 }
 
+int hd_kernel_launch_grid(const HdKernel *kernel, int64_t grid[3]) {
+  CudaUnit *unit = kernel->program->cuda;
+  CudaLaunch launch = {0};
+  if (kernel->block != HD_BLOCK_LAUNCH)
+    return 0;
+  session_lock(kernel->program->session);
+  const CudaKernel *row = cuda_kernel_row(unit, kernel->name);
+  bool is_known = row && row->n_launches > 0 &&
+                  cuda_launch_told(unit, row, 0, &launch) && launch.has_grid;
+  session_unlock(kernel->program->session);
+  for (int i = 0; i < 3 && is_known; i++)
+    grid[i] = launch.grid[i];
+  return is_known;
+}
+
 int hd_kernel_grid_rank(const HdKernel *kernel) {
   return kernel->spec->kernel->n_grid;
 }

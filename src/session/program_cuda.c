@@ -51,9 +51,9 @@ static const char *plain_name(HdProgram *program, const char *name) {
   return intern_cstr(program->names, text_cstr(&text));
 }
 
-// How much of a name stands before its template arguments.
+// How much of a name stands before its template arguments or parameters.
 static size_t base_length(const char *name) {
-  return strcspn(name, "<");
+  return strcspn(name, "<(");
 }
 
 // The name without namespaces.
@@ -129,7 +129,8 @@ static const char *list_matches(HdProgram *program, const char *name,
 
 static HdStatus refuse_name(HdProgram *program, const char *name) {
   Matches found = find_matches(program, name, MATCH_BASE);
-  if (found.count > 0 && !found.is_ambiguous)
+  bool is_overload = found.first && strchr(found.first->name, '(');
+  if (found.count > 0 && !found.is_ambiguous && !is_overload)
     return session_fail(program->session, HD_ERROR_NOT_FOUND,
                         "kernel template '%s' needs its arguments; the file "
                         "launches: %s",

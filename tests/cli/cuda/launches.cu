@@ -60,9 +60,23 @@ void host(float *x, int *y)
 // RUN: heddle run %s scale n=100
 // EXIT: 2
 // STDERR: kernel 'scale' needs more to be launched:
-// STDERR:   --grid X[,Y[,Z]]: how many blocks (of 128 x 1 x 1 threads: as the file launches it)
 // STDERR:   x[N]=…: an array of N elements (float32)
 // STDERR: 'scale' n=100 'x[1024]=zeros' --grid 4
+// STDERR-NOT: --grid X
+// RUN: heddle run %s scale x=iota --block 64
+// EXIT: 2
+// STDERR:   --grid X[,Y[,Z]]: how many blocks (of 64 x 1 x 1 threads: as --block says)
+// STDERR:   x[N]=…: an array of N elements (float32)
+// STDERR: 'scale' 'x[1024]=iota' n=32 --grid 4 --block 64
+// RUN: heddle run %s scale n=1000 'x[n]=full:1' factor=1 --print seen
+// PRINTS: seen = [1000]
+// STDERR: a grid of 8 x 1 x 1 blocks, as the file launches it; --grid says another
+// RUN: heddle run %s scale x=ones:65536
+// EXIT: 2
+// STDERR: argument 'x': 'ones:65536' is no array: use @FILE.npy, @FILE.png, zeros, iota, full:X or random:SEED
+// RUN: heddle run %s scale y=iota
+// EXIT: 2
+// STDERR: kernel 'scale' has no parameter 'y'; it has: x, n,
 // RUN: heddle run %s reversed 'x[64]=iota' 'y[64]=zeros' --grid 1
 // EXIT: 2
 // STDERR: --shared BYTES: for its 'extern __shared__' arrays

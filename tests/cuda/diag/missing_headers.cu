@@ -22,3 +22,8 @@ __global__ void counts(int *x)
 }
 template <int N> constexpr int endless = endless<N - 1> + 1;
 __global__ void never(int *x) { x[0] = endless<3>; } //~ error HD1150: more than 64 variables that need each other
+__global__ void sized(int *x)
+{
+    __shared__ int tile[THEIR_SIZE]; //~ error HD0301: 'THEIR_SIZE' is not declared
+    x[0] = tile[1];
+}
