@@ -392,6 +392,9 @@ HD_API HdBlockSource hd_check_block(const HdCheck *check, int block[3]);
 HD_API int hd_check_launch_line(const HdCheck *check, int index);
 /* Then what is known of other launches, or NULL. */
 HD_API const char *hd_check_otherwise(const HdCheck *check);
+/* CUDA C: of a bug, an assumption that excludes it and with which the kernel is
+ * proved but for the sizes of arrays ("w % 16 == 0"), or NULL. */
+HD_API const char *hd_check_assumption(const HdCheck *check);
 /* "proved", "bug", "unknown" */
 HD_API const char *hd_verdict_name(HdVerdict verdict);
 

@@ -234,6 +234,22 @@ static void check_bytes(Bounds *b, const Touch *touch) {
     note_open(b, touch->object);
 }
 
+// ------------------------------------------------------- trust
+
+static const char data_text[] =
+    "signed arithmetic on what arrays hold doesn't overflow";
+static const char all_text[] = "signed arithmetic doesn't overflow";
+static const char aligned_text[] = "pointers are aligned to 256 bytes";
+
+static void trust(Bounds *b, const char *text) {
+  CheckReport *report = b->check->report;
+  for (uint32_t i = 0; i < report->trusted.count; i++) {
+    if (report->trusted.data[i] == text)
+      return;
+  }
+  VEC_PUSH(b->check->arena, &report->trusted, text);
+}
+
 // ------------------------------------------------------- alignment
 
 static bool requires_aligned(const IrHost *x, const IrObject *object,
@@ -257,6 +273,15 @@ static bool base_is_aligned(const Bounds *b, const IrObject *object,
       return true;
   }
   return false;
+}
+
+// What cudaMalloc gives.
+static bool is_trusted_aligned(const Bounds *b, const IrObject *object,
+                               uint32_t align) {
+  enum { CUDA_ALIGN = 256 };
+
+  return b->check->options->is_cuda && object->is_plain_pointer &&
+         CUDA_ALIGN % align == 0;
 }
 
 static const Term *linear_bytes(Bounds *b, const Touch *touch) {
@@ -287,7 +312,9 @@ static void check_alignment(Bounds *b, const Touch *touch) {
                     object->align_bytes % align == 0;
   if (align < 2 || is_natural)
     return;
-  if (!base_is_aligned(b, object, align)) {
+  if (is_trusted_aligned(b, object, align)) {
+    trust(b, aligned_text);
+  } else if (!base_is_aligned(b, object, align)) {
     const char *name = object->name ? object->name : "memory";
     tell(b, SUSPECT_BOUNDS,
          arena_printf(b->check->arena,
@@ -335,19 +362,6 @@ static bool is_of_data(const Term *condition) {
   const IrNode *origin = vague.value ? vague.value->origin : NULL;
   return origin && ((ir_op_info(origin)->memory & MEM_READ) ||
                     (ir_op_info(origin)->flags & OPF_COLLECTIVE));
-}
-
-static const char data_text[] =
-    "signed arithmetic on what arrays hold doesn't overflow";
-static const char all_text[] = "signed arithmetic doesn't overflow";
-
-static void trust(Bounds *b, const char *text) {
-  CheckReport *report = b->check->report;
-  for (uint32_t i = 0; i < report->trusted.count; i++) {
-    if (report->trusted.data[i] == text)
-      return;
-  }
-  VEC_PUSH(b->check->arena, &report->trusted, text);
 }
 
 static void check_condition(Bounds *b, SuspectKind kind, const char *plain) {

@@ -118,7 +118,7 @@ static void run_stages(Check *check) {
 
 void check_kernel(Arena *arena, const IrKernel *kernel,
                   const CheckOptions *options, CheckReport *report) {
-  double start_ms = now_ms();
+  double start_ms = now_ms(), begin_ms = solve_now_ms();
   PanicContext before = hd_panic_context((PanicContext){"check", kernel->name});
   *report = (CheckReport){0};
   Check check = {
@@ -127,6 +127,7 @@ void check_kernel(Arena *arena, const IrKernel *kernel,
   check.solver = solver_new(arena, check.terms, &options->solve);
   check.tree = tree_build(arena, kernel, ir_uniformity(arena, kernel),
                           check.terms, check.solver, options->is_cuda);
+  solver_spend_ms(check.solver, solve_now_ms() - begin_ms);
   run_stages(&check);
   finish_report(&check);
   order_free(check.order);

@@ -65,6 +65,10 @@ uint32_t solver_left_ms(const Solver *solver) {
   return work_ms < time_ms ? work_ms : time_ms;
 }
 
+void solver_spend_ms(Solver *solver, double ms) {
+  solver->used_us += ms > 0 ? (uint64_t)(1e3 * ms) : 0;
+}
+
 static void start_clock(Solver *solver) {
   uint64_t limit_ms = solver->options.query_ms;
   limit_ms = limit_ms ? limit_ms : DEFAULT_QUERY_MS;

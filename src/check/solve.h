@@ -65,6 +65,8 @@ uint32_t solver_left_ms(const Solver *solver);
 // Time of this thread: what else runs on the machine changes no verdict.
 uint64_t solve_now_us(void);
 double solve_now_ms(void);
+// Counts processor time that others used as the kernel's.
+void solver_spend_ms(Solver *solver, double ms);
 uint32_t solver_count(const Solver *solver, SolveTier tier); // answers given
 
 #endif

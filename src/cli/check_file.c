@@ -90,6 +90,8 @@ static void say_summary(const HdCheck *check, Text *out) {
   for (int i = 0; i < hd_check_trusted_count(check); i++)
     text_printf(out, "%s%s", i ? ", " : "; trusting ",
                 hd_check_trusted(check, i));
+  if (hd_check_assumption(check))
+    text_printf(out, "; no bug with --assume '%s'", hd_check_assumption(check));
   if (hd_check_otherwise(check))
     text_printf(out, "; other launches: %s", hd_check_otherwise(check));
 }

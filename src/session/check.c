@@ -268,6 +268,7 @@ static void prove(HdCheck *check, const Spec *spec, const CheckTask *task,
   if (round->time_ms)
     inner.solve.kernel_ms = round->time_ms;
   check->was_checked = true;
+  check->ir = spec->kernel;
   check_kernel(check->arena, spec->kernel, &inner, &check->report);
   if (inner.is_cuda)
     set_words(check, round->n_given);
@@ -450,6 +451,10 @@ int hd_check_launch_line(const HdCheck *check, int index) {
              : 0;
 }
 
+const char *hd_check_assumption(const HdCheck *check) {
+  return check->excuse;
+}
+
 const char *hd_check_otherwise(const HdCheck *check) {
   return check->otherwise;
 }
@@ -560,6 +565,7 @@ static void add_block(Text *out, const HdCheck *check) {
     text_printf(out, "%s%d", i ? ", " : "", check->launch_lines.data[i]);
   text_add(out, "]");
   add_text(out, "otherwise", check->otherwise);
+  add_text(out, "assumption", check->excuse);
 }
 
 static void add_json(const HdCheck *check, Text *out) {

@@ -31,8 +31,7 @@ typedef struct {
   double used_ms;
 } Rounds;
 
-// Nothing but how large arrays are is open.
-static bool is_clean(const HdCheck *check) {
+bool check_is_clean(const HdCheck *check) {
   for (uint32_t i = 0; i < check->report.findings.count; i++) {
     const Finding *finding = &check->report.findings.data[i];
     if (finding->verdict != VERDICT_PROVED && !finding->is_of_extent)
@@ -48,7 +47,7 @@ static int count_open(const HdCheck *check) {
   return n;
 }
 
-static bool is_impossible(const HdCheck *check) {
+bool check_is_impossible(const HdCheck *check) {
   for (uint32_t i = 0; i < check->findings.count; i++)
     if (strcmp(check->findings.data[i].code, diag_code(DIAG_no_launch)) == 0)
       return true;
@@ -165,12 +164,12 @@ static HdStatus ask_launch(Rounds *r, const CudaLaunch *launch, HdCheck **out) {
   if (round.limits.n_assumptions == round.n_given && !round.limits.has_grid)
     return HD_OK;
   HD_TRY(run_round(r, &round, out));
-  if (!(*out)->was_checked || is_impossible(*out)) {
+  if (!(*out)->was_checked || check_is_impossible(*out)) {
     hd_check_free(*out);
     *out = NULL;
     return HD_OK;
   }
-  if ((*out)->verdict == HD_VERDICT_UNKNOWN && !is_clean(*out) &&
+  if ((*out)->verdict == HD_VERDICT_UNKNOWN && !check_is_clean(*out) &&
       !r->task->options->no_search)
     return ask_like(r, launch, out);
   return HD_OK;
@@ -181,7 +180,7 @@ static int rank(const HdCheck *check) {
     return 3;
   if (check->verdict == HD_VERDICT_PROVED)
     return 0;
-  return is_clean(check) ? 1 : 2;
+  return check_is_clean(check) ? 1 : 2;
 }
 
 // ----------------------------------------------------------------- results
@@ -281,10 +280,12 @@ static void set_given(const CheckTask *task, CheckRound *round) {
   round->n_given = limits->n_assumptions;
 }
 
-HdStatus check_rounds(const CheckTask *task, HdCheck **out) {
+static HdStatus ask_rounds(const CheckTask *task, CheckRound *first,
+                           HdCheck **out) {
   Rounds r = {.task = task};
   const HdProgram *program = task->program;
   set_given(task, &r.first);
+  *first = r.first;
   bool is_cuda = program->cuda && !program->is_broken;
   r.row = is_cuda ? cuda_find(program, task->kernel) : NULL;
   bool has_launches =
@@ -297,7 +298,17 @@ HdStatus check_rounds(const CheckTask *task, HdCheck **out) {
   r.used_ms = r.general->report.time_ms;
   *out = r.general;
   if (!has_launches || !r.general->was_checked ||
-      r.general->verdict == HD_VERDICT_PROVED || is_impossible(r.general))
+      r.general->verdict == HD_VERDICT_PROVED || check_is_impossible(r.general))
     return HD_OK;
   return ask_launches(&r, out);
+}
+
+HdStatus check_rounds(const CheckTask *task, HdCheck **out) {
+  CheckRound first;
+  HD_TRY(ask_rounds(task, &first, out));
+  bool is_open = (*out)->verdict == HD_VERDICT_BUG && (*out)->was_checked &&
+                 task->program->cuda;
+  if (is_open)
+    check_find_excuse(task, &first, *out);
+  return HD_OK;
 }

@@ -5,6 +5,7 @@
 #define HD_SESSION_CHECK_ROUNDS_H
 
 #include "check/check.h"
+#include "check/concrete.h"
 #include "session/session.h"
 
 struct HdCheck {
@@ -20,6 +21,8 @@ struct HdCheck {
   // The launches that the verdict is about; none: all.
   hd_vec(int) launch_lines;
   const char *otherwise; // what is known of other launches; NULL: nothing
+  const char *excuse;    // an assumption with which the bug is gone, or NULL
+  const IrKernel *ir;    // once it was checked
   hd_vec(HdFinding) findings;
   // The checker's findings as diagnostics; those of the compiler are the
   // program's.
@@ -44,6 +47,13 @@ typedef struct {
 // One round, with what it assumes.
 HdStatus check_round(const CheckTask *task, const CheckRound *round,
                      HdCheck **out);
+// Nothing but how large arrays are is open.
+bool check_is_clean(const HdCheck *check);
+// What is assumed contradicts itself.
+bool check_is_impossible(const HdCheck *check);
+// For a bug of CUDA C: sets `excuse` (check_excuse.c).
+void check_find_excuse(const CheckTask *task, const CheckRound *first,
+                       HdCheck *check);
 // All of them: the verdict that says most.
 HdStatus check_rounds(const CheckTask *task, HdCheck **out);
 
