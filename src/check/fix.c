@@ -2,10 +2,12 @@
 // What would mend a race: a barrier or a fence at a place where a statement
 // can stand, offered only if a check of the kernel with it has the race proved
 // away and nothing new open.
+#include "check/fix.h"
+
 #include "check/search.h"
 #include <string.h>
 
-enum { MOST_FIXED = 3, MOST_PLACES = 8, FIX_MS = 1000 };
+enum { MOST_FIXED = 3, MOST_PLACES = 8, FIX_MS = 1000, MOST_MS = 4000 };
 
 typedef struct {
   FixWhere where;
@@ -52,9 +54,8 @@ static void lift(const IrNode **a, const IrNode **b) {
   }
 }
 
-// The first node of the statement; `until` isn't one of it.
-static const IrNode *statement_start(const IrKernel *kernel, const IrNode *node,
-                                     const IrNode *until) {
+const IrNode *fix_statement(const IrKernel *kernel, const IrNode *node,
+                            const IrNode *until) {
   const IrNode *first = node;
   while (first->previous && first->previous != until &&
          same_line(kernel, first->previous, node))
@@ -82,7 +83,7 @@ static void find_spots(Fix *fix) {
   }
   lift(&a, &b);
   if (a != b && !same_line(kernel, a, b)) {
-    add_spot(fix, FIX_BEFORE, statement_start(kernel, b, a));
+    add_spot(fix, FIX_BEFORE, fix_statement(kernel, b, a));
     add_spot(fix, FIX_BEHIND, a);
   }
   for (const IrNode *loop = a->region->owner; loop; loop = loop->region->owner)
@@ -105,14 +106,21 @@ static bool has_id(IrNode *node, void *context) {
 }
 
 // Ids of a copy are those of the kernel, which is numbered in program order.
-static IrNode *copy_of(IrKernel *copy, const IrNode *node) {
+IrNode *fix_copy_of(IrKernel *copy, const IrNode *node) {
   ById by_id = {node->id, NULL};
   (void)ir_walk(&copy->body, has_id, &by_id);
   return by_id.found && by_id.found->op == node->op ? by_id.found : NULL;
 }
 
-static bool insert(IrKernel *copy, const Spot *spot, IrOp op) {
-  IrNode *at = copy_of(copy, spot->node);
+typedef struct {
+  const Spot *spot;
+  IrOp op;
+} Insertion;
+
+static bool insert(IrKernel *copy, const void *context) {
+  const Spot *spot = ((const Insertion *)context)->spot;
+  IrOp op = ((const Insertion *)context)->op;
+  IrNode *at = fix_copy_of(copy, spot->node);
   if (!at)
     return false;
   IrType none = {.kind = IR_TYPE_VOID, .lanes = 1};
@@ -158,13 +166,13 @@ static bool was_open(const Check *check, const Finding *finding) {
   return false;
 }
 
-static bool mends(const Fix *fix, const CheckReport *report) {
-  const Finding *target = fix->finding;
+static bool mends(const Check *check, const Finding *target,
+                  const CheckReport *report) {
   for (uint32_t i = 0; i < report->findings.count; i++) {
     const Finding *finding = &report->findings.data[i];
     if (is_about_barriers(finding->code) ||
         is_same(target->code, target->node, target->other, finding) ||
-        !was_open(fix->check, finding))
+        !was_open(check, finding))
       return false;
   }
   return true;
@@ -176,20 +184,26 @@ static bool is_convergent(Arena *arena, const IrKernel *kernel) {
   return diag_error_count(diags) == 0;
 }
 
-static bool try_spot(const Fix *fix, const Spot *spot, IrOp op) {
+bool fix_try(const Check *check, const Finding *target, FixChange change,
+             const void *context) {
   Arena *arena = arena_new();
-  IrKernel *copy = ir_clone_kernel(arena, fix->check->kernel);
+  IrKernel *copy = ir_clone_kernel(arena, check->kernel);
   bool mended = false;
-  if (insert(copy, spot, op) && is_convergent(arena, copy)) {
-    CheckOptions options = *fix->check->options;
+  if (change(copy, context) && is_convergent(arena, copy)) {
+    CheckOptions options = *check->options;
     options.no_search = options.no_fixes = options.no_remarks = true;
     options.solve.kernel_ms = FIX_MS;
     CheckReport report;
     check_kernel(arena, copy, &options, &report);
-    mended = mends(fix, &report);
+    mended = mends(check, target, &report);
   }
   arena_free(arena);
   return mended;
+}
+
+static bool try_spot(const Fix *fix, const Spot *spot, IrOp op) {
+  Insertion insertion = {spot, op};
+  return fix_try(fix->check, fix->finding, insert, &insertion);
 }
 
 // ------------------------------------------------------------------- text
@@ -255,28 +269,21 @@ static const char *fix_of(Fix *fix) {
   return fix->finding->code == CODE_FENCE ? try_all(fix, IR_FENCE_ASYNC) : NULL;
 }
 
-static bool has_open_barriers(const Check *check) {
-  const CheckReport *report = check->report;
-  bool is_open = false;
-  for (uint32_t i = 0; i < check->suspects.count; i++)
-    is_open |= check->suspects.data[i].kind == SUSPECT_BARRIER;
-  for (uint32_t i = 0; i < report->findings.count; i++)
-    is_open |= is_about_barriers(report->findings.data[i].code);
-  return is_open;
-}
-
 void check_fixes(Check *check) {
-  if (has_open_barriers(check))
-    return;
-  double end_ms = solve_now_ms() + FIX_MS;
+  // What is tried is bounded by number; time ends it where others use the
+  // machine.
+  double end_ms = solve_now_ms() + MOST_MS;
   uint32_t n_tried = 0;
   for (uint32_t i = 0; i < check->report->findings.count; i++) {
     Finding *finding = &check->report->findings.data[i];
     if (finding->verdict != VERDICT_BUG || !finding->node || finding->fix ||
         n_tried >= MOST_FIXED || solve_now_ms() > end_ms)
       continue;
-    Fix fix = {.check = check, .finding = finding, .end_ms = end_ms};
-    finding->fix = fix_of(&fix);
+    finding->fix = fix_barrier(check, finding, end_ms);
+    Fix fix = {
+        .check = check, .finding = finding, .end_ms = solve_now_ms() + FIX_MS};
+    if (!finding->fix)
+      finding->fix = fix_of(&fix);
     n_tried++;
   }
 }

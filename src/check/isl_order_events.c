@@ -23,9 +23,13 @@ bool map_is_within(isl_map *map, isl_union_map *order) {
   return result;
 }
 
+// `n_operations` are those of a kernel that may take WHOLE_MS.
 void order_begin(Order *order, unsigned long n_operations) {
-  enum { MOST_MS = 4000 };
+  enum { MOST_MS = 4000, WHOLE_MS = 10000 };
 
+  uint32_t kernel_ms = order->check->options->solve.kernel_ms;
+  if (kernel_ms > 0 && kernel_ms < WHOLE_MS)
+    n_operations = n_operations / WHOLE_MS * kernel_ms;
   order->start_ms = solve_now_ms();
   isl_ctx_reset_operations(order->ctx);
   isl_ctx_set_max_operations(order->ctx,
