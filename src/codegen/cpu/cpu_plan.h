@@ -309,4 +309,12 @@ static inline CpuFlow *cpu_flow(const CpuPlan *plan, const IrNode *node) {
   return plan->flows[node->id];
 }
 
+// --- cpu_branch.c
+// Whether the thread goes into the first branch of an `if`; false: not known.
+bool cpu_branch_is_taken(const CpuPlan *plan, const IrNode *branch,
+                         uint32_t rank, bool *is_taken);
+// Something outside of the region arrives, or copies, on the barrier.
+bool cpu_is_signalled_outside(const CpuPlan *plan, const IrObject *barrier,
+                              const IrRegion *region);
+
 #endif

@@ -296,6 +296,25 @@ static bool moves_in_warps(const CpuPlan *plan, const IrGroup *group) {
   return false;
 }
 
+static void cut_at_branch(Cut *cut, const IrNode *branch) {
+  const CpuPlan *plan = cut->plan;
+  bool before, now;
+  for (uint32_t rank = 1; rank < plan->n_threads; rank++)
+    if (rank % CPU_WARP != 0 &&
+        cpu_branch_is_taken(plan, branch, rank - 1, &before) &&
+        cpu_branch_is_taken(plan, branch, rank, &now) && before != now)
+      add_boundary(cut, rank);
+}
+
+// Around a wait, where others of the warp don't get, but perhaps signal.
+static void cut_at_branches(Cut *cut, const IrNode *wait) {
+  const IrObject *barrier = wait->u.barrier.object;
+  for (const IrRegion *at = wait->region; at->owner; at = at->owner->region)
+    if (at->owner->op == IR_IF &&
+        cpu_is_signalled_outside(cut->plan, barrier, at))
+      cut_at_branch(cut, at->owner);
+}
+
 static bool cut_node(IrNode *node, void *context) {
   Cut *cut = context;
   CpuPlan *plan = cut->plan;
@@ -310,6 +329,8 @@ static bool cut_node(IrNode *node, void *context) {
   cut->is_per_lane |= moves_in_warps(plan, cpu_node_group(node));
   cut_straddling(cut, cpu_node_group(node));
   cut->blocks = true;
+  if (node->op == IR_MBAR_WAIT || node->op == IR_MBAR_WAIT_TOKEN)
+    cut_at_branches(cut, node);
   for (const IrNode *up = node->region->owner; up; up = up->region->owner)
     if (up->op == IR_GROUP || up->op == IR_WITH ||
         (up->op == IR_THREAD_FOR && up->u.part.is_split))

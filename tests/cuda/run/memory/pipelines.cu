@@ -102,6 +102,7 @@ __global__ void numbered(const int *x, int *y, int tiles)
 
 BY_ROLE(lower_half, threadIdx.x < 64, threadIdx.x % 64)
 BY_ROLE(upper_half, block.thread_rank() >= 64, threadIdx.x % 64)
+BY_ROLE(even, block.thread_rank() % 2 == 0, threadIdx.x / 2)
 
 // Two pipelines in one kernel, the first result feeds the second.
 __global__ void two(const int *x, int *y, int tiles)
@@ -137,5 +138,6 @@ __global__ void two(const int *x, int *y, int tiles)
 // LAUNCH: numbered x[128]=iota y[64]=zeros tiles=2 --block 96 --grid 1
 // LAUNCH: lower_half x[640]=iota y[64]=zeros tiles=10 --block 128 --grid 1
 // LAUNCH: upper_half x[640]=iota y[64]=zeros tiles=10 --block 128 --grid 1
+// LAUNCH: even x[640]=iota y[64]=zeros tiles=10 --block 128 --grid 1
 // LAUNCH: two x[448]=iota y[64]=zeros tiles=7 --block 64 --grid 1
 // OUT: y = in_x.reshape(-1, 64).sum(0)[::-1]
