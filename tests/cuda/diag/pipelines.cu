@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// TEST: pipelines and barriers that have no counterpart are refused, each with its reason
+#include <cooperative_groups.h>
+#include <cuda/pipeline>
+#include <cuda_awbarrier_primitives.h>
+namespace cg = cooperative_groups;
+
+using block_state = cuda::pipeline_shared_state<cuda::thread_scope_block, 2>;
+
+__global__ void in_a_loop(int *y, int n)
+{
+    __shared__ block_state state;
+    auto block = cg::this_thread_block();
+    for (int i = 0; i < n; i++)
+        auto pipe = cuda::make_pipeline(block, &state); //~ error HD1150: this way to make a pipeline of a block; call make_pipeline() in the kernel that declares the shared state, once for each state, and not in a loop
+}
+
+__global__ void twice(int *y)
+{
+    __shared__ block_state state;
+    auto block = cg::this_thread_block();
+    auto first = cuda::make_pipeline(block, &state);
+    auto second = cuda::make_pipeline(block, &state); //~ error HD1150: this way to make a pipeline of a block
+}
+
+__global__ void by_data(int *y)
+{
+    __shared__ block_state state;
+    auto block = cg::this_thread_block();
+    auto role = y[threadIdx.x] ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer;
+    auto pipe = cuda::make_pipeline(block, &state, role); //~ error HD1150: a pipeline whose number of producers isn't known; let constants and a comparison of block.thread_rank() decide who produces
+}
+
+__global__ void of_a_tile(int *y)
+{
+    __shared__ block_state state;
+    auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+    auto pipe = cuda::make_pipeline(tile, &state); //~ error HD1150: a pipeline of a part of the block; make it for the block, or of one thread
+}
+
+__device__ void use(cuda::pipeline<cuda::thread_scope_block> &pipe)
+{
+    pipe.producer_acquire(); //~ error HD1150: a pipeline that may be one of several; use each in the kernel that makes it
+}
+
+__global__ void several(int *y)
+{
+    __shared__ block_state one, other;
+    auto block = cg::this_thread_block();
+    auto a = cuda::make_pipeline(block, &one);
+    auto b = cuda::make_pipeline(block, &other);
+    use(a);
+    b.producer_acquire();
+}
+
+__global__ void dropped(int *y)
+{
+    __shared__ __mbarrier_t bar;
+    if (threadIdx.x == 0)
+        __mbarrier_init(&bar, 64);
+    __syncthreads();
+    __mbarrier_arrive_and_drop(&bar); //~ error HD1150: '__mbarrier_arrive_and_drop', since the count of a barrier is fixed
+}
