@@ -280,8 +280,8 @@ LLVMValueRef nv_from_words(NvEmit *e, IrType type, LLVMValueRef *words);
 LLVMValueRef nv_byte_offset(NvEmit *e, LLVMValueRef pointer, int64_t bytes);
 
 // --- llvm_nvptx_bits.c
-// After optimisation: see Note [Truncating stores].
-void nv_hide_floats(LLVMModuleRef module);
+// After optimisation: see Note [Truncating stores] and Note [Sums as or].
+void nv_mend_forms(LLVMModuleRef module);
 
 // --- llvm_nvptx_normal.c
 // After optimisation: roots of what is never subnormal are one instruction.

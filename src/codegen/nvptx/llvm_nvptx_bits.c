@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Low bits of floating-point numbers.
+// Forms that ptxas reads wrongly or makes worse code of.
 //
 // Note [Truncating stores]
 // A store of the low bits of a register, as `st.shared.b32 [p], %rd1`, is what
@@ -7,6 +7,12 @@
 // conversion of the number to an integer where an instruction on
 // floating-point numbers made the register, and F2I is what is stored. A move
 // between the two hides from ptxas what the register holds, and costs nothing.
+//
+// Note [Sums as or]
+// A sum whose operands have no bit in common is an `or` for LLVM. ptxas makes
+// two instructions of a shift and an `or`, one of a shift and an addition, and
+// sums of three operands are one. The code generator would make an `or` of the
+// addition again if it knew how large an index of a thread can be.
 #include "codegen/nvptx/llvm_nvptx.h"
 
 #include <string.h>
@@ -51,17 +57,52 @@ static void hide(LLVMBuilderRef b, LLVMValueRef cast) {
   }
 }
 
-void nv_hide_floats(LLVMModuleRef module) {
+static void hide_if_truncated(LLVMBuilderRef b, LLVMValueRef inst) {
+  if (LLVMIsABitCastInst(inst) &&
+      LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMIntegerTypeKind &&
+      is_float(LLVMTypeOf(LLVMGetOperand(inst, 0))) && is_truncated(inst))
+    hide(b, inst);
+}
+
+static bool is_sum(LLVMValueRef inst) {
+  return LLVMGetInstructionOpcode(inst) == LLVMOr && LLVMGetIsDisjoint(inst) &&
+         LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMIntegerTypeKind &&
+         LLVMGetIntTypeWidth(LLVMTypeOf(inst)) >= 32;
+}
+
+// An addition in the place of the instruction, which is removed.
+static void add(LLVMBuilderRef b, LLVMValueRef inst) {
+  LLVMPositionBuilderBefore(b, inst);
+  LLVMValueRef sum = LLVMBuildNUWAdd(b, LLVMGetOperand(inst, 0),
+                                     LLVMGetOperand(inst, 1), NV_NAME);
+  LLVMReplaceAllUsesWith(inst, sum);
+  LLVMInstructionEraseFromParent(inst);
+}
+
+static void forget_range(LLVMValueRef call) {
+  LLVMRemoveCallSiteEnumAttribute(call,
+                                  (LLVMAttributeIndex)LLVMAttributeReturnIndex,
+                                  LLVMGetEnumAttributeKindForName("range", 5));
+}
+
+static void mend(LLVMBuilderRef b, LLVMValueRef inst) {
+  if (LLVMIsACallInst(inst))
+    forget_range(inst);
+  else if (is_sum(inst))
+    add(b, inst);
+  else
+    hide_if_truncated(b, inst);
+}
+
+void nv_mend_forms(LLVMModuleRef module) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
        f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
          block = LLVMGetNextBasicBlock(block))
-      for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
-           i = LLVMGetNextInstruction(i))
-        if (LLVMIsABitCastInst(i) &&
-            LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMIntegerTypeKind &&
-            is_float(LLVMTypeOf(LLVMGetOperand(i, 0))) && is_truncated(i))
-          hide(b, i);
+      for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        mend(b, i);
+      }
   LLVMDisposeBuilder(b);
 }
