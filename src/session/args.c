@@ -11,25 +11,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-HdStatus hd_args_new(HdKernel *kernel, HdArgs **out) {
-  HdSession *session = kernel->program->session;
+size_t args_size(const HdKernel *kernel) {
+  const IrKernel *ir = kernel->spec->kernel;
+  return sizeof(HdArgs) + (ir->n_slots + 1) * sizeof(uint64_t) +
+         ir->params.count * (sizeof(HdBuffer) + sizeof(HdBuffer *) +
+                             sizeof(const char *) + sizeof(bool));
+}
+
+// Views have no values until their buffers say so.
+void args_init(HdArgs *args, HdKernel *kernel) {
   const IrKernel *ir = kernel->spec->kernel;
   size_t n = ir->params.count, n_slots = ir->n_slots + 1;
-  size_t size_bytes = sizeof(HdArgs) + n_slots * sizeof(uint64_t) +
-                      n * (sizeof(HdBuffer) + sizeof(HdBuffer *) +
-                           sizeof(const char *) + sizeof(bool));
-  HdArgs *args = calloc(1, size_bytes);
-  *out = NULL;
-  if (!args)
-    return session_fail(session, HD_ERROR_MEMORY, "out of memory");
   args->kernel = kernel;
   args->ir = ir;
-  args->session = session;
+  args->session = kernel->program->session;
   args->slots = (uint64_t *)(args + 1);
   args->views = (HdBuffer *)(args->slots + n_slots);
   args->buffers = (HdBuffer **)(args->views + n);
   args->given_by = (const char **)(void *)(args->buffers + n);
   args->has_value = (bool *)(args->given_by + n);
+  memset(args->slots, 0, n_slots * sizeof *args->slots);
+  memset(args->buffers, 0,
+         n * (sizeof *args->buffers + sizeof *args->given_by +
+              sizeof *args->has_value));
+}
+
+HdStatus hd_args_new(HdKernel *kernel, HdArgs **out) {
+  HdArgs *args = malloc(args_size(kernel));
+  *out = NULL;
+  if (!args)
+    return session_fail(kernel->program->session, HD_ERROR_MEMORY,
+                        "out of memory");
+  args_init(args, kernel);
   program_retain(kernel->program);
   *out = args;
   return HD_OK;
@@ -41,11 +54,15 @@ static void release_view(HdArgs *args, uint32_t index) {
   args->buffers[index] = NULL;
 }
 
+void args_fini(HdArgs *args) {
+  for (uint32_t i = 0; i < args->ir->params.count; i++)
+    release_view(args, i);
+}
+
 void hd_args_free(HdArgs *args) {
   if (!args)
     return;
-  for (uint32_t i = 0; i < args->ir->params.count; i++)
-    release_view(args, i);
+  args_fini(args);
   HdProgram *program = args->kernel->program;
   free(args);
   hd_program_free(program);

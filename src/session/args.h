@@ -10,13 +10,19 @@ struct HdArgs {
   HdKernel *kernel;
   const IrKernel *ir;
   HdSession *session;
-  // One allocation with this struct, as launches make such an object each.
+  // In one piece with this struct, as launches make such an object each.
   uint64_t *slots;
   HdBuffer *views;       // by parameter; what `buffers` points to
   HdBuffer **buffers;    // by parameter, or NULL
   const char **given_by; // who gave a scalar its value, for messages
   bool *has_value;
 };
+
+// Arguments in memory of the caller's, of args_size bytes, aligned to 16, which
+// doesn't outlive the kernel.
+size_t args_size(const HdKernel *kernel);
+void args_init(HdArgs *args, HdKernel *kernel);
+void args_fini(HdArgs *args);
 
 // The scope for host expressions over these arguments.
 HostScope args_scope(const HdArgs *args);

@@ -349,23 +349,37 @@ HdStatus hd_args_report(HdArgs *args, HdDevice *device, HdReport *out) {
   return HD_OK;
 }
 
+static HdStatus set_and_launch(HdArgs *args, HdStream *stream,
+                               const HdLaunchOptions *options,
+                               const HdArg *values) {
+  for (uint32_t i = 0; i < args->ir->params.count; i++)
+    HD_TRY(args_set_index(args, i, &values[i]));
+  return hd_args_launch(args, stream, options);
+}
+
 HdStatus hd_kernel_launch(HdKernel *kernel, HdStream *stream,
                           const HdLaunchOptions *options, const HdArg *values,
                           int n_values) {
-  HdArgs *args;
+  enum { MOST_BYTES = 4096 };
+
+  _Alignas(16) char place[MOST_BYTES]; // allocating costs a tenth of a launch
+  HdArgs *args = (HdArgs *)(void *)place;
   HdSession *session = kernel->program->session;
   uint32_t n_params = kernel->spec->kernel->params.count;
   if (n_values < 0 || (uint32_t)n_values != n_params)
     return session_fail(session, HD_ERROR_LAUNCH,
                         "kernel '%s' takes %u arguments, %d were given",
                         kernel->spec->kernel->name, n_params, n_values);
-  HD_TRY(hd_args_new(kernel, &args));
-  HdStatus status = HD_OK;
-  for (uint32_t i = 0; i < n_params && status == HD_OK; i++)
-    status = args_set_index(args, i, &values[i]);
-  if (status == HD_OK)
-    status = hd_args_launch(args, stream, options);
-  hd_args_free(args);
+  bool is_large = args_size(kernel) > MOST_BYTES;
+  if (is_large)
+    HD_TRY(hd_args_new(kernel, &args));
+  else
+    args_init(args, kernel);
+  HdStatus status = set_and_launch(args, stream, options, values);
+  if (is_large)
+    hd_args_free(args);
+  else
+    args_fini(args);
   return status;
 }
 
