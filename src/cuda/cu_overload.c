@@ -326,6 +326,17 @@ static bool any_poison(CuValues args) {
   return false;
 }
 
+// What isn't supported in a template says more than that it doesn't fit.
+static bool refuse_candidates(CuContext *cu, const CuOverloads *set,
+                              Span span) {
+  for (uint32_t i = 0; i < set->found.count; i++) {
+    const CxDecl *decl = set->found.data[i]->decl;
+    if (decl && decl->unsupported && cu_refuse_unsupported(cu, decl, span))
+      return true;
+  }
+  return false;
+}
+
 CuFunction *cu_choose(CuContext *cu, CuOverloads *set, const CuValue *object,
                       CuValues args, Span span) {
   if (any_poison(args))
@@ -334,7 +345,8 @@ CuFunction *cu_choose(CuContext *cu, CuOverloads *set, const CuValue *object,
   Candidates candidates = viable(cu, set, object, args, true);
   if (candidates.count == 0) {
     CuFunction *function = only_one(cu, set, args, span);
-    if (!function && cu->n_errors == set->n_errors)
+    if (!function && cu->n_errors == set->n_errors &&
+        !refuse_candidates(cu, set, span))
       report_none(cu, set, args, span);
     return function;
   }
