@@ -2,14 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Verdicts and times of `heddle check` over programs, as Markdown tables.
 
-    check.py HEDDLE FOLDER…
+    check.py HEDDLE [--write RESULTS.md] FOLDER…
+
+--write puts the tables into that file, in place of its section `heddle check`,
+instead of printing them; `make bench` writes the whole file anew.
 
 One process checks everything, one file at a time, so that times are those of
 single kernels: from the typed program to the verdict.
 """
 
+import contextlib
+import io
 import json
 import os
+import re
 import resource
 import statistics
 import subprocess
@@ -79,8 +85,29 @@ def print_slowest(kernels):
               f"{k['time_ms']:.0f} | {k['verdict']} |")
 
 
+def write(path, tables):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    section = re.compile(r"^## heddle check\n.*?(?=^## |\Z)", re.S | re.M)
+    if not section.search(text):
+        sys.exit(f"{path} has no section 'heddle check'")
+    text = section.sub(lambda _: f"## heddle check\n{tables}\n", text, count=1)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text.rstrip("\n") + "\n")
+
+
 def main():
     heddle, folders = sys.argv[1], sys.argv[2:]
+    if folders[:1] != ["--write"]:
+        print_tables(heddle, folders)
+        return
+    tables = io.StringIO()
+    with contextlib.redirect_stdout(tables):
+        print_tables(heddle, folders[2:])
+    write(folders[1], tables.getvalue())
+
+
+def print_tables(heddle, folders):
     done = subprocess.run([heddle, "check", *folders, "--json", "--jobs", "1"],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, check=False)
