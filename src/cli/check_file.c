@@ -201,6 +201,10 @@ static void check_kernels(const Work *work, HdSession *session) {
     check_named(work, session);
     return;
   }
+  if (hd_program_kernel_count(work->program) == 0 &&
+      hd_program_language(work->program) == HD_LANGUAGE_CUDA)
+    cli_error("%s has no kernel, so there is nothing to check",
+              work->options->file);
   for (int i = 0; i < hd_program_kernel_count(work->program); i++) {
     if (!check_one(work, session, hd_program_kernel_name(work->program, i)))
       return;

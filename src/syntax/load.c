@@ -263,6 +263,8 @@ static HdStatus load(Loader *cx) {
     add_file(cx, cx->path);
   HD_TRY(read_text(cx, &text));
   HD_TRY(check_size(cx, &text));
+  if (cx->options.is_cuda)
+    source_plain_comments(cx->arena, text.data, text.size_bytes);
   HD_TRY(check_text(cx, &text));
   size_t length = text.size_bytes;
   const char *joined = source_join_lines(cx->arena, text.data, &length);

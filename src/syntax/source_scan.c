@@ -196,3 +196,32 @@ const char *source_join_lines(Arena *arena, const char *text, size_t *length) {
   *length = n;
   return joined;
 }
+
+static void plain(char *text, size_t from, size_t to) {
+  for (size_t i = from; i < to; i++)
+    if ((unsigned char)text[i] >= 0x80)
+      text[i] = '?';
+}
+
+void source_plain_comments(Arena *arena, char *text, size_t length) {
+  size_t bad = 0;
+  if (!source_find_bad_text(arena, text, length, &bad))
+    return;
+  Scan scan = {.text = text, .length = length};
+  while (scan.pos < length) {
+    size_t begin = scan.pos;
+    char next = char_at(&scan, 1);
+    if (char_at(&scan, 0) == '/' && next == '/')
+      skip_line(&scan);
+    else if (char_at(&scan, 0) == '/' && next == '*')
+      skip_block_comment(&scan);
+    else if (char_at(&scan, 0) == '"' || char_at(&scan, 0) == '\'') {
+      skip_quoted(&scan);
+      continue;
+    } else {
+      scan.pos++;
+      continue;
+    }
+    plain(text, begin, scan.pos < length ? scan.pos : length);
+  }
+}

@@ -11,6 +11,10 @@
 // #pragma, or a predefined macro such as __LINE__.
 bool source_needs_preprocessor(const char *text, size_t length);
 
+// Of a text that is not UTF-8: puts `?` for what is not ASCII in its comments,
+// which may have any encoding in files of others.
+void source_plain_comments(Arena *arena, char *text, size_t length);
+
 // Why the text is no source text, and where; NULL if it is one.
 const char *source_find_bad_text(Arena *arena, const char *text, size_t length,
                                  size_t *offset);
