@@ -16,7 +16,7 @@ __global__ void bits(const unsigned *x, unsigned *out)
     asm("mov.u32 %0, %%laneid;" : "=r"(r));
     asm("mov.u32 %0, %%ntid.x;" : "=r"(s));
     o[9] = r * 100 + s;
-    asm("mov.u32 %[result], %%lanemask_lt;" : [result] "=r"(o[10]));
+    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(o[10]));
     int e = 0;
     asm("bfe.s32 %0, %1, 8, 9;" : "=r"(e) : "r"((int)b));
     o[11] = (unsigned)e;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: type traits choose types, overloads and branches; constexpr functions and static members are sizes; enumerators name instances
+// NVCC: the functions of std::integral_constant are for the host there
 #include <type_traits>
 
 template <class T> struct is_small : std::false_type {};

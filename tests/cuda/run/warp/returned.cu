@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: threads that have returned have no part in warp functions; the others keep their lanes, and one that reads from a lane that is gone gets its own value
+// NVCC: CUDA leaves open what comes from a lane that is gone
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
