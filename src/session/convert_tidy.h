@@ -51,8 +51,8 @@ bool tidy_is_last(const Expr *expr);
 void tidy_casts(Tidy *tidy);
 // --- tidy_words.c: what is shorter said otherwise, of one expression
 void tidy_word(Tidy *tidy, Expr *expr);
-// --- tidy_decls.c: variables of a block that were declared together
-void tidy_join(Tidy *tidy, StmtList *items);
+// --- tidy_block.c: variables that were declared together, branches not taken
+void tidy_block(Tidy *tidy, StmtList *items);
 // --- tidy_unused.c: declarations that nothing needs
 void tidy_unused(Tidy *tidy);
 

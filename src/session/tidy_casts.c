@@ -327,7 +327,7 @@ static void visit_stmt(Tidy *tidy, Stmt *stmt) {
   case STMT_COMPOUND:
     for (uint32_t i = 0; i < stmt->u.compound.items.count; i++)
       visit_stmt(tidy, stmt->u.compound.items.data[i]);
-    tidy_join(tidy, &stmt->u.compound.items);
+    tidy_block(tidy, &stmt->u.compound.items);
     return;
   case STMT_IF:
     visit(tidy, stmt->u.if_stmt.condition, WANT_VALUE);

@@ -59,6 +59,15 @@ __global__ void tiles(const unsigned *in, unsigned *out, int w, int h)
         out[y * h + x] = tile[threadIdx.x][threadIdx.y];
 }
 
+template <bool HALVES> __device__ float part(float v)
+{
+    float w = v, a = 1;
+    if (HALVES)
+        return w * 0.5f;
+    ;
+    return w * a;
+}
+
 // Positions are compared as CUDA C does where they may be negative.
 __global__ void sums(const float *in, float *sums, float *edge, int n)
 {
@@ -66,7 +75,7 @@ __global__ void sums(const float *in, float *sums, float *edge, int n)
     float v = 0;
 #pragma unroll 4
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
-        v += in[i] * twice(0.5f);
+        v += in[i] * twice(0.5f) + part<true>(1) * part<false>(v);
     v = cg::reduce(warp, v, cg::plus<float>());
     for (int d = 16; d > 0; d /= 2)
         v += __shfl_xor_sync(0xffffffff, v, d);
