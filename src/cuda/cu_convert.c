@@ -235,7 +235,7 @@ static CuValue pointer_to_base(CuContext *cu, CuValue value, const CuType *to) {
 // An empty base isn't in the object: it is made.
 static CuValue base_value(CuContext *cu, CuValue value, const CuType *to) {
   CuValue base = cu_upcast(cu, value, to->u.record, value.span);
-  if (base.expr != value.expr)
+  if (base.expr != value.expr || cu_is_opaque(to)) // a group is a thread_group
     return base;
   base = cu_construct(cu, to, (CuValues){NULL, 0}, true, value.span);
   if (base.expr && cu_has_effect(value.expr))
