@@ -266,13 +266,22 @@ static bool add_shared_bytes(Assume *a, const char *text, Span span) {
   return true;
 }
 
+static bool is_known(CuContext *cu, const CxExpr *expr) {
+  CuTrial trial = cu_trial_begin(cu);
+  (void)cu_operand(cu, expr);
+  return !cu_trial_end(cu, trial);
+}
+
 // False: it names what this kernel doesn't have.
 static bool applies(const Assume *a, const CxExpr *expr) {
+  Extent extent;
   if (!a->options->is_for_all)
     return true;
-  CuTrial trial = cu_trial_begin(a->cu);
-  (void)cu_condition(a->cu, expr);
-  return !cu_trial_end(a->cu, trial);
+  if (expr->kind == CX_EXPR_BINARY && expr->u.binary.op == BINARY_LOG_AND)
+    return applies(a, expr->u.binary.left) && applies(a, expr->u.binary.right);
+  if (find_extent(expr, &extent))
+    return is_known(a->cu, extent.array) && is_known(a->cu, extent.size);
+  return is_known(a->cu, expr);
 }
 
 static void add_text(Assume *a, const char *text) {
