@@ -281,7 +281,7 @@ LLVMValueRef nv_byte_offset(NvEmit *e, LLVMValueRef pointer, int64_t bytes);
 
 // --- llvm_nvptx_bits.c
 // After optimisation: see Note [Truncating stores] and Note [Sums as or].
-void nv_mend_forms(LLVMModuleRef module);
+void nv_mend_forms(LLVMModuleRef module, const IrKernel *kernel);
 
 // --- llvm_nvptx_normal.c
 // After optimisation: roots of what is never subnormal are one instruction.
