@@ -95,6 +95,11 @@ static TExpr *atomic_pointer(const BuiltinCall *call, BuiltinRule rule) {
     builtin_refuse_type(call, 0, type, atomic_needs(rule));
     return NULL;
   }
+  if (type->u.pointer.space == TSPACE_LOCAL) {
+    builtin_refuse_type(call, 0, type,
+                        "a pointer to memory that threads share");
+    return NULL;
+  }
   if (type->u.pointer.to_const && rule != RULE_ATOMIC_LD) {
     builtin_refuse_type(call, 0, type, "a pointer to what may be written");
     return NULL;
