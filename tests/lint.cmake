@@ -21,6 +21,10 @@ hd_add_lint(tidy ${HD_PYTHON} ${tools}/run_tidy.py ${CLANG_TIDY}
 
 hd_add_lint(tools ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/lint/test_tools.py)
 
+hd_add_lint(cuda-entries ${HD_PYTHON}
+            ${CMAKE_CURRENT_SOURCE_DIR}/cuda/check_entries.py
+            ${PROJECT_SOURCE_DIR})
+
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/cppcheck)
 hd_add_lint(
   cppcheck ${CPPCHECK} --project=${CMAKE_BINARY_DIR}/compile_commands.json

@@ -3,7 +3,6 @@
 #pragma once
 #include <cooperative_groups.h>
 
-typedef void __pipeline_group_wait;
 template <class T, class U> __device__ void __pipeline_memcpy_async(T *to, const U *from, size_t size, size_t zeros = 0) __heddle_when("zeros == 0", "copy_bytes(this_thread(), to, from, (long)size)") {
   __pipeline_memcpy_async(to, from, size - zeros, 0);
   for (size_t i = size - zeros; i < size; i++)

@@ -180,3 +180,22 @@ __global__ void of_fill(float *p) { wmma::fragment<wmma::accumulator, 16, 16, 16
 __global__ void of_load(float *p) { wmma::fragment<wmma::accumulator, 16, 16, 16, float> f; wmma::load_matrix_sync(f, p, 16); } //~ error HD1150: fragments
 __global__ void of_store(float *p) { wmma::fragment<wmma::accumulator, 16, 16, 16, float> f; wmma::store_matrix_sync(p, f, 16, wmma::mem_row_major); } //~ error HD1150: fragments
 __global__ void of_mma(float *p) { wmma::fragment<wmma::accumulator, 16, 16, 16, float> f; wmma::mma_sync(f, f, f, f); } //~ error HD1150: fragments
+__global__ void of_mma_parts(float *p)
+{
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> a; //~ error HD1150: fragments
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::col_major> b; //~ error HD1150: fragments
+    wmma::bmma_sync(a, b);
+}
+__global__ void of___float_to_tf32(float *p) { p[0] = wmma::__float_to_tf32(p[1]); } //~ error HD1150: numbers of tensor cores
+__global__ void of_cudaGetErrorString(int e) { cudaGetErrorString(e); } //~ error HD1150: calls of the host's API
+
+__global__ void of_barrier(int *p)
+{
+    __shared__ cuda::barrier<cuda::thread_scope_block> b;
+    init(&b, 32);
+    b.arrive_and_drop(); //~ error HD1150: 'arrive_and_drop'
+    auto token = b.arrive();
+    b.try_wait(token);                                   //~ error HD1150: 'try_wait' with a token
+    cuda::device::barrier_native_handle(b);              //~ error HD1150: 'barrier_native_handle'
+    cuda::device::memcpy_async_tx(p, p, sizeof(int), b); //~ error HD1150: 'memcpy_async_tx'
+}

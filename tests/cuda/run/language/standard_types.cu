@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: <type_traits>, <limits>, <cstdint>: what they say of types
+#include <cuda/std/type_traits>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -28,10 +29,10 @@ __global__ void traits(int *out)
     out[5] = is_same<conditional<true, int, float>::type, int>::value + 2 * is_same_v<conditional_t<false, int, float>, float>;
     out[6] = is_same_v<remove_const_t<const int>, int> + 2 * is_same_v<remove_cv_t<const volatile int>, int> +
         4 * is_same_v<remove_reference_t<int &>, int> + 8 * is_same_v<remove_pointer_t<int *>, int> +
-        16 * is_same_v<remove_cvref_t<const int &>, int> + 32 * is_same_v<make_unsigned_t<int>, unsigned>;
+        16 * is_same_v<cuda::std::remove_cvref_t<const int &>, int> + 32 * is_same_v<make_unsigned_t<int>, unsigned>;
     out[7] = is_same_v<remove_const<const int>::type, int> + 2 * is_same_v<remove_cv<const volatile int>::type, int> +
         4 * is_same_v<remove_reference<int &>::type, int> + 8 * is_same_v<remove_pointer<int *>::type, int> +
-        16 * is_same_v<remove_cvref<const int &>::type, int> + 32 * is_same_v<make_unsigned<int>::type, unsigned> +
+        16 * is_same_v<cuda::std::remove_cvref<const int &>::type, int> + 32 * is_same_v<make_unsigned<int>::type, unsigned> +
         64 * is_same_v<remove_volatile<volatile int>::type, int>;
     out[8] = true_type::value + 2 * false_type::value + 4 * integral_constant<int, 5>::value;
     out[9] = sizeof(int8_t) + sizeof(int16_t) * 2 + sizeof(uint16_t) * 4 + sizeof(uint32_t) * 8 + sizeof(uint64_t) * 16;
