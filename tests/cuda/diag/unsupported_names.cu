@@ -2,6 +2,7 @@
 // TEST: each name of CUDA's headers that isn't supported says so where it is used
 // ARGS: --max-errors 400
 #include <cuda/barrier>
+#include <cuda_awbarrier_primitives.h>
 #include <cuda_fp4.h>
 #include <curand_kernel.h>
 #include <mma.h>
@@ -198,4 +199,16 @@ __global__ void of_barrier(int *p)
     b.try_wait(token);                                   //~ error HD1150: 'try_wait' with a token
     cuda::device::barrier_native_handle(b);              //~ error HD1150: 'barrier_native_handle'
     cuda::device::memcpy_async_tx(p, p, sizeof(int), b); //~ error HD1150: 'memcpy_async_tx'
+}
+
+__global__ void of_mbarrier(unsigned *p)
+{
+    __shared__ __mbarrier_t b;
+    __mbarrier_init(&b, 32);
+    __mbarrier_token_t token = __mbarrier_arrive(&b);
+    __mbarrier_test_wait(&b, token);              //~ error HD1150: '__mbarrier_test_wait' with a token
+    __mbarrier_try_wait(&b, token, 10);           //~ error HD1150: '__mbarrier_try_wait' with a token
+    p[0] = __mbarrier_token_pending_count(token); //~ error HD1150: '__mbarrier_token_pending_count'
+    p[1] = __mbarrier_maximum_count();
+    __mbarrier_inval(&b);
 }
