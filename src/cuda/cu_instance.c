@@ -17,14 +17,6 @@ static bool is_definition(const CuEntity *entity) {
          cu_attribute(entity->decl, "__heddle") != NULL;
 }
 
-// Two templates with bodies differ by what they are enabled for.
-static bool are_alternatives(CuContext *cu, const CuEntity *a,
-                             const CuEntity *b) {
-  return a->decl->n_templates && a->decl->u.function.has_body &&
-         b->decl->u.function.has_body && !cu_is_own_header(cu, a->decl->span) &&
-         !cu_is_own_header(cu, b->decl->span);
-}
-
 bool cu_is_repeated(CuContext *cu, CuEntity *entity) {
   if (entity->is_linked)
     return entity->is_repeated;
@@ -33,7 +25,7 @@ bool cu_is_repeated(CuContext *cu, CuEntity *entity) {
     a->is_linked = true;
     for (CuEntity *b = first; b && a->kind == CU_ENTITY_FUNCTION; b = b->next) {
       if (b == a || b->kind != CU_ENTITY_FUNCTION ||
-          !cx_same_function(a->decl, b->decl) || are_alternatives(cu, a, b))
+          !cx_same_function(a->decl, b->decl))
         continue;
       VEC_PUSH(cu->arena, &a->others, b->decl);
       bool b_stands = is_definition(b) && !is_definition(a);
