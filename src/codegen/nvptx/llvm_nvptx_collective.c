@@ -56,6 +56,32 @@ static const char *shuffle_mode(IrOp op) {
                               : "idx";
 }
 
+// The same as a lane, `node` being the rank: that of the source, or this one.
+// Who has `n` of the set below bit b as its rank is the lowest from b on.
+static LLVMValueRef source_lane(NvEmit *e, const IrGroup *group,
+                                const IrNode *node) {
+  int64_t value;
+  if (node->op == IR_SELECT) {
+    LLVMValueRef yes = nv_tested_lane(e, group, node->args[0], node->args[1]);
+    if (!yes)
+      yes = source_lane(e, group, node->args[1]);
+    LLVMValueRef no = source_lane(e, group, node->args[2]);
+    return LLVMBuildSelect(e->b, nv_arg(e, node, 0), yes, no, NV_NAME);
+  }
+  bool is_const = code_const_int(node, &value);
+  if (is_const && (value < 0 || value >= NV_WARP))
+    return e->lane;
+  if (is_const && value == 0)
+    return nv_lowest_bit(e, nv_group_mask(e, group));
+  LLVMValueRef from = nv_value(e, node, 0), lane, there;
+  if (node->op == IR_POPCOUNT &&
+      nv_lanes_above(e, group, node->args[0], &lane, &there))
+    return LLVMBuildSelect(e->b, there, lane, e->lane, NV_NAME);
+  lane = nv_lane_of_rank(e, group, from);
+  return LLVMBuildSelect(e->b, is_there(e, from, nv_group_size(e, group)), lane,
+                         e->lane, NV_NAME);
+}
+
 static NvLeaves shuffle_lanes(NvEmit *e, const IrNode *node,
                               const NvLeaves *value) {
   const IrGroup *group = node->u.group.group;
@@ -67,6 +93,10 @@ static NvLeaves shuffle_lanes(NvEmit *e, const IrNode *node,
     uint32_t clamp = node->op == IR_SHFL_UP ? segment : segment | 31;
     return nv_move(e, value, shuffle_mode(node->op), team.sync,
                    nv_arg(e, node, 1), clamp);
+  }
+  if (node->op == IR_SHFL && code_is_lane_set(group)) {
+    LLVMValueRef lane = source_lane(e, group, node->args[1]);
+    return nv_move(e, value, "idx", team.sync, lane, NV_WARP - 1);
   }
   LLVMValueRef size = nv_group_size(e, group);
   LLVMValueRef from = source_rank(e, node, size);

@@ -401,6 +401,8 @@ void nv_reduce_lanes(NvEmit *e, NvFold *f, const NvTeam *team) {
 void nv_emit_reduce(NvEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.collective.group;
   const NvGroupPlan *row = &e->plan->groups[group->id];
+  if (nv_emit_lanes(e, node))
+    return;
   NvFold f = nv_fold(e, node);
   if (group->kind < GROUP_BLOCK) {
     nv_reduce_blocks(e, &f, group);

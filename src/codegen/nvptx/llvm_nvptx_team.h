@@ -148,4 +148,17 @@ void nv_reduce_blocks(NvEmit *e, NvFold *f, const IrGroup *group);
 void nv_scan_blocks(NvEmit *e, NvFold *f, const IrGroup *group,
                     NvLeaves *lower);
 
+// Sets of lanes by their ranks elsewhere, Note [Lanes that are left]. False:
+// the reduction isn't such a union.
+bool nv_emit_lanes(NvEmit *e, const IrNode *node);
+// `node`: of such a set in `here`, those below a bit. The lane of the lowest
+// that isn't below, and whether there is one.
+bool nv_lanes_above(NvEmit *e, const IrGroup *here, const IrNode *node,
+                    LLVMValueRef *lane, LLVMValueRef *is_there);
+
+// `rank`, in `here`, as a lane, where the condition holds and tells that there
+// is such a one; NULL if it isn't seen to.
+LLVMValueRef nv_tested_lane(NvEmit *e, const IrGroup *here,
+                            const IrNode *condition, const IrNode *rank);
+
 #endif

@@ -145,9 +145,19 @@ static bool is_alike(const Lanes *x, const IrNode *value) {
          uniformity_has(x->uniformity, value, x->warp);
 }
 
+// What decides about it is the same for all lanes that get to what it leaves.
+static bool is_decided_alike(const Lanes *x, const IrNode *exit) {
+  const IrNode *node = exit->region->owner;
+  while (node && node != exit->u.exit.target && node->op == IR_IF &&
+         is_alike(x, node->args[0]))
+    node = node->region->owner;
+  return node == exit->u.exit.target;
+}
+
 static bool leave_together(const Lanes *x, const IrNode *exit) {
   return exit->id < x->n_known &&
-         uniformity_converged(x->uniformity, exit, x->warp);
+         (uniformity_converged(x->uniformity, exit, x->warp) ||
+          is_decided_alike(x, exit));
 }
 
 static bool is_inside(const IrNode *node, const IrNode *outer) {
