@@ -84,6 +84,7 @@ typedef struct {
   // See Note [Scratch of groups]: of one buffer, and elements of a word in it.
   uint64_t scratch_offset;
   uint32_t scratch_bytes, scratch_units;
+  uint32_t first_warp_unit; // values of warps lie behind those of threads
   // Where its parts meet otherwise: see Note [Words of barriers].
   bool has_words;
   uint32_t n_words, word_threads;  // threads of a part; 0: counters

@@ -52,6 +52,7 @@ static LLVMValueRef is_lane(NvEmit *e, LLVMValueRef lane) {
 static NvScratch publish(NvEmit *e, const Wide *w, const IrNode *node,
                          LLVMValueRef lane, const NvLeaves *value) {
   NvScratch s = nv_scratch(e, w->group);
+  s.base = nv_byte_offset(e, s.base, 4 * (int64_t)w->row->first_warp_unit);
   NvIf place = nv_if(e, is_lane(e, lane));
   nv_scratch_store(e, &s, e->warp, value);
   nv_end_if(e, place);

@@ -23,7 +23,8 @@
 // A row has two buffers, used in turn: whoever writes one for operation k + 2
 // has passed the barrier of k + 1, and so have all who read it in k. Elements
 // are numbered by warps (or threads) of the block, so that parts never share
-// one, and words lie apart, so that lanes read neighbours. Parts whose threads
+// one; a row that has both keeps them apart, because one part may be ahead of
+// another. Words lie apart, so that lanes read neighbours. Parts whose threads
 // change from one use to the next have not counted the same turns: these use
 // one buffer and a second barrier.
 #include "codegen/code_groups.h"
@@ -304,6 +305,11 @@ static void place_scratch(Meeting *m, const IrGroup *group) {
   bool is_block = group->kind == GROUP_CLUSTER;
   uint32_t n = m->values[group->id] * plan->n_threads;
   row->scratch_units = is_block ? 1 : n > plan->n_warps ? n : plan->n_warps;
+  bool has_both = n > 0 && row->n_warps > 0 && group->kind > GROUP_BLOCK;
+  if (has_both) {
+    row->first_warp_unit = (n + 3) & ~3u;
+    row->scratch_units = row->first_warp_unit + plan->n_warps;
+  }
   row->scratch_units = (row->scratch_units + 3) & ~3u;
   row->scratch_bytes = 4 * n_words * row->scratch_units;
   uint64_t bytes = (uint64_t)row->scratch_bytes * (row->is_moving ? 1 : 2);
