@@ -90,6 +90,20 @@ static int64_t most_before(const IrNode *node, const Made *made) {
   return most;
 }
 
+// One of several waits between which a condition chooses, as code does for a
+// number that only the run knows: not all of them need be possible.
+static bool is_choice(const IrNode *node) {
+  Made wait = {.op = node->op};
+  for (const IrRegion *region = node->region; region->owner;
+       region = region->owner->region) {
+    const IrNode *owner = region->owner;
+    if (owner->op == IR_IF && owner->n_regions == 2 &&
+        most_in_region(&owner->regions[region == &owner->regions[0]], &wait))
+      return true;
+  }
+  return false;
+}
+
 void check_copies_left(Checker *c, const IrNode *node) {
   int64_t left = 0;
   Made made = {.op = IR_COPY_COMMIT};
@@ -111,7 +125,7 @@ void check_copies_left(Checker *c, const IrNode *node) {
   if (left <= 0 || c->n_copy_waits++ >= MOST_WAITS)
     return;
   int64_t most = most_before(node, &made);
-  if (most >= left)
+  if (most >= left || is_choice(node))
     return;
   const char *what =
       node->op == IR_MEMCPY_WAIT ? "wait_prior" : ir_op_info(node)->text;
