@@ -29,6 +29,7 @@ import run_test  # noqa: E402
 
 ARCH = "sm_90a"
 SCALARS = {
+    "void": "u1",  # of a pointer: bytes
     "bool": "?", "char": "i1", "signed char": "i1", "unsigned char": "u1",
     "short": "i2", "unsigned short": "u2", "int": "i4", "unsigned int": "u4",
     "long": "i8", "unsigned long": "u8", "long long": "i8",

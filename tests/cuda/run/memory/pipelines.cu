@@ -11,7 +11,7 @@ namespace cg = cooperative_groups;
 __global__ void unified(const int *x, int *y, int tiles)
 {
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
-    __shared__ int s[2][64];
+    __shared__ alignas(16) int s[2][64];
     auto block = cg::this_thread_block();
     auto pipe = cuda::make_pipeline(block, &state);
     int t = block.thread_rank(), sum = 0;
