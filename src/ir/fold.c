@@ -133,3 +133,32 @@ bool ir_fold(const IrNode *node, uint64_t *bits) {
   *bits &= mask_of(ir_type_bits(node->type));
   return is_folded;
 }
+
+static bool fold_choice(const IrNode *node, IrValueOf value, void *context,
+                        uint64_t *bits) {
+  uint64_t which;
+  return value(context, node->args[0], &which) &&
+         value(context, node->args[which & 1 ? 1 : 2], bits);
+}
+
+bool ir_fold_by(const IrNode *node, IrValueOf value, void *context,
+                uint64_t *bits) {
+  IrNode copy = *node, constants[2];
+  IrNode *args[2] = {&constants[0], &constants[1]};
+  if (node->op == IR_CONST) {
+    *bits = node->u.constant.bits;
+    return true;
+  }
+  if (node->op == IR_SELECT)
+    return fold_choice(node, value, context, bits);
+  if (node->n_args == 0 || node->n_args > 2 ||
+      !(ir_op_info(node)->flags & OPF_PURE))
+    return false;
+  for (uint32_t i = 0; i < node->n_args; i++) {
+    constants[i] = (IrNode){.op = IR_CONST, .type = node->args[i]->type};
+    if (!value(context, node->args[i], &constants[i].u.constant.bits))
+      return false;
+  }
+  copy.args = args;
+  return ir_fold(&copy, bits);
+}

@@ -9,4 +9,12 @@
 // choice: integers and bools only, no division by zero or of MIN by -1.
 bool ir_fold(const IrNode *node, uint64_t *bits);
 
+// The value of an operand, or false where it isn't known.
+typedef bool (*IrValueOf)(void *context, const IrNode *node, uint64_t *bits);
+
+// The node's value by what `value` says of its operands; of a choice it asks
+// for the condition and the operand that this chooses.
+bool ir_fold_by(const IrNode *node, IrValueOf value, void *context,
+                uint64_t *bits);
+
 #endif

@@ -167,37 +167,20 @@ static bool eval_variable(Eval *e, const IrNode *node, uint64_t *bits) {
 
 // ----------------------------------------------------------------- values
 
-static bool eval_pure(Eval *e, const IrNode *node, uint64_t *bits) {
-  IrNode copy = *node, constants[2];
-  IrNode *args[2] = {&constants[0], &constants[1]};
-  if (node->n_args == 0 || node->n_args > 2 ||
-      !(ir_op_info(node)->flags & OPF_PURE))
-    return false;
-  for (uint32_t i = 0; i < node->n_args; i++) {
-    constants[i] = (IrNode){.op = IR_CONST, .type = node->args[i]->type};
-    if (!eval(e, node->args[i], &constants[i].u.constant.bits))
-      return false;
-  }
-  copy.args = args;
-  return ir_fold(&copy, bits);
+static bool value_of(void *context, const IrNode *node, uint64_t *bits) {
+  return eval(context, node, bits);
 }
 
 static bool eval(Eval *e, const IrNode *node, uint64_t *bits) {
   if (e->steps++ > MOST_STEPS)
     return false;
   switch ((int)node->op) {
-  case IR_CONST: *bits = node->u.constant.bits; return true;
   case IR_GET: return eval_variable(e, node, bits);
   case IR_RANK:
   case IR_SIZE:
   case IR_META_RANK:
   case IR_META_SIZE: return eval_position(e, node, bits);
-  case IR_SELECT: {
-    uint64_t which;
-    return eval(e, node->args[0], &which) &&
-           eval(e, node->args[which & 1 ? 1 : 2], bits);
-  }
-  default: return eval_pure(e, node, bits);
+  default: return ir_fold_by(node, value_of, e, bits);
   }
 }
 

@@ -28,35 +28,19 @@ static uint64_t thread_index(const Eval *e, uint32_t axis) {
   return rank % (uint32_t)dim[axis];
 }
 
-static bool eval_pure(Eval *e, const IrNode *node, uint64_t *bits) {
-  IrNode copy = *node, constants[2];
-  IrNode *args[2] = {&constants[0], &constants[1]};
-  if (node->n_args == 0 || node->n_args > 2 ||
-      !(ir_op_info(node)->flags & OPF_PURE))
-    return false;
-  for (uint32_t i = 0; i < node->n_args; i++) {
-    constants[i] = (IrNode){.op = IR_CONST, .type = node->args[i]->type};
-    if (!eval(e, node->args[i], &constants[i].u.constant.bits))
-      return false;
-  }
-  copy.args = args;
-  return ir_fold(&copy, bits);
+static bool value_of(void *context, const IrNode *node, uint64_t *bits) {
+  return eval(context, node, bits);
 }
 
 static bool eval(Eval *e, const IrNode *node, uint64_t *bits) {
-  uint64_t which;
   if (e->n_steps++ > MOST_STEPS)
     return false;
   switch ((int)node->op) {
-  case IR_CONST: *bits = node->u.constant.bits; return true;
   case IR_THREAD_INDEX:
     *bits = thread_index(e, node->u.index.number);
     return true;
   case IR_RANK: return eval_rank(e, node->u.group.group, bits);
-  case IR_SELECT:
-    return eval(e, node->args[0], &which) &&
-           eval(e, node->args[which & 1 ? 1 : 2], bits);
-  default: return eval_pure(e, node, bits);
+  default: return ir_fold_by(node, value_of, e, bits);
   }
 }
 
