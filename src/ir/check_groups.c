@@ -203,16 +203,10 @@ static void check_effect(Checker *c, const IrNode *node) {
   check_finish(c, diag, node);
 }
 
-static bool is_inside(const IrNode *node, const IrNode *outer) {
-  while (node && node != outer)
-    node = ir_node_owner(node);
-  return node != NULL;
-}
-
 static bool check_node(IrNode *node, void *context) {
   Checker *c = context;
   const IrOpInfo *info = ir_op_info(node);
-  if (c->operation && !is_inside(node, c->operation))
+  if (c->operation && !ir_is_inside(node, c->operation))
     c->operation = NULL;
   check_operation(c, node);
   if (info->flags & OPF_CANNOT_VARY && !c->operation)

@@ -124,12 +124,6 @@ static void rename_warp(Deciding *d) {
 
 // -------------------------------------------------------- who has returned
 
-static bool is_inside(const IrNode *node, const IrNode *outer) {
-  while (node && node != outer)
-    node = ir_node_owner(node);
-  return node != NULL;
-}
-
 static bool has_returns(const IrNode *node) {
   for (uint32_t i = 0; i < node->n_regions; i++)
     for (const IrNode *at = node->regions[i].first; at; at = at->next)
@@ -140,7 +134,7 @@ static bool has_returns(const IrNode *node) {
 
 static bool is_made_inside(const IrGroup *group, const IrNode *node) {
   for (; group; group = group->parent)
-    if (group->maker && is_inside(group->maker, node))
+    if (group->maker && ir_is_inside(group->maker, node))
       return true;
   return false;
 }

@@ -38,6 +38,13 @@ static inline IrNode *ir_node_owner(const IrNode *node) {
   return node->region ? node->region->owner : NULL;
 }
 
+// `node` is `outer` or stands inside it; for nodes without positions.
+static inline bool ir_is_inside(const IrNode *node, const IrNode *outer) {
+  while (node && node != outer)
+    node = ir_node_owner(node);
+  return node != NULL;
+}
+
 // Stands in a group statement, thread loop or `with`.
 static inline bool ir_node_in_part(const IrNode *node) {
   for (node = ir_node_owner(node); node; node = ir_node_owner(node))

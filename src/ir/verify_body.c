@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walking a kernel's tree: the rules that depend on where a node stands.
 #include "ir/cursor.h"
+#include "ir/order.h"
 #include "ir/verify_parts.h"
 
 // -------------------------------------------------------------- linkage
@@ -146,17 +147,11 @@ static bool is_same_everywhere(const IrNode *value) {
   }
 }
 
-static bool is_inside(const IrNode *node, const IrNode *outer) {
-  while (node && node != outer)
-    node = node->region ? node->region->owner : NULL;
-  return node == outer;
-}
-
 // It isn't said which thread combines a pair, so it sees no thread's values.
 static bool verify_operator_use(Verifier *v, const IrNode *node) {
   for (uint32_t i = 0; v->operation && i < node->n_args; i++)
     if (!is_same_everywhere(node->args[i]) &&
-        !is_inside(node->args[i], v->operation))
+        !ir_is_inside(node->args[i], v->operation))
       return verify_fail(v, node, "an operator uses a value from outside");
   if (!ir_is_operator(node))
     return true;

@@ -22,6 +22,7 @@
 // lanes in the current group; with one, the lanes that it was given.
 #include "codegen/code_groups.h"
 #include "codegen/nvptx/llvm_nvptx.h"
+#include "ir/order.h"
 
 static const IrType type_bool = {.kind = IR_TYPE_BOOL, .lanes = 1};
 static const IrType type_i32 = {.kind = IR_TYPE_I32, .lanes = 1};
@@ -160,12 +161,6 @@ static bool leave_together(const Lanes *x, const IrNode *exit) {
           is_decided_alike(x, exit));
 }
 
-static bool is_inside(const IrNode *node, const IrNode *outer) {
-  while (node && node != outer)
-    node = node->region ? node->region->owner : NULL;
-  return node == outer;
-}
-
 // -------------------------------------------------------------------- exits
 
 typedef hd_vec(IrNode *) Exits;
@@ -182,7 +177,7 @@ static bool find_exit(IrNode *node, void *context) {
   if (node->op != IR_EXIT || !holds(search->x, node->u.exit.target))
     return true;
   const IrNode *target = node->u.exit.target;
-  if (target != search->outer && is_inside(target, search->outer))
+  if (target != search->outer && ir_is_inside(target, search->outer))
     return true;
   VEC_PUSH(search->x->arena, &search->found, node);
   search->is_apart |= !leave_together(search->x, node);
