@@ -21,7 +21,9 @@ static bool is_meeting(const char *text, const char *at) {
   return false;
 }
 
-const char *mutant(Arena *arena, const char *text, uint64_t choice) {
+// The text without the statement of number `choice` among those that order
+// something; the text itself if it has none.
+static const char *mutant(Arena *arena, const char *text, uint64_t choice) {
   uint64_t count = 0;
   for (const char *p = text; *p; p++)
     count += is_meeting(text, p);
@@ -38,4 +40,10 @@ const char *mutant(Arena *arena, const char *text, uint64_t choice) {
     return copy;
   }
   return text;
+}
+
+const char *mutant_of_seed(Arena *arena, uint64_t seed, GenProgram *whole) {
+  gen_program(arena, seed, (uint32_t)(4 + seed % 21), seed % 3 ? 100 : 0,
+              whole);
+  return seed % 2 ? mutant(arena, whole->source, seed / 2) : whole->source;
 }

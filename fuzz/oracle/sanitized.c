@@ -15,7 +15,6 @@
 #include "check/check.h"
 #include "check/decisive.h"
 #include "check/sizes.h"
-#include "gen.h"
 #include "launches.h"
 #include "mutant.h"
 #include <inttypes.h>
@@ -245,11 +244,7 @@ static int try_file(const Options *options, Totals *totals) {
 static void try_seed(const Options *options, Totals *totals, uint64_t seed) {
   Arena *arena = arena_new();
   GenProgram program;
-  gen_program(arena, seed, (uint32_t)(4 + seed % 21), seed % 3 ? 100 : 0,
-              &program);
-  const char *source = program.source;
-  if (seed % 2)
-    source = mutant(arena, source, seed / 2);
+  const char *source = mutant_of_seed(arena, seed, &program);
   HdSession *session = launches_session();
   HdProgram *compiled = NULL;
   if (session &&

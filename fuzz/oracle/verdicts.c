@@ -11,7 +11,6 @@
 #include "brute.h"
 #include "check/check.h"
 #include "check/sizes.h"
-#include "gen.h"
 #include "mutant.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -107,11 +106,7 @@ static const char *try_source(Arena *arena, const char *source, bool is_whole,
 static void try_seed(uint64_t seed, const Options *options, Totals *totals) {
   Arena *arena = arena_new();
   GenProgram program;
-  gen_program(arena, seed, (uint32_t)(4 + seed % 21), seed % 3 ? 100 : 0,
-              &program);
-  const char *source = program.source;
-  if (seed % 2)
-    source = mutant(arena, source, seed / 2);
+  const char *source = mutant_of_seed(arena, seed, &program);
   // An open grid is one that the generator chose: others may race.
   bool is_whole = source == program.source && !program.has_grid;
   if (options->prints) {
