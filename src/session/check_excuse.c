@@ -50,14 +50,7 @@ static bool is_proved_with(Excuse *x, const char *condition) {
   CheckTask task = *x->task;
   task.options = &options;
   CheckRound round = *x->first;
-  const SpecLimits *given = &x->first->limits;
-  const char **all =
-      ARENA_ARRAY(x->check->arena, const char *, given->n_assumptions + 2);
-  for (uint32_t i = 0; i < given->n_assumptions; i++)
-    all[i] = given->assumptions[i];
-  all[round.limits.n_assumptions++] = condition;
-  round.limits.assumptions = all;
-  round.only_proofs = false;
+  check_round_assume(x->check->arena, &round, condition);
   round.time_ms = A_TRY_MS;
   HdCheck *tried;
   if (check_round(&task, &round, &tried) != HD_OK)

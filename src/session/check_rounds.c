@@ -18,7 +18,6 @@
 
 #include "session/program_cuda.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_LAUNCHES = 4, DEFAULT_MS = 10000, LEAST_MS = 500 };
@@ -79,22 +78,27 @@ static bool is_usable(const Rounds *r, const char *fact, bool has_grid) {
   return !has_grid || !strstr(fact, "gridDim");
 }
 
+void check_round_assume(Arena *arena, CheckRound *round, const char *fact) {
+  SpecLimits *limits = &round->limits;
+  const char **all =
+      ARENA_ARRAY(arena, const char *, limits->n_assumptions + 1);
+  for (uint32_t i = 0; i < limits->n_assumptions; i++)
+    all[i] = limits->assumptions[i];
+  all[limits->n_assumptions++] = fact;
+  limits->assumptions = all;
+}
+
 static CheckRound round_of(const Rounds *r, Arena *arena,
                            const CudaLaunch *launch, bool is_loose) {
   CheckRound out = r->first;
   SpecLimits *limits = &out.limits;
   const CudaFacts *facts = is_loose ? &launch->like : &launch->exact;
-  const char **all = ARENA_ARRAY(arena, const char *,
-                                 limits->n_assumptions + facts->count + 1);
-  for (uint32_t i = 0; i < limits->n_assumptions; i++)
-    all[i] = limits->assumptions[i];
   limits->has_grid = launch->has_grid && !is_loose;
   for (int i = 0; i < 3; i++)
     limits->grid[i] = launch->grid[i];
   for (uint32_t i = 0; i < facts->count; i++)
     if (is_usable(r, facts->data[i], limits->has_grid))
-      all[limits->n_assumptions++] = facts->data[i];
-  limits->assumptions = all;
+      check_round_assume(arena, &out, facts->data[i]);
   out.only_proofs = false;
   return out;
 }
@@ -280,12 +284,10 @@ static void set_given(const CheckTask *task, CheckRound *round) {
   round->n_given = limits->n_assumptions;
 }
 
-static HdStatus ask_rounds(const CheckTask *task, CheckRound *first,
+static HdStatus ask_rounds(const CheckTask *task, const CheckRound *first,
                            HdCheck **out) {
-  Rounds r = {.task = task};
+  Rounds r = {.task = task, .first = *first};
   const HdProgram *program = task->program;
-  set_given(task, &r.first);
-  *first = r.first;
   bool is_cuda = program->cuda && !program->is_broken;
   r.row = is_cuda ? cuda_find(program, task->kernel) : NULL;
   bool has_launches =
@@ -304,7 +306,8 @@ static HdStatus ask_rounds(const CheckTask *task, CheckRound *first,
 }
 
 HdStatus check_rounds(const CheckTask *task, HdCheck **out) {
-  CheckRound first;
+  CheckRound first = {0};
+  set_given(task, &first);
   HD_TRY(ask_rounds(task, &first, out));
   bool is_open = (*out)->verdict == HD_VERDICT_BUG && (*out)->was_checked &&
                  task->program->cuda;

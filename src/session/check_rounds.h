@@ -44,6 +44,8 @@ typedef struct {
   uint32_t time_ms; // 0: as the options say
 } CheckRound;
 
+// One assumption more; those before stay where they are.
+void check_round_assume(Arena *arena, CheckRound *round, const char *fact);
 // One round, with what it assumes.
 HdStatus check_round(const CheckTask *task, const CheckRound *round,
                      HdCheck **out);
