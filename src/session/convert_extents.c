@@ -23,7 +23,6 @@ static const char *name_of(const IrKernel *kernel, uint32_t param) {
   return kernel->params.data[param].name;
 }
 
-// Without `guess` as before.
 static void set_extent(Conversion *cx, const IrKernel *kernel,
                        const ExtentGuess *guess) {
   const char *factors[GUESS_FACTORS + 1] = {0};

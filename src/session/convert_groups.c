@@ -3,8 +3,6 @@
 // this_warp() is the same group, and the word that people use.
 #include "session/convert.h"
 
-#include <string.h>
-
 enum { MOST_ATTEMPTS = 24 };
 
 static bool is_right(Conversion *cx) {
@@ -33,17 +31,9 @@ static void spell_all(Conversion *cx, Tidy *tidy, bool is_whole) {
     spell(cx, tidy->wholes.data[i], is_whole);
 }
 
-static bool is_declared(const Conversion *cx, const char *name) {
-  for (uint32_t i = 0; i < cx->unit->decls.count; i++)
-    if (cx->unit->decls.data[i]->name &&
-        strcmp(cx->unit->decls.data[i]->name, name) == 0)
-      return true;
-  return false;
-}
-
 void convert_groups(Conversion *cx, Tidy *tidy) {
-  if (tidy->wholes.count == 0 || is_declared(cx, "this_warp") ||
-      is_declared(cx, "tiled_partition"))
+  if (tidy->wholes.count == 0 || tidy_is_declared(tidy, "this_warp") ||
+      tidy_is_declared(tidy, "tiled_partition"))
     return;
   spell_all(cx, tidy, false);
   if (is_right(cx))

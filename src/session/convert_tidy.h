@@ -31,6 +31,8 @@ typedef struct {
 // What a call is about: the name of its callee, or "".
 const char *tidy_callee(const Expr *expr);
 bool tidy_is_call_of(const Expr *expr, const char *name);
+// At the top of the unit.
+bool tidy_is_declared(const Tidy *tidy, const char *name);
 
 // --- tidy_types.c
 void tidy_start(Tidy *tidy, Arena *arena, Interner *names, AstUnit *unit);

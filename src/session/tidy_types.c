@@ -19,6 +19,14 @@ bool tidy_is_call_of(const Expr *expr, const char *name) {
   return strcmp(tidy_callee(expr), name) == 0;
 }
 
+bool tidy_is_declared(const Tidy *tidy, const char *name) {
+  const DeclList *decls = &tidy->unit->decls;
+  for (uint32_t i = 0; i < decls->count; i++)
+    if (decls->data[i]->name && strcmp(decls->data[i]->name, name) == 0)
+      return true;
+  return false;
+}
+
 static bool is_one_of(const char *name, const char *const *names, size_t n) {
   for (size_t i = 0; i < n; i++)
     if (strcmp(names[i], name) == 0)

@@ -5,12 +5,7 @@
 
 // A declaration hides the built-in.
 static bool is_hidden(const Tidy *tidy, const char *name) {
-  if (map_has(&tidy->locals, MAP_KEY(name)))
-    return true;
-  for (uint32_t i = 0; i < tidy->unit->decls.count; i++)
-    if (tidy->unit->decls.data[i]->name == name)
-      return true;
-  return false;
+  return map_has(&tidy->locals, MAP_KEY(name)) || tidy_is_declared(tidy, name);
 }
 
 static bool has_flat_block(const Tidy *tidy) {
