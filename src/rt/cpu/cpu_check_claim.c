@@ -14,21 +14,12 @@
 // between strands.
 enum { MOST_CLAIMS = 1 << 20 };
 
-static uint64_t mix(uint64_t v) {
-  v ^= v >> 30;
-  v *= UINT64_C(0xbf58476d1ce4e5b9);
-  v ^= v >> 27;
-  v *= UINT64_C(0x94d049bb133111eb);
-  return v ^ v >> 31;
-}
-
 static uint64_t key_of(const HdCpuClaim *claim, uint32_t lane) {
-  uint64_t key = mix(claim->turns[lane] + UINT64_C(0x9e3779b97f4a7c15));
-  key = mix(key ^ (uint32_t)claim->parts[lane]);
-  key = mix(key ^ claim->number);
+  uint64_t key = check_mix(claim->number, claim->turns[lane]);
+  key = check_mix(key, (uint32_t)claim->parts[lane]);
   if (claim->scope == HD_CPU_CLAIM_WARP)
-    key = mix(key ^ (claim->warp + 1));
-  return key ? key : 1;
+    key = check_mix(key, claim->warp);
+  return key;
 }
 
 // ----------------------------------------------------------------- table

@@ -55,16 +55,6 @@ struct CheckOwn {
   bool is_off;
 };
 
-static uint64_t mix(uint64_t a, uint64_t b) {
-  uint64_t v = a * UINT64_C(0x9e3779b97f4a7c15) ^ (b + UINT64_C(0x7f4a7c15));
-  v ^= v >> 30;
-  v *= UINT64_C(0xbf58476d1ce4e5b9);
-  v ^= v >> 27;
-  v *= UINT64_C(0x94d049bb133111eb);
-  v ^= v >> 31;
-  return v ? v : 1;
-}
-
 // ----------------------------------------------------------------- tables
 
 static OwnSlot *slot_of(const OwnTable *table, uint64_t key) {
@@ -180,8 +170,8 @@ static void tell_two(const Begin *b, uint32_t other_clause, int64_t other,
            b->section.number,
            both ? "both own" : "share, while one of them owns it,", element,
            place_of(b->mine, with->loc));
-  race_add_report(b->mine->check->race, mix(mix(607, b->clause), other_clause),
-                  text);
+  race_add_report(b->mine->check->race,
+                  check_mix(check_mix(607, b->clause), other_clause), text);
 }
 
 static int64_t end_of(const Section *s, uint32_t k) {
@@ -235,9 +225,9 @@ static void meet(const Begin *b, const int64_t *before, const int64_t *index) {
 
 static void own_element(Begin *b, const int64_t *index) {
   CheckOwn *own = b->own;
-  uint64_t key = mix(b->section.execution, (uint64_t)b->info->array);
+  uint64_t key = check_mix(b->section.execution, (uint64_t)b->info->array);
   for (uint32_t k = 0; k < b->array->rank; k++)
-    key = mix(key, (uint64_t)index[k]);
+    key = check_mix(key, (uint64_t)index[k]);
   if (b->info->flags & HD_CPU_CLAUSE_OWNS) {
     meet(b, put(own, &own->owners, key, packed(b)), index);
     meet(b, find(&own->readers, key), index);
@@ -292,15 +282,15 @@ static Section section_of(const HdCpuBlock *block, const HdCpuClause *clause,
                           const HdCpuClauseInfo *info, uint32_t rank,
                           uint32_t lane) {
   const int64_t *const *operands = clause->operands;
-  Section s = {.execution = mix(info->loop, clause->turns[lane])};
+  Section s = {.execution = check_mix(info->loop, clause->turns[lane])};
   if (!(info->flags & HD_CPU_CLAUSE_NEST)) {
-    s.execution = mix(s.execution, (uint64_t)block->linear);
-    s.execution = mix(s.execution, (uint32_t)clause->parts[lane]);
+    s.execution = check_mix(s.execution, (uint64_t)block->linear);
+    s.execution = check_mix(s.execution, (uint32_t)clause->parts[lane]);
   }
   if (info->flags & HD_CPU_CLAUSE_WARP)
-    s.execution = mix(s.execution, clause->warp);
+    s.execution = check_mix(s.execution, clause->warp);
   for (uint32_t i = 0; i + 1 < info->n_names; i++)
-    s.execution = mix(s.execution, (uint64_t)operands[i][lane]);
+    s.execution = check_mix(s.execution, (uint64_t)operands[i][lane]);
   s.number = operands[info->n_names - 1][lane];
   for (uint32_t k = 0; k < rank; k++) {
     s.low[k] = operands[info->n_names + 2 * k][lane];
@@ -323,8 +313,8 @@ void cpu_check_clause(HdCpuBlock *block, const HdCpuClause *clause) {
     uint32_t lane = (uint32_t)__builtin_ctz(todo);
     b.section = section_of(block, clause, info, b.array->rank, lane);
     *latest_of(mine, clause->warp * 32 + lane, clause->number) = b.section;
-    uint64_t key = mix(b.section.execution, (uint64_t)b.section.number);
-    if (put(b.own, &b.own->begun, mix(key, clause->number), 0))
+    uint64_t key = check_mix(b.section.execution, (uint64_t)b.section.number);
+    if (put(b.own, &b.own->begun, check_mix(key, clause->number), 0))
       continue; // another thread of the iteration
     compare_all(&b);
     own_elements(&b);
@@ -364,8 +354,9 @@ static void tell_element(const Element *e, uint32_t clause, uint32_t code,
            e->site->place, code, what, who, s->number,
            e->site->kind & RACE_WRITES ? "writes" : "reads", element,
            e->array->name, place_of(e->mine, info->loc), help);
-  race_add_report(e->mine->check->race,
-                  mix(mix(code, clause), (uint64_t)(uintptr_t)e->site), text);
+  race_add_report(
+      e->mine->check->race,
+      check_mix(check_mix(code, clause), (uint64_t)(uintptr_t)e->site), text);
 }
 
 // Only what this iteration wrote has contents there.
@@ -373,7 +364,8 @@ static void follow_contents(const Element *e, uint32_t uninit,
                             bool has_contents) {
   const Section *s = latest_of(e->mine, e->thread, uninit);
   CheckOwn *own = e->mine->check->own;
-  uint64_t key = mix(mix(s->execution, (uint64_t)s->number), e->address);
+  uint64_t key =
+      check_mix(check_mix(s->execution, (uint64_t)s->number), e->address);
   bool writes = e->site->kind & RACE_WRITES;
   bool reads = !writes || e->site->kind & RACE_RMW;
   if (reads && !has_contents && !find(&own->written, key)) {

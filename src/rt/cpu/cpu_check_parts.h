@@ -79,6 +79,17 @@ typedef struct CpuCheckBlock {
   void *latest;      // by thread and clause: what it said last, or NULL
 } CpuCheckBlock;
 
+// A key of two numbers, never 0.
+static inline uint64_t check_mix(uint64_t a, uint64_t b) {
+  uint64_t v = a * UINT64_C(0x9e3779b97f4a7c15) ^ (b + UINT64_C(0x7f4a7c15));
+  v ^= v >> 30;
+  v *= UINT64_C(0xbf58476d1ce4e5b9);
+  v ^= v >> 27;
+  v *= UINT64_C(0x94d049bb133111eb);
+  v ^= v >> 31;
+  return v ? v : 1;
+}
+
 // Stops the launch with a report.
 void check_stop(HdCpuBlock *block, const char *text) __attribute__((noreturn));
 void check_own_free(CheckOwn *own);
