@@ -66,7 +66,7 @@ typedef struct {
   const CuExitFacts *facts;
   CuBarrier found;
   bool is_callee; // inside a function that is called: any group may be wide
-  int depth;
+  Map *seen;      // functions that were looked into
 } BarrierWalk;
 
 static const Decl *find_function(const CuContext *cu, const char *name) {
@@ -87,8 +87,6 @@ static void note_barrier(BarrierWalk *at, CuBarrier barrier) {
 }
 
 static void look_at_call(CuWalk *walk, const Expr *expr) {
-  enum { MAX_DEPTH = 32 };
-
   BarrierWalk *at = (BarrierWalk *)walk;
   if (expr->kind != EXPR_CALL)
     return;
@@ -107,23 +105,27 @@ static void look_at_call(CuWalk *walk, const Expr *expr) {
   if (first && cu_exit_is_wide(at->facts, first) && !is_harmless)
     note_barrier(at, CU_BARRIER_OTHER);
   const Decl *function = name ? find_function(at->facts->cu, name) : NULL;
-  if (!function || at->depth > MAX_DEPTH)
+  if (!function || map_has(at->seen, MAP_KEY(function)))
     return;
+  map_put(at->facts->cu->arena, at->seen, MAP_KEY(function), at);
   BarrierWalk inner = *at;
   inner.is_callee = true;
-  inner.depth++;
   cu_walk_stmt(&inner.walk, function->u.function.body);
   at->found = inner.found > at->found ? inner.found : at->found;
 }
 
 CuBarrier cu_exit_barrier(const CuExitFacts *facts, const Stmt *stmt) {
-  BarrierWalk at = {.walk = {.on_expr = look_at_call}, .facts = facts};
+  Map seen = {0};
+  BarrierWalk at = {
+      .walk = {.on_expr = look_at_call}, .facts = facts, .seen = &seen};
   cu_walk_stmt(&at.walk, stmt);
   return at.found;
 }
 
 CuBarrier cu_exit_expr_barrier(const CuExitFacts *facts, const Expr *expr) {
-  BarrierWalk at = {.walk = {.on_expr = look_at_call}, .facts = facts};
+  Map seen = {0};
+  BarrierWalk at = {
+      .walk = {.on_expr = look_at_call}, .facts = facts, .seen = &seen};
   cu_walk_expr(&at.walk, expr);
   return at.found;
 }
