@@ -122,15 +122,6 @@ static Expr *barrier_place(CuContext *cu, CuVariable *variable,
   return cu_subscript(cu, name, cu_clone(cu, id->expr, span), false, span);
 }
 
-static Expr *call(CuContext *cu, const char *word, Expr *a, Expr *b,
-                  Span span) {
-  Expr **args = ARENA_ARRAY(cu->arena, Expr *, 2);
-  args[0] = a;
-  args[1] = b;
-  return cu_call(cu, cu_word_expr(cu, word, span), args, a ? b ? 2 : 1 : 0,
-                 span);
-}
-
 static void add_call(CuContext *cu, Expr *made, Span span) {
   cu_add_stmt(cu, cu_expr_stmt(cu, made, span));
 }
@@ -146,9 +137,10 @@ static void arrive_and_wait(CuContext *cu, CuVariable *barrier,
   CuName *name = cu_new_name(cu, "phase", true);
   Decl *decl = cu_new_decl(cu, DECL_VAR, name, span, span);
   decl->type = cu_new_type_syntax(cu, TYPE_TOKEN, span);
-  decl->u.var.init = call(cu, "arrive", first, NULL, span);
+  decl->u.var.init = cu_word_call(cu, "arrive", first, NULL, span);
   VEC_PUSH(cu->arena, &items, cu_decl_stmt(cu, decl));
-  Expr *wait = call(cu, "wait", second, cu_name_expr(cu, name, span), span);
+  Expr *wait =
+      cu_word_call(cu, "wait", second, cu_name_expr(cu, name, span), span);
   VEC_PUSH(cu->arena, &items, cu_expr_stmt(cu, wait, span));
   cu_add_stmt(cu, cu_block(cu, &items, span));
 }
@@ -163,10 +155,11 @@ static CuValue whole_block(CuContext *cu, Span span) {
 }
 
 static void block_sync(CuContext *cu, Span span) {
-  add_call(
-      cu,
-      call(cu, "sync", call(cu, "this_block", NULL, NULL, span), NULL, span),
-      span);
+  add_call(cu,
+           cu_word_call(cu, "sync",
+                        cu_word_call(cu, "this_block", NULL, NULL, span), NULL,
+                        span),
+           span);
 }
 
 static void barrier(CuContext *cu, const CuInstruction *instruction,
@@ -196,13 +189,14 @@ static void barrier(CuContext *cu, const CuInstruction *instruction,
   }
   Expr *place = barrier_place(cu, variable, &id, span);
   if (place)
-    add_call(cu, call(cu, "arrive", place, NULL, span), span);
+    add_call(cu, cu_word_call(cu, "arrive", place, NULL, span), span);
 }
 
 // ---------------------------------------------------------------- the others
 
 static void fence(CuContext *cu, const char *scope, Span span) {
-  add_call(cu, call(cu, "fence", cu_word_expr(cu, scope, span), NULL, span),
+  add_call(cu,
+           cu_word_call(cu, "fence", cu_word_expr(cu, scope, span), NULL, span),
            span);
 }
 
@@ -225,7 +219,7 @@ static void translate(CuContext *cu, const CuInstruction *instruction) {
   else if (is_op(instruction, "membar.sys"))
     fence(cu, "system", span);
   else if (is_op(instruction, "trap"))
-    add_call(cu, call(cu, "trap", NULL, NULL, span), span);
+    add_call(cu, cu_word_call(cu, "trap", NULL, NULL, span), span);
   else
     cu_asm_call(cu, instruction);
 }

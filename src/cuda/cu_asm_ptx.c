@@ -23,18 +23,13 @@ void cu_asm_refuse(CuContext *cu, const CuInstruction *instruction) {
 
 // --- registers ---
 
-static Expr *word_call(CuContext *cu, const char *name, Expr *arg, Span span) {
-  Expr **args = ARENA_ARRAY(cu->arena, Expr *, 1);
-  args[0] = arg;
-  return cu_call(cu, cu_word_expr(cu, name, span), args, arg ? 1 : 0, span);
-}
-
 static Expr *unsigned_one(CuContext *cu, Span span) {
   return cu_int_expr(cu, cu_basic(&cu->types, CU_UINT), 1, span);
 }
 
 static Expr *lane(CuContext *cu, Span span) {
-  return word_call(cu, "rank", word_call(cu, "this_warp", NULL, span), span);
+  return cu_word_call(
+      cu, "rank", cu_word_call(cu, "this_warp", NULL, NULL, span), NULL, span);
 }
 
 static Expr *lane_bit(CuContext *cu, Span span) {
@@ -71,8 +66,8 @@ static Expr *position(CuContext *cu, const char *text, Span span) {
         text[length + 2])
       continue;
     const char *axis = intern_cstr(cu->names, text + length + 1);
-    return cu_member(cu, word_call(cu, positions[i].word, NULL, span), axis,
-                     span);
+    return cu_member(cu, cu_word_call(cu, positions[i].word, NULL, NULL, span),
+                     axis, span);
   }
   return NULL;
 }
@@ -91,7 +86,7 @@ static Expr *special_register(CuContext *cu, const char *text, Span span) {
   if (strcmp(text, "lanemask_gt") == 0)
     return inverted(cu, lanes_to(cu, span), span);
   if (strcmp(text, "clock") == 0 || strcmp(text, "clock64") == 0)
-    return word_call(cu, "clock64", NULL, span);
+    return cu_word_call(cu, "clock64", NULL, NULL, span);
   return position(cu, text, span);
 }
 

@@ -126,10 +126,7 @@ static bool make_clause(const Assume *a, Expr *expr) {
 static void add_requires(Assume *a, Expr *condition) {
   CuContext *cu = a->cu;
   if (!make_clause(a, condition)) {
-    Expr **args = ARENA_ARRAY(cu->arena, Expr *, 1);
-    args[0] = condition;
-    Expr *call = cu_call(cu, cu_word_expr(cu, "assume", condition->span), args,
-                         1, condition->span);
+    Expr *call = cu_word_call(cu, "assume", condition, NULL, condition->span);
     VEC_PUSH(cu->arena, &cu->frame->prologue,
              cu_expr_stmt(cu, call, condition->span));
     return;

@@ -233,6 +233,15 @@ Expr *cu_call(CuContext *cu, Expr *callee, Expr **args, uint32_t n_args,
   return expr;
 }
 
+Expr *cu_word_call(CuContext *cu, const char *word, Expr *a, Expr *b,
+                   Span span) {
+  Expr **args = ARENA_ARRAY(cu->arena, Expr *, 2);
+  args[0] = a;
+  args[1] = b;
+  uint32_t n_args = b ? 2 : a ? 1 : 0;
+  return cu_call(cu, cu_word_expr(cu, word, span), args, n_args, span);
+}
+
 static bool is_unary(const Expr *expr, UnaryOp op) {
   return expr->kind == EXPR_UNARY && expr->u.unary.op == op;
 }
@@ -372,6 +381,15 @@ TypeSyntax *cu_new_type_syntax(CuContext *cu, TypeSyntaxKind kind, Span span) {
   type->span = span;
   type->depth = 1;
   return type;
+}
+
+TypeSyntax *cu_without_const(CuContext *cu, const TypeSyntax *type) {
+  TypeSyntax *copy = cu_new_type_syntax(cu, type->kind, type->span);
+  uint32_t id = copy->id;
+  *copy = *type;
+  copy->id = id;
+  copy->quals &= ~(uint32_t)QUAL_CONST;
+  return copy;
 }
 
 TypeSyntax *cu_word_type(CuContext *cu, const char *word, Span span) {

@@ -29,6 +29,9 @@ Expr *cu_subscript(CuContext *cu, Expr *base, Expr *index, bool joins,
                    Span span);
 Expr *cu_call(CuContext *cu, Expr *callee, Expr **args, uint32_t n_args,
               Span span);
+// A call of a word of the language; `b`, or both, may be NULL.
+Expr *cu_word_call(CuContext *cu, const char *word, Expr *a, Expr *b,
+                   Span span);
 // *&x and &*x are x.
 Expr *cu_deref(CuContext *cu, Expr *pointer, Span span);
 Expr *cu_address(CuContext *cu, Expr *place, Span span);
@@ -53,6 +56,8 @@ Decl *cu_new_decl(CuContext *cu, DeclKind kind, CuName *name, Span span,
                   Span name_span);
 
 TypeSyntax *cu_new_type_syntax(CuContext *cu, TypeSyntaxKind kind, Span span);
+// A copy.
+TypeSyntax *cu_without_const(CuContext *cu, const TypeSyntax *type);
 TypeSyntax *cu_word_type(CuContext *cu, const char *word, Span span);
 TypeSyntax *cu_pointer_type(CuContext *cu, TypeSyntax *pointee, Span span);
 TypeSyntax *cu_array_type(CuContext *cu, TypeSyntax *element, Expr *extent,
