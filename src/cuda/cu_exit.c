@@ -52,26 +52,28 @@ Stmt *cu_exit_if(CuExits *cx, Expr *condition, const CuStmtVec *items,
   return stmt;
 }
 
+Expr *cu_exit_active(const CuExits *cx, Span span) {
+  return cu_name_expr(cx->cu, cx->active, span);
+}
+
 // present(active), where somebody may ask who is.
 Expr *cu_present(CuExits *cx, Span span) {
   static const char *const askers[] = {"whole_warp", "whole_partition",
                                        "present_lanes"};
-  Expr **args = ARENA_ARRAY(cx->cu->arena, Expr *, 1);
-  args[0] = cu_name_expr(cx->cu, cx->active, span);
+  Expr *active = cu_exit_active(cx, span);
   bool is_asked = false;
   for (size_t i = 0; i < sizeof(askers) / sizeof(askers[0]); i++)
     is_asked |= map_has(&cx->cu->builtins,
                         MAP_KEY(intern_cstr(cx->cu->names, askers[i])));
-  if (!is_asked)
-    return args[0];
-  return cu_call(cx->cu, cu_word_expr(cx->cu, "present", span), args, 1, span);
+  return is_asked ? cu_word_call(cx->cu, "present", active, NULL, span)
+                  : active;
 }
 
 // if (c) { …; active = false; }
 static Stmt *make_inactive(CuExits *cx, const Stmt *exit) {
   CuStmtVec items = before_return(cx, exit);
   Span span = exit->span;
-  Expr *off = cu_assign(cx->cu, cu_name_expr(cx->cu, cx->active, span),
+  Expr *off = cu_assign(cx->cu, cu_exit_active(cx, span),
                         cu_bool_expr(cx->cu, false, span), span);
   VEC_PUSH(cx->cu->arena, &items, cu_expr_stmt(cx->cu, off, span));
   return cu_exit_if(cx, exit->u.if_stmt.condition, &items, span);
@@ -112,15 +114,6 @@ static CuName *name_of(const CuContext *cu, const Decl *decl) {
   return NULL;
 }
 
-static TypeSyntax *without_const(CuExits *cx, const TypeSyntax *type) {
-  TypeSyntax *copy = cu_new_type_syntax(cx->cu, type->kind, type->span);
-  uint32_t id = copy->id;
-  *copy = *type;
-  copy->id = id;
-  copy->quals &= ~(uint32_t)QUAL_CONST;
-  return copy;
-}
-
 // Declares before the guard what is used behind it, and sets it inside. A
 // group or an array can't be set later.
 static void hoist(CuExits *cx, Decl *decl, CuStmtVec *out, CuStmtVec *inner) {
@@ -135,7 +128,7 @@ static void hoist(CuExits *cx, Decl *decl, CuStmtVec *out, CuStmtVec *inner) {
     return;
   }
   Decl *bare = cu_new_decl(cu, DECL_VAR, name, decl->span, decl->name_span);
-  bare->type = init ? without_const(cx, decl->type) : decl->type;
+  bare->type = init ? cu_without_const(cu, decl->type) : decl->type;
   bare->aligns = decl->aligns;
   bare->n_aligns = decl->n_aligns;
   VEC_PUSH(cu->arena, out, cu_decl_stmt(cu, bare));
@@ -410,6 +403,17 @@ CuName *cu_exit_name(const CuExits *cx, const char *wanted) {
   return cu_new_name(cx->cu, name, true);
 }
 
+CuName *cu_exit_add_variable(CuExits *cx, CuLine *line, const char *wanted,
+                             const TypeSyntax *type, Expr *init, Span span) {
+  CuContext *cu = cx->cu;
+  CuName *name = cu_exit_name(cx, wanted);
+  Decl *decl = cu_new_decl(cu, DECL_VAR, name, span, span);
+  decl->type = cu_without_const(cu, type);
+  decl->u.var.init = init;
+  VEC_PUSH(cu->arena, &line->out, cu_decl_stmt(cu, decl));
+  return name;
+}
+
 // Behind the last barrier: if (!active) return; and the rest as it was.
 static void add_tail(CuExits *cx, const CuStmtVec *items, uint32_t tail,
                      CuStmtVec *out) {
@@ -421,7 +425,7 @@ static void add_tail(CuExits *cx, const CuStmtVec *items, uint32_t tail,
   Span span = items->data[tail]->span;
   Stmt *leave = cu_new_stmt(cu, STMT_IF, span, span);
   leave->u.if_stmt.condition =
-      cu_unary(cu, UNARY_NOT, cu_name_expr(cu, cx->active, span), span);
+      cu_unary(cu, UNARY_NOT, cu_exit_active(cx, span), span);
   leave->u.if_stmt.then_stmt = cu_return_stmt(cu, NULL, span);
   VEC_PUSH(cu->arena, out, leave);
   for (uint32_t i = tail; i < items->count; i++)

@@ -18,13 +18,8 @@ typedef struct {
   bool is_conditional; // one may or may not be made
 } CallWalk;
 
-static const char *callee_of(const Expr *call) {
-  const Expr *callee = call->u.call.callee;
-  return callee->kind == EXPR_NAME ? callee->u.name : NULL;
-}
-
 static bool is_vote(const CuExits *cx, const Expr *call) {
-  const char *name = callee_of(call);
+  const char *name = cu_exit_callee(call);
   return name && call->u.call.args.count == 2 &&
          cu_exit_is_wide(&cx->facts, call->u.call.args.data[0]) &&
          (strcmp(name, "any") == 0 || strcmp(name, "all") == 0 ||
@@ -55,42 +50,18 @@ static void look_at(CuWalk *walk, const Expr *expr) {
 
 // --- what is put in its place ---
 
-static Expr *active(const CuExits *cx, Span span) {
-  return cu_name_expr(cx->cu, cx->active, span);
-}
-
 // any(g, active && p)  or  all(g, !active || p)
 static Expr *make_vote(CuExits *cx, const Expr *call) {
   CuContext *cu = cx->cu;
   Span span = call->span;
-  bool is_all = strcmp(callee_of(call), "all") == 0;
-  Expr *who = active(cx, span);
+  bool is_all = strcmp(cu_exit_callee(call), "all") == 0;
+  Expr *who = cu_exit_active(cx, span);
   Expr **args = ARENA_ARRAY(cu->arena, Expr *, 2);
   args[0] = call->u.call.args.data[0];
   args[1] = cu_binary(cu, is_all ? BINARY_LOG_OR : BINARY_LOG_AND,
                       is_all ? cu_unary(cu, UNARY_NOT, who, span) : who,
                       call->u.call.args.data[1], span);
   return cu_call(cu, call->u.call.callee, args, 2, span);
-}
-
-static TypeSyntax *copy_type(CuContext *cu, const TypeSyntax *type) {
-  TypeSyntax *copy = cu_new_type_syntax(cu, type->kind, type->span);
-  uint32_t id = copy->id;
-  *copy = *type;
-  copy->id = id;
-  copy->quals &= ~(uint32_t)QUAL_CONST;
-  return copy;
-}
-
-static CuName *add_variable(CuExits *cx, CuLine *line, const char *wanted,
-                            const TypeSyntax *type, Expr *init, Span span) {
-  CuContext *cu = cx->cu;
-  CuName *name = cu_exit_name(cx, wanted);
-  Decl *decl = cu_new_decl(cu, DECL_VAR, name, span, span);
-  decl->type = copy_type(cu, type);
-  decl->u.var.init = init;
-  VEC_PUSH(cu->arena, &line->out, cu_decl_stmt(cu, decl));
-  return name;
 }
 
 static Expr *zero_of(CuContext *cu, const TypeSyntax *type, Span span) {
@@ -104,8 +75,8 @@ static CuName *add_guarded(CuExits *cx, CuLine *line, const char *wanted,
                            const TypeSyntax *type, Expr *value) {
   CuContext *cu = cx->cu;
   Span span = value->span;
-  CuName *name =
-      add_variable(cx, line, wanted, type, zero_of(cu, type, span), span);
+  CuName *name = cu_exit_add_variable(cx, line, wanted, type,
+                                      zero_of(cu, type, span), span);
   CuStmtVec set = {0};
   Expr *place = cu_name_expr(cu, name, span);
   VEC_PUSH(cu->arena, &set,
@@ -236,7 +207,7 @@ static Expr *make_call(CuExits *cx, CuLine *line, const Expr *call) {
   look_into(&inner, again->emitted);
   DeclList params = again->emitted->type->u.function.params;
   Expr **args = ARENA_ARRAY(cu->arena, Expr *, given.count + 1);
-  args[0] = active(cx, call->span);
+  args[0] = cu_exit_active(cx, call->span);
   for (uint32_t i = 0; i < given.count; i++) {
     args[i + 1] = make_argument(cx, line, given.data[i], params.data[i]);
     if (args[i + 1] != given.data[i])
@@ -271,13 +242,13 @@ static Decl *result_of(const CuExits *cx, const Expr *call) {
 static void hold(CuExits *cx, CuLine *line, Expr *call, Expr *made) {
   CuContext *cu = cx->cu;
   const Decl *function = result_of(cx, call);
-  CuTypeKind kind = is_vote(cx, call) && strcmp(callee_of(call), "count") == 0
-                        ? CU_INT
-                        : CU_BOOL;
+  CuTypeKind kind =
+      is_vote(cx, call) && strcmp(cu_exit_callee(call), "count") == 0 ? CU_INT
+                                                                      : CU_BOOL;
   const TypeSyntax *type =
       function ? function->type->u.function.result
                : cu_emit_type(cu, cu_basic(&cu->types, kind), call->span);
-  CuName *name = add_variable(cx, line, "met", type, made, call->span);
+  CuName *name = cu_exit_add_variable(cx, line, "met", type, made, call->span);
   if (function)
     cu_exit_guard_name(&cx->facts, name->wanted);
   become_name(cu, call, name);

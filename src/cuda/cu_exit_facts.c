@@ -28,8 +28,7 @@ static const char *const pure_words[] = {
 static const char *const wide_words[] = {"this_grid", "this_cluster",
                                          "this_block"};
 
-// The name that is called; NULL: none.
-static const char *callee_of(const Expr *call) {
+const char *cu_exit_callee(const Expr *call) {
   const Expr *callee = call->u.call.callee;
   return callee->kind == EXPR_NAME ? callee->u.name : NULL;
 }
@@ -46,7 +45,7 @@ static void add_name(CuExitFacts *facts, Map *names, const char *name) {
 bool cu_exit_is_wide(const CuExitFacts *facts, const Expr *expr) {
   if (expr->kind == EXPR_NAME)
     return has_name(&facts->wide, expr->u.name);
-  return expr->kind == EXPR_CALL && IS_AMONG(callee_of(expr), wide_words);
+  return expr->kind == EXPR_CALL && IS_AMONG(cu_exit_callee(expr), wide_words);
 }
 
 const char *cu_exit_target(const Expr *place) {
@@ -90,7 +89,7 @@ static void look_at_call(CuWalk *walk, const Expr *expr) {
   BarrierWalk *at = (BarrierWalk *)walk;
   if (expr->kind != EXPR_CALL)
     return;
-  const char *name = callee_of(expr);
+  const char *name = cu_exit_callee(expr);
   const Expr *first =
       expr->u.call.args.count ? expr->u.call.args.data[0] : NULL;
   bool is_block = !first || cu_exit_is_wide(at->facts, first) ||
@@ -132,8 +131,8 @@ CuBarrier cu_exit_expr_barrier(const CuExitFacts *facts, const Expr *expr) {
 
 bool cu_exit_is_sync(const CuExitFacts *facts, const Stmt *stmt) {
   const Expr *call = stmt->kind == STMT_EXPR ? stmt->u.expr : NULL;
-  return call && call->kind == EXPR_CALL && callee_of(call) &&
-         strcmp(callee_of(call), "sync") == 0 &&
+  return call && call->kind == EXPR_CALL && cu_exit_callee(call) &&
+         strcmp(cu_exit_callee(call), "sync") == 0 &&
          cu_exit_barrier(facts, stmt) == CU_BARRIER_SYNC;
 }
 
@@ -150,7 +149,7 @@ static void look_at_value(CuWalk *walk, const Expr *expr) {
   if (expr->kind == EXPR_NAME)
     at->varies |= has_name(&at->facts->varies, expr->u.name);
   else if (expr->kind == EXPR_CALL)
-    at->varies |= !IS_AMONG(callee_of(expr), uniform_words);
+    at->varies |= !IS_AMONG(cu_exit_callee(expr), uniform_words);
   else if (expr->kind == EXPR_INDEX)
     at->varies = true;
   else if (expr->kind == EXPR_UNARY)
@@ -208,8 +207,8 @@ static bool is_pure_binary(const CuExitFacts *facts, const Expr *expr) {
 }
 
 static bool is_pure_call(const CuExitFacts *facts, const Expr *expr) {
-  if (!IS_AMONG(callee_of(expr), uniform_words) &&
-      !IS_AMONG(callee_of(expr), pure_words))
+  if (!IS_AMONG(cu_exit_callee(expr), uniform_words) &&
+      !IS_AMONG(cu_exit_callee(expr), pure_words))
     return false;
   for (uint32_t i = 0; i < expr->u.call.args.count; i++)
     if (!cu_exit_is_pure(facts, expr->u.call.args.data[i]))
@@ -269,17 +268,20 @@ static void note_set(SetWalk *at, const char *name, const Expr *value) {
   at->has_changed = true;
 }
 
+// The variable that the expression sets, or takes the address of: someone may
+// write through it.
+static const char *changed_by(const Expr *expr) {
+  if (expr->kind == EXPR_ASSIGN)
+    return cu_exit_target(expr->u.assign.left);
+  bool may_set =
+      expr->kind == EXPR_UNARY &&
+      (expr->u.unary.op >= UNARY_PRE_INC || expr->u.unary.op == UNARY_ADDRESS);
+  return may_set ? cu_exit_target(expr->u.unary.operand) : NULL;
+}
+
 static void look_at_set(CuWalk *walk, const Expr *expr) {
   SetWalk *at = (SetWalk *)walk;
-  if (expr->kind == EXPR_ASSIGN)
-    note_set(at, cu_exit_target(expr->u.assign.left), NULL);
-  if (expr->kind != EXPR_UNARY)
-    return;
-  UnaryOp op = expr->u.unary.op;
-  if (op >= UNARY_PRE_INC)
-    note_set(at, cu_exit_target(expr->u.unary.operand), NULL);
-  if (op == UNARY_ADDRESS) // someone may write through it
-    note_set(at, cu_exit_target(expr->u.unary.operand), NULL);
+  note_set(at, changed_by(expr), NULL);
 }
 
 static void look_at_decl(CuWalk *walk, const Decl *decl) {
@@ -378,13 +380,7 @@ typedef struct {
 
 static void look_for_change(CuWalk *walk, const Expr *expr) {
   FindWalk *at = (FindWalk *)walk;
-  const Expr *place = NULL;
-  if (expr->kind == EXPR_ASSIGN)
-    place = expr->u.assign.left;
-  else if (expr->kind == EXPR_UNARY && (expr->u.unary.op >= UNARY_PRE_INC ||
-                                        expr->u.unary.op == UNARY_ADDRESS))
-    place = expr->u.unary.operand;
-  const char *name = place ? cu_exit_target(place) : NULL;
+  const char *name = changed_by(expr);
   at->is_found |= name && name == at->name;
 }
 

@@ -40,6 +40,8 @@ void cu_exit_guard_name(CuExitFacts *facts, const char *name);
 void cu_exit_add_wide(CuExitFacts *facts, const char *name);
 // The statement or what it holds sets a variable that `used` names. NULL: no.
 bool cu_exit_sets(const Stmt *stmt, const Expr *used);
+// The name that is called; NULL: none.
+const char *cu_exit_callee(const Expr *call);
 // A group that is the block or holds it.
 bool cu_exit_is_wide(const CuExitFacts *facts, const Expr *expr);
 // Adds what `stmt` sets to `facts->guarded`.

@@ -26,6 +26,8 @@ typedef struct {
 StmtList cu_exit_list(const Stmt *stmt, Stmt **single);
 Stmt *cu_exit_if(CuExits *cx, Expr *condition, const CuStmtVec *items,
                  Span span);
+// The variable that says who is still there.
+Expr *cu_exit_active(const CuExits *cx, Span span);
 Expr *cu_present(CuExits *cx, Span span);
 // Ends the run: if (active) { … }
 void cu_exit_flush(CuExits *cx, CuLine *line);
@@ -33,6 +35,10 @@ void cu_exit_rewrite_line(CuExits *cx, CuLine *line);
 Stmt *cu_exit_rewrite_list(CuExits *cx, StmtList items, Span span);
 // For a variable that is different from all of the kernel or function.
 CuName *cu_exit_name(const CuExits *cx, const char *wanted);
+
+// T name = init;
+CuName *cu_exit_add_variable(CuExits *cx, CuLine *line, const char *wanted,
+                             const TypeSyntax *type, Expr *init, Span span);
 
 // --- cu_exit_vote.c ---
 // A condition that only active threads may evaluate, as a vote of the block:

@@ -16,28 +16,12 @@
 #include "cuda/cu_names.h"
 #include "cuda/cu_tree.h"
 
-static Expr *call(CuContext *cu, const char *name, Expr *first, Expr *second,
-                  Span span) {
-  Expr **args = ARENA_ARRAY(cu->arena, Expr *, 2);
-  args[0] = first;
-  args[1] = second;
-  uint32_t n_args = second ? 2 : first ? 1 : 0;
-  return cu_call(cu, cu_word_expr(cu, name, span), args, n_args, span);
-}
-
 static CuName *add_bool(CuExits *cx, CuLine *line, const char *wanted,
                         Expr *value, Span span) {
   CuContext *cu = cx->cu;
-  CuName *name = cu_exit_name(cx, wanted);
-  Decl *decl = cu_new_decl(cu, DECL_VAR, name, span, span);
-  decl->type = cu_emit_type(cu, cu_basic(&cu->types, CU_BOOL), span);
-  decl->u.var.init = value;
-  VEC_PUSH(cu->arena, &line->out, cu_decl_stmt(cu, decl));
-  return name;
-}
-
-static Expr *active(const CuExits *cx, Span span) {
-  return cu_name_expr(cx->cu, cx->active, span);
+  const TypeSyntax *type =
+      cu_emit_type(cu, cu_basic(&cu->types, CU_BOOL), span);
+  return cu_exit_add_variable(cx, line, wanted, type, value, span);
 }
 
 static CuName *add_vote(CuExits *cx, CuLine *line, Expr *own_value,
@@ -46,18 +30,20 @@ static CuName *add_vote(CuExits *cx, CuLine *line, Expr *own_value,
   Span span = own_value->span;
   CuName *own = add_bool(
       cx, line, "own",
-      cu_binary(cu, BINARY_LOG_AND, active(cx, span), own_value, span), span);
-  CuName *vote =
-      add_bool(cx, line, wanted,
-               call(cu, "any", call(cu, "this_block", NULL, NULL, span),
-                    cu_name_expr(cu, own, span), span),
-               span);
+      cu_binary(cu, BINARY_LOG_AND, cu_exit_active(cx, span), own_value, span),
+      span);
+  CuName *vote = add_bool(
+      cx, line, wanted,
+      cu_word_call(cu, "any", cu_word_call(cu, "this_block", NULL, NULL, span),
+                   cu_name_expr(cu, own, span), span),
+      span);
   Expr *agrees = cu_binary(cu, BINARY_EQ, cu_name_expr(cu, own, span),
                            cu_name_expr(cu, vote, span), span);
-  Expr *is_gone = cu_unary(cu, UNARY_NOT, active(cx, span), span);
+  Expr *is_gone = cu_unary(cu, UNARY_NOT, cu_exit_active(cx, span), span);
   Expr *claim = cu_binary(cu, BINARY_LOG_OR, is_gone, agrees, span);
-  VEC_PUSH(cu->arena, &line->out,
-           cu_expr_stmt(cu, call(cu, "assert", claim, NULL, span), span));
+  VEC_PUSH(
+      cu->arena, &line->out,
+      cu_expr_stmt(cu, cu_word_call(cu, "assert", claim, NULL, span), span));
   return vote;
 }
 
