@@ -2,6 +2,7 @@
 // cuda::barrier: its count is set when the kernel runs in CUDA, and part of the
 // declaration in Heddle C.
 #include "cuda/cu_function.h"
+#include "cuda/cu_names.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_tree.h"
 
@@ -10,11 +11,7 @@
 static CuName *barrier_name(const CuContext *cu, const Expr *expr) {
   while (expr->kind == EXPR_INDEX || expr->kind == EXPR_BINARY)
     expr = expr->kind == EXPR_INDEX ? expr->u.index.base : expr->u.binary.left;
-  CuName *name =
-      expr->kind == EXPR_NAME ? map_get(&cu->named, MAP_KEY(expr)) : NULL;
-  while (name && name->outer)
-    name = name->outer;
-  return name;
+  return cu_outermost_name(cu, expr);
 }
 
 // block_dim().x is the parameter block_dim_x.

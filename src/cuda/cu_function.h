@@ -71,10 +71,10 @@ CuValue cu_make_pipeline(CuContext *cu, const CuFunction *function,
 bool cu_is_pipeline_word(const char *word);
 Expr *cu_pipeline_word(CuContext *cu, const char *word, const Expr *expr,
                        Span span);
-// An expression for a barrier's count, in terms of what stands before all
-// declarations. False: it isn't one.
 // The mbarrier in the type of a declaration, NULL: there is none.
 TypeSyntax *cu_barrier_type(const Decl *decl);
+// An expression for a barrier's count, in terms of what stands before all
+// declarations. False: it isn't one.
 bool cu_resolve_count(CuContext *cu, Expr **place);
 
 // --- lambdas (cu_lambda.c) ---

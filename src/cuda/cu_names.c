@@ -162,6 +162,14 @@ static const char *arg_word(CuContext *cu, const CuArg *arg) {
   return cu_format(cu, "%lld", (long long)arg->value.i);
 }
 
+CuName *cu_outermost_name(const CuContext *cu, const Expr *expr) {
+  CuName *name =
+      expr->kind == EXPR_NAME ? map_get(&cu->named, MAP_KEY(expr)) : NULL;
+  while (name && name->outer)
+    name = name->outer;
+  return name;
+}
+
 const char *cu_args_word(CuContext *cu, const char *name, CuArgs args) {
   Text text = {.arena = cu->arena};
   text_add(&text, name);

@@ -27,5 +27,8 @@ const char *cu_operator_word(CuContext *cu, const char *name);
 
 // The value of a template argument as users write it.
 void cu_show_number(CuContext *cu, const CuArg *arg, Text *out);
+// What a name stands for in the function that declares it; NULL: `expr` isn't
+// one.
+CuName *cu_outermost_name(const CuContext *cu, const Expr *expr);
 
 #endif

@@ -15,6 +15,7 @@
 // constant.
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
+#include "cuda/cu_names.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_tree.h"
 
@@ -31,25 +32,9 @@ static Expr *number(CuContext *cu, int64_t value, Span span) {
   return cu_int_expr(cu, cu_basic(&cu->types, CU_INT), value, span);
 }
 
-static Expr *word_call(CuContext *cu, const char *word, const char *argument,
-                       Span span) {
-  Expr **args = ARENA_ARRAY(cu->arena, Expr *, 1);
-  if (argument)
-    args[0] = cu_call(cu, cu_word_expr(cu, argument, span), NULL, 0, span);
-  return cu_call(cu, cu_word_expr(cu, word, span), args, argument ? 1 : 0,
-                 span);
-}
-
 static Expr *block_size(CuContext *cu, Span span) {
-  return word_call(cu, "size", "this_block", span);
-}
-
-static const CuName *name_of(const CuContext *cu, const Expr *expr) {
-  const CuName *name =
-      expr->kind == EXPR_NAME ? map_get(&cu->named, MAP_KEY(expr)) : NULL;
-  while (name && name->outer)
-    name = name->outer;
-  return name;
+  return cu_word_call(
+      cu, "size", cu_word_call(cu, "this_block", NULL, NULL, span), NULL, span);
 }
 
 // ------------------------------------------------------------------- roles
@@ -61,7 +46,7 @@ static const Expr *meant(const CuContext *cu, const Expr *expr) {
       expr = expr->u.cast.operand;
       continue;
     }
-    const CuName *name = name_of(cu, expr);
+    const CuName *name = cu_outermost_name(cu, expr);
     bool is_known = name && name->is_local && name->decl &&
                     name->decl->kind == DECL_VAR && name->decl->u.var.init;
     if (!is_known)
@@ -152,7 +137,8 @@ static Expr *smaller(CuContext *cu, Expr *a, Expr *b, Span span) {
 static Expr *extent(CuContext *cu, const Position *at, Span span) {
   if (!at->is_x)
     return block_size(cu, span);
-  return cu_member(cu, word_call(cu, "block_dim", NULL, span), "x", span);
+  return cu_member(cu, cu_word_call(cu, "block_dim", NULL, NULL, span), "x",
+                   span);
 }
 
 // How many of the positions are below `limit` (and a number more).
@@ -252,7 +238,7 @@ static int role_of(const CuContext *cu, const Expr *expr) {
   if (is_int(cu, expr, &value))
     return value == 0;
   expr = meant(cu, expr);
-  const CuName *name = expr ? name_of(cu, expr) : NULL;
+  const CuName *name = expr ? cu_outermost_name(cu, expr) : NULL;
   const char *text = name ? name->wanted : "";
   return strstr(text, "producer") ? 1 : strstr(text, "consumer") ? 0 : -1;
 }
@@ -320,7 +306,7 @@ CuValue cu_make_pipeline(CuContext *cu, const CuFunction *function,
                          CuValues args, Span span) {
   CuValue state = args.data[1];
   const CuType *type = cu_plain(state.type);
-  const CuName *name = state.expr ? name_of(cu, state.expr) : NULL;
+  const CuName *name = state.expr ? cu_outermost_name(cu, state.expr) : NULL;
   if (!state.expr || type->kind != CU_POINTER)
     return cu_poison(cu, span);
   if (!name || !is_once(cu) || find_state(cu, name))
@@ -354,7 +340,7 @@ CuValue cu_make_pipeline(CuContext *cu, const CuFunction *function,
 // ------------------------------------------------------------------- uses
 
 static const CuPipeline *pipeline_of(const CuContext *cu, const Expr *expr) {
-  const CuName *name = name_of(cu, expr);
+  const CuName *name = cu_outermost_name(cu, expr);
   const Expr *init = name && name->decl && name->decl->kind == DECL_VAR
                          ? name->decl->u.var.init
                          : NULL;
