@@ -2,6 +2,7 @@
 // Constant evaluation: what is constant comes out of translating expressions;
 // here is the arithmetic.
 #include "base/panic.h"
+#include "cuda/cu_local.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_value.h"
 
@@ -164,11 +165,7 @@ CuConst cu_fold_binary(BinaryOp op, CuConst left, CuConst right,
 static CuValue evaluate_apart(CuContext *cu, const CxExpr *expr) {
   CuFrame *frame = cu->frame;
   CuStmtVec dropped = {0};
-  CuFrame apart = {.parent = frame,
-                   .is_unevaluated = true,
-                   .statements = &dropped,
-                   .self = frame ? frame->self : NULL,
-                   .function = frame ? frame->function : NULL};
+  CuFrame apart = cu_apart_frame(cu, &dropped);
   cu->frame = &apart;
   CuValue value = cu_expr(cu, expr);
   if (cu_is(cu_plain(value.type), CU_RECORD))

@@ -429,11 +429,7 @@ Expr *cu_discarded(CuContext *cu, const CxExpr *expr) {
 CuValue cu_expr_decltype_value(CuContext *cu, const CxExpr *expr) {
   CuFrame *frame = cu->frame;
   CuStmtVec dropped = {0};
-  CuFrame apart = {.parent = frame,
-                   .is_unevaluated = true,
-                   .statements = &dropped,
-                   .self = frame ? frame->self : NULL,
-                   .function = frame ? frame->function : NULL};
+  CuFrame apart = cu_apart_frame(cu, &dropped);
   cu->frame = &apart;
   CuTrial trial = cu_trial_begin(cu);
   CuValue value = cu_expr(cu, expr);

@@ -28,6 +28,15 @@ CuFrame *cu_root_frame(CuContext *cu) {
   return frame;
 }
 
+CuFrame cu_apart_frame(const CuContext *cu, CuStmtVec *dropped) {
+  CuFrame *frame = cu->frame;
+  return (CuFrame){.parent = frame,
+                   .is_unevaluated = true,
+                   .statements = dropped,
+                   .self = frame ? frame->self : NULL,
+                   .function = frame ? frame->function : NULL};
+}
+
 static const CuScope *block_around(const CuScope *scope) {
   return scope->caller ? scope->caller : scope->parent;
 }

@@ -19,6 +19,9 @@ Decl *cu_add_local(CuContext *cu, CuVariable *variable, Expr *init, Span span);
 CuVariable *cu_seen_from_here(CuContext *cu, CuVariable *variable, Span span);
 // The kernel's frame.
 CuFrame *cu_root_frame(CuContext *cu);
+// For an expression that leaves no trace in the function: what would stand in
+// front of it goes to `dropped`.
+CuFrame cu_apart_frame(const CuContext *cu, CuStmtVec *dropped);
 
 // The variable of a file scope entity, put into the output. NULL: an error was
 // reported.
