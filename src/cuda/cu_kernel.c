@@ -32,7 +32,7 @@ CuContext *cu_context_new(Arena *arena, Interner *names, DiagEngine *diags,
 
 // ---------------------------------------------------------------- finding
 
-static bool is_kernel(const CuEntity *entity) {
+bool cu_is_kernel(const CuEntity *entity) {
   return entity->kind == CU_ENTITY_FUNCTION &&
          entity->decl->kind == CX_DECL_FUNCTION &&
          (entity->decl->specs & CX_SPEC_GLOBAL);
@@ -77,7 +77,7 @@ CuFunction *cu_find_kernel(CuContext *cu, const CxName *name,
     bool is_special = entity->kind == CU_ENTITY_FUNCTION &&
                       entity->decl->n_templates &&
                       entity->decl->templates[0].params.count == 0;
-    if (!is_kernel(entity) || is_special || cu_is_repeated(cu, entity))
+    if (!cu_is_kernel(entity) || is_special || cu_is_repeated(cu, entity))
       continue;
     bool fits = part->has_args == (entity->decl->n_templates > 0) &&
                 (!part->has_args || takes_args(cu, entity, part)) &&

@@ -10,6 +10,9 @@
 CuContext *cu_context_new(Arena *arena, Interner *names, DiagEngine *diags,
                           CxUnit *tree);
 
+// A function or a template of one with __global__.
+bool cu_is_kernel(const CuEntity *entity);
+
 // The kernel that a name with template arguments means; of several the one
 // whose name stands at `defined`, if that is given. NULL: reported.
 CuFunction *cu_find_kernel(CuContext *cu, const CxName *name,

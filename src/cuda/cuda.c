@@ -149,18 +149,18 @@ static const char *instance_name(CuContext *cu, const CuEntity *entity,
   return text_cstr(&text);
 }
 
-static bool is_listed(const CudaUnit *unit, const char *name) {
-  for (uint32_t i = 0; i < unit->kernels.count; i++) {
+// NULL: it isn't in the list.
+static const CudaKernel *listed(const CudaUnit *unit, const char *name) {
+  for (uint32_t i = 0; i < unit->kernels.count; i++)
     if (strcmp(unit->kernels.data[i].name, name) == 0)
-      return true;
-  }
-  return false;
+      return &unit->kernels.data[i];
+  return NULL;
 }
 
 static void list_instance(CudaUnit *unit, CuContext *cu, CuEntity *entity,
                           const CxName *name) {
   const char *text = instance_name(cu, entity, name);
-  if (!text || is_listed(unit, text))
+  if (!text || listed(unit, text))
     return;
   CudaKernel kernel = {.name = text, .span = entity->decl->name_span};
   find_block(cu, entity, &kernel);
@@ -197,10 +197,8 @@ static void list_instances(CudaUnit *unit, CuContext *cu, CuEntity *entity) {
 }
 
 static bool is_plain_kernel(const CuEntity *entity) {
-  return entity->kind == CU_ENTITY_FUNCTION &&
-         entity->decl->kind == CX_DECL_FUNCTION &&
-         (entity->decl->specs & CX_SPEC_GLOBAL) &&
-         entity->decl->u.function.has_body && entity->decl->n_templates == 0;
+  return cu_is_kernel(entity) && entity->decl->u.function.has_body &&
+         entity->decl->n_templates == 0;
 }
 
 static bool is_overloaded(const CuEntity *entity) {
@@ -242,7 +240,7 @@ static void list_kernel(CudaUnit *unit, CuContext *cu, CuEntity *entity) {
   CudaKernel kernel = {.name = is_overloaded(entity) ? full_name(cu, entity)
                                                      : qualified(cu, entity),
                        .span = decl->name_span};
-  if (is_listed(unit, kernel.name))
+  if (listed(unit, kernel.name))
     return;
   find_block(cu, entity, &kernel);
   VEC_PUSH(unit->arena, &unit->kernels, kernel);
@@ -321,9 +319,9 @@ static const CudaKernel *add_other(CudaUnit *unit, const char *text) {
 }
 
 const CudaKernel *cuda_kernel_row(CudaUnit *unit, const char *name) {
-  for (uint32_t i = 0; i < unit->kernels.count; i++)
-    if (strcmp(unit->kernels.data[i].name, name) == 0)
-      return &unit->kernels.data[i];
+  const CudaKernel *known = listed(unit, name);
+  if (known)
+    return known;
   for (uint32_t i = 0; i < unit->others.count; i++)
     if (strcmp(unit->others.data[i]->name, name) == 0)
       return unit->others.data[i];
@@ -336,18 +334,12 @@ static uint64_t kept_key(CudaUnit *unit, const char *text) {
   return MAP_KEY(intern_cstr(unit->names, text));
 }
 
-static const Span *place_of(const CudaUnit *unit, const char *name) {
-  for (uint32_t i = 0; i < unit->kernels.count; i++)
-    if (strcmp(unit->kernels.data[i].name, name) == 0)
-      return &unit->kernels.data[i].span;
-  return NULL;
-}
-
 static bool translate(CudaUnit *unit, CuContext *cu, const char *text,
                       const CudaTranslation *options) {
   cu->keeps_exits = map_has(&unit->kept, kept_key(unit, text));
   Span none = {0, 0};
-  CuFunction *kernel = find_kernel(cu, text, place_of(unit, text));
+  const CudaKernel *row = listed(unit, text);
+  CuFunction *kernel = find_kernel(cu, text, row ? &row->span : NULL);
   if (!kernel) {
     if (cu->n_errors == 0)
       CU_ERROR(cu, none, undeclared_name, DS(text));
