@@ -4,7 +4,7 @@
 namespace cg = cooperative_groups;
 
 template <class Tile>
-__device__ int half(const Tile &tile)
+__device__ int half_of(const Tile &tile)
 {
     constexpr int n = Tile::size() / 2;
     return n;
@@ -19,7 +19,7 @@ __global__ void members(int *out)
         own[i] = i * i;
     turned[cg::thread_block::num_threads() - 1 - cg::thread_block::thread_rank()] = own[tile.thread_rank()];
     cg::thread_block::sync();
-    out[cg::grid_group::thread_rank()] = turned[cg::thread_block::thread_index().x] + 1000 * half(tile) +
+    out[cg::grid_group::thread_rank()] = turned[cg::thread_block::thread_index().x] + 1000 * half_of(tile) +
         100000 * (int)cg::thread_block_tile<4>::size();
 }
 // LAUNCH: out[128]=zeros --block 64 --grid 2

@@ -114,23 +114,6 @@ __global__ void jumps(const int *x, int *out, int n)
     }
     out[i] = turns;
 }
-
-// An endless loop that everybody returns from.
-__global__ void endless(int *out, int n)
-{
-    __shared__ int s[32];
-    int i = threadIdx.x;
-    s[i] = 0;
-    for (int k = 0;; k++) {
-        if (k == i % 4 + n) {
-            out[i] = s[(i + 1) % 4];
-            return;
-        }
-        __syncthreads();
-        s[i] = k + 1;
-        __syncthreads();
-    }
-}
 // PY: def functions(x, n):
 // PY:     out = np.zeros(64, np.int64)
 // PY:     a = sum(x[:3]) + 300 * x[(np.arange(n) + 1) % n]
@@ -162,5 +145,3 @@ __global__ void endless(int *out, int n)
 // OUT: out = loaded(in_begin, in_x, n)
 // LAUNCH: jumps x[32]=iota out[32]=full:-1 n=9 --grid 1 --block 32
 // OUT: out = np.where(np.arange(32) < 4, -1, 7 + 100 + 2000)
-// LAUNCH: endless out[32]=full:-1 n=3 --grid 1 --block 32
-// OUT: out = np.array([3, 4, 5, 3] * 8)

@@ -3,7 +3,7 @@
 enum Flags : unsigned { A = 1, B = 2 };
 enum class Order { X, Y };
 __device__ Flags operator|(Flags a, Flags b) { return (Flags)((unsigned)a | (unsigned)b | 0x100u); }
-__device__ bool operator<(const Order &a, const Order &b) { return (int)a > (int)b; }
+__device__ bool operator<(Order a, Order b) { return (int)a > (int)b; }
 struct Number {
     int v;
     __device__ Number(int a) : v(a) {}

@@ -10,7 +10,11 @@ __global__ void kernel(int *x, cufftComplex *z)
 {
     std::array<int, 3> a = {1, 2, 3};
     std::array<int, 4> b{1, 2};
+#ifdef __HEDDLE__ // for hosts alone before C++20
     b.fill(3);
+#else
+    b = {3, 3, 3, 3};
+#endif
     b[1] = a[2];
     x[0] = a[0] + b[1] * 10 + b.back() * 100 + (int)b.size() * 1000;
     float f = 1.0f;

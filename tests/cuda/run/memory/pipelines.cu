@@ -73,8 +73,7 @@ __global__ void numbered(const int *x, int *y, int tiles)
 
 // Roles by what is computed from the rank: which threads produce differs, the
 // result doesn't.
-#define BY_ROLE(NAME, IS_PRODUCER, RANK)                                                        \
-    __global__ void NAME(const int *x, int *y, int tiles)                                       \
+#define BY_ROLE(IS_PRODUCER, RANK)                                                              \
     {                                                                                           \
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 4> state;              \
         __shared__ int s[4][64];                                                                \
@@ -100,9 +99,12 @@ __global__ void numbered(const int *x, int *y, int tiles)
         }                                                                                       \
     }
 
-BY_ROLE(lower_half, threadIdx.x < 64, threadIdx.x % 64)
-BY_ROLE(upper_half, block.thread_rank() >= 64, threadIdx.x % 64)
-BY_ROLE(even, block.thread_rank() % 2 == 0, threadIdx.x / 2)
+__global__ void lower_half(const int *x, int *y, int tiles)
+BY_ROLE(threadIdx.x < 64, threadIdx.x % 64)
+__global__ void upper_half(const int *x, int *y, int tiles)
+BY_ROLE(block.thread_rank() >= 64, threadIdx.x % 64)
+__global__ void even(const int *x, int *y, int tiles)
+BY_ROLE(block.thread_rank() % 2 == 0, threadIdx.x / 2)
 
 // Two pipelines in one kernel, the first result feeds the second.
 __global__ void two(const int *x, int *y, int tiles)
