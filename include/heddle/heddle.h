@@ -88,13 +88,15 @@ typedef struct HdSessionOptions {
                    blocks that HdLaunchOptions.schedule decides */
   int trace;    /* 1: timelines (HdLaunchOptions.trace) show barriers and waits,
                    at some cost */
-  HdLanguage language; /* of the programs */
+  HdLanguage language;  /* of the programs */
+  int allow_same_value; /* 1: with sanitize, threads may write equal values to
+                           one place, as they always may in CUDA C */
 } HdSessionOptions;
 
 #define HD_SESSION_OPTIONS_INIT                                                \
   {                                                                            \
     sizeof(HdSessionOptions), 2, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,        \
-        HD_LANGUAGE_BY_NAME                                                    \
+        HD_LANGUAGE_BY_NAME, 0                                                 \
   }
 
 /* NULL options: the defaults of HD_SESSION_OPTIONS_INIT. */

@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define HD_CPU_ABI_VERSION 7
+#define HD_CPU_ABI_VERSION 8
 
 struct HdCpuBlock;
 
@@ -167,6 +167,10 @@ typedef struct HdCpuServices {
                      int64_t row_bytes, uint32_t period_log2);
   void (*check_lanes)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,
                       uint32_t mask, const uint64_t *addresses);
+  // What the access that is told next stores: 32 values for each of the
+  // element's parts of part_bytes, one part after the other.
+  void (*check_stored)(struct HdCpuBlock *block, uint32_t mask,
+                       const void *values, uint32_t part_bytes);
   // An index of dimension `dim` is outside the extent: stops the launch.
   // `indices` of 32 lanes.
   void (*check_outside)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,

@@ -186,7 +186,9 @@ static int apply(Options *o, OptionId id, const char *value) {
   case OPT_TIME_LIMIT: return set_time_limit(o, value);
   case OPT_JOBS: return set_number("--jobs", value, 1, 256, &o->n_jobs);
   case OPT_RULES_ONLY: o->check.rules_only = 1; break;
-  case OPT_ALLOW_SAME_VALUE: o->check.allow_same_value = 1; break;
+  case OPT_ALLOW_SAME_VALUE:
+    o->check.allow_same_value = o->session.allow_same_value = 1;
+    break;
   case OPT_OWNER: o->check.owner = 1; break;
   case OPT_NO_ISL: o->check.no_isl = 1; break;
   case OPT_NO_Z3: o->check.no_z3 = 1; break;

@@ -74,7 +74,8 @@ typedef struct {
                                  // read and written atomically
   const RtMemory *memories;      // of its array arguments
   uint32_t n_memories;
-  const char *trace_path; // a timeline is written there; or NULL
+  bool allows_equal_stores; // of kernels with checks: they are no races
+  const char *trace_path;   // a timeline is written there; or NULL
 } RtLaunch;
 
 typedef struct {

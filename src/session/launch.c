@@ -283,6 +283,9 @@ static HdStatus prepare_launch(HdArgs *args, HdDevice *device,
                        .is_scheduled = args->session->options.schedule != 0,
                        .seed = schedule_seed(options),
                        .interrupt = &args->session->interrupt,
+                       .allows_equal_stores =
+                           program->cuda != NULL ||
+                           args->session->options.allow_same_value != 0,
                        .trace_path = trace_path(options)};
   if (launch->trace_path && !device->target->cpu)
     return session_fail(args->session, HD_ERROR_UNSUPPORTED,

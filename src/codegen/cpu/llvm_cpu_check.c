@@ -28,16 +28,21 @@ CpuTold cpu_told_lanes(CpuEmit *e, LLVMValueRef mask) {
   return lanes;
 }
 
-LLVMValueRef cpu_spilled_lanes(CpuEmit *e, LLVMValueRef v, LLVMTypeRef scalar) {
+// The value in all lanes, also where code is made for one.
+static LLVMValueRef all_lanes(CpuEmit *e, LLVMValueRef v, LLVMTypeRef scalar) {
+  if (e->lanes != 1)
+    return v;
   LLVMTypeRef type = LLVMVectorType(scalar, CPU_WARP);
-  LLVMValueRef slot = cpu_alloca(e, type);
-  if (e->lanes == 1) {
-    LLVMValueRef one = LLVMBuildInsertElement(e->b, LLVMGetPoison(type), v,
-                                              cpu_i32(e, 0), CPU_NAME);
-    LLVMValueRef zeros = LLVMConstNull(LLVMVectorType(e->i32, CPU_WARP));
-    v = LLVMBuildShuffleVector(e->b, one, LLVMGetPoison(type), zeros, CPU_NAME);
-  }
-  LLVMBuildStore(e->b, v, slot);
+  LLVMValueRef one = LLVMBuildInsertElement(e->b, LLVMGetPoison(type), v,
+                                            cpu_i32(e, 0), CPU_NAME);
+  LLVMValueRef zeros = LLVMConstNull(LLVMVectorType(e->i32, CPU_WARP));
+  return LLVMBuildShuffleVector(e->b, one, LLVMGetPoison(type), zeros,
+                                CPU_NAME);
+}
+
+LLVMValueRef cpu_spilled_lanes(CpuEmit *e, LLVMValueRef v, LLVMTypeRef scalar) {
+  LLVMValueRef slot = cpu_alloca(e, LLVMVectorType(scalar, CPU_WARP));
+  LLVMBuildStore(e->b, all_lanes(e, v, scalar), slot);
   return slot;
 }
 
@@ -334,6 +339,46 @@ static void tell_lanes(CpuEmit *e, const CpuAddress *at, LLVMTypeRef *types,
   cpu_tell_runtime(e, offsetof(HdCpuServices, check_lanes), types, args, 5);
 }
 
+// Parts of one size, one behind the other; 0: the element isn't made so.
+static uint32_t part_bytes(const CpuEmit *e, IrType type, uint32_t n) {
+  uint32_t offset, size = 0;
+  for (uint32_t k = 0; k < n; k++) {
+    IrType leaf = code_leaf_type(e->module, type, k, &offset);
+    uint32_t bytes = ir_type_size(e->module, leaf);
+    if (leaf.kind == IR_TYPE_PTR || (k > 0 && bytes != size) ||
+        offset != k * bytes)
+      return 0;
+    size = bytes;
+  }
+  return size;
+}
+
+// What a plain store stores, so that equal values can be told.
+static void tell_stored(CpuEmit *e, const IrNode *node, LLVMValueRef bits) {
+  IrType type = node->u.access.type;
+  uint32_t n = code_leaf_count(e->module, type), size = part_bytes(e, type, n);
+  if (node->op != IR_STORE || node->u.access.order != ORDER_PLAIN || n > 4 ||
+      size == 0)
+    return;
+  const IrNode *value = node->args[code_operands(node).value];
+  uint64_t all = (uint64_t)CPU_WARP * size * n;
+  LLVMValueRef values = cpu_alloca(e, LLVMArrayType2(e->i8, all));
+  LLVMSetAlignment(values, 8);
+  for (uint32_t k = 0; k < n; k++) {
+    CpuLeaf leaf = cpu_leaf(e, value, k);
+    LLVMValueRef v = cpu_to_memory(e, leaf.type, cpu_as_vector(e, leaf));
+    LLVMValueRef row = all_lanes(e, v, cpu_memory_type(e, leaf.type));
+    LLVMSetAlignment(
+        LLVMBuildStore(
+            e->b, row,
+            cpu_byte_offset(e, values, (int64_t)k * CPU_WARP * size)),
+        8);
+  }
+  LLVMTypeRef types[4] = {e->ptr, e->i32, e->ptr, e->i32};
+  LLVMValueRef args[4] = {e->block, bits, values, cpu_i32(e, size)};
+  cpu_tell_runtime(e, offsetof(HdCpuServices, check_stored), types, args, 4);
+}
+
 void cpu_tell_access(CpuEmit *e, const IrNode *node) {
   if (node->flags & NODE_OWN)
     return;
@@ -348,6 +393,7 @@ void cpu_tell_access(CpuEmit *e, const IrNode *node) {
         e, mask, at.is_guard_uniform ? cpu_splat(e, at.guard) : at.guard);
   check_indices(e, node, mask);
   CpuTold lanes = cpu_told_lanes(e, mask);
+  tell_stored(e, node, lanes.bits);
   LLVMTypeRef types[8] = {e->ptr, e->i32, e->i32, e->i32,
                           e->i64, e->i64, e->i64, e->i32};
   LLVMValueRef args[8] = {e->block, cpu_site(e, node), lanes.warp, lanes.bits};

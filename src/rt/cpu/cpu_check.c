@@ -209,6 +209,7 @@ CpuCheck *cpu_check_new(const CpuRun *run, const RtLaunch *launch) {
   if (!check)
     return NULL;
   check->kernel = kernel;
+  check->allows_equal = launch->allows_equal_stores;
   check->sites = calloc(kernel->n_sites + 1u, sizeof *check->sites);
   check->arrays = calloc(kernel->n_arrays + 1u, sizeof *check->arrays);
   const int32_t *dim = kernel->block_dim;
@@ -404,14 +405,40 @@ static void test_alignment(HdCpuBlock *block, uint32_t site, uint32_t warp,
   }
 }
 
+void cpu_check_stored(HdCpuBlock *block, uint32_t mask, const void *values,
+                      uint32_t part_bytes) {
+  CpuCheckBlock *mine = block->check;
+  if (!mine->check->allows_equal || mask == 0)
+    return; // nobody makes the access
+  mine->store.values = values;
+  mine->store.part_bytes = part_bytes;
+}
+
+// Where the lanes store, if the values are known.
+static void begin_store(CpuCheckBlock *mine, const RaceRows *rows) {
+  if (!mine->store.values)
+    return;
+  race_rows_addresses(rows, mine->store.addresses);
+  race_store_begin(mine->race, &mine->store);
+}
+
+static void end_store(CpuCheckBlock *mine) {
+  if (!mine->store.values)
+    return;
+  race_store_begin(mine->race, NULL);
+  mine->store.values = NULL;
+}
+
 void cpu_check_same(HdCpuBlock *block, uint32_t site, uint32_t warp,
                     uint32_t mask, uint64_t address) {
   CpuCheckBlock *mine = block->check;
   if (mask == 0)
     return;
   test_alignment(block, site, warp, mask, address, 0);
+  begin_store(mine, &(RaceRows){address, 0, 0, 5});
   uint32_t outside = race_access_same(mine->race, &mine->check->sites[site],
                                       warp, mask, address);
+  end_store(mine);
   if (outside)
     stop_outside(block, site, warp, outside, address);
   check_own_bytes(block, site, warp, mask, address,
@@ -431,8 +458,10 @@ void cpu_check_row(HdCpuBlock *block, uint32_t site, uint32_t warp,
   __builtin_prefetch((const char *)(uintptr_t)address);
   __builtin_prefetch((const char *)(uintptr_t)(address + 31 * (uint64_t)step));
   test_alignment(block, site, warp, mask, address, step);
+  begin_store(mine, &(RaceRows){address, step, 0, 5});
   uint32_t outside = race_access_row(mine->race, &mine->check->sites[site],
                                      warp, mask, address, step);
+  end_store(mine);
   if (outside)
     stop_outside(block, site, warp, outside,
                  address + (uint64_t)__builtin_ctz(outside) * (uint64_t)step);
@@ -451,7 +480,7 @@ void cpu_check_rows(HdCpuBlock *block, uint32_t site, uint32_t warp,
   uint64_t less = mine->check->kernel->sites[site].align_bytes - 1u;
   RaceRows rows = {address, step, row_bytes, period_log2};
   if (((address | (uint64_t)step | (uint64_t)row_bytes) & less) == 0 &&
-      !has_owners(mine, site) &&
+      !has_owners(mine, site) && !mine->store.values &&
       race_access_rows(mine->race, &mine->check->sites[site], warp, mask,
                        &rows))
     return;
@@ -473,8 +502,13 @@ void cpu_check_lanes(HdCpuBlock *block, uint32_t site, uint32_t warp,
     uint32_t lane = (uint32_t)__builtin_ctz(todo);
     test_alignment(block, site, warp, 1u << lane, addresses[lane], 0);
   }
+  if (mine->store.values) {
+    memcpy(mine->store.addresses, addresses, sizeof mine->store.addresses);
+    race_store_begin(mine->race, &mine->store);
+  }
   uint32_t outside =
       race_access(mine->race, &mine->check->sites[site], warp, mask, addresses);
+  end_store(mine);
   if (outside)
     stop_outside(block, site, warp, outside, addresses[__builtin_ctz(outside)]);
   if (has_owners(mine, site))

@@ -33,6 +33,7 @@ typedef struct CheckOwn CheckOwn;
 struct CpuCheck {
   Race *race;
   const HdCpuKernel *kernel;
+  bool allows_equal; // stores of equal values are no race
   uint32_t n_threads;
   uint32_t n_mbarriers;     // elements of all arrays
   uint32_t *first_mbarrier; // by row of HdCpuKernel.mbarriers
@@ -61,6 +62,7 @@ typedef struct {
 typedef struct CpuCheckBlock {
   CpuCheck *check;
   RaceBlock *race;
+  RaceStore store;   // what is stored next; values are NULL: isn't known
   uint32_t n_words;  // of a set of threads
   uint32_t *counts;  // by barrier row: threads that have arrived
   uint32_t *members; // by barrier row: which

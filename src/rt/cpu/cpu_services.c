@@ -246,6 +246,7 @@ const HdCpuServices cpu_services = {
     .check_row = cpu_check_row,
     .check_rows = cpu_check_rows,
     .check_lanes = cpu_check_lanes,
+    .check_stored = cpu_check_stored,
     .check_outside = cpu_check_outside,
     .check_arrive = cpu_check_arrive,
     .check_parts = cpu_check_parts,

@@ -120,6 +120,20 @@ bool race_access_agent(RaceBlock *block, const RaceSite *site, uint32_t warp,
                        uint32_t mask, uint32_t agent, uint32_t clock,
                        uint64_t address, uint64_t size_bytes);
 
+// What lanes of a warp store, if it is to be compared: 32 values for each part
+// of the element, part_bytes apiece, one part after the other.
+typedef struct {
+  const uint8_t *values;
+  uint32_t part_bytes;
+  uint32_t done; // lanes that are in the history already
+  uint64_t addresses[32];
+} RaceStore;
+
+// Says what the next accesses store until it is called with NULL. Memory must
+// hold what was stored before, and not yet this. Stores of equal bytes to one
+// cell are no races then.
+void race_store_begin(RaceBlock *block, RaceStore *store);
+
 // --------------------------------------------------------------- ordering
 
 // A barrier that the threads `members` (a bit each, n_threads of them) have

@@ -101,14 +101,20 @@ static bool find_unordered(const RaceActor *a, const RaceRecord *record,
   return false;
 }
 
+// `is_equal`: it stores what plain writes among them did.
 static void check_records(const RaceActor *a, const RaceShadow *shadow,
-                          uint64_t address, const RaceCell *cell) {
+                          uint64_t address, const RaceCell *cell,
+                          bool is_equal) {
   uint32_t next = 0;
   for (uint32_t i = cell->records; i; i = next) {
     const RaceRecord *record = &a->race->records[i];
     next = record->next;
     RaceEpoch before = epoch_of(record, record->first);
-    if (conflicts(&before, &a->now) && find_unordered(a, record, &before))
+    bool is_write = race_is_plain_write(before.kind);
+    if ((is_write && is_equal) || !conflicts(&before, &a->now))
+      continue;
+    if (find_unordered(a, record, &before) ||
+        (is_write && !race_is_fenced(a, &before)))
       race_found(a->block, shadow, address, &before, &a->now);
   }
 }
@@ -193,7 +199,8 @@ static void prune(RaceActor *a, RaceCell *cell) {
     next = record->next;
     if (!is_superfluous(a, record, &eternal)) {
       last = i;
-      if (!eternal.clock && race_is_eternal(race, record->block))
+      if (!eternal.clock && race_is_eternal(race, record->block) &&
+          !race_is_plain_write(record->kind))
         eternal = epoch_of(record, record->first);
       continue;
     }
@@ -239,20 +246,59 @@ void race_cell_forget(Race *race, RaceCell *cell) {
     race_sync_clear(race, &race->syncs[cell->sync]);
 }
 
+// Of the records only equal stores that aren't ordered before this one stay.
+static void keep_equal(const RaceActor *a, RaceCell *cell) {
+  Race *race = a->race;
+  uint32_t next = 0, kept = 0;
+  for (uint32_t i = cell->records; i; i = next) {
+    RaceRecord *record = &race->records[i];
+    RaceEpoch before = epoch_of(record, record->first);
+    next = record->next;
+    if (race_is_plain_write(before.kind) &&
+        find_unordered(a, record, &before)) {
+      record->next = kept;
+      kept = i;
+      continue;
+    }
+    RaceCell alone = {.records = i};
+    record->next = 0;
+    race_records_free(race, &alone);
+  }
+  cell->records = kept;
+  cell->has_narrow = false;
+  cell->has_plain = cell->has_writes = kept != 0;
+}
+
+static void keep_write(const RaceActor *a, RaceCell *cell) {
+  RaceActor was = {.race = a->race, .now = cell->write};
+  bool is_eternal = race_is_eternal(a->race, cell->write.block);
+  for (uint32_t i = cell->records; i && is_eternal;
+       i = a->race->records[i].next) // of those one is enough
+    if (race_is_eternal(a->race, a->race->records[i].block))
+      return;
+  add_record(&was, cell);
+}
+
 static void write_cell(RaceActor *a, const RaceShadow *shadow, uint64_t address,
                        RaceCell *cell) {
   RaceEpoch *write = &cell->write;
-  if (write->clock && (!is_ordered(a, write) || !race_is_fenced(a, write)))
+  bool is_first = !write->clock;
+  bool is_free = is_first || is_ordered(a, write);
+  bool is_equal = a->block->store && !is_first &&
+                  race_stores_equal(a, shadow, address, write);
+  if (!is_equal && (!is_free || (!is_first && !race_is_fenced(a, write))))
     race_found(a->block, shadow, address, write, &a->now);
-  if (cell->other.clock) {
-    if (!is_ordered(a, &cell->other))
-      race_found(a->block, shadow, address, &cell->other, &a->now);
-    cell->other.clock = 0;
-    if (cell->records) {
-      check_records(a, shadow, address, cell);
-      race_records_free(a->race, cell);
-    }
-  }
+  if (cell->other.clock && !is_ordered(a, &cell->other))
+    race_found(a->block, shadow, address, &cell->other, &a->now);
+  if (cell->records && (!is_equal || cell->other.clock))
+    check_records(a, shadow, address, cell, is_equal);
+  cell->other.clock = 0;
+  if (cell->records && is_equal)
+    keep_equal(a, cell);
+  else if (cell->records)
+    race_records_free(a->race, cell);
+  if (is_equal && !is_free)
+    keep_write(a, cell);
   *write = a->now;
 }
 
@@ -275,7 +321,7 @@ static void other_cell(RaceActor *a, const RaceShadow *shadow, uint64_t address,
   bool may_conflict = !is_atomic || cell->has_plain || cell->has_narrow ||
                       (a->now.kind & RACE_BLOCK_SCOPE);
   if (cell->records && may_conflict)
-    check_records(a, shadow, address, cell);
+    check_records(a, shadow, address, cell, false);
   remember(a, cell);
 }
 

@@ -589,6 +589,20 @@ static void access_cells(const Access *x, RaceShadow *shadow) {
 
 // ---------------------------------------------------------------- access
 
+// It stores where another has stored with nothing in between: values decide,
+// cell by cell.
+static bool may_be_equal(const Access *x, const RaceChunk *chunk) {
+  if (!x->actor->block->store || !race_is_plain_write(race_kind(x->now)))
+    return false;
+  for (uint32_t i = 0; i < chunk->n; i++) {
+    const RaceEntry *e = &chunk->entries[i];
+    uint32_t cells = e->cells & x->now->cells;
+    if (cells && race_is_plain_write(race_kind(e)) && !is_behind(x, e, cells))
+      return true;
+  }
+  return false;
+}
+
 static void write_chunk(const Access *x, RaceChunk *chunk) {
   for (uint32_t i = 0; i < chunk->n;) {
     RaceEntry *e = &chunk->entries[i];
@@ -639,26 +653,37 @@ static void read_chunk(const Access *x, RaceChunk *chunk) {
     tell_empty(x, unknown);
 }
 
+static void access_chunk(const Access *x, RaceShadow *shadow,
+                         RaceChunk *chunk) {
+  RaceActor *a = x->actor;
+  if (chunk->n > 1 && can_settle(a->race, shadow) &&
+      chunk->settled != shadow->owner->settled)
+    forget_settled(a->race, shadow->owner->settled, chunk);
+  if (may_be_equal(x, chunk)) {
+    access_cells(x, shadow);
+    return;
+  }
+  if (race_kind(x->now) & RACE_WRITES)
+    write_chunk(x, chunk);
+  else
+    read_chunk(x, chunk);
+  if (shadow->info.is_never_written || add_entry(x, chunk))
+    return;
+  forget_eternal(a->race, chunk);
+  if (!add_entry(x, chunk))
+    access_cells(x, shadow);
+}
+
 void race_chunk_access(RaceActor *a, RaceShadow *shadow, uint64_t index,
                        const RaceEntry *now, const uint32_t *lanes) {
   Access x = {a, shadow, index, now, lanes};
   RaceChunk *chunk = chunk_at(a->race, shadow, index);
   if (now->cells & ~chunk->touched)
     race_chunk_touch(a->race, chunk, now->cells);
-  if (chunk->cells) {
+  if (chunk->cells)
     access_cells(&x, shadow);
-    return;
-  }
-  if (chunk->n > 1 && can_settle(a->race, shadow) &&
-      chunk->settled != shadow->owner->settled)
-    forget_settled(a->race, shadow->owner->settled, chunk);
-  if (race_kind(now) & RACE_WRITES)
-    write_chunk(&x, chunk);
   else
-    read_chunk(&x, chunk);
-  if (shadow->info.is_never_written || add_entry(&x, chunk))
-    return;
-  forget_eternal(a->race, chunk);
-  if (!add_entry(&x, chunk))
-    access_cells(&x, shadow);
+    access_chunk(&x, shadow, chunk);
+  if (a->block->store && a->thread)
+    a->block->store->done |= lanes_of(now, lanes, now->cells);
 }

@@ -174,6 +174,7 @@ struct RaceBlock {
   RaceThread *threads;
   RaceShadow *shadows; // of its shared arrays
   uint32_t n_shadows;
+  RaceStore *store; // what is being stored; NULL: isn't known
 };
 
 typedef struct {
@@ -323,6 +324,15 @@ void race_cell_add(RaceActor *a, RaceCell *cell);
 // It was of an owner that has ended.
 void race_cell_forget(Race *race, RaceCell *cell);
 bool race_is_fenced(const RaceActor *a, const RaceEpoch *before);
+
+// race_equal.c
+// The actor stores what the last one, `write`, has left in the cell.
+bool race_stores_equal(const RaceActor *a, const RaceShadow *shadow,
+                       uint64_t address, const RaceEpoch *write);
+
+static inline bool race_is_plain_write(uint32_t kind) {
+  return kind == RACE_WRITES;
+}
 
 // race_chunk.c
 // One access of cells of a chunk: `now` with its lanes if its form is

@@ -7,10 +7,20 @@
 // check done: remark HD0693
 // check number: bug HD0601
 // check once: proved
+// check warps: proved
+// check warps: remark HD0693
+// check warps_apart: bug HD0601
+// check warps_apart: remark HD0693
+// sanitize flag: x[128]=full:1 found[1]=zeros --block 64 --grid 2
+// sanitize done: state[4]=zeros round=3 --block 64 --grid 2
+// sanitize number: x[128]=full:1 found[1]=zeros --block 64 --grid 2
+// sanitize once: state[4]=zeros round=3 --block 64 --grid 2
+// sanitize warps: y[128]=zeros --block 64 --grid 2
+// sanitize warps_apart: y[128]=zeros --block 64 --grid 2
 __global__ void flag(const int *x, int *found)
 {
     // heddle: requires 128 <= len(x) && 1 <= len(found)
-    if (x[blockIdx.x * 64 + threadIdx.x] == 7)
+    if (x[blockIdx.x * 64 + threadIdx.x] == 1)
         found[0] = 1;
 }
 
@@ -24,7 +34,7 @@ __global__ void number(const int *x, int *found)
 {
     // heddle: requires 128 <= len(x) && 1 <= len(found)
     int i = blockIdx.x * 64 + threadIdx.x;
-    if (x[i] == 7)
+    if (x[i] == 1)
         found[0] = i;
 }
 
@@ -33,4 +43,29 @@ __global__ void once(int *state, int round)
     // heddle: requires 4 <= len(state)
     if (blockIdx.x == 0 && threadIdx.x == 0)
         state[3] = round + 1;
+}
+
+// Each warp sets its own flag for all of its lanes, then one lane takes it back.
+__global__ void warps(int *y)
+{
+    // heddle: requires 128 <= len(y)
+    __shared__ int any[2];
+    any[threadIdx.x / 32] = 1;
+    __syncwarp();
+    if (threadIdx.x % 32 == 0)
+        any[threadIdx.x / 32] = 2;
+    __syncwarp();
+    y[blockIdx.x * 64 + threadIdx.x] = any[threadIdx.x / 32];
+}
+
+// The other warp's store of 1 isn't before the store of 2.
+__global__ void warps_apart(int *y)
+{
+    // heddle: requires 128 <= len(y)
+    __shared__ int any[2];
+    any[0] = 1;
+    __syncwarp();
+    if (threadIdx.x == 32)
+        any[0] = 2;
+    y[blockIdx.x * 64 + threadIdx.x] = 0;
 }
