@@ -45,7 +45,7 @@ install: build/release
 	cmake --install build/release --prefix "$(PREFIX)"
 
 format:
-	clang-format-14 -i $$(git ls-files '*.c' '*.h')
+	clang-format-14 -i $$(git ls-files '*.c' '*.h' ':!include/heddle/cuda/')
 
 FORCE:
-.PHONY: help deps demo test test-long bench gpu-bench install format FORCE
+.PHONY: help deps demo test test-long bench gpu-bench gpu-bundle install format FORCE
