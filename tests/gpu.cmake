@@ -57,6 +57,13 @@ add_test(NAME gpu/math
 set_tests_properties(gpu/math PROPERTIES LABELS gpu FIXTURES_REQUIRED gpu
                                          TIMEOUT 900 SKIP_RETURN_CODE 77)
 
+# What is promised of every device of the runtime.
+add_test(NAME gpu/runtime
+         COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gpu/if_there.sh ${gpu_devices}
+                 $<TARGET_FILE:unit_rt_test_cuda_like_cpu> gpu)
+set_tests_properties(gpu/runtime PROPERTIES LABELS gpu FIXTURES_REQUIRED gpu
+                                            TIMEOUT 300 SKIP_RETURN_CODE 77)
+
 # `make gpu-bundle`: for a machine with a GPU and without a compiler.
 add_executable(make_bundle gpu/make_bundle.c)
 target_link_libraries(make_bundle PRIVATE heddle_internal ${HD_CLI_LIBRARIES})

@@ -564,7 +564,7 @@ HD_API HD_MUST_USE HdStatus hd_event_elapsed_ms(HdEvent *start, HdEvent *end,
 /* Launches that are started together, which costs less than one by one. Between
  * hd_graph_begin and hd_graph_end launches of the stream are kept, with their
  * arguments, instead of run; hd_graph_launch runs them in that order. Buffers
- * that they use live as long as the graph. For GPUs. */
+ * that they use live as long as the graph. */
 typedef struct HdGraph HdGraph;
 
 HD_API HD_MUST_USE HdStatus hd_graph_begin(HdStream *stream);

@@ -120,6 +120,17 @@ typedef struct {
                                 RtError *error);
   HdStatus (*event_elapsed_ms)(RtEvent *start, RtEvent *end, double *out,
                                RtError *error);
+  // Between begin and end launches of the stream are collected instead of run,
+  // and no event is recorded or awaited there; their `done` is called by
+  // graph_free. What they point to, but args, must stay valid until then.
+  HdStatus (*graph_begin)(RtStream *stream, RtError *error);
+  HdStatus (*graph_end)(RtStream *stream, RtGraph **out, RtError *error);
+  // Runs them in order, as one launch: see `launch`.
+  HdStatus (*graph_launch)(RtGraph *graph, RtStream *stream,
+                           const int32_t *interrupt,
+                           void (*done)(void *context), void *context,
+                           RtError *error);
+  void (*graph_free)(RtGraph *graph); // its launches are done
 
   // NULL for kinds that run machine code of the host.
 
@@ -139,17 +150,6 @@ typedef struct {
   HdStatus (*stream_wrap)(RtDevice *device, void *handle, RtStream **out,
                           RtError *error);
   void *(*stream_handle)(RtStream *stream);
-  // Between begin and end launches of the stream are collected instead of run,
-  // and no event is recorded or awaited there; their `done` is called by
-  // graph_free. What they point to, but args, must stay valid until then.
-  HdStatus (*graph_begin)(RtStream *stream, RtError *error);
-  HdStatus (*graph_end)(RtStream *stream, RtGraph **out, RtError *error);
-  // Runs them in order, as one launch: see `launch`.
-  HdStatus (*graph_launch)(RtGraph *graph, RtStream *stream,
-                           const int32_t *interrupt,
-                           void (*done)(void *context), void *context,
-                           RtError *error);
-  void (*graph_free)(RtGraph *graph); // its launches are done
 } RtDeviceOps;
 
 struct RtDevice {

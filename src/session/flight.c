@@ -42,6 +42,8 @@ void flight_done(void *context) {
   }
   if (!flight->keeper)
     atomic_fetch_sub(&flight->session->n_in_flight, 1);
+  if (flight->running)
+    graph_end_use(flight->running);
   hd_program_free(flight->program);
   hd_session_free(flight->session);
   free(flight);

@@ -5,12 +5,17 @@
 
 #include "session/session.h"
 
+#include <pthread.h>
+
 // Launches of a stream that are kept, and later run together.
 struct HdGraph {
   HdDevice *device;
   RtGraph *graph;    // NULL: still taking launches
   Memory **memories; // of its launches; their flights hold them
   uint32_t n_memories, capacity;
+  pthread_mutex_t lock;
+  pthread_cond_t idle; // no launch of it is in flight
+  uint32_t n_in_flight;
 };
 
 // The flight of a launch that a graph keeps holds its memory, too, but does not
@@ -19,6 +24,7 @@ typedef struct Flight {
   HdSession *session;
   HdProgram *program; // or NULL
   HdGraph *keeper;    // or NULL
+  HdGraph *running;   // which this is a launch of, or NULL
   uint32_t n_memories;
   RtMemory *ranges; // of the memories
   Memory *memories[];
@@ -30,6 +36,10 @@ Flight *flight_new(HdSession *session, HdProgram *program, HdGraph *keeper,
 void flight_add(Flight *flight, Memory *memory);
 // Ends it; for RtDeviceOps.launch.
 void flight_done(void *flight);
+
+// Around a launch of the graph; the second is the last that touches it.
+void graph_begin_use(HdGraph *graph);
+void graph_end_use(HdGraph *graph);
 
 // What a stream's graph will use when it runs; false: out of memory.
 bool graph_add(HdGraph *graph, Memory *const *memories, uint32_t count);

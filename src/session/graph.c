@@ -21,6 +21,26 @@ bool graph_add(HdGraph *graph, Memory *const *memories, uint32_t count) {
   return true;
 }
 
+void graph_begin_use(HdGraph *graph) {
+  pthread_mutex_lock(&graph->lock);
+  graph->n_in_flight++;
+  pthread_mutex_unlock(&graph->lock);
+}
+
+void graph_end_use(HdGraph *graph) {
+  pthread_mutex_lock(&graph->lock);
+  if (--graph->n_in_flight == 0)
+    pthread_cond_broadcast(&graph->idle);
+  pthread_mutex_unlock(&graph->lock);
+}
+
+static void wait_until_idle(HdGraph *graph) {
+  pthread_mutex_lock(&graph->lock);
+  while (graph->n_in_flight > 0)
+    pthread_cond_wait(&graph->idle, &graph->lock);
+  pthread_mutex_unlock(&graph->lock);
+}
+
 static HdStatus fail(const HdDevice *device, HdStatus status,
                      const RtError *error) {
   return status == HD_OK
@@ -32,9 +52,6 @@ HdStatus hd_graph_begin(HdStream *stream) {
   HdDevice *device = stream->device;
   const RtDeviceOps *ops = device->device->ops;
   RtError error = {0};
-  if (!ops->graph_begin)
-    return session_fail(device->session, HD_ERROR_UNSUPPORTED,
-                        "device '%s' has no graphs of launches", ops->kind);
   if (stream->graph)
     return session_fail(device->session, HD_ERROR_ARGUMENT,
                         "the stream takes launches for a graph already");
@@ -47,6 +64,8 @@ HdStatus hd_graph_begin(HdStream *stream) {
     return fail(device, status, &error);
   }
   graph->device = device;
+  pthread_mutex_init(&graph->lock, NULL);
+  pthread_cond_init(&graph->idle, NULL);
   device_retain(device);
   stream->graph = graph;
   return HD_OK;
@@ -82,6 +101,8 @@ HdStatus hd_graph_launch(HdGraph *graph, HdStream *stream) {
     return session_fail(session, HD_ERROR_MEMORY, "out of memory");
   for (uint32_t i = 0; i < graph->n_memories; i++)
     flight_add(flight, graph->memories[i]);
+  flight->running = graph;
+  graph_begin_use(graph);
   return fail(device,
               device->device->ops->graph_launch(
                   graph->graph, stream ? stream->stream : NULL,
@@ -92,8 +113,11 @@ HdStatus hd_graph_launch(HdGraph *graph, HdStream *stream) {
 void hd_graph_free(HdGraph *graph) {
   if (!graph)
     return;
+  wait_until_idle(graph);
   if (graph->graph)
     graph->device->device->ops->graph_free(graph->graph);
+  pthread_cond_destroy(&graph->idle);
+  pthread_mutex_destroy(&graph->lock);
   hd_device_free(graph->device);
   free(graph->memories);
   free(graph);

@@ -65,6 +65,7 @@ typedef struct {
   unsigned shared, is_dynamic, flags, fixed, per_block;
   const char *lines; // maps, locs, texts
   const char *version, *body;
+  const char *entry; // parameters and code; NULL: none
 } KernelText;
 
 static const KernelText plain = {.name = "k",
@@ -82,11 +83,13 @@ static inline const char *kernel_text(const KernelText *k, char text[4096]) {
            "slots %u\n"
            "// globals %u\n// block %u %u %u\n// cluster %u %u %u\n"
            "// shared %u %u\n// flags %u\n// workspace %u %u\n%s// end\n"
-           ".version %s\n.target %s\n.entry k$() { ret; } %s\n",
+           ".version %s\n.target %s\n.address_size 64\n"
+           ".visible .entry k$%s %s\n",
            HD_CUDA_ABI_VERSION, k->name, k->target, k->slots, k->globals,
            k->block[0], k->block[1], k->block[2], k->cluster[0], k->cluster[1],
            k->cluster[2], k->shared, k->is_dynamic, k->flags, k->fixed,
-           k->per_block, k->lines, k->version, k->target, k->body);
+           k->per_block, k->lines, k->version, k->target,
+           k->entry ? k->entry : "() { ret; }", k->body);
   return text;
 }
 

@@ -318,26 +318,6 @@ static void streams_run_in_order_and_tell_failures_once(void **state) {
   device->ops->close(device);
 }
 
-static void memory_is_zeroed_and_aligned(void **state) {
-  (void)state;
-  RtDevice *device = open_cpu(1);
-  RtError error;
-  uint64_t sizes[] = {0, 1, 127, 128, 1 << 20};
-  for (int i = 0; i < 5; i++) {
-    void *memory;
-    assert_int_equal(device->ops->memory_new(device, sizes[i], &memory, &error),
-                     HD_OK);
-    assert_int_equal((uintptr_t)memory % 128, 0);
-    for (uint64_t k = 0; k < sizes[i]; k++)
-      assert_int_equal(((char *)memory)[k], 0);
-    device->ops->memory_free(device, memory);
-  }
-  void *memory;
-  assert_int_equal(device->ops->memory_new(device, UINT64_MAX, &memory, &error),
-                   HD_ERROR_MEMORY);
-  device->ops->close(device);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_block_runs_once),
@@ -348,7 +328,6 @@ int main(void) {
       cmocka_unit_test(a_barrier_nobody_completes_is_a_deadlock),
       cmocka_unit_test(waiting_for_another_block_is_no_deadlock),
       cmocka_unit_test(streams_run_in_order_and_tell_failures_once),
-      cmocka_unit_test(memory_is_zeroed_and_aligned),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

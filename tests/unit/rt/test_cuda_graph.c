@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches on a GPU that are collected and started together.
+// Failures of launches that a GPU collects and starts together; what graphs are
+// like on every device is in test_cuda_like_cpu.c.
 #include "cuda_setup.h"
 
 #include <stdatomic.h>
@@ -72,68 +73,6 @@ static HdStatus start(const Setting *s, RtGraph *graph, RtStream *stream) {
                                       &error);
 }
 
-static void a_graph_runs_what_was_collected(void **state) {
-  (void)state;
-  static const uint64_t arguments[] = {5, 6, 7};
-  Setting s = open_setting();
-  RtGraph *graph = collect(&s, arguments, 3);
-  assert_int_equal(n_ran, 0);
-  for (int round = 1; round <= 3; round++) {
-    assert_int_equal(start(&s, graph, s.stream), HD_OK);
-    assert_int_equal(s.device->ops->stream_wait(s.stream, &error), HD_OK);
-    assert_int_equal(atomic_load(&n_done), round);
-    assert_int_equal(n_ran, 3 * round);
-    assert_memory_equal(ran + 3 * (round - 1), arguments, sizeof arguments);
-  }
-  assert_int_equal(start(&s, graph, NULL), HD_OK);
-  assert_int_equal(atomic_load(&n_done), 4);
-  assert_int_equal(n_ran, 12);
-  s.device->ops->graph_free(graph);
-  assert_int_equal(atomic_load(&n_done), 7); // those of the launches
-  s.device->ops->graph_free(NULL);
-  close_setting(&s);
-}
-
-static void an_empty_graph_does_nothing(void **state) {
-  (void)state;
-  Setting s = open_setting();
-  RtGraph *graph = collect(&s, NULL, 0);
-  assert_int_equal(start(&s, graph, s.stream), HD_OK);
-  assert_int_equal(atomic_load(&n_done), 1);
-  s.device->ops->graph_free(graph);
-  close_setting(&s);
-}
-
-static void what_has_no_place_in_a_graph(void **state) {
-  (void)state;
-  static const uint64_t arguments[] = {1};
-  RtEvent *event;
-  RtGraph *none = NULL;
-  Setting s = open_setting();
-  RtGraph *graph = collect(&s, arguments, 1);
-  const RtDeviceOps *ops = s.device->ops;
-  assert_int_equal(ops->event_new(s.device, &event, &error), HD_OK);
-  assert_int_equal(ops->graph_end(s.stream, &none, &error), HD_ERROR_ARGUMENT);
-  assert_string_equal(error.text, "the stream doesn't collect launches");
-  assert_int_equal(ops->graph_begin(s.stream, &error), HD_OK);
-  assert_int_equal(ops->graph_begin(s.stream, &error), HD_ERROR_ARGUMENT);
-  assert_string_equal(error.text, "the stream collects launches already");
-  assert_int_equal(ops->stream_wait(s.stream, &error), HD_ERROR_ARGUMENT);
-  assert_int_equal(ops->event_record(event, s.stream, &error),
-                   HD_ERROR_ARGUMENT);
-  assert_string_equal(error.text, "events have no place in a graph: the stream "
-                                  "collects launches");
-  assert_int_equal(ops->stream_wait_event(s.stream, event, &error),
-                   HD_ERROR_ARGUMENT);
-  assert_int_equal(start(&s, graph, s.stream), HD_ERROR_ARGUMENT);
-  assert_string_equal(error.text, "a graph can't be a part of another one");
-  ops->event_free(event);
-  ops->stream_free(s.stream); // while it collects
-  s.stream = NULL;
-  ops->graph_free(graph);
-  close_setting(&s);
-}
-
 static void failures_in_a_graph_are_told(void **state) {
   (void)state;
   static const uint64_t arguments[] = {1, 13, 2};
@@ -186,30 +125,11 @@ static void refused_launches_are_not_collected(void **state) {
   close_setting(&s);
 }
 
-static void an_interrupt_ends_a_graph(void **state) {
-  (void)state;
-  static const uint64_t arguments[] = {1};
-  static const int32_t interrupt = 1;
-  Setting s = open_setting();
-  RtGraph *graph = collect(&s, arguments, 1);
-  assert_int_equal(s.device->ops->graph_launch(graph, NULL, &interrupt,
-                                               count_done, NULL, &error),
-                   HD_ERROR_INTERRUPTED);
-  assert_int_equal(n_ran, 0);
-  assert_int_equal(atomic_load(&n_done), 1);
-  s.device->ops->graph_free(graph);
-  close_setting(&s);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
-      CUDA_TEST(a_graph_runs_what_was_collected),
-      CUDA_TEST(an_empty_graph_does_nothing),
-      CUDA_TEST(what_has_no_place_in_a_graph),
       CUDA_TEST(failures_in_a_graph_are_told),
       CUDA_TEST(a_graph_can_lose_the_device),
       CUDA_TEST(refused_launches_are_not_collected),
-      CUDA_TEST(an_interrupt_ends_a_graph),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -654,6 +654,64 @@ static void what_does_not_exist_is_told(void **state) {
   assert_string_equal(hd_status_text((HdStatus)12345), "unknown status");
 }
 
+static void a_graph_repeats_its_launches(void **state) {
+  (void)state;
+  HdStream *stream;
+  HdGraph *graph;
+  HdKernel *kernel;
+  int64_t n = N;
+  HdBuffer *x, *y;
+  static int32_t ones[N], sums[N];
+  for (int i = 0; i < N; i++)
+    ones[i] = 1;
+  ok(hd_buffer_new(device, HD_I32, 1, &n, &x));
+  ok(hd_buffer_new(device, HD_I32, 1, &n, &y));
+  ok(hd_buffer_write(x, ones, sizeof ones));
+  ok(hd_stream_new(device, &stream));
+  assert_int_equal(hd_graph_end(stream, &graph), HD_ERROR_ARGUMENT);
+  ok(hd_graph_begin(stream));
+  assert_int_equal(hd_graph_begin(stream), HD_ERROR_ARGUMENT);
+  ok(hd_kernel_get(program, "add", NULL, 0, &kernel));
+  HdArg args[] = {HD_INT(N), HD_BUF(x), HD_BUF(y)};
+  ok(hd_kernel_launch(kernel, stream, NULL, args, 3));
+  ok(hd_kernel_launch(kernel, stream, NULL, args, 3));
+  ok(hd_graph_end(stream, &graph));
+  hd_kernel_free(kernel);
+  hd_buffer_free(x); // the graph holds it
+  ok(hd_buffer_read(y, sums, sizeof sums));
+  assert_int_equal(sums[N - 1], 0);
+  ok(hd_graph_launch(graph, stream));
+  ok(hd_stream_wait(stream));
+  ok(hd_graph_launch(graph, NULL));
+  hd_graph_free(graph);
+  ok(hd_buffer_read(y, sums, sizeof sums));
+  for (int i = 0; i < N; i++)
+    assert_int_equal(sums[i], 4);
+  hd_buffer_free(y);
+  hd_stream_free(stream);
+}
+
+// Freed at once: its launches still need what it holds.
+static void freeing_a_graph_waits_for_its_launches(void **state) {
+  (void)state;
+  HdStream *stream;
+  HdGraph *graph;
+  int64_t one = 1;
+  HdBuffer *y;
+  ok(hd_buffer_new(device, HD_I32, 1, &one, &y));
+  ok(hd_stream_new(device, &stream));
+  ok(hd_graph_begin(stream));
+  for (int i = 0; i < 3; i++)
+    ok(hd_launch(program, "slow", stream, HD_INT(10000000), HD_BUF(y), HD_END));
+  ok(hd_graph_end(stream, &graph));
+  hd_buffer_free(y);
+  ok(hd_graph_launch(graph, stream));
+  ok(hd_graph_launch(graph, stream));
+  hd_graph_free(graph);
+  ok(hd_stream_wait(stream));
+  hd_stream_free(stream);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sessions_in_threads_are_independent),
@@ -676,6 +734,8 @@ int main(void) {
       cmocka_unit_test(handles_are_freed_in_any_order),
       cmocka_unit_test(null_handles_are_freed),
       cmocka_unit_test(what_does_not_exist_is_told),
+      cmocka_unit_test(a_graph_repeats_its_launches),
+      cmocka_unit_test(freeing_a_graph_waits_for_its_launches),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
