@@ -300,7 +300,9 @@ static void a_graph_repeats_its_launches(void **state) {
   ok(hd_graph_launch(graph, NULL));
   ok(hd_stream_wait(stream));
   expect(y, 4);
-  hd_graph_free(graph);
+  ok(hd_graph_launch(graph, stream));
+  hd_graph_free(graph); // waits for it
+  expect(y, 6);
   hd_kernel_free(kernel);
   hd_buffer_free(y);
   hd_stream_free(stream);
