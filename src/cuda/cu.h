@@ -316,7 +316,9 @@ struct CuContext {
   CuVariable *dynamic;
   const CuType *dynamic_element;
   CuName *dynamic_bytes;
-  bool keeps_exits;               // cu_exit.h: rewriting them failed
+  bool keeps_exits;         // cu_exit.h: rewriting them failed
+  const CudaStated *stated; // cu_stated.h
+  uint32_t n_stated;
   CuName *block_dims[3];          // embedded parameters of the kernel
   const CuType *barrier_type;     // that no class of the program is
   hd_vec(CuPipeline *) pipelines; // of the block: cu_pipeline.c

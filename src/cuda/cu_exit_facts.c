@@ -25,6 +25,8 @@ static const char *const pure_words[] = {
     "thread_index", "rank",       "meta_rank",   "meta_size",
     "this_warp",    "whole_warp", "this_thread", "tiled_partition",
     "min",          "max",        "cdiv"};
+// Nobody waits there; but who has left has no part in what it states.
+static const char *const stating_words[] = {"uniform"};
 static const char *const wide_words[] = {"this_grid", "this_cluster",
                                          "this_block"};
 
@@ -99,8 +101,9 @@ static void look_at_call(CuWalk *walk, const Expr *expr) {
       note_barrier(at, CU_BARRIER_SYNC);
     return;
   }
-  bool is_harmless =
-      IS_AMONG(name, uniform_words) || IS_AMONG(name, pure_words);
+  bool is_harmless = IS_AMONG(name, uniform_words) ||
+                     IS_AMONG(name, pure_words) ||
+                     IS_AMONG(name, stating_words);
   if (first && cu_exit_is_wide(at->facts, first) && !is_harmless)
     note_barrier(at, CU_BARRIER_OTHER);
   const Decl *function = name ? find_function(at->facts->cu, name) : NULL;

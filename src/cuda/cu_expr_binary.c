@@ -4,6 +4,7 @@
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_space.h"
+#include "cuda/cu_stated.h"
 #include "cuda/cu_tree.h"
 #include "cuda/cu_value.h"
 #include "syntax/parse.h"
@@ -171,6 +172,9 @@ CuValue cu_binary_expr(CuContext *cu, const CxExpr *expr) {
     return left;
   CuValue right = is_logic ? cu_perhaps(cu, expr->u.binary.right)
                            : cu_operand(cu, expr->u.binary.right);
+  if (is_logic)
+    left.expr = cu_stated_before(cu, left.expr, right.expr,
+                                 expr->u.binary.left->span, expr->span);
   CuValue value = cu_binary_of(cu, expr->u.binary.op, left, right, expr->span);
   if (value.expr && value.expr->kind == EXPR_BINARY)
     value.expr->operator_span = expr->operator_span;

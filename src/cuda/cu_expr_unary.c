@@ -3,6 +3,7 @@
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_space.h"
+#include "cuda/cu_stated.h"
 #include "cuda/cu_tree.h"
 #include "cuda/cu_value.h"
 #include "syntax/parse.h"
@@ -223,7 +224,8 @@ CuValue cu_conditional_expr(CuContext *cu, const CxExpr *expr) {
   cu_join_spaces(cu, type, &x.expr, &y.expr);
   Expr *made = cu_new_expr(cu, EXPR_CONDITIONAL, expr->span);
   made->operator_span = expr->operator_span;
-  made->u.conditional.condition = condition.expr;
+  made->u.conditional.condition = cu_stated(
+      cu, condition.expr, expr->u.conditional.condition->span, expr->span);
   made->u.conditional.if_true = x.expr;
   made->u.conditional.if_false = y.expr;
   uint16_t depth =

@@ -6,6 +6,7 @@
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
+#include "cuda/cu_stated.h"
 #include "cuda/cu_tree.h"
 
 static void statement(CuContext *cu, const CxStmt *stmt);
@@ -104,7 +105,8 @@ static void if_statement(CuContext *cu, const CxStmt *stmt) {
     return;
   }
   Stmt *made = cu_new_stmt(cu, STMT_IF, stmt->span, stmt->keyword);
-  made->u.if_stmt.condition = condition.expr;
+  made->u.if_stmt.condition =
+      cu_stated(cu, condition.expr, condition.span, stmt->span);
   made->u.if_stmt.then_stmt = body(cu, stmt->u.if_stmt.then_stmt);
   if (stmt->u.if_stmt.else_stmt)
     made->u.if_stmt.else_stmt = body(cu, stmt->u.if_stmt.else_stmt);
@@ -159,7 +161,8 @@ static void while_statement(CuContext *cu, const CxStmt *stmt, StmtKind kind) {
   }
   Stmt *made = cu_new_stmt(cu, kind, stmt->span, stmt->keyword);
   CuValue condition = repeated_condition(cu, stmt->u.loop.condition);
-  made->u.loop.condition = condition.expr;
+  made->u.loop.condition =
+      cu_stated(cu, condition.expr, stmt->u.loop.condition->span, stmt->span);
   made->u.loop.unroll = unroll(cu, &stmt->u.loop.unroll);
   made->u.loop.header = stmt->u.loop.header;
   made->u.loop.body = loop_body(cu, stmt->u.loop.body);
@@ -216,7 +219,8 @@ static void for_parts(CuContext *cu, const CxStmt *stmt) {
   made->u.loop.init = loop_init(cu, stmt->u.loop.init);
   if (stmt->u.loop.condition)
     made->u.loop.condition =
-        repeated_condition(cu, stmt->u.loop.condition).expr;
+        cu_stated(cu, repeated_condition(cu, stmt->u.loop.condition).expr,
+                  stmt->u.loop.condition->span, stmt->span);
   if (stmt->u.loop.step) {
     bool before = cu->frame->is_conditional;
     cu->frame->is_conditional = true;

@@ -23,6 +23,7 @@ struct CudaUnit {
   hd_vec(CudaKernel) kernels;
   Map kept; // names of kernels whose early returns stay as they are
   hd_vec(CudaKernel *) others; // instances that somebody named
+  hd_vec(CudaStated) stated;
 };
 
 // ---------------------------------------------------------------- the list
@@ -330,6 +331,21 @@ const CudaKernel *cuda_kernel_row(CudaUnit *unit, const char *name) {
 
 // ---------------------------------------------------------------- translation
 
+bool cuda_state(CudaUnit *unit, CudaStated stated) {
+  for (uint32_t i = 0; i < unit->stated.count; i++) {
+    const CudaStated *other = &unit->stated.data[i];
+    if (other->span.begin == stated.span.begin &&
+        other->span.end == stated.span.end && other->level <= stated.level)
+      return false;
+  }
+  VEC_PUSH(unit->arena, &unit->stated, stated);
+  return true;
+}
+
+uint32_t cuda_stated_count(const CudaUnit *unit) {
+  return unit->stated.count;
+}
+
 static uint64_t kept_key(CudaUnit *unit, const char *text) {
   return MAP_KEY(intern_cstr(unit->names, text));
 }
@@ -337,6 +353,8 @@ static uint64_t kept_key(CudaUnit *unit, const char *text) {
 static bool translate(CudaUnit *unit, CuContext *cu, const char *text,
                       const CudaTranslation *options) {
   cu->keeps_exits = map_has(&unit->kept, kept_key(unit, text));
+  cu->stated = unit->stated.data;
+  cu->n_stated = unit->stated.count;
   Span none = {0, 0};
   const CudaKernel *row = listed(unit, text);
   CuFunction *kernel = find_kernel(cu, text, row ? &row->span : NULL);

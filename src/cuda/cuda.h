@@ -87,6 +87,23 @@ bool cuda_launch_told(const CudaUnit *unit, const CudaKernel *kernel,
 
 // --- translation ---
 
+typedef enum {
+  CUDA_LEVEL_GRID,
+  CUDA_LEVEL_CLUSTER,
+  CUDA_LEVEL_BLOCK
+} CudaLevel;
+
+// A condition whose value all threads of the group are stated to have alike:
+// the place in it, or of the statement that it decides about.
+typedef struct {
+  Span span;
+  CudaLevel level;
+} CudaStated;
+
+// From now on translations of the unit state it. False: they did before.
+bool cuda_state(CudaUnit *unit, CudaStated stated);
+uint32_t cuda_stated_count(const CudaUnit *unit);
+
 typedef struct {
   // What holds at every launch, in C++ over the kernel's parameters and
   // len(x), the number of elements of the array x: "n <= len(x)". Becomes

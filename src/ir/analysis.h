@@ -35,6 +35,21 @@ bool uniformity_converged(const Uniformity *uniformity, const IrNode *node,
 void ir_check_groups(const IrKernel *kernel, const Uniformity *uniformity,
                      DiagEngine *diags);
 
+// A condition or loop that decides who gets to an operation of the grid, a
+// cluster or the block, and that differs by nothing but what was loaded: to be
+// stated uniform over the group.
+typedef struct {
+  Span span; // of the condition, or of the statement that it decides about
+  IrGroupKind group;
+} OpenCondition;
+
+typedef hd_vec(OpenCondition) OpenConditions;
+
+// The same, but what such conditions alone decide isn't reported: `open` has
+// them, in `arena`.
+void ir_check_groups_but(const IrKernel *kernel, const Uniformity *uniformity,
+                         DiagEngine *diags, Arena *arena, OpenConditions *open);
+
 // Reports tokens of barriers that aren't waited for exactly once on every path,
 // and collectives between the two halves of a split barrier. Needs no tables.
 void ir_check_tokens(const IrKernel *kernel, DiagEngine *diags);

@@ -26,6 +26,8 @@ static bool is_new_cause(Checker *c, const Blame *blame) {
 
 static void report_not_together(Checker *c, const IrNode *node,
                                 const IrGroup *group) {
+  if (c->open && check_open(c, node, group))
+    return;
   const Blame *blame = blame_token(c->blamer, c->u->reach[node->id], group);
   if (!blame || !is_new_cause(c, blame))
     return;
@@ -223,11 +225,19 @@ static bool check_node(IrNode *node, void *context) {
 
 void ir_check_groups(const IrKernel *kernel, const Uniformity *uniformity,
                      DiagEngine *diags) {
+  ir_check_groups_but(kernel, uniformity, diags, NULL, NULL);
+}
+
+void ir_check_groups_but(const IrKernel *kernel, const Uniformity *uniformity,
+                         DiagEngine *diags, Arena *arena,
+                         OpenConditions *open) {
   Arena *scratch = arena_new();
   Checker c = {.kernel = kernel,
                .u = uniformity,
                .arena = scratch,
                .diags = diags,
+               .open = open,
+               .open_arena = arena,
                .blamer = blamer_new(scratch, uniformity, diags)};
   IrRegion *body = &((IrKernel *)(uintptr_t)kernel)->body;
   ir_walk(body, check_node, &c);

@@ -15,6 +15,8 @@ typedef struct {
   uint32_t n_errors;
   uint32_t n_copy_waits;   // looked at
   const IrNode *operation; // whose operator is being looked at, or NULL
+  OpenConditions *open;    // to be stated; NULL: all are reported
+  Arena *open_arena;
 } Checker;
 
 // What the user calls the node.
@@ -29,6 +31,10 @@ bool check_is_together(const IrKernel *kernel, const Uniformity *u,
 // The value must be the same for all threads of the group; `what` names it.
 void check_same(Checker *c, const IrNode *node, const IrNode *value,
                 const IrGroup *group, const char *what);
+
+// check_open.c: whether nothing but conditions that may be stated decide who
+// gets to the node. Lists them.
+bool check_open(Checker *c, const IrNode *node, const IrGroup *group);
 
 // check_collective.c: what operations of groups, barriers and copies need.
 void check_operation(Checker *c, const IrNode *node);

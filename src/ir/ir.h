@@ -118,6 +118,7 @@ typedef struct {
   Place place;
   IrLocId parent;
   const char *callee;
+  Span span; // in the text that was lowered; of IR text: none
 } IrLoc;
 
 // --------------------------------------------------------------- groups
@@ -656,8 +657,7 @@ uint32_t ir_type_bits(IrType type); // of a scalar's value: bool 1
 IrModule *ir_module_new(Arena *arena, const char *name);
 // With rows 0..2 of the group table made and an empty body.
 IrKernel *ir_kernel_new(IrModule *module, const char *name);
-IrLocId ir_loc_intern(IrModule *module, Place place, IrLocId parent,
-                      const char *callee);
+IrLocId ir_loc_intern(IrModule *module, const IrLoc *loc);
 IrObject *ir_object_new(IrKernel *kernel, const char *name, IrSpace space,
                         IrType element);
 IrGroup *ir_group_new(IrKernel *kernel, IrGroupKind kind, IrGroup *parent);

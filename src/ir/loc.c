@@ -20,7 +20,8 @@ static bool same_place(Place a, Place b) {
 }
 
 static bool same_loc(const IrLoc *a, const IrLoc *b) {
-  return a->parent == b->parent && same_place(a->place, b->place) &&
+  return a->parent == b->parent && a->span.begin == b->span.begin &&
+         a->span.end == b->span.end && same_place(a->place, b->place) &&
          same_text(a->callee, b->callee);
 }
 
@@ -30,22 +31,20 @@ static uint64_t loc_hash(const IrLoc *loc) {
   return hash_bytes(words, sizeof words);
 }
 
-IrLocId ir_loc_intern(IrModule *module, Place place, IrLocId parent,
-                      const char *callee) {
-  IrLoc loc = {.place = place, .parent = parent, .callee = callee};
-  IrLoc unknown = {0};
-  if (same_loc(&loc, &unknown))
+IrLocId ir_loc_intern(IrModule *module, const IrLoc *loc) {
+  IrLoc unknown = {.span = loc->span};
+  if (same_loc(loc, &unknown))
     return 0;
-  uint64_t hash = loc_hash(&loc);
+  uint64_t hash = loc_hash(loc);
   LocEntry *bucket = map_get(&module->loc_index, hash);
   for (LocEntry *entry = bucket; entry; entry = entry->next)
-    if (same_loc(&module->locs.data[entry->id], &loc))
+    if (same_loc(&module->locs.data[entry->id], loc))
       return entry->id;
   LocEntry *entry = ARENA_NEW(module->arena, LocEntry);
   entry->id = module->locs.count;
   entry->next = bucket;
   map_put(module->arena, &module->loc_index, hash, entry);
-  VEC_PUSH(module->arena, &module->locs, loc);
+  VEC_PUSH(module->arena, &module->locs, *loc);
   return entry->id;
 }
 

@@ -29,7 +29,8 @@ IrLocId lower_loc(Lowering *lw, Span span) {
       row->span.end == span.end)
     return row->loc;
   const char *callee = lw->frame->func ? lw->frame->func->name : NULL;
-  row->loc = ir_loc_intern(lw->module, lower_place(lw, span), parent, callee);
+  IrLoc loc = {lower_place(lw, span), parent, callee, span};
+  row->loc = ir_loc_intern(lw->module, &loc);
   row->span = span;
   row->parent = parent;
   return row->loc;

@@ -59,7 +59,8 @@ static IrObject *new_global(Lowering *lw, const TVar *var) {
     object->initial = arena_copy(arena, var->image, var->image_bytes);
     object->initial_bytes = var->image_bytes;
   }
-  object->loc = ir_loc_intern(lw->module, lower_place(lw, var->span), 0, NULL);
+  IrLoc loc = {.place = lower_place(lw, var->span), .span = var->span};
+  object->loc = ir_loc_intern(lw->module, &loc);
   VEC_PUSH(arena, &lw->module->globals, object);
   return object;
 }

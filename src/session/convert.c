@@ -75,6 +75,35 @@ static void convert_unit(HdProgram *program, AstUnit *unit,
   }
 }
 
+// So that the translation states what the rules need of the kernel.
+static void state_conditions(HdProgram *program, const char *name,
+                             const CudaTranslation *translation) {
+  OpenConditions open;
+  do {
+    AstUnit *unit = cuda_translate(program->cuda, name, translation);
+    open = (OpenConditions){0};
+    if (!unit)
+      return;
+    Arena *arena = arena_new();
+    Conversion cx = {.program = program,
+                     .arena = arena,
+                     .position = unit->decls.count - 1,
+                     .open = &open};
+    convert_lowered(&cx, unit, arena);
+    arena_free(arena);
+  } while (open.count > 0 && cuda_state_all(program, &open));
+}
+
+static void state_all_conditions(HdProgram *program,
+                                 const CudaTranslation *translation) {
+  CudaKernels kernels = cuda_kernels(program->cuda);
+  CudaTranslation own = *translation;
+  own.is_for_all = kernels.count > 1;
+  for (uint32_t i = 0; i < kernels.count; i++)
+    if (!kernels.data[i].is_open)
+      state_conditions(program, kernels.data[i].name, &own);
+}
+
 // What is given must be right, whatever went wrong before.
 static HdStatus verify(HdProgram *program, const char *text) {
   HdSession *session = program->session;
@@ -135,6 +164,10 @@ static HdStatus convert(HdProgram *program, const char *name,
     HD_TRY(cuda_choose(program, &name));
     HD_TRY(cuda_refuse_open(program, name));
   }
+  if (name)
+    state_conditions(program, name, &translation);
+  else
+    state_all_conditions(program, &translation);
   diag_begin_round(program->diags);
   const AstUnit *made = name ? cuda_translate(program->cuda, name, &translation)
                              : cuda_translate_all(program->cuda, &translation);

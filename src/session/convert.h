@@ -12,8 +12,9 @@
 typedef struct {
   HdProgram *program;
   Arena *arena;
-  AstUnit *unit;     // ours
-  uint32_t position; // of the kernel among the unit's declarations
+  AstUnit *unit;        // ours
+  uint32_t position;    // of the kernel among the unit's declarations
+  OpenConditions *open; // of spec_try
 } Conversion;
 
 // --- convert_tree.c

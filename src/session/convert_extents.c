@@ -55,7 +55,7 @@ IrKernel *convert_lowered(const Conversion *cx, AstUnit *unit, Arena *arena) {
                      .sema = sema_new(arena, program->names, diags,
                                       program->source, &options)};
   return spec_try(program, diags, &tree, unit->decls.data[cx->position]->name,
-                  arena);
+                  arena, cx->open);
 }
 
 static bool is_open(const CheckReport *report, uint32_t param) {

@@ -195,6 +195,7 @@ static const char *tree_key(HdProgram *program, const char *name,
     text_printf(&text, " %lld", (long long)limits->grid[i]);
   for (uint32_t i = 0; limits && i < limits->n_assumptions; i++)
     text_printf(&text, "\n%s", limits->assumptions[i]);
+  text_printf(&text, "\nstated %u", cuda_stated_count(program->cuda));
   return text_cstr(&text);
 }
 
@@ -257,13 +258,33 @@ HdStatus cuda_tree(HdProgram *program, const char *name,
   return HD_OK;
 }
 
+bool cuda_state_all(HdProgram *program, const OpenConditions *open) {
+  bool is_new = false;
+  for (uint32_t i = 0; i < open->count; i++) {
+    const OpenCondition *row = &open->data[i];
+    CudaStated stated = {.span = row->span,
+                         .level = row->group == GROUP_GRID ? CUDA_LEVEL_GRID
+                                  : row->group == GROUP_CLUSTER
+                                      ? CUDA_LEVEL_CLUSTER
+                                      : CUDA_LEVEL_BLOCK};
+    is_new |= cuda_state(program->cuda, stated);
+  }
+  return is_new;
+}
+
 // ------------------------------------------------------------------- words
 
 const char *cuda_words(Arena *arena, const char *text) {
   static const char *const words[][2] = {
-      {"grid_dim()", "gridDim"},     {"block_dim()", "blockDim"},
-      {"block_index()", "blockIdx"}, {"thread_index()", "threadIdx"},
+      {"grid_dim()", "gridDim"},
+      {"block_dim()", "blockDim"},
+      {"block_index()", "blockIdx"},
+      {"thread_index()", "threadIdx"},
       {"block_dim_", "blockDim."},
+      {"'uniform' states one value for all threads of",
+       "a barrier needs one value for all threads of"},
+      {"this may differ between threads of the group",
+       "this decides who gets to a barrier, and may differ between threads"},
   };
 
   Text out = {.arena = arena};

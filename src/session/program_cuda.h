@@ -4,6 +4,7 @@
 #define HD_SESSION_PROGRAM_CUDA_H
 
 #include "cuda/cuda.h"
+#include "ir/analysis.h"
 #include "session/session.h"
 
 // The session's language, or what the file's name says.
@@ -28,6 +29,9 @@ HdStatus cuda_refuse_open(HdProgram *program, const char *name);
 // NULL. Errors are reported, in this round.
 HdStatus cuda_tree(HdProgram *program, const char *name,
                    const SpecLimits *limits, const KernelTree **out);
+
+// Translations state these conditions from now on. False: all were stated.
+bool cuda_state_all(HdProgram *program, const OpenConditions *open);
 
 // A text of the checker's in the words of CUDA C: gridDim.x and the like.
 const char *cuda_words(Arena *arena, const char *text);

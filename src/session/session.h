@@ -18,7 +18,7 @@
 #include "base/vec.h"
 #include "diag/diag.h"
 #include "heddle/heddle.h"
-#include "ir/ir.h"
+#include "ir/analysis.h"
 #include "rt/device.h"
 #include "sema/sema.h"
 #include "session/target.h"
@@ -217,9 +217,10 @@ HdStatus spec_get_runnable(HdProgram *program, const char *kernel,
                            const HdEmbed *embeds, int n_embeds, Spec **out);
 // The IR of a tree that somebody made, from `arena`, with the defaults; errors
 // go to `diags`, which were empty and are those of the tree's sema. NULL: there
-// are some.
+// are some. `open`: as in ir_check_groups_but, or NULL.
 IrKernel *spec_try(const HdProgram *program, DiagEngine *diags,
-                   const KernelTree *tree, const char *name, Arena *arena);
+                   const KernelTree *tree, const char *name, Arena *arena,
+                   OpenConditions *open);
 // For a program with errors: reports those about groups, too, that kernels have
 // which are right as far as names and types go.
 void spec_check_others(HdProgram *program);

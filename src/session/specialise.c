@@ -6,6 +6,7 @@
 #include "ir/verify.h"
 #include "lower/lower.h"
 #include "session/embed.h"
+#include "session/program_cuda.h"
 
 #include "base/panic.h"
 #include <inttypes.h>
@@ -21,9 +22,10 @@ static void verify(const HdProgram *program, const IrModule *module,
 }
 
 // Passes over a kernel; every step is one line. Reports what is wrong with its
-// groups.
+// groups, but what `open` (NULL: nothing) says of: see ir_check_groups_but.
 static void run_passes(const HdProgram *program, DiagEngine *diags,
-                       IrModule *module, IrKernel *kernel) {
+                       IrModule *module, IrKernel *kernel,
+                       OpenConditions *open) {
   bool verify_each = program->session->options.verify_each != 0;
   verify(program, module, "lowering");
   ir_check_tokens(kernel, diags);
@@ -40,7 +42,7 @@ static void run_passes(const HdProgram *program, DiagEngine *diags,
     verify(program, module, "decide-whole");
   Arena *scratch = arena_new();
   Uniformity *uniformity = ir_uniformity(scratch, kernel);
-  ir_check_groups(kernel, uniformity, diags);
+  ir_check_groups_but(kernel, uniformity, diags, program->arena, open);
   bool is_good = diag_round_error_count(diags) == 0;
   if (is_good)
     ir_decide_joins(kernel, uniformity);
@@ -95,7 +97,8 @@ static void fix_grid(IrKernel *kernel, const int64_t grid[3]) {
 // Source programs: check and lower with these values into a module of its own.
 static HdStatus make_from_source(HdProgram *program, const char *name,
                                  const HdEmbed *embeds, int n_embeds,
-                                 const SpecLimits *limits, Spec *spec) {
+                                 const SpecLimits *limits, Spec *spec,
+                                 OpenConditions *open) {
   KernelTree tree;
   SpecValues values;
   HD_TRY(program_tree(program, name, limits, &tree));
@@ -113,7 +116,7 @@ static HdStatus make_from_source(HdProgram *program, const char *name,
   if (spec->kernel && limits && limits->has_grid)
     fix_grid(spec->kernel, limits->grid);
   if (spec->kernel)
-    run_passes(program, program->diags, spec->module, spec->kernel);
+    run_passes(program, program->diags, spec->module, spec->kernel, open);
   HdStatus status =
       spec->kernel ? finish_round(program) : program_fail(program);
   if (status != HD_OK)
@@ -121,15 +124,33 @@ static HdStatus make_from_source(HdProgram *program, const char *name,
   return status;
 }
 
+// With what the rules leave open stated, as long as there is more of it.
+static HdStatus make_stated(HdProgram *program, const char *name,
+                            const HdEmbed *embeds, int n_embeds,
+                            const SpecLimits *limits, Spec *spec) {
+  for (;;) {
+    OpenConditions open = {0};
+    HD_TRY(make_from_source(program, name, embeds, n_embeds, limits, spec,
+                            program->cuda ? &open : NULL));
+    if (open.count == 0)
+      return HD_OK;
+    arena_free(spec->module->arena);
+    if (!cuda_state_all(program, &open))
+      return make_from_source(program, name, embeds, n_embeds, limits, spec,
+                              NULL);
+  }
+}
+
 IrKernel *spec_try(const HdProgram *program, DiagEngine *diags,
-                   const KernelTree *tree, const char *name, Arena *arena) {
+                   const KernelTree *tree, const char *name, Arena *arena,
+                   OpenConditions *open) {
   TKernel *typed = sema_check_kernel(tree->sema, tree->unit, name, NULL);
   if (!typed)
     return NULL;
   IrModule *module = ir_module_new(arena, source_name(program->source));
   IrKernel *kernel = lower_kernel(module, typed, program->source, diags);
   if (kernel)
-    run_passes(program, diags, module, kernel);
+    run_passes(program, diags, module, kernel, open);
   return diag_error_count(diags) == 0 ? kernel : NULL;
 }
 
@@ -147,7 +168,7 @@ void spec_check_others(HdProgram *program) {
     IrKernel *kernel =
         lower_kernel(module, typed, program->source, program->diags);
     if (kernel)
-      run_passes(program, program->diags, module, kernel);
+      run_passes(program, program->diags, module, kernel, NULL);
     arena_free(arena);
   }
 }
@@ -162,7 +183,7 @@ static HdStatus make_from_ir(HdProgram *program, const char *name, int n_embeds,
     if (strcmp(program->ir->kernels.data[i]->name, name) == 0)
       spec->kernel = program->ir->kernels.data[i];
   }
-  run_passes(program, program->diags, spec->module, spec->kernel);
+  run_passes(program, program->diags, spec->module, spec->kernel, NULL);
   return finish_round(program);
 }
 
@@ -203,9 +224,9 @@ HdStatus spec_get(HdProgram *program, const char *kernel, const HdEmbed *embeds,
   diag_begin_round(program->diags);
   Spec *spec = ARENA_NEW(program->arena, Spec);
   spec->key = key;
-  HD_TRY(program->ir ? make_from_ir(program, kernel, n_embeds, spec)
-                     : make_from_source(program, kernel, embeds, n_embeds,
-                                        limits, spec));
+  HD_TRY(program->ir
+             ? make_from_ir(program, kernel, n_embeds, spec)
+             : make_stated(program, kernel, embeds, n_embeds, limits, spec));
   spec->next = program->specs;
   program->specs = spec;
   *out = spec;

@@ -46,7 +46,7 @@ static inline IrNode *make_node(Make *m, IrOp op, IrType type, IrNode *a,
   IrNode *args[2] = {a, b};
   m->line++;
   Place place = {"test.hd", m->line, 1, m->line, 2};
-  IrLocId loc = ir_loc_intern(m->module, place, 0, NULL);
+  IrLocId loc = ir_loc_intern(m->module, &(IrLoc){.place = place});
   return ir_node_new(m->kernel, m->at, op, type, loc, args,
                      a ? (b ? 2u : 1u) : 0u);
 }

@@ -201,9 +201,10 @@ static void test_call_is_named(void **state) {
   make_if(&m, make_below(&m, 16));
   IrNode *sync = make_sync(&m);
   Place place = {"test.hd", 77, 1, 77, 2};
-  IrLocId caller = ir_loc_intern(m.module, place, 0, NULL);
+  IrLocId caller = ir_loc_intern(m.module, &(IrLoc){.place = place});
   Place inside = {"test.hd", 5, 1, 5, 2};
-  sync->loc = ir_loc_intern(m.module, inside, caller, "help");
+  sync->loc = ir_loc_intern(
+      m.module, &(IrLoc){.place = inside, .parent = caller, .callee = "help"});
   make_end(&m);
   const Diag *diag = assert_error(&m, DIAG_not_together, sync, "rank()");
   bool is_found = false;
