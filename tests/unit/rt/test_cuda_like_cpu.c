@@ -393,8 +393,8 @@ static void what_has_no_place_in_a_graph(void **state) {
 
 static void a_failure_in_a_graph_is_told(void **state) {
   (void)state;
-  static const uint64_t values[] = {1, FAILS};
-  RtGraph *graph = collect(values, 2);
+  static const uint64_t values[] = {1, FAILS, 2};
+  RtGraph *graph = collect(values, 3);
   for (int i = 0; i < 2; i++) {
     ok(start_graph(graph, stream));
     fails(ops->stream_wait(stream, &error), HD_ERROR_TRAP, failure);
