@@ -4,9 +4,11 @@
 #include "cuda/cu_host.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_scope.h"
+#include "cuda/cx_guards.h"
 #include "cuda/cx_parse.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum { MOST_PARAMS = 64 };
 
@@ -271,11 +273,133 @@ static void add_shared(Facts *f, const CxLaunch *launch) {
     add(f, "dynamic_shared_bytes", "==", text);
 }
 
+// ------------------------------------------------------------------ guards
+
+// x divides a power of two: it is one.
+static bool add_divisor(Facts *f, const CuHost *term) {
+  const CuHost *whole = term->kind == CU_HOST_REM ? term->a : NULL;
+  if (!whole || whole->kind != CU_HOST_NUMBER || whole->number < 1 ||
+      (whole->number & (whole->number - 1)) != 0)
+    return false;
+  const char *x = text_of(f, term->b);
+  if (!x || term->b->kind != CU_HOST_VARIABLE)
+    return false;
+  show(f, cu_format(f->cu, "%" PRId64 " %% %s", whole->number, x), "==", "0");
+  condition(f, cu_format(f->cu, "%s >= 1", x));
+  condition(f, cu_format(f->cu, "%s <= %" PRId64, x, whole->number));
+  condition(f, cu_format(f->cu, "(%s & (%s - 1)) == 0", x, x));
+  return true;
+}
+
+typedef struct {
+  BinaryOp op, opposite;
+  const char *text;
+} Comparison;
+
+static const Comparison comparisons[] = {
+    {BINARY_LT, BINARY_GE, "<"},  {BINARY_LE, BINARY_GT, "<="},
+    {BINARY_GT, BINARY_LE, ">"},  {BINARY_GE, BINARY_LT, ">="},
+    {BINARY_EQ, BINARY_NE, "=="}, {BINARY_NE, BINARY_EQ, "!="},
+};
+
+static const char *comparison_text(BinaryOp op, bool is_false) {
+  for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
+    if ((is_false ? comparisons[i].opposite : comparisons[i].op) == op)
+      return comparisons[i].text;
+  return NULL;
+}
+
+static bool is_zero(const CuHost *term) {
+  return term->kind == CU_HOST_NUMBER && term->number == 0;
+}
+
+static void add_comparison(Facts *f, const CxExpr *expr, bool is_false) {
+  const char *op = comparison_text(expr->u.binary.op, is_false);
+  const CuHost *a = op ? cu_host_term(&f->reader, expr->u.binary.left) : NULL;
+  const CuHost *b = op ? cu_host_term(&f->reader, expr->u.binary.right) : NULL;
+  if (!a || !b || (a->kind == CU_HOST_NUMBER && b->kind == CU_HOST_NUMBER))
+    return;
+  bool is_equal = strcmp(op, "==") == 0;
+  if (is_equal && is_zero(b) && add_divisor(f, a))
+    return;
+  const char *left = text_of(f, a), *right = text_of(f, b);
+  if (left && right)
+    add(f, left, op, right);
+}
+
+static void add_condition(Facts *f, const CxExpr *expr, bool is_false,
+                          uint32_t depth) {
+  enum { MOST_DEPTH = 16 };
+
+  bool is_not = expr->kind == CX_EXPR_UNARY && expr->u.unary.op == UNARY_NOT;
+  if (depth > MOST_DEPTH)
+    return;
+  if (is_not)
+    add_condition(f, expr->u.unary.operand, !is_false, depth + 1);
+  if (expr->kind != CX_EXPR_BINARY)
+    return;
+  if (expr->u.binary.op == (is_false ? BINARY_LOG_OR : BINARY_LOG_AND)) {
+    add_condition(f, expr->u.binary.left, is_false, depth + 1);
+    add_condition(f, expr->u.binary.right, is_false, depth + 1);
+  } else {
+    add_comparison(f, expr, is_false);
+  }
+}
+
+static bool is_power_of_two(const CuHost *term, const CxGuards *guards) {
+  switch ((int)term->kind) {
+  case CU_HOST_NUMBER:
+    return term->number >= 1 && (term->number & (term->number - 1)) == 0;
+  case CU_HOST_VARIABLE:
+    for (uint32_t i = 0; i < guards->count; i++)
+      if (guards->data[i].counter && guards->data[i].counter == term->name)
+        return true;
+    return false;
+  case CU_HOST_MUL:
+  case CU_HOST_DIV: // or 0
+    return is_power_of_two(term->a, guards) && is_power_of_two(term->b, guards);
+  default: return false;
+  }
+}
+
+// Guards are outermost first: only counters that were shown to be powers of two
+// are kept in `powers`. A quotient may be 0, which has no bit either.
+static void add_counter(Facts *f, const CxGuard *guard, CxGuards *powers) {
+  const CxExpr *expr = cu_host_parse(&f->reader, guard->first);
+  const CuHost *first = expr ? cu_host_term(&f->reader, expr) : NULL;
+  if (!first || !is_power_of_two(first, powers))
+    return;
+  VEC_PUSH(f->cu->arena, powers, *guard);
+  for (uint32_t i = 0; i < f->n_args; i++) {
+    const CuHost *value = f->values[i];
+    const char *x = param_name(f, i);
+    if (value && value->kind == CU_HOST_VARIABLE &&
+        value->name == guard->counter)
+      add(f, cu_format(f->cu, "(%s & (%s - 1))", x, x), "==", "0");
+  }
+}
+
+static void add_guards(Facts *f, const CxLaunch *launch) {
+  CxGuards guards = {0}, powers = {0};
+  cx_find_guards(f->cu->tree, launch->function, launch->grid.begin, &guards);
+  for (uint32_t i = 0; i < guards.count; i++) {
+    const CxGuard *guard = &guards.data[i];
+    const CxExpr *expr =
+        guard->counter ? NULL : cu_host_parse(&f->reader, guard->condition);
+    if (expr)
+      add_condition(f, expr, guard->is_false, 0);
+  }
+  for (uint32_t i = 0; i < guards.count; i++)
+    if (guards.data[i].counter)
+      add_counter(f, &guards.data[i], &powers);
+}
+
 static void add_all(Facts *f, const CxLaunch *launch, const uint32_t block[3]) {
   add_numbers(f);
   add_grid(f, block);
   add_lengths(f);
   add_shared(f, launch);
+  add_guards(f, launch);
 }
 
 static CudaFacts loose_facts(Facts *f, const CxLaunch *launch,

@@ -18,7 +18,7 @@ static bool is_assignment(const CxParser *cx, uint32_t pos) {
 }
 
 // `&x`, not `a & x`: what stands in front of the `&` ends no operand.
-static bool is_address(const CxParser *cx, uint32_t amp) {
+static bool is_address_of(const CxParser *cx, uint32_t amp) {
   unsigned kind = kind_at(cx, amp - 1);
   return kind != CX_TOK_IDENT && kind != CX_TOK_NUMBER &&
          kind != CX_TOK_RBRACKET;
@@ -34,18 +34,49 @@ static bool changes_at(const CxParser *cx, uint32_t pos) {
   bool is_field = next == CX_TOK_DOT && is_assignment(cx, pos + 3);
   return is_assignment(cx, pos + 1) || before == CX_TOK_PLUS_PLUS ||
          before == CX_TOK_MINUS_MINUS || is_extracted || is_field ||
-         (before == CX_TOK_AMP && is_address(cx, pos - 1));
+         (before == CX_TOK_AMP && is_address_of(cx, pos - 1));
+}
+
+static bool names(const CxParser *cx, uint32_t pos, const char *name) {
+  return kind_at(cx, pos) == CX_TOK_IDENT && cx->tokens[pos].u.name == name;
+}
+
+static uint32_t count_changes(const CxParser *cx, CxTokens tokens,
+                              const char *name, uint32_t declared_at) {
+  uint32_t n = 0;
+  for (uint32_t at = tokens.begin; at < tokens.end; at++)
+    n += at != declared_at && names(cx, at, name) && changes_at(cx, at);
+  return n;
 }
 
 uint32_t cx_count_changes(const CxUnit *unit, const CxDecl *function,
                           const char *name, uint32_t declared_at) {
+  CxTokens body = function->u.function.body;
+  return count_changes(unit->parser, (CxTokens){body.begin + 1, body.end}, name,
+                       declared_at);
+}
+
+// `int x`, `T x`: another variable of that name, from here on.
+static bool declares_at(const CxParser *cx, uint32_t pos) {
+  unsigned before = kind_at(cx, pos - 1);
+  return before == CX_TOK_IDENT || before == CX_TOK_AUTO ||
+         before == CX_TOK_INT || before == CX_TOK_UNSIGNED ||
+         before == CX_TOK_LONG || before == CX_TOK_SHORT;
+}
+
+bool cx_is_kept(const CxUnit *unit, const CxDecl *function, CxTokens tokens,
+                const char *name) {
   const CxParser *cx = unit->parser;
   CxTokens body = function->u.function.body;
-  uint32_t n = 0;
-  for (uint32_t at = body.begin + 1; at < body.end; at++)
-    n += at != declared_at && kind_at(cx, at) == CX_TOK_IDENT &&
-         cx->tokens[at].u.name == name && changes_at(cx, at);
-  return n;
+  for (uint32_t at = body.begin + 1; at < body.end; at++) {
+    bool is_inside = at >= tokens.begin && at < tokens.end;
+    bool is_address =
+        kind_at(cx, at - 1) == CX_TOK_AMP && is_address_of(cx, at - 1);
+    if (names(cx, at, name) &&
+        (is_address || (is_inside && declares_at(cx, at))))
+      return false;
+  }
+  return count_changes(cx, tokens, name, 0) == 0;
 }
 
 // --- Allocations -----------------------------------------------------------

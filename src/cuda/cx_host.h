@@ -11,6 +11,11 @@
 uint32_t cx_count_changes(const CxUnit *unit, const CxDecl *function,
                           const char *name, uint32_t declared_at);
 
+// The tokens, a part of the body, neither change `name` (interned) nor declare
+// another one, and its address is nowhere taken.
+bool cx_is_kept(const CxUnit *unit, const CxDecl *function, CxTokens tokens,
+                const char *name);
+
 // The bytes of the one cudaMalloc(&name, bytes) in the body, if nothing else
 // changes `name`.
 bool cx_find_allocation(const CxUnit *unit, const CxDecl *function,

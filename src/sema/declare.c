@@ -305,6 +305,8 @@ static void recall_space(SemaContext *cx, const Decl *decl, TVar *var) {
 }
 
 static TVar *make_object(SemaContext *cx, const Object *object) {
+  enum { SHARED_ALIGN = 16 }; // docs/reference/memory.md
+
   const Decl *decl = object->decl;
   TVar *var = build_variable(cx, object->kind, decl->name, object->type.type,
                              decl->name_span);
@@ -321,6 +323,9 @@ static TVar *make_object(SemaContext *cx, const Object *object) {
   uint32_t align =
       sema_resolve_alignment(cx, decl, type_array_base(var->type, NULL));
   var->align_bytes = align > var->align_bytes ? align : var->align_bytes;
+  if (object->kind == TVAR_SHARED && var->rank &&
+      var->align_bytes < SHARED_ALIGN)
+    var->align_bytes = SHARED_ALIGN;
   if (var->rank)
     fill_extents(cx, var, &object->arrays);
   return var;

@@ -6,8 +6,8 @@
 
 Each launch of a test is repeated with the converted kernel: the arrays must
 have the same bits afterwards, and what is printed must be the same. A test of
-verdicts must get them for the converted kernels, too; only what was unknown for
-want of an extent may be proved.
+verdicts must get them for the converted kernels, too, unless they are about
+launches; only what was unknown for want of an extent may be proved.
 """
 
 import argparse
@@ -125,6 +125,8 @@ class Converted(run_test.Runner):
         after = self.verdicts(path, rest + ["--allow-same-value"])
         for was, now in zip(before, after):
             self.checked += 1
+            if was.get("launch_lines"):  # of launches, which aren't converted
+                continue
             found = [f for f in now["findings"] if f["code"] != OVERFLOW]
             verdict = max((f["verdict"] for f in found), default="proved",
                           key=["remark", "proved", "unknown", "bug"].index)

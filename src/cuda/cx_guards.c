@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statements of host functions are told apart by their tokens alone, as far as
+// they stand around a launch or before it in the same block. What isn't
+// understood ends the search, which leaves guards out and never adds one:
+// labels of a switch, lambdas, macros that aren't statements. A function with a
+// `goto` has none.
+#include "cuda/cx_guards.h"
+
+#include "cuda/cx_host.h"
+#include "cuda/cx_parser.h"
+
+#include <string.h>
+
+enum { MAX_DEPTH = 64, MOST_GUARDS = 32 };
+
+typedef struct {
+  const CxParser *cx;
+  const CxUnit *unit;
+  const CxDecl *function;
+  uint32_t target;
+  uint32_t depth;
+  CxGuards *out;
+} Finder;
+
+static unsigned kind_at(const CxParser *cx, uint32_t pos) {
+  return pos < cx->limit ? cx->tokens[pos].kind : CX_TOK_EOF;
+}
+
+static bool is_word(const CxParser *cx, uint32_t pos, const char *word) {
+  return kind_at(cx, pos) == CX_TOK_IDENT &&
+         strcmp(cx->tokens[pos].u.name, word) == 0;
+}
+
+static bool is_opener(unsigned kind) {
+  return kind == CX_TOK_LPAREN || kind == CX_TOK_LBRACKET ||
+         kind == CX_TOK_LBRACE;
+}
+
+// ------------------------------------------------------------- statements
+
+// Behind the next `kind` outside of brackets; `end` if there is none.
+static uint32_t behind_next(const CxParser *cx, uint32_t pos, uint32_t end,
+                            unsigned kind) {
+  while (pos < end && kind_at(cx, pos) != kind)
+    pos = is_opener(kind_at(cx, pos)) ? cx_behind_brackets(cx, pos) : pos + 1;
+  return pos < end ? pos + 1 : end;
+}
+
+// The `(` of a statement that has one; 0: none.
+static uint32_t header_of(const CxParser *cx, uint32_t pos) {
+  unsigned kind = kind_at(cx, pos);
+  bool has_header = kind == CX_TOK_IF || kind == CX_TOK_FOR ||
+                    kind == CX_TOK_WHILE || kind == CX_TOK_SWITCH;
+  uint32_t at = kind_at(cx, pos + 1) == CX_TOK_CONSTEXPR ? pos + 2 : pos + 1;
+  return has_header && kind_at(cx, at) == CX_TOK_LPAREN ? at : 0;
+}
+
+static uint32_t behind_statement(const CxParser *cx, uint32_t pos, uint32_t end,
+                                 uint32_t depth) {
+  uint32_t header = header_of(cx, pos);
+  if (pos >= end || depth >= MAX_DEPTH)
+    return end;
+  if (kind_at(cx, pos) == CX_TOK_LBRACE)
+    return cx_behind_brackets(cx, pos);
+  if (kind_at(cx, pos) == CX_TOK_DO)
+    return behind_next(cx, behind_statement(cx, pos + 1, end, depth + 1), end,
+                       CX_TOK_SEMICOLON);
+  if (!header)
+    return behind_next(cx, pos, end, CX_TOK_SEMICOLON);
+  uint32_t at =
+      behind_statement(cx, cx_behind_brackets(cx, header), end, depth + 1);
+  bool has_else =
+      kind_at(cx, pos) == CX_TOK_IF && kind_at(cx, at) == CX_TOK_ELSE;
+  return has_else ? behind_statement(cx, at + 1, end, depth + 1) : at;
+}
+
+// The statement ends where it leaves what is around it.
+static bool leaves(const CxParser *cx, uint32_t pos, uint32_t end) {
+  if (kind_at(cx, pos) == CX_TOK_LBRACE) {
+    uint32_t last = pos + 1;
+    for (uint32_t at = pos + 1; at + 1 < end;) {
+      last = at;
+      at = behind_statement(cx, at, end - 1, 0);
+    }
+    return kind_at(cx, last) != CX_TOK_LBRACE && leaves(cx, last, end);
+  }
+  return kind_at(cx, pos) == CX_TOK_RETURN ||
+         kind_at(cx, pos) == CX_TOK_CONTINUE || is_word(cx, pos, "exit");
+}
+
+// ----------------------------------------------------------------- guards
+
+static bool is_kept(const Finder *f, const char *name, CxTokens scope) {
+  return cx_is_kept(f->unit, f->function, scope, name);
+}
+
+static void add(Finder *f, const CxGuard *guard, CxTokens scope) {
+  const CxParser *cx = f->cx;
+  CxTokens tokens = guard->condition;
+  for (uint32_t at = tokens.begin; at < tokens.end; at++) {
+    if (kind_at(cx, at) == CX_TOK_IDENT &&
+        !is_kept(f, cx->tokens[at].u.name, scope))
+      return;
+  }
+  if (f->out->count < MOST_GUARDS &&
+      (guard->counter || tokens.end > tokens.begin))
+    VEC_PUSH(cx->arena, f->out, *guard);
+}
+
+static void add_condition(Finder *f, CxTokens condition, bool is_false,
+                          CxTokens scope) {
+  CxGuard guard = {.condition = condition, .is_false = is_false};
+  add(f, &guard, scope);
+}
+
+// v <<= c, v >>= c; v *= c, v /= c
+static bool is_geometric(const CxParser *cx, CxTokens step, const char **name) {
+  uint32_t op = step.begin + 1, n = step.end - step.begin;
+  if (n < 3 || kind_at(cx, step.begin) != CX_TOK_IDENT ||
+      kind_at(cx, step.end - 1) != CX_TOK_NUMBER)
+    return false;
+  *name = cx->tokens[step.begin].u.name;
+  bool is_split = n == 4 && kind_at(cx, op) == CX_TOK_GT &&
+                  kind_at(cx, op + 1) == CX_TOK_GE;
+  if (is_split)
+    return true;
+  bool is_shift = kind_at(cx, op) == CX_TOK_SHL_EQ;
+  bool is_product =
+      kind_at(cx, op) == CX_TOK_STAR_EQ || kind_at(cx, op) == CX_TOK_SLASH_EQ;
+  const CxToken *by = &cx->tokens[op + 1];
+  bool is_two =
+      by->end == by->begin + 1 && source_text(cx->source)[by->begin] == '2';
+  return n == 3 && (is_shift || (is_product && is_two));
+}
+
+// for (T v = first; …; v <<= 1)
+static void add_counter(Finder *f, CxTokens init, CxTokens step,
+                        CxTokens scope) {
+  const CxParser *cx = f->cx;
+  CxGuard guard = {.counter = NULL};
+  if (!is_geometric(cx, step, &guard.counter))
+    return;
+  for (uint32_t at = init.begin; at + 1 < init.end; at++) {
+    if (kind_at(cx, at) != CX_TOK_IDENT || kind_at(cx, at + 1) != CX_TOK_EQ ||
+        cx->tokens[at].u.name != guard.counter)
+      continue;
+    guard.first = (CxTokens){at + 2, init.end};
+    if (is_kept(f, guard.counter, scope))
+      add(f, &guard, scope);
+  }
+}
+
+static void add_for(Finder *f, uint32_t header, CxTokens body) {
+  const CxParser *cx = f->cx;
+  uint32_t end = cx_behind_brackets(cx, header) - 1;
+  uint32_t test = behind_next(cx, header + 1, end, CX_TOK_SEMICOLON);
+  uint32_t step = behind_next(cx, test, end, CX_TOK_SEMICOLON);
+  if (test >= end || step >= end)
+    return;
+  add_condition(f, (CxTokens){test, step - 1}, false, body);
+  add_counter(f, (CxTokens){header + 1, test - 1}, (CxTokens){step, end}, body);
+}
+
+// What is known behind a statement that doesn't hold the launch.
+static void pass(Finder *f, uint32_t pos, uint32_t next, uint32_t end) {
+  const CxParser *cx = f->cx;
+  CxTokens scope = {next, end};
+  uint32_t header = header_of(cx, pos);
+  if (is_word(cx, pos, "assert") && kind_at(cx, pos + 1) == CX_TOK_LPAREN)
+    add_condition(f, (CxTokens){pos + 2, cx_behind_brackets(cx, pos + 1) - 1},
+                  false, scope);
+  if (kind_at(cx, pos) != CX_TOK_IF || !header)
+    return;
+  uint32_t body = cx_behind_brackets(cx, header);
+  if (behind_statement(cx, body, next, 0) == next && leaves(cx, body, next))
+    add_condition(f, (CxTokens){header + 1, body - 1}, true, scope);
+}
+
+static bool holds_target(const Finder *f, uint32_t begin, uint32_t end) {
+  return begin <= f->target && f->target < end;
+}
+
+static void enter(Finder *f, uint32_t pos, uint32_t end);
+
+static void enter_list(Finder *f, uint32_t pos, uint32_t end, bool is_switch) {
+  while (pos < end) {
+    uint32_t next = behind_statement(f->cx, pos, end, 0);
+    if (next <= pos || next > end)
+      return;
+    if (holds_target(f, pos, next)) {
+      enter(f, pos, next);
+      return;
+    }
+    if (!is_switch)
+      pass(f, pos, next, end);
+    pos = next;
+  }
+}
+
+static void enter_if(Finder *f, uint32_t header, uint32_t end) {
+  uint32_t body = cx_behind_brackets(f->cx, header);
+  uint32_t behind = behind_statement(f->cx, body, end, 0);
+  CxTokens condition = {header + 1, body - 1};
+  bool is_body = holds_target(f, body, behind);
+  CxTokens inside = {is_body ? body : behind + 1, is_body ? behind : end};
+  if (!holds_target(f, inside.begin, inside.end))
+    return;
+  add_condition(f, condition, !is_body, inside);
+  enter(f, inside.begin, inside.end);
+}
+
+// The statement that holds the launch.
+static void enter(Finder *f, uint32_t pos, uint32_t end) {
+  const CxParser *cx = f->cx;
+  uint32_t header = header_of(cx, pos);
+  if (++f->depth >= MAX_DEPTH)
+    return;
+  if (kind_at(cx, pos) == CX_TOK_LBRACE) {
+    enter_list(f, pos + 1, end - 1, false);
+  } else if (kind_at(cx, pos) == CX_TOK_DO) {
+    enter(f, pos + 1, behind_statement(cx, pos + 1, end, 0));
+  } else if (header && holds_target(f, cx_behind_brackets(cx, header), end)) {
+    CxTokens body = {cx_behind_brackets(cx, header), end};
+    unsigned kind = kind_at(cx, pos);
+    if (kind == CX_TOK_IF) {
+      enter_if(f, header, end);
+    } else if (kind == CX_TOK_SWITCH) {
+      enter_list(f, body.begin + 1, end - 1, true);
+    } else {
+      if (kind == CX_TOK_FOR)
+        add_for(f, header, body);
+      else
+        add_condition(f, (CxTokens){header + 1, body.begin - 1}, false, body);
+      enter(f, body.begin, end);
+    }
+  }
+}
+
+void cx_find_guards(const CxUnit *unit, const CxDecl *function, uint32_t at,
+                    CxGuards *out) {
+  const CxParser *cx = unit->parser;
+  CxTokens body = function->u.function.body;
+  for (uint32_t i = body.begin; i < body.end; i++)
+    if (kind_at(cx, i) == CX_TOK_GOTO)
+      return;
+  Finder f = {cx, unit, function, at, 0, out};
+  if (kind_at(cx, body.begin) == CX_TOK_LBRACE)
+    enter(&f, body.begin, cx_behind_brackets(cx, body.begin));
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What must hold where a host function makes a launch: conditions of the
+// statements around it, of those that leave before, and of assertions.
+#ifndef HD_CUDA_CX_GUARDS_H
+#define HD_CUDA_CX_GUARDS_H
+
+#include "cuda/cx_ast.h"
+
+typedef struct {
+  CxTokens condition; // empty: none
+  bool is_false;      // it doesn't hold
+  // A `for` whose variable is multiplied or divided in each turn by a power of
+  // two; NULL: none.
+  const char *counter;
+  CxTokens first; // its initialiser
+} CxGuard;
+
+typedef hd_vec(CxGuard) CxGuards;
+
+// Those of the token `at` in the body, outermost first. Nothing behind a
+// condition changes a variable that it names, up to `at`.
+void cx_find_guards(const CxUnit *unit, const CxDecl *function, uint32_t at,
+                    CxGuards *out);
+
+#endif
