@@ -81,6 +81,8 @@ bool liveness_at_entry(const Liveness *liveness, const IrRegion *region,
 
 // Gives each def-use web of a variable its own variable. True if changed.
 bool ir_split_webs(IrKernel *kernel);
+// Loops that only ask an mbarrier until its phase has completed become waits.
+bool ir_wait_polls(IrKernel *kernel);
 // Folds constants and removes pure nodes without uses and empty regions.
 bool ir_simplify(IrKernel *kernel);
 // A copy in `arena`, in a module of its own, that may be changed. Objects of

@@ -47,6 +47,8 @@ static void run_passes(const HdProgram *program, DiagEngine *diags,
   if (is_good)
     ir_decide_joins(kernel, uniformity);
   arena_free(scratch);
+  if (is_good && ir_wait_polls(kernel))
+    verify(program, module, "wait-polls");
   if (is_good && program->session->options.sanitize) {
     ir_track_values(kernel);
     verify(program, module, "track-values");
