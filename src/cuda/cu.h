@@ -49,11 +49,16 @@ typedef struct {
   double f;
 } CuConst;
 
-// A type, or a value of type `type`.
+// A type, or a value of type `type`; of a pack its elements; for a parameter
+// that is a template, the template. There is one for each parameter.
 typedef struct CuArg {
   bool is_type;
+  bool is_pack;
   const CuType *type;
   CuConst value;
+  CuEntity *template; // NULL: none
+  const struct CuArg *elements;
+  uint32_t n_elements;
 } CuArg;
 
 typedef struct {
@@ -138,6 +143,7 @@ typedef enum {
   CU_ENTITY_ENUM,
   CU_ENTITY_ENUMERATOR,
   CU_ENTITY_VALUE, // a bound parameter
+  CU_ENTITY_PACK,  // `elements`: bound parameters, or variables
   CU_ENTITY_VAR,   // file scope and static members
   CU_ENTITY_LOCAL, // and parameters
   CU_ENTITY_FIELD,
@@ -169,6 +175,8 @@ struct CuEntity {
   hd_vec(CuFunction *) functions;
   hd_vec(CxDecl *) others;
   CuEntity *enumeration; // ENUMERATOR
+  CuEntity *target;      // USING: of a parameter that is a template
+  CuEntityVec elements;  // PACK
 };
 
 // --- variables --------------------------------------------------------------
@@ -201,6 +209,9 @@ typedef struct {
   const char *name;
   const CuType *type;
   CxDecl *decl;
+  uint32_t written; // which of the declared ones
+  bool is_element;  // of a pack
+  uint32_t element;
 } CuParam;
 
 // Something outside that a function needs and gets as one more argument: a

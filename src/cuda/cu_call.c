@@ -3,6 +3,7 @@
 #include "cuda/cu_alias.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
+#include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -12,10 +13,11 @@
 #include <string.h>
 
 CuValues cu_arguments(CuContext *cu, const CxExprList *args) {
-  CuValue *data = ARENA_ARRAY(cu->arena, CuValue, args->count + 1);
-  for (uint32_t i = 0; i < args->count; i++)
-    data[i] = cu_expr(cu, args->data[i]);
-  return (CuValues){data, args->count};
+  CxExprList all = cu_expanded(cu, args);
+  CuValue *data = ARENA_ARRAY(cu->arena, CuValue, all.count + 1);
+  for (uint32_t i = 0; i < all.count; i++)
+    data[i] = cu_expr(cu, all.data[i]);
+  return (CuValues){data, all.count};
 }
 
 // ---------------------------------------------------------------- passing
@@ -253,6 +255,11 @@ CuValue cu_call_function(CuContext *cu, CuFunction *function, CuValue *object,
     return cu_barrier_init(cu, args, span);
   if (function->decl && cu_attribute(function->decl, "__heddle_make_pipeline"))
     return cu_make_pipeline(cu, function, args, span);
+  bool gives_closure =
+      function->result &&
+      cu_is(cu_plain(cu_referred(function->result)), CU_LAMBDA);
+  if (cu_is_heddle(function) && gives_closure && args.count == 1)
+    return args.data[0]; // std::forward<F>(f)
   if (cu_is_heddle(function))
     return cu_heddle_call(cu, function, object, args, span);
   CuValue inlined;
@@ -281,9 +288,10 @@ static void add_namespace(CuContext *cu, const CuType *type, const char *name,
   if (type->kind == CU_RECORD) {
     const CuRecord *record = type->u.record;
     cu_lookup_in(cu, cu_namespace_of(record->entity->scope), name, found);
-    for (uint32_t i = 0; i < record->n_args; i++) {
-      if (record->args[i].is_type)
-        add_namespace(cu, record->args[i].type, name, found);
+    CuArgs args = cu_flat_args(cu, (CuArgs){record->args, record->n_args});
+    for (uint32_t i = 0; i < args.count; i++) {
+      if (args.data[i].is_type && !args.data[i].template)
+        add_namespace(cu, args.data[i].type, name, found);
     }
   } else if (type->kind == CU_ENUM) {
     cu_lookup_in(cu, cu_namespace_of(type->u.enumeration->outer), name, found);

@@ -4,6 +4,7 @@
 // constants. What it can't do, it leaves to an ordinary call.
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
+#include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -40,13 +41,12 @@ static bool is_true(const CuValue *value) {
 
 // ---------------------------------------------------------------- variables
 
-static CuVariable *new_variable(CuContext *cu, const char *name,
-                                const CuType *type, CuConst value) {
+static CuVariable *new_variable(CuContext *cu, const CuType *type,
+                                CuConst value) {
   CuVariable *variable = ARENA_NEW(cu->arena, CuVariable);
   variable->type = cu_plain(cu_referred(type));
   variable->constant = value;
   variable->is_constexpr = true;
-  cu_declare_local(cu, variable, name, NULL);
   return variable;
 }
 
@@ -66,8 +66,9 @@ static bool declare(Run *state, const CxDecl *decl) {
       cu_has_auto(decl->type) ? value.type : cu_resolve_type(cu, decl->type);
   if (!cu_is_arithmetic(cu_plain(type)))
     return false;
-  new_variable(cu, decl->name, type,
-               cu_const_convert(value.constant, value.type, type));
+  CuVariable *variable = new_variable(
+      cu, type, cu_const_convert(value.constant, value.type, type));
+  cu_declare_local(cu, variable, decl->name, NULL);
   return true;
 }
 
@@ -233,11 +234,14 @@ static bool may_run(const CuFunction *function, CuValues args) {
 
 static void declare_params(CuContext *cu, const CuFunction *function,
                            CuValues args) {
-  const CxDeclList *params = &function->decl->type->u.function.params;
-  for (uint32_t i = 0; i < args.count; i++)
-    new_variable(cu, params->data[i]->name, function->params[i].type,
-                 cu_const_convert(args.data[i].constant, args.data[i].type,
-                                  cu_referred(function->params[i].type)));
+  cu_declare_packs(cu, &function->decl->type->u.function.params);
+  for (uint32_t i = 0; i < args.count; i++) {
+    const CuType *type = function->params[i].type;
+    CuConst value = cu_const_convert(args.data[i].constant, args.data[i].type,
+                                     cu_referred(type));
+    cu_declare_param(cu, new_variable(cu, type, value),
+                     cu_param_name(function, i), &function->params[i], NULL);
+  }
 }
 
 bool cu_constexpr_call(CuContext *cu, const CuFunction *function, CuValues args,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cu_deduce.h"
 
+#include "cuda/cu_function.h"
+#include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -93,7 +95,9 @@ static bool set_arg(CuDeduction *deduction, int index, CuArg arg) {
 }
 
 static bool is_type_param(const CuDeduction *deduction, int index) {
-  return deduction->template->params.data[index]->u.template_param.is_type;
+  const CxDecl *param = deduction->template->params.data[index];
+  return param->u.template_param.is_type &&
+         !param->u.template_param.is_template;
 }
 
 // Qualifiers that the pattern states are not part of what T is.
@@ -129,20 +133,173 @@ static bool match_value(CuContext *cu, CuDeduction *deduction,
   return fixed.constant.kind == CU_CONST_INT && fixed.constant.i == value.i;
 }
 
-bool cu_deduce_args(CuContext *cu, CuDeduction *deduction,
-                    const CxNamePart *pattern, CuArgs actual) {
-  for (uint32_t i = 0; i < pattern->n_args; i++) {
-    const CxTemplateArg *arg = &pattern->args[i];
-    if (i >= actual.count || arg->is_expansion)
-      return false;
-    const CuArg *is = &actual.data[i];
-    if (is->is_type
-            ? !arg->type || !cu_deduce(cu, deduction, arg->type, is->type)
-            : !arg->expr ||
-                  !match_value(cu, deduction, arg->expr, is->type, is->value))
+// --- packs ---
+
+// The elements that the packs of a pattern get, one after the other. While one
+// is matched it stands where the pack's argument will be.
+typedef struct {
+  CuArg **elements; // of each parameter; NULL: it is no pack of the pattern
+  uint32_t *n_given;
+  uint32_t n;
+} PackMatch;
+
+static PackMatch pack_match(CuContext *cu, const CuDeduction *deduction,
+                            const CxPackNames *names, const CxType *type,
+                            uint32_t n_elements) {
+  const CxTemplate *template = deduction->template;
+  uint32_t n = template->params.count;
+  PackMatch match = {.elements = ARENA_ARRAY(cu->arena, CuArg *, n + 1),
+                     .n_given = ARENA_ARRAY(cu->arena, uint32_t, n + 1),
+                     .n = n};
+  for (uint32_t k = 0; k < n; k++) {
+    CxDecl *param = template->params.data[k];
+    CxTemplate only = {.params = {&param, 1}};
+    bool is_named = type && cu_mentions(type, &only);
+    for (uint32_t i = 0; names && i < names->count; i++)
+      is_named = is_named || (param->name && names->data[i] == param->name);
+    if (!param->u.template_param.is_pack || !is_named)
+      continue;
+    const CuArg *given = &deduction->args[k];
+    match.n_given[k] = deduction->known[k] ? given->n_elements : 0;
+    uint32_t most =
+        match.n_given[k] > n_elements ? match.n_given[k] : n_elements;
+    match.elements[k] = ARENA_ARRAY(cu->arena, CuArg, most + 1);
+    for (uint32_t i = 0; i < match.n_given[k]; i++)
+      match.elements[k][i] = given->elements[i];
+  }
+  return match;
+}
+
+static void begin_element(CuDeduction *deduction, const PackMatch *match,
+                          uint32_t i) {
+  for (uint32_t k = 0; k < match->n; k++) {
+    if (!match->elements[k])
+      continue;
+    deduction->known[k] = i < match->n_given[k];
+    deduction->args[k] = match->elements[k][i];
+  }
+}
+
+static bool end_element(const CuDeduction *deduction, const PackMatch *match,
+                        uint32_t i) {
+  bool is_known = true;
+  for (uint32_t k = 0; k < match->n; k++) {
+    if (!match->elements[k])
+      continue;
+    match->elements[k][i] = deduction->args[k];
+    is_known = is_known && deduction->known[k];
+  }
+  return is_known;
+}
+
+static void end_packs(CuDeduction *deduction, const PackMatch *match,
+                      uint32_t n_elements) {
+  for (uint32_t k = 0; k < match->n; k++) {
+    if (!match->elements[k])
+      continue;
+    deduction->known[k] = true;
+    deduction->args[k] = (CuArg){.is_pack = true,
+                                 .elements = match->elements[k],
+                                 .n_elements = n_elements};
+  }
+}
+
+bool cu_deduce_pack(CuContext *cu, CuDeduction *deduction,
+                    const CxType *pattern, CuValues args) {
+  PackMatch match = pack_match(cu, deduction, NULL, pattern, args.count);
+  for (uint32_t i = 0; i < args.count; i++) {
+    CuValue object = cu_function_object(cu, args.data[i]);
+    begin_element(deduction, &match, i);
+    bool is_given = end_element(deduction, &match, i);
+    bool fits = cu_deduce_param(cu, deduction, pattern, &object);
+    if (is_given) // conversions apply
+      begin_element(deduction, &match, i);
+    if ((!fits && !is_given) || !end_element(deduction, &match, i))
       return false;
   }
+  end_packs(deduction, &match, args.count);
   return true;
+}
+
+// --- lists of arguments ---
+
+static bool match_template(CuContext *cu, CuDeduction *deduction,
+                           const CxType *pattern, CuEntity *actual) {
+  const CxName *name =
+      pattern->kind == CX_TYPE_NAMED ? pattern->u.named.name : NULL;
+  int index = name ? param_index(deduction->template, name) : -1;
+  if (index >= 0)
+    return deduction->template->params.data[index]
+               ->u.template_param.is_template &&
+           set_arg(deduction, index,
+                   (CuArg){.is_type = true, .template = actual});
+  CuEntityVec found = {0};
+  if (name)
+    cu_resolve_name(cu, name, &found);
+  for (uint32_t i = 0; i < found.count; i++) {
+    if (found.data[i] == actual)
+      return true;
+  }
+  return false;
+}
+
+static bool match_arg(CuContext *cu, CuDeduction *deduction,
+                      const CxTemplateArg *pattern, const CuArg *actual) {
+  if (actual->template)
+    return pattern->type &&
+           match_template(cu, deduction, pattern->type, actual->template);
+  if (actual->is_type)
+    return pattern->type &&
+           cu_deduce(cu, deduction, pattern->type, actual->type);
+  return pattern->expr &&
+         match_value(cu, deduction, pattern->expr, actual->type, actual->value);
+}
+
+static bool match_rest(CuContext *cu, CuDeduction *deduction,
+                       const CxTemplateArg *pattern, CuArgs rest) {
+  PackMatch match =
+      pack_match(cu, deduction, &pattern->packs, NULL, rest.count);
+  for (uint32_t i = 0; i < rest.count; i++) {
+    begin_element(deduction, &match, i);
+    if (!match_arg(cu, deduction, pattern, &rest.data[i]) ||
+        !end_element(deduction, &match, i))
+      return false;
+  }
+  end_packs(deduction, &match, rest.count);
+  return true;
+}
+
+bool cu_deduce_args(CuContext *cu, CuDeduction *deduction,
+                    const CxNamePart *pattern, CuArgs actual, bool is_whole) {
+  actual = cu_flat_args(cu, actual);
+  for (uint32_t i = 0; i < pattern->n_args; i++) {
+    const CxTemplateArg *arg = &pattern->args[i];
+    if (arg->is_expansion)
+      return i + 1 == pattern->n_args &&
+             match_rest(cu, deduction, arg,
+                        (CuArgs){actual.data + i, actual.count - i});
+    if (i >= actual.count || !match_arg(cu, deduction, arg, &actual.data[i]))
+      return false;
+  }
+  return !is_whole || pattern->n_args == actual.count;
+}
+
+// C<T>, where C is a parameter of the template.
+static bool match_any_instance(CuContext *cu, CuDeduction *deduction,
+                               const CxName *name, const CuType *actual) {
+  CxNamePart bare = name->parts[0];
+  bare.has_args = false;
+  CxName alone = {.parts = &bare, .n_parts = 1};
+  int index = name->n_parts == 1 && name->parts[0].has_args
+                  ? param_index(deduction->template, &alone)
+                  : -1;
+  if (index < 0 || actual->kind != CU_RECORD)
+    return false;
+  const CuRecord *record = actual->u.record;
+  CuArg arg = {.is_type = true, .template = record->entity};
+  return set_arg(deduction, index, arg) &&
+         cu_deduce_args(cu, deduction, &name->parts[0],
+                        (CuArgs){record->args, record->n_args}, true);
 }
 
 // S<T, N> against an instance of S.
@@ -157,7 +314,7 @@ static bool match_instance(CuContext *cu, CuDeduction *deduction,
   for (uint32_t i = 0; i < found.count; i++) {
     if (found.data[i] == record->entity)
       return cu_deduce_args(cu, deduction, &name->parts[name->n_parts - 1],
-                            (CuArgs){record->args, record->n_args});
+                            (CuArgs){record->args, record->n_args}, false);
   }
   if (found.count == 1 && found.data[0]->kind == CU_ENTITY_ALIAS)
     return false;
@@ -175,6 +332,8 @@ static bool match_named(CuContext *cu, CuDeduction *deduction,
   int index = param_index(deduction->template, name);
   if (index >= 0)
     return match_param(cu, deduction, index, pattern->quals, actual);
+  if (match_any_instance(cu, deduction, name, cu_plain(actual)))
+    return true;
   if (name->parts[name->n_parts - 1].has_args && name->n_parts >= 1 &&
       !name_mentions(&(CxName){.parts = name->parts, .n_parts = 1},
                      &(CxTemplate){0}) &&

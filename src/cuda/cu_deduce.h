@@ -24,8 +24,11 @@ bool cu_deduce(CuContext *cu, CuDeduction *deduction, const CxType *pattern,
 // For a function parameter declared as `pattern` and an argument.
 bool cu_deduce_param(CuContext *cu, CuDeduction *deduction,
                      const CxType *pattern, const CuValue *argument);
-// Arguments of a specialisation.
+// For a parameter pack of that pattern and all arguments that are left.
+bool cu_deduce_pack(CuContext *cu, CuDeduction *deduction,
+                    const CxType *pattern, CuValues args);
+// Arguments of a specialisation. `is_whole`: there are no more than those.
 bool cu_deduce_args(CuContext *cu, CuDeduction *deduction,
-                    const CxNamePart *pattern, CuArgs actual);
+                    const CxNamePart *pattern, CuArgs actual, bool is_whole);
 
 #endif

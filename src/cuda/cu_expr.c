@@ -3,6 +3,7 @@
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
+#include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -172,6 +173,10 @@ static CuValue entity_value(CuContext *cu, CuEntity *entity, CuEntityVec *found,
     CU_ERROR(cu, span, not_a_value, DS(cu_source_text(cu, span)),
              DS("a namespace"));
     break;
+  case CU_ENTITY_PACK:
+    CU_ERROR(cu, span, not_a_value, DS(cu_source_text(cu, span)),
+             DS("a parameter pack, which '...' expands"));
+    break;
   case CU_ENTITY_USING:
   case CU_ENTITY_TYPE:
   case CU_ENTITY_ALIAS:
@@ -292,6 +297,7 @@ static CuValue unsupported_value(CuContext *cu, const CxExpr *expr) {
 }
 
 static CuValue list_value(CuContext *cu, const CxExpr *expr) {
+  expr = cu_expanded_init(cu, expr);
   return (CuValue){
       .type = cu_basic(&cu->types, CU_LIST), .span = expr->span, .list = expr};
 }
@@ -323,6 +329,13 @@ static CuValue expr_value(CuContext *cu, const CxExpr *expr) {
   case CX_EXPR_MEMBER: return cu_member_expr(cu, expr);
   case CX_EXPR_INIT_LIST: return list_value(cu, expr);
   case CX_EXPR_LAMBDA: return cu_lambda_expr(cu, expr);
+  case CX_EXPR_FOLD: return cu_fold_expr(cu, expr);
+  case CX_EXPR_ELEMENT: return cu_element_expr(cu, expr);
+  case CX_EXPR_SIZEOF_PACK: return cu_sizeof_pack(cu, expr);
+  case CX_EXPR_EXPANSION:
+    cu_unsupported(cu, expr->span, "an expansion here",
+                   "expand it among arguments or by an operator");
+    return cu_poison(cu, expr->span);
   case CX_EXPR_OFFSETOF:
     cu_unsupported(cu, expr->span, "'offsetof'", "use the member itself");
     return cu_poison(cu, expr->span);

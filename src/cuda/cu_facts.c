@@ -30,7 +30,8 @@ typedef struct {
 // --------------------------------------------------------------- arguments
 
 static const char *param_name(const Facts *f, uint32_t index) {
-  return f->kernel->params[index].name;
+  const CuParam *param = &f->kernel->params[index];
+  return param->is_element ? NULL : param->name;
 }
 
 static bool is_number_param(const Facts *f, uint32_t index) {

@@ -4,6 +4,7 @@
 
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
+#include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -74,9 +75,11 @@ static bool is_closure_param(const CuParam *param) {
 }
 
 static void declare_param(CuContext *cu, CuFunction *function, uint32_t index,
-                          const char *name, CuDeclVec *out) {
+                          CuDeclVec *out) {
   const CuParam *param = &function->params[index];
-  CuVariable *variable = cu_new_local(cu, name ? name : "unused", param->type);
+  const char *name = cu_param_name(function, index);
+  const char *wish = cu_param_wish(cu, function, index);
+  CuVariable *variable = cu_new_local(cu, wish ? wish : "unused", param->type);
   Span span = param->decl ? param->decl->span : function->call_span;
   if (is_closure_param(param)) {
     variable->holds = CU_HOLDS_CLOSURE;
@@ -96,14 +99,7 @@ static void declare_param(CuContext *cu, CuFunction *function, uint32_t index,
     if (index < 32 && (function->shared_params >> index & 1))
       variable->name->spaces = CU_SPACE_SHARED;
   }
-  cu_declare_local(cu, variable, name, param->decl);
-}
-
-static const char *param_name(const CuFunction *function, uint32_t index) {
-  if (!function->decl)
-    return function->params[index].name;
-  const CxDeclList *params = &function->decl->type->u.function.params;
-  return index < params->count ? params->data[index]->name : NULL;
+  cu_declare_param(cu, variable, name, param, param->decl);
 }
 
 static void declare_self(CuContext *cu, CuFunction *function, CuDeclVec *out) {
@@ -157,7 +153,8 @@ static int returned_param(CuContext *cu, const CxExpr *expr) {
   if (expr->kind != CX_EXPR_NAME || expr->u.name->n_parts != 1)
     return -1;
   for (uint32_t i = 0; i < function->n_params; i++) {
-    if (param_name(function, i) == expr->u.name->parts[0].name &&
+    if (!function->params[i].is_element &&
+        cu_param_name(function, i) == expr->u.name->parts[0].name &&
         function->params[i].type->kind == CU_REFERENCE)
       return (int)i + 1;
   }
@@ -410,6 +407,12 @@ static void heddle_body(CuContext *cu, CuFunction *function, CuStmtVec *out) {
                    : cu_return_stmt(cu, made, span));
 }
 
+static const CxDeclList *written_params(const CuFunction *function) {
+  const CxType *type = function->decl ? function->decl->type
+                                      : function->closure->expr->u.lambda.type;
+  return &type->u.function.params;
+}
+
 static void translate(CuContext *cu, CuFunction *function, const CxBody *body) {
   CuFrame frame = {
       .parent = cu->frame, .function = function, .result = function->result};
@@ -423,8 +426,9 @@ static void translate(CuContext *cu, CuFunction *function, const CxBody *body) {
                                               CX_FUNCTION_CONSTRUCTOR;
   if (function->record && !is_constructor)
     declare_self(cu, function, &params);
+  cu_declare_packs(cu, written_params(function));
   for (uint32_t i = 0; i < function->n_params; i++)
-    declare_param(cu, function, i, param_name(function, i), &params);
+    declare_param(cu, function, i, &params);
   if (function->result && function->result->kind == CU_REFERENCE &&
       body->block) {
     bool is_mixed = false;

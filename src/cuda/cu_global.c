@@ -4,6 +4,7 @@
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
+#include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -79,7 +80,8 @@ static const CuType *sized(CuContext *cu, const CuType *type,
   bool is_open = type->kind == CU_ARRAY && type->u.array.extent < 0 && init;
   if (!is_open || init->kind != CX_EXPR_INIT_LIST)
     return type;
-  return cu_array(&cu->types, type->u.array.element, init->u.init_list.n_items);
+  return cu_array(&cu->types, type->u.array.element,
+                  cu_expanded_init(cu, init)->u.init_list.n_items);
 }
 
 static uint32_t space_of(const CuEntity *entity, const CuType *type) {

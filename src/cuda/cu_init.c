@@ -2,6 +2,7 @@
 // New objects: aggregates, constructors, zero.
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
+#include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -290,6 +291,7 @@ static bool is_class_with_constructor(CuContext *cu, const CuType *type) {
 CuValue cu_from_list(CuContext *cu, const CuType *type, const CxExpr *list,
                      Span span) {
   const CuType *plain = cu_plain(type);
+  list = cu_expanded_init(cu, list);
   uint32_t n = list->u.init_list.n_items;
   if (is_class_with_constructor(cu, plain))
     return cu_construct(cu, plain, list_values(cu, list), true, span);
@@ -322,6 +324,7 @@ Expr *cu_initialiser(CuContext *cu, const CuType *type, const CxExpr *init) {
     CuValue value = cu_operand(cu, init);
     return cu_convert(cu, value, type, "initialisation").expr;
   }
+  init = cu_expanded_init(cu, init);
   CuValue value = cu_is(type, CU_ARRAY) && init->u.init_list.n_items
                       ? cu_rvalue(type, whole_list(cu, type, init), init->span)
                       : cu_from_list(cu, type, init, init->span);

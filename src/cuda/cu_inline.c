@@ -4,16 +4,12 @@
 // pointers of a space that isn't known yet.
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
+#include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
 #include "cuda/cu_tree.h"
 #include "cuda/cx_parse.h"
-
-static const char *param_name(const CuFunction *function, uint32_t index) {
-  const CxDeclList *params = &function->decl->type->u.function.params;
-  return index < params->count ? params->data[index]->name : NULL;
-}
 
 // ---------------------------------------------------------------- results
 
@@ -27,7 +23,9 @@ static const CxExpr *only_return(const CxBody *body) {
 
 static bool bind_inline(CuContext *cu, const CuFunction *function,
                         CuValues args) {
+  cu_declare_packs(cu, &function->decl->type->u.function.params);
   for (uint32_t i = 0; i < function->n_params; i++) {
+    const char *wish = cu_param_wish(cu, function, i);
     if (i >= args.count || !args.data[i].expr)
       return false;
     const CuType *type = function->params[i].type;
@@ -41,16 +39,15 @@ static bool bind_inline(CuContext *cu, const CuFunction *function,
       if (cu->frame->is_conditional || cu_is_opaque(type))
         return false;
       if (type->kind != CU_REFERENCE)
-        value = cu_temporary(cu, value,
-                             param_name(function, i) ? param_name(function, i)
-                                                     : "argument");
+        value = cu_temporary(cu, value, wish ? wish : "argument");
     }
     CuVariable *variable = ARENA_NEW(cu->arena, CuVariable);
     variable->type = type;
     variable->frame = cu->frame;
     variable->holds = CU_HOLDS_SUBSTITUTE;
     variable->substitute = value;
-    cu_declare_local(cu, variable, param_name(function, i), NULL);
+    cu_declare_param(cu, variable, cu_param_name(function, i),
+                     &function->params[i], NULL);
   }
   return true;
 }
@@ -135,17 +132,19 @@ static bool has_return(const CxStmt *stmt) {
 // References stand for what they refer to, values are copied.
 static bool bind_statement(CuContext *cu, const CuFunction *function,
                            CuValues args) {
+  cu_declare_packs(cu, &function->decl->type->u.function.params);
   for (uint32_t i = 0; i < function->n_params; i++) {
-    const CuType *type = function->params[i].type;
-    const char *name = param_name(function, i);
+    const CuParam *param = &function->params[i];
+    const CuType *type = param->type;
+    const char *name = cu_param_name(function, i);
     CuValue value = cu_convert(cu, args.data[i], type, "an argument");
     if (!value.expr)
       return false;
     if (type->kind != CU_REFERENCE && !cu_is_opaque(type)) {
-      CuVariable *copy =
-          cu_new_local(cu, name ? name : "unused", cu_plain(type));
+      CuVariable *copy = cu_new_local(
+          cu, name ? cu_param_wish(cu, function, i) : "unused", cu_plain(type));
       cu_add_local(cu, copy, value.expr, value.span);
-      cu_declare_local(cu, copy, name, NULL);
+      cu_declare_param(cu, copy, name, param, NULL);
       continue;
     }
     if (!cu_is_repeatable(value.expr))
@@ -157,7 +156,7 @@ static bool bind_statement(CuContext *cu, const CuFunction *function,
     variable->substitute = value;
     if (value.variable)
       value.variable->is_changed = true;
-    cu_declare_local(cu, variable, name, NULL);
+    cu_declare_param(cu, variable, name, param, NULL);
   }
   return true;
 }

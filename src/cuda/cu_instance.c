@@ -3,6 +3,7 @@
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
+#include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_same.h"
@@ -84,29 +85,11 @@ static CuScope *outside_scope(CuContext *cu, CuFunction *function) {
 
 // --- signatures ---
 
-static bool resolve_params(CuContext *cu, CuFunction *function,
-                           const CxType *type) {
-  uint32_t n = type->u.function.params.count;
-  function->params = ARENA_ARRAY(cu->arena, CuParam, n + 1);
-  for (uint32_t i = 0; i < n; i++) {
-    CxDecl *decl = type->u.function.params.data[i];
-    CuParam *param = &function->params[i];
-    param->decl = decl;
-    param->name = decl->name;
-    param->type = cu_decayed(cu, cu_resolve_type(cu, decl->type));
-    if (cu_is_poison(param->type))
-      return false;
-    if (n == 1 && cu_is(param->type, CU_VOID))
-      return true;
-    function->n_params = i + 1;
-  }
-  return true;
-}
-
 // auto f(A a, B b) -> decltype(a + b)
 static const CuType *type_over_params(CuContext *cu, const CuFunction *function,
                                       const CxType *result) {
   cu_push_block(cu);
+  cu_declare_packs(cu, &function->entity->decl->type->u.function.params);
   for (uint32_t i = 0; i < function->n_params; i++) {
     CuVariable *variable = ARENA_NEW(cu->arena, CuVariable);
     variable->type = function->params[i].type;
@@ -114,7 +97,7 @@ static const CuType *type_over_params(CuContext *cu, const CuFunction *function,
     variable->name = cu_new_name(cu, name ? name : "unnamed", true);
     bool is_lambda = cu_is(cu_plain(cu_referred(variable->type)), CU_LAMBDA);
     variable->holds = is_lambda ? CU_HOLDS_CLOSURE : CU_HOLDS_VALUE;
-    cu_declare_local(cu, variable, name, NULL);
+    cu_declare_param(cu, variable, name, &function->params[i], NULL);
   }
   const CuType *type = cu_resolve_type(cu, result);
   cu_pop_block(cu);
@@ -134,7 +117,8 @@ static bool resolve_signature(CuContext *cu, CuFunction *function) {
   }
   if (decl->unsupported)
     cu_refuse_unsupported(cu, decl, decl->name_span);
-  if (decl->unsupported || !resolve_params(cu, function, type))
+  if (decl->unsupported ||
+      !cu_add_params(cu, &type->u.function.params, function))
     return false;
   CxFunctionKind kind = decl->u.function.kind;
   const CxType *result = type->u.function.result;
@@ -256,6 +240,7 @@ const CxExpr *cu_default_argument(CuContext *cu, const CuFunction *function,
   CuEntity *entity = function->entity;
   if (!entity)
     return NULL;
+  index = function->params[index].written;
   const CxExpr *found = default_in(entity->decl, index);
   cu_is_repeated(cu, entity);
   for (uint32_t i = 0; !found && i < entity->others.count; i++)

@@ -6,6 +6,7 @@
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
+#include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -171,8 +172,8 @@ static void declare_pieces(CuContext *cu, const CuParam *param,
 static void declare_param(CuContext *cu, CuFunction *kernel, uint32_t index,
                           CuDeclVec *out) {
   const CuParam *param = &kernel->params[index];
-  CxDecl *written = kernel->decl->type->u.function.params.data[index];
-  const char *name = written->name;
+  CxDecl *written = kernel->decl->type->u.function.params.data[param->written];
+  const char *name = cu_param_wish(cu, kernel, index);
   const CuType *type = cu_plain(param->type);
   if (type->kind == CU_REFERENCE || cu_is_opaque(type)) {
     cu_unsupported(cu, written->span, "a reference as a kernel's parameter",
@@ -190,7 +191,7 @@ static void declare_param(CuContext *cu, CuFunction *kernel, uint32_t index,
   CuVariable *variable = cu_new_local(
       cu, name ? name : cu_format(cu, "unnamed_%u", index + 1), param->type);
   add_param(cu, out, variable, written);
-  cu_declare_local(cu, variable, name, written);
+  cu_declare_param(cu, variable, written->name, param, written);
 }
 
 static void add_dynamic_bytes(CuContext *cu, CuDeclVec *out, Span span) {
@@ -288,7 +289,8 @@ static Decl *emit(CuContext *cu, CuFunction *kernel, const CuDeclVec *params,
 static void check_layouts(CuContext *cu, const CuFunction *kernel) {
   for (uint32_t i = 0; i < kernel->n_params; i++) {
     const CuType *type = cu_plain(kernel->params[i].type);
-    const CxDecl *written = kernel->decl->type->u.function.params.data[i];
+    const CxDecl *written =
+        kernel->decl->type->u.function.params.data[kernel->params[i].written];
     cu_require_layout(cu, type->kind == CU_POINTER ? type->u.inner : type,
                       written->span);
   }
@@ -317,6 +319,7 @@ static void translate(CuContext *cu, CuFunction *kernel, const CxBody *body,
   CuClauseVec clauses = {0};
   CuStmtVec items = {0};
   frame->statements = &items;
+  cu_declare_packs(cu, &kernel->decl->type->u.function.params);
   for (uint32_t i = 0; i < kernel->n_params; i++)
     declare_param(cu, kernel, i, &params);
   Span span = kernel->decl->name_span;

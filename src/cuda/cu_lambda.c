@@ -7,6 +7,7 @@
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
+#include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -129,7 +130,10 @@ static const CuType *param_type(CuContext *cu, const CxType *written,
   return cu_deduce_auto(cu, written, argument->type, argument->is_lvalue);
 }
 
-static bool same_types(const CuFunction *function, const CuType **types) {
+static bool same_types(const CuFunction *function, const CuType **types,
+                       uint32_t n) {
+  if (function->n_params != n)
+    return false;
   for (uint32_t i = 0; i < function->n_params; i++) {
     if (function->params[i].type != types[i])
       return false;
@@ -137,15 +141,20 @@ static bool same_types(const CuFunction *function, const CuType **types) {
   return true;
 }
 
+// [](int a, auto... rest): which declared parameter argument `index` is for.
+static uint32_t written_for(const CxDeclList *params, uint32_t index) {
+  return index < params->count ? index : params->count - 1;
+}
+
 static CuFunction *body_for(CuContext *cu, CuClosure *closure,
-                            const CuType **types) {
+                            const CuType **types, uint32_t n) {
   for (uint32_t i = 0; i < closure->functions.count; i++) {
-    if (same_types(closure->functions.data[i], types))
+    if (same_types(closure->functions.data[i], types, n))
       return closure->functions.data[i];
   }
   const CxType *written = closure->expr->u.lambda.type;
   CuFunction *function = ARENA_NEW(cu->arena, CuFunction);
-  uint32_t n = written->u.function.params.count;
+  const CxDeclList *params = &written->u.function.params;
   function->closure = closure;
   function->scope = closure->scope;
   function->shown = "lambda";
@@ -154,8 +163,14 @@ static CuFunction *body_for(CuContext *cu, CuClosure *closure,
   function->params = ARENA_ARRAY(cu->arena, CuParam, n + 1);
   function->n_params = n;
   for (uint32_t i = 0; i < n; i++) {
-    CxDecl *decl = written->u.function.params.data[i];
-    function->params[i] = (CuParam){decl->name, types[i], decl};
+    uint32_t which = written_for(params, i);
+    CxDecl *decl = params->data[which];
+    function->params[i] = (CuParam){.name = decl->name,
+                                    .type = types[i],
+                                    .decl = decl,
+                                    .written = which,
+                                    .is_element = decl->u.var.is_pack,
+                                    .element = i - which};
   }
   if (!cu_has_auto(written->u.function.result))
     function->result = cu_resolve_type(cu, written->u.function.result);
@@ -186,7 +201,9 @@ CuValue cu_call_closure(CuContext *cu, CuClosure *closure, CuValues args,
   if (closure->overloads)
     return cu_call_overloads(cu, closure->overloads, NULL, args, span, span);
   const CxDeclList *params = &closure->expr->u.lambda.type->u.function.params;
-  if (args.count != params->count) {
+  bool fits = cu_ends_in_pack(params) ? args.count + 1 >= params->count
+                                      : args.count == params->count;
+  if (!fits) {
     CU_ERROR(cu, span, argument_count, DS("lambda"),
              DS(cu_format(cu, "%u arguments", params->count)), DU(args.count));
     return cu_poison(cu, span);
@@ -195,10 +212,12 @@ CuValue cu_call_closure(CuContext *cu, CuClosure *closure, CuValues args,
   CuScope *before = cu_set_scope(cu, closure->scope);
   bool is_right = true;
   for (uint32_t i = 0; i < args.count; i++) {
-    types[i] = param_type(cu, params->data[i]->type, &args.data[i]);
+    const CxDecl *param = params->data[written_for(params, i)];
+    types[i] = param_type(cu, param->type, &args.data[i]);
     is_right = is_right && !cu_is_poison(types[i]);
   }
-  CuFunction *function = is_right ? body_for(cu, closure, types) : NULL;
+  CuFunction *function =
+      is_right ? body_for(cu, closure, types, args.count) : NULL;
   cu_set_scope(cu, before);
   return function ? cu_call_body(cu, function, NULL, args, span)
                   : cu_poison(cu, span);

@@ -4,6 +4,7 @@
 
 #include "cuda/cu_function.h"
 #include "cuda/cu_names.h"
+#include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -345,7 +346,7 @@ static const CuType *complete_array(CuContext *cu, const CuType *type,
     return type;
   int64_t n = 0;
   if (init->kind == CX_EXPR_INIT_LIST)
-    n = init->u.init_list.n_items;
+    n = cu_expanded_init(cu, init)->u.init_list.n_items;
   else if (init->kind == CX_EXPR_STRING)
     n = (int64_t)init->u.string_lit.length + 1;
   return n ? cu_array(&cu->types, type->u.array.element, n) : type;

@@ -6,6 +6,7 @@
 // another they were made different when they were declared (cu_local.c).
 #include "cuda/cu_names.h"
 
+#include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 
@@ -153,6 +154,8 @@ const char *cu_type_word(CuContext *cu, const CuType *type) {
 }
 
 static const char *arg_word(CuContext *cu, const CuArg *arg) {
+  if (arg->template)
+    return arg->template->name;
   if (arg->is_type)
     return cu_type_word(cu, arg->type);
   if (cu_is(arg->type, CU_BOOL))
@@ -172,6 +175,7 @@ CuName *cu_outermost_name(const CuContext *cu, const Expr *expr) {
 
 const char *cu_args_word(CuContext *cu, const char *name, CuArgs args) {
   Text text = {.arena = cu->arena};
+  args = cu_flat_args(cu, args);
   text_add(&text, name);
   for (uint32_t i = 0; i < args.count; i++) {
     text_add_char(&text, '_');
@@ -195,10 +199,13 @@ void cu_show_number(CuContext *cu, const CuArg *arg, Text *out) {
 
 const char *cu_shown_args(CuContext *cu, const char *name, CuArgs args) {
   Text text = {.arena = cu->arena};
+  args = cu_flat_args(cu, args);
   text_add(&text, name);
   for (uint32_t i = 0; i < args.count; i++) {
     text_add(&text, i ? ", " : "<");
-    if (args.data[i].is_type)
+    if (args.data[i].template)
+      text_add(&text, args.data[i].template->name);
+    else if (args.data[i].is_type)
       cu_type_print(args.data[i].type, &text);
     else
       cu_show_number(cu, &args.data[i], &text);

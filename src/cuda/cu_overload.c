@@ -3,6 +3,7 @@
 #include "cuda/cu_deduce.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_names.h"
+#include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -11,6 +12,7 @@ typedef struct {
   CuFunction *function;
   CuConversion *conversions; // one an argument, the object's first
   bool is_template;
+  bool has_pack;   // takes any number of arguments
   uint32_t detail; // how much of the parameters' types is written
 } Candidate;
 
@@ -44,32 +46,15 @@ static uint32_t params_detail(const CxDecl *decl) {
   return sum;
 }
 
-static bool explicit_args(CuContext *cu, const CuOverloads *set,
-                          CuDeduction *deduction) {
-  const CxTemplate *template = deduction->template;
-  if (!set->has_args)
-    return true;
-  if (set->part->n_args > template->params.count)
-    return false;
-  for (uint32_t i = 0; i < set->part->n_args; i++) {
-    // A parameter's type may name those before it.
-    CuScope *scope = cu_new_scope(cu, CU_SCOPE_TEMPLATE, deduction->outer);
-    cu_bind(cu, scope, template, (CuArgs){deduction->args, i});
-    bool is_right =
-        cu_resolve_arg(cu, &set->part->args[i], template->params.data[i], scope,
-                       &deduction->args[i]);
-    if (!is_right)
-      return false;
-    deduction->known[i] = true;
-  }
-  return true;
-}
-
 static bool deduce_all(CuContext *cu, CuDeduction *deduction,
                        const CxDecl *decl, CuValues args) {
   const CxDeclList *params = &decl->type->u.function.params;
   for (uint32_t i = 0; i < args.count && i < params->count; i++) {
     const CxType *pattern = params->data[i]->type;
+    if (params->data[i]->u.var.is_pack)
+      return i + 1 < params->count ||
+             cu_deduce_pack(cu, deduction, pattern,
+                            (CuValues){args.data + i, args.count - i});
     // What was given explicitly is not deduced, so that conversions apply.
     CuArg *kept =
         arena_copy(cu->arena, deduction->args,
@@ -93,7 +78,9 @@ static CuFunction *deduced(CuContext *cu, CuEntity *entity,
   CuDeduction deduction = cu_deduction(cu, template, entity->scope);
   deduction.is_explicit = set->has_args;
   CuTrial trial = cu_trial_begin(cu);
-  bool fits = explicit_args(cu, set, &deduction) &&
+  bool fits = (!set->has_args ||
+               cu_written_args(cu, set->part, template, deduction.outer,
+                               deduction.args, deduction.known)) &&
               deduce_all(cu, &deduction, decl, args) &&
               cu_default_args(cu, template, entity->scope, deduction.args,
                               deduction.known, decl->name_span);
@@ -117,7 +104,9 @@ static CuFunction *candidate_function(CuContext *cu, CuEntity *entity,
       is_explicit_specialisation(decl) || decl->u.function.is_deleted)
     return NULL;
   uint32_t n_params = decl->type->u.function.params.count;
-  if (args.count > n_params && !decl->type->u.function.is_variadic)
+  bool may_have_more = decl->type->u.function.is_variadic ||
+                       cu_ends_in_pack(&decl->type->u.function.params);
+  if (args.count > n_params && !may_have_more)
     return NULL;
   if (decl->n_templates)
     return deduced(cu, entity, set, args);
@@ -180,6 +169,8 @@ static Candidates viable(CuContext *cu, const CuOverloads *set,
     if (!candidate.function || !fits(cu, &candidate, object, args, with_user))
       continue;
     candidate.is_template = entity->decl->n_templates > 0;
+    candidate.has_pack =
+        cu_ends_in_pack(&entity->decl->type->u.function.params);
     candidate.detail = params_detail(entity->decl);
     VEC_PUSH(cu->arena, &candidates, candidate);
   }
@@ -210,6 +201,8 @@ static int compare(const Candidate *a, const Candidate *b, uint32_t n) {
     return 0;
   if (a->is_template != b->is_template)
     return a->is_template ? 1 : -1;
+  if (a->has_pack != b->has_pack)
+    return a->has_pack ? 1 : -1;
   if (a->detail != b->detail && a->is_template)
     return a->detail > b->detail ? -1 : 1;
   return 0;

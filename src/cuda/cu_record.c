@@ -82,8 +82,7 @@ CxDecl *cu_choose_definition(CuContext *cu, CuEntity *entity, CuArgs args,
     CuDeduction deduction = cu_deduction(cu, template, entity->scope);
     const CxNamePart *part = &decl->full->parts[decl->full->n_parts - 1];
     CuScope *before = cu_set_scope(cu, entity->scope);
-    bool fits = part->n_args == args.count &&
-                cu_deduce_args(cu, &deduction, part, args);
+    bool fits = cu_deduce_args(cu, &deduction, part, args, true);
     cu_set_scope(cu, before);
     for (uint32_t k = 0; k < template->params.count; k++)
       fits = fits && deduction.known[k];
@@ -190,7 +189,8 @@ static bool add_bases(CuContext *cu, CuRecord *record) {
     const CxBase *base = &decl->u.record.bases[i];
     if (base->is_virtual || base->is_expansion) {
       cu_unsupported(cu, base->span,
-                     base->is_virtual ? "virtual bases" : "parameter packs",
+                     base->is_virtual ? "virtual bases"
+                                      : "base classes of a parameter pack",
                      "use a plain base or a member");
       return false;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cu_resolve.h"
 
+#include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_scope.h"
 #include "cuda/cu_value.h"
@@ -22,6 +23,15 @@ static CuScope *alias_target(CuContext *cu, CuEntity *entity) {
   return entity->space;
 }
 
+static CuScope *scope_of_type(CuContext *cu, const CuType *type) {
+  type = cu_plain(cu_referred(type));
+  if (type->kind == CU_ENUM)
+    return type->u.enumeration->scope;
+  if (type->kind == CU_RECORD && cu_complete_record(cu, type->u.record))
+    return type->u.record->scope;
+  return NULL;
+}
+
 // The scope that `part` of a qualified name leads into; NULL: none.
 static CuScope *scope_of_part(CuContext *cu, const CuEntityVec *found,
                               const CxNamePart *part) {
@@ -32,14 +42,8 @@ static CuScope *scope_of_part(CuContext *cu, const CuEntityVec *found,
     if (entity->kind == CU_ENTITY_NAMESPACE_ALIAS)
       return alias_target(cu, entity);
     const CuType *type = cu_entity_type(cu, entity, part);
-    if (!type)
-      continue;
-    type = cu_plain(cu_referred(type));
-    if (type->kind == CU_ENUM)
-      return type->u.enumeration->scope;
-    if (type->kind == CU_RECORD && cu_complete_record(cu, type->u.record))
-      return type->u.record->scope;
-    return NULL;
+    if (type)
+      return scope_of_type(cu, type);
   }
   return NULL;
 }
@@ -54,11 +58,15 @@ static CuScope *qualifier(CuContext *cu, const CxName *name) {
   for (uint32_t i = 0; i + 1 < name->n_parts; i++) {
     const CxNamePart *part = &name->parts[i];
     CuEntityVec found = {0};
-    if (scope)
-      cu_lookup_in(cu, scope, part_name(part), &found);
-    else
-      cu_lookup(cu, cu->scope, part_name(part), &found);
-    scope = scope_of_part(cu, &found, part);
+    if (part->kind == CX_PART_TYPE) {
+      scope = scope_of_type(cu, cu_resolve_type(cu, part->conversion));
+    } else {
+      if (scope)
+        cu_lookup_in(cu, scope, part_name(part), &found);
+      else
+        cu_lookup(cu, cu->scope, part_name(part), &found);
+      scope = scope_of_part(cu, &found, part);
+    }
     if (!scope)
       return NULL;
   }
@@ -269,13 +277,14 @@ const CuType *cu_decayed(CuContext *cu, const CuType *type) {
 }
 
 static const CuType *function_type(CuContext *cu, const CxType *type) {
-  uint32_t n = type->u.function.params.count;
-  const CuType **params = ARENA_ARRAY(cu->arena, const CuType *, n + 1);
-  for (uint32_t i = 0; i < n; i++)
-    params[i] = cu_plain(cu_decayed(
-        cu, cu_resolve_type(cu, type->u.function.params.data[i]->type)));
+  CuFunction shape = {0};
+  cu_add_params(cu, &type->u.function.params, &shape);
+  const CuType **params =
+      ARENA_ARRAY(cu->arena, const CuType *, shape.n_params + 1);
+  for (uint32_t i = 0; i < shape.n_params; i++)
+    params[i] = cu_plain(shape.params[i].type);
   return cu_function(&cu->types, cu_resolve_type(cu, type->u.function.result),
-                     params, n);
+                     params, shape.n_params);
 }
 
 static const CuType *decltype_type(CuContext *cu, const CxType *type) {

@@ -37,6 +37,10 @@ const CuType *cu_decayed(CuContext *cu, const CuType *type);
 // False: an error was reported.
 bool cu_resolve_args(CuContext *cu, const CxNamePart *part,
                      const CxTemplate *template, CuScope *outer, CuArgs *out);
+// Only those that are written, each `known`; of a pack the first ones.
+bool cu_written_args(CuContext *cu, const CxNamePart *part,
+                     const CxTemplate *template, CuScope *outer, CuArg *args,
+                     bool *known);
 // One written argument for one parameter.
 // `outer`: where the type of the parameter is looked up.
 bool cu_resolve_arg(CuContext *cu, const CxTemplateArg *arg,

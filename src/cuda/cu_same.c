@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cu_same.h"
 
+#include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -134,13 +135,15 @@ bool cu_specialises(CuContext *cu, CuEntity *special,
   CuScope *before = cu_set_scope(cu, special->scope);
   bool fits = true;
   const CxTemplate *template = &general->templates[general->n_templates - 1];
+  CuArgs args = cu_flat_args(cu, function->args);
+  uint32_t last = template->params.count - 1; // a pack, if there are more
   for (uint32_t i = 0; fits && i < part->n_args; i++) {
     CuArg arg = {0};
-    fits =
-        i < function->args.count &&
-        cu_resolve_arg(cu, &part->args[i], template->params.data[i],
-                       function->entity->scope, &arg) &&
-        cu_args_equal((CuArgs){&arg, 1}, (CuArgs){&function->args.data[i], 1});
+    fits = i < args.count &&
+           cu_resolve_arg(cu, &part->args[i],
+                          template->params.data[i < last ? i : last],
+                          function->entity->scope, &arg) &&
+           cu_args_equal((CuArgs){&arg, 1}, (CuArgs){&args.data[i], 1});
   }
   const CxDeclList *params = &decl->type->u.function.params;
   fits = fits && params->count >= function->n_params;

@@ -50,17 +50,37 @@ CuScope *cu_namespace_of(CuScope *scope) {
   return scope;
 }
 
+static CuEntityKind bound_kind(const CuArg *arg) {
+  if (arg->is_pack)
+    return CU_ENTITY_PACK;
+  if (arg->template)
+    return CU_ENTITY_USING;
+  return arg->is_type ? CU_ENTITY_TYPE : CU_ENTITY_VALUE;
+}
+
+static void set_bound(CuEntity *entity, const CuArg *arg) {
+  entity->type = arg->type;
+  entity->value = arg->value;
+  entity->target = arg->template;
+}
+
+void cu_bind_one(CuContext *cu, CuScope *scope, CxDecl *param,
+                 const CuArg *arg) {
+  CuEntity *entity = cu_declare(cu, scope, bound_kind(arg), param->name, param);
+  set_bound(entity, arg);
+  for (uint32_t i = 0; i < arg->n_elements; i++) {
+    const CuArg *one = &arg->elements[i];
+    CuEntity *element = cu_declare(cu, scope, bound_kind(one), NULL, param);
+    element->name = param->name;
+    set_bound(element, one);
+    VEC_PUSH(cu->arena, &entity->elements, element);
+  }
+}
+
 void cu_bind(CuContext *cu, CuScope *scope, const CxTemplate *template,
              CuArgs args) {
-  for (uint32_t i = 0; i < template->params.count && i < args.count; i++) {
-    CxDecl *param = template->params.data[i];
-    const CuArg *arg = &args.data[i];
-    CuEntity *entity =
-        cu_declare(cu, scope, arg->is_type ? CU_ENTITY_TYPE : CU_ENTITY_VALUE,
-                   param->name, param);
-    entity->type = arg->type;
-    entity->value = arg->value;
-  }
+  for (uint32_t i = 0; i < template->params.count && i < args.count; i++)
+    cu_bind_one(cu, scope, template->params.data[i], &args.data[i]);
 }
 
 // ---------------------------------------------------------------- declaring
@@ -240,7 +260,9 @@ static void add_found(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
 
 static void add_all(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
   for (; entity; entity = entity->next) {
-    if (entity->kind == CU_ENTITY_USING && !entity->is_resolving) {
+    if (entity->kind == CU_ENTITY_USING && entity->target) {
+      add_found(cu, entity->target, found);
+    } else if (entity->kind == CU_ENTITY_USING && !entity->is_resolving) {
       entity->is_resolving = true;
       cu_resolve_using(cu, entity, found);
       entity->is_resolving = false;

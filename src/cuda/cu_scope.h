@@ -15,6 +15,9 @@ void cu_declare_all(CuContext *cu, CuScope *scope, const CxDeclList *decls);
 void cu_bind(CuContext *cu, CuScope *scope, const CxTemplate *template,
              CuArgs args);
 
+void cu_bind_one(CuContext *cu, CuScope *scope, CxDecl *param,
+                 const CuArg *arg);
+
 // Makes `scope` the current one and returns the one before.
 CuScope *cu_set_scope(CuContext *cu, CuScope *scope);
 void cu_push_block(CuContext *cu);

@@ -3,6 +3,7 @@
 #include "cuda/cu_asm.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
+#include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -48,14 +49,25 @@ static void compound(CuContext *cu, const CxStmt *stmt) {
   cu_add_stmt(cu, made);
 }
 
-static void expression(CuContext *cu, const CxStmt *stmt) {
-  cu->statement = stmt->u.expr->span;
-  Expr *made = cu_discarded(cu, stmt->u.expr);
+static void one_expression(CuContext *cu, const CxExpr *expr, Span span) {
+  cu->statement = expr->span;
+  Expr *made = cu_discarded(cu, expr);
   cu->statement = (Span){0, 0};
-  if (!made)
+  if (made)
+    cu_add_stmt(cu, cu_expr_stmt(cu, made, span));
+}
+
+// (f(xs), ...); is as many statements.
+static void expression(CuContext *cu, const CxStmt *stmt) {
+  const CxExpr *expr = stmt->u.expr;
+  if (expr->kind != CX_EXPR_FOLD || !expr->u.fold.op.is_comma) {
+    one_expression(cu, expr, stmt->span);
     return;
-  Stmt *done = cu_expr_stmt(cu, made, stmt->span);
-  cu_add_stmt(cu, done);
+  }
+  CuValue value;
+  const CxExpr *all = cu_unfolded(cu, expr, &value);
+  for (uint32_t i = 0; all && i < all->u.list.count; i++)
+    one_expression(cu, all->u.list.data[i], stmt->span);
 }
 
 // ---------------------------------------------------------------- conditions

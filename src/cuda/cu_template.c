@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arguments of templates.
+#include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -10,7 +11,11 @@ bool cu_args_equal(CuArgs a, CuArgs b) {
     return false;
   for (uint32_t i = 0; i < a.count; i++) {
     const CuArg *x = &a.data[i], *y = &b.data[i];
-    if (x->is_type != y->is_type || x->type != y->type)
+    if (x->is_type != y->is_type || x->type != y->type ||
+        x->is_pack != y->is_pack || x->template != y->template)
+      return false;
+    if (x->is_pack && !cu_args_equal((CuArgs){x->elements, x->n_elements},
+                                     (CuArgs){y->elements, y->n_elements}))
       return false;
     if (!x->is_type &&
         (x->value.kind != y->value.kind || x->value.i != y->value.i))
@@ -35,46 +40,60 @@ static bool resolve_value(CuContext *cu, const CxExpr *expr,
   return !cu_is_poison(out->type);
 }
 
+// The class or alias template that a name means.
+static bool resolve_template(CuContext *cu, const CxType *type,
+                             const CxDecl *param, CuArg *out) {
+  CuEntityVec found = {0};
+  if (type && type->kind == CX_TYPE_NAMED)
+    cu_resolve_name(cu, type->u.named.name, &found);
+  for (uint32_t i = 0; i < found.count; i++) {
+    CuEntity *entity = found.data[i];
+    // Inside of its own class its name is the class.
+    if (entity->kind == CU_ENTITY_TYPE &&
+        cu_is(cu_plain(entity->type), CU_RECORD))
+      entity = cu_plain(entity->type)->u.record->entity;
+    bool is_one =
+        (entity->kind == CU_ENTITY_RECORD || entity->kind == CU_ENTITY_ALIAS) &&
+        entity->decl->n_templates;
+    if (!is_one)
+      continue;
+    *out = (CuArg){.is_type = true, .template = entity};
+    return true;
+  }
+  CU_ERROR(cu, type ? type->span : param->span, cuda_template_argument,
+           DS(param->name ? param->name : "(unnamed)"), DS("a template"));
+  return false;
+}
+
 bool cu_resolve_arg(CuContext *cu, const CxTemplateArg *arg,
                     const CxDecl *param, CuScope *outer, CuArg *out) {
-  if (param->unsupported) {
-    cu_unsupported(cu, param->unsupported_span, param->unsupported, NULL);
-    return false;
-  }
-  if (arg->is_expansion) {
-    cu_unsupported(cu, arg->span, "parameter packs", "write the arguments");
-    return false;
-  }
-  if (!param->u.template_param.is_type && arg->expr)
+  bool is_type = param->u.template_param.is_type;
+  if (!is_type && arg->expr)
     return resolve_value(cu, arg->expr, param, outer, out);
-  if (!param->u.template_param.is_type || !arg->type) {
+  if (!is_type || !arg->type) {
     CU_ERROR(cu, arg->span, cuda_template_argument,
              DS(param->name ? param->name : "(unnamed)"),
-             DS(param->u.template_param.is_type ? "a type" : "a value"));
+             DS(is_type ? "a type" : "a value"));
     return false;
   }
+  if (param->u.template_param.is_template)
+    return resolve_template(cu, arg->type, param, out);
   out->is_type = true;
   out->type = cu_resolve_type(cu, arg->type);
   return !cu_is_poison(out->type);
 }
 
 static bool default_arg(CuContext *cu, const CxDecl *param, CuArg *out) {
-  if (param->u.template_param.default_type) {
+  const CxType *type = param->u.template_param.default_type;
+  if (type && param->u.template_param.is_template)
+    return resolve_template(cu, type, param, out);
+  if (type) {
     out->is_type = true;
-    out->type = cu_resolve_type(cu, param->u.template_param.default_type);
+    out->type = cu_resolve_type(cu, type);
     return !cu_is_poison(out->type);
   }
   return resolve_value(cu, param->u.template_param.default_value, param,
                        cu->scope, out);
-}
-
-static void bind_one(CuContext *cu, CuScope *scope, const CxDecl *param,
-                     const CuArg *arg) {
-  CuEntity *entity =
-      cu_declare(cu, scope, arg->is_type ? CU_ENTITY_TYPE : CU_ENTITY_VALUE,
-                 param->name, NULL);
-  entity->type = arg->type;
-  entity->value = arg->value;
 }
 
 bool cu_default_args(CuContext *cu, const CxTemplate *template, CuScope *outer,
@@ -83,10 +102,12 @@ bool cu_default_args(CuContext *cu, const CxTemplate *template, CuScope *outer,
   CuScope *before = cu_set_scope(cu, scope);
   bool is_complete = true;
   for (uint32_t i = 0; i < template->params.count && is_complete; i++) {
-    const CxDecl *param = template->params.data[i];
+    CxDecl *param = template->params.data[i];
     bool has_default = param->u.template_param.default_type ||
                        param->u.template_param.default_value;
-    if (!known[i] && !has_default) {
+    if (!known[i] && param->u.template_param.is_pack) {
+      args[i] = (CuArg){.is_pack = true};
+    } else if (!known[i] && !has_default) {
       CU_ERROR(cu, span, cuda_not_deduced,
                DS(param->name ? param->name : "(unnamed)"));
       is_complete = false;
@@ -94,10 +115,90 @@ bool cu_default_args(CuContext *cu, const CxTemplate *template, CuScope *outer,
       is_complete = default_arg(cu, param, &args[i]);
     }
     if (is_complete)
-      bind_one(cu, scope, param, &args[i]);
+      cu_bind_one(cu, scope, param, &args[i]);
   }
   cu_set_scope(cu, before);
   return is_complete;
+}
+
+// ---------------------------------------------------------------- written ones
+
+// Where written arguments go, one after the other.
+typedef struct {
+  const CxNamePart *part;
+  const CxTemplate *template;
+  CuScope *scope; // with the parameters before
+  CuArg *args;
+  bool *known;
+  uint32_t at;
+  hd_vec(CuArg) pack; // so far, if parameter `at` is one
+} Filling;
+
+static CxDecl *next_param(const Filling *filling) {
+  return filling->at < filling->template->params.count
+             ? filling->template->params.data[filling->at]
+             : NULL;
+}
+
+static void set_next(CuContext *cu, Filling *filling, CuArg arg) {
+  cu_bind_one(cu, filling->scope, next_param(filling), &arg);
+  filling->args[filling->at] = arg;
+  filling->known[filling->at++] = true;
+}
+
+static bool take_arg(CuContext *cu, Filling *filling, const CxTemplateArg *arg,
+                     uint32_t n_args) {
+  CxDecl *param = next_param(filling);
+  CuArg one = {0};
+  if (!param) {
+    CU_ERROR(cu, filling->part->args_span, argument_count,
+             DS(filling->part->name),
+             DS(cu_format(cu, "%u template arguments",
+                          filling->template->params.count)),
+             DU(n_args));
+    return false;
+  }
+  if (!cu_resolve_arg(cu, arg, param, filling->scope, &one))
+    return false;
+  if (param->u.template_param.is_pack)
+    VEC_PUSH(cu->arena, &filling->pack, one);
+  else
+    set_next(cu, filling, one);
+  return true;
+}
+
+static bool take_expansion(CuContext *cu, Filling *filling,
+                           const CxTemplateArg *arg, uint32_t n_others) {
+  CuPacks packs;
+  bool is_right = cu_find_packs(cu, &arg->packs, arg->span, &packs);
+  for (uint32_t i = 0; is_right && i < packs.count; i++) {
+    CuScope *before = cu_set_scope(cu, cu_pack_scope(cu, &packs, i));
+    is_right = take_arg(cu, filling, arg, packs.count + n_others);
+    cu_set_scope(cu, before);
+  }
+  return is_right;
+}
+
+bool cu_written_args(CuContext *cu, const CxNamePart *part,
+                     const CxTemplate *template, CuScope *outer, CuArg *args,
+                     bool *known) {
+  Filling filling = {.part = part,
+                     .template = template,
+                     .scope = cu_new_scope(cu, CU_SCOPE_TEMPLATE, outer),
+                     .args = args,
+                     .known = known};
+  bool is_right = true;
+  for (uint32_t i = 0; is_right && i < part->n_args; i++)
+    is_right =
+        part->args[i].is_expansion
+            ? take_expansion(cu, &filling, &part->args[i], part->n_args - 1)
+            : take_arg(cu, &filling, &part->args[i], part->n_args);
+  if (is_right && filling.pack.count)
+    set_next(cu, &filling,
+             (CuArg){.is_pack = true,
+                     .elements = filling.pack.data,
+                     .n_elements = filling.pack.count});
+  return is_right;
 }
 
 bool cu_resolve_args(CuContext *cu, const CxNamePart *part,
@@ -105,19 +206,7 @@ bool cu_resolve_args(CuContext *cu, const CxNamePart *part,
   uint32_t n = template->params.count;
   CuArg *args = ARENA_ARRAY(cu->arena, CuArg, n + 1);
   bool *known = ARENA_ARRAY(cu->arena, bool, n + 1);
-  if (part->n_args > n) {
-    CU_ERROR(cu, part->args_span, argument_count, DS(part->name),
-             DS(cu_format(cu, "%u template arguments", n)), DU(part->n_args));
-    return false;
-  }
-  CuScope *params = cu_new_scope(cu, CU_SCOPE_TEMPLATE, outer);
-  for (uint32_t i = 0; i < part->n_args; i++) {
-    if (!cu_resolve_arg(cu, &part->args[i], template->params.data[i], params,
-                        &args[i]))
-      return false;
-    known[i] = true;
-    bind_one(cu, params, template->params.data[i], &args[i]);
-  }
   *out = (CuArgs){args, n};
-  return cu_default_args(cu, template, outer, args, known, part->span);
+  return cu_written_args(cu, part, template, outer, args, known) &&
+         cu_default_args(cu, template, outer, args, known, part->span);
 }

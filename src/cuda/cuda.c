@@ -136,18 +136,9 @@ static const char *instance_name(CuContext *cu, const CuEntity *entity,
       cu, part, &decl->templates[decl->n_templates - 1], cu->global, &args);
   if (cu_trial_end(cu, trial) || !is_right)
     return NULL;
-  Text text = {.arena = cu->arena};
-  text_add(&text, qualified(cu, entity));
-  text_add_char(&text, '<');
-  for (uint32_t i = 0; i < args.count; i++) {
-    text_add(&text, i ? ", " : "");
-    if (args.data[i].is_type)
-      cu_type_print(args.data[i].type, &text);
-    else
-      cu_show_number(cu, &args.data[i], &text);
-  }
-  text_add_char(&text, '>');
-  return text_cstr(&text);
+  const char *base = qualified(cu, entity);
+  const char *shown = cu_shown_args(cu, base, args);
+  return shown[strlen(base)] ? shown : cu_format(cu, "%s<>", base);
 }
 
 // NULL: it isn't in the list.

@@ -105,6 +105,13 @@ typedef struct {
 
 // --- Names -----------------------------------------------------------------
 
+// The names in what stands before `...`; some are packs. Those of an expansion
+// inside of it are not among them.
+typedef struct {
+  const char **data;
+  uint32_t count;
+} CxPackNames;
+
 // A bare name has both `type` (NAMED) and `expr` (NAME): see Note [What a name
 // is]. Else one of them is NULL.
 typedef struct {
@@ -112,6 +119,7 @@ typedef struct {
   CxType *type;
   CxExpr *expr;
   bool is_expansion; // x...
+  CxPackNames packs;
 } CxTemplateArg;
 
 typedef enum {
@@ -120,6 +128,7 @@ typedef enum {
   CX_PART_OPERATOR,         // operator+; `name` is "operator+"
   CX_PART_CONVERSION,       // operator T; `conversion` is T
   CX_PART_LITERAL_OPERATOR, // operator""_x; `name` is "_x"
+  CX_PART_TYPE,             // decltype(e), the first part; `conversion` is it
 } CxPartKind;
 
 // One step of a qualified name.
@@ -216,6 +225,17 @@ typedef struct {
   Span span;
   CxExpr *value;
 } CxInitItem;
+
+// What a fold puts between elements.
+typedef struct {
+  bool is_comma, is_assignment, is_compound;
+  BinaryOp op;
+} CxFoldOperator;
+
+typedef struct {
+  CxExpr *expr; // NULL: nothing is written on this side of `...`
+  CxPackNames packs;
+} CxFoldSide;
 
 struct CxExpr {
   CxExprKind kind;
@@ -337,6 +357,22 @@ struct CxExpr {
       CxExprList config;
       CxExprList args;
     } launch;
+
+    struct {
+      CxExpr *pattern;
+      CxPackNames packs;
+    } expansion;
+
+    struct {
+      CxFoldOperator op;
+      CxFoldSide left, right;
+    } fold;
+
+    // `pattern` for one element of its packs.
+    struct {
+      CxExpr *pattern;
+      struct CuScope *scope;
+    } element;
   } u;
 };
 
@@ -568,7 +604,8 @@ struct CxDecl {
       CxExpr *init;      // EQUAL, BRACE
       CxExprList args;   // PAREN
       CxExpr *bit_width; // or NULL
-      bool is_pack;
+      bool is_pack;      // PARAM: T... xs
+      CxPackNames packs; // in its type
     } var;
 
     // `type` is a FUNCTION; of constructors and destructors its result is AUTO.
@@ -585,9 +622,11 @@ struct CxDecl {
       CxScope *inside;
     } function;
 
-    // type T = D (is_type), int N = D, or a template (unsupported says so).
+    // type T = D (is_type), int N = D, or a template (is_template: its default
+    // is a type whose name is the template's).
     struct {
       bool is_type;
+      bool is_template;
       bool is_pack;
       CxType *default_type;
       CxExpr *default_value;

@@ -176,6 +176,10 @@ bool cx_at_declaration(CxParser *cx) {
   case CX_TOK_DECLTYPE: {
     uint32_t behind =
         next == CX_TOK_LPAREN ? cx_behind_brackets(cx, cx->pos + 1) : cx->limit;
+    while (behind + 1 < cx->limit &&
+           cx->tokens[behind].kind == CX_TOK_COLON_COLON &&
+           cx->tokens[behind + 1].kind == CX_TOK_IDENT)
+      behind += 2;
     return follows_declared_type(cx, behind);
   }
   case CX_TOK_TYPENAME: return true;

@@ -50,6 +50,7 @@ static CxFunctionKind function_kind(const CxSpecs *specs,
   case CX_PART_IDENT:
     return specs->type ? CX_FUNCTION_ORDINARY : CX_FUNCTION_CONSTRUCTOR;
   case CX_PART_OPERATOR:
+  case CX_PART_TYPE:
   case CX_PART_LITERAL_OPERATOR: break;
   }
   return CX_FUNCTION_ORDINARY;

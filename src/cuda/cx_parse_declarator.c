@@ -116,6 +116,7 @@ bool cx_at_params(CxParser *cx) {
 }
 
 static CxDecl *parse_param(CxParser *cx) {
+  uint32_t begin = cx->pos;
   CxSpecs specs = cx_parse_specifiers(cx, NULL);
   CxDecl *decl = cx_new_decl(cx, CX_DECL_PARAM, specs.span);
   if (!specs.type) {
@@ -126,6 +127,8 @@ static CxDecl *parse_param(CxParser *cx) {
   decl->type = declarator.type;
   decl->specs = specs.specs;
   decl->u.var.is_pack = declarator.is_pack;
+  if (declarator.is_pack)
+    decl->u.var.packs = cx_pack_names(cx, begin);
   if (declarator.name) {
     decl->full = declarator.name;
     decl->name = cx_last_part(declarator.name)->name;
@@ -135,8 +138,6 @@ static CxDecl *parse_param(CxParser *cx) {
     decl->u.var.init_kind = CX_INIT_EQUAL;
     decl->u.var.init = cx_parse_init_clause(cx);
   }
-  if (declarator.is_pack)
-    cx_note_unsupported(decl, "parameter packs", specs.span);
   decl->span = cx_since(cx, specs.span);
   return decl;
 }
@@ -364,6 +365,10 @@ CxType *cx_parse_type_id(CxParser *cx) {
     return cx_new_type(cx, CX_TYPE_POISON, cx_span(cx));
   }
   CxDeclarator declarator = cx_parse_declarator(cx, specs.type, &specs, true);
+  // T...: the dots belong to whoever asked for the type.
+  if (declarator.is_pack && !cx->is_panicking && cx->pos > 0 &&
+      cx->tokens[cx->pos - 1].kind == CX_TOK_ELLIPSIS)
+    cx_go_to(cx, cx->pos - 1);
   if (declarator.name && !cx->is_panicking) {
     cx_problem(cx, DIAG_expected, declarator.name->span,
                "a type without a name", cx_last_part(declarator.name)->name);

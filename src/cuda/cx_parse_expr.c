@@ -159,6 +159,24 @@ CxExpr *cx_parse_assignment(CxParser *cx) {
   return cx_finish(cx, expr, left, right);
 }
 
+bool cx_accept_fold_operator(CxParser *cx, CxFoldOperator *out) {
+  *out = (CxFoldOperator){0};
+  out->is_comma = cx_accept(cx, CX_TOK_COMMA);
+  if (out->is_comma)
+    return true;
+  Assignment assigns = assignment_at(cx);
+  Operator here = operator_at(cx);
+  uint32_t n = assigns.is_assignment ? assigns.n_tokens : here.n_tokens;
+  if (n == 0 || (!assigns.is_assignment && here.unsupported))
+    return false;
+  out->is_assignment = assigns.is_assignment;
+  out->is_compound = assigns.is_compound;
+  out->op = assigns.is_assignment ? assigns.op : here.op;
+  for (uint32_t i = 0; i < n; i++)
+    cx_advance(cx);
+  return true;
+}
+
 // expr: assignment ("," assignment)*
 CxExpr *cx_parse_expr(CxParser *cx) {
   CxExpr *first = cx_parse_assignment(cx);
@@ -216,10 +234,11 @@ CxExpr *cx_parse_init_list(CxParser *cx) {
       CxInitItem item = {.span = cx_span(cx)};
       if (cx_at(cx, CX_TOK_DOT))
         parse_designator(cx, &item);
+      uint32_t first = cx->pos;
       item.value = cx_parse_init_clause(cx);
+      item.value = cx_parse_expansion(cx, item.value, first);
       item.span = cx_since(cx, item.span);
       cx_finish(cx, expr, item.value, NULL);
-      cx_accept(cx, CX_TOK_ELLIPSIS);
       VEC_PUSH(cx->arena, &items, item);
       if (!cx_accept(cx, CX_TOK_COMMA))
         break;
@@ -247,12 +266,9 @@ static CxExpr *parse_argument(CxParser *cx, CxTokenKind close) {
       return expr;
     }
   }
+  uint32_t first = cx->pos;
   CxExpr *expr = cx_parse_init_clause(cx);
-  Span end = cx_span(cx);
-  if (cx_accept(cx, CX_TOK_ELLIPSIS))
-    return cx_unsupported_expr(cx, span_join(expr->span, end),
-                               "parameter packs");
-  return expr;
+  return cx_parse_expansion(cx, expr, first);
 }
 
 // arguments: "(" (argument ("," argument)*)? ")", or within other brackets

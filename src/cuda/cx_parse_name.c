@@ -89,6 +89,7 @@ static void add_type_of_name(CxParser *cx, CxTemplateArg *arg) {
 // template-arg: type-id | constant-expression, "..."?
 static CxTemplateArg parse_arg(CxParser *cx) {
   Span begin = cx_span(cx);
+  uint32_t first = cx->pos;
   CxTemplateArg arg = {0};
   if (cx_at_type(cx, false)) {
     CxAttempt attempt = cx_try(cx);
@@ -100,7 +101,10 @@ static CxTemplateArg parse_arg(CxParser *cx) {
     arg.expr = cx_parse_conditional(cx);
     add_type_of_name(cx, &arg);
   }
-  arg.is_expansion = cx_accept(cx, CX_TOK_ELLIPSIS);
+  if (cx_at(cx, CX_TOK_ELLIPSIS)) {
+    arg.packs = cx_pack_names(cx, first);
+    arg.is_expansion = cx_accept(cx, CX_TOK_ELLIPSIS);
+  }
   arg.span = cx_since(cx, begin);
   return arg;
 }
@@ -393,5 +397,29 @@ const CxName *cx_parse_member_name(CxParser *cx) {
   name->parts = parts.data;
   name->n_parts = parts.count;
   name->span = cx_since(cx, begin);
+  return name;
+}
+
+// name-of: ("::" "template"? part template-args?)+
+const CxName *cx_parse_name_of(CxParser *cx, CxType *type) {
+  if (cx->is_panicking || !at_next_part(cx))
+    return NULL;
+  CxName *name = ARENA_NEW(cx->arena, CxName);
+  PartVec parts = {0};
+  CxNamePart first = {
+      .kind = CX_PART_TYPE, .span = type->span, .conversion = type};
+  VEC_PUSH(cx->arena, &parts, first);
+  while (at_next_part(cx) && parts.count <= SYNTAX_MAX_NESTING) {
+    cx_advance(cx);
+    CxNamePart part = {.has_template = cx_accept(cx, CX_TOK_TEMPLATE)};
+    if (!parse_part(cx, &part))
+      return NULL;
+    if (member_opens_args(cx, &part))
+      cx_parse_template_args(cx, &part);
+    VEC_PUSH(cx->arena, &parts, part);
+  }
+  name->parts = parts.data;
+  name->n_parts = parts.count;
+  name->span = cx_since(cx, type->span);
   return name;
 }

@@ -82,6 +82,14 @@ static CxExpr *parse_word_construct(CxParser *cx) {
     cx_expected(cx, "an expression");
     return cx_new_expr(cx, CX_EXPR_POISON, cx_span(cx));
   }
+  const CxName *name =
+      specs.type->kind == CX_TYPE_NAMED ? specs.type->u.named.name : NULL;
+  if (name && name->parts[0].kind == CX_PART_TYPE &&
+      !cx_at(cx, CX_TOK_LBRACE)) { // decltype(x)::value
+    CxExpr *expr = cx_new_expr(cx, CX_EXPR_NAME, name->span);
+    expr->u.name = name;
+    return expr;
+  }
   return parse_construct(cx, specs.type);
 }
 
@@ -110,20 +118,6 @@ static CxExpr *parse_name_expr(CxParser *cx) {
 
 // --- Parentheses -----------------------------------------------------------
 
-// Whether `...` stands directly inside of the parentheses at the current token.
-static bool is_fold(const CxParser *cx) {
-  uint32_t end = cx->tokens[cx->pos].u.match;
-  for (uint32_t at = cx->pos + 1; at < end && at < cx->limit;) {
-    unsigned kind = cx->tokens[at].kind;
-    if (kind == CX_TOK_ELLIPSIS)
-      return true;
-    bool opens = kind == CX_TOK_LPAREN || kind == CX_TOK_LBRACKET ||
-                 kind == CX_TOK_LBRACE;
-    at = opens ? cx_behind_brackets(cx, at) : at + 1;
-  }
-  return false;
-}
-
 // ({ … }) of GNU C.
 static CxExpr *parse_statement_expr(CxParser *cx) {
   Span begin = cx_span(cx);
@@ -133,14 +127,11 @@ static CxExpr *parse_statement_expr(CxParser *cx) {
 
 // parentheses: "(" expr ")"
 static CxExpr *parse_parens(CxParser *cx) {
-  Span begin = cx_span(cx);
   uint32_t opener = cx->pos;
   if (cx_peek(cx, 1) == CX_TOK_LBRACE)
     return parse_statement_expr(cx);
-  if (cx->has_ellipsis && is_fold(cx)) {
-    cx_skip_brackets(cx);
-    return cx_unsupported_expr(cx, begin, "fold expressions");
-  }
+  if (cx->has_ellipsis && cx_at_fold(cx))
+    return cx_parse_fold(cx);
   bool no_gt = cx->no_gt;
   cx_advance(cx);
   cx->no_gt = false;

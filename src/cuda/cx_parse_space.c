@@ -169,18 +169,17 @@ static void set_param_name(CxParser *cx, CxDecl *decl, uint32_t is) {
   cx_scope_declare(cx, cx->scope, decl->name, is | CX_NAME_DEPENDENT, NULL);
 }
 
-static void note_pack(CxParser *cx, CxDecl *decl) {
+static void accept_pack(CxParser *cx, CxDecl *decl) {
   if (!cx_accept(cx, CX_TOK_ELLIPSIS))
     return;
   decl->u.template_param.is_pack = true;
-  cx_note_unsupported(decl, "parameter packs", decl->span);
 }
 
 // ("typename" | "class") "..."? ident? ("=" type-id)?
 static void parse_type_param(CxParser *cx, CxDecl *decl) {
   cx_advance(cx);
   decl->u.template_param.is_type = true;
-  note_pack(cx, decl);
+  accept_pack(cx, decl);
   set_param_name(cx, decl, CX_NAME_TYPE);
   if (cx_accept(cx, CX_TOK_EQ))
     decl->u.template_param.default_type = cx_parse_type_id(cx);
@@ -195,8 +194,6 @@ static void parse_value_param(CxParser *cx, CxDecl *decl) {
   CxDeclarator declarator = cx_parse_declarator(cx, specs.type, &specs, true);
   decl->type = declarator.type;
   decl->u.template_param.is_pack = declarator.is_pack;
-  if (declarator.is_pack)
-    cx_note_unsupported(decl, "parameter packs", decl->span);
   if (declarator.name) {
     decl->name = cx_last_part(declarator.name)->name;
     decl->name_span = declarator.name->span;
@@ -213,13 +210,13 @@ static void parse_value_param(CxParser *cx, CxDecl *decl) {
 static void parse_template_param_template(CxParser *cx, CxDecl *decl) {
   uint32_t end;
   decl->u.template_param.is_type = true;
-  cx_note_unsupported(decl, "templates as template arguments", decl->span);
+  decl->u.template_param.is_template = true;
   cx_advance(cx);
   if (cx_at(cx, CX_TOK_LT) && cx_looks_like_args(cx, cx->pos, &end))
     cx_go_to(cx, end);
   if (!cx_accept(cx, CX_TOK_CLASS) && !cx_accept(cx, CX_TOK_TYPENAME))
     cx_expected(cx, "'class'");
-  note_pack(cx, decl);
+  accept_pack(cx, decl);
   set_param_name(cx, decl, CX_NAME_TYPE | CX_NAME_TEMPLATE);
   if (cx_accept(cx, CX_TOK_EQ))
     decl->u.template_param.default_type = cx_parse_type_id(cx);
@@ -264,21 +261,11 @@ static CxTemplate parse_params(CxParser *cx, Span begin) {
   return out;
 }
 
-static void note_packs(CxDecl *decl, const CxTemplate *header) {
-  for (uint32_t i = 0; i < header->params.count; i++) {
-    const CxDecl *param = header->params.data[i];
-    if (param->unsupported)
-      cx_note_unsupported(decl, param->unsupported, param->unsupported_span);
-  }
-}
-
 static void add_templates(CxDecl *decl, CxTemplate *headers, uint32_t count) {
   if (decl->kind == CX_DECL_FRIEND)
     decl = decl->u.inner;
   decl->templates = headers;
   decl->n_templates = count;
-  for (uint32_t i = 0; i < count; i++)
-    note_packs(decl, &headers[i]);
 }
 
 // template void f<int>(int); the position is behind `template`.

@@ -334,6 +334,12 @@ static void set_type(SpecParser *at, CxType *type) {
   at->specs.type = type;
 }
 
+static CxType *named_type(CxParser *cx, const CxName *name) {
+  CxType *type = cx_new_type(cx, CX_TYPE_NAMED, name->span);
+  type->u.named.name = name;
+  return type;
+}
+
 // decltype(e) decltype(auto) typeof(e) typeof(T)
 static CxType *parse_decltype(CxParser *cx) {
   Span begin = cx_span(cx);
@@ -356,19 +362,16 @@ static CxType *parse_decltype(CxParser *cx) {
   cx->no_gt = no_gt;
   if (type != inner)
     type->span = cx_since(cx, begin);
-  return type;
-}
-
-static CxType *named_type(CxParser *cx, const CxName *name) {
-  CxType *type = cx_new_type(cx, CX_TYPE_NAMED, name->span);
-  type->u.named.name = name;
-  return type;
+  const CxName *member = cx_parse_name_of(cx, type);
+  return member ? named_type(cx, member) : type;
 }
 
 // typename T::x
 static CxType *parse_typename(CxParser *cx) {
   Span begin = cx_span(cx);
   cx_advance(cx);
+  if (cx_at(cx, CX_TOK_DECLTYPE))
+    return parse_decltype(cx);
   const CxName *name = cx_parse_name(cx, true, NULL);
   if (!name)
     return cx_new_type(cx, CX_TYPE_POISON, begin);

@@ -25,11 +25,8 @@ static CxType *try_parenthesized_type(CxParser *cx) {
 static CxExpr *parse_sizeof(CxParser *cx) {
   Span begin = cx_span(cx);
   cx_advance(cx);
-  if (cx_accept(cx, CX_TOK_ELLIPSIS)) {
-    if (cx_at(cx, CX_TOK_LPAREN))
-      cx_skip_brackets(cx);
-    return cx_unsupported_expr(cx, begin, "parameter packs");
-  }
+  if (cx_at(cx, CX_TOK_ELLIPSIS))
+    return cx_parse_sizeof_pack(cx, begin);
   CxExpr *expr = cx_new_expr(cx, CX_EXPR_SIZEOF_TYPE, begin);
   expr->u.type = try_parenthesized_type(cx);
   CxExpr *operand = NULL;

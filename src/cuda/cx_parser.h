@@ -98,6 +98,7 @@ typedef struct CxParser {
   CxScope *file_scope;
   CxScope *scope;
   Map named;            // position -> CxNamed
+  Map expansions;       // position of a pattern -> behind it, with dots, + 1
   Map member_templates; // interned names of templates that are members
   uint32_t extern_c;    // `extern "C" {` around
   hd_vec(CxDecl *) unknowns;
@@ -184,6 +185,20 @@ CxStmt *cx_new_stmt(CxParser *cx, CxStmtKind kind, Span span);
 CxDecl *cx_new_decl(CxParser *cx, CxDeclKind kind, Span span);
 CxType *cx_new_type(CxParser *cx, CxTypeKind kind, Span span);
 // Sets the depth from operands (NULL is fine); too deep: noted, and POISON.
+// --- Parameter packs (cx_parse_pack.c) --------------------------------------
+
+// The names from token `begin` to the current one, as what `...` expands.
+CxPackNames cx_pack_names(CxParser *cx, uint32_t begin);
+// `pattern`, which begins at token `begin`, or its expansion if `...` follows.
+CxExpr *cx_parse_expansion(CxParser *cx, CxExpr *pattern, uint32_t begin);
+// The position is at the dots.
+CxExpr *cx_parse_sizeof_pack(CxParser *cx, Span begin);
+// At a `(` that opens a fold.
+bool cx_at_fold(const CxParser *cx);
+CxExpr *cx_parse_fold(CxParser *cx);
+// Takes the operator that a fold may have (cx_parse_expr.c).
+bool cx_accept_fold_operator(CxParser *cx, CxFoldOperator *out);
+
 CxExpr *cx_finish(CxParser *cx, CxExpr *expr, const CxExpr *a, const CxExpr *b);
 CxExpr *cx_unsupported_expr(CxParser *cx, Span span, const char *what);
 
@@ -203,6 +218,8 @@ const CxNamed *cx_parse_name_at(CxParser *cx, bool is_type);
 const CxName *cx_parse_name(CxParser *cx, bool is_type, CxSymbol *symbol);
 // One part behind `.` or `->`.
 const CxName *cx_parse_member_name(CxParser *cx);
+// decltype(e)::name: what follows the type; NULL: nothing does.
+const CxName *cx_parse_name_of(CxParser *cx, CxType *type);
 bool cx_at_name_start(const CxParser *cx);
 // An identifier with neither `::` nor `<` behind it.
 bool cx_at_simple_name(const CxParser *cx);

@@ -30,8 +30,8 @@ void cx_print_name(CxPrinter *cx, const CxName *name) {
     text_add(cx->out, part->kind == CX_PART_DESTRUCTOR ? "~" : "");
     if (part->kind == CX_PART_LITERAL_OPERATOR)
       text_add(cx->out, "operator\"\"");
-    text_add(cx->out, part->name);
-    if (part->kind == CX_PART_CONVERSION)
+    text_add(cx->out, part->name ? part->name : "");
+    if (part->kind == CX_PART_CONVERSION || part->kind == CX_PART_TYPE)
       cx_print_type(cx, part->conversion);
     if (part->has_args)
       print_args(cx, part);
@@ -50,8 +50,8 @@ void cx_print_params(CxPrinter *cx, const CxType *function) {
       continue;
     }
     cx_print_type(cx, param->type);
-    text_printf(cx->out, "%s%s", param->name ? " " : "",
-                param->name ? param->name : "");
+    text_printf(cx->out, "%s%s%s", param->u.var.is_pack ? "..." : "",
+                param->name ? " " : "", param->name ? param->name : "");
     if (param->u.var.init) {
       text_add(cx->out, " = ");
       cx_print_expr(cx, param->u.var.init);
@@ -293,6 +293,26 @@ static void print_leaf(CxPrinter *cx, const CxExpr *expr) {
   }
 }
 
+static void print_fold(CxPrinter *cx, const CxExpr *expr) {
+  const CxFoldOperator *op = &expr->u.fold.op;
+  bool has_binary = !op->is_assignment || op->is_compound;
+  const char *word = op->is_comma ? ","
+                     : has_binary ? ast_binary_spelling(op->op)
+                                  : "";
+  const char *assigns = op->is_assignment ? "=" : "";
+  text_add(cx->out, "(");
+  if (expr->u.fold.left.expr) {
+    cx_print_expr(cx, expr->u.fold.left.expr);
+    text_printf(cx->out, " %s%s ", word, assigns);
+  }
+  text_add(cx->out, "...");
+  if (expr->u.fold.right.expr) {
+    text_printf(cx->out, " %s%s ", word, assigns);
+    cx_print_expr(cx, expr->u.fold.right.expr);
+  }
+  text_add(cx->out, ")");
+}
+
 void cx_print_expr(CxPrinter *cx, const CxExpr *expr) {
   switch (expr->kind) {
   case CX_EXPR_POISON:
@@ -333,6 +353,17 @@ void cx_print_expr(CxPrinter *cx, const CxExpr *expr) {
   case CX_EXPR_SIZEOF_TYPE: print_type_in(cx, "sizeof", expr->u.type); return;
   case CX_EXPR_ALIGNOF: print_type_in(cx, "alignof", expr->u.type); return;
   case CX_EXPR_TYPE: print_type_in(cx, "type", expr->u.type); return;
+  case CX_EXPR_EXPANSION:
+    cx_print_expr(cx, expr->u.expansion.pattern);
+    text_add(cx->out, "...");
+    return;
+  case CX_EXPR_FOLD: print_fold(cx, expr); return;
+  case CX_EXPR_SIZEOF_PACK:
+    text_add(cx->out, "sizeof...(");
+    cx_print_name(cx, expr->u.name);
+    text_add(cx->out, ")");
+    return;
+  case CX_EXPR_ELEMENT: cx_print_expr(cx, expr->u.element.pattern); return;
   case CX_EXPR_OFFSETOF: print_offset_of(cx, expr); return;
   case CX_EXPR_CALL:
     print_call(cx, expr->u.call.callee, expr->u.call.args, "(", ")");

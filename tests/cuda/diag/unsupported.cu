@@ -82,9 +82,9 @@ __global__ void kinds(float *out)
     asm("bfe.u32 %0, %0, 1, 2;" : "+f"(out[0])); //~ error HD1150: 'bfe.u32' in inline assembly
 }
 
-template <class... A> __device__ int number(A... a) { return sizeof...(a); } //~ error HD1150: parameter packs
+template <class... A> struct All : A... {}; //~ error HD1150: base classes of a parameter pack
 
 __global__ void many(int *out)
 {
-    out[0] = number(1, 2.0f);
+    out[0] = sizeof(All<dim3>);
 }
