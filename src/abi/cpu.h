@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define HD_CPU_ABI_VERSION 8
+#define HD_CPU_ABI_VERSION 9
 
 struct HdCpuBlock;
 
@@ -247,6 +247,13 @@ typedef struct HdCpuServices {
   // before. The last one raises *block->wide[is it the grid's?].
   int32_t (*wide_arrive)(struct HdCpuBlock *block, uint32_t which,
                          int32_t threads); // HD_CPU_WIDE_ bits
+
+  // Lanes of `mask` access memory through a plain pointer: at one address, or
+  // anywhere (32 addresses). Those outside of its memory stop the launch.
+  void (*reach_same)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,
+                     uint32_t mask, uint64_t address);
+  void (*reach_lanes)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,
+                      uint32_t mask, const uint64_t *addresses);
 } HdCpuServices;
 
 // A place in the program that accesses memory.
@@ -301,6 +308,9 @@ typedef struct HdCpuLaunch {
   char **resident;      // shared memory by linear block number, if the kernel
                         // syncs the grid: set when the block starts
   const HdCpuServices *services;
+  // By row of HdCpuKernel.arrays, of plain pointers: the address where their
+  // memory begins, and its bytes.
+  const uint64_t *reach;
   int32_t stop; // set (atomically) when the launch is to end early
   int32_t reserved;
 } HdCpuLaunch;

@@ -358,6 +358,8 @@ LLVMValueRef cpu_host_value(CpuEmit *e, const IrHost *host);
 LLVMValueRef cpu_extent(CpuEmit *e, const IrObject *object, uint32_t dim);
 LLVMValueRef cpu_stride(CpuEmit *e, const IrObject *object, uint32_t dim);
 LLVMValueRef cpu_slot(CpuEmit *e, uint32_t slot);
+// 64 bits of a table that a field of HdCpuLaunch leads to.
+LLVMValueRef cpu_launch_word(CpuEmit *e, size_t field, size_t offset_bytes);
 void cpu_mark_access(CpuEmit *e, LLVMValueRef access, const IrObject *object);
 // The object is the kernel's own, not one at file scope.
 bool cpu_is_kernel_object(const CpuEmit *e, const IrObject *object);
@@ -411,6 +413,10 @@ void cpu_emit_fence(CpuEmit *e, const IrNode *node);
 void cpu_emit_semaphore(CpuEmit *e, const IrNode *node);
 // The value of the node is read somewhere.
 bool cpu_is_used(const CpuEmit *e, const IrNode *node);
+
+// --- llvm_cpu_reach.c: see Note [Quick tests of reach]
+// Before an access: it stays in the memory that its plain pointer leads to.
+void cpu_test_reach(CpuEmit *e, const IrNode *node);
 
 // --- llvm_cpu_check.c: what --sanitize adds
 // Which warp this is, and which of its lanes `mask` (NULL: those active) has.

@@ -64,6 +64,11 @@ LLVMValueRef cpu_slot(CpuEmit *e, uint32_t slot) {
   return e->slots[slot];
 }
 
+LLVMValueRef cpu_launch_word(CpuEmit *e, size_t field, size_t offset_bytes) {
+  LLVMValueRef table = hoisted_load(e, e->ptr, e->launch, field);
+  return hoisted_load(e, e->i64, table, offset_bytes);
+}
+
 static LLVMValueRef host_param(CpuEmit *e, const IrHost *host) {
   const IrParam *param = &e->kernel->params.data[host->number];
   LLVMValueRef v = cpu_slot(e, param->slot);

@@ -228,6 +228,8 @@ static void emit_access(CpuEmit *e, const IrNode *node) {
   bool is_atomic = node->u.access.order != ORDER_PLAIN;
   if (e->plan->has_checks)
     cpu_tell_access(e, node);
+  else
+    cpu_test_reach(e, node);
   if (node->op == IR_RMW || node->op == IR_CAS)
     cpu_emit_rmw(e, node);
   else if (is_private(node))

@@ -134,8 +134,10 @@ void cpu_emit_record(CpuEmit *e, LLVMValueRef run_range, LLVMValueRef start,
   uint32_t n_mbarriers;
   LLVMValueRef mbarriers = mbarrier_table(e, &n_mbarriers);
   uint32_t n_arrays = 0;
-  LLVMValueRef sites = plan->has_checks ? cpu_site_table(e) : null;
-  LLVMValueRef arrays = plan->has_checks ? cpu_array_table(e, &n_arrays) : null;
+  LLVMValueRef sites = cpu_site_table(e);
+  LLVMValueRef arrays = plan->has_checks || e->sites.count > 0
+                            ? cpu_array_table(e, &n_arrays)
+                            : null;
   LLVMValueRef clauses = cpu_clause_table(e);
   LLVMValueRef locs = loc_table(e); // the last that names places
   LLVMValueRef fields[] = {

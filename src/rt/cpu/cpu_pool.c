@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/cpu/cpu_pool.h"
 #include "rt/cpu/cpu_check.h"
+#include "rt/cpu/cpu_reach.h"
 #include "rt/cpu/cpu_trace.h"
 #include "rt/cpu/cpu_worker.h"
 
@@ -348,6 +349,7 @@ static HdStatus run_locked(CpuPool *pool, const RtLaunch *launch,
     if (!run.check)
       cpu_run_fail(&run, HD_ERROR_MEMORY, "out of memory for checks");
   }
+  uint64_t *reach = cpu_reach_new(&run, launch);
   if (launch->trace_path) {
     run.trace = cpu_trace_new(kernel, run.launch.grid);
     if (!run.trace)
@@ -376,6 +378,7 @@ static HdStatus run_locked(CpuPool *pool, const RtLaunch *launch,
   cpu_check_end(run.check, &run);
   end_trace(&run, launch->trace_path);
   free(run.launch.resident);
+  free(reach);
   if (run.status != HD_OK)
     *error = run.error;
   pthread_mutex_destroy(&run.lock);

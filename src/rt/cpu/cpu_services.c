@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What generated code calls: frame memory, traps, printf.
 #include "rt/cpu/cpu_check.h"
+#include "rt/cpu/cpu_reach.h"
 #include "rt/cpu/cpu_worker.h"
 
 #include <inttypes.h>
@@ -263,6 +264,8 @@ const HdCpuServices cpu_services = {
     .check_claim = cpu_check_claim,
     .check_clause = cpu_check_clause,
     .fault = service_fault,
+    .reach_same = cpu_reach_same,
+    .reach_lanes = cpu_reach_lanes,
     .mbar_arrive = service_mbar_arrive,
     .mbar_expect = cpu_mbar_expect,
     .mbar_poll = cpu_mbar_poll,
