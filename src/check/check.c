@@ -22,15 +22,16 @@ void check_proved(Check *check) {
   check->report->n_proved++;
 }
 
-static bool is_same_suspect(const Suspect *a, const Suspect *b) {
-  return a->kind == b->kind && a->a == b->a && a->b == b->b;
+static uint64_t key_of(const Suspect *suspect) {
+  uint64_t b = suspect->b ? suspect->b->id + 1ull : 0;
+  return (uint64_t)suspect->kind << 56 | (uint64_t)suspect->a->id << 28 | b;
 }
 
 void check_suspect(Check *check, const Suspect *suspect) {
-  for (uint32_t i = 0; i < check->suspects.count; i++) {
-    if (is_same_suspect(&check->suspects.data[i], suspect))
-      return;
-  }
+  uint64_t key = key_of(suspect);
+  if (map_has(&check->suspected, key))
+    return;
+  map_put(check->arena, &check->suspected, key, check);
   check->report->n_obligations++;
   VEC_PUSH(check->arena, &check->suspects, *suspect);
 }
@@ -98,37 +99,77 @@ static void finish_report(Check *check) {
 
 // ----------------------------------------------------------------- stages
 
-static void run_stages(Check *check) {
+// Nothing is known of what wasn't followed.
+static void tell_unfollowed(Check *check) {
+  Finding finding = {.code = CODE_NOT_CHECKED,
+                     .verdict = VERDICT_UNKNOWN,
+                     .node = check->kernel->body.first,
+                     .message = "the kernel wasn't followed to its end",
+                     .reason =
+                         "the time for this kernel is over (--time-limit)"};
+  check->report->n_obligations++;
+  VEC_PUSH(check->arena, &check->report->findings, finding);
+}
+
+static void prove(Check *check) {
   check_requirements(check);
-  check_bounds(check);
-  if (check->options->bounds_only) {
-    check_search(check);
+  if (check->tree->is_unfinished) {
+    tell_unfollowed(check);
     return;
   }
+  check_bounds(check);
+  if (check->options->bounds_only)
+    return;
   check_ownership(check);
   check->order = order_build(check);
   check_races(check);
+}
+
+// What each stage leaves for those behind it, in percent of all the time. What
+// it takes is bounded by its work, which is less where a machine isn't slow.
+enum { PROOFS = 75, RUNS = 90, ALL = 100 };
+
+typedef struct {
+  uint64_t begin_us, end_us;
+} Allowance;
+
+static void set_end(CheckOptions *options, const Allowance *all,
+                    uint32_t percent) {
+  options->solve.end_us =
+      all->begin_us + (all->end_us - all->begin_us) / 100 * percent;
+}
+
+static void end_stages(Check *check, CheckOptions *options,
+                       const Allowance *all) {
+  set_end(options, all, RUNS);
   check_search(check);
+  if (options->bounds_only)
+    return;
   causes_merge(check->arena, check->kernel, check->report);
-  if (!check->options->no_fixes)
+  set_end(options, all, ALL);
+  if (!options->no_fixes && !solve_is_over(&options->solve))
     check_fixes(check);
-  if (!check->options->no_remarks)
+  if (!options->no_remarks && !solve_is_over(&options->solve))
     check_idle_requirements(check);
 }
 
 void check_kernel(Arena *arena, const IrKernel *kernel,
-                  const CheckOptions *options, CheckReport *report) {
+                  const CheckOptions *given, CheckReport *report) {
   double start_ms = now_ms(), begin_ms = solve_now_ms();
   PanicContext before = hd_panic_context((PanicContext){"check", kernel->name});
   *report = (CheckReport){0};
+  CheckOptions options = *given;
+  const Allowance all = {solve_now_us(), solve_end_us(&given->solve)};
   Check check = {
-      .arena = arena, .kernel = kernel, .options = options, .report = report};
+      .arena = arena, .kernel = kernel, .options = &options, .report = report};
+  set_end(&options, &all, PROOFS);
   check.terms = term_table_new(arena);
-  check.solver = solver_new(arena, check.terms, &options->solve);
+  check.solver = solver_new(arena, check.terms, &options.solve);
   check.tree = tree_build(arena, kernel, ir_uniformity(arena, kernel),
-                          check.terms, check.solver, options->is_cuda);
+                          check.terms, check.solver, options.is_cuda);
   solver_spend_ms(check.solver, solve_now_ms() - begin_ms);
-  run_stages(&check);
+  prove(&check);
+  end_stages(&check, &options, &all);
   finish_report(&check);
   order_free(check.order);
   solver_free(check.solver);

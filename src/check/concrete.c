@@ -4,7 +4,7 @@
 #include "check/trial.h"
 #include <string.h>
 
-enum { MOST_CELL_LOG2 = 4 };
+enum { MOST_CELL_LOG2 = 4, COMPARED_A_STEP = 4 };
 
 static const uint64_t default_steps = 2 * 1000 * 1000;
 
@@ -46,13 +46,16 @@ static bool run_trial(Arena *arena, const Trial *trial, uint32_t log2,
                result);
   detect.owner_strict = trial->given->owner_strict;
   detect.trusts_overflow = trial->given->trusts_overflow;
+  detect.end_us = trial->given->end_us;
   detect_own_begin(&detect);
   uint64_t steps = trial->given->max_steps;
+  detect.most_compared = COMPARED_A_STEP * (steps ? steps : default_steps);
   InterpLaunch launch = {.args = trial->slots,
                          .arrays = trial->arrays,
                          .seed = trial->given->seed,
                          .max_steps = steps ? steps : default_steps,
                          .n_steps = &result->n_steps,
+                         .stop = &detect.is_over,
                          .observer = &detect.observer};
   memcpy(launch.grid, trial->grid, sizeof launch.grid);
   memcpy(launch.cluster, trial->cluster, sizeof launch.cluster);
@@ -66,7 +69,8 @@ static bool run_trial(Arena *arena, const Trial *trial, uint32_t log2,
     result->why = arena_strdup(arena, why ? why : "it can't be interpreted");
   else if (detect.is_assumption)
     result->why = "an assumption is false";
-  result->finished &= !detect.is_too_much;
+  result->n_steps += detect.n_compared / COMPARED_A_STEP;
+  result->finished &= !detect.is_too_much && !detect.is_over;
   bool is_fine = !detect.is_too_coarse;
   detect_end(&detect);
   arena_free(scratch);

@@ -57,6 +57,7 @@ typedef struct ConcreteLaunch {
   ConcreteFill fill;
   uint64_t seed;      // schedule, see InterpLaunch; and of RANDOM
   uint64_t max_steps; // interpreter steps; 0: 2 million
+  uint64_t end_us;    // the run ends then (solve_now_us); 0: it may go on
   bool overlap;       // arrays that may alias begin at one place
   bool owner_strict;  // atomic accesses conflict as others do
   // Overflow is trusted not to happen: what comes after one that decides what

@@ -137,7 +137,10 @@ typedef struct Detect {
   bool is_too_much;   // copies or records beyond the limits
   bool is_assumption; // an assume() is false: no launch that counts
   const struct Decisive *trusts_overflow;
-  bool is_tainted; // the run went on behind an access that wasn't there
+  bool is_over; // the run is to end: by time, or by records compared
+  uint64_t end_us, n_compared, most_compared, n_touched;
+  const IrNode **nodes; // by id, once it is needed
+  bool is_tainted;      // the run went on behind an access that wasn't there
   uint32_t time;
   DetectThread *threads;
   Know *free_knows[32]; // by log2 of words

@@ -86,16 +86,20 @@ static bool note_node(IrNode *node, void *context) {
   return true;
 }
 
-static const IrNode *node_of(const Detect *d, uint32_t id, bool is_copy,
+static const IrNode *node_of(Detect *d, uint32_t id, bool is_copy,
                              uint32_t who) {
   if (is_copy)
     return d->copies.data[who]->node;
-  NodeTable table = {ARENA_ARRAY(d->arena, const IrNode *, d->kernel->n_nodes)};
-  ir_walk((IrRegion *)(uintptr_t)&d->kernel->body, note_node, &table);
-  return table.nodes[id];
+  if (!d->nodes) {
+    NodeTable table = {
+        ARENA_ARRAY(d->arena, const IrNode *, d->kernel->n_nodes)};
+    ir_walk((IrRegion *)(uintptr_t)&d->kernel->body, note_node, &table);
+    d->nodes = table.nodes;
+  }
+  return d->nodes[id];
 }
 
-static ConcreteSide side_from(const Detect *d, uint32_t node, uint32_t who,
+static ConcreteSide side_from(Detect *d, uint32_t node, uint32_t who,
                               uint8_t kind) {
   bool is_copy = kind & KIND_COPY;
   ConcreteSide side =

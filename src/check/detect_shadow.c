@@ -8,6 +8,7 @@
 // found to race: it would with another pair of places, and each pair is an
 // obligation of its own. Long lists are cut to what is needed to find any race.
 #include "check/detect.h"
+#include "check/solve.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -262,6 +263,9 @@ static void unlink_record(Detect *d, uint32_t *cell, uint32_t before,
   free_list(d, number);
 }
 
+// Of each access some comparisons are part of its step.
+enum { FEW = 8 };
+
 static void touch_cell(Detect *d, const Actor *a, uint32_t *cell,
                        uint64_t address) {
   uint32_t same = 0, before = 0, next = 0, n = 0;
@@ -286,10 +290,20 @@ static void touch_cell(Detect *d, const Actor *a, uint32_t *cell,
     else
       before = i;
   }
+  if (n > FEW)
+    d->n_compared += n - FEW;
   if (same)
     add_member(d, &d->records.data[same], a->who);
   else
     add_record(d, a, cell);
+}
+
+static void look_at_limits(Detect *d) {
+  enum { TOUCHES_A_LOOK = 512 };
+
+  d->is_over |= d->most_compared > 0 && d->n_compared > d->most_compared;
+  if (d->end_us && d->n_touched++ % TOUCHES_A_LOOK == 0)
+    d->is_over |= solve_now_us() >= d->end_us;
 }
 
 void detect_touch(Detect *d, const Actor *actor, uint64_t address,
@@ -304,7 +318,8 @@ void detect_touch(Detect *d, const Actor *actor, uint64_t address,
     return;
   }
   uint64_t first = offset >> d->cell_log2, count = n_bytes >> d->cell_log2;
-  for (uint64_t i = 0; i < count && !d->is_too_much; i++)
+  look_at_limits(d);
+  for (uint64_t i = 0; i < count && !d->is_too_much && !d->is_over; i++)
     touch_cell(d, actor, &array->cells[first + i],
                address + (i << d->cell_log2));
 }

@@ -73,6 +73,7 @@ typedef struct Check {
   CheckReport *report;
   bool is_impossible; // no launch meets the requirements
   hd_vec(Suspect) suspects;
+  Map suspected; // by kind and places
 } Check;
 
 // Counts an obligation that was proved.

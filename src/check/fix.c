@@ -273,6 +273,8 @@ void check_fixes(Check *check) {
   // What is tried is bounded by number; time ends it where others use the
   // machine.
   double end_ms = solve_now_ms() + MOST_MS;
+  if (end_ms > (double)check->options->solve.end_us / 1e3)
+    end_ms = (double)check->options->solve.end_us / 1e3;
   uint32_t n_tried = 0;
   for (uint32_t i = 0; i < check->report->findings.count; i++) {
     Finding *finding = &check->report->findings.data[i];
@@ -282,6 +284,8 @@ void check_fixes(Check *check) {
     finding->fix = fix_barrier(check, finding, end_ms);
     Fix fix = {
         .check = check, .finding = finding, .end_ms = solve_now_ms() + FIX_MS};
+    if (fix.end_ms > end_ms)
+      fix.end_ms = end_ms;
     if (!finding->fix)
       finding->fix = fix_of(&fix);
     n_tried++;

@@ -31,9 +31,10 @@ void order_begin(Order *order, unsigned long n_operations) {
   if (kernel_ms > 0 && kernel_ms < WHOLE_MS)
     n_operations = n_operations / WHOLE_MS * kernel_ms;
   order->start_ms = solve_now_ms();
+  bool is_late = order->spent_ms >= MOST_MS ||
+                 solve_is_over(&order->check->options->solve);
   isl_ctx_reset_operations(order->ctx);
-  isl_ctx_set_max_operations(order->ctx,
-                             order->spent_ms < MOST_MS ? n_operations : 1);
+  isl_ctx_set_max_operations(order->ctx, is_late ? 1 : n_operations);
 }
 
 void order_end(Order *order) {

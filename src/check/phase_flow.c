@@ -177,6 +177,8 @@ static void flow_touch(Flow *flow, const Step *step) {
                .first_turn = flow->first_turn};
   for (uint32_t id = open_next(&flow->open, 0); id != UINT32_MAX;
        id = open_next(&flow->open, id + 1)) {
+    if (race_is_over(race, step))
+      return;
     pair.first = open_get(flow->table, id);
     race_pair(&pair);
   }
@@ -470,7 +472,7 @@ static void flow_step(Flow *flow, const Step *step) {
 
 static void flow_list(Flow *flow, const Step *first) {
   for (const Step *step = first; step; step = step->next) {
-    if (flow->race->gave_up)
+    if (race_is_over(flow->race, step))
       return;
     if (flow->n_visits++ > MAX_VISITS)
       give_up(flow, step);

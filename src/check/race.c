@@ -129,6 +129,17 @@ void race_give_up(Race *race, const Step *step, const char *reason) {
       &(Suspect){.kind = SUSPECT_RACE, .a = step, .b = step, .reason = reason});
 }
 
+bool race_is_over(Race *race, const Step *step) {
+  enum { MOST_SUSPECTS = 4000 };
+
+  if (solve_is_over(&race->check->options->solve))
+    race_give_up(race, step, "the time for this kernel is over (--time-limit)");
+  else if (race->check->suspects.count > MOST_SUSPECTS)
+    race_give_up(race, step,
+                 "too many pairs of accesses are open: not all were compared");
+  return race->gave_up;
+}
+
 // ------------------------------------------------------------- the check
 
 void check_races(Check *check) {

@@ -162,6 +162,8 @@ const OpenTouch *open_with_extra(const Turning *turning, const OpenTouch *touch,
 void race_flow(Race *race, const SyncSet *set);
 
 // Stops the whole check, with a suspect that says why.
+// Time is over, or too many pairs are open; then it has given up.
+bool race_is_over(Race *race, const Step *step);
 void race_give_up(Race *race, const Step *step, const char *reason);
 
 // ------------------------------------------------------- pairs

@@ -178,7 +178,7 @@ static void take_event(Search *s, const ConcreteLaunch *launch,
 
 static void take_events(Search *s, const ConcreteLaunch *launch,
                         const ConcreteResult *result) {
-  for (uint32_t i = 0; i < result->found.count; i++)
+  for (uint32_t i = 0; i < result->found.count && spent(s) < 2; i++)
     take_event(s, launch, &result->found.data[i]);
 }
 
@@ -203,6 +203,7 @@ static void try_launch(Search *s, const ConcreteLaunch *given) {
   ConcreteLaunch copy = *given, *launch = &copy;
   ArenaMark mark = arena_mark(s->check->arena);
   launch->owner_strict = s->check->options->owner_strict;
+  launch->end_us = (uint64_t)(1e3 * s->end_ms);
   if (has_large_number(s->check->kernel, launch))
     launch->trusts_overflow = s->trusts_overflow;
   concrete_run(s->check->arena, s->check->kernel, launch, &result);
@@ -358,10 +359,12 @@ static uint64_t budget_of(const Check *check) {
   return BLIND;
 }
 
-// A quarter of the kernel's time.
-static double longest_ms(const Check *check) {
+// A quarter of the kernel's time from now on.
+static double end_ms(const Check *check) {
   uint32_t kernel_ms = check->options->solve.kernel_ms;
-  return kernel_ms ? kernel_ms / 4.0 : LONGEST_MS;
+  double own = solve_now_ms() + (kernel_ms ? kernel_ms / 4.0 : LONGEST_MS);
+  double all = (double)check->options->solve.end_us / 1e3;
+  return own < all ? own : all;
 }
 
 // ----------------------------------------------------------- one message
@@ -449,7 +452,7 @@ void check_search(Check *check) {
   Search s = {.check = check,
               .n_open = count_open(check),
               .budget = budget_of(check),
-              .end_ms = solve_now_ms() + longest_ms(check)};
+              .end_ms = end_ms(check)};
   if (check->options->is_cuda)
     s.trusts_overflow = decisive_new(check->arena, check->kernel);
   s.is_decided = ARENA_ARRAY(check->arena, bool, check->suspects.count + 1);

@@ -37,10 +37,23 @@ bool solve_is_late(Solver *solver) {
 }
 
 uint32_t solve_ms_to_deadline(const Solver *solver) {
-  uint64_t work = work_us(solver);
-  if (work >= solver->end_work_us)
+  uint64_t work = work_us(solver), now = solve_now_us();
+  if (work >= solver->end_work_us || now >= solver->deadline_us)
     return 1;
-  return (uint32_t)((solver->end_work_us - work) / 1000 + 1);
+  uint64_t left_us = solver->end_work_us - work;
+  if (left_us > solver->deadline_us - now)
+    left_us = solver->deadline_us - now;
+  return (uint32_t)(left_us / 1000 + 1);
+}
+
+bool solve_is_over(const SolveOptions *options) {
+  return options->end_us > 0 && solve_now_us() >= options->end_us;
+}
+
+uint64_t solve_end_us(const SolveOptions *options) {
+  uint64_t ms = options->kernel_ms ? options->kernel_ms : DEFAULT_KERNEL_MS;
+  uint64_t end_us = solve_now_us() + 1000 * ms;
+  return options->end_us && options->end_us < end_us ? options->end_us : end_us;
 }
 
 void solve_add_time(Solver *solver, uint64_t begin_us) {
@@ -62,6 +75,8 @@ uint32_t solver_left_ms(const Solver *solver) {
   uint32_t all_ms = kernel_ms(solver);
   uint32_t time_ms = left_of(all_ms, solver->used_us);
   uint32_t work_ms = left_of((all_ms + 1) / 2, solver->used_work_us);
+  if (solve_is_over(&solver->options))
+    return 0;
   return work_ms < time_ms ? work_ms : time_ms;
 }
 
@@ -81,6 +96,9 @@ static void start_clock(Solver *solver) {
   solver->deadline_us =
       solver->begin_us +
       1000 * (SLACK * most_ms < time_ms ? SLACK * most_ms : time_ms);
+  uint64_t end_us = solver->options.end_us;
+  if (end_us && end_us < solver->deadline_us)
+    solver->deadline_us = end_us;
   solver->timed_out = false;
   solver->n_pairs = 0;
   solver->reason = NULL;

@@ -47,6 +47,9 @@ typedef struct {
   // Of the processor, on one machine: what is limited is work, see solve.c.
   uint32_t query_ms;  // a query, 0: 1000
   uint32_t kernel_ms; // all together, 0: 10000
+  // When this thread has used so much (solve_now_us), all that is done about
+  // the kernel ends, whatever it is; 0: nothing ends it.
+  uint64_t end_us;
 } SolveOptions;
 
 typedef struct Solver Solver;
@@ -65,6 +68,10 @@ uint32_t solver_left_ms(const Solver *solver);
 // Time of this thread: what else runs on the machine changes no verdict.
 uint64_t solve_now_us(void);
 double solve_now_ms(void);
+bool solve_is_over(const SolveOptions *options); // behind end_us
+// An end for what may take kernel_ms from now on, and no later than one that is
+// set already.
+uint64_t solve_end_us(const SolveOptions *options);
 // Counts processor time that others used as the kernel's.
 void solver_spend_ms(Solver *solver, double ms);
 uint32_t solver_count(const Solver *solver, SolveTier tier); // answers given

@@ -207,6 +207,8 @@ typedef struct {
   hd_vec(TableFact) tables;
   hd_vec(const char *) trusted; // assume(…), contents, as the user wrote them
   Map extents;                  // of tree_extent
+  // Time ended the walk: steps are missing, and nothing may be concluded.
+  bool is_unfinished;
 } Tree;
 
 // The kernel must have passed ir_verify and ir_check_groups. Facts are given to

@@ -2,6 +2,8 @@
 // Each node to the function for it.
 #include "check/walk.h"
 
+#include "check/solve_parts.h"
+
 static const Value *constant(Walk *w, const IrNode *node) {
   uint64_t bits = node->u.constant.bits;
   if (node->type.kind == IR_TYPE_BOOL && node->type.lanes <= 1)
@@ -281,12 +283,23 @@ void walk_set(Walk *w, const IrNode *node, const Value *value) {
   env_set(w, node->u.variable.var, value);
 }
 
+static bool is_over(Walk *w) {
+  enum { NODES_A_LOOK = 8 };
+
+  if (!w->is_over && w->n_walked++ % NODES_A_LOOK == 0 &&
+      solve_is_over(&w->solver->options)) {
+    w->is_over = w->has_given_up = w->tree->is_unfinished = true;
+    w->is_cut |= w->dry > 0;
+  }
+  return w->is_over;
+}
+
 void walk_region(Walk *w, const IrRegion *region) {
   for (const IrNode *node = region->first; node && w->is_reachable;
        node = node->next) {
     if (w->dry && --w->budget < 0)
       w->is_cut = true;
-    if (w->is_cut)
+    if (w->is_cut || is_over(w))
       return;
     const Value *value = node_value(w, node);
     if (node->type.kind != IR_TYPE_VOID)

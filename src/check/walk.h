@@ -142,6 +142,8 @@ typedef struct Walk {
   bool is_cut;            // the budget ended in the middle of such a walk
   bool has_given_up;      // variables are followed no more
   uint64_t work;          // entries merged so far
+  uint32_t n_walked;      // nodes, to look at the clock now and then
+  bool is_over;           // the time is: nothing more is walked
 } Walk;
 
 enum { HINT_SIGNED = 1, HINT_UNSIGNED = 2 };

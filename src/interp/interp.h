@@ -28,6 +28,7 @@ typedef struct {
   // threads, and copies at random moments: the same for the same number.
   uint64_t seed;
   uint64_t max_steps; // 0: no limit; else HD_ERROR_DEADLOCK beyond, said in why
+  const bool *stop;   // true: the run ends so, too; or NULL
   uint64_t *n_steps;  // how many were made, or NULL: nobody asks
   Text *printed;      // printf output, or NULL: dropped
   const struct InterpObserver *observer; // observe.h; NULL: nobody

@@ -386,8 +386,11 @@ static bool step(Machine *m, Thread *t, const Insn *insn) {
 }
 
 static bool is_over_limit(Machine *m, Thread *t, const IrNode *node) {
-  uint64_t limit = m->launch->given->max_steps;
-  if (limit == 0 || m->n_steps < limit)
+  const InterpLaunch *given = m->launch->given;
+  uint64_t limit = given->max_steps;
+  if (given->stop && *given->stop)
+    limit = m->n_steps;
+  else if (limit == 0 || m->n_steps < limit)
     return false;
   (void)machine_trap(m, t, node, FAULT_LIMIT, "no end after %llu steps",
                      (unsigned long long)limit);

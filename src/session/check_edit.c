@@ -190,5 +190,6 @@ static bool is_right(const EditContext *cx, const Edit *edit,
 }
 
 bool edit_of(const EditContext *cx, const Finding *finding, Edit *out) {
-  return candidate(cx, finding, out) && is_right(cx, out, finding);
+  return !solve_is_over(&cx->options->solve) && candidate(cx, finding, out) &&
+         is_right(cx, out, finding);
 }

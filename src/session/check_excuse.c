@@ -123,6 +123,8 @@ void check_find_excuse(const CheckTask *task, const CheckRound *first,
   if (!bug || task->options->no_search)
     return;
   x.end_ms = solve_now_ms() + BUDGET_MS;
+  if (x.end_ms > (double)first->end_us / 1e3)
+    x.end_ms = (double)first->end_us / 1e3;
   find_params(&x);
   for (int p = 0; p < x.n_params; p++)
     try_one(&x, p);

@@ -20,7 +20,10 @@
 
 #include <string.h>
 
-enum { MOST_LAUNCHES = 4, DEFAULT_MS = 10000, LEAST_MS = 500 };
+// As a check's options have them.
+#define DEFAULT_MS 10000u
+
+enum { MOST_LAUNCHES = 4, LEAST_MS = 500 };
 
 typedef struct {
   const CheckTask *task;
@@ -103,9 +106,17 @@ static CheckRound round_of(const Rounds *r, Arena *arena,
   return out;
 }
 
+static uint32_t limit_ms(const CheckTask *task) {
+  uint32_t limit = task->options->time_limit_ms;
+  return limit ? limit : DEFAULT_MS;
+}
+
+static bool is_over(const Rounds *r) {
+  return solve_now_us() >= r->first.end_us;
+}
+
 static uint32_t time_left(const Rounds *r) {
-  uint32_t limit = r->task->options->time_limit_ms;
-  double left = (limit ? limit : DEFAULT_MS) - r->used_ms;
+  double left = limit_ms(r->task) - r->used_ms;
   return left < LEAST_MS ? LEAST_MS : (uint32_t)left;
 }
 
@@ -152,6 +163,8 @@ static bool is_confirmed(const HdCheck *strict, const HdCheck *like) {
 
 static HdStatus ask_like(Rounds *r, const CudaLaunch *launch, HdCheck **check) {
   HdCheck *like = NULL;
+  if (is_over(r))
+    return HD_OK;
   CheckRound round = round_of(r, (*check)->arena, launch, true);
   HD_TRY(run_round(r, &round, &like));
   HdCheck *other = like;
@@ -240,6 +253,10 @@ static void list_launches(const Rounds *r, HdCheck *check,
 static HdStatus ask_all(Rounds *r, HdCheck **out) {
   CheckRound round = r->first;
   round.only_proofs = false;
+  if (is_over(r)) {
+    *out = r->general;
+    return HD_OK;
+  }
   HD_TRY(run_round(r, &round, out));
   hd_check_free(r->general);
   return HD_OK;
@@ -254,7 +271,7 @@ static HdStatus ask_launches(Rounds *r, HdCheck **out) {
     HdCheck *check = NULL;
     if (!cuda_launch_told(r->task->program->cuda, r->row, i, &launches[n]))
       continue;
-    HdStatus status = ask_launch(r, &launches[n], &check);
+    HdStatus status = is_over(r) ? HD_OK : ask_launch(r, &launches[n], &check);
     if (status != HD_OK || !check) {
       hd_check_free(worst);
       return status == HD_OK ? ask_all(r, out) : status;
@@ -282,6 +299,7 @@ static void set_given(const CheckTask *task, CheckRound *round) {
   while (options->assumptions && options->assumptions[limits->n_assumptions])
     limits->n_assumptions++;
   round->n_given = limits->n_assumptions;
+  round->end_us = solve_now_us() + UINT64_C(1000) * limit_ms(task);
 }
 
 static HdStatus ask_rounds(const CheckTask *task, const CheckRound *first,
@@ -296,7 +314,10 @@ static HdStatus ask_rounds(const CheckTask *task, const CheckRound *first,
       cuda_block_source(program, task->kernel, task->embeds, task->n_embeds) ==
           HD_BLOCK_LAUNCH;
   r.first.only_proofs = has_launches;
-  HD_TRY(check_round(task, &r.first, &r.general));
+  CheckRound general = r.first;
+  if (has_launches) // they have the rest
+    general.end_us -= UINT64_C(500) * limit_ms(task);
+  HD_TRY(check_round(task, &general, &r.general));
   r.used_ms = r.general->report.time_ms;
   *out = r.general;
   if (!has_launches || !r.general->was_checked ||
