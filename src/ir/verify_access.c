@@ -71,8 +71,10 @@ static bool verify_moved(Verifier *v, const IrNode *node, uint32_t first) {
 
 static bool is_atomic_type(IrType type) {
   return type.lanes == 1 &&
-         (type.kind == IR_TYPE_I32 || type.kind == IR_TYPE_I64 ||
-          type.kind == IR_TYPE_F32 || type.kind == IR_TYPE_F64);
+         (type.kind == IR_TYPE_I16 || type.kind == IR_TYPE_I32 ||
+          type.kind == IR_TYPE_I64 || type.kind == IR_TYPE_F16 ||
+          type.kind == IR_TYPE_BF16 || type.kind == IR_TYPE_F32 ||
+          type.kind == IR_TYPE_F64);
 }
 
 static bool is_float_rmw(IrRmw rmw) {

@@ -26,15 +26,20 @@ static const Type *pointee_of(const TExpr *expr) {
   return expr->u.builtin.args[0]->type->u.pointer.pointee;
 }
 
-static IrNode *atomic_access(Lowering *lw, const TExpr *expr, IrOp op,
-                             const Address *address, IrNode *const *values,
-                             uint32_t n_values) {
-  const Type *type = pointee_of(expr);
+static IrNode *access_of(Lowering *lw, const TExpr *expr, IrOp op,
+                         const Type *type, const Address *address,
+                         IrNode *const *values, uint32_t n_values) {
   IrNode *node = lower_access(lw, op, address, lower_type(lw, type),
                               type->align_bytes, values, n_values);
   node->u.access.order = orders[expr->u.builtin.order];
   node->u.access.scope = scopes[expr->u.builtin.scope];
   return node;
+}
+
+static IrNode *atomic_access(Lowering *lw, const TExpr *expr, IrOp op,
+                             const Address *address, IrNode *const *values,
+                             uint32_t n_values) {
+  return access_of(lw, expr, op, pointee_of(expr), address, values, n_values);
 }
 
 // Floats know add, min, max and exch; their min and max take the signed names.
@@ -53,8 +58,28 @@ static IrRmw rmw_of(Builtin id, bool is_unsigned) {
   }
 }
 
+// Of half2 and bfloat162: each element by itself.
+static Value add_to_pair(Lowering *lw, const TExpr *expr) {
+  const Type *pair = pointee_of(expr), *element = pair->u.vector.element;
+  const Address *address = lower_pointer(lw, expr->u.builtin.args[0]);
+  Value v = lower_as_leaves(lw, lower_expr(lw, expr->u.builtin.args[1]), pair);
+  IrNode **old = ARENA_ARRAY(lw->scratch, IrNode *, 2);
+  for (uint32_t i = 0; i < 2; i++) {
+    IrNode *part = lower_leaf(&v, i);
+    const Address *at =
+        i == 0 ? address
+               : lower_address_add(lw, address, lower_i64(lw, (int64_t)i),
+                                   element->size_bytes);
+    old[i] = access_of(lw, expr, IR_RMW, element, at, &part, 1);
+    old[i]->u.access.rmw = RMW_ADD;
+  }
+  return lower_value_leaves(lw, old, 2);
+}
+
 static Value read_modify_write(Lowering *lw, const TExpr *expr) {
   const Type *type = type_underlying(pointee_of(expr));
+  if (type->kind == TY_VECTOR)
+    return add_to_pair(lw, expr);
   const Address *address = lower_pointer(lw, expr->u.builtin.args[0]);
   IrNode *operand = lower_scalar(lw, expr->u.builtin.args[1]);
   bool is_unsigned = type_is_integer(type) && !type_is_signed(type);

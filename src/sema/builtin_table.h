@@ -37,6 +37,7 @@ typedef enum {
   RULE_BITS,
   RULE_BITS_SHIFT,
   RULE_RMW,
+  RULE_RMW_ADD,
   RULE_RMW_UINT,
   RULE_RMW_BITS,
   RULE_CAS,

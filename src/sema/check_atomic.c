@@ -65,9 +65,18 @@ static bool word_argument(const BuiltinCall *call, uint32_t index,
 
 // --- atomics ---
 
+// Of these, each element is added to by itself.
+static bool is_pair(const Type *type) {
+  return type->kind == TY_VECTOR && type->u.vector.count == 2 &&
+         type->size_bytes == 4 && type_is_floating(type->u.vector.element);
+}
+
 static bool is_atomic_type(const Type *type, BuiltinRule rule) {
   const Type *base = type_underlying(type);
-  bool is_sized = base->size_bytes == 4 || base->size_bytes == 8;
+  if (is_pair(type))
+    return rule == RULE_RMW_ADD;
+  bool is_sized =
+      base->size_bytes == 2 || base->size_bytes == 4 || base->size_bytes == 8;
   if (!is_sized || !type_is_arithmetic(base))
     return false;
   if (rule == RULE_RMW_BITS)
@@ -79,10 +88,12 @@ static bool is_atomic_type(const Type *type, BuiltinRule rule) {
 
 static const char *atomic_needs(BuiltinRule rule) {
   if (rule == RULE_RMW_BITS)
-    return "a pointer to a 32- or 64-bit integer";
+    return "a pointer to an integer of 16, 32 or 64 bits";
   if (rule == RULE_RMW_UINT)
-    return "a pointer to an unsigned 32- or 64-bit integer";
-  return "a pointer to a 32- or 64-bit integer, float or double";
+    return "a pointer to an unsigned integer of 16, 32 or 64 bits";
+  if (rule == RULE_RMW_ADD)
+    return "a pointer to a number of 16, 32 or 64 bits, half2 or bfloat162";
+  return "a pointer to a number of 16, 32 or 64 bits";
 }
 
 static TExpr *atomic_pointer(const BuiltinCall *call, BuiltinRule rule) {

@@ -210,6 +210,7 @@ static TExpr *check_by_rule(const BuiltinCall *call) {
   case RULE_BITS:
   case RULE_BITS_SHIFT: return check_integer_call(call, rule);
   case RULE_RMW:
+  case RULE_RMW_ADD:
   case RULE_RMW_UINT:
   case RULE_RMW_BITS:
   case RULE_CAS:

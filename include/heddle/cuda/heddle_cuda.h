@@ -1372,23 +1372,6 @@ void __barrier_sync(unsigned id) __heddle_unsupported("'__barrier_sync'; use asm
 void __barrier_sync_count(unsigned id, unsigned count) __heddle_unsupported("'__barrier_sync_count'; use asm volatile(\"bar.sync …\") or cooperative groups");
 
 // --- atomics ---
-namespace __hd {
-unsigned atomic_read(const unsigned *p) __heddle("atomic_load(p)");
-unsigned swap_word(unsigned *p, unsigned expected, unsigned v) __heddle("atomic_cas(p, expected, v)");
-// Both halves in one word, by compare and swap.
-template <class T> __device__ T add_pair(T *p, T v) {
-  unsigned *word = (unsigned *)p;
-  unsigned was = atomic_read(word), seen;
-  do {
-    seen = was;
-    T sum = *(T *)&seen;
-    sum.x += v.x;
-    sum.y += v.y;
-    was = swap_word(word, seen, *(unsigned *)&sum);
-  } while (was != seen);
-  return *(T *)&was;
-}
-}
 int atomicAdd(int *p, int v) __heddle("atomic_add(p, v)");
 unsigned atomicAdd(unsigned *p, unsigned v) __heddle("atomic_add(p, v)");
 unsigned long long atomicAdd(unsigned long long *p, unsigned long long v) __heddle("atomic_add(p, v)");
@@ -1425,17 +1408,17 @@ unsigned long long atomicXor(unsigned long long *p, unsigned long long v) __hedd
 int atomicCAS(int *p, int expected, int v) __heddle("atomic_cas(p, expected, v)");
 unsigned atomicCAS(unsigned *p, unsigned expected, unsigned v) __heddle("atomic_cas(p, expected, v)");
 unsigned long long atomicCAS(unsigned long long *p, unsigned long long expected, unsigned long long v) __heddle("atomic_cas(p, expected, v)");
-unsigned short atomicCAS(unsigned short *p, unsigned short expected, unsigned short v) __heddle_unsupported("atomics of 16 bits; use 32-bit words");
+unsigned short atomicCAS(unsigned short *p, unsigned short expected, unsigned short v) __heddle("atomic_cas(p, expected, v)");
 __device__ float2 atomicAdd(float2 *p, float2 v) { return make_float2(atomicAdd(&p->x, v.x), atomicAdd(&p->y, v.y)); }
 __device__ float4 atomicAdd(float4 *p, float4 v) {
   float x = atomicAdd(&p->x, v.x), y = atomicAdd(&p->y, v.y);
   float z = atomicAdd(&p->z, v.z), w = atomicAdd(&p->w, v.w);
   return make_float4(x, y, z, w);
 }
-__half atomicAdd(__half *p, __half v) __heddle_unsupported("atomics of 16 bits; use __half2, or float");
-__nv_bfloat16 atomicAdd(__nv_bfloat16 *p, __nv_bfloat16 v) __heddle_unsupported("atomics of 16 bits; use __nv_bfloat162, or float");
-__device__ __half2 atomicAdd(__half2 *p, __half2 v) { return __hd::add_pair(p, v); }
-__device__ __nv_bfloat162 atomicAdd(__nv_bfloat162 *p, __nv_bfloat162 v) { return __hd::add_pair(p, v); }
+__half atomicAdd(__half *p, __half v) __heddle("atomic_add(p, v)");
+__nv_bfloat16 atomicAdd(__nv_bfloat16 *p, __nv_bfloat16 v) __heddle("atomic_add(p, v)");
+__half2 atomicAdd(__half2 *p, __half2 v) __heddle("atomic_add(p, v)");
+__nv_bfloat162 atomicAdd(__nv_bfloat162 *p, __nv_bfloat162 v) __heddle("atomic_add(p, v)");
 int atomicAdd_block(int *p, int v) __heddle("atomic_add(p, v, relaxed, block)");
 unsigned atomicAdd_block(unsigned *p, unsigned v) __heddle("atomic_add(p, v, relaxed, block)");
 unsigned long long atomicAdd_block(unsigned long long *p, unsigned long long v) __heddle("atomic_add(p, v, relaxed, block)");
@@ -1472,17 +1455,17 @@ unsigned long long atomicXor_block(unsigned long long *p, unsigned long long v) 
 int atomicCAS_block(int *p, int expected, int v) __heddle("atomic_cas(p, expected, v, relaxed, block)");
 unsigned atomicCAS_block(unsigned *p, unsigned expected, unsigned v) __heddle("atomic_cas(p, expected, v, relaxed, block)");
 unsigned long long atomicCAS_block(unsigned long long *p, unsigned long long expected, unsigned long long v) __heddle("atomic_cas(p, expected, v, relaxed, block)");
-unsigned short atomicCAS_block(unsigned short *p, unsigned short expected, unsigned short v) __heddle_unsupported("atomics of 16 bits; use 32-bit words");
+unsigned short atomicCAS_block(unsigned short *p, unsigned short expected, unsigned short v) __heddle("atomic_cas(p, expected, v, relaxed, block)");
 __device__ float2 atomicAdd_block(float2 *p, float2 v) { return make_float2(atomicAdd_block(&p->x, v.x), atomicAdd_block(&p->y, v.y)); }
 __device__ float4 atomicAdd_block(float4 *p, float4 v) {
   float x = atomicAdd_block(&p->x, v.x), y = atomicAdd_block(&p->y, v.y);
   float z = atomicAdd_block(&p->z, v.z), w = atomicAdd_block(&p->w, v.w);
   return make_float4(x, y, z, w);
 }
-__half atomicAdd_block(__half *p, __half v) __heddle_unsupported("atomics of 16 bits; use __half2, or float");
-__nv_bfloat16 atomicAdd_block(__nv_bfloat16 *p, __nv_bfloat16 v) __heddle_unsupported("atomics of 16 bits; use __nv_bfloat162, or float");
-__device__ __half2 atomicAdd_block(__half2 *p, __half2 v) { return __hd::add_pair(p, v); }
-__device__ __nv_bfloat162 atomicAdd_block(__nv_bfloat162 *p, __nv_bfloat162 v) { return __hd::add_pair(p, v); }
+__half atomicAdd_block(__half *p, __half v) __heddle("atomic_add(p, v, relaxed, block)");
+__nv_bfloat16 atomicAdd_block(__nv_bfloat16 *p, __nv_bfloat16 v) __heddle("atomic_add(p, v, relaxed, block)");
+__half2 atomicAdd_block(__half2 *p, __half2 v) __heddle("atomic_add(p, v, relaxed, block)");
+__nv_bfloat162 atomicAdd_block(__nv_bfloat162 *p, __nv_bfloat162 v) __heddle("atomic_add(p, v, relaxed, block)");
 int atomicAdd_system(int *p, int v) __heddle("atomic_add(p, v, relaxed, system)");
 unsigned atomicAdd_system(unsigned *p, unsigned v) __heddle("atomic_add(p, v, relaxed, system)");
 unsigned long long atomicAdd_system(unsigned long long *p, unsigned long long v) __heddle("atomic_add(p, v, relaxed, system)");
@@ -1519,17 +1502,17 @@ unsigned long long atomicXor_system(unsigned long long *p, unsigned long long v)
 int atomicCAS_system(int *p, int expected, int v) __heddle("atomic_cas(p, expected, v, relaxed, system)");
 unsigned atomicCAS_system(unsigned *p, unsigned expected, unsigned v) __heddle("atomic_cas(p, expected, v, relaxed, system)");
 unsigned long long atomicCAS_system(unsigned long long *p, unsigned long long expected, unsigned long long v) __heddle("atomic_cas(p, expected, v, relaxed, system)");
-unsigned short atomicCAS_system(unsigned short *p, unsigned short expected, unsigned short v) __heddle_unsupported("atomics of 16 bits; use 32-bit words");
+unsigned short atomicCAS_system(unsigned short *p, unsigned short expected, unsigned short v) __heddle("atomic_cas(p, expected, v, relaxed, system)");
 __device__ float2 atomicAdd_system(float2 *p, float2 v) { return make_float2(atomicAdd_system(&p->x, v.x), atomicAdd_system(&p->y, v.y)); }
 __device__ float4 atomicAdd_system(float4 *p, float4 v) {
   float x = atomicAdd_system(&p->x, v.x), y = atomicAdd_system(&p->y, v.y);
   float z = atomicAdd_system(&p->z, v.z), w = atomicAdd_system(&p->w, v.w);
   return make_float4(x, y, z, w);
 }
-__half atomicAdd_system(__half *p, __half v) __heddle_unsupported("atomics of 16 bits; use __half2, or float");
-__nv_bfloat16 atomicAdd_system(__nv_bfloat16 *p, __nv_bfloat16 v) __heddle_unsupported("atomics of 16 bits; use __nv_bfloat162, or float");
-__device__ __half2 atomicAdd_system(__half2 *p, __half2 v) { return __hd::add_pair(p, v); }
-__device__ __nv_bfloat162 atomicAdd_system(__nv_bfloat162 *p, __nv_bfloat162 v) { return __hd::add_pair(p, v); }
+__half atomicAdd_system(__half *p, __half v) __heddle("atomic_add(p, v, relaxed, system)");
+__nv_bfloat16 atomicAdd_system(__nv_bfloat16 *p, __nv_bfloat16 v) __heddle("atomic_add(p, v, relaxed, system)");
+__half2 atomicAdd_system(__half2 *p, __half2 v) __heddle("atomic_add(p, v, relaxed, system)");
+__nv_bfloat162 atomicAdd_system(__nv_bfloat162 *p, __nv_bfloat162 v) __heddle("atomic_add(p, v, relaxed, system)");
 enum { __NV_ATOMIC_RELAXED, __NV_ATOMIC_CONSUME, __NV_ATOMIC_ACQUIRE, __NV_ATOMIC_RELEASE, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_SEQ_CST };
 enum { __NV_THREAD_SCOPE_SYSTEM, __NV_THREAD_SCOPE_DEVICE, __NV_THREAD_SCOPE_BLOCK, __NV_THREAD_SCOPE_THREAD, __NV_THREAD_SCOPE_CLUSTER };
 void __nv_atomic_thread_fence(int order, int scope = 0) __heddle("fence(__heddle_scope(scope))");

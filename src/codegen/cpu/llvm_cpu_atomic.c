@@ -279,20 +279,6 @@ static LLVMValueRef atomic_rmw(CpuEmit *e, const IrAccess *access,
   return bits == type ? old : LLVMBuildBitCast(e->b, old, type, CPU_NAME);
 }
 
-static LLVMValueRef one_rmw(CpuEmit *e, const IrAccess *access,
-                            LLVMValueRef pointer, LLVMValueRef v) {
-  if (!is_shared(access))
-    return atomic_rmw(e, access, pointer, v);
-  LLVMTypeRef type = cpu_scalar_type(e, access->type);
-  LLVMValueRef old = LLVMBuildLoad2(e->b, type, pointer, CPU_NAME);
-  cpu_mark_access(e, old, access->object);
-  LLVMValueRef now =
-      modified(e, access->rmw, ir_type_is_float(access->type), old, v);
-  LLVMValueRef store = LLVMBuildStore(e->b, now, pointer);
-  cpu_mark_access(e, store, access->object);
-  return old;
-}
-
 static LLVMValueRef one_cas(CpuEmit *e, const IrAccess *access,
                             LLVMValueRef pointer, LLVMValueRef expected,
                             LLVMValueRef v) {
@@ -313,6 +299,63 @@ static LLVMValueRef one_cas(CpuEmit *e, const IrAccess *access,
   LLVMValueRef old = LLVMBuildExtractValue(e->b, pair, 0, CPU_NAME);
   if (bits != type && LLVMGetTypeKind(type) != LLVMPointerTypeKind)
     old = LLVMBuildBitCast(e->b, old, type, CPU_NAME);
+  return old;
+}
+
+// Of 16-bit floats, which machines neither add nor compare.
+static bool is_narrow_float(const IrAccess *access) {
+  return access->type.kind == IR_TYPE_F16 || access->type.kind == IR_TYPE_BF16;
+}
+
+static LLVMValueRef narrow_modified(CpuEmit *e, const IrAccess *access,
+                                    LLVMValueRef old, LLVMValueRef v) {
+  if (access->rmw == RMW_EXCH)
+    return v;
+  IrTypeKind kind = (IrTypeKind)access->type.kind;
+  LLVMValueRef now = modified(e, access->rmw, true, cpu_to_f32(e, kind, old),
+                              cpu_to_f32(e, kind, v));
+  return cpu_from_f32(e, kind, now);
+}
+
+// By comparison of the bits, until nobody came between.
+static LLVMValueRef narrow_rmw(CpuEmit *e, const IrAccess *access,
+                               LLVMValueRef pointer, LLVMValueRef v) {
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
+  LLVMValueRef start = LLVMBuildLoad2(e->b, e->i16, pointer, CPU_NAME);
+  LLVMSetOrdering(start, LLVMAtomicOrderingMonotonic);
+  LLVMSetAlignment(start, sizeof(int16_t));
+  LLVMBasicBlockRef again = cpu_new_block(e, "again");
+  LLVMBasicBlockRef done = cpu_new_block(e, "done");
+  LLVMBuildBr(e->b, again);
+  cpu_begin_block(e, again);
+  LLVMValueRef seen = LLVMBuildPhi(e->b, e->i16, CPU_NAME);
+  LLVMValueRef now = narrow_modified(e, access, seen, v);
+  LLVMValueRef old = one_cas(e, access, pointer, seen, now);
+  LLVMValueRef is_done = LLVMBuildICmp(e->b, LLVMIntEQ, old, seen, CPU_NAME);
+  LLVMBasicBlockRef last = LLVMGetInsertBlock(e->b);
+  LLVMBuildCondBr(e->b, is_done, done, again);
+  LLVMValueRef from[2] = {start, old};
+  LLVMBasicBlockRef blocks[2] = {before, last};
+  LLVMAddIncoming(seen, from, blocks, 2);
+  cpu_begin_block(e, done);
+  return old;
+}
+
+static LLVMValueRef one_rmw(CpuEmit *e, const IrAccess *access,
+                            LLVMValueRef pointer, LLVMValueRef v) {
+  bool is_narrow = is_narrow_float(access);
+  if (!is_shared(access))
+    return is_narrow ? narrow_rmw(e, access, pointer, v)
+                     : atomic_rmw(e, access, pointer, v);
+  LLVMTypeRef type = cpu_scalar_type(e, access->type);
+  LLVMValueRef old = LLVMBuildLoad2(e->b, type, pointer, CPU_NAME);
+  cpu_mark_access(e, old, access->object);
+  LLVMValueRef now =
+      is_narrow
+          ? narrow_modified(e, access, old, v)
+          : modified(e, access->rmw, ir_type_is_float(access->type), old, v);
+  LLVMValueRef store = LLVMBuildStore(e->b, now, pointer);
+  cpu_mark_access(e, store, access->object);
   return old;
 }
 
@@ -378,10 +421,8 @@ static LLVMValueRef reduce(CpuEmit *e, const IrAccess *access, CpuLeaf leaf) {
 static bool can_reduce(const CpuEmit *e, const IrNode *node,
                        const CpuAddress *at) {
   const IrAccess *access = &node->u.access;
-  bool is_narrow =
-      access->type.kind == IR_TYPE_F16 || access->type.kind == IR_TYPE_BF16;
   return node->op == IR_RMW && e->lanes > 1 && at->shape.kind == CPU_UNIFORM &&
-         at->guard == NULL && !is_narrow &&
+         at->guard == NULL && !is_narrow_float(access) &&
          reduction(access->rmw, ir_type_is_float(access->type)) != NULL &&
          access->type.kind != IR_TYPE_PTR && !cpu_is_used(e, node);
 }

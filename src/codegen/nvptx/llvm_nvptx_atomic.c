@@ -13,7 +13,11 @@
 #include <string.h>
 
 static bool is_float(IrType type) {
-  return type.kind == IR_TYPE_F32 || type.kind == IR_TYPE_F64;
+  return ir_type_is_float(type);
+}
+
+static bool is_narrow(IrType type) {
+  return ir_type_bits(type) == 16;
 }
 
 static const char *scope_name(const NvEmit *e, IrScope scope) {
@@ -89,13 +93,29 @@ static void atomic_store(NvEmit *e, const IrAccess *access, LLVMValueRef at,
 // --------------------------------------------------- compare and exchange
 
 static LLVMTypeRef bits_type(const NvEmit *e, IrType type) {
+  if (is_narrow(type))
+    return e->i16;
   return ir_type_bits(type) == 64 ? e->i64 : e->i32;
+}
+
+// LLVM would compare and swap the word around them.
+static LLVMValueRef exchange_16_bits(NvEmit *e, const IrAccess *access,
+                                     LLVMValueRef at, LLVMValueRef expected,
+                                     LLVMValueRef v) {
+  const char *text =
+      arena_printf(e->arena, "atom.%s.%s%s.cas.b16 $0, [$1], $2, $3;",
+                   order_name(access->order), scope_name(e, access->scope),
+                   space_name(LLVMGetPointerAddressSpace(LLVMTypeOf(at))));
+  LLVMValueRef args[3] = {at, expected, v};
+  return nv_asm(e, e->i16, text, "=h,l,h,h", args, 3, true);
 }
 
 // Of bits; the old ones.
 static LLVMValueRef exchange_bits(NvEmit *e, const IrAccess *access,
                                   LLVMValueRef at, LLVMValueRef expected,
                                   LLVMValueRef v) {
+  if (is_narrow(access->type))
+    return exchange_16_bits(e, access, at, expected, v);
   LLVMAtomicOrdering order = llvm_ordering(access->order);
   LLVMAtomicOrdering failure = LLVMAtomicOrderingMonotonic;
   if (order == LLVMAtomicOrderingAcquire ||
@@ -121,8 +141,12 @@ static LLVMValueRef compare_and_swap(NvEmit *e, const IrAccess *access,
 // ------------------------------------------------------ read-modify-write
 
 // What the machine has no instruction for: minimum and maximum of floats, inc
-// and dec of 64 bits.
-static bool needs_loop(const IrAccess *access) {
+// and dec of 64 bits, all of 16 bits but sums of floats.
+static bool needs_loop(const NvEmit *e, const IrAccess *access) {
+  if (is_narrow(access->type)) {
+    bool is_sum = access->rmw == RMW_ADD && is_float(access->type);
+    return !is_sum || (access->type.kind == IR_TYPE_BF16 && e->sm < 90);
+  }
   switch (access->rmw) {
   case RMW_SMIN:
   case RMW_SMAX:
@@ -143,6 +167,10 @@ static bool needs_loop(const IrAccess *access) {
 static LLVMValueRef modified(NvEmit *e, const IrAccess *access,
                              LLVMValueRef old, LLVMValueRef v) {
   LLVMTypeRef type = LLVMTypeOf(v);
+  if (access->rmw == RMW_EXCH)
+    return v;
+  if (access->rmw == RMW_SUB)
+    return LLVMBuildSub(e->b, old, v, NV_NAME);
   if (access->rmw != RMW_INC && access->rmw != RMW_DEC)
     return nv_combine(e, access->rmw, access->type, old, v);
   LLVMValueRef one = LLVMConstInt(type, 1, 0);
@@ -162,7 +190,9 @@ static LLVMValueRef rmw_by_loop(NvEmit *e, const IrAccess *access,
   LLVMTypeRef bits = bits_type(e, access->type), type = LLVMTypeOf(v);
   IrAccess first = *access;
   first.order = ORDER_RELAXED;
-  first.type = ir_scalar(bits == e->i64 ? IR_TYPE_I64 : IR_TYPE_I32);
+  first.type = ir_scalar(bits == e->i64   ? IR_TYPE_I64
+                         : bits == e->i32 ? IR_TYPE_I32
+                                          : IR_TYPE_I16);
   LLVMValueRef start = atomic_load(e, &first, at);
   LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
   LLVMBasicBlockRef again = nv_new_block(e, "again");
@@ -220,9 +250,25 @@ static const char *ptx_op(IrRmw rmw, bool is_real) {
   return "exch.b";
 }
 
+// Of 16-bit floats; registers hold their bits.
+static LLVMValueRef narrow_sum_in_ptx(NvEmit *e, const IrAccess *access,
+                                      LLVMValueRef at, LLVMValueRef v) {
+  LLVMTypeRef type = LLVMTypeOf(v);
+  const char *text =
+      arena_printf(e->arena, "atom.%s.%s%s.add.noftz.%s $0, [$1], $2;",
+                   order_name(access->order), scope_name(e, access->scope),
+                   space_name(LLVMGetPointerAddressSpace(LLVMTypeOf(at))),
+                   access->type.kind == IR_TYPE_F16 ? "f16" : "bf16");
+  LLVMValueRef args[2] = {at, LLVMBuildBitCast(e->b, v, e->i16, NV_NAME)};
+  LLVMValueRef old = nv_asm(e, e->i16, text, "=h,l,h", args, 2, true);
+  return LLVMBuildBitCast(e->b, old, type, NV_NAME);
+}
+
 // See Note [Orders of read-modify-writes].
 static LLVMValueRef rmw_in_ptx(NvEmit *e, const IrAccess *access,
                                LLVMValueRef at, LLVMValueRef v) {
+  if (is_narrow(access->type))
+    return narrow_sum_in_ptx(e, access, at, v);
   bool is_real = is_float(access->type) && access->rmw != RMW_EXCH;
   bool is_wide = ir_type_bits(access->type) == 64;
   LLVMTypeRef type = LLVMTypeOf(v), bits = bits_type(e, access->type);
@@ -255,7 +301,7 @@ static LLVMValueRef rmw_in_llvm(NvEmit *e, const IrAccess *access,
 
 static LLVMValueRef modify(NvEmit *e, const IrAccess *access, LLVMValueRef at,
                            LLVMValueRef v) {
-  if (needs_loop(access))
+  if (needs_loop(e, access))
     return rmw_by_loop(e, access, at, v);
   if (access->rmw == RMW_SUB)
     v = is_float(access->type) ? LLVMBuildFNeg(e->b, v, NV_NAME)

@@ -56,8 +56,6 @@ __global__ void packs(int *out)
     p.low = out[0];
     out[0] = p.low;
 }
-__device__ void add_small(unsigned short *p) { atomicCAS(p, (unsigned short)1, (unsigned short)2); } //~ error HD1150: atomics of 16 bits
-__global__ void swaps(unsigned short *p) { add_small(p); }
 __global__ void works(int *out) { out[threadIdx.x] = 1; }
 
 __global__ void instruction(unsigned *out)
