@@ -16,6 +16,15 @@ template <size_t N> struct aligned_size_t {
 namespace cooperative_groups {
 class __heddle_token arrival_token_type {};
 
+// What get_type() gives.
+namespace details {
+constexpr unsigned coalesced_group_id = 1;
+constexpr unsigned grid_group_id = 3;
+constexpr unsigned thread_block_id = 4;
+constexpr unsigned multi_tile_group_id = 5;
+constexpr unsigned cluster_group_id = 6;
+}
+
 // --- operators ---
 template <class T> struct __heddle_operator("plus") plus { __device__ T operator()(T a, T b) const { return a + b; } };
 template <class T> struct __heddle_operator("min") less { __device__ T operator()(T a, T b) const { return b < a ? b : a; } };
@@ -29,6 +38,7 @@ template <unsigned N = 1024> struct block_tile_memory { char unused; };
 
 class __heddle_group thread_group {
 public:
+  unsigned get_type() const __heddle_unsupported("'get_type' of a thread_group; a group of its own class tells it");
   unsigned long long thread_rank() const __heddle("(unsigned long)rank(self)");
   unsigned long long num_threads() const __heddle("(unsigned long)size(self)");
   unsigned long long size() const __heddle("(unsigned long)size(self)");
@@ -37,6 +47,7 @@ public:
 
 class __heddle_group("this_block()") thread_block : public thread_group {
 public:
+  unsigned get_type() const __heddle("4");
   void sync() const __heddle("sync(self)");
   typedef arrival_token_type arrival_token;
   arrival_token barrier_arrive() const __heddle("arrive(self)");
@@ -54,6 +65,7 @@ template <unsigned N> thread_block this_thread_block(block_tile_memory<N> &memor
 
 class __heddle_group("this_grid()") grid_group : public thread_group {
 public:
+  unsigned get_type() const __heddle("3");
   void sync() const __heddle("sync(self)");
   typedef arrival_token_type arrival_token;
   arrival_token barrier_arrive() const __heddle("arrive(self)");
@@ -81,6 +93,7 @@ grid_group this_grid() __heddle("this_grid()");
 
 class __heddle_group("this_cluster()") cluster_group : public thread_group {
 public:
+  unsigned get_type() const __heddle("6");
   void sync() const __heddle("sync(self)");
   typedef arrival_token_type arrival_token;
   arrival_token barrier_arrive() const __heddle("arrive(self)");
@@ -102,6 +115,7 @@ cluster_group this_cluster() __heddle("this_cluster()");
 
 class __heddle_group coalesced_group : public thread_group {
 public:
+  unsigned get_type() const __heddle("1");
   void sync() const __heddle("sync(self)");
   unsigned thread_rank() const __heddle("(unsigned)rank(self)");
   unsigned num_threads() const __heddle("(unsigned)size(self)");
@@ -128,6 +142,7 @@ template <unsigned N, class Parent = void> class __heddle_group thread_block_til
 public:
   template <class Other> thread_block_tile(const thread_block_tile<N, Other> &g) __heddle("g");
   operator thread_block_tile<N, void>() const __heddle("self");
+  unsigned get_type() const __heddle("N <= 32 ? 1 : 5");
   void sync() const __heddle("sync(self)");
   unsigned thread_rank() const __heddle("(unsigned)rank(self)");
   static constexpr unsigned num_threads() { return N; }

@@ -212,3 +212,10 @@ __global__ void of_mbarrier(unsigned *p)
     p[1] = __mbarrier_maximum_count();
     __mbarrier_inval(&b);
 }
+
+#include <cooperative_groups.h>
+__global__ void of_get_type(unsigned *p)
+{
+    cooperative_groups::thread_group part = cooperative_groups::tiled_partition(cooperative_groups::this_thread_block(), 8u);
+    p[0] = part.get_type(); //~ error HD1150: 'get_type' of a thread_group
+}
