@@ -192,6 +192,8 @@ const Symbol *race_copy(Race *race, const Symbol *symbol);
 // race_overlap.c: conditions under which the touches have a byte in common are
 // added, and to `zeros` what is 0 then; false if they never have.
 bool race_overlap(const Pair *pair, TermList *conditions, TermList *zeros);
+// That touches with a byte in common begin at different bytes; NULL: not known.
+const Term *race_begin_apart(const Pair *pair);
 // The touches may be of the same memory at all.
 bool race_may_alias(const Race *race, const Step *a, const Step *b);
 // Space of what is touched, as far as it is known.

@@ -180,6 +180,23 @@ static bool add_range(const Pair *pair, const Term *first, const Term *second,
   return true;
 }
 
+const Term *race_begin_apart(const Pair *pair) {
+  Race *race = pair->race;
+  const Touch *first = pair->first->step->u.touch.touch;
+  const Touch *second = pair->second->u.touch.touch;
+  if (!first->object || first->object != second->object ||
+      first->n_index != second->n_index)
+    return NULL;
+  Spot a = spot_of(pair, first, true), b = spot_of(pair, second, false);
+  int64_t from_a, from_b;
+  if (is_in_element(&a) && is_in_element(&b) &&
+      term_is_constant(a.byte, &from_a) && term_is_constant(b.byte, &from_b))
+    return from_a == from_b ? term_false(race->terms) : term_true(race->terms);
+  const Term *place_a = linear_place(race, &a),
+             *place_b = linear_place(race, &b);
+  return place_a && place_b ? term_ne(race->terms, place_a, place_b) : NULL;
+}
+
 // ------------------------------------------------------- elements and rows
 
 static bool add_elements(const Pair *pair, const Spot *a, const Spot *b,

@@ -327,15 +327,24 @@ static bool are_stores(const Pair *pair) {
          a->done == DONE_AT_ONCE && b->done == DONE_AT_ONCE;
 }
 
-// That two stores' values differ; false: they never do.
+// That what two stores leave in a byte of both may differ: their values do, or
+// they begin at different bytes. False: it never does.
 static bool add_difference(const Pair *pair, TermList *list) {
+  TermTable *t = pair->race->terms;
   const Touch *a = pair->first->step->u.touch.touch;
   const Touch *b = pair->second->u.touch.touch;
-  if (same_constant(pair->first->step, pair->second))
+  const Term *differ = race_begin_apart(pair);
+  if (!differ)
+    return true;
+  if (!same_constant(pair->first->step, pair->second)) {
+    if (!a->value || !b->value)
+      return true;
+    differ =
+        term_or(t, differ, term_ne(t, race_first(pair, a->value), b->value));
+  }
+  if (differ->kind == TERM_FALSE)
     return false;
-  if (a->value && b->value)
-    add(pair, list,
-        term_ne(pair->race->terms, race_first(pair, a->value), b->value));
+  add(pair, list, differ);
   return true;
 }
 

@@ -11,6 +11,8 @@
 // check warps: remark HD0693
 // check warps_apart: bug HD0601
 // check warps_apart: remark HD0693
+// check shifted: bug HD0703
+// check shifted: unknown HD0601
 // sanitize flag: x[128]=full:1 found[1]=zeros --block 64 --grid 2
 // sanitize done: state[4]=zeros round=3 --block 64 --grid 2
 // sanitize number: x[128]=full:1 found[1]=zeros --block 64 --grid 2
@@ -36,6 +38,14 @@ __global__ void number(const int *x, int *found)
     int i = blockIdx.x * 64 + threadIdx.x;
     if (x[i] == 1)
         found[0] = i;
+}
+
+// Equal values at places that overlap: what is left depends on who is last.
+// What is left in bytes of both depends on who stores last.
+__global__ void shifted(unsigned char *p)
+{
+    // heddle: requires 1000 <= len(p)
+    *(int *)(p + blockIdx.x * 64 + threadIdx.x) = 5;
 }
 
 __global__ void once(int *state, int round)
