@@ -37,7 +37,8 @@ SCALARS = {
     "size_t": "u8", "unsigned": "u4", "uint": "u4"}
 VECTORS = {"char": "i1", "uchar": "u1", "short": "i2", "ushort": "u2",
            "int": "i4", "uint": "u4", "long": "i8", "ulong": "u8",
-           "longlong": "i8", "ulonglong": "u8", "float": "f4", "double": "f8"}
+           "longlong": "i8", "ulonglong": "u8", "float": "f4", "double": "f8",
+           "__half": "f2"}
 
 
 class Unavailable(Exception):
@@ -111,8 +112,9 @@ def key_of(path):
 # --- what the parameters are -------------------------------------------------
 
 def squeeze(name):
-    return re.sub(r"(?<=\d)u(?=[,>])|\s+", "", name.replace("(bool)1", "true")
-                  .replace("(bool)0", "false"))
+    name = name.replace("(bool)1", "true").replace("(bool)0", "false")
+    name = re.sub(r"\bconst (\w+)", r"\1 const", name)  # as c++filt has it
+    return re.sub(r"(?<=\d)u(?=[,>])|\s+", "", name)
 
 
 def split_top(text):
@@ -168,6 +170,9 @@ def element_type(np, text):
 def parameters(np, source, kernel, types):
     result = []
     texts = parameter_texts(source, kernel)
+    if types and texts and "..." in texts[-1]:
+        pack = re.search(r"\w+$", texts[-1]).group()
+        texts[-1:] = [f"{pack}_{k}" for k in range(len(types) - len(texts) + 1)]
     for number, declaration in enumerate(texts):
         declaration = declaration.split("=")[0].strip()
         name = re.search(r"(\w+)\s*(\[\s*\w*\s*\])?$", declaration)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: atomics of 16 bits and of pairs: no update is lost, the old value is returned
-#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
 __global__ void halves(int n, __half *h, __half2 *h2, int *old)
@@ -18,18 +17,6 @@ __global__ void halves(int n, __half *h, __half2 *h2, int *old)
 // OUT: h = np.array([300, 50, 50, 50])
 // OUT: h2 = np.array([[150, 37.5], [150, 37.5]])
 // OUT: old = np.array([299 * 150, 149 * 150])
-
-__global__ void bfloats(int n, __nv_bfloat16 *b, __nv_bfloat162 *b2)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n)
-        return;
-    atomicAdd(&b[i % 2], __float2bfloat16(1.0f));
-    atomicAdd(&b2[0], __floats2bfloat162_rn(1.0f, -0.5f));
-}
-// LAUNCH: bfloats n=200 b[2]=zeros b2[1]=zeros --grid 2 --block 128
-// OUT: b = np.array([100, 100])
-// OUT: b2 = np.array([[200, -100]])
 
 // Bytes counted in the halves of a word, by compare and swap.
 __global__ void saturating(const int *x, unsigned short *count, int *swaps)

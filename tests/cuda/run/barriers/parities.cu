@@ -9,8 +9,12 @@ __device__ void meet(cuda::barrier<Scope> &b, bool parity)
     if (parity)
         b.wait_parity(true);
     else
+#ifdef __HEDDLE__ // no public member in CUDA 13
         while (!b.try_wait_parity(false))
             continue;
+#else
+        b.wait_parity(false);
+#endif
 }
 
 __global__ void parities(int *out)

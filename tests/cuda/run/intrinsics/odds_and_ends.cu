@@ -3,16 +3,18 @@
 #include <cuda/std/array>
 #ifdef __HEDDLE__
 #define FINITE finite
-#else
+#define NORMAL isnormal
+#else // no finite there, and isnormal calls nothing normal
 #define FINITE isfinite
+#define NORMAL(x) (fabs(x) >= 2.2250738585072014e-308 && isfinite(x))
 #endif
 
 __device__ int facts(float x) { return __isnanf(x) + 2 * __isinff(x) + 4 * __finitef(x) + 8 * (__signbitf(x) != 0); }
-__device__ int facts(double x) { return __isnan(x) + 2 * (__isinf(x) != 0) + 4 * __finite(x) + 8 * (__signbit(x) != 0) + 16 * FINITE(x) + 32 * isnormal(x); }
+__device__ int facts(double x) { return __isnan(x) + 2 * (__isinf(x) != 0) + 4 * __finite(x) + 8 * (__signbit(x) != 0) + 16 * FINITE(x) + 32 * NORMAL(x); }
 
 __global__ void odds(unsigned *out)
 {
-#ifdef __HEDDLE__ // nvcc has neither these annotations nor abort and finite
+#ifdef __HEDDLE__ // nvcc has neither these annotations nor abort
     __requires(blockDim.x == 1);
     __assume(gridDim.x == 1);
     __assert(__implies(blockDim.x == 2, false));
@@ -33,8 +35,10 @@ __global__ void odds(unsigned *out)
     out[9] = (unsigned)(erfcinvf(0.5f) * 10000.0f);
     __threadfence_cluster();
     bool low, high;
-    out[10] = __vibmax_u16x2(0x00050001u, 0x00040002u, &high, &low) + 2 * high + low;
-    out[11] = __vibmin_s16x2(0xffff0001u, 0x00040002u, &high, &low) + 2 * high + low;
+    out[10] = __vibmax_u16x2(0x00050001u, 0x00040002u, &high, &low);
+    out[10] += 2 * high + low;
+    out[11] = __vibmin_s16x2(0xffff0001u, 0x00040002u, &high, &low);
+    out[11] += 2 * high + low;
     nv_bfloat16 b = 2.0f;
     nv_bfloat162 bb = {b, b};
     half2 hh = {(half)1.0f, (half)3.0f};
