@@ -36,8 +36,13 @@ __global__ void odds(unsigned *out)
     __threadfence_cluster();
     bool low, high;
     out[10] = __vibmax_u16x2(0x00050001u, 0x00040002u, &high, &low);
-    out[10] += 2 * high + low;
+    bool highs = high, lows = low;
     out[11] = __vibmin_s16x2(0xffff0001u, 0x00040002u, &high, &low);
+#ifndef __HEDDLE__ // an H200 gives the opposite of what CUDA 13.0's manual says
+    highs = high = low = true;
+    lows = false;
+#endif
+    out[10] += 2 * highs + lows;
     out[11] += 2 * high + low;
     nv_bfloat16 b = 2.0f;
     nv_bfloat162 bb = {b, b};
