@@ -378,18 +378,25 @@ static bool member_opens_args(CxParser *cx, const CxNamePart *part) {
          cx->tokens[end].kind == CX_TOK_COLON_COLON;
 }
 
+// "template"? part template-args?
+static bool add_member_part(CxParser *cx, PartVec *parts) {
+  CxNamePart part = {.has_template = cx_accept(cx, CX_TOK_TEMPLATE)};
+  if (!parse_part(cx, &part))
+    return false;
+  if (member_opens_args(cx, &part))
+    cx_parse_template_args(cx, &part);
+  VEC_PUSH(cx->arena, parts, part);
+  return true;
+}
+
 // member-name: "template"? part template-args? ("::" …)*
 const CxName *cx_parse_member_name(CxParser *cx) {
   CxName *name = ARENA_NEW(cx->arena, CxName);
   PartVec parts = {0};
   Span begin = cx_span(cx);
   for (;;) {
-    CxNamePart part = {.has_template = cx_accept(cx, CX_TOK_TEMPLATE)};
-    if (!parse_part(cx, &part))
+    if (!add_member_part(cx, &parts))
       return NULL;
-    if (member_opens_args(cx, &part))
-      cx_parse_template_args(cx, &part);
-    VEC_PUSH(cx->arena, &parts, part);
     if (!at_next_part(cx) || parts.count > SYNTAX_MAX_NESTING)
       break;
     cx_advance(cx);
@@ -411,12 +418,8 @@ const CxName *cx_parse_name_of(CxParser *cx, CxType *type) {
   VEC_PUSH(cx->arena, &parts, first);
   while (at_next_part(cx) && parts.count <= SYNTAX_MAX_NESTING) {
     cx_advance(cx);
-    CxNamePart part = {.has_template = cx_accept(cx, CX_TOK_TEMPLATE)};
-    if (!parse_part(cx, &part))
+    if (!add_member_part(cx, &parts))
       return NULL;
-    if (member_opens_args(cx, &part))
-      cx_parse_template_args(cx, &part);
-    VEC_PUSH(cx->arena, &parts, part);
   }
   name->parts = parts.data;
   name->n_parts = parts.count;

@@ -88,15 +88,12 @@ static void visit_node(OpenSearch *s, Token token, const IrNode *node) {
   case IR_SHFL:
   case IR_SHFL_UP:
   case IR_SHFL_DOWN:
-  case IR_SHFL_XOR:
-  case IR_REDUCE:
-  case IR_BROADCAST:
-  case IR_ANY:
-  case IR_ALL:
-  case IR_COUNT:
-  case IR_BALLOT:
-  case IR_MATCH_ALL: visit_operand(s, node); break;
+  case IR_SHFL_XOR: visit_operand(s, node); break;
   default:
+    if (ir_op_info(node)->flags & OPF_ALIKE) {
+      visit_operand(s, node);
+      break;
+    }
     s->is_closed |= is_root(s, token);
     visit_causes(s, token);
     break;

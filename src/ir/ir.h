@@ -581,6 +581,8 @@ enum {                   // flags column
   OPF_COMMUTES = 64,     // operands 0 and 1 may be exchanged
   OPF_CANNOT_VARY = 128, // structure: group statements and the like must be
                          // reached by all threads of the current group
+  OPF_ALIKE = 256,       // all threads of the group have the same result,
+                         // whatever they put in
 };
 
 enum { MEM_NONE = 0, MEM_READ = 1, MEM_WRITE = 2, MEM_ORDER = 4 };

@@ -602,20 +602,6 @@ static bool walk_control(Walk *w, const IrNode *node, Token reach) {
   }
 }
 
-// The result is the same for all threads of the group whatever they put in.
-static bool is_result_shared(const IrNode *node) {
-  switch ((int)node->op) {
-  case IR_REDUCE:
-  case IR_BROADCAST:
-  case IR_ANY:
-  case IR_ALL:
-  case IR_COUNT:
-  case IR_BALLOT:
-  case IR_MATCH_ALL: return true;
-  default: return false;
-  }
-}
-
 // The threads of a labeled group agree on its label, and on the variable that
 // held it until another value is assigned.
 static void state_label(Walk *w, const IrNode *make) {
@@ -646,7 +632,7 @@ static void walk_value(Walk *w, const IrNode *node) {
   Uniformity *u = w->u;
   if (node->op == IR_UNIFORM)
     state(w, node->id, node->u.group.group);
-  if (is_result_shared(node))
+  if (ir_op_info(node)->flags & OPF_ALIKE)
     return;
   if (node->op == IR_GET) {
     Token version = w->current[node->u.variable.var];
