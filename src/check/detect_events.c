@@ -497,6 +497,7 @@ static bool on_fault(void *context, FaultKind kind,
   case FAULT_VALUE:
     if (!d->is_tainted)
       detect_found(d, EVENT_FOUND_ASSERT, thread, node, NULL, text);
+    d->is_tainted |= (node->flags & NODE_OBLIGATION) != 0;
     return node->op == IR_ASSERT;
   case FAULT_RANGE:
     if (!d->is_tainted)

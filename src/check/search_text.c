@@ -59,6 +59,14 @@ static const char *name_of(const IrNode *node, const IrObject *object) {
   return object ? object->name : "memory";
 }
 
+static bool is_owed(const IrNode *node) {
+  return node->op == IR_ASSERT && (node->flags & NODE_OBLIGATION);
+}
+
+static bool is_copy(const IrNode *node) {
+  return ir_op_info(node)->form == FORM_COPY || node->op == IR_MEMCPY_ASYNC;
+}
+
 static const char *message_of(const Check *check,
                               const ConcreteFinding *found) {
   Arena *arena = check->arena;
@@ -76,13 +84,19 @@ static const char *message_of(const Check *check,
         "'%s' goes from threads to the copy engine without 'fence_async()'",
         name);
   case CODE_BOUNDS:
-    return arena_printf(arena, "access outside of array '%s'", name);
+    return is_copy(found->a.node)
+               ? "this copy reaches outside of an array"
+               : arena_printf(arena, "access outside of array '%s'", name);
   case CODE_ALIGNMENT: return "misaligned access";
   case CODE_OVERFLOW:
     return arena_printf(arena,
                         "signed overflow: the result has more than %u bits",
                         ir_type_bits(found->a.node->type));
-  case CODE_ASSERT: return "this assertion can fail";
+  case CODE_ASSERT:
+    return is_owed(found->a.node)
+               ? arena_printf(arena, "this must hold, and can fail: %s",
+                              found->a.node->u.text.text)
+               : "this assertion can fail";
   case CODE_RANGE: return "the group reaches beyond its parent";
   case CODE_UNIFORM:
     return arena_printf(arena,
@@ -302,7 +316,11 @@ static const char *suspect_message(const Check *check, const Suspect *suspect) {
   case SUSPECT_OVERFLOW: return "this may overflow";
   case SUSPECT_RANGE: return "the group may reach beyond its parent";
   case SUSPECT_UNIFORM: return "this may differ between threads of the group";
-  case SUSPECT_ASSERT: return "this assertion may fail";
+  case SUSPECT_ASSERT:
+    return is_owed(suspect->a->node)
+               ? arena_printf(arena, "this must hold, and may fail: %s",
+                              suspect->a->node->u.text.text)
+               : "this assertion may fail";
   case SUSPECT_BARRIER:
     return arena_printf(
         arena, "threads may wait for ever or too short for '%s'", name);

@@ -110,6 +110,10 @@ static Value barrier(Lowering *lw, const TExpr *expr, IrOp op,
     operands[i] = lower_scalar(lw, expr->u.builtin.args[i + 1]);
   if (has_parity(op))
     operands[0] = parity_of(lw, operands[0]);
+  if (op == IR_MBAR_ARRIVE_REMOTE)
+    lower_owe_rank(lw, operands[0]);
+  if (op == IR_MBAR_ARRIVE_EXPECT_MULTICAST)
+    lower_owe_mask(lw, operands[1]);
   IrNode *node =
       lower_barrier_op(lw, op, ir_scalar(type), &place, operands, n_operands);
   return type == IR_TYPE_VOID ? no_value(lw) : lower_value_node(node);

@@ -38,8 +38,11 @@ static Value copy(Lowering *lw, const TExpr *expr, IrOp op) {
     object = place.object;
     lower_count_copy(lw, &place, section_bytes(&to), op == IR_TMA_LOAD);
   }
-  if (has_mask)
-    args.args[args.n_args++] = lower_scalar(lw, expr->u.builtin.args[3]);
+  if (has_mask) {
+    IrNode *mask = lower_scalar(lw, expr->u.builtin.args[3]);
+    lower_owe_mask(lw, mask);
+    args.args[args.n_args++] = mask;
+  }
   IrNode *node =
       lower_emit(lw, op, ir_scalar(IR_TYPE_VOID), args.args, args.n_args);
   node->u.copy.group = lw->group;
@@ -72,6 +75,7 @@ static Value copy_bytes(Lowering *lw, const TExpr *expr) {
   IrGroup *group = lower_group_ref(lw, args[0]);
   IrNode *operands[] = {pointer_node(lw, args[1]), pointer_node(lw, args[2]),
                         lower_scalar(lw, args[3])};
+  lower_owe_bytes(lw, operands[2]);
   IrNode *node =
       lower_emit(lw, IR_MEMCPY_ASYNC, ir_scalar(IR_TYPE_VOID), operands, 3);
   node->u.group.group = group;
@@ -173,6 +177,7 @@ static Value copy_row(Lowering *lw, const TExpr *expr) {
     copy_at_once(lw, &row);
     return no_value(lw);
   }
+  lower_owe_bytes(lw, row.n_bytes);
   IrNode *node = lower_emit(lw, IR_COPY_BYTES, ir_scalar(IR_TYPE_VOID),
                             operands, n_operands);
   node->u.copy.group = row.group;
@@ -195,6 +200,7 @@ static Value wait_for_bytes(Lowering *lw, const TExpr *expr) {
 static Value map_shared(Lowering *lw, const TExpr *expr) {
   IrNode *operands[] = {pointer_node(lw, expr->u.builtin.args[1]),
                         lower_scalar(lw, expr->u.builtin.args[2])};
+  lower_owe_rank(lw, operands[1]);
   IrNode *node = lower_emit(lw, IR_MAP_SHARED, operands[0]->type, operands, 2);
   node->u.group.group = lw->kernel->groups.data[GROUP_ROW_CLUSTER];
   return lower_from_leaves(lw, lower_value_node(node), expr->type);

@@ -176,6 +176,16 @@ typedef struct {
   struct LocCacheRow *locs;
 } Lowering;
 
+// -------------------------------------------------------- lower_owed.c
+
+// The condition holds at every launch, or the launch is wrong. The text says
+// what holds.
+void lower_owe(Lowering *lw, IrNode *condition, const char *text);
+// Of the cluster: a block of that rank (i32), all blocks of the mask (i32).
+void lower_owe_rank(Lowering *lw, IrNode *rank);
+void lower_owe_mask(Lowering *lw, IrNode *mask);
+void lower_owe_bytes(Lowering *lw, IrNode *n_bytes); // i64, not negative
+
 // -------------------------------------------------------- lower_emit.c
 
 IrLocId lower_loc(Lowering *lw, Span span);

@@ -337,11 +337,11 @@ static void oblige_turn(Lowering *lw, const Stage *stage,
   IrNode *turn = as_i64(lw, k);
   IrNode *is_due = lower_emit2(lw, IR_EQ, ir_scalar(IR_TYPE_BOOL), turn,
                                lower_get(lw, group->counter));
-  IrNode *node = lower_emit1(lw, IR_ASSERT, ir_scalar(IR_TYPE_VOID), is_due);
-  node->flags |= NODE_OBLIGATION;
-  node->u.text.text = arena_printf(
-      lw->module->arena, "turns of '%s' are 0, 1, 2, … in each group that %s",
-      stage->pipeline->name, stage->is_produce ? "produces" : "consumes");
+  lower_owe(lw, is_due,
+            arena_printf(lw->module->arena,
+                         "turns of '%s' are 0, 1, 2, … in each group that %s",
+                         stage->pipeline->name,
+                         stage->is_produce ? "produces" : "consumes"));
   lower_set(lw, group->counter, lower_add64(lw, turn, lower_i64(lw, 1)));
 }
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What operations owe that only a launch can tell: assertions that are tested
+// under --sanitize and in the interpreter, looked at by the checker, and left
+// out of other code.
+#include "lower/lower_internal.h"
+
+void lower_owe(Lowering *lw, IrNode *condition, const char *text) {
+  IrNode *node = lower_emit1(lw, IR_ASSERT, ir_scalar(IR_TYPE_VOID), condition);
+  node->flags |= NODE_OBLIGATION;
+  node->u.text.text = text;
+}
+
+static IrNode *cluster_blocks(Lowering *lw) {
+  IrGroup *block = lw->kernel->groups.data[GROUP_ROW_BLOCK];
+  if (block->instances != SIZE_UNKNOWN)
+    return lower_i32(lw, block->instances);
+  IrNode *node = lower_emit(lw, IR_META_SIZE, ir_scalar(IR_TYPE_I32), NULL, 0);
+  node->u.group.group = block;
+  return node;
+}
+
+void lower_owe_rank(Lowering *lw, IrNode *rank) {
+  IrType type = ir_scalar(IR_TYPE_BOOL);
+  IrNode *is_low = lower_emit2(lw, IR_SLE, type, lower_i32(lw, 0), rank);
+  IrNode *is_high = lower_emit2(lw, IR_SLT, type, rank, cluster_blocks(lw));
+  lower_owe(lw, lower_emit2(lw, IR_AND, type, is_low, is_high),
+            "the cluster has a block of this rank");
+}
+
+void lower_owe_mask(Lowering *lw, IrNode *mask) {
+  IrNode *rest = lower_emit2(lw, IR_LSHR, ir_scalar(IR_TYPE_I32), mask,
+                             cluster_blocks(lw));
+  lower_owe(
+      lw,
+      lower_emit2(lw, IR_EQ, ir_scalar(IR_TYPE_BOOL), rest, lower_i32(lw, 0)),
+      "the cluster has all blocks of the mask");
+}
+
+void lower_owe_bytes(Lowering *lw, IrNode *n_bytes) {
+  int64_t n;
+  if (lower_is_const(n_bytes, &n) && n >= 0)
+    return;
+  lower_owe(lw,
+            lower_emit2(lw, IR_SLE, ir_scalar(IR_TYPE_BOOL), lower_i64(lw, 0),
+                        n_bytes),
+            "no negative number of bytes is copied");
+}
