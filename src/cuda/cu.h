@@ -304,10 +304,12 @@ struct CuContext {
   AstUnit *out;
   CuDeclVec decls;
   hd_vec(CuName *) all_names;
-  Map named;         // Expr -> CuName
-  Map definitions;   // CxDecl of a type in place -> CuEntity
-  Map inlined;       // CxDecl -> Expr of its __heddle
-  Map volatiles;     // Expr of places: cu_volatile.c
+  uint32_t n_emitting;       // classes whose members are being written
+  hd_vec(CuRecord *) tagged; // of which they only needed the tag
+  Map named;                 // Expr -> CuName
+  Map definitions;           // CxDecl of a type in place -> CuEntity
+  Map inlined;               // CxDecl -> Expr of its __heddle
+  Map volatiles;             // Expr of places: cu_volatile.c
   Map droppable;     // Expr without a consequence if its value isn't wanted
   Map builtins;      // names of built-ins that the output calls
   uint32_t n_search; // see CuScope.mark

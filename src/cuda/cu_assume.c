@@ -5,6 +5,7 @@
 #include "cuda/cu_report.h"
 #include "cuda/cu_tree.h"
 #include "cuda/cu_value.h"
+#include "cuda/cu_walk.h"
 #include "cuda/cx_parse.h"
 
 #include <ctype.h>
@@ -123,8 +124,32 @@ static bool make_clause(const Assume *a, Expr *expr) {
   }
 }
 
+typedef struct {
+  CuWalk walk;
+  bool is_found;
+} Changes;
+
+static void note_change(CuWalk *walk, const Expr *expr) {
+  Changes *changes = (Changes *)walk;
+  changes->is_found |=
+      expr->kind == EXPR_ASSIGN ||
+      (expr->kind == EXPR_UNARY && expr->u.unary.op >= UNARY_PRE_INC);
+}
+
+// What is assumed is no statement: `n = 4` would become true.
+static bool refuse_changes(CuContext *cu, const Expr *expr) {
+  Changes changes = {.walk = {.on_expr = note_change}};
+  cu_walk_expr(&changes.walk, expr);
+  if (changes.is_found)
+    cu_unsupported(cu, expr->span, "a condition that changes a variable",
+                   "'==' compares");
+  return changes.is_found;
+}
+
 static void add_requires(Assume *a, Expr *condition) {
   CuContext *cu = a->cu;
+  if (refuse_changes(cu, condition))
+    return;
   if (!make_clause(a, condition)) {
     Expr *call = cu_word_call(cu, "assume", condition, NULL, condition->span);
     VEC_PUSH(cu->arena, &cu->frame->prologue,
@@ -197,7 +222,7 @@ static Decl *param_of(const Assume *a, const CxExpr *array) {
 static Expr *extent_expr(const Assume *a, const Extent *extent) {
   CuContext *cu = a->cu;
   CuValue size = cu_operand(cu, extent->size);
-  if (!size.expr)
+  if (!size.expr || refuse_changes(cu, size.expr))
     return NULL;
   Expr *one = cu_int_expr(cu, cu_basic(&cu->types, CU_INT), 1, size.span);
   Expr *expr = extent->op == BINARY_LT

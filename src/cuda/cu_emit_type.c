@@ -22,6 +22,25 @@ static TypeSyntax *named_type(CuContext *cu, CuName *name, Span span) {
   return type;
 }
 
+// Members that are pointers name the tag: their class may hold this one.
+static bool is_tag_enough(const CuContext *cu, const CuType *type) {
+  const CuRecord *record = type->kind == CU_RECORD ? type->u.record : NULL;
+  return record && !record->opaque && !record->heddle &&
+         (record->is_emitting || !record->decl->u.record.is_definition ||
+          (cu->n_emitting > 0 && !record->is_emitted));
+}
+
+static TypeSyntax *tagged_type(CuContext *cu, CuRecord *record, Span span) {
+  if (!record->is_emitted && record->decl->u.record.is_definition)
+    VEC_PUSH(cu->arena, &cu->tagged, record);
+  cu_name_record(cu, record);
+  TypeSyntax *type =
+      cu_new_type_syntax(cu, record->is_union ? TYPE_UNION : TYPE_STRUCT, span);
+  cu_name_spelled(cu, record->name, &type->u.record.tag);
+  type->u.record.tag_span = span;
+  return type;
+}
+
 static TypeSyntax *record_type(CuContext *cu, CuRecord *record, Span span) {
   switch (record->opaque) {
   case CU_OPAQUE_GROUP: return cu_new_type_syntax(cu, TYPE_GROUP, span);
@@ -46,13 +65,22 @@ static TypeSyntax *array_type(CuContext *cu, const CuType *type, Span span) {
                        extent, span);
 }
 
+static TypeSyntax *target_type(CuContext *cu, const CuType *type, Span span) {
+  if (!is_tag_enough(cu, type))
+    return cu_emit_type(cu, type, span);
+  TypeSyntax *made = tagged_type(cu, type->u.record, span);
+  if (type->quals & CX_QUAL_CONST)
+    made->quals |= QUAL_CONST;
+  return made;
+}
+
 static TypeSyntax *bare_type(CuContext *cu, const CuType *type, Span span) {
   switch ((int)type->kind) {
   case CU_POINTER:
   case CU_REFERENCE:
     if (cu_is_opaque(type->u.inner)) // by name
       return cu_emit_type(cu, cu_plain(type->u.inner), span);
-    return cu_pointer_type(cu, cu_emit_type(cu, type->u.inner, span), span);
+    return cu_pointer_type(cu, target_type(cu, type->u.inner, span), span);
   case CU_ARRAY: return array_type(cu, type, span);
   case CU_RECORD: return record_type(cu, type->u.record, span);
   case CU_ENUM:

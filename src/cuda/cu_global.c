@@ -25,8 +25,9 @@ static bool is_number(const CuType *type) {
 }
 
 // A constant that the compiler knows: N, S<T>::value.
+// *is_wrong: its initialiser has an error.
 static bool constant_value(CuContext *cu, CuEntity *entity,
-                           CuVariable *variable) {
+                           CuVariable *variable, bool *is_wrong) {
   const CxExpr *init = entity->decl->u.var.init;
   bool is_constant =
       (entity->decl->specs & CX_SPEC_CONSTEXPR) || cu_is_const(variable->type);
@@ -41,6 +42,7 @@ static bool constant_value(CuContext *cu, CuEntity *entity,
     init = init->u.init_list.items[0].value;
   }
   CuValue value = cu_try_constant(cu, init);
+  *is_wrong = cu_is_poisoned(&value);
   variable->constant =
       cu_const_convert(value.constant, value.type, variable->type);
   return variable->constant.kind != CU_NOT_CONST;
@@ -159,12 +161,15 @@ static bool resolve_variable(CuContext *cu, CuEntity *entity, Span span) {
   }
   if (cu_is_poison(variable->type))
     return false;
-  bool is_known = constant_value(cu, entity, variable);
+  bool is_wrong = false;
+  bool is_known = constant_value(cu, entity, variable, &is_wrong);
   if (cu->is_too_deep) {
     cu_unsupported(cu, span, "more than 64 variables that need each other",
                    NULL);
     return false;
   }
+  if (is_wrong && cu->silent)
+    return false; // a chain of variables would be followed twice at each
   if (!is_known)
     return emit_object(cu, entity, variable, span);
   // Members of templates would be many: they are their values.

@@ -208,6 +208,15 @@ static bool add_bases(CuContext *cu, CuRecord *record) {
   return true;
 }
 
+// A member of a class that isn't finished: the class itself, or one around it.
+static bool is_unfinished(CuContext *cu, const CuType *type, Span span) {
+  type = cu_plain(cu_array_base(type));
+  if (!cu_is(type, CU_RECORD) || !type->u.record->is_completing)
+    return false;
+  CU_ERROR(cu, span, incomplete_type, DS(type->u.record->shown));
+  return true;
+}
+
 static void add_member(CuContext *cu, CuRecord *record, CxDecl *decl) {
   if (decl->u.var.bit_width) {
     cu_unsupported(cu, decl->name_span, "bit-fields",
@@ -222,7 +231,7 @@ static void add_member(CuContext *cu, CuRecord *record, CxDecl *decl) {
     record->is_poisoned = true;
     return;
   }
-  if (cu_is_poison(type) ||
+  if (cu_is_poison(type) || is_unfinished(cu, type, decl->span) ||
       !cu_require_complete(cu, cu_array_base(type), decl->span)) {
     record->is_poisoned = true;
     return;
@@ -497,15 +506,32 @@ static void add_alignment(CuContext *cu, CuRecord *record, Decl *first) {
   first->n_aligns = 1;
 }
 
+void cu_name_record(CuContext *cu, CuRecord *record) {
+  if (!record->name)
+    record->name = cu_new_name(cu, record->suffix, false);
+}
+
+static void emit_tagged(CuContext *cu, Span span) {
+  while (cu->n_emitting == 0 && cu->tagged.count > 0) {
+    CuRecord *record = VEC_LAST(&cu->tagged);
+    cu->tagged.count--;
+    cu_emit_record(cu, record, span);
+  }
+}
+
 void cu_emit_record(CuContext *cu, CuRecord *record, Span span) {
   if (record->is_emitted || !cu_require_complete(cu, record->type, span))
     return;
   record->is_emitted = true;
   const CxDecl *decl = record->decl;
-  record->name = cu_new_name(cu, record->suffix, false);
+  cu_name_record(cu, record);
   CuDeclVec fields = {0};
+  record->is_emitting = true;
+  cu->n_emitting++;
   for (uint32_t i = 0; i < record->fields.count; i++)
     add_emitted_field(cu, record, i, &fields);
+  record->is_emitting = false;
+  cu->n_emitting--;
   if (fields.count == 0) { // C has no empty struct
     Decl *filler = cu_new_decl(cu, DECL_FIELD, NULL, decl->span, decl->span);
     filler->name = intern_cstr(cu->names, "empty");
@@ -524,4 +550,5 @@ void cu_emit_record(CuContext *cu, CuRecord *record, Span span) {
   made->type = type;
   made->storage = STORAGE_TYPEDEF;
   VEC_PUSH(cu->arena, &cu->decls, made);
+  emit_tagged(cu, span);
 }

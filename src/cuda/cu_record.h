@@ -43,6 +43,7 @@ typedef struct CuRecord {
   hd_vec(CuField) fields; // bases first
   bool is_union;
   bool is_complete, is_completing, is_poisoned;
+  bool is_emitting; // its members are being written
   bool is_emitted;
   CuOpaque opaque;
   const char *heddle; // __heddle("float4"), or NULL

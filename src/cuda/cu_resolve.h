@@ -66,6 +66,7 @@ bool cu_require_layout(CuContext *cu, const CuType *type, Span span);
 // The entity of a member function in this instance of the class.
 CuEntity *cu_member_entity(CuContext *cu, CuRecord *record, CxDecl *decl);
 void cu_emit_record(CuContext *cu, CuRecord *record, Span span);
+void cu_name_record(CuContext *cu, CuRecord *record);
 const CuType *cu_enum_type(CuContext *cu, CuEntity *entity);
 CuEnum *cu_enum_of_enumerator(CuContext *cu, CuEntity *entity);
 // "Mode::fast"; NULL: no enumerator of file scope has the value.

@@ -60,15 +60,26 @@ static bool is_needed(const Marking *m, const Decl *decl) {
   return is_named(m, type->u.enumeration.tag);
 }
 
-// What is declared stands before what names it.
+// What is declared stands before what names it, but for classes of which only
+// the tag is named.
+static bool keep_more(Marking *m, const DeclList *decls) {
+  bool is_more = false;
+  for (uint32_t i = decls->count; i > 0; i--) {
+    if (m->is_kept[i - 1] || !is_needed(m, decls->data[i - 1]))
+      continue;
+    keep(m, i - 1);
+    is_more = true;
+  }
+  return is_more;
+}
+
 void tidy_unused(Tidy *tidy) {
   DeclList *decls = &tidy->unit->decls;
   Marking m = {.tidy = tidy};
   uint32_t n_kept = 0;
   m.is_kept = ARENA_ARRAY(tidy->arena, bool, decls->count + 1);
-  for (uint32_t i = decls->count; i > 0; i--)
-    if (is_needed(&m, decls->data[i - 1]))
-      keep(&m, i - 1);
+  while (keep_more(&m, decls)) {
+  }
   for (uint32_t i = 0; i < decls->count; i++)
     if (m.is_kept[i])
       decls->data[n_kept++] = decls->data[i];
