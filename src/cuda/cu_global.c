@@ -330,6 +330,29 @@ static CuVariable *dynamic_shared(CuContext *cu, CxDecl *decl,
   return variable;
 }
 
+// What an instance of a function, or all of them, made of a declaration.
+typedef struct Made {
+  const CuType *base;
+  const void *instance; // its arguments; NULL: no instance
+  CuVariable *variable;
+  struct Made *next;
+} Made;
+
+static const Made *find_made(const CuContext *cu, const CxDecl *decl,
+                             const CuType *base, const void *instance) {
+  const Made *made = map_get(&cu->shared, MAP_KEY(decl));
+  while (made && (made->base != base || made->instance != instance))
+    made = made->next;
+  return made;
+}
+
+static void note_made(CuContext *cu, const CxDecl *decl, const CuType *base,
+                      const void *instance, CuVariable *variable) {
+  Made *made = ARENA_NEW(cu->arena, Made);
+  *made = (Made){base, instance, variable, map_get(&cu->shared, MAP_KEY(decl))};
+  map_put(cu->arena, &cu->shared, MAP_KEY(decl), made);
+}
+
 CuVariable *cu_shared_variable(CuContext *cu, CxDecl *decl,
                                const CuType *type) {
   Span span = decl->name_span;
@@ -354,13 +377,12 @@ CuVariable *cu_shared_variable(CuContext *cu, CxDecl *decl,
   // Instances share what one function of the source declares.
   CuFunction *function = cu->frame->function;
   bool is_instance = function && function->entity && function->args.count;
-  uint64_t key = MAP_KEY(decl) ^ MAP_KEY(base) ^
-                 (is_instance ? MAP_KEY(function->args.data) : 0);
-  CuVariable *known = map_get(&cu->shared, key);
+  const void *instance = is_instance ? function->args.data : NULL;
+  const Made *known = find_made(cu, decl, base, instance);
   if (known)
-    return known;
+    return known->variable;
   CuVariable *variable = new_shared(cu, decl, type);
-  map_put(cu->arena, &cu->shared, key, variable);
+  note_made(cu, decl, base, instance, variable);
   if (!is_named_only) // what it is made of comes with its pipeline
     place_shared(cu, variable, decl, cu_emit_type(cu, cu_plain(type), span));
   return variable;
