@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define HD_CPU_ABI_VERSION 9
+#define HD_CPU_ABI_VERSION 10
 
 struct HdCpuBlock;
 
@@ -30,7 +30,7 @@ enum {
 typedef struct HdCpuMbarrier {
   int32_t phase;    // phases that have ended
   int32_t pending;  // arrivals that this one still waits for
-  int32_t expected; // arrivals of a phase
+  int32_t expected; // arrivals of the next phase
   int32_t bytes;    // expected of copies, less those that have landed
   uint32_t row;     // in HdCpuKernel.mbarriers
   uint32_t element;
@@ -222,10 +222,11 @@ typedef struct HdCpuServices {
   void (*fault)(struct HdCpuBlock *block, uint32_t loc, int32_t thread,
                 const char *text);
   // Every lane of `lanes` arrives `count` times, in order; `thread` is that of
-  // lane 0. tokens[lane], unless NULL, is the phase before.
+  // lane 0. tokens[lane], unless NULL, is the phase before. With `drops` later
+  // phases expect so many arrivals fewer.
   void (*mbar_arrive)(struct HdCpuBlock *block, HdCpuMbarrier *barrier,
-                      int32_t count, uint32_t lanes, int32_t thread,
-                      uint32_t loc, int32_t *tokens);
+                      int32_t count, int32_t drops, uint32_t lanes,
+                      int32_t thread, uint32_t loc, int32_t *tokens);
   // The phase waits for bytes more; `times` threads say so.
   void (*mbar_expect)(struct HdCpuBlock *block, HdCpuMbarrier *barrier,
                       int32_t bytes, int32_t times, int32_t thread,

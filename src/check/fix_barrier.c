@@ -58,8 +58,7 @@ static void add_count(const IrObject *object, uint32_t *counts, uint32_t *n,
 }
 
 static bool is_arrival(const IrNode *node) {
-  return node->op == IR_MBAR_ARRIVE || node->op == IR_MBAR_ARRIVE_EXPECT ||
-         node->op == IR_MBAR_ARRIVE_REMOTE;
+  return ir_gives_phase(node) || node->op == IR_MBAR_ARRIVE_REMOTE;
 }
 
 // What its arrivals could add up to.

@@ -217,13 +217,15 @@ static bool share_slots(const Order *order, const OrderUse *a,
   return result;
 }
 
-// Arrivals of the executing thread on the same slot before it, as a term.
+// Arrivals of the executing thread on the same slot before it, as a term: none
+// of them dropped, or it wouldn't arrive any more.
 static const Term *arrivals_before(const Order *order, const OrderUse *use) {
   TermTable *terms = order->check->terms;
   const Term *sum = term_int(terms, 0);
   for (uint32_t i = 0; i < order->uses.count; i++) {
     const OrderUse *other = order->uses.data[i];
     if (other->barrier != use->barrier || !arrives(other) ||
+        other->step->node->op == IR_MBAR_ARRIVE_DROP ||
         !share_threads(order, use, other) || !share_slots(order, use, other))
       continue;
     uint32_t depth = 0;

@@ -3,6 +3,7 @@
 #ifdef HD_HAVE_ISL
 
 #include "check/isl_order.h"
+#include <inttypes.h>
 #include <isl/aff.h>
 #include <isl/local_space.h>
 #include <isl/space.h>
@@ -88,13 +89,41 @@ static void add_range(Tally *tally, isl_map *each, unsigned k, int low,
   isl_map_free(part);
 }
 
+static bool drops(const OrderUse *use) {
+  return use->kind == BARRIER_ARRIVE &&
+         use->step->node->op == IR_MBAR_ARRIVE_DROP;
+}
+
+// From each phase to itself and all later ones.
+static isl_map *from_phase_on(const Order *order, const OrderBarrier *barrier) {
+  int64_t step = barrier->goes_round ? barrier->n_slots : 1;
+  const char *tuple = barrier->goes_round ? "h" : "h, s";
+  uint32_t id = barrier->object->id;
+  char text[200];
+  snprintf(text, sizeof text,
+           "{ F%" PRIu32 "[%s, f] -> F%" PRIu32 "[%s, g] : exists k : k >= 0 "
+           "and g = f + %" PRId64 " k }",
+           id, tuple, id, tuple, step);
+  return isl_map_read_from_str(order->ctx, text);
+}
+
+// The phases that an arrival counts for. Who drops counts as one that arrives
+// in all later phases, too: so each still needs the count of the barrier's
+// type. See Note [First violation] for why that is the same.
+static isl_map *counts_for(const Order *order, const OrderUse *use) {
+  isl_map *claim = isl_map_copy(use->claim);
+  return drops(use)
+             ? isl_map_apply_range(claim, from_phase_on(order, use->barrier))
+             : claim;
+}
+
 // The threads for which it counts, and the phases: [threads] -> [phase]. NULL:
 // a thread does it twice in a phase, or it isn't known.
 static isl_map *counted(const Order *order, const OrderUse *use) {
   unsigned n_lead = order->graph.n_lead, n_loops = use->op.event.n_loops;
   if (!use->claim || !use->op.event.is_exact)
     return NULL;
-  isl_map *map = isl_map_copy(use->claim);
+  isl_map *map = counts_for(order, use);
   if (use->only) {
     OrderEvent event;
     bool is_known =
@@ -142,8 +171,20 @@ static isl_set *where(const OrderBarrier *barrier, isl_set *phases) {
 
 static void forget(OrderBarrier *barrier) {
   isl_set_free(barrier->completed);
-  isl_set_free(barrier->partial);
-  barrier->completed = barrier->partial = NULL;
+  barrier->completed = NULL;
+}
+
+// Phases that somebody arrives in: where all have dropped, none ends any more.
+static isl_set *arrived_in(const Order *order, const OrderBarrier *barrier) {
+  isl_set *all = NULL;
+  for (uint32_t i = 0; i < order->uses.count; i++) {
+    const OrderUse *use = order->uses.data[i];
+    if (use->barrier != barrier || use->arrivals <= 0)
+      continue;
+    isl_set *phases = isl_map_range(isl_map_copy(use->claim));
+    all = all ? isl_set_union(all, phases) : phases;
+  }
+  return all;
 }
 
 static void count_arrivals(Order *order, OrderBarrier *barrier) {
@@ -162,12 +203,9 @@ static void count_arrivals(Order *order, OrderBarrier *barrier) {
   }
   isl_set *any = isl_pw_aff_domain(isl_pw_aff_copy(tally.total));
   isl_pw_aff *count = constant_on(any, barrier->object->arrivals);
-  barrier->completed =
-      where(barrier, isl_pw_aff_eq_set(isl_pw_aff_copy(tally.total),
-                                       isl_pw_aff_copy(count)));
-  barrier->partial =
-      where(barrier, isl_pw_aff_lt_set(isl_pw_aff_copy(tally.total),
-                                       isl_pw_aff_copy(count)));
+  isl_set *due = where(barrier, isl_pw_aff_eq_set(isl_pw_aff_copy(tally.total),
+                                                  isl_pw_aff_copy(count)));
+  barrier->completed = isl_set_intersect(due, arrived_in(order, barrier));
   isl_set *over = isl_pw_aff_gt_set(tally.total, count);
   if (!set_is_empty(over))
     barrier->problem = "a phase may get more arrivals than its count";

@@ -208,7 +208,8 @@ static void add_barrier_use(Order *order, const Step *step) {
   case IR_MBAR_EXPECT: kind = BARRIER_EXPECT; break;
   case IR_MBAR_WAIT: kind = BARRIER_WAIT; break;
   case IR_MBAR_WAIT_TOKEN: kind = BARRIER_WAIT_TOKEN; break;
-  case IR_MBAR_TEST: VEC_PUSH(order->arena, &order->polls, step); return;
+  case IR_MBAR_TEST:
+  case IR_MBAR_TEST_TOKEN: VEC_PUSH(order->arena, &order->polls, step); return;
   default: break;
   }
   OrderUse *use = new_use(order, step, kind);

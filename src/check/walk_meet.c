@@ -241,7 +241,8 @@ static void fill_use(Walk *w, const IrNode *node, BarrierUse *use,
                      uint32_t next) {
   const Term *one = term_int(w->terms, 1);
   switch ((int)node->op) {
-  case IR_MBAR_ARRIVE: use->count = arg_signed(w, node, next); break;
+  case IR_MBAR_ARRIVE:
+  case IR_MBAR_ARRIVE_DROP: use->count = arg_signed(w, node, next); break;
   case IR_MBAR_ARRIVE_REMOTE:
     use->count = one;
     use->cluster_rank =
@@ -262,7 +263,8 @@ static void fill_use(Walk *w, const IrNode *node, BarrierUse *use,
     use->parity =
         term_mod(w->terms, arg_signed(w, node, next), term_int(w->terms, 2));
     break;
-  case IR_MBAR_WAIT_TOKEN: use->token = token_step(w, node, next); break;
+  case IR_MBAR_WAIT_TOKEN:
+  case IR_MBAR_TEST_TOKEN: use->token = token_step(w, node, next); break;
   default: break;
   }
 }

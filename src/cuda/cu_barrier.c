@@ -2,6 +2,7 @@
 // cuda::barrier: its count is set when the kernel runs in CUDA, and part of the
 // declaration in Heddle C.
 #include "cuda/cu_function.h"
+#include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_tree.h"
@@ -112,4 +113,109 @@ CuValue cu_barrier_init(CuContext *cu, CuValues args, Span span) {
   }
   type->u.expr = made;
   return cu_rvalue(nothing, NULL, span);
+}
+
+// --------------------------------------------------------- other names of it
+
+static bool is_barrier(const CuType *type) {
+  type = cu_plain(type);
+  return cu_is(type, CU_RECORD) && type->u.record->opaque == CU_OPAQUE_BARRIER;
+}
+
+static uint32_t rank_of(const CuContext *cu, const Expr *expr) {
+  const CuName *name = cu_outermost_name(cu, expr);
+  const TypeSyntax *type = name && name->decl ? name->decl->type : NULL;
+  uint32_t rank = 0;
+  for (; type && type->kind == TYPE_ARRAY; type = type->u.array.element)
+    rank++;
+  return rank;
+}
+
+static bool is_zero(const Expr *expr) {
+  return expr->kind == EXPR_INT && expr->u.int_lit.value == 0;
+}
+
+static Expr *sum(CuContext *cu, Expr *a, Expr *b, Span span) {
+  if (is_zero(a) || is_zero(b))
+    return is_zero(a) ? b : a;
+  return cu_binary(cu, BINARY_ADD, a, b, span);
+}
+
+Expr *cu_barrier_place(CuContext *cu, Expr *pointer, Expr *index, Span span) {
+  if (!index)
+    index = cu_int_expr(cu, cu_basic(&cu->types, CU_INT), 0, span);
+  if (pointer->kind == EXPR_BINARY && pointer->u.binary.op == BINARY_ADD)
+    return cu_barrier_place(cu, pointer->u.binary.left,
+                            sum(cu, pointer->u.binary.right, index, span),
+                            span);
+  bool is_index = pointer->kind == EXPR_INDEX;
+  uint32_t n = is_index ? pointer->u.index.n_subscripts : 0;
+  uint32_t rank = rank_of(cu, is_index ? pointer->u.index.base : pointer);
+  if (n < rank)
+    return cu_subscript(cu, pointer, index, is_index, span);
+  if (is_zero(index))
+    return pointer;
+  if (!is_index)
+    return cu_subscript(cu, pointer, index, false, span);
+  Expr *moved = cu_clone(cu, pointer, span);
+  Subscript *last = &moved->u.index.subscripts[n - 1];
+  last->index = sum(cu, last->index, index, span);
+  return moved;
+}
+
+bool cu_is_barrier_pointer(const CuType *type) {
+  type = cu_plain(type);
+  return type->kind == CU_POINTER && is_barrier(type->u.inner);
+}
+
+bool cu_is_barriers(const CuContext *cu, const CuValue *value) {
+  const CuType *type = cu_plain(cu_referred(value->type));
+  bool is_array = type->kind == CU_ARRAY && is_barrier(cu_array_base(type));
+  if (!value->expr || !(is_array || cu_is_barrier_pointer(type)))
+    return false;
+  return value->expr->kind == EXPR_BINARY ||
+         (value->expr->kind == EXPR_NAME && rank_of(cu, value->expr) > 0);
+}
+
+// An index that may change later is kept in a variable.
+static Expr *pinned_index(CuContext *cu, Expr *index, Span span) {
+  if (!index || index->kind == EXPR_INT)
+    return index;
+  CuVariable *kept = cu_new_local(cu, "slot", cu_basic(&cu->types, CU_LONG));
+  cu_add_local(cu, kept, index, span);
+  return cu_name_expr(cu, kept->name, span);
+}
+
+// The place means the same from here on; false: it is no element of a name.
+static bool pin(CuContext *cu, Expr *expr, Span span) {
+  switch ((int)expr->kind) {
+  case EXPR_NAME: return true;
+  case EXPR_UNARY: return pin(cu, expr->u.unary.operand, span);
+  case EXPR_BINARY:
+    if (!pin(cu, expr->u.binary.left, span))
+      return false;
+    expr->u.binary.right = pinned_index(cu, expr->u.binary.right, span);
+    return true;
+  case EXPR_INDEX:
+    if (!pin(cu, expr->u.index.base, span))
+      return false;
+    for (uint32_t i = 0; i < expr->u.index.n_subscripts; i++)
+      expr->u.index.subscripts[i].index =
+          pinned_index(cu, expr->u.index.subscripts[i].index, span);
+    return true;
+  default: return false;
+  }
+}
+
+bool cu_bind_barrier(CuContext *cu, CuVariable *variable, CuValue value,
+                     Span span) {
+  const CuType *type = cu_plain(cu_referred(variable->type));
+  bool is_pointer = cu_is_barrier_pointer(type);
+  if (!value.expr || !(is_pointer || is_barrier(type)) ||
+      !pin(cu, value.expr, span))
+    return false;
+  variable->holds = CU_HOLDS_SUBSTITUTE;
+  variable->substitute = value;
+  variable->substitute.is_lvalue = !is_pointer;
+  return true;
 }

@@ -100,6 +100,8 @@ static Expr *pass(CuContext *cu, CuFunction *function, uint32_t i,
   CuValue made = cu_convert(cu, value, type, what);
   if (cu_is_poisoned(&made) || !made.expr)
     return NULL;
+  if (cu_is_barrier_pointer(type))
+    return cu_barrier_place(cu, made.expr, NULL, made.span);
   if (!cu_is_by_pointer(function, i))
     return made.expr;
   if (!made.is_lvalue && !hold(cu, &made, "temporary"))

@@ -194,7 +194,8 @@ static bool check_place(CuContext *cu, const CuValue *left, const char *op,
              DS("it is const"));
     return false;
   }
-  if (cu_is_opaque(left->type)) {
+  const CuType *type = cu_plain(left->type);
+  if (cu_is_opaque(type) && type->u.record->opaque != CU_OPAQUE_TOKEN) {
     cu_unsupported(cu, span, "assigning a group or a barrier",
                    "initialise a new variable");
     return false;

@@ -198,9 +198,10 @@ CuValue cu_index_of(CuContext *cu, CuValue base, CuValue index, Span span) {
     CU_ERROR(cu, index.span, subscript_type, DS(CU_TEXT(cu, index.type)));
     return cu_poison(cu, span);
   }
-  CuValue value =
-      cu_lvalue(type->u.inner,
-                cu_subscript(cu, pointer.expr, index.expr, joins, span), span);
+  Expr *place = cu_is_barrier_pointer(type)
+                    ? cu_barrier_place(cu, pointer.expr, index.expr, span)
+                    : cu_subscript(cu, pointer.expr, index.expr, joins, span);
+  CuValue value = cu_lvalue(type->u.inner, place, span);
   cu_note_volatile(cu, &value);
   return value;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators with one operand, and conditional expressions.
+#include "cuda/cu_function.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_space.h"
@@ -26,8 +27,11 @@ CuValue cu_deref_value(CuContext *cu, CuValue pointer, Span span) {
       CU_ERROR(cu, span, bad_operand, DS("*"), DS(CU_TEXT(cu, pointer.type)));
     return cu_poison(cu, span);
   }
-  Expr *place = cu_is_opaque(type->u.inner) ? pointer.expr // named only
-                                            : cu_deref(cu, pointer.expr, span);
+  Expr *place = cu_is_barrier_pointer(type)
+                    ? cu_barrier_place(cu, pointer.expr, NULL, span)
+                : cu_is_opaque(type->u.inner)
+                    ? pointer.expr // named only
+                    : cu_deref(cu, pointer.expr, span);
   CuValue value = cu_lvalue(type->u.inner, place, span);
   cu_note_volatile(cu, &value);
   return value;

@@ -64,6 +64,15 @@ bool cu_constexpr_call(CuContext *cu, const CuFunction *function, CuValues args,
 CuValue cu_barrier_init(CuContext *cu, CuValues args, Span span);
 // A class that is an mbarrier.
 const CuType *cu_barrier_record(CuContext *cu);
+// pointer[index] of a pointer to barriers; index NULL: 0.
+Expr *cu_barrier_place(CuContext *cu, Expr *pointer, Expr *index, Span span);
+bool cu_is_barrier_pointer(const CuType *type);
+// An array of barriers, or a place in one.
+bool cu_is_barriers(const CuContext *cu, const CuValue *value);
+// A reference or pointer to a barrier is another name of it from here on;
+// false: it is none, or to a place that can't be named so.
+bool cu_bind_barrier(CuContext *cu, CuVariable *variable, CuValue value,
+                     Span span);
 // make_pipeline() of a block (cu_pipeline.c).
 CuValue cu_make_pipeline(CuContext *cu, const CuFunction *function,
                          CuValues args, Span span);

@@ -435,8 +435,22 @@ static CuFunction *helper(CuContext *cu, CuFunction *function,
   return made;
 }
 
+// b.wait(b.arrive()): a token is held by a variable.
+static void hold_tokens(CuContext *cu, CuValues args) {
+  for (uint32_t i = 0; i < args.count && !cu->frame->is_conditional; i++) {
+    CuValue *value = &args.data[i];
+    const CuType *type = cu_plain(cu_referred(value->type));
+    bool is_made = cu_is_opaque(type) &&
+                   type->u.record->opaque == CU_OPAQUE_TOKEN && value->expr &&
+                   value->expr->kind == EXPR_CALL;
+    if (is_made)
+      *value = cu_temporary(cu, *value, "phase");
+  }
+}
+
 CuValue cu_heddle_call(CuContext *cu, CuFunction *function, CuValue *object,
                        CuValues args, Span span) {
+  hold_tokens(cu, args);
   CuScope *before =
       cu_set_scope(cu, cu_new_scope(cu, CU_SCOPE_BLOCK, function->scope));
   Bindings bindings = {0};

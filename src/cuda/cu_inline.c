@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls whose place the function's body takes: those that give a reference, and
+// Calls whose place the function's body takes: those that give a reference,
 // those that change pointers of the caller, since Heddle C has no pointers to
-// pointers of a space that isn't known yet.
+// pointers of a space that isn't known yet, and those that get arrays of
+// barriers.
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_pack.h"
@@ -108,6 +109,13 @@ static bool changes_pointers(const CuFunction *function) {
   return false;
 }
 
+static bool gets_barriers(const CuContext *cu, CuValues args) {
+  for (uint32_t i = 0; i < args.count; i++)
+    if (cu_is_barriers(cu, &args.data[i]))
+      return true;
+  return false;
+}
+
 static bool has_return(const CxStmt *stmt) {
   switch ((int)stmt->kind) {
   case CX_STMT_RETURN: return true;
@@ -140,6 +148,13 @@ static bool bind_statement(CuContext *cu, const CuFunction *function,
     CuValue value = cu_convert(cu, args.data[i], type, "an argument");
     if (!value.expr)
       return false;
+    CuVariable *named = ARENA_NEW(cu->arena, CuVariable);
+    named->type = type;
+    named->frame = cu->frame;
+    if (cu_bind_barrier(cu, named, value, value.span)) {
+      cu_declare_param(cu, named, name, param, NULL);
+      continue;
+    }
     if (type->kind != CU_REFERENCE && !cu_is_opaque(type)) {
       CuVariable *copy = cu_new_local(
           cu, name ? cu_param_wish(cu, function, i) : "unused", cu_plain(type));
@@ -166,7 +181,8 @@ bool cu_inline_statement(CuContext *cu, CuFunction *function, CuValues args,
                          Span span) {
   bool is_statement = cu->statement.begin == span.begin &&
                       cu->statement.end == span.end && span.end;
-  if (!is_statement || !changes_pointers(function) || function->record ||
+  if (!is_statement || function->record ||
+      !(changes_pointers(function) || gets_barriers(cu, args)) ||
       !function->decl || !function->decl->u.function.has_body ||
       args.count != function->n_params || function->is_translating ||
       !function->result || !cu_is(function->result, CU_VOID))

@@ -226,7 +226,8 @@ static void bind_pointer(CuContext *cu, CuVariable *variable, CuValue value,
 static void bind_reference(CuContext *cu, CuVariable *variable, CuValue value,
                            CxDecl *decl) {
   const CuType *inner = variable->type->u.inner;
-  if (cu_is_poisoned(&value))
+  if (cu_is_poisoned(&value) ||
+      cu_bind_barrier(cu, variable, value, decl->span))
     return;
   bool is_value = !value.is_lvalue || cu_is_opaque(inner);
   if (is_value && inner->kind != CU_ARRAY) { // its temporary lives as long
@@ -324,7 +325,8 @@ static void declare_auto(CuContext *cu, CxDecl *decl) {
     if (is_const_number(type))
       variable->constant = made.constant;
     cu_refuse_destructor(cu, type, decl->span);
-    cu_add_local(cu, variable, made.expr, decl->span);
+    if (!cu_bind_barrier(cu, variable, made, decl->span))
+      cu_add_local(cu, variable, made.expr, decl->span);
   }
   set_details(cu, variable, decl);
   cu_declare_local(cu, variable, decl->name, decl);
@@ -404,7 +406,11 @@ static void declare_value(CuContext *cu, CxDecl *decl, const CuType *type) {
   cu_refuse_destructor(cu, type, decl->span);
   CuVariable *variable = cu_new_local(cu, decl->name, type);
   Expr *init = initial(cu, decl, type, variable);
-  if (cu_is_opaque(type) && !init) {
+  bool is_named = cu_bind_barrier(
+      cu, variable, cu_rvalue(type, init, decl->span), decl->span);
+  bool is_token =
+      cu_is_opaque(type) && cu_plain(type)->u.record->opaque == CU_OPAQUE_TOKEN;
+  if (is_named || (cu_is_opaque(type) && !init && !is_token)) {
     cu_declare_local(cu, variable, decl->name, decl);
     return;
   }

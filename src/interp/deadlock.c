@@ -35,9 +35,7 @@ static bool same_wait(const Thread *a, const Thread *b) {
 static bool signals_on(const IrNode *node, const IrObject *object) {
   if (ir_op_info(node)->form == FORM_COPY)
     return node->u.copy.barrier == object;
-  bool arrives = node->op == IR_MBAR_ARRIVE ||
-                 node->op == IR_MBAR_ARRIVE_REMOTE ||
-                 node->op == IR_MBAR_ARRIVE_EXPECT ||
+  bool arrives = ir_gives_phase(node) || node->op == IR_MBAR_ARRIVE_REMOTE ||
                  node->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST;
   return arrives && node->u.barrier.object == object;
 }

@@ -67,8 +67,9 @@ void mbarrier_bytes(Machine *m, const IrNode *node, Mbarrier *barrier,
 }
 
 // An arrival of the thread itself: what it did comes before the phase's end.
+// With `drops`, later phases expect it no more.
 static bool arrive(Machine *m, const Thread *t, const IrNode *node,
-                   Mbarrier *barrier, uint32_t count) {
+                   Mbarrier *barrier, uint32_t count, bool drops) {
   const InterpObserver *observer = m->observer;
   if (observer && observer->mbarrier_arrive && count >= 1 &&
       count <= barrier->pending) {
@@ -76,6 +77,8 @@ static bool arrive(Machine *m, const Thread *t, const IrNode *node,
     observer->mbarrier_arrive(observer->context, &thread,
                               number_of(m, barrier));
   }
+  if (drops && count >= 1 && count <= barrier->pending)
+    barrier->count -= count;
   return mbarrier_arrive(m, t, node, barrier, count);
 }
 
@@ -96,7 +99,7 @@ static bool arrive_remote(Machine *m, Thread *t, const Insn *insn,
   if (!block)
     return false;
   Mbarrier *barrier = mbarrier_at(m, t, insn, object, 0, block);
-  return barrier && arrive(m, t, insn->node, barrier, 1);
+  return barrier && arrive(m, t, insn->node, barrier, 1, false);
 }
 
 bool mbarrier_multicast(Machine *m, Thread *t, const Insn *insn) {
@@ -110,7 +113,7 @@ bool mbarrier_multicast(Machine *m, Thread *t, const Insn *insn) {
     Mbarrier *barrier =
         block ? mbarrier_at(m, t, insn, object, 0, block) : NULL;
     if (!barrier || !expect(m, t, insn, barrier, bytes) ||
-        !arrive(m, t, insn->node, barrier, 1))
+        !arrive(m, t, insn->node, barrier, 1, false))
       return false;
   }
   return true;
@@ -137,7 +140,7 @@ static bool tell_waited(const Machine *m, const Thread *t) {
     return true;
   ObservedThread thread = machine_observed(m, t);
   uint32_t number = number_of(m, t->mbarrier);
-  if (t->node->op == IR_MBAR_WAIT_TOKEN) {
+  if (t->node->op == IR_MBAR_WAIT_TOKEN || t->node->op == IR_MBAR_TEST_TOKEN) {
     if (observer->mbarrier_token)
       observer->mbarrier_token(observer->context, &thread, number,
                                t->phase - 1);
@@ -175,26 +178,30 @@ static uint64_t phase_of_parity(const Mbarrier *barrier, uint64_t parity) {
                                               : barrier->phase;
 }
 
-static bool wait_token(Machine *m, Thread *t, const Insn *insn,
-                       Mbarrier *barrier, uint64_t token) {
-  if (token == 0 || token > barrier->phase + 1)
-    return machine_trap(m, t, insn->node, FAULT_BARRIER,
-                        "the token is of no arrival on '%s[%u]'",
-                        barrier->object->name, barrier->element);
-  return wait_for(m, t, insn, barrier, token);
+static bool is_token(Machine *m, const Thread *t, const Insn *insn,
+                     const Mbarrier *barrier, uint64_t token) {
+  return (token != 0 && token <= barrier->phase + 1) ||
+         machine_trap(m, t, insn->node, FAULT_BARRIER,
+                      "the token is of no arrival on '%s[%u]'",
+                      barrier->object->name, barrier->element);
 }
 
 static bool test(Machine *m, Thread *t, const Insn *insn, Mbarrier *barrier,
-                 uint64_t parity) {
-  uint64_t phase = phase_of_parity(barrier, parity);
+                 uint64_t operand) {
+  bool by_token = insn->op == IR_MBAR_TEST_TOKEN;
+  if (by_token && !is_token(m, t, insn, barrier, operand))
+    return false;
+  uint64_t phase = by_token ? operand : phase_of_parity(barrier, operand);
   if (barrier->phase < phase && !copy_land_for(m, barrier))
     return false;
   bool is_done = barrier->phase >= phase;
   t->frame[insn->dst] = is_done;
   t->did_poll = true;
   if (is_done && m->observer) {
-    tell_wait(m, t, insn->node, barrier, parity);
+    if (!by_token)
+      tell_wait(m, t, insn->node, barrier, operand);
     t->mbarrier = barrier;
+    t->phase = phase;
     t->node = insn->node;
     tell_waited(m, t);
   }
@@ -213,17 +220,21 @@ bool mbarrier_operation(Machine *m, Thread *t, const Insn *insn) {
   uint64_t token = barrier->phase + 1;
   switch ((int)insn->op) {
   case IR_MBAR_ARRIVE:
+  case IR_MBAR_ARRIVE_DROP:
     t->frame[insn->dst] = token;
-    return arrive(m, t, insn->node, barrier, (uint32_t)operand);
+    return arrive(m, t, insn->node, barrier, (uint32_t)operand,
+                  insn->op == IR_MBAR_ARRIVE_DROP);
   case IR_MBAR_EXPECT: return expect(m, t, insn, barrier, operand);
   case IR_MBAR_ARRIVE_EXPECT:
     t->frame[insn->dst] = token;
     return expect(m, t, insn, barrier, operand) &&
-           arrive(m, t, insn->node, barrier, 1);
+           arrive(m, t, insn->node, barrier, 1, false);
   case IR_MBAR_WAIT:
     tell_wait(m, t, insn->node, barrier, operand);
     return wait_for(m, t, insn, barrier, phase_of_parity(barrier, operand));
-  case IR_MBAR_WAIT_TOKEN: return wait_token(m, t, insn, barrier, operand);
+  case IR_MBAR_WAIT_TOKEN:
+    return is_token(m, t, insn, barrier, operand) &&
+           wait_for(m, t, insn, barrier, operand);
   default: return test(m, t, insn, barrier, operand);
   }
 }

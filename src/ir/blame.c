@@ -111,7 +111,8 @@ static const char *value_text(Blamer *b, const IrNode *node) {
     return arena_printf(b->arena, "what %s returns", ir_op_info(node)->text);
   case IR_SCAN:
   case IR_SCAN_BY: return "what a scan returns";
-  case IR_MBAR_TEST: return "what test_wait returns";
+  case IR_MBAR_TEST:
+  case IR_MBAR_TEST_TOKEN: return "what test_wait returns";
   default: return blame_value_text(b, node, "a value");
   }
 }

@@ -44,6 +44,7 @@ const char *check_text(Checker *c, const IrNode *node) {
   case IR_MEMCPY_WAIT:
   case IR_MBAR_WAIT:
   case IR_MBAR_WAIT_TOKEN: return "wait";
+  case IR_MBAR_ARRIVE_DROP: return "arrive_drop";
   case IR_MBAR_ARRIVE_EXPECT_MULTICAST: return "arrive_expect_multicast";
   default: return ir_op_info(node)->text;
   }

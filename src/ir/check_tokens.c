@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tokens are linear: what arrive gives is held by one variable and taken by
 // exactly one wait, on every path; between the two halves of a split barrier
-// its group does nothing else together.
+// its group does nothing else together. A token of an mbarrier that test_wait
+// asks for may be left without a wait: the answer may be all that is wanted.
 //
 // One walk over the tree carries the tokens that are held. Where paths meet,
 // at the end of a branch, a block, a call, and at the head of a loop, they must
@@ -18,7 +19,7 @@
 // A token in its variable.
 typedef struct {
   uint32_t var;
-  const IrNode *maker; // arrive, mbar_arrive, mbar_arrive_expect
+  const IrNode *maker; // arrive, or what ir_gives_phase
 } Held;
 
 typedef struct {
@@ -41,6 +42,7 @@ typedef struct {
   Target *targets;
   Map taken;    // var + 1 -> the last wait for its token
   Map settled;  // var + 1: reported, nothing more is said
+  Map asked;    // var + 1: test_wait asks for its token
   Map is_named; // arrive whose token gets into a variable
   uint32_t n_errors;
 } Checker;
@@ -79,9 +81,14 @@ static bool may_report(Checker *c, uint32_t var) {
   return true;
 }
 
+// It may be left without a wait.
+static bool is_asked(const Checker *c, const Held *held) {
+  return map_has(&c->asked, (uint64_t)held->var + 1);
+}
+
 static void report_dropped(Checker *c, const Held *held, const IrNode *at,
                            const char *label) {
-  if (!may_report(c, held->var))
+  if (is_asked(c, held) || !may_report(c, held->var))
     return;
   Diag *diag =
       DIAG_REPORT(c->diags, DIAG_token_dropped, place_of(c, held->maker),
@@ -92,7 +99,7 @@ static void report_dropped(Checker *c, const Held *held, const IrNode *at,
 }
 
 static void report_paths(Checker *c, const Held *held, const IrNode *join) {
-  if (!may_report(c, held->var))
+  if (is_asked(c, held) || !may_report(c, held->var))
     return;
   Diag *diag = DIAG_REPORT(c->diags, DIAG_token_paths, place_of(c, held->maker),
                            DS(name_of(c, held->var)));
@@ -186,12 +193,13 @@ static void set_token(Checker *c, const IrNode *node, State *state) {
     return;
   const Held *before = find_held(state, var);
   if (before) {
+    bool was_asked = is_asked(c, before);
     report_dropped(c, before, node, "another token takes its place here");
     remove_held(c, state, var);
-    return;
+    if (!was_asked)
+      return;
   }
-  bool is_made = maker->op == IR_ARRIVE || maker->op == IR_MBAR_ARRIVE ||
-                 maker->op == IR_MBAR_ARRIVE_EXPECT;
+  bool is_made = maker->op == IR_ARRIVE || ir_gives_phase(maker);
   if (is_made && state->count < MAX_HELD)
     add_held(c, state, (Held){var, maker});
   else
@@ -206,7 +214,7 @@ static const char *source_phrase(const Checker *c, const IrNode *maker) {
 }
 
 static bool fits(const IrNode *wait, const IrNode *maker) {
-  if (is_barrier_token(maker) != (wait->op == IR_MBAR_WAIT_TOKEN))
+  if (is_barrier_token(maker) != (wait->op != IR_WAIT))
     return false;
   return wait->op == IR_WAIT
              ? wait->u.group.group == maker->u.group.group
@@ -248,6 +256,8 @@ static void take_token(Checker *c, const IrNode *wait, State *state) {
     diag_label(c->diags, diag, place_of(c, held->maker), "it was made here");
     add_calls(c, diag, wait->loc);
   }
+  if (wait->op == IR_MBAR_TEST_TOKEN)
+    return; // it is held on
   remove_held(c, state, var);
   map_put(c->arena, &c->taken, (uint64_t)var + 1, (void *)(uintptr_t)wait);
 }
@@ -348,7 +358,8 @@ static void walk_node(Checker *c, const IrNode *node, State *state) {
   switch ((int)node->op) {
   case IR_SET: set_token(c, node, state); return;
   case IR_WAIT:
-  case IR_MBAR_WAIT_TOKEN: take_token(c, node, state); return;
+  case IR_MBAR_WAIT_TOKEN:
+  case IR_MBAR_TEST_TOKEN: take_token(c, node, state); return;
   case IR_IF: walk_branch(c, node, state); return;
   case IR_LOOP:
   case IR_FOR:
@@ -376,13 +387,17 @@ static bool note_named(IrNode *node, void *context) {
     for (uint32_t i = 0; i < node->n_args; i++)
       if (node->args[i]->op == IR_ARRIVE)
         map_put(c->arena, &c->is_named, MAP_KEY(node->args[i]), c);
+  const IrNode *token =
+      node->op == IR_MBAR_TEST_TOKEN ? node->args[node->n_args - 1] : NULL;
+  if (token && token->op == IR_GET)
+    map_put(c->arena, &c->asked, (uint64_t)token->u.variable.var + 1, c);
   return true;
 }
 
 static bool is_no_arrival(IrNode *node, void *context) {
   (void)context;
   return node->type.kind != IR_TYPE_TOKEN && node->op != IR_WAIT &&
-         node->op != IR_MBAR_WAIT_TOKEN;
+         node->op != IR_MBAR_WAIT_TOKEN && node->op != IR_MBAR_TEST_TOKEN;
 }
 
 void ir_check_tokens(const IrKernel *kernel, DiagEngine *diags) {

@@ -623,6 +623,12 @@ static inline const IrOpInfo *ir_op_info(const IrNode *node) {
   return &ir_op_table[node->op];
 }
 
+// Its result is the token of an mbarrier's phase.
+static inline bool ir_gives_phase(const IrNode *node) {
+  return node->op == IR_MBAR_ARRIVE || node->op == IR_MBAR_ARRIVE_DROP ||
+         node->op == IR_MBAR_ARRIVE_EXPECT;
+}
+
 // A copy of a row of bytes between pointers, not of sections.
 static inline bool ir_copies_bytes(const IrNode *node) {
   return node->op == IR_COPY_BYTES || node->op == IR_MEMCPY_ASYNC;

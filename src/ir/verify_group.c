@@ -179,11 +179,9 @@ bool verify_barrier(Verifier *v, const IrNode *node) {
   const IrObject *object = node->u.barrier.object;
   if (!verify_mbarrier(v, node, object, 0))
     return false;
-  bool gives_token =
-      node->op == IR_MBAR_ARRIVE || node->op == IR_MBAR_ARRIVE_EXPECT;
-  if (gives_token && node->type.kind != IR_TYPE_TOKEN)
+  if (ir_gives_phase(node) && node->type.kind != IR_TYPE_TOKEN)
     return verify_fail(v, node, "gives a token");
-  if (node->op == IR_MBAR_WAIT_TOKEN)
+  if (node->op == IR_MBAR_WAIT_TOKEN || node->op == IR_MBAR_TEST_TOKEN)
     return verify_named(v, node, object->rank, 1, IR_TYPE_TOKEN);
   uint32_t count = node->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST ? 2 : 1;
   return verify_named(v, node, object->rank, count, IR_TYPE_I32);

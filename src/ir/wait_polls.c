@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops that do nothing but ask an mbarrier until its phase has completed are
-// waits for it: `while (!test_wait(b, parity)) {}`.
+// waits for it: `while (!test_wait(b, parity)) {}`, or by a token.
 //
 // What the loop computes before it asks, its operands, is the same in every
 // turn, as the loop sets no variable and reads no memory; it stands before the
@@ -35,7 +35,9 @@ static IrNode *asked(const IrKernel *kernel, const IrNode *loop) {
   IrNode *node = loop->regions[0].first;
   while (node && is_still(node))
     node = node->next;
-  if (!node || node->op != IR_MBAR_TEST || !node->next || node->next->next ||
+  bool is_test =
+      node && (node->op == IR_MBAR_TEST || node->op == IR_MBAR_TEST_TOKEN);
+  if (!is_test || !node->next || node->next->next ||
       !leaves_by(node->next, node, loop) || is_lifetime(kernel, loop))
     return NULL;
   return node;
@@ -43,7 +45,7 @@ static IrNode *asked(const IrKernel *kernel, const IrNode *loop) {
 
 static void make_wait(IrNode *loop, IrNode *test) {
   ir_node_unlink(test->next);
-  test->op = IR_MBAR_WAIT;
+  test->op = test->op == IR_MBAR_TEST ? IR_MBAR_WAIT : IR_MBAR_WAIT_TOKEN;
   test->type = ir_scalar(IR_TYPE_VOID);
   while (loop->regions[0].first) {
     IrNode *node = loop->regions[0].first;

@@ -152,6 +152,9 @@ bool lower_builtin_barrier(Lowering *lw, const TExpr *expr, Value *out) {
   case BI_MBAR_ARRIVE:
     *out = barrier(lw, expr, IR_MBAR_ARRIVE, IR_TYPE_TOKEN);
     return true;
+  case BI_MBAR_ARRIVE_DROP:
+    *out = barrier(lw, expr, IR_MBAR_ARRIVE_DROP, IR_TYPE_TOKEN);
+    return true;
   case BI_MBAR_WAIT:
     *out = barrier(lw, expr, IR_MBAR_WAIT, IR_TYPE_VOID);
     return true;
@@ -160,6 +163,9 @@ bool lower_builtin_barrier(Lowering *lw, const TExpr *expr, Value *out) {
     return true;
   case BI_MBAR_TEST:
     *out = barrier(lw, expr, IR_MBAR_TEST, IR_TYPE_BOOL);
+    return true;
+  case BI_MBAR_TEST_TOKEN:
+    *out = barrier(lw, expr, IR_MBAR_TEST_TOKEN, IR_TYPE_BOOL);
     return true;
   case BI_MBAR_EXPECT:
     *out = barrier(lw, expr, IR_MBAR_EXPECT, IR_TYPE_VOID);

@@ -54,6 +54,7 @@ typedef enum {
   RULE_UNIFORM,
   RULE_ARRIVE,
   RULE_WAIT,
+  RULE_TEST_WAIT,
   RULE_BARRIER,
   RULE_SLOT,
   RULE_FULL,
@@ -126,6 +127,7 @@ TExpr *check_fence_call(const BuiltinCall *call);
 // Barriers and copies; check_barrier.c, check_pipeline.c, check_copy.c.
 TExpr *check_arrive_call(const BuiltinCall *call);
 TExpr *check_wait_call(const BuiltinCall *call);
+TExpr *check_test_wait_call(const BuiltinCall *call);
 TExpr *check_barrier_call(const BuiltinCall *call);
 TExpr *check_slot_call(const BuiltinCall *call);
 TExpr *check_copy_call(const BuiltinCall *call);

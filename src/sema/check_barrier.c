@@ -260,9 +260,11 @@ static TExpr *group_arrive(const BuiltinCall *call) {
 
 TExpr *check_arrive_call(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
-  if (!builtin_takes(call, 0, 2))
+  bool drops = call->builtin->id == BI_MBAR_ARRIVE_DROP;
+  if (!builtin_takes(call, drops, 2))
     return poison(call);
-  if (call->args->count == 0 || is_group_expr(cx, call->args->data[0]))
+  if (!drops &&
+      (call->args->count == 0 || is_group_expr(cx, call->args->data[0])))
     return group_arrive(call);
   TExpr *args[2];
   args[0] = builtin_barrier(call, 0, false);
@@ -273,8 +275,8 @@ TExpr *check_arrive_call(const BuiltinCall *call) {
                 : build_int(cx, sema_basic(cx, TY_INT), 1, call->span);
   if (!args[1])
     return poison(call);
-  return build_call_builtin(cx, BI_MBAR_ARRIVE, sema_basic(cx, TY_TOKEN), args,
-                            2, call->span);
+  return build_call_builtin(cx, drops ? BI_MBAR_ARRIVE_DROP : BI_MBAR_ARRIVE,
+                            sema_basic(cx, TY_TOKEN), args, 2, call->span);
 }
 
 // --- wait ---
@@ -319,6 +321,18 @@ static TExpr *group_wait(const BuiltinCall *call) {
   return args[1] ? builtin_void(call, BI_GROUP_WAIT, args, 2) : poison(call);
 }
 
+// A barrier and its phase: a token or a parity.
+static bool phase_args(const BuiltinCall *call, TExpr **args) {
+  if (!builtin_takes(call, 2, 2))
+    return false;
+  args[0] = builtin_barrier(call, 0, false);
+  if (!args[0])
+    return false;
+  args[1] =
+      is_token(call, 1) ? take_token(call, 1) : limited(call, 1, &parities);
+  return args[1] != NULL;
+}
+
 TExpr *check_wait_call(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   if (!builtin_takes(call, 0, 2))
@@ -328,15 +342,19 @@ TExpr *check_wait_call(const BuiltinCall *call) {
   if (is_group)
     return group_wait(call);
   TExpr *args[2];
-  args[0] = builtin_barrier(call, 0, false);
-  if (!args[0] || !builtin_takes(call, 2, 2))
+  if (!phase_args(call, args))
     return poison(call);
-  bool by_token = is_token(call, 1);
-  args[1] = by_token ? take_token(call, 1) : limited(call, 1, &parities);
-  if (!args[1])
+  return builtin_void(
+      call, is_token(call, 1) ? BI_MBAR_WAIT_TOKEN : BI_MBAR_WAIT, args, 2);
+}
+
+TExpr *check_test_wait_call(const BuiltinCall *call) {
+  TExpr *args[2];
+  if (!phase_args(call, args))
     return poison(call);
-  return builtin_void(call, by_token ? BI_MBAR_WAIT_TOKEN : BI_MBAR_WAIT, args,
-                      2);
+  return build_call_builtin(
+      call->cx, is_token(call, 1) ? BI_MBAR_TEST_TOKEN : BI_MBAR_TEST,
+      sema_basic(call->cx, TY_BOOL), args, 2, call->span);
 }
 
 // --- the others ---
@@ -350,7 +368,6 @@ typedef struct {
 
 static const BarrierForm *barrier_form(Builtin id) {
   static const BarrierForm forms[] = {
-      {BI_MBAR_TEST, TY_BOOL, 1, {&parities, NULL}},
       {BI_MBAR_EXPECT, TY_VOID, 1, {&bytes, NULL}},
       {BI_MBAR_ARRIVE_EXPECT, TY_TOKEN, 1, {&bytes, NULL}},
       {BI_MBAR_ARRIVE_REMOTE, TY_VOID, 1, {&ranks, NULL}},

@@ -227,6 +227,7 @@ static TExpr *check_by_rule(const BuiltinCall *call) {
   case RULE_UNIFORM: return check_uniform(call);
   case RULE_ARRIVE: return check_arrive_call(call);
   case RULE_WAIT: return check_wait_call(call);
+  case RULE_TEST_WAIT: return check_test_wait_call(call);
   case RULE_BARRIER: return check_barrier_call(call);
   case RULE_SLOT:
   case RULE_FULL: return check_slot_call(call);

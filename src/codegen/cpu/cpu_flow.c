@@ -490,10 +490,9 @@ static CpuShape shape_of_effect(const Pass *pass, const IrNode *node) {
                : cpu_uniform();
   if (node->op == IR_ARRIVE)
     return cpu_is_one_part(plan, group) ? cpu_uniform() : cpu_varying();
-  return node->op == IR_MBAR_ARRIVE || node->op == IR_MBAR_ARRIVE_EXPECT ||
-                 node->op == IR_MBAR_TEST
-             ? cpu_varying()
-             : cpu_uniform();
+  bool is_by_lane = ir_gives_phase(node) || node->op == IR_MBAR_TEST ||
+                    node->op == IR_MBAR_TEST_TOKEN;
+  return is_by_lane ? cpu_varying() : cpu_uniform();
 }
 
 static void shape_memory(const Pass *pass, const IrNode *node, CpuShape *out,
@@ -655,8 +654,10 @@ static void walk_value(Pass *pass, IrNode *node) {
   case IR_MAKE_GROUP:
   case IR_ARRIVE:
   case IR_MBAR_ARRIVE:
+  case IR_MBAR_ARRIVE_DROP:
   case IR_MBAR_ARRIVE_EXPECT:
-  case IR_MBAR_TEST: *out = shape_of_effect(pass, node); break;
+  case IR_MBAR_TEST:
+  case IR_MBAR_TEST_TOKEN: *out = shape_of_effect(pass, node); break;
   case IR_MAP_SHARED:
   case IR_SHARED_RANK: {
     bool is_uniform = true;

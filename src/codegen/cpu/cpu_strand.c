@@ -24,6 +24,7 @@ typedef struct {
 
 static bool is_atomic_read(const IrNode *node) {
   return node->op == IR_RMW || node->op == IR_CAS || node->op == IR_MBAR_TEST ||
+         node->op == IR_MBAR_TEST_TOKEN ||
          (node->op == IR_LOAD && node->u.access.order != ORDER_PLAIN);
 }
 

@@ -130,14 +130,15 @@ LLVMValueRef cpu_call_service(CpuEmit *e, size_t offset_bytes,
 static void call_arrive(CpuEmit *e, const Use *use, LLVMValueRef barrier,
                         LLVMValueRef count, LLVMValueRef bits,
                         LLVMValueRef tokens) {
-  LLVMValueRef args[7] = {e->block,
+  LLVMValueRef args[8] = {e->block,
                           barrier,
                           count,
+                          cpu_i32(e, use->node->op == IR_MBAR_ARRIVE_DROP),
                           bits,
                           cpu_warp_thread(e),
                           cpu_i32(e, cpu_loc(e, use->node->loc)),
                           tokens ? tokens : LLVMConstNull(e->ptr)};
-  cpu_call_service(e, offsetof(HdCpuServices, mbar_arrive), e->none, args, 7);
+  cpu_call_service(e, offsetof(HdCpuServices, mbar_arrive), e->none, args, 8);
 }
 
 static void call_expect(CpuEmit *e, const Use *use, LLVMValueRef barrier,
@@ -288,11 +289,15 @@ static LLVMValueRef phase_of(CpuEmit *e, LLVMValueRef barrier) {
   return cpu_field(e, e->i32, barrier, offsetof(HdCpuMbarrier, phase));
 }
 
+static bool by_token(const IrNode *node) {
+  return node->op == IR_MBAR_WAIT_TOKEN || node->op == IR_MBAR_TEST_TOKEN;
+}
+
 // The phase that the operand names has not ended yet.
 static LLVMValueRef is_open(CpuEmit *e, const Use *use, LLVMValueRef phase,
                             LLVMValueRef lane) {
   LLVMValueRef wanted = operand(e, use, 0, lane);
-  if (use->node->op == IR_MBAR_WAIT_TOKEN)
+  if (by_token(use->node))
     return LLVMBuildICmp(e->b, LLVMIntEQ, phase, wanted, CPU_NAME);
   LLVMValueRef differs = LLVMBuildXor(e->b, phase, wanted, CPU_NAME);
   differs = LLVMBuildAnd(e->b, differs, cpu_i32(e, 1), CPU_NAME);
@@ -406,7 +411,7 @@ static void emit_test(CpuEmit *e, const Use *use) {
 static LLVMValueRef tell_wait(CpuEmit *e, const Use *use, LLVMValueRef mask,
                               size_t offset) {
   const IrNode *node = use->node;
-  int what = node->op == IR_MBAR_WAIT_TOKEN  ? HD_CPU_WANTS_PHASE
+  int what = by_token(node)                  ? HD_CPU_WANTS_PHASE
              : (node->flags & NODE_OWN) != 0 ? HD_CPU_WANTS_NEWEST
                                              : HD_CPU_WANTS_PARITY;
   CpuLaneLoop loop = {0};
@@ -470,12 +475,14 @@ static void tell_tested(CpuEmit *e, const Use *use) {
 void cpu_emit_mbarrier(CpuEmit *e, const IrNode *node) {
   Use use = use_begin(e, node);
   switch (node->op) {
-  case IR_MBAR_ARRIVE: emit_arrive(e, &use); break;
+  case IR_MBAR_ARRIVE:
+  case IR_MBAR_ARRIVE_DROP: emit_arrive(e, &use); break;
   case IR_MBAR_ARRIVE_REMOTE: emit_arrive_remote(e, &use); break;
   case IR_MBAR_EXPECT: emit_expect(e, &use); break;
   case IR_MBAR_ARRIVE_EXPECT: emit_arrive_expect(e, &use); break;
   case IR_MBAR_ARRIVE_EXPECT_MULTICAST: emit_multicast(e, &use); break;
   case IR_MBAR_TEST:
+  case IR_MBAR_TEST_TOKEN:
     emit_test(e, &use);
     if (e->plan->has_checks)
       tell_tested(e, &use);

@@ -321,13 +321,15 @@ void cpu_emit_value(CpuEmit *e, const IrNode *node) {
   case IR_SEMAPHORE_LOCK:
   case IR_SEMAPHORE_RELEASE: cpu_emit_semaphore(e, node); break;
   case IR_MBAR_ARRIVE:
+  case IR_MBAR_ARRIVE_DROP:
   case IR_MBAR_ARRIVE_REMOTE:
   case IR_MBAR_EXPECT:
   case IR_MBAR_ARRIVE_EXPECT:
   case IR_MBAR_ARRIVE_EXPECT_MULTICAST:
   case IR_MBAR_WAIT:
   case IR_MBAR_WAIT_TOKEN:
-  case IR_MBAR_TEST: cpu_emit_mbarrier(e, node); break;
+  case IR_MBAR_TEST:
+  case IR_MBAR_TEST_TOKEN: cpu_emit_mbarrier(e, node); break;
   case IR_FENCE_ASYNC: // copies read what has been written
     if (e->plan->has_checks)
       cpu_tell_fence(e, true);

@@ -56,8 +56,8 @@ static bool note_source(IrNode *node, void *context) {
   bool is_source = false;
   if (form == FORM_BARRIER)
     is_source = node->u.barrier.object == sources->object &&
-                node->op != IR_MBAR_WAIT && node->op != IR_MBAR_WAIT_TOKEN &&
-                node->op != IR_MBAR_TEST && node->op != IR_MBAR_EXPECT;
+                ir_op_info(node)->signals == EVENT_MBARRIER &&
+                node->op != IR_MBAR_EXPECT;
   else if (form == FORM_COPY)
     is_source = node->u.copy.barrier == sources->object;
   if (is_source && sources->count < 64)

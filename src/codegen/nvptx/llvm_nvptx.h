@@ -93,9 +93,13 @@ typedef struct {
   uint64_t word_offset;
 } NvGroupPlan;
 
+// Of counted mbarriers that threads leave: where the next phase's count begins.
+enum { NV_NEXT_COUNT_SHIFT = 42 };
+
 // What is decided about the elements of an mbarrier array.
 typedef struct {
   bool is_counted;  // see Note [Counted mbarriers]
+  bool is_dropped;  // threads leave it
   bool is_released; // see Note [Arrivals on other blocks]
 } NvBarrierPlan;
 
@@ -434,7 +438,7 @@ void nv_spin_turn(NvEmit *e, const NvSpin *spin);
 typedef struct {
   const IrObject *object;
   LLVMValueRef at; // generic where counted, else shared
-  bool is_counted, is_released;
+  bool is_counted, is_dropped, is_released;
 } NvBarrier;
 
 // With indices from operand `first` on.

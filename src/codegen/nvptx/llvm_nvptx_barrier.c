@@ -397,12 +397,13 @@ void nv_emit_barrier(NvEmit *e, const IrNode *node) {
 
 // -------------------------------------------------------- begin and end
 
+typedef enum { WORD_MBARRIER, WORD_COUNTED, WORD_DROPPED, WORD_ZERO } WordKind;
+
 // `n` words of 8 bytes with one first value.
 typedef struct {
   uint64_t offset;
   uint32_t n, arrivals;
-
-  enum { WORD_MBARRIER, WORD_COUNTED, WORD_ZERO } kind;
+  WordKind kind;
 } Words;
 
 typedef struct {
@@ -420,13 +421,19 @@ static uint32_t element_count(const IrObject *object) {
   return (uint32_t)n;
 }
 
+static WordKind word_kind(const NvBarrierPlan *row) {
+  return !row->is_counted  ? WORD_MBARRIER
+         : row->is_dropped ? WORD_DROPPED
+                           : WORD_COUNTED;
+}
+
 static void find_words(NvEmit *e, WordList *list) {
   const NvPlan *plan = e->plan;
   for (uint32_t i = 0; i < e->kernel->objects.count; i++) {
     const IrObject *object = e->kernel->objects.data[i];
     const NvShared *place = &plan->shared[i];
     Words words = {place->offset_bytes, element_count(object), object->arrivals,
-                   plan->barriers[i].is_counted ? WORD_COUNTED : WORD_MBARRIER};
+                   word_kind(&plan->barriers[i])};
     for (uint32_t k = 0;
          object->kind == OBJECT_MBARRIER && k < place->n_instances;
          k++, words.offset += place->size_bytes)
@@ -447,8 +454,10 @@ static void init_word(NvEmit *e, const Words *words, LLVMValueRef at) {
     nv_intrinsic(e, "llvm.nvvm.mbarrier.init.shared", NULL, 0, args, 2);
     return;
   }
-  bool is_zero = words->kind == WORD_ZERO;
-  LLVMBuildStore(e->b, nv_i64(e, is_zero ? 0 : words->arrivals), at);
+  int64_t word = words->kind == WORD_ZERO ? 0 : words->arrivals;
+  if (words->kind == WORD_DROPPED)
+    word |= word << NV_NEXT_COUNT_SHIFT;
+  LLVMBuildStore(e->b, nv_i64(e, word), at);
 }
 
 // A word a thread, in turns.

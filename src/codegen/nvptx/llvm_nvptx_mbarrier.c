@@ -119,17 +119,32 @@ static LLVMValueRef arrive_times(NvEmit *e, LLVMValueRef at, LLVMValueRef n) {
 
 // ------------------------------------------ Note [Counted mbarriers]
 
-enum { COUNT_BITS = 20, BYTE_BITS = 22, PHASE_SHIFT = COUNT_BITS + BYTE_BITS };
+enum { COUNT_BITS = 20, BYTE_BITS = 22, PHASE_SHIFT = NV_NEXT_COUNT_SHIFT };
 
-static LLVMValueRef phase_of(NvEmit *e, LLVMValueRef state) {
-  return LLVMBuildLShr(e->b, state, nv_i64(e, PHASE_SHIFT), NV_NAME);
+static uint32_t phase_shift(const NvBarrier *barrier) {
+  return barrier->is_dropped ? PHASE_SHIFT + COUNT_BITS : PHASE_SHIFT;
+}
+
+static LLVMValueRef phase_of(NvEmit *e, const NvBarrier *barrier,
+                             LLVMValueRef state) {
+  return LLVMBuildLShr(e->b, state, nv_i64(e, phase_shift(barrier)), NV_NAME);
+}
+
+// The arrivals that the next phase needs, at their place in the low bits.
+static LLVMValueRef counted_expected(NvEmit *e, const NvBarrier *barrier,
+                                     LLVMValueRef state) {
+  if (!barrier->is_dropped)
+    return nv_i64(e, barrier->object->arrivals);
+  LLVMValueRef count =
+      LLVMBuildLShr(e->b, state, nv_i64(e, PHASE_SHIFT), NV_NAME);
+  return LLVMBuildAnd(e->b, count, nv_i64(e, (1 << COUNT_BITS) - 1), NV_NAME);
 }
 
 // The state with so many arrivals fewer and bytes more; the next phase where
 // nothing is missing.
-static LLVMValueRef counted_next(NvEmit *e, LLVMValueRef state,
-                                 LLVMValueRef arrivals, LLVMValueRef bytes,
-                                 uint32_t expected) {
+static LLVMValueRef counted_next(NvEmit *e, const NvBarrier *barrier,
+                                 LLVMValueRef state, LLVMValueRef arrivals,
+                                 LLVMValueRef bytes) {
   LLVMBuilderRef b = e->b;
   int64_t count_mask = (1 << COUNT_BITS) - 1, byte_mask = (1 << BYTE_BITS) - 1;
   LLVMValueRef count = LLVMBuildAnd(b, state, nv_i64(e, count_mask), NV_NAME);
@@ -140,15 +155,15 @@ static LLVMValueRef counted_next(NvEmit *e, LLVMValueRef state,
   sum = LLVMBuildAnd(b, sum, nv_i64(e, byte_mask), NV_NAME);
   sum = LLVMBuildShl(b, sum, nv_i64(e, COUNT_BITS), NV_NAME);
   LLVMValueRef missing = LLVMBuildOr(b, count, sum, NV_NAME);
-  LLVMValueRef phase =
+  LLVMValueRef kept =
       LLVMBuildAnd(b, state, nv_i64(e, -((int64_t)1 << PHASE_SHIFT)), NV_NAME);
-  LLVMValueRef next =
-      LLVMBuildAdd(b, phase, nv_i64(e, (int64_t)1 << PHASE_SHIFT), NV_NAME);
-  next = LLVMBuildOr(b, next, nv_i64(e, expected), NV_NAME);
+  LLVMValueRef one = nv_i64(e, (int64_t)1 << phase_shift(barrier));
+  LLVMValueRef next = LLVMBuildAdd(b, kept, one, NV_NAME);
+  next = LLVMBuildOr(b, next, counted_expected(e, barrier, state), NV_NAME);
   LLVMValueRef is_over =
       LLVMBuildICmp(b, LLVMIntEQ, missing, nv_i64(e, 0), NV_NAME);
   return LLVMBuildSelect(b, is_over, next,
-                         LLVMBuildOr(b, phase, missing, NV_NAME), NV_NAME);
+                         LLVMBuildOr(b, kept, missing, NV_NAME), NV_NAME);
 }
 
 static const char *scope_of(const NvEmit *e) {
@@ -161,29 +176,35 @@ static LLVMValueRef counted_load(NvEmit *e, LLVMValueRef at, const char *how) {
   return nv_asm(e, e->i64, text, "=l,l", &at, 1, true);
 }
 
-// Changes a counted barrier at a generic address: the phase before.
+// Changes a counted barrier at a generic address: the phase before. With
+// `drops` so many arrivals fewer are expected later.
 static LLVMValueRef counted_change(NvEmit *e, const NvBarrier *barrier,
-                                   LLVMValueRef arrivals, LLVMValueRef bytes) {
-  uint32_t expected = barrier->object->arrivals;
+                                   LLVMValueRef arrivals, LLVMValueRef bytes,
+                                   bool drops) {
   arrivals = LLVMBuildSExt(e->b, arrivals, e->i64, NV_NAME);
   bytes = LLVMBuildSExt(e->b, bytes, e->i64, NV_NAME);
+  LLVMValueRef fewer =
+      drops ? LLVMBuildShl(e->b, arrivals, nv_i64(e, PHASE_SHIFT), NV_NAME)
+            : nv_i64(e, 0);
   LLVMValueRef seen = nv_alloca(e, e->i64);
   LLVMBuildStore(e->b, counted_load(e, barrier->at, "relaxed"), seen);
   const char *text = arena_printf(
       e->arena, "atom.acq_rel.%s.cas.b64 $0, [$1], $2, $3;", scope_of(e));
   NvSpin spin = nv_spin_begin(e);
   LLVMValueRef old = LLVMBuildLoad2(e->b, e->i64, seen, NV_NAME);
+  LLVMValueRef left = LLVMBuildSub(e->b, old, fewer, NV_NAME);
   LLVMValueRef args[3] = {barrier->at, old,
-                          counted_next(e, old, arrivals, bytes, expected)};
+                          counted_next(e, barrier, left, arrivals, bytes)};
   LLVMValueRef now = nv_asm(e, e->i64, text, "=l,l,l,l", args, 3, true);
   LLVMBuildStore(e->b, now, seen);
   nv_spin_end(e, &spin, LLVMBuildICmp(e->b, LLVMIntEQ, now, old, NV_NAME));
-  return phase_of(e, LLVMBuildLoad2(e->b, e->i64, seen, NV_NAME));
+  return phase_of(e, barrier, LLVMBuildLoad2(e->b, e->i64, seen, NV_NAME));
 }
 
-static LLVMValueRef counted_is_over(NvEmit *e, LLVMValueRef at,
+static LLVMValueRef counted_is_over(NvEmit *e, const NvBarrier *barrier,
                                     LLVMValueRef wanted) {
-  LLVMValueRef phase = phase_of(e, counted_load(e, at, "acquire"));
+  LLVMValueRef phase =
+      phase_of(e, barrier, counted_load(e, barrier->at, "acquire"));
   if (LLVMTypeOf(wanted) == e->i64)
     return LLVMBuildICmp(e->b, LLVMIntNE, phase, wanted, NV_NAME);
   LLVMValueRef parity = LLVMBuildTrunc(e->b, phase, e->i32, NV_NAME);
@@ -208,6 +229,7 @@ NvBarrier nv_barrier_at(NvEmit *e, const IrObject *object, const IrNode *node,
   unsigned space;
   NvBarrier barrier = {.object = object,
                        .is_counted = row->is_counted,
+                       .is_dropped = row->is_dropped,
                        .is_released = row->is_released};
   barrier.at = nv_element(e, object, node, first, &space);
   if (row->is_counted)
@@ -218,15 +240,34 @@ NvBarrier nv_barrier_at(NvEmit *e, const IrObject *object, const IrNode *node,
 LLVMValueRef nv_barrier_arrive(NvEmit *e, const NvBarrier *barrier,
                                LLVMValueRef n) {
   if (barrier->is_counted)
-    return counted_change(e, barrier, n, nv_i32(e, 0));
+    return counted_change(e, barrier, n, nv_i32(e, 0), false);
   return arrive_times(e, barrier->at, n);
+}
+
+// Likewise; later phases expect n arrivals fewer.
+static LLVMValueRef arrive_drop(NvEmit *e, const NvBarrier *barrier,
+                                LLVMValueRef n) {
+  if (barrier->is_counted)
+    return counted_change(e, barrier, n, nv_i32(e, 0), true);
+  LLVMValueRef args[2] = {nv_shared_u32(e, barrier->at), n};
+  if (e->sm >= 90)
+    return nv_asm(e, e->i64, "mbarrier.arrive_drop.shared.b64 $0, [$1], $2;",
+                  "=l,r,r", args, 2, true);
+  args[1] = LLVMBuildSub(e->b, n, nv_i32(e, 1), NV_NAME);
+  LLVMValueRef zero = nv_i32(e, 0);
+  NvIf more = nv_if(e, LLVMBuildICmp(e->b, LLVMIntSGT, args[1], zero, NV_NAME));
+  nv_asm(e, e->i64, "mbarrier.arrive_drop.noComplete.shared.b64 $0, [$1], $2;",
+         "=l,r,r", args, 2, true);
+  nv_end_if(e, more);
+  return nv_asm(e, e->i64, "mbarrier.arrive_drop.shared.b64 $0, [$1];", "=l,r",
+                args, 1, true);
 }
 
 // Bytes of a copy that the threads made themselves have landed. Relaxed like
 // what the engine does, so that a fence orders the bytes before it.
 void nv_barrier_landed(NvEmit *e, const NvBarrier *barrier, uint32_t bytes) {
   if (barrier->is_counted) {
-    counted_change(e, barrier, nv_i32(e, 0), nv_i32(e, -(int64_t)bytes));
+    counted_change(e, barrier, nv_i32(e, 0), nv_i32(e, -(int64_t)bytes), false);
     return;
   }
   bool goes_far = is_far(barrier->at);
@@ -246,7 +287,7 @@ void nv_barrier_landed(NvEmit *e, const NvBarrier *barrier, uint32_t bytes) {
 void nv_barrier_expect(NvEmit *e, const NvBarrier *barrier,
                        LLVMValueRef bytes) {
   if (barrier->is_counted) {
-    counted_change(e, barrier, nv_i32(e, 0), bytes);
+    counted_change(e, barrier, nv_i32(e, 0), bytes, false);
     return;
   }
   LLVMValueRef args[2] = {nv_shared_u32(e, barrier->at), bytes};
@@ -257,7 +298,7 @@ void nv_barrier_expect(NvEmit *e, const NvBarrier *barrier,
 static LLVMValueRef arrive_expect(NvEmit *e, const NvBarrier *barrier,
                                   LLVMValueRef bytes) {
   if (barrier->is_counted)
-    return counted_change(e, barrier, nv_i32(e, 1), bytes);
+    return counted_change(e, barrier, nv_i32(e, 1), bytes, false);
   LLVMValueRef args[2] = {barrier->at, bytes};
   return nv_intrinsic(e,
                       "llvm.nvvm.mbarrier.arrive.expect.tx.scope.cta.space.cta",
@@ -304,7 +345,7 @@ static void arrive_multicast(NvEmit *e, const NvBarrier *barrier,
 static LLVMValueRef is_over(NvEmit *e, const NvBarrier *barrier,
                             LLVMValueRef wanted, bool may_suspend) {
   if (barrier->is_counted)
-    return counted_is_over(e, barrier->at, wanted);
+    return counted_is_over(e, barrier, wanted);
   return phase_is_over(e, barrier->at, wanted, may_suspend,
                        barrier->is_released);
 }
@@ -331,6 +372,9 @@ void nv_emit_mbarrier(NvEmit *e, const IrNode *node) {
   case IR_MBAR_ARRIVE:
     set_token(e, node, nv_barrier_arrive(e, &barrier, v));
     break;
+  case IR_MBAR_ARRIVE_DROP:
+    set_token(e, node, arrive_drop(e, &barrier, v));
+    break;
   case IR_MBAR_ARRIVE_REMOTE: arrive_elsewhere(e, &barrier, v, NULL); break;
   case IR_MBAR_EXPECT: nv_barrier_expect(e, &barrier, v); break;
   case IR_MBAR_ARRIVE_EXPECT:
@@ -342,6 +386,7 @@ void nv_emit_mbarrier(NvEmit *e, const IrNode *node) {
   case IR_MBAR_WAIT:
   case IR_MBAR_WAIT_TOKEN: emit_wait(e, &barrier, v); break;
   case IR_MBAR_TEST:
+  case IR_MBAR_TEST_TOKEN:
     nv_set_value(e, node, 0, is_over(e, &barrier, v, false));
     break;
   default: HD_PANIC("%s is no operation of mbarriers", ir_op_info(node)->text);

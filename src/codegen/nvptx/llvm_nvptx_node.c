@@ -212,13 +212,15 @@ void nv_emit_value(NvEmit *e, const IrNode *node) {
   case IR_SEMAPHORE_LOCK:
   case IR_SEMAPHORE_RELEASE: nv_emit_semaphore(e, node); break;
   case IR_MBAR_ARRIVE:
+  case IR_MBAR_ARRIVE_DROP:
   case IR_MBAR_ARRIVE_REMOTE:
   case IR_MBAR_EXPECT:
   case IR_MBAR_ARRIVE_EXPECT:
   case IR_MBAR_ARRIVE_EXPECT_MULTICAST:
   case IR_MBAR_WAIT:
   case IR_MBAR_WAIT_TOKEN:
-  case IR_MBAR_TEST: nv_emit_mbarrier(e, node); break;
+  case IR_MBAR_TEST:
+  case IR_MBAR_TEST_TOKEN: nv_emit_mbarrier(e, node); break;
   case IR_FENCE_ASYNC: nv_emit_fence_async(e, node); break;
   case IR_COPY_ASYNC:
   case IR_COPY_BYTES:

@@ -38,6 +38,9 @@
 //   bits 0..19: arrivals that are missing    20..41: bytes, signed
 //   42..63: phase
 //
+// Where threads drop, 42..61 are the arrivals of the next phase, and the phase
+// has the two bits that tell it from its neighbours.
+//
 // Note [Arrivals on other blocks]
 // A release at cluster scope costs a third of the speed of a matrix product
 // whose consumers free slots on two blocks: it waits for all of the thread's
@@ -141,6 +144,8 @@ static void survey_barrier(Survey *survey, const IrNode *node) {
   bool is_elsewhere = node->op == IR_MBAR_ARRIVE_REMOTE ||
                       node->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST;
   survey->plan->has_waits = true;
+  if (node->op == IR_MBAR_ARRIVE_DROP)
+    plan->barriers[object->id].is_dropped = true;
   if (node->op == IR_MBAR_EXPECT || node->op == IR_MBAR_ARRIVE_EXPECT ||
       node->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST)
     survey->expects[object->id] = true;
@@ -339,7 +344,7 @@ static bool wait_acquires(const Survey *survey, const IrNode *wait) {
 static bool note_wait(IrNode *node, void *context) {
   const Survey *survey = context;
   if (node->op != IR_MBAR_WAIT && node->op != IR_MBAR_WAIT_TOKEN &&
-      node->op != IR_MBAR_TEST)
+      node->op != IR_MBAR_TEST && node->op != IR_MBAR_TEST_TOKEN)
     return true;
   uint32_t id = node->u.barrier.object->id;
   NvBarrierPlan *row = &survey->plan->barriers[id];

@@ -131,8 +131,8 @@ static void land(CpuPending *pending, uint32_t lanes) {
   else
     copy_lanes(copy, lanes);
   if (copy->kind == HD_CPU_COPY_ARRIVE)
-    cpu_mbar_arrive(&pending->block->abi, copy->barrier, 1, lanes, 0, copy->loc,
-                    NULL);
+    cpu_mbar_arrive(&pending->block->abi, copy->barrier, 1, 0, lanes, 0,
+                    copy->loc, NULL);
   if (copy->kind == HD_CPU_COPY_JOIN)
     cpu_mbar_landed(&pending->block->abi, copy->barrier,
                     __builtin_popcount(lanes), copy->loc);

@@ -53,19 +53,22 @@ static void fault_count(HdCpuBlock *block, const HdCpuMbarrier *barrier,
 }
 
 static void arrive_once(HdCpuBlock *block, HdCpuMbarrier *barrier,
-                        int32_t count, int32_t thread, uint32_t loc) {
+                        int32_t count, int32_t drops, int32_t thread,
+                        uint32_t loc) {
   if (count < 1 || count > barrier->pending)
     fault_count(block, barrier, count, thread, loc);
   barrier->pending -= count;
+  barrier->expected -= drops ? count : 0;
   settle(block, barrier);
 }
 
 void cpu_mbar_arrive(HdCpuBlock *block, HdCpuMbarrier *barrier, int32_t count,
-                     uint32_t lanes, int32_t thread, uint32_t loc,
-                     int32_t *tokens) {
+                     int32_t drops, uint32_t lanes, int32_t thread,
+                     uint32_t loc, int32_t *tokens) {
   int32_t n = __builtin_popcount(lanes);
   if (tokens == NULL && count > 0 && (int64_t)n * count <= barrier->pending) {
     barrier->pending -= n * count;
+    barrier->expected -= drops ? n * count : 0;
     settle(block, barrier);
     return;
   }
@@ -73,7 +76,7 @@ void cpu_mbar_arrive(HdCpuBlock *block, HdCpuMbarrier *barrier, int32_t count,
     int lane = __builtin_ctz(lanes);
     if (tokens)
       tokens[lane] = barrier->phase;
-    arrive_once(block, barrier, count, thread + lane, loc);
+    arrive_once(block, barrier, count, drops, thread + lane, loc);
   }
 }
 

@@ -227,15 +227,15 @@ static void service_print(HdCpuBlock *block, const char *format,
 
 // With checks each lane arrives for itself: a phase may end between two.
 static void service_mbar_arrive(HdCpuBlock *block, HdCpuMbarrier *barrier,
-                                int32_t count, uint32_t lanes, int32_t thread,
-                                uint32_t loc, int32_t *tokens) {
+                                int32_t count, int32_t drops, uint32_t lanes,
+                                int32_t thread, uint32_t loc, int32_t *tokens) {
   uint32_t left = lanes;
   if (!block->check)
-    cpu_mbar_arrive(block, barrier, count, lanes, thread, loc, tokens);
+    cpu_mbar_arrive(block, barrier, count, drops, lanes, thread, loc, tokens);
   for (; block->check && left; left &= left - 1) {
     uint32_t lane = left & (0 - left);
     cpu_check_mbar_arrive(block, barrier, lane, thread);
-    cpu_mbar_arrive(block, barrier, count, lane, thread, loc, tokens);
+    cpu_mbar_arrive(block, barrier, count, drops, lane, thread, loc, tokens);
   }
 }
 

@@ -109,8 +109,8 @@ int32_t cpu_wide_arrive(HdCpuBlock *block, uint32_t which, int32_t threads);
 // --- cpu_mbarrier.c
 void cpu_mbarriers_init(CpuWorker *worker, HdCpuBlock *block);
 void cpu_mbar_arrive(HdCpuBlock *block, HdCpuMbarrier *barrier, int32_t count,
-                     uint32_t lanes, int32_t thread, uint32_t loc,
-                     int32_t *tokens);
+                     int32_t drops, uint32_t lanes, int32_t thread,
+                     uint32_t loc, int32_t *tokens);
 void cpu_mbar_expect(HdCpuBlock *block, HdCpuMbarrier *barrier, int32_t bytes,
                      int32_t times, int32_t thread, uint32_t loc);
 // Bytes of a copy have landed.

@@ -52,12 +52,3 @@ __global__ void several(int *y)
     use(a);
     b.producer_acquire();
 }
-
-__global__ void dropped(int *y)
-{
-    __shared__ __mbarrier_t bar;
-    if (threadIdx.x == 0)
-        __mbarrier_init(&bar, 64);
-    __syncthreads();
-    __mbarrier_arrive_and_drop(&bar); //~ error HD1150: '__mbarrier_arrive_and_drop', since the count of a barrier is fixed
-}

@@ -194,10 +194,6 @@ __global__ void of_barrier(int *p)
 {
     __shared__ cuda::barrier<cuda::thread_scope_block> b;
     init(&b, 32);
-    b.arrive_and_drop(); //~ error HD1150: 'arrive_and_drop'
-    auto token = b.arrive();
-    b.try_wait(token);                                   //~ error HD1150: 'try_wait' with a token
-    cuda::device::barrier_native_handle(b);              //~ error HD1150: 'barrier_native_handle'
     cuda::device::memcpy_async_tx(p, p, sizeof(int), b); //~ error HD1150: 'memcpy_async_tx'
 }
 
@@ -206,8 +202,6 @@ __global__ void of_mbarrier(unsigned *p)
     __shared__ __mbarrier_t b;
     __mbarrier_init(&b, 32);
     __mbarrier_token_t token = __mbarrier_arrive(&b);
-    __mbarrier_test_wait(&b, token);              //~ error HD1150: '__mbarrier_test_wait' with a token
-    __mbarrier_try_wait(&b, token, 10);           //~ error HD1150: '__mbarrier_try_wait' with a token
     p[0] = __mbarrier_token_pending_count(token); //~ error HD1150: '__mbarrier_token_pending_count'
     p[1] = __mbarrier_maximum_count();
     __mbarrier_inval(&b);

@@ -21,6 +21,15 @@ __global__ void limits(const int *x, int *out)
     b.arrive_and_wait();
     int n = pipe.consumer_wait_for(Limit()) + 2 * pipe.consumer_wait_until(Limit());
     pipe.consumer_release();
+    auto token = b.arrive();
+    while (!b.try_wait_until(token, Limit()))
+        ;
+    (void)b.arrive();
+    while (!b.try_wait_parity_until(false, Limit()))
+        ;
+    token = b.arrive();
+    while (!b.try_wait(token))
+        ;
     out[i] = s[i] + 100 * n;
 }
 // LAUNCH: limits x[64]=iota out[64]=zeros --block 64 --grid 1
