@@ -27,8 +27,10 @@ static Expr *call(CuContext *cu, const char *word, Expr *place, Expr *value) {
   args[n++] = cu_address(cu, place, span);
   if (value)
     args[n++] = value;
+  bool is_global = cu_spaces(cu, place) == CU_SPACE_GLOBAL;
   args[n++] = cu_word_expr(cu, "relaxed", span);
-  args[n++] = cu_word_expr(cu, "system", span);
+  args[n++] =
+      cu_word_expr(cu, is_global ? "system" : "system_unless_shared", span);
   return cu_call(cu, cu_word_expr(cu, word, span), args, n, span);
 }
 

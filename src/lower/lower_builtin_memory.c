@@ -10,10 +10,9 @@ static const IrOrder orders[] = {
 };
 
 static const IrScope scopes[] = {
-    [TSCOPE_BLOCK] = SCOPE_BLOCK,
-    [TSCOPE_CLUSTER] = SCOPE_CLUSTER,
-    [TSCOPE_DEVICE] = SCOPE_DEVICE,
-    [TSCOPE_SYSTEM] = SCOPE_SYSTEM,
+    [TSCOPE_BLOCK] = SCOPE_BLOCK,          [TSCOPE_CLUSTER] = SCOPE_CLUSTER,
+    [TSCOPE_DEVICE] = SCOPE_DEVICE,        [TSCOPE_SYSTEM] = SCOPE_SYSTEM,
+    [TSCOPE_UNLESS_SHARED] = SCOPE_SYSTEM,
 };
 
 static const IrHint hints[] = {
@@ -100,13 +99,26 @@ static Value compare_and_swap(Lowering *lw, const TExpr *expr) {
   return lower_value_node(atomic_access(lw, expr, IR_CAS, address, values, 2));
 }
 
+static bool is_ordinary(const TExpr *expr) {
+  Space space = expr->u.builtin.args[0]->type->u.pointer.space;
+  return expr->u.builtin.scope == TSCOPE_UNLESS_SHARED &&
+         (space == TSPACE_SHARED || space == TSPACE_LOCAL);
+}
+
 static Value atomic_load(Lowering *lw, const TExpr *expr) {
   const Address *address = lower_pointer(lw, expr->u.builtin.args[0]);
+  if (is_ordinary(expr))
+    return lower_load_memory(lw, address, pointee_of(expr), HINT_NONE);
   return lower_value_node(atomic_access(lw, expr, IR_LOAD, address, NULL, 0));
 }
 
 static Value atomic_store(Lowering *lw, const TExpr *expr) {
   const Address *address = lower_pointer(lw, expr->u.builtin.args[0]);
+  if (is_ordinary(expr)) {
+    Value stored = lower_expr(lw, expr->u.builtin.args[1]);
+    lower_store_memory(lw, address, pointee_of(expr), stored, HINT_NONE);
+    return lower_value_leaves(lw, NULL, 0);
+  }
   IrNode *value = lower_scalar(lw, expr->u.builtin.args[1]);
   atomic_access(lw, expr, IR_STORE, address, &value, 1);
   return lower_value_leaves(lw, NULL, 0);

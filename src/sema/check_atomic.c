@@ -29,6 +29,14 @@ static const Word scopes[] = {{"block", TSCOPE_BLOCK},
                               {"device", TSCOPE_DEVICE},
                               {"system", TSCOPE_SYSTEM},
                               {NULL, 0}};
+// Loads and stores have one more.
+static const Word access_scopes[] = {
+    {"block", TSCOPE_BLOCK},
+    {"cluster", TSCOPE_CLUSTER},
+    {"device", TSCOPE_DEVICE},
+    {"system", TSCOPE_SYSTEM},
+    {"system_unless_shared", TSCOPE_UNLESS_SHARED},
+    {NULL, 0}};
 static const Word hints[] = {{"cached", THINT_CACHED},
                              {"streaming", THINT_STREAMING},
                              {"last_use", THINT_LAST_USE},
@@ -96,6 +104,14 @@ static const char *atomic_needs(BuiltinRule rule) {
   return "a pointer to a number of 16, 32 or 64 bits";
 }
 
+// `atomic_load(p, relaxed, system_unless_shared)`
+static bool may_be_ordinary(const BuiltinCall *call, BuiltinRule rule) {
+  const Expr *last = call->args->data[call->args->count - 1];
+  return (rule == RULE_ATOMIC_LD || rule == RULE_ATOMIC_ST) &&
+         last->kind == EXPR_NAME &&
+         strcmp(last->u.name, "system_unless_shared") == 0;
+}
+
 static TExpr *atomic_pointer(const BuiltinCall *call, BuiltinRule rule) {
   TExpr *pointer = check_value(call->cx, call->args->data[0]);
   if (expr_is_poison(pointer))
@@ -106,7 +122,7 @@ static TExpr *atomic_pointer(const BuiltinCall *call, BuiltinRule rule) {
     builtin_refuse_type(call, 0, type, atomic_needs(rule));
     return NULL;
   }
-  if (type->u.pointer.space == TSPACE_LOCAL) {
+  if (type->u.pointer.space == TSPACE_LOCAL && !may_be_ordinary(call, rule)) {
     builtin_refuse_type(call, 0, type,
                         "a pointer to memory that threads share");
     return NULL;
@@ -116,6 +132,11 @@ static TExpr *atomic_pointer(const BuiltinCall *call, BuiltinRule rule) {
     return NULL;
   }
   return pointer;
+}
+
+static const Word *atomic_scopes(BuiltinRule rule) {
+  bool is_access = rule == RULE_ATOMIC_LD || rule == RULE_ATOMIC_ST;
+  return is_access ? access_scopes : scopes;
 }
 
 static uint32_t atomic_operands(BuiltinRule rule) {
@@ -151,7 +172,8 @@ TExpr *check_atomic_call(const BuiltinCall *call, BuiltinRule rule) {
   int order, scope;
   if (!word_argument(call, n_values, atomic_orders(rule), TORDER_RELAXED,
                      &order) ||
-      !word_argument(call, n_values + 1, scopes, TSCOPE_DEVICE, &scope))
+      !word_argument(call, n_values + 1, atomic_scopes(rule), TSCOPE_DEVICE,
+                     &scope))
     return poison(call);
   const Type *result = rule == RULE_ATOMIC_ST ? sema_basic(cx, TY_VOID) : type;
   TExpr *value = build_call_builtin(cx, call->builtin->id, result, args,

@@ -144,7 +144,9 @@ typedef enum {
   TSCOPE_BLOCK,
   TSCOPE_CLUSTER,
   TSCOPE_DEVICE,
-  TSCOPE_SYSTEM
+  TSCOPE_SYSTEM,
+  // The system, but of shared memory and the thread's own an ordinary access.
+  TSCOPE_UNLESS_SHARED,
 } TScope;
 
 // The operator of a reduction or scan.
