@@ -42,8 +42,7 @@ static bool run_trial(Arena *arena, const Trial *trial, uint32_t log2,
                       ConcreteResult *result) {
   Detect detect;
   Arena *scratch = arena_new();
-  detect_begin(&detect, arena, trial->kernel, trial->grid, trial->cluster, log2,
-               result);
+  detect_begin(&detect, arena, trial->kernel, trial, log2, result);
   detect.owner_strict = trial->given->owner_strict;
   detect.trusts_overflow = trial->given->trusts_overflow;
   detect.end_us = trial->given->end_us;
@@ -56,6 +55,8 @@ static bool run_trial(Arena *arena, const Trial *trial, uint32_t log2,
                          .max_steps = steps ? steps : default_steps,
                          .n_steps = &result->n_steps,
                          .stop = &detect.is_over,
+                         .blocks = detect.blocks,
+                         .n_blocks = trial->n_blocks,
                          .observer = &detect.observer};
   memcpy(launch.grid, trial->grid, sizeof launch.grid);
   memcpy(launch.cluster, trial->cluster, sizeof launch.cluster);
@@ -75,6 +76,15 @@ static bool run_trial(Arena *arena, const Trial *trial, uint32_t log2,
   detect_end(&detect);
   arena_free(scratch);
   return is_fine;
+}
+
+// Blocks that didn't run are waited for in vain.
+static void drop_deadlocks(ConcreteResult *result) {
+  uint32_t n_kept = 0;
+  for (uint32_t i = 0; i < result->found.count; i++)
+    if (result->found.data[i].kind != EVENT_FOUND_DEADLOCK)
+      result->found.data[n_kept++] = result->found.data[i];
+  result->found.count = n_kept;
 }
 
 void concrete_run(Arena *arena, const IrKernel *kernel,
@@ -100,5 +110,7 @@ void concrete_run(Arena *arena, const IrKernel *kernel,
   }
   if (!result->ran)
     result->found.count = 0;
+  if (trial.n_blocks > 0)
+    drop_deadlocks(result);
   arena_free(scratch);
 }

@@ -54,6 +54,10 @@ typedef struct ConcreteLaunch {
   const double *reals;    // by parameter: floats; NULL: 1.0 everywhere
   int32_t grid[3];        // where the kernel leaves it open
   int32_t cluster[3];
+  // Of a grid that is too large only a few blocks run, as if they were the
+  // first: these two, or (0) those at the start of each dimension.
+  int32_t pair[2][3];
+  bool has_pair;
   ConcreteFill fill;
   uint64_t seed;      // schedule, see InterpLaunch; and of RANDOM
   uint64_t max_steps; // interpreter steps; 0: 2 million

@@ -22,6 +22,7 @@
 
 #include "base/map.h"
 #include "check/concrete.h"
+#include "check/trial.h"
 #include "interp/observe.h"
 
 // ---------------------------------------------------------------- knowing
@@ -128,6 +129,7 @@ typedef struct Detect {
   InterpObserver observer;
   uint32_t n_threads; // of a block
   uint32_t n_blocks, n_all;
+  const int64_t *blocks;   // by number, if not all of the grid's run; or NULL
   uint32_t cluster_blocks; // blocks of a cluster
   int32_t grid[3], cluster[3];
   bool owner_strict;
@@ -170,8 +172,7 @@ typedef struct Detect {
 
 // `out` and its findings are `result`'s. All else is freed by detect_end.
 void detect_begin(Detect *d, Arena *result, const IrKernel *kernel,
-                  const int32_t *grid, const int32_t *cluster,
-                  uint32_t cell_log2, ConcreteResult *out);
+                  const Trial *trial, uint32_t cell_log2, ConcreteResult *out);
 void detect_end(Detect *d);
 
 // detect_clock.c. Results have one reference.

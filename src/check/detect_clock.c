@@ -233,8 +233,7 @@ static bool find_kinds(IrNode *node, void *context) {
 }
 
 void detect_begin(Detect *d, Arena *result, const IrKernel *kernel,
-                  const int32_t *grid, const int32_t *cluster,
-                  uint32_t cell_log2, ConcreteResult *out) {
+                  const Trial *trial, uint32_t cell_log2, ConcreteResult *out) {
   *d = (Detect){.arena = arena_new(),
                 .result = result,
                 .kernel = kernel,
@@ -242,10 +241,13 @@ void detect_begin(Detect *d, Arena *result, const IrKernel *kernel,
                 .cell_log2 = cell_log2,
                 .time = 1};
   const int32_t *dim = kernel->block_dim;
+  const int32_t *grid = trial->grid;
   memcpy(d->grid, grid, sizeof d->grid);
-  memcpy(d->cluster, cluster, sizeof d->cluster);
+  memcpy(d->cluster, trial->cluster, sizeof d->cluster);
   d->n_threads = (uint32_t)(dim[0] * dim[1] * dim[2]);
-  d->n_blocks = (uint32_t)(grid[0] * grid[1] * grid[2]);
+  d->blocks = trial->n_blocks ? trial->blocks : NULL;
+  d->n_blocks = trial->n_blocks ? trial->n_blocks
+                                : (uint32_t)(grid[0] * grid[1] * grid[2]);
   d->n_all = d->n_threads * d->n_blocks;
   d->keeps[HALF_GENERIC] = true;
   ir_walk((IrRegion *)(uintptr_t)&kernel->body, find_kinds, d->keeps);

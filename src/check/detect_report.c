@@ -4,6 +4,8 @@
 #include <string.h>
 
 void detect_block_index(const Detect *d, int64_t linear, int32_t out[3]) {
+  if (d->blocks)
+    linear = d->blocks[linear];
   for (int i = 0; i < 3; i++) {
     out[i] = (int32_t)(linear % d->grid[i]);
     linear /= d->grid[i];

@@ -267,6 +267,26 @@ static void model_grid(const Search *s, const TermModel *model,
   }
 }
 
+// The blocks of both sides; of one where the model speaks of one.
+static void model_pair(const Search *s, const TermModel *model,
+                       ConcreteLaunch *launch) {
+  const Tree *tree = s->check->tree;
+  for (int i = 0; i < 3; i++) {
+    bool has_side[2] = {false};
+    for (uint32_t k = 0; k < model->n; k++) {
+      const Symbol *symbol = model->symbols[k];
+      bool is_copy = symbol->copy_of == tree->block[i];
+      if (symbol != tree->block[i] && !is_copy)
+        continue;
+      launch->pair[is_copy][i] = (int32_t)model->values[k];
+      has_side[is_copy] = true;
+    }
+    if (has_side[0] != has_side[1])
+      launch->pair[has_side[0]][i] = launch->pair[!has_side[0]][i];
+  }
+  launch->has_pair = true;
+}
+
 // With values up to `most`, which makes the launch small enough.
 static bool model_launch(const Search *s, const TermModel *model, int64_t most,
                          int64_t *scalars, ConcreteLaunch *launch) {
@@ -280,6 +300,7 @@ static bool model_launch(const Search *s, const TermModel *model, int64_t most,
     scalars[open] = SIZES_OPEN_SHARED;
   *launch = (ConcreteLaunch){.scalars = scalars, .max_steps = MOST_STEPS};
   model_grid(s, model, launch);
+  model_pair(s, model, launch);
   Trial trial;
   Arena *scratch = arena_new();
   bool is_launch = trial_shape(&trial, scratch, kernel, launch);

@@ -155,6 +155,62 @@ static bool is_overlapping(const Trial *trial, const IrParam *param) {
 
 // ------------------------------------------------------------------- grid
 
+// Note [Some of the blocks]
+// Blocks run in any order, so a launch that has got no further than a few of
+// them is one that happens, and what is wrong in it is wrong. Only that a block
+// waits for another, which doesn't run, means nothing (concrete.c).
+static void add_block(Trial *trial, const int32_t at[3]) {
+  const int32_t *grid = trial->grid;
+  int64_t linear = ((int64_t)at[2] * grid[1] + at[1]) * grid[0] + at[0];
+  uint32_t n = 0;
+  while (n < trial->n_blocks && trial->blocks[n] < linear)
+    n++;
+  if (n < trial->n_blocks && trial->blocks[n] == linear)
+    return;
+  for (uint32_t i = trial->n_blocks++; i > n; i--)
+    trial->blocks[i] = trial->blocks[i - 1];
+  trial->blocks[n] = linear;
+}
+
+static bool is_in_grid(const Trial *trial, const int32_t at[3]) {
+  for (int i = 0; i < 3; i++)
+    if (at[i] < 0 || at[i] >= trial->grid[i])
+      return false;
+  return true;
+}
+
+static void choose_blocks(Trial *trial) {
+  const ConcreteLaunch *given = trial->given;
+  static const int32_t first[4][3] = {
+      {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  trial->n_blocks = 0;
+  for (int i = 0; i < 2 && given->has_pair; i++)
+    if (is_in_grid(trial, given->pair[i]))
+      add_block(trial, given->pair[i]);
+  for (int i = 0; i < 4 && !given->has_pair; i++)
+    if (is_in_grid(trial, first[i]))
+      add_block(trial, first[i]);
+}
+
+// A grid that the kernel states in numbers has no smaller one.
+static bool has_constant_grid(const IrKernel *kernel) {
+  for (int i = 0; i < kernel->n_grid; i++)
+    if (kernel->grid[i] && kernel->grid[i]->op != HOST_CONST)
+      return false;
+  return kernel->n_grid > 0;
+}
+
+// Clusters, whose blocks wait for each other, run whole.
+static bool take_some(Trial *trial) {
+  const int32_t *cluster = trial->cluster;
+  bool may_be_part =
+      cluster[0] * cluster[1] * cluster[2] == 1 &&
+      (trial->given->has_pair || has_constant_grid(trial->kernel));
+  if (may_be_part)
+    choose_blocks(trial);
+  return trial->n_blocks > 0 || refuse(trial, "the grid is too large");
+}
+
 static bool set_grid(Trial *trial) {
   const IrKernel *kernel = trial->kernel;
   int64_t total = 1;
@@ -165,7 +221,7 @@ static bool set_grid(Trial *trial) {
       return refuse(trial, "the grid has no value");
     if (blocks < 1)
       return refuse(trial, "the grid is empty");
-    if (blocks > MOST_BLOCKS || (total *= blocks) > MOST_BLOCKS)
+    if (blocks > INT32_MAX || __builtin_mul_overflow(total, blocks, &total))
       return refuse(trial, "the grid is too large");
     trial->grid[i] = (int32_t)blocks;
     int32_t cluster = kernel->cluster_dim[0] > 0 ? kernel->cluster_dim[i]
@@ -175,9 +231,9 @@ static bool set_grid(Trial *trial) {
       return refuse(trial, "the cluster doesn't divide the grid");
   }
   const int32_t *dim = kernel->block_dim;
-  if (total * dim[0] * dim[1] * dim[2] > MOST_THREADS)
-    return refuse(trial, "the grid is too large");
-  return true;
+  bool is_large =
+      total > MOST_BLOCKS || total * dim[0] * dim[1] * dim[2] > MOST_THREADS;
+  return !is_large || take_some(trial);
 }
 
 static bool holds(Trial *trial) {

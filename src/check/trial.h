@@ -8,6 +8,8 @@
 #include "interp/interp.h"
 #include "ir/host_eval.h"
 
+enum { TRIAL_MOST_BLOCKS = 4 };
+
 typedef struct {
   Arena *arena; // of everything here
   const IrKernel *kernel;
@@ -16,6 +18,10 @@ typedef struct {
   bool *has_value;
   InterpMemory *arrays; // by parameter
   int32_t grid[3], cluster[3];
+  // Of a grid that is too large for a run the blocks that run, in order; 0:
+  // all.
+  int64_t blocks[TRIAL_MOST_BLOCKS];
+  uint32_t n_blocks;
   uint64_t n_bytes; // of all arrays
   void **large;     // by parameter: memory of calloc, for trial_end
   const char *why;  // it was refused

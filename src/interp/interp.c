@@ -153,7 +153,7 @@ static void tell_memory(const Machine *m, const ObjectPlace *place,
   const InterpObserver *observer = m->observer;
   ObservedMemory memory = {.object = place->object,
                            .size_bytes = place->size_bytes,
-                           .block = block ? block->linear : -1};
+                           .block = block ? block->told : -1};
   if (place->has_extents) {
     memory.extents = place->extents;
     memory.strides = place->strides;
@@ -217,6 +217,7 @@ static void place_block(const Machine *m, Block *block, const int32_t *first,
   block->linear =
       ((int64_t)block->index[2] * grid[1] + block->index[1]) * grid[0] +
       block->index[0];
+  block->told = block->linear;
 }
 
 static bool may_go_on(Machine *m, Thread *t) {
@@ -343,6 +344,23 @@ static void run_grid(Machine *m, const Memory *memory) {
       }
 }
 
+static void run_some(Machine *m, const Memory *memory) {
+  const InterpLaunch *given = m->launch->given;
+  const int32_t *grid = m->launch->grid;
+  for (uint32_t i = 0; i < given->n_blocks; i++) {
+    int64_t rest = given->blocks[i];
+    int32_t at[3];
+    for (int k = 0; k < 3; k++) {
+      at[k] = (int32_t)(rest % grid[k]);
+      rest /= grid[k];
+    }
+    place_block(m, &m->blocks[0], at, 0);
+    m->blocks[0].told = i;
+    if (!run_gang(m, memory))
+      return;
+  }
+}
+
 static void place_gang(Machine *m, const Memory *memory) {
   const Launch *launch = m->launch;
   for (uint32_t i = 0; i < launch->n_blocks; i++) {
@@ -364,7 +382,10 @@ static HdStatus run(Arena *arena, const Launch *launch, const Program *program,
   if (memory_new(&machine, &memory)) {
     place_gang(&machine, &memory);
     tell_memories(&machine, NULL);
-    run_grid(&machine, &memory);
+    if (launch->given->blocks)
+      run_some(&machine, &memory);
+    else
+      run_grid(&machine, &memory);
   } else {
     machine.status = HD_ERROR_MEMORY;
     machine.why = "no memory for the threads of a block";

@@ -24,6 +24,10 @@ typedef struct {
   const InterpMemory *globals; // by global object id
   int32_t grid[3];
   int32_t cluster[3]; // where the kernel leaves it open; 0: one block
+  // Linear indices of the blocks that run, in this order; NULL: all of them.
+  // An observer is told their positions in the list. Not where blocks meet.
+  const int64_t *blocks;
+  uint32_t n_blocks;
   // 0: threads in order, copies at the last moment. Else a random order of
   // threads, and copies at random moments: the same for the same number.
   uint64_t seed;

@@ -103,6 +103,8 @@ static HdStatus place_blocks(Launch *launch) {
   launch->gang = meets.meets_grid                        ? GANG_GRID
                  : meets.meets_cluster || in_cluster > 1 ? GANG_CLUSTER
                                                          : GANG_BLOCK;
+  if (launch->given->blocks && launch->gang != GANG_BLOCK)
+    return refuse(launch, HD_ERROR_UNSUPPORTED, "its blocks run together", "");
   uint64_t n_blocks = launch->gang == GANG_GRID ? in_grid : in_cluster;
   if (n_blocks * launch->n_threads > MAX_RESIDENT) {
     launch->why = arena_printf(

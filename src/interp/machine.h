@@ -127,6 +127,7 @@ typedef struct {
 typedef struct {
   int32_t index[3];
   int64_t linear;
+  int64_t told;        // what an observer knows it as
   uint32_t in_cluster; // rank
   char *shared;
   Mbarrier *mbarriers;
@@ -200,8 +201,8 @@ bool machine_trap(Machine *m, const Thread *t, const IrNode *node,
 static inline ObservedThread machine_observed(const Machine *m,
                                               const Thread *t) {
   int64_t n = m->launch->n_threads;
-  return (ObservedThread){.number = t->block->linear * n + t->rank,
-                          .block = t->block->linear,
+  return (ObservedThread){.number = t->block->told * n + t->rank,
+                          .block = t->block->told,
                           .rank = t->rank};
 }
 
