@@ -204,9 +204,10 @@ static void tell_waited(const Machine *m, const Thread *t, const Copy *copy) {
   observer->copy_waited(observer->context, &thread, copy->part);
 }
 
+// What copies nothing may be left.
 static void tell_lost(const Machine *m, const Copy *copy) {
   const InterpObserver *observer = m->observer;
-  if (!observer || !observer->copy_lost)
+  if (!observer || !observer->copy_lost || copy->first >= copy->end)
     return;
   ObservedThread thread = machine_observed(m, copy->t);
   observer->copy_lost(observer->context, &thread, copy->node);

@@ -172,7 +172,8 @@ void cpu_copies_some(CpuWorker *worker) {
 void cpu_copies_end(CpuWorker *worker) {
   for (uint32_t i = 0; i < worker->n_pending; i++) {
     const CpuPending *pending = &worker->pending[i];
-    if (pending->block->abi.check)
+    bool is_empty = pending->copy.length[0] == 0;
+    if (pending->block->abi.check && !is_empty)
       cpu_check_lost_copy(&pending->block->abi, &pending->copy);
     if (pending->copy.kind == HD_CPU_COPY_BULK)
       land_at(worker, i);
