@@ -121,6 +121,7 @@ static void prove(Check *check) {
   if (check->options->bounds_only)
     return;
   check_ownership(check);
+  check_waits(check);
   check->order = order_build(check);
   check_races(check);
 }

@@ -89,6 +89,8 @@ void check_requirements(Check *check);
 void check_idle_requirements(Check *check);
 // Bounds of touches, overflow, ranges of groups, assertions (bounds.c).
 void check_bounds(Check *check);
+// What waits leave under way (made.c).
+void check_waits(Check *check);
 // Races in and between phases, copies with sets (phase*.c, race*.c).
 void check_races(Check *check);
 

@@ -287,6 +287,10 @@ static const char *suspect_name(const Suspect *suspect) {
   return name_of(suspect->a->node, object);
 }
 
+static bool is_wait(const Step *step) {
+  return step->kind == STEP_COPY_WAIT;
+}
+
 static uint32_t suspect_code(const Suspect *suspect) {
   switch (suspect->kind) {
   case SUSPECT_RACE: return CODE_RACE;
@@ -297,7 +301,7 @@ static uint32_t suspect_code(const Suspect *suspect) {
   case SUSPECT_ASSERT: return CODE_ASSERT;
   case SUSPECT_BARRIER: return CODE_DEADLOCK;
   case SUSPECT_FENCE: return CODE_FENCE;
-  case SUSPECT_COPY: return CODE_COPY;
+  case SUSPECT_COPY: return is_wait(suspect->a) ? CODE_WAITS : CODE_COPY;
   case SUSPECT_TWO_OWNERS: return CODE_TWO_OWNERS;
   case SUSPECT_NOT_OWNED: return CODE_NOT_OWNED;
   case SUSPECT_NO_CONTENTS: return CODE_NO_CONTENTS;
@@ -326,7 +330,9 @@ static const char *suspect_message(const Check *check, const Suspect *suspect) {
         arena, "threads may wait for ever or too short for '%s'", name);
   case SUSPECT_FENCE:
     return arena_printf(arena, "'%s' may need a 'fence_async()'", name);
-  case SUSPECT_COPY: return "this copy may not be done where it has to be";
+  case SUSPECT_COPY:
+    return is_wait(suspect->a) ? "this may wait for more copies than were made"
+                               : "this copy may not be done where it has to be";
   case SUSPECT_TWO_OWNERS:
     return arena_printf(arena, "two iterations may own one element of '%s'",
                         name);

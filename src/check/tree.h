@@ -135,6 +135,7 @@ typedef struct Step {
     struct {
       Touch *touch;
       BarrierUse *copy_barrier; // of a copy with DONE_BARRIER
+      const Term *asked;        // with DONE_GROUP: the path without its bytes
     } touch;
 
     struct {

@@ -129,8 +129,11 @@ void walk_row(Walk *w, const IrNode *node) {
   const Term *n_bytes = arg_signed(w, node, 2);
   for (uint32_t k = 2; k-- > 0;) {
     uint32_t mark = w->path.count;
+    const Term *asked = path_now(w);
     Touch *touch = bytes_touch(w, node, k, n_bytes);
-    copy_step(w, node, touch, k == 0)->u.touch.copy_barrier = use;
+    Step *step = copy_step(w, node, touch, k == 0);
+    step->u.touch.copy_barrier = use;
+    step->u.touch.asked = asked;
     path_pop(w, mark);
   }
 }

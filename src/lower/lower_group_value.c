@@ -106,6 +106,7 @@ static IrGroup *make_tiled(Lowering *lw, const TExpr *expr, const char *name) {
     return group;
   }
   IrNode *operand = lower_scalar(lw, size);
+  lower_owe_tile(lw, operand);
   group = ir_group_new(lw->kernel, GROUP_TILED, parent);
   group->name = name;
   group->is_whole = parent->is_whole;

@@ -184,6 +184,7 @@ void lower_owe(Lowering *lw, IrNode *condition, const char *text);
 // Of the cluster: a block of that rank (i32), all blocks of the mask (i32).
 void lower_owe_rank(Lowering *lw, IrNode *rank);
 void lower_owe_mask(Lowering *lw, IrNode *mask);
+void lower_owe_tile(Lowering *lw, IrNode *size);     // i32, of a tile
 void lower_owe_bytes(Lowering *lw, IrNode *n_bytes); // i64, not negative
 
 // -------------------------------------------------------- lower_emit.c

@@ -36,6 +36,18 @@ void lower_owe_mask(Lowering *lw, IrNode *mask) {
       "the cluster has all blocks of the mask");
 }
 
+void lower_owe_tile(Lowering *lw, IrNode *size) {
+  enum { MOST = 512 };
+
+  IrType word = ir_scalar(IR_TYPE_I32), type = ir_scalar(IR_TYPE_BOOL);
+  IrNode *below = lower_emit2(lw, IR_SUB, word, size, lower_i32(lw, 1));
+  IrNode *bits = lower_emit2(lw, IR_AND, word, size, below);
+  IrNode *is_power = lower_emit2(lw, IR_EQ, type, bits, lower_i32(lw, 0));
+  IrNode *fits = lower_emit2(lw, IR_ULT, type, below, lower_i32(lw, MOST));
+  lower_owe(lw, lower_emit2(lw, IR_AND, type, is_power, fits),
+            "tiles have a power of two of threads, at most 512");
+}
+
 void lower_owe_bytes(Lowering *lw, IrNode *n_bytes) {
   int64_t n;
   if (lower_is_const(n_bytes, &n) && n >= 0)
