@@ -31,6 +31,7 @@ enum {
 typedef struct {
   Check *check;
   bool *is_decided; // by suspect
+  bool *is_equal;   // by suspect: threads stored one value at one place
   uint32_t n_open;
   bool has_bug;
   uint64_t budget, used, used_at_bug; // when the first was found
@@ -134,6 +135,13 @@ static bool has_extents(const Check *check, const IrNode *node) {
   return true;
 }
 
+// In CUDA C no race: only a run that stores different values shows one.
+static void note_equal(Search *s, const ConcreteFinding *found) {
+  const Check *check = s->check;
+  for (uint32_t i = 0; i < check->suspects.count; i++)
+    s->is_equal[i] |= decides(found, &check->suspects.data[i]);
+}
+
 // Of a deadlock the first wait stands for all.
 static void take_event(Search *s, const ConcreteLaunch *launch,
                        const ConcreteFinding *found) {
@@ -143,6 +151,10 @@ static void take_event(Search *s, const ConcreteLaunch *launch,
     return;
   if (found->is_same_value && check->options->allow_same_value)
     return;
+  if (found->is_same_value && check->options->is_cuda) {
+    note_equal(s, found);
+    return;
+  }
   for (uint32_t i = 0; i < check->suspects.count; i++) {
     const Suspect *suspect = &check->suspects.data[i];
     if (s->is_decided[i] || !decides(found, suspect) ||
@@ -152,9 +164,6 @@ static void take_event(Search *s, const ConcreteLaunch *launch,
     s->n_open -= !suspect->is_for_none;
     is_wanted = true;
   }
-  // CUDA C: a remark, where the values are proved to be equal.
-  if (found->is_same_value && check->options->is_cuda && !is_wanted)
-    return;
   // Behind a fault only what the solver sees as well is believed.
   if (found->is_after_fault && !is_wanted)
     return;
@@ -477,6 +486,7 @@ void check_search(Check *check) {
   if (check->options->is_cuda)
     s.trusts_overflow = decisive_new(check->arena, check->kernel);
   s.is_decided = ARENA_ARRAY(check->arena, bool, check->suspects.count + 1);
+  s.is_equal = ARENA_ARRAY(check->arena, bool, check->suspects.count + 1);
   const char *unknown = search_unknown_function(check->arena, check->kernel);
   bool may_run = !check->options->no_search && !unknown;
   if (may_run && s.n_open > 0 && !check->options->only_proofs)
@@ -498,6 +508,10 @@ void check_search(Check *check) {
                                  "%s; nothing was run: what '%s' gives, which "
                                  "has no body, decides what is touched",
                                  open.reason, unknown);
+    else if (s.is_equal[i])
+      open.reason =
+          arena_printf(check->arena, "%s; in the runs they stored equal values",
+                       open.reason);
     VEC_PUSH(check->arena, &check->report->findings, open);
   }
   drop_signs(check->report);

@@ -94,6 +94,16 @@ static const Term *number_term(Walk *w, const Value *value) {
   return value->kind == VALUE_BOOL ? value_signed(w, value) : NULL;
 }
 
+// Of anything but a number its bits: only who has the same ones is known.
+static const Term *stored_term(Walk *w, const IrNode *node, uint32_t k) {
+  const IrNode *arg = node->args[k];
+  const Value *value = walk_arg(w, node, k);
+  if (value->kind != VALUE_OPAQUE || ir_type_bits(arg->type) > 32)
+    return number_term(w, value);
+  return term_of(
+      w->terms, walk_symbol(w, "value", arg, walk_over(w, arg), 0, UINT32_MAX));
+}
+
 static void emit_touch(Walk *w, const IrNode *node, const Spot *place) {
   if (w->dry)
     return;
@@ -109,7 +119,7 @@ static void emit_touch(Walk *w, const IrNode *node, const Spot *place) {
   if (is_semaphore)
     touch->scope = SCOPE_DEVICE;
   if (node->op == IR_STORE && place->next_arg < node->n_args)
-    touch->value = number_term(w, walk_arg(w, node, place->next_arg));
+    touch->value = stored_term(w, node, place->next_arg);
   uint32_t mark = w->path.count;
   if (place->guard)
     path_push(w, place->guard);

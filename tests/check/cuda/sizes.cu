@@ -3,8 +3,9 @@
 // check products: unknown HD0702
 // check always: bug HD0704 line @always
 // check always: also HD0601
-// check one_place: bug HD0601 block 1 writes out[0]
-// check every_block: bug HD0601 block 1 writes out[
+// check one_place: unknown HD0601 every block writes the same element of 'out'; in the runs they stored equal values
+// check every_block: unknown HD0601 in the runs they stored equal values
+// check every_block_differs: bug HD0601 block 1 writes out[
 // check own_places: unknown HD0702
 // check grid_stride: unknown HD0702
 // check grid_stride_racy: bug HD0601
@@ -29,6 +30,11 @@ __global__ void one_place(const float *x, float *out)
 __global__ void every_block(const float *x, float *out)
 {
     out[threadIdx.x] = x[threadIdx.x];
+}
+
+__global__ void every_block_differs(const float *x, float *out)
+{
+    out[threadIdx.x] = x[threadIdx.x] + blockIdx.x;
 }
 
 __global__ void own_places(const float *x, float *out)

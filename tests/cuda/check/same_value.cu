@@ -11,12 +11,22 @@
 // check warps: remark HD0693
 // check warps_apart: bug HD0601
 // check warps_apart: remark HD0693
+// check root: proved
+// check root: remark HD0693
+// check bits: unknown HD0601 in the runs they stored equal values
+// check sums: proved
+// check sums: remark HD0693
+// check sums_apart: bug HD0601
 // check shifted: bug HD0703
 // check shifted: unknown HD0601
 // sanitize flag: x[128]=full:1 found[1]=zeros --block 64 --grid 2
 // sanitize done: state[4]=zeros round=3 --block 64 --grid 2
 // sanitize number: x[128]=full:1 found[1]=zeros --block 64 --grid 2
 // sanitize once: state[4]=zeros round=3 --block 64 --grid 2
+// sanitize root: y[4]=zeros scale=2 --block 64 --grid 2
+// sanitize bits: y[4]=zeros --block 64 --grid 2
+// sanitize sums: x[64]=iota y[4]=zeros --block 64 --grid 2
+// sanitize sums_apart: x[64]=iota y[4]=zeros --block 64 --grid 2
 // sanitize warps: y[128]=zeros --block 64 --grid 2
 // sanitize warps_apart: y[128]=zeros --block 64 --grid 2
 __global__ void flag(const int *x, int *found)
@@ -78,4 +88,46 @@ __global__ void warps_apart(int *y)
     if (threadIdx.x == 32)
         any[0] = 2;
     y[blockIdx.x * 64 + threadIdx.x] = 0;
+}
+
+// Equal in all threads, as the analysis of uniform values says.
+__global__ void root(float *y, float scale)
+{
+    // heddle: requires 4 <= len(y)
+    float product = scale;
+    for (int i = 0; i < 3; i++)
+        product *= 1.5f;
+    y[2] = sqrtf(product);
+}
+
+// Equal, but through memory of the thread, which isn't followed.
+__global__ void bits(int *y)
+{
+    // heddle: requires 4 <= len(y)
+    union
+    {
+        float number;
+        int word;
+    } both;
+    both.number = 1.0f;
+    y[1] = both.word;
+}
+
+// A table at places that are equal.
+__global__ void sums(const int *x, int *y)
+{
+    // heddle: requires 64 <= len(x) && 4 <= len(y)
+    int sum = 0;
+    for (int i = 0; i < 64; i++)
+        sum += x[i];
+    y[0] = sum;
+}
+
+__global__ void sums_apart(const int *x, int *y)
+{
+    // heddle: requires 64 <= len(x) && 4 <= len(y)
+    int sum = 0;
+    for (int i = threadIdx.x; i < 64; i++)
+        sum += x[i];
+    y[0] = sum;
 }
