@@ -37,7 +37,13 @@ typedef struct {
   Value value;
   IrGroup *group;
   const Binding *named; // a barrier or pipeline
+  const Storage *place; // of Note [Parameters that are places]
 } Argument;
+
+static void bind_place(Lowering *lw, const TVar *param, const Storage *place) {
+  Binding binding = {.kind = BIND_PLACE, .type = param->type, .place = place};
+  lower_bind(lw, param, &binding);
+}
 
 static void bind_plain(Lowering *lw, const TVar *param,
                        const Argument *argument) {
@@ -45,6 +51,8 @@ static void bind_plain(Lowering *lw, const TVar *param,
     lower_bind_group(lw, param, argument->group);
   else if (argument->named)
     lower_bind(lw, param, argument->named);
+  else if (argument->place)
+    bind_place(lw, param, argument->place);
   else if (param->kind != TVAR_ARG_ARRAY)
     lower_introduce(lw, param, argument->value);
 }
@@ -65,7 +73,8 @@ static Argument *evaluate_args(Lowering *lw, const TExpr *call) {
     const TVar *param = call->u.call.func->params[i];
     const TExpr *arg = call->u.call.args[i];
     args[i].named = lower_named_argument(lw, arg);
-    if (args[i].named)
+    args[i].place = lower_argument_place(lw, call->u.call.func, i, arg);
+    if (args[i].named || args[i].place)
       continue;
     if (param->kind == TVAR_ARG_GROUP)
       args[i].group = lower_group_row(lw, arg, param->name);

@@ -84,9 +84,12 @@ typedef enum {
   BIND_POINTER, // pointer that never changes: address
   BIND_OFFSET,  // pointer into `object`; first_var holds its byte offset
   BIND_DENSE,   // array parameter of a function, dense at `address`
+  BIND_PLACE,   // pointer parameter that stands for `place`
   BIND_BARRIER, // parameter: another name of an mbarrier or array of them
   BIND_PIPELINE,
 } BindingKind;
+
+typedef struct Storage Storage;
 
 typedef struct {
   BindingKind kind;
@@ -96,19 +99,20 @@ typedef struct {
   IrObject *object;       // OBJECT, OFFSET
   const Address *address; // POINTER, DENSE
   IrNode **extents;       // DENSE: i64, outermost first
+  const Storage *place;   // PLACE
   const BarrierPlace *barrier; // BARRIER
   Pipeline *pipeline;          // PIPELINE
 } Binding;
 
 typedef enum { STORAGE_BINDING, STORAGE_MEMORY } StorageKind;
 
-typedef struct {
+struct Storage {
   StorageKind kind;
   const Type *type;
   const Binding *binding; // VALUES, VARS, POINTER, OFFSET
   uint32_t first_leaf;
   const Address *address; // MEMORY
-} Storage;
+};
 
 // ------------------------------------------------------------ the context
 
@@ -158,13 +162,15 @@ typedef struct {
   uint32_t n_guards; // early exits around `region`, see lower_stmt.c
   bool has_failed;   // reported; everything ends soon
 
-  Map bindings; // TVar -> Binding, of the innermost active instance
-  Map uses;     // TVar -> VarUse
-  Map scanned;  // TFunc -> itself
-  Map layouts;  // Type -> TypeLayout
-  Map structs;  // Type -> index + 1
-  Map params;   // TVar -> IrParam index + 1
-  Map groups;   // TVar of a group -> IrGroup
+  Map bindings;     // TVar -> Binding, of the innermost active instance
+  Map uses;         // TVar -> VarUse
+  Map scanned;      // TFunc -> itself
+  Map place_params; // TVar -> whether it is a place
+  Map place_args;   // TExpr ADDR that is one, as an argument
+  Map layouts;      // Type -> TypeLayout
+  Map structs;      // Type -> index + 1
+  Map params;       // TVar -> IrParam index + 1
+  Map groups;       // TVar of a group -> IrGroup
   hd_vec(Pipeline *) pipelines;
   hd_vec(const TVar *) nest; // of the loops that are the whole kernel
   Stage *stage;              // innermost produce or consume statement, or NULL
@@ -265,6 +271,8 @@ Value lower_part(Lowering *lw, Value whole, const Type *whole_type,
 Address *lower_address_new(Lowering *lw, const Address *from);
 Address *lower_object_address(Lowering *lw, IrObject *object);
 IrNode *lower_index_at(Lowering *lw, const Address *address, uint32_t dim);
+// Reports that a pointer to a thread's own variable would lie in memory.
+void lower_refuse_local(Lowering *lw);
 // Operands and attributes of one access; `values` come last.
 IrNode *lower_access(Lowering *lw, IrOp op, const Address *address, IrType type,
                      uint32_t align_bytes, IrNode *const *values,
@@ -309,6 +317,18 @@ Storage lower_storage(Lowering *lw, const TExpr *expr);
 const Address *lower_storage_address(Lowering *lw, const Storage *storage);
 // A subscript as i32 or i64.
 IrNode *lower_index(Lowering *lw, const TExpr *expr);
+
+// --------------------------------------------------- lower_by_place.c
+
+// The pointer stands for a place wherever the function is given `&x`.
+bool lower_is_place_param(Lowering *lw, const TFunc *func, uint32_t i);
+// Enters the arguments of a call that are places.
+void lower_note_place_args(Lowering *lw, const TExpr *call);
+// What argument `i` stands for; NULL: it is a pointer.
+const Storage *lower_argument_place(Lowering *lw, const TFunc *func, uint32_t i,
+                                    const TExpr *arg);
+// What `*pointer` is, if the pointer is such a parameter; else NULL.
+const Storage *lower_pointed_place(Lowering *lw, const TExpr *pointer);
 
 // -------------------------------------------------------- lower_expr*.c
 

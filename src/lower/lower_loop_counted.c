@@ -184,6 +184,8 @@ static bool is_not_assigned_to(const TExpr *expr, void *context) {
     place = expr->u.assign.place;
   else if (expr->kind == TEXPR_INC_DEC)
     place = expr->u.inc_dec.place;
+  else if (expr->kind == TEXPR_ADDR) // Note [Parameters that are places]
+    place = expr->u.operand;
   return !place || lower_root_var(place) != context;
 }
 

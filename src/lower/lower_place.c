@@ -201,8 +201,11 @@ Storage lower_storage(Lowering *lw, const TExpr *expr) {
   switch ((int)expr->kind) {
   case TEXPR_VAR: return storage_of_var(lw, expr);
   case TEXPR_INDEX: return storage_of_element(lw, expr);
-  case TEXPR_DEREF:
-    return memory_at(expr->type, lower_pointer(lw, expr->u.operand));
+  case TEXPR_DEREF: {
+    const Storage *place = lower_pointed_place(lw, expr->u.operand);
+    return place ? *place
+                 : memory_at(expr->type, lower_pointer(lw, expr->u.operand));
+  }
   case TEXPR_MEMBER:
   case TEXPR_COMPONENT: return storage_of_member(lw, expr);
   default: return storage_of_value(lw, expr);

@@ -206,6 +206,14 @@ static void note_arguments(Lowering *lw, const TExpr *call) {
   for (uint32_t i = 0; i < call->u.call.n_args; i++)
     if (call->u.call.args[i]->is_lvalue)
       note_memory(lw, call->u.call.args[i]);
+  lower_note_place_args(lw, call);
+}
+
+static void note_address(Lowering *lw, const TExpr *address) {
+  if (map_has(&lw->place_args, MAP_KEY(address)))
+    note_assigned(lw, address->u.operand, NULL);
+  else
+    note_memory(lw, address->u.operand);
 }
 
 static bool note_expr(const TExpr *expr, void *context) {
@@ -217,7 +225,7 @@ static bool note_expr(const TExpr *expr, void *context) {
     break;
   case TEXPR_ASSIGN_OP: note_assigned(lw, expr->u.assign.place, NULL); break;
   case TEXPR_INC_DEC: note_assigned(lw, expr->u.inc_dec.place, NULL); break;
-  case TEXPR_ADDR: note_memory(lw, expr->u.operand); break;
+  case TEXPR_ADDR: note_address(lw, expr); break;
   case TEXPR_CALL: note_arguments(lw, expr); break;
   case TEXPR_INDEX:
     if (!lower_is_fixed_element(expr))
