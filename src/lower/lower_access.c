@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory accesses: operands, attributes, and values of several chunks.
+#include "lower/lower_barrier.h"
 #include "lower/lower_internal.h"
 
 enum {
@@ -68,6 +69,8 @@ IrNode *lower_access(Lowering *lw, IrOp op, const Address *address, IrType type,
     args[n_args++] = values[i];
   bool has_result = ir_op_table[op].result[0] != '-';
   IrType result = has_result ? type : ir_scalar(IR_TYPE_VOID);
+  if (type.kind == IR_TYPE_PTR && type.space == SPACE_LOCAL)
+    lower_refuse_local(lw);
   IrNode *node = lower_emit(lw, op, result, args, n_args);
   node->u.access = (IrAccess){.object = address->object,
                               .type = type,
@@ -76,6 +79,15 @@ IrNode *lower_access(Lowering *lw, IrOp op, const Address *address, IrType type,
                               .n_index = address->n_index,
                               .has_offset = offset != NULL};
   return node;
+}
+
+// A pointer to a thread's own variable is a value: if memory held it, nobody
+// could tell what it points to.
+void lower_refuse_local(Lowering *lw) {
+  if (!lw->has_failed)
+    lower_report(lw, DIAG_REPORT(lw->diags, DIAG_local_escapes,
+                                 lw->module->locs.data[lw->loc].place,
+                                 DS("stored in memory")));
 }
 
 // ------------------------------------------------------- whole values

@@ -137,7 +137,10 @@ uint32_t lower_leaf_at(const TypeLayout *layout, uint64_t offset_bytes) {
 
 // ---------------------------------------------------------------- structs
 
+// What has a type of the IR lies in memory.
 static IrType new_struct(Lowering *lw, const Type *type) {
+  if (type_has_local(type))
+    lower_refuse_local(lw);
   const char *tag = type->u.record.tag ? type->u.record.tag : "anonymous";
   uint32_t index = ir_struct_new(lw->module, tag, (uint32_t)type->size_bytes,
                                  type->align_bytes);

@@ -125,6 +125,12 @@ static void add_binding(SemaContext *cx, TVar *var, TExpr *value) {
 
 static TExpr *assigned_value(SemaContext *cx, TExpr *place, TExpr *value) {
   const char *what = "assignment";
+  const TExpr *whole = place;
+  while (whole->kind == TEXPR_INDEX)
+    whole = whole->u.index.base;
+  if (whole->kind == TEXPR_MEMBER)
+    return convert_to_member(cx, value, place->type, whole->u.member.base->type,
+                             whole->u.member.field, what);
   if (place->kind != TEXPR_VAR || place->type->kind != TY_POINTER)
     return convert_assign(cx, value, place->type, what);
   TVar *var = place->u.var;
@@ -135,10 +141,22 @@ static TExpr *assigned_value(SemaContext *cx, TExpr *place, TExpr *value) {
   return value;
 }
 
+// A variable of the thread, a part of one, or of what a pointer leads to that
+// can only lead to one.
+static bool is_own_place(const TExpr *place) {
+  while (place->kind == TEXPR_MEMBER || place->kind == TEXPR_INDEX)
+    place = place->kind == TEXPR_MEMBER ? place->u.member.base
+                                        : place->u.index.base;
+  if (place->kind == TEXPR_DEREF)
+    return place->u.operand->type->u.pointer.space == TSPACE_LOCAL;
+  return place->kind == TEXPR_VAR &&
+         (place->u.var->kind == TVAR_LOCAL || place->u.var->kind == TVAR_ARG);
+}
+
 static bool may_hold(SemaContext *cx, TExpr *place, TExpr *value) {
   bool escapes = value->type->kind == TY_POINTER &&
                  value->type->u.pointer.space == TSPACE_LOCAL &&
-                 place->kind != TEXPR_VAR;
+                 place->kind != TEXPR_VAR && !is_own_place(place);
   if (escapes)
     SEMA_ERROR(cx, value->span, local_escapes, DS("stored"));
   return !escapes;

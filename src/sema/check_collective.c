@@ -58,7 +58,7 @@ static const char *exchange_problem(SemaContext *cx, const Type *type) {
     return "it has no value";
   if (!type_is_complete(type))
     return "it is incomplete";
-  if (type->kind == TY_POINTER && type->u.pointer.space == TSPACE_LOCAL)
+  if (type_has_local(type))
     return "it points to the thread's own memory";
   if (type->kind == TY_TOKEN)
     return "a token belongs to its thread";

@@ -16,6 +16,9 @@ typedef struct {
   // whole member and omitted braces.
   const Expr *seen;
   TExpr *seen_value;
+  // The member that comes next, or in which the next element is; or NULL.
+  const Field *field;
+  const Type *record;
   bool is_wrong;
 } InitState;
 
@@ -75,7 +78,15 @@ static TExpr *see_value(InitState *state, const Expr *expr) {
 static void init_scalar(InitState *state, const Type *type, uint64_t offset,
                         const Expr *expr) {
   TExpr *value = see_value(state, expr);
-  add_part(state, offset, convert_assign(state->cx, value, type, state->what));
+  add_part(state, offset,
+           convert_to_member(state->cx, value, type, state->record,
+                             state->field, state->what));
+}
+
+static void enter_field(InitState *state, const Type *record,
+                        const Field *field) {
+  state->record = record;
+  state->field = field;
 }
 
 // --- strings ---
@@ -204,6 +215,7 @@ static const Type *designated(InitState *state, const Type *type,
       if (type->u.record.fields[i].offset_bytes <= inner)
         *index = i;
     *offset += inner;
+    enter_field(state, type, field);
     if (field)
       return field->type;
   } else if (designator->index && type->kind == TY_ARRAY) {
@@ -257,6 +269,8 @@ static void init_members(InitState *state, const Type *type, uint64_t offset,
     } else {
       uint64_t at = offset;
       const Type *member = member_at(type, index, &at);
+      if (type_is_record(type))
+        enter_field(state, type, &type->u.record.fields[index]);
       init_member(state, member, at, cursor);
     }
     index++;

@@ -194,6 +194,36 @@ static void bind_result(SemaContext *cx, TExpr *value) {
   body->has_result = true;
 }
 
+// The address of a variable that the caller has: made of parameters that
+// nothing else was bound to.
+static bool is_from_caller(const TExpr *pointer);
+
+static bool is_place_of_caller(const TExpr *place) {
+  while (place->kind == TEXPR_MEMBER || place->kind == TEXPR_INDEX)
+    place = place->kind == TEXPR_MEMBER ? place->u.member.base
+                                        : place->u.index.base;
+  return place->kind == TEXPR_DEREF
+             ? is_from_caller(place->u.operand)
+             : place->kind == TEXPR_VAR && place->u.var->kind == TVAR_ARG_ARRAY;
+}
+
+static bool is_from_caller(const TExpr *pointer) {
+  switch ((int)pointer->kind) {
+  case TEXPR_ADDR: return is_place_of_caller(pointer->u.operand);
+  case TEXPR_CONVERT: return is_from_caller(pointer->u.operand);
+  case TEXPR_PTR_ADD: return is_from_caller(pointer->u.binary.left);
+  case TEXPR_CONDITIONAL:
+    return is_from_caller(pointer->u.conditional.if_true) &&
+           is_from_caller(pointer->u.conditional.if_false);
+  case TEXPR_LOAD: {
+    const TExpr *place = pointer->u.operand;
+    return place->kind == TEXPR_VAR && place->u.var->kind == TVAR_ARG &&
+           place->u.var->n_bindings == 0;
+  }
+  default: return false;
+  }
+}
+
 static TExpr *check_returned(SemaContext *cx, const Stmt *stmt) {
   if (is_group_expr(cx, stmt->u.expr)) {
     if (!type_is_poison(cx->body->result))
@@ -205,7 +235,7 @@ static TExpr *check_returned(SemaContext *cx, const Stmt *stmt) {
     return NULL;
   bool escapes = value->type->kind == TY_POINTER &&
                  value->type->u.pointer.space == TSPACE_LOCAL;
-  if (escapes) {
+  if (escapes && !is_from_caller(value)) {
     SEMA_ERROR(cx, stmt->span, local_escapes, DS("returned"));
     return NULL;
   }

@@ -205,6 +205,9 @@ struct SemaContext {
   Map refused_names; // interned name -> RefusedName
   // The literal whose address is taken, or that of a part.
   const Expr *wanted_literal;
+  // The member that is being given a value, and its struct; or NULL.
+  const Field *target;
+  const Type *target_record;
 };
 
 // --- reporting (report.c) ---
@@ -356,6 +359,10 @@ bool convert_usual(SemaContext *cx, const char *op, TExpr **left, TExpr **right,
 const Type *convert_common_type(SemaContext *cx, const Type *a, const Type *b);
 // As if by assignment; `what` says what is converted ("argument 1 of 'f'").
 // Poison when it was refused.
+// The same for `field` of `record`, or a part of it.
+TExpr *convert_to_member(SemaContext *cx, TExpr *value, const Type *to,
+                         const Type *record, const Field *field,
+                         const char *what);
 TExpr *convert_assign(SemaContext *cx, TExpr *value, const Type *to,
                       const char *what);
 // A bool, for conditions.

@@ -202,6 +202,19 @@ static TExpr *refuse(SemaContext *cx, TExpr *value, const Type *to,
   return build_poison(cx, value->span);
 }
 
+// Whoever made the struct may declare it otherwise.
+static bool note_open_member(SemaContext *cx, Space from) {
+  if (!cx->target || !cx->target->name || !cx->target_record->u.record.tag ||
+      !cx->options.open_members)
+    return false;
+  OpenMember open = {.tag = cx->target_record->u.record.tag,
+                     .name = cx->target->name,
+                     .span = cx->target->span,
+                     .space = from};
+  VEC_PUSH(cx->arena, cx->options.open_members, open);
+  return true;
+}
+
 static bool is_space_convertible(SemaContext *cx, TExpr *value, Space to,
                                  const char *what) {
   Space from = value->type->u.pointer.space;
@@ -213,6 +226,8 @@ static bool is_space_convertible(SemaContext *cx, TExpr *value, Space to,
   }
   if (to == TSPACE_GENERIC)
     return true;
+  if (note_open_member(cx, from))
+    return false;
   Diag *diag = SEMA_ERROR(cx, value->span, space_mismatch, DS(what),
                           DS(space_name(from)), DS(space_name(to)));
   if (from != TSPACE_LOCAL && to != TSPACE_LOCAL && diag->notes.count == 0)
@@ -261,6 +276,16 @@ static bool mixes_halves(const Type *a, const Type *b) {
 
 static bool is_number(const Type *type) {
   return type_is_arithmetic(type) || type_is_fp8(type);
+}
+
+TExpr *convert_to_member(SemaContext *cx, TExpr *value, const Type *to,
+                         const Type *record, const Field *field,
+                         const char *what) {
+  cx->target = field;
+  cx->target_record = record;
+  TExpr *made = convert_assign(cx, value, to, what);
+  cx->target = NULL;
+  return made;
 }
 
 TExpr *convert_assign(SemaContext *cx, TExpr *value, const Type *to,

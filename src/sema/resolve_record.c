@@ -75,11 +75,6 @@ static bool is_field_type(SemaContext *cx, const Decl *decl, QualType type) {
   if (!sema_may_be(cx, decl->name_span, type_array_base(type.type, NULL),
                    "stored in a struct"))
     return false;
-  if (type.type->kind == TY_POINTER &&
-      type.type->u.pointer.space == TSPACE_LOCAL) {
-    SEMA_ERROR(cx, decl->name_span, local_escapes, DS("stored in a struct"));
-    return false;
-  }
   return true;
 }
 

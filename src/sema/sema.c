@@ -100,7 +100,8 @@ TKernel *sema_check_kernel(SemaContext *cx, const AstUnit *ast,
     return NULL;
   }
   TKernel *kernel = kernel_check(cx, symbol->decl, symbol->order, spec, false);
-  return unit->has_errors ? NULL : kernel;
+  const OpenMembers *open = cx->options.open_members;
+  return unit->has_errors || (open && open->count > 0) ? NULL : kernel;
 }
 
 static void check_function_alone(SemaContext *cx, FuncSymbol *func) {

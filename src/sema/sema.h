@@ -11,6 +11,7 @@
 #define HD_SEMA_SEMA_H
 
 #include "base/intern.h"
+#include "base/vec.h"
 #include "diag/diag.h"
 #include "sema/typed.h"
 
@@ -18,9 +19,21 @@ struct AstUnit;
 
 typedef struct SemaContext SemaContext;
 
+// A member that is given a pointer to other memory than its type says.
+typedef struct {
+  const char *tag, *name; // of its struct, its own
+  Span span;              // of its declaration
+  Space space;            // of what the pointer points to
+} OpenMember;
+
+typedef hd_vec(OpenMember) OpenMembers;
+
 typedef struct {
   bool strict_groups; // a group's size must divide that of its parent
   bool fast_math;
+  // Takes such members; they are not reported, but the kernel is not right.
+  // NULL: they are errors.
+  OpenMembers *open_members;
 } SemaOptions;
 
 // `names` is the interner that the parser used; `arena`, `names`, `diags` and

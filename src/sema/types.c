@@ -311,3 +311,13 @@ bool type_has_pointer(const Type *type) {
       return true;
   return false;
 }
+
+bool type_has_local(const Type *type) {
+  type = type_array_base(type, NULL);
+  if (type->kind == TY_POINTER)
+    return type->u.pointer.space == TSPACE_LOCAL;
+  for (uint32_t i = 0; type_is_record(type) && i < type->u.record.n_fields; i++)
+    if (type_has_local(type->u.record.fields[i].type))
+      return true;
+  return false;
+}

@@ -150,6 +150,8 @@ const Field *type_find_field(const Type *record, const char *name,
                              uint64_t *offset_bytes);
 // Where a thread's own variables could hide: a pointer anywhere inside?
 bool type_has_pointer(const Type *type);
+// Some pointer in it, or it itself, points to a thread's own variables.
+bool type_has_local(const Type *type);
 
 const char *space_name(Space space);
 // As a C programmer writes it: "const float [16][k]" reads "float[16][k]".
