@@ -89,6 +89,8 @@ typedef struct CuValue {
   struct CuValue *object; // of OVERLOADS that are members
   const CxExpr *list;     // LIST
   CuVariable *variable;   // what the expression names, if it only names
+  // What this is a base of, or points to the base of: cu_derived.h; or NULL.
+  const struct CuValue *whole;
 } CuValue;
 
 typedef struct {
@@ -191,6 +193,7 @@ typedef enum {
 struct CuVariable {
   CuHolds holds;
   const CuType *type; // as declared, with references
+  CuRecord *seen_as;  // a base of its type that the source declares; or NULL
   CuName *name;
   CuConst constant;
   CuValue substitute;
@@ -332,8 +335,12 @@ struct CuContext {
   bool keeps_exits;         // cu_exit.h: rewriting them failed
   const CudaStated *stated; // cu_stated.h
   uint32_t n_stated;
-  CuName *block_dims[3];          // embedded parameters of the kernel
-  const CuType *barrier_type;     // that no class of the program is
+  const CudaHeld
+      *held; // members that hold pointers to other than global memory
+  uint32_t n_held;
+  const char *holder;         // the kernel whose rows count; NULL: those of all
+  CuName *block_dims[3];      // embedded parameters of the kernel
+  const CuType *barrier_type; // that no class of the program is
   hd_vec(CuPipeline *) pipelines; // of the block: cu_pipeline.c
   Map prologue; // names of shared memory that other functions declare
   Map shared;   // declaration in an instance -> CuVariable

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls: of functions, members, operators, objects.
 #include "cuda/cu_alias.h"
+#include "cuda/cu_derived.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_pack.h"
@@ -50,9 +51,22 @@ bool cu_is_by_pointer(const CuFunction *function, uint32_t param) {
   return param < 63 && (function->by_pointer >> param & 1);
 }
 
+// A constructor that may keep a reference to its argument.
+static bool holds_references(const CuFunction *function) {
+  const CuRecord *record = function->record;
+  if (!record ||
+      function->entity->decl->u.function.kind != CX_FUNCTION_CONSTRUCTOR)
+    return false;
+  for (uint32_t i = 0; i < record->fields.count; i++)
+    if (cu_is(record->fields.data[i].type, CU_REFERENCE))
+      return true;
+  return false;
+}
+
 static uint64_t wanted_pointers(CuContext *cu, const CuFunction *function,
                                 const CuValue *object, CuValues args) {
   uint64_t bits = 0;
+  bool holds = holds_references(function);
   for (uint32_t i = 0; i < args.count && i < function->n_params && i < 63;
        i++) {
     const CuType *type = function->params[i].type;
@@ -60,7 +74,7 @@ static uint64_t wanted_pointers(CuContext *cu, const CuFunction *function,
                         cu_is_const(type->u.inner);
     bool is_big_place = is_const_ref && is_big(type->u.inner) &&
                         cu_is_memory_place(&args.data[i]);
-    if (is_big_place ||
+    if (is_big_place || (is_const_ref && holds && args.data[i].is_lvalue) ||
         (is_const_ref && cu_may_alias(cu, function, object, args, i)))
       bits |= UINT64_C(1) << i;
   }
@@ -102,6 +116,8 @@ static Expr *pass(CuContext *cu, CuFunction *function, uint32_t i,
     return NULL;
   if (cu_is_barrier_pointer(type))
     return cu_barrier_place(cu, made.expr, NULL, made.span);
+  if (type->kind == CU_REFERENCE && !cu_pass_whole(cu, &made, type->u.inner))
+    return NULL;
   if (!cu_is_by_pointer(function, i))
     return made.expr;
   if (!made.is_lvalue && !hold(cu, &made, "temporary"))
@@ -120,6 +136,8 @@ static Expr *pass_default(CuContext *cu, CuFunction *function, uint32_t i) {
 static Expr *pass_object(CuContext *cu, const CuFunction *function,
                          CuValue object) {
   object = cu_upcast(cu, object, function->record, object.span);
+  if (!cu_pass_whole(cu, &object, object.type))
+    return NULL;
   if (!(function->by_pointer & CU_SELF_BIT))
     return object.expr;
   if (!object.is_lvalue && !hold(cu, &object, "object"))

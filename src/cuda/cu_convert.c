@@ -192,12 +192,15 @@ CuConversion cu_conversion(CuContext *cu, const CuValue *value,
 CuValue cu_upcast(CuContext *cu, CuValue object, CuRecord *base, Span span) {
   uint32_t path[16], n = 0;
   CuRecord *record = cu_plain(object.type)->u.record;
-  if (!cu_find_base(cu, record, base, path, &n))
+  if (!cu_find_base(cu, record, base, path, &n) || n == 0)
     return object;
+  CuValue *whole = ARENA_NEW(cu->arena, CuValue);
+  *whole = object;
   for (uint32_t i = 0; i < n; i++) {
     CuRecord *here = cu_plain(object.type)->u.record;
     object = cu_field_value(cu, object, here, path[i], span);
   }
+  object.whole = whole->whole ? whole->whole : whole;
   return object;
 }
 

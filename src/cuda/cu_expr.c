@@ -10,6 +10,8 @@
 #include "cuda/cu_tree.h"
 #include "cuda/cu_value.h"
 
+#include <string.h>
+
 // ---------------------------------------------------------------- literals
 
 // The first of C++'s types that holds the value.
@@ -193,10 +195,32 @@ static bool is_type_entity(const CuEntity *entity) {
          entity->kind == CU_ENTITY_ALIAS || entity->kind == CU_ENTITY_TYPE;
 }
 
+// __func__ and what compilers have beside it. The function's own name is what
+// all of them give.
+static bool names_function(const char *name) {
+  return strcmp(name, "__func__") == 0 || strcmp(name, "__FUNCTION__") == 0 ||
+         strcmp(name, "__PRETTY_FUNCTION__") == 0;
+}
+
+static CuValue function_name_value(CuContext *cu, Span span) {
+  const CuFunction *function = cu->frame->function;
+  CxExpr *string = ARENA_NEW(cu->arena, CxExpr);
+  string->kind = CX_EXPR_STRING;
+  string->span = span;
+  string->u.string_lit.bytes = function->decl && function->decl->name
+                                   ? function->decl->name
+                                   : "operator()";
+  string->u.string_lit.length = strlen(string->u.string_lit.bytes);
+  return string_value(cu, string);
+}
+
 CuValue cu_name_value(CuContext *cu, const CxName *name, Span span) {
   CuEntityVec found = {0};
   if (!cu_resolve_name(cu, name, &found)) {
     const CxNamePart *last = &name->parts[name->n_parts - 1];
+    if (name->n_parts == 1 && last->name && cu->frame && cu->frame->function &&
+        names_function(last->name))
+      return function_name_value(cu, span);
     if (name->n_parts == 1 && last->name) { // found by its arguments, maybe
       CuValue value = overloads_value(cu, &found, name, span);
       value.overloads->is_unknown = true;
@@ -458,7 +482,7 @@ const CuType *cu_decltype(CuContext *cu, const CxExpr *expr) {
     cu_expr(cu, expr);
     return value.type;
   }
-  if (!expr->has_parens && value.variable)
+  if (!expr->has_parens && value.variable && !value.variable->seen_as)
     return value.variable->type;
   bool is_member = !expr->has_parens && expr->kind == CX_EXPR_MEMBER;
   if (!value.is_lvalue || is_member)

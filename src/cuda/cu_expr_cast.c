@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Explicit conversions.
+#include "cuda/cu_derived.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_report.h"
@@ -45,6 +46,11 @@ static CuValue cast_pointer(CuContext *cu, CuValue value, const CuType *to,
                  n > 0;
   if (goes_up)
     return cu_convert(cu, value, to, "cast");
+  CuValue down;
+  if (!goes_up && cu_plain(from->u.inner)->kind == CU_RECORD &&
+      cu_cast_down(cu, cu_deref_value(cu, value, span), to->u.inner, span,
+                   &down))
+    return cu_address_value(cu, down, span);
   if (from == to)
     return cu_rvalue(to, value.expr, span);
   return cu_rvalue(to, cu_cast(cu, to, value.expr, span), span);
@@ -63,6 +69,9 @@ static CuValue cast_reference(CuContext *cu, CuValue value, const CuType *to,
     value.is_lvalue = value.is_lvalue && !to->is_rvalue;
     return value;
   }
+  CuValue down;
+  if (cu_cast_down(cu, value, inner, span, &down))
+    return down;
   CuValue address = cu_address_value(cu, value, span);
   if (cu_is_poisoned(&address))
     return address;

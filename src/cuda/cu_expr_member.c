@@ -113,7 +113,10 @@ static CuValue no_member(CuContext *cu, const CuValue *object,
   const CxNamePart *last = &name->parts[name->n_parts - 1];
   const CuType *type = cu_plain(object->type);
   bool is_record = type->kind == CU_RECORD;
-  if (is_record && !cu_complete_record(cu, type->u.record))
+  bool is_told = is_record && type->u.record->is_poisoned;
+  if (is_told) // what is wrong with the class
+    cu->failed = true;
+  else if (is_record && !cu_complete_record(cu, type->u.record))
     CU_ERROR(cu, name->span, incomplete_type, DS(CU_TEXT(cu, type)));
   else if (is_record)
     CU_ERROR(cu, last->span, no_member, DS(CU_TEXT(cu, type)),

@@ -33,6 +33,7 @@ CuValue cu_deref_value(CuContext *cu, CuValue pointer, Span span) {
                     ? pointer.expr // named only
                     : cu_deref(cu, pointer.expr, span);
   CuValue value = cu_lvalue(type->u.inner, place, span);
+  value.whole = pointer.whole;
   cu_note_volatile(cu, &value);
   return value;
 }
@@ -52,7 +53,9 @@ CuValue cu_address_value(CuContext *cu, CuValue place, Span span) {
   mark_address_taken(&place);
   Expr *made =
       cu_is_opaque(place.type) ? place.expr : cu_address(cu, place.expr, span);
-  return cu_rvalue(cu_pointer(&cu->types, place.type), made, span);
+  CuValue value = cu_rvalue(cu_pointer(&cu->types, place.type), made, span);
+  value.whole = place.whole;
+  return value;
 }
 
 // Without a decay of its own: `s` for an array in Heddle C is the pointer.

@@ -2,6 +2,7 @@
 // Functions in Heddle C: parameters, bodies, constructors.
 #include "cuda/cu_function.h"
 
+#include "cuda/cu_derived.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
 #include "cuda/cu_pack.h"
@@ -74,6 +75,13 @@ static bool is_closure_param(const CuParam *param) {
   return cu_is(cu_plain(cu_referred(param->type)), CU_LAMBDA);
 }
 
+// The base as which a parameter of class `passed` is seen; NULL: as itself.
+static CuRecord *seen_as(const CuType *declared, const CuType *passed) {
+  const CuType *type = cu_plain(cu_referred(declared));
+  return type->kind == CU_RECORD && type != cu_plain(passed) ? type->u.record
+                                                             : NULL;
+}
+
 static void declare_param(CuContext *cu, CuFunction *function, uint32_t index,
                           CuDeclVec *out) {
   const CuParam *param = &function->params[index];
@@ -85,13 +93,18 @@ static void declare_param(CuContext *cu, CuFunction *function, uint32_t index,
     variable->holds = CU_HOLDS_CLOSURE;
     variable->type = cu_plain(cu_referred(param->type));
   } else if (cu_is_by_pointer(function, index)) {
-    const CuType *inner = cu_referred(param->type);
+    const CuType *inner = cu_passed_type(cu, cu_referred(param->type));
     bool is_array = cu_is(inner, CU_ARRAY);
     variable->holds = is_array ? CU_HOLDS_VALUE : CU_HOLDS_POINTER;
     const CuType *to = is_array ? inner->u.array.element : inner;
+    variable->type = cu_reference(&cu->types, inner, false);
+    variable->seen_as = seen_as(param->type, inner);
     add_param(cu, out, variable, cu_pointer(&cu->types, to), span);
   } else {
     const CuType *type = cu_referred(param->type);
+    if (param->type->kind == CU_REFERENCE)
+      type = cu_passed_type(cu, type);
+    variable->seen_as = seen_as(param->type, type);
     if (param->type->kind == CU_REFERENCE && param->type->is_rvalue)
       type = cu_plain(type);
     variable->type = type;
@@ -103,10 +116,11 @@ static void declare_param(CuContext *cu, CuFunction *function, uint32_t index,
 }
 
 static void declare_self(CuContext *cu, CuFunction *function, CuDeclVec *out) {
-  const CuType *type = function->record->type;
+  const CuType *type = cu_passed_type(cu, function->record->type);
   if (function->is_const_member)
     type = cu_qualified(&cu->types, type, CX_QUAL_CONST);
   CuVariable *self = cu_new_local(cu, "self", type);
+  self->seen_as = seen_as(function->record->type, type);
   Span span = function->decl->name_span;
   if (function->by_pointer & CU_SELF_BIT) {
     self->holds = CU_HOLDS_POINTER;
@@ -206,14 +220,17 @@ static void return_reference(CuContext *cu, const CxStmt *stmt) {
 }
 
 // auto f() { return e; }: the first return decides.
-static void deduce_result(CuContext *cu, const CuValue *value) {
+static void deduce_result(CuContext *cu, const CxExpr *expr,
+                          const CuValue *value) {
   CuFunction *function = cu->frame->function;
   const CxType *written =
       function->decl
           ? function->decl->type->u.function.result
           : function->closure->expr->u.lambda.type->u.function.result;
   const CuType *type =
-      cu_deduce_auto(cu, written, value->type, value->is_lvalue);
+      cu_is_decltype_auto(written)
+          ? cu_decltype(cu, expr)
+          : cu_deduce_auto(cu, written, value->type, value->is_lvalue);
   cu->frame->result = function->result = type;
 }
 
@@ -239,8 +256,13 @@ void cu_return(CuContext *cu, const CxStmt *stmt) {
     return;
   }
   CuValue value = cu_expr(cu, stmt->u.expr);
-  if (!frame->result && !cu_is_poisoned(&value))
-    deduce_result(cu, &value);
+  if (!frame->result && !cu_is_poisoned(&value)) {
+    deduce_result(cu, stmt->u.expr, &value);
+    if (frame->result->kind == CU_REFERENCE) {
+      return_reference(cu, stmt);
+      return;
+    }
+  }
   if (!frame->result || cu_is_poisoned(&value))
     return;
   if (frame->result->kind == CU_VOID) { // return f(); of a void f
@@ -271,6 +293,34 @@ static const CxMemberInit *init_of(CuContext *cu, const CxBody *body,
   return NULL;
 }
 
+static void init_reference(CuContext *cu, CuRecord *record, uint32_t index,
+                           const CxMemberInit *init, Span span) {
+  const CuField *field = &record->fields.data[index];
+  CuValue made;
+  if (init) {
+    CuValues args = cu_arguments(cu, &init->args);
+    if (args.count != 1) {
+      CU_ERROR(cu, span, cannot_convert, DS("a member"), DS("(…)"),
+               DS(CU_TEXT(cu, field->type)));
+      return;
+    }
+    made = cu_held(cu, args.data[0], field->type, "a member");
+  } else if (field->decl->u.var.init) {
+    made = cu_member_default(cu, record, index);
+  } else {
+    cu_unsupported(cu, span, "a reference that is not initialised", NULL);
+    return;
+  }
+  CuValue self = cu_self(cu, span);
+  if (!cu_is_poisoned(&made) && made.expr && self.expr)
+    cu_add_stmt(
+        cu, cu_expr_stmt(
+                cu,
+                cu_assign(cu, cu_member(cu, self.expr, field->emitted, span),
+                          made.expr, span),
+                span));
+}
+
 static void init_field(CuContext *cu, CuRecord *record, uint32_t index,
                        const CxMemberInit *init) {
   const CuField *field = &record->fields.data[index];
@@ -278,6 +328,10 @@ static void init_field(CuContext *cu, CuRecord *record, uint32_t index,
   Span span = init          ? init->span
               : field->decl ? field->decl->span
                             : record->decl->name_span;
+  if (cu_is(type, CU_REFERENCE)) {
+    init_reference(cu, record, index, init, span);
+    return;
+  }
   CuValue made;
   bool has_default = field->decl && field->decl->u.var.init;
   bool constructs = cu_is(cu_plain(type), CU_RECORD) &&

@@ -21,6 +21,8 @@ CuFunction *cu_variant(CuContext *cu, CuFunction *function,
                        uint64_t by_pointer);
 // Puts the function into the output. False: an error was reported.
 bool cu_translate_function(CuContext *cu, CuFunction *function, Span call);
+// The expression of a body that is `return e;`, else NULL.
+const CxExpr *cu_only_return(const CxBody *body);
 // A function that gives a reference and only returns: its expression takes the
 // place of the call. False: it isn't one.
 bool cu_inline_call(CuContext *cu, CuFunction *function, CuValue *object,

@@ -111,6 +111,28 @@ CuFunction *cu_find_number(CuContext *cu, const CuValue *value) {
 
 // ---------------------------------------------------------------- aggregates
 
+// A reference holds where its object is, which must outlive the statement.
+static CuValue held_reference(CuContext *cu, CuValue value, const CuType *type,
+                              const char *what) {
+  CuValue made = cu_convert(cu, value, type, what);
+  if (cu_is_poisoned(&made) || !made.expr)
+    return cu_poison(cu, value.span);
+  if (made.is_lvalue && !cu_is_opaque(made.type))
+    return cu_address_value(cu, made, value.span);
+  cu_unsupported(cu, value.span,
+                 made.is_lvalue ? "members that refer to groups and barriers"
+                                : "a member that refers to a temporary object",
+                 made.is_lvalue ? "pass it to the functions that need it"
+                                : "name the object in a variable first");
+  return cu_poison(cu, value.span);
+}
+
+CuValue cu_held(CuContext *cu, CuValue value, const CuType *type,
+                const char *what) {
+  return cu_is(type, CU_REFERENCE) ? held_reference(cu, value, type, what)
+                                   : cu_convert(cu, value, type, what);
+}
+
 // The initialiser of a member that is written in the class.
 CuValue cu_member_default(CuContext *cu, CuRecord *record, uint32_t index) {
   const CuField *field = &record->fields.data[index];
@@ -119,7 +141,7 @@ CuValue cu_member_default(CuContext *cu, CuRecord *record, uint32_t index) {
   CuValue value =
       init->kind == CX_EXPR_INIT_LIST
           ? cu_from_list(cu, cu_plain(field->type), init, init->span)
-          : cu_convert(cu, cu_operand(cu, init), field->type, "a member");
+          : cu_held(cu, cu_operand(cu, init), field->type, "a member");
   cu_set_scope(cu, before);
   return value;
 }
@@ -138,12 +160,14 @@ bool cu_has_defaults(const CuRecord *record) {
 }
 
 static Expr *scalar_item(CuContext *cu, const CuType *type, CuValue value) {
-  CuValue made = cu_convert(cu, value, type, "an initialiser");
-  return made.expr;
+  return cu_held(cu, value, type, "an initialiser").expr;
 }
 
 // One value for a member: a list of its own, or an expression.
 static Expr *item(CuContext *cu, const CuType *type, const CxExpr *init) {
+  if (cu_is(type, CU_REFERENCE) && init->kind == CX_EXPR_INIT_LIST &&
+      init->u.init_list.n_items == 1)
+    init = init->u.init_list.items[0].value;
   if (init->kind == CX_EXPR_INIT_LIST || cu_is(type, CU_ARRAY))
     return cu_initialiser(cu, type, init);
   return scalar_item(cu, type, cu_operand(cu, init));
@@ -340,8 +364,8 @@ static CuValue from_values(CuContext *cu, const CuType *type, CuValues args,
   CuRecord *record = type->u.record;
   CuExprVec items = {0};
   for (uint32_t i = 0; i < args.count && i < record->fields.count; i++) {
-    CuValue made = cu_convert(cu, args.data[i], record->fields.data[i].type,
-                              "an initialiser");
+    CuValue made = cu_held(cu, args.data[i], record->fields.data[i].type,
+                           "an initialiser");
     if (made.expr && made.expr->kind == EXPR_COMPOUND && args.data[i].list)
       made.expr = made.expr->u.compound.init;
     if (made.expr)

@@ -14,7 +14,7 @@
 
 // ---------------------------------------------------------------- results
 
-static const CxExpr *only_return(const CxBody *body) {
+const CxExpr *cu_only_return(const CxBody *body) {
   const CxStmt *block = body->block;
   if (!block || block->u.compound.items.count != 1)
     return NULL;
@@ -66,7 +66,7 @@ bool cu_inline_call(CuContext *cu, CuFunction *function, CuValue *object,
   if (function->record && (!object || !object_repeats(object)))
     return false;
   const CxBody *body = cx_parse_body(cu->tree, function->decl);
-  const CxExpr *expr = body && !body->has_errors ? only_return(body) : NULL;
+  const CxExpr *expr = body && !body->has_errors ? cu_only_return(body) : NULL;
   if (!expr)
     return false;
   // In blocks of their own, under the caller's: names are looked up in the

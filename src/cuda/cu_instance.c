@@ -8,6 +8,7 @@
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_same.h"
 #include "cuda/cu_scope.h"
+#include "cuda/cx_parse.h"
 
 #include <string.h>
 
@@ -104,6 +105,22 @@ static const CuType *type_over_params(CuContext *cu, const CuFunction *function,
   return type;
 }
 
+// decltype(auto) f(A a) { return e; }: decltype(e), where parameters have it
+// all; NULL: the first return decides.
+static const CuType *returned_type(CuContext *cu, const CuFunction *function,
+                                   const CxType *result) {
+  CxDecl *decl = function->entity->decl;
+  const CxBody *body =
+      decl->u.function.has_body ? cx_parse_body(cu->tree, decl) : NULL;
+  const CxExpr *expr = body && !body->has_errors ? cu_only_return(body) : NULL;
+  if (!expr)
+    return NULL;
+  CxType type = *result;
+  CxExpr copy = *expr;
+  type.u.expr = &copy;
+  return type_over_params(cu, function, &type);
+}
+
 static bool resolve_signature(CuContext *cu, CuFunction *function) {
   const CxDecl *decl = function->entity->decl;
   const CxType *type = decl->type;
@@ -129,6 +146,8 @@ static bool resolve_signature(CuContext *cu, CuFunction *function) {
   else if (kind == CX_FUNCTION_CONVERSION && cu_has_auto(result))
     function->result = cu_resolve_type(
         cu, decl->full->parts[decl->full->n_parts - 1].conversion);
+  else if (cu_is_decltype_auto(result))
+    function->result = returned_type(cu, function, result);
   else if (result->kind == CX_TYPE_DECLTYPE)
     function->result = type_over_params(cu, function, result);
   else if (!cu_has_auto(result))

@@ -145,6 +145,7 @@ static CuVariable *inner_variable(CuContext *cu, CuFunction *function,
                                   CuVariable *outer) {
   CuVariable *inner = ARENA_NEW(cu->arena, CuVariable);
   inner->type = outer->type;
+  inner->seen_as = outer->seen_as;
   inner->frame = real_frame(cu->frame);
   inner->is_shared = outer->is_shared;
   inner->constant = outer->constant;
@@ -224,10 +225,9 @@ static void bind_pointer(CuContext *cu, CuVariable *variable, CuValue value,
 }
 
 static void bind_reference(CuContext *cu, CuVariable *variable, CuValue value,
-                           CxDecl *decl) {
+                           Span span) {
   const CuType *inner = variable->type->u.inner;
-  if (cu_is_poisoned(&value) ||
-      cu_bind_barrier(cu, variable, value, decl->span))
+  if (cu_is_poisoned(&value) || cu_bind_barrier(cu, variable, value, span))
     return;
   bool is_value = !value.is_lvalue || cu_is_opaque(inner);
   if (is_value && inner->kind != CU_ARRAY) { // its temporary lives as long
@@ -236,12 +236,19 @@ static void bind_reference(CuContext *cu, CuVariable *variable, CuValue value,
       return;
     }
     variable->type = inner;
-    cu_add_local(cu, variable, value.expr, decl->span);
+    cu_add_local(cu, variable, value.expr, span);
   } else if (is_stable(cu, value.expr) || inner->kind == CU_ARRAY) {
     bind_substitute(variable, value);
   } else {
-    bind_pointer(cu, variable, value, decl->span);
+    bind_pointer(cu, variable, value, span);
   }
+}
+
+void cu_bind_hidden(CuContext *cu, const char *name, CuValue value, Span span) {
+  CuVariable *variable = cu_new_local(
+      cu, "range", cu_reference(&cu->types, value.type, !value.is_lvalue));
+  bind_reference(cu, variable, value, span);
+  cu_declare_local(cu, variable, name, NULL);
 }
 
 // ---------------------------------------------------------------- declarations
@@ -319,7 +326,7 @@ static void declare_auto(CuContext *cu, CxDecl *decl) {
     declare_closure(variable, value);
   } else if (type->kind == CU_REFERENCE) {
     bind_reference(cu, variable, cu_convert(cu, value, type, "reference"),
-                   decl);
+                   decl->span);
   } else if (!cu_is_poison(type)) {
     CuValue made = cu_convert_exactly(cu, value, type, "initialisation");
     if (is_const_number(type))
@@ -335,7 +342,8 @@ static void declare_auto(CuContext *cu, CxDecl *decl) {
 static void declare_reference(CuContext *cu, CxDecl *decl, const CuType *type) {
   CuVariable *variable = cu_new_local(cu, decl->name, type);
   CuValue value = init_value(cu, decl);
-  bind_reference(cu, variable, cu_convert(cu, value, type, "reference"), decl);
+  bind_reference(cu, variable, cu_convert(cu, value, type, "reference"),
+                 decl->span);
   set_details(cu, variable, decl);
   cu_declare_local(cu, variable, decl->name, decl);
 }
@@ -451,7 +459,9 @@ static void declare_variable(CuContext *cu, CxDecl *decl) {
     declare_auto(cu, decl);
     return;
   }
-  const CuType *type = cu_resolve_type(cu, decl->type);
+  const CuType *type = cu_is_decltype_auto(decl->type) && decl->u.var.init
+                           ? cu_decltype(cu, decl->u.var.init)
+                           : cu_resolve_type(cu, decl->type);
   if (cu_is_poison(type)) {
     declare_poison(cu, decl);
     return;
@@ -494,29 +504,84 @@ static bool binds_reference(CuContext *cu, const CxDecl *decl) {
   return false;
 }
 
-// auto [a, b] = e: a copy, and names for its members.
+// In place of names that nothing can be bound to, so that there is one message.
+static void bind_poison(CuContext *cu, CxDecl *decl) {
+  const CuType *poison = cu_basic(&cu->types, CU_POISON);
+  for (uint32_t i = 0; i < decl->u.binding.n_names; i++)
+    cu_declare_local(cu, cu_new_local(cu, decl->u.binding.names[i], poison),
+                     decl->u.binding.names[i], decl);
+}
+
+static bool fits_binding(CuContext *cu, const CuType *type,
+                         const CxDecl *decl) {
+  int64_t n = decl->u.binding.n_names;
+  if (type->kind == CU_ARRAY)
+    return type->u.array.extent == n;
+  if (type->kind != CU_RECORD || !cu_complete_record(cu, type->u.record) ||
+      type->u.record->fields.count != n)
+    return false;
+  for (uint32_t i = 0; i < n; i++)
+    if (!type->u.record->fields.data[i].name)
+      return false; // members of a base
+  return true;
+}
+
+// Element or member number `i` of what is bound.
+static CuValue bound_part(CuContext *cu, CuValue whole, uint32_t i, Span span) {
+  whole.expr = cu_clone(cu, whole.expr, (Span){0, 0});
+  if (whole.type->kind != CU_ARRAY)
+    return cu_field_value(cu, whole, cu_plain(whole.type)->u.record, i, span);
+  CuValue index = cu_int_value(cu, cu_basic(&cu->types, CU_INT), i, span);
+  return cu_index_of(cu, whole, index, span);
+}
+
+static void bind_part(CuContext *cu, CxDecl *decl, uint32_t i, CuValue part,
+                      bool is_copy) {
+  const char *name = decl->u.binding.names[i];
+  const CuType *type = is_copy ? cu_plain(part.type) : part.type;
+  CuVariable *variable =
+      is_copy ? cu_new_local(cu, name, type) : ARENA_NEW(cu->arena, CuVariable);
+  variable->type = type;
+  variable->frame = real_frame(cu->frame);
+  if (is_copy)
+    cu_add_local(cu, variable,
+                 cu_convert(cu, part, type, "initialisation").expr, decl->span);
+  else
+    bind_substitute(variable, part);
+  cu_declare_local(cu, variable, name, decl);
+}
+
+// What the names are parts of: the object itself or, where its place may change
+// its meaning, what a pointer to it points to.
+static CuValue bound_object(CuContext *cu, CuValue value, bool is_reference,
+                            Span span) {
+  if (!is_reference || !value.is_lvalue)
+    return cu_temporary(cu, value, "bound");
+  if (is_stable(cu, value.expr))
+    return value;
+  CuVariable *pointer =
+      cu_new_local(cu, "bound", cu_reference(&cu->types, value.type, false));
+  bind_pointer(cu, pointer, value, span);
+  return cu_variable_value(cu, pointer, span);
+}
+
+// auto [a, b] = e: a copy, and names for its members; of an array copies of its
+// elements.
 void cu_binding(CuContext *cu, CxDecl *decl) {
   CuValue value = cu_operand(cu, decl->u.binding.init);
   const CuType *type = cu_plain(value.type);
-  if (cu_is_poisoned(&value))
-    return;
-  if (type->kind != CU_RECORD ||
-      type->u.record->fields.count != decl->u.binding.n_names) {
-    cu_unsupported(cu, decl->span, "a structured binding of this type",
-                   "name the members");
+  if (cu_is_poisoned(&value) || !fits_binding(cu, type, decl)) {
+    if (!cu_is_poisoned(&value))
+      cu_unsupported(cu, decl->span, "a structured binding of this type",
+                     "name the members");
+    bind_poison(cu, decl);
     return;
   }
   bool is_reference = binds_reference(cu, decl);
-  if (!is_reference || !is_stable(cu, value.expr))
-    value = cu_temporary(cu, value, "bound");
-  for (uint32_t i = 0; i < decl->u.binding.n_names; i++) {
-    CuValue copy = value;
-    copy.expr = cu_clone(cu, value.expr, (Span){0, 0});
-    CuValue member = cu_field_value(cu, copy, type->u.record, i, decl->span);
-    CuVariable *variable = ARENA_NEW(cu->arena, CuVariable);
-    variable->type = member.type;
-    variable->frame = real_frame(cu->frame);
-    bind_substitute(variable, member);
-    cu_declare_local(cu, variable, decl->u.binding.names[i], decl);
-  }
+  bool copies_elements = type->kind == CU_ARRAY && !is_reference;
+  if (!copies_elements)
+    value = bound_object(cu, value, is_reference, decl->span);
+  for (uint32_t i = 0; i < decl->u.binding.n_names; i++)
+    bind_part(cu, decl, i, bound_part(cu, value, i, decl->span),
+              copies_elements);
 }

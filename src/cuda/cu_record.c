@@ -161,7 +161,11 @@ static void note_padding(CuRecord *record, const CuField *field, uint64_t begin,
 static void place_field(CuContext *cu, CuRecord *record, CuField *field) {
   if (field->base && !field->emitted)
     return;
-  uint64_t align = cu_align(field->type);
+  // A reference is a pointer there.
+  const CuType *type = cu_is(field->type, CU_REFERENCE)
+                           ? cu_pointer(&cu->types, field->type->u.inner)
+                           : field->type;
+  uint64_t align = cu_align(type);
   if (field->decl && field->decl->align) {
     int64_t wanted = 0;
     if (cu_constant_int(cu, field->decl->align, "an alignment", &wanted) &&
@@ -170,7 +174,7 @@ static void place_field(CuContext *cu, CuRecord *record, CuField *field) {
   }
   uint64_t begin = record->is_union ? 0 : round_up(record->size_bytes, align);
   note_padding(record, field, begin, align);
-  uint64_t end = begin + cu_size(field->type);
+  uint64_t end = begin + cu_size(type);
   field->offset_bytes = begin;
   if (end > record->size_bytes)
     record->size_bytes = end;
@@ -225,12 +229,6 @@ static void add_member(CuContext *cu, CuRecord *record, CxDecl *decl) {
     return;
   }
   const CuType *type = cu_resolve_type(cu, decl->type);
-  if (cu_is(type, CU_REFERENCE)) {
-    cu_unsupported(cu, decl->name_span, "members that are references",
-                   "use a pointer");
-    record->is_poisoned = true;
-    return;
-  }
   if (cu_is_poison(type) || is_unfinished(cu, type, decl->span) ||
       !cu_require_complete(cu, cu_array_base(type), decl->span)) {
     record->is_poisoned = true;
@@ -480,6 +478,50 @@ bool cu_find_base(CuContext *cu, CuRecord *derived, const CuRecord *base,
 
 // ---------------------------------------------------------------- in Heddle C
 
+// "Vec_float" became the tag, or "Vec_float_2" where the name was taken.
+static bool became_tag(const CuRecord *record, const char *tag) {
+  size_t length = strlen(record->suffix);
+  return strncmp(tag, record->suffix, length) == 0 &&
+         (!tag[length] ||
+          (tag[length] == '_' &&
+           !tag[length + 1 + strspn(tag + length + 1, "0123456789")]));
+}
+
+static unsigned held_memory(const CuContext *cu, const CuRecord *record,
+                            const Decl *field) {
+  unsigned memory = 0;
+  for (uint32_t i = 0; i < cu->n_held; i++) {
+    const CudaHeld *held = &cu->held[i];
+    bool is_meant = field->span.begin == held->span.begin &&
+                    field->span.end == held->span.end && field->name &&
+                    strcmp(field->name, held->name) == 0 &&
+                    became_tag(record, held->tag);
+    if (is_meant && (!cu->holder || strcmp(held->kernel, cu->holder) == 0))
+      memory |= held->memory;
+  }
+  return memory;
+}
+
+// What its pointers point to, which CUDA doesn't say.
+static void declare_memory(const CuContext *cu, const CuRecord *record,
+                           Decl *field) {
+  TypeSyntax *type = field->type;
+  while (type->kind == TYPE_ARRAY)
+    type = type->u.array.element;
+  unsigned memory = held_memory(cu, record, field);
+  if (type->kind != TYPE_POINTER || !memory)
+    return;
+  uint32_t *quals = &type->u.pointer.pointee->quals;
+  if (memory == CUDA_MEMORY_SHARED)
+    *quals |= QUAL_SHARED;
+  else if (memory == CUDA_MEMORY_CONSTANT)
+    *quals |= QUAL_CONSTANT;
+  else if (memory == CUDA_MEMORY_LOCAL)
+    *quals |= QUAL_LOCAL;
+  else
+    *quals |= QUAL_GENERIC;
+}
+
 static void add_emitted_field(CuContext *cu, CuRecord *record, uint32_t index,
                               CuDeclVec *out) {
   const CuField *field = &record->fields.data[index];
@@ -492,6 +534,7 @@ static void add_emitted_field(CuContext *cu, CuRecord *record, uint32_t index,
   decl->type = cu_emit_type(cu, cu_plain(field->type), span);
   if (!field->name && !field->base)
     decl->name = intern_cstr(cu->names, cu_format(cu, "unnamed_%u", index));
+  declare_memory(cu, record, decl);
   VEC_PUSH(cu->arena, out, decl);
 }
 

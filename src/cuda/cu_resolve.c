@@ -350,6 +350,10 @@ const CuType *cu_resolve_type(CuContext *cu, const CxType *type) {
 
 // ---------------------------------------------------------------- auto
 
+bool cu_is_decltype_auto(const CxType *type) {
+  return type->kind == CX_TYPE_DECLTYPE && !type->u.expr;
+}
+
 bool cu_has_auto(const CxType *type) {
   while (type->kind == CX_TYPE_POINTER || type->kind == CX_TYPE_REFERENCE ||
          type->kind == CX_TYPE_RVALUE_REFERENCE)

@@ -18,6 +18,7 @@ void cu_report_unknown(CuContext *cu, const CxName *name,
 // Poison when there was an error, which is reported.
 const CuType *cu_resolve_type(CuContext *cu, const CxType *type);
 // Whether `auto` stands in it, so that it is made by cu_deduce_auto.
+bool cu_is_decltype_auto(const CxType *type);
 bool cu_has_auto(const CxType *type);
 // The type of `auto x`, `const auto &x`, `auto *x` for a value of `type`.
 const CuType *cu_deduce_auto(CuContext *cu, const CxType *written,

@@ -67,6 +67,8 @@ CuValue cu_variable_value(CuContext *cu, CuVariable *variable, Span span) {
   }
   value.variable = variable;
   cu_note_volatile(cu, &value);
+  if (variable->seen_as)
+    value = cu_upcast(cu, value, variable->seen_as, span);
   return value;
 }
 

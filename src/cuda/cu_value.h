@@ -122,6 +122,10 @@ CuValue cu_from_list(CuContext *cu, const CuType *type, const CxExpr *list,
 CuValue cu_zero(CuContext *cu, const CuType *type, Span span);
 // Some member has an initialiser of its own or a constructor.
 bool cu_has_defaults(const CuRecord *record);
+// What a member of `type` holds if it is initialised with `value`: of a
+// reference that is an address.
+CuValue cu_held(CuContext *cu, CuValue value, const CuType *type,
+                const char *what);
 // The initialiser of a member that is written in its class.
 CuValue cu_member_default(CuContext *cu, CuRecord *record, uint32_t index);
 // An initialiser in a declaration: may be a bare {…}.

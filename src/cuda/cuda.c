@@ -24,6 +24,8 @@ struct CudaUnit {
   Map kept; // names of kernels whose early returns stay as they are
   hd_vec(CudaKernel *) others; // instances that somebody named
   hd_vec(CudaStated) stated;
+  hd_vec(CudaHeld) held;
+  uint32_t n_held; // bits in `held`
 };
 
 // ---------------------------------------------------------------- the list
@@ -337,6 +339,31 @@ uint32_t cuda_stated_count(const CudaUnit *unit) {
   return unit->stated.count;
 }
 
+static bool is_same_member(const CudaHeld *a, const CudaHeld *b) {
+  return strcmp(a->kernel, b->kernel) == 0 && strcmp(a->tag, b->tag) == 0 &&
+         strcmp(a->name, b->name) == 0 && a->span.begin == b->span.begin &&
+         a->span.end == b->span.end;
+}
+
+bool cuda_hold(CudaUnit *unit, CudaHeld held) {
+  for (uint32_t i = 0; i < unit->held.count; i++) {
+    CudaHeld *other = &unit->held.data[i];
+    if (!is_same_member(other, &held))
+      continue;
+    bool is_new = (other->memory & held.memory) != held.memory;
+    other->memory |= held.memory;
+    unit->n_held += is_new;
+    return is_new;
+  }
+  VEC_PUSH(unit->arena, &unit->held, held);
+  unit->n_held++;
+  return true;
+}
+
+uint32_t cuda_held_count(const CudaUnit *unit) {
+  return unit->n_held;
+}
+
 static uint64_t kept_key(CudaUnit *unit, const char *text) {
   return MAP_KEY(intern_cstr(unit->names, text));
 }
@@ -346,6 +373,9 @@ static bool translate(CudaUnit *unit, CuContext *cu, const char *text,
   cu->keeps_exits = map_has(&unit->kept, kept_key(unit, text));
   cu->stated = unit->stated.data;
   cu->n_stated = unit->stated.count;
+  cu->held = unit->held.data;
+  cu->n_held = unit->held.count;
+  cu->holder = options && options->is_for_all ? NULL : text;
   Span none = {0, 0};
   const CudaKernel *row = listed(unit, text);
   CuFunction *kernel = find_kernel(cu, text, row ? &row->span : NULL);

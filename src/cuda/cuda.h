@@ -104,6 +104,29 @@ typedef struct {
 bool cuda_state(CudaUnit *unit, CudaStated stated);
 uint32_t cuda_stated_count(const CudaUnit *unit);
 
+// Memory that pointers point to, as bits.
+typedef enum {
+  CUDA_MEMORY_GLOBAL = 1,
+  CUDA_MEMORY_SHARED = 2,
+  CUDA_MEMORY_CONSTANT = 4,
+  CUDA_MEMORY_LOCAL = 8,
+  CUDA_MEMORY_GENERIC = 16,
+} CudaMemory;
+
+// A member of a class that holds pointers to this memory in a kernel.
+typedef struct {
+  const char *kernel; // as it is given to cuda_translate
+  const char *tag;    // of the struct that the class became
+  const char *name;   // of the member there
+  Span span;          // of its declaration
+  unsigned memory;    // CudaMemory
+} CudaHeld;
+
+// From now on translations of this kernel declare it so; of several it is
+// `generic`. False: they did before.
+bool cuda_hold(CudaUnit *unit, CudaHeld held);
+uint32_t cuda_held_count(const CudaUnit *unit);
+
 typedef struct {
   // What holds at every launch, in C++ over the kernel's parameters and
   // len(x), the number of elements of the array x: "n <= len(x)". Becomes

@@ -75,23 +75,28 @@ static void convert_unit(HdProgram *program, AstUnit *unit,
   }
 }
 
-// So that the translation states what the rules need of the kernel.
+// So that the translation states what the rules need of the kernel, and
+// declares members for the memory that they point to.
 static void state_conditions(HdProgram *program, const char *name,
                              const CudaTranslation *translation) {
-  OpenConditions open;
+  bool is_new;
   do {
     AstUnit *unit = cuda_translate(program->cuda, name, translation);
-    open = (OpenConditions){0};
     if (!unit)
       return;
+    OpenConditions open = {0};
+    OpenMembers members = {0};
     Arena *arena = arena_new();
     Conversion cx = {.program = program,
                      .arena = arena,
                      .position = unit->decls.count - 1,
-                     .open = &open};
+                     .open = &open,
+                     .open_members = &members};
     convert_lowered(&cx, unit, arena);
+    is_new = cuda_hold_all(program, name, &members) ||
+             cuda_state_all(program, &open);
     arena_free(arena);
-  } while (open.count > 0 && cuda_state_all(program, &open));
+  } while (is_new);
 }
 
 static void state_all_conditions(HdProgram *program,

@@ -12,9 +12,10 @@
 typedef struct {
   HdProgram *program;
   Arena *arena;
-  AstUnit *unit;        // ours
-  uint32_t position;    // of the kernel among the unit's declarations
-  OpenConditions *open; // of spec_try
+  AstUnit *unit;             // ours
+  uint32_t position;         // of the kernel among the unit's declarations
+  OpenConditions *open;      // of spec_try
+  OpenMembers *open_members; // of SemaOptions
 } Conversion;
 
 // --- convert_tree.c

@@ -50,7 +50,8 @@ IrKernel *convert_lowered(const Conversion *cx, AstUnit *unit, Arena *arena) {
   HdProgram *program = cx->program;
   DiagEngine *diags = diag_engine_new(arena, 0);
   diag_engine_set_source(diags, program->source);
-  SemaOptions options = {.fast_math = program->session->options.fast_math != 0};
+  SemaOptions options = {.fast_math = program->session->options.fast_math != 0,
+                         .open_members = cx->open_members};
   KernelTree tree = {.unit = unit,
                      .sema = sema_new(arena, program->names, diags,
                                       program->source, &options)};

@@ -195,7 +195,9 @@ static const char *tree_key(HdProgram *program, const char *name,
     text_printf(&text, " %lld", (long long)limits->grid[i]);
   for (uint32_t i = 0; limits && i < limits->n_assumptions; i++)
     text_printf(&text, "\n%s", limits->assumptions[i]);
-  text_printf(&text, "\nstated %u", cuda_stated_count(program->cuda));
+  text_printf(&text, "\nstated %u held %u%s", cuda_stated_count(program->cuda),
+              cuda_held_count(program->cuda),
+              program->refuses_members ? " all" : "");
   return text_cstr(&text);
 }
 
@@ -213,8 +215,12 @@ static HdStatus translate(HdProgram *program, const char *name,
   if (!tree->unit)
     return program_fail(program);
   const HdSessionOptions *session = &program->session->options;
+  tree->name = name;
+  tree->open_members = ARENA_NEW(program->arena, OpenMembers);
   SemaOptions sema = {.strict_groups = session->strict_groups != 0,
-                      .fast_math = session->fast_math != 0};
+                      .fast_math = session->fast_math != 0,
+                      .open_members =
+                          program->refuses_members ? NULL : tree->open_members};
   tree->sema = sema_new(program->arena, program->names, program->diags,
                         program->source, &sema);
   SemaIndex index;
@@ -268,6 +274,31 @@ bool cuda_state_all(HdProgram *program, const OpenConditions *open) {
                                       ? CUDA_LEVEL_CLUSTER
                                       : CUDA_LEVEL_BLOCK};
     is_new |= cuda_state(program->cuda, stated);
+  }
+  return is_new;
+}
+
+static unsigned memory_of(Space space) {
+  switch ((int)space) {
+  case TSPACE_GLOBAL: return CUDA_MEMORY_GLOBAL;
+  case TSPACE_SHARED: return CUDA_MEMORY_SHARED;
+  case TSPACE_CONSTANT: return CUDA_MEMORY_CONSTANT;
+  case TSPACE_LOCAL: return CUDA_MEMORY_LOCAL;
+  default: return CUDA_MEMORY_GENERIC;
+  }
+}
+
+bool cuda_hold_all(HdProgram *program, const char *kernel,
+                   const OpenMembers *open) {
+  bool is_new = false;
+  for (uint32_t i = 0; i < open->count; i++) {
+    const OpenMember *row = &open->data[i];
+    CudaHeld held = {.kernel = intern_cstr(program->names, kernel),
+                     .tag = row->tag,
+                     .name = row->name,
+                     .span = row->span,
+                     .memory = memory_of(row->space)};
+    is_new |= cuda_hold(program->cuda, held);
   }
   return is_new;
 }

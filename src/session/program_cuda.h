@@ -33,6 +33,11 @@ HdStatus cuda_tree(HdProgram *program, const char *name,
 // Translations state these conditions from now on. False: all were stated.
 bool cuda_state_all(HdProgram *program, const OpenConditions *open);
 
+// Translations of the kernel declare these members so from now on. False: all
+// were.
+bool cuda_hold_all(HdProgram *program, const char *kernel,
+                   const OpenMembers *open);
+
 // A text of the checker's in the words of CUDA C: gridDim.x and the like.
 const char *cuda_words(Arena *arena, const char *text);
 

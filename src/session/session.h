@@ -68,6 +68,8 @@ typedef struct KernelTree {
   struct AstUnit *unit;
   SemaContext *sema;
   const IndexKernel *index;
+  const char *name;          // CUDA C: of the kernel
+  OpenMembers *open_members; // CUDA C: that checking it finds
 } KernelTree;
 
 // What a check takes for granted, beyond what the kernel requires.
@@ -101,6 +103,7 @@ struct HdProgram {
   SemaIndex index;
   struct CudaUnit *cuda;
   KernelTree *trees;
+  bool refuses_members; // CUDA C: declaring open members otherwise didn't help
   IrModule *ir;
   bool is_broken;      // had errors when it was loaded
   Hash128 source_hash; // of the preprocessed text

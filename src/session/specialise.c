@@ -96,6 +96,17 @@ static void fix_grid(IrKernel *kernel, const int64_t grid[3]) {
   kernel->n_grid = 3;
 }
 
+// Members hold pointers to other memory than they were declared for: another
+// translation declares them so, or reports them. Other errors are told first.
+static bool is_held_anew(HdProgram *program, const KernelTree *tree) {
+  if (tree->open_members->count == 0 ||
+      diag_round_error_count(program->diags) > 0)
+    return false;
+  if (!cuda_hold_all(program, tree->name, tree->open_members))
+    program->refuses_members = true;
+  return true;
+}
+
 // Source programs: check and lower with these values into a module of its own.
 static HdStatus make_from_source(HdProgram *program, const char *name,
                                  const HdEmbed *embeds, int n_embeds,
@@ -107,6 +118,9 @@ static HdStatus make_from_source(HdProgram *program, const char *name,
   HD_TRY(embed_values(program, tree.index, embeds, n_embeds, &values));
   TKernel *typed =
       sema_check_kernel(tree.sema, tree.unit, tree.index->name, &values);
+  if (program->cuda && is_held_anew(program, &tree))
+    return make_from_source(program, name, embeds, n_embeds, limits, spec,
+                            open);
   if (!typed)
     return fail_check(program);
   Arena *arena = arena_new();

@@ -25,8 +25,21 @@ struct Fine {
   __device__ ~Fine() {}
 };
 struct Refers {
-  int &x; //~ error HD1150: members that are references
+  const int &x;
 };
+struct Packed {
+  unsigned a : 3; //~ error HD1150: bit-fields
+};
+struct Holds {
+  int *p;
+};
+template <class D> struct Curious {
+  __device__ int get() const { return static_cast<const D &>(*this).value; }
+};
+struct Known : Curious<Known> {
+  int value;
+};
+template <class D> __device__ int sliced(Curious<D> c) { return c.get(); } //~ error HD1150: a base whose derived object isn't known here
 __device__ int (*pick)(int);
 __device__ int fib(int n)
 {
@@ -42,8 +55,39 @@ __global__ void ends(int *x)
 }
 __global__ void refers(int *x)
 {
-  Refers r = {x[0]};
+  Refers r = {x[0] + 1}; //~ error HD1150: a member that refers to a temporary object
   x[1] = r.x;
+}
+__global__ void packs(Packed *p, int *x) { x[0] = p->a; }
+__global__ void holds(int *x)
+{
+  int own[2] = {1, 2};
+  Holds near = {own}, far = {x}; //~ error HD0403: a pointer to a thread's own variable can't be made generic
+  x[0] = near.p[x[1]] + far.p[1];
+}
+__global__ void keeps_own(int *x)
+{
+  int own[2] = {1, 2};
+  Holds all[2];
+  all[0].p = own; //~ error HD0403: a pointer to a thread's own variable can't be stored
+  x[0] = all[x[1]].p[0];
+}
+__global__ void slices(int *x)
+{
+  Known k;
+  k.value = 1;
+  x[0] = sliced(k);
+}
+__global__ void binds(int *x)
+{
+  int three[3] = {1, 2, 3};
+  auto [a, b] = three; //~ error HD1150: a structured binding of this type
+  x[0] = a + b;
+}
+__global__ void ranges(int *x)
+{
+  for (int v : x) //~ error HD1150: a loop over what is no array and no class with begin() and end()
+    x[0] += v;
 }
 __global__ void captures(int *x)
 {

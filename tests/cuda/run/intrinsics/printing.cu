@@ -14,3 +14,12 @@ __global__ void hello(int n, int *out)
 }
 // LAUNCH: hello n=4 out[4]=zeros --block 4 --grid 1
 // PRINTS: thread 2 of 4:  1.00 text c 0x000000ff 1099511627776%
+
+template <class T> __global__ void named(T *out)
+{
+    out[0] = sizeof(__func__);
+    printf("%s %s in line %d\n", __func__, __FUNCTION__, __LINE__);
+}
+// LAUNCH: named<int> out[1]=zeros --block 1 --grid 1
+// PRINTS: named named in line 21
+// OUT: out = 6
