@@ -88,16 +88,45 @@ static int set_vector(Run *run, const HdParamInfo *info, const char *text) {
   return status == HD_OK ? EXIT_DONE : cli_fail(run->session, status);
 }
 
+static int refuse_struct(const HdParamInfo *info, const char *path,
+                         const char *why) {
+  cli_error("argument '%s' is a struct of %zu bytes by value, to be given as "
+            "%s=@FILE.npy or %s=zeros%s%s%s%s",
+            info->name, info->element_bytes, info->name, info->name,
+            *why ? "; " : "", path, *path ? ": " : "", why);
+  return EXIT_USAGE;
+}
+
+// A struct by value: an array of as many bytes, whatever its elements are.
+static int set_struct(Run *run, const HdParamInfo *info, const char *text) {
+  Arena *arena = run->options->arena;
+  HostArray array = {0};
+  bool is_zeros = strcmp(text, "zeros") == 0;
+  if (!is_zeros && text[0] != '@')
+    return refuse_struct(info, "", "");
+  const char *why = is_zeros ? NULL : npy_read(arena, text + 1, &array);
+  if (why)
+    return refuse_struct(info, text + 1, why);
+  if (!is_zeros && array.size_bytes != info->element_bytes) {
+    size_t size_bytes = array.size_bytes;
+    array_fini(&array);
+    return refuse_struct(info, text + 1,
+                         arena_printf(arena, "it has %zu bytes", size_bytes));
+  }
+  const void *bytes =
+      is_zeros ? arena_alloc(arena, info->element_bytes) : array.data;
+  HdStatus status =
+      hd_args_set(run->args, info->name, HD_BYTES(bytes, info->element_bytes));
+  array_fini(&array);
+  return status == HD_OK ? EXIT_DONE : cli_fail(run->session, status);
+}
+
 static int set_scalar(Run *run, const HdParamInfo *info, const char *text) {
   HdArg value = HD_INT(0);
   if (info->kind == HD_PARAM_STRUCT && info->lanes > 1)
     return set_vector(run, info, text);
-  if (info->kind == HD_PARAM_STRUCT) {
-    cli_error("argument '%s' is a struct by value, which can't be given on the "
-              "command line; launch the kernel from C",
-              info->name);
-    return EXIT_USAGE;
-  }
+  if (info->kind == HD_PARAM_STRUCT)
+    return set_struct(run, info, text);
   if (!scalar_parse(text, scalar_is_float(info->type), &value)) {
     bool is_huge = value.kind == HD_ARG_FLOAT && isinf(value.real);
     cli_error("argument '%s' is a scalar of type %s; '%s' is %s", info->name,

@@ -69,6 +69,8 @@ static void add_example_value(Text *out, const HdParamInfo *info,
                 info->lanes == 2   ? "1,1"
                 : info->lanes == 3 ? "1,1,1"
                                    : "1,1,1,1");
+  else if (info->type == HD_STRUCT)
+    text_printf(out, " %s=zeros", info->name);
   else
     text_printf(out, is_float ? " %s=1.5" : " %s=%d", info->name,
                 EXAMPLE_INTEGER);

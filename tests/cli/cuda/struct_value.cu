@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// TEST: structs by value are given as files of their bytes, or as zeros
+struct Line {
+    float from, slope;
+    int n;
+};
+__global__ void points(Line line, float *y)
+{
+    int i = threadIdx.x;
+    if (i < line.n)
+        y[i] = line.from + i * line.slope;
+    else
+        y[i] = -1;
+}
+// SETUP: %python -c "import numpy as np; np.save('line.npy', np.array([1.5, 0.5, 3], np.float32)); np.save('bytes.npy', np.r_[np.array([1.5, 0.5], np.float32).view(np.uint8), np.array([3], np.int32).view(np.uint8)])"
+// RUN: heddle run %s points line=@bytes.npy 'y[4]=zeros' --block 4 --grid 1 --print y
+// PRINTS: y = [1.5 2 2.5 -1]
+// RUN: heddle run %s points line=zeros 'y[4]=zeros' --block 4 --grid 1 --print y
+// PRINTS: y = [-1 -1 -1 -1]
+// RUN: heddle run %s points 'y[4]=zeros' --block 4 --grid 1
+// EXIT: 2
+// STDERR: line=zeros
+// RUN: heddle run %s points line=5 'y[4]=zeros' --block 4 --grid 1
+// EXIT: 2
+// STDERR: argument 'line' is a struct of 12 bytes by value, to be given as line=@FILE.npy or line=zeros
+// RUN: %python -c "import numpy as np; np.save('long.npy', np.zeros(4, np.float32))"; heddle run %s points line=@long.npy 'y[4]=zeros' --block 4 --grid 1
+// EXIT: 2
+// STDERR: long.npy: it has 16 bytes
+// RUN: heddle run %s points line=@none.npy 'y[4]=zeros' --block 4 --grid 1
+// EXIT: 2
+// STDERR: none.npy
