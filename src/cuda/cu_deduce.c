@@ -416,8 +416,10 @@ bool cu_deduce(CuContext *cu, CuDeduction *deduction, const CxType *pattern,
 static const CuType *with_quals(CuContext *cu, const CxType *pattern,
                                 const CuType *actual) {
   if (pattern->kind == CX_TYPE_POINTER && actual->kind == CU_POINTER)
-    return cu_pointer(&cu->types,
-                      with_quals(cu, pattern->u.inner, actual->u.inner));
+    return cu_qualified(&cu->types,
+                        cu_pointer(&cu->types, with_quals(cu, pattern->u.inner,
+                                                          actual->u.inner)),
+                        pattern->quals);
   if (pattern->kind == CX_TYPE_NAMED || pattern->kind == CX_TYPE_ARRAY)
     return cu_qualified(&cu->types, actual,
                         pattern->kind == CX_TYPE_ARRAY
@@ -455,6 +457,7 @@ bool cu_deduce_param(CuContext *cu, CuDeduction *deduction,
     if (pattern->kind == CX_TYPE_NAMED)
       return cu_deduce(cu, deduction, pattern,
                        cu_qualified(&cu->types, actual, pattern->quals));
+    actual = cu_qualified(&cu->types, actual, pattern->quals); // T *const p
   }
   return cu_deduce(cu, deduction, pattern, with_quals(cu, pattern, actual));
 }

@@ -328,6 +328,15 @@ static CxTokenKind single_punct(char c) {
   }
 }
 
+// `<< <`, as formatters that don't know CUDA leave launches: how many blanks
+// stand between; 0: it is a shift.
+static uint32_t gap_before_less(const CxLexer *cx) {
+  uint32_t n = 0;
+  while (char_at(cx, 2 + n) == ' ' || char_at(cx, 2 + n) == '\t')
+    n++;
+  return char_at(cx, 2 + n) == '<' ? n : 0;
+}
+
 static void lex_punct(CxLexer *cx) {
   uint32_t begin = cx->pos;
   uint32_t length = 1;
@@ -337,6 +346,10 @@ static void lex_punct(CxLexer *cx) {
   if (kind == CX_TOK_BAD) {
     Utf8Char c = utf8_decode(cx->text + begin, cx->length - begin);
     length = c.size_bytes;
+  }
+  if (kind == CX_TOK_SHL && gap_before_less(cx)) {
+    kind = CX_TOK_LAUNCH;
+    length += gap_before_less(cx) + 1;
   }
   cx->pos += length;
   if (kind == CX_TOK_LAUNCH)

@@ -74,22 +74,27 @@ static const CxName *parse_kernel(CxParser *cx, CxDecl *function,
 
 // --- The configuration -----------------------------------------------------
 
-static bool at_end_of_config(const CxParser *cx, uint32_t pos) {
+// A launch that is written `<< <` may end in `>> >`.
+static bool at_end_of_config(const CxParser *cx, uint32_t pos,
+                             bool may_have_gaps) {
   return kind_at(cx, pos) == CX_TOK_GT && kind_at(cx, pos + 1) == CX_TOK_GT &&
          kind_at(cx, pos + 2) == CX_TOK_GT && cx->tokens[pos + 1].is_joined &&
-         cx->tokens[pos + 2].is_joined && kind_at(cx, pos + 3) == CX_TOK_LPAREN;
+         (may_have_gaps || cx->tokens[pos + 2].is_joined) &&
+         kind_at(cx, pos + 3) == CX_TOK_LPAREN;
 }
 
 // Splits what stands behind <<< at commas. Gives the position behind >>>, 0 if
 // that doesn't come.
 static uint32_t split_config(const CxParser *cx, uint32_t pos,
                              CxTokens parts[4]) {
+  const CxToken *opener = &cx->tokens[pos - 1];
+  bool has_gap = opener->end - opener->begin > 3;
   uint32_t part = 0;
   uint32_t end;
   parts[0].begin = pos;
   while (pos < cx->limit) {
     unsigned kind = cx->tokens[pos].kind;
-    if (at_end_of_config(cx, pos)) {
+    if (at_end_of_config(cx, pos, has_gap)) {
       parts[part].end = pos;
       return pos + 3;
     }
@@ -103,7 +108,7 @@ static uint32_t split_config(const CxParser *cx, uint32_t pos,
       pos = cx_behind_brackets(cx, pos);
     else if (kind == CX_TOK_LT && cx_looks_like_args(cx, pos, &end) &&
              kind_at(cx, end) == CX_TOK_LPAREN &&
-             !at_end_of_config(cx, end - 3))
+             !at_end_of_config(cx, end - 3, has_gap))
       pos = end;
     else
       pos++;
