@@ -122,6 +122,8 @@ static void prove(Check *check) {
     return;
   check_ownership(check);
   check_waits(check);
+  if (!check->options->no_remarks)
+    order_remarks(check);
   check->order = order_build(check);
   check_races(check);
 }

@@ -109,7 +109,7 @@ void concrete_run(Arena *arena, const IrKernel *kernel,
     arena_release(scratch, mark);
   }
   if (!result->ran)
-    result->found.count = 0;
+    result->found.count = result->remarks.count = 0;
   if (trial.n_blocks > 0)
     drop_deadlocks(result);
   arena_free(scratch);

@@ -20,6 +20,7 @@ typedef enum {
   EVENT_FOUND_UNIFORM,     // false uniform(e), divergent collective
   EVENT_FOUND_DEADLOCK,    // text says who waits for what
   EVENT_FOUND_BARRIER,     // over-arrival, bytes, unfinished phase at the end
+  EVENT_FOUND_PARTIAL,     // remark: a phase that is left half filled
   EVENT_FOUND_COPY,        // a copy nobody waited for, more waits than copies
   EVENT_FOUND_TWO_OWNERS,  // clauses of a loop: two iterations, one element
   EVENT_FOUND_NOT_OWNED,   // an element that no clause gives the iteration
@@ -74,7 +75,8 @@ typedef struct {
   bool finished; // false: max_steps
   uint64_t n_steps;
   const char *why;
-  hd_vec(ConcreteFinding) found; // the first of each kind and pair of places
+  hd_vec(ConcreteFinding) found;   // the first of each kind and pair of places
+  hd_vec(ConcreteFinding) remarks; // no errors
 } ConcreteResult;
 
 // Never fails but by `ran`. Memory of the result is `arena`'s.

@@ -244,14 +244,39 @@ static void on_mbarrier_token(void *context, const ObservedThread *thread,
     detect_acquire(d, (uint32_t)thread->number, barrier->ended.data[phase]);
 }
 
-static void on_mbarrier_end(void *context, const IrObject *object,
-                            uint32_t element, int64_t bytes) {
+// By its number in the array where there are several.
+static const char *barrier_name(Detect *d, const ObservedMbarrier *barrier) {
+  const char *name = barrier->object->name;
+  return barrier->object->rank == 0
+             ? name
+             : arena_printf(d->arena, "%s[%u]", name, barrier->element);
+}
+
+static void tell_partial(Detect *d, const ObservedMbarrier *barrier) {
+  const char *text = arena_printf(
+      d->arena, "phase %llu of '%s' has %u of %u arrivals when the kernel ends",
+      (unsigned long long)barrier->phase, barrier_name(d, barrier),
+      barrier->arrived, barrier->count);
+  ConcreteFinding *found =
+      detect_found(d, EVENT_FOUND_PARTIAL, NULL, barrier->last, NULL, text);
+  if (found)
+    found->object = barrier->object;
+}
+
+static void on_mbarrier_end(void *context, const ObservedMbarrier *barrier) {
   Detect *d = of(context);
-  if (bytes == 0 || d->is_tainted)
+  const IrObject *object = barrier->object;
+  int64_t bytes = barrier->bytes;
+  if (d->is_tainted)
     return;
+  if (bytes == 0) {
+    if (barrier->arrived > 0)
+      tell_partial(d, barrier);
+    return;
+  }
   const char *text =
       arena_printf(d->arena, "'%s[%u]' ends with %lld bytes %s", object->name,
-                   element, (long long)(bytes < 0 ? -bytes : bytes),
+                   barrier->element, (long long)(bytes < 0 ? -bytes : bytes),
                    bytes < 0 ? "that nobody expected" : "still expected");
   const IrNode *node = d->kernel->body.first;
   for (uint32_t i = 0; i < d->copies.count; i++)

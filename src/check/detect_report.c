@@ -35,6 +35,10 @@ static ConcreteFinding *found_new(Detect *d, ConcreteKind kind, const IrNode *a,
     return NULL;
   map_put(d->arena, &d->told, key, d);
   ConcreteFinding found = {.kind = kind, .text = ""};
+  if (kind == EVENT_FOUND_PARTIAL) {
+    VEC_PUSH(d->result, &d->out->remarks, found);
+    return &VEC_LAST(&d->out->remarks);
+  }
   VEC_PUSH(d->result, &d->out->found, found);
   return &VEC_LAST(&d->out->found);
 }

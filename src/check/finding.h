@@ -30,6 +30,8 @@ enum {
   CODE_COPY = 1031,      // a copy that nobody waits for, or that is overtaken
   CODE_BYTES = 1032,     // bytes expected and copied differ
   CODE_DEADLOCK = 1033,  // a phase never completes, or a cycle of waits
+  CODE_PARTIAL = 1090,   // remark: a phase is left half filled at the end
+  CODE_UNWAITED = 1091,  // remark: nobody waits for the barrier
   CODE_ARRIVALS = 1034,  // more arrivals than the barrier counts
 };
 
@@ -42,6 +44,7 @@ typedef enum {
   SUSPECT_UNIFORM, // a false uniform(e)
   SUSPECT_ASSERT,
   SUSPECT_BARRIER, // count, bytes, parity, deadlock: never completes or early
+  SUSPECT_PARTIAL, // a phase may be half filled at the end: a remark
   SUSPECT_FENCE,   // missing fence_async
   SUSPECT_COPY,    // lost or unfinished copies, buffers reused too early
   // Clauses of thread loops: a (and b) are the clauses, or a what an iteration
@@ -100,6 +103,8 @@ typedef struct Order Order;
 // M5, M9 of the internals page).
 Order *order_build(Check *check);
 void order_free(Order *order);
+// Remarks about barriers that nobody waits for.
+void order_remarks(Check *check);
 
 // Wherever `conflict` holds for touch a by a thread and touch b by another (or
 // the same, of a copy), a is done before b starts or b before a, by barriers.

@@ -103,6 +103,7 @@ void isl_order_free(Order *order) {
     free_use(order->uses.data[i]);
   for (uint32_t i = 0; i < order->barriers.count; i++) {
     isl_set_free(order->barriers.data[i]->completed);
+    isl_set_free(order->barriers.data[i]->partial);
   }
   for (uint32_t i = 0; i < order->touches.count; i++) {
     OrderTouch *touch = &order->touches.data[i];

@@ -18,6 +18,7 @@ typedef struct {
   const char *problem; // why nothing is known of its phases; NULL: known
   bool is_told;        // a suspect says so
   isl_set *completed;  // nodes whose arrivals make the count
+  isl_set *partial;    // some arrivals, but too few
 } OrderBarrier;
 
 typedef enum {

@@ -344,6 +344,29 @@ static void drop_unclaimed(Order *order) {
   }
 }
 
+// Phases that may not have all their arrivals when the kernel ends: runs say
+// whether that is so.
+static void tell_partial(Order *order, const OrderBarrier *barrier) {
+  for (uint32_t i = 0; i < order->uses.count; i++) {
+    const OrderUse *use = order->uses.data[i];
+    if (use->barrier != barrier || use->arrivals == 0)
+      continue;
+    order_suspect(order, SUSPECT_PARTIAL, use->step, NULL, NULL);
+    return;
+  }
+}
+
+static void tell_all_partial(Order *order) {
+  if (order->check->options->no_search || order->check->options->no_remarks)
+    return;
+  for (uint32_t i = 0; i < order->barriers.count; i++) {
+    const OrderBarrier *barrier = order->barriers.data[i];
+    if (!barrier->problem &&
+        isl_set_is_empty(barrier->partial) == isl_bool_false)
+      tell_partial(order, barrier);
+  }
+}
+
 void order_check(Order *order, bool has_barriers) {
   if (!has_barriers) {
     build_graph(order);
@@ -356,6 +379,7 @@ void order_check(Order *order, bool has_barriers) {
   while (drop_misplaced(order))
     build_graph(order);
   tell_rest(order);
+  tell_all_partial(order);
   tell_polls(order);
   tell_meetings(order);
 }

@@ -117,10 +117,10 @@ static isl_map *counts_for(const Order *order, const OrderUse *use) {
              : claim;
 }
 
-// The threads for which it counts, and the phases: [threads] -> [phase]. NULL:
-// a thread does it twice in a phase, or it isn't known.
+enum { MOST_TURNS = 8 }; // in a row that belong to one phase
+
+// Executions that count -> the phase. NULL: they aren't known.
 static isl_map *counted(const Order *order, const OrderUse *use) {
-  unsigned n_lead = order->graph.n_lead, n_loops = use->op.event.n_loops;
   if (!use->claim || !use->op.event.is_exact)
     return NULL;
   isl_map *map = counts_for(order, use);
@@ -137,28 +137,73 @@ static isl_map *counted(const Order *order, const OrderUse *use) {
       return NULL;
     }
   }
-  map = isl_map_reset_tuple_id(map, isl_dim_out);
-  // [thread, turns] -> [thread, phase] must not take two turns to one point.
+  return isl_map_reset_tuple_id(map, isl_dim_out);
+}
+
+// [thread, turns] -> [thread, phase] takes no two turns to one point.
+static bool is_once(const Order *order, const OrderUse *use,
+                    const isl_map *given) {
+  unsigned n_lead = order->graph.n_lead, n_loops = use->op.event.n_loops;
+  isl_map *map = isl_map_copy((isl_map *)(uintptr_t)given);
   isl_map *keyed = isl_set_identity(isl_map_domain(isl_map_copy(map)));
   keyed = isl_map_project_out(keyed, isl_dim_out, n_lead, n_loops);
-  keyed = isl_map_flat_range_product(keyed, isl_map_copy(map));
-  bool is_once = isl_map_is_injective(keyed) == isl_bool_true;
+  keyed = isl_map_flat_range_product(keyed, map);
+  bool result = isl_map_is_injective(keyed) == isl_bool_true;
   isl_map_free(keyed);
-  map = isl_map_project_out(map, isl_dim_in, n_lead, n_loops);
-  if (is_once)
-    return isl_map_coalesce(map);
+  return result;
+}
+
+// Without the turns: [thread] -> [phase].
+static void add_once(const Order *order, Tally *tally, const OrderUse *use,
+                     isl_map *map, int64_t number) {
+  map = isl_map_project_out(map, isl_dim_in, order->graph.n_lead,
+                            use->op.event.n_loops);
+  map = isl_map_coalesce(map);
+  add_range(tally, map, 0, 0, 1023, number);
   isl_map_free(map);
-  return NULL;
+}
+
+// Those in every `step`-th turn of the innermost loop, from `first` on.
+static isl_map *every(const Order *order, const OrderUse *use,
+                      const isl_map *map, int step, int first) {
+  int last = (int)(order->graph.n_lead + use->op.event.n_loops) - 1;
+  isl_map *result = isl_map_copy((isl_map *)(uintptr_t)map);
+  isl_local_space *space =
+      isl_local_space_from_space(isl_space_domain(isl_map_get_space(result)));
+  isl_aff *turn = isl_aff_var_on_domain(space, isl_dim_set, (unsigned)last);
+  turn = isl_aff_add_constant_si(turn, -first);
+  turn = isl_aff_mod_val(turn, isl_val_int_from_si(order->ctx, step));
+  isl_set *set = isl_set_from_basic_set(isl_aff_zero_basic_set(turn));
+  return isl_map_intersect_domain(result, set);
+}
+
+// Several turns in a row, `step` of them, may belong to one phase.
+static bool add_turns(const Order *order, Tally *tally, const OrderUse *use,
+                      const isl_map *map, int step, int64_t number) {
+  isl_map *parts[MOST_TURNS];
+  bool are_once = use->op.event.n_loops > 0 || step == 1;
+  int n = 0;
+  for (; are_once && n < step; n++) {
+    parts[n] = step == 1 ? isl_map_copy((isl_map *)(uintptr_t)map)
+                         : every(order, use, map, step, n);
+    are_once = is_once(order, use, parts[n]);
+  }
+  for (int i = 0; i < n; i++)
+    if (are_once)
+      add_once(order, tally, use, parts[i], number);
+    else
+      isl_map_free(parts[i]);
+  return are_once;
 }
 
 static void add_use(const Order *order, Tally *tally, const OrderUse *use,
                     int64_t number) {
-  isl_map *each = counted(order, use);
-  if (each)
-    add_range(tally, each, 0, 0, 1023, number);
-  else
-    tally->is_known = false;
-  isl_map_free(each);
+  isl_map *map = counted(order, use);
+  bool is_added = false;
+  for (int step = 1; map && step <= MOST_TURNS && !is_added; step++)
+    is_added = add_turns(order, tally, use, map, step, number);
+  tally->is_known = tally->is_known && is_added;
+  isl_map_free(map);
 }
 
 // ------------------------------------------------------------------ arrivals
@@ -171,7 +216,8 @@ static isl_set *where(const OrderBarrier *barrier, isl_set *phases) {
 
 static void forget(OrderBarrier *barrier) {
   isl_set_free(barrier->completed);
-  barrier->completed = NULL;
+  isl_set_free(barrier->partial);
+  barrier->completed = barrier->partial = NULL;
 }
 
 // Phases that somebody arrives in: where all have dropped, none ends any more.
@@ -187,6 +233,25 @@ static isl_set *arrived_in(const Order *order, const OrderBarrier *barrier) {
   return all;
 }
 
+// Nobody comes to the barrier in any launch.
+static bool is_unused(const Order *order, OrderBarrier *barrier) {
+  isl_set *phases = NULL;
+  for (uint32_t i = 0; i < order->uses.count; i++) {
+    const OrderUse *use = order->uses.data[i];
+    if (use->barrier != barrier)
+      continue;
+    isl_set_free(phases);
+    phases = use->claim ? isl_map_range(isl_map_copy(use->claim)) : NULL;
+    if (isl_set_is_empty(phases) != isl_bool_true) {
+      isl_set_free(phases);
+      return false;
+    }
+  }
+  barrier->completed = phases;
+  barrier->partial = isl_set_copy(phases);
+  return phases != NULL;
+}
+
 static void count_arrivals(Order *order, OrderBarrier *barrier) {
   Tally tally = {.is_known = true};
   for (uint32_t i = 0; i < order->uses.count; i++) {
@@ -196,6 +261,8 @@ static void count_arrivals(Order *order, OrderBarrier *barrier) {
   }
   if (!tally.total || !tally.is_known) {
     isl_pw_aff_free(tally.total);
+    if (tally.is_known && is_unused(order, barrier))
+      return;
     barrier->problem = tally.is_known
                            ? "nobody arrives on it"
                            : "who arrives on it in which phase isn't known";
@@ -205,7 +272,11 @@ static void count_arrivals(Order *order, OrderBarrier *barrier) {
   isl_pw_aff *count = constant_on(any, barrier->object->arrivals);
   isl_set *due = where(barrier, isl_pw_aff_eq_set(isl_pw_aff_copy(tally.total),
                                                   isl_pw_aff_copy(count)));
-  barrier->completed = isl_set_intersect(due, arrived_in(order, barrier));
+  isl_set *few = where(barrier, isl_pw_aff_lt_set(isl_pw_aff_copy(tally.total),
+                                                  isl_pw_aff_copy(count)));
+  isl_set *arrived = arrived_in(order, barrier);
+  barrier->completed = isl_set_intersect(due, isl_set_copy(arrived));
+  barrier->partial = isl_set_intersect(few, arrived);
   isl_set *over = isl_pw_aff_gt_set(tally.total, count);
   if (!set_is_empty(over))
     barrier->problem = "a phase may get more arrivals than its count";

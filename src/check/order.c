@@ -88,6 +88,59 @@ static void suspect_all(Check *check, const Step *step) {
   }
 }
 
+// ------------------------------------------------------------------ unwaited
+
+typedef enum { USED_ARRIVES = 1, USED_WAITS = 2, USED_COPIES = 4 } UsedHow;
+
+typedef struct {
+  const IrObject *object;
+  const IrNode *arrive; // the first one
+  unsigned how;
+} UsedBarrier;
+
+static bool note_use(IrNode *node, void *context) {
+  UsedBarrier *used = context;
+  const IrOpInfo *info = ir_op_info(node);
+  if (info->form == FORM_COPY && node->u.copy.barrier == used->object)
+    used->how |= USED_COPIES;
+  if (info->form != FORM_BARRIER || node->u.barrier.object != used->object)
+    return true;
+  if (info->signals != EVENT_MBARRIER) {
+    used->how |= USED_WAITS;
+    return true;
+  }
+  used->how |= USED_ARRIVES;
+  if (!used->arrive)
+    used->arrive = node;
+  return true;
+}
+
+// Of barriers that copies signal more is known: copies that nobody waits for.
+static void remark_unwaited(Check *check, const IrObject *object) {
+  UsedBarrier used = {.object = object};
+  ir_walk((IrRegion *)(uintptr_t)&check->kernel->body, note_use, &used);
+  if (used.how != USED_ARRIVES)
+    return;
+  Finding remark = {
+      .code = CODE_UNWAITED,
+      .verdict = VERDICT_PROVED,
+      .node = used.arrive,
+      .message = arena_printf(check->arena, "nobody waits for mbarrier '%s'",
+                              object->name),
+      .notes = {"threads arrive here",
+                [2] = "no wait or test of the kernel names it, so it orders "
+                      "nothing"}};
+  VEC_PUSH(check->arena, &check->report->findings, remark);
+}
+
+void order_remarks(Check *check) {
+  for (uint32_t i = 0; i < check->kernel->objects.count; i++)
+    if (check->kernel->objects.data[i]->kind == OBJECT_MBARRIER)
+      remark_unwaited(check, check->kernel->objects.data[i]);
+}
+
+// --------------------------------------------------------------------- all
+
 #ifdef HD_HAVE_ISL
 
 static Order *build(const Scan *scan) {

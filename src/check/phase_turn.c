@@ -14,6 +14,11 @@ bool open_turns_back(TurnState state, int64_t *k) {
   return state >= TURN_SAME && state < TURN_EARLIER;
 }
 
+// Of copies that an mbarrier counts the order engine knows all turns at once.
+static bool counts_turns(const OpenTouch *touch) {
+  return touch->sets && touch->step->u.touch.touch->done != DONE_BARRIER;
+}
+
 static bool is_own(TurnState state) {
   return state >= TURN_OWN && state <= TURN_OWN + TURN_EXACT;
 }
@@ -49,7 +54,7 @@ static const OpenTouch *with_trips(const Turning *turning,
 
 const OpenTouch *open_enter_loop(const Turning *turning, const OpenTouch *touch,
                                  uint32_t depth) {
-  if (!touch->sets || touch->entered || depth >= TURN_LOOPS)
+  if (!counts_turns(touch) || touch->entered || depth >= TURN_LOOPS)
     return touch;
   OpenTouch changed = *touch;
   changed.entered = (uint8_t)(depth + 1);
@@ -71,7 +76,7 @@ const OpenTouch *open_next_turn(const Turning *turning, const OpenTouch *touch,
   OpenTouch changed = *touch;
   changed.turns =
       open_with_turn(touch->turns, depth,
-                     next_state(open_turn(touch, depth), touch->sets != 0));
+                     next_state(open_turn(touch, depth), counts_turns(touch)));
   if (touch->entered == depth + 1) {
     changed.turn = (uint8_t)(touch->turn + 1);
     if (touch->turn == TURN_EXACT)
@@ -103,9 +108,9 @@ const OpenTouch *open_leave_loops(const Turning *turning,
     if (is_left(state))
       continue;
     bool is_end = left != NULL && d == from;
-    changed.turns =
-        open_with_turn(changed.turns, d,
-                       is_end ? left_state(state, touch->sets != 0) : TURN_ANY);
+    changed.turns = open_with_turn(
+        changed.turns, d,
+        is_end ? left_state(state, counts_turns(touch)) : TURN_ANY);
   }
   if (touch->entered <= from)
     return changed_to(turning, touch, &changed);
@@ -122,7 +127,7 @@ const OpenTouch *open_leave_loops(const Turning *turning,
 const OpenTouch *open_pass_loop(const Turning *turning, const OpenTouch *touch,
                                 const CheckLoop *passed) {
   TermTable *terms = turning->race->terms;
-  if (!touch->sets || !passed->trips || passed->has_exit)
+  if (!counts_turns(touch) || !passed->trips || passed->has_exit)
     return touch;
   return with_trips(turning, touch,
                     term_le(terms, passed->trips, term_int(terms, 0)));

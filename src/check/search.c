@@ -87,6 +87,9 @@ static bool decides(const ConcreteFinding *found, const Suspect *suspect) {
     return (found->kind == EVENT_FOUND_DEADLOCK ||
             found->kind == EVENT_FOUND_BARRIER) &&
            (is_about_barrier(suspect, a) || is_about_barrier(suspect, b));
+  case SUSPECT_PARTIAL:
+    return found->kind == EVENT_FOUND_PARTIAL &&
+           search_object(suspect->a) == found->object;
   case SUSPECT_COPY:
     if (found->kind == EVENT_FOUND_RACE)
       return (found->a.is_copy || found->b.is_copy) &&
@@ -142,6 +145,32 @@ static void note_equal(Search *s, const ConcreteFinding *found) {
     s->is_equal[i] |= decides(found, &check->suspects.data[i]);
 }
 
+static bool has_remark(const CheckReport *report, const Finding *remark) {
+  for (uint32_t i = 0; i < report->findings.count; i++) {
+    const Finding *other = &report->findings.data[i];
+    if (other->code == remark->code &&
+        search_barrier(other->node) == search_barrier(remark->node))
+      return true;
+  }
+  return false;
+}
+
+// Once for each array of barriers.
+static void take_remark(Search *s, const ConcreteLaunch *launch,
+                        const ConcreteFinding *found) {
+  Check *check = s->check;
+  for (uint32_t i = 0; i < check->suspects.count; i++) {
+    if (s->is_decided[i] || !decides(found, &check->suspects.data[i]))
+      continue;
+    s->is_decided[i] = true;
+    s->n_open--;
+  }
+  Finding finding = search_bug(check, launch, found);
+  finding.verdict = VERDICT_PROVED;
+  if (!check->options->no_remarks && !has_remark(check->report, &finding))
+    VEC_PUSH(check->arena, &check->report->findings, finding);
+}
+
 // Of a deadlock the first wait stands for all.
 static void take_event(Search *s, const ConcreteLaunch *launch,
                        const ConcreteFinding *found) {
@@ -189,6 +218,8 @@ static void take_events(Search *s, const ConcreteLaunch *launch,
                         const ConcreteResult *result) {
   for (uint32_t i = 0; i < result->found.count && spent(s) < 2; i++)
     take_event(s, launch, &result->found.data[i]);
+  for (uint32_t i = 0; i < result->remarks.count && spent(s) < 2; i++)
+    take_remark(s, launch, &result->remarks.data[i]);
 }
 
 // ------------------------------------------------------------------- runs
@@ -449,17 +480,24 @@ static void fold_races(Check *check) {
   report->findings.count = n_kept;
 }
 
+static bool is_of_barrier(const Finding *finding) {
+  return finding->verdict == VERDICT_BUG && finding->code >= CODE_PHASE;
+}
+
 // A barrier that gets out of step is why threads race, or the other way: the
-// race says more.
+// race says more. What is wrong with a barrier says more than how it ends.
 static void drop_signs(CheckReport *report) {
-  bool has_race = false;
+  bool has_race = false, has_barrier = false;
   uint32_t n_kept = 0;
-  for (uint32_t i = 0; i < report->findings.count; i++)
+  for (uint32_t i = 0; i < report->findings.count; i++) {
     has_race |= is_race(&report->findings.data[i]);
+    has_barrier |= is_of_barrier(&report->findings.data[i]);
+  }
   for (uint32_t i = 0; i < report->findings.count; i++) {
     const Finding *finding = &report->findings.data[i];
-    bool is_dropped = has_race && finding->verdict == VERDICT_BUG &&
-                      finding->code == CODE_PHASE;
+    bool is_dropped = finding->verdict == VERDICT_BUG
+                          ? has_race && finding->code == CODE_PHASE
+                          : has_barrier && finding->code == CODE_PARTIAL;
     if (!is_dropped)
       report->findings.data[n_kept++] = *finding;
   }
@@ -496,6 +534,10 @@ void check_search(Check *check) {
   fold_races(check);
   for (uint32_t i = 0; i < check->suspects.count; i++) {
     const Suspect *suspect = &check->suspects.data[i];
+    if (suspect->kind == SUSPECT_PARTIAL) {
+      check->report->n_obligations--; // remarks are none
+      continue;
+    }
     if (s.is_decided[i] || is_explained(&s, suspect))
       continue;
     if (suspect->is_trusted) {

@@ -36,6 +36,7 @@ uint32_t search_code(const ConcreteFinding *found) {
     if (strstr(found->text, " bytes "))
       return CODE_BYTES;
     return strstr(found->text, "the wait means") ? CODE_PHASE : CODE_ARRIVALS;
+  case EVENT_FOUND_PARTIAL: return CODE_PARTIAL;
   case EVENT_FOUND_COPY:
     return strstr(found->text, "copies were made") ? CODE_WAITS : CODE_COPY;
   case EVENT_FOUND_TWO_OWNERS: return CODE_TWO_OWNERS;
@@ -119,6 +120,9 @@ static const char *message_of(const Check *check,
     return arena_printf(
         arena, "mbarrier '%s' ends with bytes that nobody copied or expected",
         name);
+  case CODE_PARTIAL:
+    return arena_printf(
+        arena, "mbarrier '%s' ends with a phase that is half filled", name);
   case CODE_DEADLOCK: {
     const IrObject *barrier = search_barrier(found->a.node);
     return barrier
@@ -239,6 +243,12 @@ static void add_event(const Check *check, const ConcreteFinding *found,
     out->notes[0] = "this wait doesn't end";
     has_thread = false;
   }
+  if (found->kind == EVENT_FOUND_PARTIAL) {
+    out->notes[0] = "the last arrival";
+    out->witness = arena_printf(check->arena, "%s%s%s", sizes,
+                                sizes[0] ? ": " : "", found->text);
+    out->notes[2] = NULL;
+  }
   if (found->b.node)
     out->notes[1] = other_note(found);
   if (has_thread)
@@ -300,6 +310,7 @@ static uint32_t suspect_code(const Suspect *suspect) {
   case SUSPECT_UNIFORM: return CODE_UNIFORM;
   case SUSPECT_ASSERT: return CODE_ASSERT;
   case SUSPECT_BARRIER: return CODE_DEADLOCK;
+  case SUSPECT_PARTIAL: return CODE_PARTIAL;
   case SUSPECT_FENCE: return CODE_FENCE;
   case SUSPECT_COPY: return is_wait(suspect->a) ? CODE_WAITS : CODE_COPY;
   case SUSPECT_TWO_OWNERS: return CODE_TWO_OWNERS;
@@ -328,6 +339,9 @@ static const char *suspect_message(const Check *check, const Suspect *suspect) {
   case SUSPECT_BARRIER:
     return arena_printf(
         arena, "threads may wait for ever or too short for '%s'", name);
+  case SUSPECT_PARTIAL:
+    return arena_printf(arena, "'%s' may end with a phase that is half filled",
+                        name);
   case SUSPECT_FENCE:
     return arena_printf(arena, "'%s' may need a 'fence_async()'", name);
   case SUSPECT_COPY:

@@ -300,14 +300,25 @@ static void forget_gang(Machine *m) {
   memset(&m->free_copies, 0, sizeof m->free_copies);
 }
 
+static void tell_mbarrier(const InterpObserver *observer,
+                          const Mbarrier *barrier) {
+  ObservedMbarrier told = {.object = barrier->object,
+                           .element = barrier->element,
+                           .bytes = barrier->bytes,
+                           .phase = barrier->phase,
+                           .arrived = barrier->count - barrier->pending,
+                           .count = barrier->count,
+                           .last = barrier->last};
+  observer->mbarrier_end(observer->context, &told);
+}
+
 static void tell_end(const Machine *m, bool is_good) {
   const InterpObserver *observer = m->observer;
   uint32_t count = m->launch->n_blocks * m->launch->n_mbarriers;
   if (!observer)
     return;
   for (uint32_t i = 0; i < count && is_good && observer->mbarrier_end; i++)
-    observer->mbarrier_end(observer->context, m->mbarriers[i].object,
-                           m->mbarriers[i].element, m->mbarriers[i].bytes);
+    tell_mbarrier(observer, &m->mbarriers[i]);
   if (observer->gang_end)
     observer->gang_end(observer->context);
 }

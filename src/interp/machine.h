@@ -102,12 +102,13 @@ typedef struct {
 // An element of an mbarrier array.
 typedef struct {
   const IrObject *object;
-  uint32_t element;  // number in the array
-  uint32_t count;    // arrivals that the next phase expects
-  uint32_t pending;  // arrivals that this one still waits for
-  uint64_t phase;    // phases completed
-  int64_t bytes;     // that the phase still waits for
-  uint32_t n_copies; // under way that will signal it
+  uint32_t element;   // number in the array
+  uint32_t count;     // arrivals that the next phase expects
+  uint32_t pending;   // arrivals that this one still waits for
+  uint64_t phase;     // phases completed
+  int64_t bytes;      // that the phase still waits for
+  uint32_t n_copies;  // under way that will signal it
+  const IrNode *last; // the last arrival
 } Mbarrier;
 
 typedef struct Copy Copy; // copy.c

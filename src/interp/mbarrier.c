@@ -56,6 +56,7 @@ bool mbarrier_arrive(Machine *m, const Thread *t, const IrNode *node,
         barrier->object->name, barrier->element, barrier->phase,
         barrier->count - barrier->pending, barrier->count);
   barrier->pending -= count;
+  barrier->last = node;
   complete_if_due(m, node, barrier);
   return true;
 }

@@ -56,6 +56,16 @@ typedef struct {
   const ObservedThread *threads;
 } ObservedCopy;
 
+// An mbarrier when its gang ends.
+typedef struct {
+  const IrObject *object;
+  uint32_t element; // number in the array
+  int64_t bytes;    // that the phase still waits for
+  uint64_t phase;   // the one that isn't complete
+  uint32_t arrived, count;
+  const IrNode *last; // the last arrival; NULL: none
+} ObservedMbarrier;
+
 typedef enum {
   FAULT_OTHER,
   FAULT_BOUNDS,
@@ -118,8 +128,7 @@ typedef struct InterpObserver {
   void (*mbarrier_token)(void *context, const ObservedThread *thread,
                          uint32_t barrier, uint64_t phase);
   // When the gang ends.
-  void (*mbarrier_end)(void *context, const IrObject *object, uint32_t element,
-                       int64_t bytes);
+  void (*mbarrier_end)(void *context, const ObservedMbarrier *barrier);
 
   // A part is asked for, then the bytes it moves: `to` or `from` is 0 where
   // nothing is written (dropped) or read (zeros).

@@ -142,3 +142,5 @@ KERNEL(warps)
         y[threadIdx.x] = sum;
     }
 }
+
+// check halves_not_acquired: remark HD1091
