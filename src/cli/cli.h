@@ -28,6 +28,7 @@ typedef enum {
 typedef struct {
   const char *name, *value;
   const char *extents; // with the brackets, or NULL
+  bool is_size;        // a size of the launch was computed from it
 } Assignment;
 
 typedef struct {

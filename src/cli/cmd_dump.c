@@ -2,6 +2,7 @@
 // heddle dump, explain, devices: text out.
 #include "cli/cli.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,7 +51,13 @@ int cmd_dump(const Options *options) {
 }
 
 int cmd_explain(const Options *options) {
-  const char *page = hd_explain(options->file);
+  enum { MOST_LETTERS = 16 };
+
+  char *code = arena_strndup(options->arena, options->file,
+                             strnlen(options->file, MOST_LETTERS));
+  for (char *p = code; *p; p++)
+    *p = (char)toupper((unsigned char)*p);
+  const char *page = hd_explain(code);
   if (!page) {
     cli_error("no diagnostic has the code '%s' (they look like HD0501)",
               options->file);

@@ -55,8 +55,8 @@ static void print_option(const char *name, const char *argument,
 
 void options_print_help(Command command) {
   const CommandRow *row = row_of(command);
-  printf("usage: heddle %s %s\n%s.\n\noptions:\n", row->name, row->synopsis,
-         row->summary);
+  printf("usage: heddle %s%s%s\n%s.\n\noptions:\n", row->name,
+         row->synopsis[0] ? " " : "", row->synopsis, row->summary);
 #define OPTION(id, name, argument, where, help)                                \
   if ((where)&command)                                                         \
     print_option(name, argument, help);

@@ -71,8 +71,11 @@ static int64_t number(Reader *r) {
 
 static const char *given_text(const Options *options, const char *name) {
   for (uint32_t i = 0; i < options->assignments.count; i++) {
-    if (strcmp(options->assignments.data[i].name, name) == 0)
-      return options->assignments.data[i].value;
+    Assignment *given = &options->assignments.data[i];
+    if (strcmp(given->name, name) != 0)
+      continue;
+    given->is_size = true;
+    return given->value;
   }
   return NULL;
 }
@@ -247,27 +250,38 @@ const char *expression_value(const Options *options, const char *text,
 size_t expression_part(const char *text, size_t length, const char *stops) {
   int depth = 0;
   for (size_t i = 0; i < length; i++) {
-    depth += text[i] == '(';
-    depth -= text[i] == ')';
+    depth += text[i] == '(' || text[i] == '{';
+    depth -= text[i] == ')' || text[i] == '}';
     if (depth == 0 && strchr(stops, text[i]))
       return i;
   }
   return length;
 }
 
-// dim3(…) and dim3{…} are what is inside.
-static void open_dim3(const char **text, size_t *length) {
+static void skip_both_blanks(const char **text, size_t *length) {
   while (*length > 0 && isspace((unsigned char)(*text)[*length - 1]))
     --*length;
   while (*length > 0 && isspace((unsigned char)**text))
     ++*text, --*length;
-  bool is_dim3 = *length > 6 && (memcmp(*text, "dim3(", 5) == 0 ||
-                                 memcmp(*text, "dim3{", 5) == 0);
-  char last = is_dim3 ? (*text)[*length - 1] : 0;
-  if (last != ')' && last != '}')
-    return;
-  *text += 5;
-  *length -= 6;
+}
+
+// dim3(…), dim3{…} and {…} are what is inside.
+static void open_dim3(const char **text, size_t *length) {
+  skip_both_blanks(text, length);
+  const char *inner = *text;
+  size_t n = *length;
+  bool is_dim3 = n > 4 && memcmp(inner, "dim3", 4) == 0;
+  if (is_dim3) {
+    inner += 4;
+    n -= 4;
+    skip_both_blanks(&inner, &n);
+  }
+  char first = n > 1 ? inner[0] : 0, last = n > 1 ? inner[n - 1] : 0;
+  if ((first == '{' && last == '}') ||
+      (is_dim3 && first == '(' && last == ')')) {
+    *text = inner + 1;
+    *length = n - 2;
+  }
 }
 
 const char *expression_sizes(const Options *options, const char *text,

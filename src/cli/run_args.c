@@ -145,6 +145,8 @@ static int set_scalars(Run *run) {
     HdGlobalInfo global;
     if (index < 0 && run_find_global(run, pair.name, &global))
       continue;
+    if (index < 0 && pair.is_size)
+      continue;
     if (index < 0)
       return run_unknown_name(run, pair.name);
     const HdParamInfo *info = &run->params[index];
@@ -163,12 +165,16 @@ static int set_scalars(Run *run) {
   return EXIT_DONE;
 }
 
-// --shared is a parameter that the kernel has if it needs one.
+// --shared is a parameter that the kernel has if it needs one. In CUDA any
+// launch may say a number of bytes.
 static int set_shared(Run *run) {
   static const char name[] = "dynamic_shared_bytes";
   if (!run->options->shared_text)
     return EXIT_DONE;
-  if (run_find_param(run, name) < 0) {
+  bool is_needed = run_find_param(run, name) >= 0;
+  if (!is_needed && run->options->launch)
+    return EXIT_DONE;
+  if (!is_needed) {
     cli_error("--shared: kernel '%s' has no 'extern __shared__' array",
               hd_kernel_name(run->kernel));
     return EXIT_USAGE;
@@ -283,7 +289,8 @@ int run_check_values(const Run *run) {
     const Assignment *given = &run->options->assignments.data[i];
     int index = run_find_param(run, given->name);
     HdGlobalInfo global;
-    if (index < 0 && !run_find_global(run, given->name, &global))
+    bool is_global = index < 0 && run_find_global(run, given->name, &global);
+    if (index < 0 && !is_global && !given->is_size)
       return run_unknown_name(run, given->name);
     if (index < 0 || !is_array(&run->params[index]) || given->value[0] == '@')
       continue;

@@ -51,6 +51,16 @@ void host(float *x, int *y)
 // PRINTS: seen = [15]
 // RUN: heddle run %s --launch 'scale<<<dim3(cdiv(n,32)),32>>>' n=70 'x[n]=full:1' factor=1 --print seen
 // PRINTS: seen = [70]
+// RUN: heddle run %s --launch 'scale<<<dim3 {cdiv(n,TILE)}, {TILE}, 0, stream>>>' TILE=16 n=40 'x[n]=full:1' factor=1 --print seen
+// PRINTS: seen = [40]
+// RUN: heddle run %s --launch 'scale<<<{2,3},dim3{4,2},1024>>>' n=8 'x[n]=full:1' factor=1 --print seen
+// PRINTS: seen = [48]
+// RUN: heddle run %s --launch 'scale<<<1,32>>>' TILE=16 n=40 'x[n]=full:1' factor=1
+// EXIT: 2
+// STDERR: kernel 'scale' has no parameter 'TILE'
+// RUN: heddle run %s scale --shared 1024 --grid 1 n=40 'x[n]=full:1' factor=1
+// EXIT: 2
+// STDERR: --shared: kernel 'scale' has no 'extern __shared__' array
 // RUN: heddle run %s fill 'out[8]=zeros' value=7 --grid 1 --print out
 // PRINTS: out = [7 0 7 0 7 0 7 0]
 // RUN: heddle run %s 'ns::fill< float,1 >' 'out[2]=zeros' value=2.5 --grid 1 --block 2 --print out
