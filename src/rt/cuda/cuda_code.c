@@ -60,12 +60,12 @@ static HdStatus check_ptx_version(const CudaDevice *device,
   int needed = cuda_for_ptx(header->ptx_version), has = device->api.version;
   if (has >= needed)
     return HD_OK;
-  rt_error_set(error,
-               "the NVIDIA driver is too old: it has CUDA %d.%d, and kernel "
-               "'%s' (PTX %d.%d) needs at least CUDA %d.%d",
-               has / 1000, has % 1000 / 10, header->name,
-               header->ptx_version / 10, header->ptx_version % 10,
-               needed / 1000, needed % 1000 / 10);
+  rt_error_set(
+      error,
+      "the NVIDIA driver is too old: it has CUDA %d.%d, and kernel "
+      "'%s' (PTX %d.%d) needs at least CUDA %d.%d. Install 565 or newer",
+      has / 1000, has % 1000 / 10, header->name, header->ptx_version / 10,
+      header->ptx_version % 10, needed / 1000, needed % 1000 / 10);
   return HD_ERROR_UNSUPPORTED;
 }
 

@@ -168,9 +168,11 @@ static void device_describe(int ordinal, char *text, size_t size_bytes) {
     size_t memory_bytes = 0;
     (void)api.device_name(name, sizeof name, id);
     (void)api.device_memory(&memory_bytes, id);
+    int sm = sm_of(&api, id);
     snprintf(text, size_bytes,
-             "%s, sm_%d, %d multiprocessors, %.1f GiB, driver with CUDA %d.%d",
-             name, sm_of(&api, id),
+             "%s, sm_%d%s, %d multiprocessors, %.1f GiB, driver with CUDA "
+             "%d.%d",
+             name, sm, sm < OLDEST_SM ? " (too old: sm_80 is needed)" : "",
              attribute_of(&api, id, CU_DEVICE_MULTIPROCESSORS),
              (double)memory_bytes / (1 << 30), api.version / 1000,
              api.version % 1000 / 10);

@@ -64,7 +64,7 @@ static HdStatus refuse_version(const CudaApi *api, int needed, const char *what,
                                RtError *error) {
   rt_error_set(error,
                "the NVIDIA driver is too old: it has CUDA %d.%d, at least CUDA "
-               "%d.%d is needed%s%s",
+               "%d.%d is needed%s%s. Install 565 or newer",
                api->version / 1000, api->version % 1000 / 10, needed / 1000,
                needed % 1000 / 10, *what ? " for " : "", what);
   return HD_ERROR_UNSUPPORTED;

@@ -232,9 +232,10 @@ static void a_newer_version_of_ptx_names_both(void **state) {
   RtCode *code;
   assert_int_equal(load_kernel(device, &plain, NULL, &code),
                    HD_ERROR_UNSUPPORTED);
-  assert_string_equal(error.text,
-                      "the NVIDIA driver is too old: it has CUDA 12.4, and "
-                      "kernel 'k' (PTX 8.6) needs at least CUDA 12.7");
+  assert_string_equal(
+      error.text,
+      "the NVIDIA driver is too old: it has CUDA 12.4, and "
+      "kernel 'k' (PTX 8.6) needs at least CUDA 12.7. Install 565 or newer");
   KernelText k = plain;
   k.version = "8.4";
   device->ops->code_free(device, load(device, &k));

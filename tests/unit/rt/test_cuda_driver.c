@@ -78,7 +78,7 @@ static void an_old_driver_says_both_versions(void **state) {
   assert_int_equal(open_device(-1), HD_ERROR_UNSUPPORTED);
   assert_string_equal(error.text,
                       "the NVIDIA driver is too old: it has CUDA 11.8, at "
-                      "least CUDA 12.0 is needed");
+                      "least CUDA 12.0 is needed. Install 565 or newer");
 }
 
 static void a_driver_that_lacks_a_function(void **state) {
