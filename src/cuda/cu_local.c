@@ -237,7 +237,7 @@ static void bind_reference(CuContext *cu, CuVariable *variable, CuValue value,
     }
     variable->type = inner;
     cu_add_local(cu, variable, value.expr, span);
-  } else if (is_stable(cu, value.expr) || inner->kind == CU_ARRAY) {
+  } else if (is_stable(cu, value.expr)) {
     bind_substitute(variable, value);
   } else {
     bind_pointer(cu, variable, value, span);

@@ -184,7 +184,7 @@ bool cx_at_declaration(CxParser *cx) {
   }
   case CX_TOK_TYPENAME: return true;
   default:
-    return cx_at_type_word(cx) && next != CX_TOK_LPAREN &&
-           next != CX_TOK_LBRACE;
+    return cx_at_type_word(cx) && next != CX_TOK_LBRACE &&
+           (next != CX_TOK_LPAREN || is_nested_declarator(cx, cx->pos + 1));
   }
 }

@@ -58,6 +58,20 @@ __global__ void references(const int *x, const float *f, int *out, float *g)
 // PY:     tie = a == b
 // PY:     a2, b2 = np.where(tie, a, a), np.where(tie, -1, -1)
 // PY:     return np.concatenate([a + 100 * b, a2 + 100 * b2, b2, 2 * (6 + x + 1) + 3, x[::-1] + 2, x + 5])
-// LAUNCH: x[64]=iota f[64]=random:2 out[384]=zeros g[64]=zeros --block 64 --grid 1
+// LAUNCH: references x[64]=iota f[64]=random:2 out[384]=zeros g[64]=zeros --block 64 --grid 1
 // OUT: out = reference(in_x)
 // OUT: g = in_f + np.float32(1)
+
+// What a row is called stays that row when its index changes.
+__global__ void rows(int *x)
+{
+    int t[3][2] = {{1, 2}, {3, 4}, {5, 6}}, i = 0;
+    auto &first = t[i];
+    int(&second)[2] = t[i + 1];
+    const int(*third)[2] = t + 2;
+    i = 2;
+    second[0] += 10;
+    x[threadIdx.x] = first[0] + 10 * second[1] + 100 * t[1][0] + 10000 * (*third)[1];
+}
+// LAUNCH: rows x[4]=zeros --block 4 --grid 1
+// OUT: x = 1 + 40 + 1300 + 60000
