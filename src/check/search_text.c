@@ -361,13 +361,30 @@ static const char *suspect_message(const Check *check, const Suspect *suspect) {
   return "";
 }
 
+// Nobody has refuted it, and not all solvers were asked.
+static const char *with_tiers(const Check *check, const Suspect *suspect,
+                              const char *reason) {
+  const bool *off = check->options->solve.tiers_off;
+  bool no_isl = off[TIER_ISL];
+  bool no_z3 = off[TIER_Z3_LINEAR] && off[TIER_Z3_BITS];
+  if (suspect->has_model || suspect->is_of_extent || (!no_isl && !no_z3) ||
+      strstr(reason, "not in this build"))
+    return reason;
+  return arena_printf(check->arena, "%s; %s off, or not in this build", reason,
+                      !no_z3    ? "isl is"
+                      : !no_isl ? "Z3 is"
+                                : "isl and Z3 are");
+}
+
 Finding search_unknown(const Check *check, const Suspect *suspect) {
-  Finding out = {.code = suspect_code(suspect),
-                 .verdict = VERDICT_UNKNOWN,
-                 .node = suspect->a->node,
-                 .is_of_extent = suspect->is_of_extent,
-                 .message = suspect_message(check, suspect),
-                 .reason = suspect->reason ? suspect->reason : "not decided"};
+  Finding out = {
+      .code = suspect_code(suspect),
+      .verdict = VERDICT_UNKNOWN,
+      .node = suspect->a->node,
+      .is_of_extent = suspect->is_of_extent,
+      .message = suspect_message(check, suspect),
+      .reason = with_tiers(check, suspect,
+                           suspect->reason ? suspect->reason : "not decided")};
   if (suspect->b && suspect->b->node != suspect->a->node) {
     out.other = suspect->b->node;
     out.notes[1] = ir_is_claim(suspect->b->node) ? "a clause of the loop"

@@ -185,6 +185,9 @@ static bool check_one(const Work *work, HdSession *session, const char *name) {
 // Of several files those count that have such a kernel.
 static void check_named(const Work *work, HdSession *session) {
   const char *name = work->options->kernel;
+  if (hd_program_kernel_count(work->program) == 0 &&
+      hd_program_error_count(work->program) > 0)
+    return; // its errors are the answer
   if (work->out->is_alone) {
     name = cli_kernel_name(work->options, session, work->program);
     if (!name)
