@@ -79,6 +79,9 @@ bool liveness_at_entry(const Liveness *liveness, const IrRegion *region,
 
 // ---------------------------------------------------------------- passes
 
+// Makes scalars of a thread's own memory variables where all that is done to
+// them are loads and stores. True if changed.
+bool ir_promote(IrKernel *kernel);
 // Gives each def-use web of a variable its own variable. True if changed.
 bool ir_split_webs(IrKernel *kernel);
 // Loops that only ask an mbarrier until its phase has completed become waits.

@@ -32,6 +32,9 @@ static void run_passes(const HdProgram *program, DiagEngine *diags,
   ir_simplify(kernel);
   if (verify_each)
     verify(program, module, "simplify");
+  ir_promote(kernel);
+  if (verify_each)
+    verify(program, module, "promote");
   ir_split_webs(kernel);
   if (verify_each)
     verify(program, module, "split-webs");
