@@ -24,6 +24,7 @@ enum {
   A_RUN = 10 * 1000, // to begin one
   LONGEST_MS = 2500,
   MOST_STEPS = 400 * 1000,
+  MODEL_STEPS = 10 * MOST_STEPS, // sizes aren't chosen to make it short
   N_PASSES = 5,
   MOST_SEEDS = 16, // where there are few launches
 };
@@ -332,13 +333,16 @@ static bool model_launch(const Search *s, const TermModel *model, int64_t most,
                          int64_t *scalars, ConcreteLaunch *launch) {
   const IrKernel *kernel = s->check->kernel;
   for (uint32_t i = 0; i < kernel->params.count; i++) {
-    int64_t value = model_value(model, kernel->params.data[i].name, 1);
-    scalars[i] = value > most ? most : value;
+    int64_t value;
+    scalars[i] = model_value(model, kernel->params.data[i].name, 1);
+    scalars[i] = scalars[i] > most ? most : scalars[i];
+    if (sizes_required(s->check->arena, kernel, i, &value))
+      scalars[i] = value;
   }
   int open = extents_open_param(kernel);
   if (open >= 0)
     scalars[open] = SIZES_OPEN_SHARED;
-  *launch = (ConcreteLaunch){.scalars = scalars, .max_steps = MOST_STEPS};
+  *launch = (ConcreteLaunch){.scalars = scalars, .max_steps = MODEL_STEPS};
   model_grid(s, model, launch);
   model_pair(s, model, launch);
   Trial trial;

@@ -141,6 +141,55 @@ static void param_values(Sizes *s, Choice *choice, const IrParam *param) {
   }
 }
 
+// What requirements say that parameters are, as far as it is known.
+typedef struct {
+  const IrKernel *kernel;
+  uint64_t *slots;
+  bool *has_value;
+} Required;
+
+static bool evaluate(const Required *r, const IrHost *x, int64_t *value) {
+  HostScope scope = {r->kernel, r->slots, r->has_value};
+  char buffer[256];
+  return !x->is_float && host_eval_int(&scope, x, value, buffer) == NULL;
+}
+
+// Takes conjuncts `param == value` of `x`.
+static void take_equations(Required *r, const IrHost *x, int depth) {
+  if (!x || depth > 64)
+    return;
+  if (x->op == HOST_LOGICAL_AND) {
+    take_equations(r, x->args[0], depth + 1);
+    take_equations(r, x->args[1], depth + 1);
+  }
+  for (int i = 0; x->op == HOST_EQ && i < 2; i++) {
+    const IrHost *side = x->args[i];
+    int64_t value;
+    if (side->op != HOST_PARAM || r->has_value[side->number] ||
+        !evaluate(r, x->args[1 - i], &value))
+      continue;
+    r->has_value[side->number] = true;
+    r->slots[r->kernel->params.data[side->number].slot] = (uint64_t)value;
+  }
+}
+
+bool sizes_required(Arena *arena, const IrKernel *kernel, uint32_t param,
+                    int64_t *value) {
+  ArenaMark mark = arena_mark(arena);
+  Required r = {.kernel = kernel,
+                .slots = ARENA_ARRAY(arena, uint64_t, kernel->n_slots + 1),
+                .has_value =
+                    ARENA_ARRAY(arena, bool, kernel->params.count + 1)};
+  for (int round = 0; round < 2; round++) // one may be said by another
+    for (uint32_t i = 0; i < kernel->requirements.count; i++)
+      if (kernel->requirements.data[i].kind != REQUIRE_CONTENTS)
+        take_equations(&r, kernel->requirements.data[i].condition, 0);
+  bool is_required = r.has_value[param];
+  *value = (int64_t)r.slots[kernel->params.data[param].slot];
+  arena_release(arena, mark);
+  return is_required;
+}
+
 // A conjunct that is about this parameter alone must hold for the value.
 static bool may_have(const Sizes *s, const IrHost *x, uint32_t param,
                      int64_t value, int depth) {
@@ -228,8 +277,11 @@ Sizes *sizes_new(Arena *arena, const IrKernel *kernel, int64_t at_most) {
     Choice *choice = is_choice(param) ? choice_new(s, CHOOSE_PARAM, i) : NULL;
     if (!choice)
       continue;
+    int64_t required;
     if ((int)i == extents_open_param(kernel))
       add_value(s, choice, SIZES_OPEN_SHARED);
+    else if (sizes_required(arena, kernel, i, &required))
+      add_value(s, choice, required);
     else
       param_values(s, choice, param);
     qsort(choice->values, choice->n_values, sizeof *choice->values, by_weight);

@@ -18,6 +18,9 @@ Sizes *sizes_new(Arena *arena, const IrKernel *kernel, int64_t at_most);
 // there is none.
 bool sizes_next(Sizes *sizes, ConcreteLaunch *out);
 void sizes_restart(Sizes *sizes);
+// `requires` says that the parameter is one number.
+bool sizes_required(Arena *arena, const IrKernel *kernel, uint32_t param,
+                    int64_t *value);
 // "n=3, m=1, grid 2x1x1", only what the launch is free in.
 const char *sizes_text(Arena *arena, const IrKernel *kernel,
                        const ConcreteLaunch *launch);

@@ -9,6 +9,8 @@
 // check in_block_synced: proved
 // check waits_for_first: unknown HD0601
 // check assumed_place: bug HD0705 line @place
+// check required_size: bug HD0601 line @size
+// check required_size_synced: proved
 __global__ void next_block(int *x)
 {
     // heddle: requires 200000 <= len(x)
@@ -78,4 +80,32 @@ __global__ void assumed_place(int *x)
     // heddle: requires 153600 <= len(x)
     __assert(blockIdx.x != 19 || blockIdx.y < 29); //@place
     x[(blockIdx.y * 20 + blockIdx.x) * 256 + threadIdx.x] = 0;
+}
+
+// No run is one unless it has just this size.
+__global__ void required_size(const int *x, int *y, int n, int m)
+{
+    __requires(n == (1 << 18) && m == n / 4);
+    __requires(65536 <= len(x) && 262144 <= len(y));
+    __shared__ int s[256];
+    for (int i = blockIdx.y * 20 + blockIdx.x; i < n; i += 600) {
+        s[threadIdx.x] = x[threadIdx.x] + i % m;
+        __syncthreads();
+        if (threadIdx.x == 0)
+            y[i] = s[0] + s[255]; //@size
+    }
+}
+
+__global__ void required_size_synced(const int *x, int *y, int n, int m)
+{
+    __requires(n == (1 << 18) && m == n / 4);
+    __requires(65536 <= len(x) && 262144 <= len(y));
+    __shared__ int s[256];
+    for (int i = blockIdx.y * 20 + blockIdx.x; i < n; i += 600) {
+        s[threadIdx.x] = x[threadIdx.x] + i % m;
+        __syncthreads();
+        if (threadIdx.x == 0)
+            y[i] = s[0] + s[255];
+        __syncthreads();
+    }
 }
