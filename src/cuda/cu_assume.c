@@ -3,6 +3,7 @@
 
 #include "cuda/cu_names.h"
 #include "cuda/cu_report.h"
+#include "cuda/cu_tools.h"
 #include "cuda/cu_tree.h"
 #include "cuda/cu_value.h"
 #include "cuda/cu_walk.h"
@@ -356,7 +357,8 @@ uint32_t cu_add_assumptions(CuContext *cu, CuFunction *kernel,
     add_annotation(&a, &decl->u.function.annotations[i]);
   uint32_t n = 0;
   for (; n < items->count && is_requirement(items->data[n]); n++)
-    add_condition(&a, items->data[n]->u.expr->u.call.args.data[0]);
+    if (!cu_is_for_tools(items->data[n]->u.expr))
+      add_condition(&a, items->data[n]->u.expr->u.call.args.data[0]);
   for (uint32_t i = 0; options && i < options->n_assumptions; i++)
     add_text(&a, options->assumptions[i]);
   return n;

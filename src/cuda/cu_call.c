@@ -9,9 +9,9 @@
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
 #include "cuda/cu_space.h"
+#include "cuda/cu_tools.h"
 #include "cuda/cu_tree.h"
 
-#include <string.h>
 
 CuValues cu_arguments(CuContext *cu, const CxExprList *args) {
   CxExprList all = cu_expanded(cu, args);
@@ -454,34 +454,10 @@ static CuValue call_object(CuContext *cu, CuValue object, CuValues args,
   return cu_poison(cu, span);
 }
 
-// Invariants are for tools that need them; they are read, and left out.
-static bool is_hint_of_tools(const CxExpr *callee) {
-  static const char *const words[] = {
-      "__invariant",
-      "__global_invariant",
-      "__function_wide_invariant",
-      "__function_wide_candidate_invariant",
-      "__candidate_invariant",
-      "__candidate_global_invariant",
-      "__barrier_invariant",
-      "__ensures",
-      "__global_ensures",
-      "__reads_from",
-      "__writes_to",
-  };
-  if (callee->kind != CX_EXPR_NAME || callee->u.name->n_parts != 1)
-    return false;
-  for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-    if (strcmp(callee->u.name->parts[0].name, words[i]) == 0)
-      return true;
-  }
-  return false;
-}
-
 CuValue cu_call_expr(CuContext *cu, const CxExpr *expr) {
   const CuType *type = NULL;
   const CxExpr *callee = expr->u.call.callee;
-  if (is_hint_of_tools(callee))
+  if (cu_is_for_tools(expr))
     return (CuValue){.type = cu_basic(&cu->types, CU_VOID), .span = expr->span};
   if (is_type_name(cu, callee, &type))
     return cu_construct_of(cu, type, cu_arguments(cu, &expr->u.call.args),

@@ -1612,6 +1612,8 @@ void __assert(bool e) __heddle("assert(e)");
 void __assume(bool e) __heddle("assume(e)");
 void __requires(bool e) __heddle("assume(e)");
 bool __implies(bool a, bool b) __heddle("!a || b");
+bool __enabled() __heddle("true");
+template <class T> bool __is_pow2(T x) __heddle("(x & (x - 1)) == 0");
 void __builtin_assume(bool e) __heddle("assume(e)");
 void __builtin_unreachable() __heddle("assume(false)");
 long __builtin_expect(long value, long expected) __heddle("value");
