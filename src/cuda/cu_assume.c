@@ -190,6 +190,26 @@ static bool is_assigned_at(const char *text, size_t at, size_t length) {
          ((next[0] == '=' && next[1] != '=') || (is_sign && next[1] == '='));
 }
 
+// `&x`, or a lambda that has all by reference.
+static bool is_referred_at(const char *text, size_t at, size_t length) {
+  size_t before = at, behind = at + length;
+  while (before > 0 && isspace((unsigned char)text[before - 1]))
+    before--;
+  while (isspace((unsigned char)text[behind]))
+    behind++;
+  bool is_element = text[behind] == '[' || text[behind] == '.' ||
+                    (text[behind] == '-' && text[behind + 1] == '>');
+  return before > 1 && text[before - 1] == '&' && text[before - 2] != '&' &&
+         !is_word(text[before - 2]) && text[before - 2] != ')' && !is_element;
+}
+
+static bool captures_by_reference(const char *text, Span span) {
+  for (size_t i = span.begin; i + 1 < span.end; i++)
+    if (text[i] == '[' && text[i + 1] == '&')
+      return true;
+  return false;
+}
+
 // A parameter that moves can't be an array. (What only looks like an assignment
 // costs an extent, nothing else.)
 static bool is_moved(const Assume *a, const char *name) {
@@ -197,10 +217,12 @@ static bool is_moved(const Assume *a, const char *name) {
   Span span = cx_tokens_span(a->cu->tree, *body);
   const char *text = source_text(a->cu->source);
   size_t length = strlen(name);
+  if (captures_by_reference(text, span))
+    return true;
   for (size_t i = span.begin; i + length <= span.end; i++) {
     if (memcmp(text + i, name, length) == 0 && !is_word(text[i + length]) &&
         (i == 0 || (!is_word(text[i - 1]) && text[i - 1] != '.')) &&
-        is_assigned_at(text, i, length))
+        (is_assigned_at(text, i, length) || is_referred_at(text, i, length)))
       return true;
   }
   return false;

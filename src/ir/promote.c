@@ -1,56 +1,106 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scalars in a thread's own memory become variables.
+// Scalars and members of structs in a thread's own memory become variables.
 //
 // A function that takes a reference or a pointer makes the variable it is given
-// an object in memory. Once the call is inlined, all that is left is mostly
-// loads and stores of the whole of it, which every analysis follows better as
-// a variable.
+// an object in memory, as a method does with its object. Once the call is
+// inlined, all that is left is mostly loads and stores of the same parts, which
+// every analysis follows better as variables.
 #include "ir/analysis.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+// What is loaded and stored at one place of an object.
+typedef struct {
+  const IrObject *object;
+  uint32_t offset, size;
+  IrType type;
+  uint32_t var;
+} Part;
 
 typedef struct {
   IrKernel *kernel;
+  Arena *arena;
   bool *is_kept; // by object: it stays in memory
-  uint32_t *var; // by object: its variable + 1
+  hd_vec(Part) parts;
+  Map part_at; // object and offset to index + 1
   bool is_changed;
 } Promotion;
 
-static bool is_scalar_type(IrType type) {
-  return type.lanes == 1 && (ir_type_is_int(type) || ir_type_is_float(type) ||
-                             type.kind == IR_TYPE_BOOL);
-}
-
 static bool is_candidate(const IrObject *object) {
   return object->kind == OBJECT_ARRAY && object->space == SPACE_LOCAL &&
-         object->rank == 0 && object->param < 0 && !object->initial &&
-         is_scalar_type(object->element);
+         object->rank == 0 && object->param < 0 && !object->initial;
 }
 
-// A plain load or store of all of it.
-static bool is_whole_access(const IrNode *node) {
+static bool is_scalar_type(IrType type) {
+  bool is_shared_pointer =
+      type.kind == IR_TYPE_PTR && type.space != SPACE_LOCAL;
+  return type.lanes == 1 &&
+         (ir_type_is_int(type) || ir_type_is_float(type) ||
+          type.kind == IR_TYPE_BOOL || is_shared_pointer);
+}
+
+// A plain load or store at a constant place.
+static bool is_simple(const IrNode *node) {
   const IrAccess *access = &node->u.access;
-  if ((node->op != IR_LOAD && node->op != IR_STORE) || access->n_index > 0 ||
-      access->has_offset || access->has_guard || access->offset_bytes ||
-      access->order != ORDER_PLAIN || node->n_args != (node->op == IR_STORE))
-    return false;
-  IrType moved = node->op == IR_LOAD ? node->type : node->args[0]->type;
-  return ir_type_equal(moved, access->object->element);
+  return (node->op == IR_LOAD || node->op == IR_STORE) &&
+         access->n_index == 0 && !access->has_offset && !access->has_guard &&
+         access->order == ORDER_PLAIN && node->n_args == (node->op == IR_STORE);
+}
+
+static IrType moved_type(const IrNode *node) {
+  return node->op == IR_LOAD ? node->type : node->args[0]->type;
+}
+
+static bool is_own(const Promotion *p, const IrObject *object) {
+  return object && object->id < p->kernel->objects.count &&
+         p->kernel->objects.data[object->id] == object;
+}
+
+static uint64_t key_of(const IrObject *object, uint32_t offset) {
+  return ((uint64_t)object->id << 32 | offset) + 1;
+}
+
+static Part *part_of(const Promotion *p, const IrAccess *access) {
+  uintptr_t at = (uintptr_t)map_get(
+      &p->part_at, key_of(access->object, access->offset_bytes));
+  return at ? &p->parts.data[at - 1] : NULL;
 }
 
 static void keep(Promotion *p, const IrObject *object) {
-  if (object && object->id < p->kernel->objects.count &&
-      p->kernel->objects.data[object->id] == object)
+  if (is_own(p, object))
     p->is_kept[object->id] = true;
 }
 
-static bool find_kept(IrNode *node, void *context) {
+static void note_access(Promotion *p, const IrNode *node) {
+  const IrAccess *access = &node->u.access;
+  if (!is_own(p, access->object) || p->is_kept[access->object->id])
+    return;
+  if (!is_simple(node) || !is_scalar_type(moved_type(node))) {
+    keep(p, access->object);
+    return;
+  }
+  IrType type = moved_type(node);
+  const Part *known = part_of(p, access);
+  if (known) {
+    if (!ir_type_equal(known->type, type))
+      keep(p, access->object);
+    return;
+  }
+  Part part = {.object = access->object,
+               .offset = access->offset_bytes,
+               .size = ir_type_size(p->kernel->module, type),
+               .type = type,
+               .var = UINT32_MAX};
+  VEC_PUSH(p->arena, &p->parts, part);
+  map_put(p->arena, &p->part_at, key_of(part.object, part.offset),
+          (void *)(uintptr_t)p->parts.count);
+}
+
+static bool find_parts(IrNode *node, void *context) {
   Promotion *p = context;
   switch (ir_op_info(node)->form) {
-  case FORM_ACCESS:
-    if (node->u.access.object && !is_whole_access(node))
-      keep(p, node->u.access.object);
-    break;
+  case FORM_ACCESS: note_access(p, node); break;
   case FORM_INDEX: keep(p, node->u.index.object); break;
   case FORM_BARRIER: keep(p, node->u.barrier.object); break;
   case FORM_COPY:
@@ -71,26 +121,43 @@ static bool find_kept(IrNode *node, void *context) {
   return true;
 }
 
+static int by_place(const void *a, const void *b) {
+  const Part *x = *(const Part *const *)a, *y = *(const Part *const *)b;
+  if (x->object != y->object)
+    return x->object->id < y->object->id ? -1 : 1;
+  return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+// Parts of one object that have bytes in common stay in memory.
+static void keep_overlapping(Promotion *p) {
+  uint32_t n = p->parts.count;
+  const Part **sorted = ARENA_ARRAY(p->arena, const Part *, n + 1);
+  for (uint32_t i = 0; i < n; i++)
+    sorted[i] = &p->parts.data[i];
+  qsort(sorted, n, sizeof(const Part *), by_place);
+  for (uint32_t i = 0; i + 1 < n; i++)
+    if (sorted[i]->object == sorted[i + 1]->object &&
+        sorted[i]->offset + sorted[i]->size > sorted[i + 1]->offset)
+      keep(p, sorted[i]->object);
+}
+
 static bool rewrite(IrNode *node, void *context) {
   Promotion *p = context;
-  if (ir_op_info(node)->form != FORM_ACCESS || !node->u.access.object)
+  if (ir_op_info(node)->form != FORM_ACCESS ||
+      !is_own(p, node->u.access.object) ||
+      p->is_kept[node->u.access.object->id])
     return true;
-  const IrObject *object = node->u.access.object;
-  bool is_own = object->id < p->kernel->objects.count &&
-                p->kernel->objects.data[object->id] == object;
-  if (!is_own || p->is_kept[object->id])
-    return true;
-  if (!p->var[object->id])
-    p->var[object->id] =
-        ir_var_new(p->kernel, object->name, object->element) + 1;
+  Part *part = part_of(p, &node->u.access);
+  if (part->var == UINT32_MAX)
+    part->var = ir_var_new(p->kernel, part->object->name, part->type);
   node->op = node->op == IR_LOAD ? IR_GET : IR_SET;
   memset(&node->u, 0, sizeof node->u);
-  node->u.variable.var = p->var[object->id] - 1;
+  node->u.variable.var = part->var;
   p->is_changed = true;
   return true;
 }
 
-static void drop_objects(Promotion *p) {
+static void drop_objects(const Promotion *p) {
   IrKernel *kernel = p->kernel;
   uint32_t n_kept = 0;
   for (uint32_t i = 0; i < kernel->objects.count; i++) {
@@ -107,11 +174,12 @@ bool ir_promote(IrKernel *kernel) {
   Arena *scratch = arena_new();
   uint32_t n = kernel->objects.count;
   Promotion p = {.kernel = kernel,
-                 .is_kept = ARENA_ARRAY(scratch, bool, n + 1),
-                 .var = ARENA_ARRAY(scratch, uint32_t, n + 1)};
+                 .arena = scratch,
+                 .is_kept = ARENA_ARRAY(scratch, bool, n + 1)};
   for (uint32_t i = 0; i < n; i++)
     p.is_kept[i] = !is_candidate(kernel->objects.data[i]);
-  ir_walk(&kernel->body, find_kept, &p);
+  ir_walk(&kernel->body, find_parts, &p);
+  keep_overlapping(&p);
   ir_walk(&kernel->body, rewrite, &p);
   if (p.is_changed)
     drop_objects(&p);

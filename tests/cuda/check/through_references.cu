@@ -9,6 +9,12 @@
 // check in_loop_wrong: bug HD0601 line @loop
 // check on_one_way: proved
 // check kept_in_memory: unknown HD0702
+// check method: proved
+// check method_wrong: bug HD0601 line @put
+// check captured: unknown HD0702
+// check captured_wrong: bug HD0601 line @captured
+// check members: proved
+// check joined: proved
 __device__ void divide(unsigned &a, unsigned d, unsigned &rest)
 {
     rest = a % d;
@@ -108,4 +114,89 @@ __global__ void kept_in_memory(int *y, int flag)
     int *p = flag ? &a : &b;
     *p = 3;
     y[threadIdx.x] = a + b;
+}
+
+struct Base {
+    int *p;
+    int shift;
+    __device__ void put(int i, int v)
+    {
+        p[i >> shift] = v; //@put
+    }
+};
+struct Derived : Base {
+    int n;
+};
+
+__global__ void method(int *y)
+{
+    // heddle: requires 256 <= len(y)
+    Derived d;
+    d.p = y;
+    d.shift = 0;
+    d.n = 256;
+    if (threadIdx.x < d.n)
+        d.put(threadIdx.x, threadIdx.x);
+}
+
+__global__ void method_wrong(int *y)
+{
+    // heddle: requires 256 <= len(y)
+    Derived d;
+    d.p = y;
+    d.shift = 1;
+    d.n = 256;
+    if (threadIdx.x < d.n)
+        d.put(threadIdx.x, threadIdx.x);
+}
+
+__global__ void captured(int *y)
+{
+    // heddle: requires 256 <= len(y)
+    int at = 0;
+    auto store = [&](int v) { y[at] = v; };
+    at = threadIdx.x;
+    store(1 + at);
+}
+
+__global__ void captured_wrong(int *y)
+{
+    // heddle: requires 256 <= len(y)
+    int at = threadIdx.x;
+    auto store = [&](int v) { y[at] = v; }; //@captured
+    at = 0;
+    store((int)threadIdx.x);
+}
+
+struct Range {
+    int begin, end;
+};
+
+__device__ void halve(Range &r, bool upper)
+{
+    int middle = (r.begin + r.end) / 2;
+    if (upper)
+        r.begin = middle;
+    else
+        r.end = middle;
+}
+
+__global__ void members(int *y, int flag)
+{
+    // heddle: requires 512 <= len(y)
+    Range r = {0, 512};
+    halve(r, flag != 0);
+    y[r.begin + threadIdx.x] = r.end;
+}
+
+// Bytes that are read in another way are memory.
+__global__ void joined(int *y)
+{
+    // heddle: requires 256 <= len(y)
+    union {
+        unsigned whole;
+        unsigned char bytes[4];
+    } u;
+    u.whole = threadIdx.x;
+    y[threadIdx.x] = u.bytes[0];
 }
