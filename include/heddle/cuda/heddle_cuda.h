@@ -1580,6 +1580,8 @@ __device__ void memset(void *to, int value, size_t n) {
   for (size_t i = 0; i < n; i++)
     ((unsigned char *)to)[i] = (unsigned char)value;
 }
+__device__ void __builtin_memcpy(void *to, const void *from, size_t n) { memcpy(to, from, n); }
+__device__ void __builtin_memset(void *to, int value, size_t n) { memset(to, value, n); }
 namespace std {
 using ::memcpy;
 using ::memset;
