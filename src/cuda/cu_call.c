@@ -12,7 +12,6 @@
 #include "cuda/cu_tools.h"
 #include "cuda/cu_tree.h"
 
-
 CuValues cu_arguments(CuContext *cu, const CxExprList *args) {
   CxExprList all = cu_expanded(cu, args);
   CuValue *data = ARENA_ARRAY(cu->arena, CuValue, all.count + 1);

@@ -35,9 +35,8 @@ static bool is_candidate(const IrObject *object) {
 static bool is_scalar_type(IrType type) {
   bool is_shared_pointer =
       type.kind == IR_TYPE_PTR && type.space != SPACE_LOCAL;
-  return type.lanes == 1 &&
-         (ir_type_is_int(type) || ir_type_is_float(type) ||
-          type.kind == IR_TYPE_BOOL || is_shared_pointer);
+  return type.lanes == 1 && (ir_type_is_int(type) || ir_type_is_float(type) ||
+                             type.kind == IR_TYPE_BOOL || is_shared_pointer);
 }
 
 // A plain load or store at a constant place.
@@ -67,6 +66,18 @@ static Part *part_of(const Promotion *p, const IrAccess *access) {
   return at ? &p->parts.data[at - 1] : NULL;
 }
 
+// What reaches outside, or isn't aligned as it says, is an error to be told.
+static bool is_sound(const Promotion *p, const IrNode *node) {
+  const IrAccess *access = &node->u.access;
+  const IrObject *object = access->object;
+  uint64_t end = (uint64_t)access->offset_bytes +
+                 ir_type_size(p->kernel->module, moved_type(node));
+  return end <= object->element_bytes &&
+         (access->align_bytes <= 1 ||
+          (access->align_bytes <= object->align_bytes &&
+           access->offset_bytes % access->align_bytes == 0));
+}
+
 static void keep(Promotion *p, const IrObject *object) {
   if (is_own(p, object))
     p->is_kept[object->id] = true;
@@ -76,7 +87,8 @@ static void note_access(Promotion *p, const IrNode *node) {
   const IrAccess *access = &node->u.access;
   if (!is_own(p, access->object) || p->is_kept[access->object->id])
     return;
-  if (!is_simple(node) || !is_scalar_type(moved_type(node))) {
+  if (!is_simple(node) || !is_scalar_type(moved_type(node)) ||
+      !is_sound(p, node)) {
     keep(p, access->object);
     return;
   }

@@ -15,6 +15,7 @@
 // check captured_wrong: bug HD0601 line @captured
 // check members: proved
 // check joined: proved
+// check too_wide: bug HD0702 line @wide
 __device__ void divide(unsigned &a, unsigned d, unsigned &rest)
 {
     rest = a % d;
@@ -199,4 +200,11 @@ __global__ void joined(int *y)
     } u;
     u.whole = threadIdx.x;
     y[threadIdx.x] = u.bytes[0];
+}
+
+__global__ void too_wide(long long *y)
+{
+    // heddle: requires 256 <= len(y)
+    int a = threadIdx.x;
+    y[threadIdx.x] = *(long long *)&a; //@wide
 }
