@@ -42,13 +42,6 @@ DM_INLINE float dm_log_edge_f32(float x) {
   return x == 0 ? -DM_INFF : __builtin_fmaf(x, DM_INFF, DM_INFF);
 }
 
-// `v` but for those; without branches.
-DM_INLINE float dm_log_result_f32(DmSplitF32 parts, float v) {
-  float edge = __builtin_fmaf(parts.x, DM_INFF, DM_INFF);
-  v = dm_bits_f32(parts.x) >= 0x7f800000u ? edge : v;
-  return parts.x == 0 ? -DM_INFF : v;
-}
-
 DM_INLINE double dm_log_edge_f64(double x) {
   return x == 0 ? -DM_INF : __builtin_fma(x, DM_INF, DM_INF);
 }
@@ -59,6 +52,17 @@ DM_INLINE int dm_is_log_edge_f32(float x) {
 
 DM_INLINE int dm_is_log_edge_f64(double x) {
   return dm_bits_f64(x) - 1 >= 0x7fefffffffffffffu;
+}
+
+// `v` but where x isn't positive and finite; without branches. There a GPU's
+// approximation is exact.
+DM_INLINE float dm_log_result_f32(DmSplitF32 parts, float v) {
+#ifdef __NVPTX__
+  float edge = __nvvm_lg2_approx_ftz_f(parts.x);
+#else
+  float edge = dm_log_edge_f32(parts.x);
+#endif
+  return dm_is_log_edge_f32(parts.x) ? edge : v;
 }
 
 // ln(1 + f) = f + low: through s = f / (2 + f), ln(1 + f) = 2 atanh(s) and
