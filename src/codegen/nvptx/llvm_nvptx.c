@@ -116,6 +116,7 @@ static HdStatus compile_begin(Job *job) {
   HD_TRY(
       llvm_optimise(&job->unit, target, pipeline(target->opt_level), job->why));
   nv_take_normal(job->unit.module);
+  nv_order_products(job->unit.module);
   nv_mend_forms(job->unit.module, job->kernel);
   nv_name_entry(&emit);
   nv_print_header(&emit, target->cpu, &job->header);

@@ -292,6 +292,10 @@ void nv_mend_forms(LLVMModuleRef module, const IrKernel *kernel);
 // After optimisation: roots and inverses of what is never subnormal are shorter.
 void nv_take_normal(LLVMModuleRef module);
 
+// --- llvm_nvptx_order.c
+// After optimisation: outer products in the order that suits the registers.
+void nv_order_products(LLVMModuleRef module);
+
 // --- llvm_nvptx_lines.c
 void nv_begin_lines(NvEmit *e);
 // What is emitted from now on belongs to the place.
