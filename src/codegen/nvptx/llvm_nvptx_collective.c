@@ -160,16 +160,51 @@ static LLVMValueRef vote_result(NvEmit *e, IrOp op, LLVMValueRef bits,
   return LLVMBuildICmp(e->b, LLVMIntNE, bits, nv_i32(e, 0), NV_NAME);
 }
 
+// Bits by rank of a set of lanes: each lane gives its own.
+static LLVMValueRef ballot_by_ranks(NvEmit *e, const IrGroup *group,
+                                    LLVMValueRef holds) {
+  LLVMValueRef bit = LLVMBuildZExt(e->b, holds, e->i32, NV_NAME);
+  bit = LLVMBuildShl(e->b, bit, nv_group_rank(e, group), NV_NAME);
+  return nv_redux(e, nv_group_mask(e, group), RMW_OR, bit);
+}
+
+// The same of the lanes that came to a place, which are neighbours where it
+// lies behind a test as i < n: ranks are then lanes but for the first's, and a
+// ballot is half as long as a reduction.
+static LLVMValueRef ballot_of_present(NvEmit *e, const IrGroup *group,
+                                      LLVMValueRef holds) {
+  LLVMBasicBlockRef near = nv_new_block(e, "neighbours");
+  LLVMBasicBlockRef far = nv_new_block(e, "scattered");
+  LLVMBasicBlockRef end = nv_new_block(e, "ballot_end");
+  LLVMValueRef own = nv_group_mask(e, group);
+  LLVMValueRef first = nv_lowest_bit(e, own);
+  LLVMValueRef lanes = LLVMBuildLShr(e->b, own, first, NV_NAME);
+  LLVMValueRef next = LLVMBuildAdd(e->b, lanes, nv_i32(e, 1), NV_NAME);
+  LLVMValueRef holes = LLVMBuildAnd(e->b, lanes, next, NV_NAME), bits[2];
+  LLVMBuildCondBr(e->b,
+                  LLVMBuildICmp(e->b, LLVMIntEQ, holes, nv_i32(e, 0), NV_NAME),
+                  near, far);
+  nv_begin_block(e, near);
+  bits[0] = LLVMBuildLShr(e->b, nv_ballot(e, own, holds), first, NV_NAME);
+  LLVMBuildBr(e->b, end);
+  nv_begin_block(e, far);
+  bits[1] = ballot_by_ranks(e, group, holds);
+  LLVMBuildBr(e->b, end);
+  nv_begin_block(e, end);
+  LLVMBasicBlockRef from[2] = {near, far};
+  LLVMValueRef result = LLVMBuildPhi(e->b, e->i32, NV_NAME);
+  LLVMAddIncoming(result, bits, from, 2);
+  return result;
+}
+
 static LLVMValueRef vote_lanes(NvEmit *e, const IrNode *node,
                                LLVMValueRef holds) {
   const IrGroup *group = node->u.group.group;
   NvTeam team = nv_team(e, node, group);
   LLVMValueRef own = nv_group_mask(e, group);
-  if (node->op == IR_BALLOT && code_is_scattered(group)) {
-    LLVMValueRef bit = LLVMBuildZExt(e->b, holds, e->i32, NV_NAME);
-    bit = LLVMBuildShl(e->b, bit, nv_group_rank(e, group), NV_NAME);
-    return nv_redux(e, own, RMW_OR, bit);
-  }
+  if (node->op == IR_BALLOT && code_is_scattered(group))
+    return group->kind == GROUP_COALESCED ? ballot_of_present(e, group, holds)
+                                          : ballot_by_ranks(e, group, holds);
   bool is_whole = team.row->tile == NV_WARP;
   if (is_whole && (node->op == IR_ANY || node->op == IR_ALL)) {
     LLVMValueRef args[2] = {team.sync, holds};
