@@ -390,14 +390,28 @@ static uint64_t kept_bytes(const Build *b) {
 
 // ------------------------------------------------------- straight runs
 
-// Operations of all runs that are repeated for each warp, and of one warp.
+// Operations of all runs that are repeated for each warp, and of one warp. An
+// access by single lanes becomes many instructions, whose time in LLVM grows
+// with the square of their number.
 #define MOST_STRAIGHT      1000
 #define MOST_STRAIGHT_WARP 64
+#define LANES_COST         20
 
 typedef struct {
+  const CpuPlan *plan;
   uint32_t count;
   bool is_simple;
 } Straight;
+
+static bool is_by_lanes(const CpuPlan *plan, const IrNode *node) {
+  if (ir_op_info(node)->form != FORM_ACCESS || !node->u.access.object)
+    return false;
+  CpuShape place = cpu_access_shape(plan, node);
+  int64_t step = place.step < 0 ? -place.step : place.step;
+  bool is_row = place.kind == CPU_AFFINE &&
+                step <= (int64_t)node->u.access.object->element_bytes;
+  return place.kind != CPU_UNIFORM && !is_row;
+}
 
 // Conditions on the rank are known then; other control needs blocks anyway.
 static bool count_straight(IrNode *node, void *context) {
@@ -406,7 +420,7 @@ static bool count_straight(IrNode *node, void *context) {
   IrForm form = ir_op_info(node)->form;
   if (form == FORM_CONST || form == FORM_VAR || form == FORM_INDEX)
     return true;
-  s->count++;
+  s->count += is_by_lanes(s->plan, node) ? LANES_COST : 1;
   CpuRanks ranks = {0, 0};
   bool is_known =
       node->n_regions == 0 ||
@@ -417,8 +431,8 @@ static bool count_straight(IrNode *node, void *context) {
   return s->is_simple;
 }
 
-static uint32_t straight_cost(const CpuRun *run) {
-  Straight s = {0, true};
+static uint32_t straight_cost(const CpuPlan *plan, const CpuRun *run) {
+  Straight s = {plan, 0, true};
   for (uint32_t i = 0; i < run->nodes.count; i++) {
     IrNode *node = run->nodes.data[i];
     count_straight(node, &s);
@@ -432,7 +446,7 @@ static void choose_straight(Build *b) {
   CpuPhases *p = b->phases;
   uint32_t total = 0;
   for (uint32_t r = 0; r < p->runs.count; r++) {
-    uint32_t cost = straight_cost(p->runs.data[r]);
+    uint32_t cost = straight_cost(b->plan, p->runs.data[r]);
     p->runs.data[r]->is_straight = cost != UINT32_MAX;
     total += cost != UINT32_MAX ? cost * b->plan->n_warps : 0;
   }
