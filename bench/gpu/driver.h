@@ -9,7 +9,17 @@
 
 typedef struct CUstream_st *DriverStream;
 typedef struct CUevent_st *DriverEvent;
+typedef struct CUmod_st *DriverModule;
+typedef struct CUfunc_st *DriverFunction;
 typedef uintptr_t DriverAddress;
+
+/* CUlaunchConfig */
+typedef struct {
+  unsigned grid[3], block[3], shared_bytes;
+  DriverStream stream;
+  void *attributes;
+  unsigned n_attributes;
+} DriverLaunch;
 
 typedef struct {
   int (*stream_context)(DriverStream, void **context);
@@ -19,6 +29,10 @@ typedef struct {
   int (*event_wait)(DriverEvent);
   int (*event_elapsed)(float *ms, DriverEvent start, DriverEvent end);
   int (*stream_wait)(DriverStream);
+  int (*module_load)(DriverModule *, const void *text);
+  int (*module_function)(DriverFunction *, DriverModule, const char *name);
+  int (*launch)(const DriverLaunch *, DriverFunction, void **parameters,
+                void **extra);
   int (*copy)(DriverAddress to, DriverAddress from, size_t, DriverStream);
   int (*fill)(DriverAddress, unsigned char, size_t, DriverStream);
   int (*version)(int *);

@@ -17,20 +17,52 @@ static const char saxpy_text[] =
     "        y[i] = a * x[i] + y[i] + %d;\n"
     "}\n";
 
-/* Prints the median; `bar` in the unit, at most, 0: none. */
-static void report(Bench *bench, const char *what, double *values, int n,
-                   const char *unit, double bar) {
+/* saxpy_plain for the driver alone. */
+static const char driver_text[] =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry saxpy(.param .u32 n, .param .f32 a, .param .u64 x,\n"
+    "                      .param .u64 y)\n"
+    "{\n"
+    "  .reg .pred p; .reg .b32 i, j, k; .reg .f32 f, g, h; .reg .b64 q, r, s;\n"
+    "  mov.u32 i, %ctaid.x; mov.u32 j, %tid.x; mad.lo.s32 i, i, 256, j;\n"
+    "  ld.param.u32 k, [n]; setp.ge.s32 p, i, k; @p ret;\n"
+    "  ld.param.u64 q, [x]; ld.param.u64 r, [y]; mul.wide.s32 s, i, 4;\n"
+    "  add.s64 q, q, s; add.s64 r, r, s; ld.param.f32 f, [a];\n"
+    "  ld.global.f32 g, [q]; ld.global.f32 h, [r]; fma.rn.f32 h, f, g, h;\n"
+    "  st.global.f32 [r], h; ret;\n"
+    "}\n";
+
+static void keep_numbers(Bench *bench, const char *side, const double *values,
+                         int n) {
+  fprintf(bench->json, ", \"%s\": [", side);
+  for (int i = 0; i < n; i++)
+    fprintf(bench->json, "%s%.6g", i ? ", " : "", values[i]);
+  fprintf(bench->json, "]");
+}
+
+/* Prints the medians; `bar` in the unit, at most, 0: none; peer NULL: none. */
+static void report_beside(Bench *bench, const char *what, double *values,
+                          double *peer, int n, const char *unit, double bar) {
+  double ratios[RUNS];
   if (bench->json) {
     fprintf(bench->json,
             "{\"group\": \"latency\", \"row\": \"%s\", "
-            "\"unit\": \"%s\", \"bar\": %g, \"heddle\": [",
+            "\"unit\": \"%s\", \"bar\": %g",
             what, unit, bar);
-    for (int i = 0; i < n; i++)
-      fprintf(bench->json, "%s%.6g", i ? ", " : "", values[i]);
-    fprintf(bench->json, "]}\n");
+    keep_numbers(bench, "heddle", values, n);
+    if (peer)
+      keep_numbers(bench, "peer", peer, n);
+    fprintf(bench->json, "}\n");
   }
+  for (int i = 0; peer && i < n; i++)
+    ratios[i] = peer[i] / values[i];
   double median = bench_median(values, n);
-  printf("| latency | %s | %s | %.3f | – | – | – | – |", what, unit, median);
+  printf("| latency | %s | %s | %.3f |", what, unit, median);
+  if (peer)
+    printf(" %.3f | – | %.3f | – |", bench_median(peer, n),
+           bench_median(ratios, n));
+  else
+    printf(" – | – | – | – |");
   if (bar > 0)
     printf(" ≤ %g | %s |\n", bar, median <= bar ? "met" : "**missed**");
   else
@@ -38,10 +70,16 @@ static void report(Bench *bench, const char *what, double *values, int n,
   fflush(stdout);
 }
 
+static void report(Bench *bench, const char *what, double *values, int n,
+                   const char *unit, double bar) {
+  report_beside(bench, what, values, NULL, n, unit, bar);
+}
+
 typedef struct {
   HdKernel *kernel;
   HdBuffer *x, *y;
   HdArg args[4];
+  DriverFunction by_driver;
 } Small;
 
 static int open_small(Bench *bench, Small *small) {
@@ -71,23 +109,67 @@ static int wait_small(Bench *bench) {
          bench_complain(bench, "wait");
 }
 
-static int launch_rows(Bench *bench, const Small *small) {
-  double each[RUNS], round_trip[RUNS];
-  int failed = launch_small(bench, small) || wait_small(bench);
+static int load_by_driver(Bench *bench, Small *small) {
+  DriverModule module;
+  int failed =
+      bench->driver.module_load(&module, driver_text) ||
+      bench->driver.module_function(&small->by_driver, module, "saxpy");
+  if (failed)
+    fprintf(stderr, "gpu_bench: the driver refuses its kernel\n");
+  return failed;
+}
+
+static int launch_by_driver(Bench *bench, const Small *small) {
+  uint32_t n = 1024;
+  float a = 0.5F;
+  void *x = hd_buffer_data(small->x), *y = hd_buffer_data(small->y);
+  void *parameters[] = {&n, &a, &x, &y};
+  DriverLaunch launch = {.grid = {n / 256, 1, 1},
+                         .block = {256, 1, 1},
+                         .stream = bench->cu_stream};
+  return bench->driver.launch(&launch, small->by_driver, parameters, NULL);
+}
+
+typedef int (*LaunchOne)(Bench *bench, const Small *small);
+
+/* Microseconds of a launch among many that nobody waits for, and of one that is
+ * waited for. */
+static int time_launches(Bench *bench, const Small *small, LaunchOne launch,
+                         int (*wait)(Bench *), double *each, double *alone) {
+  int failed = 0;
+  double start = bench_now_ms();
+  for (int i = 0; i < IN_A_ROW && !failed; i++)
+    failed = launch(bench, small);
+  *each = (bench_now_ms() - start) * 1e3 / IN_A_ROW;
+  failed = failed || wait(bench);
+  start = bench_now_ms();
+  failed = failed || launch(bench, small) || wait(bench);
+  *alone = (bench_now_ms() - start) * 1e3;
+  return failed;
+}
+
+static int wait_by_driver(Bench *bench) {
+  return bench->driver.stream_wait(bench->cu_stream);
+}
+
+static int launch_rows(Bench *bench, Small *small) {
+  double each[RUNS], alone[RUNS], peer_each[RUNS], peer_alone[RUNS];
+  int failed = load_by_driver(bench, small) || launch_small(bench, small) ||
+               launch_by_driver(bench, small) || wait_small(bench);
   for (int run = 0; run < RUNS && !failed; run++) {
-    double start = bench_now_ms();
-    for (int i = 0; i < IN_A_ROW && !failed; i++)
-      failed = launch_small(bench, small);
-    each[run] = (bench_now_ms() - start) * 1e3 / IN_A_ROW;
-    failed = failed || wait_small(bench);
-    start = bench_now_ms();
-    failed = failed || launch_small(bench, small) || wait_small(bench);
-    round_trip[run] = (bench_now_ms() - start) * 1e3;
+    for (int side = 0; side < 2 && !failed; side++) {
+      if (side == run % 2)
+        failed = time_launches(bench, small, launch_small, wait_small,
+                               &each[run], &alone[run]);
+      else
+        failed = time_launches(bench, small, launch_by_driver, wait_by_driver,
+                               &peer_each[run], &peer_alone[run]);
+    }
   }
   if (failed)
     return 1;
-  report(bench, "launch, one of 2000", each, RUNS, "us", 3);
-  report(bench, "launch and wait", round_trip, RUNS, "us", 0);
+  report_beside(bench, "launch, one of 2000", each, peer_each, RUNS, "us", 3);
+  report_beside(bench, "launch and wait", alone, peer_alone, RUNS, "us", 0);
   return 0;
 }
 

@@ -289,7 +289,8 @@ LLVMValueRef nv_byte_offset(NvEmit *e, LLVMValueRef pointer, int64_t bytes);
 void nv_mend_forms(LLVMModuleRef module, const IrKernel *kernel);
 
 // --- llvm_nvptx_normal.c
-// After optimisation: roots and inverses of what is never subnormal are shorter.
+// After optimisation: roots and inverses of what is never subnormal are
+// shorter.
 void nv_take_normal(LLVMModuleRef module);
 
 // --- llvm_nvptx_order.c

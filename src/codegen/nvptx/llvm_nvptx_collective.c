@@ -168,22 +168,34 @@ static LLVMValueRef ballot_by_ranks(NvEmit *e, const IrGroup *group,
   return nv_redux(e, nv_group_mask(e, group), RMW_OR, bit);
 }
 
+// The first way of a branch is the common one; it ends where both meet.
+static void expect(NvEmit *e, LLVMValueRef branch) {
+  static const char kind[] = "prof", name[] = "branch_weights";
+  LLVMMetadataRef weights[3] = {
+      LLVMMDStringInContext2(e->cx, name, sizeof name - 1),
+      LLVMValueAsMetadata(nv_i32(e, 64)), LLVMValueAsMetadata(nv_i32(e, 1))};
+  LLVMMetadataRef node = LLVMMDNodeInContext2(e->cx, weights, 3);
+  LLVMSetMetadata(branch,
+                  LLVMGetMDKindIDInContext(e->cx, kind, sizeof kind - 1),
+                  LLVMMetadataAsValue(e->cx, node));
+}
+
 // The same of the lanes that came to a place, which are neighbours where it
 // lies behind a test as i < n: ranks are then lanes but for the first's, and a
 // ballot is half as long as a reduction.
 static LLVMValueRef ballot_of_present(NvEmit *e, const IrGroup *group,
                                       LLVMValueRef holds) {
-  LLVMBasicBlockRef near = nv_new_block(e, "neighbours");
   LLVMBasicBlockRef far = nv_new_block(e, "scattered");
+  LLVMBasicBlockRef near = nv_new_block(e, "neighbours");
   LLVMBasicBlockRef end = nv_new_block(e, "ballot_end");
   LLVMValueRef own = nv_group_mask(e, group);
   LLVMValueRef first = nv_lowest_bit(e, own);
   LLVMValueRef lanes = LLVMBuildLShr(e->b, own, first, NV_NAME);
   LLVMValueRef next = LLVMBuildAdd(e->b, lanes, nv_i32(e, 1), NV_NAME);
   LLVMValueRef holes = LLVMBuildAnd(e->b, lanes, next, NV_NAME), bits[2];
-  LLVMBuildCondBr(e->b,
-                  LLVMBuildICmp(e->b, LLVMIntEQ, holes, nv_i32(e, 0), NV_NAME),
-                  near, far);
+  LLVMValueRef has_none =
+      LLVMBuildICmp(e->b, LLVMIntEQ, holes, nv_i32(e, 0), NV_NAME);
+  expect(e, LLVMBuildCondBr(e->b, has_none, near, far));
   nv_begin_block(e, near);
   bits[0] = LLVMBuildLShr(e->b, nv_ballot(e, own, holds), first, NV_NAME);
   LLVMBuildBr(e->b, end);
