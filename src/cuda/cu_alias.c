@@ -10,6 +10,7 @@
 #include "cuda/cu_alias.h"
 
 #include "cuda/cu_report.h"
+#include "cuda/cu_resolve.h"
 #include "cuda/cu_walk.h"
 #include "cuda/cx_parse.h"
 
@@ -95,12 +96,23 @@ static bool is_named_inside(CuContext *cu, const CuFunction *function,
   return strstr(cu_source_text(cu, body), variable->wanted) != NULL;
 }
 
+// The reference is to the place itself, or to a base of it, and not to a
+// temporary that it was converted to.
+static bool refers_to(CuContext *cu, const CuType *place, const CuType *inner) {
+  uint32_t path[16], n = 0;
+  place = cu_plain(place);
+  inner = cu_plain(inner);
+  return place == inner ||
+         (place->kind == CU_RECORD && inner->kind == CU_RECORD &&
+          cu_find_base(cu, place->u.record, inner->u.record, path, &n));
+}
+
 bool cu_may_alias(CuContext *cu, const CuFunction *function,
                   const CuValue *object, CuValues args, uint32_t param) {
   const CuValue *place = &args.data[param];
   const CuType *inner = function->params[param].type->u.inner;
   if (!place->is_lvalue || !place->expr || cu_is_const(place->type) ||
-      cu_plain(place->type) != cu_plain(inner) || cu_is_opaque(inner))
+      !refers_to(cu, place->type, inner) || cu_is_opaque(inner))
     return false;
   const CuName *root = root_of(cu, place->expr);
   if (root && !root->is_local) {

@@ -62,6 +62,29 @@ static bool holds_references(const CuFunction *function) {
   return false;
 }
 
+static bool has_field(const CuType *type, CuTypeKind kind) {
+  type = cu_plain(cu_referred(type));
+  if (type->kind != CU_RECORD || cu_is_opaque(type))
+    return false;
+  for (uint32_t i = 0; i < type->u.record->fields.count; i++) {
+    const CuType *field = type->u.record->fields.data[i].type;
+    if (field->kind == kind || has_field(field, kind))
+      return true;
+  }
+  return false;
+}
+
+// The result may lead into an argument of this type, which then can't be a
+// copy: a pointer, or an iterator over an array that the argument has.
+static bool leads_into(const CuFunction *function, const CuType *argument) {
+  const CuType *result = function->result;
+  if (!result || !cu_is(cu_plain(cu_referred(argument)), CU_RECORD))
+    return false;
+  return cu_is(cu_plain(result), CU_POINTER) ||
+         (has_field(argument, CU_ARRAY) &&
+          (has_field(result, CU_POINTER) || has_field(result, CU_REFERENCE)));
+}
+
 static uint64_t wanted_pointers(CuContext *cu, const CuFunction *function,
                                 const CuValue *object, CuValues args) {
   uint64_t bits = 0;
@@ -73,7 +96,8 @@ static uint64_t wanted_pointers(CuContext *cu, const CuFunction *function,
                         cu_is_const(type->u.inner);
     bool is_big_place = is_const_ref && is_big(type->u.inner) &&
                         cu_is_memory_place(&args.data[i]);
-    if (is_big_place || (is_const_ref && holds && args.data[i].is_lvalue) ||
+    bool stays = holds || leads_into(function, type);
+    if (is_big_place || (is_const_ref && stays && args.data[i].is_lvalue) ||
         (is_const_ref && cu_may_alias(cu, function, object, args, i)))
       bits |= UINT64_C(1) << i;
   }
@@ -82,7 +106,9 @@ static uint64_t wanted_pointers(CuContext *cu, const CuFunction *function,
       !(function->entity->decl->u.function.kind == CX_FUNCTION_CONSTRUCTOR);
   if (is_method && !function->is_const_member)
     bits |= CU_SELF_BIT;
-  else if (is_method && (cu_is_memory_place(object) || is_big(object->type)) &&
+  else if (is_method &&
+           (cu_is_memory_place(object) || is_big(object->type) ||
+            leads_into(function, object->type)) &&
            object->is_lvalue)
     bits |= CU_SELF_BIT;
   return bits;
@@ -187,6 +213,11 @@ static CuValue call_result(CuContext *cu, const CuFunction *function,
     CuValue value = which == 0 ? *object : args.data[which - 1];
     if (cu_is(cu_plain(cu_referred(type)), CU_RECORD))
       value = cu_upcast(cu, value, cu_plain(cu_referred(type))->u.record, span);
+    CuValue down;
+    if (cu_cast_down(cu, value, cu_referred(type), span, &down))
+      value = down;
+    if (cu_is_poisoned(&value))
+      return value;
     value.type = cu_referred(type);
     const Expr *place = place_again(value.expr);
     if (cu_has_effect(place)) {

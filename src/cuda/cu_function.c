@@ -156,9 +156,13 @@ static const CuType *result_type(CuContext *cu, const CuFunction *function) {
   return cu_plain(type);
 }
 
-// `return *this`, `return x` where x is a reference parameter.
+// `return *this`, also as what is derived from it, `return x` where x is a
+// reference parameter.
 static int returned_param(CuContext *cu, const CxExpr *expr) {
   const CuFunction *function = cu->frame->function;
+  while (expr->kind == CX_EXPR_CAST &&
+         expr->u.cast.type->kind == CX_TYPE_REFERENCE)
+    expr = expr->u.cast.operand;
   bool is_this = expr->kind == CX_EXPR_UNARY &&
                  expr->u.unary.op == UNARY_DEREF &&
                  expr->u.unary.operand->kind == CX_EXPR_THIS;
@@ -335,7 +339,8 @@ static void init_field(CuContext *cu, CuRecord *record, uint32_t index,
   CuValue made;
   bool has_default = field->decl && field->decl->u.var.init;
   bool constructs = cu_is(cu_plain(type), CU_RECORD) &&
-                    cu_plain(type)->u.record->has_constructor;
+                    (cu_plain(type)->u.record->has_constructor ||
+                     cu_has_defaults(cu_plain(type)->u.record));
   if (field->base && !field->emitted)
     return;
   if (init)

@@ -207,6 +207,15 @@ static bool is_place_of_caller(const TExpr *place) {
              : place->kind == TEXPR_VAR && place->u.var->kind == TVAR_ARG_ARRAY;
 }
 
+static bool is_part_of_argument(const TExpr *place) {
+  const TExpr *whole = place;
+  while (whole->kind == TEXPR_MEMBER || whole->kind == TEXPR_INDEX)
+    whole = whole->kind == TEXPR_MEMBER ? whole->u.member.base
+                                        : whole->u.index.base;
+  return (whole->kind == TEXPR_VAR && whole->u.var->kind == TVAR_ARG) ||
+         is_place_of_caller(place);
+}
+
 static bool is_from_caller(const TExpr *pointer) {
   switch ((int)pointer->kind) {
   case TEXPR_ADDR: return is_place_of_caller(pointer->u.operand);
@@ -217,6 +226,8 @@ static bool is_from_caller(const TExpr *pointer) {
            is_from_caller(pointer->u.conditional.if_false);
   case TEXPR_LOAD: {
     const TExpr *place = pointer->u.operand;
+    if (place->kind == TEXPR_MEMBER) // what the caller's struct holds
+      return is_part_of_argument(place);
     return place->kind == TEXPR_VAR && place->u.var->kind == TVAR_ARG &&
            place->u.var->n_bindings == 0;
   }

@@ -128,3 +128,69 @@ __global__ void expressions(const float *a, const float *b, float *y)
 }
 // LAUNCH: expressions a[8]=iota b[8]=iota y[8]=zeros --block 8 --grid 1
 // OUT: y = 3 * in_a + 9 + 6
+
+// The same object by two ways, one of them const; members of bases that are
+// initialised in the class; results that lead into a const object.
+template <class D> struct Counted {
+    int n = 0;
+    __device__ D &add(int k)
+    {
+        n += k;
+        return static_cast<D &>(*this);
+    }
+};
+template <class D> struct Shown {
+    __device__ int show() const { return static_cast<const D *>(this)->value() * 2; }
+};
+struct Thing : Counted<Thing>, Shown<Thing> {
+    int v;
+    __device__ Thing(int x) : v(x) {}
+    __device__ int value() const { return v + n; }
+    __device__ Thing &bump()
+    {
+        v++;
+        return *this;
+    }
+};
+template <class D> __device__ int use(Counted<D> &c, const Shown<D> &s)
+{
+    c.add(5);
+    return s.show() + c.n;
+}
+struct Plain {
+    int a;
+};
+struct More : Plain {
+    int b;
+};
+__device__ int twice(More &m, const Plain &p)
+{
+    m.a += 10;
+    return p.a;
+}
+struct Four {
+    int v[4];
+    __device__ const int *begin() const { return v; }
+    __device__ const int *end() const { return v + 4; }
+};
+__device__ int total(const Four &f)
+{
+    int t = 0;
+    for (int x : f)
+        t += x;
+    return t;
+}
+__global__ void ways(int *out)
+{
+    Thing t(threadIdx.x);
+    t.add(2).bump().add(1).bump();
+    More m;
+    m.a = 1;
+    m.b = 2;
+    Four f = {{1, 2, 3, (int)threadIdx.x}};
+    int shown = use(t, t);
+    out[threadIdx.x] = shown + 100 * twice(m, m) + 10000 * total(f);
+}
+// LAUNCH: ways out[4]=zeros --block 4 --grid 1
+// LAUNCH: ways out[4]=zeros --block 4 --grid 1 --sanitize
+// OUT: out = 2 * (np.arange(4) + 10) + 8 + 1100 + 10000 * (6 + np.arange(4))
