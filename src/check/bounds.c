@@ -183,20 +183,23 @@ static void unknown_extent(Bounds *b, const Touch *touch) {
   map_put(b->check->arena, &b->told, MAP_KEY(object), b);
   const char *name = object->name ? object->name : "memory";
   const char *way_out = "--shared BYTES";
+  bool is_enough = true;
   if (object->is_plain_pointer)
     way_out =
         b->check->options->is_cuda
             ? arena_printf(b->check->arena, "--assume '%s <= len(%s)'",
-                           extents_hint(b->check, b->step, touch), name)
+                           extents_hint(b->check, b->step, touch, &is_enough),
+                           name)
             : arena_printf(b->check->arena, "an array parameter, %s[n],", name);
-  Suspect suspect = {.kind = SUSPECT_BOUNDS,
-                     .a = b->step,
-                     .is_for_none = true,
-                     .is_of_extent = true,
-                     .reason = arena_printf(
-                         b->check->arena,
-                         "how many elements '%s' has isn't known: %s says it",
-                         name, way_out)};
+  Suspect suspect = {
+      .kind = SUSPECT_BOUNDS,
+      .a = b->step,
+      .is_for_none = true,
+      .is_of_extent = true,
+      .reason =
+          arena_printf(b->check->arena,
+                       "how many elements '%s' has isn't known: %s says it%s",
+                       name, way_out, is_enough ? "" : ", if that is enough")};
   check_suspect(b->check, &suspect);
 }
 

@@ -76,10 +76,11 @@ static bool has_product(const Term *term) {
 }
 
 // What bounds the element, of all that decides about it.
-static const char *bounding(Check *check, const Step *step,
-                            const Term *element) {
+static const char *bounding(Check *check, const Step *step, const Term *element,
+                            bool *is_enough) {
   Sizes sizes = {.check = check};
   int64_t low, high;
+  *is_enough = true;
   term_symbols(step->path, collect_size, &sizes);
   term_symbols(element, collect_size, &sizes);
   for (uint32_t i = 0; i < sizes.n_terms; i++)
@@ -89,13 +90,15 @@ static const char *bounding(Check *check, const Step *step,
   term_interval(check->terms, element, &low, &high);
   if (high >= 0 && high < INT16_MAX)
     return arena_printf(check->arena, "%lld", (long long)high + 1);
+  *is_enough = false;
   if (sizes.n_terms == 2 && has_product(element))
     return arena_printf(check->arena, "%s * %s", sizes.terms[0]->symbol->name,
                         sizes.terms[1]->symbol->name);
   return sizes.n_terms > 0 ? sizes.terms[0]->symbol->name : "1024";
 }
 
-const char *extents_hint(Check *check, const Step *step, const Touch *touch) {
+const char *extents_hint(Check *check, const Step *step, const Touch *touch,
+                         bool *is_enough) {
   TermTable *t = check->terms;
   int64_t bytes = touch->object->element_bytes;
   const Term *element =
@@ -103,5 +106,5 @@ const char *extents_hint(Check *check, const Step *step, const Touch *touch) {
                term_int(t, bytes > 0 ? bytes : 1));
   if (touch->n_index)
     element = term_add(t, element, touch->index[0]);
-  return bounding(check, step, element);
+  return bounding(check, step, element, is_enough);
 }

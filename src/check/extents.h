@@ -13,7 +13,8 @@ int extents_open_param(const IrKernel *kernel);
 bool extents_are_open(const IrKernel *kernel, const IrObject *object);
 
 // How many elements a pointer must have for this touch, as far as parameters
-// and numbers say it: for an example, in C.
-const char *extents_hint(Check *check, const Step *step, const Touch *touch);
+// and numbers say it: for an example, in C. *is_enough: that is proved.
+const char *extents_hint(Check *check, const Step *step, const Touch *touch,
+                         bool *is_enough);
 
 #endif

@@ -178,6 +178,9 @@ static void declare_param(CuContext *cu, CuFunction *kernel, uint32_t index,
   if (type->kind == CU_REFERENCE || cu_is_opaque(type)) {
     cu_unsupported(cu, written->span, "a reference as a kernel's parameter",
                    "pass a value or a pointer");
+    cu_declare_local(
+        cu, cu_new_local(cu, name, cu_basic(&cu->types, CU_POISON)), name,
+        NULL); // so that there is one message
     return;
   }
   if (type->kind == CU_RECORD) {

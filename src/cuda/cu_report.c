@@ -75,8 +75,13 @@ void cu_unsupported(CuContext *cu, Span span, const char *what,
 
 void cu_undeclared(CuContext *cu, Span span, const char *name) {
   Diag *diag = CU_ERROR(cu, span, undeclared_name, DS(name));
-  if (!cu->silent)
-    cx_note_missing(cu->tree, diag, name);
+  if (cu->silent)
+    return;
+  cx_note_missing(cu->tree, diag, name);
+  if (strcmp(name, "len") == 0)
+    diag_note(cu->diags, diag, (Place){0},
+              "len(x) is for --assume, '// heddle: requires', and __requires "
+              "and __assume that begin the body");
 }
 
 CuTrial cu_trial_begin(CuContext *cu) {

@@ -14,6 +14,20 @@ __global__ void first(float *x, int n)
     x[threadIdx.x] = n;
 }
 
+__global__ void late(float *x, int n)
+{
+    int i = threadIdx.x;
+    __requires(n <= len(x)); //~ error HD0301: 'len' is not declared
+    //~^ note: __requires and __assume that begin the body
+    x[i] = n;
+}
+
+// One error, not one for each use of the name.
+__global__ void referred(int &count) //~ error HD1150: a reference as a kernel's parameter
+{
+    count = count + 1;
+}
+
 __global__ void right(float *x, int n)
 {
     __requires(n == 5 && -n <= len(x));
