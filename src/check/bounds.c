@@ -403,6 +403,23 @@ static bool is_data(const Bounds *b) {
   return vague.value || vague.table;
 }
 
+// Everything follows from an assumption that contradicts what holds here.
+static void check_possible(Bounds *b) {
+  const Step *step = b->step;
+  const Term *all[2] = {step->path, step->u.obligation.condition};
+  if (!all[1] || solver_ask(b->check->solver, all, 2).status != SOLVE_UNSAT ||
+      solver_ask(b->check->solver, all, 1).status == SOLVE_UNSAT)
+    return;
+  Finding finding = {
+      .code = CODE_NO_LAUNCH,
+      .verdict = VERDICT_UNKNOWN,
+      .node = step->node,
+      .message = "no launch meets what is assumed here",
+      .reason = "it contradicts what else holds here, so that everything would "
+                "follow from it"};
+  VEC_PUSH(b->check->arena, &b->check->report->findings, finding);
+}
+
 static void check_obligation(Bounds *b) {
   switch (b->step->u.obligation.kind) {
   case OBLIGATION_OVERFLOW:
@@ -431,6 +448,7 @@ static void check_obligation(Bounds *b) {
   case OBLIGATION_OWN:
     check_condition(b, SUSPECT_ASSERT, "the condition may be false");
     break;
+  case OBLIGATION_POSSIBLE: check_possible(b); break;
   case OBLIGATION_UNIFORM: check_claim(b->check, b->step); break;
   }
 }

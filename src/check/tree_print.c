@@ -154,7 +154,7 @@ static void print_if(Print *p, const Step *step, uint32_t depth) {
 
 static void print_obligation(Print *p, const Step *step) {
   static const char *const words[] = {"no overflow", "range", "uniform",
-                                      "assert", "own"};
+                                      "assert",      "own",   "possible"};
   text_printf(p->out, "owe %s", words[step->u.obligation.kind]);
   if (step->u.obligation.condition)
     labelled(p, ":", step->u.obligation.condition);

@@ -147,6 +147,7 @@ static void walk_text(Walk *w, const IrNode *node) {
   }
   case IR_ASSUME:
     condition = walk_arg(w, node, 0)->term;
+    (void)walk_oblige(w, node, OBLIGATION_POSSIBLE, condition);
     if (!w->dry && node->u.text.text)
       VEC_PUSH(w->arena, &w->tree->trusted, node->u.text.text);
     break;

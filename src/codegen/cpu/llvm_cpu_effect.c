@@ -127,7 +127,12 @@ static void emit_trap(CpuEmit *e, const IrNode *node) {
 
 static void emit_assume(CpuEmit *e, const IrNode *node) {
   CpuLeaf holds = cpu_leaf(e, node->args[0], 0);
-  if (holds.shape.kind == CPU_UNIFORM)
+  if (e->plan->has_checks)
+    cpu_fault_where(e, node,
+                    LLVMBuildNot(e->b, cpu_as_vector(e, holds), CPU_NAME),
+                    arena_printf(e->arena, "what is assumed is false: '%s'",
+                                 node->u.text.text ? node->u.text.text : ""));
+  else if (holds.shape.kind == CPU_UNIFORM)
     cpu_intrinsic(e, "llvm.assume", NULL, 0, &holds.v, 1);
 }
 
