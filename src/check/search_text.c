@@ -293,7 +293,9 @@ Finding search_bug(const Check *check, const ConcreteLaunch *launch,
 // --------------------------------------------------------------- suspects
 
 static const char *suspect_name(const Suspect *suspect) {
-  const IrObject *object = search_object(suspect->a);
+  const IrObject *object = suspect->kind == SUSPECT_BARRIER
+                               ? search_barrier(suspect->a->node)
+                               : search_object(suspect->a);
   return name_of(suspect->a->node, object);
 }
 
