@@ -461,14 +461,23 @@ static int64_t most_blocks(int k) {
   return k == 0 ? INT32_MAX : 65535;
 }
 
+// Rank in the grid, number of the cluster in it, and the like; what is asked of
+// blocks in a cluster is about the cluster's dimensions only.
+static bool is_of_grid(const IrNode *node) {
+  if (ir_op_info(node)->form != FORM_GROUP || node->type.kind == IR_TYPE_VOID ||
+      !node->u.group.group)
+    return false;
+  IrGroupKind kind = node->u.group.group->kind;
+  bool is_meta = node->op == IR_META_RANK || node->op == IR_META_SIZE;
+  return kind == GROUP_GRID || (kind == GROUP_CLUSTER && is_meta);
+}
+
 static bool find_dims(IrNode *node, void *context) {
   uint32_t *dims = context;
   if (node->op == IR_BLOCK_INDEX || node->op == IR_GRID_DIM)
     *dims |= 1u << node->u.index.number;
-  else if (ir_op_info(node)->form == FORM_GROUP &&
-           node->type.kind != IR_TYPE_VOID && node->u.group.group &&
-           node->u.group.group->kind <= GROUP_CLUSTER)
-    *dims |= 7; // rank in the grid, and the like
+  else if (is_of_grid(node))
+    *dims |= 7;
   return true;
 }
 
