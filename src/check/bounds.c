@@ -283,7 +283,7 @@ static bool is_trusted_aligned(const Bounds *b, const IrObject *object,
                                uint32_t align) {
   enum { CUDA_ALIGN = 256 };
 
-  return b->check->options->is_cuda && object->is_plain_pointer &&
+  return b->check->options->is_cuda && object->param >= 0 &&
          CUDA_ALIGN % align == 0;
 }
 
@@ -303,11 +303,17 @@ static const Term *linear_bytes(Bounds *b, const Touch *touch) {
   return from;
 }
 
+static uint32_t needed_alignment(const IrNode *node) {
+  if (!node)
+    return 0;
+  if (node->op == IR_COPY_BULK)
+    return node->u.copy.align_bytes;
+  return ir_op_info(node)->form == FORM_ACCESS ? node->u.access.align_bytes : 0;
+}
+
+// `touch` begins where the access does.
 static void check_alignment(Bounds *b, const Touch *touch) {
-  const IrNode *node = b->step->node;
-  if (!node || ir_op_info(node)->form != FORM_ACCESS)
-    return;
-  uint32_t align = node->u.access.align_bytes;
+  uint32_t align = needed_alignment(b->step->node);
   const IrObject *object = touch->object;
   int64_t byte;
   bool is_natural = term_is_constant(touch->byte, &byte) && align &&
@@ -351,7 +357,10 @@ static void check_touch(Bounds *b) {
     else
       check_bytes(b, touch);
   }
-  check_alignment(b, touch);
+  Touch first = *touch;
+  if (touch->start)
+    first.byte = touch->start;
+  check_alignment(b, &first);
 }
 
 // ------------------------------------------------------- other obligations

@@ -226,7 +226,8 @@ void detect_sync(Detect *d, const ObservedThread *threads, uint32_t n,
 
 static bool find_kinds(IrNode *node, void *context) {
   bool *keeps = context;
-  keeps[HALF_ASYNC] |= node->op == IR_TMA_LOAD || node->op == IR_TMA_STORE;
+  keeps[HALF_ASYNC] |= ir_op_info(node)->form == FORM_COPY &&
+                       ir_op_info(node)->proxy == PROXY_ASYNC;
   keeps[HALF_CAUSE] |=
       ir_op_info(node)->form == FORM_COPY && node->u.copy.barrier;
   return true;

@@ -376,8 +376,7 @@ static void on_copy_bytes(void *context, uint64_t part, uint64_t to,
 
 static void access_runs(Detect *d, uint32_t number) {
   DetectCopy *copy = d->copies.data[number];
-  bool is_async =
-      copy->node->op == IR_TMA_LOAD || copy->node->op == IR_TMA_STORE;
+  bool is_async = ir_op_info(copy->node)->proxy == PROXY_ASYNC;
   know_seal(d, copy->least);
   Actor actor = {.know = copy->least,
                  .thread = -1,

@@ -88,7 +88,7 @@ static bool has_phases(const Order *order, const OrderUse *use) {
 
 // A copy for which the phase waits as soon as it is asked for.
 static bool joins_phase(const OrderUse *use) {
-  return use->kind == BARRIER_LAND && ir_copies_bytes(use->step->node);
+  return use->kind == BARRIER_LAND && ir_joins_phase(use->step->node);
 }
 
 static bool expects_in_time(const Order *order, const OrderUse *use) {

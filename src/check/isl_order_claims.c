@@ -328,7 +328,7 @@ static const Term *phase_of_landing(const Order *order, const OrderUse *use) {
   const Term *phase = phase_of_use_slot(order, use);
   if (phase)
     return phase;
-  if (use->arrivals > 0 || ir_copies_bytes(use->step->node))
+  if (use->arrivals > 0 || ir_joins_phase(use->step->node))
     return phase_by_counting(order, use);
   const OrderUse *expected = expectation(order, use);
   return expected ? phase_of_arrival(order, expected) : NULL;

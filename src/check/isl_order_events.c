@@ -196,7 +196,8 @@ static void describe_use(Order *order, OrderUse *use, const BarrierUse *given) {
   use->barrier = barrier_of(order, barrier->object);
   use->arrivals = constant_of(use, barrier->count,
                               "how often it is arrived on isn't constant");
-  if (use->kind != BARRIER_LAND || use->step->node->op == IR_TMA_LOAD)
+  if (use->kind != BARRIER_LAND || use->step->node->op == IR_TMA_LOAD ||
+      use->step->node->op == IR_COPY_BULK)
     use->bytes = constant_of(use, barrier->bytes,
                              "the bytes that it expects aren't constant");
 }
@@ -238,7 +239,7 @@ static void add_landing(Order *order, const Step *step) {
     return;
   OrderUse *use = new_use(order, step, BARRIER_LAND);
   // A phase doesn't need a copy that joins it: nobody counts on it.
-  use->op.signals = !ir_copies_bytes(step->node);
+  use->op.signals = !ir_joins_phase(step->node);
   describe_use(order, use, barrier);
   if (step->node->op == IR_TMA_LOAD)
     use->only = first_of(order, use, step->node->u.copy.group);

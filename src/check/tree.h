@@ -56,6 +56,7 @@ typedef struct {
   // A copy by this group together: which of its threads touches what isn't
   // said. NULL: the thread itself does.
   const IrGroup *copied_by;
+  const Term *start;        // of a row of bytes: byte, but of its first one
   const Term *cluster_rank; // whose block's shared memory; NULL: its own
   const Term *value;        // what a store puts there, if a term; else NULL
 } Touch;

@@ -114,19 +114,23 @@ static Touch *bytes_touch(Walk *w, const IrNode *node, uint32_t k,
   touch->n_index = pointer->n_index;
   for (uint32_t i = 0; i < pointer->n_index; i++)
     touch->index[i] = pointer->index[i];
+  touch->start = pointer->term;
   touch->byte = term_add(t, pointer->term, at);
   touch->cluster_rank = pointer->cluster_rank;
   return touch;
 }
 
-// The phase of a barrier waits for all parts: nobody expects or counts them.
+// The phase of a barrier waits for all parts: nobody expects or counts them,
+// but for those of copy_bulk.
 void walk_row(Walk *w, const IrNode *node) {
   if (w->dry)
     return;
   const IrObject *object =
-      node->op == IR_COPY_BYTES ? node->u.copy.barrier : NULL;
+      ir_op_info(node)->form == FORM_COPY ? node->u.copy.barrier : NULL;
   BarrierUse *use = object ? barrier_use(w, object, node, 3) : NULL;
   const Term *n_bytes = arg_signed(w, node, 2);
+  if (node->op == IR_COPY_BULK)
+    use->bytes = n_bytes;
   for (uint32_t k = 2; k-- > 0;) {
     uint32_t mark = w->path.count;
     const Term *asked = path_now(w);
@@ -139,7 +143,7 @@ void walk_row(Walk *w, const IrNode *node) {
 }
 
 void walk_copy(Walk *w, const IrNode *node) {
-  if (node->op == IR_COPY_BYTES)
+  if (ir_copies_bytes(node))
     walk_row(w, node);
   else if (!w->dry)
     walk_sections(w, node);

@@ -523,6 +523,36 @@ static bool issue_bytes(Machine *m, Thread *t, const Insn *insn) {
   return true;
 }
 
+static bool is_16(uint64_t number) {
+  return number % 16 == 0;
+}
+
+static bool issue_bulk(Machine *m, Thread *t, const Insn *insn) {
+  enum { FIRST_INDEX = 3 };
+
+  const IrNode *node = insn->node;
+  GroupContext context = group_context(m, t, node->u.copy.group);
+  for (uint32_t i = 0; i < 3; i++)
+    if (!is_16(*machine_operand(m, t, insn, i)))
+      return machine_trap(m, t, node, FAULT_ALIGNMENT,
+                          i == 2 ? "the number of bytes is not a multiple of 16"
+                                 : "an address is not a multiple of 16 bytes");
+  Copy *copy = row_of_bytes(m, t, insn, &context);
+  if (!copy)
+    return false;
+  Mbarrier *barrier =
+      mbarrier_at(m, t, insn, node->u.copy.barrier, FIRST_INDEX, t->block);
+  if (!barrier)
+    return false;
+  copy->bytes = copy->end - copy->first;
+  if (copy->bytes == 0)
+    return true; // nothing lands
+  copy->barrier = barrier;
+  barrier->n_copies++;
+  tell_part(m, t, copy, node->u.copy.group, OBSERVED_BARRIER);
+  return true;
+}
+
 static bool wait_group(Machine *m, Thread *t, const Insn *insn) {
   const IrGroup *group = insn->node->u.group.group;
   GroupContext context = group_context(m, t, group);
@@ -553,6 +583,7 @@ bool copy_operation(Machine *m, Thread *t, const Insn *insn) {
   switch (insn->op) {
   case IR_COPY_ASYNC: return issue_part(m, t, insn);
   case IR_COPY_BYTES: return issue_bytes(m, t, insn);
+  case IR_COPY_BULK: return issue_bulk(m, t, insn);
   case IR_COPY_COMMIT: commit(&t->asyncs); return true;
   case IR_COPY_WAIT:
     return wait_sets(m, t, &t->asyncs, insn->node->u.index.number);

@@ -631,7 +631,13 @@ static inline bool ir_gives_phase(const IrNode *node) {
 
 // A copy of a row of bytes between pointers, not of sections.
 static inline bool ir_copies_bytes(const IrNode *node) {
-  return node->op == IR_COPY_BYTES || node->op == IR_MEMCPY_ASYNC;
+  return node->op == IR_COPY_BYTES || node->op == IR_COPY_BULK ||
+         node->op == IR_MEMCPY_ASYNC;
+}
+
+// A copy for which the phase of its barrier waits once it is asked for.
+static inline bool ir_joins_phase(const IrNode *node) {
+  return node->op == IR_COPY_BYTES && node->u.copy.barrier;
 }
 
 // A copy that goes on by itself after the node.

@@ -225,7 +225,7 @@ static bool verify_spaces(Verifier *v, const IrNode *node) {
 
 static bool verify_signal(Verifier *v, const IrNode *node, uint32_t *next) {
   const IrObject *barrier = node->u.copy.barrier;
-  if (!barrier && node->op == IR_TMA_LOAD)
+  if (!barrier && (node->op == IR_TMA_LOAD || node->op == IR_COPY_BULK))
     return verify_fail(v, node, "needs an mbarrier");
   if (barrier && node->op == IR_TMA_STORE)
     return verify_fail(v, node, "signals no mbarrier");
@@ -245,6 +245,8 @@ static bool verify_copy_bytes(Verifier *v, const IrNode *node) {
     return verify_fail(v, node, "has sections");
   if (align < 1 || align > 16 || (align & (align - 1)) != 0)
     return verify_fail(v, node, "has no such alignment");
+  if (node->op == IR_COPY_BULK && node->u.copy.group->kind != GROUP_THREAD)
+    return verify_fail(v, node, "is made by single threads");
   bool is_typed = node->n_args >= 3 &&
                   node->args[0]->type.kind == IR_TYPE_PTR &&
                   node->args[1]->type.kind == IR_TYPE_PTR &&

@@ -186,6 +186,26 @@ static Value copy_row(Lowering *lw, const TExpr *expr) {
   return no_value(lw);
 }
 
+static Value copy_bulk(Lowering *lw, const TExpr *expr) {
+  TExpr *const *args = expr->u.builtin.args;
+  uint32_t n_operands = 3;
+  IrNode *operands[3 + IR_MAX_RANK] = {
+      lower_pointer_node(lw, lower_pointer(lw, args[0]), TSPACE_SHARED),
+      lower_pointer_node(lw, lower_pointer(lw, args[1]), TSPACE_GLOBAL),
+      lower_scalar(lw, args[2])};
+  BarrierPlace place = lower_barrier_place(lw, args[3]);
+  for (uint32_t i = 0; i < place.n_indices; i++)
+    operands[n_operands++] = place.indices[i];
+  lower_owe_bytes(lw, operands[2]);
+  lower_owe_16_bytes(lw, operands[2]);
+  IrNode *node = lower_emit(lw, IR_COPY_BULK, ir_scalar(IR_TYPE_VOID), operands,
+                            n_operands);
+  node->u.copy.group = lower_thread_row(lw);
+  node->u.copy.barrier = place.object;
+  node->u.copy.align_bytes = 16;
+  return no_value(lw);
+}
+
 static Value wait_for_bytes(Lowering *lw, const TExpr *expr) {
   IrGroup *group = lower_group_ref(lw, expr->u.builtin.args[0]);
   IrNode *newest = lower_scalar(lw, expr->u.builtin.args[1]);
@@ -224,6 +244,7 @@ bool lower_builtin_copy(Lowering *lw, const TExpr *expr, Value *out) {
   case BI_TMA_COMMIT: *out = step(lw, expr, IR_TMA_COMMIT); return true;
   case BI_TMA_WAIT: *out = step(lw, expr, IR_TMA_WAIT); return true;
   case BI_COPY_BYTES: *out = copy_row(lw, expr); return true;
+  case BI_COPY_BULK: *out = copy_bulk(lw, expr); return true;
   case BI_MEMCPY_ASYNC: *out = copy_bytes(lw, expr); return true;
   case BI_MEMCPY_WAIT: *out = wait_for_bytes(lw, expr); return true;
   case BI_MAP_SHARED: *out = map_shared(lw, expr); return true;

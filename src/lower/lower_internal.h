@@ -192,6 +192,7 @@ void lower_owe_rank(Lowering *lw, IrNode *rank);
 void lower_owe_mask(Lowering *lw, IrNode *mask);
 void lower_owe_tile(Lowering *lw, IrNode *size);     // i32, of a tile
 void lower_owe_bytes(Lowering *lw, IrNode *n_bytes); // i64, not negative
+void lower_owe_16_bytes(Lowering *lw, IrNode *n_bytes);
 
 // -------------------------------------------------------- lower_emit.c
 

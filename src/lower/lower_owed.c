@@ -57,3 +57,15 @@ void lower_owe_bytes(Lowering *lw, IrNode *n_bytes) {
                         n_bytes),
             "no negative number of bytes is copied");
 }
+
+void lower_owe_16_bytes(Lowering *lw, IrNode *n_bytes) {
+  int64_t n;
+  if (lower_is_const(n_bytes, &n))
+    return;
+  IrNode *rest = lower_emit2(lw, IR_AND, ir_scalar(IR_TYPE_I64), n_bytes,
+                             lower_i64(lw, 15));
+  lower_owe(
+      lw,
+      lower_emit2(lw, IR_EQ, ir_scalar(IR_TYPE_BOOL), rest, lower_i64(lw, 0)),
+      "copy_bulk copies a multiple of 16 bytes");
+}

@@ -63,6 +63,7 @@ typedef enum {
   RULE_BYTES_OF,
   RULE_MEMCPY,
   RULE_COPY_BYTES,
+  RULE_COPY_BULK,
   RULE_WAIT_PRIOR,
   RULE_SEMAPHORE,
   RULE_MAP_SHARED,
@@ -135,6 +136,7 @@ TExpr *check_copy_step(const BuiltinCall *call);
 TExpr *check_bytes_of(const BuiltinCall *call);
 TExpr *check_memcpy_call(const BuiltinCall *call);
 TExpr *check_copy_bytes(const BuiltinCall *call);
+TExpr *check_copy_bulk(const BuiltinCall *call);
 TExpr *check_wait_prior(const BuiltinCall *call);
 TExpr *check_semaphore_call(const BuiltinCall *call);
 TExpr *check_map_shared(const BuiltinCall *call);

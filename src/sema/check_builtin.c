@@ -236,6 +236,7 @@ static TExpr *check_by_rule(const BuiltinCall *call) {
   case RULE_BYTES_OF: return check_bytes_of(call);
   case RULE_MEMCPY: return check_memcpy_call(call);
   case RULE_COPY_BYTES: return check_copy_bytes(call);
+  case RULE_COPY_BULK: return check_copy_bulk(call);
   case RULE_WAIT_PRIOR: return check_wait_prior(call);
   case RULE_SEMAPHORE: return check_semaphore_call(call);
   case RULE_MAP_SHARED: return check_map_shared(call);

@@ -349,6 +349,28 @@ TExpr *check_copy_bytes(const BuiltinCall *call) {
   return builtin_void(call, BI_COPY_BYTES, args, has_barrier ? 5 : 4);
 }
 
+TExpr *check_copy_bulk(const BuiltinCall *call) {
+  enum { UNIT = 16 };
+
+  TExpr *args[4];
+  if (!builtin_takes(call, 4, 4))
+    return poison(call);
+  args[0] = copied_pointer(call, 0, TSPACE_SHARED, true);
+  args[1] = copied_pointer(call, 1, TSPACE_GLOBAL, false);
+  args[2] = size_argument(call, 2);
+  args[3] = builtin_barrier(call, 3, false);
+  if (!args[0] || !args[1] || !args[2] || !args[3])
+    return poison(call);
+  bool is_odd = expr_is_const(args[2]) && args[2]->u.value.i % UNIT != 0;
+  if (is_odd && !call->cx->unevaluated) {
+    SEMA_ERROR(call->cx, call->args->data[2]->span, barrier_value,
+               DS("argument 3 of 'copy_bulk'"), DD(args[2]->u.value.i),
+               DS("a multiple of 16 bytes is copied"));
+    return poison(call);
+  }
+  return builtin_void(call, BI_COPY_BULK, args, 4);
+}
+
 TExpr *check_wait_prior(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   uint32_t next;

@@ -223,6 +223,7 @@ static uint32_t copy_kind_bits(const IrNode *node) {
                                                 : HD_CPU_COPY_SET);
   case IR_COPY_COMMIT:
   case IR_COPY_WAIT: return UINT32_C(1) << HD_CPU_COPY_SET;
+  case IR_COPY_BULK:
   case IR_TMA_LOAD: return UINT32_C(1) << HD_CPU_COPY_BYTES;
   case IR_TMA_STORE:
   case IR_TMA_COMMIT:

@@ -244,7 +244,30 @@ static void emit_section_copy(CpuEmit *e, const IrNode *node) {
   parts_end(e, &loop);
 }
 
-// memcpy_async, copy_bytes.
+static uint32_t row_kind(const IrNode *node) {
+  if (node->op == IR_MEMCPY_ASYNC)
+    return HD_CPU_COPY_GROUP;
+  if (node->op == IR_COPY_BULK)
+    return HD_CPU_COPY_BYTES;
+  return node->u.copy.barrier ? HD_CPU_COPY_JOIN : HD_CPU_COPY_SET;
+}
+
+static void test_16(CpuEmit *e, const IrNode *node, const CpuSpill *operands,
+                    LLVMValueRef lane) {
+  LLVMValueRef bits = cpu_i64(e, 0);
+  for (uint32_t i = 0; i < 3; i++) {
+    LLVMValueRef v = cpu_spilled_at(e, &operands[i], lane);
+    if (i < 2)
+      v = LLVMBuildPtrToInt(e->b, v, e->i64, CPU_NAME);
+    bits = LLVMBuildOr(e->b, bits, v, CPU_NAME);
+  }
+  bits = LLVMBuildAnd(e->b, bits, cpu_i64(e, 15), CPU_NAME);
+  cpu_fault_if(
+      e, node, LLVMBuildICmp(e->b, LLVMIntNE, bits, cpu_i64(e, 0), CPU_NAME),
+      lane, "both addresses and the number of bytes must be multiples of 16");
+}
+
+// memcpy_async, copy_bytes, copy_bulk.
 static void emit_row(CpuEmit *e, const IrNode *node) {
   bool is_memcpy = node->op == IR_MEMCPY_ASYNC;
   const IrObject *barrier = is_memcpy ? NULL : node->u.copy.barrier;
@@ -254,6 +277,8 @@ static void emit_row(CpuEmit *e, const IrNode *node) {
   LLVMValueRef record = record_new(e), one = cpu_i64(e, 1);
   PartLoop loop = parts_begin(e, cpu_node_group(node), true);
   LLVMValueRef lane = loop.lanes.lane;
+  if (node->op == IR_COPY_BULK)
+    test_16(e, node, operands, lane);
   LLVMValueRef bytes = cpu_spilled_at(e, &operands[2], lane);
   LLVMValueRef positive[2] = {bytes, cpu_i64(e, 0)};
   bytes = cpu_intrinsic(e, "llvm.smax", &e->i64, 1, positive, 2);
@@ -273,10 +298,7 @@ static void emit_row(CpuEmit *e, const IrNode *node) {
   set(e, record, offsetof(HdCpuCopy, element_bytes), cpu_i32(e, 1));
   set(e, record, offsetof(HdCpuCopy, is_store), cpu_i32(e, 0));
   set(e, record, offsetof(HdCpuCopy, blocks), cpu_i32(e, 0));
-  uint32_t kind = is_memcpy ? HD_CPU_COPY_GROUP
-                  : barrier ? HD_CPU_COPY_JOIN
-                            : HD_CPU_COPY_SET;
-  set_common(e, node, record, kind, &loop, true);
+  set_common(e, node, record, row_kind(node), &loop, true);
   send(e, record);
   parts_end(e, &loop);
 }
@@ -327,6 +349,7 @@ void cpu_emit_copy(CpuEmit *e, const IrNode *node) {
     wait_copies(e, node, HD_CPU_COPY_BULK, 0, cpu_i64(e, node->u.index.number));
     break;
   case IR_COPY_BYTES:
+  case IR_COPY_BULK:
   case IR_MEMCPY_ASYNC: emit_row(e, node); break;
   case IR_MEMCPY_WAIT: emit_memcpy_wait(e, node); break;
   default: emit_section_copy(e, node); break;

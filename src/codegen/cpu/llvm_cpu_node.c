@@ -336,6 +336,7 @@ void cpu_emit_value(CpuEmit *e, const IrNode *node) {
     break;
   case IR_COPY_ASYNC:
   case IR_COPY_BYTES:
+  case IR_COPY_BULK:
   case IR_COPY_COMMIT:
   case IR_COPY_WAIT:
   case IR_TMA_LOAD:

@@ -454,7 +454,7 @@ LLVMValueRef nv_barrier_arrive(NvEmit *e, const NvBarrier *barrier,
                                LLVMValueRef n);
 // The current phase also waits for so many bytes (i32); some have landed.
 void nv_barrier_expect(NvEmit *e, const NvBarrier *barrier, LLVMValueRef bytes);
-void nv_barrier_landed(NvEmit *e, const NvBarrier *barrier, uint32_t bytes);
+void nv_barrier_landed(NvEmit *e, const NvBarrier *barrier, LLVMValueRef bytes);
 // The hardware's, at a shared address.
 LLVMValueRef nv_mbarrier_arrive(NvEmit *e, LLVMValueRef at);
 void nv_mbarrier_wait(NvEmit *e, LLVMValueRef at, LLVMValueRef token);

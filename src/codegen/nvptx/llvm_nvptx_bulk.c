@@ -218,7 +218,7 @@ static void load_by_threads(NvEmit *e, const Bulk *bulk, const NvRows *rows,
   nv_copy_rows(e, rows, threads, rows->is_async, NULL);
   publish(e, bulk, rows->is_async);
   NvIf one = begin_issue(e, bulk);
-  nv_barrier_landed(e, barrier, section_bytes(bulk->shared));
+  nv_barrier_landed(e, barrier, nv_i32(e, section_bytes(bulk->shared)));
   end_issue(e, one);
 }
 

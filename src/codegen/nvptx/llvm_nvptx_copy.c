@@ -232,7 +232,7 @@ static void copy_at_once(NvEmit *e, const IrNode *node, int64_t n) {
 static void join_phase(NvEmit *e, const NvBarrier *barrier) {
   if (barrier->is_counted) {
     nv_intrinsic(e, "llvm.nvvm.cp.async.wait.all", NULL, 0, NULL, 0);
-    nv_barrier_landed(e, barrier, 1);
+    nv_barrier_landed(e, barrier, nv_i32(e, 1));
     return;
   }
   LLVMValueRef at = barrier->at;
@@ -266,6 +266,34 @@ static void emit_copy_bytes(NvEmit *e, const IrNode *node) {
     join_phase(e, &barrier);
 }
 
+// The engine, which may read what ordinary stores of this kernel wrote; without
+// it, the thread itself.
+static void emit_copy_bulk(NvEmit *e, const IrNode *node) {
+  enum { FIRST_INDEX = 3 };
+
+  NvBarrier barrier = nv_barrier_at(e, node->u.copy.barrier, node, FIRST_INDEX);
+  LLVMValueRef n = byte_count(e, nv_arg(e, node, 2));
+  if (barrier.is_counted) {
+    NvThreads alone = {nv_i32(e, 0), nv_i32(e, 1)};
+    (void)copy_row(e, node, &alone, node->u.copy.align_bytes);
+    nv_intrinsic(e, "llvm.nvvm.cp.async.wait.all", NULL, 0, NULL, 0);
+    if (e->sm >= 90)
+      nv_intrinsic(e, "llvm.nvvm.fence.proxy.async", NULL, 0, NULL, 0);
+    nv_barrier_landed(e, &barrier, n);
+    return;
+  }
+  if (e->plan->writes_any)
+    nv_intrinsic(e, "llvm.nvvm.fence.proxy.async.global", NULL, 0, NULL, 0);
+  LLVMValueRef args[4] = {
+      nv_shared_u32(e, to_shared(e, node)),
+      LLVMBuildPtrToInt(e->b, from_global(e, node), e->i64, NV_NAME), n,
+      nv_shared_u32(e, barrier.at)};
+  nv_asm(e, e->none,
+         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+         "[$0], [$1], $2, [$3];",
+         "r,l,r,r", args, 4, true);
+}
+
 static void emit_memcpy_wait(NvEmit *e, const IrNode *node) {
   int64_t n = 0;
   code_const_int(node->args[0], &n);
@@ -281,6 +309,7 @@ static void emit_memcpy_wait(NvEmit *e, const IrNode *node) {
 void nv_emit_copy(NvEmit *e, const IrNode *node) {
   switch (node->op) {
   case IR_COPY_ASYNC: emit_copy_async(e, node); break;
+  case IR_COPY_BULK: emit_copy_bulk(e, node); break;
   case IR_COPY_BYTES: emit_copy_bytes(e, node); break;
   case IR_COPY_COMMIT: commit(e); break;
   case IR_COPY_WAIT: wait_sets(e, node->u.index.number); break;

@@ -265,15 +265,17 @@ static LLVMValueRef arrive_drop(NvEmit *e, const NvBarrier *barrier,
 
 // Bytes of a copy that the threads made themselves have landed. Relaxed like
 // what the engine does, so that a fence orders the bytes before it.
-void nv_barrier_landed(NvEmit *e, const NvBarrier *barrier, uint32_t bytes) {
+void nv_barrier_landed(NvEmit *e, const NvBarrier *barrier,
+                       LLVMValueRef bytes) {
   if (barrier->is_counted) {
-    counted_change(e, barrier, nv_i32(e, 0), nv_i32(e, -(int64_t)bytes), false);
+    counted_change(e, barrier, nv_i32(e, 0), LLVMBuildNeg(e->b, bytes, NV_NAME),
+                   false);
     return;
   }
   bool goes_far = is_far(barrier->at);
   LLVMValueRef args[2] = {goes_far ? far_u32(e, barrier->at)
                                    : nv_shared_u32(e, barrier->at),
-                          nv_i32(e, bytes)};
+                          bytes};
   nv_asm(e, e->none,
          goes_far
              ? "fence.acq_rel.cluster; "

@@ -224,6 +224,7 @@ void nv_emit_value(NvEmit *e, const IrNode *node) {
   case IR_FENCE_ASYNC: nv_emit_fence_async(e, node); break;
   case IR_COPY_ASYNC:
   case IR_COPY_BYTES:
+  case IR_COPY_BULK:
   case IR_COPY_COMMIT:
   case IR_COPY_WAIT:
   case IR_TMA_LOAD:

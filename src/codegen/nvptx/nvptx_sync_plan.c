@@ -128,7 +128,7 @@ static void survey_group(Survey *survey, const IrNode *node,
 static void survey_copy(Survey *survey, const IrNode *node) {
   NvPlan *plan = survey->plan;
   const IrObject *barrier = node->u.copy.barrier;
-  if (node->op == IR_TMA_LOAD && barrier)
+  if ((node->op == IR_TMA_LOAD || node->op == IR_COPY_BULK) && barrier)
     survey->expects[barrier->id] = true;
   if (node->op == IR_COPY_ASYNC)
     note_written(survey, node->u.copy.to.object);
@@ -173,7 +173,7 @@ static bool survey_node(IrNode *node, void *context) {
   case FORM_BARRIER: survey_barrier(survey, node); break;
   default: break;
   }
-  if (ir_copies_bytes(node))
+  if (ir_copies_bytes(node) && ir_op_info(node)->proxy == PROXY_GENERIC)
     survey->plan->writes_any = true;
   return true;
 }

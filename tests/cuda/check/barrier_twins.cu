@@ -8,6 +8,8 @@
 // check asks_another: bug HD0601
 // check roles: proved
 // check roles_unready: bug HD0601
+// check bulk_unexpected: bug HD1033
+// sanitize bulk_unexpected: x[64]=iota y[64]=zeros --block 64 --grid 1
 // sanitize leaves: y[64]=zeros turns=7 --block 64 --grid 1
 // sanitize leaves_silently: y[64]=zeros turns=7 --block 64 --grid 1
 // sanitize reads_early: y[64]=zeros --block 64 --grid 1
@@ -168,4 +170,19 @@ __global__ void roles_unready(const float *in, float *out)
         produce(bars, bars + 2, buffer, in);
     else
         consume_unready(bars, bars + 2, buffer, out);
+}
+
+// The phase expects no bytes: it never ends.
+__global__ void bulk_unexpected(const int *x, int *y)
+{
+    // heddle: requires 64 <= len(x) && 64 <= len(y)
+    __shared__ alignas(16) int s[64];
+    __shared__ barrier bar;
+    if (threadIdx.x == 0)
+        init(&bar, blockDim.x);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        cuda::device::memcpy_async_tx(s, x, cuda::aligned_size_t<16>(sizeof(s)), bar);
+    bar.arrive_and_wait();
+    y[threadIdx.x] = s[63 - threadIdx.x];
 }

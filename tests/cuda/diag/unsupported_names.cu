@@ -194,7 +194,6 @@ __global__ void of_barrier(int *p)
 {
     __shared__ cuda::barrier<cuda::thread_scope_block> b;
     init(&b, 32);
-    cuda::device::memcpy_async_tx(p, p, sizeof(int), b); //~ error HD1150: 'memcpy_async_tx'
 }
 
 __global__ void of_mbarrier(unsigned *p)
