@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: each name of CUDA's headers that isn't supported says so where it is used
 // ARGS: --max-errors 400
+#include <cuda/ptx>
 #include <cuda/barrier>
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_fp4.h>
@@ -194,6 +195,18 @@ __global__ void of_barrier(int *p)
 {
     __shared__ cuda::barrier<cuda::thread_scope_block> b;
     init(&b, 32);
+}
+
+__global__ void of_ptx(int *p)
+{
+    __shared__ alignas(16) int s[64];
+    __shared__ unsigned long long b;
+    namespace ptx = cuda::ptx;
+    ptx::mbarrier_init(&b, 32);                                          //~ error HD1150: an mbarrier that is a number
+    ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, p, s, 256); //~ error HD1150: 'cp_async_bulk' from shared memory
+    ptx::cp_async_bulk_commit_group();                                   //~ error HD1150: 'cp_async_bulk_commit_group'
+    ptx::cp_async_bulk_wait_group(0);                                    //~ error HD1150: 'cp_async_bulk_wait_group'
+    ptx::cp_async_bulk_wait_group_read(0);                               //~ error HD1150: 'cp_async_bulk_wait_group_read'
 }
 
 __global__ void of_mbarrier(unsigned *p)
