@@ -6,9 +6,16 @@
 #include "check/order.h"
 #include <isl/options.h>
 
-static int64_t blocks_of_cluster(const IrKernel *kernel) {
-  int64_t n = kernel->cluster_dim[0] > 1 ? kernel->cluster_dim[0] : 1;
-  return kernel->cluster_dim[1] > 1 || kernel->cluster_dim[2] > 1 ? 1 : n;
+static OrderCluster cluster_of(const IrKernel *kernel) {
+  OrderCluster cluster = {.size = 1};
+  for (int k = 0; k < 3; k++) {
+    if (kernel->cluster_dim[k] <= 1)
+      continue;
+    cluster.axis[cluster.n_axes] = (uint8_t)k;
+    cluster.dim[cluster.n_axes++] = kernel->cluster_dim[k];
+    cluster.size *= kernel->cluster_dim[k];
+  }
+  return cluster;
 }
 
 static void note_touches(Order *order, const Step *step) {
@@ -39,7 +46,7 @@ static void add_facts(Order *order) {
   OrderDims dims = {.ctx = order->ctx,
                     .terms = order->check->terms,
                     .tree = order->tree,
-                    .cluster_size = order->cluster_size,
+                    .cluster = order->cluster,
                     .is_exact = true};
   isl_set *all = isl_set_universe(isl_space_params_alloc(order->ctx, 0));
   for (uint32_t i = 0; i < order->tree->facts.count; i++) {
@@ -64,9 +71,9 @@ Order *isl_order_new(Check *check, bool has_barriers) {
   *order = (Order){.check = check, .arena = check->arena, .tree = check->tree};
   order->ctx = isl_ctx_alloc();
   isl_options_set_on_error(order->ctx, ISL_ON_ERROR_CONTINUE);
-  order->cluster_size = blocks_of_cluster(check->kernel);
+  order->cluster = cluster_of(check->kernel);
   order->graph.ctx = order->ctx;
-  order->graph.n_lead = order->cluster_size > 1 ? 2 : 1;
+  order->graph.n_lead = 1 + order->cluster.n_axes;
   VEC_RESERVE(order->arena, &order->touches, check->tree->n_steps);
   order->touches.count = check->tree->n_steps;
   for (uint32_t i = 0; i < order->touches.count; i++)

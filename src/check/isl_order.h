@@ -68,7 +68,7 @@ struct Order {
   Arena *arena;
   const Tree *tree;
   isl_ctx *ctx;
-  int64_t cluster_size; // 1: blocks are alone
+  OrderCluster cluster;
   OrderGraph graph;
   isl_set *facts;            // of parameters, and ranges of those met
   double start_ms, spent_ms; // isl's time
@@ -105,6 +105,9 @@ isl_map *order_term_map(const Order *order, const OrderEvent *event,
 // First guess of all phases; the nodes of uses from their claims.
 void order_claim(Order *order);
 void order_set_node(Order *order, OrderUse *use);
+// From each execution of an operation with a mask to the ranks of all blocks
+// that it names; NULL: not known.
+isl_map *order_masked_blocks(const Order *order, const OrderUse *use);
 // Counts of arrivals and bytes; sets completed, partial, problem.
 void order_count(Order *order, OrderBarrier *barrier);
 // Suspects of everything that isn't so (isl_order_checks.c).

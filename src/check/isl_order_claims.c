@@ -427,32 +427,90 @@ static isl_map *instance_map(const Order *order, const OrderEvent *event,
   return view ? order_term_map(order, event, step, view->instance) : NULL;
 }
 
-// The block whose barrier it is, in a cluster.
-static isl_map *own_block(const OrderEvent *event) {
-  isl_map *map = isl_map_from_domain(isl_set_copy(event->domain));
-  map = isl_map_add_dims(map, isl_dim_out, 1);
-  return isl_map_equate(map, isl_dim_in, 0, isl_dim_out, 0);
+// Rank in its cluster of the block whose barrier it is.
+static isl_map *own_block(const Order *order, const OrderEvent *event) {
+  isl_space *space = isl_set_get_space(event->domain);
+  isl_local_space *local = isl_local_space_from_space(space);
+  isl_aff *rank = isl_aff_zero_on_domain(local);
+  int stride = 1;
+  for (uint32_t i = 0; i < order->cluster.n_axes; i++) {
+    rank = isl_aff_add_coefficient_si(rank, isl_dim_in, (int)i, stride);
+    stride *= (int)order->cluster.dim[i];
+  }
+  return isl_map_intersect_domain(isl_map_from_aff(rank),
+                                  isl_set_copy(event->domain));
 }
 
-static isl_map *masked_blocks(const Order *order, const OrderUse *use) {
-  int64_t mask;
-  if (!term_is_constant(use->use->mask, &mask))
+// Puts a place in the cluster for the block's index.
+typedef struct {
+  const Order *order;
+  int64_t place[3]; // by axis
+} InCluster;
+
+// The index is known but for a number of whole clusters.
+static const Term *place_of(const Symbol *symbol, void *context) {
+  const InCluster *in = context;
+  TermTable *terms = in->order->check->terms;
+  uint32_t number;
+  if (symbol->kind != SYMBOL_BLOCK || symbol->copy_of ||
+      !order_has_axis(&in->order->cluster, symbol->dimension, &number))
     return NULL;
-  isl_map *all = NULL;
-  for (int i = 0; i < order->cluster_size && i < 32; i++) {
-    if (!(mask >> i & 1))
-      continue;
-    isl_map *one = constant_map(&use->op.event, i);
-    all = all ? isl_map_union(all, one) : one;
+  int64_t dim = in->order->cluster.dim[number];
+  const Term *place = term_int(terms, in->place[number]);
+  if (symbol->high < dim)
+    return place;
+  const Term *clusters = term_of(terms, term_copy_symbol(terms, symbol));
+  return term_add(terms, place, term_scale(terms, clusters, dim));
+}
+
+// Blocks that the mask names where it is said in the block of this rank; false:
+// it isn't known there.
+static bool mask_in(const Order *order, const Term *mask, int64_t rank,
+                    int64_t *bits) {
+  InCluster in = {.order = order};
+  for (uint32_t i = 0; i < order->cluster.n_axes; i++) {
+    in.place[i] = rank % order->cluster.dim[i];
+    rank /= order->cluster.dim[i];
   }
-  return all;
+  const Term *here = term_replace(order->check->terms, mask, place_of, &in);
+  return term_is_constant(here, bits);
+}
+
+isl_map *order_masked_blocks(const Order *order, const OrderUse *use) {
+  enum { MOST = 32 };
+
+  isl_map *own = own_block(order, &use->op.event);
+  isl_map *all = isl_map_empty(isl_map_get_space(own));
+  for (int rank = 0; rank < order->cluster.size; rank++) {
+    int64_t mask;
+    if (order->cluster.size > MOST ||
+        !mask_in(order, use->use->mask, rank, &mask)) {
+      isl_map_free(own);
+      isl_map_free(all);
+      return NULL;
+    }
+    isl_set *here =
+        isl_map_domain(isl_map_fix_si(isl_map_copy(own), isl_dim_out, 0, rank));
+    for (int to = 0; to < order->cluster.size; to++) {
+      isl_map *one = isl_map_from_domain(isl_set_copy(here));
+      one = isl_map_fix_si(isl_map_add_dims(one, isl_dim_out, 1), isl_dim_out,
+                           0, to);
+      if (mask >> to & 1)
+        all = isl_map_union(all, one);
+      else
+        isl_map_free(one);
+    }
+    isl_set_free(here);
+  }
+  isl_map_free(own);
+  return isl_map_coalesce(all);
 }
 
 static isl_map *home_of(const Order *order, const OrderUse *use) {
   const IrObject *object = use->barrier->object;
   const OrderEvent *event = &use->op.event;
   bool is_block = !object->group || object->group->kind <= GROUP_BLOCK;
-  if (order->cluster_size <= 1) {
+  if (order->cluster.n_axes == 0) {
     int64_t blocks = 0;
     (void)term_is_constant(order->tree->cluster_size, &blocks);
     if (use->use->cluster_rank || use->use->mask ||
@@ -465,10 +523,10 @@ static isl_map *home_of(const Order *order, const OrderUse *use) {
   if (!is_block)
     return NULL;
   if (use->use->mask)
-    return masked_blocks(order, use);
+    return order_masked_blocks(order, use);
   if (use->use->cluster_rank)
     return order_term_map(order, event, use->step, use->use->cluster_rank);
-  return own_block(event);
+  return own_block(order, event);
 }
 
 static isl_map *named(isl_map *map, const char *prefix, uint32_t id) {
@@ -521,8 +579,8 @@ static isl_map *meeting(const Order *order, const OrderUse *use,
   if (!map)
     return NULL;
   bool is_wide = group->kind == GROUP_CLUSTER || group->kind == GROUP_GRID;
-  if (order->cluster_size > 1 && !is_wide)
-    map = isl_map_flat_range_product(map, own_block(event));
+  if (order->cluster.n_axes > 0 && !is_wide)
+    map = isl_map_flat_range_product(map, own_block(order, event));
   unsigned first = (unsigned)isl_map_dim(map, isl_dim_out);
   map = isl_map_add_dims(map, isl_dim_out, n_loops);
   for (uint32_t i = 0; i < n_loops; i++)

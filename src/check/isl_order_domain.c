@@ -69,11 +69,10 @@ static isl_set *reached(const Order *order, const Step *step, OrderDims *dims) {
 
 static isl_set *in_range(const Order *order, isl_set *domain) {
   int k = 0;
-  if (order->cluster_size > 1) {
-    domain = isl_set_lower_bound_si(domain, isl_dim_set, 0, 0);
-    domain = isl_set_upper_bound_si(domain, isl_dim_set, 0,
-                                    (int)order->cluster_size - 1);
-    k = 1;
+  for (; k < (int)order->cluster.n_axes; k++) {
+    domain = isl_set_lower_bound_si(domain, isl_dim_set, (unsigned)k, 0);
+    domain = isl_set_upper_bound_si(domain, isl_dim_set, (unsigned)k,
+                                    (int)order->cluster.dim[k] - 1);
   }
   domain = isl_set_lower_bound_si(domain, isl_dim_set, (unsigned)k, 0);
   domain = isl_set_upper_bound_si(domain, isl_dim_set, (unsigned)k,
@@ -96,9 +95,16 @@ static void learn(Order *order, isl_set *ranges) {
 // Which blocks there are, with clusters.
 static isl_set *blocks_there(const Order *order, OrderDims *dims) {
   TermTable *terms = order->check->terms;
-  const Term *block = term_of(terms, order->tree->block[0]);
-  isl_pw_aff_free(order_value(dims, block)); // notes its range
-  return order_condition(dims, term_lt(terms, block, order->tree->grid[0]));
+  isl_set *all = isl_set_universe(order_space(dims));
+  for (uint32_t i = 0; i < order->cluster.n_axes; i++) {
+    int axis = order->cluster.axis[i];
+    const Term *block = term_of(terms, order->tree->block[axis]);
+    isl_pw_aff_free(order_value(dims, block)); // notes its range
+    all = isl_set_intersect(
+        all,
+        order_condition(dims, term_lt(terms, block, order->tree->grid[axis])));
+  }
+  return all;
 }
 
 // Without what exits take away.
@@ -116,7 +122,7 @@ static bool whole_event(Order *order, const Step *step, const Term *also,
   if (also)
     domain = isl_set_intersect(domain, order_condition(&dims, also));
   bool is_exact = dims.is_exact;
-  if (order->cluster_size > 1)
+  if (order->cluster.n_axes > 0)
     domain = isl_set_intersect(domain, blocks_there(order, &dims));
   if (!is_exact) // facts don't make an exact set smaller
     domain = isl_set_intersect(domain, order_condition(&dims, step->path));

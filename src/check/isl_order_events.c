@@ -81,11 +81,11 @@ bool order_step_dims(const Order *order, const Step *step, OrderDims *dims) {
   *dims = (OrderDims){.ctx = order->ctx,
                       .terms = order->check->terms,
                       .tree = order->tree,
-                      .cluster_size = order->cluster_size,
+                      .cluster = order->cluster,
                       .is_exact = true};
   if (n > ORDER_MAX_LOOPS)
     return false;
-  if (order->cluster_size > 1)
+  for (uint32_t i = 0; i < order->cluster.n_axes; i++)
     dims->symbols[dims->n_dims++] = NULL;
   dims->symbols[dims->n_dims++] = order->tree->thread;
   for (uint32_t i = 0; i < n; i++)
@@ -167,6 +167,12 @@ static const Term *first_of(Order *order, OrderUse *use, const IrGroup *group) {
   return term_eq(terms, view->rank, term_int(terms, 0));
 }
 
+// A group does it once: whichever of its threads.
+static void set_once(Order *order, OrderUse *use, const IrGroup *group) {
+  use->only = first_of(order, use, group);
+  use->op.is_once = group->size != 1;
+}
+
 static OrderUse *new_use(Order *order, const Step *step, OrderKind kind) {
   OrderUse *use = ARENA_NEW(order->arena, OrderUse);
   *use = (OrderUse){.kind = kind, .step = step};
@@ -220,8 +226,7 @@ static void add_barrier_use(Order *order, const Step *step) {
   use->expects = kind == BARRIER_EXPECT ||
                  (kind == BARRIER_ARRIVE && barrier->bytes != NULL);
   if (step->node->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST)
-    use->only =
-        first_of(order, use, ir_op_group(order->tree->kernel, step->node));
+    set_once(order, use, ir_op_group(order->tree->kernel, step->node));
 }
 
 // Both touches of a copy are one landing.
@@ -242,7 +247,7 @@ static void add_landing(Order *order, const Step *step) {
   use->op.signals = !ir_joins_phase(step->node);
   describe_use(order, use, barrier);
   if (step->node->op == IR_TMA_LOAD)
-    use->only = first_of(order, use, step->node->u.copy.group);
+    set_once(order, use, step->node->u.copy.group);
 }
 
 // One of several meetings of a group in a row is enough.
@@ -251,10 +256,11 @@ static void add_collective(Order *order, const Step *step,
   const OrderUse *last = order->uses.count > 0 ? VEC_LAST(&order->uses) : NULL;
   if (group->size == 1 ||
       (last && last->kind == GROUP_MEET && last->group == group &&
-       last->step->parent == step->parent))
+       !last->op.is_loose && last->step->parent == step->parent))
     return;
   OrderUse *use = new_use(order, step, GROUP_MEET);
   use->group = group;
+  use->op.is_loose = step->kind != STEP_COLLECTIVE;
 }
 
 // Copies and barrier operations that a group makes together.

@@ -4,6 +4,9 @@
 
 #include "check/isl_order_graph.h"
 
+// Which steps count.
+typedef enum { STEPS_SEEN, STEPS_MUST, STEPS_MAY } StepsKind;
+
 static isl_union_map *no_pairs(const OrderGraph *graph) {
   return isl_union_map_empty(isl_space_params_alloc(graph->ctx, 0));
 }
@@ -46,19 +49,34 @@ isl_map *graph_program_order(const OrderGraph *graph, const OrderEvent *a,
   return isl_map_intersect_range(result, isl_set_copy(b->domain));
 }
 
+// Before an operation that is done once for several threads: what comes before
+// it in each of them. `before` is node -> event of `to`.
+static isl_map *before_all(const OrderGraph *graph, isl_map *before,
+                           const OrderOp *to) {
+  // The events of one execution by the group, its other threads included.
+  isl_map *key = isl_set_identity(isl_set_copy(to->event.domain));
+  key = isl_map_project_out(key, isl_dim_out, graph->n_lead - 1, 1);
+  isl_map *back = isl_map_reverse(isl_map_copy(key));
+  isl_map *together = isl_map_apply_range(key, back);
+  isl_map *wanted =
+      isl_map_apply_range(isl_map_copy(before), isl_map_copy(together));
+  isl_map *missing = isl_map_subtract(wanted, isl_map_copy(before));
+  return isl_map_subtract(before, isl_map_apply_range(missing, together));
+}
+
 // Node awaited by `from`, then node signalled by the same thread.
 static isl_map *step_between(const OrderGraph *graph, const OrderOp *from,
-                             const OrderOp *to) {
+                             const OrderOp *to, StepsKind kind) {
   isl_map *step = graph_program_order(graph, &from->event, &to->event);
   step = isl_map_apply_domain(step, isl_map_copy(from->node));
+  if (to->is_once && kind != STEPS_MAY)
+    step = before_all(graph, step, to);
   return isl_map_apply_range(step, isl_map_copy(to->node));
 }
 
-// Which steps count.
-typedef enum { STEPS_SEEN, STEPS_MUST, STEPS_MAY } StepsKind;
-
 static bool takes_part(const OrderOp *op, StepsKind kind) {
-  return op->node && (op->event.is_exact || kind == STEPS_MAY) &&
+  bool is_sure = op->event.is_exact && !op->is_loose;
+  return op->node && (is_sure || kind == STEPS_MAY) &&
          !(op->is_silent && kind == STEPS_SEEN);
 }
 
@@ -72,7 +90,7 @@ static isl_union_map *steps(const OrderGraph *graph, StepsKind kind) {
       const OrderOp *to = graph->ops.data[k];
       if (!to->signals || !takes_part(to, kind))
         continue;
-      isl_map *step = simplify(graph, step_between(graph, from, to));
+      isl_map *step = simplify(graph, step_between(graph, from, to, kind));
       all = isl_union_map_union(all, isl_union_map_from_map(step));
     }
   }
@@ -113,9 +131,10 @@ static isl_union_map *close_pairs(isl_union_map *pairs, bool *is_closed) {
   return pairs;
 }
 
-static bool all_exact(const OrderGraph *graph) {
+static bool all_sure(const OrderGraph *graph) {
   for (uint32_t i = 0; i < graph->ops.count; i++)
-    if (!graph->ops.data[i]->event.is_exact)
+    if (!graph->ops.data[i]->event.is_exact || graph->ops.data[i]->is_loose ||
+        graph->ops.data[i]->is_once)
       return false;
   return true;
 }
@@ -146,7 +165,7 @@ void graph_close(OrderGraph *graph) {
     graph->seen = close_pairs(steps(graph, STEPS_SEEN), &is_closed);
   else
     graph->seen = isl_union_map_copy(graph->must);
-  if (all_exact(graph))
+  if (all_sure(graph))
     graph->may = isl_union_map_copy(graph->must);
   else
     graph->may = close_pairs(steps(graph, STEPS_MAY), &graph->is_may_closed);
@@ -157,7 +176,7 @@ static isl_union_map *signals_of(const OrderGraph *graph,
   isl_union_map *all = no_pairs(graph);
   for (uint32_t i = 0; i < graph->ops.count; i++) {
     const OrderOp *op = graph->ops.data[i];
-    if (!op->signals || !takes_part(op, kind))
+    if (!op->signals || op->is_once || !takes_part(op, kind))
       continue;
     isl_map *map = isl_map_apply_range(
         graph_program_order(graph, event, &op->event), isl_map_copy(op->node));

@@ -41,12 +41,18 @@ typedef struct {
   // landed was asked for before, and publishes nothing of its thread; a
   // collective makes its group wait.
   bool is_silent;
+  // Done once for a group by one of its threads, whichever: it follows only
+  // what all of them have behind them.
+  bool is_once;
+  // Threads of a group may wait for each other here, or not: a copy that they
+  // make together.
+  bool is_loose;
   isl_map *node; // owned: event -> node; NULL: takes no part
 } OrderOp;
 
 typedef struct {
   isl_ctx *ctx;
-  uint32_t n_lead;       // dimensions before the turns: 1, with clusters 2
+  uint32_t n_lead; // dimensions before the turns: the thread, axes of clusters
   hd_vec(OrderOp *) ops; // borrowed
   // What holds of the parameters, borrowed, or NULL: order is told for those.
   isl_set *context;

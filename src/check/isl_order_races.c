@@ -31,29 +31,36 @@ static void add_side(const Order *order, const OrderSide *side,
   OrderDims own;
   order_step_dims(order, side->step, &own);
   for (uint32_t i = 0; i < own.n_dims; i++) {
-    const Symbol *symbol =
-        own.symbols[i] ? own.symbols[i] : order->tree->block[0];
+    const Symbol *symbol = own.symbols[i]
+                               ? own.symbols[i]
+                               : order->tree->block[order->cluster.axis[i]];
     term_symbols(side_term(order, side, symbol), add_symbol, dims);
   }
 }
 
-// Index of the side's block along x, with clusters.
+// Index of the side's block along an axis of clusters.
 static isl_pw_aff *block_of(const Order *order, const OrderSide *side,
-                            OrderDims *dims) {
-  return order_value(dims, side_term(order, side, order->tree->block[0]));
+                            OrderDims *dims, uint32_t i) {
+  const Symbol *block = order->tree->block[order->cluster.axis[i]];
+  return order_value(dims, side_term(order, side, block));
 }
 
-static isl_val *cluster_size(const Order *order) {
-  return isl_val_int_from_si(order->ctx, (long)order->cluster_size);
+static isl_val *cluster_dim(const Order *order, uint32_t i) {
+  return isl_val_int_from_si(order->ctx, (long)order->cluster.dim[i]);
 }
 
 // Points at which the side's block is in the cluster that is looked at; the
-// parameter stands for any.
+// parameters stand for any.
 static isl_set *in_cluster(const Order *order, const OrderSide *side,
                            OrderDims *dims) {
-  isl_pw_aff *index = isl_pw_aff_scale_down_val(block_of(order, side, dims),
-                                                cluster_size(order));
-  return isl_pw_aff_eq_set(isl_pw_aff_floor(index), order_cluster(dims));
+  isl_set *all = isl_set_universe(order_space(dims));
+  for (uint32_t i = 0; i < order->cluster.n_axes; i++) {
+    isl_pw_aff *index = isl_pw_aff_scale_down_val(
+        block_of(order, side, dims, i), cluster_dim(order, i));
+    all = isl_set_intersect(all, isl_pw_aff_eq_set(isl_pw_aff_floor(index),
+                                                   order_cluster(dims, i)));
+  }
+  return all;
 }
 
 // Point of the pair -> the side's event.
@@ -66,8 +73,8 @@ static isl_map *side_map(const Order *order, const OrderSide *side,
     isl_pw_aff *value =
         own.symbols[i]
             ? order_value(dims, side_term(order, side, own.symbols[i]))
-            : isl_pw_aff_mod_val(block_of(order, side, dims),
-                                 cluster_size(order));
+            : isl_pw_aff_mod_val(block_of(order, side, dims, i),
+                                 cluster_dim(order, i));
     if (value)
       map = isl_map_flat_range_product(map, isl_map_from_pw_aff(value));
     else
@@ -90,7 +97,7 @@ static isl_map *conflicting(Order *order, const OrderSide *a,
   OrderDims dims = {.ctx = order->ctx,
                     .terms = order->check->terms,
                     .tree = order->tree,
-                    .cluster_size = order->cluster_size,
+                    .cluster = order->cluster,
                     .is_exact = true};
   add_side(order, a, &dims);
   add_side(order, b, &dims);
@@ -102,7 +109,7 @@ static isl_map *conflicting(Order *order, const OrderSide *a,
   isl_map *first = side_map(order, a, &dims);
   isl_map *second = side_map(order, b, &dims);
   set = isl_set_intersect(set, order_bounds(&dims));
-  if (order->cluster_size > 1) {
+  if (order->cluster.n_axes > 0) {
     isl_set *here = in_cluster(order, a, &dims);
     set = isl_set_intersect(set, isl_set_copy(here));
     here = isl_set_intersect(here, in_cluster(order, b, &dims));
@@ -144,8 +151,31 @@ static bool is_async(const Step *step) {
   return step->u.touch.touch->done != DONE_AT_ONCE;
 }
 
+// Of a copy that lands in several blocks, the block that is looked at.
+enum { ALL_BLOCKS = -1 };
+
+// Of its phases the one in that block.
+static isl_map *landing_in(const isl_map *phases, int block) {
+  isl_map *map = isl_map_copy((isl_map *)(uintptr_t)phases);
+  return block == ALL_BLOCKS ? map : isl_map_fix_si(map, isl_dim_out, 0, block);
+}
+
+static isl_union_map *after_landing(Order *order, OrderTouch *touch,
+                                    int block) {
+  const OrderUse *use = landing_of(order, touch->step);
+  if (!use || !use->op.node)
+    return no_pairs(order);
+  isl_map *own = landing_in(use->op.node, block);
+  isl_union_map *result =
+      graph_after(&order->graph, &touch->event, own, ORDER_MEMORY);
+  isl_map_free(own);
+  return result;
+}
+
 // Nodes that follow the end of the touch; of copies with sets: none here.
-static isl_union_map *after(Order *order, OrderTouch *touch) {
+static isl_union_map *after(Order *order, OrderTouch *touch, int block) {
+  if (block != ALL_BLOCKS)
+    return after_landing(order, touch, block);
   if (!touch->after) {
     const OrderUse *use =
         is_async(touch->step) ? landing_of(order, touch->step) : NULL;
@@ -205,9 +235,10 @@ static bool has_sets(const Step *step) {
 }
 
 // a has ended before b starts.
-static isl_union_map *before(Order *order, OrderTouch *a, OrderTouch *b) {
+static isl_union_map *before(Order *order, OrderTouch *a, int block,
+                             OrderTouch *b) {
   isl_union_map *pairs =
-      isl_union_map_apply_range(after(order, a), awaited(order, b));
+      isl_union_map_apply_range(after(order, a, block), awaited(order, b));
   if (!is_async(a->step))
     pairs =
         isl_union_map_union(pairs, program_order(order, &a->event, &b->event));
@@ -228,13 +259,94 @@ static isl_union_map *before(Order *order, OrderTouch *a, OrderTouch *b) {
 
 enum { MAX_OPERATIONS = 2000000 };
 
-// Or of one row of a cluster.
+// Or of one cluster.
 static bool is_one_block(const Order *order, const OrderSide *a,
                          const OrderSide *b) {
-  for (int i = order->cluster_size > 1 ? 1 : 0; i < 3; i++) {
+  for (int i = 0; i < 3; i++) {
     const Symbol *block = order->tree->block[i];
-    if (block && side_term(order, a, block) != side_term(order, b, block))
+    uint32_t axis;
+    if (block && !order_has_axis(&order->cluster, i, &axis) &&
+        side_term(order, a, block) != side_term(order, b, block))
       return false;
+  }
+  return true;
+}
+
+// One or all of the blocks in which a multicast copy lands.
+typedef struct {
+  const OrderSide *side;
+  OrderTouch *touch;
+  const OrderUse *spread; // NULL: it is no such copy
+  int block;
+} PairSide;
+
+static PairSide pair_side(Order *order, const OrderSide *side) {
+  PairSide result = {side, order_touch(order, side->step), NULL, ALL_BLOCKS};
+  const OrderUse *use =
+      is_async(side->step) ? landing_of(order, side->step) : NULL;
+  if (use && use->use->mask) {
+    result.spread = use;
+    result.block = 0;
+  }
+  return result;
+}
+
+// Executions that write in that block, or more.
+static isl_set *where_it_lands(const Order *order, const PairSide *side) {
+  isl_set *all = isl_set_copy(side->touch->event.domain);
+  isl_map *blocks =
+      side->spread ? order_masked_blocks(order, side->spread) : NULL;
+  if (!blocks)
+    return all;
+  blocks = isl_map_fix_si(blocks, isl_dim_out, 0, side->block);
+  return isl_set_intersect(all, isl_map_domain(blocks));
+}
+
+static const Term *in_that_block(const Order *order, const PairSide *side) {
+  const Term *rank = side->side->step->u.touch.touch->cluster_rank;
+  TermTable *terms = order->check->terms;
+  if (!side->spread || !rank)
+    return term_true(terms);
+  if (side->side->map)
+    rank = term_replace(terms, rank, side->side->map, side->side->context);
+  return term_eq(terms, rank, term_int(terms, side->block));
+}
+
+enum { MOST_CONDITIONS = 64 };
+
+static bool is_pair_ordered(Order *order, const PairSide *a, const PairSide *b,
+                            const Term *const *conflict, uint32_t n_conflict) {
+  const Term *conditions[MOST_CONDITIONS];
+  uint32_t n = 0;
+  for (; n < n_conflict && n < MOST_CONDITIONS - 2; n++)
+    conditions[n] = conflict[n];
+  conditions[n++] = in_that_block(order, a);
+  conditions[n++] = in_that_block(order, b);
+  isl_map *pairs = conflicting(order, a->side, b->side, conditions, n);
+  pairs = isl_map_intersect_domain(pairs, where_it_lands(order, a));
+  pairs = isl_map_intersect_range(pairs, where_it_lands(order, b));
+  isl_union_map *ordered = isl_union_map_union(
+      before(order, a->touch, a->block, b->touch),
+      isl_union_map_reverse(before(order, b->touch, b->block, a->touch)));
+  bool result = map_is_within(pairs, ordered);
+  isl_map_free(pairs);
+  return result;
+}
+
+// For each block in which they land.
+static bool are_ordered(Order *order, PairSide *a, PairSide *b,
+                        const Term *const *conflict, uint32_t n_conflict) {
+  int n_first = a->spread ? (int)order->cluster.size : 1;
+  int n_second = b->spread ? (int)order->cluster.size : 1;
+  for (int i = 0; i < n_first; i++) {
+    for (int k = 0; k < n_second; k++) {
+      if (a->spread)
+        a->block = i;
+      if (b->spread)
+        b->block = k;
+      if (!is_pair_ordered(order, a, b, conflict, n_conflict))
+        return false;
+    }
   }
   return true;
 }
@@ -244,17 +356,9 @@ bool order_proves(Order *order, const OrderSide *a, const OrderSide *b,
   if (!is_one_block(order, a, b))
     return false;
   order_begin(order, MAX_OPERATIONS);
-  OrderTouch *first = order_touch(order, a->step);
-  OrderTouch *second = order_touch(order, b->step);
-  bool result = false;
-  if (first && second) {
-    isl_map *pairs = conflicting(order, a, b, conflict, n_conflict);
-    isl_union_map *ordered = isl_union_map_union(
-        before(order, first, second),
-        isl_union_map_reverse(before(order, second, first)));
-    result = map_is_within(pairs, ordered);
-    isl_map_free(pairs);
-  }
+  PairSide first = pair_side(order, a), second = pair_side(order, b);
+  bool result = first.touch && second.touch &&
+                are_ordered(order, &first, &second, conflict, n_conflict);
   order_end(order);
   return result;
 }
@@ -278,8 +382,8 @@ static isl_union_map *fenced(Order *order, OrderTouch *a, OrderTouch *b) {
         graph_awaited(&order->graph, fence), isl_union_map_copy(from));
     publish = isl_union_map_union(publish, from);
     all = isl_union_map_union(all, isl_union_map_apply_range(to, publish));
-    all = isl_union_map_union(all,
-                              isl_union_map_apply_range(after(order, a), take));
+    all = isl_union_map_union(
+        all, isl_union_map_apply_range(after(order, a, ALL_BLOCKS), take));
   }
   return all;
 }
@@ -294,7 +398,7 @@ typedef struct {
 
 static const Term *second_copy(const Symbol *symbol, void *context) {
   SecondThread *second = (SecondThread *)context;
-  OrderDims dims = {.cluster_size = 1};
+  OrderDims dims = {.ctx = second->order->ctx}; // blocks are alone
   if (order_is_shared(&dims, symbol))
     return NULL; // the same block, with clusters as well
   for (uint32_t i = 0; i < second->n; i++)
@@ -344,9 +448,9 @@ static bool are_fenced(Order *order, const Step *a, const Step *b) {
   OrderSide sides[] = {{.step = a},
                        {.step = b, .map = second_copy, .context = &thread}};
   isl_map *pairs = conflicting(order, &sides[0], &sides[1], conditions, n);
-  isl_union_map *ordered =
-      isl_union_map_union(fenced(order, first, second),
-                          isl_union_map_reverse(before(order, second, first)));
+  isl_union_map *ordered = isl_union_map_union(
+      fenced(order, first, second),
+      isl_union_map_reverse(before(order, second, ALL_BLOCKS, first)));
   bool result = map_is_within(pairs, ordered);
   isl_map_free(pairs);
   return result;

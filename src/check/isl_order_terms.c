@@ -42,8 +42,17 @@ static isl_pw_aff *parameter(const OrderDims *dims, const char *prefix,
   return isl_pw_aff_from_aff(isl_aff_param_on_domain_space_id(space, isl_name));
 }
 
-isl_pw_aff *order_cluster(const OrderDims *dims) {
-  return parameter(dims, "cluster", 0);
+bool order_has_axis(const OrderCluster *cluster, int axis, uint32_t *number_) {
+  for (uint32_t i = 0; i < cluster->n_axes; i++)
+    if (cluster->axis[i] == axis) {
+      *number_ = i;
+      return true;
+    }
+  return false;
+}
+
+isl_pw_aff *order_cluster(const OrderDims *dims, uint32_t number_) {
+  return parameter(dims, "cluster", number_);
 }
 
 // ------------------------------------------------------------------ symbols
@@ -64,15 +73,17 @@ static bool is_one_instance(const IrGroup *group) {
 }
 
 bool order_is_shared(const OrderDims *dims, const Symbol *symbol) {
+  uint32_t axis;
   if (symbol->copy_of)
     return false;
   switch (symbol->kind) {
   case SYMBOL_LAUNCH: return true;
-  case SYMBOL_BLOCK: return dims->cluster_size <= 1 || symbol->dimension != 0;
+  case SYMBOL_BLOCK:
+    return !order_has_axis(&dims->cluster, symbol->dimension, &axis);
   case SYMBOL_VALUE:
     return !symbol->loop && symbol->over &&
            (symbol->over->kind <= GROUP_CLUSTER ||
-            (dims->cluster_size <= 1 && is_one_instance(symbol->over)));
+            (dims->cluster.n_axes == 0 && is_one_instance(symbol->over)));
   case SYMBOL_THREAD:
   case SYMBOL_TURN: break;
   }
@@ -117,16 +128,28 @@ void order_dims_fini(OrderDims *dims) {
 
 // The dimensions are those of one event.
 static bool is_event(const OrderDims *dims) {
-  uint32_t first = dims->cluster_size > 1 ? 1 : 0;
+  uint32_t first = dims->cluster.n_axes;
   return dims->n_dims > first && (first == 0 || !dims->symbols[0]) &&
          dims->symbols[first] == dims->tree->thread;
 }
 
-// Index of the block along x: that of its cluster, and its rank there.
-static isl_pw_aff *block_index(const OrderDims *dims) {
-  isl_pw_aff *first = isl_pw_aff_scale_val(parameter(dims, "cluster", 0),
-                                           number(dims, dims->cluster_size));
-  return isl_pw_aff_add(first, dimension(dims, 0));
+// Index of the block along an axis: that of its cluster, and its place there.
+static isl_pw_aff *block_index(const OrderDims *dims, uint32_t axis) {
+  isl_pw_aff *first = isl_pw_aff_scale_val(
+      order_cluster(dims, axis), number(dims, dims->cluster.dim[axis]));
+  return isl_pw_aff_add(first, dimension(dims, axis));
+}
+
+// Rank of the block in its cluster.
+static isl_pw_aff *block_rank(const OrderDims *dims) {
+  isl_pw_aff *rank = constant(dims, 0);
+  int64_t stride = 1;
+  for (uint32_t i = 0; i < dims->cluster.n_axes; i++) {
+    rank = isl_pw_aff_add(
+        rank, isl_pw_aff_scale_val(dimension(dims, i), number(dims, stride)));
+    stride *= dims->cluster.dim[i];
+  }
+  return rank;
 }
 
 // Which instance of the group, in the block or cluster, the thread is in.
@@ -146,11 +169,11 @@ static isl_pw_aff *instance_number(OrderDims *dims, const IrGroup *group,
   isl_pw_aff *instance = value_of(dims, view->instance);
   if (instance)
     instance = isl_pw_aff_add(instance, constant(dims, -low));
-  if (!instance || dims->cluster_size <= 1)
+  if (!instance || dims->cluster.n_axes == 0)
     return instance;
-  *n *= dims->cluster_size;
-  instance = isl_pw_aff_scale_val(instance, number(dims, dims->cluster_size));
-  return isl_pw_aff_add(instance, dimension(dims, 0));
+  *n *= dims->cluster.size;
+  instance = isl_pw_aff_scale_val(instance, number(dims, dims->cluster.size));
+  return isl_pw_aff_add(instance, block_rank(dims));
 }
 
 // One value for each instance of its group: a parameter each, chosen by the
@@ -176,8 +199,9 @@ static isl_pw_aff *instance_value(OrderDims *dims, const Symbol *symbol) {
   return all;
 }
 
-static isl_pw_aff *bounded_block(OrderDims *dims, const Symbol *symbol) {
-  isl_pw_aff *index = block_index(dims);
+static isl_pw_aff *bounded_block(OrderDims *dims, const Symbol *symbol,
+                                 uint32_t axis) {
+  isl_pw_aff *index = block_index(dims, axis);
   bound(dims, index, symbol->low, symbol->high);
   return index;
 }
@@ -186,9 +210,10 @@ static isl_pw_aff *symbol_value(OrderDims *dims, const Symbol *symbol) {
   for (uint32_t i = 0; i < dims->n_dims; i++)
     if (dims->symbols[i] == symbol)
       return dimension(dims, i);
+  uint32_t axis;
   if (symbol->kind == SYMBOL_BLOCK && !symbol->copy_of &&
-      dims->cluster_size > 1 && symbol->dimension == 0)
-    return is_event(dims) ? bounded_block(dims, symbol) : NULL;
+      order_has_axis(&dims->cluster, symbol->dimension, &axis))
+    return is_event(dims) ? bounded_block(dims, symbol, axis) : NULL;
   if (!order_is_shared(dims, symbol))
     return instance_value(dims, symbol);
   isl_pw_aff *value = parameter(dims, "p", symbol->id);

@@ -9,6 +9,14 @@
 
 enum { ORDER_MAX_DIMS = 48 };
 
+// The blocks of a cluster: along which axes there are several, and how many.
+typedef struct {
+  int64_t size;    // 1: blocks are alone
+  uint32_t n_axes; // 0: the same
+  uint8_t axis[3];
+  int64_t dim[3]; // by number in `axis`
+} OrderCluster;
+
 // Which symbol is which dimension. What has one value for all threads of the
 // block (with clusters: of the cluster) is a parameter, also when it is an
 // expression that isn't linear.
@@ -16,9 +24,9 @@ typedef struct {
   isl_ctx *ctx;
   TermTable *terms;
   const Tree *tree;
-  // Blocks of a cluster along x if above 1: dimension 0 is then the block's
-  // rank, and the cluster's number a parameter.
-  int64_t cluster_size;
+  // The first dimensions are the block's place in its cluster, one for each of
+  // the cluster's axes; the cluster's numbers are parameters.
+  OrderCluster cluster;
   uint32_t n_dims;
   const Symbol *symbols[ORDER_MAX_DIMS]; // NULL: none
   bool has_bounds;
@@ -29,8 +37,11 @@ typedef struct {
 
 // A parameter of the block, so that both sides of a pair agree about it.
 bool order_is_shared(const OrderDims *dims, const Symbol *symbol);
-// The number of the cluster, a parameter.
-isl_pw_aff *order_cluster(const OrderDims *dims);
+// Is the block's index along the axis part of its place in a cluster? Then
+// *number is that of the axis.
+bool order_has_axis(const OrderCluster *cluster, int axis, uint32_t *number);
+// The number of the cluster along one of its axes, a parameter.
+isl_pw_aff *order_cluster(const OrderDims *dims, uint32_t number);
 isl_space *order_space(const OrderDims *dims);
 // NULL: it can't be said.
 isl_pw_aff *order_value(OrderDims *dims, const Term *term);
