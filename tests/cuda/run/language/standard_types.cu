@@ -36,11 +36,11 @@ __global__ void traits(int *out)
         64 * is_same_v<remove_volatile<volatile int>::type, int>;
     out[8] = true_type::value + 2 * false_type::value + 4 * integral_constant<int, 5>::value;
     out[9] = sizeof(int8_t) + sizeof(int16_t) * 2 + sizeof(uint16_t) * 4 + sizeof(uint32_t) * 8 + sizeof(uint64_t) * 16;
-    out[10] = sizeof(intptr_t) + sizeof(uintptr_t) + sizeof(ptrdiff_t) + sizeof(nullptr_t);
+    out[10] = sizeof(intptr_t) + sizeof(uintptr_t) + sizeof(ptrdiff_t) + sizeof(nullptr_t) + sizeof(ssize_t) + (ssize_t(-1) < 0);
     out[11] = minus<int>()(9, 4) * 10 + multiplies<int>()(3, 2);
 }
 // LAUNCH: traits out[12]=zeros --block 1 --grid 1
-// OUT: out = np.array([0xf3, 0x333, 0xfc, 0xc00, 12, 3, 63, 127, 21, 173, 32, 56])
+// OUT: out = np.array([0xf3, 0x333, 0xfc, 0xc00, 12, 3, 63, 127, 21, 173, 41, 56])
 
 __global__ void limits(double *out)
 {
