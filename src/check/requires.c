@@ -54,6 +54,17 @@ static bool is_exact(Requires *r, const IrHost *host, uint32_t depth) {
   return low > -most && high < most;
 }
 
+// A condition of constants is about embedded parameters, of which others may be
+// given: it isn't idle.
+static bool names_argument(const IrHost *host, uint32_t depth) {
+  if (!host || host->op == HOST_CONST)
+    return false;
+  bool is_argument = host->n_args == 0 || depth > 30;
+  for (int i = 0; i < host->n_args && !is_argument; i++)
+    is_argument = names_argument(host->args[i], depth + 1);
+  return is_argument;
+}
+
 // Own tier only: the question must cost nothing.
 static Solver *small_solver(const Requires *r) {
   enum { QUERY_MS = 20, KERNEL_MS = 100 };
@@ -132,7 +143,7 @@ void check_idle_requirements(Check *check) {
   for (uint32_t i = 0; i < n; i++) {
     const IrRequire *row = &kernel->requirements.data[i];
     if (row->kind == REQUIRE_HOST && row->text &&
-        is_exact(&r, row->condition, 0))
+        names_argument(row->condition, 0) && is_exact(&r, row->condition, 0))
       r.conditions[i] = host_condition(&r.walk, row->condition);
   }
   find_idle(&r);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { MOST_THREADS = 1024, LEAST_TILE = 4, LEAST_ROW = 32 };
+enum { LEAST_TILE = 4, LEAST_ROW = 32 };
 
 // 0: not a constant from 1 to 1024.
 static uint32_t small_constant(CuContext *cu, const CxExpr *expr,
@@ -18,7 +18,7 @@ static uint32_t small_constant(CuContext *cu, const CxExpr *expr,
   CuValue value = cu_try_constant(cu, expr);
   cu_set_scope(cu, before);
   bool is_small = value.constant.kind == CU_CONST_INT &&
-                  value.constant.i >= 1 && value.constant.i <= MOST_THREADS;
+                  value.constant.i >= 1 && value.constant.i <= CU_MOST_THREADS;
   return is_small ? (uint32_t)value.constant.i : 0;
 }
 
@@ -80,7 +80,7 @@ static bool from_tile(const Guess *g, const CxTile *tile, int n_dims,
     block[i] = power_below(extent);
   }
   block[1] = rows_of(g, block[1]);
-  while (block[0] * block[1] * block[2] > MOST_THREADS)
+  while (block[0] * block[1] * block[2] > CU_MOST_THREADS)
     block[n_dims - 1] /= 2;
   return block[n_dims - 1] > 0;
 }

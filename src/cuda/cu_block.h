@@ -5,6 +5,8 @@
 
 #include "cuda/cu.h"
 
+enum { CU_MOST_THREADS = 1024 }; // of a block
+
 // Of __launch_bounds__; false: there are none, or they aren't constant.
 bool cu_bound_block(CuContext *cu, const CxDecl *kernel, CuScope *scope,
                     uint32_t block[3]);

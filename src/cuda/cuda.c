@@ -2,6 +2,7 @@
 #include "cuda/cuda.h"
 
 #include "cuda/cu_block.h"
+#include "cuda/cu_block_stated.h"
 #include "cuda/cu_facts.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_kernel.h"
@@ -110,9 +111,11 @@ static void find_block(CuContext *cu, const CuEntity *entity,
     return;
   CuScope *scope = scope_of(cu, entity, kernel);
   kernel->is_bound = cu_bound_block(cu, entity->decl, scope, block);
-  kernel->is_guess = !kernel->is_bound;
-  if (kernel->is_guess)
+  if (!kernel->is_bound)
     cu_guess_block(cu, entity->decl, scope, block);
+  uint32_t most = kernel->is_bound ? block[0] : CU_MOST_THREADS;
+  kernel->is_bound &= !cu_stated_block(cu, entity->decl, scope, most, block);
+  kernel->is_guess = !kernel->is_bound;
   set_block(kernel, block);
 }
 

@@ -127,3 +127,25 @@ void cx_find_shape(const CxUnit *unit, const CxDecl *kernel, CxShape *out) {
       read_step(&s, at);
   }
 }
+
+// -------------------------------------------------------------- conditions
+
+uint32_t cx_find_conditions(const CxUnit *unit, const CxDecl *kernel,
+                            CxTokens out[CX_MOST_CONDITIONS]) {
+  Shape s = {unit->parser, kernel->u.function.body, NULL};
+  uint32_t count = 0, at = s.body.begin + 1;
+  for (uint32_t i = 0; i < kernel->u.function.n_annotations; i++) {
+    const CxAnnotation *annotation = &kernel->u.function.annotations[i];
+    bool is_known = strcmp(annotation->word, "requires") == 0 ||
+                    strcmp(annotation->word, "assume") == 0;
+    if (is_known && count < CX_MOST_CONDITIONS)
+      out[count++] = annotation->tokens;
+  }
+  while ((is_word(&s, at, "__requires") || is_word(&s, at, "__assume")) &&
+         kind_at(&s, at + 1) == CX_TOK_LPAREN && count < CX_MOST_CONDITIONS) {
+    uint32_t behind = cx_behind_brackets(s.cx, at + 1);
+    out[count++] = (CxTokens){at + 2, behind - 1};
+    at = behind + (kind_at(&s, behind) == CX_TOK_SEMICOLON);
+  }
+  return count;
+}

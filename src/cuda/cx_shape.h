@@ -5,7 +5,7 @@
 
 #include "cuda/cx_ast.h"
 
-enum { CX_MOST_TILES = 8, CX_MOST_STEPS = 8 };
+enum { CX_MOST_TILES = 8, CX_MOST_STEPS = 8, CX_MOST_CONDITIONS = 16 };
 
 // A shared array: the tokens of its extents.
 typedef struct {
@@ -23,5 +23,10 @@ typedef struct {
 } CxShape;
 
 void cx_find_shape(const CxUnit *unit, const CxDecl *kernel, CxShape *out);
+
+// The tokens of the conditions that the kernel states about its arguments
+// (cu_assume.h), of the first ones. Returns how many.
+uint32_t cx_find_conditions(const CxUnit *unit, const CxDecl *kernel,
+                            CxTokens out[CX_MOST_CONDITIONS]);
 
 #endif
