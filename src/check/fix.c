@@ -10,14 +10,9 @@
 enum { MOST_FIXED = 3, MOST_PLACES = 8, FIX_MS = 1000, MOST_MS = 4000 };
 
 typedef struct {
-  FixWhere where;
-  const IrNode *node; // FIX_AT_END: the loop
-} Spot;
-
-typedef struct {
   Check *check;
   Finding *finding;
-  Spot spots[MOST_PLACES];
+  FixSpot spots[MOST_PLACES];
   uint32_t n_spots;
   double end_ms;
 } Fix;
@@ -28,8 +23,7 @@ static const Place *place_of(const IrKernel *kernel, const IrNode *node) {
   return &kernel->module->locs.data[node->loc].place;
 }
 
-static bool same_line(const IrKernel *kernel, const IrNode *a,
-                      const IrNode *b) {
+bool fix_same_line(const IrKernel *kernel, const IrNode *a, const IrNode *b) {
   const Place *p = place_of(kernel, a), *q = place_of(kernel, b);
   return p->line == q->line && p->file == q->file;
 }
@@ -41,8 +35,7 @@ static uint32_t depth_of(const IrNode *node) {
   return depth;
 }
 
-// The nodes of one region that hold the two, or are they.
-static void lift(const IrNode **a, const IrNode **b) {
+void fix_lift(const IrNode **a, const IrNode **b) {
   uint32_t p = depth_of(*a), q = depth_of(*b);
   for (; p > q; p--)
     *a = (*a)->region->owner;
@@ -58,14 +51,14 @@ const IrNode *fix_statement(const IrKernel *kernel, const IrNode *node,
                             const IrNode *until) {
   const IrNode *first = node;
   while (first->previous && first->previous != until &&
-         same_line(kernel, first->previous, node))
+         fix_same_line(kernel, first->previous, node))
     first = first->previous;
   return first;
 }
 
 static void add_spot(Fix *fix, FixWhere where, const IrNode *node) {
   if (fix->n_spots < MOST_PLACES)
-    fix->spots[fix->n_spots++] = (Spot){where, node};
+    fix->spots[fix->n_spots++] = (FixSpot){where, node};
 }
 
 static bool is_loop(const IrNode *node) {
@@ -81,8 +74,8 @@ static void find_spots(Fix *fix) {
     a = b;
     b = swap;
   }
-  lift(&a, &b);
-  if (a != b && !same_line(kernel, a, b)) {
+  fix_lift(&a, &b);
+  if (a != b && !fix_same_line(kernel, a, b)) {
     add_spot(fix, FIX_BEFORE, fix_statement(kernel, b, a));
     add_spot(fix, FIX_BEHIND, a);
   }
@@ -113,12 +106,12 @@ IrNode *fix_copy_of(IrKernel *copy, const IrNode *node) {
 }
 
 typedef struct {
-  const Spot *spot;
+  const FixSpot *spot;
   IrOp op;
 } Insertion;
 
 static bool insert(IrKernel *copy, const void *context) {
-  const Spot *spot = ((const Insertion *)context)->spot;
+  const FixSpot *spot = ((const Insertion *)context)->spot;
   IrOp op = ((const Insertion *)context)->op;
   IrNode *at = fix_copy_of(copy, spot->node);
   if (!at)
@@ -201,41 +194,39 @@ bool fix_try(const Check *check, const Finding *target, FixChange change,
   return mended;
 }
 
-static bool try_spot(const Fix *fix, const Spot *spot, IrOp op) {
-  Insertion insertion = {spot, op};
-  return fix_try(fix->check, fix->finding, insert, &insertion);
-}
-
-// ------------------------------------------------------------------- text
-
-static const char *spot_text(const Fix *fix, const Spot *spot) {
-  Arena *arena = fix->check->arena;
-  uint32_t line = place_of(fix->check->kernel, spot->node)->line;
+static const char *spot_text(const Check *check, const FixSpot *spot) {
+  uint32_t line = place_of(check->kernel, spot->node)->line;
   switch (spot->where) {
-  case FIX_BEFORE: return arena_printf(arena, "before line %u", line);
-  case FIX_BEHIND: return arena_printf(arena, "behind line %u", line);
+  case FIX_BEFORE: return arena_printf(check->arena, "before line %u", line);
+  case FIX_BEHIND: return arena_printf(check->arena, "behind line %u", line);
   case FIX_AT_END:
-    return arena_printf(arena, "at the end of the loop of line %u", line);
+    return arena_printf(check->arena, "at the end of the loop of line %u",
+                        line);
   case FIX_IN_FRONT:
   case FIX_NOWHERE: break;
   }
   return "";
 }
 
-static const char *try_all(Fix *fix, IrOp op) {
-  const char *sync =
-      fix->check->options->is_cuda ? "__syncthreads();" : "sync();";
+const char *fix_try_spot(const Check *check, Finding *finding,
+                         const FixSpot *spot, IrOp op) {
+  Insertion insertion = {spot, op};
+  if (!fix_try(check, finding, insert, &insertion))
+    return NULL;
+  const char *sync = check->options->is_cuda ? "__syncthreads();" : "sync();";
   const char *text = op == IR_SYNC ? sync : "fence_async();";
-  for (uint32_t i = 0; i < fix->n_spots && solve_now_ms() < fix->end_ms; i++) {
-    const Spot *spot = &fix->spots[i];
-    if (!try_spot(fix, spot, op))
-      continue;
-    fix->finding->edit = (FixEdit){spot->where, spot->node, text};
-    return arena_printf(fix->check->arena, "%s %s (proved: this %s is gone)",
-                        text, spot_text(fix, spot),
-                        op == IR_SYNC ? "race" : "finding");
-  }
-  return NULL;
+  finding->edit = (FixEdit){spot->where, spot->node, text};
+  return arena_printf(check->arena, "%s %s (proved: this %s is gone)", text,
+                      spot_text(check, spot),
+                      op == IR_SYNC ? "race" : "finding");
+}
+
+static const char *try_all(Fix *fix, IrOp op) {
+  const char *text = NULL;
+  for (uint32_t i = 0;
+       i < fix->n_spots && !text && solve_now_ms() < fix->end_ms; i++)
+    text = fix_try_spot(fix->check, fix->finding, &fix->spots[i], op);
+  return text;
 }
 
 // All threads store one value at one place: one of them is enough.

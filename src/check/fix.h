@@ -18,6 +18,24 @@ IrNode *fix_copy_of(IrKernel *copy, const IrNode *node);
 // The first node of the statement that the node is one of; `until` isn't.
 const IrNode *fix_statement(const IrKernel *kernel, const IrNode *node,
                             const IrNode *until);
+// Makes them the nodes of one region that hold the two, or are they.
+void fix_lift(const IrNode **a, const IrNode **b);
+bool fix_same_line(const IrKernel *kernel, const IrNode *a, const IrNode *b);
+
+// A place for a statement. FIX_AT_END: the node is the loop.
+typedef struct {
+  FixWhere where;
+  const IrNode *node;
+} FixSpot;
+
+// Tries a barrier or a fence of the group that is current there; NULL: it
+// doesn't help. Sets the finding's edit.
+const char *fix_try_spot(const Check *check, Finding *finding,
+                         const FixSpot *spot, IrOp op);
+
+// A race beside mbarriers: those who wait or arrive aren't those who touch. A
+// sync between, or an arrival behind what it tells of (fix_near.c).
+const char *fix_near_barriers(Check *check, Finding *finding, double end_ms);
 // In kernels with mbarriers: another count, the other parity, a wait or an
 // arrival that is missing (fix_barrier.c). Sets the finding's edit, if it is
 // one; NULL: nothing helps.

@@ -6,6 +6,8 @@
 #include "check/fix.h"
 
 #include "check/search.h"
+#include <stdlib.h>
+#include <string.h>
 
 enum { MOST_COUNTS = 8, MOST_TRIED = 10 };
 
@@ -57,6 +59,20 @@ static void add_count(const IrObject *object, uint32_t *counts, uint32_t *n,
     counts[(*n)++] = (uint32_t)count;
 }
 
+// Of a deadlock the report says how many arrivals the wait has seen.
+static int64_t seen_arrivals(const Finding *finding) {
+  enum { N_NOTES = sizeof finding->notes / sizeof *finding->notes };
+
+  const char *said = " has seen ";
+
+  for (int i = 0; i < N_NOTES; i++) {
+    const char *at = finding->notes[i] ? strstr(finding->notes[i], said) : NULL;
+    if (at)
+      return strtoll(at + strlen(said), NULL, 10);
+  }
+  return 0;
+}
+
 static bool is_arrival(const IrNode *node) {
   return ir_gives_phase(node) || node->op == IR_MBAR_ARRIVE_REMOTE;
 }
@@ -66,6 +82,8 @@ static uint32_t find_counts(const BarrierFix *b, const IrObject *object,
                             uint32_t *counts) {
   uint32_t n = 0;
   int64_t sum = 0;
+  if (search_barrier(b->finding->node) == object)
+    add_count(object, counts, &n, seen_arrivals(b->finding));
   for (uint32_t i = 0; i < b->nodes.count; i++) {
     const IrNode *node = b->nodes.data[i];
     if (!is_arrival(node) || node->u.barrier.object != object)
@@ -130,10 +148,27 @@ static bool flip_parity(IrKernel *copy, const void *context) {
   return true;
 }
 
+// The first wait of a fresh barrier for its first phase, and nothing goes
+// round: with the other parity it would return at once and wait for nothing.
+static bool is_first_wait(const BarrierFix *b, const IrNode *wait) {
+  const IrNode *parity = wait->args[wait->n_args - 1];
+  if (parity->op != IR_CONST || (parity->u.constant.bits & 1) != 0)
+    return false;
+  for (uint32_t i = 0; i < b->nodes.count; i++) {
+    const IrNode *node = b->nodes.data[i];
+    if (node->id < wait->id && node->region == wait->region &&
+        node->op == IR_MBAR_WAIT &&
+        node->u.barrier.object == wait->u.barrier.object)
+      return false;
+  }
+  return true;
+}
+
 static const char *try_parities(BarrierFix *b) {
   for (uint32_t i = 0; i < b->nodes.count; i++) {
     const IrNode *wait = b->nodes.data[i];
-    if (wait->op == IR_MBAR_WAIT && try_change(b, flip_parity, wait))
+    if (wait->op == IR_MBAR_WAIT && !is_first_wait(b, wait) &&
+        try_change(b, flip_parity, wait))
       return proved(b, arena_printf(b->check->arena,
                                     "the other parity in line %u: (…) ^ 1",
                                     line_of(b, wait->loc)));
@@ -371,6 +406,8 @@ const char *fix_barrier(Check *check, Finding *finding, double end_ms) {
     fix = try_wait(&b, finding->node);
     if (!fix)
       fix = try_wait(&b, finding->other);
+    if (!fix)
+      fix = fix_near_barriers(check, finding, end_ms);
   }
   if (!fix)
     fix = try_all_counts(&b);
