@@ -100,6 +100,9 @@ typedef struct {
   uint32_t clock; // when that wait returned; 0: not yet
   int64_t known;  // newest phase that it knows to be complete
   const IrNode *node;
+  int64_t arrived, waited; // newest phase that it did so for; -2: none
+  uint32_t n_arrivals;     // in phase `arrived`
+  bool signals;            // it arrived in a phase that it didn't wait for
 } BarrierView;
 
 typedef struct {

@@ -160,15 +160,25 @@ static BarrierView *view_of(Detect *d, DetectBarrier *barrier,
   if (!barrier->views) {
     barrier->views = ARENA_ARRAY(d->arena, BarrierView, d->n_all);
     for (uint32_t i = 0; i < d->n_all; i++)
-      barrier->views[i] = (BarrierView){.meant = -2, .known = -1};
+      barrier->views[i] =
+          (BarrierView){.meant = -2, .known = -1, .arrived = -2, .waited = -2};
   }
   return &barrier->views[thread];
 }
 
 static void on_mbarrier_arrive(void *context, const ObservedThread *thread,
-                               uint32_t number) {
+                               uint32_t number, uint32_t count) {
   Detect *d = of(context);
-  detect_release(d, (uint32_t)thread->number, &barrier_at(d, number)->open);
+  DetectBarrier *barrier = barrier_at(d, number);
+  BarrierView *view = view_of(d, barrier, (uint32_t)thread->number);
+  detect_release(d, (uint32_t)thread->number, &barrier->open);
+  int64_t phase = (int64_t)barrier->ended.count;
+  if (view->arrived < phase) {
+    view->signals |= view->arrived > view->waited;
+    view->n_arrivals = 0;
+  }
+  view->arrived = phase;
+  view->n_arrivals += count;
 }
 
 static void tell_lap(Detect *d, uint32_t thread, const BarrierView *view,
@@ -234,14 +244,50 @@ static void on_mbarrier_waited(void *context, const ObservedThread *thread,
   if (view->meant >= 0 && view->meant < (int64_t)barrier->ended.count)
     detect_acquire(d, who, barrier->ended.data[view->meant]);
   view->clock = d->threads[who].clock;
+  if (view->waited < view->meant)
+    view->waited = view->meant;
 }
 
 static void on_mbarrier_token(void *context, const ObservedThread *thread,
                               uint32_t number, uint64_t phase) {
   Detect *d = of(context);
-  const DetectBarrier *barrier = barrier_at(d, number);
+  uint32_t who = (uint32_t)thread->number;
+  DetectBarrier *barrier = barrier_at(d, number);
+  BarrierView *view = view_of(d, barrier, who);
   if (phase < barrier->ended.count)
-    detect_acquire(d, (uint32_t)thread->number, barrier->ended.data[phase]);
+    detect_acquire(d, who, barrier->ended.data[phase]);
+  if (view->waited < (int64_t)phase)
+    view->waited = (int64_t)phase;
+}
+
+// Nobody waits in this launch: what the arrivals tell has no taker.
+static bool is_waited_for(const Detect *d, const DetectBarrier *barrier) {
+  for (uint32_t i = 0; i < d->n_all && barrier->views; i++)
+    if (barrier->views[i].waited > -2)
+      return true;
+  return false;
+}
+
+// What is left is the signal of a whole side: its threads never wait for the
+// barrier, and those that are missing waited for each phase they arrived in.
+// Roles end so where the last "ready" is for nobody.
+static bool is_last_signal(Detect *d, const ObservedMbarrier *told) {
+  const DetectBarrier *barrier = barrier_at(d, told->number);
+  int64_t phase = (int64_t)told->phase;
+  uint32_t n_arrived = 0, n_before = 0;
+  if (phase == 0)
+    return !is_waited_for(d, barrier);
+  for (uint32_t i = 0; i < d->n_all && barrier->views; i++) {
+    const BarrierView *view = &barrier->views[i];
+    bool is_here = view->arrived == phase,
+         was_before = view->arrived == phase - 1;
+    bool is_waiter = view->waited >= view->arrived && !view->signals;
+    if (is_here ? view->waited > -2 : was_before && !is_waiter)
+      return false;
+    n_arrived += is_here ? view->n_arrivals : 0;
+    n_before += was_before ? view->n_arrivals : 0;
+  }
+  return n_arrived == told->arrived && n_arrived + n_before == told->count;
 }
 
 // By its number in the array where there are several.
@@ -270,7 +316,7 @@ static void on_mbarrier_end(void *context, const ObservedMbarrier *barrier) {
   if (d->is_tainted)
     return;
   if (bytes == 0) {
-    if (barrier->arrived > 0)
+    if (barrier->arrived > 0 && !is_last_signal(d, barrier))
       tell_partial(d, barrier);
     return;
   }

@@ -19,6 +19,7 @@ enum {
   BUDGET = 40 * 1000 * 1000,
   BLIND = BUDGET / 2, // where no suspect has a model
   AFTER_BUG = 12 * 1000 * 1000,
+  REMARKS = 2 * 1000 * 1000, // where no more than remarks are open
   SMOKE = 800 * 1000,
   SMOKE_RUNS = 6,
   A_RUN = 10 * 1000, // to begin one
@@ -33,7 +34,7 @@ typedef struct {
   Check *check;
   bool *is_decided; // by suspect
   bool *is_equal;   // by suspect: threads stored one value at one place
-  uint32_t n_open;
+  uint32_t n_open, n_remarks; // that a run may decide; remarks apart
   bool has_bug;
   uint64_t budget, used, used_at_bug; // when the first was found
   double end_ms;
@@ -164,7 +165,7 @@ static void take_remark(Search *s, const ConcreteLaunch *launch,
     if (s->is_decided[i] || !decides(found, &check->suspects.data[i]))
       continue;
     s->is_decided[i] = true;
-    s->n_open--;
+    s->n_remarks--;
   }
   Finding finding = search_bug(check, launch, found);
   finding.verdict = VERDICT_PROVED;
@@ -260,7 +261,8 @@ static void try_launch(Search *s, const ConcreteLaunch *given) {
 
 // Behind the first bug what is still open isn't worth all of the time.
 static bool is_over(const Search *s, double share) {
-  return s->n_open == 0 || spent(s) > share ||
+  bool is_done = s->n_open == 0 && (s->n_remarks == 0 || s->used > REMARKS);
+  return is_done || spent(s) > share ||
          (s->has_bug && s->used - s->used_at_bug > AFTER_BUG);
 }
 
@@ -423,17 +425,20 @@ static void smoke(Search *s) {
   }
 }
 
-// Suspects that a run may decide.
-static uint32_t count_open(const Check *check) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < check->suspects.count; i++)
-    n += !check->suspects.data[i].is_for_none;
-  return n;
+static void count_open(Search *s) {
+  const Check *check = s->check;
+  for (uint32_t i = 0; i < check->suspects.count; i++) {
+    const Suspect *suspect = &check->suspects.data[i];
+    bool is_remark = suspect->kind == SUSPECT_PARTIAL;
+    s->n_remarks += is_remark;
+    s->n_open += !is_remark && !suspect->is_for_none;
+  }
 }
 
-static uint64_t budget_of(const Check *check) {
-  if (count_open(check) == 0)
-    return SMOKE;
+static uint64_t budget_of(const Search *s) {
+  const Check *check = s->check;
+  if (s->n_open == 0)
+    return s->n_remarks > 0 ? REMARKS : SMOKE;
   for (uint32_t i = 0; i < check->suspects.count; i++)
     if (check->suspects.data[i].has_model)
       return BUDGET;
@@ -537,19 +542,19 @@ static bool is_explained(const Search *s, const Suspect *suspect) {
 }
 
 void check_search(Check *check) {
-  Search s = {.check = check,
-              .n_open = count_open(check),
-              .budget = budget_of(check),
-              .end_ms = end_ms(check)};
+  Search s = {.check = check, .end_ms = end_ms(check)};
+  count_open(&s);
+  s.budget = budget_of(&s);
   if (check->options->is_cuda)
     s.trusts_overflow = decisive_new(check->arena, check->kernel);
   s.is_decided = ARENA_ARRAY(check->arena, bool, check->suspects.count + 1);
   s.is_equal = ARENA_ARRAY(check->arena, bool, check->suspects.count + 1);
   const char *unknown = search_unknown_function(check->arena, check->kernel);
   bool may_run = !check->options->no_search && !unknown;
-  if (may_run && s.n_open > 0 && !check->options->only_proofs)
+  bool is_open = s.n_open > 0 || s.n_remarks > 0;
+  if (may_run && is_open && !check->options->only_proofs)
     search(&s);
-  else if (may_run && s.n_open == 0)
+  else if (may_run && !is_open)
     smoke(&s);
   fold_races(check);
   for (uint32_t i = 0; i < check->suspects.count; i++) {

@@ -301,8 +301,9 @@ static void forget_gang(Machine *m) {
 }
 
 static void tell_mbarrier(const InterpObserver *observer,
-                          const Mbarrier *barrier) {
+                          const Mbarrier *barrier, uint32_t number) {
   ObservedMbarrier told = {.object = barrier->object,
+                           .number = number,
                            .element = barrier->element,
                            .bytes = barrier->bytes,
                            .phase = barrier->phase,
@@ -318,7 +319,7 @@ static void tell_end(const Machine *m, bool is_good) {
   if (!observer)
     return;
   for (uint32_t i = 0; i < count && is_good && observer->mbarrier_end; i++)
-    tell_mbarrier(observer, &m->mbarriers[i]);
+    tell_mbarrier(observer, &m->mbarriers[i], i);
   if (observer->gang_end)
     observer->gang_end(observer->context);
 }

@@ -75,8 +75,8 @@ static bool arrive(Machine *m, const Thread *t, const IrNode *node,
   if (observer && observer->mbarrier_arrive && count >= 1 &&
       count <= barrier->pending) {
     ObservedThread thread = machine_observed(m, t);
-    observer->mbarrier_arrive(observer->context, &thread,
-                              number_of(m, barrier));
+    observer->mbarrier_arrive(observer->context, &thread, number_of(m, barrier),
+                              count);
   }
   if (drops && count >= 1 && count <= barrier->pending)
     barrier->count -= count;

@@ -59,7 +59,8 @@ typedef struct {
 // An mbarrier when its gang ends.
 typedef struct {
   const IrObject *object;
-  uint32_t element; // number in the array
+  uint32_t number;  // among those of the gang
+  uint32_t element; // in the array
   int64_t bytes;    // that the phase still waits for
   uint64_t phase;   // the one that isn't complete
   uint32_t arrived, count;
@@ -112,10 +113,10 @@ typedef struct InterpObserver {
                  bool is_first);
   void (*wait)(void *context, const ObservedThread *thread, uint32_t number);
 
-  // mbarriers are numbered through the blocks of a gang. An arrival in a phase;
-  // the phase is complete; a wait for a parity begins, and ends.
+  // mbarriers are numbered through the blocks of a gang. `count` arrivals in a
+  // phase; the phase is complete; a wait for a parity begins, and ends.
   void (*mbarrier_arrive)(void *context, const ObservedThread *thread,
-                          uint32_t barrier);
+                          uint32_t barrier, uint32_t count);
   void (*mbarrier_phase)(void *context, const IrNode *node, uint32_t barrier,
                          uint64_t phase);
   // `phase` is the one that is current.

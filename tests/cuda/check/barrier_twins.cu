@@ -7,9 +7,7 @@
 // check asks: proved
 // check asks_another: bug HD0601
 // check roles: proved
-// check roles: remark HD1090
 // check roles_unready: bug HD0601
-// check roles_unready: remark HD1090
 // check bulk_unexpected: bug HD1033
 // sanitize bulk_unexpected: x[64]=iota y[64]=zeros --block 64 --grid 1
 // sanitize leaves: y[64]=zeros turns=7 --block 64 --grid 1
