@@ -66,6 +66,8 @@ static bool node_constants(IrNode *node, void *context) {
   for (uint32_t i = 0; i < node->n_args; i++)
     if (node->args[i]->op == IR_CONST && ir_type_is_int(node->args[i]->type))
       add_constant(context, (int64_t)node->args[i]->u.constant.bits);
+  if (node->op == IR_FOR)
+    add_constant(context, node->u.loop.step);
   return true;
 }
 
