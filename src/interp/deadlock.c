@@ -3,6 +3,7 @@
 // released it.
 #include "interp/machine.h"
 #include <inttypes.h>
+#include <string.h>
 
 enum { MOST_LINES = 16, MOST_PLACES = 4 };
 
@@ -47,6 +48,14 @@ typedef struct {
   uint32_t n_places;
 } Search;
 
+// As the program calls it.
+static const char *word_of(const IrNode *node) {
+  static const char of_mbarriers[] = "mbar_";
+  const char *text = ir_op_info(node)->text;
+  size_t length = sizeof of_mbarriers - 1;
+  return strncmp(text, of_mbarriers, length) == 0 ? text + length : text;
+}
+
 static bool note_place(IrNode *node, void *context) {
   Search *search = context;
   bool is_found = search->is_semaphore ? node->op == IR_SEMAPHORE_RELEASE
@@ -57,7 +66,7 @@ static bool note_place(IrNode *node, void *context) {
     return false;
   text_add(search->r->out, search->n_places > 1 ? ", " : "");
   text_printf(search->r->out, "%s (%s)", place_of(search->r, node),
-              ir_op_info(node)->text);
+              word_of(node));
   return true;
 }
 
@@ -131,8 +140,11 @@ static void add_mbarrier(Report *r, const Thread *t) {
               "arrivals",
               t->phase - 1, barrier->object->name, barrier->element,
               barrier->count - barrier->pending, barrier->count);
-  if (barrier->bytes)
+  if (barrier->bytes > 0)
     text_printf(r->out, ", %" PRId64 " bytes are missing", barrier->bytes);
+  else if (barrier->bytes < 0)
+    text_printf(r->out, ", %" PRId64 " bytes more have come than it expects",
+                -barrier->bytes);
   add_places(r, barrier->object, false);
 }
 

@@ -465,9 +465,9 @@ static void test_ring(void **state) {
 static void test_deadlock_names_the_barrier(void **state) {
   (void)state;
   // The type counts three arrivals, the threads make two.
-  static const char *const words[] = {"no thread can go on",     "at a.hd:10:1",
-                                      "phase 0 of 'three[0]'",   "seen 2 of 3",
-                                      "a.hd:20:1 (mbar_arrive)", NULL};
+  static const char *const words[] = {"no thread can go on",   "at a.hd:10:1",
+                                      "phase 0 of 'three[0]'", "seen 2 of 3",
+                                      "a.hd:20:1 (arrive)",    NULL};
   Kernel kernel = {2, 1, 0, "",
                    "    %20 = mbar_arrive token @three %0, %1 !2\n"
                    "    mbar_wait @three %0, %0 !1\n"};
