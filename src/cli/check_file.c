@@ -56,7 +56,7 @@ static void say_findings(const HdCheck *check, Text *out) {
 }
 
 // CUDA C: which launches this is about.
-static void say_block(const HdCheck *check, Text *out) {
+static void say_block(const Work *work, const HdCheck *check, Text *out) {
   int block[3], line;
   HdBlockSource source = hd_check_block(check, block);
   if (source == HD_BLOCK_KERNEL)
@@ -67,12 +67,12 @@ static void say_block(const HdCheck *check, Text *out) {
       text_printf(out, " x %d", block[i]);
   text_add(out, " threads");
   if (!hd_check_launch_line(check, 0))
-    text_printf(out, ", %s", cli_block_text(source));
+    text_printf(out, ", %s", cli_block_text(work->options, source));
   for (int i = 0; (line = hd_check_launch_line(check, i)) > 0; i++)
     text_printf(out, "%s %d", i ? "," : ", as launched in line", line);
 }
 
-static void say_summary(const HdCheck *check, Text *out) {
+static void say_summary(const Work *work, const HdCheck *check, Text *out) {
   HdCheckCost cost;
   hd_check_cost(check, &cost);
   if (hd_check_verdict(check) == HD_VERDICT_PROVED) {
@@ -86,7 +86,7 @@ static void say_summary(const HdCheck *check, Text *out) {
   }
   if (cost.n_obligations > 0)
     text_printf(out, ", %.2f s", cost.time_ms / 1000);
-  say_block(check, out);
+  say_block(work, check, out);
   for (int i = 0; i < hd_check_trusted_count(check); i++)
     text_printf(out, "%s%s", i ? ", " : "; trusting ",
                 hd_check_trusted(check, i));
@@ -114,7 +114,7 @@ static void say_kernel(const Work *work, HdCheck *check) {
     return;
   }
   text_printf(out, "%s (", hd_verdict_name(hd_check_verdict(check)));
-  say_summary(check, out);
+  say_summary(work, check, out);
   text_add(out, ")\n");
 }
 
@@ -182,6 +182,19 @@ static bool check_one(const Work *work, HdSession *session, const char *name) {
   return status == HD_OK;
 }
 
+// A wrong name is bad usage; of several files each may lack some.
+static bool has_known_names(const Work *work, const char *kernel) {
+  const char *why =
+      work->out->is_alone
+          ? cli_unknown_assignment(work->options, work->program, kernel)
+          : NULL;
+  if (why) {
+    text_printf(&work->out->err, "heddle: %s\n", why);
+    work->out->status = EXIT_USAGE;
+  }
+  return !why;
+}
+
 // Of several files those count that have such a kernel.
 static void check_named(const Work *work, HdSession *session) {
   const char *name = work->options->kernel;
@@ -195,7 +208,7 @@ static void check_named(const Work *work, HdSession *session) {
   } else if (hd_program_find_kernel(work->program, name, &name) != HD_OK) {
     return;
   }
-  if (name)
+  if (name && has_known_names(work, name))
     check_one(work, session, name);
 }
 
@@ -205,9 +218,12 @@ static void check_kernels(const Work *work, HdSession *session) {
     return;
   }
   if (hd_program_kernel_count(work->program) == 0 &&
-      hd_program_language(work->program) == HD_LANGUAGE_CUDA)
+      hd_program_language(work->program) == HD_LANGUAGE_CUDA &&
+      hd_program_error_count(work->program) == 0)
     cli_error("%s has no kernel, so there is nothing to check",
               work->options->file);
+  if (!has_known_names(work, NULL))
+    return;
   for (int i = 0; i < hd_program_kernel_count(work->program); i++) {
     if (!check_one(work, session, hd_program_kernel_name(work->program, i)))
       return;

@@ -87,8 +87,17 @@ const char *cli_kernel_name(const Options *options, HdSession *session,
 // The launches that a check of this kernel is about.
 HdCheckOptions cli_check_options(const Options *options,
                                  const HdProgram *program, const char *kernel);
+// Says that the kernel has no parameter of this name, nor has the program, of
+// `kernel` (NULL: not known), a variable.
+const char *cli_no_parameter(Arena *arena, const HdProgram *program,
+                             const char *kernel_name, const HdKernel *kernel,
+                             const char *name);
+// What is wrong with a NAME=VALUE that `kernel` doesn't know (NULL: that no
+// kernel of the file knows); NULL: nothing is, or the kernel has errors.
+const char *cli_unknown_assignment(const Options *options, HdProgram *program,
+                                   const char *kernel);
 // Where the block size of a CUDA C kernel comes from, in words.
-const char *cli_block_text(HdBlockSource source);
+const char *cli_block_text(const Options *options, HdBlockSource source);
 
 int cmd_run(const Options *options);
 int cmd_check(const Options *options);

@@ -89,10 +89,11 @@ HdEmbed *cli_embeds(const Options *options, const HdProgram *program,
   return embeds;
 }
 
-const char *cli_block_text(HdBlockSource source) {
+const char *cli_block_text(const Options *options, HdBlockSource source) {
   switch (source) {
   case HD_BLOCK_KERNEL: return "as the kernel states";
-  case HD_BLOCK_GIVEN: return "as --block says";
+  case HD_BLOCK_GIVEN:
+    return options->launch ? "as --launch says" : "as --block says";
   case HD_BLOCK_LAUNCH: return "as the file launches it";
   case HD_BLOCK_BOUNDS: return "from its __launch_bounds__";
   case HD_BLOCK_GUESS: break;

@@ -39,24 +39,9 @@ static bool is_array(const HdParamInfo *info) {
 }
 
 int run_unknown_name(const Run *run, const char *name) {
-  int n_globals = hd_kernel_global_count(run->kernel);
-  size_t count = 0, most = (size_t)run->n_params + (size_t)n_globals;
-  const char **names = ARENA_ARRAY(run->options->arena, const char *, most + 1);
-  Text list = {.arena = run->options->arena};
-  for (int i = 0; i < run->n_params; i++)
-    names[count++] = run->params[i].name;
-  for (int i = 0; i < n_globals; i++) {
-    HdGlobalInfo info;
-    if (hd_kernel_global(run->kernel, i, &info) == HD_OK)
-      names[count++] = info.name;
-  }
-  for (size_t i = 0; i < count; i++)
-    text_printf(&list, "%s%s", i ? ", " : "", names[i]);
-  const char *nearest = text_nearest(name, names, count);
-  cli_error("kernel '%s' has no parameter '%s'%s%s%s; it has: %s",
-            hd_kernel_name(run->kernel), name,
-            nearest ? ", did you mean '" : "", nearest ? nearest : "",
-            nearest ? "'?" : "", text_cstr(&list));
+  cli_error("%s",
+            cli_no_parameter(run->options->arena, run->program,
+                             hd_kernel_name(run->kernel), run->kernel, name));
   return EXIT_USAGE;
 }
 

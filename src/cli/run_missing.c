@@ -124,7 +124,8 @@ int run_check_given(const Run *run) {
     text_printf(&out,
                 "\n  --grid X[,Y[,Z]]: how many blocks (of %d x %d x %d "
                 "threads: %s)",
-                block[0], block[1], block[2], cli_block_text(source));
+                block[0], block[1], block[2],
+                cli_block_text(run->options, source));
   for (int i = 0; i < run->n_params; i++) {
     if (is_missing(run, &run->params[i]))
       add_line(&out, &run->params[i]);

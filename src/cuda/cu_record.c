@@ -424,14 +424,14 @@ CuEntity *cu_member_entity(CuContext *cu, CuRecord *record, CxDecl *decl) {
     if (entity->decl == decl)
       return entity;
   }
-  entity = map_get(&cu->definitions, MAP_KEY(decl) ^ MAP_KEY(record));
-  if (!entity) { // conversion functions have no name to look up
+  // Conversion functions have no name to look up.
+  entity = map_get(&record->unnamed, MAP_KEY(decl));
+  if (!entity) {
     entity = ARENA_NEW(cu->arena, CuEntity);
     entity->kind = CU_ENTITY_FUNCTION;
     entity->decl = decl;
     entity->scope = record->scope;
-    map_put(cu->arena, &cu->definitions, MAP_KEY(decl) ^ MAP_KEY(record),
-            entity);
+    map_put(cu->arena, &record->unnamed, MAP_KEY(decl), entity);
   }
   return entity;
 }

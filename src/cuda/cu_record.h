@@ -3,6 +3,7 @@
 #ifndef HD_CUDA_CU_RECORD_H
 #define HD_CUDA_CU_RECORD_H
 
+#include "base/map.h"
 #include "base/vec.h"
 #include "cuda/cu_type.h"
 
@@ -37,6 +38,7 @@ typedef struct CuRecord {
   const struct CuArg *args; // of its template
   uint32_t n_args;
   struct CuScope *scope; // its members, once complete
+  Map unnamed;           // CxDecl of a conversion function -> its CuEntity
   const CuType *type;
   struct CuName *name; // of the emitted typedef
 

@@ -4,6 +4,8 @@
 
 #include "cuda/cx_parser.h"
 
+#include <string.h>
+
 // --- Set up ----------------------------------------------------------------
 
 static void intern_names(CxParser *cx) {
@@ -52,6 +54,25 @@ static CxAnnotation annotation_of(const CxParser *cx,
                         .tokens = {comment->begin + has_word, comment->end}};
 }
 
+// One that changes nothing is told of.
+static bool is_of_use(CxParser *cx, const CxAnnotation *annotation,
+                      const CxDecl *function) {
+  const char *why = NULL;
+  if (strcmp(annotation->word, "requires") != 0 &&
+      strcmp(annotation->word, "assume") != 0)
+    why = "only 'requires' and 'assume' are known";
+  else if (!function)
+    why = "no kernel follows";
+  else if (!(function->specs & CX_SPEC_GLOBAL))
+    why = arena_printf(cx->arena, "'%s', which it stands at, is no kernel",
+                       function->name ? function->name : "the function");
+  if (why)
+    DIAG_REPORT(cx->diags, DIAG_cuda_comment,
+                source_place(cx->source, annotation->span),
+                DS(annotation->word), DS(why));
+  return !why;
+}
+
 // To the function whose body the comment is in, else to the next one. Bodies
 // are in the order of the text, and so are comments.
 static void attach_comments(CxParser *cx) {
@@ -62,8 +83,9 @@ static void attach_comments(CxParser *cx) {
            cx->bodies.data[body]->u.function.body.end <= comment->position)
       body++;
     CxAnnotation annotation = annotation_of(cx, comment);
-    if (body < cx->bodies.count)
-      cx_add_annotation(cx, cx->bodies.data[body], &annotation);
+    CxDecl *function = body < cx->bodies.count ? cx->bodies.data[body] : NULL;
+    if (is_of_use(cx, &annotation, function))
+      cx_add_annotation(cx, function, &annotation);
   }
 }
 
@@ -92,6 +114,34 @@ static void report_unbalanced(CxParser *cx) {
              "opened here");
 }
 
+static bool is_in_file(const CxParser *cx, Span span) {
+  Place place = source_place(cx->source, span);
+  return place.file && strcmp(place.file, source_name(cx->source)) == 0;
+}
+
+static bool has_kernel(const CxParser *cx, CxTokens tokens) {
+  for (uint32_t i = tokens.begin; i < tokens.end; i++)
+    if (cx->tokens[i].kind == CX_TOK_GLOBAL)
+      return true;
+  return false;
+}
+
+// Nobody would ask for a kernel that isn't understood: its file would seem to
+// have none, or only others.
+static void report_lost_kernels(const CxParser *cx) {
+  const CxDecl *last = NULL;
+  for (uint32_t i = 0; i < cx->unknowns.count; i++) {
+    const CxDecl *decl = cx->unknowns.data[i];
+    bool is_repeated =
+        last && last->u.unknown.tokens.begin == decl->u.unknown.tokens.begin;
+    if (is_repeated || !has_kernel(cx, decl->u.unknown.tokens) ||
+        !is_in_file(cx, decl->span))
+      continue;
+    cx_report_problems(cx->unit, decl->u.unknown.problem);
+    last = decl;
+  }
+}
+
 CxUnit *cx_parse_unit(Arena *arena, Interner *interner, DiagEngine *diags,
                       SourceText *source) {
   CxParser *cx = new_parser(arena, interner, diags, source);
@@ -109,6 +159,7 @@ CxUnit *cx_parse_unit(Arena *arena, Interner *interner, DiagEngine *diags,
   unit->n_launches = cx->launches.count;
   unit->unknowns = cx->unknowns.data;
   unit->n_unknowns = cx->unknowns.count;
+  report_lost_kernels(cx);
   unit->missing = cx->lexed.missing.data;
   unit->n_missing = cx->lexed.missing.count;
   return unit;

@@ -10,6 +10,7 @@
 #include "session/program_cuda.h"
 
 #ifdef __GLIBC__
+#include <ctype.h>
 #include <malloc.h>
 #endif
 #include <stdio.h>
@@ -50,31 +51,44 @@ static void set_place(const HdCheck *check, const Place *place,
                                place->col);
 }
 
+// How long the word is that stands at the place.
+static uint32_t word_length(const HdCheck *check, const Place *place) {
+  size_t length = 0, begin = place->col ? place->col - 1 : 0, end = begin;
+  const char *line =
+      source_line(check->program->source, place->file, place->line, &length);
+  while (line && end < length &&
+         (isalnum((unsigned char)line[end]) || line[end] == '_'))
+    end++;
+  return end > begin ? (uint32_t)(end - begin) : 1;
+}
+
 // Without a node the kernel's first word.
-static Place place_of(const IrKernel *kernel, const IrNode *node) {
+static Place place_of(const HdCheck *check, const IrKernel *kernel,
+                      const IrNode *node) {
   const IrModule *module = kernel->module;
   if (node && node->loc)
     return module->locs.data[node->loc].place;
   Place place = module->locs.data[kernel->loc].place;
   place.end_line = place.line;
-  place.end_col = place.col + (uint32_t)strlen("kernel");
+  place.end_col = place.col + word_length(check, &place);
   return place;
 }
 
-static Place first_place(const IrKernel *kernel, const Finding *finding) {
+static Place first_place(const HdCheck *check, const IrKernel *kernel,
+                         const Finding *finding) {
   if (!finding->node && finding->loc)
     return kernel->module->locs.data[finding->loc].place;
-  return place_of(kernel, finding->node);
+  return place_of(check, kernel, finding->node);
 }
 
 static void quote(HdCheck *check, Diag *diag, const IrKernel *kernel,
                   const Finding *finding, const Edit *edit) {
   DiagEngine *diags = check->diags;
-  Place place = first_place(kernel, finding);
+  Place place = first_place(check, kernel, finding);
   if (finding->notes[0])
     diag_label(diags, diag, place, "%s", finding->notes[0]);
   if (finding->other && finding->notes[1])
-    diag_label(diags, diag, place_of(kernel, finding->other), "%s",
+    diag_label(diags, diag, place_of(check, kernel, finding->other), "%s",
                finding->notes[1]);
   for (int i = 2; i < 4; i++) {
     if (finding->notes[i])
@@ -106,10 +120,10 @@ static void add_checked(HdCheck *check, const EditContext *cx,
                    .reason = finding->reason,
                    .witness = finding->witness,
                    .fix = finding->fix};
-  Place place = first_place(kernel, finding);
+  Place place = first_place(check, kernel, finding);
   set_place(check, &place, &out.file, &out.line, &out.column);
   if (finding->other) {
-    Place other = place_of(kernel, finding->other);
+    Place other = place_of(check, kernel, finding->other);
     set_place(check, &other, &out.other_file, &out.other_line,
               &out.other_column);
   }
