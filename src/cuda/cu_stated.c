@@ -46,16 +46,49 @@ static Expr *state(CuContext *cu, const CudaStated *stated, Expr *condition,
   return cu_word_call(cu, "uniform", group, condition, span);
 }
 
+static bool is_true_or_false(const Expr *expr) {
+  if (expr->kind == EXPR_UNARY)
+    return expr->u.unary.op == UNARY_NOT;
+  if (expr->kind != EXPR_BINARY)
+    return false;
+  switch ((int)expr->u.binary.op) {
+  case BINARY_LT:
+  case BINARY_LE:
+  case BINARY_GT:
+  case BINARY_GE:
+  case BINARY_EQ:
+  case BINARY_NE:
+  case BINARY_LOG_AND:
+  case BINARY_LOG_OR: return true;
+  default: return false;
+  }
+}
+
+// Threads whose values are all other than zero agree.
+static Expr *state_truth(CuContext *cu, const CudaStated *stated,
+                         Expr *condition, Span span) {
+  if (!is_true_or_false(condition))
+    for (int i = 0; i < 2; i++)
+      condition = cu_unary(cu, UNARY_NOT, condition, span);
+  return state(cu, stated, condition, span);
+}
+
 Expr *cu_stated(CuContext *cu, Expr *condition, Span span, Span whole) {
   const CudaStated *stated = condition ? find(cu, span, whole) : NULL;
   return stated && !is_decided_before(cu, condition)
-             ? state(cu, stated, condition, span)
+             ? state_truth(cu, stated, condition, span)
              : condition;
+}
+
+Expr *cu_stated_value(CuContext *cu, Expr *value, Span span, Span whole) {
+  const CudaStated *stated = value ? find(cu, span, whole) : NULL;
+  return stated ? state(cu, stated, value, span) : value;
 }
 
 Expr *cu_stated_before(CuContext *cu, Expr *left, const Expr *right, Span span,
                        Span whole) {
   const CudaStated *stated = left ? find(cu, span, whole) : NULL;
-  return stated && holds_barrier(cu, right) ? state(cu, stated, left, span)
-                                            : left;
+  return stated && holds_barrier(cu, right)
+             ? state_truth(cu, stated, left, span)
+             : left;
 }

@@ -278,7 +278,10 @@ static void switch_statement(CuContext *cu, const CxStmt *stmt) {
   const CuType *type = cu_plain(value.type);
   if (type->kind == CU_RECORD)
     value = cu_convert(cu, value, cu_basic(&cu->types, CU_INT), "switch");
-  made->u.switch_stmt.condition = value.expr;
+  const CxExpr *text = stmt->u.switch_stmt.condition;
+  made->u.switch_stmt.condition =
+      text ? cu_stated_value(cu, value.expr, text->span, stmt->span)
+           : value.expr;
   made->u.switch_stmt.body = body(cu, stmt->u.switch_stmt.body);
   cu_pop_block(cu);
   if (value.expr)

@@ -36,8 +36,8 @@ void ir_check_groups(const IrKernel *kernel, const Uniformity *uniformity,
                      DiagEngine *diags);
 
 // A condition or loop that decides who gets to an operation of the grid, a
-// cluster or the block, and that differs by nothing but what was loaded: to be
-// stated uniform over the group.
+// cluster or the block, and that differs by nothing but what was loaded, or by
+// ranks that may cancel out: to be stated uniform over the group.
 typedef struct {
   Span span; // of the condition, or of the statement that it decides about
   IrGroupKind group;
@@ -99,6 +99,9 @@ void ir_clone_region(IrKernel *kernel, const IrRegion *from, IrRegion *to);
 void ir_track_values(IrKernel *kernel);
 // Likewise: what `uniform` states is told by check_uniform.
 void ir_track_claims(IrKernel *kernel);
+// Before a launch without: the block votes on what CUDA C++ kernels state of
+// conditions that ranks may decide. True if changed.
+bool ir_test_claims(IrKernel *kernel, const Uniformity *uniformity);
 // A copy in `arena`, in a module of its own, in which loops whose turns are
 // known are repeated turn by turn: those that ask for it, and short ones with
 // barriers or over elements by rank. NULL: there are none. Objects of the copy

@@ -29,6 +29,7 @@ const char *check_text(Checker *c, const IrNode *node) {
   case IR_WITH:
     return arena_printf(c->arena, "with (%s)", node->u.part.group->name);
   case IR_JOIN: return "'parallel for'";
+  case IR_UNIFORM:
   case IR_SYNC: return blame_value_text(c->blamer, node, "sync()");
   case IR_STORE: {
     const IrObject *object = node->u.access.object;

@@ -217,6 +217,9 @@ static bool check_node(IrNode *node, void *context) {
     check_effect(c, node);
   if (ir_is_operator(node))
     c->operation = node;
+  if (node->op == IR_UNIFORM &&
+      check_is_tested(c->kernel, c->u, c->arena, node))
+    check_together(c, node, node->u.group.group);
   if (node->op == IR_LOOP)
     check_spin(c, node);
   check_copies_left(c, node);

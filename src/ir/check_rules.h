@@ -35,6 +35,10 @@ void check_same(Checker *c, const IrNode *node, const IrNode *value,
 // check_open.c: whether nothing but conditions that may be stated decide who
 // gets to the node. Lists them.
 bool check_open(Checker *c, const IrNode *node, const IrGroup *group);
+// Whether it is a condition of CUDA C++ that was stated although ranks may
+// decide it: runs test it (ir_test_claims).
+bool check_is_tested(const IrKernel *kernel, const Uniformity *u,
+                     Arena *scratch, const IrNode *claim);
 
 // check_collective.c: what operations of groups, barriers and copies need.
 void check_operation(Checker *c, const IrNode *node);

@@ -82,7 +82,8 @@ typedef struct {
 
 typedef struct Spec {
   struct Spec *next;
-  const char *key; // kernel name, embedded values, limits
+  const char *key; // kernel name, embedded values, limits, is_to_run
+  bool is_to_run;  // CUDA C: with tests that the checker has no use for
   IrModule *module;
   IrKernel *kernel;
   Variant *variants;

@@ -23,9 +23,10 @@ static void verify(const HdProgram *program, const IrModule *module,
 
 // Passes over a kernel; every step is one line. Reports what is wrong with its
 // groups, but what `open` (NULL: nothing) says of: see ir_check_groups_but.
+// `is_to_run`: with the tests of a launch.
 static void run_passes(const HdProgram *program, DiagEngine *diags,
-                       IrModule *module, IrKernel *kernel,
-                       OpenConditions *open) {
+                       IrModule *module, IrKernel *kernel, OpenConditions *open,
+                       bool is_to_run) {
   bool verify_each = program->session->options.verify_each != 0;
   verify(program, module, "lowering");
   ir_check_tokens(kernel, diags);
@@ -49,6 +50,9 @@ static void run_passes(const HdProgram *program, DiagEngine *diags,
   bool is_good = diag_round_error_count(diags) == 0;
   if (is_good)
     ir_decide_joins(kernel, uniformity);
+  if (is_good && is_to_run && !program->session->options.sanitize &&
+      ir_test_claims(kernel, uniformity))
+    verify(program, module, "test-claims");
   arena_free(scratch);
   if (is_good && ir_wait_polls(kernel))
     verify(program, module, "wait-polls");
@@ -135,7 +139,8 @@ static HdStatus make_from_source(HdProgram *program, const char *name,
   if (spec->kernel && limits && limits->has_grid)
     fix_grid(spec->kernel, limits->grid);
   if (spec->kernel)
-    run_passes(program, program->diags, spec->module, spec->kernel, open);
+    run_passes(program, program->diags, spec->module, spec->kernel, open,
+               spec->is_to_run);
   HdStatus status =
       spec->kernel ? finish_round(program) : program_fail(program);
   if (status != HD_OK)
@@ -169,7 +174,7 @@ IrKernel *spec_try(const HdProgram *program, DiagEngine *diags,
   IrModule *module = ir_module_new(arena, source_name(program->source));
   IrKernel *kernel = lower_kernel(module, typed, program->source, diags);
   if (kernel)
-    run_passes(program, diags, module, kernel, open);
+    run_passes(program, diags, module, kernel, open, false);
   return diag_error_count(diags) == 0 ? kernel : NULL;
 }
 
@@ -187,7 +192,7 @@ void spec_check_others(HdProgram *program) {
     IrKernel *kernel =
         lower_kernel(module, typed, program->source, program->diags);
     if (kernel)
-      run_passes(program, program->diags, module, kernel, NULL);
+      run_passes(program, program->diags, module, kernel, NULL, false);
     arena_free(arena);
   }
 }
@@ -202,7 +207,7 @@ static HdStatus make_from_ir(HdProgram *program, const char *name, int n_embeds,
     if (strcmp(program->ir->kernels.data[i]->name, name) == 0)
       spec->kernel = program->ir->kernels.data[i];
   }
-  run_passes(program, program->diags, spec->module, spec->kernel, NULL);
+  run_passes(program, program->diags, spec->module, spec->kernel, NULL, false);
   return finish_round(program);
 }
 
@@ -213,7 +218,7 @@ static int by_name(const void *a, const void *b) {
 // "kernel BM=128 T=float", names sorted, then the limits.
 static const char *spec_key(Arena *arena, const char *kernel,
                             const HdEmbed *embeds, int n_embeds,
-                            const SpecLimits *limits) {
+                            const SpecLimits *limits, bool is_to_run) {
   size_t count = (size_t)n_embeds;
   HdEmbed *sorted = ARENA_ARRAY(arena, HdEmbed, count + 1);
   if (count > 0)
@@ -227,13 +232,17 @@ static const char *spec_key(Arena *arena, const char *kernel,
     text_printf(&text, " %" PRId64, limits->grid[i]);
   for (uint32_t i = 0; limits && i < limits->n_assumptions; i++)
     text_printf(&text, "\n%s", limits->assumptions[i]);
+  if (is_to_run)
+    text_add(&text, "\nto run");
   return text_cstr(&text);
 }
 
-HdStatus spec_get(HdProgram *program, const char *kernel, const HdEmbed *embeds,
-                  int n_embeds, const SpecLimits *limits, Spec **out) {
+static HdStatus get(HdProgram *program, const char *kernel,
+                    const HdEmbed *embeds, int n_embeds,
+                    const SpecLimits *limits, bool is_to_run, Spec **out) {
   ArenaMark mark = arena_mark(program->arena);
-  const char *key = spec_key(program->arena, kernel, embeds, n_embeds, limits);
+  const char *key =
+      spec_key(program->arena, kernel, embeds, n_embeds, limits, is_to_run);
   for (*out = program->specs; *out; *out = (*out)->next) {
     if (strcmp((*out)->key, key) != 0)
       continue;
@@ -243,6 +252,7 @@ HdStatus spec_get(HdProgram *program, const char *kernel, const HdEmbed *embeds,
   diag_begin_round(program->diags);
   Spec *spec = ARENA_NEW(program->arena, Spec);
   spec->key = key;
+  spec->is_to_run = is_to_run;
   HD_TRY(program->ir
              ? make_from_ir(program, kernel, n_embeds, spec)
              : make_stated(program, kernel, embeds, n_embeds, limits, spec));
@@ -250,6 +260,11 @@ HdStatus spec_get(HdProgram *program, const char *kernel, const HdEmbed *embeds,
   program->specs = spec;
   *out = spec;
   return HD_OK;
+}
+
+HdStatus spec_get(HdProgram *program, const char *kernel, const HdEmbed *embeds,
+                  int n_embeds, const SpecLimits *limits, Spec **out) {
+  return get(program, kernel, embeds, n_embeds, limits, false, out);
 }
 
 static bool find_unknown(IrNode *node, void *context) {
@@ -261,7 +276,8 @@ static bool find_unknown(IrNode *node, void *context) {
 
 HdStatus spec_get_runnable(HdProgram *program, const char *kernel,
                            const HdEmbed *embeds, int n_embeds, Spec **out) {
-  HD_TRY(spec_get(program, kernel, embeds, n_embeds, NULL, out));
+  bool is_to_run = program->cuda != NULL;
+  HD_TRY(get(program, kernel, embeds, n_embeds, NULL, is_to_run, out));
   const IrNode *unknown = NULL;
   ir_walk(&(*out)->kernel->body, find_unknown, &unknown);
   if (!unknown)

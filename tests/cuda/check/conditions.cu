@@ -3,7 +3,7 @@
 // check-args: --block 64 --grid 1
 // check by_rank: bug HD0515
 // check by_rank_too: bug HD0515
-// check by_turns: bug HD0515
+// check by_turns: bug HD0405 line @by_turns
 // check by_atomic: bug HD0515
 // check by_shuffle: bug HD0515
 // check by_choice: bug HD0515
@@ -29,7 +29,7 @@ __global__ void by_rank_too(const int *x)
 
 __global__ void by_turns(const int *x, int n)
 {
-    for (int i = threadIdx.x; i < n; i += 64)
+    for (int i = threadIdx.x; i < n; i += 64) //@by_turns
         __syncthreads();
 }
 

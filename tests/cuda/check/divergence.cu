@@ -5,7 +5,7 @@
 // check guarded: proved
 // check in_branch: bug HD0515
 // check around_branch: proved
-// check uneven_loop: bug HD0515
+// check uneven_loop: bug HD0405 line @uneven
 // check even_loop: proved
 // check uniform_branch: proved
 __global__ void early_return(int *x, int n)
@@ -52,7 +52,7 @@ __global__ void around_branch(int *x)
 __global__ void uneven_loop(int *x)
 {
     // heddle: requires 64 <= len(x)
-    for (int k = 0; k < threadIdx.x; k++) {
+    for (int k = 0; k < threadIdx.x; k++) { //@uneven
         x[threadIdx.x] += k;
         __syncthreads();
     }

@@ -6,7 +6,7 @@
 // check no_sync_in_loop: bug HD0601 line @no_sync_in_loop
 // check in_loop: proved
 // check no_sync_after_load: bug HD0601
-// check divided: bug HD0515
+// check divided: bug HD0405 line @divided
 // check shuffled: proved
 // check shuffled_no_sync: bug HD0601
 __global__ void volatile_tail(const float *x, float *y, int n)
@@ -111,7 +111,7 @@ __global__ void divided(const float *x, float *y, int n)
     s[t] = i < n ? x[i] : 0;
     __syncthreads();
     for (int d = 128; d > 0; d >>= 1) {
-        if (t < d) {
+        if (t < d) { //@divided
             s[t] += s[t + d];
             __syncthreads();
         }

@@ -4,7 +4,7 @@
 // check split: proved
 // check split_wrong: bug HD0601 line @wrong
 // check counted: proved
-// check counted_by_rank: bug HD0515
+// check counted_by_rank: bug HD0405 line @by_rank
 // check in_loop: proved
 // check in_loop_wrong: bug HD0601 line @loop
 // check on_one_way: proved
@@ -70,7 +70,7 @@ __global__ void counted_by_rank(int *y, int n)
     __shared__ int s[256];
     int lo, hi;
     range(threadIdx.x, &lo, &hi);
-    for (int i = lo; i < hi; i++) {
+    for (int i = lo; i < hi; i++) { //@by_rank
         s[threadIdx.x] = i;
         __syncthreads();
         y[threadIdx.x] = s[255 - threadIdx.x];
