@@ -266,6 +266,20 @@ static void emit_copy_bytes(NvEmit *e, const IrNode *node) {
     join_phase(e, &barrier);
 }
 
+// Otherwise the hardware would end all that runs on the device.
+static void test_16(NvEmit *e, const IrNode *node, LLVMValueRef to,
+                    LLVMValueRef from, LLVMValueRef n_bytes) {
+  LLVMValueRef bits = LLVMBuildOr(
+      e->b, LLVMBuildTrunc(e->b, from, e->i32, NV_NAME), to, NV_NAME);
+  bits = LLVMBuildAnd(e->b, LLVMBuildOr(e->b, bits, n_bytes, NV_NAME),
+                      nv_i32(e, 15), NV_NAME);
+  NvIf place =
+      nv_if(e, LLVMBuildICmp(e->b, LLVMIntNE, bits, nv_i32(e, 0), NV_NAME));
+  nv_fault(e, HD_CUDA_FAULT_TRAP, node->loc,
+           "both addresses and the number of bytes must be multiples of 16");
+  nv_begin_block(e, place.after);
+}
+
 // The engine, which may read what ordinary stores of this kernel wrote; without
 // it, the thread itself.
 static void emit_copy_bulk(NvEmit *e, const IrNode *node) {
@@ -273,6 +287,10 @@ static void emit_copy_bulk(NvEmit *e, const IrNode *node) {
 
   NvBarrier barrier = nv_barrier_at(e, node->u.copy.barrier, node, FIRST_INDEX);
   LLVMValueRef n = byte_count(e, nv_arg(e, node, 2));
+  LLVMValueRef to = nv_shared_u32(e, to_shared(e, node));
+  LLVMValueRef from =
+      LLVMBuildPtrToInt(e->b, from_global(e, node), e->i64, NV_NAME);
+  test_16(e, node, to, from, n);
   if (barrier.is_counted) {
     NvThreads alone = {nv_i32(e, 0), nv_i32(e, 1)};
     (void)copy_row(e, node, &alone, node->u.copy.align_bytes);
@@ -284,10 +302,7 @@ static void emit_copy_bulk(NvEmit *e, const IrNode *node) {
   }
   if (e->plan->writes_any)
     nv_intrinsic(e, "llvm.nvvm.fence.proxy.async.global", NULL, 0, NULL, 0);
-  LLVMValueRef args[4] = {
-      nv_shared_u32(e, to_shared(e, node)),
-      LLVMBuildPtrToInt(e->b, from_global(e, node), e->i64, NV_NAME), n,
-      nv_shared_u32(e, barrier.at)};
+  LLVMValueRef args[4] = {to, from, n, nv_shared_u32(e, barrier.at)};
   nv_asm(e, e->none,
          "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
          "[$0], [$1], $2, [$3];",
