@@ -25,7 +25,7 @@ from verdicts import (SANITIZE, VERDICT, VERDICT_ARGS, match_verdicts,
 
 MODES = ("run", "diag", "compile", "check", "cli")
 HEADER = {"TEST", "REF", "MODE", "ARGS", "ENV", "TIMEOUT", "XFAIL", "PY",
-          "ALSO", "SIZE", "RACECHECK", "NVCC"}
+          "ALSO", "SIZE", "RACECHECK", "SYNCCHECK", "NVCC"}
 STEPS = {"run": {"LAUNCH", "DUMP"}, "compile": {"DUMP"},
          "cli": {"RUN", "SETUP"}, "diag": set(), "check": set()}
 OUTPUT = {"PRINTS", "PRINTS-UNORDERED", "STDOUT", "STDOUT-NOT", "STDERR",

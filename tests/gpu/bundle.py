@@ -20,6 +20,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
 from oracle import BadTest, parse_oracle  # noqa: E402
 from run_test import CPU_ONLY, read_test  # noqa: E402
 
+LIMITED = ("racecheck", "synccheck")  # as sanitize.py reads
+
 
 def launches_of(path, shown):
     """One line of make_bundle's input each."""
@@ -50,12 +52,11 @@ def launches_of(path, shown):
                          texts[0] if texts else "", name, *words])
 
 
-def write_limits(options):
-    """Why racecheck can't follow a test, by file: for sanitize.py."""
-    with open(os.path.join(options.out, "racecheck"), "w",
-              encoding="utf-8") as out:
+def write_limits(options, tool):
+    """Why a tool can't follow a test, by file: for sanitize.py."""
+    with open(os.path.join(options.out, tool), "w", encoding="utf-8") as out:
         for path in options.files:
-            why = read_test(path).last("RACECHECK")
+            why = read_test(path).last(tool.upper())
             if why:
                 out.write(f"{os.path.relpath(path, options.root)}\t{why}\n")
 
@@ -87,7 +88,8 @@ def main():
     shutil.copy(options.runner, options.out)
     shutil.copy(os.path.join(os.path.dirname(os.path.abspath(__file__)),
                              "sanitize.py"), options.out)
-    write_limits(options)
+    for tool in LIMITED:
+        write_limits(options, tool)
     return 0
 
 

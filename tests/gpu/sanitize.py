@@ -4,8 +4,9 @@
 
     sanitize.py FOLDER [--tools memcheck,racecheck,synccheck] [--only PATTERN]
 
-Each tool must be silent. Racecheck follows hardware barriers only: tests whose
-RACECHECK line says why it can't follow them are left out there, and counted.
+Each tool must be silent. Racecheck follows hardware barriers only, and synccheck
+wants a wait between two arrivals of a thread: tests whose RACECHECK or SYNCCHECK
+line says why the tool can't follow them are left out there, and counted.
 Exit status 77: there is no compute-sanitizer.
 """
 
@@ -20,9 +21,12 @@ SKIPPED = 77
 SECONDS_EACH = 60  # of a launch: the tools make kernels many times slower
 
 
-def read_limits(folder):
-    """What racecheck can't follow: reasons by file."""
-    with open(os.path.join(folder, "racecheck"), encoding="utf-8") as lines:
+def read_limits(folder, tool):
+    """What the tool can't follow: reasons by file."""
+    path = os.path.join(folder, tool)
+    if not os.path.exists(path):
+        return {}
+    with open(path, encoding="utf-8") as lines:
         return dict(line.rstrip("\n").split("\t", 1) for line in lines)
 
 
@@ -70,12 +74,11 @@ def main():
     if not shutil.which("compute-sanitizer"):
         print("skipped: no compute-sanitizer")
         return SKIPPED
-    limits = read_limits(options.folder)
     failed = False
     for tool in options.tools.split(","):
         with tempfile.TemporaryDirectory() as kept:
             n_left_out = keep_launches(options.folder, kept,
-                                       limits if tool == "racecheck" else {})
+                                       read_limits(options.folder, tool))
             found = run_tool(tool, kept, options.only)
         failed = failed or found is not None
         print(f"{tool}: {'silent' if found is None else 'not silent'}, "

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: classes with pointers to themselves, to each other and to what is never defined
+// NVCC: its arrays are of structs
 // LAUNCH: chains --grid 1 --block 4 nodes[16]=zeros out[4]=zeros
 // OUT: out = [3210, 7654, 12098, 16542]
 // LAUNCH: circle --grid 1 --block 4 owners[4]=zeros parts[4]=zeros out[4]=zeros

@@ -92,5 +92,5 @@ template <int N> __global__ void spaced(float *const x, float const *const y)
     x[threadIdx.x] = most(own, s, N) + most(x + 32, y, N - 1);
 }
 void start(float *x) { spaced<4> << <1, 32>> > (x, x); }
-// LAUNCH: spaced x[64]=iota y[4]=full:50 --grid 1 --block 1
+// LAUNCH: spaced<4> x[64]=iota y[4]=full:50 --grid 1 --block 1
 // OUT: x = np.r_[3 + 50, np.arange(1, 32), 50, 50, 50, np.arange(35, 64)]
