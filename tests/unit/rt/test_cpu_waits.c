@@ -94,7 +94,7 @@ static void both_finish(void *memory) {
 static void *both_start(const HdCpuLaunch *l, HdCpuBlock *block,
                         int32_t strand) {
   int32_t tokens[32];
-  l->services->mbar_arrive(block, full(block), 1, UINT32_MAX, 0, 1, tokens);
+  l->services->mbar_arrive(block, full(block), 1, 0, UINT32_MAX, 0, 1, tokens);
   seen_of(block)[2 + strand] = tokens[31];
   wait_phase(block, strand, full(block), 0);
   return frame_new(block, strand, both_finish);
@@ -135,7 +135,7 @@ static void a_missing_arrival_is_told(void **state) {
 static void *crowd_start(const HdCpuLaunch *l, HdCpuBlock *block,
                          int32_t strand) {
   (void)strand;
-  l->services->mbar_arrive(block, full(block), 65, 1, 0, 1, NULL);
+  l->services->mbar_arrive(block, full(block), 65, 0, 1, 0, 1, NULL);
   return NULL;
 }
 
