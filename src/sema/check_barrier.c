@@ -323,10 +323,10 @@ static TExpr *group_wait(const BuiltinCall *call) {
 
 // A barrier and its phase: a token or a parity.
 static bool phase_args(const BuiltinCall *call, TExpr **args) {
-  if (!builtin_takes(call, 2, 2))
-    return false;
+  if (call->args->count == 0)
+    return builtin_takes(call, 2, 2);
   args[0] = builtin_barrier(call, 0, false);
-  if (!args[0])
+  if (!args[0] || !builtin_takes(call, 2, 2))
     return false;
   args[1] =
       is_token(call, 1) ? take_token(call, 1) : limited(call, 1, &parities);

@@ -70,10 +70,13 @@ static HdStatus record_text(const RtCode *code, const HdCudaFault *fault,
                  header->name);
     return HD_ERROR_TRAP;
   }
-  char what[1024] = "trap()";
-  if (fault->kind == HD_CUDA_FAULT_ASSERT)
-    snprintf(what, sizeof what, "assertion failed: '%s'",
-             text_at(&header->texts, fault->text, "?"));
+  char what[1024];
+  bool is_assert = fault->kind == HD_CUDA_FAULT_ASSERT;
+  const char *text = text_at(&header->texts, fault->text, NULL);
+  if (is_assert)
+    snprintf(what, sizeof what, "assertion failed: '%s'", text ? text : "?");
+  else
+    snprintf(what, sizeof what, "%s", text ? text : "trap()");
   int32_t block_dim[3];
   for (int i = 0; i < 3; i++)
     block_dim[i] = (int32_t)header->block[i];

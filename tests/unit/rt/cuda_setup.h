@@ -137,7 +137,7 @@ static inline int write_fault(HdCudaFault *fault, uint32_t kind, int code) {
   *fault = (HdCudaFault){.state = 2,
                          .kind = kind,
                          .loc = 1,
-                         .text = 0,
+                         .text = kind == HD_CUDA_FAULT_ASSERT ? 0 : UINT32_MAX,
                          .block = {5, 1, 0},
                          .thread = 65,
                          .interrupt = fault->interrupt};
