@@ -260,15 +260,16 @@ void cu_return(CuContext *cu, const CxStmt *stmt) {
     return;
   }
   CuValue value = cu_expr(cu, stmt->u.expr);
-  if (!frame->result && !cu_is_poisoned(&value)) {
-    deduce_result(cu, stmt->u.expr, &value);
-    if (frame->result->kind == CU_REFERENCE) {
-      return_reference(cu, stmt);
-      return;
-    }
-  }
-  if (!frame->result || cu_is_poisoned(&value))
+  if (cu_is_poisoned(&value))
     return;
+  if (!frame->result)
+    deduce_result(cu, stmt->u.expr, &value);
+  if (!frame->result)
+    return;
+  if (frame->result->kind == CU_REFERENCE) { // as decltype(auto) says
+    return_reference(cu, stmt);
+    return;
+  }
   if (frame->result->kind == CU_VOID) { // return f(); of a void f
     if (value.expr)
       cu_add_stmt(cu, cu_expr_stmt(cu, value.expr, stmt->span));
