@@ -190,8 +190,10 @@ bool cu_constant_int(CuContext *cu, const CxExpr *expr, const char *what,
     *out = value.constant.i;
     return true;
   }
-  if (cu->n_errors == before)
+  bool is_told = cu_is_poisoned(&value) && cu->n_errors > 0;
+  if (cu->n_errors == before && !is_told)
     cu_report_not_constant(cu, &value, expr->span, what);
+  cu->failed = true;
   return false;
 }
 

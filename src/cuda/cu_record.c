@@ -189,6 +189,7 @@ static void add_field(CuContext *cu, CuRecord *record, CuField field) {
 
 static bool add_bases(CuContext *cu, CuRecord *record) {
   const CxDecl *decl = record->decl;
+  bool is_right = true;
   for (uint32_t i = 0; i < decl->u.record.n_bases; i++) {
     const CxBase *base = &decl->u.record.bases[i];
     if (base->is_virtual || base->is_expansion) {
@@ -199,8 +200,11 @@ static bool add_bases(CuContext *cu, CuRecord *record) {
       return false;
     }
     const CuType *type = cu_plain(cu_resolve_type(cu, base->type));
-    if (!cu_is(type, CU_RECORD) || !cu_require_complete(cu, type, base->span))
+    bool is_known =
+        cu_is(type, CU_RECORD) && cu_require_complete(cu, type, base->span);
+    if (!is_known && !(cu_is(type, CU_RECORD) && type->u.record->is_poisoned))
       return false;
+    is_right = is_right && is_known; // its names are found all the same
     const char *name = i ? cu_format(cu, "base_%u", i + 1) : "base";
     CuField field = {.emitted = intern_cstr(cu->names, name),
                      .type = type,
@@ -209,7 +213,7 @@ static bool add_bases(CuContext *cu, CuRecord *record) {
       field.emitted = NULL; // an empty base isn't there
     add_field(cu, record, field);
   }
-  return true;
+  return is_right;
 }
 
 // A member of a class that isn't finished: the class itself, or one around it.

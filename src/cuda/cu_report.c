@@ -73,7 +73,19 @@ void cu_unsupported(CuContext *cu, Span span, const char *what,
            DS(instead ? cu_format(cu, "; %s", instead) : ""));
 }
 
+// The name may be one of a base that has an error of its own.
+static bool is_inside_poison(const CuContext *cu) {
+  for (const CuScope *scope = cu->scope; scope; scope = scope->parent)
+    if (scope->kind == CU_SCOPE_RECORD && scope->record->is_poisoned)
+      return true;
+  return false;
+}
+
 void cu_undeclared(CuContext *cu, Span span, const char *name) {
+  if (is_inside_poison(cu)) {
+    cu->failed = true;
+    return;
+  }
   Diag *diag = CU_ERROR(cu, span, undeclared_name, DS(name));
   if (cu->silent)
     return;

@@ -27,9 +27,12 @@ static CuScope *scope_of_type(CuContext *cu, const CuType *type) {
   type = cu_plain(cu_referred(type));
   if (type->kind == CU_ENUM)
     return type->u.enumeration->scope;
-  if (type->kind == CU_RECORD && cu_complete_record(cu, type->u.record))
-    return type->u.record->scope;
-  return NULL;
+  if (type->kind != CU_RECORD)
+    return NULL;
+  // A class with an error keeps the names that it declares.
+  CuRecord *record = type->u.record;
+  bool is_known = cu_complete_record(cu, record) || record->is_poisoned;
+  return is_known ? record->scope : NULL;
 }
 
 // The scope that `part` of a qualified name leads into; NULL: none.
@@ -108,7 +111,9 @@ static bool is_of_poison(CuContext *cu, const CxName *name) {
   CxName front = *name;
   front.n_parts--;
   const CuType *type = front.n_parts > 0 ? cu_name_type(cu, &front) : NULL;
-  return type && cu_is_poison(type);
+  type = type ? cu_plain(cu_referred(type)) : NULL;
+  return type && (cu_is_poison(type) ||
+                  (type->kind == CU_RECORD && type->u.record->is_poisoned));
 }
 
 void cu_report_unknown(CuContext *cu, const CxName *name,

@@ -277,11 +277,11 @@ static void search(CuContext *cu, CuScope *scope, const char *name,
 
 static void search_bases(CuContext *cu, CuRecord *record, const char *name,
                          CuEntityVec *found) {
-  if (!cu_complete_record(cu, record))
+  if (!cu_complete_record(cu, record) && !record->is_poisoned)
     return;
   for (uint32_t i = 0; i < record->fields.count; i++) {
     CuRecord *base = record->fields.data[i].base;
-    if (base && cu_complete_record(cu, base))
+    if (base && (cu_complete_record(cu, base) || base->is_poisoned))
       search(cu, base->scope, name, found);
   }
 }

@@ -27,3 +27,37 @@ __global__ void sized(int *x)
     __shared__ int tile[THEIR_SIZE]; //~ error HD0301: 'THEIR_SIZE' is not declared
     x[0] = tile[1];
 }
+// A class whose base isn't known: what it declares is known, what it may have is no more news.
+template <class T> struct Scaled : their::Traits<T> { //~ error HD0301: 'their::Traits<T>' is not declared
+    static const int width = 4;
+    typedef T value_type;
+    T m;
+    static __device__ T twice(T x) { return x * FACTOR + helper(x); }
+    __device__ T half() const { return m / 2 + this->other; }
+};
+struct Config : Scaled<float> {
+    static constexpr int more = 8;
+    enum { least = 3 };
+    __device__ float get() const { return m + more + offset; }
+};
+template <class C> __device__ typename C::value_type sum(const float *x)
+{
+    typename C::value_type s = C::least;
+    for (int i = 0; i < C::width; i++)
+        s += C::twice(x[i]);
+    return s;
+}
+__global__ void of_unknown_base(const float *x, float *y)
+{
+    __shared__ float s[Config::more];
+    __shared__ float t[Config::depth];
+    Config c;
+    c.m = 3;
+    Config::vector v;
+    s[threadIdx.x] = Config::more + v.x;
+    y[0] = sum<Config>(x) + c.get() + c.half() + Config::limit;
+}
+__global__ void of_known_names(int *y)
+{
+    y[0] = Config::more + Config::least + Config::nothing;
+}
