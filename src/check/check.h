@@ -46,6 +46,9 @@ typedef struct {
   const char *fix;            // proved to remove it, or NULL
   FixEdit edit;               // of fix
   const char *notes[4];       // labels of node and other, further lines
+  // BUG, a deadlock: what waits for what, step by step.
+  const struct ChainLink *chain;
+  uint32_t n_chain;
   // BUG: the run that showed it.
   const struct ConcreteLaunch *launch;
   bool is_across_blocks; // BUG: a race of threads of two blocks

@@ -47,6 +47,8 @@ static bool run_trial(Arena *arena, const Trial *trial, uint32_t log2,
   detect.trusts_overflow = trial->given->trusts_overflow;
   detect.end_us = trial->given->end_us;
   detect_own_begin(&detect);
+  if (!trial->given->wants_chain)
+    detect.observer.ahead = NULL;
   uint64_t steps = trial->given->max_steps;
   detect.most_compared = COMPARED_A_STEP * (steps ? steps : default_steps);
   InterpLaunch launch = {.args = trial->slots,

@@ -34,16 +34,23 @@ typedef struct {
   bool is_write, is_atomic, is_copy;
 } ConcreteSide;
 
+// One step of a chain: where, and what happens there.
+typedef struct ChainLink {
+  const IrNode *node; // NULL: nowhere
+  const char *text;
+} ChainLink;
+
 typedef struct {
   ConcreteKind kind;
   ConcreteSide a, b; // b: races, fences
   const IrObject *object;
   int64_t index[IR_MAX_RANK]; // element
   uint8_t n_index;
-  bool is_same_value;  // races: both store the same
-  bool is_after_fault; // races: behind an access that was left out
-  bool is_owner;       // a race only because of `owner_strict`
-  const char *text;    // for all kinds: one line of what happened
+  bool is_same_value;      // races: both store the same
+  bool is_after_fault;     // races: behind an access that was left out
+  bool is_owner;           // a race only because of `owner_strict`
+  const char *text;        // for all kinds: one line of what happened
+  hd_vec(ChainLink) chain; // deadlocks: what waits for what, from the wait at a
 } ConcreteFinding;
 
 // Sizes and values of one launch. Scalars by parameter; arrays are allocated
@@ -65,6 +72,7 @@ typedef struct ConcreteLaunch {
   uint64_t end_us;    // the run ends then (solve_now_us); 0: it may go on
   bool overlap;       // arrays that may alias begin at one place
   bool owner_strict;  // atomic accesses conflict as others do
+  bool wants_chain;   // of a deadlock
   // Overflow is trusted not to happen: what comes after one that decides what
   // is touched isn't believed. NULL: it is an error.
   const struct Decisive *trusts_overflow;

@@ -115,6 +115,27 @@ typedef struct {
   Know *know;
 } DetectMeeting;
 
+// A thread of a deadlock. What it waits for: a phase of a barrier (`phase` is
+// -1: none), or threads of its group.
+typedef struct {
+  ObservedThread thread;
+  const IrNode *node;
+  const char *turns;
+  ObservedMbarrier barrier;
+  int64_t phase;
+  uint32_t meeting;
+  const ObservedThread *missing;
+  uint32_t n_missing;
+} DetectStuck;
+
+// What it would signal next if it could go on.
+typedef struct {
+  ObservedThread thread;
+  const IrNode *node;
+  uint32_t barrier;
+  const char *turns;
+} DetectAhead;
+
 // Who accesses.
 typedef struct {
   const Know *know;
@@ -168,8 +189,8 @@ typedef struct Detect {
   Map claims;            // uniform values
   struct DetectOwn *own; // clauses of loops, NULL: the kernel has none
   Know *acquired_by, *acquired_from, *acquired; // the last acquire
-  hd_vec(const IrNode *) stuck;
-  hd_vec(ObservedThread) stuck_threads;
+  hd_vec(DetectStuck) stuck;
+  hd_vec(DetectAhead) ahead;
   bool polls;
 } Detect;
 
@@ -223,6 +244,11 @@ ConcreteFinding *detect_found(Detect *d, ConcreteKind kind,
 void detect_block_index(const Detect *d, int64_t linear, int32_t out[3]);
 uint32_t detect_cluster_of(const Detect *d, int64_t block);
 
+// detect_chain.c. What waits for what, from the stuck thread of that number on.
+// `is_complete`: all that could still be signalled is in `ahead`.
+void detect_chain(Detect *d, uint32_t stuck, bool is_complete,
+                  ConcreteFinding *found);
+
 // detect_own.c
 void detect_own_begin(Detect *d);
 void detect_claim(void *detect, const ObservedThread *thread,
@@ -231,6 +257,11 @@ void detect_owned(Detect *d, const ObservedThread *thread,
                   const ObservedAccess *access);
 
 // detect_events.c
+// By its number in the array where there are several.
+const char *detect_barrier_name(Detect *d, const ObservedMbarrier *barrier);
+// The thread has arrived in the barrier's current phase.
+bool detect_has_arrived(const Detect *d, const ObservedMbarrier *barrier,
+                        const ObservedThread *thread);
 InterpObserver detect_observer(Detect *d);
 
 #endif

@@ -290,18 +290,25 @@ static bool is_last_signal(Detect *d, const ObservedMbarrier *told) {
   return n_arrived == told->arrived && n_arrived + n_before == told->count;
 }
 
-// By its number in the array where there are several.
-static const char *barrier_name(Detect *d, const ObservedMbarrier *barrier) {
+const char *detect_barrier_name(Detect *d, const ObservedMbarrier *barrier) {
   const char *name = barrier->object->name;
   return barrier->object->rank == 0
              ? name
              : arena_printf(d->arena, "%s[%u]", name, barrier->element);
 }
 
+bool detect_has_arrived(const Detect *d, const ObservedMbarrier *barrier,
+                        const ObservedThread *thread) {
+  const BarrierView *views = barrier->number < d->barriers.count
+                                 ? d->barriers.data[barrier->number].views
+                                 : NULL;
+  return views && views[thread->number].arrived == (int64_t)barrier->phase;
+}
+
 static void tell_partial(Detect *d, const ObservedMbarrier *barrier) {
   const char *text = arena_printf(
       d->arena, "phase %llu of '%s' has %u of %u arrivals when the kernel ends",
-      (unsigned long long)barrier->phase, barrier_name(d, barrier),
+      (unsigned long long)barrier->phase, detect_barrier_name(d, barrier),
       barrier->arrived, barrier->count);
   ConcreteFinding *found =
       detect_found(d, EVENT_FOUND_PARTIAL, NULL, barrier->last, NULL, text);
@@ -593,22 +600,45 @@ static bool on_fault(void *context, FaultKind kind,
   return false;
 }
 
-static void on_stuck(void *context, const ObservedThread *thread,
-                     const IrNode *node, bool polls) {
+static void on_stuck(void *context, const ObservedStuck *told) {
   Detect *d = of(context);
-  d->polls |= polls;
-  VEC_PUSH(d->arena, &d->stuck, node);
-  VEC_PUSH(d->arena, &d->stuck_threads, *thread);
+  DetectStuck stuck = {.thread = told->thread,
+                       .node = told->node,
+                       .turns = arena_strdup(d->arena, told->turns),
+                       .phase = -1,
+                       .meeting = told->meeting,
+                       .missing = told->missing,
+                       .n_missing = told->n_missing};
+  d->polls |= told->polls;
+  if (told->barrier) {
+    stuck.barrier = *told->barrier;
+    stuck.phase = (int64_t)told->phase;
+  }
+  VEC_PUSH(d->arena, &d->stuck, stuck);
 }
 
-// A thread that polls memory might be released by a block that runs later.
-static void on_deadlock(void *context, const char *text) {
+static void on_ahead(void *context, const ObservedThread *thread,
+                     const IrNode *node, uint32_t barrier, const char *turns) {
   Detect *d = of(context);
+  DetectAhead ahead = {*thread, node, barrier, arena_strdup(d->arena, turns)};
+  VEC_PUSH(d->arena, &d->ahead, ahead);
+}
+
+// A thread that polls memory might be released by a block that runs later. Of
+// all waits the first that is new stands for them.
+static void on_deadlock(void *context, const char *text, bool is_complete) {
+  Detect *d = of(context);
+  bool has_chain = d->observer.ahead == NULL;
   if (d->polls)
     d->out->finished = false;
-  for (uint32_t i = 0; i < d->stuck.count && !d->polls && !d->is_tainted; i++)
-    detect_found(d, EVENT_FOUND_DEADLOCK, &d->stuck_threads.data[i],
-                 d->stuck.data[i], NULL, text);
+  for (uint32_t i = 0; i < d->stuck.count && !d->polls && !d->is_tainted; i++) {
+    const DetectStuck *stuck = &d->stuck.data[i];
+    ConcreteFinding *found = detect_found(
+        d, EVENT_FOUND_DEADLOCK, &stuck->thread, stuck->node, NULL, text);
+    if (found && !has_chain)
+      detect_chain(d, i, is_complete, found);
+    has_chain |= found != NULL;
+  }
 }
 
 static void on_gang_end(void *context) {
@@ -652,6 +682,7 @@ InterpObserver detect_observer(Detect *d) {
                           .copy_lost = on_copy_lost,
                           .fault = on_fault,
                           .stuck = on_stuck,
+                          .ahead = on_ahead,
                           .deadlock = on_deadlock,
                           .gang_end = on_gang_end};
 }

@@ -245,6 +245,7 @@ static void try_launch(Search *s, const ConcreteLaunch *given) {
   ConcreteLaunch copy = *given, *launch = &copy;
   ArenaMark mark = arena_mark(s->check->arena);
   launch->owner_strict = s->check->options->owner_strict;
+  launch->wants_chain = !s->has_bug;
   launch->end_us = (uint64_t)(1e3 * s->end_ms);
   if (has_large_number(s->check->kernel, launch))
     launch->trusts_overflow = s->trusts_overflow;

@@ -241,6 +241,8 @@ static void add_event(const Check *check, const ConcreteFinding *found,
   out->notes[2] = found->text;
   if (found->kind == EVENT_FOUND_DEADLOCK) {
     out->notes[0] = "this wait doesn't end";
+    out->chain = found->chain.data;
+    out->n_chain = found->chain.count;
     has_thread = false;
   }
   if (found->kind == EVENT_FOUND_PARTIAL) {

@@ -33,14 +33,6 @@ static bool same_wait(const Thread *a, const Thread *b) {
 
 // ------------------------------------------------------ who could release
 
-static bool signals_on(const IrNode *node, const IrObject *object) {
-  if (ir_op_info(node)->form == FORM_COPY)
-    return node->u.copy.barrier == object;
-  bool arrives = ir_gives_phase(node) || node->op == IR_MBAR_ARRIVE_REMOTE ||
-                 node->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST;
-  return arrives && node->u.barrier.object == object;
-}
-
 typedef struct {
   Report *r;
   const IrObject *object;
@@ -48,25 +40,17 @@ typedef struct {
   uint32_t n_places;
 } Search;
 
-// As the program calls it.
-static const char *word_of(const IrNode *node) {
-  static const char of_mbarriers[] = "mbar_";
-  const char *text = ir_op_info(node)->text;
-  size_t length = sizeof of_mbarriers - 1;
-  return strncmp(text, of_mbarriers, length) == 0 ? text + length : text;
-}
-
 static bool note_place(IrNode *node, void *context) {
   Search *search = context;
   bool is_found = search->is_semaphore ? node->op == IR_SEMAPHORE_RELEASE
-                                       : signals_on(node, search->object);
+                                       : ir_signals(node, search->object);
   if (!is_found)
     return true;
   if (search->n_places++ >= MOST_PLACES)
     return false;
   text_add(search->r->out, search->n_places > 1 ? ", " : "");
   text_printf(search->r->out, "%s (%s)", place_of(search->r, node),
-              word_of(node));
+              ir_word(node));
   return true;
 }
 
@@ -182,19 +166,62 @@ static void add_wait(Report *r, const Thread *first, const Thread *last) {
     add_wait_kind(r, first);
 }
 
-static void tell_deadlock(const Machine *m) {
+// ---------------------------------------------------------------- observers
+
+// Those of the meeting's part that haven't come to it.
+static void list_missing(const Machine *m, const Meeting *meeting,
+                         ObservedStuck *out) {
+  ObservedThread *list =
+      ARENA_ARRAY(m->gang_arena, ObservedThread, meeting->size);
+  out->n_missing = 0;
+  for (uint32_t i = 0; i < m->n_threads && out->n_missing < meeting->size;
+       i++) {
+    const Thread *u = &m->threads[i];
+    GroupContext context = group_context(m, u, meeting->group);
+    bool is_of_part =
+        context.key == meeting->key && (uint32_t)context.rank < meeting->size;
+    if (is_of_part && meeting->threads[context.rank] != u)
+      list[out->n_missing++] = machine_observed(m, u);
+  }
+  out->missing = list;
+}
+
+static void tell_stuck(const Machine *m, const Thread *t,
+                       const Meeting **last_meeting, ObservedStuck *told) {
+  const Meeting *meeting =
+      t->state == THREAD_WAITS && t->wait == WAIT_MEETING ? t->meeting : NULL;
+  ObservedMbarrier barrier;
+  told->thread = machine_observed(m, t);
+  told->node = t->node;
+  told->turns = machine_turns(m, t, t->node);
+  told->polls = t->state != THREAD_WAITS || t->wait == WAIT_SEMAPHORE;
+  told->barrier = NULL;
+  if (t->state == THREAD_WAITS && t->wait == WAIT_MBARRIER) {
+    barrier = machine_observed_mbarrier(m, t->mbarrier);
+    told->barrier = &barrier;
+    told->phase = t->phase - 1;
+  }
+  if (!meeting)
+    told->n_missing = 0;
+  else if (meeting != *last_meeting) // else the list is theirs, too
+    list_missing(m, meeting, told);
+  told->meeting = meeting ? meeting->number + 1 : 0;
+  *last_meeting = meeting;
+  m->observer->stuck(m->observer->context, told);
+}
+
+static void tell_deadlock(Machine *m) {
   const InterpObserver *observer = m->observer;
   if (!observer)
     return;
-  for (uint32_t i = 0; i < m->n_threads && observer->stuck; i++) {
-    const Thread *t = &m->threads[i];
-    ObservedThread thread = machine_observed(m, t);
-    if (t->state != THREAD_DONE && t->node)
-      observer->stuck(observer->context, &thread, t->node,
-                      t->state != THREAD_WAITS || t->wait == WAIT_SEMAPHORE);
-  }
+  const Meeting *last_meeting = NULL;
+  ObservedStuck told = {0};
+  for (uint32_t i = 0; i < m->n_threads && observer->stuck; i++)
+    if (m->threads[i].state != THREAD_DONE && m->threads[i].node)
+      tell_stuck(m, &m->threads[i], &last_meeting, &told);
+  bool is_complete = observer->ahead && machine_look_ahead(m);
   if (observer->deadlock)
-    observer->deadlock(observer->context, m->why);
+    observer->deadlock(observer->context, m->why, is_complete);
 }
 
 void machine_report_deadlock(Machine *m) {

@@ -300,17 +300,16 @@ static void forget_gang(Machine *m) {
   memset(&m->free_copies, 0, sizeof m->free_copies);
 }
 
-static void tell_mbarrier(const InterpObserver *observer,
-                          const Mbarrier *barrier, uint32_t number) {
-  ObservedMbarrier told = {.object = barrier->object,
-                           .number = number,
-                           .element = barrier->element,
-                           .bytes = barrier->bytes,
-                           .phase = barrier->phase,
-                           .arrived = barrier->count - barrier->pending,
-                           .count = barrier->count,
-                           .last = barrier->last};
-  observer->mbarrier_end(observer->context, &told);
+ObservedMbarrier machine_observed_mbarrier(const Machine *m,
+                                           const Mbarrier *barrier) {
+  return (ObservedMbarrier){.object = barrier->object,
+                            .number = (uint32_t)(barrier - m->mbarriers),
+                            .element = barrier->element,
+                            .bytes = barrier->bytes,
+                            .phase = barrier->phase,
+                            .arrived = barrier->count - barrier->pending,
+                            .count = barrier->count,
+                            .last = barrier->last};
 }
 
 static void tell_end(const Machine *m, bool is_good) {
@@ -318,8 +317,10 @@ static void tell_end(const Machine *m, bool is_good) {
   uint32_t count = m->launch->n_blocks * m->launch->n_mbarriers;
   if (!observer)
     return;
-  for (uint32_t i = 0; i < count && is_good && observer->mbarrier_end; i++)
-    tell_mbarrier(observer, &m->mbarriers[i], i);
+  for (uint32_t i = 0; i < count && is_good && observer->mbarrier_end; i++) {
+    ObservedMbarrier told = machine_observed_mbarrier(m, &m->mbarriers[i]);
+    observer->mbarrier_end(observer->context, &told);
+  }
   if (observer->gang_end)
     observer->gang_end(observer->context);
 }

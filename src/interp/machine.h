@@ -182,6 +182,7 @@ typedef struct {
   uint64_t n_steps;
   uint64_t n_writes;              // of memory, and barriers completed
   uint64_t n_copies;              // parts of copies that were asked for
+  struct Ahead *ahead;            // the run is over: what would come next
   const InterpObserver *observer; // or NULL
   HdStatus status;
   const char *why;
@@ -206,6 +207,10 @@ static inline ObservedThread machine_observed(const Machine *m,
                           .block = t->block->told,
                           .rank = t->rank};
 }
+
+// interp.c: how it is now.
+ObservedMbarrier machine_observed_mbarrier(const Machine *m,
+                                           const Mbarrier *barrier);
 
 // run.c: runs the thread for a slice. False after a fault.
 bool machine_run_slice(Machine *m, Thread *t);
@@ -312,5 +317,17 @@ void machine_print(Machine *m, Thread *t, const Insn *insn);
 
 // deadlock.c: who waits where for what.
 void machine_report_deadlock(Machine *m);
+
+// ahead.c: tells the observer what threads would signal next. False: not all of
+// it was found.
+bool machine_look_ahead(Machine *m);
+// In its place while looking ahead; an operation names it.
+Mbarrier *ahead_mbarrier(const Machine *m, const Thread *t, const IrNode *node,
+                         const Mbarrier *barrier);
+// Instructions were made: no more than may be.
+bool ahead_may_go_on(const Machine *m);
+// Turns of the loops with a counter around the node: "k=3, j=0".
+const char *machine_turns(const Machine *m, const Thread *t,
+                          const IrNode *node);
 
 #endif

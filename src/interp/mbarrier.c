@@ -43,8 +43,10 @@ Mbarrier *mbarrier_at(Machine *m, const Thread *t, const Insn *insn,
     block -= block->in_cluster;
   uint32_t instance =
       context.instance < place->n_instances ? context.instance : 0;
-  return &block->mbarriers[place->first_mbarrier +
-                           instance * place->size_bytes + (uint64_t)element];
+  Mbarrier *barrier =
+      &block->mbarriers[place->first_mbarrier + instance * place->size_bytes +
+                        (uint64_t)element];
+  return m->ahead ? ahead_mbarrier(m, t, insn->node, barrier) : barrier;
 }
 
 bool mbarrier_arrive(Machine *m, const Thread *t, const IrNode *node,
@@ -152,6 +154,8 @@ static bool tell_waited(const Machine *m, const Thread *t) {
 }
 
 bool mbarrier_is_done(Machine *m, const Thread *t) {
+  if (m->ahead)
+    return true;
   if (t->mbarrier->phase >= t->phase)
     return tell_waited(m, t);
   return copy_land_for(m, t->mbarrier) && t->mbarrier->phase >= t->phase &&
@@ -195,7 +199,7 @@ static bool test(Machine *m, Thread *t, const Insn *insn, Mbarrier *barrier,
   uint64_t phase = by_token ? operand : phase_of_parity(barrier, operand);
   if (barrier->phase < phase && !copy_land_for(m, barrier))
     return false;
-  bool is_done = barrier->phase >= phase;
+  bool is_done = barrier->phase >= phase || m->ahead;
   t->frame[insn->dst] = is_done;
   t->did_poll = true;
   if (is_done && m->observer) {

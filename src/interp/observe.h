@@ -67,6 +67,20 @@ typedef struct {
   const IrNode *last; // the last arrival; NULL: none
 } ObservedMbarrier;
 
+// Of a deadlock: a thread that can't go on. `turns`: of the loops around the
+// place, as in "k=3, j=0"; maybe "".
+typedef struct {
+  ObservedThread thread;
+  const IrNode *node;
+  const char *turns;
+  bool polls;                      // memory, which others could still write
+  const ObservedMbarrier *barrier; // whose phase it waits for, or NULL
+  uint64_t phase;
+  uint32_t meeting; // that it waits for others in, by number from 1; 0: none
+  const ObservedThread *missing; // those of its group that haven't come
+  uint32_t n_missing;
+} ObservedStuck;
+
 typedef enum {
   FAULT_OTHER,
   FAULT_BOUNDS,
@@ -147,10 +161,15 @@ typedef struct InterpObserver {
   // there, loads give 0.
   bool (*fault)(void *context, FaultKind kind, const ObservedThread *thread,
                 const IrNode *node, const char *text);
-  // Of a deadlock: each thread that waits, or polls memory, then the whole.
-  void (*stuck)(void *context, const ObservedThread *thread, const IrNode *node,
-                bool polls);
-  void (*deadlock)(void *context, const char *text);
+  // Of a deadlock: each thread that waits, or polls memory; then what those
+  // would signal next if they could go on, the first arrival and the first copy
+  // of each for each mbarrier (Note [Looking ahead]); then the whole.
+  // `is_complete`: nothing that they would signal is left out. Without `ahead`
+  // it isn't looked for.
+  void (*stuck)(void *context, const ObservedStuck *stuck);
+  void (*ahead)(void *context, const ObservedThread *thread, const IrNode *node,
+                uint32_t barrier, const char *turns);
+  void (*deadlock)(void *context, const char *text, bool is_complete);
   // The blocks that ran together have ended, or were given up.
   void (*gang_end)(void *context);
 } InterpObserver;

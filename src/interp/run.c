@@ -387,6 +387,8 @@ static bool step(Machine *m, Thread *t, const Insn *insn) {
 
 static bool is_over_limit(Machine *m, Thread *t, const IrNode *node) {
   const InterpLaunch *given = m->launch->given;
+  if (m->ahead)
+    return !ahead_may_go_on(m);
   uint64_t limit = given->max_steps;
   if (given->stop && *given->stop)
     limit = m->n_steps;

@@ -629,6 +629,11 @@ static inline bool ir_gives_phase(const IrNode *node) {
          node->op == IR_MBAR_ARRIVE_EXPECT;
 }
 
+// The node arrives on mbarriers of the object, or copies bytes to count there.
+bool ir_signals(const IrNode *node, const IrObject *object);
+// The operation as programs call it: "arrive", of mbarriers and groups.
+const char *ir_word(const IrNode *node);
+
 // A copy of a row of bytes between pointers, not of sections.
 static inline bool ir_copies_bytes(const IrNode *node) {
   return node->op == IR_COPY_BYTES || node->op == IR_COPY_BULK ||

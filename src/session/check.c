@@ -5,6 +5,7 @@
 
 #include "base/panic.h"
 #include "check/check.h"
+#include "check/concrete.h"
 #include "diag/render_place.h"
 #include "session/check_edit.h"
 #include "session/program_cuda.h"
@@ -90,6 +91,12 @@ static void quote(HdCheck *check, Diag *diag, const IrKernel *kernel,
   if (finding->other && finding->notes[1])
     diag_label(diags, diag, place_of(check, kernel, finding->other), "%s",
                finding->notes[1]);
+  for (uint32_t i = 0; i < finding->n_chain; i++) {
+    const ChainLink *link = &finding->chain[i];
+    diag_note(diags, diag,
+              link->node ? place_of(check, kernel, link->node) : (Place){0},
+              "%s", link->text);
+  }
   for (int i = 2; i < 4; i++) {
     if (finding->notes[i])
       diag_note(diags, diag, (Place){0}, "%s", finding->notes[i]);
