@@ -110,7 +110,8 @@ HD_API const char *hd_last_message(const HdSession *session);
 HD_API size_t hd_message_copy(const HdSession *session, char *buffer,
                               size_t size_bytes);
 /* Ends running launches of the session with HD_ERROR_INTERRUPTED, once the
- * blocks that have started end or wait. Safe in a signal handler. */
+ * blocks that have started end or wait or, with sanitize, access memory. Safe
+ * in a signal handler. */
 HD_API void hd_interrupt(HdSession *session);
 
 /* ------------------------------------------------------------- programs */

@@ -418,6 +418,12 @@ bool cpu_is_used(const CpuEmit *e, const IrNode *node);
 // Before an access: it stays in the memory that its plain pointer leads to.
 void cpu_test_reach(CpuEmit *e, const IrNode *node);
 
+// --- llvm_cpu_bounds.c: --sanitize and extents
+// Stops where an active lane's index is outside of its extent.
+void cpu_check_indices(CpuEmit *e, const IrNode *node, LLVMValueRef mask);
+// Stops where bytes of a thread's own variable are outside of it.
+void cpu_check_own_bytes(CpuEmit *e, const IrNode *node, LLVMValueRef mask);
+
 // --- llvm_cpu_check.c: what --sanitize adds
 // Which warp this is, and which of its lanes `mask` (NULL: those active) has.
 typedef struct {

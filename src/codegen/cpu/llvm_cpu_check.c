@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What --sanitize adds: the runtime is told of every access and barrier before
-// it happens. Indices are compared with their extents here; which array an
-// address is in, and what came before, is the runtime's to know.
+// it happens. Which array an address is in, and what came before, is the
+// runtime's to know; llvm_cpu_bounds.c compares indices with their extents.
 #include "codegen/cpu/llvm_cpu.h"
 
 #include <stddef.h>
@@ -249,50 +249,6 @@ LLVMValueRef cpu_site_table(CpuEmit *e) {
   return cpu_constant_table(e, LLVMConstArray2(LLVMTypeOf(rows[0]), rows, n));
 }
 
-// --------------------------------------------------------------- extents
-
-// Stops where an active lane's index is outside.
-static void check_index(CpuEmit *e, const IrNode *node, LLVMValueRef mask,
-                        uint32_t dim, CpuLeaf index) {
-  LLVMValueRef extent = cpu_extent(e, node->u.access.object, dim);
-  LLVMTypeRef wide = cpu_vector_of(e, e->i64);
-  LLVMValueRef v, bad;
-  if (index.shape.kind == CPU_UNIFORM) {
-    LLVMValueRef one = cpu_base(e, index);
-    bad = LLVMBuildICmp(e->b, LLVMIntUGE, one, extent, CPU_NAME);
-    v = cpu_splat(e, one);
-    bad = cpu_splat(e, bad);
-  } else {
-    v = LLVMBuildSExt(e->b, cpu_as_vector(e, index), wide, CPU_NAME);
-    bad = LLVMBuildICmp(e->b, LLVMIntUGE, v, cpu_splat(e, extent), CPU_NAME);
-  }
-  bad = cpu_mask_and(e, mask, bad);
-  LLVMBasicBlockRef outside = cpu_new_block(e, "outside");
-  LLVMBasicBlockRef inside = cpu_new_block(e, "inside");
-  LLVMBuildCondBr(e->b, cpu_any(e, bad), outside, inside);
-  cpu_begin_block(e, outside);
-  CpuTold lanes = cpu_told_lanes(e, bad);
-  LLVMTypeRef types[7] = {e->ptr, e->i32, e->i32, e->i32,
-                          e->i32, e->ptr, e->i64};
-  LLVMValueRef args[7] = {e->block,        cpu_site(e, node),
-                          lanes.warp,      lanes.bits,
-                          cpu_i32(e, dim), cpu_spilled_lanes(e, v, e->i64),
-                          extent};
-  cpu_tell_runtime(e, offsetof(HdCpuServices, check_outside), types, args, 7);
-  LLVMBuildUnreachable(e->b);
-  cpu_begin_block(e, inside);
-}
-
-static void check_indices(CpuEmit *e, const IrNode *node, LLVMValueRef mask) {
-  const IrAccess *access = &node->u.access;
-  if (access->object == NULL || access->bounds != BOUNDS_NONE ||
-      access->object->is_plain_pointer)
-    return;
-  uint32_t first = (uint32_t)code_operands(node).index;
-  for (uint32_t k = 0; k < access->n_index; k++)
-    check_index(e, node, mask, k, cpu_leaf(e, node->args[first + k], 0));
-}
-
 // -------------------------------------------------------------- accesses
 
 static LLVMValueRef address_number(CpuEmit *e, LLVMValueRef pointer) {
@@ -383,7 +339,8 @@ void cpu_tell_access(CpuEmit *e, const IrNode *node) {
   if (node->flags & NODE_OWN)
     return;
   if (is_own_memory(node)) {
-    check_indices(e, node, e->mask);
+    cpu_check_indices(e, node, e->mask);
+    cpu_check_own_bytes(e, node, e->mask);
     return;
   }
   CpuAddress at = cpu_address(e, node);
@@ -391,7 +348,7 @@ void cpu_tell_access(CpuEmit *e, const IrNode *node) {
   if (at.guard)
     mask = cpu_mask_and(
         e, mask, at.is_guard_uniform ? cpu_splat(e, at.guard) : at.guard);
-  check_indices(e, node, mask);
+  cpu_check_indices(e, node, mask);
   CpuTold lanes = cpu_told_lanes(e, mask);
   tell_stored(e, node, lanes.bits);
   LLVMTypeRef types[8] = {e->ptr, e->i32, e->i32, e->i32,

@@ -341,6 +341,15 @@ void cpu_check_block_end(HdCpuBlock *block) {
 
 // -------------------------------------------------------------- services
 
+// A kernel that only computes meets no barrier for a long time.
+static void stop_if_interrupted(const HdCpuBlock *block) {
+  CpuWorker *worker = block->worker;
+  const int32_t *told = worker->run->interrupt;
+  if (told && __atomic_load_n(told, __ATOMIC_RELAXED) &&
+      cpu_run_stopped(worker->run))
+    longjmp(worker->escape, 1);
+}
+
 // Stops the launch with a report about a lane.
 void check_stop(HdCpuBlock *block, const char *text) {
   CpuWorker *worker = block->worker;
@@ -432,6 +441,7 @@ static void end_store(CpuCheckBlock *mine) {
 void cpu_check_same(HdCpuBlock *block, uint32_t site, uint32_t warp,
                     uint32_t mask, uint64_t address) {
   CpuCheckBlock *mine = block->check;
+  stop_if_interrupted(block);
   if (mask == 0)
     return;
   test_alignment(block, site, warp, mask, address, 0);
@@ -452,6 +462,7 @@ static bool has_owners(const CpuCheckBlock *mine, uint32_t site) {
 void cpu_check_row(HdCpuBlock *block, uint32_t site, uint32_t warp,
                    uint32_t mask, uint64_t address, int64_t step) {
   CpuCheckBlock *mine = block->check;
+  stop_if_interrupted(block);
   if (mask == 0)
     return;
   // The access itself comes next, and would wait for its memory alone.
@@ -477,6 +488,7 @@ void cpu_check_rows(HdCpuBlock *block, uint32_t site, uint32_t warp,
                     uint32_t mask, uint64_t address, int64_t step,
                     int64_t row_bytes, uint32_t period_log2) {
   CpuCheckBlock *mine = block->check;
+  stop_if_interrupted(block);
   uint64_t less = mine->check->kernel->sites[site].align_bytes - 1u;
   RaceRows rows = {address, step, row_bytes, period_log2};
   if (((address | (uint64_t)step | (uint64_t)row_bytes) & less) == 0 &&
@@ -492,6 +504,7 @@ void cpu_check_rows(HdCpuBlock *block, uint32_t site, uint32_t warp,
 void cpu_check_lanes(HdCpuBlock *block, uint32_t site, uint32_t warp,
                      uint32_t mask, const uint64_t *addresses) {
   CpuCheckBlock *mine = block->check;
+  stop_if_interrupted(block);
   if (mask == 0)
     return;
   uint64_t all = 0;
@@ -536,14 +549,15 @@ void cpu_check_outside(HdCpuBlock *block, uint32_t site, uint32_t warp,
   CpuCheckBlock *mine = block->check;
   const RaceSite *where = &mine->check->sites[site];
   uint32_t lane = mask ? (uint32_t)__builtin_ctz(mask) : 0;
-  const char *name = where->array ? where->array->name : "a private array";
-  char who[128], text[1024];
+  char who[128], text[1024], what[256] = "a private array";
+  if (where->array)
+    snprintf(what, sizeof what, "array '%s'", where->array->name);
   race_name_thread(mine->race, warp * 32 + lane, who, sizeof who);
   snprintf(text, sizeof text,
-           "%s: error[HD0702]: access outside of array '%s'\n"
+           "%s: error[HD0702]: access outside of %s\n"
            "  %s %s element %" PRId64 " of dimension %" PRIu32
            ", which has %" PRId64,
-           where->place, name, who,
+           where->place, what, who,
            where->kind & RACE_WRITES ? "writes" : "reads", indices[lane], dim,
            extent);
   check_stop(block, text);

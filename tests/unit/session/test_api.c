@@ -51,6 +51,11 @@ static const char source[] =
     "        s = s ^ s << 7 ^ (int)i;\n"
     "    y[0] = s;\n"
     "}\n"
+    "kernel void adds(long n, int y[1]) grid(1) threads(1)\n"
+    "{\n"
+    "    for (long i = 0; i < n; i++)\n"
+    "        y[0] ^= (int)i;\n"
+    "}\n"
     "kernel void many(int y[1]) grid(2147483647, 1000) threads(32)\n"
     "{\n"
     "    atomic_add(&y[0], 1);\n"
@@ -76,17 +81,18 @@ static void ok(HdStatus status) {
   assert_int_equal(status, HD_OK);
 }
 
-static HdSession *new_session(void) {
+static HdSession *new_session(int sanitize) {
   HdSession *made;
   HdSessionOptions options = HD_SESSION_OPTIONS_INIT;
   options.use_disk_cache = 0;
+  options.sanitize = sanitize;
   assert_int_equal(hd_session_new(&options, &made), HD_OK);
   return made;
 }
 
 static int set_up(void **state) {
   (void)state;
-  session = new_session();
+  session = new_session(0);
   ok(hd_compile_text(session, "api.hd", source, strlen(source), &program));
   ok(hd_device_open(session, "cpu:2", &device));
   return 0;
@@ -138,7 +144,7 @@ typedef struct {
 
 static const char *use_own_session(int turns) {
   for (int turn = 0; turn < turns; turn++) {
-    HdSession *s = new_session();
+    HdSession *s = new_session(0);
     HdProgram *p;
     HdDevice *d;
     if (hd_compile_text(s, "api.hd", source, strlen(source), &p) != HD_OK ||
@@ -362,6 +368,28 @@ static void a_long_launch_can_be_interrupted(void **state) {
   hd_buffer_free(y);
   hd_buffer_free(x);
   hd_buffer_free(sum);
+}
+
+// It meets no barrier, and would run for days.
+static void a_launch_that_is_watched_ends_at_its_next_access(void **state) {
+  (void)state;
+  HdSession *s = new_session(1);
+  HdProgram *p;
+  HdDevice *d;
+  assert_int_equal(hd_compile_text(s, "api.hd", source, strlen(source), &p),
+                   HD_OK);
+  assert_int_equal(hd_device_open(s, "cpu:1", &d), HD_OK);
+  HdBuffer *y = new_ints(d, 1);
+  pthread_t thread;
+  assert_int_equal(pthread_create(&thread, NULL, interrupt_soon, s), 0);
+  HdStatus status =
+      hd_launch(p, "adds", NULL, HD_INT(INT64_MAX), HD_BUF(y), HD_END);
+  assert_int_equal(status, HD_ERROR_INTERRUPTED);
+  pthread_join(thread, NULL);
+  hd_buffer_free(y);
+  hd_device_free(d);
+  hd_program_free(p);
+  hd_session_free(s);
 }
 
 // ------------------------------------------------------------------ memory
@@ -591,7 +619,7 @@ static void kernels_without_arrays_need_a_device(void **state) {
 static void handles_are_freed_in_any_order(void **state) {
   (void)state;
   int32_t results[N] = {0}, scratch = 0;
-  HdSession *s = new_session();
+  HdSession *s = new_session(0);
   HdProgram *p;
   HdDevice *d;
   HdStream *stream;
@@ -722,6 +750,7 @@ int main(void) {
       cmocka_unit_test(an_event_never_recorded_has_no_time),
       cmocka_unit_test(a_failed_launch_is_told_once),
       cmocka_unit_test(a_long_launch_can_be_interrupted),
+      cmocka_unit_test(a_launch_that_is_watched_ends_at_its_next_access),
       cmocka_unit_test(a_view_is_a_part_with_strides),
       cmocka_unit_test(a_view_without_strides_is_dense),
       cmocka_unit_test(memory_of_the_host_is_used_in_place),
