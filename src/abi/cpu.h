@@ -108,6 +108,7 @@ enum {
   HD_CPU_CLAUSE_CONTENTS = 4, // there is something to be read
   HD_CPU_CLAUSE_NEST = 8,     // the iterations are those of the launch
   HD_CPU_CLAUSE_WARP = 16,    // the loop's group is part of a warp
+  HD_CPU_CLAUSE_PART = 32,    // bounds are those of a range of memory
 };
 
 typedef struct HdCpuClauseInfo {
@@ -123,7 +124,8 @@ typedef struct HdCpuClause {
   const int32_t *parts;  // of 32 lanes: equal in one part of the loop's group
   const uint64_t *turns; // of 32 lanes: equal in one execution of the loop
   // Of 32 lanes each: names of the iteration, then lowest index and length of
-  // each dimension.
+  // each dimension. HD_CPU_CLAUSE_PART: an index a dimension, the bytes from
+  // there to the start, the number of bytes.
   const int64_t *const *operands;
   uint32_t number; // row of HdCpuKernel.clauses
   uint32_t warp, mask;

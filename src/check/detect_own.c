@@ -4,6 +4,8 @@
 // no clause gives, reads of what is uninit.
 #include "check/detect.h"
 
+#include "base/range_box.h"
+
 // Compared with each other; followed in a launch.
 enum {
   MOST_ITERATIONS = 256,
@@ -17,6 +19,7 @@ typedef struct Section {
   uint64_t execution, iteration; // iteration: in the execution
   int64_t number;                // value of the loop's variable
   int64_t low[IR_MAX_RANK], length[IR_MAX_RANK];
+  bool is_known; // else neither
 } Section;
 
 typedef hd_vec(const Section *) Sections;
@@ -129,7 +132,8 @@ static const char *element_text(const Detect *d, const IrObject *object,
 static void compare(Detect *d, const ObservedThread *thread, const Section *now,
                     const Section *before) {
   int64_t index[IR_MAX_RANK];
-  if (before->iteration == now->iteration ||
+  if (!before->is_known || !now->is_known ||
+      before->iteration == now->iteration ||
       before->node->u.index.object != now->node->u.index.object ||
       (!is_exclusive(before->node) && !is_exclusive(now->node)) ||
       !in_common(now, before, index))
@@ -145,6 +149,39 @@ static void compare(Detect *d, const ObservedThread *thread, const Section *now,
         arena_printf(d->result, "iterations %lld and %lld %s %s",
                      (long long)before->number, (long long)now->number, verb,
                      element_text(d, now->node->u.index.object, index));
+}
+
+// Of a plain pointer's elements there is one row.
+static const int64_t *strides_of(const DetectArray *array) {
+  static const int64_t one = 1;
+  return array->strides || array->object->rank != 1 ? array->strides : &one;
+}
+
+static const int64_t *find_strides(const Detect *d, const IrObject *object) {
+  for (uint32_t i = 0; i < d->arrays.count; i++)
+    if (d->arrays.data[i].object == object)
+      return strides_of(&d->arrays.data[i]);
+  return NULL;
+}
+
+// `bounds`: the operands behind the names.
+static void set_section(const Detect *d, Section *section,
+                        const int64_t *bounds) {
+  const IrObject *object = section->node->u.index.object;
+  uint32_t rank = object->rank;
+  if (section->node->u.index.number & CLAIM_PART) {
+    const int64_t *strides = find_strides(d, object);
+    section->is_known =
+        strides &&
+        range_box(strides, rank, object->element_bytes, bounds, bounds[rank],
+                  bounds[rank + 1], section->low, section->length);
+    return;
+  }
+  section->is_known = true;
+  for (uint32_t k = 0; k < rank; k++) {
+    section->low[k] = bounds[2 * k];
+    section->length[k] = bounds[2 * k + 1];
+  }
 }
 
 void detect_claim(void *detect, const ObservedThread *thread,
@@ -165,10 +202,7 @@ void detect_claim(void *detect, const ObservedThread *thread,
     now->execution = mix(now->execution, (uint64_t)operands[i]);
   now->number = operands[n - 1];
   now->iteration = mix(now->execution, (uint64_t)now->number);
-  for (int k = 0; k < object->rank; k++) {
-    now->low[k] = operands[n + 2 * (uint32_t)k];
-    now->length[k] = operands[n + 2 * (uint32_t)k + 1];
-  }
+  set_section(d, now, operands + n);
   map_put(d->arena, &d->own->latest,
           mix((uint64_t)thread->number, node->id) | 1, now);
   Sections *all = map_get(&d->own->executions, now->execution | 1);
@@ -277,6 +311,8 @@ static void follow_element(Element *e) {
     const Section *section = latest(e, e->loop->claims.data[i]);
     if (!section)
       return; // some clause wasn't evaluated: turns that aren't told
+    if (!section->is_known && section->node->u.index.object == e->object)
+      return;
     any = section;
     if (!named && section->node->u.index.object == e->object)
       named = section;
@@ -290,12 +326,13 @@ static void follow_element(Element *e) {
 static bool find_element(Element *e, const DetectArray *array, uint64_t at) {
   uint32_t size = e->object->element_bytes;
   int64_t rest = (int64_t)((at - array->base) / size);
+  const int64_t *strides = strides_of(array);
   e->address = array->base + (uint64_t)rest * size;
   for (int k = 0; k < e->object->rank; k++) {
-    if (!array->strides || array->strides[k] <= 0)
+    if (!strides || strides[k] <= 0)
       return false;
-    e->index[k] = rest / array->strides[k];
-    rest -= e->index[k] * array->strides[k];
+    e->index[k] = rest / strides[k];
+    rest -= e->index[k] * strides[k];
   }
   return true;
 }

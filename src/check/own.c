@@ -467,7 +467,7 @@ static bool is_followed(Own *own) {
   const GroupView *view = NULL;
   const LoopClaim *claim = own->step->u.claim;
   for (const Step *s = own->first; s; s = s->next)
-    if (is_of_loop(own, s) && !s->u.claim->object) {
+    if (is_of_loop(own, s) && (!s->u.claim->object || s->u.claim->is_lost)) {
       tell(own, SUSPECT_NOT_OWNED, s, NULL, NULL,
            "which part of which array this function's parameter is isn't "
            "known here: write the clause for the array itself");

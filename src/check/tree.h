@@ -84,6 +84,7 @@ typedef struct {
   const IrObject *object; // NULL: not known
   IrOp kind;              // IR_CONSUMES …
   bool is_uninit, is_nest;
+  bool is_lost; // a section that no rectangle is: low and length are NULL
   const IrGroup *group; // that runs the loop, NULL: all (is_nest)
   const CheckLoop *own; // the loop itself, NULL: each group runs one iteration
   uint32_t n_at;

@@ -166,7 +166,8 @@ static void print_claim(Print *p, const LoopClaim *claim) {
   text_printf(p->out, "%s%s %s", ir_op_table[claim->kind].text,
               claim->is_uninit ? " uninit" : "",
               claim->object ? claim->object->name : "?");
-  for (uint32_t i = 0; claim->object && i < claim->object->rank; i++) {
+  for (uint32_t i = 0;
+       claim->object && !claim->is_lost && i < claim->object->rank; i++) {
     labelled(p, "from", claim->low[i]);
     labelled(p, "length", claim->length[i]);
   }

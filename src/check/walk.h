@@ -252,6 +252,8 @@ const Term *walk_dense_stride(Walk *w, const IrObject *object, uint32_t k);
 // inner dimensions, or of one element.
 bool walk_unflatten(Walk *w, const IrObject *object, uint32_t n_bytes,
                     const Term *at, const Term **index, const Term **byte);
+// sum / by where it is known to leave nothing, else NULL.
+const Term *walk_quotient(Walk *w, const Term *sum, const Term *by);
 
 // --- walk_copy.c
 void walk_copy(Walk *w, const IrNode *node);

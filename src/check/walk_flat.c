@@ -50,6 +50,21 @@ static void split(TermTable *t, const Term *sum, const Term *by,
   *rest = left;
 }
 
+const Term *walk_quotient(Walk *w, const Term *sum, const Term *by) {
+  TermTable *t = w->terms;
+  const Term *quotient, *rest;
+  int64_t number;
+  if (term_is_constant(by, &number)) {
+    if (number <= 0)
+      return NULL;
+    rest = term_mod(t, sum, by);
+    quotient = term_div(t, sum, by);
+  } else {
+    split(t, sum, by, &quotient, &rest);
+  }
+  return term_is_constant(rest, &number) && number == 0 ? quotient : NULL;
+}
+
 static bool is_below(Walk *w, const Term *rest, const Term *extent) {
   TermTable *t = w->terms;
   const Term *inside =

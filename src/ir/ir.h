@@ -490,6 +490,9 @@ typedef enum {
   // In programs run with checks: the last operand tells executions of the loop
   // apart, by the turns of the loops around it.
   CLAIM_TURNS = 4,
+  // Not a rectangle but what lies in a row in memory: indices of an element,
+  // then how many bytes behind it the section starts and how many it has.
+  CLAIM_PART = 8,
 } IrClaimFlag;
 
 typedef struct IrKernel {
@@ -700,11 +703,18 @@ static inline bool ir_is_claim(const IrNode *node) {
   return node->op >= IR_CONSUMES && node->op <= IR_READS;
 }
 
+// Operands of a claim that say which section it is.
+static inline uint32_t ir_claim_bounds(const IrNode *claim) {
+  const IrObject *object = claim->u.index.object;
+  if (!object)
+    return 0;
+  return claim->u.index.number & CLAIM_PART ? object->rank + 2u
+                                            : 2u * object->rank;
+}
+
 // Operands of a claim that name its iteration.
 static inline uint32_t ir_claim_names(const IrNode *claim) {
-  const IrObject *object = claim->u.index.object;
-  uint32_t n_bounds = object ? 2u * object->rank : 0;
-  return claim->n_args - n_bounds -
+  return claim->n_args - ir_claim_bounds(claim) -
          ((claim->u.index.number & CLAIM_TURNS) != 0);
 }
 

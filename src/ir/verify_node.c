@@ -60,9 +60,13 @@ static bool verify_dimension(Verifier *v, const IrNode *node) {
 
 static bool verify_claim(Verifier *v, const IrNode *node) {
   const IrObject *object = node->u.index.object;
-  uint32_t n_more = object ? 2u * object->rank : 0;
-  if (node->u.index.number > (CLAIM_UNINIT | CLAIM_NEST | CLAIM_TURNS))
+  uint32_t n_more = ir_claim_bounds(node);
+  if (node->u.index.number >
+      (CLAIM_UNINIT | CLAIM_NEST | CLAIM_TURNS | CLAIM_PART))
     return verify_fail(v, node, "has unknown flags");
+  if (node->u.index.number & CLAIM_PART &&
+      (!object || object->rank == 0 || object->element_bytes == 0))
+    return verify_fail(v, node, "is a part of nothing");
   n_more += (node->u.index.number & CLAIM_TURNS) != 0;
   if (node->n_args <= n_more)
     return verify_fail(v, node, "has too few operands");

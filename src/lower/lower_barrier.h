@@ -63,6 +63,10 @@ void lower_report(Lowering *lw, Diag *diag);
 // array is bound to something of which it is no section (reported).
 bool lower_section(Lowering *lw, const TSection *section, bool fills,
                    IrSection *out, IrNode **args, uint32_t *n_args);
+// Operands of a clause about a function's array parameter that is bound to a
+// part of an array: at most 2 * IR_MAX_RANK. NULL: of which array isn't known.
+IrObject *lower_claimed(Lowering *lw, const TSection *section, IrNode **args,
+                        uint32_t *n_args, bool *is_part);
 IrObject *lower_new_barrier(Lowering *lw, const char *name, int64_t arrivals);
 BarrierPlace lower_barrier_place(Lowering *lw, const TExpr *expr);
 IrNode *lower_barrier_op(Lowering *lw, IrOp op, IrType type,

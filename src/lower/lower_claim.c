@@ -17,13 +17,20 @@ static IrNode *wide(Lowering *lw, const TExpr *bound) {
   return lower_to_i64(lw, lower_index(lw, bound));
 }
 
-// A section of a function's array parameter: its rows are those of an array
-// only where the call says so, which `memcpy` and copies need as well.
-static IrObject *object_of(Lowering *lw, const TSection *section) {
+// The array, and which section of it.
+static IrObject *claimed(Lowering *lw, const TSection *section, IrNode **args,
+                         uint32_t *n_args, bool *is_part) {
   const Binding *binding = lower_binding(lw, section->array);
   bool is_whole = binding && binding->kind == BIND_OBJECT &&
                   binding->object->rank == section->rank;
-  return is_whole ? binding->object : NULL;
+  *is_part = false;
+  if (!is_whole)
+    return lower_claimed(lw, section, args, n_args, is_part);
+  for (uint32_t i = 0; i < section->rank; i++) {
+    args[(*n_args)++] = wide(lw, section->lo[i]);
+    args[(*n_args)++] = wide(lw, section->length[i]);
+  }
+  return binding->object;
 }
 
 static void lower_claim(Lowering *lw, const TClaims *claims,
@@ -33,22 +40,20 @@ static void lower_claim(Lowering *lw, const TClaims *claims,
                              [TCLAIM_PRESERVES] = IR_PRESERVES,
                              [TCLAIM_READS] = IR_READS};
   const TSection *section = &claim->section;
-  IrObject *object = object_of(lw, section);
-  uint32_t n = 0, most = lw->nest.count + 1 + 2 * section->rank;
+  uint32_t n = 0, most = lw->nest.count + 1 + 2 * IR_MAX_RANK;
+  bool is_part;
   IrNode **args = ARENA_ARRAY(lw->scratch, IrNode *, most);
   lw->loc = lower_loc(lw, section->span);
   for (uint32_t i = 0; is_nest && i < lw->nest.count; i++)
     name_iteration(lw, lw->nest.data[i], args, &n);
   name_iteration(lw, claims->var, args, &n);
-  for (uint32_t i = 0; object && i < section->rank; i++) {
-    args[n++] = wide(lw, section->lo[i]);
-    args[n++] = wide(lw, section->length[i]);
-  }
+  IrObject *object = claimed(lw, section, args, &n, &is_part);
   IrNode *node =
       lower_emit(lw, ops[claim->kind], ir_scalar(IR_TYPE_VOID), args, n);
   node->u.index.object = object;
-  node->u.index.number =
-      (claim->is_uninit ? CLAIM_UNINIT : 0u) | (is_nest ? CLAIM_NEST : 0u);
+  node->u.index.number = (claim->is_uninit ? CLAIM_UNINIT : 0u) |
+                         (is_nest ? CLAIM_NEST : 0u) |
+                         (is_part ? CLAIM_PART : 0u);
 }
 
 static bool is_pure(const TExpr *expr, void *context) {

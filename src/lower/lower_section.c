@@ -38,13 +38,28 @@ static bool is_extent(const IrNode *node, const IrObject *object,
          extent->number == (int64_t)node->u.index.number;
 }
 
-static IrNode *extent_of(Lowering *lw, const TVar *param, uint32_t dim) {
-  const Type *type = param->type;
-  for (uint32_t i = 0; i < dim; i++)
-    type = type->u.array.element;
-  int64_t extent = type->u.array.extent;
-  return extent >= 0 ? lower_i64(lw, extent)
-                     : lower_to_i64(lw, lower_scalar(lw, param->extents[dim]));
+// Likewise.
+static bool is_number(const IrNode *a, const IrNode *b) {
+  int64_t x, y;
+  while (a->op == IR_SEXT || a->op == IR_ZEXT)
+    a = a->args[0];
+  while (b->op == IR_SEXT || b->op == IR_ZEXT)
+    b = b->args[0];
+  if (lower_is_const(a, &x) && lower_is_const(b, &y))
+    return x == y;
+  return a == b || (a->op == IR_PARAM && b->op == IR_PARAM &&
+                    a->u.index.number == b->u.index.number);
+}
+
+// Rows are as long as they were when the function was called.
+static IrNode *extent_of(const Part *p, uint32_t dim) {
+  const TVar *param = p->section->array;
+  if (dim > 0)
+    return p->binding->extents[dim];
+  int64_t extent = param->type->u.array.extent;
+  return extent >= 0
+             ? lower_i64(p->lw, extent)
+             : lower_to_i64(p->lw, lower_scalar(p->lw, param->extents[0]));
 }
 
 // ------------------------------------------------------------------ parts
@@ -95,7 +110,7 @@ static bool check_rows(Part *p) {
     return fail(p, "a pointer into an array that has rows");
   for (uint32_t i = 1; i < own; i++) {
     uint32_t dim = rank - own + i;
-    if (!is_extent(extent_of(p->lw, param, i), at->object, dim))
+    if (!is_extent(extent_of(p, i), at->object, dim))
       return fail(p, "an array whose rows may be of another length");
     if (at->n_index && !is_zero(at->indices[dim]))
       return fail(p, "a part that begins inside a row");
@@ -105,17 +120,18 @@ static bool check_rows(Part *p) {
 
 // No element of the section is beyond the parameter.
 static bool stays_inside(const TSection *section, const IrNode *extent) {
-  int64_t all, low, length = section->length[0]->u.value.i;
+  int64_t all, low;
   return lower_is_const(extent, &all) && section->lo[0]->kind == TEXPR_CONST &&
+         section->length[0]->kind == TEXPR_CONST &&
          (low = section->lo[0]->u.value.i) >= 0 && low <= all &&
-         length <= all - low;
+         section->length[0]->u.value.i <= all - low;
 }
 
 // Elements beyond the parameter's first dimension are beyond the object's, or
 // there are none.
 static bool check_end(Part *p, uint32_t dim) {
   const Address *at = p->binding->address;
-  IrNode *extent = extent_of(p->lw, p->section->array, 0);
+  IrNode *extent = extent_of(p, 0);
   bool has_offset = at->offset || at->offset_bytes;
   bool is_whole = !has_offset && is_extent(extent, at->object, dim) &&
                   (!at->n_index || is_zero(at->indices[dim]));
@@ -134,8 +150,21 @@ static bool check_end(Part *p, uint32_t dim) {
                  "reach beyond it");
 }
 
-static bool map_part(Part *p, IrSection *out, IrNode **args, uint32_t *n_args) {
+// Where the section begins in dimension `dim` of the object; the parameter's
+// first one is `first`.
+static IrNode *low_of(Part *p, uint32_t dim, uint32_t first) {
   Lowering *lw = p->lw;
+  IrNode *index = dim <= first ? begin_of(p, dim) : NULL;
+  if (dim >= first) {
+    IrNode *low = lower_index(lw, p->section->lo[dim - first]);
+    index =
+        index ? lower_add64(lw, lower_to_i64(lw, index), lower_to_i64(lw, low))
+              : low;
+  }
+  return index ? index : lower_i32(lw, 0);
+}
+
+static bool map_part(Part *p, IrSection *out, IrNode **args, uint32_t *n_args) {
   const Address *at = p->binding->address;
   if (!check_rows(p))
     return false;
@@ -144,18 +173,102 @@ static bool map_part(Part *p, IrSection *out, IrNode **args, uint32_t *n_args) {
     return false;
   out->object = at->object;
   for (uint32_t dim = 0; dim < rank; dim++) {
-    IrNode *index = dim <= first ? begin_of(p, dim) : NULL;
-    out->length[dim] = 1;
-    if (dim >= first) {
-      IrNode *low = lower_index(lw, p->section->lo[dim - first]);
-      index = index ? lower_add64(lw, lower_to_i64(lw, index),
-                                  lower_to_i64(lw, low))
-                    : low;
-      out->length[dim] = p->section->length[dim - first]->u.value.i;
-    }
-    args[(*n_args)++] = index ? index : lower_i32(lw, 0);
+    out->length[dim] =
+        dim >= first ? p->section->length[dim - first]->u.value.i : 1;
+    args[(*n_args)++] = low_of(p, dim, first);
   }
   return true;
+}
+
+// ---------------------------------------------------------------- clauses
+
+// The last dimension of which more than one index is named, if all of those
+// behind it are whole: the section is one range of elements. Else -1.
+static int ranged_dimension(Part *p) {
+  const TSection *section = p->section;
+  uint32_t k = section->rank - 1;
+  for (; k > 0 && !section->is_index[k]; k--) {
+    IrNode *length = lower_scalar(p->lw, section->length[k]);
+    if (!is_zero(lower_scalar(p->lw, section->lo[k])) ||
+        !is_number(length, extent_of(p, k)))
+      break;
+  }
+  for (uint32_t i = 0; i < k; i++)
+    if (!section->is_index[i])
+      return -1;
+  return (int)k;
+}
+
+// Elements from the parameter's start, in units of those behind dimension k.
+static IrNode *first_element(Part *p, uint32_t k) {
+  IrNode *flat = NULL;
+  for (uint32_t i = 0; i <= k; i++) {
+    IrNode *low = lower_to_i64(p->lw, lower_index(p->lw, p->section->lo[i]));
+    flat = flat ? lower_add64(p->lw,
+                              lower_mul64(p->lw, flat, p->binding->extents[i]),
+                              low)
+                : low;
+  }
+  return flat;
+}
+
+// As CLAIM_PART says.
+static bool map_range(Part *p, IrNode **args, uint32_t *n_args) {
+  Lowering *lw = p->lw;
+  const Address *at = p->binding->address;
+  const TSection *section = p->section;
+  int k = ranged_dimension(p);
+  if (k < 0)
+    return false;
+  IrNode *start = first_element(p, (uint32_t)k);
+  IrNode *length = lower_to_i64(lw, lower_index(lw, section->length[k]));
+  for (uint32_t i = (uint32_t)k + 1; i < section->rank; i++) {
+    start = lower_mul64(lw, start, p->binding->extents[i]);
+    length = lower_mul64(lw, length, p->binding->extents[i]);
+  }
+  int64_t size = (int64_t)section->array->element->size_bytes;
+  start = lower_scale64(lw, start, size);
+  if (at->offset)
+    start = lower_add64(lw, at->offset, start);
+  if (at->offset_bytes)
+    start = lower_add64(lw, start, lower_i64(lw, at->offset_bytes));
+  for (uint32_t dim = 0; dim < at->object->rank; dim++) {
+    IrNode *index = at->n_index ? at->indices[dim] : NULL;
+    args[(*n_args)++] = index ? index : lower_i32(lw, 0);
+  }
+  args[(*n_args)++] = start;
+  args[(*n_args)++] = lower_scale64(lw, length, size);
+  return true;
+}
+
+static bool map_rectangle(Part *p, IrNode **args, uint32_t *n_args) {
+  if (!check_rows(p))
+    return false;
+  uint32_t rank = p->binding->address->object->rank;
+  uint32_t first = rank - p->section->rank;
+  if (first > 0 && !check_end(p, first))
+    return false;
+  for (uint32_t dim = 0; dim < rank; dim++) {
+    const TExpr *length = dim < first ? NULL : p->section->length[dim - first];
+    args[(*n_args)++] = lower_to_i64(p->lw, low_of(p, dim, first));
+    args[(*n_args)++] = length ? lower_to_i64(p->lw, lower_index(p->lw, length))
+                               : lower_i64(p->lw, 1);
+  }
+  return true;
+}
+
+IrObject *lower_claimed(Lowering *lw, const TSection *section, IrNode **args,
+                        uint32_t *n_args, bool *is_part) {
+  Part p = {.lw = lw, .section = section, .fills = true};
+  p.binding = lower_binding(lw, section->array);
+  *is_part = false;
+  if (!p.binding || p.binding->kind != BIND_DENSE)
+    return NULL;
+  IrObject *object = p.binding->address->object;
+  if (!object || object->rank == 0 || object->element_bytes == 0)
+    return NULL;
+  *is_part = map_range(&p, args, n_args);
+  return *is_part || map_rectangle(&p, args, n_args) ? object : NULL;
 }
 
 // --------------------------------------------------------------------- any

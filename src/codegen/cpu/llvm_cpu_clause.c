@@ -78,6 +78,8 @@ static uint32_t flags_of(const CpuEmit *e, const IrNode *clause) {
     flags |= HD_CPU_CLAUSE_UNINIT;
   else if (clause->op != IR_PRODUCES)
     flags |= HD_CPU_CLAUSE_CONTENTS;
+  if (clause->u.index.number & CLAIM_PART)
+    flags |= HD_CPU_CLAUSE_PART;
   if (clause->u.index.number & CLAIM_NEST)
     flags |= HD_CPU_CLAUSE_NEST;
   else if (code_is_scattered(group_of(e, clause)))

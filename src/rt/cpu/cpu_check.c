@@ -359,6 +359,18 @@ void check_stop(HdCpuBlock *block, const char *text) {
   longjmp(worker->escape, 1);
 }
 
+// From the start of the array that the place names. Shared ones begin in the
+// memory of the block.
+static int64_t byte_of(const HdCpuBlock *block, uint32_t site,
+                       uint64_t address) {
+  const CpuCheck *check = ((const CpuCheckBlock *)block->check)->check;
+  int32_t row = check->kernel->sites[site].array;
+  uint64_t base = check->sites[site].array->base;
+  if (row >= 0 && check->kernel->arrays[row].kind == HD_CPU_ARRAY_SHARED)
+    base += (uint64_t)(uintptr_t)block->shared;
+  return (int64_t)(address - base);
+}
+
 static void stop_outside(HdCpuBlock *block, uint32_t site, uint32_t warp,
                          uint32_t lanes, uint64_t address) {
   CpuCheckBlock *mine = block->check;
@@ -373,7 +385,7 @@ static void stop_outside(HdCpuBlock *block, uint32_t site, uint32_t warp,
              "  %s %s %" PRIu32 " bytes at byte %" PRId64
              " of '%s', which has %" PRIu64,
              where->place, where->array->name, who, verb, where->size_bytes,
-             (int64_t)(address - where->array->base), where->array->name,
+             byte_of(block, site, address), where->array->name,
              where->array->size_bytes);
   else
     snprintf(text, sizeof text,

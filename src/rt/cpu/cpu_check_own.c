@@ -6,6 +6,7 @@
 // Sections of few elements are compared by element: who owns, and who reads
 // it. The first MOST_COMPARED of an execution are also compared with each other
 // as they are.
+#include "base/range_box.h"
 #include "rt/cpu/cpu_check_parts.h"
 
 #include <inttypes.h>
@@ -35,6 +36,7 @@ typedef struct {
   uint64_t execution; // of its loop; 0: none
   int64_t number;     // of the iteration
   int64_t low[RACE_MAX_RANK], length[RACE_MAX_RANK];
+  bool is_known; // else neither
 } Section;
 
 typedef struct {
@@ -185,7 +187,7 @@ static void compare(const Begin *b, const KeptSection *before) {
   const HdCpuClauseInfo *with =
       &b->mine->check->kernel->clauses[before->clause];
   int64_t index[RACE_MAX_RANK];
-  if (s->number == t->number || with->array != b->info->array ||
+  if (!t->is_known || s->number == t->number || with->array != b->info->array ||
       !((with->flags | b->info->flags) & HD_CPU_CLAUSE_OWNS))
     return;
   for (uint32_t k = 0; k < b->array->rank; k++) {
@@ -278,8 +280,27 @@ static bool prepare(HdCpuBlock *block) {
   return check->own && mine->latest && !check->own->is_off;
 }
 
+// `bounds`: the operands behind the names.
+static void set_bounds(Section *s, const RaceArray *array, bool is_part,
+                       const int64_t *const *bounds, uint32_t lane) {
+  int64_t index[RACE_MAX_RANK];
+  uint32_t rank = array->rank;
+  s->is_known = !is_part;
+  for (uint32_t k = 0; k < rank && !is_part; k++) {
+    s->low[k] = bounds[2 * k][lane];
+    s->length[k] = bounds[2 * k + 1][lane];
+  }
+  if (!is_part || rank == 0)
+    return;
+  for (uint32_t k = 0; k < rank; k++)
+    index[k] = bounds[k][lane];
+  s->is_known =
+      range_box(array->strides, rank, array->element_bytes, index,
+                bounds[rank][lane], bounds[rank + 1][lane], s->low, s->length);
+}
+
 static Section section_of(const HdCpuBlock *block, const HdCpuClause *clause,
-                          const HdCpuClauseInfo *info, uint32_t rank,
+                          const HdCpuClauseInfo *info, const RaceArray *array,
                           uint32_t lane) {
   const int64_t *const *operands = clause->operands;
   Section s = {.execution = check_mix(info->loop, clause->turns[lane])};
@@ -292,10 +313,8 @@ static Section section_of(const HdCpuBlock *block, const HdCpuClause *clause,
   for (uint32_t i = 0; i + 1 < info->n_names; i++)
     s.execution = check_mix(s.execution, (uint64_t)operands[i][lane]);
   s.number = operands[info->n_names - 1][lane];
-  for (uint32_t k = 0; k < rank; k++) {
-    s.low[k] = operands[info->n_names + 2 * k][lane];
-    s.length[k] = operands[info->n_names + 2 * k + 1][lane];
-  }
+  set_bounds(&s, array, info->flags & HD_CPU_CLAUSE_PART,
+             operands + info->n_names, lane);
   return s;
 }
 
@@ -311,11 +330,13 @@ void cpu_check_clause(HdCpuBlock *block, const HdCpuClause *clause) {
              .clause = clause->number};
   for (uint32_t todo = clause->mask; todo && !b.own->is_off; todo &= todo - 1) {
     uint32_t lane = (uint32_t)__builtin_ctz(todo);
-    b.section = section_of(block, clause, info, b.array->rank, lane);
+    b.section = section_of(block, clause, info, b.array, lane);
     *latest_of(mine, clause->warp * 32 + lane, clause->number) = b.section;
     uint64_t key = check_mix(b.section.execution, (uint64_t)b.section.number);
     if (put(b.own, &b.own->begun, check_mix(key, clause->number), 0))
       continue; // another thread of the iteration
+    if (!b.section.is_known)
+      continue;
     compare_all(&b);
     own_elements(&b);
   }
@@ -381,18 +402,20 @@ static void follow_contents(const Element *e, uint32_t uninit,
 
 typedef struct {
   uint32_t named, uninit; // clauses; UINT32_MAX: none
-  bool is_owned, has_contents;
+  bool is_owned, has_contents, is_unknown;
 } Given;
 
 static void add_given(const Element *e, uint32_t clause, Given *given) {
   const HdCpuClauseInfo *info = &e->mine->check->kernel->clauses[clause];
   const Section *s = latest_of(e->mine, e->thread, clause);
   bool writes = e->site->kind & RACE_WRITES;
+  given->is_unknown |= info->array < 0;
   if (info->array != e->row || s->execution == 0)
     return;
+  given->is_unknown |= !s->is_known;
   if (given->named == UINT32_MAX)
     given->named = clause;
-  if (!is_in(e, s))
+  if (given->is_unknown || !is_in(e, s))
     return;
   given->is_owned |= info->flags & HD_CPU_CLAUSE_OWNS || !writes;
   given->has_contents |= (info->flags & HD_CPU_CLAUSE_CONTENTS) != 0;
@@ -406,7 +429,7 @@ static void follow_loop(const Element *e, uint32_t loop) {
   for (uint32_t i = 0; i < kernel->n_clauses; i++)
     if (kernel->clauses[i].loop == loop)
       add_given(e, i, &given);
-  if (given.named == UINT32_MAX)
+  if (given.named == UINT32_MAX || given.is_unknown)
     return;
   if (!given.is_owned) {
     char what[256];
