@@ -341,8 +341,7 @@ void cpu_check_block_end(HdCpuBlock *block) {
 
 // -------------------------------------------------------------- services
 
-// A kernel that only computes meets no barrier for a long time.
-static void stop_if_interrupted(const HdCpuBlock *block) {
+void check_interrupt(const HdCpuBlock *block) {
   CpuWorker *worker = block->worker;
   const int32_t *told = worker->run->interrupt;
   if (told && __atomic_load_n(told, __ATOMIC_RELAXED) &&
@@ -453,7 +452,7 @@ static void end_store(CpuCheckBlock *mine) {
 void cpu_check_same(HdCpuBlock *block, uint32_t site, uint32_t warp,
                     uint32_t mask, uint64_t address) {
   CpuCheckBlock *mine = block->check;
-  stop_if_interrupted(block);
+  check_interrupt(block);
   if (mask == 0)
     return;
   test_alignment(block, site, warp, mask, address, 0);
@@ -474,7 +473,7 @@ static bool has_owners(const CpuCheckBlock *mine, uint32_t site) {
 void cpu_check_row(HdCpuBlock *block, uint32_t site, uint32_t warp,
                    uint32_t mask, uint64_t address, int64_t step) {
   CpuCheckBlock *mine = block->check;
-  stop_if_interrupted(block);
+  check_interrupt(block);
   if (mask == 0)
     return;
   // The access itself comes next, and would wait for its memory alone.
@@ -500,7 +499,7 @@ void cpu_check_rows(HdCpuBlock *block, uint32_t site, uint32_t warp,
                     uint32_t mask, uint64_t address, int64_t step,
                     int64_t row_bytes, uint32_t period_log2) {
   CpuCheckBlock *mine = block->check;
-  stop_if_interrupted(block);
+  check_interrupt(block);
   uint64_t less = mine->check->kernel->sites[site].align_bytes - 1u;
   RaceRows rows = {address, step, row_bytes, period_log2};
   if (((address | (uint64_t)step | (uint64_t)row_bytes) & less) == 0 &&
@@ -516,7 +515,7 @@ void cpu_check_rows(HdCpuBlock *block, uint32_t site, uint32_t warp,
 void cpu_check_lanes(HdCpuBlock *block, uint32_t site, uint32_t warp,
                      uint32_t mask, const uint64_t *addresses) {
   CpuCheckBlock *mine = block->check;
-  stop_if_interrupted(block);
+  check_interrupt(block);
   if (mask == 0)
     return;
   uint64_t all = 0;

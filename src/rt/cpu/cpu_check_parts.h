@@ -94,6 +94,9 @@ static inline uint64_t check_mix(uint64_t a, uint64_t b) {
 
 // Stops the launch with a report.
 void check_stop(HdCpuBlock *block, const char *text) __attribute__((noreturn));
+// Ends the block where hd_interrupt was called: what only computes and arrives
+// waits for nothing for a long time.
+void check_interrupt(const HdCpuBlock *block);
 void check_own_free(CheckOwn *own);
 // Lanes access bytes: of loops with clauses that the site is in, what these
 // give to the lanes' iterations.

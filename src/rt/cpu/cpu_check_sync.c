@@ -164,6 +164,7 @@ static CheckPhases *phases_of(HdCpuBlock *block, const HdCpuMbarrier *barrier) {
 void cpu_check_mbar_arrive(HdCpuBlock *block, const HdCpuMbarrier *barrier,
                            uint32_t lanes, int32_t thread) {
   CpuCheckBlock *mine = block->check;
+  check_interrupt(block);
   CheckPhases *phases = phases_of(block, barrier);
   uint32_t first = (uint32_t)thread; // of lane 0: a warp's, or a lone lane's
   race_release_warp(mine->race, first / 32, lanes << first % 32, &phases->open);
