@@ -341,29 +341,6 @@ static bool guess_wrapping_shift(Induct *in, LoopVar *var, const Term *back) {
   return false;
 }
 
-// Two that are exchanged in every turn.
-static bool guess_swap(Induct *in, LoopVar *var, const Term *back) {
-  TermTable *t = in->w->terms;
-  const Term *own = term_of(t, var->symbol);
-  for (uint32_t i = 0; i < in->laws->n; i++) {
-    LoopVar *other = &in->laws->vars[i];
-    if (other == var || other->law || !other->back_term ||
-        other->back_term != own || back != term_of(t, other->symbol) ||
-        other->head->kind != var->head->kind ||
-        other->head->bits != var->head->bits ||
-        is_unsigned_head(other) != is_unsigned_head(var))
-      continue;
-    const Term *odd = term_mod(t, term_of(t, in->laws->turn), term_int(t, 2));
-    const Term *apart = term_sub(t, other->first, var->first);
-    const Term *by = term_mul(t, apart, odd);
-    const Term *first = other->first;
-    accept(in, var, term_add(t, var->first, by));
-    accept(in, other, term_sub(t, first, by));
-    return true;
-  }
-  return false;
-}
-
 // What the turn before made of numbers that are terms of the turn alone.
 static bool guess_previous(Induct *in, LoopVar *var, const Term *back) {
   Walk *w = in->w;
@@ -383,10 +360,10 @@ static bool guess_previous(Induct *in, LoopVar *var, const Term *back) {
 }
 
 static const Guess guesses[] = {
-    guess_same,        guess_sum,        guess_swap,
-    guess_shift_right, guess_shift_left, guess_wrapping_shift,
-    guess_period,      guess_phase,      guess_wrapping_sum,
-    guess_previous,
+    guess_same,           guess_sum,         guess_cycle,
+    guess_reflection,     guess_shift_right, guess_shift_left,
+    guess_wrapping_shift, guess_period,      guess_phase,
+    guess_wrapping_sum,   guess_flags,       guess_previous,
 };
 
 void induct_accept(Induct *in, LoopVar *var, const Term *law) {
@@ -554,6 +531,7 @@ void induct(Walk *w, LoopLaws *laws) {
     forget(w, laws);
     return;
   }
+  induct_pointers(&in);
   for (uint32_t i = 0; i < laws->n; i++)
     if (!laws->vars[i].law && laws->vars[i].back_term)
       find_range(&in, &laws->vars[i]);

@@ -37,4 +37,12 @@ bool guess_period(Induct *in, LoopVar *var, const Term *back);
 const Term *induct_period_bound(Induct *in, LoopVar *var, const Term *back);
 bool guess_phase(Induct *in, LoopVar *var, const Term *back);
 
+// --- induct_cycle.c: what changes places, or turns over, in every turn.
+bool guess_cycle(Induct *in, LoopVar *var, const Term *back);
+bool guess_reflection(Induct *in, LoopVar *var, const Term *back);
+void induct_pointers(Induct *in);
+
+// --- induct_flags.c: words of bits that turn over one by one.
+bool guess_flags(Induct *in, LoopVar *var, const Term *back);
+
 #endif

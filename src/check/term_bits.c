@@ -154,7 +154,12 @@ static const Term *and_or_xor(TermTable *table, TermKind kind, const Term *a,
     return kind == TERM_AND
                ? both
                : by_and(table, a, b, both, kind == TERM_OR ? 1 : 2);
-  const Term *rest = kind == TERM_XOR ? cancel_xor(a, b) : NULL;
+  const Term *rest = NULL;
+  if (kind == TERM_XOR) {
+    rest = cancel_xor(a, b);
+    rest = rest ? rest : term_flip(table, a, b);
+    rest = rest ? rest : term_flip(table, b, a);
+  }
   if (rest)
     return rest;
   return a->id < b->id ? term_intern2(table, kind, a, b)

@@ -39,6 +39,24 @@ static const Term *as_min(TermTable *table, const Term *condition,
   return NULL;
 }
 
+// A bit made a condition and a number again: x == 1 ? 1 : 0; and its opposite.
+// NULL: something else.
+static const Term *as_bit(TermTable *table, const Term *condition,
+                          const Term *a, const Term *b) {
+  int64_t yes, no;
+  if (condition->kind != TERM_EQ || !term_is_constant(a, &yes) ||
+      !term_is_constant(b, &no) || yes + no != 1 || yes * no != 0)
+    return NULL;
+  // x - 1 == 0 or x == 0, where x has two values.
+  const Term *sum = condition->args[0];
+  TermRange range = term_range(sum);
+  if ((range.low != 0 && range.low != -1) || range.high != range.low + 1)
+    return NULL;
+  const Term *holds = range.low == 0 ? term_sub(table, term_int(table, 1), sum)
+                                     : term_add(table, term_int(table, 1), sum);
+  return yes == 1 ? holds : term_sub(table, term_int(table, 1), holds);
+}
+
 const Term *term_ite(TermTable *table, const Term *condition, const Term *a,
                      const Term *b) {
   HD_ASSERT(!term_is_int(condition) && term_is_int(a) && term_is_int(b));
@@ -49,6 +67,9 @@ const Term *term_ite(TermTable *table, const Term *condition, const Term *a,
   if (condition->kind == TERM_NOT)
     return term_ite(table, condition->args[0], b, a);
   const Term *known = as_min(table, condition, a, b);
+  if (known)
+    return known;
+  known = as_bit(table, condition, a, b);
   if (known)
     return known;
   const Term *args[3] = {condition, a, b};

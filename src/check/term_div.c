@@ -239,6 +239,11 @@ static const Term *constant_mod(TermTable *table, const Term *rest, int64_t b) {
   if (has_one_quotient(rest, b, &quotient))
     return term_add(table, rest,
                     term_scale(table, term_int(table, b), -quotient));
+  if (b == 2 && rest->kind == TERM_DIV) {
+    const Term *flag = term_flag(table, rest->args[0], rest->args[1]);
+    if (flag)
+      return flag;
+  }
   const Term *simpler = drop_outer_mods(table, rest, b);
   if (simpler)
     return term_mod(table, simpler, term_int(table, b));

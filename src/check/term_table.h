@@ -100,6 +100,16 @@ void term_each(const Term *term, uint32_t stamp,
 const Term *term_without_factor(TermTable *table, const Term *atom,
                                 const Term *factor);
 
+// --- term_flags.c: words of which single bits turn over
+#define TERM_MAX_FLAGS 32
+// Bit e of the word, power = 2^e: of word / power its lowest. NULL: not a sum
+// of bits that are known at e.
+const Term *term_flag(TermTable *table, const Term *word, const Term *power);
+// word ^ power, as such a sum; NULL: not one.
+const Term *term_flip(TermTable *table, const Term *word, const Term *power);
+// e == k ? 1 : 0, as a difference of quotients where e is a remainder.
+const Term *term_equals_count(TermTable *table, const Term *e, int64_t k);
+
 // --- ranges
 int64_t term_clamp(Wide value);
 bool term_is_open(int64_t bound);

@@ -17,6 +17,7 @@ typedef enum {
   VALUE_BOOL,    // term: a condition
   VALUE_POINTER, // object, index, byte
   VALUE_TOKEN,   // step that made it
+  VALUE_CHOICE,  // term ? parts[0] : parts[1], pointers into several arrays
   VALUE_PARTS,   // leaves of a struct or short vector
   VALUE_LOST,    // of a variable: what met here; symbols are made when read
 } ValueKind;
@@ -37,18 +38,19 @@ typedef struct Value {
   // value_signed.)
   bool is_signed, is_unsigned;
   const Term *term; // INT, BOOL; POINTER: byte offset
-  // POINTER
+  // POINTER. Without an object it may be the head `head_var` of `loop`.
   const IrObject *object;
+  uint32_t head_var; // its variable, and one
   uint8_t n_index;
   const Term *const *index;
   const Term *cluster_rank;
-  // PARTS
+  // PARTS, CHOICE
   uint32_t n_parts;
   const struct Value *const *parts;
   const Step *step; // TOKEN
   // LOST
   LostRead **reads;
-  CheckLoop *loop;        // around where they met
+  CheckLoop *loop;        // around where they met; of a head
   const Term *low, *high; // where it is known to lie, or NULL
 } Value;
 
@@ -238,6 +240,22 @@ const Term *arg_signed(Walk *w, const IrNode *node, uint32_t k);
 // NULL: not an operation on integers and bools.
 const Value *walk_arithmetic(Walk *w, const IrNode *node);
 const Value *walk_convert(Walk *w, const IrNode *node);
+
+// The pointers that a choice is between, or the value itself, each with the
+// condition for it. False: more than there is room for.
+enum { WALK_MAX_CHOICES = 8 };
+
+typedef struct {
+  const Term *condition;
+  const Value *pointer;
+} ValueChoice;
+
+typedef struct {
+  uint32_t n;
+  ValueChoice data[WALK_MAX_CHOICES];
+} ValueChoices;
+
+bool value_choices(Walk *w, const Value *value, ValueChoices *choices);
 
 // --- walk_memory.c
 const Value *walk_access(Walk *w, const IrNode *node);

@@ -169,6 +169,12 @@ static const Value *bit_operation(const Arith *x) {
 static const Value *complement(const Arith *x) {
   if (x->a->kind == VALUE_BOOL)
     return value_bool(x->w, term_not(x->t, x->a->term));
+  if (x->a->is_unsigned && x->bits < 63) {
+    int64_t low, most;
+    type_range(x->bits, true, &low, &most);
+    return value_int(x->w, x->bits, term_sub(x->t, number(x, most), x->a->term),
+                     false, true);
+  }
   return value_int(x->w, x->bits, term_sub(x->t, number(x, -1), x->a->term),
                    x->a->is_signed, false);
 }

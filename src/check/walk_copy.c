@@ -94,10 +94,9 @@ static void walk_sections(Walk *w, const IrNode *node) {
 
 // ------------------------------------------------------------------- bytes
 
-static Touch *bytes_touch(Walk *w, const IrNode *node, uint32_t k,
+static Touch *bytes_touch(Walk *w, const IrNode *node, const Value *pointer,
                           const Term *n_bytes) {
   TermTable *t = w->terms;
-  const Value *pointer = walk_arg(w, node, k);
   Touch *touch = ARENA_NEW(w->arena, Touch);
   touch->n_bytes = 1;
   touch->byte = term_int(t, 0);
@@ -120,6 +119,34 @@ static Touch *bytes_touch(Walk *w, const IrNode *node, uint32_t k,
   return touch;
 }
 
+static void row_touch(Walk *w, const IrNode *node, uint32_t k,
+                      const Value *pointer, BarrierUse *use) {
+  uint32_t mark = w->path.count;
+  const Term *asked = path_now(w);
+  Touch *touch = bytes_touch(w, node, pointer, arg_signed(w, node, 2));
+  Step *step = copy_step(w, node, touch, k == 0);
+  step->u.touch.copy_barrier = use;
+  step->u.touch.asked = asked;
+  path_pop(w, mark);
+}
+
+// Where barriers and groups count copies, one stays one: of a choice between
+// arrays nothing is known there.
+static void row_touches(Walk *w, const IrNode *node, uint32_t k,
+                        BarrierUse *use) {
+  ValueChoices choices;
+  const Value *pointer = walk_arg(w, node, k);
+  (void)value_choices(w, pointer, &choices); // as many as when it was made
+  if (use || done_of(node) != DONE_SETS)
+    choices = (ValueChoices){1, {{term_true(w->terms), pointer}}};
+  for (uint32_t i = 0; i < choices.n; i++) {
+    uint32_t mark = w->path.count;
+    path_push(w, choices.data[i].condition);
+    row_touch(w, node, k, choices.data[i].pointer, use);
+    path_pop(w, mark);
+  }
+}
+
 // The phase of a barrier waits for all parts: nobody expects or counts them,
 // but for those of copy_bulk.
 void walk_row(Walk *w, const IrNode *node) {
@@ -128,18 +155,10 @@ void walk_row(Walk *w, const IrNode *node) {
   const IrObject *object =
       ir_op_info(node)->form == FORM_COPY ? node->u.copy.barrier : NULL;
   BarrierUse *use = object ? barrier_use(w, object, node, 3) : NULL;
-  const Term *n_bytes = arg_signed(w, node, 2);
   if (node->op == IR_COPY_BULK)
-    use->bytes = n_bytes;
-  for (uint32_t k = 2; k-- > 0;) {
-    uint32_t mark = w->path.count;
-    const Term *asked = path_now(w);
-    Touch *touch = bytes_touch(w, node, k, n_bytes);
-    Step *step = copy_step(w, node, touch, k == 0);
-    step->u.touch.copy_barrier = use;
-    step->u.touch.asked = asked;
-    path_pop(w, mark);
-  }
+    use->bytes = arg_signed(w, node, 2);
+  for (uint32_t k = 2; k-- > 0;)
+    row_touches(w, node, k, use);
 }
 
 void walk_copy(Walk *w, const IrNode *node) {

@@ -219,6 +219,47 @@ static const Value *merge_pointers(Walk *w, const Term *condition,
   return walk_size(w, value->term) > WALK_MAX_MERGE ? NULL : value;
 }
 
+static bool add_choices(Walk *w, const Value *value, const Term *condition,
+                        ValueChoices *choices) {
+  TermTable *t = w->terms;
+  if (value->kind == VALUE_CHOICE)
+    return add_choices(w, value->parts[0], term_and(t, condition, value->term),
+                       choices) &&
+           add_choices(w, value->parts[1],
+                       term_and(t, condition, term_not(t, value->term)),
+                       choices);
+  if (choices->n == WALK_MAX_CHOICES)
+    return false;
+  choices->data[choices->n++] = (ValueChoice){condition, value};
+  return true;
+}
+
+bool value_choices(Walk *w, const Value *value, ValueChoices *choices) {
+  choices->n = 0;
+  return add_choices(w, value, term_true(w->terms), choices);
+}
+
+static bool is_pointer(const Value *value) {
+  return value && ((value->kind == VALUE_POINTER && value->object) ||
+                   value->kind == VALUE_CHOICE);
+}
+
+// One of two places that no one term says.
+static const Value *merge_places(Walk *w, const Term *condition, const Value *a,
+                                 const Value *b) {
+  if (walk_size(w, condition) > WALK_MAX_MERGE)
+    return NULL;
+  const Value **parts = ARENA_ARRAY(w->arena, const Value *, 2);
+  parts[0] = a;
+  parts[1] = b;
+  Value *value = value_new(w, VALUE_CHOICE);
+  value->term = condition;
+  value->n_parts = 2;
+  value->parts = parts;
+  ValueChoices choices;
+  return value_choices(w, value, &choices) ? value : NULL;
+}
+
 static const Value *merge_parts(Walk *w, const Term *condition, const Value *a,
                                 const Value *b) {
   if (a->n_parts != b->n_parts)
@@ -237,16 +278,23 @@ static const Value *merge_parts(Walk *w, const Term *condition, const Value *a,
 
 static const Value *merge_known(Walk *w, const Term *condition, const Value *a,
                                 const Value *b) {
+  if (is_pointer(a) && is_pointer(b)) {
+    const Value *one = a->kind == b->kind && a->kind == VALUE_POINTER
+                           ? merge_pointers(w, condition, a, b)
+                           : NULL;
+    return one ? one : merge_places(w, condition, a, b);
+  }
   if (!a || !b || a->kind != b->kind)
     return NULL;
   switch (a->kind) {
   case VALUE_INT:
     return a->bits == b->bits ? merge_ints(w, condition, a, b) : NULL;
   case VALUE_BOOL: return merge_bools(w, condition, a, b);
-  case VALUE_POINTER: return merge_pointers(w, condition, a, b);
   case VALUE_PARTS: return merge_parts(w, condition, a, b);
   case VALUE_TOKEN: return a->step == b->step ? a : NULL;
   case VALUE_OPAQUE: return a;
+  case VALUE_POINTER:
+  case VALUE_CHOICE:
   case VALUE_LOST: break;
   }
   return NULL;

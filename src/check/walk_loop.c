@@ -264,6 +264,14 @@ static void make_head(Walk *w, LoopVar *var) {
                                   !is_unsigned, is_unsigned);
 }
 
+// A pointer like no other, by which its variable is known at the turn's end.
+static const Value *pointer_head(Walk *w, uint32_t var) {
+  Value *head = value_new(w, VALUE_POINTER);
+  head->head_var = var + 1;
+  head->loop = w->loop;
+  return head;
+}
+
 static void list_vars(Walk *w, const Loop *loop, LoopLaws *laws) {
   const LoopVars *changed = w->changed[loop->node->id];
   bool is_all = changed->is_all;
@@ -287,6 +295,8 @@ static void set_heads(Walk *w, const Loop *loop, LoopLaws *laws) {
       if (start && start->kind == VALUE_LOST)
         start = value_of_lost(w, start, var->var);
       make_head(w, var);
+    } else if (w->kernel->vars.data[var->var].type.kind == IR_TYPE_PTR) {
+      var->head = pointer_head(w, var->var);
     }
     var->start = start;
     env_set(w, var->var, var->head ? var->head : value_lost(w));

@@ -15,8 +15,7 @@ typedef struct {
   uint32_t next_arg; // behind the address
 } Spot;
 
-static void start_at_pointer(Walk *w, const IrNode *node, Spot *place) {
-  const Value *pointer = walk_arg(w, node, 0);
+static void start_at_pointer(const Value *pointer, Spot *place) {
   place->next_arg = 1;
   if (pointer->kind != VALUE_POINTER || !pointer->object)
     return;
@@ -38,13 +37,14 @@ static void start_at_object(Walk *w, const IrNode *node, Spot *place) {
   place->next_arg = access->n_index;
 }
 
-static Spot place_of(Walk *w, const IrNode *node) {
+// `pointer`: what it is relative to, where that is no object.
+static Spot place_of(Walk *w, const IrNode *node, const Value *pointer) {
   const IrAccess *access = &node->u.access;
   Spot place = {.byte = term_int(w->terms, 0)};
   if (access->object)
     start_at_object(w, node, &place);
   else
-    start_at_pointer(w, node, &place);
+    start_at_pointer(pointer, &place);
   place.byte = term_add(w->terms, place.byte,
                         term_int(w->terms, (int64_t)access->offset_bytes));
   if (access->has_offset)
@@ -194,21 +194,59 @@ static const Value *loaded(Walk *w, const IrNode *node, const Spot *place) {
   return value_int(w, bits, term_of(w->terms, symbol), is_signed, !is_signed);
 }
 
-static const Value *address(Walk *w, const Spot *place) {
+typedef const Value *(*OfPointer)(Walk *w, const IrNode *node,
+                                  const Value *pointer);
+
+// A choice between what becomes of each.
+static const Value *each_choice(Walk *w, const IrNode *node, const Value *value,
+                                OfPointer become) {
+  if (value->kind != VALUE_CHOICE)
+    return become(w, node, value);
+  Value *choice = value_new(w, VALUE_CHOICE);
+  *choice = *value;
+  const Value **parts = ARENA_ARRAY(w->arena, const Value *, 2);
+  for (uint32_t i = 0; i < 2; i++)
+    parts[i] = each_choice(w, node, value->parts[i], become);
+  choice->parts = parts;
+  return choice;
+}
+
+static const Value *address_at(Walk *w, const IrNode *node,
+                               const Value *pointer) {
+  Spot place = place_of(w, node, pointer);
   Value *value = value_new(w, VALUE_POINTER);
-  value->object = place->object;
-  value->n_index = place->n_index;
-  value->index = place->index;
-  value->term = place->byte;
-  value->cluster_rank = place->cluster_rank;
+  value->object = place.object;
+  value->n_index = place.n_index;
+  value->index = place.index;
+  value->term = place.byte;
+  value->cluster_rank = place.cluster_rank;
   return value;
 }
 
+// A touch of each array that it may be, where it is that one.
+static void emit_touches(Walk *w, const IrNode *node, const Value *pointer) {
+  ValueChoices choices;
+  (void)value_choices(w, pointer, &choices); // as many as when it was made
+  for (uint32_t i = 0; i < choices.n; i++) {
+    Spot place = place_of(w, node, choices.data[i].pointer);
+    uint32_t mark = w->path.count;
+    path_push(w, choices.data[i].condition);
+    emit_touch(w, node, &place);
+    path_pop(w, mark);
+  }
+}
+
 const Value *walk_access(Walk *w, const IrNode *node) {
-  Spot place = place_of(w, node);
+  const Value *pointer = node->u.access.object ? NULL : walk_arg(w, node, 0);
+  bool is_choice = pointer && pointer->kind == VALUE_CHOICE;
   if (node->op == IR_ADDRESS)
-    return address(w, &place);
-  emit_touch(w, node, &place);
+    return is_choice ? each_choice(w, node, pointer, address_at)
+                     : address_at(w, node, pointer);
+  Spot place = place_of(w, node, pointer); // of a choice without its object
+  if (is_choice)
+    emit_touches(w, node, pointer);
+  else
+    emit_touch(w, node, &place);
   if (node->type.kind == IR_TYPE_VOID)
     return NULL;
   return loaded(w, node, &place);
@@ -216,18 +254,19 @@ const Value *walk_access(Walk *w, const IrNode *node) {
 
 // ----------------------------------------------------------------- pointers
 
-static const Value *moved(Walk *w, const Value *pointer, const Term *bytes) {
+static const Value *moved(Walk *w, const IrNode *node, const Value *pointer) {
   Value *value = value_new(w, VALUE_POINTER);
   *value = *pointer;
-  if (pointer->object)
-    value->term = term_add(w->terms, pointer->term, bytes);
+  value->term = term_add(w->terms, pointer->term, arg_signed(w, node, 1));
   return value;
 }
 
-static const Value *in_block(Walk *w, const Value *pointer, const Term *rank) {
+static const Value *in_block(Walk *w, const IrNode *node,
+                             const Value *pointer) {
   Value *value = value_new(w, VALUE_POINTER);
   *value = *pointer;
-  value->cluster_rank = term_mod(w->terms, rank, w->tree->cluster_size);
+  value->cluster_rank =
+      term_mod(w->terms, arg_signed(w, node, 1), w->tree->cluster_size);
   return value;
 }
 
@@ -244,11 +283,12 @@ static bool same_start(const Value *a, const Value *b) {
 
 const Value *walk_pointer(Walk *w, const IrNode *node) {
   const Value *a = walk_arg(w, node, 0);
-  bool is_known = a->kind == VALUE_POINTER && a->object;
+  bool is_known =
+      (a->kind == VALUE_POINTER && a->object) || a->kind == VALUE_CHOICE;
   switch ((int)node->op) {
-  case IR_PTR_ADD: return is_known ? moved(w, a, arg_signed(w, node, 1)) : NULL;
+  case IR_PTR_ADD: return is_known ? each_choice(w, node, a, moved) : NULL;
   case IR_MAP_SHARED:
-    return is_known ? in_block(w, a, arg_signed(w, node, 1)) : NULL;
+    return is_known ? each_choice(w, node, a, in_block) : NULL;
   case IR_PTR_DIFF: {
     const Value *b = walk_arg(w, node, 1);
     if (!same_start(a, b))

@@ -60,6 +60,10 @@ static void bind_plain(Lowering *lw, const TVar *param,
 // Scalars first: extents of the arrays depend on them.
 static void bind_params(Lowering *lw, const TExpr *call, const Argument *args) {
   const TFunc *func = call->u.call.func;
+  lower_forget(lw, func);
+  for (uint32_t i = 0; i < func->n_params; i++)
+    if (args[i].value.kind == VALUE_POINTER)
+      lower_use_of(lw, func->params[i])->given = args[i].value.address;
   for (uint32_t i = 0; i < func->n_params; i++)
     bind_plain(lw, func->params[i], &args[i]);
   for (uint32_t i = 0; i < func->n_params; i++)

@@ -123,6 +123,12 @@ typedef struct {
   uint32_t n_uses;     // mentions
   uint32_t n_own_uses; // those inside `for` loops that it counts
   hd_vec(const TExpr *) sources; // of a pointer: what is assigned to it
+  // Of a pointer that may be decided before it is declared: what it starts as.
+  bool is_declared;
+  const TExpr *initial;
+  const Address *given; // a parameter's argument
+  bool is_seen;         // while roots are looked for
+  IrObject *root;       // once decided, until it is declared
 } VarUse;
 
 // Where `break` and `continue` go.
@@ -164,7 +170,7 @@ typedef struct {
 
   Map bindings;     // TVar -> Binding, of the innermost active instance
   Map uses;         // TVar -> VarUse
-  Map scanned;      // TFunc -> itself
+  Map scanned;      // body -> Declared
   Map place_params; // TVar -> whether it is a place
   Map place_args;   // TExpr ADDR that is one, as an argument
   Map layouts;      // Type -> TypeLayout
@@ -492,10 +498,17 @@ IrHost *lower_host2(Lowering *lw, IrHostOp op, IrHost *a, IrHost *b);
 
 void lower_tidy(Lowering *lw);
 
+// ---------------------------------------------------- lower_declared.c
+void lower_note_declared(Lowering *lw, const TStmt *body);
+// The function's variables aren't declared yet, whatever a call before bound
+// them to.
+void lower_forget(Lowering *lw, const TFunc *func);
+
 // -------------------------------------------------------- lower_scan.c
 
 // Finds how the variables of a body are used; once for each function.
 void lower_scan(Lowering *lw, const TStmt *body);
+VarUse *lower_use_of(Lowering *lw, const TVar *var);
 // All subscripts are constants within the extents.
 bool lower_is_fixed_element(const TExpr *index);
 const VarUse *lower_use(const Lowering *lw, const TVar *var);

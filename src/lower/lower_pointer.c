@@ -4,8 +4,9 @@
 // Note [Roots of pointers]. A pointer variable that is assigned more than once
 // can stay (object, offset) only if everything bound to it leads to one object.
 // That is decided where the variable is declared, without looking at order: all
-// of its assignments in the function are known from the scan. What leads to a
-// variable that isn't declared yet, to a pointer in memory or to a call's
+// of its assignments in the function are known from the scan. Where they lead
+// to variables that aren't declared yet, as in `t = a; a = b; b = t`, all of
+// these are decided together. What leads to a pointer in memory or to a call's
 // result counts as unknown; the variable is then a `ptr`.
 #include "lower/lower_internal.h"
 
@@ -34,7 +35,12 @@ static Root root_join(Root a, Root b) {
              : root_many;
 }
 
-static Root root_of(Lowering *lw, const TExpr *pointer, const TVar *self);
+typedef struct {
+  Lowering *lw;
+  hd_vec(VarUse *) seen;
+} RootSearch;
+
+static Root root_of(RootSearch *search, const TExpr *pointer);
 
 // Where the variable is memory itself.
 static Root root_of_memory(Lowering *lw, const TVar *var) {
@@ -48,23 +54,53 @@ static Root root_of_memory(Lowering *lw, const TVar *var) {
   return root_many;
 }
 
-static Root root_of_place(Lowering *lw, const TExpr *place, const TVar *self) {
+static Root root_of_place(RootSearch *search, const TExpr *place) {
   for (;;) {
     switch ((int)place->kind) {
-    case TEXPR_VAR: return root_of_memory(lw, place->u.var);
+    case TEXPR_VAR: return root_of_memory(search->lw, place->u.var);
     case TEXPR_INDEX: place = place->u.index.base; break;
     case TEXPR_MEMBER:
     case TEXPR_COMPONENT: place = place->u.member.base; break;
-    case TEXPR_DEREF: return root_of(lw, place->u.operand, self);
+    case TEXPR_DEREF: return root_of(search, place->u.operand);
     default: return root_many;
     }
   }
 }
 
-static Root root_of_variable(Lowering *lw, const TVar *var, const TVar *self) {
-  if (var == self)
+static Root root_of_assigned(RootSearch *search, const VarUse *use) {
+  Root root = {ROOT_NONE, NULL};
+  for (uint32_t i = 0; i < use->sources.count; i++)
+    root = root_join(root, root_of(search, use->sources.data[i]));
+  return root;
+}
+
+// Of all that the variable is given. A variable that was seen before adds
+// nothing.
+static Root root_of_sources(RootSearch *search, VarUse *use) {
+  Root root = {ROOT_NONE, NULL};
+  use->is_seen = true;
+  VEC_PUSH(search->lw->scratch, &search->seen, use);
+  if (use->given)
+    root = root_object(use->given->object);
+  if (use->initial)
+    root = root_join(root, root_of(search, use->initial));
+  return root_join(root, root_of_assigned(search, use));
+}
+
+static bool is_decided_ahead(const VarUse *use) {
+  return (use->is_declared || use->given) && !use->needs_memory;
+}
+
+static Root root_of_variable(RootSearch *search, const TVar *var) {
+  Lowering *lw = search->lw;
+  VarUse *use = lower_use_of(lw, var);
+  if (use->is_seen)
     return (Root){ROOT_NONE, NULL};
   const Binding *binding = lower_binding(lw, var);
+  if (!binding && use->root)
+    return root_object(use->root);
+  if (!binding && is_decided_ahead(use))
+    return root_of_sources(search, use);
   if (binding && binding->kind == BIND_POINTER)
     return root_object(binding->address->object);
   if (binding && binding->kind == BIND_OFFSET)
@@ -72,70 +108,77 @@ static Root root_of_variable(Lowering *lw, const TVar *var, const TVar *self) {
   return root_many;
 }
 
-static Root root_of_loaded(Lowering *lw, const TExpr *place, const TVar *self) {
-  return place->kind == TEXPR_VAR ? root_of_variable(lw, place->u.var, self)
+static Root root_of_loaded(RootSearch *search, const TExpr *place) {
+  return place->kind == TEXPR_VAR ? root_of_variable(search, place->u.var)
                                   : root_many;
 }
 
-static Root root_of(Lowering *lw, const TExpr *pointer, const TVar *self) {
+static Root root_of(RootSearch *search, const TExpr *pointer) {
   switch ((int)pointer->kind) {
-  case TEXPR_ADDR: return root_of_place(lw, pointer->u.operand, self);
-  case TEXPR_LOAD: return root_of_loaded(lw, pointer->u.operand, self);
-  case TEXPR_PTR_ADD: return root_of(lw, pointer->u.binary.left, self);
+  case TEXPR_ADDR: return root_of_place(search, pointer->u.operand);
+  case TEXPR_LOAD: return root_of_loaded(search, pointer->u.operand);
+  case TEXPR_PTR_ADD: return root_of(search, pointer->u.binary.left);
   case TEXPR_COMMA:
-  case TEXPR_ASSIGN: return root_of(lw, pointer->u.binary.right, self);
-  case TEXPR_ASSIGN_OP:
-    return root_of_loaded(lw, pointer->u.assign.place, self);
-  case TEXPR_INC_DEC: return root_of_loaded(lw, pointer->u.inc_dec.place, self);
+  case TEXPR_ASSIGN: return root_of(search, pointer->u.binary.right);
+  case TEXPR_ASSIGN_OP: return root_of_loaded(search, pointer->u.assign.place);
+  case TEXPR_INC_DEC: return root_of_loaded(search, pointer->u.inc_dec.place);
   case TEXPR_CONVERT:
     return type_is(pointer->u.operand->type, TY_POINTER)
-               ? root_of(lw, pointer->u.operand, self)
+               ? root_of(search, pointer->u.operand)
                : root_many;
   case TEXPR_CONDITIONAL:
-    return root_join(root_of(lw, pointer->u.conditional.if_true, self),
-                     root_of(lw, pointer->u.conditional.if_false, self));
+    return root_join(root_of(search, pointer->u.conditional.if_true),
+                     root_of(search, pointer->u.conditional.if_false));
   default: return root_many;
   }
 }
 
+// Those that aren't declared yet and led to the root have it, too.
+static IrObject *decide(RootSearch *search, Root root) {
+  IrObject *object = root.kind == ROOT_ONE ? root.object : NULL;
+  for (uint32_t i = 0; i < search->seen.count; i++) {
+    search->seen.data[i]->is_seen = false;
+    search->seen.data[i]->root = object;
+  }
+  return object;
+}
+
 IrObject *lower_variable_root(Lowering *lw, const TVar *var,
                               const Address *initial) {
+  VarUse *own = lower_use_of(lw, var);
+  if (own->root)
+    return own->root;
+  RootSearch search = {.lw = lw};
   Root root = {ROOT_NONE, NULL};
   if (initial)
     root = root_object(initial->object);
-  const VarUse *use = lower_use(lw, var);
-  for (uint32_t i = 0; i < use->sources.count; i++)
-    root = root_join(root, root_of(lw, use->sources.data[i], var));
-  return root.kind == ROOT_ONE ? root.object : NULL;
+  own->is_seen = true;
+  root = root_join(root, root_of_assigned(&search, own));
+  own->is_seen = false;
+  return decide(&search, root);
 }
 
-typedef struct {
-  Lowering *lw;
-  Root root;
-} ResultSearch;
+static Root root_of_returns(RootSearch *search, const TStmt *stmt);
 
-static Root root_of_returns(Lowering *lw, const TStmt *stmt);
-
-static Root root_of_block(Lowering *lw, const TStmt *stmt) {
+static Root root_of_block(RootSearch *search, const TStmt *stmt) {
   Root root = {ROOT_NONE, NULL};
   for (uint32_t i = 0; i < stmt->u.block.n_stmts; i++)
-    root = root_join(root, root_of_returns(lw, stmt->u.block.stmts[i]));
+    root = root_join(root, root_of_returns(search, stmt->u.block.stmts[i]));
   return root;
 }
 
-static Root root_of_returns(Lowering *lw, const TStmt *stmt) {
+static Root root_of_returns(RootSearch *search, const TStmt *stmt) {
   Root none = {ROOT_NONE, NULL};
   if (!stmt)
     return none;
   switch (stmt->kind) {
-  case TSTMT_BLOCK: return root_of_block(lw, stmt);
+  case TSTMT_BLOCK: return root_of_block(search, stmt);
   case TSTMT_IF:
-    return root_join(root_of_returns(lw, stmt->u.if_.if_true),
-                     root_of_returns(lw, stmt->u.if_.if_false));
-  case TSTMT_LOOP: return root_of_returns(lw, stmt->u.loop.body);
-  case TSTMT_SWITCH: return root_of_returns(lw, stmt->u.switch_.body);
-  case TSTMT_RETURN:
-    return stmt->u.expr ? root_of(lw, stmt->u.expr, NULL) : none;
+    return root_join(root_of_returns(search, stmt->u.if_.if_true),
+                     root_of_returns(search, stmt->u.if_.if_false));
+  case TSTMT_LOOP: return root_of_returns(search, stmt->u.loop.body);
+  case TSTMT_SWITCH: return root_of_returns(search, stmt->u.switch_.body);
+  case TSTMT_RETURN: return stmt->u.expr ? root_of(search, stmt->u.expr) : none;
   case TSTMT_EXPR:
   case TSTMT_DECL:
   case TSTMT_BREAK:
@@ -150,8 +193,8 @@ static Root root_of_returns(Lowering *lw, const TStmt *stmt) {
 }
 
 IrObject *lower_result_root(Lowering *lw, const TFunc *func) {
-  Root root = root_of_returns(lw, func->body);
-  return root.kind == ROOT_ONE ? root.object : NULL;
+  RootSearch search = {.lw = lw};
+  return decide(&search, root_of_returns(&search, func->body));
 }
 
 // ------------------------------------------------- forms of an address

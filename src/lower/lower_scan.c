@@ -169,7 +169,7 @@ bool lower_is_fixed_element(const TExpr *index) {
 
 // ---------------------------------------------------------------- the scan
 
-static VarUse *use_of(Lowering *lw, const TVar *var) {
+VarUse *lower_use_of(Lowering *lw, const TVar *var) {
   VarUse *use = map_get(&lw->uses, MAP_KEY(var));
   if (!use) {
     use = ARENA_NEW(lw->scratch, VarUse);
@@ -189,7 +189,7 @@ static void note_assigned(Lowering *lw, const TExpr *place,
   TVar *var = lower_root_var(place);
   if (!var)
     return;
-  VarUse *use = use_of(lw, var);
+  VarUse *use = lower_use_of(lw, var);
   use->is_assigned = true;
   if (source && place->kind == TEXPR_VAR && type_is(place->type, TY_POINTER))
     VEC_PUSH(lw->scratch, &use->sources, source);
@@ -198,7 +198,7 @@ static void note_assigned(Lowering *lw, const TExpr *place,
 static void note_memory(Lowering *lw, const TExpr *place) {
   TVar *var = lower_root_var(place);
   if (var)
-    use_of(lw, var)->needs_memory = true;
+    lower_use_of(lw, var)->needs_memory = true;
 }
 
 // Whole arrays given to functions stay what they are there.
@@ -219,7 +219,7 @@ static void note_address(Lowering *lw, const TExpr *address) {
 static bool note_expr(const TExpr *expr, void *context) {
   Lowering *lw = context;
   switch ((int)expr->kind) {
-  case TEXPR_VAR: use_of(lw, expr->u.var)->n_uses++; break;
+  case TEXPR_VAR: lower_use_of(lw, expr->u.var)->n_uses++; break;
   case TEXPR_ASSIGN:
     note_assigned(lw, expr->u.binary.left, expr->u.binary.right);
     break;
@@ -283,7 +283,7 @@ static void find_loops_in_loop(Lowering *lw, const TStmt *stmt,
   }
   UseCount count = {scope.var, 0};
   lower_visit_stmt(stmt, count_use, &count);
-  use_of(lw, scope.var)->n_own_uses += count.count;
+  lower_use_of(lw, scope.var)->n_own_uses += count.count;
   find_loops(lw, stmt->u.loop.body, &scope);
 }
 
@@ -320,7 +320,7 @@ static void find_loops(Lowering *lw, const TStmt *stmt,
 void lower_scan(Lowering *lw, const TStmt *body) {
   if (map_has(&lw->scanned, MAP_KEY(body)))
     return;
-  map_put(lw->scratch, &lw->scanned, MAP_KEY(body), lw);
+  lower_note_declared(lw, body);
   lower_visit_stmt(body, note_expr, lw);
   find_loops(lw, body, NULL);
 }

@@ -8,7 +8,7 @@
 // check in_loop: proved
 // check in_loop_wrong: bug HD0601 line @loop
 // check on_one_way: proved
-// check kept_in_memory: unknown HD0702
+// check kept_in_memory: proved
 // check method: proved
 // check method_wrong: bug HD0601 line @put
 // check captured: unknown HD0702

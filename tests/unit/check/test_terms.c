@@ -364,6 +364,67 @@ static void check_world(const Pair *pair, World *world, int64_t expected) {
     assert_ptr_equal(image, expected ? term_true(table) : term_false(table));
 }
 
+// The word of a ring of n slots whose bits turn over with their slots, as a law
+// says it: bit k of it has turned (t + n - 1 - k) / n times before turn t.
+static const Term *ring_word(const Term *t, int64_t n, int64_t first) {
+  const Term *word = number(first >> n << n);
+  for (int64_t k = 0; k < n; k++) {
+    const Term *turned =
+        term_div(table, term_add(table, t, number(n - 1 - k)), number(n));
+    const Term *bit = term_mod(
+        table, term_add(table, turned, number(first >> k & 1)), number(2));
+    word = term_add(table, word, term_scale(table, bit, (int64_t)1 << k));
+  }
+  return word;
+}
+
+static int64_t value_at(const Term *term, const Term *t, int64_t turn) {
+  const Symbol *symbols[] = {t->symbol};
+  TermModel model = {1, symbols, &turn};
+  int64_t value = 0;
+  assert_true(term_value(term, &model, &value));
+  return value;
+}
+
+// Read and turned at t % n + beside, where the word is simulated.
+static void check_ring(int64_t n, int64_t first, int64_t beside) {
+  const Term *t = symbol("t", 0, INT64_MAX), *one = number(1);
+  const Term *word = ring_word(t, n, first);
+  const Term *slot =
+      term_add(table, term_mod(table, t, number(n)), number(beside));
+  const Term *power = term_bits(table, TERM_SHL, one, slot);
+  const Term *bit =
+      term_bits(table, TERM_AND, term_bits(table, TERM_SHR, word, slot), one);
+  const Term *is_set =
+      term_ne(table, term_bits(table, TERM_AND, word, power), number(0));
+  const Term *turned = term_bits(table, TERM_XOR, word, power);
+  for (int64_t turn = 0, now = first; turn < 4 * n + 3; turn++) {
+    int64_t at = turn % n + beside;
+    assert_int_equal(value_at(word, t, turn), now);
+    assert_int_equal(value_at(bit, t, turn), now >> at & 1);
+    assert_int_equal(value_at(is_set, t, turn), now >> at & 1);
+    assert_int_equal(value_at(turned, t, turn), now ^ (int64_t)1 << at);
+    now ^= (int64_t)1 << turn % n;
+  }
+}
+
+static void test_words_of_flags(void **state) {
+  (void)state;
+  for (int64_t n = 1; n <= 7; n++)
+    for (int64_t first = 0; first < 2 << n; first++)
+      for (int64_t beside = 0; beside < 3; beside++)
+        check_ring(n, first, beside);
+  // What all slots read in turn is one bit.
+  const Term *t = symbol("t", 0, INT64_MAX), *one = number(1);
+  const Term *slot = term_mod(table, t, number(4));
+  const Term *bit =
+      term_bits(table, TERM_AND,
+                term_bits(table, TERM_SHR, ring_word(t, 4, 15), slot), one);
+  const Term *round = term_div(table, t, number(4));
+  assert_ptr_equal(bit,
+                   term_mod(table, term_add(table, round, one), number(2)));
+}
+
 #ifdef HD_STRESS // where all terms are in few chains
 #define N_RANDOM 500
 #else
@@ -397,6 +458,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_overflow_is_any_value, set_up,
                                       tear_down),
       cmocka_unit_test_setup_teardown(test_deep_terms_end, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_words_of_flags, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_random_terms_keep_their_value,
                                       set_up, tear_down),
   };
