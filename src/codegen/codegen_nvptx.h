@@ -34,6 +34,11 @@ __attribute__((warn_unused_result)) HdStatus
 nvptx_compile(NvptxCompiler *compiler, Arena *arena, const IrModule *module,
               const IrKernel *kernel, Text *out, const char **why);
 
+// A group of whole warps that meets at an mbarrier because the hardware has too
+// few barriers for all groups of the kernel, the first in the program; NULL:
+// there is none. The answer is a row of the kernel.
+const IrGroup *nvptx_left_out(Arena *arena, const IrKernel *kernel);
+
 // The optimised LLVM IR as text, for `heddle dump`.
 __attribute__((warn_unused_result)) HdStatus
 nvptx_dump(NvptxCompiler *compiler, Arena *arena, const IrModule *module,

@@ -6,6 +6,7 @@
 #include "base/panic.h"
 #include "check/check.h"
 #include "check/concrete.h"
+#include "codegen/codegen_nvptx.h"
 #include "diag/render_place.h"
 #include "session/check_edit.h"
 #include "session/program_cuda.h"
@@ -21,6 +22,8 @@
 
 // Of one check, above which its memory goes back to the system.
 enum { LARGE_BYTES = 4 << 20 };
+
+enum { CODE_NO_HARDWARE = 1092 };
 
 static const HdCheckOptions default_options = HD_CHECK_OPTIONS_INIT;
 
@@ -280,6 +283,27 @@ static void set_words(HdCheck *check, uint32_t n_given) {
   }
 }
 
+// A remark: the program is right, and slower on GPUs than it could be.
+static void remark_barriers(HdCheck *check, const IrKernel *kernel) {
+  Arena *scratch = arena_new();
+  const IrGroup *group = nvptx_left_out(scratch, kernel);
+  if (group && group->maker) {
+    Finding remark = {
+        .code = CODE_NO_HARDWARE,
+        .verdict = VERDICT_PROVED,
+        .node = group->maker,
+        .message = arena_printf(check->arena,
+                                "on GPUs no hardware barrier is left for '%s'",
+                                group->name),
+        .notes = {[2] =
+                      "a block has 15 beside its own, one for each part of a "
+                      "group that syncs; these threads meet at an mbarrier, "
+                      "which takes an arrival and a loop of tests each time"}};
+    VEC_PUSH(check->arena, &check->report.findings, remark);
+  }
+  arena_free(scratch);
+}
+
 static void prove(HdCheck *check, const Spec *spec, const CheckTask *task,
                   const CheckRound *round) {
   CheckOptions inner =
@@ -292,6 +316,8 @@ static void prove(HdCheck *check, const Spec *spec, const CheckTask *task,
   check->was_checked = true;
   check->ir = spec->kernel;
   check_kernel(check->arena, spec->kernel, &inner, &check->report);
+  if (!inner.no_remarks)
+    remark_barriers(check, spec->kernel);
   if (inner.is_cuda)
     set_words(check, round->n_given);
   check->verdict = public_verdict(check->report.verdict);

@@ -146,6 +146,8 @@ typedef struct {
   uint32_t *var_leaf;
   NvWhole *turns;      // by node id
   NvGroupPlan *groups; // by group id
+  // The first that would have hardware barriers if there were more of them.
+  const IrGroup *left_out;
   NvShared *shared;    // by object id
   uint64_t shared_bytes;
   bool has_dynamic;

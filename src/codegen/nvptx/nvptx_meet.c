@@ -253,8 +253,11 @@ static bool take_barriers(Meeting *m, const IrGroup *group) {
     row->barrier = other->barrier;
     return true;
   }
-  if (m->next_barrier + row->n_instances > N_BARRIERS)
+  if (m->next_barrier + row->n_instances > N_BARRIERS) {
+    if (!plan->left_out)
+      plan->left_out = group;
     return false;
+  }
   row->barrier = m->next_barrier;
   m->next_barrier += row->n_instances;
   return true;

@@ -166,3 +166,22 @@ NvPlan *nv_plan_new(Arena *arena, const IrKernel *original, int sm) {
   plan->shared_bytes = align_up(plan->shared_bytes, plan->dynamic_align);
   return plan;
 }
+
+// Each part takes two warps of the block, so no row has more parts.
+static bool may_have_many_barriers(const IrKernel *kernel) {
+  enum { N_BARRIERS = 15 };
+
+  const int32_t *dim = kernel->block_dim;
+  int64_t n_parts = (int64_t)dim[0] * dim[1] * dim[2] / (2 * NV_WARP);
+  return (kernel->groups.count - GROUP_ROW_BLOCK - 1) * n_parts > N_BARRIERS;
+}
+
+const IrGroup *nvptx_left_out(Arena *arena, const IrKernel *kernel) {
+  enum { ANY_SM = 90 };
+
+  if (!may_have_many_barriers(kernel))
+    return NULL;
+  const NvPlan *plan = nv_plan_new(arena, kernel, ANY_SM);
+  bool is_own = plan->left_out && plan->left_out->id < kernel->groups.count;
+  return is_own ? kernel->groups.data[plan->left_out->id] : NULL;
+}
