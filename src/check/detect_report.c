@@ -136,6 +136,29 @@ static const char *reason(const Detect *d, const ConcreteFinding *found,
   return "no barrier of a group with both threads lies between";
 }
 
+// Of each pair of places the race of the lowest threads is kept: the lower one
+// decides, then the other.
+typedef struct {
+  uint32_t found, low, high;
+} ToldRace;
+
+// Its number among what was found; UINT32_MAX: lower threads were told.
+static uint32_t place_of_race(Detect *d, uint64_t key, uint32_t a, uint32_t b) {
+  uint32_t low = a < b ? a : b, high = a < b ? b : a;
+  ToldRace *told = map_get(&d->told, key);
+  if (told && (told->low < low || (told->low == low && told->high <= high)))
+    return UINT32_MAX;
+  if (!told) {
+    told = ARENA_NEW(d->arena, ToldRace);
+    told->found = d->out->found.count;
+    map_put(d->arena, &d->told, key, told);
+    VEC_PUSH(d->result, &d->out->found, (ConcreteFinding){0});
+  }
+  told->low = low;
+  told->high = high;
+  return told->found;
+}
+
 void detect_race(Detect *d, const Actor *actor, const Record *record,
                  uint32_t who, uint64_t address, bool is_fence) {
   // Ids tell places apart cheaply; the nodes are looked up for what is new.
@@ -148,9 +171,9 @@ void detect_race(Detect *d, const Actor *actor, const Record *record,
   uint64_t key = UINT64_C(1) << 63 | (uint64_t)is_fence << 62 |
                  (uint64_t)is_same << 61 | (uint64_t)d->is_tainted << 60 |
                  high << 30 | low;
-  if (map_has(&d->told, key))
+  uint32_t number = place_of_race(d, key, who, actor->who);
+  if (number == UINT32_MAX)
     return;
-  map_put(d->arena, &d->told, key, d);
   ConcreteFinding found = {.kind =
                                is_fence ? EVENT_FOUND_FENCE : EVENT_FOUND_RACE,
                            .is_same_value = is_same,
@@ -161,5 +184,5 @@ void detect_race(Detect *d, const Actor *actor, const Record *record,
   found.b = side_from(d, actor->node, actor->who, actor->kind);
   name_element(d, &found, address);
   found.text = reason(d, &found, record->kind & actor->kind & KIND_ATOMIC);
-  VEC_PUSH(d->result, &d->out->found, found);
+  d->out->found.data[number] = found;
 }

@@ -33,7 +33,7 @@ enum {
   CODE_PARTIAL = 1090,   // remark: a phase is left half filled at the end
   CODE_UNWAITED = 1091,  // remark: nobody waits for the barrier
   // 1092, of hardware barriers, is session/check.c's.
-  CODE_ARRIVALS = 1034,  // more arrivals than the barrier counts
+  CODE_ARRIVALS = 1034, // more arrivals than the barrier counts
 };
 
 // Something that could not be proved, before a run decides about it.

@@ -148,7 +148,7 @@ typedef struct {
   NvGroupPlan *groups; // by group id
   // The first that would have hardware barriers if there were more of them.
   const IrGroup *left_out;
-  NvShared *shared;    // by object id
+  NvShared *shared; // by object id
   uint64_t shared_bytes;
   bool has_dynamic;
   uint64_t dynamic_align;
