@@ -86,12 +86,24 @@ static void add_type_of_name(CxParser *cx, CxTemplateArg *arg) {
   arg->type->u.named.name = expr->u.name;
 }
 
+// A name that nobody knows with what only stands behind a type: `x const`, and
+// `x *` or `x &` at an argument's end.
+static bool at_unknown_type(CxParser *cx) {
+  if (!cx_at_simple_name(cx) || !cx_at_type(cx, true))
+    return false;
+  CxTokenKind next = cx_peek(cx, 1), behind = cx_peek(cx, 2);
+  if (next == CX_TOK_CONST || next == CX_TOK_VOLATILE)
+    return true;
+  return (next == CX_TOK_STAR || next == CX_TOK_AMP) &&
+         (behind == CX_TOK_GT || behind == CX_TOK_COMMA);
+}
+
 // template-arg: type-id | constant-expression, "..."?
 static CxTemplateArg parse_arg(CxParser *cx) {
   Span begin = cx_span(cx);
   uint32_t first = cx->pos;
   CxTemplateArg arg = {0};
-  if (cx_at_type(cx, false)) {
+  if (cx_at_type(cx, false) || at_unknown_type(cx)) {
     CxAttempt attempt = cx_try(cx);
     CxType *type = cx_parse_type_id(cx);
     if (cx_try_end(cx, &attempt, at_arg_end(cx)))

@@ -463,14 +463,9 @@ static bool take_type_name(SpecParser *at) {
   return true;
 }
 
-// A name that nobody knows before a type word: a macro of a header that is
-// missing. It is passed over.
-static bool skip_macro(SpecParser *at) {
-  CxParser *cx = at->cx;
-  if (at->specs.type || at->words.has_any || !cx_at(cx, CX_TOK_IDENT) ||
-      cx_scope_find(cx->scope, cx_token(cx)->u.name).is)
-    return false;
-  switch ((int)cx_peek(cx, 1)) {
+// A type begins at the `ahead`th token from here.
+static bool is_before_type(const CxParser *cx, uint32_t ahead) {
+  switch ((int)cx_peek(cx, ahead)) {
   case CX_TOK_VOID:
   case CX_TOK_BOOL:
   case CX_TOK_CHAR_TYPE:
@@ -482,10 +477,38 @@ static bool skip_macro(SpecParser *at) {
   case CX_TOK_AUTO:
   case CX_TOK_STATIC:
   case CX_TOK_INLINE:
+  case CX_TOK_FORCEINLINE:
+  case CX_TOK_HOST:
   case CX_TOK_DEVICE:
-  case CX_TOK_GLOBAL: cx_advance(cx); return true;
+  case CX_TOK_GLOBAL:
+  case CX_TOK_CONSTEXPR:
+  case CX_TOK_VIRTUAL:
+  case CX_TOK_EXPLICIT:
+  case CX_TOK_TILDE: return true;
+  case CX_TOK_CONST: return ahead == 1 && is_before_type(cx, 2);
+  case CX_TOK_IDENT: break;
   default: return false;
   }
+  const char *next = cx->tokens[cx->pos + ahead].u.name;
+  CxTokenKind behind = cx_peek(cx, ahead + 1);
+  CxSymbol symbol = cx_scope_find(cx->scope, next);
+  if (behind == CX_TOK_IDENT)
+    return !symbol.is || cx_is_type_symbol(symbol); // T f
+  return cx_is_type_symbol(symbol) &&               // T *f, T<int> f, T() in T
+         (behind == CX_TOK_STAR || behind == CX_TOK_AMP ||
+          behind == CX_TOK_LT || behind == CX_TOK_LPAREN);
+}
+
+// A name that nobody knows before a type: a macro of a header that is missing.
+// It is passed over.
+static bool skip_macro(SpecParser *at) {
+  CxParser *cx = at->cx;
+  if (at->specs.type || at->words.has_any || !cx_at(cx, CX_TOK_IDENT) ||
+      cx_scope_find(cx->scope, cx_token(cx)->u.name).is ||
+      !is_before_type(cx, 1))
+    return false;
+  cx_advance(cx);
+  return true;
 }
 
 static bool take_type(SpecParser *at) {

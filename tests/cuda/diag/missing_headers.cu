@@ -61,3 +61,26 @@ __global__ void of_known_names(int *y)
 {
     y[0] = Config::more + Config::least + Config::nothing;
 }
+// Macros of missing headers stand before types; they are no types.
+THEIR_API __forceinline__
+cudaError_t launches(THEIR_TYPE t) { return cudaSuccess; }
+template <class T> THEIR_INLINE dim3 of_three(T x) { return dim3(x, x, x); }
+THEIR_API const Config *points(int a);
+__global__ void behind_macros(cudaError_t *e, int *y)
+{
+    e[0] = cudaSuccess;
+    y[0] = of_three(3).z + their_function(1); //~ error HD0301: 'their_function' is not declared
+}
+// An unknown type among template arguments is told at its place.
+template <class T> struct Span { T *p; };
+__global__ void of_unknown(Span<their_type const> s) { s.p[0]; } //~ error HD0301: 'their_type' is not declared
+__global__ void of_unknown_pointer(Span<their_type *> s) { s.p[0]; } //~ error HD0301: 'their_type' is not declared
+THEIR_API their_index first_of(const int *x) { return x[0]; }
+struct Counted {
+    int n;
+    THEIR_API Counted(int n) : n(n) {}
+    THEIR_API explicit Counted(float x) : n(x) {}
+    THEIR_API ~Counted() {}
+    THEIR_API static int twice(int a) { return 2 * a; }
+};
+__global__ void of_counted(Span<int> s, their_index n) { s.p[0] = Counted::twice(Counted(3).n); } //~ error HD0301: 'their_index' is not declared
