@@ -100,10 +100,12 @@ typedef struct {
 
 // --- names ------------------------------------------------------------------
 
-typedef struct CuName {
+typedef struct CuName { // of what is declared in the output
   const char *wanted;
   bool is_local;
   bool is_variable;     // of a function
+  bool is_pinned;       // made for an index, never changes
+  CuVariable *variable; // of a function that it is; or NULL
   Decl *decl;           // of variables, once it is made
   Stmt *stmt;           // that declares it
   uint32_t spaces;      // of what a pointer points to: cu_space.h
@@ -242,6 +244,7 @@ struct CuFunction {
   // classes in memory: they are passed as pointers, others by value.
   uint64_t by_pointer;
   CuFunction *variants; // other ways
+  CuFunction *kept;     // with other types of parameters: cu_address.h
   const CxExpr *heddle; // its body is `return E;`: see cu_heddle.c
   CuFunction *helpers;  // such functions
   CuName *name;
@@ -272,6 +275,21 @@ typedef struct CuClosure {
   const char *name;
   hd_vec(CuFunction *) functions; // one, or one for each set of types
 } CuClosure;
+
+// A variable whose initialiser stood for it at a place, so it must not change.
+typedef struct {
+  const CuVariable *variable;
+  Span span;
+} CuFixed;
+
+// Shared variables that are words of 64 bits and mbarriers: Note [Words that
+// are mbarriers] in cu_address.c.
+typedef struct {
+  bool finds; // all are taken for mbarriers
+  Map decls;  // CxDecl * of those that are
+  hd_vec(CxDecl *) tried;
+  hd_vec(CuVariable *) variables; // of `tried`
+} CuWords;
 
 // The function that is being translated.
 struct CuFrame {
@@ -341,6 +359,9 @@ struct CuContext {
   const char *holder;         // the kernel whose rows count; NULL: those of all
   CuName *block_dims[3];      // embedded parameters of the kernel
   const CuType *barrier_type; // that no class of the program is
+  CuWords *words;             // NULL: none
+  bool is_barrier_told;       // that a word isn't known as an mbarrier
+  hd_vec(CuFixed) fixed;      // what counts of barriers are made of
   hd_vec(CuPipeline *) pipelines; // of the block: cu_pipeline.c
   Map prologue; // names of shared memory that other functions declare
   Map shared;   // declaration in an instance -> CuVariable

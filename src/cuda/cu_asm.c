@@ -257,10 +257,8 @@ static void split_operands(CuContext *cu, CuInstruction *instruction,
 }
 
 // [@[!]p] op operands
-static void read_instruction(CuContext *cu, CuAsmScope *scope, char *text) {
+void cu_asm_instruction(CuContext *cu, CuAsmScope *scope, char *text) {
   CuInstruction instruction = {.stmt = scope->stmt, .scope = scope};
-  while (*text == '{' || *text == '}' || isspace((unsigned char)*text))
-    text++;
   text = trimmed(text);
   if (*text == '@') {
     instruction.guard = ++text;
@@ -313,6 +311,13 @@ static void drop_comments(char *text) {
   *to = 0;
 }
 
+// Blocks are no more than what stands in them.
+static char *without_braces(char *text) {
+  while (*text == '{' || *text == '}' || isspace((unsigned char)*text))
+    text++;
+  return trimmed(text);
+}
+
 void cu_asm(CuContext *cu, const CxStmt *stmt) {
   const CxExpr *code = stmt->u.asm_stmt.code;
   if (!code || code->kind != CX_EXPR_STRING) {
@@ -322,11 +327,19 @@ void cu_asm(CuContext *cu, const CxStmt *stmt) {
   CuAsmScope scope = {.stmt = stmt};
   char *text = arena_strdup(cu->arena, code->u.string_lit.bytes);
   drop_comments(text);
-  while (*text && !scope.has_failed) {
-    size_t length = strcspn(text, ";");
-    bool is_last = text[length] == 0;
-    text[length] = 0;
-    read_instruction(cu, &scope, text);
-    text += length + (is_last ? 0 : 1);
+  hd_vec(char *) all = {0};
+  while (text) {
+    char *end = strchr(text, ';');
+    if (end)
+      *end = 0;
+    VEC_PUSH(cu->arena, &all, without_braces(text));
+    text = end ? end + 1 : NULL;
+  }
+  VEC_PUSH(cu->arena, &all, NULL);
+  for (uint32_t i = 0; i + 1 < all.count && !scope.has_failed;) {
+    uint32_t n = cu_asm_wait_loop(cu, &scope, &all.data[i]);
+    if (n == 0)
+      cu_asm_instruction(cu, &scope, all.data[i]);
+    i += n ? n : 1;
   }
 }

@@ -39,5 +39,21 @@ void cu_asm_registers(CuContext *cu, CuAsmScope *scope, char *text);
 Expr *cu_asm_guard(CuContext *cu, const CuInstruction *instruction);
 // An instruction that is a function of heddle_ptx.h.
 void cu_asm_call(CuContext *cu, const CuInstruction *instruction);
+// Operand i; what stands in brackets is a pointer.
+CuValue cu_asm_operand(CuContext *cu, const CuInstruction *instruction,
+                       uint32_t i);
+// operand i = value; false: it doesn't fit.
+bool cu_asm_store(CuContext *cu, const CuInstruction *instruction, uint32_t i,
+                  CuValue value);
+
+// --- addresses and mbarriers (cu_asm_barrier.c) ---
+// True: the instruction was translated, or refused.
+bool cu_asm_address(CuContext *cu, const CuInstruction *instruction);
+// A loop that waits for an mbarrier begins with the first of these
+// instructions, the last one NULL. How many of them it has; 0: it is none.
+uint32_t cu_asm_wait_loop(CuContext *cu, CuAsmScope *scope, char **texts);
+// "LABEL:" in front of an instruction; its length, 0: there is none.
+size_t cu_asm_label(const char *text);
+void cu_asm_instruction(CuContext *cu, CuAsmScope *scope, char *text);
 
 #endif

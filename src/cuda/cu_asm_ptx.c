@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions of inline assembly as calls: heddle_ptx.h is the table of them.
+#include "cuda/cu_address.h"
 #include "cuda/cu_asm_parts.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
@@ -129,7 +130,6 @@ void cu_asm_registers(CuContext *cu, CuAsmScope *scope, char *text) {
       return;
     }
     CuVariable *variable = cu_new_local(cu, wanted, type);
-    variable->is_changed = true;
     cu_add_local(cu, variable, NULL, span);
     cu_declare_local(cu, variable, NULL, NULL);
     CuRegister made = {arena_strdup(cu->arena, name), variable};
@@ -225,11 +225,15 @@ static CuValue address(CuContext *cu, const CuInstruction *instruction,
     inner++;
   inner[strcspn(inner, " ")] = 0;
   args[0] = plain_operand(cu, instruction, inner);
-  CuOverloads *set = plus ? functions(cu, "at") : NULL;
+  bool is_barrier = plus && cu_is_barrier_pointer(args[0].type) && args[0].expr;
+  if (is_barrier)
+    args[0] = cu_address_binary(cu, BINARY_ADD, args[0], args[1], span);
+  args[0] = cu_behind_number(cu, args[0]);
+  CuOverloads *set = plus && !is_barrier ? functions(cu, "at") : NULL;
   return set ? call_of(cu, set, (CuValues){args, 2}, span) : args[0];
 }
 
-static CuValue operand(CuContext *cu, const CuInstruction *instruction,
+CuValue cu_asm_operand(CuContext *cu, const CuInstruction *instruction,
                        uint32_t i) {
   const char *text = instruction->operands[i];
   return *text == '[' ? address(cu, instruction, text)
@@ -257,22 +261,52 @@ static bool is_word(const char *word, size_t length, const char *text) {
   return strlen(text) == length && memcmp(word, text, length) == 0;
 }
 
+static bool begins_with_one(const char *op, const char *const *words) {
+  for (; *words; words++)
+    if (strncmp(op, *words, strlen(*words)) == 0)
+      return true;
+  return false;
+}
+
+// Spaces and hints of an instruction that accesses memory; of those for
+// mbarriers orders and scopes, which are never weaker in Heddle C.
+static bool is_left_out(const char *op, const char *word, size_t length) {
+  static const char *const accesses[] = {"ld.",  "st.",       "atom.",
+                                         "red.", "prefetch.", NULL};
+  static const char *const others[] = {"mbarrier.", "cp.async", "fence.proxy",
+                                       "mapa.", NULL};
+  static const char *const hints[] = {"shared", "global", "L1::", "L2::", NULL};
+  static const char *const orders[] = {"release.cta",
+                                       "acquire.cta",
+                                       "relaxed.cta",
+                                       "cta.",
+                                       "release.cluster",
+                                       "acquire.cluster",
+                                       "relaxed.cluster",
+                                       "cluster.",
+                                       NULL};
+  if (begins_with_one(op, accesses))
+    return is_word(word, length, "global") || is_word(word, length, "shared") ||
+           memchr(word, ':', length) != NULL;
+  return begins_with_one(op, others) &&
+         (begins_with_one(word, hints) ||
+          (strncmp(op, "mbarrier.", 9) == 0 && begins_with_one(word, orders)));
+}
+
 // ld.global.nc.L1::no_allocate.f32 is ld_nc_f32.
 static const char *function_name(CuContext *cu, const char *op) {
   Text text = {.arena = cu->arena};
-  bool is_memory = strncmp(op, "ld.", 3) == 0 || strncmp(op, "st.", 3) == 0 ||
-                   strncmp(op, "atom.", 5) == 0 ||
-                   strncmp(op, "red.", 4) == 0 ||
-                   strncmp(op, "prefetch.", 9) == 0;
+  const char *first = op;
   while (*op) {
     size_t length = strcspn(op, ".");
-    bool is_left_out = is_memory && (is_word(op, length, "global") ||
-                                     is_word(op, length, "shared") ||
-                                     memchr(op, ':', length) != NULL);
-    if (!is_left_out) {
+    if (!is_left_out(first, op, length)) {
       if (text.length)
         text_add_char(&text, '_');
-      text_add_n(&text, op, length);
+      for (size_t i = 0; i < length; i++)
+        if (op[i] != ':')
+          text_add_char(&text, op[i]);
+        else if (op[i + 1] != ':')
+          text_add_char(&text, '_');
     }
     op += length + (op[length] == '.');
   }
@@ -319,10 +353,19 @@ static bool keeps_kinds(const CuFunction *function, CuValues args) {
   return true;
 }
 
-static bool store(CuContext *cu, const CuInstruction *instruction,
+bool cu_asm_store(CuContext *cu, const CuInstruction *instruction,
                   uint32_t index, CuValue value) {
   Span span = instruction->stmt->keyword;
-  CuValue place = operand(cu, instruction, index);
+  if (strcmp(instruction->operands[index], "_") == 0) {
+    cu_add_stmt(cu, cu_expr_stmt(cu, value.expr, span));
+    return true;
+  }
+  CuValue place = cu_asm_operand(cu, instruction, index);
+  if (place.variable && cu_adopt(cu, place.variable, &value, span)) {
+    if (place.variable->holds == CU_HOLDS_SUBSTITUTE)
+      return true;
+    place.type = place.variable->type;
+  }
   if (!place.expr || !place.is_lvalue ||
       is_float(place.type) != is_float(value.type))
     return false;
@@ -341,14 +384,14 @@ static bool store_all(CuContext *cu, const CuInstruction *instruction,
                       const CuType *element) {
   static const char *const elements[] = {"x", "y", "z", "w"};
   if (n_results == 1)
-    return store(cu, instruction, 0, value);
+    return cu_asm_store(cu, instruction, 0, value);
   CuValue held = cu_temporary(cu, value, "loaded");
   for (uint32_t i = 0; i < n_results; i++) {
     const char *name = intern_cstr(cu->names, elements[i]);
     Expr *place = cu_clone(cu, held.expr, (Span){0, 0});
     CuValue part =
         cu_rvalue(element, cu_member(cu, place, name, value.span), value.span);
-    if (!store(cu, instruction, i, part))
+    if (!cu_asm_store(cu, instruction, i, part))
       return false;
   }
   return true;
@@ -368,7 +411,7 @@ static bool try_call(CuContext *cu, const CuInstruction *instruction,
   if (instruction->n_operands < n_results)
     return false;
   for (uint32_t i = n_results; i < instruction->n_operands; i++) {
-    values[args.count] = operand(cu, instruction, i);
+    values[args.count] = cu_asm_operand(cu, instruction, i);
     if (!values[args.count++].expr)
       return false;
   }
@@ -381,16 +424,19 @@ static bool try_call(CuContext *cu, const CuInstruction *instruction,
     return false;
   CuValue value = call_of(cu, set, args, span);
   if (!value.expr)
-    return false;
+    return n_results == 0 && !cu_is_poisoned(&value); // of mbarrier.init
   if (n_results > 0)
     return store_all(cu, instruction, n_results, value,
                      element_type(cu, instruction->op));
-  cu_add_stmt(cu, cu_expr_stmt(cu, value.expr, span));
+  if (cu_has_effect(value.expr)) // else nothing is left of it
+    cu_add_stmt(cu, cu_expr_stmt(cu, value.expr, span));
   return true;
 }
 
 void cu_asm_call(CuContext *cu, const CuInstruction *instruction) {
   const char *op = instruction->op;
+  if (cu_asm_address(cu, instruction))
+    return;
   CuOverloads *set = functions(cu, function_name(cu, op));
   uint32_t n_results = strncmp(op, "ld.", 3) != 0 ? 1
                        : strstr(op, ".v2.")       ? 2

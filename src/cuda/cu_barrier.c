@@ -28,6 +28,22 @@ static bool resolve_dim(CuContext *cu, Expr **place) {
   return true;
 }
 
+void cu_fix(CuContext *cu, const CuName *name, Span span) {
+  CuFixed fixed = {name->variable, span};
+  if (name->variable)
+    VEC_PUSH(cu->arena, &cu->fixed, fixed);
+}
+
+void cu_check_fixed(CuContext *cu) {
+  for (uint32_t i = 0; i < cu->fixed.count; i++)
+    if (cu->fixed.data[i].variable->is_changed) {
+      cu_unsupported(cu, cu->fixed.data[i].span,
+                     "the count of a barrier from a variable that changes",
+                     "use a constant, or one call for each count");
+      return;
+    }
+}
+
 // Local names stand for their initialisers: the count is a part of the
 // declaration, which stands before them.
 static bool resolve_names(CuContext *cu, Expr **place, uint32_t depth) {
@@ -41,6 +57,7 @@ static bool resolve_names(CuContext *cu, Expr **place, uint32_t depth) {
     const Decl *decl = name->decl;
     if (!decl || depth > 16 || decl->kind != DECL_VAR || !decl->u.var.init)
       return false;
+    cu_fix(cu, name, expr->span);
     *place = cu_clone(cu, decl->u.var.init, expr->span);
     return resolve_names(cu, place, depth + 1);
   }
@@ -89,6 +106,62 @@ TypeSyntax *cu_barrier_type(const Decl *decl) {
   return type->kind == TYPE_MBARRIER ? type : NULL;
 }
 
+// Numbers of the compiler's are computed.
+static Expr *folded(CuContext *cu, Expr *expr) {
+  while (expr->kind == EXPR_CAST)
+    expr = expr->u.cast.operand;
+  if (expr->kind != EXPR_BINARY)
+    return expr;
+  const CuType *type = cu_basic(&cu->types, CU_INT);
+  Expr *left = folded(cu, expr->u.binary.left);
+  Expr *right = folded(cu, expr->u.binary.right);
+  if (left->kind != EXPR_INT || right->kind != EXPR_INT)
+    return expr;
+  CuConst made = cu_fold_binary(
+      expr->u.binary.op, cu_const_int((int64_t)left->u.int_lit.value),
+      cu_const_int((int64_t)right->u.int_lit.value), type);
+  return made.kind == CU_CONST_INT && made.i >= 0
+             ? cu_int_expr(cu, type, made.i, expr->span)
+             : expr;
+}
+
+static bool same_count(const CuContext *cu, const Expr *a, const Expr *b) {
+  while (a->kind == EXPR_CAST)
+    a = a->u.cast.operand;
+  while (b->kind == EXPR_CAST)
+    b = b->u.cast.operand;
+  if (a->kind != b->kind)
+    return false;
+  switch ((int)a->kind) {
+  case EXPR_INT: return a->u.int_lit.value == b->u.int_lit.value;
+  case EXPR_NAME:
+    return map_get(&cu->named, MAP_KEY(a)) == map_get(&cu->named, MAP_KEY(b)) &&
+           (!a->u.name || !b->u.name || strcmp(a->u.name, b->u.name) == 0);
+  case EXPR_UNARY:
+    return a->u.unary.op == b->u.unary.op &&
+           same_count(cu, a->u.unary.operand, b->u.unary.operand);
+  case EXPR_BINARY:
+    return a->u.binary.op == b->u.binary.op &&
+           same_count(cu, a->u.binary.left, b->u.binary.left) &&
+           same_count(cu, a->u.binary.right, b->u.binary.right);
+  case EXPR_CALL:
+    for (uint32_t i = 0; i < a->u.call.args.count; i++)
+      if (i >= b->u.call.args.count ||
+          !same_count(cu, a->u.call.args.data[i], b->u.call.args.data[i]))
+        return false;
+    return same_count(cu, a->u.call.callee, b->u.call.callee);
+  default: return false;
+  }
+}
+
+void cu_refuse_barrier(CuContext *cu, Span span) {
+  if (!cu->is_barrier_told)
+    cu_unsupported(cu, span, "an mbarrier that isn't a variable",
+                   "declare it as `__shared__ uint64_t b[N];`, and initialise "
+                   "it in the kernel or in a function without 'return'");
+  cu->is_barrier_told = cu->failed = true;
+}
+
 CuValue cu_barrier_init(CuContext *cu, CuValues args, Span span) {
   const CuType *nothing = cu_basic(&cu->types, CU_VOID);
   CuValue barrier = cu_decay(cu, args.data[0]), count = args.data[1];
@@ -97,16 +170,18 @@ CuValue cu_barrier_init(CuContext *cu, CuValues args, Span span) {
   CuName *name = barrier_name(cu, barrier.expr);
   TypeSyntax *type = name && name->decl ? cu_barrier_type(name->decl) : NULL;
   Expr *made = cu_clone(cu, count.expr, span);
+  if (!type && !cu_is_barrier_pointer(barrier.type)) {
+    cu_refuse_barrier(cu, span);
+    return cu_poison(cu, span);
+  }
   if (!type || !resolve_names(cu, &made, 0)) {
     cu_unsupported(cu, span, "this way to initialise a barrier",
                    "call init(&b, n) in the kernel that declares b, with a "
                    "constant n or the size of the block");
     return cu_poison(cu, span);
   }
-  bool differs = type->u.expr && type->u.expr->kind == EXPR_INT &&
-                 made->kind == EXPR_INT &&
-                 made->u.int_lit.value != type->u.expr->u.int_lit.value;
-  if (differs) {
+  made = folded(cu, made);
+  if (type->u.expr && !same_count(cu, type->u.expr, made)) {
     cu_unsupported(cu, span, "barriers of one array with different counts",
                    "declare them one by one");
     return cu_poison(cu, span);
@@ -179,10 +254,14 @@ bool cu_is_barriers(const CuContext *cu, const CuValue *value) {
 
 // An index that may change later is kept in a variable.
 static Expr *pinned_index(CuContext *cu, Expr *index, Span span) {
-  if (!index || index->kind == EXPR_INT)
+  CuName *name = index && index->kind == EXPR_NAME
+                     ? map_get(&cu->named, MAP_KEY(index))
+                     : NULL;
+  if (!index || index->kind == EXPR_INT || (name && name->is_pinned))
     return index;
   CuVariable *kept = cu_new_local(cu, "slot", cu_basic(&cu->types, CU_LONG));
   cu_add_local(cu, kept, index, span);
+  kept->name->is_pinned = true;
   return cu_name_expr(cu, kept->name, span);
 }
 
@@ -202,6 +281,13 @@ static bool pin(CuContext *cu, Expr *expr, Span span) {
     for (uint32_t i = 0; i < expr->u.index.n_subscripts; i++)
       expr->u.index.subscripts[i].index =
           pinned_index(cu, expr->u.index.subscripts[i].index, span);
+    return true;
+  case EXPR_CALL: // in another block: cu_map_address
+    if (expr->u.call.args.count != 2 ||
+        !pin(cu, expr->u.call.args.data[0], span))
+      return false;
+    expr->u.call.args.data[1] =
+        pinned_index(cu, expr->u.call.args.data[1], span);
     return true;
   default: return false;
   }

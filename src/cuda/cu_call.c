@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls: of functions, members, operators, objects.
+#include "cuda/cu_address.h"
 #include "cuda/cu_alias.h"
 #include "cuda/cu_derived.h"
 #include "cuda/cu_function.h"
@@ -294,6 +295,24 @@ CuValue cu_call_body(CuContext *cu, CuFunction *function, CuValue *object,
   return call_result(cu, function, call, object, args, span);
 }
 
+// __cvta_generic_to_shared(p), __cvta_shared_to_generic(n)
+static CuValue call_address(CuContext *cu, const CuFunction *function,
+                            CuValues args, Span span) {
+  CuValue value =
+      args.count == 1 ? cu_decay(cu, args.data[0]) : cu_poison(cu, span);
+  const CuType *type = cu_plain(value.type);
+  if (!value.expr || type->kind != CU_POINTER) {
+    if (!cu_is_poisoned(&value))
+      cu_unsupported(cu, span, "addresses as numbers", "keep the pointer");
+    return cu_poison(cu, span);
+  }
+  value.span = span;
+  return function->result->kind == CU_POINTER
+             ? cu_behind_number(cu, value)
+             : cu_address_number(cu, value,
+                                 (uint32_t)cu_size(function->result));
+}
+
 CuValue cu_call_function(CuContext *cu, CuFunction *function, CuValue *object,
                          CuValues args, Span span) {
   if (function->decl && cu_attribute(function->decl, "__heddle_unsupported") &&
@@ -312,6 +331,9 @@ CuValue cu_call_function(CuContext *cu, CuFunction *function, CuValue *object,
     return args.data[0]; // std::forward<F>(f)
   if (cu_is_heddle(function))
     return cu_heddle_call(cu, function, object, args, span);
+  if (function->decl && cu_attribute(function->decl, "__heddle_address"))
+    return call_address(cu, function, args, span);
+  function = cu_with_kept(cu, function, args);
   CuValue inlined;
   if (cu_constexpr_call(cu, function, args, &inlined)) {
     inlined.span = span;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Implicit conversions: which there are, how good they are, and doing them.
+#include "cuda/cu_address.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_report.h"
@@ -138,6 +139,9 @@ static CuConversion rank_value(CuContext *cu, const CuValue *value,
   to = cu_plain(to);
   if (from == to)
     return ranked(CU_RANK_EXACT);
+  CuRank kept = cu_rank_kept(from, to);
+  if (kept != CU_RANK_NONE || cu_is_number(from))
+    return ranked(kept);
   CuConversion conversion = rank_scalars(cu, value, from, to);
   if (conversion.rank == CU_RANK_NONE)
     conversion = to_base(cu, from, to);
@@ -269,6 +273,8 @@ static CuValue convert_value(CuContext *cu, CuValue value, const CuType *to,
   if (conversion.rank == CU_RANK_USER)
     return by_user(cu, value, target, what);
   value = cu_decay(cu, value);
+  if (cu_keep(cu, &value, target))
+    return value;
   if (conversion.n_up && target->kind == CU_POINTER)
     value = pointer_to_base(cu, value, target);
   else if (conversion.n_up)
@@ -313,7 +319,8 @@ CuValue cu_convert_exactly(CuContext *cu, CuValue value, const CuType *to,
   value = cu_convert(cu, value, to, what);
   const CuType *target = cu_plain(cu_referred(to));
   bool is_scalar = cu_is_scalar(from) && cu_is_scalar(target);
-  if (cu_is_poisoned(&value) || from == target || !is_scalar)
+  if (cu_is_poisoned(&value) || from == target || !is_scalar ||
+      cu_rank_kept(from, target) != CU_RANK_NONE)
     return value;
   if (from->kind == CU_BOOL && target->kind == CU_INT && is_truth(value.expr))
     return value;

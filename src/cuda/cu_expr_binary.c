@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators with two operands, and assignments.
+#include "cuda/cu_address.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
@@ -157,6 +158,8 @@ CuValue cu_binary_of(CuContext *cu, BinaryOp op, CuValue left, CuValue right,
   if (!left.expr || !right.expr)
     return refuse(cu, ast_binary_spelling(op), &left, &right, span);
   const CuType *a = cu_plain(left.type), *b = cu_plain(right.type);
+  if (cu_is_number(a) || cu_is_number(b))
+    return cu_address_binary(cu, op, left, right, span);
   bool has_pointer = is_pointer(a) || is_pointer(b) || a->kind == CU_NULLPTR ||
                      b->kind == CU_NULLPTR;
   return has_pointer ? pointer_value(cu, op, left, right, span)
@@ -233,6 +236,17 @@ static Expr *place_of(CuContext *cu, const CuValue *left) {
   return cu_deref(cu, cu_address(cu, left->expr, left->span), left->span);
 }
 
+// address += bytes
+static CuValue step_address(CuContext *cu, BinaryOp op, CuValue left,
+                            CuValue right, Span span) {
+  CuValue sum = cu_address_binary(cu, op, left, right, span);
+  if (cu_is_poisoned(&sum) || !check_place(cu, &left, "+=", span) ||
+      !cu_keep(cu, &sum, cu_plain(left.type)))
+    return cu_poison(cu, span);
+  Expr *place = cu_clone(cu, left.expr, (Span){0, 0});
+  return assigned(cu, &left, cu_assign(cu, place, sum.expr, span), span);
+}
+
 static CuValue compound_value(CuContext *cu, const CxExpr *expr, CuValue left,
                               CuValue right) {
   BinaryOp op = expr->u.assign.op;
@@ -244,6 +258,8 @@ static CuValue compound_value(CuContext *cu, const CxExpr *expr, CuValue left,
   left.constant.kind = CU_NOT_CONST;
   right = as_number(cu, cu_decay(cu, right));
   const CuType *a = cu_plain(left.type), *b = cu_plain(right.type);
+  if (cu_is_number(a) || cu_is_number(b))
+    return step_address(cu, op, left, right, span);
   bool steps = is_pointer(a) && (op == BINARY_ADD || op == BINARY_SUB) &&
                (cu_is_integer(b) || cu_is_unscoped_enum(b));
   bool fits =
@@ -265,6 +281,11 @@ static CuValue plain_value(CuContext *cu, const CxExpr *expr, CuValue left,
   if (cu_is(cu_plain(left.type), CU_RECORD) &&
       try_operator(cu, "=", left, right, expr->span, &value))
     return value;
+  if (left.variable && cu_adopt(cu, left.variable, &right, expr->span)) {
+    if (left.variable->holds == CU_HOLDS_SUBSTITUTE)
+      return cu_rvalue(cu_basic(&cu->types, CU_VOID), NULL, expr->span);
+    left.type = left.variable->type;
+  }
   if (!check_place(cu, &left, "=", expr->span))
     return cu_poison(cu, expr->span);
   if (cu_is(right.type, CU_LIST))
@@ -273,6 +294,9 @@ static CuValue plain_value(CuContext *cu, const CxExpr *expr, CuValue left,
     right = cu_convert(cu, right, cu_plain(left.type), "assignment");
   if (cu_is_poisoned(&right))
     return right;
+  if (cu_is_integer(cu_plain(left.type)) && right.expr &&
+      !cu_is_arithmetic(cu_plain(right.type)))
+    return cu_refuse_address(cu, right.span);
   if (left.variable && left.variable->name && right.expr)
     cu_note_spaces(cu, left.variable->name, right.expr);
   return assigned(cu, &left,

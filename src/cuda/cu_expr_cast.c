@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Explicit conversions.
+#include "cuda/cu_address.h"
 #include "cuda/cu_derived.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
@@ -98,6 +99,9 @@ static CuValue cast_value(CuContext *cu, CuValue value, const CuType *to,
   const CuType *from = cu_plain(value.type);
   if (!value.expr)
     return refuse(cu, &value, to, span);
+  CuValue address;
+  if (cu_cast_address(cu, value, target, span, &address))
+    return address;
   if (target->kind == CU_POINTER && from->kind == CU_POINTER)
     return cast_pointer(cu, value, target, span);
   bool fits = (is_number(from) && is_number(target)) ||

@@ -2,6 +2,7 @@
 // Functions in Heddle C: parameters, bodies, constructors.
 #include "cuda/cu_function.h"
 
+#include "cuda/cu_address.h"
 #include "cuda/cu_derived.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
@@ -238,6 +239,20 @@ static void deduce_result(CuContext *cu, const CxExpr *expr,
   cu->frame->result = function->result = type;
 }
 
+// An address is one where the function says that it gives an integer; all its
+// returns give one then.
+static void keep_result(CuContext *cu, const CuValue *value) {
+  CuFrame *frame = cu->frame;
+  const CuType *kept = cu_kept_type(cu, value, cu_plain(frame->result));
+  if (kept == cu_plain(frame->result))
+    return;
+  if (frame->n_returns > 1)
+    cu_unsupported(cu, value->span,
+                   "a function that gives addresses and other integers",
+                   "give addresses only");
+  frame->result = frame->function->result = kept;
+}
+
 void cu_return(CuContext *cu, const CxStmt *stmt) {
   CuFrame *frame = cu->frame;
   frame->n_returns++;
@@ -276,6 +291,7 @@ void cu_return(CuContext *cu, const CxStmt *stmt) {
     cu_add_stmt(cu, cu_return_stmt(cu, NULL, stmt->span));
     return;
   }
+  keep_result(cu, &value);
   value = cu_convert(cu, value, frame->result, "the result");
   cu_add_stmt(cu, cu_return_stmt(cu, value.expr, stmt->span));
 }

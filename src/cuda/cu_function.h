@@ -64,6 +64,8 @@ bool cu_constexpr_call(CuContext *cu, const CuFunction *function, CuValues args,
                        CuValue *out);
 // init(&b, n) of a cuda::barrier: n is the count in its declaration.
 CuValue cu_barrier_init(CuContext *cu, CuValues args, Span span);
+// What isn't known as an mbarrier is told once.
+void cu_refuse_barrier(CuContext *cu, Span span);
 // A class that is an mbarrier.
 const CuType *cu_barrier_record(CuContext *cu);
 // pointer[index] of a pointer to barriers; index NULL: 0.
@@ -84,6 +86,10 @@ Expr *cu_pipeline_word(CuContext *cu, const char *word, const Expr *expr,
                        Span span);
 // The mbarrier in the type of a declaration, NULL: there is none.
 TypeSyntax *cu_barrier_type(const Decl *decl);
+// The variable's initialiser stands for it here; whether it then changed after
+// all, is told at the end.
+void cu_fix(CuContext *cu, const CuName *name, Span span);
+void cu_check_fixed(CuContext *cu);
 // An expression for a barrier's count, in terms of what stands before all
 // declarations. False: it isn't one.
 bool cu_resolve_count(CuContext *cu, Expr **place);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variables that are not a function's: of the file, static members, and shared
 // memory, which is the kernel's wherever it is declared.
+#include "cuda/cu_address.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
@@ -250,7 +251,8 @@ static void place_shared(CuContext *cu, CuVariable *variable, CxDecl *decl,
   stmt->span = decl->span;
   VEC_PUSH(cu->arena, statements, stmt);
   int64_t align = 0;
-  if (decl->align && cu_constant_int(cu, decl->align, "an alignment", &align)) {
+  if (decl->align && !cu_barrier_type(made) &&
+      cu_constant_int(cu, decl->align, "an alignment", &align)) {
     made->aligns = ARENA_ARRAY(cu->arena, AlignSpec, 1);
     made->aligns[0].span = decl->name_span;
     made->aligns[0].expr =
@@ -364,6 +366,7 @@ CuVariable *cu_shared_variable(CuContext *cu, CxDecl *decl,
   }
   if (type->kind == CU_ARRAY && type->u.array.extent < 0)
     return dynamic_shared(cu, decl, type);
+  type = cu_shared_type(cu, decl, type);
   if (!cu_require_complete(cu, cu_array_base(type), span))
     return NULL;
   const CuType *base = cu_array_base(type);
@@ -383,6 +386,10 @@ CuVariable *cu_shared_variable(CuContext *cu, CxDecl *decl,
     return known->variable;
   CuVariable *variable = new_shared(cu, decl, type);
   note_made(cu, decl, base, instance, variable);
+  if (cu->words && cu->words->finds) {
+    VEC_PUSH(cu->arena, &cu->words->tried, decl);
+    VEC_PUSH(cu->arena, &cu->words->variables, variable);
+  }
   if (!is_named_only) // what it is made of comes with its pipeline
     place_shared(cu, variable, decl, cu_emit_type(cu, cu_plain(type), span));
   return variable;

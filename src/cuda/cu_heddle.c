@@ -354,9 +354,12 @@ static CuValue converted(CuContext *cu, const CuFunction *function, uint32_t i,
     value.is_lvalue = false;
     return value;
   }
-  return cu_convert_exactly(
+  value = cu_convert_exactly(
       cu, value, type,
       cu_format(cu, "argument %u of '%s'", i + 1, function->shown));
+  if (value.expr && cu_is_barrier_pointer(type))
+    value.expr = cu_barrier_place(cu, value.expr, NULL, value.span);
+  return value;
 }
 
 static bool bind_all(CuContext *cu, const CuFunction *function,

@@ -2,7 +2,8 @@
 // Calls whose place the function's body takes: those that give a reference,
 // those that change pointers of the caller, since Heddle C has no pointers to
 // pointers of a space that isn't known yet, and those that get arrays of
-// barriers.
+// barriers, or words that are mbarriers.
+#include "cuda/cu_address.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_pack.h"
@@ -34,8 +35,9 @@ static bool bind_inline(CuContext *cu, const CuFunction *function,
     if (!value.expr)
       return false;
     // Where no statement may stand before it, it may be computed twice.
-    bool is_apart = !cu_is_repeatable(value.expr) &&
-                    (!cu->frame->is_conditional || cu_has_effect(value.expr));
+    bool is_named = cu_is_barrier_pointer(type) || cu_is_repeatable(value.expr);
+    bool is_apart =
+        !is_named && (!cu->frame->is_conditional || cu_has_effect(value.expr));
     if (is_apart) {
       if (cu->frame->is_conditional || cu_is_opaque(type))
         return false;
@@ -57,9 +59,23 @@ static bool object_repeats(const CuValue *object) {
   return object->is_lvalue && object->expr && !cu_has_effect(object->expr);
 }
 
+// A function of a pointer to an mbarrier that may give it again.
+static bool may_give_barrier(CuContext *cu, const CuFunction *function,
+                             CuValues args) {
+  const CuType *result = function->result ? cu_plain(function->result) : NULL;
+  if (!result || !(cu_is_integer(result) || result->kind == CU_POINTER))
+    return false;
+  for (uint32_t i = 0; i < args.count; i++)
+    if (cu_is_barrier_pointer(cu_decay(cu, args.data[i]).type))
+      return true;
+  return false;
+}
+
 bool cu_inline_call(CuContext *cu, CuFunction *function, CuValue *object,
                     CuValues args, Span span, CuValue *out) {
-  if (!function->result || function->result->kind != CU_REFERENCE ||
+  bool is_reference =
+      function->result && function->result->kind == CU_REFERENCE;
+  if (!(is_reference || may_give_barrier(cu, function, args)) ||
       !function->decl || !function->decl->u.function.has_body ||
       function->is_translating)
     return false;
@@ -111,7 +127,8 @@ static bool changes_pointers(const CuFunction *function) {
 
 static bool gets_barriers(const CuContext *cu, CuValues args) {
   for (uint32_t i = 0; i < args.count; i++)
-    if (cu_is_barriers(cu, &args.data[i]))
+    if (cu_is_barriers(cu, &args.data[i]) ||
+        cu_is_word_barrier(args.data[i].type))
       return true;
   return false;
 }

@@ -332,6 +332,7 @@ static void translate(CuContext *cu, CuFunction *kernel, const CxBody *body,
   rest.u.compound.items.data += n_told;
   rest.u.compound.items.count -= n_told;
   cu_translate_body(cu, &rest, &items);
+  cu_check_fixed(cu);
   check_layouts(cu, kernel);
   add_dynamic_bytes(cu, &params, span);
   Clause threads = add_block(cu, &params, block, span);
@@ -369,6 +370,8 @@ bool cu_translate_kernel(CuContext *cu, CuFunction *kernel,
   cu->first_poison = (Span){0, 0};
   cu->dynamic = NULL;
   cu->dynamic_bytes = NULL;
+  cu->fixed.count = 0;
+  cu->is_barrier_told = false;
   cu->shared = cu->prologue = (Map){0};
   name_block(cu);
   kernel->name = cu_new_name(cu, kernel_name(cu, kernel), false);

@@ -2,6 +2,7 @@
 // Variables of functions, and how a function sees those of another.
 #include "cuda/cu_local.h"
 
+#include "cuda/cu_address.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_names.h"
 #include "cuda/cu_pack.h"
@@ -79,6 +80,7 @@ CuVariable *cu_new_local(CuContext *cu, const char *wanted,
   const char *name = free_name(cu, wanted ? wanted : "unnamed");
   variable->name = cu_new_name(cu, name, true);
   variable->name->is_variable = true;
+  variable->name->variable = variable;
   note_spelled(cu, name, variable);
   return variable;
 }
@@ -392,6 +394,7 @@ static Expr *initial(CuContext *cu, CxDecl *decl, const CuType *type,
   }
   if (is_const_number(type))
     variable->constant = made.constant;
+  variable->type = cu_kept_type(cu, &made, type);
   return made.expr;
 }
 
@@ -414,6 +417,7 @@ static void declare_value(CuContext *cu, CxDecl *decl, const CuType *type) {
   cu_refuse_destructor(cu, type, decl->span);
   CuVariable *variable = cu_new_local(cu, decl->name, type);
   Expr *init = initial(cu, decl, type, variable);
+  type = variable->type;
   bool is_named = cu_bind_barrier(
       cu, variable, cu_rvalue(type, init, decl->span), decl->span);
   bool is_token =

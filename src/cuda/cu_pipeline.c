@@ -40,7 +40,7 @@ static Expr *block_size(CuContext *cu, Span span) {
 // ------------------------------------------------------------------- roles
 
 // What a name of the function that never changes stands for, without casts.
-static const Expr *meant(const CuContext *cu, const Expr *expr) {
+static const Expr *meant(CuContext *cu, const Expr *expr) {
   for (int depth = 0; expr && depth < 16; depth++) {
     if (expr->kind == EXPR_CAST) {
       expr = expr->u.cast.operand;
@@ -51,6 +51,7 @@ static const Expr *meant(const CuContext *cu, const Expr *expr) {
                     name->decl->kind == DECL_VAR && name->decl->u.var.init;
     if (!is_known)
       break;
+    cu_fix(cu, name, expr->span);
     expr = name->decl->u.var.init;
   }
   return expr;
@@ -61,7 +62,7 @@ static bool is_call_of(const Expr *expr, const char *word) {
          strcmp(expr->u.call.callee->u.name, word) == 0;
 }
 
-static bool is_int(const CuContext *cu, const Expr *expr, int64_t *value) {
+static bool is_int(CuContext *cu, const Expr *expr, int64_t *value) {
   expr = meant(cu, expr);
   if (!expr || expr->kind != EXPR_INT)
     return false;
@@ -76,14 +77,13 @@ typedef struct {
   int64_t divisor, modulus;
 } Position;
 
-static bool is_block(const CuContext *cu, const Expr *expr) {
+static bool is_block(CuContext *cu, const Expr *expr) {
   expr = meant(cu, expr);
   return expr && is_call_of(expr, "this_block");
 }
 
 // meta_rank(g) of a tile of the block.
-static bool tile_position(const CuContext *cu, const Expr *expr,
-                          Position *out) {
+static bool tile_position(CuContext *cu, const Expr *expr, Position *out) {
   const Expr *tile = expr->u.call.args.count == 1
                          ? meant(cu, expr->u.call.args.data[0])
                          : NULL;
@@ -94,7 +94,7 @@ static bool tile_position(const CuContext *cu, const Expr *expr,
          out->divisor > 0;
 }
 
-static bool position_of(const CuContext *cu, const Expr *expr, Position *out) {
+static bool position_of(CuContext *cu, const Expr *expr, Position *out) {
   *out = (Position){.divisor = 1};
   expr = meant(cu, expr);
   if (!expr)
@@ -233,7 +233,7 @@ static Expr *count_where(CuContext *cu, const Expr *condition, Span span) {
 }
 
 // 1: producer, 0: consumer, -1: neither.
-static int role_of(const CuContext *cu, const Expr *expr) {
+static int role_of(CuContext *cu, const Expr *expr) {
   int64_t value;
   if (is_int(cu, expr, &value))
     return value == 0;

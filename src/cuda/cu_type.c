@@ -66,6 +66,20 @@ const CuType *cu_pointer(CuTypes *types, const CuType *to) {
   return base->pointer;
 }
 
+const CuType *cu_number(CuTypes *types, const CuType *pointer, uint32_t bytes) {
+  const CuType *whole = cu_pointer(types, pointer->u.inner);
+  if (!bytes || whole->kind == CU_POISON)
+    return whole;
+  CuType *base = derived(whole);
+  if (!base->numbers[bytes == 8]) {
+    CuType *made = cu_new_type(types, CU_POINTER);
+    made->u.inner = whole->u.inner;
+    made->number_bytes = (uint8_t)bytes;
+    base->numbers[bytes == 8] = made;
+  }
+  return base->numbers[bytes == 8];
+}
+
 const CuType *cu_reference(CuTypes *types, const CuType *to, bool is_rvalue) {
   if (to->kind == CU_POISON)
     return to;
@@ -115,6 +129,7 @@ const CuType *cu_qualified(CuTypes *types, const CuType *type, uint8_t quals) {
     CuType *made = ARENA_NEW(types->arena, CuType);
     made->kind = base->kind;
     made->u = base->u;
+    made->number_bytes = base->number_bytes;
     made->plain = base;
     made->quals = quals;
     base->qualified[quals] = made;
@@ -194,6 +209,10 @@ bool cu_is_const(const CuType *type) {
   return (cu_array_base(type)->quals & CX_QUAL_CONST) != 0;
 }
 
+bool cu_is_number(const CuType *type) {
+  return type->kind == CU_POINTER && type->number_bytes > 0;
+}
+
 bool cu_is_scalar(const CuType *type) {
   return cu_is_arithmetic(type) || type->kind == CU_ENUM ||
          type->kind == CU_POINTER || type->kind == CU_NULLPTR;
@@ -221,7 +240,7 @@ uint32_t cu_bits(const CuType *type) {
 
 uint64_t cu_size(const CuType *type) {
   switch ((int)type->kind) {
-  case CU_POINTER: return 8;
+  case CU_POINTER: return type->number_bytes ? type->number_bytes : 8;
   case CU_REFERENCE: return cu_size(type->u.inner);
   case CU_ARRAY:
     return type->u.array.extent < 0 ? 0
@@ -277,6 +296,10 @@ static void print_array(const CuType *type, Text *out) {
 void cu_type_print(const CuType *type, Text *out) {
   switch ((int)type->kind) {
   case CU_POINTER:
+    if (type->number_bytes) {
+      text_add(out, basics[type->number_bytes == 4 ? CU_UINT : CU_ULONG].name);
+      return;
+    }
     cu_type_print(type->u.inner, out);
     text_add(out, type->u.inner->kind == CU_POINTER ? "*" : " *");
     text_add(out, type->quals & CX_QUAL_CONST ? "const" : "");

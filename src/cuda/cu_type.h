@@ -51,8 +51,11 @@ struct CuClosure;
 
 struct CuType {
   CuTypeKind kind;
-  uint8_t quals;       // CX_QUAL_CONST, CX_QUAL_VOLATILE
-  bool is_rvalue;      // REFERENCE: &&
+  uint8_t quals;  // CX_QUAL_CONST, CX_QUAL_VOLATILE
+  bool is_rvalue; // REFERENCE: &&
+  // POINTER: the type of the pointer's address as an integer of so many bytes
+  // (cu_address.h); 0: a pointer.
+  uint8_t number_bytes;
   const CuType *plain; // without `quals`
 
   union {
@@ -75,6 +78,7 @@ struct CuType {
 
   // Types made of this one.
   CuType *qualified[4], *pointer, *references[2], *arrays, *functions;
+  CuType *numbers[2];
   CuType *next; // in the list `arrays` or `functions` of another
 };
 
@@ -87,6 +91,9 @@ void cu_types_init(CuTypes *types, Arena *arena);
 
 const CuType *cu_basic(const CuTypes *types, CuTypeKind kind);
 const CuType *cu_pointer(CuTypes *types, const CuType *to);
+// The address that `pointer` (or such an address) is, as an integer of 4 or 8
+// bytes; 0: the pointer itself.
+const CuType *cu_number(CuTypes *types, const CuType *pointer, uint32_t bytes);
 // A reference to a reference collapses as in C++.
 const CuType *cu_reference(CuTypes *types, const CuType *to, bool is_rvalue);
 const CuType *cu_array(CuTypes *types, const CuType *element, int64_t extent);
@@ -104,7 +111,8 @@ bool cu_is_signed(const CuType *type);  // integers
 bool cu_is_floating(const CuType *type);
 bool cu_is_arithmetic(const CuType *type);
 bool cu_is_unscoped_enum(const CuType *type);
-bool cu_is_const(const CuType *type); // an array: its elements
+bool cu_is_const(const CuType *type);  // an array: its elements
+bool cu_is_number(const CuType *type); // made by cu_number
 // Arithmetic, enum, pointer or nullptr.
 bool cu_is_scalar(const CuType *type);
 bool cu_is(const CuType *type, CuTypeKind kind);

@@ -395,10 +395,37 @@ static bool translate(CudaUnit *unit, CuContext *cu, const char *text,
   return cu_translate_kernel(cu, kernel, block, options);
 }
 
+// Words that are mbarriers: what is initialised in a translation that takes
+// all for them.
+static void find_words(CudaUnit *unit, const char *kernel,
+                       const CudaTranslation *options, CuWords *out) {
+  if (!strstr(source_text(unit->tree->source), "mbarrier"))
+    return;
+  CuContext *cu =
+      cu_context_new(unit->arena, unit->names, unit->diags, unit->tree);
+  CuWords tried = {.finds = true};
+  cu->words = &tried;
+  CuTrial trial = cu_trial_begin(cu);
+  bool is_right = translate(unit, cu, kernel, options);
+  cu_trial_end(cu, trial);
+  (void)is_right;
+  for (uint32_t i = 0; i < tried.variables.count; i++) {
+    const CuVariable *variable = tried.variables.data[i];
+    const TypeSyntax *type =
+        variable->decl ? cu_barrier_type(variable->decl) : NULL;
+    CxDecl *decl = tried.tried.data[i];
+    if (type && type->u.expr)
+      map_put(unit->arena, &out->decls, MAP_KEY(decl), decl);
+  }
+}
+
 AstUnit *cuda_translate(CudaUnit *unit, const char *kernel,
                         const CudaTranslation *options) {
   CuContext *cu =
       cu_context_new(unit->arena, unit->names, unit->diags, unit->tree);
+  CuWords words = {0};
+  find_words(unit, kernel, options, &words);
+  cu->words = &words;
   if (!translate(unit, cu, kernel, options))
     return NULL;
   bool is_new = !map_has(&unit->kept, kept_key(unit, kernel));
@@ -413,6 +440,8 @@ AstUnit *cuda_translate_all(CudaUnit *unit, const CudaTranslation *options) {
   CuContext *all =
       cu_context_new(unit->arena, unit->names, unit->diags, unit->tree);
   uint32_t n_right = 0;
+  CuWords words = {0};
+  all->words = &words;
   CudaTranslation own = {0};
   if (options)
     own = *options;
@@ -421,6 +450,7 @@ AstUnit *cuda_translate_all(CudaUnit *unit, const CudaTranslation *options) {
     const CudaKernel *kernel = &unit->kernels.data[i];
     if (kernel->is_open || !cuda_translate(unit, kernel->name, &own))
       continue;
+    find_words(unit, kernel->name, &own, &words);
     n_right += translate(unit, all, kernel->name, &own);
   }
   return n_right ? cu_finish(all) : NULL;

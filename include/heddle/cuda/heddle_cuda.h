@@ -1593,10 +1593,17 @@ unsigned __isLocal(const void *p) __heddle_unsupported("'__isLocal': which memor
 unsigned __isGridConstant(const void *p) __heddle_unsupported("'__isGridConstant': which memory a pointer points to is known when the kernel is compiled; leave the question out");
 unsigned __isCtaShared(const void *p) __heddle_unsupported("'__isCtaShared': which memory a pointer points to is known when the kernel is compiled; leave the question out");
 unsigned __isClusterShared(const void *p) __heddle_unsupported("'__isClusterShared': which memory a pointer points to is known when the kernel is compiled; leave the question out");
-size_t __cvta_generic_to_global(const void *p) __heddle_unsupported("addresses as numbers; keep the pointer");
-void *__cvta_global_to_generic(size_t p) __heddle_unsupported("addresses as numbers; keep the pointer");
-size_t __cvta_generic_to_shared(const void *p) __heddle_unsupported("addresses as numbers; keep the pointer");
-void *__cvta_shared_to_generic(size_t p) __heddle_unsupported("addresses as numbers; keep the pointer");
+// Words of 64 bits in shared memory that the kernel uses as mbarriers, the
+// states of theirs, and those of another block of the cluster.
+namespace __hd {
+class __heddle_barrier word_barrier {};
+class __heddle_barrier mapped_barrier {};
+class __heddle_token word_token {};
+}
+size_t __cvta_generic_to_global(const void *p) __heddle_address;
+void *__cvta_global_to_generic(size_t p) __heddle_address;
+size_t __cvta_generic_to_shared(const void *p) __heddle_address;
+void *__cvta_shared_to_generic(size_t p) __heddle_address;
 size_t __cvta_generic_to_local(const void *p) __heddle_unsupported("addresses as numbers; keep the pointer");
 void *__cvta_local_to_generic(size_t p) __heddle_unsupported("addresses as numbers; keep the pointer");
 size_t __cvta_generic_to_constant(const void *p) __heddle_unsupported("addresses as numbers; keep the pointer");

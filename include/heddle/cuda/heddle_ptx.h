@@ -604,6 +604,58 @@ __device__ bool vote_sync_all_pred(bool p, unsigned mask) { return __all_sync(ma
 __device__ unsigned activemask_b32() { return __activemask(); }
 __device__ const void * at(const void *p, long long bytes) { return (const char *)p + bytes; }
 __device__ void * at(void *p, long long bytes) { return (char *)p + bytes; }
-__device__ const void * cvta_to_global_u64(const void *p) { return p; }
-__device__ void * cvta_to_global_u64(void *p) { return p; }
+size_t cvta_to_global_u64(const void *p) __heddle_address;
+// mbarriers: cu_asm_barrier.c has what is more than a call
+template <class B> void mbarrier_init_b64(B *b, unsigned n) __heddle_barrier_init;
+template <class B> void mbarrier_inval_b64(B *b) __heddle("(void)0");
+template <class B> __hd::word_token mbarrier_arrive_b64(B *b) __heddle("arrive(b)");
+template <class B> __hd::word_token mbarrier_arrive_b64(B *b, unsigned n) __heddle_when("n == 1", "arrive(b)") __heddle("arrive(b, (int)n)");
+template <class B> __hd::word_token mbarrier_arrive_drop_b64(B *b) __heddle("arrive_drop(b)");
+template <class B> __hd::word_token mbarrier_arrive_drop_b64(B *b, unsigned n) __heddle("arrive_drop(b, (int)n)");
+template <class B> __hd::word_token mbarrier_arrive_expect_tx_b64(B *b, unsigned bytes) __heddle("arrive_expect(b, (int)bytes)");
+template <class B> void mbarrier_expect_tx_b64(B *b, unsigned bytes) __heddle("expect(b, (int)bytes)");
+template <class B> bool mbarrier_test_wait_parity_b64(B *b, unsigned parity) __heddle("test_wait(b, (int)parity)");
+template <class B> bool mbarrier_try_wait_parity_b64(B *b, unsigned parity) __heddle("test_wait(b, (int)parity)");
+template <class B> bool mbarrier_try_wait_parity_b64(B *b, unsigned parity, unsigned) __heddle("test_wait(b, (int)parity)");
+template <class B> bool mbarrier_test_wait_b64(B *b, const __hd::word_token &state) __heddle("test_wait(b, state)");
+template <class B> bool mbarrier_try_wait_b64(B *b, const __hd::word_token &state) __heddle("test_wait(b, state)");
+template <class B> bool mbarrier_try_wait_b64(B *b, const __hd::word_token &state, unsigned) __heddle("test_wait(b, state)");
+template <class B> void mbarrier_wait_parity(B *b, unsigned parity) __heddle("wait(b, (int)parity)");
+template <class B> void mbarrier_wait_parity(B *b, unsigned parity, unsigned) __heddle("wait(b, (int)parity)");
+template <class B> void mbarrier_wait(B *b, const __hd::word_token &state) __heddle("wait(b, state)");
+template <class B> void mbarrier_wait(B *b, const __hd::word_token &state, unsigned) __heddle("wait(b, state)");
+void fence_mbarrier_init_release_cluster() __heddle("(void)0");
+void fence_proxy_async() __heddle("fence_async()");
+void fence_acq_rel_cluster() __heddle("fence(cluster)");
+void fence_sc_cluster() __heddle("fence(cluster)");
+// copies
+void cp_async_ca(void *to, const void *from, int size) __heddle("copy_bytes(this_thread(), to, from, (long)size)");
+void cp_async_cg(void *to, const void *from, int size) __heddle("copy_bytes(this_thread(), to, from, (long)size)");
+// What is filled with zeros is stored at once.
+__device__ void cp_async_ca(void *to, const void *from, int size, int given) {
+  if (given >= size) {
+    cp_async_ca(to, from, size);
+  } else {
+    if (given > 0)
+      cp_async_ca(to, from, given);
+    if (given <= 0 && size == 16)
+      *(uint4 *)to = make_uint4(0, 0, 0, 0);
+    else
+      for (int i = given; i < size; i++)
+        ((unsigned char *)to)[i] = 0;
+  }
+}
+__device__ void cp_async_cg(void *to, const void *from, int size, int given) { cp_async_ca(to, from, size, given); }
+__device__ void cp_async_ca(void *to, const void *from, int size, bool ignores) { cp_async_ca(to, from, size, ignores ? 0 : size); }
+__device__ void cp_async_cg(void *to, const void *from, int size, bool ignores) { cp_async_ca(to, from, size, ignores ? 0 : size); }
+void cp_async_commit_group() __heddle("copy_commit()");
+void cp_async_wait_all() __heddle("copy_wait(0)");
+__device__ void cp_async_wait_group(int n) __heddle_when("n == 0", "copy_wait(0)") __heddle_when("n == 1", "copy_wait(1)") __heddle_when("n == 2", "copy_wait(2)") __heddle_when("n == 3", "copy_wait(3)") __heddle_when("n == 4", "copy_wait(4)") __heddle_when("n == 5", "copy_wait(5)") __heddle_when("n == 6", "copy_wait(6)") __heddle_when("n == 7", "copy_wait(7)") __heddle_when("n >= 8", "copy_wait(8)");
+template <class B> void cp_async_mbarrier_arrive_b64(B *b) __heddle("copy_commit(), copy_wait(0)");
+template <class B> void cp_async_mbarrier_arrive_noinc_b64(B *b) __heddle("copy_commit(), copy_wait(0), arrive(b)");
+template <class B> void cp_async_bulk_mbarrier_complete_tx_bytes(void *to, const void *from, unsigned bytes, B *b) __heddle("copy_bulk(to, from, (long)bytes, b)");
+void setmaxnreg_inc_sync_aligned_u32(unsigned) __heddle("(void)0");
+void setmaxnreg_dec_sync_aligned_u32(unsigned) __heddle("(void)0");
+// addresses
+size_t cvta_to_shared_u64(const void *p) __heddle_address;
 }

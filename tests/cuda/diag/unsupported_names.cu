@@ -38,10 +38,8 @@ __global__ void of_ynf(int p0, float p1) { ynf(p0, p1); } //~ error HD1150: 'ynf
 __global__ void of___nv_associate_access_property(const void *p0, unsigned long long p1) { __nv_associate_access_property(p0, p1); } //~ error HD1150: access properties
 __global__ void of___cvta_constant_to_generic(size_t p0) { __cvta_constant_to_generic(p0); } //~ error HD1150: addresses as numbers
 __global__ void of___cvta_generic_to_constant(const void *p0) { __cvta_generic_to_constant(p0); } //~ error HD1150: addresses as numbers
-__global__ void of___cvta_generic_to_global(const void *p0) { __cvta_generic_to_global(p0); } //~ error HD1150: addresses as numbers
 __global__ void of___cvta_generic_to_grid_constant(const void *p0) { __cvta_generic_to_grid_constant(p0); } //~ error HD1150: addresses as numbers
 __global__ void of___cvta_generic_to_local(const void *p0) { __cvta_generic_to_local(p0); } //~ error HD1150: addresses as numbers
-__global__ void of___cvta_generic_to_shared(const void *p0) { __cvta_generic_to_shared(p0); } //~ error HD1150: addresses as numbers
 __global__ void of___cvta_global_to_generic(size_t p0) { __cvta_global_to_generic(p0); } //~ error HD1150: addresses as numbers
 __global__ void of___cvta_grid_constant_to_generic(size_t p0) { __cvta_grid_constant_to_generic(p0); } //~ error HD1150: addresses as numbers
 __global__ void of___cvta_local_to_generic(size_t p0) { __cvta_local_to_generic(p0); } //~ error HD1150: addresses as numbers
@@ -202,7 +200,6 @@ __global__ void of_ptx(int *p)
     __shared__ alignas(16) int s[64];
     __shared__ unsigned long long b;
     namespace ptx = cuda::ptx;
-    ptx::mbarrier_init(&b, 32);                                          //~ error HD1150: an mbarrier that is a number
     ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, p, s, 256); //~ error HD1150: 'cp_async_bulk' from shared memory
     ptx::cp_async_bulk_commit_group();                                   //~ error HD1150: 'cp_async_bulk_commit_group'
     ptx::cp_async_bulk_wait_group(0);                                    //~ error HD1150: 'cp_async_bulk_wait_group'

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// TEST: what can't be done with numbers of addresses and with words that are mbarriers
+#include <cstdint>
+#include <cuda/barrier>
+#include <cuda/ptx>
+
+__device__ inline void mbar_init(uint64_t *bar, int n) { asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"((uint32_t)__cvta_generic_to_shared(bar)), "r"(n)); } //~ error HD1150: an mbarrier that isn't a variable
+__global__ void masked(uint32_t *y)
+{
+    __shared__ float s[64];
+    y[0] = (uint32_t)__cvta_generic_to_shared(s) & 127; //~ error HD1150: the number of an address here
+}
+__global__ void stored(uint32_t *y)
+{
+    __shared__ float s[64];
+    y[0] = (uint32_t)__cvta_generic_to_shared(s); //~ error HD1150: the number of an address here
+}
+__global__ void of_the_launch(int *y)
+{
+    extern __shared__ char memory[];
+    uint64_t *bar = (uint64_t *)(memory + 1024);
+    if (threadIdx.x == 0)
+        mbar_init(bar, 64);
+    __syncthreads();
+    y[0] = 1;
+}
+__global__ void counted_apart(int *y)
+{
+    __shared__ uint64_t bars[2];
+    if (threadIdx.x == 0)
+        for (int i = 0; i < 2; i++)
+            cuda::ptx::mbarrier_init(&bars[i], 32 * (i + 1)); //~ error HD1150: the count of a barrier from a variable that changes
+    __syncthreads();
+    y[0] = 1;
+}
+__global__ void counted_twice(int *y)
+{
+    __shared__ uint64_t bars[2];
+    if (threadIdx.x == 0) {
+        cuda::ptx::mbarrier_init(&bars[0], 32 * 1);
+        cuda::ptx::mbarrier_init(&bars[1], 32 * 2); //~ error HD1150: barriers of one array with different counts
+    }
+    __syncthreads();
+    y[0] = 1;
+}
+__global__ void in_between(int *y)
+{
+    __shared__ uint64_t bars[2];
+    uint32_t bar = (uint32_t)__cvta_generic_to_shared(bars);
+    if (threadIdx.x == 0)
+        asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(bar), "r"(32));
+    y[0] = 1;
+    asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(bar + 4 * y[1])); //~ error HD1150: this way to an mbarrier
+}
+__global__ void jumps(int *y)
+{
+    asm volatile("L: bra L;"); //~ error HD1150: 'L:' in inline assembly
+}
