@@ -211,6 +211,14 @@ static bool is_counter(const Trial *trial, const IrObject *object) {
   return atomics.is_found;
 }
 
+static double real_at(ConcreteFill fill, int64_t i, uint64_t *random) {
+  if (fill == FILL_IOTA)
+    return (double)i;
+  return fill == FILL_RANDOM
+             ? (double)(next_random(random) >> 40) / (1 << 20) - 8
+             : 0;
+}
+
 static bool fill_array(Trial *trial, uint32_t number) {
   const IrParam *param = &trial->kernel->params.data[number];
   Filling f = {.trial = trial, .param = param};
@@ -231,13 +239,31 @@ static bool fill_array(Trial *trial, uint32_t number) {
     return true;
   permute(&f);
   for (int64_t i = 0; i < f.n; i++) {
-    double real = trial->given->fill == FILL_IOTA ? (double)i : 0;
-    if (trial->given->fill == FILL_RANDOM)
-      real = (double)(next_random(&f.random) >> 40) / (1 << 20) - 8;
+    double real = real_at(trial->given->fill, i, &f.random);
     fill_value(trial->kernel->module, param->object->element,
                element_at(trial, param, i), integer_at(&f, i), real);
   }
   return true;
+}
+
+// What a plain pointer points to: the start of it, where that is real numbers,
+// so that stores of them differ. Integers stay zeros: they may be places, and
+// nothing says which ones are right.
+static void fill_pointer(Trial *trial, uint32_t number) {
+  enum { MOST_ELEMENTS = 8192 };
+
+  const IrObject *object = trial->kernel->params.data[number].object;
+  if (!ir_type_is_float(object->element) || object->element_bytes == 0 ||
+      trial->large[number] || is_counter(trial, object))
+    return;
+  uint64_t random = trial->given->seed * 77 + number;
+  char *data = trial->arrays[number].data;
+  int64_t n =
+      (int64_t)(trial->arrays[number].size_bytes / object->element_bytes);
+  for (int64_t i = 0; i < n && i < MOST_ELEMENTS; i++)
+    fill_value(trial->kernel->module, object->element,
+               data + i * object->element_bytes, 0,
+               real_at(trial->given->fill, i, &random));
 }
 
 // --------------------------------------------------------------- contents
@@ -351,7 +377,9 @@ bool trial_fill(Trial *trial) {
     data += ALIGN - (uintptr_t)data % ALIGN;
     trial->arrays[i].data = data;
     trial->slots[param->slot] = (uint64_t)(uintptr_t)data;
-    if (param->kind == PARAM_ARRAY && size > 0 && !fill_array(trial, i))
+    if (param->kind == PARAM_POINTER)
+      fill_pointer(trial, i);
+    else if (size > 0 && !fill_array(trial, i))
       return false;
   }
   if (trial->given->overlap)

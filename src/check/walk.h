@@ -261,6 +261,11 @@ bool value_choices(Walk *w, const Value *value, ValueChoices *choices);
 const Value *walk_access(Walk *w, const IrNode *node);
 const Value *walk_pointer(Walk *w, const IrNode *node);
 
+// --- walk_table.c
+// Of an object that nothing in the kernel writes; NULL: not known.
+const Term *walk_known_element(Walk *w, const IrObject *object,
+                               const Term *const *index, bool is_signed);
+
 // --- walk_flat.c
 // Elements between neighbours along dimension k of a dense object; NULL: not
 // known.
@@ -285,6 +290,10 @@ const Value *walk_meet(Walk *w, const IrNode *node);
 const Value *walk_barrier(Walk *w, const IrNode *node);
 BarrierUse *barrier_use(Walk *w, const IrObject *object, const IrNode *node,
                         uint32_t first_index);
+
+// --- walk_exchange.c
+// Of shuffles and broadcasts; NULL: not known.
+const Value *walk_exchange(Walk *w, const IrNode *node);
 
 // --- walk_control.c
 void walk_if(Walk *w, const IrNode *node);

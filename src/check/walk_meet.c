@@ -78,7 +78,7 @@ static const Value *broadcast(Walk *w, const IrNode *node) {
   if (uniformity_has(w->uniformity, node->args[0], node->u.group.group) &&
       node->args[0]->type.kind != IR_TYPE_STRUCT)
     return walk_arg(w, node, 0);
-  return NULL;
+  return walk_exchange(w, node);
 }
 
 // ------------------------------------------------------------------ claims
@@ -212,6 +212,10 @@ const Value *walk_meet(Walk *w, const IrNode *node) {
   case IR_ALL: return vote(w, node);
   case IR_COUNT: return count(w, node);
   case IR_BROADCAST: return broadcast(w, node);
+  case IR_SHFL:
+  case IR_SHFL_UP:
+  case IR_SHFL_DOWN:
+  case IR_SHFL_XOR: return walk_exchange(w, node);
   case IR_UNIFORM: return claim(w, node);
   case IR_CHOICE: return choice(w, node);
   case IR_MAP_SHARED: return walk_pointer(w, node);

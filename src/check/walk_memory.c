@@ -159,9 +159,13 @@ static bool is_signed_element(const Walk *w, const IrNode *node,
 
 static const Value *table_value(Walk *w, const IrNode *node,
                                 const Spot *place) {
-  const Term *term =
-      term_apply(w->terms, place->object, place->index, place->n_index);
   bool is_signed = is_signed_element(w, node, place->object);
+  const Term *term =
+      walk_known_element(w, place->object, place->index, is_signed);
+  if (term && w->trusts_places)
+    walk_trust(w, "constant memory holds what it is initialised with");
+  if (!term)
+    term = term_apply(w->terms, place->object, place->index, place->n_index);
   uint32_t bits = ir_type_bits(node->type);
   int64_t low, high;
   type_range(bits, !is_signed, &low, &high);

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What threads get from each other: the term of the value, at the other thread.
+//
+// Every thread of the group evaluates the operand, in the same turns of all
+// loops around. So the value of another thread is the same term with that
+// thread in it, if all else in it is one for the group. The idiom is
+// `__shfl_sync(~0u, threadIdx.x / 32, 0)`, the warp's number.
+#include "check/term_table.h"
+#include "check/walk.h"
+
+// Ranks of the group are threads one after the other.
+static bool is_row(const IrGroup *group) {
+  for (; group && group->kind == GROUP_TILED; group = group->parent) {
+  }
+  return group && (group->kind == GROUP_WARP || group->kind == GROUP_BLOCK ||
+                   group->kind == GROUP_RANGE);
+}
+
+// The rank from which the thread gets the value; NULL: not known.
+static const Term *source(Walk *w, const IrNode *node, const Term *rank,
+                          int64_t size) {
+  TermTable *t = w->terms;
+  const Term *by = arg_signed(w, node, 1), *n = term_int(t, size);
+  int64_t low, high, mask;
+  term_interval(t, by, &low, &high);
+  switch ((int)node->op) {
+  case IR_SHFL:
+  case IR_BROADCAST: return term_mod(t, by, n);
+  case IR_SHFL_UP: {
+    const Term *lower = term_sub(t, rank, by);
+    const Term *is_there = term_le(t, term_int(t, 0), lower);
+    return low >= 0 ? term_ite(t, is_there, lower, rank) : NULL;
+  }
+  case IR_SHFL_DOWN: {
+    const Term *higher = term_add(t, rank, by);
+    return low >= 0 && high <= size
+               ? term_ite(t, term_lt(t, higher, n), higher, rank)
+               : NULL;
+  }
+  case IR_SHFL_XOR:
+    return is_power_of_two(size) && term_is_constant(by, &mask) && mask >= 0 &&
+                   mask < size
+               ? term_bits(t, TERM_XOR, rank, by)
+               : NULL;
+  default: return NULL;
+  }
+}
+
+typedef struct {
+  const Walk *w;
+  const IrGroup *group;
+  const Term *thread; // the other one
+  bool is_known;
+} Exchange;
+
+static const Term *at_other(const Symbol *symbol, void *context) {
+  Exchange *exchange = context;
+  if (symbol == exchange->w->tree->thread)
+    return exchange->thread;
+  if (symbol->kind == SYMBOL_VALUE &&
+      !(symbol->over && ir_group_contains(symbol->over, exchange->group)))
+    exchange->is_known = false;
+  return NULL;
+}
+
+const Value *walk_exchange(Walk *w, const IrNode *node) {
+  TermTable *t = w->terms;
+  const IrGroup *group = node->u.group.group;
+  const GroupView *view = walk_view(w, group);
+  const Value *value = walk_arg(w, node, 0);
+  int64_t size;
+  if (!is_row(group) || !view->is_known ||
+      !term_is_constant(view->size, &size) || size < 1 ||
+      (value->kind != VALUE_INT && value->kind != VALUE_BOOL))
+    return NULL;
+  const Term *from = source(w, node, view->rank, size);
+  if (!from)
+    return NULL;
+  Exchange exchange = {w, group, NULL, true};
+  const Term *first = term_sub(t, term_of(t, w->tree->thread), view->rank);
+  exchange.thread = term_add(t, first, from);
+  const Value *other = value_map(w, value, at_other, &exchange);
+  return exchange.is_known && walk_size(w, other->term) <= WALK_MAX_SIZE ? other
+                                                                         : NULL;
+}
