@@ -7,6 +7,8 @@
 #include "check/search.h"
 #include <string.h>
 
+enum { MOST_MEANS = 3 }; // of one copy
+
 enum { MOST_FIXED = 3, MOST_PLACES = 8, FIX_MS = 1000, MOST_MS = 4000 };
 
 typedef struct {
@@ -107,30 +109,60 @@ IrNode *fix_copy_of(IrKernel *copy, const IrNode *node) {
 
 typedef struct {
   const FixSpot *spot;
-  IrOp op;
+  const FixMeans *means;
 } Insertion;
 
-static bool insert(IrKernel *copy, const void *context) {
-  const FixSpot *spot = ((const Insertion *)context)->spot;
-  IrOp op = ((const Insertion *)context)->op;
+// Where the next node goes.
+typedef struct {
+  IrKernel *copy;
+  IrNode *before, *last; // before: NULL: behind last
+  IrLocId loc;
+} Putter;
+
+static IrNode *put(Putter *p, IrNode *node) {
+  if (p->before)
+    ir_node_insert_before(p->before, node);
+  else
+    ir_node_insert_after(p->last, node);
+  p->last = node;
+  return node;
+}
+
+static bool find_putter(IrKernel *copy, const FixSpot *spot, Putter *p) {
   IrNode *at = fix_copy_of(copy, spot->node);
+  *p = (Putter){.copy = copy};
   if (!at)
     return false;
+  p->loc = at->loc;
+  p->last = spot->where == FIX_AT_END ? at->regions[0].last : at;
+  bool is_before =
+      spot->where == FIX_BEFORE ||
+      (p->last && spot->where == FIX_AT_END && p->last->op == IR_EXIT);
+  p->before = is_before ? p->last : NULL;
+  return p->last != NULL;
+}
+
+static void put_op(Putter *p, IrOp op, const IrGroup *group) {
   IrType none = {.kind = IR_TYPE_VOID, .lanes = 1};
-  IrNode *last = spot->where == FIX_AT_END ? at->regions[0].last : NULL;
-  if (spot->where == FIX_AT_END && !last)
+  IrNode *none_left = NULL;
+  if (op == IR_MEMCPY_WAIT)
+    none_left =
+        put(p, ir_const_int(p->copy, NULL, ir_scalar(IR_TYPE_I64), 0, p->loc));
+  IrNode *made = ir_node_new(p->copy, NULL, op, none, p->loc,
+                             none_left ? &none_left : NULL, none_left ? 1 : 0);
+  put(p, made);
+  if (op == IR_SYNC || op == IR_MEMCPY_WAIT)
+    made->u.group.group =
+        group ? p->copy->groups.data[group->id] : ir_node_group(p->copy, made);
+}
+
+static bool insert(IrKernel *copy, const void *context) {
+  const Insertion *insertion = context;
+  Putter p;
+  if (!find_putter(copy, insertion->spot, &p))
     return false;
-  IrNode *made = ir_node_new(copy, NULL, op, none, at->loc, NULL, 0);
-  if (last && last->op == IR_EXIT)
-    ir_node_insert_before(last, made);
-  else if (last)
-    ir_node_insert_after(last, made);
-  else if (spot->where == FIX_BEFORE)
-    ir_node_insert_before(at, made);
-  else
-    ir_node_insert_after(at, made);
-  if (op == IR_SYNC)
-    made->u.group.group = ir_node_group(copy, made);
+  for (uint32_t i = 0; i < insertion->means->n_ops; i++)
+    put_op(&p, insertion->means->ops[i], insertion->means->group);
   return true;
 }
 
@@ -209,23 +241,28 @@ static const char *spot_text(const Check *check, const FixSpot *spot) {
 }
 
 const char *fix_try_spot(const Check *check, Finding *finding,
-                         const FixSpot *spot, IrOp op) {
-  Insertion insertion = {spot, op};
+                         const FixSpot *spot, const FixMeans *means) {
+  Insertion insertion = {spot, means};
   if (!fix_try(check, finding, insert, &insertion))
     return NULL;
-  const char *sync = check->options->is_cuda ? "__syncthreads();" : "sync();";
-  const char *text = op == IR_SYNC ? sync : "fence_async();";
-  finding->edit = (FixEdit){spot->where, spot->node, text};
-  return arena_printf(check->arena, "%s %s (proved: this %s is gone)", text,
-                      spot_text(check, spot),
-                      op == IR_SYNC ? "race" : "finding");
+  finding->edit = (FixEdit){spot->where, spot->node, means->text};
+  return arena_printf(check->arena, "%s %s (proved: this %s is gone)",
+                      means->text, spot_text(check, spot),
+                      finding->code == CODE_RACE ? "race" : "finding");
 }
 
-static const char *try_all(Fix *fix, IrOp op) {
+FixMeans fix_sync(const Check *check) {
+  return (FixMeans){.ops = {IR_SYNC},
+                    .n_ops = 1,
+                    .text = check->options->is_cuda ? "__syncthreads();"
+                                                    : "sync();"};
+}
+
+static const char *try_all(Fix *fix, const FixMeans *means) {
   const char *text = NULL;
   for (uint32_t i = 0;
        i < fix->n_spots && !text && solve_now_ms() < fix->end_ms; i++)
-    text = fix_try_spot(fix->check, fix->finding, &fix->spots[i], op);
+    text = fix_try_spot(fix->check, fix->finding, &fix->spots[i], means);
   return text;
 }
 
@@ -245,19 +282,111 @@ static bool is_repeated(const Fix *fix) {
   return is_one;
 }
 
-static const char *fix_of(Fix *fix) {
-  if (fix->finding->is_across_blocks)
-    return NULL;
-  if (fix->finding->code == CODE_RACE && !fix->check->options->is_cuda &&
-      is_repeated(fix)) {
+// Threads of several blocks of a cluster.
+static const char *try_cluster(Fix *fix) {
+  const IrKernel *kernel = fix->check->kernel;
+  const int32_t *dim = kernel->cluster_dim;
+  FixMeans means = {.ops = {IR_SYNC},
+                    .n_ops = 1,
+                    .group = kernel->groups.data[GROUP_ROW_CLUSTER],
+                    .text = "sync(this_cluster());"};
+  bool has_cluster = dim[0] > 0 && dim[0] * dim[1] * dim[2] > 1;
+  return has_cluster && !fix->check->options->is_cuda ? try_all(fix, &means)
+                                                      : NULL;
+}
+
+// What ends a copy that nobody waits for, in the order in which it is tried;
+// for races also what all threads of the group then know.
+static uint32_t find_waits(const IrNode *copy, bool is_race, FixMeans *means) {
+  static const FixMeans of_group = {
+      .ops = {IR_MEMCPY_WAIT}, .n_ops = 1, .text = "wait(this_block());"};
+  static const FixMeans of_sets[] = {
+      {.ops = {IR_COPY_WAIT}, .n_ops = 1, .text = "copy_wait(0);"},
+      {.ops = {IR_COPY_WAIT, IR_SYNC},
+       .n_ops = 2,
+       .text = "copy_wait(0); sync();"},
+      {.ops = {IR_COPY_COMMIT, IR_COPY_WAIT, IR_SYNC},
+       .n_ops = 3,
+       .text = "copy_commit(); copy_wait(0); sync();"}};
+  static const FixMeans of_lost_sets = {.ops = {IR_COPY_COMMIT, IR_COPY_WAIT},
+                                        .n_ops = 2,
+                                        .text = "copy_commit(); copy_wait(0);"};
+  static const FixMeans of_stores[] = {
+      {.ops = {IR_TMA_COMMIT, IR_TMA_WAIT},
+       .n_ops = 2,
+       .text = "tma_commit(); tma_wait(0);"},
+      {.ops = {IR_TMA_COMMIT, IR_TMA_WAIT, IR_SYNC},
+       .n_ops = 3,
+       .text = "tma_commit(); tma_wait(0); sync();"}};
+  if (copy->op == IR_MEMCPY_ASYNC && copy->u.group.group->kind == GROUP_BLOCK) {
+    means[0] = of_group;
+    means[0].group = copy->u.group.group;
+    return 1;
+  }
+  if (copy->op == IR_TMA_STORE) {
+    memcpy(means, of_stores, sizeof of_stores);
+    return is_race ? 2 : 1;
+  }
+  if ((copy->op != IR_COPY_ASYNC && copy->op != IR_COPY_BYTES) ||
+      copy->u.copy.barrier)
+    return 0;
+  memcpy(means, of_sets, sizeof of_sets);
+  if (!is_race)
+    means[1] = of_lost_sets;
+  return is_race ? 3 : 2;
+}
+
+static const char *try_waits(Fix *fix) {
+  FixMeans means[MOST_MEANS];
+  const IrNode *sides[2] = {fix->finding->node, fix->finding->other};
+  const char *text = NULL;
+  for (int i = 0; i < 2 && !fix->check->options->is_cuda; i++) {
+    uint32_t n =
+        sides[i] ? find_waits(sides[i], fix->finding->code == CODE_RACE, means)
+                 : 0;
+    for (uint32_t k = 0; k < n && !text; k++)
+      text = try_all(fix, &means[k]);
+  }
+  return text;
+}
+
+// The copy races, too: what mends that is a wait for it.
+static bool has_race(const Fix *fix) {
+  const CheckReport *report = fix->check->report;
+  const IrNode *node = fix->finding->node;
+  for (uint32_t i = 0; i < report->findings.count; i++) {
+    const Finding *other = &report->findings.data[i];
+    if (other->code == CODE_RACE && other->verdict == VERDICT_BUG &&
+        (other->node == node || other->other == node))
+      return true;
+  }
+  return false;
+}
+
+static const char *fix_race(Fix *fix) {
+  if (!fix->check->options->is_cuda && is_repeated(fix)) {
     fix->finding->edit =
         (FixEdit){FIX_IN_FRONT, fix->finding->node, "single_thread"};
     return "single_thread in front of it: all threads store the same value";
   }
+  const FixMeans sync = fix_sync(fix->check);
+  const char *text = try_all(fix, &sync);
+  return text ? text : try_waits(fix);
+}
+
+static const char *fix_of(Fix *fix) {
+  static const FixMeans fence = {
+      .ops = {IR_FENCE_ASYNC}, .n_ops = 1, .text = "fence_async();"};
   find_spots(fix);
-  if (fix->finding->code == CODE_RACE)
-    return try_all(fix, IR_SYNC);
-  return fix->finding->code == CODE_FENCE ? try_all(fix, IR_FENCE_ASYNC) : NULL;
+  switch (fix->finding->code) {
+  case CODE_RACE:
+    return fix->finding->is_across_blocks ? try_cluster(fix) : fix_race(fix);
+  case CODE_FENCE: return try_all(fix, &fence);
+  case CODE_COPY:
+    add_spot(fix, FIX_BEHIND, fix->finding->node);
+    return has_race(fix) ? NULL : try_waits(fix);
+  default: return NULL;
+  }
 }
 
 void check_fixes(Check *check) {

@@ -28,10 +28,19 @@ typedef struct {
   const IrNode *node;
 } FixSpot;
 
-// Tries a barrier or a fence of the group that is current there; NULL: it
-// doesn't help. Sets the finding's edit.
+// What is put there, as operations and as the program says it. `group`: of
+// those that name one; NULL: the one that is current there.
+typedef struct {
+  IrOp ops[3];
+  uint32_t n_ops;
+  const IrGroup *group;
+  const char *text;
+} FixMeans;
+
+FixMeans fix_sync(const Check *check);
+// Tries them; NULL: it doesn't help. Sets the finding's edit.
 const char *fix_try_spot(const Check *check, Finding *finding,
-                         const FixSpot *spot, IrOp op);
+                         const FixSpot *spot, const FixMeans *means);
 
 // A race beside mbarriers: those who wait or arrive aren't those who touch. A
 // sync between, or an arrival behind what it tells of (fix_near.c).

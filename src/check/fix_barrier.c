@@ -59,18 +59,21 @@ static void add_count(const IrObject *object, uint32_t *counts, uint32_t *n,
     counts[(*n)++] = (uint32_t)count;
 }
 
-// Of a deadlock the report says how many arrivals the wait has seen.
-static int64_t seen_arrivals(const Finding *finding) {
+// What the finding says: where the words stand, or NULL.
+static const char *find_said(const Finding *finding, const char *said) {
   enum { N_NOTES = sizeof finding->notes / sizeof *finding->notes };
 
-  const char *said = " has seen ";
+  const char *at = NULL;
+  for (int i = 0; i < N_NOTES && !at; i++)
+    at = finding->notes[i] ? strstr(finding->notes[i], said) : NULL;
+  return at;
+}
 
-  for (int i = 0; i < N_NOTES; i++) {
-    const char *at = finding->notes[i] ? strstr(finding->notes[i], said) : NULL;
-    if (at)
-      return strtoll(at + strlen(said), NULL, 10);
-  }
-  return 0;
+// Of a deadlock the report says how many arrivals the wait has seen.
+static int64_t seen_arrivals(const Finding *finding) {
+  static const char said[] = " has seen ";
+  const char *at = find_said(finding, said);
+  return at ? strtoll(at + strlen(said), NULL, 10) : 0;
 }
 
 static bool is_arrival(const IrNode *node) {
@@ -128,6 +131,67 @@ static const char *try_all_counts(BarrierFix *b) {
       if (fix)
         return fix;
     }
+  return NULL;
+}
+
+// ------------------------------------------------------------------ bytes
+
+typedef struct {
+  const IrNode *node; // that expects them
+  int64_t bytes;
+} Bytes;
+
+static bool set_bytes(IrKernel *copy, const void *context) {
+  const Bytes *bytes = context;
+  IrNode *node = fix_copy_of(copy, bytes->node);
+  uint32_t at = bytes->node->u.barrier.object->rank;
+  if (!node)
+    return false;
+  IrNode *number = ir_const_int(copy, NULL, node->args[at]->type,
+                                (uint64_t)bytes->bytes, node->loc);
+  ir_node_insert_before(node, number);
+  node->args[at] = number;
+  return true;
+}
+
+static bool expects(const IrNode *node) {
+  return node->op == IR_MBAR_EXPECT || node->op == IR_MBAR_ARRIVE_EXPECT ||
+         node->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST;
+}
+
+static int64_t number_before(const Finding *finding, const char *said) {
+  const char *at = find_said(finding, said);
+  const char *text = at;
+  while (at && text > finding->notes[2] && text[-1] >= '0' && text[-1] <= '9')
+    text--;
+  return at ? strtoll(text, NULL, 10) : 0;
+}
+
+// How many more a phase should expect, as the report says; 0: it says nothing.
+static int64_t missing_bytes(const Finding *finding) {
+  if (!finding->notes[2])
+    return 0;
+  int64_t too_many = number_before(finding, " bytes are missing");
+  return too_many ? -too_many : number_before(finding, " bytes more have come");
+}
+
+// Expected bytes that are what copies bring.
+static const char *try_bytes(BarrierFix *b) {
+  int64_t more = missing_bytes(b->finding);
+  for (uint32_t i = 0; i < b->nodes.count && more != 0; i++) {
+    const IrNode *node = b->nodes.data[i];
+    const IrNode *number =
+        expects(node) ? node->args[node->u.barrier.object->rank] : NULL;
+    if (!number || number->op != IR_CONST)
+      continue;
+    Bytes bytes = {node, (int32_t)number->u.constant.bits + more};
+    if (bytes.bytes > 0 && try_change(b, set_bytes, &bytes))
+      return proved(b, arena_printf(b->check->arena,
+                                    "the copies bring %lld bytes: expect that "
+                                    "many in line %u",
+                                    (long long)bytes.bytes,
+                                    line_of(b, node->loc)));
+  }
   return NULL;
 }
 
@@ -409,6 +473,8 @@ const char *fix_barrier(Check *check, Finding *finding, double end_ms) {
     if (!fix)
       fix = fix_near_barriers(check, finding, end_ms);
   }
+  if (!fix)
+    fix = try_bytes(&b);
   if (!fix)
     fix = try_all_counts(&b);
   if (!fix)

@@ -71,7 +71,8 @@ static const char *try_sync(NearFix *fix, const Near *near) {
   const IrNode *first = is_before ? near->barrier_in : near->access_in;
   const IrNode *second = is_before ? near->access_in : near->barrier_in;
   FixSpot spot = {FIX_BEFORE, fix_statement(fix->check->kernel, second, first)};
-  return may_try(fix) ? fix_try_spot(fix->check, fix->finding, &spot, IR_SYNC)
+  const FixMeans sync = fix_sync(fix->check);
+  return may_try(fix) ? fix_try_spot(fix->check, fix->finding, &spot, &sync)
                       : NULL;
 }
 

@@ -9,6 +9,7 @@
 #include "codegen/codegen_nvptx.h"
 #include "diag/render_place.h"
 #include "session/check_edit.h"
+#include "session/check_guard.h"
 #include "session/program_cuda.h"
 
 #ifdef __GLIBC__
@@ -109,8 +110,9 @@ static void quote(HdCheck *check, Diag *diag, const IrKernel *kernel,
   if (finding->witness)
     diag_witness(diags, diag, "%s", finding->witness);
   if (finding->fix)
-    diag_fix(diags, diag, edit ? edit->place : place, edit != NULL,
-             edit ? edit->text : "", "%s", finding->fix);
+    diag_fix(diags, diag, edit ? edit->place : place,
+             edit != NULL && !edit->is_guess, edit ? edit->text : "", "%s",
+             finding->fix);
 }
 
 static void set_edit(const HdCheck *check, const Edit *edit, HdFinding *out) {
@@ -119,11 +121,14 @@ static void set_edit(const HdCheck *check, const Edit *edit, HdFinding *out) {
   set_place(check, &edit->place, &file, &out->insert_line, &out->insert_column);
 }
 
-static void add_checked(HdCheck *check, const EditContext *cx,
-                        const Finding *finding) {
+static void add_checked(HdCheck *check, EditContext *cx, Finding *finding) {
   const IrKernel *kernel = cx->ir;
   Edit edit;
   bool has_edit = finding->fix && edit_of(cx, finding, &edit);
+  if (!finding->fix && !cx->options->no_fixes) {
+    finding->fix = guard_of(cx, finding, &edit);
+    has_edit = finding->fix != NULL;
+  }
   HdFinding out = {.code = arena_printf(check->arena, "HD%04u", finding->code),
                    .verdict = public_verdict(finding->verdict),
                    .message = finding->message,

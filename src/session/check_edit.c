@@ -163,8 +163,10 @@ static bool mends(const EditContext *cx, const Edit *edit,
   return true;
 }
 
-static bool is_right(const EditContext *cx, const Edit *edit,
-                     const Finding *target) {
+bool edit_is_right(const EditContext *cx, const Edit *edit,
+                   const Finding *target) {
+  if (solve_is_over(&cx->options->solve))
+    return false;
   size_t length;
   const char *text = edited_text(cx, edit, &length);
   HdProgram *program = NULL;
@@ -190,6 +192,6 @@ static bool is_right(const EditContext *cx, const Edit *edit,
 }
 
 bool edit_of(const EditContext *cx, const Finding *finding, Edit *out) {
-  return !solve_is_over(&cx->options->solve) && candidate(cx, finding, out) &&
-         is_right(cx, out, finding);
+  out->is_guess = false;
+  return candidate(cx, finding, out) && edit_is_right(cx, out, finding);
 }

@@ -10,6 +10,7 @@
 typedef struct {
   Place place;
   const char *text;
+  bool is_guess; // nothing is wrong then, but more may have been meant
 } Edit;
 
 typedef struct {
@@ -22,11 +23,15 @@ typedef struct {
   const SpecLimits *limits;
   const CheckReport *report;
   const CheckOptions *options;
+  uint32_t n_guards; // tried so far (check_guard.c)
 } EditContext;
 
 // The finding's fix as an edit. It is applied to a copy of the program, which
 // is compiled and checked again: only if the finding is gone then and nothing
 // new is open, there is one. False: none.
 bool edit_of(const EditContext *cx, const Finding *finding, Edit *out);
+// The second half of it, for an edit of another's.
+bool edit_is_right(const EditContext *cx, const Edit *edit,
+                   const Finding *target);
 
 #endif
