@@ -331,6 +331,9 @@ CuValue cu_call_function(CuContext *cu, CuFunction *function, CuValue *object,
     return args.data[0]; // std::forward<F>(f)
   if (cu_is_heddle(function))
     return cu_heddle_call(cu, function, object, args, span);
+  for (uint32_t i = 0; i < args.count && i < function->n_params; i++)
+    if (function->params[i].type->kind != CU_REFERENCE)
+      cu_refuse_mutable(cu, args.data[i]);
   if (function->decl && cu_attribute(function->decl, "__heddle_address"))
     return call_address(cu, function, args, span);
   function = cu_with_kept(cu, function, args);

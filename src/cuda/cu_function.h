@@ -98,6 +98,8 @@ bool cu_resolve_count(CuContext *cu, Expr **place);
 // The name of a function as an object that can be called, for parameters of
 // templates; other values stay.
 CuValue cu_function_object(CuContext *cu, CuValue value);
+// Where a value is copied: a mutable lambda is refused.
+void cu_refuse_mutable(CuContext *cu, CuValue value);
 CuValue cu_call_closure(CuContext *cu, CuClosure *closure, CuValues args,
                         Span span);
 

@@ -2,7 +2,8 @@
 // Lambdas. A lambda has no object in the output: its body becomes a function
 // with one more parameter for each variable that it uses of the function
 // around it, and whoever calls it passes them (cu_seen_from_here). Captures by
-// value are copied into variables where the lambda is evaluated.
+// value are copied into variables where the lambda is evaluated; those of a
+// mutable lambda keep what its calls make of them.
 #include "cuda/cu_deduce.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
@@ -25,18 +26,18 @@ static void bind_variable(CuContext *cu, CuClosure *closure, const char *name,
   entity->variable = variable;
 }
 
-static bool needs_copy(const CuVariable *variable) {
+static bool needs_copy(const CuClosure *closure, const CuVariable *variable) {
   const CuType *type = cu_referred(variable->type);
   return variable->holds != CU_HOLDS_CLOSURE && !cu_is_opaque(type) &&
          type->kind != CU_ARRAY && variable->constant.kind == CU_NOT_CONST &&
-         !(variable->is_copy);
+         (!variable->is_copy || closure->expr->u.lambda.is_mutable);
 }
 
 static void capture_copy(CuContext *cu, CuClosure *closure, const char *name,
                          CuValue value) {
   CuVariable *copy = cu_new_local(cu, name, cu_plain(value.type));
   cu_add_local(cu, copy, value.expr, value.span);
-  copy->is_copy = true;
+  copy->is_copy = !closure->expr->u.lambda.is_mutable;
   bind_variable(cu, closure, name, copy);
 }
 
@@ -51,15 +52,28 @@ static void capture(CuContext *cu, CuClosure *closure, const char *name,
   CuVariable *here = cu_seen_from_here(cu, found.data[0]->variable, span);
   if (!here)
     return;
+  if (!is_reference && here->holds == CU_HOLDS_CLOSURE)
+    cu_refuse_mutable(cu, cu_variable_value(cu, here, span));
   bool is_array = cu_is(cu_referred(here->type), CU_ARRAY);
   if (!is_reference && is_array && !here->is_shared &&
       !cu_is_const(cu_referred(here->type)))
     cu_unsupported(cu, span, "capturing an array by value",
                    "capture it by reference");
-  if (is_reference || !needs_copy(here))
+  if (is_reference || !needs_copy(closure, here))
     bind_variable(cu, closure, name, here);
   else
     capture_copy(cu, closure, name, cu_variable_value(cu, here, span));
+}
+
+// The variables of a mutable lambda are there once, so it can't be copied.
+void cu_refuse_mutable(CuContext *cu, CuValue value) {
+  const CuType *type = cu_plain(value.type);
+  const CuClosure *closure = cu_is(type, CU_LAMBDA) ? type->u.lambda : NULL;
+  bool is_mutable =
+      closure && closure->expr && closure->expr->u.lambda.is_mutable;
+  if (is_mutable && value.is_lvalue)
+    cu_unsupported(cu, value.span, "a copy of a 'mutable' lambda",
+                   "pass it by reference");
 }
 
 // The body isn't walked: each identifier in its text may be a variable.
@@ -109,9 +123,6 @@ CuValue cu_lambda_expr(CuContext *cu, const CxExpr *expr) {
   closure->frame = cu->frame;
   closure->name = "lambda";
   closure->scope = cu_new_scope(cu, CU_SCOPE_BLOCK, cu->scope);
-  if (expr->u.lambda.is_mutable)
-    cu_unsupported(cu, expr->span, "'mutable' lambdas",
-                   "use a variable outside, captured by reference");
   capture_listed(cu, closure);
   if (expr->u.lambda.capture_default != CX_CAPTURE_NONE)
     capture_named(cu, closure, expr->u.lambda.body->span,
@@ -214,6 +225,8 @@ CuValue cu_call_closure(CuContext *cu, CuClosure *closure, CuValues args,
   for (uint32_t i = 0; i < args.count; i++) {
     const CxDecl *param = params->data[written_for(params, i)];
     types[i] = param_type(cu, param->type, &args.data[i]);
+    if (types[i]->kind != CU_REFERENCE)
+      cu_refuse_mutable(cu, args.data[i]);
     is_right = is_right && !cu_is_poison(types[i]);
   }
   CuFunction *function =

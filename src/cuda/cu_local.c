@@ -325,6 +325,8 @@ static void declare_auto(CuContext *cu, CxDecl *decl) {
              DS(CU_TEXT(cu, value.type)), DS("auto"));
   CuVariable *variable = cu_new_local(cu, decl->name, type);
   if (cu_is(cu_plain(cu_referred(type)), CU_LAMBDA)) {
+    if (type->kind != CU_REFERENCE)
+      cu_refuse_mutable(cu, value);
     declare_closure(variable, value);
   } else if (type->kind == CU_REFERENCE) {
     bind_reference(cu, variable, cu_convert(cu, value, type, "reference"),

@@ -93,7 +93,8 @@ static bool begins_param(CxParser *cx) {
   if (cx_at(cx, CX_TOK_RPAREN) || cx_at(cx, CX_TOK_ELLIPSIS))
     return true;
   if (cx_at(cx, CX_TOK_CONST) || cx_at(cx, CX_TOK_STRUCT) ||
-      cx_at(cx, CX_TOK_REGISTER) || cx_at(cx, CX_TOK_GRID_CONSTANT))
+      cx_at(cx, CX_TOK_REGISTER) || cx_at(cx, CX_TOK_GRID_CONSTANT) ||
+      (cx_at(cx, CX_TOK_LBRACKET) && cx_peek(cx, 1) == CX_TOK_LBRACKET))
     return true;
   bool is_known = cx_at_type(cx, false);
   if (!is_known && !cx_at_type(cx, true))

@@ -86,3 +86,13 @@ __global__ void many(int *out)
 {
     out[0] = sizeof(All<dim3>);
 }
+template <class F> __device__ int by_value(F f) { return f() + f(); }
+__global__ void copied_lambdas(int *y)
+{
+    int n = 1;
+    auto next = [n]() mutable { return n++; };
+    y[0] = by_value(next); //~ error HD1150: a copy of a 'mutable' lambda; pass it by reference
+    auto again = next;     //~ error HD1150: a copy of a 'mutable' lambda
+    auto inner = [next]() mutable { return next(); }; //~ error HD1150: a copy of a 'mutable' lambda
+    y[1] = again() + inner();
+}

@@ -5,7 +5,7 @@ __device__ __noinline__ int b(int v) { return a(v) * 2; }
 static inline __host__ __device__ int c(int v) { return v - 3; }
 __forceinline__ __device__ int d(const int v) { return c(v); }
 template <typename T> __host__ __device__ inline T e(T v) { return v * v; }
-inline __device__ int f(int, int unused [[maybe_unused]]) { return 4; }
+inline __device__ int f([[maybe_unused]] int first, int unused [[maybe_unused]]) { return 4; }
 extern __device__ int later(int v);
 __device__ int declared(int v);
 

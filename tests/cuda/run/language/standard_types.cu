@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: <type_traits>, <limits>, <cstdint>: what they say of types
 #include <cuda/std/type_traits>
+#include <cuda/std/utility>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -52,3 +53,24 @@ __global__ void limits(double *out)
 }
 // LAUNCH: limits out[5]=zeros --block 1 --grid 1
 // OUT: out = np.array([2.0 ** -149, 5e-324, 1, 1, np.inf])
+
+template <int... I> __device__ int weighted(const int *a, cuda::std::integer_sequence<int, I...>) { return ((a[I] * (I + 1)) + ...); }
+template <size_t... I, class... T> __device__ int numbered(cuda::std::index_sequence<I...>, T... v) { return (int)((v * (I + 1)) + ...); }
+template <class... T> __device__ int numbers(T... v) { return numbered(cuda::std::index_sequence_for<T...>{}, v...); }
+__device__ cuda::std::pair<int, float> divided(int a, int b) { return {a / b, (float)(a % b)}; }
+__global__ void sequences(int *y)
+{
+    int a[3] = {1, 2, 3};
+    y[0] = weighted(a, cuda::std::make_integer_sequence<int, 3>{});
+    y[1] = numbers(5, 6);
+    y[2] = (int)cuda::std::make_integer_sequence<int, 7>::size();
+    auto [whole, rest] = divided(23, 5);
+    y[3] = whole * 10 + (int)rest;
+    auto p = cuda::std::make_pair(4, 0.5f);
+    cuda::std::pair<int, float>::first_type first = p.first;
+    cuda::std::pair<int, float>::second_type second = first;
+    p.second = second;
+    y[4] = p.first + (int)p.second;
+}
+// LAUNCH: sequences y[5]=zeros --block 1 --grid 1
+// OUT: y = np.array([14, 17, 7, 43, 8])
