@@ -65,7 +65,7 @@ static IndexParam index_param(SemaContext *cx, const Decl *param) {
 
 static IndexKernel index_kernel(SemaContext *cx, const Decl *decl) {
   const DeclList *params = &decl->type->u.function.params;
-  IndexKernel out = {.name = decl->name, .span = decl->name_span};
+  IndexKernel out = {.name = decl->name, .span = decl->span};
   out.n_params = params->count;
   out.params = ARENA_ARRAY(cx->arena, IndexParam, params->count + 1);
   for (uint32_t i = 0; i < params->count; i++)

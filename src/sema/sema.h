@@ -88,7 +88,7 @@ typedef struct {
   const char *name;
   IndexParam *params;
   uint32_t n_params;
-  Span span;
+  Span span; // of all of it
 } IndexKernel;
 
 typedef struct {
