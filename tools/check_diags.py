@@ -22,6 +22,8 @@ a test that expects it. Each example of the page is run:
     ```cu             any of these in CUDA C
 
 Where a diagnostic of an example has fixes that are certain, they must mend it.
+What the checker finds (codes of src/check/finding.h), it must find in the page's
+wrong example, whoever else reports it there, and prove the right one.
 The index docs/errors/README.md lists the titles of all pages.
 A page has at least one example that isn't `fixed`.
 """
@@ -45,6 +47,12 @@ TESTED = (".hd", ".cu", ".hir", ".c", ".py", ".sh")
 def read_codes(root):
     with open(os.path.join(root, "src", "diag", "diag.def")) as file:
         return re.findall(r"^DIAG\((HD\d{4}),", file.read(), re.M)
+
+
+def checker_codes(root):
+    with open(os.path.join(root, "src", "check", "finding.h")) as file:
+        return {f"HD{int(number):04}" for number in
+                re.findall(r"^ *CODE_\w+ = (\d+)", file.read(), re.M)}
 
 
 def tested_codes(root):
@@ -190,6 +198,36 @@ def check_page(root, command, code):
     return problems
 
 
+def as_checker_example(info):
+    """What the checker must say of an example, with its arguments for `check`;
+    of what it is asked already, nothing."""
+    kind, *arguments = shlex.split(info) or [""]
+    if kind in ("", "run"):
+        return "bug", []
+    if kind == "check":
+        return "bug", arguments
+    return ("proved", arguments) if kind == "fixed" else None
+
+
+def check_by_checker(root, command, code):
+    """The page's wrong example, and the right one, by `heddle check` alone."""
+    with open(page_path(root, code), encoding="utf-8") as file:
+        examples = read_examples(file.read())
+    problems, kinds = [], set()
+    for info, example in examples:
+        kinds.add((info.split() or [""])[0])
+        wanted = as_checker_example(info)
+        if not wanted:
+            continue
+        kinds.add(wanted[0])
+        problem = check_verdict(command, code, wanted[0], example, wanted[1])
+        if problem:
+            problems.append(f"{code}: by the checker: {problem}")
+    if not kinds & {"bug", "unknown", "remark"} or "proved" not in kinds:
+        problems.append(f"{code}: the page needs a wrong and a right example")
+    return problems
+
+
 def strays(root, codes):
     folder = os.path.join(root, "docs", "errors")
     names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
@@ -261,6 +299,11 @@ def main():
         for found in pool.map(lambda c: check_page(root, options.heddle, c),
                               codes):
             problems += found
+        if not problems:
+            for found in pool.map(
+                    lambda c: check_by_checker(root, options.heddle, c),
+                    sorted(checker_codes(root))):
+                problems += found
     print("\n".join(problems) or f"{len(codes)} codes have page and test")
     return 1 if problems or not codes else 0
 
