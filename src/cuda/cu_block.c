@@ -128,3 +128,21 @@ void cu_guess_block(CuContext *cu, const CxDecl *kernel, CuScope *scope,
     }
   }
 }
+
+bool cu_fold_block(CuContext *cu, const CxDecl *kernel, CuScope *scope,
+                   uint32_t block[3]) {
+  uint32_t guess[3], n = block[0];
+  CxShape shape;
+  cx_find_shape(cu->tree, kernel, &shape);
+  if (!shape.uses[1] && !shape.uses[2])
+    return false;
+  cu_guess_block(cu, kernel, scope, guess);
+  if (guess[0] * guess[1] * guess[2] != n) {
+    uint32_t row = n % guess[0] == 0 ? guess[0] : n % 16 == 0 ? 16 : 1;
+    guess[0] = row;
+    guess[1] = n / row;
+    guess[2] = 1;
+  }
+  memcpy(block, guess, sizeof guess);
+  return true;
+}

@@ -114,6 +114,8 @@ static void find_block(CuContext *cu, const CuEntity *entity,
   if (!kernel->is_bound)
     cu_guess_block(cu, entity->decl, scope, block);
   uint32_t most = kernel->is_bound ? block[0] : CU_MOST_THREADS;
+  if (kernel->is_bound)
+    kernel->is_bound = !cu_fold_block(cu, entity->decl, scope, block);
   kernel->is_bound &= !cu_stated_block(cu, entity->decl, scope, most, block);
   kernel->is_guess = !kernel->is_bound;
   set_block(kernel, block);
