@@ -73,14 +73,17 @@ static bool tries(Excuse *x, bool is_excluded, const char *shown,
 
 #define TEXT(...) arena_printf(x->check->arena, __VA_ARGS__)
 
-static void try_one(Excuse *x, int p) {
+static void try_positive(Excuse *x, int p) {
+  const char *text = TEXT("%s > 0", x->names[p]);
+  tries(x, x->values[p] <= 0, text, text);
+}
+
+static void try_multiple(Excuse *x, int p) {
   const char *name = x->names[p];
   int64_t value = x->values[p];
-  const char *text = TEXT("%s > 0", name);
-  tries(x, value <= 0, text, text);
   for (int k = 0; k < 2; k++) {
     int threads = x->check->block[k];
-    text = TEXT("%s %% %d == 0", name, threads);
+    const char *text = TEXT("%s %% %d == 0", name, threads);
     if (k == 0 || threads != x->check->block[0])
       tries(x, value % threads != 0, text, text);
   }
@@ -127,7 +130,9 @@ void check_find_excuse(const CheckTask *task, const CheckRound *first,
     x.end_ms = (double)first->end_us / 1e3;
   find_params(&x);
   for (int p = 0; p < x.n_params; p++)
-    try_one(&x, p);
+    try_positive(&x, p);
+  for (int p = 0; p < x.n_params; p++)
+    try_multiple(&x, p);
   try_pitch(&x, 1);
   for (int p = 0; p < x.n_params; p++)
     try_grid(&x, p, -1);
