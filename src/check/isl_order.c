@@ -41,6 +41,27 @@ static void place_steps(Order *order, OrderStep *steps, uint32_t n) {
       steps[i].event.is_exact = false;
 }
 
+// The last block of a grid has an index, too: none of its cluster is beyond.
+static isl_set *add_last_blocks(const Order *order, OrderDims *dims,
+                                isl_set *all) {
+  TermTable *terms = order->check->terms;
+  for (uint32_t i = 0; i < order->cluster.n_axes; i++) {
+    int axis = order->cluster.axis[i];
+    const Symbol *block = order->tree->block[axis];
+    const Term *grid = order->tree->grid[axis];
+    if (!block || !grid || block->high == INT64_MAX)
+      continue;
+    const Term *most = term_int(terms, block->high + 1);
+    isl_set *fact =
+        isl_set_params(order_condition(dims, term_le(terms, grid, most)));
+    if (isl_set_n_basic_set(fact) == 1)
+      all = isl_set_intersect(all, fact);
+    else
+      isl_set_free(fact);
+  }
+  return all;
+}
+
 // What is known of the parameters: facts that are linear and don't branch.
 static void add_facts(Order *order) {
   OrderDims dims = {.ctx = order->ctx,
@@ -58,6 +79,7 @@ static void add_facts(Order *order) {
     else
       isl_set_free(fact);
   }
+  all = add_last_blocks(order, &dims, all);
   all = isl_set_intersect(all, isl_set_params(order_bounds(&dims)));
   order_dims_fini(&dims);
   order->facts = order->graph.context = all;
@@ -106,6 +128,7 @@ static void free_use(OrderUse *use) {
 
 void isl_order_free(Order *order) {
   graph_clear(&order->graph);
+  order_clear(order);
   for (uint32_t i = 0; i < order->uses.count; i++)
     free_use(order->uses.data[i]);
   for (uint32_t i = 0; i < order->barriers.count; i++) {
@@ -117,6 +140,8 @@ void isl_order_free(Order *order) {
     order_event_fini(&touch->event);
     isl_union_map_free(touch->after);
     isl_union_map_free(touch->awaited);
+    for (int k = 0; touch->landed && k < order->cluster.size; k++)
+      isl_union_map_free(touch->landed[k]);
   }
   free_steps(order->fences.data, order->fences.count);
   free_steps(order->commits.data, order->commits.count);

@@ -32,6 +32,9 @@ typedef enum {
   GROUP_WAIT,
 } OrderKind;
 
+// First letters of nodes' tuples.
+enum { NODE_PHASE = 'F', NODE_MEETING = 'S', NODE_WIDE_MEETING = 'W' };
+
 typedef struct {
   OrderOp op;     // op.node: the claim, as far as such phases complete
   isl_map *claim; // owned: event -> the phase it is meant for; NULL: not known
@@ -47,7 +50,10 @@ typedef struct {
   // The phase that is meant, and by how many phases it is off; NULL: not known.
   const Term *phase;
   int64_t shift;
-  const char *stuck; // a wait: why it may last for ever; NULL: proved
+  // What is known of it in the graph of that number.
+  uint32_t n_graphs;
+  bool is_placed, is_run;
+  const char *misplaced, *stuck; // NULL: it isn't
 } OrderUse;
 
 // Steps that leave something, or end copies: for exactness and fences.
@@ -61,6 +67,7 @@ typedef struct {
   bool is_ready;
   OrderEvent event;
   isl_union_map *after, *awaited; // NULL: not asked for yet
+  isl_union_map **landed; // likewise, `after` for each block where a copy lands
 } OrderTouch;
 
 struct Order {
@@ -70,9 +77,11 @@ struct Order {
   isl_ctx *ctx;
   OrderCluster cluster;
   OrderGraph graph;
+  uint32_t n_graphs;         // built so far
   isl_set *facts;            // of parameters, and ranges of those met
   double start_ms, spent_ms; // isl's time
   hd_vec(OrderUse *) uses;
+  hd_vec(OrderOp *) parts; // of operations, block by block
   hd_vec(OrderBarrier *) barriers;
   hd_vec(const Step *) exits;
   hd_vec(OrderStep) fences, commits, copy_waits;
@@ -105,15 +114,32 @@ isl_map *order_term_map(const Order *order, const OrderEvent *event,
 // First guess of all phases; the nodes of uses from their claims.
 void order_claim(Order *order);
 void order_set_node(Order *order, OrderUse *use);
-// From each execution of an operation with a mask to the ranks of all blocks
-// that it names; NULL: not known.
-isl_map *order_masked_blocks(const Order *order, const OrderUse *use);
+// Number of the thread's instance of a group in the block; NULL: not known.
+isl_map *order_instance(const Order *order, const OrderEvent *event,
+                        const Step *step, const IrGroup *group);
+// Rank of the executing block in its cluster.
+isl_map *order_own_block(const Order *order, const OrderEvent *event);
+// Which instances of the barrier, as in OrderBarrier; NULL: not known.
+isl_map *order_home(const Order *order, const OrderUse *use);
+// Executions of an operation with a mask that names the block of rank `to`;
+// NULL: not known.
+isl_set *order_naming(const Order *order, const OrderUse *use, int to);
 // Counts of arrivals and bytes; sets completed, partial, problem.
 void order_count(Order *order, OrderBarrier *barrier);
 // Suspects of everything that isn't so (isl_order_checks.c).
 void order_check(Order *order, bool has_barriers);
 void order_check_fences(Order *order);
 void order_check_copies(Order *order);
+
+// Adds an operation to the graph, and frees what was added (isl_order_split.c).
+void order_push(Order *order, OrderOp *op);
+void order_clear(Order *order);
+// Those executions that are in the block of that rank. Takes the set.
+isl_set *order_in_block(const Order *order, isl_set *domain, int block);
+// The nodes of a map's range, or of both sides, as the graph knows them. Takes
+// the map.
+isl_union_map *order_split(const Order *order, isl_map *map);
+isl_union_map *order_split_both(const Order *order, isl_map *map);
 
 void order_suspect(Order *order, SuspectKind kind, const Step *a, const Step *b,
                    const char *reason);
@@ -128,6 +154,6 @@ void order_end(Order *order);
 // --- small things about isl's values; they keep their arguments
 bool set_is_empty(isl_set *set);
 bool set_is_subset(isl_set *a, isl_set *b);
-bool map_is_within(isl_map *map, isl_union_map *order); // takes `order`
+bool pairs_are_within(isl_union_map *pairs, isl_union_map *order); // takes both
 
 #endif

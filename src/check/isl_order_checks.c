@@ -58,11 +58,8 @@ static bool starts_at(const Order *order, const OrderUse *use, int first) {
 static bool is_late_enough(const Order *order, const OrderUse *use) {
   isl_map *before = isl_map_apply_range(claimed_from(order, use, 1),
                                         phase_step(order, use->barrier, -1));
-  before = isl_map_reverse(before);
-  bool result =
-      map_is_within(before, graph_ahead(&order->graph, &use->op.event));
-  isl_map_free(before);
-  return result;
+  return pairs_are_within(isl_union_map_reverse(order_split(order, before)),
+                          graph_ahead(&order->graph, &use->op.event));
 }
 
 // The phase behind the one that is meant can't complete before the wait is
@@ -72,10 +69,9 @@ static bool is_early_enough(const Order *order, const OrderUse *use) {
                                         phase_step(order, use->barrier, 1));
   behind =
       isl_map_intersect_range(behind, isl_set_copy(use->barrier->completed));
-  bool result = map_is_within(
-      behind, graph_after(&order->graph, &use->op.event, NULL, ORDER_TIME));
-  isl_map_free(behind);
-  return result;
+  return pairs_are_within(
+      order_split(order, behind),
+      graph_after(&order->graph, &use->op.event, NULL, ORDER_TIME));
 }
 
 // What is waited for completes, if all arrive.
@@ -92,8 +88,9 @@ static bool joins_phase(const OrderUse *use) {
 }
 
 static bool expects_in_time(const Order *order, const OrderUse *use) {
-  return map_is_within(
-      use->claim, graph_after(&order->graph, &use->op.event, NULL, ORDER_TIME));
+  return pairs_are_within(
+      order_split(order, isl_map_copy(use->claim)),
+      graph_after(&order->graph, &use->op.event, NULL, ORDER_TIME));
 }
 
 // -------------------------------------------------------------- the graph
@@ -122,23 +119,24 @@ static isl_union_map *follow(const Order *order) {
     isl_map *step = phase_step(order, barrier, 1);
     step = isl_map_intersect_domain(step, isl_set_copy(barrier->completed));
     step = isl_map_intersect_range(step, isl_set_copy(barrier->completed));
-    all = isl_union_map_union(all, isl_union_map_from_map(step));
+    all = isl_union_map_union(all, order_split_both(order, step));
   }
   return all;
 }
 
 static void build_graph(Order *order) {
   OrderGraph *graph = &order->graph;
-  graph->ops.count = 0;
+  order_clear(order);
   for (uint32_t i = 0; i < order->uses.count; i++) {
     OrderUse *use = order->uses.data[i];
     set_op_node(use);
     if (use->op.node)
-      VEC_PUSH(order->arena, &graph->ops, &use->op);
+      order_push(order, &use->op);
   }
   isl_union_map_free(graph->follows);
   graph->follows = follow(order);
   graph_close(graph);
+  order->n_graphs++;
 }
 
 // ------------------------------------------------------------------- rounds
@@ -148,7 +146,7 @@ static bool is_wait(const OrderUse *use) {
 }
 
 // NULL, or why an operation may belong to another phase than it claims.
-static const char *misplaced(const Order *order, const OrderUse *use) {
+static const char *find_misplaced(const Order *order, const OrderUse *use) {
   if (use->kind == BARRIER_WAIT_TOKEN)
     return NULL;
   if (!starts_at(order, use, use->kind == BARRIER_WAIT ? -1 : 0))
@@ -164,7 +162,7 @@ static const char *misplaced(const Order *order, const OrderUse *use) {
   return NULL;
 }
 
-static const char *stuck(const Order *order, const OrderUse *use) {
+static const char *find_stuck(const Order *order, const OrderUse *use) {
   if (!has_phases(order, use))
     return "the phase that is waited for may never complete";
   if (!is_early_enough(order, use))
@@ -172,6 +170,30 @@ static const char *stuck(const Order *order, const OrderUse *use) {
            "then "
            "has the same parity";
   return NULL;
+}
+
+static void renew(const Order *order, OrderUse *use) {
+  if (use->n_graphs == order->n_graphs)
+    return;
+  use->n_graphs = order->n_graphs;
+  use->is_placed = use->is_run = false;
+}
+
+// Asked for once as long as neither the graph nor the claim changes.
+static const char *misplaced(const Order *order, OrderUse *use) {
+  renew(order, use);
+  if (!use->is_placed)
+    use->misplaced = find_misplaced(order, use);
+  use->is_placed = true;
+  return use->misplaced;
+}
+
+static const char *stuck(const Order *order, OrderUse *use) {
+  renew(order, use);
+  if (!use->is_run)
+    use->stuck = find_stuck(order, use);
+  use->is_run = true;
+  return use->stuck;
 }
 
 // Looks at every operation; true if a wait was given another phase to try.
@@ -204,7 +226,7 @@ static void reset_waits(Order *order) {
 
 static bool all_placed(const Order *order) {
   for (uint32_t i = 0; i < order->uses.count; i++) {
-    const OrderUse *use = order->uses.data[i];
+    OrderUse *use = order->uses.data[i];
     if (is_good(use) && (misplaced(order, use) ||
                          (use->kind == BARRIER_WAIT && stuck(order, use))))
       return false;

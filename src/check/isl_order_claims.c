@@ -243,40 +243,49 @@ static const Term *arrivals_before(const Order *order, const OrderUse *use) {
   return sum;
 }
 
-// [thread] -> [slot], of all that arrive on the barrier.
+// [thread] -> [home, slot]; NULL: not known.
+static isl_map *place_of(const Order *order, const OrderUse *use) {
+  isl_map *home = order_home(order, use);
+  isl_map *slot =
+      home ? order_term_map(order, &use->op.event, use->step, use->use->slot)
+           : NULL;
+  if (!slot) {
+    isl_map_free(home);
+    return NULL;
+  }
+  isl_map *map = isl_map_flat_range_product(home, slot);
+  map = isl_map_project_out(map, isl_dim_in, order->graph.n_lead,
+                            use->op.event.n_loops);
+  return isl_map_project_out_all_params(map);
+}
+
+// The same of all that arrive on the barrier.
 static isl_map *arriving(const Order *order, const OrderBarrier *barrier) {
   isl_map *all = NULL;
-  unsigned n_lead = order->graph.n_lead;
   for (uint32_t i = 0; i < order->uses.count; i++) {
     const OrderUse *use = order->uses.data[i];
     if (use->barrier != barrier || !arrives(use))
       continue;
-    isl_map *map =
-        order_term_map(order, &use->op.event, use->step, use->use->slot);
-    if (!map)
-      continue;
-    map = isl_map_project_out(map, isl_dim_in, n_lead, use->op.event.n_loops);
-    map = isl_map_project_out_all_params(map);
-    all = all ? isl_map_union(all, map) : map;
+    isl_map *map = place_of(order, use);
+    if (map)
+      all = all ? isl_map_union(all, map) : map;
   }
   return all;
 }
 
-// Threads that arrive on the first of the slots that `use` arrives on.
+// Threads that arrive on the first of the barriers that `use` arrives on.
 static int64_t count_arriving(const Order *order, const OrderUse *use) {
-  isl_map *slot =
-      order_term_map(order, &use->op.event, use->step, use->use->slot);
-  isl_map *all = slot ? arriving(order, use->barrier) : NULL;
-  int64_t least = 0, n = 0;
-  if (!all || !least_value(slot, &least)) {
-    isl_map_free(all);
+  isl_map *own = place_of(order, use);
+  isl_map *all = own ? arriving(order, use->barrier) : NULL;
+  if (!all) {
+    isl_map_free(own);
     return 0;
   }
-  isl_set *threads =
-      isl_map_domain(isl_map_fix_si(all, isl_dim_out, 0, (int)least));
+  isl_set *first = isl_set_lexmin(isl_map_range(own));
+  isl_set *threads = isl_map_domain(isl_map_intersect_range(all, first));
   isl_val *count = isl_set_count_val(threads);
-  if (isl_val_is_int(count) == isl_bool_true)
-    n = isl_val_get_num_si(count);
+  int64_t n =
+      isl_val_is_int(count) == isl_bool_true ? isl_val_get_num_si(count) : 0;
   isl_val_free(count);
   isl_set_free(threads);
   return n;
@@ -411,127 +420,9 @@ static const Term *phase_of(const Order *order, const OrderUse *use) {
 
 // ------------------------------------------------------------------- nodes
 
-static isl_map *constant_map(const OrderEvent *event, int64_t value) {
-  isl_map *map = isl_map_from_domain(isl_set_copy(event->domain));
-  map = isl_map_add_dims(map, isl_dim_out, 1);
-  return isl_map_fix_si(map, isl_dim_out, 0, (int)value);
-}
-
-// Number of the thread's instance of a group in the block; NULL: not known.
-static isl_map *instance_map(const Order *order, const OrderEvent *event,
-                             const Step *step, const IrGroup *group) {
-  if (!group || group->kind == GROUP_BLOCK || group->kind == GROUP_CLUSTER ||
-      group->kind == GROUP_GRID)
-    return constant_map(event, 0);
-  const GroupView *view = order_view(order, group);
-  return view ? order_term_map(order, event, step, view->instance) : NULL;
-}
-
-// Rank in its cluster of the block whose barrier it is.
-static isl_map *own_block(const Order *order, const OrderEvent *event) {
-  isl_space *space = isl_set_get_space(event->domain);
-  isl_local_space *local = isl_local_space_from_space(space);
-  isl_aff *rank = isl_aff_zero_on_domain(local);
-  int stride = 1;
-  for (uint32_t i = 0; i < order->cluster.n_axes; i++) {
-    rank = isl_aff_add_coefficient_si(rank, isl_dim_in, (int)i, stride);
-    stride *= (int)order->cluster.dim[i];
-  }
-  return isl_map_intersect_domain(isl_map_from_aff(rank),
-                                  isl_set_copy(event->domain));
-}
-
-// Puts a place in the cluster for the block's index.
-typedef struct {
-  const Order *order;
-  int64_t place[3]; // by axis
-} InCluster;
-
-// The index is known but for a number of whole clusters.
-static const Term *place_of(const Symbol *symbol, void *context) {
-  const InCluster *in = context;
-  TermTable *terms = in->order->check->terms;
-  uint32_t number;
-  if (symbol->kind != SYMBOL_BLOCK || symbol->copy_of ||
-      !order_has_axis(&in->order->cluster, symbol->dimension, &number))
-    return NULL;
-  int64_t dim = in->order->cluster.dim[number];
-  const Term *place = term_int(terms, in->place[number]);
-  if (symbol->high < dim)
-    return place;
-  const Term *clusters = term_of(terms, term_copy_symbol(terms, symbol));
-  return term_add(terms, place, term_scale(terms, clusters, dim));
-}
-
-// Blocks that the mask names where it is said in the block of this rank; false:
-// it isn't known there.
-static bool mask_in(const Order *order, const Term *mask, int64_t rank,
-                    int64_t *bits) {
-  InCluster in = {.order = order};
-  for (uint32_t i = 0; i < order->cluster.n_axes; i++) {
-    in.place[i] = rank % order->cluster.dim[i];
-    rank /= order->cluster.dim[i];
-  }
-  const Term *here = term_replace(order->check->terms, mask, place_of, &in);
-  return term_is_constant(here, bits);
-}
-
-isl_map *order_masked_blocks(const Order *order, const OrderUse *use) {
-  enum { MOST = 32 };
-
-  isl_map *own = own_block(order, &use->op.event);
-  isl_map *all = isl_map_empty(isl_map_get_space(own));
-  for (int rank = 0; rank < order->cluster.size; rank++) {
-    int64_t mask;
-    if (order->cluster.size > MOST ||
-        !mask_in(order, use->use->mask, rank, &mask)) {
-      isl_map_free(own);
-      isl_map_free(all);
-      return NULL;
-    }
-    isl_set *here =
-        isl_map_domain(isl_map_fix_si(isl_map_copy(own), isl_dim_out, 0, rank));
-    for (int to = 0; to < order->cluster.size; to++) {
-      isl_map *one = isl_map_from_domain(isl_set_copy(here));
-      one = isl_map_fix_si(isl_map_add_dims(one, isl_dim_out, 1), isl_dim_out,
-                           0, to);
-      if (mask >> to & 1)
-        all = isl_map_union(all, one);
-      else
-        isl_map_free(one);
-    }
-    isl_set_free(here);
-  }
-  isl_map_free(own);
-  return isl_map_coalesce(all);
-}
-
-static isl_map *home_of(const Order *order, const OrderUse *use) {
-  const IrObject *object = use->barrier->object;
-  const OrderEvent *event = &use->op.event;
-  bool is_block = !object->group || object->group->kind <= GROUP_BLOCK;
-  if (order->cluster.n_axes == 0) {
-    int64_t blocks = 0;
-    (void)term_is_constant(order->tree->cluster_size, &blocks);
-    if (use->use->cluster_rank || use->use->mask ||
-        (object->is_cluster_shared && blocks != 1))
-      return NULL;
-    return instance_map(order, event, use->step, object->group);
-  }
-  if (object->is_cluster_shared)
-    return constant_map(event, 0);
-  if (!is_block)
-    return NULL;
-  if (use->use->mask)
-    return order_masked_blocks(order, use);
-  if (use->use->cluster_rank)
-    return order_term_map(order, event, use->step, use->use->cluster_rank);
-  return own_block(order, event);
-}
-
-static isl_map *named(isl_map *map, const char *prefix, uint32_t id) {
+static isl_map *named(isl_map *map, char prefix, uint32_t id) {
   char name[24];
-  snprintf(name, sizeof name, "%s%u", prefix, id);
+  snprintf(name, sizeof name, "%c%u", prefix, id);
   return isl_map_set_tuple_name(map, isl_dim_out, name);
 }
 
@@ -557,30 +448,34 @@ static isl_map *phase_map(const Order *order, const OrderUse *use) {
 void order_set_node(Order *order, OrderUse *use) {
   isl_map_free(use->claim);
   use->claim = NULL;
+  use->n_graphs = 0;
   if (!use->phase)
     return;
-  isl_map *home = home_of(order, use);
+  isl_map *home = order_home(order, use);
   isl_map *node = home ? phase_map(order, use) : NULL;
   if (!node) {
     isl_map_free(home);
     return;
   }
   node = isl_map_flat_range_product(home, node);
-  use->claim = named(node, "F", use->barrier->object->id);
+  use->claim = named(node, NODE_PHASE, use->barrier->object->id);
 }
 
 // ------------------------------------------------------------------- meetings
+
+static bool is_wide(const IrGroup *group) {
+  return group->kind == GROUP_CLUSTER || group->kind == GROUP_GRID;
+}
 
 // [instance, turns of the loops around the step whose meeting it is].
 static isl_map *meeting(const Order *order, const OrderUse *use,
                         const IrGroup *group, uint32_t n_loops) {
   const OrderEvent *event = &use->op.event;
-  isl_map *map = instance_map(order, event, use->step, group);
+  isl_map *map = order_instance(order, event, use->step, group);
   if (!map)
     return NULL;
-  bool is_wide = group->kind == GROUP_CLUSTER || group->kind == GROUP_GRID;
-  if (order->cluster.n_axes > 0 && !is_wide)
-    map = isl_map_flat_range_product(map, own_block(order, event));
+  if (order->cluster.n_axes > 0 && !is_wide(group))
+    map = isl_map_flat_range_product(map, order_own_block(order, event));
   unsigned first = (unsigned)isl_map_dim(map, isl_dim_out);
   map = isl_map_add_dims(map, isl_dim_out, n_loops);
   for (uint32_t i = 0; i < n_loops; i++)
@@ -599,7 +494,8 @@ static void set_meeting(Order *order, OrderUse *use) {
     return;
   isl_map *map = meeting(order, use, group, first->op.event.n_loops);
   if (map)
-    use->op.node = named(map, "S", first->step->id);
+    use->op.node = named(map, is_wide(group) ? NODE_WIDE_MEETING : NODE_MEETING,
+                         first->step->id);
 }
 
 // ---------------------------------------------------------------------- all

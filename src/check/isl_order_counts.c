@@ -13,6 +13,7 @@
 // A number for each phase, [home, flat] -> number; none where nothing was
 // added.
 typedef struct {
+  const Order *order;
   isl_pw_aff *total;
   bool is_known;
 } Tally;
@@ -62,6 +63,14 @@ static bool add_single(Tally *tally, isl_map *each, int64_t number) {
   return is_single;
 }
 
+// The last value of a dimension before the turns.
+static int last_of(const Tally *tally, unsigned k) {
+  const OrderCluster *cluster = &tally->order->cluster;
+  return (int)(k < cluster->n_axes ? cluster->dim[k]
+                                   : tally->order->tree->n_threads) -
+         1;
+}
+
 // Halves the threads until each half behaves alike. Dimension k of the domain
 // lies in low … high; earlier ones are fixed.
 static void add_range(Tally *tally, isl_map *each, unsigned k, int low,
@@ -82,7 +91,7 @@ static void add_range(Tally *tally, isl_map *each, unsigned k, int low,
     add_range(tally, part, k, low, middle, number);
     add_range(tally, part, k, middle + 1, high, number);
   } else if (k + 1 < (unsigned)isl_map_dim(part, isl_dim_in)) {
-    add_range(tally, part, k + 1, 0, 1023, number);
+    add_range(tally, part, k + 1, 0, last_of(tally, k + 1), number);
   } else {
     tally->is_known = false;
   }
@@ -159,7 +168,7 @@ static void add_once(const Order *order, Tally *tally, const OrderUse *use,
   map = isl_map_project_out(map, isl_dim_in, order->graph.n_lead,
                             use->op.event.n_loops);
   map = isl_map_coalesce(map);
-  add_range(tally, map, 0, 0, 1023, number);
+  add_range(tally, map, 0, 0, last_of(tally, 0), number);
   isl_map_free(map);
 }
 
@@ -253,7 +262,7 @@ static bool is_unused(const Order *order, OrderBarrier *barrier) {
 }
 
 static void count_arrivals(Order *order, OrderBarrier *barrier) {
-  Tally tally = {.is_known = true};
+  Tally tally = {.order = order, .is_known = true};
   for (uint32_t i = 0; i < order->uses.count; i++) {
     const OrderUse *use = order->uses.data[i];
     if (use->barrier == barrier && use->arrivals > 0)
@@ -286,7 +295,7 @@ static void count_arrivals(Order *order, OrderBarrier *barrier) {
 // --------------------------------------------------------------------- bytes
 
 static void count_bytes(Order *order, OrderBarrier *barrier) {
-  Tally tally = {.is_known = true};
+  Tally tally = {.order = order, .is_known = true};
   for (uint32_t i = 0; i < order->uses.count; i++) {
     const OrderUse *use = order->uses.data[i];
     if (use->barrier == barrier && use->bytes != 0)

@@ -15,8 +15,7 @@ bool set_is_subset(isl_set *a, isl_set *b) {
   return isl_set_is_subset(a, b) == isl_bool_true;
 }
 
-bool map_is_within(isl_map *map, isl_union_map *order) {
-  isl_union_map *pairs = isl_union_map_from_map(isl_map_copy(map));
+bool pairs_are_within(isl_union_map *pairs, isl_union_map *order) {
   bool result = isl_union_map_is_subset(pairs, order) == isl_bool_true;
   isl_union_map_free(pairs);
   isl_union_map_free(order);

@@ -88,7 +88,7 @@ static isl_union_map *steps(const OrderGraph *graph, StepsKind kind) {
       continue;
     for (uint32_t k = 0; k < graph->ops.count; k++) {
       const OrderOp *to = graph->ops.data[k];
-      if (!to->signals || !takes_part(to, kind))
+      if (!to->signals || to->block != from->block || !takes_part(to, kind))
         continue;
       isl_map *step = simplify(graph, step_between(graph, from, to, kind));
       all = isl_union_map_union(all, isl_union_map_from_map(step));
@@ -206,10 +206,10 @@ isl_union_map *graph_awaited(const OrderGraph *graph, const OrderEvent *event) {
 }
 
 isl_union_map *graph_after(const OrderGraph *graph, const OrderEvent *event,
-                           const isl_map *own, OrderSense sense) {
+                           const isl_union_map *own, OrderSense sense) {
   bool is_time = sense == ORDER_TIME;
   isl_union_map *first =
-      own ? isl_union_map_from_map(isl_map_copy((isl_map *)(uintptr_t)own))
+      own ? isl_union_map_copy((isl_union_map *)(uintptr_t)own)
           : signals_of(graph, event, is_time ? STEPS_MUST : STEPS_SEEN);
   isl_union_map *rest = isl_union_map_apply_range(
       isl_union_map_copy(first),
@@ -226,7 +226,7 @@ isl_union_map *graph_ahead(const OrderGraph *graph, const OrderEvent *event) {
 
 bool graph_is_acyclic(const OrderGraph *graph) {
   isl_union_map *pairs = isl_union_map_copy(graph->may);
-  if (!graph->is_may_closed)
+  if (pairs && !graph->is_may_closed)
     pairs = isl_union_map_transitive_closure(pairs, NULL);
   isl_union_map *self =
       isl_union_set_identity(isl_union_map_domain(isl_union_map_copy(pairs)));

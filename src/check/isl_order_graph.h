@@ -47,6 +47,7 @@ typedef struct {
   // Threads of a group may wait for each other here, or not: a copy that they
   // make together.
   bool is_loose;
+  int block;     // of a cluster, whose threads do it: no others follow it
   isl_map *node; // owned: event -> node; NULL: takes no part
 } OrderOp;
 
@@ -77,7 +78,7 @@ typedef enum { ORDER_TIME, ORDER_MEMORY } OrderSense;
 // the event to nodes that follow it (an asynchronous copy), instead of what the
 // thread signals later.
 isl_union_map *graph_after(const OrderGraph *graph, const OrderEvent *event,
-                           const isl_map *own, OrderSense sense);
+                           const isl_union_map *own, OrderSense sense);
 // Nodes that precede the event in time: node -> event.
 isl_union_map *graph_ahead(const OrderGraph *graph, const OrderEvent *event);
 // What the thread awaited before the event, for memory, without what follows

@@ -90,37 +90,59 @@ static isl_map *within(const Order *order, isl_map *pairs, const OrderTouch *a,
   return isl_map_intersect_params(pairs, isl_set_copy(order->facts));
 }
 
-// Events that conflict, or more. NULL: in different clusters, too.
-static isl_map *conflicting(Order *order, const OrderSide *a,
-                            const OrderSide *b, const Term *const *conflict,
-                            uint32_t n_conflict) {
-  OrderDims dims = {.ctx = order->ctx,
-                    .terms = order->check->terms,
-                    .tree = order->tree,
-                    .cluster = order->cluster,
-                    .is_exact = true};
-  add_side(order, a, &dims);
-  add_side(order, b, &dims);
-  for (uint32_t i = 0; i < n_conflict; i++)
-    term_symbols(conflict[i], add_symbol, &dims);
-  isl_set *set = isl_set_universe(order_space(&dims));
-  for (uint32_t i = 0; i < n_conflict; i++)
-    set = isl_set_intersect(set, order_condition(&dims, conflict[i]));
-  isl_map *first = side_map(order, a, &dims);
-  isl_map *second = side_map(order, b, &dims);
-  set = isl_set_intersect(set, order_bounds(&dims));
+// Points at which the two touches conflict, or more, and what they are there.
+typedef struct {
+  OrderDims dims;
+  isl_set *points; // NULL: in different clusters, too
+  isl_map *first, *second;
+} Conflict;
+
+static void conflict_init(Conflict *c, Order *order, const OrderSide *a,
+                          const OrderSide *b, const Term *const *conditions,
+                          uint32_t n) {
+  *c = (Conflict){.dims = {.ctx = order->ctx,
+                           .terms = order->check->terms,
+                           .tree = order->tree,
+                           .cluster = order->cluster,
+                           .is_exact = true}};
+  add_side(order, a, &c->dims);
+  add_side(order, b, &c->dims);
+  for (uint32_t i = 0; i < n; i++)
+    term_symbols(conditions[i], add_symbol, &c->dims);
+  isl_set *set = isl_set_universe(order_space(&c->dims));
+  for (uint32_t i = 0; i < n; i++)
+    set = isl_set_intersect(set, order_condition(&c->dims, conditions[i]));
+  c->first = side_map(order, a, &c->dims);
+  c->second = side_map(order, b, &c->dims);
+  set = isl_set_intersect(set, order_bounds(&c->dims));
   if (order->cluster.n_axes > 0) {
-    isl_set *here = in_cluster(order, a, &dims);
+    isl_set *here = in_cluster(order, a, &c->dims);
     set = isl_set_intersect(set, isl_set_copy(here));
-    here = isl_set_intersect(here, in_cluster(order, b, &dims));
+    here = isl_set_intersect(here, in_cluster(order, b, &c->dims));
     isl_set *apart = isl_set_subtract(isl_set_copy(set), here);
     if (!set_is_empty(apart))
       set = isl_set_free(set);
     isl_set_free(apart);
   }
-  order_dims_fini(&dims);
-  first = isl_map_intersect_domain(first, isl_set_copy(set));
-  second = isl_map_intersect_domain(second, set);
+  c->points = set;
+}
+
+static void conflict_fini(Conflict *c) {
+  isl_set_free(c->points);
+  isl_map_free(c->first);
+  isl_map_free(c->second);
+  order_dims_fini(&c->dims);
+}
+
+// Events that conflict where the condition holds as well, or more.
+static isl_map *conflicting(Order *order, Conflict *c, const OrderSide *a,
+                            const OrderSide *b, const Term *also) {
+  isl_set *set = isl_set_copy(c->points);
+  if (also->kind != TERM_TRUE)
+    set = isl_set_intersect(set, order_condition(&c->dims, also));
+  isl_map *first =
+      isl_map_intersect_domain(isl_map_copy(c->first), isl_set_copy(set));
+  isl_map *second = isl_map_intersect_domain(isl_map_copy(c->second), set);
   isl_map *pairs = isl_map_apply_range(isl_map_reverse(first), second);
   return within(order, pairs, order_touch(order, a->step),
                 order_touch(order, b->step));
@@ -165,17 +187,27 @@ static isl_union_map *after_landing(Order *order, OrderTouch *touch,
   const OrderUse *use = landing_of(order, touch->step);
   if (!use || !use->op.node)
     return no_pairs(order);
-  isl_map *own = landing_in(use->op.node, block);
+  isl_union_map *own = order_split(order, landing_in(use->op.node, block));
   isl_union_map *result =
       graph_after(&order->graph, &touch->event, own, ORDER_MEMORY);
-  isl_map_free(own);
+  isl_union_map_free(own);
   return result;
+}
+
+static isl_union_map *after_landing_in(Order *order, OrderTouch *touch,
+                                       int block) {
+  if (!touch->landed)
+    touch->landed =
+        ARENA_ARRAY(order->arena, isl_union_map *, (size_t)order->cluster.size);
+  if (!touch->landed[block])
+    touch->landed[block] = after_landing(order, touch, block);
+  return isl_union_map_copy(touch->landed[block]);
 }
 
 // Nodes that follow the end of the touch; of copies with sets: none here.
 static isl_union_map *after(Order *order, OrderTouch *touch, int block) {
   if (block != ALL_BLOCKS)
-    return after_landing(order, touch, block);
+    return after_landing_in(order, touch, block);
   if (!touch->after) {
     const OrderUse *use =
         is_async(touch->step) ? landing_of(order, touch->step) : NULL;
@@ -183,8 +215,7 @@ static isl_union_map *after(Order *order, OrderTouch *touch, int block) {
       touch->after =
           graph_after(&order->graph, &touch->event, NULL, ORDER_MEMORY);
     else if (use && use->op.node && !use->use->mask)
-      touch->after =
-          graph_after(&order->graph, &touch->event, use->op.node, ORDER_MEMORY);
+      touch->after = after_landing(order, touch, ALL_BLOCKS);
     else
       touch->after = no_pairs(order);
   }
@@ -294,12 +325,9 @@ static PairSide pair_side(Order *order, const OrderSide *side) {
 // Executions that write in that block, or more.
 static isl_set *where_it_lands(const Order *order, const PairSide *side) {
   isl_set *all = isl_set_copy(side->touch->event.domain);
-  isl_map *blocks =
-      side->spread ? order_masked_blocks(order, side->spread) : NULL;
-  if (!blocks)
-    return all;
-  blocks = isl_map_fix_si(blocks, isl_dim_out, 0, side->block);
-  return isl_set_intersect(all, isl_map_domain(blocks));
+  isl_set *naming =
+      side->spread ? order_naming(order, side->spread, side->block) : NULL;
+  return naming ? isl_set_intersect(all, naming) : all;
 }
 
 static const Term *in_that_block(const Order *order, const PairSide *side) {
@@ -312,43 +340,40 @@ static const Term *in_that_block(const Order *order, const PairSide *side) {
   return term_eq(terms, rank, term_int(terms, side->block));
 }
 
-enum { MOST_CONDITIONS = 64 };
-
-static bool is_pair_ordered(Order *order, const PairSide *a, const PairSide *b,
-                            const Term *const *conflict, uint32_t n_conflict) {
-  const Term *conditions[MOST_CONDITIONS];
-  uint32_t n = 0;
-  for (; n < n_conflict && n < MOST_CONDITIONS - 2; n++)
-    conditions[n] = conflict[n];
-  conditions[n++] = in_that_block(order, a);
-  conditions[n++] = in_that_block(order, b);
-  isl_map *pairs = conflicting(order, a->side, b->side, conditions, n);
+static bool is_pair_ordered(Order *order, Conflict *conflict, const PairSide *a,
+                            const PairSide *b) {
+  const Term *where = term_and(order->check->terms, in_that_block(order, a),
+                               in_that_block(order, b));
+  isl_map *pairs = conflicting(order, conflict, a->side, b->side, where);
   pairs = isl_map_intersect_domain(pairs, where_it_lands(order, a));
   pairs = isl_map_intersect_range(pairs, where_it_lands(order, b));
+  if (isl_map_is_empty(pairs) == isl_bool_true) {
+    isl_map_free(pairs);
+    return true;
+  }
   isl_union_map *ordered = isl_union_map_union(
       before(order, a->touch, a->block, b->touch),
       isl_union_map_reverse(before(order, b->touch, b->block, a->touch)));
-  bool result = map_is_within(pairs, ordered);
-  isl_map_free(pairs);
-  return result;
+  return pairs_are_within(isl_union_map_from_map(pairs), ordered);
 }
 
 // For each block in which they land.
 static bool are_ordered(Order *order, PairSide *a, PairSide *b,
-                        const Term *const *conflict, uint32_t n_conflict) {
+                        const Term *const *conditions, uint32_t n) {
   int n_first = a->spread ? (int)order->cluster.size : 1;
   int n_second = b->spread ? (int)order->cluster.size : 1;
-  for (int i = 0; i < n_first; i++) {
-    for (int k = 0; k < n_second; k++) {
-      if (a->spread)
-        a->block = i;
-      if (b->spread)
-        b->block = k;
-      if (!is_pair_ordered(order, a, b, conflict, n_conflict))
-        return false;
-    }
+  bool is_ordered = true;
+  Conflict conflict;
+  conflict_init(&conflict, order, a->side, b->side, conditions, n);
+  for (int i = 0; i < n_first * n_second && is_ordered; i++) {
+    if (a->spread)
+      a->block = i / n_second;
+    if (b->spread)
+      b->block = i % n_second;
+    is_ordered = is_pair_ordered(order, &conflict, a, b);
   }
-  return true;
+  conflict_fini(&conflict);
+  return is_ordered;
 }
 
 bool order_proves(Order *order, const OrderSide *a, const OrderSide *b,
@@ -447,13 +472,15 @@ static bool are_fenced(Order *order, const Step *a, const Step *b) {
   uint32_t n = overlap(order, a, b, &thread, conditions);
   OrderSide sides[] = {{.step = a},
                        {.step = b, .map = second_copy, .context = &thread}};
-  isl_map *pairs = conflicting(order, &sides[0], &sides[1], conditions, n);
+  Conflict conflict;
+  conflict_init(&conflict, order, &sides[0], &sides[1], conditions, n);
+  isl_map *pairs = conflicting(order, &conflict, &sides[0], &sides[1],
+                               term_true(order->check->terms));
+  conflict_fini(&conflict);
   isl_union_map *ordered = isl_union_map_union(
       fenced(order, first, second),
       isl_union_map_reverse(before(order, second, ALL_BLOCKS, first)));
-  bool result = map_is_within(pairs, ordered);
-  isl_map_free(pairs);
-  return result;
+  return pairs_are_within(isl_union_map_from_map(pairs), ordered);
 }
 
 // A write through a pointer of which only the space is known.

@@ -255,14 +255,69 @@ static isl_pw_aff *sum_value(OrderDims *dims, const Term *term) {
   return sum;
 }
 
+// Bit k, 0 or 1, of a number in two's complement.
+static isl_pw_aff *bit_of(const OrderDims *dims, const isl_pw_aff *x, int k) {
+  isl_pw_aff *value = isl_pw_aff_copy((isl_pw_aff *)(uintptr_t)x);
+  value = isl_pw_aff_scale_down_val(value, number(dims, (int64_t)1 << k));
+  return isl_pw_aff_mod_val(isl_pw_aff_floor(value), number(dims, 2));
+}
+
+// Of two bits, as a number.
+static isl_pw_aff *join_bits(const OrderDims *dims, TermKind kind,
+                             isl_pw_aff *a, isl_pw_aff *b) {
+  isl_pw_aff *sum = isl_pw_aff_add(a, b); // 0, 1 or 2
+  if (kind == TERM_XOR)
+    return isl_pw_aff_mod_val(sum, number(dims, 2));
+  if (kind == TERM_OR)
+    sum = isl_pw_aff_add(sum, constant(dims, 1));
+  return isl_pw_aff_floor(isl_pw_aff_scale_down_val(sum, number(dims, 2)));
+}
+
+enum { MOST_BITS = 5 };
+
+static bool has_few_bits(const OrderDims *dims, const Term *term) {
+  int64_t low, high;
+  term_interval(dims->terms, term, &low, &high);
+  return low >= 0 && high < 1 << MOST_BITS;
+}
+
+// The lowest n bits of an operation on bits.
+static isl_pw_aff *bitwise(OrderDims *dims, const Term *term, int n) {
+  isl_pw_aff *a = value_of(dims, term->args[0]), *all = constant(dims, 0);
+  isl_pw_aff *b = a ? value_of(dims, term->args[1]) : NULL;
+  for (int k = 0; k < n && b; k++) {
+    isl_pw_aff *bit =
+        join_bits(dims, term->kind, bit_of(dims, a, k), bit_of(dims, b, k));
+    bit = isl_pw_aff_scale_val(bit, number(dims, (int64_t)1 << k));
+    all = isl_pw_aff_add(all, bit);
+  }
+  if (!b)
+    all = isl_pw_aff_free(all);
+  isl_pw_aff_free(a);
+  isl_pw_aff_free(b);
+  return all;
+}
+
+// x modulo a power of two needs few bits of x. -1: no such thing.
+static int low_bits_wanted(const Term *x, int64_t divisor) {
+  bool is_bitwise =
+      x->kind == TERM_XOR || x->kind == TERM_AND || x->kind == TERM_OR;
+  for (int n = 1; n <= MOST_BITS && is_bitwise && x->n_args == 2; n++)
+    if (divisor == 1 << n)
+      return n;
+  return -1;
+}
+
 // args[0] divided by a constant.
 static isl_pw_aff *quotient(OrderDims *dims, const Term *term, bool is_mod) {
   int64_t divisor;
   if (!term_is_constant(term->args[1], &divisor) || divisor <= 0)
     return opaque(dims, term);
-  isl_pw_aff *value = value_of(dims, term->args[0]);
-  if (!value)
-    return NULL;
+  int n_bits = is_mod ? low_bits_wanted(term->args[0], divisor) : -1;
+  isl_pw_aff *value = n_bits < 0 ? value_of(dims, term->args[0])
+                                 : bitwise(dims, term->args[0], n_bits);
+  if (!value || n_bits >= 0)
+    return value;
   if (is_mod)
     return isl_pw_aff_mod_val(value, number(dims, divisor));
   return isl_pw_aff_floor(
@@ -320,15 +375,23 @@ static bool is_mask(int64_t number_) {
   return number_ > 0 && number_ < INT64_MAX && (number_ & (number_ + 1)) == 0;
 }
 
+// Bit by bit, of two numbers with few bits.
+static isl_pw_aff *small_bits(OrderDims *dims, const Term *term) {
+  bool are_small =
+      has_few_bits(dims, term->args[0]) && has_few_bits(dims, term->args[1]);
+  return are_small ? bitwise(dims, term, MOST_BITS) : NULL;
+}
+
 static isl_pw_aff *bits(OrderDims *dims, const Term *term) {
   int64_t other;
-  int k = term->n_args == 2 && term_is_constant(term->args[1], &other) ? 0 : 1;
-  if (term->n_args != 2 || (k == 1 && !term_is_constant(term->args[0], &other)))
+  if (term->n_args != 2)
     return opaque(dims, term);
+  int k = term_is_constant(term->args[1], &other) ? 0 : 1;
+  bool has_constant = k == 0 || term_is_constant(term->args[0], &other);
   const Term *x = term->args[k];
-  if (term->kind == TERM_AND && is_mask(other))
+  if (has_constant && term->kind == TERM_AND && is_mask(other))
     return low_bits(dims, x, other);
-  if (term->kind == TERM_XOR && is_mask(other)) {
+  if (has_constant && term->kind == TERM_XOR && is_mask(other)) {
     // x with its low bits turned round: x + mask - 2 (x mod 2^n)
     isl_pw_aff *low = low_bits(dims, x, other);
     isl_pw_aff *value = low ? value_of(dims, x) : NULL;
@@ -337,7 +400,8 @@ static isl_pw_aff *bits(OrderDims *dims, const Term *term) {
     low = isl_pw_aff_scale_val(low, number(dims, -2));
     return isl_pw_aff_add(isl_pw_aff_add(value, low), constant(dims, other));
   }
-  return opaque(dims, term);
+  isl_pw_aff *value = small_bits(dims, term);
+  return value ? value : opaque(dims, term);
 }
 
 static isl_pw_aff *shift(OrderDims *dims, const Term *term) {
