@@ -282,6 +282,14 @@ typedef struct {
   Span span;
 } CuFixed;
 
+// Where a barrier is initialised in a loop: its place must be another one in
+// each turn.
+typedef struct {
+  const Expr *place;
+  bool is_in_loop;
+  Span span;
+} CuInit;
+
 // Shared variables that are words of 64 bits and mbarriers: Note [Words that
 // are mbarriers] in cu_address.c.
 typedef struct {
@@ -361,6 +369,7 @@ struct CuContext {
   const CuType *barrier_type; // that no class of the program is
   CuWords *words;             // NULL: none
   bool is_barrier_told;       // that a word isn't known as an mbarrier
+  hd_vec(CuInit) inits;       // of barriers, in this kernel
   hd_vec(CuFixed) fixed;      // what counts of barriers are made of
   hd_vec(CuPipeline *) pipelines; // of the block: cu_pipeline.c
   Map prologue; // names of shared memory that other functions declare

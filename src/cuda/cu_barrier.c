@@ -6,6 +6,7 @@
 #include "cuda/cu_names.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_tree.h"
+#include "cuda/cu_walk.h"
 
 #include <string.h>
 
@@ -34,7 +35,45 @@ void cu_fix(CuContext *cu, const CuName *name, Span span) {
     VEC_PUSH(cu->arena, &cu->fixed, fixed);
 }
 
+typedef struct {
+  CuWalk walk;
+  const CuContext *cu;
+  bool is_found;
+} ChangeWalk;
+
+static void look_for_change(CuWalk *walk, const Expr *expr) {
+  ChangeWalk *at = (ChangeWalk *)walk;
+  const CuName *name =
+      expr->kind == EXPR_NAME ? cu_outermost_name(at->cu, expr) : NULL;
+  if (name && name->is_pinned && name->decl && name->decl->u.var.init)
+    cu_walk_expr(walk, name->decl->u.var.init);
+  else if (name && name->variable)
+    at->is_found |= name->variable->is_changed;
+}
+
+// Something in it is another value later.
+static bool changes(const CuContext *cu, const Expr *expr) {
+  ChangeWalk at = {.walk = {.on_expr = look_for_change}, .cu = cu};
+  cu_walk_expr(&at.walk, expr);
+  return at.is_found;
+}
+
+static void refuse_again(CuContext *cu, Span span) {
+  cu_unsupported(cu, span, "initialising a barrier more than once",
+                 "initialise it before the loop and go on with its phases");
+}
+
+// A barrier in Heddle C begins once.
+static void check_inits(CuContext *cu) {
+  for (uint32_t i = 0; i < cu->inits.count; i++) {
+    const CuInit *init = &cu->inits.data[i];
+    if (init->is_in_loop && !changes(cu, init->place))
+      refuse_again(cu, init->span);
+  }
+}
+
 void cu_check_fixed(CuContext *cu) {
+  check_inits(cu);
   for (uint32_t i = 0; i < cu->fixed.count; i++)
     if (cu->fixed.data[i].variable->is_changed) {
       cu_unsupported(cu, cu->fixed.data[i].span,
@@ -125,7 +164,8 @@ static Expr *folded(CuContext *cu, Expr *expr) {
              : expr;
 }
 
-static bool same_count(const CuContext *cu, const Expr *a, const Expr *b) {
+// The same value where both stand.
+static bool same_expr(const CuContext *cu, const Expr *a, const Expr *b) {
   while (a->kind == EXPR_CAST)
     a = a->u.cast.operand;
   while (b->kind == EXPR_CAST)
@@ -137,21 +177,45 @@ static bool same_count(const CuContext *cu, const Expr *a, const Expr *b) {
   case EXPR_NAME:
     return map_get(&cu->named, MAP_KEY(a)) == map_get(&cu->named, MAP_KEY(b)) &&
            (!a->u.name || !b->u.name || strcmp(a->u.name, b->u.name) == 0);
+  case EXPR_INDEX:
+    for (uint32_t i = 0; i < a->u.index.n_subscripts; i++)
+      if (i >= b->u.index.n_subscripts || !a->u.index.subscripts[i].index ||
+          !b->u.index.subscripts[i].index ||
+          !same_expr(cu, a->u.index.subscripts[i].index,
+                     b->u.index.subscripts[i].index))
+        return false;
+    return same_expr(cu, a->u.index.base, b->u.index.base);
   case EXPR_UNARY:
     return a->u.unary.op == b->u.unary.op &&
-           same_count(cu, a->u.unary.operand, b->u.unary.operand);
+           same_expr(cu, a->u.unary.operand, b->u.unary.operand);
   case EXPR_BINARY:
     return a->u.binary.op == b->u.binary.op &&
-           same_count(cu, a->u.binary.left, b->u.binary.left) &&
-           same_count(cu, a->u.binary.right, b->u.binary.right);
+           same_expr(cu, a->u.binary.left, b->u.binary.left) &&
+           same_expr(cu, a->u.binary.right, b->u.binary.right);
   case EXPR_CALL:
     for (uint32_t i = 0; i < a->u.call.args.count; i++)
       if (i >= b->u.call.args.count ||
-          !same_count(cu, a->u.call.args.data[i], b->u.call.args.data[i]))
+          !same_expr(cu, a->u.call.args.data[i], b->u.call.args.data[i]))
         return false;
-    return same_count(cu, a->u.call.callee, b->u.call.callee);
+    return same_expr(cu, a->u.call.callee, b->u.call.callee);
   default: return false;
   }
+}
+
+static bool is_in_loop(const CuContext *cu) {
+  for (const CuFrame *frame = cu->frame; frame; frame = frame->parent)
+    if (frame->n_loops)
+      return true;
+  return false;
+}
+
+static void note_init(CuContext *cu, Expr *pointer, Span span) {
+  CuInit init = {cu_barrier_place(cu, pointer, NULL, span), is_in_loop(cu),
+                 span};
+  for (uint32_t i = 0; i < cu->inits.count; i++)
+    if (same_expr(cu, cu->inits.data[i].place, init.place))
+      refuse_again(cu, span);
+  VEC_PUSH(cu->arena, &cu->inits, init);
 }
 
 void cu_refuse_barrier(CuContext *cu, Span span) {
@@ -181,12 +245,13 @@ CuValue cu_barrier_init(CuContext *cu, CuValues args, Span span) {
     return cu_poison(cu, span);
   }
   made = folded(cu, made);
-  if (type->u.expr && !same_count(cu, type->u.expr, made)) {
+  if (type->u.expr && !same_expr(cu, type->u.expr, made)) {
     cu_unsupported(cu, span, "barriers of one array with different counts",
                    "declare them one by one");
     return cu_poison(cu, span);
   }
   type->u.expr = made;
+  note_init(cu, cu_clone(cu, barrier.expr, (Span){0, 0}), span);
   return cu_rvalue(nothing, NULL, span);
 }
 

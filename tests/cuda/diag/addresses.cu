@@ -56,3 +56,26 @@ __global__ void jumps(int *y)
 {
     asm volatile("L: bra L;"); //~ error HD1150: 'L:' in inline assembly
 }
+__global__ void begun_each_turn(int *y, int n)
+{
+    __shared__ uint64_t bar;
+    for (int i = 0; i < n; i++) {
+        if (threadIdx.x == 0)
+            cuda::ptx::mbarrier_init(&bar, 64); //~ error HD1150: initialising a barrier more than once
+        __syncthreads();
+        while (!cuda::ptx::mbarrier_try_wait_parity(&bar, (cuda::ptx::mbarrier_arrive(&bar), 0)))
+            ;
+        __syncthreads();
+    }
+    y[0] = 1;
+}
+__global__ void begun_again(int *y)
+{
+    __shared__ cuda::barrier<cuda::thread_scope_block> bars[2];
+    if (threadIdx.x == 0) {
+        init(&bars[1], 64);
+        init(&bars[1], 64); //~ error HD1150: initialising a barrier more than once
+    }
+    __syncthreads();
+    y[0] = 1;
+}
