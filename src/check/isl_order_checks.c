@@ -358,11 +358,26 @@ static void tell_meetings(Order *order) {
   }
 }
 
+// Turns of a loop inside another one are counted through only if they are
+// constant.
+static const char *unclaimed(const OrderUse *use) {
+  const OrderEvent *event = &use->op.event;
+  int64_t trips;
+  for (uint32_t i = 1; i < event->n_loops; i++) {
+    const CheckLoop *loop = event->loops[i];
+    if (!loop->trips || !term_is_constant(loop->trips, &trips))
+      return "which phase an arrival is for can't be told: the loop stands in "
+             "another one, and how often it turns isn't constant; a constant "
+             "bound, or one loop over all turns, would help";
+  }
+  return "which phase an arrival is for can't be told";
+}
+
 static void drop_unclaimed(Order *order) {
   for (uint32_t i = 0; i < order->uses.count; i++) {
     OrderUse *use = order->uses.data[i];
     if (use->barrier && !use->barrier->problem && !use->claim && !is_wait(use))
-      use->barrier->problem = "which phase an arrival is for can't be told";
+      use->barrier->problem = unclaimed(use);
   }
 }
 

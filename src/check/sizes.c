@@ -84,6 +84,10 @@ static void find_constants(Sizes *s) {
     for (int k = 0; k < IR_MAX_RANK; k++)
       host_constants(s, kernel->objects.data[i]->extents[k], 0);
   ir_walk((IrRegion *)(uintptr_t)&kernel->body, node_constants, s);
+  // Counters of bytes start over there.
+  for (uint32_t i = 0; i < kernel->vars.count; i++)
+    if (kernel->vars.data[i].type.kind == IR_TYPE_I8)
+      add_constant(s, 256);
 }
 
 // ----------------------------------------------------------------- values

@@ -61,12 +61,14 @@ static bool as_flags(TermTable *table, const Term *word, Flags *flags) {
   return seen != 0;
 }
 
-// exponent of 2^exponent; NULL: it isn't one, or has too many values.
-static const Term *exponent_of(TermTable *table, const Term *power,
-                               const Flags *flags) {
+// The word's flags, and the exponent of the power; NULL: they aren't such, or
+// it has too many values.
+static const Term *flag_place(TermTable *table, const Term *word,
+                              const Term *power, Flags *flags) {
   SumView view;
   term_sum_view(power, &view);
-  if (view.n != 1 || view.number != 0 || view.parts[0].atom->kind != TERM_SHL ||
+  if (!as_flags(table, word, flags) || view.n != 1 || view.number != 0 ||
+      view.parts[0].atom->kind != TERM_SHL ||
       !is_power_of_two(view.parts[0].coefficient))
     return NULL;
   const Term *exponent =
@@ -138,9 +140,7 @@ static const Term *where_equal(TermTable *table, const Term *count,
 
 const Term *term_flag(TermTable *table, const Term *word, const Term *power) {
   Flags flags;
-  if (!as_flags(table, word, &flags))
-    return NULL;
-  const Term *e = exponent_of(table, power, &flags);
+  const Term *e = flag_place(table, word, power, &flags);
   if (!e)
     return NULL;
   TermRange range = term_range(e);
@@ -155,9 +155,7 @@ const Term *term_flag(TermTable *table, const Term *word, const Term *power) {
 
 const Term *term_flip(TermTable *table, const Term *word, const Term *power) {
   Flags flags;
-  if (!as_flags(table, word, &flags))
-    return NULL;
-  const Term *e = exponent_of(table, power, &flags);
+  const Term *e = flag_place(table, word, power, &flags);
   if (!e)
     return NULL;
   const Term *result = word;

@@ -43,6 +43,13 @@ const char *check_vague_value(Arena *arena, const Symbol *value,
                         "%s is what '%s' returns, which is any number to the "
                         "checker",
                         what, origin->u.text.text);
+  if (origin && (origin->op == IR_SDIV || origin->op == IR_SREM ||
+                 origin->op == IR_UDIV || origin->op == IR_UREM))
+    return arena_printf(arena,
+                        "%s is a quotient or remainder by what may be 0 or "
+                        "negative: that it is positive, in `requires`, would "
+                        "help",
+                        what);
   if (value->name)
     return arena_printf(arena, "%s is made of '%s', for which no law was found",
                         what, value->name);

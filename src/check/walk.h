@@ -134,7 +134,8 @@ typedef struct Walk {
   Map params, wrapped, sizes_known;
   Map unfit;             // terms that weren't proved to fit, with their bits
   uint32_t n_fit_proofs; // tried
-  Map obliged;           // terms whose range was made an obligation -> Step
+  uint32_t n_divisor_proofs;
+  Map obliged; // terms whose range was made an obligation -> Step
   hd_vec(const Term *) assumptions; // of laws in dry walks, about heads
   uint32_t n_assumed;     // those before were there before the loop's walk
   hd_vec(uint32_t) sizes; // by term id
@@ -223,6 +224,8 @@ const Term *value_signed(Walk *w, const Value *value);
 const Term *value_unsigned(Walk *w, const Value *value);
 // The number as unsigned is the term as it is.
 bool value_fits_unsigned(Walk *w, const Value *value);
+// By its interval, or proved for every launch.
+bool walk_is_positive(Walk *w, const Term *term);
 void type_range(uint32_t bits, bool is_unsigned, int64_t *low, int64_t *high);
 // A value nothing is known of but its type, the same for all threads of the
 // groups that the analysis says for `node`.

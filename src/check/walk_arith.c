@@ -71,12 +71,6 @@ static const Value *sum_or_product(const Arith *x) {
 
 // ---------------------------------------------------------------- quotients
 
-static bool is_positive(const Arith *x, const Term *term) {
-  int64_t low, high;
-  term_interval(x->t, term, &low, &high);
-  return low > 0;
-}
-
 static bool is_not_negative(const Arith *x, const Term *term) {
   int64_t low, high;
   term_interval(x->t, term, &low, &high);
@@ -105,14 +99,14 @@ static const Value *signed_quotient(const Arith *x) {
     return value_int(x->w, x->bits, is_rest ? term : term_scale(x->t, term, -1),
                      true, false);
   }
-  if (!is_positive(x, b))
+  if (!walk_is_positive(x->w, b))
     return any(x);
   return value_int(x->w, x->bits, truncated(x, a, b, is_rest), true, false);
 }
 
 static const Value *unsigned_quotient(const Arith *x) {
   const Term *a = value_unsigned(x->w, x->a), *b = value_unsigned(x->w, x->b);
-  if (!is_positive(x, b))
+  if (!walk_is_positive(x->w, b))
     return any(x);
   const Term *term =
       x->node->op == IR_UREM ? term_mod(x->t, a, b) : term_div(x->t, a, b);

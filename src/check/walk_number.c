@@ -105,6 +105,20 @@ static bool is_proved_in(Walk *w, const Term *term, uint32_t bits,
   return false;
 }
 
+// What holds only here wouldn't do: the quotient may be part of what is known
+// elsewhere, and says there, too, that its divisor is positive.
+bool walk_is_positive(Walk *w, const Term *term) {
+  enum { MOST_PROOFS = 32 };
+
+  int64_t low, high;
+  term_interval(w->terms, term, &low, &high);
+  if (low > 0 || high <= 0 || w->n_divisor_proofs >= MOST_PROOFS)
+    return low > 0;
+  w->n_divisor_proofs++;
+  return solver_proves(w->quick, term_true(w->terms),
+                       term_le(w->terms, term_int(w->terms, 1), term));
+}
+
 static void note_data(const Symbol *symbol, void *context) {
   bool *has_data = context;
   *has_data |= symbol->kind == SYMBOL_VALUE;
