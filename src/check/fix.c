@@ -364,14 +364,18 @@ static bool has_race(const Fix *fix) {
 }
 
 static const char *fix_race(Fix *fix) {
-  if (!fix->check->options->is_cuda && is_repeated(fix)) {
+  if (!fix->check->options->is_cuda && !fix->finding->is_across_blocks &&
+      is_repeated(fix)) {
     fix->finding->edit =
         (FixEdit){FIX_IN_FRONT, fix->finding->node, "single_thread"};
     return "single_thread in front of it: all threads store the same value";
   }
   const FixMeans sync = fix_sync(fix->check);
-  const char *text = try_all(fix, &sync);
-  return text ? text : try_waits(fix);
+  const char *text = fix_atomic(fix->check, fix->finding);
+  if (!text)
+    text =
+        fix->finding->is_across_blocks ? try_cluster(fix) : try_all(fix, &sync);
+  return text || fix->finding->is_across_blocks ? text : try_waits(fix);
 }
 
 static const char *fix_of(Fix *fix) {
@@ -379,8 +383,7 @@ static const char *fix_of(Fix *fix) {
       .ops = {IR_FENCE_ASYNC}, .n_ops = 1, .text = "fence_async();"};
   find_spots(fix);
   switch (fix->finding->code) {
-  case CODE_RACE:
-    return fix->finding->is_across_blocks ? try_cluster(fix) : fix_race(fix);
+  case CODE_RACE: return fix_race(fix);
   case CODE_FENCE: return try_all(fix, &fence);
   case CODE_COPY:
     add_spot(fix, FIX_BEHIND, fix->finding->node);

@@ -42,6 +42,10 @@ FixMeans fix_sync(const Check *check);
 const char *fix_try_spot(const Check *check, Finding *finding,
                          const FixSpot *spot, const FixMeans *means);
 
+// A race of an update with itself: the atomic operation that does the same, in
+// words; NULL: it isn't one, or isn't mended so (fix_atomic.c).
+const char *fix_atomic(Check *check, const Finding *finding);
+
 // A race beside mbarriers: those who wait or arrive aren't those who touch. A
 // sync between, or an arrival behind what it tells of (fix_near.c).
 const char *fix_near_barriers(Check *check, Finding *finding, double end_ms);
