@@ -172,6 +172,7 @@ _Static_assert((int)HD_CPU_WRITES == (int)RACE_WRITES &&
 static void clear_phases(Race *race, CheckPhases *phases, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     race_sync_clear(race, &phases[i].open);
+    race_sync_clear(race, &phases[i].asked);
     for (int k = 0; k < KEPT_PHASES; k++)
       race_sync_clear(race, &phases[i].ended[k]);
   }
@@ -299,7 +300,7 @@ static size_t lay_out(const CpuCheck *check, CpuCheckBlock *mine) {
   out->rows = take(memory, &used, n_rows, sizeof *out->rows);
   out->mbarriers = take(memory, &used, n_mbarriers, sizeof *out->mbarriers);
   out->seen = take(memory, &used, n_waits, sizeof *out->seen);
-  out->targets = take(memory, &used, n_waits, sizeof *out->targets);
+  out->waits = take(memory, &used, n_waits, sizeof *out->waits);
   out->serials = take(memory, &used, n_agents, sizeof *out->serials);
   out->marks = take(memory, &used, n_agents, sizeof *out->marks);
   return used;

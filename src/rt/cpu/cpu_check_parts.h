@@ -11,6 +11,7 @@ enum { KEPT_PHASES = 16 };
 
 typedef struct {
   RaceSync open, ended[KEPT_PHASES];
+  RaceSync asked; // of an mbarrier: before its copies were asked for
   uint32_t n_ended;
 } CheckPhases;
 
@@ -47,6 +48,14 @@ struct CpuCheck {
   CheckOwn *own; // NULL: no clause was met
 };
 
+// A thread's wait for an mbarrier.
+typedef struct {
+  int32_t meant;   // the phase
+  uint32_t clock;  // of the thread when it was back; 0: it isn't
+  uint32_t before; // likewise, from the phase before that; 0: it didn't wait
+  bool is_begun;
+} CheckWait;
+
 typedef struct {
   uint64_t key; // group, warp, part
   RaceSync sync;
@@ -73,7 +82,7 @@ typedef struct CpuCheckBlock {
   CheckClaims cluster_claims;
   CheckClaims claims; // of groups inside the block
   int32_t *seen;      // by mbarrier and thread: phases waited for
-  int32_t *targets;   // likewise: the phase of the wait that has begun
+  CheckWait *waits;   // likewise: the last one
   CheckPart *parts;
   uint32_t n_parts, part_capacity;
   uint32_t *serials; // by agent: of its newest copy

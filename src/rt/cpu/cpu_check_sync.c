@@ -170,11 +170,6 @@ void cpu_check_mbar_arrive(HdCpuBlock *block, const HdCpuMbarrier *barrier,
   race_release_warp(mine->race, first / 32, lanes << first % 32, &phases->open);
 }
 
-void cpu_check_mbar_phase(HdCpuBlock *block, const HdCpuMbarrier *barrier) {
-  CpuCheckBlock *mine = block->check;
-  check_phases_turn(mine->check->race, phases_of(block, barrier));
-}
-
 // Note [The phase that is meant]
 // A wait names a parity. Threads mostly wait for one phase after the other, so
 // of the phases with that parity the next one that the thread has not waited
@@ -194,19 +189,76 @@ static uint64_t place_of(const CpuCheckBlock *mine,
   return (uint64_t)number_of(mine, barrier) * mine->check->n_threads + thread;
 }
 
+// `text`: what follows the thread's name.
 static void tell_out_of_phase(const CpuCheckBlock *mine,
                               const HdCpuMbarrier *barrier, uint32_t thread,
-                              int32_t meant) {
+                              const char *what) {
   const HdCpuMbarrierInfo *info = &mine->check->kernel->mbarriers[barrier->row];
-  char who[128], text[512];
+  char who[128], text[640];
   race_name_thread(mine->race, thread, who, sizeof who);
   snprintf(text, sizeof text,
            "%s: error[HD1030]: wait for mbarrier '%s[%u]' is out of phase\n"
-           "  %s means phase %d, but the barrier is in phase %d already: a "
-           "parity tells only neighbours apart\n",
+           "  %s %s: a parity tells only neighbours apart\n",
            mine->check->kernel->locs[info->loc], info->name, barrier->element,
-           who, meant, barrier->phase);
+           who, what);
   race_add_report(mine->check->race, UINT64_C(5) << 61 | barrier->row, text);
+}
+
+static void tell_late(const CpuCheckBlock *mine, const HdCpuMbarrier *barrier,
+                      uint32_t thread, int32_t meant) {
+  char what[120];
+  snprintf(what, sizeof what,
+           "means phase %d, but the barrier is in phase %d already", meant,
+           barrier->phase);
+  tell_out_of_phase(mine, barrier, thread, what);
+}
+
+// Note [Left behind]
+// Lanes of a warp wait by themselves: while one has gone on, another may not
+// have looked yet. So the end of phase p must come after every return of a wait
+// that means p - 1, by arrivals or by what made a thread ask for a copy that
+// lands. Such causes are kept apart from what is known: a copy that has landed
+// makes nothing else visible.
+static bool is_left_behind(const CpuCheckBlock *owner, uint32_t thread,
+                           const CheckWait *wait, int32_t meant,
+                           const RaceSync *ended) {
+  bool was_before = wait->meant == meant + 1 && wait->before > 0;
+  uint32_t clock = was_before ? wait->before : wait->clock;
+  if (!wait->is_begun || (wait->meant != meant && !was_before))
+    return false;
+  return clock == 0 || !race_sync_is_after(owner->race, ended, thread, clock);
+}
+
+static void tell_left_behind(const CpuCheckBlock *owner,
+                             const HdCpuMbarrier *barrier,
+                             const RaceSync *ended) {
+  int32_t meant = barrier->phase - 2;
+  for (uint32_t i = 0; i < owner->check->n_threads; i++) {
+    const CheckWait *wait = &owner->waits[place_of(owner, barrier, i)];
+    if (!is_left_behind(owner, i, wait, meant, ended))
+      continue;
+    char what[160];
+    snprintf(what, sizeof what,
+             "means phase %d, and phase %d can be complete before the wait "
+             "returns",
+             meant, meant + 1);
+    tell_out_of_phase(owner, barrier, i, what);
+    return;
+  }
+}
+
+void cpu_check_mbar_phase(HdCpuBlock *block, const HdCpuMbarrier *barrier) {
+  CpuCheckBlock *owner = owner_of(block, barrier);
+  CheckPhases *phases = phases_of(block, barrier);
+  check_phases_turn(owner->check->race, phases);
+  tell_left_behind(owner, barrier,
+                   &phases->ended[(phases->n_ended - 1) % KEPT_PHASES]);
+}
+
+static void begin_wait(CheckWait *wait, int32_t meant) {
+  bool is_next = wait->is_begun && wait->meant == meant - 1;
+  *wait = (CheckWait){
+      .meant = meant, .before = is_next ? wait->clock : 0, .is_begun = true};
 }
 
 int32_t cpu_check_waiting(HdCpuBlock *block, HdCpuMbarrier *barrier,
@@ -221,9 +273,9 @@ int32_t cpu_check_waiting(HdCpuBlock *block, HdCpuMbarrier *barrier,
     uint64_t at = place_of(mine, barrier, thread);
     int32_t meant = meant_phase(mine->seen[at], wanted, barrier->phase);
     if (meant >= 0 && barrier->phase >= meant + 2)
-      tell_out_of_phase(mine, barrier, thread, meant);
+      tell_late(mine, barrier, thread, meant);
     are_over &= meant < barrier->phase;
-    mine->targets[at] = meant;
+    begin_wait(&mine->waits[at], meant);
     if (mine->seen[at] < meant + 1)
       mine->seen[at] = meant + 1;
   }
@@ -238,6 +290,15 @@ static const RaceSync *released_by(const CheckPhases *phases, int64_t phase) {
   return is_kept ? &phases->ended[phase % KEPT_PHASES] : &nothing;
 }
 
+static void note_back(CpuCheckBlock *mine, const HdCpuMbarrier *barrier,
+                      uint32_t warp, uint32_t mask) {
+  for (; mask; mask &= mask - 1) {
+    uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(mask);
+    mine->waits[place_of(mine, barrier, thread)].clock =
+        race_thread_clock(mine->race, thread);
+  }
+}
+
 void cpu_check_waited(HdCpuBlock *block, HdCpuMbarrier *barrier, uint32_t warp,
                       uint32_t mask, int32_t wanted, int32_t what) {
   CpuCheckBlock *mine = block->check;
@@ -250,15 +311,18 @@ void cpu_check_waited(HdCpuBlock *block, HdCpuMbarrier *barrier, uint32_t warp,
     uint32_t first = warp * 32 + (uint32_t)__builtin_ctz(mask), same = 0;
     int32_t target = what == HD_CPU_WANTS_PHASE ? wanted
                      : is_followed
-                         ? mine->targets[place_of(mine, barrier, first)]
+                         ? mine->waits[place_of(mine, barrier, first)].meant
                          : newest;
     for (uint32_t todo = mask; todo; todo &= todo - 1) {
       uint32_t lane = (uint32_t)__builtin_ctz(todo);
       if (!is_followed ||
-          mine->targets[place_of(mine, barrier, warp * 32 + lane)] == target)
+          mine->waits[place_of(mine, barrier, warp * 32 + lane)].meant ==
+              target)
         same |= 1u << lane;
     }
     race_acquire_warp(mine->race, warp, same, released_by(phases, target));
+    if (is_followed)
+      note_back(mine, barrier, warp, same);
     mask &= ~same;
   }
 }
@@ -436,6 +500,9 @@ void cpu_check_copy(HdCpuBlock *block, HdCpuCopy *copy) {
   Part part = {block, copy, warp, copy->lanes, 0, 0};
   if (copy->lanes == 0)
     return;
+  if (copy->barrier)
+    race_release_warp(mine->race, warp, copy->lanes,
+                      &phases_of(block, copy->barrier)->asked);
   if (is_once)
     copy_once(&part);
   else
@@ -445,8 +512,10 @@ void cpu_check_copy(HdCpuBlock *block, HdCpuCopy *copy) {
 
 void cpu_check_landed(HdCpuBlock *block, const HdCpuCopy *copy) {
   CpuCheckBlock *mine = block->check;
+  CheckPhases *phases = phases_of(block, copy->barrier);
   race_agent_release(mine->race, barrier_agent(mine, copy->barrier),
-                     copy->serial, &phases_of(block, copy->barrier)->open);
+                     copy->serial, &phases->open);
+  race_sync_cause(mine->race, &phases->open, &phases->asked);
 }
 
 // ------------------------------------------------------------------ sets

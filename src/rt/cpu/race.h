@@ -152,6 +152,14 @@ void race_release_warp(RaceBlock *block, uint32_t warp, uint32_t mask,
                        RaceSync *sync);
 void race_acquire_warp(RaceBlock *block, uint32_t warp, uint32_t mask,
                        const RaceSync *sync);
+// Whoever released what is in `from` did so before `sync` was complete, though
+// nothing of it is known to those who acquire it.
+void race_sync_cause(RaceBlock *block, RaceSync *sync, const RaceSync *from);
+// What the thread does next is at this clock.
+uint32_t race_thread_clock(const RaceBlock *block, uint32_t thread);
+// The thread had got to that clock before `sync` was complete.
+bool race_sync_is_after(const RaceBlock *block, const RaceSync *sync,
+                        uint32_t thread, uint32_t clock);
 // The agent's accesses up to `clock` are known to whoever acquires `sync`, or
 // to the thread.
 void race_agent_release(RaceBlock *block, uint32_t agent, uint32_t clock,

@@ -148,6 +148,7 @@ RaceKnow *race_know_own(RaceBlock *block, uint32_t thread) {
   race_know_need_clocks(race, know);
   uint32_t *clocks = race_know_clocks(race, know);
   clocks[thread] = max_u32(clocks[thread], view.clock);
+  race_know_cover(race, know);
   return know;
 }
 
@@ -195,6 +196,7 @@ static void add_members(RaceBlock *block, const uint32_t *members,
         clocks[thread] =
             max_u32(clocks[thread], race_view(block, thread).clock);
     }
+  race_know_cover(block->race, know);
 }
 
 static void sync_all(RaceBlock *block) {
@@ -203,6 +205,7 @@ static void sync_all(RaceBlock *block) {
   if (joined != race->nothing) {
     joined->floor = race->time;
     joined->has_clocks = false;
+    race_know_cover(race, joined);
     block->settled = race->time;
     race_set_whole(block, joined, race_tick(race));
   }
@@ -246,6 +249,7 @@ static void sync_blocks(RaceBlock *const *blocks, uint32_t n_blocks) {
     RaceKnow *own = join_members(block, NULL);
     own->floor = now;
     own->has_clocks = false;
+    race_know_cover(race, own);
     race_know_join(race, all, blocks[0]->number, own, block->number);
     race_know_drop(race, own);
   }
@@ -253,6 +257,7 @@ static void sync_blocks(RaceBlock *const *blocks, uint32_t n_blocks) {
     RaceKnow *view = race_know_new(race);
     race_know_join(race, view, blocks[i]->number, all, blocks[0]->number);
     view->floor = now;
+    race_know_cover(race, view);
     blocks[i]->settled = now;
     race_set_whole(blocks[i], view, race_tick(race));
     race_know_drop(race, view);
@@ -352,6 +357,7 @@ void race_release_warp(RaceBlock *block, uint32_t warp, uint32_t mask,
         clocks[thread] =
             max_u32(clocks[thread], race_view(block, thread).clock);
       }
+      race_know_cover(race, own);
       race_sync_add(block, own, sync);
     }
     race_know_drop(race, own);
@@ -392,6 +398,31 @@ void race_acquire_warp(RaceBlock *block, uint32_t warp, uint32_t mask,
     }
     race_know_drop(race, joined);
   }
+}
+
+void race_sync_cause(RaceBlock *block, RaceSync *sync, const RaceSync *from) {
+  Race *race = block->race;
+  if (!from->know)
+    return;
+  RaceKnow *joined =
+      sync->know ? race_know_copy(race, sync->know) : race_know_new(race);
+  uint32_t number = sync->know ? sync->block : block->number;
+  race_know_add_causes(race, joined, number, from->know, from->block);
+  race_know_drop(race, sync->know);
+  *sync = (RaceSync){joined, number};
+}
+
+uint32_t race_thread_clock(const RaceBlock *block, uint32_t thread) {
+  return race_view(block, thread).clock;
+}
+
+bool race_sync_is_after(const RaceBlock *block, const RaceSync *sync,
+                        uint32_t thread, uint32_t clock) {
+  RaceEpoch then = race_epoch(block->number, clock, 0, thread);
+  const RaceKnow *know = sync->know;
+  if (know && know->causes)
+    know = know->causes;
+  return know && race_know_holds(block->race, know, sync->block, &then);
 }
 
 uint32_t race_agent_clock(Race *race) {

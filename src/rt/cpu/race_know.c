@@ -55,6 +55,7 @@ RaceKnow *race_know_new(Race *race) {
   know->floor = 0;
   know->n_others = 0;
   know->proxy = NULL;
+  know->causes = NULL;
   know->has_clocks = false;
   memset(know->slots, 0, race->config.n_agents * sizeof(uint32_t));
   return know;
@@ -78,6 +79,8 @@ void race_know_drop(Race *race, RaceKnow *know) {
   drop_others(race, know);
   race_know_drop(race, know->proxy);
   know->proxy = NULL;
+  race_know_drop(race, know->causes);
+  know->causes = NULL;
   know->next_free = race->free_knows;
   race->free_knows = know;
 }
@@ -96,6 +99,7 @@ RaceKnow *race_know_copy(Race *race, const RaceKnow *from) {
   know->has_clocks = from->has_clocks;
   memcpy(know->slots, from->slots, slots_bytes(race, from));
   know->proxy = race_know_keep(from->proxy);
+  know->causes = race_know_keep(from->causes);
   for (uint32_t i = 0; i < from->n_others; i++) {
     if (!race_reserve(race, &know->others, know->n_others,
                       &know->others_capacity, sizeof(RaceOther)))
@@ -177,6 +181,37 @@ static void join_proxy(Race *race, RaceKnow *into, uint32_t block,
   into->proxy = joined;
 }
 
+// A know of its own that holds what `know` says of threads, and no causes.
+static RaceKnow *copy_known(Race *race, const RaceKnow *know) {
+  RaceKnow *copy = race_know_copy(race, know);
+  race_know_drop(race, copy->causes);
+  race_know_drop(race, copy->proxy);
+  copy->causes = NULL;
+  copy->proxy = NULL;
+  return copy;
+}
+
+void race_know_add_causes(Race *race, RaceKnow *into, uint32_t block,
+                          const RaceKnow *from, uint32_t from_block) {
+  if (into == race->nothing)
+    return;
+  RaceKnow *joined = copy_known(race, into->causes ? into->causes : into);
+  race_know_join(race, joined, block, from->causes ? from->causes : from,
+                 from_block);
+  race_know_drop(race, into->causes);
+  into->causes = joined;
+}
+
+void race_know_cover(Race *race, RaceKnow *know) {
+  if (!know->causes)
+    return;
+  RaceKnow *causes = copy_known(race, know->causes);
+  if (causes != race->nothing)
+    join_block(race, causes, know);
+  race_know_drop(race, know->causes);
+  know->causes = causes;
+}
+
 void race_know_join(Race *race, RaceKnow *into, uint32_t block,
                     const RaceKnow *from, uint32_t from_block) {
   if (into == from || into == race->nothing)
@@ -196,6 +231,8 @@ void race_know_join(Race *race, RaceKnow *into, uint32_t block,
       join_other(race, into, from->others[i].block, from->others[i].know);
   }
   join_proxy(race, into, block, from->proxy, from_block);
+  if ((into->causes || from->causes) && into->causes != from->causes)
+    race_know_add_causes(race, into, block, from, from_block);
 }
 
 static bool holds_in_block(const Race *race, const RaceKnow *know,

@@ -24,6 +24,7 @@ struct RaceKnow {
   uint32_t n_others, others_capacity;
   RaceOther *others; // ascending by block
   RaceKnow *proxy;   // what of it reaches the copy engine, or NULL: nothing
+  RaceKnow *causes;  // what has happened before, or NULL: only what is known
   RaceKnow *next_free;
   bool has_clocks;
   uint32_t slots[]; // agents, then threads
@@ -256,6 +257,11 @@ const RaceKnow *race_know_about(const RaceKnow *know, uint32_t block,
 // Those of a warp's lanes that `about`, which has clocks, knows up to `clock`.
 uint32_t race_lanes_reaching(const Race *race, const RaceKnow *about,
                              uint32_t warp, uint32_t lanes, uint32_t clock);
+// What `from` holds has happened before, but isn't known; nobody shares `know`.
+void race_know_add_causes(Race *race, RaceKnow *know, uint32_t block,
+                          const RaceKnow *from, uint32_t from_block);
+// What was added to `know`, which nobody shares yet, has happened, too.
+void race_know_cover(Race *race, RaceKnow *know);
 // Makes room for clocks by thread, all 0, if there is none.
 void race_know_need_clocks(Race *race, RaceKnow *know);
 
