@@ -29,6 +29,9 @@ IrGroup **lanes_group_of(IrNode *node);
 // `group`, and who isn't there has no part in it. `is_whole`: all are there.
 void lanes_do(IrKernel *kernel, IrGroup *warp, IrNode *node, IrGroup *here,
               bool is_whole);
+// Marks what threads leave the kernel by as returns, where they do nothing
+// more.
+void decide_ends(IrKernel *kernel);
 // present_lanes(): all lanes of the warp.
 void lanes_make_full(const LaneMaker *m, IrNode *node);
 

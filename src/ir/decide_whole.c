@@ -16,7 +16,8 @@
 // any(whole_warp(), p) holds is the warp's: what decides about its turns is a
 // vote of the warp as long as the warp is whole there.
 //
-// Threads that have returned from the kernel are not missed. So the analysis is
+// Threads that have returned from the kernel, or have only its end before them
+// (decide_ends.c), are not missed. So the analysis is
 // asked twice, of all threads and of those present (an exit or an `if` that
 // returns decides nothing then). What only the second allows is done by
 // coalesced_threads() without a test, since these are all there are; where
@@ -52,7 +53,7 @@ static const IrType type_bool = {.kind = IR_TYPE_BOOL, .lanes = 1};
 // -------------------------------------------------------------- operations
 
 static bool is_return(const IrNode *node) {
-  return (node->op == IR_EXIT || node->op == IR_IF) &&
+  return (node->op == IR_EXIT || node->op == IR_IF || node->op == IR_FOR) &&
          (node->flags &
           (NODE_RETURNS | NODE_THEN_RETURNS | NODE_ELSE_RETURNS)) != 0;
 }
@@ -125,9 +126,11 @@ static void rename_warp(Deciding *d) {
 // -------------------------------------------------------- who has returned
 
 static bool has_returns(const IrNode *node) {
+  if (is_return(node))
+    return true;
   for (uint32_t i = 0; i < node->n_regions; i++)
     for (const IrNode *at = node->regions[i].first; at; at = at->next)
-      if (is_return(at) || has_returns(at))
+      if (has_returns(at))
         return true;
   return false;
 }
@@ -338,6 +341,7 @@ bool ir_decide_whole(IrKernel *kernel) {
   if (!has_whole)
     return false;
   d.arena = arena_new();
+  decide_ends(kernel);
   ir_walk(&kernel->body, find_open, &d);
   rename_warp(&d);
   while (test_some(&d))

@@ -512,7 +512,8 @@ static bool walk_loop(Walk *w, const IrNode *node, Token inside) {
 
 static bool walk_for(Walk *w, const IrNode *node, Token reach) {
   Token inside = reach_token(w, node, reach);
-  for (uint32_t i = 0; i < node->n_args; i++)
+  bool is_left_by_returns = w->u->of_present && (node->flags & NODE_RETURNS);
+  for (uint32_t i = 0; i < node->n_args && !is_left_by_returns; i++)
     depends_on_value(w, inside, node->args[i]);
   return walk_loop(w, node, inside);
 }

@@ -93,6 +93,7 @@ __global__ void apart(int *out, int n)
         return;
     if (t < 7)
         out[t] = __shfl_xor_sync(0xffffffff, t, 1);
+    out[8 + t] = 1;
 }
 // PY: def guarded(x, n):
 // PY:     out = np.zeros((5, n), np.int64)
@@ -153,7 +154,7 @@ __global__ void apart(int *out, int n)
 // LAUNCH: barriers n=96 x[96]=iota out[96]=full:-1 --grid 1 --block 96
 // OUT: out = barriers(in_x, n)
 // LAUNCH: apart n=7 out[32]=zeros --grid 1 --block 32
-// OUT: out = np.array([1, 0, 3, 2, 5, 4, 6] + [0] * 25)
+// OUT: out = np.array([1, 0, 3, 2, 5, 4, 6, 0] + [1] * 7 + [0] * 17)
 // LAUNCH: apart n=8 out[32]=zeros --grid 1 --block 32
 // EXIT: 1
 // STDERR: assertion failed: 'all threads of the warp that have not returned get here together'
