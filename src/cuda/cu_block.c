@@ -132,7 +132,7 @@ void cu_guess_block(CuContext *cu, const CxDecl *kernel, CuScope *scope,
 bool cu_fold_block(CuContext *cu, const CxDecl *kernel, CuScope *scope,
                    uint32_t block[3]) {
   uint32_t guess[3], n = block[0];
-  CxShape shape;
+  CxShape shape = {.n_tiles = 0};
   cx_find_shape(cu->tree, kernel, &shape);
   if (!shape.uses[1] && !shape.uses[2])
     return false;
