@@ -57,6 +57,12 @@ static void spread_lanes(int lanes, HdType type_of_lane, HostArray *array) {
   array->element_bytes = lane_bytes;
 }
 
+static bool has_ending(const char *path, const char *ending) {
+  size_t n = strlen(path);
+  size_t m = strlen(ending);
+  return n > m && strcmp(path + n - m, ending) == 0;
+}
+
 static int save_result(Run *run, const Assignment *save) {
   HostArray array;
   int lanes;
@@ -65,11 +71,10 @@ static int save_result(Run *run, const Assignment *save) {
   if (status != EXIT_DONE)
     return status;
   spread_lanes(lanes, type_of_lane, &array);
-  size_t length = strlen(save->value);
-  bool is_png = length > 4 && strcmp(save->value + length - 4, ".png") == 0;
   const char *why =
-      is_png ? png_write_file(run->options->arena, save->value, &array)
-             : npy_write(run->options->arena, save->value, &array);
+      has_ending(save->value, ".png")
+          ? png_write_file(run->options->arena, save->value, &array)
+          : npy_write(run->options->arena, save->value, &array);
   array_fini(&array);
   if (!why)
     return EXIT_DONE;
@@ -116,6 +121,27 @@ static bool folder_is_writable(Arena *arena, const char *path) {
   return access(folder, W_OK) == 0;
 }
 
+// Names without an ending (/dev/stdout) are .npy.
+static bool is_known_format(const char *path) {
+  const char *slash = strrchr(path, '/');
+  const char *dot = strrchr(slash ? slash : path, '.');
+  return !dot || has_ending(path, ".npy") || has_ending(path, ".png");
+}
+
+static int check_save(Arena *arena, const char *path) {
+  if (!is_known_format(path)) {
+    cli_error("%s: arrays are written to .npy and .png; NumPy's format is "
+              "also that of a name without an ending",
+              path);
+    return EXIT_USAGE;
+  }
+  if (!folder_is_writable(arena, path)) {
+    cli_error("%s: can't be written", path);
+    return EXIT_USAGE;
+  }
+  return EXIT_DONE;
+}
+
 int run_check_results(const Run *run) {
   const Options *options = run->options;
   for (uint32_t i = 0; i < options->saves.count + options->prints.count; i++) {
@@ -132,11 +158,11 @@ int run_check_results(const Run *run) {
                 is_save ? "save" : "print");
       return EXIT_USAGE;
     }
-    if (is_save &&
-        !folder_is_writable(options->arena, options->saves.data[i].value)) {
-      cli_error("%s: can't be written", options->saves.data[i].value);
-      return EXIT_USAGE;
-    }
+    int status = is_save
+                     ? check_save(options->arena, options->saves.data[i].value)
+                     : EXIT_DONE;
+    if (status != EXIT_DONE)
+      return status;
   }
   return EXIT_DONE;
 }

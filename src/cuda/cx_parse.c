@@ -43,24 +43,37 @@ static CxParser *new_parser(Arena *arena, Interner *interner, DiagEngine *diags,
 
 // --- Annotations -----------------------------------------------------------
 
-static CxAnnotation annotation_of(const CxParser *cx,
-                                  const CxComment *comment) {
-  const CxToken *first = &cx->tokens[comment->begin];
-  bool has_word = comment->begin < comment->end && first->u.name &&
-                  (first->kind == CX_TOK_IDENT ||
-                   cx_token_is_word((CxTokenKind)first->kind));
-  return (CxAnnotation){.word = has_word ? first->u.name : "",
+static const char *word_at(const CxParser *cx, uint32_t at, uint32_t end) {
+  const CxToken *token = &cx->tokens[at];
+  bool has_word = at < end && token->u.name &&
+                  (token->kind == CX_TOK_IDENT ||
+                   cx_token_is_word((CxTokenKind)token->kind));
+  return has_word ? token->u.name : "";
+}
+
+// *is_harmful: the loader kept its word alone.
+static CxAnnotation annotation_of(const CxParser *cx, const CxComment *comment,
+                                  bool *is_harmful) {
+  uint32_t at = comment->begin;
+  const char *word = word_at(cx, at, comment->end);
+  *is_harmful = strcmp(word, "__heddle_harmful") == 0;
+  if (*is_harmful)
+    word = word_at(cx, ++at, comment->end);
+  return (CxAnnotation){.word = word,
                         .span = comment->span,
-                        .tokens = {comment->begin + has_word, comment->end}};
+                        .tokens = {at + (*word != 0), comment->end}};
 }
 
 // One that changes nothing is told of.
 static bool is_of_use(CxParser *cx, const CxAnnotation *annotation,
-                      const CxDecl *function) {
+                      bool is_harmful, const CxDecl *function) {
   const char *why = NULL;
   if (strcmp(annotation->word, "requires") != 0 &&
       strcmp(annotation->word, "assume") != 0)
     why = "only 'requires' and 'assume' are known";
+  else if (is_harmful)
+    why = "its brackets must match, and no quotes are in it, nor a '\\' at its "
+          "end";
   else if (!function)
     why = "no kernel follows";
   else if (!(function->specs & CX_SPEC_GLOBAL))
@@ -82,9 +95,10 @@ static void attach_comments(CxParser *cx) {
     while (body < cx->bodies.count &&
            cx->bodies.data[body]->u.function.body.end <= comment->position)
       body++;
-    CxAnnotation annotation = annotation_of(cx, comment);
+    bool is_harmful;
+    CxAnnotation annotation = annotation_of(cx, comment, &is_harmful);
     CxDecl *function = body < cx->bodies.count ? cx->bodies.data[body] : NULL;
-    if (is_of_use(cx, &annotation, function))
+    if (is_of_use(cx, &annotation, is_harmful, function))
       cx_add_annotation(cx, function, &annotation);
   }
 }

@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "diag/line_marker.h"
 #include "syntax/limits.h"
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,12 +178,12 @@ static bool is_balanced(const char *text, size_t length) {
   return depth == 0;
 }
 
-// Puts word(…) for the text from `from` to `to`, of which [inner, inner_end)
-// is kept.
+// Puts `word` and ) for the text from `from` to `to`, and [inner, inner_end)
+// between them.
 static void replace(Rewriter *cx, size_t from, size_t to, const char *word,
                     size_t inner, size_t inner_end) {
   text_add_n(&cx->out, cx->text + cx->copied, from - cx->copied);
-  text_printf(&cx->out, "%s(%.*s)", word, (int)(inner_end - inner),
+  text_printf(&cx->out, "%s%.*s)", word, (int)(inner_end - inner),
               cx->text + inner);
   cx->copied = cx->pos = to;
   cx->is_changed = true;
@@ -194,7 +195,16 @@ static size_t trim_end(const Rewriter *cx, size_t begin, size_t end) {
   return end;
 }
 
-// At `//`: of `// heddle: …` the rest of the line is kept.
+// The first word of [from, to).
+static size_t word_end(const Rewriter *cx, size_t from, size_t to) {
+  while (from < to &&
+         (isalnum((unsigned char)cx->text[from]) || cx->text[from] == '_'))
+    from++;
+  return from;
+}
+
+// At `//`: of `// heddle: …` the rest of the line is kept. Where that would
+// harm the text behind it, the comment stays, and its first word is told of.
 static void rewrite_comment(Rewriter *cx) {
   size_t begin = cx->pos;
   size_t end = line_end(cx);
@@ -205,9 +215,18 @@ static void rewrite_comment(Rewriter *cx) {
   size_t inner = at + 7;
   size_t inner_end = trim_end(cx, begin, end);
   cx->pos = end;
-  if (is_own && inner < inner_end && cx->text[inner_end - 1] != '\\' &&
-      is_balanced(cx->text + inner, inner_end - inner))
-    replace(cx, begin, end, "__heddle_comment", inner, inner_end);
+  if (!is_own || inner >= inner_end)
+    return;
+  if (cx->text[inner_end - 1] != '\\' &&
+      is_balanced(cx->text + inner, inner_end - inner)) {
+    replace(cx, begin, end, "__heddle_comment(", inner, inner_end);
+    return;
+  }
+  while (inner < inner_end && strchr(" \t", cx->text[inner]))
+    inner++;
+  replace(cx, begin, begin, "__heddle_comment(__heddle_harmful ", inner,
+          word_end(cx, inner, inner_end));
+  cx->pos = end;
 }
 
 static bool is_number(const char *text, size_t length) {
@@ -240,7 +259,7 @@ static void rewrite_directive(Rewriter *cx) {
   if (length > 0 && !is_number(cx->text + inner, length) &&
       !memchr(cx->text + inner, '/', length) &&
       is_balanced(cx->text + inner, length))
-    replace(cx, begin, end, "__heddle_unroll", inner, inner_end);
+    replace(cx, begin, end, "__heddle_unroll(", inner, inner_end);
 }
 
 static void skip_quoted(Rewriter *cx) {

@@ -8,15 +8,19 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_MESSAGE_BYTES = 1024 * 1024, TIME_LIMIT_SECONDS = 60 };
+enum {
+  MAX_MESSAGE_BYTES = 1024 * 1024,
+  MAX_MEMORY_BYTES = 512 * 1024 * 1024,
+  TIME_LIMIT_SECONDS = 60
+};
 
 typedef hd_vec(char *) Arguments;
 
@@ -185,45 +189,75 @@ static int open_input(Arena *arena, const PreprocessJob *job) {
                    : open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-// Its own process group, so that its children end with it; signals as usual.
-static int set_attributes(posix_spawnattr_t *attributes) {
-  sigset_t none;
-  sigset_t defaults;
-  sigemptyset(&none);
-  sigemptyset(&defaults);
-  sigaddset(&defaults, SIGPIPE);
-  sigaddset(&defaults, SIGINT);
-  sigaddset(&defaults, SIGCHLD);
-  int error = posix_spawnattr_setpgroup(attributes, 0);
-  if (!error)
-    error = posix_spawnattr_setsigmask(attributes, &none);
-  if (!error)
-    error = posix_spawnattr_setsigdefault(attributes, &defaults);
-  if (!error)
-    error = posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP |
-                                                     POSIX_SPAWN_SETSIGMASK |
-                                                     POSIX_SPAWN_SETSIGDEF);
-  return error;
+typedef struct {
+  const int *fds;
+  char **argv;
+  char **environment;
+  volatile int error; // of exec
+} ChildStart;
+
+// An #include of a device that never ends would take all memory before the
+// time is up. Whatever the child starts inherits the limits.
+static void limit_child(void) {
+  static const struct rlimit memory = {MAX_MEMORY_BYTES, MAX_MEMORY_BYTES};
+  static const struct rlimit seconds = {TIME_LIMIT_SECONDS, TIME_LIMIT_SECONDS};
+  setrlimit(RLIMIT_DATA, &memory);
+  setrlimit(RLIMIT_CPU, &seconds);
 }
 
+// Signals as usual, and all of them let through. No handler of ours may run in
+// the child.
+static void reset_signals(void) {
+  struct sigaction action = {.sa_handler = SIG_DFL};
+  for (int i = 1; i < NSIG; i++) {
+    struct sigaction old;
+    bool is_usual = i == SIGPIPE || i == SIGINT || i == SIGCHLD;
+    if (sigaction(i, NULL, &old) == 0 &&
+        (is_usual || old.sa_handler != SIG_IGN))
+      sigaction(i, &action, NULL);
+  }
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+// As dup2, but `to` stays open over exec even if it is `from`.
+static bool move_fd(int from, int to) {
+  return from == to ? fcntl(to, F_SETFD, 0) == 0 : dup2(from, to) >= 0;
+}
+
+// In the child, which has our memory until exec: system calls only. Its own
+// process group, so that its children end with it.
+_Noreturn static void be_child(ChildStart *start) {
+  setpgid(0, 0);
+  for (int i = 0; i < 3; i++)
+    if (!move_fd(start->fds[i], i))
+      goto fail;
+  limit_child();
+  reset_signals();
+  execvpe(start->argv[0], start->argv, start->environment);
+fail:
+  start->error = errno;
+  _exit(127);
+}
+
+// posix_spawn has no limits, and set from outside they come too late for the
+// children of a quick child. Signals wait: a handler would run in the child.
 static int spawn_with(Child *child, const int fds[3], char **argv,
                       char **environment) {
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  int error = posix_spawn_file_actions_init(&actions);
-  if (error)
-    return error;
-  error = posix_spawnattr_init(&attributes);
-  if (!error) {
-    error = set_attributes(&attributes);
-    for (int i = 0; i < 3 && !error; i++)
-      error = posix_spawn_file_actions_adddup2(&actions, fds[i], i);
-    if (!error)
-      error = posix_spawnp(&child->pid, argv[0], &actions, &attributes, argv,
-                           environment);
-    posix_spawnattr_destroy(&attributes);
-  }
-  posix_spawn_file_actions_destroy(&actions);
+  ChildStart start = {fds, argv, environment, 0};
+  sigset_t all;
+  sigset_t old;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  pid_t pid = vfork();
+  if (pid == 0)
+    be_child(&start);
+  int error = pid < 0 ? errno : start.error;
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  if (pid > 0 && error)
+    waitpid(pid, NULL, 0);
+  child->pid = pid;
   return error;
 }
 

@@ -34,5 +34,19 @@ __device__ int helper(int n)
     return n;
 }
 
+// What would harm the text behind it has no effect either.
+// heddle: requires (n <= 4
+//~^ warning HD1160: '// heddle: requires' has no effect: its brackets must match
+__global__ void unbalanced(int *x, int n)
+{
+    // heddle: assume n == '4'
+    //~^ warning HD1160: '// heddle: assume' has no effect: its brackets must match, and no quotes
+    x[n] = 1; // heddle: requires n <= 4 \
+                 goes on
+    //~^^ warning HD1160: '// heddle: requires' has no effect: its brackets must match, and no quotes are in it, nor a '\' at its end
+    // heddle: assume )
+    //~^ warning HD1160: '// heddle: assume' has no effect
+}
+
 // heddle: requires n <= 4
 //~^ warning HD1160: no kernel follows
