@@ -282,6 +282,19 @@ LLVMValueRef cpu_lane_of_rank(CpuEmit *e, const IrGroup *group,
 // Lane numbers of the warp as a vector; lanes == 1: the lane of this thread.
 LLVMValueRef cpu_lane_numbers(CpuEmit *e);
 
+// --- llvm_cpu_present.c
+// The node is the mask of the warp's lanes that are in its coalesced group.
+bool cpu_is_lanes_here(const CpuEmit *e, const IrNode *node);
+LLVMValueRef cpu_lanes_here(CpuEmit *e, const IrGroup *here);
+
+typedef struct {
+  const IrNode *lane;     // from 0 to 31
+  const IrNode *is_there; // else the own value is kept
+} CpuPresent;
+
+// Whether a shuffle is one of the warp's lanes that are present.
+bool cpu_find_present(const CpuEmit *e, const IrNode *shuffle, CpuPresent *out);
+
 // --- llvm_cpu_permute.c
 // Element indices[l] of `v` in every lane l.
 LLVMValueRef cpu_permute(CpuEmit *e, LLVMValueRef v, LLVMValueRef indices);

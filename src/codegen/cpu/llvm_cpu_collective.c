@@ -95,7 +95,24 @@ static bool constant_lanes(CpuEmit *e, const IrNode *node, int *lanes) {
   return true;
 }
 
+// See Note [Shuffles of who is present].
+static void emit_present(CpuEmit *e, const IrNode *node,
+                         const CpuPresent *present) {
+  LLVMValueRef lane = cpu_as_vector(e, cpu_leaf(e, present->lane, 0));
+  LLVMValueRef is_there = cpu_as_vector(e, cpu_leaf(e, present->is_there, 0));
+  for (uint32_t k = 0; k < leaf_count(e, node); k++) {
+    LLVMValueRef v = cpu_as_vector(e, cpu_leaf(e, node->args[0], k));
+    LLVMValueRef moved = cpu_permute(e, v, lane);
+    set_vector(e, node, k, LLVMBuildSelect(e->b, is_there, moved, v, CPU_NAME));
+  }
+}
+
 static void emit_shuffle(CpuEmit *e, const IrNode *node) {
+  CpuPresent present;
+  if (cpu_find_present(e, node, &present)) {
+    emit_present(e, node, &present);
+    return;
+  }
   int lanes[CPU_WARP];
   bool is_constant = constant_lanes(e, node, lanes);
   LLVMValueRef from = NULL;

@@ -270,6 +270,10 @@ static void set_reduced(CpuEmit *e, const Fold *f, bool is_in_all) {
 }
 
 void cpu_emit_reduce(CpuEmit *e, const IrNode *node) {
+  if (cpu_is_lanes_here(e, node)) {
+    cpu_set_value(e, node, 0, cpu_lanes_here(e, node->u.collective.group));
+    return;
+  }
   Fold f = fold_begin(e, node);
   bool is_even;
   uint32_t n = cpu_lane_pattern(e->plan, f.group, &is_even);
