@@ -340,6 +340,7 @@ struct CuContext {
   Map inlined;               // CxDecl -> Expr of its __heddle
   Map volatiles;             // Expr of places: cu_volatile.c
   Map droppable;     // Expr without a consequence if its value isn't wanted
+  Map choices;       // Expr that is a ?: -> CuType
   Map builtins;      // names of built-ins that the output calls
   uint32_t n_search; // see CuScope.mark
   uint32_t depth;

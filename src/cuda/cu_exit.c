@@ -7,40 +7,27 @@
 #include "cuda/cu_report.h"
 #include "cuda/cu_tree.h"
 
-StmtList cu_exit_list(const Stmt *stmt, Stmt **single) {
-  if (stmt->kind == STMT_COMPOUND)
-    return stmt->u.compound.items;
-  return (StmtList){single, 1};
-}
-
 // --- Returns ---------------------------------------------------------------
 
 static bool is_plain_return(const Stmt *stmt) {
   return stmt->kind == STMT_RETURN && !stmt->u.expr;
 }
 
-// if (c) return;  or  if (c) { …; return; }
-static bool is_exit(const CuExitFacts *facts, const Stmt *stmt) {
-  if (stmt->kind != STMT_IF || stmt->u.if_stmt.else_stmt ||
-      cu_exit_barrier(facts, stmt) != CU_BARRIER_NONE)
-    return false;
-  Stmt *then_stmt = stmt->u.if_stmt.then_stmt;
-  StmtList list = cu_exit_list(then_stmt, &then_stmt);
-  if (list.count == 0 || !is_plain_return(list.data[list.count - 1]))
-    return false;
-  for (uint32_t i = 0; i + 1 < list.count; i++)
-    if (cu_exit_has_return(list.data[i]))
-      return false;
-  return true;
-}
-
-// What stands before the return of an exit.
+// What stands before the return of an exit, and what becomes of its value.
 static CuStmtVec before_return(CuExits *cx, const Stmt *exit) {
+  CuContext *cu = cx->cu;
   CuStmtVec out = {0};
   Stmt *then_stmt = exit->u.if_stmt.then_stmt;
   StmtList list = cu_exit_list(then_stmt, &then_stmt);
   for (uint32_t i = 0; i + 1 < list.count; i++)
-    VEC_PUSH(cx->cu->arena, &out, list.data[i]);
+    VEC_PUSH(cu->arena, &out, list.data[i]);
+  const Stmt *last = list.data[list.count - 1];
+  Expr *value = last->u.expr;
+  if (value && cx->result)
+    value = cu_assign(cu, cu_name_expr(cu, cx->result, last->span), value,
+                      last->span);
+  if (value)
+    VEC_PUSH(cu->arena, &out, cu_expr_stmt(cu, value, last->span));
   return out;
 }
 
@@ -76,7 +63,8 @@ static Stmt *make_inactive(CuExits *cx, const Stmt *exit) {
   Expr *off = cu_assign(cx->cu, cu_exit_active(cx, span),
                         cu_bool_expr(cx->cu, false, span), span);
   VEC_PUSH(cx->cu->arena, &items, cu_expr_stmt(cx->cu, off, span));
-  return cu_exit_if(cx, exit->u.if_stmt.condition, &items, span);
+  Expr *condition = cu_exit_without_statement(exit->u.if_stmt.condition);
+  return cu_exit_if(cx, condition, &items, span);
 }
 
 // Without an exit: bool active = true;
@@ -88,8 +76,10 @@ static void begin_active(CuExits *cx, const Stmt *exit, Span span,
   Decl *decl = cu_new_decl(cu, DECL_VAR, cx->active, span, span);
   decl->type = cu_emit_type(cu, cu_basic(&cu->types, CU_BOOL), span);
   decl->u.var.init =
-      is_plain ? cu_unary(cu, UNARY_NOT, exit->u.if_stmt.condition, span)
-               : cu_bool_expr(cu, true, span);
+      is_plain
+          ? cu_unary(cu, UNARY_NOT,
+                     cu_exit_without_statement(exit->u.if_stmt.condition), span)
+          : cu_bool_expr(cu, true, span);
   VEC_PUSH(cu->arena, out, cu_decl_stmt(cu, decl));
   if (exit && !is_plain)
     VEC_PUSH(cu->arena, out, make_inactive(cx, exit));
@@ -225,7 +215,8 @@ static bool ends_by_returns(const Stmt *loop) {
 // A loop that all threads go through: nothing that only active threads set may
 // decide how often, or these vote.
 static Stmt *rewrite_loop(CuExits *cx, Stmt *loop) {
-  bool votes = cx->votes;
+  bool votes = cx->votes, is_tail = cx->is_tail;
+  cx->is_tail = false;
   cx->votes = !is_pure_loop(cx, loop) || ends_by_returns(loop);
   Stmt *made = loop;
   if (cx->votes)
@@ -233,7 +224,20 @@ static Stmt *rewrite_loop(CuExits *cx, Stmt *loop) {
   else
     loop->u.loop.body = rewrite_inside(cx, loop->u.loop.body);
   cx->votes = votes;
+  cx->is_tail = is_tail;
   return made;
+}
+
+// More barriers follow in what the condition decides about.
+static Expr *rewrite_condition(CuExits *cx, CuLine *line, const Stmt *stmt) {
+  Expr *condition = stmt->u.if_stmt.condition;
+  bool is_tail = cx->is_tail;
+  if (cu_exit_is_pure(&cx->facts, condition))
+    return condition;
+  cx->is_tail = false;
+  Expr *vote = cu_exit_vote(cx, line, condition);
+  cx->is_tail = is_tail;
+  return vote;
 }
 
 static Stmt *rewrite_around(CuExits *cx, CuLine *line, Stmt *stmt) {
@@ -244,9 +248,7 @@ static Stmt *rewrite_around(CuExits *cx, CuLine *line, Stmt *stmt) {
   case STMT_WHILE:
   case STMT_DO: return rewrite_loop(cx, copy);
   case STMT_IF:
-    if (!cu_exit_is_pure(&cx->facts, stmt->u.if_stmt.condition))
-      copy->u.if_stmt.condition =
-          cu_exit_vote(cx, line, stmt->u.if_stmt.condition);
+    copy->u.if_stmt.condition = rewrite_condition(cx, line, stmt);
     copy->u.if_stmt.then_stmt = rewrite_inside(cx, stmt->u.if_stmt.then_stmt);
     copy->u.if_stmt.else_stmt = rewrite_inside(cx, stmt->u.if_stmt.else_stmt);
     return copy;
@@ -313,20 +315,69 @@ static void rewrite_region(CuExits *cx, CuLine *line, Stmt *stmt) {
   VEC_PUSH(cx->cu->arena, &line->out, made);
 }
 
-static void rewrite_item(CuExits *cx, CuLine *line, Stmt *stmt);
+// if (f() < x) y;  where y holds no barrier: nothing need be the same for all.
+static void rewrite_test(CuExits *cx, CuLine *line, Stmt *stmt) {
+  Stmt *copy = cu_copy_stmt(cx->cu, stmt);
+  copy->u.if_stmt.condition =
+      cu_exit_hoist_from(cx, line, stmt->u.if_stmt.condition);
+  if (!cx->has_failed)
+    cu_exit_rewrite_item(cx, line, copy);
+}
+
+static bool decides_about_barrier(const CuExits *cx, const Stmt *stmt) {
+  const Stmt *arms[] = {stmt->u.if_stmt.then_stmt, stmt->u.if_stmt.else_stmt};
+  for (int i = 0; i < 2; i++)
+    if (arms[i] && cu_exit_barrier(&cx->facts, arms[i]) != CU_BARRIER_NONE)
+      return true;
+  return false;
+}
 
 static void rewrite_calls(CuExits *cx, CuLine *line, Stmt *stmt) {
   cu_exit_hoist(cx, line, stmt);
   if (stmt->kind != STMT_EMPTY && !cx->has_failed)
-    rewrite_item(cx, line, stmt);
+    cu_exit_rewrite_item(cx, line, stmt);
 }
 
-static void rewrite_item(CuExits *cx, CuLine *line, Stmt *stmt) {
+// All return, or none:
+// if (c) { if (active) { …; result = e; } return result; }
+static void rewrite_common_exit(CuExits *cx, CuLine *line, const Stmt *stmt) {
+  CuContext *cu = cx->cu;
+  Span span = stmt->span;
+  CuStmtVec items = before_return(cx, stmt);
+  StmtList list = {items.data, items.count};
+  CuLine inner = {.items = &list, .end = list.count};
+  cu_exit_flush(cx, line);
+  for (uint32_t i = 0; i < list.count; i++)
+    add_to_run(cx, &inner, list.data[i]);
+  inner.at = inner.end;
+  cu_exit_flush(cx, &inner);
+  Expr *value = cx->result ? cu_name_expr(cu, cx->result, span) : NULL;
+  VEC_PUSH(cu->arena, &inner.out, cu_return_stmt(cu, value, span));
+  VEC_PUSH(cu->arena, &line->out,
+           cu_exit_if(cx, stmt->u.if_stmt.condition, &inner.out, span));
+}
+
+// A return from a function behind whose call nothing is done: one that leaves
+// is as good as gone.
+static void rewrite_exit(CuExits *cx, CuLine *line, Stmt *stmt) {
+  const Expr *condition = stmt->u.if_stmt.condition;
+  if (cx->is_function && !cx->may_leave) {
+    if (cu_exit_varies(&cx->facts, condition) ||
+        !cu_exit_is_pure(&cx->facts, condition))
+      cx->has_failed = true;
+    else
+      rewrite_common_exit(cx, line, stmt);
+    return;
+  }
+  add_to_run(cx, line, make_inactive(cx, stmt));
+  cu_exit_flush(cx, line);
+}
+
+void cu_exit_rewrite_item(CuExits *cx, CuLine *line, Stmt *stmt) {
   CuContext *cu = cx->cu;
   CuBarrier barrier = cu_exit_barrier(&cx->facts, stmt);
-  if (is_exit(&cx->facts, stmt) && !cx->is_function) {
-    add_to_run(cx, line, make_inactive(cx, stmt));
-    cu_exit_flush(cx, line);
+  if (cu_exit_is_exit(&cx->facts, stmt)) {
+    rewrite_exit(cx, line, stmt);
   } else if (is_jump(cx, stmt)) {
     rewrite_jump(cx, line, stmt);
   } else if (barrier == CU_BARRIER_NONE &&
@@ -336,6 +387,8 @@ static void rewrite_item(CuExits *cx, CuLine *line, Stmt *stmt) {
     cu_exit_flush(cx, line);
     if (cu_exit_is_sync(&cx->facts, stmt))
       VEC_PUSH(cu->arena, &line->out, stmt);
+    else if (stmt->kind == STMT_IF && !decides_about_barrier(cx, stmt))
+      rewrite_test(cx, line, stmt);
     else if (is_region(stmt))
       rewrite_region(cx, line, stmt);
     else
@@ -347,9 +400,21 @@ static void rewrite_item(CuExits *cx, CuLine *line, Stmt *stmt) {
   }
 }
 
+static bool ends_behind(const CuLine *line) {
+  for (uint32_t i = line->at + 1; i < line->items->count; i++)
+    if (!is_plain_return(line->items->data[i]) &&
+        line->items->data[i]->kind != STMT_EMPTY)
+      return false;
+  return true;
+}
+
 void cu_exit_rewrite_line(CuExits *cx, CuLine *line) {
-  for (; line->at < line->end && !cx->has_failed; line->at++)
-    rewrite_item(cx, line, line->items->data[line->at]);
+  bool is_tail = cx->is_tail;
+  for (; line->at < line->end && !cx->has_failed; line->at++) {
+    cx->is_tail = is_tail && ends_behind(line);
+    cu_exit_rewrite_item(cx, line, line->items->data[line->at]);
+  }
+  cx->is_tail = is_tail;
   cu_exit_flush(cx, line);
 }
 
@@ -360,30 +425,6 @@ Stmt *cu_exit_rewrite_list(CuExits *cx, StmtList items, Span span) {
 }
 
 // --- The kernel ------------------------------------------------------------
-
-// Behind the last barrier of all threads.
-static uint32_t find_tail(const CuExitFacts *facts, const CuStmtVec *items) {
-  uint32_t last = items->count;
-  while (last > 0 &&
-         cu_exit_barrier(facts, items->data[last - 1]) == CU_BARRIER_NONE)
-    last--;
-  return last;
-}
-
-// The first statement before `tail` with a return that some threads of a block
-// may take and others not; `tail`: none.
-static uint32_t find_exit(const CuExitFacts *facts, const CuStmtVec *items,
-                          uint32_t tail) {
-  for (uint32_t i = 0; i < tail; i++) {
-    const Stmt *stmt = items->data[i];
-    if (is_exit(facts, stmt)
-            ? cu_exit_varies(facts, stmt->u.if_stmt.condition)
-            : cu_exit_barrier(facts, stmt) != CU_BARRIER_NONE &&
-                  cu_exit_has_return(stmt))
-      return i;
-  }
-  return tail;
-}
 
 // By the kernel itself, whose names begin at `first`, or at file scope.
 static bool is_taken(const CuContext *cu, const char *name, uint32_t first) {
@@ -433,17 +474,17 @@ static void add_tail(CuExits *cx, const CuStmtVec *items, uint32_t tail,
 }
 
 void cu_rewrite_exits(CuContext *cu, uint32_t first_name, CuStmtVec *items) {
-  CuExits cx = {.cu = cu, .first_name = first_name};
+  CuExits cx = {.cu = cu, .first_name = first_name, .is_tail = true};
   if (cu->keeps_exits || cu->failed)
     return;
   cu_exit_facts_init(&cx.facts, cu, items);
-  uint32_t tail = find_tail(&cx.facts, items);
-  uint32_t first = find_exit(&cx.facts, items, tail);
+  StmtList all = {items->data, items->count};
+  uint32_t tail = cu_exit_tail(&cx.facts, all);
+  uint32_t first = cu_exit_find(&cx.facts, all, tail);
   if (first == tail)
     return;
   cx.active = cu_exit_name(&cx, "active");
-  StmtList all = {items->data, items->count};
-  bool is_plain = is_exit(&cx.facts, items->data[first]);
+  bool is_plain = cu_exit_is_exit(&cx.facts, items->data[first]);
   CuLine line = {.items = &all, .at = first + is_plain, .end = tail};
   for (uint32_t i = 0; i < first; i++)
     VEC_PUSH(cu->arena, &line.out, items->data[i]);

@@ -11,7 +11,12 @@
 // Loops and ifs that hold a barrier are entered by all threads. What decides
 // about them is evaluated by all if it is free of effects, and the language's
 // rules judge it as ever; else those who are active vote: see Note [Votes about
-// barriers]. Functions that hold a barrier are called by all (cu_exit_call.c).
+// barriers]. Functions that hold a barrier are called by all (cu_exit_call.c);
+// where such a call stands under ?:, && or ||, that becomes an if
+// (cu_exit_choice.c). A function behind whose call nothing is done may be left
+// before its own barriers: who has left is as good as gone. Where something is
+// done, those who left do it before the others come to the barrier, and to
+// order it behind would hide races.
 // Where a kernel has another form it is translated again and left alone, and
 // the rules refuse the barrier with a message.
 #ifndef HD_CUDA_CU_EXIT_H

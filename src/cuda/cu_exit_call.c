@@ -15,7 +15,6 @@ typedef struct {
   CuWalk walk;
   CuExits *cx;
   CuExprVec calls;
-  bool is_conditional; // one may or may not be made
 } CallWalk;
 
 static bool is_vote(const CuExits *cx, const Expr *call) {
@@ -31,20 +30,11 @@ static CuFunction *function_of(const CuExits *cx, const Expr *call) {
   return name ? name->function : NULL;
 }
 
-static bool holds_barrier(const CuExits *cx, const Expr *expr) {
-  return expr && cu_exit_expr_barrier(&cx->facts, expr) != CU_BARRIER_NONE;
-}
-
 static void look_at(CuWalk *walk, const Expr *expr) {
   CallWalk *at = (CallWalk *)walk;
   const CuExits *cx = at->cx;
-  if (expr->kind == EXPR_CONDITIONAL)
-    at->is_conditional |= holds_barrier(cx, expr->u.conditional.if_true) ||
-                          holds_barrier(cx, expr->u.conditional.if_false);
-  if (expr->kind == EXPR_BINARY && (expr->u.binary.op == BINARY_LOG_AND ||
-                                    expr->u.binary.op == BINARY_LOG_OR))
-    at->is_conditional |= holds_barrier(cx, expr->u.binary.right);
-  if (expr->kind == EXPR_CALL && holds_barrier(cx, expr))
+  if (expr->kind == EXPR_CALL &&
+      cu_exit_expr_barrier(&cx->facts, expr) != CU_BARRIER_NONE)
     VEC_PUSH(cx->cu->arena, &at->calls, (Expr *)(uintptr_t)expr);
 }
 
@@ -70,6 +60,18 @@ static Expr *zero_of(CuContext *cu, const TypeSyntax *type, Span span) {
              : NULL;
 }
 
+// if (active) name = value;
+static void add_set(CuExits *cx, CuLine *line, CuName *name, Expr *value) {
+  CuContext *cu = cx->cu;
+  Span span = value->span;
+  CuStmtVec set = {0};
+  Expr *place = cu_name_expr(cu, name, span);
+  VEC_PUSH(cu->arena, &set,
+           cu_expr_stmt(cu, cu_assign(cu, place, value, span), span));
+  VEC_PUSH(cu->arena, &line->out,
+           cu_exit_if(cx, cu_present(cx, span), &set, span));
+}
+
 // T name = 0; if (active) name = value;
 static CuName *add_guarded(CuExits *cx, CuLine *line, const char *wanted,
                            const TypeSyntax *type, Expr *value) {
@@ -77,12 +79,7 @@ static CuName *add_guarded(CuExits *cx, CuLine *line, const char *wanted,
   Span span = value->span;
   CuName *name = cu_exit_add_variable(cx, line, wanted, type,
                                       zero_of(cu, type, span), span);
-  CuStmtVec set = {0};
-  Expr *place = cu_name_expr(cu, name, span);
-  VEC_PUSH(cu->arena, &set,
-           cu_expr_stmt(cu, cu_assign(cu, place, value, span), span));
-  VEC_PUSH(cu->arena, &line->out,
-           cu_exit_if(cx, cu_present(cx, span), &set, span));
+  add_set(cx, line, name, value);
   cu_exit_guard_name(&cx->facts, name->wanted);
   return name;
 }
@@ -137,7 +134,10 @@ static void add_result(CuExits *inner, CuLine *line, const Decl *function,
                        const Stmt *last) {
   CuContext *cu = inner->cu;
   Expr *value = cu_exit_hoist_from(inner, line, last->u.expr);
-  if (!cu_exit_is_pure(&inner->facts, value)) {
+  if (inner->result) {
+    add_set(inner, line, inner->result, value);
+    value = cu_name_expr(cu, inner->result, last->span);
+  } else if (!cu_exit_is_pure(&inner->facts, value)) {
     CuName *name = add_guarded(inner, line, "result",
                                function->type->u.function.result, value);
     value = cu_name_expr(cu, name, last->span);
@@ -145,17 +145,38 @@ static void add_result(CuExits *inner, CuLine *line, const Decl *function,
   VEC_PUSH(cu->arena, &line->out, cu_return_stmt(cu, value, last->span));
 }
 
-static void look_into(CuExits *inner, const Decl *function) {
+// Behind the last barrier, where some return:
+// if (!active) return result;  and the rest as it was.
+static void add_rest(CuExits *inner, CuLine *line, const Decl *function,
+                     uint32_t tail) {
   CuContext *cu = inner->cu;
-  StmtList items = function->u.function.body->u.compound.items;
-  DeclList params = function->type->u.function.params;
-  CuStmtVec all = {0};
-  for (uint32_t i = 0; i < items.count; i++)
-    VEC_PUSH(cu->arena, &all, items.data[i]);
-  cu_exit_facts_init(&inner->facts, cu, &all);
-  for (uint32_t i = 0; i < params.count; i++)
-    if (params.data[i]->type->kind == TYPE_GROUP)
-      cu_exit_add_wide(&inner->facts, params.data[i]->name);
+  Span span = line->items->data[tail]->span;
+  const TypeSyntax *type = function->type->u.function.result;
+  Expr *value = NULL;
+  if (inner->result)
+    value = cu_name_expr(cu, inner->result, span);
+  else if (line->returns_value)
+    value = cu_name_expr(cu,
+                         cu_exit_add_variable(inner, line, "result", type,
+                                              zero_of(cu, type, span), span),
+                         span);
+  CuStmtVec leave = {0};
+  VEC_PUSH(cu->arena, &leave, cu_return_stmt(cu, value, span));
+  Expr *is_gone = cu_unary(cu, UNARY_NOT, cu_exit_active(inner, span), span);
+  VEC_PUSH(cu->arena, &line->out, cu_exit_if(inner, is_gone, &leave, span));
+  for (uint32_t i = tail; i < line->items->count; i++)
+    VEC_PUSH(cu->arena, &line->out, line->items->data[i]);
+}
+
+static bool is_void(const TypeSyntax *type) {
+  return type->kind == TYPE_BUILTIN && type->u.builtin == BUILTIN_VOID;
+}
+
+static bool returns_within(const StmtList *items, uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i < to; i++)
+    if (cu_exit_has_return(items->data[i]))
+      return true;
+  return false;
 }
 
 static void rewrite_body(CuExits *inner, Decl *function) {
@@ -164,10 +185,29 @@ static void rewrite_body(CuExits *inner, Decl *function) {
   StmtList items = body->u.compound.items;
   const Stmt *last = items.count ? items.data[items.count - 1] : NULL;
   bool has_result = last && last->kind == STMT_RETURN;
-  CuLine line = {.items = &items, .end = items.count - has_result};
+  uint32_t end = items.count - has_result;
+  uint32_t tail = cu_exit_tail(&inner->facts, items);
+  CuLine line = {.items = &items, .end = end};
+  line.returns_value = !is_void(function->type->u.function.result) &&
+                       cu_exit_returns_value(body);
+  bool has_rest = tail < items.count && returns_within(&items, tail, end);
+  if (has_rest)
+    line.end = tail;
+  if (line.returns_value && returns_within(&items, 0, line.end)) {
+    const TypeSyntax *type = function->type->u.function.result;
+    inner->result =
+        cu_exit_add_variable(inner, &line, "result", type,
+                             zero_of(cu, type, body->span), body->span);
+  }
   cu_exit_rewrite_line(inner, &line);
-  if (has_result && last->u.expr)
+  if (has_rest)
+    add_rest(inner, &line, function, tail);
+  else if (has_result && last->u.expr)
     add_result(inner, &line, function, last);
+  else if (inner->result)
+    VEC_PUSH(cu->arena, &line.out,
+             cu_return_stmt(cu, cu_name_expr(cu, inner->result, body->span),
+                            body->span));
   function->u.function.body = cu_block(cu, &line.out, body->span);
 }
 
@@ -202,9 +242,14 @@ static Expr *make_call(CuExits *cx, CuLine *line, const Expr *call) {
     return NULL;
   }
   rename_function(cu, again);
-  CuExits inner = {.cu = cu, .is_function = true, .first_name = first_name};
+  CuExits inner = {.cu = cu,
+                   .is_tail = true,
+                   .is_function = true,
+                   .may_leave =
+                       cx->is_tail && (!cx->is_function || cx->may_leave),
+                   .first_name = first_name};
   inner.active = cu_exit_name(&inner, "active");
-  look_into(&inner, again->emitted);
+  cu_exit_facts_of_call(&inner.facts, &cx->facts, again->emitted, &given);
   DeclList params = again->emitted->type->u.function.params;
   Expr **args = ARENA_ARRAY(cu->arena, Expr *, given.count + 1);
   args[0] = cu_exit_active(cx, call->span);
@@ -226,7 +271,7 @@ static Expr *make_call(CuExits *cx, CuLine *line, const Expr *call) {
 
 // --- statements ---
 
-static void become_name(CuContext *cu, Expr *expr, CuName *name) {
+void cu_exit_become_name(CuContext *cu, Expr *expr, CuName *name) {
   expr->kind = EXPR_NAME;
   expr->u.name = name->wanted;
   cu_name_spelled(cu, name, &expr->u.name);
@@ -251,26 +296,37 @@ static void hold(CuExits *cx, CuLine *line, Expr *call, Expr *made) {
   CuName *name = cu_exit_add_variable(cx, line, "met", type, made, call->span);
   if (function)
     cu_exit_guard_name(&cx->facts, name->wanted);
-  become_name(cu, call, name);
+  cu_exit_become_name(cu, call, name);
 }
 
+static void hoist_call(CuExits *cx, CuLine *line, Stmt *stmt, Expr *call,
+                       bool wants_value) {
+  Expr *made =
+      is_vote(cx, call) ? make_vote(cx, call) : make_call(cx, line, call);
+  if (!made)
+    return;
+  if (wants_value || stmt->kind != STMT_EXPR || stmt->u.expr != call) {
+    hold(cx, line, call, made);
+    return;
+  }
+  VEC_PUSH(cx->cu->arena, &line->out, cu_expr_stmt(cx->cu, made, stmt->span));
+  stmt->kind = STMT_EMPTY;
+}
+
+// Nothing is done behind a call that is all of a statement behind which nothing
+// is.
 static void hoist(CuExits *cx, CuLine *line, Stmt *stmt, bool wants_value) {
+  bool is_tail = cx->is_tail;
+  bool has_lowered = cu_exit_lower_choices(cx, line, stmt);
   CallWalk at = {.walk = {.on_expr = look_at}, .cx = cx};
   cu_walk_stmt(&at.walk, stmt);
-  cx->has_failed |= at.is_conditional || at.calls.count == 0;
+  cx->has_failed |= at.calls.count == 0 && !has_lowered;
   for (uint32_t i = at.calls.count; i-- > 0 && !cx->has_failed;) {
-    Expr *call = at.calls.data[i];
-    Expr *made =
-        is_vote(cx, call) ? make_vote(cx, call) : make_call(cx, line, call);
-    if (!made)
-      return;
-    if (wants_value || stmt->kind != STMT_EXPR || stmt->u.expr != call) {
-      hold(cx, line, call, made);
-      continue;
-    }
-    VEC_PUSH(cx->cu->arena, &line->out, cu_expr_stmt(cx->cu, made, stmt->span));
-    stmt->kind = STMT_EMPTY;
+    cx->is_tail = is_tail && !wants_value && stmt->kind == STMT_EXPR &&
+                  stmt->u.expr == at.calls.data[i];
+    hoist_call(cx, line, stmt, at.calls.data[i], wants_value);
   }
+  cx->is_tail = is_tail;
 }
 
 void cu_exit_hoist(CuExits *cx, CuLine *line, Stmt *stmt) {

@@ -35,6 +35,11 @@ const char *cu_exit_callee(const Expr *call) {
   return callee->kind == EXPR_NAME ? callee->u.name : NULL;
 }
 
+static bool is_stated(const Expr *expr) {
+  return expr->kind == EXPR_CALL && expr->u.call.args.count == 2 &&
+         IS_AMONG(cu_exit_callee(expr), stating_words);
+}
+
 static bool has_name(const Map *names, const char *name) {
   return name && map_has(names, MAP_KEY(name));
 }
@@ -60,6 +65,19 @@ const char *cu_exit_target(const Expr *place) {
   }
 }
 
+Expr *cu_exit_without_statement(Expr *expr) {
+  bool is_logical =
+      expr->kind == EXPR_BINARY && (expr->u.binary.op == BINARY_LOG_AND ||
+                                    expr->u.binary.op == BINARY_LOG_OR);
+  if (is_logical) {
+    expr->u.binary.left = cu_exit_without_statement(expr->u.binary.left);
+    expr->u.binary.right = cu_exit_without_statement(expr->u.binary.right);
+  }
+  if (expr->kind == EXPR_UNARY && expr->u.unary.op == UNARY_NOT)
+    expr->u.unary.operand = cu_exit_without_statement(expr->u.unary.operand);
+  return is_stated(expr) ? expr->u.call.args.data[1] : expr;
+}
+
 // --- Barriers --------------------------------------------------------------
 
 typedef struct {
@@ -70,7 +88,7 @@ typedef struct {
   Map *seen;      // functions that were looked into
 } BarrierWalk;
 
-static const Decl *find_function(const CuContext *cu, const char *name) {
+const Decl *cu_exit_function(const CuContext *cu, const char *name) {
   for (uint32_t i = 0; i < cu->decls.count; i++) {
     const Decl *decl = cu->decls.data[i];
     if (decl->kind == DECL_FUNCTION && decl->name == name &&
@@ -106,7 +124,7 @@ static void look_at_call(CuWalk *walk, const Expr *expr) {
                      IS_AMONG(name, stating_words);
   if (first && cu_exit_is_wide(at->facts, first) && !is_harmless)
     note_barrier(at, CU_BARRIER_OTHER);
-  const Decl *function = name ? find_function(at->facts->cu, name) : NULL;
+  const Decl *function = name ? cu_exit_function(at->facts->cu, name) : NULL;
   if (!function || map_has(at->seen, MAP_KEY(function)))
     return;
   map_put(at->facts->cu->arena, at->seen, MAP_KEY(function), at);
@@ -130,6 +148,14 @@ CuBarrier cu_exit_expr_barrier(const CuExitFacts *facts, const Expr *expr) {
       .walk = {.on_expr = look_at_call}, .facts = facts, .seen = &seen};
   cu_walk_expr(&at.walk, expr);
   return at.found;
+}
+
+uint32_t cu_exit_tail(const CuExitFacts *facts, StmtList items) {
+  uint32_t last = items.count;
+  while (last > 0 &&
+         cu_exit_barrier(facts, items.data[last - 1]) == CU_BARRIER_NONE)
+    last--;
+  return last;
 }
 
 bool cu_exit_is_sync(const CuExitFacts *facts, const Stmt *stmt) {
@@ -298,20 +324,34 @@ static void look_at_decl(CuWalk *walk, const Decl *decl) {
     note_set(at, decl->name, decl->u.var.init);
 }
 
-void cu_exit_facts_init(CuExitFacts *facts, CuContext *cu,
-                        const CuStmtVec *items) {
-  *facts = (CuExitFacts){.cu = cu};
+static void find_sets(CuExitFacts *facts, StmtList items) {
   SetWalk at = {.walk = {.on_expr = look_at_set, .on_decl = look_at_decl},
                 .facts = facts};
   do {
     at.has_changed = false;
-    for (uint32_t i = 0; i < items->count; i++)
-      cu_walk_stmt(&at.walk, items->data[i]);
+    for (uint32_t i = 0; i < items.count; i++)
+      cu_walk_stmt(&at.walk, items.data[i]);
   } while (at.has_changed);
 }
 
-void cu_exit_add_wide(CuExitFacts *facts, const char *name) {
-  add_name(facts, &facts->wide, name);
+void cu_exit_facts_init(CuExitFacts *facts, CuContext *cu,
+                        const CuStmtVec *items) {
+  *facts = (CuExitFacts){.cu = cu};
+  find_sets(facts, (StmtList){items->data, items->count});
+}
+
+void cu_exit_facts_of_call(CuExitFacts *facts, const CuExitFacts *caller,
+                           const Decl *function, const ExprList *args) {
+  DeclList params = function->type->u.function.params;
+  *facts = (CuExitFacts){.cu = caller->cu, .n_calls = caller->n_calls + 1};
+  for (uint32_t i = 0; i < params.count; i++) {
+    const char *name = params.data[i]->name;
+    if (params.data[i]->type->kind == TYPE_GROUP)
+      add_name(facts, &facts->wide, name);
+    else if (i >= args->count || cu_exit_varies(caller, args->data[i]))
+      add_name(facts, &facts->varies, name);
+  }
+  find_sets(facts, function->u.function.body->u.compound.items);
 }
 
 void cu_exit_guard_name(CuExitFacts *facts, const char *name) {
@@ -341,6 +381,17 @@ static void look_for_return(CuWalk *walk, const Stmt *stmt) {
 
 bool cu_exit_has_return(const Stmt *stmt) {
   FindWalk at = {.walk = {.on_stmt = look_for_return}};
+  cu_walk_stmt(&at.walk, stmt);
+  return at.is_found;
+}
+
+static void look_for_value(CuWalk *walk, const Stmt *stmt) {
+  FindWalk *at = (FindWalk *)walk;
+  at->is_found |= stmt->kind == STMT_RETURN && stmt->u.expr;
+}
+
+bool cu_exit_returns_value(const Stmt *stmt) {
+  FindWalk at = {.walk = {.on_stmt = look_for_value}};
   cu_walk_stmt(&at.walk, stmt);
   return at.is_found;
 }

@@ -10,7 +10,10 @@ typedef struct {
   CuExitFacts facts;
   CuName *active;      // of the variable that says who is still there
   uint32_t first_name; // in cu->all_names: of the kernel or function
+  CuName *result;      // of the variable that holds it; NULL: none
   bool is_function;    // it returns to the kernel, nobody leaves
+  bool may_leave;      // but nothing is done behind its call
+  bool is_tail;        // nothing is done behind what is being rewritten
   bool votes;          // the loop around is one of cu_exit_vote_loop
   bool has_failed;
 } CuExits;
@@ -21,9 +24,9 @@ typedef struct {
   const StmtList *items;
   uint32_t at, end; // of `items`: the next, and where the line ends
   CuStmtVec out, run;
+  bool returns_value;
 } CuLine;
 
-StmtList cu_exit_list(const Stmt *stmt, Stmt **single);
 Stmt *cu_exit_if(CuExits *cx, Expr *condition, const CuStmtVec *items,
                  Span span);
 // The variable that says who is still there.
@@ -31,6 +34,7 @@ Expr *cu_exit_active(const CuExits *cx, Span span);
 Expr *cu_present(CuExits *cx, Span span);
 // Ends the run: if (active) { … }
 void cu_exit_flush(CuExits *cx, CuLine *line);
+void cu_exit_rewrite_item(CuExits *cx, CuLine *line, Stmt *stmt);
 void cu_exit_rewrite_line(CuExits *cx, CuLine *line);
 Stmt *cu_exit_rewrite_list(CuExits *cx, StmtList items, Span span);
 // For a variable that is different from all of the kernel or function.
@@ -56,5 +60,11 @@ Stmt *cu_exit_vote_loop(CuExits *cx, Stmt *loop);
 void cu_exit_hoist(CuExits *cx, CuLine *line, Stmt *stmt);
 // Likewise of an expression that is to be used next. Ends the run.
 Expr *cu_exit_hoist_from(CuExits *cx, CuLine *line, Expr *expr);
+void cu_exit_become_name(CuContext *cu, Expr *expr, CuName *name);
+
+// --- cu_exit_choice.c ---
+// Puts choices whose arms hold a barrier in front of the statement. Whether
+// there were any.
+bool cu_exit_lower_choices(CuExits *cx, CuLine *line, Stmt *stmt);
 
 #endif

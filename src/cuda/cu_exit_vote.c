@@ -28,6 +28,7 @@ static CuName *add_vote(CuExits *cx, CuLine *line, Expr *own_value,
                         const char *wanted) {
   CuContext *cu = cx->cu;
   Span span = own_value->span;
+  own_value = cu_exit_without_statement(own_value);
   CuName *own = add_bool(
       cx, line, "own",
       cu_binary(cu, BINARY_LOG_AND, cu_exit_active(cx, span), own_value, span),

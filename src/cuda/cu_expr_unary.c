@@ -240,6 +240,7 @@ CuValue cu_conditional_expr(CuContext *cu, const CxExpr *expr) {
   if (condition.expr->depth > depth)
     depth = condition.expr->depth;
   made->depth = (uint16_t)(depth + 1);
+  map_put(cu->arena, &cu->choices, MAP_KEY(made), (void *)(uintptr_t)type);
   CuValue value = cu_rvalue(type, made, expr->span);
   if (a.is_lvalue && b.is_lvalue && a.type == b.type) {
     value.type = a.type;
