@@ -31,6 +31,10 @@
 
 // ---------------------------------------------------------------- the types
 
+static bool is_word(const CuType *type) {
+  return cu_is_integer(type) && cu_size(type) == 8;
+}
+
 static bool is_of_class(const CuType *pointer, const char *name) {
   if (pointer->kind != CU_POINTER || !cu_is_opaque(pointer->u.inner))
     return false;
@@ -43,6 +47,13 @@ bool cu_is_word_barrier(const CuType *pointer) {
   return is_of_class(cu_plain(pointer), "word_barrier");
 }
 
+bool cu_is_bound_word(const CuType *value, const CuType *inner) {
+  const CuType *type = cu_plain(value);
+  return type->kind == CU_RECORD && type->u.record->opaque &&
+         type->u.record->entity && is_word(cu_plain(inner)) &&
+         strcmp(type->u.record->entity->name, "word_barrier") == 0;
+}
+
 // A class of heddle_cuda.h.
 static const CuType *own_class(CuContext *cu, const char *name) {
   CuEntityVec found = {0};
@@ -52,10 +63,6 @@ static const CuType *own_class(CuContext *cu, const char *name) {
   cu_lookup_in(cu, own, intern_cstr(cu->names, name), &found);
   return found.count ? cu_entity_type(cu, found.data[0], NULL)
                      : cu_basic(&cu->types, CU_POISON);
-}
-
-static bool is_word(const CuType *type) {
-  return cu_is_integer(type) && cu_size(type) == 8;
 }
 
 static const CuType *with_base(CuContext *cu, const CuType *type,
@@ -329,6 +336,12 @@ CuFunction *cu_with_kept(CuContext *cu, CuFunction *function, CuValues args) {
   bool differs = false;
   for (uint32_t i = 0; i < function->n_params; i++) {
     const CuType *type = types[i] = function->params[i].type;
+    if (i < args.count && type->kind == CU_REFERENCE &&
+        cu_is_bound_word(args.data[i].type, type->u.inner)) {
+      types[i] = cu_reference(&cu->types, args.data[i].type, false);
+      differs = true;
+      continue;
+    }
     bool is_copy = type->kind != CU_REFERENCE || cu_is_const(type->u.inner);
     if (i >= args.count || !is_copy)
       continue;

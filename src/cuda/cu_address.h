@@ -8,6 +8,8 @@
 
 // A pointer to an mbarrier that the program declares as a word.
 bool cu_is_word_barrier(const CuType *pointer);
+// A reference to a word of type `inner` is bound to such an mbarrier.
+bool cu_is_bound_word(const CuType *value, const CuType *inner);
 // What a __shared__ variable of this type is in the kernel: of words that are
 // mbarriers an array of those.
 const CuType *cu_shared_type(CuContext *cu, const CxDecl *decl,

@@ -353,10 +353,46 @@ static bool keeps_kinds(const CuFunction *function, CuValues args) {
   return true;
 }
 
+static uint32_t count_word(const char *text, size_t length, const char *word) {
+  size_t n = strlen(word);
+  uint32_t count = 0;
+  for (size_t i = 0; i + n <= length; i++) {
+    bool is_inner = i > 0 && (isalnum((unsigned char)text[i - 1]) ||
+                              text[i - 1] == '_' || text[i - 1] == '$');
+    bool goes_on = i + n < length &&
+                   (isalnum((unsigned char)text[i + n]) || text[i + n] == '_');
+    count += !is_inner && !goes_on && memcmp(text + i, word, n) == 0;
+  }
+  return count;
+}
+
+// The state of an mbarrier that nobody asks for: it stands where it is declared
+// and here only.
+static bool is_unused_state(CuContext *cu, const CuInstruction *instruction,
+                            uint32_t index, const CuValue *value) {
+  const CuType *type = cu_plain(value->type);
+  if (type->kind != CU_RECORD || type->u.record->opaque != CU_OPAQUE_TOKEN)
+    return false;
+  const char *text = instruction->operands[index];
+  if (find_register(instruction->scope, text)) {
+    const char *code = instruction->stmt->u.asm_stmt.code->u.string_lit.bytes;
+    return count_word(code, strlen(code), text) <= 2;
+  }
+  CuValue place = cu_asm_operand(cu, instruction, index);
+  const CuFunction *function = cu->frame->function;
+  if (!place.variable || !place.variable->name || !function ||
+      !function->decl || !function->decl->u.function.has_body)
+    return false;
+  Span body = cx_tokens_span(cu->tree, function->decl->u.function.body);
+  return count_word(source_text(cu->source) + body.begin, body.end - body.begin,
+                    place.variable->name->wanted) <= 2;
+}
+
 bool cu_asm_store(CuContext *cu, const CuInstruction *instruction,
                   uint32_t index, CuValue value) {
   Span span = instruction->stmt->keyword;
-  if (strcmp(instruction->operands[index], "_") == 0) {
+  if (strcmp(instruction->operands[index], "_") == 0 ||
+      is_unused_state(cu, instruction, index, &value)) {
     cu_add_stmt(cu, cu_expr_stmt(cu, value.expr, span));
     return true;
   }

@@ -155,6 +155,8 @@ static CuConversion rank_binding(CuContext *cu, const CuValue *value,
                                  const CuType *inner) {
   if (cu_plain(value->type) == cu_plain(inner) || value->type == inner)
     return ranked(value->type == inner ? CU_RANK_EXACT : CU_RANK_QUALIFICATION);
+  if (cu_is_bound_word(value->type, inner))
+    return ranked(CU_RANK_EXACT);
   if (value->type->kind == CU_ARRAY && inner->kind == CU_ARRAY &&
       cu_plain(value->type->u.array.element) ==
           cu_plain(inner->u.array.element) &&

@@ -7,6 +7,8 @@
 // check ring_unreleased: remark HD1091
 // check asked: proved
 // check asked_another: bug HD0601
+// check sleeps: proved
+// check breaks: proved
 // check padded: proved
 // check padded_early: bug HD0601
 // sanitize ring_same_parity: x[320]=iota y[320]=zeros n=5 --grid 1
@@ -14,6 +16,8 @@
 // sanitize ring_unreleased: x[320]=iota y[320]=zeros n=5 --grid 1
 // sanitize asked: y[64]=zeros n=5 --grid 1
 // sanitize asked_another: y[64]=zeros n=5 --grid 1
+// sanitize sleeps: y[64]=zeros n=3 --grid 1
+// sanitize breaks: y[64]=zeros --grid 1
 // sanitize padded: x[100]=iota y[128]=zeros n=100 --grid 1
 // sanitize padded_early: x[100]=iota y[128]=zeros n=100 --grid 1
 #include <cstdint>
@@ -152,4 +156,50 @@ __global__ void __launch_bounds__(64) padded_early(const float *x, float *y, int
     __syncthreads();
     for (int k = 0; k < 2; k++)
         y[64 * k + t] = s[k][63 - t];
+}
+
+// Words by reference; states that nobody asks for.
+__device__ inline bool asks(uint64_t &bar, uint32_t ph)
+{
+    uint32_t ok;
+    asm volatile("{\n.reg .pred P1;\nmbarrier.try_wait.parity.shared::cta.b64 P1, [%1], %2;\nselp.b32 %0, 1, 0, P1;\n}" : "=r"(ok) : "r"(smem_u32(&bar)), "r"(ph));
+    return static_cast<bool>(ok);
+}
+__global__ void __launch_bounds__(64) sleeps(int *y, int n)
+{
+    // heddle: requires 64 <= len(y)
+    __shared__ uint64_t bar;
+    __shared__ int s[64];
+    int t = threadIdx.x, sum = 0;
+    if (t == 0)
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(smem_u32(&bar)), "r"(64));
+    __syncthreads();
+    for (int k = 0; k < n; k++) {
+        s[t] = k;
+        asm volatile("{ .reg .b64 st; mbarrier.arrive.shared::cta.b64 st, [%0]; }" ::"r"(smem_u32(&bar)));
+        while (!asks(bar, k & 1)) {
+            __nanosleep(20);
+        }
+        sum += s[63 - t];
+        __syncthreads();
+    }
+    y[t] = sum;
+}
+__global__ void __launch_bounds__(64) breaks(int *y)
+{
+    // heddle: requires 64 <= len(y)
+    __shared__ uint64_t bar;
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    if (t == 0)
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(smem_u32(&bar)), "r"(64));
+    __syncthreads();
+    s[t] = t;
+    uint64_t state;
+    asm volatile("mbarrier.arrive.shared::cta.b64 %0, [%1];" : "=l"(state) : "r"(smem_u32(&bar)));
+    for (;;) {
+        if (asks(bar, 0))
+            break;
+    }
+    y[t] = s[63 - t];
 }
