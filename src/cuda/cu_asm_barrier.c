@@ -91,7 +91,7 @@ static bool mbarrier(CuContext *cu, const CuInstruction *instruction) {
   CuTrial trial = cu_trial_begin(cu);
   CuValue value = cu_asm_operand(cu, instruction, at);
   if (cu_trial_end(cu, trial) || !value.expr) {
-    value = cu_asm_operand(cu, instruction, at);
+    (void)cu_asm_operand(cu, instruction, at);
     instruction->scope->has_failed = true;
     return true;
   }
