@@ -261,6 +261,26 @@ static void begin_wait(CheckWait *wait, int32_t meant) {
       .meant = meant, .before = is_next ? wait->clock : 0, .is_begun = true};
 }
 
+// What the phase released, if it is still kept.
+static const RaceSync *released_by(const CheckPhases *phases, int64_t phase) {
+  static const RaceSync nothing;
+  bool is_kept = phase >= 0 && phase < phases->n_ended &&
+                 phase + KEPT_PHASES >= phases->n_ended;
+  return is_kept ? &phases->ended[phase % KEPT_PHASES] : &nothing;
+}
+
+// Phases that the thread has learnt of without waiting for them are behind it,
+// too. Asked only where several phases could be meant.
+static void skip_learnt(HdCpuBlock *block, const HdCpuMbarrier *barrier,
+                        uint32_t thread) {
+  CpuCheckBlock *mine = block->check;
+  const CheckPhases *phases = phases_of(block, barrier);
+  int32_t *seen = &mine->seen[place_of(mine, barrier, thread)];
+  while (*seen < barrier->phase &&
+         race_knows(mine->race, thread, released_by(phases, *seen)))
+    (*seen)++;
+}
+
 int32_t cpu_check_waiting(HdCpuBlock *block, HdCpuMbarrier *barrier,
                           uint32_t warp, uint32_t mask, int32_t wanted,
                           int32_t what) {
@@ -271,6 +291,8 @@ int32_t cpu_check_waiting(HdCpuBlock *block, HdCpuMbarrier *barrier,
   for (; mask; mask &= mask - 1) {
     uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(mask);
     uint64_t at = place_of(mine, barrier, thread);
+    if (mine->seen[at] + 1 < barrier->phase)
+      skip_learnt(block, barrier, thread);
     int32_t meant = meant_phase(mine->seen[at], wanted, barrier->phase);
     if (meant >= 0 && barrier->phase >= meant + 2)
       tell_late(mine, barrier, thread, meant);
@@ -280,14 +302,6 @@ int32_t cpu_check_waiting(HdCpuBlock *block, HdCpuMbarrier *barrier,
       mine->seen[at] = meant + 1;
   }
   return are_over;
-}
-
-// What the phase released, if it is still kept.
-static const RaceSync *released_by(const CheckPhases *phases, int64_t phase) {
-  static const RaceSync nothing;
-  bool is_kept = phase >= 0 && phase < phases->n_ended &&
-                 phase + KEPT_PHASES >= phases->n_ended;
-  return is_kept ? &phases->ended[phase % KEPT_PHASES] : &nothing;
 }
 
 static void note_back(CpuCheckBlock *mine, const HdCpuMbarrier *barrier,

@@ -155,6 +155,8 @@ void race_acquire_warp(RaceBlock *block, uint32_t warp, uint32_t mask,
 // Whoever released what is in `from` did so before `sync` was complete, though
 // nothing of it is known to those who acquire it.
 void race_sync_cause(RaceBlock *block, RaceSync *sync, const RaceSync *from);
+// The thread knows all that was released into `sync`.
+bool race_knows(const RaceBlock *block, uint32_t thread, const RaceSync *sync);
 // What the thread does next is at this clock.
 uint32_t race_thread_clock(const RaceBlock *block, uint32_t thread);
 // The thread had got to that clock before `sync` was complete.

@@ -412,6 +412,36 @@ void race_sync_cause(RaceBlock *block, RaceSync *sync, const RaceSync *from) {
   *sync = (RaceSync){joined, number};
 }
 
+// What `about` says of the threads and agents of `number`.
+static bool knows_block(const RaceBlock *block, uint32_t thread,
+                        const RaceKnow *about, uint32_t number) {
+  const Race *race = block->race;
+  uint32_t n_agents = race->config.n_agents, n = race->config.n_threads;
+  RaceView view = race_view(block, thread);
+  for (uint32_t i = 0; i < n + n_agents; i++) {
+    uint32_t clock = i >= n              ? about->slots[i - n]
+                     : about->has_clocks ? about->slots[n_agents + i]
+                                         : 0;
+    if (i < n)
+      clock = max_u32(clock, about->floor);
+    RaceEpoch epoch = race_epoch(number, clock, 0, i);
+    bool is_own = number == block->number && i == thread;
+    if (clock > 0 && !(is_own && clock <= view.clock) &&
+        !race_know_holds(race, view.know, block->number, &epoch))
+      return false;
+  }
+  return true;
+}
+
+bool race_knows(const RaceBlock *block, uint32_t thread, const RaceSync *sync) {
+  const RaceKnow *know = sync->know;
+  bool knows = !know || knows_block(block, thread, know, sync->block);
+  for (uint32_t i = 0; knows && know && i < know->n_others; i++)
+    knows =
+        knows_block(block, thread, know->others[i].know, know->others[i].block);
+  return knows;
+}
+
 uint32_t race_thread_clock(const RaceBlock *block, uint32_t thread) {
   return race_view(block, thread).clock;
 }
