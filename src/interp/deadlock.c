@@ -187,18 +187,18 @@ static void list_missing(const Machine *m, const Meeting *meeting,
 }
 
 static void tell_stuck(const Machine *m, const Thread *t,
-                       const Meeting **last_meeting, ObservedStuck *told) {
+                       const Meeting **last_meeting, ObservedMbarrier *barrier,
+                       ObservedStuck *told) {
   const Meeting *meeting =
       t->state == THREAD_WAITS && t->wait == WAIT_MEETING ? t->meeting : NULL;
-  ObservedMbarrier barrier;
   told->thread = machine_observed(m, t);
   told->node = t->node;
   told->turns = machine_turns(m, t, t->node);
   told->polls = t->state != THREAD_WAITS || t->wait == WAIT_SEMAPHORE;
   told->barrier = NULL;
   if (t->state == THREAD_WAITS && t->wait == WAIT_MBARRIER) {
-    barrier = machine_observed_mbarrier(m, t->mbarrier);
-    told->barrier = &barrier;
+    *barrier = machine_observed_mbarrier(m, t->mbarrier);
+    told->barrier = barrier;
     told->phase = t->phase - 1;
   }
   if (!meeting)
@@ -216,9 +216,10 @@ static void tell_deadlock(Machine *m) {
     return;
   const Meeting *last_meeting = NULL;
   ObservedStuck told = {0};
+  ObservedMbarrier barrier;
   for (uint32_t i = 0; i < m->n_threads && observer->stuck; i++)
     if (m->threads[i].state != THREAD_DONE && m->threads[i].node)
-      tell_stuck(m, &m->threads[i], &last_meeting, &told);
+      tell_stuck(m, &m->threads[i], &last_meeting, &barrier, &told);
   bool is_complete = observer->ahead && machine_look_ahead(m);
   if (observer->deadlock)
     observer->deadlock(observer->context, m->why, is_complete);
