@@ -160,6 +160,7 @@ class Diags(Tree):
         self.page = "# HD0101: x\n```hd\n" + REPORT + "```\n"
         self.write("src/diag/diag.def", 'DIAG(HD0101, ERROR, x, "m")\n')
         self.write("tests/diag/a.hd", "x //~ error HD0101: m\n")
+        self.write("src/check/finding.h", "// no codes\n")
 
     def expect_diags(self, page, reason, with_index=True):
         if page is not None:

@@ -80,10 +80,11 @@ static void told_at_every_call(void **state) {
 
 static void unknown_declarations(void **state) {
   (void)state;
-  Parsed parsed = parse_cuda("BENCHMARK(x)->Range(1, 2);\n"
-                             "concept C = requires { x; };\n"
-                             "struct S { int a; what is that thing; int b; };\n"
-                             "void k() {}\n");
+  Parsed parsed =
+      parse_cuda("BENCHMARK(x)->Range(1, 2);\n"
+                 "concept C = requires { x; };\n"
+                 "struct S { int a; int what that thing; int b; };\n"
+                 "void k() {}\n");
   assert_string_equal(tree_of(&parsed),
                       "unknown BENCHMARK Range\n"
                       "unknown C requires\n"
@@ -92,7 +93,7 @@ static void unknown_declarations(void **state) {
                       "function k() -> void {\n}\n");
   assert_int_equal(diag_error_count(parsed.diags), 0);
   assert_int_equal(parsed.unit->n_unknowns, 3);
-  assert_string_equal(codes_of(&parsed), "HD0201@1:15 HD0202@2:25 HD0201@3:27");
+  assert_string_equal(codes_of(&parsed), "HD0201@1:15 HD0202@2:25 HD0201@3:28");
   parsed_free(&parsed);
 }
 

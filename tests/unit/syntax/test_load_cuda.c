@@ -136,7 +136,8 @@ static void comments_and_pragmas(void **state) {
       NULL);
   assert_string_equal(text_of(&loaded),
                       "BEGIN __heddle_comment( requires n % 4 == 0)\n"
-                      "\"// heddle: y\" '\\'' 1'0\n"
+                      "\"// heddle: y\" '\\'' 1'0 __heddle_comment("
+                      "__heddle_harmful a)\n"
                       "__heddle_unroll(4)\n#pragma unroll 8\n"
                       "#pragma unroll\n#pragma other N\n");
   assert_non_null(strstr(source_text(loaded.source.source), "int inner;"));

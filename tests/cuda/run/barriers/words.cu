@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(96) ring(const float *x, float *y, int n)
         }
     }
 }
-// LAUNCH: ring x[640]=random:1 y[640]=zeros n=10 --grid 1
+// LAUNCH: ring x[640]=random:1 y[640]=zeros n=10 --block 96 --grid 1
 // OUT: y = in_x.reshape(10, 64)[:, ::-1].ravel() + np.float32(1)
 
 __device__ inline uint32_t smem_u32(const void *p) { return static_cast<uint32_t>(__cvta_generic_to_shared(p)); }

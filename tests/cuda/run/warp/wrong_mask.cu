@@ -6,6 +6,7 @@ __global__ void too_many(int *out)
     int i = threadIdx.x;
     if (i < 16)
         out[i] = __shfl_sync(0x0001ffff, i, 0);
+    __syncthreads();
 }
 
 __global__ void too_few(int *out)
@@ -19,6 +20,7 @@ __global__ void whole_in_branch(int *out)
     int i = threadIdx.x;
     if (i & 1)
         out[i] = __shfl_xor_sync(0xffffffff, i, 2);
+    __syncthreads();
 }
 // LAUNCH: too_many out[32]=zeros --block 32 --grid 1
 // LAUNCH: too_few out[32]=zeros --block 32 --grid 1
@@ -26,4 +28,4 @@ __global__ void whole_in_branch(int *out)
 // STDERR: assertion failed: 'confirm(the_mask_names_the_threads_here)
 // LAUNCH: whole_in_branch out[32]=zeros --block 32 --grid 1
 // EXIT: 1
-// STDERR: wrong_mask.cu:21:18: assertion failed: 'all threads of the warp get here together'
+// STDERR: wrong_mask.cu:22:18: assertion failed: 'all threads of the warp get here together'
