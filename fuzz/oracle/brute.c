@@ -54,6 +54,19 @@ BruteCounts brute_search(const IrKernel *kernel, int64_t most, double seconds,
   return counts;
 }
 
+static bool is_trusted(const CheckReport *report) {
+  for (uint32_t i = 0; i < report->trusted.count; i++)
+    if (strstr(report->trusted.data[i], "signed arithmetic"))
+      return true;
+  return false;
+}
+
+bool brute_is_claimed(const CheckReport *report, const Decisive *decisive,
+                      const ConcreteFinding *found) {
+  return found->kind != EVENT_FOUND_OVERFLOW ||
+         (!is_trusted(report) && decisive_has(decisive, found->a.node));
+}
+
 IrModule *brute_load(Arena *arena, HdProgram *program, const char *kernel,
                      const HdEmbed *embeds, int n_embeds) {
   char *text = NULL;

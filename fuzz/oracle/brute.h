@@ -4,7 +4,9 @@
 #ifndef HD_FUZZ_ORACLE_BRUTE_H
 #define HD_FUZZ_ORACLE_BRUTE_H
 
+#include "check/check.h"
 #include "check/concrete.h"
+#include "check/decisive.h"
 #include "heddle/heddle.h"
 
 typedef struct {
@@ -19,6 +21,12 @@ typedef void (*BruteVisit)(void *context, const ConcreteLaunch *launch,
 // that are only seen behind an access that was left out don't count.
 BruteCounts brute_search(const IrKernel *kernel, int64_t most, double seconds,
                          BruteVisit visit, void *context);
+
+// Whether a report that proves the kernel claims that this doesn't happen. No
+// claim is made about overflow of what arrays hold, unless it decides what is
+// touched; then it is trusted, and the report says so.
+bool brute_is_claimed(const CheckReport *report, const Decisive *decisive,
+                      const ConcreteFinding *found);
 
 // The kernel's IR after all passes, as the checker sees it; NULL: the compiler
 // refuses it.

@@ -65,15 +65,6 @@ static void print_launch(const Comparison *c, const char *what,
 
 // ------------------------------------------------------------------ proved
 
-static bool is_trusted(const CheckReport *report) {
-  for (uint32_t i = 0; i < report->trusted.count; i++)
-    if (strstr(report->trusted.data[i], "signed arithmetic"))
-      return true;
-  return false;
-}
-
-// No claim is made about overflow of what arrays hold, unless it decides what
-// is touched; then it is trusted, and the report says so.
 static bool is_data_overflow(const Comparison *c, const CheckReport *report,
                              const ConcreteLaunch *launch,
                              const char *message) {
@@ -84,11 +75,8 @@ static bool is_data_overflow(const Comparison *c, const CheckReport *report,
     Decisive *decisive = decisive_new(arena, c->subject.ir);
     concrete_run(arena, c->subject.ir, launch, &result);
     is_data = result.found.count > 0;
-    for (uint32_t i = 0; i < result.found.count; i++) {
-      const ConcreteFinding *found = &result.found.data[i];
-      is_data &= found->kind == EVENT_FOUND_OVERFLOW &&
-                 (is_trusted(report) || !decisive_has(decisive, found->a.node));
-    }
+    for (uint32_t i = 0; i < result.found.count; i++)
+      is_data &= !brute_is_claimed(report, decisive, &result.found.data[i]);
   }
   arena_free(arena);
   return is_data;

@@ -33,6 +33,8 @@ typedef struct {
 typedef struct {
   Arena *arena;
   const IrKernel *kernel;
+  const CheckReport *report;
+  const Decisive *decisive;
   const char *first; // what was seen first, in words
 } Seen;
 
@@ -40,7 +42,7 @@ static void on_event(void *context, const ConcreteLaunch *launch,
                      const ConcreteFinding *found) {
   Seen *seen = context;
   const IrModule *module = seen->kernel->module;
-  if (seen->first)
+  if (seen->first || !brute_is_claimed(seen->report, seen->decisive, found))
     return;
   uint32_t a = module->locs.data[found->a.node->loc].place.line, b = 0;
   if (found->b.node)
@@ -62,7 +64,10 @@ static const char *judge(Arena *arena, const IrKernel *kernel, bool is_whole,
   options.solve.kernel_ms = KERNEL_MS;
   CheckReport report;
   check_kernel(arena, kernel, &options, &report);
-  Seen seen = {.arena = arena, .kernel = kernel};
+  Seen seen = {.arena = arena,
+               .kernel = kernel,
+               .report = &report,
+               .decisive = decisive_new(arena, kernel)};
   switch (report.verdict) {
   case VERDICT_UNKNOWN: totals->unknown++; return NULL;
   case VERDICT_PROVED:
