@@ -71,7 +71,7 @@ def print_unknown(kernels):
     for kernel in kernels:
         if kernel["verdict"] == "unknown":
             reasons.update({f["reason"].split(":")[0]
-                            for f in kernel["findings"]})
+                            for f in kernel["findings"] if f["reason"]})
     if reasons:
         print("\n| unknown because | kernels |\n| --- | ---: |")
     for reason, count in reasons.most_common(12):
