@@ -112,14 +112,7 @@ typedef struct {
   const FixMeans *means;
 } Insertion;
 
-// Where the next node goes.
-typedef struct {
-  IrKernel *copy;
-  IrNode *before, *last; // before: NULL: behind last
-  IrLocId loc;
-} Putter;
-
-static IrNode *put(Putter *p, IrNode *node) {
+IrNode *fix_put(FixPutter *p, IrNode *node) {
   if (p->before)
     ir_node_insert_before(p->before, node);
   else
@@ -128,9 +121,9 @@ static IrNode *put(Putter *p, IrNode *node) {
   return node;
 }
 
-static bool find_putter(IrKernel *copy, const FixSpot *spot, Putter *p) {
+static bool find_putter(IrKernel *copy, const FixSpot *spot, FixPutter *p) {
   IrNode *at = fix_copy_of(copy, spot->node);
-  *p = (Putter){.copy = copy};
+  *p = (FixPutter){.copy = copy};
   if (!at)
     return false;
   p->loc = at->loc;
@@ -142,15 +135,15 @@ static bool find_putter(IrKernel *copy, const FixSpot *spot, Putter *p) {
   return p->last != NULL;
 }
 
-static void put_op(Putter *p, IrOp op, const IrGroup *group) {
+static void put_op(FixPutter *p, IrOp op, const IrGroup *group) {
   IrType none = {.kind = IR_TYPE_VOID, .lanes = 1};
   IrNode *none_left = NULL;
   if (op == IR_MEMCPY_WAIT)
-    none_left =
-        put(p, ir_const_int(p->copy, NULL, ir_scalar(IR_TYPE_I64), 0, p->loc));
+    none_left = fix_put(
+        p, ir_const_int(p->copy, NULL, ir_scalar(IR_TYPE_I64), 0, p->loc));
   IrNode *made = ir_node_new(p->copy, NULL, op, none, p->loc,
                              none_left ? &none_left : NULL, none_left ? 1 : 0);
-  put(p, made);
+  fix_put(p, made);
   if (op == IR_SYNC || op == IR_MEMCPY_WAIT)
     made->u.group.group =
         group ? p->copy->groups.data[group->id] : ir_node_group(p->copy, made);
@@ -158,7 +151,7 @@ static void put_op(Putter *p, IrOp op, const IrGroup *group) {
 
 static bool insert(IrKernel *copy, const void *context) {
   const Insertion *insertion = context;
-  Putter p;
+  FixPutter p;
   if (!find_putter(copy, insertion->spot, &p))
     return false;
   for (uint32_t i = 0; i < insertion->means->n_ops; i++)

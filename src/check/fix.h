@@ -54,4 +54,13 @@ const char *fix_near_barriers(Check *check, Finding *finding, double end_ms);
 // one; NULL: nothing helps.
 const char *fix_barrier(Check *check, Finding *finding, double end_ms);
 
+// Where the next node of a mended copy goes.
+typedef struct {
+  IrKernel *copy;
+  IrNode *before, *last; // before: NULL: behind last
+  IrLocId loc;
+} FixPutter;
+
+IrNode *fix_put(FixPutter *p, IrNode *node);
+
 #endif

@@ -259,32 +259,16 @@ static int64_t slots_of(const IrObject *object) {
              : 0;
 }
 
-typedef struct {
-  IrKernel *copy;
-  IrNode *before, *last; // before: NULL: behind last
-  IrLocId loc;
-} Maker;
-
-static IrNode *put(Maker *m, IrNode *node) {
-  if (m->before)
-    ir_node_insert_before(m->before, node);
-  else
-    ir_node_insert_after(m->last, node);
-  if (!m->before)
-    m->last = node;
-  return node;
+static IrNode *number(FixPutter *m, IrType type, int64_t value) {
+  return fix_put(m, ir_const_int(m->copy, NULL, type, (uint64_t)value, m->loc));
 }
 
-static IrNode *number(Maker *m, IrType type, int64_t value) {
-  return put(m, ir_const_int(m->copy, NULL, type, (uint64_t)value, m->loc));
-}
-
-static IrNode *combine(Maker *m, IrOp op, IrNode *a, int64_t by) {
+static IrNode *combine(FixPutter *m, IrOp op, IrNode *a, int64_t by) {
   IrNode *args[2] = {a, number(m, a->type, by)};
-  return put(m, ir_node_new(m->copy, NULL, op, a->type, m->loc, args, 2));
+  return fix_put(m, ir_node_new(m->copy, NULL, op, a->type, m->loc, args, 2));
 }
 
-static IrNode *parity_of(Maker *m, const Missing *missing, IrNode *turn) {
+static IrNode *parity_of(FixPutter *m, const Missing *missing, IrNode *turn) {
   int64_t slots = slots_of(missing->object);
   bool is_signed = missing->loop->u.loop.is_signed;
   if (slots > 1)
@@ -293,7 +277,7 @@ static IrNode *parity_of(Maker *m, const Missing *missing, IrNode *turn) {
   return missing->is_phase_before ? combine(m, IR_XOR, parity, 1) : parity;
 }
 
-static bool find_place(Maker *m, const Missing *missing) {
+static bool find_place(FixPutter *m, const Missing *missing) {
   IrNode *at = fix_copy_of(m->copy, missing->at);
   if (!at)
     return false;
@@ -308,14 +292,14 @@ static bool find_place(Maker *m, const Missing *missing) {
 
 static bool add_missing(IrKernel *copy, const void *context) {
   const Missing *missing = context;
-  Maker m = {.copy = copy};
+  FixPutter m = {.copy = copy};
   if (!find_place(&m, missing))
     return false;
   uint32_t var = missing->loop->u.loop.var, n = 0;
   IrType type = copy->vars.data[var].type;
   IrNode *turn = ir_node_new(copy, NULL, IR_GET, type, m.loc, NULL, 0);
   turn->u.variable.var = var;
-  put(&m, turn);
+  fix_put(&m, turn);
   IrNode *args[2], *made;
   if (missing->object->rank == 1)
     args[n++] = combine(&m, missing->loop->u.loop.is_signed ? IR_SREM : IR_UREM,
@@ -327,7 +311,7 @@ static bool add_missing(IrKernel *copy, const void *context) {
                   ir_scalar(missing->is_wait ? IR_TYPE_VOID : IR_TYPE_TOKEN),
                   m.loc, args, n);
   made->u.barrier.object = copy->objects.data[missing->object->id];
-  put(&m, made);
+  fix_put(&m, made);
   return true;
 }
 
