@@ -224,8 +224,9 @@ const Term *value_signed(Walk *w, const Value *value);
 const Term *value_unsigned(Walk *w, const Value *value);
 // The number as unsigned is the term as it is.
 bool value_fits_unsigned(Walk *w, const Value *value);
-// By its interval, or proved for every launch.
-bool walk_is_positive(Walk *w, const Term *term);
+// What a number is divided by if it isn't seen to be positive everywhere, but
+// where the walk is; NULL: it may be 0 or negative.
+const Term *walk_divisor(Walk *w, const Term *term);
 void type_range(uint32_t bits, bool is_unsigned, int64_t *low, int64_t *high);
 // A value nothing is known of but its type, the same for all threads of the
 // groups that the analysis says for `node`.

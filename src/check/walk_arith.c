@@ -99,14 +99,16 @@ static const Value *signed_quotient(const Arith *x) {
     return value_int(x->w, x->bits, is_rest ? term : term_scale(x->t, term, -1),
                      true, false);
   }
-  if (!walk_is_positive(x->w, b))
+  b = walk_divisor(x->w, b);
+  if (!b)
     return any(x);
   return value_int(x->w, x->bits, truncated(x, a, b, is_rest), true, false);
 }
 
 static const Value *unsigned_quotient(const Arith *x) {
   const Term *a = value_unsigned(x->w, x->a), *b = value_unsigned(x->w, x->b);
-  if (!walk_is_positive(x->w, b))
+  b = walk_divisor(x->w, b);
+  if (!b)
     return any(x);
   const Term *term =
       x->node->op == IR_UREM ? term_mod(x->t, a, b) : term_div(x->t, a, b);

@@ -105,18 +105,28 @@ static bool is_proved_in(Walk *w, const Term *term, uint32_t bits,
   return false;
 }
 
-// What holds only here wouldn't do: the quotient may be part of what is known
-// elsewhere, and says there, too, that its divisor is positive.
-bool walk_is_positive(Walk *w, const Term *term) {
+// What holds only here mustn't be said of the divisor itself: the quotient may
+// be part of what is known elsewhere, and says there, too, that its divisor is
+// positive. So it gets the larger of the divisor and 1, which is the divisor
+// here.
+const Term *walk_divisor(Walk *w, const Term *term) {
   enum { MOST_PROOFS = 32 };
 
+  TermTable *t = w->terms;
+  const Term *one = term_int(t, 1);
   int64_t low, high;
-  term_interval(w->terms, term, &low, &high);
-  if (low > 0 || high <= 0 || w->n_divisor_proofs >= MOST_PROOFS)
-    return low > 0;
+  term_interval(t, term, &low, &high);
+  if (low > 0)
+    return term;
+  if (high <= 0 || w->n_divisor_proofs >= MOST_PROOFS)
+    return NULL;
   w->n_divisor_proofs++;
-  return solver_proves(w->quick, term_true(w->terms),
-                       term_le(w->terms, term_int(w->terms, 1), term));
+  const Term *is_positive = term_le(t, one, term);
+  if (solver_proves(w->quick, term_true(t), is_positive))
+    return term;
+  if (solver_proves(w->quick, path_now(w), is_positive))
+    return term_max(t, term, one);
+  return NULL;
 }
 
 static void note_data(const Symbol *symbol, void *context) {
