@@ -66,10 +66,14 @@ static void say_block(const Work *work, const HdCheck *check, Text *out) {
     if (i == 1 || block[2] > 1)
       text_printf(out, " x %d", block[i]);
   text_add(out, " threads");
-  if (!hd_check_launch_line(check, 0))
+  if (source != HD_BLOCK_LAUNCH || !hd_check_launch_line(check, 0))
     text_printf(out, ", %s", cli_block_text(work->options, source));
   for (int i = 0; (line = hd_check_launch_line(check, i)) > 0; i++)
-    text_printf(out, "%s %d", i ? "," : ", as launched in line", line);
+    text_printf(out, "%s %d",
+                i                           ? ","
+                : source == HD_BLOCK_LAUNCH ? ", as launched in line"
+                                            : "; as launched in line",
+                line);
 }
 
 static void say_summary(const Work *work, const HdCheck *check, Text *out) {

@@ -20,7 +20,9 @@ typedef struct {
   const CxExpr *args[MOST_PARAMS];
   const CuHost *values[MOST_PARAMS];
   uint32_t n_args;
-  const CuHost *grid[3];
+  const CuHost *grid[3], *block[3];
+  const uint32_t *threads; // the block that is assumed
+  bool names_block;        // terms that are block[i] are called blockDim
   bool is_loose;
   int64_t most_factor;
   hd_vec(const char *) facts;      // to be shown
@@ -39,26 +41,31 @@ static bool is_number_param(const Facts *f, uint32_t index) {
   return param_name(f, index) && cu_is_integer(type) && !cu_is(type, CU_BOOL);
 }
 
-static void read_args(Facts *f, const CxLaunch *launch) {
-  const CxExpr *all = cu_host_parse(&f->reader, launch->args);
-  if (!all)
-    return;
-  bool is_list = all->kind == CX_EXPR_COMMA && !all->has_parens;
-  f->n_args = is_list ? all->u.list.count : 1;
-  if (f->n_args > f->kernel->n_params || f->n_args > MOST_PARAMS) {
-    f->n_args = 0;
-    return;
-  }
-  for (uint32_t i = 0; i < f->n_args; i++) {
-    f->args[i] = is_list ? all->u.list.data[i] : all;
+static void read_args(Facts *f) {
+  uint32_t most = f->kernel->n_params;
+  f->n_args = cu_host_args(&f->reader, most < MOST_PARAMS ? most : MOST_PARAMS,
+                           f->args);
+  for (uint32_t i = 0; i < f->n_args; i++)
     f->values[i] =
         is_number_param(f, i) ? cu_host_term(&f->reader, f->args[i]) : NULL;
-  }
 }
 
 // ------------------------------------------------------------------- texts
 
 static bool say(const Facts *f, const CuHost *term, Text *out);
+
+static const char *const grid_axes[] = {"gridDim.x", "gridDim.y", "gridDim.z"};
+static const char *const block_axes[] = {"blockDim.x", "blockDim.y",
+                                         "blockDim.z"};
+
+// Whose size the term is; -1: of none.
+static int block_axis(const Facts *f, const CuHost *term) {
+  for (int i = 0; i < 3 && f->names_block; i++)
+    if (f->block[i] && f->block[i]->kind != CU_HOST_NUMBER &&
+        cu_host_equal(f->block[i], term))
+      return i;
+  return -1;
+}
 
 static bool say_parts(const Facts *f, const CuHost *term, Text *out) {
   static const char *const words[] = {
@@ -100,7 +107,10 @@ static bool say(const Facts *f, const CuHost *term, Text *out) {
       return true;
     }
   }
-  return say_parts(f, term, out);
+  int axis = block_axis(f, term);
+  if (axis >= 0)
+    text_add(out, block_axes[axis]);
+  return axis >= 0 || say_parts(f, term, out);
 }
 
 // What was said, without the brackets around all of it.
@@ -131,14 +141,23 @@ static void add(Facts *f, const char *left, const char *op, const char *right) {
   condition(f, f->facts.data[f->facts.count - 1]);
 }
 
+// A constant, or a size of the block; 0: neither.
+static int64_t fixed_number(const Facts *f, const CuHost *term) {
+  int axis = block_axis(f, term);
+  if (axis >= 0)
+    return f->threads[axis];
+  return term->kind == CU_HOST_NUMBER && term->number >= 1 ? term->number : 0;
+}
+
 // left == a / by, or rounded up: as bounds, without a quotient.
 static bool add_quotient(Facts *f, const char *left, const CuHost *term) {
   bool is_up = term->kind == CU_HOST_CDIV;
-  if ((!is_up && term->kind != CU_HOST_DIV) ||
-      term->b->kind != CU_HOST_NUMBER || term->b->number < 1)
+  if (!is_up && term->kind != CU_HOST_DIV)
+    return false;
+  int64_t by = fixed_number(f, term->b);
+  if (by == 0)
     return false;
   const char *a = text_of(f, term->a), *all = text_of(f, term);
-  int64_t by = term->b->number;
   if (!a || !all)
     return false;
   show(f, left, "==", all);
@@ -193,8 +212,6 @@ static void add_numbers(Facts *f) {
   }
 }
 
-static const char *const axes[] = {"gridDim.x", "gridDim.y", "gridDim.z"};
-
 // How a constant number of blocks comes from a constant argument: by blocks of
 // so many threads, or as a divisor.
 static bool add_ratio(Facts *f, int axis, uint32_t threads) {
@@ -205,11 +222,11 @@ static bool add_ratio(Facts *f, int axis, uint32_t threads) {
       continue;
     const char *name = param_name(f, i);
     if ((value->number + threads - 1) / threads == blocks)
-      add(f, axes[axis],
+      add(f, grid_axes[axis],
           "==", cu_format(f->cu, "(%s + %u) / %u", name, threads - 1, threads));
     else if (value->number % blocks == 0)
       add(f, name, "==",
-          cu_format(f->cu, "%s * %" PRId64, axes[axis],
+          cu_format(f->cu, "%s * %" PRId64, grid_axes[axis],
                     value->number / blocks));
     else
       continue;
@@ -223,18 +240,32 @@ static void add_grid(Facts *f, const uint32_t block[3]) {
     bool is_number = f->grid[i] && f->grid[i]->kind == CU_HOST_NUMBER;
     if (f->is_loose && is_number && add_ratio(f, i, block[i]))
       continue;
-    if (!f->grid[i] || add_quotient(f, axes[i], f->grid[i]))
+    if (!f->grid[i] || add_quotient(f, grid_axes[i], f->grid[i]))
       continue;
     const char *text = text_of(f, f->grid[i]);
     if (text)
-      add(f, axes[i], "==", text);
+      add(f, grid_axes[i], "==", text);
   }
 }
 
-static void read_grid(Facts *f, const CxLaunch *launch, CudaLaunch *out) {
+// A block that isn't constant, in terms of parameters.
+static void add_block(Facts *f) {
+  f->names_block = false;
+  for (int i = 0; i < 3; i++) {
+    const CuHost *size = f->block[i];
+    if (!size || size->kind == CU_HOST_NUMBER ||
+        add_quotient(f, block_axes[i], size))
+      continue;
+    const char *text = text_of(f, size);
+    if (text)
+      add(f, block_axes[i], "==", text);
+  }
+  f->names_block = true;
+}
+
+static void read_grid(Facts *f, CudaLaunch *out) {
   uint32_t n_known = 0;
-  const CxExpr *expr = cu_host_parse(&f->reader, launch->grid);
-  if (!cu_host_dims(&f->reader, expr, f->grid))
+  if (!cu_host_grid(&f->reader, f->grid))
     f->grid[0] = f->grid[1] = f->grid[2] = NULL;
   for (int i = 0; i < 3 && f->grid[i]; i++) {
     if (f->grid[i]->kind != CU_HOST_NUMBER || f->grid[i]->number < 1 ||
@@ -250,7 +281,8 @@ static void add_lengths(Facts *f) {
   for (uint32_t i = 0; i < f->n_args; i++) {
     const CuType *type = f->kernel->params[i].type;
     const CxExpr *arg = f->args[i];
-    bool is_name = arg->kind == CX_EXPR_NAME && arg->u.name->n_parts == 1;
+    bool is_name =
+        arg && arg->kind == CX_EXPR_NAME && arg->u.name->n_parts == 1;
     if (!is_name || !param_name(f, i) || !cu_is(type, CU_POINTER))
       continue;
     uint64_t size = cu_size(cu_plain(type)->u.inner);
@@ -265,9 +297,8 @@ static void add_lengths(Facts *f) {
   }
 }
 
-static void add_shared(Facts *f, const CxLaunch *launch) {
-  const CxExpr *bytes = cu_host_parse(&f->reader, launch->shared);
-  const CuHost *term = cu_host_term(&f->reader, bytes);
+static void add_shared(Facts *f) {
+  const CuHost *term = cu_host_shared(&f->reader);
   bool is_none = term && term->kind == CU_HOST_NUMBER && term->number == 0;
   const char *text = text_of(f, term);
   if (text && !is_none)
@@ -396,10 +427,12 @@ static void add_guards(Facts *f, const CxLaunch *launch) {
 }
 
 static void add_all(Facts *f, const CxLaunch *launch, const uint32_t block[3]) {
+  f->threads = block;
   add_numbers(f);
+  add_block(f);
   add_grid(f, block);
   add_lengths(f);
-  add_shared(f, launch);
+  add_shared(f);
   add_guards(f, launch);
 }
 
@@ -421,11 +454,13 @@ void cu_launch_facts(CuContext *cu, const CxLaunch *launch,
                      const CuFunction *kernel, const uint32_t block[3],
                      CudaLaunch *out) {
   Facts f = {.cu = cu, .kernel = kernel};
-  f.reader = (CuHostReader){.cu = cu, .launch = launch};
+  f.reader = (CuHostReader){.cu = cu, .launch = launch, .at = launch->at};
   CuTrial trial = cu_trial_begin(cu);
   CuScope *before = cu_set_scope(cu, cu->global);
-  read_args(&f, launch);
-  read_grid(&f, launch, out);
+  read_args(&f);
+  if (!cu_host_block(&f.reader, f.block))
+    f.block[0] = f.block[1] = f.block[2] = NULL;
+  read_grid(&f, out);
   out->like = loose_facts(&f, launch, block);
   add_all(&f, launch, block);
   out->shown = (CudaFacts){f.facts.data, f.facts.count};

@@ -2,14 +2,14 @@
 // Numbers of host code, as far as they are known: constants, and expressions
 // over variables whose values aren't.
 //
-// Host code is not translated. An expression is followed through variables that
-// nothing changes after their initialisers, and through functions that are one
-// `return`. All numbers are taken to be whole and not to overflow: what is
-// found is trusted, and listed.
+// Host code is not translated. An expression is followed through what variables
+// got last, and through functions that are one `return`. All numbers are taken
+// to be whole and not to overflow: what is found is trusted, and listed.
 #ifndef HD_CUDA_CU_HOST_H
 #define HD_CUDA_CU_HOST_H
 
 #include "cuda/cu.h"
+#include "cuda/cx_writes.h"
 
 typedef enum {
   CU_HOST_NUMBER,
@@ -31,26 +31,62 @@ typedef struct CuHost {
   const struct CuHost *a, *b;
 } CuHost;
 
+// How host code is read. Set `cu` and `launch`, and cu->scope where names of
+// the host function are looked up.
 typedef struct {
   CuContext *cu;
   const CxLaunch *launch;
   // Variables have the values of their initialisers, whatever changes them: for
   // a guess.
   bool is_loose;
-  uint32_t depth;
+  uint32_t at; // the token at which variables are read
+  uint32_t depth, n_steps;
 } CuHostReader;
 
-// The expression that the tokens are; NULL: they aren't one.
-const CxExpr *cu_host_parse(const CuHostReader *reader, CxTokens tokens);
-// Its value at the launch; NULL: not known.
-const CuHost *cu_host_term(CuHostReader *reader, const CxExpr *expr);
-// Three dimensions, as a dim3 or a number; false: none is known. Of those that
-// aren't dims[i] is NULL.
-bool cu_host_dims(CuHostReader *reader, const CxExpr *expr,
-                  const CuHost *dims[3]);
+// --- launches ---
+
+// Three dimensions each; false: none is known. Of those that aren't dims[i] is
+// NULL.
+bool cu_host_grid(CuHostReader *reader, const CuHost *dims[3]);
+bool cu_host_block(CuHostReader *reader, const CuHost *dims[3]);
+// Bytes of dynamic shared memory; NULL: not known, or not given.
+const CuHost *cu_host_shared(CuHostReader *reader);
+// What the kernel is given, and how many that are; 0: not known. NULL: one that
+// isn't.
+uint32_t cu_host_args(CuHostReader *reader, uint32_t most, const CxExpr **out);
 // What `cudaMalloc(&name, bytes)` gave the variable; NULL: not known.
 const CuHost *cu_host_bytes(CuHostReader *reader, const char *name);
 
+// --- expressions ---
+
+// The expression that the tokens are, of {a, b} that with a comma; NULL: they
+// aren't one.
+const CxExpr *cu_host_parse(const CuHostReader *reader, CxTokens tokens);
+// Its value, as at the launch; NULL: not known.
+const CuHost *cu_host_term(CuHostReader *reader, const CxExpr *expr);
+// The value of an expression that is evaluated at token `at`, or of NULL.
+const CuHost *cu_host_follow(CuHostReader *reader, const CxExpr *expr,
+                             uint32_t at);
+// The name that an expression is, or NULL.
+const char *cu_host_name(const CxExpr *expr);
+// The variable of that name that is there; NULL: none, or a parameter.
+const CxHostVar *cu_host_local(const CuHostReader *reader, const char *name);
+CxWrite cu_host_write(const CuHostReader *reader, const CxPlace *place,
+                      const CxHostVar *local);
+// Axis 0 to 2 of a local dim3; NULL: not known, or it isn't one.
+const CuHost *cu_host_axis(CuHostReader *reader, const char *name, int axis);
+// A member of a variable, or the variable (NULL), that has the same value at
+// the launch; NULL: it may be another.
+const CuHost *cu_host_symbol(const CuHostReader *reader, const char *name,
+                             const char *member);
+
+// --- terms ---
+
+const CuHost *cu_host_number(CuContext *cu, int64_t value);
+const CuHost *cu_host_variable(CuContext *cu, const char *name);
+// NULL operands give NULL.
+const CuHost *cu_host_join(CuContext *cu, CuHostKind kind, const CuHost *a,
+                           const CuHost *b);
 bool cu_host_equal(const CuHost *a, const CuHost *b);
 // a / by, if that has no rest.
 const CuHost *cu_host_divide(CuContext *cu, const CuHost *a, int64_t by);

@@ -90,25 +90,10 @@ static CuScope *scope_of(CuContext *cu, const CuEntity *entity,
   return is_wrong ? entity->scope : function->scope;
 }
 
-// Of the first launch that says it.
-static void find_block(CuContext *cu, const CuEntity *entity,
-                       CudaKernel *kernel) {
-  hd_vec(uint32_t) launches = {0};
+// Where no launch says it: `known` are the dimensions that one does, others 0.
+static void guess_block(CuContext *cu, const CuEntity *entity,
+                        CudaKernel *kernel, const uint32_t known[3]) {
   uint32_t block[3];
-  for (uint32_t i = 0; i < cu->tree->n_launches; i++) {
-    const CxLaunch *launch = &cu->tree->launches[i];
-    if (!launches_it(cu, launch, entity, kernel) ||
-        !cu_launch_block(cu, launch, block))
-      continue;
-    if (launches.count == 0)
-      set_block(kernel, block);
-    if (memcmp(kernel->block, block, sizeof block) == 0)
-      VEC_PUSH(cu->arena, &launches, i);
-  }
-  kernel->launches = launches.data;
-  kernel->n_launches = launches.count;
-  if (launches.count > 0)
-    return;
   CuScope *scope = scope_of(cu, entity, kernel);
   kernel->is_bound = cu_bound_block(cu, entity->decl, scope, block);
   if (!kernel->is_bound)
@@ -118,7 +103,35 @@ static void find_block(CuContext *cu, const CuEntity *entity,
     kernel->is_bound = !cu_fold_block(cu, entity->decl, scope, block);
   kernel->is_bound &= !cu_stated_block(cu, entity->decl, scope, most, block);
   kernel->is_guess = !kernel->is_bound;
+  cu_launch_fit(known, block);
   set_block(kernel, block);
+}
+
+// Of the first launch that says it. Where none does all of them count: what
+// their blocks are is one of the facts.
+static void find_block(CuContext *cu, const CuEntity *entity,
+                       CudaKernel *kernel) {
+  hd_vec(uint32_t) launches = {0}, others = {0};
+  uint32_t block[3], known[3] = {0, 0, 0};
+  for (uint32_t i = 0; i < cu->tree->n_launches; i++) {
+    const CxLaunch *launch = &cu->tree->launches[i];
+    if (!launches_it(cu, launch, entity, kernel))
+      continue;
+    bool is_constant = cu_launch_block(cu, launch, block);
+    if (is_constant && launches.count == 0)
+      set_block(kernel, block);
+    if (is_constant && memcmp(kernel->block, block, sizeof block) == 0)
+      VEC_PUSH(cu->arena, &launches, i);
+    if (!is_constant && others.count == 0)
+      memcpy(known, block, sizeof known);
+    if (!is_constant)
+      VEC_PUSH(cu->arena, &others, i);
+  }
+  bool is_known = launches.count > 0;
+  kernel->launches = is_known ? launches.data : others.data;
+  kernel->n_launches = is_known ? launches.count : others.count;
+  if (!is_known)
+    guess_block(cu, entity, kernel, known);
 }
 
 static const char *qualified(CuContext *cu, const CuEntity *entity) {

@@ -64,7 +64,8 @@ typedef struct {
   // is_guess; see cu_block.h).
   uint32_t block[3];
   bool is_bound, is_guess;
-  // Launches with this block size, in order: numbers in the unit's list.
+  // Launches with this block size, in order: numbers in the unit's list. Of a
+  // guess and of bounds: launches whose block isn't constant.
   const uint32_t *launches;
   uint32_t n_launches;
 } CudaKernel;

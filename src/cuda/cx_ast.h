@@ -668,18 +668,23 @@ typedef struct CxProblem {
 // `const int n = 256;`. Its initialiser is not parsed.
 typedef struct {
   const char *name;
-  const char *type; // its last word: "dim3", "int", "auto"
-  CxInitKind init_kind;
-  CxTokens init; // inside of ( ) or { }, or behind =
+  const char *type;     // its last word: "dim3", "int", "auto"
+  CxInitKind init_kind; // NONE: declared without one
+  CxTokens init;        // inside of ( ) or { }, or behind =
+  uint32_t at;          // the token of its name
 } CxHostVar;
 
-// name<args><<<grid, block, shared, stream>>>(…) in the body of a function.
+// name<args><<<grid, block, shared, stream>>>(…) in the body of a function, or
+// a call of cudaLaunchKernel and its kin.
 typedef struct {
-  Span span; // of the name up to >>>
+  Span span;   // of the name up to >>>, or the call
+  uint32_t at; // the token <<<, or the name of what is called
   const CxName *kernel;
   CxTokens grid, block, shared; // shared may be empty
-  CxTokens args;                // all that stands in ( )
-  CxDecl *function;             // whose body it is in
+  const char *config; // the variable that has them instead; NULL: none
+  CxTokens args;      // all that stands in ( )
+  bool has_pointers;  // `args` is an array of pointers to them
+  CxDecl *function;   // whose body it is in
   // Variables of that function declared before; later ones hide earlier ones.
   const CxHostVar *vars;
   uint32_t n_vars;

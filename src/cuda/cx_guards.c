@@ -247,3 +247,16 @@ void cx_find_guards(const CxUnit *unit, const CxDecl *function, uint32_t at,
   if (kind_at(cx, body.begin) == CX_TOK_LBRACE)
     enter(&f, body.begin, cx_behind_brackets(cx, body.begin));
 }
+
+uint32_t cx_behind_loops(const CxUnit *unit, uint32_t from, uint32_t at) {
+  const CxParser *cx = unit->parser;
+  for (uint32_t pos = from; pos < at; pos++) {
+    unsigned kind = kind_at(cx, pos);
+    if (kind != CX_TOK_FOR && kind != CX_TOK_WHILE && kind != CX_TOK_DO)
+      continue;
+    uint32_t end = behind_statement(cx, pos, cx->limit, 0);
+    if (end > at)
+      return end;
+  }
+  return at;
+}

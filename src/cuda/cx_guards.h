@@ -22,4 +22,8 @@ typedef hd_vec(CxGuard) CxGuards;
 void cx_find_guards(const CxUnit *unit, const CxDecl *function, uint32_t at,
                     CxGuards *out);
 
+// Behind the outermost loop that begins at or behind the token `from` and holds
+// the token `at`; `at` if there is none.
+uint32_t cx_behind_loops(const CxUnit *unit, uint32_t from, uint32_t at);
+
 #endif

@@ -3,6 +3,7 @@
 #include "cuda/cx_host.h"
 
 #include "cuda/cx_parser.h"
+#include "cuda/cx_writes.h"
 
 #include <string.h>
 
@@ -24,17 +25,68 @@ static bool is_address_of(const CxParser *cx, uint32_t amp) {
          kind != CX_TOK_RBRACKET;
 }
 
-static bool changes_at(const CxParser *cx, uint32_t pos) {
-  unsigned before = kind_at(cx, pos - 1), next = kind_at(cx, pos + 1);
+// Behind `x.a.b`, which begins at `pos`.
+static uint32_t behind_members(const CxParser *cx, uint32_t pos) {
+  while (kind_at(cx, pos + 1) == CX_TOK_DOT &&
+         kind_at(cx, pos + 2) == CX_TOK_IDENT)
+    pos += 2;
+  return pos + 1;
+}
+
+static bool begins_with(const CxParser *cx, uint32_t pos, const char *word) {
+  return kind_at(cx, pos) == CX_TOK_IDENT &&
+         strncmp(cx->tokens[pos].u.name, word, strlen(word)) == 0;
+}
+
+// The bracket that is open at `pos`; 0: none.
+static uint32_t opener_before(const CxParser *cx, uint32_t pos) {
+  for (uint32_t at = pos; at > 0;) {
+    unsigned kind = kind_at(cx, --at);
+    bool is_closer = kind == CX_TOK_RPAREN || kind == CX_TOK_RBRACKET ||
+                     kind == CX_TOK_RBRACE;
+    if (kind == CX_TOK_LPAREN || kind == CX_TOK_LBRACKET ||
+        kind == CX_TOK_LBRACE)
+      return at;
+    if (kind == CX_TOK_SEMICOLON || (is_closer && cx->tokens[at].u.match >= at))
+      return 0;
+    if (is_closer)
+      at = cx->tokens[at].u.match;
+  }
+  return 0;
+}
+
+// The `{` of `void *args[] = {…}`.
+static bool opens_pointers(const CxParser *cx, uint32_t at) {
+  if (at < 6 || kind_at(cx, at) != CX_TOK_LBRACE ||
+      kind_at(cx, at - 1) != CX_TOK_EQ ||
+      kind_at(cx, at - 2) != CX_TOK_RBRACKET)
+    return false;
+  uint32_t open = cx->tokens[at - 2].u.match;
+  return open >= 3 && kind_at(cx, open - 2) == CX_TOK_STAR &&
+         kind_at(cx, open - 3) == CX_TOK_VOID;
+}
+
+// The `&` of `void *args[] = {&x}`, and of cudaLaunchKernelEx(&config, …):
+// launches leave what they point to as it is.
+static bool is_for_launch(const CxParser *cx, uint32_t amp) {
+  uint32_t at = opener_before(cx, amp);
+  if (at > 0 && kind_at(cx, at) == CX_TOK_LPAREN)
+    return begins_with(cx, at - 1, "cudaLaunchKernelEx");
+  return opens_pointers(cx, at);
+}
+
+bool cx_changes_at(const CxParser *cx, uint32_t pos) {
+  unsigned before = kind_at(cx, pos - 1);
   bool is_member = before == CX_TOK_DOT || before == CX_TOK_ARROW ||
                    before == CX_TOK_COLON_COLON;
   if (is_member || before == CX_TOK_STAR) // *x = e leaves x as it is
     return false;
   bool is_extracted = before == CX_TOK_GT && kind_at(cx, pos - 2) == CX_TOK_GT;
-  bool is_field = next == CX_TOK_DOT && is_assignment(cx, pos + 3);
-  return is_assignment(cx, pos + 1) || before == CX_TOK_PLUS_PLUS ||
-         before == CX_TOK_MINUS_MINUS || is_extracted || is_field ||
-         (before == CX_TOK_AMP && is_address_of(cx, pos - 1));
+  bool is_address = before == CX_TOK_AMP && is_address_of(cx, pos - 1) &&
+                    !is_for_launch(cx, pos - 1);
+  return is_assignment(cx, behind_members(cx, pos)) ||
+         before == CX_TOK_PLUS_PLUS || before == CX_TOK_MINUS_MINUS ||
+         is_extracted || is_address;
 }
 
 static bool names(const CxParser *cx, uint32_t pos, const char *name) {
@@ -42,18 +94,11 @@ static bool names(const CxParser *cx, uint32_t pos, const char *name) {
 }
 
 static uint32_t count_changes(const CxParser *cx, CxTokens tokens,
-                              const char *name, uint32_t declared_at) {
+                              const char *name) {
   uint32_t n = 0;
   for (uint32_t at = tokens.begin; at < tokens.end; at++)
-    n += at != declared_at && names(cx, at, name) && changes_at(cx, at);
+    n += names(cx, at, name) && cx_changes_at(cx, at);
   return n;
-}
-
-uint32_t cx_count_changes(const CxUnit *unit, const CxDecl *function,
-                          const char *name, uint32_t declared_at) {
-  CxTokens body = function->u.function.body;
-  return count_changes(unit->parser, (CxTokens){body.begin + 1, body.end}, name,
-                       declared_at);
 }
 
 // `int x`, `T x`: another variable of that name, from here on.
@@ -64,19 +109,39 @@ static bool declares_at(const CxParser *cx, uint32_t pos) {
          before == CX_TOK_LONG || before == CX_TOK_SHORT;
 }
 
+bool cx_is_declared_in(const CxParser *cx, CxTokens tokens, const char *name) {
+  for (uint32_t at = tokens.begin; at < tokens.end; at++)
+    if (names(cx, at, name) && declares_at(cx, at))
+      return true;
+  return false;
+}
+
+// cudaGetDevice(&x), scanf("%d", &x): a function that is done with the address
+// when it returns.
+static bool is_for_call(const CxParser *cx, uint32_t amp) {
+  uint32_t at = opener_before(cx, amp);
+  return at > 0 && kind_at(cx, at) == CX_TOK_LPAREN &&
+         (begins_with(cx, at - 1, "cuda") || begins_with(cx, at - 1, "scanf") ||
+          begins_with(cx, at - 1, "sscanf") ||
+          begins_with(cx, at - 1, "fscanf"));
+}
+
+bool cx_is_shared(const CxParser *cx, CxTokens tokens, const char *name) {
+  for (uint32_t at = tokens.begin; at < tokens.end; at++)
+    if (names(cx, at, name) && kind_at(cx, at - 1) == CX_TOK_AMP &&
+        is_address_of(cx, at - 1) && !is_for_launch(cx, at - 1) &&
+        !is_for_call(cx, at - 1))
+      return true;
+  return false;
+}
+
 bool cx_is_kept(const CxUnit *unit, const CxDecl *function, CxTokens tokens,
                 const char *name) {
   const CxParser *cx = unit->parser;
   CxTokens body = function->u.function.body;
-  for (uint32_t at = body.begin + 1; at < body.end; at++) {
-    bool is_inside = at >= tokens.begin && at < tokens.end;
-    bool is_address =
-        kind_at(cx, at - 1) == CX_TOK_AMP && is_address_of(cx, at - 1);
-    if (names(cx, at, name) &&
-        (is_address || (is_inside && declares_at(cx, at))))
-      return false;
-  }
-  return count_changes(cx, tokens, name, 0) == 0;
+  return !cx_is_shared(cx, (CxTokens){body.begin + 1, body.end}, name) &&
+         !cx_is_declared_in(cx, tokens, name) &&
+         count_changes(cx, tokens, name) == 0;
 }
 
 // --- Allocations -----------------------------------------------------------
@@ -119,11 +184,35 @@ bool cx_find_allocation(const CxUnit *unit, const CxDecl *function,
                         const char *name, CxTokens *bytes) {
   const CxParser *cx = unit->parser;
   CxTokens body = function->u.function.body;
-  if (cx_count_changes(unit, function, name, 0) != 1)
+  if (count_changes(cx, (CxTokens){body.begin + 1, body.end}, name) != 1)
     return false;
   for (uint32_t at = body.begin + 1; at < body.end; at++) {
     if (allocates(cx, at, name, bytes))
       return true;
   }
   return false;
+}
+
+bool cx_find_pointers(const CxUnit *unit, const CxDecl *function,
+                      const char *name, uint32_t at, CxTokens *list) {
+  const CxParser *cx = unit->parser;
+  for (uint32_t pos = at; pos > function->u.function.body.begin; pos--) {
+    if (!opens_pointers(cx, pos) ||
+        !names(cx, cx->tokens[pos - 2].u.match - 1, name))
+      continue;
+    *list = (CxTokens){pos, cx_behind_brackets(cx, pos)};
+    return cx_is_inside(unit, pos, at);
+  }
+  return false;
+}
+
+CxTokens cx_inside_braces(const CxUnit *unit, CxTokens tokens) {
+  const CxParser *cx = unit->parser;
+  uint32_t begin = tokens.begin, end = tokens.end;
+  if (begin >= end || kind_at(cx, begin) != CX_TOK_LBRACE ||
+      cx_behind_brackets(cx, begin) != end)
+    return tokens;
+  end--;
+  end -= end > begin + 1 && kind_at(cx, end - 1) == CX_TOK_COMMA;
+  return (CxTokens){begin + 1, end};
 }

@@ -6,13 +6,21 @@
 
 #include "cuda/cx_ast.h"
 
-// How often the body may change `name` (interned): assignments, `++`, `>>`, its
-// address, its members. Its declaration at token `declared_at` doesn't count.
-uint32_t cx_count_changes(const CxUnit *unit, const CxDecl *function,
-                          const char *name, uint32_t declared_at);
+struct CxParser;
+
+// The variable at token `pos` may be changed there: assignments, `++`, `>>`,
+// its address, its members.
+bool cx_changes_at(const struct CxParser *cx, uint32_t pos);
+
+// Another variable of that name (interned) is declared in the tokens.
+bool cx_is_declared_in(const struct CxParser *cx, CxTokens tokens,
+                       const char *name);
+
+// Its address is taken, and may still be known later.
+bool cx_is_shared(const struct CxParser *cx, CxTokens tokens, const char *name);
 
 // The tokens, a part of the body, neither change `name` (interned) nor declare
-// another one, and its address is nowhere taken.
+// another one, and its address is nowhere kept.
 bool cx_is_kept(const CxUnit *unit, const CxDecl *function, CxTokens tokens,
                 const char *name);
 
@@ -20,5 +28,12 @@ bool cx_is_kept(const CxUnit *unit, const CxDecl *function, CxTokens tokens,
 // changes `name`.
 bool cx_find_allocation(const CxUnit *unit, const CxDecl *function,
                         const char *name, CxTokens *bytes);
+
+// {a, b, } without braces and the last comma; others as they are.
+CxTokens cx_inside_braces(const CxUnit *unit, CxTokens tokens);
+
+// The list of the last `void *name[] = {…}` before token `at`; false: none.
+bool cx_find_pointers(const CxUnit *unit, const CxDecl *function,
+                      const char *name, uint32_t at, CxTokens *list);
 
 #endif

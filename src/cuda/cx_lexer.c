@@ -206,6 +206,8 @@ static void lex_word(CxLexer *cx) {
   const char *name =
       intern_text(cx->interner, cx->text + begin, cx->pos - begin);
   const Row *row = map_get(&cx->words->kinds, MAP_KEY(name));
+  if (name[0] == 'c' && strncmp(name, "cudaLaunch", strlen("cudaLaunch")) == 0)
+    VEC_PUSH(cx->arena, &cx->out->launches, cx->out->tokens.count);
   CxToken *token = add(cx, row ? row->kind : CX_TOK_IDENT, begin);
   token->u.name = name;
 }

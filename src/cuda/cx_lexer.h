@@ -59,7 +59,7 @@ typedef struct {
   CxTokenVec tokens;
   uint32_t n_main;
   hd_vec(CxComment) comments;
-  hd_vec(uint32_t) launches; // indices of <<<
+  hd_vec(uint32_t) launches; // indices of <<<, and of words cudaLaunch…
   hd_vec(CxMissing) missing;
   CxUnbalanced unbalanced;
 } CxLexed;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches in the bodies of host functions, whose statements are not parsed:
 // the name before <<<, the parts of the configuration, and the variables of
-// the function that these may name.
+// the function that these may name; likewise of calls of cudaLaunchKernel.
 #include "cuda/cx_parser.h"
+
+#include <string.h>
 
 typedef hd_vec(CxHostVar) HostVarVec;
 
@@ -144,10 +146,12 @@ static uint32_t end_of_value(const CxParser *cx, uint32_t pos) {
   return pos;
 }
 
-// The initialiser at `pos`, behind the variable's name. Gives the position
-// behind it, or 0.
+// The initialiser at `pos`, behind the variable's name, if there is one. Gives
+// the position behind it, or 0.
 static uint32_t read_init(const CxParser *cx, uint32_t pos, CxHostVar *var) {
   unsigned kind = kind_at(cx, pos);
+  if (kind == CX_TOK_SEMICOLON || kind == CX_TOK_COMMA)
+    return pos;
   if (kind == CX_TOK_EQ) {
     var->init_kind = CX_INIT_EQUAL;
     var->init = (CxTokens){pos + 1, end_of_value(cx, pos + 1)};
@@ -165,7 +169,8 @@ static uint32_t read_init(const CxParser *cx, uint32_t pos, CxHostVar *var) {
 static void add_vars(CxParser *cx, uint32_t pos, HostVarVec *out) {
   const char *type = cx->tokens[pos].u.name;
   do {
-    CxHostVar var = {.name = cx->tokens[pos + 1].u.name, .type = type};
+    CxHostVar var = {
+        .name = cx->tokens[pos + 1].u.name, .type = type, .at = pos + 1};
     uint32_t behind = read_init(cx, pos + 2, &var);
     if (behind == 0)
       return;
@@ -180,9 +185,10 @@ static void find_vars(CxParser *cx, uint32_t begin, uint32_t end,
                       HostVarVec *out) {
   for (uint32_t at = begin + 1; at + 2 < end; at++) {
     unsigned next = kind_at(cx, at + 2);
-    bool has_init =
-        next == CX_TOK_EQ || next == CX_TOK_LPAREN || next == CX_TOK_LBRACE;
-    if (has_init && is_type_token(cx->tokens[at].kind) &&
+    bool is_variable = next == CX_TOK_EQ || next == CX_TOK_LPAREN ||
+                       next == CX_TOK_LBRACE || next == CX_TOK_COMMA ||
+                       next == CX_TOK_SEMICOLON;
+    if (is_variable && is_type_token(cx->tokens[at].kind) &&
         cx->tokens[at + 1].kind == CX_TOK_IDENT &&
         begins_statement(cx->tokens[at - 1].kind))
       add_vars(cx, at, out);
@@ -201,6 +207,7 @@ static void add_launch(CxParser *cx, CxDecl *function, uint32_t at,
     return;
   CxLaunch launch = {
       .span = {cx->tokens[begin].begin, cx->tokens[behind - 1].end},
+      .at = at,
       .kernel = parse_kernel(cx, function, begin, at),
       .grid = parts[0],
       .block = parts[1],
@@ -213,6 +220,103 @@ static void add_launch(CxParser *cx, CxDecl *function, uint32_t at,
     VEC_PUSH(cx->arena, &cx->launches, launch);
 }
 
+// --- Calls -----------------------------------------------------------------
+
+enum { MOST_ARGS = 8 };
+
+// The arguments of the call whose `(` is at `pos`; the last of those that are
+// kept has all that follows.
+static uint32_t split_call(const CxParser *cx, uint32_t pos, uint32_t most,
+                           CxTokens args[MOST_ARGS]) {
+  uint32_t end = cx_behind_brackets(cx, pos) - 1, n = 0, behind;
+  args[0].begin = ++pos;
+  while (pos < end) {
+    unsigned kind = cx->tokens[pos].kind;
+    if (kind == CX_TOK_COMMA && n + 1 < most) {
+      args[n++].end = pos;
+      args[n].begin = pos + 1;
+    }
+    if (is_opener(kind))
+      pos = cx_behind_brackets(cx, pos);
+    else if (kind == CX_TOK_LT && cx_looks_like_args(cx, pos, &behind) &&
+             behind <= end)
+      pos = behind;
+    else
+      pos++;
+  }
+  args[n].end = end;
+  return n + 1;
+}
+
+// (void *)&k, reinterpret_cast<void *>(k<4>)
+static const CxName *parse_function(CxParser *cx, CxDecl *function,
+                                    CxTokens tokens) {
+  uint32_t behind;
+  if (kind_at(cx, tokens.begin) == CX_TOK_REINTERPRET_CAST &&
+      cx_looks_like_args(cx, tokens.begin + 1, &behind))
+    tokens.begin = behind;
+  while (tokens.begin < tokens.end &&
+         kind_at(cx, tokens.begin) == CX_TOK_LPAREN) {
+    behind = cx_behind_brackets(cx, tokens.begin);
+    if (behind == tokens.end)
+      tokens = (CxTokens){tokens.begin + 1, behind - 1};
+    else
+      tokens.begin = behind;
+  }
+  tokens.begin += kind_at(cx, tokens.begin) == CX_TOK_AMP;
+  return tokens.begin < tokens.end
+             ? parse_kernel(cx, function, tokens.begin, tokens.end)
+             : NULL;
+}
+
+// cudaLaunchKernel(k, grid, block, args, bytes, stream)
+static bool read_plain_call(CxParser *cx, CxLaunch *launch) {
+  CxTokens args[MOST_ARGS] = {{0, 0}};
+  if (split_call(cx, launch->at + 1, MOST_ARGS, args) < 4)
+    return false;
+  launch->kernel = parse_function(cx, launch->function, args[0]);
+  launch->grid = args[1];
+  launch->block = args[2];
+  launch->args = args[3];
+  launch->shared = args[4];
+  launch->has_pointers = true;
+  return launch->kernel;
+}
+
+// cudaLaunchKernelEx(&config, k, …)
+static bool read_config_call(CxParser *cx, CxLaunch *launch, bool is_c) {
+  CxTokens args[MOST_ARGS] = {{0, 0}};
+  uint32_t n = split_call(cx, launch->at + 1, 3, args);
+  uint32_t name = args[0].end - 1;
+  if (n < 2 || kind_at(cx, name) != CX_TOK_IDENT)
+    return false;
+  launch->config = cx->tokens[name].u.name;
+  launch->kernel = parse_function(cx, launch->function, args[1]);
+  launch->args = args[2];
+  launch->has_pointers = is_c;
+  return launch->kernel;
+}
+
+static void add_call(CxParser *cx, CxDecl *function, uint32_t at,
+                     const HostVarVec *vars) {
+  const char *name = cx->tokens[at].u.name;
+  bool is_c = strcmp(name, "cudaLaunchKernelExC") == 0;
+  bool has_config = is_c || strcmp(name, "cudaLaunchKernelEx") == 0;
+  bool is_plain = strcmp(name, "cudaLaunchKernel") == 0 ||
+                  strcmp(name, "cudaLaunchCooperativeKernel") == 0;
+  if ((!is_plain && !has_config) || kind_at(cx, at + 1) != CX_TOK_LPAREN)
+    return;
+  uint32_t behind = cx_behind_brackets(cx, at + 1);
+  CxLaunch launch = {.span = {cx->tokens[at].begin, cx->tokens[behind - 1].end},
+                     .at = at,
+                     .function = function,
+                     .vars = vars->data,
+                     .n_vars = vars->count};
+  if (is_plain ? read_plain_call(cx, &launch)
+               : read_config_call(cx, &launch, is_c))
+    VEC_PUSH(cx->arena, &cx->launches, launch);
+}
+
 void cx_scan_body(CxParser *cx, CxDecl *function) {
   CxTokens body = function->u.function.body;
   uint32_t count = cx->lexed.launches.count;
@@ -220,12 +324,16 @@ void cx_scan_body(CxParser *cx, CxDecl *function) {
   uint32_t begin = body.begin;
   for (; cx->next_launch < count; cx->next_launch++) {
     uint32_t at = cx->lexed.launches.data[cx->next_launch];
+    bool is_config = kind_at(cx, at) == CX_TOK_LAUNCH;
     if (at >= body.end)
       return;
-    if (at < body.begin || kind_at(cx, at) != CX_TOK_LAUNCH)
+    if (at < body.begin || (!is_config && kind_at(cx, at) != CX_TOK_IDENT))
       continue;
     find_vars(cx, begin, at, &vars);
     begin = at;
-    add_launch(cx, function, at, &vars);
+    if (is_config)
+      add_launch(cx, function, at, &vars);
+    else
+      add_call(cx, function, at, &vars);
   }
 }

@@ -311,8 +311,8 @@ static HdStatus ask_rounds(const CheckTask *task, const CheckRound *first,
   bool has_launches =
       r.row && r.row->n_launches > 0 && task->options->use_launches &&
       !task->options->has_grid && !task->options->rules_only &&
-      cuda_block_source(program, task->kernel, task->embeds, task->n_embeds) ==
-          HD_BLOCK_LAUNCH;
+      cuda_block_source(program, task->kernel, task->embeds, task->n_embeds) !=
+          HD_BLOCK_GIVEN;
   r.first.only_proofs = has_launches;
   CheckRound general = r.first;
   if (has_launches) // they have the rest

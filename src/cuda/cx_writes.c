@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/cx_writes.h"
+
+#include "cuda/cx_guards.h"
+#include "cuda/cx_host.h"
+#include "cuda/cx_parser.h"
+
+static unsigned kind_at(const CxParser *cx, uint32_t pos) {
+  return pos < cx->limit ? cx->tokens[pos].kind : CX_TOK_EOF;
+}
+
+static bool names(const CxParser *cx, uint32_t pos, const char *name) {
+  return kind_at(cx, pos) == CX_TOK_IDENT && cx->tokens[pos].u.name == name;
+}
+
+static bool has_goto(const CxParser *cx, const CxDecl *function) {
+  CxTokens body = function->u.function.body;
+  for (uint32_t at = body.begin; at < body.end; at++)
+    if (kind_at(cx, at) == CX_TOK_GOTO)
+      return true;
+  return false;
+}
+
+// ------------------------------------------------------------------ blocks
+
+bool cx_is_inside(const CxUnit *unit, uint32_t from, uint32_t at) {
+  const CxParser *cx = unit->parser;
+  uint32_t depth = 0;
+  for (uint32_t pos = from; pos < at; pos++) {
+    unsigned kind = kind_at(cx, pos);
+    depth += kind == CX_TOK_LBRACE;
+    if (kind == CX_TOK_RBRACE && depth-- == 0)
+      return false;
+  }
+  return true;
+}
+
+// Labels of a switch between them, in a block that both stand in.
+static bool has_label(const CxParser *cx, uint32_t from, uint32_t at) {
+  uint32_t depth = 0;
+  for (uint32_t pos = from; pos < at; pos++) {
+    unsigned kind = kind_at(cx, pos);
+    depth += kind == CX_TOK_LBRACE;
+    depth -= kind == CX_TOK_RBRACE;
+    if (depth == 0 && (kind == CX_TOK_CASE || kind == CX_TOK_DEFAULT))
+      return true;
+  }
+  return false;
+}
+
+// A statement of a block that `at` stands in, too.
+static bool is_always_done(const CxUnit *unit, uint32_t statement,
+                           uint32_t at) {
+  unsigned before = kind_at(unit->parser, statement - 1);
+  bool is_first = before == CX_TOK_SEMICOLON || before == CX_TOK_LBRACE ||
+                  before == CX_TOK_RBRACE;
+  return is_first && cx_is_inside(unit, statement, at) &&
+         !has_label(unit->parser, statement, at);
+}
+
+// ------------------------------------------------------------------ writes
+
+// What stands at `pos` is the place, something around it or in it.
+static bool is_of_place(const CxParser *cx, const CxPlace *place,
+                        uint32_t pos) {
+  if (!names(cx, pos, place->name))
+    return false;
+  for (uint32_t i = 0; i < place->n_members; i++) {
+    if (kind_at(cx, pos + 1) != CX_TOK_DOT)
+      return true;
+    if (!names(cx, pos + 2, place->members[i]))
+      return false;
+    pos += 2;
+  }
+  return true;
+}
+
+static bool writes(const CxParser *cx, const CxPlace *place, uint32_t pos) {
+  return is_of_place(cx, place, pos) && cx_changes_at(cx, pos);
+}
+
+// place = value;
+static CxWrite read_write(const CxUnit *unit, const CxPlace *place,
+                          uint32_t pos, uint32_t at) {
+  const CxParser *cx = unit->parser;
+  CxWrite write = {.kind = CX_WRITE_OTHER, .at = pos};
+  uint32_t behind = pos + 1;
+  while (write.n_members < place->n_members &&
+         kind_at(cx, behind) == CX_TOK_DOT) {
+    behind += 2;
+    write.n_members++;
+  }
+  if (kind_at(cx, behind) != CX_TOK_EQ || !is_always_done(unit, pos, at))
+    return write;
+  uint32_t end = behind + 1;
+  while (end < at && kind_at(cx, end) != CX_TOK_SEMICOLON) {
+    unsigned kind = kind_at(cx, end);
+    if (kind == CX_TOK_EQ || kind == CX_TOK_COMMA || kind == CX_TOK_RPAREN)
+      return write;
+    bool opens = kind == CX_TOK_LPAREN || kind == CX_TOK_LBRACE ||
+                 kind == CX_TOK_LBRACKET;
+    end = opens ? cx_behind_brackets(cx, end) : end + 1;
+  }
+  write.value = (CxTokens){behind + 1, end};
+  if (end < at)
+    write.kind = CX_WRITE_VALUE;
+  return write;
+}
+
+static bool is_written(const CxParser *cx, const CxPlace *place,
+                       CxTokens tokens) {
+  for (uint32_t pos = tokens.begin; pos < tokens.end; pos++)
+    if (writes(cx, place, pos))
+      return true;
+  return false;
+}
+
+bool cx_is_unchanged(const CxUnit *unit, const CxDecl *function,
+                     const CxPlace *place, uint32_t from, uint32_t at) {
+  const CxParser *cx = unit->parser;
+  CxTokens body = function->u.function.body;
+  CxTokens range = {from, cx_behind_loops(unit, from, at)};
+  if (has_goto(cx, function))
+    range = (CxTokens){body.begin + 1, body.end};
+  return !is_written(cx, place, range) &&
+         !cx_is_declared_in(cx, range, place->name) &&
+         !cx_is_shared(cx, (CxTokens){body.begin + 1, body.end}, place->name);
+}
+
+CxWrite cx_last_write(const CxUnit *unit, const CxDecl *function,
+                      const CxPlace *place, uint32_t from, uint32_t at) {
+  const CxParser *cx = unit->parser;
+  uint32_t first = function->u.function.body.begin + 1;
+  CxWrite last = {.kind = CX_WRITE_NONE, .at = from ? from : first};
+  for (uint32_t pos = from ? from + 1 : first; pos < at; pos++)
+    if (writes(cx, place, pos))
+      last = read_write(unit, place, pos, at);
+  uint32_t behind = last.kind == CX_WRITE_VALUE ? last.value.end : last.at + 1;
+  if (last.kind != CX_WRITE_OTHER &&
+      !cx_is_unchanged(unit, function, place, behind, at))
+    last.kind = CX_WRITE_OTHER;
+  return last;
+}
