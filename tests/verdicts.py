@@ -7,7 +7,10 @@ tests/README.md describes the format.
 import re
 from dataclasses import dataclass
 
-VERDICT = re.compile(r"\s*//\s*check(?:\s+([A-Za-z_]\w*))?:\s*(.*?)\s*$")
+# k, and of C++ ns::k, k<float, 4>, k(float *, int)
+KERNEL = r"[A-Za-z_]\w*(?:::\w+)*(?:<[^>]*>)?(?:\([^)]*\))?"
+VERDICT = re.compile(r"\s*//\s*check(?:\s+(" + KERNEL +
+                     r"))?:(?!:)\s*(.*?)\s*$")
 SANITIZE = re.compile(r"\s*//\s*sanitize(?:\s+([A-Za-z_]\w*))?:\s*(.*?)\s*$")
 VERDICT_ARGS = re.compile(r"\s*//\s*check-args:\s*(.*?)\s*$")
 

@@ -336,6 +336,7 @@ struct CuContext {
   uint32_t n_emitting;       // classes whose members are being written
   hd_vec(CuRecord *) tagged; // of which they only needed the tag
   Map named;                 // Expr -> CuName
+  Map spaces;                // CxDecl of a namespace -> its CuScope
   Map definitions;           // CxDecl of a type in place -> CuEntity
   Map inlined;               // CxDecl -> Expr of its __heddle
   Map volatiles;             // Expr of places: cu_volatile.c

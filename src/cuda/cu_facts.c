@@ -450,13 +450,15 @@ static CudaFacts loose_facts(Facts *f, const CxLaunch *launch,
   return (CudaFacts){loose.conditions.data, loose.conditions.count};
 }
 
-void cu_launch_facts(CuContext *cu, const CxLaunch *launch,
+void cu_launch_facts(CuContext *cu, const CuLaunch *row,
                      const CuFunction *kernel, const uint32_t block[3],
                      CudaLaunch *out) {
+  const CxLaunch *launch = row->launch;
   Facts f = {.cu = cu, .kernel = kernel};
   f.reader = (CuHostReader){.cu = cu, .launch = launch, .at = launch->at};
   CuTrial trial = cu_trial_begin(cu);
-  CuScope *before = cu_set_scope(cu, cu->global);
+  CuScope *scope = cu_host_scope(cu, &row->host);
+  CuScope *before = cu_set_scope(cu, scope ? scope : cu->global);
   read_args(&f);
   if (!cu_host_block(&f.reader, f.block))
     f.block[0] = f.block[1] = f.block[2] = NULL;

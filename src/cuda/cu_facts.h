@@ -4,12 +4,12 @@
 #ifndef HD_CUDA_CU_FACTS_H
 #define HD_CUDA_CU_FACTS_H
 
-#include "cuda/cu.h"
+#include "cuda/cu_launch.h"
 
 // "n == 256", "gridDim.x == (n + 127) / 128", "n * m <= len(x)",
 // "dynamic_shared_bytes == 1024"; in that order, without a grid or a size of
 // blocks that isn't known. All of the arena.
-void cu_launch_facts(CuContext *cu, const CxLaunch *launch,
+void cu_launch_facts(CuContext *cu, const CuLaunch *row,
                      const CuFunction *kernel, const uint32_t block[3],
                      CudaLaunch *out);
 

@@ -2,6 +2,7 @@
 // Expressions of host code as terms.
 #include "cuda/cu_host.h"
 #include "cuda/cu_report.h"
+#include "cuda/cu_resolve.h"
 #include "cuda/cu_value.h"
 #include "cuda/cx_host.h"
 #include "cuda/cx_parse.h"
@@ -123,12 +124,14 @@ static const CuHost *term_of_name(CuHostReader *reader, const CxExpr *expr) {
 
 // --------------------------------------------------------------- functions
 
-static const CxDecl *find_function(const CuContext *cu, const char *name,
+static const CxDecl *find_function(CuContext *cu, const CxName *name,
                                    uint32_t n_args) {
-  for (uint32_t i = 0; i < cu->tree->decls.count; i++) {
-    const CxDecl *decl = cu->tree->decls.data[i];
-    if (decl->kind == CX_DECL_FUNCTION && decl->name == name &&
-        decl->u.function.has_body &&
+  CuEntityVec found = {0};
+  cu_resolve_name(cu, name, &found);
+  for (uint32_t i = 0; i < found.count; i++) {
+    const CxDecl *decl = found.data[i]->decl;
+    if (found.data[i]->kind == CU_ENTITY_FUNCTION &&
+        decl->kind == CX_DECL_FUNCTION && decl->u.function.has_body &&
         decl->type->u.function.params.count == n_args)
       return decl;
   }
@@ -227,7 +230,7 @@ static const CuHost *inlined(CuHostReader *reader, const Inline *in,
   return NULL;
 }
 
-static const CuHost *called(CuHostReader *reader, const char *name,
+static const CuHost *called(CuHostReader *reader, const CxName *name,
                             const CxExprList *args) {
   enum { MOST_ARGS = 8 };
 
@@ -282,7 +285,7 @@ static const CuHost *term_of_call(CuHostReader *reader, const CxExpr *expr) {
     return cu_host_join(reader->cu, is_min ? CU_HOST_MIN : CU_HOST_MAX,
                         follow(reader, args->data[0]),
                         follow(reader, args->data[1]));
-  return called(reader, last, args);
+  return called(reader, name, args);
 }
 
 // ------------------------------------------------------------- expressions

@@ -2,13 +2,153 @@
 #include "cuda/cu_launch.h"
 
 #include "cuda/cu_block.h"
+#include "cuda/cu_function.h"
 #include "cuda/cu_host.h"
+#include "cuda/cu_kernel.h"
+#include "cuda/cu_names.h"
+#include "cuda/cu_report.h"
+#include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
 
-bool cu_launch_block(CuContext *cu, const CxLaunch *launch, uint32_t block[3]) {
-  CuHostReader reader = {.cu = cu, .launch = launch, .is_loose = true};
+#include <string.h>
+
+enum { MOST_VALUES = 64 };
+
+// ------------------------------------------------------------------- names
+
+const char *cu_base_name(CuContext *cu, const CuEntity *entity) {
+  const char *name = entity->name;
+  for (const CuScope *scope = entity->scope; scope; scope = scope->parent) {
+    if (scope->kind == CU_SCOPE_NAMESPACE && scope->name)
+      name = cu_format(cu, "%s::%s", scope->name, name);
+  }
+  return name;
+}
+
+const char *cu_instance_name(CuContext *cu, const CuEntity *entity,
+                             CuArgs args) {
+  const char *base = cu_base_name(cu, entity);
+  const char *shown = cu_shown_args(cu, base, args);
+  return shown[strlen(base)] ? shown : cu_format(cu, "%s<>", base);
+}
+
+// ------------------------------------------------------------------ kernels
+
+typedef struct {
+  CuContext *cu;
+  const CxLaunch *launch;
+  CuScope *scope; // of the host function's names
+  bool has_values;
+  CuValue values[MOST_VALUES];
+  bool known[MOST_VALUES];
+  uint32_t n_values;
+} Reader;
+
+// The arguments of the launch, as far as their types are known.
+static void read_values(Reader *r) {
+  const CxExpr *args[MOST_VALUES];
+  CuHostReader reader = {.cu = r->cu, .launch = r->launch};
+  if (r->has_values)
+    return;
+  r->has_values = true;
+  r->n_values = cu_host_args(&reader, MOST_VALUES, args);
+  CuScope *typed = cu_typed_scope(r->cu, r->launch->function, r->scope,
+                                  r->launch->args, r->launch->at);
+  for (uint32_t i = 0; i < r->n_values; i++)
+    r->known[i] =
+        args[i] && cu_typed_value(r->cu, typed, args[i], &r->values[i]);
+}
+
+static bool find_args(Reader *r, const CuEntity *entity, CuArgs *args) {
+  const CxName *name = r->launch->kernel;
+  const CxNamePart *part = &name->parts[name->n_parts - 1];
+  const CuValues none = {NULL, 0};
+  *args = (CuArgs){NULL, 0};
+  if (!entity->decl->n_templates)
+    return !part->has_args;
+  if (cu_called_args(r->cu, r->scope, entity, part, none, NULL, args))
+    return true;
+  read_values(r);
+  CuValues values = {r->values, r->n_values};
+  return cu_called_args(r->cu, r->scope, entity, part, values, r->known, args);
+}
+
+static bool is_candidate(CuContext *cu, CuEntity *entity) {
+  const CxDecl *decl = entity->decl;
+  bool is_special = entity->kind == CU_ENTITY_FUNCTION && decl->n_templates &&
+                    decl->templates[0].params.count == 0;
+  return cu_is_kernel(entity) && !is_special && !cu_is_repeated(cu, entity);
+}
+
+// Of several kernels the one that takes the arguments.
+static CuFunction *choose(Reader *r, const CuEntityVec *found) {
+  const CxName *name = r->launch->kernel;
+  const CxNamePart *part = &name->parts[name->n_parts - 1];
+  CuOverloads set = {.found = *found, .has_args = part->has_args, .part = part};
+  read_values(r);
+  for (uint32_t i = 0; i < r->n_values; i++)
+    if (!r->known[i])
+      return NULL;
+  CuTrial trial = cu_trial_begin(r->cu);
+  CuScope *before = cu_set_scope(r->cu, r->scope);
+  CuFunction *function = cu_choose_quietly(
+      r->cu, &set, NULL, (CuValues){r->values, r->n_values}, true);
+  cu_set_scope(r->cu, before);
+  cu_trial_end(r->cu, trial);
+  return function;
+}
+
+static bool find_kernel(Reader *r, CuLaunch *out) {
+  CuContext *cu = r->cu;
+  CuEntityVec all = {0}, found = {0};
+  CuScope *before = cu_set_scope(cu, r->scope);
+  cu_resolve_name(cu, r->launch->kernel, &all);
+  cu_set_scope(cu, before);
+  for (uint32_t i = 0; i < all.count; i++)
+    if (is_candidate(cu, all.data[i]))
+      VEC_PUSH(cu->arena, &found, all.data[i]);
+  if (found.count == 0)
+    return false;
+  CuEntity *entity = found.data[0];
+  CuArgs args = {NULL, 0};
+  bool is_known = found.count == 1 && find_args(r, entity, &args);
+  if (found.count > 1) {
+    CuFunction *function = choose(r, &found);
+    if (!function)
+      return false;
+    entity = function->entity;
+    args = function->args;
+    is_known = true;
+  }
+  out->kernel = entity->decl;
+  out->base = cu_base_name(cu, entity);
+  out->name = is_known && entity->decl->n_templates
+                  ? cu_instance_name(cu, entity, args)
+                  : NULL;
+  return true;
+}
+
+void cu_find_launches(CuContext *cu, CuLaunches *out) {
+  for (uint32_t i = 0; i < cu->tree->n_launches; i++) {
+    const CxLaunch *launch = &cu->tree->launches[i];
+    CuHostFunctions hosts = cu_host_functions(cu, launch->function);
+    for (uint32_t k = 0; k < hosts.count; k++) {
+      CuLaunch found = {.launch = launch, .host = hosts.data[k]};
+      Reader reader = {
+          .cu = cu, .launch = launch, .scope = cu_host_scope(cu, &found.host)};
+      if (reader.scope && find_kernel(&reader, &found))
+        VEC_PUSH(cu->arena, out, found);
+    }
+  }
+}
+
+// ------------------------------------------------------------------- blocks
+
+bool cu_launch_block(CuContext *cu, const CuLaunch *launch, uint32_t block[3]) {
+  CuHostReader reader = {.cu = cu, .launch = launch->launch, .is_loose = true};
   const CuHost *dims[3] = {NULL, NULL, NULL};
-  CuScope *before = cu_set_scope(cu, cu->global);
+  CuScope *scope = cu_host_scope(cu, &launch->host);
+  CuScope *before = cu_set_scope(cu, scope ? scope : cu->global);
   cu_host_block(&reader, dims);
   cu_set_scope(cu, before);
   uint32_t n_threads = 1;

@@ -103,6 +103,7 @@ static void declare_namespace(CuContext *cu, CuScope *scope, CxDecl *decl) {
     if (decl->u.space.is_inline || decl->u.space.is_anonymous || !decl->name)
       VEC_PUSH(cu->arena, &scope->used, entity->space);
   }
+  map_put(cu->arena, &cu->spaces, MAP_KEY(decl), entity->space);
   cu_declare_all(cu, entity->space, &decl->u.space.decls);
 }
 

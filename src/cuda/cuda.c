@@ -21,6 +21,7 @@ struct CudaUnit {
   Interner *names;
   DiagEngine *diags;
   CxUnit *tree;
+  CuLaunches launches;
   hd_vec(CudaKernel) kernels;
   Map kept; // names of kernels whose early returns stay as they are
   hd_vec(CudaKernel *) others; // instances that somebody named
@@ -38,7 +39,7 @@ static void set_block(CudaKernel *kernel, const uint32_t block[3]) {
 static bool names_entity(CuContext *cu, const CxName *name,
                          const CuEntity *entity) {
   CuEntityVec found = {0};
-  CuScope *before = cu_set_scope(cu, cu->global);
+  CuScope *before = cu_set_scope(cu, entity->scope);
   cu_resolve_name(cu, name, &found);
   cu_set_scope(cu, before);
   for (uint32_t i = 0; i < found.count; i++) {
@@ -49,23 +50,20 @@ static bool names_entity(CuContext *cu, const CxName *name,
   return false;
 }
 
-static bool is_launch_of(CuContext *cu, const CxLaunch *launch,
+static bool is_launch_of(CuContext *cu, const CuLaunch *launch,
                          const CuEntity *entity) {
-  return names_entity(cu, launch->kernel, entity);
+  return strcmp(launch->base, cu_base_name(cu, entity)) == 0 &&
+         (launch->kernel == entity->decl ||
+          cx_same_function(launch->kernel, entity->decl));
 }
 
-static const char *instance_name(CuContext *cu, const CuEntity *entity,
-                                 const CxName *name);
-
-// Of an instance those launches count that name its arguments.
-static bool launches_it(CuContext *cu, const CxLaunch *launch,
+// Of an instance those launches count that have its arguments.
+static bool launches_it(CuContext *cu, const CuLaunch *launch,
                         const CuEntity *entity, const CudaKernel *kernel) {
   if (!is_launch_of(cu, launch, entity))
     return false;
-  if (!entity->decl->n_templates || kernel->is_open)
-    return true;
-  const char *name = instance_name(cu, entity, launch->kernel);
-  return name && strcmp(name, kernel->name) == 0;
+  return !entity->decl->n_templates || kernel->is_open ||
+         (launch->name && strcmp(launch->name, kernel->name) == 0);
 }
 
 // The kernel of a listed name, which stands at `defined`, if that is given.
@@ -109,12 +107,12 @@ static void guess_block(CuContext *cu, const CuEntity *entity,
 
 // Of the first launch that says it. Where none does all of them count: what
 // their blocks are is one of the facts.
-static void find_block(CuContext *cu, const CuEntity *entity,
-                       CudaKernel *kernel) {
+static void find_block(const CudaUnit *unit, CuContext *cu,
+                       const CuEntity *entity, CudaKernel *kernel) {
   hd_vec(uint32_t) launches = {0}, others = {0};
   uint32_t block[3], known[3] = {0, 0, 0};
-  for (uint32_t i = 0; i < cu->tree->n_launches; i++) {
-    const CxLaunch *launch = &cu->tree->launches[i];
+  for (uint32_t i = 0; i < unit->launches.count; i++) {
+    const CuLaunch *launch = &unit->launches.data[i];
     if (!launches_it(cu, launch, entity, kernel))
       continue;
     bool is_constant = cu_launch_block(cu, launch, block);
@@ -134,33 +132,6 @@ static void find_block(CuContext *cu, const CuEntity *entity,
     guess_block(cu, entity, kernel, known);
 }
 
-static const char *qualified(CuContext *cu, const CuEntity *entity) {
-  const char *name = entity->name;
-  for (const CuScope *scope = entity->scope; scope; scope = scope->parent) {
-    if (scope->kind == CU_SCOPE_NAMESPACE && scope->name)
-      name = cu_format(cu, "%s::%s", scope->name, name);
-  }
-  return name;
-}
-
-// "k<float, 128>" of a launch; NULL: its arguments are not all constant.
-static const char *instance_name(CuContext *cu, const CuEntity *entity,
-                                 const CxName *name) {
-  const CxNamePart *part = &name->parts[name->n_parts - 1];
-  const CxDecl *decl = entity->decl;
-  if (!part->has_args)
-    return NULL;
-  CuArgs args;
-  CuTrial trial = cu_trial_begin(cu);
-  bool is_right = cu_resolve_args(
-      cu, part, &decl->templates[decl->n_templates - 1], cu->global, &args);
-  if (cu_trial_end(cu, trial) || !is_right)
-    return NULL;
-  const char *base = qualified(cu, entity);
-  const char *shown = cu_shown_args(cu, base, args);
-  return shown[strlen(base)] ? shown : cu_format(cu, "%s<>", base);
-}
-
 // NULL: it isn't in the list.
 static const CudaKernel *listed(const CudaUnit *unit, const char *name) {
   for (uint32_t i = 0; i < unit->kernels.count; i++)
@@ -170,41 +141,51 @@ static const CudaKernel *listed(const CudaUnit *unit, const char *name) {
 }
 
 static void list_instance(CudaUnit *unit, CuContext *cu, CuEntity *entity,
-                          const CxName *name) {
-  const char *text = instance_name(cu, entity, name);
+                          const char *text) {
   if (!text || listed(unit, text))
     return;
   CudaKernel kernel = {.name = text, .span = entity->decl->name_span};
-  find_block(cu, entity, &kernel);
+  find_block(unit, cu, entity, &kernel);
   VEC_PUSH(unit->arena, &unit->kernels, kernel);
 }
 
-// template __global__ void k<4>(int *);
-static void list_explicit(CudaUnit *unit, CuContext *cu, CuEntity *entity) {
-  for (uint32_t i = 0; i < cu->tree->decls.count; i++) {
-    const CxDecl *decl = cu->tree->decls.data[i];
+// template __global__ void k<4>(int *), or without <4>.
+static void list_explicit(CudaUnit *unit, CuContext *cu, CuEntity *entity,
+                          const CxDeclList *decls) {
+  for (uint32_t i = 0; i < decls->count; i++) {
+    const CxDecl *decl = decls->data[i];
     const CxDecl *inner =
         decl->kind == CX_DECL_INSTANTIATION ? decl->u.inner : NULL;
-    if (inner && inner->kind == CX_DECL_FUNCTION && inner->full &&
-        names_entity(cu, inner->full, entity))
-      list_instance(unit, cu, entity, inner->full);
+    if (decl->kind == CX_DECL_NAMESPACE)
+      list_explicit(unit, cu, entity, &decl->u.space.decls);
+    if (!inner || inner->kind != CX_DECL_FUNCTION || !inner->full ||
+        !names_entity(cu, inner->full, entity))
+      continue;
+    const CxNamePart *part = &inner->full->parts[inner->full->n_parts - 1];
+    CuArgs args;
+    const CuValues none = {NULL, 0};
+    bool is_known =
+        cu_called_args(cu, entity->scope, entity, part, none, NULL, &args) ||
+        cu_declared_args(cu, entity, inner, &args);
+    if (is_known)
+      list_instance(unit, cu, entity, cu_instance_name(cu, entity, args));
   }
 }
 
 static void list_instances(CudaUnit *unit, CuContext *cu, CuEntity *entity) {
   uint32_t before = unit->kernels.count;
-  for (uint32_t i = 0; i < cu->tree->n_launches; i++) {
-    const CxLaunch *launch = &cu->tree->launches[i];
+  for (uint32_t i = 0; i < unit->launches.count; i++) {
+    const CuLaunch *launch = &unit->launches.data[i];
     if (is_launch_of(cu, launch, entity))
-      list_instance(unit, cu, entity, launch->kernel);
+      list_instance(unit, cu, entity, launch->name);
   }
-  list_explicit(unit, cu, entity);
+  list_explicit(unit, cu, entity, &cu->tree->decls);
   if (unit->kernels.count > before)
     return;
-  CudaKernel kernel = {.name = qualified(cu, entity),
+  CudaKernel kernel = {.name = cu_base_name(cu, entity),
                        .span = entity->decl->name_span,
                        .is_open = true};
-  find_block(cu, entity, &kernel);
+  find_block(unit, cu, entity, &kernel);
   VEC_PUSH(unit->arena, &unit->kernels, kernel);
 }
 
@@ -228,9 +209,9 @@ static const char *full_name(CuContext *cu, CuEntity *entity) {
   CuFunction *function = cu_instance(cu, entity, (CuArgs){NULL, 0});
   cu_trial_end(cu, trial);
   if (!function)
-    return qualified(cu, entity);
+    return cu_base_name(cu, entity);
   Text text = {.arena = cu->arena};
-  text_printf(&text, "%s(", qualified(cu, entity));
+  text_printf(&text, "%s(", cu_base_name(cu, entity));
   for (uint32_t i = 0; i < function->n_params; i++) {
     text_add(&text, i ? ", " : "");
     cu_type_print(function->params[i].type, &text);
@@ -250,11 +231,11 @@ static void list_kernel(CudaUnit *unit, CuContext *cu, CuEntity *entity) {
     return;
   }
   CudaKernel kernel = {.name = is_overloaded(entity) ? full_name(cu, entity)
-                                                     : qualified(cu, entity),
+                                                     : cu_base_name(cu, entity),
                        .span = decl->name_span};
   if (listed(unit, kernel.name))
     return;
-  find_block(cu, entity, &kernel);
+  find_block(unit, cu, entity, &kernel);
   VEC_PUSH(unit->arena, &unit->kernels, kernel);
 }
 
@@ -270,12 +251,9 @@ static void list_kernels(CudaUnit *unit, CuContext *cu, CuScope *scope,
   for (uint32_t i = 0; i < decls->count; i++) {
     CxDecl *decl = decls->data[i];
     if (decl->kind == CX_DECL_NAMESPACE) {
-      CuEntity *inner =
-          decl->name ? map_get(&scope->names, MAP_KEY(decl->name)) : NULL;
-      while (inner && inner->kind != CU_ENTITY_NAMESPACE)
-        inner = inner->next;
+      CuScope *inner = map_get(&cu->spaces, MAP_KEY(decl));
       if (inner)
-        list_kernels(unit, cu, inner->space, &decl->u.space.decls);
+        list_kernels(unit, cu, inner, &decl->u.space.decls);
     } else if (decl->kind == CX_DECL_FUNCTION && decl->name) {
       CuEntity *entity = entity_of(scope, decl);
       if (entity)
@@ -292,6 +270,7 @@ CudaUnit *cuda_parse(Arena *arena, Interner *names, DiagEngine *diags,
   unit->diags = diags;
   unit->tree = cx_parse_unit(arena, names, diags, source);
   CuContext *cu = cu_context_new(arena, names, diags, unit->tree);
+  cu_find_launches(cu, &unit->launches);
   list_kernels(unit, cu, cu->global, &unit->tree->decls);
   return unit;
 }
@@ -304,11 +283,11 @@ bool cuda_launch_told(const CudaUnit *unit, const CudaKernel *kernel,
                       uint32_t index, CudaLaunch *out) {
   CuContext *cu =
       cu_context_new(unit->arena, unit->names, unit->diags, unit->tree);
-  const CxLaunch *launch = &unit->tree->launches[kernel->launches[index]];
+  const CuLaunch *launch = &unit->launches.data[kernel->launches[index]];
   CuTrial trial = cu_trial_begin(cu);
   CuFunction *function = find_kernel(cu, kernel->name, &kernel->span);
   bool is_wrong = cu_trial_end(cu, trial) || !function;
-  *out = (CudaLaunch){.span = launch->span};
+  *out = (CudaLaunch){.span = launch->launch->span};
   if (!is_wrong)
     cu_launch_facts(cu, launch, function, kernel->block, out);
   return !is_wrong;
@@ -325,7 +304,7 @@ static const CudaKernel *add_other(CudaUnit *unit, const char *text) {
   CudaKernel *row = ARENA_NEW(unit->arena, CudaKernel);
   row->name = arena_strdup(unit->arena, text);
   row->span = function->entity->decl->name_span;
-  find_block(cu, function->entity, row);
+  find_block(unit, cu, function->entity, row);
   VEC_PUSH(unit->arena, &unit->others, row);
   return row;
 }

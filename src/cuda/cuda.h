@@ -48,8 +48,8 @@ typedef struct {
   uint32_t grid[3];
 } CudaLaunch;
 
-// A kernel, or one instantiation of a kernel template: one for each launch in
-// the file whose template arguments are written there and constant.
+// A kernel, or one instantiation of a kernel template: those that launches in
+// the file make, with arguments that are written or deduced, and explicit ones.
 typedef struct {
   // As a user writes it: "k", "ns::k", "k<float, 128>"; "k(const int *)" where
   // there are others of the same name.

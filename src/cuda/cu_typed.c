@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types of expressions in host functions, whose bodies are not translated: each
+// variable that an expression names is looked for alone.
+#include "cuda/cu_deduce.h"
+#include "cuda/cu_hosts.h"
+#include "cuda/cu_local.h"
+#include "cuda/cu_names.h"
+#include "cuda/cu_report.h"
+#include "cuda/cu_resolve.h"
+#include "cuda/cu_scope.h"
+#include "cuda/cu_value.h"
+#include "cuda/cx_mentions.h"
+
+enum { MOST_NAMES = 64 };
+
+static const CxDecl *find_param(const CxDecl *function, const char *name) {
+  const CxDeclList *params = &function->type->u.function.params;
+  for (uint32_t i = 0; i < params->count; i++)
+    if (params->data[i]->name == name)
+      return params->data[i];
+  return NULL;
+}
+
+// A frame of nothing, as for constants.
+typedef struct {
+  CuFrame apart, *before;
+  CuScope *scope;
+  CuStmtVec dropped;
+  CuTrial trial;
+} Aside;
+
+// The object whose members a member function names; NULL: there is none.
+static CuVariable *object_around(CuContext *cu, const CuScope *scope) {
+  while (scope && scope->kind != CU_SCOPE_RECORD)
+    scope = scope->parent;
+  if (!scope)
+    return NULL;
+  CuVariable *self = ARENA_NEW(cu->arena, CuVariable);
+  self->type = scope->record->type;
+  self->holds = CU_HOLDS_VALUE;
+  self->name = cu_new_name(cu, "self", true);
+  return self;
+}
+
+static void begin_aside(CuContext *cu, Aside *aside, CuScope *scope) {
+  *aside = (Aside){.before = cu->frame};
+  aside->trial = cu_trial_begin(cu);
+  aside->apart = cu_apart_frame(cu, &aside->dropped);
+  aside->apart.self = object_around(cu, scope);
+  cu->frame = &aside->apart;
+  aside->scope = cu_set_scope(cu, scope);
+}
+
+static bool end_aside(CuContext *cu, Aside *aside) {
+  cu_set_scope(cu, aside->scope);
+  cu->frame = aside->before;
+  return !cu_trial_end(cu, aside->trial);
+}
+
+static const CuType *declared_type(CuContext *cu, const CxDecl *decl) {
+  if (cu_has_auto(decl->type)) {
+    const CxExpr *init =
+        decl->u.var.init_kind == CX_INIT_EQUAL ? decl->u.var.init : NULL;
+    CuValue value = init ? cu_expr(cu, init) : (CuValue){0};
+    return init ? cu_deduce_auto(cu, decl->type, value.type, value.is_lvalue)
+                : NULL;
+  }
+  return cu_resolve_type(cu, decl->type);
+}
+
+static void declare(CuContext *cu, CuScope *scope, const CxDecl *decl,
+                    bool is_param) {
+  Aside aside;
+  begin_aside(cu, &aside, scope);
+  const CuType *type = declared_type(cu, decl);
+  if (type && is_param)
+    type = cu_decayed(cu, type);
+  if (type && cu_is(type, CU_REFERENCE))
+    type = type->u.inner;
+  bool is_known = type && !cu_is_poison(type) && !cu_is(type, CU_VOID);
+  CuVariable *variable = is_known ? cu_new_local(cu, decl->name, type) : NULL;
+  if (variable) {
+    variable->frame = NULL; // there is no function: seen from everywhere
+    cu_declare_local(cu, variable, decl->name, NULL);
+  }
+  end_aside(cu, &aside);
+}
+
+CuScope *cu_typed_scope(CuContext *cu, CxDecl *function, CuScope *outer,
+                        CxTokens names, uint32_t at) {
+  const char *found[MOST_NAMES];
+  CuScope *scope = cu_new_scope(cu, CU_SCOPE_BLOCK, outer);
+  uint32_t n = cx_names_in(cu->tree, names, MOST_NAMES, found);
+  for (uint32_t i = 0; i < n; i++) {
+    const CxDecl *param = find_param(function, found[i]);
+    const CxDecl *local = cx_find_local(cu->tree, function, found[i], at);
+    if (local || param)
+      declare(cu, scope, local ? local : param, !local);
+  }
+  return scope;
+}
+
+bool cu_typed_value(CuContext *cu, CuScope *scope, const CxExpr *expr,
+                    CuValue *out) {
+  Aside aside;
+  begin_aside(cu, &aside, scope);
+  *out = cu_expr(cu, expr);
+  bool is_poisoned = cu_is_poisoned(out);
+  return end_aside(cu, &aside) && !is_poisoned;
+}
+
+// ---------------------------------------------------------------- arguments
+
+static bool deduce_values(CuContext *cu, CuDeduction *deduction,
+                          const CxDecl *decl, CuValues values,
+                          const bool *known) {
+  const CxDeclList *params = &decl->type->u.function.params;
+  for (uint32_t i = 0; i < values.count && i < params->count; i++) {
+    const CxDecl *param = params->data[i];
+    if (param->u.var.is_pack)
+      return cu_deduce_pack(cu, deduction, param->type,
+                            (CuValues){values.data + i, values.count - i});
+    if (known[i] &&
+        !cu_deduce_param(cu, deduction, param->type, &values.data[i]) &&
+        !deduction->is_explicit)
+      return false;
+  }
+  return true;
+}
+
+bool cu_called_args(CuContext *cu, CuScope *scope, const CuEntity *entity,
+                    const CxNamePart *part, CuValues values, const bool *known,
+                    CuArgs *out) {
+  const CxDecl *decl = entity->decl;
+  const CxTemplate *template = &decl->templates[decl->n_templates - 1];
+  CuDeduction deduction = cu_deduction(cu, template, entity->scope);
+  CuScope *before = cu_set_scope(cu, scope);
+  CuTrial trial = cu_trial_begin(cu);
+  deduction.is_explicit = part && part->has_args;
+  bool fits = (!deduction.is_explicit ||
+               cu_written_args(cu, part, template, deduction.outer,
+                               deduction.args, deduction.known)) &&
+              deduce_values(cu, &deduction, decl, values, known) &&
+              cu_default_args(cu, template, entity->scope, deduction.args,
+                              deduction.known, decl->name_span);
+  bool is_wrong = cu_trial_end(cu, trial);
+  cu_set_scope(cu, before);
+  *out = (CuArgs){deduction.args, template->params.count};
+  return fits && !is_wrong;
+}
+
+bool cu_declared_args(CuContext *cu, const CuEntity *entity,
+                      const CxDecl *instantiation, CuArgs *out) {
+  const CxDecl *decl = entity->decl;
+  const CxTemplate *template = &decl->templates[decl->n_templates - 1];
+  const CxDeclList *params = &decl->type->u.function.params;
+  const CxDeclList *given = &instantiation->type->u.function.params;
+  CuDeduction deduction = cu_deduction(cu, template, entity->scope);
+  CuScope *before = cu_set_scope(cu, entity->scope);
+  CuTrial trial = cu_trial_begin(cu);
+  bool fits = params->count == given->count;
+  for (uint32_t i = 0; i < params->count && fits; i++)
+    fits = !cu_mentions(params->data[i]->type, template) ||
+           cu_deduce(cu, &deduction, params->data[i]->type,
+                     cu_resolve_type(cu, given->data[i]->type));
+  fits = fits && cu_default_args(cu, template, entity->scope, deduction.args,
+                                 deduction.known, decl->name_span);
+  bool is_wrong = cu_trial_end(cu, trial);
+  cu_set_scope(cu, before);
+  *out = (CuArgs){deduction.args, template->params.count};
+  return fits && !is_wrong;
+}
