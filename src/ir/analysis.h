@@ -102,6 +102,9 @@ void ir_track_claims(IrKernel *kernel);
 // Before a launch without: the block votes on what CUDA C++ kernels state of
 // conditions that ranks may decide. True if changed.
 bool ir_test_claims(IrKernel *kernel, const Uniformity *uniformity);
+// The kernel uses what atomics and polls give, so that it can tell which of its
+// threads came first.
+bool ir_observes_order(const IrKernel *kernel);
 // A copy in `arena`, in a module of its own, in which loops whose turns are
 // known are repeated turn by turn: those that ask for it, and short ones with
 // barriers or over elements by rank. NULL: there are none. Objects of the copy

@@ -514,6 +514,9 @@ typedef struct IrKernel {
   // Along each axis launches have fewer than 2^31 threads (a fact of a variant,
   // as those of objects are).
   bool has_few_threads;
+  // Each lane of a warp may go ahead of the others (likewise: a schedule drew
+  // it).
+  bool has_lanes_apart;
   hd_vec(IrObject *) objects; // by id
   hd_vec(IrGroup *) groups;   // by id; rows 0, 1, 2: grid, cluster, block
   hd_vec(IrVar) vars;         // by id

@@ -116,6 +116,8 @@ static bool launch_row(IrParser *p) {
     kernel->fast_math = true;
   else if (irp_accept_word(p, "few_threads"))
     kernel->has_few_threads = true;
+  else if (irp_accept_word(p, "lanes_apart"))
+    kernel->has_lanes_apart = true;
   else
     return false;
   return true;

@@ -123,6 +123,8 @@ static void print_launch(Printer *p) {
     text_add(p->out, "  fast_math\n");
   if (kernel->has_few_threads)
     text_add(p->out, "  few_threads\n");
+  if (kernel->has_lanes_apart)
+    text_add(p->out, "  lanes_apart\n");
 }
 
 static void print_size(Printer *p, const char *name, int64_t value) {

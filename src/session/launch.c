@@ -272,6 +272,16 @@ static HdStatus start_launch(HdArgs *args, HdStream *stream, HdDevice *device,
                          : session_fail(session, status, "%s", error.text);
 }
 
+// Under one seed in four each lane of a warp is scheduled by itself, which
+// takes many times as long: where threads look for others, with checks.
+static uint64_t schedule_facts(const HdArgs *args,
+                               const HdLaunchOptions *options) {
+  const HdSessionOptions *session = &args->session->options;
+  bool is_drawn =
+      session->schedule && session->sanitize && schedule_seed(options) % 4 == 3;
+  return is_drawn && ir_observes_order(args->ir) ? FACTS_LANES_APART : 0;
+}
+
 // All that is known of a launch once its arguments are checked; its code.
 static HdStatus prepare_launch(HdArgs *args, HdDevice *device,
                                const HdLaunchOptions *options,
@@ -294,8 +304,9 @@ static HdStatus prepare_launch(HdArgs *args, HdDevice *device,
   HD_TRY(args_cluster(args, options, launch->grid, launch->cluster));
   HD_TRY(args_dynamic_shared(args, &launch->dynamic_shared_bytes));
   session_lock(args->session);
-  HdStatus status = variant_get(program, spec, device,
-                                args_facts(args, launch->grid), &launch->code);
+  uint64_t facts =
+      args_facts(args, launch->grid) | schedule_facts(args, options);
+  HdStatus status = variant_get(program, spec, device, facts, &launch->code);
   if (status == HD_OK)
     status = globals_table(program, spec, device, &launch->globals);
   session_unlock(args->session);

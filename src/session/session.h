@@ -231,9 +231,11 @@ void spec_check_others(HdProgram *program);
 
 // --- code.c ---
 // Facts of array and pointer arguments have FACTS_BITS each in parameter order;
-// of those that don't fit nothing is known. The grid has one bit.
+// of those that don't fit nothing is known. The grid has one bit, the schedule
+// another.
 #define FACTS_END         60
 #define FACTS_FEW_THREADS (UINT64_C(1) << 60)
+#define FACTS_LANES_APART (UINT64_C(1) << 61)
 // Code for a set of facts, from memory, disk or the code generator. The caller
 // holds the session's lock.
 HdStatus code_get(HdProgram *program, CodeTarget *target, Spec *spec,

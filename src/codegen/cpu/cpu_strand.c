@@ -8,8 +8,8 @@
 // group that reaches over several strands, waits for mbarriers and semaphores,
 // and a loop that is left when an atomic access in it gives some value (others
 // must run for it to end). Group statements around such a thing cut warps at
-// their boundaries, if those are constant. If one isn't, every lane is a
-// strand.
+// their boundaries, if those are constant. If one isn't, or a schedule drew
+// that lanes run apart, every lane is a strand.
 #include "abi/cpu.h"
 #include "codegen/cpu/cpu_plan.h"
 
@@ -421,7 +421,8 @@ bool cpu_plan_strands(CpuPlan *plan, const char **why) {
     plan->is_boundary[rank] = true;
   plan->is_boundary[plan->n_threads] = true;
   find_waiting_loops(plan);
-  Cut cut = {.plan = plan};
+  Cut cut = {.plan = plan, .is_per_lane = plan->kernel->has_lanes_apart};
+  plan->does_yield |= plan->kernel->has_lanes_apart;
   do {
     cut.changed = false;
     ir_walk(&body, cut_node, &cut);

@@ -512,6 +512,8 @@ typedef struct {
 // Suspends until that has happened.
 void cpu_coro_wait(CpuEmit *e, const CpuWaitFor *wait, IrLocId loc);
 void cpu_coro_yield(CpuEmit *e, const IrNode *loop);
+// Where lanes run apart: other threads may come before what the node does.
+void cpu_coro_turn(CpuEmit *e, const IrNode *node);
 
 // --- llvm_cpu_barrier.c
 void cpu_emit_barrier(CpuEmit *e, const IrNode *node); // sync, arrive, wait

@@ -100,6 +100,24 @@ void cpu_coro_wait(CpuEmit *e, const CpuWaitFor *wait, IrLocId loc) {
   suspend_and_tell(e);
 }
 
+static bool is_in_waiting_loop(const CpuEmit *e, const IrNode *node) {
+  for (node = node->region->owner; node; node = node->region->owner)
+    if (cpu_flow(e->plan, node)->yields)
+      return true;
+  return false;
+}
+
+// What waits for nobody gets further.
+void cpu_coro_turn(CpuEmit *e, const IrNode *node) {
+  if (!e->is_coroutine || !e->kernel->has_lanes_apart ||
+      (node->flags & NODE_OWN) != 0)
+    return;
+  if (!is_in_waiting_loop(e, node))
+    cpu_count_progress(e, cpu_i64(e, 1));
+  CpuWaitFor turn = {.kind = HD_CPU_WAIT_TURN};
+  cpu_coro_wait(e, &turn, node->loc);
+}
+
 // A loop that waits for memory lets others run every so many turns.
 #define TURNS_BETWEEN_YIELDS 64
 

@@ -473,6 +473,7 @@ static void tell_tested(CpuEmit *e, const Use *use) {
 #pragma GCC diagnostic ignored "-Wswitch-enum"
 
 void cpu_emit_mbarrier(CpuEmit *e, const IrNode *node) {
+  cpu_coro_turn(e, node);
   Use use = use_begin(e, node);
   switch (node->op) {
   case IR_MBAR_ARRIVE:

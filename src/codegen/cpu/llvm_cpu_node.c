@@ -226,6 +226,8 @@ static bool is_private(const IrNode *node) {
 
 static void emit_access(CpuEmit *e, const IrNode *node) {
   bool is_atomic = node->u.access.order != ORDER_PLAIN;
+  if (is_atomic)
+    cpu_coro_turn(e, node);
   if (e->plan->has_checks)
     cpu_tell_access(e, node);
   else

@@ -26,7 +26,8 @@
 // Under a schedule one worker runs everything; the order of strands in each
 // round, who of those that could go on does, and when pending copies land are
 // drawn from the seed. So a run is repeated exactly by its seed. A few blocks
-// run together, started in increasing order.
+// run together, started in increasing order. In half of the runs one strand is
+// late: what goes wrong only where others get far ahead of one shows so.
 #include "rt/cpu/cpu_check.h"
 #include "rt/cpu/cpu_trace.h"
 #include "rt/cpu/cpu_worker.h"
@@ -38,7 +39,9 @@
 #include <string.h>
 #include <time.h>
 
-enum { STUCK_ROUNDS = 256, SPIN_ROUNDS = 128 };
+// A loop that polls is suspended in every TURNS_A_ROUND-th turn, or, where
+// lanes run apart, in every one.
+enum { STUCK_ROUNDS = 256, SPIN_ROUNDS = 128, TURNS_A_ROUND = 64 };
 
 static const int64_t stuck_ns = INT64_C(100000000);
 
@@ -103,6 +106,17 @@ static void spin(void) {
 #endif
 }
 
+static int32_t threads_of_block(const HdCpuKernel *kernel) {
+  return kernel->block_dim[0] * kernel->block_dim[1] * kernel->block_dim[2];
+}
+
+static int stuck_rounds(const CpuRun *run) {
+  const HdCpuKernel *kernel = run->kernel;
+  bool is_apart = run->is_scheduled &&
+                  kernel->n_strands == (uint32_t)threads_of_block(kernel);
+  return is_apart ? STUCK_ROUNDS * TURNS_A_ROUND : STUCK_ROUNDS;
+}
+
 // One more round without progress. True: nobody will ever get further.
 static bool stuck_round(CpuRun *run, Stuck *stuck) {
   uint64_t epoch = atomic_load(&run->epoch);
@@ -121,7 +135,7 @@ static bool stuck_round(CpuRun *run, Stuck *stuck) {
     sched_yield();
   bool all_run = run->n_gangs == 0 ||
                  atomic_load(&run->next_block) >= run->launch.n_blocks;
-  return ++stuck->rounds > STUCK_ROUNDS && all_run &&
+  return ++stuck->rounds > stuck_rounds(run) && all_run &&
          atomic_load(&run->n_stuck) >= atomic_load(&run->n_active) &&
          now_ns() - stuck->since_ns > stuck_ns;
 }
@@ -184,6 +198,20 @@ static void shuffle(CpuWorker *worker) {
   }
 }
 
+static void draw_late(CpuWorker *worker) {
+  uint32_t n = worker->run->kernel->n_strands;
+  worker->is_late_drawn = n > 1 && cpu_draw(worker, 2) == 0;
+  if (worker->is_late_drawn)
+    worker->late =
+        (CpuLive){cpu_draw(worker, worker->n_blocks), cpu_draw(worker, n)};
+}
+
+static bool is_resumed(CpuWorker *worker, CpuLive live) {
+  bool is_late = worker->is_late_drawn && live.block == worker->late.block &&
+                 live.strand == worker->late.strand;
+  return is_late ? cpu_draw(worker, 16) == 0 : cpu_draw(worker, 4) != 0;
+}
+
 // As run_round, in an order and with pauses that are drawn.
 static Round run_scheduled(CpuWorker *worker) {
   Round round = {0};
@@ -197,7 +225,7 @@ static Round run_scheduled(CpuWorker *worker) {
       cpu_copies_some(worker);
     if (wait_is_over(worker, wait)) {
       round.advanced |= wait->word != NULL;
-      if (cpu_draw(worker, 4) != 0)
+      if (is_resumed(worker, live))
         resume_strand(worker, live);
       if (frame_is_done(block->frames[live.strand])) {
         round.advanced = true;
@@ -448,6 +476,8 @@ void cpu_gang_run(CpuWorker *worker, int64_t first, int64_t n) {
   seed_gang(worker, first);
   if (!start_blocks(worker, first, n))
     return;
+  if (draws_order(run))
+    draw_late(worker);
   Stuck stuck = {0};
   while (worker->n_live > 0 && !cpu_run_stopped(run)) {
     uint64_t before = total_progress(worker, n);
@@ -472,10 +502,6 @@ void cpu_gang_run(CpuWorker *worker, int64_t first, int64_t n) {
 }
 
 // ------------------------------------------------------------ wide barriers
-
-static int32_t threads_of_block(const HdCpuKernel *kernel) {
-  return kernel->block_dim[0] * kernel->block_dim[1] * kernel->block_dim[2];
-}
 
 static void tell_wide(CpuWorker *worker, uint32_t first, uint32_t n,
                       bool is_grid) {

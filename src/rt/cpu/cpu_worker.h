@@ -85,8 +85,10 @@ typedef struct CpuWorker {
   uint32_t n_live, live_capacity;
   CpuPending *pending; // in the order they were asked for
   uint32_t n_pending, pending_capacity;
-  int64_t grid_threads;          // of the gang that wait at the grid's barrier
-  uint64_t random;               // state of the schedule's generator
+  int64_t grid_threads; // of the gang that wait at the grid's barrier
+  uint64_t random;      // state of the schedule's generator
+  CpuLive late;         // seldom resumed, if is_late_drawn
+  bool is_late_drawn;
   struct CpuTraceStrand *traced; // by block and strand, with a timeline
   CpuLive traced_now;            // the strand that runs
   jmp_buf escape;                // where trap() goes

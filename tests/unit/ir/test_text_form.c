@@ -31,6 +31,7 @@ static const char *everything(void) {
          "  bytes (mul (extent @x 0) 4)\n"
          "  fast_math\n"
          "  few_threads\n"
+         "  lanes_apart\n"
          "  group #0 grid align 1024 \"grid\"\n"
          "  group #1 cluster in #0 align 1024 \"cluster\"\n"
          "  group #2 block in #1 size 128 align 1024 \"block\"\n"
