@@ -133,13 +133,19 @@ static void prove(Check *check) {
 enum { PROOFS = 75, RUNS = 90, ALL = 100 };
 
 typedef struct {
-  uint64_t begin_us, end_us;
+  SolveEnd begin, end;
 } Allowance;
+
+static uint64_t part(uint64_t begin_us, uint64_t end_us, uint32_t percent) {
+  return begin_us < end_us ? begin_us + (end_us - begin_us) / 100 * percent
+                           : end_us;
+}
 
 static void set_end(CheckOptions *options, const Allowance *all,
                     uint32_t percent) {
-  options->solve.end_us =
-      all->begin_us + (all->end_us - all->begin_us) / 100 * percent;
+  const SolveEnd *begin = &all->begin, *end = &all->end;
+  options->solve.end = (SolveEnd){part(begin->cpu_us, end->cpu_us, percent),
+                                  part(begin->wall_us, end->wall_us, percent)};
 }
 
 static void end_stages(Check *check, CheckOptions *options,
@@ -162,7 +168,8 @@ void check_kernel(Arena *arena, const IrKernel *kernel,
   PanicContext before = hd_panic_context((PanicContext){"check", kernel->name});
   *report = (CheckReport){0};
   CheckOptions options = *given;
-  const Allowance all = {solve_now_us(), solve_end_us(&given->solve)};
+  const Allowance all = {solve_end_in(0, &given->solve.end),
+                         solve_end(&given->solve)};
   Check check = {
       .arena = arena, .kernel = kernel, .options = &options, .report = report};
   set_end(&options, &all, PROOFS);

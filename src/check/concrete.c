@@ -45,7 +45,7 @@ static bool run_trial(Arena *arena, const Trial *trial, uint32_t log2,
   detect_begin(&detect, arena, trial->kernel, trial, log2, result);
   detect.owner_strict = trial->given->owner_strict;
   detect.trusts_overflow = trial->given->trusts_overflow;
-  detect.end_us = trial->given->end_us;
+  detect.end = trial->given->end;
   detect_own_begin(&detect);
   if (!trial->given->wants_chain)
     detect.observer.ahead = NULL;

@@ -8,6 +8,7 @@
 #define HD_CHECK_CONCRETE_H
 
 #include "base/text.h"
+#include "check/solve.h"
 #include "ir/ir.h"
 
 typedef enum {
@@ -69,7 +70,7 @@ typedef struct ConcreteLaunch {
   ConcreteFill fill;
   uint64_t seed;      // schedule, see InterpLaunch; and of RANDOM
   uint64_t max_steps; // interpreter steps; 0: 2 million
-  uint64_t end_us;    // the run ends then (solve_now_us); 0: it may go on
+  SolveEnd end;       // of the run
   bool overlap;       // arrays that may alias begin at one place
   bool owner_strict;  // atomic accesses conflict as others do
   bool wants_chain;   // of a deadlock

@@ -164,7 +164,8 @@ typedef struct Detect {
   bool is_assumption; // an assume() is false: no launch that counts
   const struct Decisive *trusts_overflow;
   bool is_over; // the run is to end: by time, or by records compared
-  uint64_t end_us, n_compared, most_compared, n_touched;
+  SolveEnd end;
+  uint64_t n_compared, most_compared, n_touched;
   const IrNode **nodes; // by id, once it is needed
   bool is_tainted;      // the run went on behind an access that wasn't there
   uint32_t time;

@@ -321,8 +321,8 @@ static void look_at_limits(Detect *d) {
   enum { TOUCHES_A_LOOK = 512 };
 
   d->is_over |= d->most_compared > 0 && d->n_compared > d->most_compared;
-  if (d->end_us && d->n_touched++ % TOUCHES_A_LOOK == 0)
-    d->is_over |= solve_now_us() >= d->end_us;
+  if (d->n_touched++ % TOUCHES_A_LOOK == 0)
+    d->is_over |= solve_is_behind(&d->end);
 }
 
 void detect_touch(Detect *d, const Actor *actor, uint64_t address,

@@ -4,19 +4,17 @@
 // away and nothing new open.
 #include "check/fix.h"
 
-#include "check/search.h"
 #include <string.h>
 
 enum { MOST_MEANS = 3 }; // of one copy
 
-enum { MOST_FIXED = 3, MOST_PLACES = 8, FIX_MS = 1000, MOST_MS = 4000 };
+enum { MOST_FIXED = 3, MOST_PLACES = 8, MOST_MS = 2500 };
 
 typedef struct {
   Check *check;
   Finding *finding;
   FixSpot spots[MOST_PLACES];
   uint32_t n_spots;
-  double end_ms;
 } Fix;
 
 // ----------------------------------------------------------------- places
@@ -89,25 +87,6 @@ static void find_spots(Fix *fix) {
 // ----------------------------------------------------------------- trying
 
 typedef struct {
-  uint32_t id;
-  IrNode *found;
-} ById;
-
-static bool has_id(IrNode *node, void *context) {
-  ById *by_id = context;
-  if (node->id == by_id->id)
-    by_id->found = node;
-  return !by_id->found;
-}
-
-// Ids of a copy are those of the kernel, which is numbered in program order.
-IrNode *fix_copy_of(IrKernel *copy, const IrNode *node) {
-  ById by_id = {node->id, NULL};
-  (void)ir_walk(&copy->body, has_id, &by_id);
-  return by_id.found && by_id.found->op == node->op ? by_id.found : NULL;
-}
-
-typedef struct {
   const FixSpot *spot;
   const FixMeans *means;
 } Insertion;
@@ -159,66 +138,6 @@ static bool insert(IrKernel *copy, const void *context) {
   return true;
 }
 
-static bool is_same(uint32_t code, const IrNode *a, const IrNode *b,
-                    const Finding *finding) {
-  const IrNode *p = finding->node, *q = finding->other;
-  uint32_t a_id = a ? a->id : 0, b_id = b ? b->id : a_id;
-  uint32_t p_id = p ? p->id : 0, q_id = q ? q->id : p_id;
-  return code == finding->code &&
-         ((a_id == p_id && b_id == q_id) || (a_id == q_id && b_id == p_id));
-}
-
-// Phases, counts, copies: a barrier of a group elsewhere may hide a race and
-// leave these as wrong as they were.
-static bool is_about_barriers(uint32_t code) {
-  return code >= 1000;
-}
-
-// Open before, too.
-static bool was_open(const Check *check, const Finding *finding) {
-  for (uint32_t i = 0; i < check->suspects.count; i++) {
-    Finding before = search_unknown(check, &check->suspects.data[i]);
-    if (is_same(before.code, before.node, before.other, finding))
-      return true;
-  }
-  return false;
-}
-
-static bool mends(const Check *check, const Finding *target,
-                  const CheckReport *report) {
-  for (uint32_t i = 0; i < report->findings.count; i++) {
-    const Finding *finding = &report->findings.data[i];
-    if (is_about_barriers(finding->code) ||
-        is_same(target->code, target->node, target->other, finding) ||
-        !was_open(check, finding))
-      return false;
-  }
-  return true;
-}
-
-static bool is_convergent(Arena *arena, const IrKernel *kernel) {
-  DiagEngine *diags = diag_engine_new(arena, 0);
-  ir_check_groups(kernel, ir_uniformity(arena, kernel), diags);
-  return diag_error_count(diags) == 0;
-}
-
-bool fix_try(const Check *check, const Finding *target, FixChange change,
-             const void *context) {
-  Arena *arena = arena_new();
-  IrKernel *copy = ir_clone_kernel(arena, check->kernel);
-  bool mended = false;
-  if (change(copy, context) && is_convergent(arena, copy)) {
-    CheckOptions options = *check->options;
-    options.no_search = options.no_fixes = options.no_remarks = true;
-    options.solve.kernel_ms = FIX_MS;
-    CheckReport report;
-    check_kernel(arena, copy, &options, &report);
-    mended = mends(check, target, &report);
-  }
-  arena_free(arena);
-  return mended;
-}
-
 static const char *spot_text(const Check *check, const FixSpot *spot) {
   uint32_t line = place_of(check->kernel, spot->node)->line;
   switch (spot->where) {
@@ -253,8 +172,7 @@ FixMeans fix_sync(const Check *check) {
 
 static const char *try_all(Fix *fix, const FixMeans *means) {
   const char *text = NULL;
-  for (uint32_t i = 0;
-       i < fix->n_spots && !text && solve_now_ms() < fix->end_ms; i++)
+  for (uint32_t i = 0; i < fix->n_spots && !text; i++)
     text = fix_try_spot(fix->check, fix->finding, &fix->spots[i], means);
   return text;
 }
@@ -385,25 +303,28 @@ static const char *fix_of(Fix *fix) {
   }
 }
 
+static void find_fix(Check *check, Finding *finding) {
+  Fix fix = {.check = check, .finding = finding};
+  finding->fix = fix_barrier(check, finding);
+  if (!finding->fix)
+    finding->fix = fix_of(&fix);
+}
+
+// What is tried is bounded by number; the time of all together ends it where
+// many attempts take long.
 void check_fixes(Check *check) {
-  // What is tried is bounded by number; time ends it where others use the
-  // machine.
-  double end_ms = solve_now_ms() + MOST_MS;
-  if (end_ms > (double)check->options->solve.end_us / 1e3)
-    end_ms = (double)check->options->solve.end_us / 1e3;
+  const CheckOptions *given = check->options;
+  CheckOptions options = *given;
+  options.solve.end = solve_end_in(MOST_MS, &given->solve.end);
+  check->options = &options;
   uint32_t n_tried = 0;
   for (uint32_t i = 0; i < check->report->findings.count; i++) {
     Finding *finding = &check->report->findings.data[i];
     if (finding->verdict != VERDICT_BUG || !finding->node || finding->fix ||
-        n_tried >= MOST_FIXED || solve_now_ms() > end_ms)
+        n_tried >= MOST_FIXED || solve_is_over(&options.solve))
       continue;
-    finding->fix = fix_barrier(check, finding, end_ms);
-    Fix fix = {
-        .check = check, .finding = finding, .end_ms = solve_now_ms() + FIX_MS};
-    if (fix.end_ms > end_ms)
-      fix.end_ms = end_ms;
-    if (!finding->fix)
-      finding->fix = fix_of(&fix);
+    find_fix(check, finding);
     n_tried++;
   }
+  check->options = given;
 }

@@ -10,7 +10,8 @@ typedef bool (*FixChange)(IrKernel *copy, const void *context);
 
 // With the change groups still come together, the finding isn't suspected any
 // more, nothing is that wasn't before, and nothing about mbarriers: phases,
-// counts and copies may be as wrong as they were while a race is hidden.
+// counts and copies may be as wrong as they were while a race is hidden. False
+// behind the end that the check's options have now.
 bool fix_try(const Check *check, const Finding *target, FixChange change,
              const void *context);
 // The copy's node; NULL: it has changed.
@@ -48,11 +49,11 @@ const char *fix_atomic(Check *check, const Finding *finding);
 
 // A race beside mbarriers: those who wait or arrive aren't those who touch. A
 // sync between, or an arrival behind what it tells of (fix_near.c).
-const char *fix_near_barriers(Check *check, Finding *finding, double end_ms);
+const char *fix_near_barriers(Check *check, Finding *finding);
 // In kernels with mbarriers: another count, the other parity, a wait or an
 // arrival that is missing (fix_barrier.c). Sets the finding's edit, if it is
 // one; NULL: nothing helps.
-const char *fix_barrier(Check *check, Finding *finding, double end_ms);
+const char *fix_barrier(Check *check, Finding *finding);
 
 // Where the next node of a mended copy goes.
 typedef struct {

@@ -16,7 +16,6 @@ typedef hd_vec(const IrNode *) NodeList;
 typedef struct {
   Check *check;
   Finding *finding;
-  double end_ms;
   uint32_t n_tried;
   NodeList nodes; // on mbarriers, in program order
   NodeList loops; // counted ones with such nodes
@@ -32,7 +31,7 @@ static const char *proved(const BarrierFix *b, const char *what) {
 }
 
 static bool try_change(BarrierFix *b, FixChange change, const void *context) {
-  if (b->n_tried++ >= MOST_TRIED || solve_now_ms() > b->end_ms)
+  if (b->n_tried++ >= MOST_TRIED)
     return false;
   return fix_try(b->check, b->finding, change, context);
 }
@@ -441,8 +440,8 @@ static bool find_nodes(IrNode *node, void *context) {
   return true;
 }
 
-const char *fix_barrier(Check *check, Finding *finding, double end_ms) {
-  BarrierFix b = {.check = check, .finding = finding, .end_ms = end_ms};
+const char *fix_barrier(Check *check, Finding *finding) {
+  BarrierFix b = {.check = check, .finding = finding};
   bool is_race = finding->code == CODE_RACE;
   if (check->options->is_cuda || (!is_race && finding->code < 1000))
     return NULL;
@@ -455,7 +454,7 @@ const char *fix_barrier(Check *check, Finding *finding, double end_ms) {
     if (!fix)
       fix = try_wait(&b, finding->other);
     if (!fix)
-      fix = fix_near_barriers(check, finding, end_ms);
+      fix = fix_near_barriers(check, finding);
   }
   if (!fix)
     fix = try_bytes(&b);

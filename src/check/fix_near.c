@@ -20,7 +20,6 @@ typedef struct {
   Check *check;
   Finding *finding;
   const IrNode *access;
-  double end_ms;
   uint32_t n_tried;
   hd_vec(Near) nears; // in program order
 } NearFix;
@@ -58,7 +57,7 @@ static bool is_wait(const IrNode *node) {
 }
 
 static bool may_try(NearFix *fix) {
-  return fix->n_tried++ < MOST_NEAR && solve_now_ms() < fix->end_ms;
+  return fix->n_tried++ < MOST_NEAR;
 }
 
 // A wait before, or an arrival behind: one sync between covers all threads of
@@ -82,6 +81,8 @@ static bool put_behind(IrKernel *copy, const void *context) {
   IrNode *access = fix_copy_of(copy, near->access_in);
   if (!arrival || !access)
     return false;
+  while (access->next && fix_same_line(copy, access->next, access))
+    access = access->next; // the end of its statement
   ir_node_unlink(arrival);
   ir_node_insert_after(access, arrival);
   return true;
@@ -122,14 +123,11 @@ static const char *try_access(NearFix *fix) {
   return text;
 }
 
-const char *fix_near_barriers(Check *check, Finding *finding, double end_ms) {
+const char *fix_near_barriers(Check *check, Finding *finding) {
   const IrNode *accesses[2] = {finding->node, finding->other};
   const char *text = NULL;
   for (int i = 0; i < 2 && !text; i++) {
-    NearFix fix = {.check = check,
-                   .finding = finding,
-                   .access = accesses[i],
-                   .end_ms = end_ms};
+    NearFix fix = {.check = check, .finding = finding, .access = accesses[i]};
     if (accesses[i])
       text = try_access(&fix);
   }

@@ -37,12 +37,12 @@ typedef struct {
   uint32_t n_open, n_remarks; // that a run may decide; remarks apart
   bool has_bug;
   uint64_t budget, used, used_at_bug; // when the first was found
-  double end_ms;
+  SolveEnd end;
   const Decisive *trusts_overflow;
 } Search;
 
 static double spent(const Search *s) {
-  if (solve_now_ms() > s->end_ms)
+  if (solve_is_behind(&s->end))
     return 2;
   return (double)s->used / (double)s->budget;
 }
@@ -246,7 +246,7 @@ static void try_launch(Search *s, const ConcreteLaunch *given) {
   ArenaMark mark = arena_mark(s->check->arena);
   launch->owner_strict = s->check->options->owner_strict;
   launch->wants_chain = !s->has_bug;
-  launch->end_us = (uint64_t)(1e3 * s->end_ms);
+  launch->end = s->end;
   if (has_large_number(s->check->kernel, launch))
     launch->trusts_overflow = s->trusts_overflow;
   concrete_run(s->check->arena, s->check->kernel, launch, &result);
@@ -447,11 +447,10 @@ static uint64_t budget_of(const Search *s) {
 }
 
 // A quarter of the kernel's time from now on.
-static double end_ms(const Check *check) {
-  uint32_t kernel_ms = check->options->solve.kernel_ms;
-  double own = solve_now_ms() + (kernel_ms ? kernel_ms / 4.0 : LONGEST_MS);
-  double all = (double)check->options->solve.end_us / 1e3;
-  return own < all ? own : all;
+static SolveEnd end_of(const Check *check) {
+  const SolveOptions *solve = &check->options->solve;
+  return solve_end_in(solve->kernel_ms ? solve->kernel_ms / 4 : LONGEST_MS,
+                      &solve->end);
 }
 
 // ----------------------------------------------------------- one message
@@ -543,7 +542,7 @@ static bool is_explained(const Search *s, const Suspect *suspect) {
 }
 
 void check_search(Check *check) {
-  Search s = {.check = check, .end_ms = end_ms(check)};
+  Search s = {.check = check, .end = end_of(check)};
   count_open(&s);
   s.budget = budget_of(&s);
   if (check->options->is_cuda)

@@ -10,10 +10,14 @@
 
 // ------------------------------------------------------------------------ time
 
-uint64_t solve_now_us(void) {
+static uint64_t clock_us(clockid_t clock) {
   struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  clock_gettime(clock, &now);
   return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+uint64_t solve_now_us(void) {
+  return clock_us(CLOCK_THREAD_CPUTIME_ID);
 }
 
 double solve_now_ms(void) {
@@ -22,7 +26,8 @@ double solve_now_ms(void) {
 
 // Limits are microseconds of work: terms made, at the rate of one machine, and
 // the time of other libraries. So a verdict is the same on a machine that is
-// half as fast; time itself ends what takes SLACK times as long.
+// half as fast; time itself ends what takes SLACK times as long, and the clock
+// what a user won't wait for (SolveEnd).
 enum { TERMS_A_US = 8, SLACK = 4 };
 
 static uint64_t work_us(const Solver *solver) {
@@ -31,7 +36,8 @@ static uint64_t work_us(const Solver *solver) {
 
 bool solve_is_late(Solver *solver) {
   if (!solver->timed_out && (work_us(solver) >= solver->end_work_us ||
-                             solve_now_us() >= solver->deadline_us))
+                             solve_now_us() >= solver->deadline_us ||
+                             solve_is_over(&solver->options)))
     solver->timed_out = true;
   return solver->timed_out;
 }
@@ -43,17 +49,35 @@ uint32_t solve_ms_to_deadline(const Solver *solver) {
   uint64_t left_us = solver->end_work_us - work;
   if (left_us > solver->deadline_us - now)
     left_us = solver->deadline_us - now;
+  uint64_t wall = clock_us(CLOCK_MONOTONIC), end = solver->options.end.wall_us;
+  if (end && wall + left_us > end)
+    left_us = end > wall ? end - wall : 0;
   return (uint32_t)(left_us / 1000 + 1);
 }
 
-bool solve_is_over(const SolveOptions *options) {
-  return options->end_us > 0 && solve_now_us() >= options->end_us;
+bool solve_is_behind(const SolveEnd *end) {
+  return (end->cpu_us && solve_now_us() >= end->cpu_us) ||
+         (end->wall_us && clock_us(CLOCK_MONOTONIC) >= end->wall_us);
 }
 
-uint64_t solve_end_us(const SolveOptions *options) {
-  uint64_t ms = options->kernel_ms ? options->kernel_ms : DEFAULT_KERNEL_MS;
-  uint64_t end_us = solve_now_us() + 1000 * ms;
-  return options->end_us && options->end_us < end_us ? options->end_us : end_us;
+bool solve_is_over(const SolveOptions *options) {
+  return solve_is_behind(&options->end);
+}
+
+static uint64_t sooner(uint64_t end_us, uint64_t last_us) {
+  return last_us && last_us < end_us ? last_us : end_us;
+}
+
+SolveEnd solve_end_in(uint64_t ms, const SolveEnd *last) {
+  uint64_t wall_us = clock_us(CLOCK_MONOTONIC);
+  return (SolveEnd){sooner(solve_now_us() + 1000 * ms, last->cpu_us),
+                    sooner(wall_us + 1000 * ms, last->wall_us)};
+}
+
+SolveEnd solve_end(const SolveOptions *options) {
+  return solve_end_in(options->kernel_ms ? options->kernel_ms
+                                         : DEFAULT_KERNEL_MS,
+                      &options->end);
 }
 
 void solve_add_time(Solver *solver, uint64_t begin_us) {
@@ -96,9 +120,7 @@ static void start_clock(Solver *solver) {
   solver->deadline_us =
       solver->begin_us +
       1000 * (SLACK * most_ms < time_ms ? SLACK * most_ms : time_ms);
-  uint64_t end_us = solver->options.end_us;
-  if (end_us && end_us < solver->deadline_us)
-    solver->deadline_us = end_us;
+  solver->deadline_us = sooner(solver->deadline_us, solver->options.end.cpu_us);
   solver->timed_out = false;
   solver->n_pairs = 0;
   solver->reason = NULL;

@@ -42,14 +42,19 @@ typedef struct {
                           // half-open
 } TableFact;
 
+// When all that is done about a kernel ends, whatever it is: by the time that
+// this thread has used (solve_now_us), or by the clock, where others use the
+// machine. 0: nothing ends it.
+typedef struct {
+  uint64_t cpu_us, wall_us;
+} SolveEnd;
+
 typedef struct {
   bool tiers_off[TIER_COUNT];
   // Of the processor, on one machine: what is limited is work, see solve.c.
   uint32_t query_ms;  // a query, 0: 1000
   uint32_t kernel_ms; // all together, 0: 10000
-  // When this thread has used so much (solve_now_us), all that is done about
-  // the kernel ends, whatever it is; 0: nothing ends it.
-  uint64_t end_us;
+  SolveEnd end;
 } SolveOptions;
 
 typedef struct Solver Solver;
@@ -68,10 +73,12 @@ uint32_t solver_left_ms(const Solver *solver);
 // Time of this thread: what else runs on the machine changes no verdict.
 uint64_t solve_now_us(void);
 double solve_now_ms(void);
-bool solve_is_over(const SolveOptions *options); // behind end_us
-// An end for what may take kernel_ms from now on, and no later than one that is
-// set already.
-uint64_t solve_end_us(const SolveOptions *options);
+bool solve_is_behind(const SolveEnd *end);
+bool solve_is_over(const SolveOptions *options); // behind its end
+// So much later than now, and no later than `last`.
+SolveEnd solve_end_in(uint64_t ms, const SolveEnd *last);
+// For what may take kernel_ms from now on.
+SolveEnd solve_end(const SolveOptions *options);
 // Counts processor time that others used as the kernel's.
 void solver_spend_ms(Solver *solver, double ms);
 uint32_t solver_count(const Solver *solver, SolveTier tier); // answers given

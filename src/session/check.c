@@ -317,7 +317,7 @@ static void prove(HdCheck *check, const Spec *spec, const CheckTask *task,
   inner.no_remarks = round->n_given < round->limits.n_assumptions;
   if (round->time_ms)
     inner.solve.kernel_ms = round->time_ms;
-  inner.solve.end_us = round->end_us;
+  inner.solve.end = round->end;
   check->was_checked = true;
   check->ir = spec->kernel;
   check_kernel(check->arena, spec->kernel, &inner, &check->report);

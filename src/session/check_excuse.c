@@ -16,7 +16,7 @@ typedef struct {
   const char *names[MOST_PARAMS];
   int64_t values[MOST_PARAMS]; // in that run
   int n_params;
-  double end_ms;
+  SolveEnd end;
 } Excuse;
 
 static void find_params(Excuse *x) {
@@ -64,7 +64,7 @@ static bool is_proved_with(Excuse *x, const char *condition) {
 // `is_excluded`: the run doesn't satisfy it.
 static bool tries(Excuse *x, bool is_excluded, const char *shown,
                   const char *condition) {
-  if (!is_excluded || x->check->excuse || solve_now_ms() > x->end_ms ||
+  if (!is_excluded || x->check->excuse || solve_is_behind(&x->end) ||
       !is_proved_with(x, condition))
     return false;
   x->check->excuse = shown;
@@ -125,9 +125,7 @@ void check_find_excuse(const CheckTask *task, const CheckRound *first,
   const HdFinding *bug = first_bug(check, &x.run);
   if (!bug || task->options->no_search)
     return;
-  x.end_ms = solve_now_ms() + BUDGET_MS;
-  if (x.end_ms > (double)first->end_us / 1e3)
-    x.end_ms = (double)first->end_us / 1e3;
+  x.end = solve_end_in(BUDGET_MS, &first->end);
   find_params(&x);
   for (int p = 0; p < x.n_params; p++)
     try_positive(&x, p);

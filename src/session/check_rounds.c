@@ -112,7 +112,7 @@ static uint32_t limit_ms(const CheckTask *task) {
 }
 
 static bool is_over(const Rounds *r) {
-  return solve_now_us() >= r->first.end_us;
+  return solve_is_behind(&r->first.end);
 }
 
 static uint32_t time_left(const Rounds *r) {
@@ -299,7 +299,7 @@ static void set_given(const CheckTask *task, CheckRound *round) {
   while (options->assumptions && options->assumptions[limits->n_assumptions])
     limits->n_assumptions++;
   round->n_given = limits->n_assumptions;
-  round->end_us = solve_now_us() + UINT64_C(1000) * limit_ms(task);
+  round->end = solve_end_in(limit_ms(task), &(SolveEnd){0});
 }
 
 static HdStatus ask_rounds(const CheckTask *task, const CheckRound *first,
@@ -316,7 +316,7 @@ static HdStatus ask_rounds(const CheckTask *task, const CheckRound *first,
   r.first.only_proofs = has_launches;
   CheckRound general = r.first;
   if (has_launches) // they have the rest
-    general.end_us -= UINT64_C(500) * limit_ms(task);
+    general.end = solve_end_in(limit_ms(task) / 2, &r.first.end);
   HD_TRY(check_round(task, &general, &r.general));
   r.used_ms = r.general->report.time_ms;
   *out = r.general;

@@ -42,7 +42,7 @@ typedef struct {
   uint32_t n_given; // of its assumptions, by the user; others a launch tells
   bool only_proofs; // runs are made only of what is proved
   uint32_t time_ms; // 0: as the options say
-  uint64_t end_us;  // of all rounds, see SolveOptions
+  SolveEnd end;     // of all rounds, see SolveOptions
 } CheckRound;
 
 // One assumption more; those before stay where they are.
