@@ -264,15 +264,18 @@ static void unlink_record(Detect *d, uint32_t *cell, uint32_t before,
 }
 
 // An update of the thread itself, which came after older records, or may have
-// come after the other threads' of its own row. What the thread does next at
-// that place comes after them, too: all see one order of what happens there,
-// whatever else they know of each other. So the last of all blocks may set a
-// counter back by a plain store.
-static bool is_own_update(const Detect *d, const Actor *a, const Record *r) {
+// come after the other threads' of its own row; or one that is known. What the
+// thread does next at that place comes after them, too: all see one order of
+// what happens there, whatever else they know of each other. So the last of all
+// blocks may set a counter back by a plain store.
+static bool is_past_update(const Detect *d, const Actor *a, const Record *r,
+                           bool is_known) {
   uint32_t rank = a->who % d->n_threads;
   if (a->thread < 0 || r->kind & KIND_COPY || !(r->kind & KIND_ATOMIC) ||
       !(r->kind & KIND_WRITES))
     return false;
+  if (is_known)
+    return true;
   if (!r->members)
     return r->who == a->who;
   return r->who / d->n_threads == a->who / d->n_threads &&
@@ -290,7 +293,7 @@ static void touch_cell(Detect *d, const Actor *a, uint32_t *cell,
     Record *r = &d->records.data[i];
     next = r->next;
     int64_t who = find_unordered(d, a, r);
-    is_updated |= is_own_update(d, a, r);
+    is_updated |= is_past_update(d, a, r, who < 0);
     bool is_after = is_updated && r->kind & KIND_ATOMIC && !d->owner_strict;
     bool can_conflict = conflicts(d, a, r) && !is_after;
     if (who >= 0 && can_conflict) {

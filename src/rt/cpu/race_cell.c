@@ -11,6 +11,13 @@
 // 256 threads of a block read between two barriers is one record. Accesses of a
 // block that ended without ever releasing anything are eternal: nothing will
 // ever be ordered behind them, so that of such records one is enough.
+//
+// Note [Who updates last]
+// All see one order of what happens to a place. What follows an atomic update,
+// in its thread or behind a barrier, comes after all updates that it observed,
+// whatever else is known of their threads. So the last of all blocks may set a
+// counter back by a plain store: the newest atomic access is an update that is
+// ordered before it.
 #include "rt/cpu/race_parts.h"
 
 // ------------------------------------------------------------- relations
@@ -48,6 +55,18 @@ static bool covers(const RaceEpoch *now, const RaceEpoch *before) {
   if (n & RACE_WRITES)
     return (b & RACE_ATOMIC) != 0;
   return (b & RACE_ATOMIC) && !(b & RACE_WRITES);
+}
+
+// See Note [Who updates last].
+static bool follows_updates(const RaceActor *a, const RaceCell *cell) {
+  return a->thread && !(a->now.kind & RACE_ATOMIC) && cell->update.clock &&
+         is_ordered(a, &cell->update);
+}
+
+static void note_update(const RaceActor *a, RaceCell *cell) {
+  bool is_last = (a->now.kind & RACE_RMW) ||
+                 (cell->update.clock && is_ordered(a, &cell->update));
+  cell->update = is_last ? a->now : (RaceEpoch){0};
 }
 
 static bool same_time(const RaceEpoch *a, const RaceRecord *r) {
@@ -105,13 +124,15 @@ static bool find_unordered(const RaceActor *a, const RaceRecord *record,
 static void check_records(const RaceActor *a, const RaceShadow *shadow,
                           uint64_t address, const RaceCell *cell,
                           bool is_equal) {
+  bool is_after = follows_updates(a, cell);
   uint32_t next = 0;
   for (uint32_t i = cell->records; i; i = next) {
     const RaceRecord *record = &a->race->records[i];
     next = record->next;
     RaceEpoch before = epoch_of(record, record->first);
     bool is_write = race_is_plain_write(before.kind);
-    if ((is_write && is_equal) || !conflicts(&before, &a->now))
+    if ((is_write && is_equal) || (is_after && (before.kind & RACE_ATOMIC)) ||
+        !conflicts(&before, &a->now))
       continue;
     if (find_unordered(a, record, &before) ||
         (is_write && !race_is_fenced(a, &before)))
@@ -174,6 +195,15 @@ static void add_record(RaceActor *a, RaceCell *cell) {
   cell->has_plain |= !(a->now.kind & RACE_ATOMIC);
   cell->has_narrow |= (a->now.kind & RACE_BLOCK_SCOPE) != 0;
   cell->has_writes |= (a->now.kind & RACE_WRITES) != 0;
+}
+
+static void check_other(const RaceActor *a, const RaceShadow *shadow,
+                        uint64_t address, const RaceCell *cell) {
+  const RaceEpoch *other = &cell->other;
+  if (!other->clock || !conflicts(other, &a->now) || is_ordered(a, other))
+    return;
+  if (!(other->kind & RACE_ATOMIC) || !follows_updates(a, cell))
+    race_found(a->block, shadow, address, other, &a->now);
 }
 
 // Nobody needs the record: the access covers it, or `eternal` does.
@@ -240,6 +270,7 @@ void race_cell_add(RaceActor *a, RaceCell *cell) {
 void race_cell_forget(Race *race, RaceCell *cell) {
   cell->write.clock = 0;
   cell->other.clock = 0;
+  cell->update.clock = 0;
   if (cell->records)
     race_records_free(race, cell);
   if (cell->sync)
@@ -288,8 +319,7 @@ static void write_cell(RaceActor *a, const RaceShadow *shadow, uint64_t address,
                   race_stores_equal(a, shadow, address, write);
   if (!is_equal && (!is_free || (!is_first && !race_is_fenced(a, write))))
     race_found(a->block, shadow, address, write, &a->now);
-  if (cell->other.clock && !is_ordered(a, &cell->other))
-    race_found(a->block, shadow, address, &cell->other, &a->now);
+  check_other(a, shadow, address, cell);
   if (cell->records && (!is_equal || cell->other.clock))
     check_records(a, shadow, address, cell, is_equal);
   cell->other.clock = 0;
@@ -314,15 +344,15 @@ static void other_cell(RaceActor *a, const RaceShadow *shadow, uint64_t address,
   }
   if (shadow->info.is_never_written)
     return;
-  if (cell->other.clock && conflicts(&cell->other, &a->now) &&
-      !is_ordered(a, &cell->other))
-    race_found(a->block, shadow, address, &cell->other, &a->now);
+  check_other(a, shadow, address, cell);
   bool is_atomic = a->now.kind & RACE_ATOMIC;
   bool may_conflict = !is_atomic || cell->has_plain || cell->has_narrow ||
                       (a->now.kind & RACE_BLOCK_SCOPE);
   if (cell->records && may_conflict)
     check_records(a, shadow, address, cell, false);
   remember(a, cell);
+  if (is_atomic)
+    note_update(a, cell);
 }
 
 void race_cell_access(RaceActor *a, const RaceShadow *shadow, uint64_t index,

@@ -76,6 +76,7 @@ typedef struct {
 // are `other` and the list behind `records`.
 typedef struct {
   RaceEpoch write, other;
+  RaceEpoch update;   // comes after all atomic accesses so far, or clock 0
   uint32_t records;   // 0: none
   uint32_t sync : 29; // number of the RaceSync that atomics released into; 0
   // Of the records, since there are any: plain reads, block scope, atomic

@@ -101,6 +101,8 @@ typedef struct {
   Clocks clocks[N_ACTORS];
   Clocks *cell_clocks; // of each aligned 4 bytes: what atomics released
   History bytes[N_BYTES];
+  Past updates[N_BYTES]; // the newest atomic access, if it observed all others
+  uint32_t last_update;  // byte
 } World;
 
 static uint32_t pick(World *w, uint32_t n) {
@@ -127,12 +129,23 @@ static bool do_conflict(uint32_t a, uint32_t b) {
          !(sites[a].kind & sites[b].kind & RACE_ATOMIC);
 }
 
+// All atomic accesses of the byte come before.
+static bool follows_updates(const World *w, uint32_t byte, uint32_t actor,
+                            const uint32_t *clocks, uint32_t site) {
+  const Past *update = &w->updates[byte];
+  return !(sites[site].kind & RACE_ATOMIC) && !is_agent(actor) &&
+         update->clock > 0 &&
+         (update->actor == actor || clocks[update->actor] >= update->clock);
+}
+
 static const Past *racing(const World *w, uint32_t byte, uint32_t actor,
                           const uint32_t *clocks, uint32_t site) {
   const History *history = &w->bytes[byte];
+  bool is_after = follows_updates(w, byte, actor, clocks, site);
   for (uint32_t i = history->count; i-- > 0;) {
     const Past *past = &history->items[i];
     bool is_own = past->actor == actor && !is_agent(actor);
+    is_own |= is_after && (sites[past->site].kind & RACE_ATOMIC);
     if (do_conflict(past->site, site) && !is_own &&
         clocks[past->actor] < past->clock)
       return past;
@@ -152,6 +165,32 @@ static void add_past(World *w, uint32_t byte, Past past) {
     assert_non_null(history->items);
   }
   history->items[history->count++] = past;
+}
+
+// What comes after a write that came after atomic accesses does so, too.
+static void drop_atomics(History *history) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < history->count; i++)
+    if (!(sites[history->items[i].site].kind & RACE_ATOMIC))
+      history->items[n++] = history->items[i];
+  history->count = n;
+}
+
+// Before the access is added.
+static void note_update(World *w, uint32_t byte, uint32_t actor,
+                        uint32_t site) {
+  const uint32_t *clocks = w->clocks[actor];
+  Past *update = &w->updates[byte];
+  bool is_behind =
+      update->clock > 0 &&
+      (update->actor == actor || clocks[update->actor] >= update->clock);
+  if (sites[site].kind & RACE_ATOMIC) {
+    bool is_last = (sites[site].kind & RACE_RMW) || is_behind;
+    *update = is_last ? (Past){actor, clocks[actor], site} : (Past){0};
+    w->last_update = is_last ? byte : w->last_update;
+  } else if (is_behind && (sites[site].kind & RACE_WRITES)) {
+    drop_atomics(&w->bytes[byte]);
+  }
 }
 
 // What the atomic access of a thread orders.
@@ -189,6 +228,8 @@ static void start_block(World *w, int b) {
     w->clocks[actor_of(w, b, i)][actor_of(w, b, i)] = 1;
   for (int i = 0; i < SHARED_BYTES; i++)
     w->bytes[GLOBAL_BYTES + b * SHARED_BYTES + i].count = 0;
+  memset(&w->updates[GLOBAL_BYTES + b * SHARED_BYTES], 0,
+         SHARED_BYTES * sizeof(Past));
   for (int i = 0; i < SHARED_BYTES / 4; i++)
     memset(w->cell_clocks[(GLOBAL_BYTES + b * SHARED_BYTES) / 4 + i], 0,
            sizeof(Clocks));
@@ -296,7 +337,26 @@ static void pick_pattern(World *w, Access *x, uint32_t low, uint32_t size) {
   }
 }
 
+// A plain access of what was updated last, mostly by who did so.
+static bool pick_update(World *w, Access *x) {
+  uint32_t byte = w->last_update & ~3u, who = w->updates[byte].actor;
+  if (w->updates[byte].clock == 0 || pick(w, 12) != 0)
+    return false;
+  uint32_t block = who / (N_THREADS + N_AGENTS),
+           thread = who % (N_THREADS + N_AGENTS);
+  if (pick(w, 4) == 0)
+    thread = pick(w, N_THREADS);
+  *x = (Access){.b = block == w->numbers[1], .warp = thread / 32};
+  x->mask = 1u << thread % 32;
+  x->site = pick(w, 2);
+  for (uint32_t i = 0; i < 32; i++)
+    x->first[i] = byte;
+  return block == w->numbers[x->b];
+}
+
 static void pick_access(World *w, Access *x) {
+  if (pick_update(w, x))
+    return;
   *x = (Access){.b = (int)pick(w, 2), .warp = pick(w, 3)};
   uint32_t all = x->warp == 2 ? 0xffff : UINT32_MAX;
   static const uint32_t masks[] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, 0xffff,
@@ -354,6 +414,8 @@ static void model_access(World *w, const Access *x) {
     uint32_t actor = actor_of(w, x->b, x->warp * 32 + i);
     if (!(x->mask >> i & 1))
       continue;
+    for (uint32_t k = 0; k < sites[x->site].size_bytes; k++)
+      note_update(w, x->first[i] + k, actor, x->site);
     for (uint32_t k = 0; k < sites[x->site].size_bytes; k++)
       add_past(w, x->first[i] + k,
                (Past){actor, w->clocks[actor][actor], x->site});
