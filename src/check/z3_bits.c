@@ -12,8 +12,10 @@
 // What isn't decided in this time rarely is later.
 #define MAX_MS 120
 
-// Products and quotients of symbols are hopeless with more bits.
+// Products and quotients of symbols are hopeless with more bits, or with many
+// of them: each becomes some 9 gates for each pair of bits, and these memory.
 #define MAX_PRODUCT_WIDTH 40
+#define MAX_PRODUCT_PAIRS 6144
 
 // ----------------------------------------------------------------------- width
 
@@ -119,6 +121,19 @@ static bool is_product(const Term *term) {
           !term_is_constant(term->args[1], &number));
 }
 
+static void count_product(const Term *term, void *context) {
+  unsigned *n = context;
+  if (is_product(term))
+    *n += term->n_args - 1;
+}
+
+static bool has_hopeless_products(const Query *query, unsigned n_bits) {
+  unsigned n = 0;
+  query_each(query, count_product, &n);
+  return n > 0 && (n_bits > MAX_PRODUCT_WIDTH ||
+                   n > MAX_PRODUCT_PAIRS / (n_bits * n_bits));
+}
+
 static void leave_out(Query *query, const Term *open) {
   Text text = {.arena = query->solver->arena};
   text_add(&text, open ? "no bounds of " : "products of more than 64 bits");
@@ -149,7 +164,7 @@ static unsigned choose_width(Query *query, Fitting *fitting) {
   unsigned n_bits = 3;
   for (Wide rest = fitting->magnitude; rest > 0; rest /= 2)
     n_bits++;
-  if (n_bits > MAX_PRODUCT_WIDTH && query_has(query, is_product)) {
+  if (has_hopeless_products(query, n_bits)) {
     solve_set_reason(query->solver, solve_inexact_reason(query));
     return 0;
   }

@@ -3,7 +3,7 @@
 // checked in parallel and told in order.
 #include "cli/check_file.h"
 #include "cli/check_files.h"
-#include "cli/loader_pages.h"
+#include "cli/process_memory.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -197,6 +197,7 @@ static int tell_all(Pool *pool) {
 
 static int run_pool(Pool *pool) {
   uint32_t n_workers = worker_count(pool), n_started = 0;
+  cli_return_large_blocks();
   if (pool->n_files > 1)
     cli_drop_loader_pages();
   pthread_t *threads =

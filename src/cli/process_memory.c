@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linking LLVM reads most of its file, which then counts as this process's
-// memory though a check touches none of it again.
-#include "cli/loader_pages.h"
+// Memory that a process that checks many files needn't keep.
+#include "cli/process_memory.h"
 
 #include <link.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -25,6 +25,18 @@ static int drop(struct dl_phdr_info *info, size_t size, void *context) {
   return 0;
 }
 
+// Linking LLVM reads most of its file, which then counts as this process's
+// memory though a check touches none of it again.
 void cli_drop_loader_pages(void) {
   (void)dl_iterate_phdr(drop, NULL);
+}
+
+// Each large block that is freed makes glibc keep larger ones from then on, up
+// to 32 MB in each thread's arena: the tables of solvers and the arrays of runs
+// of one file would stay for all files.
+void cli_return_large_blocks(void) {
+#ifdef M_MMAP_THRESHOLD
+  (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
+  (void)mallopt(M_TRIM_THRESHOLD, 1 << 20);
+#endif
 }
