@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define HD_CPU_ABI_VERSION 10
+#define HD_CPU_ABI_VERSION 11
 
 struct HdCpuBlock;
 
@@ -185,6 +185,11 @@ typedef struct HdCpuServices {
   // The lanes sync with those of the same part: equal numbers.
   void (*check_parts)(struct HdCpuBlock *block, uint32_t group, uint32_t warp,
                       uint32_t mask, const int32_t *parts);
+  // The same of collectives, which order nothing in memory.
+  void (*check_meet)(struct HdCpuBlock *block, uint32_t row, uint32_t warp,
+                     uint32_t mask, uint32_t n_threads);
+  void (*check_meet_parts)(struct HdCpuBlock *block, uint32_t group,
+                           uint32_t warp, uint32_t mask, const int32_t *parts);
   // The halves of split barriers, likewise; the wait is over.
   void (*check_row_arrive)(struct HdCpuBlock *block, uint32_t row,
                            uint32_t warp, uint32_t mask, uint32_t n_threads);

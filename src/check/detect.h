@@ -16,7 +16,8 @@
 // copy engine: what of it has reached the other proxy through a fence. A third
 // kind says only what happened before what, for the phases of barriers: a copy
 // that arrives on a barrier publishes nothing of its thread, but was asked for
-// before.
+// before; threads of a collective have waited for each other, and see nothing
+// of what the others wrote.
 #ifndef HD_CHECK_DETECT_H
 #define HD_CHECK_DETECT_H
 
@@ -209,7 +210,7 @@ void know_join(const Detect *d, Know *into, const Know *from);
 void know_meet(const Detect *d, Know *into, const Know *from);
 // To be called after changes of clocks.
 void know_seal(const Detect *d, Know *know);
-void know_add_bit(Know *know, uint32_t bit);
+void know_add_bit(const Detect *d, Know *know, uint32_t bit);
 bool know_has_copy(const Know *know, int half, const DetectCopy *copy);
 
 // The kind that says what happened before what.
@@ -226,6 +227,8 @@ void detect_release(Detect *d, uint32_t thread, Know **into);
 void detect_acquire(Detect *d, uint32_t thread, Know *from);
 void detect_sync(Detect *d, const ObservedThread *threads, uint32_t n,
                  bool is_grid);
+// A collective.
+void detect_meet(Detect *d, const ObservedThread *threads, uint32_t n);
 
 // detect_shadow.c
 void detect_add_array(Detect *d, const ObservedMemory *memory);

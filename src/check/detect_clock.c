@@ -66,17 +66,19 @@ Know *know_copy(Detect *d, const Know *from) {
 // -------------------------------------------------------------- combining
 
 // `into` is the newer one, or as new: its sets of copies are large enough.
+static void join_half(const Detect *d, int half, Know *into, const Know *from) {
+  uint32_t *a = into->clocks[half];
+  const uint32_t *b = from->clocks[half];
+  for (uint32_t i = 0; i < d->n_all; i++)
+    a[i] = a[i] > b[i] ? a[i] : b[i];
+  for (uint32_t i = 0; i < from->n_words && i < into->n_words; i++)
+    into->copies[half][i] |= from->copies[half][i];
+}
+
 void know_join(const Detect *d, Know *into, const Know *from) {
-  for (int half = 0; half < HALF_COUNT; half++) {
-    if (!d->keeps[half])
-      continue;
-    uint32_t *a = into->clocks[half];
-    const uint32_t *b = from->clocks[half];
-    for (uint32_t i = 0; i < d->n_all; i++)
-      a[i] = a[i] > b[i] ? a[i] : b[i];
-    for (uint32_t i = 0; i < from->n_words && i < into->n_words; i++)
-      into->copies[half][i] |= from->copies[half][i];
-  }
+  for (int half = 0; half < HALF_COUNT; half++)
+    if (d->keeps[half])
+      join_half(d, half, into, from);
 }
 
 void know_meet(const Detect *d, Know *into, const Know *from) {
@@ -102,8 +104,10 @@ void know_seal(const Detect *d, Know *know) {
   }
 }
 
-void know_add_bit(Know *know, uint32_t bit) {
-  know->copies[HALF_GENERIC][bit / 64] |= UINT64_C(1) << bit % 64;
+void know_add_bit(const Detect *d, Know *know, uint32_t bit) {
+  uint64_t one = UINT64_C(1) << bit % 64;
+  know->copies[HALF_GENERIC][bit / 64] |= one;
+  know->copies[know_cause(d)][bit / 64] |= one;
 }
 
 bool know_has_copy(const Know *know, int half, const DetectCopy *copy) {
@@ -123,9 +127,10 @@ bool know_has_all(const Detect *d, const DetectThread *t, uint32_t number,
   for (uint32_t i = 0; i < d->n_all; i++)
     if (theirs[i] > mine[i] && i != number)
       return false;
+  const uint64_t *done = t->know->copies[know_cause(d)];
   for (uint32_t i = 0; i < what->n_words; i++) {
-    uint64_t has = i < t->know->n_words ? t->know->copies[HALF_GENERIC][i] : 0;
-    if (what->copies[HALF_GENERIC][i] & ~has)
+    uint64_t has = i < t->know->n_words ? done[i] : 0;
+    if (what->copies[know_cause(d)][i] & ~has)
       return false;
   }
   return theirs[number] <= t->clock;
@@ -222,15 +227,65 @@ void detect_sync(Detect *d, const ObservedThread *threads, uint32_t n,
   know_drop(d, joined);
 }
 
+// What has happened before each of the threads goes on.
+static Know *join_past(Detect *d, const ObservedThread *threads, uint32_t n) {
+  const Know *last = d->threads[threads[0].number].know;
+  Know *joined = know_copy(d, last);
+  for (uint32_t i = 0; i < n; i++) {
+    const DetectThread *t = &d->threads[threads[i].number];
+    if (t->know != last)
+      join_half(d, HALF_CAUSE, joined, t->know);
+    last = t->know;
+    add_own(d, joined, (uint32_t)threads[i].number, t->clock);
+  }
+  return joined;
+}
+
+// Threads mostly know the same, so the next one may share what this one has.
+void detect_meet(Detect *d, const ObservedThread *threads, uint32_t n) {
+  if (n < 2 || !d->keeps[HALF_CAUSE])
+    return;
+  Know *past = join_past(d, threads, n), *before = NULL, *behind = NULL;
+  uint32_t clock = tick(d);
+  for (uint32_t i = 0; i < n; i++) {
+    DetectThread *t = &d->threads[threads[i].number];
+    if (t->know != before) {
+      know_drop(d, before);
+      know_drop(d, behind);
+      before = know_keep(t->know);
+      behind = know_copy(d, before);
+      join_half(d, HALF_CAUSE, behind, past);
+    }
+    set_know(d, t, know_keep(behind));
+    t->clock = clock;
+  }
+  know_drop(d, before);
+  know_drop(d, behind);
+  know_drop(d, past);
+}
+
 // ------------------------------------------------------------------- life
 
+typedef struct {
+  bool copies_async, lands, meets, waits; // waits: for a parity
+} Kinds;
+
 static bool find_kinds(IrNode *node, void *context) {
-  bool *keeps = context;
-  keeps[HALF_ASYNC] |= ir_op_info(node)->form == FORM_COPY &&
-                       ir_op_info(node)->proxy == PROXY_ASYNC;
-  keeps[HALF_CAUSE] |=
-      ir_op_info(node)->form == FORM_COPY && node->u.copy.barrier;
+  Kinds *kinds = context;
+  bool is_copy = ir_op_info(node)->form == FORM_COPY;
+  kinds->copies_async |= is_copy && ir_op_info(node)->proxy == PROXY_ASYNC;
+  kinds->lands |= is_copy && node->u.copy.barrier;
+  kinds->meets |= ir_is_collective(node);
+  kinds->waits |= node->op == IR_MBAR_WAIT;
   return true;
+}
+
+static void keep_kinds(Detect *d) {
+  Kinds kinds = {0};
+  ir_walk((IrRegion *)(uintptr_t)&d->kernel->body, find_kinds, &kinds);
+  d->keeps[HALF_GENERIC] = true;
+  d->keeps[HALF_ASYNC] = kinds.copies_async;
+  d->keeps[HALF_CAUSE] = kinds.lands || (kinds.meets && kinds.waits);
 }
 
 void detect_begin(Detect *d, Arena *result, const IrKernel *kernel,
@@ -250,8 +305,7 @@ void detect_begin(Detect *d, Arena *result, const IrKernel *kernel,
   d->n_blocks = trial->n_blocks ? trial->n_blocks
                                 : (uint32_t)(grid[0] * grid[1] * grid[2]);
   d->n_all = d->n_threads * d->n_blocks;
-  d->keeps[HALF_GENERIC] = true;
-  ir_walk((IrRegion *)(uintptr_t)&kernel->body, find_kinds, d->keeps);
+  keep_kinds(d);
   d->nothing = know_new(d);
   know_seal(d, d->nothing);
   d->threads = ARENA_ARRAY(d->arena, DetectThread, d->n_all);

@@ -124,6 +124,11 @@ static void on_sync(void *context, const IrNode *node,
   detect_sync(of(context), threads, n_threads, group->kind == GROUP_GRID);
 }
 
+static void on_meet(void *context, const ObservedThread *threads,
+                    uint32_t n_threads) {
+  detect_meet(of(context), threads, n_threads);
+}
+
 static DetectMeeting *meeting_at(Detect *d, uint32_t number) {
   DetectMeeting none = {0};
   while (d->meetings.count <= number)
@@ -472,7 +477,7 @@ static void add_bits(Detect *d, Know **into, uint32_t first, uint32_t n) {
     *into = copy;
   }
   for (uint32_t i = 0; i < n; i++)
-    know_add_bit(*into, first + i);
+    know_add_bit(d, *into, first + i);
 }
 
 static void on_copy_waited(void *context, const ObservedThread *thread,
@@ -667,6 +672,7 @@ InterpObserver detect_observer(Detect *d) {
                           .uniform = on_uniform,
                           .claim = detect_claim,
                           .sync = on_sync,
+                          .meet = on_meet,
                           .arrive = on_arrive,
                           .wait = on_wait,
                           .mbarrier_arrive = on_mbarrier_arrive,

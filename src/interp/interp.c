@@ -293,6 +293,7 @@ static void forget_gang(Machine *m) {
   if (m->gang_arena)
     arena_free(m->gang_arena);
   m->gang_arena = NULL;
+  m->observed_room = 0;
   memset(&m->meetings, 0, sizeof m->meetings);
   memset(&m->free_meetings, 0, sizeof m->free_meetings);
   memset(&m->open_meetings, 0, sizeof m->open_meetings);

@@ -176,7 +176,9 @@ typedef struct {
   hd_vec(Meeting *) meetings;
   hd_vec(uint32_t) free_meetings; // index
   Map open_meetings;              // key to meeting
-  hd_vec(Copy *) pending;         // all that haven't landed
+  ObservedThread *observed;       // of the meeting that is told
+  uint32_t observed_room;
+  hd_vec(Copy *) pending; // all that haven't landed
   hd_vec(Copy *) free_copies;
   uint64_t random; // state; 0: no random order
   uint64_t n_steps;

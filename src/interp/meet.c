@@ -138,19 +138,28 @@ static void tell_half(const Machine *m, const Thread *t, const Meeting *meeting,
                      meeting->n_arrived == 1);
 }
 
-// A barrier in one piece is complete.
-static void tell_sync(const Machine *m, const Meeting *meeting) {
+static bool is_sync(const IrNode *node) {
+  return node->op == IR_SYNC || node->op == IR_JOIN ||
+         node->op == IR_MEMCPY_WAIT;
+}
+
+// A barrier in one piece is complete, or a collective.
+static void tell_meeting(Machine *m, const Meeting *meeting) {
   const InterpObserver *observer = m->observer;
   const IrNode *node = meeting->insn->node;
-  if (!observer || !observer->sync ||
-      (node->op != IR_SYNC && node->op != IR_JOIN &&
-       node->op != IR_MEMCPY_WAIT))
+  if (!observer || !(is_sync(node) ? observer->sync != NULL
+                                   : observer->meet && ir_is_collective(node)))
     return;
-  ObservedThread *threads =
-      ARENA_ARRAY(m->gang_arena, ObservedThread, meeting->size);
+  if (meeting->size > m->observed_room) {
+    m->observed_room = meeting->size;
+    m->observed = ARENA_ARRAY(m->gang_arena, ObservedThread, meeting->size);
+  }
   for (uint32_t i = 0; i < meeting->size; i++)
-    threads[i] = machine_observed(m, meeting->threads[i]);
-  observer->sync(observer->context, node, threads, meeting->size);
+    m->observed[i] = machine_observed(m, meeting->threads[i]);
+  if (is_sync(node))
+    observer->sync(observer->context, node, m->observed, meeting->size);
+  else
+    observer->meet(observer->context, m->observed, meeting->size);
 }
 
 static void wake_all(const Machine *m, const Meeting *meeting) {
@@ -168,7 +177,7 @@ static bool finish(Machine *m, Thread *t, Meeting *meeting) {
   map_put(m->gang_arena, &m->open_meetings, meeting->key, NULL);
   meeting->is_complete = true;
   m->n_writes++;
-  tell_sync(m, meeting);
+  tell_meeting(m, meeting);
   if (!collective_finish(m, t, meeting))
     return false;
   wake_all(m, meeting);

@@ -122,6 +122,9 @@ typedef struct InterpObserver {
   // All of these threads came to a barrier.
   void (*sync)(void *context, const IrNode *node, const ObservedThread *threads,
                uint32_t n_threads);
+  // The same of a collective that orders nothing in memory.
+  void (*meet)(void *context, const ObservedThread *threads,
+               uint32_t n_threads);
   // The halves of a split one; `number` names it until the last has waited.
   void (*arrive)(void *context, const ObservedThread *thread, uint32_t number,
                  bool is_first);

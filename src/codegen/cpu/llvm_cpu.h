@@ -452,6 +452,8 @@ void cpu_tell_runtime(CpuEmit *e, size_t offset_bytes, LLVMTypeRef *types,
                       LLVMValueRef *args, uint32_t n);
 void cpu_tell_access(CpuEmit *e, const IrNode *node);
 void cpu_tell_sync(CpuEmit *e, const IrGroup *group);
+// Of a collective: the threads wait for each other, and learn nothing.
+void cpu_tell_meeting(CpuEmit *e, const IrGroup *group);
 // Of a split barrier.
 void cpu_tell_half(CpuEmit *e, const IrGroup *group, bool is_arrival);
 // Number of the node's place in HdCpuKernel.sites.

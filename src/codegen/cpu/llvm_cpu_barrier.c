@@ -271,8 +271,8 @@ void cpu_emit_barrier(CpuEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
   bool has_checks = e->plan->has_checks;
   bool is_own = (node->flags & NODE_OWN) != 0;
-  if (cpu_is_kept_sync(node) && has_checks && !is_own)
-    cpu_tell_sync(e, group);
+  if (cpu_is_kept_sync(node) && has_checks)
+    (is_own ? cpu_tell_meeting : cpu_tell_sync)(e, group);
   if (node->op == IR_ARRIVE && has_checks)
     cpu_tell_half(e, group, true);
   if (node->op == IR_ARRIVE)

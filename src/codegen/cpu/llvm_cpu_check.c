@@ -415,6 +415,23 @@ void cpu_tell_sync(CpuEmit *e, const IrGroup *group) {
     call_parts(e, group, offsetof(HdCpuServices, check_parts));
 }
 
+static bool has_mbarriers(const IrKernel *kernel) {
+  for (uint32_t i = 0; i < kernel->objects.count; i++)
+    if (kernel->objects.data[i]->kind == OBJECT_MBARRIER)
+      return true;
+  return false;
+}
+
+// Only waits for mbarriers can be left behind.
+void cpu_tell_meeting(CpuEmit *e, const IrGroup *group) {
+  if (is_wide(group) || !has_mbarriers(e->plan->kernel))
+    return;
+  if (e->is_coroutine && cpu_needs_barrier(e->plan, group))
+    call_row(e, group, offsetof(HdCpuServices, check_meet));
+  else
+    call_parts(e, group, offsetof(HdCpuServices, check_meet_parts));
+}
+
 static void call_wide_half(CpuEmit *e, const IrGroup *group, bool is_arrival) {
   CpuTold lanes = cpu_told_lanes(e, NULL);
   LLVMTypeRef types[5] = {e->ptr, e->i32, e->i32, e->i32, e->i32};

@@ -321,6 +321,8 @@ static void emit_match(CpuEmit *e, const IrNode *node) {
 #pragma GCC diagnostic ignored "-Wswitch-enum"
 
 void cpu_emit_collective(CpuEmit *e, const IrNode *node) {
+  if (e->plan->has_checks)
+    cpu_tell_meeting(e, cpu_node_group(node));
   switch (node->op) {
   case IR_SHFL:
   case IR_SHFL_UP:

@@ -403,6 +403,8 @@ void cpu_emit_make_group(CpuEmit *e, const IrNode *node) {
       cpu_set_value(e, node, 0, cpu_scalar_arg(e, node, 1));
       return;
     }
+    if (e->plan->has_checks)
+      cpu_tell_meeting(e, group->parent);
     LLVMValueRef mask = same_label(e, node);
     if (!cpu_is_one_part(e->plan, group->parent))
       mask =

@@ -18,7 +18,9 @@ void cpu_check_block_end(HdCpuBlock *block);
 
 // --- what the runtime tells, of blocks that are checked
 // A barrier of whole blocks is complete: all have synced, or arrived.
-void cpu_check_wide(HdCpuBlock *const *blocks, uint32_t n, bool is_grid);
+// `is_own`: for a collective.
+void cpu_check_wide(HdCpuBlock *const *blocks, uint32_t n, bool is_grid,
+                    bool is_own);
 // Lanes arrive, `thread` is that of lane 0; a phase ends.
 void cpu_check_mbar_arrive(HdCpuBlock *block, const HdCpuMbarrier *barrier,
                            uint32_t lanes, int32_t thread);
@@ -59,6 +61,10 @@ void cpu_check_arrive(HdCpuBlock *block, uint32_t row, uint32_t warp,
                       uint32_t mask, uint32_t n_threads);
 void cpu_check_parts(HdCpuBlock *block, uint32_t group, uint32_t warp,
                      uint32_t mask, const int32_t *parts);
+void cpu_check_meet(HdCpuBlock *block, uint32_t row, uint32_t warp,
+                    uint32_t mask, uint32_t n_threads);
+void cpu_check_meet_parts(HdCpuBlock *block, uint32_t group, uint32_t warp,
+                          uint32_t mask, const int32_t *parts);
 void cpu_check_row_arrive(HdCpuBlock *block, uint32_t row, uint32_t warp,
                           uint32_t mask, uint32_t n_threads);
 void cpu_check_row_wait(HdCpuBlock *block, uint32_t row, uint32_t warp,

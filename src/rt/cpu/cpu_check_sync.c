@@ -118,10 +118,11 @@ void cpu_check_wide_half(HdCpuBlock *block, uint32_t is_grid, uint32_t warp,
                       &phases->ended[(phases->n_ended - 1) % KEPT_PHASES]);
 }
 
-void cpu_check_wide(HdCpuBlock *const *blocks, uint32_t n, bool is_grid) {
+void cpu_check_wide(HdCpuBlock *const *blocks, uint32_t n, bool is_grid,
+                    bool is_own) {
   CpuCheckBlock *first = blocks[0]->check;
   CheckPhases *phases = wide_phases(blocks[0], is_grid);
-  if (phases->open.know) { // these have arrived, and will wait
+  if (!is_own && phases->open.know) { // these have arrived, and will wait
     check_phases_turn(first->check->race, phases);
     return;
   }
@@ -130,7 +131,9 @@ void cpu_check_wide(HdCpuBlock *const *blocks, uint32_t n, bool is_grid) {
     return;
   for (uint32_t i = 0; i < n; i++)
     races[i] = ((CpuCheckBlock *)blocks[i]->check)->race;
-  if (is_grid)
+  if (is_own)
+    race_meet(races, n, NULL);
+  else if (is_grid)
     race_sync_grid(races, n);
   else
     race_sync_cluster(races, n);

@@ -504,12 +504,12 @@ void cpu_gang_run(CpuWorker *worker, int64_t first, int64_t n) {
 // ------------------------------------------------------------ wide barriers
 
 static void tell_wide(CpuWorker *worker, uint32_t first, uint32_t n,
-                      bool is_grid) {
+                      bool is_grid, bool is_own) {
   HdCpuBlock **blocks = calloc(n, sizeof(HdCpuBlock *));
   for (uint32_t i = 0; i < n && blocks; i++)
     blocks[i] = &worker->blocks[first + i].abi;
   if (blocks)
-    cpu_check_wide(blocks, n, is_grid);
+    cpu_check_wide(blocks, n, is_grid, is_own);
   free(blocks);
 }
 
@@ -525,8 +525,8 @@ static int32_t arrive_cluster(HdCpuBlock *block, int32_t threads, bool is_own) {
     barrier->generation++;
     block->progress++;
     int64_t first = (own - worker->blocks) / size * size;
-    if (block->check && !is_own)
-      tell_wide(worker, (uint32_t)first, (uint32_t)size, false);
+    if (block->check)
+      tell_wide(worker, (uint32_t)first, (uint32_t)size, false, is_own);
   }
   return generation;
 }
@@ -541,8 +541,8 @@ static int32_t arrive_grid(HdCpuBlock *block, int32_t threads, bool is_own) {
   if (worker->grid_threads < all)
     return generation;
   worker->grid_threads = 0;
-  if (block->check && !is_own) // then this worker has all blocks
-    tell_wide(worker, 0, worker->n_blocks, true);
+  if (block->check) // then this worker has all blocks
+    tell_wide(worker, 0, worker->n_blocks, true, is_own);
   if (atomic_fetch_add(&run->grid_arrived, 1) + 1 == run->n_gangs) {
     atomic_store(&run->grid_arrived, 0);
     __atomic_store_n(&run->grid_generation, generation + 1, __ATOMIC_RELEASE);

@@ -141,6 +141,12 @@ void race_store_begin(RaceBlock *block, RaceStore *store);
 void race_sync(RaceBlock *block, const uint32_t *members);
 // The same for threads of one warp.
 void race_sync_warp(RaceBlock *block, uint32_t warp, uint32_t mask);
+// Threads that waited for each other, and have learnt nothing of what was
+// written: a collective. What all did before has happened before what each of
+// them does next. `members` as above, of one block.
+void race_meet(RaceBlock *const *blocks, uint32_t n_blocks,
+               const uint32_t *members);
+void race_meet_warp(RaceBlock *block, uint32_t warp, uint32_t mask);
 void race_sync_cluster(RaceBlock *const *blocks, uint32_t n_blocks);
 void race_sync_grid(RaceBlock *const *blocks, uint32_t n_blocks);
 // What the thread knows is added to `sync`; and the other way.
@@ -155,7 +161,7 @@ void race_acquire_warp(RaceBlock *block, uint32_t warp, uint32_t mask,
 // Whoever released what is in `from` did so before `sync` was complete, though
 // nothing of it is known to those who acquire it.
 void race_sync_cause(RaceBlock *block, RaceSync *sync, const RaceSync *from);
-// The thread knows all that was released into `sync`.
+// All that was released into `sync` has happened before what the thread does.
 bool race_knows(const RaceBlock *block, uint32_t thread, const RaceSync *sync);
 // What the thread does next is at this clock.
 uint32_t race_thread_clock(const RaceBlock *block, uint32_t thread);

@@ -339,10 +339,10 @@ void race_sync_clear(Race *race, RaceSync *sync) {
   *sync = (RaceSync){0};
 }
 
-void race_release_warp(RaceBlock *block, uint32_t warp, uint32_t mask,
-                       RaceSync *sync) {
+// Lanes add what they know, and their own past; what they do next is later.
+static void add_lanes(RaceBlock *block, uint32_t warp, uint32_t mask,
+                      RaceSync *sync) {
   Race *race = block->race;
-  block->has_released = true;
   for (uint32_t todo = mask; todo;) {
     uint32_t first = warp * 32 + (uint32_t)__builtin_ctz(todo);
     RaceKnow *know = race_view(block, first).know;
@@ -373,9 +373,16 @@ void race_release_warp(RaceBlock *block, uint32_t warp, uint32_t mask,
     block->threads[warp * 32 + (uint32_t)__builtin_ctz(mask)].clock = clock;
 }
 
-// Lanes that share what they know learn it together, each at its own clock.
-void race_acquire_warp(RaceBlock *block, uint32_t warp, uint32_t mask,
-                       const RaceSync *sync) {
+void race_release_warp(RaceBlock *block, uint32_t warp, uint32_t mask,
+                       RaceSync *sync) {
+  block->has_released = true;
+  add_lanes(block, warp, mask, sync);
+}
+
+// Lanes that share what they know learn it together, each at its own clock:
+// all, or only that it has happened.
+static void learn_lanes(RaceBlock *block, uint32_t warp, uint32_t mask,
+                        const RaceSync *sync, bool is_cause) {
   Race *race = block->race;
   if (!sync->know)
     return;
@@ -384,7 +391,11 @@ void race_acquire_warp(RaceBlock *block, uint32_t warp, uint32_t mask,
     RaceKnow *know = race_view(block, first).know;
     uint32_t same = lanes_knowing(block, warp, mask, know);
     RaceKnow *joined = race_know_copy(race, know);
-    race_know_join(race, joined, block->number, sync->know, sync->block);
+    if (is_cause)
+      race_know_add_causes(race, joined, block->number, sync->know,
+                           sync->block);
+    else
+      race_know_join(race, joined, block->number, sync->know, sync->block);
     mask &= ~same;
     split_block(block);
     if (same == race_all_lanes(block, warp) && block->warps[warp].is_same) {
@@ -400,6 +411,37 @@ void race_acquire_warp(RaceBlock *block, uint32_t warp, uint32_t mask,
   }
 }
 
+void race_acquire_warp(RaceBlock *block, uint32_t warp, uint32_t mask,
+                       const RaceSync *sync) {
+  learn_lanes(block, warp, mask, sync, false);
+}
+
+void race_meet(RaceBlock *const *blocks, uint32_t n_blocks,
+               const uint32_t *members) {
+  RaceSync all = {0};
+  for (uint32_t i = 0; i < n_blocks; i++)
+    for (uint32_t warp = 0; warp < n_warps(blocks[i]); warp++) {
+      uint32_t mask = members_of(blocks[i], members, warp);
+      if (mask)
+        add_lanes(blocks[i], warp, mask, &all);
+    }
+  for (uint32_t i = 0; i < n_blocks; i++)
+    for (uint32_t warp = 0; warp < n_warps(blocks[i]); warp++)
+      learn_lanes(blocks[i], warp, members_of(blocks[i], members, warp), &all,
+                  true);
+  if (n_blocks > 0)
+    race_sync_clear(blocks[0]->race, &all);
+}
+
+void race_meet_warp(RaceBlock *block, uint32_t warp, uint32_t mask) {
+  RaceSync all = {0};
+  if ((mask & (mask - 1)) == 0) // one thread alone meets nobody
+    return;
+  add_lanes(block, warp, mask, &all);
+  learn_lanes(block, warp, mask, &all, true);
+  race_sync_clear(block->race, &all);
+}
+
 void race_sync_cause(RaceBlock *block, RaceSync *sync, const RaceSync *from) {
   Race *race = block->race;
   if (!from->know)
@@ -410,6 +452,11 @@ void race_sync_cause(RaceBlock *block, RaceSync *sync, const RaceSync *from) {
   race_know_add_causes(race, joined, number, from->know, from->block);
   race_know_drop(race, sync->know);
   *sync = (RaceSync){joined, number};
+}
+
+// What has happened before, as far as is known.
+static const RaceKnow *causes_of(const RaceKnow *know) {
+  return know->causes ? know->causes : know;
 }
 
 // What `about` says of the threads and agents of `number`.
@@ -427,14 +474,14 @@ static bool knows_block(const RaceBlock *block, uint32_t thread,
     RaceEpoch epoch = race_epoch(number, clock, 0, i);
     bool is_own = number == block->number && i == thread;
     if (clock > 0 && !(is_own && clock <= view.clock) &&
-        !race_know_holds(race, view.know, block->number, &epoch))
+        !race_know_holds(race, causes_of(view.know), block->number, &epoch))
       return false;
   }
   return true;
 }
 
 bool race_knows(const RaceBlock *block, uint32_t thread, const RaceSync *sync) {
-  const RaceKnow *know = sync->know;
+  const RaceKnow *know = sync->know ? causes_of(sync->know) : NULL;
   bool knows = !know || knows_block(block, thread, know, sync->block);
   for (uint32_t i = 0; knows && know && i < know->n_others; i++)
     knows =
@@ -449,10 +496,8 @@ uint32_t race_thread_clock(const RaceBlock *block, uint32_t thread) {
 bool race_sync_is_after(const RaceBlock *block, const RaceSync *sync,
                         uint32_t thread, uint32_t clock) {
   RaceEpoch then = race_epoch(block->number, clock, 0, thread);
-  const RaceKnow *know = sync->know;
-  if (know && know->causes)
-    know = know->causes;
-  return know && race_know_holds(block->race, know, sync->block, &then);
+  return sync->know && race_know_holds(block->race, causes_of(sync->know),
+                                       sync->block, &then);
 }
 
 uint32_t race_agent_clock(Race *race) {
@@ -482,6 +527,7 @@ void race_agent_known(RaceBlock *block, uint32_t thread, uint32_t agent,
   RaceKnow *know = race_know_copy(race, t->know);
   if (know != race->nothing)
     know->slots[agent] = clock;
+  race_know_cover(race, know);
   race_know_drop(race, t->know);
   t->know = know;
 }

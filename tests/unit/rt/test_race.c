@@ -246,6 +246,70 @@ static void order_passes_on(void **state) {
   world_free(&w);
 }
 
+static bool is_before(World *w, uint32_t thread, uint32_t clock,
+                      uint32_t releaser) {
+  RaceSync sync = {0};
+  race_release(w->a, releaser, &sync);
+  bool result = race_sync_is_after(w->a, &sync, thread, clock);
+  race_sync_clear(w->race, &sync);
+  return result;
+}
+
+// Threads of a collective have waited for each other, and learnt nothing.
+static void a_meeting_orders_time_only(void **state) {
+  (void)state;
+  World w = world_new();
+  uint32_t clock = race_thread_clock(w.a, 0);
+  at(w.a, WRITE, 0, 0);
+  assert_false(is_before(&w, 0, clock, 1));
+  race_meet_warp(w.a, 0, 0x3);
+  assert_true(is_before(&w, 0, clock, 1));
+  assert_false(is_before(&w, 0, clock, 2)); // wasn't there
+  assert_false(is_before(&w, 0, race_thread_clock(w.a, 0), 1));
+  race_meet(&w.a, 1, (uint32_t[3]){0x2, 0x1, 0}); // 1 and 32
+  assert_true(is_before(&w, 0, clock, 32));
+  assert_false(is_before(&w, 0, clock, 64));
+  at(w.a, READ, 32, 0);
+  assert_int_equal(found(&w), 1);
+  at(w.a, READ2, 1, 0);
+  assert_int_equal(found(&w), 2);
+  race_sync(w.a, NULL); // time passes on where memory does
+  assert_true(is_before(&w, 0, clock, 64));
+  world_free(&w);
+}
+
+static void a_meeting_of_blocks_orders_time_only(void **state) {
+  (void)state;
+  World w = world_new();
+  uint32_t clock = race_thread_clock(w.a, 3);
+  RaceSync sync = {0};
+  at(w.a, WRITE, 3, 5);
+  race_meet((RaceBlock *[2]){w.a, w.b}, 2, NULL);
+  race_release(w.b, 40, &sync);
+  assert_true(race_sync_is_after(w.a, &sync, 3, clock));
+  race_sync_clear(w.race, &sync);
+  at(w.b, READ, 40, 5);
+  assert_int_equal(found(&w), 1);
+  world_free(&w);
+}
+
+// A phase that others waited for is over for those who have met them.
+static void what_is_over_is_passed_on_by_meetings(void **state) {
+  (void)state;
+  World w = world_new();
+  RaceSync sync = {0};
+  race_agent_release(w.a, 1, race_agent_clock(w.race), &sync);
+  race_release(w.a, 70, &sync);
+  assert_false(race_knows(w.a, 2, &sync));
+  race_acquire(w.a, 1, &sync);
+  assert_true(race_knows(w.a, 1, &sync));
+  race_meet_warp(w.a, 0, 0x6);
+  assert_true(race_knows(w.a, 2, &sync));
+  assert_false(race_knows(w.a, 3, &sync));
+  race_sync_clear(w.race, &sync);
+  world_free(&w);
+}
+
 static void blocks_are_ordered_by_atomics_and_grid(void **state) {
   (void)state;
   World w = world_new();
@@ -491,6 +555,9 @@ int main(void) {
       cmocka_unit_test(lanes_are_not_ordered_by_lockstep),
       cmocka_unit_test(all_readers_count),
       cmocka_unit_test(order_passes_on),
+      cmocka_unit_test(a_meeting_orders_time_only),
+      cmocka_unit_test(a_meeting_of_blocks_orders_time_only),
+      cmocka_unit_test(what_is_over_is_passed_on_by_meetings),
       cmocka_unit_test(blocks_are_ordered_by_atomics_and_grid),
       cmocka_unit_test(fences_make_relaxed_atomics_order),
       cmocka_unit_test(release_sequences),
