@@ -311,16 +311,31 @@ static void declare_closure(CuVariable *variable, CuValue value) {
   variable->type = cu_plain(value.type);
 }
 
+// `pipeline p = e;` is `auto p = e;` where e is some pipeline<…>.
+static bool is_class_left_open(CuContext *cu, const CxDecl *decl) {
+  const CxExpr *init = decl->u.var.init;
+  return init && init->kind != CX_EXPR_INIT_LIST &&
+         cu_open_class(cu, decl->type);
+}
+
+static const CuType *type_of_value(CuContext *cu, const CxDecl *decl,
+                                   const CuValue *value) {
+  const CuEntity *open = cu_open_class(cu, decl->type);
+  const CuType *type = cu_plain(value->type);
+  if (cu_is_poisoned(value))
+    return value->type;
+  if (open && !(cu_is(type, CU_RECORD) && type->u.record->entity == open))
+    return cu_resolve_type(cu, decl->type);
+  return cu_deduce_auto(cu, decl->type, value->type, value->is_lvalue);
+}
+
 // auto x = e; auto &x = e; const auto *x = e;
 static void declare_auto(CuContext *cu, CxDecl *decl) {
   CuValue value = init_value(cu, decl);
   if (value.overloads || value.list)
     value = cu_operand(cu, decl->u.var.init);
-  const CuType *type =
-      cu_is_poisoned(&value)
-          ? value.type
-          : cu_deduce_auto(cu, decl->type, value.type, value.is_lvalue);
-  if (cu_is_poison(type) && !cu_is_poisoned(&value))
+  const CuType *type = type_of_value(cu, decl, &value);
+  if (cu_is_poison(type) && !cu_is_poisoned(&value) && cu_has_auto(decl->type))
     CU_ERROR(cu, decl->span, cannot_convert, DS("initialisation"),
              DS(CU_TEXT(cu, value.type)), DS("auto"));
   CuVariable *variable = cu_new_local(cu, decl->name, type);
@@ -461,7 +476,7 @@ static void declare_variable(CuContext *cu, CxDecl *decl) {
     declare_shared(cu, decl);
     return;
   }
-  if (cu_has_auto(decl->type)) {
+  if (cu_has_auto(decl->type) || is_class_left_open(cu, decl)) {
     declare_auto(cu, decl);
     return;
   }

@@ -94,6 +94,21 @@ static bool tile_position(CuContext *cu, const Expr *expr, Position *out) {
          out->divisor > 0;
 }
 
+// a / n, a % n, a >> n, a & (n - 1): what is taken of a.
+static bool part_of(CuContext *cu, const Expr *expr, Position *out) {
+  int64_t by;
+  if (expr->kind != EXPR_BINARY || !is_int(cu, expr->u.binary.right, &by) ||
+      by < 0 || by > INT32_MAX)
+    return false;
+  switch ((int)expr->u.binary.op) {
+  case BINARY_DIV: out->divisor = by; return by > 0;
+  case BINARY_REM: out->modulus = by; return by > 0;
+  case BINARY_SHR: out->divisor = (int64_t)1 << (by & 31); return by < 31;
+  case BINARY_BIT_AND: out->modulus = by + 1; return (by & (by + 1)) == 0;
+  default: return false;
+  }
+}
+
 static bool position_of(CuContext *cu, const Expr *expr, Position *out) {
   *out = (Position){.divisor = 1};
   expr = meant(cu, expr);
@@ -109,18 +124,12 @@ static bool position_of(CuContext *cu, const Expr *expr, Position *out) {
     return is_call_of(expr->u.member.base, "thread_index") &&
            strcmp(expr->u.member.name, "x") == 0;
   }
-  bool is_part =
-      expr->kind == EXPR_BINARY &&
-      (expr->u.binary.op == BINARY_DIV || expr->u.binary.op == BINARY_REM);
-  int64_t by;
-  if (!is_part || !position_of(cu, expr->u.binary.left, out) ||
-      out->divisor != 1 || out->modulus ||
-      !is_int(cu, expr->u.binary.right, &by) || by <= 0)
+  Position inner;
+  if (!part_of(cu, expr, out) ||
+      !position_of(cu, expr->u.binary.left, &inner) || inner.divisor != 1 ||
+      inner.modulus)
     return false;
-  if (expr->u.binary.op == BINARY_DIV)
-    out->divisor = by;
-  else
-    out->modulus = by;
+  out->is_x = inner.is_x;
   return true;
 }
 
@@ -206,14 +215,38 @@ static Expr *count_compared(CuContext *cu, const Position *at, BinaryOp op,
   return op == BINARY_EQ ? count : others(cu, at, count, span);
 }
 
+// Positions along x are those of each row.
+static Expr *in_all_rows(CuContext *cu, const Position *at, Expr *count,
+                         Span span) {
+  if (!count || !at->is_x)
+    return count;
+  Expr *rows = cu_binary(cu, BINARY_DIV, block_size(cu, span),
+                         extent(cu, at, span), span);
+  return cu_binary(cu, BINARY_MUL, count, rows, span);
+}
+
+static Expr *count_where(CuContext *cu, const Expr *condition, Span span);
+
+static Expr *count_where_not(CuContext *cu, const Expr *condition, Span span) {
+  Expr *count = count_where(cu, condition, span);
+  return count ? cu_binary(cu, BINARY_SUB, block_size(cu, span), count, span)
+               : NULL;
+}
+
 // For how many threads of the block the condition holds; NULL: not known.
 static Expr *count_where(CuContext *cu, const Expr *condition, Span span) {
   const Expr *expr = meant(cu, condition);
+  Position at, other;
+  if (expr && expr->kind == EXPR_UNARY && expr->u.unary.op == UNARY_NOT)
+    return count_where_not(cu, expr->u.unary.operand, span);
+  if (position_of(cu, expr, &at))
+    return in_all_rows(
+        cu, &at, count_compared(cu, &at, BINARY_NE, number(cu, 0, span), span),
+        span);
   if (!expr || expr->kind != EXPR_BINARY)
     return NULL;
   const Expr *left = expr->u.binary.left, *right = expr->u.binary.right;
   BinaryOp op = expr->u.binary.op;
-  Position at, other;
   if (!position_of(cu, left, &at)) {
     const Expr *swapped = left;
     left = right;
@@ -224,12 +257,7 @@ static Expr *count_where(CuContext *cu, const Expr *condition, Span span) {
   }
   if (position_of(cu, right, &other))
     return NULL;
-  Expr *count = count_compared(cu, &at, op, right, span);
-  if (!count || !at.is_x)
-    return count;
-  Expr *rows = cu_binary(cu, BINARY_DIV, block_size(cu, span),
-                         extent(cu, &at, span), span);
-  return cu_binary(cu, BINARY_MUL, count, rows, span);
+  return in_all_rows(cu, &at, count_compared(cu, &at, op, right, span), span);
 }
 
 // 1: producer, 0: consumer, -1: neither.

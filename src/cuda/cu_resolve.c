@@ -236,6 +236,18 @@ static const CuType *named_type(CuContext *cu, const CxType *type) {
   return cu_basic(&cu->types, CU_POISON);
 }
 
+const CuEntity *cu_open_class(CuContext *cu, const CxType *type) {
+  const CxName *name = type->kind == CX_TYPE_NAMED ? type->u.named.name : NULL;
+  CuEntityVec found = {0};
+  if (!name || name->parts[name->n_parts - 1].has_args ||
+      !cu_resolve_name(cu, name, &found))
+    return NULL;
+  const CuEntity *entity = found.data[0];
+  return entity->kind == CU_ENTITY_RECORD && entity->decl->n_templates > 0
+             ? entity
+             : NULL;
+}
+
 static const CuTypeKind builtins[] = {
     [CX_BUILTIN_VOID] = CU_VOID,         [CX_BUILTIN_BOOL] = CU_BOOL,
     [CX_BUILTIN_CHAR] = CU_CHAR,         [CX_BUILTIN_SCHAR] = CU_SCHAR,

@@ -23,6 +23,8 @@ bool cu_has_auto(const CxType *type);
 // The type of `auto x`, `const auto &x`, `auto *x` for a value of `type`.
 const CuType *cu_deduce_auto(CuContext *cu, const CxType *written,
                              const CuType *type, bool is_lvalue);
+// The class template that is named without its arguments; NULL: it is none.
+const CuEntity *cu_open_class(CuContext *cu, const CxType *type);
 // The type that an entity is, with the template arguments of `part` (or NULL);
 // NULL: it is no type.
 const CuType *cu_entity_type(CuContext *cu, CuEntity *entity,

@@ -148,6 +148,7 @@ static const char *root_text(Blamer *b, Token root) {
                         variable_text(b, info->var));
   case TOKEN_REACH:
   case TOKEN_LEFT:
+  case TOKEN_MEMORY:
   case TOKEN_START: break;
   }
   return "who runs this";

@@ -262,3 +262,28 @@ GroupSet group_set_turn(GroupSets *sets, GroupSet set, const IrNode *loop) {
       ids[count++] = members->ids[i];
   return intern(sets, ids, count);
 }
+
+// One and the same threads wherever the kernel names it.
+static bool is_lasting(const IrGroup *group) {
+  for (; group; group = group->parent)
+    switch ((int)group->kind) {
+    case GROUP_GRID:
+    case GROUP_CLUSTER:
+    case GROUP_BLOCK:
+    case GROUP_WARP:
+    case GROUP_TILED: break;
+    default: return false;
+    }
+  return true;
+}
+
+GroupSet group_set_lasting(GroupSets *sets, GroupSet set) {
+  if (set == GROUP_SET_SINGLE || set == GROUP_SET_ALL)
+    return set;
+  const Members *members = sets->sets.data[set];
+  uint32_t ids[MAX_MEMBERS], count = 0;
+  for (uint32_t i = 0; i < members->count; i++)
+    if (is_lasting(sets->kernel->groups.data[members->ids[i]]))
+      ids[count++] = members->ids[i];
+  return intern(sets, ids, count);
+}

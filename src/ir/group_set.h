@@ -29,6 +29,9 @@ GroupSet group_set_inside(GroupSets *sets, const IrGroup *group);
 // Without groups that are made anew, of other threads, at each turn of the
 // loop: what was the same for their threads is so no more for the next ones.
 GroupSet group_set_turn(GroupSets *sets, GroupSet set, const IrNode *loop);
+// Without groups that are made or named by their begin: what the others did
+// was done by the same threads each time.
+GroupSet group_set_lasting(GroupSets *sets, GroupSet set);
 // What both have. Sets that would grow beyond a fixed bound lose members,
 // which is safe: fewer groups are then known to agree.
 GroupSet group_set_meet(GroupSets *sets, GroupSet a, GroupSet b);

@@ -42,6 +42,7 @@ static uint32_t variable_of(const Splitter *s, Token token) {
   case TOKEN_START:
   case TOKEN_REACH:
   case TOKEN_LEFT:
+  case TOKEN_MEMORY:
   case TOKEN_CHOICE: break;
   }
   return UINT32_MAX;

@@ -29,6 +29,7 @@ typedef enum {
   TOKEN_TURN,       // an iteration variable
   TOKEN_GROUP_EXIT, // a variable after a group statement that sets it
   TOKEN_LOST,       // a variable where the analysis gave up
+  TOKEN_MEMORY,     // all that is stored into a thread's own array
 } TokenKind;
 
 typedef struct {
@@ -86,6 +87,10 @@ TokenEdge *uniform_sort_edges(Arena *arena, const Uniformity *u, bool by_from,
 // Makes all tokens and edges of the kernel (uniform_walk.c). What may write
 // where a load reads is left to uniform_load.h.
 void uniform_walk(Uniformity *u, Arena *scratch);
+// Loads of a thread's own arrays depend on what is stored there
+// (uniform_local.c).
+void uniform_by_stores(Uniformity *u, Arena *scratch);
+void uniform_settle_loads(Uniformity *u); // once it is solved
 // States what follows from ranks in the block (uniform_rank.c).
 void uniform_by_rank(Uniformity *u, Arena *scratch);
 // Does the node compute the label, or its opposite, again? (uniform_label.c)

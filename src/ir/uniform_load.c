@@ -83,11 +83,12 @@ static bool is_reached_from_afar(const UniformLoads *l,
 
 // Another block may write global memory, and another block of the cluster
 // shared memory of the cluster, at any time; a block's own shared memory is
-// written in phases.
+// written in phases. A thread's own is judged in uniform_local.c.
 static void judge_load(UniformLoads *l, const IrNode *node) {
   const IrObject *object = node->u.access.object;
   GroupSet *base = &l->u->base.data[node->id];
-  if (!object || *base == GROUP_SET_SINGLE || !is_written(l, object))
+  if (!object || object->space == SPACE_LOCAL || *base == GROUP_SET_SINGLE ||
+      !is_written(l, object))
     return;
   if (object->space == SPACE_SHARED && !object->is_cluster_shared &&
       !is_reached_from_afar(l, object) && !is_copied_to(l, object))

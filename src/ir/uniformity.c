@@ -41,6 +41,8 @@ static void lower(Solver *s, Token token, GroupSet bound) {
   const TokenInfo *info = &u->tokens.data[token];
   if (info->kind == TOKEN_PHI && is_loop(info->node))
     bound = group_set_turn(u->sets, bound, info->node);
+  else if (info->kind == TOKEN_MEMORY)
+    bound = group_set_lasting(u->sets, bound);
   for (const TokenGroup *row = u->stated_of[token]; row; row = row->next)
     bound = group_set_add(u->sets, bound, row->group);
   GroupSet set = group_set_meet(u->sets, u->set[token], bound);
@@ -106,6 +108,7 @@ Uniformity *uniform_tokens(Arena *arena, Arena *scratch, const IrKernel *kernel,
   u->reach = ARENA_ARRAY(arena, Token, kernel->n_nodes);
   u->version = ARENA_ARRAY(arena, Token, kernel->n_nodes);
   uniform_walk(u, scratch);
+  uniform_by_stores(u, scratch);
   uniform_by_rank(u, scratch);
   return u;
 }
@@ -116,6 +119,7 @@ static Uniformity *uniformity_of(Arena *arena, const IrKernel *kernel,
   Uniformity *u = uniform_tokens(arena, scratch, kernel, of_present);
   u->set = ARENA_ARRAY(arena, GroupSet, u->tokens.count);
   solve(u, scratch, uniform_loads_new(scratch, u));
+  uniform_settle_loads(u);
   u->edges.data = uniform_sort_edges(arena, u, false, &u->deps_begin);
   arena_free(scratch);
   return u;

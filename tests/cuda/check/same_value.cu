@@ -13,7 +13,8 @@
 // check warps_apart: remark HD0693
 // check root: proved
 // check root: remark HD0693
-// check bits: unknown HD0601 in the runs they stored equal values
+// check bits: proved
+// check bits: remark HD0693
 // check sums: proved
 // check sums: remark HD0693
 // check sums_apart: bug HD0601

@@ -56,6 +56,7 @@ static int32_t value_of(const Thread *t, const IrNode *node) {
   case IR_RANK: return t->thread;
   case IR_BLOCK_INDEX: return 3;
   case IR_GET: return t->vars[node->u.variable.var];
+  case IR_LOAD: return t->vars[node->u.access.object->id];
   case IR_ADD: return (int32_t)((uint32_t)a + (uint32_t)b);
   case IR_SLT: return a < b;
   case IR_EQ: return a == b;
@@ -154,6 +155,8 @@ static void run_region(Thread *t, const IrRegion *region, uint64_t instance) {
                                        t->values[node->id], t->range};
     if (node->op == IR_SET)
       t->vars[node->u.variable.var] = t->values[node->id];
+    if (node->op == IR_STORE)
+      t->vars[node->u.access.object->id] = t->values[node->id];
     if (node->op == IR_EXIT) {
       t->leaving = node->u.exit.target;
       t->is_continue = node->u.exit.is_continue;
@@ -191,7 +194,7 @@ static bool fixed_range(const IrGroup *group, Range *range) {
   return true;
 }
 
-static uint32_t n_uniform, n_converged;
+static uint32_t n_uniform, n_converged, n_uniform_loads;
 static uint32_t seed_now;
 
 // What is said about the node and the group, against the threads of `range`.
@@ -219,6 +222,7 @@ static void judge_range(const Make *m, const Uniformity *u, const Event *events,
     fail_msg("seed %u: node %u (%s) is met by %d of group %u", seed_now,
              node->id, ir_op_info(node)->text, n_there, group->id);
   n_uniform += is_uniform && n_there > 1 && node->op == IR_GET;
+  n_uniform_loads += is_uniform && n_there > 1 && node->op == IR_LOAD;
   n_converged += is_met && n_there > 1;
 }
 
@@ -260,9 +264,34 @@ static bool is_group_node(IrNode *node, void *context) {
   return node->op != IR_GROUP && node->op != IR_THREAD_FOR;
 }
 
+static bool put_in_memory(IrNode *node, void *context) {
+  IrObject *const *objects = context;
+  bool is_moved = (node->op == IR_GET || node->op == IR_SET) &&
+                  node->u.variable.var < N_VARS;
+  if (!is_moved)
+    return true;
+  uint32_t var = node->u.variable.var;
+  node->op = node->op == IR_GET ? IR_LOAD : IR_STORE;
+  memset(&node->u, 0, sizeof node->u);
+  node->u.access = (IrAccess){.object = objects[var], .type = MAKE_I32};
+  return true;
+}
+
+// The variables of the kernel become memory of each thread.
+static void keep_in_memory(const Make *m) {
+  IrObject *objects[N_VARS];
+  for (uint32_t i = 0; i < N_VARS; i++) {
+    objects[i] = ir_object_new(m->kernel, "own", SPACE_LOCAL, MAKE_I32);
+    assert_int_equal(objects[i]->id, i);
+  }
+  ir_walk(&m->kernel->body, put_in_memory, objects);
+}
+
 static bool run_kernel(uint32_t seed) {
   seed_now = seed;
   Make m = random_kernel(seed);
+  if (seed % 2)
+    keep_in_memory(&m);
   ir_kernel_renumber(m.kernel);
   bool is_good =
       m.kernel->vars.count <= 64 &&
@@ -293,10 +322,11 @@ static void test_random_kernels(void **state) {
   for (uint32_t seed = 0; seed < n_seeds; seed++)
     n_run += run_kernel(seed);
   // Otherwise nothing was tested.
-  print_message("%u kernels, %u uniform reads, %u nodes met\n", n_run,
-                n_uniform, n_converged);
+  print_message("%u kernels, %u uniform reads, %u of memory, %u nodes met\n",
+                n_run, n_uniform, n_uniform_loads, n_converged);
   assert_true(n_run > n_seeds / 8);
-  assert_true(n_uniform > n_run && n_converged > n_run);
+  assert_true(n_uniform > n_run / 2 && n_converged > n_run);
+  assert_true(n_uniform_loads > n_run / 8);
 }
 
 int main(void) {

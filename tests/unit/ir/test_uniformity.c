@@ -715,6 +715,31 @@ static void test_phase_of_pointer_writes(void **state) {
   }
 }
 
+// What is stored into a thread's own array, where, and by whom.
+static void test_own_arrays(void **state) {
+  (void)state;
+
+  enum { ALIKE, VALUE, INDEX, WHO, ADDRESS, N_WAYS };
+
+  for (int way = 0; way < N_WAYS; way++) {
+    Make m = make_kernel(64);
+    IrObject *own = ir_object_new(m.kernel, "own", SPACE_LOCAL, MAKE_I32);
+    own->rank = 1;
+    own->address_taken = way == ADDRESS;
+    if (way == WHO)
+      make_if(&m, make_below(&m, 16));
+    make_store(&m, own, way == INDEX ? make_rank(&m) : make_block_index(&m),
+               way == VALUE ? make_rank(&m) : make_int(&m, 1));
+    if (way == WHO)
+      make_end(&m);
+    IrNode *load = make_load(&m, own, make_int(&m, 0));
+    IrNode *by_rank = make_load(&m, own, make_rank(&m));
+    assert_int_equal(same(&m, load), way == ALIKE);
+    DIFFERS(m, by_rank);
+    make_free(&m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_roots),
@@ -753,6 +778,7 @@ int main(void) {
       cmocka_unit_test(test_phase_in_group_ends_at_its_sync),
       cmocka_unit_test(test_phase_of_split_loop),
       cmocka_unit_test(test_phase_of_pointer_writes),
+      cmocka_unit_test(test_own_arrays),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
