@@ -203,9 +203,11 @@ struct CuVariable {
   CuFrame *frame; // NULL: file scope
   Decl *decl;
   bool is_shared;
-  bool is_copy;      // of what a lambda captured: it never changes
-  bool is_changed;   // after its declaration
-  bool is_constexpr; // of a function that is run at compile time
+  CxDecl *shared_by;           // the source's declaration of shared memory
+  const void *shared_instance; // of the function, as in cu_shared_variable
+  bool is_copy;                // of what a lambda captured: it never changes
+  bool is_changed;             // after its declaration
+  bool is_constexpr;           // of a function that is run at compile time
 };
 
 // --- functions --------------------------------------------------------------

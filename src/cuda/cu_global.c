@@ -195,9 +195,11 @@ CuVariable *cu_file_variable(CuContext *cu, CuEntity *entity, Span span) {
   cu_set_scope(cu, before);
   entity->is_resolving = false;
   entity->is_failed = !is_right;
-  if (!is_right && cu->silent)
+  CuVariable *variable = entity->variable;
+  bool is_of_here = is_right && variable->holds == CU_HOLDS_SUBSTITUTE;
+  if (is_of_here || (!is_right && cu->silent))
     entity->variable = NULL; // it will be asked for again
-  return is_right ? entity->variable : NULL;
+  return is_right ? variable : NULL;
 }
 
 // ---------------------------------------------------------------- templates
@@ -287,6 +289,17 @@ static bool is_used(const CuContext *cu, const char *name) {
   return false;
 }
 
+static const char *free_moved_name(CuContext *cu, const CuFunction *function,
+                                   const char *wanted) {
+  if (!is_used(cu, wanted))
+    return wanted;
+  const char *own = cu_format(cu, "%s_%s", function->entity->name, wanted);
+  const char *name = intern_cstr(cu->names, own);
+  for (uint32_t i = 2; map_has(&cu->prologue, MAP_KEY(name)); i++)
+    name = intern_cstr(cu->names, cu_format(cu, "%s_%u", own, i));
+  return name;
+}
+
 static CuVariable *new_shared(CuContext *cu, CxDecl *decl, const CuType *type) {
   CuVariable *variable = ARENA_NEW(cu->arena, CuVariable);
   CuFrame *root = cu_root_frame(cu);
@@ -296,15 +309,35 @@ static CuVariable *new_shared(CuContext *cu, CxDecl *decl, const CuType *type) {
   const char *wanted = intern_cstr(cu->names, decl->name);
   const CuFunction *function = cu->frame->function;
   bool is_moved = cu->frame != root && function && function->entity;
-  if (is_moved && is_used(cu, wanted))
-    wanted = intern_cstr(
-        cu->names, cu_format(cu, "%s_%s", function->entity->name, wanted));
+  if (is_moved)
+    wanted = free_moved_name(cu, function, wanted);
   if (!is_moved && cu->scope->kind == CU_SCOPE_BLOCK)
     map_put(cu->arena, &cu->scope->spelled, MAP_KEY(wanted), variable);
   if (is_moved)
     map_put(cu->arena, &cu->prologue, MAP_KEY(wanted), variable);
   variable->name = cu_new_name(cu, wanted, true);
   variable->name->is_variable = true;
+  return variable;
+}
+
+// Another type: the same memory through a pointer, which one of file scope is
+// anew wherever it is used.
+static CuVariable *through_pointer(CuContext *cu, CxDecl *decl,
+                                   const CuType *element, Span span) {
+  CuVariable *here = cu_seen_from_here(cu, cu->dynamic, span);
+  CuValue base = cu_decay(cu, cu_variable_value(cu, here, span));
+  const CuType *pointer = cu_pointer(&cu->types, element);
+  Expr *cast = cu_cast(cu, pointer, base.expr, span);
+  if (cu->scope->kind == CU_SCOPE_NAMESPACE) {
+    CuVariable *variable = ARENA_NEW(cu->arena, CuVariable);
+    *variable = (CuVariable){.type = pointer,
+                             .holds = CU_HOLDS_SUBSTITUTE,
+                             .substitute = cu_rvalue(pointer, cast, span)};
+    return variable;
+  }
+  CuVariable *variable = cu_new_local(cu, decl->name, pointer);
+  variable->is_shared = true;
+  cu_add_local(cu, variable, cast, span);
   return variable;
 }
 
@@ -316,20 +349,14 @@ static CuVariable *dynamic_shared(CuContext *cu, CxDecl *decl,
     return cu->dynamic;
   if (!cu->dynamic) {
     cu->dynamic = new_shared(cu, decl, type);
+    cu->dynamic->shared_by = decl;
     cu->dynamic_element = element;
     CuFrame *before = cu->frame; // always with the kernel's own
     place_shared(cu, cu->dynamic, decl, dynamic_type(cu, element, span));
     cu->frame = before;
     return cu->dynamic;
   }
-  // Another type: the same memory through a pointer.
-  CuVariable *here = cu_seen_from_here(cu, cu->dynamic, span);
-  CuValue base = cu_decay(cu, cu_variable_value(cu, here, span));
-  const CuType *pointer = cu_pointer(&cu->types, element);
-  CuVariable *variable = cu_new_local(cu, decl->name, pointer);
-  variable->is_shared = true;
-  cu_add_local(cu, variable, cu_cast(cu, pointer, base.expr, span), span);
-  return variable;
+  return through_pointer(cu, decl, element, span);
 }
 
 // What an instance of a function, or all of them, made of a declaration.
@@ -390,8 +417,60 @@ CuVariable *cu_shared_variable(CuContext *cu, CxDecl *decl,
     VEC_PUSH(cu->arena, &cu->words->tried, decl);
     VEC_PUSH(cu->arena, &cu->words->variables, variable);
   }
-  if (!is_named_only) // what it is made of comes with its pipeline
+  if (!is_named_only) { // what it is made of comes with its pipeline
     place_shared(cu, variable, decl, cu_emit_type(cu, cu_plain(type), span));
+    variable->shared_by = decl;
+    variable->shared_instance = instance;
+  }
+  return variable;
+}
+
+// Beside the kernel's statements, as it was beside the earlier one's.
+static CuVariable *place_again(CuContext *cu, const CuVariable *earlier,
+                               TypeSyntax *type) {
+  CuVariable *variable = ARENA_NEW(cu->arena, CuVariable);
+  CuFrame *root = cu_root_frame(cu);
+  *variable = *earlier;
+  variable->frame = root;
+  const char *wanted = cu_free_local_name(cu, earlier->name->wanted);
+  map_put(cu->arena, &cu->prologue, MAP_KEY(wanted), variable);
+  variable->name = cu_new_name(cu, wanted, true);
+  variable->name->is_variable = true;
+  Decl *made = cu_new_decl(cu, DECL_VAR, variable->name, earlier->decl->span,
+                           earlier->decl->name_span);
+  made->type = type;
+  made->aligns = earlier->decl->aligns;
+  made->n_aligns = earlier->decl->n_aligns;
+  variable->decl = variable->name->decl = made;
+  VEC_PUSH(cu->arena, &root->prologue, cu_decl_stmt(cu, made));
+  return variable;
+}
+
+static CuVariable *dynamic_again(CuContext *cu, const CuVariable *earlier,
+                                 Span span) {
+  if (cu->dynamic)
+    return dynamic_shared(cu, earlier->shared_by, earlier->type);
+  const CuType *element = cu_plain(earlier->type->u.array.element);
+  TypeSyntax *type = dynamic_type(cu, element, span);
+  element_of(type)->quals |= QUAL_SHARED;
+  cu->dynamic_element = element;
+  cu->dynamic = place_again(cu, earlier, type);
+  return cu->dynamic;
+}
+
+CuVariable *cu_shared_again(CuContext *cu, CuVariable *earlier, Span span) {
+  CxDecl *decl = earlier->shared_by;
+  if (!decl)
+    return NULL;
+  if (earlier->type->kind == CU_ARRAY && earlier->type->u.array.extent < 0)
+    return dynamic_again(cu, earlier, span);
+  const CuType *base = cu_array_base(earlier->type);
+  const void *instance = earlier->shared_instance;
+  const Made *known = find_made(cu, decl, base, instance);
+  if (known)
+    return known->variable;
+  CuVariable *variable = place_again(cu, earlier, earlier->decl->type);
+  note_made(cu, decl, base, instance, variable);
   return variable;
 }
 

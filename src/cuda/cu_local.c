@@ -64,7 +64,7 @@ static void note_spelled(CuContext *cu, const char *name,
     map_put(cu->arena, &scope->spelled, MAP_KEY(name), variable);
 }
 
-static const char *free_name(CuContext *cu, const char *wanted) {
+const char *cu_free_local_name(CuContext *cu, const char *wanted) {
   wanted = intern_cstr(cu->names, wanted);
   const char *name = wanted;
   for (uint32_t i = 2; is_hidden(cu, name); i++)
@@ -77,7 +77,7 @@ CuVariable *cu_new_local(CuContext *cu, const char *wanted,
   CuVariable *variable = ARENA_NEW(cu->arena, CuVariable);
   variable->type = type;
   variable->frame = real_frame(cu->frame);
-  const char *name = free_name(cu, wanted ? wanted : "unnamed");
+  const char *name = cu_free_local_name(cu, wanted ? wanted : "unnamed");
   variable->name = cu_new_name(cu, name, true);
   variable->name->is_variable = true;
   variable->name->variable = variable;
@@ -171,6 +171,9 @@ CuVariable *cu_seen_from_here(CuContext *cu, CuVariable *variable, Span span) {
     return variable;
   CuFunction *function = frame ? frame->function : NULL;
   if (!function || function->is_kernel) {
+    CuVariable *again = function ? cu_shared_again(cu, variable, span) : NULL;
+    if (again)
+      return again;
     cu_unsupported(cu, span, "this use of a variable of another function",
                    "pass it as an argument");
     return NULL;

@@ -30,11 +30,16 @@ CuVariable *cu_file_variable(CuContext *cu, CuEntity *entity, Span span);
 // itself; NULL: an error was reported.
 CuEntity *cu_variable_instance(CuContext *cu, CuEntity *entity,
                                const CxNamePart *part);
+// `wanted`, or with a number, so that no block around has it.
+const char *cu_free_local_name(CuContext *cu, const char *wanted);
 // Shared memory of the kernel that no declaration of the source stands for.
 CuVariable *cu_new_shared(CuContext *cu, const char *name, const CuType *type,
                           Span span);
 // A __shared__ array of a function, which is the kernel's.
 CuVariable *cu_shared_variable(CuContext *cu, CxDecl *decl, const CuType *type);
+// What shared memory of an earlier kernel, that a function of both needs, is in
+// this one; NULL: nothing.
+CuVariable *cu_shared_again(CuContext *cu, CuVariable *earlier, Span span);
 
 // Objects whose end would have to do something.
 void cu_refuse_destructor(CuContext *cu, const CuType *type, Span span);

@@ -142,6 +142,27 @@ static bool stays_unsigned(const Tidy *tidy, const Expr *expr) {
   return tidy_type(tidy, expr) >= BUILTIN_UINT;
 }
 
+static bool mentions(const Expr *expr, bool ranks) {
+  if (tidy_is_position(expr))
+    return ranks;
+  switch ((int)expr->kind) {
+  case EXPR_INT: return false;
+  case EXPR_CAST: return mentions(expr->u.cast.operand, ranks);
+  case EXPR_BINARY:
+    return mentions(expr->u.binary.left, ranks) ||
+           mentions(expr->u.binary.right, ranks);
+  default: return !ranks;
+  }
+}
+
+// A rank beside what may be anything: unsigned, it may cancel out by division,
+// (64 * n + rank()) / 64; signed, for a negative n it doesn't.
+static bool is_cancelling(const Expr *expr) {
+  const Expr *left = expr->u.binary.left;
+  return expr->u.binary.op == BINARY_DIV && left->kind == EXPR_BINARY &&
+         mentions(left, true) && mentions(left, false);
+}
+
 static void visit_binary(Tidy *tidy, Expr *expr, Want want) {
   Expr *left = expr->u.binary.left, *right = expr->u.binary.right;
   bool is_plain = is_harmless(tidy, left) && is_harmless(tidy, right);
@@ -164,6 +185,8 @@ static void visit_binary(Tidy *tidy, Expr *expr, Want want) {
     return;
   }
   bool compares = op >= BINARY_LT && op <= BINARY_NE;
+  if (is_cancelling(expr))
+    inner = WANT_TYPE;
   bool is_ring = op == BINARY_ADD || op == BINARY_SUB || op == BINARY_MUL ||
                  op == BINARY_BIT_AND || op == BINARY_BIT_XOR ||
                  op == BINARY_BIT_OR;

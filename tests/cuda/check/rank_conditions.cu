@@ -13,6 +13,7 @@
 // check grid_stride_down: bug HD0405 line @down
 // check left_in_the_middle: bug HD0405 line @middle
 // check left_together: proved
+// check chosen: proved
 // check chosen_apart: bug HD0405 line @apart
 // check loaded_choice: proved
 // check loaded_apart: bug HD0405 line @loaded
@@ -145,6 +146,17 @@ __global__ void left_together(int n)
             break;
         sum += back(s, i);
         i += 64;
+    }
+}
+
+__global__ void chosen(int n)
+{
+    // heddle: requires 0 <= n && n < 9
+    __shared__ float s[64];
+    float v = 1;
+    switch ((threadIdx.x + 64 * n) / 64) {
+    case 1: v = back(s, 3); break;
+    case 2: v = back(s, v); break;
     }
 }
 
