@@ -98,7 +98,7 @@ static uint32_t threads_of(const Guess *g, const CxTile *tile) {
   return power == extent ? extent / 2 : power;
 }
 
-static void from_rows(const Guess *g, uint32_t block[3]) {
+static bool from_rows(const Guess *g, uint32_t block[3]) {
   uint32_t least = 0;
   for (uint32_t i = 0; i < g->shape.n_tiles; i++) {
     uint32_t threads = threads_of(g, &g->shape.tiles[i]);
@@ -107,26 +107,26 @@ static void from_rows(const Guess *g, uint32_t block[3]) {
   }
   if (least > 0)
     block[0] = least;
+  return least > 0;
 }
 
-void cu_guess_block(CuContext *cu, const CxDecl *kernel, CuScope *scope,
+bool cu_guess_block(CuContext *cu, const CxDecl *kernel, CuScope *scope,
                     uint32_t block[3]) {
   static const uint32_t usual[3][3] = {{256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
   Guess g = {.cu = cu, .kernel = (CxDecl *)(uintptr_t)kernel, .scope = scope};
   cx_find_shape(cu->tree, kernel, &g.shape);
   int n_dims = g.shape.uses[2] ? 3 : g.shape.uses[1] ? 2 : 1;
   memcpy(block, usual[n_dims - 1], sizeof usual[0]);
-  if (n_dims == 1) {
-    from_rows(&g, block);
-    return;
-  }
+  if (n_dims == 1)
+    return from_rows(&g, block);
   for (uint32_t i = 0; i < g.shape.n_tiles; i++) {
     uint32_t found[3] = {1, 1, 1};
     if (from_tile(&g, &g.shape.tiles[i], n_dims, found)) {
       memcpy(block, found, sizeof found);
-      return;
+      return true;
     }
   }
+  return false;
 }
 
 bool cu_fold_block(CuContext *cu, const CxDecl *kernel, CuScope *scope,

@@ -94,13 +94,16 @@ static void guess_block(CuContext *cu, const CuEntity *entity,
   uint32_t block[3];
   CuScope *scope = scope_of(cu, entity, kernel);
   kernel->is_bound = cu_bound_block(cu, entity->decl, scope, block);
-  if (!kernel->is_bound)
-    cu_guess_block(cu, entity->decl, scope, block);
+  bool is_seen =
+      !kernel->is_bound && cu_guess_block(cu, entity->decl, scope, block);
   uint32_t most = kernel->is_bound ? block[0] : CU_MOST_THREADS;
   if (kernel->is_bound)
     kernel->is_bound = !cu_fold_block(cu, entity->decl, scope, block);
-  kernel->is_bound &= !cu_stated_block(cu, entity->decl, scope, most, block);
+  bool is_stated = cu_stated_block(cu, entity->decl, scope, most, block);
+  kernel->is_bound &= !is_stated;
   kernel->is_guess = !kernel->is_bound;
+  kernel->is_any = kernel->is_guess && !is_seen && !is_stated;
+  memcpy(kernel->fixed, known, sizeof kernel->fixed);
   cu_launch_fit(known, block);
   set_block(kernel, block);
 }

@@ -64,6 +64,10 @@ typedef struct {
   // is_guess; see cu_block.h).
   uint32_t block[3];
   bool is_bound, is_guess;
+  // A guess that nothing in the kernel speaks for: as good as any other. What a
+  // launch says of it is in `fixed` (0: nothing).
+  bool is_any;
+  uint32_t fixed[3];
   // Launches with this block size, in order: numbers in the unit's list. Of a
   // guess and of bounds: launches whose block isn't constant.
   const uint32_t *launches;

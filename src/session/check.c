@@ -309,6 +309,22 @@ static void remark_barriers(HdCheck *check, const IrKernel *kernel) {
   arena_free(scratch);
 }
 
+static void tell(HdCheck *check, const CheckTask *task,
+                 const CheckOptions *options) {
+  check->verdict = public_verdict(check->report.verdict);
+  EditContext cx = {.program = check->program,
+                    .arena = check->arena,
+                    .kernel = check->kernel,
+                    .ir = check->ir,
+                    .embeds = task->embeds,
+                    .n_embeds = task->n_embeds,
+                    .limits = &check->limits,
+                    .report = &check->report,
+                    .options = options};
+  for (uint32_t i = 0; i < check->report.findings.count; i++)
+    add_checked(check, &cx, &check->report.findings.data[i]);
+}
+
 static void prove(HdCheck *check, const Spec *spec, const CheckTask *task,
                   const CheckRound *round) {
   CheckOptions inner =
@@ -325,18 +341,16 @@ static void prove(HdCheck *check, const Spec *spec, const CheckTask *task,
     remark_barriers(check, spec->kernel);
   if (inner.is_cuda)
     set_words(check, round->n_given);
-  check->verdict = public_verdict(check->report.verdict);
-  EditContext cx = {.program = check->program,
-                    .arena = check->arena,
-                    .kernel = check->kernel,
-                    .ir = spec->kernel,
-                    .embeds = task->embeds,
-                    .n_embeds = task->n_embeds,
-                    .limits = &check->limits,
-                    .report = &check->report,
-                    .options = &inner};
-  for (uint32_t i = 0; i < check->report.findings.count; i++)
-    add_checked(check, &cx, &check->report.findings.data[i]);
+  tell(check, task, &inner);
+}
+
+void check_tell(const CheckTask *task, HdCheck *check) {
+  CheckOptions inner = inner_options(task->options, true);
+  inner.no_fixes = true; // what was found is there
+  check->findings.count = 0;
+  check->diags = diag_engine_new(check->arena, 1000);
+  diag_engine_set_source(check->diags, check->program->source);
+  tell(check, task, &inner);
 }
 
 // The first embedded parameter that has no value, NULL: all have one.

@@ -12,6 +12,8 @@
 //      constants are large; a bug that one shows here is one of this launch if
 //      the second round leaves it open, too
 //
+// A block that is a mere guess is doubted last: check_doubt.c.
+//
 // What is trusted is listed, and the lines are part of the verdict. Without
 // launches there is one round, with all that it takes.
 #include "session/check_rounds.h"
@@ -144,7 +146,7 @@ static bool is_same_place(const HdFinding *a, const HdFinding *b) {
   return strcmp(a->code, b->code) == 0 && (is_same || is_swapped);
 }
 
-static bool leaves_open(const HdCheck *check, const HdFinding *bug) {
+bool check_leaves_open(const HdCheck *check, const HdFinding *bug) {
   for (uint32_t i = 0; i < check->findings.count; i++)
     if (check->findings.data[i].verdict != HD_VERDICT_PROVED &&
         is_same_place(&check->findings.data[i], bug))
@@ -156,7 +158,7 @@ static bool leaves_open(const HdCheck *check, const HdFinding *bug) {
 static bool is_confirmed(const HdCheck *strict, const HdCheck *like) {
   for (uint32_t i = 0; i < like->findings.count; i++)
     if (like->findings.data[i].verdict == HD_VERDICT_BUG &&
-        !leaves_open(strict, &like->findings.data[i]))
+        !check_leaves_open(strict, &like->findings.data[i]))
       return false;
   return like->verdict == HD_VERDICT_BUG;
 }
@@ -333,6 +335,8 @@ HdStatus check_rounds(const CheckTask *task, HdCheck **out) {
   bool is_open = (*out)->verdict == HD_VERDICT_BUG && (*out)->was_checked &&
                  task->program->cuda;
   if (is_open)
+    HD_TRY(check_doubt(task, &first, *out));
+  if (is_open && (*out)->verdict == HD_VERDICT_BUG)
     check_find_excuse(task, &first, *out);
   return HD_OK;
 }

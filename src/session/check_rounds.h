@@ -50,6 +50,14 @@ void check_round_assume(Arena *arena, CheckRound *round, const char *fact);
 // One round, with what it assumes.
 HdStatus check_round(const CheckTask *task, const CheckRound *round,
                      HdCheck **out);
+// Tells the report's findings again, which have been changed.
+void check_tell(const CheckTask *task, HdCheck *check);
+// Bugs of a guessed block that other blocks wouldn't have are unknown
+// (check_doubt.c).
+HdStatus check_doubt(const CheckTask *task, const CheckRound *first,
+                     HdCheck *check);
+// The bug stands at the same places as one that isn't proved in `check`.
+bool check_leaves_open(const HdCheck *check, const HdFinding *bug);
 // Nothing but how large arrays are is open.
 bool check_is_clean(const HdCheck *check);
 // What is assumed contradicts itself.

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// TEST: a bug of a block that nothing speaks for is one only if other usual blocks have it
+// check at_most_128: unknown HD0702 line @half which are a guess, and none in blocks of 128
+// check one_warp: unknown HD0601 line @other which are a guess, and none in blocks of 32
+// check any_block: bug HD0601 line @next
+// check by_tile: bug HD0702 line @tile
+// check by_bounds: bug HD0702 line @bound
+// check by_condition: bug HD0702 line @stated
+// check by_launch: bug HD0702 line @launched
+// check columns: unknown HD0601 line @column which are a guess, and none in blocks of
+// check both: bug HD0601 line @row
+// check both: unknown HD0702 line @end none in blocks of 128
+
+// What guesses go by is only seen in plain subscripts.
+__device__ int own()
+{
+    return (int)threadIdx.x;
+}
+
+__global__ void at_most_128()
+{
+    __shared__ int s[128];
+    s[own()] = 0; //@half
+}
+
+__global__ void one_warp()
+{
+    __shared__ int s[1024];
+    int t = own();
+    s[t] = 1;
+    __syncwarp();
+    int before = s[t ^ 32]; //@other
+    __syncthreads();
+    s[t] = before;
+}
+
+__global__ void any_block()
+{
+    __shared__ int s[1024];
+    int t = own();
+    s[t] = 1;
+    int before = s[t ^ 1]; //@next
+    __syncthreads();
+    s[t] = before;
+}
+
+__global__ void by_tile()
+{
+    __shared__ int s[64];
+    s[threadIdx.x] = 0;
+    __syncthreads();
+    s[own() + 1] = own(); //@tile
+}
+
+__global__ void __launch_bounds__(256) by_bounds()
+{
+    __shared__ int s[128];
+    s[own()] = 0; //@bound
+}
+
+__global__ void by_condition()
+{
+    __requires(blockDim.x == 512);
+    __shared__ int s[128];
+    s[own()] = 0; //@stated
+}
+
+__global__ void by_launch()
+{
+    __shared__ int s[128];
+    s[own()] = 0; //@launched
+}
+
+void launch()
+{
+    by_launch<<<1, 256>>>();
+}
+
+__global__ void columns()
+{
+    __shared__ int s[1024];
+    s[8 * threadIdx.y + own()] = own(); //@column
+}
+
+__global__ void both()
+{
+    __shared__ int s[1024], r[128];
+    int t = own();
+    s[t / 2] = t; //@row
+    r[t] = t;     //@end
+}
