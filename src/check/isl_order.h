@@ -56,6 +56,12 @@ typedef struct {
   const char *misplaced, *stuck; // NULL: it isn't
 } OrderUse;
 
+// Two loops as one, Note [Flat nests]: its turn is that of the nest.
+typedef struct {
+  const CheckLoop *outer, *inner;
+  CheckLoop loop;
+} OrderFlat;
+
 // Steps that leave something, or end copies: for exactness and fences.
 typedef struct {
   const Step *step;
@@ -83,6 +89,7 @@ struct Order {
   hd_vec(OrderUse *) uses;
   hd_vec(OrderOp *) parts; // of operations, block by block
   hd_vec(OrderBarrier *) barriers;
+  hd_vec(OrderFlat *) flats;
   hd_vec(const Step *) exits;
   hd_vec(OrderStep) fences, commits, copy_waits;
   hd_vec(OrderTouch) touches; // by step id
@@ -95,9 +102,20 @@ const GroupView *order_view(const Order *order, const IrGroup *group);
 // Fills `dims` with the dimensions of an event at the step: block's rank with
 // clusters, thread, turns.
 bool order_step_dims(const Order *order, const Step *step, OrderDims *dims);
-// The loops around the step, outermost first; their number, which may be more
-// than ORDER_MAX_LOOPS (then `loops` isn't filled).
-uint32_t order_loops(const Step *step, const CheckLoop **loops);
+// The loops around the step, outermost first, nests as one; their number, which
+// may be more than ORDER_MAX_LOOPS (then `loops` isn't filled).
+uint32_t order_loops(const Order *order, const Step *step,
+                     const CheckLoop **loops);
+// Which nests are one loop; before anything asks for loops (isl_order_flat.c).
+void order_find_flats(Order *order);
+// Puts one in the place of two; the number that is left.
+uint32_t order_join_flats(const Order *order, const CheckLoop **loops,
+                          uint32_t n);
+// The nest whose turn it is; NULL: it is a loop's.
+const OrderFlat *order_flat_of(const Order *order, const Symbol *turn);
+// The nest's turn when the outer loop's begins.
+const Term *order_flat_start(const Order *order, const OrderFlat *flat,
+                             const Term *outer_turn);
 // The term with choices taken that are clear at all executions of the step.
 const Term *order_decide(const Order *order, const OrderEvent *event,
                          const Step *step, const Term *term);

@@ -28,10 +28,27 @@ static const IrGroup *group_of(const Step *scope) {
   }
 }
 
-// What must hold for the step to be reached in its parent; false: can't be
-// said.
+static const Term *turn_is_there(const Order *order, const CheckLoop *loop) {
+  TermTable *terms = order->check->terms;
+  return term_lt(terms, term_of(terms, loop->turn), loop->trips);
+}
+
+// Of two loops that are one, each alone says nothing.
+static bool is_in_flat(const Order *order, const Step *step,
+                       const CheckLoop *loop) {
+  const CheckLoop *loops[ORDER_MAX_LOOPS];
+  uint32_t n = order_loops(order, step, loops);
+  bool is_there = false;
+  for (uint32_t i = 0; i < n && n <= ORDER_MAX_LOOPS; i++)
+    is_there |= loops[i] == loop;
+  return !is_there;
+}
+
+// What must hold for `step`, the one that holds `of`, to be reached in its
+// parent; false: can't be said.
 static bool condition_in(const Order *order, const Step *parent,
-                         const Step *step, const Term **condition) {
+                         const Step *step, const Step *of,
+                         const Term **condition) {
   TermTable *terms = order->check->terms;
   *condition = NULL;
   if (parent->kind == STEP_IF) {
@@ -42,8 +59,8 @@ static bool condition_in(const Order *order, const Step *parent,
     const CheckLoop *loop = parent->u.loop.loop;
     if (!loop->trips && !loop->has_exit)
       return false;
-    if (loop->trips)
-      *condition = term_lt(terms, term_of(terms, loop->turn), loop->trips);
+    if (loop->trips && !is_in_flat(order, of, loop))
+      *condition = turn_is_there(order, loop);
   } else if (parent->node && group_of(parent)) {
     const GroupView *view = order_view(order, group_of(parent));
     if (!view)
@@ -54,11 +71,12 @@ static bool condition_in(const Order *order, const Step *parent,
 }
 
 // Where the step is reached but for exits. Exact as long as dims->is_exact.
-static isl_set *reached(const Order *order, const Step *step, OrderDims *dims) {
+static isl_set *reached(const Order *order, const Step *of, OrderDims *dims) {
+  const Step *step = of;
   isl_set *set = isl_set_universe(order_space(dims));
   for (const Step *parent = step->parent; parent; parent = parent->parent) {
     const Term *condition;
-    if (!condition_in(order, parent, step, &condition))
+    if (!condition_in(order, parent, step, of, &condition))
       dims->is_exact = false;
     else if (condition)
       set = isl_set_intersect(set, order_condition(dims, condition));
@@ -115,10 +133,16 @@ static bool whole_event(Order *order, const Step *step, const Term *also,
   if (!order_step_dims(order, step, &dims))
     return false;
   const CheckLoop *loops[ORDER_MAX_LOOPS];
-  event->n_loops = order_loops(step, loops);
-  for (uint32_t i = 0; i < event->n_loops; i++)
-    event->loops[i] = loops[i];
+  event->n_loops = order_loops(order, step, loops);
   isl_set *domain = reached(order, step, &dims);
+  for (uint32_t i = 0; i < event->n_loops; i++) {
+    const OrderFlat *flat = order_flat_of(order, loops[i]->turn);
+    event->loops[i] = loops[i];
+    event->outer[i] = flat ? flat->outer : loops[i];
+    if (flat)
+      domain = isl_set_intersect(
+          domain, order_condition(&dims, turn_is_there(order, loops[i])));
+  }
   if (also)
     domain = isl_set_intersect(domain, order_condition(&dims, also));
   bool is_exact = dims.is_exact;
@@ -148,12 +172,12 @@ static bool contains(const Step *outer, const Step *step) {
 }
 
 // Loops whose turns leaving for the target doesn't end.
-static uint32_t loops_kept(const Step *leave) {
+static uint32_t loops_kept(const Order *order, const Step *leave) {
   const Step *target = leave->u.exit.target;
   const CheckLoop *loops[ORDER_MAX_LOOPS];
   if (!target)
     return 0;
-  uint32_t n = order_loops(target, loops);
+  uint32_t n = order_loops(order, target, loops);
   return n + (target->kind == STEP_LOOP && leave->u.exit.is_continue ? 1 : 0);
 }
 
@@ -180,14 +204,27 @@ static bool is_before(const Step *leave, const Step *step) {
   return false;
 }
 
+// The test of the outer loop of a nest that is one loop, and has its turns.
+static bool is_end_of_nest(const Order *order, const Step *leave,
+                           const OrderEvent *event) {
+  for (uint32_t i = 0; i < event->n_loops; i++) {
+    const CheckLoop *loop = event->loops[i];
+    const OrderFlat *flat = order_flat_of(order, loop->turn);
+    if (flat && leave->loop == flat->outer)
+      return true;
+  }
+  return false;
+}
+
 static void remove_exits(Order *order, const Step *step, OrderEvent *event) {
   for (uint32_t i = 0; i < order->exits.count; i++) {
     const Step *leave = order->exits.data[i];
     OrderEvent gone;
     if (leave == step || !is_before(leave, step) ||
+        is_end_of_nest(order, leave, event) ||
         !contains(leave->u.exit.target, step))
       continue;
-    uint32_t n_kept = loops_kept(leave);
+    uint32_t n_kept = loops_kept(order, leave);
     if (n_kept > event->n_loops || !whole_event(order, leave, NULL, &gone)) {
       event->is_exact = false;
       continue;

@@ -62,7 +62,8 @@ const GroupView *order_view(const Order *order, const IrGroup *group) {
 
 // -------------------------------------------------------------------- events
 
-uint32_t order_loops(const Step *step, const CheckLoop **loops) {
+uint32_t order_loops(const Order *order, const Step *step,
+                     const CheckLoop **loops) {
   uint32_t n = 0;
   for (const CheckLoop *loop = step->loop; loop; loop = loop->parent)
     n++;
@@ -71,12 +72,25 @@ uint32_t order_loops(const Step *step, const CheckLoop **loops) {
   uint32_t k = n;
   for (const CheckLoop *loop = step->loop; loop; loop = loop->parent)
     loops[--k] = loop;
-  return n;
+  return order_join_flats(order, loops, n);
+}
+
+// k is g - nk * t: Note [Flat nests].
+static void flatten_turn(const Order *order, OrderDims *dims,
+                         const CheckLoop *loop) {
+  TermTable *terms = dims->terms;
+  const OrderFlat *flat = order_flat_of(order, loop->turn);
+  if (flat)
+    order_replace_turn(
+        dims, flat->inner->turn,
+        term_sub(
+            terms, term_of(terms, loop->turn),
+            order_flat_start(order, flat, term_of(terms, flat->outer->turn))));
 }
 
 bool order_step_dims(const Order *order, const Step *step, OrderDims *dims) {
   const CheckLoop *loops[ORDER_MAX_LOOPS];
-  uint32_t n = order_loops(step, loops);
+  uint32_t n = order_loops(order, step, loops);
   *dims = (OrderDims){.ctx = order->ctx,
                       .terms = order->check->terms,
                       .tree = order->tree,
@@ -87,8 +101,10 @@ bool order_step_dims(const Order *order, const Step *step, OrderDims *dims) {
   for (uint32_t i = 0; i < order->cluster.n_axes; i++)
     dims->symbols[dims->n_dims++] = NULL;
   dims->symbols[dims->n_dims++] = order->tree->thread;
-  for (uint32_t i = 0; i < n; i++)
+  for (uint32_t i = 0; i < n; i++) {
     dims->symbols[dims->n_dims++] = loops[i]->turn;
+    flatten_turn(order, dims, loops[i]);
+  }
   return true;
 }
 
@@ -317,6 +333,7 @@ static void walk(Order *order, const Step *step) {
 }
 
 void order_collect(Order *order) {
+  order_find_flats(order);
   walk(order, order->tree->first);
   for (uint32_t i = 0; i < order->uses.count; i++) {
     OrderEvent *event = &order->uses.data[i]->op.event;

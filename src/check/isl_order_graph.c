@@ -25,6 +25,12 @@ static uint32_t common_loops(const OrderEvent *a, const OrderEvent *b) {
   return n;
 }
 
+// One loop around both, but not as one dimension.
+static bool are_apart(const OrderEvent *a, const OrderEvent *b, uint32_t n) {
+  return n < a->n_loops && n < b->n_loops && a->outer[n] &&
+         a->outer[n] == b->outer[n];
+}
+
 isl_map *graph_program_order(const OrderGraph *graph, const OrderEvent *a,
                              const OrderEvent *b) {
   uint32_t n_lead = graph->n_lead, n_common = common_loops(a, b);
@@ -32,6 +38,10 @@ isl_map *graph_program_order(const OrderGraph *graph, const OrderEvent *a,
       isl_space_alloc(graph->ctx, 0, n_lead + a->n_loops, n_lead + b->n_loops);
   isl_map *same = isl_map_universe(isl_space_copy(space));
   isl_map *result = isl_map_empty(space);
+  if (are_apart(a, b, n_common)) {
+    isl_map_free(same);
+    return result;
+  }
   for (uint32_t i = 0; i < n_lead; i++)
     same = isl_map_equate(same, isl_dim_in, (int)i, isl_dim_out, (int)i);
   for (uint32_t i = 0; i < n_common; i++) {

@@ -30,8 +30,10 @@ typedef struct {
   uint32_t position; // in program order, among what shares a turn
   uint32_t n_loops;
   const void *loops[ORDER_MAX_LOOPS]; // identities, outermost first
-  isl_set *domain;                    // owned
-  bool is_exact;                      // else the domain has points too many
+  // The same, but of a nest that is one loop the outer one of it.
+  const void *outer[ORDER_MAX_LOOPS];
+  isl_set *domain; // owned
+  bool is_exact;   // else the domain has points too many
 } OrderEvent;
 
 typedef struct {
@@ -64,7 +66,9 @@ typedef struct {
   bool is_may_closed;     // else only over-approximated by graph_is_acyclic
 } OrderGraph;
 
-// Program order of one thread: strictly before, both executed.
+// Program order of one thread: strictly before, both executed. None is told
+// where one is inside of a nest that is one loop and the other in its outer
+// loop only.
 isl_map *graph_program_order(const OrderGraph *graph, const OrderEvent *a,
                              const OrderEvent *b);
 // From `ops` and `follows`. Called again after they changed.

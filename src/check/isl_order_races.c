@@ -26,6 +26,36 @@ static const Term *side_term(const Order *order, const OrderSide *side,
   return term ? term : term_of(order->check->terms, symbol);
 }
 
+// The side's turn of a nest that is one loop, of its turns of the two.
+static const Term *nest_turn(const Order *order, const OrderSide *side,
+                             const OrderFlat *flat) {
+  TermTable *terms = order->check->terms;
+  const Term *outer = side_term(order, side, flat->outer->turn);
+  return term_add(terms, order_flat_start(order, flat, outer),
+                  side_term(order, side, flat->inner->turn));
+}
+
+// A dimension for it, in the place of the inner turn. Where both sides have the
+// same inner turn it is that of the first, and of the other nothing is said.
+static void add_nest(const Order *order, const OrderSide *side,
+                     const OrderFlat *flat, OrderDims *dims) {
+  TermTable *terms = order->check->terms;
+  const Term *inner = side_term(order, side, flat->inner->turn);
+  const Term *outer = side_term(order, side, flat->outer->turn);
+  term_symbols(inner, add_symbol, dims);
+  term_symbols(outer, add_symbol, dims);
+  for (uint32_t i = 0; i < dims->n_replaced; i++)
+    if (dims->replaced[i] == inner->symbol)
+      return;
+  if (inner->kind != TERM_SYMBOL || dims->n_dims == ORDER_MAX_DIMS)
+    return;
+  const Symbol *turn = term_symbol_new(terms, flat->loop.turn);
+  dims->symbols[dims->n_dims++] = turn;
+  order_replace_turn(dims, inner->symbol,
+                     term_sub(terms, term_of(terms, turn),
+                              order_flat_start(order, flat, outer)));
+}
+
 static void add_side(const Order *order, const OrderSide *side,
                      OrderDims *dims) {
   OrderDims own;
@@ -34,7 +64,11 @@ static void add_side(const Order *order, const OrderSide *side,
     const Symbol *symbol = own.symbols[i]
                                ? own.symbols[i]
                                : order->tree->block[order->cluster.axis[i]];
-    term_symbols(side_term(order, side, symbol), add_symbol, dims);
+    const OrderFlat *flat = order_flat_of(order, symbol);
+    if (flat)
+      add_nest(order, side, flat, dims);
+    else
+      term_symbols(side_term(order, side, symbol), add_symbol, dims);
   }
 }
 
@@ -70,9 +104,11 @@ static isl_map *side_map(const Order *order, const OrderSide *side,
   order_step_dims(order, side->step, &own);
   isl_map *map = isl_map_from_domain(isl_set_universe(order_space(dims)));
   for (uint32_t i = 0; i < own.n_dims; i++) {
+    const OrderFlat *flat = order_flat_of(order, own.symbols[i]);
     isl_pw_aff *value =
         own.symbols[i]
-            ? order_value(dims, side_term(order, side, own.symbols[i]))
+            ? order_value(dims, flat ? nest_turn(order, side, flat)
+                                     : side_term(order, side, own.symbols[i]))
             : isl_pw_aff_mod_val(block_of(order, side, dims, i),
                                  cluster_dim(order, i));
     if (value)
@@ -97,6 +133,32 @@ typedef struct {
   isl_map *first, *second;
 } Conflict;
 
+static const OrderFlat *flat_around(const Order *order, const Step *step) {
+  const CheckLoop *loops[ORDER_MAX_LOOPS];
+  uint32_t n = order_loops(order, step, loops);
+  const OrderFlat *flat = NULL;
+  for (uint32_t i = 0; i < n && n <= ORDER_MAX_LOOPS && !flat; i++)
+    flat = order_flat_of(order, loops[i]->turn);
+  return flat;
+}
+
+// Of two nests whose inner loops turn equally often, what is in a later turn of
+// the outer loop is later in the nest.
+static const Term *nests_agree(const Order *order, const OrderSide *a,
+                               const OrderSide *b) {
+  TermTable *terms = order->check->terms;
+  const OrderFlat *first = flat_around(order, a->step);
+  const OrderFlat *second = flat_around(order, b->step);
+  if (!first || !second || first->inner->trips != second->inner->trips)
+    return term_true(terms);
+  const Term *x = side_term(order, a, first->outer->turn);
+  const Term *y = side_term(order, b, second->outer->turn);
+  const Term *g = nest_turn(order, a, first), *h = nest_turn(order, b, second);
+  return term_and(terms,
+                  term_or(terms, term_le(terms, y, x), term_lt(terms, g, h)),
+                  term_or(terms, term_le(terms, x, y), term_lt(terms, h, g)));
+}
+
 static void conflict_init(Conflict *c, Order *order, const OrderSide *a,
                           const OrderSide *b, const Term *const *conditions,
                           uint32_t n) {
@@ -112,6 +174,8 @@ static void conflict_init(Conflict *c, Order *order, const OrderSide *a,
   isl_set *set = isl_set_universe(order_space(&c->dims));
   for (uint32_t i = 0; i < n; i++)
     set = isl_set_intersect(set, order_condition(&c->dims, conditions[i]));
+  set = isl_set_intersect(set,
+                          order_condition(&c->dims, nests_agree(order, a, b)));
   c->first = side_map(order, a, &c->dims);
   c->second = side_map(order, b, &c->dims);
   set = isl_set_intersect(set, order_bounds(&c->dims));

@@ -447,7 +447,7 @@ static isl_pw_aff *value_of(OrderDims *dims, const Term *term) {
 }
 
 isl_pw_aff *order_value(OrderDims *dims, const Term *term) {
-  isl_pw_aff *value = value_of(dims, term);
+  isl_pw_aff *value = value_of(dims, order_flatten(dims, term));
   if (!value)
     dims->is_exact = false;
   return value;
@@ -507,7 +507,7 @@ static isl_set *condition_of(OrderDims *dims, const Term *term, bool is_not) {
 }
 
 isl_set *order_condition(OrderDims *dims, const Term *condition) {
-  return condition_of(dims, condition, false);
+  return condition_of(dims, order_flatten(dims, condition), false);
 }
 
 #else

@@ -7,7 +7,7 @@
 #include <isl/aff.h>
 #include <isl/set.h>
 
-enum { ORDER_MAX_DIMS = 48 };
+enum { ORDER_MAX_DIMS = 48, ORDER_MAX_REPLACED = 8 };
 
 // The blocks of a cluster: along which axes there are several, and how many.
 typedef struct {
@@ -33,7 +33,14 @@ typedef struct {
   bool is_exact;   // set to false where something couldn't be said
   isl_set *bounds; // owned: ranges of the symbols met, or NULL
   uint32_t depth;
+  // Turns of inner loops in terms of a nest's, Note [Flat nests].
+  uint32_t n_replaced;
+  const Symbol *replaced[ORDER_MAX_REPLACED];
+  const Term *replaced_by[ORDER_MAX_REPLACED];
 } OrderDims;
+
+void order_replace_turn(OrderDims *dims, const Symbol *turn, const Term *by);
+const Term *order_flatten(OrderDims *dims, const Term *term);
 
 // A parameter of the block, so that both sides of a pair agree about it.
 bool order_is_shared(const OrderDims *dims, const Symbol *symbol);

@@ -113,3 +113,13 @@ Tree *tree_build(Arena *arena, const IrKernel *kernel,
   number_steps(tree, tree->first);
   return tree;
 }
+
+bool tree_has_head_test(const Step *loop) {
+  const Step *first = loop->u.loop.body;
+  if (!first || first->kind != STEP_IF || first->u.branch.other ||
+      !first->u.branch.body)
+    return false;
+  const Step *exit = first->u.branch.body;
+  return exit->kind == STEP_EXIT && !exit->next &&
+         exit->u.exit.target == loop && !exit->u.exit.is_continue;
+}

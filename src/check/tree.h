@@ -223,6 +223,8 @@ Tree *tree_build(Arena *arena, const IrKernel *kernel,
                  const Uniformity *uniformity, TermTable *terms, Solver *solver,
                  bool is_cuda);
 // Extent of an object's dimension as a term; NULL: unknown.
+// The first step in the loop leaves it and does nothing else.
+bool tree_has_head_test(const Step *loop);
 const Term *tree_extent(const Tree *tree, const IrObject *object, int k);
 // Bits 1 << k: the grid's dimension k is left to the launcher and more than one
 // block in it is considered. Where a kernel doesn't ask for y or z, launching

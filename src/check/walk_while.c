@@ -3,16 +3,6 @@
 // turn, run a number of turns that a term can say.
 #include "check/walk.h"
 
-// The first step leaves the loop and does nothing else.
-static bool is_head_test(const Step *first, const Step *loop) {
-  if (!first || first->kind != STEP_IF || first->u.branch.other ||
-      !first->u.branch.body)
-    return false;
-  const Step *exit = first->u.branch.body;
-  return exit->kind == STEP_EXIT && !exit->next &&
-         exit->u.exit.target == loop && !exit->u.exit.is_continue;
-}
-
 typedef struct {
   const CheckLoop *loop;
   bool is_outer;
@@ -66,7 +56,7 @@ static const Term *count(Walk *w, const CheckLoop *loop, const Term *stay) {
 void count_while(Walk *w, Step *step, const Join *join) {
   CheckLoop *loop = step->u.loop.loop;
   Step *first = step->u.loop.body;
-  if (loop->trips || !is_head_test(first, step))
+  if (loop->trips || !tree_has_head_test(step))
     return;
   loop->trips = count(w, loop, term_not(w->terms, first->u.branch.condition));
   if (!loop->trips)
