@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "syntax/limits.h"
+#include "syntax/preprocess_wait.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -19,7 +21,8 @@
 enum {
   MAX_MESSAGE_BYTES = 1024 * 1024,
   MAX_MEMORY_BYTES = 512 * 1024 * 1024,
-  TIME_LIMIT_SECONDS = 60
+  TIME_LIMIT_SECONDS = 60,
+  SILENCE_MS = 1000 // before we look for what it waits for
 };
 
 typedef hd_vec(char *) Arguments;
@@ -138,6 +141,9 @@ typedef struct {
   int out, err; // what we read from; -1 when closed
   struct timespec deadline;
   bool is_timed_out;
+  const PreprocessJob *job;
+  bool was_silent;
+  const char *waits_for; // or NULL
 } Child;
 
 static HdStatus fail_start(Arena *arena, const char **why, const char *program,
@@ -227,9 +233,10 @@ static bool move_fd(int from, int to) {
 }
 
 // In the child, which has our memory until exec: system calls only. Its own
-// process group, so that its children end with it.
+// process group, so that its children end with it. It ends with us.
 _Noreturn static void be_child(ChildStart *start) {
   setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (int i = 0; i < 3; i++)
     if (!move_fd(start->fds[i], i))
       goto fail;
@@ -321,14 +328,20 @@ static bool drain(int *fd, Text *text, size_t limit) {
   return text->length <= limit;
 }
 
-// Reads both outputs to their ends. False: the output is too large. More
-// messages than the limit are dropped.
+// Reads both outputs to their ends, or until we know that they never come.
+// False: the output is too large. More messages than the limit are dropped.
 static bool read_outputs(Child *child, Text *out, Text *err) {
   while (child->out >= 0 || child->err >= 0) {
     struct pollfd fds[2] = {{.fd = child->out, .events = POLLIN},
                             {.fd = child->err, .events = POLLIN}};
-    int ready = poll(fds, 2, milliseconds_left(child));
-    if (child->is_timed_out)
+    int left = milliseconds_left(child);
+    bool may_ask = !child->was_silent && left > SILENCE_MS;
+    int ready = poll(fds, 2, may_ask ? SILENCE_MS : left);
+    if (ready == 0 && may_ask) {
+      child->was_silent = true;
+      child->waits_for = preprocess_waits_for(child->arena, child->job);
+    }
+    if (child->is_timed_out || child->waits_for)
       return true;
     if (ready <= 0)
       continue;
@@ -365,7 +378,7 @@ static int finish_child(Child *child, bool is_killed) {
 
 HdStatus preprocess_run(Arena *arena, const PreprocessJob *job,
                         PreprocessResult *out, const char **why) {
-  Child child = {.arena = arena, .out = -1, .err = -1};
+  Child child = {.arena = arena, .out = -1, .err = -1, .job = job};
   Text text = {.arena = arena};
   Text messages = {.arena = arena};
   char **argv = preprocess_command(arena, job);
@@ -376,7 +389,12 @@ HdStatus preprocess_run(Arena *arena, const PreprocessJob *job,
   if (error)
     return fail_start(arena, why, argv[0], error);
   out->is_too_large = !read_outputs(&child, &text, &messages);
-  int status = finish_child(&child, out->is_too_large);
+  int status = finish_child(&child, out->is_too_large || child.waits_for);
+  if (child.waits_for) {
+    *why = arena_printf(arena, "%s: the C preprocessor would wait for its end",
+                        child.waits_for);
+    return HD_ERROR_IO;
+  }
   if (child.is_timed_out) {
     *why = arena_printf(arena,
                         "the C preprocessor '%s' ran for more than %d "
