@@ -67,12 +67,22 @@ static uint32_t word_length(const HdCheck *check, const Place *place) {
   return end > begin ? (uint32_t)(end - begin) : 1;
 }
 
+// What is inside our headers for CUDA C is told where the user's text leads
+// there.
+static Place place_for_users(const IrModule *module, IrLocId id) {
+  const IrLoc *loc = &module->locs.data[id];
+  while (loc->parent && loc->place.file &&
+         strstr(loc->place.file, "/heddle/cuda/"))
+    loc = &module->locs.data[loc->parent];
+  return loc->place;
+}
+
 // Without a node the kernel's first word.
 static Place place_of(const HdCheck *check, const IrKernel *kernel,
                       const IrNode *node) {
   const IrModule *module = kernel->module;
   if (node && node->loc)
-    return module->locs.data[node->loc].place;
+    return place_for_users(module, node->loc);
   Place place = module->locs.data[kernel->loc].place;
   place.end_line = place.line;
   place.end_col = place.col + word_length(check, &place);
@@ -82,7 +92,7 @@ static Place place_of(const HdCheck *check, const IrKernel *kernel,
 static Place first_place(const HdCheck *check, const IrKernel *kernel,
                          const Finding *finding) {
   if (!finding->node && finding->loc)
-    return kernel->module->locs.data[finding->loc].place;
+    return place_for_users(kernel->module, finding->loc);
   return place_of(check, kernel, finding->node);
 }
 
