@@ -306,7 +306,7 @@ static const Term *linear_bytes(Bounds *b, const Touch *touch) {
 static uint32_t needed_alignment(const IrNode *node) {
   if (!node)
     return 0;
-  if (node->op == IR_COPY_BULK)
+  if (ir_is_bulk(node))
     return node->u.copy.align_bytes;
   return ir_op_info(node)->form == FORM_ACCESS ? node->u.access.align_bytes : 0;
 }

@@ -299,6 +299,7 @@ static bool closes(const Step *touch, const Step *commit) {
 static bool ends_all(const Step *touch, const Step *wait) {
   return wait->u.sets.done == touch->u.touch.touch->done &&
          wait->u.sets.n_newest == 0 &&
+         !(wait->u.sets.reads_only && touch->u.touch.touch->is_write) &&
          (wait->u.sets.done != DONE_GROUP ||
           wait->u.sets.group == touch->u.touch.touch->copied_by);
 }

@@ -241,6 +241,7 @@ static const OpenTouch *finish_sets(Flow *flow, const OpenTouch *touch,
   const Step *wait = context;
   const Touch *t = touch->step->u.touch.touch;
   if (touch->sets < 2 || t->done != wait->u.sets.done ||
+      (wait->u.sets.reads_only && t->is_write) ||
       (t->done == DONE_GROUP && t->copied_by != wait->u.sets.group))
     return touch;
   if (wait->u.sets.n_newest > touch->sets - 2)
@@ -493,6 +494,31 @@ static uint32_t most_sets(const Race *race) {
   return most + 3 < MAX_SETS_OPEN ? (uint32_t)most + 3 : MAX_SETS_OPEN;
 }
 
+static bool is_open_at_end(const Flow *flow, const Step *step) {
+  for (uint32_t id = open_next(&flow->open, 0); id != UINT32_MAX;
+       id = open_next(&flow->open, id + 1)) {
+    const OpenTouch *open = open_get(flow->table, id);
+    if (open->step == step && race_is_possible(flow->race, flow->set, open))
+      return true;
+  }
+  return false;
+}
+
+// Of a copy from shared memory what it reads must be done, which is gone with
+// the block; what it writes, the end of the kernel waits for.
+static const Step *ends_first(const Race *race, uint32_t i) {
+  const Step *write = race->steps.data[i];
+  if (write->u.touch.touch->done != DONE_TMA_SETS)
+    return write;
+  while (i-- > 0) {
+    const Step *step = race->steps.data[i];
+    if (!step || step->kind != STEP_TOUCH || step->node != write->node)
+      continue;
+    return race->is_relevant[step->id] ? step : write;
+  }
+  return write;
+}
+
 // The kernel ends: every copy that its threads can wait for must be done.
 static void check_ends(Flow *flow) {
   Race *race = flow->race;
@@ -505,13 +531,7 @@ static void check_ends(Flow *flow) {
     if (!touch->is_write || touch->done == DONE_AT_ONCE ||
         touch->done == DONE_BARRIER)
       continue;
-    bool is_open = false;
-    for (uint32_t id = open_next(&flow->open, 0); id != UINT32_MAX && !is_open;
-         id = open_next(&flow->open, id + 1)) {
-      const OpenTouch *open = open_get(flow->table, id);
-      is_open = open->step == step && race_is_possible(race, flow->set, open);
-    }
-    if (!is_open)
+    if (!is_open_at_end(flow, ends_first(race, i)))
       check_proved(race->check);
     else
       check_suspect(race->check,

@@ -13,7 +13,8 @@ IrSpace race_space(const Step *step) {
     return touch->object->space;
   const IrNode *node = step->node;
   if (node && ir_copies_bytes(node))
-    return touch->is_write ? SPACE_SHARED : SPACE_GLOBAL;
+    return touch->is_write == (node->op != IR_BULK_STORE) ? SPACE_SHARED
+                                                          : SPACE_GLOBAL;
   if (node && ir_op_info(node)->form == FORM_ACCESS && node->n_args &&
       node->args[0]->type.kind == IR_TYPE_PTR)
     return (IrSpace)node->args[0]->type.space;

@@ -171,6 +171,7 @@ typedef struct Step {
     struct {
       DoneKind done;
       int64_t n_newest;
+      bool reads_only; // what the copies write may still be under way
       const IrGroup *group;
     } sets;
 

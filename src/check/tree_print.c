@@ -207,6 +207,8 @@ static void print_flat(Print *p, const Step *step) {
     text_add(p->out, "wait for copies");
     done_word(p, step->u.sets.done);
     text_printf(p->out, " but %" PRId64, step->u.sets.n_newest);
+    if (step->u.sets.reads_only)
+      text_add(p->out, ", to have read");
     group(p, step->u.sets.group);
     break;
   case STEP_FENCE_ASYNC: text_add(p->out, "fence async"); break;

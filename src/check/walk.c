@@ -170,6 +170,7 @@ static void sets_step(Walk *w, const IrNode *node, StepKind kind,
   step->u.sets.done = done;
   if (kind == STEP_COPY_WAIT)
     step->u.sets.n_newest = node->u.index.number;
+  step->u.sets.reads_only = node->op == IR_TMA_WAIT_READ;
 }
 
 // ---------------------------------------------------------------- dispatch
@@ -190,7 +191,10 @@ static const Value *index_value(Walk *w, const IrNode *node) {
   case IR_EXTRACT: return extract(w, node);
   case IR_INSERT: return insert(w, node);
   case IR_COPY_WAIT: sets_step(w, node, STEP_COPY_WAIT, DONE_SETS); break;
-  case IR_TMA_WAIT: sets_step(w, node, STEP_COPY_WAIT, DONE_TMA_SETS); break;
+  case IR_TMA_WAIT:
+  case IR_TMA_WAIT_READ:
+    sets_step(w, node, STEP_COPY_WAIT, DONE_TMA_SETS);
+    break;
   default: break;
   }
   return NULL;

@@ -4,7 +4,7 @@
 #include "check/walk.h"
 
 static DoneKind done_of(const IrNode *node) {
-  if (node->op == IR_TMA_STORE)
+  if (node->op == IR_TMA_STORE || node->op == IR_BULK_STORE)
     return DONE_TMA_SETS;
   if (node->op == IR_MEMCPY_ASYNC)
     return DONE_GROUP;

@@ -540,6 +540,11 @@ static bool issue_bulk(Machine *m, Thread *t, const Insn *insn) {
   Copy *copy = row_of_bytes(m, t, insn, &context);
   if (!copy)
     return false;
+  if (node->op == IR_BULK_STORE) {
+    queue(m, &t->stores, copy);
+    tell_part(m, t, copy, node->u.copy.group, OBSERVED_BULK);
+    return true;
+  }
   Mbarrier *barrier =
       mbarrier_at(m, t, insn, node->u.copy.barrier, FIRST_INDEX, t->block);
   if (!barrier)
@@ -583,12 +588,14 @@ bool copy_operation(Machine *m, Thread *t, const Insn *insn) {
   switch (insn->op) {
   case IR_COPY_ASYNC: return issue_part(m, t, insn);
   case IR_COPY_BYTES: return issue_bytes(m, t, insn);
-  case IR_COPY_BULK: return issue_bulk(m, t, insn);
+  case IR_COPY_BULK:
+  case IR_BULK_STORE: return issue_bulk(m, t, insn);
   case IR_COPY_COMMIT: commit(&t->asyncs); return true;
   case IR_COPY_WAIT:
     return wait_sets(m, t, &t->asyncs, insn->node->u.index.number);
   case IR_TMA_COMMIT: commit(&t->stores); return true;
   case IR_TMA_WAIT:
+  case IR_TMA_WAIT_READ:
     return wait_sets(m, t, &t->stores, insn->node->u.index.number);
   case IR_MEMCPY_ASYNC: return issue_memcpy(m, t, insn);
   case IR_MEMCPY_WAIT: return wait_group(m, t, insn);

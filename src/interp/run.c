@@ -328,6 +328,7 @@ static bool operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_TMA_COMMIT:
   case IR_COPY_WAIT:
   case IR_TMA_WAIT:
+  case IR_TMA_WAIT_READ:
   case IR_MEMCPY_ASYNC:
   case IR_MEMCPY_WAIT: return copy_operation(m, t, insn);
   case IR_ARRIVE: return meet_arrive(m, t, insn);

@@ -112,7 +112,8 @@ void check_copies_left(Checker *c, const IrNode *node) {
     left = c->kernel->module->waits_freely ? 0 : node->u.index.number;
     break;
   case IR_TMA_WAIT:
-    left = node->u.index.number;
+  case IR_TMA_WAIT_READ:
+    left = c->kernel->module->waits_freely ? 0 : node->u.index.number;
     made.op = IR_TMA_COMMIT;
     break;
   case IR_MEMCPY_WAIT:

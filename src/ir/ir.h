@@ -640,10 +640,15 @@ bool ir_signals(const IrNode *node, const IrObject *object);
 // The operation as programs call it: "arrive", of mbarriers and groups.
 const char *ir_word(const IrNode *node);
 
+// A copy of a row of bytes that the engine makes for one thread.
+static inline bool ir_is_bulk(const IrNode *node) {
+  return node->op == IR_COPY_BULK || node->op == IR_BULK_STORE;
+}
+
 // A copy of a row of bytes between pointers, not of sections.
 static inline bool ir_copies_bytes(const IrNode *node) {
-  return node->op == IR_COPY_BYTES || node->op == IR_COPY_BULK ||
-         node->op == IR_MEMCPY_ASYNC;
+  return node->op == IR_COPY_BYTES || node->op == IR_MEMCPY_ASYNC ||
+         ir_is_bulk(node);
 }
 
 // A copy for which the phase of its barrier waits once it is asked for.

@@ -208,7 +208,8 @@ static void section(IrParser *p, IrSection *section) {
 static void copy_form(IrParser *p, Draft *draft) {
   IrNode *shell = &draft->shell;
   shell->u.copy.group = irp_group(p);
-  if (draft->op == IR_COPY_BYTES || draft->op == IR_COPY_BULK) {
+  if (draft->op == IR_COPY_BYTES || draft->op == IR_COPY_BULK ||
+      draft->op == IR_BULK_STORE) {
     irp_expect_word(p, "align");
     shell->u.copy.align_bytes = (uint32_t)irp_signed(p, 0, 16);
   } else {

@@ -58,6 +58,9 @@ static bool verify_make_group(Verifier *v, const IrNode *node) {
 
 static bool verify_bytes(Verifier *v, const IrNode *node) {
   uint8_t to = node->args[0]->type.space, from = node->args[1]->type.space;
+  if (node->op == IR_BULK_STORE)
+    return (to == SPACE_GLOBAL && from == SPACE_SHARED) ||
+           verify_fail(v, node, "copies from shared to global memory");
   return (to == SPACE_SHARED &&
           (from == SPACE_GLOBAL || from == SPACE_CONSTANT)) ||
          verify_fail(v, node, "copies from global to shared memory");
@@ -227,7 +230,7 @@ static bool verify_signal(Verifier *v, const IrNode *node, uint32_t *next) {
   const IrObject *barrier = node->u.copy.barrier;
   if (!barrier && (node->op == IR_TMA_LOAD || node->op == IR_COPY_BULK))
     return verify_fail(v, node, "needs an mbarrier");
-  if (barrier && node->op == IR_TMA_STORE)
+  if (barrier && (node->op == IR_TMA_STORE || node->op == IR_BULK_STORE))
     return verify_fail(v, node, "signals no mbarrier");
   if (node->u.copy.has_mask && node->op != IR_TMA_LOAD)
     return verify_fail(v, node, "has no mask");
@@ -245,7 +248,7 @@ static bool verify_copy_bytes(Verifier *v, const IrNode *node) {
     return verify_fail(v, node, "has sections");
   if (align < 1 || align > 16 || (align & (align - 1)) != 0)
     return verify_fail(v, node, "has no such alignment");
-  if (node->op == IR_COPY_BULK && node->u.copy.group->kind != GROUP_THREAD)
+  if (ir_is_bulk(node) && node->u.copy.group->kind != GROUP_THREAD)
     return verify_fail(v, node, "is made by single threads");
   bool is_typed = node->n_args >= 3 &&
                   node->args[0]->type.kind == IR_TYPE_PTR &&

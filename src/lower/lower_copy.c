@@ -53,7 +53,7 @@ static Value copy(Lowering *lw, const TExpr *expr, IrOp op) {
   return no_value(lw);
 }
 
-// COPY_WAIT, TMA_WAIT with their number; the others have none.
+// COPY_WAIT, TMA_WAIT, TMA_WAIT_READ with their number; the others have none.
 static Value step(Lowering *lw, const TExpr *expr, IrOp op) {
   if (expr->u.builtin.n_args == 0)
     lower_emit(lw, op, ir_scalar(IR_TYPE_VOID), NULL, 0);
@@ -188,18 +188,23 @@ static Value copy_row(Lowering *lw, const TExpr *expr) {
 
 static Value copy_bulk(Lowering *lw, const TExpr *expr) {
   TExpr *const *args = expr->u.builtin.args;
+  bool is_load = expr->u.builtin.n_args > 3;
   uint32_t n_operands = 3;
+  Space to = is_load ? TSPACE_SHARED : TSPACE_GLOBAL;
+  Space from = is_load ? TSPACE_GLOBAL : TSPACE_SHARED;
   IrNode *operands[3 + IR_MAX_RANK] = {
-      lower_pointer_node(lw, lower_pointer(lw, args[0]), TSPACE_SHARED),
-      lower_pointer_node(lw, lower_pointer(lw, args[1]), TSPACE_GLOBAL),
+      lower_pointer_node(lw, lower_pointer(lw, args[0]), to),
+      lower_pointer_node(lw, lower_pointer(lw, args[1]), from),
       lower_scalar(lw, args[2])};
-  BarrierPlace place = lower_barrier_place(lw, args[3]);
+  BarrierPlace place = {0};
+  if (is_load)
+    place = lower_barrier_place(lw, args[3]);
   for (uint32_t i = 0; i < place.n_indices; i++)
     operands[n_operands++] = place.indices[i];
   lower_owe_bytes(lw, operands[2]);
   lower_owe_16_bytes(lw, operands[2]);
-  IrNode *node = lower_emit(lw, IR_COPY_BULK, ir_scalar(IR_TYPE_VOID), operands,
-                            n_operands);
+  IrNode *node = lower_emit(lw, is_load ? IR_COPY_BULK : IR_BULK_STORE,
+                            ir_scalar(IR_TYPE_VOID), operands, n_operands);
   node->u.copy.group = lower_thread_row(lw);
   node->u.copy.barrier = place.object;
   node->u.copy.align_bytes = 16;
@@ -243,6 +248,7 @@ bool lower_builtin_copy(Lowering *lw, const TExpr *expr, Value *out) {
   case BI_COPY_WAIT: *out = step(lw, expr, IR_COPY_WAIT); return true;
   case BI_TMA_COMMIT: *out = step(lw, expr, IR_TMA_COMMIT); return true;
   case BI_TMA_WAIT: *out = step(lw, expr, IR_TMA_WAIT); return true;
+  case BI_TMA_WAIT_READ: *out = step(lw, expr, IR_TMA_WAIT_READ); return true;
   case BI_COPY_BYTES: *out = copy_row(lw, expr); return true;
   case BI_COPY_BULK: *out = copy_bulk(lw, expr); return true;
   case BI_MEMCPY_ASYNC: *out = copy_bytes(lw, expr); return true;

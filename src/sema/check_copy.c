@@ -233,7 +233,8 @@ TExpr *check_bytes_of(const BuiltinCall *call) {
 TExpr *check_copy_step(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   Builtin id = call->builtin->id;
-  uint32_t n_args = id == BI_COPY_WAIT || id == BI_TMA_WAIT;
+  uint32_t n_args =
+      id == BI_COPY_WAIT || id == BI_TMA_WAIT || id == BI_TMA_WAIT_READ;
   int64_t newest = 0;
   if (!builtin_takes(call, n_args, n_args) ||
       (n_args && !builtin_constant(call, 0, &newest)))
@@ -349,17 +350,21 @@ TExpr *check_copy_bytes(const BuiltinCall *call) {
   return builtin_void(call, BI_COPY_BYTES, args, has_barrier ? 5 : 4);
 }
 
+// With a barrier from global to shared memory, else back.
 TExpr *check_copy_bulk(const BuiltinCall *call) {
   enum { UNIT = 16 };
 
   TExpr *args[4];
-  if (!builtin_takes(call, 4, 4))
+  if (!builtin_takes(call, 3, 4))
     return poison(call);
-  args[0] = copied_pointer(call, 0, TSPACE_SHARED, true);
-  args[1] = copied_pointer(call, 1, TSPACE_GLOBAL, false);
+  bool is_load = call->args->count == 4;
+  args[0] =
+      copied_pointer(call, 0, is_load ? TSPACE_SHARED : TSPACE_GLOBAL, true);
+  args[1] =
+      copied_pointer(call, 1, is_load ? TSPACE_GLOBAL : TSPACE_SHARED, false);
   args[2] = size_argument(call, 2);
-  args[3] = builtin_barrier(call, 3, false);
-  if (!args[0] || !args[1] || !args[2] || !args[3])
+  args[3] = is_load ? builtin_barrier(call, 3, false) : NULL;
+  if (!args[0] || !args[1] || !args[2] || (is_load && !args[3]))
     return poison(call);
   bool is_odd = expr_is_const(args[2]) && args[2]->u.value.i % UNIT != 0;
   if (is_odd && !call->cx->unevaluated) {
@@ -368,7 +373,7 @@ TExpr *check_copy_bulk(const BuiltinCall *call) {
                DS("a multiple of 16 bytes is copied"));
     return poison(call);
   }
-  return builtin_void(call, BI_COPY_BULK, args, 4);
+  return builtin_void(call, BI_COPY_BULK, args, is_load ? 4 : 3);
 }
 
 TExpr *check_wait_prior(const BuiltinCall *call) {

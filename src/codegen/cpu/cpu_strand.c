@@ -189,6 +189,7 @@ static bool node_is_apart(const IrNode *node) {
   case IR_COPY_WAIT:
   case IR_TMA_COMMIT:
   case IR_TMA_WAIT:
+  case IR_TMA_WAIT_READ:
   case IR_MEMCPY_ASYNC:
   case IR_MEMCPY_WAIT:
   case IR_SEMAPHORE_LOCK:
@@ -226,8 +227,10 @@ static uint32_t copy_kind_bits(const IrNode *node) {
   case IR_COPY_BULK:
   case IR_TMA_LOAD: return UINT32_C(1) << HD_CPU_COPY_BYTES;
   case IR_TMA_STORE:
+  case IR_BULK_STORE:
   case IR_TMA_COMMIT:
-  case IR_TMA_WAIT: return UINT32_C(1) << HD_CPU_COPY_BULK;
+  case IR_TMA_WAIT:
+  case IR_TMA_WAIT_READ: return UINT32_C(1) << HD_CPU_COPY_BULK;
   case IR_MEMCPY_ASYNC:
   case IR_MEMCPY_WAIT: return UINT32_C(1) << HD_CPU_COPY_GROUP;
   default: return 0;

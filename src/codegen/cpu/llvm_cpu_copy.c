@@ -249,6 +249,8 @@ static uint32_t row_kind(const IrNode *node) {
     return HD_CPU_COPY_GROUP;
   if (node->op == IR_COPY_BULK)
     return HD_CPU_COPY_BYTES;
+  if (node->op == IR_BULK_STORE)
+    return HD_CPU_COPY_BULK;
   return node->u.copy.barrier ? HD_CPU_COPY_JOIN : HD_CPU_COPY_SET;
 }
 
@@ -267,7 +269,7 @@ static void test_16(CpuEmit *e, const IrNode *node, const CpuSpill *operands,
       lane, "both addresses and the number of bytes must be multiples of 16");
 }
 
-// memcpy_async, copy_bytes, copy_bulk.
+// memcpy_async, copy_bytes, copy_bulk and back.
 static void emit_row(CpuEmit *e, const IrNode *node) {
   bool is_memcpy = node->op == IR_MEMCPY_ASYNC;
   const IrObject *barrier = is_memcpy ? NULL : node->u.copy.barrier;
@@ -277,7 +279,7 @@ static void emit_row(CpuEmit *e, const IrNode *node) {
   LLVMValueRef record = record_new(e), one = cpu_i64(e, 1);
   PartLoop loop = parts_begin(e, cpu_node_group(node), true);
   LLVMValueRef lane = loop.lanes.lane;
-  if (node->op == IR_COPY_BULK)
+  if (ir_is_bulk(node))
     test_16(e, node, operands, lane);
   LLVMValueRef bytes = cpu_spilled_at(e, &operands[2], lane);
   LLVMValueRef positive[2] = {bytes, cpu_i64(e, 0)};
@@ -296,7 +298,8 @@ static void emit_row(CpuEmit *e, const IrNode *node) {
   set(e, record, offsetof(HdCpuCopy, high), bytes);
   set(e, record, offsetof(HdCpuCopy, rank), cpu_i32(e, 1));
   set(e, record, offsetof(HdCpuCopy, element_bytes), cpu_i32(e, 1));
-  set(e, record, offsetof(HdCpuCopy, is_store), cpu_i32(e, 0));
+  set(e, record, offsetof(HdCpuCopy, is_store),
+      cpu_i32(e, node->op == IR_BULK_STORE));
   set(e, record, offsetof(HdCpuCopy, blocks), cpu_i32(e, 0));
   set_common(e, node, record, row_kind(node), &loop, true);
   send(e, record);
@@ -346,10 +349,12 @@ void cpu_emit_copy(CpuEmit *e, const IrNode *node) {
     wait_copies(e, node, HD_CPU_COPY_SET, 0, cpu_i64(e, node->u.index.number));
     break;
   case IR_TMA_WAIT:
+  case IR_TMA_WAIT_READ:
     wait_copies(e, node, HD_CPU_COPY_BULK, 0, cpu_i64(e, node->u.index.number));
     break;
   case IR_COPY_BYTES:
   case IR_COPY_BULK:
+  case IR_BULK_STORE:
   case IR_MEMCPY_ASYNC: emit_row(e, node); break;
   case IR_MEMCPY_WAIT: emit_memcpy_wait(e, node); break;
   default: emit_section_copy(e, node); break;

@@ -341,6 +341,12 @@ void nv_emit_bulk(NvEmit *e, const IrNode *node) {
     if (has_sets)
       nv_intrinsic(e, "llvm.nvvm.cp.async.bulk.wait.group", NULL, 0, &n, 1);
     break;
+  case IR_TMA_WAIT_READ:
+    n = nv_i32(e, node->u.index.number);
+    if (has_sets)
+      nv_intrinsic(e, "llvm.nvvm.cp.async.bulk.wait.group.read", NULL, 0, &n,
+                   1);
+    break;
   default: emit_tma(e, node); break;
   }
 }

@@ -309,6 +309,37 @@ static void emit_copy_bulk(NvEmit *e, const IrNode *node) {
          "r,l,r,r", args, 4, true);
 }
 
+// Without the engine, the thread itself: 16 bytes at a time.
+static void store_by_thread(NvEmit *e, LLVMValueRef to, LLVMValueRef from,
+                            LLVMValueRef n_bytes) {
+  LLVMTypeRef four = LLVMVectorType(e->i32, 4);
+  LLVMValueRef n = LLVMBuildLShr(e->b, n_bytes, nv_i32(e, 4), NV_NAME);
+  NvTurns turns = nv_turns_begin(e, nv_i32(e, 0), nv_i32(e, 1), n);
+  LLVMValueRef at = LLVMBuildShl(e->b, turns.number, nv_i32(e, 4), NV_NAME);
+  LLVMValueRef v = LLVMBuildLoad2(e->b, four, moved(e, from, at), NV_NAME);
+  LLVMBuildStore(e->b, v, moved(e, to, at));
+  nv_turns_end(e, &turns);
+}
+
+static void emit_bulk_store(NvEmit *e, const IrNode *node) {
+  LLVMValueRef n = byte_count(e, nv_arg(e, node, 2));
+  LLVMValueRef to = LLVMBuildAddrSpaceCast(e->b, nv_arg(e, node, 0),
+                                           e->ptr[NV_SPACE_GLOBAL], NV_NAME);
+  LLVMValueRef from = LLVMBuildAddrSpaceCast(e->b, nv_arg(e, node, 1),
+                                             e->ptr[NV_SPACE_SHARED], NV_NAME);
+  LLVMValueRef shared = nv_shared_u32(e, from);
+  LLVMValueRef global = LLVMBuildPtrToInt(e->b, to, e->i64, NV_NAME);
+  test_16(e, node, shared, global, n);
+  if (e->sm < 90) {
+    store_by_thread(e, to, from, n);
+    return;
+  }
+  LLVMValueRef args[3] = {global, shared, n};
+  nv_asm(e, e->none,
+         "cp.async.bulk.global.shared::cta.bulk_group [$0], [$1], $2;", "l,r,r",
+         args, 3, true);
+}
+
 static void emit_memcpy_wait(NvEmit *e, const IrNode *node) {
   int64_t n = 0;
   code_const_int(node->args[0], &n);
@@ -325,6 +356,7 @@ void nv_emit_copy(NvEmit *e, const IrNode *node) {
   switch (node->op) {
   case IR_COPY_ASYNC: emit_copy_async(e, node); break;
   case IR_COPY_BULK: emit_copy_bulk(e, node); break;
+  case IR_BULK_STORE: emit_bulk_store(e, node); break;
   case IR_COPY_BYTES: emit_copy_bytes(e, node); break;
   case IR_COPY_COMMIT: commit(e); break;
   case IR_COPY_WAIT: wait_sets(e, node->u.index.number); break;

@@ -225,12 +225,14 @@ void nv_emit_value(NvEmit *e, const IrNode *node) {
   case IR_COPY_ASYNC:
   case IR_COPY_BYTES:
   case IR_COPY_BULK:
+  case IR_BULK_STORE:
   case IR_COPY_COMMIT:
   case IR_COPY_WAIT:
   case IR_TMA_LOAD:
   case IR_TMA_STORE:
   case IR_TMA_COMMIT:
   case IR_TMA_WAIT:
+  case IR_TMA_WAIT_READ:
   case IR_MEMCPY_ASYNC:
   case IR_MEMCPY_WAIT: nv_emit_copy(e, node); break;
   case IR_MAP_SHARED:

@@ -202,6 +202,8 @@ static void plan_bulk(NvPlan *plan, const IrNode *node) {
 static bool plan_copy(IrNode *node, void *context) {
   if (node->op == IR_TMA_LOAD || node->op == IR_TMA_STORE)
     plan_bulk(context, node);
+  NvPlan *plan = context;
+  plan->has_bulk_stores |= node->op == IR_BULK_STORE && plan->sm >= 90;
   return true;
 }
 

@@ -195,17 +195,6 @@ __global__ void of_barrier(int *p)
     init(&b, 32);
 }
 
-__global__ void of_ptx(int *p)
-{
-    __shared__ alignas(16) int s[64];
-    __shared__ unsigned long long b;
-    namespace ptx = cuda::ptx;
-    ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, p, s, 256); //~ error HD1150: 'cp_async_bulk' from shared memory
-    ptx::cp_async_bulk_commit_group();                                   //~ error HD1150: 'cp_async_bulk_commit_group'
-    ptx::cp_async_bulk_wait_group(0);                                    //~ error HD1150: 'cp_async_bulk_wait_group'
-    ptx::cp_async_bulk_wait_group_read(0);                               //~ error HD1150: 'cp_async_bulk_wait_group_read'
-}
-
 __global__ void of_mbarrier(unsigned *p)
 {
     __shared__ __mbarrier_t b;
