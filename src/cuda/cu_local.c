@@ -141,6 +141,43 @@ Decl *cu_add_local(CuContext *cu, CuVariable *variable, Expr *init, Span span) {
 
 // ---------------------------------------------------------------- from inside
 
+static bool is_needed_name(const CuFunction *function, const char *name) {
+  for (uint32_t i = 0; i < function->needs.count; i++)
+    if (function->needs.data[i].inner->name->wanted == name)
+      return true;
+  return false;
+}
+
+// By a variable of this very function.
+static bool is_own_name(const CuContext *cu, const CuFunction *function,
+                        const char *name) {
+  const CuFrame *frame = real_frame(cu->frame);
+  for (const CuScope *scope = cu->scope; scope && scope->kind == CU_SCOPE_BLOCK;
+       scope = block_around(scope)) {
+    const CuVariable *variable = map_get(&scope->spelled, MAP_KEY(name));
+    if (variable && variable->frame == frame)
+      return true;
+  }
+  return is_needed_name(function, name);
+}
+
+// A parameter's, as which it is added: the source may have the same name for
+// another parameter, or for a variable that comes later.
+static const char *inner_name(CuContext *cu, const CuFunction *function,
+                              const char *wanted, CuVariable *inner) {
+  const char *name = wanted;
+  for (uint32_t i = 2; is_own_name(cu, function, name); i++)
+    name = intern_cstr(cu->names, cu_format(cu, "%s_%u", wanted, i));
+  CuScope *body = NULL;
+  for (CuScope *scope = cu->scope;
+       scope && scope->kind == CU_SCOPE_BLOCK && scope != function->scope;
+       scope = scope->caller ? scope->caller : scope->parent)
+    body = scope;
+  if (body)
+    map_put(cu->arena, &body->spelled, MAP_KEY(name), inner);
+  return name;
+}
+
 // Arrays are passed as pointers to their first element, groups as groups, all
 // else as a pointer unless it never changes.
 static CuVariable *inner_variable(CuContext *cu, CuFunction *function,
@@ -151,7 +188,8 @@ static CuVariable *inner_variable(CuContext *cu, CuFunction *function,
   inner->frame = real_frame(cu->frame);
   inner->is_shared = outer->is_shared;
   inner->constant = outer->constant;
-  inner->name = cu_new_name(cu, outer->name->wanted, true);
+  const char *wanted = inner_name(cu, function, outer->name->wanted, inner);
+  inner->name = cu_new_name(cu, wanted, true);
   inner->name->outer = outer->name;
   const CuType *type = cu_referred(outer->type);
   bool by_value = type->kind == CU_ARRAY || cu_is_opaque(type) ||
