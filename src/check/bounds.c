@@ -287,6 +287,12 @@ static bool is_trusted_aligned(const Bounds *b, const IrObject *object,
          CUDA_ALIGN % align == 0;
 }
 
+static void note_aligned(Bounds *b, const IrObject *object, uint32_t align) {
+  AlignedParam need = {(uint32_t)object->param, align};
+  if (!base_is_aligned(b, object, align))
+    VEC_PUSH(b->check->arena, &b->check->report->aligned_params, need);
+}
+
 static const Term *linear_bytes(Bounds *b, const Touch *touch) {
   TermTable *t = b->terms;
   const IrObject *object = touch->object;
@@ -323,6 +329,7 @@ static void check_alignment(Bounds *b, const Touch *touch) {
     return;
   if (is_trusted_aligned(b, object, align)) {
     trust(b, aligned_text);
+    note_aligned(b, object, align);
   } else if (!base_is_aligned(b, object, align)) {
     const char *name = object->name ? object->name : "memory";
     tell(b, SUSPECT_BOUNDS,

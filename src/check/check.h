@@ -70,6 +70,11 @@ typedef struct {
   bool is_cuda;
 } CheckOptions;
 
+// A parameter that has to begin at a multiple of so many bytes.
+typedef struct {
+  uint32_t param, align_bytes;
+} AlignedParam;
+
 typedef struct {
   Verdict verdict;              // BUG if any, else UNKNOWN if any, else PROVED
   hd_vec(Finding) findings;     // in program order, one for each cause
@@ -78,6 +83,7 @@ typedef struct {
   // Parameters through which an access isn't proved to be inside; some more
   // than once.
   hd_vec(uint32_t) open_params;
+  hd_vec(AlignedParam) aligned_params; // that is_cuda trusts; some repeated
   uint32_t answers[TIER_COUNT];
   uint32_t n_runs; // of the interpreter
   double time_ms;

@@ -70,8 +70,10 @@ static void convert_unit(HdProgram *program, AstUnit *unit,
   for (uint32_t i = 0; i < unit->decls.count; i++) {
     Conversion cx = {
         .program = program, .arena = arena, .unit = unit, .position = i};
-    if (unit->decls.data[i]->kind == DECL_KERNEL)
-      convert_extents(&cx);
+    if (unit->decls.data[i]->kind != DECL_KERNEL)
+      continue;
+    convert_extents(&cx);
+    convert_alignment(&cx);
   }
 }
 

@@ -27,6 +27,9 @@ void convert_own_kernel(Conversion *cx);
 // parameters, NULL behind the last, says.
 void convert_set_extent(Conversion *cx, uint32_t index,
                         const char *const *factors);
+// requires(aligned(parameter, align_bytes))
+void convert_require_aligned(Conversion *cx, const char *param,
+                             uint32_t align_bytes);
 // Block sizes that nothing depends on become literals; `is_guess`: somebody
 // has to say the size.
 void convert_block(Conversion *cx, bool is_guess);
@@ -41,5 +44,7 @@ struct IrKernel *convert_lowered(const Conversion *cx, AstUnit *unit,
                                  Arena *arena);
 // Gives extents to pointers where the checker then proves every access.
 void convert_extents(Conversion *cx);
+// What CUDA C trusts of pointers, where accesses depend on it.
+void convert_alignment(Conversion *cx);
 
 #endif

@@ -59,6 +59,15 @@ IrKernel *convert_lowered(const Conversion *cx, AstUnit *unit, Arena *arena) {
                   arena, cx->open);
 }
 
+static CheckOptions quick_check(void) {
+  CheckOptions check = {.no_search = true,
+                        .no_fixes = true,
+                        .no_remarks = true,
+                        .bounds_only = true};
+  check.solve.kernel_ms = CHECK_MS;
+  return check;
+}
+
 static bool is_open(const CheckReport *report, uint32_t param) {
   for (uint32_t i = 0; i < report->open_params.count; i++)
     if (report->open_params.data[i] == param)
@@ -72,13 +81,9 @@ static bool drop_open(const Conversion *cx, const IrKernel *kernel,
                       ExtentGuesses *guesses, Arena *arena) {
   AstUnit unit = with_extents(cx, kernel, guesses);
   const IrKernel *made = convert_lowered(cx, &unit, arena);
-  CheckOptions check = {.no_search = true,
-                        .no_fixes = true,
-                        .no_remarks = true,
-                        .bounds_only = true};
+  CheckOptions check = quick_check();
   CheckReport report;
   uint32_t n_kept = 0, n_before = guesses->count;
-  check.solve.kernel_ms = CHECK_MS;
   if (made)
     check_kernel(arena, made, &check, &report);
   for (uint32_t i = 0; i < n_before; i++)
@@ -102,6 +107,33 @@ static void drop_wrong(const Conversion *cx, const IrKernel *kernel,
       guesses->data[n_kept++] = guesses->data[i];
   }
   guesses->count = n_kept;
+}
+
+static uint32_t alignment_of(const CheckReport *report, uint32_t param) {
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < report->aligned_params.count; i++) {
+    const AlignedParam *need = &report->aligned_params.data[i];
+    if (need->param == param && need->align_bytes > most)
+      most = need->align_bytes;
+  }
+  return most;
+}
+
+void convert_alignment(Conversion *cx) {
+  Arena *arena = arena_new();
+  IrKernel *kernel = convert_lowered(cx, cx->unit, arena);
+  CheckOptions check = quick_check();
+  CheckReport report = {0};
+  check.is_cuda = true;
+  if (kernel)
+    check_kernel(arena, kernel, &check, &report);
+  for (uint32_t i = 0; kernel && i < kernel->params.count; i++) {
+    uint32_t align = alignment_of(&report, i);
+    int index = align ? find_param(cx, name_of(kernel, i)) : -1;
+    if (index >= 0)
+      convert_require_aligned(cx, convert_params(cx)->data[index]->name, align);
+  }
+  arena_free(arena);
 }
 
 void convert_extents(Conversion *cx) {

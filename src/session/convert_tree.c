@@ -92,6 +92,29 @@ void convert_set_extent(Conversion *cx, uint32_t index,
   params->data[index] = param;
 }
 
+// --------------------------------------------------------------- alignment
+
+void convert_require_aligned(Conversion *cx, const char *param,
+                             uint32_t align_bytes) {
+  ClauseList *clauses = &convert_kernel(cx)->u.function.clauses;
+  Span span = convert_kernel(cx)->name_span;
+  Expr *call = new_expr(cx, EXPR_CALL, span);
+  call->depth = 2;
+  call->u.call.callee = new_name(cx, "aligned", span);
+  call->u.call.args.data = ARENA_ARRAY(cx->arena, Expr *, 2);
+  call->u.call.args.count = 2;
+  call->u.call.args.data[0] = new_name(cx, param, span);
+  call->u.call.args.data[1] = new_int(cx, align_bytes, span);
+  Clause clause = {.kind = CLAUSE_REQUIRES, .span = span};
+  clause.args.data = ARENA_ARRAY(cx->arena, Expr *, 1);
+  clause.args.data[clause.args.count++] = call;
+  Clause *data = ARENA_ARRAY(cx->arena, Clause, clauses->count + 1);
+  if (clauses->count)
+    memcpy(data, clauses->data, clauses->count * sizeof *data);
+  data[clauses->count++] = clause;
+  clauses->data = data;
+}
+
 // ------------------------------------------------------------------ blocks
 
 static int find_block_param(const Conversion *cx, int axis) {
