@@ -2,6 +2,7 @@
 // for (T x : range), and static assertions.
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
+#include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -195,10 +196,58 @@ static void iterator_loop(CuContext *cu, const CxStmt *stmt, CuValue range) {
   cu_statement(cu, loop);
 }
 
+static CuValue without_trace(CuContext *cu, const CxExpr *expr) {
+  CuStmtVec dropped = {0};
+  CuFrame apart = cu_apart_frame(cu, &dropped);
+  CuFrame *before = cu->frame;
+  cu->frame = &apart;
+  CuValue value = cu_operand(cu, expr);
+  cu->frame = before;
+  return value;
+}
+
+// What all of a list are; NULL: an error was reported.
+static const CuType *listed_type(CuContext *cu, const CxExpr *list) {
+  const CuType *type = NULL;
+  for (uint32_t i = 0; i < list->u.init_list.n_items; i++) {
+    CuValue item = without_trace(cu, list->u.init_list.items[i].value);
+    if (cu_is_poisoned(&item))
+      return NULL;
+    const CuType *own = cu_plain(cu_decayed(cu, item.type));
+    if (type && own != type) {
+      cu_unsupported(cu, item.span, "a loop over a list of several types",
+                     "cast its elements to one");
+      return NULL;
+    }
+    type = own;
+  }
+  if (!type)
+    cu_unsupported(cu, list->span, "a loop over an empty list", NULL);
+  return type;
+}
+
+// {a, b, c} is an array of theirs.
+static CuValue listed(CuContext *cu, const CxExpr *list) {
+  list = cu_expanded_init(cu, list);
+  const CuType *type = listed_type(cu, list);
+  if (!type)
+    return cu_poison(cu, list->span);
+  type = cu_array(&cu->types, cu_qualified(&cu->types, type, CX_QUAL_CONST),
+                  (int64_t)list->u.init_list.n_items);
+  Expr *init = cu_initialiser(cu, type, list);
+  if (!init)
+    return cu_poison(cu, list->span);
+  CuVariable *variable = cu_new_local(cu, "list", type);
+  cu_add_local(cu, variable, init, list->span);
+  return cu_variable_value(cu, variable, list->span);
+}
+
 static void any_loop(CuContext *cu, const CxStmt *stmt) {
   if (stmt->u.range_for.init)
     cu_statement(cu, stmt->u.range_for.init);
-  CuValue range = cu_operand(cu, stmt->u.range_for.range);
+  CuValue range = stmt->u.range_for.range->kind == CX_EXPR_INIT_LIST
+                      ? listed(cu, stmt->u.range_for.range)
+                      : cu_operand(cu, stmt->u.range_for.range);
   if (cu_is_poisoned(&range))
     return;
   bool is_array = cu_is(range.type, CU_ARRAY) && range.type->u.array.extent > 0;

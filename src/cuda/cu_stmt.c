@@ -165,10 +165,33 @@ static UnrollPragma unroll(CuContext *cu, const CxUnroll *from) {
   return made;
 }
 
+static CxStmt *new_statement(CuContext *cu, CxStmtKind kind, Span span) {
+  CxStmt *made = ARENA_NEW(cu->arena, CxStmt);
+  *made = (CxStmt){.kind = kind, .span = span, .keyword = span};
+  return made;
+}
+
+// while (T x = e) body: while (true) if (T x = e) body else break;
+static void declaring_while(CuContext *cu, const CxStmt *stmt) {
+  CxStmt *loop = ARENA_NEW(cu->arena, CxStmt);
+  CxExpr *forever = ARENA_NEW(cu->arena, CxExpr);
+  CxStmt *choice = new_statement(cu, CX_STMT_IF, stmt->span);
+  *loop = *stmt;
+  *forever = (CxExpr){.kind = CX_EXPR_BOOL, .span = stmt->keyword};
+  forever->u.bool_value = true;
+  choice->keyword = stmt->keyword;
+  choice->u.if_stmt.condition_decl = stmt->u.loop.condition_decl;
+  choice->u.if_stmt.then_stmt = stmt->u.loop.body;
+  choice->u.if_stmt.else_stmt = new_statement(cu, CX_STMT_BREAK, stmt->keyword);
+  loop->u.loop.condition_decl = NULL;
+  loop->u.loop.condition = forever;
+  loop->u.loop.body = choice;
+  statement(cu, loop);
+}
+
 static void while_statement(CuContext *cu, const CxStmt *stmt, StmtKind kind) {
   if (stmt->u.loop.condition_decl) {
-    cu_unsupported(cu, stmt->keyword, "a declaration as a loop's condition",
-                   "declare it before the loop");
+    declaring_while(cu, stmt);
     return;
   }
   Stmt *made = cu_new_stmt(cu, kind, stmt->span, stmt->keyword);

@@ -56,6 +56,13 @@ __global__ void packs(int *out)
     p.low = out[0];
     out[0] = p.low;
 }
+__global__ void loops(int *out)
+{
+    for (float v : {1.0f, 2}) //~ error HD1150: a list of several types
+        out[threadIdx.x] += v;
+    for (int v : {}) //~ error HD1150: an empty list
+        out[threadIdx.x] += v;
+}
 __global__ void works(int *out) { out[threadIdx.x] = 1; }
 
 __global__ void instruction(unsigned *out)
