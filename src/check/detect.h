@@ -169,6 +169,7 @@ typedef struct Detect {
   uint64_t n_compared, most_compared, n_touched;
   const IrNode **nodes; // by id, once it is needed
   bool is_tainted;      // the run went on behind an access that wasn't there
+  const IrNode *tainted_by; // it; NULL: there are others, or other reasons
   uint32_t time;
   DetectThread *threads;
   Know *free_knows[32]; // by log2 of words

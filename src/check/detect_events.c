@@ -524,12 +524,18 @@ static void on_copy_lost(void *context, const ObservedThread *thread,
 
 // ----------------------------------------------------------------- values
 
+// The run isn't exact any more, by an access that was left out or else (NULL).
+static void taint(Detect *d, const IrNode *by) {
+  d->tainted_by = d->is_tainted && d->tainted_by != by ? NULL : by;
+  d->is_tainted = true;
+}
+
 static void on_overflow(void *context, const ObservedThread *thread,
                         const IrNode *node) {
   Detect *d = of(context);
-  if (d->trusts_overflow)
-    d->is_tainted |= decisive_has(d->trusts_overflow, node);
-  else
+  if (d->trusts_overflow && decisive_has(d->trusts_overflow, node))
+    taint(d, NULL);
+  if (!d->trusts_overflow)
     detect_found(d, EVENT_FOUND_OVERFLOW, thread, node, NULL,
                  "the signed result doesn't fit its type");
 }
@@ -567,19 +573,20 @@ static bool on_fault(void *context, FaultKind kind,
   switch (kind) {
   case FAULT_BOUNDS:
     detect_found(d, EVENT_FOUND_BOUNDS, thread, node, NULL, text);
-    d->is_tainted = true;
+    taint(d, node);
     return true;
   case FAULT_SECTION:
   case FAULT_ALIGNMENT:
     if (!d->is_tainted)
       detect_found(d, EVENT_FOUND_BOUNDS, thread, node, NULL, text);
-    d->is_tainted = true;
+    taint(d, NULL);
     return true;
   case FAULT_ASSERT:
   case FAULT_VALUE:
     if (!d->is_tainted)
       detect_found(d, EVENT_FOUND_ASSERT, thread, node, NULL, text);
-    d->is_tainted |= (node->flags & NODE_OBLIGATION) != 0;
+    if (node->flags & NODE_OBLIGATION)
+      taint(d, NULL);
     return node->op == IR_ASSERT;
   case FAULT_RANGE:
     if (!d->is_tainted)

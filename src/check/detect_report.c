@@ -22,8 +22,24 @@ uint32_t detect_cluster_of(const Detect *d, int64_t block) {
   return number;
 }
 
+// What was told of a place, and of which thread; -1: of none.
+typedef struct {
+  uint32_t found;
+  int64_t thread;
+} ToldEvent;
+
+// Of accesses outside of arrays the one of the lowest thread is kept. Behind
+// the first one a run isn't exact any more, but for more of the same place,
+// which need nothing of what that one would have done.
+static bool is_lower(const Detect *d, ConcreteKind kind, const ToldEvent *told,
+                     const IrNode *node, int64_t thread) {
+  return kind == EVENT_FOUND_BOUNDS && d->tainted_by == node && thread >= 0 &&
+         thread < told->thread;
+}
+
+// NULL: it was told, of a thread that is as good.
 static ConcreteFinding *found_new(Detect *d, ConcreteKind kind, const IrNode *a,
-                                  const IrNode *b) {
+                                  const IrNode *b, int64_t thread) {
   const IrNode *first = a, *second = b;
   if (b && b->id < a->id) {
     first = b;
@@ -31,9 +47,16 @@ static ConcreteFinding *found_new(Detect *d, ConcreteKind kind, const IrNode *a,
   }
   uint64_t key = (uint64_t)kind << 48 ^ (uint64_t)(first->id + 1) << 24 ^
                  (second ? second->id + 1 : 0);
-  if (map_has(&d->told, key))
+  ToldEvent *told = map_get(&d->told, key);
+  if (told && !is_lower(d, kind, told, a, thread))
     return NULL;
-  map_put(d->arena, &d->told, key, d);
+  if (told) {
+    told->thread = thread;
+    return &d->out->found.data[told->found];
+  }
+  told = ARENA_NEW(d->arena, ToldEvent);
+  *told = (ToldEvent){d->out->found.count, thread};
+  map_put(d->arena, &d->told, key, told);
   ConcreteFinding found = {.kind = kind, .text = ""};
   if (kind == EVENT_FOUND_PARTIAL) {
     VEC_PUSH(d->result, &d->out->remarks, found);
@@ -56,10 +79,11 @@ static ConcreteSide side_of(const Detect *d, const IrNode *node,
 ConcreteFinding *detect_found(Detect *d, ConcreteKind kind,
                               const ObservedThread *thread, const IrNode *node,
                               const IrNode *other, const char *text) {
-  ConcreteFinding *found = found_new(d, kind, node, other);
+  int64_t number = thread ? (int64_t)thread->number : -1;
+  ConcreteFinding *found = found_new(d, kind, node, other, number);
   if (!found)
     return NULL;
-  found->a = side_of(d, node, thread ? thread->number : -1);
+  found->a = side_of(d, node, number);
   if (other)
     found->b = side_of(d, other, -1);
   found->text = arena_strdup(d->result, text);
