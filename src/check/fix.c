@@ -313,18 +313,17 @@ static void find_fix(Check *check, Finding *finding) {
 // What is tried is bounded by number; the time of all together ends it where
 // many attempts take long.
 void check_fixes(Check *check) {
-  const CheckOptions *given = check->options;
-  CheckOptions options = *given;
-  options.solve.end = solve_end_in(MOST_MS, &given->solve.end);
-  check->options = &options;
+  CheckOptions options = *check->options;
+  options.solve.end = solve_end_in(MOST_MS, &options.solve.end);
+  Check own = *check;
+  own.options = &options;
   uint32_t n_tried = 0;
   for (uint32_t i = 0; i < check->report->findings.count; i++) {
     Finding *finding = &check->report->findings.data[i];
     if (finding->verdict != VERDICT_BUG || !finding->node || finding->fix ||
         n_tried >= MOST_FIXED || solve_is_over(&options.solve))
       continue;
-    find_fix(check, finding);
+    find_fix(&own, finding);
     n_tried++;
   }
-  check->options = given;
 }

@@ -54,10 +54,10 @@ static bool is_operation(const Step *step) {
 static void scan_step(FlatScan *scans, const Step *step) {
   const CheckLoop *child = NULL;
   for (const CheckLoop *loop = step->loop; loop; loop = loop->parent) {
-    FlatScan *scan = &scans[loop->id];
-    scan->is_mixed |= step->kind == STEP_EXIT ||
-                      (scan->child ? scan->child != child : !child);
-    scan->child = child;
+    FlatScan *own = &scans[loop->id];
+    own->is_mixed |=
+        step->kind == STEP_EXIT || (own->child ? own->child != child : !child);
+    own->child = child;
     child = loop;
   }
 }
@@ -82,16 +82,6 @@ static void scan(FlatScan *scans, const Step *step) {
       scan(scans, step->u.scope.body);
     }
   }
-}
-
-typedef struct {
-  const OrderDims *dims;
-  bool are_shared;
-} Sharing;
-
-static void visit_symbol(const Symbol *symbol, void *context) {
-  Sharing *sharing = context;
-  sharing->are_shared &= order_is_shared(sharing->dims, symbol);
 }
 
 static const Term *constant_turn(const Symbol *symbol, void *context) {
@@ -128,10 +118,7 @@ static bool is_steady(const Order *order, const Term *trips) {
   OrderDims dims = {.terms = order->check->terms,
                     .tree = order->tree,
                     .cluster = order->cluster};
-  Sharing sharing = {&dims, true};
-  if (trips)
-    term_symbols(trips, visit_symbol, &sharing);
-  return trips && sharing.are_shared;
+  return trips && order_is_shared_term(&dims, trips);
 }
 
 // As often as that unless something leaves it, which the scan has seen; NULL:

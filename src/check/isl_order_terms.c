@@ -232,11 +232,16 @@ static void visit_symbol(const Symbol *symbol, void *context) {
     sharing->are_shared = false;
 }
 
-// What isn't linear, but the same for all: a parameter of its own.
-static isl_pw_aff *opaque(const OrderDims *dims, const Term *term) {
+bool order_is_shared_term(const OrderDims *dims, const Term *term) {
   Sharing sharing = {dims, true};
   term_symbols(term, visit_symbol, &sharing);
-  return sharing.are_shared ? parameter(dims, "t", term->id) : NULL;
+  return sharing.are_shared;
+}
+
+// What isn't linear, but the same for all: a parameter of its own.
+static isl_pw_aff *opaque(const OrderDims *dims, const Term *term) {
+  return order_is_shared_term(dims, term) ? parameter(dims, "t", term->id)
+                                          : NULL;
 }
 
 // ----------------------------------------------------------------- integers

@@ -44,6 +44,7 @@ const Term *order_flatten(OrderDims *dims, const Term *term);
 
 // A parameter of the block, so that both sides of a pair agree about it.
 bool order_is_shared(const OrderDims *dims, const Symbol *symbol);
+bool order_is_shared_term(const OrderDims *dims, const Term *term);
 // Is the block's index along the axis part of its place in a cluster? Then
 // *number is that of the axis.
 bool order_has_axis(const OrderCluster *cluster, int axis, uint32_t *number);
