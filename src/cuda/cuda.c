@@ -283,7 +283,8 @@ CudaKernels cuda_kernels(const CudaUnit *unit) {
 }
 
 bool cuda_launch_told(const CudaUnit *unit, const CudaKernel *kernel,
-                      uint32_t index, CudaLaunch *out) {
+                      const uint32_t block[3], uint32_t index,
+                      CudaLaunch *out) {
   CuContext *cu =
       cu_context_new(unit->arena, unit->names, unit->diags, unit->tree);
   const CuLaunch *launch = &unit->launches.data[kernel->launches[index]];
@@ -292,7 +293,7 @@ bool cuda_launch_told(const CudaUnit *unit, const CudaKernel *kernel,
   bool is_wrong = cu_trial_end(cu, trial) || !function;
   *out = (CudaLaunch){.span = launch->launch->span};
   if (!is_wrong)
-    cu_launch_facts(cu, launch, function, kernel->block, out);
+    cu_launch_facts(cu, launch, function, block, out);
   return !is_wrong;
 }
 

@@ -86,9 +86,10 @@ CudaKernels cuda_kernels(const CudaUnit *unit);
 // The row of a kernel, or of any instance of a template; NULL: there is none.
 const CudaKernel *cuda_kernel_row(CudaUnit *unit, const char *name);
 
-// Launch number `index` of a kernel's. False: nothing is known of it.
+// Launch number `index` of a kernel's, with that block where it isn't constant.
+// False: nothing is known of it.
 bool cuda_launch_told(const CudaUnit *unit, const CudaKernel *kernel,
-                      uint32_t index, CudaLaunch *out);
+                      const uint32_t block[3], uint32_t index, CudaLaunch *out);
 
 // --- translation ---
 

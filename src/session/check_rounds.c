@@ -267,11 +267,14 @@ static HdStatus ask_all(Rounds *r, HdCheck **out) {
 // The worst of the launches is the verdict about them.
 static HdStatus ask_launches(Rounds *r, HdCheck **out) {
   CudaLaunch launches[MOST_LAUNCHES];
-  uint32_t n = 0;
+  uint32_t n = 0, block[3];
   HdCheck *worst = NULL;
+  for (int i = 0; i < 3; i++)
+    block[i] = (uint32_t)r->general->block[i];
   for (uint32_t i = 0; i < r->row->n_launches && n < MOST_LAUNCHES; i++) {
     HdCheck *check = NULL;
-    if (!cuda_launch_told(r->task->program->cuda, r->row, i, &launches[n]))
+    if (!cuda_launch_told(r->task->program->cuda, r->row, block, i,
+                          &launches[n]))
       continue;
     HdStatus status = is_over(r) ? HD_OK : ask_launch(r, &launches[n], &check);
     if (status != HD_OK || !check) {
@@ -304,17 +307,23 @@ static void set_given(const CheckTask *task, CheckRound *round) {
   round->end = solve_end_in(limit_ms(task), &(SolveEnd){0});
 }
 
+// A block that the user gives is another one than that of launches, but for
+// those whose block isn't constant.
+static bool may_have_block(const CheckTask *task, const CudaKernel *row) {
+  return row->is_guess || row->is_bound ||
+         cuda_block_source(task->program, task->kernel, task->embeds,
+                           task->n_embeds) != HD_BLOCK_GIVEN;
+}
+
 static HdStatus ask_rounds(const CheckTask *task, const CheckRound *first,
                            HdCheck **out) {
   Rounds r = {.task = task, .first = *first};
   const HdProgram *program = task->program;
   bool is_cuda = program->cuda && !program->is_broken;
   r.row = is_cuda ? cuda_find(program, task->kernel) : NULL;
-  bool has_launches =
-      r.row && r.row->n_launches > 0 && task->options->use_launches &&
-      !task->options->has_grid && !task->options->rules_only &&
-      cuda_block_source(program, task->kernel, task->embeds, task->n_embeds) !=
-          HD_BLOCK_GIVEN;
+  bool has_launches = r.row && r.row->n_launches > 0 &&
+                      task->options->use_launches && !task->options->has_grid &&
+                      !task->options->rules_only && may_have_block(task, r.row);
   r.first.only_proofs = has_launches;
   CheckRound general = r.first;
   if (has_launches) // they have the rest

@@ -108,7 +108,8 @@ int hd_kernel_launch_grid(const HdKernel *kernel, int64_t grid[3]) {
   session_lock(kernel->program->session);
   const CudaKernel *row = cuda_kernel_row(unit, kernel->name);
   bool is_known = row && row->n_launches > 0 &&
-                  cuda_launch_told(unit, row, 0, &launch) && launch.has_grid;
+                  cuda_launch_told(unit, row, row->block, 0, &launch) &&
+                  launch.has_grid;
   session_unlock(kernel->program->session);
   for (int i = 0; i < 3 && is_known; i++)
     grid[i] = launch.grid[i];
