@@ -125,7 +125,10 @@ static void prove(Check *check) {
   if (!check->options->no_remarks)
     order_remarks(check);
   check->order = order_build(check);
+  check->has_order = check->order != NULL;
   check_races(check);
+  order_free(check->order); // isl's part of it is large
+  check->order = NULL;
 }
 
 // What each stage leaves for those behind it, in percent of all the time. What
@@ -181,7 +184,6 @@ void check_kernel(Arena *arena, const IrKernel *kernel,
   prove(&check);
   end_stages(&check, &options, &all);
   finish_report(&check);
-  order_free(check.order);
   solver_free(check.solver);
   report->time_ms = now_ms() - start_ms;
   hd_panic_context(before);

@@ -73,7 +73,8 @@ typedef struct Check {
   TermTable *terms;
   Solver *solver;
   Tree *tree;
-  struct Order *order; // of order_build, NULL: no mbarriers
+  bool has_order;      // mbarriers, or copies that they count
+  struct Order *order; // of order_build, while pairs are asked for; or NULL
   CheckReport *report;
   bool is_impossible; // no launch meets the requirements
   hd_vec(Suspect) suspects;

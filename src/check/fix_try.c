@@ -111,7 +111,7 @@ static bool fails_again(const Check *check, const Finding *target,
   enum { ORDERS = 4 };
 
   bool fails = false;
-  for (uint64_t i = 0; i < (check->order ? ORDERS : 1) && !fails; i++) {
+  for (uint64_t i = 0; i < (check->has_order ? ORDERS : 1) && !fails; i++) {
     Arena *arena = arena_new();
     ConcreteLaunch launch = *target->launch;
     ConcreteResult result;

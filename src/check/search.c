@@ -291,7 +291,7 @@ static void try_sizes(Search *s, Sizes *sizes, ConcreteFill fill, uint64_t seed,
     launch.max_steps = MOST_STEPS;
     launch.overlap = overlap;
     try_launch(s, &launch);
-    if (seed == 0 && s->check->order && i < SMALL_ONES)
+    if (seed == 0 && s->check->has_order && i < SMALL_ONES)
       try_orders(s, &launch, share);
   }
 }

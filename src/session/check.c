@@ -21,8 +21,9 @@
 #include <string.h>
 #include <time.h>
 
-// Of one check, above which its memory goes back to the system.
-enum { LARGE_BYTES = 4 << 20 };
+// Of one check, above which memory goes back to the system: what it takes
+// itself, and for how long the solvers have worked.
+enum { LARGE_BYTES = 4 << 20, HARD_MS = 100 };
 
 enum { CODE_NO_HARDWARE = 1092 };
 
@@ -501,10 +502,11 @@ HdStatus hd_check(HdProgram *program, const char *name, const HdEmbed *embeds,
 void hd_check_free(HdCheck *check) {
   if (!check)
     return;
-  bool is_large = arena_used_bytes(check->arena) > LARGE_BYTES;
+  bool was_hard = arena_used_bytes(check->arena) > LARGE_BYTES ||
+                  check->report.time_ms > HARD_MS;
   arena_free(check->arena);
 #ifdef __GLIBC__
-  if (is_large) // many kernels may follow in this process
+  if (was_hard) // the solvers' memory, too: many kernels may follow
     malloc_trim(0);
 #endif
   hd_program_free(check->program);
