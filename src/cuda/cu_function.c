@@ -358,6 +358,7 @@ static void init_field(CuContext *cu, CuRecord *record, uint32_t index,
   bool constructs = cu_is(cu_plain(type), CU_RECORD) &&
                     (cu_plain(type)->u.record->has_constructor ||
                      cu_has_defaults(cu_plain(type)->u.record));
+  constructs |= cu_is(type, CU_ARRAY) && cu_is_constructed(cu, type);
   if (field->base && !field->emitted)
     return;
   if (init)

@@ -7,6 +7,7 @@
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
 #include "cuda/cu_tree.h"
+#include "cuda/cx_parse.h"
 
 #include <string.h>
 
@@ -149,7 +150,7 @@ CuValue cu_member_default(CuContext *cu, CuRecord *record, uint32_t index) {
 bool cu_has_defaults(const CuRecord *record) {
   for (uint32_t i = 0; i < record->fields.count; i++) {
     const CuField *field = &record->fields.data[i];
-    const CuType *type = cu_plain(field->type);
+    const CuType *type = cu_plain(cu_array_base(field->type));
     if (field->decl && field->decl->u.var.init)
       return true;
     if (type->kind == CU_RECORD &&
@@ -157,6 +158,47 @@ bool cu_has_defaults(const CuRecord *record) {
       return true;
   }
   return false;
+}
+
+// Elements of an array that constructors are called for.
+enum { MAX_CONSTRUCTED = 256 };
+
+static bool takes_nothing(const CxDecl *constructor) {
+  const CxDeclList *params = &constructor->type->u.function.params;
+  return params->count == 0 || params->data[0]->u.var.init;
+}
+
+// C() {}, if no member has more to say.
+static bool does_nothing(CuContext *cu, CxDecl *constructor) {
+  if (constructor->u.function.is_defaulted ||
+      cu_attribute(constructor, "__heddle"))
+    return true;
+  if (!constructor->u.function.has_body)
+    return false;
+  const CxBody *body = cx_parse_body(cu->tree, constructor);
+  return body && !body->has_errors && body->n_inits == 0 &&
+         body->block->u.compound.items.count == 0;
+}
+
+static bool has_busy_constructor(CuContext *cu, const CuRecord *record) {
+  const CxDeclList *members = &record->decl->u.record.members;
+  for (uint32_t i = 0; i < members->count; i++) {
+    CxDecl *member = members->data[i];
+    if (member->kind == CX_DECL_FUNCTION &&
+        member->u.function.kind == CX_FUNCTION_CONSTRUCTOR &&
+        takes_nothing(member) && !does_nothing(cu, member))
+      return true;
+  }
+  return false;
+}
+
+bool cu_is_constructed(CuContext *cu, const CuType *type) {
+  const CuType *base = cu_plain(cu_array_base(type));
+  return cu_is(base, CU_RECORD) && !cu_is_opaque(base) &&
+         cu_complete_record(cu, base->u.record) &&
+         (cu_has_defaults(base->u.record) ||
+          (base->u.record->has_constructor &&
+           has_busy_constructor(cu, base->u.record)));
 }
 
 static Expr *scalar_item(CuContext *cu, const CuType *type, CuValue value) {
@@ -217,13 +259,25 @@ static Expr *missing_item(CuContext *cu, CuRecord *record, uint32_t index,
     Expr *made = cu_member_default(cu, record, index).expr;
     if (self)
       cu->frame->self = self;
-    return made;
+    bool is_array = cu_is(cu_plain(field->type), CU_ARRAY);
+    return is_array && made && made->kind == EXPR_COMPOUND
+               ? made->u.compound.init
+               : made;
   }
   CuValue value =
       cu_construct(cu, cu_plain(field->type), (CuValues){NULL, 0}, true, span);
   return value.expr && value.expr->kind == EXPR_COMPOUND
              ? value.expr->u.compound.init
              : value.expr;
+}
+
+// An element of an array behind those that are written.
+static Expr *missing_element(CuContext *cu, const CuType *type, Span span) {
+  CuValue made =
+      cu_construct(cu, cu_plain(type), (CuValues){NULL, 0}, false, span);
+  return made.expr && made.expr->kind == EXPR_COMPOUND
+             ? made.expr->u.compound.init
+             : made.expr;
 }
 
 static uint32_t item_count(const CuType *type) {
@@ -279,9 +333,17 @@ static Expr *aggregate(CuContext *cu, const CuType *type, Cursor *cursor,
       return cu_poison_expr(cu, span);
     fill_record(cu, plain->u.record, cursor, span, &items);
   } else {
+    const CuType *element = plain->u.array.element;
     uint32_t n = item_count(plain);
-    for (uint32_t i = 0; i < n && !at_end(cursor); i++) {
-      Expr *made = next_item(cu, plain->u.array.element, cursor);
+    bool needs_all = cu_is_constructed(cu, element);
+    if (needs_all && n > MAX_CONSTRUCTED) {
+      cu_unsupported(cu, span, "an array of so many objects with constructors",
+                     "assign its elements in a loop");
+      return NULL;
+    }
+    for (uint32_t i = 0; i < n && (!at_end(cursor) || needs_all); i++) {
+      Expr *made = at_end(cursor) ? missing_element(cu, element, span)
+                                  : next_item(cu, element, cursor);
       if (made)
         VEC_PUSH(cu->arena, &items, made);
     }
@@ -379,15 +441,20 @@ static CuValue from_values(CuContext *cu, const CuType *type, CuValues args,
       span);
 }
 
-static CuValue default_record(CuContext *cu, const CuType *type, Span span) {
-  CuRecord *record = type->u.record;
-  if (!cu_has_defaults(record))
-    return cu_zero(cu, type, span);
+// As an empty list would make it.
+static CuValue by_default(CuContext *cu, const CuType *type, Span span) {
   CxExpr *none = ARENA_NEW(cu->arena, CxExpr);
   none->kind = CX_EXPR_INIT_LIST;
   none->span = span;
   Expr *made = whole_list(cu, type, none);
+  if (!made)
+    return cu_poison(cu, span);
   return cu_rvalue(type, cu_compound_literal(cu, type, made, span), span);
+}
+
+static CuValue default_record(CuContext *cu, const CuType *type, Span span) {
+  return cu_has_defaults(type->u.record) ? by_default(cu, type, span)
+                                         : cu_zero(cu, type, span);
 }
 
 static CuValue construct_record(CuContext *cu, const CuType *type,
@@ -435,7 +502,9 @@ CuValue cu_construct(CuContext *cu, const CuType *type, CuValues args,
   if (type->kind == CU_RECORD)
     return construct_record(cu, type, args, is_braced, span);
   if (args.count == 0)
-    return cu_zero(cu, type, span);
+    return type->kind == CU_ARRAY && cu_is_constructed(cu, type)
+               ? by_default(cu, type, span)
+               : cu_zero(cu, type, span);
   if (args.count == 1 && args.data[0].list)
     return cu_from_list(cu, type, args.data[0].list, span);
   if (args.count == 1)

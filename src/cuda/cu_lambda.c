@@ -207,11 +207,28 @@ CuValue cu_function_object(CuContext *cu, CuValue value) {
   return (CuValue){.type = entity->as_object, .span = value.span};
 }
 
+// The arguments, and what the parameters behind them have by default.
+static CuValues with_defaults(CuContext *cu, const CuClosure *closure,
+                              const CxDeclList *params, CuValues args) {
+  CuValues all = {ARENA_ARRAY(cu->arena, CuValue, args.count + params->count),
+                  args.count};
+  for (uint32_t i = 0; i < args.count; i++)
+    all.data[i] = args.data[i];
+  CuScope *before = cu_set_scope(cu, closure->scope);
+  while (all.count < params->count && params->data[all.count]->u.var.init) {
+    all.data[all.count] = cu_operand(cu, params->data[all.count]->u.var.init);
+    all.count++;
+  }
+  cu_set_scope(cu, before);
+  return all;
+}
+
 CuValue cu_call_closure(CuContext *cu, CuClosure *closure, CuValues args,
                         Span span) {
   if (closure->overloads)
     return cu_call_overloads(cu, closure->overloads, NULL, args, span, span);
   const CxDeclList *params = &closure->expr->u.lambda.type->u.function.params;
+  args = with_defaults(cu, closure, params, args);
   bool fits = cu_ends_in_pack(params) ? args.count + 1 >= params->count
                                       : args.count == params->count;
   if (!fits) {

@@ -428,8 +428,11 @@ static Expr *initial(CuContext *cu, CxDecl *decl, const CuType *type,
   switch (decl->u.var.init_kind) {
   case CX_INIT_NONE: {
     const CuType *plain = cu_plain(type);
-    if (!cu_is(plain, CU_RECORD) || (!plain->u.record->has_constructor &&
-                                     !cu_has_defaults(plain->u.record)))
+    bool is_made = cu_is(plain, CU_RECORD)
+                       ? plain->u.record->has_constructor ||
+                             cu_has_defaults(plain->u.record)
+                       : cu_is(plain, CU_ARRAY) && cu_is_constructed(cu, plain);
+    if (!is_made)
       return NULL;
     made = cu_construct(cu, plain, (CuValues){NULL, 0}, false, decl->span);
     return made.expr && made.expr->kind == EXPR_COMPOUND

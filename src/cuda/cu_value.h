@@ -122,6 +122,9 @@ CuValue cu_from_list(CuContext *cu, const CuType *type, const CxExpr *list,
 CuValue cu_zero(CuContext *cu, const CuType *type, Span span);
 // Some member has an initialiser of its own or a constructor.
 bool cu_has_defaults(const CuRecord *record);
+// Objects of this class, or elements of this array, are made by a constructor
+// that does something, or from defaults.
+bool cu_is_constructed(CuContext *cu, const CuType *type);
 // What a member of `type` holds if it is initialised with `value`: of a
 // reference that is an address.
 CuValue cu_held(CuContext *cu, CuValue value, const CuType *type,
