@@ -368,10 +368,15 @@ typedef struct HdCheckOptions {
    * those in the file with this block size, by what they say about the grid and
    * the arguments; 0: of all launches only. */
   int use_launches;
+  /* Names of array parameters, two and two, as if the kernel said may_alias of
+   * them: launches give them one array, or parts of one that begin anywhere,
+   * for which nothing is run. NULL-terminated, or NULL. */
+  const char *const *shared;
+  const char *const *overlapping;
 } HdCheckOptions;
 
 #define HD_CHECK_OPTIONS_INIT                                                  \
-  { sizeof(HdCheckOptions), 0, 0, 0, 0, 0, 0, 0, 0, {1, 1, 1}, 0, 1 }
+  { sizeof(HdCheckOptions), 0, 0, 0, 0, 0, 0, 0, 0, {1, 1, 1}, 0, 1, 0, 0 }
 
 typedef struct HdCheck HdCheck;
 

@@ -6,6 +6,7 @@
 #include "check/causes.h"
 #include "check/finding.h"
 #include "check/own.h"
+#include "ir/alias.h"
 
 #include <time.h>
 
@@ -49,19 +50,26 @@ static Verdict verdict_of(const CheckReport *report) {
   return verdict;
 }
 
-// A pointer and another array, one of which the kernel may write.
+static bool are_trusted_apart(const IrKernel *kernel, const IrObject *a,
+                              const IrObject *b) {
+  bool are_global = a->space == SPACE_GLOBAL && b->space == SPACE_GLOBAL;
+  if (ir_is_alias_pair(kernel, a, b))
+    return false;
+  return are_global && (a->param >= 0 || b->param >= 0) && !a->is_restrict &&
+         !b->is_restrict && !(a->is_const && b->is_const);
+}
+
+// Parameters of CUDA C are pointers, also where an assumption says how many
+// elements they lead to: two, or one and a `__device__` array, of which the
+// kernel may write one.
 static bool has_trusted_pointers(const Check *check) {
-  uint32_t n_arrays = 0, n_pointers = 0, n_written = 0;
-  for (uint32_t i = 0; i < check->kernel->objects.count; i++) {
-    const IrObject *object = check->kernel->objects.data[i];
-    if (object->space != SPACE_GLOBAL)
-      continue;
-    n_arrays++;
-    n_pointers += object->is_plain_pointer;
-    n_written += !object->is_const;
-  }
-  return check->options->is_cuda && n_pointers > 0 && n_arrays > 1 &&
-         n_written > 0;
+  const IrKernel *kernel = check->kernel;
+  for (uint32_t i = 0; i < kernel->objects.count; i++)
+    for (uint32_t k = 0; k < i; k++)
+      if (are_trusted_apart(kernel, kernel->objects.data[i],
+                            kernel->objects.data[k]))
+        return check->options->is_cuda;
+  return false;
 }
 
 static void add_trusted(Check *check) {
@@ -165,12 +173,29 @@ static void end_stages(Check *check, CheckOptions *options,
     check_idle_requirements(check);
 }
 
+// With may_alias of what launches are said to share.
+static const IrKernel *with_shared(Arena *arena, const IrKernel *kernel,
+                                   const CheckOptions *options) {
+  if (options->n_shared == 0)
+    return kernel;
+  IrKernel *own = ir_clone_kernel(arena, kernel);
+  for (uint32_t i = 0; i < options->n_shared; i++) {
+    const CheckShared *pair = &options->shared[i];
+    IrAliasPair said = {own->params.data[pair->a].object,
+                        own->params.data[pair->b].object,
+                        pair->begins_elsewhere};
+    VEC_PUSH(arena, &own->may_alias, said);
+  }
+  return own;
+}
+
 void check_kernel(Arena *arena, const IrKernel *kernel,
                   const CheckOptions *given, CheckReport *report) {
   double start_ms = now_ms(), begin_ms = solve_now_ms();
   PanicContext before = hd_panic_context((PanicContext){"check", kernel->name});
   *report = (CheckReport){0};
   CheckOptions options = *given;
+  kernel = with_shared(arena, kernel, given);
   const Allowance all = {solve_end_in(0, &given->solve.end),
                          solve_end(&given->solve)};
   Check check = {

@@ -55,6 +55,12 @@ typedef struct {
   bool is_of_extent;     // UNKNOWN: how large an array is, isn't known
 } Finding;
 
+// Numbers of parameters.
+typedef struct {
+  uint32_t a, b;
+  bool begins_elsewhere;
+} CheckShared;
+
 typedef struct {
   SolveOptions solve;
   bool no_search;   // no runs of the interpreter: nothing is called a bug
@@ -68,6 +74,8 @@ typedef struct {
   // listed as trusted), equal values stored at one place are a remark, and
   // fixes are in its words.
   bool is_cuda;
+  const CheckShared *shared; // as if the kernel had may_alias of them
+  uint32_t n_shared;
 } CheckOptions;
 
 // A parameter that has to begin at a multiple of so many bytes.

@@ -42,7 +42,8 @@ static bool is_required_disjoint(const IrKernel *kernel, const IrObject *a,
 static bool is_trusted_disjoint(const Check *check, const IrObject *a,
                                 const IrObject *b) {
   return check->options->is_cuda &&
-         (a->is_plain_pointer || b->is_plain_pointer);
+         (a->is_plain_pointer || b->is_plain_pointer) &&
+         !ir_is_alias_pair(check->kernel, a, b);
 }
 
 static bool pointer_may_reach(IrSpace space, const IrObject *object) {

@@ -398,13 +398,20 @@ static void try_models(Search *s, double share) {
 
 // ------------------------------------------------------------------ whole
 
+static bool can_be_one(const IrKernel *kernel) {
+  for (uint32_t i = 0; i < kernel->may_alias.count; i++)
+    if (!kernel->may_alias.data[i].begins_elsewhere)
+      return true;
+  return false;
+}
+
 static void search(Search *s) {
   static const ConcreteFill fills[N_PASSES] = {
       FILL_IOTA, FILL_RANDOM, FILL_ZEROS, FILL_RANDOM, FILL_RANDOM};
   Sizes *sizes = sizes_new(s->check->arena, s->check->kernel, 0);
   try_sizes(s, sizes, fills[0], 0, false, 0.3);
   try_models(s, 0.5);
-  if (s->check->kernel->may_alias.count)
+  if (can_be_one(s->check->kernel))
     try_sizes(s, sizes, fills[0], 0, true, 0.6);
   for (int pass = 1; pass < N_PASSES; pass++)
     try_sizes(s, sizes, fills[pass], (uint64_t)pass, false,

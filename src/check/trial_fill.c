@@ -338,17 +338,13 @@ static char *allocate(Trial *trial, uint32_t number, uint64_t bytes) {
   return trial->large[number] = calloc(bytes, 1);
 }
 
-static bool is_array_param(const IrKernel *kernel, int32_t param) {
-  return param >= 0 && kernel->params.data[param].kind == PARAM_ARRAY;
-}
-
 // The smaller one of each pair begins where the larger one does.
 static void overlap_arrays(Trial *trial) {
   const IrKernel *kernel = trial->kernel;
   for (uint32_t i = 0; i < kernel->may_alias.count; i++) {
     int32_t a = kernel->may_alias.data[i].a->param;
     int32_t b = kernel->may_alias.data[i].b->param;
-    if (!is_array_param(kernel, a) || !is_array_param(kernel, b))
+    if (a < 0 || b < 0 || kernel->may_alias.data[i].begins_elsewhere)
       continue;
     if (trial->arrays[a].size_bytes < trial->arrays[b].size_bytes) {
       int32_t swap = a;

@@ -2,6 +2,7 @@
 // What the walk looks up: which variables a loop changes, which objects are
 // written, whether values are used as signed or unsigned.
 #include "check/walk.h"
+#include "ir/alias.h"
 #include "ir/cursor.h"
 
 // Variables of loops that are listed in all; loops beyond change any variable.
@@ -107,12 +108,7 @@ static bool may_overlap(const IrKernel *kernel, const IrObject *a,
                         const IrObject *b) {
   if (a == b || (a->alias_class && a->alias_class == b->alias_class))
     return true;
-  for (uint32_t i = 0; i < kernel->may_alias.count; i++) {
-    const IrAliasPair *pair = &kernel->may_alias.data[i];
-    if ((pair->a == a && pair->b == b) || (pair->a == b && pair->b == a))
-      return true;
-  }
-  return false;
+  return ir_is_alias_pair(kernel, a, b);
 }
 
 static void close_write(Prepare *p, const IrObject *object) {

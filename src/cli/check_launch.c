@@ -3,6 +3,7 @@
 // of them, by --assume and by the values and sizes that were given.
 #include "cli/array.h"
 #include "cli/expression.h"
+#include "cli/run_share.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -98,6 +99,16 @@ static int64_t count_elements(const Options *options, const Assignment *given) {
   return given->extents ? count : -1;
 }
 
+// The same for an array that is all of another's.
+static int64_t count_shared(const Options *options, const Assignment *given) {
+  const char *offset;
+  const char *name = cli_shared_name(options->arena, given->value, &offset);
+  for (uint32_t i = 0; name && !offset && i < options->assignments.count; i++)
+    if (strcmp(options->assignments.data[i].name, name) == 0)
+      return count_elements(options, &options->assignments.data[i]);
+  return -1;
+}
+
 static bool is_integer(const HdParamInfo *info) {
   static const char *const floats[] = {"float", "double", "half", "bfloat"};
   for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
@@ -114,6 +125,8 @@ static void add_value(Limits *limits, const Assignment *given) {
     return;
   bool is_array = info.kind == HD_PARAM_POINTER || info.kind == HD_PARAM_ARRAY;
   int64_t elements = is_array ? count_elements(options, given) : -1;
+  if (is_array && elements < 0)
+    elements = count_shared(options, given);
   const char *condition = NULL;
   if (elements >= 0)
     condition = arena_printf(options->arena, "len(%s) == %" PRId64, info.name,
@@ -141,12 +154,54 @@ static void add_values(Limits *limits) {
   VEC_PUSH(options->arena, &limits->assumptions, condition);
 }
 
+static bool is_array(const Limits *limits, const char *name) {
+  HdParamInfo info;
+  return find_param(limits, name, &info) &&
+         (info.kind == HD_PARAM_POINTER || info.kind == HD_PARAM_ARRAY);
+}
+
+// What array a parameter is given by the name of, perhaps in part; itself, if
+// of none.
+static const char *source_of(const Limits *limits, const Assignment *given,
+                             bool *is_part) {
+  const char *offset;
+  const char *other =
+      cli_shared_name(limits->options->arena, given->value, &offset);
+  bool is_shared = other && is_array(limits, other);
+  *is_part |= is_shared && offset;
+  return is_shared ? other : given->name;
+}
+
+// Pairs of parameters with one array, or with parts of one.
+static const char *const *shared_arrays(const Limits *limits,
+                                        bool wants_parts) {
+  const Options *options = limits->options;
+  hd_vec(const char *) pairs = {0};
+  for (uint32_t i = 0; i < options->assignments.count; i++)
+    for (uint32_t k = 0; k < i; k++) {
+      const Assignment *a = &options->assignments.data[i];
+      const Assignment *b = &options->assignments.data[k];
+      bool is_part = false;
+      bool is_one = strcmp(source_of(limits, a, &is_part),
+                           source_of(limits, b, &is_part)) == 0;
+      if (!is_one || is_part != wants_parts || !is_array(limits, a->name) ||
+          !is_array(limits, b->name))
+        continue;
+      VEC_PUSH(options->arena, &pairs, a->name);
+      VEC_PUSH(options->arena, &pairs, b->name);
+    }
+  VEC_PUSH(options->arena, &pairs, NULL);
+  return pairs.data;
+}
+
 HdCheckOptions cli_check_options(const Options *options,
                                  const HdProgram *program, const char *kernel) {
   HdCheckOptions check = options->check;
   Limits limits = {.options = options, .program = program, .kernel = kernel};
   check.has_grid = options->grid_text != NULL;
   memcpy(check.grid, options->grid, sizeof check.grid);
+  check.shared = shared_arrays(&limits, false);
+  check.overlapping = shared_arrays(&limits, true);
   if (hd_program_language(program) != HD_LANGUAGE_CUDA)
     return check;
   add_conditions(&limits);

@@ -69,6 +69,8 @@ void options_print_help(Command command) {
         "  @FILE.npy @FILE.png  an array from a file\n"
         "  zeros iota full:X    an array of zeros, 0 1 2 …, or X\n"
         "  random:SEED          an array of random numbers: floats in [0, 1)\n"
+        "  NAME NAME+N          the array of another parameter, or what of it "
+        "follows N elements\n"
         "Arrays that are not given are zeros; integer extents are taken from "
         "given arrays.\n"
         "NAME[N]=VALUE says how many elements an array has, which pointers "

@@ -159,7 +159,8 @@ const char *array_generate(Arena *arena, HostArray *array, HdType lane_type,
   if (!is_iota && !is_full && !is_random)
     return arena_printf(arena,
                         "'%s' is no array: use @FILE.npy, @FILE.png, zeros, "
-                        "iota, full:X or random:SEED",
+                        "iota, full:X, random:SEED or another parameter's "
+                        "name",
                         text);
   if (lane_type == HD_STRUCT)
     return "an array of structs can only be zeros or come from a file";

@@ -32,6 +32,9 @@ HdLaunchOptions run_launch_options(const Run *run);
 int run_set_arguments(Run *run);
 // What was typed for a name, or NULL.
 const Assignment *run_given(const Run *run, const char *name);
+// The numbers of "[n*m]" or "[4][8]"; an exit status.
+int run_read_extents(const Run *run, const char *name, const char *text,
+                     int *rank, int64_t extents[8]);
 // The number of a parameter; -1: there is none.
 int run_find_param(const Run *run, const char *name);
 int run_unknown_name(const Run *run, const char *name);

@@ -4,10 +4,11 @@
 //   values of scalars and constexpr parameters are set first; then arrays from
 //   files and those whose extents were typed, which may tell extents; then what
 //   is missing is inferred; then generated arrays and those that were not given
-//   are made to measure; then file-scope objects are filled
+//   are made to measure; then those that others share are given to these; then
+//   file-scope objects are filled
 #include "cli/array.h"
 #include "cli/expression.h"
-#include "cli/run.h"
+#include "cli/run_share.h"
 #include "cli/scalar.h"
 
 #include <math.h>
@@ -277,7 +278,8 @@ int run_check_values(const Run *run) {
     bool is_global = index < 0 && run_find_global(run, given->name, &global);
     if (index < 0 && !is_global && !given->is_size)
       return run_unknown_name(run, given->name);
-    if (index < 0 || !is_array(&run->params[index]) || given->value[0] == '@')
+    if (index < 0 || !is_array(&run->params[index]) || given->value[0] == '@' ||
+        run_is_shared(run, given))
       continue;
     const HdParamInfo *info = &run->params[index];
     HostArray none = {.type = info->type, .rank = 1};
@@ -292,8 +294,8 @@ int run_check_values(const Run *run) {
 }
 
 // "[n*m]", "[4][8]": each in brackets of its own.
-static int read_extents(const Run *run, const char *name, const char *text,
-                        int *rank, int64_t extents[8]) {
+int run_read_extents(const Run *run, const char *name, const char *text,
+                     int *rank, int64_t extents[8]) {
   for (*rank = 0; *text; ++*rank) {
     size_t length = strcspn(text, "]");
     if (*text != '[' || text[length] != ']' || *rank == 8)
@@ -314,7 +316,8 @@ static int set_shaped(Run *run, int index, const Assignment *given) {
   HdBuffer **buffer = &run->buffers[index];
   int rank;
   int64_t extents[8];
-  int result = read_extents(run, info->name, given->extents, &rank, extents);
+  int result =
+      run_read_extents(run, info->name, given->extents, &rank, extents);
   if (result != EXIT_DONE)
     return result;
   HdStatus status = make_buffer(run, info, rank, extents, buffer);
@@ -332,7 +335,8 @@ static int set_shaped(Run *run, int index, const Assignment *given) {
 static int set_all_shaped(Run *run) {
   for (int i = 0; i < run->n_params; i++) {
     const Assignment *given = run_given(run, run->params[i].name);
-    if (!is_array(&run->params[i]) || !given || !given->extents)
+    if (!is_array(&run->params[i]) || !given || !given->extents ||
+        run_is_shared(run, given))
       continue;
     int status = run->buffers[i] ? EXIT_DONE : set_shaped(run, i, given);
     if (status != EXIT_DONE)
@@ -426,8 +430,11 @@ int run_set_arguments(Run *run) {
   if (inferred != HD_OK)
     return cli_fail(run->session, inferred);
   for (int i = 0; i < run->n_params && status == EXIT_DONE; i++) {
-    if (is_array(&run->params[i]) && !run->buffers[i])
+    if (is_array(&run->params[i]) && !run->buffers[i] &&
+        !run_is_shared(run, run_given(run, run->params[i].name)))
       status = make_missing(run, i);
   }
+  if (status == EXIT_DONE)
+    status = run_set_shared_arrays(run);
   return status == EXIT_DONE ? run_set_globals(run) : status;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels of CUDA C leave more to a launch than those of Heddle C: a grid and
 // the sizes of arrays. What is missing is told at once.
-#include "cli/run.h"
+#include "cli/run_share.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,9 +9,11 @@
 // So that arrays of N and of N * N elements are large enough.
 enum { EXAMPLE_INTEGER = 32, EXAMPLE_ELEMENTS = 1024 };
 
-static bool is_extent_known(const HdParamInfo *info, const Assignment *given) {
+static bool is_extent_known(const Run *run, const HdParamInfo *info,
+                            const Assignment *given) {
   return info->kind != HD_PARAM_POINTER ||
-         (given && (given->extents || given->value[0] == '@'));
+         (given && (given->extents || given->value[0] == '@' ||
+                    run_is_shared(run, given)));
 }
 
 // A parameter that needs something to be typed. (An array with extents is made
@@ -24,7 +26,7 @@ static bool is_missing(const Run *run, const HdParamInfo *info) {
       return !given && !run->options->shared_text;
     return !given;
   case HD_PARAM_STRUCT: return !given;
-  case HD_PARAM_POINTER: return !is_extent_known(info, given);
+  case HD_PARAM_POINTER: return !is_extent_known(run, info, given);
   case HD_PARAM_ARRAY:
   case HD_PARAM_EMBEDDED:
   case HD_PARAM_EMBEDDED_TYPE: break;

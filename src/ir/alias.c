@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ir/alias.h"
 
-static bool is_pair(const IrKernel *kernel, const IrObject *a,
-                    const IrObject *b) {
+bool ir_is_alias_pair(const IrKernel *kernel, const IrObject *a,
+                      const IrObject *b) {
   for (uint32_t i = 0; i < kernel->may_alias.count; i++) {
     IrAliasPair pair = kernel->may_alias.data[i];
     if ((pair.a == a && pair.b == b) || (pair.a == b && pair.b == a))
@@ -22,7 +22,7 @@ bool ir_may_alias(const IrKernel *kernel, const IrObject *a,
   bool is_apart = a->is_restrict || b->is_restrict;
   if (!is_apart && (a->is_plain_pointer || b->is_plain_pointer))
     return a->space == SPACE_GLOBAL;
-  return is_pair(kernel, a, b);
+  return ir_is_alias_pair(kernel, a, b);
 }
 
 const IrObject *ir_target_object(const IrNode *access) {

@@ -128,6 +128,7 @@ IrKernel *ir_clone_kernel(Arena *arena, const IrKernel *kernel) {
   memset(&to->objects, 0, sizeof to->objects);
   memset(&to->vars, 0, sizeof to->vars);
   memset(&to->params, 0, sizeof to->params);
+  memset(&to->may_alias, 0, sizeof to->may_alias);
   clone_groups(&c, arena);
   clone_objects(&c, arena);
   for (uint32_t i = 0; i < kernel->vars.count; i++)
@@ -136,6 +137,12 @@ IrKernel *ir_clone_kernel(Arena *arena, const IrKernel *kernel) {
     IrParam param = kernel->params.data[i];
     map_object(&c, &param.object);
     VEC_PUSH(arena, &to->params, param);
+  }
+  for (uint32_t i = 0; i < kernel->may_alias.count; i++) {
+    IrAliasPair pair = kernel->may_alias.data[i];
+    map_object(&c, &pair.a);
+    map_object(&c, &pair.b);
+    VEC_PUSH(arena, &to->may_alias, pair);
   }
   clone_region(&c, &kernel->body, &to->body);
   arena_free(c.scratch);

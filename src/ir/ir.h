@@ -480,6 +480,7 @@ typedef struct {
 
 typedef struct {
   IrObject *a, *b;
+  bool begins_elsewhere; // of the checker: they overlap, but aren't one
 } IrAliasPair;
 
 // Of consumes, produces, preserves and reads. Their object is NULL where the

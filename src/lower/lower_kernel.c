@@ -134,8 +134,8 @@ static void set_aliases(Lowering *lw) {
   IrKernel *kernel = lw->kernel;
   set_pointer_class(lw);
   for (uint32_t i = 0; i < lw->tree->n_aliases; i++) {
-    IrAliasPair pair = {object_of(lw, lw->tree->aliases[i].a),
-                        object_of(lw, lw->tree->aliases[i].b)};
+    IrAliasPair pair = {.a = object_of(lw, lw->tree->aliases[i].a),
+                        .b = object_of(lw, lw->tree->aliases[i].b)};
     VEC_PUSH(lw->module->arena, &kernel->may_alias, pair);
     uint32_t class = i + 2;
     merge_classes(kernel, pair.a->alias_class, class);

@@ -336,11 +336,45 @@ static void tell(HdCheck *check, const CheckTask *task,
     add_checked(check, &cx, &check->report.findings.data[i]);
 }
 
+static bool find_array(const IrKernel *kernel, const char *name,
+                       uint32_t *out) {
+  for (*out = 0; *out < kernel->params.count; ++*out) {
+    const IrParam *param = &kernel->params.data[*out];
+    if (param->object && strcmp(param->name, name) == 0)
+      return true;
+  }
+  return false;
+}
+
+typedef hd_vec(CheckShared) SharedArrays;
+
+// Names that the kernel hasn't are left out.
+static void add_shared(Arena *arena, const IrKernel *kernel,
+                       const char *const *names, bool begins_elsewhere,
+                       SharedArrays *out) {
+  for (; names && names[0] && names[1]; names += 2) {
+    CheckShared pair = {.begins_elsewhere = begins_elsewhere};
+    if (find_array(kernel, names[0], &pair.a) &&
+        find_array(kernel, names[1], &pair.b))
+      VEC_PUSH(arena, out, pair);
+  }
+}
+
+static void set_shared(HdCheck *check, const IrKernel *kernel,
+                       const HdCheckOptions *options, CheckOptions *out) {
+  SharedArrays shared = {0};
+  add_shared(check->arena, kernel, options->shared, false, &shared);
+  add_shared(check->arena, kernel, options->overlapping, true, &shared);
+  out->shared = shared.data;
+  out->n_shared = shared.count;
+}
+
 static void prove(HdCheck *check, const Spec *spec, const CheckTask *task,
                   const CheckRound *round) {
   CheckOptions inner =
       inner_options(task->options, check->program->cuda != NULL);
   inner.only_proofs = round->only_proofs;
+  set_shared(check, spec->kernel, task->options, &inner);
   inner.no_remarks = round->n_given < round->limits.n_assumptions;
   if (round->time_ms)
     inner.solve.kernel_ms = round->time_ms;

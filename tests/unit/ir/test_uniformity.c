@@ -480,7 +480,7 @@ static void test_aliases(void **state) {
     if (how == 2)
       a->alias_class = b->alias_class = 5;
     if (how == 3) {
-      IrAliasPair pair = {b, a};
+      IrAliasPair pair = {.a = b, .b = a};
       VEC_PUSH(m.arena, &m.kernel->may_alias, pair);
     }
     IrNode *zero = make_int(&m, 0);
