@@ -176,6 +176,10 @@ static IrObject *host_array(Lowering *lw, const TExpr *arg) {
          arg->kind == TEXPR_CONVERT)
     arg = arg->u.operand;
   const TVar *var = lower_root_var(arg);
+  // Of a pointer that the kernel moves, what it is at the start.
+  uintptr_t param = (uintptr_t)map_get(&lw->params, MAP_KEY(var));
+  if (param > 0 && lw->kernel->params.data[param - 1].object)
+    return lw->kernel->params.data[param - 1].object;
   const Binding *binding = var ? lower_binding(lw, var) : NULL;
   HD_ASSERT(binding);
   if (binding->kind == BIND_OBJECT)

@@ -2,6 +2,7 @@
 // TEST: what accesses of 8 and 16 bytes trust of pointers is proved, and stands in the converted kernel
 // check-args: --block 64 --grid 1
 // check: proved
+// check moved: unknown HD0702 how many elements
 // check elsewhere: bug HD0703
 #include <cuda_pipeline.h>
 
@@ -29,6 +30,14 @@ __global__ void copied(float *y, const float *x)
     __pipeline_wait_prior(0);
     __syncthreads();
     y[threadIdx.x] = s[255 - threadIdx.x];
+}
+
+__global__ void moved(float *y, const float *x)
+{
+    // heddle: requires 260 <= len(x) && 256 <= len(y)
+    x += 4;
+    reinterpret_cast<float4 *>(y)[threadIdx.x] =
+        reinterpret_cast<const float4 *>(x)[threadIdx.x];
 }
 
 __global__ void elsewhere(float *y, const float *x, int n)
