@@ -53,6 +53,37 @@ static void map(CuContext *cu, const CuInstruction *instruction) {
     cu_asm_refuse(cu, instruction);
 }
 
+// ---------------------------------------------------------------- elections
+
+static const char *trimmed(CuContext *cu, const char *text, size_t length) {
+  while (length && isspace((unsigned char)text[length - 1]))
+    length--;
+  while (length && isspace((unsigned char)*text)) {
+    text++;
+    length--;
+  }
+  return cu_format(cu, "%.*s", (int)length, text);
+}
+
+// elect.sync d|p, mask: d is the lane, p whether it is this one.
+static void elect(CuContext *cu, const CuInstruction *instruction) {
+  const char *both = instruction->operands[0];
+  size_t length = instruction->n_operands == 2 ? strcspn(both, "|") : 0;
+  if (length == 0 || !both[length]) {
+    cu_asm_refuse(cu, instruction);
+    return;
+  }
+  const char *rest = both + length + 1;
+  CuInstruction lane = *instruction, chosen = *instruction;
+  lane.op = "elect.lane";
+  lane.operands[0] = trimmed(cu, both, length);
+  chosen.op = "elect.chosen";
+  chosen.operands[0] = trimmed(cu, rest, strlen(rest));
+  cu_asm_call(cu, &chosen);
+  if (strcmp(lane.operands[0], "_") != 0 && !instruction->scope->has_failed)
+    cu_asm_call(cu, &lane);
+}
+
 // ---------------------------------------------------------------- mbarriers
 
 static uint32_t bracket(const CuInstruction *instruction) {
@@ -114,6 +145,10 @@ bool cu_asm_address(CuContext *cu, const CuInstruction *instruction) {
   }
   if (begins(instruction->op, "mbarrier."))
     return mbarrier(cu, instruction);
+  if (strcmp(instruction->op, "elect.sync") == 0) {
+    elect(cu, instruction);
+    return true;
+  }
   return moves_address(cu, instruction);
 }
 

@@ -124,7 +124,7 @@ void cu_asm_registers(CuContext *cu, CuAsmScope *scope, char *text) {
   if (!type)
     cu_asm_refuse(cu, &declaration);
   while (type && (name = strtok_r(NULL, separators, &rest)) != NULL) {
-    const char *wanted = *name == '%' ? name + 1 : name;
+    const char *wanted = name + strspn(name, "%"); // "%%p" in operands
     if (!is_identifier(wanted)) {
       cu_asm_refuse(cu, &declaration);
       return;
@@ -154,6 +154,12 @@ static CuValue number(CuContext *cu, const char *text, Span span) {
     float value;
     memcpy(&value, &bits, sizeof value);
     const CuType *type = cu_basic(&cu->types, CU_FLOAT);
+    return *end ? cu_poison(cu, span)
+                : cu_rvalue(type, cu_float_expr(cu, type, value, span), span);
+  }
+  if (strchr(text, '.')) {
+    double value = strtod(text, &end);
+    const CuType *type = cu_basic(&cu->types, CU_DOUBLE);
     return *end ? cu_poison(cu, span)
                 : cu_rvalue(type, cu_float_expr(cu, type, value, span), span);
   }
@@ -273,8 +279,8 @@ static bool begins_with_one(const char *op, const char *const *words) {
 static bool is_left_out(const char *op, const char *word, size_t length) {
   static const char *const accesses[] = {"ld.",  "st.",       "atom.",
                                          "red.", "prefetch.", NULL};
-  static const char *const others[] = {"mbarrier.", "cp.async", "fence.proxy",
-                                       "mapa.", NULL};
+  static const char *const others[] = {
+      "mbarrier.", "cp.async", "fence.proxy", "mapa.", "createpolicy.", NULL};
   static const char *const hints[] = {"shared", "global", "L1::", "L2::", NULL};
   static const char *const orders[] = {"release.cta",
                                        "acquire.cta",

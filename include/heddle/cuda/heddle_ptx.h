@@ -601,6 +601,12 @@ __device__ unsigned shfl_sync_idx_b32(unsigned v, unsigned n, unsigned c, unsign
 __device__ unsigned vote_sync_ballot_b32(bool p, unsigned mask) { return __ballot_sync(mask, p); }
 __device__ bool vote_sync_any_pred(bool p, unsigned mask) { return __any_sync(mask, p); }
 __device__ bool vote_sync_all_pred(bool p, unsigned mask) { return __all_sync(mask, p); }
+// elect.sync: the lowest lane of the mask
+__device__ unsigned elect_lane(unsigned mask) { return __ffs((int)mask) - 1; }
+__device__ bool elect_chosen(unsigned mask) __heddle_when("mask == 0xffffffffu", "(any(whole_warp(), true), rank(this_warp()) == 0)") {
+  __any_sync(mask, true);
+  return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32 == __ffs((int)mask) - 1;
+}
 __device__ unsigned activemask_b32() { return __activemask(); }
 __device__ const void * at(const void *p, long long bytes) { return (const char *)p + bytes; }
 __device__ void * at(void *p, long long bytes) { return (char *)p + bytes; }
@@ -657,6 +663,9 @@ void cp_async_bulk_bulk_group(void *to, const void *from, unsigned bytes) __hedd
 void cp_async_bulk_commit_group() __heddle("tma_commit()");
 __device__ void cp_async_bulk_wait_group(int n) __heddle_when("n == 0", "tma_wait(0)") __heddle_when("n == 1", "tma_wait(1)") __heddle_when("n == 2", "tma_wait(2)") __heddle_when("n == 3", "tma_wait(3)") __heddle_when("n == 4", "tma_wait(4)") __heddle_when("n == 5", "tma_wait(5)") __heddle_when("n == 6", "tma_wait(6)") __heddle_when("n == 7", "tma_wait(7)") __heddle_when("n >= 8", "tma_wait(8)");
 __device__ void cp_async_bulk_wait_group_read(int n) __heddle_when("n == 0", "tma_wait_read(0)") __heddle_when("n == 1", "tma_wait_read(1)") __heddle_when("n == 2", "tma_wait_read(2)") __heddle_when("n == 3", "tma_wait_read(3)") __heddle_when("n == 4", "tma_wait_read(4)") __heddle_when("n == 5", "tma_wait_read(5)") __heddle_when("n == 6", "tma_wait_read(6)") __heddle_when("n == 7", "tma_wait_read(7)") __heddle_when("n >= 8", "tma_wait_read(8)");
+void cp_async_bulk_bulk_group(void *to, const void *from, unsigned bytes, unsigned long long) __heddle("copy_bulk(to, from, (long)bytes)");
+unsigned long long createpolicy_fractional_b64(float) __heddle("0ul");
+template <class B> void cp_async_bulk_mbarrier_complete_tx_bytes(void *to, const void *from, unsigned bytes, B *b, unsigned long long) __heddle("copy_bulk(to, from, (long)bytes, b)");
 template <class B> void cp_async_bulk_mbarrier_complete_tx_bytes(void *to, const void *from, unsigned bytes, B *b) __heddle("copy_bulk(to, from, (long)bytes, b)");
 void setmaxnreg_inc_sync_aligned_u32(unsigned) __heddle("(void)0");
 void setmaxnreg_dec_sync_aligned_u32(unsigned) __heddle("(void)0");
