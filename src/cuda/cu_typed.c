@@ -111,9 +111,13 @@ bool cu_typed_value(CuContext *cu, CuScope *scope, const CxExpr *expr,
 
 // ---------------------------------------------------------------- arguments
 
+// A class has nothing to deduce from: what it is made of is given to one of its
+// constructors.
 static bool deduce_values(CuContext *cu, CuDeduction *deduction,
                           const CxDecl *decl, CuValues values,
                           const bool *known) {
+  if (decl->kind != CX_DECL_FUNCTION)
+    return true;
   const CxDeclList *params = &decl->type->u.function.params;
   for (uint32_t i = 0; i < values.count && i < params->count; i++) {
     const CxDecl *param = params->data[i];
