@@ -275,6 +275,13 @@ static bool narrow(Query *query, Bounds *bounds) {
   return narrowing.is_changed;
 }
 
+// -bound, where the ends of int64_t are open.
+static int64_t turned_bound(int64_t bound) {
+  return bound == INT64_MIN   ? INT64_MAX
+         : bound == INT64_MAX ? INT64_MIN
+                              : -bound;
+}
+
 // Range of coefficient * atom from the bound of the sum and the intervals of
 // the other parts.
 static bool propagate_part(Query *query, Bounds *bounds, const Bound *bound,
@@ -293,10 +300,10 @@ static bool propagate_part(Query *query, Bounds *bounds, const Bound *bound,
     high = (Wide)bound->high - rest.low;
   int64_t from = term_clamp(low), to = term_clamp(high);
   if (c < 0) {
-    int64_t turned = to == INT64_MAX ? INT64_MIN : -to;
-    to = from == INT64_MIN ? INT64_MAX : -from;
+    int64_t turned = turned_bound(to);
+    to = turned_bound(from);
     from = turned;
-    c = -c;
+    c = turned_bound(c);
   }
   if (from != INT64_MIN)
     from = floor_div(from, c) + (floor_mod(from, c) != 0);

@@ -293,6 +293,16 @@ static void test_answers_are_kept(void **state) {
   assert_int_equal(solver_count(solver, TIER_SIMPLIFY), before + 2);
 }
 
+// y + 2^62 <= x, where all that is left for -x is INT64_MIN.
+static void test_ends_of_numbers(void **state) {
+  (void)state;
+  const int64_t large = (int64_t)1 << 62;
+  const Term *y = symbol("y", large, large + 5);
+  const Term *x = symbol("x", 0, large), *z = symbol("z", 0, large + 7);
+  assert_unsat(le(add(y, num(large)), x));
+  assert_sat(le(y, z));
+}
+
 static void test_no_time_is_unknown(void **state) {
   (void)state;
   SolveOptions options = {.query_ms = 50, .kernel_ms = 120};
@@ -385,6 +395,7 @@ int main(void) {
       TEST(test_ring),
       TEST(test_facts_are_used_where_they_matter),
       TEST(test_answers_are_kept),
+      TEST(test_ends_of_numbers),
       TEST(test_no_time_is_unknown),
       TEST(test_fast_proofs),
       TEST(test_threads_do_not_meet),
