@@ -146,7 +146,8 @@ static bool is_same_place(const HdFinding *a, const HdFinding *b) {
   return strcmp(a->code, b->code) == 0 && (is_same || is_swapped);
 }
 
-bool check_leaves_open(const HdCheck *check, const HdFinding *bug) {
+// The bug stands at the same places as one that isn't proved in `check`.
+static bool leaves_open(const HdCheck *check, const HdFinding *bug) {
   for (uint32_t i = 0; i < check->findings.count; i++)
     if (check->findings.data[i].verdict != HD_VERDICT_PROVED &&
         is_same_place(&check->findings.data[i], bug))
@@ -158,7 +159,7 @@ bool check_leaves_open(const HdCheck *check, const HdFinding *bug) {
 static bool is_confirmed(const HdCheck *strict, const HdCheck *like) {
   for (uint32_t i = 0; i < like->findings.count; i++)
     if (like->findings.data[i].verdict == HD_VERDICT_BUG &&
-        !check_leaves_open(strict, &like->findings.data[i]))
+        !leaves_open(strict, &like->findings.data[i]))
       return false;
   return like->verdict == HD_VERDICT_BUG;
 }

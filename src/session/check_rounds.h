@@ -56,8 +56,6 @@ void check_tell(const CheckTask *task, HdCheck *check);
 // (check_doubt.c).
 HdStatus check_doubt(const CheckTask *task, const CheckRound *first,
                      HdCheck *check);
-// The bug stands at the same places as one that isn't proved in `check`.
-bool check_leaves_open(const HdCheck *check, const HdFinding *bug);
 // Nothing but how large arrays are is open.
 bool check_is_clean(const HdCheck *check);
 // What is assumed contradicts itself.

@@ -145,13 +145,24 @@ def parameter_texts(source, kernel):
 
 
 def entry_of(entries, kernel):
-    """The symbol of a kernel and the types of its parameters, if mangled."""
+    """The symbol of a kernel and the types of its parameters, if mangled.
+
+    A template with one instance may be named without its arguments.
+    """
+    instances = []
     for symbol, name in entries.items():
         if symbol == name and name == kernel:
             return symbol, None
-        match = re.match(r"(?:void )?([\w:]+(?:<.*>)?)\((.*)\)$", name)
-        if match and squeeze(match.group(1)) == squeeze(kernel):
-            return symbol, split_top(match.group(2))
+        match = re.match(r"(?:void )?([\w:]+)(<.*>)?\((.*)\)$", name)
+        if not match:
+            continue
+        found = symbol, split_top(match.group(3))
+        if squeeze(match.group(1) + (match.group(2) or "")) == squeeze(kernel):
+            return found
+        if match.group(1) == kernel:
+            instances.append(found)
+    if len(instances) == 1:
+        return instances[0]
     raise oracle.BadTest(f"no entry for '{kernel}' in {list(entries)}")
 
 

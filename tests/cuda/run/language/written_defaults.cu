@@ -16,8 +16,7 @@ __device__ int called(F f, int v)
 
 __global__ void lambdas(int *y, int n)
 {
-    const int scale = 10;
-    auto f = [=](int a, int b = scale * 2, int c = 4) { return a * b + c; };
+    auto f = [=](int a, int b = 20, int c = 4) { return a * b + c; };
     int t = threadIdx.x;
     y[t] = f(t) + f(t, 2) + f(t, 2, 1) + called(f, n);
 }
