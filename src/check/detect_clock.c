@@ -249,7 +249,7 @@ void detect_meet(Detect *d, const ObservedThread *threads, uint32_t n) {
   uint32_t clock = tick(d);
   for (uint32_t i = 0; i < n; i++) {
     DetectThread *t = &d->threads[threads[i].number];
-    if (t->know != before) {
+    if (!behind || t->know != before) {
       know_drop(d, before);
       know_drop(d, behind);
       before = know_keep(t->know);
