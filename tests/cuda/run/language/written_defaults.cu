@@ -66,14 +66,14 @@ __global__ void arrays(int *y)
     Five some[3] = {1, Five(2)};
     Outside outside[2];
     Holds holds[2];
-    Steps steps[2][2];
+    Steps steps[2];
     Free free[4];
     int t = threadIdx.x;
     free[t % 4].x = t;
     fives[t % 3].v += t;
     y[t] = fives[0].v * 1000 + fives[1].v + some[0].v + some[1].v +
            some[2].v * 100 + outside[1].v + holds[1].fives[t % 2].v +
-           steps[1][t % 2].first + (int)free[t % 4].x;
+           steps[t % 2].first + (int)free[t % 4].x;
 }
 // PY: def arrays(t):
 // PY:     fives = [5 + t * (t % 3 == i) for i in range(3)]

@@ -34,35 +34,38 @@ template <size_t STAGES> __global__ void together(int *out, const int *in, size_
 }
 
 // One half of the threads fetches, the other one computes: by parity of the rank.
-#define HALVES(NAME, CONDITION, FIRST, SECOND)                                                            \
-    __global__ void NAME(int *out, const int *in, size_t n_batches)                                       \
-    {                                                                                                     \
-        auto block = cg::this_thread_block();                                                             \
-        const cuda::pipeline_role role = CONDITION ? cuda::pipeline_role::FIRST                           \
-                                                   : cuda::pipeline_role::SECOND;                         \
-        const int half = block.size() / 2, i = block.thread_rank() / 2;                                   \
-        __shared__ int shared[3][256];                                                                    \
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> state;                        \
-        cuda::pipeline pipe = cuda::make_pipeline(block, &state, role);                                   \
-        for (size_t batch = 0, fetched = 0; batch < n_batches; ++batch) {                                 \
-            for (; fetched < n_batches && fetched < batch + 3; ++fetched)                                 \
-                if (role == cuda::pipeline_role::producer) {                                              \
-                    pipe.producer_acquire();                                                              \
-                    cuda::memcpy_async(&shared[fetched % 3][i], &in[fetched * half + i], 4, pipe);        \
-                    pipe.producer_commit();                                                               \
-                }                                                                                         \
-            if (role == cuda::pipeline_role::consumer) {                                                  \
-                pipe.consumer_wait();                                                                     \
-                out[batch * half + i] = 2 * shared[batch % 3][half - 1 - i];                              \
-                pipe.consumer_release();                                                                  \
-            }                                                                                             \
-        }                                                                                                 \
+#define HALVES(CONDITION, FIRST, SECOND)                                                           \
+    {                                                                                              \
+        auto block = cg::this_thread_block();                                                      \
+        const cuda::pipeline_role role = CONDITION ? cuda::pipeline_role::FIRST                    \
+                                                   : cuda::pipeline_role::SECOND;                  \
+        const int half = block.size() / 2, i = block.thread_rank() / 2;                            \
+        __shared__ int shared[3][256];                                                             \
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> state;                 \
+        cuda::pipeline pipe = cuda::make_pipeline(block, &state, role);                            \
+        for (size_t batch = 0, fetched = 0; batch < n_batches; ++batch) {                          \
+            for (; fetched < n_batches && fetched < batch + 3; ++fetched)                          \
+                if (role == cuda::pipeline_role::producer) {                                       \
+                    pipe.producer_acquire();                                                       \
+                    cuda::memcpy_async(&shared[fetched % 3][i], &in[fetched * half + i], 4, pipe); \
+                    pipe.producer_commit();                                                        \
+                }                                                                                  \
+            if (role == cuda::pipeline_role::consumer) {                                           \
+                pipe.consumer_wait();                                                              \
+                out[batch * half + i] = 2 * shared[batch % 3][half - 1 - i];                       \
+                pipe.consumer_release();                                                           \
+            }                                                                                      \
+        }                                                                                          \
     }
 
-HALVES(even, block.thread_rank() % 2 == 0, producer, consumer)
-HALVES(odd, threadIdx.x & 1, producer, consumer)
-HALVES(not_odd, !(threadIdx.x & 1), producer, consumer)
-HALVES(odd_consumes, threadIdx.x % 2, consumer, producer)
+__global__ void even(int *out, const int *in, size_t n_batches)
+HALVES(block.thread_rank() % 2 == 0, producer, consumer)
+__global__ void odd(int *out, const int *in, size_t n_batches)
+HALVES(threadIdx.x & 1, producer, consumer)
+__global__ void not_odd(int *out, const int *in, size_t n_batches)
+HALVES(!(threadIdx.x & 1), producer, consumer)
+__global__ void odd_consumes(int *out, const int *in, size_t n_batches)
+HALVES(threadIdx.x % 2, consumer, producer)
 
 template __global__ void together<2>(int *, const int *, size_t);
 // LAUNCH: together in[512]=iota out[512]=zeros n_batches=4 --block 64 --grid 2 --shared 512
