@@ -202,6 +202,9 @@ void cu_report_not_constant(CuContext *cu, const CuValue *value, Span span,
   const CuOverloads *set = value->overloads;
   if (set && set->is_unknown && set->part && set->part->name)
     cu_undeclared(cu, span, set->part->name);
+  else if (set)
+    cu_unsupported(cu, span, cu_format(cu, "a function as %s", what),
+                   "pass an object with 'operator()'");
   else
     CU_ERROR(cu, span, not_constant, DS(what));
 }

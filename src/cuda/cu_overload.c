@@ -282,14 +282,14 @@ static CuFunction *only_one(CuContext *cu, const CuOverloads *set,
   return NULL;
 }
 
-// f<N>(…), where nobody knows N, which is reported.
-static bool is_unknown_argument(CuContext *cu, const CuOverloads *set) {
+// f<N>(…), where N is a function or nobody knows it, which is reported.
+static bool is_no_argument(CuContext *cu, const CuOverloads *set) {
   for (uint32_t i = 0; set->has_args && i < set->part->n_args; i++) {
     const CxExpr *expr = set->part->args[i].expr;
     CuValue value = {0};
     if (expr)
       value = cu_try_constant(cu, expr);
-    if (!value.overloads || !value.overloads->is_unknown)
+    if (!value.overloads)
       continue;
     cu_report_not_constant(cu, &value, expr->span, "a template argument");
     return true;
@@ -302,7 +302,7 @@ static void report_none(CuContext *cu, const CuOverloads *set, CuValues args,
   if (set->found.count == 1 && cu->failed && !cu->silent &&
       cu->n_errors > set->n_errors)
     return;
-  if (is_unknown_argument(cu, set))
+  if (is_no_argument(cu, set))
     return;
   Diag *diag = CU_ERROR(
       cu, span, cuda_no_overload,

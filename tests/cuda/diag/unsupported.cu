@@ -20,6 +20,10 @@ __global__ void news(int *out)
 }
 __global__ void calls(int *out) { out[0] = table[0](1); } //~ error HD1150: calls through function pointers
 
+template <int (*F)(int)> __device__ int applied(int v) { return F(v); }
+__device__ int next(int v) { return v + 1; }
+__global__ void applies(int *out) { out[0] = applied<next>(1); } //~ error HD1150: a function as a template argument
+
 struct Shape {
     __device__ virtual int area() const { return 0; } //~ error HD1150: virtual functions
 };
