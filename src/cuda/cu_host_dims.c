@@ -60,14 +60,17 @@ const CuHost *cu_host_axis(CuHostReader *reader, const char *name, int axis) {
   return dims_at(reader, value, write.at, dims) ? dims[axis] : NULL;
 }
 
+static bool is_dim3(const CxName *name) {
+  const char *last = name ? name->parts[name->n_parts - 1].name : NULL;
+  return last && strcmp(last, "dim3") == 0;
+}
+
 static bool is_dim3_param(const CuHostReader *reader, const char *name) {
   const CxType *type = reader->launch->function->type;
   for (uint32_t i = 0; i < type->u.function.params.count; i++) {
     const CxDecl *param = type->u.function.params.data[i];
-    const CxName *of =
-        param->type->kind == CX_TYPE_NAMED ? param->type->u.named.name : NULL;
-    if (param->name == name && of && of->parts[of->n_parts - 1].name &&
-        strcmp(of->parts[of->n_parts - 1].name, "dim3") == 0)
+    if (param->name == name && param->type->kind == CX_TYPE_NAMED &&
+        is_dim3(param->type->u.named.name))
       return true;
   }
   return false;
@@ -99,12 +102,6 @@ static bool dims_of_list(CuHostReader *reader, CxExpr *const *args,
   return count >= 1 && count <= 3 && is_any;
 }
 
-static bool is_dim3(const CxExpr *callee) {
-  const CxName *name = callee->kind == CX_EXPR_NAME ? callee->u.name : NULL;
-  const char *last = name ? name->parts[name->n_parts - 1].name : NULL;
-  return last && strcmp(last, "dim3") == 0;
-}
-
 static bool dims_of_items(CuHostReader *reader, const CxExpr *list,
                           const CuHost *dims[3]) {
   CxExpr *items[3] = {0};
@@ -123,7 +120,8 @@ static bool dims_of(CuHostReader *reader, const CxExpr *expr,
     return true;
   switch ((int)expr->kind) {
   case CX_EXPR_CALL:
-    if (!is_dim3(expr->u.call.callee))
+    if (expr->u.call.callee->kind != CX_EXPR_NAME ||
+        !is_dim3(expr->u.call.callee->u.name))
       break;
     return dims_of_list(reader, expr->u.call.args.data, expr->u.call.args.count,
                         dims);

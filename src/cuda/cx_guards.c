@@ -22,12 +22,8 @@ typedef struct {
   CxGuards *out;
 } Finder;
 
-static unsigned kind_at(const CxParser *cx, uint32_t pos) {
-  return pos < cx->limit ? cx->tokens[pos].kind : CX_TOK_EOF;
-}
-
 static bool is_word(const CxParser *cx, uint32_t pos, const char *word) {
-  return kind_at(cx, pos) == CX_TOK_IDENT &&
+  return cx_kind_at(cx, pos) == CX_TOK_IDENT &&
          strcmp(cx->tokens[pos].u.name, word) == 0;
 }
 
@@ -41,18 +37,19 @@ static bool is_opener(unsigned kind) {
 // Behind the next `kind` outside of brackets; `end` if there is none.
 static uint32_t behind_next(const CxParser *cx, uint32_t pos, uint32_t end,
                             unsigned kind) {
-  while (pos < end && kind_at(cx, pos) != kind)
-    pos = is_opener(kind_at(cx, pos)) ? cx_behind_brackets(cx, pos) : pos + 1;
+  while (pos < end && cx_kind_at(cx, pos) != kind)
+    pos =
+        is_opener(cx_kind_at(cx, pos)) ? cx_behind_brackets(cx, pos) : pos + 1;
   return pos < end ? pos + 1 : end;
 }
 
 // The `(` of a statement that has one; 0: none.
 static uint32_t header_of(const CxParser *cx, uint32_t pos) {
-  unsigned kind = kind_at(cx, pos);
+  unsigned kind = cx_kind_at(cx, pos);
   bool has_header = kind == CX_TOK_IF || kind == CX_TOK_FOR ||
                     kind == CX_TOK_WHILE || kind == CX_TOK_SWITCH;
-  uint32_t at = kind_at(cx, pos + 1) == CX_TOK_CONSTEXPR ? pos + 2 : pos + 1;
-  return has_header && kind_at(cx, at) == CX_TOK_LPAREN ? at : 0;
+  uint32_t at = cx_kind_at(cx, pos + 1) == CX_TOK_CONSTEXPR ? pos + 2 : pos + 1;
+  return has_header && cx_kind_at(cx, at) == CX_TOK_LPAREN ? at : 0;
 }
 
 static uint32_t behind_statement(const CxParser *cx, uint32_t pos, uint32_t end,
@@ -60,9 +57,9 @@ static uint32_t behind_statement(const CxParser *cx, uint32_t pos, uint32_t end,
   uint32_t header = header_of(cx, pos);
   if (pos >= end || depth >= MAX_DEPTH)
     return end;
-  if (kind_at(cx, pos) == CX_TOK_LBRACE)
+  if (cx_kind_at(cx, pos) == CX_TOK_LBRACE)
     return cx_behind_brackets(cx, pos);
-  if (kind_at(cx, pos) == CX_TOK_DO)
+  if (cx_kind_at(cx, pos) == CX_TOK_DO)
     return behind_next(cx, behind_statement(cx, pos + 1, end, depth + 1), end,
                        CX_TOK_SEMICOLON);
   if (!header)
@@ -70,22 +67,22 @@ static uint32_t behind_statement(const CxParser *cx, uint32_t pos, uint32_t end,
   uint32_t at =
       behind_statement(cx, cx_behind_brackets(cx, header), end, depth + 1);
   bool has_else =
-      kind_at(cx, pos) == CX_TOK_IF && kind_at(cx, at) == CX_TOK_ELSE;
+      cx_kind_at(cx, pos) == CX_TOK_IF && cx_kind_at(cx, at) == CX_TOK_ELSE;
   return has_else ? behind_statement(cx, at + 1, end, depth + 1) : at;
 }
 
 // The statement ends where it leaves what is around it.
 static bool leaves(const CxParser *cx, uint32_t pos, uint32_t end) {
-  if (kind_at(cx, pos) == CX_TOK_LBRACE) {
+  if (cx_kind_at(cx, pos) == CX_TOK_LBRACE) {
     uint32_t last = pos + 1;
     for (uint32_t at = pos + 1; at + 1 < end;) {
       last = at;
       at = behind_statement(cx, at, end - 1, 0);
     }
-    return kind_at(cx, last) != CX_TOK_LBRACE && leaves(cx, last, end);
+    return cx_kind_at(cx, last) != CX_TOK_LBRACE && leaves(cx, last, end);
   }
-  return kind_at(cx, pos) == CX_TOK_RETURN ||
-         kind_at(cx, pos) == CX_TOK_CONTINUE || is_word(cx, pos, "exit");
+  return cx_kind_at(cx, pos) == CX_TOK_RETURN ||
+         cx_kind_at(cx, pos) == CX_TOK_CONTINUE || is_word(cx, pos, "exit");
 }
 
 // ----------------------------------------------------------------- guards
@@ -98,7 +95,7 @@ static void add(Finder *f, const CxGuard *guard, CxTokens scope) {
   const CxParser *cx = f->cx;
   CxTokens tokens = guard->condition;
   for (uint32_t at = tokens.begin; at < tokens.end; at++) {
-    if (kind_at(cx, at) == CX_TOK_IDENT &&
+    if (cx_kind_at(cx, at) == CX_TOK_IDENT &&
         !is_kept(f, cx->tokens[at].u.name, scope))
       return;
   }
@@ -116,17 +113,17 @@ static void add_condition(Finder *f, CxTokens condition, bool is_false,
 // v <<= c, v >>= c; v *= c, v /= c
 static bool is_geometric(const CxParser *cx, CxTokens step, const char **name) {
   uint32_t op = step.begin + 1, n = step.end - step.begin;
-  if (n < 3 || kind_at(cx, step.begin) != CX_TOK_IDENT ||
-      kind_at(cx, step.end - 1) != CX_TOK_NUMBER)
+  if (n < 3 || cx_kind_at(cx, step.begin) != CX_TOK_IDENT ||
+      cx_kind_at(cx, step.end - 1) != CX_TOK_NUMBER)
     return false;
   *name = cx->tokens[step.begin].u.name;
-  bool is_split = n == 4 && kind_at(cx, op) == CX_TOK_GT &&
-                  kind_at(cx, op + 1) == CX_TOK_GE;
+  bool is_split = n == 4 && cx_kind_at(cx, op) == CX_TOK_GT &&
+                  cx_kind_at(cx, op + 1) == CX_TOK_GE;
   if (is_split)
     return true;
-  bool is_shift = kind_at(cx, op) == CX_TOK_SHL_EQ;
-  bool is_product =
-      kind_at(cx, op) == CX_TOK_STAR_EQ || kind_at(cx, op) == CX_TOK_SLASH_EQ;
+  bool is_shift = cx_kind_at(cx, op) == CX_TOK_SHL_EQ;
+  bool is_product = cx_kind_at(cx, op) == CX_TOK_STAR_EQ ||
+                    cx_kind_at(cx, op) == CX_TOK_SLASH_EQ;
   const CxToken *by = &cx->tokens[op + 1];
   bool is_two =
       by->end == by->begin + 1 && source_text(cx->source)[by->begin] == '2';
@@ -141,7 +138,8 @@ static void add_counter(Finder *f, CxTokens init, CxTokens step,
   if (!is_geometric(cx, step, &guard.counter))
     return;
   for (uint32_t at = init.begin; at + 1 < init.end; at++) {
-    if (kind_at(cx, at) != CX_TOK_IDENT || kind_at(cx, at + 1) != CX_TOK_EQ ||
+    if (cx_kind_at(cx, at) != CX_TOK_IDENT ||
+        cx_kind_at(cx, at + 1) != CX_TOK_EQ ||
         cx->tokens[at].u.name != guard.counter)
       continue;
     guard.first = (CxTokens){at + 2, init.end};
@@ -166,10 +164,10 @@ static void pass(Finder *f, uint32_t pos, uint32_t next, uint32_t end) {
   const CxParser *cx = f->cx;
   CxTokens scope = {next, end};
   uint32_t header = header_of(cx, pos);
-  if (is_word(cx, pos, "assert") && kind_at(cx, pos + 1) == CX_TOK_LPAREN)
+  if (is_word(cx, pos, "assert") && cx_kind_at(cx, pos + 1) == CX_TOK_LPAREN)
     add_condition(f, (CxTokens){pos + 2, cx_behind_brackets(cx, pos + 1) - 1},
                   false, scope);
-  if (kind_at(cx, pos) != CX_TOK_IF || !header)
+  if (cx_kind_at(cx, pos) != CX_TOK_IF || !header)
     return;
   uint32_t body = cx_behind_brackets(cx, header);
   if (behind_statement(cx, body, next, 0) == next && leaves(cx, body, next))
@@ -215,13 +213,13 @@ static void enter(Finder *f, uint32_t pos, uint32_t end) {
   uint32_t header = header_of(cx, pos);
   if (++f->depth >= MAX_DEPTH)
     return;
-  if (kind_at(cx, pos) == CX_TOK_LBRACE) {
+  if (cx_kind_at(cx, pos) == CX_TOK_LBRACE) {
     enter_list(f, pos + 1, end - 1, false);
-  } else if (kind_at(cx, pos) == CX_TOK_DO) {
+  } else if (cx_kind_at(cx, pos) == CX_TOK_DO) {
     enter(f, pos + 1, behind_statement(cx, pos + 1, end, 0));
   } else if (header && holds_target(f, cx_behind_brackets(cx, header), end)) {
     CxTokens body = {cx_behind_brackets(cx, header), end};
-    unsigned kind = kind_at(cx, pos);
+    unsigned kind = cx_kind_at(cx, pos);
     if (kind == CX_TOK_IF) {
       enter_if(f, header, end);
     } else if (kind == CX_TOK_SWITCH) {
@@ -241,17 +239,17 @@ void cx_find_guards(const CxUnit *unit, const CxDecl *function, uint32_t at,
   const CxParser *cx = unit->parser;
   CxTokens body = function->u.function.body;
   for (uint32_t i = body.begin; i < body.end; i++)
-    if (kind_at(cx, i) == CX_TOK_GOTO)
+    if (cx_kind_at(cx, i) == CX_TOK_GOTO)
       return;
   Finder f = {cx, unit, function, at, 0, out};
-  if (kind_at(cx, body.begin) == CX_TOK_LBRACE)
+  if (cx_kind_at(cx, body.begin) == CX_TOK_LBRACE)
     enter(&f, body.begin, cx_behind_brackets(cx, body.begin));
 }
 
 uint32_t cx_behind_loops(const CxUnit *unit, uint32_t from, uint32_t at) {
   const CxParser *cx = unit->parser;
   for (uint32_t pos = from; pos < at; pos++) {
-    unsigned kind = kind_at(cx, pos);
+    unsigned kind = cx_kind_at(cx, pos);
     if (kind != CX_TOK_FOR && kind != CX_TOK_WHILE && kind != CX_TOK_DO)
       continue;
     uint32_t end = behind_statement(cx, pos, cx->limit, 0);

@@ -7,41 +7,38 @@
 
 #include <string.h>
 
-static unsigned kind_at(const CxParser *cx, uint32_t pos) {
-  return pos < cx->limit ? cx->tokens[pos].kind : CX_TOK_EOF;
-}
-
 static bool is_assignment(const CxParser *cx, uint32_t pos) {
-  unsigned kind = kind_at(cx, pos);
-  bool is_shift_right = kind == CX_TOK_GT && kind_at(cx, pos + 1) == CX_TOK_GE;
+  unsigned kind = cx_kind_at(cx, pos);
+  bool is_shift_right =
+      kind == CX_TOK_GT && cx_kind_at(cx, pos + 1) == CX_TOK_GE;
   return (kind >= CX_TOK_EQ && kind <= CX_TOK_PIPE_EQ) || is_shift_right ||
          kind == CX_TOK_PLUS_PLUS || kind == CX_TOK_MINUS_MINUS;
 }
 
 // `&x`, not `a & x`: what stands in front of the `&` ends no operand.
 static bool is_address_of(const CxParser *cx, uint32_t amp) {
-  unsigned kind = kind_at(cx, amp - 1);
+  unsigned kind = cx_kind_at(cx, amp - 1);
   return kind != CX_TOK_IDENT && kind != CX_TOK_NUMBER &&
          kind != CX_TOK_RBRACKET;
 }
 
 // Behind `x.a.b`, which begins at `pos`.
 static uint32_t behind_members(const CxParser *cx, uint32_t pos) {
-  while (kind_at(cx, pos + 1) == CX_TOK_DOT &&
-         kind_at(cx, pos + 2) == CX_TOK_IDENT)
+  while (cx_kind_at(cx, pos + 1) == CX_TOK_DOT &&
+         cx_kind_at(cx, pos + 2) == CX_TOK_IDENT)
     pos += 2;
   return pos + 1;
 }
 
 static bool begins_with(const CxParser *cx, uint32_t pos, const char *word) {
-  return kind_at(cx, pos) == CX_TOK_IDENT &&
+  return cx_kind_at(cx, pos) == CX_TOK_IDENT &&
          strncmp(cx->tokens[pos].u.name, word, strlen(word)) == 0;
 }
 
 // The bracket that is open at `pos`; 0: none.
 static uint32_t opener_before(const CxParser *cx, uint32_t pos) {
   for (uint32_t at = pos; at > 0;) {
-    unsigned kind = kind_at(cx, --at);
+    unsigned kind = cx_kind_at(cx, --at);
     bool is_closer = kind == CX_TOK_RPAREN || kind == CX_TOK_RBRACKET ||
                      kind == CX_TOK_RBRACE;
     if (kind == CX_TOK_LPAREN || kind == CX_TOK_LBRACKET ||
@@ -57,31 +54,32 @@ static uint32_t opener_before(const CxParser *cx, uint32_t pos) {
 
 // The `{` of `void *args[] = {…}`.
 static bool opens_pointers(const CxParser *cx, uint32_t at) {
-  if (at < 6 || kind_at(cx, at) != CX_TOK_LBRACE ||
-      kind_at(cx, at - 1) != CX_TOK_EQ ||
-      kind_at(cx, at - 2) != CX_TOK_RBRACKET)
+  if (at < 6 || cx_kind_at(cx, at) != CX_TOK_LBRACE ||
+      cx_kind_at(cx, at - 1) != CX_TOK_EQ ||
+      cx_kind_at(cx, at - 2) != CX_TOK_RBRACKET)
     return false;
   uint32_t open = cx->tokens[at - 2].u.match;
-  return open >= 3 && kind_at(cx, open - 2) == CX_TOK_STAR &&
-         kind_at(cx, open - 3) == CX_TOK_VOID;
+  return open >= 3 && cx_kind_at(cx, open - 2) == CX_TOK_STAR &&
+         cx_kind_at(cx, open - 3) == CX_TOK_VOID;
 }
 
 // The `&` of `void *args[] = {&x}`, and of cudaLaunchKernelEx(&config, …):
 // launches leave what they point to as it is.
 static bool is_for_launch(const CxParser *cx, uint32_t amp) {
   uint32_t at = opener_before(cx, amp);
-  if (at > 0 && kind_at(cx, at) == CX_TOK_LPAREN)
+  if (at > 0 && cx_kind_at(cx, at) == CX_TOK_LPAREN)
     return begins_with(cx, at - 1, "cudaLaunchKernelEx");
   return opens_pointers(cx, at);
 }
 
 bool cx_changes_at(const CxParser *cx, uint32_t pos) {
-  unsigned before = kind_at(cx, pos - 1);
+  unsigned before = cx_kind_at(cx, pos - 1);
   bool is_member = before == CX_TOK_DOT || before == CX_TOK_ARROW ||
                    before == CX_TOK_COLON_COLON;
   if (is_member || before == CX_TOK_STAR) // *x = e leaves x as it is
     return false;
-  bool is_extracted = before == CX_TOK_GT && kind_at(cx, pos - 2) == CX_TOK_GT;
+  bool is_extracted =
+      before == CX_TOK_GT && cx_kind_at(cx, pos - 2) == CX_TOK_GT;
   bool is_address = before == CX_TOK_AMP && is_address_of(cx, pos - 1) &&
                     !is_for_launch(cx, pos - 1);
   return is_assignment(cx, behind_members(cx, pos)) ||
@@ -89,21 +87,17 @@ bool cx_changes_at(const CxParser *cx, uint32_t pos) {
          is_extracted || is_address;
 }
 
-static bool names(const CxParser *cx, uint32_t pos, const char *name) {
-  return kind_at(cx, pos) == CX_TOK_IDENT && cx->tokens[pos].u.name == name;
-}
-
 static uint32_t count_changes(const CxParser *cx, CxTokens tokens,
                               const char *name) {
   uint32_t n = 0;
   for (uint32_t at = tokens.begin; at < tokens.end; at++)
-    n += names(cx, at, name) && cx_changes_at(cx, at);
+    n += cx_is_named(cx, at, name) && cx_changes_at(cx, at);
   return n;
 }
 
 // `int x`, `T x`: another variable of that name, from here on.
 static bool declares_at(const CxParser *cx, uint32_t pos) {
-  unsigned before = kind_at(cx, pos - 1);
+  unsigned before = cx_kind_at(cx, pos - 1);
   return before == CX_TOK_IDENT || before == CX_TOK_AUTO ||
          before == CX_TOK_INT || before == CX_TOK_UNSIGNED ||
          before == CX_TOK_LONG || before == CX_TOK_SHORT;
@@ -111,7 +105,7 @@ static bool declares_at(const CxParser *cx, uint32_t pos) {
 
 bool cx_is_declared_in(const CxParser *cx, CxTokens tokens, const char *name) {
   for (uint32_t at = tokens.begin; at < tokens.end; at++)
-    if (names(cx, at, name) && declares_at(cx, at))
+    if (cx_is_named(cx, at, name) && declares_at(cx, at))
       return true;
   return false;
 }
@@ -120,7 +114,7 @@ bool cx_is_declared_in(const CxParser *cx, CxTokens tokens, const char *name) {
 // when it returns.
 static bool is_for_call(const CxParser *cx, uint32_t amp) {
   uint32_t at = opener_before(cx, amp);
-  return at > 0 && kind_at(cx, at) == CX_TOK_LPAREN &&
+  return at > 0 && cx_kind_at(cx, at) == CX_TOK_LPAREN &&
          (begins_with(cx, at - 1, "cuda") || begins_with(cx, at - 1, "scanf") ||
           begins_with(cx, at - 1, "sscanf") ||
           begins_with(cx, at - 1, "fscanf"));
@@ -128,7 +122,7 @@ static bool is_for_call(const CxParser *cx, uint32_t amp) {
 
 bool cx_is_shared(const CxParser *cx, CxTokens tokens, const char *name) {
   for (uint32_t at = tokens.begin; at < tokens.end; at++)
-    if (names(cx, at, name) && kind_at(cx, at - 1) == CX_TOK_AMP &&
+    if (cx_is_named(cx, at, name) && cx_kind_at(cx, at - 1) == CX_TOK_AMP &&
         is_address_of(cx, at - 1) && !is_for_launch(cx, at - 1) &&
         !is_for_call(cx, at - 1))
       return true;
@@ -148,8 +142,8 @@ bool cx_is_kept(const CxUnit *unit, const CxDecl *function, CxTokens tokens,
 
 static uint32_t end_of_argument(const CxParser *cx, uint32_t pos,
                                 uint32_t end) {
-  while (pos < end && kind_at(cx, pos) != CX_TOK_COMMA) {
-    unsigned kind = kind_at(cx, pos);
+  while (pos < end && cx_kind_at(cx, pos) != CX_TOK_COMMA) {
+    unsigned kind = cx_kind_at(cx, pos);
     bool is_opener = kind == CX_TOK_LPAREN || kind == CX_TOK_LBRACKET ||
                      kind == CX_TOK_LBRACE;
     pos = is_opener ? cx_behind_brackets(cx, pos) : pos + 1;
@@ -166,15 +160,15 @@ static bool is_allocator(const char *name) {
 // The call at `pos`: cudaMalloc((void **)&name, bytes).
 static bool allocates(const CxParser *cx, uint32_t pos, const char *name,
                       CxTokens *bytes) {
-  if (kind_at(cx, pos) != CX_TOK_IDENT ||
-      kind_at(cx, pos + 1) != CX_TOK_LPAREN ||
+  if (cx_kind_at(cx, pos) != CX_TOK_IDENT ||
+      cx_kind_at(cx, pos + 1) != CX_TOK_LPAREN ||
       !is_allocator(cx->tokens[pos].u.name))
     return false;
   uint32_t end = cx_behind_brackets(cx, pos + 1) - 1;
   uint32_t comma = end_of_argument(cx, pos + 2, end);
   bool is_this = comma >= pos + 4 && comma < end &&
-                 kind_at(cx, comma - 1) == CX_TOK_IDENT &&
-                 kind_at(cx, comma - 2) == CX_TOK_AMP &&
+                 cx_kind_at(cx, comma - 1) == CX_TOK_IDENT &&
+                 cx_kind_at(cx, comma - 2) == CX_TOK_AMP &&
                  cx->tokens[comma - 1].u.name == name;
   *bytes = (CxTokens){comma + 1, end_of_argument(cx, comma + 1, end)};
   return is_this;
@@ -198,7 +192,7 @@ bool cx_find_pointers(const CxUnit *unit, const CxDecl *function,
   const CxParser *cx = unit->parser;
   for (uint32_t pos = at; pos > function->u.function.body.begin; pos--) {
     if (!opens_pointers(cx, pos) ||
-        !names(cx, cx->tokens[pos - 2].u.match - 1, name))
+        !cx_is_named(cx, cx->tokens[pos - 2].u.match - 1, name))
       continue;
     *list = (CxTokens){pos, cx_behind_brackets(cx, pos)};
     return cx_is_inside(unit, pos, at);
@@ -209,10 +203,10 @@ bool cx_find_pointers(const CxUnit *unit, const CxDecl *function,
 CxTokens cx_inside_braces(const CxUnit *unit, CxTokens tokens) {
   const CxParser *cx = unit->parser;
   uint32_t begin = tokens.begin, end = tokens.end;
-  if (begin >= end || kind_at(cx, begin) != CX_TOK_LBRACE ||
+  if (begin >= end || cx_kind_at(cx, begin) != CX_TOK_LBRACE ||
       cx_behind_brackets(cx, begin) != end)
     return tokens;
   end--;
-  end -= end > begin + 1 && kind_at(cx, end - 1) == CX_TOK_COMMA;
+  end -= end > begin + 1 && cx_kind_at(cx, end - 1) == CX_TOK_COMMA;
   return (CxTokens){begin + 1, end};
 }

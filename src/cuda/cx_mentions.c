@@ -4,14 +4,6 @@
 #include "cuda/cx_parser.h"
 #include "cuda/cx_writes.h"
 
-static unsigned kind_at(const CxParser *cx, uint32_t pos) {
-  return pos < cx->limit ? cx->tokens[pos].kind : CX_TOK_EOF;
-}
-
-static bool names(const CxParser *cx, uint32_t pos, const char *name) {
-  return kind_at(cx, pos) == CX_TOK_IDENT && cx->tokens[pos].u.name == name;
-}
-
 bool cx_next_mention(const CxUnit *unit, const char *name, uint32_t *at) {
   const CxParser *cx = unit->parser;
   const CxToken *tokens = cx->lexed.tokens.data;
@@ -59,7 +51,7 @@ const CxName *cx_name_at(CxUnit *unit, CxDecl *function, uint32_t at,
 
 bool cx_arguments_at(const CxUnit *unit, uint32_t at, CxTokens *out) {
   const CxParser *cx = unit->parser;
-  if (kind_at(cx, at) != CX_TOK_LPAREN)
+  if (cx_kind_at(cx, at) != CX_TOK_LPAREN)
     return false;
   *out = (CxTokens){at + 1, cx_behind_brackets(cx, at) - 1};
   return true;
@@ -81,9 +73,8 @@ const CxExpr *cx_parse_part(CxUnit *unit, CxDecl *function, CxTokens tokens) {
 static uint32_t begin_of_statement(const CxParser *cx, uint32_t at,
                                    uint32_t first) {
   while (at > first) {
-    unsigned kind = kind_at(cx, at - 1);
-    if (kind == CX_TOK_SEMICOLON || kind == CX_TOK_LBRACE ||
-        kind == CX_TOK_RBRACE || kind == CX_TOK_LPAREN)
+    unsigned kind = cx_kind_at(cx, at - 1);
+    if (cx_ends_statement(kind) || kind == CX_TOK_LPAREN)
       return at;
     bool is_closer = kind == CX_TOK_RPAREN || kind == CX_TOK_RBRACKET;
     at = is_closer && cx->tokens[at - 1].u.match < at
@@ -95,9 +86,8 @@ static uint32_t begin_of_statement(const CxParser *cx, uint32_t at,
 
 // What no declarator's name stands behind is not even parsed.
 static bool may_declare(const CxParser *cx, uint32_t pos) {
-  unsigned before = kind_at(cx, pos - 1), next = kind_at(cx, pos + 1);
-  bool is_first = before == CX_TOK_SEMICOLON || before == CX_TOK_LBRACE ||
-                  before == CX_TOK_RBRACE || before == CX_TOK_LPAREN;
+  unsigned before = cx_kind_at(cx, pos - 1), next = cx_kind_at(cx, pos + 1);
+  bool is_first = cx_ends_statement(before) || before == CX_TOK_LPAREN;
   bool is_used = before == CX_TOK_EQ || before == CX_TOK_DOT ||
                  before == CX_TOK_ARROW || before == CX_TOK_COLON_COLON ||
                  before == CX_TOK_RETURN;
@@ -126,7 +116,7 @@ CxDecl *cx_find_local(CxUnit *unit, CxDecl *function, const char *name,
   CxParser *cx = unit->parser;
   uint32_t first = function->u.function.body.begin + 1;
   for (uint32_t pos = at; pos > first; pos--) {
-    if (!names(cx, pos - 1, name) || !may_declare(cx, pos - 1) ||
+    if (!cx_is_named(cx, pos - 1, name) || !may_declare(cx, pos - 1) ||
         !cx_is_inside(unit, pos, at))
       continue;
     CxDecl *found =
@@ -142,8 +132,8 @@ uint32_t cx_names_in(const CxUnit *unit, CxTokens tokens, uint32_t most,
   const CxParser *cx = unit->parser;
   uint32_t n = 0;
   for (uint32_t pos = tokens.begin; pos < tokens.end && n < most; pos++) {
-    unsigned before = kind_at(cx, pos - 1);
-    if (kind_at(cx, pos) != CX_TOK_IDENT || before == CX_TOK_DOT ||
+    unsigned before = cx_kind_at(cx, pos - 1);
+    if (cx_kind_at(cx, pos) != CX_TOK_IDENT || before == CX_TOK_DOT ||
         before == CX_TOK_ARROW || before == CX_TOK_COLON_COLON)
       continue;
     const char *name = cx->tokens[pos].u.name;

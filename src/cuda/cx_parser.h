@@ -133,6 +133,22 @@ static inline bool cx_at(const CxParser *cx, CxTokenKind kind) {
   return cx->kind == kind;
 }
 
+static inline unsigned cx_kind_at(const CxParser *cx, uint32_t pos) {
+  return pos < cx->limit ? cx->tokens[pos].kind : CX_TOK_EOF;
+}
+
+// The token is this identifier (interned).
+static inline bool cx_is_named(const CxParser *cx, uint32_t pos,
+                               const char *name) {
+  return cx_kind_at(cx, pos) == CX_TOK_IDENT && cx->tokens[pos].u.name == name;
+}
+
+// What a statement may begin behind: the end of another one, or of none.
+static inline bool cx_ends_statement(unsigned kind) {
+  return kind == CX_TOK_SEMICOLON || kind == CX_TOK_LBRACE ||
+         kind == CX_TOK_RBRACE;
+}
+
 void cx_advance(CxParser *cx);
 // The kind of the token `n` behind the current one.
 CxTokenKind cx_peek(const CxParser *cx, uint32_t n);

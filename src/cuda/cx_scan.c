@@ -8,10 +8,6 @@
 
 typedef hd_vec(CxHostVar) HostVarVec;
 
-static unsigned kind_at(const CxParser *cx, uint32_t pos) {
-  return pos < cx->limit ? cx->tokens[pos].kind : CX_TOK_EOF;
-}
-
 static bool is_opener(unsigned kind) {
   return kind == CX_TOK_LPAREN || kind == CX_TOK_LBRACKET ||
          kind == CX_TOK_LBRACE;
@@ -26,8 +22,7 @@ static uint32_t back_over_args(const CxParser *cx, uint32_t pos,
   for (uint32_t at = pos; at > first; at--) {
     unsigned kind = cx->tokens[at].kind;
     bool is_closer = kind == CX_TOK_RPAREN || kind == CX_TOK_RBRACKET;
-    if (kind == CX_TOK_SEMICOLON || kind == CX_TOK_LBRACE ||
-        kind == CX_TOK_RBRACE)
+    if (cx_ends_statement(kind))
       return 0;
     if (is_closer && cx->tokens[at].u.match < at)
       at = cx->tokens[at].u.match;
@@ -79,10 +74,12 @@ static const CxName *parse_kernel(CxParser *cx, CxDecl *function,
 // A launch that is written `<< <` may end in `>> >`.
 static bool at_end_of_config(const CxParser *cx, uint32_t pos,
                              bool may_have_gaps) {
-  return kind_at(cx, pos) == CX_TOK_GT && kind_at(cx, pos + 1) == CX_TOK_GT &&
-         kind_at(cx, pos + 2) == CX_TOK_GT && cx->tokens[pos + 1].is_joined &&
+  return cx_kind_at(cx, pos) == CX_TOK_GT &&
+         cx_kind_at(cx, pos + 1) == CX_TOK_GT &&
+         cx_kind_at(cx, pos + 2) == CX_TOK_GT &&
+         cx->tokens[pos + 1].is_joined &&
          (may_have_gaps || cx->tokens[pos + 2].is_joined) &&
-         kind_at(cx, pos + 3) == CX_TOK_LPAREN;
+         cx_kind_at(cx, pos + 3) == CX_TOK_LPAREN;
 }
 
 // Splits what stands behind <<< at commas. Gives the position behind >>>, 0 if
@@ -109,7 +106,7 @@ static uint32_t split_config(const CxParser *cx, uint32_t pos,
     if (is_opener(kind))
       pos = cx_behind_brackets(cx, pos);
     else if (kind == CX_TOK_LT && cx_looks_like_args(cx, pos, &end) &&
-             kind_at(cx, end) == CX_TOK_LPAREN &&
+             cx_kind_at(cx, end) == CX_TOK_LPAREN &&
              !at_end_of_config(cx, end - 3, has_gap))
       pos = end;
     else
@@ -127,8 +124,7 @@ static bool is_type_token(unsigned kind) {
 }
 
 static bool begins_statement(unsigned before) {
-  return before == CX_TOK_SEMICOLON || before == CX_TOK_LBRACE ||
-         before == CX_TOK_RBRACE || before == CX_TOK_RPAREN ||
+  return cx_ends_statement(before) || before == CX_TOK_RPAREN ||
          before == CX_TOK_ELSE || before == CX_TOK_CONST ||
          before == CX_TOK_CONSTEXPR || before == CX_TOK_STATIC ||
          before == CX_TOK_COLON_COLON || is_type_token(before);
@@ -149,7 +145,7 @@ static uint32_t end_of_value(const CxParser *cx, uint32_t pos) {
 // The initialiser at `pos`, behind the variable's name, if there is one. Gives
 // the position behind it, or 0.
 static uint32_t read_init(const CxParser *cx, uint32_t pos, CxHostVar *var) {
-  unsigned kind = kind_at(cx, pos);
+  unsigned kind = cx_kind_at(cx, pos);
   if (kind == CX_TOK_SEMICOLON || kind == CX_TOK_COMMA)
     return pos;
   if (kind == CX_TOK_EQ) {
@@ -176,15 +172,15 @@ static void add_vars(CxParser *cx, uint32_t pos, HostVarVec *out) {
       return;
     VEC_PUSH(cx->arena, out, var);
     pos = behind;
-  } while (kind_at(cx, pos) == CX_TOK_COMMA &&
-           kind_at(cx, pos + 1) == CX_TOK_IDENT);
+  } while (cx_kind_at(cx, pos) == CX_TOK_COMMA &&
+           cx_kind_at(cx, pos + 1) == CX_TOK_IDENT);
 }
 
 // The variables declared in [begin, end), in order.
 static void find_vars(CxParser *cx, uint32_t begin, uint32_t end,
                       HostVarVec *out) {
   for (uint32_t at = begin + 1; at + 2 < end; at++) {
-    unsigned next = kind_at(cx, at + 2);
+    unsigned next = cx_kind_at(cx, at + 2);
     bool is_variable = next == CX_TOK_EQ || next == CX_TOK_LPAREN ||
                        next == CX_TOK_LBRACE || next == CX_TOK_COMMA ||
                        next == CX_TOK_SEMICOLON;
@@ -252,18 +248,18 @@ static uint32_t split_call(const CxParser *cx, uint32_t pos, uint32_t most,
 static const CxName *parse_function(CxParser *cx, CxDecl *function,
                                     CxTokens tokens) {
   uint32_t behind;
-  if (kind_at(cx, tokens.begin) == CX_TOK_REINTERPRET_CAST &&
+  if (cx_kind_at(cx, tokens.begin) == CX_TOK_REINTERPRET_CAST &&
       cx_looks_like_args(cx, tokens.begin + 1, &behind))
     tokens.begin = behind;
   while (tokens.begin < tokens.end &&
-         kind_at(cx, tokens.begin) == CX_TOK_LPAREN) {
+         cx_kind_at(cx, tokens.begin) == CX_TOK_LPAREN) {
     behind = cx_behind_brackets(cx, tokens.begin);
     if (behind == tokens.end)
       tokens = (CxTokens){tokens.begin + 1, behind - 1};
     else
       tokens.begin = behind;
   }
-  tokens.begin += kind_at(cx, tokens.begin) == CX_TOK_AMP;
+  tokens.begin += cx_kind_at(cx, tokens.begin) == CX_TOK_AMP;
   return tokens.begin < tokens.end
              ? parse_kernel(cx, function, tokens.begin, tokens.end)
              : NULL;
@@ -288,7 +284,7 @@ static bool read_config_call(CxParser *cx, CxLaunch *launch, bool is_c) {
   CxTokens args[MOST_ARGS] = {{0, 0}};
   uint32_t n = split_call(cx, launch->at + 1, 3, args);
   uint32_t name = args[0].end - 1;
-  if (n < 2 || kind_at(cx, name) != CX_TOK_IDENT)
+  if (n < 2 || cx_kind_at(cx, name) != CX_TOK_IDENT)
     return false;
   launch->config = cx->tokens[name].u.name;
   launch->kernel = parse_function(cx, launch->function, args[1]);
@@ -304,7 +300,7 @@ static void add_call(CxParser *cx, CxDecl *function, uint32_t at,
   bool has_config = is_c || strcmp(name, "cudaLaunchKernelEx") == 0;
   bool is_plain = strcmp(name, "cudaLaunchKernel") == 0 ||
                   strcmp(name, "cudaLaunchCooperativeKernel") == 0;
-  if ((!is_plain && !has_config) || kind_at(cx, at + 1) != CX_TOK_LPAREN)
+  if ((!is_plain && !has_config) || cx_kind_at(cx, at + 1) != CX_TOK_LPAREN)
     return;
   uint32_t behind = cx_behind_brackets(cx, at + 1);
   CxLaunch launch = {.span = {cx->tokens[at].begin, cx->tokens[behind - 1].end},
@@ -324,10 +320,10 @@ void cx_scan_body(CxParser *cx, CxDecl *function) {
   uint32_t begin = body.begin;
   for (; cx->next_launch < count; cx->next_launch++) {
     uint32_t at = cx->lexed.launches.data[cx->next_launch];
-    bool is_config = kind_at(cx, at) == CX_TOK_LAUNCH;
+    bool is_config = cx_kind_at(cx, at) == CX_TOK_LAUNCH;
     if (at >= body.end)
       return;
-    if (at < body.begin || (!is_config && kind_at(cx, at) != CX_TOK_IDENT))
+    if (at < body.begin || (!is_config && cx_kind_at(cx, at) != CX_TOK_IDENT))
       continue;
     find_vars(cx, begin, at, &vars);
     begin = at;

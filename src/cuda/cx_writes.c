@@ -5,18 +5,10 @@
 #include "cuda/cx_host.h"
 #include "cuda/cx_parser.h"
 
-static unsigned kind_at(const CxParser *cx, uint32_t pos) {
-  return pos < cx->limit ? cx->tokens[pos].kind : CX_TOK_EOF;
-}
-
-static bool names(const CxParser *cx, uint32_t pos, const char *name) {
-  return kind_at(cx, pos) == CX_TOK_IDENT && cx->tokens[pos].u.name == name;
-}
-
 static bool has_goto(const CxParser *cx, const CxDecl *function) {
   CxTokens body = function->u.function.body;
   for (uint32_t at = body.begin; at < body.end; at++)
-    if (kind_at(cx, at) == CX_TOK_GOTO)
+    if (cx_kind_at(cx, at) == CX_TOK_GOTO)
       return true;
   return false;
 }
@@ -27,7 +19,7 @@ bool cx_is_inside(const CxUnit *unit, uint32_t from, uint32_t at) {
   const CxParser *cx = unit->parser;
   uint32_t depth = 0;
   for (uint32_t pos = from; pos < at; pos++) {
-    unsigned kind = kind_at(cx, pos);
+    unsigned kind = cx_kind_at(cx, pos);
     depth += kind == CX_TOK_LBRACE;
     if (kind == CX_TOK_RBRACE && depth-- == 0)
       return false;
@@ -39,7 +31,7 @@ bool cx_is_inside(const CxUnit *unit, uint32_t from, uint32_t at) {
 static bool has_label(const CxParser *cx, uint32_t from, uint32_t at) {
   uint32_t depth = 0;
   for (uint32_t pos = from; pos < at; pos++) {
-    unsigned kind = kind_at(cx, pos);
+    unsigned kind = cx_kind_at(cx, pos);
     depth += kind == CX_TOK_LBRACE;
     depth -= kind == CX_TOK_RBRACE;
     if (depth == 0 && (kind == CX_TOK_CASE || kind == CX_TOK_DEFAULT))
@@ -51,10 +43,8 @@ static bool has_label(const CxParser *cx, uint32_t from, uint32_t at) {
 // A statement of a block that `at` stands in, too.
 static bool is_always_done(const CxUnit *unit, uint32_t statement,
                            uint32_t at) {
-  unsigned before = kind_at(unit->parser, statement - 1);
-  bool is_first = before == CX_TOK_SEMICOLON || before == CX_TOK_LBRACE ||
-                  before == CX_TOK_RBRACE;
-  return is_first && cx_is_inside(unit, statement, at) &&
+  return cx_ends_statement(cx_kind_at(unit->parser, statement - 1)) &&
+         cx_is_inside(unit, statement, at) &&
          !has_label(unit->parser, statement, at);
 }
 
@@ -63,12 +53,12 @@ static bool is_always_done(const CxUnit *unit, uint32_t statement,
 // What stands at `pos` is the place, something around it or in it.
 static bool is_of_place(const CxParser *cx, const CxPlace *place,
                         uint32_t pos) {
-  if (!names(cx, pos, place->name))
+  if (!cx_is_named(cx, pos, place->name))
     return false;
   for (uint32_t i = 0; i < place->n_members; i++) {
-    if (kind_at(cx, pos + 1) != CX_TOK_DOT)
+    if (cx_kind_at(cx, pos + 1) != CX_TOK_DOT)
       return true;
-    if (!names(cx, pos + 2, place->members[i]))
+    if (!cx_is_named(cx, pos + 2, place->members[i]))
       return false;
     pos += 2;
   }
@@ -86,15 +76,15 @@ static CxWrite read_write(const CxUnit *unit, const CxPlace *place,
   CxWrite write = {.kind = CX_WRITE_OTHER, .at = pos};
   uint32_t behind = pos + 1;
   while (write.n_members < place->n_members &&
-         kind_at(cx, behind) == CX_TOK_DOT) {
+         cx_kind_at(cx, behind) == CX_TOK_DOT) {
     behind += 2;
     write.n_members++;
   }
-  if (kind_at(cx, behind) != CX_TOK_EQ || !is_always_done(unit, pos, at))
+  if (cx_kind_at(cx, behind) != CX_TOK_EQ || !is_always_done(unit, pos, at))
     return write;
   uint32_t end = behind + 1;
-  while (end < at && kind_at(cx, end) != CX_TOK_SEMICOLON) {
-    unsigned kind = kind_at(cx, end);
+  while (end < at && cx_kind_at(cx, end) != CX_TOK_SEMICOLON) {
+    unsigned kind = cx_kind_at(cx, end);
     if (kind == CX_TOK_EQ || kind == CX_TOK_COMMA || kind == CX_TOK_RPAREN)
       return write;
     bool opens = kind == CX_TOK_LPAREN || kind == CX_TOK_LBRACE ||
