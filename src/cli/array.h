@@ -17,6 +17,11 @@ typedef struct {
   size_t size_bytes;
 } HostArray;
 
+// The parameter takes an array, with extents or without.
+static inline bool array_is_param(const HdParamInfo *info) {
+  return info->kind == HD_PARAM_ARRAY || info->kind == HD_PARAM_POINTER;
+}
+
 void array_fini(HostArray *array);
 // Zeroed memory for type, element_bytes, rank and extents. NULL, or why not.
 const char *array_alloc(HostArray *array);

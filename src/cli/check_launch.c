@@ -123,7 +123,7 @@ static void add_value(Limits *limits, const Assignment *given) {
   int64_t number;
   if (!find_param(limits, given->name, &info))
     return;
-  bool is_array = info.kind == HD_PARAM_POINTER || info.kind == HD_PARAM_ARRAY;
+  bool is_array = array_is_param(&info);
   int64_t elements = is_array ? count_elements(options, given) : -1;
   if (is_array && elements < 0)
     elements = count_shared(options, given);
@@ -156,8 +156,7 @@ static void add_values(Limits *limits) {
 
 static bool is_array(const Limits *limits, const char *name) {
   HdParamInfo info;
-  return find_param(limits, name, &info) &&
-         (info.kind == HD_PARAM_POINTER || info.kind == HD_PARAM_ARRAY);
+  return find_param(limits, name, &info) && array_is_param(&info);
 }
 
 // What array a parameter is given by the name of, perhaps in part; itself, if

@@ -35,10 +35,6 @@ int run_find_param(const Run *run, const char *name) {
   return -1;
 }
 
-static bool is_array(const HdParamInfo *info) {
-  return info->kind == HD_PARAM_ARRAY || info->kind == HD_PARAM_POINTER;
-}
-
 int run_unknown_name(const Run *run, const char *name) {
   cli_error("%s",
             cli_no_parameter(run->options->arena, run->program,
@@ -136,7 +132,7 @@ static int set_scalars(Run *run) {
     if (index < 0)
       return run_unknown_name(run, pair.name);
     const HdParamInfo *info = &run->params[index];
-    if (is_array(info))
+    if (array_is_param(info))
       continue;
     if (pair.extents) {
       cli_error("argument '%s' is no array: it has no extents", pair.name);
@@ -237,7 +233,7 @@ static int set_file(Run *run, int index, const char *path) {
 static int set_files(Run *run) {
   for (int i = 0; i < run->n_params; i++) {
     const char *value = value_of(run, run->params[i].name);
-    if (!is_array(&run->params[i]) || !value || value[0] != '@')
+    if (!array_is_param(&run->params[i]) || !value || value[0] != '@')
       continue;
     int status = set_file(run, i, value + 1);
     if (status != EXIT_DONE)
@@ -278,8 +274,8 @@ int run_check_values(const Run *run) {
     bool is_global = index < 0 && run_find_global(run, given->name, &global);
     if (index < 0 && !is_global && !given->is_size)
       return run_unknown_name(run, given->name);
-    if (index < 0 || !is_array(&run->params[index]) || given->value[0] == '@' ||
-        run_is_shared(run, given))
+    if (index < 0 || !array_is_param(&run->params[index]) ||
+        given->value[0] == '@' || run_is_shared(run, given))
       continue;
     const HdParamInfo *info = &run->params[index];
     HostArray none = {.type = info->type, .rank = 1};
@@ -335,7 +331,7 @@ static int set_shaped(Run *run, int index, const Assignment *given) {
 static int set_all_shaped(Run *run) {
   for (int i = 0; i < run->n_params; i++) {
     const Assignment *given = run_given(run, run->params[i].name);
-    if (!is_array(&run->params[i]) || !given || !given->extents ||
+    if (!array_is_param(&run->params[i]) || !given || !given->extents ||
         run_is_shared(run, given))
       continue;
     int status = run->buffers[i] ? EXIT_DONE : set_shaped(run, i, given);
@@ -430,7 +426,7 @@ int run_set_arguments(Run *run) {
   if (inferred != HD_OK)
     return cli_fail(run->session, inferred);
   for (int i = 0; i < run->n_params && status == EXIT_DONE; i++) {
-    if (is_array(&run->params[i]) && !run->buffers[i] &&
+    if (array_is_param(&run->params[i]) && !run->buffers[i] &&
         !run_is_shared(run, run_given(run, run->params[i].name)))
       status = make_missing(run, i);
   }

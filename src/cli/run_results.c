@@ -6,10 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool is_array(const HdParamInfo *info) {
-  return info->kind == HD_PARAM_ARRAY || info->kind == HD_PARAM_POINTER;
-}
-
 // The buffer's elements, dense; freed by array_fini.
 static int fetch_array(Run *run, int index, HostArray *out) {
   HdBuffer *buffer = run->buffers[index];
@@ -153,7 +149,7 @@ int run_check_results(const Run *run) {
     bool is_global = index < 0 && run_find_global(run, name, &global);
     if (index < 0 && !is_global)
       return run_unknown_name(run, name);
-    if (!is_global && !is_array(&run->params[index])) {
+    if (!is_global && !array_is_param(&run->params[index])) {
       cli_error("'%s' is no array: there is nothing to %s", name,
                 is_save ? "save" : "print");
       return EXIT_USAGE;

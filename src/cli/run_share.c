@@ -14,10 +14,6 @@ static size_t name_length(const char *text) {
   return n;
 }
 
-static bool is_array(const HdParamInfo *info) {
-  return info->kind == HD_PARAM_ARRAY || info->kind == HD_PARAM_POINTER;
-}
-
 static bool is_word(const char *text) {
   return strcmp(text, "zeros") == 0 || strcmp(text, "iota") == 0;
 }
@@ -37,7 +33,7 @@ static int source_of(const Run *run, const Assignment *given,
                      const char **offset) {
   const char *name = cli_shared_name(run->options->arena, given->value, offset);
   int index = name ? run_find_param(run, name) : -1;
-  return index >= 0 && is_array(&run->params[index]) ? index : -1;
+  return index >= 0 && array_is_param(&run->params[index]) ? index : -1;
 }
 
 bool run_is_shared(const Run *run, const Assignment *given) {
@@ -102,7 +98,7 @@ int run_set_shared_arrays(Run *run) {
   bool *is_shared =
       ARENA_ARRAY(run->options->arena, bool, (size_t)run->n_params + 1);
   for (int i = 0; i < run->n_params; i++)
-    is_shared[i] = is_array(&run->params[i]) &&
+    is_shared[i] = array_is_param(&run->params[i]) &&
                    run_is_shared(run, run_given(run, run->params[i].name));
   for (int i = 0; i < run->n_params && status == EXIT_DONE; i++) {
     const Assignment *given = run_given(run, run->params[i].name);
