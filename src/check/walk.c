@@ -219,16 +219,9 @@ static const Value *plain_value(Walk *w, const IrNode *node) {
   }
 }
 
-static bool has_mbarriers(const IrKernel *kernel) {
-  for (uint32_t i = 0; i < kernel->objects.count; i++)
-    if (kernel->objects.data[i]->kind == OBJECT_MBARRIER)
-      return true;
-  return false;
-}
-
 static void collective_step(Walk *w, const IrNode *node) {
   Step *step =
-      has_mbarriers(w->kernel) ? step_new(w, STEP_COLLECTIVE, node) : NULL;
+      ir_has_mbarriers(w->kernel) ? step_new(w, STEP_COLLECTIVE, node) : NULL;
   if (!step)
     return;
   step->u.meet.group = ir_op_group(w->kernel, node);

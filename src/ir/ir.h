@@ -638,6 +638,7 @@ static inline bool ir_gives_phase(const IrNode *node) {
 
 // The node arrives on mbarriers of the object, or copies bytes to count there.
 bool ir_signals(const IrNode *node, const IrObject *object);
+bool ir_has_mbarriers(const IrKernel *kernel);
 // The operation as programs call it: "arrive", of mbarriers and groups.
 const char *ir_word(const IrNode *node);
 

@@ -15,21 +15,13 @@ static bool note_uses(IrNode *node, void *context) {
   return true;
 }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wswitch-enum"
-
+// Atomic accesses, and polls: mbarriers answer with yes or no to nothing else.
 static bool tells_order(const IrNode *node) {
-  switch (node->op) {
-  case IR_RMW:
-  case IR_CAS:
-  case IR_MBAR_TEST:
-  case IR_MBAR_TEST_TOKEN: return true;
-  case IR_LOAD: return node->u.access.order != ORDER_PLAIN;
-  default: return false;
-  }
+  IrForm form = ir_op_info(node)->form;
+  return form == FORM_BARRIER
+             ? node->type.kind == IR_TYPE_BOOL
+             : form == FORM_ACCESS && node->u.access.order != ORDER_PLAIN;
 }
-
-#pragma GCC diagnostic pop
 
 static bool look_at(IrNode *node, void *context) {
   Search *search = context;

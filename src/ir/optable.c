@@ -20,6 +20,13 @@ bool ir_signals(const IrNode *node, const IrObject *object) {
   return arrives && node->u.barrier.object == object;
 }
 
+bool ir_has_mbarriers(const IrKernel *kernel) {
+  for (uint32_t i = 0; i < kernel->objects.count; i++)
+    if (kernel->objects.data[i]->kind == OBJECT_MBARRIER)
+      return true;
+  return false;
+}
+
 const char *ir_word(const IrNode *node) {
   static const char of_mbarriers[] = "mbar_";
   const char *text = ir_op_info(node)->text;

@@ -406,30 +406,27 @@ static bool is_wide(const IrGroup *group) {
   return group->kind == GROUP_GRID || group->kind == GROUP_CLUSTER;
 }
 
-void cpu_tell_sync(CpuEmit *e, const IrGroup *group) {
+// By strands that come one after another, or by the warp.
+static void tell_group(CpuEmit *e, const IrGroup *group, size_t row,
+                       size_t parts) {
   if (is_wide(group))
     return; // the runtime completes these
   if (e->is_coroutine && cpu_needs_barrier(e->plan, group))
-    call_row(e, group, offsetof(HdCpuServices, check_arrive));
+    call_row(e, group, row);
   else
-    call_parts(e, group, offsetof(HdCpuServices, check_parts));
+    call_parts(e, group, parts);
 }
 
-static bool has_mbarriers(const IrKernel *kernel) {
-  for (uint32_t i = 0; i < kernel->objects.count; i++)
-    if (kernel->objects.data[i]->kind == OBJECT_MBARRIER)
-      return true;
-  return false;
+void cpu_tell_sync(CpuEmit *e, const IrGroup *group) {
+  tell_group(e, group, offsetof(HdCpuServices, check_arrive),
+             offsetof(HdCpuServices, check_parts));
 }
 
 // Only waits for mbarriers can be left behind.
 void cpu_tell_meeting(CpuEmit *e, const IrGroup *group) {
-  if (is_wide(group) || !has_mbarriers(e->plan->kernel))
-    return;
-  if (e->is_coroutine && cpu_needs_barrier(e->plan, group))
-    call_row(e, group, offsetof(HdCpuServices, check_meet));
-  else
-    call_parts(e, group, offsetof(HdCpuServices, check_meet_parts));
+  if (ir_has_mbarriers(e->plan->kernel))
+    tell_group(e, group, offsetof(HdCpuServices, check_meet),
+               offsetof(HdCpuServices, check_meet_parts));
 }
 
 static void call_wide_half(CpuEmit *e, const IrGroup *group, bool is_arrival) {
