@@ -469,31 +469,13 @@ static void check_obligation(Bounds *b) {
   }
 }
 
-static void check_list(Bounds *b, const Step *first) {
-  for (const Step *step = first; step; step = step->next) {
-    b->step = step;
-    switch (step->kind) {
-    case STEP_TOUCH: check_touch(b); break;
-    case STEP_OBLIGATION: check_obligation(b); break;
-    case STEP_IF:
-      check_list(b, step->u.branch.body);
-      check_list(b, step->u.branch.other);
-      break;
-    case STEP_LOOP: check_list(b, step->u.loop.body); break;
-    case STEP_SCOPE: check_list(b, step->u.scope.body); break;
-    case STEP_EXIT:
-    case STEP_SYNC:
-    case STEP_ARRIVE:
-    case STEP_WAIT:
-    case STEP_BARRIER:
-    case STEP_COMMIT:
-    case STEP_COPY_WAIT:
-    case STEP_FENCE_ASYNC:
-    case STEP_COLLECTIVE:
-    case STEP_CLAIM:
-    case STEP_FENCE: break;
-    }
-  }
+static void check_step(const Step *step, void *context) {
+  Bounds *b = context;
+  b->step = step;
+  if (step->kind == STEP_TOUCH)
+    check_touch(b);
+  else if (step->kind == STEP_OBLIGATION)
+    check_obligation(b);
 }
 
 void check_bounds(Check *check) {
@@ -501,5 +483,5 @@ void check_bounds(Check *check) {
               .tree = check->tree,
               .terms = check->terms,
               .decisive = decisive_new(check->arena, check->kernel)};
-  check_list(&b, check->tree->first);
+  tree_each(check->tree->first, check_step, &b);
 }

@@ -99,22 +99,10 @@ static void sort_sizes(Guess *g) {
 
 // ------------------------------------------------------------- the touches
 
-static void collect_touches(Guess *g, const Step *first) {
-  for (const Step *step = first; step; step = step->next) {
-    switch ((int)step->kind) {
-    case STEP_TOUCH:
-      if (step->u.touch.touch->object == g->object)
-        VEC_PUSH(g->arena, &g->touches, step);
-      break;
-    case STEP_IF:
-      collect_touches(g, step->u.branch.body);
-      collect_touches(g, step->u.branch.other);
-      break;
-    case STEP_LOOP: collect_touches(g, step->u.loop.body); break;
-    case STEP_SCOPE: collect_touches(g, step->u.scope.body); break;
-    default: break;
-    }
-  }
+static void collect_touch(const Step *step, void *context) {
+  Guess *g = context;
+  if (step->kind == STEP_TOUCH && step->u.touch.touch->object == g->object)
+    VEC_PUSH(g->arena, &g->touches, step);
 }
 
 static void find_sizes(Guess *g) {
@@ -206,7 +194,7 @@ static bool find_product(Guess *g, uint32_t n, uint32_t *chosen,
 static void guess_object(Guess *g, ExtentGuesses *out) {
   uint32_t chosen[GUESS_FACTORS];
   g->touches.count = 0;
-  collect_touches(g, g->tree->first);
+  tree_each(g->tree->first, collect_touch, g);
   find_sizes(g);
   for (uint32_t n = 1; n <= GUESS_FACTORS && g->touches.count > 0; n++) {
     if (!find_product(g, n, chosen, 0))

@@ -18,19 +18,10 @@ static OrderCluster cluster_of(const IrKernel *kernel) {
   return cluster;
 }
 
-static void note_touches(Order *order, const Step *step) {
-  for (; step; step = step->next) {
-    switch ((int)step->kind) {
-    case STEP_TOUCH: order->touches.data[step->id].step = step; break;
-    case STEP_IF:
-      note_touches(order, step->u.branch.body);
-      note_touches(order, step->u.branch.other);
-      break;
-    case STEP_LOOP: note_touches(order, step->u.loop.body); break;
-    case STEP_SCOPE: note_touches(order, step->u.scope.body); break;
-    default: break;
-    }
-  }
+static void note_touch(const Step *step, void *context) {
+  Order *order = context;
+  if (step->kind == STEP_TOUCH)
+    order->touches.data[step->id].step = step;
 }
 
 typedef hd_vec(OrderStep) OrderSteps;
@@ -102,7 +93,7 @@ Order *isl_order_new(Check *check, bool has_barriers) {
     order->touches.data[i] = (OrderTouch){0};
   order_begin(order, MAX_OPERATIONS);
   add_facts(order);
-  note_touches(order, check->tree->first);
+  tree_each(check->tree->first, note_touch, order);
   order_collect(order);
   place_steps(order, order->fences.data, order->fences.count);
   place_steps(order, order->commits.data, order->commits.count);

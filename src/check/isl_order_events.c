@@ -288,7 +288,8 @@ static void add_together(Order *order, const Step *step) {
     add_collective(order, step, ir_op_group(order->tree->kernel, node));
 }
 
-static void add_step(Order *order, const Step *step) {
+static void add_step(const Step *step, void *context) {
+  Order *order = context;
   OrderStep plain = {.step = step};
   switch (step->kind) {
   case STEP_TOUCH:
@@ -318,23 +319,9 @@ static void add_step(Order *order, const Step *step) {
   }
 }
 
-static void walk(Order *order, const Step *step) {
-  for (; step; step = step->next) {
-    add_step(order, step);
-    if (step->kind == STEP_IF) {
-      walk(order, step->u.branch.body);
-      walk(order, step->u.branch.other);
-    } else if (step->kind == STEP_LOOP) {
-      walk(order, step->u.loop.body);
-    } else if (step->kind == STEP_SCOPE) {
-      walk(order, step->u.scope.body);
-    }
-  }
-}
-
 void order_collect(Order *order) {
   order_find_flats(order);
-  walk(order, order->tree->first);
+  tree_each(order->tree->first, add_step, order);
   for (uint32_t i = 0; i < order->uses.count; i++) {
     OrderEvent *event = &order->uses.data[i]->op.event;
     event->domain =

@@ -51,17 +51,6 @@ static bool is_operation(const Step *step) {
   return false;
 }
 
-static void scan_step(FlatScan *scans, const Step *step) {
-  const CheckLoop *child = NULL;
-  for (const CheckLoop *loop = step->loop; loop; loop = loop->parent) {
-    FlatScan *own = &scans[loop->id];
-    own->is_mixed |=
-        step->kind == STEP_EXIT || (own->child ? own->child != child : !child);
-    own->child = child;
-    child = loop;
-  }
-}
-
 static bool is_head_exit(const Step *step) {
   return step->kind == STEP_EXIT && step->u.exit.target &&
          step->u.exit.target->kind == STEP_LOOP &&
@@ -69,18 +58,17 @@ static bool is_head_exit(const Step *step) {
          step->u.exit.target->u.loop.body->u.branch.body == step;
 }
 
-static void scan(FlatScan *scans, const Step *step) {
-  for (; step; step = step->next) {
-    if (is_operation(step) && !is_head_exit(step))
-      scan_step(scans, step);
-    if (step->kind == STEP_IF) {
-      scan(scans, step->u.branch.body);
-      scan(scans, step->u.branch.other);
-    } else if (step->kind == STEP_LOOP) {
-      scan(scans, step->u.loop.body);
-    } else if (step->kind == STEP_SCOPE) {
-      scan(scans, step->u.scope.body);
-    }
+static void scan(const Step *step, void *context) {
+  FlatScan *scans = context;
+  const CheckLoop *child = NULL;
+  if (!is_operation(step) || is_head_exit(step))
+    return;
+  for (const CheckLoop *loop = step->loop; loop; loop = loop->parent) {
+    FlatScan *own = &scans[loop->id];
+    own->is_mixed |=
+        step->kind == STEP_EXIT || (own->child ? own->child != child : !child);
+    own->child = child;
+    child = loop;
   }
 }
 
@@ -193,7 +181,7 @@ static void find_pairs(Order *order, const FlatScan *scans, const Step *step) {
 void order_find_flats(Order *order) {
   uint32_t n = order->tree->loops.count;
   FlatScan *scans = ARENA_ARRAY(order->arena, FlatScan, n + 1);
-  scan(scans, order->tree->first);
+  tree_each(order->tree->first, scan, scans);
   find_pairs(order, scans, order->tree->first);
 }
 

@@ -46,46 +46,28 @@ static void scan_touch(Scan *scan, const Step *step) {
             "blocks that wait for each other by semaphores aren't followed");
 }
 
-static void scan_steps(Scan *scan, const Step *step) {
-  for (; step; step = step->next) {
-    switch ((int)step->kind) {
-    case STEP_TOUCH: scan_touch(scan, step); break;
-    case STEP_BARRIER:
-      scan->has_barriers = true;
-      scan_slot(scan, step, step->u.barrier);
-      break;
-    case STEP_IF:
-      scan_steps(scan, step->u.branch.body);
-      scan_steps(scan, step->u.branch.other);
-      break;
-    case STEP_LOOP: scan_steps(scan, step->u.loop.body); break;
-    case STEP_SCOPE: scan_steps(scan, step->u.scope.body); break;
-    default: break;
-    }
+static void scan_step(const Step *step, void *context) {
+  Scan *scan = context;
+  if (step->kind == STEP_TOUCH) {
+    scan_touch(scan, step);
+  } else if (step->kind == STEP_BARRIER) {
+    scan->has_barriers = true;
+    scan_slot(scan, step, step->u.barrier);
   }
 }
 
 // Nothing is proved of them; runs decide.
-static void suspect_all(Check *check, const Step *step) {
+static void suspect_step(const Step *step, void *context) {
   static const char reason[] = "isl is off, or not in this build";
-  for (; step; step = step->next) {
-    switch ((int)step->kind) {
-    case STEP_BARRIER: suspect(check, SUSPECT_BARRIER, step, reason); break;
-    case STEP_TOUCH:
-      if (step->u.touch.touch->done == DONE_BARRIER)
-        suspect(check, SUSPECT_COPY, step, reason);
-      if (step->u.touch.touch->proxy == PROXY_ASYNC)
-        suspect(check, SUSPECT_FENCE, step, reason);
-      break;
-    case STEP_IF:
-      suspect_all(check, step->u.branch.body);
-      suspect_all(check, step->u.branch.other);
-      break;
-    case STEP_LOOP: suspect_all(check, step->u.loop.body); break;
-    case STEP_SCOPE: suspect_all(check, step->u.scope.body); break;
-    default: break;
-    }
-  }
+  Check *check = context;
+  if (step->kind == STEP_BARRIER)
+    suspect(check, SUSPECT_BARRIER, step, reason);
+  if (step->kind != STEP_TOUCH)
+    return;
+  if (step->u.touch.touch->done == DONE_BARRIER)
+    suspect(check, SUSPECT_COPY, step, reason);
+  if (step->u.touch.touch->proxy == PROXY_ASYNC)
+    suspect(check, SUSPECT_FENCE, step, reason);
 }
 
 // ------------------------------------------------------------------ unwaited
@@ -145,7 +127,7 @@ void order_remarks(Check *check) {
 
 static Order *build(const Scan *scan) {
   if (scan->check->options->solve.tiers_off[TIER_ISL]) {
-    suspect_all(scan->check, scan->check->tree->first);
+    tree_each(scan->check->tree->first, suspect_step, scan->check);
     return NULL;
   }
   Order *order = isl_order_new(scan->check, scan->has_barriers);
@@ -163,7 +145,7 @@ void order_free(Order *order) {
 #else
 
 static Order *build(const Scan *scan) {
-  suspect_all(scan->check, scan->check->tree->first);
+  tree_each(scan->check->tree->first, suspect_step, scan->check);
   return NULL;
 }
 
@@ -185,6 +167,6 @@ void order_free(Order *order) {
 
 Order *order_build(Check *check) {
   Scan scan = {.check = check};
-  scan_steps(&scan, check->tree->first);
+  tree_each(check->tree->first, scan_step, &scan);
   return scan.has_barriers || scan.has_copies ? build(&scan) : NULL;
 }

@@ -5,20 +5,11 @@
 
 // ------------------------------------------------------- what there is
 
-static void gather(Race *race, const Step *first) {
-  for (const Step *step = first; step; step = step->next) {
-    while (race->steps.count <= step->id)
-      VEC_PUSH(race->arena, &race->steps, (const Step *)NULL);
-    race->steps.data[step->id] = step;
-    if (step->kind == STEP_IF) {
-      gather(race, step->u.branch.body);
-      gather(race, step->u.branch.other);
-    } else if (step->kind == STEP_LOOP) {
-      gather(race, step->u.loop.body);
-    } else if (step->kind == STEP_SCOPE) {
-      gather(race, step->u.scope.body);
-    }
-  }
+static void gather(const Step *step, void *context) {
+  Race *race = context;
+  while (race->steps.count <= step->id)
+    VEC_PUSH(race->arena, &race->steps, (const Step *)NULL);
+  race->steps.data[step->id] = step;
 }
 
 static void measure_loops(Race *race) {
@@ -147,7 +138,7 @@ void check_races(Check *check) {
                .tree = check->tree,
                .terms = check->terms,
                .arena = check->arena};
-  gather(&race, check->tree->first);
+  tree_each(check->tree->first, gather, &race);
   measure_loops(&race);
   find_relevant(&race);
   find_moving_facts(&race);

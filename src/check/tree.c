@@ -55,19 +55,24 @@ static void make_tables(Walk *w) {
   w->var_stamp = ARENA_ARRAY(w->arena, uint32_t, kernel->vars.count);
 }
 
-// Steps that were dropped leave no gaps.
-static void number_steps(Tree *tree, Step *step) {
-  for (; step; step = step->next) {
-    step->id = tree->n_steps++;
+void tree_each(const Step *first, StepVisit visit, void *context) {
+  for (const Step *step = first; step; step = step->next) {
+    visit(step, context);
     if (step->kind == STEP_IF) {
-      number_steps(tree, step->u.branch.body);
-      number_steps(tree, step->u.branch.other);
+      tree_each(step->u.branch.body, visit, context);
+      tree_each(step->u.branch.other, visit, context);
     } else if (step->kind == STEP_LOOP) {
-      number_steps(tree, step->u.loop.body);
+      tree_each(step->u.loop.body, visit, context);
     } else if (step->kind == STEP_SCOPE) {
-      number_steps(tree, step->u.scope.body);
+      tree_each(step->u.scope.body, visit, context);
     }
   }
+}
+
+// Steps that were dropped leave no gaps.
+static void number_step(const Step *step, void *context) {
+  Tree *tree = context;
+  ((Step *)(uintptr_t)step)->id = tree->n_steps++;
 }
 
 static Solver *quick_solver(Walk *w) {
@@ -110,7 +115,7 @@ Tree *tree_build(Arena *arena, const IrKernel *kernel,
   walk_region(&w, &kernel->body);
   solver_free(w.quick);
   tree->n_steps = 0;
-  number_steps(tree, tree->first);
+  tree_each(tree->first, number_step, tree);
   return tree;
 }
 

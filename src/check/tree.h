@@ -223,9 +223,12 @@ typedef struct {
 Tree *tree_build(Arena *arena, const IrKernel *kernel,
                  const Uniformity *uniformity, TermTable *terms, Solver *solver,
                  bool is_cuda);
-// Extent of an object's dimension as a term; NULL: unknown.
+typedef void (*StepVisit)(const Step *step, void *context);
+// Each step from `first` on, and what is inside of it, in program order.
+void tree_each(const Step *first, StepVisit visit, void *context);
 // The first step in the loop leaves it and does nothing else.
 bool tree_has_head_test(const Step *loop);
+// Extent of an object's dimension as a term; NULL: unknown.
 const Term *tree_extent(const Tree *tree, const IrObject *object, int k);
 // Bits 1 << k: the grid's dimension k is left to the launcher and more than one
 // block in it is considered. Where a kernel doesn't ask for y or z, launching
