@@ -33,6 +33,7 @@ typedef struct CuVariable CuVariable;
 typedef struct CuPipeline CuPipeline;
 typedef struct CuFunction CuFunction;
 typedef struct CuFrame CuFrame;
+typedef struct CuIndex CuIndex;
 
 typedef hd_vec(Expr *) CuExprVec;
 typedef hd_vec(Stmt *) CuStmtVec;
@@ -126,10 +127,12 @@ typedef enum {
 struct CuScope {
   CuScopeKind kind;
   CuScope *parent;
-  const char *name;       // NAMESPACE; NULL: the global one
-  Map names;              // interned -> CuEntity (the first of that name)
-  Map spelled;            // BLOCK: names of variables in the output
-  CuRecord *record;       // RECORD
+  const char *name;     // NAMESPACE; NULL: the global one
+  Map names;            // interned -> CuEntity (the first of that name)
+  const CuIndex *index; // NAMESPACE: of what it declares; see cu_named
+  Map declared;     // of the index, and enumerations: what has been declared
+  Map spelled;      // BLOCK: names of variables in the output
+  CuRecord *record; // RECORD
   hd_vec(CxDecl *) uses;  // using directives, not resolved yet
   hd_vec(CuScope *) used; // resolved ones, and inline namespaces
   bool is_resolving;

@@ -39,14 +39,6 @@ static const CxTemplate *own_template(const CxDecl *decl) {
 
 // ------------------------------------------------------------------ scopes
 
-static CuEntity *entity_of(const CuScope *scope, const CxDecl *decl) {
-  CuEntity *entity =
-      decl->name ? map_get(&scope->names, MAP_KEY(decl->name)) : NULL;
-  while (entity && entity->decl != decl)
-    entity = entity->next;
-  return entity;
-}
-
 static CuScope *scope_of_record(CuContext *cu, CuEntity *entity,
                                 const char *text) {
   CuArgs args = {NULL, 0};
@@ -81,7 +73,7 @@ static bool find_inside(Finder *f, CuScope *scope, const CxDecl *decl) {
     CuScope *inner = map_get(&f->cu->spaces, MAP_KEY(decl));
     return inner && find_in(f, inner, &decl->u.space.decls);
   }
-  CuEntity *entity = entity_of(scope, decl);
+  CuEntity *entity = cu_entity_of(f->cu, scope, decl);
   if (decl->kind != CX_DECL_RECORD || !entity)
     return false;
   f->record = entity;

@@ -15,7 +15,7 @@
 #include "cuda/cx_parse.h"
 
 CuContext *cu_context_new(Arena *arena, Interner *names, DiagEngine *diags,
-                          CxUnit *tree) {
+                          CxUnit *tree, const CuIndex *index) {
   CuContext *cu = ARENA_NEW(arena, CuContext);
   cu->arena = arena;
   cu->names = names;
@@ -27,7 +27,7 @@ CuContext *cu_context_new(Arena *arena, Interner *names, DiagEngine *diags,
   cu->out->source = tree->source;
   cu->global = cu_new_scope(cu, CU_SCOPE_NAMESPACE, NULL);
   cu->scope = cu->global;
-  cu_declare_all(cu, cu->global, &tree->decls);
+  cu_declare_file(cu, cu->global, index);
   return cu;
 }
 

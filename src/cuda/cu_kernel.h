@@ -5,10 +5,10 @@
 
 #include "cuda/cu.h"
 
-// A context for one translation: all declarations of the file, nothing
-// translated.
+// A context for one translation of the file with that index: nothing is
+// translated yet.
 CuContext *cu_context_new(Arena *arena, Interner *names, DiagEngine *diags,
-                          CxUnit *tree);
+                          CxUnit *tree, const CuIndex *index);
 
 // A function or a template of one with __global__.
 bool cu_is_kernel(const CuEntity *entity);

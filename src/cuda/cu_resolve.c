@@ -317,9 +317,8 @@ static const CuType *definition_type(CuContext *cu, CxDecl *definition) {
   if (!entity) {
     CuScope *scope = cu->scope;
     bool is_record = definition->kind == CX_DECL_RECORD;
-    CuEntity *named = definition->name
-                          ? map_get(&scope->names, MAP_KEY(definition->name))
-                          : NULL;
+    CuEntity *named =
+        definition->name ? cu_named(cu, scope, definition->name) : NULL;
     entity = named && named->decl == definition
                  ? named
                  : cu_declare(cu, scope,

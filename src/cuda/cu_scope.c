@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cu_scope.h"
 
+#include "cuda/cu_index.h"
 #include "cuda/cu_resolve.h"
 
 CuScope *cu_new_scope(CuContext *cu, CuScopeKind kind, CuScope *parent) {
@@ -8,6 +9,21 @@ CuScope *cu_new_scope(CuContext *cu, CuScopeKind kind, CuScope *parent) {
   scope->kind = kind;
   scope->parent = parent;
   return scope;
+}
+
+static void declare_indexed(CuContext *cu, CuScope *scope, const char *name);
+
+CuEntity *cu_named(CuContext *cu, CuScope *scope, const char *name) {
+  if (scope->index)
+    declare_indexed(cu, scope, name);
+  return map_get(&scope->names, MAP_KEY(name));
+}
+
+CuEntity *cu_entity_of(CuContext *cu, CuScope *scope, const CxDecl *decl) {
+  CuEntity *entity = decl->name ? cu_named(cu, scope, decl->name) : NULL;
+  while (entity && entity->decl != decl)
+    entity = entity->next;
+  return entity;
 }
 
 CuEntity *cu_declare(CuContext *cu, CuScope *scope, CuEntityKind kind,
@@ -19,7 +35,7 @@ CuEntity *cu_declare(CuContext *cu, CuScope *scope, CuEntityKind kind,
   entity->scope = scope;
   if (!name)
     return entity;
-  CuEntity *first = map_get(&scope->names, MAP_KEY(name));
+  CuEntity *first = cu_named(cu, scope, name);
   if (!first) {
     map_put(cu->arena, &scope->names, MAP_KEY(name), entity);
     return entity;
@@ -85,34 +101,16 @@ void cu_bind(CuContext *cu, CuScope *scope, const CxTemplate *template,
 
 // ---------------------------------------------------------------- declaring
 
-static CuEntity *first_of(const CuScope *scope, CuEntityKind kind,
+static CuEntity *first_of(CuContext *cu, CuScope *scope, CuEntityKind kind,
                           const char *name) {
-  CuEntity *entity = map_get(&scope->names, MAP_KEY(name));
+  CuEntity *entity = cu_named(cu, scope, name);
   while (entity && entity->kind != kind)
     entity = entity->next;
   return entity;
 }
 
-static void declare_namespace(CuContext *cu, CuScope *scope, CxDecl *decl) {
-  CuEntity *entity =
-      decl->name ? first_of(scope, CU_ENTITY_NAMESPACE, decl->name) : NULL;
-  if (!entity) {
-    entity = cu_declare(cu, scope, CU_ENTITY_NAMESPACE, decl->name, decl);
-    entity->space = cu_new_scope(cu, CU_SCOPE_NAMESPACE, scope);
-    entity->space->name = decl->name;
-    if (decl->u.space.is_inline || decl->u.space.is_anonymous || !decl->name)
-      VEC_PUSH(cu->arena, &scope->used, entity->space);
-  }
-  map_put(cu->arena, &cu->spaces, MAP_KEY(decl), entity->space);
-  cu_declare_all(cu, entity->space, &decl->u.space.decls);
-}
-
 static const CxNamePart *last_part(const CxDecl *decl) {
   return decl->full ? &decl->full->parts[decl->full->n_parts - 1] : NULL;
-}
-
-static bool is_outside_member(const CxDecl *decl) {
-  return decl->full && decl->full->n_parts > 1;
 }
 
 static void declare_outside(CuContext *cu, CuScope *scope, CxDecl *decl) {
@@ -126,9 +124,9 @@ static void declare_outside(CuContext *cu, CuScope *scope, CxDecl *decl) {
 
 // Declarations of one class are one entity, specialisations belong to it.
 static void declare_record(CuContext *cu, CuScope *scope, CxDecl *decl) {
-  if (!decl->name || is_outside_member(decl))
+  if (!decl->name || cu_is_outside_member(decl))
     return;
-  CuEntity *entity = first_of(scope, CU_ENTITY_RECORD, decl->name);
+  CuEntity *entity = first_of(cu, scope, CU_ENTITY_RECORD, decl->name);
   if (!entity)
     entity = cu_declare(cu, scope, CU_ENTITY_RECORD, decl->name, decl);
   if (last_part(decl)->has_args)
@@ -138,8 +136,11 @@ static void declare_record(CuContext *cu, CuScope *scope, CxDecl *decl) {
 }
 
 static void declare_enum(CuContext *cu, CuScope *scope, CxDecl *decl) {
+  if (map_has(&scope->declared, MAP_KEY(decl)))
+    return; // by another of its names
+  map_put(cu->arena, &scope->declared, MAP_KEY(decl), scope);
   CuEntity *entity =
-      decl->name ? first_of(scope, CU_ENTITY_ENUM, decl->name) : NULL;
+      decl->name ? first_of(cu, scope, CU_ENTITY_ENUM, decl->name) : NULL;
   if (!entity)
     entity = cu_declare(cu, scope, CU_ENTITY_ENUM, decl->name, decl);
   if (decl->u.enumeration.is_definition)
@@ -155,7 +156,7 @@ static void declare_enum(CuContext *cu, CuScope *scope, CxDecl *decl) {
 }
 
 static void declare_function(CuContext *cu, CuScope *scope, CxDecl *decl) {
-  if (is_outside_member(decl))
+  if (cu_is_outside_member(decl))
     declare_outside(cu, scope, decl);
   else
     cu_declare(cu, scope, CU_ENTITY_FUNCTION, decl->name, decl);
@@ -166,30 +167,21 @@ static void declare_unknown(CuContext *cu, CuScope *scope, CxDecl *decl) {
     cu_declare(cu, scope, CU_ENTITY_UNKNOWN, decl->u.unknown.names[i], decl);
 }
 
-static const char *target_name(const CxDecl *decl) {
-  return decl->u.target->parts[decl->u.target->n_parts - 1].name;
-}
-
 // A tag that is defined in the type of something else.
-static void declare_tag(CuContext *cu, CuScope *scope, const CxType *type) {
-  while (type && (type->kind == CX_TYPE_POINTER || type->kind == CX_TYPE_ARRAY))
-    type =
-        type->kind == CX_TYPE_POINTER ? type->u.inner : type->u.array.element;
-  if (!type || type->kind != CX_TYPE_DEFINITION)
+static void declare_tag(CuContext *cu, CuScope *scope, const CxDecl *decl) {
+  CxDecl *tag = cu_tag_in_type(decl);
+  if (!tag || (tag->name && first_of(cu, scope, CU_ENTITY_RECORD, tag->name)))
     return;
-  CxDecl *definition = type->u.definition;
-  if (definition->name && first_of(scope, CU_ENTITY_RECORD, definition->name))
-    return;
-  if (definition->kind == CX_DECL_RECORD)
-    declare_record(cu, scope, definition);
+  if (tag->kind == CX_DECL_RECORD)
+    declare_record(cu, scope, tag);
   else
-    declare_enum(cu, scope, definition);
+    declare_enum(cu, scope, tag);
 }
 
 static void declare_variable(CuContext *cu, CuScope *scope, CxDecl *decl) {
-  declare_tag(cu, scope, decl->type);
-  CuEntity *template = first_of(scope, CU_ENTITY_VAR, decl->name);
-  if (is_outside_member(decl))
+  declare_tag(cu, scope, decl);
+  CuEntity *template = first_of(cu, scope, CU_ENTITY_VAR, decl->name);
+  if (cu_is_outside_member(decl))
     declare_outside(cu, scope, decl);
   else if (template && decl->full && last_part(decl)->has_args)
     VEC_PUSH(cu->arena, &template->specialisations, decl);
@@ -200,16 +192,15 @@ static void declare_variable(CuContext *cu, CuScope *scope, CxDecl *decl) {
 static void declare(CuContext *cu, CuScope *scope, CxDecl *decl) {
   switch (decl->kind) {
   case CX_DECL_UNKNOWN: declare_unknown(cu, scope, decl); return;
-  case CX_DECL_NAMESPACE: declare_namespace(cu, scope, decl); return;
   case CX_DECL_NAMESPACE_ALIAS:
     cu_declare(cu, scope, CU_ENTITY_NAMESPACE_ALIAS, decl->name, decl);
     return;
   case CX_DECL_USING_DIRECTIVE: VEC_PUSH(cu->arena, &scope->uses, decl); return;
   case CX_DECL_USING:
-    cu_declare(cu, scope, CU_ENTITY_USING, target_name(decl), decl);
+    cu_declare(cu, scope, CU_ENTITY_USING, cu_using_name(decl), decl);
     return;
   case CX_DECL_ALIAS:
-    declare_tag(cu, scope, decl->type);
+    declare_tag(cu, scope, decl);
     cu_declare(cu, scope, CU_ENTITY_ALIAS, decl->name, decl);
     return;
   case CX_DECL_RECORD: declare_record(cu, scope, decl); return;
@@ -219,7 +210,8 @@ static void declare(CuContext *cu, CuScope *scope, CxDecl *decl) {
   case CX_DECL_FRIEND:
     declare(cu, cu_namespace_of(scope), decl->u.inner);
     return;
-  case CX_DECL_FIELD: // cu_record.c
+  case CX_DECL_NAMESPACE: // cu_declare_file
+  case CX_DECL_FIELD:     // cu_record.c
   case CX_DECL_ENUMERATOR:
   case CX_DECL_PARAM:
   case CX_DECL_TEMPLATE_PARAM:
@@ -232,6 +224,48 @@ static void declare(CuContext *cu, CuScope *scope, CxDecl *decl) {
 void cu_declare_all(CuContext *cu, CuScope *scope, const CxDeclList *decls) {
   for (uint32_t i = 0; i < decls->count; i++)
     declare(cu, scope, decls->data[i]);
+}
+
+// What of `decl` has this name.
+static void declare_name(CuContext *cu, CuScope *scope, CxDecl *decl,
+                         const char *name) {
+  bool is_typed = decl->kind == CX_DECL_ALIAS || decl->kind == CX_DECL_VAR;
+  if (decl->kind == CX_DECL_UNKNOWN)
+    cu_declare(cu, scope, CU_ENTITY_UNKNOWN, name, decl);
+  else if (is_typed && (decl->name != name || cu_is_outside_member(decl)))
+    declare_tag(cu, scope, decl);
+  else
+    declare(cu, scope, decl);
+}
+
+static void declare_indexed(CuContext *cu, CuScope *scope, const char *name) {
+  const CuIndexed *found = cu_indexed(scope->index, name);
+  if (!found || map_has(&scope->declared, MAP_KEY(found)))
+    return;
+  map_put(cu->arena, &scope->declared, MAP_KEY(found), scope);
+  for (uint32_t i = 0; i < found->count; i++)
+    declare_name(cu, scope, found->data[i], name);
+}
+
+static void declare_namespace(CuContext *cu, CuScope *parent,
+                              const CuIndex *index) {
+  CxDecl *decl = index->parts.data[0];
+  CuScope *scope = cu_new_scope(cu, CU_SCOPE_NAMESPACE, parent);
+  scope->name = decl->name;
+  cu_declare(cu, parent, CU_ENTITY_NAMESPACE, decl->name, decl)->space = scope;
+  if (decl->u.space.is_inline || decl->u.space.is_anonymous || !decl->name)
+    VEC_PUSH(cu->arena, &parent->used, scope);
+  for (uint32_t i = 0; i < index->parts.count; i++)
+    map_put(cu->arena, &cu->spaces, MAP_KEY(index->parts.data[i]), scope);
+  cu_declare_file(cu, scope, index);
+}
+
+void cu_declare_file(CuContext *cu, CuScope *scope, const CuIndex *index) {
+  scope->index = index;
+  for (uint32_t i = 0; i < index->namespaces.count; i++)
+    declare_namespace(cu, scope, index->namespaces.data[i]);
+  for (uint32_t i = 0; i < index->others.count; i++)
+    declare(cu, scope, index->others.data[i]);
 }
 
 // ---------------------------------------------------------------- finding
@@ -296,7 +330,7 @@ static void search(CuContext *cu, CuScope *scope, const char *name,
     resolve_uses(cu, scope);
   scope->mark = cu->n_search;
   uint32_t before = found->count;
-  add_all(cu, map_get(&scope->names, MAP_KEY(name)), found);
+  add_all(cu, cu_named(cu, scope, name), found);
   if (scope->kind == CU_SCOPE_RECORD && found->count == before)
     search_bases(cu, scope->record, name, found);
   bool is_hidden = scope->kind != CU_SCOPE_NAMESPACE && found->count > before;

@@ -9,8 +9,14 @@ CuScope *cu_new_scope(CuContext *cu, CuScopeKind kind, CuScope *parent);
 // Appends to those of the same name.
 CuEntity *cu_declare(CuContext *cu, CuScope *scope, CuEntityKind kind,
                      const char *name, CxDecl *decl);
-// All declarations of a file, a namespace or a class.
+// All declarations of a class or a block.
 void cu_declare_all(CuContext *cu, CuScope *scope, const CxDeclList *decls);
+// The namespaces of a file; what is in them, once its name is asked for.
+void cu_declare_file(CuContext *cu, CuScope *scope, const CuIndex *index);
+// The first entity of that name that `scope` itself declares, or NULL.
+CuEntity *cu_named(CuContext *cu, CuScope *scope, const char *name);
+// The one that is declared by `decl`, or NULL.
+CuEntity *cu_entity_of(CuContext *cu, CuScope *scope, const CxDecl *decl);
 // The names of template parameters, bound.
 void cu_bind(CuContext *cu, CuScope *scope, const CxTemplate *template,
              CuArgs args);

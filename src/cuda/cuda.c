@@ -5,6 +5,7 @@
 #include "cuda/cu_block_stated.h"
 #include "cuda/cu_facts.h"
 #include "cuda/cu_function.h"
+#include "cuda/cu_index.h"
 #include "cuda/cu_kernel.h"
 #include "cuda/cu_launch.h"
 #include "cuda/cu_names.h"
@@ -21,6 +22,7 @@ struct CudaUnit {
   Interner *names;
   DiagEngine *diags;
   CxUnit *tree;
+  const CuIndex *index;
   CuLaunches launches;
   hd_vec(CudaKernel) kernels;
   Map kept; // names of kernels whose early returns stay as they are
@@ -29,6 +31,11 @@ struct CudaUnit {
   hd_vec(CudaHeld) held;
   uint32_t n_held; // bits in `held`
 };
+
+static CuContext *new_context(const CudaUnit *unit) {
+  return cu_context_new(unit->arena, unit->names, unit->diags, unit->tree,
+                        unit->index);
+}
 
 // ---------------------------------------------------------------- the list
 
@@ -242,13 +249,6 @@ static void list_kernel(CudaUnit *unit, CuContext *cu, CuEntity *entity) {
   VEC_PUSH(unit->arena, &unit->kernels, kernel);
 }
 
-static CuEntity *entity_of(const CuScope *scope, const CxDecl *decl) {
-  CuEntity *entity = map_get(&scope->names, MAP_KEY(decl->name));
-  while (entity && entity->decl != decl)
-    entity = entity->next;
-  return entity;
-}
-
 static void list_kernels(CudaUnit *unit, CuContext *cu, CuScope *scope,
                          const CxDeclList *decls) {
   for (uint32_t i = 0; i < decls->count; i++) {
@@ -257,8 +257,9 @@ static void list_kernels(CudaUnit *unit, CuContext *cu, CuScope *scope,
       CuScope *inner = map_get(&cu->spaces, MAP_KEY(decl));
       if (inner)
         list_kernels(unit, cu, inner, &decl->u.space.decls);
-    } else if (decl->kind == CX_DECL_FUNCTION && decl->name) {
-      CuEntity *entity = entity_of(scope, decl);
+    } else if (decl->kind == CX_DECL_FUNCTION &&
+               (decl->specs & CX_SPEC_GLOBAL)) {
+      CuEntity *entity = cu_entity_of(cu, scope, decl);
       if (entity)
         list_kernel(unit, cu, entity);
     }
@@ -272,7 +273,8 @@ CudaUnit *cuda_parse(Arena *arena, Interner *names, DiagEngine *diags,
   unit->names = names;
   unit->diags = diags;
   unit->tree = cx_parse_unit(arena, names, diags, source);
-  CuContext *cu = cu_context_new(arena, names, diags, unit->tree);
+  unit->index = cu_index_new(arena, &unit->tree->decls);
+  CuContext *cu = new_context(unit);
   cu_find_launches(cu, &unit->launches);
   list_kernels(unit, cu, cu->global, &unit->tree->decls);
   return unit;
@@ -285,8 +287,7 @@ CudaKernels cuda_kernels(const CudaUnit *unit) {
 bool cuda_launch_told(const CudaUnit *unit, const CudaKernel *kernel,
                       const uint32_t block[3], uint32_t index,
                       CudaLaunch *out) {
-  CuContext *cu =
-      cu_context_new(unit->arena, unit->names, unit->diags, unit->tree);
+  CuContext *cu = new_context(unit);
   const CuLaunch *launch = &unit->launches.data[kernel->launches[index]];
   CuTrial trial = cu_trial_begin(cu);
   CuFunction *function = find_kernel(cu, kernel->name, &kernel->span);
@@ -299,8 +300,7 @@ bool cuda_launch_told(const CudaUnit *unit, const CudaKernel *kernel,
 
 // An instance that no launch names.
 static const CudaKernel *add_other(CudaUnit *unit, const char *text) {
-  CuContext *cu =
-      cu_context_new(unit->arena, unit->names, unit->diags, unit->tree);
+  CuContext *cu = new_context(unit);
   CuTrial trial = cu_trial_begin(cu);
   CuFunction *function = find_kernel(cu, text, NULL);
   if (cu_trial_end(cu, trial) || !function)
@@ -399,8 +399,7 @@ static void find_words(CudaUnit *unit, const char *kernel,
                        const CudaTranslation *options, CuWords *out) {
   if (!strstr(source_text(unit->tree->source), "mbarrier"))
     return;
-  CuContext *cu =
-      cu_context_new(unit->arena, unit->names, unit->diags, unit->tree);
+  CuContext *cu = new_context(unit);
   CuWords tried = {.finds = true};
   cu->words = &tried;
   CuTrial trial = cu_trial_begin(cu);
@@ -419,8 +418,7 @@ static void find_words(CudaUnit *unit, const char *kernel,
 
 AstUnit *cuda_translate(CudaUnit *unit, const char *kernel,
                         const CudaTranslation *options) {
-  CuContext *cu =
-      cu_context_new(unit->arena, unit->names, unit->diags, unit->tree);
+  CuContext *cu = new_context(unit);
   CuWords words = {0};
   find_words(unit, kernel, options, &words);
   cu->words = &words;
@@ -435,8 +433,7 @@ AstUnit *cuda_translate(CudaUnit *unit, const char *kernel,
 
 // Each apart first: what an unsuccessful one leaves would stay.
 AstUnit *cuda_translate_all(CudaUnit *unit, const CudaTranslation *options) {
-  CuContext *all =
-      cu_context_new(unit->arena, unit->names, unit->diags, unit->tree);
+  CuContext *all = new_context(unit);
   uint32_t n_right = 0;
   CuWords words = {0};
   all->words = &words;
