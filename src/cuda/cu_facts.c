@@ -345,10 +345,10 @@ static bool is_zero(const CuHost *term) {
   return term->kind == CU_HOST_NUMBER && term->number == 0;
 }
 
-static void add_comparison(Facts *f, const CxExpr *expr, bool is_false) {
-  const char *op = comparison_text(expr->u.binary.op, is_false);
-  const CuHost *a = op ? cu_host_term(&f->reader, expr->u.binary.left) : NULL;
-  const CuHost *b = op ? cu_host_term(&f->reader, expr->u.binary.right) : NULL;
+static void add_comparison(Facts *f, const CxExpr *one, const char *op,
+                           const CxExpr *other) {
+  const CuHost *a = op ? cu_host_term(&f->reader, one) : NULL;
+  const CuHost *b = op ? cu_host_term(&f->reader, other) : NULL;
   if (!a || !b || (a->kind == CU_HOST_NUMBER && b->kind == CU_HOST_NUMBER))
     return;
   bool is_equal = strcmp(op, "==") == 0;
@@ -374,7 +374,9 @@ static void add_condition(Facts *f, const CxExpr *expr, bool is_false,
     add_condition(f, expr->u.binary.left, is_false, depth + 1);
     add_condition(f, expr->u.binary.right, is_false, depth + 1);
   } else {
-    add_comparison(f, expr, is_false);
+    add_comparison(f, expr->u.binary.left,
+                   comparison_text(expr->u.binary.op, is_false),
+                   expr->u.binary.right);
   }
 }
 
@@ -413,12 +415,15 @@ static void add_counter(Facts *f, const CxGuard *guard, CxGuards *powers) {
 
 static void add_guards(Facts *f, const CxLaunch *launch) {
   CxGuards guards = {0}, powers = {0};
-  cx_find_guards(f->cu->tree, launch->function, launch->grid.begin, &guards);
+  cx_find_guards(f->cu->tree, launch->function, launch->at, &guards);
   for (uint32_t i = 0; i < guards.count; i++) {
     const CxGuard *guard = &guards.data[i];
     const CxExpr *expr =
         guard->counter ? NULL : cu_host_parse(&f->reader, guard->condition);
-    if (expr)
+    const CxExpr *label = cu_host_parse(&f->reader, guard->label);
+    if (expr && label)
+      add_comparison(f, expr, "==", label);
+    else if (expr && guard->label.begin == guard->label.end)
       add_condition(f, expr, guard->is_false, 0);
   }
   for (uint32_t i = 0; i < guards.count; i++)

@@ -31,6 +31,13 @@ typedef struct CuHost {
   const struct CuHost *a, *b;
 } CuHost;
 
+// A variable, or a member of one, that has this value wherever the launch is
+// made.
+typedef struct {
+  const char *name, *member; // interned; NULL: the variable itself
+  const CuHost *value;
+} CuHostPin;
+
 // How host code is read. Set `cu` and `launch`, and cu->scope where names of
 // the host function are looked up.
 typedef struct {
@@ -41,6 +48,10 @@ typedef struct {
   bool is_loose;
   uint32_t at; // the token at which variables are read
   uint32_t depth, n_steps;
+  // What conditions around the launch say of variables: counts where sizes are
+  // read.
+  hd_vec(CuHostPin) pins;
+  bool has_pins, is_size;
 } CuHostReader;
 
 // --- launches ---
@@ -78,6 +89,13 @@ const CuHost *cu_host_axis(CuHostReader *reader, const char *name, int axis);
 // A member of a variable, or the variable (NULL), that has the same value at
 // the launch; NULL: it may be another.
 const CuHost *cu_host_symbol(const CuHostReader *reader, const char *name,
+                             const char *member);
+
+// --- conditions ---
+
+void cu_host_find_pins(CuHostReader *reader);
+// The value that the conditions say; NULL: they say none.
+const CuHost *cu_host_pinned(const CuHostReader *reader, const char *name,
                              const char *member);
 
 // --- terms ---

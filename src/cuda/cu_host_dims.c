@@ -48,6 +48,9 @@ const CuHost *cu_host_axis(CuHostReader *reader, const char *name, int axis) {
   if (!is_dims || reader->depth >= MOST_DIMS_DEPTH)
     return NULL;
   CxPlace place = place_of_axis(reader, name, NULL, axis);
+  const CuHost *pinned = cu_host_pinned(reader, name, axis_word(reader, axis));
+  if (pinned)
+    return pinned;
   CxWrite write = cu_host_write(reader, &place, local);
   const CuHost *dims[3] = {NULL, NULL, NULL};
   if (write.kind == CX_WRITE_OTHER)
@@ -155,8 +158,8 @@ static const CuHost *axis_of_config(CuHostReader *reader, const char *member,
   return dims_at(reader, write.value, write.at, dims) ? dims[axis] : NULL;
 }
 
-static bool dims_of_launch(CuHostReader *reader, CxTokens tokens,
-                           const char *member, const CuHost *dims[3]) {
+static bool read_dims(CuHostReader *reader, CxTokens tokens, const char *member,
+                      const CuHost *dims[3]) {
   const CxLaunch *launch = reader->launch;
   bool is_any = false;
   reader->at = launch->at;
@@ -170,6 +173,15 @@ static bool dims_of_launch(CuHostReader *reader, CxTokens tokens,
   return is_any;
 }
 
+static bool dims_of_launch(CuHostReader *reader, CxTokens tokens,
+                           const char *member, const CuHost *dims[3]) {
+  cu_host_find_pins(reader);
+  reader->is_size = true;
+  bool is_any = read_dims(reader, tokens, member, dims);
+  reader->is_size = false;
+  return is_any;
+}
+
 bool cu_host_grid(CuHostReader *reader, const CuHost *dims[3]) {
   return dims_of_launch(reader, reader->launch->grid, "gridDim", dims);
 }
@@ -178,7 +190,7 @@ bool cu_host_block(CuHostReader *reader, const CuHost *dims[3]) {
   return dims_of_launch(reader, reader->launch->block, "blockDim", dims);
 }
 
-const CuHost *cu_host_shared(CuHostReader *reader) {
+static const CuHost *read_shared(CuHostReader *reader) {
   const CxLaunch *launch = reader->launch;
   reader->at = launch->at;
   if (!launch->config)
@@ -193,6 +205,14 @@ const CuHost *cu_host_shared(CuHostReader *reader) {
              ? cu_host_follow(reader, cu_host_parse(reader, write.value),
                               write.at)
              : NULL;
+}
+
+const CuHost *cu_host_shared(CuHostReader *reader) {
+  cu_host_find_pins(reader);
+  reader->is_size = true;
+  const CuHost *bytes = read_shared(reader);
+  reader->is_size = false;
+  return bytes;
 }
 
 // --------------------------------------------------------------- arguments

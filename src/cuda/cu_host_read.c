@@ -118,6 +118,9 @@ static const CuHost *term_of_name(CuHostReader *reader, const CxExpr *expr) {
       return value;
   }
   CxPlace place = {.name = name};
+  const CuHost *pinned = cu_host_pinned(reader, name, NULL);
+  if (pinned)
+    return pinned;
   const CuHost *value = is_known ? written(reader, &place, local) : NULL;
   return value ? value : cu_host_symbol(reader, name, NULL);
 }

@@ -217,7 +217,9 @@ static void add_mention(const Mentions *m, CxDecl *around, CuScope *scope,
   const CxName *name = cx_name_at(cu->tree, around, at, &behind);
   const CxNamePart *part = name ? &name->parts[name->n_parts - 1] : NULL;
   if (part) {
-    CuScope *before = cu_set_scope(cu, scope);
+    CuScope *inside =
+        cu_typed_scope(cu, around, scope, (CxTokens){at + 1, behind}, at);
+    CuScope *before = cu_set_scope(cu, inside);
     CuTrial trial = cu_trial_begin(cu);
     bool is_right =
         cu_resolve_args(cu, part, template, m->entity->scope, &args);

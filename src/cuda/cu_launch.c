@@ -134,9 +134,12 @@ void cu_find_launches(CuContext *cu, CuLaunches *out) {
     CuHostFunctions hosts = cu_host_functions(cu, launch->function);
     for (uint32_t k = 0; k < hosts.count; k++) {
       CuLaunch found = {.launch = launch, .host = hosts.data[k]};
-      Reader reader = {
-          .cu = cu, .launch = launch, .scope = cu_host_scope(cu, &found.host)};
-      if (reader.scope && find_kernel(&reader, &found))
+      CuScope *scope = cu_host_scope(cu, &found.host);
+      Reader reader = {.cu = cu, .launch = launch};
+      if (scope)
+        reader.scope = cu_typed_scope(cu, launch->function, scope, launch->name,
+                                      launch->at);
+      if (scope && find_kernel(&reader, &found))
         VEC_PUSH(cu->arena, out, found);
     }
   }

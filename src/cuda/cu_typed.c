@@ -11,7 +11,7 @@
 #include "cuda/cu_value.h"
 #include "cuda/cx_mentions.h"
 
-enum { MOST_NAMES = 64 };
+enum { MOST_NAMES = 64, MOST_DEPTH = 8 };
 
 static const CxDecl *find_param(const CxDecl *function, const char *name) {
   const CxDeclList *params = &function->type->u.function.params;
@@ -68,6 +68,18 @@ static const CuType *declared_type(CuContext *cu, const CxDecl *decl) {
   return cu_resolve_type(cu, decl->type);
 }
 
+// const int n = 256; names of the initialiser are declared.
+static CuConst constant_of(CuContext *cu, const CxDecl *decl,
+                           const CuType *type) {
+  const CuConst none = {.kind = CU_NOT_CONST};
+  const CxExpr *init =
+      decl->u.var.init_kind == CX_INIT_EQUAL ? decl->u.var.init : NULL;
+  bool is_const = cu_is_const(type) || (decl->specs & CX_SPEC_CONSTEXPR);
+  if (!init || !is_const || !cu_is_integer(type))
+    return none;
+  return cu_convert(cu, cu_expr(cu, init), type, "initialisation").constant;
+}
+
 static void declare(CuContext *cu, CuScope *scope, const CxDecl *decl,
                     bool is_param) {
   Aside aside;
@@ -80,24 +92,58 @@ static void declare(CuContext *cu, CuScope *scope, const CxDecl *decl,
   bool is_known = type && !cu_is_poison(type) && !cu_is(type, CU_VOID);
   CuVariable *variable = is_known ? cu_new_local(cu, decl->name, type) : NULL;
   if (variable) {
+    if (!is_param)
+      variable->constant = constant_of(cu, decl, type);
     variable->frame = NULL; // there is no function: seen from everywhere
     cu_declare_local(cu, variable, decl->name, NULL);
   }
   end_aside(cu, &aside);
 }
 
+typedef struct {
+  CuContext *cu;
+  CxDecl *function;
+  CuScope *scope;
+} Declaring;
+
+static void declare_all(const Declaring *d, CxTokens names, uint32_t at,
+                        uint32_t depth);
+
+// A constant needs what its initialiser names.
+static void declare_local(const Declaring *d, const CxDecl *local,
+                          uint32_t depth) {
+  bool is_const = (local->specs & CX_SPEC_CONSTEXPR) ||
+                  (local->type->quals & CX_QUAL_CONST);
+  if (is_const && local->u.var.init && depth < MOST_DEPTH) {
+    CxTokens init = cx_tokens_of(d->cu->tree, local->u.var.init->span);
+    declare_all(d, init, cx_tokens_of(d->cu->tree, local->name_span).begin,
+                depth + 1);
+  }
+  declare(d->cu, d->scope, local, false);
+}
+
+static void declare_all(const Declaring *d, CxTokens names, uint32_t at,
+                        uint32_t depth) {
+  CxUnit *tree = d->cu->tree;
+  const char *found[MOST_NAMES];
+  uint32_t n = cx_names_in(tree, names, MOST_NAMES, found);
+  for (uint32_t i = 0; i < n; i++) {
+    const CxDecl *param = find_param(d->function, found[i]);
+    const CxDecl *local = cx_find_local(tree, d->function, found[i], at);
+    if (map_has(&d->scope->names, MAP_KEY(found[i])))
+      continue;
+    if (local)
+      declare_local(d, local, depth);
+    else if (param)
+      declare(d->cu, d->scope, param, true);
+  }
+}
+
 CuScope *cu_typed_scope(CuContext *cu, CxDecl *function, CuScope *outer,
                         CxTokens names, uint32_t at) {
-  const char *found[MOST_NAMES];
-  CuScope *scope = cu_new_scope(cu, CU_SCOPE_BLOCK, outer);
-  uint32_t n = cx_names_in(cu->tree, names, MOST_NAMES, found);
-  for (uint32_t i = 0; i < n; i++) {
-    const CxDecl *param = find_param(function, found[i]);
-    const CxDecl *local = cx_find_local(cu->tree, function, found[i], at);
-    if (local || param)
-      declare(cu, scope, local ? local : param, !local);
-  }
-  return scope;
+  Declaring d = {cu, function, cu_new_scope(cu, CU_SCOPE_BLOCK, outer)};
+  declare_all(&d, names, at, 0);
+  return d.scope;
 }
 
 bool cu_typed_value(CuContext *cu, CuScope *scope, const CxExpr *expr,

@@ -680,6 +680,7 @@ typedef struct {
   Span span;   // of the name up to >>>, or the call
   uint32_t at; // the token <<<, or the name of what is called
   const CxName *kernel;
+  CxTokens name;                // of the kernel, and what is around it
   CxTokens grid, block, shared; // shared may be empty
   const char *config; // the variable that has them instead; NULL: none
   CxTokens args;      // all that stands in ( )

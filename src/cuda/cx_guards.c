@@ -2,8 +2,7 @@
 // Statements of host functions are told apart by their tokens alone, as far as
 // they stand around a launch or before it in the same block. What isn't
 // understood ends the search, which leaves guards out and never adds one:
-// labels of a switch, lambdas, macros that aren't statements. A function with a
-// `goto` has none.
+// lambdas, macros that aren't statements. A function with a `goto` has none.
 #include "cuda/cx_guards.h"
 
 #include "cuda/cx_host.h"
@@ -71,18 +70,22 @@ static uint32_t behind_statement(const CxParser *cx, uint32_t pos, uint32_t end,
   return has_else ? behind_statement(cx, at + 1, end, depth + 1) : at;
 }
 
-// The statement ends where it leaves what is around it.
-static bool leaves(const CxParser *cx, uint32_t pos, uint32_t end) {
+// The statement ends where it leaves what is around it, a switch also by
+// `break`.
+static bool leaves(const CxParser *cx, uint32_t pos, uint32_t end,
+                   bool is_case) {
   if (cx_kind_at(cx, pos) == CX_TOK_LBRACE) {
     uint32_t last = pos + 1;
     for (uint32_t at = pos + 1; at + 1 < end;) {
       last = at;
       at = behind_statement(cx, at, end - 1, 0);
     }
-    return cx_kind_at(cx, last) != CX_TOK_LBRACE && leaves(cx, last, end);
+    return cx_kind_at(cx, last) != CX_TOK_LBRACE &&
+           leaves(cx, last, end, is_case);
   }
   return cx_kind_at(cx, pos) == CX_TOK_RETURN ||
-         cx_kind_at(cx, pos) == CX_TOK_CONTINUE || is_word(cx, pos, "exit");
+         cx_kind_at(cx, pos) == CX_TOK_CONTINUE || is_word(cx, pos, "exit") ||
+         (is_case && cx_kind_at(cx, pos) == CX_TOK_BREAK);
 }
 
 // ----------------------------------------------------------------- guards
@@ -91,14 +94,20 @@ static bool is_kept(const Finder *f, const char *name, CxTokens scope) {
   return cx_is_kept(f->unit, f->function, scope, name);
 }
 
+static bool are_kept(const Finder *f, CxTokens names, CxTokens scope) {
+  const CxParser *cx = f->cx;
+  for (uint32_t at = names.begin; at < names.end; at++)
+    if (cx_kind_at(cx, at) == CX_TOK_IDENT &&
+        !is_kept(f, cx->tokens[at].u.name, scope))
+      return false;
+  return true;
+}
+
 static void add(Finder *f, const CxGuard *guard, CxTokens scope) {
   const CxParser *cx = f->cx;
   CxTokens tokens = guard->condition;
-  for (uint32_t at = tokens.begin; at < tokens.end; at++) {
-    if (cx_kind_at(cx, at) == CX_TOK_IDENT &&
-        !is_kept(f, cx->tokens[at].u.name, scope))
-      return;
-  }
+  if (!are_kept(f, tokens, scope) || !are_kept(f, guard->label, scope))
+    return;
   if (f->out->count < MOST_GUARDS &&
       (guard->counter || tokens.end > tokens.begin))
     VEC_PUSH(cx->arena, f->out, *guard);
@@ -159,7 +168,8 @@ static void add_for(Finder *f, uint32_t header, CxTokens body) {
   add_counter(f, (CxTokens){header + 1, test - 1}, (CxTokens){step, end}, body);
 }
 
-// What is known behind a statement that doesn't hold the launch.
+// What is known behind a statement that doesn't hold the launch: an `if` that
+// leaves was passed by its `else`.
 static void pass(Finder *f, uint32_t pos, uint32_t next, uint32_t end) {
   const CxParser *cx = f->cx;
   CxTokens scope = {next, end};
@@ -170,7 +180,9 @@ static void pass(Finder *f, uint32_t pos, uint32_t next, uint32_t end) {
   if (cx_kind_at(cx, pos) != CX_TOK_IF || !header)
     return;
   uint32_t body = cx_behind_brackets(cx, header);
-  if (behind_statement(cx, body, next, 0) == next && leaves(cx, body, next))
+  uint32_t behind = behind_statement(cx, body, next, 0);
+  scope.begin = behind;
+  if (leaves(cx, body, behind, false))
     add_condition(f, (CxTokens){header + 1, body - 1}, true, scope);
 }
 
@@ -180,7 +192,7 @@ static bool holds_target(const Finder *f, uint32_t begin, uint32_t end) {
 
 static void enter(Finder *f, uint32_t pos, uint32_t end);
 
-static void enter_list(Finder *f, uint32_t pos, uint32_t end, bool is_switch) {
+static void enter_list(Finder *f, uint32_t pos, uint32_t end) {
   while (pos < end) {
     uint32_t next = behind_statement(f->cx, pos, end, 0);
     if (next <= pos || next > end)
@@ -189,9 +201,68 @@ static void enter_list(Finder *f, uint32_t pos, uint32_t end, bool is_switch) {
       enter(f, pos, next);
       return;
     }
-    if (!is_switch)
-      pass(f, pos, next, end);
+    pass(f, pos, next, end);
     pos = next;
+  }
+}
+
+static bool is_label(const CxParser *cx, uint32_t pos) {
+  return cx_kind_at(cx, pos) == CX_TOK_CASE ||
+         cx_kind_at(cx, pos) == CX_TOK_DEFAULT;
+}
+
+// Behind the labels at `pos`: a single `case` has its expression in `label`.
+static uint32_t behind_labels(const CxParser *cx, uint32_t pos, uint32_t end,
+                              CxTokens *label) {
+  uint32_t n = 0;
+  while (pos < end && is_label(cx, pos)) {
+    uint32_t behind = behind_next(cx, pos, end, CX_TOK_COLON);
+    bool is_first = n++ == 0 && cx_kind_at(cx, pos) == CX_TOK_CASE;
+    *label = is_first ? (CxTokens){pos + 1, behind - 1} : (CxTokens){0, 0};
+    pos = behind;
+  }
+  return pos;
+}
+
+// Another label of the same switch stands there.
+static bool has_label(const CxParser *cx, uint32_t pos, uint32_t end) {
+  for (; pos < end; pos++) {
+    if (is_label(cx, pos))
+      return true;
+    if (cx_kind_at(cx, pos) == CX_TOK_SWITCH)
+      pos = behind_statement(cx, pos, end, 0) - 1;
+  }
+  return false;
+}
+
+static void enter_switch(Finder *f, uint32_t header, uint32_t end) {
+  const CxParser *cx = f->cx;
+  uint32_t body = cx_behind_brackets(cx, header), n_before = f->out->count;
+  CxGuard guard = {.condition = {header + 1, body - 1}};
+  uint32_t from = body + 1;
+  bool is_apart = true; // what stands before doesn't go on here
+  for (uint32_t pos = from, next; pos < end; pos = next) {
+    if (is_label(cx, pos)) {
+      f->out->count = n_before;
+      pos = from = behind_labels(cx, pos, end, &guard.label);
+      if (!is_apart)
+        guard.label = (CxTokens){0, 0};
+    }
+    next = behind_statement(cx, pos, end, 0);
+    if (next <= pos || next > end)
+      return;
+    if (holds_target(f, pos, next)) {
+      if (has_label(cx, from, next)) {
+        f->out->count = n_before;
+        return;
+      }
+      if (guard.label.end > guard.label.begin)
+        add(f, &guard, (CxTokens){from, next});
+      enter(f, pos, next);
+      return;
+    }
+    pass(f, pos, next, end);
+    is_apart = leaves(cx, pos, next, true);
   }
 }
 
@@ -214,7 +285,7 @@ static void enter(Finder *f, uint32_t pos, uint32_t end) {
   if (++f->depth >= MAX_DEPTH)
     return;
   if (cx_kind_at(cx, pos) == CX_TOK_LBRACE) {
-    enter_list(f, pos + 1, end - 1, false);
+    enter_list(f, pos + 1, end - 1);
   } else if (cx_kind_at(cx, pos) == CX_TOK_DO) {
     enter(f, pos + 1, behind_statement(cx, pos + 1, end, 0));
   } else if (header && holds_target(f, cx_behind_brackets(cx, header), end)) {
@@ -223,7 +294,8 @@ static void enter(Finder *f, uint32_t pos, uint32_t end) {
     if (kind == CX_TOK_IF) {
       enter_if(f, header, end);
     } else if (kind == CX_TOK_SWITCH) {
-      enter_list(f, body.begin + 1, end - 1, true);
+      if (cx_kind_at(cx, body.begin) == CX_TOK_LBRACE)
+        enter_switch(f, header, end - 1);
     } else {
       if (kind == CX_TOK_FOR)
         add_for(f, header, body);

@@ -8,6 +8,7 @@
 
 typedef struct {
   CxTokens condition; // empty: none
+  CxTokens label;     // not empty: what the condition is equal to, of a `case`
   bool is_false;      // it doesn't hold
   // A `for` whose variable is multiplied or divided in each turn by a power of
   // two; NULL: none.

@@ -127,6 +127,24 @@ CxDecl *cx_find_local(CxUnit *unit, CxDecl *function, const char *name,
   return NULL;
 }
 
+// The first token that doesn't begin before the byte.
+static uint32_t token_at(const CxParser *cx, uint32_t byte) {
+  uint32_t low = 0, high = cx->lexed.tokens.count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (cx->tokens[middle].begin >= byte)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+}
+
+CxTokens cx_tokens_of(const CxUnit *unit, Span span) {
+  return (CxTokens){token_at(unit->parser, span.begin),
+                    token_at(unit->parser, span.end)};
+}
+
 uint32_t cx_names_in(const CxUnit *unit, CxTokens tokens, uint32_t most,
                      const char **names) {
   const CxParser *cx = unit->parser;

@@ -28,6 +28,9 @@ const CxExpr *cx_parse_part(CxUnit *unit, CxDecl *function, CxTokens tokens);
 CxDecl *cx_find_local(CxUnit *unit, CxDecl *function, const char *name,
                       uint32_t at);
 
+// The tokens that begin in the span.
+CxTokens cx_tokens_of(const CxUnit *unit, Span span);
+
 // Names in the tokens that may be variables; each once, at most `most`.
 uint32_t cx_names_in(const CxUnit *unit, CxTokens tokens, uint32_t most,
                      const char **names);

@@ -205,6 +205,7 @@ static void add_launch(CxParser *cx, CxDecl *function, uint32_t at,
       .span = {cx->tokens[begin].begin, cx->tokens[behind - 1].end},
       .at = at,
       .kernel = parse_kernel(cx, function, begin, at),
+      .name = {begin, at},
       .grid = parts[0],
       .block = parts[1],
       .shared = parts[2],
@@ -271,6 +272,7 @@ static bool read_plain_call(CxParser *cx, CxLaunch *launch) {
   if (split_call(cx, launch->at + 1, MOST_ARGS, args) < 4)
     return false;
   launch->kernel = parse_function(cx, launch->function, args[0]);
+  launch->name = args[0];
   launch->grid = args[1];
   launch->block = args[2];
   launch->args = args[3];
@@ -288,6 +290,7 @@ static bool read_config_call(CxParser *cx, CxLaunch *launch, bool is_c) {
     return false;
   launch->config = cx->tokens[name].u.name;
   launch->kernel = parse_function(cx, launch->function, args[1]);
+  launch->name = args[1];
   launch->args = args[2];
   launch->has_pointers = is_c;
   return launch->kernel;
