@@ -80,6 +80,10 @@ bool cu_bind_barrier(CuContext *cu, CuVariable *variable, CuValue value,
 // make_pipeline() of a block (cu_pipeline.c).
 CuValue cu_make_pipeline(CuContext *cu, const CuFunction *function,
                          CuValues args, Span span);
+// For how many threads `role` is that of a producer, where its form tells it;
+// else NULL (cu_role.c).
+Expr *cu_count_producers(CuContext *cu, const Expr *role, Span span);
+Expr *cu_block_size(CuContext *cu, Span span);
 // __heddle_full(p), __heddle_free(p), __heddle_stages(p) in headers.
 bool cu_is_pipeline_word(const char *word);
 Expr *cu_pipeline_word(CuContext *cu, const char *word, const Expr *expr,

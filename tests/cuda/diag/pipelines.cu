@@ -23,14 +23,6 @@ __global__ void twice(int *y)
     auto second = cuda::make_pipeline(block, &state); //~ error HD1150: this way to make a pipeline of a block
 }
 
-__global__ void by_data(int *y)
-{
-    __shared__ block_state state;
-    auto block = cg::this_thread_block();
-    auto role = y[threadIdx.x] ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer;
-    auto pipe = cuda::make_pipeline(block, &state, role); //~ error HD1150: a pipeline whose number of producers isn't known; let constants and a comparison of block.thread_rank() decide who produces
-}
-
 __global__ void of_a_tile(int *y)
 {
     __shared__ block_state state;
