@@ -45,6 +45,24 @@ static bool fold(CuHostKind kind, int64_t a, int64_t b, int64_t *out) {
   return false;
 }
 
+// (x + 128) - 1 is x + 127. NULL: it is something else.
+static const CuHost *join_sums(CuContext *cu, CuHostKind kind, const CuHost *a,
+                               const CuHost *b) {
+  bool is_sum = kind == CU_HOST_ADD || kind == CU_HOST_SUB;
+  int64_t first, second, sum;
+  if (!is_sum || b->kind != CU_HOST_NUMBER ||
+      (a->kind != CU_HOST_ADD && a->kind != CU_HOST_SUB) ||
+      a->b->kind != CU_HOST_NUMBER)
+    return NULL;
+  first = a->b->number;
+  second = b->number;
+  bool is_known = a->kind == kind ? fold(CU_HOST_ADD, first, second, &sum)
+                                  : fold(CU_HOST_SUB, first, second, &sum);
+  return is_known && sum >= 0
+             ? cu_host_join(cu, a->kind, a->a, cu_host_number(cu, sum))
+             : NULL;
+}
+
 const CuHost *cu_host_join(CuContext *cu, CuHostKind kind, const CuHost *a,
                            const CuHost *b) {
   int64_t value;
@@ -61,6 +79,9 @@ const CuHost *cu_host_join(CuContext *cu, CuHostKind kind, const CuHost *a,
   if ((kind == CU_HOST_MUL && is_number(a, 1)) ||
       (kind == CU_HOST_ADD && is_number(a, 0)))
     return b;
+  const CuHost *joined = join_sums(cu, kind, a, b);
+  if (joined)
+    return joined;
   CuHost *out = ARENA_NEW(cu->arena, CuHost);
   *out = (CuHost){.kind = kind, .a = a, .b = b};
   return out;

@@ -38,6 +38,11 @@ typedef struct {
   const CuHost *value;
 } CuHostPin;
 
+// Variables of a function whose `return` is read.
+typedef struct CuHostFrame CuHostFrame;
+
+enum { CU_HOST_MOST_DEPTH = 24, CU_HOST_MOST_STEPS = 1000 };
+
 // How host code is read. Set `cu` and `launch`, and cu->scope where names of
 // the host function are looked up.
 typedef struct {
@@ -52,6 +57,7 @@ typedef struct {
   // read.
   hd_vec(CuHostPin) pins;
   bool has_pins, is_size;
+  const CuHostFrame *frame; // NULL: in the function that launches
 } CuHostReader;
 
 // --- launches ---
@@ -90,6 +96,28 @@ const CuHost *cu_host_axis(CuHostReader *reader, const char *name, int axis);
 // the launch; NULL: it may be another.
 const CuHost *cu_host_symbol(const CuHostReader *reader, const char *name,
                              const char *member);
+
+// Of dimensions; false: none is known. Those that aren't are NULL.
+bool cu_host_dims(CuHostReader *reader, const CxExpr *expr,
+                  const CuHost *dims[3]);
+bool cu_host_dims_of(CuHostReader *reader, CxExpr *const *args, uint32_t count,
+                     const CuHost *dims[3]);
+bool cu_host_is_dim3(const CxType *type);
+bool cu_host_is_real(const CxType *type); // float, double
+
+// --- calls ---
+
+// What a function of the file or a lambda gives: dimensions, or a number
+// (dims[0]). False: not known.
+bool cu_host_call(CuHostReader *reader, const CxExpr *call,
+                  const CuHost *dims[3], bool is_dims);
+// Where a lambda reads what is around it; 0: it is none.
+uint32_t cu_host_frame_outer(const CuHostFrame *frame);
+// A variable of it; what it is, if that is known.
+bool cu_host_frame_has(const CuHostFrame *frame, const char *name);
+const CuHost *cu_host_frame_number(const CuHostFrame *frame, const char *name);
+bool cu_host_frame_dims(const CuHostFrame *frame, const char *name,
+                        const CuHost *dims[3]);
 
 // --- conditions ---
 

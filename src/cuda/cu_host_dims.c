@@ -9,16 +9,13 @@
 
 enum { MOST_DIMS_DEPTH = 24 };
 
-static bool dims_of(CuHostReader *reader, const CxExpr *expr,
-                    const CuHost *dims[3]);
-
 static bool dims_at(CuHostReader *reader, CxTokens tokens, uint32_t at,
                     const CuHost *dims[3]) {
   uint32_t before = reader->at;
   const CxExpr *expr = cu_host_parse(reader, tokens);
   reader->at = at;
   reader->depth++;
-  bool is_known = expr && dims_of(reader, expr, dims);
+  bool is_known = expr && cu_host_dims(reader, expr, dims);
   reader->depth--;
   reader->at = before;
   return is_known;
@@ -68,12 +65,15 @@ static bool is_dim3(const CxName *name) {
   return last && strcmp(last, "dim3") == 0;
 }
 
+bool cu_host_is_dim3(const CxType *type) {
+  return type->kind == CX_TYPE_NAMED && is_dim3(type->u.named.name);
+}
+
 static bool is_dim3_param(const CuHostReader *reader, const char *name) {
   const CxType *type = reader->launch->function->type;
   for (uint32_t i = 0; i < type->u.function.params.count; i++) {
     const CxDecl *param = type->u.function.params.data[i];
-    if (param->name == name && param->type->kind == CX_TYPE_NAMED &&
-        is_dim3(param->type->u.named.name))
+    if (param->name == name && cu_host_is_dim3(param->type))
       return true;
   }
   return false;
@@ -82,6 +82,8 @@ static bool is_dim3_param(const CuHostReader *reader, const char *name) {
 static bool dims_of_variable(CuHostReader *reader, const CxExpr *expr,
                              const CuHost *dims[3]) {
   const char *name = cu_host_name(expr);
+  if (reader->frame)
+    return name && cu_host_frame_dims(reader->frame, name, dims);
   bool is_any = false, is_local = name && cu_host_local(reader, name);
   bool is_param = name && !is_local && is_dim3_param(reader, name);
   for (int i = 0; i < 3 && (is_local || is_param); i++) {
@@ -94,8 +96,8 @@ static bool dims_of_variable(CuHostReader *reader, const CxExpr *expr,
 
 // ------------------------------------------------------------------- lists
 
-static bool dims_of_list(CuHostReader *reader, CxExpr *const *args,
-                         uint32_t count, const CuHost *dims[3]) {
+bool cu_host_dims_of(CuHostReader *reader, CxExpr *const *args, uint32_t count,
+                     const CuHost *dims[3]) {
   bool is_any = false;
   for (uint32_t i = 0; i < 3; i++) {
     dims[i] = i < count ? cu_host_follow(reader, args[i], reader->at)
@@ -111,11 +113,11 @@ static bool dims_of_items(CuHostReader *reader, const CxExpr *list,
   uint32_t n = list->u.init_list.n_items;
   for (uint32_t i = 0; i < n && i < 3; i++)
     items[i] = list->u.init_list.items[i].value;
-  return dims_of_list(reader, items, n, dims);
+  return cu_host_dims_of(reader, items, n, dims);
 }
 
-static bool dims_of(CuHostReader *reader, const CxExpr *expr,
-                    const CuHost *dims[3]) {
+bool cu_host_dims(CuHostReader *reader, const CxExpr *expr,
+                  const CuHost *dims[3]) {
   const CxExprList *args = &expr->u.construct.args;
   if (reader->depth >= MOST_DIMS_DEPTH)
     return false;
@@ -123,22 +125,26 @@ static bool dims_of(CuHostReader *reader, const CxExpr *expr,
     return true;
   switch ((int)expr->kind) {
   case CX_EXPR_CALL:
-    if (expr->u.call.callee->kind != CX_EXPR_NAME ||
-        !is_dim3(expr->u.call.callee->u.name))
+    if (expr->u.call.callee->kind != CX_EXPR_NAME)
       break;
-    return dims_of_list(reader, expr->u.call.args.data, expr->u.call.args.count,
-                        dims);
+    if (!is_dim3(expr->u.call.callee->u.name)) {
+      if (cu_host_call(reader, expr, dims, true))
+        return true;
+      break;
+    }
+    return cu_host_dims_of(reader, expr->u.call.args.data,
+                           expr->u.call.args.count, dims);
   case CX_EXPR_CONSTRUCT:
     if (args->count == 1 && args->data[0]->kind == CX_EXPR_INIT_LIST)
       return dims_of_items(reader, args->data[0], dims);
-    return dims_of_list(reader, args->data, args->count, dims);
+    return cu_host_dims_of(reader, args->data, args->count, dims);
   case CX_EXPR_INIT_LIST: return dims_of_items(reader, expr, dims);
   case CX_EXPR_COMMA: // the inside of dim3 b(16, 16)
-    return dims_of_list(reader, expr->u.list.data, expr->u.list.count, dims);
+    return cu_host_dims_of(reader, expr->u.list.data, expr->u.list.count, dims);
   default: break;
   }
   CxExpr *one = (CxExpr *)(uintptr_t)expr;
-  return dims_of_list(reader, &one, 1, dims);
+  return cu_host_dims_of(reader, &one, 1, dims);
 }
 
 // ---------------------------------------------------------- configurations

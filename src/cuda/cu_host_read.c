@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { MAX_DEPTH = 24, MAX_STEPS = 1000, MAX_TEXT = 1000 };
+enum { MAX_TEXT = 1000 };
 
 // --------------------------------------------------------------- variables
 
@@ -45,18 +45,21 @@ const CxHostVar *cu_host_local(const CuHostReader *reader, const char *name) {
   return NULL;
 }
 
-static bool is_param(const CuHostReader *reader, const char *name) {
-  const CxType *type = reader->launch->function->type;
-  for (uint32_t i = 0; i < type->u.function.params.count; i++) {
-    if (type->u.function.params.data[i]->name == name)
-      return true;
-  }
-  return false;
+static const CxDecl *find_param(const CuHostReader *reader, const char *name) {
+  const CxDeclList *params = &reader->launch->function->type->u.function.params;
+  for (uint32_t i = 0; i < params->count; i++)
+    if (params->data[i]->name == name)
+      return params->data[i];
+  return NULL;
 }
 
 CxWrite cu_host_write(const CuHostReader *reader, const CxPlace *place,
                       const CxHostVar *local) {
-  if (reader->is_loose && local && local->init_kind != CX_INIT_NONE)
+  bool is_guess =
+      reader->is_loose && local && local->init_kind != CX_INIT_NONE &&
+      !cx_is_from_occupancy(reader->cu->tree, (CxTokens){local->at, reader->at},
+                            place->name);
+  if (is_guess)
     return (CxWrite){.kind = CX_WRITE_NONE, .at = local->at};
   return cx_last_write(reader->cu->tree, reader->launch->function, place,
                        local ? local->at : 0, reader->at);
@@ -108,10 +111,27 @@ const CuHost *cu_host_symbol(const CuHostReader *reader, const char *name,
   return is_same ? cu_host_variable(cu, shown) : NULL;
 }
 
+// In a function or a lambda.
+static const CuHost *term_in_call(CuHostReader *reader, const CxExpr *expr,
+                                  const char *name) {
+  const CuHostFrame *frame = reader->frame;
+  uint32_t outer = cu_host_frame_outer(frame);
+  if (name && cu_host_frame_has(frame, name))
+    return cu_host_frame_number(frame, name);
+  if (outer == 0)
+    return constant(reader, expr);
+  reader->frame = NULL;
+  const CuHost *value = cu_host_follow(reader, expr, outer);
+  reader->frame = frame;
+  return value;
+}
+
 static const CuHost *term_of_name(CuHostReader *reader, const CxExpr *expr) {
   const char *name = cu_host_name(expr);
+  if (reader->frame)
+    return term_in_call(reader, expr, name);
   const CxHostVar *local = name ? cu_host_local(reader, name) : NULL;
-  bool is_known = local || (name && is_param(reader, name));
+  bool is_known = local || (name && find_param(reader, name));
   if (!is_known) {
     const CuHost *value = constant(reader, expr);
     if (value || !name)
@@ -127,20 +147,6 @@ static const CuHost *term_of_name(CuHostReader *reader, const CxExpr *expr) {
 
 // --------------------------------------------------------------- functions
 
-static const CxDecl *find_function(CuContext *cu, const CxName *name,
-                                   uint32_t n_args) {
-  CuEntityVec found = {0};
-  cu_resolve_name(cu, name, &found);
-  for (uint32_t i = 0; i < found.count; i++) {
-    const CxDecl *decl = found.data[i]->decl;
-    if (found.data[i]->kind == CU_ENTITY_FUNCTION &&
-        decl->kind == CX_DECL_FUNCTION && decl->u.function.has_body &&
-        decl->type->u.function.params.count == n_args)
-      return decl;
-  }
-  return NULL;
-}
-
 static const CxExpr *strip_casts(const CxExpr *expr) {
   for (;;) {
     if (expr->kind == CX_EXPR_CAST)
@@ -153,14 +159,16 @@ static const CxExpr *strip_casts(const CxExpr *expr) {
   }
 }
 
+static bool is_int(const CxExpr *expr, uint64_t value) {
+  return expr->kind == CX_EXPR_INT && expr->u.int_lit.value == value;
+}
+
 static bool is_same_name(const CxExpr *a, const CxExpr *b) {
   a = strip_casts(a);
   b = strip_casts(b);
+  if (a->kind == CX_EXPR_INT)
+    return is_int(b, a->u.int_lit.value);
   return cu_host_name(a) && cu_host_name(a) == cu_host_name(b);
-}
-
-static bool is_int(const CxExpr *expr, uint64_t value) {
-  return expr->kind == CX_EXPR_INT && expr->u.int_lit.value == value;
 }
 
 static bool is_binary(const CxExpr *expr, BinaryOp op) {
@@ -187,74 +195,19 @@ static bool is_ceiling_choice(const CxExpr *expr) {
          is_same_name(test->u.binary.right, down->u.binary.right);
 }
 
-typedef struct {
-  const CxDecl *function;
-  const CuHost *const *args;
-} Inline;
-
-// The body of a function, whose only variables are its parameters.
-static const CuHost *inlined(CuHostReader *reader, const Inline *in,
-                             const CxExpr *expr) {
-  CuContext *cu = reader->cu;
-
-  static const struct {
-    BinaryOp op;
-    CuHostKind kind;
-  } ops[] = {{BINARY_ADD, CU_HOST_ADD},
-             {BINARY_SUB, CU_HOST_SUB},
-             {BINARY_MUL, CU_HOST_MUL},
-             {BINARY_DIV, CU_HOST_DIV},
-             {BINARY_REM, CU_HOST_REM}};
-
-  expr = strip_casts(expr);
-  const CxDeclList *params = &in->function->type->u.function.params;
-  for (uint32_t i = 0; i < params->count; i++) {
-    if (params->data[i]->name && cu_host_name(expr) == params->data[i]->name)
-      return in->args[i];
-  }
-  if (is_ceiling_choice(expr)) {
-    const CxExpr *quotient = expr->u.conditional.if_false;
-    return cu_host_join(
-        cu, CU_HOST_CDIV,
-        inlined(reader, in, strip_casts(quotient->u.binary.left)),
-        inlined(reader, in, strip_casts(quotient->u.binary.right)));
-  }
-  if (expr->kind == CX_EXPR_INT)
-    return cu_host_number(cu, (int64_t)expr->u.int_lit.value);
-  for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
-    if (is_binary(expr, ops[i].op) && reader->depth < MAX_DEPTH) {
-      reader->depth++;
-      const CuHost *a = inlined(reader, in, expr->u.binary.left);
-      const CuHost *b = inlined(reader, in, expr->u.binary.right);
-      reader->depth--;
-      return cu_host_join(cu, ops[i].kind, a, b);
-    }
-  }
-  return NULL;
-}
-
-static const CuHost *called(CuHostReader *reader, const CxName *name,
-                            const CxExprList *args) {
-  enum { MOST_ARGS = 8 };
-
-  CuContext *cu = reader->cu;
-  const CxDecl *function = find_function(cu, name, args->count);
-  const CuHost *values[MOST_ARGS];
-  if (!function || args->count > MOST_ARGS)
-    return NULL;
-  const CxBody *body =
-      cx_parse_quietly(cu->tree, (CxDecl *)(uintptr_t)function);
-  const CxStmtList *items = &body->block->u.compound.items;
-  if (body->has_errors || items->count != 1 ||
-      items->data[0]->kind != CX_STMT_RETURN || !items->data[0]->u.expr)
-    return NULL;
-  for (uint32_t i = 0; i < args->count; i++) {
-    values[i] = follow(reader, args->data[i]);
-    if (!values[i])
-      return NULL;
-  }
-  Inline in = {function, values};
-  return inlined(reader, &in, items->data[0]->u.expr);
+// A variable of an integer type, as far as that can be told.
+static bool is_whole(const CuHostReader *reader, const CxExpr *expr) {
+  const char *name = cu_host_name(expr);
+  const CxHostVar *local =
+      name && !reader->frame ? cu_host_local(reader, name) : NULL;
+  if (!name || reader->frame)
+    return expr->kind == CX_EXPR_INT || reader->frame;
+  if (local)
+    return strcmp(local->type, "auto") != 0;
+  const CxDecl *param = find_param(reader, name);
+  return param ? param->type->kind != CX_TYPE_BUILTIN ||
+                     !cu_host_is_real(param->type)
+               : constant(reader, expr) != NULL;
 }
 
 // The divisor may carry the cast: n / (float)B.
@@ -264,7 +217,9 @@ static const CuHost *ceiling(CuHostReader *reader, const CxExpr *arg) {
     return NULL;
   const CxExpr *left = arg->u.binary.left, *right = arg->u.binary.right;
   bool is_real = strip_casts(left) != left || strip_casts(right) != right;
-  if (!is_real) // of whole numbers, already rounded down
+  if (!is_real && (!is_whole(reader, left) || !is_whole(reader, right)))
+    return NULL;
+  if (!is_real) // already rounded down
     return follow(reader, arg);
   return cu_host_join(reader->cu, CU_HOST_CDIV,
                       follow(reader, strip_casts(left)),
@@ -282,18 +237,25 @@ static const CuHost *term_of_call(CuHostReader *reader, const CxExpr *expr) {
     return NULL;
   bool is_ceil = strcmp(last, "ceil") == 0 || strcmp(last, "ceilf") == 0;
   bool is_min = strcmp(last, "min") == 0, is_max = strcmp(last, "max") == 0;
+  const CuHost *dims[3] = {NULL, NULL, NULL};
   if (is_ceil && args->count == 1)
     return ceiling(reader, args->data[0]);
   if ((is_min || is_max) && args->count == 2)
     return cu_host_join(reader->cu, is_min ? CU_HOST_MIN : CU_HOST_MAX,
                         follow(reader, args->data[0]),
                         follow(reader, args->data[1]));
-  return called(reader, name, args);
+  if (cu_host_call(reader, expr, dims, false))
+    return dims[0];
+  bool is_cdiv = strcmp(last, "ceil_div") == 0 && args->count == 2;
+  return is_cdiv ? cu_host_join(reader->cu, CU_HOST_CDIV,
+                                follow(reader, args->data[0]),
+                                follow(reader, args->data[1]))
+                 : NULL;
 }
 
 // ------------------------------------------------------------- expressions
 
-static bool is_float_type(const CxType *type) {
+bool cu_host_is_real(const CxType *type) {
   return type->kind == CX_TYPE_BUILTIN &&
          (type->u.builtin == CX_BUILTIN_FLOAT ||
           type->u.builtin == CX_BUILTIN_DOUBLE);
@@ -328,15 +290,64 @@ static const CuHost *term_of_member(CuHostReader *reader, const CxExpr *expr) {
   const CxName *member = expr->u.member.name;
   const char *name = member->parts[0].name;
   const char *of = cu_host_name(expr->u.member.base);
-  const CxHostVar *local = of ? cu_host_local(reader, of) : NULL;
+  const CxHostVar *local =
+      of && !reader->frame ? cu_host_local(reader, of) : NULL;
   bool is_axis = name && name[0] >= 'x' && name[0] <= 'z' && !name[1];
+  const CuHost *dims[3];
   if (!of || !name || expr->u.member.is_arrow)
     return NULL;
+  if (reader->frame)
+    return is_axis && cu_host_frame_dims(reader->frame, of, dims)
+               ? dims[name[0] - 'x']
+               : NULL;
   const CuHost *axis =
       local && is_axis ? cu_host_axis(reader, of, name[0] - 'x') : NULL;
   if (axis)
     return axis;
   return cu_host_symbol(reader, of, name);
+}
+
+static bool is_true(BinaryOp op, int64_t a, int64_t b) {
+  switch ((int)op) {
+  case BINARY_LT: return a < b;
+  case BINARY_LE: return a <= b;
+  case BINARY_GT: return a > b;
+  case BINARY_GE: return a >= b;
+  case BINARY_EQ: return a == b;
+  default: return a != b;
+  }
+}
+
+// a <= 32 ? b : c of a number; a < b ? a : b
+static const CuHost *term_of_conditional(CuHostReader *reader,
+                                         const CxExpr *expr) {
+  const CxExpr *test = expr->u.conditional.condition;
+  if (is_ceiling_choice(expr)) {
+    const CxExpr *quotient = expr->u.conditional.if_false;
+    return cu_host_join(reader->cu, CU_HOST_CDIV,
+                        follow(reader, quotient->u.binary.left),
+                        follow(reader, quotient->u.binary.right));
+  }
+  BinaryOp op = test->u.binary.op;
+  if (test->kind != CX_EXPR_BINARY || op < BINARY_LT || op > BINARY_NE)
+    return NULL;
+  const CuHost *a = follow(reader, test->u.binary.left);
+  const CuHost *b = follow(reader, test->u.binary.right);
+  if (!a || !b)
+    return NULL;
+  if (a->kind == CU_HOST_NUMBER && b->kind == CU_HOST_NUMBER)
+    return follow(reader, is_true(op, a->number, b->number)
+                              ? expr->u.conditional.if_true
+                              : expr->u.conditional.if_false);
+  const CuHost *yes = follow(reader, expr->u.conditional.if_true);
+  const CuHost *no = follow(reader, expr->u.conditional.if_false);
+  bool is_order = op != BINARY_EQ && op != BINARY_NE && yes && no;
+  bool is_less = op == BINARY_LT || op == BINARY_LE;
+  if (is_order && cu_host_equal(a, yes) && cu_host_equal(b, no))
+    return cu_host_join(reader->cu, is_less ? CU_HOST_MIN : CU_HOST_MAX, a, b);
+  if (is_order && cu_host_equal(a, no) && cu_host_equal(b, yes))
+    return cu_host_join(reader->cu, is_less ? CU_HOST_MAX : CU_HOST_MIN, a, b);
+  return NULL;
 }
 
 static const CuHost *term_of(CuHostReader *reader, const CxExpr *expr) {
@@ -345,17 +356,20 @@ static const CuHost *term_of(CuHostReader *reader, const CxExpr *expr) {
   case CX_EXPR_NAME: return term_of_name(reader, expr);
   case CX_EXPR_BINARY: return term_of_binary(reader, expr);
   case CX_EXPR_CAST:
-    return is_float_type(expr->u.cast.type)
+    return cu_host_is_real(expr->u.cast.type)
                ? NULL
                : follow(reader, expr->u.cast.operand);
   case CX_EXPR_CONSTRUCT:
     return expr->u.construct.args.count == 1 &&
-                   !is_float_type(expr->u.construct.type)
+                   !cu_host_is_real(expr->u.construct.type)
                ? follow(reader, expr->u.construct.args.data[0])
                : NULL;
   case CX_EXPR_CALL:
     value = term_of_call(reader, expr);
     return value ? value : constant(reader, expr);
+  case CX_EXPR_CONDITIONAL:
+    value = constant(reader, expr);
+    return value ? value : term_of_conditional(reader, expr);
   case CX_EXPR_MEMBER: return term_of_member(reader, expr);
   case CX_EXPR_INT:
   case CX_EXPR_BOOL:
@@ -367,7 +381,8 @@ static const CuHost *term_of(CuHostReader *reader, const CxExpr *expr) {
 }
 
 static const CuHost *follow(CuHostReader *reader, const CxExpr *expr) {
-  if (reader->depth >= MAX_DEPTH || reader->n_steps++ >= MAX_STEPS)
+  if (reader->depth >= CU_HOST_MOST_DEPTH ||
+      reader->n_steps++ >= CU_HOST_MOST_STEPS)
     return NULL;
   reader->depth++;
   const CuHost *value = term_of(reader, expr);

@@ -129,6 +129,21 @@ bool cx_is_shared(const CxParser *cx, CxTokens tokens, const char *name) {
   return false;
 }
 
+bool cx_is_from_occupancy(const CxUnit *unit, CxTokens tokens,
+                          const char *name) {
+  const CxParser *cx = unit->parser;
+  for (uint32_t at = tokens.begin; at < tokens.end; at++) {
+    uint32_t open =
+        cx_is_named(cx, at, name) && cx_kind_at(cx, at - 1) == CX_TOK_AMP
+            ? opener_before(cx, at - 1)
+            : 0;
+    if (open > 0 && cx_kind_at(cx, open) == CX_TOK_LPAREN &&
+        begins_with(cx, open - 1, "cudaOccupancy"))
+      return true;
+  }
+  return false;
+}
+
 bool cx_is_kept(const CxUnit *unit, const CxDecl *function, CxTokens tokens,
                 const char *name) {
   const CxParser *cx = unit->parser;

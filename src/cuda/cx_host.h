@@ -19,6 +19,10 @@ bool cx_is_declared_in(const struct CxParser *cx, CxTokens tokens,
 // Its address is taken, and may still be known later.
 bool cx_is_shared(const struct CxParser *cx, CxTokens tokens, const char *name);
 
+// The variable gets its value from cudaOccupancy…(…, &name, …) in the tokens.
+bool cx_is_from_occupancy(const CxUnit *unit, CxTokens tokens,
+                          const char *name);
+
 // The tokens, a part of the body, neither change `name` (interned) nor declare
 // another one, and its address is nowhere kept.
 bool cx_is_kept(const CxUnit *unit, const CxDecl *function, CxTokens tokens,

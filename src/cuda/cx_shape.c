@@ -5,6 +5,14 @@
 
 #include <string.h>
 
+enum { MOST_FUNCTIONS = 32 };
+
+// The kernel, and what it calls.
+typedef struct {
+  const CxDecl *data[MOST_FUNCTIONS];
+  uint32_t count;
+} Functions;
+
 typedef struct {
   const CxParser *cx;
   CxTokens body;
@@ -116,15 +124,46 @@ static void read_step(Shape *s, uint32_t pos) {
   }
 }
 
+// ------------------------------------------------------------------- calls
+
+static void add_function(Functions *functions, const CxDecl *function) {
+  for (uint32_t i = 0; i < functions->count; i++)
+    if (functions->data[i] == function)
+      return;
+  if (functions->count < MOST_FUNCTIONS)
+    functions->data[functions->count++] = function;
+}
+
+// f(…), f<…>(…): all functions of that name.
+static void add_called(const Shape *s, uint32_t pos, Functions *functions) {
+  unsigned next = kind_at(s, pos + 1);
+  if (kind_at(s, pos) != CX_TOK_IDENT ||
+      (next != CX_TOK_LPAREN && next != CX_TOK_LT))
+    return;
+  for (uint32_t i = 0; i < s->cx->bodies.count; i++)
+    if (s->cx->bodies.data[i]->name == s->cx->tokens[pos].u.name)
+      add_function(functions, s->cx->bodies.data[i]);
+}
+
+static void read_function(Shape *s, Functions *functions) {
+  for (uint32_t at = s->body.begin; at < s->body.end; at++) {
+    note_use(s, at);
+    if (kind_at(s, at) == CX_TOK_SHARED)
+      read_tiles(s, at + 1);
+    else if (kind_at(s, at) == CX_TOK_FOR)
+      read_step(s, at);
+    else
+      add_called(s, at, functions);
+  }
+}
+
 void cx_find_shape(const CxUnit *unit, const CxDecl *kernel, CxShape *out) {
-  Shape s = {unit->parser, kernel->u.function.body, out};
+  Functions functions = {.count = 0};
   *out = (CxShape){.n_tiles = 0};
-  for (uint32_t at = s.body.begin; at < s.body.end; at++) {
-    note_use(&s, at);
-    if (kind_at(&s, at) == CX_TOK_SHARED)
-      read_tiles(&s, at + 1);
-    else if (kind_at(&s, at) == CX_TOK_FOR)
-      read_step(&s, at);
+  add_function(&functions, kernel);
+  for (uint32_t i = 0; i < functions.count; i++) {
+    Shape s = {unit->parser, functions.data[i]->u.function.body, out};
+    read_function(&s, &functions);
   }
 }
 

@@ -22,6 +22,7 @@ typedef struct {
   uint32_t n_steps;
 } CxShape;
 
+// With the functions that it calls.
 void cx_find_shape(const CxUnit *unit, const CxDecl *kernel, CxShape *out);
 
 // The tokens of the conditions that the kernel states about its arguments

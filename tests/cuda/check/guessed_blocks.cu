@@ -8,6 +8,7 @@
 // check by_condition: bug HD0702 line @stated
 // check by_launch: bug HD0702 line @launched
 // check columns: unknown HD0601 line @column which are a guess, and none in blocks of
+// check by_called: proved
 // check both: bug HD0601 line @row
 // check both: unknown HD0702 line @end none in blocks of 128
 
@@ -88,4 +89,21 @@ __global__ void both()
     int t = own();
     s[t / 2] = t; //@row
     r[t] = t;     //@end
+}
+
+// The functions that it calls ask for y and have the tile.
+__device__ int row()
+{
+    return threadIdx.y;
+}
+
+template <typename T> __device__ void clear(T value)
+{
+    __shared__ T s[8][32];
+    s[row()][threadIdx.x] = value;
+}
+
+__global__ void by_called()
+{
+    clear<int>(0);
 }
