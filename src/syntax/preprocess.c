@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "syntax/limits.h"
+#include "syntax/preprocess_guard.h"
 #include "syntax/preprocess_wait.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +23,7 @@ enum {
   MAX_MESSAGE_BYTES = 1024 * 1024,
   MAX_MEMORY_BYTES = 512 * 1024 * 1024,
   TIME_LIMIT_SECONDS = 60,
-  SILENCE_MS = 1000 // before we look for what it waits for
+  SILENCE_MS = 1000 // after which it waits, if there is what to wait for
 };
 
 typedef hd_vec(char *) Arguments;
@@ -141,9 +142,9 @@ typedef struct {
   int out, err; // what we read from; -1 when closed
   struct timespec deadline;
   bool is_timed_out;
-  const PreprocessJob *job;
-  bool was_silent;
-  const char *waits_for; // or NULL
+  PreprocessWait wait; // what it may come to wait for
+  pid_t guard;         // 0: none
+  bool is_waiting;
 } Child;
 
 static HdStatus fail_start(Arena *arena, const char **why, const char *program,
@@ -335,13 +336,10 @@ static bool read_outputs(Child *child, Text *out, Text *err) {
     struct pollfd fds[2] = {{.fd = child->out, .events = POLLIN},
                             {.fd = child->err, .events = POLLIN}};
     int left = milliseconds_left(child);
-    bool may_ask = !child->was_silent && left > SILENCE_MS;
-    int ready = poll(fds, 2, may_ask ? SILENCE_MS : left);
-    if (ready == 0 && may_ask) {
-      child->was_silent = true;
-      child->waits_for = preprocess_waits_for(child->arena, child->job);
-    }
-    if (child->is_timed_out || child->waits_for)
+    bool may_wait = child->wait.what && left > SILENCE_MS;
+    int ready = poll(fds, 2, may_wait ? SILENCE_MS : left);
+    child->is_waiting = ready == 0 && may_wait;
+    if (child->is_timed_out || child->is_waiting)
       return true;
     if (ready <= 0)
       continue;
@@ -356,6 +354,7 @@ static bool read_outputs(Child *child, Text *out, Text *err) {
 // Waits until the deadline, then kills. The exit status, or -1.
 static int finish_child(Child *child, bool is_killed) {
   int status = 0;
+  preprocess_guard_end(child->guard);
   if (child->out >= 0)
     close(child->out);
   if (child->err >= 0)
@@ -378,7 +377,10 @@ static int finish_child(Child *child, bool is_killed) {
 
 HdStatus preprocess_run(Arena *arena, const PreprocessJob *job,
                         PreprocessResult *out, const char **why) {
-  Child child = {.arena = arena, .out = -1, .err = -1, .job = job};
+  Child child = {.arena = arena,
+                 .out = -1,
+                 .err = -1,
+                 .wait = preprocess_wait(arena, job)};
   Text text = {.arena = arena};
   Text messages = {.arena = arena};
   char **argv = preprocess_command(arena, job);
@@ -388,11 +390,14 @@ HdStatus preprocess_run(Arena *arena, const PreprocessJob *job,
   int error = start_child(&child, job, argv);
   if (error)
     return fail_start(arena, why, argv[0], error);
+  // What waits doesn't see that its parent, the driver, has ended with us.
+  if (child.wait.is_open)
+    child.guard = preprocess_guard_start(child.pid);
   out->is_too_large = !read_outputs(&child, &text, &messages);
-  int status = finish_child(&child, out->is_too_large || child.waits_for);
-  if (child.waits_for) {
+  int status = finish_child(&child, out->is_too_large || child.is_waiting);
+  if (child.is_waiting) {
     *why = arena_printf(arena, "%s: the C preprocessor would wait for its end",
-                        child.waits_for);
+                        child.wait.what);
     return HD_ERROR_IO;
   }
   if (child.is_timed_out) {

@@ -108,6 +108,11 @@ static void report(Arena *arena, DiagEngine *diags, const Message *message,
   note_include(arena, diags, diag, message->text);
 }
 
+// A .cuh with kernels is looked at by itself, too.
+static bool is_of_main_file(const Message *message) {
+  return !message->is_error && strstr(message->text, "once in main file");
+}
+
 void preprocess_report(Arena *arena, Interner *interner, DiagEngine *diags,
                        const PreprocessResult *result, Place fallback) {
   bool has_error = false;
@@ -117,7 +122,7 @@ void preprocess_report(Arena *arena, Interner *interner, DiagEngine *diags,
     Message message = read_message(arena, interner, line);
     if (!first && *line)
       first = line;
-    if (!message.text)
+    if (!message.text || is_of_main_file(&message))
       continue;
     has_error |= message.is_error;
     report(arena, diags, &message, fallback);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Included files from which a preprocessor may never get an end.
 #ifndef HD_SYNTAX_PREPROCESS_WAIT_H
 #define HD_SYNTAX_PREPROCESS_WAIT_H
 
 #include "syntax/preprocess.h"
 
-// "'x.h', which is included, is a FIFO"; NULL: all includes that can be found
-// are regular files.
-const char *preprocess_waits_for(Arena *arena, const PreprocessJob *job);
+typedef struct {
+  const char *what; // "'x.h', which is included, is a FIFO"; NULL: not known
+  bool is_open;     // it may wait for something, known or not
+} PreprocessWait;
+
+// What the preprocessor may come to wait for: something among the includes of
+// the text that is no file.
+PreprocessWait preprocess_wait(Arena *arena, const PreprocessJob *job);
 
 #endif
