@@ -314,7 +314,7 @@ static void find_fix(Check *check, Finding *finding) {
 // many attempts take long.
 void check_fixes(Check *check) {
   CheckOptions options = *check->options;
-  options.solve.end = solve_end_in(MOST_MS, &options.solve.end);
+  options.solve.end = solve_end_of_part(MOST_MS, &options.solve.end);
   Check own = *check;
   own.options = &options;
   uint32_t n_tried = 0;

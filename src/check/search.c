@@ -456,8 +456,8 @@ static uint64_t budget_of(const Search *s) {
 // A quarter of the kernel's time from now on.
 static SolveEnd end_of(const Check *check) {
   const SolveOptions *solve = &check->options->solve;
-  return solve_end_in(solve->kernel_ms ? solve->kernel_ms / 4 : LONGEST_MS,
-                      &solve->end);
+  return solve_end_of_part(solve->kernel_ms ? solve->kernel_ms / 4 : LONGEST_MS,
+                           &solve->end);
 }
 
 // ----------------------------------------------------------- one message

@@ -74,10 +74,17 @@ SolveEnd solve_end_in(uint64_t ms, const SolveEnd *last) {
                     sooner(wall_us + 1000 * ms, last->wall_us)};
 }
 
+SolveEnd solve_end_of_part(uint64_t ms, const SolveEnd *whole) {
+  SolveEnd end = solve_end_in(ms, whole);
+  if (whole->wall_us)
+    end.wall_us = whole->wall_us;
+  return end;
+}
+
 SolveEnd solve_end(const SolveOptions *options) {
-  return solve_end_in(options->kernel_ms ? options->kernel_ms
-                                         : DEFAULT_KERNEL_MS,
-                      &options->end);
+  return solve_end_of_part(options->kernel_ms ? options->kernel_ms
+                                              : DEFAULT_KERNEL_MS,
+                           &options->end);
 }
 
 void solve_add_time(Solver *solver, uint64_t begin_us) {

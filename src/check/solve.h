@@ -77,6 +77,9 @@ bool solve_is_behind(const SolveEnd *end);
 bool solve_is_over(const SolveOptions *options); // behind its end
 // So much later than now, and no later than `last`.
 SolveEnd solve_end_in(uint64_t ms, const SolveEnd *last);
+// Of an attempt: only the whole ends by the clock, so that an attempt gets its
+// time on a loaded machine, too.
+SolveEnd solve_end_of_part(uint64_t ms, const SolveEnd *whole);
 // For what may take kernel_ms from now on.
 SolveEnd solve_end(const SolveOptions *options);
 // Counts processor time that others used as the kernel's.

@@ -125,7 +125,7 @@ void check_find_excuse(const CheckTask *task, const CheckRound *first,
   const HdFinding *bug = first_bug(check, &x.run);
   if (!bug || task->options->no_search)
     return;
-  x.end = solve_end_in(BUDGET_MS, &first->end);
+  x.end = solve_end_of_part(BUDGET_MS, &first->end);
   find_params(&x);
   for (int p = 0; p < x.n_params; p++)
     try_positive(&x, p);
