@@ -283,6 +283,9 @@ HD_API HdBlockSource hd_kernel_block(const HdKernel *kernel, int block[3]);
  * 0: the kernel's block is from elsewhere, or that grid isn't constant. */
 HD_API int hd_kernel_launch_grid(const HdKernel *kernel, int64_t grid[3]);
 
+/* Bytes that this launch gives `extern __shared__` arrays; 0 as above. */
+HD_API int hd_kernel_launch_shared(const HdKernel *kernel, int64_t *bytes);
+
 /* A file-scope object that the host may fill or read (hd_global_write). */
 typedef struct HdGlobalInfo {
   const char *name;

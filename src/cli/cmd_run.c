@@ -42,6 +42,10 @@ static void tell_launch(const Run *run) {
     cli_error("a grid of %lld x %lld x %lld blocks, as the file launches it; "
               "--grid says another",
               (long long)grid[0], (long long)grid[1], (long long)grid[2]);
+  if (run->has_file_shared && run_find_param(run, "dynamic_shared_bytes") >= 0)
+    cli_error("%lld bytes of 'extern __shared__' arrays, as the file launches "
+              "it; --shared says another number",
+              (long long)run->file_shared);
   if (hd_kernel_block(run->kernel, block) == HD_BLOCK_GUESS)
     cli_error("blocks of %d x %d x %d threads are a guess; --block says "
               "another size",
@@ -120,6 +124,9 @@ HdStatus run_open_kernel(Run *run, const char *name) {
   run->has_file_grid = !run->options->grid_text &&
                        hd_kernel_grid_rank(run->kernel) == 0 &&
                        hd_kernel_launch_grid(run->kernel, run->file_grid);
+  run->has_file_shared =
+      !run->options->shared_text &&
+      hd_kernel_launch_shared(run->kernel, &run->file_shared);
   run->n_params = hd_kernel_param_count(run->kernel);
   size_t count = (size_t)run->n_params + 1;
   run->params = ARENA_ARRAY(run->options->arena, HdParamInfo, count);

@@ -19,6 +19,8 @@ typedef struct {
   uint64_t seed;      // with --schedule
   bool has_file_grid; // no --grid, but the file says it
   int64_t file_grid[3];
+  bool has_file_shared; // likewise --shared
+  int64_t file_shared;
   bool has_traced, has_reported;
 } Run;
 

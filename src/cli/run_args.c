@@ -151,18 +151,19 @@ static int set_scalars(Run *run) {
 // launch may say a number of bytes.
 static int set_shared(Run *run) {
   static const char name[] = "dynamic_shared_bytes";
-  if (!run->options->shared_text)
+  if (!run->options->shared_text && !run->has_file_shared)
     return EXIT_DONE;
   bool is_needed = run_find_param(run, name) >= 0;
-  if (!is_needed && run->options->launch)
+  if (!is_needed && (run->options->launch || run->has_file_shared))
     return EXIT_DONE;
   if (!is_needed) {
     cli_error("--shared: kernel '%s' has no 'extern __shared__' array",
               hd_kernel_name(run->kernel));
     return EXIT_USAGE;
   }
-  HdStatus status =
-      hd_args_set(run->args, name, HD_INT(run->options->shared_bytes));
+  int64_t bytes =
+      run->has_file_shared ? run->file_shared : run->options->shared_bytes;
+  HdStatus status = hd_args_set(run->args, name, HD_INT(bytes));
   return status == HD_OK ? EXIT_DONE : cli_fail(run->session, status);
 }
 

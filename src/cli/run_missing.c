@@ -23,7 +23,7 @@ static bool is_missing(const Run *run, const HdParamInfo *info) {
   switch (info->kind) {
   case HD_PARAM_SCALAR:
     if (strcmp(info->name, "dynamic_shared_bytes") == 0)
-      return !given && !run->options->shared_text;
+      return !given && !run->options->shared_text && !run->has_file_shared;
     return !given;
   case HD_PARAM_STRUCT: return !given;
   case HD_PARAM_POINTER: return !is_extent_known(run, info, given);
@@ -93,7 +93,7 @@ static void add_given(const Run *run, Text *out) {
 
 static void add_example(const Run *run, Text *out) {
   const Options *options = run->options;
-  bool has_shared = false;
+  bool has_shared = options->shared_text != NULL;
   text_printf(out, "\nfor example: heddle run %s '%s'", options->file,
               options->launch   ? hd_kernel_name(run->kernel)
               : options->kernel ? options->kernel
@@ -101,11 +101,16 @@ static void add_example(const Run *run, Text *out) {
   add_given(run, out);
   for (int i = 0; i < run->n_params; i++) {
     const HdParamInfo *info = &run->params[i];
-    has_shared |= is_shared_size(info);
-    if (is_missing(run, info) && !is_shared_size(info))
+    if (!is_missing(run, info))
+      continue;
+    if (is_shared_size(info))
+      has_shared = true;
+    else
       add_example_value(out, info, run_given(run, info->name));
   }
-  text_printf(out, " --grid %s", options->grid_text ? options->grid_text : "4");
+  if (options->grid_text || needs_grid(run))
+    text_printf(out, " --grid %s",
+                options->grid_text ? options->grid_text : "4");
   if (options->block_text)
     text_printf(out, " --block %s", options->block_text);
   if (has_shared)

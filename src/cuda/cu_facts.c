@@ -277,6 +277,15 @@ static void read_grid(Facts *f, CudaLaunch *out) {
   out->has_grid = n_known == 3;
 }
 
+static void read_shared(Facts *f, CudaLaunch *out) {
+  const CuHost *term = cu_host_shared(&f->reader);
+  if (!term || term->kind != CU_HOST_NUMBER || term->number < 0 ||
+      term->number > INT32_MAX)
+    return;
+  out->has_shared = true;
+  out->shared_bytes = (uint32_t)term->number;
+}
+
 static void add_lengths(Facts *f) {
   for (uint32_t i = 0; i < f->n_args; i++) {
     const CuType *type = f->kernel->params[i].type;
@@ -468,6 +477,7 @@ void cu_launch_facts(CuContext *cu, const CuLaunch *row,
   if (!cu_host_block(&f.reader, f.block))
     f.block[0] = f.block[1] = f.block[2] = NULL;
   read_grid(&f, out);
+  read_shared(&f, out);
   out->like = loose_facts(&f, launch, block);
   add_all(&f, launch, block);
   out->shown = (CudaFacts){f.facts.data, f.facts.count};

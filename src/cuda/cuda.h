@@ -46,6 +46,9 @@ typedef struct {
   // The grid, if it is constant (then it is among the facts, too).
   bool has_grid;
   uint32_t grid[3];
+  // Bytes of `extern __shared__` arrays, if they are constant.
+  bool has_shared;
+  uint32_t shared_bytes;
 } CudaLaunch;
 
 // A kernel, or one instantiation of a kernel template: those that launches in

@@ -100,20 +100,33 @@ HdBlockSource hd_kernel_block(const HdKernel *kernel, int block[3]) {
   return kernel->block;
 }
 
-int hd_kernel_launch_grid(const HdKernel *kernel, int64_t grid[3]) {
+// The launch that the block is from; all zero: there is none.
+static CudaLaunch own_launch(const HdKernel *kernel) {
   CudaUnit *unit = kernel->program->cuda;
   CudaLaunch launch = {0};
   if (kernel->block != HD_BLOCK_LAUNCH)
-    return 0;
+    return launch;
   session_lock(kernel->program->session);
   const CudaKernel *row = cuda_kernel_row(unit, kernel->name);
-  bool is_known = row && row->n_launches > 0 &&
-                  cuda_launch_told(unit, row, row->block, 0, &launch) &&
-                  launch.has_grid;
+  if (!row || row->n_launches == 0 ||
+      !cuda_launch_told(unit, row, row->block, 0, &launch))
+    launch = (CudaLaunch){0};
   session_unlock(kernel->program->session);
-  for (int i = 0; i < 3 && is_known; i++)
+  return launch;
+}
+
+int hd_kernel_launch_grid(const HdKernel *kernel, int64_t grid[3]) {
+  CudaLaunch launch = own_launch(kernel);
+  for (int i = 0; i < 3 && launch.has_grid; i++)
     grid[i] = launch.grid[i];
-  return is_known;
+  return launch.has_grid;
+}
+
+int hd_kernel_launch_shared(const HdKernel *kernel, int64_t *bytes) {
+  CudaLaunch launch = own_launch(kernel);
+  if (launch.has_shared)
+    *bytes = launch.shared_bytes;
+  return launch.has_shared;
 }
 
 int hd_kernel_grid_rank(const HdKernel *kernel) {

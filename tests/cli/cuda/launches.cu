@@ -34,6 +34,14 @@ __global__ void __launch_bounds__(64) reversed(const int *x, int *y)
     y[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
 }
 
+__global__ void turned(int *x)
+{
+    extern __shared__ int s[];
+    s[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    x[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
+}
+
 __global__ void wrong(int *x)
 {
     goto out;
@@ -45,6 +53,7 @@ void host(float *x, int *y)
 {
     ns::fill<short, 2><<<1, 4>>>(nullptr, 1);
     scale<<<(1000 + 127) / 128, 128>>>(x, 1000);
+    turned<<<1, 8, 8 * sizeof(int)>>>(y);
 }
 // RUN: heddle run %s scale n=5 'x[n]=iota' factor=3 seen=10 --grid 1 --print x --print seen
 // PRINTS: x = [0 3 6 9 12]
@@ -71,7 +80,7 @@ void host(float *x, int *y)
 // EXIT: 2
 // STDERR: kernel 'scale' needs more to be launched:
 // STDERR:   x[N]=…: an array of N elements (float32)
-// STDERR: 'scale' n=100 'x[1024]=zeros' --grid 4
+// STDERR: 'scale' n=100 'x[1024]=zeros'
 // STDERR-NOT: --grid X
 // RUN: heddle run %s scale x=iota --block 64
 // EXIT: 2
@@ -95,7 +104,7 @@ void host(float *x, int *y)
 // STDERR: kernel template 'open' needs its arguments
 // RUN: heddle run %s nothing
 // EXIT: 2
-// STDERR: no kernel 'nothing'; there is: scale, ns::fill<short, 2>, open, reversed, wrong
+// STDERR: no kernel 'nothing'; there is: scale, ns::fill<short, 2>, open, reversed, turned, wrong
 // RUN: heddle run %s scale n=1 'x[n]=iota' --grid 1 --shared 8
 // EXIT: 2
 // STDERR: --shared: kernel 'scale' has no 'extern __shared__' array
@@ -139,3 +148,15 @@ void host(float *x, int *y)
 // EXIT: 0
 // RUN: heddle run out.hd n=3 'x[3]=iota' factor=2 --grid 1 --print x
 // PRINTS: x = [0 2 4]
+// RUN: heddle run %s turned 'x[8]=iota' --print x
+// PRINTS: x = [7 6 5 4 3 2 1 0]
+// STDERR: 32 bytes of 'extern __shared__' arrays, as the file launches it; --shared says another number
+// RUN: heddle run %s turned 'x[8]=iota' --shared 16 --sanitize
+// EXIT: 1
+// STDERR: access outside of array 's'
+// RUN: heddle run %s turned --block 4
+// EXIT: 2
+// STDERR: 'turned' 'x[1024]=zeros' --grid 4 --block 4 --shared 4096
+// RUN: heddle run %s turned
+// EXIT: 2
+// STDERR: 'turned' 'x[1024]=zeros'
