@@ -106,6 +106,7 @@ typedef struct CuName { // of what is declared in the output
   bool is_local;
   bool is_variable;     // of a function
   bool is_pinned;       // made for an index, never changes
+  bool is_told;         // it need not be declared where nothing uses it
   CuVariable *variable; // of a function that it is; or NULL
   Decl *decl;           // of variables, once it is made
   Stmt *stmt;           // that declares it
@@ -205,6 +206,9 @@ struct CuVariable {
   CuEntity *entity;
   CuFrame *frame; // NULL: file scope
   Decl *decl;
+  // A parameter: the pipeline that it is in all calls of its function. A
+  // barrier: the pipeline that it belongs to. Or NULL.
+  const CuPipeline *pipeline;
   bool is_shared;
   CxDecl *shared_by;           // the source's declaration of shared memory
   const void *shared_instance; // of the function, as in cu_shared_variable
@@ -222,6 +226,7 @@ typedef struct {
   uint32_t written; // which of the declared ones
   bool is_element;  // of a pack
   uint32_t element;
+  const CuPipeline *pipeline; // see CuVariable
 } CuParam;
 
 // Something outside that a function needs and gets as one more argument: a
@@ -229,6 +234,10 @@ typedef struct {
 typedef struct {
   CuVariable *outer; // in the caller, or the entity's own
   CuVariable *inner;
+  // Barriers that the function, or one that it calls, makes: each call of it
+  // has some for itself.
+  bool is_made;
+  bool is_passed; // by a call
 } CuNeed;
 
 // One instance of a function, in one way to pass its arguments.
@@ -334,6 +343,7 @@ struct CuContext {
   CuScope *scope;             // where names are looked up
   CuFrame *frame;             // NULL: at file scope
   Span statement;             // the expression that is a statement
+  Span heddle_call;           // whose E is being written: cu_heddle.c
   hd_vec(CuEntity *) outside; // members that are defined outside their class
   AstUnit *out;
   CuDeclVec decls;
@@ -371,6 +381,7 @@ struct CuContext {
   const CudaHeld
       *held; // members that hold pointers to other than global memory
   uint32_t n_held;
+  uint32_t n_threads;         // of the block; 0: not known
   const char *holder;         // the kernel whose rows count; NULL: those of all
   CuName *block_dims[3];      // embedded parameters of the kernel
   const CuType *barrier_type; // that no class of the program is

@@ -300,24 +300,32 @@ bool cu_adopt(CuContext *cu, CuVariable *variable, CuValue *value, Span span) {
 
 // ---------------------------------------------------------------- functions
 
-static bool same_params(const CuFunction *a, const CuType *const *types) {
+// What a parameter is where it isn't what was declared.
+typedef struct {
+  const CuType *type;
+  const CuPipeline *pipeline;
+} Kept;
+
+static bool same_params(const CuFunction *a, const Kept *kept) {
   for (uint32_t i = 0; i < a->n_params; i++)
-    if (a->params[i].type != types[i])
+    if (a->params[i].type != kept[i].type ||
+        a->params[i].pipeline != kept[i].pipeline)
       return false;
   return true;
 }
 
 static CuFunction *with_params(CuContext *cu, CuFunction *function,
-                               const CuType *const *types) {
+                               const Kept *kept) {
   for (CuFunction *other = function->kept; other; other = other->kept)
-    if (same_params(other, types))
+    if (same_params(other, kept))
       return other;
   CuFunction *made = ARENA_NEW(cu->arena, CuFunction);
   *made = *function;
   made->params = ARENA_ARRAY(cu->arena, CuParam, function->n_params);
   for (uint32_t i = 0; i < function->n_params; i++) {
     made->params[i] = function->params[i];
-    made->params[i].type = types[i];
+    made->params[i].type = kept[i].type;
+    made->params[i].pipeline = kept[i].pipeline;
   }
   made->is_translated = made->is_translating = made->is_failed = false;
   made->name = NULL;
@@ -331,14 +339,16 @@ static CuFunction *with_params(CuContext *cu, CuFunction *function,
 }
 
 CuFunction *cu_with_kept(CuContext *cu, CuFunction *function, CuValues args) {
-  const CuType **types =
-      ARENA_ARRAY(cu->arena, const CuType *, function->n_params + 1);
+  Kept *kept = ARENA_ARRAY(cu->arena, Kept, function->n_params + 1);
   bool differs = false;
   for (uint32_t i = 0; i < function->n_params; i++) {
-    const CuType *type = types[i] = function->params[i].type;
+    const CuType *type = kept[i].type = function->params[i].type;
+    if (i < args.count && args.data[i].expr)
+      kept[i].pipeline = cu_pipeline_of(cu, args.data[i].expr);
+    differs |= kept[i].pipeline != NULL;
     if (i < args.count && type->kind == CU_REFERENCE &&
         cu_is_bound_word(args.data[i].type, type->u.inner)) {
-      types[i] = cu_reference(&cu->types, args.data[i].type, false);
+      kept[i].type = cu_reference(&cu->types, args.data[i].type, false);
       differs = true;
       continue;
     }
@@ -346,13 +356,13 @@ CuFunction *cu_with_kept(CuContext *cu, CuFunction *function, CuValues args) {
     if (i >= args.count || !is_copy)
       continue;
     CuValue value = cu_decay(cu, args.data[i]);
-    const CuType *kept = cu_kept_type(cu, &value, cu_referred(type));
-    if (kept == cu_referred(type))
+    const CuType *stays = cu_kept_type(cu, &value, cu_referred(type));
+    if (stays == cu_referred(type))
       continue;
-    types[i] = kept;
+    kept[i].type = stays;
     differs = true;
   }
-  return differs ? with_params(cu, function, types) : function;
+  return differs ? with_params(cu, function, kept) : function;
 }
 
 // ---------------------------------------------------------------- clusters

@@ -202,7 +202,7 @@ static bool same_expr(const CuContext *cu, const Expr *a, const Expr *b) {
   }
 }
 
-static bool is_in_loop(const CuContext *cu) {
+bool cu_is_in_loop(const CuContext *cu) {
   for (const CuFrame *frame = cu->frame; frame; frame = frame->parent)
     if (frame->n_loops)
       return true;
@@ -210,7 +210,7 @@ static bool is_in_loop(const CuContext *cu) {
 }
 
 static void note_init(CuContext *cu, Expr *pointer, Span span) {
-  CuInit init = {cu_barrier_place(cu, pointer, NULL, span), is_in_loop(cu),
+  CuInit init = {cu_barrier_place(cu, pointer, NULL, span), cu_is_in_loop(cu),
                  span};
   for (uint32_t i = 0; i < cu->inits.count; i++)
     if (same_expr(cu, cu->inits.data[i].place, init.place))

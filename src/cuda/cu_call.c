@@ -172,11 +172,18 @@ static Expr *pass_object(CuContext *cu, const CuFunction *function,
   return cu_address_value(cu, object, object.span).expr;
 }
 
-static void pass_needs(CuContext *cu, const CuFunction *function, Span span,
+static void pass_needs(CuContext *cu, CuFunction *function, Span span,
                        CuExprVec *out) {
   for (uint32_t i = 0; i < function->needs.count; i++) {
-    const CuNeed *need = &function->needs.data[i];
-    CuVariable *here = cu_seen_from_here(cu, need->outer, span);
+    CuNeed *need = &function->needs.data[i];
+    CuVariable *outer = need->outer;
+    bool is_another = need->is_passed || outer->frame != cu_root_frame(cu);
+    if (need->is_made && is_another)
+      outer = cu_barriers_again(cu, outer, span);
+    need->is_passed = true;
+    CuVariable *here = outer ? cu_seen_from_here(cu, outer, span) : NULL;
+    if (here && need->is_made)
+      cu_note_made(cu, outer);
     if (!here)
       continue;
     CuValue value = cu_variable_value(cu, here, span);

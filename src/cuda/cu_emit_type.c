@@ -46,7 +46,6 @@ static TypeSyntax *record_type(CuContext *cu, CuRecord *record, Span span) {
   case CU_OPAQUE_GROUP: return cu_new_type_syntax(cu, TYPE_GROUP, span);
   case CU_OPAQUE_TOKEN: return cu_new_type_syntax(cu, TYPE_TOKEN, span);
   case CU_OPAQUE_BARRIER: return cu_new_type_syntax(cu, TYPE_MBARRIER, span);
-  case CU_OPAQUE_PIPELINE: return cu_new_type_syntax(cu, TYPE_PIPELINE, span);
   case CU_OPAQUE_NONE: break;
   }
   if (record->heddle)

@@ -113,6 +113,7 @@ static void declare_param(CuContext *cu, CuFunction *function, uint32_t index,
     if (index < 32 && (function->shared_params >> index & 1))
       variable->name->spaces = CU_SPACE_SHARED;
   }
+  variable->pipeline = param->pipeline;
   cu_declare_param(cu, variable, name, param, param->decl);
 }
 

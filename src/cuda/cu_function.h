@@ -80,14 +80,23 @@ bool cu_bind_barrier(CuContext *cu, CuVariable *variable, CuValue value,
 // make_pipeline() of a block (cu_pipeline.c).
 CuValue cu_make_pipeline(CuContext *cu, const CuFunction *function,
                          CuValues args, Span span);
+// The pipeline that a variable or parameter is; NULL: it is none, or not known.
+const CuPipeline *cu_pipeline_of(const CuContext *cu, const Expr *expr);
+// The barriers that a call gives to a function which makes a pipeline and has
+// been called before; NULL: that can't be (reported).
+CuVariable *cu_barriers_again(CuContext *cu, const CuVariable *earlier,
+                              Span span);
+// In a loop, or called in one.
+bool cu_is_in_loop(const CuContext *cu);
 // For how many threads `role` is that of a producer, where its form tells it;
 // else NULL (cu_role.c).
 Expr *cu_count_producers(CuContext *cu, const Expr *role, Span span);
 Expr *cu_block_size(CuContext *cu, Span span);
-// __heddle_full(p), __heddle_free(p), __heddle_stages(p) in headers.
-bool cu_is_pipeline_word(const char *word);
+// __heddle_full(p, stage), __heddle_free(p, stage), __heddle_stages(p) in
+// headers.
+bool cu_is_pipeline_word(const char *word, uint32_t n_args);
 Expr *cu_pipeline_word(CuContext *cu, const char *word, const Expr *expr,
-                       Span span);
+                       Expr *stage, Span span);
 // The mbarrier in the type of a declaration, NULL: there is none.
 TypeSyntax *cu_barrier_type(const Decl *decl);
 // The variable's initialiser stands for it here; whether it then changed after

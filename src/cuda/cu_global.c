@@ -251,6 +251,8 @@ static void place_shared(CuContext *cu, CuVariable *variable, CxDecl *decl,
       cu->frame == root ? root->statements : &root->prologue;
   Stmt *stmt = cu_decl_stmt(cu, made);
   stmt->span = decl->span;
+  if (cu_is(cu_array_base(variable->type), CU_RECORD))
+    variable->name->stmt = stmt;
   VEC_PUSH(cu->arena, statements, stmt);
   int64_t align = 0;
   if (decl->align && !cu_barrier_type(made) &&
@@ -397,8 +399,6 @@ CuVariable *cu_shared_variable(CuContext *cu, CxDecl *decl,
   if (!cu_require_complete(cu, cu_array_base(type), span))
     return NULL;
   const CuType *base = cu_array_base(type);
-  bool is_named_only =
-      cu_is(base, CU_RECORD) && base->u.record->opaque == CU_OPAQUE_PIPELINE;
   if (decl->u.var.init || decl->u.var.args.count) {
     cu_unsupported(cu, span, "an initialiser of shared memory",
                    "assign it, then synchronise");
@@ -417,11 +417,9 @@ CuVariable *cu_shared_variable(CuContext *cu, CxDecl *decl,
     VEC_PUSH(cu->arena, &cu->words->tried, decl);
     VEC_PUSH(cu->arena, &cu->words->variables, variable);
   }
-  if (!is_named_only) { // what it is made of comes with its pipeline
-    place_shared(cu, variable, decl, cu_emit_type(cu, cu_plain(type), span));
-    variable->shared_by = decl;
-    variable->shared_instance = instance;
-  }
+  place_shared(cu, variable, decl, cu_emit_type(cu, cu_plain(type), span));
+  variable->shared_by = decl;
+  variable->shared_instance = instance;
   return variable;
 }
 

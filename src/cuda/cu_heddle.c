@@ -100,8 +100,10 @@ static Expr *emit_call(CuContext *cu, const CxExpr *expr) {
     return emit_word(cu, args->data[0], orders, 6, expr->span);
   if (args->count == 1 && strcmp(name, "__heddle_scope") == 0)
     return emit_word(cu, args->data[0], places, 5, expr->span);
-  if (args->count == 1 && cu_is_pipeline_word(name))
-    return cu_pipeline_word(cu, name, emit_expr(cu, args->data[0]), expr->span);
+  if (cu_is_pipeline_word(name, args->count))
+    return cu_pipeline_word(
+        cu, name, emit_expr(cu, args->data[0]),
+        args->count > 1 ? emit_expr(cu, args->data[1]) : NULL, cu->heddle_call);
   Expr **made = ARENA_ARRAY(cu->arena, Expr *, args->count + 1);
   for (uint32_t i = 0; i < args->count; i++)
     made[i] = emit_expr(cu, args->data[i]);
@@ -258,6 +260,7 @@ static Expr *emit_expr(CuContext *cu, const CxExpr *expr) {
 }
 
 Expr *cu_heddle_expr(CuContext *cu, const CxExpr *expr) {
+  cu->heddle_call = expr->span;
   return emit_expr(cu, expr);
 }
 
@@ -451,6 +454,14 @@ static void hold_tokens(CuContext *cu, CuValues args) {
   }
 }
 
+static Expr *emit_for(CuContext *cu, const CxExpr *expr, Span call) {
+  Span before = cu->heddle_call;
+  cu->heddle_call = call;
+  Expr *made = emit_expr(cu, expr);
+  cu->heddle_call = before;
+  return made;
+}
+
 CuValue cu_heddle_call(CuContext *cu, CuFunction *function, CuValue *object,
                        CuValues args, Span span) {
   hold_tokens(cu, args);
@@ -465,7 +476,7 @@ CuValue cu_heddle_call(CuContext *cu, CuFunction *function, CuValue *object,
   if (is_right && !expr && is_same)
     made = call_same_name(cu, function, &bindings, args, span);
   else if (is_right && expr)
-    made = emit_expr(cu, expr);
+    made = emit_for(cu, expr, span);
   cu_set_scope(cu, before);
   if (!is_right || (!expr && heddle_attribute(function) && !is_same))
     return cu_poison(cu, span);

@@ -370,9 +370,10 @@ bool cu_translate_kernel(CuContext *cu, CuFunction *kernel,
   cu->first_poison = (Span){0, 0};
   cu->dynamic = NULL;
   cu->dynamic_bytes = NULL;
-  cu->fixed.count = cu->inits.count = 0;
+  cu->fixed.count = cu->inits.count = cu->pipelines.count = 0;
   cu->is_barrier_told = false;
   cu->shared = cu->prologue = (Map){0};
+  cu->n_threads = block[0] * block[1] * block[2];
   name_block(cu);
   kernel->name = cu_new_name(cu, kernel_name(cu, kernel), false);
   translate(cu, kernel, body, block, options);

@@ -4,6 +4,7 @@
 // around it, and whoever calls it passes them (cu_seen_from_here). Captures by
 // value are copied into variables where the lambda is evaluated; those of a
 // mutable lambda keep what its calls make of them.
+#include "cuda/cu_address.h"
 #include "cuda/cu_deduce.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
@@ -249,7 +250,8 @@ CuValue cu_call_closure(CuContext *cu, CuClosure *closure, CuValues args,
   CuFunction *function =
       is_right ? body_for(cu, closure, types, args.count) : NULL;
   cu_set_scope(cu, before);
-  return function ? cu_call_body(cu, function, NULL, args, span)
+  return function ? cu_call_body(cu, cu_with_kept(cu, function, args), NULL,
+                                 args, span)
                   : cu_poison(cu, span);
 }
 

@@ -196,7 +196,7 @@ static CuVariable *inner_variable(CuContext *cu, CuFunction *function,
                   outer->is_copy || outer->constant.kind != CU_NOT_CONST;
   inner->is_copy = outer->is_copy;
   inner->holds = by_value ? CU_HOLDS_VALUE : CU_HOLDS_POINTER;
-  CuNeed need = {outer, inner};
+  CuNeed need = {.outer = outer, .inner = inner};
   VEC_PUSH(cu->arena, &function->needs, need);
   return inner;
 }
@@ -221,6 +221,14 @@ CuVariable *cu_seen_from_here(CuContext *cu, CuVariable *variable, Span span) {
       return function->needs.data[i].inner;
   }
   return inner_variable(cu, function, variable);
+}
+
+void cu_note_made(CuContext *cu, const CuVariable *variable) {
+  CuFrame *frame = real_frame(cu->frame);
+  CuFunction *function = frame ? frame->function : NULL;
+  for (uint32_t i = 0; function && i < function->needs.count; i++)
+    if (function->needs.data[i].outer == variable)
+      function->needs.data[i].is_made = true;
 }
 
 // ---------------------------------------------------------------- references

@@ -17,6 +17,8 @@ Decl *cu_add_local(CuContext *cu, CuVariable *variable, Expr *init, Span span);
 // What stands for `variable` in the function that is being translated: itself,
 // or one more parameter of it.
 CuVariable *cu_seen_from_here(CuContext *cu, CuVariable *variable, Span span);
+// Then the variable is one that this function makes.
+void cu_note_made(CuContext *cu, const CuVariable *variable);
 // The kernel's frame.
 CuFrame *cu_root_frame(CuContext *cu);
 // For an expression that leaves no trace in the function: what would stand in

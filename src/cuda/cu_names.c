@@ -74,9 +74,11 @@ static void settle(CuContext *cu, CuName *name, Map *taken, Map *wished) {
 }
 
 // A token in a variable must be waited for; one that isn't kept need not be.
-static void drop_unused_token(const CuContext *cu, CuName *name) {
+static void drop_unused(const CuContext *cu, CuName *name) {
+  if (!name->stmt || name->slots.count > 1)
+    return;
   Decl *decl = name->decl;
-  if (!name->stmt || name->slots.count > 1 || decl->type->kind != TYPE_TOKEN)
+  if (decl->type->kind != TYPE_TOKEN && !name->is_told)
     return;
   Expr *init = decl->u.var.init;
   if (init && map_has(&cu->droppable, MAP_KEY(init)))
@@ -98,7 +100,7 @@ void cu_name_unspelled(CuContext *cu, Expr *expr) {
 
 void cu_finish_names(CuContext *cu) {
   for (uint32_t i = 0; i < cu->all_names.count; i++)
-    drop_unused_token(cu, cu->all_names.data[i]);
+    drop_unused(cu, cu->all_names.data[i]);
   Map wished = {0};
   for (uint32_t i = 0; i < cu->all_names.count; i++) {
     CuName *name = cu->all_names.data[i];

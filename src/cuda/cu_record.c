@@ -64,8 +64,6 @@ static CuOpaque opaque_kind(const CxDecl *decl) {
     return CU_OPAQUE_TOKEN;
   if (cu_attribute(decl, "__heddle_barrier"))
     return CU_OPAQUE_BARRIER;
-  if (cu_attribute(decl, "__heddle_pipeline"))
-    return CU_OPAQUE_PIPELINE;
   return CU_OPAQUE_NONE;
 }
 

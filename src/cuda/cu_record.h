@@ -17,7 +17,6 @@ typedef enum {
   CU_OPAQUE_GROUP, // __heddle_group, __heddle_group("the only one")
   CU_OPAQUE_TOKEN,
   CU_OPAQUE_BARRIER,
-  CU_OPAQUE_PIPELINE,
 } CuOpaque;
 
 typedef struct {
