@@ -3,6 +3,8 @@
 // the set to meet there, and the question whether it can.
 #include "check/race.h"
 
+#include "ir/alias.h"
+
 #pragma weak order_proves
 
 enum { MAX_COMPARED = 3000000 };
@@ -399,6 +401,15 @@ static bool order_says(const Pair *pair, const TermList *list) {
   return order_proves(race->check->order, &a, &b, list->data, list->count);
 }
 
+// Two parameters that might be the same memory: runs give each its own, unless
+// the kernel says that they may share one.
+static bool is_apart_in_runs(const Pair *pair) {
+  const IrObject *x = pair->first->step->u.touch.touch->object;
+  const IrObject *y = pair->second->u.touch.touch->object;
+  return x && y && x != y && x->param >= 0 && y->param >= 0 &&
+         !ir_is_alias_pair(pair->race->check->kernel, x, y);
+}
+
 static void suspect(const Pair *pair, const SolveAnswer *answer) {
   Race *race = pair->race;
   Suspect suspect = {.kind = SUSPECT_RACE,
@@ -406,6 +417,7 @@ static void suspect(const Pair *pair, const SolveAnswer *answer) {
                      .b = pair->second,
                      .reason = race_reason(pair, answer),
                      .has_model = answer->status == SOLVE_SAT,
+                     .is_for_none = is_apart_in_runs(pair),
                      .model = answer->model};
   check_suspect(race->check, &suspect);
   if (answer->status == SOLVE_UNKNOWN &&
