@@ -51,6 +51,7 @@ typedef struct {
   // Of a launch: as typed, NULL where nothing is said, and what it means.
   const char *launch, *grid_text, *block_text, *shared_text, *cluster_text;
   int64_t grid[3], block[3], cluster[3];
+  bool has_grid, has_block; // these are read already
   int64_t shared_bytes;
   hd_vec(const char *) assumptions; // --assume
   const char *output;               // convert: file, or NULL

@@ -118,6 +118,22 @@ static int64_t size_of_type(Reader *r) {
                               name));
 }
 
+// blockDim.x, gridDim.y, as they are given; false: it is none of them.
+static bool read_size(Reader *r, const char *name, int64_t *out) {
+  const Options *o = r->options;
+  bool is_block = strcmp(name, "blockDim") == 0;
+  if ((!is_block && strcmp(name, "gridDim") != 0) || !accept(r, "."))
+    return false;
+  const char *axis = take_name(r);
+  bool is_axis = axis[0] >= 'x' && axis[0] <= 'z' && !axis[1];
+  bool is_known = is_axis && (is_block ? o->has_block : o->has_grid);
+  *out = is_known ? (is_block ? o->block : o->grid)[axis[0] - 'x'] : 0;
+  if (!is_known)
+    fail(r, arena_printf(o->arena, "'%s.%s' isn't known here%s", name, axis,
+                         is_block && is_axis ? "; --block says it" : ""));
+  return true;
+}
+
 static int64_t divide(Reader *r, int64_t a, int64_t b) {
   if (b == 0 || (a == INT64_MIN && b == -1))
     return fail(r, b ? "a number is too large" : "a division by zero");
@@ -138,7 +154,7 @@ static int64_t call(Reader *r, const char *name) {
     return a < b ? a : b;
   if (strcmp(name, "max") == 0)
     return a > b ? a : b;
-  if (strcmp(name, "cdiv") != 0)
+  if (strcmp(name, "cdiv") != 0 && strcmp(name, "ceil_div") != 0)
     return fail(r, arena_printf(r->options->arena,
                                 "'%s' is no function that is"
                                 " known here (cdiv, min, max and sizeof are)",
@@ -166,7 +182,10 @@ static int64_t operand(Reader *r) {
     value = number(r);
   } else if (is_name_char(*r->at)) {
     const char *name = take_name(r);
-    value = accept(r, "(") ? call(r, name) : named(r, name);
+    while (accept(r, "::")) // std::min, cuda::ceil_div
+      name = take_name(r);
+    if (!read_size(r, name, &value))
+      value = accept(r, "(") ? call(r, name) : named(r, name);
   } else {
     fail(r, arena_printf(r->options->arena, "'%.*s' is not understood",
                          (int)(r->end - r->at), r->at));

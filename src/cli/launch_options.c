@@ -107,14 +107,17 @@ static int read_shared(Options *o) {
   return EXIT_USAGE;
 }
 
+// The block first: the grid may be computed from it.
 int options_read_launch(Options *o) {
   int status = o->launch ? read_launch(o) : EXIT_DONE;
-  if (status == EXIT_DONE && o->grid_text)
-    status = read_sizes(o, "--grid", o->grid_text, o->grid);
-  if (status == EXIT_DONE && o->cluster_text)
-    status = read_sizes(o, "--cluster", o->cluster_text, o->cluster);
   if (status == EXIT_DONE && o->block_text)
     status = read_block(o);
+  o->has_block = o->block_text;
+  if (status == EXIT_DONE && o->grid_text)
+    status = read_sizes(o, "--grid", o->grid_text, o->grid);
+  o->has_grid = o->grid_text;
+  if (status == EXIT_DONE && o->cluster_text)
+    status = read_sizes(o, "--cluster", o->cluster_text, o->cluster);
   if (status == EXIT_DONE && o->shared_text)
     status = read_shared(o);
   return status;

@@ -368,6 +368,8 @@ struct CuContext {
   uint32_t n_errors; // reported so far
   uint32_t silent;   // > 0: a trial, errors are not reported
   bool failed;       // in a trial
+  // What no file holds but what is looked at: "the assumption '…'"; or NULL.
+  const char *given;
   Span first_poison; // that nobody has reported
   Diag unheard;      // of a trial
   CuEntity *kernel;

@@ -329,21 +329,29 @@ static bool applies(const Assume *a, const CxExpr *expr) {
   return is_known(a->cu, expr);
 }
 
-static void add_text(Assume *a, const char *text) {
+static void add_given(Assume *a, const char *text, Span span) {
   const char *why = NULL;
-  Span span = a->kernel->decl->name_span;
   if (add_shared_bytes(a, text, span))
     return;
   const CxExpr *expr =
       cx_parse_text(a->cu->tree, a->kernel->decl, text, span, &why);
   if (expr && !applies(a, expr))
     return;
-  if (expr)
+  if (expr) {
     add_condition(a, expr);
-  else
-    cu_unsupported(a->cu, span,
-                   cu_format(a->cu, "the assumption '%s' (%s)", text, why),
-                   "write a condition as in C++");
+    return;
+  }
+  a->cu->given = NULL; // the message has it
+  cu_unsupported(a->cu, span,
+                 cu_format(a->cu, "the assumption '%s' (%s)", text, why),
+                 "write a condition as in C++");
+}
+
+static void add_text(Assume *a, const char *text) {
+  const char *before = a->cu->given;
+  a->cu->given = cu_format(a->cu, "the assumption '%s'", text);
+  add_given(a, text, a->kernel->decl->name_span);
+  a->cu->given = before;
 }
 
 static void add_annotation(Assume *a, const CxAnnotation *annotation) {

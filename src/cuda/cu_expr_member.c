@@ -114,16 +114,17 @@ static CuValue no_member(CuContext *cu, const CuValue *object,
   const CuType *type = cu_plain(object->type);
   bool is_record = type->kind == CU_RECORD;
   bool is_told = is_record && type->u.record->is_poisoned;
+  const char *shown =
+      last->kind == CX_PART_IDENT ? last->name : cu_source_text(cu, last->span);
   if (is_told) // what is wrong with the class
     cu->failed = true;
   else if (is_record && !cu_complete_record(cu, type->u.record))
     CU_ERROR(cu, name->span, incomplete_type, DS(CU_TEXT(cu, type)));
   else if (is_record)
-    CU_ERROR(cu, last->span, no_member, DS(CU_TEXT(cu, type)),
-             DS(cu_source_text(cu, last->span)));
+    CU_ERROR(cu, last->span, no_member, DS(CU_TEXT(cu, type)), DS(shown));
   else
-    CU_ERROR(cu, name->span, member_of, DS("."),
-             DS(cu_source_text(cu, last->span)), DS(CU_TEXT(cu, type)));
+    CU_ERROR(cu, name->span, member_of, DS("."), DS(shown),
+             DS(CU_TEXT(cu, type)));
   return cu_poison(cu, name->span);
 }
 

@@ -125,6 +125,8 @@ static bool find_kernel(Reader *r, CuLaunch *out) {
   out->name = is_known && entity->decl->n_templates
                   ? cu_instance_name(cu, entity, args)
                   : NULL;
+  if (out->name && strstr(out->name, CU_LAMBDA_NAME)) // nobody can write it
+    out->name = NULL;
   return true;
 }
 

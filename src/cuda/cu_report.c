@@ -44,8 +44,12 @@ Diag *cu_report(CuContext *cu, DiagId id, Span span, const DiagArg *args,
     return &cu->unheard;
   cu->n_errors++;
   span = place_for_users(cu, span);
-  Diag *diag =
-      diag_report(cu->diags, id, source_place(cu->source, span), args, n_args);
+  Place place = source_place(cu->source, span);
+  if (cu->given && span.end == 0)
+    place = (Place){.file = source_name(cu->source)};
+  Diag *diag = diag_report(cu->diags, id, place, args, n_args);
+  if (cu->given)
+    diag_note(cu->diags, diag, (Place){0}, "in %s", cu->given);
   if (diag->labels.count == 0)
     label_callers(cu, diag);
   return diag;

@@ -318,7 +318,7 @@ void cu_type_print(const CuType *type, Text *out) {
   else if (type->kind == CU_ENUM)
     text_add(out, type->u.enumeration->shown);
   else if (type->kind == CU_LAMBDA)
-    text_add(out, "<lambda>");
+    text_add(out, CU_LAMBDA_NAME);
   else
     text_add(out, basics[type->kind].name);
 }

@@ -11,6 +11,9 @@
 #include "base/text.h"
 #include "cuda/cx_ast.h"
 
+// How the type of a lambda is shown.
+#define CU_LAMBDA_NAME "<lambda>"
+
 // CU_BOOL … CU_DOUBLE are arithmetic; integers in order of conversion rank,
 // each unsigned type behind its signed one; then floats by rank.
 typedef enum {

@@ -379,12 +379,13 @@ static bool translate(CudaUnit *unit, CuContext *cu, const char *text,
   cu->holder = options && options->is_for_all ? NULL : text;
   Span none = {0, 0};
   const CudaKernel *row = listed(unit, text);
+  cu->given = row ? NULL : cu_format(cu, "the kernel's name '%s'", text);
   CuFunction *kernel = find_kernel(cu, text, row ? &row->span : NULL);
-  if (!kernel) {
-    if (cu->n_errors == 0)
-      CU_ERROR(cu, none, undeclared_name, DS(text));
+  if (!kernel && cu->n_errors == 0)
+    CU_ERROR(cu, none, undeclared_name, DS(text));
+  cu->given = NULL;
+  if (!kernel)
     return false;
-  }
   const CudaKernel *known = cuda_kernel_row(unit, text);
   static const uint32_t one[3] = {1, 1, 1};
   const uint32_t *block = known ? known->block : one;
