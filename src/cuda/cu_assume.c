@@ -8,6 +8,7 @@
 #include "cuda/cu_value.h"
 #include "cuda/cu_walk.h"
 #include "cuda/cx_parse.h"
+#include "cuda/cx_parser.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -203,10 +204,22 @@ static bool is_referred_at(const char *text, size_t at, size_t length) {
          !is_word(text[before - 2]) && text[before - 2] != ')' && !is_element;
 }
 
-static bool captures_by_reference(const char *text, Span span) {
-  for (size_t i = span.begin; i + 1 < span.end; i++)
-    if (text[i] == '[' && text[i + 1] == '&')
-      return true;
+// In the body of a lambda with [&].
+static bool is_captured(const CxToken *all, CxTokens body, const char *name) {
+  for (uint32_t i = body.begin; i + 1 < body.end; i++) {
+    if (all[i].kind != CX_TOK_LBRACKET || all[i + 1].kind != CX_TOK_AMP)
+      continue;
+    uint32_t at = all[i].u.match;
+    while (at < body.end && all[at].kind != CX_TOK_LBRACE &&
+           all[at].kind != CX_TOK_SEMICOLON)
+      at++;
+    uint32_t end = at < body.end && all[at].kind == CX_TOK_LBRACE
+                       ? all[at].u.match
+                       : body.end;
+    for (; at < end && at < body.end; at++)
+      if (all[at].kind == CX_TOK_IDENT && all[at].u.name == name)
+        return true;
+  }
   return false;
 }
 
@@ -217,7 +230,8 @@ static bool is_moved(const Assume *a, const char *name) {
   Span span = cx_tokens_span(a->cu->tree, *body);
   const char *text = source_text(a->cu->source);
   size_t length = strlen(name);
-  if (captures_by_reference(text, span))
+  const CxToken *all = a->cu->tree->parser->lexed.tokens.data;
+  if (is_captured(all, *body, intern_cstr(a->cu->names, name)))
     return true;
   for (size_t i = span.begin; i + length <= span.end; i++) {
     if (memcmp(text + i, name, length) == 0 && !is_word(text[i + length]) &&

@@ -31,6 +31,12 @@ bool cu_is_memory_place(const CuValue *value) {
   return value->is_lvalue && !is_own;
 }
 
+// What happens to such an object must not happen to a copy.
+static bool may_change(const CuType *type) {
+  type = cu_plain(cu_referred(type));
+  return type->kind == CU_RECORD && type->u.record->has_mutable;
+}
+
 static bool is_big(const CuType *type) {
   return cu_is(cu_plain(type), CU_RECORD) && !cu_is_opaque(type) &&
          cu_size(type) > 16;
@@ -97,7 +103,7 @@ static uint64_t wanted_pointers(CuContext *cu, const CuFunction *function,
                         cu_is_const(type->u.inner);
     bool is_big_place = is_const_ref && is_big(type->u.inner) &&
                         cu_is_memory_place(&args.data[i]);
-    bool stays = holds || leads_into(function, type);
+    bool stays = holds || leads_into(function, type) || may_change(type);
     if (is_big_place || (is_const_ref && stays && args.data[i].is_lvalue) ||
         (is_const_ref && cu_may_alias(cu, function, object, args, i)))
       bits |= UINT64_C(1) << i;
@@ -109,7 +115,7 @@ static uint64_t wanted_pointers(CuContext *cu, const CuFunction *function,
     bits |= CU_SELF_BIT;
   else if (is_method &&
            (cu_is_memory_place(object) || is_big(object->type) ||
-            leads_into(function, object->type)) &&
+            leads_into(function, object->type) || may_change(object->type)) &&
            object->is_lvalue)
     bits |= CU_SELF_BIT;
   return bits;
@@ -362,14 +368,26 @@ CuValue cu_call_function(CuContext *cu, CuFunction *function, CuValue *object,
 
 // --------------------------------------------------- argument-dependent names
 
+static void add_friends(CuContext *cu, CuRecord *record, const char *name,
+                        CuEntityVec *found) {
+  if (record->opaque || !cu_complete_record(cu, record))
+    return;
+  if (record->friends)
+    cu_lookup_in(cu, record->friends, name, found);
+  for (uint32_t i = 0; i < record->fields.count; i++)
+    if (record->fields.data[i].base)
+      add_friends(cu, record->fields.data[i].base, name, found);
+}
+
 static void add_namespace(CuContext *cu, const CuType *type, const char *name,
                           CuEntityVec *found) {
   while (type->kind == CU_POINTER || type->kind == CU_REFERENCE ||
          type->kind == CU_ARRAY)
     type = type->kind == CU_ARRAY ? type->u.array.element : type->u.inner;
   if (type->kind == CU_RECORD) {
-    const CuRecord *record = type->u.record;
+    CuRecord *record = type->u.record;
     cu_lookup_in(cu, cu_namespace_of(record->entity->scope), name, found);
+    add_friends(cu, record, name, found);
     CuArgs args = cu_flat_args(cu, (CuArgs){record->args, record->n_args});
     for (uint32_t i = 0; i < args.count; i++) {
       if (args.data[i].is_type && !args.data[i].template)
@@ -393,7 +411,8 @@ static void add_by_arguments(CuContext *cu, CuOverloads *set, CuValues args) {
   if (set->is_qualified || !set->part->name)
     return;
   for (uint32_t i = 0; i < set->found.count; i++) {
-    if (set->found.data[i]->scope->kind != CU_SCOPE_NAMESPACE)
+    if (set->found.data[i]->scope->kind != CU_SCOPE_NAMESPACE &&
+        set->found.data[i]->scope->kind != CU_SCOPE_TEMPLATE)
       return; // a member hides them
   }
   for (uint32_t i = 0; i < args.count; i++)

@@ -223,6 +223,14 @@ bool cu_deduce_pack(CuContext *cu, CuDeduction *deduction,
 
 // --- lists of arguments ---
 
+// In a class template its name, with arguments, is the template again.
+static bool is_template(const CuEntity *found, const CuEntity *template) {
+  if (found->kind != CU_ENTITY_TYPE || !cu_is(found->type, CU_RECORD))
+    return found == template;
+  const CuRecord *record = found->type->u.record;
+  return record->entity == template && found->scope == record->scope;
+}
+
 static bool match_template(CuContext *cu, CuDeduction *deduction,
                            const CxType *pattern, CuEntity *actual) {
   const CxName *name =
@@ -237,7 +245,7 @@ static bool match_template(CuContext *cu, CuDeduction *deduction,
   if (name)
     cu_resolve_name(cu, name, &found);
   for (uint32_t i = 0; i < found.count; i++) {
-    if (found.data[i] == actual)
+    if (is_template(found.data[i], actual))
       return true;
   }
   return false;
@@ -312,7 +320,7 @@ static bool match_instance(CuContext *cu, CuDeduction *deduction,
   CuEntityVec found = {0};
   cu_resolve_name(cu, name, &found);
   for (uint32_t i = 0; i < found.count; i++) {
-    if (found.data[i] == record->entity)
+    if (is_template(found.data[i], record->entity))
       return cu_deduce_args(cu, deduction, &name->parts[name->n_parts - 1],
                             (CuArgs){record->args, record->n_args}, false);
   }

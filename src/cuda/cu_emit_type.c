@@ -64,11 +64,17 @@ static TypeSyntax *array_type(CuContext *cu, const CuType *type, Span span) {
                        extent, span);
 }
 
+// Heddle C has no mutable members.
+static bool stays_const(const CuType *type) {
+  return (type->quals & CX_QUAL_CONST) &&
+         !(type->kind == CU_RECORD && type->u.record->has_mutable);
+}
+
 static TypeSyntax *target_type(CuContext *cu, const CuType *type, Span span) {
   if (!is_tag_enough(cu, type))
     return cu_emit_type(cu, type, span);
   TypeSyntax *made = tagged_type(cu, type->u.record, span);
-  if (type->quals & CX_QUAL_CONST)
+  if (stays_const(type))
     made->quals |= QUAL_CONST;
   return made;
 }
@@ -101,7 +107,7 @@ static TypeSyntax *bare_type(CuContext *cu, const CuType *type, Span span) {
 
 TypeSyntax *cu_emit_type(CuContext *cu, const CuType *type, Span span) {
   TypeSyntax *made = bare_type(cu, type, span);
-  if (type->quals & CX_QUAL_CONST)
+  if (stays_const(type))
     made->quals |= QUAL_CONST;
   return made;
 }

@@ -226,14 +226,31 @@ static bool try_operator(CuContext *cu, const char *op, CuValue left,
                           (CuValues){args, 2}, span, out);
 }
 
-// (c ? a : b) = x, f(x) = y: through a pointer.
-static Expr *place_of(CuContext *cu, const CuValue *left) {
-  bool is_odd = left->expr->kind == EXPR_CONDITIONAL ||
-                left->expr->kind == EXPR_COMMA ||
-                left->expr->kind == EXPR_ASSIGN;
-  if (!is_odd)
-    return left->expr;
-  return cu_deref(cu, cu_address(cu, left->expr, left->span), left->span);
+// (c ? a : b).m = x, f(x) = y: through a pointer.
+Expr *cu_place(CuContext *cu, Expr *expr, Span span) {
+  switch ((int)expr->kind) {
+  case EXPR_CONDITIONAL:
+  case EXPR_COMMA:
+  case EXPR_ASSIGN:
+    return cu_unary(cu, UNARY_DEREF, cu_address(cu, expr, span), span);
+  case EXPR_MEMBER: {
+    Expr *base = cu_place(cu, expr->u.member.base, span);
+    bool is_same = base == expr->u.member.base || expr->u.member.is_arrow;
+    return is_same ? expr : cu_member(cu, base, expr->u.member.name, span);
+  }
+  case EXPR_INDEX: {
+    Expr *base = cu_place(cu, expr->u.index.base, span);
+    if (base == expr->u.index.base)
+      return expr;
+    Expr *made =
+        cu_subscript(cu, base, expr->u.index.subscripts[0].index, false, span);
+    for (uint32_t i = 1; i < expr->u.index.n_subscripts; i++)
+      made =
+          cu_subscript(cu, made, expr->u.index.subscripts[i].index, true, span);
+    return made;
+  }
+  default: return expr;
+  }
 }
 
 // address += bytes
@@ -270,9 +287,10 @@ static CuValue compound_value(CuContext *cu, const CxExpr *expr, CuValue left,
     return refuse(cu, spelling, &left, &right, span);
   if (!check_place(cu, &left, spelling, span))
     return cu_poison(cu, span);
-  return assigned(
-      cu, &left,
-      cu_compound_assign(cu, op, place_of(cu, &left), right.expr, span), span);
+  return assigned(cu, &left,
+                  cu_compound_assign(cu, op, cu_place(cu, left.expr, left.span),
+                                     right.expr, span),
+                  span);
 }
 
 static CuValue plain_value(CuContext *cu, const CxExpr *expr, CuValue left,
@@ -299,9 +317,10 @@ static CuValue plain_value(CuContext *cu, const CxExpr *expr, CuValue left,
     return cu_refuse_address(cu, right.span);
   if (left.variable && left.variable->name && right.expr)
     cu_note_spaces(cu, left.variable->name, right.expr);
-  return assigned(cu, &left,
-                  cu_assign(cu, place_of(cu, &left), right.expr, expr->span),
-                  expr->span);
+  return assigned(
+      cu, &left,
+      cu_assign(cu, cu_place(cu, left.expr, left.span), right.expr, expr->span),
+      expr->span);
 }
 
 CuValue cu_assign_expr(CuContext *cu, const CxExpr *expr) {

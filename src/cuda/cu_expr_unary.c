@@ -113,7 +113,8 @@ static CuValue step_value(CuContext *cu, const CxExpr *expr, CuValue operand) {
   if (operand.variable)
     operand.variable->is_changed = true;
   UnaryOp op = expr->u.unary.op;
-  Expr *made = cu_unary(cu, op, operand.expr, expr->span);
+  Expr *made =
+      cu_unary(cu, op, cu_place(cu, operand.expr, operand.span), expr->span);
   bool is_pre = op == UNARY_PRE_INC || op == UNARY_PRE_DEC;
   CuValue value = cu_rvalue(type, made, expr->span);
   value.is_lvalue = is_pre;

@@ -158,20 +158,80 @@ static const CuType *result_type(CuContext *cu, const CuFunction *function) {
   return cu_plain(type);
 }
 
-// `return *this`, also as what is derived from it, `return x` where x is a
-// reference parameter.
-static int returned_param(CuContext *cu, const CxExpr *expr) {
-  const CuFunction *function = cu->frame->function;
+// *this, *static_cast<D *>(this)
+static bool is_this_object(const CxExpr *expr) {
+  if (expr->kind != CX_EXPR_UNARY || expr->u.unary.op != UNARY_DEREF)
+    return false;
+  expr = expr->u.unary.operand;
+  while (expr->kind == CX_EXPR_CAST)
+    expr = expr->u.cast.operand;
+  return expr->kind == CX_EXPR_THIS;
+}
+
+// The only declaration of `name` in a function, if it is one of a reference.
+static const CxDecl *local_reference(const CxStmt *block, const char *name) {
+  const CxDecl *found = NULL;
+  for (uint32_t i = 0; i < block->u.compound.items.count; i++) {
+    const CxStmt *item = block->u.compound.items.data[i];
+    for (uint32_t k = 0; item->kind == CX_STMT_DECL && k < item->u.decls.count;
+         k++)
+      if (item->u.decls.data[k]->name == name)
+        found = item->u.decls.data[k];
+  }
+  bool is_reference = found && found->kind == CX_DECL_VAR &&
+                      found->u.var.init &&
+                      found->type->kind == CX_TYPE_REFERENCE;
+  return is_reference ? found : NULL;
+}
+
+static int returned_param(CuContext *cu, const CuFunction *function,
+                          const CxStmt *block, const CxExpr *expr);
+
+// Of a member of the same object that only returns.
+static int returned_by_call(CuContext *cu, const CuFunction *function,
+                            const CxExpr *expr) {
+  const CxExpr *callee = expr->u.call.callee;
+  if (expr->u.call.args.count || callee->kind != CX_EXPR_NAME ||
+      callee->u.name->n_parts != 1 || !function->record)
+    return -1;
+  CuEntityVec found = {0};
+  cu_lookup_in(cu, function->record->scope, callee->u.name->parts[0].name,
+               &found);
+  int which = -1;
+  for (uint32_t i = 0; i < found.count; i++) {
+    CxDecl *decl = found.data[i]->decl;
+    if (found.data[i]->kind != CU_ENTITY_FUNCTION || decl == function->decl ||
+        !decl->u.function.has_body)
+      return -1;
+    const CxBody *body = cx_parse_body(cu->tree, decl);
+    const CxExpr *only =
+        body && !body->has_errors ? cu_only_return(body) : NULL;
+    which = only && only->kind != CX_EXPR_CALL
+                ? returned_param(cu, function, body->block, only)
+                : -1;
+    if (which != 0)
+      return -1;
+  }
+  return which;
+}
+
+// The object (0) or the parameter (1 …) that a returned expression refers to:
+// `*this`, also as what is derived from it, a reference parameter, a local
+// reference to one of these, derived() of `D &derived() { return *this; }`.
+static int returned_param(CuContext *cu, const CuFunction *function,
+                          const CxStmt *block, const CxExpr *expr) {
   while (expr->kind == CX_EXPR_CAST &&
          expr->u.cast.type->kind == CX_TYPE_REFERENCE)
     expr = expr->u.cast.operand;
-  bool is_this = expr->kind == CX_EXPR_UNARY &&
-                 expr->u.unary.op == UNARY_DEREF &&
-                 expr->u.unary.operand->kind == CX_EXPR_THIS;
-  if (is_this)
+  if (is_this_object(expr))
     return 0;
+  if (expr->kind == CX_EXPR_CALL)
+    return returned_by_call(cu, function, expr);
   if (expr->kind != CX_EXPR_NAME || expr->u.name->n_parts != 1)
     return -1;
+  const CxDecl *local = local_reference(block, expr->u.name->parts[0].name);
+  if (local)
+    return returned_param(cu, function, block, local->u.var.init);
   for (uint32_t i = 0; i < function->n_params; i++) {
     if (!function->params[i].is_element &&
         cu_param_name(function, i) == expr->u.name->parts[0].name &&
@@ -182,29 +242,46 @@ static int returned_param(CuContext *cu, const CxExpr *expr) {
 }
 
 // What all returns of a function that gives a reference give.
-static int find_returned(CuContext *cu, const CxStmt *stmt, bool *is_mixed) {
-  int found = -1;
-  if (stmt->kind == CX_STMT_RETURN && stmt->u.expr) {
-    found = returned_param(cu, stmt->u.expr);
-    *is_mixed = *is_mixed || found < 0;
-  } else if (stmt->kind == CX_STMT_COMPOUND) {
-    for (uint32_t i = 0; i < stmt->u.compound.items.count; i++) {
-      int one = find_returned(cu, stmt->u.compound.items.data[i], is_mixed);
-      *is_mixed = *is_mixed || (found >= 0 && one >= 0 && one != found);
-      found = one >= 0 ? one : found;
+static int find_returned(CuContext *cu, const CuFunction *function,
+                         const CxStmt *block, const CxStmt *stmt,
+                         bool *is_mixed) {
+  const CxStmt *parts[2] = {NULL, NULL};
+  CxStmtList list = {0};
+  switch ((int)stmt->kind) {
+  case CX_STMT_RETURN:
+    if (stmt->u.expr) {
+      int found = returned_param(cu, function, block, stmt->u.expr);
+      *is_mixed = *is_mixed || found < 0;
+      return found;
     }
-  } else if (stmt->kind == CX_STMT_IF) {
-    found = find_returned(cu, stmt->u.if_stmt.then_stmt, is_mixed);
-    int other = stmt->u.if_stmt.else_stmt
-                    ? find_returned(cu, stmt->u.if_stmt.else_stmt, is_mixed)
-                    : -1;
-    *is_mixed = *is_mixed || (found >= 0 && other >= 0 && other != found);
-    found = other >= 0 ? other : found;
-  } else if (stmt->kind == CX_STMT_FOR || stmt->kind == CX_STMT_WHILE ||
-             stmt->kind == CX_STMT_DO) {
-    found = find_returned(cu, stmt->u.loop.body, is_mixed);
+    return -1;
+  case CX_STMT_COMPOUND: list = stmt->u.compound.items; break;
+  case CX_STMT_IF:
+    parts[0] = stmt->u.if_stmt.then_stmt;
+    parts[1] = stmt->u.if_stmt.else_stmt;
+    break;
+  case CX_STMT_FOR:
+  case CX_STMT_WHILE:
+  case CX_STMT_DO: parts[0] = stmt->u.loop.body; break;
+  case CX_STMT_RANGE_FOR: parts[0] = stmt->u.range_for.body; break;
+  case CX_STMT_SWITCH: parts[0] = stmt->u.switch_stmt.body; break;
+  default: break;
+  }
+  int found = -1;
+  for (uint32_t i = 0; i < list.count + 2; i++) {
+    const CxStmt *part = i < list.count ? list.data[i] : parts[i - list.count];
+    int one = part ? find_returned(cu, function, block, part, is_mixed) : -1;
+    *is_mixed = *is_mixed || (found >= 0 && one >= 0 && one != found);
+    found = one >= 0 ? one : found;
   }
   return found;
+}
+
+int cu_returned_param(CuContext *cu, const CuFunction *function,
+                      const CxStmt *block) {
+  bool is_mixed = false;
+  int which = find_returned(cu, function, block, block, &is_mixed);
+  return is_mixed ? -1 : which;
 }
 
 static void return_reference(CuContext *cu, const CxStmt *stmt) {
@@ -297,136 +374,6 @@ void cu_return(CuContext *cu, const CxStmt *stmt) {
   cu_add_stmt(cu, cu_return_stmt(cu, value.expr, stmt->span));
 }
 
-// ---------------------------------------------------------------- constructors
-
-static const CxMemberInit *init_of(CuContext *cu, const CxBody *body,
-                                   const CuField *field) {
-  for (uint32_t i = 0; i < body->n_inits; i++) {
-    const CxMemberInit *init = &body->inits[i];
-    if (field->base) {
-      const CuType *type = cu_name_type(cu, init->name);
-      if (type && cu_plain(type) == cu_plain(field->type))
-        return init;
-    } else if (field->name &&
-               init->name->parts[init->name->n_parts - 1].name == field->name) {
-      return init;
-    }
-  }
-  return NULL;
-}
-
-static void init_reference(CuContext *cu, CuRecord *record, uint32_t index,
-                           const CxMemberInit *init, Span span) {
-  const CuField *field = &record->fields.data[index];
-  CuValue made;
-  if (init) {
-    CuValues args = cu_arguments(cu, &init->args);
-    if (args.count != 1) {
-      CU_ERROR(cu, span, cannot_convert, DS("a member"), DS("(…)"),
-               DS(CU_TEXT(cu, field->type)));
-      return;
-    }
-    made = cu_held(cu, args.data[0], field->type, "a member");
-  } else if (field->decl->u.var.init) {
-    made = cu_member_default(cu, record, index);
-  } else {
-    cu_unsupported(cu, span, "a reference that is not initialised", NULL);
-    return;
-  }
-  CuValue self = cu_self(cu, span);
-  if (!cu_is_poisoned(&made) && made.expr && self.expr)
-    cu_add_stmt(
-        cu, cu_expr_stmt(
-                cu,
-                cu_assign(cu, cu_member(cu, self.expr, field->emitted, span),
-                          made.expr, span),
-                span));
-}
-
-static void init_field(CuContext *cu, CuRecord *record, uint32_t index,
-                       const CxMemberInit *init) {
-  const CuField *field = &record->fields.data[index];
-  const CuType *type = field->type;
-  Span span = init          ? init->span
-              : field->decl ? field->decl->span
-                            : record->decl->name_span;
-  if (cu_is(type, CU_REFERENCE)) {
-    init_reference(cu, record, index, init, span);
-    return;
-  }
-  CuValue made;
-  bool has_default = field->decl && field->decl->u.var.init;
-  bool constructs = cu_is(cu_plain(type), CU_RECORD) &&
-                    (cu_plain(type)->u.record->has_constructor ||
-                     cu_has_defaults(cu_plain(type)->u.record));
-  constructs |= cu_is(type, CU_ARRAY) && cu_is_constructed(cu, type);
-  if (field->base && !field->emitted)
-    return;
-  if (init)
-    made = cu_construct_of(cu, cu_plain(type), cu_arguments(cu, &init->args),
-                           init->is_braced || init->args.count == 0, span);
-  else if (has_default)
-    made = cu_member_default(cu, record, index);
-  else if (constructs)
-    made = cu_construct(cu, cu_plain(type), (CuValues){NULL, 0}, false, span);
-  else
-    return;
-  if (init && !cu_is_poisoned(&made))
-    made = cu_convert(cu, made, cu_plain(type), "a member");
-  CuValue self = cu_self(cu, span);
-  self.type = cu_plain(self.type);
-  if (!made.expr || cu_is(type, CU_ARRAY)) {
-    if (made.expr)
-      cu_unsupported(cu, span, "initialising an array member here",
-                     "assign its elements in the body");
-    return;
-  }
-  CuValue place = cu_field_value(cu, self, record, index, span);
-  cu_add_stmt(
-      cu, cu_expr_stmt(cu, cu_assign(cu, place.expr, made.expr, span), span));
-}
-
-// S(other) : S(…) {}
-static bool delegates(CuContext *cu, CuFunction *function, const CxBody *body) {
-  if (body->n_inits != 1)
-    return false;
-  const CuType *type = cu_name_type(cu, body->inits[0].name);
-  if (!type || cu_plain(type) != function->record->type)
-    return false;
-  const CxMemberInit *init = &body->inits[0];
-  CuValue made =
-      cu_construct(cu, function->record->type, cu_arguments(cu, &init->args),
-                   init->is_braced, init->span);
-  CuValue self = cu_self(cu, init->span);
-  if (made.expr)
-    cu_add_stmt(
-        cu, cu_expr_stmt(cu, cu_assign(cu, self.expr, made.expr, init->span),
-                         init->span));
-  return true;
-}
-
-static void constructor_body(CuContext *cu, CuFunction *function,
-                             const CxBody *body, CuStmtVec *out) {
-  CuStmtVec *before = cu->frame->statements;
-  cu->frame->statements = out;
-  CuRecord *record = function->record;
-  CuVariable *self = cu_new_local(cu, "self", record->type);
-  Span span = function->decl->name_span;
-  cu_add_local(cu, self, NULL, span);
-  cu->frame->self = self;
-  if (!delegates(cu, function, body)) {
-    for (uint32_t i = 0; i < record->fields.count; i++)
-      init_field(cu, record, i, init_of(cu, body, &record->fields.data[i]));
-  }
-  cu->frame->statements = before;
-  if (body->block)
-    cu_translate_body(cu, body->block, out);
-  cu->frame->statements = out;
-  CuValue value = cu_self(cu, span);
-  cu_add_stmt(cu, cu_return_stmt(cu, value.expr, span));
-  cu->frame->statements = before;
-}
-
 // ---------------------------------------------------------------- translation
 
 static Decl *emit(CuContext *cu, CuFunction *function, const CuDeclVec *params,
@@ -507,17 +454,13 @@ static void translate(CuContext *cu, CuFunction *function, const CxBody *body) {
   cu_declare_packs(cu, written_params(function));
   for (uint32_t i = 0; i < function->n_params; i++)
     declare_param(cu, function, i, &params);
-  if (function->result && function->result->kind == CU_REFERENCE &&
-      body->block) {
-    bool is_mixed = false;
-    int which = find_returned(cu, body->block, &is_mixed);
-    function->returns_param = is_mixed ? -1 : which;
-  }
+  if (function->result && function->result->kind == CU_REFERENCE && body->block)
+    function->returns_param = cu_returned_param(cu, function, body->block);
   CuStmtVec items = {0};
   if (function->heddle)
     heddle_body(cu, function, &items);
   else if (is_constructor)
-    constructor_body(cu, function, body, &items);
+    cu_constructor_body(cu, function, body, &items);
   else
     cu_translate_body(cu, body->block, &items);
   if (!function->result)

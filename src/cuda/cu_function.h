@@ -23,8 +23,13 @@ CuFunction *cu_variant(CuContext *cu, CuFunction *function,
 bool cu_translate_function(CuContext *cu, CuFunction *function, Span call);
 // The expression of a body that is `return e;`, else NULL.
 const CxExpr *cu_only_return(const CxBody *body);
-// A function that gives a reference and only returns: its expression takes the
-// place of the call. False: it isn't one.
+// What all returns in its body refer to: the object (0), a parameter (1 …); or
+// -1.
+int cu_returned_param(CuContext *cu, const CuFunction *function,
+                      const CxStmt *block);
+
+// A function that gives a reference and returns at its end: its expression
+// takes the place of the call. False: it isn't one.
 bool cu_inline_call(CuContext *cu, CuFunction *function, CuValue *object,
                     CuValues args, Span span, CuValue *out);
 // A call that is a statement of its own, of a function that changes pointers of
@@ -44,6 +49,12 @@ void cu_translate_body(CuContext *cu, const CxStmt *block, CuStmtVec *out);
 void cu_statement(CuContext *cu, const CxStmt *stmt);
 void cu_return(CuContext *cu, const CxStmt *stmt);
 void cu_range_for(CuContext *cu, const CxStmt *stmt);
+// for (int counter = from; counter < to; counter++), without a body.
+Stmt *cu_counting_loop(CuContext *cu, CuVariable *counter, int64_t from,
+                       int64_t to, Span loop, Span span);
+// The body of a constructor, which gives the object.
+void cu_constructor_body(CuContext *cu, CuFunction *function,
+                         const CxBody *body, CuStmtVec *out);
 // A statement as the body of a loop.
 Stmt *cu_body_statement(CuContext *cu, const CxStmt *stmt);
 

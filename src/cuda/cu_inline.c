@@ -71,6 +71,50 @@ static bool may_give_barrier(CuContext *cu, const CuFunction *function,
   return false;
 }
 
+static bool bind_statement(CuContext *cu, const CuFunction *function,
+                           CuValues args);
+static bool has_return(const CxStmt *stmt);
+
+// { …; return e; }, where nothing before it returns.
+static const CxExpr *last_return(const CxBody *body) {
+  const CxStmtList *items = &body->block->u.compound.items;
+  for (uint32_t i = 0; i + 1 < items->count; i++)
+    if (has_return(items->data[i]))
+      return NULL;
+  const CxStmt *last = items->count ? items->data[items->count - 1] : NULL;
+  return last && last->kind == CX_STMT_RETURN ? last->u.expr : NULL;
+}
+
+// The object of a body that takes the place of a call.
+static bool bind_object(CuContext *cu, const CuFunction *function,
+                        CuValue object, bool is_named) {
+  CuValue place = cu_upcast(cu, object, function->record, object.span);
+  if (is_named && !cu_is_repeatable(place.expr)) {
+    CuVariable *named = cu_bind_hidden(cu, intern_cstr(cu->names, ":object"),
+                                       place, object.span);
+    place = cu_variable_value(cu, named, object.span);
+    place.whole = object.whole;
+  }
+  CuVariable *bound = ARENA_NEW(cu->arena, CuVariable);
+  bound->type = place.type;
+  bound->frame = cu->frame;
+  bound->holds = CU_HOLDS_SUBSTITUTE;
+  bound->substitute = place;
+  cu->frame->self = bound;
+  return place.expr != NULL;
+}
+
+// What stands before the return is put before the statement of the call.
+static bool run_statements(CuContext *cu, const CxBody *body) {
+  const CxStmtList *items = &body->block->u.compound.items;
+  uint32_t n_errors = cu->n_errors;
+  Span statement = cu->statement;
+  for (uint32_t i = 0; i + 1 < items->count; i++)
+    cu_statement(cu, items->data[i]);
+  cu->statement = statement;
+  return cu->n_errors == n_errors;
+}
+
 bool cu_inline_call(CuContext *cu, CuFunction *function, CuValue *object,
                     CuValues args, Span span, CuValue *out) {
   bool is_reference =
@@ -82,7 +126,15 @@ bool cu_inline_call(CuContext *cu, CuFunction *function, CuValue *object,
   if (function->record && (!object || !object_repeats(object)))
     return false;
   const CxBody *body = cx_parse_body(cu->tree, function->decl);
-  const CxExpr *expr = body && !body->has_errors ? cu_only_return(body) : NULL;
+  if (!body || body->has_errors || !body->block)
+    return false;
+  const CxExpr *expr = cu_only_return(body);
+  bool has_more = !expr;
+  if (has_more && (!is_reference || cu->frame->is_conditional ||
+                   cu->frame->is_unevaluated ||
+                   cu_returned_param(cu, function, body->block) >= 0))
+    return false;
+  expr = expr ? expr : last_return(body);
   if (!expr)
     return false;
   // In blocks of their own, under the caller's: names are looked up in the
@@ -91,21 +143,23 @@ bool cu_inline_call(CuContext *cu, CuFunction *function, CuValue *object,
   inner->caller = cu->scope;
   CuScope *before = cu_set_scope(cu, inner);
   CuVariable *self = cu->frame->self;
-  CuVariable *bound = ARENA_NEW(cu->arena, CuVariable);
-  if (function->record) {
-    CuValue place = cu_upcast(cu, *object, function->record, object->span);
-    bound->type = place.type;
-    bound->frame = cu->frame;
-    bound->holds = CU_HOLDS_SUBSTITUTE;
-    bound->substitute = place;
-    cu->frame->self = bound;
-  }
+  CuStmtVec items = {0}, *statements = cu->frame->statements;
+  if (has_more)
+    cu->frame->statements = &items;
+  bool is_right =
+      !function->record || bind_object(cu, function, *object, has_more);
   function->is_translating = true;
-  bool is_right = bind_inline(cu, function, args);
+  is_right = is_right && (has_more ? bind_statement(cu, function, args)
+                                   : bind_inline(cu, function, args));
+  if (is_right && has_more)
+    is_right = run_statements(cu, body);
   if (is_right)
     *out = cu_convert(cu, cu_operand(cu, expr), function->result, "the result");
   function->is_translating = false;
   cu->frame->self = self;
+  cu->frame->statements = statements;
+  for (uint32_t i = 0; is_right && i < items.count; i++)
+    cu_add_stmt(cu, items.data[i]);
   cu_set_scope(cu, before);
   if (is_right)
     out->span = span;

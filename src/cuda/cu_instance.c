@@ -86,9 +86,23 @@ static CuScope *outside_scope(CuContext *cu, CuFunction *function) {
 
 // --- signatures ---
 
+// The object, for what a trailing type says of members.
+static CuVariable *unnamed_self(CuContext *cu, const CuFunction *function) {
+  CuVariable *self = ARENA_NEW(cu->arena, CuVariable);
+  self->type = function->record->type;
+  if (function->is_const_member)
+    self->type = cu_qualified(&cu->types, self->type, CX_QUAL_CONST);
+  self->name = cu_new_name(cu, "self", true);
+  return self;
+}
+
 // auto f(A a, B b) -> decltype(a + b)
 static const CuType *type_over_params(CuContext *cu, const CuFunction *function,
                                       const CxType *result) {
+  CuStmtVec dropped = {0};
+  CuFrame apart = cu_apart_frame(cu, &dropped), *frame = cu->frame;
+  apart.self = function->record ? unnamed_self(cu, function) : NULL;
+  cu->frame = &apart;
   cu_push_block(cu);
   cu_declare_packs(cu, &function->entity->decl->type->u.function.params);
   for (uint32_t i = 0; i < function->n_params; i++) {
@@ -102,6 +116,7 @@ static const CuType *type_over_params(CuContext *cu, const CuFunction *function,
   }
   const CuType *type = cu_resolve_type(cu, result);
   cu_pop_block(cu);
+  cu->frame = frame;
   return type;
 }
 

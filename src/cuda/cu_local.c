@@ -295,11 +295,13 @@ static void bind_reference(CuContext *cu, CuVariable *variable, CuValue value,
   }
 }
 
-void cu_bind_hidden(CuContext *cu, const char *name, CuValue value, Span span) {
+CuVariable *cu_bind_hidden(CuContext *cu, const char *name, CuValue value,
+                           Span span) {
   CuVariable *variable = cu_new_local(
       cu, "range", cu_reference(&cu->types, value.type, !value.is_lvalue));
   bind_reference(cu, variable, value, span);
   cu_declare_local(cu, variable, name, NULL);
+  return variable;
 }
 
 // ---------------------------------------------------------------- declarations

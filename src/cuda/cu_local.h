@@ -49,7 +49,8 @@ void cu_refuse_destructor(CuContext *cu, const CuType *type, Span span);
 void cu_local_declaration(CuContext *cu, CxDecl *decl);
 void cu_static_assert(CuContext *cu, const CxDecl *decl);
 // A reference to `value` under a name that the source can't have.
-void cu_bind_hidden(CuContext *cu, const char *name, CuValue value, Span span);
+CuVariable *cu_bind_hidden(CuContext *cu, const char *name, CuValue value,
+                           Span span);
 // One with `auto [a, b]`.
 void cu_binding(CuContext *cu, CxDecl *decl);
 

@@ -158,6 +158,8 @@ const char *cu_type_word(CuContext *cu, const CuType *type) {
 static const char *arg_word(CuContext *cu, const CuArg *arg) {
   if (arg->template)
     return arg->template->name;
+  if (arg->is_type && cu_is_const(arg->type))
+    return cu_format(cu, "const_%s", cu_type_word(cu, arg->type));
   if (arg->is_type)
     return cu_type_word(cu, arg->type);
   if (cu_is(arg->type, CU_BOOL))

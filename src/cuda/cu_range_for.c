@@ -8,23 +8,20 @@
 #include "cuda/cu_scope.h"
 #include "cuda/cu_tree.h"
 
-static Stmt *counting_loop(CuContext *cu, const CxStmt *stmt,
-                           CuVariable *counter, int64_t extent) {
-  Span span = stmt->keyword;
+Stmt *cu_counting_loop(CuContext *cu, CuVariable *counter, int64_t from,
+                       int64_t to, Span loop, Span span) {
   const CuType *type = cu_basic(&cu->types, CU_INT);
-  Stmt *made = cu_new_stmt(cu, STMT_FOR, stmt->span, stmt->keyword);
+  Stmt *made = cu_new_stmt(cu, STMT_FOR, loop, span);
   Decl *decl = cu_new_decl(cu, DECL_VAR, counter->name, span, span);
   decl->type = cu_emit_type(cu, type, span);
-  decl->u.var.init = cu_int_expr(cu, type, 0, span);
+  decl->u.var.init = cu_int_expr(cu, type, from, span);
   made->u.loop.init = cu_decl_stmt(cu, decl);
   made->u.loop.condition =
       cu_binary(cu, BINARY_LT, cu_name_expr(cu, counter->name, span),
-                cu_int_expr(cu, type, extent, span), span);
+                cu_int_expr(cu, type, to, span), span);
   made->u.loop.step =
       cu_unary(cu, UNARY_POST_INC, cu_name_expr(cu, counter->name, span), span);
   made->u.loop.header = span;
-  made->u.loop.unroll.is_present = stmt->u.range_for.unroll.is_present;
-  made->u.loop.unroll.span = stmt->u.range_for.unroll.span;
   return made;
 }
 
@@ -46,7 +43,10 @@ static void declare_item(CuContext *cu, CxDecl *decl, CuValue item) {
 static void array_loop(CuContext *cu, const CxStmt *stmt, CuValue range) {
   const CuType *type = cu_basic(&cu->types, CU_INT);
   CuVariable *counter = cu_new_local(cu, "i", type);
-  Stmt *made = counting_loop(cu, stmt, counter, range.type->u.array.extent);
+  Stmt *made = cu_counting_loop(cu, counter, 0, range.type->u.array.extent,
+                                stmt->span, stmt->keyword);
+  made->u.loop.unroll.is_present = stmt->u.range_for.unroll.is_present;
+  made->u.loop.unroll.span = stmt->u.range_for.unroll.span;
   CuStmtVec items = {0};
   CuStmtVec *before = cu->frame->statements;
   cu->frame->statements = &items;

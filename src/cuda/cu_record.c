@@ -372,6 +372,17 @@ static void note_members(CuRecord *record) {
         is_copy_constructor(members->data[i], record->entity->name);
 }
 
+static bool has_mutable(const CuRecord *record) {
+  for (uint32_t i = 0; i < record->fields.count; i++) {
+    const CuField *field = &record->fields.data[i];
+    const CuType *type = cu_plain(cu_array_base(field->type));
+    if ((field->decl && (field->decl->specs & CX_SPEC_MUTABLE)) ||
+        (cu_is(type, CU_RECORD) && type->u.record->has_mutable))
+      return true;
+  }
+  return false;
+}
+
 static void complete(CuContext *cu, CuRecord *record) {
   CuEntity *self =
       cu_declare(cu, record->scope, CU_ENTITY_TYPE, record->entity->name, NULL);
@@ -388,6 +399,7 @@ static void complete(CuContext *cu, CuRecord *record) {
     if (is_plain_data(record))
       record->data_bytes = record->size_bytes;
     record->destructor = busy_destructor(cu, record);
+    record->has_mutable = has_mutable(record);
   }
   cu->frame = frame;
   cu_set_scope(cu, before);

@@ -37,7 +37,10 @@ typedef struct CuRecord {
   const struct CuArg *args; // of its template
   uint32_t n_args;
   struct CuScope *scope; // its members, once complete
-  Map unnamed;           // CxDecl of a conversion function -> its CuEntity
+  // Friends whose bodies stand in the class: only arguments lead to them; or
+  // NULL.
+  struct CuScope *friends;
+  Map unnamed; // CxDecl of a conversion function -> its CuEntity
   const CuType *type;
   struct CuName *name; // of the emitted typedef
 
@@ -56,6 +59,7 @@ typedef struct CuRecord {
   bool has_copy;         // a copy constructor that the user wrote
   CxDecl *destructor;    // that does something, of a base or member too
   bool has_constructor;  // one that the user declared
+  bool has_mutable;      // members that change in const objects
 } CuRecord;
 
 typedef struct CuEnum {

@@ -189,6 +189,22 @@ static void declare_variable(CuContext *cu, CuScope *scope, CxDecl *decl) {
     cu_declare(cu, scope, CU_ENTITY_VAR, decl->name, decl);
 }
 
+static void declare(CuContext *cu, CuScope *scope, CxDecl *decl);
+
+// A function whose body stands in the class sees the names of the class, and
+// there is one for each instance of a class template.
+static void declare_friend(CuContext *cu, CuScope *scope, CxDecl *decl) {
+  CuRecord *record = scope->record;
+  if (!record || decl->kind != CX_DECL_FUNCTION || !decl->u.function.has_body) {
+    if (!record || record->n_args == 0)
+      declare(cu, cu_namespace_of(scope), decl);
+    return;
+  }
+  if (!record->friends)
+    record->friends = cu_new_scope(cu, CU_SCOPE_TEMPLATE, scope);
+  cu_declare(cu, record->friends, CU_ENTITY_FUNCTION, decl->name, decl);
+}
+
 static void declare(CuContext *cu, CuScope *scope, CxDecl *decl) {
   switch (decl->kind) {
   case CX_DECL_UNKNOWN: declare_unknown(cu, scope, decl); return;
@@ -207,9 +223,7 @@ static void declare(CuContext *cu, CuScope *scope, CxDecl *decl) {
   case CX_DECL_ENUM: declare_enum(cu, scope, decl); return;
   case CX_DECL_VAR: declare_variable(cu, scope, decl); return;
   case CX_DECL_FUNCTION: declare_function(cu, scope, decl); return;
-  case CX_DECL_FRIEND:
-    declare(cu, cu_namespace_of(scope), decl->u.inner);
-    return;
+  case CX_DECL_FRIEND: declare_friend(cu, scope, decl->u.inner); return;
   case CX_DECL_NAMESPACE: // cu_declare_file
   case CX_DECL_FIELD:     // cu_record.c
   case CX_DECL_ENUMERATOR:

@@ -32,6 +32,8 @@ CuValue cu_unary_expr(CuContext *cu, const CxExpr *expr);
 CuValue cu_binary_expr(CuContext *cu, const CxExpr *expr);
 CuValue cu_binary_of(CuContext *cu, BinaryOp op, CuValue left, CuValue right,
                      Span span);
+// A place that Heddle C assigns to.
+Expr *cu_place(CuContext *cu, Expr *expr, Span span);
 CuValue cu_assign_expr(CuContext *cu, const CxExpr *expr);
 CuValue cu_member_expr(CuContext *cu, const CxExpr *expr);
 CuValue cu_index_expr(CuContext *cu, const CxExpr *expr);

@@ -8,8 +8,11 @@
 //   y = x;                    check_value x.set & 1 == 1, "x"
 //
 // Of a struct or short vector each leaf has its bit. Arrays whose address is
-// taken, or that are reached by bytes, are left alone.
+// taken, or that are reached by bytes, are left alone. A struct may be copied
+// before all of its members have values: what is copied has none, either.
 #include "ir/analysis.h"
+
+#include <string.h>
 
 enum { MOST_LEAVES = 64 };
 
@@ -18,6 +21,7 @@ typedef struct {
   uint32_t n_vars;     // before the pass
   uint32_t *mask_of;   // by variable: the one beside it, or UINT32_MAX
   uint64_t *all_bits;  // by variable
+  const char **shown;  // by variable: its name, or that of what it is a copy of
   IrObject **marks_of; // by object: the array beside it, or NULL
   bool changed;
 } Tracker;
@@ -95,14 +99,72 @@ static bool leave_operators(IrNode *node, void *context) {
   return true;
 }
 
+// 0: it can't be tracked.
+static uint64_t bits_of(const Tracker *t, uint32_t var) {
+  const IrVar *row = &t->kernel->vars.data[var];
+  uint32_t n = leaf_count(t->kernel->module, row->type);
+  if (row->type.kind == IR_TYPE_TOKEN || row->type.kind == IR_TYPE_TILE ||
+      n == 0 || n > MOST_LEAVES)
+    return 0;
+  return n == 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
+}
+
 static bool is_tracked(const Tracker *t, const Liveness *liveness,
                        uint32_t var) {
-  const IrVar *row = &t->kernel->vars.data[var];
-  uint32_t n_leaves = leaf_count(t->kernel->module, row->type);
-  return row->name && row->type.kind != IR_TYPE_TOKEN &&
-         row->type.kind != IR_TYPE_TILE && n_leaves > 0 &&
-         n_leaves <= MOST_LEAVES &&
+  return t->kernel->vars.data[var].name &&
          liveness_at_entry(liveness, &t->kernel->body, var);
+}
+
+// A variable that is a member of a struct, "s.m"; a copy of the struct gets one
+// member after the other.
+static bool is_member(const Tracker *t, uint32_t var) {
+  const char *name = t->kernel->vars.data[var].name;
+  return name && strchr(name, '.');
+}
+
+// The member whose value a SET only copies, NULL: it is no copy of a member.
+// What a function gives has no name.
+static const IrNode *copied(const Tracker *t, const IrNode *node) {
+  const IrNode *value = node->op == IR_SET ? node->args[0] : NULL;
+  if (!value || value->op != IR_GET)
+    return NULL;
+  uint32_t from = value->u.variable.var, to = node->u.variable.var;
+  bool is_from = is_member(t, from) || !t->kernel->vars.data[from].name;
+  bool is_to = is_member(t, to) || !t->kernel->vars.data[to].name;
+  return is_from && is_to ? value : NULL;
+}
+
+typedef struct {
+  Tracker *t;
+  hd_vec(IrNode *) nodes;
+  Arena *scratch;
+} Copies;
+
+static bool find_copy(IrNode *node, void *context) {
+  Copies *copies = context;
+  if (copied(copies->t, node) && !is_in_operator(node))
+    VEC_PUSH(copies->scratch, &copies->nodes, node);
+  return true;
+}
+
+// A copy of what may have no value may have none.
+static void follow_copies(Tracker *t, Arena *scratch) {
+  Copies copies = {.t = t, .scratch = scratch};
+  ir_walk(&t->kernel->body, find_copy, &copies);
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (uint32_t i = 0; i < copies.nodes.count; i++) {
+      const IrNode *node = copies.nodes.data[i];
+      uint32_t from = node->args[0]->u.variable.var, to = node->u.variable.var;
+      if (!t->all_bits[from] || t->all_bits[to] ||
+          bits_of(t, to) != t->all_bits[from])
+        continue;
+      t->all_bits[to] = t->all_bits[from];
+      if (!t->shown[to])
+        t->shown[to] = t->shown[from];
+      grows = true;
+    }
+  }
 }
 
 static void find_vars(Tracker *t, Arena *scratch) {
@@ -111,13 +173,14 @@ static void find_vars(Tracker *t, Arena *scratch) {
   t->n_vars = kernel->vars.count;
   t->mask_of = ARENA_ARRAY(scratch, uint32_t, t->n_vars);
   t->all_bits = ARENA_ARRAY(scratch, uint64_t, t->n_vars);
+  t->shown = ARENA_ARRAY(scratch, const char *, t->n_vars);
   for (uint32_t i = 0; i < t->n_vars; i++) {
     t->mask_of[i] = UINT32_MAX;
-    if (!is_tracked(t, liveness, i))
-      continue;
-    uint32_t n = leaf_count(kernel->module, kernel->vars.data[i].type);
-    t->all_bits[i] = n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
+    t->shown[i] = kernel->vars.data[i].name;
+    if (is_tracked(t, liveness, i))
+      t->all_bits[i] = bits_of(t, i);
   }
+  follow_copies(t, scratch);
   ir_walk(&kernel->body, leave_operators, t);
   for (uint32_t i = 0; i < t->n_vars; i++)
     if (t->all_bits[i])
@@ -139,14 +202,30 @@ static uint64_t bits_set(const Tracker *t, const IrNode *node) {
   return t->all_bits[var];
 }
 
+// Into a thread's own memory, where a struct may lie, too.
+static bool is_own_store(const IrNode *node) {
+  const IrObject *object = node->op == IR_STORE ? node->u.access.object : NULL;
+  return object && object->space == SPACE_LOCAL;
+}
+
+typedef struct {
+  const Tracker *t;
+  uint64_t *reads; // by node
+} Uses;
+
 // The leaves that are read of each GET; found from its uses.
 static bool note_uses(IrNode *node, void *context) {
-  uint64_t *reads = context;
+  const Uses *uses = context;
+  uint64_t *reads = uses->reads;
+  if (copied(uses->t, node))
+    return true;
   for (uint32_t i = 0; i < node->n_args; i++) {
     const IrNode *arg = node->args[i];
     if (arg->op != IR_GET)
       continue;
-    if (node->op == IR_INSERT && i == 0)
+    bool is_passed = (node->op == IR_CALL || is_own_store(node)) &&
+                     is_member(uses->t, arg->u.variable.var);
+    if ((node->op == IR_INSERT && i == 0) || is_passed)
       continue;
     bool is_part = node->op == IR_EXTRACT;
     reads[arg->id] |=
@@ -159,7 +238,12 @@ static void track_set(Tracker *t, IrNode *node) {
   uint32_t var = node->u.variable.var, mask = t->mask_of[var];
   uint64_t bits = bits_set(t, node);
   Spot p = {t, node, true, node->loc};
-  IrNode *now = number(&p, type_i64, bits);
+  const IrNode *from = copied(t, node);
+  uint32_t origin = from ? from->u.variable.var : 0;
+  bool is_copy =
+      from && t->mask_of[origin] != UINT32_MAX && t->all_bits[origin] == bits;
+  IrNode *now = is_copy ? get(&p, t->mask_of[origin], type_i64)
+                        : number(&p, type_i64, bits);
   if (bits != t->all_bits[var]) {
     IrNode *args[2] = {get(&p, mask, type_i64), now};
     now = make(&p, IR_OR, type_i64, args, 2);
@@ -177,7 +261,7 @@ static void track_get(Tracker *t, IrNode *node, uint64_t reads) {
   IrNode *both[2] = {get(&p, t->mask_of[var], type_i64), wanted};
   IrNode *have[2] = {make(&p, IR_AND, type_i64, both, 2), wanted};
   IrNode *holds = make(&p, IR_EQ, type_bool, have, 2);
-  check(&p, holds, t->kernel->vars.data[var].name);
+  check(&p, holds, t->shown[var]);
 }
 
 // ----------------------------------------------------------------- arrays
@@ -190,7 +274,8 @@ static bool refuse_array(IrNode *node, void *context) {
   IrObject *object = access->object;
   bool is_own = object && object->space == SPACE_LOCAL;
   if (is_own && (node->op == IR_ADDRESS || access->has_offset ||
-                 access->n_index != object->rank))
+                 access->n_index != object->rank ||
+                 !ir_type_equal(access->type, object->element)))
     t->marks_of[object->id] = NULL;
   return true;
 }
@@ -364,7 +449,8 @@ void ir_track_values(IrKernel *kernel) {
   find_vars(&t, scratch);
   find_arrays(&t, scratch);
   uint64_t *reads = ARENA_ARRAY(scratch, uint64_t, kernel->n_nodes);
-  ir_walk(&kernel->body, note_uses, reads);
+  Uses uses = {&t, reads};
+  ir_walk(&kernel->body, note_uses, &uses);
   Found found = {.t = &t, .reads = reads, .scratch = scratch};
   ir_walk(&kernel->body, find_node, &found);
   track(&found);
