@@ -25,6 +25,7 @@ struct CudaUnit {
   const CuIndex *index;
   CuLaunches launches;
   hd_vec(CudaKernel) kernels;
+  Map lost; // kernels that aren't understood: CxDecl by name, and by itself
   Map kept; // names of kernels whose early returns stay as they are
   hd_vec(CudaKernel *) others; // instances that somebody named
   hd_vec(CudaStated) stated;
@@ -249,6 +250,26 @@ static void list_kernel(CudaUnit *unit, CuContext *cu, CuEntity *entity) {
   VEC_PUSH(unit->arena, &unit->kernels, kernel);
 }
 
+static uint64_t name_key(CudaUnit *unit, const char *text) {
+  return MAP_KEY(intern_cstr(unit->names, text));
+}
+
+// Whoever asks for it is told what is wrong; others of the file are right.
+static void list_lost(CudaUnit *unit, CuContext *cu, CuScope *scope,
+                      CxDecl *decl) {
+  CudaKernel kernel = {.block = {1, 1, 1}};
+  const char *name = cx_lost_kernel(unit->tree, decl, &kernel.span);
+  if (!name)
+    return;
+  const CuEntity entity = {.name = name, .scope = scope};
+  kernel.name = cu_base_name(cu, &entity);
+  if (listed(unit, kernel.name))
+    return;
+  VEC_PUSH(unit->arena, &unit->kernels, kernel);
+  map_put(unit->arena, &unit->lost, name_key(unit, kernel.name), decl);
+  map_put(unit->arena, &unit->lost, MAP_KEY(decl), decl);
+}
+
 static void list_kernels(CudaUnit *unit, CuContext *cu, CuScope *scope,
                          const CxDeclList *decls) {
   for (uint32_t i = 0; i < decls->count; i++) {
@@ -257,6 +278,8 @@ static void list_kernels(CudaUnit *unit, CuContext *cu, CuScope *scope,
       CuScope *inner = map_get(&cu->spaces, MAP_KEY(decl));
       if (inner)
         list_kernels(unit, cu, inner, &decl->u.space.decls);
+    } else if (decl->kind == CX_DECL_UNKNOWN) {
+      list_lost(unit, cu, scope, decl);
     } else if (decl->kind == CX_DECL_FUNCTION &&
                (decl->specs & CX_SPEC_GLOBAL)) {
       CuEntity *entity = cu_entity_of(cu, scope, decl);
@@ -277,6 +300,7 @@ CudaUnit *cuda_parse(Arena *arena, Interner *names, DiagEngine *diags,
   CuContext *cu = new_context(unit);
   cu_find_launches(cu, &unit->launches);
   list_kernels(unit, cu, cu->global, &unit->tree->decls);
+  cx_report_lost_kernels(unit->tree, &unit->lost);
   return unit;
 }
 
@@ -365,19 +389,21 @@ uint32_t cuda_held_count(const CudaUnit *unit) {
   return unit->n_held;
 }
 
-static uint64_t kept_key(CudaUnit *unit, const char *text) {
-  return MAP_KEY(intern_cstr(unit->names, text));
-}
-
 static bool translate(CudaUnit *unit, CuContext *cu, const char *text,
                       const CudaTranslation *options) {
-  cu->keeps_exits = map_has(&unit->kept, kept_key(unit, text));
+  cu->keeps_exits = map_has(&unit->kept, name_key(unit, text));
   cu->stated = unit->stated.data;
   cu->n_stated = unit->stated.count;
   cu->held = unit->held.data;
   cu->n_held = unit->held.count;
   cu->holder = options && options->is_for_all ? NULL : text;
   Span none = {0, 0};
+  const CxDecl *lost = map_get(&unit->lost, name_key(unit, text));
+  if (lost) {
+    if (!cu->silent)
+      cx_report_problems(unit->tree, lost->u.unknown.problem);
+    return false;
+  }
   const CudaKernel *row = listed(unit, text);
   cu->given = row ? NULL : cu_format(cu, "the kernel's name '%s'", text);
   CuFunction *kernel = find_kernel(cu, text, row ? &row->span : NULL);
@@ -425,10 +451,10 @@ AstUnit *cuda_translate(CudaUnit *unit, const char *kernel,
   cu->words = &words;
   if (!translate(unit, cu, kernel, options))
     return NULL;
-  bool is_new = !map_has(&unit->kept, kept_key(unit, kernel));
+  bool is_new = !map_has(&unit->kept, name_key(unit, kernel));
   if (!cu->keeps_exits || !is_new)
     return cu_finish(cu);
-  map_put(unit->arena, &unit->kept, kept_key(unit, kernel), unit);
+  map_put(unit->arena, &unit->kept, name_key(unit, kernel), unit);
   return cuda_translate(unit, kernel, options);
 }
 

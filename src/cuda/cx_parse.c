@@ -140,18 +140,34 @@ static bool has_kernel(const CxParser *cx, CxTokens tokens) {
   return false;
 }
 
-// Nobody would ask for a kernel that isn't understood: its file would seem to
-// have none, or only others.
-static void report_lost_kernels(const CxParser *cx) {
-  const CxDecl *last = NULL;
-  for (uint32_t i = 0; i < cx->unknowns.count; i++) {
-    const CxDecl *decl = cx->unknowns.data[i];
-    bool is_repeated =
-        last && last->u.unknown.tokens.begin == decl->u.unknown.tokens.begin;
-    if (is_repeated || !has_kernel(cx, decl->u.unknown.tokens) ||
-        !is_in_file(cx, decl->span))
+const char *cx_lost_kernel(const CxUnit *unit, const CxDecl *unknown,
+                           Span *span) {
+  const CxParser *cx = unit->parser;
+  CxTokens range = unknown->u.unknown.tokens;
+  bool is_kernel = false;
+  for (uint32_t i = range.begin; i + 1 < range.end; i++) {
+    is_kernel |= cx->tokens[i].kind == CX_TOK_GLOBAL;
+    const CxToken *token = &cx->tokens[i];
+    if (!is_kernel || token->kind != CX_TOK_IDENT ||
+        token[1].kind != CX_TOK_LPAREN)
       continue;
-    cx_report_problems(cx->unit, decl->u.unknown.problem);
+    *span = (Span){token->begin, token->end};
+    return is_in_file(cx, unknown->span) ? token->u.name : NULL;
+  }
+  return NULL;
+}
+
+void cx_report_lost_kernels(CxUnit *unit, const Map *listed) {
+  const CxParser *cx = unit->parser;
+  const CxDecl *last = NULL;
+  for (uint32_t i = 0; i < unit->n_unknowns; i++) {
+    const CxDecl *decl = unit->unknowns[i];
+    CxTokens tokens = decl->u.unknown.tokens;
+    bool is_repeated = last && last->u.unknown.tokens.begin == tokens.begin;
+    if (is_repeated || !has_kernel(cx, tokens) || !is_in_file(cx, decl->span) ||
+        map_has(listed, MAP_KEY(decl)))
+      continue;
+    cx_report_problems(unit, decl->u.unknown.problem);
     last = decl;
   }
 }
@@ -173,7 +189,6 @@ CxUnit *cx_parse_unit(Arena *arena, Interner *interner, DiagEngine *diags,
   unit->n_launches = cx->launches.count;
   unit->unknowns = cx->unknowns.data;
   unit->n_unknowns = cx->unknowns.count;
-  report_lost_kernels(cx);
   unit->missing = cx->lexed.missing.data;
   unit->n_missing = cx->lexed.missing.count;
   return unit;

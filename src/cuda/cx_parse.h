@@ -10,6 +10,7 @@
 #define HD_CUDA_CX_PARSE_H
 
 #include "base/intern.h"
+#include "base/map.h"
 #include "base/text.h"
 #include "cuda/cx_ast.h"
 #include "diag/diag.h"
@@ -39,6 +40,14 @@ const CxName *cx_parse_name_text(CxUnit *unit, const char *text,
 
 // Reports the error of an UNKNOWN, or of all in a list.
 void cx_report_problems(CxUnit *unit, const CxProblem *problems);
+
+// A kernel whose declaration is not understood: its name, and where that
+// stands. NULL: it is something else, is in a header, or has no name.
+const char *cx_lost_kernel(const CxUnit *unit, const CxDecl *unknown,
+                           Span *span);
+// Reports the errors of such kernels, also of those without a name, that are
+// not keys of `listed`: nobody would ask for them.
+void cx_report_lost_kernels(CxUnit *unit, const Map *listed);
 
 Span cx_tokens_span(const CxUnit *unit, CxTokens tokens);
 
