@@ -317,10 +317,12 @@ typedef struct {
 struct CuFrame {
   CuFrame *parent;
   CuFunction *function;
-  CuStmtVec *statements; // of the innermost block
-  CuStmtVec prologue;    // of the kernel: its shared arrays
-  CuVariable *self;      // of members: a pointer, or the object itself
-  const CuType *result;  // NULL: auto, not known yet
+  CuStmtVec *statements;    // of the innermost block
+  CuStmtVec prologue;       // of the kernel: its shared arrays
+  CuVariable *phase;        // cu_phase.c: holds arrivals,
+  const CxDecl *held_phase; // and a variable of the source the last one
+  CuVariable *self;         // of members: a pointer, or the object itself
+  const CuType *result;     // NULL: auto, not known yet
   uint32_t n_returns;
   uint32_t n_loops; // around what is translated
   // The value of an expression is not wanted here, or only perhaps: nothing
@@ -355,7 +357,9 @@ struct CuContext {
   Map definitions;           // CxDecl of a type in place -> CuEntity
   Map inlined;               // CxDecl -> Expr of its __heddle
   Map volatiles;             // Expr of places: cu_volatile.c
-  Map droppable;     // Expr without a consequence if its value isn't wanted
+  // Expr without a consequence if its value isn't wanted; of those in `phases`
+  // it is kept: cu_phase.c.
+  Map droppable, phases;
   Map choices;       // Expr that is a ?: -> CuType
   Map builtins;      // names of built-ins that the output calls
   uint32_t n_search; // see CuScope.mark
@@ -383,14 +387,14 @@ struct CuContext {
   const CudaHeld
       *held; // members that hold pointers to other than global memory
   uint32_t n_held;
-  uint32_t n_threads;         // of the block; 0: not known
-  const char *holder;         // the kernel whose rows count; NULL: those of all
-  CuName *block_dims[3];      // embedded parameters of the kernel
-  const CuType *barrier_type; // that no class of the program is
-  CuWords *words;             // NULL: none
-  bool is_barrier_told;       // that a word isn't known as an mbarrier
-  hd_vec(CuInit) inits;       // of barriers, in this kernel
-  hd_vec(CuFixed) fixed;      // what counts of barriers are made of
+  uint32_t n_threads;    // of the block; 0: not known
+  const char *holder;    // the kernel whose rows count; NULL: those of all
+  CuName *block_dims[3]; // embedded parameters of the kernel
+  const CuType *barrier_type, *token_type; // that no class of the program is
+  CuWords *words;                          // NULL: none
+  bool is_barrier_told;           // that a word isn't known as an mbarrier
+  hd_vec(CuInit) inits;           // of barriers, in this kernel
+  hd_vec(CuFixed) fixed;          // what counts of barriers are made of
   hd_vec(CuPipeline *) pipelines; // of the block: cu_pipeline.c
   Map prologue; // names of shared memory that other functions declare
   Map shared;   // declaration in an instance -> CuVariable

@@ -58,8 +58,20 @@ static Expr *position(CuContext *cu, const char *text, Span span) {
   } positions[] = {{"tid", "thread_index"},
                    {"ntid", "block_dim"},
                    {"ctaid", "block_index"},
-                   {"nctaid", "grid_dim"}};
+                   {"nctaid", "grid_dim"},
+                   {"cluster_nctaid", "cluster_dim"}};
 
+  static const char *const in_cluster = "cluster_ctaid.";
+  if (strncmp(text, in_cluster, strlen(in_cluster)) == 0) {
+    const char *axis = text + strlen(in_cluster);
+    Expr *index = position(cu, cu_format(cu, "ctaid.%s", axis), span);
+    return index ? cu_binary(cu, BINARY_REM, index,
+                             position(cu,
+                                      cu_format(cu, "cluster_nctaid.%s", axis),
+                                      span),
+                             span)
+                 : NULL;
+  }
   for (size_t i = 0; i < sizeof(positions) / sizeof(positions[0]); i++) {
     size_t length = strlen(positions[i].name);
     if (strncmp(text, positions[i].name, length) != 0 || text[length] != '.' ||
@@ -86,6 +98,11 @@ static Expr *special_register(CuContext *cu, const char *text, Span span) {
     return inverted(cu, lanes_below(cu, span), span);
   if (strcmp(text, "lanemask_gt") == 0)
     return inverted(cu, lanes_to(cu, span), span);
+  if (strcmp(text, "cluster_ctarank") == 0 ||
+      strcmp(text, "cluster_nctarank") == 0)
+    return cu_word_call(cu, text[8] == 'n' ? "meta_size" : "meta_rank",
+                        cu_word_call(cu, "this_block", NULL, NULL, span), NULL,
+                        span);
   if (strcmp(text, "clock") == 0 || strcmp(text, "clock64") == 0)
     return cu_word_call(cu, "clock64", NULL, NULL, span);
   return position(cu, text, span);
@@ -490,7 +507,9 @@ void cu_asm_call(CuContext *cu, const CuInstruction *instruction) {
     return;
   CuInstruction refused = *instruction;
   bool is_move = strncmp(op, "mov.", 4) == 0 && instruction->n_operands == 2;
-  if (is_move && strncmp(instruction->operands[1], "%%", 2) == 0)
-    refused.op = instruction->operands[1] + 1;
+  const char *source = is_move ? instruction->operands[1] : "";
+  source += source[0] == '%' && source[1] == '%';
+  if (source[0] == '%' && isalpha((unsigned char)source[1]))
+    refused.op = source; // a special register
   cu_asm_refuse(cu, &refused);
 }

@@ -6,6 +6,7 @@
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_pack.h"
+#include "cuda/cu_phase.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -335,6 +336,10 @@ CuValue cu_call_function(CuContext *cu, CuFunction *function, CuValue *object,
   }
   if (function->decl && cu_attribute(function->decl, "__heddle_barrier_init"))
     return cu_barrier_init(cu, args, span);
+  if (function->decl && cu_attribute(function->decl, "__heddle_phase_arrive"))
+    return cu_phase_arrive(cu, span);
+  if (function->decl && cu_attribute(function->decl, "__heddle_phase_wait"))
+    return cu_phase_wait(cu, span);
   if (function->decl && cu_attribute(function->decl, "__heddle_make_pipeline"))
     return cu_make_pipeline(cu, function, args, span);
   bool gives_closure =

@@ -4,6 +4,7 @@
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
 #include "cuda/cu_pack.h"
+#include "cuda/cu_phase.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -455,6 +456,8 @@ Expr *cu_discarded(CuContext *cu, const CxExpr *expr) {
   while (made->kind == EXPR_UNARY && made->u.unary.op == UNARY_DEREF &&
          cu_has_effect(made))
     made = made->u.unary.operand;
+  if (map_has(&cu->phases, MAP_KEY(made)))
+    return cu_phase_keep(cu, made);
   if (cu_has_effect(made))
     return map_has(&cu->droppable, MAP_KEY(made)) ? NULL : made;
   if (made->kind == EXPR_NAME)

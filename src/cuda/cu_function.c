@@ -466,8 +466,10 @@ static void translate(CuContext *cu, CuFunction *function, const CxBody *body) {
   if (!function->result)
     function->result = cu_basic(&cu->types, CU_VOID);
   add_needs(cu, function, &params);
+  for (uint32_t i = 0; i < items.count; i++)
+    VEC_PUSH(cu->arena, &kept->prologue, items.data[i]);
   Span span = body->block ? body->block->span : function->decl->span;
-  function->emitted = emit(cu, function, &params, &items, span);
+  function->emitted = emit(cu, function, &params, &kept->prologue, span);
   cu_set_scope(cu, before);
   cu->frame = kept->parent;
 }

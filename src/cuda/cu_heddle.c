@@ -9,6 +9,7 @@
 // are evaluated once.
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
+#include "cuda/cu_phase.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -489,7 +490,9 @@ CuValue cu_heddle_call(CuContext *cu, CuFunction *function, CuValue *object,
     bool drops = object && cu_is_opaque(object->type) &&
                  cu_plain(object->type)->u.record->opaque == CU_OPAQUE_GROUP &&
                  function->result && cu_is_opaque(function->result);
-    if (drops)
+    if (drops && cu_is_cluster(object->type))
+      map_put(cu->arena, &cu->phases, MAP_KEY(placed), placed);
+    else if (drops)
       map_put(cu->arena, &cu->droppable, MAP_KEY(placed), placed);
     return result_value(cu, function, placed, span);
   }

@@ -2,11 +2,12 @@
 // Calls whose place the function's body takes: those that give a reference,
 // those that change pointers of the caller, since Heddle C has no pointers to
 // pointers of a space that isn't known yet, and those that get arrays of
-// barriers, or words that are mbarriers.
+// barriers, or words that are mbarriers, and those with half of a barrier.
 #include "cuda/cu_address.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_pack.h"
+#include "cuda/cu_phase.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -253,7 +254,8 @@ bool cu_inline_statement(CuContext *cu, CuFunction *function, CuValues args,
   bool is_statement = cu->statement.begin == span.begin &&
                       cu->statement.end == span.end && span.end;
   if (!is_statement || function->record ||
-      !(changes_pointers(function) || gets_barriers(cu, args)) ||
+      !(changes_pointers(function) || gets_barriers(cu, args) ||
+        cu_has_phase(cu, function)) ||
       !function->decl || !function->decl->u.function.has_body ||
       args.count != function->n_params || function->is_translating ||
       !function->result || !cu_is(function->result, CU_VOID))

@@ -6,6 +6,7 @@
 #include "cuda/cu_function.h"
 #include "cuda/cu_names.h"
 #include "cuda/cu_pack.h"
+#include "cuda/cu_phase.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -404,6 +405,7 @@ static void declare_auto(CuContext *cu, CxDecl *decl) {
     cu_refuse_destructor(cu, type, decl->span);
     if (!cu_bind_barrier(cu, variable, made, decl->span))
       cu_add_local(cu, variable, made.expr, decl->span);
+    cu_phase_hold(cu, made.expr, decl);
   }
   set_details(cu, variable, decl);
   cu_declare_local(cu, variable, decl->name, decl);
@@ -498,6 +500,7 @@ static void declare_value(CuContext *cu, CxDecl *decl, const CuType *type) {
     return;
   }
   cu_add_local(cu, variable, init, decl->span);
+  cu_phase_hold(cu, init, decl);
   set_details(cu, variable, decl);
   cu_declare_local(cu, variable, decl->name, decl);
 }

@@ -98,7 +98,7 @@ public:
   typedef arrival_token_type arrival_token;
   arrival_token barrier_arrive() const __heddle("arrive(self)");
   void barrier_wait(arrival_token token) const __heddle("wait(self, token)");
-  void barrier_wait() const __heddle("sync(self)");
+  void barrier_wait() const __heddle_phase_wait;
   unsigned thread_rank() const __heddle("(unsigned)rank(self)");
   unsigned num_threads() const __heddle("(unsigned)size(self)");
   unsigned size() const __heddle("(unsigned)size(self)");

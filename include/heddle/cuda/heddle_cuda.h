@@ -1773,9 +1773,9 @@ unsigned __clusterRelativeBlockRank() __heddle("(unsigned)meta_rank(this_block()
 unsigned __clusterSizeInBlocks() __heddle("(unsigned)meta_size(this_block())");
 void *__cluster_map_shared_rank(const void *p, unsigned rank) __heddle("map_shared(this_cluster(), p, rank)");
 unsigned __cluster_query_shared_rank(const void *p) __heddle("shared_rank(this_cluster(), p)");
-void __cluster_barrier_arrive() __heddle_unsupported("'__cluster_barrier_arrive'; use this_cluster().barrier_arrive()");
-void __cluster_barrier_arrive_relaxed() __heddle_unsupported("'__cluster_barrier_arrive_relaxed'; use this_cluster().barrier_arrive()");
-void __cluster_barrier_wait() __heddle_unsupported("'__cluster_barrier_wait'; use this_cluster().barrier_wait()");
+void __cluster_barrier_arrive() __heddle_phase_arrive;
+void __cluster_barrier_arrive_relaxed() __heddle_unsupported("'__cluster_barrier_arrive_relaxed'; use __cluster_barrier_arrive()");
+void __cluster_barrier_wait() __heddle_phase_wait;
 
 // --- what kernels can't do here ---
 void *__nv_associate_access_property(const void *p, unsigned long long property) __heddle_unsupported("access properties; leave them out");

@@ -630,6 +630,17 @@ template <class B> void mbarrier_wait_parity(B *b, unsigned parity) __heddle("wa
 template <class B> void mbarrier_wait_parity(B *b, unsigned parity, unsigned) __heddle("wait(b, (int)parity)");
 template <class B> void mbarrier_wait(B *b, const __hd::word_token &state) __heddle("wait(b, state)");
 template <class B> void mbarrier_wait(B *b, const __hd::word_token &state, unsigned) __heddle("wait(b, state)");
+// barrier.cluster
+void barrier_cluster_arrive() __heddle_phase_arrive;
+void barrier_cluster_arrive_aligned() __heddle_phase_arrive;
+void barrier_cluster_arrive_release() __heddle_phase_arrive;
+void barrier_cluster_arrive_release_aligned() __heddle_phase_arrive;
+void barrier_cluster_wait() __heddle_phase_wait;
+void barrier_cluster_wait_aligned() __heddle_phase_wait;
+void barrier_cluster_wait_acquire() __heddle_phase_wait;
+void barrier_cluster_wait_acquire_aligned() __heddle_phase_wait;
+void griddepcontrol_wait() __heddle("(void)0");
+void griddepcontrol_launch_dependents() __heddle("(void)0");
 void fence_mbarrier_init_release_cluster() __heddle("(void)0");
 void fence_proxy_async() __heddle("fence_async()");
 void fence_acq_rel_cluster() __heddle("fence(cluster)");

@@ -14,9 +14,7 @@ __global__ void of___ballot(int p0) { __ballot(p0); } //~ error HD1150: '__ballo
 __global__ void of___barrier_sync(unsigned p0) { __barrier_sync(p0); } //~ error HD1150: '__barrier_sync'
 __global__ void of___barrier_sync_count(unsigned p0, unsigned p1) { __barrier_sync_count(p0, p1); } //~ error HD1150: '__barrier_sync_count'
 __global__ void of___clusterDimIsSpecified() { __clusterDimIsSpecified(); } //~ error HD1150: '__clusterDimIsSpecified'
-__global__ void of___cluster_barrier_arrive() { __cluster_barrier_arrive(); } //~ error HD1150: '__cluster_barrier_arrive'
 __global__ void of___cluster_barrier_arrive_relaxed() { __cluster_barrier_arrive_relaxed(); } //~ error HD1150: '__cluster_barrier_arrive_relaxed'
-__global__ void of___cluster_barrier_wait() { __cluster_barrier_wait(); } //~ error HD1150: '__cluster_barrier_wait'
 __global__ void of___isClusterShared(const void *p0) { __isClusterShared(p0); } //~ error HD1150: '__isClusterShared': which memory a pointer points to is known when the kernel is compiled
 __global__ void of___isConstant(const void *p0) { __isConstant(p0); } //~ error HD1150: '__isConstant': which memory a pointer points to is known when the kernel is compiled
 __global__ void of___isCtaShared(const void *p0) { __isCtaShared(p0); } //~ error HD1150: '__isCtaShared': which memory a pointer points to is known when the kernel is compiled
