@@ -112,6 +112,7 @@ typedef struct CuName { // of what is declared in the output
   Stmt *stmt;           // that declares it
   uint32_t spaces;      // of what a pointer points to: cu_space.h
   CuFunction *function; // that has it
+  CxDecl *shared_by;    // the declaration of shared memory that it is of
   struct CuName *outer; // that it stands for in a function; or NULL
   hd_vec(const char **) slots;
 } CuName;
@@ -290,10 +291,19 @@ typedef struct CuClosure {
   hd_vec(CuFunction *) functions; // one, or one for each set of types
 } CuClosure;
 
+// What the barriers of a declaration are initialised with: Note [Counts of
+// barriers] in cu_barrier.c.
+typedef struct {
+  int64_t most;  // of the counts that are numbers
+  bool is_open;  // others aren't
+  bool is_mixed; // there are several
+} CuCount;
+
 // A variable whose initialiser stood for it at a place, so it must not change.
 typedef struct {
   const CuVariable *variable;
   Span span;
+  CuCount *count; // that is mixed if it does; or NULL: that is refused
 } CuFixed;
 
 // Where a barrier is initialised in a loop: its place must be another one in
@@ -312,6 +322,11 @@ typedef struct {
   hd_vec(CxDecl *) tried;
   hd_vec(CuVariable *) variables; // of `tried`
 } CuWords;
+
+typedef struct {
+  Map decls;     // CxDecl * -> CuCount
+  bool is_mixed; // one became mixed: the kernel is to be translated again
+} CuCounts;
 
 // The function that is being translated.
 struct CuFrame {
@@ -392,6 +407,7 @@ struct CuContext {
   CuName *block_dims[3]; // embedded parameters of the kernel
   const CuType *barrier_type, *token_type; // that no class of the program is
   CuWords *words;                          // NULL: none
+  CuCounts *counts;
   bool is_barrier_told;           // that a word isn't known as an mbarrier
   hd_vec(CuInit) inits;           // of barriers, in this kernel
   hd_vec(CuFixed) fixed;          // what counts of barriers are made of

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cuda::barrier: its count is set when the kernel runs in CUDA, and part of the
-// declaration in Heddle C.
+// declaration in Heddle C: Note [Counts of barriers].
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
@@ -30,7 +30,7 @@ static bool resolve_dim(CuContext *cu, Expr **place) {
 }
 
 void cu_fix(CuContext *cu, const CuName *name, Span span) {
-  CuFixed fixed = {name->variable, span};
+  CuFixed fixed = {.variable = name->variable, .span = span};
   if (name->variable)
     VEC_PUSH(cu->arena, &cu->fixed, fixed);
 }
@@ -72,15 +72,25 @@ static void check_inits(CuContext *cu) {
   }
 }
 
+static void set_mixed(CuContext *cu, CuCount *count) {
+  count->is_mixed = cu->counts->is_mixed = true;
+}
+
 void cu_check_fixed(CuContext *cu) {
   check_inits(cu);
-  for (uint32_t i = 0; i < cu->fixed.count; i++)
-    if (cu->fixed.data[i].variable->is_changed) {
-      cu_unsupported(cu, cu->fixed.data[i].span,
-                     "the count of a barrier from a variable that changes",
-                     "use a constant, or one call for each count");
-      return;
+  for (uint32_t i = 0; i < cu->fixed.count; i++) {
+    const CuFixed *fixed = &cu->fixed.data[i];
+    if (!fixed->variable->is_changed)
+      continue;
+    if (fixed->count) {
+      set_mixed(cu, fixed->count);
+      continue;
     }
+    cu_unsupported(cu, fixed->span,
+                   "the number of producers from a variable that changes",
+                   "use a constant, or a variable that stays what it is");
+    return;
+  }
 }
 
 // Local names stand for their initialisers: the count is a part of the
@@ -226,32 +236,101 @@ void cu_refuse_barrier(CuContext *cu, Span span) {
   cu->is_barrier_told = cu->failed = true;
 }
 
+// Note [Counts of barriers]
+// The count is part of a barrier's type in Heddle C, the same for all of an
+// array, and made of constants. Where a declaration is found to get several
+// counts, or one that isn't known there, the kernel is translated again: its
+// barriers have the largest count then, and whoever initialises one makes the
+// arrivals that are too many, in this and all later phases (arrive_drop).
+enum { MOST_ARRIVALS = (1 << 20) - 1 };
+
+static CuCount *count_of(CuContext *cu, CxDecl *decl) {
+  CuCount *count = map_get(&cu->counts->decls, MAP_KEY(decl));
+  if (!count) {
+    count = ARENA_NEW(cu->arena, CuCount);
+    map_put(cu->arena, &cu->counts->decls, MAP_KEY(decl), count);
+  }
+  return count;
+}
+
+static void note_count(CuCount *count, const CuValue *given) {
+  bool is_number = given->constant.kind == CU_CONST_INT &&
+                   given->constant.i >= 1 && given->constant.i <= MOST_ARRIVALS;
+  if (is_number && given->constant.i > count->most)
+    count->most = given->constant.i;
+  count->is_open |= !is_number;
+}
+
+// Arrivals that the count of the type has and this barrier not; NULL: none.
+static Expr *surplus(CuContext *cu, const CuCount *count, const CuValue *given,
+                     Span span) {
+  const CuType *type = cu_basic(&cu->types, CU_INT);
+  int64_t most = count->is_open ? MOST_ARRIVALS : count->most;
+  if (given->constant.kind == CU_CONST_INT)
+    return given->constant.i == most
+               ? NULL
+               : cu_int_expr(cu, type, most - given->constant.i, span);
+  return cu_binary(cu, BINARY_SUB, cu_int_expr(cu, type, most, span),
+                   cu_cast(cu, type, cu_clone(cu, given->expr, span), span),
+                   span);
+}
+
+static CuValue init_mixed(CuContext *cu, TypeSyntax *type, const CuCount *count,
+                          Expr *pointer, const CuValue *given, Span span) {
+  int64_t most = count->is_open ? MOST_ARRIVALS : count->most;
+  type->u.expr = cu_int_expr(cu, cu_basic(&cu->types, CU_INT), most, span);
+  Expr *more = surplus(cu, count, given, span);
+  Expr *place = cu_barrier_place(cu, pointer, NULL, span);
+  Expr *drop = more ? cu_word_call(cu, "arrive_drop", place, more, span) : NULL;
+  return cu_rvalue(cu_basic(&cu->types, CU_VOID), drop, span);
+}
+
+// The count becomes that of the type; false: it can't.
+static bool set_count(CuContext *cu, TypeSyntax *type, CuCount *count,
+                      const CuValue *given, Span span) {
+  Expr *made = cu_clone(cu, given->expr, span);
+  uint32_t n_fixed = cu->fixed.count;
+  if (!resolve_names(cu, &made, 0)) {
+    cu->fixed.count = n_fixed;
+    return false;
+  }
+  for (uint32_t i = n_fixed; i < cu->fixed.count; i++)
+    cu->fixed.data[i].count = count;
+  made = folded(cu, made);
+  if (type->u.expr && !same_expr(cu, type->u.expr, made))
+    return false;
+  type->u.expr = made;
+  return true;
+}
+
+static CuValue refuse_init(CuContext *cu, Span span) {
+  cu_unsupported(cu, span, "this way to initialise a barrier",
+                 "call init(&b, n) in the kernel that declares b, or in a "
+                 "function that gets it and has no 'return'");
+  return cu_poison(cu, span);
+}
+
 CuValue cu_barrier_init(CuContext *cu, CuValues args, Span span) {
   const CuType *nothing = cu_basic(&cu->types, CU_VOID);
-  CuValue barrier = cu_decay(cu, args.data[0]), count = args.data[1];
-  if (!barrier.expr || !count.expr)
+  CuValue barrier = cu_decay(cu, args.data[0]), given = args.data[1];
+  if (!barrier.expr || !given.expr)
     return cu_poison(cu, span);
   CuName *name = barrier_name(cu, barrier.expr);
   TypeSyntax *type = name && name->decl ? cu_barrier_type(name->decl) : NULL;
-  Expr *made = cu_clone(cu, count.expr, span);
   if (!type && !cu_is_barrier_pointer(barrier.type)) {
     cu_refuse_barrier(cu, span);
     return cu_poison(cu, span);
   }
-  if (!type || !resolve_names(cu, &made, 0)) {
-    cu_unsupported(cu, span, "this way to initialise a barrier",
-                   "call init(&b, n) in the kernel that declares b, with a "
-                   "constant n or the size of the block");
-    return cu_poison(cu, span);
-  }
-  made = folded(cu, made);
-  if (type->u.expr && !same_expr(cu, type->u.expr, made)) {
-    cu_unsupported(cu, span, "barriers of one array with different counts",
-                   "declare them one by one");
-    return cu_poison(cu, span);
-  }
-  type->u.expr = made;
-  note_init(cu, cu_clone(cu, barrier.expr, (Span){0, 0}), span);
+  if (!type || !name->shared_by)
+    return refuse_init(cu, span);
+  Expr *pointer = cu_clone(cu, barrier.expr, (Span){0, 0});
+  note_init(cu, pointer, span);
+  CuCount *count = count_of(cu, name->shared_by);
+  note_count(count, &given);
+  if (count->is_mixed)
+    return init_mixed(cu, type, count, pointer, &given, span);
+  if (!set_count(cu, type, count, &given, span))
+    set_mixed(cu, count);
   return cu_rvalue(nothing, NULL, span);
 }
 

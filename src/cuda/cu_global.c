@@ -247,6 +247,7 @@ static void place_shared(CuContext *cu, CuVariable *variable, CxDecl *decl,
   made->type = type;
   variable->decl = made;
   variable->name->decl = made;
+  variable->name->shared_by = decl;
   CuStmtVec *statements =
       cu->frame == root ? root->statements : &root->prologue;
   Stmt *stmt = cu_decl_stmt(cu, made);

@@ -25,6 +25,7 @@ struct CudaUnit {
   const CuIndex *index;
   CuLaunches launches;
   hd_vec(CudaKernel) kernels;
+  CuCounts counts;
   Map lost; // kernels that aren't understood: CxDecl by name, and by itself
   Map kept; // names of kernels whose early returns stay as they are
   hd_vec(CudaKernel *) others; // instances that somebody named
@@ -417,6 +418,7 @@ static bool translate(CudaUnit *unit, CuContext *cu, const char *text,
   const uint32_t *block = known ? known->block : one;
   if (options && options->block[0])
     block = options->block;
+  cu->counts = &unit->counts;
   return cu_translate_kernel(cu, kernel, block, options);
 }
 
@@ -449,8 +451,11 @@ AstUnit *cuda_translate(CudaUnit *unit, const char *kernel,
   CuWords words = {0};
   find_words(unit, kernel, options, &words);
   cu->words = &words;
+  unit->counts.is_mixed = false;
   if (!translate(unit, cu, kernel, options))
     return NULL;
+  if (unit->counts.is_mixed)
+    return cuda_translate(unit, kernel, options);
   bool is_new = !map_has(&unit->kept, name_key(unit, kernel));
   if (!cu->keeps_exits || !is_new)
     return cu_finish(cu);

@@ -24,25 +24,6 @@ __global__ void of_the_launch(int *y)
     __syncthreads();
     y[0] = 1;
 }
-__global__ void counted_apart(int *y)
-{
-    __shared__ uint64_t bars[2];
-    if (threadIdx.x == 0)
-        for (int i = 0; i < 2; i++)
-            cuda::ptx::mbarrier_init(&bars[i], 32 * (i + 1)); //~ error HD1150: the count of a barrier from a variable that changes
-    __syncthreads();
-    y[0] = 1;
-}
-__global__ void counted_twice(int *y)
-{
-    __shared__ uint64_t bars[2];
-    if (threadIdx.x == 0) {
-        cuda::ptx::mbarrier_init(&bars[0], 32 * 1);
-        cuda::ptx::mbarrier_init(&bars[1], 32 * 2); //~ error HD1150: barriers of one array with different counts
-    }
-    __syncthreads();
-    y[0] = 1;
-}
 __global__ void in_between(int *y)
 {
     __shared__ uint64_t bars[2];
