@@ -168,7 +168,7 @@ static Stmt *rewrite_inside(CuExits *cx, Stmt *stmt) {
               : NULL;
 }
 
-static bool is_pure_step(const CuExitFacts *facts, const Expr *expr) {
+bool cu_exit_is_pure_step(const CuExitFacts *facts, const Expr *expr) {
   if (expr && expr->kind == EXPR_ASSIGN)
     return cu_exit_target(expr->u.assign.left) &&
            cu_exit_is_pure(facts, expr->u.assign.left) &&
@@ -193,13 +193,13 @@ static bool is_pure_init(const CuExitFacts *facts, const Stmt *init) {
     return true;
   if (init->kind == STMT_DECL)
     return are_pure_decls(facts, init);
-  return init->kind == STMT_EXPR && is_pure_step(facts, init->u.expr);
+  return init->kind == STMT_EXPR && cu_exit_is_pure_step(facts, init->u.expr);
 }
 
 static bool is_pure_loop(const CuExits *cx, const Stmt *loop) {
   return is_pure_init(&cx->facts, loop->u.loop.init) &&
          cu_exit_is_pure(&cx->facts, loop->u.loop.condition) &&
-         is_pure_step(&cx->facts, loop->u.loop.step) &&
+         cu_exit_is_pure_step(&cx->facts, loop->u.loop.step) &&
          !cu_exit_sets(loop->u.loop.body, loop->u.loop.condition) &&
          !cu_exit_sets(loop->u.loop.body, loop->u.loop.step);
 }

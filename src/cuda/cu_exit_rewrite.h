@@ -51,6 +51,9 @@ CuName *cu_exit_add_variable(CuExits *cx, CuLine *line, const char *wanted,
 Expr *cu_exit_vote(CuExits *cx, CuLine *line, Expr *condition);
 // Likewise, and it holds also where nobody is active.
 Expr *cu_exit_vote_out(CuExits *cx, CuLine *line, Expr *condition);
+// An expression that all threads may evaluate: it is pure, or changes a
+// variable of theirs by what is.
+bool cu_exit_is_pure_step(const CuExitFacts *facts, const Expr *expr);
 // while (true) { …; if (!vote) break; … }
 Stmt *cu_exit_vote_loop(CuExits *cx, Stmt *loop);
 

@@ -11,7 +11,8 @@
 //             break;
 //         …
 //     }
-// In CUDA, active threads that disagree would be an error at the barrier.
+// In CUDA, active threads that disagree would be an error at the barrier. A
+// step that all can make is made by all, for (;; k++): then they have k alike.
 #include "cuda/cu_exit_rewrite.h"
 #include "cuda/cu_names.h"
 #include "cuda/cu_tree.h"
@@ -76,9 +77,11 @@ static void add_way_out(CuExits *cx, CuLine *line, Expr *condition) {
   VEC_PUSH(cu->arena, &line->out, leave);
 }
 
-static Stmt *endless(CuExits *cx, const CuLine *body, Span span) {
-  Stmt *loop = cu_new_stmt(cx->cu, STMT_WHILE, span, span);
-  loop->u.loop.condition = cu_bool_expr(cx->cu, true, span);
+static Stmt *endless(CuExits *cx, const CuLine *body, Expr *step, Span span) {
+  Stmt *loop = cu_new_stmt(cx->cu, step ? STMT_FOR : STMT_WHILE, span, span);
+  if (!step)
+    loop->u.loop.condition = cu_bool_expr(cx->cu, true, span);
+  loop->u.loop.step = step;
   loop->u.loop.body = cu_block(cx->cu, &body->out, span);
   return loop;
 }
@@ -101,11 +104,13 @@ Stmt *cu_exit_vote_loop(CuExits *cx, Stmt *loop) {
   Stmt *body = loop->u.loop.body;
   StmtList list = cu_exit_list(body, &body);
   Expr *step = loop->u.loop.step, *condition = loop->u.loop.condition;
+  bool is_shared = step && cu_exit_is_pure_step(&cx->facts, step) &&
+                   !cu_exit_sets(body, step);
   if (!condition) // as long as anybody is there
     condition = cu_bool_expr(cu, true, loop->span);
   for (uint32_t i = 0; i < list.count; i++)
     VEC_PUSH(cu->arena, &all, list.data[i]);
-  if (step)
+  if (step && !is_shared)
     VEC_PUSH(cu->arena, &all, cu_expr_stmt(cu, step, step->span));
   StmtList items = {all.data, all.count};
   CuLine line = {.items = &items, .end = items.count};
@@ -114,5 +119,5 @@ Stmt *cu_exit_vote_loop(CuExits *cx, Stmt *loop) {
   cu_exit_rewrite_line(cx, &line);
   if (loop->kind == STMT_DO)
     add_way_out(cx, &line, condition);
-  return endless(cx, &line, loop->span);
+  return endless(cx, &line, is_shared ? step : NULL, loop->span);
 }

@@ -118,6 +118,60 @@ static CuValue same_enums(CuContext *cu, BinaryOp op, const CuValue *left,
   return value;
 }
 
+// Is no bit of a number of this type moved into the sign, or out at the top?
+static bool stays_positive(const CuType *from, const CuType *type,
+                           const CuConst *by) {
+  return by->kind == CU_CONST_INT && by->i >= 0 && cu_is_integer(from) &&
+         !cu_is_signed(from) && cu_bits(from) + by->i < cu_bits(type);
+}
+
+// For C++ a shift to the left moves bits, and what is left of them is the
+// result, as in `1 << 31`. In Heddle C a signed one overflows, so the bits of
+// the unsigned type are moved.
+static Expr *shifted_left(CuContext *cu, const CuType *type, CuValue left,
+                          const CuValue *right, Span span) {
+  const CuType *bits = cu_basic(&cu->types, type->kind + 1);
+  const CuConst *number = &left.constant;
+  bool is_literal = left.expr->kind == EXPR_INT && number->kind == CU_CONST_INT;
+  left.expr = is_literal ? cu_int_expr(cu, bits, number->i, left.span)
+                         : cu_cast(cu, bits, left.expr, left.span);
+  Expr *moved = cu_binary(cu, BINARY_SHL, left.expr, right->expr, span);
+  return cu_cast(cu, type, moved, span);
+}
+
+// `(1 << n) - 1`, the n lowest bits: 1 from the moved bits, as every C++
+// compiler has it, also where they are the sign alone. NULL: it is no such sum.
+static Expr *lowest_bits(CuContext *cu, BinaryOp op, const CuType *type,
+                         const CuValue *left, const CuValue *right, Span span) {
+  const CuConst *one = &right->constant;
+  if (op != BINARY_SUB || one->kind != CU_CONST_INT || one->i != 1 ||
+      cu_plain(left->type) != type || left->expr->kind != EXPR_CAST)
+    return NULL;
+  Expr *moved = left->expr->u.cast.operand;
+  if (moved->kind != EXPR_BINARY || moved->u.binary.op != BINARY_SHL)
+    return NULL;
+  const CuType *bits = cu_basic(&cu->types, type->kind + 1);
+  Expr *less = cu_binary(cu, BINARY_SUB, moved,
+                         cu_int_expr(cu, bits, 1, right->span), span);
+  return cu_cast(cu, type, less, span);
+}
+
+static CuValue combined_value(CuContext *cu, BinaryOp op, const CuType *type,
+                              const CuValue *left, const CuValue *right,
+                              Span span) {
+  bool is_constant = left->constant.kind == CU_CONST_INT &&
+                     right->constant.kind == CU_CONST_INT;
+  if (!cu_is_signed(type) || is_constant)
+    return made_binary(cu, op, type, left, right, span);
+  Expr *lowest = lowest_bits(cu, op, type, left, right, span);
+  if (lowest)
+    return cu_rvalue(type, lowest, span);
+  if (op != BINARY_SHL ||
+      stays_positive(cu_plain(left->type), type, &right->constant))
+    return made_binary(cu, op, type, left, right, span);
+  return cu_rvalue(type, shifted_left(cu, type, *left, right, span), span);
+}
+
 static CuValue number_value(CuContext *cu, BinaryOp op, CuValue left,
                             CuValue right, Span span) {
   const CuType *a = cu_plain(left.type), *b = cu_plain(right.type);
@@ -133,7 +187,7 @@ static CuValue number_value(CuContext *cu, BinaryOp op, CuValue left,
     return refuse(cu, ast_binary_spelling(op), &left, &right, span);
   const CuType *type =
       is_comparison(op) ? cu_basic(&cu->types, CU_BOOL) : common;
-  CuValue value = made_binary(cu, op, type, &left, &right, span);
+  CuValue value = combined_value(cu, op, type, &left, &right, span);
   CuConst x = cu_const_convert(left.constant, a, common);
   CuConst y =
       is_shift ? right.constant : cu_const_convert(right.constant, b, common);
@@ -287,10 +341,17 @@ static CuValue compound_value(CuContext *cu, const CxExpr *expr, CuValue left,
     return refuse(cu, spelling, &left, &right, span);
   if (!check_place(cu, &left, spelling, span))
     return cu_poison(cu, span);
+  Expr *place = cu_place(cu, left.expr, left.span);
+  bool is_shift = op == BINARY_SHL && cu_is_signed(cu_promoted(cu, a));
+  if (is_shift && place->kind == EXPR_NAME) {
+    CuValue old = left;
+    old.expr = cu_clone(cu, place, left.span);
+    CuValue moved =
+        combined_value(cu, op, cu_promoted(cu, a), &old, &right, span);
+    return assigned(cu, &left, cu_assign(cu, place, moved.expr, span), span);
+  }
   return assigned(cu, &left,
-                  cu_compound_assign(cu, op, cu_place(cu, left.expr, left.span),
-                                     right.expr, span),
-                  span);
+                  cu_compound_assign(cu, op, place, right.expr, span), span);
 }
 
 static CuValue plain_value(CuContext *cu, const CxExpr *expr, CuValue left,

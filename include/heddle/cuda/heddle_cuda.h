@@ -1785,6 +1785,8 @@ typedef unsigned long long CUtexObject __heddle_unsupported("textures; pass an a
 typedef unsigned long long CUsurfObject __heddle_unsupported("surfaces; pass an array");
 struct cudaExtent { size_t width, height, depth; };
 struct cudaPos { size_t x, y, z; };
+struct cudaPitchedPtr { void *ptr; size_t pitch, xsize, ysize; };
+typedef unsigned long long cudaGraphConditionalHandle;
 typedef void *cudaStream_t;
 typedef void *cudaEvent_t;
 enum cudaError_t { cudaSuccess = 0 };
@@ -1794,6 +1796,8 @@ enum { cudaStreamDefault, cudaStreamNonBlocking };
 __device__ void cudaGridDependencySynchronize() {}
 __device__ void cudaTriggerProgrammaticLaunchCompletion() {}
 const char *cudaGetErrorString(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");
+int cudaGraphSetConditional(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");
+int cudaGraphLaunch(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");
 int cudaMalloc(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");
 int cudaFree(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");
 int cudaMemcpyAsync(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");

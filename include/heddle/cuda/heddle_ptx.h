@@ -663,6 +663,13 @@ __device__ void cp_async_ca(void *to, const void *from, int size, int given) {
   }
 }
 __device__ void cp_async_cg(void *to, const void *from, int size, int given) { cp_async_ca(to, from, size, given); }
+// Hints for caches have no effect.
+__device__ void cp_async_ca(void *to, const void *from, int size, unsigned long long policy) { cp_async_ca(to, from, size); }
+__device__ void cp_async_ca(void *to, const void *from, int size, unsigned long policy) { cp_async_ca(to, from, size); }
+__device__ void cp_async_cg(void *to, const void *from, int size, unsigned long long policy) { cp_async_cg(to, from, size); }
+__device__ void cp_async_cg(void *to, const void *from, int size, unsigned long policy) { cp_async_cg(to, from, size); }
+__device__ void cp_async_ca(void *to, const void *from, int size, int given, unsigned long long policy) { cp_async_ca(to, from, size, given); }
+__device__ void cp_async_cg(void *to, const void *from, int size, int given, unsigned long long policy) { cp_async_cg(to, from, size, given); }
 __device__ void cp_async_ca(void *to, const void *from, int size, bool ignores) { cp_async_ca(to, from, size, ignores ? 0 : size); }
 __device__ void cp_async_cg(void *to, const void *from, int size, bool ignores) { cp_async_ca(to, from, size, ignores ? 0 : size); }
 void cp_async_commit_group() __heddle("copy_commit()");

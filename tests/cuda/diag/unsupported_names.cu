@@ -45,6 +45,8 @@ __global__ void of___cvta_shared_to_generic(size_t p0) { __cvta_shared_to_generi
 __global__ void of_cudaDeviceSynchronize() { cudaDeviceSynchronize(0); } //~ error HD1150: calls of the host's API in a kernel
 __global__ void of_cudaEventRecord() { cudaEventRecord(0); } //~ error HD1150: calls of the host's API in a kernel
 __global__ void of_cudaFree() { cudaFree(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaGraphLaunch() { cudaGraphLaunch(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaGraphSetConditional(cudaGraphConditionalHandle h) { cudaGraphSetConditional(h, 0); } //~ error HD1150: calls of the host's API in a kernel
 __global__ void of_cudaGetLastError() { cudaGetLastError(0); } //~ error HD1150: calls of the host's API in a kernel
 __global__ void of_cudaMalloc() { cudaMalloc(0); } //~ error HD1150: calls of the host's API in a kernel
 __global__ void of_cudaMemcpy() { cudaMemcpy(0); } //~ error HD1150: calls of the host's API in a kernel

@@ -90,3 +90,38 @@ __global__ void sizes(const int *x, int *y, int given)
 // PY:     s[5, given // 4:] = 0
 // PY:     return np.concatenate([s[::-1].ravel(), u[::-1]])
 // OUT: y = sized(in_x, given)
+
+// With a hint that what comes is needed once.
+__global__ void hinted(const float *x, float *y, int n)
+{
+    __shared__ alignas(16) float s[256];
+    int t = threadIdx.x;
+    uint32_t to = (uint32_t)__cvta_generic_to_shared(&s[4 * t]);
+    int i = 4 * t, size = i < n ? 16 : 0;
+    asm volatile("{\n"
+                 "   .reg .b64 once;\n"
+                 "   createpolicy.fractional.L2::evict_first.b64 once, 1.0;\n"
+                 "   cp.async.cg.shared.global.L2::cache_hint [%0], [%1], %2, once;\n"
+                 "}\n" ::"r"(to), "l"(x + i), "n"(16));
+    cp_async_commit();
+    cp_async_wait<0>();
+    uint64_t policy;
+    asm volatile("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+    asm volatile("cp.async.ca.shared.global.L2::cache_hint [%0], [%1], %2, %3;" ::"r"(to + 512), "l"(x + i), "n"(4), "l"(policy));
+    asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], %2, %3, %4;" ::"r"(to), "l"(x + i), "n"(16), "r"(size), "l"(policy));
+    asm volatile("cp.async.ca.shared.global.L2::cache_hint [%0], [%1], %2, %3, %4;" ::"r"(to + 516), "l"(x + i + 1), "n"(4), "r"(size / 4), "l"(policy));
+    cp_async_commit();
+    cp_async_wait<0>();
+    for (int j = 0; j < 4; j++)
+        y[4 * t + j] = s[4 * t + j];
+    for (int j = 0; j < 2; j++)
+        y[128 + 2 * t + j] = s[4 * t + 128 + j];
+}
+// PY: def once(x):
+// PY:     y = x.copy()
+// PY:     y[100:] = 0
+// PY:     z = x.reshape(32, 4)[:, :2].copy()
+// PY:     z[25:, 1] = 0
+// PY:     return np.concatenate([y, z.ravel()])
+// LAUNCH: hinted x[128]=random:2 y[192]=zeros n=100 --block 32 --grid 1
+// OUT: y = once(in_x)
