@@ -267,6 +267,7 @@ struct CuFunction {
   Span call_span; // of the call that it was made for
   hd_vec(CuNeed) needs;
   struct CuClosure *closure; // it is the body of this lambda
+  const CuType *as_constant; // its name as a pointer: cu_function_value.c
   bool is_resolved, is_failed;
   bool is_translating, is_translated;
   bool is_kernel;
@@ -284,6 +285,7 @@ struct CuFunction {
 typedef struct CuClosure {
   const CxExpr *expr;
   CuOverloads *overloads; // the name of a function instead
+  CuFunction *only;       // which of them; NULL: the arguments decide
   CuScope *scope;         // in which its captures are bound
   CuFrame *frame;
   const CuType *type;

@@ -352,6 +352,12 @@ CuFunction *cu_with_kept(CuContext *cu, CuFunction *function, CuValues args) {
       differs = true;
       continue;
     }
+    if (i < args.count && cu_is_function_pointer(type) &&
+        cu_is(args.data[i].type, CU_LAMBDA)) {
+      kept[i].type = args.data[i].type;
+      differs = true;
+      continue;
+    }
     bool is_copy = type->kind != CU_REFERENCE || cu_is_const(type->u.inner);
     if (i >= args.count || !is_copy)
       continue;

@@ -327,6 +327,25 @@ static CuValue call_address(CuContext *cu, const CuFunction *function,
                                  (uint32_t)cu_size(function->result));
 }
 
+// Names of functions where pointers to functions are parameters.
+static bool name_functions(CuContext *cu, const CuFunction *function,
+                           CuValues args) {
+  for (uint32_t i = 0; i < args.count && i < function->n_params; i++) {
+    CuValue *value = &args.data[i];
+    const CuType *to = function->params[i].type;
+    if (!value->overloads)
+      continue;
+    *value = cu_function_constant(cu, *value, to);
+    if (!value->overloads || !cu_is_function_pointer(to))
+      continue;
+    CU_ERROR(cu, value->span, cannot_convert,
+             DS(cu_format(cu, "argument %u of '%s'", i + 1, function->shown)),
+             DS(CU_TEXT(cu, value->type)), DS(CU_TEXT(cu, to)));
+    return false;
+  }
+  return true;
+}
+
 CuValue cu_call_function(CuContext *cu, CuFunction *function, CuValue *object,
                          CuValues args, Span span) {
   if (function->decl && cu_attribute(function->decl, "__heddle_unsupported") &&
@@ -352,6 +371,8 @@ CuValue cu_call_function(CuContext *cu, CuFunction *function, CuValue *object,
   for (uint32_t i = 0; i < args.count && i < function->n_params; i++)
     if (function->params[i].type->kind != CU_REFERENCE)
       cu_refuse_mutable(cu, args.data[i]);
+  if (!name_functions(cu, function, args))
+    return cu_poison(cu, span);
   if (function->decl && cu_attribute(function->decl, "__heddle_address"))
     return call_address(cu, function, args, span);
   function = cu_with_kept(cu, function, args);

@@ -447,6 +447,13 @@ bool cu_deduce_param(CuContext *cu, CuDeduction *deduction,
       argument->type->kind == CU_LIST || argument->type->kind == CU_OVERLOADS)
     return true;
   const CuType *actual = argument->type;
+  bool is_pointer =
+      pattern->kind == CX_TYPE_POINTER || pattern->kind == CX_TYPE_REFERENCE;
+  if (cu_is(actual, CU_LAMBDA) && is_pointer &&
+      pattern->u.inner->kind == CX_TYPE_FUNCTION) { // T (*f)(T)
+    const CuType *signature = cu_signature(cu, actual);
+    return !signature || cu_deduce(cu, deduction, pattern->u.inner, signature);
+  }
   bool is_forwarding = pattern->kind == CX_TYPE_RVALUE_REFERENCE &&
                        is_bare_param(deduction, pattern->u.inner);
   if (is_forwarding && argument->is_lvalue)

@@ -162,6 +162,8 @@ static CuValue entity_value(CuContext *cu, CuEntity *entity, CuEntityVec *found,
   case CU_ENTITY_VAR: return file_value(cu, entity, name, span);
   case CU_ENTITY_ENUMERATOR: return enumerator_value(cu, entity, span);
   case CU_ENTITY_VALUE:
+    if (cu_is(entity->type, CU_LAMBDA))
+      return (CuValue){.type = entity->type, .span = span};
     return constant_value(cu, entity->type, entity->value, span);
   case CU_ENTITY_FIELD: {
     CuValue self = cu_self(cu, span);

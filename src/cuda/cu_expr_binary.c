@@ -242,6 +242,11 @@ CuValue cu_binary_expr(CuContext *cu, const CxExpr *expr) {
 
 static bool check_place(CuContext *cu, const CuValue *left, const char *op,
                         Span span) {
+  if (cu_is(left->type, CU_LAMBDA)) {
+    cu_unsupported(cu, span, "a pointer to a function that changes",
+                   "call the functions by 'if' or 'switch'");
+    return false;
+  }
   if (!left->is_lvalue || !left->expr || cu_is(left->type, CU_ARRAY)) {
     CU_ERROR(cu, left->span, not_a_place, DS(op));
     return false;

@@ -164,6 +164,9 @@ CuValue cu_unary_expr(CuContext *cu, const CxExpr *expr) {
     return operand;
   if (operand.overloads && op == UNARY_ADDRESS)
     return operand; // &f, for where a function may be named
+  if (cu_is(operand.type, CU_LAMBDA) && operand.type->u.lambda->only &&
+      op == UNARY_DEREF)
+    return operand; // (*f)(x)
   if (!operand.expr)
     operand = cu_operand(cu, expr->u.unary.operand);
   CuValue value;

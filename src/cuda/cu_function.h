@@ -122,6 +122,16 @@ bool cu_resolve_count(CuContext *cu, Expr **place);
 // The name of a function as an object that can be called, for parameters of
 // templates; other values stay.
 CuValue cu_function_object(CuContext *cu, CuValue value);
+// --- functions as values (cu_function_value.c) ---
+
+bool cu_is_function_pointer(const CuType *type);
+// The name of a function as a pointer of type `to`, NULL: auto. What is none
+// stays as it is.
+CuValue cu_function_constant(CuContext *cu, CuValue value, const CuType *to);
+// Parameters and result of what has the type of a named function; NULL: they
+// aren't known.
+const CuType *cu_signature(CuContext *cu, const CuType *type);
+
 // Where a value is copied: a mutable lambda is refused.
 void cu_refuse_mutable(CuContext *cu, CuValue value);
 CuValue cu_call_closure(CuContext *cu, CuClosure *closure, CuValues args,

@@ -224,8 +224,21 @@ static CuValues with_defaults(CuContext *cu, const CuClosure *closure,
   return all;
 }
 
+// Through a pointer nothing is left out.
+static CuValue call_only(CuContext *cu, CuFunction *function, CuValues args,
+                         Span span) {
+  if (args.count == function->n_params)
+    return cu_call_function(cu, function, NULL, args, span);
+  CU_ERROR(cu, span, argument_count, DS(function->shown),
+           DS(cu_format(cu, "%u arguments", function->n_params)),
+           DU(args.count));
+  return cu_poison(cu, span);
+}
+
 CuValue cu_call_closure(CuContext *cu, CuClosure *closure, CuValues args,
                         Span span) {
+  if (closure->only)
+    return call_only(cu, closure->only, args, span);
   if (closure->overloads)
     return cu_call_overloads(cu, closure->overloads, NULL, args, span, span);
   const CxDeclList *params = &closure->expr->u.lambda.type->u.function.params;

@@ -384,6 +384,8 @@ static const CuType *type_of_value(CuContext *cu, const CxDecl *decl,
 // auto x = e; auto &x = e; const auto *x = e;
 static void declare_auto(CuContext *cu, CxDecl *decl) {
   CuValue value = init_value(cu, decl);
+  if (value.overloads)
+    value = cu_function_constant(cu, value, NULL);
   if (value.overloads || value.list)
     value = cu_operand(cu, decl->u.var.init);
   const CuType *type = type_of_value(cu, decl, &value);
@@ -505,6 +507,19 @@ static void declare_value(CuContext *cu, CxDecl *decl, const CuType *type) {
   cu_declare_local(cu, variable, decl->name, decl);
 }
 
+// float (*f)(float) = g; it leads to this function from here on.
+static bool declare_function(CuContext *cu, CxDecl *decl, const CuType *type) {
+  if (!cu_is_function_pointer(type) || !decl->u.var.init)
+    return false;
+  CuValue value = cu_function_constant(cu, init_value(cu, decl), type);
+  if (!cu_is(value.type, CU_LAMBDA))
+    return false;
+  CuVariable *variable = cu_new_local(cu, decl->name, type);
+  declare_closure(variable, value);
+  cu_declare_local(cu, variable, decl->name, decl);
+  return true;
+}
+
 static void declare_shared(CuContext *cu, CxDecl *decl) {
   const CuType *type = cu_resolve_type(cu, decl->type);
   CuVariable *variable = cu_shared_variable(cu, decl, type);
@@ -544,6 +559,8 @@ static void declare_variable(CuContext *cu, CxDecl *decl) {
     declare_poison(cu, decl);
     return;
   }
+  if (declare_function(cu, decl, type))
+    return;
   if (decl->specs & CX_SPEC_EXTERN)
     cu_unsupported(cu, decl->span, "'extern' variables in functions",
                    "declare it at file scope");

@@ -162,6 +162,8 @@ static const char *arg_word(CuContext *cu, const CuArg *arg) {
     return cu_format(cu, "const_%s", cu_type_word(cu, arg->type));
   if (arg->is_type)
     return cu_type_word(cu, arg->type);
+  if (cu_is(arg->type, CU_LAMBDA))
+    return arg->type->u.lambda->name;
   if (cu_is(arg->type, CU_BOOL))
     return arg->value.i ? "true" : "false";
   if (arg->value.i < 0)
@@ -195,6 +197,8 @@ void cu_show_number(CuContext *cu, const CuArg *arg, Text *out) {
           : NULL;
   if (enumerator)
     text_add(out, enumerator);
+  else if (cu_is(arg->type, CU_LAMBDA))
+    text_add(out, arg->type->u.lambda->name);
   else if (cu_is(arg->type, CU_BOOL))
     text_add(out, arg->value.i ? "true" : "false");
   else

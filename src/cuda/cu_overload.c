@@ -135,6 +135,11 @@ static CuConversion rank_argument(CuContext *cu, const CuValue *value,
     CuValue object = cu_function_object(cu, *value);
     return cu_conversion(cu, &object, to, with_user);
   }
+  if (cu_is_function_pointer(to)) {
+    CuValue object = cu_function_constant(cu, *value, to);
+    bool fits = cu_is(object.type, CU_LAMBDA);
+    return (CuConversion){.rank = fits ? CU_RANK_EXACT : CU_RANK_NONE};
+  }
   return cu_conversion(cu, value, to, with_user);
 }
 

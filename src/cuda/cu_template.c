@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arguments of templates.
+#include "cuda/cu_function.h"
 #include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
@@ -24,9 +25,27 @@ bool cu_args_equal(CuArgs a, CuArgs b) {
   return true;
 }
 
+// template <float (*F)(float)>, template <auto F>
+static bool resolve_function(CuContext *cu, CuValue *value, const CxDecl *param,
+                             CuScope *outer, CuArg *out) {
+  if (value->overloads) {
+    CuScope *before = cu_set_scope(cu, outer);
+    const CuType *to =
+        cu_has_auto(param->type) ? NULL : cu_resolve_type(cu, param->type);
+    cu_set_scope(cu, before);
+    *value = cu_function_constant(cu, *value, to);
+  }
+  if (!cu_is(value->type, CU_LAMBDA))
+    return false;
+  *out = (CuArg){.type = cu_plain(value->type)};
+  return true;
+}
+
 static bool resolve_value(CuContext *cu, const CxExpr *expr,
                           const CxDecl *param, CuScope *outer, CuArg *out) {
   CuValue value = cu_try_constant(cu, expr);
+  if (resolve_function(cu, &value, param, outer, out))
+    return true;
   if (value.constant.kind == CU_NOT_CONST) {
     cu_report_not_constant(cu, &value, expr->span, "a template argument");
     return false;

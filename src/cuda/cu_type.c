@@ -272,9 +272,10 @@ static void print_quals(uint8_t quals, Text *out) {
     text_add(out, "volatile ");
 }
 
-static void print_function(const CuType *type, Text *out) {
+// `what` points or refers to it: "(*)".
+static void print_function(const CuType *type, const char *what, Text *out) {
   cu_type_print(type->u.function.result, out);
-  text_add(out, " (");
+  text_printf(out, " %s(", what);
   for (uint32_t i = 0; i < type->u.function.n_params; i++) {
     text_add(out, i ? ", " : "");
     cu_type_print(type->u.function.params[i], out);
@@ -300,6 +301,10 @@ void cu_type_print(const CuType *type, Text *out) {
       text_add(out, basics[type->number_bytes == 4 ? CU_UINT : CU_ULONG].name);
       return;
     }
+    if (type->u.inner->kind == CU_FUNCTION) {
+      print_function(type->u.inner, "(*)", out);
+      return;
+    }
     cu_type_print(type->u.inner, out);
     text_add(out, type->u.inner->kind == CU_POINTER ? "*" : " *");
     text_add(out, type->quals & CX_QUAL_CONST ? "const" : "");
@@ -309,7 +314,7 @@ void cu_type_print(const CuType *type, Text *out) {
     text_add(out, type->is_rvalue ? " &&" : " &");
     return;
   case CU_ARRAY: print_array(type, out); return;
-  case CU_FUNCTION: print_function(type, out); return;
+  case CU_FUNCTION: print_function(type, "", out); return;
   default: break;
   }
   print_quals(type->quals, out);

@@ -21,8 +21,18 @@ __global__ void news(int *out)
 __global__ void calls(int *out) { out[0] = table[0](1); } //~ error HD1150: calls through function pointers
 
 template <int (*F)(int)> __device__ int applied(int v) { return F(v); }
+__device__ int apply(int (*f)(int), int v) { return f(v); }
 __device__ int next(int v) { return v + 1; }
-__global__ void applies(int *out) { out[0] = applied<next>(1); } //~ error HD1150: a function as a template argument
+__device__ float next_real(float v) { return v + 1; }
+__global__ void applies(int *out) { out[0] = applied<next_real>(1); } //~ error HD1150: a function as a template argument
+__global__ void passes(int *out) { out[0] = apply(next_real, 1); } //~ error HD0310: argument 1 of 'apply': '<function>' can't become 'int (*)(int)'
+__global__ void alternates(int *out, int n)
+{
+    int (*f)(int) = next;
+    if (n)
+        f = apply; //~ error HD1150: a function as a value
+    out[0] = f(n);
+}
 
 struct Shape {
     __device__ virtual int area() const { return 0; } //~ error HD1150: virtual functions
