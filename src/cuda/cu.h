@@ -330,6 +330,13 @@ typedef struct {
   bool is_mixed; // one became mixed: the kernel is to be translated again
 } CuCounts;
 
+// The barriers that a member of an object is: cu_member_barrier.c.
+typedef struct {
+  const Expr *place; // of the object
+  const CxDecl *field;
+  CuVariable *barriers;
+} CuMemberBarrier;
+
 // The function that is being translated.
 struct CuFrame {
   CuFrame *parent;
@@ -410,10 +417,11 @@ struct CuContext {
   const CuType *barrier_type, *token_type; // that no class of the program is
   CuWords *words;                          // NULL: none
   CuCounts *counts;
-  bool is_barrier_told;           // that a word isn't known as an mbarrier
-  hd_vec(CuInit) inits;           // of barriers, in this kernel
-  hd_vec(CuFixed) fixed;          // what counts of barriers are made of
-  hd_vec(CuPipeline *) pipelines; // of the block: cu_pipeline.c
+  hd_vec(CuMemberBarrier) members; // of this kernel
+  bool is_barrier_told;            // that a word isn't known as an mbarrier
+  hd_vec(CuInit) inits;            // of barriers, in this kernel
+  hd_vec(CuFixed) fixed;           // what counts of barriers are made of
+  hd_vec(CuPipeline *) pipelines;  // of the block: cu_pipeline.c
   Map prologue; // names of shared memory that other functions declare
   Map shared;   // declaration in an instance -> CuVariable
 };

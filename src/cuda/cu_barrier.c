@@ -86,9 +86,10 @@ void cu_check_fixed(CuContext *cu) {
       set_mixed(cu, fixed->count);
       continue;
     }
-    cu_unsupported(cu, fixed->span,
-                   "the number of producers from a variable that changes",
-                   "use a constant, or a variable that stays what it is");
+    cu_unsupported(
+        cu, fixed->span,
+        "a barrier whose count or place is that of a variable that changes",
+        "use a constant, or a variable that stays what it is");
     return;
   }
 }
@@ -175,39 +176,41 @@ static Expr *folded(CuContext *cu, Expr *expr) {
 }
 
 // The same value where both stand.
-static bool same_expr(const CuContext *cu, const Expr *a, const Expr *b) {
+bool cu_same_expr(const CuContext *cu, const Expr *a, const Expr *b) {
   while (a->kind == EXPR_CAST)
     a = a->u.cast.operand;
   while (b->kind == EXPR_CAST)
     b = b->u.cast.operand;
+  if (a == b)
+    return true;
   if (a->kind != b->kind)
     return false;
   switch ((int)a->kind) {
   case EXPR_INT: return a->u.int_lit.value == b->u.int_lit.value;
   case EXPR_NAME:
-    return map_get(&cu->named, MAP_KEY(a)) == map_get(&cu->named, MAP_KEY(b)) &&
+    return cu_outermost_name(cu, a) == cu_outermost_name(cu, b) &&
            (!a->u.name || !b->u.name || strcmp(a->u.name, b->u.name) == 0);
   case EXPR_INDEX:
     for (uint32_t i = 0; i < a->u.index.n_subscripts; i++)
       if (i >= b->u.index.n_subscripts || !a->u.index.subscripts[i].index ||
           !b->u.index.subscripts[i].index ||
-          !same_expr(cu, a->u.index.subscripts[i].index,
-                     b->u.index.subscripts[i].index))
+          !cu_same_expr(cu, a->u.index.subscripts[i].index,
+                        b->u.index.subscripts[i].index))
         return false;
-    return same_expr(cu, a->u.index.base, b->u.index.base);
+    return cu_same_expr(cu, a->u.index.base, b->u.index.base);
   case EXPR_UNARY:
     return a->u.unary.op == b->u.unary.op &&
-           same_expr(cu, a->u.unary.operand, b->u.unary.operand);
+           cu_same_expr(cu, a->u.unary.operand, b->u.unary.operand);
   case EXPR_BINARY:
     return a->u.binary.op == b->u.binary.op &&
-           same_expr(cu, a->u.binary.left, b->u.binary.left) &&
-           same_expr(cu, a->u.binary.right, b->u.binary.right);
+           cu_same_expr(cu, a->u.binary.left, b->u.binary.left) &&
+           cu_same_expr(cu, a->u.binary.right, b->u.binary.right);
   case EXPR_CALL:
     for (uint32_t i = 0; i < a->u.call.args.count; i++)
       if (i >= b->u.call.args.count ||
-          !same_expr(cu, a->u.call.args.data[i], b->u.call.args.data[i]))
+          !cu_same_expr(cu, a->u.call.args.data[i], b->u.call.args.data[i]))
         return false;
-    return same_expr(cu, a->u.call.callee, b->u.call.callee);
+    return cu_same_expr(cu, a->u.call.callee, b->u.call.callee);
   default: return false;
   }
 }
@@ -223,7 +226,7 @@ static void note_init(CuContext *cu, Expr *pointer, Span span) {
   CuInit init = {cu_barrier_place(cu, pointer, NULL, span), cu_is_in_loop(cu),
                  span};
   for (uint32_t i = 0; i < cu->inits.count; i++)
-    if (same_expr(cu, cu->inits.data[i].place, init.place))
+    if (cu_same_expr(cu, cu->inits.data[i].place, init.place))
       refuse_again(cu, span);
   VEC_PUSH(cu->arena, &cu->inits, init);
 }
@@ -297,10 +300,23 @@ static bool set_count(CuContext *cu, TypeSyntax *type, CuCount *count,
   for (uint32_t i = n_fixed; i < cu->fixed.count; i++)
     cu->fixed.data[i].count = count;
   made = folded(cu, made);
-  if (type->u.expr && !same_expr(cu, type->u.expr, made))
+  if (type->u.expr && !cu_same_expr(cu, type->u.expr, made))
     return false;
   type->u.expr = made;
   return true;
+}
+
+static bool is_poison(const Expr *place) {
+  for (;;) {
+    if (place->kind == EXPR_INDEX)
+      place = place->u.index.base;
+    else if (place->kind == EXPR_BINARY)
+      place = place->u.binary.left;
+    else if (place->kind == EXPR_UNARY)
+      place = place->u.unary.operand;
+    else
+      return place->kind == EXPR_POISON;
+  }
 }
 
 static CuValue refuse_init(CuContext *cu, Span span) {
@@ -314,6 +330,8 @@ CuValue cu_barrier_init(CuContext *cu, CuValues args, Span span) {
   const CuType *nothing = cu_basic(&cu->types, CU_VOID);
   CuValue barrier = cu_decay(cu, args.data[0]), given = args.data[1];
   if (!barrier.expr || !given.expr)
+    return cu_poison(cu, span);
+  if (is_poison(barrier.expr)) // which was told
     return cu_poison(cu, span);
   CuName *name = barrier_name(cu, barrier.expr);
   TypeSyntax *type = name && name->decl ? cu_barrier_type(name->decl) : NULL;

@@ -22,6 +22,9 @@ CuValue cu_field_value(CuContext *cu, CuValue object, CuRecord *record,
                        uint32_t index, Span span) {
   const CuField *field = &record->fields.data[index];
   const CuType *type = field->type;
+  CuValue barrier;
+  if (cu_member_barrier(cu, &object, field, span, &barrier))
+    return barrier;
   if (type->kind == CU_REFERENCE) {
     CuValue place = object;
     place.expr = cu_member(cu, object.expr, field->emitted, span);

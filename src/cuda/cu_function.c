@@ -98,9 +98,11 @@ static void declare_param(CuContext *cu, CuFunction *function, uint32_t index,
     bool is_array = cu_is(inner, CU_ARRAY);
     variable->holds = is_array ? CU_HOLDS_VALUE : CU_HOLDS_POINTER;
     const CuType *to = is_array ? inner->u.array.element : inner;
+    bool is_named = is_array && cu_is_opaque(cu_array_base(inner)); // barriers
     variable->type = cu_reference(&cu->types, inner, false);
     variable->seen_as = seen_as(param->type, inner);
-    add_param(cu, out, variable, cu_pointer(&cu->types, to), span);
+    add_param(cu, out, variable, is_named ? inner : cu_pointer(&cu->types, to),
+              span);
   } else {
     const CuType *type = cu_referred(param->type);
     if (param->type->kind == CU_REFERENCE)

@@ -88,6 +88,13 @@ bool cu_is_barriers(const CuContext *cu, const CuValue *value);
 // false: it is none, or to a place that can't be named so.
 bool cu_bind_barrier(CuContext *cu, CuVariable *variable, CuValue value,
                      Span span);
+// The same value where both stand.
+bool cu_same_expr(const CuContext *cu, const Expr *a, const Expr *b);
+// A member that is an mbarrier, or an array of them; false: it is none.
+bool cu_member_barrier(CuContext *cu, const CuValue *object,
+                       const CuField *field, Span span, CuValue *out);
+// As what a member of this type is stored.
+const CuType *cu_stored_type(CuContext *cu, const CuType *type);
 // make_pipeline() of a block (cu_pipeline.c).
 CuValue cu_make_pipeline(CuContext *cu, const CuFunction *function,
                          CuValues args, Span span);

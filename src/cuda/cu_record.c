@@ -3,6 +3,7 @@
 #include "cuda/cu_record.h"
 
 #include "cuda/cu_deduce.h"
+#include "cuda/cu_function.h"
 #include "cuda/cu_names.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
@@ -287,6 +288,8 @@ static void finish_layout(CuContext *cu, CuRecord *record) {
   if (is_vector && record->size_bytes > record->align_bytes)
     record->align_bytes = record->size_bytes > 16 ? 16 : record->size_bytes;
   record->data_bytes = record->size_bytes;
+  if (record->opaque == CU_OPAQUE_BARRIER)
+    record->size_bytes = record->data_bytes = record->align_bytes = 8;
   record->is_empty = record->size_bytes == 0;
   if (record->is_empty)
     record->size_bytes = record->align_bytes = 1;
@@ -545,7 +548,8 @@ static void add_emitted_field(CuContext *cu, CuRecord *record, uint32_t index,
   Decl *decl = cu_new_decl(cu, DECL_FIELD, NULL, span, span);
   decl->name = field->emitted;
   // Constructors assign: what is const has been looked at already.
-  decl->type = cu_emit_type(cu, cu_plain(field->type), span);
+  decl->type =
+      cu_emit_type(cu, cu_stored_type(cu, cu_plain(field->type)), span);
   if (!field->name && !field->base)
     decl->name = intern_cstr(cu->names, cu_format(cu, "unnamed_%u", index));
   declare_memory(cu, record, decl);

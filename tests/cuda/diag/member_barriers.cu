@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// TEST: barriers of objects that aren't known are refused where they are used
+#include <cuda/barrier>
+using barrier = cuda::barrier<cuda::thread_scope_block>;
+
+struct Storage {
+    int row[64];
+    barrier full;
+};
+
+__device__ void arrive(Storage &storage)
+{
+    storage.full.arrive_and_wait(); //~ error HD1150: an mbarrier of an object that isn't known here; name the object in the kernel by a shared variable, or a reference to one place of shared memory, and pass the barriers to functions
+}
+
+__global__ void of_a_parameter(int *y)
+{
+    __shared__ Storage storage;
+    if (threadIdx.x == 0)
+        init(&storage.full, 64);
+    __syncthreads();
+    arrive(storage);
+}
+
+__global__ void of_a_warp(int *y)
+{
+    extern __shared__ char memory[];
+    auto *storage = reinterpret_cast<Storage *>(memory + threadIdx.x / 32 * sizeof(Storage));
+    if (threadIdx.x % 32 == 0)
+        init(&storage->full, 32); //~ error HD1150: an mbarrier of an object that isn't known here
+    __syncthreads();
+}
+
+__global__ void of_a_turn(int *y, int n)
+{
+    extern __shared__ char memory[];
+    for (int i = 0; i < n; i++) {
+        auto *storage = reinterpret_cast<Storage *>(memory + i * sizeof(Storage));
+        if (threadIdx.x == 0)
+            init(&storage->full, 64); //~ error HD1150: an mbarrier of an object
+    }
+}
+
+__global__ void of_an_array(int *y, int n)
+{
+    __shared__ Storage storage[2];
+    if (threadIdx.x == 0)
+        init(&storage[n].full, 64); //~ error HD1150: an mbarrier of an object that isn't known here
+}
+
+__global__ void two_names(int *y)
+{
+    extern __shared__ char memory[];
+    auto *storage = reinterpret_cast<Storage *>(memory), *again = reinterpret_cast<Storage *>(memory + 0);
+    if (threadIdx.x == 0)
+        init(&storage->full, 64);
+    __syncthreads();
+    again->full.arrive_and_wait(); //~ error HD1003: again
+}
