@@ -54,7 +54,14 @@ void tidy_casts(Tidy *tidy);
 // --- tidy_words.c: what is shorter said otherwise, of one expression
 void tidy_word(Tidy *tidy, Expr *expr);
 // --- tidy_block.c: variables that were declared together, branches not taken
+// Names, numbers, positions, and what operators make of them.
+bool tidy_is_pure(const Expr *expr);
 void tidy_block(Tidy *tidy, StmtList *items);
+// --- tidy_fold.c: what constants decide
+// A condition of constants becomes `true` or `false`.
+void tidy_condition(Expr *expr);
+// The branch that is taken, of an `if` whose condition is such; NULL: none is.
+Stmt *tidy_chosen(Stmt *stmt);
 // --- tidy_unused.c: declarations that nothing needs
 void tidy_unused(Tidy *tidy);
 

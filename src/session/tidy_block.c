@@ -60,14 +60,15 @@ static bool is_empty(const Stmt *stmt) {
          (stmt->kind == STMT_COMPOUND && stmt->u.compound.items.count == 0);
 }
 
-static bool is_pure(const Expr *expr) {
+bool tidy_is_pure(const Expr *expr) {
   switch ((int)expr->kind) {
   case EXPR_NAME:
   case EXPR_INT:
   case EXPR_BOOL: return true;
-  case EXPR_CAST: return is_pure(expr->u.cast.operand);
+  case EXPR_CAST: return tidy_is_pure(expr->u.cast.operand);
   case EXPR_BINARY:
-    return is_pure(expr->u.binary.left) && is_pure(expr->u.binary.right);
+    return tidy_is_pure(expr->u.binary.left) &&
+           tidy_is_pure(expr->u.binary.right);
   default: return tidy_is_position(expr);
   }
 }
@@ -112,7 +113,7 @@ static void add(Tidy *tidy, Stmts *out, Stmt *stmt, bool is_chosen) {
         add(tidy, out, chosen, true);
       return;
     }
-    if (is_empty(yes) && is_empty(no) && is_pure(condition))
+    if (is_empty(yes) && is_empty(no) && tidy_is_pure(condition))
       return;
   }
   if (out->count > 0 && are_one(tidy, VEC_LAST(out), stmt))

@@ -132,8 +132,11 @@ static bool is_harmless(const Tidy *tidy, const Expr *expr) {
          tidy_is_natural(tidy, expr);
 }
 
-// Still unsigned, or wider, without the casts of positions.
+// Still unsigned, or wider, without the casts of positions and the suffixes of
+// literals.
 static bool stays_unsigned(const Tidy *tidy, const Expr *expr) {
+  if (expr->kind == EXPR_INT)
+    return false;
   if (expr->kind == EXPR_CAST && tidy_is_position(expr->u.cast.operand))
     return false;
   if (expr->kind == EXPR_BINARY && expr->u.binary.op < BINARY_LT)
@@ -163,6 +166,19 @@ static bool is_cancelling(const Expr *expr) {
          mentions(left, true) && mentions(left, false);
 }
 
+static bool is_literal(const Expr *expr) {
+  return !mentions(expr, true) && !mentions(expr, false);
+}
+
+// 2 * n may be too large for int where 2u * n isn't.
+static Want want_beside(const Tidy *tidy, const Expr *expr, const Expr *other,
+                        BinaryOp op, Want want) {
+  bool may_grow = op == BINARY_ADD || op == BINARY_SUB || op == BINARY_MUL;
+  bool is_signed = tidy_type(tidy, other) < BUILTIN_UINT &&
+                   !tidy_is_pointer(tidy, other) && mentions(other, false);
+  return may_grow && is_literal(expr) && is_signed ? WANT_TYPE : want;
+}
+
 static void visit_binary(Tidy *tidy, Expr *expr, Want want) {
   Expr *left = expr->u.binary.left, *right = expr->u.binary.right;
   bool is_plain = is_harmless(tidy, left) && is_harmless(tidy, right);
@@ -177,7 +193,8 @@ static void visit_binary(Tidy *tidy, Expr *expr, Want want) {
   }
   if (op == BINARY_SHL || op == BINARY_SHR) {
     visit(tidy, right, WANT_VALUE);
-    bool is_small = bound(expr) <= INT32_MAX;
+    bool is_small = bound(expr) <= INT32_MAX &&
+                    !(op == BINARY_SHL && is_literal(left)); // 1u << k
     visit(tidy, left,
           is_small && (want != WANT_TYPE) && (is_plain || op == BINARY_SHL)
               ? WANT_VALUE
@@ -197,8 +214,10 @@ static void visit_binary(Tidy *tidy, Expr *expr, Want want) {
   else if (op == BINARY_SUB && !stays_unsigned(tidy, expr) &&
            !tidy_is_last(expr))
     inner = WANT_TYPE;
-  visit(tidy, left, inner);
-  visit(tidy, right, inner);
+  Want of_left = want_beside(tidy, left, right, op, inner);
+  Want of_right = want_beside(tidy, right, left, op, inner);
+  visit(tidy, left, of_left);
+  visit(tidy, right, of_right);
 }
 
 static void visit_assign(Tidy *tidy, Expr *expr) {
@@ -227,7 +246,7 @@ static bool takes_any_integer(const char *name, uint32_t index) {
               {"wait_prior", 1, 1},      {"shfl", 2, 2},
               {"shfl_up", 2, 2},         {"shfl_down", 2, 2},
               {"shfl_xor", 2, 2},        {"broadcast", 2, 2},
-              {"memcpy_async", 1, 4}};
+              {"memcpy_async", 1, 4},    {"copy_bytes", 3, 3}};
 
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (strcmp(rows[i].name, name) == 0)
@@ -288,11 +307,34 @@ static Want want_of_operand(UnaryOp op, Want want) {
   return want == WANT_LOW && op <= UNARY_BIT_NOT ? WANT_LOW : WANT_TYPE;
 }
 
+static void visit_conditional(Tidy *tidy, Expr *expr, Want want) {
+  Expr *yes = expr->u.conditional.if_true, *no = expr->u.conditional.if_false;
+  Expr *condition = expr->u.conditional.condition;
+  int type = tidy_type(tidy, yes);
+  tidy_condition(condition);
+  if (condition->kind == EXPR_BOOL && type >= 0 &&
+      type == tidy_type(tidy, no)) {
+    *expr = condition->u.bool_value ? *yes : *no;
+    visit(tidy, expr, want);
+    return;
+  }
+  bool is_plain = is_harmless(tidy, yes) && is_harmless(tidy, no);
+  Want inner = want == WANT_VALUE && !is_plain ? WANT_TYPE : want;
+  visit(tidy, condition, WANT_VALUE);
+  visit(tidy, yes, inner);
+  visit(tidy, no, inner);
+}
+
 static void visit(Tidy *tidy, Expr *expr, Want want) {
   if (!expr)
     return;
   tidy_word(tidy, expr);
   switch ((int)expr->kind) {
+  case EXPR_INT:
+    if (want != WANT_TYPE && expr->u.int_lit.n_longs == 0 &&
+        expr->u.int_lit.value <= INT32_MAX)
+      expr->u.int_lit.is_unsigned = false;
+    return;
   case EXPR_CAST: visit_cast(tidy, expr, want); return;
   case EXPR_BINARY: visit_binary(tidy, expr, want); return;
   case EXPR_ASSIGN: visit_assign(tidy, expr); return;
@@ -301,15 +343,7 @@ static void visit(Tidy *tidy, Expr *expr, Want want) {
   case EXPR_UNARY:
     visit(tidy, expr->u.unary.operand, want_of_operand(expr->u.unary.op, want));
     return;
-  case EXPR_CONDITIONAL: {
-    Expr *yes = expr->u.conditional.if_true, *no = expr->u.conditional.if_false;
-    bool is_plain = is_harmless(tidy, yes) && is_harmless(tidy, no);
-    Want inner = want == WANT_VALUE && !is_plain ? WANT_TYPE : want;
-    visit(tidy, expr->u.conditional.condition, WANT_VALUE);
-    visit(tidy, yes, inner);
-    visit(tidy, no, inner);
-    return;
-  }
+  case EXPR_CONDITIONAL: visit_conditional(tidy, expr, want); return;
   case EXPR_COMMA:
     for (uint32_t i = 0; i < expr->u.list.count; i++)
       visit(tidy, expr->u.list.data[i],
@@ -353,9 +387,11 @@ static void visit_stmt(Tidy *tidy, Stmt *stmt) {
     tidy_block(tidy, &stmt->u.compound.items);
     return;
   case STMT_IF:
+    tidy_condition(stmt->u.if_stmt.condition);
     visit(tidy, stmt->u.if_stmt.condition, WANT_VALUE);
     visit_stmt(tidy, stmt->u.if_stmt.then_stmt);
     visit_stmt(tidy, stmt->u.if_stmt.else_stmt);
+    stmt->u.if_stmt.else_stmt = tidy_chosen(stmt->u.if_stmt.else_stmt);
     return;
   case STMT_WHILE:
   case STMT_DO:

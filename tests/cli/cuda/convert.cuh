@@ -85,6 +85,23 @@ __global__ void sums(const float *in, float *sums, float *edge, int n)
         edge[threadIdx.x] = v;
 }
 
+// What the arguments decide is gone; a constant stays unsigned where it matters.
+template <unsigned SIZE, bool POW2>
+__global__ void folded(unsigned *out, unsigned n, int count)
+{
+    unsigned i = blockIdx.x * SIZE * 2 + threadIdx.x;
+    if (POW2 || i + SIZE < n)
+        out[i] = SIZE << (n % SIZE);
+    if (SIZE >= 128)
+        out[0] = count * SIZE;
+    else if (SIZE >= 64)
+        out[1] = SIZE >= 64 ? n : 0u;
+    else
+        out[2] = 3;
+    if (count < 0 && SIZE > 64)
+        out[3] = count - SIZE;
+}
+
 template <int N> __global__ void open(float *x)
 {
     x[threadIdx.x] = N;
@@ -94,5 +111,7 @@ int main()
 {
     scale<<<4, 128>>>(nullptr, 500, 2.0f);
     tiles<<<dim3(4, 4), dim3(TILE, TILE)>>>(nullptr, nullptr, 50, 50);
+    folded<64, true><<<1, 64>>>(nullptr, 64, 1);
+    folded<128, false><<<1, 128>>>(nullptr, 64, 1);
     return 0;
 }
