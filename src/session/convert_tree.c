@@ -68,8 +68,11 @@ void convert_own_kernel(Conversion *cx) {
   Decl *kernel = copy_of(cx, convert_kernel(cx), sizeof *kernel);
   TypeSyntax *type = copy_of(cx, kernel->type, sizeof *type);
   DeclList *params = &type->u.function.params;
-  params->data = copy_of(cx, params->data,
-                         ((size_t)params->count + 1) * sizeof *params->data);
+  Decl **all =
+      ARENA_ARRAY(cx->arena, Decl *, params->count + 1); // and one more
+  for (uint32_t i = 0; i < params->count; i++)
+    all[i] = params->data[i];
+  params->data = all;
   kernel->type = type;
   decls->data[cx->position] = kernel;
 }
