@@ -544,6 +544,12 @@ static void declare_variable(CuContext *cu, CxDecl *decl) {
     declare_poison(cu, decl);
     return;
   }
+  if (decl->specs & CX_SPEC_THREAD_LOCAL) {
+    cu_unsupported(cu, decl->span, "'thread_local' variables",
+                   "each thread has its own variables anyway");
+    declare_poison(cu, decl);
+    return;
+  }
   if (decl->specs & CX_SPEC_SHARED) {
     declare_shared(cu, decl);
     return;

@@ -152,7 +152,8 @@ bool cx_at_declaration(CxParser *cx) {
   switch ((int)cx->kind) {
   case CX_TOK_IDENT:
   case CX_TOK_COLON_COLON:
-    return cx_at_name_start(cx) && at_named_declaration(cx);
+    return cx_at_name_start(cx) && at_named_declaration(cx) &&
+           !cx_at_coroutine(cx);
   case CX_TOK_STATIC:
   case CX_TOK_CONSTEXPR:
   case CX_TOK_EXTERN:

@@ -77,9 +77,13 @@ const char *cx_library_of(const CxName *name) {
       {"wmma", "WMMA"},       {"nvcuda", "WMMA"},
       {"nvshmem", "NVSHMEM"}, {"at", "PyTorch"},
       {"c10", "PyTorch"},     {"cublasdx", "cuBLASDx"},
-      {"cufftdx", "cuFFTDx"}, {"cuco", "cuCollections"}};
+      {"cufftdx", "cuFFTDx"}, {"cuco", "cuCollections"},
+      {"std", "std"},         {"nvstd", "nvstd"}};
   if (name->n_parts < 2 || !name->parts[0].name)
     return NULL;
+  if (name->n_parts > 2 && strcmp(name->parts[0].name, "cuda") == 0 &&
+      strcmp(name->parts[1].name, "std") == 0)
+    return "cuda::std";
   for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++)
     if (strcmp(name->parts[0].name, libraries[i][0]) == 0)
       return libraries[i][1];

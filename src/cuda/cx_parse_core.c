@@ -189,8 +189,15 @@ static bool report_bad_token(CxParser *cx) {
   return true;
 }
 
+static bool report_beyond(CxParser *cx) {
+  const char *what = cx->pos < cx->limit ? cx_beyond(cx) : NULL;
+  if (what)
+    cx_problem(cx, DIAG_cuda_not_supported, cx_span(cx), what, "");
+  return what != NULL;
+}
+
 void cx_expected(CxParser *cx, const char *what) {
-  if (!cx_is_reported(cx) && !report_bad_token(cx))
+  if (!cx_is_reported(cx) && !report_bad_token(cx) && !report_beyond(cx))
     cx_problem(cx, DIAG_expected, cx_span(cx), what, describe(cx));
   cx_panic(cx);
 }
@@ -205,7 +212,7 @@ bool cx_expect(CxParser *cx, CxTokenKind kind) {
 bool cx_expect_close(CxParser *cx, CxTokenKind close, uint32_t opener) {
   if (cx_accept(cx, close))
     return true;
-  if (!cx_is_reported(cx) && !report_bad_token(cx)) {
+  if (!cx_is_reported(cx) && !report_bad_token(cx) && !report_beyond(cx)) {
     const CxToken *token = &cx->tokens[opener];
     CxProblem *problem =
         cx_problem(cx, DIAG_unclosed, cx_span(cx), cx_token_kind_name(close),

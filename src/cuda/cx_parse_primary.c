@@ -2,6 +2,8 @@
 // Names, constructions, named casts, parentheses.
 #include "cuda/cx_parser.h"
 
+#include <string.h>
+
 // --- Named casts -----------------------------------------------------------
 
 // named-cast: "static_cast" "<" type-id ">" "(" expr ")", and its kin
@@ -183,6 +185,38 @@ static CxExpr *parse_word_skipped(CxParser *cx, const char *what) {
   return cx_unsupported_expr(cx, begin, what);
 }
 
+static bool is_group(CxTokenKind kind) {
+  return kind == CX_TOK_LPAREN || kind == CX_TOK_LBRACE;
+}
+
+static CxExpr *parse_coroutine(CxParser *cx) {
+  Span begin = cx_span(cx);
+  cx_advance(cx);
+  while (!cx_at(cx, CX_TOK_SEMICOLON) && !cx_at(cx, CX_TOK_EOF) &&
+         !cx_at(cx, CX_TOK_RPAREN) && !cx_at(cx, CX_TOK_RBRACE)) {
+    if (is_group(cx->kind))
+      cx_skip_brackets(cx);
+    else
+      cx_advance(cx);
+  }
+  return cx_unsupported_expr(cx, begin, "coroutines");
+}
+
+// requires (T x) { … }
+static CxExpr *parse_requires(CxParser *cx) {
+  Span begin = cx_span(cx);
+  cx_advance(cx);
+  while (is_group(cx->kind))
+    cx_skip_brackets(cx);
+  return cx_unsupported_expr(cx, begin, "concepts and constraints");
+}
+
+static bool at_requires(CxParser *cx) {
+  return cx_at(cx, CX_TOK_IDENT) &&
+         strcmp(cx_token(cx)->u.name, "requires") == 0 &&
+         is_group(cx_peek(cx, 1));
+}
+
 static CxExpr *parse_constant(CxParser *cx, CxExprKind kind, bool value) {
   CxExpr *expr = cx_new_expr(cx, kind, cx_span(cx));
   if (kind == CX_EXPR_BOOL)
@@ -214,6 +248,10 @@ CxExpr *cx_parse_primary(CxParser *cx) {
   case CX_TOK_IDENT:
   case CX_TOK_COLON_COLON:
   case CX_TOK_OPERATOR:
+    if (cx_at_coroutine(cx))
+      return parse_coroutine(cx);
+    if (at_requires(cx))
+      return parse_requires(cx);
     if (cx_at_name_start(cx))
       return parse_name_expr(cx);
     break;

@@ -503,9 +503,28 @@ static bool accept_colon(CxParser *cx, bool *half) {
   return cx_accept(cx, CX_TOK_COLON);
 }
 
+static bool is_asm_goto(CxParser *cx) {
+  return cx_peek(cx, 1) == CX_TOK_GOTO || cx_peek(cx, 2) == CX_TOK_GOTO;
+}
+
+static CxStmt *parse_asm_goto(CxParser *cx) {
+  CxStmt *stmt = cx_new_stmt(cx, CX_STMT_UNSUPPORTED, cx_span(cx));
+  stmt->u.what = "'asm goto'";
+  while (!cx_at(cx, CX_TOK_LPAREN) && !cx_at(cx, CX_TOK_SEMICOLON) &&
+         !cx_at(cx, CX_TOK_EOF))
+    cx_advance(cx);
+  if (cx_at(cx, CX_TOK_LPAREN))
+    cx_skip_brackets(cx);
+  cx_expect_semicolon(cx, "'asm (…)'");
+  finish(cx, stmt);
+  return stmt;
+}
+
 // asm: "asm" "volatile"? "(" string (":" outputs (":" inputs (":" …)?)?)? ")"
 //      ";"
 CxStmt *cx_parse_asm(CxParser *cx) {
+  if (is_asm_goto(cx))
+    return parse_asm_goto(cx);
   CxStmt *stmt = cx_new_stmt(cx, CX_STMT_ASM, cx_span(cx));
   bool half = false;
   CxExprVec clobbers = {0};
@@ -513,7 +532,7 @@ CxStmt *cx_parse_asm(CxParser *cx) {
   for (;;) {
     if (cx_accept(cx, CX_TOK_VOLATILE))
       stmt->u.asm_stmt.is_volatile = true;
-    else if (!cx_accept(cx, CX_TOK_INLINE) && !cx_accept(cx, CX_TOK_GOTO))
+    else if (!cx_accept(cx, CX_TOK_INLINE))
       break;
   }
   uint32_t opener = cx->pos;

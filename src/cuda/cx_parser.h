@@ -172,6 +172,12 @@ Span cx_span(const CxParser *cx); // of the current token
 Span cx_since(const CxParser *cx, Span begin);
 
 void cx_expected(CxParser *cx, const char *what);
+// What a word at this token belongs to that isn't supported; NULL: nothing.
+const char *cx_word_beyond(const CxParser *cx, uint32_t pos);
+// At co_await and its kin.
+bool cx_at_coroutine(const CxParser *cx);
+// Likewise of all that may stand where something else is expected.
+const char *cx_beyond(const CxParser *cx);
 // Notes an error at `span`; up to three texts. No panic.
 CxProblem *cx_problem(CxParser *cx, DiagId id, Span span, const char *first,
                       const char *second);

@@ -39,3 +39,16 @@ float4 curand_normal4(...) __heddle_unsupported("random numbers of cuRAND; pass 
 uint4 curand4(...) __heddle_unsupported("random numbers of cuRAND; pass them in an array, or write the generator out");
 double2 curand_normal2_double(...) __heddle_unsupported("random numbers of cuRAND; pass them in an array, or write the generator out");
 double2 curand_uniform2_double(...) __heddle_unsupported("random numbers of cuRAND; pass them in an array, or write the generator out");
+float4 curand_log_normal4(...) __heddle_unsupported("random numbers of cuRAND; pass them in an array, or write the generator out");
+double2 curand_log_normal2_double(...) __heddle_unsupported("random numbers of cuRAND; pass them in an array, or write the generator out");
+uint4 curand_poisson4(...) __heddle_unsupported("random numbers of cuRAND; pass them in an array, or write the generator out");
+unsigned curand_discrete(...) __heddle_unsupported("random numbers of cuRAND; pass them in an array, or write the generator out");
+uint4 curand_discrete4(...) __heddle_unsupported("random numbers of cuRAND; pass them in an array, or write the generator out");
+double4 curand_uniform4_double(...) __heddle_unsupported("random numbers of cuRAND; pass them in an array, or write the generator out");
+double4 curand_normal4_double(...) __heddle_unsupported("random numbers of cuRAND; pass them in an array, or write the generator out");
+double4 curand_log_normal4_double(...) __heddle_unsupported("random numbers of cuRAND; pass them in an array, or write the generator out");
+float2 curand_box_muller(...) __heddle_unsupported("random numbers of cuRAND; pass them in an array, or write the generator out");
+uint4 curand_Philox4x32_10(...) __heddle_unsupported("random numbers of cuRAND; pass them in an array, or write the generator out");
+typedef void *curandDiscreteDistribution_t;
+struct curandStateTest { unsigned unused; };
+typedef curandStateTest curandStateTest_t;

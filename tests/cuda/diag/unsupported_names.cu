@@ -211,3 +211,84 @@ __global__ void of_get_type(unsigned *p)
     cooperative_groups::thread_group part = cooperative_groups::tiled_partition(cooperative_groups::this_thread_block(), 8u);
     p[0] = part.get_type(); //~ error HD1150: 'get_type' of a thread_group
 }
+__global__ void of_exit() { exit(0); } //~ error HD1150: functions of the C library
+__global__ void of_fprintf() { fprintf(0); } //~ error HD1150: functions of the C library
+__global__ void of_sprintf() { sprintf(0); } //~ error HD1150: functions of the C library
+__global__ void of_snprintf() { snprintf(0); } //~ error HD1150: functions of the C library
+__global__ void of_vprintf() { vprintf(0); } //~ error HD1150: functions of the C library
+__global__ void of_puts() { puts(0); } //~ error HD1150: functions of the C library
+__global__ void of_putchar() { putchar(0); } //~ error HD1150: functions of the C library
+__global__ void of_qsort() { qsort(0); } //~ error HD1150: functions of the C library
+__global__ void of_bsearch() { bsearch(0); } //~ error HD1150: functions of the C library
+__global__ void of_rand() { rand(0); } //~ error HD1150: functions of the C library
+__global__ void of_srand() { srand(0); } //~ error HD1150: functions of the C library
+__global__ void of_calloc() { calloc(0); } //~ error HD1150: functions of the C library
+__global__ void of_realloc() { realloc(0); } //~ error HD1150: functions of the C library
+__global__ void of_strlen() { strlen(0); } //~ error HD1150: functions of the C library
+__global__ void of_strcmp() { strcmp(0); } //~ error HD1150: functions of the C library
+__global__ void of_strncmp() { strncmp(0); } //~ error HD1150: functions of the C library
+__global__ void of_strcpy() { strcpy(0); } //~ error HD1150: functions of the C library
+__global__ void of_strncpy() { strncpy(0); } //~ error HD1150: functions of the C library
+__global__ void of_strcat() { strcat(0); } //~ error HD1150: functions of the C library
+__global__ void of_atoi() { atoi(0); } //~ error HD1150: functions of the C library
+__global__ void of_atof() { atof(0); } //~ error HD1150: functions of the C library
+__global__ void of_getenv() { getenv(0); } //~ error HD1150: functions of the C library
+__global__ void of_setjmp() { setjmp(0); } //~ error HD1150: functions of the C library
+__global__ void of_longjmp() { longjmp(0); } //~ error HD1150: functions of the C library
+__global__ void of_alloca() { alloca(0); } //~ error HD1150: memory allocated in a kernel
+__global__ void of___builtin_alloca() { __builtin_alloca(0); } //~ error HD1150: memory allocated in a kernel
+__global__ void of_cudaGetErrorName() { cudaGetErrorName(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaGetDevice() { cudaGetDevice(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaGetDeviceCount() { cudaGetDeviceCount(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaSetDevice() { cudaSetDevice(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaDeviceGetAttribute() { cudaDeviceGetAttribute(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaDeviceGetLimit() { cudaDeviceGetLimit(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaDeviceGetCacheConfig() { cudaDeviceGetCacheConfig(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaDeviceGetSharedMemConfig() { cudaDeviceGetSharedMemConfig(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaFuncGetAttributes() { cudaFuncGetAttributes(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaStreamCreate() { cudaStreamCreate(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaStreamSynchronize() { cudaStreamSynchronize(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaStreamWaitEvent() { cudaStreamWaitEvent(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaEventCreate() { cudaEventCreate(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaEventCreateWithFlags() { cudaEventCreateWithFlags(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaEventDestroy() { cudaEventDestroy(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaEventRecordWithFlags() { cudaEventRecordWithFlags(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaEventSynchronize() { cudaEventSynchronize(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaMemcpy2D() { cudaMemcpy2D(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaMemcpy2DAsync() { cudaMemcpy2DAsync(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaMemcpy3DAsync() { cudaMemcpy3DAsync(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaMemset() { cudaMemset(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaMemset2DAsync() { cudaMemset2DAsync(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaMemset3DAsync() { cudaMemset3DAsync(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaMallocManaged() { cudaMallocManaged(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaRuntimeGetVersion() { cudaRuntimeGetVersion(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaOccupancyMaxActiveBlocksPerMultiprocessor() { cudaOccupancyMaxActiveBlocksPerMultiprocessor(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaOccupancyMaxPotentialBlockSize() { cudaOccupancyMaxPotentialBlockSize(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaLaunchKernel() { cudaLaunchKernel(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaLaunchDevice() { cudaLaunchDevice(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaGetParameterBuffer() { cudaGetParameterBuffer(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaGetParameterBufferV2() { cudaGetParameterBufferV2(0); } //~ error HD1150: calls of the host's API in a kernel
+__global__ void of_cudaGetCurrentGraphExec() { cudaGetCurrentGraphExec(0); } //~ error HD1150: graphs that a kernel launches
+__global__ void of_cudaGraphKernelNodeSetParam() { cudaGraphKernelNodeSetParam(0); } //~ error HD1150: graphs that a kernel launches
+__global__ void of_cudaGraphKernelNodeSetEnabled() { cudaGraphKernelNodeSetEnabled(0); } //~ error HD1150: graphs that a kernel launches
+__global__ void of_cudaGraphKernelNodeSetGridDim() { cudaGraphKernelNodeSetGridDim(0); } //~ error HD1150: graphs that a kernel launches
+__global__ void of_cudaGraphKernelNodeUpdatesApply() { cudaGraphKernelNodeUpdatesApply(0); } //~ error HD1150: graphs that a kernel launches
+__global__ void of_curand_log_normal4() { curand_log_normal4(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_log_normal2_double() { curand_log_normal2_double(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_poisson4() { curand_poisson4(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_discrete() { curand_discrete(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_discrete4() { curand_discrete4(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_uniform4_double() { curand_uniform4_double(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_normal4_double() { curand_normal4_double(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_log_normal4_double() { curand_log_normal4_double(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_box_muller() { curand_box_muller(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_Philox4x32_10() { curand_Philox4x32_10(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void with_cudaGraphExec_t(cudaGraphExec_t x) {} //~ error HD1150: graphs that a kernel launches or changes
+__global__ void with_cudaGraphDeviceNode_t(cudaGraphDeviceNode_t x) {} //~ error HD1150: graphs that a kernel launches or changes
+__global__ void with_CUtensorMap(CUtensorMap x) {} //~ error HD1150: bulk copies of tensors
+__global__ void with_curandDiscreteDistribution_t(curandDiscreteDistribution_t d, curandStateTest_t *state) { curand_discrete(state, d); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_va_start() { va_start(0); } //~ error HD1150: variadic functions
+__global__ void of_va_arg() { va_arg(0); } //~ error HD1150: variadic functions
+__global__ void of_va_end() { va_end(0); } //~ error HD1150: variadic functions
+__global__ void of_va_copy() { va_copy(0); } //~ error HD1150: variadic functions
+__global__ void with_va_list(va_list x) {} //~ error HD1150: variadic functions

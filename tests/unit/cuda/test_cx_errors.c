@@ -82,12 +82,12 @@ static void unknown_declarations(void **state) {
   (void)state;
   Parsed parsed =
       parse_cuda("BENCHMARK(x)->Range(1, 2);\n"
-                 "concept C = requires { x; };\n"
+                 "concept C = odd_name { x; };\n"
                  "struct S { int a; int what that thing; int b; };\n"
                  "void k() {}\n");
   assert_string_equal(tree_of(&parsed),
                       "unknown BENCHMARK Range\n"
-                      "unknown C requires\n"
+                      "unknown C odd_name\n"
                       "record S {\n  field a: int\n  unknown thing\n"
                       "  field b: int\n}\n"
                       "function k() -> void {\n}\n");
