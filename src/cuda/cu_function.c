@@ -43,6 +43,10 @@ static const char *plain_name(CuContext *cu, const CuFunction *function) {
       cu_type_word(cu, cu_plain(cu_referred(function->params[0].type))), word);
 }
 
+const char *cu_function_word(CuContext *cu, const CuFunction *function) {
+  return function->entity ? plain_name(cu, function) : function->closure->name;
+}
+
 static const char *function_name(CuContext *cu, const CuFunction *function) {
   if (!function->entity)
     return function->closure->name;

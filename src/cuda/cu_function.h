@@ -19,6 +19,9 @@ uint32_t cu_required_count(CuContext *cu, const CuFunction *function);
 // The way to pass arguments that `by_pointer` says.
 CuFunction *cu_variant(CuContext *cu, CuFunction *function,
                        uint64_t by_pointer);
+// What it is called in Heddle C, before arguments and classes are added: a word
+// for operators, too.
+const char *cu_function_word(CuContext *cu, const CuFunction *function);
 // Puts the function into the output. False: an error was reported.
 bool cu_translate_function(CuContext *cu, CuFunction *function, Span call);
 // The expression of a body that is `return e;`, else NULL.

@@ -296,7 +296,8 @@ static const char *free_moved_name(CuContext *cu, const CuFunction *function,
                                    const char *wanted) {
   if (!is_used(cu, wanted))
     return wanted;
-  const char *own = cu_format(cu, "%s_%s", function->entity->name, wanted);
+  const char *own =
+      cu_format(cu, "%s_%s", cu_function_word(cu, function), wanted);
   const char *name = intern_cstr(cu->names, own);
   for (uint32_t i = 2; map_has(&cu->prologue, MAP_KEY(name)); i++)
     name = intern_cstr(cu->names, cu_format(cu, "%s_%u", own, i));
@@ -311,7 +312,7 @@ static CuVariable *new_shared(CuContext *cu, CxDecl *decl, const CuType *type) {
   variable->frame = root;
   const char *wanted = intern_cstr(cu->names, decl->name);
   const CuFunction *function = cu->frame->function;
-  bool is_moved = cu->frame != root && function && function->entity;
+  bool is_moved = cu->frame != root && function;
   if (is_moved)
     wanted = free_moved_name(cu, function, wanted);
   if (!is_moved && cu->scope->kind == CU_SCOPE_BLOCK)
