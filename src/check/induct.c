@@ -220,6 +220,23 @@ static bool guess_sum(Induct *in, LoopVar *var, const Term *back) {
   return true;
 }
 
+// c ? x + a : x + b, where no turn changes c: what threads of a role count.
+static bool guess_choice_of_sums(Induct *in, LoopVar *var, const Term *back) {
+  TermTable *t = in->w->terms;
+  if (back->kind != TERM_ITE || !induct_is_outer(in, back->args[0]))
+    return false;
+  const Term *now = term_of(t, var->symbol), *turn = term_of(t, in->laws->turn);
+  const Term *laws[2];
+  for (int i = 0; i < 2; i++) {
+    const Term *by = term_sub(t, back->args[i + 1], now);
+    if (!induct_is_outer(in, by))
+      return false;
+    laws[i] = term_add(t, var->first, term_mul(t, by, turn));
+  }
+  accept(in, var, term_ite(t, back->args[0], laws[0], laws[1]));
+  return true;
+}
+
 // The law stays in the range of the variable's type, so that no turn wraps.
 static bool stays_in_range(Induct *in, LoopVar *var, const Term *law) {
   Walk *w = in->w;
@@ -360,10 +377,13 @@ static bool guess_previous(Induct *in, LoopVar *var, const Term *back) {
 }
 
 static const Guess guesses[] = {
-    guess_same,           guess_sum,         guess_cycle,
-    guess_reflection,     guess_shift_right, guess_shift_left,
-    guess_wrapping_shift, guess_period,      guess_phase,
-    guess_wrapping_sum,   guess_flags,       guess_previous,
+    guess_same,           guess_sum,
+    guess_choice_of_sums, guess_cycle,
+    guess_reflection,     guess_shift_right,
+    guess_shift_left,     guess_wrapping_shift,
+    guess_period,         guess_phase,
+    guess_wrapping_sum,   guess_flags,
+    guess_previous,
 };
 
 void induct_accept(Induct *in, LoopVar *var, const Term *law) {
