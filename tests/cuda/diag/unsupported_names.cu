@@ -286,7 +286,7 @@ __global__ void of_curand_Philox4x32_10() { curand_Philox4x32_10(0); } //~ error
 __global__ void with_cudaGraphExec_t(cudaGraphExec_t x) {} //~ error HD1150: graphs that a kernel launches or changes
 __global__ void with_cudaGraphDeviceNode_t(cudaGraphDeviceNode_t x) {} //~ error HD1150: graphs that a kernel launches or changes
 __global__ void with_CUtensorMap(CUtensorMap x) {} //~ error HD1150: bulk copies of tensors
-__global__ void with_curandDiscreteDistribution_t(curandDiscreteDistribution_t d, curandStateTest_t *state) { curand_discrete(state, d); } //~ error HD1150: random numbers of cuRAND
+__global__ void with_curandDiscreteDistribution_t(curandDiscreteDistribution_t d, curandStateTest *state, curandStateTest_t *other) { curand_discrete(state, d); } //~ error HD1150: random numbers of cuRAND
 __global__ void of_va_start() { va_start(0); } //~ error HD1150: variadic functions
 __global__ void of_va_arg() { va_arg(0); } //~ error HD1150: variadic functions
 __global__ void of_va_end() { va_end(0); } //~ error HD1150: variadic functions
