@@ -327,6 +327,17 @@ static CuValue call_address(CuContext *cu, const CuFunction *function,
                                  (uint32_t)cu_size(function->result));
 }
 
+// The integer that an enumeration is.
+static CuValue call_underlying(CuContext *cu, CuValue value, Span span) {
+  const CuType *from = cu_plain(value.type);
+  if (from->kind != CU_ENUM || !value.expr)
+    return cu_poison(cu, span);
+  const CuType *to = from->u.enumeration->underlying;
+  CuValue made = cu_rvalue(to, cu_cast(cu, to, value.expr, span), span);
+  made.constant = cu_const_convert(value.constant, from, to);
+  return made;
+}
+
 // Names of functions where pointers to functions are parameters.
 static bool name_functions(CuContext *cu, const CuFunction *function,
                            CuValues args) {
@@ -353,6 +364,9 @@ CuValue cu_call_function(CuContext *cu, CuFunction *function, CuValue *object,
     cu_refuse_unsupported(cu, function->decl, span);
     return cu_poison(cu, span);
   }
+  if (function->decl && cu_attribute(function->decl, "__heddle_underlying") &&
+      args.count == 1)
+    return call_underlying(cu, args.data[0], span);
   if (function->decl && cu_attribute(function->decl, "__heddle_barrier_init"))
     return cu_barrier_init(cu, args, span);
   if (function->decl && cu_attribute(function->decl, "__heddle_phase_arrive"))

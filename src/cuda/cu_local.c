@@ -13,6 +13,8 @@
 #include "cuda/cu_space.h"
 #include "cuda/cu_tree.h"
 
+#include <string.h>
+
 bool cu_is_opaque(const CuType *type) {
   type = cu_plain(cu_referred(type));
   return type->kind == CU_RECORD && type->u.record->opaque;
@@ -613,9 +615,22 @@ static void bind_poison(CuContext *cu, CxDecl *decl) {
                      decl->u.binding.names[i], decl);
 }
 
+// std::tuple: its elements are the first one and the rest.
+static bool is_tuple(CuContext *cu, const CuType *type) {
+  if (type->kind != CU_RECORD)
+    return false;
+  const CuRecord *record = type->u.record;
+  return record->entity->name && strcmp(record->entity->name, "tuple") == 0 &&
+         cu_is_own_header(cu, record->decl->name_span);
+}
+
 static bool fits_binding(CuContext *cu, const CuType *type,
                          const CxDecl *decl) {
   int64_t n = decl->u.binding.n_names;
+  if (is_tuple(cu, type))
+    return cu_flat_args(cu,
+                        (CuArgs){type->u.record->args, type->u.record->n_args})
+               .count == n;
   if (type->kind == CU_ARRAY)
     return type->u.array.extent == n;
   if (type->kind != CU_RECORD || !cu_complete_record(cu, type->u.record) ||
@@ -630,6 +645,8 @@ static bool fits_binding(CuContext *cu, const CuType *type,
 // Element or member number `i` of what is bound.
 static CuValue bound_part(CuContext *cu, CuValue whole, uint32_t i, Span span) {
   whole.expr = cu_clone(cu, whole.expr, (Span){0, 0});
+  for (; i && is_tuple(cu, cu_plain(whole.type)); i--)
+    whole = cu_field_value(cu, whole, cu_plain(whole.type)->u.record, 1, span);
   if (whole.type->kind != CU_ARRAY)
     return cu_field_value(cu, whole, cu_plain(whole.type)->u.record, i, span);
   CuValue index = cu_int_value(cu, cu_basic(&cu->types, CU_INT), i, span);
