@@ -347,7 +347,9 @@ static void search(CuContext *cu, CuScope *scope, const char *name,
   add_all(cu, cu_named(cu, scope, name), found);
   if (scope->kind == CU_SCOPE_RECORD && found->count == before)
     search_bases(cu, scope->record, name, found);
-  bool is_hidden = scope->kind != CU_SCOPE_NAMESPACE && found->count > before;
+  bool is_hidden =
+      (scope->kind != CU_SCOPE_NAMESPACE && found->count > before) ||
+      scope->kind == CU_SCOPE_BLOCK; // see cu_lookup
   for (uint32_t i = 0; i < scope->used.count && !is_hidden; i++)
     search(cu, scope->used.data[i], name, found);
 }
@@ -360,10 +362,26 @@ bool cu_lookup_in(CuContext *cu, CuScope *scope, const char *name,
   return found->count > before;
 }
 
+static bool is_inside(const CuScope *scope, const CuScope *outer) {
+  while (scope && scope != outer)
+    scope = scope->parent;
+  return scope != NULL;
+}
+
+// What a block uses is found as if it stood in the namespace around both.
 bool cu_lookup(CuContext *cu, CuScope *scope, const char *name,
                CuEntityVec *found) {
+  hd_vec(CuScope *) used = {0};
   for (; scope; scope = scope->parent) {
-    if (cu_lookup_in(cu, scope, name, found))
+    bool is_found = cu_lookup_in(cu, scope, name, found);
+    for (uint32_t i = 0; scope->kind == CU_SCOPE_BLOCK && i < scope->used.count;
+         i++)
+      VEC_PUSH(cu->arena, &used, scope->used.data[i]);
+    for (uint32_t i = 0; scope->kind == CU_SCOPE_NAMESPACE && i < used.count;
+         i++)
+      if (is_inside(used.data[i], scope))
+        is_found = cu_lookup_in(cu, used.data[i], name, found) || is_found;
+    if (is_found)
       return true;
   }
   return false;

@@ -58,3 +58,20 @@ extern "C" __global__ void group(const int *x, int *out)
 // OUT: out = np.concatenate([2 * in_x, in_x + 3, 5 * in_x + 2000, in_x + 5, 0 * in_x + 5])
 // LAUNCH: group x[32]=iota out[32]=zeros --block 32 --grid 1
 // OUT: out = in_x + 17
+
+// What a block uses stands beside what the namespace around it has.
+namespace helpers {
+__device__ int pick(int v) { return v + 1000; }
+__device__ int only(int v) { return v * 2; }
+} // namespace helpers
+__device__ int pick(float v) { return (int)v + 1; }
+namespace inner {
+__device__ int only(int v) { return v * 3; }
+__global__ void uses(int *out)
+{
+    using namespace helpers;
+    out[0] = pick(1) + pick(2.0f) + only(1);
+}
+} // namespace inner
+// LAUNCH: inner::uses out[1]=zeros --block 1 --grid 1
+// OUT: out = np.array([1001 + 3 + 3])
