@@ -174,16 +174,23 @@ static bool is_this_object(const CxExpr *expr) {
   return expr->kind == CX_EXPR_THIS;
 }
 
-// The only declaration of `name` in a function, if it is one of a reference.
-static const CxDecl *local_reference(const CxStmt *block, const char *name) {
+// The declaration of `name` among the first *n statements, if it is one of a
+// reference; then *n is how many stand before it.
+static const CxDecl *local_reference(const CxStmt *block, uint32_t *n,
+                                     const char *name) {
   const CxDecl *found = NULL;
-  for (uint32_t i = 0; i < block->u.compound.items.count; i++) {
+  uint32_t n_before = 0;
+  for (uint32_t i = 0; i < *n; i++) {
     const CxStmt *item = block->u.compound.items.data[i];
     for (uint32_t k = 0; item->kind == CX_STMT_DECL && k < item->u.decls.count;
-         k++)
-      if (item->u.decls.data[k]->name == name)
-        found = item->u.decls.data[k];
+         k++) {
+      if (item->u.decls.data[k]->name != name)
+        continue;
+      found = item->u.decls.data[k];
+      n_before = i;
+    }
   }
+  *n = n_before;
   bool is_reference = found && found->kind == CX_DECL_VAR &&
                       found->u.var.init &&
                       found->type->kind == CX_TYPE_REFERENCE;
@@ -191,7 +198,7 @@ static const CxDecl *local_reference(const CxStmt *block, const char *name) {
 }
 
 static int returned_param(CuContext *cu, const CuFunction *function,
-                          const CxStmt *block, const CxExpr *expr);
+                          const CxStmt *block, uint32_t n, const CxExpr *expr);
 
 // Of a member of the same object that only returns.
 static int returned_by_call(CuContext *cu, const CuFunction *function,
@@ -213,7 +220,7 @@ static int returned_by_call(CuContext *cu, const CuFunction *function,
     const CxExpr *only =
         body && !body->has_errors ? cu_only_return(body) : NULL;
     which = only && only->kind != CX_EXPR_CALL
-                ? returned_param(cu, function, body->block, only)
+                ? returned_param(cu, function, body->block, 0, only)
                 : -1;
     if (which != 0)
       return -1;
@@ -221,11 +228,12 @@ static int returned_by_call(CuContext *cu, const CuFunction *function,
   return which;
 }
 
-// The object (0) or the parameter (1 …) that a returned expression refers to:
+// The object (0) or the parameter (1 …) that an expression behind the first `n`
+// statements of a function refers to:
 // `*this`, also as what is derived from it, a reference parameter, a local
 // reference to one of these, derived() of `D &derived() { return *this; }`.
 static int returned_param(CuContext *cu, const CuFunction *function,
-                          const CxStmt *block, const CxExpr *expr) {
+                          const CxStmt *block, uint32_t n, const CxExpr *expr) {
   while (expr->kind == CX_EXPR_CAST &&
          expr->u.cast.type->kind == CX_TYPE_REFERENCE)
     expr = expr->u.cast.operand;
@@ -235,9 +243,9 @@ static int returned_param(CuContext *cu, const CuFunction *function,
     return returned_by_call(cu, function, expr);
   if (expr->kind != CX_EXPR_NAME || expr->u.name->n_parts != 1)
     return -1;
-  const CxDecl *local = local_reference(block, expr->u.name->parts[0].name);
+  const CxDecl *local = local_reference(block, &n, expr->u.name->parts[0].name);
   if (local)
-    return returned_param(cu, function, block, local->u.var.init);
+    return returned_param(cu, function, block, n, local->u.var.init);
   for (uint32_t i = 0; i < function->n_params; i++) {
     if (!function->params[i].is_element &&
         cu_param_name(function, i) == expr->u.name->parts[0].name &&
@@ -256,7 +264,8 @@ static int find_returned(CuContext *cu, const CuFunction *function,
   switch ((int)stmt->kind) {
   case CX_STMT_RETURN:
     if (stmt->u.expr) {
-      int found = returned_param(cu, function, block, stmt->u.expr);
+      int found = returned_param(cu, function, block,
+                                 block->u.compound.items.count, stmt->u.expr);
       *is_mixed = *is_mixed || found < 0;
       return found;
     }
