@@ -114,6 +114,8 @@ def key_of(path):
 def squeeze(name):
     name = name.replace("(bool)1", "true").replace("(bool)0", "false")
     name = re.sub(r"\bconst (\w+)", r"\1 const", name)  # as c++filt has it
+    name = re.sub(r"&\((?:[\w:]+ )?([\w:]+(?:<[^<>]*>)?)\([^()]*\)\)", r"\1",
+                  name)  # an argument that is a function
     return re.sub(r"(?<=\d)u(?=[,>])|\s+", "", name)
 
 
@@ -130,11 +132,23 @@ def split_top(text):
     return parts + [current.strip()] if current.strip() else parts
 
 
+def expanded(source):
+    """The file with its own macros expanded: kernels may be made by one."""
+    alone = re.sub(r"^\s*#\s*include[^\n]*", "", source, flags=re.M)
+    return subprocess.run(["c++", "-E", "-P", "-x", "c++", "-"],
+                          input=alone.encode(), stdout=subprocess.PIPE,
+                          check=True).stdout.decode()
+
+
 def parameter_texts(source, kernel):
     """The declarations of the kernel's parameters, as they stand in the file."""
     plain = re.sub(r"//[^\n]*|/\*.*?\*/", " ", source, flags=re.S)
     name = re.escape(kernel.split("<")[0].split("::")[-1])
-    match = re.search(r"__global__[^;{}]*?\b" + name + r"\s*\(", plain)
+    pattern = r"__global__[^;{}#]*?\b" + name + r"\s*\("
+    match = re.search(pattern, plain)
+    if not match:
+        plain = expanded(plain)
+        match = re.search(pattern, plain)
     if not match:
         raise oracle.BadTest(f"no kernel '{kernel}'")
     depth, end = 1, match.end()

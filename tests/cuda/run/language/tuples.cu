@@ -35,16 +35,16 @@ __global__ void tuples(float *out)
     out[k++ * 32 + i] = high * 100 + low + 10000 * std::get<1>(t);
     cuda::std::tuple<int, int> none;
     std::tuple_element_t<1, decltype(t)> real = 2.5;
-    out[k++ * 32 + i] = std::get<1>(none) + real;
-    none = m;
+    out[k++ * 32 + i] = cuda::std::get<1>(none) + real;
+    none = cuda::std::make_tuple(std::get<0>(m), std::get<1>(m));
     const auto fixed = std::make_tuple(i, 2, 3);
     std::pair<int, float> p{i, 1.5f};
-    out[k++ * 32 + i] = std::get<1>(none) + std::get<2>(fixed) + std::get<1>(p) + std::get<0>(p);
+    out[k++ * 32 + i] = cuda::std::get<1>(none) + std::get<2>(fixed) + std::get<1>(p) + std::get<0>(p);
     using U = std::underlying_type_t<Small>;
     Small s = static_cast<Small>(static_cast<U>(Small::B) + i);
     out[k++ * 32 + i] = static_cast<U>(s) + std::is_same_v<std::underlying_type<Plain>::type, int> +
         2 * std::is_same_v<std::underlying_type_t<Old>, short> + 4 * std::numeric_limits<bool>::digits +
-        8 * std::numeric_limits<bool>::max() + 1000 * std::to_underlying(Small::A);
+        8 * std::numeric_limits<bool>::max() + 1000 * cuda::std::to_underlying(Small::A);
 }
 // PY: i = np.arange(32)
 // PY: low, high = np.minimum(i, 10), np.maximum(i, 10)

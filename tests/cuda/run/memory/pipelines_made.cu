@@ -24,6 +24,7 @@ template <int S> __device__ int weighted(const int *x, int n)
         sum += s[k % S][63 - t] * (k + 1);
         pipe.consumer_release();
     }
+    block.sync();
     return sum;
 }
 
@@ -65,6 +66,7 @@ __global__ void roles_in_a_loop(const int *x, int *y, int n)
                 pipe.consumer_release();
             }
         y[row * 64 + t] = sum;
+        block.sync();
     }
 }
 
@@ -171,7 +173,7 @@ __global__ void tiles(const int *x, int *y, int n)
 // One lane of four produces in each tile.
 __global__ void roles_of_tiles(const int *x, int *y, int n)
 {
-    __shared__ block_state<2> states[4];
+    __shared__ block_state<2> states[4], unused[4];
     __shared__ int s[2][128];
     auto tile = cg::tiled_partition<32>(cg::this_thread_block());
     int t = threadIdx.x, rank = tile.thread_rank(), sum = 0;
@@ -179,7 +181,7 @@ __global__ void roles_of_tiles(const int *x, int *y, int n)
     if (rank % 4 == 0)
         role = cuda::pipeline_role::producer;
     auto pipe = cuda::make_pipeline(tile, &states[t / 32], role);
-    auto counted = cuda::make_pipeline(tile, &states[t / 32], 1);
+    auto counted = cuda::make_pipeline(tile, &unused[t / 32], 1);
     (void)counted;
     for (int k = 0; k < n; k++)
         if (rank % 4 == 0) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: a cudaPitchedPtr as a parameter: rows and slices of a volume
+// NVCC: NumPy has no such type
 __global__ void add_one(cudaPitchedPtr volume, int depth)
 {
     char *base = (char *)volume.ptr;
