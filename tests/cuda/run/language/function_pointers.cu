@@ -35,7 +35,7 @@ template <float (*F)(float), int N> __global__ void map(float *y, const float *x
     if (i < n)
         y[i] = F(x[i]) + N;
 }
-// LAUNCH: 'map<square, 3>' y[64]=zeros x[64]=iota n=64 --grid 2
+// LAUNCH: 'map<square, 3>' y[64]=zeros x[64]=iota n=64 --block 32 --grid 2
 // OUT: y = in_x ** 2 + 3
 // LAUNCH: 'map<half_of<float>, 1>' y[64]=zeros x[64]=iota n=64 --block 32 --grid 2
 // OUT: y = in_x / 2 + 1
