@@ -80,8 +80,7 @@ static CuVariable *named_barrier(CuContext *cu, const CuValue *id,
   bool is_known = id->constant.kind == CU_CONST_INT;
   Expr *expr = count->expr;
   if (count->constant.kind == CU_CONST_INT)
-    expr =
-        cu_int_expr(cu, cu_basic(&cu->types, CU_INT), count->constant.i, span);
+    expr = cu_int_literal(cu, count->constant.i, span);
   else
     expr = cu_clone(cu, expr, span);
   if (!cu_resolve_count(cu, &expr)) {

@@ -68,11 +68,6 @@ static bool find_extent(const CxExpr *expr, Extent *out) {
 
 // ------------------------------------------------------------ Heddle trees
 
-static bool is_call_word(const Expr *expr, const char *word) {
-  return expr->kind == EXPR_CALL && expr->u.call.callee->kind == EXPR_NAME &&
-         strcmp(expr->u.call.callee->u.name, word) == 0;
-}
-
 static void become_number(Expr *expr, uint32_t value) {
   *expr = (Expr){.kind = EXPR_INT,
                  .id = expr->id,
@@ -91,9 +86,9 @@ static void name_sizes(const Assume *a, Expr *expr) {
   while (base->kind == EXPR_CAST)
     base = base->u.cast.operand;
   int axis = expr->u.member.name[0] - 'x';
-  if (is_call_word(base, "grid_dim") && a->options && a->options->has_grid) {
+  if (cu_is_call_of(base, "grid_dim") && a->options && a->options->has_grid) {
     become_number(expr, a->options->grid[axis]);
-  } else if (is_call_word(base, "block_dim")) {
+  } else if (cu_is_call_of(base, "block_dim")) {
     *expr = (Expr){
         .kind = EXPR_NAME, .id = expr->id, .span = expr->span, .depth = 1};
     expr->u.name = cu->block_dims[axis]->wanted;
@@ -261,7 +256,7 @@ static Expr *extent_expr(const Assume *a, const Extent *extent) {
   CuValue size = cu_operand(cu, extent->size);
   if (!size.expr || refuse_changes(cu, size.expr))
     return NULL;
-  Expr *one = cu_int_expr(cu, cu_basic(&cu->types, CU_INT), 1, size.span);
+  Expr *one = cu_int_literal(cu, 1, size.span);
   Expr *expr = extent->op == BINARY_LT
                    ? cu_binary(cu, BINARY_ADD, size.expr, one, size.span)
                    : size.expr;

@@ -131,18 +131,23 @@ static bool resolve_names(CuContext *cu, Expr **place, uint32_t depth) {
   }
 }
 
-const CuType *cu_barrier_record(CuContext *cu) {
-  if (!cu->barrier_type) {
+const CuType *cu_opaque_type(CuContext *cu, CuOpaque opaque, const char *shown,
+                             const CuType **made) {
+  if (!*made) {
     CuRecord *record = ARENA_NEW(cu->arena, CuRecord);
     CuType *type = cu_new_type(&cu->types, CU_RECORD);
     type->u.record = record;
     record->type = type;
-    record->shown = record->suffix = "barrier";
-    record->opaque = CU_OPAQUE_BARRIER;
+    record->shown = record->suffix = shown;
+    record->opaque = opaque;
     record->is_complete = true;
-    cu->barrier_type = type;
+    *made = type;
   }
-  return cu->barrier_type;
+  return *made;
+}
+
+const CuType *cu_barrier_record(CuContext *cu) {
+  return cu_opaque_type(cu, CU_OPAQUE_BARRIER, "barrier", &cu->barrier_type);
 }
 
 bool cu_resolve_count(CuContext *cu, Expr **place) {
@@ -281,7 +286,7 @@ static Expr *surplus(CuContext *cu, const CuCount *count, const CuValue *given,
 static CuValue init_mixed(CuContext *cu, TypeSyntax *type, const CuCount *count,
                           Expr *pointer, const CuValue *given, Span span) {
   int64_t most = count->is_open ? MOST_ARRIVALS : count->most;
-  type->u.expr = cu_int_expr(cu, cu_basic(&cu->types, CU_INT), most, span);
+  type->u.expr = cu_int_literal(cu, most, span);
   Expr *more = surplus(cu, count, given, span);
   Expr *place = cu_barrier_place(cu, pointer, NULL, span);
   Expr *drop = more ? cu_word_call(cu, "arrive_drop", place, more, span) : NULL;
@@ -380,7 +385,7 @@ static Expr *sum(CuContext *cu, Expr *a, Expr *b, Span span) {
 
 Expr *cu_barrier_place(CuContext *cu, Expr *pointer, Expr *index, Span span) {
   if (!index)
-    index = cu_int_expr(cu, cu_basic(&cu->types, CU_INT), 0, span);
+    index = cu_int_literal(cu, 0, span);
   if (pointer->kind == EXPR_BINARY && pointer->u.binary.op == BINARY_ADD)
     return cu_barrier_place(cu, pointer->u.binary.left,
                             sum(cu, pointer->u.binary.right, index, span),

@@ -58,8 +58,7 @@ static TypeSyntax *record_type(CuContext *cu, CuRecord *record, Span span) {
 static TypeSyntax *array_type(CuContext *cu, const CuType *type, Span span) {
   Expr *extent = NULL;
   if (type->u.array.extent >= 0)
-    extent = cu_int_expr(cu, cu_basic(&cu->types, CU_INT), type->u.array.extent,
-                         span);
+    extent = cu_int_literal(cu, type->u.array.extent, span);
   return cu_array_type(cu, cu_emit_type(cu, type->u.array.element, span),
                        extent, span);
 }

@@ -55,9 +55,7 @@ static Expr *make_vote(CuExits *cx, const Expr *call) {
 }
 
 static Expr *zero_of(CuContext *cu, const TypeSyntax *type, Span span) {
-  return type->kind == TYPE_BUILTIN
-             ? cu_int_expr(cu, cu_basic(&cu->types, CU_INT), 0, span)
-             : NULL;
+  return type->kind == TYPE_BUILTIN ? cu_int_literal(cu, 0, span) : NULL;
 }
 
 // if (active) name = value;

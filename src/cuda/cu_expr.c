@@ -96,7 +96,7 @@ static CuValue bool_value(CuContext *cu, bool is_true, Span span) {
 }
 
 static CuValue null_value(CuContext *cu, Span span) {
-  Expr *zero = cu_int_expr(cu, cu_basic(&cu->types, CU_INT), 0, span);
+  Expr *zero = cu_int_literal(cu, 0, span);
   CuValue value = cu_rvalue(cu_basic(&cu->types, CU_NULLPTR), zero, span);
   value.constant = cu_const_int(0);
   return value;

@@ -82,6 +82,10 @@ CuValue cu_barrier_init(CuContext *cu, CuValues args, Span span);
 void cu_refuse_barrier(CuContext *cu, Span span);
 // A class that is an mbarrier.
 const CuType *cu_barrier_record(CuContext *cu);
+// A class that no declaration makes, which is `opaque` in Heddle C; made once,
+// in `*made`.
+const CuType *cu_opaque_type(CuContext *cu, CuOpaque opaque, const char *shown,
+                             const CuType **made);
 // pointer[index] of a pointer to barriers; index NULL: 0.
 Expr *cu_barrier_place(CuContext *cu, Expr *pointer, Expr *index, Span span);
 bool cu_is_barrier_pointer(const CuType *type);

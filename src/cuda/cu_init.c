@@ -15,8 +15,7 @@
 
 static Expr *zero_list(CuContext *cu, Span span) {
   CuExprVec items = {0};
-  VEC_PUSH(cu->arena, &items,
-           cu_int_expr(cu, cu_basic(&cu->types, CU_INT), 0, span));
+  VEC_PUSH(cu->arena, &items, cu_int_literal(cu, 0, span));
   return cu_list_expr(cu, &items, span);
 }
 
@@ -32,7 +31,7 @@ CuValue cu_zero(CuContext *cu, const CuType *type, Span span) {
   if (plain->kind == CU_RECORD || plain->kind == CU_ARRAY)
     return cu_rvalue(
         plain, cu_compound_literal(cu, plain, zero_list(cu, span), span), span);
-  Expr *zero = cu_int_expr(cu, cu_basic(&cu->types, CU_INT), 0, span);
+  Expr *zero = cu_int_literal(cu, 0, span);
   CuValue value = cu_rvalue(plain, zero, span);
   value.constant = cu_const_int(0);
   if (plain->kind != CU_POINTER)

@@ -245,8 +245,7 @@ static void add_bounds(CuContext *cu, const CuFunction *kernel,
     return;
   Clause clause = {.kind = CLAUSE_MIN_BLOCKS, .span = bounds->data[1]->span};
   clause.args.data = ARENA_ARRAY(cu->arena, Expr *, 1);
-  clause.args.data[0] =
-      cu_int_expr(cu, cu_basic(&cu->types, CU_INT), blocks, clause.span);
+  clause.args.data[0] = cu_int_literal(cu, blocks, clause.span);
   clause.args.count = 1;
   VEC_PUSH(cu->arena, out, clause);
 }
@@ -263,7 +262,7 @@ static void add_cluster(CuContext *cu, const CuFunction *kernel,
     int64_t value = 1;
     cu_constant_int(cu, dims->data[i], "a cluster's size", &value);
     clause.args.data[clause.args.count++] =
-        cu_int_expr(cu, cu_basic(&cu->types, CU_INT), value, clause.span);
+        cu_int_literal(cu, value, clause.span);
   }
   cu_set_scope(cu, before);
   VEC_PUSH(cu->arena, out, clause);

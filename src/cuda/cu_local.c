@@ -354,8 +354,7 @@ static void set_details(CuContext *cu, CuVariable *variable, CxDecl *decl) {
       return;
     made->aligns = ARENA_ARRAY(cu->arena, AlignSpec, 1);
     made->aligns[0].span = decl->name_span;
-    made->aligns[0].expr =
-        cu_int_expr(cu, cu_basic(&cu->types, CU_INT), align, decl->name_span);
+    made->aligns[0].expr = cu_int_literal(cu, align, decl->name_span);
     made->n_aligns = 1;
   }
 }

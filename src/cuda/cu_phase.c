@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cu_phase.h"
 
+#include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
 #include "cuda/cu_report.h"
@@ -11,17 +12,7 @@
 #include <string.h>
 
 static const CuType *token_type(CuContext *cu) {
-  if (!cu->token_type) {
-    CuRecord *record = ARENA_NEW(cu->arena, CuRecord);
-    CuType *type = cu_new_type(&cu->types, CU_RECORD);
-    type->u.record = record;
-    record->type = type;
-    record->shown = record->suffix = "token";
-    record->opaque = CU_OPAQUE_TOKEN;
-    record->is_complete = true;
-    cu->token_type = type;
-  }
-  return cu->token_type;
+  return cu_opaque_type(cu, CU_OPAQUE_TOKEN, "token", &cu->token_type);
 }
 
 // Beside the statements of the kernel or function, in front of them.
@@ -97,14 +88,6 @@ void cu_phase_hold(CuContext *cu, const Expr *init, const CxDecl *decl) {
     cu->frame->held_phase = decl;
 }
 
-static bool contains(const char *text, size_t length, const char *word) {
-  size_t n = strlen(word);
-  for (size_t i = 0; i + n <= length; i++)
-    if (memcmp(text + i, word, n) == 0)
-      return true;
-  return false;
-}
-
 bool cu_has_phase(const CuContext *cu, const CuFunction *function) {
   static const char *const words[] = {"barrier.cluster.", "cluster_barrier_",
                                       "barrier_arrive()", "barrier_wait()"};
@@ -114,7 +97,7 @@ bool cu_has_phase(const CuContext *cu, const CuFunction *function) {
   Span body = cx_tokens_span(cu->tree, function->decl->u.function.body);
   const char *text = source_text(cu->source) + body.begin;
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-    if (contains(text, body.end - body.begin, words[i]))
+    if (memmem(text, body.end - body.begin, words[i], strlen(words[i])))
       return true;
   return false;
 }

@@ -40,10 +40,6 @@ typedef struct {
   CuContext *cu;
 } StateWalk;
 
-static Expr *number(CuContext *cu, int64_t value, Span span) {
-  return cu_int_expr(cu, cu_basic(&cu->types, CU_INT), value, span);
-}
-
 // ---------------------------------------------------------------- barriers
 
 enum { MOST_THREADS = 1024 }; // of a block
@@ -98,7 +94,7 @@ static CuValue refuse(CuContext *cu, const char *what, const char *hint,
 
 // All threads that the pipeline belongs to.
 static Expr *group_size(CuContext *cu, const CuPipeline *pipeline, Span span) {
-  return pipeline->tile ? number(cu, pipeline->tile, span)
+  return pipeline->tile ? cu_int_literal(cu, pipeline->tile, span)
                         : cu_block_size(cu, span);
 }
 
@@ -110,7 +106,7 @@ static Expr *producers(CuContext *cu, const CuPipeline *pipeline, CuValues args,
     return group_size(cu, pipeline, span);
   const CuValue *given = &args.data[2];
   if (given->constant.kind == CU_CONST_INT && !is_role(given))
-    return number(cu, given->constant.i, span);
+    return cu_int_literal(cu, given->constant.i, span);
   if (pipeline->tile)
     return NULL;
   uint32_t n_fixed = cu->fixed.count;
@@ -131,7 +127,7 @@ static Expr *produces(CuContext *cu, CuValue group, CuValue given, Span span) {
     return cu_binary(
         cu, BINARY_EQ,
         cu_cast(cu, cu_basic(&cu->types, CU_INT), given.expr, span),
-        number(cu, 0, span), span);
+        cu_int_literal(cu, 0, span), span);
   const CuType *type = cu_basic(&cu->types, CU_LONG);
   Expr *rank =
       cu_cast(cu, type, cu_word_call(cu, "rank", group.expr, NULL, span), span);
@@ -144,7 +140,8 @@ static Stmt *drop_out(CuContext *cu, const CuPipeline *pipeline,
                       CuVariable *barriers, Span span) {
   CuStmtVec items = {0};
   for (int64_t i = 0; i < pipeline->stages; i++) {
-    Expr *place = stage_of(cu, pipeline, barriers, number(cu, i, span), span);
+    Expr *place =
+        stage_of(cu, pipeline, barriers, cu_int_literal(cu, i, span), span);
     Expr *call = cu_word_call(cu, "arrive_drop", place, NULL, span);
     VEC_PUSH(cu->arena, &items, cu_expr_stmt(cu, call, span));
   }
@@ -175,7 +172,7 @@ static void set_column(CuContext *cu, CuPipeline *pipeline, Span span) {
   Expr *block = cu_word_call(cu, "this_block", NULL, NULL, span);
   Expr *column =
       cu_binary(cu, BINARY_DIV, cu_word_call(cu, "rank", block, NULL, span),
-                number(cu, pipeline->tile, span), span);
+                cu_int_literal(cu, pipeline->tile, span), span);
   pipeline->column = cu_new_local(cu, "tile_number", type);
   pipeline->column->is_copy = true;
   cu_add_local(cu, pipeline->column, column, span);
@@ -218,7 +215,7 @@ static void add_sync(CuContext *cu, CuValue group, Span span) {
 // Whether the barrier is in an odd phase, as a variable.
 static CuVariable *add_is_odd(CuContext *cu, Expr *barrier, Span span) {
   Expr *is_even =
-      cu_word_call(cu, "test_wait", barrier, number(cu, 1, span), span);
+      cu_word_call(cu, "test_wait", barrier, cu_int_literal(cu, 1, span), span);
   CuVariable *is_odd =
       cu_new_local(cu, "is_odd", cu_basic(&cu->types, CU_BOOL));
   cu_add_local(cu, is_odd, cu_unary(cu, UNARY_NOT, is_even, span), span);
@@ -241,7 +238,8 @@ static void begin_again(CuContext *cu, const CuPipeline *pipeline,
   CuStmtVec ends[2] = {{0}, {0}};
   for (int64_t i = 0; i < 2 * pipeline->stages; i++) {
     CuVariable *of = barriers[i % 2];
-    Expr *place = stage_of(cu, pipeline, of, number(cu, i / 2, span), span);
+    Expr *place =
+        stage_of(cu, pipeline, of, cu_int_literal(cu, i / 2, span), span);
     CuVariable *is_odd = add_is_odd(cu, place, span);
     VEC_PUSH(cu->arena, &ends[i % 2],
              arrive_if(cu, is_odd, cu_clone(cu, place, span), span));
@@ -378,7 +376,7 @@ Expr *cu_pipeline_word(CuContext *cu, const char *word, const Expr *expr,
     return cu_poison_expr(cu, span);
   }
   if (!stage)
-    return number(cu, pipeline->stages, span);
+    return cu_int_literal(cu, pipeline->stages, span);
   CuVariable *barriers =
       strcmp(word, "__heddle_full") == 0 ? pipeline->full : pipeline->free;
   return stage_of(cu, pipeline, barriers, stage, span);

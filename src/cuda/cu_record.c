@@ -562,8 +562,7 @@ static void add_alignment(CuContext *cu, CuRecord *record, Decl *first) {
   first->aligns = ARENA_ARRAY(cu->arena, AlignSpec, 1);
   first->aligns[0].span = record->decl->name_span;
   first->aligns[0].expr =
-      cu_int_expr(cu, cu_basic(&cu->types, CU_INT),
-                  (int64_t)record->align_bytes, record->decl->name_span);
+      cu_int_literal(cu, (int64_t)record->align_bytes, record->decl->name_span);
   first->n_aligns = 1;
 }
 

@@ -8,10 +8,6 @@
 
 #include <string.h>
 
-static Expr *number(CuContext *cu, int64_t value, Span span) {
-  return cu_int_expr(cu, cu_basic(&cu->types, CU_INT), value, span);
-}
-
 Expr *cu_block_size(CuContext *cu, Span span) {
   return cu_word_call(
       cu, "size", cu_word_call(cu, "this_block", NULL, NULL, span), NULL, span);
@@ -38,11 +34,6 @@ static const Expr *meant(CuContext *cu, const Expr *expr) {
   return expr;
 }
 
-static bool is_call_of(const Expr *expr, const char *word) {
-  return expr->kind == EXPR_CALL && expr->u.call.callee->kind == EXPR_NAME &&
-         strcmp(expr->u.call.callee->u.name, word) == 0;
-}
-
 static bool is_int(CuContext *cu, const Expr *expr, int64_t *value) {
   expr = meant(cu, expr);
   if (!expr || expr->kind != EXPR_INT)
@@ -60,7 +51,7 @@ typedef struct {
 
 static bool is_block(CuContext *cu, const Expr *expr) {
   expr = meant(cu, expr);
-  return expr && is_call_of(expr, "this_block");
+  return expr && cu_is_call_of(expr, "this_block");
 }
 
 // meta_rank(g) of a tile of the block.
@@ -68,7 +59,7 @@ static bool tile_position(CuContext *cu, const Expr *expr, Position *out) {
   const Expr *tile = expr->u.call.args.count == 1
                          ? meant(cu, expr->u.call.args.data[0])
                          : NULL;
-  return tile && is_call_of(tile, "whole_partition") &&
+  return tile && cu_is_call_of(tile, "whole_partition") &&
          tile->u.call.args.count == 2 &&
          is_block(cu, tile->u.call.args.data[0]) &&
          is_int(cu, tile->u.call.args.data[1], &out->divisor) &&
@@ -95,14 +86,14 @@ static bool position_of(CuContext *cu, const Expr *expr, Position *out) {
   expr = meant(cu, expr);
   if (!expr)
     return false;
-  if (is_call_of(expr, "meta_rank"))
+  if (cu_is_call_of(expr, "meta_rank"))
     return tile_position(cu, expr, out);
-  if (is_call_of(expr, "rank"))
+  if (cu_is_call_of(expr, "rank"))
     return expr->u.call.args.count == 1 &&
            is_block(cu, expr->u.call.args.data[0]);
   if (expr->kind == EXPR_MEMBER) {
     out->is_x = true;
-    return is_call_of(expr->u.member.base, "thread_index") &&
+    return cu_is_call_of(expr->u.member.base, "thread_index") &&
            strcmp(expr->u.member.name, "x") == 0;
   }
   Position inner;
@@ -138,13 +129,13 @@ static Expr *below(CuContext *cu, const Position *at, const Expr *limit,
   Expr *bound;
   if (is_int(cu, limit, &value)) {
     if (value + more <= 0)
-      return number(cu, 0, span);
-    bound = number(cu, (value + more) * at->divisor, span);
+      return cu_int_literal(cu, 0, span);
+    bound = cu_int_literal(cu, (value + more) * at->divisor, span);
   } else {
     bound = cu_binary(cu, BINARY_ADD, cu_clone(cu, limit, span),
-                      number(cu, more, span), span);
-    bound =
-        cu_binary(cu, BINARY_MUL, bound, number(cu, at->divisor, span), span);
+                      cu_int_literal(cu, more, span), span);
+    bound = cu_binary(cu, BINARY_MUL, bound,
+                      cu_int_literal(cu, at->divisor, span), span);
   }
   return smaller(cu, bound, extent(cu, at, span), span);
 }
@@ -152,9 +143,10 @@ static Expr *below(CuContext *cu, const Position *at, const Expr *limit,
 // … leave this rest.
 static Expr *with_rest(CuContext *cu, const Position *at, int64_t rest,
                        Span span) {
-  Expr *more = number(cu, at->modulus - 1 - rest, span);
+  Expr *more = cu_int_literal(cu, at->modulus - 1 - rest, span);
   Expr *sum = cu_binary(cu, BINARY_ADD, extent(cu, at, span), more, span);
-  return cu_binary(cu, BINARY_DIV, sum, number(cu, at->modulus, span), span);
+  return cu_binary(cu, BINARY_DIV, sum, cu_int_literal(cu, at->modulus, span),
+                   span);
 }
 
 static BinaryOp turned(BinaryOp op) {
@@ -222,7 +214,8 @@ static Expr *count_where(CuContext *cu, const Expr *condition, Span span) {
     return count_where_not(cu, expr->u.unary.operand, span);
   if (position_of(cu, expr, &at))
     return in_all_rows(
-        cu, &at, count_compared(cu, &at, BINARY_NE, number(cu, 0, span), span),
+        cu, &at,
+        count_compared(cu, &at, BINARY_NE, cu_int_literal(cu, 0, span), span),
         span);
   if (!expr || expr->kind != EXPR_BINARY)
     return NULL;

@@ -159,8 +159,7 @@ static UnrollPragma unroll(CuContext *cu, const CxUnroll *from) {
     int64_t count = 0;
     if (cu_constant_int(cu, from->count, "the count of '#pragma unroll'",
                         &count))
-      made.count = cu_int_expr(cu, cu_basic(&cu->types, CU_INT),
-                               count < 1 ? 1 : count, from->span);
+      made.count = cu_int_literal(cu, count < 1 ? 1 : count, from->span);
   }
   return made;
 }

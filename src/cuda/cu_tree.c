@@ -98,6 +98,10 @@ static const char *digits_of(CuContext *cu, const CuType *type, double value) {
   return cu_format(cu, "%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
 }
 
+Expr *cu_int_literal(CuContext *cu, int64_t value, Span span) {
+  return cu_int_expr(cu, cu_basic(&cu->types, CU_INT), value, span);
+}
+
 Expr *cu_float_expr(CuContext *cu, const CuType *type, double value,
                     Span span) {
   if (signbit(value))
@@ -240,6 +244,11 @@ Expr *cu_word_call(CuContext *cu, const char *word, Expr *a, Expr *b,
   args[1] = b;
   uint32_t n_args = b ? 2 : a ? 1 : 0;
   return cu_call(cu, cu_word_expr(cu, word, span), args, n_args, span);
+}
+
+bool cu_is_call_of(const Expr *expr, const char *word) {
+  return expr->kind == EXPR_CALL && expr->u.call.callee->kind == EXPR_NAME &&
+         strcmp(expr->u.call.callee->u.name, word) == 0;
 }
 
 static bool is_unary(const Expr *expr, UnaryOp op) {

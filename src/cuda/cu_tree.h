@@ -10,6 +10,7 @@ Expr *cu_poison_expr(CuContext *cu, Span span);
 // A literal of arithmetic type `type`: suffixes as the type needs, a minus in
 // front, a cast where there is no literal of that type.
 Expr *cu_int_expr(CuContext *cu, const CuType *type, int64_t value, Span span);
+Expr *cu_int_literal(CuContext *cu, int64_t value, Span span); // of int
 Expr *cu_float_expr(CuContext *cu, const CuType *type, double value, Span span);
 Expr *cu_bool_expr(CuContext *cu, bool value, Span span);
 // A name that was declared with a CuName, and one of the language.
@@ -32,6 +33,7 @@ Expr *cu_call(CuContext *cu, Expr *callee, Expr **args, uint32_t n_args,
 // A call of a word of the language; `b`, or both, may be NULL.
 Expr *cu_word_call(CuContext *cu, const char *word, Expr *a, Expr *b,
                    Span span);
+bool cu_is_call_of(const Expr *expr, const char *word);
 // *&x and &*x are x.
 Expr *cu_deref(CuContext *cu, Expr *pointer, Span span);
 Expr *cu_address(CuContext *cu, Expr *place, Span span);

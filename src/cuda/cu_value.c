@@ -57,7 +57,7 @@ CuValue cu_variable_value(CuContext *cu, CuVariable *variable, Span span) {
     break;
   case CU_HOLDS_VALUE:
     if (variable->is_constexpr) {
-      value.expr = cu_int_expr(cu, cu_basic(&cu->types, CU_INT), 0, span);
+      value.expr = cu_int_literal(cu, 0, span);
       value.constant = variable->constant;
       break;
     }

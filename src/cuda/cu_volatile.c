@@ -81,7 +81,7 @@ static Expr *fix_step(CuContext *cu, Expr *expr) {
   bool adds =
       expr->u.unary.op == UNARY_PRE_INC || expr->u.unary.op == UNARY_POST_INC;
   Expr *old = call(cu, "atomic_load", cu_clone(cu, place, (Span){0, 0}), NULL);
-  Expr *one = cu_int_expr(cu, cu_basic(&cu->types, CU_INT), 1, expr->span);
+  Expr *one = cu_int_literal(cu, 1, expr->span);
   return call(
       cu, "atomic_store", place,
       cu_binary(cu, adds ? BINARY_ADD : BINARY_SUB, old, one, expr->span));

@@ -6,12 +6,7 @@
 #include <string.h>
 
 static const char *name_at(const CxParser *cx, uint32_t pos) {
-  bool is_there = pos < cx->limit && cx->tokens[pos].kind == CX_TOK_IDENT;
-  return is_there ? cx->tokens[pos].u.name : "";
-}
-
-static unsigned kind_at(const CxParser *cx, uint32_t pos) {
-  return pos < cx->limit ? cx->tokens[pos].kind : CX_TOK_EOF;
+  return cx_kind_at(cx, pos) == CX_TOK_IDENT ? cx->tokens[pos].u.name : "";
 }
 
 const char *cx_word_beyond(const CxParser *cx, uint32_t pos) {
@@ -36,7 +31,7 @@ bool cx_at_coroutine(const CxParser *cx) {
 const char *cx_beyond(const CxParser *cx) {
   uint32_t at = cx->pos;
   unsigned before = at > 0 ? cx->tokens[at - 1].kind : CX_TOK_EOF;
-  unsigned kind = kind_at(cx, at), after = kind_at(cx, at + 1);
+  unsigned kind = cx_kind_at(cx, at), after = cx_kind_at(cx, at + 1);
   const char *word = cx_word_beyond(cx, at);
   if (!word && at > 0)
     word = cx_word_beyond(cx, at - 1);
