@@ -279,12 +279,16 @@ typedef enum {
 /* x, y, z. */
 HD_API HdBlockSource hd_kernel_block(const HdKernel *kernel, int block[3]);
 
-/* The grid of the launch in the file that the block is from (HD_BLOCK_LAUNCH).
- * 0: the kernel's block is from elsewhere, or that grid isn't constant. */
-HD_API int hd_kernel_launch_grid(const HdKernel *kernel, int64_t grid[3]);
+/* What the launch in the file that the block is from (HD_BLOCK_LAUNCH) says
+ * besides, as far as it is constant; nothing if the block is from elsewhere. */
+typedef struct HdFileLaunch {
+  int has_grid;
+  int64_t grid[3];
+  int has_shared;
+  int64_t shared_bytes; /* of `extern __shared__` arrays */
+} HdFileLaunch;
 
-/* Bytes that this launch gives `extern __shared__` arrays; 0 as above. */
-HD_API int hd_kernel_launch_shared(const HdKernel *kernel, int64_t *bytes);
+HD_API void hd_kernel_file_launch(const HdKernel *kernel, HdFileLaunch *out);
 
 /* A file-scope object that the host may fill or read (hd_global_write). */
 typedef struct HdGlobalInfo {

@@ -9,7 +9,7 @@
 HdLaunchOptions run_launch_options(const Run *run) {
   HdLaunchOptions launch = HD_LAUNCH_OPTIONS_INIT;
   launch.has_grid = run->options->grid_text || run->has_file_grid;
-  memcpy(launch.grid, run->has_file_grid ? run->file_grid : run->options->grid,
+  memcpy(launch.grid, run->has_file_grid ? run->file.grid : run->options->grid,
          sizeof launch.grid);
   launch.has_cluster = run->options->cluster_text != NULL;
   memcpy(launch.cluster, run->options->cluster, sizeof launch.cluster);
@@ -37,7 +37,7 @@ void run_free_arguments(Run *run) {
 // What the command line leaves to the file, or to chance.
 static void tell_launch(const Run *run) {
   int block[3];
-  const int64_t *grid = run->file_grid;
+  const int64_t *grid = run->file.grid;
   if (run->has_file_grid)
     cli_error("a grid of %lld x %lld x %lld blocks, as the file launches it; "
               "--grid says another",
@@ -45,7 +45,7 @@ static void tell_launch(const Run *run) {
   if (run->has_file_shared && run_find_param(run, "dynamic_shared_bytes") >= 0)
     cli_error("%lld bytes of 'extern __shared__' arrays, as the file launches "
               "it; --shared says another number",
-              (long long)run->file_shared);
+              (long long)run->file.shared_bytes);
   if (hd_kernel_block(run->kernel, block) == HD_BLOCK_GUESS)
     cli_error("blocks of %d x %d x %d threads are a guess; --block says "
               "another size",
@@ -121,12 +121,10 @@ HdStatus run_open_kernel(Run *run, const char *name) {
     status = hd_device_open(run->session, run->options->device, &run->device);
   if (status != HD_OK)
     return status;
-  run->has_file_grid = !run->options->grid_text &&
-                       hd_kernel_grid_rank(run->kernel) == 0 &&
-                       hd_kernel_launch_grid(run->kernel, run->file_grid);
-  run->has_file_shared =
-      !run->options->shared_text &&
-      hd_kernel_launch_shared(run->kernel, &run->file_shared);
+  hd_kernel_file_launch(run->kernel, &run->file);
+  run->has_file_grid = run->file.has_grid && !run->options->grid_text &&
+                       hd_kernel_grid_rank(run->kernel) == 0;
+  run->has_file_shared = run->file.has_shared && !run->options->shared_text;
   run->n_params = hd_kernel_param_count(run->kernel);
   size_t count = (size_t)run->n_params + 1;
   run->params = ARENA_ARRAY(run->options->arena, HdParamInfo, count);

@@ -15,12 +15,11 @@ typedef struct {
   HdArgs *args;
   int n_params;
   HdParamInfo *params;
-  HdBuffer **buffers; // by parameter
-  uint64_t seed;      // with --schedule
-  bool has_file_grid; // no --grid, but the file says it
-  int64_t file_grid[3];
+  HdBuffer **buffers;   // by parameter
+  uint64_t seed;        // with --schedule
+  HdFileLaunch file;    // what the file's launch says
+  bool has_file_grid;   // and no --grid does
   bool has_file_shared; // likewise --shared
-  int64_t file_shared;
   bool has_traced, has_reported;
 } Run;
 

@@ -161,8 +161,8 @@ static int set_shared(Run *run) {
               hd_kernel_name(run->kernel));
     return EXIT_USAGE;
   }
-  int64_t bytes =
-      run->has_file_shared ? run->file_shared : run->options->shared_bytes;
+  int64_t bytes = run->has_file_shared ? run->file.shared_bytes
+                                       : run->options->shared_bytes;
   HdStatus status = hd_args_set(run->args, name, HD_INT(bytes));
   return status == HD_OK ? EXIT_DONE : cli_fail(run->session, status);
 }

@@ -100,33 +100,24 @@ HdBlockSource hd_kernel_block(const HdKernel *kernel, int block[3]) {
   return kernel->block;
 }
 
-// The launch that the block is from; all zero: there is none.
-static CudaLaunch own_launch(const HdKernel *kernel) {
+void hd_kernel_file_launch(const HdKernel *kernel, HdFileLaunch *out) {
   CudaUnit *unit = kernel->program->cuda;
   CudaLaunch launch = {0};
+  *out = (HdFileLaunch){0};
   if (kernel->block != HD_BLOCK_LAUNCH)
-    return launch;
+    return;
   session_lock(kernel->program->session);
   const CudaKernel *row = cuda_kernel_row(unit, kernel->name);
-  if (!row || row->n_launches == 0 ||
-      !cuda_launch_told(unit, row, row->block, 0, &launch))
-    launch = (CudaLaunch){0};
+  bool is_known = row && row->n_launches > 0 &&
+                  cuda_launch_told(unit, row, row->block, 0, &launch);
   session_unlock(kernel->program->session);
-  return launch;
-}
-
-int hd_kernel_launch_grid(const HdKernel *kernel, int64_t grid[3]) {
-  CudaLaunch launch = own_launch(kernel);
-  for (int i = 0; i < 3 && launch.has_grid; i++)
-    grid[i] = launch.grid[i];
-  return launch.has_grid;
-}
-
-int hd_kernel_launch_shared(const HdKernel *kernel, int64_t *bytes) {
-  CudaLaunch launch = own_launch(kernel);
-  if (launch.has_shared)
-    *bytes = launch.shared_bytes;
-  return launch.has_shared;
+  if (!is_known)
+    return;
+  out->has_grid = launch.has_grid;
+  for (int i = 0; i < 3; i++)
+    out->grid[i] = launch.grid[i];
+  out->has_shared = launch.has_shared;
+  out->shared_bytes = launch.shared_bytes;
 }
 
 int hd_kernel_grid_rank(const HdKernel *kernel) {
