@@ -475,7 +475,8 @@ AstUnit *cuda_translate_all(CudaUnit *unit, const CudaTranslation *options) {
   own.is_for_all = unit->kernels.count > 1;
   for (uint32_t i = 0; i < unit->kernels.count; i++) {
     const CudaKernel *kernel = &unit->kernels.data[i];
-    if (kernel->is_open || !cuda_translate(unit, kernel->name, &own))
+    bool is_wanted = !kernel->is_open && !(own.leaves_out && own.leaves_out[i]);
+    if (!is_wanted || !cuda_translate(unit, kernel->name, &own))
       continue;
     find_words(unit, kernel->name, &own, &words);
     n_right += translate(unit, all, kernel->name, &own);

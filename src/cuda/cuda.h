@@ -143,6 +143,9 @@ typedef struct {
   const char *const *assumptions;
   uint32_t n_assumptions;
   bool is_for_all; // of cuda_translate_all's own
+  // Of cuda_translate_all, by row of cuda_kernels: those to be left out, NULL:
+  // none.
+  const bool *leaves_out;
   // Default block size; 0: the kernel's own (CudaKernel.block).
   uint32_t block[3];
   // What gridDim is in conditions, if it is known.

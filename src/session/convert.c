@@ -101,14 +101,62 @@ static void state_conditions(HdProgram *program, const char *name,
   } while (is_new);
 }
 
+// Tells the kernel's errors, as a check of it would: in a round of their own,
+// since another kernel may have some at the same places.
+static bool is_right(HdProgram *program, const char *name,
+                     const CudaTranslation *translation) {
+  diag_begin_round(program->diags);
+  AstUnit *unit = cuda_translate(program->cuda, name, translation);
+  if (!unit)
+    return false;
+  Arena *arena = arena_new();
+  Conversion cx = {.program = program,
+                   .arena = arena,
+                   .position = unit->decls.count - 1,
+                   .tells_errors = true};
+  bool result = convert_lowered(&cx, unit, arena) != NULL;
+  arena_free(arena);
+  return result;
+}
+
+// Kernels share their structs, so that what one states is another's.
 static void state_all_conditions(HdProgram *program,
                                  const CudaTranslation *translation) {
   CudaKernels kernels = cuda_kernels(program->cuda);
+  uint32_t before;
+  do {
+    before = cuda_held_count(program->cuda);
+    for (uint32_t i = 0; i < kernels.count; i++)
+      if (!kernels.data[i].is_open)
+        state_conditions(program, kernels.data[i].name, translation);
+  } while (cuda_held_count(program->cuda) > before && kernels.count > 1);
+}
+
+// Tells the errors of those that are left out.
+static const bool *find_wrong(HdProgram *program, Arena *arena,
+                              const CudaTranslation *translation) {
+  CudaKernels kernels = cuda_kernels(program->cuda);
+  bool *is_wrong = ARENA_ARRAY(arena, bool, kernels.count + 1);
   CudaTranslation own = *translation;
   own.is_for_all = kernels.count > 1;
+  state_all_conditions(program, &own);
   for (uint32_t i = 0; i < kernels.count; i++)
-    if (!kernels.data[i].is_open)
-      state_conditions(program, kernels.data[i].name, &own);
+    is_wrong[i] = !kernels.data[i].is_open &&
+                  !is_right(program, kernels.data[i].name, &own);
+  return is_wrong;
+}
+
+// NULL: nothing is left.
+static const AstUnit *translate(HdProgram *program, const char *name,
+                                CudaTranslation *translation, Arena *arena) {
+  if (name) {
+    state_conditions(program, name, translation);
+    return is_right(program, name, translation)
+               ? cuda_translate(program->cuda, name, translation)
+               : NULL;
+  }
+  translation->leaves_out = find_wrong(program, arena, translation);
+  return cuda_translate_all(program->cuda, translation);
 }
 
 // What is given must be right, whatever went wrong before.
@@ -144,11 +192,19 @@ static const char *open_templates(const HdProgram *program, Arena *arena) {
   return text_cstr(&text);
 }
 
+static HdStatus fail_with_all(HdProgram *program, Arena *arena) {
+  Text text = {.arena = arena};
+  diag_render_text(program->diags, &text,
+                   program->session->options.use_colour != 0);
+  return session_fail(program->session, HD_ERROR_PROGRAM, "%s",
+                      text_cstr(&text));
+}
+
 static HdStatus refuse_all(HdProgram *program, Arena *arena) {
   const char *name = source_name(program->source);
   const char *open = open_templates(program, arena);
-  if (diag_round_error_count(program->diags) > 0)
-    return program_fail(program);
+  if (diag_error_count(program->diags) > 0)
+    return fail_with_all(program, arena);
   if (*open)
     return session_fail(program->session, HD_ERROR_NOT_FOUND,
                         "kernel templates of %s need their arguments, since "
@@ -171,13 +227,7 @@ static HdStatus convert(HdProgram *program, const char *name,
     HD_TRY(cuda_choose(program, &name));
     HD_TRY(cuda_refuse_open(program, name));
   }
-  if (name)
-    state_conditions(program, name, &translation);
-  else
-    state_all_conditions(program, &translation);
-  diag_begin_round(program->diags);
-  const AstUnit *made = name ? cuda_translate(program->cuda, name, &translation)
-                             : cuda_translate_all(program->cuda, &translation);
+  const AstUnit *made = translate(program, name, &translation, arena);
   if (!made)
     return refuse_all(program, arena);
   AstUnit unit = *made;

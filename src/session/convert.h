@@ -16,6 +16,7 @@ typedef struct {
   uint32_t position;         // of the kernel among the unit's declarations
   OpenConditions *open;      // of spec_try
   OpenMembers *open_members; // of SemaOptions
+  bool tells_errors;         // of the kernel, in the program's round
 } Conversion;
 
 // --- convert_tree.c

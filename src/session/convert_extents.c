@@ -48,8 +48,11 @@ static AstUnit with_extents(const Conversion *cx, const IrKernel *kernel,
 
 IrKernel *convert_lowered(const Conversion *cx, AstUnit *unit, Arena *arena) {
   HdProgram *program = cx->program;
-  DiagEngine *diags = diag_engine_new(arena, 0);
-  diag_engine_set_source(diags, program->source);
+  DiagEngine *diags = program->diags;
+  if (!cx->tells_errors) {
+    diags = diag_engine_new(arena, 0);
+    diag_engine_set_source(diags, program->source);
+  }
   SemaOptions options = {.fast_math = program->session->options.fast_math != 0,
                          .open_members = cx->open_members};
   KernelTree tree = {.unit = unit,

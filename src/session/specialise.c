@@ -175,7 +175,7 @@ IrKernel *spec_try(const HdProgram *program, DiagEngine *diags,
   IrKernel *kernel = lower_kernel(module, typed, program->source, diags);
   if (kernel)
     run_passes(program, diags, module, kernel, open, false);
-  return diag_error_count(diags) == 0 ? kernel : NULL;
+  return diag_round_error_count(diags) == 0 ? kernel : NULL;
 }
 
 void spec_check_others(HdProgram *program) {
