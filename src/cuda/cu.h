@@ -92,6 +92,7 @@ typedef struct CuValue {
   CuVariable *variable;   // what the expression names, if it only names
   // What this is a base of, or points to the base of: cu_derived.h; or NULL.
   const struct CuValue *whole;
+  const struct CuSpot *spot; // cu_spot.h; NULL: not known
 } CuValue;
 
 typedef struct {
@@ -210,6 +211,7 @@ struct CuVariable {
   // A parameter: the pipeline that it is in all calls of its function. A
   // barrier: the pipeline that it belongs to. Or NULL.
   const CuPipeline *pipeline;
+  const struct CuSpot *spot; // where its initialiser leads: cu_spot.h; or NULL
   bool is_shared;
   CxDecl *shared_by;           // the source's declaration of shared memory
   const void *shared_instance; // of the function, as in cu_shared_variable
@@ -332,8 +334,10 @@ typedef struct {
 
 // The barriers that a member of an object is: cu_member_barrier.c.
 typedef struct {
-  const Expr *place; // of the object
+  const struct CuSpot *spot; // of the barriers; or NULL
+  const Expr *place;         // of the object, where there is none
   const CxDecl *field;
+  const CuType *type;
   CuVariable *barriers;
 } CuMemberBarrier;
 

@@ -25,6 +25,7 @@
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
 #include "cuda/cu_space.h"
+#include "cuda/cu_spot.h"
 #include "cuda/cu_tree.h"
 
 #include <string.h>
@@ -80,6 +81,13 @@ const CuType *cu_shared_type(CuContext *cu, const CxDecl *decl,
   if (!is_chosen || !is_word(cu_plain(cu_array_base(type))))
     return type;
   return with_base(cu, type, own_class(cu, "word_barrier"));
+}
+
+void cu_try_word(CuContext *cu, CxDecl *decl, CuVariable *variable) {
+  if (!cu->words || !cu->words->finds)
+    return;
+  VEC_PUSH(cu->arena, &cu->words->tried, decl);
+  VEC_PUSH(cu->arena, &cu->words->variables, variable);
 }
 
 // ---------------------------------------------------------------- staying
@@ -250,8 +258,10 @@ static CuValue moved(CuContext *cu, BinaryOp op, CuValue address,
   Expr *base = cu_plain(type->u.inner)->kind == CU_CHAR
                    ? address.expr
                    : cu_cast(cu, chars, address.expr, span);
-  return cu_rvalue(cu_number(&cu->types, chars, type->number_bytes),
-                   cu_binary(cu, op, base, bytes->expr, span), span);
+  CuValue value = cu_rvalue(cu_number(&cu->types, chars, type->number_bytes),
+                            cu_binary(cu, op, base, bytes->expr, span), span);
+  value.spot = cu_spot_indexed(cu, address.spot, target, bytes, op);
+  return value;
 }
 
 CuValue cu_address_binary(CuContext *cu, BinaryOp op, CuValue left,

@@ -10,10 +10,12 @@
 bool cu_is_word_barrier(const CuType *pointer);
 // A reference to a word of type `inner` is bound to such an mbarrier.
 bool cu_is_bound_word(const CuType *value, const CuType *inner);
-// What a __shared__ variable of this type is in the kernel: of words that are
-// mbarriers an array of those.
+// What a __shared__ variable, or a member, of this type is in the kernel: of
+// words that are mbarriers an array of those.
 const CuType *cu_shared_type(CuContext *cu, const CxDecl *decl,
                              const CuType *type);
+// The variable made of a declaration may be words that are mbarriers.
+void cu_try_word(CuContext *cu, CxDecl *decl, CuVariable *variable);
 
 // The value may stand for one of type `to` without being converted: an address
 // for an integer, a pointer to an mbarrier for any pointer, a token for a word.

@@ -283,6 +283,8 @@ static CuValue convert_value(CuContext *cu, CuValue value, const CuType *to,
     value = base_value(cu, value, target);
   CuValue made = cu_rvalue(target, value.expr, value.span);
   made.constant = cu_const_convert(value.constant, value.type, target);
+  if (target->kind == CU_POINTER)
+    made.spot = value.spot;
   return made;
 }
 

@@ -5,6 +5,7 @@
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_space.h"
+#include "cuda/cu_spot.h"
 #include "cuda/cu_stated.h"
 #include "cuda/cu_tree.h"
 #include "cuda/cu_value.h"
@@ -56,7 +57,12 @@ static CuValue pointer_value(CuContext *cu, BinaryOp op, CuValue left,
     result = cu_basic(&cu->types, CU_LONG);
   if (!result)
     return refuse(cu, ast_binary_spelling(op), &left, &right, span);
-  return made_binary(cu, op, result, &left, &right, span);
+  CuValue value = made_binary(cu, op, result, &left, &right, span);
+  if (result == a)
+    value.spot = cu_spot_indexed(cu, left.spot, a->u.inner, &right, op);
+  else if (result == b)
+    value.spot = cu_spot_indexed(cu, right.spot, b->u.inner, &left, op);
+  return value;
 }
 
 // ---------------------------------------------------------------- arithmetic

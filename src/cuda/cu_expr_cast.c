@@ -52,9 +52,10 @@ static CuValue cast_pointer(CuContext *cu, CuValue value, const CuType *to,
       cu_cast_down(cu, cu_deref_value(cu, value, span), to->u.inner, span,
                    &down))
     return cu_address_value(cu, down, span);
-  if (from == to)
-    return cu_rvalue(to, value.expr, span);
-  return cu_rvalue(to, cu_cast(cu, to, value.expr, span), span);
+  CuValue made = cu_rvalue(
+      to, from == to ? value.expr : cu_cast(cu, to, value.expr, span), span);
+  made.spot = value.spot;
+  return made;
 }
 
 // (T &)x: the same place seen as another type.

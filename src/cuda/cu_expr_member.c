@@ -6,6 +6,7 @@
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
 #include "cuda/cu_space.h"
+#include "cuda/cu_spot.h"
 #include "cuda/cu_tree.h"
 #include "cuda/cu_value.h"
 
@@ -35,6 +36,8 @@ CuValue cu_field_value(CuContext *cu, CuValue object, CuRecord *record,
       (uint8_t)(object.type->quals & (is_mutable ? CX_QUAL_VOLATILE : ~0));
   type = cu_qualified(&cu->types, type, quals);
   CuValue value = {.type = type, .span = span, .is_lvalue = object.is_lvalue};
+  if (!cu_is(type, CU_POINTER))
+    value.spot = cu_spot_moved(cu, object.spot, (int64_t)field->offset_bytes);
   if (field->base && !field->emitted) { // an empty base: nothing of it is used
     value.expr = object.expr;
     return value;
@@ -209,6 +212,9 @@ CuValue cu_index_of(CuContext *cu, CuValue base, CuValue index, Span span) {
                     ? cu_barrier_place(cu, pointer.expr, index.expr, span)
                     : cu_subscript(cu, pointer.expr, index.expr, joins, span);
   CuValue value = cu_lvalue(type->u.inner, place, span);
+  if (!cu_is(type->u.inner, CU_POINTER))
+    value.spot =
+        cu_spot_indexed(cu, pointer.spot, type->u.inner, &index, BINARY_ADD);
   cu_note_volatile(cu, &value);
   return value;
 }

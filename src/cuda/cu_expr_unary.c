@@ -34,6 +34,7 @@ CuValue cu_deref_value(CuContext *cu, CuValue pointer, Span span) {
                     : cu_deref(cu, pointer.expr, span);
   CuValue value = cu_lvalue(type->u.inner, place, span);
   value.whole = pointer.whole;
+  value.spot = cu_is(type->u.inner, CU_POINTER) ? NULL : pointer.spot;
   cu_note_volatile(cu, &value);
   return value;
 }
@@ -55,6 +56,7 @@ CuValue cu_address_value(CuContext *cu, CuValue place, Span span) {
       cu_is_opaque(place.type) ? place.expr : cu_address(cu, place.expr, span);
   CuValue value = cu_rvalue(cu_pointer(&cu->types, place.type), made, span);
   value.whole = place.whole;
+  value.spot = cu_is(place.type, CU_POINTER) ? NULL : place.spot;
   return value;
 }
 

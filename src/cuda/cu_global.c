@@ -336,10 +336,12 @@ static CuVariable *through_pointer(CuContext *cu, CxDecl *decl,
     *variable = (CuVariable){.type = pointer,
                              .holds = CU_HOLDS_SUBSTITUTE,
                              .substitute = cu_rvalue(pointer, cast, span)};
+    variable->substitute.spot = base.spot;
     return variable;
   }
   CuVariable *variable = cu_new_local(cu, decl->name, pointer);
   variable->is_shared = true;
+  variable->spot = base.spot;
   cu_add_local(cu, variable, cast, span);
   return variable;
 }
@@ -414,10 +416,7 @@ CuVariable *cu_shared_variable(CuContext *cu, CxDecl *decl,
     return known->variable;
   CuVariable *variable = new_shared(cu, decl, type);
   note_made(cu, decl, base, instance, variable);
-  if (cu->words && cu->words->finds) {
-    VEC_PUSH(cu->arena, &cu->words->tried, decl);
-    VEC_PUSH(cu->arena, &cu->words->variables, variable);
-  }
+  cu_try_word(cu, decl, variable);
   place_shared(cu, variable, decl, cu_emit_type(cu, cu_plain(type), span));
   variable->shared_by = decl;
   variable->shared_instance = instance;

@@ -231,6 +231,8 @@ static bool bind_statement(CuContext *cu, const CuFunction *function,
       CuVariable *copy = cu_new_local(
           cu, name ? cu_param_wish(cu, function, i) : "unused", cu_plain(type));
       cu_add_local(cu, copy, value.expr, value.span);
+      if (cu_is(type, CU_POINTER))
+        copy->spot = value.spot;
       cu_declare_param(cu, copy, name, param, NULL);
       continue;
     }

@@ -191,6 +191,7 @@ static CuVariable *inner_variable(CuContext *cu, CuFunction *function,
   inner->frame = real_frame(cu->frame);
   inner->is_shared = outer->is_shared;
   inner->constant = outer->constant;
+  inner->spot = outer->spot;
   const char *wanted = inner_name(cu, function, outer->name->wanted, inner);
   inner->name = cu_new_name(cu, wanted, true);
   inner->name->outer = outer->name;
@@ -266,6 +267,7 @@ static void bind_substitute(CuVariable *variable, CuValue value) {
 static void bind_pointer(CuContext *cu, CuVariable *variable, CuValue value,
                          Span span) {
   variable->holds = CU_HOLDS_POINTER;
+  variable->spot = cu_is(value.type, CU_POINTER) ? NULL : value.spot;
   CuValue address = cu_address_value(cu, value, span);
   if (!address.expr)
     return;
@@ -405,6 +407,8 @@ static void declare_auto(CuContext *cu, CxDecl *decl) {
     CuValue made = cu_convert_exactly(cu, value, type, "initialisation");
     if (is_const_number(type))
       variable->constant = made.constant;
+    if (cu_is(type, CU_POINTER))
+      variable->spot = made.spot;
     cu_refuse_destructor(cu, type, decl->span);
     if (!cu_bind_barrier(cu, variable, made, decl->span))
       cu_add_local(cu, variable, made.expr, decl->span);
@@ -471,6 +475,8 @@ static Expr *initial(CuContext *cu, CxDecl *decl, const CuType *type,
   if (is_const_number(type))
     variable->constant = made.constant;
   variable->type = cu_kept_type(cu, &made, type);
+  if (cu_is(variable->type, CU_POINTER))
+    variable->spot = made.spot;
   return made.expr;
 }
 

@@ -6,11 +6,17 @@
 // variable, or a reference or pointer whose initialiser means the same place
 // whenever and by whichever thread it is computed. Where two such places are
 // one but don't look alike, there are two sets of barriers, of which one is
-// never initialised: that is told.
+// never initialised: that is told. Places that are a number of bytes from the
+// start of a shared variable (cu_spot.h) are compared as such.
+//
+// A member that is a word becomes an mbarrier if the kernel initialises it as
+// one: Note [Words that are mbarriers].
+#include "cuda/cu_address.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
 #include "cuda/cu_report.h"
+#include "cuda/cu_spot.h"
 #include "cuda/cu_tree.h"
 
 static bool is_barrier(const CuType *type) {
@@ -94,41 +100,99 @@ static const CuName *root_of(CuContext *cu, const Expr *object) {
   return NULL;
 }
 
-static CuVariable *barriers_of(CuContext *cu, const CuName *root,
-                               const Expr *object, const CuField *field,
-                               Span span) {
-  const Expr *place = place_of(cu, object);
-  for (uint32_t i = 0; i < cu->members.count; i++) {
-    const CuMemberBarrier *known = &cu->members.data[i];
-    if (known->field == field->decl && cu_same_expr(cu, known->place, place))
-      return known->barriers;
+static bool is_same(const CuContext *cu, const CuMemberBarrier *a,
+                    const CuMemberBarrier *b) {
+  if (!a->spot && !b->spot)
+    return a->field == b->field && cu_same_expr(cu, a->place, b->place);
+  return a->spot && b->spot && a->spot->root == b->spot->root &&
+         a->spot->bytes == b->spot->bytes && a->type == b->type;
+}
+
+static bool overlap(const CuMemberBarrier *a, const CuMemberBarrier *b) {
+  return a->spot && b->spot && a->spot->root == b->spot->root &&
+         a->spot->bytes < b->spot->bytes + (int64_t)cu_size(b->type) &&
+         b->spot->bytes < a->spot->bytes + (int64_t)cu_size(a->type);
+}
+
+// The name that the place begins with.
+static const CuName *first_name(const CuContext *cu, const Expr *expr) {
+  for (;;) {
+    if (expr->kind == EXPR_UNARY)
+      expr = expr->u.unary.operand;
+    else if (expr->kind == EXPR_CAST)
+      expr = expr->u.cast.operand;
+    else if (expr->kind == EXPR_MEMBER)
+      expr = expr->u.member.base;
+    else if (expr->kind == EXPR_INDEX)
+      expr = expr->u.index.base;
+    else if (expr->kind == EXPR_BINARY)
+      expr = expr->u.binary.left;
+    else
+      return cu_outermost_name(cu, expr);
   }
-  const char *wish = cu_format(cu, "%s_%s", root->wanted, field->name);
+}
+
+static CuVariable *new_barriers(CuContext *cu, const CuValue *object,
+                                const CuField *field, const CuType *type,
+                                Span span) {
+  const CuName *first = first_name(cu, object->expr);
+  const char *wish = cu_format(
+      cu, "%s_%s", (first ? first : object->spot->root)->wanted, field->name);
   const char *name = cu_free_local_name(cu, wish);
-  CuVariable *made = cu_new_shared(cu, name, cu_plain(field->type), span);
+  CuVariable *made = cu_new_shared(cu, name, type, span);
   map_put(cu->arena, &cu->prologue, MAP_KEY(name), made);
   made->name->shared_by = field->decl;
-  CuMemberBarrier member = {place, field->decl, made};
-  VEC_PUSH(cu->arena, &cu->members, member);
   return made;
+}
+
+// NULL: told.
+static CuVariable *barriers_of(CuContext *cu, const CuValue *object,
+                               const CuField *field, const CuType *type,
+                               Span span) {
+  CuMemberBarrier wanted = {.type = cu_plain(type), .field = field->decl};
+  wanted.spot = cu_spot_moved(cu, object->spot, (int64_t)field->offset_bytes);
+  wanted.place = place_of(cu, object->expr);
+  for (uint32_t i = 0; i < cu->members.count && !wanted.barriers; i++) {
+    const CuMemberBarrier *known = &cu->members.data[i];
+    if (is_same(cu, known, &wanted)) {
+      wanted.barriers = known->barriers;
+    } else if (overlap(known, &wanted)) {
+      cu_unsupported(cu, span, "an mbarrier that is seen as two members",
+                     "use one class for this memory");
+      return NULL;
+    }
+  }
+  bool is_new = !wanted.barriers;
+  if (is_new)
+    wanted.barriers = new_barriers(cu, object, field, wanted.type, span);
+  if (type != field->type)
+    cu_try_word(cu, field->decl, wanted.barriers);
+  if (is_new)
+    VEC_PUSH(cu->arena, &cu->members, wanted);
+  return wanted.barriers;
 }
 
 bool cu_member_barrier(CuContext *cu, const CuValue *object,
                        const CuField *field, Span span, CuValue *out) {
-  if (!field->decl || !field->name || !is_barrier(field->type) ||
-      !object->expr || cu->frame == NULL)
+  if (!field->decl || !field->name || !object->expr || cu->frame == NULL)
     return false;
-  const CuName *root = root_of(cu, object->expr);
-  if (!root) {
+  const CuType *type = cu_shared_type(cu, field->decl, field->type);
+  if (!is_barrier(type))
+    return false;
+  bool is_known = object->spot || root_of(cu, object->expr);
+  if (!is_known && type != field->type && cu->words->finds)
+    return false; // it may be a number
+  if (!is_known) {
     cu_unsupported(cu, span, "an mbarrier of an object that isn't known here",
                    "name the object in the kernel by a shared variable, or a "
                    "reference to one place of shared memory, and pass the "
                    "barriers to functions");
-    *out = cu_lvalue(cu_plain(field->type), cu_poison_expr(cu, span), span);
+    *out = cu_lvalue(cu_plain(type), cu_poison_expr(cu, span), span);
     return true;
   }
-  CuVariable *here = cu_seen_from_here(
-      cu, barriers_of(cu, root, object->expr, field, span), span);
+  cu_spot_fix(cu, object->spot, span);
+  CuVariable *barriers = barriers_of(cu, object, field, type, span);
+  CuVariable *here = barriers ? cu_seen_from_here(cu, barriers, span) : NULL;
   *out = here ? cu_variable_value(cu, here, span) : cu_poison(cu, span);
   return true;
 }

@@ -109,6 +109,8 @@ static CuRecord *new_record(CuContext *cu, CuEntity *entity, CuArgs args) {
   CuArgs bound;
   record->decl = cu_choose_definition(cu, entity, args, &bound);
   record->opaque = opaque_kind(record->decl);
+  if (record->opaque == CU_OPAQUE_BARRIER)
+    record->size_bytes = record->data_bytes = record->align_bytes = 8;
   record->is_union = record->decl->u.record.tag == CX_TAG_UNION;
   record->heddle =
       cu_attribute_text(cu_attribute(record->decl, "__heddle_type"));
@@ -288,8 +290,6 @@ static void finish_layout(CuContext *cu, CuRecord *record) {
   if (is_vector && record->size_bytes > record->align_bytes)
     record->align_bytes = record->size_bytes > 16 ? 16 : record->size_bytes;
   record->data_bytes = record->size_bytes;
-  if (record->opaque == CU_OPAQUE_BARRIER)
-    record->size_bytes = record->data_bytes = record->align_bytes = 8;
   record->is_empty = record->size_bytes == 0;
   if (record->is_empty)
     record->size_bytes = record->align_bytes = 1;

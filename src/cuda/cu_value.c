@@ -6,6 +6,7 @@
 #include "cuda/cu_names.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_space.h"
+#include "cuda/cu_spot.h"
 #include "cuda/cu_tree.h"
 
 CuValue cu_poison(CuContext *cu, Span span) {
@@ -66,6 +67,7 @@ CuValue cu_variable_value(CuContext *cu, CuVariable *variable, Span span) {
     break;
   }
   value.variable = variable;
+  value.spot = cu_spot_of_variable(cu, variable);
   cu_note_volatile(cu, &value);
   if (variable->seen_as)
     value = cu_upcast(cu, value, variable->seen_as, span);

@@ -48,12 +48,17 @@ __global__ void of_an_array(int *y, int n)
         init(&storage[n].full, 64); //~ error HD1150: an mbarrier of an object that isn't known here
 }
 
-__global__ void two_names(int *y)
+struct Others {
+    barrier all[64];
+};
+
+__global__ void two_classes(int *y)
 {
     extern __shared__ char memory[];
-    auto *storage = reinterpret_cast<Storage *>(memory), *again = reinterpret_cast<Storage *>(memory + 0);
+    auto *storage = reinterpret_cast<Storage *>(memory);
+    auto *others = reinterpret_cast<Others *>(memory + 0);
     if (threadIdx.x == 0)
         init(&storage->full, 64);
     __syncthreads();
-    again->full.arrive_and_wait(); //~ error HD1003: again
+    others->all[32].arrive_and_wait(); //~ error HD1150: an mbarrier that is seen as two members; use one class for this memory
 }

@@ -106,3 +106,10 @@ __global__ void in_functions(const int *x, int *y, int n)
 // OUT: y = halves(weighted(in_x, 10) + 10 * weighted(in_x[64:], 9))
 // LAUNCH: in_functions x[640]=random:1 y[128]=zeros n=10 --block 128 --grid 1 --shared 592
 // OUT: y = np.tile(weighted(in_x, 10), 2)
+
+struct Sized {
+    barrier one;
+    int row[64];
+    barrier more[3];
+};
+static_assert(sizeof(Sized) == 288, "as CUDA has it");

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/cu_spot.h"
+
+static const CuSpot *made(CuContext *cu, CuSpot spot) {
+  CuSpot *kept = ARENA_NEW(cu->arena, CuSpot);
+  *kept = spot;
+  return kept;
+}
+
+const CuSpot *cu_spot_of_variable(CuContext *cu, const CuVariable *variable) {
+  if (variable->spot) {
+    bool may_change =
+        variable->holds == CU_HOLDS_VALUE && variable->type->kind == CU_POINTER;
+    return may_change ? made(cu, (CuSpot){.root = variable->spot->root,
+                                          .bytes = variable->spot->bytes,
+                                          .variable = variable,
+                                          .through = variable->spot})
+                      : variable->spot;
+  }
+  const CuType *type = cu_plain(cu_referred(variable->type));
+  if (!variable->is_shared || !variable->name || type->kind == CU_POINTER)
+    return NULL;
+  const CuName *root = variable->name;
+  while (root->outer)
+    root = root->outer;
+  return made(cu, (CuSpot){.root = root});
+}
+
+const CuSpot *cu_spot_moved(CuContext *cu, const CuSpot *spot, int64_t bytes) {
+  if (!spot || bytes == 0)
+    return spot;
+  CuSpot moved = *spot;
+  if (__builtin_add_overflow(spot->bytes, bytes, &moved.bytes))
+    return NULL;
+  return made(cu, moved);
+}
+
+const CuSpot *cu_spot_indexed(CuContext *cu, const CuSpot *spot,
+                              const CuType *type, const CuValue *index,
+                              BinaryOp op) {
+  int64_t bytes;
+  if (!spot || index->constant.kind != CU_CONST_INT ||
+      __builtin_mul_overflow(index->constant.i, (int64_t)cu_size(type),
+                             &bytes) ||
+      bytes == INT64_MIN)
+    return NULL;
+  return cu_spot_moved(cu, spot, op == BINARY_SUB ? -bytes : bytes);
+}
+
+void cu_spot_fix(CuContext *cu, const CuSpot *spot, Span span) {
+  for (; spot; spot = spot->through) {
+    CuFixed fixed = {.variable = spot->variable, .span = span};
+    if (spot->variable)
+      VEC_PUSH(cu->arena, &cu->fixed, fixed);
+  }
+}
