@@ -237,6 +237,20 @@ static bool guess_choice_of_sums(Induct *in, LoopVar *var, const Term *back) {
   return true;
 }
 
+// In the walk for laws of a loop around this is assumed of that loop's heads,
+// unless that has been wrong: then all would be lost for it.
+static bool starts_within(Induct *in, const LoopVar *var, int64_t low,
+                          int64_t high) {
+  Walk *w = in->w;
+  TermTable *t = w->terms;
+  const Term *starts = term_and(t, term_le(t, term_int(t, low), var->first),
+                                term_le(t, var->first, term_int(t, high)));
+  if (w->dry == 0 || w->doubts_starts || var->first->kind != TERM_SYMBOL)
+    return solver_proves(w->quick, path_now(w), starts);
+  w->n_starts++;
+  return induct_proves_at_start(in, starts);
+}
+
 // The law stays in the range of the variable's type, so that no turn wraps.
 static bool stays_in_range(Induct *in, LoopVar *var, const Term *law) {
   Walk *w = in->w;
@@ -249,9 +263,7 @@ static bool stays_in_range(Induct *in, LoopVar *var, const Term *law) {
   if (var->head->bits >= 64) { // whose ends no term says
     high = (int64_t)1 << 62;
     low = is_unsigned_head(var) ? 0 : -high;
-    const Term *starts = term_and(t, term_le(t, term_int(t, low), var->first),
-                                  term_le(t, var->first, term_int(t, high)));
-    if (!solver_proves(w->quick, path_now(w), starts))
+    if (!starts_within(in, var, low, high))
       return false;
   }
   in->n_proofs--;
@@ -382,8 +394,9 @@ static const Guess guesses[] = {
     guess_reflection,     guess_shift_right,
     guess_shift_left,     guess_wrapping_shift,
     guess_period,         guess_phase,
+    guess_maximum,        guess_alongside,
     guess_wrapping_sum,   guess_flags,
-    guess_previous,
+    guess_previous,       guess_late_sum,
 };
 
 void induct_accept(Induct *in, LoopVar *var, const Term *law) {
@@ -498,6 +511,7 @@ static void forget(Walk *w, LoopLaws *laws) {
   for (uint32_t i = 0; i < laws->n; i++)
     laws->vars[i].law = NULL, laws->vars[i].law_term = NULL;
   laws->back_path = NULL;
+  laws->is_forgotten = true;
   w->is_cut |= w->dry > 0;
 }
 

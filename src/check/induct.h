@@ -45,4 +45,9 @@ void induct_pointers(Induct *in);
 // --- induct_flags.c: words of bits that turn over one by one.
 bool guess_flags(Induct *in, LoopVar *var, const Term *back);
 
+// --- induct_catch.c: Note [Catching up]
+bool guess_maximum(Induct *in, LoopVar *var, const Term *back);
+bool guess_late_sum(Induct *in, LoopVar *var, const Term *back);
+bool guess_alongside(Induct *in, LoopVar *var, const Term *back);
+
 #endif

@@ -118,6 +118,13 @@ const Term *term_min(TermTable *table, const Term *a, const Term *b);
 const Term *term_max(TermTable *table, const Term *a, const Term *b);
 const Term *term_ite(TermTable *table, const Term *condition, const Term *a,
                      const Term *b);
+// factor * x + rest, where x is a choice (min, max or ite, or a sum with one in
+// it), as a choice of such sums.
+const Term *term_into_choice(TermTable *table, const Term *x, int64_t factor,
+                             const Term *rest);
+// term = factor * symbol + rest, factor != 0; the rest may hold it, too.
+bool term_split(TermTable *table, const Term *term, const Symbol *symbol,
+                int64_t *factor, const Term **rest);
 // TERM_AND, OR, XOR, SHL, SHR
 const Term *term_bits(TermTable *table, TermKind kind, const Term *a,
                       const Term *b);

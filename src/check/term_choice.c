@@ -77,6 +77,55 @@ const Term *term_ite(TermTable *table, const Term *condition, const Term *a,
                      &(Term){.kind = TERM_ITE, .n_args = 3, .args = args});
 }
 
+static bool is_choice(const Term *term) {
+  return term->kind == TERM_MIN || term->kind == TERM_MAX ||
+         term->kind == TERM_ITE;
+}
+
+// The only choice among the parts; NULL: there is none, or more.
+static const TermPart *only_choice(const Term *sum) {
+  const TermPart *only = NULL;
+  for (uint32_t i = 0; sum->kind == TERM_SUM && i < sum->n_parts; i++) {
+    if (!is_choice(sum->parts[i].atom))
+      continue;
+    if (only)
+      return NULL;
+    only = &sum->parts[i];
+  }
+  return only;
+}
+
+const Term *term_into_choice(TermTable *table, const Term *x, int64_t factor,
+                             const Term *rest) {
+  const TermPart *part = only_choice(x);
+  int64_t inner;
+  if (part && !__builtin_mul_overflow(factor, part->coefficient, &inner)) {
+    const Term *others =
+        term_sub(table, x, term_scale(table, part->atom, part->coefficient));
+    rest = term_add(table, rest, term_scale(table, others, factor));
+    return term_into_choice(table, part->atom, inner, rest);
+  }
+  if (!is_choice(x))
+    return term_add(table, rest, term_scale(table, x, factor));
+  const Term *a = term_into_choice(table, x->args[x->n_args - 2], factor, rest);
+  const Term *b = term_into_choice(table, x->args[x->n_args - 1], factor, rest);
+  if (x->kind == TERM_ITE)
+    return term_ite(table, x->args[0], a, b);
+  return (x->kind == TERM_MIN) == (factor > 0) ? term_min(table, a, b)
+                                               : term_max(table, a, b);
+}
+
+bool term_split(TermTable *table, const Term *term, const Symbol *symbol,
+                int64_t *factor, const Term **rest) {
+  const Term *atom = term_of(table, symbol);
+  *factor = term == atom;
+  for (uint32_t i = 0; term->kind == TERM_SUM && i < term->n_parts; i++)
+    if (term->parts[i].atom == atom)
+      *factor = term->parts[i].coefficient;
+  *rest = term_sub(table, term, term_scale(table, atom, *factor));
+  return *factor != 0;
+}
+
 const Term *term_apply(TermTable *table, const IrObject *object,
                        const Term *const *index, uint32_t n_index) {
   for (uint32_t i = 0; i < n_index; i++)

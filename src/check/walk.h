@@ -81,6 +81,8 @@ typedef struct Join {
   uint32_t n_exits;
   hd_vec(Incoming) ends, nexts;
   hd_vec(const IrNode *) exits; // of `ends`
+  // Of a loop: what its head tests (walk_is_head_test) ask, to stay in it.
+  hd_vec(const Term *) stays;
 } Join;
 
 typedef struct {
@@ -138,6 +140,8 @@ typedef struct Walk {
   Map obliged; // terms whose range was made an obligation -> Step
   hd_vec(const Term *) assumptions; // of laws in dry walks, about heads
   uint32_t n_assumed;     // those before were there before the loop's walk
+  uint32_t n_starts;      // assumptions so far that 64 bits start small
+  bool doubts_starts;     // no more of them
   hd_vec(uint32_t) sizes; // by term id
   int64_t budget;         // nodes that may still be walked for laws
   bool uses_dim[3];       // the index of the block along a dimension matters
@@ -326,9 +330,18 @@ void incoming_close(Walk *w, Incoming *incoming, CheckLoop *outer,
 // The loop is one inside `outer` (NULL: the kernel), not `outer` itself.
 bool loop_is_inside(const CheckLoop *loop, const CheckLoop *outer);
 
+// The symbol has this value where the loop ends; values that are sums of it
+// choose where it does.
+void closing_end(Closing *closing, const Symbol *symbol, const Term *term);
+
 // --- walk_while.c
-// The turns of a loop that starts with its only test, which then is no step.
+// The IF only leaves the loop around, in whose turns nothing but such tests and
+// what they compare comes before.
+bool walk_is_head_test(const IrNode *node);
+// The turns of a loop that starts with tests; those that tell aren't steps.
 void count_while(Walk *w, Step *step, const Join *join);
+// The same in a walk that makes no steps: head tests as terms of the turn.
+void count_while_dry(Walk *w, CheckLoop *loop, const Join *join);
 
 // --- walk_loop.c
 void walk_loop(Walk *w, const IrNode *node);
@@ -365,6 +378,7 @@ typedef struct {
   const Term *back_path; // holds at the end of every turn; of heads
   bool has_back;         // there is a way to the next turn
   bool is_short;         // induct_replace gives short laws
+  bool is_forgotten;     // what was assumed inside isn't so
 } LoopLaws;
 
 void induct(Walk *w, LoopLaws *laws);

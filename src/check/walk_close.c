@@ -7,6 +7,7 @@ struct Closing {
   CheckLoop *outer;
   const IrGroup *over; // threads that leave at the same turn
   Map symbols;         // by id: the term for it
+  const Symbol *ended; // of closing_end, or NULL
 };
 
 bool loop_is_inside(const CheckLoop *loop, const CheckLoop *outer) {
@@ -54,6 +55,11 @@ void closing_set(Closing *closing, const Symbol *symbol, const Term *term) {
           entry.out);
 }
 
+void closing_end(Closing *closing, const Symbol *symbol, const Term *term) {
+  closing->ended = symbol;
+  closing_set(closing, symbol, term);
+}
+
 const Term *closing_symbol(const Symbol *symbol, void *context) {
   Closing *closing = context;
   if (!loop_is_inside(symbol->loop, closing->outer))
@@ -70,6 +76,21 @@ static const Term *closed(Closing *closing, const Term *term) {
               : NULL;
 }
 
+// first + step * min(a, b) is min(first + step * a, first + step * b).
+static const Value *chosen_at_end(Closing *closing, const Value *value) {
+  int64_t factor;
+  const Term *rest;
+  if (!closing->ended || value->kind != VALUE_INT ||
+      !term_split(closing->w->terms, value->term, closing->ended, &factor,
+                  &rest))
+    return value;
+  Value *chosen = value_new(closing->w, VALUE_INT);
+  *chosen = *value;
+  chosen->term = term_into_choice(
+      closing->w->terms, closing_symbol(closing->ended, closing), factor, rest);
+  return chosen;
+}
+
 static void close_values(Walk *w, Incoming *incoming, Closing *closing) {
   for (uint32_t i = 0; i < incoming->n_changes; i++) {
     const Value *value = incoming->changes[i].value;
@@ -79,7 +100,8 @@ static void close_values(Walk *w, Incoming *incoming, Closing *closing) {
       incoming->changes[i].value = value_lost_within(
           w, closed(closing, value->low), closed(closing, value->high));
     else
-      incoming->changes[i].value = value_map(w, value, closing_symbol, closing);
+      incoming->changes[i].value =
+          value_map(w, chosen_at_end(closing, value), closing_symbol, closing);
   }
 }
 

@@ -138,6 +138,8 @@ void walk_if(Walk *w, const IrNode *node) {
     walk_region(w, &node->regions[condition->kind == TERM_TRUE ? 0 : 1]);
     return;
   }
+  if (walk_is_head_test(node))
+    VEC_PUSH(w->arena, &w->joins->stays, term_not(w->terms, condition));
   Step **tail = w->tail;
   Step *step = step_new(w, STEP_IF, node);
   if (step)

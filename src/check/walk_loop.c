@@ -227,8 +227,9 @@ static void arrive_behind(Walk *w, const Loop *loop, Join *join,
   Closing *closing =
       closing_new(w, loop->loop->parent, exit_over(w, loop, join));
   const Term *trips = loop->loop->trips;
-  if (trips && !loop->is_counted && !loop->loop->has_exit)
-    closing_set(closing, loop->loop->turn, term_max(t, trips, term_int(t, 0)));
+  bool is_ended = trips && !loop->is_counted && !loop->loop->has_exit;
+  if (is_ended)
+    closing_end(closing, loop->loop->turn, term_max(t, trips, term_int(t, 0)));
   uint32_t n = join->ends.count;
   Incoming *ways = ARENA_ARRAY(w->arena, Incoming, n + 1);
   for (uint32_t i = 0; i < n; i++) {
@@ -236,7 +237,8 @@ static void arrive_behind(Walk *w, const Loop *loop, Join *join,
     bool is_deeper = ways[i].loop != loop->loop;
     incoming_close(w, &ways[i], loop->loop->parent, is_deeper ? NULL : closing);
   }
-  bool is_by_exit = n > 0 && !loop->is_counted;
+  // Which of several tests ended it the number of turns says.
+  bool is_by_exit = n > 0 && !loop->is_counted && !(is_ended && n > 1);
   if (loop->is_counted)
     ways[n++] = all_turns(w, loop, laws);
   if (n == 1 && !is_by_exit)
@@ -331,8 +333,7 @@ static void take_back(Walk *w, const Loop *loop, Join *join, LoopLaws *laws) {
   env_undo(w, mark, saved_base);
 }
 
-// The walk for laws: its ways out, with the laws in them where they are known.
-static Join *find_laws(Walk *w, Loop *loop, LoopLaws *laws) {
+static Join *try_laws(Walk *w, Loop *loop, LoopLaws *laws) {
   uint32_t saved_base, mark = env_mark(w, &saved_base);
   uint32_t assumed = w->assumptions.count;
   w->dry++;
@@ -351,6 +352,23 @@ static Join *find_laws(Walk *w, Loop *loop, LoopLaws *laws) {
   return w->is_cut ? NULL : body.join;
 }
 
+// The walk for laws: its ways out, with the laws in them where they are known.
+static Join *find_laws(Walk *w, Loop *loop, LoopLaws *laws) {
+  uint32_t n_starts = w->n_starts;
+  bool was_cut = w->is_cut;
+  Join *join = try_laws(w, loop, laws);
+  if (!laws->is_forgotten || w->n_starts == n_starts || w->doubts_starts)
+    return join;
+  LoopLaws again = {.turn = laws->turn};
+  list_vars(w, loop, &again);
+  w->is_cut = was_cut;
+  w->doubts_starts = true;
+  join = try_laws(w, loop, &again);
+  w->doubts_starts = false;
+  *laws = again;
+  return join;
+}
+
 static void lose_vars(Walk *w, const Loop *loop, const LoopLaws *laws) {
   for (uint32_t i = 0; i < laws->n; i++)
     env_set(w, laws->vars[i].var, value_lost(w));
@@ -359,6 +377,9 @@ static void lose_vars(Walk *w, const Loop *loop, const LoopLaws *laws) {
 }
 
 static void replace_heads(Walk *w, Join *join, LoopLaws *laws) {
+  for (uint32_t i = 0; i < join->stays.count; i++)
+    join->stays.data[i] =
+        term_replace(w->terms, join->stays.data[i], induct_replace, laws);
   for (uint32_t i = 0; i < join->ends.count; i++) {
     Incoming *way = &join->ends.data[i];
     if (way->condition)
@@ -594,5 +615,7 @@ void walk_loop(Walk *w, const IrNode *node) {
         laws.vars[i].head ? laws.vars[i].head : value_lost(w);
   add_heads(w, join, &laws);
   replace_heads(w, join, &laws);
+  if (!loop.is_counted)
+    count_while_dry(w, loop.loop, join);
   arrive_behind(w, &loop, join, &laws);
 }

@@ -18,15 +18,10 @@ static void see_symbol(const Symbol *symbol, void *context) {
 // sum = factor * turn + rest, where rest is from outside of the loop.
 static bool split_turn(Walk *w, const CheckLoop *loop, const Term *sum,
                        int64_t *factor, const Term **rest) {
-  const Term *turn = term_of(w->terms, loop->turn);
-  *factor = sum == turn;
-  for (uint32_t i = 0; sum->kind == TERM_SUM && i < sum->n_parts; i++)
-    if (sum->parts[i].atom == turn)
-      *factor = sum->parts[i].coefficient;
-  *rest = term_sub(w->terms, sum, term_scale(w->terms, turn, *factor));
+  bool has_turn = term_split(w->terms, sum, loop->turn, factor, rest);
   Outside outside = {loop, true};
   term_symbols(*rest, see_symbol, &outside);
-  return *factor != 0 && outside.is_outer;
+  return has_turn && outside.is_outer;
 }
 
 // Turns for which `stay` holds from the first on; NULL: not known.
@@ -53,14 +48,65 @@ static const Term *count(Walk *w, const CheckLoop *loop, const Term *stay) {
   return comes ? turns : NULL;
 }
 
+static bool only_leaves(const IrNode *node, const IrNode *loop) {
+  const IrNode *exit = node->regions[0].first;
+  return exit && !exit->next && exit->op == IR_EXIT &&
+         exit->u.exit.target == loop && !exit->u.exit.is_continue &&
+         !node->regions[1].first;
+}
+
+bool walk_is_head_test(const IrNode *node) {
+  const IrNode *loop = node->region->owner;
+  if (!loop || loop->op != IR_LOOP)
+    return false;
+  for (; node; node = node->previous) {
+    bool is_silent = !node->n_regions &&
+                     (ir_op_info(node)->flags & OPF_PURE || node->op == IR_GET);
+    if (!is_silent && (node->op != IR_IF || !only_leaves(node, loop)))
+      return false;
+  }
+  return true;
+}
+
+// One test more of those that tell how often the loop turns.
+static void add_trips(Walk *w, CheckLoop *loop, const Term *trips) {
+  loop->trips = loop->trips ? term_min(w->terms, loop->trips, trips) : trips;
+}
+
+void count_while_dry(Walk *w, CheckLoop *loop, const Join *join) {
+  uint32_t n_counted = 0;
+  for (uint32_t i = 0; i < join->stays.count; i++) {
+    const Term *trips = count(w, loop, join->stays.data[i]);
+    if (!trips)
+      continue;
+    add_trips(w, loop, trips);
+    n_counted++;
+  }
+  loop->has_exit = join->exits.count > n_counted || join->has_escape;
+}
+
 void count_while(Walk *w, Step *step, const Join *join) {
   CheckLoop *loop = step->u.loop.loop;
-  Step *first = step->u.loop.body;
-  if (loop->trips || !tree_has_head_test(step))
+  if (loop->trips)
     return;
-  loop->trips = count(w, loop, term_not(w->terms, first->u.branch.condition));
-  if (!loop->trips)
-    return;
-  step->u.loop.body = first->next;
-  loop->has_exit = join->exits.count > 1 || join->has_escape;
+  uint32_t n_counted = 0;
+  Step **at = &step->u.loop.body;
+  while (*at) {
+    Step *test = *at;
+    bool is_test = test->kind == STEP_IF && walk_is_head_test(test->node);
+    if (!is_test && test->kind != STEP_OBLIGATION)
+      break;
+    const Term *trips =
+        is_test ? count(w, loop, term_not(w->terms, test->u.branch.condition))
+                : NULL;
+    if (trips) {
+      add_trips(w, loop, trips);
+      *at = test->next;
+      n_counted++;
+    } else {
+      at = &test->next;
+    }
+  }
+  if (loop->trips)
+    loop->has_exit = join->exits.count > n_counted || join->has_escape;
 }

@@ -60,9 +60,64 @@ static void stage_and_phase(Make *m) {
   make_end(m);
 }
 
-static void some_addition(Make *m) {
+static void leave_unless_less(Make *m, IrNode *loop, IrNode *a, IrNode *b) {
+  IrNode *less = make_op(m, pick(8) ? IR_SLT : IR_ULT, a, b);
+  make_exit_if(m, make_node(m, IR_NOT, ir_scalar(IR_TYPE_BOOL), less, NULL),
+               loop, false);
+}
+
+// Of a number that is small where the step must not wrap.
+static void step_up(Make *m, uint32_t var, int64_t step, bool wraps) {
+  IrNode *next = make_op(m, IR_ADD, make_get(m, var), make_int(m, step));
+  if (!wraps)
+    next->flags |= NODE_NO_SIGNED_WRAP;
+  make_set(m, var, next);
+}
+
+// for (; f < n && f < k + s; f += a, x += b) touch(f), touch(x);
+static void catch_up(Make *m, uint32_t k, uint32_t f, uint32_t x,
+                     IrObject *array) {
+  int64_t most = pick(9), ahead = pick(4);
+  bool is_late = pick(3) == 0;
+  IrNode *loop = make_loop(m);
+  if (!is_late && pick(4))
+    leave_unless_less(m, loop, make_get(m, f), make_int(m, most));
+  leave_unless_less(m, loop, make_get(m, f),
+                    make_op(m, IR_ADD, make_get(m, k), make_int(m, ahead)));
+  if (is_late)
+    leave_unless_less(m, loop, make_get(m, f), make_int(m, most));
+  IrNode *index = make_get(m, pick(2) ? f : x);
+  make_store(m, array, index, index);
+  step_up(m, f, pick(5) ? 1 : 2, false);
+  if (pick(4))
+    step_up(m, x, (int64_t)pick(4) - 1, false);
+  make_end(m);
+}
+
+// for (k = …, f = …; k < n; k++) { catch up; touch(f); }
+static void catching_up(Make *m, IrObject *array) {
+  uint32_t k = pick(N_VARS), f = pick(N_VARS), x = pick(N_VARS);
+  make_set_int(m, k, pick(3));
+  make_set(m, f, pick(3) ? make_int(m, pick(3)) : make_get(m, k));
+  make_set_int(m, x, (int64_t)pick(9) - 4);
+  IrNode *loop = make_loop(m);
+  leave_unless_less(m, loop, make_get(m, k), make_int(m, 1 + pick(8)));
+  catch_up(m, k, f, x, array);
+  IrNode *index = make_get(m, pick(2) ? f : x);
+  make_store(m, array, index, index);
+  step_up(m, k, pick(6) ? 1 : 2, false);
+  if (pick(3) == 0)
+    step_up(m, pick(2) ? x : pick(N_VARS), -1, true);
+  if (pick(3) == 0)
+    step_up(m, x, (int64_t)pick(3) - 1, false);
+  make_end(m);
+}
+
+static void some_addition(Make *m, IrObject *array) {
   uint32_t var = pick(N_VARS);
-  if (pick(5) == 0)
+  if (pick(12) == 0)
+    catching_up(m, array);
+  else if (pick(5) == 0)
     stage_and_phase(m);
   else if (pick(2))
     make_set(m, var, some_update(m, var));
@@ -89,7 +144,7 @@ static void add_to_region(Make *m, IrRegion *region, IrObject *array) {
     IrRegion scratch = {.owner = region->owner};
     m->at = &scratch;
     if (!is_new)
-      some_addition(m);
+      some_addition(m, array);
     if (pick(3) == 0)
       some_touch(m, array);
     move_before(&scratch, node);
