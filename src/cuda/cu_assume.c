@@ -117,6 +117,12 @@ static bool make_clause(const Assume *a, Expr *expr) {
     return make_clause(a, expr->u.conditional.if_false) && is_true &&
            is_condition;
   }
+  case EXPR_CALL: {
+    bool is_clause = cu_is_call_of(expr, "min") || cu_is_call_of(expr, "max");
+    for (uint32_t i = 0; i < expr->u.call.args.count; i++)
+      is_clause &= make_clause(a, expr->u.call.args.data[i]);
+    return is_clause;
+  }
   default: return false;
   }
 }
@@ -385,6 +391,62 @@ static bool is_requirement(const CxStmt *stmt) {
          stmt->u.expr->u.call.args.count == 1;
 }
 
+// --------------------------------------------------- what a launch says of it
+
+static const char grid_fact[] = "gridDim.";
+
+// The blocks along the axis, as the clause `grid` may say; NULL: it can't.
+static Expr *grid_expr(Assume *a, const char *text, Span span) {
+  const char *why = NULL;
+  const CxExpr *expr =
+      cx_parse_text(a->cu->tree, a->kernel->decl, text, span, &why);
+  if (!expr || !is_known(a->cu, expr))
+    return NULL;
+  Expr *blocks = cu_operand(a->cu, expr).expr;
+  return blocks && make_clause(a, blocks) ? blocks : NULL;
+}
+
+// "gridDim.x == E"
+static bool is_of_grid(const char *fact, int *axis, const char **size) {
+  static const char equals[] = " == ";
+  const char *rest = fact + strlen(grid_fact);
+  if (strncmp(fact, grid_fact, strlen(grid_fact)) != 0 ||
+      strncmp(rest + 1, equals, strlen(equals)) != 0)
+    return false;
+  *axis = *rest - 'x';
+  *size = rest + 1 + strlen(equals);
+  return *axis >= 0 && *axis < 3;
+}
+
+static void add_grid(Assume *a, Expr *const blocks[3], Span span) {
+  Clause clause = {.kind = CLAUSE_GRID, .span = span};
+  clause.args.data = ARENA_ARRAY(a->cu->arena, Expr *, 3);
+  for (int i = 0; i < 3; i++)
+    clause.args.data[clause.args.count++] = blocks[i];
+  while (clause.args.count > 1 &&
+         blocks[clause.args.count - 1]->kind == EXPR_INT &&
+         blocks[clause.args.count - 1]->u.int_lit.value == 1)
+    clause.args.count--;
+  VEC_PUSH(a->cu->arena, a->clauses, clause);
+}
+
+// A grid of which an axis isn't known can't be stated.
+static void add_statement(Assume *a, const CudaFacts *facts) {
+  Span span = a->kernel->decl->name_span;
+  Expr *blocks[3] = {NULL};
+  const char *size;
+  int axis;
+  for (uint32_t i = 0; i < facts->count; i++)
+    if (is_of_grid(facts->data[i], &axis, &size))
+      blocks[axis] = grid_expr(a, size, span);
+  bool has_grid = blocks[0] && blocks[1] && blocks[2];
+  if (has_grid)
+    add_grid(a, blocks, span);
+  for (uint32_t i = 0; i < facts->count; i++)
+    if (!has_grid || !is_of_grid(facts->data[i], &axis, &size))
+      add_text(a, facts->data[i]);
+}
+
 uint32_t cu_add_assumptions(CuContext *cu, CuFunction *kernel,
                             CuDeclVec *params, const CxStmt *body,
                             const CudaTranslation *options,
@@ -400,5 +462,7 @@ uint32_t cu_add_assumptions(CuContext *cu, CuFunction *kernel,
       add_condition(&a, items->data[n]->u.expr->u.call.args.data[0]);
   for (uint32_t i = 0; options && i < options->n_assumptions; i++)
     add_text(&a, options->assumptions[i]);
+  if (options && options->statement)
+    add_statement(&a, &options->statement->facts);
   return n;
 }

@@ -27,6 +27,7 @@ typedef struct {
   int64_t most_factor;
   hd_vec(const char *) facts;      // to be shown
   hd_vec(const char *) conditions; // the same, for proofs
+  hd_vec(const char *) clauses;    // the same, to be stated
 } Facts;
 
 // --------------------------------------------------------------- arguments
@@ -130,6 +131,7 @@ static void show(Facts *f, const char *left, const char *op,
                  const char *right) {
   const char *fact = cu_format(f->cu, "%s %s %s", left, op, right);
   VEC_PUSH(f->cu->arena, &f->facts, fact);
+  VEC_PUSH(f->cu->arena, &f->clauses, fact);
 }
 
 static void condition(Facts *f, const char *text) {
@@ -212,6 +214,15 @@ static void add_numbers(Facts *f) {
   }
 }
 
+// name == blocks * factor
+static void add_factor(Facts *f, const char *blocks, const char *name,
+                       int64_t factor) {
+  show(f, blocks, "==", cu_format(f->cu, "%s / %" PRId64, name, factor));
+  if (factor > 1)
+    show(f, cu_format(f->cu, "%s %% %" PRId64, name, factor), "==", "0");
+  condition(f, cu_format(f->cu, "%s == %s * %" PRId64, name, blocks, factor));
+}
+
 // How a constant number of blocks comes from a constant argument: by blocks of
 // so many threads, or as a divisor.
 static bool add_ratio(Facts *f, int axis, uint32_t threads) {
@@ -225,9 +236,7 @@ static bool add_ratio(Facts *f, int axis, uint32_t threads) {
       add(f, grid_axes[axis],
           "==", cu_format(f->cu, "(%s + %u) / %u", name, threads - 1, threads));
     else if (value->number % blocks == 0)
-      add(f, name, "==",
-          cu_format(f->cu, "%s * %" PRId64, grid_axes[axis],
-                    value->number / blocks));
+      add_factor(f, grid_axes[axis], name, value->number / blocks);
     else
       continue;
     return true;
@@ -325,10 +334,16 @@ static bool add_divisor(Facts *f, const CuHost *term) {
   const char *x = text_of(f, term->b);
   if (!x || term->b->kind != CU_HOST_VARIABLE)
     return false;
-  show(f, cu_format(f->cu, "%" PRId64 " %% %s", whole->number, x), "==", "0");
-  condition(f, cu_format(f->cu, "%s >= 1", x));
-  condition(f, cu_format(f->cu, "%s <= %" PRId64, x, whole->number));
-  condition(f, cu_format(f->cu, "(%s & (%s - 1)) == 0", x, x));
+  const char *const parts[] = {
+      cu_format(f->cu, "%s >= 1", x),
+      cu_format(f->cu, "%s <= %" PRId64, x, whole->number),
+      cu_format(f->cu, "(%s & (%s - 1)) == 0", x, x)};
+  VEC_PUSH(f->cu->arena, &f->facts,
+           cu_format(f->cu, "%" PRId64 " %% %s == 0", whole->number, x));
+  for (int i = 0; i < 3; i++) {
+    condition(f, parts[i]);
+    VEC_PUSH(f->cu->arena, &f->clauses, parts[i]);
+  }
   return true;
 }
 
@@ -450,18 +465,20 @@ static void add_all(Facts *f, const CxLaunch *launch, const uint32_t block[3]) {
   add_guards(f, launch);
 }
 
-static CudaFacts loose_facts(Facts *f, const CxLaunch *launch,
-                             const uint32_t block[3]) {
+static void loose_facts(const Facts *f, const CxLaunch *launch,
+                        const uint32_t block[3], CudaLaunch *out) {
   Facts loose = *f;
   loose.is_loose = true;
   for (int i = 0; i < 3; i++)
     if (loose.most_factor < block[i])
       loose.most_factor = block[i];
-  loose.facts.data = loose.conditions.data = NULL;
+  loose.facts.data = loose.conditions.data = loose.clauses.data = NULL;
   loose.facts.count = loose.facts.capacity = 0;
   loose.conditions.count = loose.conditions.capacity = 0;
+  loose.clauses.count = loose.clauses.capacity = 0;
   add_all(&loose, launch, block);
-  return (CudaFacts){loose.conditions.data, loose.conditions.count};
+  out->like = (CudaFacts){loose.conditions.data, loose.conditions.count};
+  out->like_stated = (CudaFacts){loose.clauses.data, loose.clauses.count};
 }
 
 void cu_launch_facts(CuContext *cu, const CuLaunch *row,
@@ -478,10 +495,11 @@ void cu_launch_facts(CuContext *cu, const CuLaunch *row,
     f.block[0] = f.block[1] = f.block[2] = NULL;
   read_grid(&f, out);
   read_shared(&f, out);
-  out->like = loose_facts(&f, launch, block);
+  loose_facts(&f, launch, block, out);
   add_all(&f, launch, block);
   out->shown = (CudaFacts){f.facts.data, f.facts.count};
   out->exact = (CudaFacts){f.conditions.data, f.conditions.count};
+  out->stated = (CudaFacts){f.clauses.data, f.clauses.count};
   cu_set_scope(cu, before);
   cu_trial_end(cu, trial);
 }

@@ -336,15 +336,21 @@ static void translate(CuContext *cu, CuFunction *kernel, const CxBody *body,
   add_dynamic_bytes(cu, &params, span);
   Clause threads = add_block(cu, &params, block, span);
   CuClauseVec all = {0};
+  for (uint32_t i = 0; i < clauses.count; i++)
+    if (clauses.data[i].kind == CLAUSE_GRID)
+      VEC_PUSH(cu->arena, &all, clauses.data[i]);
   add_cluster(cu, kernel, &all);
   VEC_PUSH(cu->arena, &all, threads);
   add_bounds(cu, kernel, &all);
   for (uint32_t i = 0; i < clauses.count; i++)
-    VEC_PUSH(cu->arena, &all, clauses.data[i]);
+    if (clauses.data[i].kind != CLAUSE_GRID)
+      VEC_PUSH(cu->arena, &all, clauses.data[i]);
   cu_rewrite_exits(cu, first_name, &items);
   CuStmtVec statements = joined(cu, &frame->prologue, &items);
   kernel->emitted =
       emit(cu, kernel, &params, &all, &statements, body->block->span);
+  if (options && options->statement)
+    kernel->emitted->u.function.note = options->statement->note;
   cu_set_scope(cu, before);
   cu->frame = NULL;
 }

@@ -475,6 +475,8 @@ AstUnit *cuda_translate_all(CudaUnit *unit, const CudaTranslation *options) {
   own.is_for_all = unit->kernels.count > 1;
   for (uint32_t i = 0; i < unit->kernels.count; i++) {
     const CudaKernel *kernel = &unit->kernels.data[i];
+    own.statement =
+        options && options->statement ? &options->statement[i] : NULL;
     bool is_wanted = !kernel->is_open && !(own.leaves_out && own.leaves_out[i]);
     if (!is_wanted || !cuda_translate(unit, kernel->name, &own))
       continue;

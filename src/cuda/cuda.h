@@ -38,11 +38,13 @@ typedef struct {
 // A launch in host code, and what it says as conditions over the kernel's
 // parameters, gridDim, len(x) and dynamic_shared_bytes (see cu_facts.h).
 typedef struct {
-  Span span;              // of the kernel's name up to >>>
-  CudaFacts shown, exact; // the same, for readers and for proofs
+  Span span; // of the kernel's name up to >>>
+  // The same, for readers, for proofs, and to be stated: the grid as
+  // "gridDim.x == E".
+  CudaFacts shown, exact, stated;
   // What holds of launches like it, of other sizes: how the arguments and the
-  // grid relate, in place of their constants.
-  CudaFacts like;
+  // grid relate, in place of their constants. For proofs, and to be stated.
+  CudaFacts like, like_stated;
   // The grid, if it is constant (then it is among the facts, too).
   bool has_grid;
   uint32_t grid[3];
@@ -136,6 +138,13 @@ typedef struct {
 bool cuda_hold(CudaUnit *unit, CudaHeld held);
 uint32_t cuda_held_count(const CudaUnit *unit);
 
+// What launches of a kernel say of it, to be stated; what they say of the grid
+// becomes the clause `grid`.
+typedef struct {
+  CudaFacts facts;
+  const char *note; // for readers, or NULL
+} CudaStatement;
+
 typedef struct {
   // What holds at every launch, in C++ over the kernel's parameters and
   // len(x), the number of elements of the array x: "n <= len(x)". Becomes
@@ -143,6 +152,8 @@ typedef struct {
   const char *const *assumptions;
   uint32_t n_assumptions;
   bool is_for_all; // of cuda_translate_all's own
+  // The kernel's; of cuda_translate_all, by row of cuda_kernels. May be NULL.
+  const CudaStatement *statement;
   // Of cuda_translate_all, by row of cuda_kernels: those to be left out, NULL:
   // none.
   const bool *leaves_out;

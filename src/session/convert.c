@@ -18,9 +18,9 @@ static CudaTranslation translation_of(const HdConvertOptions *options) {
   return out;
 }
 
-// The block size is nobody's but 256 of necessity.
-static bool is_guess(const HdProgram *program, const Decl *kernel,
-                     const HdConvertOptions *options) {
+// Where the kernel's block size comes from.
+static BlockOrigin block_origin(const HdProgram *program, const Decl *kernel,
+                                const HdConvertOptions *options) {
   CudaKernels kernels = cuda_kernels(program->cuda);
   Place place = source_place(program->source, kernel->name_span);
   const CudaKernel *row = kernels.data;
@@ -29,9 +29,11 @@ static bool is_guess(const HdProgram *program, const Decl *kernel,
     Place other = source_place(program->source, row->span);
     if (other.line == place.line && other.col == place.col && other.file &&
         place.file && strcmp(other.file, place.file) == 0)
-      return row->is_guess;
+      return row->is_any     ? BLOCK_ANY
+             : row->is_guess ? BLOCK_GUESSED
+                             : BLOCK_KNOWN;
   }
-  return options->block[0] == 0;
+  return options->block[0] == 0 ? BLOCK_ANY : BLOCK_KNOWN;
 }
 
 static bool has_flat_blocks(const AstUnit *unit) {
@@ -64,7 +66,7 @@ static void convert_unit(HdProgram *program, AstUnit *unit,
     Conversion cx = {
         .program = program, .arena = arena, .unit = unit, .position = i};
     convert_own_kernel(&cx);
-    convert_block(&cx, is_guess(program, unit->decls.data[i], options));
+    convert_block(&cx, block_origin(program, unit->decls.data[i], options));
   }
   tidy_unit(program, unit, arena);
   for (uint32_t i = 0; i < unit->decls.count; i++) {
@@ -73,6 +75,7 @@ static void convert_unit(HdProgram *program, AstUnit *unit,
     if (unit->decls.data[i]->kind != DECL_KERNEL)
       continue;
     convert_extents(&cx);
+    convert_apart(&cx);
     convert_alignment(&cx);
   }
 }
@@ -146,16 +149,40 @@ static const bool *find_wrong(HdProgram *program, Arena *arena,
   return is_wrong;
 }
 
+static const CudaStatement *state_all(HdProgram *program, Arena *arena,
+                                      const CudaTranslation *translation) {
+  CudaKernels kernels = cuda_kernels(program->cuda);
+  CudaStatement *all = ARENA_ARRAY(arena, CudaStatement, kernels.count + 1);
+  CudaTranslation own = *translation;
+  own.is_for_all = kernels.count > 1;
+  for (uint32_t i = 0; i < kernels.count; i++)
+    if (!kernels.data[i].is_open && !translation->leaves_out[i])
+      all[i] = convert_launches(program, &kernels.data[i], &own, arena);
+  return all;
+}
+
+static const CudaStatement *state_one(HdProgram *program, const char *name,
+                                      Arena *arena,
+                                      const CudaTranslation *translation) {
+  const CudaKernel *row = cuda_find(program, name);
+  CudaStatement *one = ARENA_NEW(arena, CudaStatement);
+  if (row)
+    *one = convert_launches(program, row, translation, arena);
+  return one;
+}
+
 // NULL: nothing is left.
 static const AstUnit *translate(HdProgram *program, const char *name,
                                 CudaTranslation *translation, Arena *arena) {
   if (name) {
     state_conditions(program, name, translation);
-    return is_right(program, name, translation)
-               ? cuda_translate(program->cuda, name, translation)
-               : NULL;
+    if (!is_right(program, name, translation))
+      return NULL;
+    translation->statement = state_one(program, name, arena, translation);
+    return cuda_translate(program->cuda, name, translation);
   }
   translation->leaves_out = find_wrong(program, arena, translation);
+  translation->statement = state_all(program, arena, translation);
   return cuda_translate_all(program->cuda, translation);
 }
 

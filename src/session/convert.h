@@ -3,6 +3,7 @@
 #ifndef HD_SESSION_CONVERT_H
 #define HD_SESSION_CONVERT_H
 
+#include "cuda/cuda.h"
 #include "session/convert_tidy.h"
 #include "session/session.h"
 #include "syntax/ast.h"
@@ -31,9 +32,16 @@ void convert_set_extent(Conversion *cx, uint32_t index,
 // requires(aligned(parameter, align_bytes))
 void convert_require_aligned(Conversion *cx, const char *param,
                              uint32_t align_bytes);
-// Block sizes that nothing depends on become literals; `is_guess`: somebody
-// has to say the size.
-void convert_block(Conversion *cx, bool is_guess);
+
+typedef enum {
+  BLOCK_KNOWN,
+  BLOCK_GUESSED, // by what the kernel looks like
+  BLOCK_ANY,     // nothing speaks for it
+} BlockOrigin;
+
+// Block sizes that nothing depends on become literals, but for guesses:
+// somebody has to say the size.
+void convert_block(Conversion *cx, BlockOrigin origin);
 
 // --- convert_groups.c
 // whole_warp() and the like by their plainer names, where those are accepted.
@@ -47,5 +55,16 @@ struct IrKernel *convert_lowered(const Conversion *cx, AstUnit *unit,
 void convert_extents(Conversion *cx);
 // What CUDA C trusts of pointers, where accesses depend on it.
 void convert_alignment(Conversion *cx);
+
+// --- convert_apart.c
+// Pointers that a check of CUDA C trusts to be apart become `restrict`.
+void convert_apart(Conversion *cx);
+
+// --- convert_launch.c
+// What the launches in the file say of the kernel, as far as the checker needs
+// it: Note [Launches that are stated].
+CudaStatement convert_launches(HdProgram *program, const CudaKernel *row,
+                               const CudaTranslation *translation,
+                               Arena *arena);
 
 #endif

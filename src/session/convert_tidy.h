@@ -51,6 +51,8 @@ bool tidy_is_last(const Expr *expr);
 
 // --- tidy_casts.c: casts and words
 void tidy_casts(Tidy *tidy);
+// --- tidy_clause.c: clauses and extents of a kernel, in which nothing wraps
+void tidy_clauses(Tidy *tidy, const Decl *kernel);
 // --- tidy_words.c: what is shorter said otherwise, of one expression
 void tidy_word(Tidy *tidy, Expr *expr);
 // --- tidy_block.c: variables that were declared together, branches not taken

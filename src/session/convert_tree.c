@@ -182,10 +182,10 @@ static const char *text_of_uses(const Conversion *cx) {
   return text_cstr(&text);
 }
 
-static Clause *find_threads(const Conversion *cx) {
+static Clause *find_clause(const Conversion *cx, ClauseKind kind) {
   ClauseList *clauses = &convert_kernel(cx)->u.function.clauses;
   for (uint32_t i = 0; i < clauses->count; i++) {
-    if (clauses->data[i].kind == CLAUSE_THREADS)
+    if (clauses->data[i].kind == kind)
       return &clauses->data[i];
   }
   return NULL;
@@ -203,23 +203,28 @@ static void make_literal(Conversion *cx, Clause *threads, int axis, int param) {
   drop_param(cx, param);
 }
 
-void convert_block(Conversion *cx, bool is_guess) {
+void convert_block(Conversion *cx, BlockOrigin origin) {
+  bool is_guess = origin != BLOCK_KNOWN;
   ClauseList *clauses = &convert_kernel(cx)->u.function.clauses;
   clauses->data = copy_of(cx, clauses->data,
                           (size_t)clauses->count * sizeof *clauses->data);
-  Clause *threads = find_threads(cx);
+  Clause *threads = find_clause(cx, CLAUSE_THREADS);
   if (!threads || threads->args.count != 3)
     return;
   threads->args.data =
       copy_of(cx, threads->args.data, 3 * sizeof *threads->args.data);
+  if (origin == BLOCK_ANY)
+    threads->remark = "a guess: the CUDA file doesn't say it";
   const char *text = text_of_uses(cx);
   bool depends = strstr(text, "block_dim") != NULL;
+  bool has_grid = find_clause(cx, CLAUSE_GRID) != NULL;
   for (int axis = 2; axis >= 0; axis--) {
     int param = find_block_param(cx, axis);
     const Expr *value =
         param >= 0 ? convert_params(cx)->data[param]->u.param.init : NULL;
-    bool is_needed = depends && (axis == 0 || !is_one(value) ||
-                                 strstr(text, block_names[axis]) != NULL);
+    bool is_needed = depends && (axis == 0 || !is_one(value));
+    is_needed &= !has_grid; // which belongs to this size
+    is_needed |= strstr(text, block_names[axis]) != NULL;
     is_needed |= is_guess && strstr(text, index_names[axis]) != NULL;
     if (value && value->kind == EXPR_INT && !is_needed &&
         !(is_guess && axis == 0))

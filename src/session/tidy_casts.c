@@ -429,6 +429,8 @@ void tidy_casts(Tidy *tidy) {
       continue;
     tidy_enter(tidy, decl);
     visit_stmt(tidy, decl->u.function.body);
+    if (decl->kind == DECL_KERNEL)
+      tidy_clauses(tidy, decl);
     drop_last_return(decl);
   }
 }

@@ -113,6 +113,7 @@ typedef struct {
   ClauseKind kind;
   Span span;
   ExprList args;
+  const char *remark; // a comment that wasn't written, or NULL
 } Clause;
 
 typedef struct {
@@ -459,6 +460,7 @@ struct Decl {
       ClauseList clauses;
       Stmt *body;
       Expr *flops, *bytes; // #pragma heddle flops(e) bytes(e), or NULL
+      const char *note;    // a comment that wasn't written, or NULL
     } function;
 
     // `constexpr T x = init` has STORAGE_CONSTEXPR; `constexpr type T = float`

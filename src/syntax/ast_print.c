@@ -338,6 +338,8 @@ static uint32_t print_external(Printer *cx, const DeclList *decls,
   if (is_function)
     print_comments_anew(cx->out, decl->span);
   print_comments_above(cx->out, decl->span);
+  if (is_function && decl->u.function.note && cx->out->is_pretty)
+    text_printf(cx->out->text, "// %s\n", decl->u.function.note);
   if (is_function)
     print_work(cx, decl);
   if (is_function && decl->u.function.body) {

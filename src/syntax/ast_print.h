@@ -63,6 +63,9 @@ void print_arguments(AstOut *out, const ExprList *args); // with ( )
 void print_clauses(AstOut *out,
                    const ClauseList *clauses); // a blank before each
 
+// Pretty: below a kernel's parameters, conditions on lines of their own.
+void print_clause_lines(AstOut *out, const ClauseList *clauses);
+
 void print_type_name(AstOut *out, const TypeSyntax *type);
 // What all names of a declaration share, without its storage words.
 void print_base_type(AstOut *out, const TypeSyntax *type);

@@ -375,11 +375,36 @@ void print_argument(AstOut *out, const Expr *expr) {
     print_expr(out, expr);
 }
 
+static void print_clause(AstOut *out, const Clause *clause) {
+  text_printf(out->text, " %s", ast_clause_spelling(clause->kind));
+  if (clause->kind != CLAUSE_TILE && clause->kind != CLAUSE_HOST)
+    print_arguments(out, &clause->args);
+}
+
 void print_clauses(AstOut *out, const ClauseList *clauses) {
+  for (uint32_t i = 0; i < clauses->count; i++)
+    print_clause(out, &clauses->data[i]);
+}
+
+static void print_remark(AstOut *out, const char *remark) {
+  if (remark)
+    text_printf(out->text, " // %s", remark);
+}
+
+void print_clause_lines(AstOut *out, const ClauseList *clauses) {
+  bool is_first = true;
+  const char *remark = NULL;
   for (uint32_t i = 0; i < clauses->count; i++) {
     const Clause *clause = &clauses->data[i];
-    text_printf(out->text, " %s", ast_clause_spelling(clause->kind));
-    if (clause->kind != CLAUSE_TILE && clause->kind != CLAUSE_HOST)
-      print_arguments(out, &clause->args);
+    bool has_line = clause->kind == CLAUSE_REQUIRES;
+    if (is_first || has_line) {
+      print_remark(out, remark);
+      text_add(out->text, "\n   ");
+      remark = NULL;
+    }
+    print_clause(out, clause);
+    remark = clause->remark ? clause->remark : remark;
+    is_first = has_line;
   }
+  print_remark(out, remark);
 }

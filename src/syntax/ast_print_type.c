@@ -276,9 +276,10 @@ void print_function_head(AstOut *out, const Decl *decl) {
   text_add(out->text, decl->kind == DECL_KERNEL ? "kernel " : "");
   print_specifiers(out, decl);
   print_declarator(out, decl->type, decl->name);
-  if (out->is_pretty && decl->u.function.clauses.count > 0)
-    text_add(out->text, "\n   ");
-  print_clauses(out, &decl->u.function.clauses);
+  if (out->is_pretty)
+    print_clause_lines(out, &decl->u.function.clauses);
+  else
+    print_clauses(out, &decl->u.function.clauses);
 }
 
 static void print_var_rest(AstOut *out, const Decl *decl) {
