@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define HD_CPU_ABI_VERSION 11
+#define HD_CPU_ABI_VERSION 12
 
 struct HdCpuBlock;
 
@@ -300,7 +300,8 @@ typedef struct HdCpuArray {
   uint32_t element_bytes;
   uint32_t cell_bytes; // of the smallest access that is expected
   uint32_t is_never_written;
-  uint32_t n_instances; // SHARED
+  uint32_t n_instances;   // SHARED
+  uint32_t marks_barrier; // SHARED: says which mbarriers are initialised
   uint64_t where;
   uint64_t size_bytes;              // SHARED: of an instance; GLOBAL
   int64_t extents[HD_CPU_MAX_RANK]; // SHARED, GLOBAL; -1: not constant

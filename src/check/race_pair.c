@@ -442,8 +442,10 @@ static void remark_same_value(const Pair *pair) {
       .node = b,
       .other = a == b ? NULL : a,
       .message = arena_printf(check->arena,
-                              "threads store the same value at one place of "
-                              "'%s'",
+                              object && object->marks_barrier
+                                  ? "several threads initialise mbarrier '%s'"
+                                  : "threads store the same value at one place "
+                                    "of '%s'",
                               object && object->name ? object->name : "memory"),
       .notes = {"one of them is enough",
                 a == b ? NULL : "another thread stores it here"}};

@@ -35,7 +35,10 @@ uint32_t search_code(const ConcreteFinding *found) {
   case EVENT_FOUND_BARRIER:
     if (strstr(found->text, " bytes "))
       return CODE_BYTES;
-    return strstr(found->text, "the wait means") ? CODE_PHASE : CODE_ARRIVALS;
+    return strstr(found->text, "the wait means") ||
+                   strstr(found->text, "the token is of no")
+               ? CODE_PHASE
+               : CODE_ARRIVALS;
   case EVENT_FOUND_PARTIAL: return CODE_PARTIAL;
   case EVENT_FOUND_COPY:
     return strstr(found->text, "copies were made") ? CODE_WAITS : CODE_COPY;
@@ -68,14 +71,32 @@ static bool is_copy(const IrNode *node) {
   return ir_op_info(node)->form == FORM_COPY || node->op == IR_MEMCPY_ASYNC;
 }
 
+// Of an mbarrier's marks: see ir/track_inits.c.
+static bool is_of_marks(const IrObject *object) {
+  return object && object->marks_barrier;
+}
+
+static const char *race_message(const Check *check,
+                                const ConcreteFinding *found) {
+  const IrObject *object = found->object;
+  const char *name = name_of(found->a.node, object);
+  if (!is_of_marks(object))
+    return arena_printf(check->arena, "data race on %s array '%s'",
+                        space_of(object), name);
+  return arena_printf(check->arena,
+                      found->a.is_write && found->b.is_write
+                          ? "mbarrier '%s' is initialised by several threads"
+                          : "mbarrier '%s' may be used before it is "
+                            "initialised",
+                      name);
+}
+
 static const char *message_of(const Check *check,
                               const ConcreteFinding *found) {
   Arena *arena = check->arena;
   const char *name = name_of(found->a.node, found->object);
   switch (search_code(found)) {
-  case CODE_RACE:
-    return arena_printf(arena, "data race on %s array '%s'",
-                        space_of(found->object), name);
+  case CODE_RACE: return race_message(check, found);
   case CODE_OWNER:
     return arena_printf(
         arena, "'%s' is read by a thread that doesn't own the element", name);
@@ -181,7 +202,10 @@ static const char *element_text(const Check *check,
   return text_cstr(&text);
 }
 
-static const char *verb_of(const ConcreteSide *side) {
+static const char *verb_of(const ConcreteFinding *found,
+                           const ConcreteSide *side) {
+  if (is_of_marks(found->object))
+    return side->is_write ? "initialises" : "uses";
   if (side->is_atomic)
     return side->is_write ? "updates" : "reads";
   return side->is_write ? "writes" : "reads";
@@ -191,7 +215,7 @@ static const char *side_text(const Check *check, const ConcreteFinding *found,
                              const ConcreteSide *side) {
   const ConcreteSide *other = side == &found->a ? &found->b : &found->a;
   return arena_printf(check->arena, "%s %s %s%s",
-                      thread_text(check, side, other), verb_of(side),
+                      thread_text(check, side, other), verb_of(found, side),
                       element_text(check, found, side),
                       side->is_atomic ? " atomically" : "");
 }
@@ -329,7 +353,11 @@ static const char *suspect_message(const Check *check, const Suspect *suspect) {
   const char *name = suspect_name(suspect);
   switch (suspect->kind) {
   case SUSPECT_RACE:
-    return arena_printf(arena, "'%s' may have a data race here", name);
+    return arena_printf(arena,
+                        is_of_marks(search_object(suspect->a))
+                            ? "'%s' may be used before it is initialised"
+                            : "'%s' may have a data race here",
+                        name);
   case SUSPECT_BOUNDS:
     return arena_printf(arena, "this may reach outside of '%s'", name);
   case SUSPECT_OVERFLOW: return "this may overflow";

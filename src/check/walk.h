@@ -255,7 +255,7 @@ enum { WALK_MAX_CHOICES = 8 };
 
 typedef struct {
   const Term *condition;
-  const Value *pointer;
+  const Value *value;
 } ValueChoice;
 
 typedef struct {

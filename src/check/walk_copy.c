@@ -142,7 +142,7 @@ static void row_touches(Walk *w, const IrNode *node, uint32_t k,
   for (uint32_t i = 0; i < choices.n; i++) {
     uint32_t mark = w->path.count;
     path_push(w, choices.data[i].condition);
-    row_touch(w, node, k, choices.data[i].pointer, use);
+    row_touch(w, node, k, choices.data[i].value, use);
     path_pop(w, mark);
   }
 }

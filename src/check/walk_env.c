@@ -239,13 +239,24 @@ bool value_choices(Walk *w, const Value *value, ValueChoices *choices) {
   return add_choices(w, value, term_true(w->terms), choices);
 }
 
-static bool is_pointer(const Value *value) {
-  return value && ((value->kind == VALUE_POINTER && value->object) ||
-                   value->kind == VALUE_CHOICE);
+static const Value *first_choice(const Value *value) {
+  while (value && value->kind == VALUE_CHOICE)
+    value = value->parts[0];
+  return value;
 }
 
-// One of two places that no one term says.
-static const Value *merge_places(Walk *w, const Term *condition, const Value *a,
+static bool is_pointer(const Value *value) {
+  value = first_choice(value);
+  return value && value->kind == VALUE_POINTER && value->object;
+}
+
+static bool is_token(const Value *value) {
+  value = first_choice(value);
+  return value && value->kind == VALUE_TOKEN;
+}
+
+// One of two places, or tokens, that no one term says.
+static const Value *merge_choice(Walk *w, const Term *condition, const Value *a,
                                  const Value *b) {
   if (walk_size(w, condition) > WALK_MAX_MERGE)
     return NULL;
@@ -282,8 +293,12 @@ static const Value *merge_known(Walk *w, const Term *condition, const Value *a,
     const Value *one = a->kind == b->kind && a->kind == VALUE_POINTER
                            ? merge_pointers(w, condition, a, b)
                            : NULL;
-    return one ? one : merge_places(w, condition, a, b);
+    return one ? one : merge_choice(w, condition, a, b);
   }
+  if (is_token(a) && is_token(b))
+    return a->kind == b->kind && a->kind == VALUE_TOKEN && a->step == b->step
+               ? a
+               : merge_choice(w, condition, a, b);
   if (!a || !b || a->kind != b->kind)
     return NULL;
   switch (a->kind) {
@@ -291,8 +306,8 @@ static const Value *merge_known(Walk *w, const Term *condition, const Value *a,
     return a->bits == b->bits ? merge_ints(w, condition, a, b) : NULL;
   case VALUE_BOOL: return merge_bools(w, condition, a, b);
   case VALUE_PARTS: return merge_parts(w, condition, a, b);
-  case VALUE_TOKEN: return a->step == b->step ? a : NULL;
   case VALUE_OPAQUE: return a;
+  case VALUE_TOKEN:
   case VALUE_POINTER:
   case VALUE_CHOICE:
   case VALUE_LOST: break;

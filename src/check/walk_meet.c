@@ -273,12 +273,38 @@ static void fill_use(Walk *w, const IrNode *node, BarrierUse *use,
   }
 }
 
-const Value *walk_barrier(Walk *w, const IrNode *node) {
+static Step *barrier_step(Walk *w, const IrNode *node) {
   Step *step = step_new(w, STEP_BARRIER, node);
   if (step) {
     const IrObject *object = node->u.barrier.object;
     step->u.barrier = barrier_use(w, object, node, 0);
     fill_use(w, node, step->u.barrier, object->rank);
   }
+  return step;
+}
+
+// A token of one of several arrivals: a wait for each.
+static void wait_for_choices(Walk *w, const IrNode *node, const Value *made) {
+  ValueChoices choices;
+  (void)value_choices(w, made, &choices); // as many as when it was made
+  for (uint32_t i = 0; i < choices.n; i++) {
+    uint32_t mark = w->path.count;
+    path_push(w, choices.data[i].condition);
+    Step *step = barrier_step(w, node);
+    if (step)
+      step->u.barrier->token = choices.data[i].value->step;
+    path_pop(w, mark);
+  }
+}
+
+const Value *walk_barrier(Walk *w, const IrNode *node) {
+  if (node->op == IR_MBAR_WAIT_TOKEN || node->op == IR_MBAR_TEST_TOKEN) {
+    const Value *made = walk_arg(w, node, node->n_args - 1);
+    if (made->kind == VALUE_CHOICE) {
+      wait_for_choices(w, node, made);
+      return NULL;
+    }
+  }
+  Step *step = barrier_step(w, node);
   return node->type.kind == IR_TYPE_TOKEN ? token(w, step) : NULL;
 }

@@ -232,7 +232,7 @@ static void emit_touches(Walk *w, const IrNode *node, const Value *pointer) {
   ValueChoices choices;
   (void)value_choices(w, pointer, &choices); // as many as when it was made
   for (uint32_t i = 0; i < choices.n; i++) {
-    Spot place = place_of(w, node, choices.data[i].pointer);
+    Spot place = place_of(w, node, choices.data[i].value);
     uint32_t mark = w->path.count;
     path_push(w, choices.data[i].condition);
     emit_touch(w, node, &place);

@@ -410,6 +410,7 @@ struct CuContext {
   const CuType *dynamic_element;
   CuName *dynamic_bytes;
   bool keeps_exits;         // cu_exit.h: rewriting them failed
+  bool keeps_inits;         // CudaTranslation
   const CudaStated *stated; // cu_stated.h
   uint32_t n_stated;
   const CudaHeld
@@ -424,6 +425,7 @@ struct CuContext {
   hd_vec(CuMemberBarrier) members; // of this kernel
   bool is_barrier_told;            // that a word isn't known as an mbarrier
   hd_vec(CuInit) inits;            // of barriers, in this kernel
+  hd_vec(const Decl *) barriers;   // mbarriers that it declares
   hd_vec(CuFixed) fixed;           // what counts of barriers are made of
   hd_vec(CuPipeline *) pipelines;  // of the block: cu_pipeline.c
   Map prologue; // names of shared memory that other functions declare

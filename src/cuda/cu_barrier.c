@@ -65,6 +65,11 @@ static void refuse_again(CuContext *cu, Span span) {
 
 // A barrier in Heddle C begins once.
 static void check_inits(CuContext *cu) {
+  for (uint32_t i = 0; i < cu->barriers.count; i++) {
+    const Decl *decl = cu->barriers.data[i];
+    if (!cu_barrier_type(decl)->u.expr)
+      CU_ERROR(cu, decl->name_span, barrier_unready, DS(decl->name));
+  }
   for (uint32_t i = 0; i < cu->inits.count; i++) {
     const CuInit *init = &cu->inits.data[i];
     if (init->is_in_loop && !changes(cu, init->place))
@@ -331,6 +336,12 @@ static CuValue refuse_init(CuContext *cu, Span span) {
   return cu_poison(cu, span);
 }
 
+// What checks look at: the barrier is ready all the same.
+static Expr *init_call(CuContext *cu, Expr *pointer, Span span) {
+  Expr *place = cu_barrier_place(cu, pointer, NULL, span);
+  return cu_word_call(cu, "__mbarrier_init", place, NULL, span);
+}
+
 CuValue cu_barrier_init(CuContext *cu, CuValues args, Span span) {
   const CuType *nothing = cu_basic(&cu->types, CU_VOID);
   CuValue barrier = cu_decay(cu, args.data[0]), given = args.data[1];
@@ -348,6 +359,8 @@ CuValue cu_barrier_init(CuContext *cu, CuValues args, Span span) {
     return refuse_init(cu, span);
   Expr *pointer = cu_clone(cu, barrier.expr, (Span){0, 0});
   note_init(cu, pointer, span);
+  if (cu->keeps_inits)
+    cu_add_stmt(cu, cu_expr_stmt(cu, init_call(cu, pointer, span), span));
   CuCount *count = count_of(cu, name->shared_by);
   note_count(count, &given);
   if (count->is_mixed)

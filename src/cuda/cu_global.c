@@ -248,6 +248,8 @@ static void place_shared(CuContext *cu, CuVariable *variable, CxDecl *decl,
   variable->decl = made;
   variable->name->decl = made;
   variable->name->shared_by = decl;
+  if (cu_barrier_type(made))
+    VEC_PUSH(cu->arena, &cu->barriers, made);
   CuStmtVec *statements =
       cu->frame == root ? root->statements : &root->prologue;
   Stmt *stmt = cu_decl_stmt(cu, made);

@@ -375,7 +375,8 @@ bool cu_translate_kernel(CuContext *cu, CuFunction *kernel,
   cu->first_poison = (Span){0, 0};
   cu->dynamic = NULL;
   cu->dynamic_bytes = NULL;
-  cu->fixed.count = cu->inits.count = cu->pipelines.count = 0;
+  cu->fixed.count = cu->inits.count = cu->barriers.count = 0;
+  cu->pipelines.count = 0;
   cu->members.count = 0;
   cu->is_barrier_told = false;
   cu->shared = cu->prologue = (Map){0};

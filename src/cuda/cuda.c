@@ -393,6 +393,7 @@ uint32_t cuda_held_count(const CudaUnit *unit) {
 static bool translate(CudaUnit *unit, CuContext *cu, const char *text,
                       const CudaTranslation *options) {
   cu->keeps_exits = map_has(&unit->kept, name_key(unit, text));
+  cu->keeps_inits = options && options->keeps_inits;
   cu->stated = unit->stated.data;
   cu->n_stated = unit->stated.count;
   cu->held = unit->held.data;

@@ -157,6 +157,8 @@ typedef struct {
   // Of cuda_translate_all, by row of cuda_kernels: those to be left out, NULL:
   // none.
   const bool *leaves_out;
+  // Initialisations of mbarriers stay, as calls of __mbarrier_init.
+  bool keeps_inits;
   // Default block size; 0: the kernel's own (CudaKernel.block).
   uint32_t block[3];
   // What gridDim is in conditions, if it is known.

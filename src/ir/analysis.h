@@ -94,6 +94,9 @@ IrKernel *ir_clone_kernel(Arena *arena, const IrKernel *kernel);
 // Appends copies of the nodes of `from` to `to`, in the same kernel; values
 // from outside of `from` are shared.
 void ir_clone_region(IrKernel *kernel, const IrRegion *from, IrRegion *to);
+// Takes mbar_init out. `follows`: for checks, which are to tell where nothing
+// orders it before a use of the barrier. True if changed.
+bool ir_track_inits(IrKernel *kernel, bool follows);
 // Before a launch with checks: variables and private arrays that are read
 // before they have a value are told by check_value.
 void ir_track_values(IrKernel *kernel);

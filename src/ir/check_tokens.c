@@ -3,6 +3,7 @@
 // exactly one wait, on every path; between the two halves of a split barrier
 // its group does nothing else together. A token of an mbarrier that test_wait
 // asks for may be left without a wait: the answer may be all that is wanted.
+// In CUDA C++ all tokens of mbarriers are plain values.
 //
 // One walk over the tree carries the tokens that are held. Where paths meet,
 // at the end of a branch, a block, a call, and at the head of a loop, they must
@@ -81,9 +82,15 @@ static bool may_report(Checker *c, uint32_t var) {
   return true;
 }
 
+static bool is_barrier_token(const IrNode *maker) {
+  return maker->op != IR_ARRIVE;
+}
+
 // It may be left without a wait.
 static bool is_asked(const Checker *c, const Held *held) {
-  return map_has(&c->asked, (uint64_t)held->var + 1);
+  bool is_plain =
+      c->kernel->module->waits_freely && is_barrier_token(held->maker);
+  return is_plain || map_has(&c->asked, (uint64_t)held->var + 1);
 }
 
 static void report_dropped(Checker *c, const Held *held, const IrNode *at,
@@ -117,10 +124,6 @@ static void report_paths(Checker *c, const Held *held, const IrNode *join) {
 }
 
 // ------------------------------------------------------------------- states
-
-static bool is_barrier_token(const IrNode *maker) {
-  return maker->op != IR_ARRIVE;
-}
 
 // A wait that fits the one fits the other.
 static bool is_same_source(const IrNode *a, const IrNode *b) {
@@ -223,7 +226,8 @@ static bool fits(const IrNode *wait, const IrNode *maker) {
 
 static void report_missing(Checker *c, const IrNode *wait, uint32_t var) {
   const IrNode *first = map_get(&c->taken, (uint64_t)var + 1);
-  if (!may_report(c, var))
+  bool is_plain = c->kernel->module->waits_freely && wait->op != IR_WAIT;
+  if (is_plain || !may_report(c, var))
     return;
   Diag *diag = DIAG_REPORT(
       c->diags, DIAG_token_missing, place_of(c, wait), DS(name_of(c, var)),

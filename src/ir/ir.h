@@ -201,6 +201,7 @@ typedef struct IrObject {
   bool address_taken;     // decays to a pointer somewhere: layout is row-major
   bool is_cluster_shared; // lives in the block of cluster rank 0
   bool is_uninitialised_ok;
+  bool marks_barrier; // of ir_track_inits: elements of the mbarrier of its name
   bool is_signed; // of file scope: the host reads elements as signed integers
   IrHost *extents[IR_MAX_RANK]; // elements; NULL where unknown
   IrHost *strides[IR_MAX_RANK]; // elements
@@ -537,7 +538,8 @@ typedef struct IrModule {
   // Set before lowering: what may overflow is evaluated where the program does,
   // and nowhere else.
   bool is_exact;
-  // From CUDA C++, where copy_wait may leave more sets than were made.
+  // From CUDA C++, where copy_wait may leave more sets than were made, and
+  // tokens of mbarriers are plain values.
   bool waits_freely;
 } IrModule;
 

@@ -274,6 +274,7 @@ static bool object_flag(IrParser *p, IrObject *object) {
       {"address_taken", &object->address_taken},
       {"cluster_shared", &object->is_cluster_shared},
       {"uninitialised_ok", &object->is_uninitialised_ok},
+      {"marks_barrier", &object->marks_barrier},
       {"signed", &object->is_signed},
   };
 

@@ -186,7 +186,9 @@ bool verify_barrier(Verifier *v, const IrNode *node) {
     return verify_fail(v, node, "gives a token");
   if (node->op == IR_MBAR_WAIT_TOKEN || node->op == IR_MBAR_TEST_TOKEN)
     return verify_named(v, node, object->rank, 1, IR_TYPE_TOKEN);
-  uint32_t count = node->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST ? 2 : 1;
+  uint32_t count = node->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST ? 2
+                   : node->op == IR_MBAR_INIT                  ? 0
+                                                               : 1;
   return verify_named(v, node, object->rank, count, IR_TYPE_I32);
 }
 

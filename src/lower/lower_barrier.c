@@ -167,6 +167,9 @@ bool lower_builtin_barrier(Lowering *lw, const TExpr *expr, Value *out) {
   case BI_MBAR_TEST_TOKEN:
     *out = barrier(lw, expr, IR_MBAR_TEST_TOKEN, IR_TYPE_BOOL);
     return true;
+  case BI_MBAR_INIT:
+    *out = barrier(lw, expr, IR_MBAR_INIT, IR_TYPE_VOID);
+    return true;
   case BI_MBAR_EXPECT:
     *out = barrier(lw, expr, IR_MBAR_EXPECT, IR_TYPE_VOID);
     return true;

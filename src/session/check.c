@@ -167,9 +167,15 @@ static void add_checked(HdCheck *check, EditContext *cx, Finding *finding) {
 }
 
 // CUDA C that Heddle doesn't understand may be right all the same. What is said
-// about groups, races and barriers is wrong in any language.
+// about groups, races and barriers is wrong in any language, but not how
+// barriers and pipelines are declared and passed on.
 static bool is_restriction(const HdCheck *check, const Diag *diag) {
   static const char *const families[] = {"HD05", "HD06", "HD07", "HD10"};
+  if (check->program->cuda &&
+      (diag->id == DIAG_barrier_place || diag->id == DIAG_opaque_value ||
+       diag->id == DIAG_pipeline_use || diag->id == DIAG_pipeline_group ||
+       diag->id == DIAG_pipeline_counts))
+    return true;
   for (size_t i = 0; i < sizeof families / sizeof *families; i++)
     if (strncmp(diag_code(diag->id), families[i], 4) == 0)
       return false;

@@ -203,7 +203,7 @@ static const char *tree_key(HdProgram *program, const char *name,
 
 static HdStatus translate(HdProgram *program, const char *name,
                           const SpecLimits *limits, KernelTree *tree) {
-  CudaTranslation options = {0};
+  CudaTranslation options = {.keeps_inits = true};
   if (limits) {
     options.assumptions = limits->assumptions;
     options.n_assumptions = limits->n_assumptions;

@@ -56,6 +56,9 @@ static void run_passes(const HdProgram *program, DiagEngine *diags,
   arena_free(scratch);
   if (is_good && ir_wait_polls(kernel))
     verify(program, module, "wait-polls");
+  if (is_good &&
+      ir_track_inits(kernel, !is_to_run || program->session->options.sanitize))
+    verify(program, module, "track-inits");
   if (is_good && program->session->options.sanitize) {
     ir_track_values(kernel);
     verify(program, module, "track-values");

@@ -181,6 +181,7 @@ static LLVMValueRef array_record(CpuEmit *e, const IrObject *object) {
       cpu_i32(e, cell_bytes(e, object)),
       cpu_i32(e, is_never_written(e, object)),
       cpu_i32(e, n_instances),
+      cpu_i32(e, object->marks_barrier),
       cpu_i64(e, (int64_t)where),
       cpu_i64(e, (int64_t)size),
       LLVMConstArray2(e->i64, extents, HD_CPU_MAX_RANK),

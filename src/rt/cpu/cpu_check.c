@@ -47,7 +47,8 @@ static RaceArray describe(const CpuRun *run, const RtLaunch *launch,
                      .cell_bytes = row->cell_bytes,
                      .rank = row->rank,
                      .size_bytes = row->size_bytes,
-                     .is_never_written = row->is_never_written != 0};
+                     .is_never_written = row->is_never_written != 0,
+                     .marks_barrier = row->marks_barrier != 0};
   memcpy(array.extents, row->extents, sizeof array.extents);
   dense_strides(&array);
   const uint64_t *slots = launch->args + row->where;

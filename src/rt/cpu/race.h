@@ -52,6 +52,7 @@ typedef struct RaceArray {
   uint32_t rank;
   int64_t extents[RACE_MAX_RANK], strides[RACE_MAX_RANK]; // elements
   bool is_never_written;                                  // reads aren't kept
+  bool marks_barrier; // says which elements of the mbarrier are initialised
   // Holds nothing until it is written: reading before is reported.
   bool starts_empty;
 } RaceArray;

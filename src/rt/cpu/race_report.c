@@ -282,7 +282,9 @@ void race_name_thread(const RaceBlock *block, uint32_t thread, char *text,
 
 // --------------------------------------------------------------- reports
 
-static const char *verb(uint32_t kind) {
+static const char *verb(const RaceShadow *shadow, uint32_t kind) {
+  if (shadow->info.marks_barrier)
+    return kind & RACE_WRITES ? "initialises" : "uses";
   if (kind & RACE_RMW)
     return "updates atomically";
   if (kind & RACE_ATOMIC)
@@ -328,15 +330,15 @@ static bool is_worth_telling(Race *race, uint64_t key) {
   return false;
 }
 
-static void add_access(const RaceBlock *block, const RaceEpoch *epoch,
-                       uint64_t address, Out *out) {
+static void add_access(const RaceBlock *block, const RaceShadow *shadow,
+                       const RaceEpoch *epoch, uint64_t address, Out *out) {
   const Race *race = block->race;
   char element[256];
   race_name_element(block, site_of(race, epoch->site), address, element,
                     sizeof element);
   add(out, "  ");
   name_who(race, epoch->block, epoch->who, out);
-  add(out, " %s %s at %s\n", verb(epoch->kind), element,
+  add(out, " %s %s at %s\n", verb(shadow, epoch->kind), element,
       site_of(race, epoch->site)->place);
 }
 
@@ -355,6 +357,18 @@ static const char *reason(const RaceEpoch *before, const RaceEpoch *now) {
   return "no barrier of a group with both threads lies between";
 }
 
+static void add_race(const RaceShadow *shadow, const RaceSite *site,
+                     uint32_t both, Out *out) {
+  const char *name = shadow->info.name;
+  add(out, "%s: error[HD0601]: ", site->place);
+  if (!shadow->info.marks_barrier)
+    add(out, "data race on %s array '%s'\n", shadow->info.space, name);
+  else if (both & RACE_WRITES)
+    add(out, "mbarrier '%s' is initialised by several threads\n", name);
+  else
+    add(out, "mbarrier '%s' may be used before it is initialised\n", name);
+}
+
 void race_found(RaceBlock *block, const RaceShadow *shadow, uint64_t address,
                 const RaceEpoch *before, const RaceEpoch *now) {
   Race *race = block->race;
@@ -363,10 +377,9 @@ void race_found(RaceBlock *block, const RaceShadow *shadow, uint64_t address,
     return;
   char text[2048];
   Out out = {text, sizeof text, 0};
-  add(&out, "%s: error[HD0601]: data race on %s array '%s'\n",
-      site_of(race, now->site)->place, shadow->info.space, shadow->info.name);
-  add_access(block, before, address, &out);
-  add_access(block, now, address, &out);
+  add_race(shadow, site_of(race, now->site), before->kind & now->kind, &out);
+  add_access(block, shadow, before, address, &out);
+  add_access(block, shadow, now, address, &out);
   add(&out, "  %s\n", reason(before, now));
   race_add_report(race, key, text);
 }
@@ -379,12 +392,18 @@ void race_found_empty(RaceBlock *block, const RaceShadow *shadow,
     return;
   char text[1024];
   Out out = {text, sizeof text, 0};
-  add(&out,
-      "%s: error[HD0602]: %s array '%s' is read where nothing was "
-      "written\n",
-      site_of(race, now->site)->place, shadow->info.space, shadow->info.name);
-  add_access(block, now, address, &out);
-  add(&out, "  shared memory holds no particular values when a block starts\n");
+  const char *place = site_of(race, now->site)->place;
+  if (shadow->info.marks_barrier)
+    add(&out, "%s: error[HD0602]: nothing has initialised mbarrier '%s'\n",
+        place, shadow->info.name);
+  else
+    add(&out,
+        "%s: error[HD0602]: %s array '%s' is read where nothing was written\n",
+        place, shadow->info.space, shadow->info.name);
+  add_access(block, shadow, now, address, &out);
+  if (!shadow->info.marks_barrier)
+    add(&out,
+        "  shared memory holds no particular values when a block starts\n");
   race_add_report(race, key, text);
 }
 
