@@ -24,11 +24,14 @@ static isl_pw_aff *constant_on(isl_set *set, int64_t number) {
   return isl_pw_aff_alloc(set, aff);
 }
 
-static void add_on(Tally *tally, isl_set *phases, int64_t number) {
-  isl_pw_aff *part = constant_on(phases, number);
+static void add_part(Tally *tally, isl_pw_aff *part) {
   tally->total = tally->total ? isl_pw_aff_union_add(tally->total, part) : part;
   if (!tally->total)
     tally->is_known = false;
+}
+
+static void add_on(Tally *tally, isl_set *phases, int64_t number) {
+  add_part(tally, constant_on(phases, number));
 }
 
 // Threads and phases that have nothing to do with each other: so many each.
@@ -63,6 +66,58 @@ static bool add_single(Tally *tally, isl_map *each, int64_t number) {
   return is_single;
 }
 
+// Everything from the first to the last of the set, in lexicographic order.
+static isl_set *between(isl_set *first, isl_set *last) {
+  isl_set *all = isl_set_universe(isl_set_get_space(first));
+  isl_set *from = isl_map_domain(
+      isl_set_lex_ge_set(isl_set_copy(all), isl_set_copy(first)));
+  isl_set *to = isl_map_domain(isl_set_lex_le_set(all, isl_set_copy(last)));
+  return isl_set_intersect(from, to);
+}
+
+// number * (last - first + 1), of single elements that parameters name, whose
+// last dimension alone differs.
+static isl_pw_aff *count_between(isl_set *first, isl_set *last,
+                                 int64_t number) {
+  unsigned at = (unsigned)isl_set_dim(first, isl_dim_set) - 1;
+  isl_pw_aff *low = isl_set_dim_min(first, (int)at);
+  isl_pw_aff *high = isl_set_dim_max(last, (int)at);
+  isl_pw_aff *apart = isl_pw_aff_sub(high, low);
+  isl_ctx *ctx = isl_pw_aff_get_ctx(apart);
+  apart = isl_pw_aff_add_constant_val(apart, isl_val_one(ctx));
+  return isl_pw_aff_scale_val(apart, isl_val_int_from_si(ctx, (long)number));
+}
+
+// Threads from one to another that parameters name, as those of roles that
+// only a launch knows, in phases that are the same for all of them.
+static bool add_interval(Tally *tally, isl_map *each, int64_t number) {
+  isl_set *threads = isl_map_domain(isl_map_copy(each));
+  isl_set *phases = isl_map_range(isl_map_copy(each));
+  isl_map *product = isl_map_from_domain_and_range(isl_set_copy(threads),
+                                                   isl_set_copy(phases));
+  isl_set *first = isl_set_lexmin(isl_set_copy(threads));
+  isl_set *last = isl_set_lexmax(isl_set_copy(threads));
+  isl_set *all = between(first, last);
+  bool is_interval = isl_map_is_subset(product, each) == isl_bool_true &&
+                     isl_set_is_equal(threads, all) == isl_bool_true;
+  isl_map_free(product);
+  isl_set_free(all);
+  isl_set_free(threads);
+  if (!is_interval) {
+    isl_set_free(first);
+    isl_set_free(last);
+    isl_set_free(phases);
+    return false;
+  }
+  isl_set *count = isl_set_from_pw_aff(count_between(first, last, number));
+  isl_map *of_phase = isl_map_from_domain_and_range(phases, count);
+  isl_pw_multi_aff *counts = isl_pw_multi_aff_from_map(of_phase);
+  isl_pw_aff *part = isl_pw_multi_aff_get_pw_aff(counts, 0);
+  isl_pw_multi_aff_free(counts);
+  add_part(tally, part);
+  return true;
+}
+
 // The last value of a dimension before the turns.
 static int last_of(const Tally *tally, unsigned k) {
   const OrderCluster *cluster = &tally->order->cluster;
@@ -82,7 +137,7 @@ static void add_range(Tally *tally, isl_map *each, unsigned k, int low,
   if (is_empty == isl_bool_error)
     tally->is_known = false;
   if (is_empty != isl_bool_false || add_product(tally, part, number) ||
-      add_single(tally, part, number)) {
+      add_single(tally, part, number) || add_interval(tally, part, number)) {
     isl_map_free(part);
     return;
   }
