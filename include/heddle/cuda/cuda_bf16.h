@@ -5,10 +5,18 @@
 // The bits of a number.
 struct __nv_bfloat16_raw {
   unsigned short x;
+  __nv_bfloat16_raw() = default;
+  __device__ __nv_bfloat16_raw(unsigned short bits) : x(bits) {}
+  __device__ __nv_bfloat16_raw(unsigned bits) : x(bits) {}
+  __device__ __nv_bfloat16_raw(int bits) : x(bits) {}
+  __device__ __nv_bfloat16_raw(__nv_bfloat16 h) : x(__bfloat16_as_ushort(h)) {}
   __device__ operator __nv_bfloat16() const { return __ushort_as_bfloat16(x); }
 };
 struct __nv_bfloat162_raw {
   unsigned short x, y;
+  __nv_bfloat162_raw() = default;
+  __device__ __nv_bfloat162_raw(unsigned short low, unsigned short high) : x(low), y(high) {}
+  __device__ __nv_bfloat162_raw(__nv_bfloat162 h) : x(__bfloat16_as_ushort(h.x)), y(__bfloat16_as_ushort(h.y)) {}
   __device__ operator __nv_bfloat162() const { return make_bfloat162(__ushort_as_bfloat16(x), __ushort_as_bfloat16(y)); }
 };
 

@@ -5,10 +5,18 @@
 // The bits of a number.
 struct __half_raw {
   unsigned short x;
+  __half_raw() = default;
+  __device__ __half_raw(unsigned short bits) : x(bits) {}
+  __device__ __half_raw(unsigned bits) : x(bits) {}
+  __device__ __half_raw(int bits) : x(bits) {}
+  __device__ __half_raw(__half h) : x(__half_as_ushort(h)) {}
   __device__ operator __half() const { return __ushort_as_half(x); }
 };
 struct __half2_raw {
   unsigned short x, y;
+  __half2_raw() = default;
+  __device__ __half2_raw(unsigned short low, unsigned short high) : x(low), y(high) {}
+  __device__ __half2_raw(__half2 h) : x(__half_as_ushort(h.x)), y(__half_as_ushort(h.y)) {}
   __device__ operator __half2() const { return make_half2(__ushort_as_half(x), __ushort_as_half(y)); }
 };
 
