@@ -384,7 +384,9 @@ struct CuContext {
   Map spaces;                // CxDecl of a namespace -> its CuScope
   Map definitions;           // CxDecl of a type in place -> CuEntity
   Map inlined;               // CxDecl -> Expr of its __heddle
-  Map volatiles;             // Expr of places: cu_volatile.c
+  // Expr of places: cu_volatile.c
+  Map volatiles;
+  Map address_bits; // Expr of pointers that are cast to numbers of 64 bits
   // Expr without a consequence if its value isn't wanted; of those in `phases`
   // it is kept: cu_phase.c.
   Map droppable, phases;

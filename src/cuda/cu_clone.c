@@ -95,6 +95,12 @@ static void clone_operands(CuContext *cu, const Expr *expr, Expr *copy,
   }
 }
 
+static void keep_mark(CuContext *cu, Map *marked, const Expr *expr,
+                      const Expr *copy) {
+  if (map_has(marked, MAP_KEY(expr)))
+    map_put(cu->arena, marked, MAP_KEY(copy), cu);
+}
+
 Expr *cu_clone(CuContext *cu, const Expr *expr, Span span) {
   Expr *copy = cu_new_expr(cu, expr->kind, expr->span);
   uint32_t id = copy->id;
@@ -105,5 +111,7 @@ Expr *cu_clone(CuContext *cu, const Expr *expr, Span span) {
     copy->operator_span = span;
   }
   clone_operands(cu, expr, copy, span);
+  keep_mark(cu, &cu->volatiles, expr, copy);
+  keep_mark(cu, &cu->address_bits, expr, copy);
   return copy;
 }

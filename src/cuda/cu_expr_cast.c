@@ -4,6 +4,7 @@
 #include "cuda/cu_derived.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
+#include "cuda/cu_names.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_tree.h"
@@ -36,6 +37,16 @@ static CuValue cast_scalar(CuContext *cu, CuValue value, const CuType *to,
   return made;
 }
 
+// (T *)&a, where only the launch says how long `a` is: Heddle C has no address
+// of such an array, but its first element has the same.
+static Expr *of_elements(const CuValue *pointer) {
+  const CuType *inner = cu_plain(pointer->type)->u.inner;
+  const Expr *expr = pointer->expr;
+  bool is_open = inner->kind == CU_ARRAY && inner->u.array.extent < 0 &&
+                 expr->kind == EXPR_UNARY && expr->u.unary.op == UNARY_ADDRESS;
+  return is_open ? expr->u.unary.operand : pointer->expr;
+}
+
 static CuValue cast_pointer(CuContext *cu, CuValue value, const CuType *to,
                             Span span) {
   const CuType *from = cu_plain(value.type);
@@ -52,10 +63,11 @@ static CuValue cast_pointer(CuContext *cu, CuValue value, const CuType *to,
       cu_cast_down(cu, cu_deref_value(cu, value, span), to->u.inner, span,
                    &down))
     return cu_address_value(cu, down, span);
-  CuValue made = cu_rvalue(
-      to, from == to ? value.expr : cu_cast(cu, to, value.expr, span), span);
-  made.spot = value.spot;
-  return made;
+  Expr *made =
+      from == to ? value.expr : cu_cast(cu, to, of_elements(&value), span);
+  CuValue out = cu_rvalue(to, made, span);
+  out.spot = value.spot;
+  return out;
 }
 
 // (T &)x: the same place seen as another type.
@@ -79,6 +91,77 @@ static CuValue cast_reference(CuContext *cu, CuValue value, const CuType *to,
     return address;
   return cu_deref_value(
       cu, cast_pointer(cu, address, cu_pointer(&cu->types, inner), span), span);
+}
+
+// Note [Pointers from numbers]
+// Heddle C makes no pointers from integers: nothing would say what such a one
+// points to. In CUDA most of them are made of the bits of another pointer, to
+// round it up or down. With `p` for that one,
+//
+//     (T *)e   is   (T *)((char *)p + (e - (uintptr_t)p))
+//
+// whatever `e` does with the bits: it only has to be known that they are p's.
+
+// A pointer to (an element of) what `expr` points to, of which there may be
+// two.
+static const Expr *pointer_into(CuContext *cu, const Expr *expr) {
+  if (cu_is_repeatable(expr))
+    return expr;
+  while (expr->kind == EXPR_CAST || expr->kind == EXPR_BINARY)
+    expr = expr->kind == EXPR_CAST ? expr->u.cast.operand : expr->u.binary.left;
+  if (expr->kind == EXPR_UNARY && expr->u.unary.op == UNARY_ADDRESS)
+    expr = expr->u.unary.operand;
+  while (expr->kind == EXPR_INDEX)
+    expr = expr->u.index.base;
+  const CuName *name =
+      expr->kind == EXPR_NAME ? cu_outermost_name(cu, expr) : NULL;
+  const TypeSyntax *type = name && name->decl ? name->decl->type : NULL;
+  return type && (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY)
+             ? expr
+             : NULL;
+}
+
+// The pointer whose bits a number has, as its cast or the declaration of the
+// variable says. NULL: unknown.
+static const Expr *pointer_of_bits(CuContext *cu, const Expr *expr) {
+  for (uint32_t depth = 0; expr && depth < 64; depth++) {
+    switch ((int)expr->kind) {
+    case EXPR_CAST:
+      expr = expr->u.cast.operand;
+      if (map_has(&cu->address_bits, MAP_KEY(expr)))
+        return pointer_into(cu, expr);
+      break;
+    case EXPR_BINARY: expr = expr->u.binary.left; break;
+    case EXPR_NAME: {
+      const CuName *name = cu_outermost_name(cu, expr);
+      const Decl *decl = name ? name->decl : NULL;
+      expr = decl && decl->kind == DECL_VAR ? decl->u.var.init : NULL;
+      break;
+    }
+    default: return NULL;
+    }
+  }
+  return NULL;
+}
+
+static bool cast_bits(CuContext *cu, CuValue value, const CuType *to, Span span,
+                      CuValue *out) {
+  const Expr *known = pointer_of_bits(cu, value.expr);
+  if (!known)
+    return false;
+  const CuType *bits = cu_basic(&cu->types, CU_ULONG);
+  const CuType *bytes = cu_pointer(
+      &cu->types, cu_qualified(&cu->types, cu_basic(&cu->types, CU_CHAR),
+                               to->u.inner->quals & CX_QUAL_CONST));
+  Expr *from = cu_cast(cu, bits, cu_clone(cu, known, span), span);
+  Expr *offset =
+      cu_cast(cu, cu_basic(&cu->types, CU_LONG),
+              cu_binary(cu, BINARY_SUB, value.expr, from, span), span);
+  Expr *pointer = cu_binary(cu, BINARY_ADD,
+                            cu_cast(cu, bytes, cu_clone(cu, known, span), span),
+                            offset, span);
+  *out = cu_rvalue(to, cu_cast(cu, to, pointer, span), span);
+  return true;
 }
 
 static CuValue cast_value(CuContext *cu, CuValue value, const CuType *to,
@@ -109,6 +192,13 @@ static CuValue cast_value(CuContext *cu, CuValue value, const CuType *to,
               (target->kind == CU_POINTER &&
                (cu_is_integer(from) || from->kind == CU_NULLPTR)) ||
               (from->kind == CU_POINTER && cu_is_integer(target));
+  CuValue made;
+  if (from->kind == CU_POINTER && cu_is_integer(target) && cu_size(target) == 8)
+    map_put(cu->arena, &cu->address_bits, MAP_KEY(value.expr), cu);
+  else if (target->kind == CU_POINTER && cu_is_integer(from) &&
+           value.constant.kind == CU_NOT_CONST &&
+           cast_bits(cu, value, target, span, &made))
+    return made;
   return fits ? cast_scalar(cu, value, target, span)
               : refuse(cu, &value, to, span);
 }
