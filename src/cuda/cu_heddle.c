@@ -20,6 +20,9 @@
 
 // ---------------------------------------------------------------- E itself
 
+// What is made has the place of the call that it is for (E is parsed once, at
+// the first), and what the call gave as arguments stays at its own.
+
 // What a name of E stands for: a parameter or one of the template; NULL: it is
 // a word of Heddle C.
 static CuEntity *bound(const CuContext *cu, const char *name) {
@@ -41,7 +44,10 @@ static Expr *emit_entity(CuContext *cu, CuEntity *entity, Span span) {
   if (entity->kind == CU_ENTITY_LOCAL) {
     CuVariable *variable = entity->variable;
     entity->n_uses++;
-    return cu_variable_value(cu, variable, span).expr;
+    bool is_given = variable->holds == CU_HOLDS_SUBSTITUTE;
+    return is_given && variable->substitute.expr
+               ? cu_clone(cu, variable->substitute.expr, (Span){0, 0})
+               : cu_variable_value(cu, variable, span).expr;
   }
   if (entity->kind == CU_ENTITY_VALUE)
     return entity->value.kind == CU_CONST_INT
@@ -56,8 +62,8 @@ static Expr *emit_name(CuContext *cu, const CxExpr *expr) {
   const CxName *name = expr->u.name;
   CuEntity *entity = name->n_parts == 1 ? bound(cu, name->parts[0].name) : NULL;
   if (entity)
-    return emit_entity(cu, entity, expr->span);
-  return cu_word_expr(cu, name->parts[name->n_parts - 1].name, expr->span);
+    return emit_entity(cu, entity, cu->heddle_call);
+  return cu_word_expr(cu, name->parts[name->n_parts - 1].name, cu->heddle_call);
 }
 
 // __heddle_order(o), __heddle_scope(s): words for constants of CUDA.
@@ -98,9 +104,9 @@ static Expr *emit_call(CuContext *cu, const CxExpr *expr) {
           ? callee->u.name->parts[callee->u.name->n_parts - 1].name
           : "";
   if (args->count == 1 && strcmp(name, "__heddle_order") == 0)
-    return emit_word(cu, args->data[0], orders, 6, expr->span);
+    return emit_word(cu, args->data[0], orders, 6, cu->heddle_call);
   if (args->count == 1 && strcmp(name, "__heddle_scope") == 0)
-    return emit_word(cu, args->data[0], places, 5, expr->span);
+    return emit_word(cu, args->data[0], places, 5, cu->heddle_call);
   if (cu_is_pipeline_word(name, args->count))
     return cu_pipeline_word(
         cu, name, emit_expr(cu, args->data[0]),
@@ -109,8 +115,8 @@ static Expr *emit_call(CuContext *cu, const CxExpr *expr) {
   for (uint32_t i = 0; i < args->count; i++)
     made[i] = emit_expr(cu, args->data[i]);
   fit_order(cu, name, made, args->count);
-  return cu_call(cu, cu_word_expr(cu, name, callee->span), made, args->count,
-                 expr->span);
+  return cu_call(cu, cu_word_expr(cu, name, cu->heddle_call), made, args->count,
+                 cu->heddle_call);
 }
 
 static Expr *emit_type_operand(CuContext *cu, const CxType *type, Span span) {
@@ -139,7 +145,7 @@ static Expr *emit_cast(CuContext *cu, const CxType *type, const CxExpr *from,
 }
 
 static Expr *emit_conditional(CuContext *cu, const CxExpr *expr) {
-  Expr *made = cu_new_expr(cu, EXPR_CONDITIONAL, expr->span);
+  Expr *made = cu_new_expr(cu, EXPR_CONDITIONAL, cu->heddle_call);
   made->u.conditional.condition = emit_expr(cu, expr->u.conditional.condition);
   made->u.conditional.if_true = emit_expr(cu, expr->u.conditional.if_true);
   made->u.conditional.if_false = emit_expr(cu, expr->u.conditional.if_false);
@@ -154,7 +160,7 @@ static Expr *emit_list(CuContext *cu, const CxExpr *list) {
   for (uint32_t i = 0; i < list->u.init_list.n_items; i++)
     VEC_PUSH(cu->arena, &items,
              emit_expr(cu, list->u.init_list.items[i].value));
-  return cu_list_expr(cu, &items, list->span);
+  return cu_list_expr(cu, &items, cu->heddle_call);
 }
 
 static Expr *emit_construct(CuContext *cu, const CxExpr *expr) {
@@ -163,17 +169,17 @@ static Expr *emit_construct(CuContext *cu, const CxExpr *expr) {
   const CxExprList *args = &expr->u.construct.args;
   if (args->count == 1 && args->data[0]->kind == CX_EXPR_INIT_LIST)
     return cu_compound_literal(cu, type, emit_list(cu, args->data[0]),
-                               expr->span);
+                               cu->heddle_call);
   for (uint32_t i = 0; i < expr->u.construct.args.count; i++)
     VEC_PUSH(cu->arena, &items, emit_expr(cu, expr->u.construct.args.data[i]));
   if (items.count == 1 && cu_is_scalar(cu_plain(type)))
-    return cu_cast(cu, type, items.data[0], expr->span);
-  return cu_compound_literal(cu, type, cu_list_expr(cu, &items, expr->span),
-                             expr->span);
+    return cu_cast(cu, type, items.data[0], cu->heddle_call);
+  return cu_compound_literal(
+      cu, type, cu_list_expr(cu, &items, cu->heddle_call), cu->heddle_call);
 }
 
 static Expr *emit_operator(CuContext *cu, const CxExpr *expr) {
-  Span span = expr->span;
+  Span span = cu->heddle_call;
   switch ((int)expr->kind) {
   case CX_EXPR_UNARY: {
     Expr *operand = emit_expr(cu, expr->u.unary.operand);
@@ -233,18 +239,19 @@ static Expr *emit_expr(CuContext *cu, const CxExpr *expr) {
     if (expr->u.cast.operand->kind == CX_EXPR_INIT_LIST)
       return cu_compound_literal(cu, cu_resolve_type(cu, expr->u.cast.type),
                                  emit_list(cu, expr->u.cast.operand),
-                                 expr->span);
-    return emit_cast(cu, expr->u.cast.type, expr->u.cast.operand, expr->span);
+                                 cu->heddle_call);
+    return emit_cast(cu, expr->u.cast.type, expr->u.cast.operand,
+                     cu->heddle_call);
   case CX_EXPR_CONSTRUCT: return emit_construct(cu, expr);
   case CX_EXPR_SIZEOF_TYPE:
-    return emit_type_operand(cu, expr->u.type, expr->span);
+    return emit_type_operand(cu, expr->u.type, cu->heddle_call);
   case CX_EXPR_TYPE: {
     if (is_word_type(cu, expr->u.type))
       return cu_word_expr(cu, expr->u.type->u.named.name->parts[0].name,
-                          expr->span);
-    Expr *type = cu_new_expr(cu, EXPR_TYPE, expr->span);
+                          cu->heddle_call);
+    Expr *type = cu_new_expr(cu, EXPR_TYPE, cu->heddle_call);
     type->u.type =
-        cu_emit_type(cu, cu_resolve_type(cu, expr->u.type), expr->span);
+        cu_emit_type(cu, cu_resolve_type(cu, expr->u.type), cu->heddle_call);
     return type;
   }
   case CX_EXPR_UNARY:
@@ -256,8 +263,8 @@ static Expr *emit_expr(CuContext *cu, const CxExpr *expr) {
   case CX_EXPR_MEMBER: return emit_operator(cu, expr);
   default: break;
   }
-  cu_unsupported(cu, expr->span, "this expression of a CUDA header", NULL);
-  return cu_poison_expr(cu, expr->span);
+  cu_unsupported(cu, cu->heddle_call, "this expression of a CUDA header", NULL);
+  return cu_poison_expr(cu, cu->heddle_call);
 }
 
 Expr *cu_heddle_expr(CuContext *cu, const CxExpr *expr) {
@@ -508,7 +515,7 @@ CuValue cu_heddle_variable(CuContext *cu, CuEntity *entity, Span span) {
     return cu_poison(cu, span);
   CuScope *before = cu_set_scope(cu, entity->scope);
   const CuType *type = cu_resolve_type(cu, entity->decl->type);
-  Expr *made = cu_clone(cu, emit_expr(cu, expr), span);
+  Expr *made = emit_for(cu, expr, span);
   cu_set_scope(cu, before);
   CuValue value = cu_rvalue(type, made, span);
   if (made->kind == EXPR_INT)
@@ -527,7 +534,7 @@ bool cu_heddle_only_group(CuContext *cu, CuRecord *record, Span span,
   if (!expr)
     return false;
   CuScope *before = cu_set_scope(cu, record->entity->scope);
-  *out = cu_rvalue(record->type, cu_clone(cu, emit_expr(cu, expr), span), span);
+  *out = cu_rvalue(record->type, emit_for(cu, expr, span), span);
   cu_set_scope(cu, before);
   return true;
 }

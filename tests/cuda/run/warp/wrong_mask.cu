@@ -25,7 +25,7 @@ __global__ void whole_in_branch(int *out)
 // LAUNCH: too_many out[32]=zeros --block 32 --grid 1
 // LAUNCH: too_few out[32]=zeros --block 32 --grid 1
 // EXIT: 1
-// STDERR: assertion failed: 'confirm(the_mask_names_the_threads_here)
+// STDERR: assertion failed: 'the_mask_names_the_threads_here'
 // LAUNCH: whole_in_branch out[32]=zeros --block 32 --grid 1
 // EXIT: 1
 // STDERR: wrong_mask.cu:22:18: assertion failed: 'all threads of the warp get here together'
