@@ -384,8 +384,8 @@ struct CuContext {
   Map spaces;                // CxDecl of a namespace -> its CuScope
   Map definitions;           // CxDecl of a type in place -> CuEntity
   Map inlined;               // CxDecl -> Expr of its __heddle
-  // Expr of places: cu_volatile.c
-  Map volatiles;
+  // Expr of places: cu_volatile.c; those that only a compare and swap asks for.
+  Map volatiles, guesses;
   Map address_bits; // Expr of pointers that are cast to numbers of 64 bits
   // Expr without a consequence if its value isn't wanted; of those in `phases`
   // it is kept: cu_phase.c.

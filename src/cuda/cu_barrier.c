@@ -221,6 +221,10 @@ bool cu_same_expr(const CuContext *cu, const Expr *a, const Expr *b) {
           !cu_same_expr(cu, a->u.call.args.data[i], b->u.call.args.data[i]))
         return false;
     return cu_same_expr(cu, a->u.call.callee, b->u.call.callee);
+  case EXPR_MEMBER:
+    return a->u.member.is_arrow == b->u.member.is_arrow &&
+           strcmp(a->u.member.name, b->u.member.name) == 0 &&
+           cu_same_expr(cu, a->u.member.base, b->u.member.base);
   default: return false;
   }
 }

@@ -404,6 +404,7 @@ static Decl *emit(CuContext *cu, CuFunction *function, const CuDeclVec *params,
   decl->type->u.function.has_prototype = true;
   decl->type->depth = (uint16_t)(decl->type->u.function.result->depth + 1);
   decl->u.function.body = cu_block(cu, items, body);
+  cu_find_guesses(cu, decl->u.function.body);
   cu_fix_volatile(cu, decl->u.function.body);
   return decl;
 }

@@ -283,6 +283,7 @@ static Decl *emit(CuContext *cu, CuFunction *kernel, const CuDeclVec *params,
   decl->type->u.function.has_prototype = true;
   decl->u.function.clauses = (ClauseList){clauses->data, clauses->count};
   decl->u.function.body = cu_block(cu, items, body);
+  cu_find_guesses(cu, decl->u.function.body);
   cu_fix_volatile(cu, decl->u.function.body);
   return decl;
 }

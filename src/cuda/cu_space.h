@@ -28,5 +28,9 @@ void cu_join_spaces(CuContext *cu, const CuType *type, Expr **a, Expr **b);
 // relaxed atomics, so that no loop keeps what it has read.
 void cu_note_volatile(CuContext *cu, const CuValue *place);
 void cu_fix_volatile(CuContext *cu, Stmt *body);
+// So does the load of this place, of which nothing else is changed.
+void cu_note_guess(CuContext *cu, const Expr *place);
+// Finds those: Note [Loads before a compare and swap].
+void cu_find_guesses(CuContext *cu, const Stmt *body);
 
 #endif

@@ -16,8 +16,13 @@ void cu_note_volatile(CuContext *cu, const CuValue *place) {
   map_put(cu->arena, &cu->volatiles, MAP_KEY(place->expr), cu);
 }
 
+void cu_note_guess(CuContext *cu, const Expr *place) {
+  map_put(cu->arena, &cu->guesses, MAP_KEY(place), cu);
+}
+
 static bool is_volatile(const CuContext *cu, const Expr *expr) {
-  return map_has(&cu->volatiles, MAP_KEY(expr));
+  return map_has(&cu->volatiles, MAP_KEY(expr)) ||
+         map_has(&cu->guesses, MAP_KEY(expr));
 }
 
 static Expr *call(CuContext *cu, const char *word, Expr *place, Expr *value) {
@@ -29,8 +34,9 @@ static Expr *call(CuContext *cu, const char *word, Expr *place, Expr *value) {
     args[n++] = value;
   bool is_global = cu_spaces(cu, place) == CU_SPACE_GLOBAL;
   args[n++] = cu_word_expr(cu, "relaxed", span);
-  args[n++] =
-      cu_word_expr(cu, is_global ? "system" : "system_unless_shared", span);
+  if (!map_has(&cu->guesses, MAP_KEY(place)))
+    args[n++] =
+        cu_word_expr(cu, is_global ? "system" : "system_unless_shared", span);
   return cu_call(cu, cu_word_expr(cu, word, span), args, n, span);
 }
 
@@ -175,6 +181,6 @@ static void fix_statement(CuContext *cu, Stmt *stmt) {
 }
 
 void cu_fix_volatile(CuContext *cu, Stmt *body) {
-  if (cu->volatiles.count)
+  if (cu->volatiles.count || cu->guesses.count)
     fix_statement(cu, body);
 }
