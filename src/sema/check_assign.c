@@ -68,9 +68,7 @@ bool check_writable(SemaContext *cx, TExpr *place, const char *op, Span span) {
 // --- pointers without a space of their own ---
 
 static void settle_pointer(SemaContext *cx, TVar *var, Space space, Span span) {
-  const Type *type = var->type;
-  var->type = type_pointer(cx->types, type->u.pointer.pointee, space,
-                           type->u.pointer.to_const);
+  var->type = type_pointer_in(cx->types, var->type, space);
   var->bind_span = span;
   map_put(cx->arena, &cx->body->pointer_spaces, var->decl_id,
           (void *)(uintptr_t)(space + 1));

@@ -187,10 +187,8 @@ static void bind_result(SemaContext *cx, TExpr *value) {
                value->type->u.pointer.space != TSPACE_UNKNOWN;
   if (!binds)
     return;
-  const Type *result = body->result;
   body->result =
-      type_pointer(cx->types, result->u.pointer.pointee,
-                   value->type->u.pointer.space, result->u.pointer.to_const);
+      type_pointer_in(cx->types, body->result, value->type->u.pointer.space);
   body->has_result = true;
 }
 

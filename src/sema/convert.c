@@ -338,8 +338,8 @@ static TExpr *cast_pointer(SemaContext *cx, TExpr *value, QualType to,
   Space space = to.type->u.pointer.space;
   if (to.takes_space)
     space = from->u.pointer.space;
-  const Type *wanted = type_pointer(cx->types, to.type->u.pointer.pointee,
-                                    space, to.type->u.pointer.to_const);
+  const Type *wanted =
+      to.takes_space ? type_pointer_in(cx->types, to.type, space) : to.type;
   if (from->u.pointer.space != space &&
       from->u.pointer.space != TSPACE_UNKNOWN &&
       (space != TSPACE_GENERIC || from->u.pointer.space == TSPACE_LOCAL))

@@ -300,8 +300,7 @@ static void recall_space(SemaContext *cx, const Decl *decl, TVar *var) {
   var->decl_id = decl->id;
   uintptr_t known = (uintptr_t)map_get(&cx->body->pointer_spaces, decl->id);
   if (known)
-    var->type = type_pointer(cx->types, var->type->u.pointer.pointee,
-                             (Space)(known - 1), var->type->u.pointer.to_const);
+    var->type = type_pointer_in(cx->types, var->type, (Space)(known - 1));
 }
 
 static TVar *make_object(SemaContext *cx, const Object *object) {

@@ -244,8 +244,7 @@ static const Type *bound_pointer(SemaContext *cx, QualType type,
   if (value && value->type->kind == TY_POINTER &&
       value->type->u.pointer.space != TSPACE_UNKNOWN)
     space = value->type->u.pointer.space;
-  return type_pointer(cx->types, type.type->u.pointer.pointee, space,
-                      type.type->u.pointer.to_const);
+  return type_pointer_in(cx->types, type.type, space);
 }
 
 // A group is known by its facts; alone, a function may be given any.

@@ -138,6 +138,12 @@ const Type *type_pointer(TypeTable *table, const Type *pointee, Space space,
   return intern_derived(table, &wanted);
 }
 
+const Type *type_pointer_in(TypeTable *table, const Type *pointer,
+                            Space space) {
+  return type_pointer(table, pointer->u.pointer.pointee, space,
+                      pointer->u.pointer.to_const || space == TSPACE_CONSTANT);
+}
+
 const Type *type_array(TypeTable *table, const Type *element, int64_t extent) {
   Type wanted = {.kind = TY_ARRAY, .align_bytes = element->align_bytes};
   if (extent > 0 && element->size_bytes > 0) {

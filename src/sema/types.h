@@ -108,6 +108,8 @@ const Type *type_basic(TypeTable *table, TypeKind kind);
 const Type *type_vector(TypeTable *table, const Type *element, uint32_t count);
 const Type *type_pointer(TypeTable *table, const Type *pointee, Space space,
                          bool to_const);
+// A pointer without a space that gets one: in constant memory it is to const.
+const Type *type_pointer_in(TypeTable *table, const Type *pointer, Space space);
 // `extent` -1: unknown until run time. NULL when the size would pass 2^60.
 const Type *type_array(TypeTable *table, const Type *element, int64_t extent);
 
