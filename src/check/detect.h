@@ -170,6 +170,7 @@ typedef struct Detect {
   const IrNode **nodes; // by id, once it is needed
   bool is_tainted;      // the run went on behind an access that wasn't there
   const IrNode *tainted_by; // it; NULL: there are others, or other reasons
+  bool is_order_lost; // one of them was an atomic: it may have ordered threads
   uint32_t time;
   DetectThread *threads;
   Know *free_knows[32]; // by log2 of words

@@ -185,6 +185,8 @@ static uint32_t place_of_race(Detect *d, uint64_t key, uint32_t a, uint32_t b) {
 
 void detect_race(Detect *d, const Actor *actor, const Record *record,
                  uint32_t who, uint64_t address, bool is_fence) {
+  if (d->is_order_lost)
+    return;
   // Ids tell places apart cheaply; the nodes are looked up for what is new.
   uint64_t low = actor->node, high = record->node;
   if (low > high) {
