@@ -420,19 +420,27 @@ static bool is_power_of_two(const CuHost *term, const CxGuards *guards) {
   }
 }
 
-// Guards are outermost first: only counters that were shown to be powers of two
-// are kept in `powers`. A quotient may be 0, which has no bit either.
+// A counter that grows is at least what it began with, as the loop's condition
+// kept it from wrapping. Guards are outermost first: only counters that were
+// shown to be powers of two are kept in `powers`. A quotient may be 0, which
+// has no bit either.
 static void add_counter(Facts *f, const CxGuard *guard, CxGuards *powers) {
   const CxExpr *expr = cu_host_parse(&f->reader, guard->first);
   const CuHost *first = expr ? cu_host_term(&f->reader, expr) : NULL;
-  if (!first || !is_power_of_two(first, powers))
+  if (!first || (!guard->grows && !is_power_of_two(first, powers)))
     return;
-  VEC_PUSH(f->cu->arena, powers, *guard);
+  if (!guard->grows)
+    VEC_PUSH(f->cu->arena, powers, *guard);
+  const char *least = guard->grows ? text_of(f, first) : NULL;
   for (uint32_t i = 0; i < f->n_args; i++) {
     const CuHost *value = f->values[i];
     const char *x = param_name(f, i);
-    if (value && value->kind == CU_HOST_VARIABLE &&
-        value->name == guard->counter)
+    if (!value || value->kind != CU_HOST_VARIABLE ||
+        value->name != guard->counter)
+      continue;
+    if (least)
+      add(f, x, ">=", least);
+    else if (!guard->grows)
       add(f, cu_format(f->cu, "(%s & (%s - 1))", x, x), "==", "0");
   }
 }

@@ -139,20 +139,44 @@ static bool is_geometric(const CxParser *cx, CxTokens step, const char **name) {
   return n == 3 && (is_shift || (is_product && is_two));
 }
 
+// v < … with v++, ++v or v += number: it doesn't wrap.
+static bool is_growing(const CxParser *cx, CxTokens test, CxTokens step,
+                       const char **name) {
+  uint32_t n = step.end - step.begin;
+  bool is_prefix = n == 2 && cx_kind_at(cx, step.begin) == CX_TOK_PLUS_PLUS;
+  uint32_t at = is_prefix ? step.begin + 1 : step.begin;
+  if (n < 2 || cx_kind_at(cx, at) != CX_TOK_IDENT)
+    return false;
+  *name = cx->tokens[at].u.name;
+  unsigned less = cx_kind_at(cx, test.begin + 1);
+  if (cx_kind_at(cx, test.begin) != CX_TOK_IDENT ||
+      cx->tokens[test.begin].u.name != *name ||
+      (less != CX_TOK_LT && less != CX_TOK_LE))
+    return false;
+  bool is_postfix = n == 2 && cx_kind_at(cx, at + 1) == CX_TOK_PLUS_PLUS;
+  bool is_sum = n == 3 && cx_kind_at(cx, at + 1) == CX_TOK_PLUS_EQ &&
+                cx_kind_at(cx, at + 2) == CX_TOK_NUMBER;
+  return is_prefix || is_postfix || is_sum;
+}
+
 // for (T v = first; …; v <<= 1)
-static void add_counter(Finder *f, CxTokens init, CxTokens step,
+static void add_counter(Finder *f, CxTokens init, CxTokens test, CxTokens step,
                         CxTokens scope) {
   const CxParser *cx = f->cx;
   CxGuard guard = {.counter = NULL};
-  if (!is_geometric(cx, step, &guard.counter))
-    return;
+  if (!is_geometric(cx, step, &guard.counter)) {
+    guard.grows = is_growing(cx, test, step, &guard.counter);
+    if (!guard.grows)
+      return;
+  }
   for (uint32_t at = init.begin; at + 1 < init.end; at++) {
     if (cx_kind_at(cx, at) != CX_TOK_IDENT ||
         cx_kind_at(cx, at + 1) != CX_TOK_EQ ||
         cx->tokens[at].u.name != guard.counter)
       continue;
     guard.first = (CxTokens){at + 2, init.end};
-    if (is_kept(f, guard.counter, scope))
+    if (is_kept(f, guard.counter, scope) &&
+        (!guard.grows || are_kept(f, guard.first, scope)))
       add(f, &guard, scope);
   }
 }
@@ -165,7 +189,8 @@ static void add_for(Finder *f, uint32_t header, CxTokens body) {
   if (test >= end || step >= end)
     return;
   add_condition(f, (CxTokens){test, step - 1}, false, body);
-  add_counter(f, (CxTokens){header + 1, test - 1}, (CxTokens){step, end}, body);
+  add_counter(f, (CxTokens){header + 1, test - 1}, (CxTokens){test, step - 1},
+              (CxTokens){step, end}, body);
 }
 
 // What is known behind a statement that doesn't hold the launch: an `if` that

@@ -11,8 +11,9 @@ typedef struct {
   CxTokens label;     // not empty: what the condition is equal to, of a `case`
   bool is_false;      // it doesn't hold
   // A `for` whose variable is multiplied or divided in each turn by a power of
-  // two; NULL: none.
+  // two, or grows by a number; NULL: none.
   const char *counter;
+  bool grows;
   CxTokens first; // its initialiser
 } CxGuard;
 
