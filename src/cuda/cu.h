@@ -220,6 +220,13 @@ struct CuVariable {
   bool is_constexpr;           // of a function that is run at compile time
 };
 
+// A parameter of a kernel that is a member of one in the source: `p.x` as
+// `p_x`.
+typedef struct {
+  const char *name;
+  CuVariable *variable;
+} CuPiece;
+
 // --- functions --------------------------------------------------------------
 
 typedef struct {
@@ -378,6 +385,7 @@ struct CuContext {
   AstUnit *out;
   CuDeclVec decls;
   hd_vec(CuName *) all_names;
+  hd_vec(CuPiece) pieces;    // of the kernel's parameters
   uint32_t n_emitting;       // classes whose members are being written
   hd_vec(CuRecord *) tagged; // of which they only needed the tag
   Map named;                 // Expr -> CuName

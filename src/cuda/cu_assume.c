@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cu_assume.h"
 
+#include "cuda/cu_kernel.h"
 #include "cuda/cu_names.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_tools.h"
@@ -271,11 +272,17 @@ static Expr *extent_expr(const Assume *a, const Extent *extent) {
   return make_clause(a, expr) ? expr : NULL;
 }
 
+// No array that a launch passes: it stays a pointer, and its bounds open.
+static bool is_of_pointers(CuContext *cu, const CxExpr *array) {
+  const CuType *type = cu_plain(cu_operand(cu, array).type);
+  return type->kind == CU_POINTER && cu_has_pointer(type->u.inner);
+}
+
 static void add_extent(Assume *a, const Extent *extent) {
   CuContext *cu = a->cu;
   Decl *param = param_of(a, extent->array);
   Expr *size = param ? extent_expr(a, extent) : NULL;
-  if (!size)
+  if (!size || is_of_pointers(cu, extent->array))
     return;
   TypeSyntax *type = param->type;
   if (type->kind == TYPE_ARRAY) {

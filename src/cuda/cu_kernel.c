@@ -91,14 +91,14 @@ CuFunction *cu_find_kernel(CuContext *cu, const CxName *name,
 
 // ---------------------------------------------------------------- parameters
 
-static bool has_pointer(const CuType *type) {
+bool cu_has_pointer(const CuType *type) {
   type = cu_plain(cu_array_base(type));
   if (type->kind == CU_POINTER)
     return true;
   if (type->kind != CU_RECORD)
     return false;
   for (uint32_t i = 0; i < type->u.record->fields.count; i++) {
-    if (has_pointer(type->u.record->fields.data[i].type))
+    if (cu_has_pointer(type->u.record->fields.data[i].type))
       return true;
   }
   return false;
@@ -131,13 +131,14 @@ static Expr *add_pieces(CuContext *cu, CuDeclVec *out, const CuType *type,
       continue;
     const char *piece =
         cu_format(cu, "%s_%s", name, field->name ? field->name : "part");
-    if (cu_is(field->type, CU_ARRAY) && has_pointer(field->type)) {
+    if (cu_is(field->type, CU_ARRAY) && cu_has_pointer(field->type)) {
       cu_unsupported(cu, written->span,
                      "a kernel parameter with an array of pointers",
                      "pass the pointers one by one");
       return NULL;
     }
-    if (cu_is(cu_plain(field->type), CU_RECORD) && has_pointer(field->type)) {
+    if (cu_is(cu_plain(field->type), CU_RECORD) &&
+        cu_has_pointer(field->type)) {
       Expr *inner = add_pieces(cu, out, field->type, piece, written);
       if (!inner)
         return NULL;
@@ -152,6 +153,7 @@ static Expr *add_pieces(CuContext *cu, CuDeclVec *out, const CuType *type,
     }
     CuVariable *variable = cu_new_local(cu, piece, cu_plain(field->type));
     add_param(cu, out, variable, written);
+    VEC_PUSH(cu->arena, &cu->pieces, ((CuPiece){piece, variable}));
     VEC_PUSH(cu->arena, &items,
              cu_name_expr(cu, variable->name, written->span));
   }
@@ -186,7 +188,7 @@ static void declare_param(CuContext *cu, CuFunction *kernel, uint32_t index,
   if (type->kind == CU_RECORD) {
     if (!cu_require_complete(cu, type, written->span))
       return;
-    if (has_pointer(type)) {
+    if (cu_has_pointer(type)) {
       declare_pieces(cu, param, written, name ? name : "unnamed", out);
       return;
     }
@@ -309,6 +311,18 @@ static CuStmtVec joined(CuContext *cu, const CuStmtVec *first,
   return all;
 }
 
+// Conditions may name the pieces, as launches do; the body may not.
+static CuScope *enter_pieces(CuContext *cu) {
+  CuScope *before =
+      cu_set_scope(cu, cu_new_scope(cu, CU_SCOPE_BLOCK, cu->scope));
+  for (uint32_t i = 0; i < cu->pieces.count; i++) {
+    const CuPiece *piece = &cu->pieces.data[i];
+    cu_declare_local(cu, piece->variable, intern_cstr(cu->names, piece->name),
+                     NULL);
+  }
+  return before;
+}
+
 static void translate(CuContext *cu, CuFunction *kernel, const CxBody *body,
                       const uint32_t block[3], const CudaTranslation *options) {
   CuFrame *frame = ARENA_NEW(cu->arena, CuFrame);
@@ -327,8 +341,10 @@ static void translate(CuContext *cu, CuFunction *kernel, const CxBody *body,
     declare_param(cu, kernel, i, &params);
   Span span = kernel->decl->name_span;
   CxStmt rest = *body->block;
+  CuScope *inside = enter_pieces(cu);
   uint32_t n_told =
       cu_add_assumptions(cu, kernel, &params, body->block, options, &clauses);
+  cu_set_scope(cu, inside);
   rest.u.compound.items.data += n_told;
   rest.u.compound.items.count -= n_told;
   cu_translate_body(cu, &rest, &items);
