@@ -44,7 +44,7 @@ static const char *parse_and_print(const Memory *memory, const char *text,
     return NULL;
   Text out = {.arena = memory->arena}, readable = {.arena = memory->arena};
   ast_print(unit, &out);
-  ast_print_pretty(unit, &readable);
+  ast_print_pretty(unit, false, &readable);
   *pretty = text_cstr(&readable);
   return text_cstr(&out);
 }

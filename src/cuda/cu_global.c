@@ -124,6 +124,7 @@ static bool emit_object(CuContext *cu, CuEntity *entity, CuVariable *variable,
       cu_emit_type(cu, cu_plain(type), entity->decl->name_span);
   element_of(emitted)->quals &= ~(uint32_t)QUAL_CONST;
   element_of(emitted)->quals |= space;
+  cu_write_extents(cu, entity->decl->type, emitted);
   Expr *made = NULL;
   if (init) {
     CuFrame apart = {.is_unevaluated = true, .is_conditional = true};
@@ -419,7 +420,9 @@ CuVariable *cu_shared_variable(CuContext *cu, CxDecl *decl,
   CuVariable *variable = new_shared(cu, decl, type);
   note_made(cu, decl, base, instance, variable);
   cu_try_word(cu, decl, variable);
-  place_shared(cu, variable, decl, cu_emit_type(cu, cu_plain(type), span));
+  TypeSyntax *made = cu_emit_type(cu, cu_plain(type), span);
+  cu_write_extents(cu, decl->type, made);
+  place_shared(cu, variable, decl, made);
   variable->shared_by = decl;
   variable->shared_instance = instance;
   return variable;

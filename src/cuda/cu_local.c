@@ -508,7 +508,8 @@ static void declare_value(CuContext *cu, CxDecl *decl, const CuType *type) {
     cu_declare_local(cu, variable, decl->name, decl);
     return;
   }
-  cu_add_local(cu, variable, init, decl->span);
+  Decl *made = cu_add_local(cu, variable, init, decl->span);
+  cu_write_extents(cu, decl->type, made->type);
   cu_phase_hold(cu, init, decl);
   set_details(cu, variable, decl);
   cu_declare_local(cu, variable, decl->name, decl);

@@ -66,5 +66,7 @@ TypeSyntax *cu_array_type(CuContext *cu, TypeSyntax *element, Expr *extent,
                           Span span);
 // How a C++ type is written in Heddle C; what it needs is declared first.
 TypeSyntax *cu_emit_type(CuContext *cu, const CuType *type, Span span);
+// Extents of the made type as they were written, where they are plain.
+void cu_write_extents(CuContext *cu, const CxType *written, TypeSyntax *made);
 
 #endif

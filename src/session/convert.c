@@ -186,15 +186,47 @@ static const AstUnit *translate(HdProgram *program, const char *name,
   return cuda_translate_all(program->cuda, translation);
 }
 
-// What is given must be right, whatever went wrong before.
-static HdStatus verify(HdProgram *program, const char *text) {
+static HdStatus compile(HdProgram *program, const char *text, HdProgram **out) {
   HdSession *session = program->session;
   HdLanguage language = session->options.language;
-  HdProgram *result;
   session->options.language = HD_LANGUAGE_HEDDLE;
   HdStatus status = program_from_text(session, source_name(program->source),
-                                      text, strlen(text), &result);
+                                      text, strlen(text), out);
   session->options.language = language;
+  return status;
+}
+
+static bool is_same_tree(const HdProgram *a, const HdProgram *b, Arena *arena) {
+  Text one = {.arena = arena}, other = {.arena = arena};
+  ast_print(a->unit, &one);
+  ast_print(b->unit, &other);
+  return strcmp(text_cstr(&one), text_cstr(&other)) == 0;
+}
+
+// With the names of macros, if they mean the same there as in the CUDA file.
+static const char *with_names(HdProgram *program, const AstUnit *unit,
+                              const char *plain, const HdProgram *made,
+                              Arena *arena) {
+  Text text = {.arena = arena};
+  HdProgram *other;
+  ast_print_pretty(unit, true, &text);
+  if (strcmp(text_cstr(&text), plain) == 0)
+    return plain;
+  HdStatus status = compile(program, text_cstr(&text), &other);
+  bool is_right = status == HD_OK && is_same_tree(made, other, arena);
+  if (other)
+    hd_program_free(other);
+  return is_right ? text_cstr(&text) : plain;
+}
+
+// What is given must be right, whatever went wrong before.
+static HdStatus print_right(HdProgram *program, const AstUnit *unit,
+                            Arena *arena, const char **out) {
+  HdSession *session = program->session;
+  Text text = {.arena = arena};
+  HdProgram *made;
+  ast_print_pretty(unit, false, &text);
+  HdStatus status = compile(program, text_cstr(&text), &made);
   if (status == HD_ERROR_PROGRAM) {
     char *why = strdup(hd_last_message(session));
     session_fail(session, HD_ERROR_UNSUPPORTED,
@@ -203,8 +235,10 @@ static HdStatus verify(HdProgram *program, const char *text) {
     free(why);
     status = HD_ERROR_UNSUPPORTED;
   }
-  if (result)
-    hd_program_free(result);
+  if (status == HD_OK)
+    *out = with_names(program, unit, text_cstr(&text), made, arena);
+  if (made)
+    hd_program_free(made);
   return status;
 }
 
@@ -259,14 +293,16 @@ static HdStatus convert(HdProgram *program, const char *name,
     return refuse_all(program, arena);
   AstUnit unit = *made;
   convert_unit(program, &unit, options, arena);
-  ast_print_pretty(&unit, text);
+  const char *printed = NULL;
+  HD_TRY(print_right(program, &unit, arena, &printed));
+  text_add(text, printed);
   const char *open = name ? "" : open_templates(program, arena);
   if (*open)
     text_printf(text,
                 "\n// Nothing here launches these templates; named, they are "
                 "converted: %s\n",
                 open);
-  return verify(program, text_cstr(text));
+  return HD_OK;
 }
 
 HdStatus hd_convert(HdProgram *program, const char *kernel,

@@ -277,16 +277,59 @@ bool print_is_same_line(AstOut *out, Span span, Span after) {
                               place_of(out->comments, after).line;
 }
 
-void ast_print_pretty(const AstUnit *unit, Text *out) {
+// As it stands in the file, with what is said about it.
+static void print_definition(AstOut *out, const AstDefinition *definition) {
+  AstComments *comments = out->comments;
+  uint32_t number = definition->line;
+  Line line = line_at(comments, number);
+  const char *comment = print_find_comment(line.text, line.length);
+  print_comment_lines(out, comments_start(comments, number), number);
+  text_printf(out->text, "#define %s %s", definition->name, definition->body);
+  if (comment)
+    text_printf(out->text, " %.*s", (int)(line.text + line.length - comment),
+                comment);
+  text_add_char(out->text, '\n');
+}
+
+static void print_definitions(AstOut *out) {
+  AstDefinition definition;
+  uint32_t next = ast_macros_next(out->macros, 0, &definition);
+  bool is_any = next > 0;
+  for (; next > 0; next = ast_macros_next(out->macros, next, &definition))
+    print_definition(out, &definition);
+  if (is_any)
+    text_add_char(out->text, '\n');
+}
+
+static void print_all(const AstUnit *unit, AstMacros *macros, Text *out) {
   Text text = {.arena = out->arena};
   AstComments comments = {.source = unit->source};
   if (unit->source)
     comments.file = source_name(unit->source);
   AstOut pretty = {.text = &text,
                    .is_pretty = true,
-                   .comments = unit->source ? &comments : NULL};
+                   .comments = unit->source ? &comments : NULL,
+                   .macros = macros};
   if (unit->source)
     print_file_comment(&pretty, unit);
+  if (macros) { // so that it is known which are used
+    AstOut trial = {.text = &(Text){.arena = out->arena},
+                    .is_pretty = true,
+                    .macros = macros};
+    print_unit(&trial, unit);
+    print_definitions(&pretty);
+  }
   print_unit(&pretty, unit);
   print_in_lines(out, text_cstr(&text));
+}
+
+void ast_print_pretty(const AstUnit *unit, bool names_macros, Text *out) {
+  AstMacros *macros = NULL;
+  if (names_macros && unit->source) {
+    Text plain = {.arena = out->arena};
+    print_all(unit, NULL, &plain);
+    macros = ast_macros_find(out->arena, unit->source);
+    ast_macros_avoid(macros, text_cstr(&plain));
+  }
+  print_all(unit, macros, out);
 }

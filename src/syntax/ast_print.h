@@ -6,12 +6,14 @@
 
 #include "base/text.h"
 #include "syntax/ast.h"
+#include "syntax/ast_macros.h"
 
 typedef struct {
   Text *text;
   bool is_pretty; // only the parentheses that C needs, or readers do
   int indent;     // of the current line, in steps
   struct AstComments *comments; // pretty: those of the file
+  AstMacros *macros;            // that are to be named; NULL: none
 } AstOut;
 
 // Comments that weren't printed and stand above the span's first line, each on

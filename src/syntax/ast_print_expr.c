@@ -273,7 +273,26 @@ static void print_assign(AstOut *out, const Expr *expr) {
   print_level(out, expr->u.assign.right, LEVEL_ASSIGN);
 }
 
+// The macro that stood there; NULL: none did.
+static const char *macro_of(const AstOut *out, const Expr *expr,
+                            bool *is_single) {
+  bool is_number = expr->kind == EXPR_INT || expr->kind == EXPR_FLOAT ||
+                   expr->kind == EXPR_UNARY || expr->kind == EXPR_BINARY;
+  if (!out->macros || !is_number || !ast_macros_may_be(out->macros, expr->span))
+    return NULL;
+  Text text = {.arena = out->text->arena};
+  AstOut plain = {.text = &text, .is_pretty = true};
+  print_expr(&plain, expr);
+  return ast_macros_name(out->macros, expr->span, text_cstr(&text), is_single);
+}
+
 void print_expr(AstOut *out, const Expr *expr) {
+  bool is_single;
+  const char *macro = macro_of(out, expr, &is_single);
+  if (macro) {
+    text_add(out->text, macro);
+    return;
+  }
   switch (expr->kind) {
   case EXPR_POISON: text_add(out->text, "<error>"); break;
   case EXPR_INT: print_int(out, expr); break;
@@ -362,7 +381,10 @@ static int level_of(const Expr *expr) {
 }
 
 void print_level(AstOut *out, const Expr *expr, int level) {
-  if (out->is_pretty)
+  bool is_single = false;
+  if (macro_of(out, expr, &is_single) && is_single)
+    print_expr(out, expr);
+  else if (out->is_pretty)
     print_wrapped(out, expr, level_of(expr) >= level);
   else
     print_operand(out, expr);

@@ -244,8 +244,8 @@ void print_declarator(AstOut *out, const TypeSyntax *type, const char *name) {
   const char *inner = name ? name : "";
   for (;;) {
     Text text = {.arena = out->text->arena};
-    AstOut outer = {
-        .text = &text, .is_pretty = out->is_pretty, .comments = out->comments};
+    AstOut outer = *out;
+    outer.text = &text;
     if (type->kind == TYPE_POINTER) {
       print_pointer(&outer, type, inner);
       type = type->u.pointer.pointee;

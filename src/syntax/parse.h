@@ -24,8 +24,10 @@ void ast_print(const AstUnit *unit, Text *out);
 
 // Source text for people, that means the same: only the parentheses and braces
 // that C needs, or readers do, in lines of up to 80 characters. Comments of the
-// file stand where they stood, as far as that can be told.
-void ast_print_pretty(const AstUnit *unit, Text *out);
+// file stand where they stood, as far as that can be told. `names_macros`:
+// those that are numbers stay, with their definitions; the text then needs the
+// preprocessor.
+void ast_print_pretty(const AstUnit *unit, bool names_macros, Text *out);
 
 // How a node is called in messages: "call", "thread_for", "kernel".
 const char *ast_expr_kind_name(ExprKind kind);

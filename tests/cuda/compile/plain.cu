@@ -24,7 +24,7 @@ __global__ void plain(const float *__restrict__ x, float *y, int n, float a)
 // STDOUT: constant float weights[4];
 // STDOUT: global int counter;
 // STDOUT: kernel void plain(const float *restrict x, float *y, int n, float a, constexpr int block_dim_x = 16, constexpr int block_dim_y = 16, constexpr int block_dim_z = 1) threads(block_dim_x, block_dim_y, block_dim_z) {
-// STDOUT:   shared float tile[16][17];
+// STDOUT:   shared float tile[TILE][TILE + 1];
 // STDOUT:   const int i = (((unsigned int)block_index().x) * ((unsigned int)block_dim().x)) + ((unsigned int)thread_index().x);
 // STDOUT:   for (int k = 0, step = 2; k < n; k += step) {
 // STDOUT:     tile[k % TILE][0] = (x[i] * a);
