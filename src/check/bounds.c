@@ -350,6 +350,31 @@ static void check_alignment(Bounds *b, const Touch *touch) {
     check_proved(b->check);
 }
 
+// ------------------------------------------------------- holes
+
+// What a CUDA program does to the bytes of its mbarriers isn't seen in the
+// mbarriers, which are objects of their own: so nothing may touch them.
+static void check_holes(Bounds *b, const Touch *touch) {
+  const IrObject *object = touch->object;
+  TermTable *t = b->terms;
+  const Term *from = object->holes.count ? linear_bytes(b, touch) : NULL;
+  const char *plain = arena_printf(
+      b->check->arena, "the access may touch an mbarrier that lies in '%s'",
+      object->name);
+  if (object->holes.count && !from)
+    tell(b, SUSPECT_BOUNDS, plain);
+  for (uint32_t i = 0; i < object->holes.count && from; i++) {
+    const IrHole *hole = &object->holes.data[i];
+    const Term *end = term_add(t, from, term_int(t, touch->n_bytes));
+    const Term *apart =
+        term_or(t, term_le(t, end, term_int(t, (int64_t)hole->begin)),
+                term_le(t, term_int(t, (int64_t)hole->end), from));
+    if (!holds(b, SUSPECT_BOUNDS, apart, vague_reason(b, touch), plain))
+      return;
+    check_proved(b->check);
+  }
+}
+
 static void check_touch(Bounds *b) {
   const Touch *touch = b->step->u.touch.touch;
   if (!touch->object) {
@@ -364,6 +389,7 @@ static void check_touch(Bounds *b) {
     else
       check_bytes(b, touch);
   }
+  check_holes(b, touch);
   Touch first = *touch;
   if (touch->start)
     first.byte = touch->start;

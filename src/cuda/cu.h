@@ -114,6 +114,10 @@ typedef struct CuName { // of what is declared in the output
   uint32_t spaces;      // of what a pointer points to: cu_space.h
   CuFunction *function; // that has it
   CxDecl *shared_by;    // the declaration of shared memory that it is of
+  int64_t shared_at;    // barriers that a cast made of it: where they begin
+  // Of a translation that looks for such barriers: all of this variable.
+  const struct CuName *carved;
+  CuConst constant;     // of a constant of the file
   struct CuName *outer; // that it stands for in a function; or NULL
   hd_vec(const char **) slots;
 } CuName;
@@ -304,10 +308,12 @@ typedef struct CuClosure {
 
 // What the barriers of a declaration are initialised with: Note [Counts of
 // barriers] in cu_barrier.c.
-typedef struct {
+typedef struct CuCount {
   int64_t most;  // of the counts that are numbers
   bool is_open;  // others aren't
   bool is_mixed; // there are several
+  int64_t at;    // CuName.shared_at
+  struct CuCount *next;
 } CuCount;
 
 // A variable whose initialiser stood for it at a place, so it must not change.
@@ -325,13 +331,30 @@ typedef struct {
   Span span;
 } CuInit;
 
+// Part of a shared variable that casts make barriers of, or where one is
+// initialised: Note [Carved barriers] in cu_carve.c.
+typedef struct {
+  const CxDecl *root;
+  int64_t bytes; // from its start
+  int64_t count; // of barriers; 0: not known
+  bool is_open;  // there may be more
+} CuRegion;
+
+typedef struct {
+  const CuName *root;
+  CuVariable *all; // barriers of it
+} CuCarvedRoot;
+
 // Shared variables that are words of 64 bits and mbarriers: Note [Words that
-// are mbarriers] in cu_address.c.
+// are mbarriers] in cu_address.c. And barriers that casts make.
 typedef struct {
   bool finds; // all are taken for mbarriers
   Map decls;  // CxDecl * of those that are
   hd_vec(CxDecl *) tried;
   hd_vec(CuVariable *) variables; // of `tried`
+  hd_vec(CuRegion) starts, begun; // while they are looked for
+  hd_vec(CuCarvedRoot) roots;
+  hd_vec(CuRegion) regions; // that were found
 } CuWords;
 
 typedef struct {
@@ -343,7 +366,7 @@ typedef struct {
 typedef struct {
   const struct CuSpot *spot; // of the barriers; or NULL
   const Expr *place;         // of the object, where there is none
-  const CxDecl *field;
+  const CxDecl *field;       // or NULL
   const CuType *type;
   CuVariable *barriers;
 } CuMemberBarrier;
@@ -436,6 +459,7 @@ struct CuContext {
   bool is_barrier_told;            // that a word isn't known as an mbarrier
   hd_vec(CuInit) inits;            // of barriers, in this kernel
   hd_vec(const Decl *) barriers;   // mbarriers that it declares
+  hd_vec(const Expr *) guards;     // conditions of what is around a statement
   hd_vec(CuFixed) fixed;           // what counts of barriers are made of
   hd_vec(CuPipeline *) pipelines;  // of the block: cu_pipeline.c
   Map prologue; // names of shared memory that other functions declare

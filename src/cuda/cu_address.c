@@ -66,6 +66,10 @@ static const CuType *own_class(CuContext *cu, const char *name) {
                      : cu_basic(&cu->types, CU_POISON);
 }
 
+const CuType *cu_word_barrier(CuContext *cu) {
+  return own_class(cu, "word_barrier");
+}
+
 static const CuType *with_base(CuContext *cu, const CuType *type,
                                const CuType *base) {
   return type->kind == CU_ARRAY
@@ -80,7 +84,7 @@ const CuType *cu_shared_type(CuContext *cu, const CxDecl *decl,
                                  map_has(&cu->words->decls, MAP_KEY(decl)));
   if (!is_chosen || !is_word(cu_plain(cu_array_base(type))))
     return type;
-  return with_base(cu, type, own_class(cu, "word_barrier"));
+  return with_base(cu, type, cu_word_barrier(cu));
 }
 
 void cu_try_word(CuContext *cu, CxDecl *decl, CuVariable *variable) {

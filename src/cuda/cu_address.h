@@ -14,6 +14,8 @@ bool cu_is_bound_word(const CuType *value, const CuType *inner);
 // words that are mbarriers an array of those.
 const CuType *cu_shared_type(CuContext *cu, const CxDecl *decl,
                              const CuType *type);
+// The class of such mbarriers.
+const CuType *cu_word_barrier(CuContext *cu);
 // The variable made of a declaration may be words that are mbarriers.
 void cu_try_word(CuContext *cu, CxDecl *decl, CuVariable *variable);
 

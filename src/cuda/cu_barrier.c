@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cuda::barrier: its count is set when the kernel runs in CUDA, and part of the
 // declaration in Heddle C: Note [Counts of barriers].
+#include "cuda/cu_carve.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
@@ -261,11 +262,15 @@ void cu_refuse_barrier(CuContext *cu, Span span) {
 // arrivals that are too many, in this and all later phases (arrive_drop).
 enum { MOST_ARRIVALS = (1 << 20) - 1 };
 
-static CuCount *count_of(CuContext *cu, CxDecl *decl) {
-  CuCount *count = map_get(&cu->counts->decls, MAP_KEY(decl));
+static CuCount *count_of(CuContext *cu, const CuName *name) {
+  uint64_t key = MAP_KEY(name->shared_by);
+  CuCount *first = map_get(&cu->counts->decls, key), *count = first;
+  while (count && count->at != name->shared_at)
+    count = count->next;
   if (!count) {
     count = ARENA_NEW(cu->arena, CuCount);
-    map_put(cu->arena, &cu->counts->decls, MAP_KEY(decl), count);
+    *count = (CuCount){.at = name->shared_at, .next = first};
+    map_put(cu->arena, &cu->counts->decls, key, count);
   }
   return count;
 }
@@ -353,6 +358,8 @@ CuValue cu_barrier_init(CuContext *cu, CuValues args, Span span) {
     return cu_poison(cu, span);
   if (is_poison(barrier.expr)) // which was told
     return cu_poison(cu, span);
+  if (cu_carve_begun(cu, barrier.expr))
+    return cu_rvalue(nothing, NULL, span);
   CuName *name = barrier_name(cu, barrier.expr);
   TypeSyntax *type = name && name->decl ? cu_barrier_type(name->decl) : NULL;
   if (!type && !cu_is_barrier_pointer(barrier.type)) {
@@ -365,7 +372,7 @@ CuValue cu_barrier_init(CuContext *cu, CuValues args, Span span) {
   note_init(cu, pointer, span);
   if (cu->keeps_inits)
     cu_add_stmt(cu, cu_expr_stmt(cu, init_call(cu, pointer, span), span));
-  CuCount *count = count_of(cu, name->shared_by);
+  CuCount *count = count_of(cu, name);
   note_count(count, &given);
   if (count->is_mixed)
     return init_mixed(cu, type, count, pointer, &given, span);
@@ -452,7 +459,8 @@ static Expr *pinned_index(CuContext *cu, Expr *index, Span span) {
 // The place means the same from here on; false: it is no element of a name.
 static bool pin(CuContext *cu, Expr *expr, Span span) {
   switch ((int)expr->kind) {
-  case EXPR_NAME: return true;
+  case EXPR_NAME:
+  case EXPR_POISON: return true;
   case EXPR_UNARY: return pin(cu, expr->u.unary.operand, span);
   case EXPR_BINARY:
     if (!pin(cu, expr->u.binary.left, span))
@@ -484,6 +492,7 @@ bool cu_bind_barrier(CuContext *cu, CuVariable *variable, CuValue value,
   if (!value.expr || !(is_pointer || is_barrier(type)) ||
       !pin(cu, value.expr, span))
     return false;
+  cu_carve_named(cu, &value);
   variable->holds = CU_HOLDS_SUBSTITUTE;
   variable->substitute = value;
   variable->substitute.is_lvalue = !is_pointer;

@@ -125,6 +125,8 @@ CuValue cu_enumerator(CuContext *cu, CuEnum *enumeration, CuEntity *entity,
   }
   cu_emit_enum(cu, enumeration, span);
   uint32_t index = index_of(enumeration, entity->decl);
+  if (enumeration->names)
+    enumeration->names[index]->constant = entity->value;
   CuValue made = {
       .type = enumeration->type, .span = span, .constant = entity->value};
   made.expr =

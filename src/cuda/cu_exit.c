@@ -121,6 +121,8 @@ static void hoist(CuExits *cx, Decl *decl, CuStmtVec *out, CuStmtVec *inner) {
   bare->type = init ? cu_without_const(cu, decl->type) : decl->type;
   bare->aligns = decl->aligns;
   bare->n_aligns = decl->n_aligns;
+  bare->u.var.holes = decl->u.var.holes;
+  bare->u.var.n_holes = decl->u.var.n_holes;
   VEC_PUSH(cu->arena, out, cu_decl_stmt(cu, bare));
   if (!init)
     return;

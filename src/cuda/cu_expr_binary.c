@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators with two operands, and assignments.
 #include "cuda/cu_address.h"
+#include "cuda/cu_carve.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
@@ -62,6 +63,7 @@ static CuValue pointer_value(CuContext *cu, BinaryOp op, CuValue left,
     value.spot = cu_spot_indexed(cu, left.spot, a->u.inner, &right, op);
   else if (result == b)
     value.spot = cu_spot_indexed(cu, right.spot, b->u.inner, &left, op);
+  (void)cu_carve_moved(cu, &value);
   return value;
 }
 

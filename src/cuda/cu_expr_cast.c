@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Explicit conversions.
 #include "cuda/cu_address.h"
+#include "cuda/cu_carve.h"
 #include "cuda/cu_derived.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
@@ -50,6 +51,9 @@ static Expr *of_elements(const CuValue *pointer) {
 static CuValue cast_pointer(CuContext *cu, CuValue value, const CuType *to,
                             Span span) {
   const CuType *from = cu_plain(value.type);
+  CuValue barrier;
+  if (cu_carve_cast(cu, &value, to, span, &barrier))
+    return barrier;
   uint32_t path[16], n = 0;
   bool goes_up = cu_plain(from->u.inner)->kind == CU_RECORD &&
                  cu_plain(to->u.inner)->kind == CU_RECORD &&

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Members and subscripts.
+#include "cuda/cu_carve.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_report.h"
@@ -178,6 +179,13 @@ CuValue cu_member_expr(CuContext *cu, const CxExpr *expr) {
 
 // ---------------------------------------------------------------- subscripts
 
+static Expr *barrier_element(CuContext *cu, CuValue pointer, const CuSpot *spot,
+                             Expr *index, Span span) {
+  pointer.spot = spot;
+  bool is_moved = cu_carve_moved(cu, &pointer);
+  return cu_barrier_place(cu, pointer.expr, is_moved ? NULL : index, span);
+}
+
 CuValue cu_index_of(CuContext *cu, CuValue base, CuValue index, Span span) {
   if (cu_is_poisoned(&base) || cu_is_poisoned(&index))
     return cu_poison(cu, span);
@@ -208,13 +216,13 @@ CuValue cu_index_of(CuContext *cu, CuValue base, CuValue index, Span span) {
     CU_ERROR(cu, index.span, subscript_type, DS(CU_TEXT(cu, index.type)));
     return cu_poison(cu, span);
   }
+  const CuSpot *spot =
+      cu_spot_indexed(cu, pointer.spot, type->u.inner, &index, BINARY_ADD);
   Expr *place = cu_is_barrier_pointer(type)
-                    ? cu_barrier_place(cu, pointer.expr, index.expr, span)
+                    ? barrier_element(cu, pointer, spot, index.expr, span)
                     : cu_subscript(cu, pointer.expr, index.expr, joins, span);
   CuValue value = cu_lvalue(type->u.inner, place, span);
-  if (!cu_is(type->u.inner, CU_POINTER))
-    value.spot =
-        cu_spot_indexed(cu, pointer.spot, type->u.inner, &index, BINARY_ADD);
+  value.spot = cu_is(type->u.inner, CU_POINTER) ? NULL : spot;
   cu_note_volatile(cu, &value);
   return value;
 }

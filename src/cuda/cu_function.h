@@ -100,6 +100,10 @@ bool cu_same_expr(const CuContext *cu, const Expr *a, const Expr *b);
 // A member that is an mbarrier, or an array of them; false: it is none.
 bool cu_member_barrier(CuContext *cu, const CuValue *object,
                        const CuField *field, Span span, CuValue *out);
+// The array of barriers at a place of shared memory, which becomes a variable
+// of the name if it isn't one yet. NULL: told.
+CuVariable *cu_barriers_at(CuContext *cu, CuMemberBarrier *wanted,
+                           const char *name, Span span);
 // As what a member of this type is stored.
 const CuType *cu_stored_type(CuContext *cu, const CuType *type);
 // make_pipeline() of a block (cu_pipeline.c).

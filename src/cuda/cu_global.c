@@ -75,6 +75,7 @@ static void emit_constant(CuContext *cu, CuEntity *entity,
   decl->type = cu_emit_type(cu, cu_plain(variable->type), decl->name_span);
   decl->storage = STORAGE_CONSTEXPR;
   decl->u.var.init = literal(cu, variable, decl->name_span);
+  variable->name->constant = variable->constant;
   VEC_PUSH(cu->arena, &cu->decls, decl);
 }
 

@@ -394,7 +394,7 @@ bool cu_translate_kernel(CuContext *cu, CuFunction *kernel,
   cu->dynamic_bytes = NULL;
   cu->fixed.count = cu->inits.count = cu->barriers.count = 0;
   cu->pipelines.count = 0;
-  cu->members.count = 0;
+  cu->members.count = cu->guards.count = 0;
   cu->is_barrier_told = false;
   cu->shared = cu->prologue = (Map){0};
   cu->n_threads = block[0] * block[1] * block[2];

@@ -419,8 +419,10 @@ static void declare_auto(CuContext *cu, CxDecl *decl) {
 }
 
 static void declare_reference(CuContext *cu, CxDecl *decl, const CuType *type) {
-  CuVariable *variable = cu_new_local(cu, decl->name, type);
   CuValue value = init_value(cu, decl);
+  if (cu_is_bound_word(value.type, type->u.inner))
+    type = cu_reference(&cu->types, value.type, false);
+  CuVariable *variable = cu_new_local(cu, decl->name, type);
   bind_reference(cu, variable, cu_convert(cu, value, type, "reference"),
                  decl->span);
   set_details(cu, variable, decl);

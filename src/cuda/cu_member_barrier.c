@@ -132,17 +132,53 @@ static const CuName *first_name(const CuContext *cu, const Expr *expr) {
   }
 }
 
-static CuVariable *new_barriers(CuContext *cu, const CuValue *object,
-                                const CuField *field, const CuType *type,
-                                Span span) {
-  const CuName *first = first_name(cu, object->expr);
-  const char *wish = cu_format(
-      cu, "%s_%s", (first ? first : object->spot->root)->wanted, field->name);
+// Data must not lie where the barriers are: that is for the checker to see.
+// Holes are in order, and those that touch each other are one.
+static void add_hole(CuContext *cu, const CuSpot *spot, uint64_t n_bytes) {
+  Decl *decl = spot->root->decl;
+  uint64_t begin = (uint64_t)spot->bytes;
+  ByteHole hole = {begin, begin + n_bytes};
+  uint32_t n = 0, n_old = decl->u.var.n_holes;
+  ByteHole *holes = ARENA_ARRAY(cu->arena, ByteHole, n_old + 1);
+  bool is_placed = false;
+  for (uint32_t i = 0; i < n_old; i++) {
+    ByteHole old = decl->u.var.holes[i];
+    if (old.begin <= hole.end && hole.begin <= old.end) {
+      hole.begin = old.begin < hole.begin ? old.begin : hole.begin;
+      hole.end = old.end > hole.end ? old.end : hole.end;
+      continue;
+    }
+    if (!is_placed && old.begin > hole.end) {
+      holes[n++] = hole;
+      is_placed = true;
+    }
+    holes[n++] = old;
+  }
+  if (!is_placed)
+    holes[n++] = hole;
+  decl->u.var.holes = holes;
+  decl->u.var.n_holes = n;
+}
+
+CuVariable *cu_barriers_at(CuContext *cu, CuMemberBarrier *wanted,
+                           const char *wish, Span span) {
+  for (uint32_t i = 0; i < cu->members.count; i++) {
+    const CuMemberBarrier *known = &cu->members.data[i];
+    if (is_same(cu, known, wanted))
+      return known->barriers;
+    if (overlap(known, wanted)) {
+      cu_unsupported(cu, span, "an mbarrier that is seen in two ways",
+                     "use one class, or one pointer, for this memory");
+      return NULL;
+    }
+  }
   const char *name = cu_free_local_name(cu, wish);
-  CuVariable *made = cu_new_shared(cu, name, type, span);
-  map_put(cu->arena, &cu->prologue, MAP_KEY(name), made);
-  made->name->shared_by = field->decl;
-  return made;
+  wanted->barriers = cu_new_shared(cu, name, wanted->type, span);
+  map_put(cu->arena, &cu->prologue, MAP_KEY(name), wanted->barriers);
+  VEC_PUSH(cu->arena, &cu->members, *wanted);
+  if (wanted->spot)
+    add_hole(cu, wanted->spot, cu_size(wanted->type));
+  return wanted->barriers;
 }
 
 // NULL: told.
@@ -152,24 +188,17 @@ static CuVariable *barriers_of(CuContext *cu, const CuValue *object,
   CuMemberBarrier wanted = {.type = cu_plain(type), .field = field->decl};
   wanted.spot = cu_spot_moved(cu, object->spot, (int64_t)field->offset_bytes);
   wanted.place = place_of(cu, object->expr);
-  for (uint32_t i = 0; i < cu->members.count && !wanted.barriers; i++) {
-    const CuMemberBarrier *known = &cu->members.data[i];
-    if (is_same(cu, known, &wanted)) {
-      wanted.barriers = known->barriers;
-    } else if (overlap(known, &wanted)) {
-      cu_unsupported(cu, span, "an mbarrier that is seen as two members",
-                     "use one class for this memory");
-      return NULL;
-    }
-  }
-  bool is_new = !wanted.barriers;
-  if (is_new)
-    wanted.barriers = new_barriers(cu, object, field, wanted.type, span);
+  const CuName *first = first_name(cu, object->expr);
+  const char *name = cu_format(
+      cu, "%s_%s", (first ? first : object->spot->root)->wanted, field->name);
+  CuVariable *barriers = cu_barriers_at(cu, &wanted, name, span);
+  if (!barriers)
+    return NULL;
+  if (!barriers->name->shared_by)
+    barriers->name->shared_by = field->decl;
   if (type != field->type)
-    cu_try_word(cu, field->decl, wanted.barriers);
-  if (is_new)
-    VEC_PUSH(cu->arena, &cu->members, wanted);
-  return wanted.barriers;
+    cu_try_word(cu, field->decl, barriers);
+  return barriers;
 }
 
 bool cu_member_barrier(CuContext *cu, const CuValue *object,
@@ -193,6 +222,7 @@ bool cu_member_barrier(CuContext *cu, const CuValue *object,
   cu_spot_fix(cu, object->spot, span);
   CuVariable *barriers = barriers_of(cu, object, field, type, span);
   CuVariable *here = barriers ? cu_seen_from_here(cu, barriers, span) : NULL;
-  *out = here ? cu_variable_value(cu, here, span) : cu_poison(cu, span);
+  *out = here ? cu_variable_value(cu, here, span)
+              : cu_lvalue(cu_plain(type), cu_poison_expr(cu, span), span);
   return true;
 }

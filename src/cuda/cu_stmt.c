@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statements.
 #include "cuda/cu_asm.h"
+#include "cuda/cu_carve.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_pack.h"
@@ -33,6 +34,16 @@ static Stmt *body(CuContext *cu, const CxStmt *stmt) {
   if (!is_block && items.count == 1 && items.data[0]->kind != STMT_DECL)
     return items.data[0];
   return cu_block(cu, &items, stmt->span);
+}
+
+// `condition` may be NULL.
+static Stmt *guarded(CuContext *cu, const CxStmt *stmt, const Expr *condition) {
+  if (!condition)
+    return body(cu, stmt);
+  cu_push_guard(cu, condition);
+  Stmt *made = body(cu, stmt);
+  cu_pop_guard(cu);
+  return made;
 }
 
 static void compound(CuContext *cu, const CxStmt *stmt) {
@@ -119,7 +130,8 @@ static void if_statement(CuContext *cu, const CxStmt *stmt) {
   Stmt *made = cu_new_stmt(cu, STMT_IF, stmt->span, stmt->keyword);
   made->u.if_stmt.condition =
       cu_stated(cu, condition.expr, condition.span, stmt->span);
-  made->u.if_stmt.then_stmt = body(cu, stmt->u.if_stmt.then_stmt);
+  made->u.if_stmt.then_stmt =
+      guarded(cu, stmt->u.if_stmt.then_stmt, condition.expr);
   if (stmt->u.if_stmt.else_stmt)
     made->u.if_stmt.else_stmt = body(cu, stmt->u.if_stmt.else_stmt);
   bool is_empty = !made->u.if_stmt.else_stmt &&
@@ -146,9 +158,10 @@ static void if_with_init(CuContext *cu, const CxStmt *stmt) {
 
 // ---------------------------------------------------------------- loops
 
-static Stmt *loop_body(CuContext *cu, const CxStmt *stmt) {
+static Stmt *loop_body(CuContext *cu, const CxStmt *stmt,
+                       const Expr *condition) {
   cu->frame->n_loops++;
-  Stmt *made = body(cu, stmt);
+  Stmt *made = guarded(cu, stmt, condition);
   cu->frame->n_loops--;
   return made;
 }
@@ -199,7 +212,7 @@ static void while_statement(CuContext *cu, const CxStmt *stmt, StmtKind kind) {
       cu_stated(cu, condition.expr, stmt->u.loop.condition->span, stmt->span);
   made->u.loop.unroll = unroll(cu, &stmt->u.loop.unroll);
   made->u.loop.header = stmt->u.loop.header;
-  made->u.loop.body = loop_body(cu, stmt->u.loop.body);
+  made->u.loop.body = loop_body(cu, stmt->u.loop.body, NULL);
   if (condition.expr)
     cu_add_stmt(cu, made);
 }
@@ -251,10 +264,12 @@ static Stmt *loop_init(CuContext *cu, const CxStmt *init) {
 static void for_parts(CuContext *cu, const CxStmt *stmt) {
   Stmt *made = cu_new_stmt(cu, STMT_FOR, stmt->span, stmt->keyword);
   made->u.loop.init = loop_init(cu, stmt->u.loop.init);
-  if (stmt->u.loop.condition)
+  Expr *condition = NULL;
+  if (stmt->u.loop.condition) {
+    condition = repeated_condition(cu, stmt->u.loop.condition).expr;
     made->u.loop.condition =
-        cu_stated(cu, repeated_condition(cu, stmt->u.loop.condition).expr,
-                  stmt->u.loop.condition->span, stmt->span);
+        cu_stated(cu, condition, stmt->u.loop.condition->span, stmt->span);
+  }
   if (stmt->u.loop.step) {
     bool before = cu->frame->is_conditional;
     cu->frame->is_conditional = true;
@@ -263,7 +278,7 @@ static void for_parts(CuContext *cu, const CxStmt *stmt) {
   }
   made->u.loop.unroll = unroll(cu, &stmt->u.loop.unroll);
   made->u.loop.header = stmt->u.loop.header;
-  made->u.loop.body = loop_body(cu, stmt->u.loop.body);
+  made->u.loop.body = loop_body(cu, stmt->u.loop.body, condition);
   cu_add_stmt(cu, made);
 }
 

@@ -3,6 +3,7 @@
 
 #include "cuda/cu_block.h"
 #include "cuda/cu_block_stated.h"
+#include "cuda/cu_carve.h"
 #include "cuda/cu_facts.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_index.h"
@@ -427,7 +428,8 @@ static bool translate(CudaUnit *unit, CuContext *cu, const char *text,
 // all for them.
 static void find_words(CudaUnit *unit, const char *kernel,
                        const CudaTranslation *options, CuWords *out) {
-  if (!strstr(source_text(unit->tree->source), "mbarrier"))
+  const char *text = source_text(unit->tree->source);
+  if (!strstr(text, "mbarrier") && !strstr(text, "barrier_native_handle"))
     return;
   CuContext *cu = new_context(unit);
   CuWords tried = {.finds = true};
@@ -444,6 +446,7 @@ static void find_words(CudaUnit *unit, const char *kernel,
     if (type && type->u.expr)
       map_put(unit->arena, &out->decls, MAP_KEY(decl), decl);
   }
+  cu_carve_regions(&tried, unit->arena, out);
 }
 
 AstUnit *cuda_translate(CudaUnit *unit, const char *kernel,

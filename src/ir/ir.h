@@ -186,6 +186,10 @@ typedef enum {
 
 #define IR_MAX_RANK 8
 
+typedef struct {
+  uint64_t begin, end;
+} IrHole;
+
 typedef struct IrObject {
   uint32_t id;
   IrObjectKind kind;
@@ -218,6 +222,9 @@ typedef struct IrObject {
   uint32_t arrivals;   // OBJECT_MBARRIER: count in the type
   const void *initial; // constant and global objects: bytes, or NULL for zeros
   uint64_t initial_bytes;
+  // Shared arrays: bytes from the start that the program must not touch, in
+  // order: in CUDA its mbarriers lie there. For the checker.
+  hd_vec(IrHole) holes;
   IrLocId loc;
 } IrObject;
 

@@ -316,6 +316,10 @@ static bool object_attribute(IrParser *p, IrObject *object) {
       object_map(p, object);
   } else if (irp_accept_word(p, "arrivals")) {
     object->arrivals = (uint32_t)irp_unsigned(p, UINT32_MAX);
+  } else if (irp_accept_word(p, "hole")) {
+    IrHole hole = {.begin = irp_unsigned(p, INT32_MAX)};
+    hole.end = irp_unsigned(p, INT32_MAX);
+    VEC_PUSH(p->arena, &object->holes, hole);
   } else {
     return object_place(p, object) || object_flag(p, object);
   }

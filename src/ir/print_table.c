@@ -275,6 +275,9 @@ void print_object(Printer *p, const IrObject *object) {
   print_layout(p, object);
   if (object->arrivals)
     text_printf(p->out, " arrivals %u", object->arrivals);
+  for (uint32_t i = 0; i < object->holes.count; i++)
+    text_printf(p->out, " hole %" PRIu64 " %" PRIu64,
+                object->holes.data[i].begin, object->holes.data[i].end);
   print_loc(p, object->loc);
   print_initial(p, object);
   text_add_char(p->out, '\n');

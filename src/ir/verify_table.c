@@ -144,6 +144,18 @@ static bool object_home(const Verifier *v, const IrObject *object,
   return object->space != SPACE_SHARED || object->group;
 }
 
+static bool object_holes(const IrObject *object) {
+  uint64_t last = 0;
+  for (uint32_t i = 0; i < object->holes.count; i++) {
+    const IrHole *hole = &object->holes.data[i];
+    if (hole->begin < last || hole->end <= hole->begin || hole->end > INT32_MAX)
+      return false;
+    last = hole->end;
+  }
+  return object->holes.count == 0 ||
+         (object->space == SPACE_SHARED && object->kind == OBJECT_ARRAY);
+}
+
 bool verify_object(Verifier *v, const IrObject *object, bool is_global) {
   if (!object->name)
     return verify_fail(v, NULL, "object %u has no name", object->id);
@@ -156,6 +168,9 @@ bool verify_object(Verifier *v, const IrObject *object, bool is_global) {
                        object->name);
   if (!object_mbarrier(object))
     return verify_fail(v, NULL, "mbarrier '%s' is not sane", object->name);
+  if (!object_holes(object))
+    return verify_fail(v, NULL, "object '%s': its holes are not in order",
+                       object->name);
   if (!verify_is_power_of_two(object->align_bytes))
     return verify_fail(v, NULL, "object '%s': its alignment is no power of two",
                        object->name);

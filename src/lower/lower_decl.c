@@ -103,6 +103,10 @@ static void bind_shared(Lowering *lw, const TVar *var) {
   if (var->is_cluster_shared)
     object->group = lw->kernel->groups.data[GROUP_ROW_CLUSTER];
   object->layout = layout_of(var);
+  for (uint32_t i = 0; i < var->n_holes; i++) {
+    IrHole hole = {var->holes[i].begin, var->holes[i].end};
+    VEC_PUSH(lw->module->arena, &object->holes, hole);
+  }
   object->lifetime = lw->region->owner;
   object->loc = lw->loc;
   bind_object(lw, var, object);

@@ -303,6 +303,14 @@ static void recall_space(SemaContext *cx, const Decl *decl, TVar *var) {
     var->type = type_pointer_in(cx->types, var->type, (Space)(known - 1));
 }
 
+static void keep_holes(SemaContext *cx, const Decl *decl, TVar *var) {
+  var->n_holes = decl->u.var.n_holes;
+  THole *holes = ARENA_ARRAY(cx->arena, THole, var->n_holes + 1);
+  for (uint32_t i = 0; i < var->n_holes; i++)
+    holes[i] = (THole){decl->u.var.holes[i].begin, decl->u.var.holes[i].end};
+  var->holes = holes;
+}
+
 static TVar *make_object(SemaContext *cx, const Object *object) {
   enum { SHARED_ALIGN = 16 }; // docs/reference/memory.md
 
@@ -325,6 +333,8 @@ static TVar *make_object(SemaContext *cx, const Object *object) {
   if (object->kind == TVAR_SHARED && var->rank &&
       var->align_bytes < SHARED_ALIGN)
     var->align_bytes = SHARED_ALIGN;
+  if (object->kind == TVAR_SHARED)
+    keep_holes(cx, decl, var);
   if (var->rank)
     fill_extents(cx, var, &object->arrays);
   return var;

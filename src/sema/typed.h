@@ -292,6 +292,10 @@ typedef enum {
   TVAR_ARG_GROUP, // likewise, a function parameter
 } TVarKind;
 
+typedef struct {
+  uint64_t begin, end;
+} THole;
+
 struct TVar {
   TVarKind kind;
   uint32_t id; // dense in one TKernel (and in one TFunc for its own)
@@ -312,6 +316,8 @@ struct TVar {
   bool has_value;         // constant object: every read was replaced by `value`
   TValue value;
   uint32_t align_bytes; // at least that of the type
+  const THole *holes;   // SHARED: bytes that nothing touches
+  uint32_t n_holes;
 
   // Arrays: one extent and one stride (elements) a dimension, outermost first,
   // long. Kernel parameters: host expressions. Strides NULL: dense row-major.

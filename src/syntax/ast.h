@@ -437,6 +437,11 @@ typedef struct {
   TypeSyntax *type; // _Alignas(type)
 } AlignSpec;
 
+// Bytes of a shared variable.
+typedef struct {
+  uint64_t begin, end;
+} ByteHole;
+
 struct Decl {
   DeclKind kind;
   uint32_t id;
@@ -453,6 +458,9 @@ struct Decl {
       Expr *init;         // or NULL
       const char *layout; // layout(swizzle128), or NULL
       Span layout_span;
+      // Shared memory: bytes that nothing touches, in order; no source says so.
+      const ByteHole *holes;
+      uint32_t n_holes;
     } var;
 
     // FUNCTION, KERNEL: `type` is a FUNCTION. `body` (COMPOUND) or NULL.

@@ -18,7 +18,7 @@ __global__ void stored(uint32_t *y)
 __global__ void of_the_launch(int *y)
 {
     extern __shared__ char memory[];
-    uint64_t *bar = (uint64_t *)(memory + 1024);
+    uint64_t *bar = (uint64_t *)(memory + 8 * y[0]);
     if (threadIdx.x == 0)
         mbar_init(bar, 64);
     __syncthreads();

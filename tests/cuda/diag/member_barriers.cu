@@ -60,5 +60,5 @@ __global__ void two_classes(int *y)
     if (threadIdx.x == 0)
         init(&storage->full, 64);
     __syncthreads();
-    others->all[32].arrive_and_wait(); //~ error HD1150: an mbarrier that is seen as two members; use one class for this memory
+    others->all[32].arrive_and_wait(); //~ error HD1150: an mbarrier that is seen in two ways; use one class, or one pointer, for this memory
 }

@@ -199,6 +199,11 @@ static const Fault faults[] = {
     {"  object @q mbarrier shared i32 of 8 extents [2] align 8 per #2 arrivals "
      "1048576\n",
      "", "is not sane"},
+    {"  object @q shared i32 of 4 extents [9] align 4 per #2 hole 8 16 hole 8 "
+     "20\n",
+     "", "its holes are not in order"},
+    {"  object @q shared i32 of 4 extents [9] align 4 per #2 hole 8 8\n", "",
+     "its holes are not in order"},
 };
 
 static void test_verifier(void **state) {

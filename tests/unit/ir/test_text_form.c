@@ -46,7 +46,7 @@ static const char *everything(void) {
          "restrict "
          "bound 2\n"
          "  object @s shared i32 of 4 extents [8, 8] align 128 address_taken "
-         "per #2 layout linear [0x1, 0x2, 0x4]\n"
+         "per #2 layout linear [0x1, 0x2, 0x4] hole 0 8 hole 64 80\n"
          "  object @s.3 shared struct.0 of 16 extents [] align 8 "
          "uninitialised_ok per #3 lifetime ^34\n"
          "  object @.4 name \"a b\" mbarrier shared void of 8 extents [2] "
