@@ -273,6 +273,7 @@ enum {
   HD_CPU_RMW = 16,
   HD_CPU_ACQUIRES = 32,
   HD_CPU_RELEASES = 64,
+  HD_CPU_ENDS = 128, // no access: the block's memory ends
 };
 
 typedef struct HdCpuSite {

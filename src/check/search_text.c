@@ -76,10 +76,20 @@ static bool is_of_marks(const IrObject *object) {
   return object && object->marks_barrier;
 }
 
+// See ir/track_ends.c.
+static bool is_end(const ConcreteSide *side) {
+  return side->node->flags & NODE_ENDS;
+}
+
 static const char *race_message(const Check *check,
                                 const ConcreteFinding *found) {
   const IrObject *object = found->object;
   const char *name = name_of(found->a.node, object);
+  if (is_end(&found->a) || is_end(&found->b))
+    return arena_printf(check->arena,
+                        "a block may end while another block uses its shared "
+                        "%s '%s'",
+                        is_of_marks(object) ? "mbarrier" : "array", name);
   if (!is_of_marks(object))
     return arena_printf(check->arena, "data race on %s array '%s'",
                         space_of(object), name);
@@ -214,6 +224,9 @@ static const char *verb_of(const ConcreteFinding *found,
 static const char *side_text(const Check *check, const ConcreteFinding *found,
                              const ConcreteSide *side) {
   const ConcreteSide *other = side == &found->a ? &found->b : &found->a;
+  if (is_end(side))
+    return arena_printf(check->arena, "%s ends",
+                        block_text(check, side, other));
   return arena_printf(check->arena, "%s %s %s%s",
                       thread_text(check, side, other), verb_of(found, side),
                       element_text(check, found, side),
@@ -353,6 +366,9 @@ static const char *suspect_message(const Check *check, const Suspect *suspect) {
   const char *name = suspect_name(suspect);
   switch (suspect->kind) {
   case SUSPECT_RACE:
+    if ((suspect->a->node->flags | suspect->b->node->flags) & NODE_ENDS)
+      return arena_printf(
+          arena, "a block may end while another block uses its '%s'", name);
     return arena_printf(arena,
                         is_of_marks(search_object(suspect->a))
                             ? "'%s' may be used before it is initialised"

@@ -97,6 +97,9 @@ void ir_clone_region(IrKernel *kernel, const IrRegion *from, IrRegion *to);
 // Takes mbar_init out. `follows`: for checks, which are to tell where nothing
 // orders it before a use of the barrier. True if changed.
 bool ir_track_inits(IrKernel *kernel, bool follows);
+// For checks of CUDA C++, which are to tell of blocks that end while others of
+// the cluster use their shared memory. True if changed.
+bool ir_track_ends(IrKernel *kernel);
 // Before a launch with checks: variables and private arrays that are read
 // before they have a value are told by check_value.
 void ir_track_values(IrKernel *kernel);

@@ -341,6 +341,8 @@ enum {
   NODE_RETURNS = 128,
   NODE_THEN_RETURNS = 256,
   NODE_ELSE_RETURNS = 512,
+  // Of a store: the block's shared memory ends here (ir_track_ends).
+  NODE_ENDS = 1024,
 };
 
 typedef struct IrRegion {

@@ -56,9 +56,11 @@ static void run_passes(const HdProgram *program, DiagEngine *diags,
   arena_free(scratch);
   if (is_good && ir_wait_polls(kernel))
     verify(program, module, "wait-polls");
-  if (is_good &&
-      ir_track_inits(kernel, !is_to_run || program->session->options.sanitize))
+  bool is_to_check = !is_to_run || program->session->options.sanitize;
+  if (is_good && ir_track_inits(kernel, is_to_check))
     verify(program, module, "track-inits");
+  if (is_good && is_to_check && module->waits_freely && ir_track_ends(kernel))
+    verify(program, module, "track-ends");
   if (is_good && program->session->options.sanitize) {
     ir_track_values(kernel);
     verify(program, module, "track-values");

@@ -71,6 +71,8 @@ static uint32_t site_flags(const IrNode *node) {
   bool is_rmw = node->op == IR_RMW || node->op == IR_CAS;
   if (is_rmw || node->op == IR_STORE)
     flags |= HD_CPU_WRITES;
+  if (node->flags & NODE_ENDS)
+    flags |= HD_CPU_ENDS;
   if (access->order == ORDER_PLAIN && !is_rmw)
     return flags;
   flags |= HD_CPU_ATOMIC;

@@ -157,6 +157,7 @@ static void list_sites(CpuCheck *check) {
         .size_bytes = from->size_bytes,
         .acquires = (from->flags & HD_CPU_ACQUIRES) != 0,
         .releases = (from->flags & HD_CPU_RELEASES) != 0,
+        .ends = (from->flags & HD_CPU_ENDS) != 0,
         .array = from->array >= 0 ? &check->arrays[from->array] : NULL};
   }
 }

@@ -39,6 +39,7 @@ typedef struct {
   uint32_t kind;     // RACE_ bits
   uint32_t size_bytes;
   bool acquires, releases;
+  bool ends; // no access: the block ends, and its shared memory
   const struct RaceArray *array; // by which it names elements, or NULL
 } RaceSite;
 

@@ -253,10 +253,15 @@ void race_name_element(const RaceBlock *block, const RaceSite *site,
     add(&out, " (byte %" PRIu64 ")", offset % bytes);
 }
 
-static void name_who(const Race *race, uint32_t block, uint32_t who, Out *out) {
-  const int32_t *grid = race->grid, *dim = race->block_dim;
+static void name_block(const Race *race, uint32_t block, Out *out) {
+  const int32_t *grid = race->grid;
   uint32_t x = (uint32_t)(grid[0] > 0 ? grid[0] : 1);
   uint32_t y = (uint32_t)(grid[1] > 0 ? grid[1] : 1);
+  add(out, "block (%u, %u, %u)", block % x, block / x % y, block / x / y);
+}
+
+static void name_who(const Race *race, uint32_t block, uint32_t who, Out *out) {
+  const int32_t *dim = race->block_dim;
   if (who >= race->config.n_threads) {
     add(out, "an asynchronous copy");
   } else if (dim[1] > 1 || dim[2] > 1) {
@@ -266,7 +271,8 @@ static void name_who(const Race *race, uint32_t block, uint32_t who, Out *out) {
   } else {
     add(out, "thread %" PRIu32, who);
   }
-  add(out, " of block (%u, %u, %u)", block % x, block / x % y, block / x / y);
+  add(out, " of ");
+  name_block(race, block, out);
 }
 
 void race_name_thread_of(const Race *race, uint32_t block, uint32_t thread,
@@ -330,9 +336,19 @@ static bool is_worth_telling(Race *race, uint64_t key) {
   return false;
 }
 
+static void add_end(const Race *race, const RaceEpoch *epoch, Out *out) {
+  add(out, "  ");
+  name_block(race, epoch->block, out);
+  add(out, " ends at %s\n", site_of(race, epoch->site)->place);
+}
+
 static void add_access(const RaceBlock *block, const RaceShadow *shadow,
                        const RaceEpoch *epoch, uint64_t address, Out *out) {
   const Race *race = block->race;
+  if (site_of(race, epoch->site)->ends) {
+    add_end(race, epoch, out);
+    return;
+  }
   char element[256];
   race_name_element(block, site_of(race, epoch->site), address, element,
                     sizeof element);
@@ -358,10 +374,13 @@ static const char *reason(const RaceEpoch *before, const RaceEpoch *now) {
 }
 
 static void add_race(const RaceShadow *shadow, const RaceSite *site,
-                     uint32_t both, Out *out) {
+                     uint32_t both, bool ends, Out *out) {
   const char *name = shadow->info.name;
   add(out, "%s: error[HD0601]: ", site->place);
-  if (!shadow->info.marks_barrier)
+  if (ends)
+    add(out, "a block may end while another block uses its shared %s '%s'\n",
+        shadow->info.marks_barrier ? "mbarrier" : "array", name);
+  else if (!shadow->info.marks_barrier)
     add(out, "data race on %s array '%s'\n", shadow->info.space, name);
   else if (both & RACE_WRITES)
     add(out, "mbarrier '%s' is initialised by several threads\n", name);
@@ -377,7 +396,10 @@ void race_found(RaceBlock *block, const RaceShadow *shadow, uint64_t address,
     return;
   char text[2048];
   Out out = {text, sizeof text, 0};
-  add_race(shadow, site_of(race, now->site), before->kind & now->kind, &out);
+  const RaceSite *sites[2] = {site_of(race, before->site),
+                              site_of(race, now->site)};
+  add_race(shadow, sites[1], before->kind & now->kind,
+           sites[0]->ends || sites[1]->ends, &out);
   add_access(block, shadow, before, address, &out);
   add_access(block, shadow, now, address, &out);
   add(&out, "  %s\n", reason(before, now));
