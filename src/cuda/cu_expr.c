@@ -363,9 +363,7 @@ static CuValue expr_value(CuContext *cu, const CxExpr *expr) {
     cu_unsupported(cu, expr->span, "an expansion here",
                    "expand it among arguments or by an operator");
     return cu_poison(cu, expr->span);
-  case CX_EXPR_OFFSETOF:
-    cu_unsupported(cu, expr->span, "'offsetof'", "use the member itself");
-    return cu_poison(cu, expr->span);
+  case CX_EXPR_OFFSETOF: return cu_offset_of(cu, expr);
   case CX_EXPR_LAUNCH:
     cu_unsupported(cu, expr->span, "launching a kernel from a kernel",
                    "call a function, or launch it from the host");

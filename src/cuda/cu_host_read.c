@@ -375,7 +375,8 @@ static const CuHost *term_of(CuHostReader *reader, const CxExpr *expr) {
   case CX_EXPR_BOOL:
   case CX_EXPR_CHAR:
   case CX_EXPR_UNARY:
-  case CX_EXPR_SIZEOF_TYPE: return constant(reader, expr);
+  case CX_EXPR_SIZEOF_TYPE:
+  case CX_EXPR_OFFSETOF: return constant(reader, expr);
   default: return NULL;
   }
 }

@@ -59,6 +59,9 @@ CuValue cu_decay(CuContext *cu, CuValue value);
 CuValue cu_expr_decltype_value(CuContext *cu, const CxExpr *expr);
 const CuType *cu_decltype(CuContext *cu, const CxExpr *expr);
 
+// --- cu_offset.c ---
+CuValue cu_offset_of(CuContext *cu, const CxExpr *expr);
+
 // --- constants (cu_const.c) ---
 // Reports `what` when it isn't constant.
 bool cu_constant_int(CuContext *cu, const CxExpr *expr, const char *what,
