@@ -54,8 +54,7 @@ static const CuType *step(CuContext *cu, const CuType *type,
 }
 
 CuValue cu_offset_of(CuContext *cu, const CxExpr *expr) {
-  const CuType *type =
-      cu_referred(cu_resolve_type(cu, expr->u.offset_of.type));
+  const CuType *type = cu_referred(cu_resolve_type(cu, expr->u.offset_of.type));
   uint64_t offset = 0;
   for (uint32_t i = 0; i < expr->u.offset_of.n_path; i++) {
     if (cu_is_poison(type))

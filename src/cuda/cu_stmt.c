@@ -3,6 +3,7 @@
 #include "cuda/cu_asm.h"
 #include "cuda/cu_carve.h"
 #include "cuda/cu_function.h"
+#include "cuda/cu_goto.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
@@ -55,6 +56,7 @@ static void compound(CuContext *cu, const CxStmt *stmt) {
     statement(cu, stmt->u.compound.items.data[i]);
   cu_pop_block(cu);
   cu->frame->statements = before;
+  cu_place_labels(cu, &items);
   Stmt *made = cu_block(cu, &items, stmt->span);
   made->u.compound.is_implicit = stmt->u.compound.is_implicit;
   cu_add_stmt(cu, made);
@@ -338,6 +340,13 @@ static void simple(CuContext *cu, const CxStmt *stmt, StmtKind kind) {
   cu_add_stmt(cu, cu_new_stmt(cu, kind, stmt->span, stmt->keyword));
 }
 
+static void label(CuContext *cu, const CxStmt *stmt, StmtKind kind) {
+  Stmt *made = cu_new_stmt(cu, kind, stmt->span, stmt->keyword);
+  made->u.label.name = stmt->u.label.name;
+  made->u.label.name_span = stmt->u.label.name_span;
+  cu_add_stmt(cu, made);
+}
+
 static void declarations(CuContext *cu, const CxStmt *stmt) {
   for (uint32_t i = 0; i < stmt->u.decls.count; i++)
     cu_local_declaration(cu, stmt->u.decls.data[i]);
@@ -366,11 +375,8 @@ static void dispatch(CuContext *cu, const CxStmt *stmt) {
   case CX_STMT_SWITCH: switch_statement(cu, stmt); return;
   case CX_STMT_CASE: case_label(cu, stmt); return;
   case CX_STMT_DEFAULT: simple(cu, stmt, STMT_DEFAULT); return;
-  case CX_STMT_LABEL: return; // only goto would need it
-  case CX_STMT_GOTO:
-    cu_unsupported(cu, stmt->keyword, "'goto'",
-                   "use loops, 'break' and 'continue'");
-    return;
+  case CX_STMT_LABEL: label(cu, stmt, STMT_LABEL); return;
+  case CX_STMT_GOTO: label(cu, stmt, STMT_GOTO); return;
   case CX_STMT_BREAK: simple(cu, stmt, STMT_BREAK); return;
   case CX_STMT_CONTINUE: simple(cu, stmt, STMT_CONTINUE); return;
   case CX_STMT_RETURN: cu_return(cu, stmt); return;
@@ -399,4 +405,9 @@ void cu_translate_body(CuContext *cu, const CxStmt *block, CuStmtVec *out) {
   for (uint32_t i = 0; i < block->u.compound.items.count; i++)
     statement(cu, block->u.compound.items.data[i]);
   cu->frame->statements = before;
+  const CxDecl *decl = cu->frame->function ? cu->frame->function->decl : NULL;
+  if (decl && (decl->specs & CX_SPEC_GLOBAL))
+    cu_place_last_labels(cu, out);
+  cu_place_labels(cu, out);
+  cu_refuse_gotos(cu, out);
 }

@@ -41,3 +41,20 @@ __global__ void own(int *out)
     Own o;
     out[0] = o.twice;
 }
+
+// offsetof
+struct Here {
+    int first, all[4];
+};
+__global__ void offset_of_nothing(int *y)
+{
+    y[0] = __builtin_offsetof(Here, second); //~ error HD0317: has no member 'second'
+}
+__global__ void offset_in_number(int *y)
+{
+    y[0] = __builtin_offsetof(Here, first.x); //~ error HD0317: has no member 'x'
+}
+__global__ void offset_that_varies(int *y)
+{
+    y[0] = __builtin_offsetof(Here, all[threadIdx.x]); //~ error HD0314: this index must be constant
+}

@@ -51,11 +51,33 @@ __device__ int down(int n) { return n < 2 ? 1 : n * down(n - 1); } //~ error HD0
 __global__ void recurses(int *out) { out[0] = down(out[1]); }
 __global__ void jumps(int *out)
 {
+again:
     if (out[0])
-        goto end; //~ error HD1150: 'goto'
+        goto again; //~ error HD1150: 'goto' but forwards
     out[0] = 1;
-end:
-    return;
+}
+__global__ void jumps_into(int *out)
+{
+    if (out[0])
+        goto inside; //~ error HD1150: 'goto' but forwards
+    while (out[1]) {
+        out[0] = 1;
+inside:
+        out[1]--;
+    }
+}
+__global__ void jumps_over_case(int *out)
+{
+    switch (out[0]) {
+    case 1:
+        if (out[1])
+            goto last; //~ error HD1150: 'goto' but forwards
+        out[2] = 1;
+        break;
+    case 2: out[2] = 2;
+last:
+        out[3] = 1;
+    }
 }
 __global__ void assembles(int *out)
 {
