@@ -12,11 +12,22 @@ enum { MOST_COMMENT_LINES = 200 };
 
 // --- Comments --------------------------------------------------------------
 
+typedef struct {
+  uint32_t line, col, end_line; // from 1
+  const char *text;             // on its first line
+  size_t length;
+  bool is_inner; // something stands behind it
+  bool is_first; // nothing stands before it
+  bool is_printed;
+} Comment;
+
 // Of the file itself, not of what it includes.
 typedef struct AstComments {
   SourceText *source;
   const char *file;
   hd_vec(bool) is_printed; // by line
+  hd_vec(Comment) all;     // once it is asked for
+  bool is_read;
 } AstComments;
 
 static bool take_line(AstComments *comments, Arena *arena, uint32_t line) {
@@ -180,6 +191,10 @@ void print_comments_anew(AstOut *out, Span span) {
        place.line > 0 && i <= place.end_line && i < comments->is_printed.count;
        i++)
     comments->is_printed.data[i] = false;
+  for (uint32_t i = 0; i < comments->all.count; i++)
+    if (comments->all.data[i].line >= place.line &&
+        comments->all.data[i].line <= place.end_line)
+      comments->all.data[i].is_printed = false;
 }
 
 // Behind the comments that the file begins with.
@@ -239,6 +254,146 @@ const char *print_find_comment(const char *text, size_t length) {
     }
   }
   return NULL;
+}
+
+// --- Comments inside of what is one line -----------------------------------
+
+// What begins in this line at `at`; gives where it ends there.
+static size_t add_comment(AstComments *comments, Arena *arena, uint32_t line,
+                          const char *text, size_t length, size_t at) {
+  Comment comment = {.line = line,
+                     .end_line = line,
+                     .col = (uint32_t)at + 1,
+                     .text = text + at,
+                     .length = length - at};
+  size_t end = length;
+  if (text[at + 1] == '*') {
+    const char *close = memmem(text + at + 2, length - at - 2, "*/", 2);
+    end = close ? (size_t)(close - text) + 2 : length;
+    comment.length = end - at;
+    if (!close)
+      comment.end_line = 0;
+  }
+  comment.is_first = true;
+  for (size_t i = 0; i < at; i++)
+    comment.is_first &= isspace((unsigned char)text[i]) != 0;
+  for (size_t i = end; i < length; i++)
+    comment.is_inner |= !isspace((unsigned char)text[i]);
+  while (comment.length > 0 &&
+         isspace((unsigned char)comment.text[comment.length - 1]))
+    comment.length--;
+  VEC_PUSH(arena, &comments->all, comment);
+  return end;
+}
+
+// Outside of literals.
+static size_t next_comment(const char *text, size_t length, size_t at) {
+  char quote = 0;
+  for (; at + 1 < length; at++) {
+    char c = text[at];
+    if (quote && c == '\\')
+      at++;
+    else if (quote)
+      quote = c == quote ? 0 : quote;
+    else if (c == '"' || c == '\'')
+      quote = c;
+    else if (c == '/' && (text[at + 1] == '/' || text[at + 1] == '*'))
+      return at;
+  }
+  return length;
+}
+
+static void read_comments(AstComments *comments, Arena *arena) {
+  const char *text;
+  size_t length;
+  bool is_open = false;
+  comments->is_read = true;
+  for (uint32_t line = 1;
+       (text = source_line(comments->source, comments->file, line, &length));
+       line++) {
+    size_t at = 0;
+    if (is_open) {
+      const char *close = memmem(text, length, "*/", 2);
+      if (!close)
+        continue;
+      comments->all.data[comments->all.count - 1].end_line = line;
+      at = (size_t)(close - text) + 2;
+    }
+    for (at = next_comment(text, length, at); at < length;
+         at = next_comment(text, length, at))
+      at = add_comment(comments, arena, line, text, length, at);
+    uint32_t count = comments->all.count;
+    is_open = count > 0 && comments->all.data[count - 1].end_line == 0;
+  }
+}
+
+// That wasn't printed, and stands between these places.
+static bool is_between(const AstComments *comments, const Comment *comment,
+                       Place from, Place to) {
+  bool is_line_printed = comment->line < comments->is_printed.count &&
+                         comments->is_printed.data[comment->line];
+  bool is_behind = comment->line > from.line ||
+                   (comment->line == from.line && comment->col > from.col);
+  bool is_before = comment->line < to.line ||
+                   (comment->line == to.line && comment->col < to.col);
+  bool is_told = (Line){comment->text, comment->length}.length >= 10 &&
+                 memcmp(comment->text, "// heddle:", 10) == 0;
+  return is_behind && is_before && !comment->is_printed && !is_told &&
+         comment->end_line == comment->line &&
+         (comment->is_inner || !is_line_printed);
+}
+
+static bool places_of(AstOut *out, uint32_t begin, uint32_t end, Place *from,
+                      Place *to) {
+  AstComments *comments = out->comments;
+  if (!comments || end <= begin)
+    return false;
+  if (!comments->is_read)
+    read_comments(comments, out->text->arena);
+  *from = place_of(comments, (Span){begin, begin + 1});
+  *to = place_of(comments, (Span){end - 1, end});
+  to->col++;
+  return from->line > 0 && to->line > 0;
+}
+
+static void note_printed(AstOut *out, Comment *comment) {
+  comment->is_printed = true;
+  if (!comment->is_inner)
+    take_line(out->comments, out->text->arena, comment->line);
+}
+
+void print_comments_between(AstOut *out, uint32_t begin, uint32_t end,
+                            bool has_lines) {
+  Place from, to;
+  if (!places_of(out, begin, end, &from, &to))
+    return;
+  for (uint32_t i = 0; i < out->comments->all.count; i++) {
+    Comment *comment = &out->comments->all.data[i];
+    if (!is_between(out->comments, comment, from, to) ||
+        (comment->is_first && !has_lines))
+      continue;
+    note_printed(out, comment);
+    text_printf(out->text, " %.*s", (int)comment->length, comment->text);
+  }
+}
+
+void print_comments_inside(AstOut *out, Span span) {
+  Place from, to;
+  uint32_t count = 0;
+  if (!places_of(out, span.begin, span.end, &from, &to))
+    return;
+  for (uint32_t i = 0; i < out->comments->all.count; i++)
+    count += is_between(out->comments, &out->comments->all.data[i], from, to);
+  if (count + print_has_comment_behind(out, span) < 2)
+    return;
+  for (uint32_t i = 0; i < out->comments->all.count; i++) {
+    Comment *comment = &out->comments->all.data[i];
+    if (!is_between(out->comments, comment, from, to))
+      continue;
+    note_printed(out, comment);
+    print_indent(out);
+    text_printf(out->text, "%.*s\n", (int)comment->length, comment->text);
+  }
 }
 
 // On the last line of the span; `text` NULL: none that wasn't printed.

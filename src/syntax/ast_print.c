@@ -39,9 +39,12 @@ static void print_items(Printer *cx, const Stmt *stmt) {
   print_comments_at_end(cx->out, stmt->span);
 }
 
-// Statements in braces; the line goes on behind them.
-static void print_braces(Printer *cx, const Stmt *body) {
+// Statements in braces; the line goes on behind them. Comments between `begin`
+// and the braces stand behind the first.
+static void print_braces(Printer *cx, const Stmt *body, uint32_t begin) {
   text_add_char(cx->out->text, '{');
+  if (begin > 0)
+    print_comments_between(cx->out, begin, body->span.begin + 1, true);
   print_comment_behind(cx->out, (Span){body->span.begin, body->span.begin + 1});
   text_add_char(cx->out->text, '\n');
   cx->out->indent++;
@@ -76,11 +79,13 @@ static bool is_one_line(const Stmt *stmt) {
 static void print_body(Printer *cx, const Stmt *body, Span header) {
   if (needs_braces(cx->out, body)) {
     text_add_char(cx->out->text, ' ');
-    print_braces(cx, body);
+    print_braces(cx, body, header.begin);
     return;
   }
   if (!print_is_same_line(cx->out, header, body->span))
     print_comment_behind(cx->out, header);
+  if (header.begin > 0)
+    print_comments_between(cx->out, header.begin, body->span.begin + 1, false);
   text_add_char(cx->out->text, '\n');
   cx->out->indent++;
   print_comments_above(cx->out, body->span);
@@ -98,7 +103,9 @@ static void print_condition(Printer *cx, const char *word,
   text_add_char(cx->out->text, ')');
 }
 
-static void print_else(Printer *cx, const Stmt *stmt, bool has_braces) {
+// `begin`: of the statement before it.
+static void print_else(Printer *cx, const Stmt *stmt, bool has_braces,
+                       uint32_t begin) {
   if (has_braces) {
     text_add(cx->out->text, " else");
   } else {
@@ -111,9 +118,9 @@ static void print_else(Printer *cx, const Stmt *stmt, bool has_braces) {
     print_line(cx, stmt);
   } else if (has_braces) {
     text_add_char(cx->out->text, ' ');
-    print_braces(cx, stmt);
+    print_braces(cx, stmt, begin);
   } else {
-    print_body(cx, stmt, (Span){0, 0});
+    print_body(cx, stmt, (Span){begin, begin + 1});
   }
 }
 
@@ -126,12 +133,13 @@ static void print_if(Printer *cx, const Stmt *stmt) {
   print_condition(cx, "if", stmt->u.if_stmt.condition);
   if (has_braces) {
     text_add_char(cx->out->text, ' ');
-    print_braces(cx, then_stmt);
+    print_braces(cx, then_stmt, stmt->u.if_stmt.condition->span.begin);
   } else {
     print_body(cx, then_stmt, stmt->u.if_stmt.condition->span);
   }
+  uint32_t end = then_stmt->span.end;
   if (else_stmt)
-    print_else(cx, else_stmt, has_braces);
+    print_else(cx, else_stmt, has_braces, end > 0 ? end - 1 : 0);
 }
 
 static void print_for_init(Printer *cx, const Stmt *init) {
@@ -165,7 +173,7 @@ static void print_for(Printer *cx, const char *word, const Stmt *stmt) {
 
 static void print_do(Printer *cx, const Stmt *stmt) {
   text_add(cx->out->text, "do ");
-  print_braces(cx, stmt->u.loop.body);
+  print_braces(cx, stmt->u.loop.body, stmt->span.begin);
   print_condition(cx, " while", stmt->u.loop.condition);
   text_add_char(cx->out->text, ';');
 }
@@ -248,7 +256,7 @@ static void print_line(Printer *cx, const Stmt *stmt) {
   case STMT_EMPTY: text_add_char(out, ';'); break;
   case STMT_EXPR: print_expr_after(cx, "", stmt->u.expr, ";"); break;
   case STMT_DECL: print_decls(cx, &stmt->u.decls); break;
-  case STMT_COMPOUND: print_braces(cx, stmt); break;
+  case STMT_COMPOUND: print_braces(cx, stmt, 0); break;
   case STMT_IF: print_if(cx, stmt); break;
   case STMT_WHILE:
     print_condition(cx, "while", stmt->u.loop.condition);
@@ -300,14 +308,22 @@ static bool is_loop(StmtKind kind) {
          kind == STMT_THREAD_FOR || kind == STMT_PARALLEL_FOR;
 }
 
+static bool is_label(StmtKind kind) {
+  return kind == STMT_CASE || kind == STMT_DEFAULT || kind == STMT_LABEL;
+}
+
 static void print_stmt(Printer *cx, const Stmt *stmt) {
   print_comments_above(cx->out, stmt->span);
   if (is_loop(stmt->kind))
     print_unroll(cx, &stmt->u.loop.unroll);
+  if (is_one_line(stmt))
+    print_comments_inside(cx->out, stmt->span);
   start_line(cx);
   print_line(cx, stmt);
-  if (is_one_line(stmt))
+  if (is_one_line(stmt) || is_label(stmt->kind) || stmt->kind == STMT_DO) {
+    print_comments_between(cx->out, stmt->span.begin, stmt->span.end, true);
     print_comment_behind(cx->out, stmt->span);
+  }
   text_add_char(cx->out->text, '\n');
 }
 
@@ -347,8 +363,10 @@ static uint32_t print_external(Printer *cx, const DeclList *decls,
     print_function_head(cx->out, decl);
     if (params->count > 0)
       print_comment_behind(cx->out, params->data[params->count - 1]->span);
+    print_comments_between(cx->out, decl->name_span.begin,
+                           decl->u.function.body->span.begin + 1, true);
     text_add_char(cx->out->text, cx->out->is_pretty ? '\n' : ' ');
-    print_braces(cx, decl->u.function.body);
+    print_braces(cx, decl->u.function.body, 0);
     text_add_char(cx->out->text, '\n');
     return first + 1;
   }

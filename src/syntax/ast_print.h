@@ -29,6 +29,14 @@ void print_comments_anew(AstOut *out, Span span);
 // One behind the span, on its last line, with a blank before it.
 void print_comment_behind(AstOut *out, Span span);
 
+// Behind what is printed: those that stand between these places; `has_lines`:
+// those too that have a line of their own.
+void print_comments_between(AstOut *out, uint32_t begin, uint32_t end,
+                            bool has_lines);
+// Above the statement, those inside of it, if there are several with the one
+// behind it.
+void print_comments_inside(AstOut *out, Span span);
+
 // Whether it would print something.
 bool print_has_comment_behind(AstOut *out, Span span);
 // `after` begins on the line on which `span` ends.
