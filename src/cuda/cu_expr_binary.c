@@ -2,6 +2,7 @@
 // Operators with two operands, and assignments.
 #include "cuda/cu_address.h"
 #include "cuda/cu_carve.h"
+#include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
@@ -253,6 +254,11 @@ static bool check_place(CuContext *cu, const CuValue *left, const char *op,
   if (cu_is(left->type, CU_LAMBDA)) {
     cu_unsupported(cu, span, "a pointer to a function that changes",
                    "call the functions by 'if' or 'switch'");
+    return false;
+  }
+  if (!left->is_lvalue && cu_is_barrier_pointer(cu_plain(left->type))) {
+    cu_unsupported(cu, span, "assigning a pointer to a barrier",
+                   "index an array of barriers");
     return false;
   }
   if (!left->is_lvalue || !left->expr || cu_is(left->type, CU_ARRAY)) {

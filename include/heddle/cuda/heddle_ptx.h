@@ -601,6 +601,17 @@ __device__ unsigned shfl_sync_idx_b32(unsigned v, unsigned n, unsigned c, unsign
 __device__ unsigned vote_sync_ballot_b32(bool p, unsigned mask) { return __ballot_sync(mask, p); }
 __device__ bool vote_sync_any_pred(bool p, unsigned mask) { return __any_sync(mask, p); }
 __device__ bool vote_sync_all_pred(bool p, unsigned mask) { return __all_sync(mask, p); }
+// redux.sync
+__device__ unsigned redux_sync_add_u32(unsigned v, unsigned mask) __heddle_when("mask == 0xffffffffu", "reduce(whole_warp(), v, plus)") { return __reduce_add_sync(mask, v); }
+__device__ int redux_sync_add_s32(int v, unsigned mask) __heddle_when("mask == 0xffffffffu", "reduce(whole_warp(), v, plus)") { return __reduce_add_sync(mask, v); }
+__device__ unsigned redux_sync_min_u32(unsigned v, unsigned mask) __heddle_when("mask == 0xffffffffu", "reduce(whole_warp(), v, min)") { return __reduce_min_sync(mask, v); }
+__device__ int redux_sync_min_s32(int v, unsigned mask) __heddle_when("mask == 0xffffffffu", "reduce(whole_warp(), v, min)") { return __reduce_min_sync(mask, v); }
+__device__ unsigned redux_sync_max_u32(unsigned v, unsigned mask) __heddle_when("mask == 0xffffffffu", "reduce(whole_warp(), v, max)") { return __reduce_max_sync(mask, v); }
+__device__ int redux_sync_max_s32(int v, unsigned mask) __heddle_when("mask == 0xffffffffu", "reduce(whole_warp(), v, max)") { return __reduce_max_sync(mask, v); }
+__device__ unsigned redux_sync_and_b32(unsigned v, unsigned mask) __heddle_when("mask == 0xffffffffu", "reduce(whole_warp(), v, bit_and)") { return __reduce_and_sync(mask, v); }
+__device__ unsigned redux_sync_or_b32(unsigned v, unsigned mask) __heddle_when("mask == 0xffffffffu", "reduce(whole_warp(), v, bit_or)") { return __reduce_or_sync(mask, v); }
+__device__ unsigned redux_sync_xor_b32(unsigned v, unsigned mask) __heddle_when("mask == 0xffffffffu", "reduce(whole_warp(), v, bit_xor)") { return __reduce_xor_sync(mask, v); }
+
 // elect.sync: the lowest lane of the mask
 __device__ unsigned elect_lane(unsigned mask) { return __ffs((int)mask) - 1; }
 __device__ bool elect_chosen(unsigned mask) __heddle_when("mask == 0xffffffffu", "(any(whole_warp(), true), rank(this_warp()) == 0)") {

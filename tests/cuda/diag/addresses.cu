@@ -60,3 +60,19 @@ __global__ void begun_again(int *y)
     __syncthreads();
     y[0] = 1;
 }
+// Which barrier it is must be known.
+__global__ void swapped(int *y)
+{
+    __shared__ cuda::barrier<cuda::thread_scope_block> a, b;
+    auto front = &a, back = &b;
+    if (threadIdx.x == 0) {
+        init(&a, 64);
+        init(&b, 64);
+    }
+    __syncthreads();
+    front->arrive_and_wait();
+    auto kept = front;
+    front = back; //~ error HD1150: assigning a pointer to a barrier
+    back = kept;  //~ error HD1150: assigning a pointer to a barrier
+    y[0] = 1;
+}
