@@ -196,11 +196,24 @@ static HdStatus compile(HdProgram *program, const char *text, HdProgram **out) {
   return status;
 }
 
+// Without what headers declare.
+static const char *text_of_tree(const HdProgram *program, Arena *arena) {
+  Text text = {.arena = arena};
+  AstUnit unit = *program->unit;
+  unit.decls.data = ARENA_ARRAY(arena, Decl *, unit.decls.count + 1);
+  unit.decls.count = 0;
+  for (uint32_t i = 0; i < program->unit->decls.count; i++) {
+    Decl *decl = program->unit->decls.data[i];
+    Place place = source_place(program->source, decl->span);
+    if (place.file && strcmp(place.file, source_name(program->source)) == 0)
+      unit.decls.data[unit.decls.count++] = decl;
+  }
+  ast_print(&unit, &text);
+  return text_cstr(&text);
+}
+
 static bool is_same_tree(const HdProgram *a, const HdProgram *b, Arena *arena) {
-  Text one = {.arena = arena}, other = {.arena = arena};
-  ast_print(a->unit, &one);
-  ast_print(b->unit, &other);
-  return strcmp(text_cstr(&one), text_cstr(&other)) == 0;
+  return strcmp(text_of_tree(a, arena), text_of_tree(b, arena)) == 0;
 }
 
 // With the names of macros, if they mean the same there as in the CUDA file.

@@ -30,7 +30,8 @@ typedef struct {
 } Tokens;
 
 typedef struct {
-  const char *name; // interned by `named`
+  const char *name;
+  const char *header; // of Heddle's that defines it; NULL: the file does
   uint32_t line;
   Token *body; // fully expanded; NULL: not one of these
   uint32_t n_body;
@@ -110,10 +111,8 @@ static const char *skip_token(const char *at, const char *end) {
   return at;
 }
 
-static void split(const char *text, size_t length, Tokens *out) {
+static void add_tokens(const char *text, size_t length, Tokens *out) {
   const char *end = text + length;
-  out->count = 0;
-  out->is_whole = true;
   for (const char *at = skip_space(text, end); at < end;
        at = skip_space(at, end)) {
     const char *next = skip_token(at, end);
@@ -124,6 +123,12 @@ static void split(const char *text, size_t length, Tokens *out) {
     out->data[out->count++] = (Token){at, (size_t)(next - at)};
     at = next;
   }
+}
+
+static void split(const char *text, size_t length, Tokens *out) {
+  out->count = 0;
+  out->is_whole = true;
+  add_tokens(text, length, out);
 }
 
 static bool is_same(Token a, Token b) {
@@ -223,10 +228,22 @@ static bool is_in_parens(const Token *body, uint32_t count) {
   return count > 2 && body[0].text[0] == '(';
 }
 
+static void add_own(AstMacros *macros) {
+  static const Macro rows[] = {
+#define C_MACRO(file, word, text)                                              \
+  {.name = word, .header = file, .written = text},
+#include "syntax/c_macros.def"
+  };
+
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    VEC_PUSH(macros->arena, &macros->all, rows[i]);
+}
+
 AstMacros *ast_macros_find(Arena *arena, SourceText *source) {
   AstMacros *macros = ARENA_NEW(arena, AstMacros);
   macros->arena = arena;
   macros->source = source;
+  add_own(macros);
   size_t length;
   const char *text;
   for (uint32_t i = 1;
@@ -320,9 +337,52 @@ static bool step(AstMacros *macros, Sides *s, bool is_left) {
   return true;
 }
 
+static uint32_t line_begin(const char *text, uint32_t at) {
+  while (at > 0 && text[at - 1] != '\n')
+    at--;
+  return at;
+}
+
+static uint32_t line_end(const char *text, uint32_t at) {
+  return at + (uint32_t)strcspn(text + at, "\n");
+}
+
+// The line of text that begins there is (a part of) the user's, or a marker
+// between such parts: macros of system headers stand between markers.
+static bool is_part(AstMacros *macros, uint32_t begin, Place line) {
+  const char *text = source_text(macros->source);
+  if (text[begin] == '#' || text[begin] == '\n')
+    return true;
+  Place place = source_place(macros->source, (Span){begin, begin + 1});
+  return place.line == line.line && place.file && line.file &&
+         strcmp(place.file, line.file) == 0;
+}
+
+// All that the user's line became.
+static void split_parts(AstMacros *macros, uint32_t begin, Place line,
+                        Tokens *out) {
+  enum { MOST_PARTS = 256 };
+
+  const char *text = source_text(macros->source);
+  for (int i = 0; i < MOST_PARTS && begin > 0; i++) {
+    uint32_t before = line_begin(text, begin - 1);
+    if (!is_part(macros, before, line))
+      break;
+    begin = before;
+  }
+  out->count = 0;
+  out->is_whole = true;
+  for (int i = 0; i < 2 * MOST_PARTS && text[begin]; i++) {
+    uint32_t end = line_end(text, begin);
+    if (!is_part(macros, begin, line))
+      break;
+    if (text[begin] != '#')
+      add_tokens(text + begin, end - begin, out);
+    begin = end + (text[end] == '\n');
+  }
+}
+
 static void read_uses(AstMacros *macros, uint32_t begin, Place place) {
-  const char *text = source_text(macros->source) + begin;
-  const char *end = strchr(text, '\n');
   Tokens user, made;
   size_t length;
   const char *line =
@@ -330,7 +390,7 @@ static void read_uses(AstMacros *macros, uint32_t begin, Place place) {
   if (!line)
     return;
   split(line, length, &user);
-  split(text, end ? (size_t)(end - text) : strlen(text), &made);
+  split_parts(macros, begin, place, &made);
   if (!user.is_whole || !made.is_whole)
     return;
   Sides sides = {&user, &made, 0, user.count, 0, made.count};
@@ -340,10 +400,7 @@ static void read_uses(AstMacros *macros, uint32_t begin, Place place) {
 }
 
 static void look_at_line(AstMacros *macros, Span span) {
-  const char *text = source_text(macros->source);
-  uint32_t begin = span.begin;
-  while (begin > 0 && text[begin - 1] != '\n')
-    begin--;
+  uint32_t begin = line_begin(source_text(macros->source), span.begin);
   for (uint32_t i = macros->lines.count; i > 0; i--)
     if (macros->lines.data[i - 1] == begin)
       return;
@@ -426,7 +483,8 @@ uint32_t ast_macros_next(AstMacros *macros, uint32_t index,
     const Macro *macro = &macros->all.data[index];
     if (!macro->is_used)
       continue;
-    *out = (AstDefinition){macro->name, macro->written, macro->line};
+    *out = (AstDefinition){macro->name, macro->written, macro->header,
+                           macro->line};
     return index + 1;
   }
   return 0;

@@ -8,7 +8,7 @@
 
 typedef struct AstMacros AstMacros;
 
-// Those that the file itself defines as numbers.
+// Those that the file itself defines as numbers, and Heddle's own.
 AstMacros *ast_macros_find(Arena *arena, SourceText *source);
 // Names in this text, outside of comments, are none of macros.
 void ast_macros_avoid(AstMacros *macros, const char *text);
@@ -20,9 +20,10 @@ bool ast_macros_may_be(AstMacros *macros, Span span);
 const char *ast_macros_name(AstMacros *macros, Span span, const char *printed,
                             bool *is_single);
 
-// `#define name body`, in that line of the file.
+// `#define name body`, in that line of the file, or in a header of Heddle's.
 typedef struct {
   const char *name, *body;
+  const char *header; // or NULL
   uint32_t line;
 } AstDefinition;
 

@@ -28,6 +28,7 @@ typedef struct AstComments {
   hd_vec(bool) is_printed; // by line
   hd_vec(Comment) all;     // once it is asked for
   bool is_read;
+  uint32_t body; // the line behind what the file begins with
 } AstComments;
 
 static bool take_line(AstComments *comments, Arena *arena, uint32_t line) {
@@ -187,7 +188,8 @@ void print_comments_anew(AstOut *out, Span span) {
   if (!comments || span.end <= span.begin)
     return;
   Place place = place_of(comments, span);
-  for (uint32_t i = comments_start(comments, place.line);
+  uint32_t first = comments_start(comments, place.line);
+  for (uint32_t i = first > comments->body ? first : comments->body;
        place.line > 0 && i <= place.end_line && i < comments->is_printed.count;
        i++)
     comments->is_printed.data[i] = false;
@@ -229,6 +231,7 @@ static void print_file_comment(AstOut *out, const AstUnit *unit) {
     end = last;
   if (end <= first)
     return;
+  comments->body = end;
   if (print_comment_lines(out, first, end))
     text_add_char(out->text, '\n');
 }
@@ -446,12 +449,19 @@ static void print_definition(AstOut *out, const AstDefinition *definition) {
   text_add_char(out->text, '\n');
 }
 
+// Those of a header stand together.
 static void print_definitions(AstOut *out) {
   AstDefinition definition;
+  const char *header = NULL;
   uint32_t next = ast_macros_next(out->macros, 0, &definition);
   bool is_any = next > 0;
-  for (; next > 0; next = ast_macros_next(out->macros, next, &definition))
-    print_definition(out, &definition);
+  for (; next > 0; next = ast_macros_next(out->macros, next, &definition)) {
+    if (!definition.header)
+      print_definition(out, &definition);
+    else if (!header || strcmp(header, definition.header) != 0)
+      text_printf(out->text, "#include <%s>\n", definition.header);
+    header = definition.header;
+  }
   if (is_any)
     text_add_char(out->text, '\n');
 }
