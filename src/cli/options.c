@@ -52,6 +52,7 @@ static bool parse_number(const char *text, int64_t low, int64_t high,
 // is no '=' or no name.
 static bool split(Arena *arena, const char *text, Assignment *out) {
   const char *equals = strchr(text, '=');
+  *out = (Assignment){0};
   if (!equals || equals == text)
     return false;
   size_t length = (size_t)(equals - text), name = strcspn(text, "[=");

@@ -389,6 +389,17 @@ struct CuFrame {
   bool is_unevaluated; // sizeof, decltype, constants
 };
 
+// Why a translation was given up.
+typedef enum {
+  CU_SPENT_NOT,
+  CU_SPENT_DEPTH,
+  CU_SPENT_STEPS,
+  CU_SPENT_MEMORY,
+  CU_SPENT_INSTANCES,
+} CuSpent;
+
+enum { CU_MAX_INSTANCES = 4096 }; // of one template
+
 // --- the context ------------------------------------------------------------
 
 struct CuContext {
@@ -424,7 +435,11 @@ struct CuContext {
   Map choices;       // Expr that is a ?: -> CuType
   Map builtins;      // names of built-ins that the output calls
   uint32_t n_search; // see CuScope.mark
-  uint32_t depth;
+  uint32_t depth, n_steps;
+  size_t first_bytes; // of the arena, when the steps began
+  CuSpent spent;      // nothing more is translated
+  Span spent_at;      // where that was told; {0, 0}: not yet
+  bool tells_spent;   // right now
   uint32_t constexpr_depth, n_constexpr_steps;
   // Instances of variable templates that need each other; once they are too
   // many, none is made any more.

@@ -416,6 +416,11 @@ static const CxBody *body_of(CuContext *cu, CuFunction *function, Span call) {
     return body;
   }
   CxDecl *decl = function->decl;
+  if (decl->u.function.kind == CX_FUNCTION_CONSTRUCTOR && !function->record) {
+    CU_ERROR(cu, decl->name_span, expected, DS("the type of the result"),
+             DS(cu_format(cu, "'%s'", decl->name)));
+    return NULL;
+  }
   bool is_trivial = decl->u.function.is_defaulted &&
                     decl->u.function.kind == CX_FUNCTION_CONSTRUCTOR;
   if (is_trivial || function->heddle)

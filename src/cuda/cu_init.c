@@ -146,19 +146,6 @@ CuValue cu_member_default(CuContext *cu, CuRecord *record, uint32_t index) {
   return value;
 }
 
-bool cu_has_defaults(const CuRecord *record) {
-  for (uint32_t i = 0; i < record->fields.count; i++) {
-    const CuField *field = &record->fields.data[i];
-    const CuType *type = cu_plain(cu_array_base(field->type));
-    if (field->decl && field->decl->u.var.init)
-      return true;
-    if (type->kind == CU_RECORD &&
-        (type->u.record->has_constructor || cu_has_defaults(type->u.record)))
-      return true;
-  }
-  return false;
-}
-
 // Elements of an array that constructors are called for.
 enum { MAX_CONSTRUCTED = 256 };
 
@@ -195,7 +182,7 @@ bool cu_is_constructed(CuContext *cu, const CuType *type) {
   const CuType *base = cu_plain(cu_array_base(type));
   return cu_is(base, CU_RECORD) && !cu_is_opaque(base) &&
          cu_complete_record(cu, base->u.record) &&
-         (cu_has_defaults(base->u.record) ||
+         (base->u.record->has_defaults ||
           (base->u.record->has_constructor &&
            has_busy_constructor(cu, base->u.record)));
 }
@@ -302,7 +289,7 @@ static bool to_designated(CuContext *cu, const CuRecord *record,
 static void fill_record(CuContext *cu, CuRecord *record, Cursor *cursor,
                         Span span, CuExprVec *out) {
   uint32_t n = record->is_union ? 1 : record->fields.count;
-  bool needs_all = cu_has_defaults(record);
+  bool needs_all = record->has_defaults;
   for (uint32_t i = 0; i < n; i++) {
     const CuField *field = &record->fields.data[i];
     if (field->base && !field->emitted)
@@ -452,8 +439,8 @@ static CuValue by_default(CuContext *cu, const CuType *type, Span span) {
 }
 
 static CuValue default_record(CuContext *cu, const CuType *type, Span span) {
-  return cu_has_defaults(type->u.record) ? by_default(cu, type, span)
-                                         : cu_zero(cu, type, span);
+  return type->u.record->has_defaults ? by_default(cu, type, span)
+                                      : cu_zero(cu, type, span);
 }
 
 static CuValue construct_record(CuContext *cu, const CuType *type,

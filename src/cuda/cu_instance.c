@@ -228,8 +228,11 @@ CuFunction *cu_instance(CuContext *cu, CuEntity *entity, CuArgs args) {
     if (cu_args_equal(function->args, args))
       return function;
   }
-  if (entity->functions.count > 4096)
+  if (entity->functions.count >= CU_MAX_INSTANCES) {
+    cu->spent = CU_SPENT_INSTANCES;
+    cu_tell_spent(cu, entity->decl->name_span);
     return NULL;
+  }
   uint32_t before = cu->silent;
   CuFunction *function = new_function(cu, entity, args);
   // What failed in a trial is told when it is really meant.

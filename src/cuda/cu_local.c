@@ -449,10 +449,10 @@ static Expr *initial(CuContext *cu, CxDecl *decl, const CuType *type,
   switch (decl->u.var.init_kind) {
   case CX_INIT_NONE: {
     const CuType *plain = cu_plain(type);
-    bool is_made = cu_is(plain, CU_RECORD)
-                       ? plain->u.record->has_constructor ||
-                             cu_has_defaults(plain->u.record)
-                       : cu_is(plain, CU_ARRAY) && cu_is_constructed(cu, plain);
+    bool is_made =
+        cu_is(plain, CU_RECORD)
+            ? plain->u.record->has_constructor || plain->u.record->has_defaults
+            : cu_is(plain, CU_ARRAY) && cu_is_constructed(cu, plain);
     if (!is_made)
       return NULL;
     made = cu_construct(cu, plain, (CuValues){NULL, 0}, false, decl->span);

@@ -189,7 +189,7 @@ static void init_field(CuContext *cu, CuRecord *record, uint32_t index,
   bool has_default = field->decl && field->decl->u.var.init;
   bool constructs = cu_is(cu_plain(type), CU_RECORD) &&
                     (cu_plain(type)->u.record->has_constructor ||
-                     cu_has_defaults(cu_plain(type)->u.record));
+                     cu_plain(type)->u.record->has_defaults);
   if (field->base && !field->emitted)
     return;
   if (init)

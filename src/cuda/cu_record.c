@@ -11,6 +11,7 @@
 #include "cuda/cu_tree.h"
 #include "cuda/cu_value.h"
 #include "cuda/cx_parse.h"
+#include "syntax/limits.h"
 
 #include <string.h>
 
@@ -132,8 +133,9 @@ CuRecord *cu_record_of(CuContext *cu, CuEntity *entity, CuArgs args,
     if (cu_args_equal(args, (CuArgs){record->args, record->n_args}))
       return record;
   }
-  if (entity->records.count > 4096) {
-    cu_unsupported(cu, span, "a template with more than 4096 instances", NULL);
+  if (entity->records.count >= CU_MAX_INSTANCES) {
+    cu->spent = CU_SPENT_INSTANCES;
+    cu_tell_spent(cu, span);
     return NULL;
   }
   return new_record(cu, entity, args);
@@ -183,8 +185,36 @@ static void place_field(CuContext *cu, CuRecord *record, CuField *field) {
     record->align_bytes = align;
 }
 
+// Whoever walks over all that a class holds may do so by recursion.
+enum { MAX_LEAVES = 10000 };
+
+static void count_field(CuContext *cu, CuRecord *record, const CuField *field) {
+  const CuType *type = cu_plain(cu_array_base(field->type));
+  const CuRecord *inner = cu_is(type, CU_RECORD) ? type->u.record : NULL;
+  Span span = field->decl ? field->decl->span : record->decl->name_span;
+  record->has_defaults |= field->decl && field->decl->u.var.init;
+  record->n_leaves += inner ? inner->n_leaves : 1;
+  if (inner) {
+    record->has_defaults |= inner->has_constructor || inner->has_defaults;
+    if (record->depth < inner->depth + 1)
+      record->depth = inner->depth + 1;
+  }
+  if (record->is_poisoned ||
+      (record->n_leaves <= MAX_LEAVES && record->depth <= SYNTAX_MAX_NESTING))
+    return;
+  record->is_poisoned = true;
+  if (record->depth > SYNTAX_MAX_NESTING) {
+    cu->spent = CU_SPENT_DEPTH;
+    cu_tell_spent(cu, span);
+  } else {
+    cu_unsupported(cu, span, "a class with more than 10000 members in all",
+                   "use arrays");
+  }
+}
+
 static void add_field(CuContext *cu, CuRecord *record, CuField field) {
   place_field(cu, record, &field);
+  count_field(cu, record, &field);
   VEC_PUSH(cu->arena, &record->fields, field);
 }
 
@@ -394,7 +424,7 @@ static void complete(CuContext *cu, CuRecord *record) {
   CuFrame *frame = cu->frame;
   cu_declare_all(cu, record->scope, &record->decl->u.record.members);
   note_members(record);
-  record->is_poisoned = !add_bases(cu, record);
+  record->is_poisoned |= !add_bases(cu, record);
   if (!record->opaque && !record->is_poisoned) {
     record->is_complete = true; // members may ask for the names so far
     add_fields(cu, record);
@@ -427,9 +457,14 @@ bool cu_complete_record(CuContext *cu, CuRecord *record) {
     record->is_poisoned = record->is_complete = true;
     return false;
   }
+  if (!cu_enter(cu, record->decl->name_span)) {
+    record->is_poisoned = record->is_complete = true;
+    return false;
+  }
   record->is_completing = true;
   complete(cu, record);
   record->is_completing = false;
+  cu_leave(cu);
   record->is_complete = true;
   return !record->is_poisoned;
 }

@@ -60,6 +60,10 @@ typedef struct CuRecord {
   CxDecl *destructor;    // that does something, of a base or member too
   bool has_constructor;  // one that the user declared
   bool has_mutable;      // members that change in const objects
+  bool has_defaults;     // members that have to be initialised
+  // How deep classes stand in it, and its members that are no classes; an
+  // array counts once.
+  uint32_t depth, n_leaves;
 } CuRecord;
 
 typedef struct CuEnum {

@@ -6,6 +6,18 @@
 
 #include <string.h>
 
+// Names of instances hold their arguments, which may be thousands.
+static const char *short_name(CuContext *cu, const char *name) {
+  enum { MOST_BYTES = 120 };
+
+  size_t length = MOST_BYTES;
+  if (strlen(name) <= MOST_BYTES)
+    return name;
+  while (((unsigned char)name[length] & 0xC0) == 0x80)
+    length--;
+  return cu_format(cu, "%.*s…", (int)length, name);
+}
+
 static void label_callers(CuContext *cu, Diag *diag) {
   for (const CuFrame *frame = cu->frame; frame && frame->parent;
        frame = frame->parent) {
@@ -13,7 +25,7 @@ static void label_callers(CuContext *cu, Diag *diag) {
     if (!function || function->call_span.end == 0 || diag->labels.count > 3)
       continue;
     diag_label(cu->diags, diag, source_place(cu->source, function->call_span),
-               "'%s' is called here", function->shown);
+               "'%s' is called here", short_name(cu, function->shown));
   }
 }
 
@@ -42,6 +54,10 @@ Diag *cu_report(CuContext *cu, DiagId id, Span span, const DiagArg *args,
   cu->failed = true;
   if (cu->silent)
     return &cu->unheard;
+  if (cu->spent && !cu->tells_spent) { // whatever is wrong comes from that
+    cu_tell_spent(cu, span);
+    return &cu->unheard;
+  }
   cu->n_errors++;
   span = place_for_users(cu, span);
   Place place = source_place(cu->source, span);
@@ -114,12 +130,63 @@ bool cu_trial_end(CuContext *cu, CuTrial trial) {
   return failed;
 }
 
+// Some seconds; the largest kernels that people write take a hundredth.
+enum { MAX_STEPS = 1000 * 1000, MAX_MEGABYTES = 512 };
+
+void cu_begin_steps(CuContext *cu) {
+  cu->n_steps = 0;
+  cu->first_bytes = arena_used_bytes(cu->arena);
+  cu->spent = CU_SPENT_NOT;
+  cu->spent_at = (Span){0, 0};
+}
+
+static Diag *report_spent(CuContext *cu, Span span) {
+  switch (cu->spent) {
+  case CU_SPENT_NOT:
+  case CU_SPENT_DEPTH: break;
+  case CU_SPENT_STEPS:
+    return CU_ERROR(cu, span, cuda_too_many_steps, DU(MAX_STEPS),
+                    DS("expressions"));
+  case CU_SPENT_MEMORY:
+    return CU_ERROR(cu, span, cuda_too_many_steps, DU(MAX_MEGABYTES),
+                    DS("MB of memory"));
+  case CU_SPENT_INSTANCES:
+    return CU_ERROR(cu, span, cuda_too_many_steps, DU(CU_MAX_INSTANCES),
+                    DS("instances of a template"));
+  }
+  return CU_ERROR(cu, span, too_nested, DU(SYNTAX_MAX_NESTING));
+}
+
+void cu_tell_spent(CuContext *cu, Span span) {
+  cu->failed = true;
+  if (cu->silent || cu->spent_at.end)
+    return;
+  // Where a budget ran out says little.
+  bool is_anywhere = cu->spent != CU_SPENT_DEPTH && cu->kernel;
+  cu->spent_at = is_anywhere ? cu->kernel->decl->name_span : span;
+  cu->tells_spent = true;
+  report_spent(cu, cu->spent_at);
+  cu->tells_spent = false;
+}
+
+static CuSpent spends(CuContext *cu) {
+  size_t used_bytes = arena_used_bytes(cu->arena) - cu->first_bytes;
+  if (cu->depth >= SYNTAX_MAX_NESTING * 2)
+    return CU_SPENT_DEPTH;
+  if (++cu->n_steps > MAX_STEPS)
+    return CU_SPENT_STEPS;
+  return used_bytes > (size_t)MAX_MEGABYTES * 1000 * 1000 ? CU_SPENT_MEMORY
+                                                          : CU_SPENT_NOT;
+}
+
 bool cu_enter(CuContext *cu, Span span) {
-  if (cu->depth < SYNTAX_MAX_NESTING * 2) {
+  if (!cu->spent)
+    cu->spent = spends(cu);
+  if (!cu->spent) {
     cu->depth++;
     return true;
   }
-  CU_ERROR(cu, span, too_nested, DU(SYNTAX_MAX_NESTING));
+  cu_tell_spent(cu, span);
   return false;
 }
 

@@ -43,8 +43,14 @@ CuTrial cu_trial_begin(CuContext *cu);
 // True when there was an error.
 bool cu_trial_end(CuContext *cu, CuTrial trial);
 
-// Guards recursion over what users nest. False: too deep, was reported.
+// Guards recursion over what users nest, and counts the steps of a translation:
+// templates and bodies that take the place of calls may double at each level.
+// False: too deep or too many, was reported; then it is false from now on.
 bool cu_enter(CuContext *cu, Span span);
 void cu_leave(CuContext *cu);
+// A new budget, for the next of several kernels.
+void cu_begin_steps(CuContext *cu);
+// The budget was exceeded in a trial, which nobody was told of.
+void cu_tell_spent(CuContext *cu, Span span);
 
 #endif

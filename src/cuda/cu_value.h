@@ -125,8 +125,6 @@ CuValue cu_from_list(CuContext *cu, const CuType *type, const CxExpr *list,
                      Span span);
 // The value that `T()` and `T{}` have.
 CuValue cu_zero(CuContext *cu, const CuType *type, Span span);
-// Some member has an initialiser of its own or a constructor.
-bool cu_has_defaults(const CuRecord *record);
 // Objects of this class, or elements of this array, are made by a constructor
 // that does something, or from defaults.
 bool cu_is_constructed(CuContext *cu, const CuType *type);

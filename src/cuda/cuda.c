@@ -26,6 +26,7 @@ struct CudaUnit {
   const CuIndex *index;
   CuLaunches launches;
   hd_vec(CudaKernel) kernels;
+  Map listed; // interned name -> its number in `kernels` + 1
   CuCounts counts;
   Map lost; // kernels that aren't understood: CxDecl by name, and by itself
   Map kept; // names of kernels whose early returns stay as they are
@@ -33,7 +34,15 @@ struct CudaUnit {
   hd_vec(CudaStated) stated;
   hd_vec(CudaHeld) held;
   uint32_t n_held; // bits in `held`
+  bool has_words;  // it may have words that are mbarriers
+  Map spent;       // names of kernels that were too big -> Spent
 };
+
+// Where and why the translation of a kernel was given up.
+typedef struct {
+  CuSpent by;
+  Span span;
+} Spent;
 
 static CuContext *new_context(const CudaUnit *unit) {
   return cu_context_new(unit->arena, unit->names, unit->diags, unit->tree,
@@ -145,21 +154,30 @@ static void find_block(const CudaUnit *unit, CuContext *cu,
     guess_block(cu, entity, kernel, known);
 }
 
-// NULL: it isn't in the list.
-static const CudaKernel *listed(const CudaUnit *unit, const char *name) {
-  for (uint32_t i = 0; i < unit->kernels.count; i++)
-    if (strcmp(unit->kernels.data[i].name, name) == 0)
-      return &unit->kernels.data[i];
-  return NULL;
+static uint64_t name_key(const CudaUnit *unit, const char *text) {
+  return MAP_KEY(intern_cstr(unit->names, text));
+}
+
+const CudaKernel *cuda_listed_kernel(const CudaUnit *unit, const char *name) {
+  uintptr_t number = (uintptr_t)map_get(&unit->listed, name_key(unit, name));
+  return number ? &unit->kernels.data[number - 1] : NULL;
+}
+
+static void add_kernel(CudaUnit *unit, CudaKernel kernel) {
+  uint64_t key = name_key(unit, kernel.name);
+  VEC_PUSH(unit->arena, &unit->kernels, kernel);
+  if (!map_has(&unit->listed, key))
+    map_put(unit->arena, &unit->listed, key,
+            (void *)(uintptr_t)unit->kernels.count);
 }
 
 static void list_instance(CudaUnit *unit, CuContext *cu, CuEntity *entity,
                           const char *text) {
-  if (!text || listed(unit, text))
+  if (!text || cuda_listed_kernel(unit, text))
     return;
   CudaKernel kernel = {.name = text, .span = entity->decl->name_span};
   find_block(unit, cu, entity, &kernel);
-  VEC_PUSH(unit->arena, &unit->kernels, kernel);
+  add_kernel(unit, kernel);
 }
 
 // template __global__ void k<4>(int *), or without <4>.
@@ -199,7 +217,7 @@ static void list_instances(CudaUnit *unit, CuContext *cu, CuEntity *entity) {
                        .span = entity->decl->name_span,
                        .is_open = true};
   find_block(unit, cu, entity, &kernel);
-  VEC_PUSH(unit->arena, &unit->kernels, kernel);
+  add_kernel(unit, kernel);
 }
 
 static bool is_plain_kernel(const CuEntity *entity) {
@@ -235,6 +253,7 @@ static const char *full_name(CuContext *cu, CuEntity *entity) {
 
 static void list_kernel(CudaUnit *unit, CuContext *cu, CuEntity *entity) {
   const CxDecl *decl = entity->decl;
+  cu_begin_steps(cu);
   bool is_special = decl->n_templates && decl->templates[0].params.count == 0;
   if (!(decl->specs & CX_SPEC_GLOBAL) || !decl->u.function.has_body ||
       is_special)
@@ -246,14 +265,10 @@ static void list_kernel(CudaUnit *unit, CuContext *cu, CuEntity *entity) {
   CudaKernel kernel = {.name = is_overloaded(entity) ? full_name(cu, entity)
                                                      : cu_base_name(cu, entity),
                        .span = decl->name_span};
-  if (listed(unit, kernel.name))
+  if (cuda_listed_kernel(unit, kernel.name))
     return;
   find_block(unit, cu, entity, &kernel);
-  VEC_PUSH(unit->arena, &unit->kernels, kernel);
-}
-
-static uint64_t name_key(CudaUnit *unit, const char *text) {
-  return MAP_KEY(intern_cstr(unit->names, text));
+  add_kernel(unit, kernel);
 }
 
 // Whoever asks for it is told what is wrong; others of the file are right.
@@ -265,9 +280,9 @@ static void list_lost(CudaUnit *unit, CuContext *cu, CuScope *scope,
     return;
   const CuEntity entity = {.name = name, .scope = scope};
   kernel.name = cu_base_name(cu, &entity);
-  if (listed(unit, kernel.name))
+  if (cuda_listed_kernel(unit, kernel.name))
     return;
-  VEC_PUSH(unit->arena, &unit->kernels, kernel);
+  add_kernel(unit, kernel);
   map_put(unit->arena, &unit->lost, name_key(unit, kernel.name), decl);
   map_put(unit->arena, &unit->lost, MAP_KEY(decl), decl);
 }
@@ -291,6 +306,17 @@ static void list_kernels(CudaUnit *unit, CuContext *cu, CuScope *scope,
   }
 }
 
+// Outside of our own headers.
+static bool speaks_of(CuContext *cu, const char *word) {
+  const char *text = source_text(cu->source);
+  for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) {
+    uint32_t begin = (uint32_t)(at - text);
+    if (!cu_is_own_header(cu, (Span){begin, begin + 1}))
+      return true;
+  }
+  return false;
+}
+
 CudaUnit *cuda_parse(Arena *arena, Interner *names, DiagEngine *diags,
                      SourceText *source) {
   CudaUnit *unit = ARENA_NEW(arena, CudaUnit);
@@ -301,6 +327,8 @@ CudaUnit *cuda_parse(Arena *arena, Interner *names, DiagEngine *diags,
   unit->index = cu_index_new(arena, &unit->tree->decls);
   CuContext *cu = new_context(unit);
   cu_find_launches(cu, &unit->launches);
+  unit->has_words =
+      speaks_of(cu, "mbarrier") || speaks_of(cu, "barrier_native_handle");
   list_kernels(unit, cu, cu->global, &unit->tree->decls);
   cx_report_lost_kernels(unit->tree, &unit->lost);
   return unit;
@@ -340,7 +368,7 @@ static const CudaKernel *add_other(CudaUnit *unit, const char *text) {
 }
 
 const CudaKernel *cuda_kernel_row(CudaUnit *unit, const char *name) {
-  const CudaKernel *known = listed(unit, name);
+  const CudaKernel *known = cuda_listed_kernel(unit, name);
   if (known)
     return known;
   for (uint32_t i = 0; i < unit->others.count; i++)
@@ -391,8 +419,27 @@ uint32_t cuda_held_count(const CudaUnit *unit) {
   return unit->n_held;
 }
 
+// It would take as long each time.
+static void keep_spent(CudaUnit *unit, const CuContext *cu, const char *text) {
+  Spent *spent = ARENA_NEW(unit->arena, Spent);
+  *spent = (Spent){cu->spent, cu->spent_at};
+  map_put(unit->arena, &unit->spent, name_key(unit, text), spent);
+}
+
+static bool is_spent_before(CudaUnit *unit, CuContext *cu, const char *text) {
+  const Spent *spent = map_get(&unit->spent, name_key(unit, text));
+  if (!spent)
+    return false;
+  cu->spent = spent->by;
+  cu_tell_spent(cu, spent->span);
+  return true;
+}
+
 static bool translate(CudaUnit *unit, CuContext *cu, const char *text,
                       const CudaTranslation *options) {
+  cu_begin_steps(cu);
+  if (is_spent_before(unit, cu, text))
+    return false;
   cu->keeps_exits = map_has(&unit->kept, name_key(unit, text));
   cu->keeps_inits = options && options->keeps_inits;
   cu->stated = unit->stated.data;
@@ -407,7 +454,7 @@ static bool translate(CudaUnit *unit, CuContext *cu, const char *text,
       cx_report_problems(unit->tree, lost->u.unknown.problem);
     return false;
   }
-  const CudaKernel *row = listed(unit, text);
+  const CudaKernel *row = cuda_listed_kernel(unit, text);
   cu->given = row ? NULL : cu_format(cu, "the kernel's name '%s'", text);
   CuFunction *kernel = find_kernel(cu, text, row ? &row->span : NULL);
   if (!kernel && cu->n_errors == 0)
@@ -421,15 +468,21 @@ static bool translate(CudaUnit *unit, CuContext *cu, const char *text,
   if (options && options->block[0])
     block = options->block;
   cu->counts = &unit->counts;
-  return cu_translate_kernel(cu, kernel, block, options);
+  cu->kernel = kernel->entity;
+  bool is_right = cu_translate_kernel(cu, kernel, block, options);
+  if (!cu->spent)
+    return is_right;
+  cu_tell_spent(cu, kernel->decl->name_span);
+  if (!cu->silent)
+    keep_spent(unit, cu, text);
+  return false;
 }
 
 // Words that are mbarriers: what is initialised in a translation that takes
 // all for them.
 static void find_words(CudaUnit *unit, const char *kernel,
                        const CudaTranslation *options, CuWords *out) {
-  const char *text = source_text(unit->tree->source);
-  if (!strstr(text, "mbarrier") && !strstr(text, "barrier_native_handle"))
+  if (!unit->has_words)
     return;
   CuContext *cu = new_context(unit);
   CuWords tried = {.finds = true};

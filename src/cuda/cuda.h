@@ -88,6 +88,9 @@ typedef struct {
 // headers are not listed (they can be translated by name).
 CudaKernels cuda_kernels(const CudaUnit *unit);
 
+// The first of them with this name; NULL: it isn't listed.
+const CudaKernel *cuda_listed_kernel(const CudaUnit *unit, const char *name);
+
 // The row of a kernel, or of any instance of a template; NULL: there is none.
 const CudaKernel *cuda_kernel_row(CudaUnit *unit, const char *name);
 

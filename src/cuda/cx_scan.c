@@ -97,7 +97,8 @@ static uint32_t split_config(const CxParser *cx, uint32_t pos,
       parts[part].end = pos;
       return pos + 3;
     }
-    if (kind == CX_TOK_SEMICOLON || kind == CX_TOK_RBRACE)
+    if (kind == CX_TOK_SEMICOLON || kind == CX_TOK_RBRACE ||
+        kind == CX_TOK_LAUNCH)
       return 0;
     if (kind == CX_TOK_COMMA && part < 3) {
       parts[part++].end = pos;

@@ -106,13 +106,7 @@ static Matches find_matches(HdProgram *program, const char *name, Match how) {
 }
 
 const CudaKernel *cuda_find(const HdProgram *program, const char *name) {
-  CudaKernels kernels = cuda_kernels(program->cuda);
-  const CudaKernel *row = kernels.data;
-  for (uint32_t i = 0; i < kernels.count; i++, row++) {
-    if (strcmp(row->name, name) == 0)
-      return row;
-  }
-  return NULL;
+  return cuda_listed_kernel(program->cuda, name);
 }
 
 static const char *list_matches(HdProgram *program, const char *name,
@@ -198,7 +192,7 @@ static const char *tree_key(HdProgram *program, const char *name,
   text_printf(&text, "\nstated %u held %u%s", cuda_stated_count(program->cuda),
               cuda_held_count(program->cuda),
               program->refuses_members ? " all" : "");
-  return text_cstr(&text);
+  return intern_cstr(program->names, text_cstr(&text));
 }
 
 static HdStatus translate(HdProgram *program, const char *name,
@@ -246,20 +240,13 @@ HdStatus cuda_refuse_open(HdProgram *program, const char *name) {
 HdStatus cuda_tree(HdProgram *program, const char *name,
                    const SpecLimits *limits, const KernelTree **out) {
   HD_TRY(cuda_refuse_open(program, name));
-  ArenaMark mark = arena_mark(program->arena);
-  const char *key = tree_key(program, name, limits);
-  for (KernelTree *tree = program->trees; tree; tree = tree->next) {
-    if (strcmp(tree->key, key) != 0)
-      continue;
-    arena_release(program->arena, mark);
-    *out = tree;
+  uint64_t key = MAP_KEY(tree_key(program, name, limits));
+  *out = map_get(&program->trees, key);
+  if (*out)
     return HD_OK;
-  }
   KernelTree *tree = ARENA_NEW(program->arena, KernelTree);
-  tree->key = key;
   HD_TRY(translate(program, name, limits, tree));
-  tree->next = program->trees;
-  program->trees = tree;
+  map_put(program->arena, &program->trees, key, tree);
   *out = tree;
   return HD_OK;
 }

@@ -63,8 +63,6 @@ typedef struct Variant {
 
 // A tree that has a kernel, and what sema knows of it.
 typedef struct KernelTree {
-  struct KernelTree *next; // CUDA C: of the program's
-  const char *key;         // CUDA C: kernel and assumptions
   struct AstUnit *unit;
   SemaContext *sema;
   const IndexKernel *index;
@@ -82,7 +80,7 @@ typedef struct {
 
 typedef struct Spec {
   struct Spec *next;
-  const char *key; // kernel name, embedded values, limits, is_to_run
+  const char *key; // kernel name, embedded values, limits, is_to_run; interned
   bool is_to_run;  // CUDA C: with tests that the checker has no use for
   IrModule *module;
   IrKernel *kernel;
@@ -103,12 +101,13 @@ struct HdProgram {
   SemaContext *sema;
   SemaIndex index;
   struct CudaUnit *cuda;
-  KernelTree *trees;
+  Map trees; // CUDA C: kernel and assumptions, interned -> KernelTree
   bool refuses_members; // CUDA C: declaring open members otherwise didn't help
   IrModule *ir;
   bool is_broken;      // had errors when it was loaded
   Hash128 source_hash; // of the preprocessed text
   Spec *specs;
+  Map specs_by_key;
   // File-scope objects, by name; one instance on a device, shared by all
   // kernels of the program.
   struct GlobalMemory *globals;

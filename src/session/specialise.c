@@ -221,9 +221,10 @@ static int by_name(const void *a, const void *b) {
 }
 
 // "kernel BM=128 T=float", names sorted, then the limits.
-static const char *spec_key(Arena *arena, const char *kernel,
+static const char *spec_key(HdProgram *program, const char *kernel,
                             const HdEmbed *embeds, int n_embeds,
                             const SpecLimits *limits, bool is_to_run) {
+  Arena *arena = program->arena;
   size_t count = (size_t)n_embeds;
   HdEmbed *sorted = ARENA_ARRAY(arena, HdEmbed, count + 1);
   if (count > 0)
@@ -239,21 +240,17 @@ static const char *spec_key(Arena *arena, const char *kernel,
     text_printf(&text, "\n%s", limits->assumptions[i]);
   if (is_to_run)
     text_add(&text, "\nto run");
-  return text_cstr(&text);
+  return intern_cstr(program->names, text_cstr(&text));
 }
 
 static HdStatus get(HdProgram *program, const char *kernel,
                     const HdEmbed *embeds, int n_embeds,
                     const SpecLimits *limits, bool is_to_run, Spec **out) {
-  ArenaMark mark = arena_mark(program->arena);
   const char *key =
-      spec_key(program->arena, kernel, embeds, n_embeds, limits, is_to_run);
-  for (*out = program->specs; *out; *out = (*out)->next) {
-    if (strcmp((*out)->key, key) != 0)
-      continue;
-    arena_release(program->arena, mark);
+      spec_key(program, kernel, embeds, n_embeds, limits, is_to_run);
+  *out = map_get(&program->specs_by_key, MAP_KEY(key));
+  if (*out)
     return HD_OK;
-  }
   diag_begin_round(program->diags);
   Spec *spec = ARENA_NEW(program->arena, Spec);
   spec->key = key;
@@ -261,6 +258,7 @@ static HdStatus get(HdProgram *program, const char *kernel,
   HD_TRY(program->ir
              ? make_from_ir(program, kernel, n_embeds, spec)
              : make_stated(program, kernel, embeds, n_embeds, limits, spec));
+  map_put(program->arena, &program->specs_by_key, MAP_KEY(key), spec);
   spec->next = program->specs;
   program->specs = spec;
   *out = spec;

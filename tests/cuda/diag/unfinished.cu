@@ -15,7 +15,7 @@ struct Second
 };
 template <int N> struct Endless
 {
-    static const int value = Endless<N - 1>::value + 1; //~ error HD0314: a template argument must be constant
+    static const int value = Endless<N - 1>::value + 1; //~ error HD0205: nested more than 256 levels deep
 };
 struct List
 {
