@@ -17,6 +17,8 @@ typedef struct {
 } Reader;
 
 static int64_t sum(Reader *r);
+static int64_t choice(Reader *r);
+static int64_t operand(Reader *r);
 
 static int64_t fail(Reader *r, const char *why) {
   if (!r->why)
@@ -140,27 +142,64 @@ static int64_t divide(Reader *r, int64_t a, int64_t b) {
   return a / b;
 }
 
+static int64_t divide_up(Reader *r, int64_t a, int64_t b) {
+  int64_t whole = divide(r, a, b);
+  return r->why ? 0 : whole + (a % b != 0 && (a < 0) == (b < 0));
+}
+
+// A whole number that C++ is to divide by as a real one: 32.0f, (float)m,
+// float(m), m.
+static int64_t real_operand(Reader *r, bool *is_real) {
+  static const char *const casts[] = {"(float)", "(double)"};
+  for (size_t i = 0; i < sizeof casts / sizeof *casts; i++)
+    *is_real |= accept(r, casts[i]);
+  int64_t value = operand(r);
+  if (r->at < r->end && *r->at == '.') {
+    *is_real = true;
+    r->at++;
+    while (r->at < r->end && *r->at == '0')
+      r->at++;
+    if (r->at < r->end && (*r->at == 'f' || *r->at == 'F'))
+      r->at++;
+  }
+  return value;
+}
+
+// ceil(n / 32.0), behind the bracket: of one division.
+static int64_t ceil_call(Reader *r) {
+  bool is_real = false;
+  int64_t a = real_operand(r, &is_real);
+  expect(r, "/");
+  int64_t b = real_operand(r, &is_real);
+  expect(r, ")");
+  if (r->why)
+    return 0;
+  return is_real ? divide_up(r, a, b) : divide(r, a, b);
+}
+
 static int64_t call(Reader *r, const char *name) {
   if (strcmp(name, "sizeof") == 0) {
     int64_t size = size_of_type(r);
     expect(r, ")");
     return size;
   }
-  int64_t a = sum(r);
+  if (strcmp(name, "ceil") == 0)
+    return ceil_call(r);
+  int64_t a = choice(r);
   expect(r, ",");
-  int64_t b = sum(r);
+  int64_t b = choice(r);
   expect(r, ")");
   if (strcmp(name, "min") == 0)
     return a < b ? a : b;
   if (strcmp(name, "max") == 0)
     return a > b ? a : b;
   if (strcmp(name, "cdiv") != 0 && strcmp(name, "ceil_div") != 0)
-    return fail(r, arena_printf(r->options->arena,
-                                "'%s' is no function that is"
-                                " known here (cdiv, min, max and sizeof are)",
-                                name));
-  int64_t whole = divide(r, a, b);
-  return r->why ? 0 : whole + (a % b != 0 && (a < 0) == (b < 0));
+    return fail(
+        r, arena_printf(r->options->arena,
+                        "'%s' is no function that is"
+                        " known here (cdiv, ceil, min, max and sizeof are)",
+                        name));
+  return divide_up(r, a, b);
 }
 
 static int64_t operand(Reader *r) {
@@ -171,7 +210,7 @@ static int64_t operand(Reader *r) {
   if (r->at == r->end) {
     fail(r, "a number is missing");
   } else if (accept(r, "(")) {
-    value = sum(r);
+    value = choice(r);
     expect(r, ")");
   } else if (accept(r, "-")) {
     if (__builtin_sub_overflow(0, operand(r), &value))
@@ -253,10 +292,39 @@ static int64_t sum(Reader *r) {
   return value;
 }
 
+static int64_t compared(Reader *r) {
+  static const char *const words[] = {"<=", ">=", "==", "!=", "<", ">"};
+  int64_t a = sum(r);
+  for (size_t i = 0; !r->why && i < sizeof words / sizeof *words; i++) {
+    if (!accept(r, words[i]))
+      continue;
+    int64_t b = sum(r);
+    bool results[] = {a <= b, a >= b, a == b, a != b, a<b, a> b};
+    return results[i];
+  }
+  return a;
+}
+
+// a < b ? c : d; both sides must have a value.
+static int64_t choice(Reader *r) {
+  if (++r->depth > MOST_DEPTH)
+    return fail(r, "it is nested too deep");
+  int64_t value = compared(r);
+  if (!r->why && accept(r, "?")) {
+    bool is_first = value != 0;
+    int64_t first = choice(r);
+    expect(r, ":");
+    int64_t second = choice(r);
+    value = is_first ? first : second;
+  }
+  r->depth--;
+  return value;
+}
+
 const char *expression_value(const Options *options, const char *text,
                              size_t length, int64_t *out) {
   Reader r = {.options = options, .at = text, .end = text + length};
-  *out = sum(&r);
+  *out = choice(&r);
   skip_blanks(&r);
   if (r.at < r.end)
     fail(&r, arena_printf(options->arena, "'%.*s' is not understood",

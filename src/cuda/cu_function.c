@@ -425,6 +425,12 @@ static const CxBody *body_of(CuContext *cu, CuFunction *function, Span call) {
                     decl->u.function.kind == CX_FUNCTION_CONSTRUCTOR;
   if (is_trivial || function->heddle)
     return ARENA_NEW(cu->arena, CxBody);
+  if (decl->u.function.is_defaulted) {
+    cu_unsupported(cu, decl->name_span,
+                   cu_format(cu, "a defaulted '%s'", decl->name),
+                   "write what it does");
+    return NULL;
+  }
   if (!decl->u.function.has_body) {
     Diag *diag = CU_ERROR(cu, call, cuda_no_body, DS(function->shown));
     if (!cu->silent && diag->labels.count == 0)

@@ -34,7 +34,8 @@ static Place head_of(const IrNode *node, Place place) {
 }
 
 Place blame_place(const Blamer *b, const IrNode *node) {
-  Place place = b->u->kernel->module->locs.data[node->loc].place;
+  const IrModule *module = b->u->kernel->module;
+  Place place = module->locs.data[ir_loc_for_users(module, node->loc)].place;
   bool is_part = ir_op_info(node)->form == FORM_PART;
   return is_part && place.end_line > place.line ? head_of(node, place) : place;
 }
@@ -291,6 +292,7 @@ void blame_add_labels(Blamer *b, const Blame *blame, Diag *diag) {
 
 void blame_add_calls(Blamer *b, Diag *diag, IrLocId loc) {
   const IrModule *module = b->u->kernel->module;
+  loc = ir_loc_for_users(module, loc);
   for (uint32_t depth = 0; loc && depth < 8; depth++) {
     const IrLoc *inner = &module->locs.data[loc];
     if (!inner->parent)

@@ -701,6 +701,9 @@ IrModule *ir_module_new(Arena *arena, const char *name);
 // With rows 0..2 of the group table made and an empty body.
 IrKernel *ir_kernel_new(IrModule *module, const char *name);
 IrLocId ir_loc_intern(IrModule *module, const IrLoc *loc);
+// What is inside our headers for CUDA C is told where the user's text leads
+// there.
+IrLocId ir_loc_for_users(const IrModule *module, IrLocId id);
 IrObject *ir_object_new(IrKernel *kernel, const char *name, IrSpace space,
                         IrType element);
 IrGroup *ir_group_new(IrKernel *kernel, IrGroupKind kind, IrGroup *parent);

@@ -48,6 +48,16 @@ IrLocId ir_loc_intern(IrModule *module, const IrLoc *loc) {
   return entry->id;
 }
 
+IrLocId ir_loc_for_users(const IrModule *module, IrLocId id) {
+  for (;;) {
+    const IrLoc *loc = &module->locs.data[id];
+    if (!loc->parent || !loc->place.file ||
+        !strstr(loc->place.file, "/heddle/cuda/"))
+      return id;
+    id = loc->parent;
+  }
+}
+
 static void add_place(Text *out, const IrModule *module, const Place *place) {
   const char *file = place->file ? place->file : module->name;
   text_printf(out, "%s:%u:%u", file, place->line, place->col);

@@ -68,14 +68,8 @@ static uint32_t word_length(const HdCheck *check, const Place *place) {
   return end > begin ? (uint32_t)(end - begin) : 1;
 }
 
-// What is inside our headers for CUDA C is told where the user's text leads
-// there.
 static Place place_for_users(const IrModule *module, IrLocId id) {
-  const IrLoc *loc = &module->locs.data[id];
-  while (loc->parent && loc->place.file &&
-         strstr(loc->place.file, "/heddle/cuda/"))
-    loc = &module->locs.data[loc->parent];
-  return loc->place;
+  return module->locs.data[ir_loc_for_users(module, id)].place;
 }
 
 // Without a node the kernel's first word.
