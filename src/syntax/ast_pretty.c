@@ -119,12 +119,20 @@ static size_t indent_of(const AstComments *comments, uint32_t line) {
   return n;
 }
 
+// Without what would make the next line part of it.
+static Line uncontinued(Line line) {
+  while (line.length > 0 && (line.text[line.length - 1] == '\\' ||
+                             line.text[line.length - 1] == ' '))
+    line.length--;
+  return line;
+}
+
 // Lines of a comment keep their places to each other.
 static void print_comment(AstOut *out, uint32_t first, uint32_t last) {
   AstComments *comments = out->comments;
   size_t outer = indent_of(comments, first);
   for (uint32_t i = first; i <= last; i++) {
-    Line line = line_at(comments, i);
+    Line line = uncontinued(line_at(comments, i));
     size_t inner = indent_of(comments, i);
     print_indent(out);
     text_add_repeat(out->text, ' ', inner > outer ? inner - outer : 0);
@@ -413,7 +421,8 @@ static Line comment_behind(AstOut *out, Span span, uint32_t *number) {
                     comments->is_printed.data[*number];
   if (!comment || comment == line.text || is_printed)
     return none;
-  return (Line){comment, line.length - (size_t)(comment - line.text)};
+  return uncontinued(
+      (Line){comment, line.length - (size_t)(comment - line.text)});
 }
 
 bool print_has_comment_behind(AstOut *out, Span span) {
