@@ -249,8 +249,10 @@ static void note_init(CuContext *cu, Expr *pointer, Span span) {
 void cu_refuse_barrier(CuContext *cu, Span span) {
   if (!cu->is_barrier_told)
     cu_unsupported(cu, span, "an mbarrier that isn't a variable",
-                   "declare it as `__shared__ uint64_t b[N];`, and initialise "
-                   "it in the kernel or in a function without 'return'");
+                   "let it be a `__shared__ uint64_t b[N];`, such a member of "
+                   "a shared object, or a constant number of bytes behind a "
+                   "shared array, and pass its address, not the object, to "
+                   "functions, one without 'return' to initialise it");
   cu->is_barrier_told = cu->failed = true;
 }
 

@@ -176,6 +176,7 @@ CuVariable *cu_barriers_at(CuContext *cu, CuMemberBarrier *wanted,
   wanted->barriers = cu_new_shared(cu, name, wanted->type, span);
   map_put(cu->arena, &cu->prologue, MAP_KEY(name), wanted->barriers);
   VEC_PUSH(cu->arena, &cu->members, *wanted);
+  VEC_PUSH(cu->arena, &cu->barriers, wanted->barriers->decl);
   if (wanted->spot)
     add_hole(cu, wanted->spot, cu_size(wanted->type));
   return wanted->barriers;

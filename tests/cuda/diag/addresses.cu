@@ -4,7 +4,7 @@
 #include <cuda/barrier>
 #include <cuda/ptx>
 
-__device__ inline void mbar_init(uint64_t *bar, int n) { asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"((uint32_t)__cvta_generic_to_shared(bar)), "r"(n)); } //~ error HD1150: an mbarrier that isn't a variable
+__device__ inline void mbar_init(uint64_t *bar, int n) { asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"((uint32_t)__cvta_generic_to_shared(bar)), "r"(n)); } //~ error HD1150: an mbarrier that isn't a variable; let it be a `__shared__ uint64_t b[N];`, such a member of a shared object, or a constant number of bytes behind a shared array, and pass its address, not the object, to functions, one without 'return' to initialise it
 __global__ void masked(uint32_t *y)
 {
     __shared__ float s[64];
@@ -74,5 +74,17 @@ __global__ void swapped(int *y)
     auto kept = front;
     front = back; //~ error HD1150: assigning a pointer to a barrier
     back = kept;  //~ error HD1150: assigning a pointer to a barrier
+    y[0] = 1;
+}
+struct Barrier {
+    uint64_t word;
+    __device__ void init(int n) { mbar_init(&word, n); }
+};
+__global__ void behind_this(int *y)
+{
+    __shared__ Barrier bar;
+    if (threadIdx.x == 0)
+        bar.init(64);
+    __syncthreads();
     y[0] = 1;
 }

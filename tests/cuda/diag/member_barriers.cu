@@ -48,6 +48,12 @@ __global__ void of_an_array(int *y, int n)
         init(&storage[n].full, 64); //~ error HD1150: an mbarrier of an object that isn't known here
 }
 
+__global__ void unready(int *y)
+{
+    __shared__ Storage storage;
+    storage.full.arrive_and_wait(); //~ error HD1018: mbarrier 'storage_full' is never initialised
+}
+
 struct Others {
     barrier all[64];
 };
