@@ -44,9 +44,9 @@ __global__ void turned(int *x)
 
 __global__ void wrong(int *x)
 {
-    goto out;
 out:
     x[0] = 1;
+    goto out;
 }
 
 void host(float *x, int *y)
