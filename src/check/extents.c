@@ -39,7 +39,8 @@ bool extents_are_open(const IrKernel *kernel, const IrObject *object) {
 
 // ------------------------------------------------------------------- hints
 
-enum { MOST_NAMES = 4 };
+// FEW: more elements than that may come of nothing but the largest grid.
+enum { MOST_NAMES = 4, MOST_MS = 50, FEW = 1 << 20 };
 
 typedef struct {
   const Check *check;
@@ -75,21 +76,57 @@ static bool has_product(const Term *term) {
   return term->kind == TERM_MUL;
 }
 
+static bool is_below(Check *check, const Step *step, const Term *element,
+                     const Term *limit) {
+  return solver_proves(check->solver, step->path,
+                       term_lt(check->terms, element, limit));
+}
+
+// The least number of which it is proved that the element is below it; 0: none,
+// or it takes long.
+static int64_t constant_bound(Check *check, const Step *step,
+                              const Term *element) {
+  TermTable *t = check->terms;
+  int64_t enough = (int64_t)1 << 30, too_few = 0;
+  double end = solve_now_ms() + MOST_MS;
+  if (!is_below(check, step, element, term_int(t, enough)))
+    return 0;
+  while (enough - too_few > 1) {
+    if (solve_now_ms() > end)
+      return 0;
+    int64_t middle = too_few + (enough - too_few) / 2;
+    if (is_below(check, step, element, term_int(t, middle)))
+      enough = middle;
+    else
+      too_few = middle;
+  }
+  return enough;
+}
+
+// It is bounded by the number of threads: by a number only because the largest
+// grid is one.
+static bool is_of_grid(Check *check, const Step *step, const Term *element) {
+  const Tree *tree = check->tree;
+  return is_below(check, step, element,
+                  term_scale(check->terms, tree->grid[0], tree->n_threads));
+}
+
 // What bounds the element, of all that decides about it.
 static const char *bounding(Check *check, const Step *step, const Term *element,
                             bool *is_enough) {
   Sizes sizes = {.check = check};
-  int64_t low, high;
   *is_enough = true;
   term_symbols(step->path, collect_size, &sizes);
   term_symbols(element, collect_size, &sizes);
   for (uint32_t i = 0; i < sizes.n_terms; i++)
-    if (solver_proves(check->solver, step->path,
-                      term_lt(check->terms, element, sizes.terms[i])))
+    if (is_below(check, step, element, sizes.terms[i]))
       return sizes.terms[i]->symbol->name;
-  term_interval(check->terms, element, &low, &high);
-  if (high >= 0 && high < INT16_MAX)
-    return arena_printf(check->arena, "%lld", (long long)high + 1);
+  for (uint32_t i = 0; i < sizes.n_terms; i++)
+    if (element == sizes.terms[i])
+      return arena_printf(check->arena, "%s + 1", sizes.terms[i]->symbol->name);
+  int64_t bound = constant_bound(check, step, element);
+  if (bound > 0 && (bound <= FEW || !is_of_grid(check, step, element)))
+    return arena_printf(check->arena, "%lld", (long long)bound);
   *is_enough = false;
   if (sizes.n_terms == 2 && has_product(element))
     return arena_printf(check->arena, "%s * %s", sizes.terms[0]->symbol->name,

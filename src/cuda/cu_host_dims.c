@@ -116,6 +116,83 @@ static bool dims_of_items(CuHostReader *reader, const CxExpr *list,
   return cu_host_dims_of(reader, items, n, dims);
 }
 
+// ----------------------------------------------------------------- numbers
+
+static bool is_number(CuHostReader *reader, const CxExpr *expr);
+
+// `auto n = e`, never written again.
+static bool is_number_in(CuHostReader *reader, const CxHostVar *local) {
+  CxPlace place = {.name = local->name};
+  const CxExpr *init = cu_host_parse(reader, local->init);
+  if (strcmp(local->type, "auto") != 0)
+    return strcmp(local->type, "dim3") != 0;
+  if (!init || cu_host_write(reader, &place, local).kind != CX_WRITE_NONE)
+    return false;
+  uint32_t before = reader->at;
+  reader->at = local->at;
+  bool is_one = is_number(reader, init);
+  reader->at = before;
+  return is_one;
+}
+
+static bool is_number_name(CuHostReader *reader, const CxExpr *expr) {
+  const char *name = cu_host_name(expr);
+  if (reader->frame)
+    return name && cu_host_frame_number(reader->frame, name);
+  const CxHostVar *local = name ? cu_host_local(reader, name) : NULL;
+  if (local)
+    return is_number_in(reader, local);
+  const CxDeclList *params = &reader->launch->function->type->u.function.params;
+  for (uint32_t i = 0; i < params->count; i++)
+    if (params->data[i]->name == name)
+      return !cu_host_is_dim3(params->data[i]->type);
+  return cu_try_constant(reader->cu, expr).constant.kind == CU_CONST_INT;
+}
+
+// What stands alone where dimensions are asked for is a number, so that the
+// others are 1. False: it may be a dim3 that isn't seen.
+static bool is_number(CuHostReader *reader, const CxExpr *expr) {
+  const CxName *callee;
+  const char *last;
+  bool is_one = false;
+  if (reader->depth >= MOST_DIMS_DEPTH)
+    return false;
+  reader->depth++;
+  switch ((int)expr->kind) {
+  case CX_EXPR_NAME: is_one = is_number_name(reader, expr); break;
+  case CX_EXPR_CAST: is_one = !cu_host_is_dim3(expr->u.cast.type); break;
+  case CX_EXPR_CONDITIONAL:
+    is_one = is_number(reader, expr->u.conditional.if_true) &&
+             is_number(reader, expr->u.conditional.if_false);
+    break;
+  case CX_EXPR_MEMBER: // grid.x
+    last = expr->u.member.name->parts[0].name;
+    is_one = last && last[0] >= 'x' && last[0] <= 'z' && !last[1];
+    break;
+  case CX_EXPR_CALL: // ceil(a / b), min(a, b)
+    callee = expr->u.call.callee->kind == CX_EXPR_NAME
+                 ? expr->u.call.callee->u.name
+                 : NULL;
+    is_one = callee && cu_host_follow(reader, expr, reader->at);
+    break;
+  case CX_EXPR_INIT_LIST:
+  case CX_EXPR_LAMBDA: break;
+  default: is_one = true;
+  }
+  reader->depth--;
+  return is_one;
+}
+
+static bool dims_of_one(CuHostReader *reader, const CxExpr *expr,
+                        const CuHost *dims[3]) {
+  CxExpr *one = (CxExpr *)(uintptr_t)expr;
+  bool is_any = cu_host_dims_of(reader, &one, 1, dims);
+  if (is_number(reader, expr))
+    return is_any;
+  dims[1] = dims[2] = NULL;
+  return dims[0];
+}
+
 bool cu_host_dims(CuHostReader *reader, const CxExpr *expr,
                   const CuHost *dims[3]) {
   const CxExprList *args = &expr->u.construct.args;
@@ -143,8 +220,7 @@ bool cu_host_dims(CuHostReader *reader, const CxExpr *expr,
     return cu_host_dims_of(reader, expr->u.list.data, expr->u.list.count, dims);
   default: break;
   }
-  CxExpr *one = (CxExpr *)(uintptr_t)expr;
-  return cu_host_dims_of(reader, &one, 1, dims);
+  return dims_of_one(reader, expr, dims);
 }
 
 // ---------------------------------------------------------- configurations

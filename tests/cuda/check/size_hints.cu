@@ -4,6 +4,10 @@
 // check plane: unknown HD0702 --assume 'w * h <= len(x)'
 // check one: unknown HD0702 --assume '1 <= len(x)'
 // check block: unknown HD0702 --assume '64 <= len(x)'
+// check tile: unknown HD0702 --assume '1600 <= len(x)'
+// check constant: unknown HD0702 --assume '4194304 <= len(x)' says it
+// check exact: unknown HD0702 --assume 'k + 1 <= len(x)' says it
+// check all: unknown HD0702 --assume '1024 <= len(x)' says it, if that is enough
 // check-args: --block 64
 __global__ void first(int rounds, int n, float *x)
 {
@@ -28,4 +32,29 @@ __global__ void one(int n, float *x)
 __global__ void block(int n, float *x)
 {
     atomicAdd(&x[threadIdx.x], n);
+}
+
+__global__ void tile(float *x)
+{
+    int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y;
+    if (i < 40 && j < 40)
+        x[i * 40 + j] = 1.0f;
+}
+
+__global__ void constant(float *x)
+{
+    int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y;
+    if (i < 2048 && j < 2048)
+        x[i * 2048 + j] = 1.0f;
+}
+
+__global__ void exact(unsigned k, float *x)
+{
+    if (threadIdx.x == 0)
+        atomicAdd(&x[k], 1.0f);
+}
+
+__global__ void all(float *x)
+{
+    x[blockIdx.x * blockDim.x + threadIdx.x] = 1.0f;
 }
