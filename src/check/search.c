@@ -126,8 +126,18 @@ static bool is_sign(const ConcreteFinding *found) {
          found->kind == EVENT_FOUND_BARRIER || found->kind == EVENT_FOUND_COPY;
 }
 
+static bool has_pointer(const IrModule *module, IrType type) {
+  if (type.kind != IR_TYPE_STRUCT)
+    return type.kind == IR_TYPE_PTR;
+  const IrStruct *members = module->structs.data[type.index];
+  for (uint32_t i = 0; i < members->leaves.count; i++)
+    if (members->leaves.data[i].type.kind == IR_TYPE_PTR)
+      return true;
+  return false;
+}
+
 // What is outside is known: of arrays, not of plain pointers, to which a run
-// gives some memory.
+// gives some memory, nor of those in memory that the host program fills.
 static bool has_extents(const Check *check, const IrNode *node) {
   const IrKernel *kernel = check->kernel;
   if (ir_op_info(node)->form != FORM_ACCESS)
@@ -136,6 +146,9 @@ static bool has_extents(const Check *check, const IrNode *node) {
     return !extents_are_open(kernel, node->u.access.object);
   for (uint32_t i = 0; i < kernel->objects.count; i++)
     if (extents_are_open(kernel, kernel->objects.data[i]))
+      return false;
+  for (uint32_t i = 0; i < kernel->module->globals.count; i++)
+    if (has_pointer(kernel->module, kernel->module->globals.data[i]->element))
       return false;
   return true;
 }
