@@ -52,12 +52,15 @@ uint32_t diag_round_error_count(const DiagEngine *engine) {
 }
 
 // What was reported before in the same words; in one round the same place is
-// enough.
+// enough, but for an error where there was a warning only.
 static Diag *find_repeated(const DiagEngine *engine, DiagId id,
-                           const Place *place, const char *message) {
+                           Severity severity, const Place *place,
+                           const char *message) {
   for (uint32_t i = 0; i < engine->kept.count; i++) {
     Diag *diag = engine->kept.data[i];
-    if (diag->id == id && is_same_place(&diag->place, place) &&
+    bool is_worse =
+        severity == SEVERITY_ERROR && diag->severity != SEVERITY_ERROR;
+    if (diag->id == id && !is_worse && is_same_place(&diag->place, place) &&
         (diag->round == engine->round || strcmp(diag->message, message) == 0))
       return diag;
   }
@@ -95,7 +98,7 @@ static Diag *dummy_diag(DiagEngine *engine, DiagId id) {
 
 Diag *diag_report_worded(DiagEngine *engine, DiagId id, Severity severity,
                          Place place, const char *message) {
-  Diag *repeated = find_repeated(engine, id, &place, message);
+  Diag *repeated = find_repeated(engine, id, severity, &place, message);
   if (repeated)
     repeat(engine, repeated);
   if (repeated || !count_report(engine, severity))

@@ -168,6 +168,25 @@ static void repeated_errors_count_in_their_round(void **state) {
                                        " --> a.hd:1:1\n");
 }
 
+// The checker warns of what isn't proved and tells bugs under the same code.
+static void errors_stand_beside_warnings_of_their_place(void **state) {
+  (void)state;
+  Place place = at("a.hd", 1, 1);
+  diag_report_worded(engine, DIAG_undeclared_name, SEVERITY_WARNING, place,
+                     "may");
+  for (int i = 0; i < 2; i++)
+    diag_report_worded(engine, DIAG_undeclared_name, SEVERITY_ERROR, place,
+                       "does");
+  diag_report_worded(engine, DIAG_undeclared_name, SEVERITY_WARNING, place,
+                     "also may");
+  uint32_t count;
+  const Diag *const *list = diag_list(engine, &count);
+  assert_int_equal(count, 2);
+  assert_int_equal(diag_error_count(engine), 1);
+  assert_string_equal(list[0]->message, "may");
+  assert_string_equal(list[1]->message, "does");
+}
+
 static void codes_and_names_are_found(void **state) {
   (void)state;
   assert_int_equal(diag_find("HD0301"), DIAG_undeclared_name);
@@ -242,6 +261,7 @@ int main(void) {
       ENGINE_TEST(labels_without_a_place_are_notes),
       ENGINE_TEST(rounds_are_counted_by_themselves),
       ENGINE_TEST(repeated_errors_count_in_their_round),
+      ENGINE_TEST(errors_stand_beside_warnings_of_their_place),
       ENGINE_TEST(codes_and_names_are_found),
       ENGINE_TEST(the_table_is_well_formed),
       ENGINE_TEST(pages_come_with_the_library),
