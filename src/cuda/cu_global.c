@@ -240,6 +240,12 @@ CuEntity *cu_variable_instance(CuContext *cu, CuEntity *entity,
 
 // ---------------------------------------------------------------- shared
 
+// One of the file may be used first in any block of the kernel.
+static bool is_of_kernel(CuContext *cu) {
+  return cu->frame == cu_root_frame(cu) &&
+         cu->scope->kind != CU_SCOPE_NAMESPACE;
+}
+
 static void place_shared(CuContext *cu, CuVariable *variable, CxDecl *decl,
                          TypeSyntax *type) {
   CuFrame *root = cu_root_frame(cu);
@@ -252,8 +258,7 @@ static void place_shared(CuContext *cu, CuVariable *variable, CxDecl *decl,
   variable->name->shared_by = decl;
   if (cu_barrier_type(made))
     VEC_PUSH(cu->arena, &cu->barriers, made);
-  CuStmtVec *statements =
-      cu->frame == root ? root->statements : &root->prologue;
+  CuStmtVec *statements = is_of_kernel(cu) ? root->statements : &root->prologue;
   Stmt *stmt = cu_decl_stmt(cu, made);
   stmt->span = decl->span;
   if (cu_is(cu_array_base(variable->type), CU_RECORD))
@@ -315,7 +320,7 @@ static CuVariable *new_shared(CuContext *cu, CxDecl *decl, const CuType *type) {
   variable->frame = root;
   const char *wanted = intern_cstr(cu->names, decl->name);
   const CuFunction *function = cu->frame->function;
-  bool is_moved = cu->frame != root && function;
+  bool is_moved = !is_of_kernel(cu) && function;
   if (is_moved)
     wanted = free_moved_name(cu, function, wanted);
   if (!is_moved && cu->scope->kind == CU_SCOPE_BLOCK)

@@ -311,8 +311,24 @@ static CuStmtVec joined(CuContext *cu, const CuStmtVec *first,
   return all;
 }
 
+// A parameter whose name the output needs for the language has another there.
+static void declare_respelled(CuContext *cu, CuScope *params,
+                              const CuFunction *kernel) {
+  const CxDeclList *written = &kernel->decl->type->u.function.params;
+  for (uint32_t i = 0; i < written->count; i++) {
+    const char *name = written->data[i]->name;
+    CuEntity *param = name ? cu_named(cu, params, name) : NULL;
+    if (!param || !param->variable)
+      continue;
+    const char *respelled = intern_cstr(cu->names, cu_format(cu, "%s_", name));
+    CuEntityVec found = {0};
+    if (!cu_lookup(cu, cu->scope, respelled, &found))
+      cu_declare_local(cu, param->variable, respelled, NULL);
+  }
+}
+
 // Conditions may name the pieces, as launches do; the body may not.
-static CuScope *enter_pieces(CuContext *cu) {
+static CuScope *enter_pieces(CuContext *cu, const CuFunction *kernel) {
   CuScope *before =
       cu_set_scope(cu, cu_new_scope(cu, CU_SCOPE_BLOCK, cu->scope));
   for (uint32_t i = 0; i < cu->pieces.count; i++) {
@@ -320,6 +336,7 @@ static CuScope *enter_pieces(CuContext *cu) {
     cu_declare_local(cu, piece->variable, intern_cstr(cu->names, piece->name),
                      NULL);
   }
+  declare_respelled(cu, before, kernel);
   return before;
 }
 
@@ -341,7 +358,7 @@ static void translate(CuContext *cu, CuFunction *kernel, const CxBody *body,
     declare_param(cu, kernel, i, &params);
   Span span = kernel->decl->name_span;
   CxStmt rest = *body->block;
-  CuScope *inside = enter_pieces(cu);
+  CuScope *inside = enter_pieces(cu, kernel);
   uint32_t n_told =
       cu_add_assumptions(cu, kernel, &params, body->block, options, &clauses);
   cu_set_scope(cu, inside);

@@ -26,6 +26,7 @@ template <class T> __device__ typename std::enable_if<!std::is_same<T, float>::v
 }
 __device__ int tag(std::true_type) { return 10; }
 __device__ int tag(std::false_type) { return 20; }
+__device__ int tag_of(std::bool_constant<true>) { return 30; }
 
 __global__ void choices(int *out, float f)
 {
@@ -38,7 +39,8 @@ __global__ void choices(int *out, float f)
     out[0] = (int)(c * 2) + (int)d;
     out[1] = kind(3) * 10 + kind(2.0f);
     out[2] = (int)scaled(1.5f) * 10 + scaled(2);
-    out[3] = tag(std::is_same<float, float>()) + tag(is_small<int>{}) + tag(is_small<short>());
+    out[3] = tag(std::is_same<float, float>()) + tag(is_small<int>{}) + tag(std::bool_constant<sizeof(short) == 2>());
+    out[3] += tag_of(std::true_type());
     out[4] = nine + std::integral_constant<int, 3>::value + nine();
     out[5] = is_small<short>::value + std::is_unsigned<unsigned>::value + std::is_pointer<int *>::value;
 }
@@ -83,7 +85,7 @@ template <Mode M, Side S> __global__ void moded(int *out)
 template __global__ void moded<Mode::fast, right>(int *);
 template __global__ void moded<Mode::slow, left>(int *);
 // LAUNCH: choices out[6]=zeros f=2.5 --grid 1 --block 1
-// OUT: out = [15, 12, 36, 40, 21, 3]
+// OUT: out = [15, 12, 36, 70, 21, 3]
 // LAUNCH: 'branches<double, 1>' out[2]=zeros --grid 1 --block 1
 // OUT: out = [7064, 7]
 // LAUNCH: 'branches<float, 4>' out[2]=zeros --grid 1 --block 1

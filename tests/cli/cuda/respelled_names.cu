@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// TEST: conditions may name a parameter as the command shows it, where its own name is one that the translation calls
+// RUN: heddle check %s --block 64
+// EXIT: 1
+// STDOUT: no bug with --assume 'size_ % 64 == 0'
+// STDERR: --assume 'size_ <= len(data)' says it
+// STDERR-NOT: not declared
+// RUN: heddle check %s --block 64 --assume 'size_ % 64 == 0' --assume 'size_ <= len(data)'
+// STDOUT: fill: proved
+// RUN: heddle check %s --block 64 --assume 'size % 64 == 0 && size <= len(data)'
+// STDOUT: fill: proved
+// RUN: heddle check %s --block 64 --assume 'data_ > 0'
+// EXIT: 1
+// STDOUT-NOT: fill: proved
+#include <cooperative_groups.h>
+
+const int data_ = 3; // hides no other name
+
+__global__ void fill(int *data, int size)
+{
+    auto block = cooperative_groups::this_thread_block();
+    int i = blockIdx.x * block.size() + threadIdx.x;
+    assert(size % block.size() == 0);
+    if (i < size)
+        data[i] = i;
+}
