@@ -7,6 +7,8 @@ enum { MAX_PARTS = 1 << 20, MAX_MBARRIERS = 1 << 20, MAX_RESIDENT = 1 << 22 };
 
 static const uint64_t max_bytes = UINT64_C(1) << 33;
 // Of file-scope and constant objects that the interpreter keeps itself.
+// No device has as much, and a run would write all of it.
+static const uint64_t max_shared_bytes = UINT64_C(1) << 26;
 static const uint64_t max_own_bytes = UINT64_C(1) << 28;
 
 static HdStatus refuse(Launch *launch, HdStatus status, const char *what,
@@ -178,13 +180,13 @@ static HdStatus shape_object(Launch *launch, ObjectPlace *place) {
 }
 
 static HdStatus take_space(Launch *launch, ObjectPlace *place,
-                           uint64_t *used_bytes) {
+                           uint64_t *used_bytes, uint64_t most_bytes) {
   const IrObject *object = place->object;
   uint64_t align = object->align_bytes < 16 ? 16 : object->align_bytes;
   uint64_t size = (place->size_bytes + align - 1) / align * align;
   place->offset = (*used_bytes + align - 1) / align * align;
   *used_bytes = place->offset + size * place->n_instances;
-  if (align > 4096 || size > max_bytes || *used_bytes > max_bytes)
+  if (align > 4096 || size > most_bytes || *used_bytes > most_bytes)
     return refuse(launch, HD_ERROR_MEMORY, "no room for ", object->name);
   return HD_OK;
 }
@@ -242,11 +244,11 @@ static HdStatus place_object(Launch *launch, const IrObject *object,
   if (object->space == SPACE_SHARED) {
     place->home = HOME_SHARED;
     place->n_instances = launch->groups[object->group->id].n_instances;
-    return take_space(launch, place, &launch->shared_bytes);
+    return take_space(launch, place, &launch->shared_bytes, max_shared_bytes);
   }
   if (object->space == SPACE_LOCAL) {
     place->home = HOME_LOCAL;
-    return take_space(launch, place, &launch->local_bytes);
+    return take_space(launch, place, &launch->local_bytes, max_bytes);
   }
   return place_initial(launch, place);
 }
