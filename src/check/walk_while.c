@@ -59,10 +59,14 @@ bool walk_is_head_test(const IrNode *node) {
   const IrNode *loop = node->region->owner;
   if (!loop || loop->op != IR_LOOP)
     return false;
+  // What is set before all of them is the same wherever the loop is left.
+  bool sets = false;
   for (; node; node = node->previous) {
     bool is_silent = !node->n_regions &&
                      (ir_op_info(node)->flags & OPF_PURE || node->op == IR_GET);
-    if (!is_silent && (node->op != IR_IF || !only_leaves(node, loop)))
+    bool is_test = !sets && node->op == IR_IF && only_leaves(node, loop);
+    sets |= node->op == IR_SET;
+    if (!is_silent && !is_test && node->op != IR_SET)
       return false;
   }
   return true;

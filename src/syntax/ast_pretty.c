@@ -347,8 +347,8 @@ static bool is_between(const AstComments *comments, const Comment *comment,
                    (comment->line == from.line && comment->col > from.col);
   bool is_before = comment->line < to.line ||
                    (comment->line == to.line && comment->col < to.col);
-  bool is_told = (Line){comment->text, comment->length}.length >= 10 &&
-                 memcmp(comment->text, "// heddle:", 10) == 0;
+  bool is_told =
+      comment->length >= 10 && strncmp(comment->text, "// heddle:", 10) == 0;
   return is_behind && is_before && !comment->is_printed && !is_told &&
          comment->end_line == comment->line &&
          (comment->is_inner || !is_line_printed);

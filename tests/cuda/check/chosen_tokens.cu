@@ -2,6 +2,7 @@
 // TEST: a token that one of several arrivals gave
 // MODE: check
 // check-args: --block 256 --grid 1
+// convert leaves out stale, correlated, never_arrived: tokens are linear there
 // REF: docs/reference/cuda.md#mbarriers-that-are-words
 #include <cuda/barrier>
 #include <utility>

@@ -8,8 +8,9 @@ __device__ unsigned short bits_of(__half_raw raw)
     return raw.x;
 }
 
-__global__ void bits(unsigned short *out, __half h, __nv_bfloat16 b)
+__global__ void bits(unsigned short *out, __half h, float number)
 {
+    __nv_bfloat16 b = __float2bfloat16(number);
     __shared__ __half_raw shared[1];
     __half_raw copied = h, cast = __half_raw(h), direct(h), later, braced{0x3c00}, zero = {}, zeros[2] = {};
     later = h;
@@ -29,7 +30,7 @@ __global__ void bits(unsigned short *out, __half h, __nv_bfloat16 b)
     out[13] = (unsigned short)__high2float(both);
     out[14] = ((__nv_bfloat162_raw)__nv_bfloat162(b, b)).y;
 }
-// LAUNCH: bits out[15]=zeros h=-2 b=3 --block 1 --grid 1
+// LAUNCH: bits out[15]=zeros h=-2 number=3 --block 1 --grid 1
 // OUT: out = np.array([0xc000] * 7 + [1, 0, 0x4040, 0x4040, 0xc000, 0x3c00, 2, 0x4040])
 
 // Adds to a half by the word that it is in.

@@ -7,8 +7,8 @@ union Word {
 
 __global__ void words(double *y)
 {
-    extern __shared__ Word all[];
-    Word *w = (Word *)&all;
+    extern __shared__ Word whole[];
+    Word *w = (Word *)&whole;
     w[threadIdx.x].real = threadIdx.x * 0.5;
     __syncthreads();
     y[threadIdx.x] = w[blockDim.x - 1 - threadIdx.x].real;
