@@ -5,6 +5,7 @@
 #include "codegen/cpu/cpu_plan.h"
 #include "codegen/cpu/llvm_cpu.h"
 #include "codegen/deep_stack.h"
+#include "codegen/llvm_outline.h"
 #include "codegen/llvm_target.h"
 #include "ir/analysis.h"
 
@@ -90,7 +91,9 @@ static HdStatus compile_begin(Job *job) {
       plan->private_bytes > 0 || (plan->phases && plan->phases->has_straight);
   const char *passes = pipeline(
       target->opt_level, plan->is_blocking && plan->phases == NULL, has_arrays);
-  return llvm_optimise(&job->unit, target, passes, job->why);
+  HD_TRY(llvm_optimise(&job->unit, target, passes, job->why));
+  llvm_outline(job->arena, job->unit.module);
+  return HD_OK;
 }
 
 // What a fatal error left behind is never used again.
