@@ -356,12 +356,14 @@ static void check_alignment(Bounds *b, const Touch *touch) {
 // mbarriers, which are objects of their own: so nothing may touch them.
 static void check_holes(Bounds *b, const Touch *touch) {
   const IrObject *object = touch->object;
+  if (object->holes.count == 0)
+    return;
   TermTable *t = b->terms;
-  const Term *from = object->holes.count ? linear_bytes(b, touch) : NULL;
+  const Term *from = linear_bytes(b, touch);
   const char *plain = arena_printf(
       b->check->arena, "the access may touch an mbarrier that lies in '%s'",
       object->name);
-  if (object->holes.count && !from)
+  if (!from)
     tell(b, SUSPECT_BOUNDS, plain);
   for (uint32_t i = 0; i < object->holes.count && from; i++) {
     const IrHole *hole = &object->holes.data[i];

@@ -566,12 +566,6 @@ static void on_uniform(void *context, const ObservedThread *thread,
 
 // ----------------------------------------------------------------- faults
 
-static bool is_atomic(const IrNode *node) {
-  return ir_op_info(node)->form == FORM_ACCESS &&
-         (node->op == IR_RMW || node->op == IR_CAS ||
-          node->u.access.order != ORDER_PLAIN);
-}
-
 static bool on_fault(void *context, FaultKind kind,
                      const ObservedThread *thread, const IrNode *node,
                      const char *text) {
@@ -580,7 +574,7 @@ static bool on_fault(void *context, FaultKind kind,
   case FAULT_BOUNDS:
     detect_found(d, EVENT_FOUND_BOUNDS, thread, node, NULL, text);
     taint(d, node);
-    d->is_order_lost |= is_atomic(node);
+    d->is_order_lost |= ir_is_atomic(node);
     return true;
   case FAULT_SECTION:
   case FAULT_ALIGNMENT:

@@ -73,9 +73,7 @@ static const Term *growth(const Induct *in, const LoopVar *var) {
 
 // The sum of what a choice chooses among.
 static const Term *sum_of_leaves(TermTable *t, const Term *term, int64_t *n) {
-  bool is_choice = term->kind == TERM_MIN || term->kind == TERM_MAX ||
-                   term->kind == TERM_ITE;
-  if (!is_choice) {
+  if (!term_is_choice(term)) {
     ++*n;
     return term;
   }

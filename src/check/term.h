@@ -118,8 +118,10 @@ const Term *term_min(TermTable *table, const Term *a, const Term *b);
 const Term *term_max(TermTable *table, const Term *a, const Term *b);
 const Term *term_ite(TermTable *table, const Term *condition, const Term *a,
                      const Term *b);
-// factor * x + rest, where x is a choice (min, max or ite, or a sum with one in
-// it), as a choice of such sums.
+// min, max or ite: the last two arguments are what it chooses between.
+bool term_is_choice(const Term *term);
+// factor * x + rest, where x is a choice, or a sum with one in it, as a choice
+// of such sums.
 const Term *term_into_choice(TermTable *table, const Term *x, int64_t factor,
                              const Term *rest);
 // term = factor * symbol + rest, factor != 0; the rest may hold it, too.

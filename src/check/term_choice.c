@@ -77,7 +77,7 @@ const Term *term_ite(TermTable *table, const Term *condition, const Term *a,
                      &(Term){.kind = TERM_ITE, .n_args = 3, .args = args});
 }
 
-static bool is_choice(const Term *term) {
+bool term_is_choice(const Term *term) {
   return term->kind == TERM_MIN || term->kind == TERM_MAX ||
          term->kind == TERM_ITE;
 }
@@ -86,7 +86,7 @@ static bool is_choice(const Term *term) {
 static const TermPart *only_choice(const Term *sum) {
   const TermPart *only = NULL;
   for (uint32_t i = 0; sum->kind == TERM_SUM && i < sum->n_parts; i++) {
-    if (!is_choice(sum->parts[i].atom))
+    if (!term_is_choice(sum->parts[i].atom))
       continue;
     if (only)
       return NULL;
@@ -105,7 +105,7 @@ const Term *term_into_choice(TermTable *table, const Term *x, int64_t factor,
     rest = term_add(table, rest, term_scale(table, others, factor));
     return term_into_choice(table, part->atom, inner, rest);
   }
-  if (!is_choice(x))
+  if (!term_is_choice(x))
     return term_add(table, rest, term_scale(table, x, factor));
   const Term *a = term_into_choice(table, x->args[x->n_args - 2], factor, rest);
   const Term *b = term_into_choice(table, x->args[x->n_args - 1], factor, rest);

@@ -193,12 +193,8 @@ typedef struct {
 
 static bool find_atomic(IrNode *node, void *context) {
   Atomics *atomics = context;
-  bool is_atomic = node->op == IR_RMW || node->op == IR_CAS ||
-                   node->op == IR_SEMAPHORE_LOCK ||
-                   node->op == IR_SEMAPHORE_RELEASE ||
-                   (ir_op_info(node)->form == FORM_ACCESS &&
-                    node->u.access.order != ORDER_PLAIN);
-  atomics->is_found |= is_atomic && node->u.access.object == atomics->object;
+  atomics->is_found |=
+      ir_is_atomic(node) && node->u.access.object == atomics->object;
   return !atomics->is_found;
 }
 

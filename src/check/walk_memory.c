@@ -114,8 +114,7 @@ static void emit_touch(Walk *w, const IrNode *node, const Spot *place) {
       node->op == IR_SEMAPHORE_LOCK || node->op == IR_SEMAPHORE_RELEASE;
   touch->is_read = ir_op_info(node)->memory & MEM_READ;
   touch->is_write = ir_op_info(node)->memory & MEM_WRITE;
-  touch->is_atomic = node->u.access.order != ORDER_PLAIN ||
-                     node->op == IR_RMW || node->op == IR_CAS || is_semaphore;
+  touch->is_atomic = ir_is_atomic(node);
   if (is_semaphore)
     touch->scope = SCOPE_DEVICE;
   if (node->op == IR_STORE && place->next_arg < node->n_args)

@@ -641,6 +641,12 @@ static inline const IrOpInfo *ir_op_info(const IrNode *node) {
   return &ir_op_table[node->op];
 }
 
+// The verifier demands an order of all read-modify-writes and semaphores.
+static inline bool ir_is_atomic(const IrNode *node) {
+  return ir_op_info(node)->form == FORM_ACCESS &&
+         node->u.access.order != ORDER_PLAIN;
+}
+
 // Its result is the token of an mbarrier's phase.
 static inline bool ir_gives_phase(const IrNode *node) {
   return node->op == IR_MBAR_ARRIVE || node->op == IR_MBAR_ARRIVE_DROP ||

@@ -17,10 +17,9 @@ static bool note_uses(IrNode *node, void *context) {
 
 // Atomic accesses, and polls: mbarriers answer with yes or no to nothing else.
 static bool tells_order(const IrNode *node) {
-  IrForm form = ir_op_info(node)->form;
-  return form == FORM_BARRIER
+  return ir_op_info(node)->form == FORM_BARRIER
              ? node->type.kind == IR_TYPE_BOOL
-             : form == FORM_ACCESS && node->u.access.order != ORDER_PLAIN;
+             : ir_is_atomic(node);
 }
 
 static bool look_at(IrNode *node, void *context) {
