@@ -315,12 +315,27 @@ static void add_lengths(Facts *f) {
   }
 }
 
+static bool has_part(const CuHost *term, const CuHost *part) {
+  return cu_host_equal(term, part) ||
+         (term->a && (has_part(term->a, part) || has_part(term->b, part)));
+}
+
+// Whoever computes bytes from it takes it for a size.
+static void add_sizes(Facts *f, const CuHost *bytes) {
+  for (uint32_t i = 0; i < f->n_args; i++)
+    if (f->values[i] && f->values[i]->kind == CU_HOST_VARIABLE &&
+        has_part(bytes, f->values[i]))
+      add(f, param_name(f, i), ">=", "0");
+}
+
 static void add_shared(Facts *f) {
   const CuHost *term = cu_host_shared(&f->reader);
   bool is_none = term && term->kind == CU_HOST_NUMBER && term->number == 0;
   const char *text = text_of(f, term);
-  if (text && !is_none)
-    add(f, "dynamic_shared_bytes", "==", text);
+  if (!text || is_none)
+    return;
+  add(f, "dynamic_shared_bytes", "==", text);
+  add_sizes(f, term);
 }
 
 // ------------------------------------------------------------------ guards

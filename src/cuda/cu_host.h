@@ -69,7 +69,7 @@ bool cu_host_block(CuHostReader *reader, const CuHost *dims[3]);
 // Bytes of dynamic shared memory; NULL: not known, or not given.
 const CuHost *cu_host_shared(CuHostReader *reader);
 // What the kernel is given, and how many that are; 0: not known. NULL: one that
-// isn't.
+// isn't, which is only found among exactly `most`.
 uint32_t cu_host_args(CuHostReader *reader, uint32_t most, const CxExpr **out);
 // What `cudaMalloc(&name, bytes)` gave the variable; NULL: not known.
 const CuHost *cu_host_bytes(CuHostReader *reader, const char *name);

@@ -331,11 +331,25 @@ static uint32_t args_of_array(const CuHostReader *reader, const CxExpr *array,
   return n;
 }
 
+// Some of them aren't understood, or a template's arguments were taken for
+// comparisons. Where one ends is certain only if that gives as many as there
+// are.
+static uint32_t split_tokens(const CuHostReader *reader, uint32_t most,
+                             const CxExpr **out) {
+  CxTokens rest = reader->launch->args, argument;
+  uint32_t n = 0;
+  for (; n < most && cx_next_argument(reader->cu->tree, &rest, &argument); n++)
+    out[n] = cu_host_parse(reader, argument);
+  return n == most && rest.begin == rest.end ? n : 0;
+}
+
 uint32_t cu_host_args(CuHostReader *reader, uint32_t most, const CxExpr **out) {
   reader->at = reader->launch->at;
   const CxExpr *all = cu_host_parse(reader, reader->launch->args);
-  return reader->launch->has_pointers ? args_of_array(reader, all, most, out)
-                                      : split_list(all, most, out);
+  if (reader->launch->has_pointers)
+    return args_of_array(reader, all, most, out);
+  uint32_t n = split_list(all, most, out);
+  return n ? n : split_tokens(reader, most, out);
 }
 
 const CuHost *cu_host_bytes(CuHostReader *reader, const char *name) {

@@ -155,15 +155,34 @@ bool cx_is_kept(const CxUnit *unit, const CxDecl *function, CxTokens tokens,
 
 // --- Allocations -----------------------------------------------------------
 
+// f<a, b>(c)
+static uint32_t behind_template(const CxParser *cx, uint32_t pos) {
+  uint32_t end;
+  bool is_template = cx_kind_at(cx, pos) == CX_TOK_IDENT &&
+                     cx_kind_at(cx, pos + 1) == CX_TOK_LT &&
+                     cx_looks_like_args(cx, pos + 1, &end) &&
+                     cx_kind_at(cx, end) == CX_TOK_LPAREN;
+  return is_template ? end : pos + 1;
+}
+
 static uint32_t end_of_argument(const CxParser *cx, uint32_t pos,
                                 uint32_t end) {
   while (pos < end && cx_kind_at(cx, pos) != CX_TOK_COMMA) {
     unsigned kind = cx_kind_at(cx, pos);
     bool is_opener = kind == CX_TOK_LPAREN || kind == CX_TOK_LBRACKET ||
                      kind == CX_TOK_LBRACE;
-    pos = is_opener ? cx_behind_brackets(cx, pos) : pos + 1;
+    pos = is_opener ? cx_behind_brackets(cx, pos) : behind_template(cx, pos);
   }
-  return pos;
+  return pos < end ? pos : end;
+}
+
+bool cx_next_argument(const CxUnit *unit, CxTokens *rest, CxTokens *out) {
+  if (rest->begin >= rest->end)
+    return false;
+  uint32_t end = end_of_argument(unit->parser, rest->begin, rest->end);
+  *out = (CxTokens){rest->begin, end};
+  rest->begin = end < rest->end ? end + 1 : end;
+  return true;
 }
 
 static bool is_allocator(const char *name) {

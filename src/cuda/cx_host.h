@@ -33,6 +33,10 @@ bool cx_is_kept(const CxUnit *unit, const CxDecl *function, CxTokens tokens,
 bool cx_find_allocation(const CxUnit *unit, const CxDecl *function,
                         const char *name, CxTokens *bytes);
 
+// Takes the first of the arguments of a call off `rest`, which are between
+// commas; false: there is none left.
+bool cx_next_argument(const CxUnit *unit, CxTokens *rest, CxTokens *out);
+
 // {a, b, } without braces and the last comma; others as they are.
 CxTokens cx_inside_braces(const CxUnit *unit, CxTokens tokens);
 

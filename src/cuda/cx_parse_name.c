@@ -376,6 +376,15 @@ const CxName *cx_parse_name(CxParser *cx, bool is_type, CxSymbol *symbol) {
   return named->name;
 }
 
+// x.f<...>(): a comparison with nothing doesn't exist. x.f<int>(y), but not
+// x.f < int(z) > (y).
+static bool are_certain_args(const CxParser *cx, uint32_t end) {
+  bool begins_type =
+      is_builtin_word(cx_peek(cx, 1)) && cx_peek(cx, 2) != CX_TOK_LPAREN;
+  return cx_kind_at(cx, end) == CX_TOK_LPAREN &&
+         (begins_type || cx_kind_at(cx, end + 1) == CX_TOK_RPAREN);
+}
+
 // Whether a member of this name takes the template arguments that stand
 // behind it.
 static bool member_opens_args(CxParser *cx, const CxNamePart *part) {
@@ -387,7 +396,7 @@ static bool member_opens_args(CxParser *cx, const CxNamePart *part) {
   if (part->kind != CX_PART_IDENT || !cx_looks_like_args(cx, cx->pos, &end))
     return false;
   return map_has(&cx->member_templates, MAP_KEY(part->name)) ||
-         cx->tokens[end].kind == CX_TOK_COLON_COLON;
+         cx_kind_at(cx, end) == CX_TOK_COLON_COLON || are_certain_args(cx, end);
 }
 
 // "template"? part template-args?
