@@ -7,8 +7,9 @@ tests/README.md describes the format.
 import re
 from dataclasses import dataclass
 
-# k, and of C++ ns::k, k<float, 4>, k(float *, int)
-KERNEL = r"[A-Za-z_]\w*(?:::\w+)*(?:<[^>]*>)?(?:\([^)]*\))?"
+# k, and of C++ ns::k, k<float, 4>, k<C<int>>, k(float *, int)
+KERNEL = (r"[A-Za-z_]\w*(?:::\w+)*(?:<(?:[^<>]|<[^<>]*>)*>)?"
+          r"(?:\([^)]*\))?")
 VERDICT = re.compile(r"\s*//\s*check(?:\s+(" + KERNEL +
                      r"))?:(?!:)\s*(.*?)\s*$")
 SANITIZE = re.compile(r"\s*//\s*sanitize(?:\s+([A-Za-z_]\w*))?:\s*(.*?)\s*$")

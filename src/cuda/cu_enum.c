@@ -73,7 +73,7 @@ const CuType *cu_enum_type(CuContext *cu, CuEntity *entity) {
   enumeration->outer = entity->scope;
   enumeration->is_scoped = decl->u.enumeration.is_class;
   const CuRecord *owner = entity->scope->record;
-  enumeration->shown = name;
+  enumeration->shown = cu_full_name(cu, entity, name);
   enumeration->suffix =
       owner ? cu_format(cu, "%s_%s", owner->suffix, name) : name;
   enumeration->underlying = cu_basic(&cu->types, CU_INT);

@@ -511,8 +511,7 @@ void cu_launch_facts(CuContext *cu, const CuLaunch *row,
   Facts f = {.cu = cu, .kernel = kernel};
   f.reader = (CuHostReader){.cu = cu, .launch = launch, .at = launch->at};
   CuTrial trial = cu_trial_begin(cu);
-  CuScope *scope = cu_host_scope(cu, &row->host);
-  CuScope *before = cu_set_scope(cu, scope ? scope : cu->global);
+  CuScope *before = cu_set_scope(cu, cu_launch_scope(cu, row));
   read_args(&f);
   if (!cu_host_block(&f.reader, f.block))
     f.block[0] = f.block[1] = f.block[2] = NULL;

@@ -226,6 +226,18 @@ static const CuHost *ceiling(CuHostReader *reader, const CxExpr *arg) {
                       follow(reader, strip_casts(right)));
 }
 
+// T(n), where the parser didn't see that T is a type.
+static bool is_conversion(const CuHostReader *reader, const CxExpr *call) {
+  const CxExpr *callee = call->u.call.callee;
+  const char *name = cu_host_name(callee);
+  bool is_variable =
+      name && (cu_host_local(reader, name) || find_param(reader, name));
+  const CuType *type = name && !is_variable && call->u.call.args.count == 1
+                           ? cu_name_type(reader->cu, callee->u.name)
+                           : NULL;
+  return type && cu_is_integer(type) && !cu_is(type, CU_BOOL);
+}
+
 static const CuHost *term_of_call(CuHostReader *reader, const CxExpr *expr) {
   const CxExpr *callee = expr->u.call.callee;
   const CxExprList *args = &expr->u.call.args;
@@ -244,6 +256,8 @@ static const CuHost *term_of_call(CuHostReader *reader, const CxExpr *expr) {
     return cu_host_join(reader->cu, is_min ? CU_HOST_MIN : CU_HOST_MAX,
                         follow(reader, args->data[0]),
                         follow(reader, args->data[1]));
+  if (is_conversion(reader, expr))
+    return follow(reader, args->data[0]);
   if (cu_host_call(reader, expr, dims, false))
     return dims[0];
   bool is_cdiv = strcmp(last, "ceil_div") == 0 && args->count == 2;
@@ -350,6 +364,18 @@ static const CuHost *term_of_conditional(CuHostReader *reader,
   return NULL;
 }
 
+// sizeof(T), where the parser didn't see that T is a type.
+static const CuHost *term_of_size(const CuHostReader *reader,
+                                  const CxExpr *operand) {
+  const char *name = cu_host_name(operand);
+  bool is_variable =
+      name && (cu_host_local(reader, name) || find_param(reader, name));
+  const CuType *type =
+      name && !is_variable ? cu_name_type(reader->cu, operand->u.name) : NULL;
+  uint64_t size = type && !cu_is_poison(type) ? cu_size(type) : 0;
+  return size ? cu_host_number(reader->cu, (int64_t)size) : NULL;
+}
+
 static const CuHost *term_of(CuHostReader *reader, const CxExpr *expr) {
   const CuHost *value;
   switch ((int)expr->kind) {
@@ -371,6 +397,7 @@ static const CuHost *term_of(CuHostReader *reader, const CxExpr *expr) {
     value = constant(reader, expr);
     return value ? value : term_of_conditional(reader, expr);
   case CX_EXPR_MEMBER: return term_of_member(reader, expr);
+  case CX_EXPR_SIZEOF_EXPR: return term_of_size(reader, expr->u.operand);
   case CX_EXPR_INT:
   case CX_EXPR_BOOL:
   case CX_EXPR_CHAR:

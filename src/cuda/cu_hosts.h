@@ -39,6 +39,9 @@ bool cu_declared_args(CuContext *cu, const CuEntity *entity,
 // that `names` may be, as far as their types are known.
 CuScope *cu_typed_scope(CuContext *cu, CxDecl *function, CuScope *outer,
                         CxTokens names, uint32_t at);
+// The same with types alone.
+CuScope *cu_types_scope(CuContext *cu, CxDecl *function, CuScope *outer,
+                        CxTokens names, uint32_t at);
 // False: its type isn't known. The value is none to be translated.
 bool cu_typed_value(CuContext *cu, CuScope *scope, const CxExpr *expr,
                     CuValue *out);

@@ -46,7 +46,7 @@ static CuFunction *kernel_instance(CuContext *cu, CuEntity *entity,
   CuArgs args = {NULL, 0};
   if (decl->n_templates) {
     const CxTemplate *template = &decl->templates[decl->n_templates - 1];
-    if (!cu_resolve_args(cu, part, template, cu->global, &args))
+    if (!cu_resolve_args(cu, part, template, entity->scope, &args))
       return NULL;
   }
   CuFunction *function = cu_instance(cu, entity, args);
@@ -62,7 +62,7 @@ static bool takes_args(CuContext *cu, CuEntity *entity,
   CuArgs args;
   CuTrial trial = cu_trial_begin(cu);
   bool is_right = cu_resolve_args(
-      cu, part, &decl->templates[decl->n_templates - 1], cu->global, &args);
+      cu, part, &decl->templates[decl->n_templates - 1], entity->scope, &args);
   return !cu_trial_end(cu, trial) && is_right;
 }
 

@@ -17,12 +17,7 @@ enum { MOST_VALUES = 64 };
 // ------------------------------------------------------------------- names
 
 const char *cu_base_name(CuContext *cu, const CuEntity *entity) {
-  const char *name = entity->name;
-  for (const CuScope *scope = entity->scope; scope; scope = scope->parent) {
-    if (scope->kind == CU_SCOPE_NAMESPACE && scope->name)
-      name = cu_format(cu, "%s::%s", scope->name, name);
-  }
-  return name;
+  return cu_full_name(cu, entity, entity->name);
 }
 
 const char *cu_instance_name(CuContext *cu, const CuEntity *entity,
@@ -149,11 +144,19 @@ void cu_find_launches(CuContext *cu, CuLaunches *out) {
 
 // ------------------------------------------------------------------- blocks
 
+CuScope *cu_launch_scope(CuContext *cu, const CuLaunch *launch) {
+  const CxLaunch *at = launch->launch;
+  CuScope *scope = cu_host_scope(cu, &launch->host);
+  if (!scope)
+    return cu->global;
+  scope = cu_types_scope(cu, at->function, scope, at->name, at->at);
+  return cu_types_scope(cu, at->function, scope, at->shared, at->at);
+}
+
 bool cu_launch_block(CuContext *cu, const CuLaunch *launch, uint32_t block[3]) {
   CuHostReader reader = {.cu = cu, .launch = launch->launch, .is_loose = true};
   const CuHost *dims[3] = {NULL, NULL, NULL};
-  CuScope *scope = cu_host_scope(cu, &launch->host);
-  CuScope *before = cu_set_scope(cu, scope ? scope : cu->global);
+  CuScope *before = cu_set_scope(cu, cu_launch_scope(cu, launch));
   cu_host_block(&reader, dims);
   cu_set_scope(cu, before);
   uint32_t n_threads = 1;

@@ -26,6 +26,9 @@ const char *cu_base_name(CuContext *cu, const CuEntity *entity);
 const char *cu_instance_name(CuContext *cu, const CuEntity *entity,
                              CuArgs args);
 
+// Where its sizes are read: with types that the host function, or a macro in
+// it, declares and that it names.
+CuScope *cu_launch_scope(CuContext *cu, const CuLaunch *launch);
 // The block size of a launch; dimensions that aren't constant are 0. False:
 // there are some.
 bool cu_launch_block(CuContext *cu, const CuLaunch *launch, uint32_t block[3]);

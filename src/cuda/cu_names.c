@@ -190,6 +190,26 @@ const char *cu_args_word(CuContext *cu, const char *name, CuArgs args) {
   return text_cstr(&text);
 }
 
+const char *cu_full_name(CuContext *cu, const CuEntity *entity,
+                         const char *name) {
+  for (const CuScope *scope = entity->scope; scope; scope = scope->parent) {
+    const char *around = scope->kind == CU_SCOPE_RECORD ? scope->record->shown
+                         : scope->kind == CU_SCOPE_NAMESPACE ? scope->name
+                                                             : NULL;
+    if (around)
+      name = cu_format(cu, "%s::%s", around, name);
+    if (scope->kind == CU_SCOPE_RECORD)
+      break;
+  }
+  return name;
+}
+
+static const char *function_text(CuContext *cu, const CuClosure *closure) {
+  const CuFunction *function = closure->only;
+  return function ? cu_full_name(cu, function->entity, function->shown)
+                  : closure->name;
+}
+
 void cu_show_number(CuContext *cu, const CuArg *arg, Text *out) {
   const char *enumerator =
       cu_is(arg->type, CU_ENUM)
@@ -198,7 +218,7 @@ void cu_show_number(CuContext *cu, const CuArg *arg, Text *out) {
   if (enumerator)
     text_add(out, enumerator);
   else if (cu_is(arg->type, CU_LAMBDA))
-    text_add(out, arg->type->u.lambda->name);
+    text_add(out, function_text(cu, arg->type->u.lambda));
   else if (cu_is(arg->type, CU_BOOL))
     text_add(out, arg->value.i ? "true" : "false");
   else
@@ -211,8 +231,9 @@ const char *cu_shown_args(CuContext *cu, const char *name, CuArgs args) {
   text_add(&text, name);
   for (uint32_t i = 0; i < args.count; i++) {
     text_add(&text, i ? ", " : "<");
-    if (args.data[i].template)
-      text_add(&text, args.data[i].template->name);
+    const CuEntity *template = args.data[i].template;
+    if (template)
+      text_add(&text, cu_full_name(cu, template, template->name));
     else if (args.data[i].is_type)
       cu_type_print(args.data[i].type, &text);
     else

@@ -20,6 +20,9 @@ const char *cu_field_name(CuContext *cu, const char *name);
 const char *cu_type_word(CuContext *cu, const CuType *type);
 // name_arg_arg
 const char *cu_args_word(CuContext *cu, const char *name, CuArgs args);
+// "ns::C<int>::name", where `entity` is declared as `name`.
+const char *cu_full_name(CuContext *cu, const CuEntity *entity,
+                         const char *name);
 // "name<int, 3>", for people
 const char *cu_shown_args(CuContext *cu, const char *name, CuArgs args);
 // "operator+" -> "add"

@@ -104,7 +104,7 @@ static CuRecord *new_record(CuContext *cu, CuEntity *entity, CuArgs args) {
   record->entity = entity;
   record->args = args.data;
   record->n_args = args.count;
-  record->shown = cu_shown_args(cu, name, args);
+  record->shown = cu_shown_args(cu, cu_full_name(cu, entity, name), args);
   record->suffix = cu_args_word(cu, name, args);
   VEC_PUSH(cu->arena, &entity->records, record);
   CuArgs bound;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types of expressions in host functions, whose bodies are not translated: each
-// variable that an expression names is looked for alone.
+// variable and type that an expression names is looked for alone.
 #include "cuda/cu_deduce.h"
 #include "cuda/cu_hosts.h"
 #include "cuda/cu_local.h"
@@ -9,7 +9,10 @@
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
 #include "cuda/cu_value.h"
+#include "cuda/cx_dispatch.h"
 #include "cuda/cx_mentions.h"
+
+#include <string.h>
 
 enum { MOST_NAMES = 64, MOST_DEPTH = 8 };
 
@@ -104,10 +107,45 @@ typedef struct {
   CuContext *cu;
   CxDecl *function;
   CuScope *scope;
+  bool is_types;      // only types
+  const char *except; // isn't asked for
 } Declaring;
 
 static void declare_all(const Declaring *d, CxTokens names, uint32_t at,
                         uint32_t depth);
+
+static bool declare_type(const Declaring *d, const char *name,
+                         const CuType *type) {
+  if (!type || cu_is_poison(type))
+    return false;
+  cu_declare(d->cu, d->scope, CU_ENTITY_TYPE, name, NULL)->type = type;
+  return true;
+}
+
+// using T = float;
+static bool declare_alias(const Declaring *d, const CxDecl *local,
+                          uint32_t depth) {
+  CuContext *cu = d->cu;
+  if (local->n_templates > 0 || depth >= MOST_DEPTH)
+    return false;
+  CxTokens tokens = cx_tokens_of(cu->tree, local->span);
+  Declaring inside = *d;
+  inside.except = local->name;
+  declare_all(&inside, tokens, tokens.begin, depth + 1);
+  Aside aside;
+  begin_aside(cu, &aside, d->scope);
+  const CuType *type = cu_resolve_type(cu, local->type);
+  return end_aside(cu, &aside) && declare_type(d, local->name, type);
+}
+
+// What a macro declares that nobody sees: one of its types.
+static void declare_chosen(const Declaring *d, const char *name, uint32_t at) {
+  CuContext *cu = d->cu;
+  CxChosen chosen = cx_chosen_type(cu->tree, name, at);
+  CuTypeKind kind = chosen == CX_CHOSEN_INT ? CU_INT : CU_FLOAT;
+  if (chosen != CX_CHOSEN_NONE)
+    declare_type(d, name, cu_basic(&cu->types, kind));
+}
 
 // A constant needs what its initialiser names.
 static void declare_local(const Declaring *d, const CxDecl *local,
@@ -122,28 +160,77 @@ static void declare_local(const Declaring *d, const CxDecl *local,
   declare(d->cu, d->scope, local, false);
 }
 
+static void declare_name(const Declaring *d, const char *name, uint32_t at,
+                         uint32_t depth) {
+  const CxDecl *param = find_param(d->function, name);
+  const CxDecl *local = cx_find_local(d->cu->tree, d->function, name, at);
+  bool is_alias = local && local->kind == CX_DECL_ALIAS;
+  CuEntityVec found = {0};
+  if (name == d->except || map_has(&d->scope->names, MAP_KEY(name)) ||
+      (is_alias && declare_alias(d, local, depth)))
+    return;
+  if (is_alias ||
+      (!local && !param && !cu_lookup(d->cu, d->scope->parent, name, &found)))
+    declare_chosen(d, name, at);
+  else if (local && !d->is_types)
+    declare_local(d, local, depth);
+  else if (param && !d->is_types)
+    declare(d->cu, d->scope, param, true);
+}
+
 static void declare_all(const Declaring *d, CxTokens names, uint32_t at,
                         uint32_t depth) {
-  CxUnit *tree = d->cu->tree;
   const char *found[MOST_NAMES];
-  uint32_t n = cx_names_in(tree, names, MOST_NAMES, found);
-  for (uint32_t i = 0; i < n; i++) {
-    const CxDecl *param = find_param(d->function, found[i]);
-    const CxDecl *local = cx_find_local(tree, d->function, found[i], at);
-    if (map_has(&d->scope->names, MAP_KEY(found[i])))
-      continue;
-    if (local)
-      declare_local(d, local, depth);
-    else if (param)
-      declare(d->cu, d->scope, param, true);
-  }
+  uint32_t n = cx_names_in(d->cu->tree, names, MOST_NAMES, found);
+  for (uint32_t i = 0; i < n; i++)
+    declare_name(d, found[i], at, depth);
 }
 
 CuScope *cu_typed_scope(CuContext *cu, CxDecl *function, CuScope *outer,
                         CxTokens names, uint32_t at) {
-  Declaring d = {cu, function, cu_new_scope(cu, CU_SCOPE_BLOCK, outer)};
+  Declaring d = {cu, function, cu_new_scope(cu, CU_SCOPE_BLOCK, outer), false,
+                 NULL};
   declare_all(&d, names, at, 0);
   return d.scope;
+}
+
+CuScope *cu_types_scope(CuContext *cu, CxDecl *function, CuScope *outer,
+                        CxTokens names, uint32_t at) {
+  Declaring d = {cu, function, cu_new_scope(cu, CU_SCOPE_BLOCK, outer), true,
+                 NULL};
+  declare_all(&d, names, at, 0);
+  return d.scope;
+}
+
+static bool is_word(const char *name, const char *word) {
+  return name && strcmp(name, word) == 0;
+}
+
+// x.data_ptr<T>() of whatever x is; NULL: it is something else.
+static const CxType *element_type(const CxExpr *expr, bool *is_const) {
+  const CxExpr *callee =
+      expr->kind == CX_EXPR_CALL ? expr->u.call.callee : NULL;
+  if (!callee || callee->kind != CX_EXPR_MEMBER || expr->u.call.args.count)
+    return NULL;
+  const CxName *member = callee->u.member.name;
+  const CxNamePart *part = &member->parts[member->n_parts - 1];
+  *is_const = is_word(part->name, "const_data_ptr");
+  bool is_data = *is_const || is_word(part->name, "data_ptr") ||
+                 is_word(part->name, "data") ||
+                 is_word(part->name, "mutable_data_ptr");
+  return is_data && part->n_args == 1 ? part->args[0].type : NULL;
+}
+
+// What is written says it.
+static const CuType *said_type(CuContext *cu, const CxExpr *expr) {
+  bool is_const = false;
+  const CxType *element = element_type(expr, &is_const);
+  const CuType *type = element ? cu_resolve_type(cu, element) : NULL;
+  if (type && !cu_is_poison(type))
+    return cu_pointer(&cu->types, cu_qualified(&cu->types, type,
+                                               is_const ? CX_QUAL_CONST : 0));
+  return expr->kind == CX_EXPR_CAST ? cu_resolve_type(cu, expr->u.cast.type)
+                                    : NULL;
 }
 
 bool cu_typed_value(CuContext *cu, CuScope *scope, const CxExpr *expr,
@@ -152,7 +239,12 @@ bool cu_typed_value(CuContext *cu, CuScope *scope, const CxExpr *expr,
   begin_aside(cu, &aside, scope);
   *out = cu_expr(cu, expr);
   bool is_poisoned = cu_is_poisoned(out);
-  return end_aside(cu, &aside) && !is_poisoned;
+  if (end_aside(cu, &aside) && !is_poisoned)
+    return true;
+  begin_aside(cu, &aside, scope);
+  const CuType *type = said_type(cu, expr);
+  *out = (CuValue){.type = type, .span = expr->span};
+  return end_aside(cu, &aside) && type && !cu_is_poison(type);
 }
 
 // ---------------------------------------------------------------- arguments

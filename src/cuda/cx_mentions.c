@@ -105,9 +105,12 @@ static CxDecl *declared(CxParser *cx, CxDecl *function, uint32_t begin,
   if (cx_at_declaration(cx))
     cx_parse_block_declaration(cx, &out);
   bool is_wrong = cx_end(cx, &outside) != NULL;
-  for (uint32_t i = 0; i < out.count && !is_wrong; i++)
-    if (out.data[i]->kind == CX_DECL_VAR && out.data[i]->name == name)
+  for (uint32_t i = 0; i < out.count && !is_wrong; i++) {
+    unsigned kind = out.data[i]->kind;
+    bool is_local = kind == CX_DECL_VAR || kind == CX_DECL_ALIAS;
+    if (is_local && out.data[i]->name == name)
       return out.data[i];
+  }
   return NULL;
 }
 

@@ -23,8 +23,8 @@ bool cx_arguments_at(const CxUnit *unit, uint32_t at, CxTokens *out);
 // The expression that the tokens are; NULL: they aren't one, or there are none.
 const CxExpr *cx_parse_part(CxUnit *unit, CxDecl *function, CxTokens tokens);
 
-// The declaration of the local variable `name` that is seen at token `at`;
-// NULL: none is found.
+// The declaration of the local variable or type `name` that is seen at token
+// `at`; NULL: none is found.
 CxDecl *cx_find_local(CxUnit *unit, CxDecl *function, const char *name,
                       uint32_t at);
 
