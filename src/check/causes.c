@@ -65,12 +65,24 @@ static bool is_bug(const Cause *cause) {
   return cause->finding.verdict == VERDICT_BUG;
 }
 
+static const IrObject *array_of(const Cause *cause) {
+  const IrNode *node = cause->finding.node;
+  return node && ir_op_info(node)->form == FORM_ACCESS ? node->u.access.object
+                                                       : NULL;
+}
+
+// Arrays end one by one, a missing barrier concerns all that a line touches.
+static bool same_array(const Cause *a, const Cause *b) {
+  return a->finding.code != CODE_BOUNDS || array_of(a) == array_of(b);
+}
+
 // `kept` says all that `cause` would: same code, same lines, and no less sure.
 static bool covers(const Cause *kept, const Cause *cause) {
   return kept != cause && !kept->is_dropped &&
          kept->finding.verdict != VERDICT_PROVED &&
          kept->finding.code == cause->finding.code &&
-         (is_bug(kept) || !is_bug(cause)) && same_lines(kept, cause);
+         (is_bug(kept) || !is_bug(cause)) && same_lines(kept, cause) &&
+         same_array(kept, cause);
 }
 
 static bool touches(const Cause *cause, const Place *place) {

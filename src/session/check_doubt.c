@@ -69,24 +69,44 @@ static const char *block_text(Arena *arena, const int block[3]) {
                       : arena_printf(arena, "%d", block[0]);
 }
 
-static bool is_at(const HdFinding *finding, int line, int column) {
-  return (finding->line == line && finding->column == column) ||
-         (finding->other_line == line && finding->other_column == column);
+static const char *array_of(const Finding *finding) {
+  const IrNode *node = finding->node;
+  const IrObject *object = node && ir_op_info(node)->form == FORM_ACCESS
+                               ? node->u.access.object
+                               : NULL;
+  return object ? object->name : NULL;
+}
+
+// One finding stands for all of a line about an array (check/causes.c).
+static bool is_same_array(const Finding *a, const Finding *b) {
+  const char *x = array_of(a), *y = array_of(b);
+  return x && y && strcmp(x, y) == 0;
+}
+
+static bool is_at(const HdFinding *finding, int line, int column,
+                  bool any_column) {
+  return (finding->line == line && (any_column || finding->column == column)) ||
+         (finding->other_line == line &&
+          (any_column || finding->other_column == column));
 }
 
 // A race is told of one pair of places where several race, so that one place
 // that isn't proved will do. Overflow that no run shows is trusted not to
 // happen: that it isn't told says nothing.
-static bool is_doubtful(const HdFinding *bug, const HdCheck *other) {
+static bool is_doubtful(const HdCheck *check, uint32_t index,
+                        const HdCheck *other) {
+  const HdFinding *bug = &check->findings.data[index];
   if (strcmp(bug->code, "HD0704") == 0)
     return false;
   for (uint32_t i = 0; i < other->findings.count; i++) {
     const HdFinding *finding = &other->findings.data[i];
+    bool is_same = is_same_array(&check->report.findings.data[index],
+                                 &other->report.findings.data[i]);
     if (finding->verdict != HD_VERDICT_PROVED &&
         strcmp(finding->code, bug->code) == 0 &&
-        (is_at(finding, bug->line, bug->column) ||
+        (is_at(finding, bug->line, bug->column, is_same) ||
          (bug->other_line > 0 &&
-          is_at(finding, bug->other_line, bug->other_column))))
+          is_at(finding, bug->other_line, bug->other_column, is_same))))
       return false;
   }
   return true;
@@ -98,8 +118,7 @@ static bool apply(const Doubt *d, const HdCheck *other, const Block block) {
   bool is_any = false;
   for (uint32_t i = 0; i < check->findings.count; i++) {
     Finding *finding = &check->report.findings.data[i];
-    if (finding->verdict != VERDICT_BUG ||
-        !is_doubtful(&check->findings.data[i], other))
+    if (finding->verdict != VERDICT_BUG || !is_doubtful(check, i, other))
       continue;
     finding->verdict = VERDICT_UNKNOWN;
     finding->reason = arena_printf(

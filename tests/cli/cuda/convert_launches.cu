@@ -5,7 +5,7 @@
 // STDOUT: rows: proved
 // STDOUT: either: proved
 // STDOUT: any: proved
-// STDOUT: scatter: unknown (1 unknown
+// STDOUT: scatter: unknown (3 unknown
 // RUN: heddle convert %s | sed -n '/^kernel/,/^{/p'
 // STDOUT: kernel void rows(float x[2048], int width)
 // STDOUT:     grid(4, 2) threads(16, 16)
