@@ -68,7 +68,7 @@ static void refuse_again(CuContext *cu, Span span) {
 static void check_inits(CuContext *cu) {
   for (uint32_t i = 0; i < cu->barriers.count; i++) {
     const Decl *decl = cu->barriers.data[i];
-    if (!cu_barrier_type(decl)->u.expr)
+    if (!cu_barrier_type(decl)->u.expr && cu->n_errors == 0)
       CU_ERROR(cu, decl->name_span, barrier_unready, DS(decl->name));
   }
   for (uint32_t i = 0; i < cu->inits.count; i++) {
@@ -409,6 +409,18 @@ static Expr *sum(CuContext *cu, Expr *a, Expr *b, Span span) {
   return cu_binary(cu, BINARY_ADD, a, b, span);
 }
 
+// Of `p + a - b` the index is `a - b`.
+static Expr *place_before(CuContext *cu, const Expr *pointer, Expr *index,
+                          Span span) {
+  Expr *from = pointer->u.binary.left, *back = pointer->u.binary.right;
+  if (from->kind != EXPR_BINARY || from->u.binary.op != BINARY_ADD)
+    return cu_barrier_place(cu, from,
+                            cu_binary(cu, BINARY_SUB, index, back, span), span);
+  Expr *moved = cu_binary(cu, BINARY_SUB, from->u.binary.right, back, span);
+  return cu_barrier_place(cu, from->u.binary.left, sum(cu, moved, index, span),
+                          span);
+}
+
 Expr *cu_barrier_place(CuContext *cu, Expr *pointer, Expr *index, Span span) {
   if (!index)
     index = cu_int_literal(cu, 0, span);
@@ -416,6 +428,8 @@ Expr *cu_barrier_place(CuContext *cu, Expr *pointer, Expr *index, Span span) {
     return cu_barrier_place(cu, pointer->u.binary.left,
                             sum(cu, pointer->u.binary.right, index, span),
                             span);
+  if (pointer->kind == EXPR_BINARY && pointer->u.binary.op == BINARY_SUB)
+    return place_before(cu, pointer, index, span);
   bool is_index = pointer->kind == EXPR_INDEX;
   uint32_t n = is_index ? pointer->u.index.n_subscripts : 0;
   uint32_t rank = rank_of(cu, is_index ? pointer->u.index.base : pointer);

@@ -8,8 +8,9 @@
 //   mbar_arrive bar[i]        bar.mark[i], then mbar_arrive bar[i]
 //
 // An initialisation that nothing orders is then a data race on the mark, for
-// the checker as for runs with checks. Elements that don't exist are told where
-// the barrier is used, so these accesses may miss.
+// the checker as for runs with checks. An initialisation of an element that
+// doesn't exist is told as one; of other uses the barrier's own operation tells
+// it, so what looks at marks may miss.
 #include "ir/analysis.h"
 
 #include <string.h>
@@ -90,8 +91,7 @@ static void mark(Inits *inits, IrNode *init, IrObject *marks) {
   store->u.access = (IrAccess){.object = marks,
                                .type = type_bool,
                                .align_bytes = 1,
-                               .n_index = marks->rank,
-                               .bounds = BOUNDS_DROP};
+                               .n_index = marks->rank};
 }
 
 static void look(Inits *inits, IrNode *use, IrObject *marks, uint32_t first) {

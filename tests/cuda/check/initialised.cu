@@ -218,3 +218,22 @@ __global__ void __launch_bounds__(32) __cluster_dims__(2, 1, 1) remote_unmet() {
   }
   cg::this_cluster().sync();
 }
+
+// The barriers that are initialised have to be there.
+// check beyond: bug HD0702 line @beyond access outside of array 'made'
+// sanitize beyond: out[1]=zeros --grid 1
+__global__ void __launch_bounds__(64) beyond(int *out) {
+  __shared__ barrier made[4];
+  if (threadIdx.x < 4)
+    init(made + threadIdx.x + 1, 64); //@beyond
+  __syncthreads();
+}
+// check before: proved
+// sanitize before: out[64]=zeros --grid 1
+__global__ void __launch_bounds__(64) before(int *out) {
+  __shared__ barrier made[4];
+  if (threadIdx.x >= 8 && threadIdx.x < 12)
+    init(made + threadIdx.x - 8, 64);
+  __syncthreads();
+  made[3].arrive_and_wait();
+}
