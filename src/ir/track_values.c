@@ -9,7 +9,10 @@
 //
 // Of a struct or short vector each leaf has its bit. Arrays whose address is
 // taken, or that are reached by bytes, are left alone. A struct may be copied
-// before all of its members have values: what is copied has none, either.
+// before all of its members have values: what is copied has none, either. So
+// may the value that a thread has for a shuffle: who receives it reads it.
+//
+//   y = shfl(x, 0);           check_value shfl(x.set, 0) & 1 == 1, "x"
 #include "ir/analysis.h"
 
 #include <string.h>
@@ -208,6 +211,18 @@ static bool is_own_store(const IrNode *node) {
   return object && object->space == SPACE_LOCAL;
 }
 
+// A variable's value goes to other threads.
+static bool is_exchange(const IrNode *node) {
+  switch ((int)node->op) {
+  case IR_SHFL:
+  case IR_SHFL_UP:
+  case IR_SHFL_DOWN:
+  case IR_SHFL_XOR:
+  case IR_BROADCAST: return node->args[0]->op == IR_GET;
+  default: return false;
+  }
+}
+
 typedef struct {
   const Tracker *t;
   uint64_t *reads; // by node
@@ -223,9 +238,12 @@ static bool note_uses(IrNode *node, void *context) {
     const IrNode *arg = node->args[i];
     if (arg->op != IR_GET)
       continue;
-    bool is_passed = (node->op == IR_CALL || is_own_store(node)) &&
-                     is_member(uses->t, arg->u.variable.var);
-    if ((node->op == IR_INSERT && i == 0) || is_passed)
+    // What a function gets is read by what stands inside.
+    bool is_passed =
+        node->op == IR_CALL ||
+        (is_own_store(node) && is_member(uses->t, arg->u.variable.var));
+    bool is_kept = i == 0 && (node->op == IR_INSERT || is_exchange(node));
+    if (is_kept || is_passed)
       continue;
     bool is_part = node->op == IR_EXTRACT;
     reads[arg->id] |=
@@ -251,17 +269,30 @@ static void track_set(Tracker *t, IrNode *node) {
   set(&p, mask, now);
 }
 
+static void check_bits(Spot *p, IrNode *mask, uint64_t bits, const char *name) {
+  IrNode *wanted = number(p, type_i64, bits);
+  IrNode *both[2] = {mask, wanted};
+  IrNode *have[2] = {make(p, IR_AND, type_i64, both, 2), wanted};
+  check(p, make(p, IR_EQ, type_bool, have, 2), name);
+}
+
 static void track_get(Tracker *t, IrNode *node, uint64_t reads) {
   uint32_t var = node->u.variable.var;
   uint64_t bits = reads & t->all_bits[var];
   if (bits == 0)
     return;
   Spot p = {t, node, false, node->loc};
-  IrNode *wanted = number(&p, type_i64, bits);
-  IrNode *both[2] = {get(&p, t->mask_of[var], type_i64), wanted};
-  IrNode *have[2] = {make(&p, IR_AND, type_i64, both, 2), wanted};
-  IrNode *holds = make(&p, IR_EQ, type_bool, have, 2);
-  check(&p, holds, t->shown[var]);
+  check_bits(&p, get(&p, t->mask_of[var], type_i64), bits, t->shown[var]);
+}
+
+static void track_exchange(Tracker *t, IrNode *node) {
+  IrNode *given = node->args[0];
+  uint32_t var = given->u.variable.var;
+  Spot from = {t, given, false, given->loc}, to = {t, node, true, given->loc};
+  IrNode *args[2] = {get(&from, t->mask_of[var], type_i64), node->args[1]};
+  IrNode *received = make(&to, node->op, type_i64, args, 2);
+  received->u = node->u;
+  check_bits(&to, received, t->all_bits[var], t->shown[var]);
 }
 
 // ----------------------------------------------------------------- arrays
@@ -398,7 +429,8 @@ static bool find_node(IrNode *node, void *context) {
   Found *found = context;
   Tracker *t = found->t;
   bool is_var = node->op == IR_GET || node->op == IR_SET;
-  if ((is_var && t->mask_of[node->u.variable.var] != UINT32_MAX) ||
+  const IrNode *of = is_exchange(node) ? node->args[0] : is_var ? node : NULL;
+  if ((of && t->mask_of[of->u.variable.var] != UINT32_MAX) ||
       tracks_array(t, node))
     VEC_PUSH(found->scratch, &found->nodes, node);
   return true;
@@ -412,6 +444,8 @@ static void track(Found *found) {
       track_set(t, node);
     else if (node->op == IR_GET)
       track_get(t, node, found->reads[node->id]);
+    else if (is_exchange(node))
+      track_exchange(t, node);
     else
       track_access(t, node);
   }
