@@ -95,6 +95,12 @@ static const char *vague_reason(Bounds *b, const Touch *touch) {
     check_vague(touch->index[k], &vague);
   check_vague(touch->byte, &vague);
   const char *name = touch->object->name ? touch->object->name : "memory";
+  if (vague.table && b->check->options->is_cuda)
+    return arena_printf(b->check->arena,
+                        "the index comes from memory ('%s'), which may hold "
+                        "any numbers; in Heddle C (heddle convert), "
+                        "requires(bounded(%s, 0, …)) says which",
+                        vague.table->name, vague.table->name);
   if (vague.table)
     return arena_printf(b->check->arena,
                         "the index comes from memory ('%s'): "
@@ -182,7 +188,9 @@ static void unknown_extent(Bounds *b, const Touch *touch) {
     return;
   map_put(b->check->arena, &b->told, MAP_KEY(object), b);
   const char *name = object->name ? object->name : "memory";
-  const char *way_out = "--shared BYTES";
+  const char *way_out = b->check->options->is_cuda
+                            ? "--shared BYTES"
+                            : "requires(dynamic_shared_bytes == …)";
   bool is_enough = true;
   if (object->is_plain_pointer)
     way_out =
@@ -434,6 +442,62 @@ static void check_condition(Bounds *b, SuspectKind kind, const char *plain) {
     check_proved(b->check);
 }
 
+typedef struct {
+  const IrObject *object;
+  bool is_found;
+} Writes;
+
+static bool find_write(IrNode *node, void *context) {
+  Writes *writes = context;
+  const IrObject *object =
+      ir_op_info(node)->form == FORM_ACCESS ? node->u.access.object : NULL;
+  if (ir_op_info(node)->memory & MEM_WRITE)
+    writes->is_found |= !object || object == writes->object;
+  return !writes->is_found;
+}
+
+// Nothing in the kernel writes it, and it isn't the block's own.
+static bool is_input(const Bounds *b, const IrObject *object) {
+  bool is_of_host = object && (object->space == SPACE_GLOBAL ||
+                               object->space == SPACE_CONSTANT);
+  Writes writes = {.object = object};
+  if (is_of_host)
+    ir_walk((IrRegion *)(uintptr_t)&b->check->kernel->body, find_write,
+            &writes);
+  return is_of_host && !writes.is_found;
+}
+
+// An assertion of the program about what the host puts into memory: in CUDA C
+// nothing can say that it holds, so that zeros there are no counterexample.
+static bool is_of_input(const Bounds *b) {
+  const IrNode *node = b->step->node;
+  const Term *condition = b->step->u.obligation.condition;
+  if (!b->check->options->is_cuda || !condition || node->op != IR_ASSERT ||
+      (node->flags & NODE_OBLIGATION))
+    return false;
+  CheckVague vague = {0};
+  check_vague(condition, &vague);
+  const IrNode *origin = vague.value ? vague.value->origin : NULL;
+  bool is_load = origin && origin->op == IR_LOAD;
+  return vague.table || (is_load && is_input(b, origin->u.access.object));
+}
+
+static void check_assertion(Bounds *b) {
+  const Term *condition = b->step->u.obligation.condition;
+  if (!is_of_input(b) ||
+      solver_proves(b->check->solver, b->step->path, condition)) {
+    check_condition(b, SUSPECT_ASSERT, "the condition may be false");
+    return;
+  }
+  Suspect suspect = {.kind = SUSPECT_ASSERT,
+                     .a = b->step,
+                     .is_for_none = true,
+                     .is_of_input = true,
+                     .reason = "what must hold here is about what memory holds "
+                               "when the kernel starts"};
+  check_suspect(b->check, &suspect);
+}
+
 // Sums of data that no subscript and no condition depends on: what memory gave
 // may be anything, so that nothing could be proved of them. Not an obligation.
 static bool is_data(const Bounds *b) {
@@ -488,7 +552,7 @@ static void check_obligation(Bounds *b) {
     check_condition(b, SUSPECT_RANGE,
                     "the threads may not all belong to the current group");
     break;
-  case OBLIGATION_ASSERT:
+  case OBLIGATION_ASSERT: check_assertion(b); break;
   case OBLIGATION_OWN:
     check_condition(b, SUSPECT_ASSERT, "the condition may be false");
     break;

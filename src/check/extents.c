@@ -82,6 +82,14 @@ static bool is_below(Check *check, const Step *step, const Term *element,
                        term_lt(check->terms, element, limit));
 }
 
+// `size` as the number of elements, which isn't negative.
+static bool is_below_size(Check *check, const Step *step, const Term *element,
+                          const Term *size) {
+  TermTable *t = check->terms;
+  const Term *path = term_and(t, step->path, term_le(t, term_int(t, 0), size));
+  return solver_proves(check->solver, path, term_lt(t, element, size));
+}
+
 // The least number of which it is proved that the element is below it; 0: none,
 // or it takes long.
 static int64_t constant_bound(Check *check, const Step *step,
@@ -115,11 +123,14 @@ static bool is_of_grid(Check *check, const Step *step, const Term *element) {
 static const char *bounding(Check *check, const Step *step, const Term *element,
                             bool *is_enough) {
   Sizes sizes = {.check = check};
+  int64_t number;
   *is_enough = true;
+  if (term_is_constant(element, &number))
+    return arena_printf(check->arena, "%lld", (long long)number + 1);
   term_symbols(step->path, collect_size, &sizes);
   term_symbols(element, collect_size, &sizes);
   for (uint32_t i = 0; i < sizes.n_terms; i++)
-    if (is_below(check, step, element, sizes.terms[i]))
+    if (is_below_size(check, step, element, sizes.terms[i]))
       return sizes.terms[i]->symbol->name;
   for (uint32_t i = 0; i < sizes.n_terms; i++)
     if (element == sizes.terms[i])
@@ -127,6 +138,11 @@ static const char *bounding(Check *check, const Step *step, const Term *element,
   int64_t bound = constant_bound(check, step, element);
   if (bound > 0 && (bound <= FEW || !is_of_grid(check, step, element)))
     return arena_printf(check->arena, "%lld", (long long)bound);
+  if (is_below(check, step, element, check->tree->grid[0]))
+    return "gridDim.x";
+  if (is_of_grid(check, step, element))
+    return arena_printf(check->arena, "gridDim.x * %lld",
+                        (long long)check->tree->n_threads);
   *is_enough = false;
   if (sizes.n_terms == 2 && has_product(element))
     return arena_printf(check->arena, "%s * %s", sizes.terms[0]->symbol->name,

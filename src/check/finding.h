@@ -63,6 +63,7 @@ typedef struct {
   bool is_for_none;   // no run is made for it
   bool is_of_extent;  // nobody said how large the array is
   bool is_trusted;    // not told unless a run shows it
+  bool is_of_input;   // what the host puts into memory decides, not a run
   TermModel model;
 } Suspect;
 

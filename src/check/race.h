@@ -204,7 +204,9 @@ IrSpace race_space(const Step *touch);
 bool race_same_owner(const Pair *pair, const Term *const *zeros,
                      uint32_t n_zeros);
 
-// race_reason.c: why the pair isn't proved, for the user.
+// race_reason.c: all that get to the pair's touch write one element.
+bool race_is_one_element(const Pair *pair);
+// Why the pair isn't proved, for the user.
 const char *race_reason(const Pair *pair, const SolveAnswer *answer);
 
 #endif

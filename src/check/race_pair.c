@@ -426,7 +426,7 @@ static void suspect(const Pair *pair, const SolveAnswer *answer) {
                  "the time for this kernel is over (--time-limit)");
 }
 
-static void remark_same_value(const Pair *pair) {
+static void remark_same_value(const Pair *pair, const SolveAnswer *answer) {
   Check *check = pair->race->check;
   const IrNode *a = pair->first->step->node, *b = pair->second->node;
   const IrObject *object = pair->second->u.touch.touch->object;
@@ -436,24 +436,28 @@ static void remark_same_value(const Pair *pair) {
         (known->node == b || known->node == a))
       return;
   }
+  bool is_mark = object && object->marks_barrier;
+  bool is_sure = race_is_one_element(pair);
   Finding remark = {
       .code = CODE_SAME_VALUE,
       .verdict = VERDICT_PROVED,
       .node = b,
       .other = a == b ? NULL : a,
-      .message = arena_printf(check->arena,
-                              object && object->marks_barrier
-                                  ? "several threads initialise mbarrier '%s'"
-                                  : "threads store the same value at one place "
-                                    "of '%s'",
-                              object && object->name ? object->name : "memory"),
+      .message = arena_printf(
+          check->arena,
+          is_mark   ? "several threads initialise mbarrier '%s'"
+          : is_sure ? "threads store the same value at one place of '%s'"
+                    : "threads may store the same value at one place of '%s'",
+          object && object->name ? object->name : "memory"),
       .notes = {"one of them is enough",
-                a == b ? NULL : "another thread stores it here"}};
+                a == b ? NULL : "another thread stores it here",
+                is_sure || is_mark ? NULL : race_reason(pair, answer)}};
   VEC_PUSH(check->arena, &check->report->findings, remark);
 }
 
 // In CUDA C, stores of values that are proved to be equal are only remarked on.
-static bool is_same_value(const Pair *pair, TermList *list) {
+static bool is_same_value(const Pair *pair, const SolveAnswer *answer,
+                          TermList *list) {
   if (!pair->race->check->options->is_cuda || !are_stores(pair))
     return false;
   uint32_t n_before = list->count;
@@ -461,7 +465,7 @@ static bool is_same_value(const Pair *pair, TermList *list) {
     return false; // a value isn't known
   if (list->count > n_before && ask(pair, list)->status != SOLVE_UNSAT)
     return false;
-  remark_same_value(pair);
+  remark_same_value(pair, answer);
   return true;
 }
 
@@ -524,7 +528,7 @@ void race_pair(const Pair *pair) {
     add(pair, &list, race_first(pair, pair->first->extra));
   const SolveAnswer *answer = ask(pair, &list);
   if (answer->status == SOLVE_UNSAT || order_says(pair, &list) ||
-      is_same_value(pair, &list))
+      is_same_value(pair, answer, &list))
     check_proved(race->check);
   else
     suspect(pair, answer);

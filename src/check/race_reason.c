@@ -21,6 +21,10 @@ static const char *alias_reason(const Race *race, const Touch *a,
     return arena_printf(race->check->arena,
                         "a pointer here may point to any array: subscripts of "
                         "the array itself would tell which");
+  if (race->check->options->is_cuda)
+    return arena_printf(race->check->arena,
+                        "'%s' and '%s' may be the same memory",
+                        object_name(a->object), object_name(b->object));
   return arena_printf(race->check->arena,
                       "'%s' and '%s' may be the same memory: "
                       "requires(disjoint(%s, %s)) would prove it",
@@ -46,8 +50,8 @@ static void note_thread(const Symbol *symbol, void *context) {
   *has |= symbol->kind == SYMBOL_THREAD || symbol->kind == SYMBOL_BLOCK;
 }
 
-// All that get here write one element.
-static bool is_one_element(const Race *race, const Pair *pair) {
+bool race_is_one_element(const Pair *pair) {
+  const Race *race = pair->race;
   const Touch *touch = pair->second->u.touch.touch;
   if (pair->first->step != pair->second || !touch->is_write ||
       differs_by_thread(race, touch))
@@ -79,11 +83,11 @@ static const char *meeting_reason(const Pair *pair, const SolveAnswer *answer) {
   const Touch *a = pair->first->step->u.touch.touch;
   const char *name = object_name(a->object);
   bool one_block = pair->set->kind == SET_PART || pair->set->kind == SET_THREAD;
-  if (is_one_element(pair->race, pair))
+  if (race_is_one_element(pair))
     return arena_printf(arena,
                         one_block
                             ? "every thread that gets here writes the same "
-                              "element of '%s': single_thread lets one do it"
+                              "element of '%s': one of them is enough"
                             : "every block writes the same element of '%s'",
                         name);
   if (a->done == DONE_BARRIER)
@@ -130,6 +134,12 @@ const char *race_reason(const Pair *pair, const SolveAnswer *answer) {
   look_in_touch(b, &vague);
   if (vague.table) {
     const char *table = object_name(vague.table);
+    if (race->check->options->is_cuda)
+      return arena_printf(arena,
+                          "the index comes from memory ('%s'), whose elements "
+                          "may be equal; in Heddle C (heddle convert), "
+                          "requires(injective(%s)) says that they aren't",
+                          table, table);
     return arena_printf(arena,
                         "the index comes from memory ('%s'): "
                         "requires(injective(%s)) would prove it",

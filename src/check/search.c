@@ -160,6 +160,15 @@ static void note_equal(Search *s, const ConcreteFinding *found) {
     s->is_equal[i] |= decides(found, &check->suspects.data[i]);
 }
 
+static bool is_of_input(const Search *s, const ConcreteFinding *found) {
+  const Check *check = s->check;
+  for (uint32_t i = 0; i < check->suspects.count; i++)
+    if (check->suspects.data[i].is_of_input &&
+        decides(found, &check->suspects.data[i]))
+      return true;
+  return false;
+}
+
 static bool has_remark(const CheckReport *report, const Finding *remark) {
   for (uint32_t i = 0; i < report->findings.count; i++) {
     const Finding *other = &report->findings.data[i];
@@ -192,6 +201,8 @@ static void take_event(Search *s, const ConcreteLaunch *launch,
   Check *check = s->check;
   bool is_wanted = false;
   if (found->kind == EVENT_FOUND_BOUNDS && !has_extents(check, found->a.node))
+    return;
+  if (is_of_input(s, found))
     return;
   if (found->is_same_value && check->options->allow_same_value)
     return;

@@ -7,7 +7,10 @@
 // check tile: unknown HD0702 --assume '1600 <= len(x)'
 // check constant: unknown HD0702 --assume '4194304 <= len(x)' says it
 // check exact: unknown HD0702 --assume 'k + 1 <= len(x)' says it
-// check all: unknown HD0702 --assume '1024 <= len(x)' says it, if that is enough
+// check all: unknown HD0702 --assume 'gridDim.x * 64 <= len(x)' says it
+// check blocks: unknown HD0702 --assume 'gridDim.x <= len(x)' says it
+// check under: unknown HD0702 --assume '1 <= len(x)' says it
+// check unclear: unknown HD0702 --assume '1024 <= len(x)' says it, if that is enough
 // check-args: --block 64
 __global__ void first(int rounds, int n, float *x)
 {
@@ -57,4 +60,23 @@ __global__ void exact(unsigned k, float *x)
 __global__ void all(float *x)
 {
     x[blockIdx.x * blockDim.x + threadIdx.x] = 1.0f;
+}
+
+__global__ void blocks(float *x)
+{
+    if (threadIdx.x == 0)
+        x[blockIdx.x] = 1.0f;
+}
+
+// `n` would do, too.
+__global__ void under(int n, float *x)
+{
+    if ((int)threadIdx.x < n)
+        atomicAdd(x, 1.0f);
+}
+
+__global__ void unclear(float *x)
+{
+    if (threadIdx.x == 0)
+        x[blockIdx.y * gridDim.x + blockIdx.x] = 1.0f;
 }
