@@ -163,7 +163,8 @@ const char *array_generate(Arena *arena, HostArray *array, HdType lane_type,
                         "name",
                         text);
   if (lane_type == HD_STRUCT)
-    return "an array of structs can only be zeros or come from a file";
+    return "elements that are structs can be zeros, or come from a file of "
+           "elements of their size, NAME=@FILE.npy";
   if (is_full)
     return fill_full(arena, array, lane_type, lanes, text + 5);
   if (is_random)

@@ -10,10 +10,16 @@ typedef hd_vec(const char *) Names;
 
 static void add_params(Arena *arena, const HdProgram *program,
                        const char *kernel, Names *out) {
+  bool is_cuda = hd_program_language(program) == HD_LANGUAGE_CUDA;
   HdParamInfo info;
-  for (int i = 0; i < hd_program_param_count(program, kernel); i++)
-    if (hd_program_param(program, kernel, i, &info) == HD_OK)
+  for (int i = 0; i < hd_program_param_count(program, kernel); i++) {
+    if (hd_program_param(program, kernel, i, &info) != HD_OK)
+      continue;
+    // --block and --shared say what only the output has as a parameter.
+    if (!is_cuda || (info.kind != HD_PARAM_EMBEDDED &&
+                     strcmp(info.name, "dynamic_shared_bytes") != 0))
       VEC_PUSH(arena, out, info.name);
+  }
 }
 
 static void add_globals(Arena *arena, const HdKernel *kernel, Names *out) {

@@ -102,10 +102,18 @@ typedef struct {
 
 // --- names ------------------------------------------------------------------
 
+struct CuName;
+
+typedef struct { // of an array, as a parameter: cu_assume.c
+  struct CuName *name;
+  const char *shown; // "len(x)"
+} CuLength;
+
 typedef struct CuName { // of what is declared in the output
   const char *wanted;
   bool is_local;
   bool is_variable;     // of a function
+  bool is_of_launch;    // a parameter that only the output has
   bool is_pinned;       // made for an index, never changes
   bool is_told;         // it need not be declared where nothing uses it
   CuVariable *variable; // of a function that it is; or NULL
@@ -456,6 +464,7 @@ struct CuContext {
   // extern __shared__ arrays: the first of them, and its size.
   CuVariable *dynamic;
   const CuType *dynamic_element;
+  hd_vec(CuLength) lengths;
   CuName *dynamic_bytes;
   bool keeps_exits;         // cu_exit.h: rewriting them failed
   bool keeps_inits;         // CudaTranslation

@@ -2,8 +2,10 @@
 #include "cuda/cu_assume.h"
 
 #include "cuda/cu_kernel.h"
+#include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
 #include "cuda/cu_report.h"
+#include "cuda/cu_scope.h"
 #include "cuda/cu_tools.h"
 #include "cuda/cu_tree.h"
 #include "cuda/cu_value.h"
@@ -44,6 +46,7 @@ static const CxExpr *measured(const CxExpr *expr) {
 typedef struct {
   BinaryOp op; // LE, LT or EQ
   const CxExpr *size, *array;
+  Span span;
 } Extent;
 
 static bool find_extent(const CxExpr *expr, Extent *out) {
@@ -53,6 +56,7 @@ static bool find_extent(const CxExpr *expr, Extent *out) {
   bool is_swapped = measured(left) != NULL;
   out->array = measured(is_swapped ? left : right);
   out->size = is_swapped ? right : left;
+  out->span = expr->span;
   switch ((int)expr->u.binary.op) {
   case BINARY_EQ: out->op = BINARY_EQ; break;
   case BINARY_LE:
@@ -258,7 +262,9 @@ static Decl *param_of(const Assume *a, const CxExpr *array) {
   return NULL;
 }
 
-static Expr *extent_expr(const Assume *a, const Extent *extent) {
+// *is_fixed: false where it depends on a grid that isn't known.
+static Expr *extent_expr(const Assume *a, const Extent *extent,
+                         bool *is_fixed) {
   CuContext *cu = a->cu;
   CuValue size = cu_operand(cu, extent->size);
   if (!size.expr || refuse_changes(cu, size.expr))
@@ -267,9 +273,22 @@ static Expr *extent_expr(const Assume *a, const Extent *extent) {
   Expr *expr = extent->op == BINARY_LT
                    ? cu_binary(cu, BINARY_ADD, size.expr, one, size.span)
                    : size.expr;
-  // Else it depends on a grid that isn't known: how large the array is, isn't
-  // known either.
-  return make_clause(a, expr) ? expr : NULL;
+  *is_fixed = make_clause(a, expr);
+  return expr;
+}
+
+// The number of elements as a parameter that only the output has, for what
+// can't be an extent.
+static Expr *add_length(const Assume *a, const Decl *array, Span span) {
+  CuContext *cu = a->cu;
+  const char *of = cu_source_text(cu, array->name_span);
+  const CuType *type = cu_basic(&cu->types, CU_LONG);
+  CuScope *before = cu_set_scope(cu, cu->scope->parent); // of parameters
+  CuVariable *variable = cu_new_local(cu, cu_format(cu, "len_%s", of), type);
+  cu_set_scope(cu, before);
+  CuLength length = {variable->name, cu_format(cu, "len(%s)", of)};
+  VEC_PUSH(cu->arena, &cu->lengths, length);
+  return cu_name_expr(cu, length.name, span);
 }
 
 // No array that a launch passes: it stays a pointer, and its bounds open.
@@ -281,24 +300,43 @@ static bool is_of_pointers(CuContext *cu, const CxExpr *array) {
 static void add_extent(Assume *a, const Extent *extent) {
   CuContext *cu = a->cu;
   Decl *param = param_of(a, extent->array);
-  Expr *size = param ? extent_expr(a, extent) : NULL;
+  bool is_fixed = true;
+  Expr *size = param ? extent_expr(a, extent, &is_fixed) : NULL;
   if (!size || is_of_pointers(cu, extent->array))
     return;
   TypeSyntax *type = param->type;
-  if (type->kind == TYPE_ARRAY) {
-    Expr *known = cu_clone(cu, type->u.array.extent, size->span);
+  bool is_array = type->kind == TYPE_ARRAY;
+  bool is_moving = is_moved(a, cu_source_text(cu, param->name_span));
+  if (!is_fixed && !(a->options && a->options->has_lengths))
+    return;
+  if (type->kind == TYPE_POINTER && !is_fixed && !is_moving) {
+    Expr *length = add_length(a, param, size->span);
+    param->type =
+        cu_array_type(cu, type->u.pointer.pointee, length, type->span);
+    is_array = true;
+  }
+  if (is_array) {
+    Expr *known = cu_clone(cu, param->type->u.array.extent, size->span);
     BinaryOp op = extent->op == BINARY_EQ ? BINARY_EQ : BINARY_LE;
-    add_requires(a, cu_binary(cu, op, size, known, size->span));
+    add_requires(a, cu_binary(cu, op, size, known, extent->span));
   } else if (type->kind != TYPE_POINTER) {
     cu_unsupported(cu, extent->array->span,
                    "len() of anything but a pointer that is a parameter",
                    "name a parameter");
-  } else if (!is_moved(a, cu_source_text(cu, param->name_span))) {
+  } else if (!is_moving) {
     param->type = cu_array_type(cu, type->u.pointer.pointee, size, type->span);
   }
 }
 
 // -------------------------------------------------------------- conditions
+
+static bool mentions_length(const CxExpr *expr) {
+  if (expr->kind == CX_EXPR_BINARY)
+    return mentions_length(expr->u.binary.left) ||
+           mentions_length(expr->u.binary.right);
+  return expr->kind == CX_EXPR_UNARY ? mentions_length(expr->u.unary.operand)
+                                     : measured(expr) != NULL;
+}
 
 static void add_condition(Assume *a, const CxExpr *expr) {
   Extent extent;
@@ -307,6 +345,9 @@ static void add_condition(Assume *a, const CxExpr *expr) {
     add_condition(a, expr->u.binary.right);
   } else if (find_extent(expr, &extent)) {
     add_extent(a, &extent);
+  } else if (mentions_length(expr)) {
+    cu_unsupported(a->cu, expr->span, "this condition about len()",
+                   "write E <= len(x), E < len(x) or E == len(x)");
   } else {
     CuValue value = cu_condition(a->cu, expr);
     if (value.expr)
@@ -327,7 +368,7 @@ static bool add_shared_bytes(Assume *a, const char *text, Span span) {
   if (!bytes)
     return true; // was reported
   if (!cu->dynamic_bytes)
-    cu->dynamic_bytes = cu_new_name(cu, "dynamic_shared_bytes", true);
+    cu->dynamic_bytes = cu_launch_name(cu, "dynamic_shared_bytes");
   Expr *left = cu_name_expr(cu, cu->dynamic_bytes, span);
   add_requires(a, cu_binary(cu, BINARY_EQ, left, bytes, span));
   return true;

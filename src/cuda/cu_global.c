@@ -278,7 +278,7 @@ static void place_shared(CuContext *cu, CuVariable *variable, CxDecl *decl,
 static TypeSyntax *dynamic_type(CuContext *cu, const CuType *element,
                                 Span span) {
   if (!cu->dynamic_bytes) {
-    cu->dynamic_bytes = cu_new_name(cu, "dynamic_shared_bytes", true);
+    cu->dynamic_bytes = cu_launch_name(cu, "dynamic_shared_bytes");
   }
   Expr *size = cu_new_expr(cu, EXPR_SIZEOF_TYPE, span);
   size->u.type = cu_emit_type(cu, cu_plain(element), span);

@@ -207,11 +207,21 @@ static void add_dynamic_bytes(CuContext *cu, CuDeclVec *out, Span span) {
   VEC_PUSH(cu->arena, out, decl);
 }
 
+static void add_lengths(CuContext *cu, CuDeclVec *out, Span span) {
+  for (uint32_t i = 0; i < cu->lengths.count; i++) {
+    Decl *decl =
+        cu_new_decl(cu, DECL_PARAM, cu->lengths.data[i].name, span, span);
+    decl->type = cu_emit_type(cu, cu_basic(&cu->types, CU_LONG), span);
+    decl->told = cu->lengths.data[i].shown;
+    VEC_PUSH(cu->arena, out, decl);
+  }
+}
+
 static void name_block(CuContext *cu) {
   static const char *const names[] = {"block_dim_x", "block_dim_y",
                                       "block_dim_z"};
   for (int i = 0; i < 3; i++)
-    cu->block_dims[i] = cu_new_name(cu, names[i], true);
+    cu->block_dims[i] = cu_launch_name(cu, names[i]);
 }
 
 static Clause add_block(CuContext *cu, CuDeclVec *out, const uint32_t block[3],
@@ -368,6 +378,7 @@ static void translate(CuContext *cu, CuFunction *kernel, const CxBody *body,
   cu_check_fixed(cu);
   check_layouts(cu, kernel);
   add_dynamic_bytes(cu, &params, span);
+  add_lengths(cu, &params, span);
   Clause threads = add_block(cu, &params, block, span);
   CuClauseVec all = {0};
   for (uint32_t i = 0; i < clauses.count; i++)
@@ -393,6 +404,18 @@ static const char *kernel_name(CuContext *cu, const CuFunction *kernel) {
   return cu_args_word(cu, kernel->entity->name, kernel->args);
 }
 
+static bool has_launchable_type(CuContext *cu, const CuFunction *kernel) {
+  const char *problem = NULL;
+  if (!kernel->result || !cu_is(cu_plain(kernel->result), CU_VOID))
+    problem = "must return void: it writes to memory that it gets";
+  else if (kernel->is_variadic)
+    problem = "takes any arguments (...): a launch gives those that it names";
+  if (problem)
+    CU_ERROR(cu, kernel->decl->name_span, kernel_shape, DS(kernel->shown),
+             DS(problem));
+  return !problem;
+}
+
 bool cu_translate_kernel(CuContext *cu, CuFunction *kernel,
                          const uint32_t block[3],
                          const CudaTranslation *options) {
@@ -400,6 +423,8 @@ bool cu_translate_kernel(CuContext *cu, CuFunction *kernel,
     CU_ERROR(cu, kernel->decl->name_span, cuda_no_body, DS(kernel->shown));
     return false;
   }
+  if (!has_launchable_type(cu, kernel))
+    return false;
   const CxBody *body = cx_parse_body(cu->tree, kernel->decl);
   if (!body || body->has_errors) {
     cu->n_errors++;
@@ -409,6 +434,7 @@ bool cu_translate_kernel(CuContext *cu, CuFunction *kernel,
   cu->first_poison = (Span){0, 0};
   cu->dynamic = NULL;
   cu->dynamic_bytes = NULL;
+  cu->lengths.count = 0;
   cu->fixed.count = cu->inits.count = cu->barriers.count = 0;
   cu->pipelines.count = 0;
   cu->members.count = cu->guards.count = 0;

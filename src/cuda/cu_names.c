@@ -21,6 +21,12 @@ CuName *cu_new_name(CuContext *cu, const char *wanted, bool is_local) {
   return name;
 }
 
+CuName *cu_launch_name(CuContext *cu, const char *wanted) {
+  CuName *name = cu_new_name(cu, wanted, true);
+  name->is_of_launch = true;
+  return name;
+}
+
 void cu_name_spelled(CuContext *cu, CuName *name, const char **slot) {
   *slot = name->wanted;
   VEC_PUSH(cu->arena, &name->slots, slot);
@@ -45,6 +51,13 @@ static bool is_reserved(const char *name) {
   return false;
 }
 
+// Parameters that tools look for by these names.
+static bool is_launch_name(const char *name) {
+  return strcmp(name, "dynamic_shared_bytes") == 0 ||
+         strcmp(name, "block_dim_x") == 0 || strcmp(name, "block_dim_y") == 0 ||
+         strcmp(name, "block_dim_z") == 0;
+}
+
 static void spell(CuName *name, const char *spelling) {
   name->wanted = spelling;
   for (uint32_t i = 0; i < name->slots.count; i++)
@@ -62,12 +75,28 @@ static const char *fresh(CuContext *cu, const char *wanted, const Map *taken,
   }
 }
 
+// Users call it as they did, unless something of the file is called so.
+static void tell_wanted(CuContext *cu, const CuName *name, const char *wanted,
+                        Map *told) {
+  if (map_has(told, MAP_KEY(wanted)))
+    return;
+  if (name->decl)
+    name->decl->told = wanted;
+  if (!name->is_local)
+    map_put(cu->arena, told, MAP_KEY(wanted), cu);
+}
+
 // `taken`: by what was named before and by the language.
-static void settle(CuContext *cu, CuName *name, Map *taken, Map *wished) {
+static void settle(CuContext *cu, CuName *name, Map *taken, Map *wished,
+                   Map *told) {
   const char *wanted = name->wanted;
   bool is_taken = map_has(taken, MAP_KEY(wanted));
-  if (is_taken || is_reserved(wanted))
+  bool is_word = is_reserved(wanted) || map_get(taken, MAP_KEY(wanted)) == cu;
+  bool is_ours = is_launch_name(wanted) && !name->is_of_launch;
+  if (is_taken || is_word || is_ours)
     spell(name, fresh(cu, wanted, taken, wished));
+  if (is_word)
+    tell_wanted(cu, name, wanted, told);
   if (!name->is_local)
     map_put(cu->arena, taken, MAP_KEY(name->wanted), name);
   map_put(cu->arena, wished, MAP_KEY(name->wanted), name);
@@ -101,7 +130,7 @@ void cu_name_unspelled(CuContext *cu, Expr *expr) {
 void cu_finish_names(CuContext *cu) {
   for (uint32_t i = 0; i < cu->all_names.count; i++)
     drop_unused(cu, cu->all_names.data[i]);
-  Map wished = {0};
+  Map wished = {0}, told = {0};
   for (uint32_t i = 0; i < cu->all_names.count; i++) {
     CuName *name = cu->all_names.data[i];
     map_put(cu->arena, &wished, MAP_KEY(name->wanted), name);
@@ -110,7 +139,7 @@ void cu_finish_names(CuContext *cu) {
     for (uint32_t i = 0; i < cu->all_names.count; i++) {
       CuName *name = cu->all_names.data[i];
       if (name->is_local == locals && name->slots.count > 0)
-        settle(cu, name, &cu->builtins, &wished);
+        settle(cu, name, &cu->builtins, &wished, &told);
     }
   }
 }

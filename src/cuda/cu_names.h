@@ -7,6 +7,8 @@
 
 // A name for something at file scope, or inside the current function.
 CuName *cu_new_name(CuContext *cu, const char *wanted, bool is_local);
+// That of a parameter which only the output has: a user's own gives way.
+CuName *cu_launch_name(CuContext *cu, const char *wanted);
 // `slot` holds the name and is rewritten at the end. It must not move.
 void cu_name_spelled(CuContext *cu, CuName *name, const char **slot);
 // An EXPR_NAME that isn't put into the output after all.

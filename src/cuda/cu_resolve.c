@@ -116,6 +116,19 @@ static bool is_of_poison(CuContext *cu, const CxName *name) {
                   (type->kind == CU_RECORD && type->u.record->is_poisoned));
 }
 
+// What isn't in the file has no text there: its parts stand for it.
+static const char *written_name(CuContext *cu, const CxName *name) {
+  if (name->n_parts == 1 && name->parts[0].name)
+    return name->parts[0].name;
+  if (name->span.end > name->span.begin)
+    return cu_source_text(cu, name->span);
+  Text text = {.arena = cu->arena};
+  for (uint32_t i = 0; i < name->n_parts; i++)
+    text_printf(&text, "%s%s", i ? "::" : "",
+                name->parts[i].name ? name->parts[i].name : "");
+  return text_cstr(&text);
+}
+
 void cu_report_unknown(CuContext *cu, const CxName *name,
                        const CuEntityVec *found) {
   for (uint32_t i = 0; i < found->count; i++) {
@@ -128,7 +141,6 @@ void cu_report_unknown(CuContext *cu, const CxName *name,
     cu->n_errors += cu->silent ? 0 : 1;
     return;
   }
-  const char *only = name->n_parts == 1 ? name->parts[0].name : NULL;
   const char *library = cx_library_of(name);
   if (is_of_poison(cu, name))
     cu->failed = true;
@@ -137,7 +149,7 @@ void cu_report_unknown(CuContext *cu, const CxName *name,
                    cu_format(cu, "the library %s in a kernel", library),
                    "write it out, or use cooperative groups");
   else
-    cu_undeclared(cu, name->span, only ? only : cu_source_text(cu, name->span));
+    cu_undeclared(cu, name->span, written_name(cu, name));
 }
 
 // ---------------------------------------------------------------- types

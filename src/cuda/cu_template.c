@@ -41,13 +41,23 @@ static bool resolve_function(CuContext *cu, CuValue *value, const CxDecl *param,
   return true;
 }
 
+// What is wrong with the expression says more than that it is no constant.
+static void tell_not_constant(CuContext *cu, const CxExpr *expr,
+                              const CuValue *value) {
+  int64_t number;
+  if (value->overloads)
+    cu_report_not_constant(cu, value, expr->span, "a template argument");
+  else
+    (void)cu_constant_int(cu, expr, "a template argument", &number);
+}
+
 static bool resolve_value(CuContext *cu, const CxExpr *expr,
                           const CxDecl *param, CuScope *outer, CuArg *out) {
   CuValue value = cu_try_constant(cu, expr);
   if (resolve_function(cu, &value, param, outer, out))
     return true;
   if (value.constant.kind == CU_NOT_CONST) {
-    cu_report_not_constant(cu, &value, expr->span, "a template argument");
+    tell_not_constant(cu, expr, &value);
     return false;
   }
   out->is_type = false;

@@ -216,7 +216,10 @@ Expr *cu_subscript(CuContext *cu, Expr *base, Expr *index, bool joins,
   Subscript *subscripts = ARENA_ARRAY(cu->arena, Subscript, n + 1);
   for (uint32_t i = 0; i < n; i++)
     subscripts[i] = base->u.index.subscripts[i];
-  subscripts[n] = (Subscript){.span = index->span, .index = index};
+  Span brackets = index->span;
+  if (span.end > brackets.end)
+    brackets.end = span.end;
+  subscripts[n] = (Subscript){.span = brackets, .index = index};
   expr->u.index.base = n ? base->u.index.base : base;
   expr->u.index.subscripts = subscripts;
   expr->u.index.n_subscripts = n + 1;

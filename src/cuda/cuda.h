@@ -164,6 +164,9 @@ typedef struct {
   bool keeps_inits;
   // Default block size; 0: the kernel's own (CudaKernel.block).
   uint32_t block[3];
+  // Arrays whose size is only known in terms of the grid have it as a
+  // parameter, `long len_x`. Else they are pointers: a launch knows their size.
+  bool has_lengths;
   // What gridDim is in conditions, if it is known.
   bool has_grid;
   uint32_t grid[3];
@@ -175,9 +178,10 @@ typedef struct {
 //
 // The last declaration of the unit is the kernel. Its parameters are those of
 // the CUDA kernel, in order and with their names; then, only if the kernel has
-// `extern __shared__` arrays, `unsigned dynamic_shared_bytes`; then `constexpr
-// int block_dim_x = 256, constexpr int block_dim_y = 1, constexpr int
-// block_dim_z = 1`, which `threads` repeats. The grid is left to the launcher.
+// `extern __shared__` arrays, `unsigned dynamic_shared_bytes`; lengths; then
+// `constexpr int block_dim_x = 256, constexpr int block_dim_y = 1, constexpr
+// int block_dim_z = 1`, which `threads` repeats. The grid is left to the
+// launcher.
 // Spans are those of the CUDA text. The same kernel may be asked for again.
 __attribute__((warn_unused_result)) struct AstUnit *
 cuda_translate(CudaUnit *unit, const char *kernel,

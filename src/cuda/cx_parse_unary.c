@@ -68,7 +68,8 @@ static CxExpr *parse_new(CxParser *cx) {
   while (cx_at(cx, CX_TOK_LBRACKET) || cx_at(cx, CX_TOK_LPAREN) ||
          cx_at(cx, CX_TOK_LBRACE))
     cx_skip_brackets(cx);
-  return cx_unsupported_expr(cx, begin, "'new'");
+  return cx_unsupported_expr(
+      cx, begin, "'new'; use a variable, or an array that is a parameter");
 }
 
 static CxExpr *parse_delete(CxParser *cx) {

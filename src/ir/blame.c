@@ -86,8 +86,31 @@ static const char *load_text(Blamer *b, const IrNode *node) {
       object->name);
 }
 
+static const char *cuda_value_text(Blamer *b, const IrNode *node) {
+  static const char axis[] = "xyz";
+  switch ((int)node->op) {
+  case IR_RANK:
+    return ir_op_group(b->u->kernel, node)->kind == GROUP_BLOCK
+               ? "threadIdx"
+               : "thread_rank()";
+  case IR_META_RANK: return "meta_group_rank()";
+  case IR_META_SIZE: return "meta_group_size()";
+  case IR_BLOCK_INDEX:
+    return arena_printf(b->arena, "blockIdx.%c",
+                        axis[node->u.index.number % 3]);
+  case IR_THREAD_INDEX:
+    return arena_printf(b->arena, "threadIdx.%c",
+                        axis[node->u.index.number % 3]);
+  default: return NULL;
+  }
+}
+
 static const char *value_text(Blamer *b, const IrNode *node) {
   static const char axis[] = "xyz";
+  const char *in_cuda =
+      b->u->kernel->module->is_cuda ? cuda_value_text(b, node) : NULL;
+  if (in_cuda)
+    return in_cuda;
   switch ((int)node->op) {
   case IR_RANK: return "rank()";
   case IR_SIZE: return "size()";

@@ -119,7 +119,11 @@ static void check_need(Checker *c, const IrNode *node) {
       c->diags, DIAG_group_need, blame_place(c->blamer, node),
       DS(check_text(c, node)), DS(need_text(need)),
       DS(blame_group_phrase(c->blamer, group)), DS(size_text(c, group)));
-  if (need == NEED_SINGLE || need == NEED_SINGLE_OR_WARP)
+  bool is_for_one = need == NEED_SINGLE || need == NEED_SINGLE_OR_WARP;
+  if (is_for_one && c->kernel->module->is_cuda)
+    diag_note(c->diags, diag, (Place){0},
+              "let one thread do it: if (threadIdx.x == 0)");
+  else if (is_for_one)
     diag_note(c->diags, diag, (Place){0},
               "let one thread do it: single_thread %s(...);",
               check_text(c, node));

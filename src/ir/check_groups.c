@@ -41,8 +41,11 @@ static void report_not_together(Checker *c, const IrNode *node,
   blame_add_labels(c->blamer, blame, diag);
   if (node->op == IR_SYNC)
     diag_note(c->diags, diag, (Place){0},
-              "move it to where all threads go, or make the threads that get "
-              "here a group of their own: thread_group(begin, count)");
+              c->kernel->module->is_cuda
+                  ? "move it to where all threads go"
+                  : "move it to where all threads go, or make the threads that "
+                    "get here a group of their own: thread_group(begin, "
+                    "count)");
   check_finish(c, diag, node);
 }
 

@@ -121,5 +121,8 @@ void check_spin(Checker *c, const IrNode *loop) {
   diag_label(c->diags, diag, blame_place(c->blamer, write),
              "only threads that have left the loop get here");
   diag_note(c->diags, diag, (Place){0},
-            "let one thread of a warp wait: single_thread, or semaphore_lock");
+            c->kernel->module->is_cuda
+                ? "let one thread of a warp wait for all of them"
+                : "let one thread of a warp wait: single_thread, or "
+                  "semaphore_lock");
 }

@@ -550,6 +550,7 @@ typedef struct IrModule {
   // From CUDA C++, where copy_wait may leave more sets than were made, and
   // tokens of mbarriers are plain values.
   bool waits_freely;
+  bool is_cuda; // messages are in words of CUDA C; not in IR text
 } IrModule;
 
 #define IR_MAX_NODES      1000000u

@@ -67,6 +67,7 @@ static void add_place(Text *out, const IrModule *module, const Place *place) {
 const char *ir_loc_text(const IrModule *module, IrLocId loc, Arena *arena) {
   if (loc == 0 || loc >= module->locs.count)
     return "unknown place";
+  loc = ir_loc_for_users(module, loc);
   Text out = {.arena = arena};
   const IrLoc *row = &module->locs.data[loc];
   add_place(&out, module, &row->place);

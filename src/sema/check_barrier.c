@@ -12,11 +12,13 @@ static TExpr *poison(const BuiltinCall *call) {
 
 // --- what such a thing may be ---
 
-static const char *what_instead(const Type *type) {
+static const char *what_instead(const SemaContext *cx, const Type *type) {
   if (type->kind == TY_TOKEN)
     return "arrive makes it, one variable holds it, wait takes it";
   if (type->kind == TY_GROUP)
     return "a group is only named; pass it to a function as 'group g'";
+  if (cx->options.is_cuda)
+    return "it is only named; pass it to a function by reference";
   if (type->kind == TY_MBARRIER)
     return "it is only named; pass it to a function as 'mbarrier b'";
   return "it is only named; pass it to a function as 'pipeline p'";
@@ -29,7 +31,7 @@ bool sema_may_be(SemaContext *cx, Span span, const Type *type,
   SEMA_ERROR(cx, span, opaque_value,
              DS(sema_format(cx, "%s %s", type->kind == TY_MBARRIER ? "an" : "a",
                             sema_type_name(cx, type))),
-             DS(done), DS(what_instead(type)));
+             DS(done), DS(what_instead(cx, type)));
   return false;
 }
 
@@ -43,7 +45,8 @@ bool sema_is_in_loop(const SemaContext *cx) {
 
 static bool refuse_place(SemaContext *cx, const Decl *decl,
                          const char *problem) {
-  SEMA_ERROR(cx, decl->name_span, barrier_place, DS(decl->name), DS(problem));
+  SEMA_ERROR(cx, decl->name_span, barrier_place, DS(decl_told(decl)),
+             DS(problem));
   return false;
 }
 

@@ -171,7 +171,7 @@ static CallArgument *check_arguments(SemaContext *cx, const Decl *decl,
   const ExprList *args = &call->u.call.args;
   if (args->count != params->count) {
     Diag *diag =
-        SEMA_ERROR(cx, call->span, argument_count, DS(decl->name),
+        SEMA_ERROR(cx, call->span, argument_count, DS(decl_told(decl)),
                    DS(parameter_count(cx, params->count)), DU(args->count));
     diag_label(cx->diags, diag, sema_place(cx, decl->name_span),
                "'%s' is declared here", decl->name);

@@ -119,7 +119,7 @@ static bool may_be_group(SemaContext *cx, Object *object) {
     SEMA_ERROR(cx, decl->name_span, group_stored,
                DS(sema_format(cx, "put into %s memory", space_name(space))));
   else if (!decl->u.var.init)
-    SEMA_ERROR(cx, decl->name_span, group_uninitialised, DS(decl->name));
+    SEMA_ERROR(cx, decl->name_span, group_uninitialised, DS(decl_told(decl)));
   else
     return true;
   return false;
@@ -181,7 +181,7 @@ static void check_shared(SemaContext *cx, const Object *object, TVar *var) {
   if (!check_needs_group(cx, decl->span, "a shared variable"))
     return;
   if (cx->body->group.is_open && sema_sizes_are_final(cx)) {
-    SEMA_ERROR(cx, decl->name_span, open_parts, DS(decl->name));
+    SEMA_ERROR(cx, decl->name_span, open_parts, DS(decl_told(decl)));
     return;
   }
   if (var->is_cluster_shared && cx->body->group.ref != TGROUP_BLOCK) {
@@ -205,10 +205,10 @@ static void check_shared(SemaContext *cx, const Object *object, TVar *var) {
   }
   if (first->span.begin == var->span.begin)
     return;
-  Diag *diag =
-      SEMA_ERROR(cx, decl->name_span, bad_space, DS("shared"), DS(decl->name),
-                 DS("is the second one sized at launch; only one is "
-                    "possible"));
+  Diag *diag = SEMA_ERROR(cx, decl->name_span, bad_space, DS("shared"),
+                          DS(decl_told(decl)),
+                          DS("is the second one sized at launch; only one is "
+                             "possible"));
   diag_label(cx->diags, diag, sema_place(cx, first->span),
              "'%s' is sized at launch", first->name);
 }
@@ -315,8 +315,8 @@ static TVar *make_object(SemaContext *cx, const Object *object) {
   enum { SHARED_ALIGN = 16 }; // docs/reference/memory.md
 
   const Decl *decl = object->decl;
-  TVar *var = build_variable(cx, object->kind, decl->name, object->type.type,
-                             decl->name_span);
+  TVar *var = build_variable(cx, object->kind, decl_told(decl),
+                             object->type.type, decl->name_span);
   var->is_const = object->is_const;
   var->is_file_scope = cx->body == NULL;
   var->is_cluster_shared = object->type.is_cluster;
@@ -344,7 +344,7 @@ static TVar *make_object(SemaContext *cx, const Object *object) {
 static TVar *declare_group(SemaContext *cx, const Object *object,
                            TExpr **init) {
   const Decl *decl = object->decl;
-  TVar *var = build_variable(cx, TVAR_GROUP, decl->name, object->type.type,
+  TVar *var = build_variable(cx, TVAR_GROUP, decl_told(decl), object->type.type,
                              decl->name_span);
   Symbol *symbol =
       sema_scope_declare(cx, SYMBOL_VAR, decl->name, decl->name_span);

@@ -207,8 +207,8 @@ static TVar *make_array_parameter(SemaContext *cx, const Decl *param,
                          .is_function = true,
                          .what = param->name ? param->name : "parameter"};
   QualType type = sema_resolve_type(cx, param->type, &arrays);
-  TVar *var =
-      build_variable(cx, TVAR_ARG_ARRAY, param->name, type.type, param->span);
+  TVar *var = build_variable(cx, TVAR_ARG_ARRAY, decl_told(param), type.type,
+                             param->span);
   var->is_const = type.is_const;
   if (type_is_poison(type.type))
     return var;
@@ -250,8 +250,8 @@ static const Type *bound_pointer(SemaContext *cx, QualType type,
 // A group is known by its facts; alone, a function may be given any.
 static TVar *make_group_parameter(SemaContext *cx, const Decl *param,
                                   QualType type, const CallArgument *argument) {
-  TVar *var =
-      build_variable(cx, TVAR_ARG_GROUP, param->name, type.type, param->span);
+  TVar *var = build_variable(cx, TVAR_ARG_GROUP, decl_told(param), type.type,
+                             param->span);
   const TExpr *value = argument->value;
   if (type.space)
     SEMA_ERROR(cx, param->span, bad_qualifier, DS(space_name(type.space)),
@@ -280,7 +280,7 @@ static TVar *make_plain_parameter(SemaContext *cx, const Decl *param,
   else if (!type_is_complete(bound))
     SEMA_ERROR(cx, param->span, bad_type, DS("a parameter"), NT(cx, bound));
   TVar *var =
-      build_variable(cx, TVAR_ARG, param->name,
+      build_variable(cx, TVAR_ARG, decl_told(param),
                      is_wrong ? sema_basic(cx, TY_POISON) : bound, param->span);
   var->is_const = type.is_const;
   var->decl_id = param->id;
@@ -327,7 +327,7 @@ static void resolve_result(SemaContext *cx, Body *body, const Decl *decl) {
   body->result_takes_space =
       result.takes_space && result.type->kind == TY_POINTER;
   if (type_is(result.type, TY_GROUP)) {
-    SEMA_ERROR(cx, decl->name_span, group_returned, DS(decl->name));
+    SEMA_ERROR(cx, decl->name_span, group_returned, DS(decl_told(decl)));
     body->result = sema_basic(cx, TY_POISON);
     return;
   }
@@ -352,7 +352,8 @@ static void check_missing_return(SemaContext *cx, const Body *body,
     return;
   Span end = {decl->u.function.body->span.end - 1,
               decl->u.function.body->span.end};
-  SEMA_ERROR(cx, end, missing_return, DS(decl->name), NT(cx, body->result));
+  SEMA_ERROR(cx, end, missing_return, DS(decl_told(decl)),
+             NT(cx, body->result));
 }
 
 // `requires` of a function is owed by its callers: an assertion on entry.

@@ -46,8 +46,8 @@ static TVar *declare_value(SemaContext *cx, const Decl *param, QualType type) {
     refuse_type(cx, param, type.type, problem);
     return NULL;
   }
-  TVar *var =
-      build_variable(cx, TVAR_PARAM, param->name, type.type, param->name_span);
+  TVar *var = build_variable(cx, TVAR_PARAM, decl_told(param), type.type,
+                             param->name_span);
   var->is_const = type.is_const;
   return var;
 }
@@ -69,7 +69,7 @@ static TVar *declare_pointer(SemaContext *cx, const Decl *param,
   bool to_const = type.type->u.pointer.to_const;
   const Type *pointer =
       type_pointer(cx->types, pointee, TSPACE_GLOBAL, to_const);
-  TVar *var = build_variable(cx, TVAR_PARAM_PTR, param->name, pointer,
+  TVar *var = build_variable(cx, TVAR_PARAM_PTR, decl_told(param), pointer,
                              param->name_span);
   var->is_const = type.is_const;
   var->is_restrict = (param->type->quals & QUAL_RESTRICT) != 0;
@@ -151,7 +151,7 @@ static void declare_array(KernelCheck *check, const Decl *param, TVar **slot) {
     declare_name(cx, param, NULL);
     return;
   }
-  TVar *var = build_variable(cx, TVAR_PARAM_ARRAY, param->name, type.type,
+  TVar *var = build_variable(cx, TVAR_PARAM_ARRAY, decl_told(param), type.type,
                              param->name_span);
   var->is_const = var->is_read_only = type.is_const;
   fill_extents(cx, var, &arrays);

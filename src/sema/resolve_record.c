@@ -205,7 +205,7 @@ static bool next_value(SemaContext *cx, const Decl *decl, EnumValue *value) {
     if (overflows && value->is_signed)
       value->is_signed = false;
     else if (overflows)
-      SEMA_ERROR(cx, decl->span, enumerator_value, DS(decl->name));
+      SEMA_ERROR(cx, decl->span, enumerator_value, DS(decl_told(decl)));
     return !overflows || !value->is_signed;
   }
   TExpr *expr = check_value(cx, written);

@@ -42,7 +42,7 @@ static const TypeSyntax *array_base(const TypeSyntax *type, uint32_t *rank) {
 }
 
 static IndexParam index_param(SemaContext *cx, const Decl *param) {
-  IndexParam out = {.name = param->name, .span = param->span};
+  IndexParam out = {.name = decl_told(param), .span = param->span};
   out.has_default = param->u.param.init || param->u.param.default_type;
   if (param->u.param.is_type) {
     out.kind = INDEX_TYPE;

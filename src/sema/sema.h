@@ -34,6 +34,7 @@ typedef struct {
   // Takes such members; they are not reported, but the kernel is not right.
   // NULL: they are errors.
   OpenMembers *open_members;
+  bool is_cuda; // messages are read by who wrote CUDA C
 } SemaOptions;
 
 // `names` is the interner that the parser used; `arena`, `names`, `diags` and

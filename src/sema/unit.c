@@ -86,7 +86,8 @@ static void add_declaration(SemaContext *cx, Symbol *symbol, const Decl *decl) {
   FuncSymbol *func = symbol->func;
   bool has_body = func->decl->u.function.body != NULL;
   if (has_body && decl->u.function.body) {
-    Diag *diag = SEMA_ERROR(cx, decl->name_span, redeclared, DS(decl->name));
+    Diag *diag =
+        SEMA_ERROR(cx, decl->name_span, redeclared, DS(decl_told(decl)));
     diag_label(cx->diags, diag, sema_place(cx, symbol->span),
                "'%s' is declared here", decl->name);
     return;

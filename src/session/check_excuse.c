@@ -23,9 +23,10 @@ static void find_params(Excuse *x) {
   const IrKernel *kernel = x->check->ir;
   for (uint32_t i = 0; i < kernel->params.count; i++) {
     const IrParam *param = &kernel->params.data[i];
+    bool is_written = strcmp(param->name, "dynamic_shared_bytes") != 0 &&
+                      !strchr(param->name, '('); // len(x)
     bool is_number = param->kind == PARAM_SCALAR &&
-                     ir_type_is_int(param->type) &&
-                     strcmp(param->name, "dynamic_shared_bytes") != 0;
+                     ir_type_is_int(param->type) && is_written;
     if (!is_number || x->n_params == MOST_PARAMS)
       continue;
     x->names[x->n_params] = param->name;

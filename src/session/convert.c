@@ -10,7 +10,8 @@
 static const HdConvertOptions default_options = HD_CONVERT_OPTIONS_INIT;
 
 static CudaTranslation translation_of(const HdConvertOptions *options) {
-  CudaTranslation out = {.assumptions = options->assumptions};
+  CudaTranslation out = {.assumptions = options->assumptions,
+                         .has_lengths = true};
   while (options->assumptions && options->assumptions[out.n_assumptions])
     out.n_assumptions++;
   for (int i = 0; i < 3; i++)

@@ -189,8 +189,8 @@ static const char *tree_key(HdProgram *program, const char *name,
     text_printf(&text, " %lld", (long long)limits->grid[i]);
   for (uint32_t i = 0; limits && i < limits->n_assumptions; i++)
     text_printf(&text, "\n%s", limits->assumptions[i]);
-  text_printf(&text, "\nstated %u held %u%s", cuda_stated_count(program->cuda),
-              cuda_held_count(program->cuda),
+  text_printf(&text, "%s\nstated %u held %u%s", limits ? " checked" : "",
+              cuda_stated_count(program->cuda), cuda_held_count(program->cuda),
               program->refuses_members ? " all" : "");
   return intern_cstr(program->names, text_cstr(&text));
 }
@@ -199,6 +199,7 @@ static HdStatus translate(HdProgram *program, const char *name,
                           const SpecLimits *limits, KernelTree *tree) {
   CudaTranslation options = {.keeps_inits = true};
   if (limits) {
+    options.has_lengths = true;
     options.assumptions = limits->assumptions;
     options.n_assumptions = limits->n_assumptions;
     options.has_grid = limits->has_grid;
@@ -213,6 +214,7 @@ static HdStatus translate(HdProgram *program, const char *name,
   tree->open_members = ARENA_NEW(program->arena, OpenMembers);
   SemaOptions sema = {.strict_groups = session->strict_groups != 0,
                       .fast_math = session->fast_math != 0,
+                      .is_cuda = true,
                       .open_members =
                           program->refuses_members ? NULL : tree->open_members};
   tree->sema = sema_new(program->arena, program->names, program->diags,

@@ -139,8 +139,11 @@ static HdStatus make_from_source(HdProgram *program, const char *name,
   spec->module = ir_module_new(arena, source_name(program->source));
   spec->module->is_exact = program->session->options.sanitize != 0;
   spec->module->waits_freely = program->cuda != NULL;
+  spec->module->is_cuda = program->cuda != NULL;
   spec->kernel =
       lower_kernel(spec->module, typed, program->source, program->diags);
+  if (spec->kernel && program->cuda) // as messages call it: k<float, 4>
+    spec->kernel->name = arena_strdup(arena, name);
   if (spec->kernel && limits && limits->has_grid)
     fix_grid(spec->kernel, limits->grid);
   if (spec->kernel)

@@ -447,6 +447,9 @@ struct Decl {
   uint32_t id;
   Span span;
   const char *name; // interned; NULL where there is none
+  // What messages and launches call it, where that is no name in Heddle C: a
+  // parameter `group` of CUDA C is `group_` here. Or NULL. See decl_told.
+  const char *told;
   Span name_span;
   TypeSyntax *type; // the whole declared type; TAG: the tag's; NULL: see kind
   uint32_t storage; // STORAGE_*
@@ -498,6 +501,11 @@ struct Decl {
     Pragma pragma;
   } u;
 };
+
+// The name for users.
+static inline const char *decl_told(const Decl *decl) {
+  return decl->told ? decl->told : decl->name;
+}
 
 // A file. `decls` in source order.
 typedef struct AstUnit {

@@ -13,6 +13,11 @@
 // STDERR: 'flaot' is not declared
 // STDERR: = note: in the kernel's name 'filled<flaot, 3>'
 // STDERR-NOT: given_names.cu:1
+// RUN: heddle run %s 'coloured<Colour::none>' 'x[4]=zeros' --grid 1 --block 4
+// EXIT: 1
+// STDERR: 'Colour::none' is not declared
+// RUN: heddle run %s 'coloured<Colour::blue>' 'x[4]=zeros' --grid 1 --block 4 --print x
+// PRINTS: x = [2 2 2 2]
 // RUN: heddle convert %s 'filled<float>'
 // EXIT: 1
 // STDERR: = note: in the kernel's name 'filled<float>'
@@ -48,4 +53,10 @@ template <typename F> __global__ void each(F f)
 void host(int *x)
 {
     each<<<1, 32>>>([=] __device__(int i) { x[i] = i; });
+}
+
+enum class Colour { red, blue = 2 };
+template <Colour C> __global__ void coloured(int *x)
+{
+    x[threadIdx.x] = (int)C;
 }

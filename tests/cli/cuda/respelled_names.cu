@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// TEST: conditions may name a parameter as the command shows it, where its own name is one that the translation calls
+// TEST: a parameter keeps its own name where that is one that the translation calls; conditions may have the other, too
 // RUN: heddle check %s --block 64
 // EXIT: 1
-// STDOUT: no bug with --assume 'size_ % 64 == 0'
-// STDERR: --assume 'size_ <= len(data)' says it
+// STDOUT: no bug with --assume 'size % 64 == 0'
+// STDERR: --assume 'size <= len(data)' says it
 // STDERR-NOT: not declared
 // RUN: heddle check %s --block 64 --assume 'size_ % 64 == 0' --assume 'size_ <= len(data)'
 // STDOUT: fill: proved

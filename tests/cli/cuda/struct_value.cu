@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TEST: structs by value are given as files of their bytes, or as zeros
+// TEST: structs by value, and arrays of structs, are given as files of their bytes, or as zeros
 struct Line {
     float from, slope;
     int n;
@@ -11,6 +11,10 @@ __global__ void points(Line line, float *y)
         y[i] = line.from + i * line.slope;
     else
         y[i] = -1;
+}
+__global__ void many(const Line *lines, float *y)
+{
+    y[threadIdx.x] = lines[threadIdx.x].slope;
 }
 // SETUP: %python -c "import numpy as np; np.save('line.npy', np.array([1.5, 0.5, 3], np.float32)); np.save('bytes.npy', np.r_[np.array([1.5, 0.5], np.float32).view(np.uint8), np.array([3], np.int32).view(np.uint8)])"
 // RUN: heddle run %s points line=@bytes.npy 'y[4]=zeros' --block 4 --grid 1 --print y
@@ -29,3 +33,11 @@ __global__ void points(Line line, float *y)
 // RUN: heddle run %s points line=@none.npy 'y[4]=zeros' --block 4 --grid 1
 // EXIT: 2
 // STDERR: none.npy
+// SETUP: %python -c "import numpy as np; np.save('lines.npy', np.array([(1, 2, 3), (4, 5, 6)], [('from', '<f4'), ('slope', '<f4'), ('n', '<i4')]))"
+// RUN: heddle run %s many lines=@lines.npy 'y[2]=zeros' --block 2 --grid 1 --print y
+// PRINTS: y = [2 5]
+// RUN: heddle run %s many 'lines[2]=zeros' 'y[2]=full:1' --block 2 --grid 1 --print y
+// PRINTS: y = [0 0]
+// RUN: heddle run %s many 'lines[2]=full:1' 'y[2]=zeros' --block 2 --grid 1
+// EXIT: 2
+// STDERR: argument 'lines': elements that are structs can be zeros, or come from a file of elements of their size, NAME=@FILE.npy

@@ -33,3 +33,11 @@ __global__ void right(float *x, int n)
     __requires(n == 5 && -n <= len(x));
     x[threadIdx.x] = n;
 }
+
+// How large an array is at most says nothing that helps.
+__global__ void at_most(float *x, int n)
+{
+    // heddle: requires n > 0 && len(x) <= n
+    //~^ error HD1150: this condition about len(); write E <= len(x), E < len(x) or E == len(x)
+    x[threadIdx.x] = n;
+}

@@ -4,7 +4,7 @@ __constant__ float table[4];
 
 __device__ void set(float *p, float v)
 {
-    p[threadIdx.x] = v; //~ error HD0312: it points to const
+    p[threadIdx.x] = v; //~ error HD0312: 'p[threadIdx.x]' can't be changed: it points to const
 }
 
 __global__ void good(float *y)

@@ -15,7 +15,7 @@ __global__ void parent(int *out) { child<<<1, 32>>>(out); } //~ error HD1150: la
 __global__ void allocates(int *out) { out[0] = *(int *)malloc(4); } //~ error HD1150: memory allocated in a kernel
 __global__ void news(int *out)
 {
-    int *p = new int(3); //~ error HD1150: 'new'
+    int *p = new int(3); //~ error HD1150: 'new'; use a variable, or an array that is a parameter
     out[0] = *p;
 }
 __global__ void calls(int *out) { out[0] = table[0](1); } //~ error HD1150: calls through function pointers

@@ -292,3 +292,19 @@ __global__ void of_va_arg() { va_arg(0); } //~ error HD1150: variadic functions
 __global__ void of_va_end() { va_end(0); } //~ error HD1150: variadic functions
 __global__ void of_va_copy() { va_copy(0); } //~ error HD1150: variadic functions
 __global__ void with_va_list(va_list x) {} //~ error HD1150: variadic functions
+
+// One error: what the barrier is initialised with isn't called missing, too.
+struct Done
+{
+    int *p;
+    __device__ void operator()() noexcept { *p = 1; }
+};
+__global__ void of_completion(int *x)
+{
+    __shared__ cuda::barrier<cuda::thread_scope_block, Done> b;
+    if (threadIdx.x == 0)
+        init(&b, blockDim.x, Done{x}); //~ error HD1150: a barrier with a completion; let one thread do behind a wait what it does
+    __syncthreads();
+    b.arrive_and_wait();
+}
+__global__ void of_multi_grid() { cooperative_groups::this_multi_grid().sync(); } //~ error HD1150: groups of several devices
