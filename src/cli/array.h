@@ -9,7 +9,8 @@
 
 // Dense and row-major. `data` is malloc'd; free with array_fini.
 typedef struct {
-  HdType type; // HD_STRUCT: opaque elements
+  HdType type;    // HD_STRUCT: opaque elements
+  bool is_record; // of a file whose elements have fields
   size_t element_bytes;
   int rank;
   int64_t extents[8];

@@ -99,67 +99,6 @@ static bool take_integer(Cursor *c, int64_t *out) {
   return digits > 0;
 }
 
-typedef struct {
-  char descr[64];
-  bool has_descr, has_order, has_shape, is_fortran;
-  int rank;
-  int64_t extents[8];
-} Header;
-
-static const char *take_shape(Cursor *c, Header *h) {
-  if (!take(c, "("))
-    return "its header has no tuple as shape";
-  while (!take(c, ")")) {
-    if (h->rank == 8)
-      return "it has more than 8 dimensions";
-    if (!take_integer(c, &h->extents[h->rank++]))
-      return "its header has a bad shape";
-    if (!take(c, ",")) {
-      if (!take(c, ")"))
-        return "its header has a bad shape";
-      break;
-    }
-  }
-  h->has_shape = true;
-  return NULL;
-}
-
-static const char *take_entry(Cursor *c, Header *h) {
-  char key[32];
-  if (!take_string(c, key, sizeof key) || !take(c, ":"))
-    return "its header is no dictionary";
-  if (strcmp(key, "shape") == 0)
-    return take_shape(c, h);
-  if (strcmp(key, "fortran_order") == 0) {
-    h->is_fortran = take(c, "True");
-    h->has_order = true;
-    return h->is_fortran || take(c, "False")
-               ? NULL
-               : "its header has a bad fortran_order";
-  }
-  if (strcmp(key, "descr") != 0)
-    return "its header has an unknown key";
-  h->has_descr = true;
-  return take_string(c, h->descr, sizeof h->descr)
-             ? NULL
-             : "its elements are records or of a type that is not supported";
-}
-
-static const char *parse_header(Cursor *c, Header *h) {
-  if (!take(c, "{"))
-    return "its header is no dictionary";
-  while (!take(c, "}")) {
-    const char *why = take_entry(c, h);
-    if (why)
-      return why;
-    if (!take(c, ",") && !(c->p < c->end && *c->p == '}'))
-      return "its header is no dictionary";
-  }
-  return h->has_descr && h->has_order && h->has_shape
-             ? NULL
-             : "its header lacks descr, fortran_order or shape";
-}
-
 // "<f4": order, kind, bytes.
 static const char *parse_descr(Arena *arena, const char *descr, HostArray *out,
                                bool *is_swapped) {
@@ -187,6 +126,139 @@ static const char *parse_descr(Arena *arena, const char *descr, HostArray *out,
   out->type = HD_STRUCT;
   out->element_bytes = bytes;
   return NULL;
+}
+
+typedef struct {
+  Arena *arena;
+  char descr[64];
+  size_t record_bytes; // of a record in place of a descr, else 0
+  bool has_descr, has_order, has_shape, is_fortran;
+  int rank;
+  int64_t extents[8];
+} Header;
+
+static const char *take_shape(Cursor *c, Header *h) {
+  if (!take(c, "("))
+    return "its header has no tuple as shape";
+  while (!take(c, ")")) {
+    if (h->rank == 8)
+      return "it has more than 8 dimensions";
+    if (!take_integer(c, &h->extents[h->rank++]))
+      return "its header has a bad shape";
+    if (!take(c, ",")) {
+      if (!take(c, ")"))
+        return "its header has a bad shape";
+      break;
+    }
+  }
+  h->has_shape = true;
+  return NULL;
+}
+
+enum { MOST_RECORD_BYTES = 1 << 20, MOST_RECORD_DEPTH = 8 };
+
+static const char bad_record[] =
+    "its header has a record that isn't understood";
+
+// What a tuple of extents multiplies; 0: it is none.
+static size_t take_repetition(Cursor *c) {
+  size_t product = 1;
+  if (!take(c, "("))
+    return 0;
+  while (!take(c, ")")) {
+    int64_t extent;
+    if (!take_integer(c, &extent) || extent > MOST_RECORD_BYTES)
+      return 0;
+    product *= (size_t)extent;
+    if (product == 0 || product > MOST_RECORD_BYTES)
+      return 0;
+    take(c, ",");
+  }
+  return product;
+}
+
+static const char *take_fields(Arena *arena, Cursor *c, int depth, size_t *out);
+
+// "'x', '<f4')", behind the bracket: name, type, perhaps extents.
+static const char *take_field(Arena *arena, Cursor *c, int depth, size_t *out) {
+  char name[256], descr[64];
+  HostArray row = {0};
+  bool is_swapped = false;
+  const char *why = NULL;
+  if (!take_string(c, name, sizeof name) || !take(c, ","))
+    return bad_record;
+  if (take(c, "["))
+    why = take_fields(arena, c, depth + 1, &row.element_bytes);
+  else if (take_string(c, descr, sizeof descr))
+    why = parse_descr(arena, descr, &row, &is_swapped);
+  else
+    why = bad_record;
+  if (why)
+    return why;
+  if (is_swapped)
+    return "its records aren't in the order of bytes of this machine";
+  size_t times = take(c, ",") ? take_repetition(c) : 1;
+  *out = row.element_bytes * times;
+  return times > 0 && take(c, ")") ? NULL : bad_record;
+}
+
+// The fields of a record up to its "]": how many bytes they are.
+static const char *take_fields(Arena *arena, Cursor *c, int depth,
+                               size_t *out) {
+  *out = 0;
+  if (depth > MOST_RECORD_DEPTH)
+    return bad_record;
+  while (!take(c, "]")) {
+    size_t bytes;
+    const char *why =
+        take(c, "(") ? take_field(arena, c, depth, &bytes) : bad_record;
+    if (why)
+      return why;
+    *out += bytes;
+    if (*out > MOST_RECORD_BYTES)
+      return "its records are too large";
+    if (!take(c, ",") && !(c->p < c->end && *c->p == ']'))
+      return bad_record;
+  }
+  return *out > 0 ? NULL : bad_record;
+}
+
+static const char *take_entry(Cursor *c, Header *h) {
+  char key[32];
+  if (!take_string(c, key, sizeof key) || !take(c, ":"))
+    return "its header is no dictionary";
+  if (strcmp(key, "shape") == 0)
+    return take_shape(c, h);
+  if (strcmp(key, "fortran_order") == 0) {
+    h->is_fortran = take(c, "True");
+    h->has_order = true;
+    return h->is_fortran || take(c, "False")
+               ? NULL
+               : "its header has a bad fortran_order";
+  }
+  if (strcmp(key, "descr") != 0)
+    return "its header has an unknown key";
+  h->has_descr = true;
+  if (take(c, "["))
+    return take_fields(h->arena, c, 1, &h->record_bytes);
+  return take_string(c, h->descr, sizeof h->descr)
+             ? NULL
+             : "its elements are of a type that is not supported";
+}
+
+static const char *parse_header(Cursor *c, Header *h) {
+  if (!take(c, "{"))
+    return "its header is no dictionary";
+  while (!take(c, "}")) {
+    const char *why = take_entry(c, h);
+    if (why)
+      return why;
+    if (!take(c, ",") && !(c->p < c->end && *c->p == '}'))
+      return "its header is no dictionary";
+  }
+  return h->has_descr && h->has_order && h->has_shape
+             ? NULL
+             : "its header lacks descr, fortran_order or shape";
 }
 
 static void swap_bytes(HostArray *array) {
@@ -255,12 +327,17 @@ const char *npy_parse(Arena *arena, const char *bytes, size_t size_bytes,
     length |= (size_t)u[10] << 16 | (size_t)u[11] << 24;
   if (length > size_bytes - start)
     return "it is truncated in its header";
-  Header header = {0};
+  Header header = {.arena = arena};
   Cursor cursor = {bytes + start, bytes + start + length};
   bool is_swapped = false;
   const char *why = parse_header(&cursor, &header);
-  if (!why)
+  if (header.record_bytes > 0) {
+    out->type = HD_STRUCT;
+    out->is_record = true;
+    out->element_bytes = header.record_bytes;
+  } else if (!why) {
     why = parse_descr(arena, header.descr, out, &is_swapped);
+  }
   if (why)
     return why;
   if (header.rank == 0)

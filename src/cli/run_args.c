@@ -178,7 +178,7 @@ static int array_error(const char *name, const char *what, const char *why) {
 // taken as the parameter's type where the size fits; so is a last dimension of
 // scalars for short vectors.
 static void adapt_array(const HdParamInfo *info, HostArray *array) {
-  if (array->type == HD_STRUCT && info->lanes == 1 &&
+  if (array->type == HD_STRUCT && !array->is_record && info->lanes == 1 &&
       hd_type_size(info->type) == array->element_bytes)
     array->type = info->type;
   if (info->lanes > 1 && array->type == info->type_of_lane &&

@@ -47,7 +47,8 @@ static const char *read_element(const Run *run, const HdGlobalInfo *info,
 static bool is_same_shape(const HostArray *file, const HdGlobalInfo *info) {
   bool is_same = file->rank == info->rank &&
                  file->element_bytes == info->element_bytes &&
-                 (file->type == info->type || file->type == HD_STRUCT);
+                 (file->type == info->type ||
+                  (file->type == HD_STRUCT && !file->is_record));
   for (int i = 0; i < info->rank && is_same; i++)
     is_same = file->extents[i] == info->extents[i];
   return is_same;

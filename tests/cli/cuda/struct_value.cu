@@ -12,6 +12,14 @@ __global__ void points(Line line, float *y)
     else
         y[i] = -1;
 }
+struct Padded {
+    unsigned char a;
+    double b;
+};
+__global__ void padded(const Padded *p, float *y)
+{
+    y[threadIdx.x] = p[threadIdx.x].b;
+}
 __global__ void many(const Line *lines, float *y)
 {
     y[threadIdx.x] = lines[threadIdx.x].slope;
@@ -36,6 +44,16 @@ __global__ void many(const Line *lines, float *y)
 // SETUP: %python -c "import numpy as np; np.save('lines.npy', np.array([(1, 2, 3), (4, 5, 6)], [('from', '<f4'), ('slope', '<f4'), ('n', '<i4')]))"
 // RUN: heddle run %s many lines=@lines.npy 'y[2]=zeros' --block 2 --grid 1 --print y
 // PRINTS: y = [2 5]
+// RUN: %python -c "import numpy as np; p = np.dtype([('from', '<f4'), ('slope', '<f4')]); np.save('nested.npy', np.array([((1, 2), 3), ((4, 5), 6)], [('p', p), ('n', '<i2', (2,))]))"; heddle run %s many lines=@nested.npy 'y[2]=zeros' --block 2 --grid 1 --print y
+// PRINTS: y = [2 5]
+// RUN: %python -c "import numpy as np; np.save('swapped.npy', np.zeros(2, [('from', '>f4'), ('slope', '>f4'), ('n', '>i4')]))"; heddle run %s many lines=@swapped.npy 'y[2]=zeros' --block 2 --grid 1
+// EXIT: 2
+// STDERR: its records aren't in the order of bytes of this machine
+// RUN: %python -c "import numpy as np; np.save('short.npy', np.zeros(2, [('from', '<f4'), ('n', '<i4')]))"; heddle run %s many lines=@short.npy 'y[2]=zeros' --block 2 --grid 1
+// EXIT: 2
+// STDERR: lines
+// RUN: %python -c "import numpy as np; np.save('aligned.npy', np.array([(1, 2), (3, 4)], np.dtype([('a', 'u1'), ('b', '<f8')], align=True)))"; heddle run %s padded p=@aligned.npy 'y[2]=zeros' --block 2 --grid 1 --print y
+// PRINTS: y = [2 4]
 // RUN: heddle run %s many 'lines[2]=zeros' 'y[2]=full:1' --block 2 --grid 1 --print y
 // PRINTS: y = [0 0]
 // RUN: heddle run %s many 'lines[2]=full:1' 'y[2]=zeros' --block 2 --grid 1
