@@ -3,6 +3,7 @@
 #include "cuda/cx_host.h"
 
 #include "cuda/cx_parser.h"
+#include "cuda/cx_passed.h"
 #include "cuda/cx_writes.h"
 
 #include <string.h>
@@ -35,8 +36,7 @@ static bool begins_with(const CxParser *cx, uint32_t pos, const char *word) {
          strncmp(cx->tokens[pos].u.name, word, strlen(word)) == 0;
 }
 
-// The bracket that is open at `pos`; 0: none.
-static uint32_t opener_before(const CxParser *cx, uint32_t pos) {
+uint32_t cx_opener_before(const CxParser *cx, uint32_t pos) {
   for (uint32_t at = pos; at > 0;) {
     unsigned kind = cx_kind_at(cx, --at);
     bool is_closer = kind == CX_TOK_RPAREN || kind == CX_TOK_RBRACKET ||
@@ -66,7 +66,7 @@ static bool opens_pointers(const CxParser *cx, uint32_t at) {
 // The `&` of `void *args[] = {&x}`, and of cudaLaunchKernelEx(&config, …):
 // launches leave what they point to as it is.
 static bool is_for_launch(const CxParser *cx, uint32_t amp) {
-  uint32_t at = opener_before(cx, amp);
+  uint32_t at = cx_opener_before(cx, amp);
   if (at > 0 && cx_kind_at(cx, at) == CX_TOK_LPAREN)
     return begins_with(cx, at - 1, "cudaLaunchKernelEx");
   return opens_pointers(cx, at);
@@ -82,7 +82,8 @@ bool cx_changes_at(const CxParser *cx, uint32_t pos) {
       before == CX_TOK_GT && cx_kind_at(cx, pos - 2) == CX_TOK_GT;
   bool is_address = before == CX_TOK_AMP && is_address_of(cx, pos - 1) &&
                     !is_for_launch(cx, pos - 1);
-  return is_assignment(cx, behind_members(cx, pos)) ||
+  uint32_t behind = behind_members(cx, pos);
+  return is_assignment(cx, behind) || cx_may_be_set(cx, pos, behind) ||
          before == CX_TOK_PLUS_PLUS || before == CX_TOK_MINUS_MINUS ||
          is_extracted || is_address;
 }
@@ -95,8 +96,7 @@ static uint32_t count_changes(const CxParser *cx, CxTokens tokens,
   return n;
 }
 
-// `int x`, `T x`: another variable of that name, from here on.
-static bool declares_at(const CxParser *cx, uint32_t pos) {
+bool cx_declares_at(const CxParser *cx, uint32_t pos) {
   unsigned before = cx_kind_at(cx, pos - 1);
   return before == CX_TOK_IDENT || before == CX_TOK_AUTO ||
          before == CX_TOK_INT || before == CX_TOK_UNSIGNED ||
@@ -105,7 +105,7 @@ static bool declares_at(const CxParser *cx, uint32_t pos) {
 
 bool cx_is_declared_in(const CxParser *cx, CxTokens tokens, const char *name) {
   for (uint32_t at = tokens.begin; at < tokens.end; at++)
-    if (cx_is_named(cx, at, name) && declares_at(cx, at))
+    if (cx_is_named(cx, at, name) && cx_declares_at(cx, at))
       return true;
   return false;
 }
@@ -113,18 +113,27 @@ bool cx_is_declared_in(const CxParser *cx, CxTokens tokens, const char *name) {
 // cudaGetDevice(&x), scanf("%d", &x): a function that is done with the address
 // when it returns.
 static bool is_for_call(const CxParser *cx, uint32_t amp) {
-  uint32_t at = opener_before(cx, amp);
+  uint32_t at = cx_opener_before(cx, amp);
   return at > 0 && cx_kind_at(cx, at) == CX_TOK_LPAREN &&
          (begins_with(cx, at - 1, "cuda") || begins_with(cx, at - 1, "scanf") ||
           begins_with(cx, at - 1, "sscanf") ||
           begins_with(cx, at - 1, "fscanf"));
 }
 
+// `int &r = x`, but of a const type.
+static bool is_referred(const CxParser *cx, uint32_t at) {
+  return cx_kind_at(cx, at - 1) == CX_TOK_EQ &&
+         cx_kind_at(cx, at - 2) == CX_TOK_IDENT &&
+         cx_kind_at(cx, at - 3) == CX_TOK_AMP &&
+         cx_kind_at(cx, at - 5) != CX_TOK_CONST;
+}
+
 bool cx_is_shared(const CxParser *cx, CxTokens tokens, const char *name) {
   for (uint32_t at = tokens.begin; at < tokens.end; at++)
-    if (cx_is_named(cx, at, name) && cx_kind_at(cx, at - 1) == CX_TOK_AMP &&
-        is_address_of(cx, at - 1) && !is_for_launch(cx, at - 1) &&
-        !is_for_call(cx, at - 1))
+    if (cx_is_named(cx, at, name) &&
+        (is_referred(cx, at) ||
+         (cx_kind_at(cx, at - 1) == CX_TOK_AMP && is_address_of(cx, at - 1) &&
+          !is_for_launch(cx, at - 1) && !is_for_call(cx, at - 1))))
       return true;
   return false;
 }
@@ -135,7 +144,7 @@ bool cx_is_from_occupancy(const CxUnit *unit, CxTokens tokens,
   for (uint32_t at = tokens.begin; at < tokens.end; at++) {
     uint32_t open =
         cx_is_named(cx, at, name) && cx_kind_at(cx, at - 1) == CX_TOK_AMP
-            ? opener_before(cx, at - 1)
+            ? cx_opener_before(cx, at - 1)
             : 0;
     if (open > 0 && cx_kind_at(cx, open) == CX_TOK_LPAREN &&
         begins_with(cx, open - 1, "cudaOccupancy"))
@@ -177,9 +186,13 @@ static uint32_t end_of_argument(const CxParser *cx, uint32_t pos,
 }
 
 bool cx_next_argument(const CxUnit *unit, CxTokens *rest, CxTokens *out) {
+  return cx_split_argument(unit->parser, rest, out);
+}
+
+bool cx_split_argument(const CxParser *cx, CxTokens *rest, CxTokens *out) {
   if (rest->begin >= rest->end)
     return false;
-  uint32_t end = end_of_argument(unit->parser, rest->begin, rest->end);
+  uint32_t end = end_of_argument(cx, rest->begin, rest->end);
   *out = (CxTokens){rest->begin, end};
   rest->begin = end < rest->end ? end + 1 : end;
   return true;

@@ -9,9 +9,14 @@
 struct CxParser;
 
 // The variable at token `pos` may be changed there: assignments, `++`, `>>`,
-// its address, its members.
+// its address, its members, calls that may take a reference.
 bool cx_changes_at(const struct CxParser *cx, uint32_t pos);
 
+// The bracket that is open at `pos`; 0: none in this statement.
+uint32_t cx_opener_before(const struct CxParser *cx, uint32_t pos);
+
+// `int x`, `T x`: another variable of that name, from token `pos` on.
+bool cx_declares_at(const struct CxParser *cx, uint32_t pos);
 // Another variable of that name (interned) is declared in the tokens.
 bool cx_is_declared_in(const struct CxParser *cx, CxTokens tokens,
                        const char *name);
@@ -36,6 +41,8 @@ bool cx_find_allocation(const CxUnit *unit, const CxDecl *function,
 // Takes the first of the arguments of a call off `rest`, which are between
 // commas; false: there is none left.
 bool cx_next_argument(const CxUnit *unit, CxTokens *rest, CxTokens *out);
+bool cx_split_argument(const struct CxParser *cx, CxTokens *rest,
+                       CxTokens *out);
 
 // {a, b, } without braces and the last comma; others as they are.
 CxTokens cx_inside_braces(const CxUnit *unit, CxTokens tokens);

@@ -97,6 +97,30 @@ static CxWrite read_write(const CxUnit *unit, const CxPlace *place,
   return write;
 }
 
+// const int n = f(m); nothing changes what was declared so, once.
+static bool is_const(const CxParser *cx, const CxDecl *function,
+                     const CxPlace *place) {
+  CxTokens body = function->u.function.body;
+  const CxDeclList *params = &function->type->u.function.params;
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < params->count; i++)
+    if (params->data[i]->name == place->name)
+      return false;
+  for (uint32_t pos = body.begin + 1; pos < body.end; pos++) {
+    if (!cx_is_named(cx, pos, place->name) || !cx_declares_at(cx, pos))
+      continue;
+    if (found)
+      return false;
+    found = pos;
+  }
+  while (found > body.begin && !cx_ends_statement(cx_kind_at(cx, found - 1)) &&
+         cx_kind_at(cx, found - 1) != CX_TOK_LPAREN)
+    if (cx_kind_at(cx, --found) == CX_TOK_CONST ||
+        cx_kind_at(cx, found) == CX_TOK_CONSTEXPR)
+      return true;
+  return false;
+}
+
 static bool is_written(const CxParser *cx, const CxPlace *place,
                        CxTokens tokens) {
   for (uint32_t pos = tokens.begin; pos < tokens.end; pos++)
@@ -110,6 +134,8 @@ bool cx_is_unchanged(const CxUnit *unit, const CxDecl *function,
   const CxParser *cx = unit->parser;
   CxTokens body = function->u.function.body;
   CxTokens range = {from, cx_behind_loops(unit, from, at)};
+  if (is_const(cx, function, place))
+    return !cx_is_declared_in(cx, range, place->name);
   if (has_goto(cx, function))
     range = (CxTokens){body.begin + 1, body.end};
   return !is_written(cx, place, range) &&
@@ -122,6 +148,8 @@ CxWrite cx_last_write(const CxUnit *unit, const CxDecl *function,
   const CxParser *cx = unit->parser;
   uint32_t first = function->u.function.body.begin + 1;
   CxWrite last = {.kind = CX_WRITE_NONE, .at = from ? from : first};
+  if (from && is_const(cx, function, place))
+    return last;
   for (uint32_t pos = from ? from + 1 : first; pos < at; pos++)
     if (writes(cx, place, pos))
       last = read_write(unit, place, pos, at);

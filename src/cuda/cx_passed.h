@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variables of host functions that a call may change, as it takes a reference.
+#ifndef HD_CUDA_CX_PASSED_H
+#define HD_CUDA_CX_PASSED_H
+
+#include "cuda/cx_ast.h"
+
+struct CxParser;
+
+// The name from token `pos` to `end` is an argument of a call that may set it:
+// of a function of the file with such a parameter, or of one that isn't seen.
+// Launches, the library of C++ and CUDA's, methods of unseen classes and macros
+// (by their names) are taken to leave numbers as they are.
+bool cx_may_be_set(const struct CxParser *cx, uint32_t pos, uint32_t end);
+
+#endif
