@@ -468,10 +468,12 @@ static void add_guards(Facts *f, const CxLaunch *launch) {
     const CxExpr *expr =
         guard->counter ? NULL : cu_host_parse(&f->reader, guard->condition);
     const CxExpr *label = cu_host_parse(&f->reader, guard->label);
+    f->reader.asked_at = guard->condition.begin;
     if (expr && label)
       add_comparison(f, expr, "==", label);
     else if (expr && guard->label.begin == guard->label.end)
       add_condition(f, expr, guard->is_false, 0);
+    f->reader.asked_at = 0;
   }
   for (uint32_t i = 0; i < guards.count; i++)
     if (guards.data[i].counter)

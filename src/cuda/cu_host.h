@@ -52,6 +52,8 @@ typedef struct {
   // a guess.
   bool is_loose;
   uint32_t at; // the token at which variables are read
+  // Where objects are asked, as in a condition before the launch; 0: there, too
+  uint32_t asked_at;
   uint32_t depth, n_steps;
   // What conditions around the launch say of variables: counts where sizes are
   // read.
@@ -111,6 +113,9 @@ bool cu_host_is_real(const CxType *type); // float, double
 // (dims[0]). False: not known.
 bool cu_host_call(CuHostReader *reader, const CxExpr *call,
                   const CuHost *dims[3], bool is_dims);
+// What x.size(0) gives, whatever x is; NULL: it isn't such a question, or x may
+// be changed before the launch.
+const CuHost *cu_host_method(CuHostReader *reader, const CxExpr *call);
 // Where a lambda reads what is around it; 0: it is none.
 uint32_t cu_host_frame_outer(const CuHostFrame *frame);
 // A variable of it; what it is, if that is known.

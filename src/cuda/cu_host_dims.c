@@ -152,7 +152,6 @@ static bool is_number_name(CuHostReader *reader, const CxExpr *expr) {
 // What stands alone where dimensions are asked for is a number, so that the
 // others are 1. False: it may be a dim3 that isn't seen.
 static bool is_number(CuHostReader *reader, const CxExpr *expr) {
-  const CxName *callee;
   const char *last;
   bool is_one = false;
   if (reader->depth >= MOST_DIMS_DEPTH)
@@ -169,11 +168,10 @@ static bool is_number(CuHostReader *reader, const CxExpr *expr) {
     last = expr->u.member.name->parts[0].name;
     is_one = last && last[0] >= 'x' && last[0] <= 'z' && !last[1];
     break;
-  case CX_EXPR_CALL: // ceil(a / b), min(a, b)
-    callee = expr->u.call.callee->kind == CX_EXPR_NAME
-                 ? expr->u.call.callee->u.name
-                 : NULL;
-    is_one = callee && cu_host_follow(reader, expr, reader->at);
+  case CX_EXPR_CALL: // ceil(a / b), min(a, b), x.size(0)
+    is_one = (expr->u.call.callee->kind == CX_EXPR_NAME ||
+              expr->u.call.callee->kind == CX_EXPR_MEMBER) &&
+             cu_host_follow(reader, expr, reader->at);
     break;
   case CX_EXPR_INIT_LIST:
   case CX_EXPR_LAMBDA: break;

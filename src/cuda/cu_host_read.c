@@ -241,6 +241,8 @@ static bool is_conversion(const CuHostReader *reader, const CxExpr *call) {
 static const CuHost *term_of_call(CuHostReader *reader, const CxExpr *expr) {
   const CxExpr *callee = expr->u.call.callee;
   const CxExprList *args = &expr->u.call.args;
+  if (callee->kind == CX_EXPR_MEMBER)
+    return cu_host_method(reader, expr);
   if (callee->kind != CX_EXPR_NAME)
     return NULL;
   const CxName *name = callee->u.name;

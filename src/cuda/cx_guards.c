@@ -2,7 +2,8 @@
 // Statements of host functions are told apart by their tokens alone, as far as
 // they stand around a launch or before it in the same block. What isn't
 // understood ends the search, which leaves guards out and never adds one:
-// lambdas, macros that aren't statements. A function with a `goto` has none.
+// macros that aren't statements, lambdas but those that a call is given. A
+// function with a `goto` has none.
 #include "cuda/cx_guards.h"
 
 #include "cuda/cx_host.h"
@@ -193,15 +194,30 @@ static void add_for(Finder *f, uint32_t header, CxTokens body) {
               (CxTokens){step, end}, body);
 }
 
+// assert(…), TORCH_CHECK(…, "message"): it goes on where the first argument
+// holds.
+static void pass_assertion(Finder *f, uint32_t pos, CxTokens scope) {
+  static const char *const words[] = {"assert",    "TORCH_CHECK",
+                                      "AT_CHECK",  "TORCH_INTERNAL_ASSERT",
+                                      "AT_ASSERT", "AT_ASSERTM"};
+  const CxParser *cx = f->cx;
+  CxTokens condition;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (!is_word(cx, pos, words[i]) || cx_kind_at(cx, pos + 1) != CX_TOK_LPAREN)
+      continue;
+    CxTokens rest = {pos + 2, cx_behind_brackets(cx, pos + 1) - 1};
+    if (cx_split_argument(cx, &rest, &condition))
+      add_condition(f, condition, false, scope);
+  }
+}
+
 // What is known behind a statement that doesn't hold the launch: an `if` that
 // leaves was passed by its `else`.
 static void pass(Finder *f, uint32_t pos, uint32_t next, uint32_t end) {
   const CxParser *cx = f->cx;
   CxTokens scope = {next, end};
   uint32_t header = header_of(cx, pos);
-  if (is_word(cx, pos, "assert") && cx_kind_at(cx, pos + 1) == CX_TOK_LPAREN)
-    add_condition(f, (CxTokens){pos + 2, cx_behind_brackets(cx, pos + 1) - 1},
-                  false, scope);
+  pass_assertion(f, pos, scope);
   if (cx_kind_at(cx, pos) != CX_TOK_IF || !header)
     return;
   uint32_t body = cx_behind_brackets(cx, header);
@@ -303,6 +319,21 @@ static void enter_if(Finder *f, uint32_t header, uint32_t end) {
   enter(f, inside.begin, inside.end);
 }
 
+// f(x, [&] { … }), whatever f does: what must hold in the body holds there.
+static void enter_argument(Finder *f, uint32_t pos, uint32_t end) {
+  const CxParser *cx = f->cx;
+  uint32_t last = cx_kind_at(cx, pos + 1) == CX_TOK_LPAREN
+                      ? cx_behind_brackets(cx, pos + 1)
+                      : pos;
+  for (uint32_t at = pos; at < last && at < f->target; at++) {
+    uint32_t behind = cx_behind_brackets(cx, at);
+    if (cx_kind_at(cx, at) != CX_TOK_LBRACE || !holds_target(f, at, behind))
+      continue;
+    enter(f, at, behind <= end ? behind : end);
+    return;
+  }
+}
+
 // The statement that holds the launch.
 static void enter(Finder *f, uint32_t pos, uint32_t end) {
   const CxParser *cx = f->cx;
@@ -313,6 +344,8 @@ static void enter(Finder *f, uint32_t pos, uint32_t end) {
     enter_list(f, pos + 1, end - 1);
   } else if (cx_kind_at(cx, pos) == CX_TOK_DO) {
     enter(f, pos + 1, behind_statement(cx, pos + 1, end, 0));
+  } else if (cx_kind_at(cx, pos) == CX_TOK_IDENT) {
+    enter_argument(f, pos, end);
   } else if (header && holds_target(f, cx_behind_brackets(cx, header), end)) {
     CxTokens body = {cx_behind_brackets(cx, header), end};
     unsigned kind = cx_kind_at(cx, pos);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cx_passed.h"
 
+#include "cuda/cx_guards.h"
 #include "cuda/cx_host.h"
 #include "cuda/cx_parser.h"
 
@@ -161,4 +162,48 @@ bool cx_may_be_set(const CxParser *cx, uint32_t pos, uint32_t end) {
   unsigned dot = cx_kind_at(cx, callee.first - 1);
   bool is_method = dot == CX_TOK_DOT || dot == CX_TOK_ARROW;
   return !is_seen && !is_method && !is_library(cx, &callee);
+}
+
+// x.size(0), x->data_ptr<float>()
+static bool is_asked(const CxParser *cx, uint32_t pos) {
+  static const char *const words[] = {
+      "size",    "numel",      "stride",     "dim",         "rows",
+      "cols",    "length",     "sizes",      "strides",     "data_ptr",
+      "data",    "device",     "options",    "scalar_type", "type",
+      "dtype",   "contiguous", "get_device", "is_cuda",     "is_contiguous",
+      "defined", NULL};
+  bool is_member = cx_kind_at(cx, pos + 1) == CX_TOK_DOT ||
+                   cx_kind_at(cx, pos + 1) == CX_TOK_ARROW;
+  return is_member && (cx_kind_at(cx, pos + 2) == CX_TOK_TEMPLATE ||
+                       (cx_kind_at(cx, pos + 2) == CX_TOK_IDENT &&
+                        is_one_of(name_at(cx, pos + 2), words)));
+}
+
+// f(x), where f leaves it as it is.
+static bool is_left(const CxParser *cx, uint32_t pos) {
+  unsigned before = cx_kind_at(cx, pos - 1), next = cx_kind_at(cx, pos + 1);
+  uint32_t open = cx_opener_before(cx, pos);
+  return (before == CX_TOK_LPAREN || before == CX_TOK_COMMA) &&
+         (next == CX_TOK_RPAREN || next == CX_TOK_COMMA) && open > 0 &&
+         cx_kind_at(cx, open) == CX_TOK_LPAREN &&
+         cx_kind_at(cx, open - 1) == CX_TOK_IDENT &&
+         !cx_may_be_set(cx, pos, pos + 1);
+}
+
+bool cx_is_only_asked(const CxUnit *unit, const CxDecl *function,
+                      const char *name, uint32_t from, uint32_t at) {
+  const CxParser *cx = unit->parser;
+  CxTokens body = function->u.function.body;
+  uint32_t end = cx_behind_loops(unit, from, at);
+  for (uint32_t pos = from; pos < end; pos++) {
+    if (cx_kind_at(cx, pos) == CX_TOK_GOTO)
+      return false;
+    unsigned before = cx_kind_at(cx, pos - 1);
+    bool is_member = before == CX_TOK_DOT || before == CX_TOK_ARROW ||
+                     before == CX_TOK_COLON_COLON;
+    if (cx_is_named(cx, pos, name) && !is_member && !is_asked(cx, pos) &&
+        !is_left(cx, pos))
+      return false;
+  }
+  return !cx_is_shared(cx, (CxTokens){body.begin + 1, body.end}, name);
 }

@@ -13,4 +13,10 @@ struct CxParser;
 // (by their names) are taken to leave numbers as they are.
 bool cx_may_be_set(const struct CxParser *cx, uint32_t pos, uint32_t end);
 
+// Nothing is done with the object `name` (interned) from token `from` until
+// `at`, in any turn of a loop, but that it is asked for what it has or passed
+// to what doesn't change it; it has no other name.
+bool cx_is_only_asked(const CxUnit *unit, const CxDecl *function,
+                      const char *name, uint32_t from, uint32_t at);
+
 #endif

@@ -40,9 +40,34 @@ static bool has_label(const CxParser *cx, uint32_t from, uint32_t at) {
   return false;
 }
 
+// Where a.y = b.z = x.w, of which x stands at `pos`, begins.
+static uint32_t begin_of_chain(const CxParser *cx, uint32_t pos) {
+  while (cx_kind_at(cx, pos - 1) == CX_TOK_EQ &&
+         cx_kind_at(cx, pos - 2) == CX_TOK_IDENT) {
+    pos -= 2;
+    while (cx_kind_at(cx, pos - 1) == CX_TOK_DOT &&
+           cx_kind_at(cx, pos - 2) == CX_TOK_IDENT)
+      pos -= 2;
+  }
+  return pos;
+}
+
+// Behind `b.z = c = ` at `pos`.
+static uint32_t behind_chain(const CxParser *cx, uint32_t pos) {
+  for (uint32_t at = pos; cx_kind_at(cx, at) == CX_TOK_IDENT; at++) {
+    unsigned kind = cx_kind_at(cx, ++at);
+    if (kind == CX_TOK_EQ)
+      pos = at + 1;
+    else if (kind != CX_TOK_DOT)
+      break;
+  }
+  return pos;
+}
+
 // A statement of a block that `at` stands in, too.
 static bool is_always_done(const CxUnit *unit, uint32_t statement,
                            uint32_t at) {
+  statement = begin_of_chain(unit->parser, statement);
   return cx_ends_statement(cx_kind_at(unit->parser, statement - 1)) &&
          cx_is_inside(unit, statement, at) &&
          !has_label(unit->parser, statement, at);
@@ -82,7 +107,7 @@ static CxWrite read_write(const CxUnit *unit, const CxPlace *place,
   }
   if (cx_kind_at(cx, behind) != CX_TOK_EQ || !is_always_done(unit, pos, at))
     return write;
-  uint32_t end = behind + 1;
+  uint32_t begin = behind_chain(cx, behind + 1), end = begin;
   while (end < at && cx_kind_at(cx, end) != CX_TOK_SEMICOLON) {
     unsigned kind = cx_kind_at(cx, end);
     if (kind == CX_TOK_EQ || kind == CX_TOK_COMMA || kind == CX_TOK_RPAREN)
@@ -91,7 +116,7 @@ static CxWrite read_write(const CxUnit *unit, const CxPlace *place,
                  kind == CX_TOK_LBRACKET;
     end = opens ? cx_behind_brackets(cx, end) : end + 1;
   }
-  write.value = (CxTokens){behind + 1, end};
+  write.value = (CxTokens){begin, end};
   if (end < at)
     write.kind = CX_WRITE_VALUE;
   return write;
