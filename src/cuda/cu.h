@@ -116,6 +116,7 @@ typedef struct CuName { // of what is declared in the output
   bool is_of_launch;    // a parameter that only the output has
   bool is_pinned;       // made for an index, never changes
   bool is_told;         // it need not be declared where nothing uses it
+  uint32_t n_mentions;  // of such a one, in what was made
   CuVariable *variable; // of a function that it is; or NULL
   Decl *decl;           // of variables, once it is made
   Stmt *stmt;           // that declares it
@@ -343,9 +344,10 @@ typedef struct {
 // initialised: Note [Carved barriers] in cu_carve.c.
 typedef struct {
   const CxDecl *root;
-  int64_t bytes; // from its start
-  int64_t count; // of barriers; 0: not known
-  bool is_open;  // there may be more
+  int64_t bytes;         // from its start
+  int64_t count;         // of barriers; 0: not known
+  bool is_open;          // there may be more
+  const CuType *element; // that a cast at a start says; or NULL
 } CuRegion;
 
 typedef struct {

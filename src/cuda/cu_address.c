@@ -32,7 +32,7 @@
 
 // ---------------------------------------------------------------- the types
 
-static bool is_word(const CuType *type) {
+bool cu_is_word(const CuType *type) {
   return cu_is_integer(type) && cu_size(type) == 8;
 }
 
@@ -51,7 +51,7 @@ bool cu_is_word_barrier(const CuType *pointer) {
 bool cu_is_bound_word(const CuType *value, const CuType *inner) {
   const CuType *type = cu_plain(value);
   return type->kind == CU_RECORD && type->u.record->opaque &&
-         type->u.record->entity && is_word(cu_plain(inner)) &&
+         type->u.record->entity && cu_is_word(cu_plain(inner)) &&
          strcmp(type->u.record->entity->name, "word_barrier") == 0;
 }
 
@@ -82,7 +82,7 @@ const CuType *cu_shared_type(CuContext *cu, const CxDecl *decl,
                              const CuType *type) {
   bool is_chosen = cu->words && (cu->words->finds ||
                                  map_has(&cu->words->decls, MAP_KEY(decl)));
-  if (!is_chosen || !is_word(cu_plain(cu_array_base(type))))
+  if (!is_chosen || !cu_is_word(cu_plain(cu_array_base(type))))
     return type;
   return with_base(cu, type, cu_word_barrier(cu));
 }
@@ -104,7 +104,7 @@ CuRank cu_rank_kept(const CuType *from, const CuType *to) {
   from = cu_plain(from);
   to = cu_plain(to);
   if (is_token(from))
-    return is_word(to) ? CU_RANK_EXACT : CU_RANK_NONE;
+    return cu_is_word(to) ? CU_RANK_EXACT : CU_RANK_NONE;
   if (cu_is_number(from) && cu_is_integer(to) && cu_size(to) >= 4)
     return cu_size(to) == from->number_bytes ? CU_RANK_EXACT
                                              : CU_RANK_CONVERSION;
@@ -118,7 +118,7 @@ CuRank cu_rank_kept(const CuType *from, const CuType *to) {
                          !cu_is_opaque(to->u.inner);
   if (!is_kept_pointer)
     return CU_RANK_NONE;
-  return is_word(cu_plain(to->u.inner)) ? CU_RANK_EXACT : CU_RANK_CONVERSION;
+  return cu_is_word(cu_plain(to->u.inner)) ? CU_RANK_EXACT : CU_RANK_CONVERSION;
 }
 
 bool cu_keep(CuContext *cu, CuValue *value, const CuType *to) {
@@ -352,6 +352,28 @@ static CuFunction *with_params(CuContext *cu, CuFunction *function,
   return made;
 }
 
+// What the name of an array, or a pointer to its first element, is of.
+static const CuType *named_type(const CuContext *cu, const CuValue *arg) {
+  const CuName *name = cu_outermost_name(cu, arg->expr);
+  if (!name || arg->is_lvalue)
+    return name ? cu_plain(arg->type) : NULL;
+  for (uint32_t i = 0; i < cu->members.count; i++)
+    if (cu->members.data[i].barriers->name == name)
+      return cu->members.data[i].type;
+  return name->variable ? cu_plain(name->variable->type) : NULL;
+}
+
+// A pointer to the first mbarrier of an array leads to all of them: the array
+// is passed.
+static bool pass_all(CuContext *cu, CuValue *arg, const CuType *param) {
+  const CuType *type =
+      arg->expr && cu_is_barrier_pointer(param) ? named_type(cu, arg) : NULL;
+  if (!type || !cu_is(type, CU_ARRAY) || cu_is(type->u.array.element, CU_ARRAY))
+    return false;
+  *arg = cu_lvalue(type, arg->expr, arg->span);
+  return true;
+}
+
 CuFunction *cu_with_kept(CuContext *cu, CuFunction *function, CuValues args) {
   Kept *kept = ARENA_ARRAY(cu->arena, Kept, function->n_params + 1);
   bool differs = false;
@@ -362,6 +384,11 @@ CuFunction *cu_with_kept(CuContext *cu, CuFunction *function, CuValues args) {
     differs |= kept[i].pipeline != NULL;
     if (i < args.count && type->kind == CU_REFERENCE &&
         cu_is_bound_word(args.data[i].type, type->u.inner)) {
+      kept[i].type = cu_reference(&cu->types, args.data[i].type, false);
+      differs = true;
+      continue;
+    }
+    if (i < args.count && pass_all(cu, &args.data[i], type)) {
       kept[i].type = cu_reference(&cu->types, args.data[i].type, false);
       differs = true;
       continue;

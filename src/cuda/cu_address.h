@@ -6,6 +6,8 @@
 
 #include "cuda/cu_value.h"
 
+// An integer of 64 bits.
+bool cu_is_word(const CuType *type);
 // A pointer to an mbarrier that the program declares as a word.
 bool cu_is_word_barrier(const CuType *pointer);
 // A reference to a word of type `inner` is bound to such an mbarrier.

@@ -148,6 +148,7 @@ void cu_asm_registers(CuContext *cu, CuAsmScope *scope, char *text) {
     }
     CuVariable *variable = cu_new_local(cu, wanted, type);
     cu_add_local(cu, variable, NULL, span);
+    variable->name->is_told = true;
     cu_declare_local(cu, variable, NULL, NULL);
     CuRegister made = {arena_strdup(cu->arena, name), variable};
     VEC_PUSH(cu->arena, &scope->registers, made);

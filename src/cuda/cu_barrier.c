@@ -248,11 +248,12 @@ static void note_init(CuContext *cu, Expr *pointer, Span span) {
 
 void cu_refuse_barrier(CuContext *cu, Span span) {
   if (!cu->is_barrier_told)
-    cu_unsupported(cu, span, "an mbarrier that isn't a variable",
-                   "let it be a `__shared__ uint64_t b[N];`, such a member of "
-                   "a shared object, or a constant number of bytes behind a "
-                   "shared array, and pass its address, not the object, to "
-                   "functions, one without 'return' to initialise it");
+    cu_unsupported(
+        cu, span, "an mbarrier that isn't a variable",
+        "let it be a `__shared__ uint64_t b[N];`, a class around one, such "
+        "a member of a shared object, or a constant number of bytes "
+        "behind a shared array, and initialise it in the kernel or "
+        "in a function without 'return' that gets its address");
   cu->is_barrier_told = cu->failed = true;
 }
 
@@ -459,8 +460,7 @@ bool cu_is_barriers(const CuContext *cu, const CuValue *value) {
          (value->expr->kind == EXPR_NAME && rank_of(cu, value->expr) > 0);
 }
 
-// An index that may change later is kept in a variable.
-static Expr *pinned_index(CuContext *cu, Expr *index, Span span) {
+Expr *cu_pinned_index(CuContext *cu, Expr *index, Span span) {
   CuName *name = index && index->kind == EXPR_NAME
                      ? map_get(&cu->named, MAP_KEY(index))
                      : NULL;
@@ -468,7 +468,7 @@ static Expr *pinned_index(CuContext *cu, Expr *index, Span span) {
     return index;
   CuVariable *kept = cu_new_local(cu, "slot", cu_basic(&cu->types, CU_LONG));
   cu_add_local(cu, kept, index, span);
-  kept->name->is_pinned = true;
+  kept->name->is_pinned = kept->name->is_told = true;
   return cu_name_expr(cu, kept->name, span);
 }
 
@@ -481,21 +481,21 @@ static bool pin(CuContext *cu, Expr *expr, Span span) {
   case EXPR_BINARY:
     if (!pin(cu, expr->u.binary.left, span))
       return false;
-    expr->u.binary.right = pinned_index(cu, expr->u.binary.right, span);
+    expr->u.binary.right = cu_pinned_index(cu, expr->u.binary.right, span);
     return true;
   case EXPR_INDEX:
     if (!pin(cu, expr->u.index.base, span))
       return false;
     for (uint32_t i = 0; i < expr->u.index.n_subscripts; i++)
       expr->u.index.subscripts[i].index =
-          pinned_index(cu, expr->u.index.subscripts[i].index, span);
+          cu_pinned_index(cu, expr->u.index.subscripts[i].index, span);
     return true;
   case EXPR_CALL: // in another block: cu_map_address
     if (expr->u.call.args.count != 2 ||
         !pin(cu, expr->u.call.args.data[0], span))
       return false;
     expr->u.call.args.data[1] =
-        pinned_index(cu, expr->u.call.args.data[1], span);
+        cu_pinned_index(cu, expr->u.call.args.data[1], span);
     return true;
   default: return false;
   }

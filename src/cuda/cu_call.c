@@ -401,7 +401,7 @@ CuValue cu_call_function(CuContext *cu, CuFunction *function, CuValue *object,
   }
   if (cu_inline_call(cu, function, object, args, span, &inlined))
     return inlined;
-  if (cu_inline_statement(cu, function, args, span))
+  if (cu_inline_statement(cu, function, object, args, span))
     return cu_rvalue(cu_basic(&cu->types, CU_VOID), NULL, span);
   return cu_call_body(cu, function, object, args, span);
 }

@@ -17,8 +17,10 @@
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
 #include "cuda/cu_report.h"
+#include "cuda/cu_resolve.h"
 #include "cuda/cu_spot.h"
 #include "cuda/cu_tree.h"
+#include "cuda/cu_word_class.h"
 
 #include <stdlib.h>
 
@@ -66,12 +68,23 @@ static bool most_by(const CuContext *cu, const Expr *condition,
   }
 }
 
+static CuConst constant_of(const CuName *name) {
+  return name->variable ? name->variable->constant : name->constant;
+}
+
+static bool is_constant(const CuContext *cu, const Expr *expr) {
+  expr = without_casts(expr);
+  const CuName *name = cu_outermost_name(cu, expr);
+  return expr->kind == EXPR_INT ||
+         (name && constant_of(name).kind == CU_CONST_INT);
+}
+
 static bool most_of_name(const CuContext *cu, const Expr *expr, int depth,
                          int64_t *out) {
   const CuName *name = cu_outermost_name(cu, expr);
   CuConst constant = {.kind = CU_NOT_CONST};
   if (name)
-    constant = name->variable ? name->variable->constant : name->constant;
+    constant = constant_of(name);
   if (constant.kind == CU_CONST_INT) {
     *out = constant.i;
     return true;
@@ -97,7 +110,9 @@ static bool most_of_binary(const CuContext *cu, const Expr *expr, int depth,
   switch ((int)op) {
   case BINARY_ADD: return !__builtin_add_overflow(left, right, out);
   case BINARY_MUL: return !__builtin_mul_overflow(left, right, out);
-  case BINARY_DIV: *out = right ? left / right : left; return true;
+  case BINARY_DIV:
+    *out = right && is_constant(cu, expr->u.binary.right) ? left / right : left;
+    return true;
   default: return false;
   }
 }
@@ -156,8 +171,10 @@ static CuVariable *all_of(CuContext *cu, const CuName *root, Span span) {
   return all;
 }
 
-static void note_start(CuContext *cu, const CuName *root, int64_t bytes) {
-  CuRegion start = {.root = root->shared_by, .bytes = bytes};
+static void note_start(CuContext *cu, const CuName *root, int64_t bytes,
+                       const CuType *element) {
+  CuRegion start = {
+      .root = root->shared_by, .bytes = bytes, .element = element};
   VEC_PUSH(cu->arena, &cu->words->starts, start);
 }
 
@@ -184,7 +201,7 @@ void cu_carve_named(CuContext *cu, const CuValue *pointer) {
                            : NULL;
   int64_t first;
   if (root && !index_of(cu, pointer->expr, &first))
-    note_start(cu, root, first * WORD_BYTES);
+    note_start(cu, root, first * WORD_BYTES, NULL);
 }
 
 bool cu_carve_begun(CuContext *cu, const Expr *pointer) {
@@ -249,6 +266,17 @@ static CuRegion region_from(const CuWords *found, const CuRegion *start,
   return region;
 }
 
+// Classes that pointers into what is initialised are of.
+static void choose_classes(const CuWords *found, const CuRegion *region,
+                           Arena *arena, CuWords *out) {
+  for (uint32_t i = 0; i < found->starts.count; i++) {
+    const CuRegion *start = &found->starts.data[i];
+    if (start->element && start->root == region->root &&
+        start->bytes >= region->bytes && start->bytes < end_of(region))
+      cu_choose_word_class(arena, &out->decls, start->element);
+  }
+}
+
 void cu_carve_regions(const CuWords *found, Arena *arena, CuWords *out) {
   hd_vec(CuRegion) starts = {0};
   for (uint32_t i = 0; i < found->starts.count; i++)
@@ -265,8 +293,10 @@ void cu_carve_regions(const CuWords *found, Arena *arena, CuWords *out) {
     bool has_next = i + 1 < n && starts.data[i + 1].root == starts.data[i].root;
     CuRegion region = region_from(found, &starts.data[i],
                                   has_next ? &starts.data[i + 1] : NULL);
-    if (region.count > 0)
-      VEC_PUSH(arena, &out->regions, region);
+    if (region.count == 0)
+      continue;
+    VEC_PUSH(arena, &out->regions, region);
+    choose_classes(found, &region, arena, out);
   }
 }
 
@@ -336,11 +366,14 @@ bool cu_carve_cast(CuContext *cu, const CuValue *from, const CuType *to,
                    Span span, CuValue *out) {
   const CuType *element = cu_plain(to->u.inner);
   const CuSpot *spot = from->spot;
+  if (spot && cu->words && element->kind == CU_RECORD)
+    cu_complete_record(cu, element->u.record);
   bool is_word = cu_is_integer(element) && cu_size(element) == WORD_BYTES;
   if (!(is_word || is_barrier(element)) || cu_is_barrier_pointer(from->type) ||
       !cu->frame)
     return false;
-  bool is_known = spot && spot->bytes >= 0 && spot->bytes % WORD_BYTES == 0 &&
+  bool is_known = spot && !spot->element && spot->bytes >= 0 &&
+                  spot->bytes % WORD_BYTES == 0 &&
                   spot->bytes / WORD_BYTES < MOST_WORDS &&
                   spot->root->shared_by && cu->words;
   bool finds = is_known && cu->words->finds;
@@ -352,7 +385,7 @@ bool cu_carve_cast(CuContext *cu, const CuValue *from, const CuType *to,
   element = is_word ? cu_word_barrier(cu) : element;
   cu_spot_fix(cu, spot, span);
   if (finds) {
-    note_start(cu, spot->root, spot->bytes);
+    note_start(cu, spot->root, spot->bytes, element);
     *out = pointer_into(cu, all_of(cu, spot->root, span), element, spot->bytes,
                         span);
   } else {
@@ -364,7 +397,8 @@ bool cu_carve_cast(CuContext *cu, const CuValue *from, const CuType *to,
 
 bool cu_carve_moved(CuContext *cu, CuValue *pointer) {
   const CuSpot *spot = pointer->spot;
-  if (!spot || !cu->words || !cu_is_barrier_pointer(pointer->type))
+  if (!spot || spot->element || !cu->words ||
+      !cu_is_barrier_pointer(pointer->type))
     return false;
   const CuType *element = cu_plain(pointer->type)->u.inner;
   Span span = pointer->span;

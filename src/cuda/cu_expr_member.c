@@ -10,6 +10,7 @@
 #include "cuda/cu_spot.h"
 #include "cuda/cu_tree.h"
 #include "cuda/cu_value.h"
+#include "cuda/cu_word_class.h"
 
 // ---------------------------------------------------------------- fields
 
@@ -25,6 +26,8 @@ CuValue cu_field_value(CuContext *cu, CuValue object, CuRecord *record,
   const CuField *field = &record->fields.data[index];
   const CuType *type = field->type;
   CuValue barrier;
+  if (cu_is_word_class(object.type))
+    return cu_word_of(cu, object, field, span);
   if (cu_member_barrier(cu, &object, field, span, &barrier))
     return barrier;
   if (type->kind == CU_REFERENCE) {
@@ -216,8 +219,9 @@ CuValue cu_index_of(CuContext *cu, CuValue base, CuValue index, Span span) {
     CU_ERROR(cu, index.span, subscript_type, DS(CU_TEXT(cu, index.type)));
     return cu_poison(cu, span);
   }
-  const CuSpot *spot =
-      cu_spot_indexed(cu, pointer.spot, type->u.inner, &index, BINARY_ADD);
+  const CuSpot *spot = cu_spot_element(cu, &base, &index);
+  if (!spot)
+    spot = cu_spot_indexed(cu, pointer.spot, type->u.inner, &index, BINARY_ADD);
   Expr *place = cu_is_barrier_pointer(type)
                     ? barrier_element(cu, pointer, spot, index.expr, span)
                     : cu_subscript(cu, pointer.expr, index.expr, joins, span);

@@ -37,8 +37,8 @@ bool cu_inline_call(CuContext *cu, CuFunction *function, CuValue *object,
                     CuValues args, Span span, CuValue *out);
 // A call that is a statement of its own, of a function that changes pointers of
 // the caller: its body is added. False: it isn't one.
-bool cu_inline_statement(CuContext *cu, CuFunction *function, CuValues args,
-                         Span span);
+bool cu_inline_statement(CuContext *cu, CuFunction *function,
+                         const CuValue *object, CuValues args, Span span);
 // A call of the function that has the body.
 CuValue cu_call_body(CuContext *cu, CuFunction *function, CuValue *object,
                      CuValues args, Span span);
@@ -95,8 +95,14 @@ bool cu_is_barriers(const CuContext *cu, const CuValue *value);
 // false: it is none, or to a place that can't be named so.
 bool cu_bind_barrier(CuContext *cu, CuVariable *variable, CuValue value,
                      Span span);
+// An index that may change later is kept in a variable.
+Expr *cu_pinned_index(CuContext *cu, Expr *index, Span span);
 // The same value where both stand.
 bool cu_same_expr(const CuContext *cu, const Expr *a, const Expr *b);
+// A class, or an array of it, with members that are mbarriers.
+bool cu_has_barriers(CuContext *cu, const CuType *type);
+// An object of it in shared memory, or a pointer to one.
+bool cu_holds_barriers(CuContext *cu, const CuValue *object);
 // A member that is an mbarrier, or an array of them; false: it is none.
 bool cu_member_barrier(CuContext *cu, const CuValue *object,
                        const CuField *field, Span span, CuValue *out);

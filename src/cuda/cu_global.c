@@ -266,12 +266,8 @@ static void place_shared(CuContext *cu, CuVariable *variable, CxDecl *decl,
   VEC_PUSH(cu->arena, statements, stmt);
   int64_t align = 0;
   if (decl->align && !cu_barrier_type(made) &&
-      cu_constant_int(cu, decl->align, "an alignment", &align)) {
-    made->aligns = ARENA_ARRAY(cu->arena, AlignSpec, 1);
-    made->aligns[0].span = decl->name_span;
-    made->aligns[0].expr = cu_int_literal(cu, align, decl->name_span);
-    made->n_aligns = 1;
-  }
+      cu_constant_int(cu, decl->align, "an alignment", &align))
+    cu_align_decl(cu, made, align, decl->name_span);
 }
 
 // extern __shared__ T s[]: as much as the launch gives.

@@ -11,7 +11,9 @@
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
+#include "cuda/cu_spot.h"
 #include "cuda/cu_tree.h"
+#include "cuda/cu_word_class.h"
 #include "cuda/cx_parse.h"
 
 // ---------------------------------------------------------------- results
@@ -62,10 +64,12 @@ static bool object_repeats(const CuValue *object) {
 
 // A function of a pointer to an mbarrier that may give it again.
 static bool may_give_barrier(CuContext *cu, const CuFunction *function,
-                             CuValues args) {
+                             const CuValue *object, CuValues args) {
   const CuType *result = function->result ? cu_plain(function->result) : NULL;
   if (!result || !(cu_is_integer(result) || result->kind == CU_POINTER))
     return false;
+  if (object && cu_is_word_class(object->type))
+    return true;
   for (uint32_t i = 0; i < args.count; i++)
     if (cu_is_barrier_pointer(cu_decay(cu, args.data[i]).type))
       return true;
@@ -120,7 +124,7 @@ bool cu_inline_call(CuContext *cu, CuFunction *function, CuValue *object,
                     CuValues args, Span span, CuValue *out) {
   bool is_reference =
       function->result && function->result->kind == CU_REFERENCE;
-  if (!(is_reference || may_give_barrier(cu, function, args)) ||
+  if (!(is_reference || may_give_barrier(cu, function, object, args)) ||
       !function->decl || !function->decl->u.function.has_body ||
       function->is_translating)
     return false;
@@ -180,10 +184,13 @@ static bool changes_pointers(const CuFunction *function) {
   return false;
 }
 
-static bool gets_barriers(const CuContext *cu, CuValues args) {
+static bool gets_barriers(CuContext *cu, const CuValue *object, CuValues args) {
+  if (object)
+    return cu_is_word_class(object->type) || cu_holds_barriers(cu, object);
   for (uint32_t i = 0; i < args.count; i++)
     if (cu_is_barriers(cu, &args.data[i]) ||
-        cu_is_word_barrier(args.data[i].type))
+        cu_is_word_barrier(args.data[i].type) ||
+        cu_holds_barriers(cu, &args.data[i]))
       return true;
   return false;
 }
@@ -231,8 +238,9 @@ static bool bind_statement(CuContext *cu, const CuFunction *function,
       CuVariable *copy = cu_new_local(
           cu, name ? cu_param_wish(cu, function, i) : "unused", cu_plain(type));
       cu_add_local(cu, copy, value.expr, value.span);
+      copy->name->is_told = true;
       if (cu_is(type, CU_POINTER))
-        copy->spot = value.spot;
+        copy->spot = cu_spot_pinned(cu, value.spot, value.span);
       cu_declare_param(cu, copy, name, param, NULL);
       continue;
     }
@@ -250,15 +258,29 @@ static bool bind_statement(CuContext *cu, const CuFunction *function,
   return true;
 }
 
+// An object that is an mbarrier or holds some, for a method.
+static bool bind_barrier_object(CuContext *cu, const CuFunction *function,
+                                const CuValue *object) {
+  if (!cu_is_word_class(object->type))
+    return object_repeats(object) && bind_object(cu, function, *object, false);
+  CuValue place = cu_upcast(cu, *object, function->record, object->span);
+  CuVariable *bound = ARENA_NEW(cu->arena, CuVariable);
+  bound->type = place.type;
+  bound->frame = cu->frame;
+  cu->frame->self = bound;
+  return cu_bind_barrier(cu, bound, place, object->span);
+}
+
 // As a block where the call is a statement of its own.
-bool cu_inline_statement(CuContext *cu, CuFunction *function, CuValues args,
-                         Span span) {
+bool cu_inline_statement(CuContext *cu, CuFunction *function,
+                         const CuValue *object, CuValues args, Span span) {
   bool is_statement = cu->statement.begin == span.begin &&
                       cu->statement.end == span.end && span.end;
-  if (!is_statement || function->record ||
-      !(changes_pointers(function) || gets_barriers(cu, args) ||
-        cu_has_phase(cu, function)) ||
-      !function->decl || !function->decl->u.function.has_body ||
+  bool is_right_kind = gets_barriers(cu, object, args) ||
+                       (!function->record && (changes_pointers(function) ||
+                                              cu_has_phase(cu, function)));
+  if (!is_statement || !is_right_kind || !function->decl ||
+      !function->decl->u.function.has_body ||
       args.count != function->n_params || function->is_translating ||
       !function->result || !cu_is(function->result, CU_VOID))
     return false;
@@ -272,10 +294,13 @@ bool cu_inline_statement(CuContext *cu, CuFunction *function, CuValues args,
   CuScope *outer = cu_set_scope(cu, inner);
   cu->frame->statements = &items;
   function->is_translating = true;
-  bool is_right = bind_statement(cu, function, args);
+  CuVariable *self = cu->frame->self;
+  bool is_right = bind_statement(cu, function, args) &&
+                  (!object || bind_barrier_object(cu, function, object));
   if (is_right)
     cu_translate_body(cu, body->block, &items);
   function->is_translating = false;
+  cu->frame->self = self;
   cu->frame->statements = before;
   cu_set_scope(cu, outer);
   if (is_right)

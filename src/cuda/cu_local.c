@@ -11,6 +11,7 @@
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
 #include "cuda/cu_space.h"
+#include "cuda/cu_spot.h"
 #include "cuda/cu_tree.h"
 
 #include <string.h>
@@ -191,7 +192,7 @@ static CuVariable *inner_variable(CuContext *cu, CuFunction *function,
   inner->frame = real_frame(cu->frame);
   inner->is_shared = outer->is_shared;
   inner->constant = outer->constant;
-  inner->spot = outer->spot;
+  inner->spot = outer->spot && outer->spot->element ? NULL : outer->spot;
   const char *wanted = inner_name(cu, function, outer->name->wanted, inner);
   inner->name = cu_new_name(cu, wanted, true);
   inner->name->outer = outer->name;
@@ -267,7 +268,9 @@ static void bind_substitute(CuVariable *variable, CuValue value) {
 static void bind_pointer(CuContext *cu, CuVariable *variable, CuValue value,
                          Span span) {
   variable->holds = CU_HOLDS_POINTER;
-  variable->spot = cu_is(value.type, CU_POINTER) ? NULL : value.spot;
+  variable->spot = cu_is(value.type, CU_POINTER)
+                       ? NULL
+                       : cu_spot_pinned(cu, value.spot, span);
   CuValue address = cu_address_value(cu, value, span);
   if (!address.expr)
     return;
@@ -350,15 +353,9 @@ static void set_details(CuContext *cu, CuVariable *variable, CxDecl *decl) {
     return;
   made->span = decl->span;
   made->name_span = decl->name_span;
-  if (decl->align) {
-    int64_t align = 0;
-    if (!cu_constant_int(cu, decl->align, "an alignment", &align))
-      return;
-    made->aligns = ARENA_ARRAY(cu->arena, AlignSpec, 1);
-    made->aligns[0].span = decl->name_span;
-    made->aligns[0].expr = cu_int_literal(cu, align, decl->name_span);
-    made->n_aligns = 1;
-  }
+  int64_t align = 0;
+  if (decl->align && cu_constant_int(cu, decl->align, "an alignment", &align))
+    cu_align_decl(cu, made, align, decl->name_span);
 }
 
 static void declare_closure(CuVariable *variable, CuValue value) {
@@ -408,7 +405,7 @@ static void declare_auto(CuContext *cu, CxDecl *decl) {
     if (is_const_number(type))
       variable->constant = made.constant;
     if (cu_is(type, CU_POINTER))
-      variable->spot = made.spot;
+      variable->spot = cu_spot_pinned(cu, made.spot, decl->span);
     cu_refuse_destructor(cu, type, decl->span);
     if (!cu_bind_barrier(cu, variable, made, decl->span))
       cu_add_local(cu, variable, made.expr, decl->span);
@@ -478,7 +475,7 @@ static Expr *initial(CuContext *cu, CxDecl *decl, const CuType *type,
     variable->constant = made.constant;
   variable->type = cu_kept_type(cu, &made, type);
   if (cu_is(variable->type, CU_POINTER))
-    variable->spot = made.spot;
+    variable->spot = cu_spot_pinned(cu, made.spot, decl->span);
   return made.expr;
 }
 
@@ -502,8 +499,9 @@ static void declare_value(CuContext *cu, CxDecl *decl, const CuType *type) {
   CuVariable *variable = cu_new_local(cu, decl->name, type);
   Expr *init = initial(cu, decl, type, variable);
   type = variable->type;
-  bool is_named = cu_bind_barrier(
-      cu, variable, cu_rvalue(type, init, decl->span), decl->span);
+  CuValue value = cu_rvalue(type, init, decl->span);
+  value.spot = variable->spot;
+  bool is_named = cu_bind_barrier(cu, variable, value, decl->span);
   bool is_token =
       cu_is_opaque(type) && cu_plain(type)->u.record->opaque == CU_OPAQUE_TOKEN;
   if (is_named || (cu_is_opaque(type) && !init && !is_token)) {

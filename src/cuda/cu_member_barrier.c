@@ -16,6 +16,7 @@
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
 #include "cuda/cu_report.h"
+#include "cuda/cu_resolve.h"
 #include "cuda/cu_spot.h"
 #include "cuda/cu_tree.h"
 
@@ -100,18 +101,52 @@ static const CuName *root_of(CuContext *cu, const Expr *object) {
   return NULL;
 }
 
+static const CuElement *element_of(const CuMemberBarrier *barrier) {
+  return barrier->spot ? barrier->spot->element : NULL;
+}
+
+static int64_t n_elements(const CuMemberBarrier *barrier) {
+  return element_of(barrier) ? element_of(barrier)->extent : 1;
+}
+
+// Of those of one element.
+static int64_t own_bytes(const CuMemberBarrier *barrier) {
+  return (int64_t)cu_size(barrier->type) / n_elements(barrier);
+}
+
+// From those of one element to those of the next.
+static int64_t stride_of(const CuMemberBarrier *barrier) {
+  return element_of(barrier) ? (int64_t)element_of(barrier)->stride_bytes
+                             : own_bytes(barrier);
+}
+
 static bool is_same(const CuContext *cu, const CuMemberBarrier *a,
                     const CuMemberBarrier *b) {
   if (!a->spot && !b->spot)
     return a->field == b->field && cu_same_expr(cu, a->place, b->place);
   return a->spot && b->spot && a->spot->root == b->spot->root &&
-         a->spot->bytes == b->spot->bytes && a->type == b->type;
+         a->spot->bytes == b->spot->bytes && a->type == b->type &&
+         stride_of(a) == stride_of(b);
+}
+
+// Bytes `begin` to `begin` + `n_bytes` are some of its barriers'.
+static bool is_at(const CuMemberBarrier *a, int64_t begin, int64_t n_bytes) {
+  int64_t stride = stride_of(a), own = own_bytes(a);
+  int64_t first = begin - a->spot->bytes;
+  // The last element that doesn't begin behind it.
+  int64_t last = first + n_bytes - 1 < 0 ? -1 : (first + n_bytes - 1) / stride;
+  if (last >= n_elements(a))
+    last = n_elements(a) - 1;
+  return last >= 0 && last * stride + own > first;
 }
 
 static bool overlap(const CuMemberBarrier *a, const CuMemberBarrier *b) {
-  return a->spot && b->spot && a->spot->root == b->spot->root &&
-         a->spot->bytes < b->spot->bytes + (int64_t)cu_size(b->type) &&
-         b->spot->bytes < a->spot->bytes + (int64_t)cu_size(a->type);
+  if (!a->spot || !b->spot || a->spot->root != b->spot->root)
+    return false;
+  for (int64_t i = 0; i < n_elements(b); i++)
+    if (is_at(a, b->spot->bytes + i * stride_of(b), own_bytes(b)))
+      return true;
+  return false;
 }
 
 // The name that the place begins with.
@@ -134,9 +169,8 @@ static const CuName *first_name(const CuContext *cu, const Expr *expr) {
 
 // Data must not lie where the barriers are: that is for the checker to see.
 // Holes are in order, and those that touch each other are one.
-static void add_hole(CuContext *cu, const CuSpot *spot, uint64_t n_bytes) {
-  Decl *decl = spot->root->decl;
-  uint64_t begin = (uint64_t)spot->bytes;
+static void add_hole(CuContext *cu, Decl *decl, uint64_t begin,
+                     uint64_t n_bytes) {
   ByteHole hole = {begin, begin + n_bytes};
   uint32_t n = 0, n_old = decl->u.var.n_holes;
   ByteHole *holes = ARENA_ARRAY(cu->arena, ByteHole, n_old + 1);
@@ -177,8 +211,10 @@ CuVariable *cu_barriers_at(CuContext *cu, CuMemberBarrier *wanted,
   map_put(cu->arena, &cu->prologue, MAP_KEY(name), wanted->barriers);
   VEC_PUSH(cu->arena, &cu->members, *wanted);
   VEC_PUSH(cu->arena, &cu->barriers, wanted->barriers->decl);
-  if (wanted->spot)
-    add_hole(cu, wanted->spot, cu_size(wanted->type));
+  for (int64_t i = 0; wanted->spot && i < n_elements(wanted); i++)
+    add_hole(cu, wanted->spot->root->decl,
+             (uint64_t)(wanted->spot->bytes + i * stride_of(wanted)),
+             (uint64_t)own_bytes(wanted));
   return wanted->barriers;
 }
 
@@ -188,6 +224,8 @@ static CuVariable *barriers_of(CuContext *cu, const CuValue *object,
                                Span span) {
   CuMemberBarrier wanted = {.type = cu_plain(type), .field = field->decl};
   wanted.spot = cu_spot_moved(cu, object->spot, (int64_t)field->offset_bytes);
+  if (element_of(&wanted))
+    wanted.type = cu_array(&cu->types, wanted.type, n_elements(&wanted));
   wanted.place = place_of(cu, object->expr);
   const CuName *first = first_name(cu, object->expr);
   const char *name = cu_format(
@@ -197,9 +235,30 @@ static CuVariable *barriers_of(CuContext *cu, const CuValue *object,
     return NULL;
   if (!barriers->name->shared_by)
     barriers->name->shared_by = field->decl;
-  if (type != field->type)
-    cu_try_word(cu, field->decl, barriers);
+  cu_try_word(cu, field->decl, barriers);
   return barriers;
+}
+
+bool cu_has_barriers(CuContext *cu, const CuType *type) {
+  type = cu_plain(cu_array_base(type));
+  if (!cu_is(type, CU_RECORD) || type->u.record->opaque ||
+      !cu_complete_record(cu, type->u.record))
+    return false;
+  for (uint32_t i = 0; i < type->u.record->fields.count; i++) {
+    const CuField *field = &type->u.record->fields.data[i];
+    const CuType *inner = field->type;
+    if (field->decl)
+      inner = cu_shared_type(cu, field->decl, inner);
+    if (is_barrier(inner) || cu_has_barriers(cu, inner))
+      return true;
+  }
+  return false;
+}
+
+bool cu_holds_barriers(CuContext *cu, const CuValue *object) {
+  const CuType *type = cu_plain(cu_referred(object->type));
+  return object->spot &&
+         cu_has_barriers(cu, cu_is(type, CU_POINTER) ? type->u.inner : type);
 }
 
 bool cu_member_barrier(CuContext *cu, const CuValue *object,
@@ -225,5 +284,11 @@ bool cu_member_barrier(CuContext *cu, const CuValue *object,
   CuVariable *here = barriers ? cu_seen_from_here(cu, barriers, span) : NULL;
   *out = here ? cu_variable_value(cu, here, span)
               : cu_lvalue(cu_plain(type), cu_poison_expr(cu, span), span);
+  const CuElement *element = object->spot ? object->spot->element : NULL;
+  if (here && element) {
+    CuValue index = *element->index;
+    index.expr = cu_clone(cu, index.expr, span);
+    *out = cu_index_of(cu, *out, index, span);
+  }
   return true;
 }

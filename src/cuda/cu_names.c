@@ -9,6 +9,7 @@
 #include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
+#include "cuda/cu_walk.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -102,16 +103,62 @@ static void settle(CuContext *cu, CuName *name, Map *taken, Map *wished,
   map_put(cu->arena, wished, MAP_KEY(name->wanted), name);
 }
 
+typedef struct {
+  CuWalk walk;
+  const CuContext *cu;
+  bool takes_away;
+} MentionWalk;
+
+static void count_mention(CuWalk *walk, const Expr *expr) {
+  const MentionWalk *at = (const MentionWalk *)walk;
+  CuName *name =
+      expr->kind == EXPR_NAME ? map_get(&at->cu->named, MAP_KEY(expr)) : NULL;
+  if (name && at->takes_away)
+    name->n_mentions--;
+  else if (name)
+    name->n_mentions++;
+}
+
+static void count_mentions(const CuContext *cu) {
+  MentionWalk at = {.walk = {.on_expr = count_mention}, .cu = cu};
+  for (uint32_t i = 0; i < cu->decls.count; i++) {
+    const Decl *decl = cu->decls.data[i];
+    if (decl->kind == DECL_FUNCTION || decl->kind == DECL_KERNEL)
+      cu_walk_stmt(&at.walk, decl->u.function.body);
+  }
+}
+
+// Names, numbers and what operators make of them: no memory is read.
+static bool is_pure(const Expr *expr) {
+  switch ((int)expr->kind) {
+  case EXPR_INT:
+  case EXPR_BOOL:
+  case EXPR_NAME:
+  case EXPR_SIZEOF_TYPE: return true;
+  case EXPR_CAST: return is_pure(expr->u.cast.operand);
+  case EXPR_BINARY:
+    return is_pure(expr->u.binary.left) && is_pure(expr->u.binary.right);
+  default: return false;
+  }
+}
+
 // A token in a variable must be waited for; one that isn't kept need not be.
 static void drop_unused(const CuContext *cu, CuName *name) {
-  if (!name->stmt || name->slots.count > 1)
-    return;
   Decl *decl = name->decl;
-  if (decl->type->kind != TYPE_TOKEN && !name->is_told)
+  if (!name->stmt)
+    return;
+  bool is_token = decl->type->kind == TYPE_TOKEN && name->slots.count <= 1;
+  if (!is_token && !(name->is_told && name->n_mentions == 0))
     return;
   Expr *init = decl->u.var.init;
-  if (init && map_has(&cu->droppable, MAP_KEY(init)))
+  bool is_droppable =
+      init && (map_has(&cu->droppable, MAP_KEY(init)) || is_pure(init));
+  if (is_droppable) {
+    MentionWalk at = {
+        .walk = {.on_expr = count_mention}, .cu = cu, .takes_away = true};
+    cu_walk_expr(&at.walk, init);
     init = NULL;
+  }
   name->stmt->kind = init ? STMT_EXPR : STMT_EMPTY;
   name->stmt->u.expr = init;
 }
@@ -128,8 +175,9 @@ void cu_name_unspelled(CuContext *cu, Expr *expr) {
 }
 
 void cu_finish_names(CuContext *cu) {
-  for (uint32_t i = 0; i < cu->all_names.count; i++)
-    drop_unused(cu, cu->all_names.data[i]);
+  count_mentions(cu);
+  for (uint32_t i = cu->all_names.count; i > 0; i--) // later ones mention these
+    drop_unused(cu, cu->all_names.data[i - 1]);
   Map wished = {0}, told = {0};
   for (uint32_t i = 0; i < cu->all_names.count; i++) {
     CuName *name = cu->all_names.data[i];

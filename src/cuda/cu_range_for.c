@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // for (T x : range), and static assertions.
+#include "cuda/cu_address.h"
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_pack.h"
@@ -29,6 +30,8 @@ static void declare_item(CuContext *cu, CxDecl *decl, CuValue item) {
   const CuType *type = cu_has_auto(decl->type)
                            ? cu_deduce_auto(cu, decl->type, item.type, true)
                            : cu_resolve_type(cu, decl->type);
+  if (type->kind == CU_REFERENCE && cu_is_bound_word(item.type, type->u.inner))
+    type = cu_reference(&cu->types, item.type, false);
   CuVariable *variable = cu_new_local(cu, decl->name, type);
   if (type->kind == CU_REFERENCE) {
     variable->holds = CU_HOLDS_SUBSTITUTE;
@@ -51,6 +54,7 @@ static void array_loop(CuContext *cu, const CxStmt *stmt, CuValue range) {
   CuStmtVec *before = cu->frame->statements;
   cu->frame->statements = &items;
   cu_push_block(cu);
+  counter->is_changed = true;
   CuValue index = cu_variable_value(cu, counter, stmt->keyword);
   declare_item(cu, stmt->u.range_for.variable,
                cu_index_of(cu, range, index, stmt->keyword));

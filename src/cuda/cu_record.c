@@ -10,6 +10,7 @@
 #include "cuda/cu_scope.h"
 #include "cuda/cu_tree.h"
 #include "cuda/cu_value.h"
+#include "cuda/cu_word_class.h"
 #include "cuda/cx_parse.h"
 #include "syntax/limits.h"
 
@@ -173,7 +174,7 @@ static void place_field(CuContext *cu, CuRecord *record, CuField *field) {
     int64_t wanted = 0;
     if (cu_constant_int(cu, field->decl->align, "an alignment", &wanted) &&
         wanted > 0 && (uint64_t)wanted > align)
-      align = (uint64_t)wanted;
+      align = field->aligned_to = (uint64_t)wanted;
   }
   uint64_t begin = record->is_union ? 0 : round_up(record->size_bytes, align);
   note_padding(record, field, begin, align);
@@ -433,6 +434,7 @@ static void complete(CuContext *cu, CuRecord *record) {
       record->data_bytes = record->size_bytes;
     record->destructor = busy_destructor(cu, record);
     record->has_mutable = has_mutable(record);
+    cu_note_word_class(cu, record);
   }
   cu->frame = frame;
   cu_set_scope(cu, before);
@@ -588,17 +590,15 @@ static void add_emitted_field(CuContext *cu, CuRecord *record, uint32_t index,
   if (!field->name && !field->base)
     decl->name = intern_cstr(cu->names, cu_format(cu, "unnamed_%u", index));
   declare_memory(cu, record, decl);
+  if (field->aligned_to)
+    cu_align_decl(cu, decl, (int64_t)field->aligned_to, span);
   VEC_PUSH(cu->arena, out, decl);
 }
 
 static void add_alignment(CuContext *cu, CuRecord *record, Decl *first) {
-  if (!record->decl->align)
-    return;
-  first->aligns = ARENA_ARRAY(cu->arena, AlignSpec, 1);
-  first->aligns[0].span = record->decl->name_span;
-  first->aligns[0].expr =
-      cu_int_literal(cu, (int64_t)record->align_bytes, record->decl->name_span);
-  first->n_aligns = 1;
+  if (record->decl->align)
+    cu_align_decl(cu, first, (int64_t)record->align_bytes,
+                  record->decl->name_span);
 }
 
 void cu_name_record(CuContext *cu, CuRecord *record) {

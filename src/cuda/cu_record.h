@@ -26,6 +26,7 @@ typedef struct {
   CxDecl *decl; // FIELD, or NULL: a base
   struct CuRecord *base;
   uint64_t offset_bytes;
+  uint64_t aligned_to; // more than its type is; or 0
 } CuField;
 
 // A class, or one instantiation of a class template.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cu_spot.h"
 
+#include "cuda/cu_function.h"
+#include "cuda/cu_tree.h"
+
 static const CuSpot *made(CuContext *cu, CuSpot spot) {
   CuSpot *kept = ARENA_NEW(cu->arena, CuSpot);
   *kept = spot;
@@ -14,7 +17,8 @@ const CuSpot *cu_spot_of_variable(CuContext *cu, const CuVariable *variable) {
     return may_change ? made(cu, (CuSpot){.root = variable->spot->root,
                                           .bytes = variable->spot->bytes,
                                           .variable = variable,
-                                          .through = variable->spot})
+                                          .through = variable->spot,
+                                          .element = variable->spot->element})
                       : variable->spot;
   }
   const CuType *type = cu_plain(cu_referred(variable->type));
@@ -45,6 +49,41 @@ const CuSpot *cu_spot_indexed(CuContext *cu, const CuSpot *spot,
       bytes == INT64_MIN)
     return NULL;
   return cu_spot_moved(cu, spot, op == BINARY_SUB ? -bytes : bytes);
+}
+
+const CuSpot *cu_spot_element(CuContext *cu, const CuValue *array,
+                              const CuValue *index) {
+  enum { MOST_ELEMENTS = 4096 };
+
+  const CuType *type = cu_plain(array->type);
+  if (!array->spot || array->spot->element || !cu_is(type, CU_ARRAY) ||
+      type->u.array.extent < 1 || type->u.array.extent > MOST_ELEMENTS ||
+      !index->expr || cu_has_effect(index->expr) ||
+      !cu_has_barriers(cu, type->u.array.element))
+    return NULL;
+  CuValue *kept = ARENA_NEW(cu->arena, CuValue);
+  *kept = *index;
+  CuElement *element = ARENA_NEW(cu->arena, CuElement);
+  *element = (CuElement){.index = kept,
+                         .extent = type->u.array.extent,
+                         .stride_bytes = cu_size(type->u.array.element)};
+  CuSpot spot = *array->spot;
+  spot.element = element;
+  return made(cu, spot);
+}
+
+const CuSpot *cu_spot_pinned(CuContext *cu, const CuSpot *spot, Span span) {
+  if (!spot || !spot->element)
+    return spot;
+  CuValue *index = ARENA_NEW(cu->arena, CuValue);
+  *index = *spot->element->index;
+  index->expr = cu_pinned_index(cu, cu_clone(cu, index->expr, span), span);
+  CuElement *element = ARENA_NEW(cu->arena, CuElement);
+  *element = *spot->element;
+  element->index = index;
+  CuSpot pinned = *spot;
+  pinned.element = element;
+  return made(cu, pinned);
 }
 
 void cu_spot_fix(CuContext *cu, const CuSpot *spot, Span span) {

@@ -5,6 +5,13 @@
 
 #include "cuda/cu.h"
 
+// An element of an array that isn't the same one always.
+typedef struct {
+  const CuValue *index;
+  int64_t extent;
+  uint64_t stride_bytes;
+} CuElement;
+
 // Where an object is, or a pointer, array or number of an address leads. Of
 // what holds a pointer it is where that leads, never where the pointer is.
 typedef struct CuSpot {
@@ -14,6 +21,8 @@ typedef struct CuSpot {
   // initialised with; or NULL.
   const CuVariable *variable;
   const struct CuSpot *through;
+  // Of an object that has mbarriers, or NULL: `bytes` is that of element 0.
+  const CuElement *element;
 } CuSpot;
 
 // What a use of the variable has as its spot; NULL: it isn't known.
@@ -24,6 +33,12 @@ const CuSpot *cu_spot_moved(CuContext *cu, const CuSpot *spot, int64_t bytes);
 const CuSpot *cu_spot_indexed(CuContext *cu, const CuSpot *spot,
                               const CuType *type, const CuValue *index,
                               BinaryOp op);
+// An element of an array of objects that have mbarriers; NULL: `index` isn't
+// such an array's, or too large.
+const CuSpot *cu_spot_element(CuContext *cu, const CuValue *array,
+                              const CuValue *index);
+// Where a variable leads that is declared here: to the same element always.
+const CuSpot *cu_spot_pinned(CuContext *cu, const CuSpot *spot, Span span);
 // Something relies on it: the variables that lead there must not change.
 void cu_spot_fix(CuContext *cu, const CuSpot *spot, Span span);
 

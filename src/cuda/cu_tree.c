@@ -386,6 +386,13 @@ Decl *cu_new_decl(CuContext *cu, DeclKind kind, CuName *name, Span span,
   return decl;
 }
 
+void cu_align_decl(CuContext *cu, Decl *decl, int64_t align, Span span) {
+  decl->aligns = ARENA_ARRAY(cu->arena, AlignSpec, 1);
+  decl->aligns[0].span = span;
+  decl->aligns[0].expr = cu_int_literal(cu, align, span);
+  decl->n_aligns = 1;
+}
+
 TypeSyntax *cu_new_type_syntax(CuContext *cu, TypeSyntaxKind kind, Span span) {
   TypeSyntax *type = ARENA_NEW(cu->arena, TypeSyntax);
   type->kind = kind;

@@ -56,6 +56,8 @@ void cu_add_stmt(CuContext *cu, Stmt *stmt);
 
 Decl *cu_new_decl(CuContext *cu, DeclKind kind, CuName *name, Span span,
                   Span name_span);
+// alignas(align)
+void cu_align_decl(CuContext *cu, Decl *decl, int64_t align, Span span);
 
 TypeSyntax *cu_new_type_syntax(CuContext *cu, TypeSyntaxKind kind, Span span);
 // A copy.

@@ -14,6 +14,7 @@
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_same.h"
 #include "cuda/cu_scope.h"
+#include "cuda/cu_word_class.h"
 #include "cuda/cx_parse.h"
 
 #include <string.h>
@@ -496,8 +497,11 @@ static void find_words(CudaUnit *unit, const char *kernel,
     const TypeSyntax *type =
         variable->decl ? cu_barrier_type(variable->decl) : NULL;
     CxDecl *decl = tried.tried.data[i];
-    if (type && type->u.expr)
-      map_put(unit->arena, &out->decls, MAP_KEY(decl), decl);
+    if (!type || !type->u.expr)
+      continue;
+    map_put(unit->arena, &out->decls, MAP_KEY(decl), decl);
+    cu_choose_word_class(unit->arena, &out->decls,
+                         cu_array_base(variable->type));
   }
   cu_carve_regions(&tried, unit->arena, out);
 }

@@ -55,11 +55,6 @@ static void append(Arena *arena, Stmt *first, const Stmt *second) {
 
 // ------------------------------------------------------- what does nothing
 
-static bool is_empty(const Stmt *stmt) {
-  return !stmt || stmt->kind == STMT_EMPTY ||
-         (stmt->kind == STMT_COMPOUND && stmt->u.compound.items.count == 0);
-}
-
 bool tidy_is_pure(const Expr *expr) {
   switch ((int)expr->kind) {
   case EXPR_NAME:
@@ -71,6 +66,35 @@ bool tidy_is_pure(const Expr *expr) {
            tidy_is_pure(expr->u.binary.right);
   default: return tidy_is_position(expr);
   }
+}
+
+static bool is_empty(const Stmt *stmt);
+
+// for (int i = a; i < n; i++) {}
+static bool is_idle_loop(const Stmt *stmt) {
+  const Stmt *init = stmt->u.loop.init;
+  const Expr *condition = stmt->u.loop.condition, *step = stmt->u.loop.step;
+  if (stmt->kind != STMT_FOR || !init || init->kind != STMT_DECL ||
+      init->u.decls.count != 1 || !condition || !step ||
+      !is_empty(stmt->u.loop.body))
+    return false;
+  const Decl *counter = init->u.decls.data[0];
+  bool counts = step->kind == EXPR_UNARY && step->u.unary.op >= UNARY_PRE_INC &&
+                step->u.unary.operand->kind == EXPR_NAME &&
+                step->u.unary.operand->u.name == counter->name;
+  return counts && counter->kind == DECL_VAR && counter->u.var.init &&
+         tidy_is_pure(counter->u.var.init) && tidy_is_pure(condition);
+}
+
+static bool is_empty(const Stmt *stmt) {
+  if (!stmt || stmt->kind == STMT_EMPTY)
+    return true;
+  if (stmt->kind != STMT_COMPOUND)
+    return is_idle_loop(stmt);
+  for (uint32_t i = 0; i < stmt->u.compound.items.count; i++)
+    if (!is_empty(stmt->u.compound.items.data[i]))
+      return false;
+  return true;
 }
 
 static bool is_label(const Stmt *stmt) {
@@ -92,16 +116,17 @@ static bool leaves(const Stmt *stmt) {
 
 typedef hd_vec(Stmt *) Stmts;
 
-// `if (true)`, of an argument of a template, is the statement.
-static void add(Tidy *tidy, Stmts *out, Stmt *stmt, bool is_chosen) {
+// `if (true)`, of an argument of a template, is the statement, a block without
+// declarations what is in it.
+static void add(Tidy *tidy, Stmts *out, Stmt *stmt) {
   bool is_labelled = out->count > 0 && is_label(VEC_LAST(out));
   bool is_dead = out->count > 0 && leaves(VEC_LAST(out)) && !is_label(stmt);
-  if (is_dead || (stmt->kind == STMT_EMPTY && !is_labelled))
+  if (is_dead || (is_empty(stmt) && !is_labelled))
     return;
-  if (stmt->kind == STMT_COMPOUND && is_chosen &&
+  if (stmt->kind == STMT_COMPOUND && !is_labelled &&
       !has_declaration(&stmt->u.compound.items)) {
     for (uint32_t i = 0; i < stmt->u.compound.items.count; i++)
-      add(tidy, out, stmt->u.compound.items.data[i], false);
+      add(tidy, out, stmt->u.compound.items.data[i]);
     return;
   }
   if (stmt->kind == STMT_IF && !is_labelled) {
@@ -110,7 +135,7 @@ static void add(Tidy *tidy, Stmts *out, Stmt *stmt, bool is_chosen) {
     if (condition->kind == EXPR_BOOL) {
       Stmt *chosen = condition->u.bool_value ? yes : no;
       if (chosen)
-        add(tidy, out, chosen, true);
+        add(tidy, out, chosen);
       return;
     }
     if (is_empty(yes) && is_empty(no) && tidy_is_pure(condition))
@@ -125,6 +150,6 @@ static void add(Tidy *tidy, Stmts *out, Stmt *stmt, bool is_chosen) {
 void tidy_block(Tidy *tidy, StmtList *items) {
   Stmts out = {0};
   for (uint32_t i = 0; i < items->count; i++)
-    add(tidy, &out, items->data[i], false);
+    add(tidy, &out, items->data[i]);
   *items = (StmtList){out.data, out.count};
 }

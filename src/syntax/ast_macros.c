@@ -416,12 +416,10 @@ static bool is_equal(Span a, Span b) {
 }
 
 // The same but for blanks and parentheses around all of it.
-static bool is_written_as(AstMacros *macros, const Macro *macro,
-                          const char *printed) {
+static bool is_written_as(const Macro *macro, const char *printed) {
   Tokens tokens;
   split(printed, strlen(printed), &tokens);
   uint32_t first = 0, end = macro->n_body;
-  (void)macros;
   while (is_in_parens(macro->body + first, end - first))
     first++, end--;
   bool is_right = tokens.count == end - first;
@@ -450,7 +448,7 @@ const char *ast_macros_name(AstMacros *macros, Span span, const char *printed,
     const Use *use = &macros->uses.data[i];
     Macro *macro = &macros->all.data[use->macro];
     if ((!is_equal(use->span, span) && !is_equal(use->inner, span)) ||
-        !macro->body || !is_written_as(macros, macro, printed))
+        !macro->body || !is_written_as(macro, printed))
       continue;
     *is_single = macro->is_single;
     macro->is_used = true;

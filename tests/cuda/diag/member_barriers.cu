@@ -8,9 +8,10 @@ struct Storage {
     barrier full;
 };
 
-__device__ void arrive(Storage &storage)
+__device__ int arrive(Storage &storage)
 {
     storage.full.arrive_and_wait(); //~ error HD1150: an mbarrier of an object that isn't known here; name the object in the kernel by a shared variable, or a reference to one place of shared memory, and pass the barriers to functions
+    return storage.row[threadIdx.x];
 }
 
 __global__ void of_a_parameter(int *y)
@@ -19,7 +20,7 @@ __global__ void of_a_parameter(int *y)
     if (threadIdx.x == 0)
         init(&storage.full, 64);
     __syncthreads();
-    arrive(storage);
+    y[threadIdx.x] = arrive(storage);
 }
 
 __global__ void of_a_warp(int *y)
@@ -43,9 +44,17 @@ __global__ void of_a_turn(int *y, int n)
 
 __global__ void of_an_array(int *y, int n)
 {
-    __shared__ Storage storage[2];
+    extern __shared__ Storage storage[];
     if (threadIdx.x == 0)
         init(&storage[n].full, 64); //~ error HD1150: an mbarrier of an object that isn't known here
+}
+
+__global__ void of_a_count(int *y)
+{
+    __shared__ Storage storage[2];
+    int k = 0;
+    if (threadIdx.x == 0)
+        init(&storage[k++].full, 64); //~ error HD1150: an mbarrier of an object that isn't known here
 }
 
 __global__ void unready(int *y)
