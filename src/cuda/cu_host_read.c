@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions of host code as terms.
 #include "cuda/cu_host.h"
+#include "cuda/cu_hosts.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_value.h"
 #include "cuda/cx_host.h"
+#include "cuda/cx_mentions.h"
 #include "cuda/cx_parse.h"
 
 #include <string.h>
@@ -366,7 +368,23 @@ static const CuHost *term_of_conditional(CuHostReader *reader,
   return NULL;
 }
 
-// sizeof(T), where the parser didn't see that T is a type.
+// sizeof *x, of variables of the function that launches.
+static uint64_t size_of_value(const CuHostReader *reader,
+                              const CxExpr *operand) {
+  CuContext *cu = reader->cu;
+  CuValue value;
+  if (reader->frame)
+    return 0;
+  CuScope *scope =
+      cu_typed_scope(cu, reader->launch->function, cu->scope,
+                     cx_tokens_of(cu->tree, operand->span), reader->at);
+  if (!cu_typed_value(cu, scope, operand, &value))
+    return 0;
+  const CuType *type = cu_plain(cu_referred(value.type));
+  return cu_is_poison(type) ? 0 : cu_size(type);
+}
+
+// Also sizeof(T), where the parser didn't see that T is a type.
 static const CuHost *term_of_size(const CuHostReader *reader,
                                   const CxExpr *operand) {
   const char *name = cu_host_name(operand);
@@ -374,7 +392,8 @@ static const CuHost *term_of_size(const CuHostReader *reader,
       name && (cu_host_local(reader, name) || find_param(reader, name));
   const CuType *type =
       name && !is_variable ? cu_name_type(reader->cu, operand->u.name) : NULL;
-  uint64_t size = type && !cu_is_poison(type) ? cu_size(type) : 0;
+  uint64_t size = type && !cu_is_poison(type) ? cu_size(type)
+                                              : size_of_value(reader, operand);
   return size ? cu_host_number(reader->cu, (int64_t)size) : NULL;
 }
 

@@ -130,9 +130,10 @@ CxDecl *cx_find_local(CxUnit *unit, CxDecl *function, const char *name,
   return NULL;
 }
 
-// The first token that doesn't begin before the byte.
+// The first token of the file that doesn't begin before the byte. (Tokens of
+// texts stand behind them, in no order.)
 static uint32_t token_at(const CxParser *cx, uint32_t byte) {
-  uint32_t low = 0, high = cx->lexed.tokens.count;
+  uint32_t low = 0, high = cx->lexed.n_main;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
     if (cx->tokens[middle].begin >= byte)
