@@ -15,8 +15,13 @@ void check_requirements(Check *check) {
       .code = CODE_NO_LAUNCH,
       .verdict = VERDICT_UNKNOWN,
       .message = "no launch meets what this kernel requires",
-      .reason = "its requires clauses and extents contradict each other, so "
-                "that everything would follow from them"};
+      .reason =
+          check->options->is_cuda
+              ? "what is assumed contradicts itself, or the sizes of the "
+                "grid and of blocks (--grid, --block), so that everything "
+                "would follow from it"
+              : "its requires clauses and extents contradict each other, "
+                "so that everything would follow from them"};
   VEC_PUSH(check->arena, &check->report->findings, finding);
 }
 
