@@ -101,6 +101,11 @@ static const char *race_message(const Check *check,
                       name);
 }
 
+static bool is_at_marks(const IrNode *node) {
+  return ir_op_info(node)->form == FORM_ACCESS &&
+         is_of_marks(node->u.access.object);
+}
+
 static const char *message_of(const Check *check,
                               const ConcreteFinding *found) {
   Arena *arena = check->arena;
@@ -116,9 +121,14 @@ static const char *message_of(const Check *check,
         "'%s' goes from threads to the copy engine without 'fence_async()'",
         name);
   case CODE_BOUNDS:
-    return is_copy(found->a.node)
-               ? "this copy reaches outside of an array"
-               : arena_printf(arena, "access outside of array '%s'", name);
+    if (is_copy(found->a.node))
+      return "this copy reaches outside of an array";
+    return arena_printf(arena,
+                        is_at_marks(found->a.node)
+                            ? "mbarrier '%s' is initialised outside of its "
+                              "array"
+                            : "access outside of array '%s'",
+                        name);
   case CODE_ALIGNMENT: return "misaligned access";
   case CODE_OVERFLOW:
     return arena_printf(arena,
@@ -375,7 +385,12 @@ static const char *suspect_message(const Check *check, const Suspect *suspect) {
                             : "'%s' may have a data race here",
                         name);
   case SUSPECT_BOUNDS:
-    return arena_printf(arena, "this may reach outside of '%s'", name);
+    return arena_printf(arena,
+                        is_at_marks(suspect->a->node)
+                            ? "mbarrier '%s' may be initialised outside of its "
+                              "array"
+                            : "this may reach outside of '%s'",
+                        name);
   case SUSPECT_OVERFLOW: return "this may overflow";
   case SUSPECT_RANGE: return "the group may reach beyond its parent";
   case SUSPECT_UNIFORM: return "this may differ between threads of the group";

