@@ -160,17 +160,17 @@ static void retire(const Options *options, FileCheck *file, Total *total) {
 static void say_total(const Options *options, const Total *total,
                       uint32_t n_files, double seconds) {
   const int *n = total->n_kernels;
+  int n_all = n[HD_VERDICT_PROVED] + n[HD_VERDICT_BUG] + n[HD_VERDICT_UNKNOWN];
   if (options->json) {
     printf("{\"kernels\": [%s],\n \"diagnostics\": [%s]}\n",
            text_cstr(&total->kernels), text_cstr(&total->diagnostics));
     return;
   }
   if (n_files > 1 && !options->check.rules_only)
-    printf("%d kernels in %u files: %d proved, %d with bugs, %d unknown "
+    printf("%d kernel%s in %u files: %d proved, %d with bugs, %d unknown "
            "(%.1f s)\n",
-           n[HD_VERDICT_PROVED] + n[HD_VERDICT_BUG] + n[HD_VERDICT_UNKNOWN],
-           n_files, n[HD_VERDICT_PROVED], n[HD_VERDICT_BUG],
-           n[HD_VERDICT_UNKNOWN], seconds);
+           n_all, n_all == 1 ? "" : "s", n_files, n[HD_VERDICT_PROVED],
+           n[HD_VERDICT_BUG], n[HD_VERDICT_UNKNOWN], seconds);
 }
 
 static int tell_all(Pool *pool) {

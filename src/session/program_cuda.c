@@ -56,14 +56,13 @@ static size_t base_length(const char *name) {
   return strcspn(name, "<(");
 }
 
-// The name without namespaces.
-static const char *without_spaces(const char *name) {
-  const char *last = name;
+// What stands behind the next `::`; NULL: there is none.
+static const char *behind_space(const char *name) {
   size_t length = base_length(name);
   for (size_t i = 0; i + 2 < length; i++)
     if (name[i] == ':' && name[i + 1] == ':')
-      last = name + i + 2;
-  return last;
+      return name + i + 2;
+  return NULL;
 }
 
 static bool is_base_equal(const char *a, const char *b) {
@@ -73,15 +72,15 @@ static bool is_base_equal(const char *a, const char *b) {
 
 typedef enum { MATCH_NAME, MATCH_SHORT_NAME, MATCH_BASE } Match;
 
+// Some or all of its namespaces may be missing.
 static bool matches(const char *listed, const char *name, Match how) {
-  bool is_short = !strstr(name, "::");
-  switch (how) {
-  case MATCH_NAME: return strcmp(listed, name) == 0;
-  case MATCH_SHORT_NAME: return strcmp(without_spaces(listed), name) == 0;
-  case MATCH_BASE: break;
-  }
-  return is_base_equal(listed, name) ||
-         (is_short && is_base_equal(without_spaces(listed), name));
+  if (how == MATCH_NAME)
+    return strcmp(listed, name) == 0;
+  for (; listed; listed = behind_space(listed))
+    if (how == MATCH_BASE ? is_base_equal(listed, name)
+                          : strcmp(listed, name) == 0)
+      return true;
+  return false;
 }
 
 typedef struct {

@@ -115,10 +115,12 @@ bool source_needs_preprocessor(const char *text, size_t length) {
 
 // --- Text or not -----------------------------------------------------------
 
-static const char *bad_byte(Arena *arena, const char *text, size_t length) {
-  unsigned char byte = (unsigned char)text[0];
-  bool is_utf16 = length >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 ||
-                                  memcmp(text, "\xfe\xff", 2) == 0);
+static const char *bad_byte(Arena *arena, const char *text, size_t length,
+                            size_t at) {
+  unsigned char byte = (unsigned char)text[at];
+  bool is_utf16 =
+      at == 0 && length >= 2 &&
+      (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
   if (is_utf16)
     return "it seems to be UTF-16, save it as UTF-8";
   return arena_printf(arena, "byte 0x%02x is not UTF-8 here", byte);
@@ -147,7 +149,7 @@ const char *source_find_bad_text(Arena *arena, const char *text, size_t length,
     }
     Utf8Char point = utf8_decode(text + i, length - i);
     if (!point.is_valid)
-      return bad_byte(arena, text + i, length - i);
+      return bad_byte(arena, text, length, i);
     i += point.size_bytes;
   }
   return NULL;
