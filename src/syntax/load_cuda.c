@@ -346,7 +346,16 @@ static bool make_folder(Arena *arena, PathVec *made, const char *path) {
   return errno == EEXIST;
 }
 
-// An empty file, with the folders that its name has.
+const char *load_cuda_stand_in(const char *name) {
+  static const char *const folders[] = {"torch/", "ATen/", "c10/", "THC/"};
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+    if (strncmp(name, folders[i], strlen(folders[i])) == 0)
+      return strstr(name, "KernelUtils.") ? "#include <heddle_torch_loops.h>\n"
+                                          : "#include <heddle_torch.h>\n";
+  return "";
+}
+
+// A file, with the folders that its name has.
 static bool make_file(Arena *arena, PathVec *made, const char *folder,
                       const char *name) {
   char *path = arena_printf(arena, "%s/%s", folder, name);
@@ -360,7 +369,9 @@ static bool make_file(Arena *arena, PathVec *made, const char *folder,
   const char *why;
   if (file_exists(path))
     return true;
-  if (file_write_atomic_unsynced(arena, path, "", 0, &why) != HD_OK)
+  const char *text = load_cuda_stand_in(name);
+  if (file_write_atomic_unsynced(arena, path, text, strlen(text), &why) !=
+      HD_OK)
     return false;
   VEC_PUSH(arena, made, path);
   return true;

@@ -35,6 +35,9 @@ const char *syntax_own_cuda_headers(Arena *arena);
 CudaSource load_cuda_scan(Arena *arena, const char *path, const char *text,
                           size_t length, const LoadOptions *options,
                           const char *const headers[2]);
+// What stands in for the header of this name: what kernels name of PyTorch's,
+// of others nothing.
+const char *load_cuda_stand_in(const char *name);
 // Makes the stand-ins; *why says why not.
 __attribute__((warn_unused_result)) HdStatus
 load_cuda_make_stand_ins(CudaSource *source, const char **why);

@@ -2,6 +2,8 @@
 // What the result of a preprocessor depends on.
 #include "syntax/preprocess.h"
 
+#include "syntax/load_cuda.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -101,8 +103,10 @@ bool preprocess_key(Arena *arena, const PreprocessJob *job, const char *text,
   add_variable(state, "PATH");
   add_variable(state, "GCC_EXEC_PREFIX");
   add_variable(state, "COMPILER_PATH");
-  for (uint32_t i = 0; i < job->n_missing; i++)
+  for (uint32_t i = 0; i < job->n_missing; i++) {
     hash_add_text(state, job->missing[i]);
+    hash_add_text(state, load_cuda_stand_in(job->missing[i]));
+  }
   hash_add_u64(state, job->n_missing);
   hash_add_text(state, folder);
   hash_add_text(state, job->path);
