@@ -120,6 +120,12 @@ static void if_constexpr(CuContext *cu, const CxStmt *stmt,
     statement(cu, taken);
 }
 
+static CxStmt *new_statement(CuContext *cu, CxStmtKind kind, Span span) {
+  CxStmt *made = ARENA_NEW(cu->arena, CxStmt);
+  *made = (CxStmt){.kind = kind, .span = span, .keyword = span};
+  return made;
+}
+
 static void if_statement(CuContext *cu, const CxStmt *stmt) {
   CuValue condition =
       stmt->u.if_stmt.condition_decl
@@ -142,6 +148,21 @@ static void if_statement(CuContext *cu, const CxStmt *stmt) {
                   condition.expr && !cu_has_effect(condition.expr);
   if (condition.expr && !is_empty)
     cu_add_stmt(cu, made);
+}
+
+static CxStmt *as_statement(CuContext *cu, CxExpr *expr) {
+  CxStmt *made = new_statement(cu, CX_STMT_EXPR, expr->span);
+  made->u.expr = expr;
+  return made;
+}
+
+// c ? f() : g(); of functions that give nothing, too.
+static void chosen_expression(CuContext *cu, const CxExpr *expr) {
+  CxStmt *choice = new_statement(cu, CX_STMT_IF, expr->span);
+  choice->u.if_stmt.condition = expr->u.conditional.condition;
+  choice->u.if_stmt.then_stmt = as_statement(cu, expr->u.conditional.if_true);
+  choice->u.if_stmt.else_stmt = as_statement(cu, expr->u.conditional.if_false);
+  if_statement(cu, choice);
 }
 
 // if (init; …) gets a block of its own.
@@ -176,12 +197,6 @@ static UnrollPragma unroll(CuContext *cu, const CxUnroll *from) {
                         &count))
       made.count = cu_int_literal(cu, count < 1 ? 1 : count, from->span);
   }
-  return made;
-}
-
-static CxStmt *new_statement(CuContext *cu, CxStmtKind kind, Span span) {
-  CxStmt *made = ARENA_NEW(cu->arena, CxStmt);
-  *made = (CxStmt){.kind = kind, .span = span, .keyword = span};
   return made;
 }
 
@@ -359,7 +374,12 @@ static void dispatch(CuContext *cu, const CxStmt *stmt) {
     cu_unsupported(cu, stmt->keyword, stmt->u.what, NULL);
     return;
   case CX_STMT_EMPTY: simple(cu, stmt, STMT_EMPTY); return;
-  case CX_STMT_EXPR: expression(cu, stmt); return;
+  case CX_STMT_EXPR:
+    if (stmt->u.expr->kind == CX_EXPR_CONDITIONAL)
+      chosen_expression(cu, stmt->u.expr);
+    else
+      expression(cu, stmt);
+    return;
   case CX_STMT_DECL: declarations(cu, stmt); return;
   case CX_STMT_COMPOUND: compound(cu, stmt); return;
   case CX_STMT_IF:
