@@ -122,16 +122,24 @@ static bool declare_type(const Declaring *d, const char *name,
   return true;
 }
 
+// What `using T = …` or the type of `const T *x = …` names.
+static void declare_inside(const Declaring *d, const CxDecl *local,
+                           bool is_types, uint32_t depth) {
+  CxTokens tokens = cx_tokens_of(d->cu->tree, local->span);
+  Declaring inside = *d;
+  inside.except = local->name;
+  inside.is_types = is_types;
+  if (depth < MOST_DEPTH)
+    declare_all(&inside, tokens, tokens.begin, depth + 1);
+}
+
 // using T = float;
 static bool declare_alias(const Declaring *d, const CxDecl *local,
                           uint32_t depth) {
   CuContext *cu = d->cu;
   if (local->n_templates > 0 || depth >= MOST_DEPTH)
     return false;
-  CxTokens tokens = cx_tokens_of(cu->tree, local->span);
-  Declaring inside = *d;
-  inside.except = local->name;
-  declare_all(&inside, tokens, tokens.begin, depth + 1);
+  declare_inside(d, local, d->is_types, depth);
   Aside aside;
   begin_aside(cu, &aside, d->scope);
   const CuType *type = cu_resolve_type(cu, local->type);
@@ -157,6 +165,7 @@ static void declare_local(const Declaring *d, const CxDecl *local,
     declare_all(d, init, cx_tokens_of(d->cu->tree, local->name_span).begin,
                 depth + 1);
   }
+  declare_inside(d, local, true, depth);
   declare(d->cu, d->scope, local, false);
 }
 

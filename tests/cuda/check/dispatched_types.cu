@@ -2,6 +2,7 @@
 // TEST: types that an unseen macro chooses or that a host function declares make instances, with the facts of their launches
 // check chosen<float>: proved
 // check deduced<float>: proved
+// check of_locals<float>: proved
 // check by_index<float, int>: proved
 // check by_index<int, int>: proved
 // check widened<float, float>: proved
@@ -27,6 +28,7 @@
 
 template <typename T> __global__ void chosen(const T *x, T *y, int n) { MIRROR(T, n) }
 template <typename T> __global__ void deduced(const T *x, T *y, int n) { MIRROR(T, n) }
+template <typename T> __global__ void of_locals(const T *x, T *y, int n) { MIRROR(T, n) }
 template <typename T, typename I> __global__ void by_index(T *y, I n) { MIRROR(T, n) }
 template <typename T, typename A> __global__ void widened(T *y, int n) { MIRROR(A, n) }
 template <typename T> __global__ void through(const T *x, int n) { MIRROR(T, n) }
@@ -58,6 +60,9 @@ void launch(Tensor x, Tensor y)
     LIB_DISPATCH_FLOATING_TYPES(x.type(), "chosen", ([&] {
         chosen<scalar_t><<<1, n, n * sizeof(scalar_t)>>>(x.data_ptr<scalar_t>(), y.data_ptr<scalar_t>(), n);
         deduced<<<1, n, n * sizeof(scalar_t)>>>(x.const_data_ptr<scalar_t>(), y.template data<scalar_t>(), n);
+        const scalar_t *from = x.data<scalar_t>();
+        auto to = y.data_ptr<scalar_t>() + n;
+        of_locals<<<1, n, n * sizeof(scalar_t)>>>(from + n, to, n);
         using wide_t = lib::wide_type<scalar_t, true>;
         widened<scalar_t, wide_t><<<1, n, n * sizeof(wide_t)>>>(y.data_ptr<scalar_t>(), n);
         LIB_DISPATCH_INDEX_TYPES(y.type(), "by_index", [&] {
