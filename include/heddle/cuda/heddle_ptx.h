@@ -172,6 +172,16 @@ __device__ unsigned dp4a_u32_u32(unsigned a, unsigned b, unsigned c) { return __
 __device__ unsigned vabsdiff4_u32_u32_u32_add(unsigned a, unsigned b, unsigned c) { return __vsadu4(a, b) + c; }
 __device__ unsigned vabsdiff4_u32_u32_u32(unsigned a, unsigned b, unsigned c) { return __vabsdiffu4(a, b); }
 __device__ unsigned vadd4_u32_u32_u32(unsigned a, unsigned b, unsigned c) { return __vadd4(a, b); }
+__device__ __half half_of(unsigned bits) { unsigned short x = (unsigned short)bits; return *(__half *)&x; }
+__device__ unsigned two_halves(__half x, __half y) { return *(unsigned short *)&x | (unsigned)*(unsigned short *)&y << 16; }
+__half fused_halves(__half a, __half b, __half c) __heddle("fma(a, b, c)");
+__device__ unsigned add_f16x2(unsigned a, unsigned b) { return two_halves(half_of(a) + half_of(b), half_of(a >> 16) + half_of(b >> 16)); }
+__device__ unsigned add_rn_f16x2(unsigned a, unsigned b) { return two_halves(half_of(a) + half_of(b), half_of(a >> 16) + half_of(b >> 16)); }
+__device__ unsigned sub_f16x2(unsigned a, unsigned b) { return two_halves(half_of(a) - half_of(b), half_of(a >> 16) - half_of(b >> 16)); }
+__device__ unsigned sub_rn_f16x2(unsigned a, unsigned b) { return two_halves(half_of(a) - half_of(b), half_of(a >> 16) - half_of(b >> 16)); }
+__device__ unsigned mul_f16x2(unsigned a, unsigned b) { return two_halves(half_of(a) * half_of(b), half_of(a >> 16) * half_of(b >> 16)); }
+__device__ unsigned mul_rn_f16x2(unsigned a, unsigned b) { return two_halves(half_of(a) * half_of(b), half_of(a >> 16) * half_of(b >> 16)); }
+__device__ unsigned fma_rn_f16x2(unsigned a, unsigned b, unsigned c) { return two_halves(fused_halves(half_of(a), half_of(b), half_of(c)), fused_halves(half_of(a >> 16), half_of(b >> 16), half_of(c >> 16))); }
 __device__ float add_f32(float a, float b) { return __fadd_rn(a, b); }
 __device__ float sub_f32(float a, float b) { return __fsub_rn(a, b); }
 __device__ float mul_f32(float a, float b) { return __fmul_rn(a, b); }
