@@ -37,7 +37,12 @@ static bool begins_with(const CxParser *cx, uint32_t pos, const char *word) {
 }
 
 uint32_t cx_opener_before(const CxParser *cx, uint32_t pos) {
+  enum { MOST_STEPS = 4000 };
+
+  uint32_t n_steps = 0;
   for (uint32_t at = pos; at > 0;) {
+    if (n_steps++ == MOST_STEPS)
+      return CX_OPENER_FAR;
     unsigned kind = cx_kind_at(cx, --at);
     bool is_closer = kind == CX_TOK_RPAREN || kind == CX_TOK_RBRACKET ||
                      kind == CX_TOK_RBRACE;

@@ -142,11 +142,14 @@ static uint32_t index_of(const CxParser *cx, uint32_t open, uint32_t pos) {
 
 bool cx_may_be_set(const CxParser *cx, uint32_t pos, uint32_t end) {
   unsigned before = cx_kind_at(cx, pos - 1), next = cx_kind_at(cx, end);
-  uint32_t open = cx_opener_before(cx, pos);
   Callee callee;
   if ((before != CX_TOK_LPAREN && before != CX_TOK_COMMA) ||
-      (next != CX_TOK_RPAREN && next != CX_TOK_COMMA) || open == 0 ||
-      cx_kind_at(cx, open) != CX_TOK_LPAREN ||
+      (next != CX_TOK_RPAREN && next != CX_TOK_COMMA))
+    return false;
+  uint32_t open = cx_opener_before(cx, pos);
+  if (open == CX_OPENER_FAR)
+    return true;
+  if (open == 0 || cx_kind_at(cx, open) != CX_TOK_LPAREN ||
       !find_callee(cx, open, &callee) || is_declarator(cx, &callee))
     return false;
   const char *name = name_at(cx, callee.last);

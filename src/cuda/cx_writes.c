@@ -40,10 +40,14 @@ static bool has_label(const CxParser *cx, uint32_t from, uint32_t at) {
   return false;
 }
 
+// Longer chains of assignments aren't followed.
+enum { MOST_CHAINED = 16 };
+
 // Where a.y = b.z = x.w, of which x stands at `pos`, begins.
 static uint32_t begin_of_chain(const CxParser *cx, uint32_t pos) {
-  while (cx_kind_at(cx, pos - 1) == CX_TOK_EQ &&
-         cx_kind_at(cx, pos - 2) == CX_TOK_IDENT) {
+  for (int i = 0; i < MOST_CHAINED && cx_kind_at(cx, pos - 1) == CX_TOK_EQ &&
+                  cx_kind_at(cx, pos - 2) == CX_TOK_IDENT;
+       i++) {
     pos -= 2;
     while (cx_kind_at(cx, pos - 1) == CX_TOK_DOT &&
            cx_kind_at(cx, pos - 2) == CX_TOK_IDENT)
@@ -52,14 +56,24 @@ static uint32_t begin_of_chain(const CxParser *cx, uint32_t pos) {
   return pos;
 }
 
-// Behind `b.z = c = ` at `pos`.
+static bool is_axis(const CxParser *cx, uint32_t pos) {
+  const char *name =
+      cx_kind_at(cx, pos) == CX_TOK_IDENT ? cx->tokens[pos].u.name : "";
+  return name[0] >= 'x' && name[0] <= 'z' && !name[1];
+}
+
+// Behind `b.z = c.grid.x = ` at `pos`: sizes, which pass the value on as it is.
 static uint32_t behind_chain(const CxParser *cx, uint32_t pos) {
-  for (uint32_t at = pos; cx_kind_at(cx, at) == CX_TOK_IDENT; at++) {
-    unsigned kind = cx_kind_at(cx, ++at);
-    if (kind == CX_TOK_EQ)
-      pos = at + 1;
-    else if (kind != CX_TOK_DOT)
+  for (int i = 0; i < MOST_CHAINED; i++) {
+    uint32_t at = pos + 1;
+    while (cx_kind_at(cx, at) == CX_TOK_DOT &&
+           cx_kind_at(cx, at + 1) == CX_TOK_IDENT)
+      at += 2;
+    bool is_size = cx_kind_at(cx, pos) == CX_TOK_IDENT && at > pos + 1 &&
+                   is_axis(cx, at - 1) && cx_kind_at(cx, at) == CX_TOK_EQ;
+    if (!is_size)
       break;
+    pos = at + 1;
   }
   return pos;
 }

@@ -18,6 +18,7 @@
 // check named_twice: bug HD0601
 // check drawn: bug HD0601
 // check half_chained: bug HD0601
+// check by_bool: bug HD0601
 #include <somewhere/tensor.h>
 
 // Right for blocks of at most n threads.
@@ -47,6 +48,7 @@ ROW(grown_behind_check)
 ROW(named_twice)
 ROW(drawn)
 ROW(half_chained)
+ROW(by_bool)
 
 void launch_right(Tensor x, Tensor y, Tensor *p)
 {
@@ -80,8 +82,11 @@ void launch_chained(int m)
 {
     dim3 block, grid;
     int n, k;
+    bool is_any;
     n = k = m;
-    chained<<<1, k>>>(n);
+    chained<<<1, k>>>(m);
+    n = is_any = m;
+    by_bool<<<1, m>>>(n);
     block.y = block.x = grid.x = m;
     grid.x = block.y = 1;
     chained_members<<<1, block>>>(m);
