@@ -180,6 +180,14 @@ CuValue cu_refuse_address(CuContext *cu, Span span) {
   return cu_poison(cu, span);
 }
 
+CuValue cu_refuse_kept(CuContext *cu, const CuValue *value) {
+  if (!is_token(cu_plain(value->type)))
+    return cu_refuse_address(cu, value->span);
+  cu_unsupported(cu, value->span, "the state of an mbarrier here",
+                 "keep it in a variable of its own or pass it to a function");
+  return cu_poison(cu, value->span);
+}
+
 bool cu_cast_address(CuContext *cu, CuValue value, const CuType *to, Span span,
                      CuValue *out) {
   const CuType *from = cu_plain(value.type);

@@ -40,6 +40,8 @@ bool cu_cast_address(CuContext *cu, CuValue value, const CuType *to, Span span,
                      CuValue *out);
 // "the number of an address here"
 CuValue cu_refuse_address(CuContext *cu, Span span);
+// The same of an address or a token.
+CuValue cu_refuse_kept(CuContext *cu, const CuValue *value);
 // A sum, difference or comparison of an address.
 CuValue cu_address_binary(CuContext *cu, BinaryOp op, CuValue left,
                           CuValue right, Span span);

@@ -501,6 +501,14 @@ static bool pin(CuContext *cu, Expr *expr, Span span) {
   }
 }
 
+bool cu_refuse_barrier_copy(CuContext *cu, const CuType *type, Span span) {
+  if (type->kind == CU_REFERENCE || !is_barrier(type))
+    return false;
+  cu_unsupported(cu, span, "a copy of an mbarrier",
+                 "name it by a reference or a pointer");
+  return true;
+}
+
 bool cu_bind_barrier(CuContext *cu, CuVariable *variable, CuValue value,
                      Span span) {
   const CuType *type = cu_plain(cu_referred(variable->type));
@@ -508,6 +516,7 @@ bool cu_bind_barrier(CuContext *cu, CuVariable *variable, CuValue value,
   if (!value.expr || !(is_pointer || is_barrier(type)) ||
       !pin(cu, value.expr, span))
     return false;
+  (void)cu_refuse_barrier_copy(cu, variable->type, span);
   cu_carve_named(cu, &value);
   variable->holds = CU_HOLDS_SUBSTITUTE;
   variable->substitute = value;

@@ -145,7 +145,8 @@ static Expr *pass(CuContext *cu, CuFunction *function, uint32_t i,
   const char *what =
       cu_format(cu, "argument %u of '%s'", i + 1, function->shown);
   CuValue made = cu_convert(cu, value, type, what);
-  if (cu_is_poisoned(&made) || !made.expr)
+  if (cu_is_poisoned(&made) || !made.expr ||
+      cu_refuse_barrier_copy(cu, type, value.span))
     return NULL;
   if (cu_is_barrier_pointer(type))
     return cu_barrier_place(cu, made.expr, NULL, made.span);

@@ -394,7 +394,7 @@ static CuValue plain_value(CuContext *cu, const CxExpr *expr, CuValue left,
     return right;
   if (cu_is_integer(cu_plain(left.type)) && right.expr &&
       !cu_is_arithmetic(cu_plain(right.type)))
-    return cu_refuse_address(cu, right.span);
+    return cu_refuse_kept(cu, &right);
   if (left.variable && left.variable->name && right.expr)
     cu_note_spaces(cu, left.variable->name, right.expr);
   return assigned(

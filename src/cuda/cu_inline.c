@@ -265,7 +265,7 @@ static bool bind_barrier_object(CuContext *cu, const CuFunction *function,
     return object_repeats(object) && bind_object(cu, function, *object, false);
   CuValue place = cu_upcast(cu, *object, function->record, object->span);
   CuVariable *bound = ARENA_NEW(cu->arena, CuVariable);
-  bound->type = place.type;
+  bound->type = cu_reference(&cu->types, place.type, false);
   bound->frame = cu->frame;
   cu->frame->self = bound;
   return cu_bind_barrier(cu, bound, place, object->span);

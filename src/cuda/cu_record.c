@@ -70,6 +70,13 @@ static CuOpaque opaque_kind(const CxDecl *decl) {
   return CU_OPAQUE_NONE;
 }
 
+// What messages call a class of ours that has no name in CUDA; or NULL.
+static const char *shown_name(const CxDecl *decl) {
+  const CxAttribute *barrier = cu_attribute(decl, "__heddle_barrier");
+  const CxAttribute *token = cu_attribute(decl, "__heddle_token");
+  return cu_attribute_text(barrier ? barrier : token);
+}
+
 // The specialisation whose pattern fits, with what its parameters are. The
 // first that states all arguments wins, else the last partial one that fits
 // and whose parameters are fewest.
@@ -111,6 +118,9 @@ static CuRecord *new_record(CuContext *cu, CuEntity *entity, CuArgs args) {
   CuArgs bound;
   record->decl = cu_choose_definition(cu, entity, args, &bound);
   record->opaque = opaque_kind(record->decl);
+  const char *shown = shown_name(record->decl);
+  if (shown)
+    record->shown = shown;
   if (record->opaque == CU_OPAQUE_BARRIER)
     record->size_bytes = record->data_bytes = record->align_bytes = 8;
   record->is_union = record->decl->u.record.tag == CX_TAG_UNION;

@@ -1596,9 +1596,9 @@ unsigned __isClusterShared(const void *p) __heddle_unsupported("'__isClusterShar
 // Words of 64 bits in shared memory that the kernel uses as mbarriers, the
 // states of theirs, and those of another block of the cluster.
 namespace __hd {
-class __heddle_barrier word_barrier {};
-class __heddle_barrier mapped_barrier {};
-class __heddle_token word_token {};
+class __heddle_barrier("mbarrier") word_barrier {};
+class __heddle_barrier("mbarrier of another block") mapped_barrier {};
+class __heddle_token("state of an mbarrier") word_token {};
 }
 size_t __cvta_generic_to_global(const void *p) __heddle_address;
 void *__cvta_global_to_generic(size_t p) __heddle_address;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: barriers of objects that aren't known are refused where they are used
+#include <cstdint>
 #include <cuda/barrier>
+#include <cuda/ptx>
 using barrier = cuda::barrier<cuda::thread_scope_block>;
 
 struct Storage {
@@ -76,4 +78,37 @@ __global__ void two_classes(int *y)
         init(&storage->full, 64);
     __syncthreads();
     others->all[32].arrive_and_wait(); //~ error HD1150: an mbarrier that is seen in two ways; use one class, or one pointer, for this memory
+}
+
+struct Barrier {
+    uint64_t word;
+    __device__ void init(int n) { asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"((uint32_t)__cvta_generic_to_shared(&word)), "r"(n)); }
+};
+
+__global__ void of_a_copy(int *y)
+{
+    __shared__ Barrier one;
+    if (threadIdx.x == 0)
+        one.init(64);
+    Barrier other = one; //~ error HD1150: a copy of an mbarrier; name it by a reference or a pointer
+}
+
+struct State {
+    uint64_t state;
+};
+__global__ void of_a_state(int *y)
+{
+    __shared__ barrier one;
+    if (threadIdx.x == 0)
+        init(&one, 64);
+    State s;
+    s.state = cuda::ptx::mbarrier_arrive(cuda::device::barrier_native_handle(one)); //~ error HD1150: the state of an mbarrier here; keep it in a variable of its own or pass it to a function
+}
+
+__global__ void as_a_number(unsigned long long *y)
+{
+    __shared__ Barrier one;
+    if (threadIdx.x == 0)
+        one.init(64);
+    y[threadIdx.x] = one.word; //~ error HD0310: 'mbarrier' can't become 'unsigned long long'
 }
