@@ -499,15 +499,35 @@ static bool is_before_type(const CxParser *cx, uint32_t ahead) {
           behind == CX_TOK_LT || behind == CX_TOK_LPAREN);
 }
 
-// A name that nobody knows before a type: a macro of a header that is missing.
-// It is passed over.
+// Of NAME(…) before what only declares a function: where that begins; 0: it is
+// something else, such as a constraint.
+static uint32_t behind_bounds(const CxParser *cx) {
+  if (cx_peek(cx, 1) != CX_TOK_LPAREN ||
+      strcmp(cx->tokens[cx->pos].u.name, "requires") == 0)
+    return 0;
+  uint32_t behind = cx_behind_brackets(cx, cx->pos + 1);
+  switch ((int)cx_kind_at(cx, behind)) {
+  case CX_TOK_GLOBAL:
+  case CX_TOK_DEVICE:
+  case CX_TOK_HOST:
+  case CX_TOK_FORCEINLINE: return behind;
+  default: return 0;
+  }
+}
+
+// A name that nobody knows before a type: a macro of a header that is missing,
+// maybe with arguments. It is passed over.
 static bool skip_macro(SpecParser *at) {
   CxParser *cx = at->cx;
   if (at->specs.type || at->words.has_any || !cx_at(cx, CX_TOK_IDENT) ||
-      cx_scope_find(cx->scope, cx_token(cx)->u.name).is ||
-      !is_before_type(cx, 1))
+      cx_scope_find(cx->scope, cx_token(cx)->u.name).is)
+    return false;
+  uint32_t behind = behind_bounds(cx);
+  if (!behind && !is_before_type(cx, 1))
     return false;
   cx_advance(cx);
+  while (cx->pos < behind)
+    cx_advance(cx);
   return true;
 }
 

@@ -84,3 +84,8 @@ struct Counted {
     THEIR_API static int twice(int a) { return 2 * a; }
 };
 __global__ void of_counted(Span<int> s, their_index n) { s.p[0] = Counted::twice(Counted(3).n); } //~ error HD0301: 'their_index' is not declared
+// Their macros with arguments stand there, too.
+template <class T> THEIR_BOUNDS(64, 2) __global__ void of_bounds(T *y) { y[0] = their_bound; } //~ error HD0301: 'their_bound' is not declared
+THEIR_TABLE(int) __device__ int of_table(int x) { return x; }
+__global__ void by_table(int *y) { y[0] = of_table(1) + their_entry; } //~ error HD0301: 'their_entry' is not declared
+template __global__ void of_bounds<float>(float *y);
