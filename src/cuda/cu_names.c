@@ -151,8 +151,8 @@ static void drop_unused(const CuContext *cu, CuName *name) {
   if (!is_token && !(name->is_told && name->n_mentions == 0))
     return;
   Expr *init = decl->u.var.init;
-  bool is_droppable =
-      init && (map_has(&cu->droppable, MAP_KEY(init)) || is_pure(init));
+  bool is_droppable = init && (map_has(&cu->droppable, MAP_KEY(init)) ||
+                               (!is_token && is_pure(init)));
   if (is_droppable) {
     MentionWalk at = {
         .walk = {.on_expr = count_mention}, .cu = cu, .takes_away = true};
