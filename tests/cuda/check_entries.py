@@ -26,7 +26,7 @@ OWN_NAMES = {"__nv_atomic_cas_value", "all_alike", "arrival_token_type",
 
 def tokens_of(path):
     with open(path, encoding="utf-8") as file:
-        text = re.sub(r"//[^\n]*|^\s*#[^\n]*", "", file.read(), flags=re.M)
+        text = re.sub(r"//[^\n]*|^\s*#(?:\\\n|[^\n])*", "", file.read(), flags=re.M)
     return TOKEN.findall(text)
 
 

@@ -4,6 +4,7 @@
 // check widened<_Float16>: proved
 // check looped<float>: proved
 // check bounded: proved
+// check named<at::RestrictPtrTraits>: proved
 // check of_half: proved
 // check too_many: bug HD0601
 #include <ATen/AccumulateType.h>
@@ -35,6 +36,15 @@ C10_LAUNCH_BOUNDS_2(128, 1) __global__ void bounded()
     s[twice(threadIdx.x)] = C10_WARP_SIZE;
 }
 
+// A pointer as accessors have it.
+template <template <typename> class Traits> __global__ void named(typename Traits<int>::PtrType x)
+{
+    __requires(blockDim.x <= len(x));
+    typename at::DefaultPtrTraits<int>::PtrType y = x;
+    if (blockIdx.x == 0)
+        y[threadIdx.x] = threadIdx.x;
+}
+
 __global__ void of_half(at::Half *x, c10::BFloat16 *y, int n)
 {
     __requires(n <= len(x) && n <= len(y));
@@ -47,6 +57,7 @@ __global__ void too_many(float *sum, float *last)
 {
     __requires(1 <= len(sum) && 1 <= len(last));
     gpuAtomicAdd(sum, 1.0f);
+    gpuAtomicAddNoReturn(sum, at::OpMathType<c10::Half>::type(2));
     *last = threadIdx.x;
 }
 
@@ -58,6 +69,7 @@ void launch(at::Tensor x)
     widened<float><<<1, 64>>>(1);
     widened<__half><<<1, 64>>>(1);
     bounded<<<1, 128>>>();
+    named<at::RestrictPtrTraits><<<2, 64>>>(x.data_ptr<int>());
     of_half<<<8, 64>>>(x.data_ptr<at::Half>(), x.data_ptr<c10::BFloat16>(), x.numel());
     too_many<<<1, 64>>>(x.data_ptr<float>(), x.data_ptr<float>());
 }

@@ -15,3 +15,13 @@ void launch(torch::Tensor x)
         f<scalar_t><<<1, 64>>>(x.packed_accessor32<scalar_t, 2, torch::RestrictPtrTraits>(), 3);
     });
 }
+
+__global__ void older(torch::PackedTensorAccessor<float, 1> x) //~ error HD1150: accessors of tensors
+{
+}
+__global__ void wide(at::PackedTensorAccessor64<double, 3> x) //~ error HD1150: accessors of tensors
+{
+}
+__global__ void general(at::GenericPackedTensorAccessor<int, 2> x) //~ error HD1150: accessors of tensors
+{
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: add, sub, mul and fma of f16x2 in inline assembly compute both halves, the last with one rounding
-// LAUNCH: f a=random:1 b=random:2 c=random:3 n=64 sums=zeros fused=zeros --block 64 --grid 1
+// LAUNCH: f a[64]=random:1 b[64]=random:2 c[64]=random:3 n=64 sums[64]=zeros fused[64]=zeros --block 64 --grid 1
 // PY: def two(low, high):
 // PY:     pack = lambda x: np.asarray(x, np.float16).view(np.uint16).astype(np.uint32)
 // PY:     return pack(low) | pack(high) << np.uint32(16)
@@ -18,7 +18,6 @@ __device__ unsigned both(float low, float high)
 
 __global__ void f(const float *a, const float *b, const float *c, unsigned *sums, unsigned *fused, int n)
 {
-    __requires(n == len(a) && n == len(b) && n == len(c) && n == len(sums) && n == len(fused));
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
         return;
