@@ -386,7 +386,7 @@ CuValue cu_barrier_init(CuContext *cu, CuValues args, Span span) {
 
 // --------------------------------------------------------- other names of it
 
-static bool is_barrier(const CuType *type) {
+bool cu_is_barrier(const CuType *type) {
   type = cu_plain(type);
   return cu_is(type, CU_RECORD) && type->u.record->opaque == CU_OPAQUE_BARRIER;
 }
@@ -448,12 +448,12 @@ Expr *cu_barrier_place(CuContext *cu, Expr *pointer, Expr *index, Span span) {
 
 bool cu_is_barrier_pointer(const CuType *type) {
   type = cu_plain(type);
-  return type->kind == CU_POINTER && is_barrier(type->u.inner);
+  return type->kind == CU_POINTER && cu_is_barrier(type->u.inner);
 }
 
 bool cu_is_barriers(const CuContext *cu, const CuValue *value) {
   const CuType *type = cu_plain(cu_referred(value->type));
-  bool is_array = type->kind == CU_ARRAY && is_barrier(cu_array_base(type));
+  bool is_array = type->kind == CU_ARRAY && cu_is_barrier(cu_array_base(type));
   if (!value->expr || !(is_array || cu_is_barrier_pointer(type)))
     return false;
   return value->expr->kind == EXPR_BINARY ||
@@ -502,7 +502,7 @@ static bool pin(CuContext *cu, Expr *expr, Span span) {
 }
 
 bool cu_refuse_barrier_copy(CuContext *cu, const CuType *type, Span span) {
-  if (type->kind == CU_REFERENCE || !is_barrier(type))
+  if (type->kind == CU_REFERENCE || !cu_is_barrier(type))
     return false;
   cu_unsupported(cu, span, "a copy of an mbarrier",
                  "name it by a reference or a pointer");
@@ -513,7 +513,7 @@ bool cu_bind_barrier(CuContext *cu, CuVariable *variable, CuValue value,
                      Span span) {
   const CuType *type = cu_plain(cu_referred(variable->type));
   bool is_pointer = cu_is_barrier_pointer(type);
-  if (!value.expr || !(is_pointer || is_barrier(type)) ||
+  if (!value.expr || !(is_pointer || cu_is_barrier(type)) ||
       !pin(cu, value.expr, span))
     return false;
   (void)cu_refuse_barrier_copy(cu, variable->type, span);

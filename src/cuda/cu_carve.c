@@ -350,11 +350,6 @@ static CuValue found_pointer(CuContext *cu, const CuSpot *spot,
   return pointer_into(cu, barriers, element, spot->bytes - region->bytes, span);
 }
 
-static bool is_barrier(const CuType *type) {
-  type = cu_plain(type);
-  return cu_is(type, CU_RECORD) && type->u.record->opaque == CU_OPAQUE_BARRIER;
-}
-
 static CuValue refuse(CuContext *cu, const CuType *to, Span span) {
   cu_unsupported(cu, span, "this way to an mbarrier",
                  "cast what is a constant number of bytes behind a shared "
@@ -368,9 +363,9 @@ bool cu_carve_cast(CuContext *cu, const CuValue *from, const CuType *to,
   const CuSpot *spot = from->spot;
   if (spot && cu->words && element->kind == CU_RECORD)
     cu_complete_record(cu, element->u.record);
-  bool is_word = cu_is_integer(element) && cu_size(element) == WORD_BYTES;
-  if (!(is_word || is_barrier(element)) || cu_is_barrier_pointer(from->type) ||
-      !cu->frame)
+  bool is_word = cu_is_word(element);
+  if (!(is_word || cu_is_barrier(element)) ||
+      cu_is_barrier_pointer(from->type) || !cu->frame)
     return false;
   bool is_known = spot && !spot->element && spot->bytes >= 0 &&
                   spot->bytes % WORD_BYTES == 0 &&

@@ -95,6 +95,8 @@ bool cu_is_barriers(const CuContext *cu, const CuValue *value);
 // false: it is none, or to a place that can't be named so.
 bool cu_bind_barrier(CuContext *cu, CuVariable *variable, CuValue value,
                      Span span);
+// cuda::barrier, or what is one of the classes and words that are mbarriers.
+bool cu_is_barrier(const CuType *type);
 // What is declared as this type and gets an mbarrier is told if it is a copy.
 bool cu_refuse_barrier_copy(CuContext *cu, const CuType *type, Span span);
 // An index that may change later is kept in a variable.

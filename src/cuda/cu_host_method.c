@@ -6,16 +6,6 @@
 #include "cuda/cx_passed.h"
 
 #include <inttypes.h>
-#include <string.h>
-
-static bool is_question(const char *name) {
-  static const char *const words[] = {"size", "numel", "stride", "dim",
-                                      "rows", "cols",  "length"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strcmp(name, words[i]) == 0)
-      return true;
-  return false;
-}
 
 // size(0) of its text; NULL: it is no such call.
 static const char *question_text(CuHostReader *reader, const CxExpr *call) {
@@ -23,7 +13,7 @@ static const char *question_text(CuHostReader *reader, const CxExpr *call) {
   const CxExprList *args = &call->u.call.args;
   const CxNamePart *part = &member->parts[0];
   if (member->n_parts != 1 || part->has_args || !part->name ||
-      !is_question(part->name) || args->count > 1)
+      !cx_asks_size(part->name) || args->count > 1)
     return NULL;
   if (args->count == 0)
     return cu_format(reader->cu, "%s()", part->name);

@@ -20,13 +20,13 @@
 #include "cuda/cu_spot.h"
 #include "cuda/cu_tree.h"
 
-static bool is_barrier(const CuType *type) {
-  type = cu_plain(cu_array_base(type));
-  return cu_is(type, CU_RECORD) && type->u.record->opaque == CU_OPAQUE_BARRIER;
+// One, or an array of them.
+static bool are_barriers(const CuType *type) {
+  return cu_is_barrier(cu_array_base(type));
 }
 
 const CuType *cu_stored_type(CuContext *cu, const CuType *type) {
-  if (!is_barrier(type))
+  if (!are_barriers(type))
     return type;
   return type->kind == CU_ARRAY
              ? cu_array(&cu->types, cu_stored_type(cu, type->u.array.element),
@@ -249,7 +249,7 @@ bool cu_has_barriers(CuContext *cu, const CuType *type) {
     const CuType *inner = field->type;
     if (field->decl)
       inner = cu_shared_type(cu, field->decl, inner);
-    if (is_barrier(inner) || cu_has_barriers(cu, inner))
+    if (are_barriers(inner) || cu_has_barriers(cu, inner))
       return true;
   }
   return false;
@@ -266,7 +266,7 @@ bool cu_member_barrier(CuContext *cu, const CuValue *object,
   if (!field->decl || !field->name || !object->expr || cu->frame == NULL)
     return false;
   const CuType *type = cu_shared_type(cu, field->decl, field->type);
-  if (!is_barrier(type))
+  if (!are_barriers(type))
     return false;
   bool is_known = object->spot || root_of(cu, object->expr);
   if (!is_known && type != field->type && cu->words->finds)
@@ -286,7 +286,7 @@ bool cu_member_barrier(CuContext *cu, const CuValue *object,
               : cu_lvalue(cu_plain(type), cu_poison_expr(cu, span), span);
   const CuElement *element = object->spot ? object->spot->element : NULL;
   if (here && element) {
-    CuValue index = *element->index;
+    CuValue index = element->index;
     index.expr = cu_clone(cu, index.expr, span);
     *out = cu_index_of(cu, *out, index, span);
   }

@@ -61,10 +61,8 @@ const CuSpot *cu_spot_element(CuContext *cu, const CuValue *array,
       !index->expr || cu_has_effect(index->expr) ||
       !cu_has_barriers(cu, type->u.array.element))
     return NULL;
-  CuValue *kept = ARENA_NEW(cu->arena, CuValue);
-  *kept = *index;
   CuElement *element = ARENA_NEW(cu->arena, CuElement);
-  *element = (CuElement){.index = kept,
+  *element = (CuElement){.index = *index,
                          .extent = type->u.array.extent,
                          .stride_bytes = cu_size(type->u.array.element)};
   CuSpot spot = *array->spot;
@@ -75,12 +73,10 @@ const CuSpot *cu_spot_element(CuContext *cu, const CuValue *array,
 const CuSpot *cu_spot_pinned(CuContext *cu, const CuSpot *spot, Span span) {
   if (!spot || !spot->element)
     return spot;
-  CuValue *index = ARENA_NEW(cu->arena, CuValue);
-  *index = *spot->element->index;
-  index->expr = cu_pinned_index(cu, cu_clone(cu, index->expr, span), span);
   CuElement *element = ARENA_NEW(cu->arena, CuElement);
   *element = *spot->element;
-  element->index = index;
+  Expr *index = cu_clone(cu, element->index.expr, span);
+  element->index.expr = cu_pinned_index(cu, index, span);
   CuSpot pinned = *spot;
   pinned.element = element;
   return made(cu, pinned);

@@ -7,7 +7,7 @@
 
 // An element of an array that isn't the same one always.
 typedef struct {
-  const CuValue *index;
+  CuValue index;
   int64_t extent;
   uint64_t stride_bytes;
 } CuElement;

@@ -195,20 +195,24 @@ static void declare_all(const Declaring *d, CxTokens names, uint32_t at,
     declare_name(d, found[i], at, depth);
 }
 
-CuScope *cu_typed_scope(CuContext *cu, CxDecl *function, CuScope *outer,
-                        CxTokens names, uint32_t at) {
-  Declaring d = {cu, function, cu_new_scope(cu, CU_SCOPE_BLOCK, outer), false,
-                 NULL};
+static CuScope *scope_with(CuContext *cu, CxDecl *function, CuScope *outer,
+                           CxTokens names, uint32_t at, bool is_types) {
+  Declaring d = {.cu = cu,
+                 .function = function,
+                 .scope = cu_new_scope(cu, CU_SCOPE_BLOCK, outer),
+                 .is_types = is_types};
   declare_all(&d, names, at, 0);
   return d.scope;
 }
 
+CuScope *cu_typed_scope(CuContext *cu, CxDecl *function, CuScope *outer,
+                        CxTokens names, uint32_t at) {
+  return scope_with(cu, function, outer, names, at, false);
+}
+
 CuScope *cu_types_scope(CuContext *cu, CxDecl *function, CuScope *outer,
                         CxTokens names, uint32_t at) {
-  Declaring d = {cu, function, cu_new_scope(cu, CU_SCOPE_BLOCK, outer), true,
-                 NULL};
-  declare_all(&d, names, at, 0);
-  return d.scope;
+  return scope_with(cu, function, outer, names, at, true);
 }
 
 static bool is_word(const char *name, const char *word) {

@@ -13,6 +13,7 @@
 #include "cuda/cu_word_class.h"
 
 #include "cuda/cu_address.h"
+#include "cuda/cu_function.h"
 
 // As a member of that class, in terms of what is an mbarrier; NULL: no.
 static const CuType *word_of(CuContext *cu, const CuField *field) {
@@ -30,10 +31,7 @@ void cu_note_word_class(CuContext *cu, CuRecord *record) {
 }
 
 bool cu_is_word_class(const CuType *type) {
-  type = cu_plain(type);
-  return type->kind == CU_RECORD &&
-         type->u.record->opaque == CU_OPAQUE_BARRIER &&
-         type->u.record->fields.count == 1;
+  return cu_is_barrier(type) && cu_plain(type)->u.record->fields.count == 1;
 }
 
 void cu_choose_word_class(Arena *arena, Map *decls, const CuType *type) {

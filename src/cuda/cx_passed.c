@@ -167,19 +167,24 @@ bool cx_may_be_set(const CxParser *cx, uint32_t pos, uint32_t end) {
   return !is_seen && !is_method && !is_library(cx, &callee);
 }
 
+bool cx_asks_size(const char *method) {
+  static const char *const words[] = {"size", "numel", "stride", "dim",
+                                      "rows", "cols",  "length", NULL};
+  return is_one_of(method, words);
+}
+
 // x.size(0), x->data_ptr<float>()
 static bool is_asked(const CxParser *cx, uint32_t pos) {
   static const char *const words[] = {
-      "size",    "numel",      "stride",     "dim",         "rows",
-      "cols",    "length",     "sizes",      "strides",     "data_ptr",
-      "data",    "device",     "options",    "scalar_type", "type",
-      "dtype",   "contiguous", "get_device", "is_cuda",     "is_contiguous",
-      "defined", NULL};
+      "sizes",       "strides", "data_ptr", "data",          "device",
+      "options",     "type",    "dtype",    "contiguous",    "get_device",
+      "scalar_type", "is_cuda", "defined",  "is_contiguous", NULL};
   bool is_member = cx_kind_at(cx, pos + 1) == CX_TOK_DOT ||
                    cx_kind_at(cx, pos + 1) == CX_TOK_ARROW;
-  return is_member && (cx_kind_at(cx, pos + 2) == CX_TOK_TEMPLATE ||
-                       (cx_kind_at(cx, pos + 2) == CX_TOK_IDENT &&
-                        is_one_of(name_at(cx, pos + 2), words)));
+  if (!is_member || cx_kind_at(cx, pos + 2) != CX_TOK_IDENT)
+    return is_member && cx_kind_at(cx, pos + 2) == CX_TOK_TEMPLATE;
+  const char *method = name_at(cx, pos + 2);
+  return cx_asks_size(method) || is_one_of(method, words);
 }
 
 // f(x), where f leaves it as it is.

@@ -19,4 +19,7 @@ bool cx_may_be_set(const struct CxParser *cx, uint32_t pos, uint32_t end);
 bool cx_is_only_asked(const CxUnit *unit, const CxDecl *function,
                       const char *name, uint32_t from, uint32_t at);
 
+// A method that gives a size of its object: size, numel …
+bool cx_asks_size(const char *method);
+
 #endif
