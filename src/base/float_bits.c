@@ -131,3 +131,11 @@ bool float_parse(const char *text, double *out) {
   end += is_number && (*end == 'f' || *end == 'F');
   return *end == 0 && !(is_number && isinf(*out));
 }
+
+double float_minimum_number(double a, double b) {
+  return a == b ? (signbit(a) ? a : b) : fmin(a, b);
+}
+
+double float_maximum_number(double a, double b) {
+  return a == b ? (signbit(a) ? b : a) : fmax(a, b);
+}

@@ -26,4 +26,9 @@ double float_bits_to_double(FloatFormat format, uint64_t bits);
 // beyond the largest double (*out is infinite then).
 bool float_parse(const char *text, double *out);
 
+// minimumNumber and maximumNumber of IEEE 754-2019, section 9.6: the number
+// where one operand is a NaN, and -0 is below +0. C leaves the zeros open.
+double float_minimum_number(double a, double b);
+double float_maximum_number(double a, double b);
+
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mathematical functions: those of the C library for float and double.
+#include "base/float_bits.h"
 #include "base/panic.h"
 #include "interp/eval.h"
 #include <math.h>
@@ -13,6 +14,22 @@ static double log_gamma(double x) {
 static float log_gammaf(float x) {
   int sign;
   return lgammaf_r(x, &sign);
+}
+
+static double minimum_number(double a, double b) {
+  return float_minimum_number(a, b);
+}
+
+static double maximum_number(double a, double b) {
+  return float_maximum_number(a, b);
+}
+
+static float minimum_numberf(float a, float b) {
+  return (float)float_minimum_number((double)a, (double)b);
+}
+
+static float maximum_numberf(float a, float b) {
+  return (float)float_maximum_number((double)a, (double)b);
 }
 
 static const double pi = 3.14159265358979323846;

@@ -66,8 +66,8 @@ static HostValue float_op(Evaluation *e, IrHostOp op, double a, double b) {
   case HOST_REM: return of_real(fmod(a, b));
   case HOST_NEG: return of_real(-a);
   case HOST_ABS: return of_real(fabs(a));
-  case HOST_MIN: return of_real(fmin(a, b));
-  case HOST_MAX: return of_real(fmax(a, b));
+  case HOST_MIN: return of_real(float_minimum_number(a, b));
+  case HOST_MAX: return of_real(float_maximum_number(a, b));
   case HOST_EQ: return of_wide(e, a == b);
   case HOST_NE: return of_wide(e, a != b);
   case HOST_LT: return of_wide(e, a < b);

@@ -299,6 +299,8 @@ bool cpu_find_present(const CpuEmit *e, const IrNode *shuffle, CpuPresent *out);
 // Element indices[l] of `v` in every lane l.
 LLVMValueRef cpu_permute(CpuEmit *e, LLVMValueRef v, LLVMValueRef indices);
 LLVMValueRef cpu_shuffle(CpuEmit *e, LLVMValueRef v, const int *indices);
+// The vector of lanes first … first + n - 1.
+LLVMValueRef cpu_slice(CpuEmit *e, LLVMValueRef v, uint32_t first, uint32_t n);
 
 // --- llvm_cpu_collective.c, llvm_cpu_reduce.c, llvm_cpu_scan.c
 void cpu_emit_collective(CpuEmit *e, const IrNode *node);

@@ -140,8 +140,8 @@ static LLVMValueRef float_op(CpuEmit *e, const IrNode *node, LLVMValueRef *x) {
   case IR_SUB: return LLVMBuildFSub(b, x[0], x[1], CPU_NAME);
   case IR_MUL: return LLVMBuildFMul(b, x[0], x[1], CPU_NAME);
   case IR_FDIV: return LLVMBuildFDiv(b, x[0], x[1], CPU_NAME);
-  case IR_FMIN: return overloaded(e, "llvm.minnum", x, 2);
-  case IR_FMAX: return overloaded(e, "llvm.maxnum", x, 2);
+  case IR_FMIN: return overloaded(e, "llvm.minimumnum", x, 2);
+  case IR_FMAX: return overloaded(e, "llvm.maximumnum", x, 2);
   case IR_FMA: return overloaded(e, "llvm.fma", x, 3);
   default: HD_PANIC("operation %d is no float operation", (int)node->op);
   }

@@ -190,14 +190,10 @@ static LLVMAtomicRMWBinOp rmw_op(IrRmw rmw, bool is_real) {
   switch (rmw) {
   case RMW_ADD: return is_real ? LLVMAtomicRMWBinOpFAdd : LLVMAtomicRMWBinOpAdd;
   case RMW_SUB: return is_real ? LLVMAtomicRMWBinOpFSub : LLVMAtomicRMWBinOpSub;
-  case RMW_SMIN:
-    return is_real ? LLVMAtomicRMWBinOpFMin : LLVMAtomicRMWBinOpMin;
-  case RMW_SMAX:
-    return is_real ? LLVMAtomicRMWBinOpFMax : LLVMAtomicRMWBinOpMax;
-  case RMW_UMIN:
-    return is_real ? LLVMAtomicRMWBinOpFMin : LLVMAtomicRMWBinOpUMin;
-  case RMW_UMAX:
-    return is_real ? LLVMAtomicRMWBinOpFMax : LLVMAtomicRMWBinOpUMax;
+  case RMW_SMIN: return LLVMAtomicRMWBinOpMin;
+  case RMW_SMAX: return LLVMAtomicRMWBinOpMax;
+  case RMW_UMIN: return LLVMAtomicRMWBinOpUMin;
+  case RMW_UMAX: return LLVMAtomicRMWBinOpUMax;
   case RMW_AND: return LLVMAtomicRMWBinOpAnd;
   case RMW_OR: return LLVMAtomicRMWBinOpOr;
   case RMW_XOR: return LLVMAtomicRMWBinOpXor;
@@ -234,16 +230,16 @@ static LLVMValueRef modified(CpuEmit *e, IrRmw rmw, bool is_real,
     return is_real ? LLVMBuildFSub(e->b, old, v, CPU_NAME)
                    : LLVMBuildSub(e->b, old, v, CPU_NAME);
   case RMW_SMIN:
-    return is_real ? choose_real(e, "llvm.minnum", old, v)
+    return is_real ? choose_real(e, "llvm.minimumnum", old, v)
                    : choose(e, LLVMIntSLT, old, v);
   case RMW_SMAX:
-    return is_real ? choose_real(e, "llvm.maxnum", old, v)
+    return is_real ? choose_real(e, "llvm.maximumnum", old, v)
                    : choose(e, LLVMIntSGT, old, v);
   case RMW_UMIN:
-    return is_real ? choose_real(e, "llvm.minnum", old, v)
+    return is_real ? choose_real(e, "llvm.minimumnum", old, v)
                    : choose(e, LLVMIntULT, old, v);
   case RMW_UMAX:
-    return is_real ? choose_real(e, "llvm.maxnum", old, v)
+    return is_real ? choose_real(e, "llvm.maximumnum", old, v)
                    : choose(e, LLVMIntUGT, old, v);
   case RMW_AND: return LLVMBuildAnd(e->b, old, v, CPU_NAME);
   case RMW_OR: return LLVMBuildOr(e->b, old, v, CPU_NAME);
@@ -317,24 +313,57 @@ static LLVMValueRef narrow_modified(CpuEmit *e, const IrAccess *access,
   return cpu_from_f32(e, kind, now);
 }
 
+// What LLVM has no instruction for: it knows no float minimum that orders
+// zeros.
+static bool needs_loop(const IrAccess *access) {
+  switch (access->rmw) {
+  case RMW_SMIN:
+  case RMW_SMAX:
+  case RMW_UMIN:
+  case RMW_UMAX: return ir_type_is_float(access->type);
+  case RMW_ADD:
+  case RMW_SUB:
+  case RMW_AND:
+  case RMW_OR:
+  case RMW_XOR:
+  case RMW_INC:
+  case RMW_DEC:
+  case RMW_EXCH: break;
+  }
+  return is_narrow_float(access);
+}
+
+static LLVMValueRef any_modified(CpuEmit *e, const IrAccess *access,
+                                 LLVMValueRef old, LLVMValueRef v) {
+  return is_narrow_float(access)
+             ? narrow_modified(e, access, old, v)
+             : modified(e, access->rmw, ir_type_is_float(access->type), old, v);
+}
+
 // By comparison of the bits, until nobody came between.
-static LLVMValueRef narrow_rmw(CpuEmit *e, const IrAccess *access,
-                               LLVMValueRef pointer, LLVMValueRef v) {
+static LLVMValueRef rmw_by_loop(CpuEmit *e, const IrAccess *access,
+                                LLVMValueRef pointer, LLVMValueRef v) {
+  uint32_t size = ir_type_size(e->module, access->type);
+  LLVMTypeRef type = LLVMTypeOf(v);
+  LLVMTypeRef bits = LLVMIntTypeInContext(e->cx, 8 * size);
   LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
-  LLVMValueRef start = LLVMBuildLoad2(e->b, e->i16, pointer, CPU_NAME);
+  LLVMValueRef start = LLVMBuildLoad2(e->b, bits, pointer, CPU_NAME);
   LLVMSetOrdering(start, LLVMAtomicOrderingMonotonic);
-  LLVMSetAlignment(start, sizeof(int16_t));
+  LLVMSetAlignment(start, size);
   LLVMBasicBlockRef again = cpu_new_block(e, "again");
   LLVMBasicBlockRef done = cpu_new_block(e, "done");
   LLVMBuildBr(e->b, again);
   cpu_begin_block(e, again);
-  LLVMValueRef seen = LLVMBuildPhi(e->b, e->i16, CPU_NAME);
-  LLVMValueRef now = narrow_modified(e, access, seen, v);
-  LLVMValueRef old = one_cas(e, access, pointer, seen, now);
-  LLVMValueRef is_done = LLVMBuildICmp(e->b, LLVMIntEQ, old, seen, CPU_NAME);
+  LLVMValueRef seen = LLVMBuildPhi(e->b, bits, CPU_NAME);
+  LLVMValueRef seen_value = LLVMBuildBitCast(e->b, seen, type, CPU_NAME);
+  LLVMValueRef now = any_modified(e, access, seen_value, v);
+  LLVMValueRef old = one_cas(e, access, pointer, seen_value, now);
+  LLVMValueRef old_bits = LLVMBuildBitCast(e->b, old, bits, CPU_NAME);
+  LLVMValueRef is_done =
+      LLVMBuildICmp(e->b, LLVMIntEQ, old_bits, seen, CPU_NAME);
   LLVMBasicBlockRef last = LLVMGetInsertBlock(e->b);
   LLVMBuildCondBr(e->b, is_done, done, again);
-  LLVMValueRef from[2] = {start, old};
+  LLVMValueRef from[2] = {start, old_bits};
   LLVMBasicBlockRef blocks[2] = {before, last};
   LLVMAddIncoming(seen, from, blocks, 2);
   cpu_begin_block(e, done);
@@ -343,17 +372,13 @@ static LLVMValueRef narrow_rmw(CpuEmit *e, const IrAccess *access,
 
 static LLVMValueRef one_rmw(CpuEmit *e, const IrAccess *access,
                             LLVMValueRef pointer, LLVMValueRef v) {
-  bool is_narrow = is_narrow_float(access);
   if (!is_shared(access))
-    return is_narrow ? narrow_rmw(e, access, pointer, v)
-                     : atomic_rmw(e, access, pointer, v);
+    return needs_loop(access) ? rmw_by_loop(e, access, pointer, v)
+                              : atomic_rmw(e, access, pointer, v);
   LLVMTypeRef type = cpu_scalar_type(e, access->type);
   LLVMValueRef old = LLVMBuildLoad2(e->b, type, pointer, CPU_NAME);
   cpu_mark_access(e, old, access->object);
-  LLVMValueRef now =
-      is_narrow
-          ? narrow_modified(e, access, old, v)
-          : modified(e, access->rmw, ir_type_is_float(access->type), old, v);
+  LLVMValueRef now = any_modified(e, access, old, v);
   LLVMValueRef store = LLVMBuildStore(e->b, now, pointer);
   cpu_mark_access(e, store, access->object);
   return old;
@@ -361,19 +386,16 @@ static LLVMValueRef one_rmw(CpuEmit *e, const IrAccess *access,
 
 // ------------------------------------------------- all lanes to one place
 
+// NULL: of LLVM's none, or none that orders zeros.
 static const char *reduction(IrRmw rmw, bool is_real) {
   switch (rmw) {
   case RMW_ADD:
   case RMW_SUB:
     return is_real ? "llvm.vector.reduce.fadd" : "llvm.vector.reduce.add";
-  case RMW_SMIN:
-    return is_real ? "llvm.vector.reduce.fmin" : "llvm.vector.reduce.smin";
-  case RMW_SMAX:
-    return is_real ? "llvm.vector.reduce.fmax" : "llvm.vector.reduce.smax";
-  case RMW_UMIN:
-    return is_real ? "llvm.vector.reduce.fmin" : "llvm.vector.reduce.umin";
-  case RMW_UMAX:
-    return is_real ? "llvm.vector.reduce.fmax" : "llvm.vector.reduce.umax";
+  case RMW_SMIN: return is_real ? NULL : "llvm.vector.reduce.smin";
+  case RMW_SMAX: return is_real ? NULL : "llvm.vector.reduce.smax";
+  case RMW_UMIN: return is_real ? NULL : "llvm.vector.reduce.umin";
+  case RMW_UMAX: return is_real ? NULL : "llvm.vector.reduce.umax";
   case RMW_AND: return "llvm.vector.reduce.and";
   case RMW_OR: return "llvm.vector.reduce.or";
   case RMW_XOR: return "llvm.vector.reduce.xor";
@@ -382,6 +404,20 @@ static const char *reduction(IrRmw rmw, bool is_real) {
   case RMW_EXCH: break;
   }
   return NULL;
+}
+
+static bool is_extreme(const IrAccess *access) {
+  return ir_type_is_float(access->type) && needs_loop(access);
+}
+
+// The minimum or maximum of all lanes, halves with halves.
+static LLVMValueRef reduce_extreme(CpuEmit *e, const IrAccess *access,
+                                   LLVMValueRef v) {
+  for (uint32_t n = e->lanes / 2; n > 0; n /= 2) {
+    LLVMValueRef low = cpu_slice(e, v, 0, n), high = cpu_slice(e, v, n, n);
+    v = modified(e, access->rmw, true, low, high);
+  }
+  return LLVMBuildExtractElement(e->b, v, cpu_i32(e, 0), CPU_NAME);
 }
 
 // What an inactive lane contributes: some active lane's own value where twice
@@ -407,6 +443,8 @@ static LLVMValueRef reduce(CpuEmit *e, const IrAccess *access, CpuLeaf leaf) {
   bool is_real = ir_type_is_float(access->type);
   LLVMValueRef v = without_inactive(e, access, leaf, cpu_as_vector(e, leaf));
   LLVMTypeRef type = LLVMTypeOf(v);
+  if (is_extreme(access))
+    return reduce_extreme(e, access, v);
   const char *name = reduction(access->rmw, is_real);
   bool is_sum = access->rmw == RMW_ADD || access->rmw == RMW_SUB;
   if (!is_real || !is_sum)
@@ -423,7 +461,8 @@ static bool can_reduce(const CpuEmit *e, const IrNode *node,
   const IrAccess *access = &node->u.access;
   return node->op == IR_RMW && e->lanes > 1 && at->shape.kind == CPU_UNIFORM &&
          at->guard == NULL && !is_narrow_float(access) &&
-         reduction(access->rmw, ir_type_is_float(access->type)) != NULL &&
+         (is_extreme(access) ||
+          reduction(access->rmw, ir_type_is_float(access->type)) != NULL) &&
          access->type.kind != IR_TYPE_PTR && !cpu_is_used(e, node);
 }
 

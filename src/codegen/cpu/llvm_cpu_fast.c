@@ -354,14 +354,6 @@ static LLVMValueRef refined(const Math *m, LLVMValueRef v,
   return LLVMBuildSelect(m->e->b, is_nan, estimate, v, CPU_NAME);
 }
 
-static LLVMValueRef part(const Math *m, LLVMValueRef v, uint32_t first) {
-  LLVMValueRef picks[16];
-  for (uint32_t i = 0; i < 16; i++)
-    picks[i] = cpu_i32(m->e, first + i);
-  return LLVMBuildShuffleVector(m->e->b, v, LLVMGetPoison(m->type),
-                                LLVMConstVector(picks, 16), CPU_NAME);
-}
-
 static bool has_estimates(const Math *m) {
   return m->e->target->is_x86 && m->e->target->vector_bytes == 64 &&
          !m->is_double && LLVMGetTypeKind(m->type) == LLVMVectorTypeKind;
@@ -373,7 +365,7 @@ static LLVMValueRef estimate(const Math *m, const char *name, LLVMValueRef x) {
   LLVMTypeRef type = LLVMVectorType(m->e->f32, 16);
   for (uint32_t h = 0; h < 2; h++) {
     LLVMValueRef args[3] = {
-        part(m, x, h * 16), LLVMConstNull(type),
+        cpu_slice(m->e, x, h * 16, 16), LLVMConstNull(type),
         LLVMConstInt(LLVMInt16TypeInContext(m->e->cx), 0xffff, 0)};
     halves[h] = cpu_intrinsic(m->e, name, NULL, 0, args, 3);
   }

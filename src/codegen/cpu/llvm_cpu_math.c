@@ -152,15 +152,6 @@ static LLVMValueRef lane_calls(CpuEmit *e, const char *base, LLVMTypeRef result,
 
 // ------------------------------------------------------ the vector library
 
-static LLVMValueRef slice(CpuEmit *e, LLVMValueRef v, uint32_t first,
-                          uint32_t n) {
-  LLVMValueRef picks[CPU_WARP];
-  for (uint32_t i = 0; i < n; i++)
-    picks[i] = cpu_i32(e, first + i);
-  return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)),
-                                LLVMConstVector(picks, n), CPU_NAME);
-}
-
 static LLVMValueRef join(CpuEmit *e, LLVMValueRef *parts, uint32_t count,
                          uint32_t n) {
   LLVMValueRef picks[CPU_WARP];
@@ -189,7 +180,7 @@ static LLVMValueRef vector_calls(CpuEmit *e, const char *base,
   for (uint32_t c = 0; c < e->lanes / width; c++) {
     LLVMValueRef chunk[2];
     for (unsigned i = 0; i < n; i++)
-      chunk[i] = slice(e, args[i], c * width, width);
+      chunk[i] = cpu_slice(e, args[i], c * width, width);
     parts[c] = call(e, name, type, chunk, n);
   }
   return join(e, parts, e->lanes / width, width);

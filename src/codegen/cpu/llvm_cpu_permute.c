@@ -16,6 +16,14 @@ LLVMValueRef cpu_shuffle(CpuEmit *e, LLVMValueRef v, const int *indices) {
                                 LLVMConstVector(numbers, e->lanes), CPU_NAME);
 }
 
+LLVMValueRef cpu_slice(CpuEmit *e, LLVMValueRef v, uint32_t first, uint32_t n) {
+  LLVMValueRef picks[CPU_WARP];
+  for (uint32_t i = 0; i < n; i++)
+    picks[i] = cpu_i32(e, first + i);
+  return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)),
+                                LLVMConstVector(picks, n), CPU_NAME);
+}
+
 static bool has_feature(const CpuEmit *e, const char *name) {
   return e->target->is_x86 && e->target->vector_bytes >= 64 &&
          e->target->features && strstr(e->target->features, name) != NULL;

@@ -52,7 +52,7 @@ static LLVMValueRef combine_floats(CpuEmit *e, IrRmw combine, LLVMValueRef a,
   if (combine == RMW_ADD)
     return LLVMBuildFAdd(e->b, a, b, CPU_NAME);
   bool is_min = combine == RMW_SMIN || combine == RMW_UMIN;
-  return choose(e, is_min ? "llvm.minnum" : "llvm.maxnum", a, b);
+  return choose(e, is_min ? "llvm.minimumnum" : "llvm.maximumnum", a, b);
 }
 
 #pragma GCC diagnostic push

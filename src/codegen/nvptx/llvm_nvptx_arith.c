@@ -176,8 +176,8 @@ static LLVMValueRef float_op(NvEmit *e, const IrNode *node, LLVMValueRef *x) {
   case IR_SUB: return LLVMBuildFSub(b, x[0], x[1], NV_NAME);
   case IR_MUL: return LLVMBuildFMul(b, x[0], x[1], NV_NAME);
   case IR_FDIV: return LLVMBuildFDiv(b, x[0], x[1], NV_NAME);
-  case IR_FMIN: return overloaded(e, "llvm.minnum", x, 2);
-  case IR_FMAX: return overloaded(e, "llvm.maxnum", x, 2);
+  case IR_FMIN: return overloaded(e, "llvm.minimumnum", x, 2);
+  case IR_FMAX: return overloaded(e, "llvm.maximumnum", x, 2);
   case IR_FMA: return overloaded(e, "llvm.fma", x, 3);
   case IR_NEG: return LLVMBuildFNeg(b, x[0], NV_NAME);
   case IR_FABS: return overloaded(e, "llvm.fabs", x, 1);
@@ -222,13 +222,13 @@ LLVMValueRef nv_combine(NvEmit *e, IrRmw combine, IrType type,
     return is_real ? LLVMBuildFAdd(e->b, left, right, NV_NAME)
                    : LLVMBuildAdd(e->b, left, right, NV_NAME);
   case RMW_SMIN:
-    return overloaded(e, is_real ? "llvm.minnum" : "llvm.smin", x, 2);
+    return overloaded(e, is_real ? "llvm.minimumnum" : "llvm.smin", x, 2);
   case RMW_SMAX:
-    return overloaded(e, is_real ? "llvm.maxnum" : "llvm.smax", x, 2);
+    return overloaded(e, is_real ? "llvm.maximumnum" : "llvm.smax", x, 2);
   case RMW_UMIN:
-    return overloaded(e, is_real ? "llvm.minnum" : "llvm.umin", x, 2);
+    return overloaded(e, is_real ? "llvm.minimumnum" : "llvm.umin", x, 2);
   case RMW_UMAX:
-    return overloaded(e, is_real ? "llvm.maxnum" : "llvm.umax", x, 2);
+    return overloaded(e, is_real ? "llvm.maximumnum" : "llvm.umax", x, 2);
   case RMW_AND: return LLVMBuildAnd(e->b, left, right, NV_NAME);
   case RMW_OR: return LLVMBuildOr(e->b, left, right, NV_NAME);
   case RMW_XOR: return LLVMBuildXor(e->b, left, right, NV_NAME);

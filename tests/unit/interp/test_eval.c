@@ -343,6 +343,14 @@ static void functions_are_those_of_c(void **state) {
   assert_true(call(IR_ROUND, IR_TYPE_F64, 2.5, 0) == 3);
   assert_true(call(IR_RINT, IR_TYPE_F64, 2.5, 0) == 2);
   assert_true(call(IR_FMIN, IR_TYPE_F32, NAN, 3) == 3);
+  static const IrTypeKind kinds[] = {IR_TYPE_F16, IR_TYPE_BF16, IR_TYPE_F32,
+                                     IR_TYPE_F64};
+  for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+    assert_true(signbit(call(IR_FMIN, kinds[k], 0.0, -0.0)));
+    assert_true(signbit(call(IR_FMIN, kinds[k], -0.0, 0.0)));
+    assert_false(signbit(call(IR_FMAX, kinds[k], 0.0, -0.0)));
+    assert_false(signbit(call(IR_FMAX, kinds[k], -0.0, 0.0)));
+  }
   assert_true(call(IR_SINPI, IR_TYPE_F64, 1e15 + 0.5, 0) == 1);
   assert_true(call(IR_COSPI, IR_TYPE_F64, 0.5, 0) == 0);
   assert_true(call(IR_COSPI, IR_TYPE_F32, -3, 0) == -1);
