@@ -16,12 +16,15 @@ help:
 deps:
 	@tools/install-deps.sh
 
+deps-demo:
+	@tools/install-deps.sh --demo
+
 build/release: FORCE
 	@tools/install-deps.sh --build
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release
 
-demo: build/release
+demo: deps-demo build/release
 	@HEDDLE="$$PWD/build/release/bin/heddle" bash examples/demo.sh
 
 test: deps
@@ -38,8 +41,9 @@ bench: deps build/release
 gpu-bench: deps build/release
 	@bash bench/gpu/run.sh
 
-gpu-bundle: build/release
-	@cmake --build --preset release --target gpu_bundle
+gpu-bundle: deps
+	@cmake --preset bundle >/dev/null
+	@cmake --build --preset bundle
 
 install: build/release
 	cmake --install build/release --prefix "$(PREFIX)"
@@ -48,4 +52,4 @@ format:
 	clang-format-14 -i $$(git ls-files '*.c' '*.h' ':!include/heddle/cuda/')
 
 FORCE:
-.PHONY: help deps demo test test-long bench gpu-bench gpu-bundle install format FORCE
+.PHONY: help deps deps-demo demo test test-long bench gpu-bench gpu-bundle install format FORCE

@@ -38,7 +38,6 @@ hd_llvm_config(HD_LLVM_INCLUDE_DIR --includedir)
 hd_llvm_config(HD_LLVM_LIBRARY_DIR --libdir)
 find_library(HD_LLVM_LIBRARY NAMES LLVM-22 LLVM HINTS ${HD_LLVM_LIBRARY_DIR}
              NO_DEFAULT_PATH REQUIRED)
-find_program(FILECHECK NAMES FileCheck-22 HINTS /usr/lib/llvm-22/bin)
 add_library(heddle_llvm INTERFACE)
 target_include_directories(heddle_llvm SYSTEM INTERFACE ${HD_LLVM_INCLUDE_DIR})
 target_link_libraries(heddle_llvm INTERFACE ${HD_LLVM_LIBRARY})

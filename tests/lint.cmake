@@ -19,6 +19,10 @@ hd_add_lint(headers ${HD_PYTHON} ${tools}/check_headers.py ${CMAKE_BINARY_DIR})
 hd_add_lint(tidy ${HD_PYTHON} ${tools}/run_tidy.py ${CLANG_TIDY}
             ${CMAKE_BINARY_DIR})
 
+hd_add_lint(dependencies ${HD_PYTHON} ${tools}/check_dependencies.py
+            ${PROJECT_SOURCE_DIR})
+set_tests_properties(lint/dependencies PROPERTIES SKIP_RETURN_CODE 77)
+
 hd_add_lint(tools ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/lint/test_tools.py)
 
 hd_add_lint(cuda-entries ${HD_PYTHON}

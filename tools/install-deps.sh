@@ -5,22 +5,35 @@
 #
 #   tools/install-deps.sh           everything: build, tests, lint, fuzzing
 #   tools/install-deps.sh --build   only what building and installing needs
+#   tools/install-deps.sh --demo    that, and what the demo's check needs
+#   tools/install-deps.sh --list [--build|--demo]   says which, installs nothing
+#
+# The test lint/dependencies compares this with what CMake looks for.
 set -euo pipefail
 
 build_packages=(
   build-essential cmake ninja-build ccache pkg-config clang-14
   llvm-22-dev libisl-dev libz3-dev libpng-dev zlib1g-dev libxxhash-dev
 )
+demo_packages=(python3 python3-numpy)
 test_packages=(
-  libcmocka-dev python3 python3-numpy llvm-22-tools binutils
+  libcmocka-dev llvm-22-tools binutils
   libclang-rt-14-dev clang-format-14 clang-tidy-14 cppcheck man-db
 )
 
+is_list=false
+[ "${1:-}" != --list ] || { is_list=true; shift; }
+packages=("${build_packages[@]}")
 case "${1:-}" in
-  "") packages=("${build_packages[@]}" "${test_packages[@]}") ;;
-  --build) packages=("${build_packages[@]}") ;;
-  *) echo "usage: tools/install-deps.sh [--build]" >&2; exit 2 ;;
+  "") packages+=("${demo_packages[@]}" "${test_packages[@]}") ;;
+  --build) ;;
+  --demo) packages+=("${demo_packages[@]}") ;;
+  *) echo "usage: tools/install-deps.sh [--list] [--build|--demo]" >&2; exit 2 ;;
 esac
+if $is_list; then
+  printf '%s\n' "${packages[@]}"
+  exit 0
+fi
 
 if ! command -v dpkg-query >/dev/null; then
   echo "install-deps: no dpkg here; install the equivalents of:" >&2

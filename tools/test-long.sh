@@ -3,14 +3,16 @@
 # The long tests: full counts, every float for the device math library and a new
 # seed in the preset `dev`, then the whole suite as it is under ASan with UBSan,
 # under TSan, and in the stress configuration, with random kernels of that seed.
-# Each preset leaves its result with commit and seed in tests/LONG.md; on two
-# free cores all four take about two hours. Lint is the business of `make test`.
+# Last `make demo` and `make test`, each where nothing is installed: the presets
+# bare-demo and bare-test (tools/bare-root.sh). Each leaves its result with commit
+# and seed in tests/LONG.md; on two free cores all take about three hours. Lint is
+# the business of `make test`.
 #
 #   tools/test-long.sh [SEED [PRESET …]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seed=${1:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
-all=(dev asan tsan stress)
+all=(dev asan tsan stress bare-demo bare-test)
 [ $# -gt 1 ] && shift && presets=("$@") || presets=("${all[@]}")
 export HD_SEED=$seed
 result=tests/LONG.md
@@ -54,8 +56,22 @@ run_preset() { # PRESET
   write_result "$preset" "| $preset | $commit | $seed | $passed | $seconds |"
 }
 
+run_bare() { # PRESET
+  local preset=$1 log=build/$1.log status=0 passed start=$SECONDS
+  mkdir -p build
+  tools/bare-root.sh make "${preset#bare-}" 2>&1 | tee "$log" || status=$?
+  [ $status -eq 0 ] || failed=1
+  passed=$(grep -E 'tests passed' "$log" | tail -1 || true)
+  [ -n "$passed" ] || passed="exit status $status"
+  write_result "$preset" \
+    "| $preset | $commit | $seed | $passed | $((SECONDS - start)) sec |"
+}
+
 for preset in "${presets[@]}"; do
-  run_preset "$preset"
+  case $preset in
+    bare-*) run_bare "$preset" ;;
+    *) run_preset "$preset" ;;
+  esac
 done
 cat $result
 exit $failed

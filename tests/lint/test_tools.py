@@ -261,5 +261,47 @@ class Docs(unittest.TestCase):
         self.expect("```hd rum n=1\n```\n", "unknown kind of block")
 
 
+@unittest.skipUnless(shutil.which("dpkg-query"), "no packages here")
+class Dependencies(unittest.TestCase):
+    """A project that looks for something, and the real list of packages."""
+
+    PRESETS = """{"version": 6, "configurePresets": [
+        {"name": "%s", "generator": "Ninja", "binaryDir": "build"}]}"""
+
+    def expect(self, lines, preset, reason):
+        with tempfile.TemporaryDirectory() as folder:
+            os.makedirs(os.path.join(folder, "tools"))
+            shutil.copy(os.path.join(ROOT, "tools", "install-deps.sh"),
+                        os.path.join(folder, "tools"))
+            with open(os.path.join(folder, "CMakeLists.txt"), "w") as file:
+                file.write("cmake_minimum_required(VERSION 3.25)\n"
+                           "project(x LANGUAGES NONE)\n" + lines)
+            with open(os.path.join(folder, "CMakePresets.json"), "w") as file:
+                file.write(self.PRESETS % preset)
+            done = run("check_dependencies.py", folder)
+        self.assertEqual(done.returncode, 1 if reason else 0, done.stdout)
+        self.assertIn(reason or "1 presets, 0 faults", done.stdout)
+
+    def test_installed(self):
+        self.expect("find_path(ZLIB zlib.h REQUIRED)\n", "release", None)
+        self.expect("find_path(CMOCKA cmocka.h REQUIRED)\n", "dev", None)
+
+    def test_tests_where_only_building_is(self):
+        self.expect("find_path(CMOCKA cmocka.h REQUIRED)\n", "release",
+                    "of libcmocka-dev; 'install-deps.sh --build' doesn't")
+
+    def test_module_that_is_imported(self):
+        self.expect('execute_process(COMMAND /usr/bin/python3 -c "import numpy")\n',
+                    "release", "of python3-numpy")
+
+    def test_not_there(self):
+        self.expect("find_program(SHEARS NAMES heddle-has-no-shears)\n", "dev",
+                    "looks for SHEARS, which isn't found")
+
+    def test_needed_and_not_there(self):
+        self.expect("find_program(X heddle-has-no-shears REQUIRED)\n", "dev",
+                    "dev: can't be configured")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -26,6 +26,17 @@ say "shared library, by pkg-config"
   -o "$work/shared" $(pkg-config --cflags --libs heddle) "-Wl,-rpath,$lib"
 "$work/shared"
 
+say "shared library where nobody looks: only LD_LIBRARY_PATH finds it"
+[ "$lib" = "$prefix/lib" ] # what README.md says
+# shellcheck disable=SC2046
+"$cc" -std=c17 "$here/use_api.c" -o "$work/plain" \
+  $(pkg-config --cflags --libs heddle)
+if "$work/plain" 2>/dev/null; then
+  echo "libheddle.so was found elsewhere" >&2
+  exit 1
+fi
+LD_LIBRARY_PATH=$prefix/lib "$work/plain"
+
 say "static library, by pkg-config"
 # shellcheck disable=SC2046
 "$cc" -std=c17 "$here/use_api.c" -o "$work/static" \
