@@ -556,6 +556,9 @@ static void check_obligation(Bounds *b) {
   case OBLIGATION_OWN:
     check_condition(b, SUSPECT_ASSERT, "the condition may be false");
     break;
+  case OBLIGATION_INSIDE:
+    check_condition(b, SUSPECT_BOUNDS, "the index may be outside of the array");
+    break;
   case OBLIGATION_POSSIBLE: check_possible(b); break;
   case OBLIGATION_UNIFORM: check_claim(b->check, b->step); break;
   }

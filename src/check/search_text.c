@@ -54,6 +54,8 @@ static const char *space_of(const IrObject *object) {
 }
 
 static const char *name_of(const IrNode *node, const IrObject *object) {
+  if (node && (node->flags & NODE_INSIDE))
+    return node->u.text.text;
   if (!object && node && ir_op_info(node)->form == FORM_ACCESS)
     object = node->u.access.object;
   if (!object && node && ir_is_claim(node))

@@ -140,8 +140,10 @@ static void walk_text(Walk *w, const IrNode *node) {
   switch ((int)node->op) {
   case IR_ASSERT: {
     condition = walk_arg(w, node, 0)->term;
-    bool is_own = node->flags & NODE_OBLIGATION;
-    (void)walk_oblige(w, node, is_own ? OBLIGATION_OWN : OBLIGATION_ASSERT,
+    (void)walk_oblige(w, node,
+                      node->flags & NODE_INSIDE       ? OBLIGATION_INSIDE
+                      : node->flags & NODE_OBLIGATION ? OBLIGATION_OWN
+                                                      : OBLIGATION_ASSERT,
                       condition);
     break;
   }

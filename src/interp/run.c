@@ -91,8 +91,13 @@ static uint64_t choose(const Machine *m, const Thread *t, const Insn *insn) {
 static bool assertion(Machine *m, Thread *t, const Insn *insn) {
   if (*machine_operand(m, t, insn, 0))
     return true;
+  const char *text = insn->node->u.text.text;
+  if (insn->node->flags & NODE_INSIDE)
+    return machine_trap(m, t, insn->node, FAULT_BOUNDS,
+                        "the access leaves '%s', a part of an array or struct",
+                        text);
   return machine_trap(m, t, insn->node, FAULT_ASSERT, "assertion failed: '%s'",
-                      insn->node->u.text.text);
+                      text);
 }
 
 static bool check_value(Machine *m, Thread *t, const Insn *insn) {

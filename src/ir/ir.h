@@ -333,16 +333,19 @@ enum {
   // Likewise: evaluated also where the program doesn't, so that it may wrap if
   // nobody looks at the result.
   NODE_SPECULATIVE = 64,
+  // Of an assert with NODE_OBLIGATION: an index is inside of the array that the
+  // text names, which is a part of an object.
+  NODE_INSIDE = 128,
   // Until ir_decide_whole. Of an exit: the thread returns from the kernel; of a
   // for: those that are done do. Of an if: those that run the first region, or
   // the second, count in the other one as returned. Of a ballot of
   // whole_warp(): present_lanes(), no collective. Of a comparison of a rank: is
   // this the first thread of its group?
-  NODE_RETURNS = 128,
-  NODE_THEN_RETURNS = 256,
-  NODE_ELSE_RETURNS = 512,
+  NODE_RETURNS = 256,
+  NODE_THEN_RETURNS = 512,
+  NODE_ELSE_RETURNS = 1024,
   // Of a store: the block's shared memory ends here (ir_track_ends).
-  NODE_ENDS = 1024,
+  NODE_ENDS = 2048,
 };
 
 typedef struct IrRegion {

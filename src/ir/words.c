@@ -45,8 +45,9 @@ const char *const ir_words_rmw[] = {"add",  "sub",  "smin", "smax", "umin",
                                     "dec",  "exch", NULL};
 const char *const ir_words_join[] = {"open", "kept", "same_owner", "disjoint",
                                      NULL};
-const char *const ir_words_flag[] = {"nsw",      "fast", "claim", "oblige",
-                                     "unsigned", "own",  "spec",  NULL};
+const char *const ir_words_flag[] = {"nsw",    "fast",     "claim",
+                                     "oblige", "unsigned", "own",
+                                     "spec",   "inside",   NULL};
 const char *const ir_words_param[] = {"scalar", "struct", "array", "pointer",
                                       NULL};
 const char *const ir_words_require[] = {"host", "contents", "assume", NULL};

@@ -33,6 +33,7 @@ const Address *lower_address_at(Lowering *lw, const Address *address,
     return address;
   Address *moved = lower_address_new(lw, address);
   moved->offset_bytes += (int64_t)offset_bytes;
+  lower_move_inside(lw, moved, NULL, (int64_t)offset_bytes);
   return moved;
 }
 
@@ -71,6 +72,8 @@ IrNode *lower_access(Lowering *lw, IrOp op, const Address *address, IrType type,
   IrType result = has_result ? type : ir_scalar(IR_TYPE_VOID);
   if (type.kind == IR_TYPE_PTR && type.space == SPACE_LOCAL)
     lower_refuse_local(lw);
+  if (op != IR_ADDRESS)
+    lower_owe_inside(lw, address, ir_type_size(lw->module, type));
   IrNode *node = lower_emit(lw, op, result, args, n_args);
   node->u.access = (IrAccess){.object = address->object,
                               .type = type,
@@ -175,6 +178,7 @@ static const Address *address_plus(Lowering *lw, const Address *address,
                                    IrNode *bytes) {
   Address *moved = lower_address_new(lw, address);
   moved->offset = moved->offset ? lower_add64(lw, moved->offset, bytes) : bytes;
+  lower_move_inside(lw, moved, bytes, 0);
   return moved;
 }
 

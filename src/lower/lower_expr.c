@@ -58,7 +58,7 @@ static Value lower_load(Lowering *lw, const TExpr *expr) {
 }
 
 static Value lower_address_of(Lowering *lw, const TExpr *expr) {
-  Storage storage = lower_storage(lw, expr->u.operand);
+  Storage storage = lower_addressed(lw, expr->u.operand);
   return lower_value_address(lower_storage_address(lw, &storage));
 }
 

@@ -65,6 +65,12 @@ typedef struct {
   IrNode *indices[IR_MAX_RANK]; // NULL: zero
   IrNode *offset;               // i64 bytes, or NULL
   int64_t offset_bytes;
+  // The array inside of the object that the pointer was made from, where the
+  // program names one: Note [Arrays inside] in lower_inside.c. NULL: none.
+  const char *inside;
+  int64_t inside_bytes;  // its size
+  IrNode *inside_offset; // where in it: i64 bytes, or NULL
+  int64_t inside_at;     // and more bytes
 } Address;
 
 typedef enum { VALUE_LEAVES, VALUE_POINTER, VALUE_MEMORY } ValueKind;
@@ -187,6 +193,24 @@ typedef struct {
   Map wide_unsigned;
   struct LocCacheRow *locs;
 } Lowering;
+
+// ------------------------------------------------------ lower_inside.c
+
+// The bytes of an access lie in the array that its pointer was made from.
+void lower_owe_inside(Lowering *lw, const Address *address, uint32_t n_bytes);
+// The subscripts of `expr` (INDEX) lie in its array, which isn't a whole
+// object.
+void lower_owe_subscripts(Lowering *lw, const TExpr *expr,
+                          IrNode *const *indices);
+// 0 <= index < extent (i64); `array` is its name.
+void lower_owe_below(Lowering *lw, IrNode *index, IrNode *extent,
+                     const char *array);
+// `address` is the start of `array`: pointers from there stay in it, if it is a
+// member.
+void lower_note_inside(Lowering *lw, Address *address, const TExpr *array);
+// `bytes` (NULL: none) and `n` further on in the same array.
+void lower_move_inside(Lowering *lw, Address *address, IrNode *bytes,
+                       int64_t n);
 
 // -------------------------------------------------------- lower_owed.c
 
@@ -321,6 +345,8 @@ IrNode *lower_pointer_compare(Lowering *lw, TOp op, Value left, Value right,
 // ------------------------------------------------------- lower_place.c
 
 Storage lower_storage(Lowering *lw, const TExpr *expr);
+// Likewise of the operand of &, which may be the place behind an array.
+Storage lower_addressed(Lowering *lw, const TExpr *expr);
 const Address *lower_storage_address(Lowering *lw, const Storage *storage);
 // A subscript as i32 or i64.
 IrNode *lower_index(Lowering *lw, const TExpr *expr);

@@ -112,22 +112,32 @@ static const Address *with_indices(Lowering *lw, const Address *address,
 
 // An array inside something else: constant extents, a dynamic byte offset.
 static const Address *with_byte_offset(Lowering *lw, const Address *address,
-                                       const TExpr *expr) {
+                                       const TExpr *expr, bool is_addressed) {
   Address *element = lower_address_new(lw, address);
   const Type *type = expr->u.index.base->type;
+  IrNode **indices =
+      ARENA_ARRAY(lw->scratch, IrNode *, expr->u.index.n_indices);
+  for (uint32_t i = 0; i < expr->u.index.n_indices; i++)
+    indices[i] = lower_index(lw, expr->u.index.indices[i]);
+  if (is_addressed)
+    lower_note_inside(lw, element, expr->u.index.base);
+  else
+    lower_owe_subscripts(lw, expr, indices);
   for (uint32_t i = 0; i < expr->u.index.n_indices; i++) {
     type = type->u.array.element;
     int64_t size_bytes = (int64_t)type->size_bytes, value, sum;
-    IrNode *index = lower_index(lw, expr->u.index.indices[i]);
+    IrNode *index = indices[i];
     if (lower_is_const(index, &value) &&
         !__builtin_mul_overflow(value, size_bytes, &sum) &&
         !__builtin_add_overflow(element->offset_bytes, sum, &sum)) {
       element->offset_bytes = sum;
+      lower_move_inside(lw, element, NULL, value * size_bytes);
       continue;
     }
     IrNode *part = lower_scale64(lw, index, size_bytes);
     element->offset =
         element->offset ? lower_add64(lw, element->offset, part) : part;
+    lower_move_inside(lw, element, part, 0);
   }
   return element;
 }
@@ -140,6 +150,9 @@ static const Address *dense_element(Lowering *lw, const Binding *binding,
     if (flat)
       flat = lower_mul64(lw, lower_to_i64(lw, flat), binding->extents[i]);
     IrNode *index = lower_index(lw, expr->u.index.indices[i]);
+    if (i > 0)
+      lower_owe_below(lw, index, binding->extents[i],
+                      expr->u.index.base->u.var->name);
     flat = flat ? lower_add64(lw, flat, lower_to_i64(lw, index)) : index;
   }
   for (uint32_t i = expr->u.index.n_indices;
@@ -159,7 +172,9 @@ static Storage spilled(Lowering *lw, const Storage *value) {
   return memory_at(value->type, address);
 }
 
-static Storage storage_of_element(Lowering *lw, const TExpr *expr) {
+// `is_addressed`: it is the operand of &, so that nothing is accessed yet.
+static Storage storage_of_element(Lowering *lw, const TExpr *expr,
+                                  bool is_addressed) {
   const TExpr *base_expr = expr->u.index.base;
   if (base_expr->kind == TEXPR_VAR) {
     const Binding *binding = lower_binding(lw, base_expr->u.var);
@@ -174,7 +189,8 @@ static Storage storage_of_element(Lowering *lw, const TExpr *expr) {
   if (base_expr->kind == TEXPR_VAR &&
       fills_indices(base.address, expr->u.index.n_indices))
     return memory_at(expr->type, with_indices(lw, base.address, expr));
-  return memory_at(expr->type, with_byte_offset(lw, base.address, expr));
+  return memory_at(expr->type,
+                   with_byte_offset(lw, base.address, expr, is_addressed));
 }
 
 // ------------------------------------------------------------------ any
@@ -200,7 +216,7 @@ static Storage storage_of_value(Lowering *lw, const TExpr *expr) {
 Storage lower_storage(Lowering *lw, const TExpr *expr) {
   switch ((int)expr->kind) {
   case TEXPR_VAR: return storage_of_var(lw, expr);
-  case TEXPR_INDEX: return storage_of_element(lw, expr);
+  case TEXPR_INDEX: return storage_of_element(lw, expr, false);
   case TEXPR_DEREF: {
     const Storage *place = lower_pointed_place(lw, expr->u.operand);
     return place ? *place
@@ -210,6 +226,11 @@ Storage lower_storage(Lowering *lw, const TExpr *expr) {
   case TEXPR_COMPONENT: return storage_of_member(lw, expr);
   default: return storage_of_value(lw, expr);
   }
+}
+
+Storage lower_addressed(Lowering *lw, const TExpr *expr) {
+  return expr->kind == TEXPR_INDEX ? storage_of_element(lw, expr, true)
+                                   : lower_storage(lw, expr);
 }
 
 const Address *lower_storage_address(Lowering *lw, const Storage *storage) {

@@ -328,11 +328,15 @@ const Address *lower_address_add(Lowering *lw, const Address *address,
     int64_t ratio = (int64_t)(size_bytes / address->object->element_bytes);
     moved->indices[0] = index_sum(lw, address->indices[0], index, ratio);
     moved->n_given = 1;
+    if (moved->inside)
+      lower_move_inside(lw, moved,
+                        lower_scale64(lw, index, (int64_t)size_bytes), 0);
     return moved;
   }
   Address *flat = flattened(lw, address);
   IrNode *bytes = lower_scale64(lw, index, (int64_t)size_bytes);
   flat->offset = flat->offset ? lower_add64(lw, flat->offset, bytes) : bytes;
+  lower_move_inside(lw, flat, bytes, 0);
   return flat;
 }
 

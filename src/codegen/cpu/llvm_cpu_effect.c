@@ -116,7 +116,14 @@ static void emit_assert(CpuEmit *e, const IrNode *node) {
   }
   cpu_begin_block(e, fails);
   lane = lowest_lane(e, failing);
-  call_trap(e, node, lane, node->u.text.text ? node->u.text.text : "");
+  const char *text = node->u.text.text ? node->u.text.text : "";
+  if (node->flags & NODE_INSIDE)
+    call_stop(e, node, lane,
+              arena_printf(e->arena,
+                           "error[HD0702]: access outside of array '%s'", text),
+              offsetof(HdCpuServices, fault));
+  else
+    call_trap(e, node, lane, text);
   cpu_begin_block(e, passes);
 }
 

@@ -8,7 +8,7 @@
 // check classes: proved
 // check classes_early: bug HD0601
 // check on_barriers: unknown HD0702
-// check on_members: unknown HD0702
+// check on_members: bug HD0702
 // check beside_barriers: proved
 #include <cstdint>
 #include <cuda/barrier>
