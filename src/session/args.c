@@ -43,7 +43,7 @@ HdStatus hd_args_new(HdKernel *kernel, HdArgs **out) {
     return session_fail(kernel->program->session, HD_ERROR_MEMORY,
                         "out of memory");
   args_init(args, kernel);
-  program_retain(kernel->program);
+  kernel_retain(kernel);
   *out = args;
   return HD_OK;
 }
@@ -63,9 +63,9 @@ void hd_args_free(HdArgs *args) {
   if (!args)
     return;
   args_fini(args);
-  HdProgram *program = args->kernel->program;
+  HdKernel *kernel = args->kernel;
   free(args);
-  hd_program_free(program);
+  hd_kernel_free(kernel);
 }
 
 HostScope args_scope(const HdArgs *args) {

@@ -63,6 +63,7 @@ static HdStatus make_kernel(HdProgram *program, const char *name,
   HdKernel *kernel = calloc(1, sizeof(*kernel));
   if (!kernel)
     return session_fail(program->session, HD_ERROR_MEMORY, "out of memory");
+  atomic_init(&kernel->references, 1);
   kernel->program = program;
   kernel->spec = spec;
   kernel->name = program->cuda ? name : spec->kernel->name;
@@ -83,8 +84,12 @@ HdStatus hd_kernel_get(HdProgram *program, const char *name,
   return status;
 }
 
+void kernel_retain(HdKernel *kernel) {
+  atomic_fetch_add(&kernel->references, 1);
+}
+
 void hd_kernel_free(HdKernel *kernel) {
-  if (!kernel)
+  if (!kernel || atomic_fetch_sub(&kernel->references, 1) != 1)
     return;
   hd_program_free(kernel->program);
   free(kernel);

@@ -114,6 +114,7 @@ struct HdProgram {
 };
 
 struct HdKernel {
+  _Atomic int references;
   HdProgram *program;
   Spec *spec;
   const IndexKernel *index; // NULL for IR text
@@ -204,6 +205,7 @@ HdStatus program_tree(HdProgram *program, const char *name,
 bool index_is_open(const IndexKernel *kernel);
 
 // --- kernel.c ---
+void kernel_retain(HdKernel *kernel);
 // *name, or the only kernel for NULL; HD_ERROR_NOT_FOUND says what there is.
 HdStatus program_choose(HdProgram *program, const char **name);
 // HD_STRUCT for structs and short vectors.
