@@ -91,7 +91,7 @@ typedef struct {
 // parameters and extents.
 typedef enum {
 
-#define HOST_OP(id, text, n_args) HOST_##id,
+#define HOST_OP(id, text, least, most, n_objects, rule) HOST_##id,
 #include "ir/host.def"
 #undef HOST_OP
   HOST_OP_COUNT

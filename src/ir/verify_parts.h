@@ -9,8 +9,7 @@
 typedef struct {
   const IrModule *module;
   const IrKernel *kernel;
-  bool has_locs;         // the table of locations is complete
-  bool may_ask_contents; // host expressions about the contents of arrays
+  bool has_locs; // the table of locations is complete
   const char *fault;
   const IrNode *place; // the node at fault, or NULL
   // By node id: the node once it was passed; of region nodes, the region of
@@ -42,8 +41,19 @@ const char *ir_module_fault(const IrModule *module);
 // NULL, or what is wrong in a kernel, without its locations.
 const char *ir_kernel_fault(const IrKernel *kernel, const IrNode **place);
 
+// verify_host.c
+// What the rows of the kernel may ask.
+typedef enum {
+  HOST_ASKS_VALUES, // parameters: shapes of arrays
+  HOST_ASKS_SIZES,  // and what arrays were given
+  HOST_ASKS_PLACES, // and predicates that the addresses tell
+  HOST_ASKS_ALL,    // and predicates that a launch with checks tells
+} HostAsks;
+
+// NULL, which may stand for "not stated", is the caller's concern.
+bool verify_host(Verifier *v, const IrHost *host, HostAsks asks,
+                 const char *what);
 // verify_table.c
-bool verify_host(Verifier *v, const IrHost *host, const char *what);
 bool verify_object(Verifier *v, const IrObject *object, bool is_global);
 bool verify_kernel_tables(Verifier *v);
 

@@ -1,81 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules for host expressions, objects, groups, parameters and variables.
+// The rules for objects, groups, parameters and variables.
 #include "ir/verify_parts.h"
 #include "ir/words.h"
 #include <inttypes.h>
 
-enum { MAX_HOST_DEPTH = 1100, MAX_HOST_NODES = 1000000 };
-
 enum { MAX_MBARRIERS = 65536, MAX_ARRIVALS = (1 << 20) - 1 };
-
-// ----------------------------------------------------- host expressions
-
-static bool host_takes_object(IrHostOp op) {
-  return op == HOST_EXTENT || op == HOST_ALIGNED || op == HOST_INJECTIVE ||
-         op == HOST_BOUNDED || op == HOST_MONOTONE || op == HOST_DISJOINT;
-}
-
-static bool host_leaf(const Verifier *v, const IrHost *host) {
-  if (host_takes_object(host->op) != (host->object != NULL) ||
-      (host->op == HOST_DISJOINT) != (host->other != NULL))
-    return false;
-  if (host->object && !verify_has_object(v, host->object))
-    return false;
-  if (host->other && !verify_has_object(v, host->other))
-    return false;
-  if (host->op == HOST_EXTENT)
-    return host->object && host->object->kind == OBJECT_ARRAY &&
-           host->number >= 0 && host->number < host->object->rank &&
-           host->object->param >= 0;
-  if (host->op != HOST_PARAM)
-    return true;
-  if (!v->kernel || host->number < 0 ||
-      host->number >= (int64_t)v->kernel->params.count)
-    return false;
-  const IrParam *param = &v->kernel->params.data[host->number];
-  return param->kind == PARAM_SCALAR && param->type.lanes == 1;
-}
-
-// Only the contents of arrays tell; such a requirement is nothing else.
-static bool is_about_contents(IrHostOp op) {
-  return op == HOST_INJECTIVE || op == HOST_BOUNDED || op == HOST_MONOTONE;
-}
-
-static bool host_node(Verifier *v, const IrHost *host, uint32_t depth,
-                      uint32_t *budget) {
-  if (depth > MAX_HOST_DEPTH || !(*budget)--)
-    return verify_fail(v, NULL, "a host expression is too large");
-  if (host->op >= HOST_OP_COUNT || !host_leaf(v, host))
-    return verify_fail(v, NULL, "host expression '%s' is not sane",
-                       host->op < HOST_OP_COUNT ? ir_words_host[host->op]
-                                                : "?");
-  if (is_about_contents(host->op) && !v->may_ask_contents)
-    return verify_fail(v, NULL, "'%s' is asked where only sizes are known",
-                       ir_words_host[host->op]);
-  uint32_t n_args = ir_host_n_args[host->op];
-  bool may_lack = host->op == HOST_INJECTIVE || host->op == HOST_BOUNDED;
-  if (host->n_args > n_args || (host->n_args < n_args && !may_lack))
-    return verify_fail(v, NULL, "host expression '%s' has %u operands",
-                       ir_words_host[host->op], host->n_args);
-  for (uint32_t i = 0; i < host->n_args; i++) {
-    if (!host->args[i] && !may_lack)
-      return verify_fail(v, NULL, "host expression '%s' lacks an operand",
-                         ir_words_host[host->op]);
-    if (host->args[i] && !host_node(v, host->args[i], depth + 1, budget))
-      return false;
-  }
-  return true;
-}
-
-// NULL is the caller's concern.
-bool verify_host(Verifier *v, const IrHost *host, const char *what) {
-  uint32_t budget = MAX_HOST_NODES;
-  if (!host || host_node(v, host, 0, &budget))
-    return true;
-  const char *why = v->fault;
-  v->fault = arena_printf(v->module->arena, "%s, in %s", why, what);
-  return false;
-}
 
 // -------------------------------------------------------------- objects
 
@@ -88,10 +17,10 @@ static bool object_shape(Verifier *v, const IrObject *object) {
     if (!object->extents[i] && !is_bound && object->kind == OBJECT_ARRAY)
       return verify_fail(v, NULL, "object '%s' lacks extent %u", object->name,
                          i);
-    if (!verify_host(v, object->extents[i], object->name))
+    if (!verify_host(v, object->extents[i], HOST_ASKS_VALUES, object->name))
       return false;
     if (object->has_strides &&
-        !verify_host(v, object->strides[i], object->name))
+        !verify_host(v, object->strides[i], HOST_ASKS_VALUES, object->name))
       return false;
   }
   return true;
@@ -335,10 +264,10 @@ static bool verify_requirements(Verifier *v) {
     const IrRequire *row = &kernel->requirements.data[i];
     if (!row->condition || row->kind > ASSUME_TRUSTED)
       return verify_fail(v, NULL, "requirement %u is not sane", i);
-    v->may_ask_contents = row->kind != REQUIRE_HOST;
-    if (!verify_host(v, row->condition, "a requirement"))
+    HostAsks asks =
+        row->kind == REQUIRE_CONTENTS ? HOST_ASKS_ALL : HOST_ASKS_PLACES;
+    if (!verify_host(v, row->condition, asks, "a requirement"))
       return false;
-    v->may_ask_contents = false;
     if (v->has_locs && row->loc >= v->module->locs.count)
       return verify_fail(v, NULL, "requirement %u has no location", i);
   }
@@ -361,11 +290,11 @@ static bool verify_launch(Verifier *v) {
   for (int i = 0; i < 3; i++) {
     if (kernel->cluster_dim[i] < 0 || kernel->cluster_dim[i] > 1024)
       return verify_fail(v, NULL, "the cluster is too large");
-    if (!verify_host(v, kernel->grid[i], "the grid"))
+    if (!verify_host(v, kernel->grid[i], HOST_ASKS_SIZES, "the grid"))
       return false;
   }
-  return verify_host(v, kernel->flops, "flops") &&
-         verify_host(v, kernel->bytes, "bytes");
+  return verify_host(v, kernel->flops, HOST_ASKS_SIZES, "flops") &&
+         verify_host(v, kernel->bytes, HOST_ASKS_SIZES, "bytes");
 }
 
 static bool verify_vars(Verifier *v) {

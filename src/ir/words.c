@@ -15,13 +15,14 @@ const char *const ir_words_group[] = {
     NULL};
 
 const char *const ir_words_host[] = {
-#define HOST_OP(id, text, n_args) text,
+#define HOST_OP(id, text, least, most, n_objects, rule) text,
 #include "ir/host.def"
 #undef HOST_OP
     NULL};
 
-const uint8_t ir_host_n_args[HOST_OP_COUNT] = {
-#define HOST_OP(id, text, n_args) n_args,
+const IrHostInfo ir_host_info[HOST_OP_COUNT] = {
+#define HOST_OP(id, text, least, most, n_objects, rule)                        \
+  {least, most, n_objects, HOST_RULE_##rule},
 #include "ir/host.def"
 #undef HOST_OP
 };

@@ -27,7 +27,24 @@ extern const char *const ir_words_fact[]; // by bit
 // Index of the word in the table, or -1.
 int ir_word_find(const char *const *words, const char *text, size_t length);
 
-// Operands that a host operation has.
-extern const uint8_t ir_host_n_args[HOST_OP_COUNT];
+// What operands a host operation takes and gives: the rules of host.def.
+typedef enum {
+  HOST_RULE_LEAF,
+  HOST_RULE_INTEGER,
+  HOST_RULE_NUMBER,
+  HOST_RULE_WHOLE,
+  HOST_RULE_CHOICE,
+  HOST_RULE_FLOAT,
+  HOST_RULE_PREDICATE,
+  HOST_RULE_CONTENTS,
+} IrHostRule;
+
+typedef struct {
+  uint8_t least, most; // operands
+  uint8_t n_objects;
+  uint8_t rule; // IrHostRule
+} IrHostInfo;
+
+extern const IrHostInfo ir_host_info[HOST_OP_COUNT];
 
 #endif

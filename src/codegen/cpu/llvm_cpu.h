@@ -369,7 +369,6 @@ LLVMValueRef cpu_address_pointers(CpuEmit *e, const CpuAddress *at,
                                   uint32_t offset_bytes);
 LLVMValueRef cpu_byte_offset(CpuEmit *e, LLVMValueRef pointer, int64_t bytes);
 LLVMValueRef cpu_object_base(CpuEmit *e, const IrObject *object);
-LLVMValueRef cpu_host_value(CpuEmit *e, const IrHost *host);
 LLVMValueRef cpu_extent(CpuEmit *e, const IrObject *object, uint32_t dim);
 LLVMValueRef cpu_stride(CpuEmit *e, const IrObject *object, uint32_t dim);
 LLVMValueRef cpu_slot(CpuEmit *e, uint32_t slot);

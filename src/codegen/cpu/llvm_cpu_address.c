@@ -2,6 +2,7 @@
 // Addresses: a uniform base, and what is added to it in each lane.
 #include "base/panic.h"
 #include "codegen/cpu/llvm_cpu.h"
+#include "codegen/llvm_host.h"
 
 #include <stddef.h>
 
@@ -69,65 +70,8 @@ LLVMValueRef cpu_launch_word(CpuEmit *e, size_t field, size_t offset_bytes) {
   return hoisted_load(e, e->i64, table, offset_bytes);
 }
 
-static LLVMValueRef host_param(CpuEmit *e, const IrHost *host) {
-  const IrParam *param = &e->kernel->params.data[host->number];
-  LLVMValueRef v = cpu_slot(e, param->slot);
-  if (param->type.kind == IR_TYPE_I64)
-    return v;
-  LLVMTypeRef type = cpu_scalar_type(e, param->type);
-  LLVMValueRef narrow = LLVMBuildTrunc(e->hoist, v, type, CPU_NAME);
-  return LLVMBuildIntCast2(e->hoist, narrow, e->i64, param->is_signed,
-                           CPU_NAME);
-}
-
-static LLVMValueRef host_binary(CpuEmit *e, const IrHost *host) {
-  LLVMValueRef a = cpu_host_value(e, host->args[0]);
-  LLVMValueRef b = cpu_host_value(e, host->args[1]);
-  LLVMBuilderRef h = e->hoist;
-  LLVMValueRef less;
-  switch ((int)host->op) {
-  case HOST_ADD: return LLVMBuildAdd(h, a, b, CPU_NAME);
-  case HOST_SUB: return LLVMBuildSub(h, a, b, CPU_NAME);
-  case HOST_MUL: return LLVMBuildMul(h, a, b, CPU_NAME);
-  case HOST_BIT_AND: return LLVMBuildAnd(h, a, b, CPU_NAME);
-  case HOST_BIT_OR: return LLVMBuildOr(h, a, b, CPU_NAME);
-  case HOST_BIT_XOR: return LLVMBuildXor(h, a, b, CPU_NAME);
-  case HOST_SHL: return LLVMBuildShl(h, a, b, CPU_NAME);
-  case HOST_SHR: return LLVMBuildAShr(h, a, b, CPU_NAME);
-  case HOST_MIN:
-    less = LLVMBuildICmp(h, LLVMIntSLT, a, b, CPU_NAME);
-    return LLVMBuildSelect(h, less, a, b, CPU_NAME);
-  case HOST_MAX:
-    less = LLVMBuildICmp(h, LLVMIntSLT, a, b, CPU_NAME);
-    return LLVMBuildSelect(h, less, b, a, CPU_NAME);
-  default: break;
-  }
-  // The launch was refused if a divisor is zero; zero here would trap.
-  LLVMValueRef zero = LLVMBuildICmp(h, LLVMIntEQ, b, cpu_i64(e, 0), CPU_NAME);
-  b = LLVMBuildSelect(h, zero, cpu_i64(e, 1), b, CPU_NAME);
-  if (host->op == HOST_REM)
-    return LLVMBuildSRem(h, a, b, CPU_NAME);
-  if (host->op == HOST_CDIV)
-    a = LLVMBuildAdd(h, a, LLVMBuildSub(h, b, cpu_i64(e, 1), CPU_NAME),
-                     CPU_NAME);
-  return LLVMBuildSDiv(h, a, b, CPU_NAME);
-}
-
-LLVMValueRef cpu_host_value(CpuEmit *e, const IrHost *host) {
-  if (host == NULL)
-    return cpu_i64(e, 1);
-  switch ((int)host->op) {
-  case HOST_CONST: return cpu_i64(e, host->number);
-  case HOST_PARAM: return host_param(e, host);
-  case HOST_EXTENT: return cpu_extent(e, host->object, (uint32_t)host->number);
-  case HOST_NEG:
-    return LLVMBuildNeg(e->hoist, cpu_host_value(e, host->args[0]), CPU_NAME);
-  case HOST_BIT_NOT:
-    return LLVMBuildNot(e->hoist, cpu_host_value(e, host->args[0]), CPU_NAME);
-  case HOST_TO_INT: return cpu_host_value(e, host->args[0]);
-  default: break;
-  }
-  return host_binary(e, host);
+static LLVMValueRef slot_of(void *emit, uint32_t slot) {
+  return cpu_slot(emit, slot);
 }
 
 LLVMValueRef cpu_extent(CpuEmit *e, const IrObject *object, uint32_t dim) {
@@ -136,7 +80,8 @@ LLVMValueRef cpu_extent(CpuEmit *e, const IrObject *object, uint32_t dim) {
     return cpu_i64(e, value);
   if (object->param >= 0)
     return cpu_slot(e, e->kernel->params.data[object->param].slot + 1 + dim);
-  return cpu_host_value(e, object->extents[dim]);
+  LlvmHost host = {e->hoist, e->i64, e->f64, e->kernel, slot_of, e};
+  return llvm_host_value(&host, object->extents[dim]);
 }
 
 LLVMValueRef cpu_stride(CpuEmit *e, const IrObject *object, uint32_t dim) {

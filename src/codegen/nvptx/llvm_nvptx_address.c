@@ -5,6 +5,7 @@
 // bits if all elements of the object have such numbers: one multiplication then
 // makes it an address of 64 bits.
 #include "base/panic.h"
+#include "codegen/llvm_host.h"
 #include "codegen/nvptx/llvm_nvptx.h"
 
 // What the constant bank has room for.
@@ -34,68 +35,10 @@ LLVMValueRef nv_hidden(NvEmit *e, uint32_t word) {
   return nv_slot(e, e->kernel->n_slots + word);
 }
 
-// ---------------------------------------------------------- host expressions
+// ------------------------------------------------------------------ extents
 
-static LLVMValueRef host_value(NvEmit *e, const IrHost *host);
-
-static LLVMValueRef host_param(NvEmit *e, const IrHost *host) {
-  const IrParam *param = &e->kernel->params.data[host->number];
-  LLVMValueRef v = nv_slot(e, param->slot);
-  if (param->type.kind == IR_TYPE_I64)
-    return v;
-  LLVMTypeRef type = nv_scalar_type(e, param->type);
-  LLVMValueRef narrow = LLVMBuildTrunc(e->hoist, v, type, NV_NAME);
-  return LLVMBuildIntCast2(e->hoist, narrow, e->i64, param->is_signed, NV_NAME);
-}
-
-static LLVMValueRef host_choice(NvEmit *e, LLVMIntPredicate predicate,
-                                LLVMValueRef a, LLVMValueRef b) {
-  LLVMValueRef c = LLVMBuildICmp(e->hoist, predicate, a, b, NV_NAME);
-  return LLVMBuildSelect(e->hoist, c, a, b, NV_NAME);
-}
-
-static LLVMValueRef host_binary(NvEmit *e, const IrHost *host) {
-  LLVMValueRef a = host_value(e, host->args[0]);
-  LLVMValueRef b = host_value(e, host->args[1]);
-  LLVMBuilderRef h = e->hoist;
-  switch ((int)host->op) {
-  case HOST_ADD: return LLVMBuildAdd(h, a, b, NV_NAME);
-  case HOST_SUB: return LLVMBuildSub(h, a, b, NV_NAME);
-  case HOST_MUL: return LLVMBuildMul(h, a, b, NV_NAME);
-  case HOST_BIT_AND: return LLVMBuildAnd(h, a, b, NV_NAME);
-  case HOST_BIT_OR: return LLVMBuildOr(h, a, b, NV_NAME);
-  case HOST_BIT_XOR: return LLVMBuildXor(h, a, b, NV_NAME);
-  case HOST_SHL: return LLVMBuildShl(h, a, b, NV_NAME);
-  case HOST_SHR: return LLVMBuildAShr(h, a, b, NV_NAME);
-  case HOST_MIN: return host_choice(e, LLVMIntSLT, a, b);
-  case HOST_MAX: return host_choice(e, LLVMIntSGT, a, b);
-  default: break;
-  }
-  // The launch was refused if a divisor is zero.
-  LLVMValueRef zero = LLVMBuildICmp(h, LLVMIntEQ, b, nv_i64(e, 0), NV_NAME);
-  b = LLVMBuildSelect(h, zero, nv_i64(e, 1), b, NV_NAME);
-  if (host->op == HOST_REM)
-    return LLVMBuildSRem(h, a, b, NV_NAME);
-  if (host->op == HOST_CDIV)
-    a = LLVMBuildAdd(h, a, LLVMBuildSub(h, b, nv_i64(e, 1), NV_NAME), NV_NAME);
-  return LLVMBuildSDiv(h, a, b, NV_NAME);
-}
-
-static LLVMValueRef host_value(NvEmit *e, const IrHost *host) {
-  if (host == NULL)
-    return nv_i64(e, 1);
-  switch ((int)host->op) {
-  case HOST_CONST: return nv_i64(e, host->number);
-  case HOST_PARAM: return host_param(e, host);
-  case HOST_EXTENT: return nv_extent(e, host->object, (uint32_t)host->number);
-  case HOST_NEG:
-    return LLVMBuildNeg(e->hoist, host_value(e, host->args[0]), NV_NAME);
-  case HOST_BIT_NOT:
-    return LLVMBuildNot(e->hoist, host_value(e, host->args[0]), NV_NAME);
-  case HOST_TO_INT: return host_value(e, host->args[0]);
-  default: break;
-  }
-  return host_binary(e, host);
+static LLVMValueRef slot_of(void *emit, uint32_t slot) {
+  return nv_slot(emit, slot);
 }
 
 // A parameter of 32 bits says more than the word that holds the extent.
@@ -110,7 +53,8 @@ LLVMValueRef nv_extent(NvEmit *e, const IrObject *object, uint32_t dim) {
     return nv_i64(e, value);
   if (object->param >= 0 && !is_int_param(e, object->extents[dim]))
     return nv_slot(e, e->kernel->params.data[object->param].slot + 1 + dim);
-  return host_value(e, object->extents[dim]);
+  LlvmHost host = {e->hoist, e->i64, e->f64, e->kernel, slot_of, e};
+  return llvm_host_value(&host, object->extents[dim]);
 }
 
 LLVMValueRef nv_stride(NvEmit *e, const IrObject *object, uint32_t dim) {

@@ -57,8 +57,8 @@ static const char *everything(void) {
          "  param \"p\" pointer void @p\n"
          "  param \"q\" struct struct.0\n"
          "  require host (lt 0 (param 0)) \"n > 0\" !1\n"
-         "  require contents (injective @p 0 _) \"injective(p, 0)\"\n"
-         "  require host (disjoint @x @p) \"disjoint(x, p)\"\n"
+         "  require contents (injective @p 0 9) \"injective(p, 0, 9)\"\n"
+         "  require contents (disjoint @x @p) \"disjoint(x, p)\"\n"
          "  alias @x @p\n"
          "  var $i.0 i32 !2\n"
          "  var $1 f32\n"
@@ -278,6 +278,81 @@ static void broken_rules_are_found(void **state) {
     body_error(cases[i][0], "HD0227", cases[i][1]);
 }
 
+// Host expressions by themselves: `rows` of a kernel with a scalar, a float,
+// two arrays, a pointer and a shared array.
+static const char *with_rows(Arena *arena, const char *rows) {
+  return arena_printf(
+      arena,
+      "heddle-ir 1\nmodule \"m\" kernel \"k\" { block 64 1 1 grid 1 _ _ _\n"
+      "%s\n"
+      "group #0 grid align 1 \"grid\" group #1 cluster in #0 align 1 \"c\"\n"
+      "group #2 block in #1 size 64 align 32 \"block\"\n"
+      "object @x global i32 of 4 extents [(param 0)] align 4 bound 2\n"
+      "object @f global f32 of 4 extents [(param 0)] align 4 bound 3\n"
+      "object @p global i32 of 4 extents [_] align 4 pointer bound 4\n"
+      "object @s shared i32 of 4 extents [8] align 16 per #2\n"
+      "param \"n\" scalar i32 signed param \"r\" scalar f32\n"
+      "param \"x\" array void @x param \"f\" array void @f\n"
+      "param \"p\" pointer void @p body { } } locations { }",
+      rows);
+}
+
+// Where each kind of expression may stand, and what it may take.
+static void broken_host_rules_are_found(void **state) {
+  (void)state;
+  static const char *const cases[][2] = {
+      {"flops (disjoint @x @f)", "only sizes are known, in flops"},
+      {"bytes (injective @x)", "only sizes are known, in bytes"},
+      {"flops (aligned @x 16)", "no condition of a requirement"},
+      {"require host (disjoint @x @f) \"\"", "only sizes are known"},
+      {"require assume (monotone @x) \"\"", "only sizes are known"},
+      {"require contents (add (disjoint @x @f) 1) \"\"", "only sizes are"},
+      {"require contents (cond 1 (monotone @x) 0) \"\"", "only sizes are"},
+      {"require host (eq (aligned @x 16) 1) \"\"", "no condition of a"},
+      {"object @t shared i32 of 4 extents [(disjoint @x @f)] align 4 per #2",
+       "only sizes are known, in t"},
+      {"object @t shared i32 of 4 extents [2, (extent @x 0)] align 4 per #2",
+       "tells an extent by another one, in t"},
+      {"require contents (disjoint @x) \"\"", "wrong number of arrays"},
+      {"require contents (injective @x @f) \"\"", "wrong number of arrays"},
+      {"require contents (injective) \"\"", "wrong number of arrays"},
+      {"flops (add @x 1 2)", "wrong number of arrays"},
+      {"require contents (disjoint @x @s) \"\"", "no parameter's array"},
+      {"require host (aligned @s 16) \"\"", "no parameter's array"},
+      {"require contents (injective @f) \"\"", "array without integers"},
+      {"require contents (injective @x 0 _) \"\"", "has 1 operands"},
+      {"require contents (bounded @x) \"\"", "has 0 operands"},
+      {"require contents (injective @x (float.f 1) 2) \"\"", "integers only"},
+      {"flops (add 1)", "has 1 operands"},
+      {"flops (cond 1 2)", "has 2 operands"},
+      {"flops (param 1)", "no scalar parameter"},
+      {"flops (param.f 0)", "no scalar parameter"},
+      {"flops (param 2)", "no scalar parameter"},
+      {"flops (extent @x 1)", "no such dimension"},
+      {"flops (extent @p 0)", "no such dimension"},
+      {"flops (rem.f (param.f 1) 2)", "integers only"},
+      {"flops (add (param.f 1) 2)", "is a float and isn't"},
+      {"flops (lt.f 1 2)", "is a float and isn't"},
+      {"flops (cond 1 (param.f 1) 2)", "a float and an integer"},
+  };
+  static const char *const good[] = {
+      "flops (mul.f (param.f 1) (extent @x 0))",
+      "flops (cond (lt (param.f 1) 2) (int (param.f 1)) 7)",
+      "require contents (lor (disjoint @x @p) (lnot (injective @x 0 5))) \"\"",
+      "require host (land (aligned @p 16) (lt 0 (param 0))) \"\"",
+      "require contents (bounded @x 0 (param 0)) \"\"",
+  };
+  Arena *arena = arena_new();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    expect_error(with_rows(arena, cases[i][0]), "HD0227", cases[i][1]);
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    const char *code, *message;
+    if (!parse_ir(arena, with_rows(arena, good[i]), &code, &message))
+      fail_msg("'%s': %s", good[i], message);
+  }
+  arena_free(arena);
+}
+
 static void deep_and_large_texts_are_refused(void **state) {
   (void)state;
   Arena *arena = arena_new();
@@ -332,6 +407,7 @@ int main(void) {
       cmocka_unit_test(wrong_texts_are_refused),
       cmocka_unit_test(unknown_names_are_refused),
       cmocka_unit_test(broken_rules_are_found),
+      cmocka_unit_test(broken_host_rules_are_found),
       cmocka_unit_test(deep_and_large_texts_are_refused),
       cmocka_unit_test(changed_texts_never_crash),
   };
