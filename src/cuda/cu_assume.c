@@ -17,12 +17,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+// What is known of how many elements a parameter's array has.
+typedef struct {
+  Decl *param;
+  Expr *size;
+  bool is_exact;  // else it has at least so many
+  bool is_length; // a parameter of its own: all facts are conditions of it
+} Length;
+
 typedef struct {
   CuContext *cu;
   CuFunction *kernel;
   CuDeclVec *params;
   CuClauseVec *clauses;
   const CudaTranslation *options; // or NULL
+  hd_vec(Length) lengths;
 } Assume;
 
 // --------------------------------------------------------------- C++ trees
@@ -229,25 +238,6 @@ static bool is_captured(const CxToken *all, CxTokens body, const char *name) {
   return false;
 }
 
-// A parameter that moves can't be an array. (What only looks like an assignment
-// costs an extent, nothing else.)
-static bool is_moved(const Assume *a, const char *name) {
-  const CxTokens *body = &a->kernel->decl->u.function.body;
-  Span span = cx_tokens_span(a->cu->tree, *body);
-  const char *text = source_text(a->cu->source);
-  size_t length = strlen(name);
-  const CxToken *all = a->cu->tree->parser->lexed.tokens.data;
-  if (is_captured(all, *body, intern_cstr(a->cu->names, name)))
-    return true;
-  for (size_t i = span.begin; i + length <= span.end; i++) {
-    if (memcmp(text + i, name, length) == 0 && !is_word(text[i + length]) &&
-        (i == 0 || (!is_word(text[i - 1]) && text[i - 1] != '.')) &&
-        (is_assigned_at(text, i, length) || is_referred_at(text, i, length)))
-      return true;
-  }
-  return false;
-}
-
 static Decl *param_of(const Assume *a, const CxExpr *array) {
   CuValue value = cu_expr(a->cu, array);
   for (uint32_t i = 0; i < a->params->count && value.variable; i++) {
@@ -297,35 +287,92 @@ static bool is_of_pointers(CuContext *cu, const CxExpr *array) {
   return type->kind == CU_POINTER && cu_has_pointer(type->u.inner);
 }
 
+static Length *length_of(Assume *a, const Decl *param) {
+  for (uint32_t i = 0; i < a->lengths.count; i++)
+    if (a->lengths.data[i].param == param)
+      return &a->lengths.data[i];
+  return NULL;
+}
+
+// Of a parameter of which nothing is said yet.
+static void begin_length(Assume *a, Decl *param, Expr *size, bool is_exact,
+                         bool is_length) {
+  CuContext *cu = a->cu;
+  TypeSyntax *type = param->type;
+  param->type = cu_array_type(cu, type->u.pointer.pointee, size, type->span);
+  VEC_PUSH(cu->arena, &a->lengths,
+           ((Length){param, size, is_exact, is_length}));
+}
+
+static void set_size(Length *length, Expr *size) {
+  length->size = size;
+  length->param->type->u.array.extent = size;
+}
+
+static void require(Assume *a, BinaryOp op, Expr *left, const Expr *right,
+                    Span span) {
+  Expr *copy = cu_clone(a->cu, right, span);
+  add_requires(a, cu_binary(a->cu, op, left, copy, span));
+}
+
+// From now on the extent is a parameter of its own.
+static void free_length(Assume *a, Length *length, Span span) {
+  Expr *own = add_length(a, length->param, span);
+  require(a, length->is_exact ? BINARY_EQ : BINARY_LE, length->size, own, span);
+  set_size(length, own);
+  length->is_length = true;
+}
+
+// The array has at least `size` elements, and at least those that were known.
+static Expr *larger(CuContext *cu, Expr *known, Expr *size) {
+  if (known->kind == EXPR_INT && size->kind == EXPR_INT)
+    return known->u.int_lit.value > size->u.int_lit.value ? known : size;
+  return cu_word_call(cu, "max", known, size, size->span);
+}
+
+// One more fact about a length. Neither may be forgotten, and none follows from
+// the other: of two lower bounds the larger one is the extent.
+static void add_to_length(Assume *a, Length *length, Expr *size, bool is_exact,
+                          Span span) {
+  if (length->is_length) {
+    require(a, is_exact ? BINARY_EQ : BINARY_LE, size, length->size, span);
+  } else if (length->is_exact) {
+    require(a, is_exact ? BINARY_EQ : BINARY_LE, size, length->size, span);
+  } else if (is_exact) {
+    require(a, BINARY_LE, length->size, size, span);
+    set_size(length, size);
+    length->is_exact = true;
+  } else {
+    set_size(length, larger(a->cu, length->size, size));
+  }
+}
+
 static void add_extent(Assume *a, const Extent *extent) {
   CuContext *cu = a->cu;
   Decl *param = param_of(a, extent->array);
-  bool is_fixed = true;
+  bool is_fixed = true, is_exact = extent->op == BINARY_EQ;
   Expr *size = param ? extent_expr(a, extent, &is_fixed) : NULL;
   if (!size || is_of_pointers(cu, extent->array))
     return;
-  TypeSyntax *type = param->type;
-  bool is_array = type->kind == TYPE_ARRAY;
-  bool is_moving = is_moved(a, cu_source_text(cu, param->name_span));
+  Length *length = length_of(a, param);
   if (!is_fixed && !(a->options && a->options->has_lengths))
     return;
-  if (type->kind == TYPE_POINTER && !is_fixed && !is_moving) {
-    Expr *length = add_length(a, param, size->span);
-    param->type =
-        cu_array_type(cu, type->u.pointer.pointee, length, type->span);
-    is_array = true;
-  }
-  if (is_array) {
-    Expr *known = cu_clone(cu, param->type->u.array.extent, size->span);
-    BinaryOp op = extent->op == BINARY_EQ ? BINARY_EQ : BINARY_LE;
-    add_requires(a, cu_binary(cu, op, size, known, extent->span));
-  } else if (type->kind != TYPE_POINTER) {
+  if (!length && param->type->kind != TYPE_POINTER) {
     cu_unsupported(cu, extent->array->span,
                    "len() of anything but a pointer that is a parameter",
                    "name a parameter");
-  } else if (!is_moving) {
-    param->type = cu_array_type(cu, type->u.pointer.pointee, size, type->span);
+    return;
   }
+  if (!length && !is_fixed) {
+    begin_length(a, param, add_length(a, param, size->span), false, true);
+    length = length_of(a, param);
+  } else if (!length) {
+    begin_length(a, param, size, is_exact, false);
+    return;
+  } else if (!is_fixed && !length->is_length) {
+    free_length(a, length, size->span);
+  }
+  add_to_length(a, length, size, is_exact, extent->span);
 }
 
 // -------------------------------------------------------------- conditions
@@ -495,11 +542,52 @@ static void add_statement(Assume *a, const CudaFacts *facts) {
       add_text(a, facts->data[i]);
 }
 
+// ------------------------------------------------------------ moved pointers
+
+// What only looks like an assignment costs a variable, nothing else.
+static bool is_moved(const Assume *a, const char *name) {
+  const CxTokens *body = &a->kernel->decl->u.function.body;
+  Span span = cx_tokens_span(a->cu->tree, *body);
+  const char *text = source_text(a->cu->source);
+  size_t length = strlen(name);
+  const CxToken *all = a->cu->tree->parser->lexed.tokens.data;
+  if (is_captured(all, *body, intern_cstr(a->cu->names, name)))
+    return true;
+  for (size_t i = span.begin; i + length <= span.end; i++) {
+    if (memcmp(text + i, name, length) == 0 && !is_word(text[i + length]) &&
+        (i == 0 || (!is_word(text[i - 1]) && text[i - 1] != '.')) &&
+        (is_assigned_at(text, i, length) || is_referred_at(text, i, length)))
+      return true;
+  }
+  return false;
+}
+
+// An array can't move: what moves is a variable that begins there.
+static void shadow(Assume *a, Decl *param) {
+  CuContext *cu = a->cu;
+  const char *name =
+      intern_cstr(cu->names, cu_source_text(cu, param->name_span));
+  CuEntity *entity = cu_named(cu, cu->scope, name);
+  if (!entity || !entity->variable || entity->variable->decl != param)
+    return;
+  CuVariable *from = entity->variable;
+  CuVariable *moving = cu_new_local(cu, name, from->type);
+  cu_add_local(cu, moving, cu_name_expr(cu, from->name, param->span),
+               param->span);
+  cu_declare_local(cu, moving, name, NULL);
+}
+
+// ---------------------------------------------------------------------- all
+
 uint32_t cu_add_assumptions(CuContext *cu, CuFunction *kernel,
                             CuDeclVec *params, const CxStmt *body,
                             const CudaTranslation *options,
                             CuClauseVec *clauses) {
-  Assume a = {cu, kernel, params, clauses, options};
+  Assume a = {.cu = cu,
+              .kernel = kernel,
+              .params = params,
+              .clauses = clauses,
+              .options = options};
   const CxStmtList *items = &body->u.compound.items;
   const CxDecl *decl = kernel->decl;
   for (uint32_t i = 0; i < decl->u.function.n_annotations; i++)
@@ -512,5 +600,10 @@ uint32_t cu_add_assumptions(CuContext *cu, CuFunction *kernel,
     add_text(&a, options->assumptions[i]);
   if (options && options->statement)
     add_statement(&a, &options->statement->facts);
+  CuScope *before = cu_set_scope(cu, cu->scope->parent); // of parameters
+  for (uint32_t i = 0; i < a.lengths.count; i++)
+    if (is_moved(&a, cu_source_text(cu, a.lengths.data[i].param->name_span)))
+      shadow(&a, a.lengths.data[i].param);
+  cu_set_scope(cu, before);
   return n;
 }

@@ -11,13 +11,25 @@ bool ir_is_alias_pair(const IrKernel *kernel, const IrObject *a,
   return false;
 }
 
+// The classes of two arrays are one because a plain pointer may overlap either:
+// of the two that says nothing. Those of a class without pointers do overlap.
+static bool joins_by_pointer(const IrKernel *kernel, const IrObject *a,
+                             const IrObject *b) {
+  bool has_pointer = false;
+  for (uint32_t i = 0; i < kernel->objects.count; i++)
+    has_pointer |= kernel->objects.data[i]->is_plain_pointer &&
+                   kernel->objects.data[i]->alias_class == a->alias_class;
+  return has_pointer && !a->is_plain_pointer && !b->is_plain_pointer;
+}
+
 bool ir_may_alias(const IrKernel *kernel, const IrObject *a,
                   const IrObject *b) {
   if (a == b)
     return true;
   if (a->space != b->space)
     return false;
-  if (a->alias_class && a->alias_class == b->alias_class)
+  if (a->alias_class && a->alias_class == b->alias_class &&
+      !joins_by_pointer(kernel, a, b))
     return true;
   bool is_apart = a->is_restrict || b->is_restrict;
   if (!is_apart && (a->is_plain_pointer || b->is_plain_pointer))

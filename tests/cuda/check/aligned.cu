@@ -2,7 +2,6 @@
 // TEST: what accesses of 8 and 16 bytes trust of pointers is proved, and stands in the converted kernel
 // check-args: --block 64 --grid 1
 // check: proved
-// check moved: unknown HD0702 how many elements
 // check elsewhere: bug HD0703
 #include <cuda_pipeline.h>
 

@@ -11,7 +11,7 @@
 // check kept_in_memory: proved
 // check method: proved
 // check method_wrong: bug HD0601 line @put
-// check captured: unknown HD0702
+// check captured: proved
 // check captured_wrong: bug HD0601 line @captured
 // check members: proved
 // check joined: proved
