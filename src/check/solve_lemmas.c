@@ -211,6 +211,29 @@ static void multiply_bound(Lemmas *l, const Term *condition) {
     }
 }
 
+static void add_product_bound(Lemmas *l, const Term *smaller,
+                              const Term *larger) {
+  const Term *sum = term_sub(l->table, smaller, larger);
+  if (count_new_products(l, sum) <= 1)
+    add_lemma(l, term_compare_unjoined(l->table, TERM_LE, sum));
+}
+
+// Bounds that are ends of an interval are no conditions: y in 0 … 1079 and the
+// product y * W say 0 <= y * W <= 1079 * W.
+static void multiply_interval(Lemmas *l, const Term *product) {
+  for (uint32_t i = 0; i < product->n_args; i++) {
+    const Term *factor = product->args[i];
+    const Term *rest = cofactor(l->table, product, factor);
+    TermRange range = term_range(factor);
+    if (!rest || term_range(rest).low < 0)
+      continue;
+    if (!term_is_open(range.high))
+      add_product_bound(l, product, term_scale(l->table, rest, range.high));
+    if (!term_is_open(range.low) && range.low != 0)
+      add_product_bound(l, term_scale(l->table, rest, range.low), product);
+  }
+}
+
 // From h * q + r <= 0 with h > 0: q <= 0 where r >= 0, q <= -1 where r >= 1.
 static void divide_bound(Lemmas *l, const Term *condition, const Term *h) {
   SumView view;
@@ -277,6 +300,10 @@ void solve_lemmas(const Query *query, const Term *const *more, uint32_t n_more,
   uint32_t n = lemmas->count;
   for (uint32_t i = 0; i < n; i++)
     multiply_bound(l, lemmas->data[i]);
+  n = query->has_intervals ? l->n_atoms : 0;
+  for (uint32_t i = 0; i < n; i++)
+    if (l->atoms[i]->kind == TERM_MUL)
+      multiply_interval(l, l->atoms[i]);
   while (l->n_done < l->n_atoms)
     say(l, l->atoms[l->n_done++]);
 }

@@ -183,6 +183,10 @@ static bool has_symbolic_divisor(const Term *term) {
          !term_is_constant(term->args[1], &number);
 }
 
+static bool is_product(const Term *term) {
+  return term->kind == TERM_MUL;
+}
+
 // Quotients by symbols as symbols. What was linear in the numerator is a
 // product then: only where nothing else helps.
 static bool refute_with_digits(const Query *query) {
@@ -208,14 +212,25 @@ static bool refute_copy(const Query *query) {
   return is_refuted;
 }
 
+// Where a factor is bounded by a number, which is no condition any more: many
+// lemmas, which help seldom.
+static bool refute_with_intervals(Query *query) {
+  Search search = {0};
+  query->has_intervals = true;
+  return query_has(query, is_product) && refute(query, &search);
+}
+
 SolveStatus solve_own(Query *query, TermModel *model) {
-  if (!reduce_pruned(query) || solve_linear_refutes(query, NULL, 0) ||
-      refute_with_sums(query) || refute_with_digits(query) ||
-      !solve_digits(query, false))
+  Query reduced;
+  if (!reduce_pruned(query) || solve_linear_refutes(query, NULL, 0))
     return SOLVE_UNSAT;
-  if (refute_copy(query))
+  query_copy(&reduced, query);
+  if (refute_with_sums(query) || refute_with_digits(query) ||
+      !solve_digits(query, false) || refute_copy(query))
     return SOLVE_UNSAT;
   FindResult found = solve_find(query, model);
+  if (found == FIND_NOTHING && refute_with_intervals(&reduced))
+    return SOLVE_UNSAT;
   query->is_hopeless = found == FIND_WITH_TABLES;
   return found == FIND_MODEL ? SOLVE_SAT : SOLVE_UNKNOWN;
 }

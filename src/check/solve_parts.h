@@ -28,11 +28,12 @@ typedef struct Query {
   TermTable *table;
   Arena *arena;                 // scratch of the question
   const struct Query *question; // as it was asked; NULL: this is it
-  TermList all;     // conditions that must all hold; no ALL, no TRUE
-  bool is_refuted;  // one of them was FALSE
-  bool is_hopeless; // it is known that no tier can tell
-  bool is_quick;    // strides wait: they cost proofs
-  bool is_last;     // equations with products are solved, too
+  TermList all;       // conditions that must all hold; no ALL, no TRUE
+  bool is_refuted;    // one of them was FALSE
+  bool is_hopeless;   // it is known that no tier can tell
+  bool is_quick;      // strides wait: they cost proofs
+  bool is_last;       // equations with products are solved, too
+  bool has_intervals; // products are bounded by their factors' intervals, too
   hd_vec(Definition) definitions; // in the order of replacement
 } Query;
 
