@@ -56,7 +56,9 @@ static bool holds(Bounds *b, SuspectKind kind, const Term *condition,
                      .a = b->step,
                      .reason = answer_reason(b, &answer, vague, plain),
                      .has_model = answer.status == SOLVE_SAT,
-                     .model = answer.model};
+                     .model = answer.model,
+                     .queries = {term_and(b->terms, all[0], all[1])},
+                     .n_queries = 1};
   check_suspect(b->check, &suspect);
   return false;
 }

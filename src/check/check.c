@@ -28,11 +28,24 @@ static uint64_t key_of(const Suspect *suspect) {
   return (uint64_t)suspect->kind << 56 | (uint64_t)suspect->a->id << 28 | b;
 }
 
+// The same two places may meet in several ways.
+static void add_queries(Suspect *known, const Suspect *suspect) {
+  for (uint32_t i = 0; i < suspect->n_queries && i < SUSPECT_QUERIES; i++) {
+    if (known->n_queries > 0 && known->n_queries < SUSPECT_QUERIES)
+      known->queries[known->n_queries] = suspect->queries[i];
+    known->n_queries += known->n_queries > 0;
+  }
+}
+
 void check_suspect(Check *check, const Suspect *suspect) {
   uint64_t key = key_of(suspect);
-  if (map_has(&check->suspected, key))
+  uintptr_t known = (uintptr_t)map_get(&check->suspected, key);
+  if (known) {
+    add_queries(&check->suspects.data[known - 1], suspect);
     return;
-  map_put(check->arena, &check->suspected, key, check);
+  }
+  map_put(check->arena, &check->suspected, key,
+          (void *)(uintptr_t)(check->suspects.count + 1));
   check->report->n_obligations++;
   VEC_PUSH(check->arena, &check->suspects, *suspect);
 }

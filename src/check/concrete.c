@@ -59,6 +59,8 @@ static bool run_trial(Arena *arena, const Trial *trial, uint32_t log2,
                          .stop = &detect.is_over,
                          .blocks = detect.blocks,
                          .n_blocks = trial->n_blocks,
+                         .threads = trial->given->threads,
+                         .n_threads = trial->n_threads,
                          .observer = &detect.observer};
   memcpy(launch.grid, trial->grid, sizeof launch.grid);
   memcpy(launch.cluster, trial->cluster, sizeof launch.cluster);

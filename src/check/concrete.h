@@ -67,6 +67,9 @@ typedef struct ConcreteLaunch {
   // first: these two, or (0) those at the start of each dimension.
   int32_t pair[2][3];
   bool has_pair;
+  bool only_pair; // of a smaller one, too, where blocks don't meet
+  // Of each block only these run, where threads never meet.
+  uint32_t threads[2], n_threads; // 0: all
   ConcreteFill fill;
   uint64_t seed;      // schedule, see InterpLaunch; and of RANDOM
   uint64_t max_steps; // interpreter steps; 0: 2 million

@@ -55,6 +55,8 @@ typedef enum {
   SUSPECT_NO_CONTENTS,
 } SuspectKind;
 
+enum { SUSPECT_QUERIES = 4 };
+
 typedef struct {
   SuspectKind kind;
   const Step *a, *b;  // b: NULL but for races and fences
@@ -65,6 +67,11 @@ typedef struct {
   bool is_trusted;    // not told unless a run shows it
   bool is_of_input;   // what the host puts into memory decides, not a run
   TermModel model;
+  // It happens only where one of these holds, of two threads as the pair's
+  // query has them: the first ones of n_queries, which may be more. 0: not
+  // said.
+  const Term *queries[SUSPECT_QUERIES];
+  uint32_t n_queries;
 } Suspect;
 
 typedef struct Check {
@@ -79,12 +86,13 @@ typedef struct Check {
   CheckReport *report;
   bool is_impossible; // no launch meets the requirements
   hd_vec(Suspect) suspects;
-  Map suspected; // by kind and places
+  Map suspected; // by kind and places: the suspect's number, from 1
 } Check;
 
 // Counts an obligation that was proved.
 void check_proved(Check *check);
-// Counts one that wasn't, for runs to decide. Equal kind and places: kept once.
+// Counts one that wasn't, for runs to decide. Equal kind and places: kept once,
+// with the queries of all.
 void check_suspect(Check *check, const Suspect *suspect);
 
 // --- the parts, each in files of its name. All add suspects.

@@ -133,6 +133,12 @@ static void add_turns(const Pair *pair, TermList *list) {
   }
   for (const CheckLoop *l = pair->second->loop; l; l = l->parent) {
     uint32_t depth = race->loop_depth[l->id];
+    int64_t back;
+    // The first side's turn, so many before, is one of the loop's, too.
+    if (depth <= n_same && is_common(pair, l) &&
+        open_turns_back(open_turn(pair->first, depth), &back) && back > 0)
+      add(pair, list,
+          term_le(t, term_int(t, l->turn->low + back), term_of(t, l->turn)));
     if (depth < TURN_LOOPS && (pair->first_turn >> depth & 1) &&
         depth >= n_same)
       add(pair, list, term_eq(t, term_of(t, l->turn), term_int(t, 0)));
@@ -375,11 +381,17 @@ typedef struct {
   SolveAnswer answer;
 } Answered;
 
+static const Term *joined(const Pair *pair, const TermList *list) {
+  TermTable *terms = pair->race->terms;
+  const Term *all = term_true(terms);
+  for (uint32_t i = 0; i < list->count && all->kind != TERM_FALSE; i++)
+    all = term_and(terms, all, list->data[i]);
+  return all;
+}
+
 static const SolveAnswer *ask(const Pair *pair, const TermList *list) {
   Race *race = pair->race;
-  const Term *all = term_true(race->terms);
-  for (uint32_t i = 0; i < list->count && all->kind != TERM_FALSE; i++)
-    all = term_and(race->terms, all, list->data[i]);
+  const Term *all = joined(pair, list);
   Answered *known = map_get(&race->answered, MAP_KEY(all));
   if (known)
     return &known->answer;
@@ -410,7 +422,8 @@ static bool is_apart_in_runs(const Pair *pair) {
          !ir_is_alias_pair(pair->race->check->kernel, x, y);
 }
 
-static void suspect(const Pair *pair, const SolveAnswer *answer) {
+static void suspect(const Pair *pair, const TermList *list,
+                    const SolveAnswer *answer) {
   Race *race = pair->race;
   Suspect suspect = {.kind = SUSPECT_RACE,
                      .a = pair->first->step,
@@ -418,7 +431,9 @@ static void suspect(const Pair *pair, const SolveAnswer *answer) {
                      .reason = race_reason(pair, answer),
                      .has_model = answer->status == SOLVE_SAT,
                      .is_for_none = is_apart_in_runs(pair),
-                     .model = answer->model};
+                     .model = answer->model,
+                     .queries = {joined(pair, list)},
+                     .n_queries = 1};
   check_suspect(race->check, &suspect);
   if (answer->status == SOLVE_UNKNOWN &&
       solver_left_ms(race->check->solver) == 0)
@@ -531,5 +546,5 @@ void race_pair(const Pair *pair) {
       is_same_value(pair, answer, &list))
     check_proved(race->check);
   else
-    suspect(pair, answer);
+    suspect(pair, &list, answer);
 }

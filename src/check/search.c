@@ -7,9 +7,9 @@
 // every suspect is decided or the budget is used up. A kernel without suspects
 // is run a few times: an error that shows there would be a mistake of the
 // proof.
-#include "check/search.h"
 #include "check/decisive.h"
 #include "check/extents.h"
+#include "check/search_parts.h"
 #include "check/trial.h"
 #include <string.h>
 
@@ -24,22 +24,18 @@ enum {
   SMOKE_RUNS = 6,
   A_RUN = 10 * 1000, // to begin one
   LONGEST_MS = 2500,
+  USUAL_MS = 10000, // of a kernel
   MOST_STEPS = 400 * 1000,
-  MODEL_STEPS = 10 * MOST_STEPS, // sizes aren't chosen to make it short
+  AIM_MS = 400, // for sizes of models
   N_PASSES = 5,
   MOST_SEEDS = 16, // where there are few launches
 };
 
-typedef struct {
-  Check *check;
-  bool *is_decided; // by suspect
-  bool *is_equal;   // by suspect: threads stored one value at one place
-  uint32_t n_open, n_remarks; // that a run may decide; remarks apart
-  bool has_bug;
-  uint64_t budget, used, used_at_bug; // when the first was found
-  SolveEnd end;
-  const Decisive *trusts_overflow;
-} Search;
+// Who gives more time than usual wants it spent.
+static uint64_t scaled(const Check *check, uint64_t budget) {
+  uint64_t ms = check->options->solve.kernel_ms;
+  return ms > USUAL_MS ? budget / USUAL_MS * ms : budget;
+}
 
 static double spent(const Search *s) {
   if (solve_is_behind(&s->end))
@@ -64,7 +60,7 @@ static bool is_about_barrier(const Suspect *suspect, const IrNode *node) {
 }
 
 // The run has shown what the suspect was about.
-static bool decides(const ConcreteFinding *found, const Suspect *suspect) {
+bool search_decides(const ConcreteFinding *found, const Suspect *suspect) {
   const IrNode *a = found->a.node, *b = found->b.node;
   switch (suspect->kind) {
   case SUSPECT_RACE:
@@ -157,14 +153,14 @@ static bool has_extents(const Check *check, const IrNode *node) {
 static void note_equal(Search *s, const ConcreteFinding *found) {
   const Check *check = s->check;
   for (uint32_t i = 0; i < check->suspects.count; i++)
-    s->is_equal[i] |= decides(found, &check->suspects.data[i]);
+    s->is_equal[i] |= search_decides(found, &check->suspects.data[i]);
 }
 
 static bool is_of_input(const Search *s, const ConcreteFinding *found) {
   const Check *check = s->check;
   for (uint32_t i = 0; i < check->suspects.count; i++)
     if (check->suspects.data[i].is_of_input &&
-        decides(found, &check->suspects.data[i]))
+        search_decides(found, &check->suspects.data[i]))
       return true;
   return false;
 }
@@ -184,7 +180,7 @@ static void take_remark(Search *s, const ConcreteLaunch *launch,
                         const ConcreteFinding *found) {
   Check *check = s->check;
   for (uint32_t i = 0; i < check->suspects.count; i++) {
-    if (s->is_decided[i] || !decides(found, &check->suspects.data[i]))
+    if (s->is_decided[i] || !search_decides(found, &check->suspects.data[i]))
       continue;
     s->is_decided[i] = true;
     s->n_remarks--;
@@ -195,30 +191,41 @@ static void take_remark(Search *s, const ConcreteLaunch *launch,
     VEC_PUSH(check->arena, &check->report->findings, finding);
 }
 
+// Nothing that the run can know, or nothing that is asked.
+static bool is_ignored(const Search *s, const ConcreteFinding *found) {
+  const Check *check = s->check;
+  return (found->kind == EVENT_FOUND_BOUNDS &&
+          !has_extents(check, found->a.node)) ||
+         is_of_input(s, found) ||
+         (found->is_same_value &&
+          (check->options->allow_same_value || check->options->is_cuda));
+}
+
+static bool is_shown(const ConcreteFinding *found, const Suspect *suspect) {
+  return search_decides(found, suspect) &&
+         (!found->is_after_fault || suspect->has_model);
+}
+
 // Of a deadlock the first wait stands for all.
 static void take_event(Search *s, const ConcreteLaunch *launch,
                        const ConcreteFinding *found) {
   Check *check = s->check;
-  bool is_wanted = false;
-  if (found->kind == EVENT_FOUND_BOUNDS && !has_extents(check, found->a.node))
-    return;
-  if (is_of_input(s, found))
-    return;
-  if (found->is_same_value && check->options->allow_same_value)
-    return;
-  if (found->is_same_value && check->options->is_cuda) {
-    note_equal(s, found);
+  uint32_t wanted = UINT32_MAX;
+  if (is_ignored(s, found)) {
+    if (found->is_same_value && check->options->is_cuda)
+      note_equal(s, found);
     return;
   }
   for (uint32_t i = 0; i < check->suspects.count; i++) {
     const Suspect *suspect = &check->suspects.data[i];
-    if (s->is_decided[i] || !decides(found, suspect) ||
-        (found->is_after_fault && !suspect->has_model))
+    if (s->is_decided[i] || !is_shown(found, suspect))
       continue;
     s->is_decided[i] = true;
     s->n_open -= !suspect->is_for_none;
-    is_wanted = true;
+    if (wanted == UINT32_MAX || suspect->n_queries > 0)
+      wanted = i;
   }
+  bool is_wanted = wanted != UINT32_MAX;
   // Behind a fault only what the solver sees as well is believed.
   if (found->is_after_fault && !is_wanted)
     return;
@@ -237,6 +244,9 @@ static void take_event(Search *s, const ConcreteLaunch *launch,
   if (!s->has_bug)
     s->used_at_bug = s->used;
   s->has_bug = true;
+  if (is_wanted)
+    VEC_PUSH(check->arena, &s->shown,
+             ((ShownBug){check->report->findings.count, wanted}));
   VEC_PUSH(check->arena, &check->report->findings, bug);
 }
 
@@ -264,7 +274,7 @@ static bool has_large_number(const IrKernel *kernel,
   return false;
 }
 
-static void try_launch(Search *s, const ConcreteLaunch *given) {
+void search_try(Search *s, const ConcreteLaunch *given) {
   ConcreteResult result;
   ConcreteLaunch copy = *given, *launch = &copy;
   ArenaMark mark = arena_mark(s->check->arena);
@@ -284,140 +294,67 @@ static void try_launch(Search *s, const ConcreteLaunch *given) {
     arena_release(s->check->arena, mark);
 }
 
+bool search_shows(Search *s, const ConcreteLaunch *given,
+                  const Suspect *suspect, Finding *bug) {
+  ConcreteResult result;
+  ConcreteLaunch launch = *given;
+  Check *check = s->check;
+  launch.owner_strict = check->options->owner_strict;
+  launch.wants_chain = true;
+  launch.end = s->end;
+  concrete_run(check->arena, check->kernel, &launch, &result);
+  check->report->n_runs += result.ran;
+  s->used += A_RUN + result.n_steps;
+  for (uint32_t i = 0; i < result.found.count && result.ran; i++) {
+    const ConcreteFinding *found = &result.found.data[i];
+    if (is_ignored(s, found) || !is_shown(found, suspect))
+      continue;
+    *bug = search_bug(check, &launch, found);
+    return true;
+  }
+  return false;
+}
+
 // Behind the first bug what is still open isn't worth all of the time.
-static bool is_over(const Search *s, double share) {
+bool search_is_over(const Search *s, double share) {
   bool is_done = s->n_open == 0 && (s->n_remarks == 0 || s->used > REMARKS);
   return is_done || spent(s) > share ||
          (s->has_bug && s->used - s->used_at_bug > AFTER_BUG);
 }
 
-// Who runs ahead decides whether threads race or only get out of step: small
-// launches of kernels with mbarriers are run in a few orders at once, so that a
-// race is shown at the smallest sizes that have it.
+// Who runs ahead search_decides whether threads race or only get out of step:
+// small launches of kernels with mbarriers are run in a few orders at once, so
+// that a race is shown at the smallest sizes that have it.
 static void try_orders(Search *s, ConcreteLaunch *launch, double share) {
   enum { ORDERS = 4 };
 
-  for (uint64_t seed = 1; seed <= ORDERS && !is_over(s, share); seed++) {
+  for (uint64_t seed = 1; seed <= ORDERS && !search_is_over(s, share); seed++) {
     launch->seed = seed;
-    try_launch(s, launch);
+    search_try(s, launch);
   }
 }
 
-static void try_sizes(Search *s, Sizes *sizes, ConcreteFill fill, uint64_t seed,
-                      bool overlap, double share) {
+static void go_on(Search *s, Sizes *sizes, ConcreteFill fill, uint64_t seed,
+                  bool overlap, double share) {
   enum { SMALL_ONES = 16 };
 
   ConcreteLaunch launch;
-  sizes_restart(sizes);
-  for (uint32_t i = 0; !is_over(s, share) && sizes_next(sizes, &launch); i++) {
+  for (uint32_t i = 0; !search_is_over(s, share) && sizes_next(sizes, &launch);
+       i++) {
     launch.fill = fill;
     launch.seed = seed;
     launch.max_steps = MOST_STEPS;
     launch.overlap = overlap;
-    try_launch(s, &launch);
+    search_try(s, &launch);
     if (seed == 0 && s->check->has_order && i < SMALL_ONES)
       try_orders(s, &launch, share);
   }
 }
 
-// ----------------------------------------------------------------- models
-
-static int64_t model_value(const TermModel *model, const char *name,
-                           int64_t otherwise) {
-  for (uint32_t i = 0; i < model->n; i++)
-    if (model->symbols[i]->kind == SYMBOL_LAUNCH && model->symbols[i]->name &&
-        strcmp(model->symbols[i]->name, name) == 0)
-      return model->values[i];
-  return otherwise;
-}
-
-static void model_grid(const Search *s, const TermModel *model,
-                       ConcreteLaunch *launch) {
-  const Tree *tree = s->check->tree;
-  for (int i = 0; i < 3; i++) {
-    int64_t blocks = 1, least = 0;
-    if (!tree->grid[i] || !term_value(tree->grid[i], model, &blocks))
-      blocks = 1;
-    for (uint32_t k = 0; k < model->n; k++) {
-      const Symbol *symbol = model->symbols[k];
-      const Symbol *origin = symbol->copy_of ? symbol->copy_of : symbol;
-      if (origin == tree->block[i] && model->values[k] + 1 > least)
-        least = model->values[k] + 1;
-    }
-    if (blocks < least)
-      blocks = least;
-    launch->grid[i] = blocks < 1 ? 1 : blocks > 64 ? 64 : (int32_t)blocks;
-    launch->cluster[i] = 1;
-  }
-}
-
-// The blocks of both sides; of one where the model speaks of one.
-static void model_pair(const Search *s, const TermModel *model,
-                       ConcreteLaunch *launch) {
-  const Tree *tree = s->check->tree;
-  for (int i = 0; i < 3; i++) {
-    bool has_side[2] = {false};
-    for (uint32_t k = 0; k < model->n; k++) {
-      const Symbol *symbol = model->symbols[k];
-      bool is_copy = symbol->copy_of == tree->block[i];
-      if (symbol != tree->block[i] && !is_copy)
-        continue;
-      launch->pair[is_copy][i] = (int32_t)model->values[k];
-      has_side[is_copy] = true;
-    }
-    if (has_side[0] != has_side[1])
-      launch->pair[has_side[0]][i] = launch->pair[!has_side[0]][i];
-  }
-  launch->has_pair = true;
-}
-
-// With values up to `most`, which makes the launch small enough.
-static bool model_launch(const Search *s, const TermModel *model, int64_t most,
-                         int64_t *scalars, ConcreteLaunch *launch) {
-  const IrKernel *kernel = s->check->kernel;
-  for (uint32_t i = 0; i < kernel->params.count; i++) {
-    int64_t value;
-    scalars[i] = model_value(model, kernel->params.data[i].name, 1);
-    scalars[i] = scalars[i] > most ? most : scalars[i];
-    if (sizes_required(s->check->arena, kernel, i, &value))
-      scalars[i] = value;
-  }
-  int open = extents_open_param(kernel);
-  if (open >= 0)
-    scalars[open] = SIZES_OPEN_SHARED;
-  *launch = (ConcreteLaunch){.scalars = scalars, .max_steps = MODEL_STEPS};
-  model_grid(s, model, launch);
-  model_pair(s, model, launch);
-  Trial trial;
-  Arena *scratch = arena_new();
-  bool is_launch = trial_shape(&trial, scratch, kernel, launch);
-  arena_free(scratch);
-  return is_launch;
-}
-
-static void try_model(Search *s, const TermModel *model) {
-  static const int64_t most[] = {INT64_MAX, 4096, 1024, 512, 256, 128, 64};
-  const IrKernel *kernel = s->check->kernel;
-  int64_t *scalars =
-      ARENA_ARRAY(s->check->arena, int64_t, kernel->params.count + 1);
-  for (uint32_t i = 0; i < sizeof most / sizeof *most; i++) {
-    ConcreteLaunch launch;
-    if (!model_launch(s, model, most[i], scalars, &launch))
-      continue;
-    launch.fill = FILL_IOTA;
-    try_launch(s, &launch);
-    launch.fill = FILL_RANDOM;
-    launch.seed = 1;
-    try_launch(s, &launch);
-    return;
-  }
-}
-
-static void try_models(Search *s, double share) {
-  const Check *check = s->check;
-  for (uint32_t i = 0; i < check->suspects.count && !is_over(s, share); i++)
-    if (!s->is_decided[i] && check->suspects.data[i].has_model)
-      try_model(s, &check->suspects.data[i].model);
+static void try_sizes(Search *s, Sizes *sizes, ConcreteFill fill, uint64_t seed,
+                      bool overlap, double share) {
+  sizes_restart(sizes);
+  go_on(s, sizes, fill, seed, overlap, share);
 }
 
 // ------------------------------------------------------------------ whole
@@ -430,11 +367,18 @@ static bool can_be_one(const IrKernel *kernel) {
 }
 
 static void search(Search *s) {
+  // Of all runs, before sizes are looked for: what shows at once.
+  const double FIRST = 0.02;
+
   static const ConcreteFill fills[N_PASSES] = {
       FILL_IOTA, FILL_RANDOM, FILL_ZEROS, FILL_RANDOM, FILL_RANDOM};
   Sizes *sizes = sizes_new(s->check->arena, s->check->kernel, 0);
-  try_sizes(s, sizes, fills[0], 0, false, 0.3);
-  try_models(s, 0.5);
+  try_sizes(s, sizes, fills[0], 0, false, FIRST);
+  search_aim_at_suspects(s, 0.5);
+  if (!search_is_over(s, 0.5))
+    search_aim_at_turns(s);
+  go_on(s, sizes, fills[0], 0, false, 0.3);
+  search_try_models(s, 0.5);
   if (can_be_one(s->check->kernel))
     try_sizes(s, sizes, fills[0], 0, true, 0.6);
   for (int pass = 1; pass < N_PASSES; pass++)
@@ -442,6 +386,13 @@ static void search(Search *s) {
               0.5 + 0.4 * pass / (N_PASSES - 1));
   for (uint64_t seed = N_PASSES; seed < MOST_SEEDS; seed++)
     try_sizes(s, sizes, FILL_RANDOM, seed, false, 1);
+}
+
+static void search_aimed(Search *s) {
+  s->aim = aim_new(s->check, (uint32_t)scaled(s->check, AIM_MS));
+  search(s);
+  search_show_plainly(s);
+  aim_free(s->aim);
 }
 
 // Proved: an error would be ours, and still one.
@@ -453,7 +404,7 @@ static void smoke(Search *s) {
     launch.fill = i % 2 ? FILL_RANDOM : FILL_IOTA;
     launch.seed = (uint64_t)i;
     launch.max_steps = MOST_STEPS / 4;
-    try_launch(s, &launch);
+    search_try(s, &launch);
   }
 }
 
@@ -473,8 +424,8 @@ static uint64_t budget_of(const Search *s) {
     return s->n_remarks > 0 ? REMARKS : SMOKE;
   for (uint32_t i = 0; i < check->suspects.count; i++)
     if (check->suspects.data[i].has_model)
-      return BUDGET;
-  return BLIND;
+      return scaled(check, BUDGET);
+  return scaled(check, BLIND);
 }
 
 // A quarter of the kernel's time from now on.
@@ -482,82 +433,6 @@ static SolveEnd end_of(const Check *check) {
   const SolveOptions *solve = &check->options->solve;
   return solve_end_of_part(solve->kernel_ms ? solve->kernel_ms / 4 : LONGEST_MS,
                            &solve->end);
-}
-
-// ----------------------------------------------------------- one message
-
-static bool is_race(const Finding *finding) {
-  return finding->verdict == VERDICT_BUG && finding->code == CODE_RACE;
-}
-
-static bool share_place(const Finding *a, const Finding *b) {
-  const IrNode *x = a->other ? a->other : a->node;
-  const IrNode *y = b->other ? b->other : b->node;
-  return a->node == b->node || a->node == y || x == b->node || x == y;
-}
-
-static bool comes_before(const Finding *a, const Finding *b) {
-  if (a->node->id != b->node->id)
-    return a->node->id < b->node->id;
-  return a->other && (!b->other || a->other->id > b->other->id);
-}
-
-// Races that share a place have one cause, mostly: the first in the program
-// stands for all, with their number.
-static void fold_races(Check *check) {
-  CheckReport *report = check->report;
-  uint32_t n = report->findings.count, n_kept = 0;
-  uint32_t *cause = ARENA_ARRAY(check->arena, uint32_t, n + 1);
-  uint32_t *count = ARENA_ARRAY(check->arena, uint32_t, n + 1);
-  Finding *all = report->findings.data;
-  for (uint32_t i = 0; i < n; i++)
-    cause[i] = i;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (uint32_t i = 0; i < n; i++)
-      for (uint32_t k = 0; k < n && is_race(&all[i]); k++)
-        if (is_race(&all[k]) && share_place(&all[i], &all[k]) &&
-            comes_before(&all[cause[k]], &all[cause[i]])) {
-          cause[i] = cause[k];
-          changed = true;
-        }
-  }
-  for (uint32_t i = 0; i < n; i++)
-    count[cause[i]]++;
-  for (uint32_t i = 0; i < n; i++) {
-    if (cause[i] != i)
-      continue;
-    if (count[i] > 1)
-      all[i].notes[2] = arena_printf(
-          check->arena, "%s; %u more pair%s of accesses race with these places",
-          all[i].notes[2], count[i] - 1, count[i] == 2 ? "" : "s");
-    all[n_kept++] = all[i];
-  }
-  report->findings.count = n_kept;
-}
-
-static bool is_of_barrier(const Finding *finding) {
-  return finding->verdict == VERDICT_BUG && finding->code >= CODE_PHASE;
-}
-
-// A barrier that gets out of step is why threads race, or the other way: the
-// race says more. What is wrong with a barrier says more than how it ends.
-static void drop_signs(CheckReport *report) {
-  bool has_race = false, has_barrier = false;
-  uint32_t n_kept = 0;
-  for (uint32_t i = 0; i < report->findings.count; i++) {
-    has_race |= is_race(&report->findings.data[i]);
-    has_barrier |= is_of_barrier(&report->findings.data[i]);
-  }
-  for (uint32_t i = 0; i < report->findings.count; i++) {
-    const Finding *finding = &report->findings.data[i];
-    bool is_dropped = finding->verdict == VERDICT_BUG
-                          ? has_race && finding->code == CODE_PHASE
-                          : has_barrier && finding->code == CODE_PARTIAL;
-    if (!is_dropped)
-      report->findings.data[n_kept++] = *finding;
-  }
-  report->findings.count = n_kept;
 }
 
 // A wait that was shown to fail explains what is open about its barrier.
@@ -579,15 +454,16 @@ void check_search(Check *check) {
   if (check->options->is_cuda)
     s.trusts_overflow = decisive_new(check->arena, check->kernel);
   s.is_decided = ARENA_ARRAY(check->arena, bool, check->suspects.count + 1);
+  s.is_aimed = ARENA_ARRAY(check->arena, bool, check->suspects.count + 1);
   s.is_equal = ARENA_ARRAY(check->arena, bool, check->suspects.count + 1);
   const char *unknown = search_unknown_function(check->arena, check->kernel);
   bool may_run = !check->options->no_search && !unknown;
   bool is_open = s.n_open > 0 || s.n_remarks > 0;
   if (may_run && is_open && !check->options->only_proofs)
-    search(&s);
+    search_aimed(&s);
   else if (may_run && !is_open)
     smoke(&s);
-  fold_races(check);
+  search_fold_races(check);
   for (uint32_t i = 0; i < check->suspects.count; i++) {
     const Suspect *suspect = &check->suspects.data[i];
     if (suspect->kind == SUSPECT_PARTIAL) {
@@ -612,5 +488,5 @@ void check_search(Check *check) {
                        open.reason);
     VEC_PUSH(check->arena, &check->report->findings, open);
   }
-  drop_signs(check->report);
+  search_drop_signs(check->report);
 }

@@ -21,5 +21,16 @@ const char *search_unknown_function(Arena *arena, const IrKernel *kernel);
 const IrObject *search_object(const Step *step);
 // The barrier, or array of them, that a node works on or signals; NULL: none.
 const IrObject *search_barrier(const IrNode *node);
+// search_contents.c: of arrays whose elements decide where threads go what they
+// hold in this launch, "x=list:1,2, y=iota". *has_random: some of them are long
+// and of random numbers.
+const char *search_contents_text(const Check *check,
+                                 const ConcreteLaunch *launch,
+                                 bool *has_random);
+
+// search_fold.c: races that share a place become one finding; signs of others
+// go.
+void search_fold_races(Check *check);
+void search_drop_signs(CheckReport *report);
 
 #endif

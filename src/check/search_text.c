@@ -326,12 +326,25 @@ static const ConcreteLaunch *kept_launch(const Check *check,
   return kept;
 }
 
+// Sizes, then contents that decide.
+static const char *launch_text(const Check *check,
+                               const ConcreteLaunch *launch) {
+  bool has_random;
+  const char *contents = search_contents_text(check, launch, &has_random);
+  ConcreteLaunch told = *launch;
+  if (!has_random)
+    told.fill = FILL_ZEROS;
+  const char *sizes = sizes_text(check->arena, check->kernel, &told);
+  return arena_printf(check->arena, "%s%s%s", sizes,
+                      *sizes && *contents ? ", " : "", contents);
+}
+
 Finding search_bug(const Check *check, const ConcreteLaunch *launch,
                    const ConcreteFinding *found) {
   Finding out = {.code = search_code(found), .verdict = VERDICT_BUG};
   out.message = message_of(check, found);
   out.launch = kept_launch(check, launch);
-  out.witness = sizes_text(check->arena, check->kernel, launch);
+  out.witness = launch_text(check, launch);
   if (found->kind == EVENT_FOUND_RACE || found->kind == EVENT_FOUND_FENCE)
     add_race(check, found, &out);
   else

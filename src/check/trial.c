@@ -200,6 +200,26 @@ static bool has_constant_grid(const IrKernel *kernel) {
   return kernel->n_grid > 0;
 }
 
+static bool find_meeting(IrNode *node, void *context) {
+  bool *has_meeting = context;
+  *has_meeting |=
+      (ir_op_info(node)->flags & (OPF_COLLECTIVE | OPF_BLOCKS)) != 0 ||
+      ir_is_async_copy(node);
+  return !*has_meeting;
+}
+
+// Threads that never wait for each other run in any order, too: those that
+// aren't asked for come later.
+static void choose_threads(Trial *trial) {
+  bool has_meeting = false;
+  if (trial->given->n_threads == 0)
+    return;
+  (void)ir_walk((IrRegion *)(uintptr_t)&trial->kernel->body, find_meeting,
+                &has_meeting);
+  if (!has_meeting)
+    trial->n_threads = trial->given->n_threads;
+}
+
 // Clusters, whose blocks wait for each other, run whole.
 static bool take_some(Trial *trial) {
   const int32_t *cluster = trial->cluster;
@@ -233,7 +253,11 @@ static bool set_grid(Trial *trial) {
   const int32_t *dim = kernel->block_dim;
   bool is_large =
       total > MOST_BLOCKS || total * dim[0] * dim[1] * dim[2] > MOST_THREADS;
-  return !is_large || take_some(trial);
+  choose_threads(trial);
+  if (trial->given->has_pair && trial->given->only_pair &&
+      trial->cluster[0] * trial->cluster[1] * trial->cluster[2] == 1)
+    choose_blocks(trial);
+  return !is_large || trial->n_blocks > 0 || take_some(trial);
 }
 
 static bool holds(Trial *trial) {

@@ -22,9 +22,10 @@ typedef struct {
   // all.
   int64_t blocks[TRIAL_MOST_BLOCKS];
   uint32_t n_blocks;
-  uint64_t n_bytes; // of all arrays
-  void **large;     // by parameter: memory of calloc, for trial_end
-  const char *why;  // it was refused
+  uint32_t n_threads; // of each block that run, given->threads; 0: all
+  uint64_t n_bytes;   // of all arrays
+  void **large;       // by parameter: memory of calloc, for trial_end
+  const char *why;    // it was refused
 } Trial;
 
 // Values, sizes, and what is required of them, without any memory. False: no

@@ -181,6 +181,13 @@ static void tell_memories(const Machine *m, const Block *block) {
       tell_memory(m, &launch->globals[i], block);
 }
 
+static bool is_run(const InterpLaunch *given, uint32_t rank) {
+  for (uint32_t i = 0; i < given->n_threads; i++)
+    if (given->threads[i] == rank)
+      return true;
+  return given->n_threads == 0;
+}
+
 // Variables, private and shared memory start as zeros in every block, so that
 // reading what was never written gives the same each time.
 static void start_block(Machine *m, const Memory *memory, uint32_t number) {
@@ -195,6 +202,8 @@ static void start_block(Machine *m, const Memory *memory, uint32_t number) {
     uint64_t at = (uint64_t)number * launch->n_threads + i;
     Thread *t = &m->threads[at];
     *t = (Thread){.rank = i, .block = block};
+    if (!is_run(launch->given, i))
+      t->state = THREAD_DONE;
     t->frame = memory->frames + at * frame_slots;
     t->groups = memory->contexts + at * n_groups;
     t->locals = memory->aligned_locals + at * memory->local_step;

@@ -28,6 +28,10 @@ typedef struct {
   // An observer is told their positions in the list. Not where blocks meet.
   const int64_t *blocks;
   uint32_t n_blocks;
+  // Ranks of the threads of each block that run, if n_threads isn't 0: the
+  // others count as ended. For kernels whose threads never meet.
+  const uint32_t *threads;
+  uint32_t n_threads;
   // 0: threads in order, copies at the last moment. Else a random order of
   // threads, and copies at random moments: the same for the same number.
   uint64_t seed;
