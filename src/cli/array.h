@@ -43,7 +43,8 @@ const char *npy_parse(Arena *arena, const char *bytes, size_t size_bytes,
 // The bytes of a file that npy_parse reads back; malloc'd, NULL: no memory.
 char *npy_format(const HostArray *array, size_t *size_bytes);
 
-// Fills from "zeros", "iota", "full:X", "random:SEED". `lanes` scalars of
+// Fills from "zeros", "iota", "full:X", "list:X,Y", "random:SEED". Without data
+// only the text is looked at. `lanes` scalars of
 // type `lane_type` make an element. NULL, or what is wrong with the text.
 const char *array_generate(Arena *arena, HostArray *array, HdType lane_type,
                            int lanes, const char *text);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/check_file.h"
 
+#include "cli/check_needs.h"
+
 #include <string.h>
 
 typedef struct {
@@ -129,9 +131,20 @@ static void say_kernel_json(const Work *work, HdCheck *check) {
   add_items(&work->out->diagnostics, hd_check_diagnostics(check));
 }
 
+static void say_needs(const Work *work, const HdCheck *check) {
+  FileCheck *out = work->out;
+  text_add(&out->needs, "  ");
+  if (!out->is_alone)
+    text_printf(&out->needs, "%s: ", out->file);
+  text_printf(&out->needs, "%s: %s\n", hd_check_kernel(check),
+              cli_check_needs(out->arena, check));
+}
+
 static void judge(const Work *work, const HdCheck *check) {
   HdVerdict verdict = hd_check_verdict(check);
   work->out->n_kernels[verdict]++;
+  if (verdict == HD_VERDICT_UNKNOWN && !is_ok_by_rules(work, check))
+    say_needs(work, check);
   bool is_wrong = verdict == HD_VERDICT_BUG ||
                   (verdict == HD_VERDICT_UNKNOWN && work->options->strict &&
                    !is_ok_by_rules(work, check));
@@ -222,10 +235,12 @@ static void check_kernels(const Work *work, HdSession *session) {
     return;
   }
   if (hd_program_kernel_count(work->program) == 0 &&
-      hd_program_language(work->program) == HD_LANGUAGE_CUDA &&
-      hd_program_error_count(work->program) == 0)
-    cli_error("%s has no kernel, so there is nothing to check",
-              work->options->file);
+      hd_program_error_count(work->program) == 0 &&
+      (work->out->is_alone ||
+       hd_program_language(work->program) == HD_LANGUAGE_CUDA))
+    text_printf(&work->out->err,
+                "heddle: %s has no kernel, so there is nothing to check\n",
+                work->options->file);
   if (!has_known_names(work, NULL))
     return;
   for (int i = 0; i < hd_program_kernel_count(work->program); i++) {
@@ -285,7 +300,7 @@ void check_file(const Options *options, HdSession *session, FileCheck *out) {
   Work work = {&own, NULL, out};
   own.arena = out->arena;
   own.file = out->file;
-  out->err = out->out = out->kernels = out->diagnostics =
+  out->err = out->out = out->kernels = out->diagnostics = out->needs =
       (Text){.arena = out->arena};
   HdStatus status = hd_compile_file(session, out->file, &work.program);
   if (work.program)

@@ -17,7 +17,8 @@ typedef struct {
   Text kernels;              // JSON objects with commas between
   Text diagnostics;          // likewise
   int n_kernels[N_VERDICTS]; // by HdVerdict
-  bool has_kernel;           // that was named
+  Text needs;      // a line for each unknown kernel: what would decide it
+  bool has_kernel; // that was named
 } FileCheck;
 
 // Fills the results. Sessions are for one thread each.

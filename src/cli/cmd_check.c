@@ -131,12 +131,26 @@ typedef struct {
   bool has_kernel;
   int n_kernels[N_VERDICTS];
   Text kernels, diagnostics; // JSON
+  Text needs;                // lines of the first unknown kernels
+  int n_needs;
 } Total;
 
 static void append(Text *list, const Text *items) {
   if (items->length == 0)
     return;
   text_printf(list, "%s%s", list->length ? ",\n " : "", text_cstr(items));
+}
+
+// Of a folder's worth of them, some.
+static void take_needs(const FileCheck *file, Total *total) {
+  enum { MOST = 20 };
+
+  const char *line = text_cstr(&file->needs), *end;
+  for (; (end = strchr(line, '\n')); line = end + 1)
+    if (total->n_needs++ < MOST)
+      text_add_n(&total->needs, line, (size_t)(end + 1 - line));
+    else if (total->n_needs == MOST + 1)
+      text_add(&total->needs, "  …\n");
 }
 
 static void retire(const Options *options, FileCheck *file, Total *total) {
@@ -153,6 +167,7 @@ static void retire(const Options *options, FileCheck *file, Total *total) {
   total->has_kernel |= file->has_kernel;
   for (int i = 0; i < N_VERDICTS; i++)
     total->n_kernels[i] += file->n_kernels[i];
+  take_needs(file, total);
   arena_free(file->arena);
   file->arena = NULL;
 }
@@ -166,17 +181,25 @@ static void say_total(const Options *options, const Total *total,
            text_cstr(&total->kernels), text_cstr(&total->diagnostics));
     return;
   }
-  if (n_files > 1 && !options->check.rules_only)
-    printf("%d kernel%s in %u files: %d proved, %d with bugs, %d unknown "
-           "(%.1f s)\n",
-           n_all, n_all == 1 ? "" : "s", n_files, n[HD_VERDICT_PROVED],
-           n[HD_VERDICT_BUG], n[HD_VERDICT_UNKNOWN], seconds);
+  if (options->check.rules_only)
+    return;
+  if (n_files > 1)
+    printf("%d kernel%s in %u files: ", n_all, n_all == 1 ? "" : "s", n_files);
+  else if (n_all > 1)
+    printf("%d kernels: ", n_all);
+  if (n_files > 1 || n_all > 1)
+    printf("%d proved, %d with bugs, %d unknown (%.1f s)\n",
+           n[HD_VERDICT_PROVED], n[HD_VERDICT_BUG], n[HD_VERDICT_UNKNOWN],
+           seconds);
+  if (total->n_needs > 0)
+    printf("what would decide what is unknown:\n%s", text_cstr(&total->needs));
 }
 
 static int tell_all(Pool *pool) {
   const Options *options = pool->options;
   Total total = {.kernels = {.arena = options->arena},
-                 .diagnostics = {.arena = options->arena}};
+                 .diagnostics = {.arena = options->arena},
+                 .needs = {.arena = options->arena}};
   Progress progress = {.start_s = now_s(), .is_on = isatty(STDERR_FILENO)};
   for (uint32_t i = 0; i < pool->n_files; i++) {
     bool is_done = wait_for(pool, i, &progress);

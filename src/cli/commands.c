@@ -68,6 +68,7 @@ void options_print_help(Command command) {
         "  a number             for scalars and constexpr parameters\n"
         "  @FILE.npy @FILE.png  an array from a file\n"
         "  zeros iota full:X    an array of zeros, 0 1 2 …, or X\n"
+        "  list:X,Y,Z           an array's first elements, then zeros\n"
         "  random:SEED          an array of random numbers: floats in [0, 1)\n"
         "  NAME NAME+N          the array of another parameter, or what of it "
         "follows N elements\n"

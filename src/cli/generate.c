@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays from a word: zeros, iota, full:X, random:SEED; and scalar literals.
+// Arrays from a word: zeros, iota, full:X, list:X,Y, random:SEED; and scalar
+// literals.
 #include "cli/array.h"
 #include "cli/scalar.h"
 
@@ -149,6 +150,37 @@ static const char *fill_random(Arena *arena, HostArray *array, HdType type,
   return NULL;
 }
 
+// The first elements; those behind the last one stay zeros.
+static const char *fill_list(Arena *arena, HostArray *array, HdType type,
+                             int lanes, const char *text) {
+  uint64_t room = (uint64_t)array_count(array) * (uint64_t)lanes;
+  size_t width = hd_type_size(type);
+  bool is_end = false;
+  for (uint64_t i = 0; !is_end; i++) {
+    size_t length = strcspn(text, ",");
+    const char *word = arena_strndup(arena, text, length);
+    char scratch[8];
+    HdArg number;
+    if (!scalar_parse(word, scalar_is_float(type), &number))
+      return arena_printf(arena, "'%s' in the list is not a number", word);
+    if (!scalar_store(type, &number, scratch))
+      return arena_printf(arena, "%s is not a value of %s", word,
+                          hd_type_name(type));
+    if (array->data && i >= room)
+      return arena_printf(arena,
+                          "the list has more numbers than the array has "
+                          "elements (%llu)",
+                          (unsigned long long)room);
+    if (array->data)
+      memcpy(array->data + i / (uint64_t)lanes * array->element_bytes +
+                 i % (uint64_t)lanes * width,
+             scratch, width);
+    is_end = text[length] == 0;
+    text += length + !is_end;
+  }
+  return NULL;
+}
+
 const char *array_generate(Arena *arena, HostArray *array, HdType lane_type,
                            int lanes, const char *text) {
   if (strcmp(text, "zeros") == 0)
@@ -156,11 +188,12 @@ const char *array_generate(Arena *arena, HostArray *array, HdType lane_type,
   bool is_iota = strcmp(text, "iota") == 0;
   bool is_full = strncmp(text, "full:", 5) == 0;
   bool is_random = strncmp(text, "random:", 7) == 0;
-  if (!is_iota && !is_full && !is_random)
+  bool is_list = strncmp(text, "list:", 5) == 0;
+  if (!is_iota && !is_full && !is_random && !is_list)
     return arena_printf(arena,
                         "'%s' is no array: use @FILE.npy, @FILE.png, zeros, "
-                        "iota, full:X, random:SEED or another parameter's "
-                        "name",
+                        "iota, full:X, list:X,Y,Z, random:SEED or another "
+                        "parameter's name",
                         text);
   if (lane_type == HD_STRUCT)
     return "elements that are structs can be zeros, or come from a file of "
@@ -169,6 +202,8 @@ const char *array_generate(Arena *arena, HostArray *array, HdType lane_type,
     return fill_full(arena, array, lane_type, lanes, text + 5);
   if (is_random)
     return fill_random(arena, array, lane_type, lanes, text + 7);
+  if (is_list)
+    return fill_list(arena, array, lane_type, lanes, text + 5);
   fill(array, lane_type, lanes, GENERATE_IOTA, HD_INT(0));
   return NULL;
 }

@@ -92,7 +92,7 @@ void host(float *x, int *y)
 // STDERR: a grid of 8 x 1 x 1 blocks, as the file launches it; --grid says another
 // RUN: heddle run %s scale x=ones:65536
 // EXIT: 2
-// STDERR: argument 'x': 'ones:65536' is no array: use @FILE.npy, @FILE.png, zeros, iota, full:X, random:SEED or another parameter's name
+// STDERR: argument 'x': 'ones:65536' is no array: use @FILE.npy, @FILE.png, zeros, iota, full:X, list:X,Y,Z, random:SEED or another parameter's name
 // RUN: heddle run %s scale y=iota
 // EXIT: 2
 // STDERR: kernel 'scale' has no parameter 'y'; it has: x, n,
