@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs that decide suspects.
 //
-// Small launches come first, smallest first, so that what is found is shown at
-// the smallest sizes; then those that the solver's models ask for; then other
+// A few small launches come first; then those that are aimed at suspects, with
+// sizes of the solver's models; then more small ones, smallest first, other
 // contents, orders of threads and moments at which copies land. It ends when
 // every suspect is decided or the budget is used up. A kernel without suspects
 // is run a few times: an error that shows there would be a mistake of the
 // proof.
+#include "check/search.h"
+
 #include "check/decisive.h"
 #include "check/extents.h"
 #include "check/search_parts.h"
