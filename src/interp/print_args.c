@@ -3,16 +3,34 @@
 #include "interp/eval.h"
 #include "interp/machine.h"
 #include "ir/format.h"
+#include <stdio.h>
 #include <string.h>
 
-enum { MAX_FORMAT = 32 };
+enum { MAX_FORMAT = 48, MAX_STARS = 2 };
 
-// The conversion with its length modifier replaced by `modifier`.
-static void conversion(const IrFormatPart *part, const char *modifier,
+typedef struct {
+  IrFormatPart part;
+  int32_t stars[MAX_STARS];
+} Conversion;
+
+static size_t put_star(char *out, size_t length, int32_t value) {
+  bool is_precision = length > 0 && out[length - 1] == '.';
+  if (is_precision && value < 0) // as if there were none
+    return length - 1;
+  return length +
+         (size_t)snprintf(out + length, MAX_FORMAT - length, "%d", (int)value);
+}
+
+// The conversion with its length modifier replaced by `modifier`, and numbers
+// where it has '*'.
+static void conversion(const Conversion *c, const char *modifier,
                        char out[MAX_FORMAT]) {
-  size_t length = 0;
-  for (size_t i = 0; i + 1 < part->length && length < MAX_FORMAT - 5; i++)
-    if (!strchr("hlzjt", part->begin[i]))
+  const IrFormatPart *part = &c->part;
+  size_t length = 0, n_stars = 0;
+  for (size_t i = 0; i + 1 < part->length && length < MAX_FORMAT - 12; i++)
+    if (part->begin[i] == '*')
+      length = put_star(out, length, c->stars[n_stars++]);
+    else if (!strchr("hlzjt", part->begin[i]))
       out[length++] = part->begin[i];
   memcpy(out + length, modifier, strlen(modifier));
   length += strlen(modifier);
@@ -35,26 +53,27 @@ static int64_t narrowed(const IrFormatPart *part, int64_t value) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
-static void print_part(Text *out, const IrFormatPart *part, uint64_t value) {
+static void print_part(Text *out, const Conversion *c, uint64_t value) {
+  const IrFormatPart *part = &c->part;
   char format[MAX_FORMAT];
   bool is_signed = part->letter == 'd' || part->letter == 'i';
   switch ((int)part->type) {
   case IR_TYPE_F64:
-    conversion(part, "", format);
+    conversion(c, "", format);
     text_printf(out, format, eval_to_double(IR_TYPE_F64, value));
     return;
   case IR_TYPE_PTR:
-    conversion(part, "", format);
+    conversion(c, "", format);
     text_printf(out, format, (void *)(uintptr_t)value);
     return;
   default: break;
   }
   if (part->letter == 'c') {
-    conversion(part, "", format);
+    conversion(c, "", format);
     text_printf(out, format, (int)value);
     return;
   }
-  conversion(part, "ll", format);
+  conversion(c, "ll", format);
   int64_t number = (int64_t)value;
   if (part->type == IR_TYPE_I32 && is_signed)
     number = eval_signed(value, 32);
@@ -69,15 +88,17 @@ void machine_print(Machine *m, Thread *t, const Insn *insn) {
   if (!out)
     return;
   const char *at = insn->node->u.text.text, *done = at;
-  IrFormatPart part;
+  Conversion c;
   uint32_t next = 0;
-  while (ir_format_next(&at, &part)) {
-    text_add_n(out, done, (size_t)(part.begin - done));
+  while (ir_format_next(&at, &c.part)) {
+    text_add_n(out, done, (size_t)(c.part.begin - done));
     done = at;
-    if (part.letter == '%')
+    for (uint32_t i = 0; i < c.part.n_stars; i++)
+      c.stars[i] = (int32_t)*machine_operand(m, t, insn, next++);
+    if (c.part.letter == '%')
       text_add_char(out, '%');
-    else if (part.letter)
-      print_part(out, &part, *machine_operand(m, t, insn, next++));
+    else if (c.part.letter)
+      print_part(out, &c, *machine_operand(m, t, insn, next++));
   }
   text_add(out, done);
 }

@@ -2,8 +2,14 @@
 #include "ir/format.h"
 #include <string.h>
 
-static bool skip_digits(const char **at) {
+// A number, or a '*' that counts.
+static bool skip_number(const char **at, uint32_t *n_stars) {
   int count = 0;
+  if (**at == '*') {
+    (*at)++;
+    (*n_stars)++;
+    return true;
+  }
   for (; **at >= '0' && **at <= '9'; (*at)++)
     count++;
   return count <= 3;
@@ -34,10 +40,10 @@ bool ir_format_next(const char **at, IrFormatPart *part) {
   *part = (IrFormatPart){.begin = text++};
   while (*text && strchr("-+ #0", *text))
     text++;
-  bool is_good = skip_digits(&text);
+  bool is_good = skip_number(&text, &part->n_stars);
   if (*text == '.') {
     text++;
-    is_good &= skip_digits(&text);
+    is_good &= skip_number(&text, &part->n_stars);
   }
   const char *modifier = text;
   bool is_long = skip_length(&text);

@@ -115,6 +115,15 @@ static bool verify_group_form(Verifier *v, const IrNode *node) {
 
 // ------------------------------------------------------------------ text
 
+static bool verify_printed(Verifier *v, const IrNode *node, uint32_t arg,
+                           IrTypeKind kind) {
+  if (arg >= node->n_args)
+    return verify_fail(v, node, "has too few operands for its format");
+  IrType type = node->args[arg]->type;
+  return (type.kind == kind && type.lanes == 1) ||
+         verify_fail(v, node, "operand %u doesn't fit its conversion", arg);
+}
+
 static bool verify_format(Verifier *v, const IrNode *node) {
   const char *at = node->u.text.text;
   IrFormatPart part;
@@ -126,13 +135,11 @@ static bool verify_format(Verifier *v, const IrNode *node) {
                          part.begin);
     if (part.letter == '%')
       continue;
-    if (next >= node->n_args)
-      return verify_fail(v, node, "has too few operands for its format");
-    IrType type = node->args[next]->type;
-    if (type.kind != part.type || type.lanes != 1)
-      return verify_fail(v, node, "operand %u doesn't fit its conversion",
-                         next);
-    next++;
+    for (uint32_t i = 0; i < part.n_stars; i++)
+      if (!verify_printed(v, node, next++, IR_TYPE_I32))
+        return false;
+    if (!verify_printed(v, node, next++, part.type))
+      return false;
   }
   return next == node->n_args ||
          verify_fail(v, node, "has too many operands for its format");

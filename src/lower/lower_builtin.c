@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Built-in operations on positions, groups and the run time; mathematics and
 // memory have their own files.
+#include "ir/format.h"
 #include "lower/lower_internal.h"
 
 static Value no_value(Lowering *lw) {
@@ -188,6 +189,45 @@ bool lower_is_pure_builtin(Builtin id) {
 
 // --------------------------------------------------------------- run time
 
+// A width or precision that an argument gives is one that all back ends print.
+static void limit_stars(Lowering *lw, const char *format, IrNode **args) {
+  IrFormatPart part;
+  for (uint32_t i = 0; ir_format_next(&format, &part);) {
+    if (part.letter == '%')
+      continue;
+    for (uint32_t k = 0; k < part.n_stars; k++, i++) {
+      IrType type = args[i]->type;
+      args[i] = lower_emit2(lw, IR_SMIN, type, args[i],
+                            lower_i32(lw, IR_FORMAT_MOST));
+      args[i] = lower_emit2(lw, IR_SMAX, type, args[i],
+                            lower_i32(lw, -IR_FORMAT_MOST));
+    }
+    i++;
+  }
+}
+
+static void print_as(Lowering *lw, IrNode **args, uint32_t n_args,
+                     const char *format) {
+  IrNode *node =
+      lower_emit(lw, IR_PRINTF, ir_scalar(IR_TYPE_VOID), args, n_args);
+  node->u.text.text = format;
+}
+
+// Strings that are chosen: the printf whose number it is.
+static void print_chosen(Lowering *lw, const TExpr *expr, IrNode **args,
+                         uint32_t n_args) {
+  IrNode *which = args[n_args];
+  for (uint32_t i = 0; i < expr->u.builtin.n_formats; i++) {
+    IrNode *is_it = lower_emit2(lw, IR_EQ, ir_scalar(IR_TYPE_BOOL), which,
+                                lower_i32(lw, (int32_t)i));
+    IrNode *branch = lower_emit1(lw, IR_IF, ir_scalar(IR_TYPE_VOID), is_it);
+    IrRegion *before = lower_enter(lw, branch, 0);
+    print_as(lw, args, n_args,
+             arena_strdup(lw->module->arena, expr->u.builtin.formats[i]));
+    lower_leave(lw, before);
+  }
+}
+
 static Value print(Lowering *lw, const TExpr *expr) {
   uint32_t n_args = expr->u.builtin.n_args;
   IrNode **args = ARENA_ARRAY(lw->scratch, IrNode *, n_args);
@@ -196,9 +236,11 @@ static Value print(Lowering *lw, const TExpr *expr) {
     Value value = lower_as_leaves(lw, lower_expr(lw, arg), arg->type);
     args[i] = lower_leaf(&value, 0);
   }
-  IrNode *node =
-      lower_emit(lw, IR_PRINTF, ir_scalar(IR_TYPE_VOID), args, n_args);
-  node->u.text.text = kept_text(lw, expr);
+  limit_stars(lw, expr->u.builtin.text, args);
+  if (expr->u.builtin.n_formats > 1)
+    print_chosen(lw, expr, args, n_args - 1);
+  else
+    print_as(lw, args, n_args, kept_text(lw, expr));
   return lower_value_node(lower_i32(lw, 0));
 }
 

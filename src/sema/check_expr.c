@@ -51,6 +51,8 @@ TExpr *check_value(SemaContext *cx, const Expr *expr) {
 }
 
 TExpr *check_condition(SemaContext *cx, const Expr *expr) {
+  if (expr->kind == EXPR_STRING) // assert(n > 0 && "why"): never null
+    return build_int(cx, sema_basic(cx, TY_BOOL), 1, expr->span);
   TExpr *value = check_value(cx, expr);
   if (type_is(value->type, TY_VOID)) {
     SEMA_ERROR0(cx, expr->span, void_value);
@@ -118,7 +120,10 @@ TExpr *check_cast(SemaContext *cx, const Expr *expr) {
   return convert_cast(cx, value, to, expr->span);
 }
 
-static const Type *measured_type(SemaContext *cx, const Expr *expr) {
+// Its type; `*measured` is the expression, NULL for a type name.
+static const Type *measured_type(SemaContext *cx, const Expr *expr,
+                                 const TExpr **measured) {
+  *measured = NULL;
   if (expr->kind != EXPR_SIZEOF_EXPR)
     return sema_resolve_type(cx, expr->u.type, NULL).type;
   cx->unevaluated++;
@@ -126,14 +131,39 @@ static const Type *measured_type(SemaContext *cx, const Expr *expr) {
                        ? check_string_size(cx, expr->u.operand)
                        : check_expr(cx, expr->u.operand);
   cx->unevaluated--;
+  *measured = operand;
   return operand->type;
 }
 
+// The bytes of a row a[i] whose extents a launch or caller gives; NULL where
+// they aren't known by an expression.
+static TExpr *row_size(SemaContext *cx, const TExpr *row, Span span) {
+  uint32_t n_indices = 0;
+  for (; row && row->kind == TEXPR_INDEX; row = row->u.index.base)
+    n_indices += row->u.index.n_indices;
+  if (n_indices == 0 || row->kind != TEXPR_VAR || !row->u.var->extents)
+    return NULL;
+  const TVar *var = row->u.var;
+  const Type *type = sema_basic(cx, TY_ULONG);
+  TExpr *size = build_int(cx, type, (int64_t)var->element->size_bytes, span);
+  for (uint32_t i = n_indices; i < var->rank; i++) {
+    if (!var->extents[i])
+      return NULL;
+    size = build_binary(cx, TOP_MUL, "*", size,
+                        build_convert(cx, var->extents[i], type), span);
+  }
+  return size;
+}
+
 TExpr *check_sizeof(SemaContext *cx, const Expr *expr) {
-  const Type *type = measured_type(cx, expr);
+  const TExpr *measured;
+  const Type *type = measured_type(cx, expr, &measured);
   if (type_is_poison(type))
     return build_poison(cx, expr->span);
   bool is_open = type->kind == TY_ARRAY && !type_is_complete(type);
+  TExpr *computed = is_open ? row_size(cx, measured, expr->span) : NULL;
+  if (computed)
+    return computed;
   if (is_open) {
     SEMA_ERROR(cx, expr->span, not_constant,
                DS("the size of an array in sizeof"));

@@ -140,7 +140,10 @@ TExpr *check_unary(SemaContext *cx, const Expr *expr) {
   case UNARY_MINUS:
   case UNARY_BIT_NOT: break;
   }
-  TExpr *operand = check_value(cx, expr->u.unary.operand);
+  const Expr *written = expr->u.unary.operand;
+  TExpr *operand = op == UNARY_NOT && written->kind == EXPR_STRING
+                       ? check_condition(cx, written) // assert(!"reached")
+                       : check_value(cx, written);
   if (op == UNARY_NOT)
     return check_not(cx, operand, expr->span);
   return check_arithmetic(cx, op, operand, expr->span);

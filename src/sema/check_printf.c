@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // printf: the format is read at compile time, arguments are checked against it
-// and promoted, strings become part of it.
+// and promoted, strings become part of it. Where a condition chooses a string
+// there is a format for each choice.
 #include "sema/context.h"
 
 #include <string.h>
@@ -13,11 +14,14 @@ typedef enum {
   WANT_STRING
 } Want;
 
+enum { MAX_FORMATS = 64 };
+
 typedef struct {
   const char *begin;        // at the '%'
   uint32_t length;          // of the whole conversion
   bool is_left;             // flag '-'
   int64_t width, precision; // -1: none
+  bool has_star[2];         // '*' as width, as precision
   uint32_t modifier_begin, modifier_length;
   char letter;
   Want want;
@@ -27,7 +31,9 @@ typedef struct {
   SemaContext *cx;
   const Expr *call;
   const Expr *format;
-  Text out;
+  Text *outs; // one for each choice of strings
+  uint32_t n_outs;
+  TExpr *choice; // an int: which of them; NULL where there is one
   TExpr **values;
   uint32_t n_values; // arguments that stay
   uint32_t n_taken;  // arguments that were looked at
@@ -52,21 +58,24 @@ static int64_t read_number(const char **at, const char *end) {
   return value;
 }
 
-// Reads one conversion; false (reported) when it is none of C's.
-static bool read_conversion(Printer *printer, const char *begin,
-                            const char *end, Conversion *out) {
+static bool skip_star(const char **at, const char *end) {
+  bool is_there = *at < end && **at == '*';
+  *at += is_there;
+  return is_there;
+}
+
+static void read_conversion(const char *begin, const char *end,
+                            Conversion *out) {
   *out = (Conversion){.begin = begin, .width = -1, .precision = -1};
   const char *at = begin + 1;
   for (; at < end && strchr("-+ #0", *at); at++)
     out->is_left |= *at == '-';
+  out->has_star[0] = skip_star(&at, end);
   if (at < end && *at >= '1' && *at <= '9')
     out->width = read_number(&at, end);
-  bool has_star = at < end && *at == '*';
-  at += has_star;
   if (at < end && *at == '.') {
     at++;
-    has_star |= at < end && *at == '*';
-    at += at < end && *at == '*';
+    out->has_star[1] = skip_star(&at, end);
     out->precision = read_number(&at, end);
   }
   out->modifier_begin = (uint32_t)(at - begin);
@@ -77,11 +86,6 @@ static bool read_conversion(Printer *printer, const char *begin,
   if (at < end)
     out->letter = *at++;
   out->length = (uint32_t)(at - begin);
-  if (has_star)
-    refuse_conversion(printer, out,
-                      "takes its width from an argument, which "
-                      "is not possible here: write the number");
-  return !has_star;
 }
 
 static bool is_modifier(const Conversion *at, const char *text) {
@@ -129,7 +133,7 @@ static const char *want_text(Want want) {
       [WANT_LONG] = "a long",
       [WANT_DOUBLE] = "a double",
       [WANT_POINTER] = "a pointer",
-      [WANT_STRING] = "a string literal",
+      [WANT_STRING] = "a string literal, or a choice c ? \"a\" : \"b\" of some",
   };
   return texts[want];
 }
@@ -154,22 +158,11 @@ static TExpr *promote(SemaContext *cx, TExpr *value) {
   return value;
 }
 
-static void take_value(Printer *printer, const Conversion *at,
-                       const Expr *argument) {
-  SemaContext *cx = printer->cx;
-  TExpr *value = promote(cx, check_value(cx, argument));
-  if (expr_is_poison(value)) {
-    printer->is_wrong = true;
-    return;
-  }
-  if (!is_wanted(at->want, value->type)) {
-    SEMA_ERROR(cx, argument->span, format_argument, DS(shown(printer, at)),
-               DS(want_text(at->want)), DU(printer->n_taken + 1),
-               NT(cx, value->type));
-    printer->is_wrong = true;
-    return;
-  }
-  printer->values[printer->n_values++] = value;
+// --- output: in every format ---
+
+static void add_text(Printer *printer, const char *bytes, size_t length) {
+  for (uint32_t i = 0; i < printer->n_outs; i++)
+    text_add_n(&printer->outs[i], bytes, length);
 }
 
 static void add_spaces(Text *out, int64_t count) {
@@ -178,47 +171,168 @@ static void add_spaces(Text *out, int64_t count) {
 }
 
 // A string is known now, so it is printed now; its '%' are doubled.
-static void merge_string(Printer *printer, const Conversion *at,
-                         const Expr *string) {
+static void merge_string(Text *out, const Conversion *at, const Expr *string) {
   const char *bytes = string->u.string_lit.bytes;
   size_t length = strlen(bytes);
   if (at->precision >= 0 && (size_t)at->precision < length)
     length = (size_t)at->precision;
   int64_t padding = at->width - (int64_t)length;
   if (!at->is_left)
-    add_spaces(&printer->out, padding);
+    add_spaces(out, padding);
   for (size_t i = 0; i < length; i++) {
     if (bytes[i] == '%')
-      text_add_char(&printer->out, '%');
-    text_add_char(&printer->out, bytes[i]);
+      text_add_char(out, '%');
+    text_add_char(out, bytes[i]);
   }
   if (at->is_left)
-    add_spaces(&printer->out, padding);
+    add_spaces(out, padding);
 }
 
 // Copies a conversion with one spelling for each length: "", hh, h, l.
 static void add_conversion(Printer *printer, const Conversion *at) {
-  text_add_n(&printer->out, at->begin, at->modifier_begin);
+  add_text(printer, at->begin, at->modifier_begin);
   if (at->want == WANT_LONG)
-    text_add(&printer->out, "l");
+    add_text(printer, "l", 1);
   else if (at->want == WANT_INT)
-    text_add_n(&printer->out, at->begin + at->modifier_begin,
-               at->modifier_length);
-  text_add_char(&printer->out, at->letter);
+    add_text(printer, at->begin + at->modifier_begin, at->modifier_length);
+  add_text(printer, &at->letter, 1);
+}
+
+// --- values ---
+
+static void take_value(Printer *printer, const Conversion *at, Want want,
+                       const Expr *argument) {
+  SemaContext *cx = printer->cx;
+  TExpr *value = promote(cx, check_value(cx, argument));
+  if (expr_is_poison(value)) {
+    printer->is_wrong = true;
+    return;
+  }
+  if (!is_wanted(want, value->type)) {
+    SEMA_ERROR(cx, argument->span, format_argument, DS(shown(printer, at)),
+               DS(want_text(want)), DU(printer->n_taken + 1),
+               NT(cx, value->type));
+    printer->is_wrong = true;
+    return;
+  }
+  printer->values[printer->n_values++] = value;
+}
+
+static void merge_string_everywhere(Printer *printer, const Conversion *at,
+                                    const Expr *string) {
+  for (uint32_t i = 0; i < printer->n_outs; i++)
+    merge_string(&printer->outs[i], at, string);
+}
+
+// --- strings that conditions choose ---
+
+typedef struct {
+  const Expr *strings[MAX_FORMATS];
+  uint32_t count;
+} Strings;
+
+static bool find_strings(const Expr *expr, Strings *out) {
+  if (expr->kind == EXPR_STRING) {
+    if (out->count == MAX_FORMATS)
+      return false;
+    out->strings[out->count++] = expr;
+    return true;
+  }
+  return expr->kind == EXPR_CONDITIONAL &&
+         find_strings(expr->u.conditional.if_true, out) &&
+         find_strings(expr->u.conditional.if_false, out);
+}
+
+// The same conditions, but for the string's number.
+static Expr *numbered(Printer *printer, const Expr *expr, uint32_t *next) {
+  Expr *copy = ARENA_NEW(printer->cx->arena, Expr);
+  *copy = *expr;
+  if (expr->kind == EXPR_STRING) {
+    copy->kind = EXPR_INT;
+    memset(&copy->u, 0, sizeof copy->u);
+    copy->u.int_lit.value = (*next)++;
+    copy->u.int_lit.base = 10;
+    return copy;
+  }
+  copy->u.conditional.if_true =
+      numbered(printer, expr->u.conditional.if_true, next);
+  copy->u.conditional.if_false =
+      numbered(printer, expr->u.conditional.if_false, next);
+  return copy;
+}
+
+// Each format so far, once for each string: format f with string k is number
+// f * count + k.
+static void merge_choice(Printer *printer, const Conversion *at,
+                         const Strings *all, const Expr *argument) {
+  SemaContext *cx = printer->cx;
+  uint32_t next = 0, n = printer->n_outs * all->count;
+  TExpr *which = check_value(cx, numbered(printer, argument, &next));
+  if (expr_is_poison(which)) {
+    printer->is_wrong = true;
+    return;
+  }
+  Text *outs = ARENA_ARRAY(cx->arena, Text, n);
+  for (uint32_t i = 0; i < n; i++) {
+    const Text *from = &printer->outs[i / all->count];
+    outs[i].arena = cx->arena;
+    text_add_n(&outs[i], text_cstr(from), from->length);
+    merge_string(&outs[i], at, all->strings[i % all->count]);
+  }
+  const Type *type = sema_basic(cx, TY_INT);
+  if (printer->choice) {
+    TExpr *scaled = build_binary(
+        cx, TOP_MUL, "*", printer->choice,
+        build_int(cx, type, all->count, argument->span), argument->span);
+    which = build_binary(cx, TOP_ADD, "+", scaled, which, argument->span);
+  }
+  printer->choice = which;
+  printer->outs = outs;
+  printer->n_outs = n;
+}
+
+static void take_string(Printer *printer, Conversion *at,
+                        const Expr *argument) {
+  Strings all = {.count = 0};
+  if (!find_strings(argument, &all) ||
+      all.count * printer->n_outs > MAX_FORMATS) {
+    take_value(printer, at, WANT_STRING, argument);
+    printer->is_wrong = true;
+    return;
+  }
+  if (at->has_star[0] || at->has_star[1]) {
+    refuse_conversion(printer, at,
+                      "takes the width of a string from an argument: write "
+                      "the number");
+    return;
+  }
+  if (all.count > 1)
+    merge_choice(printer, at, &all, argument);
+  else
+    merge_string_everywhere(printer, at, argument);
+}
+
+static const Expr *next_argument(Printer *printer) {
+  const ExprList *args = &printer->call->u.call.args;
+  uint32_t index = ++printer->n_taken;
+  return index < args->count ? args->data[index] : NULL; // counted at the end
 }
 
 static void take_argument(Printer *printer, Conversion *at) {
-  const ExprList *args = &printer->call->u.call.args;
-  uint32_t index = ++printer->n_taken;
-  if (index >= args->count)
-    return; // counted at the end
-  const Expr *argument = args->data[index];
-  if (at->want == WANT_STRING && argument->kind == EXPR_STRING) {
-    merge_string(printer, at, argument);
+  for (uint32_t i = 0; i < 2; i++) {
+    const Expr *star = at->has_star[i] ? next_argument(printer) : NULL;
+    if (star && at->want != WANT_STRING)
+      take_value(printer, at, WANT_INT, star);
+  }
+  const Expr *argument = next_argument(printer);
+  if (!argument)
+    return;
+  if (at->want == WANT_STRING) {
+    take_string(printer, at, argument);
     return;
   }
   add_conversion(printer, at);
-  take_value(printer, at, argument);
+  take_value(printer, at, at->want, argument);
 }
 
 static void read_format(Printer *printer) {
@@ -226,22 +340,40 @@ static void read_format(Printer *printer) {
   const char *end = at + strlen(at);
   while (at < end) {
     if (*at != '%') {
-      text_add_char(&printer->out, *at++);
+      add_text(printer, at++, 1);
       continue;
     }
     if (at + 1 < end && at[1] == '%') {
-      text_add(&printer->out, "%%");
+      add_text(printer, "%%", 2);
       at += 2;
       continue;
     }
     Conversion conversion;
-    bool is_valid = read_conversion(printer, at, end, &conversion) &&
-                    classify(printer, &conversion);
-    if (!is_valid)
+    read_conversion(at, end, &conversion);
+    if (!classify(printer, &conversion))
       return;
     take_argument(printer, &conversion);
     at += conversion.length;
   }
+}
+
+static TExpr *make_call(Printer *printer) {
+  SemaContext *cx = printer->cx;
+  if (printer->n_outs > 1)
+    printer->values[printer->n_values++] = printer->choice;
+  TExpr *result =
+      build_call_builtin(cx, BI_PRINTF, sema_basic(cx, TY_INT), printer->values,
+                         printer->n_values, printer->call->span);
+  result->u.builtin.text = text_cstr(&printer->outs[0]);
+  result->u.builtin.text_length = (uint32_t)printer->outs[0].length;
+  if (printer->n_outs == 1)
+    return result;
+  const char **formats = ARENA_ARRAY(cx->arena, const char *, printer->n_outs);
+  for (uint32_t i = 0; i < printer->n_outs; i++)
+    formats[i] = text_cstr(&printer->outs[i]);
+  result->u.builtin.formats = formats;
+  result->u.builtin.n_formats = printer->n_outs;
+  return result;
 }
 
 TExpr *check_printf(SemaContext *cx, const Expr *call) {
@@ -255,8 +387,10 @@ TExpr *check_printf(SemaContext *cx, const Expr *call) {
     return build_poison(cx, call->span);
   }
   Printer printer = {.cx = cx, .call = call, .format = args->data[0]};
-  printer.out.arena = cx->arena;
-  printer.values = ARENA_ARRAY(cx->arena, TExpr *, args->count);
+  printer.outs = ARENA_ARRAY(cx->arena, Text, 1);
+  printer.outs[0].arena = cx->arena;
+  printer.n_outs = 1;
+  printer.values = ARENA_ARRAY(cx->arena, TExpr *, args->count + 1);
   read_format(&printer);
   uint32_t given = args->count - 1;
   if (!printer.is_wrong && printer.n_taken != given) {
@@ -265,10 +399,5 @@ TExpr *check_printf(SemaContext *cx, const Expr *call) {
   }
   if (printer.is_wrong)
     return build_poison(cx, call->span);
-  TExpr *result =
-      build_call_builtin(cx, BI_PRINTF, sema_basic(cx, TY_INT), printer.values,
-                         printer.n_values, call->span);
-  result->u.builtin.text = text_cstr(&printer.out);
-  result->u.builtin.text_length = (uint32_t)printer.out.length;
-  return result;
+  return make_call(&printer);
 }

@@ -103,11 +103,9 @@ static bool add_field_names(SemaContext *cx, FieldList *fields,
 }
 
 static bool add_field(SemaContext *cx, const Decl *decl, FieldList *fields) {
-  if (decl->u.field.bit_width) {
+  if (decl->u.field.bit_width) // a whole member from here on
     SEMA_ERROR(cx, decl->span, not_in_kernels, DS("a bit-field"),
                DS("use a whole integer, shifts and masks"));
-    return false;
-  }
   QualType type = sema_resolve_type(cx, decl->type, NULL);
   if (!is_field_type(cx, decl, type))
     return false;

@@ -251,9 +251,14 @@ struct TExpr {
       TFunc *func;      // of TCOMBINE_FUNC
       // PRINTF: the format's bytes, string arguments already merged; one
       // argument a conversion: int, unsigned, long, unsigned long, double or a
-      // pointer, as promoted. ASSERT, ASSUME: the condition as written.
+      // pointer, as promoted; an int before it for each '*'. ASSERT, ASSUME:
+      // the condition as written.
       const char *text;
       uint32_t text_length;
+      // PRINTF of strings that conditions choose: one format for each value of
+      // the int that is the last argument; NULL: `text` is the only one.
+      const char **formats;
+      uint32_t n_formats;
     } builtin;
 
     struct {

@@ -2,6 +2,7 @@
 // Calls of the runtime: traps, assertions, printf; the clock.
 #include "base/panic.h"
 #include "codegen/cpu/llvm_cpu.h"
+#include "ir/format.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -150,17 +151,16 @@ static void emit_clock(CpuEmit *e, const IrNode *node) {
 
 // ---------------------------------------------------------------- printf
 
-// The conversion letter of argument `number` of a format, 0 if none.
+// The conversion letter of argument `number` of a format, 'd' of a '*', 0 if
+// none.
 static char conversion_of(const char *format, uint32_t number) {
-  for (const char *p = format; *p; p++) {
-    if (*p != '%')
-      continue;
-    for (p++; *p && strchr("-+ #0123456789.hlqjztL", *p);)
-      p++;
-    if (*p == 0)
-      return 0;
-    if (*p != '%' && number-- == 0)
-      return *p;
+  IrFormatPart part;
+  while (ir_format_next(&format, &part)) {
+    if (number < part.n_stars)
+      return 'd';
+    number -= part.n_stars;
+    if (part.letter != '%' && number-- == 0)
+      return part.letter;
   }
   return 0;
 }

@@ -163,13 +163,25 @@ static void call_vprintf(NvEmit *e, const char *format, LLVMValueRef buffer) {
 }
 
 // Arguments lie in a struct in memory, each at a multiple of its size.
+typedef struct {
+  NvEmit *e;
+  LLVMValueRef buffer;
+  int64_t offset;
+} PrintBuffer;
+
+static void print_push(PrintBuffer *p, LLVMValueRef v) {
+  int64_t size = LLVMTypeOf(v) == p->e->i32 ? 4 : 8;
+  p->offset = (p->offset + size - 1) / size * size;
+  LLVMBuildStore(p->e->b, v, nv_byte_offset(p->e, p->buffer, p->offset));
+  p->offset += size;
+}
+
 static void emit_printf(NvEmit *e, const IrNode *node) {
   const char *text = node->u.text.text ? node->u.text.text : "", *at = text;
   Text format = {.arena = e->arena};
   LLVMTypeRef type = LLVMArrayType2(e->i64, node->n_args + 1);
-  LLVMValueRef buffer = nv_alloca(e, type);
-  LLVMSetAlignment(buffer, 8);
-  int64_t offset = 0;
+  PrintBuffer p = {.e = e, .buffer = nv_alloca(e, type)};
+  LLVMSetAlignment(p.buffer, 8);
   IrFormatPart part;
   for (uint32_t i = 0; ir_format_next(&at, &part);) {
     text_add_n(&format, text, (size_t)(part.begin - text));
@@ -177,16 +189,14 @@ static void emit_printf(NvEmit *e, const IrNode *node) {
     add_part(&format, &part);
     if (part.letter == '%')
       continue;
+    for (uint32_t k = 0; k < part.n_stars; k++)
+      print_push(&p, nv_value(e, node->args[i++], 0));
     const IrNode *arg = node->args[i++];
-    LLVMValueRef v = print_argument(e, &part, arg->type, nv_value(e, arg, 0));
-    int64_t size = LLVMTypeOf(v) == e->i32 ? 4 : 8;
-    offset = (offset + size - 1) / size * size;
-    LLVMBuildStore(e->b, v, nv_byte_offset(e, buffer, offset));
-    offset += size;
+    print_push(&p, print_argument(e, &part, arg->type, nv_value(e, arg, 0)));
   }
   text_add(&format, text);
   call_vprintf(e, text_cstr(&format),
-               node->n_args > 0 ? buffer
+               node->n_args > 0 ? p.buffer
                                 : LLVMConstNull(e->ptr[NV_SPACE_GENERIC]));
 }
 

@@ -145,19 +145,52 @@ static int print_one(char *out, size_t size, const char *spec, char letter,
 
 #pragma GCC diagnostic pop
 
-// Copies flags, width and precision of the conversion at `p` (after '%') to
-// `spec`, skips the length, and returns where its letter stands.
-static const char *read_spec(const char *p, char *spec, size_t size) {
+typedef struct {
+  const uint64_t *values;
+  uint32_t next, count;
+} PrintArgs;
+
+// The width or precision that an argument gives; a negative precision is none.
+static size_t put_star(char *spec, size_t n, size_t size, PrintArgs *args) {
+  int value =
+      args->next < args->count ? (int)(int64_t)args->values[args->next++] : 0;
+  if (spec[n - 1] == '.' && value < 0)
+    return n - 1;
+  int length = snprintf(spec + n, size - n, "%d", value);
+  return length > 0 && (size_t)length < size - n ? n + (size_t)length : n;
+}
+
+typedef struct {
+  char text[40]; // "%-8.3", without length and letter
+  int n_h;       // of the length modifier
+} Spec;
+
+// Reads flags, width and precision of the conversion at `p` (after '%'), skips
+// the length, and returns where its letter stands.
+static const char *read_spec(const char *p, Spec *spec, PrintArgs *args) {
   size_t n = 0;
-  spec[n++] = '%';
-  for (; *p && strchr("-+ #0123456789.", *p); p++) {
-    if (n + 1 < size)
-      spec[n++] = *p;
+  spec->text[n++] = '%';
+  for (; *p && strchr("-+ #0123456789.*", *p); p++) {
+    if (*p == '*')
+      n = put_star(spec->text, n, sizeof spec->text, args);
+    else if (n + 1 < sizeof spec->text)
+      spec->text[n++] = *p;
   }
-  spec[n] = 0;
-  while (*p && strchr("hlqjztL", *p))
-    p++;
+  spec->text[n] = 0;
+  spec->n_h = 0;
+  for (; *p && strchr("hlqjztL", *p); p++)
+    spec->n_h += *p == 'h';
   return p;
+}
+
+// What h and hh leave of an int.
+static uint64_t narrowed(const Spec *spec, char letter, uint64_t bits) {
+  bool is_signed = letter == 'd' || letter == 'i';
+  if (spec->n_h == 0)
+    return bits;
+  if (spec->n_h == 1)
+    return is_signed ? (uint64_t)(int16_t)bits : (uint16_t)bits;
+  return is_signed ? (uint64_t)(int8_t)bits : (uint8_t)bits;
 }
 
 // Output that grows: printf of one thread becomes one write.
@@ -204,7 +237,7 @@ static void service_print(HdCpuBlock *block, const char *format,
   (void)block;
   Line line = {.capacity = sizeof line.fixed};
   line.data = line.fixed;
-  uint32_t next = 0;
+  PrintArgs given = {.values = args, .count = n_args};
   for (const char *p = format; *p;) {
     const char *percent = strchr(p, '%');
     if (!percent) {
@@ -212,12 +245,13 @@ static void service_print(HdCpuBlock *block, const char *format,
       break;
     }
     line_add(&line, p, (size_t)(percent - p));
-    char spec[32];
-    p = read_spec(percent + 1, spec, sizeof spec);
+    Spec spec;
+    p = read_spec(percent + 1, &spec, &given);
     if (*p == '%')
       line_add(&line, "%", 1);
-    else if (*p && next < n_args)
-      line_add_value(&line, spec, *p, args[next++]);
+    else if (*p && given.next < given.count)
+      line_add_value(&line, spec.text, *p,
+                     narrowed(&spec, *p, args[given.next++]));
     p += *p != 0;
   }
   fwrite(line.data, 1, line.length, stdout);
