@@ -81,11 +81,25 @@ TExpr *check_literal(SemaContext *cx, const Expr *expr) {
 
 // --- what must be constant ---
 
+// A parameter of the kernel where a constant must stand.
+static void note_parameter(SemaContext *cx, Diag *diag, const Expr *expr) {
+  Symbol *symbol =
+      expr->kind == EXPR_NAME ? sema_scope_find(cx, expr->u.name) : NULL;
+  if (!symbol || symbol->kind != SYMBOL_VAR ||
+      symbol->var->kind != TVAR_PARAM || cx->options.is_cuda)
+    return;
+  diag_note(cx->diags, diag, (Place){0},
+            "'%s' is known only at the launch: declare it 'constexpr %s %s' to "
+            "fix it when the kernel is specialised",
+            expr->u.name, sema_type_name(cx, symbol->var->type), expr->u.name);
+}
+
 static TExpr *check_const(SemaContext *cx, const Expr *expr, const char *what) {
   TExpr *value = check_value(cx, expr);
   if (expr_is_poison(value) || expr_is_const(value))
     return value;
-  SEMA_ERROR(cx, expr->span, not_constant, DS(what));
+  Diag *diag = SEMA_ERROR(cx, expr->span, not_constant, DS(what));
+  note_parameter(cx, diag, expr);
   return build_poison(cx, expr->span);
 }
 

@@ -101,6 +101,34 @@ static TExpr *check_field(SemaContext *cx, TExpr *base, const Expr *expr) {
   return result;
 }
 
+// g.sync(), g.thread_rank(): methods of CUDA's groups.
+static const char *group_function(const char *name) {
+  static const struct {
+    const char *method, *function;
+  } rows[] = {
+      {"sync", "sync(g)"},
+      {"thread_rank", "rank(g)"},
+      {"size", "size(g)"},
+      {"num_threads", "size(g)"},
+      {"meta_group_rank", "meta_rank(g)"},
+      {"meta_group_size", "meta_size(g)"},
+      {"shfl", "shfl(g, value, lane)"},
+      {"shfl_down", "shfl_down(g, value, delta)"},
+      {"shfl_up", "shfl_up(g, value, delta)"},
+      {"shfl_xor", "shfl_xor(g, value, mask)"},
+      {"any", "any(g, predicate)"},
+      {"all", "all(g, predicate)"},
+      {"ballot", "ballot(g, predicate)"},
+      {"group_index", "block_index()"},
+      {"thread_index", "thread_index()"},
+  };
+
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(rows[i].method, name) == 0)
+      return rows[i].function;
+  return NULL;
+}
+
 static TExpr *refuse_member(SemaContext *cx, TExpr *base, const Expr *expr) {
   bool is_arrow = expr->u.member.is_arrow;
   if (expr_is_poison(base))
@@ -108,6 +136,12 @@ static TExpr *refuse_member(SemaContext *cx, TExpr *base, const Expr *expr) {
   Diag *diag = SEMA_ERROR(cx, expr->span, member_of, DS(is_arrow ? "->" : "."),
                           DS(expr->u.member.name), NT(cx, base->type));
   const Type *type = base->type;
+  const char *function = type->kind == TY_GROUP && !cx->options.is_cuda
+                             ? group_function(expr->u.member.name)
+                             : NULL;
+  if (function)
+    diag_note(cx->diags, diag, (Place){0}, "groups have no methods: write '%s'",
+              function);
   bool is_pointer =
       type->kind == TY_POINTER && (type_is_record(type->u.pointer.pointee) ||
                                    type->u.pointer.pointee->kind == TY_VECTOR);

@@ -2,6 +2,7 @@
 // Names and their scopes. A table holds the innermost symbol of each name;
 // symbols chain to what they shadow, so leaving a scope restores the table.
 #include "sema/context.h"
+#include "syntax/parse.h"
 
 #include <string.h>
 
@@ -114,6 +115,11 @@ void sema_scope_undeclared(SemaContext *cx, Span span, const char *name) {
   }
   map_put(cx->arena, reported, MAP_KEY(name), reported);
   Diag *diag = SEMA_ERROR(cx, span, undeclared_name, DS(name));
+  const char *hint = cx->options.is_cuda ? NULL : syntax_foreign_hint(name);
+  if (hint) {
+    diag_note(cx->diags, diag, (Place){0}, "%s", hint);
+    return;
+  }
   const char *nearest = nearest_name(cx, name);
   if (nearest && diag->fixes.count == 0)
     diag_fix(cx->diags, diag, sema_place(cx, span), false, nearest,

@@ -90,19 +90,12 @@ static const char *found_text(const Parser *cx) {
   return token_describe(cx->arena, cx->source, &cx->real);
 }
 
-static void note_foreign_word(Parser *cx, Diag *diag) {
-  const char *hint =
-      cx->real.kind == TOK_IDENT ? syntax_foreign_hint(cx->real.name) : NULL;
-  if (hint)
-    diag_note(cx->diags, diag, (Place){0}, "%s", hint);
-}
-
 void parser_expected(Parser *cx, const char *what) {
   if (!parser_is_reported(cx)) {
     Diag *diag =
         DIAG_REPORT(cx->diags, DIAG_expected, parser_place(cx, cx->real.span),
                     DS(what), DS(found_text(cx)));
-    note_foreign_word(cx, diag);
+    parser_note_habit(cx, diag);
   }
   parser_panic(cx);
 }
@@ -124,7 +117,7 @@ Span expect_close(Parser *cx, TokenKind close, const Token *opener) {
                     DS(token_kind_name(close)),
                     DS(token_kind_name(opener->kind)), DS(found_text(cx)));
     diag_label(cx->diags, diag, parser_place(cx, opener->span), "opened here");
-    note_foreign_word(cx, diag);
+    parser_note_habit(cx, diag);
   }
   parser_panic(cx);
   return (Span){cx->previous_end, cx->previous_end};

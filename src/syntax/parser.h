@@ -98,6 +98,9 @@ void expect_semicolon(Parser *cx, const char *after);
 const char *expect_name(Parser *cx, const char *what, Span *span);
 
 Place parser_place(const Parser *cx, Span span);
+// Adds to an error at the current token what to write instead of a form of
+// another language, if it is one (parse_habit.c).
+void parser_note_habit(Parser *cx, Diag *diag);
 // Reports "expected `what`, found …" at the current token and panics.
 void parser_expected(Parser *cx, const char *what);
 // Starts a panic after a report made by the caller.
