@@ -19,12 +19,13 @@ static void note_element(const Term *term, void *context) {
     e->elements[e->n++] = term;
 }
 
-// The index lies in low … high - 1 of the fact; FALSE where that can't be said.
+// The first index lies in low … high - 1 of the fact; FALSE where that can't be
+// said.
 static const Term *is_covered(TermTable *table, const TableFact *fact,
                               const Term *element) {
   if (!fact->low && !fact->high)
     return term_true(table);
-  if (element->n_args != 1)
+  if (element->n_args < 1)
     return term_false(table);
   const Term *covered = term_true(table);
   if (fact->low)

@@ -6,10 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What the requirements say of one array, as far as they are a conjunction.
+// Elements from `first` up to `last`, in row-major order.
 typedef struct {
-  bool is_injective, is_monotone, is_bounded;
-  int64_t low, high;
+  bool is_any;
+  int64_t first, last;
+} Range;
+
+// What the requirements say of one array, as far as they are a conjunction.
+// Where several name positions, more is made to hold: all between them.
+typedef struct {
+  Range injective, monotone;
+  bool is_bounded;
+  int64_t low, high; // values
 } Wanted;
 
 typedef struct {
@@ -18,7 +26,7 @@ typedef struct {
   Wanted wanted;
   int64_t n; // elements
   uint64_t random;
-  const int64_t *permutation; // injective, at random
+  const int64_t *permutation; // of the injective elements, at random
 } Filling;
 
 static uint64_t next_random(uint64_t *state) {
@@ -68,6 +76,55 @@ void fill_value(const IrModule *module, IrType type, char *to, int64_t number,
 
 // ----------------------------------------------------------- requirements
 
+// Of a plain pointer, all that the run gives it.
+static int64_t count_of(const Trial *trial, const IrParam *param) {
+  const IrObject *object = param->object;
+  int64_t n = 1;
+  if (param->kind == PARAM_POINTER) {
+    const InterpMemory *memory =
+        &trial->arrays[param - trial->kernel->params.data];
+    return object->element_bytes > 0
+               ? (int64_t)(memory->size_bytes / object->element_bytes)
+               : 0;
+  }
+  for (uint32_t i = 0; i < object->rank; i++)
+    n *= (int64_t)trial->slots[param->slot + 1 + i];
+  return n;
+}
+
+static int64_t clamp(int64_t value, int64_t most) {
+  return value < 0 ? 0 : value > most ? most : value;
+}
+
+// The elements that the bounds of a predicate name by their positions along
+// the first dimension.
+static bool find_range(const Trial *trial, const IrParam *param,
+                       const IrHost *x, Range *out) {
+  int64_t n = count_of(trial, param), rows = n, first = 0, last;
+  if (param->kind == PARAM_ARRAY && param->object->rank > 1 && n > 0)
+    rows = (int64_t)trial->slots[param->slot + 1];
+  last = rows;
+  if ((x->args[0] && !trial_evaluate(trial, x->args[0], &first)) ||
+      (x->args[1] && !trial_evaluate(trial, x->args[1], &last)))
+    return false;
+  int64_t row = rows > 0 ? n / rows : 0;
+  out->first = clamp(first, rows) * row;
+  out->last = clamp(last, rows) * row;
+  out->is_any = out->first < out->last;
+  return true;
+}
+
+static void note_range(Filling *f, const IrHost *x, Range *to) {
+  Range range;
+  if (!find_range(f->trial, f->param, x, &range) || !range.is_any)
+    return;
+  if (to->is_any && to->first < range.first)
+    range.first = to->first;
+  if (to->is_any && to->last > range.last)
+    range.last = to->last;
+  *to = range;
+}
+
 static void note_wanted(Filling *f, const IrHost *x, int depth) {
   Wanted *w = &f->wanted;
   if (!x || depth > 64)
@@ -80,11 +137,13 @@ static void note_wanted(Filling *f, const IrHost *x, int depth) {
   if (!x->object || x->object->param < 0 ||
       x->object->param != f->param->object->param)
     return; // by number: of a copy of the kernel, they are those of the first
-  w->is_injective |= x->op == HOST_INJECTIVE;
-  w->is_monotone |= x->op == HOST_MONOTONE;
+  if (x->op == HOST_INJECTIVE)
+    note_range(f, x, &w->injective);
+  if (x->op == HOST_MONOTONE)
+    note_range(f, x, &w->monotone);
   int64_t low, high;
-  if ((x->op != HOST_INJECTIVE && x->op != HOST_BOUNDED) || !x->args[0] ||
-      !x->args[1] || !trial_evaluate(f->trial, x->args[0], &low) ||
+  if (x->op != HOST_BOUNDED || !x->args[0] || !x->args[1] ||
+      !trial_evaluate(f->trial, x->args[0], &low) ||
       !trial_evaluate(f->trial, x->args[1], &high))
     return;
   if (!w->is_bounded || low > w->low)
@@ -101,12 +160,18 @@ static void find_wanted(Filling *f) {
       note_wanted(f, kernel->requirements.data[i].condition, 0);
 }
 
+static bool is_in(const Range *range, int64_t number) {
+  return range->is_any && number >= range->first && number < range->last;
+}
+
 static int64_t at_random(Filling *f, int64_t number) {
   const Wanted *w = &f->wanted;
   uint64_t random = next_random(&f->random);
-  if (w->is_injective)
+  if (is_in(&w->injective, number)) {
+    number -= w->injective.first;
     return w->low + (f->permutation ? f->permutation[number] : number);
-  if (w->is_monotone) {
+  }
+  if (is_in(&w->monotone, number)) {
     int64_t step = number * 2 - (int64_t)(random % 2);
     return w->is_bounded ? w->low + step * (w->high - w->low) / (2 * f->n + 1)
                          : step;
@@ -121,27 +186,30 @@ static int64_t integer_at(Filling *f, int64_t number) {
   bool is_iota = f->trial->given->fill == FILL_IOTA;
   if (f->trial->given->fill == FILL_RANDOM)
     return at_random(f, number);
-  if (w->is_injective)
-    return w->low + (is_iota || w->is_monotone ? number : f->n - 1 - number);
+  bool is_monotone = is_in(&w->monotone, number);
+  if (is_in(&w->injective, number))
+    return w->low + (is_iota || is_monotone ? number - w->injective.first
+                                            : w->injective.last - 1 - number);
   int64_t value = is_iota ? number : 0;
   if (!w->is_bounded)
     return value;
-  if (is_iota && !w->is_monotone)
+  if (is_iota && !is_monotone)
     return w->low + value % (w->high - w->low);
   value += w->low;
   return value < w->high ? value : w->high - 1;
 }
 
-// The first n of a permutation of 0 … high - low - 1.
+// As many of a permutation of 0 … high - low - 1 as are injective.
 static void permute(Filling *f) {
+  const Range *range = &f->wanted.injective;
   int64_t room = f->wanted.high - f->wanted.low;
-  if (!f->wanted.is_injective || f->wanted.is_monotone || room > 1 << 20 ||
+  if (!range->is_any || f->wanted.monotone.is_any || room > 1 << 20 ||
       f->trial->given->fill != FILL_RANDOM)
     return;
   int64_t *all = ARENA_ARRAY(f->trial->arena, int64_t, (size_t)room);
   for (int64_t i = 0; i < room; i++)
     all[i] = i;
-  for (int64_t i = 0; i < f->n; i++) {
+  for (int64_t i = 0; i < range->last - range->first; i++) {
     int64_t k = i + (int64_t)(next_random(&f->random) % (uint64_t)(room - i));
     int64_t value = all[i];
     all[i] = all[k];
@@ -156,8 +224,8 @@ static char *element_at(const Trial *trial, const IrParam *param,
                         int64_t number) {
   const IrObject *object = param->object;
   const uint64_t *slots = &trial->slots[param->slot];
-  int64_t offset = 0;
-  for (uint32_t i = object->rank; i-- > 0;) {
+  int64_t offset = param->kind == PARAM_POINTER ? number : 0;
+  for (uint32_t i = param->kind == PARAM_POINTER ? 0 : object->rank; i-- > 0;) {
     int64_t extent = (int64_t)slots[1 + i];
     offset += number % extent * (int64_t)slots[1 + object->rank + i];
     number /= extent;
@@ -165,25 +233,18 @@ static char *element_at(const Trial *trial, const IrParam *param,
   return (char *)(uintptr_t)slots[0] + offset * (int64_t)object->element_bytes;
 }
 
-static int64_t count_of(const Trial *trial, const IrParam *param) {
-  const IrObject *object = param->object;
-  int64_t n = 1;
-  for (uint32_t i = 0; i < object->rank; i++)
-    n *= (int64_t)trial->slots[param->slot + 1 + i];
-  return n;
-}
-
 static bool is_possible(Filling *f) {
   Wanted *w = &f->wanted;
-  if (w->is_injective && !w->is_bounded) {
+  int64_t n_apart = w->injective.last - w->injective.first;
+  if (w->injective.is_any && !w->is_bounded) {
     w->is_bounded = true;
-    w->high = f->n;
+    w->high = f->param->kind == PARAM_POINTER ? n_apart : f->n;
   }
   int64_t room;
   if (!w->is_bounded || f->n == 0)
     return true;
   return !__builtin_sub_overflow(w->high, w->low, &room) && room > 0 &&
-         (!w->is_injective || room >= f->n);
+         (!w->injective.is_any || room >= n_apart);
 }
 
 typedef struct {
@@ -221,7 +282,8 @@ static bool fill_array(Trial *trial, uint32_t number) {
   f.random = trial->given->seed * 77 + number;
   f.n = count_of(trial, param);
   find_wanted(&f);
-  if (trial->large[number] && (f.wanted.is_bounded || f.wanted.is_injective)) {
+  if (trial->large[number] &&
+      (f.wanted.is_bounded || f.wanted.injective.is_any)) {
     trial->why = "an array is too large";
     return false;
   }
@@ -242,9 +304,16 @@ static bool fill_array(Trial *trial, uint32_t number) {
   return true;
 }
 
-// What a plain pointer points to: the start of it, where that is real numbers,
-// so that stores of them differ. Integers stay zeros: they may be places, and
-// nothing says which ones are right.
+static bool is_wanted(Trial *trial, uint32_t number) {
+  Filling f = {.trial = trial, .param = &trial->kernel->params.data[number]};
+  find_wanted(&f);
+  return f.wanted.is_bounded || f.wanted.injective.is_any ||
+         f.wanted.monotone.is_any;
+}
+
+// What a plain pointer points to of which nothing is required: the start of it,
+// where that is real numbers, so that stores of them differ. Integers stay
+// zeros: they may be places, and nothing says which ones are right.
 static void fill_pointer(Trial *trial, uint32_t number) {
   enum { MOST_ELEMENTS = 8192 };
 
@@ -286,15 +355,20 @@ static int by_value(const void *a, const void *b) {
 
 static bool values_hold(const Trial *trial, const IrHost *x) {
   const IrParam *param = &trial->kernel->params.data[x->object->param];
-  int64_t n = count_of(trial, param), low = INT64_MIN, high = INT64_MAX;
-  bool has_bounds = x->op != HOST_MONOTONE && x->args[0] && x->args[1];
+  int64_t low = INT64_MIN, high = INT64_MAX;
+  Range range = {true, 0, count_of(trial, param)};
+  bool has_bounds = x->op == HOST_BOUNDED && x->args[0] && x->args[1];
   if (has_bounds && (!trial_evaluate(trial, x->args[0], &low) ||
                      !trial_evaluate(trial, x->args[1], &high)))
     return false;
+  if (x->op != HOST_BOUNDED && !find_range(trial, param, x, &range))
+    return false;
+  int64_t n = range.last > range.first ? range.last - range.first : 0;
   Value *values = ARENA_ARRAY(trial->arena, Value, (size_t)n + 1);
   bool holds = true;
   for (int64_t i = 0; i < n; i++) {
-    values[i].value = read_integer(param, element_at(trial, param, i));
+    values[i].value =
+        read_integer(param, element_at(trial, param, range.first + i));
     holds &= !has_bounds || (values[i].value >= low && values[i].value < high);
     holds &= x->op != HOST_MONOTONE || i == 0 ||
              values[i].value >= values[i - 1].value;
@@ -354,7 +428,6 @@ static void overlap_arrays(Trial *trial) {
 }
 
 bool trial_fill(Trial *trial) {
-
   const IrKernel *kernel = trial->kernel;
   for (uint32_t i = 0; i < kernel->params.count; i++) {
     const IrParam *param = &kernel->params.data[i];
@@ -369,7 +442,8 @@ bool trial_fill(Trial *trial) {
     data += ALIGN - (uintptr_t)data % ALIGN;
     trial->arrays[i].data = data;
     trial->slots[param->slot] = (uint64_t)(uintptr_t)data;
-    if (param->kind == PARAM_POINTER)
+    bool is_plain = param->kind == PARAM_POINTER && !is_wanted(trial, i);
+    if (is_plain)
       fill_pointer(trial, i);
     else if (size > 0 && !fill_array(trial, i))
       return false;

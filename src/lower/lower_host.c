@@ -195,8 +195,7 @@ static IrHost *host_predicate(Lowering *lw, IrHostOp op, const TExpr *expr) {
     host->other = host_array(lw, expr->u.builtin.args[1]);
     return host;
   }
-  bool has_bounds = op == HOST_INJECTIVE || op == HOST_BOUNDED;
-  host->n_args = has_bounds ? 2 : op == HOST_ALIGNED ? 1 : 0;
+  host->n_args = op == HOST_ALIGNED ? 1 : 2;
   for (uint32_t i = 1; i < expr->u.builtin.n_args && i <= host->n_args; i++)
     host->args[i - 1] = lower_host(lw, expr->u.builtin.args[i]);
   return host;

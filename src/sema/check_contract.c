@@ -31,19 +31,20 @@ static TExpr *check_array_argument(SemaContext *cx, const char *name,
 static bool predicate_arity(Builtin id, uint32_t given, uint32_t *least,
                             uint32_t *most) {
   *least = *most = 2;
-  if (id == BI_MONOTONE)
-    *least = *most = 1;
-  else if (id == BI_BOUNDED)
+  bool may_lack = id == BI_INJECTIVE || id == BI_MONOTONE;
+  if (id == BI_BOUNDED)
     *least = *most = 3;
-  else if (id == BI_INJECTIVE)
+  else if (may_lack)
     *least = 1, *most = 3;
-  bool is_pair = id == BI_INJECTIVE && given == 2;
+  bool is_pair = may_lack && given == 2;
   return given >= *least && given <= *most && !is_pair;
 }
 
 static bool is_index_array(SemaContext *cx, Builtin id, const char *name,
                            const TExpr *value) {
   const Type *element = type_array_base(value->type, NULL);
+  if (type_is(value->type, TY_POINTER))
+    element = value->type->u.pointer.pointee;
   if (id == BI_DISJOINT || id == BI_ALIGNED || type_is_integer(element))
     return true;
   SEMA_ERROR(cx, value->span, argument_type, DU(1), DS(name),
@@ -51,7 +52,7 @@ static bool is_index_array(SemaContext *cx, Builtin id, const char *name,
   return false;
 }
 
-// injective(idx[, lo, hi]), bounded(idx, lo, hi), monotone(idx),
+// injective(idx[, lo, hi]), monotone(idx[, lo, hi]), bounded(idx, lo, hi),
 // disjoint(a, b), aligned(a, bytes).
 TExpr *check_predicate(SemaContext *cx, Builtin id, const char *name,
                        const Expr *call) {
@@ -61,10 +62,9 @@ TExpr *check_predicate(SemaContext *cx, Builtin id, const char *name,
   }
   uint32_t given = call->u.call.args.count, least, most;
   if (!predicate_arity(id, given, &least, &most)) {
-    const char *expected =
-        id == BI_INJECTIVE
-            ? "1 or 3 arguments"
-            : sema_format(cx, "%u argument%s", most, most == 1 ? "" : "s");
+    const char *expected = least < most ? "1 or 3 arguments"
+                                        : sema_format(cx, "%u argument%s", most,
+                                                      most == 1 ? "" : "s");
     SEMA_ERROR(cx, call->span, argument_count, DS(name), DS(expected),
                DU(given));
     return build_poison(cx, call->span);

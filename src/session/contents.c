@@ -97,6 +97,24 @@ static bool evaluate_bound(Test *test, const IrHost *bound, int64_t none,
   return why == NULL;
 }
 
+// Elements, in row-major order, whose position along the first dimension lies
+// in the bounds. What a pointer leads to has one dimension.
+static bool find_range(Test *test, const IrHost *x, int64_t *first,
+                       int64_t *last) {
+  const HdBuffer *buffer = buffer_of(test, x->object);
+  int64_t rows = element_count(buffer), row = 1;
+  if (!x->object->is_plain_pointer && buffer->rank > 1 && rows > 0) {
+    row = rows / buffer->extents[0];
+    rows = buffer->extents[0];
+  }
+  if (!evaluate_bound(test, x->args[0], 0, first) ||
+      !evaluate_bound(test, x->args[1], rows, last))
+    return false;
+  *first = (*first < 0 ? 0 : *first > rows ? rows : *first) * row;
+  *last = (*last < 0 ? 0 : *last > rows ? rows : *last) * row;
+  return true;
+}
+
 // ------------------------------------------------------------- predicates
 
 static bool is_bounded(Test *test, const IrHost *x) {
@@ -130,34 +148,39 @@ static int by_value(const void *a, const void *b) {
 
 static bool is_injective(Test *test, const IrHost *x) {
   const HdBuffer *buffer = buffer_of(test, x->object);
-  int64_t n = element_count(buffer);
+  int64_t first, last;
+  if (!find_range(test, x, &first, &last))
+    return false;
+  int64_t n = last > first ? last - first : 0;
   Element *sorted = calloc((size_t)n + 1, sizeof *sorted);
   if (!sorted) {
     test->status = HD_ERROR_MEMORY;
     return false;
   }
   for (int64_t i = 0; i < n; i++)
-    sorted[i] = (Element){element_at(buffer, i), i};
+    sorted[i] = (Element){element_at(buffer, first + i), first + i};
   qsort(sorted, (size_t)n, sizeof *sorted, by_value);
   bool holds = true;
   for (int64_t i = 1; i < n && holds; i++) {
     if (sorted[i].value != sorted[i - 1].value)
       continue;
-    char first[96], second[96];
-    name_element(x->object, buffer, sorted[i - 1].at, first, sizeof first);
-    name_element(x->object, buffer, sorted[i].at, second, sizeof second);
-    snprintf(test->why, sizeof test->why, "%s and %s are both %" PRId64, first,
-             second, sorted[i].value);
+    char one[96], other[96];
+    name_element(x->object, buffer, sorted[i - 1].at, one, sizeof one);
+    name_element(x->object, buffer, sorted[i].at, other, sizeof other);
+    snprintf(test->why, sizeof test->why, "%s and %s are both %" PRId64, one,
+             other, sorted[i].value);
     holds = false;
   }
   free(sorted);
-  return holds && is_bounded(test, x);
+  return holds;
 }
 
 static bool is_monotone(Test *test, const IrHost *x) {
   const HdBuffer *buffer = buffer_of(test, x->object);
-  int64_t n = element_count(buffer);
-  for (int64_t i = 1; i < n; i++) {
+  int64_t first, last;
+  if (!find_range(test, x, &first, &last))
+    return false;
+  for (int64_t i = first + 1; i < last; i++) {
     int64_t before = element_at(buffer, i - 1), value = element_at(buffer, i);
     if (value >= before)
       continue;

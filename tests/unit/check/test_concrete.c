@@ -442,7 +442,7 @@ static void test_refused(void **state) {
                  "{ assume(n > 3); y[0] = 1; }",
                  three, "assumption");
   expect_refused("kernel void k(int n, const int x[n]) grid(1) threads(32)\n"
-                 "requires(injective(x, 0, 2)) { }",
+                 "requires(injective(x), bounded(x, 0, 2)) { }",
                  three, "contents");
 }
 
