@@ -6,8 +6,10 @@
 
 #include "check/decisive.h"
 #include "check/extents.h"
+#include "check/input.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct {
   Check *check;
@@ -52,13 +54,17 @@ static bool holds(Bounds *b, SuspectKind kind, const Term *condition,
     remember(b, condition);
     return true;
   }
+  bool is_of_input = kind == SUSPECT_BOUNDS &&
+                     check_input(b->check, condition, INPUT_BOUNDS) != NULL;
   Suspect suspect = {.kind = kind,
                      .a = b->step,
                      .reason = answer_reason(b, &answer, vague, plain),
                      .has_model = answer.status == SOLVE_SAT,
+                     .is_for_none = is_of_input,
+                     .is_of_input = is_of_input,
                      .model = answer.model,
                      .queries = {term_and(b->terms, all[0], all[1])},
-                     .n_queries = 1};
+                     .n_queries = is_of_input ? 0 : 1};
   check_suspect(b->check, &suspect);
   return false;
 }
@@ -100,8 +106,7 @@ static const char *vague_reason(Bounds *b, const Touch *touch) {
   if (vague.table && b->check->options->is_cuda)
     return arena_printf(b->check->arena,
                         "the index comes from memory ('%s'), which may hold "
-                        "any numbers; in Heddle C (heddle convert), "
-                        "requires(bounded(%s, 0, …)) says which",
+                        "any numbers: --assume 'bounded(%s, 0, …)' says which",
                         vague.table->name, vague.table->name);
   if (vague.table)
     return arena_printf(b->check->arena,
@@ -444,31 +449,6 @@ static void check_condition(Bounds *b, SuspectKind kind, const char *plain) {
     check_proved(b->check);
 }
 
-typedef struct {
-  const IrObject *object;
-  bool is_found;
-} Writes;
-
-static bool find_write(IrNode *node, void *context) {
-  Writes *writes = context;
-  const IrObject *object =
-      ir_op_info(node)->form == FORM_ACCESS ? node->u.access.object : NULL;
-  if (ir_op_info(node)->memory & MEM_WRITE)
-    writes->is_found |= !object || object == writes->object;
-  return !writes->is_found;
-}
-
-// Nothing in the kernel writes it, and it isn't the block's own.
-static bool is_input(const Bounds *b, const IrObject *object) {
-  bool is_of_host = object && (object->space == SPACE_GLOBAL ||
-                               object->space == SPACE_CONSTANT);
-  Writes writes = {.object = object};
-  if (is_of_host)
-    ir_walk((IrRegion *)(uintptr_t)&b->check->kernel->body, find_write,
-            &writes);
-  return is_of_host && !writes.is_found;
-}
-
 // An assertion of the program about what the host puts into memory: in CUDA C
 // nothing can say that it holds, so that zeros there are no counterexample.
 static bool is_of_input(const Bounds *b) {
@@ -481,12 +461,60 @@ static bool is_of_input(const Bounds *b) {
   check_vague(condition, &vague);
   const IrNode *origin = vague.value ? vague.value->origin : NULL;
   bool is_load = origin && origin->op == IR_LOAD;
-  return vague.table || (is_load && is_input(b, origin->u.access.object));
+  return vague.table ||
+         (is_load && check_is_input(b->check, origin->u.access.object));
+}
+
+typedef struct {
+  const IrKernel *kernel;
+  bool is_found, is_stated;
+} Launch;
+
+static bool names(const IrKernel *kernel, const IrHost *host,
+                  const Symbol *symbol, uint32_t depth) {
+  if (!host || depth > 100)
+    return false;
+  if (host->op == HOST_PARAM &&
+      strcmp(kernel->params.data[host->number].name, symbol->name) == 0)
+    return true;
+  for (uint32_t i = 0; i < host->n_args; i++)
+    if (names(kernel, host->args[i], symbol, depth + 1))
+      return true;
+  return false;
+}
+
+static void note_launch(const Symbol *symbol, void *context) {
+  Launch *launch = context;
+  if (symbol->kind != SYMBOL_LAUNCH)
+    return;
+  launch->is_found = true;
+  const IrKernel *kernel = launch->kernel;
+  for (uint32_t i = 0; i < kernel->requirements.count; i++)
+    launch->is_stated |=
+        symbol->name &&
+        names(kernel, kernel->requirements.data[i].condition, symbol, 0);
+}
+
+// What a kernel of CUDA C asserts of its arguments and its grid is what it asks
+// of whoever launches it, as it has no other word for that: no counterexample
+// where nothing is known of launches, and nothing stated of what it names.
+static bool is_of_launch(const Bounds *b) {
+  const IrNode *node = b->step->node;
+  const Term *condition = b->step->u.obligation.condition;
+  Launch launch = {.kernel = b->check->kernel};
+  if (!b->check->options->is_cuda || b->check->options->has_launch ||
+      !condition || node->op != IR_ASSERT || (node->flags & NODE_OBLIGATION))
+    return false;
+  CheckVague vague = {0};
+  check_vague(condition, &vague);
+  term_symbols(condition, note_launch, &launch);
+  return launch.is_found && !launch.is_stated && !vague.value && !vague.table;
 }
 
 static void check_assertion(Bounds *b) {
   const Term *condition = b->step->u.obligation.condition;
-  if (!is_of_input(b) ||
+  bool is_launch = is_of_launch(b);
+  if ((!is_launch && !is_of_input(b)) ||
       solver_proves(b->check->solver, b->step->path, condition)) {
     check_condition(b, SUSPECT_ASSERT, "the condition may be false");
     return;
@@ -495,8 +523,11 @@ static void check_assertion(Bounds *b) {
                      .a = b->step,
                      .is_for_none = true,
                      .is_of_input = true,
-                     .reason = "what must hold here is about what memory holds "
-                               "when the kernel starts"};
+                     .reason = is_launch
+                                   ? "what must hold here is what the kernel "
+                                     "asks of its launch: --assume says it"
+                                   : "what must hold here is about what memory "
+                                     "holds when the kernel starts"};
   check_suspect(b->check, &suspect);
 }
 

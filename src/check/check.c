@@ -37,11 +37,29 @@ static void add_queries(Suspect *known, const Suspect *suspect) {
   }
 }
 
+static bool is_input(const Suspect *suspect) {
+  return suspect->is_of_input || suspect->is_of_input_across;
+}
+
+// Of the same places, for other threads: a run that decides about one will do.
+static void join_suspects(Suspect *known, const Suspect *suspect) {
+  if (is_input(known) && !is_input(suspect)) {
+    Suspect joined = *suspect;
+    joined.is_of_input |= known->is_of_input;
+    joined.is_of_input_across |= known->is_of_input_across;
+    *known = joined;
+    return;
+  }
+  known->is_of_input |= suspect->is_of_input;
+  known->is_of_input_across |= suspect->is_of_input_across;
+  add_queries(known, suspect);
+}
+
 void check_suspect(Check *check, const Suspect *suspect) {
   uint64_t key = key_of(suspect);
   uintptr_t known = (uintptr_t)map_get(&check->suspected, key);
   if (known) {
-    add_queries(&check->suspects.data[known - 1], suspect);
+    join_suspects(&check->suspects.data[known - 1], suspect);
     return;
   }
   map_put(check->arena, &check->suspected, key,

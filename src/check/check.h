@@ -74,6 +74,7 @@ typedef struct {
   // listed as trusted), equal values stored at one place are a remark, and
   // fixes are in its words.
   bool is_cuda;
+  bool has_launch; // what a launch of the file says is among the requirements
   const CheckShared *shared; // as if the kernel had may_alias of them
   uint32_t n_shared;
 } CheckOptions;

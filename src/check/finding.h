@@ -65,7 +65,9 @@ typedef struct {
   bool is_for_none;   // no run is made for it
   bool is_of_extent;  // nobody said how large the array is
   bool is_trusted;    // not told unless a run shows it
-  bool is_of_input;   // what the host puts into memory decides, not a run
+  // What the host puts into memory decides, not a run (input.h); of a race, one
+  // of threads of different blocks, or of one block.
+  bool is_of_input, is_of_input_across;
   TermModel model;
   // It happens only where one of these holds, of two threads as the pair's
   // query has them: the first ones of n_queries, which may be more. 0: not

@@ -3,6 +3,8 @@
 // the set to meet there, and the question whether it can.
 #include "check/race.h"
 
+#include "check/input.h"
+
 #include "ir/alias.h"
 
 #pragma weak order_proves
@@ -422,18 +424,34 @@ static bool is_apart_in_runs(const Pair *pair) {
          !ir_is_alias_pair(pair->race->check->kernel, x, y);
 }
 
+// Whether the two meet depends on what the host put into memory.
+static bool is_of_input(const Pair *pair) {
+  TermList meet = {0}, zeros = {0};
+  if (check_counts(pair->first->step->node, pair->second->node) ||
+      !race_overlap(pair, &meet, &zeros))
+    return false;
+  for (uint32_t i = 0; i < meet.count; i++)
+    if (check_input(pair->race->check, meet.data[i], INPUT_PLACES))
+      return true;
+  return false;
+}
+
 static void suspect(const Pair *pair, const TermList *list,
                     const SolveAnswer *answer) {
   Race *race = pair->race;
+  bool is_input = is_of_input(pair), is_across = pair->set->kind == SET_GRID ||
+                                                 pair->set->kind == SET_CLUSTER;
   Suspect suspect = {.kind = SUSPECT_RACE,
                      .a = pair->first->step,
                      .b = pair->second,
                      .reason = race_reason(pair, answer),
                      .has_model = answer->status == SOLVE_SAT,
-                     .is_for_none = is_apart_in_runs(pair),
+                     .is_for_none = is_apart_in_runs(pair) || is_input,
+                     .is_of_input = is_input && !is_across,
+                     .is_of_input_across = is_input && is_across,
                      .model = answer->model,
                      .queries = {joined(pair, list)},
-                     .n_queries = 1};
+                     .n_queries = is_input ? 0 : 1};
   check_suspect(race->check, &suspect);
   if (answer->status == SOLVE_UNKNOWN &&
       solver_left_ms(race->check->solver) == 0)

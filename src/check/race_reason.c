@@ -137,9 +137,9 @@ const char *race_reason(const Pair *pair, const SolveAnswer *answer) {
     if (race->check->options->is_cuda)
       return arena_printf(arena,
                           "the index comes from memory ('%s'), whose elements "
-                          "may be equal; in Heddle C (heddle convert), "
-                          "requires(injective(%s)) says that they aren't",
-                          table, table);
+                          "may be equal: --assume 'injective(%s)' says that "
+                          "they aren't, 'monotone(%s)' that they ascend",
+                          table, table, table);
     return arena_printf(arena,
                         "the index comes from memory ('%s'): "
                         "requires(injective(%s)) would prove it",

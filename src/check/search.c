@@ -158,13 +158,24 @@ static void note_equal(Search *s, const ConcreteFinding *found) {
     s->is_equal[i] |= search_decides(found, &check->suspects.data[i]);
 }
 
+// Several suspects of the same places are inlined calls: one that a run may
+// decide will do.
 static bool is_of_input(const Search *s, const ConcreteFinding *found) {
   const Check *check = s->check;
-  for (uint32_t i = 0; i < check->suspects.count; i++)
-    if (check->suspects.data[i].is_of_input &&
-        search_decides(found, &check->suspects.data[i]))
-      return true;
-  return false;
+  bool is_across =
+      memcmp(found->a.block, found->b.block, sizeof found->a.block) != 0;
+  bool is_any = false;
+  for (uint32_t i = 0; i < check->suspects.count; i++) {
+    const Suspect *suspect = &check->suspects.data[i];
+    if (!search_decides(found, suspect))
+      continue;
+    bool is_race = suspect->kind == SUSPECT_RACE;
+    if (!(is_race && is_across ? suspect->is_of_input_across
+                               : suspect->is_of_input))
+      return false;
+    is_any = true;
+  }
+  return is_any;
 }
 
 static bool has_remark(const CheckReport *report, const Finding *remark) {

@@ -20,6 +20,20 @@ void check_vague(const Term *term, CheckVague *vague) {
   look(term, vague, 0);
 }
 
+// Operations have names of ours: what the program calls it isn't kept.
+static const char *given_by(const IrNode *origin) {
+  switch ((int)origin->op) {
+  case IR_FTOS:
+  case IR_FTOU: return "a real number that is made whole";
+  case IR_CTZ:
+  case IR_CLZ:
+  case IR_POPCOUNT: return "a count of bits";
+  case IR_BITREVERSE: return "reversed bits";
+  case IR_CALL: return "what a function returns";
+  default: return "the result of an operation";
+  }
+}
+
 const char *check_vague_value(Arena *arena, const Symbol *value,
                               const char *what) {
   const IrNode *origin = value->origin;
@@ -50,6 +64,9 @@ const char *check_vague_value(Arena *arena, const Symbol *value,
                         "negative: that it is positive, in `requires`, would "
                         "help",
                         what);
+  if (origin && value->name == ir_op_info(origin)->text)
+    return arena_printf(arena, "%s is made of %s, of which nothing is known",
+                        what, given_by(origin));
   if (value->name)
     return arena_printf(arena, "%s is made of '%s', for which no law was found",
                         what, value->name);

@@ -104,11 +104,16 @@ static void note_writes(Prepare *p, const IrNode *node) {
   }
 }
 
-static bool may_overlap(const IrKernel *kernel, const IrObject *a,
-                        const IrObject *b) {
-  if (a == b || (a->alias_class && a->alias_class == b->alias_class))
+// Of pointers of CUDA C that is trusted not to be, as for races
+// (race_overlap.c).
+static bool may_overlap(const Walk *w, const IrObject *a, const IrObject *b) {
+  bool is_open = a->is_plain_pointer || b->is_plain_pointer;
+  if (a == b)
     return true;
-  return ir_is_alias_pair(kernel, a, b);
+  if (a->alias_class && a->alias_class == b->alias_class &&
+      !(w->trusts_places && is_open))
+    return true;
+  return ir_is_alias_pair(w->kernel, a, b);
 }
 
 static void close_write(Prepare *p, const IrObject *object) {
@@ -117,7 +122,7 @@ static void close_write(Prepare *p, const IrObject *object) {
                 !(object->is_const && !object->is_plain_pointer) &&
                 object->space != SPACE_CONSTANT;
   for (uint32_t i = 0; !may_be && i < p->written.count; i++)
-    may_be = may_overlap(w->kernel, object, p->written.data[i]);
+    may_be = may_overlap(w, object, p->written.data[i]);
   if (may_be)
     map_put(w->arena, &w->written, MAP_KEY(object), w);
 }

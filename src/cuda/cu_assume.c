@@ -238,7 +238,8 @@ static bool is_captured(const CxToken *all, CxTokens body, const char *name) {
   return false;
 }
 
-static Decl *param_of(const Assume *a, const CxExpr *array) {
+// `what`, as in "len()", is said of an array.
+static Decl *param_of(const Assume *a, const CxExpr *array, const char *what) {
   CuValue value = cu_expr(a->cu, array);
   for (uint32_t i = 0; i < a->params->count && value.variable; i++) {
     if (a->params->data[i] == value.variable->decl)
@@ -247,7 +248,9 @@ static Decl *param_of(const Assume *a, const CxExpr *array) {
   if (!cu_operand(a->cu, array).expr)
     return NULL; // was reported
   cu_unsupported(a->cu, array->span,
-                 "len() of anything but a pointer that is a parameter",
+                 cu_format(a->cu,
+                           "%s of anything but a pointer that is a parameter",
+                           what),
                  "name a parameter");
   return NULL;
 }
@@ -349,7 +352,7 @@ static void add_to_length(Assume *a, Length *length, Expr *size, bool is_exact,
 
 static void add_extent(Assume *a, const Extent *extent) {
   CuContext *cu = a->cu;
-  Decl *param = param_of(a, extent->array);
+  Decl *param = param_of(a, extent->array, "len()");
   bool is_fixed = true, is_exact = extent->op == BINARY_EQ;
   Expr *size = param ? extent_expr(a, extent, &is_fixed) : NULL;
   if (!size || is_of_pointers(cu, extent->array))
@@ -375,6 +378,46 @@ static void add_extent(Assume *a, const Extent *extent) {
   add_to_length(a, length, size, is_exact, extent->span);
 }
 
+// ---------------------------------------------------------------- contents
+
+// The predicate of Heddle C about what an array holds; NULL: none. Some take
+// bounds.
+static const char *contents_word(const CxExpr *expr) {
+  static const char *const words[] = {"injective", "monotone", "bounded"};
+  for (int i = 0; i < 3; i++)
+    if (is_call_of(expr, words[i]) && (expr->u.call.args.count == 3 ||
+                                       (expr->u.call.args.count == 1 && i < 2)))
+      return words[i];
+  return NULL;
+}
+
+static void add_contents(Assume *a, const char *word, const CxExpr *expr) {
+  CuContext *cu = a->cu;
+  const CxExprList *given = &expr->u.call.args;
+  Decl *param = param_of(a, given->data[0], cu_format(cu, "%s()", word));
+  Expr **args = ARENA_ARRAY(cu->arena, Expr *, 3);
+  if (!param)
+    return; // was reported
+  args[0] = cu_operand(cu, given->data[0]).expr;
+  for (uint32_t i = 1; i < given->count; i++) {
+    args[i] = cu_operand(cu, given->data[i]).expr;
+    if (!args[i] || refuse_changes(cu, args[i]))
+      return;
+    if (!make_clause(a, args[i])) {
+      cu_unsupported(cu, given->data[i]->span,
+                     cu_format(cu, "this bound of %s()", word),
+                     "bounds are made of parameters and constants");
+      return;
+    }
+  }
+  Expr *call = cu_call(cu, cu_word_expr(cu, word, expr->span), args,
+                       given->count, expr->span);
+  Clause clause = {.kind = CLAUSE_REQUIRES, .span = expr->span};
+  clause.args.data = ARENA_ARRAY(cu->arena, Expr *, 1);
+  clause.args.data[clause.args.count++] = call;
+  VEC_PUSH(cu->arena, a->clauses, clause);
+}
+
 // -------------------------------------------------------------- conditions
 
 static bool mentions_length(const CxExpr *expr) {
@@ -392,6 +435,8 @@ static void add_condition(Assume *a, const CxExpr *expr) {
     add_condition(a, expr->u.binary.right);
   } else if (find_extent(expr, &extent)) {
     add_extent(a, &extent);
+  } else if (contents_word(expr)) {
+    add_contents(a, contents_word(expr), expr);
   } else if (mentions_length(expr)) {
     cu_unsupported(a->cu, expr->span, "this condition about len()",
                    "write E <= len(x), E < len(x) or E == len(x)");
@@ -436,7 +481,10 @@ static bool applies(const Assume *a, const CxExpr *expr) {
     return applies(a, expr->u.binary.left) && applies(a, expr->u.binary.right);
   if (find_extent(expr, &extent))
     return is_known(a->cu, extent.array) && is_known(a->cu, extent.size);
-  return is_known(a->cu, expr);
+  bool is_all = contents_word(expr) != NULL;
+  for (uint32_t i = 0; is_all && i < expr->u.call.args.count; i++)
+    is_all = is_known(a->cu, expr->u.call.args.data[i]);
+  return is_all || (!contents_word(expr) && is_known(a->cu, expr));
 }
 
 static void add_given(Assume *a, const char *text, Span span) {

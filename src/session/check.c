@@ -375,6 +375,7 @@ static void prove(HdCheck *check, const Spec *spec, const CheckTask *task,
       inner_options(task->options, check->program->cuda != NULL);
   inner.only_proofs = round->only_proofs;
   set_shared(check, spec->kernel, task->options, &inner);
+  inner.has_launch = round->n_given < round->limits.n_assumptions;
   inner.no_remarks = round->n_given < round->limits.n_assumptions;
   if (round->time_ms)
     inner.solve.kernel_ms = round->time_ms;

@@ -31,7 +31,10 @@ OVERFLOW = "HD0704"  # CUDA C trusts signed arithmetic
 OF_CUDA = re.compile(r"before it is initialised|a block may end while|"
                      r"is initialised outside of")
 # What CUDA C can't say and Heddle C can: a bug there until it does.
-OF_INPUT = re.compile(r"what memory holds when the kernel starts")
+OF_INPUT = re.compile(r"what memory holds when the kernel starts|"
+                      r"what the kernel asks of its launch|"
+                      r"the index comes from memory|"
+                      r"a real number that is made whole")
 VALUE_OF_ARRAY = ("@", "zeros", "iota", "full:", "random:")
 LEFT_OUT = "kernels with errors are left out"
 # "// convert leaves out a, b: REASON", of kernels that Heddle C refuses.

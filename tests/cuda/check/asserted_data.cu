@@ -6,7 +6,9 @@
 // check told: proved
 // check computed: bug HD0705 line @computed
 // check stored: bug HD0705 line @stored
-// check of_size: bug HD0705 line @size
+// check of_size: unknown HD0705 line @size what the kernel asks of its launch
+// check of_thread: unknown HD0705 line @fits
+// check of_sum: bug HD0705 line @sum
 // check beside: unknown HD0705 line @beside_input
 // check beside: bug HD0601 line @race
 #include <cassert>
@@ -49,6 +51,22 @@ __global__ void stored(const int *x, int *y)
 __global__ void of_size(const int *x, int *y, int n)
 {
     assert(n > 0); //@size
+    y[threadIdx.x] = x[threadIdx.x];
+}
+
+__global__ void of_thread(const int *x, int *y, int n)
+{
+    assert(threadIdx.x < n); //@fits
+    y[threadIdx.x] = x[threadIdx.x];
+}
+
+// It is about what the kernel computes.
+__global__ void of_sum(const int *x, int *y, int n)
+{
+    __shared__ int s[32];
+    s[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    assert(s[31 - threadIdx.x] > 0 || n > 3); //@sum
     y[threadIdx.x] = x[threadIdx.x];
 }
 

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// TEST: places that the host's lists name make no bug unless something is stated of them, and a proof where they are said to differ
+// REF: docs/guide/cuda.md#checking
+// check-args: --block 128 --assume n<=len(ids) --assume 65536<=len(y)
+// check open: unknown HD0601 line @open the index comes from memory ('ids'), whose elements may be equal: --assume 'injective(ids)'
+// check apart: proved
+// check by_pointer: proved
+// check rows: proved
+// check rows_meet: bug HD0601 line @meet
+// check halves: bug HD0601 line @half
+// check beyond: bug HD0601 line @beyond
+// check two_lists: unknown HD0601 line @two
+// check segments: proved
+// check segments_meet: bug HD0601 line @segment
+// check segments_open: unknown HD0601 line @started
+// check of_block: bug HD0601 line @block
+// check of_block_ordered: proved
+// check counted: bug HD0601 line @count
+// check chosen: unknown HD0601 line @chosen
+// check outside: unknown HD0702 line @outside bounded(ids, 0, …)
+// check bounded_wrong: bug HD0702 line @limit
+// check reals: unknown HD0601 line @real the index is made of a real number that is made whole
+
+__global__ void open(const int *ids, float *y, int n)
+{
+    int i = blockIdx.x * 128 + threadIdx.x;
+    if (i < n && ids[i] >= 0 && ids[i] < 65536)
+        y[ids[i]] += 1.f; //@open
+}
+
+// heddle: requires injective(ids, 0, n) && bounded(ids, 0, 65536)
+__global__ void apart(const int *ids, float *y, int n)
+{
+    int i = blockIdx.x * 128 + threadIdx.x;
+    if (i < n)
+        y[ids[i]] += 1.f;
+}
+
+__global__ void by_pointer(const int *ids, float *y, int n)
+{
+    // heddle: requires injective(ids, 0, n) && bounded(ids, 0, 65536)
+    int i = blockIdx.x * 128 + threadIdx.x;
+    float *p = y + (i < n ? ids[i] : 0);
+    if (i < n)
+        *p = *p + 1.f;
+}
+
+__global__ void rows(const int *ids, float *y, int n)
+{
+    __requires(injective(ids, 0, n));
+    __requires(bounded(ids, 0, 16384));
+    int i = blockIdx.x * 128 + threadIdx.x;
+    if (i < n)
+        for (int k = 0; k < 4; k++)
+            y[ids[i] * 4 + k] += 1.f;
+}
+
+// heddle: requires injective(ids, 0, n) && bounded(ids, 0, 13000)
+__global__ void rows_meet(const int *ids, float *y, int n)
+{
+    int i = blockIdx.x * 128 + threadIdx.x;
+    if (i < n)
+        for (int k = 0; k < 5; k++)
+            y[ids[i] * 4 + k] += 1.f; //@meet
+}
+
+// heddle: requires injective(ids, 0, n) && bounded(ids, 0, 65536)
+__global__ void halves(const int *ids, float *y, int n)
+{
+    int i = blockIdx.x * 128 + threadIdx.x;
+    if (i < n)
+        y[ids[i] / 2] += 1.f; //@half
+}
+
+// Only the first n / 2 differ.
+__global__ void beyond(const int *ids, float *y, int n)
+{
+    // heddle: requires injective(ids, 0, n / 2) && bounded(ids, 0, 65536)
+    int i = blockIdx.x * 128 + threadIdx.x;
+    if (i < n)
+        y[ids[i]] += 1.f; //@beyond
+}
+
+// Each of the two names places once, but the same ones.
+__global__ void two_lists(const int *ids, float *y, int n, const int *other)
+{
+    // heddle: requires injective(ids, 0, n) && bounded(ids, 0, 65536) && bounded(other, 0, 65536) && n <= len(other)
+    int i = blockIdx.x * 128 + threadIdx.x;
+    if (i < n) {
+        y[ids[i]] = 1.f; //@two
+        y[other[i]] = i;
+    }
+}
+
+// Offsets of an exclusive scan.
+// heddle: requires monotone(ids, 0, n) && bounded(ids, 0, 65537)
+__global__ void segments(const int *ids, float *y, int n)
+{
+    int i = blockIdx.x * 128 + threadIdx.x;
+    if (i + 1 < n)
+        for (int k = ids[i]; k < ids[i + 1]; k++)
+            y[k] = i;
+}
+
+// heddle: requires monotone(ids, 0, n) && bounded(ids, 0, 65536)
+__global__ void segments_meet(const int *ids, float *y, int n)
+{
+    int i = blockIdx.x * 128 + threadIdx.x;
+    if (i + 1 < n)
+        for (int k = ids[i]; k <= ids[i + 1]; k++)
+            y[k] = i; //@segment
+}
+
+// heddle: requires bounded(ids, 0, 65537)
+__global__ void segments_open(const int *ids, float *y, int n)
+{
+    int i = blockIdx.x * 128 + threadIdx.x;
+    if (i + 1 < n)
+        for (int k = ids[i]; k < ids[i + 1]; k++)
+            y[k] = i; //@started
+}
+
+// Wherever a block begins, its threads meet.
+// heddle: requires bounded(ids, 0, 32768)
+__global__ void of_block(const int *ids, float *y, int n)
+{
+    if (blockIdx.x < n && gridDim.x == 1) {
+        float *p = y + ids[blockIdx.x];
+        p[threadIdx.x] = 1.f;
+        p[threadIdx.x ^ 1] += 2.f; //@block
+    }
+}
+
+// heddle: requires bounded(ids, 0, 32768)
+__global__ void of_block_ordered(const int *ids, float *y, int n)
+{
+    if (blockIdx.x < n && gridDim.x == 1) {
+        float *p = y + ids[blockIdx.x];
+        p[threadIdx.x] = 1.f;
+        __syncthreads();
+        p[threadIdx.x ^ 1] += 2.f;
+    }
+}
+
+// Counts are of what is equal.
+// heddle: requires bounded(ids, 0, 32)
+__global__ void counted(const int *ids, float *y, int n)
+{
+    __shared__ int bins[32];
+    int i = blockIdx.x * 128 + threadIdx.x;
+    if (threadIdx.x < 32)
+        bins[threadIdx.x] = 0;
+    __syncthreads();
+    if (i < n)
+        bins[ids[i]]++; //@count
+}
+
+__global__ void chosen(const int *ids, float *y, int n)
+{
+    int i = blockIdx.x * 128 + threadIdx.x, at = 0;
+    if (i < n && ids[i] > 0 && ids[i] < 1000) {
+        at = ids[i];
+        at = 2 * at + 1;
+        y[at] = i; //@chosen
+    }
+}
+
+__global__ void outside(const int *ids, float *y, int n)
+{
+    __shared__ float s[128];
+    int i = blockIdx.x * 128 + threadIdx.x;
+    s[threadIdx.x] = 0;
+    __syncthreads();
+    if (i < n && i < 65536)
+        y[i] = s[ids[i]]; //@outside
+}
+
+// heddle: requires bounded(ids, 0, 129)
+__global__ void bounded_wrong(const int *ids, float *y, int n)
+{
+    __shared__ float s[128];
+    int i = blockIdx.x * 128 + threadIdx.x;
+    s[threadIdx.x] = 0;
+    __syncthreads();
+    if (i < n && i < 65536)
+        y[i] = s[ids[i]]; //@limit
+}
+
+__global__ void reals(const int *ids, float *y, int n, const float *u)
+{
+    // heddle: requires n <= len(u)
+    int i = blockIdx.x * 128 + threadIdx.x;
+    if (i < n) {
+        int at = (int)(u[i] * 100.f);
+        if (at >= 0 && at < 65536)
+            y[at] = i; //@real
+    }
+}
