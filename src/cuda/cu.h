@@ -451,6 +451,7 @@ struct CuContext {
   Span spent_at;      // where that was told; {0, 0}: not yet
   bool tells_spent;   // right now
   uint32_t constexpr_depth, n_constexpr_steps;
+  bool runs_host; // functions that aren't constexpr, too: of host code
   // Instances of variable templates that need each other; once they are too
   // many, none is made any more.
   uint32_t variable_depth;

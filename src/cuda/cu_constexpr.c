@@ -217,8 +217,10 @@ static Outcome run(Run *state, const CxStmt *stmt) {
 
 // ---------------------------------------------------------------- calls
 
-static bool may_run(const CuFunction *function, CuValues args) {
-  if (!function->decl || !(function->decl->specs & CX_SPEC_CONSTEXPR) ||
+static bool may_run(const CuContext *cu, const CuFunction *function,
+                    CuValues args) {
+  if (!function->decl ||
+      (!cu->runs_host && !(function->decl->specs & CX_SPEC_CONSTEXPR)) ||
       function->record || !function->decl->u.function.has_body ||
       args.count != function->n_params || function->is_variadic)
     return false;
@@ -246,7 +248,7 @@ static void declare_params(CuContext *cu, const CuFunction *function,
 
 bool cu_constexpr_call(CuContext *cu, const CuFunction *function, CuValues args,
                        CuValue *out) {
-  if (!may_run(function, args) || cu->constexpr_depth >= MOST_DEPTH)
+  if (!may_run(cu, function, args) || cu->constexpr_depth >= MOST_DEPTH)
     return false;
   const CxBody *body = cx_parse_body(cu->tree, function->decl);
   if (!body || body->has_errors || !body->block)

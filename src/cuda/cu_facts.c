@@ -25,6 +25,7 @@ typedef struct {
   bool names_block;        // terms that are block[i] are called blockDim
   bool is_loose;
   int64_t most_factor;
+  CuHostLeasts leasts;             // of variables, by conditions
   hd_vec(const char *) facts;      // to be shown
   hd_vec(const char *) conditions; // the same, for proofs
   hd_vec(const char *) clauses;    // the same, to be stated
@@ -196,6 +197,20 @@ static void add_multiple(Facts *f, uint32_t index) {
     add(f, cu_format(f->cu, "%s %% %" PRId64, name, factor), "==", "0");
 }
 
+// In place of "x == (n + 63) / 64 * 64", where the kernel isn't told n.
+static void add_range(Facts *f, uint32_t index) {
+  const CuHost *value = f->values[index];
+  const char *name = param_name(f, index);
+  int64_t factor = cu_host_factor(value), least;
+  if (value->kind == CU_HOST_VARIABLE)
+    return;
+  if (factor > 1 && factor <= INT32_MAX)
+    add(f, cu_format(f->cu, "%s %% %" PRId64, name, factor), "==", "0");
+  if (cu_host_least(&f->leasts, value, &least) && least > INT32_MIN &&
+      least <= INT32_MAX)
+    add(f, name, ">=", cu_format(f->cu, "%" PRId64, least));
+}
+
 static void add_numbers(Facts *f) {
   enum { LARGE = 64 };
 
@@ -211,6 +226,8 @@ static void add_numbers(Facts *f) {
       add_multiple(f, i);
     else if (say_parts(f, f->values[i], &text))
       add(f, param_name(f, i), "==", bare(f, &text));
+    else
+      add_range(f, i);
   }
 }
 
@@ -480,6 +497,72 @@ static void add_guards(Facts *f, const CxLaunch *launch) {
       add_counter(f, &guards.data[i], &powers);
 }
 
+static void note_least(Facts *f, const CuHost *a, BinaryOp op,
+                       const CuHost *b) {
+  if (a->kind != CU_HOST_VARIABLE || b->kind != CU_HOST_NUMBER ||
+      (op != BINARY_GE && op != BINARY_GT && op != BINARY_EQ) ||
+      b->number == INT64_MAX)
+    return;
+  CuHostLeast least = {a->name, b->number + (op == BINARY_GT)};
+  VEC_PUSH(f->cu->arena, &f->leasts, least);
+}
+
+static BinaryOp opposite_of(BinaryOp op) {
+  for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
+    if (comparisons[i].op == op)
+      return comparisons[i].opposite;
+  return op;
+}
+
+// The same with the sides exchanged.
+static BinaryOp mirrored(BinaryOp op) {
+  switch ((int)op) {
+  case BINARY_LT: return BINARY_GT;
+  case BINARY_LE: return BINARY_GE;
+  case BINARY_GT: return BINARY_LT;
+  case BINARY_GE: return BINARY_LE;
+  default: return op;
+  }
+}
+
+static void find_least(Facts *f, const CxExpr *expr, bool is_false,
+                       uint32_t depth) {
+  enum { MOST_DEPTH = 16 };
+
+  if (depth > MOST_DEPTH)
+    return;
+  if (expr->kind == CX_EXPR_UNARY && expr->u.unary.op == UNARY_NOT)
+    find_least(f, expr->u.unary.operand, !is_false, depth + 1);
+  if (expr->kind != CX_EXPR_BINARY)
+    return;
+  BinaryOp op = expr->u.binary.op;
+  if (op == (is_false ? BINARY_LOG_OR : BINARY_LOG_AND)) {
+    find_least(f, expr->u.binary.left, is_false, depth + 1);
+    find_least(f, expr->u.binary.right, is_false, depth + 1);
+  }
+  if (op < BINARY_LT || op > BINARY_NE)
+    return;
+  const CuHost *a = cu_host_term(&f->reader, expr->u.binary.left);
+  const CuHost *b = cu_host_term(&f->reader, expr->u.binary.right);
+  op = is_false ? opposite_of(op) : op;
+  if (!a || !b)
+    return;
+  note_least(f, a, op, b);
+  note_least(f, b, mirrored(op), a);
+}
+
+static void find_leasts(Facts *f, const CxLaunch *launch) {
+  CxGuards guards = {0};
+  cx_find_guards(f->cu->tree, launch->function, launch->at, &guards);
+  for (uint32_t i = 0; i < guards.count; i++) {
+    const CxGuard *guard = &guards.data[i];
+    const CxExpr *expr =
+        guard->counter ? NULL : cu_host_parse(&f->reader, guard->condition);
+    if (expr && guard->label.begin == guard->label.end)
+      find_least(f, expr, guard->is_false, 0);
+  }
+}
+
 static void add_all(Facts *f, const CxLaunch *launch, const uint32_t block[3]) {
   f->threads = block;
   add_numbers(f);
@@ -519,6 +602,7 @@ void cu_launch_facts(CuContext *cu, const CuLaunch *row,
     f.block[0] = f.block[1] = f.block[2] = NULL;
   read_grid(&f, out);
   read_shared(&f, out);
+  find_leasts(&f, launch);
   loose_facts(&f, launch, block, out);
   add_all(&f, launch, block);
   out->shown = (CudaFacts){f.facts.data, f.facts.count};

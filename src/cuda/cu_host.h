@@ -35,13 +35,18 @@ typedef struct CuHost {
 // made.
 typedef struct {
   const char *name, *member; // interned; NULL: the variable itself
+  const CuHost *term;        // in their place: what has the value
   const CuHost *value;
 } CuHostPin;
 
 // Variables of a function whose `return` is read.
 typedef struct CuHostFrame CuHostFrame;
 
-enum { CU_HOST_MOST_DEPTH = 24, CU_HOST_MOST_STEPS = 1000 };
+enum {
+  CU_HOST_MOST_DEPTH = 24,
+  CU_HOST_MOST_STEPS = 1000,
+  CU_HOST_MOST_LEVELS = 3
+};
 
 // How host code is read. Set `cu` and `launch`, and cu->scope where names of
 // the host function are looked up.
@@ -55,6 +60,7 @@ typedef struct {
   // Where objects are asked, as in a condition before the launch; 0: there, too
   uint32_t asked_at;
   uint32_t depth, n_steps;
+  uint32_t level; // of callers: 0 is the function that launches
   // What conditions around the launch say of variables: counts where sizes are
   // read.
   hd_vec(CuHostPin) pins;
@@ -116,6 +122,9 @@ bool cu_host_call(CuHostReader *reader, const CxExpr *call,
 // What x.size(0) gives, whatever x is; NULL: it isn't such a question, or x may
 // be changed before the launch.
 const CuHost *cu_host_method(CuHostReader *reader, const CxExpr *call);
+// What all calls of the function that launches pass as its parameter, a number;
+// NULL: not known, or there may be others.
+const CuHost *cu_host_called(CuHostReader *reader, const char *param);
 // Where a lambda reads what is around it; 0: it is none.
 uint32_t cu_host_frame_outer(const CuHostFrame *frame);
 // A variable of it; what it is, if that is known.
@@ -130,6 +139,25 @@ void cu_host_find_pins(CuHostReader *reader);
 // The value that the conditions say; NULL: they say none.
 const CuHost *cu_host_pinned(const CuHostReader *reader, const char *name,
                              const char *member);
+
+// Dimensions as conditions around the launch say that they are.
+void cu_host_pin_dims(CuHostReader *reader, const CuHost *dims[3]);
+
+// --- ranges ---
+
+// What a variable is at least.
+typedef struct {
+  const char *name;
+  int64_t least;
+} CuHostLeast;
+
+typedef hd_vec(CuHostLeast) CuHostLeasts;
+
+// The number that the term is certainly a multiple of; 0: it is 0.
+int64_t cu_host_factor(const CuHost *term);
+// False: not known.
+bool cu_host_least(const CuHostLeasts *leasts, const CuHost *term,
+                   int64_t *out);
 
 // --- terms ---
 

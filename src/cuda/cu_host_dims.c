@@ -116,6 +116,22 @@ static bool dims_of_items(CuHostReader *reader, const CxExpr *list,
   return cu_host_dims_of(reader, items, n, dims);
 }
 
+// block[1] of dim3 block[] = {dim3(8), dim3(16, 16)}
+static bool dims_of_element(CuHostReader *reader, const CxExpr *expr,
+                            const CuHost *dims[3]) {
+  const char *name = cu_host_name(expr->u.index.base);
+  const CuHost *index = cu_host_follow(reader, expr->u.index.index, reader->at);
+  CxTokens list, item;
+  if (!name || reader->frame || !index || index->kind != CU_HOST_NUMBER ||
+      !cx_find_dims(reader->cu->tree, reader->launch->function, name,
+                    reader->at, &list))
+    return false;
+  for (int64_t i = 0; i <= index->number; i++)
+    if (!cx_next_argument(reader->cu->tree, &list, &item))
+      return false;
+  return index->number >= 0 && dims_at(reader, item, item.begin, dims);
+}
+
 // ----------------------------------------------------------------- numbers
 
 static bool is_number(CuHostReader *reader, const CxExpr *expr);
@@ -199,6 +215,7 @@ bool cu_host_dims(CuHostReader *reader, const CxExpr *expr,
   if (dims_of_variable(reader, expr, dims))
     return true;
   switch ((int)expr->kind) {
+  case CX_EXPR_INDEX: return dims_of_element(reader, expr, dims);
   case CX_EXPR_CALL:
     if (expr->u.call.callee->kind != CX_EXPR_NAME)
       break;
@@ -259,6 +276,8 @@ static bool dims_of_launch(CuHostReader *reader, CxTokens tokens,
   reader->is_size = true;
   bool is_any = read_dims(reader, tokens, member, dims);
   reader->is_size = false;
+  if (is_any)
+    cu_host_pin_dims(reader, dims);
   return is_any;
 }
 

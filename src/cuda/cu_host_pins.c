@@ -20,8 +20,11 @@ static bool read_place(const CxExpr *expr, CuHostPin *out) {
 static void add_equal(CuHostReader *reader, const CxExpr *place,
                       const CxExpr *value) {
   CuHostPin pin = {.value = NULL};
-  if (!read_place(place, &pin))
-    return;
+  if (!read_place(place, &pin)) {
+    pin = (CuHostPin){.term = cu_host_term(reader, place)};
+    if (!pin.term || pin.term->kind == CU_HOST_NUMBER)
+      return;
+  }
   pin.value = cu_host_term(reader, value);
   if (pin.value && pin.value->kind == CU_HOST_NUMBER)
     VEC_PUSH(reader->cu->arena, &reader->pins, pin);
@@ -69,8 +72,17 @@ const CuHost *cu_host_pinned(const CuHostReader *reader, const char *name,
                              const char *member) {
   for (uint32_t i = 0; i < reader->pins.count && reader->is_size; i++) {
     const CuHostPin *pin = &reader->pins.data[i];
-    if (pin->name == name && pin->member == member)
+    if (!pin->term && pin->name == name && pin->member == member)
       return cu_host_symbol(reader, name, member) ? pin->value : NULL;
   }
   return NULL;
+}
+
+// if (n / m == 64) k<<<g, n / m>>>(…)
+void cu_host_pin_dims(CuHostReader *reader, const CuHost *dims[3]) {
+  for (uint32_t i = 0; i < reader->pins.count; i++)
+    for (int k = 0; k < 3; k++)
+      if (reader->pins.data[i].term && dims[k] &&
+          cu_host_equal(reader->pins.data[i].term, dims[k]))
+        dims[k] = reader->pins.data[i].value;
 }

@@ -68,7 +68,11 @@ CxWrite cu_host_write(const CuHostReader *reader, const CxPlace *place,
 }
 
 static const CuHost *constant(const CuHostReader *reader, const CxExpr *expr) {
-  CuValue value = cu_try_constant(reader->cu, expr);
+  CuContext *cu = reader->cu;
+  bool before = cu->runs_host;
+  cu->runs_host = true;
+  CuValue value = cu_try_constant(cu, expr);
+  cu->runs_host = before;
   return value.constant.kind == CU_CONST_INT
              ? cu_host_number(reader->cu, value.constant.i)
              : NULL;
@@ -144,6 +148,9 @@ static const CuHost *term_of_name(CuHostReader *reader, const CxExpr *expr) {
   if (pinned)
     return pinned;
   const CuHost *value = is_known ? written(reader, &place, local) : NULL;
+  if (is_known && !local && !value &&
+      cu_host_write(reader, &place, NULL).kind == CX_WRITE_NONE)
+    value = cu_host_called(reader, name);
   return value ? value : cu_host_symbol(reader, name, NULL);
 }
 
@@ -279,6 +286,19 @@ bool cu_host_is_real(const CxType *type) {
           type->u.builtin == CX_BUILTIN_DOUBLE);
 }
 
+// a & ~63 of a size
+static const CuHost *rounded_down(CuContext *cu, const CuHost *a,
+                                  const CuHost *b) {
+  int64_t mask = b && b->kind == CU_HOST_NUMBER ? b->number : 0;
+  if (mask > INT32_MAX) // of an unsigned
+    mask |= ~(int64_t)UINT32_MAX;
+  if (!a || mask >= 0 || mask < INT32_MIN || (mask & -mask) != -mask)
+    return NULL;
+  const CuHost *by = cu_host_number(cu, -mask);
+  return cu_host_join(cu, CU_HOST_MUL, cu_host_join(cu, CU_HOST_DIV, a, by),
+                      by);
+}
+
 static const CuHost *term_of_binary(CuHostReader *reader, const CxExpr *expr) {
   CuContext *cu = reader->cu;
   const CuHost *a = follow(reader, expr->u.binary.left);
@@ -299,6 +319,7 @@ static const CuHost *term_of_binary(CuHostReader *reader, const CxExpr *expr) {
     return is_shift ? cu_host_join(cu, CU_HOST_DIV, a,
                                    cu_host_number(cu, INT64_C(1) << by))
                     : NULL;
+  case BINARY_BIT_AND: return rounded_down(cu, a, b);
   default: return NULL;
   }
 }

@@ -3,7 +3,7 @@
 // they stand around a launch or before it in the same block. What isn't
 // understood ends the search, which leaves guards out and never adds one:
 // macros that aren't statements, lambdas but those that a call is given. A
-// function with a `goto` has none.
+// function with a `goto` to what stands before the launch has none.
 #include "cuda/cx_guards.h"
 
 #include "cuda/cx_host.h"
@@ -85,6 +85,7 @@ static bool leaves(const CxParser *cx, uint32_t pos, uint32_t end,
            leaves(cx, last, end, is_case);
   }
   return cx_kind_at(cx, pos) == CX_TOK_RETURN ||
+         cx_kind_at(cx, pos) == CX_TOK_GOTO || // to behind the launch
          cx_kind_at(cx, pos) == CX_TOK_CONTINUE || is_word(cx, pos, "exit") ||
          (is_case && cx_kind_at(cx, pos) == CX_TOK_BREAK);
 }
@@ -368,9 +369,8 @@ void cx_find_guards(const CxUnit *unit, const CxDecl *function, uint32_t at,
                     CxGuards *out) {
   const CxParser *cx = unit->parser;
   CxTokens body = function->u.function.body;
-  for (uint32_t i = body.begin; i < body.end; i++)
-    if (cx_kind_at(cx, i) == CX_TOK_GOTO)
-      return;
+  if (cx_may_jump_to(cx, function, at))
+    return;
   Finder f = {cx, unit, function, at, 0, out};
   if (cx_kind_at(cx, body.begin) == CX_TOK_LBRACE)
     enter(&f, body.begin, cx_behind_brackets(cx, body.begin));

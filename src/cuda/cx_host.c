@@ -143,6 +143,32 @@ bool cx_is_shared(const CxParser *cx, CxTokens tokens, const char *name) {
   return false;
 }
 
+// 0: not found.
+static uint32_t label_at(const CxParser *cx, CxTokens body, const char *name) {
+  for (uint32_t at = body.begin + 1; at + 1 < body.end; at++) {
+    unsigned before = cx_kind_at(cx, at - 1);
+    if (cx_is_named(cx, at, name) && cx_kind_at(cx, at + 1) == CX_TOK_COLON &&
+        (cx_ends_statement(before) || before == CX_TOK_COLON))
+      return at;
+  }
+  return 0;
+}
+
+bool cx_may_jump_to(const CxParser *cx, const CxDecl *function, uint32_t at) {
+  enum { MOST_JUMPS = 64 };
+
+  CxTokens body = function->u.function.body;
+  uint32_t n = 0;
+  for (uint32_t pos = body.begin; pos + 1 < body.end; pos++) {
+    if (cx_kind_at(cx, pos) != CX_TOK_GOTO)
+      continue;
+    if (n++ == MOST_JUMPS || cx_kind_at(cx, pos + 1) != CX_TOK_IDENT ||
+        label_at(cx, body, cx->tokens[pos + 1].u.name) <= at)
+      return true;
+  }
+  return false;
+}
+
 bool cx_is_from_occupancy(const CxUnit *unit, CxTokens tokens,
                           const char *name) {
   const CxParser *cx = unit->parser;
@@ -250,6 +276,49 @@ bool cx_find_pointers(const CxUnit *unit, const CxDecl *function,
     return cx_is_inside(unit, pos, at);
   }
   return false;
+}
+
+// The `[` behind the name in `dim3 name[2] = {…}` at token `pos`.
+static bool declares_dims(const CxParser *cx, uint32_t pos) {
+  uint32_t behind = cx_kind_at(cx, pos + 1) == CX_TOK_LBRACKET
+                        ? cx_behind_brackets(cx, pos + 1)
+                        : 0;
+  return begins_with(cx, pos - 1, "dim3") && behind > 0 &&
+         cx_kind_at(cx, behind) == CX_TOK_EQ &&
+         cx_kind_at(cx, behind + 1) == CX_TOK_LBRACE;
+}
+
+// name[i] is only read.
+static bool reads_element(const CxParser *cx, uint32_t pos) {
+  if (cx_kind_at(cx, pos + 1) != CX_TOK_LBRACKET)
+    return false;
+  uint32_t last = cx_behind_brackets(cx, pos + 1) - 1;
+  unsigned before = cx_kind_at(cx, pos - 1);
+  return !is_assignment(cx, behind_members(cx, last)) && before != CX_TOK_AMP &&
+         before != CX_TOK_PLUS_PLUS && before != CX_TOK_MINUS_MINUS &&
+         !cx_may_be_set(cx, pos, last + 1);
+}
+
+bool cx_find_dims(const CxUnit *unit, const CxDecl *function, const char *name,
+                  uint32_t at, CxTokens *list) {
+  const CxParser *cx = unit->parser;
+  CxTokens body = function->u.function.body;
+  uint32_t found = 0;
+  for (uint32_t pos = body.begin + 1; pos < body.end; pos++) {
+    unsigned before = cx_kind_at(cx, pos - 1);
+    if (!cx_is_named(cx, pos, name) || before == CX_TOK_DOT ||
+        before == CX_TOK_ARROW)
+      continue;
+    bool is_one = declares_dims(cx, pos);
+    if ((is_one && found > 0) || (!is_one && !reads_element(cx, pos)))
+      return false;
+    found = is_one ? pos : found;
+  }
+  if (found == 0 || found > at || !cx_is_inside(unit, found, at))
+    return false;
+  uint32_t open = cx_behind_brackets(cx, found + 1) + 1;
+  *list = (CxTokens){open + 1, cx_behind_brackets(cx, open) - 1};
+  return true;
 }
 
 CxTokens cx_inside_braces(const CxUnit *unit, CxTokens tokens) {

@@ -26,6 +26,12 @@ bool cx_is_declared_in(const struct CxParser *cx, CxTokens tokens,
 // Its address is taken, and may still be known later.
 bool cx_is_shared(const struct CxParser *cx, CxTokens tokens, const char *name);
 
+// A `goto` in the function may lead to token `at` by another way than from the
+// start: its label stands before it, or isn't found. One to a label behind it,
+// `goto done`, leaves what leads there as it is.
+bool cx_may_jump_to(const struct CxParser *cx, const CxDecl *function,
+                    uint32_t at);
+
 // The variable gets its value from cudaOccupancy…(…, &name, …) in the tokens.
 bool cx_is_from_occupancy(const CxUnit *unit, CxTokens tokens,
                           const char *name);
@@ -48,6 +54,15 @@ bool cx_split_argument(const struct CxParser *cx, CxTokens *rest,
 
 // {a, b, } without braces and the last comma; others as they are.
 CxTokens cx_inside_braces(const CxUnit *unit, CxTokens tokens);
+
+// What stands in the braces of `dim3 name[…] = {…}`, if that is the only array
+// of the name and nothing changes an element; false: it isn't found.
+bool cx_find_dims(const CxUnit *unit, const CxDecl *function, const char *name,
+                  uint32_t at, CxTokens *list);
+
+// The variables of the function that are declared before token `at`.
+void cx_find_host_vars(const CxUnit *unit, const CxDecl *function, uint32_t at,
+                       const CxHostVar **vars, uint32_t *n_vars);
 
 // The list of the last `void *name[] = {…}` before token `at`; false: none.
 bool cx_find_pointers(const CxUnit *unit, const CxDecl *function,

@@ -203,9 +203,9 @@ bool cx_is_only_asked(const CxUnit *unit, const CxDecl *function,
   const CxParser *cx = unit->parser;
   CxTokens body = function->u.function.body;
   uint32_t end = cx_behind_loops(unit, from, at);
+  if (cx_may_jump_to(cx, function, at))
+    return false;
   for (uint32_t pos = from; pos < end; pos++) {
-    if (cx_kind_at(cx, pos) == CX_TOK_GOTO)
-      return false;
     unsigned before = cx_kind_at(cx, pos - 1);
     bool is_member = before == CX_TOK_DOT || before == CX_TOK_ARROW ||
                      before == CX_TOK_COLON_COLON;

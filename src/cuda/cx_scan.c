@@ -2,6 +2,7 @@
 // Launches in the bodies of host functions, whose statements are not parsed:
 // the name before <<<, the parts of the configuration, and the variables of
 // the function that these may name; likewise of calls of cudaLaunchKernel.
+#include "cuda/cx_host.h"
 #include "cuda/cx_parser.h"
 
 #include <string.h>
@@ -190,6 +191,14 @@ static void find_vars(CxParser *cx, uint32_t begin, uint32_t end,
         begins_statement(cx->tokens[at - 1].kind))
       add_vars(cx, at, out);
   }
+}
+
+void cx_find_host_vars(const CxUnit *unit, const CxDecl *function, uint32_t at,
+                       const CxHostVar **vars, uint32_t *n_vars) {
+  HostVarVec found = {0};
+  find_vars(unit->parser, function->u.function.body.begin, at, &found);
+  *vars = found.data;
+  *n_vars = found.count;
 }
 
 // --- Bodies ----------------------------------------------------------------

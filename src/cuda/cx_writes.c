@@ -5,14 +5,6 @@
 #include "cuda/cx_host.h"
 #include "cuda/cx_parser.h"
 
-static bool has_goto(const CxParser *cx, const CxDecl *function) {
-  CxTokens body = function->u.function.body;
-  for (uint32_t at = body.begin; at < body.end; at++)
-    if (cx_kind_at(cx, at) == CX_TOK_GOTO)
-      return true;
-  return false;
-}
-
 // ------------------------------------------------------------------ blocks
 
 bool cx_is_inside(const CxUnit *unit, uint32_t from, uint32_t at) {
@@ -175,7 +167,7 @@ bool cx_is_unchanged(const CxUnit *unit, const CxDecl *function,
   CxTokens range = {from, cx_behind_loops(unit, from, at)};
   if (is_const(cx, function, place))
     return !cx_is_declared_in(cx, range, place->name);
-  if (has_goto(cx, function))
+  if (cx_may_jump_to(cx, function, at))
     range = (CxTokens){body.begin + 1, body.end};
   return !is_written(cx, place, range) &&
          !cx_is_declared_in(cx, range, place->name) &&
