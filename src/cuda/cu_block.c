@@ -110,6 +110,40 @@ static bool from_rows(const Guess *g, uint32_t block[3]) {
   return least > 0;
 }
 
+// What all strides of blockIdx.x are, if that may be a block; 0: no such
+// number.
+static uint32_t stride_of(const Guess *g, int axis) {
+  uint32_t stride = 0;
+  for (uint32_t i = 0; i < g->shape.n_strides; i++) {
+    uint32_t other = g->shape.stride_axes[i] == axis
+                         ? constant_of(g, g->shape.strides[i])
+                         : stride;
+    if (other == 0 || (stride > 0 && other != stride))
+      return 0;
+    stride = other;
+  }
+  return stride;
+}
+
+bool cu_block_is_shown(CuContext *cu, const CxDecl *kernel, CuScope *scope,
+                       const uint32_t block[3]) {
+  Guess g = {.cu = cu, .kernel = (CxDecl *)(uintptr_t)kernel, .scope = scope};
+  bool is_any = false;
+  cx_find_shape(cu->tree, kernel, &g.shape);
+  for (int axis = 0; axis < 3; axis++) {
+    bool has_stride = false, is_shown = false;
+    for (uint32_t i = 0; i < g.shape.n_strides; i++) {
+      bool is_own = g.shape.stride_axes[i] == axis;
+      has_stride |= is_own;
+      is_shown |= is_own && constant_of(&g, g.shape.strides[i]) == block[axis];
+    }
+    if (has_stride && !is_shown)
+      return false;
+    is_any |= is_shown;
+  }
+  return is_any;
+}
+
 bool cu_guess_block(CuContext *cu, const CxDecl *kernel, CuScope *scope,
                     uint32_t block[3]) {
   static const uint32_t usual[3][3] = {{256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
@@ -117,8 +151,14 @@ bool cu_guess_block(CuContext *cu, const CxDecl *kernel, CuScope *scope,
   cx_find_shape(cu->tree, kernel, &g.shape);
   int n_dims = g.shape.uses[2] ? 3 : g.shape.uses[1] ? 2 : 1;
   memcpy(block, usual[n_dims - 1], sizeof usual[0]);
-  if (n_dims == 1)
-    return from_rows(&g, block);
+  if (n_dims == 1) {
+    uint32_t stride = stride_of(&g, 0);
+    if (from_rows(&g, block))
+      return true;
+    if (stride >= LEAST_ROW && stride % LEAST_ROW == 0)
+      block[0] = stride;
+    return false;
+  }
   for (uint32_t i = 0; i < g.shape.n_tiles; i++) {
     uint32_t found[3] = {1, 1, 1};
     if (from_tile(&g, &g.shape.tiles[i], n_dims, found)) {

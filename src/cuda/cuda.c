@@ -126,6 +126,8 @@ static void guess_block(CuContext *cu, const CuEntity *entity,
   memcpy(kernel->fixed, known, sizeof kernel->fixed);
   cu_launch_fit(known, block);
   set_block(kernel, block);
+  kernel->is_shown = !kernel->is_any &&
+                     cu_block_is_shown(cu, entity->decl, scope, kernel->block);
 }
 
 // Of the first launch that says it. Where none does all of them count: what

@@ -72,6 +72,9 @@ typedef struct {
   // A guess that nothing in the kernel speaks for: as good as any other. What a
   // launch says of it is in `fixed` (0: nothing).
   bool is_any;
+  // Of a guess: the kernel has an array, a bound or a condition that speaks for
+  // it, and what it multiplies blockIdx by does so, too.
+  bool is_shown;
   uint32_t fixed[3];
   // Launches with this block size, in order: numbers in the unit's list. Of a
   // guess and of bounds: launches whose block isn't constant.

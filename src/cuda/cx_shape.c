@@ -47,6 +47,21 @@ static void note_use(Shape *s, uint32_t pos) {
     s->out->uses[dim] = true;
 }
 
+// blockIdx.x * SIZE, SIZE * blockIdx.x
+static void note_stride(Shape *s, uint32_t pos) {
+  int axis = axis_at(s, pos, "blockIdx");
+  uint32_t at = kind_at(s, pos + 3) == CX_TOK_STAR               ? pos + 4
+                : pos >= 2 && kind_at(s, pos - 1) == CX_TOK_STAR ? pos - 2
+                                                                 : 0;
+  bool is_one = at > 0 && (kind_at(s, at) == CX_TOK_NUMBER ||
+                           kind_at(s, at) == CX_TOK_IDENT);
+  if (axis < 0 || !is_one || kind_at(s, at + 1) == CX_TOK_DOT ||
+      s->out->n_strides == CX_MOST_STRIDES)
+    return;
+  s->out->strides[s->out->n_strides] = (CxTokens){at, at + 1};
+  s->out->stride_axes[s->out->n_strides++] = axis;
+}
+
 // ------------------------------------------------------------------- tiles
 
 // `t` in `int t = threadIdx.x;`
@@ -148,6 +163,7 @@ static void add_called(const Shape *s, uint32_t pos, Functions *functions) {
 static void read_function(Shape *s, Functions *functions) {
   for (uint32_t at = s->body.begin; at < s->body.end; at++) {
     note_use(s, at);
+    note_stride(s, at);
     if (kind_at(s, at) == CX_TOK_SHARED)
       read_tiles(s, at + 1);
     else if (kind_at(s, at) == CX_TOK_FOR)

@@ -5,7 +5,12 @@
 
 #include "cuda/cx_ast.h"
 
-enum { CX_MOST_TILES = 8, CX_MOST_STEPS = 8, CX_MOST_CONDITIONS = 16 };
+enum {
+  CX_MOST_TILES = 8,
+  CX_MOST_STEPS = 8,
+  CX_MOST_STRIDES = 8,
+  CX_MOST_CONDITIONS = 16
+};
 
 // A shared array: the tokens of its extents.
 typedef struct {
@@ -20,6 +25,10 @@ typedef struct {
   uint32_t n_tiles;
   CxTokens steps[CX_MOST_STEPS]; // behind `+=` in the heads of loops
   uint32_t n_steps;
+  // What blockIdx is multiplied by, a number or a name.
+  CxTokens strides[CX_MOST_STRIDES];
+  int stride_axes[CX_MOST_STRIDES];
+  uint32_t n_strides;
 } CxShape;
 
 // With the functions that it calls.

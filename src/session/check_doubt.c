@@ -6,8 +6,10 @@
 // looked at again with other usual sizes. If it is proved for one of them, the
 // bug is no more than a possible one, and the report names both sizes.
 //
-// Sizes that tiles of the kernel, launch bounds or conditions speak for are not
-// doubted: the report names them as what is assumed.
+// A size that a tile of the kernel or a condition speaks for, and that the
+// kernel multiplies blockIdx by, isn't doubted, nor are launch bounds: the
+// report names them as what is assumed. Where the file launches the kernel with
+// blocks that nobody understands, a guess never makes a bug.
 #include "session/check_rounds.h"
 
 #include "session/program_cuda.h"
@@ -39,13 +41,10 @@ static bool make_block(const Doubt *d, const Block from, Block to) {
          to[0] * to[1] * to[2] <= 1024;
 }
 
-static HdStatus ask(const Doubt *d, const Block block, HdCheck **out) {
+static CheckTask task_of(const CheckTask *task, Arena *arena,
+                         const Block block) {
   static const char *const names[] = {"block_dim_x", "block_dim_y",
                                       "block_dim_z"};
-  const CheckTask *task = d->task;
-  Arena *arena = d->check->arena;
-  HdCheckOptions options = *task->options;
-  options.no_search = 1;
   HdEmbed *embeds = ARENA_ARRAY(arena, HdEmbed, (size_t)task->n_embeds + 3);
   for (int i = 0; i < task->n_embeds; i++)
     embeds[i] = task->embeds[i];
@@ -55,6 +54,13 @@ static HdStatus ask(const Doubt *d, const Block block, HdCheck **out) {
   CheckTask other = *task;
   other.embeds = embeds;
   other.n_embeds += 3;
+  return other;
+}
+
+static HdStatus ask(const Doubt *d, const Block block, HdCheck **out) {
+  HdCheckOptions options = *d->task->options;
+  options.no_search = 1;
+  CheckTask other = task_of(d->task, d->check->arena, block);
   other.options = &options;
   CheckRound round = *d->first;
   round.only_proofs = true;
@@ -140,25 +146,138 @@ static void settle(const Doubt *d) {
   check_tell(d->task, d->check);
 }
 
+// ---------------------------------------------------------------- launches
+
+static bool says_block(const CudaLaunch *launch, int axis) {
+  static const char *const names[] = {"blockDim.x", "blockDim.y", "blockDim.z"};
+  for (uint32_t i = 0; i < launch->exact.count; i++)
+    if (strstr(launch->exact.data[i], names[axis]))
+      return true;
+  return false;
+}
+
+// The file launches the kernel, and of no launch it is known how large its
+// blocks are.
+static bool is_unread(const Doubt *d) {
+  const CudaKernel *row = d->row;
+  uint32_t block[3];
+  for (int i = 0; i < 3; i++)
+    block[i] = (uint32_t)d->check->block[i];
+  for (uint32_t i = 0; i < row->n_launches; i++) {
+    CudaLaunch launch;
+    bool is_read =
+        cuda_launch_told(d->task->program->cuda, row, block, i, &launch);
+    for (int axis = 0; axis < 3 && is_read; axis++)
+      is_read = row->fixed[axis] > 0 || says_block(&launch, axis);
+    if (is_read)
+      return false;
+  }
+  return row->n_launches > 0;
+}
+
+// Of a size that the kernel says, not its launch.
+static bool is_fixed_shared(const IrObject *object) {
+  return object && object->space == SPACE_SHARED && object->rank > 0 &&
+         object->extents[0] && object->extents[0]->op == HOST_CONST;
+}
+
+// A shared array that its threads leave: they are more than it is made for.
+static const char *too_small(const HdCheck *check) {
+  for (uint32_t i = 0; i < check->report.findings.count; i++) {
+    const Finding *finding = &check->report.findings.data[i];
+    const IrNode *node = finding->node;
+    if (finding->verdict == VERDICT_BUG &&
+        strcmp(check->findings.data[i].code, "HD0702") == 0 && node &&
+        ir_op_info(node)->form == FORM_ACCESS &&
+        is_fixed_shared(node->u.access.object))
+      return node->u.access.object->name ? node->u.access.object->name : "";
+  }
+  return NULL;
+}
+
+static void doubt_all(const Doubt *d, const char *why) {
+  HdCheck *check = d->check;
+  for (uint32_t i = 0; i < check->findings.count; i++) {
+    Finding *finding = &check->report.findings.data[i];
+    if (finding->verdict != VERDICT_BUG)
+      continue;
+    finding->verdict = VERDICT_UNKNOWN;
+    finding->reason =
+        arena_printf(check->arena,
+                     "it is a bug in blocks of %s threads, which are a guess: "
+                     "%s; --block says the size",
+                     block_text(check->arena, check->block), why);
+  }
+  settle(d);
+}
+
+static int n_dims_of(const HdCheck *check) {
+  return check->block[2] > 1 ? 3 : check->block[1] > 1 ? 2 : 1;
+}
+
+HdStatus check_guess_again(const CheckTask *task, const CheckRound *first,
+                           HdCheck **check) {
+  Doubt d = {.task = task, .first = first, .check = *check};
+  bool is_cuda = task->program->cuda && !task->program->is_broken;
+  d.row = is_cuda ? cuda_find(task->program, task->kernel) : NULL;
+  if (!d.row || (*check)->was_checked || task->options->rules_only ||
+      (*check)->verdict != HD_VERDICT_BUG ||
+      cuda_block_source(task->program, task->kernel, task->embeds,
+                        task->n_embeds) != HD_BLOCK_GUESS)
+    return HD_OK;
+  for (int i = 0; i < 3; i++)
+    (*check)->block[i] = (int)d.row->block[i];
+  for (int i = 0; i < N_SIZES && !solve_is_behind(&first->end); i++) {
+    Block block;
+    HdCheck *other = NULL;
+    if (!make_block(&d, usual[n_dims_of(*check) - 1][i], block))
+      continue;
+    CheckTask again = task_of(task, (*check)->arena, block);
+    HD_TRY(check_round(&again, first, &other));
+    other->block_source = HD_BLOCK_GUESS;
+    HdCheck *dropped = other->was_checked ? *check : other;
+    bool is_right = other->was_checked;
+    if (is_right)
+      *check = other;
+    hd_check_free(dropped);
+    if (is_right)
+      return HD_OK;
+  }
+  return HD_OK;
+}
+
 HdStatus check_doubt(const CheckTask *task, const CheckRound *first,
                      HdCheck *check) {
   Doubt d = {.task = task, .first = first, .check = check};
   d.row = cuda_find(task->program, task->kernel);
-  if (check->block_source != HD_BLOCK_GUESS || !d.row || !d.row->is_any)
+  if (check->block_source != HD_BLOCK_GUESS || !d.row)
     return HD_OK;
-  int n_dims = check->block[2] > 1 ? 3 : check->block[1] > 1 ? 2 : 1;
-  bool is_any = false;
+  if (is_unread(&d)) {
+    doubt_all(&d, "how large those are that the file launches isn't "
+                  "understood");
+    return HD_OK;
+  }
+  if (d.row->is_shown)
+    return HD_OK;
+  const char *array = too_small(check);
+  int n_dims = n_dims_of(check);
+  bool is_any = false, is_only = true;
   for (int i = 0; i < N_SIZES && !solve_is_behind(&first->end); i++) {
     Block block;
     HdCheck *other;
     if (!make_block(&d, usual[n_dims - 1][i], block) ||
         ask(&d, block, &other) != HD_OK)
       continue;
-    if (other->was_checked && !check_is_impossible(other))
+    if (other->was_checked && !check_is_impossible(other)) {
       is_any |= apply(&d, other, block);
+      is_only = false;
+    }
     hd_check_free(other);
   }
-  if (is_any)
+  if (array && !is_only)
+    doubt_all(&d, arena_printf(check->arena,
+                               "they are more than '%s' is made for", array));
+  else if (is_any)
     settle(&d);
   return HD_OK;
 }

@@ -342,6 +342,7 @@ HdStatus check_rounds(const CheckTask *task, HdCheck **out) {
   CheckRound first = {0};
   set_given(task, &first);
   HD_TRY(ask_rounds(task, &first, out));
+  HD_TRY(check_guess_again(task, &first, out));
   bool is_open = (*out)->verdict == HD_VERDICT_BUG && (*out)->was_checked &&
                  task->program->cuda;
   if (is_open)

@@ -45,6 +45,10 @@ typedef struct {
   SolveEnd end;     // of all rounds, see SolveOptions
 } CheckRound;
 
+// The block is a guess, and the kernel can't be translated for it: a check with
+// another usual one replaces *check, if there is one that it can be.
+HdStatus check_guess_again(const CheckTask *task, const CheckRound *first,
+                           HdCheck **check);
 // One assumption more; those before stay where they are.
 void check_round_assume(Arena *arena, CheckRound *round, const char *fact);
 // One round, with what it assumes.

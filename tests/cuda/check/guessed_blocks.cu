@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// TEST: a bug of a block that nothing speaks for is one only if other usual blocks have it
+// TEST: a bug of a guessed block is one only if the kernel shows the block, or other usual blocks have it
 // check at_most_128: unknown HD0702 line @half which are a guess, and none in blocks of 128
 // check one_warp: unknown HD0601 line @other which are a guess, and none in blocks of 32
 // check any_block: bug HD0601 line @next
-// check by_tile: bug HD0702 line @tile
+// check by_tile: unknown HD0702 line @tile which are a guess, and none in blocks of 32
+// check by_stride: bug HD0601 line @stride
+// check unread: unknown HD0601 line @unread how large those are that the file launches isn't understood
+// check read: bug HD0601 line @read
+// check folded: unknown HD0702
 // check by_bounds: bug HD0702 line @bound
 // check by_condition: bug HD0702 line @stated
 // check by_launch: bug HD0702 line @launched
 // check columns: unknown HD0601 line @column which are a guess, and none in blocks of
 // check by_called: proved
-// check both: bug HD0601 line @row
+// check both: unknown HD0601 line @row they are more than 'r' is made for
 // check both: unknown HD0702 line @end none in blocks of 128
 
 // What guesses go by is only seen in plain subscripts.
@@ -51,6 +55,48 @@ __global__ void by_tile()
     s[threadIdx.x] = 0;
     __syncthreads();
     s[own() + 1] = own(); //@tile
+}
+
+// The tile and the stride say 64.
+__global__ void by_stride(int *x)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = blockIdx.x * 64 + t;
+    s[63 - t] += own(); //@stride
+}
+
+__global__ void unread(int *x)
+{
+    __shared__ int s[1024];
+    s[threadIdx.x] = 1;
+    s[threadIdx.x ^ 1] += own(); //@unread
+}
+
+__global__ void read(int *x, int n)
+{
+    __shared__ int s[1024];
+    s[threadIdx.x] = 1;
+    s[threadIdx.x ^ 1] += own(); //@read
+}
+
+int unseen();
+void launch_unread(int *x, int threads)
+{
+    dim3 block(unseen());
+    unread<<<1, block>>>(x);
+    read<<<1, threads>>>(x, threads);
+}
+
+// convert leaves out folded: its guess doesn't fit
+// A constant of the guess doesn't fit: another block is taken.
+__global__ void folded(int *x)
+{
+    __shared__ int s[32][9];
+    s[threadIdx.x][threadIdx.y] = x[threadIdx.y * 32 + threadIdx.x];
+    __syncthreads();
+    if (gridDim.x == 1)
+        x[threadIdx.y * 32 + threadIdx.x] = s[threadIdx.x][blockDim.y - 1];
 }
 
 __global__ void __launch_bounds__(256) by_bounds()

@@ -12,13 +12,13 @@
 // check by_pointers: proved
 // check in_turns: proved
 // check rows: proved
-// check halved_behind: bug HD0601
-// check halved_in_loop: bug HD0601
-// check halved_in_branch: bug HD0601
-// check member_in_case: bug HD0601
-// check written_by_call: bug HD0601
-// check shadowed: bug HD0601
-// check smaller_array: bug HD0601
+// check halved_behind: unknown HD0601
+// check halved_in_loop: unknown HD0601
+// check halved_in_branch: unknown HD0601
+// check member_in_case: unknown HD0601
+// check written_by_call: unknown HD0601
+// check shadowed: unknown HD0601
+// check smaller_array: unknown HD0601
 // check more_than_configured: bug HD0601
 #include <cuda_runtime.h>
 

@@ -9,16 +9,16 @@
 // check of_pointer: proved
 // check chained: proved
 // check chained_members: proved
-// check other: bug HD0601
-// check grown: bug HD0601
-// check given: bug HD0601
-// check in_turns: bug HD0601
-// check assigned: bug HD0601
-// check grown_behind_check: bug HD0601
-// check named_twice: bug HD0601
-// check drawn: bug HD0601
-// check half_chained: bug HD0601
-// check by_bool: bug HD0601
+// check other: unknown HD0601
+// check grown: unknown HD0601
+// check given: unknown HD0601
+// check in_turns: unknown HD0601
+// check assigned: unknown HD0601
+// check grown_behind_check: unknown HD0601
+// check named_twice: unknown HD0601
+// check drawn: unknown HD0601
+// check half_chained: unknown HD0601
+// check by_bool: unknown HD0601
 #include <somewhere/tensor.h>
 
 // Right for blocks of at most n threads.
