@@ -8,6 +8,8 @@
 #include "cuda/cx_missing.h"
 #include "cuda/cx_parse.h"
 
+#include <string.h>
+
 // ---------------------------------------------------------------- names
 
 static CuScope *alias_target(CuContext *cu, CuEntity *entity) {
@@ -147,7 +149,9 @@ void cu_report_unknown(CuContext *cu, const CxName *name,
   else if (library)
     cu_unsupported(cu, name->span,
                    cu_format(cu, "the library %s in a kernel", library),
-                   "write it out, or use cooperative groups");
+                   strcmp(library, "CUB") == 0
+                       ? "#include <cub/cub.cuh> declares what is"
+                       : "write it out, or use cooperative groups");
   else
     cu_undeclared(cu, name->span, written_name(cu, name));
 }
@@ -324,9 +328,20 @@ static const CuType *decltype_type(CuContext *cu, const CxType *type) {
   return cu_decltype(cu, type->u.expr);
 }
 
+// A type that is defined in place, in a template, is another one in each
+// instance of it: whose scope isn't around here isn't meant.
+static bool is_of_here(const CuContext *cu, const CuEntity *entity) {
+  const CuScope *scope = cu->scope;
+  if (!entity || entity->scope->kind == CU_SCOPE_NAMESPACE)
+    return entity != NULL;
+  while (scope && scope != entity->scope)
+    scope = scope->parent;
+  return scope != NULL;
+}
+
 static const CuType *definition_type(CuContext *cu, CxDecl *definition) {
   CuEntity *entity = map_get(&cu->definitions, MAP_KEY(definition));
-  if (!entity) {
+  if (!is_of_here(cu, entity)) {
     CuScope *scope = cu->scope;
     bool is_record = definition->kind == CX_DECL_RECORD;
     CuEntity *named =

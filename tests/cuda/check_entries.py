@@ -5,7 +5,7 @@
     check_entries.py ROOT
 
 Functions, members, classes, types, variables and enumerators count, whatever
-their namespace but `__hd`, which is the headers' own. What the headers say is
+their namespace but `__hd…`, which are the headers' own. What the headers say is
 not supported must be named by a program in tests/cuda/diag. Where a program
 pastes names, as `__int2half_##mode`, the macro's argument may be any word.
 """
@@ -21,7 +21,11 @@ CLASS_KEYS = ("struct", "class", "enum", "union")
 NO_NAMES = {"operator", "decltype", "sizeof", "static_assert"}
 # Of the headers themselves, though they stand among CUDA's names.
 OWN_NAMES = {"__nv_atomic_cas_value", "all_alike", "arrival_token_type",
-             "barrier_token", "left", "swap_value"}
+             "barrier_token", "left", "swap_value",
+             # private in classes of CUB
+             "Blocked", "Callback", "Lanes", "Loading", "Merging", "Nothing", "Place",
+             "Reduction", "Scanning", "Storing", "Striped", "WarpStriped", "exclusive",
+             "segment_end"}
 
 
 def tokens_of(path):
@@ -70,7 +74,7 @@ class Header:
         while at < len(tokens) and tokens[at] != "}":
             if tokens[at] == "namespace":
                 end = tokens.index("{", at)
-                if tokens[end - 1] == "__hd" and end == at + 2:
+                if tokens[end - 1] .startswith("__hd") and end == at + 2:
                     at = skip_group(tokens, end)
                 else:
                     at = self.scope(end + 1, None) + 1

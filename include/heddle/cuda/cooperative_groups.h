@@ -26,12 +26,18 @@ constexpr unsigned cluster_group_id = 6;
 }
 
 // --- operators ---
-template <class T> struct __heddle_operator("plus") plus { __device__ T operator()(T a, T b) const { return a + b; } };
-template <class T> struct __heddle_operator("min") less { __device__ T operator()(T a, T b) const { return b < a ? b : a; } };
-template <class T> struct __heddle_operator("max") greater { __device__ T operator()(T a, T b) const { return a < b ? b : a; } };
-template <class T> struct __heddle_operator("bit_and") bit_and { __device__ T operator()(T a, T b) const { return a & b; } };
-template <class T> struct __heddle_operator("bit_or") bit_or { __device__ T operator()(T a, T b) const { return a | b; } };
-template <class T> struct __heddle_operator("bit_xor") bit_xor { __device__ T operator()(T a, T b) const { return a ^ b; } };
+template <class T = void> struct __heddle_operator("plus") plus { __device__ T operator()(T a, T b) const { return a + b; } };
+template <> struct __heddle_operator("plus") plus<void> { template <class T> __device__ T operator()(const T &a, const T &b) const { return a + b; } };
+template <class T = void> struct __heddle_operator("min") less { __device__ T operator()(T a, T b) const { return b < a ? b : a; } };
+template <> struct __heddle_operator("min") less<void> { template <class T> __device__ T operator()(const T &a, const T &b) const { return b < a ? b : a; } };
+template <class T = void> struct __heddle_operator("max") greater { __device__ T operator()(T a, T b) const { return a < b ? b : a; } };
+template <> struct __heddle_operator("max") greater<void> { template <class T> __device__ T operator()(const T &a, const T &b) const { return a < b ? b : a; } };
+template <class T = void> struct __heddle_operator("bit_and") bit_and { __device__ T operator()(T a, T b) const { return a & b; } };
+template <> struct __heddle_operator("bit_and") bit_and<void> { template <class T> __device__ T operator()(const T &a, const T &b) const { return a & b; } };
+template <class T = void> struct __heddle_operator("bit_or") bit_or { __device__ T operator()(T a, T b) const { return a | b; } };
+template <> struct __heddle_operator("bit_or") bit_or<void> { template <class T> __device__ T operator()(const T &a, const T &b) const { return a | b; } };
+template <class T = void> struct __heddle_operator("bit_xor") bit_xor { __device__ T operator()(T a, T b) const { return a ^ b; } };
+template <> struct __heddle_operator("bit_xor") bit_xor<void> { template <class T> __device__ T operator()(const T &a, const T &b) const { return a ^ b; } };
 
 // --- groups ---
 template <unsigned N = 1024> struct block_tile_memory { char unused; };

@@ -16,7 +16,7 @@ __global__ void converts(float *x) { x[0] = __float2half(x[1]); } //~ error HD03
 //~^ note: #include <cuda_fp16.h> declares it
 __global__ void counts(int *x)
 {
-    typedef cub::BlockReduce<int, 128> Reduce; //~ error HD1150: the library CUB in a kernel
+    typedef cub::BlockReduce<int, 128> Reduce; //~ error HD1150: the library CUB in a kernel; #include <cub/cub.cuh> declares what is
     __shared__ typename Reduce::TempStorage storage;
     x[0] = Reduce(storage).Sum(x[1]);
 }
