@@ -50,7 +50,20 @@ TExpr *check_value(SemaContext *cx, const Expr *expr) {
   return convert_to_value(cx, check_expr(cx, expr));
 }
 
+// if (i = 3); a pair of parentheses more says that it is meant.
+static void warn_assignment(SemaContext *cx, const Expr *expr) {
+  bool is_plain = expr->kind == EXPR_ASSIGN && !expr->u.assign.is_compound &&
+                  !expr->has_parens;
+  if (!is_plain || cx->options.is_cuda)
+    return;
+  Diag *diag = SEMA_ERROR(cx, expr->span, assigns_in_condition,
+                          DS(sema_source_text(cx, expr->u.assign.left->span)));
+  diag_fix(cx->diags, diag, sema_place(cx, expr->operator_span), false,
+           "==", "compare: '=='; or write ((…)) to say that it is meant");
+}
+
 TExpr *check_condition(SemaContext *cx, const Expr *expr) {
+  warn_assignment(cx, expr);
   if (expr->kind == EXPR_STRING) // assert(n > 0 && "why"): never null
     return build_int(cx, sema_basic(cx, TY_BOOL), 1, expr->span);
   TExpr *value = check_value(cx, expr);

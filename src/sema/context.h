@@ -198,7 +198,7 @@ struct SemaContext {
   bool in_clause;    // clauses, extents: evaluated before there are threads
   bool in_extent;    // of a shared array: sizes of groups are known
   bool in_address;   // operand of &: one past the end is no error
-  bool is_partial;   // a kernel without all embedded values is being checked
+  bool is_partial;   // without all embedded values: uses may be unseen
   Map builtin_names; // interned name -> BuiltinName
   Map builtin_types; // interned name -> const Type **
   Map later_names;   // interned name -> feature
@@ -434,6 +434,13 @@ uint32_t builtin_name_list(const char *const **names);
 const char *later_find(SemaContext *cx, const char *name);
 void builtin_tables_init(SemaContext *cx);
 TExpr *check_printf(SemaContext *cx, const Expr *call);
+
+// --- warn_values.c ---
+
+// Warns about variables of a body without errors that are never used, or read
+// before they have a value. `vars` are indexed by id.
+void sema_warn_values(SemaContext *cx, const TStmt *body, TVar *const *vars,
+                      uint32_t n_vars);
 TExpr *check_user_call(SemaContext *cx, Symbol *symbol, const Expr *call);
 TExpr *check_predicate(SemaContext *cx, Builtin id, const char *name,
                        const Expr *call);

@@ -319,6 +319,7 @@ static TVar *make_object(SemaContext *cx, const Object *object) {
                              object->type.type, decl->name_span);
   var->is_const = object->is_const;
   var->is_file_scope = cx->body == NULL;
+  var->is_declared = true;
   var->is_cluster_shared = object->type.is_cluster;
   bool points = var->type->kind == TY_POINTER;
   var->takes_space =

@@ -122,6 +122,7 @@ static void declare_embedded_value(SemaContext *cx, const Decl *param,
   TExpr *value = argument->value;
   bool is_exact = true;
   bool is_open = !value || type_is_poison(type.type);
+  cx->is_partial |= is_open;
   if (!is_open && type_is_arithmetic(type.type)) {
     TValue held =
         value_convert(type.type, value->type, value->u.value, &is_exact);
@@ -426,6 +427,8 @@ static TFunc *instantiate(SemaContext *cx, FuncSymbol *symbol,
       body_restart(cx, &body);
   }
   finish(cx, &body, func);
+  if (cx->n_errors == errors && decl->u.function.body)
+    sema_warn_values(cx, func->body, func->vars, func->n_vars);
   body_end(cx, &body);
   return cx->n_errors == errors ? func : NULL;
 }
@@ -471,6 +474,7 @@ void instance_check_alone(SemaContext *cx, FuncSymbol *symbol) {
   CallArgument *args = ARENA_ARRAY(cx->arena, CallArgument, count + 1);
   const Clause *threads = function_clause(symbol->decl, CLAUSE_THREADS);
   cx->lone_group = (GroupState){0};
+  cx->is_partial = false;
   if (threads && !function_threads(cx, threads, &cx->lone_group.size))
     cx->lone_group.size = 0;
   cx->lone_group.max_size = cx->lone_group.size;

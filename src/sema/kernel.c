@@ -167,6 +167,7 @@ TKernel *kernel_check(SemaContext *cx, const Decl *decl, uint32_t order,
   KernelState state;
   Body body = {0};
   uint32_t errors = cx->n_errors;
+  cx->is_partial = false;
   body_begin(cx, &body, NULL, decl->name, decl->name_span);
   body.visible_order = order;
   check_given_names(decl, spec);
@@ -178,6 +179,8 @@ TKernel *kernel_check(SemaContext *cx, const Decl *decl, uint32_t order,
       break;
   }
   finish(&check, &body);
+  if (cx->n_errors == errors)
+    sema_warn_values(cx, check.kernel->body, body.vars.data, body.vars.count);
   body_end(cx, &body);
   cx->kernel = NULL;
   bool is_whole = cx->n_errors == errors && !check.is_open;

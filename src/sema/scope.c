@@ -74,6 +74,8 @@ static Symbol *find_in_unit(SemaContext *cx, const Map *map, const char *name) {
 Symbol *sema_scope_find(SemaContext *cx, const char *name) {
   Symbol *symbol =
       cx->body ? map_get(&cx->body->scope.names, MAP_KEY(name)) : NULL;
+  if (symbol && symbol->kind == SYMBOL_VAR)
+    symbol->var->is_mentioned = true;
   return symbol ? symbol : find_in_unit(cx, &cx->unit->scope.names, name);
 }
 

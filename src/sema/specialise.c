@@ -127,6 +127,7 @@ static void add_embedded(KernelCheck *check, TEmbedded embedded) {
 static void report_missing(KernelCheck *check, const Decl *param) {
   if (check->is_partial) {
     check->is_open = true;
+    check->cx->is_partial = true;
     return;
   }
   SEMA_ERROR(check->cx, param->name_span, embedded_missing, DS(param->name),

@@ -351,6 +351,8 @@ struct TVar {
   bool takes_space;      // declared without a space
   bool is_read_unbound;  // read before its space was known
   bool is_read;          // INDUCTION
+  bool is_declared;      // by a declaration of the program
+  bool is_mentioned;     // its name was looked up
   bool is_initialising;  // its initialiser is being checked
   uint32_t decl_id;      // of the AST
   Span bind_span;        // where it got its space
