@@ -52,9 +52,8 @@ void cx_note_missing(const CxUnit *unit, Diag *diag, const char *name) {
   if (diag->notes.count > 0)
     return;
   if (header) {
-    bool is_taken = strcmp(header, "curand_kernel.h") != 0 &&
-                    strcmp(header, "cufft.h") != 0 &&
-                    strcmp(header, "mma.h") != 0;
+    bool is_taken =
+        strcmp(header, "cufft.h") != 0 && strcmp(header, "mma.h") != 0;
     diag_note(cx->diags, diag, nowhere, "#include <%s> declares it%s", header,
               is_taken ? "" : ", but kernels that use it aren't supported");
     return;

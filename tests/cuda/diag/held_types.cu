@@ -23,4 +23,4 @@ __global__ void words(int *out)
     nvcuda::wmma::layout_t h = nvcuda::wmma::mem_row_major, i = nvcuda::wmma::mem_col_major;
     out[0] = a + b + c + d + e + f + g + h + i;
 }
-__global__ void draws(curandState *s, float *out) { out[0] = curand_uniform(s); } //~ error HD1150: random numbers of cuRAND
+__global__ void draws(curandStateMRG32k3a *s, float *out) { out[0] = curand_uniform(s); } //~ error HD1150: this generator or distribution of cuRAND

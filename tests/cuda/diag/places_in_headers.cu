@@ -15,4 +15,4 @@ __global__ void counts(int *p)
 __global__ void compares(Pair *p, int *out) { out[0] = p[0] == p[1]; }
 
 __global__ void random(curandState *s) { s[0] = s[1]; } //~ error HD0301: 'curandState' is not declared
-//~^ note: but kernels that use it aren't supported
+//~^ note: #include <curand_kernel.h> declares it

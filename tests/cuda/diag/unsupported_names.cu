@@ -117,25 +117,25 @@ __global__ void of___nv_fp8x4_e5m2(__nv_fp8x4_e5m2 *p) { p[0] = p[1]; } //~ erro
 __global__ void of___nv_fp8x4_e8m0(__nv_fp8x4_e8m0 *p) { p[0] = p[1]; } //~ error HD1150: floating-point numbers of 8 bits
 __global__ void of___nv_aligned_device_malloc(size_t p0, size_t p1) { __nv_aligned_device_malloc(p0, p1); } //~ error HD1150: memory allocated in a kernel
 __global__ void of_free(void *p0) { free(p0); } //~ error HD1150: memory allocated in a kernel
-__global__ void of_curand() { curand(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand4() { curand4(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand_init() { curand_init(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand_log_normal() { curand_log_normal(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand_log_normal2() { curand_log_normal2(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand_log_normal_double() { curand_log_normal_double(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand_normal() { curand_normal(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand_normal2() { curand_normal2(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand_normal2_double() { curand_normal2_double(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand_normal4() { curand_normal4(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand_normal_double() { curand_normal_double(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand_poisson() { curand_poisson(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand_uniform() { curand_uniform(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand_uniform2_double() { curand_uniform2_double(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand_uniform4() { curand_uniform4(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand_uniform_double() { curand_uniform_double(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_skipahead() { skipahead(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_skipahead_sequence() { skipahead_sequence(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_skipahead_subsequence() { skipahead_subsequence(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand(curandStateMRG32k3a *s) { curand(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_curand4(curandStateMRG32k3a *s) { curand4(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_curand_init(curandStateMRG32k3a *s) { curand_init(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_curand_log_normal(curandStateMRG32k3a *s) { curand_log_normal(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_curand_log_normal2(curandStateMRG32k3a *s) { curand_log_normal2(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_curand_log_normal_double(curandStateMRG32k3a *s) { curand_log_normal_double(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_curand_normal(curandStateMRG32k3a *s) { curand_normal(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_curand_normal2(curandStateMRG32k3a *s) { curand_normal2(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_curand_normal2_double(curandStateMRG32k3a *s) { curand_normal2_double(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_curand_normal4(curandStateMRG32k3a *s) { curand_normal4(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_curand_normal_double(curandStateMRG32k3a *s) { curand_normal_double(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_curand_poisson(curandStateMRG32k3a *s) { curand_poisson(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_curand_uniform(curandStateMRG32k3a *s) { curand_uniform(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_curand_uniform2_double(curandStateMRG32k3a *s) { curand_uniform2_double(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_curand_uniform4(curandStateMRG32k3a *s) { curand_uniform4(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_curand_uniform_double(curandStateMRG32k3a *s) { curand_uniform_double(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_skipahead(curandStateMRG32k3a *s) { skipahead(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_skipahead_sequence(curandStateMRG32k3a *s) { skipahead_sequence(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_skipahead_subsequence(curandStateMRG32k3a *s) { skipahead_subsequence(s); } //~ error HD1150: this generator or distribution of cuRAND
 __global__ void of_CUsurfObject(CUsurfObject *p) { p[0] = p[1]; } //~ error HD1150: surfaces
 __global__ void of_surf1Dread() { surf1Dread<float>(0); } //~ error HD1150: surfaces
 __global__ void of_surf1Dwrite() { surf1Dwrite<float>(0); } //~ error HD1150: surfaces
@@ -273,20 +273,19 @@ __global__ void of_cudaGraphKernelNodeSetParam() { cudaGraphKernelNodeSetParam(0
 __global__ void of_cudaGraphKernelNodeSetEnabled() { cudaGraphKernelNodeSetEnabled(0); } //~ error HD1150: graphs that a kernel launches
 __global__ void of_cudaGraphKernelNodeSetGridDim() { cudaGraphKernelNodeSetGridDim(0); } //~ error HD1150: graphs that a kernel launches
 __global__ void of_cudaGraphKernelNodeUpdatesApply() { cudaGraphKernelNodeUpdatesApply(0); } //~ error HD1150: graphs that a kernel launches
-__global__ void of_curand_log_normal4() { curand_log_normal4(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand_log_normal2_double() { curand_log_normal2_double(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand_poisson4() { curand_poisson4(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand_discrete() { curand_discrete(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand_discrete4() { curand_discrete4(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand_uniform4_double() { curand_uniform4_double(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand_normal4_double() { curand_normal4_double(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand_log_normal4_double() { curand_log_normal4_double(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand_box_muller() { curand_box_muller(0); } //~ error HD1150: random numbers of cuRAND
-__global__ void of_curand_Philox4x32_10() { curand_Philox4x32_10(0); } //~ error HD1150: random numbers of cuRAND
+__global__ void of_curand_log_normal4(curandStateMRG32k3a *s) { curand_log_normal4(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_curand_log_normal2_double(curandStateMRG32k3a *s) { curand_log_normal2_double(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_curand_poisson4(curandStateMRG32k3a *s) { curand_poisson4(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_curand_discrete(curandStateMRG32k3a *s) { curand_discrete(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_curand_discrete4(curandStateMRG32k3a *s) { curand_discrete4(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_curand_uniform4_double(curandStateMRG32k3a *s) { curand_uniform4_double(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_curand_normal4_double(curandStateMRG32k3a *s) { curand_normal4_double(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_curand_log_normal4_double(curandStateMRG32k3a *s) { curand_log_normal4_double(s); } //~ error HD1150: this generator or distribution of cuRAND
+__global__ void of_curand_box_muller(curandStateMRG32k3a *s) { curand_box_muller(s); } //~ error HD1150: this generator or distribution of cuRAND
 __global__ void with_cudaGraphExec_t(cudaGraphExec_t x) {} //~ error HD1150: graphs that a kernel launches or changes
 __global__ void with_cudaGraphDeviceNode_t(cudaGraphDeviceNode_t x) {} //~ error HD1150: graphs that a kernel launches or changes
 __global__ void with_CUtensorMap(CUtensorMap x) {} //~ error HD1150: bulk copies of tensors
-__global__ void with_curandDiscreteDistribution_t(curandDiscreteDistribution_t d, curandStateTest *state, curandStateTest_t *other) { curand_discrete(state, d); } //~ error HD1150: random numbers of cuRAND
+__global__ void with_curandDiscreteDistribution_t(curandDiscreteDistribution_t d, curandStateTest *state, curandStateTest_t *other) { curand_discrete(state, d); } //~ error HD1150: this generator or distribution of cuRAND
 __global__ void of_va_start() { va_start(0); } //~ error HD1150: variadic functions
 __global__ void of_va_arg() { va_arg(0); } //~ error HD1150: variadic functions
 __global__ void of_va_end() { va_end(0); } //~ error HD1150: variadic functions
