@@ -56,7 +56,8 @@ bool disk_cache_read(Arena *arena, const char *dir, Hash128 key, void **data,
   const char *path = entry_path(arena, dir, key), *why;
   FileText file;
   EntryHeader header;
-  if (file_read(arena, path, most_entry_bytes, &file, &why) != HD_OK ||
+  if (!file_is_private_folder(dir) ||
+      file_read_private(arena, path, most_entry_bytes, &file, &why) != HD_OK ||
       file.size_bytes < sizeof header)
     return false;
   memcpy(&header, file.data, sizeof header);
@@ -66,7 +67,8 @@ bool disk_cache_read(Arena *arena, const char *dir, Hash128 key, void **data,
       !hash_equal(header.key, key) || header.size_bytes != *size_bytes ||
       !hash_equal(header.content, hash_of(*data, *size_bytes)))
     return false;
-  utimensat(AT_FDCWD, path, NULL, 0); // used now; failure does not matter
+  utimensat(AT_FDCWD, path, NULL,
+            AT_SYMLINK_NOFOLLOW); // used now; failure does not matter
   return true;
 }
 
@@ -145,7 +147,8 @@ void disk_cache_write(Arena *arena, const char *dir, Hash128 key,
                       uint64_t limit_bytes) {
   const char *why;
   if (size_bytes > most_entry_bytes - sizeof(EntryHeader) ||
-      size_bytes > limit_bytes || file_make_dirs(arena, dir, &why) != HD_OK)
+      size_bytes > limit_bytes || file_make_dirs(arena, dir, &why) != HD_OK ||
+      !file_is_private_folder(dir))
     return;
   EntryHeader header = {.key = key,
                         .content = hash_of(data, size_bytes),
@@ -154,7 +157,7 @@ void disk_cache_write(Arena *arena, const char *dir, Hash128 key,
   char *image = arena_alloc(arena, sizeof header + size_bytes);
   memcpy(image, &header, sizeof header);
   memcpy(image + sizeof header, data, size_bytes);
-  if (file_write_atomic_unsynced(arena, entry_path(arena, dir, key), image,
-                                 sizeof header + size_bytes, &why) == HD_OK)
+  if (file_write_private(arena, entry_path(arena, dir, key), image,
+                         sizeof header + size_bytes, &why) == HD_OK)
     trim(arena, dir, limit_bytes);
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiled code on disk: one file an entry, named by its key.
 //
+// What is read is run. So the folder and each entry are used only if they are
+// the user's own, nobody else can write them, and they are no links; new ones
+// have modes 0700 and 0600.
+//
 // Written to a temporary name and renamed, so concurrent processes see whole
 // entries; an entry carries the hash of its content and is ignored (and
 // replaced) when that does not fit. Every failure of the cache is silent: it

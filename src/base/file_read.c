@@ -134,6 +134,34 @@ HdStatus file_read(Arena *arena, const char *path, size_t limit_bytes,
   return status;
 }
 
+static bool is_private(const struct stat *info) {
+  return info->st_uid == geteuid() &&
+         (info->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+HdStatus file_read_private(Arena *arena, const char *path, size_t limit_bytes,
+                           FileText *out, const char **why) {
+  struct stat info;
+  *out = (FileText){0};
+  int fd =
+      open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
+  if (fd < 0)
+    return file_fail(arena, why, "read", path, errno);
+  Reader reader = {arena, path, fd, limit_bytes};
+  HdStatus status =
+      fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && is_private(&info)
+          ? read_open_file(&reader, out, why)
+          : file_fail_text(arena, why, "read", path,
+                           "someone else owns it or can write it");
+  close(fd);
+  return status;
+}
+
+bool file_is_private_folder(const char *path) {
+  struct stat info;
+  return lstat(path, &info) == 0 && S_ISDIR(info.st_mode) && is_private(&info);
+}
+
 bool file_exists(const char *path) {
   struct stat info;
   return stat(path, &info) == 0;

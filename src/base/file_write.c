@@ -4,6 +4,8 @@
 #include "base/file_error.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +13,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_NAME_TRIES = 100, NEW_FILE_MODE = 0666, NEW_DIR_MODE = 0700 };
+enum {
+  MAX_NAME_TRIES = 100,
+  NEW_FILE_MODE = 0666,
+  PRIVATE_FILE_MODE = 0600,
+  NEW_DIR_MODE = 0700
+};
 
 typedef struct {
   Arena *arena;
@@ -19,7 +26,7 @@ typedef struct {
   const char **why;
   const void *data;
   size_t size_bytes;
-  bool is_synced;
+  bool is_synced, is_private;
 } Writer;
 
 static HdStatus fail(const Writer *writer, int error_number) {
@@ -57,20 +64,81 @@ static const char *folder_of(Arena *arena, const char *path) {
   return slash ? arena_strndup(arena, path, (size_t)(slash - path) + 1) : "";
 }
 
-// Opens a new file in `folder`; its name differs between processes, threads
-// and calls. -1 with errno set on failure.
-static int open_temporary(Arena *arena, const char *folder, char **name) {
+// A file on its way to its name.
+typedef struct {
+  const char *folder; // with its slash, "" for the current one
+  const char *name;   // NULL: it has none yet
+  int fd;
+  bool has_masked; // signals wait, so that the name doesn't outlive us
+  sigset_t mask;   // as it was
+} Temporary;
+
+// Its name differs between processes, threads and calls.
+static const char *next_name(Arena *arena, const char *folder) {
   // Only makes names differ: it carries nothing from one session to another.
   static atomic_uint counter;
+  return arena_printf(arena, "%s.heddle-%ld-%u.tmp", folder, (long)getpid(),
+                      atomic_fetch_add(&counter, 1u));
+}
+
+// Signals that end a process from outside wait while a name is in the folder.
+static void mask_signals(Temporary *file) {
+  sigset_t all;
+  if (file->has_masked)
+    return;
+  sigfillset(&all);
+  for (int i = 0; i < 4; i++)
+    sigdelset(&all, (const int[]){SIGSEGV, SIGBUS, SIGFPE, SIGILL}[i]);
+  file->has_masked = pthread_sigmask(SIG_SETMASK, &all, &file->mask) == 0;
+}
+
+static void unmask_signals(Temporary *file) {
+  if (file->has_masked)
+    pthread_sigmask(SIG_SETMASK, &file->mask, NULL);
+  file->has_masked = false;
+}
+
+// With a name at once. 0, or the errno of the failure.
+static int open_named(const Writer *writer, Temporary *file) {
+  int mode = writer->is_private ? PRIVATE_FILE_MODE : NEW_FILE_MODE;
+  mask_signals(file);
   for (int i = 0; i < MAX_NAME_TRIES; i++) {
-    *name = arena_printf(arena, "%s.heddle-%ld-%u.tmp", folder, (long)getpid(),
-                         atomic_fetch_add(&counter, 1u));
-    int fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY,
-                  NEW_FILE_MODE);
-    if (fd >= 0 || errno != EEXIST)
-      return fd;
+    const char *name = next_name(writer->arena, file->folder);
+    file->fd =
+        open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, mode);
+    file->name = file->fd >= 0 ? name : NULL;
+    if (file->fd >= 0 || errno != EEXIST)
+      break;
   }
-  return -1;
+  return file->fd >= 0 ? 0 : errno;
+}
+
+// Without a name, where the file system can: it then ends with the process.
+static int open_temporary(const Writer *writer, Temporary *file) {
+  int mode = writer->is_private ? PRIVATE_FILE_MODE : NEW_FILE_MODE;
+  file->fd = access("/proc/self/fd", X_OK) == 0
+                 ? open(file->folder[0] ? file->folder : ".",
+                        O_WRONLY | O_TMPFILE | O_CLOEXEC, mode)
+                 : -1;
+  return file->fd >= 0 ? 0 : open_named(writer, file);
+}
+
+// 0, or the errno of the failure.
+static int give_name(const Writer *writer, Temporary *file) {
+  if (file->name)
+    return 0;
+  const char *from = arena_printf(writer->arena, "/proc/self/fd/%d", file->fd);
+  mask_signals(file);
+  for (int i = 0; i < MAX_NAME_TRIES; i++) {
+    const char *name = next_name(writer->arena, file->folder);
+    if (linkat(AT_FDCWD, from, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0) {
+      file->name = name;
+      return 0;
+    }
+    if (errno != EEXIST)
+      break;
+  }
+  return errno;
 }
 
 // Makes the rename itself durable. Some file systems can't; then so be it.
@@ -82,14 +150,23 @@ static void sync_folder(const char *folder) {
   close(fd);
 }
 
-// Fills the temporary file. 0, or the errno of the failure.
+// 0, or the errno of the failure.
 static int fill(const Writer *writer, int fd, const struct stat *old) {
   int error_number = write_all(fd, writer->data, writer->size_bytes);
   if (error_number == 0 && old && fchmod(fd, old->st_mode & 07777) != 0)
     error_number = errno;
   if (error_number == 0 && writer->is_synced && fsync(fd) != 0)
     error_number = errno;
-  if (close(fd) != 0 && error_number == 0)
+  return error_number;
+}
+
+// Fills, names and closes it. 0, or the errno of the failure.
+static int finish(const Writer *writer, Temporary *file,
+                  const struct stat *old) {
+  int error_number = fill(writer, file->fd, old);
+  if (error_number == 0)
+    error_number = give_name(writer, file);
+  if (close(file->fd) != 0 && error_number == 0)
     error_number = errno;
   return error_number;
 }
@@ -97,20 +174,19 @@ static int fill(const Writer *writer, int fd, const struct stat *old) {
 // `target` is where the file really is, `old` the file that is there or NULL.
 static HdStatus write_and_rename(const Writer *writer, const char *target,
                                  const struct stat *old) {
-  const char *folder = folder_of(writer->arena, target);
-  char *name;
-  int fd = open_temporary(writer->arena, folder, &name);
-  if (fd < 0)
-    return fail(writer, errno);
-  int error_number = fill(writer, fd, old);
-  if (error_number == 0 && rename(name, target) != 0)
+  Temporary file = {.folder = folder_of(writer->arena, target), .fd = -1};
+  int error_number = open_temporary(writer, &file);
+  if (error_number == 0)
+    error_number = finish(writer, &file, old);
+  if (error_number == 0 && rename(file.name, target) != 0)
     error_number = errno;
-  if (error_number != 0) {
-    unlink(name);
+  if (error_number != 0 && file.name)
+    unlink(file.name);
+  unmask_signals(&file);
+  if (error_number != 0)
     return fail(writer, error_number);
-  }
   if (writer->is_synced)
-    sync_folder(folder);
+    sync_folder(file.folder);
   return HD_OK;
 }
 
@@ -135,15 +211,21 @@ static HdStatus write_file(const Writer *writer) {
 
 HdStatus file_write_atomic(Arena *arena, const char *path, const void *data,
                            size_t size_bytes, const char **why) {
-  Writer writer = {arena, path, why, data, size_bytes, true};
+  Writer writer = {arena, path, why, data, size_bytes, true, false};
   return write_file(&writer);
 }
 
 HdStatus file_write_atomic_unsynced(Arena *arena, const char *path,
                                     const void *data, size_t size_bytes,
                                     const char **why) {
-  Writer writer = {arena, path, why, data, size_bytes, false};
+  Writer writer = {arena, path, why, data, size_bytes, false, false};
   return write_file(&writer);
+}
+
+HdStatus file_write_private(Arena *arena, const char *path, const void *data,
+                            size_t size_bytes, const char **why) {
+  Writer writer = {arena, path, why, data, size_bytes, false, true};
+  return write_and_rename(&writer, path, NULL);
 }
 
 // 0, or the errno of the failure.

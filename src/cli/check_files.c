@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/check_files.h"
 
+#include "base/file.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -36,7 +38,8 @@ static void sort(FileList *list) {
 static int add_folder(Arena *arena, const char *folder, int depth,
                       FileList *out);
 
-// Names of one folder, sorted: what is a program and what may hold some.
+// Names of one folder, sorted: what is a program and what may hold some. FIFOs
+// and devices are neither: who reads them may wait for ever.
 static int read_names(Arena *arena, const char *folder, FileList *programs,
                       FileList *folders) {
   DIR *dir = opendir(folder);
@@ -56,7 +59,7 @@ static int read_names(Arena *arena, const char *folder, FileList *programs,
       continue;
     if (S_ISDIR(info.st_mode))
       VEC_PUSH(arena, folders, path);
-    else if (is_program_name(name) && !is_folder(path))
+    else if (is_program_name(name) && file_is_regular(path))
       VEC_PUSH(arena, programs, path);
   }
   closedir(dir);

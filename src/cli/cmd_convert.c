@@ -2,7 +2,8 @@
 // heddle convert: kernels in CUDA C as Heddle C.
 #include "cli/cli.h"
 
-#include <errno.h>
+#include "base/file.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,13 +21,11 @@ static int write_text(const Options *options, const char *text) {
     fputs(text, stdout);
     return EXIT_DONE;
   }
-  FILE *file = fopen(options->output, "w");
-  bool is_written = file && fputs(text, file) >= 0;
-  if (file && fclose(file) != 0)
-    is_written = false;
-  if (is_written)
+  const char *why;
+  if (file_write_atomic(options->arena, options->output, text, strlen(text),
+                        &why) == HD_OK)
     return EXIT_DONE;
-  cli_error("cannot write '%s': %s", options->output, strerror(errno));
+  cli_error("%s", why);
   return EXIT_USAGE;
 }
 

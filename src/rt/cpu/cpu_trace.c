@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/cpu/cpu_trace.h"
 
+#include "base/file.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -295,36 +297,55 @@ void cpu_trace_checks(CpuTrace *trace, uint64_t bytes, uint64_t elements) {
   trace->check_elements = elements;
 }
 
-static void write_heading(const CpuTrace *trace, FILE *file) {
-  fprintf(file,
-          "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"kernel\":\"%s\","
-          "\"events_left_out\":%" PRIu64,
-          trace->kernel->name, trace->n_left_out);
+static int print_heading(const CpuTrace *trace, char *out, size_t size) {
+  char checks[96] = "";
   if (trace->check_bytes)
-    fprintf(file, ",\"check_bytes\":%" PRIu64 ",\"check_elements\":%" PRIu64,
-            trace->check_bytes, trace->check_elements);
-  fputs("},\"traceEvents\":[\n", file);
+    snprintf(checks, sizeof checks,
+             ",\"check_bytes\":%" PRIu64 ",\"check_elements\":%" PRIu64,
+             trace->check_bytes, trace->check_elements);
+  return snprintf(out, size,
+                  "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"kernel\":"
+                  "\"%s\",\"events_left_out\":%" PRIu64
+                  "%s},\"traceEvents\":[\n",
+                  trace->kernel->name, trace->n_left_out, checks);
+}
+
+// The whole file, malloc'd; NULL: out of memory.
+static char *print_all(const CpuTrace *trace, size_t *length) {
+  static const char end[] = "\n]}\n";
+  size_t heading = (size_t)print_heading(trace, NULL, 0);
+  size_t n = trace->text ? trace->length : 0;
+  char *all = trace->is_out_of_memory ? NULL : malloc(heading + n + sizeof end);
+  if (!all)
+    return NULL;
+  print_heading(trace, all, heading + 1);
+  if (n > 0)
+    memcpy(all + heading, trace->text, n);
+  memcpy(all + heading + n, end, sizeof end);
+  *length = heading + n + sizeof end - 1;
+  return all;
+}
+
+static HdStatus write_trace(const CpuTrace *trace, const char *path,
+                            RtError *error) {
+  size_t length;
+  char *all = print_all(trace, &length);
+  if (!all) {
+    rt_error_set(error, "out of memory for the timeline");
+    return HD_ERROR_MEMORY;
+  }
+  const char *why;
+  Arena *arena = arena_new();
+  HdStatus status = file_write_atomic(arena, path, all, length, &why);
+  if (status != HD_OK)
+    rt_error_set(error, "%s", why);
+  arena_free(arena);
+  free(all);
+  return status == HD_OK ? HD_OK : HD_ERROR_IO;
 }
 
 HdStatus cpu_trace_end(CpuTrace *trace, const char *path, RtError *error) {
-  HdStatus status = HD_OK;
-  FILE *file = trace->is_out_of_memory ? NULL : fopen(path, "w");
-  if (trace->is_out_of_memory) {
-    rt_error_set(error, "out of memory for the timeline");
-    status = HD_ERROR_MEMORY;
-  } else if (!file) {
-    rt_error_set(error, "%s can't be written", path);
-    status = HD_ERROR_IO;
-  } else {
-    write_heading(trace, file);
-    fwrite(trace->text ? trace->text : "", 1, trace->length, file);
-    fputs("\n]}\n", file);
-    bool is_written = !ferror(file);
-    if (fclose(file) != 0 || !is_written) {
-      rt_error_set(error, "%s can't be written", path);
-      status = HD_ERROR_IO;
-    }
-  }
+  HdStatus status = write_trace(trace, path, error);
   pthread_mutex_destroy(&trace->lock);
   free(trace->text);
   free(trace);

@@ -89,14 +89,15 @@ static void keep(Arena *arena, const RtSource *source, Hash128 key,
 static const char *keep_rejected(Arena *arena, const RtSource *source,
                                  Hash128 key) {
   const char *why, *folder = source->cache_dir;
-  if (!folder || file_make_dirs(arena, folder, &why) != HD_OK)
+  if (!folder || file_make_dirs(arena, folder, &why) != HD_OK ||
+      !file_is_private_folder(folder))
     folder = getenv("TMPDIR");
   if (!folder || !*folder)
     folder = "/tmp";
   const char *path = arena_printf(arena, "%s/rejected-%016llx.ptx", folder,
                                   (unsigned long long)key.low);
-  return file_write_atomic_unsynced(arena, path, source->text,
-                                    source->size_bytes, &why) == HD_OK
+  return file_write_private(arena, path, source->text, source->size_bytes,
+                            &why) == HD_OK
              ? path
              : "";
 }

@@ -25,7 +25,7 @@
 // STDERR: no kernel 'nothing'; there is: wrong, right, filled
 // RUN: heddle convert %s right -o /nowhere/right.hd
 // EXIT: 2
-// STDERR: cannot write '/nowhere/right.hd': No such file or directory
+// STDERR: cannot write '/nowhere/right.hd': no such file or folder
 // RUN: cp %s same.cu; heddle convert same.cu right -o ./same.cu
 // EXIT: 2
 // STDERR: '-o ./same.cu' would overwrite the file that is converted
