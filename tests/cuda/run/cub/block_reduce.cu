@@ -2,6 +2,7 @@
 // TEST: cub::BlockReduce gives thread 0 the block's result, by every algorithm, for any block and type
 // REF: docs/reference/cuda.md#cub
 #include <cub/cub.cuh>
+#include <cuda/functional>
 
 struct Complex {
     float re, im;
@@ -38,9 +39,9 @@ template <int Threads, cub::BlockReduceAlgorithm A> __device__ void kinds(const 
     int results[8] = {};
     results[0] = Ints(s.ints).Sum(v);
     __syncthreads();
-    results[1] = Ints(s.ints).Reduce(v, cub::Max());
+    results[1] = Ints(s.ints).Reduce(v, cuda::maximum<>());
     __syncthreads();
-    results[2] = Ints(s.ints).Reduce(v, cub::Min(), n);
+    results[2] = Ints(s.ints).Reduce(v, cuda::minimum<>(), n);
     __syncthreads();
     results[3] = Ints(s.ints).Sum(v, n);
     __syncthreads();

@@ -2,6 +2,7 @@
 // TEST: cub::BlockScan: inclusive and exclusive, with totals, initial values and callbacks, by every algorithm
 // REF: docs/reference/cuda.md#cub
 #include <cub/block/block_scan.cuh>
+#include <cuda/functional>
 
 struct Running {
     int total;
@@ -32,12 +33,12 @@ template <int Threads, cub::BlockScanAlgorithm A> __device__ void scans(const in
     Scan(s).ExclusiveSum(v, out[k * Threads + t], sum);
     out[k++ * Threads + t] += sum;
     __syncthreads();
-    Scan(s).InclusiveScan(v, out[k * Threads + t], cub::Max(), sum);
+    Scan(s).InclusiveScan(v, out[k * Threads + t], cuda::maximum<>(), sum);
     out[k++ * Threads + t] += sum;
     __syncthreads();
-    Scan(s).ExclusiveScan(v, out[k++ * Threads + t], 500, cub::Max());
+    Scan(s).ExclusiveScan(v, out[k++ * Threads + t], 500, cuda::maximum<>());
     __syncthreads();
-    Scan(s).ExclusiveScan(v, sum, cub::Min());
+    Scan(s).ExclusiveScan(v, sum, cuda::minimum<>());
     out[k++ * Threads + t] = t == 0 ? 0 : sum;
     __syncthreads();
     Running running(100);
@@ -50,7 +51,7 @@ template <int Threads, cub::BlockScanAlgorithm A> __device__ void scans(const in
     int items[3] = {v, 2 * v, t}, sums[3], more[3];
     Scan(s).InclusiveSum(items, sums);
     __syncthreads();
-    Scan(s).ExclusiveScan(items, more, 7, cub::Sum(), sum);
+    Scan(s).ExclusiveScan(items, more, 7, cuda::std::plus<>(), sum);
     for (int i = 0; i < 3; i++)
         out[k++ * Threads + t] = sums[i] * 3 + more[i] + sum;
     __syncthreads();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: function objects of cub, cuda, cuda::std and cooperative groups, with and without a type
+// NVCC: function objects that CUDA 13 has no more
 // REF: docs/reference/cuda.md#cub
 #include <cooperative_groups/reduce.h>
 #include <cub/cub.cuh>

@@ -3,6 +3,7 @@
 // REF: docs/reference/cuda.md#cub
 #include <cub/warp/warp_reduce.cuh>
 #include <cub/warp/warp_scan.cuh>
+#include <cuda/functional>
 
 template <int N> __global__ void warps(const int *x, int n, int *out)
 {
@@ -13,11 +14,11 @@ template <int N> __global__ void warps(const int *x, int n, int *out)
     int t = threadIdx.x, lane = t % 32 % N, w = t / 32 * (32 / N) + min(t % 32 / N, 32 / N - 1), v = x[t] & 1023, k = 0, sum, other;
     int first[6];
     first[0] = Reduce(reduce[w]).Sum(v);
-    first[1] = Reduce(reduce[w]).Reduce(v, cub::Max(), n);
+    first[1] = Reduce(reduce[w]).Reduce(v, cuda::maximum<>(), n);
     first[2] = Reduce(reduce[w]).Sum(v, n);
-    first[3] = Reduce(reduce[w]).Reduce(v, cub::Min());
+    first[3] = Reduce(reduce[w]).Reduce(v, cuda::minimum<>());
     first[4] = Reduce(reduce[w]).HeadSegmentedSum(v, lane == 0 || v % 3 == 0);
-    first[5] = Reduce(reduce[w]).TailSegmentedReduce(v, v % 3 == 0, cub::Max());
+    first[5] = Reduce(reduce[w]).TailSegmentedReduce(v, v % 3 == 0, cuda::maximum<>());
     for (int i = 0; i < 6; i++) {
         bool is_head = i == 4 ? lane == 0 || v % 3 == 0 : lane == 0;
         out[k++ * 128 + t] = is_head ? first[i] : 0;
@@ -25,11 +26,11 @@ template <int N> __global__ void warps(const int *x, int n, int *out)
     Scan(scan[w]).InclusiveSum(v, out[k++ * 128 + t]);
     Scan(scan[w]).ExclusiveSum(v, out[k * 128 + t], sum);
     out[k++ * 128 + t] += sum;
-    Scan(scan[w]).InclusiveScan(v, out[k++ * 128 + t], cub::Max());
-    Scan(scan[w]).ExclusiveScan(v, out[k++ * 128 + t], 77, cub::Min());
-    Scan(scan[w]).ExclusiveScan(v, sum, cub::Sum());
+    Scan(scan[w]).InclusiveScan(v, out[k++ * 128 + t], cuda::maximum<>());
+    Scan(scan[w]).ExclusiveScan(v, out[k++ * 128 + t], 77, cuda::minimum<>());
+    Scan(scan[w]).ExclusiveScan(v, sum, cuda::std::plus<>());
     out[k++ * 128 + t] = lane == 0 ? 0 : sum;
-    Scan(scan[w]).Sum(v, sum, other);
+    Scan(scan[w]).Scan(v, sum, other, 0, cuda::std::plus<>());
     out[k++ * 128 + t] = sum * 3 + other;
     out[k++ * 128 + t] = Scan(scan[w]).Broadcast(v, N - 2);
 }
@@ -51,7 +52,7 @@ __global__ void segments(const int *x, int *out)
     typedef cub::WarpReduce<int> Reduce;
     __shared__ Reduce::TempStorage s;
     int t = threadIdx.x;
-    int sum = Reduce(s).TailSegmentedSum(x[t] & 1023, t % 8 == 7), least = Reduce(s).HeadSegmentedReduce(x[t] & 1023, t % 4 == 0, cub::Min());
+    int sum = Reduce(s).TailSegmentedSum(x[t] & 1023, t % 8 == 7), least = Reduce(s).HeadSegmentedReduce(x[t] & 1023, t % 4 == 0, cuda::minimum<>());
     out[t] = t % 8 == 0 ? sum : 0;
     out[32 + t] = t % 4 == 0 ? least : 0;
 }
