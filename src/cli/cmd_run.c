@@ -22,7 +22,10 @@ static HdStatus launch_once(Run *run) {
   HdLaunchOptions launch = run_launch_options(run);
   launch.trace = run->has_traced ? NULL : run->options->trace;
   run->has_traced = true; // the first launch only
-  return hd_args_launch(run->args, NULL, &launch);
+  fault_begin(hd_kernel_name(run->kernel), run->options->session.sanitize);
+  HdStatus status = hd_args_launch(run->args, NULL, &launch);
+  fault_end();
+  return status;
 }
 
 void run_free_arguments(Run *run) {
@@ -50,6 +53,22 @@ static void tell_launch(const Run *run) {
     cli_error("blocks of %d x %d x %d threads are a guess; --block says "
               "another size",
               block[0], block[1], block[2]);
+}
+
+// What a run with --sanitize that found nothing has looked at.
+static void tell_sanitized(const Run *run) {
+  const Options *o = run->options;
+  if (!o->session.sanitize)
+    return;
+  if (o->n_seeds > 1)
+    cli_error("--sanitize found nothing in '%s', for these arguments and in "
+              "%llu orders of threads: races, bounds, values that nothing "
+              "stored, barriers and copies",
+              hd_kernel_name(run->kernel), (unsigned long long)o->n_seeds);
+  else
+    cli_error("--sanitize found nothing in '%s', for these arguments: races, "
+              "bounds, values that nothing stored, barriers and copies",
+              hd_kernel_name(run->kernel));
 }
 
 // Fresh arguments, and a launch; *launched says how that went.
@@ -99,6 +118,8 @@ static int run_kernel(Run *run) {
   }
   if (launched == HD_OK)
     status = run_write_results(run);
+  if (launched == HD_OK && status == EXIT_DONE)
+    tell_sanitized(run);
   if (launched == HD_OK && status == EXIT_DONE && run->options->time_runs > 0)
     launched = run_time(run);
   signal_end();

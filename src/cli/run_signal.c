@@ -3,8 +3,12 @@
 
 #include "cli/cli.h"
 
+#include <dlfcn.h>
 #include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 // Signal handlers can only reach what is process-wide.
@@ -33,6 +37,66 @@ static void handle(int number, void (*handler)(int)) {
   action.sa_handler = handler;
   sigemptyset(&action.sa_mask);
   sigaction(number, &action, NULL);
+}
+
+// ------------------------------------------------------------------ faults
+
+static const int fault_signals[] = {SIGSEGV, SIGBUS};
+static char fault_text[512];
+
+// Code of a library, not of a kernel or the runtime.
+static bool is_compilers(const void *address) {
+  Dl_info info;
+  return dladdr(address, &info) && info.dli_fname &&
+         (strstr(info.dli_fname, "libLLVM") ||
+          strstr(info.dli_fname, "libz3") || strstr(info.dli_fname, "libisl"));
+}
+
+static const void *program_counter(const void *context) {
+#if defined(__x86_64__)
+  const ucontext_t *where = context;
+  return (const void *)(uintptr_t)where->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+  const ucontext_t *where = context;
+  return (const void *)(uintptr_t)where->uc_mcontext.pc;
+#else
+  (void)context;
+  return NULL;
+#endif
+}
+
+// The handler was taken away by its first call (SA_RESETHAND): to return is to
+// fault again, as if there had been none.
+static void on_fault(int number, siginfo_t *info, void *context) {
+  (void)number;
+  (void)info;
+  if (is_compilers(program_counter(context)))
+    return;
+  ssize_t ignored = write(STDERR_FILENO, fault_text, strlen(fault_text));
+  (void)ignored;
+  _exit(EXIT_WRONG);
+}
+
+void fault_begin(const char *kernel, bool is_sanitized) {
+  snprintf(fault_text, sizeof fault_text,
+           "heddle: kernel '%.200s' used an address that isn't memory of this "
+           "process: %s\n",
+           kernel,
+           is_sanitized ? "outside of its arrays"
+                        : "run it with --sanitize, which names the line and "
+                          "the array");
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | (int)SA_RESETHAND | SA_NODEFER;
+  sigemptyset(&action.sa_mask);
+  for (size_t i = 0; i < sizeof fault_signals / sizeof *fault_signals; i++)
+    sigaction(fault_signals[i], &action, NULL);
+}
+
+void fault_end(void) {
+  for (size_t i = 0; i < sizeof fault_signals / sizeof *fault_signals; i++)
+    handle(fault_signals[i], SIG_DFL);
 }
 
 void signal_begin(HdSession *session) {

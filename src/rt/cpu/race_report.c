@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The detector as a whole: its life, its blocks, and what it tells.
+#include "rt/cpu/race_excerpt.h"
 #include "rt/cpu/race_parts.h"
 
 #include <inttypes.h>
@@ -315,17 +316,19 @@ static bool is_told(const Race *race, uint64_t key) {
   return false;
 }
 
+enum { MAX_EXCERPTS_BYTES = 4096 };
+
 void race_add_report(Race *race, uint64_t key, const char *text) {
   race->n_found++;
   if (race->n_texts >= race->config.max_reports || is_told(race, key) ||
       !race_reserve(race, &race->texts, race->n_texts, &race->text_capacity,
                     sizeof(RaceText)))
     return;
-  size_t size = strlen(text) + 1;
+  size_t size = strlen(text) + MAX_EXCERPTS_BYTES;
   char *copy = race_alloc(race, size);
   if (!copy)
     return;
-  memcpy(copy, text, size);
+  race_add_excerpts(text, copy, size);
   race->texts[race->n_texts++] = (RaceText){key, copy};
 }
 
