@@ -4,7 +4,12 @@
 #include "check/trial.h"
 #include <string.h>
 
-enum { MOST_CELL_LOG2 = 4, COMPARED_A_STEP = 4 };
+enum {
+  MOST_CELL_LOG2 = 4,
+  COMPARED_A_STEP = 4,
+  JOINED_A_STEP = 64,
+  FILLED_A_STEP = 8
+};
 
 static const uint64_t default_steps = 2 * 1000 * 1000;
 
@@ -75,6 +80,7 @@ static bool run_trial(Arena *arena, const Trial *trial, uint32_t log2,
   else if (detect.is_assumption)
     result->why = "an assumption is false";
   result->n_steps += detect.n_compared / COMPARED_A_STEP;
+  result->n_steps += detect.n_joined / JOINED_A_STEP;
   result->finished &= !detect.is_too_much && !detect.is_over;
   bool is_fine = !detect.is_too_coarse;
   detect_end(&detect);
@@ -106,6 +112,7 @@ void concrete_run(Arena *arena, const IrKernel *kernel,
       is_fine = run_trial(arena, &trial, log2, result);
     else
       result->why = arena_strdup(arena, trial.why);
+    result->n_steps += trial.n_filled / FILLED_A_STEP;
     trial_end(&trial);
     if (is_fine || log2 == 0)
       break;

@@ -167,6 +167,7 @@ typedef struct Detect {
   bool is_over; // the run is to end: by time, or by records compared
   SolveEnd end;
   uint64_t n_compared, most_compared, n_touched;
+  uint64_t n_joined;    // clocks, where threads meet: work that is no step
   const IrNode **nodes; // by id, once it is needed
   bool is_tainted;      // the run went on behind an access that wasn't there
   const IrNode *tainted_by; // it; NULL: there are others, or other reasons
@@ -207,7 +208,7 @@ void detect_end(Detect *d);
 Know *know_copy(Detect *d, const Know *from);
 Know *know_keep(Know *know);
 void know_drop(Detect *d, Know *know); // NULL is fine
-void know_join(const Detect *d, Know *into, const Know *from);
+void know_join(Detect *d, Know *into, const Know *from);
 // What both know.
 void know_meet(const Detect *d, Know *into, const Know *from);
 // To be called after changes of clocks.

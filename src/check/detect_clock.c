@@ -66,16 +66,34 @@ Know *know_copy(Detect *d, const Know *from) {
 // -------------------------------------------------------------- combining
 
 // `into` is the newer one, or as new: its sets of copies are large enough.
-static void join_half(const Detect *d, int half, Know *into, const Know *from) {
-  uint32_t *a = into->clocks[half];
-  const uint32_t *b = from->clocks[half];
-  for (uint32_t i = 0; i < d->n_all; i++)
-    a[i] = a[i] > b[i] ? a[i] : b[i];
+// Four at a time, which compilers don't do at -O2 by themselves. Clocks count
+// events of a run, which are fewer than 2^31.
+typedef int32_t Clocks __attribute__((vector_size(16)));
+
+static void take_later(uint32_t *into, const uint32_t *from, uint32_t n) {
+  enum { LANES = sizeof(Clocks) / sizeof *into };
+
+  uint32_t i = 0;
+  for (; i + LANES <= n; i += LANES) {
+    Clocks a, b;
+    memcpy(&a, into + i, sizeof a);
+    memcpy(&b, from + i, sizeof b);
+    Clocks is_later = a > b;
+    a = (a & is_later) | (b & ~is_later);
+    memcpy(into + i, &a, sizeof a);
+  }
+  for (; i < n; i++)
+    into[i] = into[i] > from[i] ? into[i] : from[i];
+}
+
+static void join_half(Detect *d, int half, Know *into, const Know *from) {
+  take_later(into->clocks[half], from->clocks[half], d->n_all);
+  d->n_joined += d->n_all;
   for (uint32_t i = 0; i < from->n_words && i < into->n_words; i++)
     into->copies[half][i] |= from->copies[half][i];
 }
 
-void know_join(const Detect *d, Know *into, const Know *from) {
+void know_join(Detect *d, Know *into, const Know *from) {
   for (int half = 0; half < HALF_COUNT; half++)
     if (d->keeps[half])
       join_half(d, half, into, from);

@@ -24,6 +24,7 @@ typedef struct {
   uint32_t n_blocks;
   uint32_t n_threads; // of each block that run, given->threads; 0: all
   uint64_t n_bytes;   // of all arrays
+  uint64_t n_filled;  // elements that got a value
   void **large;       // by parameter: memory of calloc, for trial_end
   const char *why;    // it was refused
 } Trial;
