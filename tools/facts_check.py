@@ -206,8 +206,11 @@ class CudaProgram(Program):
             result = before.get(kernel.name) # templates have other names
             if not kernel.has_body or not result:
                 continue
+            facts = [*sizes_facts(kernel.sizes), *length_facts(kernel)]
+            if result.get("launch_lines"): # whose sizes others contradict
+                facts = [f for f in facts if re.search("<= 100000|>= 1$", f)]
             if result["verdict"] == "proved" and result["obligations"]:
-                for fact in [*sizes_facts(kernel.sizes), *length_facts(kernel)]:
+                for fact in facts:
                     yield lambda k=kernel, f=fact: self.add(k, f)
 
     def add(self, kernel, fact):

@@ -190,6 +190,66 @@ static void set_end(CheckOptions *options, const Allowance *all,
                                   part(begin->wall_us, end->wall_us, percent)};
 }
 
+// Note [Less is required]
+// A requirement more is one more fact for the solvers, and one that a proof by
+// rewriting, or isl with its budget, may stumble over. What is proved without
+// it is proved with it. So what is unknown is asked again with each requirement
+// left out, the last one first: who adds one to a kernel that is proved loses
+// nothing.
+enum { MOST_LEFT_OUT = 6 };
+
+static IrKernel *without(Arena *arena, const IrKernel *kernel, uint32_t left) {
+  IrKernel *less = ir_clone_kernel(arena, kernel);
+  less->requirements.data = NULL; // the clone shares them
+  less->requirements.count = less->requirements.capacity = 0;
+  for (uint32_t i = 0; i < kernel->requirements.count; i++)
+    if (i != left)
+      VEC_PUSH(arena, &less->requirements, kernel->requirements.data[i]);
+  return less;
+}
+
+static bool is_proved_without(const Check *check, uint32_t left) {
+  CheckOptions options = *check->options;
+  CheckReport report;
+  Arena *arena = arena_new();
+  options.no_search = options.no_fixes = options.no_remarks = true;
+  options.is_retry = true;
+  options.n_shared = 0; // the kernel has them
+  check_kernel(arena, without(arena, check->kernel, left), &options, &report);
+  bool is_proved = report.verdict == VERDICT_PROVED;
+  arena_free(arena);
+  return is_proved;
+}
+
+// A run has shown a bug, or nothing that is required can matter.
+static bool may_need_less(const Check *check) {
+  for (uint32_t i = 0; i < check->report->findings.count; i++) {
+    const Finding *finding = &check->report->findings.data[i];
+    if (finding->verdict == VERDICT_BUG || finding->code == CODE_NO_LAUNCH ||
+        finding->is_of_extent)
+      return false;
+  }
+  return !check->is_impossible && !check->options->is_retry &&
+         verdict_of(check->report) == VERDICT_UNKNOWN;
+}
+
+static void ask_with_less(Check *check) {
+  CheckReport *report = check->report;
+  uint32_t n = check->kernel->requirements.count, n_kept = 0;
+  bool is_proved = false;
+  if (!may_need_less(check))
+    return;
+  for (uint32_t k = 0; k < n && k < MOST_LEFT_OUT && !is_proved; k++)
+    is_proved = !solve_is_over(&check->options->solve) &&
+                is_proved_without(check, n - 1 - k);
+  for (uint32_t i = 0; i < report->findings.count; i++)
+    if (!is_proved || report->findings.data[i].verdict == VERDICT_PROVED)
+      report->findings.data[n_kept++] = report->findings.data[i];
+  report->findings.count = n_kept;
+  if (is_proved)
+    report->n_proved = report->n_obligations;
+}
+
 static void end_stages(Check *check, CheckOptions *options,
                        const Allowance *all) {
   set_end(options, all, RUNS);
@@ -198,6 +258,7 @@ static void end_stages(Check *check, CheckOptions *options,
     return;
   causes_merge(check->arena, check->kernel, check->report);
   set_end(options, all, ALL);
+  ask_with_less(check);
   if (!options->no_fixes && !solve_is_over(&options->solve))
     check_fixes(check);
   if (!options->no_remarks && !solve_is_over(&options->solve))

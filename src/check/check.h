@@ -70,6 +70,7 @@ typedef struct {
   bool no_fixes;
   bool no_remarks;
   bool bounds_only; // no races: proves less than a kernel needs
+  bool is_retry; // what is unknown isn't asked again: Note [Less is required]
   // The program is CUDA C: pointers of the kernel don't overlap (which is
   // listed as trusted), equal values stored at one place are a remark, and
   // fixes are in its words.

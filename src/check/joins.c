@@ -33,6 +33,7 @@ void check_unneeded_joins(Arena *arena, const IrKernel *kernel,
   proofs.no_search = true;
   proofs.no_fixes = true;
   proofs.no_remarks = true;
+  proofs.is_retry = true;
   IrKernel *clone = ir_clone_kernel(arena, kernel);
   JoinList list = {.arena = arena};
   ir_walk(&clone->body, add_kept, &list);

@@ -176,6 +176,7 @@ bool edit_is_right(const EditContext *cx, const Edit *edit,
     Spec *spec;
     CheckOptions options = *cx->options;
     options.no_search = options.no_fixes = options.no_remarks = true;
+    options.is_retry = true;
     options.solve.kernel_ms = CHECK_MS;
     if (spec_get(program, cx->kernel, cx->embeds, cx->n_embeds, cx->limits,
                  &spec) == HD_OK) {

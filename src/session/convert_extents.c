@@ -66,6 +66,7 @@ static CheckOptions quick_check(void) {
   CheckOptions check = {.no_search = true,
                         .no_fixes = true,
                         .no_remarks = true,
+                        .is_retry = true,
                         .bounds_only = true};
   check.solve.kernel_ms = CHECK_MS;
   return check;
