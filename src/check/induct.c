@@ -345,8 +345,36 @@ static bool guess_shift_left(Induct *in, LoopVar *var, const Term *back) {
   return false;
 }
 
+// The last turn that there may be: in turn k nothing goes back, and turns come
+// one after the other. That a later one would go back again doesn't matter.
+static int64_t last_turn(Induct *in) {
+  enum { MOST = 66 };
+
+  Walk *w = in->w;
+  if (!in->laws->back_path)
+    return INT64_MAX;
+  const Term *back =
+      term_replace(w->terms, in->laws->back_path, induct_replace, in->laws);
+  if (!induct_is_of_turn(in, back))
+    return INT64_MAX;
+  for (int64_t k = 0; k < MOST; k++)
+    if (induct_put(w, back, in->laws->turn, term_int(w->terms, k))->kind ==
+        TERM_FALSE)
+      return k;
+  return INT64_MAX;
+}
+
+// first * 2^(k * last) fits, so that no turn wraps.
+static bool fits_shifted(Induct *in, const LoopVar *var, int64_t k,
+                         int64_t most) {
+  int64_t low, high, last = last_turn(in);
+  term_interval(in->w->terms, var->first, &low, &high);
+  return low >= 0 && last < 62 && k * last < 62 && high <= most >> (k * last);
+}
+
 // The same of an unsigned number that doesn't wrap where the way back shows
-// that, as in `for (unsigned s = 1; s < n; s *= 2)`.
+// that, as in `for (unsigned s = 1; s < n; s *= 2)`, or where there are few
+// turns.
 static bool guess_wrapping_shift(Induct *in, LoopVar *var, const Term *back) {
   TermTable *t = in->w->terms;
   const Term *head = term_of(t, var->symbol);
@@ -360,8 +388,9 @@ static bool guess_wrapping_shift(Induct *in, LoopVar *var, const Term *back) {
     if (raw != term_scale(t, head, (int64_t)1 << k))
       continue;
     const Term *natural = term_le(t, term_int(t, 0), head);
-    if (!proves_at_back(in, natural, term_le(t, raw, term_int(t, high))) ||
-        !induct_proves_at_start(in, term_le(t, term_int(t, 0), var->first)))
+    if (!fits_shifted(in, var, k, high) &&
+        (!proves_at_back(in, natural, term_le(t, raw, term_int(t, high))) ||
+         !induct_proves_at_start(in, term_le(t, term_int(t, 0), var->first))))
       return false;
     const Term *by = term_scale(t, term_of(t, in->laws->turn), k);
     accept(in, var, term_bits(t, TERM_SHL, var->first, by));
@@ -425,7 +454,6 @@ static bool try_var(Induct *in, LoopVar *var) {
 
 // --------------------------------------------------------------------- ranges
 
-// Wherever `given` holds of the head, the condition holds at the turn's end.
 // Where the values are that a term chooses among, as far as their form says:
 // relative to the head, or by themselves.
 typedef struct {
@@ -465,6 +493,47 @@ static void see_choice(Induct *in, const Term *term, Choices *choices,
   choices->is_negative |= low < 0;
 }
 
+// x mod d somewhere in it, where no turn changes d: its largest value.
+static const Term *find_divisor(Induct *in, const Term *term, uint32_t depth) {
+  enum { MAX_DEPTH = 12 };
+
+  if (depth > MAX_DEPTH)
+    return NULL;
+  int64_t number;
+  if (term->kind == TERM_MOD && induct_is_outer(in, term->args[1]) &&
+      !term_is_constant(term->args[1], &number))
+    return term->args[1];
+  const Term *found = NULL;
+  for (uint32_t i = 0; i < term->n_args && !found; i++)
+    found = find_divisor(in, term->args[i], depth + 1);
+  for (uint32_t i = 0; i < term->n_parts && !found; i++)
+    found = find_divisor(in, term->parts[i].atom, depth + 1);
+  return found;
+}
+
+// x = (x + c) % size, where only the launch knows the size: x stays below it,
+// if it starts there and a turn that begins there ends there.
+static bool find_remainder(Induct *in, LoopVar *var, const Term *back) {
+  Walk *w = in->w;
+  TermTable *t = w->terms;
+  const Term *size = find_divisor(in, back, 0), *zero = term_int(t, 0);
+  if (!size)
+    return false;
+  const Term *head = term_of(t, var->symbol);
+  const Term *starts =
+      term_and(t, term_le(t, zero, var->first), term_lt(t, var->first, size));
+  const Term *given =
+      term_and(t, term_le(t, zero, head), term_lt(t, head, size));
+  const Term *ends =
+      term_and(t, term_le(t, zero, back), term_lt(t, back, size));
+  if (!solver_proves(w->quick, path_now(w), starts) ||
+      !proves_at_back(in, given, ends))
+    return false;
+  var->low = zero;
+  var->high = term_sub(t, size, term_int(t, 1));
+  return true;
+}
+
 // A variable that only grows, or shrinks, or grows by one at most, or stays in
 // a period.
 static void find_range(Induct *in, LoopVar *var) {
@@ -473,6 +542,8 @@ static void find_range(Induct *in, LoopVar *var) {
   const Term *back = term_replace(t, var->back_term, induct_replace, in->laws);
   if (var->head->kind != VALUE_INT || w->dry ||
       walk_size(w, back) > WALK_MAX_SIZE)
+    return;
+  if (find_remainder(in, var, back))
     return;
   Choices choices = {.head = term_of(t, var->symbol)};
   see_choice(in, back, &choices, 0);
@@ -565,6 +636,8 @@ void induct(Walk *w, LoopLaws *laws) {
     forget(w, laws);
     return;
   }
+  laws->last_turn =
+      laws->loop->node->op == IR_LOOP ? last_turn(&in) : INT64_MAX;
   induct_pointers(&in);
   for (uint32_t i = 0; i < laws->n; i++)
     if (!laws->vars[i].law && laws->vars[i].back_term)

@@ -377,6 +377,7 @@ typedef struct {
   uint32_t n;
   const Term *back_path; // holds at the end of every turn; of heads
   bool has_back;         // there is a way to the next turn
+  int64_t last_turn;     // no turn behind it begins; INT64_MAX: not known
   bool is_short;         // induct_replace gives short laws
   bool is_forgotten;     // what was assumed inside isn't so
 } LoopLaws;

@@ -187,8 +187,28 @@ static const Term *shift_count(const Arith *x) {
   return term_mod(x->t, count, number(x, (int64_t)x->bits));
 }
 
+// The power of two of which the count is the number of zeros: `__ffs(w) - 1`
+// where only the launch knows w; else NULL.
+static const Term *shifted_by(const Arith *x) {
+  const Term *count = value_unsigned(x->w, x->b);
+  const Symbol *symbol = count->kind == TERM_SYMBOL ? count->symbol : NULL;
+  const IrNode *origin = symbol ? symbol->origin : NULL;
+  if (!origin || origin->op != IR_CTZ)
+    return NULL;
+  const Value *power = walk_arg(x->w, origin, 0);
+  const Term *term = power->kind == VALUE_INT ? power->term : NULL;
+  bool is_power = term && term->kind == TERM_SYMBOL &&
+                  term->symbol->kind == SYMBOL_LAUNCH &&
+                  term->symbol->is_power_of_two && term->symbol->low > 0;
+  return is_power ? term : NULL;
+}
+
 static const Value *shift(const Arith *x) {
-  const Term *count = shift_count(x);
+  const Term *count = shift_count(x), *power = shifted_by(x);
+  if (power && x->node->op == IR_LSHR)
+    return value_int(x->w, x->bits,
+                     term_div(x->t, value_unsigned(x->w, x->a), power), false,
+                     true);
   int64_t by;
   bool is_constant = term_is_constant(count, &by);
   switch ((int)x->node->op) {
@@ -260,6 +280,33 @@ static const Value *comparison(const Arith *x) {
   }
 }
 
+// Of what isn't 0 they are fewer than its bits.
+static const Value *n_zeros(const Arith *x) {
+  int64_t low, high;
+  term_interval(x->t, value_unsigned(x->w, x->a), &low, &high);
+  return value_fresh_range(x->w, x->node, x->bits, 0,
+                           (int64_t)x->bits - (low > 0));
+}
+
+// Of a number of few bits: each of them, at its place from the other end.
+static const Value *reversed(const Arith *x) {
+  enum { MOST_BITS = 12 };
+
+  const Term *number_of = value_unsigned(x->w, x->a), *sum = number(x, 0);
+  int64_t low, high;
+  term_interval(x->t, number_of, &low, &high);
+  if (low < 0 || high >= 1 << MOST_BITS || x->bits > 32)
+    return NULL;
+  for (uint32_t i = 0; high >> i > 0; i++) {
+    const Term *bit =
+        term_mod(x->t, term_div(x->t, number_of, number(x, INT64_C(1) << i)),
+                 number(x, 2));
+    sum = term_add(x->t, sum,
+                   term_scale(x->t, bit, INT64_C(1) << (x->bits - 1 - i)));
+  }
+  return value_int(x->w, x->bits, sum, false, true);
+}
+
 static bool is_number(const Value *value) {
   return value->kind == VALUE_INT || value->kind == VALUE_BOOL;
 }
@@ -301,8 +348,9 @@ static const Value *arithmetic(const Arith *x) {
   case IR_SLE:
   case IR_ULT:
   case IR_ULE: return comparison(x);
+  case IR_BITREVERSE: return reversed(x);
+  case IR_CTZ: return n_zeros(x);
   case IR_CLZ:
-  case IR_CTZ:
   case IR_POPCOUNT:
     return value_fresh_range(x->w, x->node, x->bits, 0, (int64_t)x->bits);
   default: return NULL;

@@ -279,6 +279,7 @@ static void list_vars(Walk *w, const Loop *loop, LoopLaws *laws) {
   bool is_all = changed->is_all;
   uint32_t n = is_all ? w->kernel->vars.count : changed->n;
   laws->loop = loop->loop;
+  laws->last_turn = INT64_MAX;
   laws->vars = ARENA_ARRAY(w->arena, LoopVar, n);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t var = is_all ? i : changed->vars[i];
@@ -523,6 +524,8 @@ static int64_t last_of_body(Walk *w, const Loop *loop, const LoopLaws *laws) {
   int64_t high = loop->loop->turn->high;
   if (loop->is_counted && high != INT64_MAX)
     return high > 0 ? high - 1 : 0;
+  if (!loop->is_counted && laws->last_turn > 0 && laws->last_turn < high)
+    high = laws->last_turn;
   for (uint32_t i = 0; i < laws->n; i++) {
     int64_t most = most_turns(w, &laws->vars[i]);
     if (most < high)

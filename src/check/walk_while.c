@@ -89,6 +89,23 @@ void count_while_dry(Walk *w, CheckLoop *loop, const Join *join) {
   loop->has_exit = join->exits.count > n_counted || join->has_escape;
 }
 
+// What tests owe, at the head of turn t: they are evaluated where all tests of
+// the turns before held, so that t is at most the number of turns. That these
+// tests were what their terms say is owed of the turns before: the first turn
+// in which something that is owed doesn't hold has only such turns before it.
+static void bound_tests(Walk *w, Step *step) {
+  TermTable *t = w->terms;
+  const CheckLoop *loop = step->u.loop.loop;
+  const Term *most = term_max(t, loop->trips, term_int(t, 0));
+  const Term *bound = term_le(t, term_of(t, loop->turn), most);
+  for (Step *at = step->u.loop.body; at; at = at->next) {
+    if (at->kind == STEP_OBLIGATION)
+      at->path = term_and(t, at->path, bound);
+    else if (at->kind != STEP_IF || !walk_is_head_test(at->node))
+      return;
+  }
+}
+
 void count_while(Walk *w, Step *step, const Join *join) {
   CheckLoop *loop = step->u.loop.loop;
   if (loop->trips)
@@ -111,6 +128,8 @@ void count_while(Walk *w, Step *step, const Join *join) {
       at = &test->next;
     }
   }
-  if (loop->trips)
-    loop->has_exit = join->exits.count > n_counted || join->has_escape;
+  if (!loop->trips)
+    return;
+  loop->has_exit = join->exits.count > n_counted || join->has_escape;
+  bound_tests(w, step);
 }
