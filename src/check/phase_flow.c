@@ -374,10 +374,16 @@ static void flow_turn(Flow *flow, const Step *step, Open *ends) {
   open_unite(flow->table, ends, &flow->landing->next);
 }
 
+// It is entered, and left by ways out in its body alone: no test of it was
+// taken for a number of turns.
+static bool is_endless(const Step *step) {
+  return step->node->op == IR_LOOP && !step->u.loop.loop->trips;
+}
+
 static bool has_a_turn(Flow *flow, const Step *step) {
   const CheckLoop *loop = step->u.loop.loop;
   if (!loop->trips)
-    return false;
+    return is_endless(step);
   TermTable *terms = flow->race->terms;
   const Term *some = term_le(terms, term_int(terms, 1), loop->trips);
   return some->kind == TERM_TRUE ||
@@ -413,7 +419,7 @@ static void flow_loop(Flow *flow, const Step *step) {
   flow->landing = landing.outer;
   change_open(flow, &ends, leave_loops,
               &(LeftLoops){.from = depth, .ended = step->u.loop.loop});
-  flow->open = ends;
+  flow->open = is_endless(step) ? (Open){0} : ends;
   open_unite(flow->table, &flow->open, &landing.left);
   if (has_a_turn(flow, step))
     return;

@@ -332,12 +332,24 @@ static const Value *arriving(const Walk *w, const Incoming *incoming,
   return w->vars[var];
 }
 
+// Where nothing has set a number it is any number: what it is on other ways
+// isn't lost by that.
+static const Value *arriving_number(Walk *w, const Incoming *incoming,
+                                    uint32_t var) {
+  const Value *value = arriving(w, incoming, var);
+  IrType type = w->kernel->vars.data[var].type;
+  bool is_bool = type.kind == IR_TYPE_BOOL && type.lanes <= 1;
+  return value || !(is_bool || ir_type_is_int(type))
+             ? value
+             : any_value(w, var, NULL, NULL);
+}
+
 static void merge_variable(Walk *w, const Incoming *incoming, uint32_t n,
                            uint32_t var) {
-  const Value *value = arriving(w, &incoming[n - 1], var);
+  const Value *value = arriving_number(w, &incoming[n - 1], var);
   for (uint32_t i = n - 1; i-- > 0;) {
     value = value_merge(w, incoming[i].condition,
-                        arriving(w, &incoming[i], var), value);
+                        arriving_number(w, &incoming[i], var), value);
   }
   if (value != w->vars[var])
     env_set(w, var, value);

@@ -36,7 +36,10 @@ static void copy_wait(Walk *w, const IrNode *node) {
 
 // ------------------------------------------------------------------- votes
 
+// What is one value for the threads that vote is what they find.
 static const Value *vote(Walk *w, const IrNode *node) {
+  if (uniformity_has(w->uniformity, node->args[0], node->u.group.group))
+    return walk_arg(w, node, 0);
   const Value *value = value_fresh_range(w, node, 1, 0, 1);
   const Term *own = walk_arg(w, node, 0)->term;
   const Term *from = node->op == IR_ANY ? own : value->term;
@@ -50,7 +53,14 @@ static const Value *count(Walk *w, const IrNode *node) {
   int64_t low, most = 1024;
   if (view->is_known)
     term_interval(w->terms, view->size, &low, &most);
-  return value_fresh_range(w, node, 32, 0, most < INT32_MAX ? most : INT32_MAX);
+  const Value *value =
+      value_fresh_range(w, node, 32, 0, most < INT32_MAX ? most : INT32_MAX);
+  const Value *own = walk_arg(w, node, 0);
+  if (own->kind == VALUE_BOOL) // one is counted, if it is this thread
+    path_push(w, term_or(w->terms, term_not(w->terms, own->term),
+                         term_le(w->terms, term_int(w->terms, 1),
+                                 value_signed(w, value))));
+  return value;
 }
 
 // One number for all threads of the group, whichever.
