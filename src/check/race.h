@@ -199,6 +199,16 @@ bool race_may_alias(const Race *race, const Step *a, const Step *b);
 // Space of what is touched, as far as it is known.
 IrSpace race_space(const Step *touch);
 
+// Whether atomic operations of the scope are atomic for two threads of the set.
+bool race_scope_covers(SetKind kind, IrScope scope);
+// Pointers of CUDA C are trusted to lead to different memory.
+bool race_is_trusted_apart(const Check *check, const IrObject *a,
+                           const IrObject *b);
+
+// race_ticket.c: what atomic additions that both sides' places are made of say
+// of each other (Note [Tickets]); TRUE if nothing.
+const Term *race_tickets(const Pair *pair);
+
 // race_owner.c: from the equations (terms that are 0) it follows that the two
 // threads, or their blocks, are the same. Cheap; false: not seen.
 bool race_same_owner(const Pair *pair, const Term *const *zeros,

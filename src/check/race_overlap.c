@@ -39,8 +39,8 @@ static bool is_required_disjoint(const IrKernel *kernel, const IrObject *a,
 }
 
 // Pointers of CUDA C have no way to say so.
-static bool is_trusted_disjoint(const Check *check, const IrObject *a,
-                                const IrObject *b) {
+bool race_is_trusted_apart(const Check *check, const IrObject *a,
+                           const IrObject *b) {
   return check->options->is_cuda &&
          (a->is_plain_pointer || b->is_plain_pointer) &&
          !ir_is_alias_pair(check->kernel, a, b);
@@ -58,7 +58,7 @@ bool race_may_alias(const Race *race, const Step *a, const Step *b) {
   const IrObject *x = a->u.touch.touch->object, *y = b->u.touch.touch->object;
   if (x && y)
     return x == y || (ir_may_alias(race->check->kernel, x, y) &&
-                      !is_trusted_disjoint(race->check, x, y) &&
+                      !race_is_trusted_apart(race->check, x, y) &&
                       !is_required_disjoint(race->check->kernel, x, y));
   if (x)
     return pointer_may_reach(race_space(b), x);

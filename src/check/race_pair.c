@@ -233,6 +233,53 @@ static void add_threads(const Pair *pair, TermList *list) {
     add(pair, list, race_first(pair, race->moving_facts.data[i]));
 }
 
+typedef struct {
+  const Pair *pair;
+  TermList *list;
+} Shared;
+
+static bool is_in_same_turns(const Pair *pair, const Symbol *symbol) {
+  return !symbol->loop ||
+         (is_common(pair, symbol->loop) &&
+          pair->race->loop_depth[symbol->loop->id] < n_same_turns(pair));
+}
+
+// A value that is one for each instance of a group, of which the set has
+// several: it is one for both threads if they are of one instance.
+static void add_shared_value(const Symbol *symbol, void *context) {
+  const Shared *shared = context;
+  const Pair *pair = shared->pair;
+  Race *race = pair->race;
+  TermTable *t = race->terms;
+  if (symbol->kind != SYMBOL_VALUE || !symbol->over ||
+      shares_value(pair, symbol) || !is_in_same_turns(pair, symbol))
+    return;
+  const GroupView *view = tree_group(race->tree, symbol->over);
+  if (!view || !view->is_known || !race_is_fixed(view->instance) ||
+      !race_is_fixed(view->member))
+    return;
+  const Term *members =
+      term_and(t, view->member, race_first(pair, view->member));
+  const Term *together = term_and(
+      t, members, term_eq(t, view->instance, race_first(pair, view->instance)));
+  const Term *value = term_of(t, symbol);
+  add(pair, shared->list,
+      term_or(t, term_not(t, together),
+              term_eq(t, value, race_first(pair, value))));
+}
+
+static void add_shared_values(const Pair *pair, TermList *list) {
+  Shared shared = {pair, list};
+  if (pair->set->kind != SET_PART)
+    return;
+  const Touch *touch = pair->second->u.touch.touch;
+  term_symbols(pair->second->path, add_shared_value, &shared);
+  for (int k = 0; k < touch->n_index; k++)
+    term_symbols(touch->index[k], add_shared_value, &shared);
+  if (touch->byte)
+    term_symbols(touch->byte, add_shared_value, &shared);
+}
+
 // A group's copy against itself: its threads share the work.
 static void add_other_copy(const Pair *pair, TermList *list) {
   const Touch *touch = pair->second->u.touch.touch;
@@ -291,7 +338,7 @@ static bool add_instance(const Pair *pair, TermList *list) {
 
 // ------------------------------------------------------- what is no race
 
-static bool scope_covers(SetKind kind, IrScope scope) {
+bool race_scope_covers(SetKind kind, IrScope scope) {
   switch (kind) {
   case SET_THREAD:
   case SET_PART: return true;
@@ -373,8 +420,8 @@ static bool is_harmless(const Pair *pair) {
   if (pair->race->check->options->owner_strict)
     return false; // what one thread has written belongs to it
   return a->is_atomic && b->is_atomic && a->n_bytes == b->n_bytes &&
-         scope_covers(pair->set->kind,
-                      a->scope < b->scope ? a->scope : b->scope);
+         race_scope_covers(pair->set->kind,
+                           a->scope < b->scope ? a->scope : b->scope);
 }
 
 // --------------------------------------------------------------- the query
@@ -533,6 +580,25 @@ static bool may_meet(const Pair *pair) {
   return !shared || pair->set->kind == SET_CLUSTER;
 }
 
+// With what tickets say. That they don't wrap is trusted.
+static bool are_apart_by_tickets(const Pair *pair, TermList *list) {
+  static const char text[] = "numbers that atomic additions give don't wrap";
+
+  Race *race = pair->race;
+  const Term *tickets = race_tickets(pair);
+  if (tickets->kind == TERM_TRUE)
+    return false;
+  add(pair, list, tickets);
+  if (ask(pair, list)->status != SOLVE_UNSAT)
+    return false;
+  CheckReport *report = race->check->report;
+  for (uint32_t i = 0; i < report->trusted.count; i++)
+    if (report->trusted.data[i] == text)
+      return true;
+  VEC_PUSH(race->check->arena, &report->trusted, text);
+  return true;
+}
+
 void race_pair(const Pair *pair) {
   Race *race = pair->race;
   if (race->gave_up)
@@ -555,13 +621,17 @@ void race_pair(const Pair *pair) {
   add_threads(pair, &list);
   add_turns(pair, &list);
   add_other_copy(pair, &list);
+  add_shared_values(pair, &list);
   add(pair, &list, pair->second->path);
   add(pair, &list, race_first(pair, pair->first->step->path));
   if (pair->first->extra)
     add(pair, &list, race_first(pair, pair->first->extra));
   const SolveAnswer *answer = ask(pair, &list);
+  TermList more = {0};
+  for (uint32_t i = 0; i < list.count; i++)
+    VEC_PUSH(race->arena, &more, list.data[i]);
   if (answer->status == SOLVE_UNSAT || order_says(pair, &list) ||
-      is_same_value(pair, answer, &list))
+      are_apart_by_tickets(pair, &more) || is_same_value(pair, answer, &list))
     check_proved(race->check);
   else
     suspect(pair, &list, answer);

@@ -58,7 +58,9 @@ typedef struct {
   const IrGroup *copied_by;
   const Term *start;        // of a row of bytes: byte, but of its first one
   const Term *cluster_rank; // whose block's shared memory; NULL: its own
-  const Term *value;        // what a store puts there, if a term; else NULL
+  // What a store puts there, or an atomic operation combines with what is
+  // there; NULL: no term.
+  const Term *value;
 } Touch;
 
 // An operation on an element of an array of mbarriers (IrNode.op says which;

@@ -119,6 +119,8 @@ static void emit_touch(Walk *w, const IrNode *node, const Spot *place) {
     touch->scope = SCOPE_DEVICE;
   if (node->op == IR_STORE && place->next_arg < node->n_args)
     touch->value = stored_term(w, node, place->next_arg);
+  if (node->op == IR_RMW && place->next_arg < node->n_args)
+    touch->value = number_term(w, walk_arg(w, node, place->next_arg));
   uint32_t mark = w->path.count;
   if (place->guard)
     path_push(w, place->guard);
