@@ -488,7 +488,8 @@ static bool try_call(CuContext *cu, const CuInstruction *instruction,
   if (n_results > 0)
     return store_all(cu, instruction, n_results, value,
                      element_type(cu, instruction->op));
-  if (cu_has_effect(value.expr)) // else nothing is left of it
+  // Else nothing is left of it.
+  if (cu_has_effect(value.expr) || cu_reads_memory(value.expr))
     cu_add_stmt(cu, cu_expr_stmt(cu, value.expr, span));
   return true;
 }

@@ -247,7 +247,7 @@ static CuValue base_value(CuContext *cu, CuValue value, const CuType *to) {
   if (base.expr != value.expr || cu_is_opaque(to)) // a group is a thread_group
     return base;
   base = cu_construct(cu, to, (CuValues){NULL, 0}, true, value.span);
-  if (base.expr && cu_has_effect(value.expr))
+  if (base.expr && (cu_has_effect(value.expr) || cu_reads_memory(value.expr)))
     base.expr = cu_comma(cu, value.expr, base.expr, value.span);
   return base;
 }

@@ -435,6 +435,15 @@ CuValue cu_condition(CuContext *cu, const CxExpr *expr) {
   return cu_condition_of(cu, cu_operand(cu, expr));
 }
 
+// A discarded place is read where it is volatile, a discarded value where it is
+// computed: [expr.context]. Threads race with both.
+static bool performs_reads(const CuValue *value, const Expr *made) {
+  bool is_place = value->is_lvalue && made == value->expr;
+  if (!is_place)
+    return cu_reads_memory(made);
+  return value->type->quals & CX_QUAL_VOLATILE || cu_place_reads(made);
+}
+
 Expr *cu_discarded(CuContext *cu, const CxExpr *expr) {
   // (void)x
   bool is_void_cast = expr->kind == CX_EXPR_CAST &&
@@ -451,7 +460,8 @@ Expr *cu_discarded(CuContext *cu, const CxExpr *expr) {
   Expr *made = value.expr;
   // (f(), x): the x was for the value.
   while (made->kind == EXPR_COMMA &&
-         !cu_has_effect(made->u.list.data[made->u.list.count - 1]))
+         !cu_has_effect(made->u.list.data[made->u.list.count - 1]) &&
+         !cu_reads_memory(made->u.list.data[made->u.list.count - 1]))
     made = made->u.list.data[0];
   while (made->kind == EXPR_UNARY && made->u.unary.op == UNARY_DEREF &&
          cu_has_effect(made))
@@ -460,6 +470,8 @@ Expr *cu_discarded(CuContext *cu, const CxExpr *expr) {
     return cu_phase_keep(cu, made);
   if (cu_has_effect(made))
     return map_has(&cu->droppable, MAP_KEY(made)) ? NULL : made;
+  if (performs_reads(&value, made))
+    return made;
   if (made->kind == EXPR_NAME)
     cu_name_unspelled(cu, made);
   return NULL;

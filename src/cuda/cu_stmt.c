@@ -145,7 +145,8 @@ static void if_statement(CuContext *cu, const CxStmt *stmt) {
   bool is_empty = !made->u.if_stmt.else_stmt &&
                   made->u.if_stmt.then_stmt->kind == STMT_COMPOUND &&
                   made->u.if_stmt.then_stmt->u.compound.items.count == 0 &&
-                  condition.expr && !cu_has_effect(condition.expr);
+                  condition.expr && !cu_has_effect(condition.expr) &&
+                  !cu_reads_memory(condition.expr);
   if (condition.expr && !is_empty)
     cu_add_stmt(cu, made);
 }

@@ -146,6 +146,64 @@ bool cu_has_effect(const Expr *expr) {
   }
 }
 
+static bool any_read(const ExprList *list) {
+  for (uint32_t i = 0; i < list->count; i++) {
+    if (cu_reads_memory(list->data[i]))
+      return true;
+  }
+  return false;
+}
+
+bool cu_reads_memory(const Expr *expr) {
+  switch ((int)expr->kind) {
+  case EXPR_INDEX: return true;
+  case EXPR_UNARY:
+    if (expr->u.unary.op == UNARY_DEREF)
+      return true;
+    return expr->u.unary.op == UNARY_ADDRESS
+               ? cu_place_reads(expr->u.unary.operand)
+               : cu_reads_memory(expr->u.unary.operand);
+  case EXPR_BINARY:
+    return cu_reads_memory(expr->u.binary.left) ||
+           cu_reads_memory(expr->u.binary.right);
+  case EXPR_CONDITIONAL:
+    return cu_reads_memory(expr->u.conditional.condition) ||
+           cu_reads_memory(expr->u.conditional.if_true) ||
+           cu_reads_memory(expr->u.conditional.if_false);
+  case EXPR_COMMA: return any_read(&expr->u.list);
+  case EXPR_CAST: return cu_reads_memory(expr->u.cast.operand);
+  case EXPR_MEMBER:
+    return expr->u.member.is_arrow || cu_reads_memory(expr->u.member.base);
+  case EXPR_COMPOUND: return cu_reads_memory(expr->u.compound.init);
+  case EXPR_INIT_LIST:
+    for (uint32_t i = 0; i < expr->u.init_list.n_items; i++) {
+      if (cu_reads_memory(expr->u.init_list.items[i].value))
+        return true;
+    }
+    return false;
+  default: return false;
+  }
+}
+
+bool cu_place_reads(const Expr *place) {
+  switch ((int)place->kind) {
+  case EXPR_INDEX:
+    for (uint32_t i = 0; i < place->u.index.n_subscripts; i++) {
+      const Expr *index = place->u.index.subscripts[i].index;
+      if (index && cu_reads_memory(index))
+        return true;
+    }
+    return cu_place_reads(place->u.index.base);
+  case EXPR_MEMBER:
+    return place->u.member.is_arrow ? cu_reads_memory(place->u.member.base)
+                                    : cu_place_reads(place->u.member.base);
+  case EXPR_UNARY:
+    return place->u.unary.op == UNARY_DEREF &&
+           cu_reads_memory(place->u.unary.operand);
+  default: return false;
+  }
+}
+
 // ---------------------------------------------------------------- temporaries
 
 CuValue cu_temporary(CuContext *cu, CuValue value, const char *wanted) {

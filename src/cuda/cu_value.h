@@ -164,5 +164,10 @@ CuValue cu_temporary(CuContext *cu, CuValue value, const char *wanted);
 // A name, a literal, or what only consists of such: may stand several times.
 bool cu_is_repeatable(const Expr *expr);
 bool cu_has_effect(const Expr *expr);
+// Whether computing it reads what other threads may write; of some that only
+// make addresses, too.
+bool cu_reads_memory(const Expr *expr);
+// Likewise, naming the place.
+bool cu_place_reads(const Expr *place);
 
 #endif
