@@ -275,7 +275,7 @@ static const IrKernel *with_shared(Arena *arena, const IrKernel *kernel,
     const CheckShared *pair = &options->shared[i];
     IrAliasPair said = {own->params.data[pair->a].object,
                         own->params.data[pair->b].object,
-                        pair->begins_elsewhere};
+                        pair->begins_elsewhere, pair->is_one};
     VEC_PUSH(arena, &own->may_alias, said);
   }
   return own;

@@ -59,6 +59,7 @@ typedef struct {
 typedef struct {
   uint32_t a, b;
   bool begins_elsewhere;
+  bool is_one; // both begin at one place
 } CheckShared;
 
 typedef struct {

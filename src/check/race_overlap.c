@@ -288,11 +288,37 @@ static void add_inside(const Pair *pair, const Spot *spot,
   }
 }
 
+static bool are_one(const IrKernel *kernel, const IrObject *a,
+                    const IrObject *b) {
+  for (uint32_t i = 0; i < kernel->may_alias.count; i++) {
+    IrAliasPair pair = kernel->may_alias.data[i];
+    if (pair.is_one &&
+        ((pair.a == a && pair.b == b) || (pair.a == b && pair.b == a)))
+      return true;
+  }
+  return false;
+}
+
+// Two names of one array, of which each may have elements of its own.
+static bool overlap_of_names(const Pair *pair, const Touch *first,
+                             const Touch *second, TermList *conditions,
+                             TermList *zeros) {
+  Spot a = spot_of(pair, first, true), b = spot_of(pair, second, false);
+  const Term *from_a = linear_place(pair->race, &a);
+  const Term *from_b = linear_place(pair->race, &b);
+  return !from_a || !from_b ||
+         add_range(pair, from_a, from_b, &a, &b, conditions, zeros);
+}
+
 bool race_overlap(const Pair *pair, TermList *conditions, TermList *zeros) {
   Race *race = pair->race;
   const Touch *first = pair->first->step->u.touch.touch;
   const Touch *second = pair->second->u.touch.touch;
   const IrObject *object = first->object;
+  bool has_names = object && second->object && object != second->object &&
+                   are_one(race->check->kernel, object, second->object);
+  if (has_names)
+    return overlap_of_names(pair, first, second, conditions, zeros);
   if (!object || object != second->object)
     return true; // distance unknown
   Spot a = spot_of(pair, first, true), b = spot_of(pair, second, false);

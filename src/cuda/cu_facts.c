@@ -332,6 +332,58 @@ static void add_lengths(Facts *f) {
   }
 }
 
+// ---------------------------------------------------------------- pointers
+
+static const CxExpr *without_casts(const CxExpr *expr) {
+  while (expr && expr->kind == CX_EXPR_CAST)
+    expr = expr->u.cast.operand;
+  return expr;
+}
+
+static bool is_same_name(const CxName *a, const CxName *b) {
+  if (a->n_parts != b->n_parts)
+    return false;
+  for (uint32_t i = 0; i < a->n_parts; i++)
+    if (a->parts[i].name != b->parts[i].name)
+      return false;
+  return true;
+}
+
+// Both are one variable, or one member of it.
+static bool is_same_pointer(const CxExpr *a, const CxExpr *b) {
+  a = without_casts(a), b = without_casts(b);
+  if (!a || !b || a->kind != b->kind)
+    return false;
+  if (a->kind == CX_EXPR_MEMBER)
+    return is_same_name(a->u.member.name, b->u.member.name) &&
+           is_same_pointer(a->u.member.base, b->u.member.base);
+  return a->kind == CX_EXPR_NAME && is_same_name(a->u.name, b->u.name);
+}
+
+static bool is_pointer_param(const Facts *f, uint32_t i) {
+  return param_name(f, i) && cu_is(f->kernel->params[i].type, CU_POINTER);
+}
+
+static void find_shared(Facts *f, CudaLaunch *out) {
+  hd_vec(const char *) names = {0};
+  Arena *arena = f->cu->arena;
+  for (uint32_t i = 0; i < f->n_args; i++)
+    for (uint32_t k = 0; k < i; k++) {
+      if (!is_pointer_param(f, i) || !is_pointer_param(f, k) ||
+          !is_same_pointer(f->args[i], f->args[k]))
+        continue;
+      VEC_PUSH(arena, &names, param_name(f, i));
+      VEC_PUSH(arena, &names, param_name(f, k));
+      VEC_PUSH(
+          arena, &f->facts,
+          cu_format(f->cu, "%s == %s", param_name(f, k), param_name(f, i)));
+    }
+  if (names.count == 0)
+    return;
+  VEC_PUSH(arena, &names, NULL);
+  out->shared = names.data;
+}
+
 static bool has_part(const CuHost *term, const CuHost *part) {
   return cu_host_equal(term, part) ||
          (term->a && (has_part(term->a, part) || has_part(term->b, part)));
@@ -605,6 +657,7 @@ void cu_launch_facts(CuContext *cu, const CuLaunch *row,
   find_leasts(&f, launch);
   loose_facts(&f, launch, block, out);
   add_all(&f, launch, block);
+  find_shared(&f, out);
   out->shown = (CudaFacts){f.facts.data, f.facts.count};
   out->exact = (CudaFacts){f.conditions.data, f.conditions.count};
   out->stated = (CudaFacts){f.clauses.data, f.clauses.count};

@@ -45,6 +45,9 @@ typedef struct {
   // What holds of launches like it, of other sizes: how the arguments and the
   // grid relate, in place of their constants. For proofs, and to be stated.
   CudaFacts like, like_stated;
+  // Pointer parameters that get one pointer: names, two and two, then NULL.
+  // NULL: there are none.
+  const char *const *shared;
   // The grid, if it is constant (then it is among the facts, too).
   bool has_grid;
   uint32_t grid[3];

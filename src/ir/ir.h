@@ -494,6 +494,7 @@ typedef struct {
 typedef struct {
   IrObject *a, *b;
   bool begins_elsewhere; // of the checker: they overlap, but aren't one
+  bool is_one;           // of the checker: both begin at one place
 } IrAliasPair;
 
 // Of consumes, produces, preserves and reads. Their object is NULL where the

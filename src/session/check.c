@@ -350,10 +350,10 @@ typedef hd_vec(CheckShared) SharedArrays;
 
 // Names that the kernel hasn't are left out.
 static void add_shared(Arena *arena, const IrKernel *kernel,
-                       const char *const *names, bool begins_elsewhere,
+                       const char *const *names, CheckShared kind,
                        SharedArrays *out) {
   for (; names && names[0] && names[1]; names += 2) {
-    CheckShared pair = {.begins_elsewhere = begins_elsewhere};
+    CheckShared pair = kind;
     if (find_array(kernel, names[0], &pair.a) &&
         find_array(kernel, names[1], &pair.b))
       VEC_PUSH(arena, out, pair);
@@ -361,10 +361,14 @@ static void add_shared(Arena *arena, const IrKernel *kernel,
 }
 
 static void set_shared(HdCheck *check, const IrKernel *kernel,
-                       const HdCheckOptions *options, CheckOptions *out) {
+                       const HdCheckOptions *options, const CheckRound *round,
+                       CheckOptions *out) {
   SharedArrays shared = {0};
-  add_shared(check->arena, kernel, options->shared, false, &shared);
-  add_shared(check->arena, kernel, options->overlapping, true, &shared);
+  add_shared(check->arena, kernel, round->shared, (CheckShared){.is_one = true},
+             &shared);
+  add_shared(check->arena, kernel, options->shared, (CheckShared){0}, &shared);
+  add_shared(check->arena, kernel, options->overlapping,
+             (CheckShared){.begins_elsewhere = true}, &shared);
   out->shared = shared.data;
   out->n_shared = shared.count;
 }
@@ -374,7 +378,7 @@ static void prove(HdCheck *check, const Spec *spec, const CheckTask *task,
   CheckOptions inner =
       inner_options(task->options, check->program->cuda != NULL);
   inner.only_proofs = round->only_proofs;
-  set_shared(check, spec->kernel, task->options, &inner);
+  set_shared(check, spec->kernel, task->options, round, &inner);
   inner.has_launch = round->n_given < round->limits.n_assumptions;
   inner.no_remarks = round->n_given < round->limits.n_assumptions;
   if (round->time_ms)
@@ -499,6 +503,7 @@ HdStatus check_round(const CheckTask *task, const CheckRound *round,
     return session_fail(task->program->session, HD_ERROR_MEMORY,
                         "out of memory");
   check->limits = round->limits;
+  check->shared = round->shared;
   double start_ms = now_ms();
   HdStatus status = decide(check, task, round);
   check->report.time_ms = now_ms() - start_ms;

@@ -105,6 +105,7 @@ static CheckRound round_of(const Rounds *r, Arena *arena,
     if (is_usable(r, facts->data[i], limits->has_grid))
       check_round_assume(arena, &out, facts->data[i]);
   out.only_proofs = false;
+  out.shared = launch->shared;
   return out;
 }
 
@@ -181,7 +182,8 @@ static HdStatus ask_like(Rounds *r, const CudaLaunch *launch, HdCheck **check) {
 
 static HdStatus ask_launch(Rounds *r, const CudaLaunch *launch, HdCheck **out) {
   CheckRound round = round_of(r, r->general->arena, launch, false);
-  if (round.limits.n_assumptions == round.n_given && !round.limits.has_grid)
+  if (round.limits.n_assumptions == round.n_given && !round.limits.has_grid &&
+      !round.shared)
     return HD_OK;
   HD_TRY(run_round(r, &round, out));
   if (!(*out)->was_checked || check_is_impossible(*out)) {
@@ -230,9 +232,10 @@ static int line_of(const Rounds *r, const CudaLaunch *launch) {
   return (int)source_place(r->task->program->source, launch->span).line;
 }
 
-// Takes `general` or `found`, frees the other.
-static HdCheck *choose(HdCheck *general, HdCheck *found) {
-  bool is_better = found && (rank(found) < rank(general) ||
+// Takes `general` or `found`, frees the other. `is_other`: what is said of all
+// launches doesn't hold of the one found, whose pointers overlap.
+static HdCheck *choose(HdCheck *general, HdCheck *found, bool is_other) {
+  bool is_better = found && (is_other || rank(found) < rank(general) ||
                              found->verdict == HD_VERDICT_BUG ||
                              count_open(found) < count_open(general));
   HdCheck *chosen = is_better ? found : general;
@@ -265,10 +268,14 @@ static HdStatus ask_all(Rounds *r, HdCheck **out) {
   return HD_OK;
 }
 
-// The worst of the launches is the verdict about them.
+// The worst of the launches is the verdict about them. Where all launches are
+// proved, those that give one pointer twice are none of them: only these are
+// asked, all of them.
 static HdStatus ask_launches(Rounds *r, HdCheck **out) {
   CudaLaunch launches[MOST_LAUNCHES];
   uint32_t n = 0, block[3];
+  bool is_other = false;
+  bool is_proved = r->general->verdict == HD_VERDICT_PROVED;
   HdCheck *worst = NULL;
   for (int i = 0; i < 3; i++)
     block[i] = (uint32_t)r->general->block[i];
@@ -277,19 +284,27 @@ static HdStatus ask_launches(Rounds *r, HdCheck **out) {
     if (!cuda_launch_told(r->task->program->cuda, r->row, block, i,
                           &launches[n]))
       continue;
-    HdStatus status = is_over(r) ? HD_OK : ask_launch(r, &launches[n], &check);
+    if (is_proved && !launches[n].shared)
+      continue;
+    bool is_late = is_over(r) && !launches[n].shared;
+    HdStatus status = is_late ? HD_OK : ask_launch(r, &launches[n], &check);
+    if (status == HD_OK && !check && is_proved) // no launch
+      continue;
     if (status != HD_OK || !check) {
       hd_check_free(worst);
       return status == HD_OK ? ask_all(r, out) : status;
     }
+    is_other |= launches[n].shared != NULL;
     n++;
     bool is_worse = !worst || rank(check) > rank(worst);
     hd_check_free(is_worse ? worst : check);
     worst = is_worse ? check : worst;
   }
+  if (!worst && is_proved)
+    return HD_OK;
   if (!worst)
     return ask_all(r, out);
-  *out = choose(r->general, worst);
+  *out = choose(r->general, worst, is_other);
   if (*out == worst)
     list_launches(r, worst, launches, n);
   (*out)->report.time_ms = r->used_ms;
@@ -333,7 +348,7 @@ static HdStatus ask_rounds(const CheckTask *task, const CheckRound *first,
   r.used_ms = r.general->report.time_ms;
   *out = r.general;
   if (!has_launches || !r.general->was_checked ||
-      r.general->verdict == HD_VERDICT_PROVED || check_is_impossible(r.general))
+      check_is_impossible(r.general))
     return HD_OK;
   return ask_launches(&r, out);
 }
@@ -342,6 +357,7 @@ HdStatus check_rounds(const CheckTask *task, HdCheck **out) {
   CheckRound first = {0};
   set_given(task, &first);
   HD_TRY(ask_rounds(task, &first, out));
+  first.shared = (*out)->shared;
   HD_TRY(check_guess_again(task, &first, out));
   bool is_open = (*out)->verdict == HD_VERDICT_BUG && (*out)->was_checked &&
                  task->program->cuda;

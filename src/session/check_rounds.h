@@ -20,9 +20,10 @@ struct HdCheck {
   bool was_checked; // not refused, not left out
   // The launches that the verdict is about; none: all.
   hd_vec(int) launch_lines;
-  const char *otherwise; // what is known of other launches; NULL: nothing
-  const char *excuse;    // an assumption with which the bug is gone, or NULL
-  const IrKernel *ir;    // once it was checked
+  const char *const *shared; // see CheckRound
+  const char *otherwise;     // what is known of other launches; NULL: nothing
+  const char *excuse; // an assumption with which the bug is gone, or NULL
+  const IrKernel *ir; // once it was checked
   hd_vec(HdFinding) findings;
   // The checker's findings as diagnostics; those of the compiler are the
   // program's.
@@ -43,6 +44,8 @@ typedef struct {
   bool only_proofs; // runs are made only of what is proved
   uint32_t time_ms; // 0: as the options say
   SolveEnd end;     // of all rounds, see SolveOptions
+  // Pointers that the launch gives twice, as HdCheckOptions.shared; or NULL.
+  const char *const *shared;
 } CheckRound;
 
 // The block is a guess, and the kernel can't be translated for it: a check with
