@@ -138,11 +138,11 @@ static void land(CpuPending *pending, uint32_t lanes) {
                     __builtin_popcount(lanes), copy->loc);
 }
 
-// Drops those that have landed.
+// Drops those that have landed, but for what waits still count.
 static void sweep(CpuWorker *worker) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < worker->n_pending; i++) {
-    if (worker->pending[i].copy.lanes == 0)
+    if ((worker->pending[i].copy.lanes | worker->pending[i].unwaited) == 0)
       continue;
     if (kept != i)
       worker->pending[kept] = worker->pending[i];
@@ -164,7 +164,7 @@ void cpu_copies_for(CpuWorker *worker, HdCpuMbarrier *barrier) {
 
 void cpu_copies_some(CpuWorker *worker) {
   for (uint32_t i = 0; i < worker->n_pending; i++)
-    if (cpu_draw(worker, 8) == 0)
+    if (worker->pending[i].copy.lanes != 0 && cpu_draw(worker, 8) == 0)
       land_at(worker, i);
   sweep(worker);
 }
@@ -173,7 +173,8 @@ void cpu_copies_end(CpuWorker *worker) {
   for (uint32_t i = 0; i < worker->n_pending; i++) {
     const CpuPending *pending = &worker->pending[i];
     bool is_empty = pending->copy.length[0] == 0;
-    if (pending->block->abi.check && !is_empty)
+    bool has_landed = pending->copy.lanes == 0;
+    if (pending->block->abi.check && !is_empty && !has_landed)
       cpu_check_lost_copy(&pending->block->abi, &pending->copy);
     if (pending->copy.kind == HD_CPU_COPY_BULK)
       land_at(worker, i);
@@ -195,6 +196,8 @@ static void add_pending(CpuWorker *worker, const CpuPending *pending) {
   }
   CpuPending *added = &worker->pending[worker->n_pending++];
   *added = *pending;
+  if (pending->copy.kind == HD_CPU_COPY_GROUP)
+    added->unwaited = pending->copy.lanes;
   if (pending->block->abi.check)
     cpu_check_copy(&pending->block->abi, &added->copy);
   if (worker->run->trace)
@@ -311,7 +314,7 @@ static void wait_sets(CpuBlock *block, uint32_t kind, uint32_t strand,
   }
 }
 
-// From the newest on, n of each lane's stay.
+// From the newest on that it has made, n of each lane's stay.
 static void wait_group(CpuBlock *block, uint32_t strand, uint32_t lanes,
                        uint32_t group, int64_t n) {
   CpuWorker *worker = cpu_worker_of(&block->abi);
@@ -323,7 +326,7 @@ static void wait_group(CpuBlock *block, uint32_t strand, uint32_t lanes,
         pending->copy.group != group)
       continue;
     uint32_t stays = 0;
-    for (uint32_t left = pending->copy.lanes & lanes; left != 0;
+    for (uint32_t left = pending->unwaited & lanes; left != 0;
          left &= left - 1) {
       int lane = __builtin_ctz(left);
       if (newer[lane]++ < n)
@@ -331,6 +334,7 @@ static void wait_group(CpuBlock *block, uint32_t strand, uint32_t lanes,
     }
     // Marked here, and performed in the order they were asked for.
     pending->set = (int32_t)(pending->copy.lanes & lanes & ~stays);
+    pending->unwaited &= ~lanes | stays;
     first = i;
   }
   for (uint32_t i = first; i < worker->n_pending; i++) {

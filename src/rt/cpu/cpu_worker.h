@@ -67,6 +67,9 @@ typedef struct {
   HdCpuCopy copy; // lanes: those whose part hasn't landed
   CpuBlock *block;
   int32_t set; // number of its lanes' set
+  // Of a group's copy: lanes that haven't waited for it. Such a copy is kept
+  // when it has landed early, as it is one of the newest that were made.
+  uint32_t unwaited;
 } CpuPending;
 
 typedef struct CpuWorker {

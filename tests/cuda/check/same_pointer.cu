@@ -5,6 +5,7 @@
 // check in_place: proved
 // check apart: proved
 // check only_reads: proved
+// convert leaves out reverse, reverse_member, reverse_cast: launches are no part of it
 // check reverse_cast: bug HD0601 line @cast
 struct Buffers { float *a, *b; };
 
