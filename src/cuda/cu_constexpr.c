@@ -55,8 +55,6 @@ static bool declare(Run *state, const CxDecl *decl) {
   if (decl->kind != CX_DECL_VAR)
     return decl->kind == CX_DECL_STATIC_ASSERT || decl->kind == CX_DECL_ALIAS;
   const CxExpr *init = decl->u.var.init;
-  if (decl->u.var.init_kind == CX_INIT_PAREN && decl->u.var.args.count == 1)
-    init = decl->u.var.args.data[0];
   if (init && init->kind == CX_EXPR_INIT_LIST && init->u.init_list.n_items == 1)
     init = init->u.init_list.items[0].value;
   CuValue value = {0};

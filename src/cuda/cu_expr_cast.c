@@ -31,9 +31,9 @@ static bool has_type(const CuValue *value, const CuType *type) {
 
 static CuValue cast_scalar(CuContext *cu, CuValue value, const CuType *to,
                            Span span) {
-  if (has_type(&value, to))
-    return cu_rvalue(to, value.expr, span);
-  CuValue made = cu_rvalue(to, cu_cast(cu, to, value.expr, span), span);
+  Expr *expr =
+      has_type(&value, to) ? value.expr : cu_cast(cu, to, value.expr, span);
+  CuValue made = cu_rvalue(to, expr, span);
   made.constant = cu_const_convert(value.constant, value.type, to);
   return made;
 }

@@ -5,6 +5,7 @@
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
+#include "cuda/cu_outside.h"
 #include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
@@ -105,10 +106,54 @@ static TypeSyntax *element_of(TypeSyntax *type) {
   return type;
 }
 
+static bool has_call(const Expr *expr) {
+  for (uint32_t i = 0;
+       expr->kind == EXPR_INIT_LIST && i < expr->u.init_list.n_items; i++)
+    if (has_call(expr->u.init_list.items[i].value))
+      return true;
+  return expr->kind == EXPR_CALL;
+}
+
+// What an object of `type` holds at first; NULL: zeros. *is_wrong: that has an
+// error.
+static Expr *initial(CuContext *cu, const CxDecl *decl, const CuType *type,
+                     bool *is_wrong) {
+  CuFrame apart = {.is_unevaluated = true, .is_conditional = true};
+  CuStmtVec dropped = {0};
+  apart.statements = &dropped;
+  CuFrame *before = cu->frame;
+  cu->frame = &apart;
+  Expr *made = NULL;
+  bool is_value = decl->u.var.init_kind == CX_INIT_EQUAL ||
+                  decl->u.var.init_kind == CX_INIT_BRACE;
+  bool is_made = decl->u.var.init_kind == CX_INIT_PAREN ||
+                 (!is_value && cu_is_constructed(cu, type));
+  if (is_value) {
+    made = cu_initialiser(cu, type, decl->u.var.init);
+  } else if (is_made) {
+    CuValues args = cu_arguments(cu, &decl->u.var.args);
+    CuValue value = cu_construct_of(cu, type, args, false, decl->name_span);
+    if (!cu_is(type, CU_ARRAY))
+      value = cu_convert(cu, value, type, "initialisation");
+    made = value.expr;
+    if (made && made->kind == EXPR_COMPOUND)
+      made = made->u.compound.init;
+  }
+  cu->frame = before;
+  if (made && cu_is(cu_plain(cu_array_base(type)), CU_RECORD) &&
+      has_call(made)) {
+    cu_unsupported(cu, decl->name_span,
+                   "a variable of the file that a constructor makes",
+                   "give its members values with {…}");
+    made = NULL;
+  }
+  *is_wrong = !made && (is_value || is_made);
+  return made;
+}
+
 static bool emit_object(CuContext *cu, CuEntity *entity, CuVariable *variable,
                         Span span) {
-  const CxExpr *init = entity->decl->u.var.init;
-  const CuType *type = sized(cu, variable->type, init);
+  const CuType *type = sized(cu, variable->type, entity->decl->u.var.init);
   variable->type = type;
   uint32_t space = space_of(entity, type);
   if (!space) {
@@ -126,23 +171,33 @@ static bool emit_object(CuContext *cu, CuEntity *entity, CuVariable *variable,
   element_of(emitted)->quals &= ~(uint32_t)QUAL_CONST;
   element_of(emitted)->quals |= space;
   cu_write_extents(cu, entity->decl->type, emitted);
-  Expr *made = NULL;
-  if (init) {
-    CuFrame apart = {.is_unevaluated = true, .is_conditional = true};
-    CuStmtVec dropped = {0};
-    apart.statements = &dropped;
-    CuFrame *before = cu->frame;
-    cu->frame = &apart;
-    made = cu_initialiser(cu, type, init);
-    cu->frame = before;
-    if (!made)
-      return false;
-  }
+  bool is_wrong;
+  Expr *made = initial(cu, entity->decl, type, &is_wrong);
+  if (is_wrong)
+    return false;
   Decl *decl = new_object(cu, entity, variable);
   decl->type = emitted;
   decl->u.var.init = made;
   VEC_PUSH(cu->arena, &cu->decls, decl);
   return true;
+}
+
+// static const int n; in a class: with what its definition says. Returns the
+// scope for that.
+static CuScope *complete_member(CuContext *cu, CuEntity *entity) {
+  CxDecl *definition;
+  bool is_open = entity->decl->kind == CX_DECL_VAR && entity->scope->record;
+  CuScope *scope = is_open ? cu_outside(cu, entity, NULL, &definition) : NULL;
+  if (!scope || (entity->decl->u.var.init_kind != CX_INIT_NONE &&
+                 definition->u.var.init_kind == CX_INIT_NONE))
+    return entity->scope;
+  CxDecl *whole = ARENA_NEW(cu->arena, CxDecl);
+  *whole = *entity->decl;
+  whole->u.var = definition->u.var;
+  whole->type = definition->type;
+  whole->specs |= definition->specs;
+  entity->decl = whole;
+  return scope;
 }
 
 static bool resolve_variable(CuContext *cu, CuEntity *entity, Span span) {
@@ -190,7 +245,7 @@ CuVariable *cu_file_variable(CuContext *cu, CuEntity *entity, Span span) {
     return entity->is_failed ? NULL : entity->variable;
   entity->is_resolving = true;
   entity->variable = ARENA_NEW(cu->arena, CuVariable);
-  CuScope *before = cu_set_scope(cu, entity->scope);
+  CuScope *before = cu_set_scope(cu, complete_member(cu, entity));
   cu->variable_depth++;
   bool is_right = resolve_variable(cu, entity, span);
   cu->variable_depth--;

@@ -93,8 +93,6 @@ static bool initialise(CuHostReader *reader, Local *local, const CxDecl *decl) {
   const CxExprList *args = &decl->u.var.args;
   if (decl->u.var.init)
     return set_value(reader, local, decl->u.var.init);
-  if (args->count == 1)
-    return set_value(reader, local, args->data[0]);
   if (local->kind != IS_DIMS)
     return local->kind == IS_NUMBER && args->count == 0;
   set_ones(reader->cu, local);

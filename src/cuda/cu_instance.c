@@ -3,6 +3,7 @@
 #include "cuda/cu_function.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
+#include "cuda/cu_outside.h"
 #include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
@@ -39,21 +40,6 @@ bool cu_is_repeated(CuContext *cu, CuEntity *entity) {
   return entity->is_repeated;
 }
 
-// Definitions outside the class: T S<T>::f(int).
-static CxDecl *outside_definition(CuContext *cu, const CuEntity *entity) {
-  const CuRecord *record = entity->scope->record;
-  for (uint32_t i = 0; record && i < cu->outside.count; i++) {
-    CxDecl *decl = cu->outside.data[i]->decl;
-    if (decl->name != entity->name || decl->kind != CX_DECL_FUNCTION)
-      continue;
-    const CxNamePart *owner = &decl->full->parts[decl->full->n_parts - 2];
-    if (owner->name == record->entity->name &&
-        cx_same_shape(decl, entity->decl))
-      return decl;
-  }
-  return NULL;
-}
-
 // --- scopes ---
 
 // The function's own template<…> is the last.
@@ -67,20 +53,6 @@ static CuScope *signature_scope(CuContext *cu, CuEntity *entity, CuArgs args) {
     return entity->scope;
   CuScope *scope = cu_new_scope(cu, CU_SCOPE_TEMPLATE, entity->scope);
   cu_bind(cu, scope, function_template(entity), args);
-  return scope;
-}
-
-// The names of parameters may differ in a definition outside.
-static CuScope *outside_scope(CuContext *cu, CuFunction *function) {
-  const CxDecl *decl = function->decl;
-  const CuRecord *record = function->entity->scope->record;
-  CuScope *scope = cu_new_scope(cu, CU_SCOPE_TEMPLATE, function->scope);
-  uint32_t n = decl->n_templates;
-  if (n && function->args.count)
-    cu_bind(cu, scope, &decl->templates[--n], function->args);
-  if (n && record->n_args)
-    cu_bind(cu, scope, &decl->templates[n - 1],
-            (CuArgs){record->args, record->n_args});
   return scope;
 }
 
@@ -194,12 +166,11 @@ static void choose_body(CuContext *cu, CuFunction *function) {
       return;
     }
   }
-  if (function->decl->u.function.has_body)
-    return;
-  CxDecl *outside = outside_definition(cu, entity);
-  if (outside) {
+  CxDecl *outside;
+  CuScope *scope = cu_outside(cu, entity, function, &outside);
+  if (scope) {
     function->decl = outside;
-    function->scope = outside_scope(cu, function);
+    function->scope = scope;
   }
 }
 

@@ -464,6 +464,11 @@ static Expr *initial(CuContext *cu, CxDecl *decl, const CuType *type,
     break;
   case CX_INIT_EQUAL:
   case CX_INIT_BRACE:
+    if (decl->u.var.init->kind == CX_EXPR_INIT_LIST &&
+        cu_is_scalar(cu_plain(type))) {
+      made = cu_from_list(cu, type, decl->u.var.init, decl->span);
+      break;
+    }
     if (decl->u.var.init->kind == CX_EXPR_INIT_LIST || type->kind == CU_ARRAY)
       return cu_initialiser(cu, type, decl->u.var.init);
     made = cu_convert(cu, cu_operand(cu, decl->u.var.init), type,

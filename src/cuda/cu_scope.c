@@ -178,6 +178,14 @@ static void declare_tag(CuContext *cu, CuScope *scope, const CxDecl *decl) {
     declare_enum(cu, scope, tag);
 }
 
+// extern const int n; and its definition are one variable.
+static void redeclare(CuEntity *entity, CxDecl *decl) {
+  bool is_definition =
+      decl->u.var.init_kind != CX_INIT_NONE || !(decl->specs & CX_SPEC_EXTERN);
+  if (is_definition && entity->decl->u.var.init_kind == CX_INIT_NONE)
+    entity->decl = decl;
+}
+
 static void declare_variable(CuContext *cu, CuScope *scope, CxDecl *decl) {
   declare_tag(cu, scope, decl);
   CuEntity *template = first_of(cu, scope, CU_ENTITY_VAR, decl->name);
@@ -185,6 +193,8 @@ static void declare_variable(CuContext *cu, CuScope *scope, CxDecl *decl) {
     declare_outside(cu, scope, decl);
   else if (template && decl->full && last_part(decl)->has_args)
     VEC_PUSH(cu->arena, &template->specialisations, decl);
+  else if (template && !decl->n_templates)
+    redeclare(template, decl);
   else
     cu_declare(cu, scope, CU_ENTITY_VAR, decl->name, decl);
 }

@@ -601,7 +601,7 @@ struct CxDecl {
     // VAR, FIELD, PARAM. Of a PARAM the default argument is an EQUAL.
     struct {
       CxInitKind init_kind;
-      CxExpr *init;      // EQUAL, BRACE
+      CxExpr *init;      // EQUAL, BRACE, and PAREN with one argument
       CxExprList args;   // PAREN
       CxExpr *bit_width; // or NULL
       bool is_pack;      // PARAM: T... xs

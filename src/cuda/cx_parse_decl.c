@@ -11,7 +11,10 @@ void cx_parse_initializer(CxParser *cx, CxDecl *decl) {
     decl->u.var.init = cx_parse_init_clause(cx);
   } else if (cx_at(cx, CX_TOK_LPAREN)) {
     decl->u.var.init_kind = CX_INIT_PAREN;
-    decl->u.var.args = cx_parse_arguments(cx, CX_TOK_RPAREN, NULL);
+    CxExprList args = cx_parse_arguments(cx, CX_TOK_RPAREN, NULL);
+    bool is_one = args.count == 1 && args.data[0]->kind != CX_EXPR_EXPANSION;
+    decl->u.var.args = args;
+    decl->u.var.init = is_one ? args.data[0] : NULL;
   } else if (cx_at(cx, CX_TOK_LBRACE)) {
     decl->u.var.init_kind = CX_INIT_BRACE;
     decl->u.var.init = cx_parse_init_list(cx);
