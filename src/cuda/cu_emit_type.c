@@ -22,6 +22,12 @@ static TypeSyntax *named_type(CuContext *cu, CuName *name, Span span) {
   return type;
 }
 
+// Nothing that a kernel may have: so it has an error, reported or not.
+static TypeSyntax *poison_type(CuContext *cu, Span span) {
+  cu_poison(cu, span);
+  return cu_new_type_syntax(cu, TYPE_POISON, span);
+}
+
 // Members that are pointers name the tag: their class may hold this one.
 static bool is_tag_enough(const CuContext *cu, const CuType *type) {
   const CuRecord *record = type->kind == CU_RECORD ? type->u.record : NULL;
@@ -52,7 +58,7 @@ static TypeSyntax *record_type(CuContext *cu, CuRecord *record, Span span) {
     return cu_word_type(cu, record->heddle, span);
   cu_emit_record(cu, record, span);
   return record->name ? named_type(cu, record->name, span)
-                      : cu_new_type_syntax(cu, TYPE_POISON, span);
+                      : poison_type(cu, span);
 }
 
 static TypeSyntax *array_type(CuContext *cu, const CuType *type, Span span) {
@@ -96,11 +102,10 @@ static TypeSyntax *bare_type(CuContext *cu, const CuType *type, Span span) {
                      span);
   default: break;
   }
-  bool is_word = type->kind >= CU_VOID && type->kind <= CU_DOUBLE;
-  TypeSyntax *made =
-      cu_new_type_syntax(cu, is_word ? TYPE_BUILTIN : TYPE_POISON, span);
-  if (is_word)
-    made->u.builtin = words[type->kind];
+  if (type->kind < CU_VOID || type->kind > CU_DOUBLE)
+    return poison_type(cu, span);
+  TypeSyntax *made = cu_new_type_syntax(cu, TYPE_BUILTIN, span);
+  made->u.builtin = words[type->kind];
   return made;
 }
 

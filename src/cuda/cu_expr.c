@@ -281,8 +281,8 @@ static CuValue sizeof_type(CuContext *cu, const CxExpr *expr) {
 
 static CuValue sizeof_expr(CuContext *cu, const CxExpr *expr) {
   CuValue value = cu_expr_decltype_value(cu, expr->u.operand);
-  if (cu_is_poisoned(&value)) {
-    cu_expr(cu, expr->u.operand);
+  if (cu_is_poisoned(&value) || value.overloads || value.list) {
+    cu_operand(cu, expr->u.operand);
     return cu_poison(cu, expr->span);
   }
   return sizeof_value(cu, value.type, expr->span);
@@ -493,10 +493,9 @@ CuValue cu_expr_decltype_value(CuContext *cu, const CxExpr *expr) {
 
 const CuType *cu_decltype(CuContext *cu, const CxExpr *expr) {
   CuValue value = cu_expr_decltype_value(cu, expr);
-  if (cu_is_poisoned(&value)) {
-    cu_expr(cu, expr);
-    return value.type;
-  }
+  bool is_unknown = value.overloads && value.overloads->is_unknown;
+  if (cu_is_poisoned(&value) || is_unknown)
+    return cu_operand(cu, expr).type;
   if (!expr->has_parens && value.variable && !value.variable->seen_as)
     return value.variable->type;
   bool is_member = !expr->has_parens && expr->kind == CX_EXPR_MEMBER;

@@ -368,6 +368,8 @@ void cu_return(CuContext *cu, const CxStmt *stmt) {
     return;
   }
   CuValue value = cu_expr(cu, stmt->u.expr);
+  if (value.overloads && value.overloads->is_unknown)
+    value = cu_operand(cu, stmt->u.expr);
   if (cu_is_poisoned(&value))
     return;
   if (!frame->result)

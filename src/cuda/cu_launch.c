@@ -54,6 +54,14 @@ static void read_values(Reader *r) {
         args[i] && cu_typed_value(r->cu, typed, args[i], &r->values[i]);
 }
 
+static bool has_pack(const CxDecl *decl) {
+  const CxTemplate *template = &decl->templates[decl->n_templates - 1];
+  for (uint32_t i = 0; i < template->params.count; i++)
+    if (template->params.data[i]->u.template_param.is_pack)
+      return true;
+  return false;
+}
+
 static bool find_args(Reader *r, const CuEntity *entity, CuArgs *args) {
   const CxName *name = r->launch->kernel;
   const CxNamePart *part = &name->parts[name->n_parts - 1];
@@ -61,11 +69,15 @@ static bool find_args(Reader *r, const CuEntity *entity, CuArgs *args) {
   *args = (CuArgs){NULL, 0};
   if (!entity->decl->n_templates)
     return !part->has_args;
-  if (cu_called_args(r->cu, r->scope, entity, part, none, NULL, args))
+  if (!has_pack(entity->decl) &&
+      cu_called_args(r->cu, r->scope, entity, part, none, NULL, args))
     return true;
   read_values(r);
+  bool is_read =
+      r->n_values > 0 || r->launch->args.begin == r->launch->args.end;
   CuValues values = {r->values, r->n_values};
-  return cu_called_args(r->cu, r->scope, entity, part, values, r->known, args);
+  return is_read &&
+         cu_called_args(r->cu, r->scope, entity, part, values, r->known, args);
 }
 
 static bool is_candidate(CuContext *cu, CuEntity *entity) {

@@ -272,6 +272,9 @@ static bool deduce_values(CuContext *cu, CuDeduction *deduction,
   const CxDeclList *params = &decl->type->u.function.params;
   for (uint32_t i = 0; i < values.count && i < params->count; i++) {
     const CxDecl *param = params->data[i];
+    for (uint32_t k = i; param->u.var.is_pack && k < values.count; k++)
+      if (!known[k])
+        return false;
     if (param->u.var.is_pack)
       return cu_deduce_pack(cu, deduction, param->type,
                             (CuValues){values.data + i, values.count - i});

@@ -14,7 +14,26 @@ TExpr *build_expr(SemaContext *cx, TExprKind kind, const Type *type,
   return expr;
 }
 
+// Note [Poison without an error]
+// Poison stands where an error was reported, so that one mistake gives one
+// message. If a kernel has poison and no error all the same, whoever made it
+// forgot to say why, and what is left of the kernel means something else than
+// what was written: that is an error then, at the first poison. What isn't
+// evaluated doesn't count: its values may be wrong (SEMA_VALUE_ERROR).
+void build_note_poison(SemaContext *cx, Span span) {
+  if (!cx->unevaluated && cx->unexplained.end == 0)
+    cx->unexplained = span;
+}
+
+bool build_is_explained(SemaContext *cx) {
+  const OpenMembers *open = cx->options.open_members; // told later
+  return cx->unexplained.end == 0 || (open && open->count > 0) ||
+         diag_round_error_count(cx->diags) > 0 ||
+         sema_not_available(cx, cx->unexplained, "what stands here");
+}
+
 TExpr *build_poison(SemaContext *cx, Span span) {
+  build_note_poison(cx, span);
   return build_expr(cx, TEXPR_CONST, type_basic(cx->types, TY_POISON), span);
 }
 

@@ -304,7 +304,7 @@ static TStmt *refuse_later(SemaContext *cx, const Stmt *stmt,
 
 static TStmt *check_by_kind(SemaContext *cx, const Stmt *stmt) {
   switch (stmt->kind) {
-  case STMT_POISON:
+  case STMT_POISON: build_note_poison(cx, stmt->span); return NULL;
   case STMT_EMPTY: return NULL;
   case STMT_EXPR: return check_expr_stmt(cx, stmt);
   case STMT_DECL:

@@ -188,6 +188,8 @@ struct SemaContext {
   Body *body; // NULL at file scope
   KernelState *kernel;
   uint32_t n_errors;
+  // Note [Poison without an error]: the first in this kernel; or {0, 0}.
+  Span unexplained;
   uint32_t unevaluated;
   uint32_t depth;        // of nested checks, bounded
   bool has_depth_error;  // reported once: the places above have it too
@@ -281,6 +283,10 @@ const Type *sema_basic(SemaContext *cx, TypeKind kind);
 
 TExpr *build_expr(SemaContext *cx, TExprKind kind, const Type *type, Span span);
 TExpr *build_poison(SemaContext *cx, Span span);
+// Something else that is poison was met.
+void build_note_poison(SemaContext *cx, Span span);
+// False: there was poison, but no error in all of this round; that is reported.
+bool build_is_explained(SemaContext *cx);
 TExpr *build_const(SemaContext *cx, const Type *type, TValue value, Span span);
 TExpr *build_int(SemaContext *cx, const Type *type, int64_t value, Span span);
 TExpr *build_var(SemaContext *cx, TVar *var, Span span);

@@ -462,7 +462,7 @@ void declare_local(SemaContext *cx, const Decl *decl, StmtBuilder *out) {
     declare_poison(cx, decl);
     return;
   case DECL_PRAGMA: apply_pragma(cx, decl->u.pragma.kind); return;
-  case DECL_POISON:
+  case DECL_POISON: build_note_poison(cx, decl->span); return;
   case DECL_PARAM:
   case DECL_FIELD:
   case DECL_ENUMERATOR: return;

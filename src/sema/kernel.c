@@ -106,6 +106,7 @@ static void begin_pass(KernelCheck *check, KernelState *state, int pass) {
   SemaContext *cx = check->cx;
   cx->epoch++;
   cx->has_depth_error = false;
+  cx->unexplained = (Span){0, 0};
   cx->n_instances = 0;
   TKernel *kernel = ARENA_NEW(cx->arena, TKernel);
   kernel->name = check->decl->name;
@@ -184,5 +185,6 @@ TKernel *kernel_check(SemaContext *cx, const Decl *decl, uint32_t order,
   body_end(cx, &body);
   cx->kernel = NULL;
   bool is_whole = cx->n_errors == errors && !check.is_open;
+  is_whole = is_whole && build_is_explained(cx);
   return is_whole ? check.kernel : NULL;
 }

@@ -272,7 +272,7 @@ static QualType resolve_function(SemaContext *cx, const TypeSyntax *syntax) {
 static QualType resolve_unqualified(SemaContext *cx, const TypeSyntax *syntax,
                                     ArrayContext *arrays) {
   switch (syntax->kind) {
-  case TYPE_POISON: return poison_type(cx);
+  case TYPE_POISON: build_note_poison(cx, syntax->span); return poison_type(cx);
   case TYPE_BUILTIN: return resolve_builtin(cx, syntax);
   case TYPE_NAMED: return resolve_name(cx, syntax);
   case TYPE_STRUCT:

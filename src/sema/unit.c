@@ -141,7 +141,7 @@ static void declare_at_file_scope(SemaContext *cx, const Decl *decl) {
   case DECL_TAG: sema_resolve_type(cx, decl->type, NULL); return;
   case DECL_STATIC_ASSERT: check_static_assert(cx, decl); return;
   case DECL_PRAGMA: apply_pragma(cx, decl->u.pragma.kind); return;
-  case DECL_POISON:
+  case DECL_POISON: build_note_poison(cx, decl->span); return;
   case DECL_PARAM:
   case DECL_FIELD:
   case DECL_ENUMERATOR: return;
@@ -165,12 +165,13 @@ Unit *unit_prepare(SemaContext *cx, const AstUnit *ast) {
   unit->ast = ast;
   unit->next = cx->units;
   cx->units = cx->unit = unit;
+  cx->unexplained = (Span){0, 0};
   uint32_t errors = cx->n_errors;
   sema_scope_push(cx, &unit->scope);
   for (uint32_t i = 0; i < ast->decls.count; i++) {
     unit->order = i + 1;
     declare_at_file_scope(cx, ast->decls.data[i]);
   }
-  unit->has_errors = cx->n_errors != errors;
+  unit->has_errors = cx->n_errors != errors || !build_is_explained(cx);
   return unit;
 }
