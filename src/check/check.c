@@ -109,6 +109,13 @@ static void add_trusted(Check *check) {
     VEC_PUSH(check->arena, &check->report->trusted, "pointers don't overlap");
   for (uint32_t i = 0; i < tree->trusted.count; i++)
     VEC_PUSH(check->arena, &check->report->trusted, tree->trusted.data[i]);
+  const IrKernel *kernel = check->kernel;
+  for (uint32_t i = 0; i < kernel->objects.count; i++)
+    if (kernel->objects.data[i]->loses_const)
+      VEC_PUSH(check->arena, &check->report->trusted,
+               arena_printf(check->arena,
+                            "'%s' may be written, though it is const here",
+                            kernel->objects.data[i]->name));
 }
 
 // A proof is a claim about every obligation: one that was neither proved nor

@@ -199,6 +199,7 @@ typedef struct IrObject {
   uint32_t element_bytes; // distance of neighbours where dense
   uint8_t rank;           // 0: a single element
   bool is_const;          // read-only array parameter
+  bool loses_const;       // a cast takes it away, and it is written
   bool is_plain_pointer;  // `T *p`: unknown extent, may alias others like it
   bool is_restrict;       // plain pointer that aliases nothing
   bool has_strides;       // strides given, else dense and row-major

@@ -2,6 +2,8 @@
 // Kernels: parameters, clauses, and the body.
 #include "lower/lower_internal.h"
 
+#include "ir/alias.h"
+
 // -------------------------------------------------------------- parameters
 
 bool lower_holds_signed(const TVar *var) {
@@ -317,6 +319,45 @@ static void limit_depth(Lowering *lw) {
               DS(lw->tree->name));
 }
 
+// Note [Const that is cast away]
+// `const T *x` says that this name changes nothing. A cast takes that away, and
+// a store behind it is right if the array itself may be written, which only the
+// caller knows: so the array counts as written, and `heddle check` names this
+// among what it trusts. Arrays with extents are different: loops may count on
+// their elements, and launches take read-only memory for them.
+
+static bool note_written(IrNode *node, void *context) {
+  Lowering *lw = context;
+  const IrObject *target = ir_is_write(node) ? ir_target_object(node) : NULL;
+  if (!target || lw->has_failed ||
+      (!target->is_const && target->space != SPACE_CONSTANT))
+    return true;
+  for (uint32_t i = 0; i < lw->kernel->objects.count; i++) {
+    IrObject *object = lw->kernel->objects.data[i];
+    if (object != target || !object->is_plain_pointer)
+      continue;
+    object->is_const = false;
+    object->loses_const = true;
+    return true;
+  }
+  lw->has_failed = true;
+  bool is_constant = target->space == SPACE_CONSTANT;
+  DIAG_REPORT(
+      lw->diags, DIAG_not_assignable, lw->module->locs.data[node->loc].place,
+      DS(arena_printf(lw->scratch, "'%s'", target->name)),
+      DS(is_constant ? "it is in constant memory" : "it is an array of const"));
+  return true;
+}
+
+static void take_const_away(Lowering *lw) {
+  bool is_any = false;
+  ir_walk(&lw->kernel->body, note_written, lw);
+  for (uint32_t i = 0; i < lw->kernel->objects.count; i++)
+    is_any |= lw->kernel->objects.data[i]->loses_const;
+  if (is_any)
+    set_pointer_class(lw);
+}
+
 static void lower_all(Lowering *lw) {
   add_params(lw);
   ir_kernel_layout_args(lw->kernel);
@@ -326,6 +367,7 @@ static void lower_all(Lowering *lw) {
   add_requirements(lw);
   lw->kernel->variant = variant_text(lw);
   lower_kernel_body(lw);
+  take_const_away(lw);
   lower_tidy(lw);
   ir_kernel_renumber(lw->kernel);
   limit_depth(lw);

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// TEST: const that is cast away from a parameter is no error: what is written so counts as written
+// check rows: unknown HD0702
+// check plain: unknown HD0702
+// check member: unknown HD0702
+// check counted: unknown HD0702
+// check racy: bug HD0601
+// check racy: unknown HD0702
+// check read: proved
+__device__ void set(int *p, int v) { *p = v; }
+struct View { const int *data; };
+
+__global__ void rows(const int *__restrict__ d, size_t pitch)
+{
+    int *row = (int *)((char *)d + blockIdx.x * pitch);
+    row[threadIdx.x] = 0;
+}
+__global__ void plain(const int *d)
+{
+    set(const_cast<int *>(d) + blockIdx.x * blockDim.x + threadIdx.x, 1);
+}
+__global__ void member(View v)
+{
+    ((int *)v.data)[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
+__global__ void counted(const int *n) { atomicAdd((int *)n, 1); }
+__global__ void racy(const int *d)
+{
+    int *to = (int *)d;
+    to[threadIdx.x] = d[threadIdx.x + 1];
+}
+// heddle: requires gridDim.x * blockDim.x <= len(d)
+// heddle: requires gridDim.x * blockDim.x <= len(x)
+__global__ void read(const int *d, int *x)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    x[i] = ((int *)d)[i];
+}
