@@ -171,7 +171,7 @@ static void prove(Check *check) {
   if (!check->options->no_remarks)
     order_remarks(check);
   check->order = order_build(check);
-  check->has_order = check->order != NULL;
+  check->has_order = check->order || check->rings;
   check_races(check);
   order_free(check->order); // isl's part of it is large
   check->order = NULL;

@@ -85,6 +85,7 @@ typedef struct Check {
   Tree *tree;
   bool has_order;      // mbarriers, or copies that they count
   struct Order *order; // of order_build, while pairs are asked for; or NULL
+  struct Rings *rings; // where all barriers are of rings: asked before it
   CheckReport *report;
   bool is_impossible; // no launch meets the requirements
   hd_vec(Suspect) suspects;
@@ -110,12 +111,20 @@ void check_waits(Check *check);
 // Races in and between phases, copies with sets (phase*.c, race*.c).
 void check_races(Check *check);
 
+// The writing thread fences the write before anything that others may learn of
+// (fence.c).
+bool fence_is_before_news(const Step *write);
+// All writes of threads to shared memory that the copy engine accesses are.
+bool fences_are_clear(Check *check);
+
 // Order that mbarriers make (order*.c): NULL where the kernel has none.
 typedef struct Order Order;
 // Also adds the suspects of counts, bytes, parity, progress, lifetime (M1 to
 // M5, M9 of the internals page).
 Order *order_build(Check *check);
 void order_free(Order *order);
+// For pairs of which the rules of rings say nothing; tells nothing by itself.
+Order *order_beside_rings(Check *check);
 // Remarks about barriers that nobody waits for.
 void order_remarks(Check *check);
 

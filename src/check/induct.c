@@ -115,6 +115,10 @@ static bool proves_at_back(Induct *in, const Term *given,
                        condition);
 }
 
+bool induct_proves_at_back(Induct *in, const Term *condition) {
+  return proves_at_back(in, term_true(in->w->terms), condition);
+}
+
 bool induct_proves_at_start(Induct *in, const Term *condition) {
   if (condition->kind == TERM_TRUE || condition->kind == TERM_FALSE)
     return condition->kind == TERM_TRUE;
@@ -428,6 +432,12 @@ static const Guess guesses[] = {
     guess_previous,       guess_late_sum,
 };
 
+// What counters of barriers do: they never start over, and don't wrap.
+static bool is_guess_of_counters(Guess guess) {
+  return guess == guess_same || guess == guess_sum ||
+         guess == guess_choice_of_sums || guess == guess_late_sum;
+}
+
 void induct_accept(Induct *in, LoopVar *var, const Term *law) {
   accept(in, var, law);
 }
@@ -442,8 +452,10 @@ static bool try_var(Induct *in, LoopVar *var) {
       term_replace(w->terms, var->back_term, induct_replace, in->laws);
   if (walk_size(w, back) > WALK_MAX_SIZE)
     return false;
+  bool is_counter = walk_is_counter(w, var->var);
   for (size_t i = 0; i < sizeof guesses / sizeof *guesses; i++)
-    if (guesses[i](in, var, back)) {
+    if ((!is_counter || is_guess_of_counters(guesses[i])) &&
+        guesses[i](in, var, back)) {
       bool is_small = walk_size(w, var->law_term) <= WALK_MAX_SIZE;
       if (!is_small)
         var->law = NULL, var->law_term = NULL;
@@ -623,6 +635,10 @@ void induct(Walk *w, LoopLaws *laws) {
 
   Induct in = {.w = w, .laws = laws, .n_proofs = MAX_PROOFS};
   prepare(&in);
+  for (uint32_t i = 0; i < laws->n; i++)
+    if (walk_is_counter(w, laws->vars[i].var) && laws->vars[i].back_term)
+      (void)try_var(&in, &laws->vars[i]);
+  induct_follow(&in, true);
   bool is_new = true;
   for (int round = 0; round < MAX_ROUNDS && is_new; round++) {
     is_new = false;
@@ -632,6 +648,7 @@ void induct(Walk *w, LoopLaws *laws) {
         is_new |= try_var(&in, var);
     }
   }
+  induct_follow(&in, false);
   if (!holds_assumed(&in)) {
     forget(w, laws);
     return;

@@ -25,6 +25,8 @@ bool induct_may_be_law(Induct *in, LoopVar *var, const Term *law);
 bool induct_proves_short(Induct *in, LoopVar *var, const Term *law,
                          const Term *next);
 void induct_accept(Induct *in, LoopVar *var, const Term *law);
+// Holds at the end of every turn, of laws that are known.
+bool induct_proves_at_back(Induct *in, const Term *condition);
 
 // Starts below the bound, and a turn from below it ends below it.
 bool induct_stays_below(Induct *in, LoopVar *var, const Term *back,
@@ -36,6 +38,15 @@ bool guess_period(Induct *in, LoopVar *var, const Term *back);
 // term; NULL: not known.
 const Term *induct_period_bound(Induct *in, LoopVar *var, const Term *back);
 bool guess_phase(Induct *in, LoopVar *var, const Term *back);
+
+// Numbers after which a counter that ends a turn so may start over.
+enum { INDUCT_PERIODS = 8 };
+
+uint32_t induct_periods(const Term *back, int64_t *periods);
+
+// --- induct_follow.c: Note [Following]
+// Those that follow counters that have laws, or of others.
+void induct_follow(Induct *in, bool has_law);
 
 // --- induct_cycle.c: what changes places, or turns over, in every turn.
 bool guess_cycle(Induct *in, LoopVar *var, const Term *back);

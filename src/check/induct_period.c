@@ -9,7 +9,7 @@
 // mod 2.
 #include "check/induct.h"
 
-enum { MAX_PERIODS = 8, MAX_PERIOD = 4096 };
+enum { MAX_PERIODS = INDUCT_PERIODS, MAX_PERIOD = 4096 };
 
 typedef struct {
   int64_t data[MAX_PERIODS];
@@ -43,6 +43,14 @@ static void find_periods(const Term *term, Periods *periods, uint32_t depth) {
     find_periods(term->args[i], periods, depth + 1);
   for (uint32_t i = 0; term->kind == TERM_SUM && i < term->n_parts; i++)
     find_periods(term->parts[i].atom, periods, depth + 1);
+}
+
+uint32_t induct_periods(const Term *back, int64_t *numbers) {
+  Periods periods = {.n = 0};
+  find_periods(back, &periods, 0);
+  for (uint32_t i = 0; i < periods.n; i++)
+    numbers[i] = periods.data[i];
+  return periods.n;
 }
 
 static const Term *count_symbol(Induct *in, LoopVar *var, const Term *step) {

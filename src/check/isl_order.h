@@ -82,6 +82,7 @@ struct Order {
   const Tree *tree;
   isl_ctx *ctx;
   OrderCluster cluster;
+  bool is_quiet; // nothing is told: it is only asked about pairs
   OrderGraph graph;
   uint32_t n_graphs;         // built so far
   isl_set *facts;            // of parameters, and ranges of those met
@@ -159,6 +160,7 @@ isl_set *order_in_block(const Order *order, isl_set *domain, int block);
 isl_union_map *order_split(const Order *order, isl_map *map);
 isl_union_map *order_split_both(const Order *order, isl_map *map);
 
+void order_proved(Order *order);
 void order_suspect(Order *order, SuspectKind kind, const Step *a, const Step *b,
                    const char *reason);
 OrderTouch *order_touch(Order *order, const Step *step);

@@ -316,13 +316,13 @@ static void tell_rest(Order *order) {
                     arena_printf(order->arena, "mbarrier '%s': %s",
                                  use->barrier->object->name, problem));
     else
-      check_proved(order->check);
+      order_proved(order);
     is_whole = is_whole && !problem;
   }
   if (!is_whole)
     return;
   if (graph_is_acyclic(&order->graph)) {
-    check_proved(order->check);
+    order_proved(order);
     return;
   }
   for (uint32_t i = 0; i < order->uses.count; i++)

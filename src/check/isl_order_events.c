@@ -42,10 +42,16 @@ void order_end(Order *order) {
   isl_ctx_reset_error(order->ctx);
 }
 
+void order_proved(Order *order) {
+  if (!order->is_quiet)
+    check_proved(order->check);
+}
+
 void order_suspect(Order *order, SuspectKind kind, const Step *a, const Step *b,
                    const char *reason) {
   Suspect suspect = {.kind = kind, .a = a, .b = b, .reason = reason};
-  check_suspect(order->check, &suspect);
+  if (!order->is_quiet)
+    check_suspect(order->check, &suspect);
 }
 
 void order_event_fini(OrderEvent *event) {

@@ -579,8 +579,9 @@ void order_check_fences(Order *order) {
       if (!a || !needs_fence(a, b))
         continue;
       order_begin(order, MAX_OPERATIONS);
-      if (!is_remote(a) && !is_remote(b) && are_fenced(order, a, b))
-        check_proved(order->check);
+      if (!is_remote(a) && !is_remote(b) &&
+          (fence_is_before_news(a) || are_fenced(order, a, b)))
+        order_proved(order);
       else
         order_suspect(order, SUSPECT_FENCE, a, b,
                       "no fence_async is proved to lie between this write and "
@@ -629,7 +630,7 @@ void order_check_copies(Order *order) {
     bool is_done = is_landing_awaited(order, step);
     order_end(order);
     if (is_done)
-      check_proved(order->check);
+      order_proved(order);
     else
       order_suspect(order, SUSPECT_COPY, step, NULL,
                     "no wait is proved to end this copy before the threads do");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which kernels have something to order, and what is said without isl.
 #include "check/order.h"
+#include "check/ring.h"
 
 typedef struct {
   Check *check;
@@ -57,17 +58,22 @@ static void scan_step(const Step *step, void *context) {
 }
 
 // Nothing is proved of them; runs decide.
+static const char no_isl[] = "isl is off, or not in this build";
+
+static void suspect_fence(const Step *step, void *context) {
+  if (step->kind == STEP_TOUCH && step->u.touch.touch->proxy == PROXY_ASYNC)
+    suspect(context, SUSPECT_FENCE, step, no_isl);
+}
+
 static void suspect_step(const Step *step, void *context) {
-  static const char reason[] = "isl is off, or not in this build";
   Check *check = context;
   if (step->kind == STEP_BARRIER)
-    suspect(check, SUSPECT_BARRIER, step, reason);
+    suspect(check, SUSPECT_BARRIER, step, no_isl);
   if (step->kind != STEP_TOUCH)
     return;
   if (step->u.touch.touch->done == DONE_BARRIER)
-    suspect(check, SUSPECT_COPY, step, reason);
-  if (step->u.touch.touch->proxy == PROXY_ASYNC)
-    suspect(check, SUSPECT_FENCE, step, reason);
+    suspect(check, SUSPECT_COPY, step, no_isl);
+  suspect_fence(step, check);
 }
 
 // ------------------------------------------------------------------ unwaited
@@ -142,11 +148,25 @@ void order_free(Order *order) {
     isl_order_free(order);
 }
 
+Order *order_beside_rings(Check *check) {
+  return check->options->solve.tiers_off[TIER_ISL] ? NULL
+                                                   : isl_order_new(check, true);
+}
+
 #else
+
+Order *order_beside_rings(Check *check) {
+  (void)check;
+  return NULL;
+}
 
 static Order *build(const Scan *scan) {
   tree_each(scan->check->tree->first, suspect_step, scan->check);
   return NULL;
+}
+
+void isl_order_fences(Order *order) {
+  (void)order;
 }
 
 bool order_proves(Order *order, const OrderSide *a, const OrderSide *b,
@@ -165,8 +185,24 @@ void order_free(Order *order) {
 
 #endif
 
+// Beside rings only what a fence on the way may decide is left.
+static Order *order_of_fences(Check *check) {
+  if (fences_are_clear(check))
+    return NULL;
+  Order *order = order_beside_rings(check);
+  if (order)
+    isl_order_fences(order);
+  else
+    tree_each(check->tree->first, suspect_fence, check);
+  return order;
+}
+
 Order *order_build(Check *check) {
   Scan scan = {.check = check};
   tree_each(check->tree->first, scan_step, &scan);
+  if (scan.has_barriers)
+    check->rings = rings_build(check);
+  if (check->rings)
+    return scan.has_copies ? order_of_fences(check) : NULL;
   return scan.has_barriers || scan.has_copies ? build(&scan) : NULL;
 }

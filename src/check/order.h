@@ -8,5 +8,7 @@
 // Built with isl only. `has_barriers`: mbarriers, else only copies and fences.
 Order *isl_order_new(Check *check, bool has_barriers);
 void isl_order_free(Order *order);
+// Adds suspects of writes that aren't fenced.
+void isl_order_fences(Order *order);
 
 #endif

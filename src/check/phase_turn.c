@@ -52,9 +52,22 @@ static const OpenTouch *with_trips(const Turning *turning,
              : touch;
 }
 
+// Made in an earlier turn of a loop around: what is asked for ahead of a loop
+// is asked for in the turn that the loop is in.
+static bool is_of_earlier_turn(const OpenTouch *touch) {
+  int64_t k;
+  for (uint32_t d = 0; d < TURN_LOOPS; d++)
+    if (open_turns_back(open_turn(touch, d), &k)
+            ? k > 0
+            : open_turn(touch, d) == TURN_EARLIER)
+      return true;
+  return false;
+}
+
 const OpenTouch *open_enter_loop(const Turning *turning, const OpenTouch *touch,
                                  uint32_t depth) {
-  if (!counts_turns(touch) || touch->entered || depth >= TURN_LOOPS)
+  if (!counts_turns(touch) || touch->entered || depth >= TURN_LOOPS ||
+      is_of_earlier_turn(touch))
     return touch;
   OpenTouch changed = *touch;
   changed.entered = (uint8_t)(depth + 1);

@@ -2,12 +2,14 @@
 // One open touch against one touch: what would have to hold for two threads of
 // the set to meet there, and the question whether it can.
 #include "check/race.h"
+#include "check/ring.h"
 
 #include "check/input.h"
 
 #include "ir/alias.h"
 
 #pragma weak order_proves
+#pragma weak order_beside_rings
 
 enum { MAX_COMPARED = 3000000 };
 
@@ -455,10 +457,15 @@ static const SolveAnswer *ask(const Pair *pair, const TermList *list) {
 
 static bool order_says(const Pair *pair, const TermList *list) {
   Race *race = pair->race;
-  if (!race->check->order || !order_proves)
-    return false;
   OrderSide a = {pair->first->step, first_symbol, (void *)(uintptr_t)pair};
   OrderSide b = {pair->second, second_symbol, NULL};
+  Rings *rings = race->check->rings;
+  if (rings && rings_prove(rings, &a, &b, list->data, list->count))
+    return true;
+  if (rings && order_beside_rings && !race->check->order)
+    race->check->order = order_beside_rings(race->check);
+  if (!race->check->order || !order_proves)
+    return false;
   return order_proves(race->check->order, &a, &b, list->data, list->count);
 }
 

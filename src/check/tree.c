@@ -49,10 +49,10 @@ static void make_tables(Walk *w) {
   w->values = ARENA_ARRAY(w->arena, const Value *, kernel->n_nodes);
   w->hints = ARENA_ARRAY(w->arena, uint8_t, kernel->n_nodes);
   w->changed = ARENA_ARRAY(w->arena, LoopVars *, kernel->n_nodes);
-  w->var_hints = ARENA_ARRAY(w->arena, uint8_t, kernel->vars.count);
-  w->vars = ARENA_ARRAY(w->arena, const Value *, kernel->vars.count);
-  w->logged_at = ARENA_ARRAY(w->arena, uint32_t, kernel->vars.count);
-  w->var_stamp = ARENA_ARRAY(w->arena, uint32_t, kernel->vars.count);
+  w->var_hints = ARENA_ARRAY(w->arena, uint8_t, w->n_vars);
+  w->vars = ARENA_ARRAY(w->arena, const Value *, w->n_vars);
+  w->logged_at = ARENA_ARRAY(w->arena, uint32_t, w->n_vars);
+  w->var_stamp = ARENA_ARRAY(w->arena, uint32_t, w->n_vars);
 }
 
 void tree_each(const Step *first, StepVisit visit, void *context) {
@@ -106,13 +106,16 @@ Tree *tree_build(Arena *arena, const IrKernel *kernel,
             .tail = &tree->first,
             .budget = (int64_t)kernel->n_nodes * BUDGET_FACTOR};
   w.quick = quick_solver(&w);
+  counts_find(&w);
   make_tables(&w);
   walk_prepare(&w);
   env_start(&w);
   make_thread(&w);
   walk_facts(&w);
   groups_start(&w);
+  counts_start(&w);
   walk_region(&w, &kernel->body);
+  tree->end_counts = counts_now(&w);
   solver_free(w.quick);
   tree->n_steps = 0;
   tree_each(tree->first, number_step, tree);

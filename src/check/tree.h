@@ -136,6 +136,10 @@ typedef struct Step {
   // All that is known where the step is run, from the kernel's start:
   // membership in groups, conditions, ranges of turns, ways not taken.
   const Term *path;
+  // Of touches and operations on barriers in kernels that have barriers: what
+  // came before in this thread, COUNT_KINDS for each row of Tree.counted. Else
+  // NULL.
+  const Term *const *counts;
 
   union {
     struct {
@@ -187,6 +191,20 @@ typedef struct Step {
   } u;
 } Step;
 
+// Note [Counters]. What the executing thread has done so far to the barriers of
+// an array, in all slots together. `PASS_…` counts a statement that only some
+// threads of the current group execute, without a loop in it (`single_thread
+// arrive(b)`), for every thread that passes it; COUNT_… counts what the thread
+// itself did.
+typedef enum {
+  COUNT_WAITS,
+  COUNT_ARRIVALS, // operations that arrive, whatever their count
+  PASS_WAITS,
+  PASS_ARRIVALS,
+  PASS_BYTES, // expected less those of copies that were asked for
+  COUNT_KINDS
+} CountKind;
+
 // A row of the kernel's group table as terms of the thread's rank.
 typedef struct {
   const IrGroup *group;
@@ -214,7 +232,9 @@ typedef struct {
   hd_vec(const Term *) facts; // of every launch: requirements, ranges, extents
   hd_vec(TableFact) tables;
   hd_vec(const char *) trusted; // assume(…), contents, as the user wrote them
-  Map extents;                  // of tree_extent
+  hd_vec(const IrObject *) counted; // arrays of mbarriers
+  const Term *const *end_counts;    // as Step.counts, at the kernel's end
+  Map extents;                      // of tree_extent
   // Time ended the walk: steps are missing, and nothing may be concluded.
   bool is_unfinished;
 } Tree;

@@ -118,6 +118,8 @@ typedef struct Walk {
   uint32_t *logged_at; // by variable id: entry + 1 in log
   uint32_t *var_stamp;
   uint32_t stamp;
+  uint32_t n_vars;           // the kernel's, and the counters of barriers
+  const Term *const *counts; // the last ones that steps were given
   hd_vec(LogEntry) log;
   uint32_t log_base; // entries from here on belong to the innermost mark
   // Path: conditions one by one, and all up to each.
@@ -218,6 +220,28 @@ const Value *value_merge(Walk *w, const Term *condition, const Value *a,
 // Variables that differ without a condition to tell are lost.
 void env_merge(Walk *w, const Incoming *incoming, uint32_t n);
 Value *value_map(Walk *w, const Value *value, TermMap map, void *context);
+
+// --- walk_count.c: counters of barriers as variables, Note [Counters] in
+// tree.h
+void counts_find(Walk *w);  // the arrays; sets n_vars
+void counts_start(Walk *w); // all are 0
+// The variable's row; a counter's isn't the kernel's.
+const IrVar *walk_var(const Walk *w, uint32_t var);
+bool walk_is_counter(const Walk *w, uint32_t var);
+bool walk_leads(const Walk *w, uint32_t var); // what others may go with
+void counts_range(const Walk *w, uint32_t var, int64_t *low, int64_t *high);
+// Loops around the node may change the variable; NULL: no counter is changed.
+typedef void (*CounterVisit)(uint32_t var, void *context);
+void counts_of_node(const Walk *w, const IrNode *node, CounterVisit visit,
+                    void *context);
+// The operation, or copy that is counted on the barrier, has been done.
+void counts_add(Walk *w, const IrNode *node);
+// Behind a statement that part of the group has executed: `changes` are those
+// of the threads that did. Variables hold already what their ways joined to.
+void counts_pass(Walk *w, const IrNode *node, const VarValue *changes,
+                 uint32_t n);
+// What they are here, as Step.counts.
+const Term *const *counts_now(Walk *w);
 
 // --- walk_number.c: numbers and conditions
 Value *value_new(Walk *w, ValueKind kind);
@@ -366,6 +390,10 @@ typedef struct {
   // is proved for that is proved, with smaller terms.
   const Symbol *count;
   const Term *short_law;
+  // While those that follow a counter are looked for: it is (counter +
+  // follows_from) mod followed; 0: it isn't.
+  int64_t followed, follows_from;
+  bool follows; // has a law in terms of the counter
 } LoopVar;
 
 typedef struct {
@@ -379,6 +407,7 @@ typedef struct {
   bool has_back;         // there is a way to the next turn
   int64_t last_turn;     // no turn behind it begins; INT64_MAX: not known
   bool is_short;         // induct_replace gives short laws
+  bool has_follower;     // laws hold symbols of the turn: Note [Following]
   bool is_forgotten;     // what was assumed inside isn't so
 } LoopLaws;
 

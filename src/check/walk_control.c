@@ -131,6 +131,16 @@ static void drop_empty(Walk *w, Step *step, Step **tail) {
   w->tree->n_steps--;
 }
 
+// What one branch alone counts.
+static void pass_branches(Walk *w, const IrNode *node, const Branch *a,
+                          const Branch *b) {
+  bool one_counts = a->is_reachable && b->is_reachable;
+  if (one_counts && b->state.n_changes == 0)
+    counts_pass(w, node, a->state.changes, a->state.n_changes);
+  else if (one_counts && a->state.n_changes == 0)
+    counts_pass(w, node, b->state.changes, b->state.n_changes);
+}
+
 void walk_if(Walk *w, const IrNode *node) {
   const Term *condition = branch_condition(w, node);
   bool is_known = condition->kind == TERM_TRUE || condition->kind == TERM_FALSE;
@@ -152,6 +162,8 @@ void walk_if(Walk *w, const IrNode *node) {
                                    term_not(w->terms, condition));
   drop_empty(w, step, tail);
   join_branches(w, &then_branch, &else_branch, condition);
+  if (!uniformity_has(w->uniformity, node->args[0], w->group))
+    pass_branches(w, node, &then_branch, &else_branch);
 }
 
 // --------------------------------------------------------- blocks and calls
@@ -234,7 +246,10 @@ static void walk_part(Walk *w, const IrNode *node, const Term *member) {
   env_undo(w, mark, saved_base);
   w->group = outer_group;
   w->is_reachable = true;
-  env_merge(w, ways, member->kind == TERM_TRUE ? 1 : 2);
+  bool is_whole = member->kind == TERM_TRUE;
+  env_merge(w, ways, is_whole ? 1 : 2);
+  if (!is_whole)
+    counts_pass(w, node, ways[0].changes, ways[0].n_changes);
 }
 
 void walk_group(Walk *w, const IrNode *node) {

@@ -166,4 +166,5 @@ void walk_copy(Walk *w, const IrNode *node) {
     walk_row(w, node);
   else if (!w->dry)
     walk_sections(w, node);
+  counts_add(w, node);
 }

@@ -99,7 +99,7 @@ static void push_bounds(Walk *w, const Value *lost, const Value *value) {
 // A value of the variable that may be anything.
 static const Value *any_value(Walk *w, uint32_t var, const IrNode *origin,
                               const IrGroup *over) {
-  const IrVar *row = &w->kernel->vars.data[var];
+  const IrVar *row = walk_var(w, var);
   bool is_bool = row->type.kind == IR_TYPE_BOOL && row->type.lanes <= 1;
   if (!is_bool && !ir_type_is_int(row->type))
     return value_new(w, VALUE_OPAQUE);

@@ -203,7 +203,8 @@ static const Value *lost_behind(Walk *w, const LoopLaws *laws,
 }
 
 // All turns were done: what laws say then.
-static Incoming all_turns(Walk *w, const Loop *loop, const LoopLaws *laws) {
+static Incoming all_turns(Walk *w, const Loop *loop, const LoopLaws *laws,
+                          Closing *closing) {
   TermTable *t = w->terms;
   Incoming incoming = {.loop = w->loop};
   incoming.changes = ARENA_ARRAY(w->arena, VarValue, laws->n + 1);
@@ -215,6 +216,8 @@ static Incoming all_turns(Walk *w, const Loop *loop, const LoopLaws *laws) {
     const Value *value = lost_behind(w, laws, var, trips);
     if (var->law && trips)
       value = induct_at(w, laws, var, trips);
+    if (laws->has_follower && value->kind != VALUE_LOST)
+      value = value_map(w, value, closing_symbol, closing);
     incoming.changes[incoming.n_changes++] = (VarValue){var->var, value};
   }
   incoming.changes[incoming.n_changes++] = (VarValue){loop->var, value_lost(w)};
@@ -240,7 +243,7 @@ static void arrive_behind(Walk *w, const Loop *loop, Join *join,
   // Which of several tests ended it the number of turns says.
   bool is_by_exit = n > 0 && !loop->is_counted && !(is_ended && n > 1);
   if (loop->is_counted)
-    ways[n++] = all_turns(w, loop, laws);
+    ways[n++] = all_turns(w, loop, laws, closing);
   if (n == 1 && !is_by_exit)
     ways[0].condition = term_true(t);
   join_arrive(w, ways, n, is_by_exit);
@@ -253,13 +256,15 @@ static bool is_number_type(IrType type) {
 }
 
 static void make_head(Walk *w, LoopVar *var) {
-  const IrVar *row = &w->kernel->vars.data[var->var];
+  const IrVar *row = walk_var(w, var->var);
   bool is_bool = row->type.kind == IR_TYPE_BOOL;
   bool is_unsigned = w->var_hints[var->var] == HINT_UNSIGNED;
   uint32_t bits = ir_type_bits(row->type);
   int64_t low = 0, high = 1;
   if (!is_bool)
     type_range(bits, is_unsigned, &low, &high);
+  if (walk_is_counter(w, var->var))
+    counts_range(w, var->var, &low, &high);
   var->symbol = walk_symbol(w, row->name, NULL, NULL, low, high);
   var->head = is_bool ? value_bool(w, symbol_holds(w, var->symbol))
                       : value_int(w, bits, term_of(w->terms, var->symbol),
@@ -277,7 +282,7 @@ static const Value *pointer_head(Walk *w, uint32_t var) {
 static void list_vars(Walk *w, const Loop *loop, LoopLaws *laws) {
   const LoopVars *changed = w->changed[loop->node->id];
   bool is_all = changed->is_all;
-  uint32_t n = is_all ? w->kernel->vars.count : changed->n;
+  uint32_t n = is_all ? w->n_vars : changed->n;
   laws->loop = loop->loop;
   laws->last_turn = INT64_MAX;
   laws->vars = ARENA_ARRAY(w->arena, LoopVar, n);
@@ -294,11 +299,11 @@ static void set_heads(Walk *w, const Loop *loop, LoopLaws *laws) {
   for (uint32_t i = 0; i < laws->n; i++) {
     LoopVar *var = &laws->vars[i];
     const Value *start = w->vars[var->var];
-    if (is_number_type(w->kernel->vars.data[var->var].type)) {
+    if (is_number_type(walk_var(w, var->var)->type)) {
       if (start && start->kind == VALUE_LOST)
         start = value_of_lost(w, start, var->var);
       make_head(w, var);
-    } else if (w->kernel->vars.data[var->var].type.kind == IR_TYPE_PTR) {
+    } else if (walk_var(w, var->var)->type.kind == IR_TYPE_PTR) {
       var->head = pointer_head(w, var->var);
     }
     var->start = start;
@@ -459,7 +464,7 @@ static void push_ranges(Walk *w, const LoopLaws *laws) {
 }
 
 static const Value *turn_value(Walk *w, const Loop *loop, const LoopVar *var) {
-  if (!is_number_type(w->kernel->vars.data[var->var].type))
+  if (!is_number_type(walk_var(w, var->var)->type))
     return value_lost(w);
   return value_of_turn(w, loop->node, var->var);
 }

@@ -312,9 +312,11 @@ const Value *walk_barrier(Walk *w, const IrNode *node) {
     const Value *made = walk_arg(w, node, node->n_args - 1);
     if (made->kind == VALUE_CHOICE) {
       wait_for_choices(w, node, made);
+      counts_add(w, node);
       return NULL;
     }
   }
   Step *step = barrier_step(w, node);
+  counts_add(w, node);
   return node->type.kind == IR_TYPE_TOKEN ? token(w, step) : NULL;
 }

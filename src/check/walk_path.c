@@ -74,6 +74,8 @@ Step *step_new(Walk *w, StepKind kind, const IrNode *node) {
   step->parent = w->parent;
   step->loop = w->loop;
   step->path = path_now(w);
+  if (kind == STEP_TOUCH || kind == STEP_BARRIER)
+    step->counts = counts_now(w);
   *w->tail = step;
   w->tail = &step->next;
   return step;

@@ -204,7 +204,12 @@ static void note_dims(Walk *w, const IrNode *node) {
         is_grid || (node->op == IR_BLOCK_INDEX && node->u.index.number == k);
 }
 
+static void note_counter(uint32_t var, void *context) {
+  changes_in_loops(context, var);
+}
+
 static void note(Prepare *p, const IrNode *node) {
+  counts_of_node(p->w, node, note_counter, p);
   note_dims(p->w, node);
   p->w->uses_cluster |= is_about_cluster(node);
   note_writes(p, node);
