@@ -179,6 +179,23 @@ static bool follow_phase(Follow *f, LoopVar *var) {
   return false;
 }
 
+// max(counter - c, 0): what goes on c turns later.
+static bool follow_late(Follow *f, LoopVar *var) {
+  enum { MOST = 4 };
+
+  TermTable *t = f->in->w->terms;
+  const Term *zero = term_int(t, 0);
+  for (int64_t c = 1; c <= MOST; c++) {
+    const Term *by = term_int(t, c);
+    FollowLaw law = {term_max(t, term_sub(t, f->start, by), zero),
+                     term_max(t, term_sub(t, f->now, by), zero),
+                     term_max(t, term_sub(t, f->next, by), zero)};
+    if (law.at_start == var->first && holds(f, var, &law))
+      return true;
+  }
+  return false;
+}
+
 // ------------------------------------------------------------------ followers
 
 static bool is_open(const LoopVar *var) {
@@ -215,7 +232,8 @@ static void find_followers(Follow *f, bool is_counted) {
       else if (round == 1)
         var->follows = !is_counter && follow_phase(f, var);
       else
-        var->follows = (is_counter || !is_counted) && follow_sum(f, var);
+        var->follows = ((is_counter || !is_counted) && follow_sum(f, var)) ||
+                       (is_counter && follow_late(f, var));
     }
   in->n_proofs = n_proofs;
 }

@@ -41,6 +41,18 @@ static const Term *decide_choice(Decider *d, const Term *term) {
   return term;
 }
 
+static const Term *decide_extreme(Decider *d, const Term *term) {
+  Solver *solver = d->rings->check->solver;
+  TermTable *t = d->rings->terms;
+  bool is_max = term->kind == TERM_MAX;
+  const Term *a = term->args[0], *b = term->args[1];
+  if (solver_proves(solver, d->given, term_le(t, a, b)))
+    return decide(d, is_max ? b : a);
+  if (solver_proves(solver, d->given, term_le(t, b, a)))
+    return decide(d, is_max ? a : b);
+  return term;
+}
+
 // The choices taken that are clear where `given` holds.
 static const Term *decide(Decider *d, const Term *term) {
   enum { MAX_DEPTH = 20 };
@@ -52,6 +64,8 @@ static const Term *decide(Decider *d, const Term *term) {
   switch ((int)term->kind) {
   case TERM_SUM: term = decide_sum(d, term); break;
   case TERM_ITE: term = decide_choice(d, term); break;
+  case TERM_MIN:
+  case TERM_MAX: term = decide_extreme(d, term); break;
   case TERM_MOD:
     term = term_mod(t, decide(d, term->args[0]), term->args[1]);
     break;

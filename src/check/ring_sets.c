@@ -226,6 +226,30 @@ static bool narrow_all(Rings *rings, const Step *parent, const Term *condition,
   return is_known;
 }
 
+typedef struct {
+  const Rings *rings;
+  const Term *thread;
+} AtThread;
+
+static const Term *at_thread(const Symbol *symbol, void *context) {
+  const AtThread *at = context;
+  return symbol == at->rings->tree->thread ? at->thread : NULL;
+}
+
+// Without those that make no turn.
+static void narrow_by_turns(Rings *rings, const CheckLoop *loop, RingSet *set) {
+  TermTable *t = rings->terms;
+  if (!loop->trips || !look(rings, loop->trips).has_thread)
+    return;
+  for (int64_t i = 0; i < rings->tree->n_threads; i++) {
+    AtThread at = {rings, term_int(t, i)};
+    int64_t low, high;
+    term_interval(t, term_replace(t, loop->trips, at_thread, &at), &low, &high);
+    if (high <= 0)
+      set->bits[i / 64] &= ~((uint64_t)1 << (i % 64));
+  }
+}
+
 bool ring_set_of(Rings *rings, const Step *step, RingSet *set) {
   *set = (RingSet){0};
   for (int64_t i = 0; i < rings->tree->n_threads; i++)
@@ -238,9 +262,11 @@ bool ring_set_of(Rings *rings, const Step *step, RingSet *set) {
       return false;
     if (set->one != before && !ring_group_set(rings, set->one_in, &elected_of))
       return false;
-    if (at->parent->kind == STEP_LOOP &&
-        at->parent->u.loop.loop->is_thread_loop)
+    if (at->parent->kind != STEP_LOOP)
+      continue;
+    if (at->parent->u.loop.loop->is_thread_loop)
       return false;
+    narrow_by_turns(rings, at->parent->u.loop.loop, set);
   }
   // It is one of all in its group, unless more is asked of it.
   return !set->one || memcmp(set->bits, elected_of.bits, sizeof set->bits) == 0;

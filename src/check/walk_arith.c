@@ -37,11 +37,22 @@ static const Value *any(const Arith *x) {
 
 // ------------------------------------------------------ sums and products
 
+// A counter of 64 bits, and a small number.
+static bool is_count(const Arith *x) {
+  const IrNode *a = x->node->args[0];
+  int64_t by;
+  return (x->node->op == IR_ADD || x->node->op == IR_SUB) &&
+         x->node->flags & NODE_OWN && a->op == IR_GET &&
+         x->w->kernel->vars.data[a->u.variable.var].counts && x->b &&
+         term_is_constant(value_signed(x->w, x->b), &by) && by >= -1024 &&
+         by <= 1024;
+}
+
 // The ends of 64 bits can't be said in terms. So a bit more is owed there.
 static void oblige_64(const Arith *x, const Term *term) {
   int64_t low, high, most = (int64_t)1 << 62;
   term_interval(x->t, term, &low, &high);
-  if (x->bits < 64 || (low >= -most && high <= most))
+  if (x->bits < 64 || (low >= -most && high <= most) || is_count(x))
     return;
   const Term *fits = term_and(x->t, term_le(x->t, number(x, -most), term),
                               term_le(x->t, term, number(x, most)));

@@ -236,6 +236,9 @@ typedef struct {
   const char *name; // of the source variable, or NULL for a temporary
   IrType type;
   IrLocId loc;
+  // Counts what a thread does one by one: no run is long enough for it to get
+  // near the ends of 64 bits. For checks; not in the text.
+  bool counts;
 } IrVar;
 
 // ----------------------------------------------------------------- nodes

@@ -182,6 +182,10 @@ bool lower_builtin_barrier(Lowering *lw, const TExpr *expr, Value *out) {
   case BI_MBAR_ARRIVE_MULTICAST:
     *out = barrier(lw, expr, IR_MBAR_ARRIVE_EXPECT_MULTICAST, IR_TYPE_VOID);
     return true;
+  case BI_DRAIN:
+    lower_drain_slots(lw, expr);
+    *out = no_value(lw);
+    return true;
   case BI_SLOT: *out = lower_value_node(lower_slot(lw, expr)); return true;
   case BI_SEMAPHORE_LOCK:
     *out = semaphore(lw, expr, IR_SEMAPHORE_LOCK);

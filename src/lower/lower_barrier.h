@@ -26,7 +26,12 @@ typedef struct {
   hd_vec(StagePlace) places;
   int64_t arrivals; // of each, for one turn
   uint32_t counter; // i64 variable of its threads: the next turn
-  Place place;      // of the first such statement
+  // Of consumers that count and free slots `lag` turns later: an i64 variable
+  // of the turns that were drained. `has_lag`: there is one.
+  bool has_lag;
+  int64_t lag;
+  uint32_t drained;
+  Place place; // of the first such statement
 } StageGroup;
 
 typedef hd_vec(StageGroup) StageGroups;
@@ -51,6 +56,8 @@ struct Stage {
   IrGroup *group;
   const IrRegion *region;
   int64_t copy_arrivals; // of threads whose copies arrive on `full`
+  bool counts;           // `turn` is an i64 variable with its turn
+  uint32_t turn;
 };
 
 // Sets how many of the groups get to their statements (lower_pipeline_count.c).

@@ -468,6 +468,7 @@ void lower_bind_pipeline(Lowering *lw, const TVar *var);
 // argument is neither.
 const Binding *lower_named_argument(Lowering *lw, const TExpr *arg);
 void lower_stage(Lowering *lw, const TStmt *stmt);
+void lower_drain_slots(Lowering *lw, const TExpr *expr); // drain(p)
 // At the end of their scope, waits for the copies of pipelines from `first` on.
 void lower_drain(Lowering *lw, uint32_t first_pipeline);
 // Once the whole kernel is lowered: the counts. Reports.

@@ -20,6 +20,13 @@
 // before it is issued, which is before the arrival; each thread of a copy_async
 // on it arrives when its part has landed, and is counted.
 //
+// Without a turn the statement takes it from a counter of its group, and a
+// consume statement may free the slot of an earlier turn instead of its own:
+//
+//   consume (p, d) B       wait(p.full[k % S], k / S & 1); B
+//                          if (k - d >= drained) … arrive(p.empty[(k - d) % S])
+//   drain(p)               the same for the slots that are left; drained = k
+//
 // That k is 0, 1, 2, … in each group is an obligation: a counter of each
 // thread says which turn is due. It also says which slots may still be waited
 // for at the end of the pipeline's scope, where copies that nobody waited for
@@ -86,9 +93,26 @@ static IrNode *parity_of(Lowering *lw, const Pipeline *pipeline, IrNode *k,
   return lower_emit1(lw, IR_TRUNC, ir_scalar(IR_TYPE_I32), parity);
 }
 
+// The innermost stage that counts the pipeline's turns; NULL: none.
+static const Stage *counting_stage(const Lowering *lw,
+                                   const Pipeline *pipeline) {
+  const Stage *stage = lw->stage;
+  while (stage && (stage->pipeline != pipeline || !stage->counts))
+    stage = stage->outside;
+  return stage;
+}
+
 IrNode *lower_slot(Lowering *lw, const TExpr *expr) {
   Pipeline *pipeline = pipeline_of(lw, expr->u.builtin.args[0]);
-  return slot_of(lw, pipeline, lower_scalar(lw, expr->u.builtin.args[1]));
+  const Stage *stage = counting_stage(lw, pipeline);
+  bool has_number = expr->u.builtin.n_args == 2;
+  if (!stage)
+    return slot_of(lw, pipeline, lower_scalar(lw, expr->u.builtin.args[1]));
+  IrNode *turn = lower_get(lw, stage->turn);
+  if (has_number)
+    turn = lower_add64(
+        lw, turn, lower_to_i64(lw, lower_scalar(lw, expr->u.builtin.args[1])));
+  return slot_of(lw, pipeline, turn);
 }
 
 BarrierPlace lower_full_place(Lowering *lw, const TExpr *expr) {
@@ -175,11 +199,24 @@ static const char *describe_rows(Lowering *lw, Ranks *ranks,
 
 // ----------------------------------------------------- who takes part, counts
 
-static uint32_t new_counter(Lowering *lw, const Pipeline *pipeline,
-                            bool is_produce) {
-  const char *name = arena_printf(lw->scratch, "%s.%s", pipeline->name,
-                                  is_produce ? "produced" : "consumed");
+static uint32_t new_count(Lowering *lw, const char *name) {
   uint32_t var = lower_new_var(lw, name, ir_scalar(IR_TYPE_I64));
+  lw->kernel->vars.data[var].counts = true;
+  return var;
+}
+
+// k - by, of a counter.
+static IrNode *turns_before(Lowering *lw, IrNode *k, int64_t by) {
+  IrNode *node =
+      lower_emit2(lw, IR_SUB, ir_scalar(IR_TYPE_I64), k, lower_i64(lw, by));
+  node->flags |= NODE_NO_SIGNED_WRAP | NODE_OWN;
+  return node;
+}
+
+static uint32_t new_counter(Lowering *lw, const Pipeline *pipeline,
+                            const char *what) {
+  const char *name = arena_printf(lw->scratch, "%s.%s", pipeline->name, what);
+  uint32_t var = new_count(lw, name);
   IrNode *zero = pipeline->anchor;
   IrNode *set = ir_node_new(lw->kernel, NULL, IR_SET, ir_scalar(IR_TYPE_VOID),
                             zero->loc, &zero, 1);
@@ -209,7 +246,8 @@ static StageGroup *find_group(Lowering *lw, Pipeline *pipeline,
     if (strcmp(groups->data[i].key, key) == 0)
       return &groups->data[i];
   StageGroup group = {.key = key, .instances = ranks.instances, .place = place};
-  group.counter = new_counter(lw, pipeline, is_produce);
+  group.counter =
+      new_counter(lw, pipeline, is_produce ? "produced" : "consumed");
   VEC_PUSH(lw->scratch, groups, group);
   return &VEC_LAST(groups);
 }
@@ -352,12 +390,16 @@ static IrNode *wait_on(Lowering *lw, IrObject *object, IrNode *slot,
                           &parity, 1);
 }
 
+static void sync_group(Lowering *lw) {
+  if (lw->group->size == 1)
+    return;
+  IrNode *sync = lower_emit(lw, IR_SYNC, ir_scalar(IR_TYPE_VOID), NULL, 0);
+  sync->u.group.group = lw->group;
+}
+
 static void signal_on(Lowering *lw, IrObject *object, IrNode *slot) {
   BarrierPlace place = {.object = object, .indices = {slot}, .n_indices = 1};
-  if (lw->group->size != 1) {
-    IrNode *sync = lower_emit(lw, IR_SYNC, ir_scalar(IR_TYPE_VOID), NULL, 0);
-    sync->u.group.group = lw->group;
-  }
+  sync_group(lw);
   SingleThread saved = lower_begin_single(lw);
   IrNode *one = lower_i32(lw, 1);
   lower_barrier_op(lw, IR_MBAR_ARRIVE, ir_scalar(IR_TYPE_TOKEN), &place, &one,
@@ -365,23 +407,82 @@ static void signal_on(Lowering *lw, IrObject *object, IrNode *slot) {
   lower_end_single(lw, saved);
 }
 
+// Frees slots so many turns later, in all statements of the group alike.
+static bool set_lag(Lowering *lw, const Pipeline *pipeline, StageGroup *group,
+                    int64_t lag) {
+  const char *problem = NULL;
+  if (lag >= pipeline->stages)
+    problem = "frees slots too late: all of them would wait to be freed";
+  else if (group->places.count > 0 && group->lag != lag)
+    problem = "frees slots by another number of turns later than the group's "
+              "statements before";
+  if (problem)
+    lower_report(lw, DIAG_REPORT(lw->diags, DIAG_pipeline_use,
+                                 lw->module->locs.data[lw->loc].place,
+                                 DS(arena_printf(lw->scratch, "consume (%s, …)",
+                                                 pipeline->name)),
+                                 DS(problem)));
+  group->lag = lag;
+  if (lag > 0 && !group->has_lag) {
+    group->has_lag = true;
+    group->drained = new_counter(lw, pipeline, "drained");
+  }
+  return !problem;
+}
+
+// The turn of a pipeline that counts.
+static IrNode *count_turn(Lowering *lw, Stage *stage, const StageGroup *group) {
+  IrNode *k = lower_get(lw, group->counter);
+  stage->counts = true;
+  stage->turn = new_count(lw, "turn");
+  lower_set(lw, stage->turn, k);
+  lower_set(lw, group->counter, lower_add64(lw, k, lower_i64(lw, 1)));
+  return k;
+}
+
+// The slot of turn k - lag, unless it was drained.
+static void free_earlier(Lowering *lw, const Pipeline *pipeline,
+                         const StageGroup *group, IrNode *k) {
+  IrNode *turn = turns_before(lw, k, group->lag);
+  IrNode *is_there = lower_emit2(lw, IR_SLE, ir_scalar(IR_TYPE_BOOL),
+                                 lower_get(lw, group->drained), turn);
+  IrNode *branch = lower_emit1(lw, IR_IF, ir_scalar(IR_TYPE_VOID), is_there);
+  IrRegion *before = lower_enter(lw, branch, 0);
+  signal_on(lw, pipeline->empty, slot_of(lw, pipeline, turn));
+  lower_leave(lw, before);
+}
+
+static void end_stage(Lowering *lw, const Stage *stage, const StageGroup *group,
+                      IrNode *k, IrNode *slot) {
+  const Pipeline *pipeline = stage->pipeline;
+  if (lower_is_ended(lw) || lw->has_failed)
+    return;
+  if (group->lag > 0)
+    free_earlier(lw, pipeline, group, k);
+  else
+    signal_on(lw, stage->is_produce ? pipeline->full : pipeline->empty, slot);
+}
+
 void lower_stage(Lowering *lw, const TStmt *stmt) {
   Pipeline *pipeline = pipeline_of(lw, stmt->u.stage.pipeline);
   bool is_produce = stmt->u.stage.is_produce;
   lw->loc = lower_loc(lw, stmt->u.stage.head);
   StageGroup *group = find_group(lw, pipeline, is_produce);
-  if (!group)
+  if (!group || !set_lag(lw, pipeline, group, stmt->u.stage.lag))
     return;
-  uint32_t number = (uint32_t)(group - (is_produce ? pipeline->producers.data
-                                                   : pipeline->consumers.data));
+  StageGroups *groups =
+      is_produce ? &pipeline->producers : &pipeline->consumers;
+  uint32_t number = (uint32_t)(group - groups->data);
   Stage stage = {.outside = lw->stage,
                  .pipeline = pipeline,
                  .is_produce = is_produce,
                  .group = lw->group,
                  .region = lw->region};
-  IrNode *k = lower_scalar(lw, stmt->u.stage.k);
+  IrNode *k = stmt->u.stage.k ? lower_scalar(lw, stmt->u.stage.k)
+                              : count_turn(lw, &stage, group);
   IrNode *slot = slot_of(lw, pipeline, k);
-  oblige_turn(lw, &stage, group, k);
+  if (stmt->u.stage.k)
+    oblige_turn(lw, &stage, group, k);
   IrNode *wait = wait_on(lw, is_produce ? pipeline->empty : pipeline->full,
                          slot, parity_of(lw, pipeline, k, is_produce));
   StagePlace here = {wait, lw->group};
@@ -391,11 +492,44 @@ void lower_stage(Lowering *lw, const TStmt *stmt) {
   lower_stmt(lw, stmt->u.stage.body);
   lw->stage = stage.outside;
   lw->loc = head;
-  StageGroups *groups =
-      is_produce ? &pipeline->producers : &pipeline->consumers;
   note_arrivals(lw, &stage, &groups->data[number]);
-  if (!lower_is_ended(lw) && !lw->has_failed)
-    signal_on(lw, is_produce ? pipeline->full : pipeline->empty, slot);
+  end_stage(lw, &stage, &groups->data[number], k, slot);
+}
+
+// Frees the slots that the group's last turns keep.
+static void free_rest(Lowering *lw, const Pipeline *pipeline,
+                      const StageGroup *group) {
+  IrType i64 = ir_scalar(IR_TYPE_I64);
+  sync_group(lw); // also where nothing is left
+  IrNode *end = lower_get(lw, group->counter);
+  IrNode *first = turns_before(lw, end, group->lag);
+  first = lower_emit2(lw, IR_SMAX, i64, first, lower_get(lw, group->drained));
+  IrNode *node = lower_emit2(lw, IR_FOR, ir_scalar(IR_TYPE_VOID), first, end);
+  node->u.loop.var = lower_new_var(lw, "turn", i64);
+  node->u.loop.step = 1;
+  node->u.loop.is_signed = true;
+  IrRegion *before = lower_enter(lw, node, 0);
+  signal_on(lw, pipeline->empty,
+            slot_of(lw, pipeline, lower_get(lw, node->u.loop.var)));
+  lower_leave(lw, before);
+  lower_set(lw, group->drained, lower_get(lw, group->counter));
+}
+
+void lower_drain_slots(Lowering *lw, const TExpr *expr) {
+  Pipeline *pipeline = pipeline_of(lw, expr->u.builtin.args[0]);
+  StageGroup *group = find_group(lw, pipeline, false);
+  if (group && group->places.count == 0)
+    lower_report(
+        lw,
+        DIAG_REPORT(lw->diags, DIAG_pipeline_use,
+                    lw->module->locs.data[lw->loc].place,
+                    DS(arena_printf(lw->scratch, "drain(%s)", pipeline->name)),
+                    DS("stands before any consume statement of its "
+                       "group")));
+  else if (group && group->has_lag)
+    free_rest(lw, pipeline, group);
+  else if (group)
+    sync_group(lw);
 }
 
 // ------------------------------------------------------------------ the end
@@ -405,8 +539,7 @@ static void drain_group(Lowering *lw, const Pipeline *pipeline,
                         const StageGroup *group) {
   IrType i64 = ir_scalar(IR_TYPE_I64);
   IrNode *end = lower_get(lw, group->counter);
-  IrNode *first =
-      lower_emit2(lw, IR_SUB, i64, end, lower_i64(lw, pipeline->stages));
+  IrNode *first = turns_before(lw, end, pipeline->stages);
   first = lower_emit2(lw, IR_SMAX, i64, first, lower_i64(lw, 0));
   IrNode *node = lower_emit2(lw, IR_FOR, ir_scalar(IR_TYPE_VOID), first, end);
   node->u.loop.var = lower_new_var(lw, "turn", i64);

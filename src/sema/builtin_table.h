@@ -57,6 +57,7 @@ typedef enum {
   RULE_TEST_WAIT,
   RULE_BARRIER,
   RULE_SLOT,
+  RULE_DRAIN,
   RULE_FULL,
   RULE_COPY,
   RULE_COPY_STEP,
@@ -131,6 +132,7 @@ TExpr *check_wait_call(const BuiltinCall *call);
 TExpr *check_test_wait_call(const BuiltinCall *call);
 TExpr *check_barrier_call(const BuiltinCall *call);
 TExpr *check_slot_call(const BuiltinCall *call);
+TExpr *check_drain_call(const BuiltinCall *call);
 TExpr *check_copy_call(const BuiltinCall *call);
 TExpr *check_copy_step(const BuiltinCall *call);
 TExpr *check_bytes_of(const BuiltinCall *call);

@@ -235,6 +235,7 @@ static TExpr *check_by_rule(const BuiltinCall *call) {
   case RULE_BARRIER: return check_barrier_call(call);
   case RULE_SLOT:
   case RULE_FULL: return check_slot_call(call);
+  case RULE_DRAIN: return check_drain_call(call);
   case RULE_COPY: return check_copy_call(call);
   case RULE_COPY_STEP: return check_copy_step(call);
   case RULE_BYTES_OF: return check_bytes_of(call);

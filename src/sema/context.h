@@ -112,6 +112,8 @@ typedef struct Jump {
   JumpKind kind;
   const char *construct; // GROUP, THREAD_LOOP: "thread_group"
   const TVar *produces;  // the pipeline that `produce` works on, or NULL
+  const TVar *counts;    // of a stage without a turn the pipeline, or NULL
+  int64_t lag;           // of that stage
 } Jump;
 
 typedef struct {

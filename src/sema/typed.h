@@ -318,7 +318,9 @@ struct TVar {
   bool is_file_scope;
   bool is_cluster_shared; // SHARED: lives in the cluster's block of rank 0
   int64_t count;          // mbarrier: arrivals; pipeline: stages; parameters: 0
-  bool has_value;         // constant object: every read was replaced by `value`
+  // pipeline: its first produce or consume statement names turns, or doesn't
+  bool names_turns, counts_turns;
+  bool has_value; // constant object: every read was replaced by `value`
   TValue value;
   uint32_t align_bytes; // at least that of the type
   const THole *holes;   // SHARED: bytes that nothing touches
@@ -485,7 +487,8 @@ struct TStmt {
 
     struct {           // produce (pipeline, k), consume (pipeline, k)
       TExpr *pipeline; // lvalue
-      TExpr *k;        // int or long
+      TExpr *k;        // int or long; NULL: the pipeline counts
+      int64_t lag;     // consume without k: its slot is freed so much later
       bool is_produce;
       Span head;
       TStmt *body;
