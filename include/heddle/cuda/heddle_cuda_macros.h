@@ -18,6 +18,7 @@
 #define CUDART_VERSION       13000
 #define CUDA_VERSION         13000
 
+#define __CUDA_ALIGN__(align) __align__(align)
 #define __cudart_builtin__
 #define __device_builtin__
 #define CUDARTAPI
