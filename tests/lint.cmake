@@ -46,6 +46,22 @@ if(TARGET hd_session)
   set_tests_properties(api/exports PROPERTIES LABELS "api;lint")
 endif()
 
+# NULL for any pointer of any public function is a status.
+if(TARGET hd_session)
+  add_test(NAME api/nulls
+           COMMAND ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/packaging/nulls.py
+                   ${PROJECT_SOURCE_DIR}/include/heddle/heddle.h
+                   ${CMAKE_C_COMPILER} $<TARGET_FILE_DIR:heddle>)
+  set_tests_properties(api/nulls PROPERTIES LABELS api TIMEOUT 600)
+endif()
+
+if(TARGET hd_session)
+  add_test(NAME api/cpp
+           COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/packaging/header_test.sh
+                   ${PROJECT_SOURCE_DIR} $<TARGET_FILE_DIR:heddle>)
+  set_tests_properties(api/cpp PROPERTIES LABELS api TIMEOUT 300)
+endif()
+
 # Pages and tests of all diagnostics, as soon as there is a page for each.
 execute_process(COMMAND ${HD_PYTHON} ${tools}/check_diags.py --list-missing
                 OUTPUT_VARIABLE missing OUTPUT_STRIP_TRAILING_WHITESPACE

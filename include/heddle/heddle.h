@@ -29,6 +29,8 @@
  *  - A session may be used from several threads; two sessions share nothing.
  *  - `const char *` results belong to the object they were asked of and live
  *    as long as it does, unless said otherwise.
+ *  - NULL where it isn't said to mean something is HD_ERROR_ARGUMENT; functions
+ *    without a status then return 0, NULL or the like.
  *  - Option structs start with their size, set by their initialiser macro, so
  *    that later versions can add members.
  */
@@ -209,17 +211,18 @@ typedef struct HdParamInfo {
   const char *declared; /* as written: "const float x[n]" */
 } HdParamInfo;
 
+typedef enum {
+  HD_ARG_END,
+  HD_ARG_INT,
+  HD_ARG_UINT,
+  HD_ARG_FLOAT,
+  HD_ARG_BUFFER,
+  HD_ARG_BYTES, /* a struct or short vector, in the host's layout */
+} HdArgKind;
+
 /* An argument of hd_launch. */
 typedef struct HdArg {
-  enum {
-    HD_ARG_END,
-    HD_ARG_INT,
-    HD_ARG_UINT,
-    HD_ARG_FLOAT,
-    HD_ARG_BUFFER,
-    HD_ARG_BYTES, /* a struct or short vector, in the host's layout */
-  } kind;
-
+  HdArgKind kind;
   int64_t integer;
   double real;
   struct HdBuffer *buffer;
@@ -227,12 +230,18 @@ typedef struct HdArg {
   size_t size_bytes;
 } HdArg;
 
-#define HD_INT(v)      ((HdArg){HD_ARG_INT, (int64_t)(v), 0, 0, 0, 0})
-#define HD_UINT(v)     ((HdArg){HD_ARG_UINT, (int64_t)(uint64_t)(v), 0, 0, 0, 0})
-#define HD_FLOAT(v)    ((HdArg){HD_ARG_FLOAT, 0, (double)(v), 0, 0, 0})
-#define HD_BUF(b)      ((HdArg){HD_ARG_BUFFER, 0, 0, (b), 0, 0})
-#define HD_BYTES(p, n) ((HdArg){HD_ARG_BYTES, 0, 0, 0, (p), (n)})
-#define HD_END         ((HdArg){HD_ARG_END, 0, 0, 0, 0, 0})
+#ifdef __cplusplus
+#define HD_ARG HdArg
+#else
+#define HD_ARG (HdArg)
+#endif
+
+#define HD_INT(v)      (HD_ARG{HD_ARG_INT, (int64_t)(v), 0, 0, 0, 0})
+#define HD_UINT(v)     (HD_ARG{HD_ARG_UINT, (int64_t)(uint64_t)(v), 0, 0, 0, 0})
+#define HD_FLOAT(v)    (HD_ARG{HD_ARG_FLOAT, 0, (double)(v), 0, 0, 0})
+#define HD_BUF(b)      (HD_ARG{HD_ARG_BUFFER, 0, 0, (b), 0, 0})
+#define HD_BYTES(p, n) (HD_ARG{HD_ARG_BYTES, 0, 0, 0, (p), (n)})
+#define HD_END         (HD_ARG{HD_ARG_END, 0, 0, 0, 0, 0})
 
 /* An embedded value: constexpr parameter `name` is `text` ("128", "0.5f",
  * "true", "float"), converted to the declared type if exact. */
@@ -666,7 +675,8 @@ HD_API HD_MUST_USE HdStatus hd_args_report(HdArgs *args, HdDevice *device,
 /* Reads and writes a file-scope object of the loaded program: `global`, or
  * `constant` without an initialiser (of CUDA C: __device__, __constant__);
  * waits for launches. The object lives as long as the program. CPUs share one;
- * each opened GPU has its own, which the functions with a device reach. */
+ * each opened GPU has its own, which the functions with a device reach
+ * (NULL: that of the CPUs). */
 HD_API HD_MUST_USE HdStatus hd_global_write(HdProgram *program,
                                             const char *name, const void *data,
                                             size_t size_bytes);

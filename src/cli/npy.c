@@ -99,15 +99,17 @@ static bool take_integer(Cursor *c, int64_t *out) {
   return digits > 0;
 }
 
-// "<f4": order, kind, bytes.
+// "<f4": order, kind, bytes. "<f1" is what NumPy writes for ml_dtypes'
+// float8_e5m2, though it can't read it; other small floats are "V1" and "V2".
 static const char *parse_descr(Arena *arena, const char *descr, HostArray *out,
                                bool *is_swapped) {
   static const struct {
     const char *name;
     HdType type;
-  } rows[] = {{"b1", HD_BOOL}, {"i1", HD_I8},  {"i2", HD_I16}, {"i4", HD_I32},
-              {"i8", HD_I64},  {"u1", HD_U8},  {"u2", HD_U16}, {"u4", HD_U32},
-              {"u8", HD_U64},  {"f2", HD_F16}, {"f4", HD_F32}, {"f8", HD_F64}};
+  } rows[] = {{"b1", HD_BOOL}, {"i1", HD_I8},   {"i2", HD_I16}, {"i4", HD_I32},
+              {"i8", HD_I64},  {"u1", HD_U8},   {"u2", HD_U16}, {"u4", HD_U32},
+              {"u8", HD_U64},  {"f1", HD_E5M2}, {"f2", HD_F16}, {"f4", HD_F32},
+              {"f8", HD_F64}};
 
   char order = descr[0];
   const char *name = order && strchr("<>|=", order) ? descr + 1 : descr;

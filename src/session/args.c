@@ -37,8 +37,12 @@ void args_init(HdArgs *args, HdKernel *kernel) {
 }
 
 HdStatus hd_args_new(HdKernel *kernel, HdArgs **out) {
+  if (out)
+    *out = NULL;
+  if (!kernel || !out)
+    return session_null(kernel ? kernel->program->session : NULL,
+                        "hd_args_new");
   HdArgs *args = malloc(args_size(kernel));
-  *out = NULL;
   if (!args)
     return session_fail(kernel->program->session, HD_ERROR_MEMORY,
                         "out of memory");
@@ -163,7 +167,7 @@ static HdStatus set_scalar(HdArgs *args, const IrParam *p, const HdArg *value) {
 
 static HdStatus set_bytes(HdArgs *args, const IrParam *p, const HdArg *value) {
   uint32_t size_bytes = ir_type_size(args->ir->module, p->type);
-  if (value->kind != HD_ARG_BYTES)
+  if (value->kind != HD_ARG_BYTES || !value->bytes)
     return refuse(args, p, "is a struct or vector: its bytes are needed");
   if (value->size_bytes != size_bytes)
     return session_fail(args->session, HD_ERROR_LAUNCH,
@@ -269,6 +273,8 @@ static HdStatus find_param(const HdArgs *args, const char *name,
 }
 
 HdStatus hd_args_set(HdArgs *args, const char *name, HdArg value) {
+  if (!args || !name)
+    return session_null(args ? args->session : NULL, "hd_args_set");
   uint32_t index;
   HD_TRY(find_param(args, name, &index));
   if (args->has_value[index])
@@ -278,6 +284,8 @@ HdStatus hd_args_set(HdArgs *args, const char *name, HdArg value) {
 }
 
 HdStatus hd_args_get(HdArgs *args, const char *name, HdArg *out) {
+  if (!args || !name || !out)
+    return session_null(args ? args->session : NULL, "hd_args_get");
   uint32_t index;
   HD_TRY(find_param(args, name, &index));
   const IrParam *p = &args->ir->params.data[index];
@@ -326,6 +334,8 @@ static HdStatus infer_from(HdArgs *args, uint32_t index) {
 }
 
 HdStatus hd_args_infer(HdArgs *args) {
+  if (!args)
+    return session_null(NULL, "hd_args_infer");
   for (uint32_t i = 0; i < args->ir->params.count; i++) {
     if (args->buffers[i] && args->ir->params.data[i].kind == PARAM_ARRAY)
       HD_TRY(infer_from(args, i));
@@ -389,10 +399,14 @@ static HdStatus shape_of(HdArgs *args, const char *name, bool want_strides,
 
 HdStatus hd_args_extents(HdArgs *args, const char *name, int *rank,
                          int64_t extents[8]) {
+  if (!args || !name || !rank || !extents)
+    return session_null(args ? args->session : NULL, "hd_args_extents");
   return shape_of(args, name, false, rank, extents);
 }
 
 HdStatus hd_args_strides(HdArgs *args, const char *name, int *rank,
                          int64_t strides[8]) {
+  if (!args || !name || !rank || !strides)
+    return session_null(args ? args->session : NULL, "hd_args_strides");
   return shape_of(args, name, true, rank, strides);
 }

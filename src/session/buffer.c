@@ -180,7 +180,10 @@ static HdStatus make_buffer(HdDevice *device, HdType type, size_t element_bytes,
 
 HdStatus hd_buffer_new(HdDevice *device, HdType type, int rank,
                        const int64_t *extents, HdBuffer **out) {
-  *out = NULL;
+  if (out)
+    *out = NULL;
+  if (!device || !out || (!extents && rank > 0 && rank <= 8))
+    return session_null(device ? device->session : NULL, "hd_buffer_new");
   if (hd_type_size(type) == 0)
     return session_fail(device->session, HD_ERROR_ARGUMENT,
                         "hd_buffer_new needs a scalar element type");
@@ -189,7 +192,10 @@ HdStatus hd_buffer_new(HdDevice *device, HdType type, int rank,
 
 HdStatus hd_buffer_new_bytes(HdDevice *device, size_t element_bytes, int rank,
                              const int64_t *extents, HdBuffer **out) {
-  *out = NULL;
+  if (out)
+    *out = NULL;
+  if (!device || !out || (!extents && rank > 0 && rank <= 8))
+    return session_null(device ? device->session : NULL, "hd_buffer_new_bytes");
   if (element_bytes == 0)
     return session_fail(device->session, HD_ERROR_ARGUMENT,
                         "an element has at least one byte");
@@ -255,7 +261,10 @@ HdStatus buffer_wrap(HdDevice *device, const char *what, void *data,
 HdStatus hd_buffer_wrap(HdDevice *device, void *data, HdType type, int rank,
                         const int64_t *extents, const int64_t *strides,
                         HdBuffer **out) {
-  *out = NULL;
+  if (out)
+    *out = NULL;
+  if (!device || !out || (!extents && rank > 0 && rank <= 8))
+    return session_null(device ? device->session : NULL, "hd_buffer_wrap");
   if (hd_type_size(type) == 0)
     return session_fail(device->session, HD_ERROR_ARGUMENT,
                         "hd_buffer_wrap needs a scalar element type");
@@ -266,8 +275,12 @@ HdStatus hd_buffer_wrap(HdDevice *device, void *data, HdType type, int rank,
 HdStatus hd_buffer_view(HdBuffer *parent, int64_t offset, int rank,
                         const int64_t *extents, const int64_t *strides,
                         HdBuffer **out) {
+  if (out)
+    *out = NULL;
+  if (!parent || !out || (!extents && rank > 0 && rank <= 8))
+    return session_null(parent ? parent->memory->device->session : NULL,
+                        "hd_buffer_view");
   HdSession *session = parent->memory->device->session;
-  *out = NULL;
   HD_TRY(check_shape(session, rank, extents));
   int64_t dense[8];
   bool fits = strides || dense_strides(rank, extents, dense);
@@ -308,27 +321,39 @@ void hd_buffer_free(HdBuffer *buffer) {
 // --------------------------------------------------------------- questions
 
 HdType hd_buffer_type(const HdBuffer *buffer) {
+  if (!buffer)
+    return HD_STRUCT;
   return buffer->type;
 }
 
 int hd_buffer_rank(const HdBuffer *buffer) {
+  if (!buffer)
+    return 0;
   return buffer->rank;
 }
 
 int64_t hd_buffer_extent(const HdBuffer *buffer, int dimension) {
+  if (!buffer)
+    return 0;
   bool exists = dimension >= 0 && dimension < buffer->rank;
   return exists ? buffer->extents[dimension] : 0;
 }
 
 int64_t hd_buffer_stride(const HdBuffer *buffer, int dimension) {
+  if (!buffer)
+    return 0;
   bool exists = dimension >= 0 && dimension < buffer->rank;
   return exists ? buffer->strides[dimension] : 0;
 }
 
 size_t hd_buffer_element_bytes(const HdBuffer *buffer) {
+  if (!buffer)
+    return 0;
   return buffer->element_bytes;
 }
 
 void *hd_buffer_data(HdBuffer *buffer) {
+  if (!buffer)
+    return NULL;
   return buffer->data;
 }

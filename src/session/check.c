@@ -529,7 +529,10 @@ static HdStatus check_locked(HdProgram *program, const char *name,
 
 HdStatus hd_check(HdProgram *program, const char *name, const HdEmbed *embeds,
                   int n_embeds, const HdCheckOptions *options, HdCheck **out) {
-  *out = NULL;
+  if (out)
+    *out = NULL;
+  if (!program || !out || !embeds_are_given(embeds, n_embeds))
+    return session_null(program ? program->session : NULL, "hd_check");
   if (options && options->size_bytes < sizeof(size_t))
     return session_fail(program->session, HD_ERROR_ARGUMENT,
                         "size_bytes of the check's options isn't set");
@@ -556,33 +559,50 @@ void hd_check_free(HdCheck *check) {
 // ---------------------------------------------------------------- answers
 
 const char *hd_check_kernel(const HdCheck *check) {
+  if (!check)
+    return NULL;
   return check->kernel;
 }
 
 HdBlockSource hd_check_block(const HdCheck *check, int block[3]) {
+  if (!check || !block) {
+    for (int i = 0; block && i < 3; i++)
+      block[i] = 0;
+    return HD_BLOCK_KERNEL;
+  }
   memcpy(block, check->block, sizeof check->block);
   return check->block_source;
 }
 
 int hd_check_launch_line(const HdCheck *check, int index) {
+  if (!check)
+    return 0;
   return index >= 0 && index < (int)check->launch_lines.count
              ? check->launch_lines.data[index]
              : 0;
 }
 
 const char *hd_check_assumption(const HdCheck *check) {
+  if (!check)
+    return NULL;
   return check->excuse;
 }
 
 const char *hd_check_otherwise(const HdCheck *check) {
+  if (!check)
+    return NULL;
   return check->otherwise;
 }
 
 HdVerdict hd_check_verdict(const HdCheck *check) {
+  if (!check)
+    return HD_VERDICT_UNKNOWN;
   return check->verdict;
 }
 
 void hd_check_cost(const HdCheck *check, HdCheckCost *out) {
+  if (!check || !out)
+    return;
   const CheckReport *report = &check->report;
   *out = (HdCheckCost){.n_obligations = (int)report->n_obligations,
                        .n_proved = (int)report->n_proved,
@@ -593,10 +613,15 @@ void hd_check_cost(const HdCheck *check, HdCheckCost *out) {
 }
 
 int hd_check_finding_count(const HdCheck *check) {
+  if (!check)
+    return 0;
   return (int)check->findings.count;
 }
 
 HdStatus hd_check_finding(const HdCheck *check, int index, HdFinding *out) {
+  if (!check || !out)
+    return session_null(check ? check->program->session : NULL,
+                        "hd_check_finding");
   if (index < 0 || index >= (int)check->findings.count)
     return session_fail(check->program->session, HD_ERROR_ARGUMENT,
                         "there is no finding number %d", index);
@@ -605,10 +630,14 @@ HdStatus hd_check_finding(const HdCheck *check, int index, HdFinding *out) {
 }
 
 int hd_check_trusted_count(const HdCheck *check) {
+  if (!check)
+    return 0;
   return (int)check->report.trusted.count;
 }
 
 const char *hd_check_trusted(const HdCheck *check, int index) {
+  if (!check)
+    return NULL;
   return index >= 0 && index < (int)check->report.trusted.count
              ? check->report.trusted.data[index]
              : NULL;
@@ -709,6 +738,8 @@ static void add_json(const HdCheck *check, Text *out) {
 }
 
 const char *hd_check_report(HdCheck *check, HdFormat format) {
+  if (!check)
+    return NULL;
   session_lock(check->program->session);
   Text text = {.arena = check->arena};
   if (format == HD_FORMAT_JSON)
@@ -721,6 +752,8 @@ const char *hd_check_report(HdCheck *check, HdFormat format) {
 }
 
 const char *hd_check_diagnostics(HdCheck *check) {
+  if (!check)
+    return NULL;
   session_lock(check->program->session);
   Text text = {.arena = check->arena};
   diag_render_json(check->diags, &text);

@@ -321,9 +321,12 @@ static HdStatus convert(HdProgram *program, const char *name,
 
 HdStatus hd_convert(HdProgram *program, const char *kernel,
                     const HdConvertOptions *options, char **out) {
+  if (out)
+    *out = NULL;
+  if (!program || !out)
+    return session_null(program ? program->session : NULL, "hd_convert");
   HdSession *session = program->session;
   HdConvertOptions full = default_options;
-  *out = NULL;
   if (options)
     memcpy(&full, options,
            options->size_bytes < sizeof full ? options->size_bytes

@@ -62,15 +62,21 @@ static const ListedDevice *listed(HdSession *session, int index) {
 }
 
 int hd_device_count(HdSession *session) {
+  if (!session)
+    return 0;
   return (int)list_devices(session)->devices.count;
 }
 
 const char *hd_device_name(HdSession *session, int index) {
+  if (!session)
+    return NULL;
   const ListedDevice *device = listed(session, index);
   return device ? device->name : NULL;
 }
 
 const char *hd_device_description(HdSession *session, int index) {
+  if (!session)
+    return NULL;
   const ListedDevice *device = listed(session, index);
   return device ? device->description : NULL;
 }
@@ -80,6 +86,8 @@ const char *hd_device_kind(int index) {
 }
 
 const char *hd_device_why_none(HdSession *session, const char *kind) {
+  if (!session || !kind)
+    return NULL;
   const DeviceList *list = list_devices(session);
   for (int i = 0; i < N_KINDS; i++) {
     if (strcmp(device_kinds[i]->kind, kind) == 0)
@@ -142,7 +150,10 @@ static HdStatus choose_target(HdSession *session, HdDevice *device,
 }
 
 HdStatus hd_device_open(HdSession *session, const char *name, HdDevice **out) {
-  *out = NULL;
+  if (out)
+    *out = NULL;
+  if (!session || !name || !out)
+    return session_null(session, "hd_device_open");
   int ordinal;
   const RtDeviceOps *ops = find_kind(name, &ordinal);
   if (!ops)
@@ -194,5 +205,7 @@ void hd_device_free(HdDevice *device) {
 }
 
 const char *hd_device_target(const HdDevice *device) {
+  if (!device)
+    return NULL;
   return device->target->name;
 }

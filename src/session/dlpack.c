@@ -88,7 +88,11 @@ static void release_versioned(void *context) {
 
 HdStatus hd_buffer_from_dlpack(HdDevice *device, struct DLManagedTensor *tensor,
                                HdBuffer **out) {
-  *out = NULL;
+  if (out)
+    *out = NULL;
+  if (!device || !tensor || !out)
+    return session_null(device ? device->session : NULL,
+                        "hd_buffer_from_dlpack");
   HD_TRY(import(device, &tensor->tensor, out));
   (*out)->memory->release = release_plain;
   (*out)->memory->context = tensor;
@@ -97,7 +101,11 @@ HdStatus hd_buffer_from_dlpack(HdDevice *device, struct DLManagedTensor *tensor,
 
 HdStatus hd_buffer_from_dlpack_versioned(
     HdDevice *device, struct DLManagedTensorVersioned *tensor, HdBuffer **out) {
-  *out = NULL;
+  if (out)
+    *out = NULL;
+  if (!device || !tensor || !out)
+    return session_null(device ? device->session : NULL,
+                        "hd_buffer_from_dlpack_versioned");
   if (tensor->major != DL_MAJOR_VERSION)
     return session_fail(device->session, HD_ERROR_UNSUPPORTED,
                         "the tensor has DLPack version %u.%u; version 1 is "
@@ -164,9 +172,13 @@ static HdStatus export_new(const HdBuffer *buffer, DlTensor *tensor,
 }
 
 HdStatus hd_buffer_to_dlpack(HdBuffer *buffer, struct DLManagedTensor **out) {
+  if (out)
+    *out = NULL;
+  if (!buffer || !out)
+    return session_null(buffer ? buffer->memory->device->session : NULL,
+                        "hd_buffer_to_dlpack");
   DlTensor tensor;
   Export *self;
-  *out = NULL;
   if (buffer->is_read_only)
     return session_fail(buffer->memory->device->session, HD_ERROR_ARGUMENT,
                         "a read-only tensor can only be handed on with "
@@ -179,9 +191,13 @@ HdStatus hd_buffer_to_dlpack(HdBuffer *buffer, struct DLManagedTensor **out) {
 
 HdStatus hd_buffer_to_dlpack_versioned(HdBuffer *buffer,
                                        struct DLManagedTensorVersioned **out) {
+  if (out)
+    *out = NULL;
+  if (!buffer || !out)
+    return session_null(buffer ? buffer->memory->device->session : NULL,
+                        "hd_buffer_to_dlpack_versioned");
   DlTensor tensor;
   Export *self;
-  *out = NULL;
   HD_TRY(export_new(buffer, &tensor, &self));
   self->versioned = (struct DLManagedTensorVersioned){
       DL_MAJOR_VERSION,

@@ -156,7 +156,10 @@ static HdStatus dump_stage(HdProgram *program, const char *kernel,
 HdStatus hd_dump_for(HdProgram *program, const char *kernel,
                      const HdEmbed *embeds, int n_embeds, const char *stage,
                      const char *target, char **out) {
-  *out = NULL;
+  if (out)
+    *out = NULL;
+  if (!program || !stage || !out || !embeds_are_given(embeds, n_embeds))
+    return session_null(program ? program->session : NULL, "hd_dump_for");
   session_lock(program->session);
   Text text = {.arena = arena_new()};
   HdStatus status =
@@ -170,10 +173,16 @@ HdStatus hd_dump_for(HdProgram *program, const char *kernel,
 
 HdStatus hd_dump(HdProgram *program, const char *kernel, const HdEmbed *embeds,
                  int n_embeds, const char *stage, char **out) {
+  if (out)
+    *out = NULL;
+  if (!program || !stage || !out || !embeds_are_given(embeds, n_embeds))
+    return session_null(program ? program->session : NULL, "hd_dump");
   return hd_dump_for(program, kernel, embeds, n_embeds, stage, NULL, out);
 }
 
 const char *hd_explain(const char *code) {
+  if (!code)
+    return NULL;
   for (int id = 0; id < DIAG_COUNT; id++) {
     if (strcmp(diag_code((DiagId)id), code) == 0)
       return diag_page((DiagId)id);

@@ -7,6 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool embeds_are_given(const HdEmbed *embeds, int n_embeds) {
+  for (int i = 0; i < n_embeds; i++)
+    if (!embeds || !embeds[i].name || !embeds[i].text)
+      return false;
+  return true;
+}
+
 static const IndexParam *find_param(const IndexKernel *kernel,
                                     const char *name) {
   for (uint32_t i = 0; i < kernel->n_params; i++) {

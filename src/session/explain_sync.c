@@ -83,6 +83,11 @@ static void explain(const Spec *spec, Text *text) {
 }
 
 HdStatus hd_explain_sync(HdKernel *kernel, char **out) {
+  if (out)
+    *out = NULL;
+  if (!kernel || !out)
+    return session_null(kernel ? kernel->program->session : NULL,
+                        "hd_explain_sync");
   HdSession *session = kernel->program->session;
   session_lock(session);
   Text text = {.arena = arena_new()};

@@ -204,6 +204,9 @@ static HdStatus transfer(HdProgram *program, HdDevice *device, const char *name,
 HdStatus hd_global_write_on(HdProgram *program, HdDevice *device,
                             const char *name, const void *data,
                             size_t size_bytes) {
+  if (!program || !name || (!data && size_bytes > 0))
+    return session_null(program ? program->session : NULL,
+                        "hd_global_write_on");
   session_lock(program->session);
   HdStatus status = transfer(program, device, name, NULL, data, size_bytes);
   session_unlock(program->session);
@@ -212,6 +215,8 @@ HdStatus hd_global_write_on(HdProgram *program, HdDevice *device,
 
 HdStatus hd_global_read_on(HdProgram *program, HdDevice *device,
                            const char *name, void *data, size_t size_bytes) {
+  if (!program || !name || (!data && size_bytes > 0))
+    return session_null(program ? program->session : NULL, "hd_global_read_on");
   session_lock(program->session);
   HdStatus status = transfer(program, device, name, data, NULL, size_bytes);
   session_unlock(program->session);
@@ -220,10 +225,14 @@ HdStatus hd_global_read_on(HdProgram *program, HdDevice *device,
 
 HdStatus hd_global_write(HdProgram *program, const char *name, const void *data,
                          size_t size_bytes) {
+  if (!program || !name || (!data && size_bytes > 0))
+    return session_null(program ? program->session : NULL, "hd_global_write");
   return hd_global_write_on(program, NULL, name, data, size_bytes);
 }
 
 HdStatus hd_global_read(HdProgram *program, const char *name, void *data,
                         size_t size_bytes) {
+  if (!program || !name || (!data && size_bytes > 0))
+    return session_null(program ? program->session : NULL, "hd_global_read");
   return hd_global_read_on(program, NULL, name, data, size_bytes);
 }

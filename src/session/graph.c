@@ -49,6 +49,8 @@ static HdStatus fail(const HdDevice *device, HdStatus status,
 }
 
 HdStatus hd_graph_begin(HdStream *stream) {
+  if (!stream)
+    return session_null(NULL, "hd_graph_begin");
   HdDevice *device = stream->device;
   const RtDeviceOps *ops = device->device->ops;
   RtError error = {0};
@@ -72,10 +74,14 @@ HdStatus hd_graph_begin(HdStream *stream) {
 }
 
 HdStatus hd_graph_end(HdStream *stream, HdGraph **out) {
+  if (out)
+    *out = NULL;
+  if (!stream || !out)
+    return session_null(stream ? stream->device->session : NULL,
+                        "hd_graph_end");
   HdDevice *device = stream->device;
   HdGraph *graph = stream->graph;
   RtError error = {0};
-  *out = NULL;
   if (!graph)
     return session_fail(device->session, HD_ERROR_ARGUMENT,
                         "hd_graph_end without hd_graph_begin");
@@ -90,6 +96,8 @@ HdStatus hd_graph_end(HdStream *stream, HdGraph **out) {
 }
 
 HdStatus hd_graph_launch(HdGraph *graph, HdStream *stream) {
+  if (!graph)
+    return session_null(NULL, "hd_graph_launch");
   HdDevice *device = graph->device;
   HdSession *session = device->session;
   RtError error = {0};

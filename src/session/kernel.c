@@ -43,6 +43,11 @@ HdStatus program_choose(HdProgram *program, const char **name) {
 
 HdStatus hd_program_find_kernel(HdProgram *program, const char *name,
                                 const char **out) {
+  if (out)
+    *out = NULL;
+  if (!program || !out)
+    return session_null(program ? program->session : NULL,
+                        "hd_program_find_kernel");
   session_lock(program->session);
   HdStatus status = program_choose(program, &name);
   session_unlock(program->session);
@@ -51,6 +56,8 @@ HdStatus hd_program_find_kernel(HdProgram *program, const char *name,
 }
 
 HdLanguage hd_program_language(const HdProgram *program) {
+  if (!program)
+    return HD_LANGUAGE_BY_NAME;
   return program->cuda ? HD_LANGUAGE_CUDA : HD_LANGUAGE_HEDDLE;
 }
 
@@ -77,7 +84,10 @@ static HdStatus make_kernel(HdProgram *program, const char *name,
 
 HdStatus hd_kernel_get(HdProgram *program, const char *name,
                        const HdEmbed *embeds, int n_embeds, HdKernel **out) {
-  *out = NULL;
+  if (out)
+    *out = NULL;
+  if (!program || !out || !embeds_are_given(embeds, n_embeds))
+    return session_null(program ? program->session : NULL, "hd_kernel_get");
   session_lock(program->session);
   HdStatus status = make_kernel(program, name, embeds, n_embeds, out);
   session_unlock(program->session);
@@ -96,16 +106,22 @@ void hd_kernel_free(HdKernel *kernel) {
 }
 
 const char *hd_kernel_name(const HdKernel *kernel) {
+  if (!kernel)
+    return NULL;
   return kernel->name;
 }
 
 HdBlockSource hd_kernel_block(const HdKernel *kernel, int block[3]) {
+  if (!kernel || !block)
+    return HD_BLOCK_KERNEL;
   for (int i = 0; i < 3; i++)
     block[i] = kernel->spec->kernel->block_dim[i];
   return kernel->block;
 }
 
 void hd_kernel_file_launch(const HdKernel *kernel, HdFileLaunch *out) {
+  if (!kernel || !out)
+    return;
   CudaUnit *unit = kernel->program->cuda;
   CudaLaunch launch = {0};
   *out = (HdFileLaunch){0};
@@ -126,6 +142,8 @@ void hd_kernel_file_launch(const HdKernel *kernel, HdFileLaunch *out) {
 }
 
 int hd_kernel_grid_rank(const HdKernel *kernel) {
+  if (!kernel)
+    return 0;
   return kernel->spec->kernel->n_grid;
 }
 
@@ -196,6 +214,8 @@ static HdParamInfo info_of_index(const IndexParam *param) {
 }
 
 int hd_kernel_param_count(const HdKernel *kernel) {
+  if (!kernel)
+    return 0;
   return (int)(kernel->index ? kernel->index->n_params
                              : kernel->spec->kernel->params.count);
 }
@@ -209,6 +229,9 @@ static const IrParam *find_ir_param(const IrKernel *kernel, const char *name) {
 }
 
 HdStatus hd_kernel_param(const HdKernel *kernel, int index, HdParamInfo *out) {
+  if (!kernel || !out)
+    return session_null(kernel ? kernel->program->session : NULL,
+                        "hd_kernel_param");
   const IrKernel *ir = kernel->spec->kernel;
   if (index < 0 || index >= hd_kernel_param_count(kernel))
     return session_fail(kernel->program->session, HD_ERROR_ARGUMENT,
@@ -235,6 +258,8 @@ static bool is_for_host(const IrObject *object) {
 }
 
 int hd_kernel_global_count(const HdKernel *kernel) {
+  if (!kernel)
+    return 0;
   const IrModule *module = kernel->spec->module;
   int count = 0;
   for (uint32_t i = 0; i < module->globals.count; i++)
@@ -259,6 +284,9 @@ static HdGlobalInfo info_of_object(const IrObject *object) {
 
 HdStatus hd_kernel_global(const HdKernel *kernel, int index,
                           HdGlobalInfo *out) {
+  if (!kernel || !out)
+    return session_null(kernel ? kernel->program->session : NULL,
+                        "hd_kernel_global");
   const IrModule *module = kernel->spec->module;
   int left = index;
   for (uint32_t i = 0; i < module->globals.count && index >= 0; i++) {
@@ -275,6 +303,8 @@ HdStatus hd_kernel_global(const HdKernel *kernel, int index,
 // ---------------------------------------------------- without specialising
 
 int hd_program_param_count(const HdProgram *program, const char *kernel) {
+  if (!program || !kernel)
+    return 0;
   if (!program->ir) {
     const IndexKernel *index = program_index(program, kernel);
     return index ? (int)index->n_params : 0;
@@ -288,6 +318,8 @@ int hd_program_param_count(const HdProgram *program, const char *kernel) {
 
 HdStatus hd_program_param(const HdProgram *program, const char *kernel,
                           int index, HdParamInfo *out) {
+  if (!program || !kernel || !out)
+    return session_null(program ? program->session : NULL, "hd_program_param");
   *out = (HdParamInfo){0};
   if (index < 0 || index >= hd_program_param_count(program, kernel))
     return session_fail(program->session, HD_ERROR_ARGUMENT,

@@ -318,6 +318,8 @@ static HdStatus prepare_launch(HdArgs *args, HdDevice *device,
 
 HdStatus hd_args_launch(HdArgs *args, HdStream *stream,
                         const HdLaunchOptions *options) {
+  if (!args)
+    return session_null(NULL, "hd_args_launch");
   HdDevice *device;
   RtLaunch launch;
   HD_TRY(args_check(args));
@@ -329,6 +331,8 @@ HdStatus hd_args_launch(HdArgs *args, HdStream *stream,
 }
 
 HdStatus hd_args_report(HdArgs *args, HdDevice *device, HdReport *out) {
+  if (!args || !device || !out)
+    return session_null(args ? args->session : NULL, "hd_args_report");
   HdSession *session = args->session;
   const RtDeviceOps *ops = device->device->ops;
   if (!ops->code_info)
@@ -374,6 +378,10 @@ static HdStatus set_and_launch(HdArgs *args, HdStream *stream,
 HdStatus hd_kernel_launch(HdKernel *kernel, HdStream *stream,
                           const HdLaunchOptions *options, const HdArg *values,
                           int n_values) {
+  if (!kernel || (!values && n_values > 0))
+    return session_null(kernel ? kernel->program->session : NULL,
+                        "hd_kernel_launch");
+
   enum { MOST_BYTES = 4096 };
 
   _Alignas(16) char place[MOST_BYTES]; // allocating costs a tenth of a launch
@@ -399,6 +407,9 @@ HdStatus hd_kernel_launch(HdKernel *kernel, HdStream *stream,
 
 HdStatus hd_launch(HdProgram *program, const char *name, HdStream *stream,
                    ...) {
+  if (!program)
+    return session_null(NULL, "hd_launch");
+
   enum { MOST_ARGS = 256 };
 
   HdArg values[MOST_ARGS];
@@ -420,6 +431,8 @@ HdStatus hd_launch(HdProgram *program, const char *name, HdStream *stream,
 }
 
 HdStatus hd_args_work(HdArgs *args, double *flops, double *bytes) {
+  if (!args || !flops || !bytes)
+    return session_null(args ? args->session : NULL, "hd_args_work");
   const IrHost *works[2] = {args->ir->flops, args->ir->bytes};
   double *results[2] = {flops, bytes};
   HostScope scope = args_scope(args);

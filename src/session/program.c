@@ -53,6 +53,8 @@ void hd_program_free(HdProgram *program) {
 // ------------------------------------------------------------ diagnostics
 
 const char *hd_program_diagnostics(HdProgram *program, HdFormat format) {
+  if (!program)
+    return NULL;
   session_lock(program->session);
   Text text = {.arena = program->arena};
   if (format == HD_FORMAT_JSON)
@@ -65,10 +67,14 @@ const char *hd_program_diagnostics(HdProgram *program, HdFormat format) {
 }
 
 int hd_program_error_count(const HdProgram *program) {
+  if (!program)
+    return 0;
   return (int)diag_error_count(program->diags);
 }
 
 int hd_program_warning_count(const HdProgram *program) {
+  if (!program)
+    return 0;
   return (int)diag_warning_count(program->diags);
 }
 
@@ -207,11 +213,19 @@ static HdStatus compile(HdSession *session, const char *name, const char *text,
 
 HdStatus hd_compile_file(HdSession *session, const char *path,
                          HdProgram **out) {
+  if (out)
+    *out = NULL;
+  if (!session || !path || !out)
+    return session_null(session, "hd_compile_file");
   return compile(session, path, NULL, 0, out);
 }
 
 HdStatus hd_compile_text(HdSession *session, const char *name, const char *text,
                          size_t length, HdProgram **out) {
+  if (out)
+    *out = NULL;
+  if (!session || !name || !out || (!text && length > 0))
+    return session_null(session, "hd_compile_text");
   // The program keeps its own copy: the caller's may go away.
   Arena *arena = arena_new();
   char *copy = arena_strndup(arena, text, length);
@@ -226,6 +240,8 @@ HdStatus hd_compile_text(HdSession *session, const char *name, const char *text,
 // ---------------------------------------------------------------- kernels
 
 int hd_program_kernel_count(const HdProgram *program) {
+  if (!program)
+    return 0;
   if (program->cuda)
     return (int)cuda_kernels(program->cuda).count;
   return (int)(program->ir ? program->ir->kernels.count
@@ -233,6 +249,8 @@ int hd_program_kernel_count(const HdProgram *program) {
 }
 
 const char *hd_program_kernel_name(const HdProgram *program, int index) {
+  if (!program)
+    return NULL;
   if (index < 0 || index >= hd_program_kernel_count(program))
     return NULL;
   if (program->cuda)

@@ -59,7 +59,10 @@ static const char *const *copy_list(Arena *arena, const char *const *list) {
 }
 
 HdStatus hd_session_new(const HdSessionOptions *options, HdSession **out) {
-  *out = NULL;
+  if (out)
+    *out = NULL;
+  if (!out)
+    return session_null(NULL, "hd_session_new");
   if (options && options->size_bytes < sizeof(size_t))
     return HD_ERROR_ARGUMENT;
   HdSession *session = calloc(1, sizeof(*session));
@@ -123,18 +126,29 @@ HdStatus session_fail(HdSession *session, HdStatus status, const char *format,
   return status;
 }
 
+HdStatus session_null(HdSession *session, const char *function) {
+  return session ? session_fail(session, HD_ERROR_ARGUMENT,
+                                "%s was given NULL for something that it needs",
+                                function)
+                 : HD_ERROR_ARGUMENT;
+}
+
 const char *hd_last_message(const HdSession *session) {
   return session && session->message ? session->message : "";
 }
 
 size_t hd_message_copy(const HdSession *session, char *buffer,
                        size_t size_bytes) {
+  if (buffer && size_bytes > 0)
+    buffer[0] = '\0';
+  if (!session)
+    return 0;
   // The lock is not part of the session's value.
   HdSession *mutable_session = (HdSession *)(uintptr_t)session;
   session_lock(mutable_session);
   const char *message = hd_last_message(session);
   size_t length = strlen(message);
-  if (size_bytes > 0) {
+  if (buffer && size_bytes > 0) {
     size_t copied = length < size_bytes ? length : size_bytes - 1;
     memcpy(buffer, message, copied);
     buffer[copied] = 0;
@@ -144,5 +158,7 @@ size_t hd_message_copy(const HdSession *session, char *buffer,
 }
 
 void hd_interrupt(HdSession *session) {
+  if (!session)
+    return;
   __atomic_store_n(&session->interrupt, 1, __ATOMIC_RELAXED);
 }

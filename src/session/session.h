@@ -188,6 +188,10 @@ uint64_t session_cache_limit(const HdSession *session);
 HdStatus session_fail(HdSession *session, HdStatus status, const char *format,
                       ...) __attribute__((format(printf, 3, 4)));
 
+// HD_ERROR_ARGUMENT: NULL was given for a pointer that `function` needs. The
+// session, if one is known, says so.
+HdStatus session_null(HdSession *session, const char *function);
+
 // --- program.c ---
 void program_retain(HdProgram *program);
 // The message becomes the rendered diagnostics; HD_ERROR_PROGRAM.
@@ -210,6 +214,10 @@ void kernel_retain(HdKernel *kernel);
 HdStatus program_choose(HdProgram *program, const char **name);
 // HD_STRUCT for structs and short vectors.
 HdType param_element_type(const IrParam *param);
+
+// --- embed.c ---
+// Each of them has a name and a text.
+bool embeds_are_given(const HdEmbed *embeds, int n_embeds);
 
 // --- specialise.c ---
 // Finds or makes the specialisation; the caller holds the session's lock.

@@ -35,11 +35,18 @@ static HdStatus stream_make(HdDevice *device, bool wraps, void *handle,
 }
 
 HdStatus hd_stream_new(HdDevice *device, HdStream **out) {
+  if (out)
+    *out = NULL;
+  if (!device || !out)
+    return session_null(device ? device->session : NULL, "hd_stream_new");
   return stream_make(device, false, NULL, out);
 }
 
 HdStatus hd_stream_wrap(HdDevice *device, void *handle, HdStream **out) {
-  *out = NULL;
+  if (out)
+    *out = NULL;
+  if (!device || !out)
+    return session_null(device ? device->session : NULL, "hd_stream_wrap");
   if (!device->device->ops->stream_wrap)
     return session_fail(device->session, HD_ERROR_UNSUPPORTED,
                         "device '%s' has no streams beside Heddle's",
@@ -48,6 +55,8 @@ HdStatus hd_stream_wrap(HdDevice *device, void *handle, HdStream **out) {
 }
 
 void *hd_stream_handle(const HdStream *stream) {
+  if (!stream)
+    return NULL;
   const RtDeviceOps *ops = stream->device->device->ops;
   return ops->stream_handle ? ops->stream_handle(stream->stream) : NULL;
 }
@@ -66,6 +75,8 @@ void hd_stream_free(HdStream *stream) {
 }
 
 HdStatus hd_stream_wait(HdStream *stream) {
+  if (!stream)
+    return session_null(NULL, "hd_stream_wait");
   RtError error = {0};
   HdStatus status =
       stream->device->device->ops->stream_wait(stream->stream, &error);
@@ -75,6 +86,10 @@ HdStatus hd_stream_wait(HdStream *stream) {
 // ----------------------------------------------------------------- events
 
 HdStatus hd_event_new(HdDevice *device, HdEvent **out) {
+  if (out)
+    *out = NULL;
+  if (!device || !out)
+    return session_null(device ? device->session : NULL, "hd_event_new");
   RtError error = {0};
   *out = calloc(1, sizeof(**out));
   if (!*out)
@@ -83,7 +98,6 @@ HdStatus hd_event_new(HdDevice *device, HdEvent **out) {
       device->device->ops->event_new(device->device, &(*out)->event, &error);
   if (status != HD_OK) {
     free(*out);
-    *out = NULL;
     return device_fail(device, status, &error);
   }
   (*out)->device = device;
@@ -100,6 +114,8 @@ void hd_event_free(HdEvent *event) {
 }
 
 HdStatus hd_event_record(HdEvent *event, HdStream *stream) {
+  if (!event)
+    return session_null(NULL, "hd_event_record");
   RtError error = {0};
   HdStatus status = event->device->device->ops->event_record(
       event->event, stream ? stream->stream : NULL, &error);
@@ -107,6 +123,8 @@ HdStatus hd_event_record(HdEvent *event, HdStream *stream) {
 }
 
 HdStatus hd_event_wait(HdEvent *event) {
+  if (!event)
+    return session_null(NULL, "hd_event_wait");
   RtError error = {0};
   HdStatus status =
       event->device->device->ops->event_wait(event->event, &error);
@@ -114,6 +132,9 @@ HdStatus hd_event_wait(HdEvent *event) {
 }
 
 HdStatus hd_stream_wait_event(HdStream *stream, HdEvent *event) {
+  if (!stream || !event)
+    return session_null(stream ? stream->device->session : NULL,
+                        "hd_stream_wait_event");
   RtError error = {0};
   HdStatus status = stream->device->device->ops->stream_wait_event(
       stream->stream, event->event, &error);
@@ -121,6 +142,9 @@ HdStatus hd_stream_wait_event(HdStream *stream, HdEvent *event) {
 }
 
 HdStatus hd_event_elapsed_ms(HdEvent *start, HdEvent *end, double *out) {
+  if (!start || !end || !out)
+    return session_null(start ? start->device->session : NULL,
+                        "hd_event_elapsed_ms");
   RtError error = {0};
   HdStatus status = start->device->device->ops->event_elapsed_ms(
       start->event, end->event, out, &error);

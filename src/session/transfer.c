@@ -92,6 +92,9 @@ static HdStatus transfer(HdBuffer *buffer, void *to, const void *from,
 
 HdStatus hd_buffer_write(HdBuffer *buffer, const void *data,
                          size_t size_bytes) {
+  if (!buffer || (!data && size_bytes > 0))
+    return session_null(buffer ? buffer->memory->device->session : NULL,
+                        "hd_buffer_write");
   if (buffer->is_read_only)
     return session_fail(buffer->memory->device->session, HD_ERROR_ARGUMENT,
                         "the buffer is a read-only tensor");
@@ -99,5 +102,8 @@ HdStatus hd_buffer_write(HdBuffer *buffer, const void *data,
 }
 
 HdStatus hd_buffer_read(HdBuffer *buffer, void *data, size_t size_bytes) {
+  if (!buffer || (!data && size_bytes > 0))
+    return session_null(buffer ? buffer->memory->device->session : NULL,
+                        "hd_buffer_read");
   return transfer(buffer, data, NULL, size_bytes);
 }
