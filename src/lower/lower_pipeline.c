@@ -109,9 +109,11 @@ IrNode *lower_slot(Lowering *lw, const TExpr *expr) {
   if (!stage)
     return slot_of(lw, pipeline, lower_scalar(lw, expr->u.builtin.args[1]));
   IrNode *turn = lower_get(lw, stage->turn);
-  if (has_number)
-    turn = lower_add64(
-        lw, turn, lower_to_i64(lw, lower_scalar(lw, expr->u.builtin.args[1])));
+  if (has_number) { // a round later: never negative
+    IrNode *back = lower_to_i64(lw, lower_scalar(lw, expr->u.builtin.args[1]));
+    turn = lower_add64(lw, turn,
+                       lower_add64(lw, back, lower_i64(lw, pipeline->stages)));
+  }
   return slot_of(lw, pipeline, turn);
 }
 
@@ -448,7 +450,9 @@ static void free_earlier(Lowering *lw, const Pipeline *pipeline,
                                  lower_get(lw, group->drained), turn);
   IrNode *branch = lower_emit1(lw, IR_IF, ir_scalar(IR_TYPE_VOID), is_there);
   IrRegion *before = lower_enter(lw, branch, 0);
-  signal_on(lw, pipeline->empty, slot_of(lw, pipeline, turn));
+  IrNode *later = lower_i64(lw, pipeline->stages - group->lag);
+  signal_on(lw, pipeline->empty,
+            slot_of(lw, pipeline, lower_add64(lw, k, later)));
   lower_leave(lw, before);
 }
 
