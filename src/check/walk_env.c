@@ -337,7 +337,7 @@ static const Value *arriving(const Walk *w, const Incoming *incoming,
 static const Value *arriving_number(Walk *w, const Incoming *incoming,
                                     uint32_t var) {
   const Value *value = arriving(w, incoming, var);
-  IrType type = w->kernel->vars.data[var].type;
+  IrType type = walk_var(w, var)->type;
   bool is_bool = type.kind == IR_TYPE_BOOL && type.lanes <= 1;
   return value || !(is_bool || ir_type_is_int(type))
              ? value
