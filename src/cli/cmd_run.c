@@ -95,12 +95,16 @@ static int launch_fresh(Run *run, HdStatus *launched) {
 static int launch_seeds(Run *run, HdStatus *launched) {
   const Options *options = run->options;
   run->seed = options->first_seed;
-  int status = launch_fresh(run, launched);
+  int status = options->n_seeds > 1 ? run_keep_globals(run) : EXIT_DONE;
+  if (status == EXIT_DONE)
+    status = launch_fresh(run, launched);
   for (uint64_t i = 1;
        i < options->n_seeds && status == EXIT_DONE && *launched == HD_OK; i++) {
     run_free_arguments(run);
     run->seed = options->first_seed + i;
-    status = launch_fresh(run, launched);
+    status = run_restore_globals(run);
+    if (status == EXIT_DONE)
+      status = launch_fresh(run, launched);
   }
   return status;
 }
@@ -195,6 +199,7 @@ static int run_program(Run *run) {
 
 void run_close(Run *run) {
   run_free_arguments(run);
+  run_free_globals(run);
   hd_kernel_free(run->kernel);
   hd_device_free(run->device);
   hd_program_free(run->program);

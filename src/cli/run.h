@@ -15,11 +15,12 @@ typedef struct {
   HdArgs *args;
   int n_params;
   HdParamInfo *params;
-  HdBuffer **buffers;   // by parameter
-  uint64_t seed;        // with --schedule
-  HdFileLaunch file;    // what the file's launch says
-  bool has_file_grid;   // and no --grid does
-  bool has_file_shared; // likewise --shared
+  HdBuffer **buffers;      // by parameter
+  uint64_t seed;           // with --schedule
+  HdFileLaunch file;       // what the file's launch says
+  bool has_file_grid;      // and no --grid does
+  bool has_file_shared;    // likewise --shared
+  HostArray *kept_globals; // by object, as they were loaded; NULL: not needed
   bool has_traced, has_reported;
 } Run;
 
@@ -50,6 +51,10 @@ int run_check_given(const Run *run);
 // --- run_globals.c: file-scope objects
 bool run_find_global(const Run *run, const char *name, HdGlobalInfo *out);
 int run_set_globals(Run *run);
+// What kernels may change, as it was loaded: put back before each further seed.
+int run_keep_globals(Run *run);
+int run_restore_globals(Run *run);
+void run_free_globals(Run *run);
 // Freed by array_fini.
 int run_fetch_global(Run *run, const HdGlobalInfo *info, HostArray *out);
 

@@ -110,6 +110,52 @@ int run_set_globals(Run *run) {
   return status;
 }
 
+static int keep_global(Run *run, const HdGlobalInfo *info, HostArray *kept) {
+  *kept = shape_of(info);
+  const char *why = array_alloc(kept);
+  if (why) {
+    cli_error("'%s': %s", info->name, why);
+    return EXIT_USAGE;
+  }
+  HdStatus status = hd_global_read_on(run->program, run->device, info->name,
+                                      kept->data, kept->size_bytes);
+  return status == HD_OK ? EXIT_DONE : cli_fail(run->session, status);
+}
+
+int run_keep_globals(Run *run) {
+  int n = hd_kernel_global_count(run->kernel), status = EXIT_DONE;
+  run->kept_globals =
+      ARENA_ARRAY(run->options->arena, HostArray, (size_t)n + 1);
+  for (int i = 0; i < n && status == EXIT_DONE; i++) {
+    HdGlobalInfo info;
+    if (hd_kernel_global(run->kernel, i, &info) == HD_OK && !info.is_const)
+      status = keep_global(run, &info, &run->kept_globals[i]);
+  }
+  return status;
+}
+
+int run_restore_globals(Run *run) {
+  int n = hd_kernel_global_count(run->kernel);
+  for (int i = 0; i < n; i++) {
+    const HostArray *kept = &run->kept_globals[i];
+    HdGlobalInfo info;
+    if (!kept->data || hd_kernel_global(run->kernel, i, &info) != HD_OK)
+      continue;
+    HdStatus status = hd_global_write_on(run->program, run->device, info.name,
+                                         kept->data, kept->size_bytes);
+    if (status != HD_OK)
+      return cli_fail(run->session, status);
+  }
+  return EXIT_DONE;
+}
+
+void run_free_globals(Run *run) {
+  for (int i = 0; run->kept_globals && i < hd_kernel_global_count(run->kernel);
+       i++)
+    array_fini(&run->kept_globals[i]);
+  run->kept_globals = NULL;
+}
+
 int run_fetch_global(Run *run, const HdGlobalInfo *info, HostArray *out) {
   *out = shape_of(info);
   if (info->rank == 0)
