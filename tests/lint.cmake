@@ -28,6 +28,9 @@ hd_add_lint(tools ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/lint/test_tools.py)
 hd_add_lint(cuda-entries ${HD_PYTHON}
             ${CMAKE_CURRENT_SOURCE_DIR}/cuda/check_entries.py
             ${PROJECT_SOURCE_DIR})
+hd_add_lint(touches ${HD_PYTHON}
+            ${CMAKE_CURRENT_SOURCE_DIR}/check/touches/check_touches.py
+            ${PROJECT_SOURCE_DIR})
 
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/cppcheck)
 hd_add_lint(
