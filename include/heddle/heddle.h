@@ -93,12 +93,14 @@ typedef struct HdSessionOptions {
   HdLanguage language;  /* of the programs */
   int allow_same_value; /* 1: with sanitize, threads may write equal values to
                            one place, as they always may in CUDA C */
+  int confine_includes; /* 1: #include reads only from the folder of the source,
+                           include_dirs and Heddle's own headers */
 } HdSessionOptions;
 
 #define HD_SESSION_OPTIONS_INIT                                                \
   {                                                                            \
     sizeof(HdSessionOptions), 2, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,        \
-        HD_LANGUAGE_BY_NAME, 0                                                 \
+        HD_LANGUAGE_BY_NAME, 0, 0                                              \
   }
 
 /* NULL options: the defaults of HD_SESSION_OPTIONS_INIT. */

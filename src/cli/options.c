@@ -200,6 +200,7 @@ static int apply(Options *o, OptionId id, const char *value) {
   case OPT_VERBOSE: o->verbose = true; break;
   case OPT_DEFINE: VEC_PUSH(o->arena, &o->defines, value); break;
   case OPT_INCLUDE: VEC_PUSH(o->arena, &o->include_dirs, value); break;
+  case OPT_CONFINE: o->session.confine_includes = 1; break;
   case OPT_OPT0: o->session.opt_level = 0; break;
   case OPT_OPT1: o->session.opt_level = 1; break;
   case OPT_OPT2: o->session.opt_level = 2; break;

@@ -120,6 +120,7 @@ static HdStatus load_source(HdProgram *program, const char *name,
                       .n_include_dirs = list_length(options->include_dirs),
                       .defines = options->defines,
                       .n_defines = list_length(options->defines),
+                      .is_confined = options->confine_includes,
                       .is_cuda = cuda_is_language(program->session, name)};
   SourceIndex kept = {program->session->cache_dir,
                       session_cache_limit(program->session)};

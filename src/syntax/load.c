@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "diag/line_marker.h"
 #include "syntax/limits.h"
+#include "syntax/load_confine.h"
 #include "syntax/load_cuda.h"
 #include "syntax/preprocess.h"
 #include "syntax/source_scan.h"
@@ -163,10 +164,38 @@ static HdStatus use_text(Loader *cx, const FileText *text, const char *result,
   return use_preprocessed(cx, text, result, length);
 }
 
+static HdStatus refuse(Loader *cx, const Refused *what) {
+  Diag *diag = DIAG_REPORT(cx->diags, DIAG_include_confined, what->place,
+                           DS(what->name), DS(what->why));
+  diag_note(cx->diags, diag, (Place){0},
+            "allowed are the folder of the source, Heddle's own headers and "
+            "the folders that -I names");
+  return HD_ERROR_PROGRAM;
+}
+
+// Nothing of a file from outside may be seen: this comes before all else that
+// tells of what the preprocessor gave. `result` NULL: it was kept.
+static HdStatus confine(Loader *cx, const PreprocessJob *job, const char *text,
+                        size_t length, Place first,
+                        const PreprocessResult *result) {
+  if (!cx->options.is_confined)
+    return HD_OK;
+  Refused refused = load_confine_files(cx->arena, cx->interner, cx->path, job,
+                                       &cx->cuda, text, length, first);
+  if (!refused.name && result) {
+    refused.place = first;
+    if (!preprocess_find_refused(cx->arena, cx->interner, result, &refused.name,
+                                 &refused.why, &refused.place))
+      return HD_OK;
+  }
+  return refused.name ? refuse(cx, &refused) : HD_OK;
+}
+
 static HdStatus run_preprocessor(Loader *cx, const FileText *text,
                                  const PreprocessJob *job, Place first,
                                  PreprocessResult *result) {
   HD_TRY(preprocess_run(cx->arena, job, result, cx->why));
+  HD_TRY(confine(cx, job, result->text, result->length, first, result));
   if (result->is_too_large) {
     DIAG_REPORT(cx->diags, DIAG_preprocessed_too_large, first,
                 DU(SYNTAX_MAX_SOURCE_BYTES));
@@ -234,6 +263,11 @@ static HdStatus preprocess(Loader *cx, const FileText *text) {
         "the folder of its C headers, beside which they lie";
     return HD_ERROR_NOT_FOUND;
   }
+  if (cx->options.is_confined && !job.headers) {
+    *cx->why = "--confine-includes needs Heddle's own headers, which were not "
+               "found; HEDDLE_INCLUDE can name their folder";
+    return HD_ERROR_NOT_FOUND;
+  }
   PreprocessResult result;
   Place first = source_place(
       set_source(cx, text->data, text->size_bytes, false), (Span){0, 1});
@@ -243,8 +277,10 @@ static HdStatus preprocess(Loader *cx, const FileText *text) {
   size_t length;
   const char *kept =
       has_key ? memory->find(memory->context, cx->arena, key, &length) : NULL;
-  if (kept)
+  if (kept) {
+    HD_TRY(confine(cx, &job, kept, length, first, NULL));
     return use_text(cx, text, kept, length);
+  }
   HD_TRY(load_cuda_make_stand_ins(&cx->cuda, cx->why));
   job.last_folder = cx->cuda.folder;
   HdStatus status = run_preprocessor(cx, text, &job, first, &result);

@@ -51,6 +51,8 @@ typedef struct {
   uint32_t n_defines;
   const PreprocessorMemory *memory; // or NULL
   bool is_cuda;                     // CUDA C++: see load_cuda.h
+  // Includes stay in the source's folder, include_dirs and Heddle's headers.
+  bool is_confined;
 } LoadOptions;
 
 typedef struct {

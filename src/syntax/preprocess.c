@@ -101,6 +101,12 @@ char **preprocess_command(Arena *arena, const PreprocessJob *job) {
     add(arena, &argv, "", "-isystem");
     add(arena, &argv, "", job->headers);
   }
+  if (job->options->is_confined) {
+    // A #line would have lines of any file shown.
+    add(arena, &argv, "", "-fno-diagnostics-show-caret");
+    add(arena, &argv, "", "-imacros");
+    add(arena, &argv, job->headers ? job->headers : "", "/heddle_confined.h");
+  }
   VEC_PUSH(arena, &argv,
            arena_printf(arena, "-D__HEDDLE__=%d", version_number()));
   for (uint32_t i = 0; i < job->options->n_defines; i++)

@@ -53,4 +53,13 @@ bool preprocess_is_volatile(const char *text, size_t length);
 void preprocess_report(Arena *arena, Interner *interner, DiagEngine *diags,
                        const PreprocessResult *result, Place fallback);
 
+// With confined includes: the first message that tells of what is not allowed,
+// an include that was not found outside or a word of heddle_confined.h. False:
+// none. *name and *why are from `arena`.
+bool preprocess_find_refused(Arena *arena, Interner *interner,
+                             const PreprocessResult *result, const char **name,
+                             const char **why, Place *place);
+// The name of an include is absolute or has `..`.
+bool preprocess_is_outside(const char *name);
+
 #endif

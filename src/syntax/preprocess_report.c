@@ -108,6 +108,72 @@ static void report(Arena *arena, DiagEngine *diags, const Message *message,
   note_include(arena, diags, diag, message->text);
 }
 
+// --- Confined includes -----------------------------------------------------
+
+bool preprocess_is_outside(const char *name) {
+  for (const char *at = name; *at;) {
+    size_t n = strcspn(at, "/");
+    if ((n == 0 && at == name) || (n == 2 && memcmp(at, "..", 2) == 0))
+      return true;
+    at += n + (at[n] == '/');
+  }
+  return false;
+}
+
+// "NAME: No such file", or "'NAME' file not found".
+static const char *name_of_include(Arena *arena, const char *text) {
+  bool is_quoted = *text == '\'';
+  text += is_quoted;
+  const char *end = strstr(text, is_quoted ? "'" : ": ");
+  return end ? arena_strndup(arena, text, (size_t)(end - text)) : text;
+}
+
+static const char *poisoned_word(Arena *arena, const char *text) {
+  static const char *const words[] = {"__has_include", "__has_include_next",
+                                      "__has_embed", "embed", "dependency"};
+  if (!strstr(text, "poisoned"))
+    return NULL;
+  for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+    if (strstr(text, arena_printf(arena, "\"%s\"", words[i])) ||
+        strstr(text, "poisoned identifier"))
+      return words[i];
+  return NULL;
+}
+
+static const char *why_refused(Arena *arena, const char *line,
+                               const Message *message, const char **name) {
+  *name = poisoned_word(arena, message->text);
+  if (*name)
+    return "it asks for files by other ways than #include";
+  if (!strstr(line, "fatal error: "))
+    return NULL;
+  *name = name_of_include(arena, message->text);
+  return preprocess_is_outside(*name) ||
+                 strstr(message->text, "Permission denied")
+             ? "it is outside of the folders that are allowed"
+             : NULL;
+}
+
+bool preprocess_find_refused(Arena *arena, Interner *interner,
+                             const PreprocessResult *result, const char **name,
+                             const char **why, Place *place) {
+  char *rest = arena_strdup(arena, result->messages);
+  for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
+    Message message = read_message(arena, interner, line);
+    if (!message.text || !message.is_error)
+      continue;
+    *why = why_refused(arena, line, &message, name);
+    if (!*why)
+      continue;
+    if (message.has_place)
+      *place = message.place;
+    return true;
+  }
+  return false;
+}
+
+// --- Reports ---------------------------------------------------------------
+
 // A .cuh with kernels is looked at by itself, too.
 static bool is_of_main_file(const Message *message) {
   return !message->is_error && strstr(message->text, "once in main file");
