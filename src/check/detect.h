@@ -17,7 +17,8 @@
 // kind says only what happened before what, for the phases of barriers: a copy
 // that arrives on a barrier publishes nothing of its thread, but was asked for
 // before; threads of a collective have waited for each other, and see nothing
-// of what the others wrote.
+// of what the others wrote. The last two are about fences: Note [Fences of
+// all].
 #ifndef HD_CHECK_DETECT_H
 #define HD_CHECK_DETECT_H
 
@@ -28,7 +29,14 @@
 
 // ---------------------------------------------------------------- knowing
 
-enum { HALF_GENERIC, HALF_ASYNC, HALF_CAUSE, HALF_COUNT };
+enum {
+  HALF_GENERIC,
+  HALF_ASYNC,
+  HALF_CAUSE,
+  HALF_FENCED,
+  HALF_SEEN,
+  HALF_COUNT
+};
 
 // Counts references. Changed only while nobody shares it.
 typedef struct Know {
@@ -159,6 +167,7 @@ typedef struct Detect {
   int32_t grid[3], cluster[3];
   bool owner_strict;
   bool keeps[HALF_COUNT]; // kinds of knowledge that the kernel needs
+  bool has_fenced;        // there was a fence of all
   uint32_t cell_log2;
   bool is_too_coarse; // an access is smaller than cells: run again with 0
   bool is_too_much;   // copies or records beyond the limits
@@ -230,6 +239,10 @@ void detect_release(Detect *d, uint32_t thread, Know **into);
 void detect_acquire(Detect *d, uint32_t thread, Know *from);
 void detect_sync(Detect *d, const ObservedThread *threads, uint32_t n,
                  bool is_grid);
+// A fence of the device, and what atomic writes and reads have to do with it.
+void detect_fence_all(Detect *d, uint32_t thread);
+void detect_leave_fenced(Detect *d, uint32_t thread, Know **at);
+void detect_see_fenced(Detect *d, uint32_t thread, const Know *at);
 // A collective.
 void detect_meet(Detect *d, const ObservedThread *threads, uint32_t n);
 

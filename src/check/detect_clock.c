@@ -282,10 +282,65 @@ void detect_meet(Detect *d, const ObservedThread *threads, uint32_t n) {
   know_drop(d, past);
 }
 
+// ----------------------------------------------------------------- fences
+
+// Note [Fences of all]
+// Of two fences that are sequentially consistent one is before the other, and
+// what comes before one is known behind the later one (PTX: Fence-SC). Take an
+// atomic read that gives what an atomic write left, a fence G that comes behind
+// the read, and a fence F that comes before the write, each in any thread, by
+// barriers or whatever else orders. If G were before F, the read would be
+// before the write. So F is before G. HALF_FENCED is what was before some such
+// F; a write leaves that at its place, a read takes it into HALF_SEEN, and G
+// makes it known.
+
+static void join_halves(Detect *d, Know *into, int half, const Know *from,
+                        int from_half) {
+  take_later(into->clocks[half], from->clocks[from_half], d->n_all);
+  d->n_joined += d->n_all;
+  for (uint32_t i = 0; i < from->n_words && i < into->n_words; i++)
+    into->copies[half][i] |= from->copies[from_half][i];
+}
+
+void detect_fence_all(Detect *d, uint32_t thread) {
+  DetectThread *t = &d->threads[thread];
+  Know *know = know_copy(d, t->know);
+  join_halves(d, know, HALF_GENERIC, know, HALF_SEEN);
+  if (d->keeps[HALF_CAUSE])
+    join_halves(d, know, HALF_CAUSE, know, HALF_SEEN);
+  join_halves(d, know, HALF_FENCED, know, HALF_GENERIC);
+  uint32_t *own = &know->clocks[HALF_FENCED][thread];
+  *own = *own < t->clock ? t->clock : *own;
+  know_seal(d, know);
+  set_know(d, t, know);
+  t->clock = tick(d);
+  d->has_fenced = true;
+}
+
+void detect_leave_fenced(Detect *d, uint32_t thread, Know **at) {
+  const Know *know = d->threads[thread].know;
+  if (!d->has_fenced)
+    return;
+  Know *left = know_copy(d, *at ? *at : d->nothing);
+  join_halves(d, left, HALF_SEEN, know, HALF_FENCED);
+  know_drop(d, *at);
+  *at = left;
+}
+
+void detect_see_fenced(Detect *d, uint32_t thread, const Know *at) {
+  DetectThread *t = &d->threads[thread];
+  if (!d->has_fenced)
+    return;
+  Know *know = know_copy(d, t->know);
+  join_halves(d, know, HALF_SEEN, at, HALF_SEEN);
+  set_know(d, t, know);
+}
+
 // ------------------------------------------------------------------- life
 
 typedef struct {
   bool copies_async, lands, meets, waits; // waits: for a parity
+  bool fences;
 } Kinds;
 
 static bool find_kinds(IrNode *node, void *context) {
@@ -295,6 +350,7 @@ static bool find_kinds(IrNode *node, void *context) {
   kinds->lands |= is_copy && node->u.copy.barrier;
   kinds->meets |= ir_is_collective(node);
   kinds->waits |= node->op == IR_MBAR_WAIT;
+  kinds->fences |= node->op == IR_FENCE;
   return true;
 }
 
@@ -304,6 +360,7 @@ static void keep_kinds(Detect *d) {
   d->keeps[HALF_GENERIC] = true;
   d->keeps[HALF_ASYNC] = kinds.copies_async;
   d->keeps[HALF_CAUSE] = kinds.lands || (kinds.meets && kinds.waits);
+  d->keeps[HALF_FENCED] = d->keeps[HALF_SEEN] = kinds.fences;
 }
 
 void detect_begin(Detect *d, Arena *result, const IrKernel *kernel,

@@ -48,6 +48,7 @@ static void order_atomic(Detect *d, uint32_t thread,
   Know **sync = atomic_at(d, access->address);
   DetectThread *t = &d->threads[thread];
   if (access->reads && *sync) {
+    detect_see_fenced(d, thread, *sync);
     if (access->acquires)
       detect_acquire(d, thread, *sync);
     else
@@ -63,6 +64,7 @@ static void order_atomic(Detect *d, uint32_t thread,
     detect_release(d, thread, sync);
   else if (t->released)
     join_into(d, sync, t->released);
+  detect_leave_fenced(d, thread, sync);
 }
 
 static void on_access(void *context, const ObservedThread *thread,
@@ -87,13 +89,16 @@ static void on_access(void *context, const ObservedThread *thread,
     order_atomic(d, who, access);
 }
 
-static void on_fence(void *context, const ObservedThread *thread) {
+static void on_fence(void *context, const ObservedThread *thread,
+                     const IrNode *node) {
   Detect *d = of(context);
   uint32_t who = (uint32_t)thread->number;
   DetectThread *t = &d->threads[who];
   detect_acquire(d, who, t->seen);
   know_drop(d, t->seen);
   t->seen = NULL;
+  if (ir_fences_all(node))
+    detect_fence_all(d, who);
   know_drop(d, t->released);
   t->released = NULL;
   detect_release(d, who, &t->released);

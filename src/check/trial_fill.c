@@ -2,6 +2,7 @@
 // Contents of arrays: zeros, counting, or at random, as what the kernel
 // requires of them allows.
 #include "check/trial_fill.h"
+#include "ir/alias.h"
 #include "ir/float_format.h"
 #include <stdlib.h>
 #include <string.h>
@@ -261,13 +262,19 @@ typedef struct {
 
 static bool find_atomic(IrNode *node, void *context) {
   Atomics *atomics = context;
-  atomics->is_found |=
-      ir_is_atomic(node) && node->u.access.object == atomics->object;
+  if (!ir_is_atomic(node))
+    return true;
+  const IrObject *at = node->u.access.object;
+  bool may_reach = !at && atomics->object->address_taken &&
+                   ir_type_is_int(atomics->object->element) &&
+                   ir_pointer_may_reach(node, atomics->object);
+  atomics->is_found |= at == atomics->object || may_reach;
   return !atomics->is_found;
 }
 
 // Counters and flags begin with zeros, although nothing requires it: what
-// happens otherwise is hardly what anybody asks.
+// happens otherwise is hardly what anybody asks. What an object of C++ updates
+// through its pointer may be any array of integers that decays to one.
 static bool is_counter(const Trial *trial, const IrObject *object) {
   Atomics atomics = {.object = object};
   (void)ir_walk((IrRegion *)(uintptr_t)&trial->kernel->body, find_atomic,

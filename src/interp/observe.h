@@ -102,7 +102,8 @@ typedef struct InterpObserver {
   void (*access)(void *context, const ObservedThread *thread,
                  const ObservedAccess *access);
   // fence(scope); fence_async().
-  void (*fence)(void *context, const ObservedThread *thread);
+  void (*fence)(void *context, const ObservedThread *thread,
+                const IrNode *node);
   void (*fence_async)(void *context, const ObservedThread *thread);
   // Signed arithmetic of the node went over.
   void (*overflow)(void *context, const ObservedThread *thread,

@@ -219,15 +219,15 @@ static bool assumption(Machine *m, const Thread *t, const Insn *insn) {
                       insn->node->u.text.text);
 }
 
-static bool fence(const Machine *m, const Thread *t, bool is_async) {
+static bool fence(const Machine *m, const Thread *t, const IrNode *node) {
   const InterpObserver *observer = m->observer;
   if (!observer)
     return true;
   ObservedThread thread = machine_observed(m, t);
-  void (*told)(void *, const ObservedThread *) =
-      is_async ? observer->fence_async : observer->fence;
-  if (told)
-    told(observer->context, &thread);
+  if (node->op == IR_FENCE_ASYNC && observer->fence_async)
+    observer->fence_async(observer->context, &thread);
+  if (node->op == IR_FENCE && observer->fence)
+    observer->fence(observer->context, &thread, node);
   return true;
 }
 
@@ -324,7 +324,7 @@ static bool operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_PRESERVES:
   case IR_READS: tell_claim(m, t, insn); return true;
   case IR_FENCE: // memory is always in order here
-  case IR_FENCE_ASYNC: return fence(m, t, insn->op == IR_FENCE_ASYNC);
+  case IR_FENCE_ASYNC: return fence(m, t, insn->node);
   case IR_SEMAPHORE_LOCK:
   case IR_SEMAPHORE_RELEASE: return machine_semaphore(m, t, insn);
   case IR_MAP_SHARED: return machine_map_shared(m, t, insn);

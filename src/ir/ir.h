@@ -656,6 +656,13 @@ static inline bool ir_is_atomic(const IrNode *node) {
          node->u.access.order != ORDER_PLAIN;
 }
 
+// A fence that has its place in one order with all others, for the whole
+// device.
+static inline bool ir_fences_all(const IrNode *node) {
+  return node->op == IR_FENCE && node->u.text.order == ORDER_ACQ_REL &&
+         node->u.text.scope >= SCOPE_DEVICE;
+}
+
 // Its result is the token of an mbarrier's phase.
 static inline bool ir_gives_phase(const IrNode *node) {
   return node->op == IR_MBAR_ARRIVE || node->op == IR_MBAR_ARRIVE_DROP ||
