@@ -360,6 +360,8 @@ static bool name_functions(CuContext *cu, const CuFunction *function,
 
 CuValue cu_call_function(CuContext *cu, CuFunction *function, CuValue *object,
                          CuValues args, Span span) {
+  if (function->decl && cu_attribute(function->decl, "__heddle_full_mask"))
+    cu_remark(cu, DIAG_cuda_full_mask, span, function->decl->name);
   if (function->decl && cu_attribute(function->decl, "__heddle_unsupported") &&
       !cu_attribute(function->decl, "__heddle_when")) {
     cu_refuse_unsupported(cu, function->decl, span);

@@ -71,6 +71,12 @@ Diag *cu_report(CuContext *cu, DiagId id, Span span, const DiagArg *args,
   return diag;
 }
 
+void cu_remark(CuContext *cu, DiagId id, Span span, const char *name) {
+  if (!cu->silent)
+    DIAG_REPORT(cu->diags, id,
+                source_place(cu->source, place_for_users(cu, span)), DS(name));
+}
+
 const char *cu_format(CuContext *cu, const char *format, ...) {
   va_list args;
   va_start(args, format);

@@ -18,6 +18,9 @@ Diag *cu_report(CuContext *cu, DiagId id, Span span, const DiagArg *args,
 // The text of a type, for messages.
 #define CU_TEXT(cu, type) cu_type_text((cu)->arena, (type))
 
+// A warning about the function `name`; told once for a place.
+void cu_remark(CuContext *cu, DiagId id, Span span, const char *name);
+
 const char *cu_format(CuContext *cu, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 // The source text of a span, shortened.

@@ -1362,13 +1362,30 @@ __device__ unsigned __reduce_xor_sync(unsigned mask, unsigned v) __heddle_when("
   __hd::mask_names_who_is_here(g, mask);
   return g.parity(v);
 }
-template <class T> T __shfl(T v, int lane, int width = 32) __heddle_unsupported("'__shfl', which later hardware doesn't have; write '__shfl_sync' with the mask of threads");
-template <class T> T __shfl_up(T v, int lane, int width = 32) __heddle_unsupported("'__shfl_up', which later hardware doesn't have; write '__shfl_up_sync' with the mask of threads");
-template <class T> T __shfl_down(T v, int lane, int width = 32) __heddle_unsupported("'__shfl_down', which later hardware doesn't have; write '__shfl_down_sync' with the mask of threads");
-template <class T> T __shfl_xor(T v, int lane, int width = 32) __heddle_unsupported("'__shfl_xor', which later hardware doesn't have; write '__shfl_xor_sync' with the mask of threads");
-int __any(int p) __heddle_unsupported("'__any', which later hardware doesn't have; write '__any_sync' with the mask of threads");
-int __all(int p) __heddle_unsupported("'__all', which later hardware doesn't have; write '__all_sync' with the mask of threads");
-unsigned __ballot(int p) __heddle_unsupported("'__ballot', which later hardware doesn't have; write '__ballot_sync' with the mask of threads");
+// Without a mask: that of all 32 lanes, which is told.
+template <class T> __device__ T __shfl(T v, int src, int width = 32) __heddle_full_mask
+  __heddle_when("width == 32", "shfl(whole_warp(), v, src)")
+  __heddle_when("width != 32 && width > 0", "shfl(tiled_partition(whole_warp(), width), v, src)") {
+  return __shfl_sync(0xffffffffu, v, src, width);
+}
+template <class T> __device__ T __shfl_up(T v, unsigned delta, int width = 32) __heddle_full_mask
+  __heddle_when("width == 32", "shfl_up(whole_warp(), v, delta)")
+  __heddle_when("width != 32 && width > 0", "shfl_up(tiled_partition(whole_warp(), width), v, delta)") {
+  return __shfl_up_sync(0xffffffffu, v, delta, width);
+}
+template <class T> __device__ T __shfl_down(T v, unsigned delta, int width = 32) __heddle_full_mask
+  __heddle_when("width == 32", "shfl_down(whole_warp(), v, delta)")
+  __heddle_when("width != 32 && width > 0", "shfl_down(tiled_partition(whole_warp(), width), v, delta)") {
+  return __shfl_down_sync(0xffffffffu, v, delta, width);
+}
+template <class T> __device__ T __shfl_xor(T v, int lanes, int width = 32) __heddle_full_mask
+  __heddle_when("width == 32", "shfl_xor(whole_warp(), v, lanes)")
+  __heddle_when("width != 32 && width > 0 && lanes >= 0 && lanes < width", "shfl_xor(tiled_partition(whole_warp(), width), v, lanes)") {
+  return __shfl_xor_sync(0xffffffffu, v, lanes, width);
+}
+int __any(int p) __heddle_full_mask __heddle("any(whole_warp(), p)");
+int __all(int p) __heddle_full_mask __heddle("all(whole_warp(), p)");
+unsigned __ballot(int p) __heddle_full_mask __heddle("ballot(whole_warp(), p)");
 void __barrier_sync(unsigned id) __heddle_unsupported("'__barrier_sync'; use asm volatile(\"bar.sync …\") or cooperative groups");
 void __barrier_sync_count(unsigned id, unsigned count) __heddle_unsupported("'__barrier_sync_count'; use asm volatile(\"bar.sync …\") or cooperative groups");
 

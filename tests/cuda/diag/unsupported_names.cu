@@ -8,9 +8,6 @@
 #include <curand_kernel.h>
 #include <mma.h>
 
-__global__ void of___all(int p0) { __all(p0); } //~ error HD1150: '__all', which later hardware doesn't have
-__global__ void of___any(int p0) { __any(p0); } //~ error HD1150: '__any', which later hardware doesn't have
-__global__ void of___ballot(int p0) { __ballot(p0); } //~ error HD1150: '__ballot', which later hardware doesn't have
 __global__ void of___barrier_sync(unsigned p0) { __barrier_sync(p0); } //~ error HD1150: '__barrier_sync'
 __global__ void of___barrier_sync_count(unsigned p0, unsigned p1) { __barrier_sync_count(p0, p1); } //~ error HD1150: '__barrier_sync_count'
 __global__ void of___clusterDimIsSpecified() { __clusterDimIsSpecified(); } //~ error HD1150: '__clusterDimIsSpecified'
@@ -22,10 +19,6 @@ __global__ void of___isGlobal(const void *p0) { __isGlobal(p0); } //~ error HD11
 __global__ void of___isGridConstant(const void *p0) { __isGridConstant(p0); } //~ error HD1150: '__isGridConstant': which memory a pointer points to is known when the kernel is compiled
 __global__ void of___isLocal(const void *p0) { __isLocal(p0); } //~ error HD1150: '__isLocal': which memory a pointer points to is known when the kernel is compiled
 __global__ void of___isShared(const void *p0) { __isShared(p0); } //~ error HD1150: '__isShared': which memory a pointer points to is known when the kernel is compiled
-__global__ void of___shfl(float p0, int p1, int p2) { __shfl(p0, p1, p2); } //~ error HD1150: '__shfl', which later hardware doesn't have
-__global__ void of___shfl_down(float p0, int p1, int p2) { __shfl_down(p0, p1, p2); } //~ error HD1150: '__shfl_down', which later hardware doesn't have
-__global__ void of___shfl_up(float p0, int p1, int p2) { __shfl_up(p0, p1, p2); } //~ error HD1150: '__shfl_up', which later hardware doesn't have
-__global__ void of___shfl_xor(float p0, int p1, int p2) { __shfl_xor(p0, p1, p2); } //~ error HD1150: '__shfl_xor', which later hardware doesn't have
 __global__ void of_jn(int p0, double p1) { jn(p0, p1); } //~ error HD1150: 'jn'
 __global__ void of_jnf(int p0, float p1) { jnf(p0, p1); } //~ error HD1150: 'jnf'
 __global__ void of_syncthreads_and(bool p0) { syncthreads_and(p0); } //~ error HD1150: 'syncthreads_and'
