@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define HD_CPU_ABI_VERSION 12
+#define HD_CPU_ABI_VERSION 13
 
 struct HdCpuBlock;
 
@@ -136,6 +136,14 @@ enum {
   HD_CPU_WIDE_OWN = 2,  // orders nothing that the program can see
 };
 
+// fence(device or system), of the others, fence_async().
+enum {
+  HD_CPU_FENCE_DEVICE,
+  HD_CPU_FENCE_CLUSTER,
+  HD_CPU_FENCE_BLOCK,
+  HD_CPU_FENCE_ASYNC
+};
+
 enum { HD_CPU_ADD, HD_CPU_SUB, HD_CPU_MUL, HD_CPU_NEG, HD_CPU_SHL };
 
 // Services of the runtime that generated code calls.
@@ -211,9 +219,9 @@ typedef struct HdCpuServices {
   void (*check_waited)(struct HdCpuBlock *block, HdCpuMbarrier *barrier,
                        uint32_t warp, uint32_t mask, int32_t wanted,
                        int32_t what);
-  // A fence of the lanes; is_async: fence_async().
+  // A fence of the lanes: HD_CPU_FENCE_.
   void (*check_fence)(struct HdCpuBlock *block, uint32_t warp, uint32_t mask,
-                      int32_t is_async);
+                      int32_t kind);
   // The lanes read variable `name`, which has no value yet.
   void (*check_value)(struct HdCpuBlock *block, uint32_t loc, uint32_t warp,
                       uint32_t mask, const char *name);

@@ -459,7 +459,7 @@ void cpu_tell_meeting(CpuEmit *e, const IrGroup *group);
 void cpu_tell_half(CpuEmit *e, const IrGroup *group, bool is_arrival);
 // Number of the node's place in HdCpuKernel.sites.
 LLVMValueRef cpu_site(CpuEmit *e, const IrNode *node);
-void cpu_tell_fence(CpuEmit *e, bool is_async);
+void cpu_tell_fence(CpuEmit *e, const IrNode *node);
 void cpu_tell_value(CpuEmit *e, const IrNode *node);
 void cpu_tell_claim(CpuEmit *e, const IrNode *node);
 // Which thread of a block begins the part that each lane belongs to, or which

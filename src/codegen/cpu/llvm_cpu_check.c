@@ -453,11 +453,17 @@ void cpu_tell_half(CpuEmit *e, const IrGroup *group, bool is_arrival) {
                           : offsetof(HdCpuServices, check_parts_wait));
 }
 
-void cpu_tell_fence(CpuEmit *e, bool is_async) {
+void cpu_tell_fence(CpuEmit *e, const IrNode *node) {
+  int32_t kind = HD_CPU_FENCE_DEVICE;
+  if (node->op == IR_FENCE_ASYNC)
+    kind = HD_CPU_FENCE_ASYNC;
+  else if (node->u.text.scope == SCOPE_BLOCK)
+    kind = HD_CPU_FENCE_BLOCK;
+  else if (node->u.text.scope == SCOPE_CLUSTER)
+    kind = HD_CPU_FENCE_CLUSTER;
   CpuTold lanes = cpu_told_lanes(e, NULL);
   LLVMTypeRef types[4] = {e->ptr, e->i32, e->i32, e->i32};
-  LLVMValueRef args[4] = {e->block, lanes.warp, lanes.bits,
-                          cpu_i32(e, is_async)};
+  LLVMValueRef args[4] = {e->block, lanes.warp, lanes.bits, cpu_i32(e, kind)};
   cpu_tell_runtime(e, offsetof(HdCpuServices, check_fence), types, args, 4);
 }
 

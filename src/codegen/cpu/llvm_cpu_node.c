@@ -293,7 +293,7 @@ void cpu_emit_value(CpuEmit *e, const IrNode *node) {
   case IR_CAS: emit_access(e, node); break;
   case IR_FENCE:
     if (e->plan->has_checks)
-      cpu_tell_fence(e, false);
+      cpu_tell_fence(e, node);
     cpu_emit_fence(e, node);
     break;
   case IR_RANK:
@@ -334,7 +334,7 @@ void cpu_emit_value(CpuEmit *e, const IrNode *node) {
   case IR_MBAR_TEST_TOKEN: cpu_emit_mbarrier(e, node); break;
   case IR_FENCE_ASYNC: // copies read what has been written
     if (e->plan->has_checks)
-      cpu_tell_fence(e, true);
+      cpu_tell_fence(e, node);
     break;
   case IR_COPY_ASYNC:
   case IR_COPY_BYTES:

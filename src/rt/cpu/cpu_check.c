@@ -646,12 +646,14 @@ void cpu_check_meet_parts(HdCpuBlock *block, uint32_t group, uint32_t warp,
 }
 
 void cpu_check_fence(HdCpuBlock *block, uint32_t warp, uint32_t mask,
-                     int32_t is_async) {
+                     int32_t kind) {
   CpuCheckBlock *mine = block->check;
-  if (is_async)
+  bool is_near = kind == HD_CPU_FENCE_BLOCK ||
+                 (kind == HD_CPU_FENCE_CLUSTER && block->cluster_size <= 1);
+  if (kind == HD_CPU_FENCE_ASYNC)
     race_fence_async(mine->race, warp, mask);
   else
-    race_fence(mine->race, warp, mask);
+    race_fence(mine->race, warp, mask, is_near);
 }
 
 void cpu_check_value(HdCpuBlock *block, uint32_t loc, uint32_t warp,

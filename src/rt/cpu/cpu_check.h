@@ -81,7 +81,7 @@ int32_t cpu_check_waiting(HdCpuBlock *block, HdCpuMbarrier *barrier,
 void cpu_check_waited(HdCpuBlock *block, HdCpuMbarrier *barrier, uint32_t warp,
                       uint32_t mask, int32_t wanted, int32_t what);
 void cpu_check_fence(HdCpuBlock *block, uint32_t warp, uint32_t mask,
-                     int32_t is_async);
+                     int32_t kind);
 void cpu_check_value(HdCpuBlock *block, uint32_t loc, uint32_t warp,
                      uint32_t mask, const char *name);
 void cpu_check_overflow(HdCpuBlock *block, uint32_t loc, uint32_t warp,

@@ -178,7 +178,8 @@ void race_agent_known(RaceBlock *block, uint32_t thread, uint32_t agent,
                       uint32_t clock);
 // A clock for an agent's next access: later than all that was.
 uint32_t race_agent_clock(Race *race);
-void race_fence(RaceBlock *block, uint32_t warp, uint32_t mask);
+// is_near: one that orders threads of the block only.
+void race_fence(RaceBlock *block, uint32_t warp, uint32_t mask, bool is_near);
 // What the thread knows reaches the copy engine from now on.
 void race_fence_async(RaceBlock *block, uint32_t warp, uint32_t mask);
 

@@ -19,6 +19,7 @@
 // counter back by a plain store: the newest atomic access is an update that is
 // ordered before it.
 #include "rt/cpu/race_parts.h"
+#include <stdlib.h>
 
 // ------------------------------------------------------------- relations
 
@@ -267,6 +268,12 @@ void race_cell_add(RaceActor *a, RaceCell *cell) {
 
 // ----------------------------------------------------------------- cells
 
+// What was released into the cell orders nothing any more.
+static void end_releases(Race *race, RaceCellSync *sync) {
+  race_sync_clear(race, &sync->wide);
+  sync->generation++;
+}
+
 void race_cell_forget(Race *race, RaceCell *cell) {
   cell->write.clock = 0;
   cell->other.clock = 0;
@@ -274,7 +281,7 @@ void race_cell_forget(Race *race, RaceCell *cell) {
   if (cell->records)
     race_records_free(race, cell);
   if (cell->sync)
-    race_sync_clear(race, &race->syncs[cell->sync]);
+    end_releases(race, &race->syncs[cell->sync]);
 }
 
 // Of the records only equal stores that aren't ordered before this one stay.
@@ -424,7 +431,7 @@ void race_cell_lanes(RaceActor *a, const RaceShadow *shadow, uint64_t index,
 
 // --------------------------------------------------------------- atomics
 
-static RaceSync *cell_sync(Race *race, RaceCell *cell) {
+static RaceCellSync *cell_sync(Race *race, RaceCell *cell) {
   if (!cell->sync) {
     if (race->n_syncs == 0)
       race->n_syncs = 1; // 0 is none
@@ -433,44 +440,112 @@ static RaceSync *cell_sync(Race *race, RaceCell *cell) {
     if (race->failed)
       return NULL;
     if (!race_reserve(race, &race->syncs, race->n_syncs, &race->sync_capacity,
-                      sizeof(RaceSync)))
+                      sizeof(RaceCellSync)))
       return NULL;
-    race->syncs[race->n_syncs] = (RaceSync){0};
+    race->syncs[race->n_syncs] = (RaceCellSync){0};
     cell->sync = race->n_syncs++ & RACE_MAX_SYNC;
   }
   return &race->syncs[cell->sync];
 }
 
-static void publish(RaceActor *a, RaceSync *sync) {
+// The slot of the cell's number, or a free one.
+static RaceNear *near_slot(const RaceBlock *block, uint32_t number) {
+  uint32_t at = number * UINT32_C(0x9e3779b1);
+  RaceNear *slot;
+  do
+    slot = &block->near[at++ & (block->near_slots - 1)];
+  while (slot->cell_sync != 0 && slot->cell_sync != number);
+  return slot;
+}
+
+static bool near_grow(RaceBlock *block) {
+  RaceBlock old = *block;
+  uint32_t n_slots = old.near_slots ? old.near_slots * 2 : 8;
+  RaceNear *near = calloc(n_slots, sizeof *near);
+  if (!near) {
+    block->race->failed = true;
+    return false;
+  }
+  block->near = near;
+  block->near_slots = n_slots;
+  for (uint32_t i = 0; i < old.near_slots; i++)
+    if (old.near[i].cell_sync != 0)
+      *near_slot(block, old.near[i].cell_sync) = old.near[i];
+  free(old.near);
+  return true;
+}
+
+// What threads of the block released into the cell, for each other.
+static const RaceSync *near_seen(const RaceBlock *block, const RaceCell *cell) {
+  static const RaceSync nothing;
+  if (block->n_near == 0)
+    return &nothing;
+  const RaceNear *slot = near_slot(block, cell->sync);
+  return slot->cell_sync != 0 &&
+                 slot->generation == block->race->syncs[cell->sync].generation
+             ? &slot->sync
+             : &nothing;
+}
+
+static void near_publish(RaceBlock *block, RaceKnow *know,
+                         const RaceCell *cell) {
+  Race *race = block->race;
+  if (block->n_near * 2 >= block->near_slots && !near_grow(block))
+    return;
+  RaceNear *slot = near_slot(block, cell->sync);
+  block->n_near += slot->cell_sync == 0;
+  slot->cell_sync = cell->sync;
+  if (slot->generation != race->syncs[cell->sync].generation)
+    race_sync_clear(race, &slot->sync);
+  slot->generation = race->syncs[cell->sync].generation;
+  race_sync_add(block, know, &slot->sync);
+}
+
+static void publish(RaceActor *a, const RaceCell *cell, RaceCellSync *sync) {
   uint32_t thread = a->now.who;
-  RaceKnow *fenced = a->thread->fence_release;
-  if (!(a->site->kind & RACE_RMW))
-    race_sync_clear(a->race, sync); // a store ends what others released
-  if (a->site->releases)
-    race_release(a->block, thread, sync);
-  else if (fenced)
-    race_sync_add(a->block, fenced, sync);
+  if (!(a->site->kind & RACE_RMW)) // a store ends what others released
+    end_releases(a->race, sync);
+  if (a->site->releases) {
+    RaceKnow *own = race_know_own(a->block, thread);
+    near_publish(a->block, own, cell);
+    race_know_drop(a->race, own);
+    race_release(a->block, thread, &sync->wide);
+    return;
+  }
+  if (a->thread->near_release)
+    near_publish(a->block, a->thread->near_release, cell);
+  if (a->thread->fence_release)
+    race_sync_add(a->block, a->thread->fence_release, &sync->wide);
+}
+
+static void see(RaceActor *a, const RaceCell *cell) {
+  const RaceSync *wide = &a->race->syncs[cell->sync].wide;
+  const RaceSync *near = near_seen(a->block, cell);
+  uint32_t thread = a->now.who;
+  if (a->site->acquires) {
+    race_acquire(a->block, thread, wide);
+    race_acquire(a->block, thread, near);
+    return;
+  }
+  a->block->has_fences |= wide->know || near->know;
+  if (wide->know)
+    race_sync_join(a->block, &a->thread->fence_acquire, wide);
+  if (near->know)
+    race_sync_join(a->block, &a->thread->near_acquire, near);
 }
 
 // Orders by the atomic access of one cell. Relaxed ones order by the fences
-// before and after them.
+// before and after them: those of a block's scope within it only.
 void race_cell_order(RaceActor *a, RaceCell *cell) {
   bool writes = a->now.kind & RACE_WRITES;
   bool reads = !writes || (a->now.kind & RACE_RMW);
-  uint32_t thread = a->now.who;
-  if (reads && cell->sync) {
-    RaceSync *sync = &a->race->syncs[cell->sync];
-    if (a->site->acquires)
-      race_acquire(a->block, thread, sync);
-    else if (sync->know) {
-      a->block->has_fences = true;
-      race_sync_join(a->block, &a->thread->fence_acquire, sync);
-    }
-  }
+  if (reads && cell->sync)
+    see(a, cell);
   if (!writes)
     return;
-  bool publishes = a->site->releases || a->thread->fence_release;
-  RaceSync *sync = publishes || cell->sync ? cell_sync(a->race, cell) : NULL;
+  bool publishes = a->site->releases || a->thread->near_release;
+  RaceCellSync *sync =
+      publishes || cell->sync ? cell_sync(a->race, cell) : NULL;
   if (sync)
-    publish(a, sync);
+    publish(a, cell, sync);
 }

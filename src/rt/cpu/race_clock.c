@@ -532,7 +532,7 @@ void race_agent_known(RaceBlock *block, uint32_t thread, uint32_t agent,
   t->know = know;
 }
 
-void race_fence(RaceBlock *block, uint32_t warp, uint32_t mask) {
+void race_fence(RaceBlock *block, uint32_t warp, uint32_t mask, bool is_near) {
   Race *race = block->race;
   race_split(block, warp);
   for (uint32_t lane = 0; lane < 32; lane++) {
@@ -541,10 +541,18 @@ void race_fence(RaceBlock *block, uint32_t warp, uint32_t mask) {
       continue;
     RaceThread *t = &block->threads[thread];
     block->has_fences = true;
-    race_acquire(block, thread, &t->fence_acquire);
-    race_sync_clear(race, &t->fence_acquire);
-    race_know_drop(race, t->fence_release);
-    t->fence_release = race_know_own(block, thread);
+    race_acquire(block, thread, &t->near_acquire);
+    race_sync_clear(race, &t->near_acquire);
+    if (!is_near) {
+      race_acquire(block, thread, &t->fence_acquire);
+      race_sync_clear(race, &t->fence_acquire);
+    }
+    race_know_drop(race, t->near_release);
+    t->near_release = race_know_own(block, thread);
+    if (!is_near) {
+      race_know_drop(race, t->fence_release);
+      t->fence_release = race_know_keep(t->near_release);
+    }
     block->has_released = true;
     t->clock = race_tick(race);
   }

@@ -153,6 +153,8 @@ typedef struct {
   uint32_t clock;
   RaceKnow *fence_release; // what relaxed stores publish
   RaceSync fence_acquire;  // what relaxed loads have seen
+  RaceKnow *near_release;  // the same within the block: by fences of any scope
+  RaceSync near_acquire;
 } RaceThread;
 
 // What all threads of a warp, or of a block, have in common if is_same. It is
@@ -163,6 +165,19 @@ typedef struct {
   bool is_same;
 } RaceView;
 
+// What the atomic accesses of one cell released: to all, and to threads of the
+// block that released it (RaceNear, in its block).
+typedef struct {
+  RaceSync wide;
+  uint32_t generation; // stores that ended what others released
+} RaceCellSync;
+
+typedef struct {
+  uint32_t cell_sync; // number in race->syncs; 0: none
+  uint32_t generation;
+  RaceSync sync;
+} RaceNear;
+
 struct RaceBlock {
   Race *race;
   RaceBlock *next; // blocks that run
@@ -170,7 +185,9 @@ struct RaceBlock {
   uint32_t start;    // time when it began
   uint32_t settled;  // time of its last barrier of all threads
   bool has_released; // somebody may know what it did
-  bool has_fences;   // threads may have fence_release or fence_acquire
+  bool has_fences;   // threads may have fence_release or what is beside it
+  RaceNear *near;    // by a hash of cell_sync; near_slots is a power of two
+  uint32_t n_near, near_slots;
   RaceView whole;
   RaceView *warps;
   RaceThread *threads;
@@ -214,7 +231,7 @@ struct Race {
   uint32_t n_records, record_capacity, free_record;
   uint32_t *bitmaps; // words of all bitmaps
   uint32_t n_bitmaps, bitmap_capacity, free_bitmap;
-  RaceSync *syncs;
+  RaceCellSync *syncs;
   uint32_t n_syncs, sync_capacity;
   RaceText *texts;
   uint32_t n_texts, text_capacity;

@@ -46,10 +46,17 @@ static void drop_threads(RaceBlock *block) {
   for (uint32_t i = 0; i < race->config.n_threads && block->has_fences; i++) {
     RaceThread *t = &block->threads[i];
     race_know_drop(race, t->fence_release);
+    race_know_drop(race, t->near_release);
     race_sync_clear(race, &t->fence_acquire);
-    t->fence_release = NULL;
+    race_sync_clear(race, &t->near_acquire);
+    t->fence_release = t->near_release = NULL;
   }
   block->has_fences = false;
+  for (uint32_t i = 0; i < block->near_slots && block->n_near > 0; i++) {
+    race_sync_clear(race, &block->near[i].sync);
+    block->near[i] = (RaceNear){0};
+  }
+  block->n_near = 0;
 }
 
 static void free_block(RaceBlock *block) {
@@ -57,6 +64,7 @@ static void free_block(RaceBlock *block) {
     race_shadow_close(block->race, &block->shadows[i]);
   free(block->shadows);
   free(block->threads);
+  free(block->near);
   free(block->warps);
   free(block);
 }
@@ -73,7 +81,7 @@ void race_free(Race *race) {
   for (uint32_t i = 0; i < race->n_shadows; i++)
     race_shadow_close(race, &race->shadows[i]);
   for (uint32_t i = 1; i < race->n_syncs; i++)
-    race_sync_clear(race, &race->syncs[i]);
+    race_sync_clear(race, &race->syncs[i].wide);
   free_knows(race);
   for (uint32_t i = 0; i < race->n_texts; i++)
     free(race->texts[i].text);

@@ -342,11 +342,11 @@ static void fences_make_relaxed_atomics_order(void **state) {
   (void)state;
   World w = world_new();
   at(w.a, WRITE, 5, 0);
-  race_fence(w.a, 0, 1u << 5);
+  race_fence(w.a, 0, 1u << 5, false);
   at(w.a, STORE, 5, 1);
   at(w.b, LOAD, 8, 1);
   at(w.b, READ, 9, 2);
-  race_fence(w.b, 0, 1u << 8);
+  race_fence(w.b, 0, 1u << 8, false);
   at(w.b, READ, 8, 0);
   assert_int_equal(found(&w), 0);
   world_free(&w);
@@ -354,10 +354,34 @@ static void fences_make_relaxed_atomics_order(void **state) {
   at(w.a, WRITE, 5, 0);
   at(w.a, STORE, 5, 1); // no fence before it
   at(w.b, LOAD, 8, 1);
-  race_fence(w.b, 0, 1u << 8);
+  race_fence(w.b, 0, 1u << 8, false);
   at(w.b, READ, 8, 0);
   assert_int_equal(found(&w), 1);
   world_free(&w);
+}
+
+// Writer and reader in blocks; either one's fence may be of its block only.
+static uint64_t handed_over(bool is_other_block, bool is_near_release,
+                            bool is_near_acquire) {
+  World w = world_new();
+  RaceBlock *reader = is_other_block ? w.b : w.a;
+  at(w.a, WRITE, 5, 0);
+  race_fence(w.a, 0, 1u << 5, is_near_release);
+  at(w.a, STORE, 5, 1);
+  at(reader, LOAD, 8, 1);
+  race_fence(reader, 0, 1u << 8, is_near_acquire);
+  at(reader, READ, 8, 0);
+  uint64_t n = found(&w);
+  world_free(&w);
+  return n;
+}
+
+static void fences_of_a_block_order_nothing_else(void **state) {
+  (void)state;
+  for (int near = 0; near < 4; near++) {
+    assert_int_equal(handed_over(false, near & 1, near & 2), 0);
+    assert_int_equal(handed_over(true, near & 1, near & 2), near != 0);
+  }
 }
 
 // A store in between ends a release sequence, an update goes on with it.
@@ -560,6 +584,7 @@ int main(void) {
       cmocka_unit_test(what_is_over_is_passed_on_by_meetings),
       cmocka_unit_test(blocks_are_ordered_by_atomics_and_grid),
       cmocka_unit_test(fences_make_relaxed_atomics_order),
+      cmocka_unit_test(fences_of_a_block_order_nothing_else),
       cmocka_unit_test(release_sequences),
       cmocka_unit_test(arrivals_order_waiters),
       cmocka_unit_test(shared_memory_starts_empty_in_every_block),
