@@ -381,6 +381,16 @@ typedef struct {
   CuVariable *barriers;
 } CuMemberBarrier;
 
+// A barrier of the hardware with one count: cu_asm_named.c.
+typedef struct {
+  int64_t number;      // -1: not constant
+  const Expr *count;   // resolved
+  int64_t n_threads;   // the same; 0: no constant
+  CuVariable *barrier; // or an array of them
+  uint32_t last_use;   // which statement of the kernel's body it stands in
+  bool is_apart;       // all uses wait, and stand in the kernel's own body
+} CuNamedBarrier;
+
 // The function that is being translated.
 struct CuFrame {
   CuFrame *parent;
@@ -477,6 +487,7 @@ struct CuContext {
       *held; // members that hold pointers to other than global memory
   uint32_t n_held;
   uint32_t n_threads;    // of the block; 0: not known
+  uint32_t block[3];     // its size
   const char *holder;    // the kernel whose rows count; NULL: those of all
   CuName *block_dims[3]; // embedded parameters of the kernel
   const CuType *barrier_type, *token_type; // that no class of the program is
@@ -487,8 +498,10 @@ struct CuContext {
   hd_vec(CuInit) inits;            // of barriers, in this kernel
   hd_vec(const Decl *) barriers;   // mbarriers that it declares
   hd_vec(const Expr *) guards;     // conditions of what is around a statement
-  hd_vec(CuFixed) fixed;           // what counts of barriers are made of
-  hd_vec(CuPipeline *) pipelines;  // of the block: cu_pipeline.c
+  hd_vec(CuNamedBarrier) named_barriers; // of this kernel
+  const CuStmtVec *body;                 // of the kernel, as far as it is made
+  hd_vec(CuFixed) fixed;                 // what counts of barriers are made of
+  hd_vec(CuPipeline *) pipelines;        // of the block: cu_pipeline.c
   Map prologue; // names of shared memory that other functions declare
   Map shared;   // declaration in an instance -> CuVariable
 };

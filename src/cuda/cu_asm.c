@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inline assembly goes by its text, one instruction at a time.
-//
-// Note [Named barriers]
-// `bar.sync ID, N` counts N threads, however they come. It is an mbarrier with
-// that count for each pair of ID and N, an array of them where ID isn't
-// constant. Without N, or for ID 0 with all threads, it is the block's barrier.
 #include "cuda/cu_asm.h"
 
 #include "cuda/cu_asm_parts.h"
@@ -18,8 +13,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { N_BARRIERS = 16 };
 
 static bool is_op(const CuInstruction *instruction, const char *op) {
   return strcmp(instruction->op, op) == 0;
@@ -56,8 +49,8 @@ const CxAsmOperand *cu_asm_placeholder(const CxStmt *stmt, const char *text) {
                                            : NULL;
 }
 
-static CuValue operand(CuContext *cu, const CuInstruction *instruction,
-                       uint32_t i) {
+CuValue cu_asm_number(CuContext *cu, const CuInstruction *instruction,
+                      uint32_t i) {
   Span span = instruction->stmt->keyword;
   const char *text = instruction->operands[i];
   const CxAsmOperand *given = cu_asm_placeholder(instruction->stmt, text);
@@ -73,125 +66,11 @@ static CuValue operand(CuContext *cu, const CuInstruction *instruction,
   return cu_int_value(cu, cu_basic(&cu->types, CU_INT), value, span);
 }
 
-// ---------------------------------------------------------------- barriers
-
-static CuVariable *named_barrier(CuContext *cu, const CuValue *id,
-                                 const CuValue *count, Span span) {
-  bool is_known = id->constant.kind == CU_CONST_INT;
-  Expr *expr = count->expr;
-  if (count->constant.kind == CU_CONST_INT)
-    expr = cu_int_literal(cu, count->constant.i, span);
-  else
-    expr = cu_clone(cu, expr, span);
-  if (!cu_resolve_count(cu, &expr)) {
-    cu_unsupported(cu, span, "a named barrier whose count isn't constant",
-                   "give the number of threads as a constant");
-    return NULL;
-  }
-  const char *text =
-      expr->kind == EXPR_INT
-          ? cu_format(cu, "%llu", (unsigned long long)expr->u.int_lit.value)
-          : cu_source_text(cu, count->span);
-  const char *key = cu_format(cu, is_known ? "bar %lld %s" : "bars %lld %s",
-                              is_known ? (long long)id->constant.i : 0, text);
-  uint64_t slot = MAP_KEY(intern_cstr(cu->names, key));
-  CuVariable *known = map_get(&cu->shared, slot);
-  if (known)
-    return known;
-  const CuType *type = cu_barrier_record(cu);
-  if (!is_known)
-    type = cu_array(&cu->types, type, N_BARRIERS);
-  const char *name =
-      is_known ? cu_format(cu, "barrier_%lld", (long long)id->constant.i)
-               : "barriers";
-  CuVariable *made = cu_new_shared(cu, name, type, span);
-  cu_barrier_type(made->decl)->u.expr = expr;
-  map_put(cu->arena, &cu->shared, slot, made);
-  return made;
-}
-
-static Expr *barrier_place(CuContext *cu, CuVariable *variable,
-                           const CuValue *id, Span span) {
-  CuVariable *here = cu_seen_from_here(cu, variable, span);
-  if (!here)
-    return NULL;
-  Expr *name = cu_variable_value(cu, here, span).expr;
-  if (id->constant.kind == CU_CONST_INT)
-    return name;
-  return cu_subscript(cu, name, cu_clone(cu, id->expr, span), false, span);
-}
+// ---------------------------------------------------------------- the others
 
 static void add_call(CuContext *cu, Expr *made, Span span) {
   cu_add_stmt(cu, cu_expr_stmt(cu, made, span));
 }
-
-// { token phase = arrive(b); wait(b, phase); }
-static void arrive_and_wait(CuContext *cu, CuVariable *barrier,
-                            const CuValue *id, Span span) {
-  Expr *first = barrier_place(cu, barrier, id, span);
-  Expr *second = barrier_place(cu, barrier, id, span);
-  if (!first || !second)
-    return;
-  CuStmtVec items = {0};
-  CuName *name = cu_new_name(cu, "phase", true);
-  Decl *decl = cu_new_decl(cu, DECL_VAR, name, span, span);
-  decl->type = cu_new_type_syntax(cu, TYPE_TOKEN, span);
-  decl->u.var.init = cu_word_call(cu, "arrive", first, NULL, span);
-  VEC_PUSH(cu->arena, &items, cu_decl_stmt(cu, decl));
-  Expr *wait =
-      cu_word_call(cu, "wait", second, cu_name_expr(cu, name, span), span);
-  VEC_PUSH(cu->arena, &items, cu_expr_stmt(cu, wait, span));
-  cu_add_stmt(cu, cu_block(cu, &items, span));
-}
-
-static CuValue whole_block(CuContext *cu, Span span) {
-  Expr *product = NULL;
-  for (int i = 0; i < 3; i++) {
-    Expr *dim = cu_name_expr(cu, cu->block_dims[i], span);
-    product = product ? cu_binary(cu, BINARY_MUL, product, dim, span) : dim;
-  }
-  return cu_rvalue(cu_basic(&cu->types, CU_INT), product, span);
-}
-
-static void block_sync(CuContext *cu, Span span) {
-  add_call(cu,
-           cu_word_call(cu, "sync",
-                        cu_word_call(cu, "this_block", NULL, NULL, span), NULL,
-                        span),
-           span);
-}
-
-static void barrier(CuContext *cu, const CuInstruction *instruction,
-                    bool waits) {
-  Span span = instruction->stmt->keyword;
-  if (instruction->n_operands == 0) {
-    cu_asm_refuse(cu, instruction);
-    return;
-  }
-  CuValue id = operand(cu, instruction, 0);
-  bool has_count = instruction->n_operands > 1;
-  bool is_first = id.constant.kind == CU_CONST_INT && id.constant.i == 0;
-  if (is_first && !has_count && waits) {
-    block_sync(cu, span);
-    return;
-  }
-  CuValue count =
-      has_count ? operand(cu, instruction, 1) : whole_block(cu, span);
-  if (!id.expr || !count.expr)
-    return;
-  CuVariable *variable = named_barrier(cu, &id, &count, span);
-  if (!variable)
-    return;
-  if (waits) {
-    arrive_and_wait(cu, variable, &id, span);
-    return;
-  }
-  Expr *place = barrier_place(cu, variable, &id, span);
-  if (place)
-    add_call(cu, cu_word_call(cu, "arrive", place, NULL, span), span);
-}
-
-// ---------------------------------------------------------------- the others
 
 static void fence(CuContext *cu, const char *scope, Span span) {
   add_call(cu,
@@ -199,19 +78,11 @@ static void fence(CuContext *cu, const char *scope, Span span) {
            span);
 }
 
-static bool begins(const char *text, const char *with) {
-  return strncmp(text, with, strlen(with)) == 0;
-}
-
 static void translate(CuContext *cu, const CuInstruction *instruction) {
   Span span = instruction->stmt->keyword;
-  const char *op = instruction->op;
-  if (is_op(instruction, "bar.sync") || begins(op, "barrier.sync") ||
-      begins(op, "bar.cta.sync"))
-    barrier(cu, instruction, true);
-  else if (is_op(instruction, "bar.arrive") || begins(op, "barrier.arrive"))
-    barrier(cu, instruction, false);
-  else if (is_op(instruction, "membar.cta"))
+  if (cu_asm_named_barrier(cu, instruction))
+    return;
+  if (is_op(instruction, "membar.cta"))
     fence(cu, "block", span);
   else if (is_op(instruction, "membar.gl"))
     fence(cu, "device", span);

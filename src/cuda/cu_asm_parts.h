@@ -42,9 +42,16 @@ void cu_asm_call(CuContext *cu, const CuInstruction *instruction);
 // Operand i; what stands in brackets is a pointer.
 CuValue cu_asm_operand(CuContext *cu, const CuInstruction *instruction,
                        uint32_t i);
+// Operand i as an int: a number or a placeholder.
+CuValue cu_asm_number(CuContext *cu, const CuInstruction *instruction,
+                      uint32_t i);
 // operand i = value; false: it doesn't fit.
 bool cu_asm_store(CuContext *cu, const CuInstruction *instruction, uint32_t i,
                   CuValue value);
+
+// --- bar and barrier (cu_asm_named.c) ---
+// True: the instruction was translated, or refused.
+bool cu_asm_named_barrier(CuContext *cu, const CuInstruction *instruction);
 
 // --- addresses and mbarriers (cu_asm_barrier.c) ---
 // True: the instruction was translated, or refused.

@@ -14,6 +14,8 @@
 #include "cuda/cu_tree.h"
 #include "cuda/cx_parse.h"
 
+#include <string.h>
+
 CuContext *cu_context_new(Arena *arena, Interner *names, DiagEngine *diags,
                           CxUnit *tree, const CuIndex *index) {
   CuContext *cu = ARENA_NEW(arena, CuContext);
@@ -363,6 +365,7 @@ static void translate(CuContext *cu, CuFunction *kernel, const CxBody *body,
   CuClauseVec clauses = {0};
   CuStmtVec items = {0};
   frame->statements = &items;
+  cu->body = &items;
   cu_declare_packs(cu, &kernel->decl->type->u.function.params);
   for (uint32_t i = 0; i < kernel->n_params; i++)
     declare_param(cu, kernel, i, &params);
@@ -436,11 +439,12 @@ bool cu_translate_kernel(CuContext *cu, CuFunction *kernel,
   cu->dynamic_bytes = NULL;
   cu->lengths.count = 0;
   cu->fixed.count = cu->inits.count = cu->barriers.count = 0;
-  cu->pipelines.count = 0;
+  cu->pipelines.count = cu->named_barriers.count = 0;
   cu->members.count = cu->guards.count = 0;
   cu->is_barrier_told = false;
   cu->shared = cu->prologue = (Map){0};
   cu->n_threads = block[0] * block[1] * block[2];
+  memcpy(cu->block, block, sizeof cu->block);
   name_block(cu);
   kernel->name = cu_new_name(cu, kernel_name(cu, kernel), false);
   translate(cu, kernel, body, block, options);
