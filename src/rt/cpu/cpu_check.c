@@ -652,6 +652,8 @@ void cpu_check_fence(HdCpuBlock *block, uint32_t warp, uint32_t mask,
                  (kind == HD_CPU_FENCE_CLUSTER && block->cluster_size <= 1);
   if (kind == HD_CPU_FENCE_ASYNC)
     race_fence_async(mine->race, warp, mask);
+  else if (kind == HD_CPU_FENCE_DEVICE)
+    race_fence_all(mine->race, warp, mask);
   else
     race_fence(mine->race, warp, mask, is_near);
 }

@@ -180,6 +180,8 @@ void race_agent_known(RaceBlock *block, uint32_t thread, uint32_t agent,
 uint32_t race_agent_clock(Race *race);
 // is_near: one that orders threads of the block only.
 void race_fence(RaceBlock *block, uint32_t warp, uint32_t mask, bool is_near);
+// One of the whole device, which is in one order with all others.
+void race_fence_all(RaceBlock *block, uint32_t warp, uint32_t mask);
 // What the thread knows reaches the copy engine from now on.
 void race_fence_async(RaceBlock *block, uint32_t warp, uint32_t mask);
 

@@ -518,10 +518,38 @@ static void publish(RaceActor *a, const RaceCell *cell, RaceCellSync *sync) {
     race_sync_add(a->block, a->thread->fence_release, &sync->wide);
 }
 
+// Note [Fences of all] in check/detect_clock.c.
+static void leave_fenced(const RaceActor *a, RaceSync *sync) {
+  const RaceKnow *know = race_view(a->block, a->now.who).know;
+  if (!know->fenced)
+    return;
+  RaceKnow *left =
+      sync->know ? race_know_copy(a->race, sync->know) : race_know_new(a->race);
+  uint32_t number = sync->know ? sync->block : a->block->number;
+  if (left != a->race->nothing)
+    race_know_add(a->race, &left->seen, number, know->fenced, a->block->number);
+  race_know_drop(a->race, sync->know);
+  *sync = (RaceSync){left, number};
+}
+
+static void see_fenced(const RaceActor *a, const RaceSync *sync) {
+  if (!sync->know || !sync->know->seen)
+    return;
+  race_split(a->block, a->now.who / 32);
+  RaceThread *t = &a->block->threads[a->now.who];
+  RaceKnow *know = race_know_copy(a->race, t->know);
+  if (know != a->race->nothing)
+    race_know_add(a->race, &know->seen, a->block->number, sync->know->seen,
+                  sync->block);
+  race_know_drop(a->race, t->know);
+  t->know = know;
+}
+
 static void see(RaceActor *a, const RaceCell *cell) {
   const RaceSync *wide = &a->race->syncs[cell->sync].wide;
   const RaceSync *near = near_seen(a->block, cell);
   uint32_t thread = a->now.who;
+  see_fenced(a, wide);
   if (a->site->acquires) {
     race_acquire(a->block, thread, wide);
     race_acquire(a->block, thread, near);
@@ -543,9 +571,12 @@ void race_cell_order(RaceActor *a, RaceCell *cell) {
     see(a, cell);
   if (!writes)
     return;
-  bool publishes = a->site->releases || a->thread->near_release;
+  bool publishes = a->site->releases || a->thread->near_release ||
+                   race_view(a->block, a->now.who).know->fenced;
   RaceCellSync *sync =
       publishes || cell->sync ? cell_sync(a->race, cell) : NULL;
-  if (sync)
-    publish(a, cell, sync);
+  if (!sync)
+    return;
+  publish(a, cell, sync);
+  leave_fenced(a, &sync->wide);
 }

@@ -558,6 +558,36 @@ void race_fence(RaceBlock *block, uint32_t warp, uint32_t mask, bool is_near) {
   }
 }
 
+// Note [Fences of all] in check/detect_clock.c: what the flags that were read
+// left is known from now on, and all that is known was before this fence.
+static void fence_all(RaceBlock *block, uint32_t thread) {
+  Race *race = block->race;
+  RaceThread *t = &block->threads[thread];
+  RaceKnow *know = race_know_copy(race, t->know);
+  if (know != race->nothing && know->seen) {
+    race_know_join(race, know, block->number, know->seen, block->number);
+    race_know_drop(race, know->seen);
+    know->seen = NULL;
+    race_know_cover(race, know);
+  }
+  set_know(race, t, know);
+  RaceKnow *own = race_know_own(block, thread);
+  RaceKnow *before = race_know_plain(race, own);
+  if (know != race->nothing)
+    race_know_add(race, &know->fenced, block->number, before, block->number);
+  race_know_drop(race, before);
+  race_know_drop(race, own);
+  race_know_drop(race, know);
+}
+
+void race_fence_all(RaceBlock *block, uint32_t warp, uint32_t mask) {
+  race_split(block, warp);
+  for (uint32_t todo = mask & race_all_lanes(block, warp); todo;
+       todo &= todo - 1)
+    fence_all(block, warp * 32 + (uint32_t)__builtin_ctz(todo));
+  race_fence(block, warp, mask, false);
+}
+
 void race_fence_async(RaceBlock *block, uint32_t warp, uint32_t mask) {
   Race *race = block->race;
   race_split(block, warp);

@@ -56,6 +56,7 @@ RaceKnow *race_know_new(Race *race) {
   know->n_others = 0;
   know->proxy = NULL;
   know->causes = NULL;
+  know->fenced = know->seen = NULL;
   know->has_clocks = false;
   memset(know->slots, 0, race->config.n_agents * sizeof(uint32_t));
   return know;
@@ -81,6 +82,9 @@ void race_know_drop(Race *race, RaceKnow *know) {
   know->proxy = NULL;
   race_know_drop(race, know->causes);
   know->causes = NULL;
+  race_know_drop(race, know->fenced);
+  race_know_drop(race, know->seen);
+  know->fenced = know->seen = NULL;
   know->next_free = race->free_knows;
   race->free_knows = know;
 }
@@ -100,6 +104,8 @@ RaceKnow *race_know_copy(Race *race, const RaceKnow *from) {
   memcpy(know->slots, from->slots, slots_bytes(race, from));
   know->proxy = race_know_keep(from->proxy);
   know->causes = race_know_keep(from->causes);
+  know->fenced = race_know_keep(from->fenced);
+  know->seen = race_know_keep(from->seen);
   for (uint32_t i = 0; i < from->n_others; i++) {
     if (!race_reserve(race, &know->others, know->n_others,
                       &know->others_capacity, sizeof(RaceOther)))
@@ -170,24 +176,26 @@ static void join_other(Race *race, RaceKnow *into, uint32_t block,
   into->n_others++;
 }
 
-static void join_proxy(Race *race, RaceKnow *into, uint32_t block,
-                       RaceKnow *from, uint32_t from_block) {
-  if (!from || from == into->proxy)
+void race_know_add(Race *race, RaceKnow **into, uint32_t block,
+                   const RaceKnow *from, uint32_t from_block) {
+  if (!from || from == *into)
     return;
-  RaceKnow *joined =
-      into->proxy ? race_know_copy(race, into->proxy) : race_know_new(race);
+  RaceKnow *joined = *into ? race_know_copy(race, *into) : race_know_new(race);
   race_know_join(race, joined, block, from, from_block);
-  race_know_drop(race, into->proxy);
-  into->proxy = joined;
+  race_know_drop(race, *into);
+  *into = joined;
 }
 
-// A know of its own that holds what `know` says of threads, and no causes.
-static RaceKnow *copy_known(Race *race, const RaceKnow *know) {
+RaceKnow *race_know_plain(Race *race, const RaceKnow *know) {
   RaceKnow *copy = race_know_copy(race, know);
-  race_know_drop(race, copy->causes);
-  race_know_drop(race, copy->proxy);
-  copy->causes = NULL;
-  copy->proxy = NULL;
+  if (copy == race->nothing)
+    return copy;
+  RaceKnow **parts[] = {&copy->causes, &copy->proxy, &copy->fenced,
+                        &copy->seen};
+  for (uint32_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    race_know_drop(race, *parts[i]);
+    *parts[i] = NULL;
+  }
   return copy;
 }
 
@@ -195,7 +203,7 @@ void race_know_add_causes(Race *race, RaceKnow *into, uint32_t block,
                           const RaceKnow *from, uint32_t from_block) {
   if (into == race->nothing)
     return;
-  RaceKnow *joined = copy_known(race, into->causes ? into->causes : into);
+  RaceKnow *joined = race_know_plain(race, into->causes ? into->causes : into);
   race_know_join(race, joined, block, from->causes ? from->causes : from,
                  from_block);
   race_know_drop(race, into->causes);
@@ -205,7 +213,7 @@ void race_know_add_causes(Race *race, RaceKnow *into, uint32_t block,
 void race_know_cover(Race *race, RaceKnow *know) {
   if (!know->causes)
     return;
-  RaceKnow *causes = copy_known(race, know->causes);
+  RaceKnow *causes = race_know_plain(race, know->causes);
   if (causes != race->nothing)
     join_block(race, causes, know);
   race_know_drop(race, know->causes);
@@ -230,7 +238,9 @@ void race_know_join(Race *race, RaceKnow *into, uint32_t block,
     else
       join_other(race, into, from->others[i].block, from->others[i].know);
   }
-  join_proxy(race, into, block, from->proxy, from_block);
+  race_know_add(race, &into->proxy, block, from->proxy, from_block);
+  race_know_add(race, &into->fenced, block, from->fenced, from_block);
+  race_know_add(race, &into->seen, block, from->seen, from_block);
   if ((into->causes || from->causes) && into->causes != from->causes)
     race_know_add_causes(race, into, block, from, from_block);
 }

@@ -25,6 +25,8 @@ struct RaceKnow {
   RaceOther *others; // ascending by block
   RaceKnow *proxy;   // what of it reaches the copy engine, or NULL: nothing
   RaceKnow *causes;  // what has happened before, or NULL: only what is known
+  RaceKnow *fenced;  // what came before a fence of all, or NULL
+  RaceKnow *seen;    // what flags that were read left of such, or NULL
   RaceKnow *next_free;
   bool has_clocks;
   uint32_t slots[]; // agents, then threads
@@ -275,6 +277,12 @@ const RaceKnow *race_know_about(const RaceKnow *know, uint32_t block,
 // Those of a warp's lanes that `about`, which has clocks, knows up to `clock`.
 uint32_t race_lanes_reaching(const Race *race, const RaceKnow *about,
                              uint32_t warp, uint32_t lanes, uint32_t clock);
+// Adds to what *into says, from the view of `block`; NULL: nothing yet, or
+// nothing to add.
+void race_know_add(Race *race, RaceKnow **into, uint32_t block,
+                   const RaceKnow *from, uint32_t from_block);
+// A know of its own that holds what `know` says of threads and agents alone.
+RaceKnow *race_know_plain(Race *race, const RaceKnow *know);
 // What `from` holds has happened before, but isn't known; nobody shares `know`.
 void race_know_add_causes(Race *race, RaceKnow *know, uint32_t block,
                           const RaceKnow *from, uint32_t from_block);

@@ -15,6 +15,19 @@
 // check fence_of_another: bug HD0601
 // check fence_of_an_earlier_part: bug HD0601
 // check acquire_without_fence: bug HD0601
+// sanitize fence_barrier_flag: box[64]=zeros flag[1]=zeros y[64]=zeros --grid 2
+// sanitize barrier_fence_flag: box[64]=zeros flag[1]=zeros y[64]=zeros --grid 2
+// sanitize fences_behind_the_barrier: box[64]=zeros flag[1]=zeros y[64]=zeros --grid 2
+// sanitize fences_of_all: box[64]=zeros flag[1]=zeros y[64]=zeros --grid 2
+// sanitize flag_by_volatile: box[64]=zeros flag[1]=zeros y[64]=zeros --grid 2
+// sanitize by_release: box[64]=zeros flag[1]=zeros y[64]=zeros --grid 2
+// sanitize by_relaxed: box[64]=zeros flag[1]=zeros y[64]=zeros --grid 2
+// sanitize no_fence_before: box[64]=zeros flag[1]=zeros y[64]=zeros --grid 2
+// sanitize no_fence_behind: box[64]=zeros flag[1]=zeros y[64]=zeros --grid 2
+// sanitize fence_of_a_block: box[64]=zeros flag[1]=zeros y[64]=zeros --grid 2
+// sanitize fence_of_another: box[64]=zeros flag[1]=zeros y[64]=zeros --grid 2
+// sanitize fence_of_an_earlier_part: box[64]=zeros flag[1]=zeros y[64]=zeros --grid 2
+// sanitize acquire_without_fence: box[64]=zeros flag[1]=zeros y[64]=zeros --grid 2
 #include <cuda/atomic>
 
 using Ref = cuda::atomic_ref<int, cuda::thread_scope_device>;
