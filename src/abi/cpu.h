@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define HD_CPU_ABI_VERSION 13
+#define HD_CPU_ABI_VERSION 14
 
 struct HdCpuBlock;
 
@@ -42,6 +42,7 @@ typedef struct HdCpuMbarrier {
 enum {
   HD_CPU_COPY_SET,    // copy_commit, copy_wait
   HD_CPU_COPY_BULK,   // tma_commit, tma_wait
+  HD_CPU_COPY_SOURCE, // no copy: of BULK, what tma_wait_read waits for
   HD_CPU_COPY_GROUP,  // memcpy_wait of its group
   HD_CPU_COPY_ARRIVE, // each lane arrives on the barrier
   HD_CPU_COPY_BYTES,  // its bytes are counted on the barrier

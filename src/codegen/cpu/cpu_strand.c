@@ -229,8 +229,9 @@ static uint32_t copy_kind_bits(const IrNode *node) {
   case IR_TMA_STORE:
   case IR_BULK_STORE:
   case IR_TMA_COMMIT:
-  case IR_TMA_WAIT:
-  case IR_TMA_WAIT_READ: return UINT32_C(1) << HD_CPU_COPY_BULK;
+  case IR_TMA_WAIT: return UINT32_C(1) << HD_CPU_COPY_BULK;
+  case IR_TMA_WAIT_READ:
+    return UINT32_C(1) << HD_CPU_COPY_BULK | UINT32_C(1) << HD_CPU_COPY_SOURCE;
   case IR_MEMCPY_ASYNC:
   case IR_MEMCPY_WAIT: return UINT32_C(1) << HD_CPU_COPY_GROUP;
   default: return 0;

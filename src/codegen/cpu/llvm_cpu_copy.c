@@ -349,8 +349,11 @@ void cpu_emit_copy(CpuEmit *e, const IrNode *node) {
     wait_copies(e, node, HD_CPU_COPY_SET, 0, cpu_i64(e, node->u.index.number));
     break;
   case IR_TMA_WAIT:
-  case IR_TMA_WAIT_READ:
     wait_copies(e, node, HD_CPU_COPY_BULK, 0, cpu_i64(e, node->u.index.number));
+    break;
+  case IR_TMA_WAIT_READ:
+    wait_copies(e, node, HD_CPU_COPY_SOURCE, 0,
+                cpu_i64(e, node->u.index.number));
     break;
   case IR_COPY_BYTES:
   case IR_COPY_BULK:

@@ -346,10 +346,11 @@ void cpu_check_waited(HdCpuBlock *block, HdCpuMbarrier *barrier, uint32_t warp,
 
 // ---------------------------------------------------------------- agents
 
-// Kinds of copies that are waited for by threads, as bits: SET, BULK, GROUP.
+// What is waited for by threads, as bits. SOURCE: an agent that reads the
+// sources of BULK, in kernels that wait for these alone.
 enum {
-  THREAD_KINDS =
-      1 << HD_CPU_COPY_SET | 1 << HD_CPU_COPY_BULK | 1 << HD_CPU_COPY_GROUP
+  THREAD_KINDS = 1 << HD_CPU_COPY_SET | 1 << HD_CPU_COPY_BULK |
+                 1 << HD_CPU_COPY_SOURCE | 1 << HD_CPU_COPY_GROUP
 };
 
 // Agents of each thread; of kinds before `kind`. Every group that copies has
@@ -377,6 +378,10 @@ static uint32_t thread_agent(const CpuCheckBlock *mine, uint32_t copy_kind,
   return kind * check->n_threads + thread;
 }
 
+static bool has_source_agents(const CpuCheckBlock *mine) {
+  return mine->check->kernel->copy_kinds >> HD_CPU_COPY_SOURCE & 1;
+}
+
 static uint32_t barrier_agent(const CpuCheckBlock *mine,
                               const HdCpuMbarrier *barrier) {
   return kind_count(mine->check->kernel) * mine->check->n_threads +
@@ -390,6 +395,7 @@ typedef struct {
   const HdCpuCopy *copy;
   uint32_t warp, lane_mask; // who asked for this part
   uint32_t agent, serial;
+  uint32_t reader, reader_serial; // the agent that reads the source
 } Part;
 
 static void access_run(const Part *part, const char *to, const char *from,
@@ -397,9 +403,10 @@ static void access_run(const Part *part, const char *to, const char *from,
   CpuCheckBlock *mine = part->block->check;
   const RaceSite *sites = &mine->check->sites[part->copy->site];
   bool writes = is_there || !part->copy->is_store;
-  if (is_there && !race_access_agent(mine->race, &sites[0], part->warp,
-                                     part->lane_mask, part->agent, part->serial,
-                                     (uint64_t)(uintptr_t)from, bytes))
+  if (is_there &&
+      !race_access_agent(mine->race, &sites[0], part->warp, part->lane_mask,
+                         part->reader, part->reader_serial,
+                         (uint64_t)(uintptr_t)from, bytes))
     cpu_check_stop_copy(part->block, part->copy->site, part->warp,
                         part->lane_mask, (uint64_t)(uintptr_t)from, bytes);
   if (is_there)
@@ -475,7 +482,12 @@ static void copy_once(Part *part) {
   uint32_t thread = part->warp * 32 + (uint32_t)__builtin_ctz(part->lane_mask);
   part->agent = copy->barrier ? barrier_agent(mine, copy->barrier)
                               : thread_agent(mine, copy->kind, 0, thread);
-  part->serial = next_serial(mine, part->agent);
+  part->reader = part->agent;
+  if (copy->kind == HD_CPU_COPY_BULK && has_source_agents(mine))
+    part->reader = thread_agent(mine, HD_CPU_COPY_SOURCE, 0, thread);
+  part->reader_serial = next_serial(mine, part->reader);
+  part->serial = part->reader == part->agent ? part->reader_serial
+                                             : next_serial(mine, part->agent);
   access_elements(part, 0, cpu_copy_count(copy));
 }
 
@@ -501,6 +513,8 @@ static void copy_shares(Part *part, uint32_t lanes) {
                                 : thread_agent(mine, copy->kind, copy->group,
                                                part->warp * 32 + lane);
     mine->serials[part->agent] = part->serial;
+    part->reader = part->agent;
+    part->reader_serial = part->serial;
     if (copy->kind == HD_CPU_COPY_GROUP)
       add_mark(mine, part->agent);
     int64_t share = (copy->ranks[lane] + 1) % n;
@@ -514,7 +528,7 @@ void cpu_check_copy(HdCpuBlock *block, HdCpuCopy *copy) {
   bool is_once =
       copy->kind == HD_CPU_COPY_BULK || copy->kind == HD_CPU_COPY_BYTES;
   uint32_t warp = (uint32_t)mine->check->kernel->strands[copy->strand].warp;
-  Part part = {block, copy, warp, copy->lanes, 0, 0};
+  Part part = {block, copy, warp, copy->lanes, 0, 0, 0, 0};
   if (copy->lanes == 0)
     return;
   if (copy->barrier)
@@ -541,9 +555,12 @@ void cpu_check_commit(HdCpuBlock *block, uint32_t kind, uint32_t strand,
                       uint32_t lanes) {
   CpuCheckBlock *mine = block->check;
   uint32_t warp = (uint32_t)mine->check->kernel->strands[strand].warp;
-  for (; lanes; lanes &= lanes - 1)
-    add_mark(mine, thread_agent(mine, kind, 0,
-                                warp * 32 + (uint32_t)__builtin_ctz(lanes)));
+  for (; lanes; lanes &= lanes - 1) {
+    uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(lanes);
+    add_mark(mine, thread_agent(mine, kind, 0, thread));
+    if (kind == HD_CPU_COPY_BULK && has_source_agents(mine))
+      add_mark(mine, thread_agent(mine, HD_CPU_COPY_SOURCE, 0, thread));
+  }
 }
 
 // All but the newest n sets of each lane; each copy of a group is a set.
@@ -551,6 +568,8 @@ void cpu_check_copies_waited(HdCpuBlock *block, uint32_t kind, uint32_t strand,
                              uint32_t lanes, uint32_t group, int64_t n) {
   CpuCheckBlock *mine = block->check;
   uint32_t warp = (uint32_t)mine->check->kernel->strands[strand].warp;
+  if (kind == HD_CPU_COPY_BULK && has_source_agents(mine))
+    cpu_check_copies_waited(block, HD_CPU_COPY_SOURCE, strand, lanes, group, n);
   for (; lanes; lanes &= lanes - 1) {
     uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(lanes);
     uint32_t agent = thread_agent(mine, kind, group, thread);

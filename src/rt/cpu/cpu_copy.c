@@ -355,7 +355,8 @@ void cpu_copy_wait(HdCpuBlock *abi, uint32_t kind, uint32_t strand,
   if (kind == HD_CPU_COPY_GROUP)
     wait_group(block, strand, lanes, group, n);
   else
-    wait_sets(block, kind, strand, lanes, n);
+    wait_sets(block, kind == HD_CPU_COPY_SOURCE ? HD_CPU_COPY_BULK : kind,
+              strand, lanes, n);
   sweep(cpu_worker_of(abi));
   if (abi->check)
     cpu_check_copies_waited(abi, kind, strand, lanes,
