@@ -5,7 +5,9 @@
 #include "codegen/cpu/cpu_plan.h"
 #include "codegen/cpu/llvm_cpu.h"
 #include "codegen/deep_stack.h"
+#include "codegen/llvm_chain.h"
 #include "codegen/llvm_outline.h"
+#include "codegen/llvm_size.h"
 #include "codegen/llvm_target.h"
 #include "ir/analysis.h"
 
@@ -48,6 +50,7 @@ typedef struct {
   LlvmUnit unit;
   CpuObject *object;
   bool as_assembly;
+  bool is_quick; // see llvm_size.h
   Text *text;
   const char **why;
   HdStatus status;
@@ -64,14 +67,35 @@ typedef struct {
 static const char *pipeline(int opt_level, bool has_coroutines,
                             bool has_arrays) {
   if (has_coroutines)
-    return opt_level == 0
-               ? "function(sroa)," PASSES_COROUTINES
-               : "function(sroa,early-cse<memssa>)," PASSES_COROUTINES
-                 ",function(sroa" PASSES_AFTER;
+    return opt_level == 0 ? PASSES_COROUTINES
+                          : PASSES_COROUTINES ",function(sroa" PASSES_AFTER;
   if (opt_level == 0)
     return "function(sroa)";
   return has_arrays ? "function(sroa" PASSES_AFTER
                     : "function(mem2reg" PASSES_AFTER;
+}
+
+static HdStatus check_size(Job *job, LlvmSize size) {
+  if (size.n_instructions <= LLVM_MOST_INSTRUCTIONS)
+    return HD_OK;
+  *job->why = arena_printf(
+      job->arena,
+      "its code would have %zu operations, and %d are the most: split it, or "
+      "repeat less with '#pragma unroll', calls and templates",
+      size.n_instructions, LLVM_MOST_INSTRUCTIONS);
+  return HD_ERROR_UNSUPPORTED;
+}
+
+// Before coroutines are split.
+static HdStatus prepare_coroutines(Job *job) {
+  const LlvmTarget *target = &job->compiler->target;
+  HD_TRY(llvm_optimise(&job->unit, target,
+                       target->opt_level == 0
+                           ? "function(sroa)"
+                           : "function(sroa,early-cse<memssa>)",
+                       job->why));
+  llvm_cut_chains(job->arena, job->unit.module);
+  return HD_OK;
 }
 
 static HdStatus compile_begin(Job *job) {
@@ -89,17 +113,22 @@ static HdStatus compile_begin(Job *job) {
     return HD_ERROR_UNSUPPORTED;
   bool has_arrays =
       plan->private_bytes > 0 || (plan->phases && plan->phases->has_straight);
-  const char *passes = pipeline(
-      target->opt_level, plan->is_blocking && plan->phases == NULL, has_arrays);
+  bool has_coroutines = plan->is_blocking && plan->phases == NULL;
+  HD_TRY(check_size(job, llvm_size(job->unit.module)));
+  if (has_coroutines)
+    HD_TRY(prepare_coroutines(job));
+  const char *passes = pipeline(target->opt_level, has_coroutines, has_arrays);
   HD_TRY(llvm_optimise(&job->unit, target, passes, job->why));
   llvm_outline(job->arena, job->unit.module);
-  return HD_OK;
+  LlvmSize size = llvm_size(job->unit.module);
+  job->is_quick = llvm_is_quick(size);
+  return check_size(job, size);
 }
 
 // What a fatal error left behind is never used again.
 static void compile_end(Job *job) {
   if (job->unit.is_abandoned)
-    job->compiler->target.machine = NULL;
+    job->compiler->target.machine = job->compiler->target.quick = NULL;
   llvm_unit_fini(&job->unit);
 }
 
@@ -108,8 +137,8 @@ static void compile_job(void *context) {
   LLVMMemoryBufferRef buffer = NULL;
   HdStatus status = compile_begin(job);
   if (status == HD_OK)
-    status =
-        llvm_emit(&job->unit, &job->compiler->target, false, &buffer, job->why);
+    status = llvm_emit(&job->unit, &job->compiler->target, job->is_quick, false,
+                       &buffer, job->why);
   if (status == HD_OK) {
     CpuObject *out = job->object;
     out->size_bytes = LLVMGetBufferSize(buffer);
@@ -154,8 +183,8 @@ static void dump_job(void *context) {
     text_add(job->text, text);
     LLVMDisposeMessage(text);
   } else if (status == HD_OK) {
-    status =
-        llvm_emit(&job->unit, &job->compiler->target, true, &buffer, job->why);
+    status = llvm_emit(&job->unit, &job->compiler->target, job->is_quick, true,
+                       &buffer, job->why);
   }
   if (buffer && status == HD_OK) {
     text_add_n(job->text, LLVMGetBufferStart(buffer),

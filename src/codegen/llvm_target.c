@@ -151,6 +151,13 @@ void llvm_target_init(LlvmTarget *target, Arena *arena,
   describe(target);
 }
 
+static LLVMTargetMachineRef make_machine(const LlvmTarget *target,
+                                         LLVMTargetRef llvm, int opt_level) {
+  return LLVMCreateTargetMachine(llvm, target->triple, target->cpu,
+                                 target->features, codegen_level(opt_level),
+                                 LLVMRelocPIC, LLVMCodeModelSmall);
+}
+
 HdStatus llvm_target_open(LlvmTarget *target, Arena *arena, const char **why) {
   LLVMTargetRef llvm;
   if (target->machine)
@@ -160,9 +167,7 @@ HdStatus llvm_target_open(LlvmTarget *target, Arena *arena, const char **why) {
     *why = take_message(arena, message);
     return HD_ERROR_DEVICE;
   }
-  target->machine = LLVMCreateTargetMachine(
-      llvm, target->triple, target->cpu, target->features,
-      codegen_level(target->opt_level), LLVMRelocPIC, LLVMCodeModelSmall);
+  target->machine = make_machine(target, llvm, target->opt_level);
   if (target->machine == NULL) {
     *why = "LLVM has no code generator for this machine";
     return HD_ERROR_DEVICE;
@@ -173,7 +178,9 @@ HdStatus llvm_target_open(LlvmTarget *target, Arena *arena, const char **why) {
 void llvm_target_fini(LlvmTarget *target) {
   if (target->machine)
     LLVMDisposeTargetMachine(target->machine);
-  target->machine = NULL;
+  if (target->quick)
+    LLVMDisposeTargetMachine(target->quick);
+  target->machine = target->quick = NULL;
 }
 
 // ------------------------------------------------------------------ units
@@ -263,16 +270,28 @@ HdStatus llvm_optimise(LlvmUnit *unit, const LlvmTarget *target,
   return status;
 }
 
-HdStatus llvm_emit(LlvmUnit *unit, const LlvmTarget *target, bool as_assembly,
-                   LLVMMemoryBufferRef *out, const char **why) {
+// The machine that makes a module's code.
+static LLVMTargetMachineRef machine_for(LlvmTarget *target, bool quick) {
+  if (!quick || target->opt_level == 0)
+    return target->machine;
+  if (target->quick == NULL)
+    target->quick =
+        make_machine(target, LLVMGetTargetMachineTarget(target->machine), 0);
+  return target->quick ? target->quick : target->machine;
+}
+
+HdStatus llvm_emit(LlvmUnit *unit, LlvmTarget *target, bool quick,
+                   bool as_assembly, LLVMMemoryBufferRef *out,
+                   const char **why) {
   Fatal fatal = {.text = ""};
   fatal_here = &fatal;
   HdStatus status = HD_OK;
   if (setjmp(fatal.back) == 0) {
     char *message = NULL;
     LLVMCodeGenFileType type = as_assembly ? LLVMAssemblyFile : LLVMObjectFile;
-    bool failed = LLVMTargetMachineEmitToMemoryBuffer(
-                      target->machine, unit->module, type, &message, out) != 0;
+    bool failed =
+        LLVMTargetMachineEmitToMemoryBuffer(
+            machine_for(target, quick), unit->module, type, &message, out) != 0;
     if (failed)
       *why = take_message(unit->arena, message);
     else if (unit->error) {

@@ -17,6 +17,7 @@ typedef struct {
   int opt_level;                // 0..3
   bool checks, schedules;       // see CpuOptions
   LLVMTargetMachineRef machine; // NULL until llvm_target_open
+  LLVMTargetMachineRef quick;   // of the lowest level; NULL until needed
   uint32_t vector_bytes;        // of the widest registers to use
   char mvec_letter;             // glibc's vector functions for them; 0: none
   bool has_f16c;                // half to float and back in instructions
@@ -64,9 +65,11 @@ void llvm_unit_fini(LlvmUnit *unit);
 __attribute__((warn_unused_result)) HdStatus
 llvm_optimise(LlvmUnit *unit, const LlvmTarget *target, const char *passes,
               const char **why);
-// Object code or assembly; *out is freed by LLVMDisposeMemoryBuffer.
+// Object code or assembly; *out is freed by LLVMDisposeMemoryBuffer. Modules
+// that are `quick` (see llvm_size.h) get code in little time, not for little
+// time.
 __attribute__((warn_unused_result)) HdStatus
-llvm_emit(LlvmUnit *unit, const LlvmTarget *target, bool as_assembly,
+llvm_emit(LlvmUnit *unit, LlvmTarget *target, bool quick, bool as_assembly,
           LLVMMemoryBufferRef *out, const char **why);
 
 #endif

@@ -32,6 +32,10 @@
 #define FEW_TURNS   4
 // All copies together.
 #define MOST_MADE   50000
+// Nodes made for one loop and for all, whatever becomes of them: constants fold
+// and cost nothing in the end, but a nest of loops visits them all.
+#define LOOP_STEPS  32768
+#define MOST_STEPS  500000
 
 typedef struct {
   uint32_t var;
@@ -416,9 +420,24 @@ static uint32_t most_turns(const IrNode *loop, const Count *count) {
   return count->n_threads > 1 ? FEW_TURNS : SHORT_TURNS;
 }
 
-static Way copy_turns(Unroller *u, const IrNode *loop, IrRegion *to) {
+// What the copies of a loop may come to.
+typedef struct {
+  uint32_t n_made, n_nodes;
+} Budget;
+
+static Budget budget_of(const Unroller *u, const IrNode *loop) {
   bool is_asked = loop->u.loop.unroll < 0;
-  uint32_t limit = u->n_made + (is_asked ? MOST_ASKED : MOST_SHORT);
+  return (Budget){u->n_made + (is_asked ? MOST_ASKED : MOST_SHORT),
+                  u->to->n_nodes + LOOP_STEPS};
+}
+
+static bool is_spent(const Unroller *u, Budget budget) {
+  return u->n_made > budget.n_made || u->n_made > MOST_MADE ||
+         u->to->n_nodes > budget.n_nodes || u->to->n_nodes > MOST_STEPS;
+}
+
+static Way copy_turns(Unroller *u, const IrNode *loop, IrRegion *to) {
+  Budget budget = budget_of(u, loop);
   Count count = {.n_threads = 1};
   if (loop->op == IR_FOR && !count_turns(u, loop, &count))
     return fail(u, loop);
@@ -427,8 +446,7 @@ static Way copy_turns(Unroller *u, const IrNode *loop, IrRegion *to) {
     if (loop->op == IR_FOR &&
         !is_within(&count, count.first + turn * count.step))
       break;
-    if (turn == most_turns(loop, &count) || u->n_made > limit ||
-        u->n_made > MOST_MADE)
+    if (turn == most_turns(loop, &count) || is_spent(u, budget))
       return fail(u, loop);
     Way way = copy_turn(u, loop, &count, turn, to);
     if (way == ENDED && u->ended == loop && !u->is_turn)

@@ -135,8 +135,8 @@ static void compile_job(void *context) {
   LLVMMemoryBufferRef buffer = NULL;
   HdStatus status = compile_begin(job);
   if (status == HD_OK)
-    status =
-        llvm_emit(&job->unit, &job->compiler->target, true, &buffer, job->why);
+    status = llvm_emit(&job->unit, &job->compiler->target, false, true, &buffer,
+                       job->why);
   if (status == HD_OK) {
     text_add(job->text, text_cstr(&job->header));
     text_add_n(job->text, LLVMGetBufferStart(buffer),
