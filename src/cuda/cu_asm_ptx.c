@@ -367,6 +367,44 @@ static bool is_float(const CuType *type) {
          cu_is(type, CU_HALF);
 }
 
+// .b32 asks for bits, whatever type the register has; that of createpolicy is
+// of its result alone.
+static bool asks_for_bits(const char *op) {
+  const char *last = strrchr(op, '.');
+  return last && last[1] == 'b' && isdigit((unsigned char)last[2]);
+}
+
+static CuValue taken_for(CuContext *cu, const char *function, CuValue value,
+                         Span span) {
+  CuOverloads *set = functions(cu, function);
+  return set ? call_of(cu, set, (CuValues){&value, 1}, span)
+             : cu_poison(cu, span);
+}
+
+static CuValue as_operand(CuContext *cu, const CuInstruction *instruction,
+                          CuValue value) {
+  const CuType *type = value.expr ? cu_plain(value.type) : NULL;
+  bool is_real = type && (cu_is(type, CU_FLOAT) || cu_is(type, CU_DOUBLE));
+  return is_real && asks_for_bits(instruction->op) &&
+                 strncmp(instruction->op, "createpolicy.", 13) != 0
+             ? taken_for(cu, "bits_of", value, instruction->stmt->keyword)
+             : value;
+}
+
+static CuValue as_result(CuContext *cu, const CuInstruction *instruction,
+                         const CuType *to, CuValue value) {
+  const CuType *type = cu_plain(value.type);
+  Span span = instruction->stmt->keyword;
+  to = cu_plain(to);
+  if (!asks_for_bits(instruction->op))
+    return value;
+  if (cu_is(to, CU_FLOAT) && cu_is(type, CU_UINT))
+    return taken_for(cu, "float_of", value, span);
+  if (cu_is(to, CU_DOUBLE) && cu_is(type, CU_ULLONG))
+    return taken_for(cu, "double_of", value, span);
+  return value;
+}
+
 // Bits of one kind stay bits of that kind.
 static bool keeps_kinds(const CuFunction *function, CuValues args) {
   for (uint32_t i = 0; i < args.count; i++)
@@ -426,7 +464,9 @@ bool cu_asm_store(CuContext *cu, const CuInstruction *instruction,
       return true;
     place.type = place.variable->type;
   }
-  if (!place.expr || !place.is_lvalue ||
+  if (place.expr)
+    value = as_result(cu, instruction, place.type, value);
+  if (!place.expr || !place.is_lvalue || !value.expr ||
       is_float(place.type) != is_float(value.type))
     return false;
   if (place.variable)
@@ -471,7 +511,8 @@ static bool try_call(CuContext *cu, const CuInstruction *instruction,
   if (instruction->n_operands < n_results)
     return false;
   for (uint32_t i = n_results; i < instruction->n_operands; i++) {
-    values[args.count] = cu_asm_operand(cu, instruction, i);
+    values[args.count] =
+        as_operand(cu, instruction, cu_asm_operand(cu, instruction, i));
     if (!values[args.count++].expr)
       return false;
   }

@@ -14,9 +14,14 @@ __device__ float mov_f32(float a) { return a; }
 __device__ double mov_f64(double a) { return a; }
 __device__ unsigned short mov_u16(unsigned short a) { return a; }
 __device__ unsigned mov_b32(unsigned a) { return a; }
-__device__ unsigned mov_b32(float a) { return __float_as_uint(a); }
+__device__ unsigned mov_b32(unsigned short a, unsigned short b) { return a | (unsigned)b << 16; }
 __device__ unsigned long long mov_b64(unsigned long long a) { return a; }
-__device__ unsigned long long mov_b64(double a) { return (unsigned long long)__double_as_longlong(a); }
+__device__ unsigned long long mov_b64(unsigned a, unsigned b) { return a | (unsigned long long)b << 32; }
+// Where bits are asked for, floating-point operands are their bits.
+__device__ unsigned bits_of(float a) { return __float_as_uint(a); }
+__device__ unsigned long long bits_of(double a) { return (unsigned long long)__double_as_longlong(a); }
+__device__ float float_of(unsigned a) { return __uint_as_float(a); }
+__device__ double double_of(unsigned long long a) { return __longlong_as_double((long long)a); }
 __device__ bool mov_pred(bool a) { return a; }
 __device__ unsigned add_u32(unsigned a, unsigned b) { return (unsigned)((unsigned)a + (unsigned)b); }
 __device__ unsigned sub_u32(unsigned a, unsigned b) { return (unsigned)((unsigned)a - (unsigned)b); }
@@ -264,6 +269,63 @@ __device__ int cvt_rzi_s32_f64(double a) { return __double2int_rz(a); }
 __device__ int cvt_rni_s32_f32(float a) { return __float2int_rn(a); }
 __device__ unsigned cvt_rni_u32_f32(float a) { return __float2uint_rn(a); }
 __device__ int cvt_rni_s32_f64(double a) { return __double2int_rn(a); }
+// Numbers beyond the type become its ends, and NaN 0.
+__device__ int cvt_rni_sat_s8_f32(float a) { int v = __float2int_rn(a); return v < -128 ? -128 : v > 127 ? 127 : v; }
+__device__ int cvt_rni_s8_f32(float a) { int v = __float2int_rn(a); return v < -128 ? -128 : v > 127 ? 127 : v; }
+__device__ unsigned cvt_rni_sat_u8_f32(float a) { int v = __float2int_rn(a); return v < 0 ? 0 : v > 255 ? 255 : v; }
+__device__ unsigned cvt_rni_u8_f32(float a) { int v = __float2int_rn(a); return v < 0 ? 0 : v > 255 ? 255 : v; }
+__device__ int cvt_rni_sat_s16_f32(float a) { int v = __float2int_rn(a); return v < -32768 ? -32768 : v > 32767 ? 32767 : v; }
+__device__ int cvt_rni_s16_f32(float a) { int v = __float2int_rn(a); return v < -32768 ? -32768 : v > 32767 ? 32767 : v; }
+__device__ unsigned cvt_rni_sat_u16_f32(float a) { int v = __float2int_rn(a); return v < 0 ? 0 : v > 65535 ? 65535 : v; }
+__device__ unsigned cvt_rni_u16_f32(float a) { int v = __float2int_rn(a); return v < 0 ? 0 : v > 65535 ? 65535 : v; }
+__device__ int cvt_rni_sat_s32_f32(float a) { return __float2int_rn(a); }
+__device__ unsigned cvt_rni_sat_u32_f32(float a) { return __float2uint_rn(a); }
+__device__ int cvt_rzi_sat_s8_f32(float a) { int v = __float2int_rz(a); return v < -128 ? -128 : v > 127 ? 127 : v; }
+__device__ int cvt_rzi_s8_f32(float a) { int v = __float2int_rz(a); return v < -128 ? -128 : v > 127 ? 127 : v; }
+__device__ unsigned cvt_rzi_sat_u8_f32(float a) { int v = __float2int_rz(a); return v < 0 ? 0 : v > 255 ? 255 : v; }
+__device__ unsigned cvt_rzi_u8_f32(float a) { int v = __float2int_rz(a); return v < 0 ? 0 : v > 255 ? 255 : v; }
+__device__ int cvt_rzi_sat_s16_f32(float a) { int v = __float2int_rz(a); return v < -32768 ? -32768 : v > 32767 ? 32767 : v; }
+__device__ int cvt_rzi_s16_f32(float a) { int v = __float2int_rz(a); return v < -32768 ? -32768 : v > 32767 ? 32767 : v; }
+__device__ unsigned cvt_rzi_sat_u16_f32(float a) { int v = __float2int_rz(a); return v < 0 ? 0 : v > 65535 ? 65535 : v; }
+__device__ unsigned cvt_rzi_u16_f32(float a) { int v = __float2int_rz(a); return v < 0 ? 0 : v > 65535 ? 65535 : v; }
+__device__ int cvt_rzi_sat_s32_f32(float a) { return __float2int_rz(a); }
+__device__ unsigned cvt_rzi_sat_u32_f32(float a) { return __float2uint_rz(a); }
+__device__ int cvt_rmi_sat_s8_f32(float a) { int v = __float2int_rd(a); return v < -128 ? -128 : v > 127 ? 127 : v; }
+__device__ int cvt_rmi_s8_f32(float a) { int v = __float2int_rd(a); return v < -128 ? -128 : v > 127 ? 127 : v; }
+__device__ unsigned cvt_rmi_sat_u8_f32(float a) { int v = __float2int_rd(a); return v < 0 ? 0 : v > 255 ? 255 : v; }
+__device__ unsigned cvt_rmi_u8_f32(float a) { int v = __float2int_rd(a); return v < 0 ? 0 : v > 255 ? 255 : v; }
+__device__ int cvt_rmi_sat_s16_f32(float a) { int v = __float2int_rd(a); return v < -32768 ? -32768 : v > 32767 ? 32767 : v; }
+__device__ int cvt_rmi_s16_f32(float a) { int v = __float2int_rd(a); return v < -32768 ? -32768 : v > 32767 ? 32767 : v; }
+__device__ unsigned cvt_rmi_sat_u16_f32(float a) { int v = __float2int_rd(a); return v < 0 ? 0 : v > 65535 ? 65535 : v; }
+__device__ unsigned cvt_rmi_u16_f32(float a) { int v = __float2int_rd(a); return v < 0 ? 0 : v > 65535 ? 65535 : v; }
+__device__ int cvt_rmi_sat_s32_f32(float a) { return __float2int_rd(a); }
+__device__ int cvt_rmi_s32_f32(float a) { return __float2int_rd(a); }
+__device__ unsigned cvt_rmi_sat_u32_f32(float a) { return __float2uint_rd(a); }
+__device__ unsigned cvt_rmi_u32_f32(float a) { return __float2uint_rd(a); }
+__device__ int cvt_rpi_sat_s8_f32(float a) { int v = __float2int_ru(a); return v < -128 ? -128 : v > 127 ? 127 : v; }
+__device__ int cvt_rpi_s8_f32(float a) { int v = __float2int_ru(a); return v < -128 ? -128 : v > 127 ? 127 : v; }
+__device__ unsigned cvt_rpi_sat_u8_f32(float a) { int v = __float2int_ru(a); return v < 0 ? 0 : v > 255 ? 255 : v; }
+__device__ unsigned cvt_rpi_u8_f32(float a) { int v = __float2int_ru(a); return v < 0 ? 0 : v > 255 ? 255 : v; }
+__device__ int cvt_rpi_sat_s16_f32(float a) { int v = __float2int_ru(a); return v < -32768 ? -32768 : v > 32767 ? 32767 : v; }
+__device__ int cvt_rpi_s16_f32(float a) { int v = __float2int_ru(a); return v < -32768 ? -32768 : v > 32767 ? 32767 : v; }
+__device__ unsigned cvt_rpi_sat_u16_f32(float a) { int v = __float2int_ru(a); return v < 0 ? 0 : v > 65535 ? 65535 : v; }
+__device__ unsigned cvt_rpi_u16_f32(float a) { int v = __float2int_ru(a); return v < 0 ? 0 : v > 65535 ? 65535 : v; }
+__device__ int cvt_rpi_sat_s32_f32(float a) { return __float2int_ru(a); }
+__device__ int cvt_rpi_s32_f32(float a) { return __float2int_ru(a); }
+__device__ unsigned cvt_rpi_sat_u32_f32(float a) { return __float2uint_ru(a); }
+__device__ unsigned cvt_rpi_u32_f32(float a) { return __float2uint_ru(a); }
+__device__ int cvt_sat_s8_s32(int a) { return a < -128 ? -128 : a > 127 ? 127 : a; }
+__device__ int cvt_sat_s8_u32(unsigned a) { return a > 127u ? 127 : a; }
+__device__ unsigned cvt_sat_u8_s32(int a) { return a < 0 ? 0 : a > 255 ? 255 : a; }
+__device__ unsigned cvt_sat_u8_u32(unsigned a) { return a > 255u ? 255 : a; }
+__device__ int cvt_sat_s16_s32(int a) { return a < -32768 ? -32768 : a > 32767 ? 32767 : a; }
+__device__ int cvt_sat_s16_u32(unsigned a) { return a > 32767u ? 32767 : a; }
+__device__ unsigned cvt_sat_u16_s32(int a) { return a < 0 ? 0 : a > 65535 ? 65535 : a; }
+__device__ unsigned cvt_sat_u16_u32(unsigned a) { return a > 65535u ? 65535 : a; }
+__device__ unsigned cvt_sat_u32_s32(int a) { return a < 0 ? 0 : a; }
+__device__ int cvt_sat_s32_u32(unsigned a) { return a > 0x7fffffffu ? 0x7fffffff : (int)a; }
+__device__ int cvt_sat_s32_s64(long long a) { return a < -2147483648ll ? (int)0x80000000u : a > 2147483647ll ? 0x7fffffff : (int)a; }
+__device__ float cvt_sat_f32_f32(float a) { return __saturatef(a); }
 __device__ double cvt_f64_f32(float a) { return a; }
 __device__ float cvt_rn_f32_f64(double a) { return (float)a; }
 __device__ unsigned ld_u32(const void *p) { return *(const unsigned *)p; }
@@ -629,8 +691,7 @@ __device__ bool elect_chosen(unsigned mask) __heddle_when("mask == 0xffffffffu",
   return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32 == __ffs((int)mask) - 1;
 }
 __device__ unsigned activemask_b32() { return __activemask(); }
-__device__ const void * at(const void *p, long long bytes) { return (const char *)p + bytes; }
-__device__ void * at(void *p, long long bytes) { return (char *)p + bytes; }
+template <class T> __device__ T *at(T *p, long long bytes) { return (T *)((const char *)p + bytes); }
 size_t cvta_to_global_u64(const void *p) __heddle_address;
 // mbarriers: cu_asm_barrier.c has what is more than a call
 template <class B> void mbarrier_init_b64(B *b, unsigned n) __heddle_barrier_init;
