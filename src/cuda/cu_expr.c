@@ -436,8 +436,10 @@ CuValue cu_condition(CuContext *cu, const CxExpr *expr) {
 }
 
 // A discarded place is read where it is volatile, a discarded value where it is
-// computed: [expr.context]. Threads race with both.
+// computed: [expr.context]. Threads race with both. Barriers are only named.
 static bool performs_reads(const CuValue *value, const Expr *made) {
+  if (cu_is_barrier(value->type) || cu_is_barrier_pointer(value->type))
+    return false;
   bool is_place = value->is_lvalue && made == value->expr;
   if (!is_place)
     return cu_reads_memory(made);

@@ -176,6 +176,14 @@ static void print_push(PrintBuffer *p, LLVMValueRef v) {
   p->offset += size;
 }
 
+// The driver that prints what vprintf left takes '*' for a width only.
+static bool has_precision_star(const IrFormatPart *part) {
+  for (size_t i = 1; i < part->length; i++)
+    if (part->begin[i] == '*' && part->begin[i - 1] == '.')
+      return true;
+  return false;
+}
+
 static void emit_printf(NvEmit *e, const IrNode *node) {
   const char *text = node->u.text.text ? node->u.text.text : "", *at = text;
   Text format = {.arena = e->arena};
@@ -189,6 +197,12 @@ static void emit_printf(NvEmit *e, const IrNode *node) {
     add_part(&format, &part);
     if (part.letter == '%')
       continue;
+    if (has_precision_star(&part)) {
+      nv_unsupported(e, node,
+                     "a precision that an argument gives ('.*') can't be "
+                     "printed by the driver: write the number");
+      return;
+    }
     for (uint32_t k = 0; k < part.n_stars; k++)
       print_push(&p, nv_value(e, node->args[i++], 0));
     const IrNode *arg = node->args[i++];
