@@ -338,10 +338,12 @@ typedef struct HdConvertOptions {
   int block[3];      /* threads of a block; zeros: as the file says */
   /* As in HdCheckOptions. */
   const char *const *assumptions;
+  uint32_t time_limit_ms; /* of all checks together; 0: none. What isn't decided
+                             then is not written */
 } HdConvertOptions;
 
 #define HD_CONVERT_OPTIONS_INIT                                                \
-  { sizeof(HdConvertOptions), {0, 0, 0}, 0 }
+  { sizeof(HdConvertOptions), {0, 0, 0}, 0, 0 }
 
 /* A kernel of a program in CUDA C (NULL: all that have no errors) as Heddle C,
  * readable, with extents of arrays where the checker then proves that every

@@ -43,6 +43,7 @@ static int convert(const Options *options, HdSession *session,
                    HdProgram *program) {
   HdConvertOptions convert = HD_CONVERT_OPTIONS_INIT;
   convert.assumptions = options->assumptions.data;
+  convert.time_limit_ms = options->check.time_limit_ms;
   for (int i = 0; i < 3 && options->block_text; i++)
     convert.block[i] = (int)options->block[i];
   char *text;

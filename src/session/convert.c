@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/convert.h"
 
+#include "check/solve.h"
 #include "session/program_cuda.h"
 #include "syntax/parse.h"
 
@@ -334,6 +335,8 @@ HdStatus hd_convert(HdProgram *program, const char *kernel,
   session_lock(session);
   Arena *arena = arena_new();
   Text text = {.arena = arena};
+  program->convert_end_ms =
+      full.time_limit_ms ? solve_now_ms() + full.time_limit_ms : 0;
   HdStatus status = convert(program, kernel, &full, arena, &text);
   if (status == HD_OK) {
     *out = strdup(text_cstr(&text));

@@ -48,6 +48,9 @@ void convert_block(Conversion *cx, BlockOrigin origin);
 void convert_groups(Conversion *cx, Tidy *tidy);
 
 // --- convert_extents.c
+// Milliseconds for a check that may take `most`; 0: the time limit of the
+// conversion has passed.
+uint32_t convert_time_left(const HdProgram *program, uint32_t most);
 // The kernel of this unit; NULL: the tree isn't right.
 struct IrKernel *convert_lowered(const Conversion *cx, AstUnit *unit,
                                  Arena *arena);

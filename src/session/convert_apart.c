@@ -7,7 +7,8 @@
 
 enum { CHECK_MS = 2000, RACES = 6 }; // HD06xx
 
-// Races that aren't excluded; UINT32_MAX: the tree isn't right.
+// Races that aren't excluded; UINT32_MAX: the tree isn't right, or there is no
+// time.
 static uint32_t count_races(const Conversion *cx, AstUnit *unit) {
   Arena *arena = arena_new();
   IrKernel *kernel = convert_lowered(cx, unit, arena);
@@ -16,9 +17,10 @@ static uint32_t count_races(const Conversion *cx, AstUnit *unit) {
                         .no_remarks = true,
                         .allow_same_value = true};
   CheckReport report = {0};
-  uint32_t count = kernel ? 0 : UINT32_MAX;
-  check.solve.kernel_ms = CHECK_MS;
-  if (kernel)
+  check.solve.kernel_ms = convert_time_left(cx->program, CHECK_MS);
+  bool is_checked = kernel && check.solve.kernel_ms > 0;
+  uint32_t count = is_checked ? 0 : UINT32_MAX;
+  if (is_checked)
     check_kernel(arena, kernel, &check, &report);
   for (uint32_t i = 0; i < report.findings.count; i++)
     count += report.findings.data[i].verdict != VERDICT_PROVED &&

@@ -6,6 +6,7 @@
 
 #include "check/check.h"
 #include "check/guess.h"
+#include "check/solve.h"
 
 #include <string.h>
 
@@ -62,14 +63,26 @@ IrKernel *convert_lowered(const Conversion *cx, AstUnit *unit, Arena *arena) {
                   arena, cx->open);
 }
 
-static CheckOptions quick_check(void) {
+uint32_t convert_time_left(const HdProgram *program, uint32_t most) {
+  double end = program->convert_end_ms;
+  double left = end > 0 ? end - solve_now_ms() : most;
+  return left < 1 ? 0 : left < most ? (uint32_t)left : most;
+}
+
+// False: there is no time for it.
+static bool check_quickly(const Conversion *cx, Arena *arena,
+                          const IrKernel *kernel, bool is_cuda,
+                          CheckReport *report) {
   CheckOptions check = {.no_search = true,
                         .no_fixes = true,
                         .no_remarks = true,
                         .is_retry = true,
-                        .bounds_only = true};
-  check.solve.kernel_ms = CHECK_MS;
-  return check;
+                        .bounds_only = true,
+                        .is_cuda = is_cuda};
+  check.solve.kernel_ms = convert_time_left(cx->program, CHECK_MS);
+  if (check.solve.kernel_ms > 0)
+    check_kernel(arena, kernel, &check, report);
+  return check.solve.kernel_ms > 0;
 }
 
 static bool is_open(const CheckReport *report, uint32_t param) {
@@ -79,19 +92,17 @@ static bool is_open(const CheckReport *report, uint32_t param) {
   return false;
 }
 
-// Drops the guesses with which an access isn't proved to be inside. False:
-// none.
+// Drops the guesses with which an access isn't proved to be inside, all of them
+// where there is no time for proofs. False: none.
 static bool drop_open(const Conversion *cx, const IrKernel *kernel,
                       ExtentGuesses *guesses, Arena *arena) {
   AstUnit unit = with_extents(cx, kernel, guesses);
   const IrKernel *made = convert_lowered(cx, &unit, arena);
-  CheckOptions check = quick_check();
   CheckReport report;
   uint32_t n_kept = 0, n_before = guesses->count;
-  if (made)
-    check_kernel(arena, made, &check, &report);
+  bool is_checked = made && check_quickly(cx, arena, made, false, &report);
   for (uint32_t i = 0; i < n_before; i++)
-    if (made && !is_open(&report, guesses->data[i].param))
+    if (is_checked && !is_open(&report, guesses->data[i].param))
       guesses->data[n_kept++] = guesses->data[i];
   guesses->count = n_kept;
   return n_kept < n_before;
@@ -126,12 +137,9 @@ static uint32_t alignment_of(const CheckReport *report, uint32_t param) {
 void convert_alignment(Conversion *cx) {
   Arena *arena = arena_new();
   IrKernel *kernel = convert_lowered(cx, cx->unit, arena);
-  CheckOptions check = quick_check();
   CheckReport report = {0};
-  check.is_cuda = true;
-  if (kernel)
-    check_kernel(arena, kernel, &check, &report);
-  for (uint32_t i = 0; kernel && i < kernel->params.count; i++) {
+  bool is_checked = kernel && check_quickly(cx, arena, kernel, true, &report);
+  for (uint32_t i = 0; is_checked && i < kernel->params.count; i++) {
     uint32_t align = alignment_of(&report, i);
     int index = align ? find_param(cx, name_of(kernel, i)) : -1;
     if (index >= 0)

@@ -57,15 +57,18 @@ static Score ask(const Conversion *cx, Arena *arena) {
   CheckOptions check = {
       .no_search = true, .no_fixes = true, .no_remarks = true, .is_cuda = true};
   CheckReport report = {0};
-  if (!kernel)
+  check.solve.kernel_ms = convert_time_left(cx->program, CHECK_MS);
+  if (!kernel || check.solve.kernel_ms == 0)
     return worst;
-  check.solve.kernel_ms = CHECK_MS;
   check_kernel(arena, kernel, &check, &report);
   return score_of(&report);
 }
 
-// Of the kernel as it would be printed with these facts.
+// Of the kernel as it would be printed with these facts; the worst when the
+// time is over.
 static Score try_facts(const Launches *l, CudaFacts facts) {
+  if (convert_time_left(l->program, CHECK_MS) == 0)
+    return worst;
   CudaStatement statement = {.facts = facts};
   CudaTranslation translation = l->translation;
   translation.statement = &statement;

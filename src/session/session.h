@@ -104,8 +104,9 @@ struct HdProgram {
   Map trees; // CUDA C: kernel and assumptions, interned -> KernelTree
   bool refuses_members; // CUDA C: declaring open members otherwise didn't help
   IrModule *ir;
-  bool is_broken;      // had errors when it was loaded
-  Hash128 source_hash; // of the preprocessed text
+  double convert_end_ms; // of solve_now_ms: no checks of hd_convert then; or 0
+  bool is_broken;        // had errors when it was loaded
+  Hash128 source_hash;   // of the preprocessed text
   Spec *specs;
   Map specs_by_key;
   // File-scope objects, by name; one instance on a device, shared by all
