@@ -419,7 +419,9 @@ static void flow_loop(Flow *flow, const Step *step) {
   flow->landing = landing.outer;
   change_open(flow, &ends, leave_loops,
               &(LeftLoops){.from = depth, .ended = step->u.loop.loop});
-  flow->open = is_endless(step) ? (Open){0} : ends;
+  flow->open = ends;
+  if (is_endless(step))
+    flow->open = (Open){0};
   open_unite(flow->table, &flow->open, &landing.left);
   if (has_a_turn(flow, step))
     return;

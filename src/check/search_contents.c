@@ -55,7 +55,7 @@ static int64_t count_of(const Contents *c, const IrParam *param) {
 
 static uint64_t bits_at(const Contents *c, const Array *a, int64_t number) {
   const IrObject *object = a->param->object;
-  const uint64_t *slots = &c->trial.slots[a->param->slot];
+  const uint64_t *slots = c->trial.slots + a->param->slot;
   int64_t offset = 0, rest = number;
   for (uint32_t i = object->rank; i-- > 0 && a->param->kind == PARAM_ARRAY;) {
     int64_t extent = (int64_t)slots[1 + i];

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define LLVM_MOST_INSTRUCTIONS 200000
+#define LLVM_MOST_INSTRUCTIONS 320000
 
 typedef struct {
   size_t n_instructions; // of all functions

@@ -365,6 +365,7 @@ static void translate(CuContext *cu, CuFunction *kernel, const CxBody *body,
   CuClauseVec clauses = {0};
   CuStmtVec items = {0};
   frame->statements = &items;
+  // cppcheck-suppress autoVariables ; put back below
   cu->body = &items;
   cu_declare_packs(cu, &kernel->decl->type->u.function.params);
   for (uint32_t i = 0; i < kernel->n_params; i++)

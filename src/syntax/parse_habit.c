@@ -120,14 +120,17 @@ static const char *operator_hint(const Parser *cx, const Before *before) {
              : NULL;
 }
 
+typedef const char *(*HabitHint)(const Parser *, const Before *);
+
+static const HabitHint habit_hints[] = {
+    namespace_hint, range_hint, foreach_hint, template_hint, operator_hint};
+
 void parser_note_habit(Parser *cx, Diag *diag) {
   Before before = before_error(cx);
   const char *hint =
       cx->real.kind == TOK_IDENT ? syntax_foreign_hint(cx->real.name) : NULL;
-  const char *(*const hints[])(const Parser *, const Before *) = {
-      namespace_hint, range_hint, foreach_hint, template_hint, operator_hint};
-  for (size_t i = 0; i < sizeof hints / sizeof *hints && !hint; i++)
-    hint = hints[i](cx, &before);
+  for (size_t i = 0; i < sizeof habit_hints / sizeof *habit_hints && !hint; i++)
+    hint = habit_hints[i](cx, &before);
   if (hint)
     diag_note(cx->diags, diag, (Place){0}, "%s", hint);
 }

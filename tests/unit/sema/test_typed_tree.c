@@ -14,6 +14,7 @@ static void test_rows_keep_full_rank(void **state) {
       "  A[1][2] = 1;\n"
       "  (A[1])[2] = 1;\n"
       "  float *row = A[3];\n"
+      "  (void)row;\n"
       "}\n");
   const TKernel *kernel = check_k(&c, NULL);
   for (uint32_t i = 0; i < 2; i++) {
@@ -79,6 +80,7 @@ static void test_pointers_take_the_space_they_are_bound_to(void **state) {
       "  float *p;\n"
       "  for (int i = 0; i < n; i++) { if (i) *p = 1; p = &s[1]; }\n"
       "  float *never = 0;\n"
+      "  (void)never;\n"
       "}\n");
   const TKernel *kernel = check_k(&c, NULL);
   const TVar *p = statement(kernel, 1)->u.decl.var;
