@@ -4,7 +4,7 @@
 #include <cub/block/block_reduce.cuh>
 #include <cub/block/block_scan.cuh>
 
-template <cub::BlockReduceAlgorithm A> __global__ void sum(const float *x, float *out)
+template <cub::BlockReduceAlgorithm A> __device__ void sum(const float *x, float *out)
 {
     typedef cub::BlockReduce<float, 256, A> Reduce;
     __shared__ typename Reduce::TempStorage s;
@@ -12,18 +12,18 @@ template <cub::BlockReduceAlgorithm A> __global__ void sum(const float *x, float
     if (threadIdx.x == 0)
         out[0] = v;
 }
-template __global__ void sum<cub::BLOCK_REDUCE_WARP_REDUCTIONS>(const float *, float *);
-template __global__ void sum<cub::BLOCK_REDUCE_RAKING>(const float *, float *);
-template __global__ void sum<cub::BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY>(const float *, float *);
+__global__ void sum_by_warps(const float *x, float *out) { sum<cub::BLOCK_REDUCE_WARP_REDUCTIONS>(x, out); }
+__global__ void sum_raking(const float *x, float *out) { sum<cub::BLOCK_REDUCE_RAKING>(x, out); }
+__global__ void sum_commutative(const float *x, float *out) { sum<cub::BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY>(x, out); }
 
-template <cub::BlockScanAlgorithm A> __global__ void scan(const float *x, float *out)
+template <cub::BlockScanAlgorithm A> __device__ void scan(const float *x, float *out)
 {
     typedef cub::BlockScan<float, 256, A> Scan;
     __shared__ typename Scan::TempStorage s;
     Scan(s).InclusiveSum(x[threadIdx.x], out[threadIdx.x]);
 }
-template __global__ void scan<cub::BLOCK_SCAN_RAKING>(const float *, float *);
-template __global__ void scan<cub::BLOCK_SCAN_WARP_SCANS>(const float *, float *);
+__global__ void scan_raking(const float *x, float *out) { scan<cub::BLOCK_SCAN_RAKING>(x, out); }
+__global__ void scan_by_warps(const float *x, float *out) { scan<cub::BLOCK_SCAN_WARP_SCANS>(x, out); }
 // PY: def warp(v): # sums of rows of 32
 // PY:     v = v.copy()
 // PY:     for d in (1, 2, 4, 8, 16):
@@ -40,11 +40,11 @@ template __global__ void scan<cub::BLOCK_SCAN_WARP_SCANS>(const float *, float *
 // PY:     return s
 // PY: def rows(v):
 // PY:     return np.array([one_by_one(r) for r in v], np.float32)
-// LAUNCH: sum<cub::BLOCK_REDUCE_WARP_REDUCTIONS> x[256]=random:1 out[1]=zeros --block 256 --grid 1
+// LAUNCH: sum_by_warps x[256]=random:1 out[1]=zeros --block 256 --grid 1
 // OUT: out = one_by_one(warp(in_x.reshape(8, 32)))
-// LAUNCH: sum<cub::BLOCK_REDUCE_RAKING> x[256]=random:1 out[1]=zeros --block 256 --grid 1
+// LAUNCH: sum_raking x[256]=random:1 out[1]=zeros --block 256 --grid 1
 // OUT: out = warp(rows(in_x.reshape(32, 8)).reshape(1, 32))[0]
-// LAUNCH: sum<cub::BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY> x[256]=random:1 out[1]=zeros --block 256 --grid 1
+// LAUNCH: sum_commutative x[256]=random:1 out[1]=zeros --block 256 --grid 1
 // OUT: out = warp(rows(np.concatenate([in_x[:32, None], in_x[32:].reshape(32, 7)], 1)).reshape(1, 32))[0]
 // PY: def raked(x):
 // PY:     runs = up(rows(x.reshape(32, 8)).reshape(1, 32))[0]
@@ -59,7 +59,7 @@ template __global__ void scan<cub::BLOCK_SCAN_WARP_SCANS>(const float *, float *
 // PY:     v = up(x.reshape(8, 32))
 // PY:     for w in range(1, 8): v[w] = one_by_one([up(x.reshape(8, 32))[i, 31] for i in range(w)]) + v[w]
 // PY:     return v.ravel()
-// LAUNCH: scan<cub::BLOCK_SCAN_RAKING> x[256]=random:1 out[256]=zeros --block 256 --grid 1
+// LAUNCH: scan_raking x[256]=random:1 out[256]=zeros --block 256 --grid 1
 // OUT: out = raked(in_x)
-// LAUNCH: scan<cub::BLOCK_SCAN_WARP_SCANS> x[256]=random:1 out[256]=zeros --block 256 --grid 1
+// LAUNCH: scan_by_warps x[256]=random:1 out[256]=zeros --block 256 --grid 1
 // OUT: out = by_warps(in_x)

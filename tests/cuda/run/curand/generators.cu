@@ -30,7 +30,9 @@ __global__ void fours(unsigned long long seed, uint4 *out)
 }
 __global__ void rounds(uint4 *out) { out[0] = curand_Philox4x32_10(make_uint4(1, 2, 3, 4), make_uint2(5, 6)); }
 // States that stay in memory between kernels.
-__global__ void both(curandStateXORWOW_t *states, curandStatePhilox4_32_10 *others, unsigned *out)
+__device__ curandStateXORWOW_t states[8];
+__device__ curandStatePhilox4_32_10 others[8];
+__global__ void both(unsigned *out)
 {
     int t = threadIdx.x;
     curand_init(7, t, 0, &states[t]);
@@ -127,7 +129,7 @@ __global__ void members(unsigned *out)
 // OUT: out = np.array([four(seed, t) for t in range(4)]).reshape(8, 4)
 // LAUNCH: rounds out[1]=zeros --block 1 --grid 1
 // OUT: out = np.array([philox_block([1, 2, 3, 4], [5, 6])])
-// LAUNCH: both states[8]=zeros others[8]=zeros out[24]=zeros --block 8 --grid 1
+// LAUNCH: both out[24]=zeros --block 8 --grid 1
 // PY: pairs = [Xorwow(7, t, 0) for t in range(8)]
 // PY: firsts = [g.draw() for g in pairs]
 // OUT: out = firsts + [g.draw() for g in pairs] + [Philox(7, t, 0).draw() for t in range(8)]
