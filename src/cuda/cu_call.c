@@ -17,8 +17,11 @@
 CuValues cu_arguments(CuContext *cu, const CxExprList *args) {
   CxExprList all = cu_expanded(cu, args);
   CuValue *data = ARENA_ARRAY(cu->arena, CuValue, all.count + 1);
-  for (uint32_t i = 0; i < all.count; i++)
+  for (uint32_t i = 0; i < all.count; i++) {
     data[i] = cu_expr(cu, all.data[i]);
+    if (data[i].overloads && data[i].overloads->is_unknown)
+      data[i] = cu_operand(cu, all.data[i]); // says that it isn't declared
+  }
   return (CuValues){data, all.count};
 }
 
