@@ -14,11 +14,15 @@
 
 #include <string.h>
 
+typedef hd_vec(uint32_t) IdVec;
+
 typedef struct {
   SemaContext *cx;
   uint8_t *is_set; // by id
+  IdVec set_log;   // ids in the order in which they were set
   uint32_t n_vars;
   uint8_t *assigned;   // by id: by the loops around
+  IdVec assigned_log;  // likewise
   uint32_t n_branches; // between here and the innermost loop
   bool is_collecting;  // what a loop assigns
 } Walk;
@@ -39,23 +43,37 @@ static bool is_followed(const Walk *w, const TVar *var) {
          var->is_declared;
 }
 
+static void mark(Walk *w, uint8_t *flags, IdVec *log, uint32_t id) {
+  if (flags[id])
+    return;
+  flags[id] = 1;
+  VEC_PUSH(w->cx->arena, log, id);
+}
+
+// Takes back what was marked since the log had `first` entries.
+static void unmark(uint8_t *flags, IdVec *log, uint32_t first) {
+  for (uint32_t i = first; i < log->count; i++)
+    flags[log->data[i]] = 0;
+  log->count = first;
+}
+
 static void store(Walk *w, const TExpr *place) {
   TVar *var = root_of(place);
   if (is_followed(w, var))
-    w->is_set[var->id] = 1;
+    mark(w, w->is_set, &w->set_log, var->id);
 }
 
 static void assign(Walk *w, const TExpr *place) {
   TVar *var = root_of(place);
   if (w->is_collecting && is_followed(w, var))
-    w->assigned[var->id] = 1;
+    mark(w, w->assigned, &w->assigned_log, var->id);
 }
 
 static void read(Walk *w, const TExpr *place, Span span) {
   TVar *var = root_of(place);
   if (!is_followed(w, var) || w->is_set[var->id] || w->is_collecting)
     return;
-  w->is_set[var->id] = 1; // told once
+  mark(w, w->is_set, &w->set_log, var->id); // told once
   if (w->n_branches > 0 && w->assigned[var->id])
     return;
   SEMA_ERROR(w->cx, span, read_unset, DS(var->name));
@@ -165,27 +183,21 @@ static void walk_decl(Walk *w, const TStmt *stmt) {
     w->is_set[var->id] = stmt->u.decl.init || !var->is_declared;
 }
 
-static uint8_t *copy_of(const Walk *w, const uint8_t *flags) {
-  uint8_t *copy = ARENA_ARRAY(w->cx->arena, uint8_t, w->n_vars + 1);
-  memcpy(copy, flags, w->n_vars);
-  return copy;
-}
-
 // Adds what the loop assigns.
 static void collect(Walk *w, const TStmt *body, const TExpr *step) {
   if (w->is_collecting)
     return;
-  uint8_t *is_set = copy_of(w, w->is_set);
+  uint32_t n_set = w->set_log.count;
   w->is_collecting = true;
   walk_stmt(w, body);
   walk_expr(w, step);
   w->is_collecting = false;
-  memcpy(w->is_set, is_set, w->n_vars);
+  unmark(w->is_set, &w->set_log, n_set);
 }
 
 static void walk_loop(Walk *w, const TStmt *stmt) {
   walk_stmt(w, stmt->u.loop.init);
-  uint8_t *assigned = copy_of(w, w->assigned);
+  uint32_t n_assigned = w->assigned_log.count;
   uint32_t n_branches = w->n_branches;
   collect(w, stmt->u.loop.body, stmt->u.loop.step);
   w->n_branches = 0;
@@ -197,20 +209,21 @@ static void walk_loop(Walk *w, const TStmt *stmt) {
     walk_expr(w, stmt->u.loop.condition);
   w->n_branches = n_branches;
   if (!w->is_collecting)
-    memcpy(w->assigned, assigned, w->n_vars);
+    unmark(w->assigned, &w->assigned_log, n_assigned);
 }
 
 // Each branch from the state before; behind them what any of them stored.
 static void walk_branches(Walk *w, const TStmt *a, const TStmt *b) {
-  uint8_t *before = copy_of(w, w->is_set);
+  uint32_t before = w->set_log.count;
   w->n_branches++;
   walk_stmt(w, a);
-  uint8_t *after_a = copy_of(w, w->is_set);
-  memcpy(w->is_set, before, w->n_vars);
+  uint32_t after_a = w->set_log.count;
+  for (uint32_t i = before; i < after_a; i++)
+    w->is_set[w->set_log.data[i]] = 0;
   walk_stmt(w, b);
   w->n_branches--;
-  for (uint32_t i = 0; i < w->n_vars; i++)
-    w->is_set[i] |= after_a[i];
+  for (uint32_t i = before; i < after_a; i++)
+    w->is_set[w->set_log.data[i]] = 1;
 }
 
 // Cases in order, each after what those before it stored: optimistic, too.
