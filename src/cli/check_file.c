@@ -234,13 +234,14 @@ static void check_kernels(const Work *work, HdSession *session) {
     check_named(work, session);
     return;
   }
+  bool is_cuda = hd_program_language(work->program) == HD_LANGUAGE_CUDA;
   if (hd_program_kernel_count(work->program) == 0 &&
       hd_program_error_count(work->program) == 0 &&
-      (work->out->is_alone ||
-       hd_program_language(work->program) == HD_LANGUAGE_CUDA))
+      (work->out->is_alone || is_cuda))
     text_printf(&work->out->err,
-                "heddle: %s has no kernel, so there is nothing to check\n",
-                work->options->file);
+                "heddle: %s has no kernel, so there is nothing to check (a "
+                "kernel begins with '%s void')\n",
+                work->options->file, is_cuda ? "__global__" : "kernel");
   if (!has_known_names(work, NULL))
     return;
   for (int i = 0; i < hd_program_kernel_count(work->program); i++) {

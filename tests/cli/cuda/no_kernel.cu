@@ -4,7 +4,7 @@ int main() { return 0; }
 // SETUP: : > empty.cu
 // RUN: heddle check %s
 // EXIT: 0
-// STDERR: no_kernel.cu has no kernel, so there is nothing to check
+// STDERR: no_kernel.cu has no kernel, so there is nothing to check (a kernel begins with '__global__ void')
 // RUN: heddle check empty.cu
 // EXIT: 0
 // STDERR: empty.cu has no kernel

@@ -21,6 +21,6 @@
 // RUN: heddle check c.hd | cut -d' ' -f1,2
 // PRINTS: k: proved
 // RUN: heddle check none.hd
-// STDERR: none.hd has no kernel, so there is nothing to check
+// STDERR: none.hd has no kernel, so there is nothing to check (a kernel begins with 'kernel void')
 // RUN: heddle check c.hd none.hd | tail -1 | sed 's/ ([0-9.]* s)$//'
 // PRINTS: 1 kernel in 2 files: 1 proved, 0 with bugs, 0 unknown
