@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cu_assume.h"
 
-#include "cuda/cu_kernel.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
+#include "cuda/cu_pieces.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_scope.h"
 #include "cuda/cu_tools.h"

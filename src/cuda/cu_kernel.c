@@ -7,6 +7,7 @@
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
 #include "cuda/cu_pack.h"
+#include "cuda/cu_pieces.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -93,86 +94,6 @@ CuFunction *cu_find_kernel(CuContext *cu, const CxName *name,
 
 // ---------------------------------------------------------------- parameters
 
-bool cu_has_pointer(const CuType *type) {
-  type = cu_plain(cu_array_base(type));
-  if (type->kind == CU_POINTER)
-    return true;
-  if (type->kind != CU_RECORD)
-    return false;
-  for (uint32_t i = 0; i < type->u.record->fields.count; i++) {
-    if (cu_has_pointer(type->u.record->fields.data[i].type))
-      return true;
-  }
-  return false;
-}
-
-static Decl *add_param(CuContext *cu, CuDeclVec *out, CuVariable *variable,
-                       const CxDecl *written) {
-  Decl *decl = cu_new_decl(cu, DECL_PARAM, variable->name, written->span,
-                           written->name_span);
-  decl->type = cu_emit_type(cu, variable->type, written->span);
-  bool is_restrict = written->type->kind == CX_TYPE_POINTER &&
-                     (written->type->quals & CX_QUAL_RESTRICT);
-  if (is_restrict && decl->type->kind == TYPE_POINTER)
-    decl->type->quals |= QUAL_RESTRICT;
-  variable->decl = variable->name->decl = decl;
-  variable->name->spaces = CU_SPACE_GLOBAL;
-  VEC_PUSH(cu->arena, out, decl);
-  return decl;
-}
-
-// A struct with pointers in it is passed in pieces, since arguments are arrays
-// or values: p.x is the parameter p_x, and p is put together again.
-static Expr *add_pieces(CuContext *cu, CuDeclVec *out, const CuType *type,
-                        const char *name, const CxDecl *written) {
-  CuRecord *record = cu_plain(type)->u.record;
-  CuExprVec items = {0};
-  for (uint32_t i = 0; i < record->fields.count; i++) {
-    const CuField *field = &record->fields.data[i];
-    if (field->base && !field->emitted)
-      continue;
-    const char *piece =
-        cu_format(cu, "%s_%s", name, field->name ? field->name : "part");
-    if (cu_is(field->type, CU_ARRAY) && cu_has_pointer(field->type)) {
-      cu_unsupported(cu, written->span,
-                     "a kernel parameter with an array of pointers",
-                     "pass the pointers one by one");
-      return NULL;
-    }
-    if (cu_is(cu_plain(field->type), CU_RECORD) &&
-        cu_has_pointer(field->type)) {
-      Expr *inner = add_pieces(cu, out, field->type, piece, written);
-      if (!inner)
-        return NULL;
-      VEC_PUSH(cu->arena, &items, inner);
-      continue;
-    }
-    if (cu_is(field->type, CU_ARRAY)) {
-      cu_unsupported(cu, written->span,
-                     "a kernel parameter with pointers and arrays",
-                     "pass its members one by one");
-      return NULL;
-    }
-    CuVariable *variable = cu_new_local(cu, piece, cu_plain(field->type));
-    add_param(cu, out, variable, written);
-    VEC_PUSH(cu->arena, &cu->pieces, ((CuPiece){piece, variable}));
-    VEC_PUSH(cu->arena, &items,
-             cu_name_expr(cu, variable->name, written->span));
-  }
-  return cu_list_expr(cu, &items, written->span);
-}
-
-static void declare_pieces(CuContext *cu, const CuParam *param,
-                           const CxDecl *written, const char *name,
-                           CuDeclVec *out) {
-  CuVariable *whole = cu_new_local(cu, name, cu_plain(param->type));
-  Expr *init = add_pieces(cu, out, param->type, name, written);
-  if (!init)
-    return;
-  cu_add_local(cu, whole, init, written->span);
-  cu_declare_local(cu, whole, name, NULL);
-}
-
 static void declare_param(CuContext *cu, CuFunction *kernel, uint32_t index,
                           CuDeclVec *out) {
   const CuParam *param = &kernel->params[index];
@@ -191,13 +112,13 @@ static void declare_param(CuContext *cu, CuFunction *kernel, uint32_t index,
     if (!cu_require_complete(cu, type, written->span))
       return;
     if (cu_has_pointer(type)) {
-      declare_pieces(cu, param, written, name ? name : "unnamed", out);
+      cu_declare_pieces(cu, param, written, name ? name : "unnamed", out);
       return;
     }
   }
   CuVariable *variable = cu_new_local(
       cu, name ? name : cu_format(cu, "unnamed_%u", index + 1), param->type);
-  add_param(cu, out, variable, written);
+  cu_add_kernel_param(cu, out, variable, written);
   cu_declare_param(cu, variable, written->name, param, written);
 }
 

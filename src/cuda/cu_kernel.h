@@ -10,8 +10,6 @@
 CuContext *cu_context_new(Arena *arena, Interner *names, DiagEngine *diags,
                           CxUnit *tree, const CuIndex *index);
 
-// A pointer, or a class or an array with one in it.
-bool cu_has_pointer(const CuType *type);
 // A function or a template of one with __global__.
 bool cu_is_kernel(const CuEntity *entity);
 
