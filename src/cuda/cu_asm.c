@@ -114,6 +114,12 @@ static void add_operand(CuContext *cu, CuInstruction *instruction, char *text) {
 
 static void split_operands(CuContext *cu, CuInstruction *instruction,
                            char *text) {
+  text = trimmed(text);
+  if (*text == '{') {
+    instruction->n_in_braces = 1;
+    for (const char *at = text; *at && *at != '}'; at++)
+      instruction->n_in_braces += *at == ',';
+  }
   for (char *at = text; *at; at++) // of a vector: one operand each
     if (*at == '{' || *at == '}')
       *at = ' ';

@@ -28,6 +28,7 @@ typedef struct {
   const char *op;
   const char *operands[CU_MOST_OPERANDS];
   uint32_t n_operands;
+  uint32_t n_in_braces; // of the operands, if the first one is a vector
 } CuInstruction;
 
 void cu_asm_refuse(CuContext *cu, const CuInstruction *instruction);
@@ -39,6 +40,9 @@ void cu_asm_registers(CuContext *cu, CuAsmScope *scope, char *text);
 Expr *cu_asm_guard(CuContext *cu, const CuInstruction *instruction);
 // An instruction that is a function of heddle_ptx.h.
 void cu_asm_call(CuContext *cu, const CuInstruction *instruction);
+// The function of heddle_ptx.h that is such an instruction: orders and scopes
+// are arguments of its template.
+const char *cu_asm_function_name(CuContext *cu, const char *op);
 // Operand i; what stands in brackets is a pointer.
 CuValue cu_asm_operand(CuContext *cu, const CuInstruction *instruction,
                        uint32_t i);

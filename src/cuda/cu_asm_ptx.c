@@ -224,6 +224,7 @@ static CuOverloads *functions(CuContext *cu, const char *name) {
     return NULL;
   set->is_qualified = true;
   set->part = &parsed->parts[parsed->n_parts - 1];
+  set->has_args = set->part->has_args;
   return set;
 }
 
@@ -281,62 +282,6 @@ Expr *cu_asm_guard(CuContext *cu, const CuInstruction *instruction) {
 
 // --- instructions ---
 
-static bool is_word(const char *word, size_t length, const char *text) {
-  return strlen(text) == length && memcmp(word, text, length) == 0;
-}
-
-static bool begins_with_one(const char *op, const char *const *words) {
-  for (; *words; words++)
-    if (strncmp(op, *words, strlen(*words)) == 0)
-      return true;
-  return false;
-}
-
-// Spaces and hints of an instruction that accesses memory; of those for
-// mbarriers orders and scopes, which are never weaker in Heddle C.
-static bool is_left_out(const char *op, const char *word, size_t length) {
-  static const char *const accesses[] = {"ld.",  "st.",       "atom.",
-                                         "red.", "prefetch.", NULL};
-  static const char *const others[] = {
-      "mbarrier.", "cp.async", "fence.proxy", "mapa.", "createpolicy.", NULL};
-  static const char *const hints[] = {"shared", "global", "L1::", "L2::", NULL};
-  static const char *const orders[] = {"release.cta",
-                                       "acquire.cta",
-                                       "relaxed.cta",
-                                       "cta.",
-                                       "release.cluster",
-                                       "acquire.cluster",
-                                       "relaxed.cluster",
-                                       "cluster.",
-                                       NULL};
-  if (begins_with_one(op, accesses))
-    return is_word(word, length, "global") || is_word(word, length, "shared") ||
-           memchr(word, ':', length) != NULL;
-  return begins_with_one(op, others) &&
-         (begins_with_one(word, hints) ||
-          (strncmp(op, "mbarrier.", 9) == 0 && begins_with_one(word, orders)));
-}
-
-// ld.global.nc.L1::no_allocate.f32 is ld_nc_f32.
-static const char *function_name(CuContext *cu, const char *op) {
-  Text text = {.arena = cu->arena};
-  const char *first = op;
-  while (*op) {
-    size_t length = strcspn(op, ".");
-    if (!is_left_out(first, op, length)) {
-      if (text.length)
-        text_add_char(&text, '_');
-      for (size_t i = 0; i < length; i++)
-        if (op[i] != ':')
-          text_add_char(&text, op[i]);
-        else if (op[i + 1] != ':')
-          text_add_char(&text, '_');
-    }
-    op += length + (op[length] == '.');
-  }
-  return text_cstr(&text);
-}
-
 static bool uses_carry(const char *op) {
   return strstr(op, ".cc") || strncmp(op, "addc", 4) == 0 ||
          strncmp(op, "subc", 4) == 0 || strncmp(op, "madc", 4) == 0;
@@ -381,14 +326,28 @@ static CuValue taken_for(CuContext *cu, const char *function, CuValue value,
              : cu_poison(cu, span);
 }
 
+// .f32 takes the bits of a register of 32 bits, whatever type that has.
+static bool asks_for_real(const char *op, const char *ending) {
+  const char *last = strrchr(op, '.');
+  return last && strcmp(last, ending) == 0;
+}
+
 static CuValue as_operand(CuContext *cu, const CuInstruction *instruction,
                           CuValue value) {
   const CuType *type = value.expr ? cu_plain(value.type) : NULL;
+  Span span = instruction->stmt->keyword;
   bool is_real = type && (cu_is(type, CU_FLOAT) || cu_is(type, CU_DOUBLE));
-  return is_real && asks_for_bits(instruction->op) &&
-                 strncmp(instruction->op, "createpolicy.", 13) != 0
-             ? taken_for(cu, "bits_of", value, instruction->stmt->keyword)
-             : value;
+  if (is_real && asks_for_bits(instruction->op) &&
+      strncmp(instruction->op, "createpolicy.", 13) != 0)
+    return taken_for(cu, "bits_of", value, span);
+  bool is_integer = type && cu_is_integer(type);
+  if (is_integer && asks_for_real(instruction->op, ".f32") &&
+      cu_size(type) == 4)
+    return taken_for(cu, "float_of", value, span);
+  if (is_integer && asks_for_real(instruction->op, ".f64") &&
+      cu_size(type) == 8)
+    return taken_for(cu, "double_of", value, span);
+  return value;
 }
 
 static CuValue as_result(CuContext *cu, const CuInstruction *instruction,
@@ -396,6 +355,9 @@ static CuValue as_result(CuContext *cu, const CuInstruction *instruction,
   const CuType *type = cu_plain(value.type);
   Span span = instruction->stmt->keyword;
   to = cu_plain(to);
+  bool is_kept = cu_is(type, CU_FLOAT) || cu_is(type, CU_DOUBLE);
+  if (is_kept && cu_is_integer(to) && cu_size(to) == cu_size(type))
+    return taken_for(cu, "bits_of", value, span);
   if (!asks_for_bits(instruction->op))
     return value;
   if (cu_is(to, CU_FLOAT) && cu_is(type, CU_UINT))
@@ -497,8 +459,13 @@ static bool store_all(CuContext *cu, const CuInstruction *instruction,
   return true;
 }
 
-static const CuType *element_type(CuContext *cu, const char *op) {
-  const char *last = strrchr(op, '.');
+// Of a mov it is a part of what is moved.
+static const CuType *element_type(CuContext *cu,
+                                  const CuInstruction *instruction,
+                                  uint32_t n_results) {
+  const char *last = strrchr(instruction->op, '.');
+  if (last && n_results > 1 && strncmp(instruction->op, "mov.b", 5) == 0)
+    last = cu_format(cu, ".b%u", (uint32_t)atoi(last + 2) / n_results);
   return last ? register_type(cu, last) : NULL;
 }
 
@@ -528,7 +495,7 @@ static bool try_call(CuContext *cu, const CuInstruction *instruction,
     return n_results == 0 && !cu_is_poisoned(&value); // of mbarrier.init
   if (n_results > 0)
     return store_all(cu, instruction, n_results, value,
-                     element_type(cu, instruction->op));
+                     element_type(cu, instruction, n_results));
   // Else nothing is left of it.
   if (cu_has_effect(value.expr) || cu_reads_memory(value.expr))
     cu_add_stmt(cu, cu_expr_stmt(cu, value.expr, span));
@@ -539,11 +506,18 @@ void cu_asm_call(CuContext *cu, const CuInstruction *instruction) {
   const char *op = instruction->op;
   if (cu_asm_address(cu, instruction))
     return;
-  CuOverloads *set = functions(cu, function_name(cu, op));
   uint32_t n_results = strncmp(op, "ld.", 3) != 0 ? 1
                        : strstr(op, ".v2.")       ? 2
                        : strstr(op, ".v4.")       ? 4
                                                   : 1;
+  const char *name = cu_asm_function_name(cu, op);
+  bool is_unpacked =
+      strncmp(op, "mov.b", 5) == 0 && instruction->n_in_braces > 1;
+  if (is_unpacked) {
+    n_results = instruction->n_in_braces;
+    name = cu_format(cu, "unpack%u_%s", n_results, op + 4);
+  }
+  CuOverloads *set = functions(cu, name);
   bool is_done = set && (try_call(cu, instruction, set, n_results) ||
                          try_call(cu, instruction, set, 0));
   if (is_done)

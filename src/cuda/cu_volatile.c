@@ -9,7 +9,8 @@ void cu_note_volatile(CuContext *cu, const CuValue *place) {
   const CuType *type = cu_plain(place->type);
   uint64_t size = cu_size(type);
   bool fits = (place->type->quals & CX_QUAL_VOLATILE) && place->is_lvalue &&
-              place->expr && cu_is_arithmetic(type) && (size == 4 || size == 8);
+              place->expr && cu_is_arithmetic(type) && type->kind != CU_BOOL &&
+              size <= 8;
   if (!fits ||
       (cu_spaces(cu, place->expr) & (CU_SPACE_SHARED | CU_SPACE_LOCAL)))
     return;

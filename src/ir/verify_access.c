@@ -89,7 +89,9 @@ static bool verify_atomic(Verifier *v, const IrNode *node) {
     return !must || verify_fail(v, node, "has no memory order");
   if (node->op == IR_ADDRESS)
     return verify_fail(v, node, "is no access and has no order");
-  if (!is_atomic_type(access->type))
+  bool is_byte =
+      !must && access->type.kind == IR_TYPE_I8 && access->type.lanes == 1;
+  if (!is_byte && !is_atomic_type(access->type))
     return verify_fail(v, node, "has no atomic type");
   if (access->align_bytes < ir_type_size(v->module, access->type))
     return verify_fail(v, node, "an atomic access is aligned to its size");

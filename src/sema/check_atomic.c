@@ -83,8 +83,10 @@ static bool is_atomic_type(const Type *type, BuiltinRule rule) {
   const Type *base = type_underlying(type);
   if (is_pair(type))
     return rule == RULE_RMW_ADD;
-  bool is_sized =
-      base->size_bytes == 2 || base->size_bytes == 4 || base->size_bytes == 8;
+  bool is_byte = base->size_bytes == 1 && base->kind != TY_BOOL &&
+                 (rule == RULE_ATOMIC_LD || rule == RULE_ATOMIC_ST);
+  bool is_sized = is_byte || base->size_bytes == 2 || base->size_bytes == 4 ||
+                  base->size_bytes == 8;
   if (!is_sized || !type_is_arithmetic(base))
     return false;
   if (rule == RULE_RMW_BITS)
@@ -101,6 +103,8 @@ static const char *atomic_needs(BuiltinRule rule) {
     return "a pointer to an unsigned integer of 16, 32 or 64 bits";
   if (rule == RULE_RMW_ADD)
     return "a pointer to a number of 16, 32 or 64 bits, half2 or bfloat162";
+  if (rule == RULE_ATOMIC_LD || rule == RULE_ATOMIC_ST)
+    return "a pointer to a number of 8, 16, 32 or 64 bits";
   return "a pointer to a number of 16, 32 or 64 bits";
 }
 

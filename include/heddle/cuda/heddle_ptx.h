@@ -17,6 +17,11 @@ __device__ unsigned mov_b32(unsigned a) { return a; }
 __device__ unsigned mov_b32(unsigned short a, unsigned short b) { return a | (unsigned)b << 16; }
 __device__ unsigned long long mov_b64(unsigned long long a) { return a; }
 __device__ unsigned long long mov_b64(unsigned a, unsigned b) { return a | (unsigned long long)b << 32; }
+__device__ unsigned long long mov_b64(unsigned short a, unsigned short b, unsigned short c, unsigned short d) { return mov_b64(mov_b32(a, b), mov_b32(c, d)); }
+// mov.b64 {a, b}, v;
+__device__ ushort2 unpack2_b32(unsigned v) { return make_ushort2((unsigned short)v, (unsigned short)(v >> 16)); }
+__device__ uint2 unpack2_b64(unsigned long long v) { return make_uint2((unsigned)v, (unsigned)(v >> 32)); }
+__device__ ushort4 unpack4_b64(unsigned long long v) { return make_ushort4((unsigned short)v, (unsigned short)(v >> 16), (unsigned short)(v >> 32), (unsigned short)(v >> 48)); }
 // Where bits are asked for, floating-point operands are their bits.
 __device__ unsigned bits_of(float a) { return __float_as_uint(a); }
 __device__ unsigned long long bits_of(double a) { return (unsigned long long)__double_as_longlong(a); }
@@ -180,6 +185,18 @@ __device__ unsigned vadd4_u32_u32_u32(unsigned a, unsigned b, unsigned c) { retu
 __device__ __half half_of(unsigned bits) { unsigned short x = (unsigned short)bits; return *(__half *)&x; }
 __device__ unsigned two_halves(__half x, __half y) { return *(unsigned short *)&x | (unsigned)*(unsigned short *)&y << 16; }
 __half fused_halves(__half a, __half b, __half c) __heddle("fma(a, b, c)");
+// Halves in registers of 16 bits, two of them in one of 32: the first operand is the high one.
+float of_half(__half a) __heddle("(float)a");
+__half to_half(float a) __heddle("(half)a");
+__nv_bfloat16 to_brain(float a) __heddle("(__nv_bfloat16)a");
+__device__ unsigned short cvt_rn_f16_f32(float a) { __half x = to_half(a); return *(unsigned short *)&x; }
+__device__ unsigned short cvt_rn_bf16_f32(float a) { __nv_bfloat16 x = to_brain(a); return *(unsigned short *)&x; }
+__device__ unsigned short cvt_rz_bf16_f32(float a) { return a != a ? 0x7fff : (unsigned short)(__float_as_uint(a) >> 16); }
+__device__ float cvt_f32_f16(unsigned short a) { return of_half(half_of(a)); }
+__device__ float cvt_f32_bf16(unsigned short a) { return __uint_as_float((unsigned)a << 16); }
+__device__ unsigned cvt_rn_f16x2_f32(float a, float b) { return mov_b32(cvt_rn_f16_f32(b), cvt_rn_f16_f32(a)); }
+__device__ unsigned cvt_rn_bf16x2_f32(float a, float b) { return mov_b32(cvt_rn_bf16_f32(b), cvt_rn_bf16_f32(a)); }
+__device__ unsigned cvt_rz_bf16x2_f32(float a, float b) { return mov_b32(cvt_rz_bf16_f32(b), cvt_rz_bf16_f32(a)); }
 __device__ unsigned add_f16x2(unsigned a, unsigned b) { return two_halves(half_of(a) + half_of(b), half_of(a >> 16) + half_of(b >> 16)); }
 __device__ unsigned add_rn_f16x2(unsigned a, unsigned b) { return two_halves(half_of(a) + half_of(b), half_of(a >> 16) + half_of(b >> 16)); }
 __device__ unsigned sub_f16x2(unsigned a, unsigned b) { return two_halves(half_of(a) - half_of(b), half_of(a >> 16) - half_of(b >> 16)); }
@@ -352,6 +369,20 @@ __device__ float2 ld_v2_f32(const void *p) { return *(const float2 *)p; }
 __device__ float4 ld_v4_f32(const void *p) { return *(const float4 *)p; }
 __device__ double2 ld_v2_f64(const void *p) { return *(const double2 *)p; }
 __device__ ulonglong2 ld_v2_u64(const void *p) { return *(const ulonglong2 *)p; }
+__device__ ulonglong2 ld_v2_b64(const void *p) { return *(const ulonglong2 *)p; }
+__device__ longlong2 ld_v2_s64(const void *p) { return *(const longlong2 *)p; }
+__device__ ushort2 ld_v2_u16(const void *p) { return *(const ushort2 *)p; }
+__device__ ushort4 ld_v4_u16(const void *p) { return *(const ushort4 *)p; }
+__device__ ushort2 ld_v2_b16(const void *p) { return *(const ushort2 *)p; }
+__device__ ushort4 ld_v4_b16(const void *p) { return *(const ushort4 *)p; }
+__device__ short2 ld_v2_s16(const void *p) { return *(const short2 *)p; }
+__device__ short4 ld_v4_s16(const void *p) { return *(const short4 *)p; }
+__device__ uchar2 ld_v2_u8(const void *p) { return *(const uchar2 *)p; }
+__device__ uchar4 ld_v4_u8(const void *p) { return *(const uchar4 *)p; }
+__device__ char2 ld_v2_s8(const void *p) { return *(const char2 *)p; }
+__device__ char4 ld_v4_s8(const void *p) { return *(const char4 *)p; }
+__device__ uchar2 ld_v2_b8(const void *p) { return *(const uchar2 *)p; }
+__device__ uchar4 ld_v4_b8(const void *p) { return *(const uchar4 *)p; }
 __device__ unsigned ld_ca_u32(const void *p) { return __ldca((const unsigned *)p); }
 __device__ int ld_ca_s32(const void *p) { return __ldca((const int *)p); }
 __device__ unsigned ld_ca_b32(const void *p) { return __ldca((const unsigned *)p); }
@@ -476,6 +507,20 @@ __device__ float2 ld_nc_v2_f32(const void *p) { return __ldg((const float2 *)p);
 __device__ float4 ld_nc_v4_f32(const void *p) { return __ldg((const float4 *)p); }
 __device__ double2 ld_nc_v2_f64(const void *p) { return __ldg((const double2 *)p); }
 __device__ ulonglong2 ld_nc_v2_u64(const void *p) { return __ldg((const ulonglong2 *)p); }
+__device__ ulonglong2 ld_nc_v2_b64(const void *p) { return __ldg((const ulonglong2 *)p); }
+__device__ longlong2 ld_nc_v2_s64(const void *p) { return __ldg((const longlong2 *)p); }
+__device__ ushort2 ld_nc_v2_u16(const void *p) { return __ldg((const ushort2 *)p); }
+__device__ ushort4 ld_nc_v4_u16(const void *p) { return __ldg((const ushort4 *)p); }
+__device__ ushort2 ld_nc_v2_b16(const void *p) { return __ldg((const ushort2 *)p); }
+__device__ ushort4 ld_nc_v4_b16(const void *p) { return __ldg((const ushort4 *)p); }
+__device__ short2 ld_nc_v2_s16(const void *p) { return __ldg((const short2 *)p); }
+__device__ short4 ld_nc_v4_s16(const void *p) { return __ldg((const short4 *)p); }
+__device__ uchar2 ld_nc_v2_u8(const void *p) { return __ldg((const uchar2 *)p); }
+__device__ uchar4 ld_nc_v4_u8(const void *p) { return __ldg((const uchar4 *)p); }
+__device__ char2 ld_nc_v2_s8(const void *p) { return __ldg((const char2 *)p); }
+__device__ char4 ld_nc_v4_s8(const void *p) { return __ldg((const char4 *)p); }
+__device__ uchar2 ld_nc_v2_b8(const void *p) { return __ldg((const uchar2 *)p); }
+__device__ uchar4 ld_nc_v4_b8(const void *p) { return __ldg((const uchar4 *)p); }
 __device__ unsigned ld_volatile_u32(const void *p) { return __ldcv((const unsigned *)p); }
 __device__ int ld_volatile_s32(const void *p) { return __ldcv((const int *)p); }
 __device__ unsigned ld_volatile_b32(const void *p) { return __ldcv((const unsigned *)p); }
@@ -513,6 +558,13 @@ __device__ void st_v4_b32(void *p, unsigned a, unsigned b, unsigned c, unsigned 
 __device__ void st_v2_f32(void *p, float a, float b) { float2 v = make_float2(a, b); *(float2 *)p = v; }
 __device__ void st_v4_f32(void *p, float a, float b, float c, float d) { float4 v = make_float4(a, b, c, d); *(float4 *)p = v; }
 __device__ void st_v2_f64(void *p, double a, double b) { double2 v = make_double2(a, b); *(double2 *)p = v; }
+__device__ void st_v2_u64(void *p, unsigned long long a, unsigned long long b) { *(ulonglong2 *)p = make_ulonglong2(a, b); }
+__device__ void st_v2_b64(void *p, unsigned long long a, unsigned long long b) { *(ulonglong2 *)p = make_ulonglong2(a, b); }
+__device__ void st_v2_s64(void *p, long long a, long long b) { *(longlong2 *)p = make_longlong2(a, b); }
+__device__ void st_v2_u16(void *p, unsigned short a, unsigned short b) { *(ushort2 *)p = make_ushort2(a, b); }
+__device__ void st_v2_b16(void *p, unsigned short a, unsigned short b) { *(ushort2 *)p = make_ushort2(a, b); }
+__device__ void st_v4_u16(void *p, unsigned short a, unsigned short b, unsigned short c, unsigned short d) { *(ushort4 *)p = make_ushort4(a, b, c, d); }
+__device__ void st_v4_b16(void *p, unsigned short a, unsigned short b, unsigned short c, unsigned short d) { *(ushort4 *)p = make_ushort4(a, b, c, d); }
 __device__ void st_wb_u32(void *p, unsigned v) { __stwb((unsigned *)p, v); }
 __device__ void st_wb_s32(void *p, int v) { __stwb((int *)p, v); }
 __device__ void st_wb_b32(void *p, unsigned v) { __stwb((unsigned *)p, v); }
@@ -610,6 +662,22 @@ __device__ void st_volatile_s16(void *p, short v) { *(volatile short *)p = v; }
 __device__ void st_volatile_u8(void *p, unsigned v) { *(volatile unsigned char *)p = (unsigned char)v; }
 __device__ void st_volatile_s8(void *p, int v) { *(volatile signed char *)p = (signed char)v; }
 __device__ void st_volatile_b8(void *p, unsigned v) { *(volatile unsigned char *)p = (unsigned char)v; }
+__device__ uint2 ld_volatile_v2_u32(const void *p) { const volatile unsigned *at = (const volatile unsigned *)p; uint2 v; v.x = at[0]; v.y = at[1]; return v; }
+__device__ void st_volatile_v2_u32(void *p, unsigned x, unsigned y) { volatile unsigned *at = (volatile unsigned *)p; at[0] = x; at[1] = y; }
+__device__ uint4 ld_volatile_v4_u32(const void *p) { const volatile unsigned *at = (const volatile unsigned *)p; uint4 v; v.x = at[0]; v.y = at[1]; v.z = at[2]; v.w = at[3]; return v; }
+__device__ void st_volatile_v4_u32(void *p, unsigned x, unsigned y, unsigned z, unsigned w) { volatile unsigned *at = (volatile unsigned *)p; at[0] = x; at[1] = y; at[2] = z; at[3] = w; }
+__device__ uint2 ld_volatile_v2_b32(const void *p) { const volatile unsigned *at = (const volatile unsigned *)p; uint2 v; v.x = at[0]; v.y = at[1]; return v; }
+__device__ void st_volatile_v2_b32(void *p, unsigned x, unsigned y) { volatile unsigned *at = (volatile unsigned *)p; at[0] = x; at[1] = y; }
+__device__ uint4 ld_volatile_v4_b32(const void *p) { const volatile unsigned *at = (const volatile unsigned *)p; uint4 v; v.x = at[0]; v.y = at[1]; v.z = at[2]; v.w = at[3]; return v; }
+__device__ void st_volatile_v4_b32(void *p, unsigned x, unsigned y, unsigned z, unsigned w) { volatile unsigned *at = (volatile unsigned *)p; at[0] = x; at[1] = y; at[2] = z; at[3] = w; }
+__device__ int2 ld_volatile_v2_s32(const void *p) { const volatile int *at = (const volatile int *)p; int2 v; v.x = at[0]; v.y = at[1]; return v; }
+__device__ void st_volatile_v2_s32(void *p, int x, int y) { volatile int *at = (volatile int *)p; at[0] = x; at[1] = y; }
+__device__ int4 ld_volatile_v4_s32(const void *p) { const volatile int *at = (const volatile int *)p; int4 v; v.x = at[0]; v.y = at[1]; v.z = at[2]; v.w = at[3]; return v; }
+__device__ void st_volatile_v4_s32(void *p, int x, int y, int z, int w) { volatile int *at = (volatile int *)p; at[0] = x; at[1] = y; at[2] = z; at[3] = w; }
+__device__ float2 ld_volatile_v2_f32(const void *p) { const volatile float *at = (const volatile float *)p; float2 v; v.x = at[0]; v.y = at[1]; return v; }
+__device__ void st_volatile_v2_f32(void *p, float x, float y) { volatile float *at = (volatile float *)p; at[0] = x; at[1] = y; }
+__device__ float4 ld_volatile_v4_f32(const void *p) { const volatile float *at = (const volatile float *)p; float4 v; v.x = at[0]; v.y = at[1]; v.z = at[2]; v.w = at[3]; return v; }
+__device__ void st_volatile_v4_f32(void *p, float x, float y, float z, float w) { volatile float *at = (volatile float *)p; at[0] = x; at[1] = y; at[2] = z; at[3] = w; }
 __device__ void prefetch_L1(const void *p) {  }
 __device__ void prefetch_L2(const void *p) {  }
 __device__ unsigned atom_add_u32(void *p, unsigned v) { return atomicAdd((unsigned *)p, v); }
@@ -658,6 +726,110 @@ __device__ unsigned atom_dec_u32(void *p, unsigned v) { return atomicDec((unsign
 __device__ void red_dec_u32(void *p, unsigned v) { atomicDec((unsigned *)p, v); }
 __device__ unsigned atom_cas_b32(void *p, unsigned a, unsigned b) { return atomicCAS((unsigned *)p, a, b); }
 __device__ unsigned long long atom_cas_b64(void *p, unsigned long long a, unsigned long long b) { return atomicCAS((unsigned long long *)p, a, b); }
+__device__ unsigned short atom_cas_b16(void *p, unsigned short a, unsigned short b) { return atomicCAS((unsigned short *)p, a, b); }
+// With an order and a scope, which are numbers as for __nv_atomic_…: `ld.acquire.gpu.u32` is
+// ld_ordered_u32<2, 1>. Elements of vectors are ordered one by one.
+template <int O, int S> __device__ unsigned ld_ordered_u32(const void *p) { return __nv_atomic_load_n((unsigned *)p, O, S); }
+template <int O, int S> __device__ void st_ordered_u32(void *p, unsigned v) { __nv_atomic_store_n((unsigned *)p, v, O, S); }
+template <int O, int S> __device__ int ld_ordered_s32(const void *p) { return __nv_atomic_load_n((int *)p, O, S); }
+template <int O, int S> __device__ void st_ordered_s32(void *p, int v) { __nv_atomic_store_n((int *)p, v, O, S); }
+template <int O, int S> __device__ unsigned ld_ordered_b32(const void *p) { return __nv_atomic_load_n((unsigned *)p, O, S); }
+template <int O, int S> __device__ void st_ordered_b32(void *p, unsigned v) { __nv_atomic_store_n((unsigned *)p, v, O, S); }
+template <int O, int S> __device__ float ld_ordered_f32(const void *p) { return __nv_atomic_load_n((float *)p, O, S); }
+template <int O, int S> __device__ void st_ordered_f32(void *p, float v) { __nv_atomic_store_n((float *)p, v, O, S); }
+template <int O, int S> __device__ unsigned long long ld_ordered_u64(const void *p) { return __nv_atomic_load_n((unsigned long long *)p, O, S); }
+template <int O, int S> __device__ void st_ordered_u64(void *p, unsigned long long v) { __nv_atomic_store_n((unsigned long long *)p, v, O, S); }
+template <int O, int S> __device__ long long ld_ordered_s64(const void *p) { return __nv_atomic_load_n((long long *)p, O, S); }
+template <int O, int S> __device__ void st_ordered_s64(void *p, long long v) { __nv_atomic_store_n((long long *)p, v, O, S); }
+template <int O, int S> __device__ unsigned long long ld_ordered_b64(const void *p) { return __nv_atomic_load_n((unsigned long long *)p, O, S); }
+template <int O, int S> __device__ void st_ordered_b64(void *p, unsigned long long v) { __nv_atomic_store_n((unsigned long long *)p, v, O, S); }
+template <int O, int S> __device__ double ld_ordered_f64(const void *p) { return __nv_atomic_load_n((double *)p, O, S); }
+template <int O, int S> __device__ void st_ordered_f64(void *p, double v) { __nv_atomic_store_n((double *)p, v, O, S); }
+template <int O, int S> __device__ unsigned short ld_ordered_u16(const void *p) { return __nv_atomic_load_n((unsigned short *)p, O, S); }
+template <int O, int S> __device__ void st_ordered_u16(void *p, unsigned short v) { __nv_atomic_store_n((unsigned short *)p, v, O, S); }
+template <int O, int S> __device__ unsigned short ld_ordered_b16(const void *p) { return __nv_atomic_load_n((unsigned short *)p, O, S); }
+template <int O, int S> __device__ void st_ordered_b16(void *p, unsigned short v) { __nv_atomic_store_n((unsigned short *)p, v, O, S); }
+template <int O, int S> __device__ short ld_ordered_s16(const void *p) { return __nv_atomic_load_n((short *)p, O, S); }
+template <int O, int S> __device__ void st_ordered_s16(void *p, short v) { __nv_atomic_store_n((short *)p, v, O, S); }
+template <int O, int S> __device__ unsigned ld_ordered_u8(const void *p) { return (unsigned)__nv_atomic_load_n((unsigned char *)p, O, S); }
+template <int O, int S> __device__ void st_ordered_u8(void *p, unsigned v) { __nv_atomic_store_n((unsigned char *)p, (unsigned char)v, O, S); }
+template <int O, int S> __device__ int ld_ordered_s8(const void *p) { return (int)__nv_atomic_load_n((signed char *)p, O, S); }
+template <int O, int S> __device__ void st_ordered_s8(void *p, int v) { __nv_atomic_store_n((signed char *)p, (signed char)v, O, S); }
+template <int O, int S> __device__ unsigned ld_ordered_b8(const void *p) { return (unsigned)__nv_atomic_load_n((unsigned char *)p, O, S); }
+template <int O, int S> __device__ void st_ordered_b8(void *p, unsigned v) { __nv_atomic_store_n((unsigned char *)p, (unsigned char)v, O, S); }
+template <int O, int S> __device__ uint2 ld_ordered_v2_u32(const void *p) { uint2 v; v.x = __nv_atomic_load_n((unsigned *)p + 0, O, S); v.y = __nv_atomic_load_n((unsigned *)p + 1, O, S); return v; }
+template <int O, int S> __device__ void st_ordered_v2_u32(void *p, unsigned x, unsigned y) { __nv_atomic_store_n((unsigned *)p + 0, x, O, S); __nv_atomic_store_n((unsigned *)p + 1, y, O, S); }
+template <int O, int S> __device__ uint4 ld_ordered_v4_u32(const void *p) { uint4 v; v.x = __nv_atomic_load_n((unsigned *)p + 0, O, S); v.y = __nv_atomic_load_n((unsigned *)p + 1, O, S); v.z = __nv_atomic_load_n((unsigned *)p + 2, O, S); v.w = __nv_atomic_load_n((unsigned *)p + 3, O, S); return v; }
+template <int O, int S> __device__ void st_ordered_v4_u32(void *p, unsigned x, unsigned y, unsigned z, unsigned w) { __nv_atomic_store_n((unsigned *)p + 0, x, O, S); __nv_atomic_store_n((unsigned *)p + 1, y, O, S); __nv_atomic_store_n((unsigned *)p + 2, z, O, S); __nv_atomic_store_n((unsigned *)p + 3, w, O, S); }
+template <int O, int S> __device__ int2 ld_ordered_v2_s32(const void *p) { int2 v; v.x = __nv_atomic_load_n((int *)p + 0, O, S); v.y = __nv_atomic_load_n((int *)p + 1, O, S); return v; }
+template <int O, int S> __device__ void st_ordered_v2_s32(void *p, int x, int y) { __nv_atomic_store_n((int *)p + 0, x, O, S); __nv_atomic_store_n((int *)p + 1, y, O, S); }
+template <int O, int S> __device__ int4 ld_ordered_v4_s32(const void *p) { int4 v; v.x = __nv_atomic_load_n((int *)p + 0, O, S); v.y = __nv_atomic_load_n((int *)p + 1, O, S); v.z = __nv_atomic_load_n((int *)p + 2, O, S); v.w = __nv_atomic_load_n((int *)p + 3, O, S); return v; }
+template <int O, int S> __device__ void st_ordered_v4_s32(void *p, int x, int y, int z, int w) { __nv_atomic_store_n((int *)p + 0, x, O, S); __nv_atomic_store_n((int *)p + 1, y, O, S); __nv_atomic_store_n((int *)p + 2, z, O, S); __nv_atomic_store_n((int *)p + 3, w, O, S); }
+template <int O, int S> __device__ uint2 ld_ordered_v2_b32(const void *p) { uint2 v; v.x = __nv_atomic_load_n((unsigned *)p + 0, O, S); v.y = __nv_atomic_load_n((unsigned *)p + 1, O, S); return v; }
+template <int O, int S> __device__ void st_ordered_v2_b32(void *p, unsigned x, unsigned y) { __nv_atomic_store_n((unsigned *)p + 0, x, O, S); __nv_atomic_store_n((unsigned *)p + 1, y, O, S); }
+template <int O, int S> __device__ uint4 ld_ordered_v4_b32(const void *p) { uint4 v; v.x = __nv_atomic_load_n((unsigned *)p + 0, O, S); v.y = __nv_atomic_load_n((unsigned *)p + 1, O, S); v.z = __nv_atomic_load_n((unsigned *)p + 2, O, S); v.w = __nv_atomic_load_n((unsigned *)p + 3, O, S); return v; }
+template <int O, int S> __device__ void st_ordered_v4_b32(void *p, unsigned x, unsigned y, unsigned z, unsigned w) { __nv_atomic_store_n((unsigned *)p + 0, x, O, S); __nv_atomic_store_n((unsigned *)p + 1, y, O, S); __nv_atomic_store_n((unsigned *)p + 2, z, O, S); __nv_atomic_store_n((unsigned *)p + 3, w, O, S); }
+template <int O, int S> __device__ float2 ld_ordered_v2_f32(const void *p) { float2 v; v.x = __nv_atomic_load_n((float *)p + 0, O, S); v.y = __nv_atomic_load_n((float *)p + 1, O, S); return v; }
+template <int O, int S> __device__ void st_ordered_v2_f32(void *p, float x, float y) { __nv_atomic_store_n((float *)p + 0, x, O, S); __nv_atomic_store_n((float *)p + 1, y, O, S); }
+template <int O, int S> __device__ float4 ld_ordered_v4_f32(const void *p) { float4 v; v.x = __nv_atomic_load_n((float *)p + 0, O, S); v.y = __nv_atomic_load_n((float *)p + 1, O, S); v.z = __nv_atomic_load_n((float *)p + 2, O, S); v.w = __nv_atomic_load_n((float *)p + 3, O, S); return v; }
+template <int O, int S> __device__ void st_ordered_v4_f32(void *p, float x, float y, float z, float w) { __nv_atomic_store_n((float *)p + 0, x, O, S); __nv_atomic_store_n((float *)p + 1, y, O, S); __nv_atomic_store_n((float *)p + 2, z, O, S); __nv_atomic_store_n((float *)p + 3, w, O, S); }
+template <int O, int S> __device__ ulonglong2 ld_ordered_v2_u64(const void *p) { ulonglong2 v; v.x = __nv_atomic_load_n((unsigned long long *)p + 0, O, S); v.y = __nv_atomic_load_n((unsigned long long *)p + 1, O, S); return v; }
+template <int O, int S> __device__ void st_ordered_v2_u64(void *p, unsigned long long x, unsigned long long y) { __nv_atomic_store_n((unsigned long long *)p + 0, x, O, S); __nv_atomic_store_n((unsigned long long *)p + 1, y, O, S); }
+template <int O, int S> __device__ longlong2 ld_ordered_v2_s64(const void *p) { longlong2 v; v.x = __nv_atomic_load_n((long long *)p + 0, O, S); v.y = __nv_atomic_load_n((long long *)p + 1, O, S); return v; }
+template <int O, int S> __device__ void st_ordered_v2_s64(void *p, long long x, long long y) { __nv_atomic_store_n((long long *)p + 0, x, O, S); __nv_atomic_store_n((long long *)p + 1, y, O, S); }
+template <int O, int S> __device__ ulonglong2 ld_ordered_v2_b64(const void *p) { ulonglong2 v; v.x = __nv_atomic_load_n((unsigned long long *)p + 0, O, S); v.y = __nv_atomic_load_n((unsigned long long *)p + 1, O, S); return v; }
+template <int O, int S> __device__ void st_ordered_v2_b64(void *p, unsigned long long x, unsigned long long y) { __nv_atomic_store_n((unsigned long long *)p + 0, x, O, S); __nv_atomic_store_n((unsigned long long *)p + 1, y, O, S); }
+template <int O, int S> __device__ double2 ld_ordered_v2_f64(const void *p) { double2 v; v.x = __nv_atomic_load_n((double *)p + 0, O, S); v.y = __nv_atomic_load_n((double *)p + 1, O, S); return v; }
+template <int O, int S> __device__ void st_ordered_v2_f64(void *p, double x, double y) { __nv_atomic_store_n((double *)p + 0, x, O, S); __nv_atomic_store_n((double *)p + 1, y, O, S); }
+template <int O, int S> __device__ unsigned atom_ordered_add_u32(void *p, unsigned v) { return __nv_atomic_fetch_add((unsigned *)p, v, O, S); }
+template <int O, int S> __device__ void red_ordered_add_u32(void *p, unsigned v) { __nv_atomic_add((unsigned *)p, v, O, S); }
+template <int O, int S> __device__ int atom_ordered_add_s32(void *p, int v) { return __nv_atomic_fetch_add((int *)p, v, O, S); }
+template <int O, int S> __device__ void red_ordered_add_s32(void *p, int v) { __nv_atomic_add((int *)p, v, O, S); }
+template <int O, int S> __device__ unsigned long long atom_ordered_add_u64(void *p, unsigned long long v) { return __nv_atomic_fetch_add((unsigned long long *)p, v, O, S); }
+template <int O, int S> __device__ void red_ordered_add_u64(void *p, unsigned long long v) { __nv_atomic_add((unsigned long long *)p, v, O, S); }
+template <int O, int S> __device__ float atom_ordered_add_f32(void *p, float v) { return __nv_atomic_fetch_add((float *)p, v, O, S); }
+template <int O, int S> __device__ void red_ordered_add_f32(void *p, float v) { __nv_atomic_add((float *)p, v, O, S); }
+template <int O, int S> __device__ double atom_ordered_add_f64(void *p, double v) { return __nv_atomic_fetch_add((double *)p, v, O, S); }
+template <int O, int S> __device__ void red_ordered_add_f64(void *p, double v) { __nv_atomic_add((double *)p, v, O, S); }
+template <int O, int S> __device__ unsigned atom_ordered_min_u32(void *p, unsigned v) { return __nv_atomic_fetch_min((unsigned *)p, v, O, S); }
+template <int O, int S> __device__ void red_ordered_min_u32(void *p, unsigned v) { __nv_atomic_min((unsigned *)p, v, O, S); }
+template <int O, int S> __device__ int atom_ordered_min_s32(void *p, int v) { return __nv_atomic_fetch_min((int *)p, v, O, S); }
+template <int O, int S> __device__ void red_ordered_min_s32(void *p, int v) { __nv_atomic_min((int *)p, v, O, S); }
+template <int O, int S> __device__ unsigned long long atom_ordered_min_u64(void *p, unsigned long long v) { return __nv_atomic_fetch_min((unsigned long long *)p, v, O, S); }
+template <int O, int S> __device__ void red_ordered_min_u64(void *p, unsigned long long v) { __nv_atomic_min((unsigned long long *)p, v, O, S); }
+template <int O, int S> __device__ long long atom_ordered_min_s64(void *p, long long v) { return __nv_atomic_fetch_min((long long *)p, v, O, S); }
+template <int O, int S> __device__ void red_ordered_min_s64(void *p, long long v) { __nv_atomic_min((long long *)p, v, O, S); }
+template <int O, int S> __device__ unsigned atom_ordered_max_u32(void *p, unsigned v) { return __nv_atomic_fetch_max((unsigned *)p, v, O, S); }
+template <int O, int S> __device__ void red_ordered_max_u32(void *p, unsigned v) { __nv_atomic_max((unsigned *)p, v, O, S); }
+template <int O, int S> __device__ int atom_ordered_max_s32(void *p, int v) { return __nv_atomic_fetch_max((int *)p, v, O, S); }
+template <int O, int S> __device__ void red_ordered_max_s32(void *p, int v) { __nv_atomic_max((int *)p, v, O, S); }
+template <int O, int S> __device__ unsigned long long atom_ordered_max_u64(void *p, unsigned long long v) { return __nv_atomic_fetch_max((unsigned long long *)p, v, O, S); }
+template <int O, int S> __device__ void red_ordered_max_u64(void *p, unsigned long long v) { __nv_atomic_max((unsigned long long *)p, v, O, S); }
+template <int O, int S> __device__ long long atom_ordered_max_s64(void *p, long long v) { return __nv_atomic_fetch_max((long long *)p, v, O, S); }
+template <int O, int S> __device__ void red_ordered_max_s64(void *p, long long v) { __nv_atomic_max((long long *)p, v, O, S); }
+template <int O, int S> __device__ unsigned atom_ordered_and_b32(void *p, unsigned v) { return __nv_atomic_fetch_and((unsigned *)p, v, O, S); }
+template <int O, int S> __device__ void red_ordered_and_b32(void *p, unsigned v) { __nv_atomic_and((unsigned *)p, v, O, S); }
+template <int O, int S> __device__ unsigned long long atom_ordered_and_b64(void *p, unsigned long long v) { return __nv_atomic_fetch_and((unsigned long long *)p, v, O, S); }
+template <int O, int S> __device__ void red_ordered_and_b64(void *p, unsigned long long v) { __nv_atomic_and((unsigned long long *)p, v, O, S); }
+template <int O, int S> __device__ unsigned atom_ordered_or_b32(void *p, unsigned v) { return __nv_atomic_fetch_or((unsigned *)p, v, O, S); }
+template <int O, int S> __device__ void red_ordered_or_b32(void *p, unsigned v) { __nv_atomic_or((unsigned *)p, v, O, S); }
+template <int O, int S> __device__ unsigned long long atom_ordered_or_b64(void *p, unsigned long long v) { return __nv_atomic_fetch_or((unsigned long long *)p, v, O, S); }
+template <int O, int S> __device__ void red_ordered_or_b64(void *p, unsigned long long v) { __nv_atomic_or((unsigned long long *)p, v, O, S); }
+template <int O, int S> __device__ unsigned atom_ordered_xor_b32(void *p, unsigned v) { return __nv_atomic_fetch_xor((unsigned *)p, v, O, S); }
+template <int O, int S> __device__ void red_ordered_xor_b32(void *p, unsigned v) { __nv_atomic_xor((unsigned *)p, v, O, S); }
+template <int O, int S> __device__ unsigned long long atom_ordered_xor_b64(void *p, unsigned long long v) { return __nv_atomic_fetch_xor((unsigned long long *)p, v, O, S); }
+template <int O, int S> __device__ void red_ordered_xor_b64(void *p, unsigned long long v) { __nv_atomic_xor((unsigned long long *)p, v, O, S); }
+template <int O, int S> __device__ unsigned atom_ordered_exch_b32(void *p, unsigned v) { return __nv_atomic_exchange_n((unsigned *)p, v, O, S); }
+template <int O, int S> __device__ unsigned long long atom_ordered_exch_b64(void *p, unsigned long long v) { return __nv_atomic_exchange_n((unsigned long long *)p, v, O, S); }
+template <int O, int S> unsigned counted_up(unsigned *p, unsigned v) __heddle("atomic_inc(p, v, __heddle_order(O), __heddle_scope(S))");
+template <int O, int S> unsigned counted_down(unsigned *p, unsigned v) __heddle("atomic_dec(p, v, __heddle_order(O), __heddle_scope(S))");
+template <int O, int S> __device__ unsigned atom_ordered_inc_u32(void *p, unsigned v) { return counted_up<O, S>((unsigned *)p, v); }
+template <int O, int S> __device__ void red_ordered_inc_u32(void *p, unsigned v) { counted_up<O, S>((unsigned *)p, v); }
+template <int O, int S> __device__ unsigned atom_ordered_dec_u32(void *p, unsigned v) { return counted_down<O, S>((unsigned *)p, v); }
+template <int O, int S> __device__ void red_ordered_dec_u32(void *p, unsigned v) { counted_down<O, S>((unsigned *)p, v); }
+template <int O, int S> __device__ unsigned short atom_ordered_cas_b16(void *p, unsigned short a, unsigned short b) { return __nv_atomic_cas_value((unsigned short *)p, a, b, O, S); }
+template <int O, int S> __device__ unsigned atom_ordered_cas_b32(void *p, unsigned a, unsigned b) { return __nv_atomic_cas_value((unsigned *)p, a, b, O, S); }
+template <int O, int S> __device__ unsigned long long atom_ordered_cas_b64(void *p, unsigned long long a, unsigned long long b) { return __nv_atomic_cas_value((unsigned long long *)p, a, b, O, S); }
 __device__ void nanosleep_u32(unsigned n) {  }
 __device__ void fence_acq_rel_gpu() { __threadfence(); }
 __device__ void fence_sc_gpu() { __threadfence(); }
