@@ -32,10 +32,12 @@ static CountKind kind_of(const Walk *w, uint32_t var) {
   return (CountKind)((var - w->kernel->vars.count) % COUNT_KINDS);
 }
 
-// They begin at 0, and only that of bytes goes down.
+// They begin at 0, and only that of bytes goes down. No thread lives for more
+// than 2^62 operations.
 void counts_range(const Walk *w, uint32_t var, int64_t *low, int64_t *high) {
-  *low = kind_of(w, var) == PASS_BYTES ? INT64_MIN : 0;
-  *high = INT64_MAX;
+  bool is_bytes = kind_of(w, var) == PASS_BYTES;
+  *low = is_bytes ? INT64_MIN : 0;
+  *high = is_bytes ? INT64_MAX : (int64_t)1 << 62;
 }
 
 bool walk_leads(const Walk *w, uint32_t var) {
