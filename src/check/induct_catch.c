@@ -62,6 +62,40 @@ bool guess_late_sum(Induct *in, LoopVar *var, const Term *back) {
                      term_add(t, after[0], term_scale(t, before, number)));
 }
 
+// turn >= e, where e is from outside of the loop.
+static bool begins_at(Induct *in, const Term *condition, const Term **e) {
+  TermTable *t = in->w->terms;
+  int64_t factor;
+  return condition->kind == TERM_LE &&
+         term_split(t, condition->args[0], in->laws->turn, &factor, e) &&
+         factor == -1 && induct_is_outer(in, *e);
+}
+
+// turn >= e ? (c ? x + a : x) : x, where no turn changes c: what is freed some
+// turns later.
+bool guess_from_turn(Induct *in, LoopVar *var, const Term *back) {
+  TermTable *t = in->w->terms;
+  const Term *head = term_of(t, var->symbol), *e, *where = term_true(t);
+  if (back->kind != TERM_ITE || back->args[2] != head ||
+      !begins_at(in, back->args[0], &e))
+    return false;
+  const Term *more = back->args[1];
+  if (more->kind == TERM_ITE && more->args[2] == head) {
+    where = more->args[0];
+    more = more->args[1];
+  }
+  int64_t by;
+  if (!term_is_constant(term_sub(t, more, head), &by) ||
+      !induct_is_outer(in, where))
+    return false;
+  const Term *turn = term_of(t, in->laws->turn), *zero = term_int(t, 0);
+  const Term *since = term_sub(t, term_max(t, term_sub(t, turn, e), zero),
+                               term_max(t, term_scale(t, e, -1), zero));
+  const Term *law = term_add(t, var->first, term_scale(t, since, by));
+  induct_accept(in, var, term_ite(t, where, law, var->first));
+  return true;
+}
+
 // ------------------------------------------------- what grows with another one
 
 // How much more it is at the end of a turn, as a choice of sums.

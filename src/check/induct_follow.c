@@ -6,6 +6,7 @@
 // number that it may be. The law of another variable may be a term of H,
 //
 //   stage = (H + c) mod S      phase = ((H + c) div S + p) mod 2      H + c
+//   e ? H + c : start, where no turn changes e
 //
 // which is right if it holds before the loop, where H is what the counter
 // starts with, and if from a turn at whose head it holds the variable ends with
@@ -114,13 +115,54 @@ static bool holds(Follow *f, LoopVar *var, const FollowLaw *law) {
   return is_right;
 }
 
+// Small numbers don't show that it isn't.
+static bool may_be_sum(Follow *f, LoopVar *var, const FollowLaw *law) {
+  enum { COUNTS = 8 };
+
+  Walk *w = f->in->w;
+  var->law_term = law->law;
+  const Term *after =
+      term_replace(w->terms, var->back_term, induct_replace, f->in->laws);
+  var->law_term = NULL;
+  const Term *apart = term_sub(w->terms, after, law->next);
+  for (int64_t n = 0; n < COUNTS; n++) {
+    int64_t by;
+    const Term *at = induct_put(w, apart, f->symbol, term_int(w->terms, n));
+    if (term_is_constant(at, &by) && by != 0)
+      return false;
+  }
+  return true;
+}
+
+// Of a counter that only some threads change: which ones; no turn changes that.
+static const Term *changed_where(Follow *f, LoopVar *var) {
+  Induct *in = f->in;
+  TermTable *t = in->w->terms;
+  const Term *back = term_replace(t, var->back_term, induct_replace, in->laws);
+  const Term *head = term_of(t, var->symbol);
+  if (back->kind != TERM_ITE || !walk_is_counter(in->w, var->var) ||
+      !induct_is_outer(in, back->args[0]))
+    return term_true(t);
+  return back->args[2] == head   ? back->args[0]
+         : back->args[1] == head ? term_not(t, back->args[0])
+                                 : term_true(t);
+}
+
+// The law, and what is next, are what it started with plus `law` and `next`.
+static bool adds(Follow *f, LoopVar *var, const Term *law, const Term *next) {
+  TermTable *t = f->in->w->terms;
+  const Term *where = changed_where(f, var), *first = var->first;
+  FollowLaw sum = {first, term_ite(t, where, term_add(t, first, law), first),
+                   term_ite(t, where, term_add(t, first, next), first)};
+  return may_be_sum(f, var, &sum) && holds(f, var, &sum);
+}
+
 // counter + c, where c is what they differ by before the loop.
 static bool follow_sum(Follow *f, LoopVar *var) {
   TermTable *t = f->in->w->terms;
-  const Term *rest = term_sub(t, var->first, f->start);
-  FollowLaw law = {var->first, term_add(t, f->now, rest),
-                   term_add(t, f->next, rest)};
-  return induct_is_outer(f->in, rest) && holds(f, var, &law);
+  return induct_is_outer(f->in, var->first) &&
+         adds(f, var, term_sub(t, f->now, f->start),
+              term_sub(t, f->next, f->start));
 }
 
 // What must be added to the counter's start, modulo the period.
@@ -179,18 +221,20 @@ static bool follow_phase(Follow *f, LoopVar *var) {
   return false;
 }
 
-// max(counter - c, 0): what goes on c turns later.
+static const Term *beyond(const Follow *f, const Term *count, int64_t c) {
+  TermTable *t = f->in->w->terms;
+  return term_max(t, term_sub(t, count, term_int(t, c)), term_int(t, 0));
+}
+
+// By as much as max(counter - c, 0) grows: what goes on c turns later.
 static bool follow_late(Follow *f, LoopVar *var) {
   enum { MOST = 4 };
 
   TermTable *t = f->in->w->terms;
-  const Term *zero = term_int(t, 0);
   for (int64_t c = 1; c <= MOST; c++) {
-    const Term *by = term_int(t, c);
-    FollowLaw law = {term_max(t, term_sub(t, f->start, by), zero),
-                     term_max(t, term_sub(t, f->now, by), zero),
-                     term_max(t, term_sub(t, f->next, by), zero)};
-    if (law.at_start == var->first && holds(f, var, &law))
+    const Term *start = beyond(f, f->start, c);
+    if (adds(f, var, term_sub(t, beyond(f, f->now, c), start),
+             term_sub(t, beyond(f, f->next, c), start)))
       return true;
   }
   return false;
@@ -214,26 +258,30 @@ static void put_law(const Follow *f, const Term *law) {
 }
 
 // Stages, phases, then what differs by a number: other variables than counters
-// only where the counter has no law, or they had one.
+// only where the counter has no law, or they are as long as it is; counters
+// last, whose choices may be by these.
 static void find_followers(Follow *f, bool is_counted) {
-  enum { PROOFS = 8 };
+  enum { PROOFS = 12 };
 
   Induct *in = f->in;
   uint32_t n_proofs = in->n_proofs;
   in->n_proofs = PROOFS;
-  for (int round = 0; round < 3; round++)
+  for (int round = 0; round < 4; round++)
     for (uint32_t i = 0; i < in->laws->n; i++) {
       LoopVar *var = &in->laws->vars[i];
-      bool is_counter = walk_is_counter(in->w, var->var);
       if (!is_open(var))
         continue;
+      bool is_counter = walk_is_counter(in->w, var->var);
+      bool is_long = !is_counted || var->head->bits >= 64;
       if (round == 0)
         var->follows = !is_counter && follow_period(f, var);
       else if (round == 1)
         var->follows = !is_counter && follow_phase(f, var);
+      else if (round == 2)
+        var->follows = !is_counter && is_long && follow_sum(f, var);
       else
-        var->follows = ((is_counter || !is_counted) && follow_sum(f, var)) ||
-                       (is_counter && follow_late(f, var));
+        var->follows =
+            is_counter && (follow_sum(f, var) || follow_late(f, var));
     }
   in->n_proofs = n_proofs;
 }

@@ -290,24 +290,39 @@ static bool has_sense(Rings *rings, const RingOp *op, RingSense sense,
                   parity_of(rings, op, n, sense == RING_FULL ? 0 : 1));
 }
 
-// A wait of who has arrived there in turn i and won't before the wait is over
-// in turn i + S.
-static bool is_late_wait(Rings *rings, RingOp *op) {
+// Of the turns in which who waits has arrived, the last S, the one of a slot.
+static const Term *late_turn(Rings *rings, const RingOp *op, const Term *made,
+                             const Term *slot) {
   TermTable *t = rings->terms;
-  const Term *slot = decided(rings, op->step, op->use->slot);
-  const Term *n = slot;
-  if (slot->kind == TERM_MOD)
-    n = slot->args[0];
-  const Term *made =
-      ring_count(rings, op->step, op->barrier->row, PASS_ARRIVALS);
+  const Term *n_slots = term_int(t, op->barrier->n_slots);
+  const Term *from = term_sub(t, made, n_slots);
+  return term_add(t, from, term_mod(t, term_sub(t, slot, from), n_slots));
+}
+
+static bool is_late_turn(Rings *rings, const RingOp *op, const Term *made,
+                         const Term *slot, const Term *n) {
+  TermTable *t = rings->terms;
   const Term *last = term_sub(t, made, term_int(t, op->barrier->n_slots));
   const Term *is_late =
       term_and(t, term_le(t, term_int(t, 0), n),
                term_and(t, term_le(t, last, n), term_lt(t, n, made)));
   return is_equal(rings, op, slot, slot_of(rings, op, n)) &&
          has_sense(rings, op, RING_FULL, n) &&
-         ring_proves(rings, op->step, is_late) &&
-         ring_takes_part(rings, op->barrier, RING_ARRIVE, &op->by);
+         ring_proves(rings, op->step, is_late);
+}
+
+// A wait of who has arrived there in turn i and won't before the wait is over
+// in turn i + S. The turn is what the slot is a remainder of, unless its
+// simplest form has lost that.
+static bool is_late_wait(Rings *rings, RingOp *op) {
+  const Term *slot = decided(rings, op->step, op->use->slot);
+  const Term *made =
+      ring_count(rings, op->step, op->barrier->row, PASS_ARRIVALS);
+  const Term *n = slot->kind == TERM_MOD ? slot->args[0] : slot;
+  return ring_takes_part(rings, op->barrier, RING_ARRIVE, &op->by) &&
+         (is_late_turn(rings, op, made, slot, n) ||
+          is_late_turn(rings, op, made, slot,
+                       late_turn(rings, op, made, slot)));
 }
 
 static bool is_stream_wait(Rings *rings, RingOp *op) {

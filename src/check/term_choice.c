@@ -57,6 +57,23 @@ static const Term *as_bit(TermTable *table, const Term *condition,
   return yes == 1 ? holds : term_sub(table, term_int(table, 1), holds);
 }
 
+// The term where the condition is known, by which choices in its sum are made.
+static const Term *chosen(TermTable *table, const Term *term,
+                          const Term *condition, bool holds) {
+  if (term->kind == TERM_ITE && term->args[0] == condition)
+    return term->args[holds ? 1 : 2];
+  const Term *sum = term;
+  for (uint32_t i = 0; term->kind == TERM_SUM && i < term->n_parts; i++) {
+    const Term *atom = term->parts[i].atom;
+    if (atom->kind != TERM_ITE || atom->args[0] != condition)
+      continue;
+    const Term *change = term_sub(table, atom->args[holds ? 1 : 2], atom);
+    sum = term_add(table, sum,
+                   term_scale(table, change, term->parts[i].coefficient));
+  }
+  return sum;
+}
+
 const Term *term_ite(TermTable *table, const Term *condition, const Term *a,
                      const Term *b) {
   HD_ASSERT(!term_is_int(condition) && term_is_int(a) && term_is_int(b));
@@ -66,6 +83,10 @@ const Term *term_ite(TermTable *table, const Term *condition, const Term *a,
     return b;
   if (condition->kind == TERM_NOT)
     return term_ite(table, condition->args[0], b, a);
+  a = chosen(table, a, condition, true);
+  b = chosen(table, b, condition, false);
+  if (a == b)
+    return a;
   const Term *known = as_min(table, condition, a, b);
   if (known)
     return known;

@@ -56,9 +56,18 @@ static bool lies_in(Walk *w, const Term *term, uint32_t bits,
   return low >= least && high <= most && low != INT64_MIN && high != INT64_MAX;
 }
 
+// It is the number as signed, and not negative.
+static bool is_natural(Walk *w, const Value *value) {
+  int64_t low, high;
+  if (!value->is_signed)
+    return false;
+  term_interval(w->terms, value->term, &low, &high);
+  return low >= 0;
+}
+
 bool value_fits_unsigned(Walk *w, const Value *value) {
   return value->kind == VALUE_BOOL || value->is_unsigned ||
-         lies_in(w, value->term, value->bits, true);
+         is_natural(w, value) || lies_in(w, value->term, value->bits, true);
 }
 
 // A symbol for what a term of 64 bits is once it has wrapped.
@@ -184,7 +193,7 @@ const Term *value_signed(Walk *w, const Value *value) {
 const Term *value_unsigned(Walk *w, const Value *value) {
   if (value->kind == VALUE_BOOL)
     return value_signed(w, value);
-  if (value->is_unsigned)
+  if (value->is_unsigned || is_natural(w, value))
     return value->term;
   return wrapped(w, value, true);
 }
