@@ -561,6 +561,30 @@ static void check_possible(Bounds *b) {
   VEC_PUSH(b->check->arena, &b->check->report->findings, finding);
 }
 
+// Where memory or a variable without a law decides who sets the variable and
+// who reads it, the two may agree by what nothing here follows: a remark.
+static void check_value(Bounds *b) {
+  const Term *condition = b->step->u.obligation.condition;
+  CheckVague vague = {0};
+  if (condition)
+    check_vague(condition, &vague);
+  if (condition && !vague.value && !vague.table) {
+    check_condition(b, SUSPECT_VALUE, "a way leads here that doesn't set it");
+    return;
+  }
+  if (condition && solver_proves(b->check->solver, b->step->path, condition)) {
+    check_proved(b->check);
+    return;
+  }
+  Suspect suspect = {.kind = SUSPECT_VALUE,
+                     .a = b->step,
+                     .is_remark = true,
+                     .is_of_input = b->check->options->is_cuda,
+                     .reason = "what decides whether it is set is too "
+                               "complicated to be followed"};
+  check_suspect(b->check, &suspect);
+}
+
 static void check_obligation(Bounds *b) {
   switch (b->step->u.obligation.kind) {
   case OBLIGATION_OVERFLOW:
@@ -592,6 +616,7 @@ static void check_obligation(Bounds *b) {
   case OBLIGATION_INSIDE:
     check_condition(b, SUSPECT_BOUNDS, "the index may be outside of the array");
     break;
+  case OBLIGATION_VALUE: check_value(b); break;
   case OBLIGATION_POSSIBLE: check_possible(b); break;
   case OBLIGATION_UNIFORM: check_claim(b->check, b->step); break;
   }

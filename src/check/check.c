@@ -294,7 +294,7 @@ void check_kernel(Arena *arena, const IrKernel *kernel,
   PanicContext before = hd_panic_context((PanicContext){"check", kernel->name});
   *report = (CheckReport){0};
   CheckOptions options = *given;
-  kernel = with_shared(arena, kernel, given);
+  kernel = ir_follow_values(arena, with_shared(arena, kernel, given));
   const Allowance all = {solve_end_in(0, &given->solve.end),
                          solve_end(&given->solve)};
   Check check = {

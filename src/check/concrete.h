@@ -17,6 +17,7 @@ typedef enum {
   EVENT_FOUND_BOUNDS,
   EVENT_FOUND_OVERFLOW,
   EVENT_FOUND_ASSERT,      // and traps of the program
+  EVENT_FOUND_VALUE,       // check_value
   EVENT_FOUND_RANGE,       // group statement outside its parent
   EVENT_FOUND_UNIFORM,     // false uniform(e), divergent collective
   EVENT_FOUND_DEADLOCK,    // text says who waits for what

@@ -588,12 +588,15 @@ static bool on_fault(void *context, FaultKind kind,
     taint(d, NULL);
     return true;
   case FAULT_ASSERT:
-  case FAULT_VALUE:
     if (!d->is_tainted)
       detect_found(d, EVENT_FOUND_ASSERT, thread, node, NULL, text);
     if (node->flags & NODE_OBLIGATION)
       taint(d, NULL);
     return node->op == IR_ASSERT;
+  case FAULT_VALUE:
+    if (!d->is_tainted)
+      detect_found(d, EVENT_FOUND_VALUE, thread, node, NULL, text);
+    return true;
   case FAULT_RANGE:
     if (!d->is_tainted)
       detect_found(d, EVENT_FOUND_RANGE, thread, node, NULL, text);

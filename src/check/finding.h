@@ -12,6 +12,7 @@ enum {
   CODE_UNIFORM = 405,     // a false uniform(e)
   CODE_RANGE = 504,       // a group statement outside its parent
   CODE_RACE = 601,        //
+  CODE_VALUE = 603,       // what is stored, or decides, has no value
   CODE_FENCE = 605,       // fence_async is missing
   CODE_OWNER = 606,       // --owner: another thread's element is read
   CODE_TWO_OWNERS = 607,  // clauses: two iterations own one element
@@ -44,6 +45,7 @@ typedef enum {
   SUSPECT_RANGE,   // a group statement outside its parent
   SUSPECT_UNIFORM, // a false uniform(e)
   SUSPECT_ASSERT,
+  SUSPECT_VALUE,   // what is stored, or decides, has no value
   SUSPECT_BARRIER, // count, bytes, parity, deadlock: never completes or early
   SUSPECT_PARTIAL, // a phase may be half filled at the end: a remark
   SUSPECT_FENCE,   // missing fence_async
@@ -65,6 +67,7 @@ typedef struct {
   bool is_for_none;   // no run is made for it
   bool is_of_extent;  // nobody said how large the array is
   bool is_trusted;    // not told unless a run shows it
+  bool is_remark;     // told without a part in the verdict
   // What the host puts into memory decides, not a run (input.h); of a race, one
   // of threads of different blocks, or of one block.
   bool is_of_input, is_of_input_across;

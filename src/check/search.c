@@ -83,6 +83,8 @@ bool search_decides(const ConcreteFinding *found, const Suspect *suspect) {
     return found->kind == EVENT_FOUND_UNIFORM && suspect->a->node == a;
   case SUSPECT_ASSERT:
     return found->kind == EVENT_FOUND_ASSERT && suspect->a->node == a;
+  case SUSPECT_VALUE:
+    return found->kind == EVENT_FOUND_VALUE && suspect->a->node == a;
   case SUSPECT_BARRIER:
     return (found->kind == EVENT_FOUND_DEADLOCK ||
             found->kind == EVENT_FOUND_BARRIER) &&
@@ -234,7 +236,8 @@ static void take_event(Search *s, const ConcreteLaunch *launch,
     if (s->is_decided[i] || !is_shown(found, suspect))
       continue;
     s->is_decided[i] = true;
-    s->n_open -= !suspect->is_for_none;
+    s->n_remarks -= suspect->is_remark;
+    s->n_open -= !suspect->is_remark && !suspect->is_for_none;
     if (wanted == UINT32_MAX || suspect->n_queries > 0)
       wanted = i;
   }
@@ -425,7 +428,7 @@ static void count_open(Search *s) {
   const Check *check = s->check;
   for (uint32_t i = 0; i < check->suspects.count; i++) {
     const Suspect *suspect = &check->suspects.data[i];
-    bool is_remark = suspect->kind == SUSPECT_PARTIAL;
+    bool is_remark = suspect->kind == SUSPECT_PARTIAL || suspect->is_remark;
     s->n_remarks += is_remark;
     s->n_open += !is_remark && !suspect->is_for_none;
   }
@@ -485,10 +488,11 @@ void check_search(Check *check) {
     }
     if (s.is_decided[i] || is_explained(&s, suspect))
       continue;
-    if (suspect->is_trusted) {
+    if (suspect->is_trusted || suspect->is_remark)
       check->report->n_obligations--;
+    if (suspect->is_trusted ||
+        (suspect->is_remark && check->options->no_remarks))
       continue;
-    }
     Finding open = search_unknown(check, suspect);
     if (unknown)
       open.reason = arena_printf(check->arena,

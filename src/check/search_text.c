@@ -29,6 +29,7 @@ uint32_t search_code(const ConcreteFinding *found) {
                                                     : CODE_BOUNDS;
   case EVENT_FOUND_OVERFLOW: return CODE_OVERFLOW;
   case EVENT_FOUND_ASSERT: return CODE_ASSERT;
+  case EVENT_FOUND_VALUE: return CODE_VALUE;
   case EVENT_FOUND_RANGE: return CODE_RANGE;
   case EVENT_FOUND_UNIFORM: return CODE_UNIFORM;
   case EVENT_FOUND_DEADLOCK: return CODE_DEADLOCK;
@@ -141,6 +142,7 @@ static const char *message_of(const Check *check,
                ? arena_printf(arena, "this must hold, and can fail: %s",
                               found->a.node->u.text.text)
                : "this assertion can fail";
+  case CODE_VALUE: return found->text;
   case CODE_RANGE: return "the group reaches beyond its parent";
   case CODE_UNIFORM:
     return arena_printf(arena,
@@ -306,6 +308,8 @@ static void add_event(const Check *check, const ConcreteFinding *found,
     out->witness =
         arena_printf(check->arena, "%s%s%s", sizes, sizes[0] ? ": " : "",
                      thread_text(check, &found->a, &found->a));
+  if (found->kind == EVENT_FOUND_VALUE)
+    out->notes[2] = NULL;                      // the message says it
   if (found->kind >= EVENT_FOUND_TWO_OWNERS) { // of clauses
     out->witness =
         arena_printf(check->arena, "%s; %s", out->witness, found->text);
@@ -375,6 +379,7 @@ static uint32_t suspect_code(const Suspect *suspect) {
   case SUSPECT_RANGE: return CODE_RANGE;
   case SUSPECT_UNIFORM: return CODE_UNIFORM;
   case SUSPECT_ASSERT: return CODE_ASSERT;
+  case SUSPECT_VALUE: return CODE_VALUE;
   case SUSPECT_BARRIER: return CODE_DEADLOCK;
   case SUSPECT_PARTIAL: return CODE_PARTIAL;
   case SUSPECT_FENCE: return CODE_FENCE;
@@ -414,6 +419,9 @@ static const char *suspect_message(const Check *check, const Suspect *suspect) {
                ? arena_printf(arena, "this must hold, and may fail: %s",
                               suspect->a->node->u.text.text)
                : "this assertion may fail";
+  case SUSPECT_VALUE:
+    return arena_printf(arena, "'%s' may be read before it has a value",
+                        suspect->a->node->u.text.text);
   case SUSPECT_BARRIER:
     return arena_printf(
         arena, "threads may wait for ever or too short for '%s'", name);
@@ -457,7 +465,7 @@ static const char *with_tiers(const Check *check, const Suspect *suspect,
 Finding search_unknown(const Check *check, const Suspect *suspect) {
   Finding out = {
       .code = suspect_code(suspect),
-      .verdict = VERDICT_UNKNOWN,
+      .verdict = suspect->is_remark ? VERDICT_PROVED : VERDICT_UNKNOWN,
       .node = suspect->a->node,
       .is_of_extent = suspect->is_of_extent,
       .message = suspect_message(check, suspect),

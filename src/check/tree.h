@@ -123,6 +123,7 @@ typedef enum {
   OBLIGATION_ASSERT,      // assert(e) of the program
   OBLIGATION_OWN,         // an obligation the compiler made (NODE_OBLIGATION)
   OBLIGATION_INSIDE,      // likewise, of an index (NODE_INSIDE)
+  OBLIGATION_VALUE,       // check_value
   OBLIGATION_POSSIBLE,    // assume(e) doesn't contradict what holds there
 } ObligationKind;
 

@@ -153,8 +153,16 @@ static void print_if(Print *p, const Step *step, uint32_t depth) {
 }
 
 static void print_obligation(Print *p, const Step *step) {
-  static const char *const words[] = {"no overflow", "range", "uniform",
-                                      "assert",      "own",   "possible"};
+  static const char *const words[] = {
+      [OBLIGATION_OVERFLOW] = "no overflow",
+      [OBLIGATION_GROUP_RANGE] = "range",
+      [OBLIGATION_UNIFORM] = "uniform",
+      [OBLIGATION_ASSERT] = "assert",
+      [OBLIGATION_OWN] = "own",
+      [OBLIGATION_INSIDE] = "inside",
+      [OBLIGATION_VALUE] = "value",
+      [OBLIGATION_POSSIBLE] = "possible",
+  };
   text_printf(p->out, "owe %s", words[step->u.obligation.kind]);
   if (step->u.obligation.condition)
     labelled(p, ":", step->u.obligation.condition);

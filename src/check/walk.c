@@ -147,6 +147,10 @@ static void walk_text(Walk *w, const IrNode *node) {
                       condition);
     break;
   }
+  case IR_CHECK_VALUE:
+    condition = walk_arg(w, node, 0)->term;
+    (void)walk_oblige(w, node, OBLIGATION_VALUE, condition);
+    break;
   case IR_ASSUME:
     condition = walk_arg(w, node, 0)->term;
     (void)walk_oblige(w, node, OBLIGATION_POSSIBLE, condition);

@@ -88,8 +88,7 @@ bool ir_split_webs(IrKernel *kernel);
 bool ir_wait_polls(IrKernel *kernel);
 // Folds constants and removes pure nodes without uses and empty regions.
 bool ir_simplify(IrKernel *kernel);
-// A copy in `arena`, in a module of its own, that may be changed. Objects of
-// the copy have no lifetime regions.
+// A copy in `arena`, in a module of its own, that may be changed.
 IrKernel *ir_clone_kernel(Arena *arena, const IrKernel *kernel);
 // Appends copies of the nodes of `from` to `to`, in the same kernel; values
 // from outside of `from` are shared.
@@ -105,6 +104,9 @@ bool ir_track_ends(IrKernel *kernel);
 void ir_track_values(IrKernel *kernel);
 // Likewise: what `uniform` states is told by check_uniform.
 void ir_track_claims(IrKernel *kernel);
+// For checks: a copy in `arena` in which check_value tells of what is stored,
+// and of what decides, that it has a value; `kernel` if all have one.
+const IrKernel *ir_follow_values(Arena *arena, const IrKernel *kernel);
 // Before a launch without: the block votes on what CUDA C++ kernels state of
 // conditions that ranks may decide. True if changed.
 bool ir_test_claims(IrKernel *kernel, const Uniformity *uniformity);

@@ -104,7 +104,6 @@ static void clone_objects(Clone *c, Arena *arena) {
   for (uint32_t i = 0; i < from->objects.count; i++) {
     IrObject *object =
         arena_copy(arena, from->objects.data[i], sizeof(IrObject));
-    object->lifetime = NULL;
     map_group(c, &object->group);
     c->objects[i] = object;
     VEC_PUSH(arena, &c->to->objects, object);
@@ -145,6 +144,11 @@ IrKernel *ir_clone_kernel(Arena *arena, const IrKernel *kernel) {
     VEC_PUSH(arena, &to->may_alias, pair);
   }
   clone_region(&c, &kernel->body, &to->body);
+  for (uint32_t i = 0; i < to->objects.count; i++) {
+    IrObject *object = to->objects.data[i];
+    if (object->lifetime)
+      object->lifetime = mapped(&c, object->lifetime);
+  }
   arena_free(c.scratch);
   return to;
 }

@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs that are checked: whether what a thread stores, or decides by, has
+// a value. Beside each variable that may be read before it is written stands
+// one that says whether it was, and what is made of such a value hands that on.
+//
+//   int x;                    x.has = false
+//   if (c) x = 1;             … x.has = true
+//   y = x + 1;                y.has = x.has
+//   a[i] = y;                 check_value y.has, "y"
+//
+// So a value that is garbage and matters to nobody isn't told, unlike in runs
+// with checks (track_values.c), which tell each read. Of a struct or short
+// vector it is enough that a part has a value: such things are copied as a
+// whole. What goes through a thread's own memory is taken to have one.
+#include "ir/analysis.h"
+
+#include <string.h>
+
+typedef struct {
+  IrKernel *kernel;
+  Arena *scratch;
+  uint32_t n_vars, n_nodes; // before the pass
+  bool *is_left;            // by variable: not followed
+  bool *may_lack;           // by variable
+  bool *lacks;              // by node: its value may be none
+  const char **name_of;     // by node: the variable that lacks it
+  uint32_t *has_var;        // by variable: the one beside it
+  IrNode **has;             // by node, where it may lack one
+  hd_vec(IrNode *) nodes;
+} Follow;
+
+static const IrType type_bool = {.kind = IR_TYPE_BOOL, .lanes = 1};
+
+// ------------------------------------------------------ what may lack a value
+
+static bool is_in_operator(const IrNode *node) {
+  for (const IrNode *up = node->region->owner; up; up = up->region->owner)
+    if (up->op == IR_REDUCE_BY || up->op == IR_SCAN_BY)
+      return true;
+  return false;
+}
+
+// Operations give the variables of operators and counters of loops their
+// values.
+static bool leave_others(IrNode *node, void *context) {
+  Follow *f = context;
+  bool is_var = node->op == IR_GET || node->op == IR_SET;
+  if (is_var && is_in_operator(node))
+    f->is_left[node->u.variable.var] = true;
+  if (node->op == IR_FOR)
+    f->is_left[node->u.loop.var] = true;
+  if (node->op == IR_THREAD_FOR)
+    f->is_left[node->u.part.var] = true;
+  return true;
+}
+
+static bool is_followed(const Follow *f, uint32_t var) {
+  IrTypeKind kind = f->kernel->vars.data[var].type.kind;
+  return !f->is_left[var] && kind != IR_TYPE_TOKEN && kind != IR_TYPE_TILE;
+}
+
+static bool is_exchange(const IrNode *node) {
+  switch ((int)node->op) {
+  case IR_SHFL:
+  case IR_SHFL_UP:
+  case IR_SHFL_DOWN:
+  case IR_SHFL_XOR:
+  case IR_BROADCAST: return true;
+  default: return false;
+  }
+}
+
+// The result is made of the operands alone.
+static bool hands_on(const IrNode *node) {
+  return (ir_op_info(node)->flags & OPF_PURE) || node->op == IR_UNIFORM ||
+         is_exchange(node);
+}
+
+typedef struct {
+  Follow *f;
+  bool grows;
+} Spread;
+
+static bool spread(IrNode *node, void *context) {
+  Spread *s = context;
+  Follow *f = s->f;
+  if (node->op == IR_SET) {
+    uint32_t var = node->u.variable.var;
+    if (f->lacks[node->args[0]->id] && !f->may_lack[var] &&
+        is_followed(f, var)) {
+      f->may_lack[var] = true;
+      s->grows = true;
+    }
+    return true;
+  }
+  if (node->op == IR_GET && f->may_lack[node->u.variable.var]) {
+    f->lacks[node->id] = true;
+    f->name_of[node->id] = f->kernel->vars.data[node->u.variable.var].name;
+  }
+  for (uint32_t i = 0; i < node->n_args && hands_on(node); i++) {
+    if (!f->lacks[node->args[i]->id] || f->lacks[node->id])
+      continue;
+    f->lacks[node->id] = true;
+    f->name_of[node->id] = f->name_of[node->args[i]->id];
+  }
+  return true;
+}
+
+// Some variable may be read before it is written.
+static bool find_unset(Follow *f) {
+  IrKernel *kernel = f->kernel;
+  const Liveness *liveness = ir_liveness(f->scratch, kernel);
+  bool is_any = false;
+  ir_walk(&kernel->body, leave_others, f);
+  for (uint32_t i = 0; i < f->n_vars; i++) {
+    f->may_lack[i] = kernel->vars.data[i].name && is_followed(f, i) &&
+                     liveness_at_entry(liveness, &kernel->body, i);
+    is_any |= f->may_lack[i];
+  }
+  return is_any;
+}
+
+// And whatever is made of such a value.
+static void spread_all(Follow *f) {
+  Spread s = {f, true};
+  while (s.grows) {
+    s.grows = false;
+    ir_walk(&f->kernel->body, spread, &s);
+  }
+}
+
+// ---------------------------------------------------------------- making
+
+// Nodes are put before `at`, or behind it, which then is the last of them.
+typedef struct {
+  Follow *f;
+  IrNode *at;
+  bool is_behind;
+  IrLocId loc;
+} Spot;
+
+static IrNode *put(Spot *p, IrNode *node) {
+  if (p->is_behind) {
+    ir_node_insert_after(p->at, node);
+    p->at = node;
+  } else {
+    ir_node_insert_before(p->at, node);
+  }
+  return node;
+}
+
+static IrNode *make(Spot *p, IrOp op, IrType type, IrNode **args, uint32_t n) {
+  return put(p, ir_node_new(p->f->kernel, NULL, op, type, p->loc, args, n));
+}
+
+// NULL stands for true.
+static IrNode *both(Spot *p, IrNode *a, IrNode *b) {
+  IrNode *args[2] = {a, b};
+  return !a ? b : !b ? a : make(p, IR_AND, type_bool, args, 2);
+}
+
+static IrNode *either(Spot *p, IrNode *a, IrNode *b) {
+  IrNode *args[2] = {a, b};
+  return !a || !b ? NULL : make(p, IR_OR, type_bool, args, 2);
+}
+
+static IrNode *or_true(Spot *p, IrNode *has) {
+  return has ? has
+             : put(p, ir_const_int(p->f->kernel, NULL, type_bool, 1, p->loc));
+}
+
+static IrNode *has_of(const Follow *f, const IrNode *node) {
+  return node->id < f->n_nodes ? f->has[node->id] : NULL;
+}
+
+static IrNode *has_all(Spot *p, const IrNode *node, uint32_t first,
+                       uint32_t end) {
+  IrNode *has = NULL;
+  for (uint32_t i = first; i < end; i++)
+    has = both(p, has, has_of(p->f, node->args[i]));
+  return has;
+}
+
+static IrNode *has_any(Spot *p, const IrNode *node) {
+  IrNode *has = has_of(p->f, node->args[0]);
+  for (uint32_t i = 1; i < node->n_args; i++)
+    has = either(p, has, has_of(p->f, node->args[i]));
+  return has;
+}
+
+// One operand of a conjunction decides it if it is false.
+static IrNode *has_logic(Spot *p, IrNode *node) {
+  IrNode *a = node->args[0], *b = node->args[1];
+  IrNode *has[2] = {has_of(p->f, a), has_of(p->f, b)}, *operands[2] = {a, b};
+  IrNode *all = both(p, has[0], has[1]);
+  for (int i = 0; i < 2; i++) {
+    IrNode *decides = node->op == IR_OR
+                          ? operands[i]
+                          : make(p, IR_NOT, type_bool, &operands[i], 1);
+    all = either(p, all, both(p, has[i], decides));
+  }
+  return all;
+}
+
+static IrNode *has_selected(Spot *p, const IrNode *node) {
+  IrNode *condition = has_of(p->f, node->args[0]);
+  IrNode *args[3] = {node->args[0], has_of(p->f, node->args[1]),
+                     has_of(p->f, node->args[2])};
+  if (!args[1] && !args[2])
+    return condition;
+  args[1] = or_true(p, args[1]);
+  args[2] = or_true(p, args[2]);
+  return both(p, condition, make(p, IR_SELECT, type_bool, args, 3));
+}
+
+static IrNode *has_exchanged(Spot *p, const IrNode *node) {
+  IrNode *place = has_of(p->f, node->args[1]);
+  if (!has_of(p->f, node->args[0]))
+    return place;
+  IrNode *args[2] = {has_of(p->f, node->args[0]), node->args[1]};
+  IrNode *received = make(p, node->op, type_bool, args, 2);
+  received->u = node->u;
+  received->flags = node->flags;
+  return both(p, place, received);
+}
+
+static IrNode *has_result(Spot *p, IrNode *node) {
+  bool is_bool = node->type.kind == IR_TYPE_BOOL && node->type.lanes == 1;
+  if (is_exchange(node))
+    return has_exchanged(p, node);
+  if (node->op == IR_SELECT && node->args[0]->type.lanes == 1)
+    return has_selected(p, node);
+  if (node->op == IR_PACK || node->op == IR_INSERT)
+    return has_any(p, node);
+  if (is_bool && (node->op == IR_AND || node->op == IR_OR))
+    return has_logic(p, node);
+  return has_all(p, node, 0, node->n_args);
+}
+
+static void follow_value(Follow *f, IrNode *node) {
+  Spot p = {f, node, true, node->loc};
+  if (node->op != IR_GET) {
+    f->has[node->id] = has_result(&p, node);
+    return;
+  }
+  IrNode *has = make(&p, IR_GET, type_bool, NULL, 0);
+  has->u.variable.var = f->has_var[node->u.variable.var];
+  f->has[node->id] = has;
+}
+
+static void follow_set(Follow *f, IrNode *node) {
+  Spot p = {f, node, true, node->loc};
+  IrNode *has = or_true(&p, has_of(f, node->args[0]));
+  IrNode *set = make(&p, IR_SET, ir_scalar(IR_TYPE_VOID), &has, 1);
+  set->u.variable.var = f->has_var[node->u.variable.var];
+}
+
+// -------------------------------------------------------------------- uses
+
+static void check(Spot *p, IrNode *has, const char *name) {
+  IrNode *node = make(p, IR_CHECK_VALUE, ir_scalar(IR_TYPE_VOID), &has, 1);
+  node->u.text.text = name ? name : "a value";
+}
+
+static bool lacks(const Follow *f, const IrNode *node) {
+  return node->id < f->n_nodes && f->has[node->id] != NULL;
+}
+
+static uint32_t n_written(const IrNode *node) {
+  return node->op == IR_CAS ? 2 : node->op == IR_STORE || node->op == IR_RMW;
+}
+
+static bool is_own(const IrNode *node) {
+  const IrObject *object = node->u.access.object;
+  return object && object->space == SPACE_LOCAL;
+}
+
+// Of a store of a variable's value: the other is one of another member of the
+// same struct, both made for one assignment.
+static bool is_beside(const Follow *f, const IrNode *store,
+                      const IrNode *other) {
+  if (other->op != IR_STORE || other->loc != store->loc ||
+      other->u.access.object != store->u.access.object)
+    return false;
+  const IrNode *a = store->args[store->n_args - 1];
+  const IrNode *b = other->args[other->n_args - 1];
+  if (a->op != IR_GET || b->op != IR_GET)
+    return false;
+  uint32_t x = a->u.variable.var, y = b->u.variable.var;
+  return x < f->n_vars && y < f->n_vars &&
+         f->kernel->vars.data[x].loc == f->kernel->vars.data[y].loc;
+}
+
+// Of the member "p.x".
+static const char *whole_name(const Follow *f, const char *name) {
+  size_t length = name ? strcspn(name, ".[") : 0;
+  return name
+             ? arena_printf(f->kernel->module->arena, "%.*s", (int)length, name)
+             : NULL;
+}
+
+// The stores of a struct's members are told as one, at the last.
+static void check_stored(Follow *f, IrNode *node) {
+  const IrNode *value = node->args[node->n_args - 1];
+  for (const IrNode *next = node->next; next; next = next->next)
+    if (next->op == IR_STORE && is_beside(f, node, next))
+      return;
+  Spot p = {f, node, false, node->loc};
+  IrNode *has = has_of(f, value);
+  const char *name = f->name_of[value->id];
+  const IrNode *member = node->region->first;
+  bool is_whole = false;
+  for (; has && member != node; member = member->next) {
+    if (member->op != IR_STORE || !is_beside(f, node, member))
+      continue;
+    has = either(&p, has, has_of(f, member->args[member->n_args - 1]));
+    is_whole = true;
+  }
+  if (has)
+    check(&p, has, is_whole ? whole_name(f, name) : name);
+}
+
+static void check_args(Follow *f, IrNode *node, uint32_t end) {
+  Spot p = {f, node, false, node->loc};
+  for (uint32_t i = 0; i < end; i++)
+    if (lacks(f, node->args[i]))
+      check(&p, has_of(f, node->args[i]), f->name_of[node->args[i]->id]);
+}
+
+static void check_access(Follow *f, IrNode *node) {
+  uint32_t n_places = node->n_args - n_written(node);
+  check_args(f, node, n_places);
+  if (is_own(node))
+    return;
+  if (node->op == IR_STORE)
+    check_stored(f, node);
+  else
+    check_args(f, node, node->n_args);
+}
+
+static bool is_decision(const IrNode *node) {
+  return node->op == IR_IF || node->op == IR_FOR || node->op == IR_GROUP ||
+         node->op == IR_THREAD_FOR;
+}
+
+// -------------------------------------------------------------------- pass
+
+static bool collect(IrNode *node, void *context) {
+  Follow *f = context;
+  VEC_PUSH(f->scratch, &f->nodes, node);
+  return true;
+}
+
+static void follow(Follow *f, IrNode *node) {
+  const IrOpInfo *info = ir_op_info(node);
+  if (node->op == IR_SET) {
+    if (f->may_lack[node->u.variable.var])
+      follow_set(f, node);
+    return;
+  }
+  if (f->lacks[node->id])
+    follow_value(f, node);
+  if (info->form == FORM_ACCESS && node->op != IR_ADDRESS)
+    check_access(f, node);
+  else if (is_decision(node) ||
+           ((info->flags & OPF_COLLECTIVE) && !is_exchange(node)))
+    check_args(f, node, node->n_args);
+}
+
+static void start_without(Follow *f) {
+  IrNode *first = f->kernel->body.first;
+  for (uint32_t i = 0; i < f->n_vars; i++) {
+    if (!f->may_lack[i])
+      continue;
+    Spot p = {f, first, false, first->loc};
+    IrNode *no = put(&p, ir_const_int(f->kernel, NULL, type_bool, 0, p.loc));
+    IrNode *set = make(&p, IR_SET, ir_scalar(IR_TYPE_VOID), &no, 1);
+    set->u.variable.var = f->has_var[i];
+  }
+}
+
+static void follow_all(Follow *f) {
+  for (uint32_t i = 0; i < f->n_vars; i++)
+    if (f->may_lack[i])
+      f->has_var[i] = ir_var_new(f->kernel, NULL, type_bool);
+  ir_walk(&f->kernel->body, collect, f);
+  for (uint32_t i = 0; i < f->nodes.count; i++)
+    follow(f, f->nodes.data[i]);
+  start_without(f);
+  ir_kernel_renumber(f->kernel);
+}
+
+static Follow follow_new(IrKernel *kernel, Arena *scratch) {
+  uint32_t n_vars = kernel->vars.count, n_nodes = kernel->n_nodes;
+  return (Follow){.kernel = kernel,
+                  .scratch = scratch,
+                  .n_vars = n_vars,
+                  .n_nodes = n_nodes,
+                  .is_left = ARENA_ARRAY(scratch, bool, n_vars),
+                  .may_lack = ARENA_ARRAY(scratch, bool, n_vars),
+                  .has_var = ARENA_ARRAY(scratch, uint32_t, n_vars),
+                  .lacks = ARENA_ARRAY(scratch, bool, n_nodes),
+                  .name_of = ARENA_ARRAY(scratch, const char *, n_nodes),
+                  .has = ARENA_ARRAY(scratch, IrNode *, n_nodes)};
+}
+
+const IrKernel *ir_follow_values(Arena *arena, const IrKernel *kernel) {
+  Arena *scratch = arena_new();
+  IrKernel *given = (IrKernel *)(uintptr_t)kernel; // which is only read
+  Follow f = follow_new(given, scratch);
+  if (find_unset(&f)) {
+    IrKernel *copy = ir_clone_kernel(arena, kernel);
+    ir_kernel_renumber(copy);
+    f = follow_new(copy, scratch);
+    (void)find_unset(&f);
+    spread_all(&f);
+    follow_all(&f);
+    kernel = copy;
+  }
+  arena_free(scratch);
+  return kernel;
+}
