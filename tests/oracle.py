@@ -172,6 +172,10 @@ class Oracle:
             flat = index.astype(dtype)
         elif spec.startswith("full:"):
             flat = np.full(like.size, scalar_value(spec[5:])).astype(dtype)
+        elif spec.startswith("list:"):
+            first = np.array([scalar_value(v) for v in spec[5:].split(",")])
+            flat = np.zeros(like.size, dtype)
+            flat[:first.size] = first.astype(dtype)
         elif spec.startswith("random:"):
             flat = self.random(int(spec[7:], 0), index, dtype, digits)
         else:

@@ -76,7 +76,8 @@ typedef struct {
   const CxNamePart *part;
   bool is_qualified;
   uint32_t n_errors;
-  bool is_unknown; // nothing was found: the arguments may lead to it
+  bool is_unknown;         // nothing was found: the arguments may lead to it
+  const CuType *as_object; // its name as a value, once that was asked for
 } CuOverloads;
 
 // The value of an expression. `type` is never a reference.

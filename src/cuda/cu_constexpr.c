@@ -244,8 +244,33 @@ static void declare_params(CuContext *cu, const CuFunction *function,
   }
 }
 
+// The arguments, and those that the call leaves to the declaration.
+static CuValues with_defaults(CuContext *cu, const CuFunction *function,
+                              CuValues args) {
+  bool has_all = args.count >= function->n_params || !function->decl ||
+                 !(function->decl->specs & CX_SPEC_CONSTEXPR);
+  if (has_all)
+    return args;
+  CuValues all = {ARENA_ARRAY(cu->arena, CuValue, function->n_params), 0};
+  CuScope *before = cu_set_scope(cu, function->scope);
+  for (; all.count < function->n_params; all.count++) {
+    const CxExpr *init = all.count < args.count
+                             ? NULL
+                             : cu_default_argument(cu, function, all.count);
+    if (all.count < args.count)
+      all.data[all.count] = args.data[all.count];
+    else if (init)
+      all.data[all.count] = cu_expr(cu, init);
+    else
+      break;
+  }
+  cu_set_scope(cu, before);
+  return all;
+}
+
 bool cu_constexpr_call(CuContext *cu, const CuFunction *function, CuValues args,
                        CuValue *out) {
+  args = with_defaults(cu, function, args);
   if (!may_run(cu, function, args) || cu->constexpr_depth >= MOST_DEPTH)
     return false;
   const CxBody *body = cx_parse_body(cu->tree, function->decl);

@@ -356,6 +356,8 @@ static CuValue converted(CuContext *cu, const CuFunction *function, uint32_t i,
     value = cu_expr(cu, cu_default_argument(cu, function, i));
     cu_set_scope(cu, before);
   }
+  if (value.overloads && cu_is(cu_plain(cu_referred(type)), CU_LAMBDA))
+    value = cu_function_object(cu, value);
   const CuType *element =
       i > 0 && i <= args.count ? args.data[i - 1].type : NULL;
   Expr *word =

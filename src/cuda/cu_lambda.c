@@ -195,6 +195,8 @@ CuValue cu_function_object(CuContext *cu, CuValue value) {
   if (!set || set->found.count == 0 || value.object)
     return value;
   CuEntity *entity = set->found.data[0];
+  if (set->as_object)
+    return (CuValue){.type = set->as_object, .span = value.span};
   CuClosure *closure = ARENA_NEW(cu->arena, CuClosure);
   CuType *type = cu_new_type(&cu->types, CU_LAMBDA);
   type->u.lambda = closure;
@@ -203,9 +205,10 @@ CuValue cu_function_object(CuContext *cu, CuValue value) {
   closure->scope = cu->scope;
   closure->name = entity->name;
   // One type a function, so that a template has one instance for it.
-  if (!entity->as_object || set->has_args)
+  if (!set->has_args && !entity->as_object)
     entity->as_object = type;
-  return (CuValue){.type = entity->as_object, .span = value.span};
+  set->as_object = set->has_args ? type : entity->as_object;
+  return (CuValue){.type = set->as_object, .span = value.span};
 }
 
 // The arguments, and what the parameters behind them have by default.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: structs with pointers and arrays are kernel parameters: each pointer and element of a short array is a parameter, a long array is one
+// NVCC: arguments are members of the parameters
 namespace views {
 template <typename T, int N> struct View {
     T *data;
