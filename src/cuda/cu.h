@@ -440,13 +440,14 @@ struct CuContext {
   AstUnit *out;
   CuDeclVec decls;
   hd_vec(CuName *) all_names;
-  hd_vec(CuPiece) pieces;    // of the kernel's parameters
-  uint32_t n_emitting;       // classes whose members are being written
-  hd_vec(CuRecord *) tagged; // of which they only needed the tag
-  Map named;                 // Expr -> CuName
-  Map spaces;                // CxDecl of a namespace -> its CuScope
-  Map definitions;           // CxDecl of a type in place -> CuEntity
-  Map inlined;               // CxDecl -> Expr of its __heddle
+  hd_vec(CuPiece) pieces;     // of the kernel's parameters
+  hd_vec(CuVariable *) enums; // those that are enumerations
+  uint32_t n_emitting;        // classes whose members are being written
+  hd_vec(CuRecord *) tagged;  // of which they only needed the tag
+  Map named;                  // Expr -> CuName
+  Map spaces;                 // CxDecl of a namespace -> its CuScope
+  Map definitions;            // CxDecl of a type in place -> CuEntity
+  Map inlined;                // CxDecl -> Expr of its __heddle
   // Expr of places: cu_volatile.c; those that only a compare and swap asks for.
   Map volatiles, guesses;
   Map address_bits; // Expr of pointers that are cast to numbers of 64 bits

@@ -67,7 +67,7 @@ const CuType *cu_enum_type(CuContext *cu, CuEntity *entity) {
   type->u.enumeration = enumeration;
   entity->type = type;
   CxDecl *decl = entity->decl;
-  const char *name = entity->name ? entity->name : "unnamed";
+  const char *name = cu_class_name(entity);
   enumeration->type = type;
   enumeration->decl = decl;
   enumeration->outer = entity->scope;
@@ -152,6 +152,36 @@ const char *cu_enumerator_name(CuContext *cu, CuEnum *enumeration,
                    : list->data[i]->name;
   }
   return NULL;
+}
+
+// 2^k - 1, the smallest that isn't below `value`.
+static int64_t all_ones(int64_t value) {
+  uint64_t ones = 0;
+  while (ones < (uint64_t)value)
+    ones = ones << 1 | 1;
+  return (int64_t)ones;
+}
+
+bool cu_enum_range(CuContext *cu, CuEnum *enumeration, int64_t *low,
+                   int64_t *high) {
+  const CxDecl *decl = enumeration->decl;
+  uint32_t n = decl->u.enumeration.enumerators.count;
+  if (enumeration->is_scoped || enumeration->has_underlying || n == 0 ||
+      !decl->u.enumeration.is_definition)
+    return false;
+  int64_t least = 0, most = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    int64_t value = 0;
+    CuTrial trial = cu_trial_begin(cu);
+    bool is_known = value_of(cu, enumeration, i, &value);
+    if (cu_trial_end(cu, trial) || !is_known || value != (int32_t)value)
+      return false;
+    least = value < least ? value : least;
+    most = value > most ? value : most;
+  }
+  *high = all_ones(-least - 1 > most ? -least - 1 : most);
+  *low = least < 0 ? -*high - 1 : 0;
+  return true;
 }
 
 // ---------------------------------------------------------------- in Heddle C

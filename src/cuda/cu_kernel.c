@@ -297,6 +297,7 @@ static void translate(CuContext *cu, CuFunction *kernel, const CxBody *body,
   uint32_t n_told =
       cu_add_assumptions(cu, kernel, &params, body->block, options, &clauses);
   cu_set_scope(cu, inside);
+  cu_bound_enums(cu, &clauses);
   rest.u.compound.items.data += n_told;
   rest.u.compound.items.count -= n_told;
   cu_translate_body(cu, &rest, &items);
@@ -362,7 +363,7 @@ bool cu_translate_kernel(CuContext *cu, CuFunction *kernel,
   cu->lengths.count = 0;
   cu->fixed.count = cu->inits.count = cu->barriers.count = 0;
   cu->pipelines.count = cu->named_barriers.count = 0;
-  cu->members.count = cu->guards.count = 0;
+  cu->members.count = cu->guards.count = cu->enums.count = 0;
   cu->is_barrier_told = false;
   cu->shared = cu->prologue = (Map){0};
   cu->n_threads = block[0] * block[1] * block[2];

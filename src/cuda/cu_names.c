@@ -267,6 +267,13 @@ const char *cu_args_word(CuContext *cu, const char *name, CuArgs args) {
   return text_cstr(&text);
 }
 
+const char *cu_class_name(const CuEntity *entity) {
+  if (entity->name)
+    return entity->name;
+  const char *alias = entity->decl ? entity->decl->alias : NULL;
+  return alias ? alias : "unnamed";
+}
+
 const char *cu_full_name(CuContext *cu, const CuEntity *entity,
                          const char *name) {
   for (const CuScope *scope = entity->scope; scope; scope = scope->parent) {

@@ -22,6 +22,9 @@ const char *cu_field_name(CuContext *cu, const char *name);
 const char *cu_type_word(CuContext *cu, const CuType *type);
 // name_arg_arg
 const char *cu_args_word(CuContext *cu, const char *name, CuArgs args);
+// Of a class or an enumeration: of one without a name that of the typedef
+// around it, or "unnamed".
+const char *cu_class_name(const CuEntity *entity);
 // "ns::C<int>::name", where `entity` is declared as `name`.
 const char *cu_full_name(CuContext *cu, const CuEntity *entity,
                          const char *name);

@@ -40,6 +40,35 @@ void cu_add_kernel_param(CuContext *cu, CuDeclVec *out, CuVariable *variable,
   variable->decl = variable->name->decl = decl;
   variable->name->spaces = CU_SPACE_GLOBAL;
   VEC_PUSH(cu->arena, out, decl);
+  if (cu_is(cu_plain(variable->type), CU_ENUM))
+    VEC_PUSH(cu->arena, &cu->enums, variable);
+}
+
+static Expr *compared(CuContext *cu, BinaryOp op, CuVariable *variable,
+                      int64_t value, Span span) {
+  const CuType *type = cu_plain(variable->type)->u.enumeration->underlying;
+  return cu_binary(cu, op, cu_name_expr(cu, variable->name, span),
+                   cu_int_expr(cu, type, value, span), span);
+}
+
+void cu_bound_enums(CuContext *cu, CuClauseVec *clauses) {
+  for (uint32_t i = 0; i < cu->enums.count; i++) {
+    CuVariable *variable = cu->enums.data[i];
+    CuEnum *enumeration = cu_plain(variable->type)->u.enumeration;
+    Span span = variable->decl->span;
+    int64_t low, high;
+    if (!cu_enum_range(cu, enumeration, &low, &high))
+      continue;
+    Expr *condition = compared(cu, BINARY_LE, variable, high, span);
+    if (cu_is_signed(enumeration->underlying))
+      condition = cu_binary(cu, BINARY_LOG_AND,
+                            compared(cu, BINARY_GE, variable, low, span),
+                            condition, span);
+    Clause clause = {.kind = CLAUSE_REQUIRES, .span = span};
+    clause.args.data = ARENA_ARRAY(cu->arena, Expr *, 1);
+    clause.args.data[clause.args.count++] = condition;
+    VEC_PUSH(cu->arena, clauses, clause);
+  }
 }
 
 static Expr *add_piece(CuContext *cu, CuDeclVec *out, const CuType *type,

@@ -19,6 +19,9 @@ bool cu_has_pointer(const CuType *type);
 void cu_add_kernel_param(CuContext *cu, CuDeclVec *out, CuVariable *variable,
                          const CxDecl *written);
 
+// What C++ says of the values of parameters that are enumerations.
+void cu_bound_enums(CuContext *cu, CuClauseVec *clauses);
+
 // The pieces of a parameter of class type, and a variable `name` of them. Where
 // that can't be, it is reported and the variable is poison.
 void cu_declare_pieces(CuContext *cu, const CuParam *param,

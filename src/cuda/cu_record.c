@@ -105,7 +105,7 @@ CxDecl *cu_choose_definition(CuContext *cu, CuEntity *entity, CuArgs args,
 
 static CuRecord *new_record(CuContext *cu, CuEntity *entity, CuArgs args) {
   CuRecord *record = ARENA_NEW(cu->arena, CuRecord);
-  const char *name = entity->name ? entity->name : "unnamed";
+  const char *name = cu_class_name(entity);
   CuType *type = cu_new_type(&cu->types, CU_RECORD);
   type->u.record = record;
   record->type = type;

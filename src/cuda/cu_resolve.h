@@ -72,6 +72,10 @@ void cu_emit_record(CuContext *cu, CuRecord *record, Span span);
 void cu_name_record(CuContext *cu, CuRecord *record);
 const CuType *cu_enum_type(CuContext *cu, CuEntity *entity);
 CuEnum *cu_enum_of_enumerator(CuContext *cu, CuEntity *entity);
+// The values that C++ lets an enumeration have that states no type, 0 to 2^k
+// - 1. False: any of its type.
+bool cu_enum_range(CuContext *cu, CuEnum *enumeration, int64_t *low,
+                   int64_t *high);
 // "Mode::fast"; NULL: no enumerator of file scope has the value.
 const char *cu_enumerator_name(CuContext *cu, CuEnum *enumeration,
                                int64_t value);

@@ -544,6 +544,7 @@ struct CxDecl {
   const char *name; // interned, of the last part of `full`; NULL: none
   Span name_span;
   const CxName *full;    // as declared: S<T>::f; NULL where name is NULL
+  const char *alias;     // RECORD, ENUM: the typedef around it; or NULL
   CxType *type;          // the whole declared type; ALIAS: what it stands for
   CxTemplate *templates; // outermost first
   uint32_t n_templates;

@@ -160,6 +160,10 @@ static bool parse_declared(CxParser *cx, const CxSpecs *shared,
   }
   CxDecl *decl = make_decl(cx, &specs, &declarator);
   cx_declare(cx, decl);
+  bool names_class = decl->kind == CX_DECL_ALIAS && shared->definition &&
+                     !shared->definition->alias && decl->type == shared->type;
+  if (names_class)
+    shared->definition->alias = decl->name;
   bool has_body = false;
   if (decl->kind == CX_DECL_FUNCTION)
     has_body = cx_parse_function_rest(cx, decl);
