@@ -397,6 +397,8 @@ static CuValue plain_value(CuContext *cu, const CxExpr *expr, CuValue left,
     return cu_refuse_kept(cu, &right);
   if (left.variable && left.variable->name && right.expr)
     cu_note_spaces(cu, left.variable->name, right.expr);
+  else if (cu_is(cu_plain(left.type), CU_POINTER) && left.expr && right.expr)
+    cu_note_element_spaces(cu, left.expr, right.expr);
   return assigned(
       cu, &left,
       cu_assign(cu, cu_place(cu, left.expr, left.span), right.expr, expr->span),

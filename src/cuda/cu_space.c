@@ -8,10 +8,10 @@ static uint32_t spaces_of_name(const CuName *name) {
   if (!decl || decl->kind == DECL_PARAM || !decl->type)
     return name->spaces;
   const TypeSyntax *type = decl->type;
-  if (type->kind == TYPE_POINTER)
-    return name->spaces;
   while (type->kind == TYPE_ARRAY)
     type = type->u.array.element;
+  if (type->kind == TYPE_POINTER)
+    return name->spaces;
   if (type->quals & QUAL_SHARED)
     return CU_SPACE_SHARED;
   if (type->quals & QUAL_CONSTANT)
@@ -49,25 +49,60 @@ uint32_t cu_spaces(const CuContext *cu, const Expr *expr) {
   }
 }
 
+static uint32_t spaces_of_value(const CuContext *cu, const Expr *value) {
+  if (value->kind != EXPR_INIT_LIST)
+    return cu_spaces(cu, value);
+  uint32_t spaces = 0;
+  for (uint32_t i = 0; i < value->u.init_list.n_items; i++)
+    spaces |= spaces_of_value(cu, value->u.init_list.items[i].value);
+  return spaces;
+}
+
 void cu_note_spaces(CuContext *cu, CuName *name, const Expr *value) {
   if (value)
-    name->spaces |= cu_spaces(cu, value);
+    name->spaces |= spaces_of_value(cu, value);
+}
+
+void cu_note_element_spaces(CuContext *cu, const Expr *place,
+                            const Expr *value) {
+  while (place->kind == EXPR_INDEX)
+    place = place->u.index.base;
+  CuName *name =
+      place->kind == EXPR_NAME ? map_get(&cu->named, MAP_KEY(place)) : NULL;
+  if (name)
+    cu_note_spaces(cu, name, value);
 }
 
 static bool is_several(uint32_t spaces) {
   return (spaces & (spaces - 1)) != 0;
 }
 
+// What a pointer variable, or the elements of an array of them, lead to. Sema
+// finds out the space of a variable with one; that of elements, and of pointers
+// in shared memory, is stated.
+static uint32_t stated_space(const CuName *name, const TypeSyntax *type,
+                             bool is_array) {
+  if (name->spaces & CU_SPACE_LOCAL)
+    return 0;
+  if (is_several(name->spaces))
+    return name->is_local ? QUAL_GENERIC : 0;
+  if (!is_array && !(type->quals & QUAL_SHARED))
+    return 0;
+  return name->spaces == CU_SPACE_SHARED     ? QUAL_SHARED
+         : name->spaces == CU_SPACE_CONSTANT ? QUAL_CONSTANT
+                                             : 0;
+}
+
 void cu_finish_spaces(CuContext *cu) {
   for (uint32_t i = 0; i < cu->all_names.count; i++) {
     const CuName *name = cu->all_names.data[i];
-    Decl *decl = name->decl;
-    bool is_mixed = decl && decl->kind == DECL_VAR && name->is_local &&
-                    decl->type->kind == TYPE_POINTER &&
-                    is_several(name->spaces) &&
-                    !(name->spaces & CU_SPACE_LOCAL);
-    if (is_mixed)
-      decl->type->u.pointer.pointee->quals |= QUAL_GENERIC;
+    const Decl *decl = name->decl;
+    TypeSyntax *type = decl && decl->kind == DECL_VAR ? decl->type : NULL;
+    bool is_array = type && type->kind == TYPE_ARRAY;
+    while (type && type->kind == TYPE_ARRAY)
+      type = type->u.array.element;
+    if (type && type->kind == TYPE_POINTER)
+      type->u.pointer.pointee->quals |= stated_space(name, type, is_array);
   }
 }
 

@@ -18,7 +18,11 @@ enum {
 uint32_t cu_spaces(const CuContext *cu, const Expr *expr);
 // The variable gets this value.
 void cu_note_spaces(CuContext *cu, CuName *name, const Expr *value);
-// Declares pointers that point to several spaces `generic`.
+// Likewise an element of an array of pointers.
+void cu_note_element_spaces(CuContext *cu, const Expr *place,
+                            const Expr *value);
+// States what pointers point to that are elements or lie in shared memory, and
+// declares those to several spaces `generic`.
 void cu_finish_spaces(CuContext *cu);
 // The sides of a choice between pointers: casts where their spaces differ.
 void cu_join_spaces(CuContext *cu, const CuType *type, Expr **a, Expr **b);
