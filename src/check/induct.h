@@ -38,6 +38,8 @@ bool guess_period(Induct *in, LoopVar *var, const Term *back);
 // term; NULL: not known.
 const Term *induct_period_bound(Induct *in, LoopVar *var, const Term *back);
 bool guess_phase(Induct *in, LoopVar *var, const Term *back);
+bool guess_term_period(Induct *in, LoopVar *var, const Term *back);
+bool guess_rounds(Induct *in, LoopVar *var, const Term *back);
 
 // Numbers after which a counter that ends a turn so may start over.
 enum { INDUCT_PERIODS = 8 };

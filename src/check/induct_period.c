@@ -6,7 +6,11 @@
 //   stage ^= 1;
 //
 // are stage = (first + turn) mod S and phase = ((first + turn) div S + p)
-// mod 2.
+// mod 2. The same with a period that only the launch knows,
+//
+//   if (++k == n) { k = 0; t += c; }
+//
+// k = (first + turn) mod n and t = its first + c * ((first + turn) div n).
 #include "check/induct.h"
 
 enum { MAX_PERIODS = INDUCT_PERIODS, MAX_PERIOD = 4096 };
@@ -96,6 +100,8 @@ static bool accept_period(Induct *in, LoopVar *var, const Term *step,
   }
   var->step = step;
   var->period = period;
+  if (step == term_int(t, 1))
+    var->period_term = by;
   induct_accept(in, var, law);
   return true;
 }
@@ -171,6 +177,100 @@ bool guess_phase(Induct *in, LoopVar *var, const Term *back) {
     if (stage != var && stage->law && stage->period > 0 &&
         accept_phase(in, var, stage))
       return true;
+  }
+  return false;
+}
+
+// ----------------------------------------------- a period that is a term
+
+// Where x, below n, starts over: x + 1 == n, or what says the same of it.
+static bool starts_over(TermTable *t, const Term *condition, const Term *x,
+                        const Term *n) {
+  const Term *next = term_add(t, x, term_int(t, 1));
+  return condition == term_eq(t, next, n) || condition == term_le(t, n, next) ||
+         condition == term_not(t, term_lt(t, next, n));
+}
+
+// c ? a : b, or the same with the opposite of c.
+static bool is_either(TermTable *t, const Term *choice, bool is_opposite,
+                      const Term *parts[3]) {
+  if (choice->kind != TERM_ITE)
+    return false;
+  parts[0] = is_opposite ? term_not(t, choice->args[0]) : choice->args[0];
+  parts[1] = choice->args[is_opposite ? 2 : 1];
+  parts[2] = choice->args[is_opposite ? 1 : 2];
+  return true;
+}
+
+// What a condition compares the head with; NULL: it is not about it alone.
+static const Term *find_period(Induct *in, const LoopVar *var,
+                               const Term *condition) {
+  TermTable *t = in->w->terms;
+  const Term *rest;
+  int64_t factor;
+  if (condition->kind == TERM_NOT)
+    condition = condition->args[0];
+  if ((condition->kind != TERM_EQ && condition->kind != TERM_LE) ||
+      !term_split(t, condition->args[0], var->symbol, &factor, &rest) ||
+      (factor != 1 && factor != -1) || !induct_is_outer(in, rest))
+    return NULL;
+  return term_scale(t, rest, -factor);
+}
+
+static bool accept_term_period(Induct *in, LoopVar *var, const Term *n) {
+  Walk *w = in->w;
+  TermTable *t = w->terms;
+  const Term *divisor = walk_divisor(w, n);
+  const Term *in_range = term_and(t, term_le(t, term_int(t, 0), var->first),
+                                  term_lt(t, var->first, n));
+  if (!divisor || !induct_proves_at_start(in, in_range))
+    return false;
+  const Term *turn = term_of(t, in->laws->turn);
+  var->period_term = divisor;
+  induct_accept(in, var, term_mod(t, term_add(t, var->first, turn), divisor));
+  return true;
+}
+
+// Note: no proof is needed. It starts in 0 … n - 1 and stays there: it is n - 1
+// where it starts over, and else one more.
+bool guess_term_period(Induct *in, LoopVar *var, const Term *back) {
+  TermTable *t = in->w->terms;
+  const Term *head = term_of(t, var->symbol);
+  const Term *next = term_add(t, head, term_int(t, 1));
+  for (int i = 0; i < 2; i++) {
+    const Term *parts[3];
+    if (!is_either(t, back, i, parts) || parts[1] != term_int(t, 0) ||
+        parts[2] != next)
+      continue;
+    const Term *apart = find_period(in, var, parts[0]);
+    for (int64_t k = 0; apart && k <= 2; k++) {
+      const Term *n = term_add(t, apart, term_int(t, k));
+      if (starts_over(t, parts[0], head, n) && accept_term_period(in, var, n))
+        return true;
+    }
+  }
+  return false;
+}
+
+// x + c where another variable starts over, else x.
+bool guess_rounds(Induct *in, LoopVar *var, const Term *back) {
+  TermTable *t = in->w->terms;
+  const Term *head = term_of(t, var->symbol),
+             *turn = term_of(t, in->laws->turn);
+  for (uint32_t k = 0; k < 2 * in->laws->n; k++) {
+    const LoopVar *other = &in->laws->vars[k / 2];
+    const Term *parts[3];
+    if (other == var || !other->law_term || !other->period_term ||
+        !is_either(t, back, k % 2, parts) || parts[2] != head ||
+        !starts_over(t, parts[0], other->law_term, other->period_term))
+      continue;
+    const Term *by = term_sub(t, parts[1], head);
+    const Term *rounds =
+        term_div(t, term_add(t, other->first, turn), other->period_term);
+    if (!induct_is_outer(in, by))
+      continue;
+    induct_accept(in, var, term_add(t, var->first, term_mul(t, by, rounds)));
+    return true;
   }
   return false;
 }

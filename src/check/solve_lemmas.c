@@ -16,11 +16,15 @@ typedef struct {
   TermList *lemmas;
 } Lemmas;
 
-static bool has_atom(const Lemmas *l, const Term *atom) {
-  for (uint32_t i = 0; i < l->n_atoms; i++)
-    if (l->atoms[i] == atom)
+static bool is_among(const Term *const *terms, uint32_t n, const Term *term) {
+  for (uint32_t i = 0; i < n; i++)
+    if (terms[i] == term)
       return true;
   return false;
+}
+
+static bool has_atom(const Lemmas *l, const Term *atom) {
+  return is_among(l->atoms, l->n_atoms, atom);
 }
 
 static void note_atoms(Lemmas *l, const Term *condition) {
@@ -200,14 +204,18 @@ static void multiply_bound(Lemmas *l, const Term *condition) {
     return;
   SumView view;
   term_sum_view(condition->args[0], &view);
-  uint32_t n_atoms = l->n_atoms;
+  uint32_t n_atoms = l->n_atoms, n_tried = 0;
+  const Term *tried[MAX_ATOMS]; // several products may lead to one factor
   for (uint32_t i = 0; i < view.n; i++)
     for (uint32_t k = 0; k < n_atoms; k++) {
       if (l->atoms[k]->kind != TERM_MUL)
         continue;
       const Term *factor = cofactor(l->table, l->atoms[k], view.parts[i].atom);
-      if (factor)
-        multiply(l, condition, factor);
+      if (!factor || is_among(tried, n_tried, factor))
+        continue;
+      if (n_tried < MAX_ATOMS)
+        tried[n_tried++] = factor;
+      multiply(l, condition, factor);
     }
 }
 

@@ -31,16 +31,20 @@ const Term *term_without_factor(TermTable *table, const Term *atom,
     return term_int(table, 1);
   if (atom->kind != TERM_MUL)
     return NULL;
-  const Term *product = NULL;
-  bool is_found = false;
-  for (uint32_t i = 0; i < atom->n_args; i++) {
-    const Term *arg = atom->args[i];
-    if (arg == factor && !is_found)
-      is_found = true;
-    else
-      product = product ? term_mul(table, product, arg) : arg;
-  }
-  return is_found ? product : NULL;
+  uint32_t at = 0;
+  while (at < atom->n_args && atom->args[at] != factor)
+    at++;
+  if (at == atom->n_args)
+    return NULL;
+  if (atom->n_args == 2)
+    return atom->args[1 - at];
+  const Term *others[TERM_MAX_PARTS]; // in the product's order
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < atom->n_args; i++)
+    if (i != at)
+      others[n++] = atom->args[i];
+  return term_intern(table,
+                     &(Term){.kind = TERM_MUL, .n_args = n, .args = others});
 }
 
 // The same for an atom b: what is a product with it goes to the quotient.

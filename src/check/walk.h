@@ -383,6 +383,7 @@ typedef struct {
   const Term *low, *high; // without a law: where it lies, or NULL
   // (start + step * turn) % period, once that is the law; 0: it isn't
   int64_t period;
+  const Term *period_term; // the same of (first + turn) mod it
   const Term *first, *step;
   // As numbers, by the head's signedness: at the end of a turn, and the law.
   const Term *back_term, *law_term;
