@@ -481,6 +481,7 @@ struct CuContext {
   const CuType *dynamic_element;
   hd_vec(CuLength) lengths;
   CuName *dynamic_bytes;
+  uint64_t static_bytes;    // of shared memory that isn't extern
   bool keeps_exits;         // cu_exit.h: rewriting them failed
   bool keeps_inits;         // CudaTranslation
   const CudaStated *stated; // cu_stated.h

@@ -447,6 +447,21 @@ static void note_made(CuContext *cu, const CxDecl *decl, const CuType *base,
   map_put(cu->arena, &cu->shared, MAP_KEY(decl), made);
 }
 
+// ptxas refuses more, whatever a device has. Padding isn't counted, as its
+// order is ptxas' own.
+static void charge_static(CuContext *cu, const CuVariable *variable,
+                          const CxDecl *decl) {
+  enum { MOST_STATIC = 48 * 1024 };
+
+  uint64_t before = cu->static_bytes, all;
+  if (__builtin_add_overflow(before, cu_size(variable->type), &all))
+    all = UINT64_MAX;
+  cu->static_bytes = all;
+  if (all > MOST_STATIC && before <= MOST_STATIC)
+    CU_ERROR(cu, decl->name_span, cuda_static_shared,
+             DS(intern_cstr(cu->names, decl->name)), DU(all), DU(MOST_STATIC));
+}
+
 CuVariable *cu_shared_variable(CuContext *cu, CxDecl *decl,
                                const CuType *type) {
   Span span = decl->name_span;
@@ -476,6 +491,7 @@ CuVariable *cu_shared_variable(CuContext *cu, CxDecl *decl,
     return known->variable;
   CuVariable *variable = new_shared(cu, decl, type);
   note_made(cu, decl, base, instance, variable);
+  charge_static(cu, variable, decl);
   cu_try_word(cu, decl, variable);
   TypeSyntax *made = cu_emit_type(cu, cu_plain(type), span);
   cu_write_extents(cu, decl->type, made);

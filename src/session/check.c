@@ -16,6 +16,7 @@
 #include <ctype.h>
 #include <malloc.h>
 #endif
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@
 // itself, and for how long the solvers have worked.
 enum { LARGE_BYTES = 4 << 20, HARD_MS = 100 };
 
-enum { CODE_NO_HARDWARE = 1092 };
+enum { CODE_NO_HARDWARE = 1092, CODE_SHARED_BYTES = 1093 };
 
 static const HdCheckOptions default_options = HD_CHECK_OPTIONS_INIT;
 
@@ -162,7 +163,8 @@ static void add_checked(HdCheck *check, EditContext *cx, Finding *finding) {
 
 // CUDA C that Heddle doesn't understand may be right all the same. What is said
 // about groups, races and barriers is wrong in any language, but not how
-// barriers and pipelines are declared and passed on.
+// barriers and pipelines are declared and passed on; ptxas refuses
+// static shared memory beyond its limit, too.
 static bool is_restriction(const HdCheck *check, const Diag *diag) {
   static const char *const families[] = {"HD05", "HD06", "HD07", "HD10"};
   if (check->program->cuda &&
@@ -170,6 +172,8 @@ static bool is_restriction(const HdCheck *check, const Diag *diag) {
        diag->id == DIAG_pipeline_use || diag->id == DIAG_pipeline_group ||
        diag->id == DIAG_pipeline_counts))
     return true;
+  if (diag->id == DIAG_cuda_static_shared)
+    return false;
   for (size_t i = 0; i < sizeof families / sizeof *families; i++)
     if (strncmp(diag_code(diag->id), families[i], 4) == 0)
       return false;
@@ -320,6 +324,46 @@ static void remark_barriers(HdCheck *check, const IrKernel *kernel) {
   arena_free(scratch);
 }
 
+// What has one size in every launch; barriers lie there, too.
+static uint64_t constant_bytes(const IrKernel *kernel) {
+  uint64_t all = 0;
+  for (uint32_t i = 0; i < kernel->objects.count; i++) {
+    const IrObject *object = kernel->objects.data[i];
+    uint64_t bytes = object->element_bytes;
+    bool is_counted = object->space == SPACE_SHARED && !object->marks_barrier;
+    for (uint32_t k = 0; k < object->rank && is_counted; k++) {
+      const IrHost *extent = object->extents[k];
+      is_counted = extent && extent->op == HOST_CONST && extent->number >= 0;
+      if (is_counted &&
+          __builtin_mul_overflow(bytes, (uint64_t)extent->number, &bytes))
+        bytes = UINT64_MAX;
+    }
+    if (is_counted && __builtin_add_overflow(all, bytes, &all))
+      all = UINT64_MAX;
+  }
+  return all;
+}
+
+// A remark: every launch will be refused.
+static void remark_shared(HdCheck *check, const IrKernel *kernel) {
+  enum { MOST_BYTES = 227 * 1024 }; // of a block, on all devices so far
+
+  uint64_t bytes = constant_bytes(kernel);
+  if (bytes <= MOST_BYTES)
+    return;
+  Finding remark = {
+      .code = CODE_SHARED_BYTES,
+      .verdict = VERDICT_PROVED,
+      .node = kernel->body.first,
+      .message = arena_printf(check->arena,
+                              "a block of '%s' needs %" PRIu64
+                              " bytes of shared memory: no device has more "
+                              "than %d",
+                              kernel->name, bytes, MOST_BYTES),
+      .notes = {[2] = "no launch is possible"}};
+  VEC_PUSH(check->arena, &check->report.findings, remark);
+}
+
 static void tell(HdCheck *check, const CheckTask *task,
                  const CheckOptions *options) {
   check->verdict = public_verdict(check->report.verdict);
@@ -389,6 +433,8 @@ static void prove(HdCheck *check, const Spec *spec, const CheckTask *task,
   check_kernel(check->arena, spec->kernel, &inner, &check->report);
   if (!inner.no_remarks)
     remark_barriers(check, spec->kernel);
+  if (!inner.no_remarks)
+    remark_shared(check, spec->kernel);
   if (inner.is_cuda)
     set_words(check, round->n_given);
   tell(check, task, &inner);
