@@ -15,6 +15,8 @@ if(NOT HD_COMPILER)
   return()
 endif()
 
+# For what catches C++'s exceptions: LLVM and Z3 bring it anyway.
+set(HD_CXX_LIBRARY stdc++)
 find_package(ZLIB REQUIRED)
 find_package(PNG REQUIRED)
 
@@ -67,7 +69,8 @@ hd_optional_solver(ISL isl/ctx.h isl)
 hd_optional_solver(Z3 z3.h z3)
 
 set(HD_COMPILER_LIBRARIES heddle_llvm PkgConfig::XXHASH ZLIB::ZLIB
-                          ${HD_SOLVER_LIBRARIES} ${HD_RUNTIME_LIBRARIES})
+                          ${HD_SOLVER_LIBRARIES} ${HD_RUNTIME_LIBRARIES}
+                          ${HD_CXX_LIBRARY})
 set(HD_CHECK_DEFINITIONS)
 if(HD_ISL_INCLUDE_DIR AND HD_ISL_LIBRARY)
   list(APPEND HD_CHECK_DEFINITIONS HD_HAVE_ISL=1)

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Object libraries from folders, and archives whose internals are hidden.
 
-# hd_add_folder(NAME): object library hd_NAME from every .c under src/NAME.
+# hd_add_folder(NAME): object library hd_NAME from every .c and .cc under
+# src/NAME.
 # Only folders that may include a third-party library see its headers.
 function(hd_add_folder name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS
-       ${PROJECT_SOURCE_DIR}/src/${name}/*.c)
+       ${PROJECT_SOURCE_DIR}/src/${name}/*.c
+       ${PROJECT_SOURCE_DIR}/src/${name}/*.cc)
   if(NOT sources)
     return()
   endif()

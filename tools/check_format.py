@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fails on a .c or .h file that clang-format would change.
+"""Fails on a .c, .cc or .h file that clang-format would change.
 
     check_format.py CLANG_FORMAT
 """
@@ -17,7 +17,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 def main():
     names = [n for n in listed_files(ROOT)
-             if n.endswith((".c", ".h")) and not n.startswith(CUDA_HEADERS)]
+             if n.endswith((".c", ".cc", ".h")) and not n.startswith(CUDA_HEADERS)]
     if not names:
         sys.exit("nothing to check")
     done = subprocess.run([sys.argv[1], "--dry-run", "--Werror", *names],

@@ -15,12 +15,15 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 POSIX = {"dirent", "dlfcn", "fcntl", "poll", "pthread", "sched", "spawn",
          "strings", "unistd", "sys", "linux", "sanitizer", "immintrin",
          "libgen", "pwd", "termios", "ucontext", "arpa", "cpuid", "langinfo",
-         "elf", "link", "x86intrin", "getopt", "malloc", "semaphore"}
+         "elf", "link", "x86intrin", "getopt", "malloc", "semaphore",
+         "execinfo"}
 C17 = {"assert", "complex", "ctype", "errno", "fenv", "float", "inttypes",
        "iso646", "limits", "locale", "math", "setjmp", "signal", "stdalign",
        "stdarg", "stdatomic", "stdbool", "stddef", "stdint", "stdio", "stdlib",
        "stdnoreturn", "string", "tgmath", "threads", "time", "uchar", "wchar",
        "wctype"}
+CXX = {"cstdio", "cstdlib", "cxxabi", "exception", "mutex", "new",
+       "system_error"}  # in .cc files
 
 
 def read_table(path):
@@ -43,7 +46,7 @@ def sources(root):
             if folder.endswith("include/heddle") and "cuda" in folders:
                 folders.remove("cuda")  # C++ with rules of its own
             for name in sorted(names):
-                if name.endswith((".c", ".h", ".def")):
+                if name.endswith((".c", ".cc", ".h", ".def")):
                     path = os.path.join(folder, name)
                     inner = os.path.relpath(path, os.path.join(root, top))
                     yield path, os.path.join(prefix, inner)
@@ -74,7 +77,7 @@ class Checker:
                 self.check_own(path, number, folder, name)
             else:
                 self.check_outside(path, number, inner, name)
-        if path.endswith(".c"):
+        if path.endswith((".c", ".cc")):
             self.check_first(path, inner, includes)
         elif path.endswith(".h") and not inner.endswith("/c/assert.h"):
             # C wants that one without a guard
@@ -100,11 +103,12 @@ class Checker:
                     self.report(path, number, f"<{name}> may be included by "
                                 f"{' '.join(users)} only")
                 return
-        if stem not in C17 and stem not in POSIX:
+        is_cxx = path.endswith(".cc") and stem in CXX
+        if not is_cxx and stem not in C17 and stem not in POSIX:
             self.report(path, number, f"<{name}> isn't in layers.txt")
 
     def check_first(self, path, inner, includes):
-        own = re.sub(r"\.c$", ".h", inner)
+        own = re.sub(r"\.cc?$", ".h", inner)
         if os.path.exists(os.path.join(self.root, "src", own)):
             if not includes or includes[0][2] != own:
                 self.report(path, includes[0][0] if includes else 1,

@@ -107,7 +107,11 @@ typedef struct HdSessionOptions {
 HD_API HD_MUST_USE HdStatus hd_session_new(const HdSessionOptions *options,
                                            HdSession **out);
 HD_API void hd_session_free(HdSession *session);
-/* What the last failing call of this session said, or "". Valid until the next
+/* Any function may return HD_ERROR_MEMORY, and leaves nothing behind then. A
+ * program that was given to it may be of no more use (HD_ERROR_MEMORY again,
+ * until it is compiled anew); kernels that were made of it can be launched on.
+ *
+ * What the last failing call of this session said, or "". Valid until the next
  * failing call; from several threads use hd_message_copy. */
 HD_API const char *hd_last_message(const HdSession *session);
 /* Copies at most size_bytes - 1 bytes and a NUL; returns the whole length. */

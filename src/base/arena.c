@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/arena.h"
 
+#include "base/arena_link.h"
 #include "base/panic.h"
 #include <stdbool.h>
 #include <stdio.h>
@@ -68,6 +69,7 @@ struct Arena {
   Page *top;
   Page *spare; // one released page, so that mark/release loops don't thrash
   size_t next_page_bytes;
+  RescueLink rescue;
 };
 
 static char *page_data(Page *page) {
@@ -78,11 +80,16 @@ static size_t align_up(size_t size_bytes) {
   return (size_bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
 }
 
+RescueLink *arena_rescue_link(Arena *arena) {
+  return &arena->rescue;
+}
+
 Arena *arena_new(void) {
   Arena *arena = calloc(1, sizeof(*arena));
   if (!arena)
-    HD_PANIC("out of memory");
+    rescue_out_of_memory();
   arena->next_page_bytes = FIRST_PAGE_BYTES;
+  arena_link(arena);
   return arena;
 }
 
@@ -95,6 +102,7 @@ static void page_free(Page *page) {
 void arena_free(Arena *arena) {
   if (!arena)
     return;
+  arena_unlink(arena);
   while (arena->top) {
     Page *page = arena->top;
     arena->top = page->previous;
@@ -102,6 +110,10 @@ void arena_free(Arena *arena) {
   }
   page_free(arena->spare);
   free(arena);
+}
+
+void arena_keep(Arena *arena) {
+  arena_unlink(arena);
 }
 
 static Page *page_new(Arena *arena, size_t needed) {
@@ -112,7 +124,7 @@ static Page *page_new(Arena *arena, size_t needed) {
     capacity = needed;
   Page *page = malloc(sizeof(Page) + capacity);
   if (!page)
-    HD_PANIC("out of memory (%zu bytes)", capacity);
+    rescue_out_of_memory();
   page->capacity = capacity;
   return page;
 }
@@ -132,7 +144,7 @@ static void push_page(Arena *arena, size_t needed) {
 
 void *arena_alloc(Arena *arena, size_t size_bytes) {
   if (size_bytes > SIZE_MAX / 4)
-    HD_PANIC("allocation of %zu bytes", size_bytes);
+    rescue_out_of_memory();
   size_t step = align_up(size_bytes ? size_bytes : 1) + RED_ZONE_BYTES;
   if (!arena->top || arena->top->capacity - arena->top->used < step)
     push_page(arena, step);
@@ -145,7 +157,7 @@ void *arena_alloc(Arena *arena, size_t size_bytes) {
 void *arena_alloc_array(Arena *arena, size_t count, size_t size_bytes) {
   size_t total;
   if (__builtin_mul_overflow(count, size_bytes, &total))
-    HD_PANIC("array of %zu elements of %zu bytes", count, size_bytes);
+    rescue_out_of_memory();
   return arena_alloc(arena, total);
 }
 

@@ -2,8 +2,9 @@
 // Region allocation: everything of one lifetime is freed at once.
 //
 // The compiler keeps four lifetimes (session, unit, module, scratch), each one
-// arena. Memory is zeroed and aligned to 16 bytes. Host out-of-memory is a
-// panic: the compiler cannot do anything sensible without memory.
+// arena. Memory is zeroed and aligned to 16 bytes. Where the host has none
+// left, the thread goes back to its rescue: Note [Memory that runs out] in
+// rescue.h.
 #ifndef HD_BASE_ARENA_H
 #define HD_BASE_ARENA_H
 
@@ -23,9 +24,12 @@ Arena *arena_new(void);
 // Frees the arena and all that was allocated from it. NULL is accepted.
 void arena_free(Arena *arena);
 
+// It outlives the rescue that it was made under: its owner does.
+void arena_keep(Arena *arena);
+
 // Zeroed memory, 16-byte aligned, never NULL; size 0 gives a valid pointer.
 void *arena_alloc(Arena *arena, size_t size_bytes);
-// As arena_alloc(count * size_bytes), panics when the product overflows.
+// As arena_alloc(count * size_bytes); a product that overflows is no memory.
 void *arena_alloc_array(Arena *arena, size_t count, size_t size_bytes);
 void *arena_copy(Arena *arena, const void *data, size_t size_bytes);
 char *arena_strdup(Arena *arena, const char *text);

@@ -2,6 +2,7 @@
 #include "base/disk_cache.h"
 
 #include "base/file.h"
+#include "base/rescue.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -132,6 +133,7 @@ static void trim(Arena *arena, const char *dir, uint64_t limit_bytes) {
   size_t count;
   uint64_t total_bytes;
   Entry *entries = list_entries(dir, &count, &total_bytes);
+  rescue_owe(free, entries);
   if (total_bytes > limit_bytes) {
     qsort(entries, count, sizeof *entries, by_age);
     for (size_t i = 0; i < count && total_bytes > limit_bytes / 4 * 3; i++) {
@@ -139,6 +141,7 @@ static void trim(Arena *arena, const char *dir, uint64_t limit_bytes) {
         total_bytes -= entries[i].size_bytes;
     }
   }
+  rescue_paid(entries);
   free(entries);
 }
 

@@ -2,6 +2,7 @@
 #include "base/file.h"
 
 #include "base/file_error.h"
+#include "base/rescue.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -118,6 +119,10 @@ static HdStatus read_open_file(const Reader *reader, FileText *out,
   return read_to_end(reader, expected, out, why);
 }
 
+static void close_fd(void *what) {
+  close(*(const int *)what);
+}
+
 HdStatus file_read(Arena *arena, const char *path, size_t limit_bytes,
                    FileText *out, const char **why) {
   *out = (FileText){0};
@@ -129,7 +134,9 @@ HdStatus file_read(Arena *arena, const char *path, size_t limit_bytes,
   if (fd < 0)
     return file_fail(arena, why, "read", path, errno);
   Reader reader = {arena, path, fd, limit_bytes};
+  rescue_owe(close_fd, &fd);
   HdStatus status = read_open_file(&reader, out, why);
+  rescue_paid(&fd);
   close(fd);
   return status;
 }
@@ -148,11 +155,13 @@ HdStatus file_read_private(Arena *arena, const char *path, size_t limit_bytes,
   if (fd < 0)
     return file_fail(arena, why, "read", path, errno);
   Reader reader = {arena, path, fd, limit_bytes};
+  rescue_owe(close_fd, &fd);
   HdStatus status =
       fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && is_private(&info)
           ? read_open_file(&reader, out, why)
           : file_fail_text(arena, why, "read", path,
                            "someone else owns it or can write it");
+  rescue_paid(&fd);
   close(fd);
   return status;
 }

@@ -2,6 +2,7 @@
 #include "base/file.h"
 
 #include "base/file_error.h"
+#include "base/rescue.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -171,13 +172,25 @@ static int finish(const Writer *writer, Temporary *file,
   return error_number;
 }
 
+static void drop_temporary(void *what) {
+  Temporary *file = what;
+  if (file->fd >= 0)
+    close(file->fd);
+  if (file->name)
+    unlink(file->name);
+  unmask_signals(file);
+}
+
 // `target` is where the file really is, `old` the file that is there or NULL.
 static HdStatus write_and_rename(const Writer *writer, const char *target,
                                  const struct stat *old) {
   Temporary file = {.folder = folder_of(writer->arena, target), .fd = -1};
+  rescue_owe(drop_temporary, &file);
   int error_number = open_temporary(writer, &file);
   if (error_number == 0)
     error_number = finish(writer, &file, old);
+  file.fd = -1;
+  rescue_paid(&file);
   if (error_number == 0 && rename(file.name, target) != 0)
     error_number = errno;
   if (error_number != 0 && file.name)
@@ -204,7 +217,9 @@ static HdStatus write_file(const Writer *writer) {
   char *target = realpath(writer->path, NULL);
   if (!target)
     return fail(writer, errno);
+  rescue_owe(free, target);
   HdStatus status = write_and_rename(writer, target, &old);
+  rescue_paid(target);
   free(target);
   return status;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/map.h"
 
-#include "base/panic.h"
+#include "base/rescue.h"
 #include <string.h>
 
 // Inlined: no library to link, and the same code on every machine.
@@ -22,13 +22,19 @@ uint64_t hash_bytes(const void *data, size_t size_bytes) {
 #endif
 }
 
+static void release_state(void *state) {
+  hash_free(state);
+}
+
 HashState *hash_new(void) {
-  HashState *state = malloc(sizeof(*state));
-  if (!state)
-    HD_PANIC("out of memory");
-  state->xxh = XXH3_createState();
-  if (!state->xxh)
-    HD_PANIC("out of memory");
+  HashState *state = calloc(1, sizeof(*state));
+  if (state)
+    state->xxh = XXH3_createState();
+  if (!state || !state->xxh) {
+    free(state);
+    rescue_out_of_memory();
+  }
+  rescue_owe(release_state, state);
   XXH3_128bits_reset(state->xxh);
   return state;
 }
@@ -36,6 +42,7 @@ HashState *hash_new(void) {
 void hash_free(HashState *state) {
   if (!state)
     return;
+  rescue_paid(state);
   XXH3_freeState(state->xxh);
   free(state);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/map.h"
 
-#include "base/panic.h"
+#include "base/rescue.h"
 
 // Open addressing with linear probing, at most three quarters full.
 struct MapSlot {
@@ -45,7 +45,7 @@ bool map_has(const Map *map, uint64_t key) {
 
 static void grow(Arena *arena, Map *map) {
   if (map->capacity > UINT32_MAX / 4)
-    HD_PANIC("a map of more than 2^30 entries");
+    rescue_out_of_memory();
   Map grown = {.capacity = map->capacity ? map->capacity * 2 : FIRST_CAPACITY,
                .count = map->count};
   grown.slots = ARENA_ARRAY(arena, struct MapSlot, grown.capacity);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What threads know of each other, and the events that make it known. Time is
 // one counter for the launch; a thread's clock is the time of its last release.
+#include "base/rescue.h"
 #include "check/detect.h"
 #include <stdlib.h>
 #include <string.h>
@@ -363,6 +364,12 @@ static void keep_kinds(Detect *d) {
   d->keeps[HALF_FENCED] = d->keeps[HALF_SEEN] = kinds.fences;
 }
 
+static void free_large(void *detect) {
+  const Detect *d = detect;
+  for (uint32_t i = 0; i < d->arrays.count; i++)
+    free(d->arrays.data[i].large);
+}
+
 void detect_begin(Detect *d, Arena *result, const IrKernel *kernel,
                   const Trial *trial, uint32_t cell_log2, ConcreteResult *out) {
   *d = (Detect){.arena = arena_new(),
@@ -371,6 +378,7 @@ void detect_begin(Detect *d, Arena *result, const IrKernel *kernel,
                 .out = out,
                 .cell_log2 = cell_log2,
                 .time = 1};
+  rescue_owe(free_large, d);
   const int32_t *dim = kernel->block_dim;
   const int32_t *grid = trial->grid;
   memcpy(d->grid, grid, sizeof d->grid);
@@ -395,8 +403,8 @@ void detect_begin(Detect *d, Arena *result, const IrKernel *kernel,
 }
 
 void detect_end(Detect *d) {
+  rescue_paid(d);
   detect_drop_shared(d);
-  for (uint32_t i = 0; i < d->arrays.count; i++)
-    free(d->arrays.data[i].large);
+  free_large(d);
   arena_free(d->arena);
 }

@@ -42,6 +42,7 @@ void detect_add_array(Detect *d, const ObservedMemory *memory) {
                        .block = memory->block,
                        .strides = memory->strides};
   array.n_cells = (memory->size_bytes >> d->cell_log2) + 1;
+  VEC_RESERVE(d->arena, &d->arrays, d->arrays.count + 1);
   if (array.n_cells >= MANY_CELLS) // only those in use take memory
     array.cells = array.large = calloc(array.n_cells, sizeof(uint32_t));
   else

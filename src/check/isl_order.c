@@ -3,8 +3,9 @@
 #ifdef HD_HAVE_ISL
 
 #include "check/isl_order.h"
+#include "base/rescue.h"
+#include "check/isl_memory.h"
 #include "check/order.h"
-#include <isl/options.h>
 
 static OrderCluster cluster_of(const IrKernel *kernel) {
   OrderCluster cluster = {.size = 1};
@@ -85,8 +86,7 @@ Order *isl_order_new(Check *check, bool has_barriers) {
                    .arena = check->arena,
                    .tree = check->tree,
                    .is_quiet = check->rings != NULL};
-  order->ctx = isl_ctx_alloc();
-  isl_options_set_on_error(order->ctx, ISL_ON_ERROR_CONTINUE);
+  order->ctx = isl_memory_ctx();
   order->cluster = cluster_of(check->kernel);
   order->graph.ctx = order->ctx;
   order->graph.n_lead = 1 + order->cluster.n_axes;
@@ -107,6 +107,10 @@ Order *isl_order_new(Check *check, bool has_barriers) {
   if (!order->is_quiet) {
     order_check_copies(order);
     order_check_fences(order);
+  }
+  if (isl_memory_is_out(order->ctx)) {
+    isl_order_free(order);
+    rescue_out_of_memory();
   }
   return order;
 }

@@ -8,9 +8,10 @@
 #ifdef HD_HAVE_ISL
 
 #include "base/panic.h"
+#include "base/rescue.h"
+#include "check/isl_memory.h"
 #include <isl/aff.h>
 #include <isl/ctx.h>
-#include <isl/options.h>
 #include <isl/point.h>
 #include <isl/set.h>
 #include <isl/space.h>
@@ -41,9 +42,8 @@ static isl_ctx *context_of(Solver *solver) {
   if (!solver->isl) {
     solver->isl = calloc(1, sizeof *solver->isl);
     if (!solver->isl)
-      HD_PANIC("out of memory");
-    solver->isl->context = isl_ctx_alloc();
-    isl_options_set_on_error(solver->isl->context, ISL_ON_ERROR_CONTINUE);
+      rescue_out_of_memory();
+    solver->isl->context = isl_memory_ctx();
   }
   return solver->isl->context;
 }
@@ -51,7 +51,8 @@ static isl_ctx *context_of(Solver *solver) {
 void isl_solver_free(struct IslSolver *isl) {
   if (!isl)
     return;
-  isl_ctx_free(isl->context);
+  if (isl->context)
+    isl_ctx_free(isl->context);
   free(isl);
 }
 
@@ -363,6 +364,8 @@ SolveStatus isl_solve(Query *query, TermModel *model) {
   uint64_t begin_us = solve_now_us();
   SolveStatus status = answer(&q, model);
   solve_add_time(query->solver, begin_us);
+  if (isl_memory_is_out(q.context))
+    rescue_out_of_memory();
   if (isl_ctx_last_error(q.context) != isl_error_none) {
     solve_set_reason(query->solver, "isl gave up");
     status = SOLVE_UNKNOWN;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/solve.h"
 #include "base/panic.h"
+#include "base/rescue.h"
 #include "check/solve_parts.h"
 #include <stdlib.h>
 #include <time.h>
@@ -144,6 +145,10 @@ void solve_set_reason(Solver *solver, const char *reason) {
 
 // ----------------------------------------------------------------------- state
 
+static void release_solver(void *solver) {
+  solver_free(solver);
+}
+
 Solver *solver_new(Arena *arena, TermTable *table,
                    const SolveOptions *options) {
   Solver *solver = ARENA_NEW(arena, Solver);
@@ -151,6 +156,7 @@ Solver *solver_new(Arena *arena, TermTable *table,
   solver->table = table;
   if (options)
     solver->options = *options;
+  rescue_owe(release_solver, solver);
   solver->scratch = arena_new();
   return solver;
 }
@@ -158,6 +164,7 @@ Solver *solver_new(Arena *arena, TermTable *table,
 void solver_free(Solver *solver) {
   if (!solver)
     return;
+  rescue_paid(solver);
   isl_solver_free(solver->isl);
   z3_solver_free(solver->z3);
   solver->isl = NULL;

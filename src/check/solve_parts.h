@@ -54,10 +54,11 @@ struct Solver {
   uint64_t used_us, used_work_us;
   uint64_t begin_us, deadline_us;
   uint64_t begin_work_us, end_work_us;
-  uint64_t others_us; // in Z3 and isl
-  bool timed_out;     // in the question at hand
-  uint32_t n_pairs;   // of rows combined for it
-  const char *reason; // the last that a tier gave for not knowing
+  uint64_t others_us;    // in Z3 and isl
+  bool timed_out;        // in the question at hand
+  bool is_out_of_memory; // so said Z3
+  uint32_t n_pairs;      // of rows combined for it
+  const char *reason;    // the last that a tier gave for not knowing
   uint32_t counts[TIER_COUNT];
 };
 

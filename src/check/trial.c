@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/trial.h"
+#include "base/rescue.h"
 #include "check/check.h"
 #include "check/trial_fill.h"
 #include <inttypes.h>
@@ -280,6 +281,7 @@ static bool holds(Trial *trial) {
 }
 
 void trial_end(Trial *trial) {
+  rescue_paid(trial);
   for (uint32_t i = 0; i < trial->kernel->params.count; i++)
     free(trial->large[i]);
 }

@@ -2,6 +2,7 @@
 // Contents of arrays: zeros, counting, or at random, as what the kernel
 // requires of them allows.
 #include "check/trial_fill.h"
+#include "base/rescue.h"
 #include "ir/alias.h"
 #include "ir/float_format.h"
 #include <stdlib.h>
@@ -448,7 +449,12 @@ static void overlap_arrays(Trial *trial) {
   }
 }
 
+static void release_trial(void *trial) {
+  trial_end(trial);
+}
+
 bool trial_fill(Trial *trial) {
+  rescue_owe(release_trial, trial);
   const IrKernel *kernel = trial->kernel;
   for (uint32_t i = 0; i < kernel->params.count; i++) {
     const IrParam *param = &kernel->params.data[i];

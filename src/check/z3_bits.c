@@ -295,7 +295,7 @@ static Z3_ast encode(Z3Question *q, const Term *term) {
   return ast;
 }
 
-SolveStatus z3_solve_bits(Query *query, TermModel *model) {
+static SolveStatus solve(Query *query, TermModel *model) {
   Fitting fitting = {.magnitude = 0};
   unsigned width = choose_width(query, &fitting);
   Z3Question q;
@@ -307,6 +307,10 @@ SolveStatus z3_solve_bits(Query *query, TermModel *model) {
   SolveStatus status = z3_check(&q, model);
   z3_end(&q);
   return status;
+}
+
+SolveStatus z3_solve_bits(Query *query, TermModel *model) {
+  return z3_ask(query, model, solve);
 }
 
 #endif

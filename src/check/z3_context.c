@@ -4,7 +4,7 @@
 
 #ifdef HD_HAVE_Z3
 
-#include "base/panic.h"
+#include "base/rescue.h"
 #include <stdlib.h>
 
 // Errors are looked at after the question; without a handler Z3 would exit.
@@ -16,7 +16,7 @@ static void ignore_error(Z3_context context, Z3_error_code code) {
 static struct Z3Solver *new_z3(void) {
   struct Z3Solver *z3 = calloc(1, sizeof *z3);
   if (!z3)
-    HD_PANIC("out of memory");
+    rescue_out_of_memory();
   Z3_config config = Z3_mk_config();
   Z3_set_param_value(config, "model", "true");
   z3->context = Z3_mk_context_rc(config);
@@ -27,11 +27,16 @@ static struct Z3Solver *new_z3(void) {
   return z3;
 }
 
+static void end(void *context) {
+  struct Z3Solver *z3 = context;
+  Z3_solver_dec_ref(z3->context, z3->solver);
+  Z3_del_context(z3->context);
+}
+
 void z3_solver_free(struct Z3Solver *z3) {
   if (!z3)
     return;
-  Z3_solver_dec_ref(z3->context, z3->solver);
-  Z3_del_context(z3->context);
+  (void)rescue_foreign(end, z3); // else what Z3 has is lost
   free(z3);
 }
 
@@ -127,6 +132,13 @@ Z3_ast z3_junction(Z3Question *q, const Term *term, Z3Encode encode) {
                                            : Z3_mk_or(c, term->n_args, args));
 }
 
+static bool has_failed(const Z3Question *q) {
+  Z3_error_code code = Z3_get_error_code(q->z3->context);
+  if (code == Z3_MEMOUT_FAIL)
+    q->query->solver->is_out_of_memory = true;
+  return code != Z3_OK;
+}
+
 // Values of the symbols; false: one isn't a 64-bit number.
 static bool read_model(Z3Question *q, TermModel *model) {
   Z3_context c = q->z3->context;
@@ -158,17 +170,46 @@ static bool read_model(Z3Question *q, TermModel *model) {
   return is_read;
 }
 
+// ------------------------------------------------------------------- guarding
+
+typedef struct {
+  Query *query;
+  TermModel *model;
+  Z3Solve solve;
+  SolveStatus status;
+} Asked;
+
+static void ask(void *context) {
+  Asked *asked = context;
+  asked->status = asked->solve(asked->query, asked->model);
+}
+
+// What Z3 holds when memory runs out is lost: its context isn't whole.
+SolveStatus z3_ask(Query *query, TermModel *model, Z3Solve solve) {
+  Asked asked = {query, model, solve, SOLVE_UNKNOWN};
+  RescueEnd end = rescue_foreign(ask, &asked);
+  if (end == RESCUE_DONE && !query->solver->is_out_of_memory)
+    return asked.status;
+  query->solver->z3 = NULL;
+  if (end != RESCUE_EXCEPTION)
+    rescue_out_of_memory();
+  solve_set_reason(query->solver, "an error of Z3");
+  return SOLVE_UNKNOWN;
+}
+
+// ------------------------------------------------------------------- answering
+
 SolveStatus z3_check(Z3Question *q, TermModel *model) {
   Z3_context c = q->z3->context;
   Solver *solver = q->query->solver;
-  if (Z3_get_error_code(c) != Z3_OK) {
+  if (has_failed(q)) {
     solve_set_reason(solver, "an error of Z3");
     return SOLVE_UNKNOWN;
   }
   uint64_t begin_us = solve_now_us();
   Z3_lbool result = Z3_solver_check(c, q->z3->solver);
   solve_add_time(solver, begin_us);
-  if (result == Z3_L_UNDEF || Z3_get_error_code(c) != Z3_OK) {
+  if (has_failed(q) || result == Z3_L_UNDEF) {
     if (!solve_is_late(solver))
       solve_set_reason(solver, "Z3 gave up");
     return SOLVE_UNKNOWN;

@@ -174,7 +174,7 @@ static bool is_opaque(const Term *term) {
          term->kind == TERM_OR || term->kind == TERM_XOR;
 }
 
-SolveStatus z3_solve_linear(Query *query, TermModel *model) {
+static SolveStatus solve(Query *query, TermModel *model) {
   Z3Question q;
   if (!z3_begin(&q, query, 0))
     return SOLVE_UNKNOWN;
@@ -188,6 +188,10 @@ SolveStatus z3_solve_linear(Query *query, TermModel *model) {
   SolveStatus status = z3_check(&q, model);
   z3_end(&q);
   return status;
+}
+
+SolveStatus z3_solve_linear(Query *query, TermModel *model) {
+  return z3_ask(query, model, solve);
 }
 
 #endif

@@ -23,6 +23,9 @@ typedef struct {
   unsigned width; // bits; 0: integers
 } Z3Question;
 
+typedef SolveStatus (*Z3Solve)(Query *query, TermModel *model);
+// solve(query, model), for what Z3 may throw.
+SolveStatus z3_ask(Query *query, TermModel *model, Z3Solve solve);
 // Starts a question; makes the context where it is the first. False: no Z3.
 bool z3_begin(Z3Question *q, Query *query, unsigned width);
 // At most this long, and never beyond the question's time.

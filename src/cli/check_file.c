@@ -24,7 +24,7 @@ static void add_items(Text *list, const char *array) {
 
 static void say_failure(FileCheck *out, HdSession *session, HdStatus status) {
   const char *message = hd_last_message(session);
-  text_printf(&out->err, "heddle: %s\n",
+  text_printf(&out->err, "heddle: %s%s\n", cli_status_code(status),
               *message ? message : hd_status_text(status));
   out->status = cli_exit_status(status);
 }

@@ -73,6 +73,9 @@ const char *command_name(Command command);
 void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // The exit status that a status of the library means.
 int cli_exit_status(HdStatus status);
+// In front of a message with this status: the code of those that have a page.
+const char *cli_status_code(HdStatus status);
+const char *cli_reason_code(const char *why); // likewise, by its words
 // Says the session's message; the exit status.
 int cli_fail(HdSession *session, HdStatus status);
 

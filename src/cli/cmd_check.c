@@ -3,6 +3,7 @@
 // checked in parallel and told in order.
 #include "cli/check_file.h"
 #include "cli/check_files.h"
+#include "cli/no_memory.h"
 #include "cli/process_memory.h"
 
 #include <pthread.h>
@@ -49,14 +50,13 @@ static void give_up(Pool *pool, HdStatus status) {
 }
 
 // A session each: they share nothing.
-static void *work(void *context) {
-  Pool *pool = context;
+static void work_on(Pool *pool) {
   HdSession *session;
   uint32_t index;
   HdStatus status = hd_session_new(&pool->options->session, &session);
   if (status != HD_OK) {
     give_up(pool, status);
-    return NULL;
+    return;
   }
   while (take(pool, &index)) {
     pool->files[index].arena = arena_new();
@@ -64,6 +64,14 @@ static void *work(void *context) {
     finish(pool, index);
   }
   hd_session_free(session);
+}
+
+static void *work(void *context) {
+  Rescue rescue RESCUE_SCOPE;
+  if (RESCUE_ENTER(&rescue))
+    return NULL;
+  no_memory_begin();
+  work_on(context);
   return NULL;
 }
 
@@ -228,10 +236,8 @@ static int run_pool(Pool *pool) {
   while (n_started < n_workers &&
          pthread_create(&threads[n_started], NULL, work, pool) == 0)
     n_started++;
-  if (n_started == 0) {
-    cli_error("no thread can be started");
-    return EXIT_USAGE;
-  }
+  if (n_started == 0)
+    work_on(pool);
   int status = tell_all(pool);
   for (uint32_t i = 0; i < n_started; i++)
     pthread_join(threads[i], NULL);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // heddle: the command. Uses nothing but the public API.
 #include "cli/commands.h"
+#include "cli/no_memory.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -59,7 +60,7 @@ static int finish(int status) {
   return status == EXIT_DONE ? EXIT_USAGE : status;
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
   if (argc < 2) {
     print_usage(stderr);
     return EXIT_USAGE;
@@ -77,4 +78,13 @@ int main(int argc, char **argv) {
   if (!row)
     return unknown_command(argv[1]);
   return finish(run_command(row, argc, argv));
+}
+
+int main(int argc, char **argv) {
+  Rescue rescue RESCUE_SCOPE;
+  if (RESCUE_ENTER(&rescue))
+    return EXIT_USAGE;
+  no_memory_begin();
+  no_memory_watch_stack();
+  return run(argc, argv);
 }

@@ -24,6 +24,16 @@ int cli_exit_status(HdStatus status) {
   return EXIT_USAGE;
 }
 
+const char *cli_status_code(HdStatus status) {
+  return status == HD_ERROR_MEMORY ? "error[HD0902]: " : "";
+}
+
+const char *cli_reason_code(const char *why) {
+  static const char memory[] = "out of memory";
+  return cli_status_code(
+      strncmp(why, memory, sizeof memory - 1) == 0 ? HD_ERROR_MEMORY : HD_OK);
+}
+
 int cli_fail(HdSession *session, HdStatus status) {
   const char *message = session ? hd_last_message(session) : "";
   if (!*message)
@@ -31,7 +41,8 @@ int cli_fail(HdSession *session, HdStatus status) {
   size_t length = strlen(message);
   // Diagnostics have their own face.
   bool is_rendered = strstr(message, "error[HD") != NULL;
-  fprintf(stderr, "%s%s%s", is_rendered ? "" : "heddle: ", message,
+  fprintf(stderr, "%s%s%s%s",
+          is_rendered ? "" : "heddle: ", cli_status_code(status), message,
           length && message[length - 1] == '\n' ? "" : "\n");
   return cli_exit_status(status);
 }

@@ -170,7 +170,8 @@ static int set_shared(Run *run) {
 // ----------------------------------------------------------------- arrays
 
 static int array_error(const char *name, const char *what, const char *why) {
-  cli_error("argument '%s': %s%s%s", name, what, *what ? ": " : "", why);
+  cli_error("%sargument '%s': %s%s%s", cli_reason_code(why), name, what,
+            *what ? ": " : "", why);
   return EXIT_USAGE;
 }
 

@@ -16,7 +16,8 @@ static int fetch_array(Run *run, int index, HostArray *out) {
     out->extents[i] = hd_buffer_extent(buffer, i);
   const char *why = array_alloc(out);
   if (why) {
-    cli_error("argument '%s': %s", run->params[index].name, why);
+    cli_error("%sargument '%s': %s", cli_reason_code(why),
+              run->params[index].name, why);
     return EXIT_USAGE;
   }
   HdStatus status = hd_buffer_read(buffer, out->data, out->size_bytes);

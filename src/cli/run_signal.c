@@ -2,6 +2,7 @@
 #include "cli/run_signal.h"
 
 #include "cli/cli.h"
+#include "cli/no_memory.h"
 
 #include <dlfcn.h>
 #include <signal.h>
@@ -95,8 +96,7 @@ void fault_begin(const char *kernel, bool is_sanitized) {
 }
 
 void fault_end(void) {
-  for (size_t i = 0; i < sizeof fault_signals / sizeof *fault_signals; i++)
-    handle(fault_signals[i], SIG_DFL);
+  no_memory_watch_again();
 }
 
 void signal_begin(HdSession *session) {

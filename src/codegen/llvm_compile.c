@@ -11,24 +11,49 @@
 #include "codegen/llvm_target.h"
 #include "ir/analysis.h"
 
-#include "base/panic.h"
+#include "base/rescue.h"
 #include <stdlib.h>
 #include <string.h>
+
+typedef struct {
+  CpuCompiler *compiler;
+  const CpuOptions *options;
+} Start;
+
+static void start(void *context) {
+  const Start *start = context;
+  llvm_target_init(&start->compiler->target, start->compiler->arena,
+                   start->options);
+}
+
+static void release_compiler(void *compiler) {
+  cpu_compiler_free(compiler);
+}
 
 CpuCompiler *cpu_compiler_new(const CpuOptions *options) {
   CpuCompiler *compiler = calloc(1, sizeof *compiler);
   if (compiler == NULL)
-    HD_PANIC("out of memory");
+    rescue_out_of_memory();
+  rescue_owe(release_compiler, compiler);
   compiler->arena = arena_new();
-  llvm_target_init(&compiler->target, compiler->arena, options);
+  if (rescue_foreign(start, &(Start){compiler, options}) != RESCUE_DONE)
+    rescue_out_of_memory();
+  rescue_paid(compiler);
+  arena_keep(compiler->arena);
   return compiler;
+}
+
+static void end(void *context) {
+  CpuCompiler *compiler = context;
+  llvm_loader_fini(compiler);
+  llvm_target_fini(&compiler->target);
 }
 
 void cpu_compiler_free(CpuCompiler *compiler) {
   if (compiler == NULL)
     return;
-  llvm_loader_fini(compiler);
-  llvm_target_fini(&compiler->target);
+  rescue_paid(compiler);
+  (void)rescue_foreign(end, compiler); // else what LLVM has is lost
   arena_free(compiler->arena);
   free(compiler);
 }
@@ -54,6 +79,7 @@ typedef struct {
   Text *text;
   const char **why;
   HdStatus status;
+  void (*work)(void *job);
 } Job;
 
 #define PASSES_AFTER                                                           \
@@ -153,6 +179,17 @@ static void compile_job(void *context) {
   job->status = status;
 }
 
+// On the stack that LLVM runs on.
+static void run_job(void *context) {
+  Job *job = context;
+  RescueEnd end = rescue_foreign(job->work, job);
+  if (end == RESCUE_DONE)
+    return;
+  job->unit.is_abandoned = true;
+  compile_end(job);
+  job->status = llvm_fail_foreign(end, job->why);
+}
+
 HdStatus cpu_compile(CpuCompiler *compiler, Arena *arena,
                      const IrModule *module, const IrKernel *kernel,
                      CpuObject *out, const char **why) {
@@ -162,8 +199,9 @@ HdStatus cpu_compile(CpuCompiler *compiler, Arena *arena,
              .module = module,
              .kernel = kernel,
              .object = out,
-             .why = why};
-  deep_stack_run(kernel->n_nodes, compile_job, &job);
+             .why = why,
+             .work = compile_job};
+  deep_stack_run(kernel->n_nodes, run_job, &job);
   return job.status;
 }
 
@@ -204,7 +242,8 @@ HdStatus cpu_dump(CpuCompiler *compiler, Arena *arena, const IrModule *module,
              .kernel = kernel,
              .as_assembly = as_assembly,
              .text = out,
-             .why = why};
-  deep_stack_run(kernel->n_nodes, dump_job, &job);
+             .why = why,
+             .work = dump_job};
+  deep_stack_run(kernel->n_nodes, run_job, &job);
   return job.status;
 }

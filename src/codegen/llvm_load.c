@@ -130,8 +130,9 @@ static HdStatus find_symbol(CpuCompiler *compiler, LLVMOrcJITDylibRef library,
   return lookup.error ? fail(arena, lookup.error, why) : HD_OK;
 }
 
-HdStatus cpu_load(CpuCompiler *compiler, const void *data, size_t size_bytes,
-                  Arena *arena, const HdCpuKernel **kernel, const char **why) {
+static HdStatus load(CpuCompiler *compiler, const void *data, size_t size_bytes,
+                     Arena *arena, const HdCpuKernel **kernel,
+                     const char **why) {
   HD_TRY(open_linker(compiler, arena, why));
   const char *name = arena_printf(arena, "kernel %u", compiler->n_loaded++);
   LLVMOrcJITDylibRef library = LLVMOrcExecutionSessionCreateBareJITDylib(
@@ -149,4 +150,37 @@ HdStatus cpu_load(CpuCompiler *compiler, const void *data, size_t size_bytes,
     return HD_OK;
   *why = "the object was made for another version of the runtime";
   return HD_ERROR_DEVICE;
+}
+
+typedef struct {
+  CpuCompiler *compiler;
+  const void *data;
+  size_t size_bytes;
+  Arena *arena;
+  const HdCpuKernel **kernel;
+  const char **why;
+  HdStatus status;
+} Loading;
+
+static void work(void *context) {
+  Loading *l = context;
+  l->status =
+      load(l->compiler, l->data, l->size_bytes, l->arena, l->kernel, l->why);
+}
+
+// A linker that ran out of memory is abandoned with what it loaded, which
+// launches may go on to use.
+HdStatus cpu_load(CpuCompiler *compiler, const void *data, size_t size_bytes,
+                  Arena *arena, const HdCpuKernel **kernel, const char **why) {
+  Loading loading = {.compiler = compiler,
+                     .data = data,
+                     .size_bytes = size_bytes,
+                     .arena = arena,
+                     .kernel = kernel,
+                     .why = why};
+  RescueEnd end = rescue_foreign(work, &loading);
+  if (end == RESCUE_DONE)
+    return loading.status;
+  compiler->jit = NULL;
+  return llvm_fail_foreign(end, why);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codegen/llvm_target.h"
+#include "codegen/llvm_memory.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/ErrorHandling.h>
@@ -28,20 +29,52 @@ static void on_fatal(const char *reason) {
   longjmp(fatal_here->back, 1);
 }
 
-static pthread_once_t initialised = PTHREAD_ONCE_INIT;
+// Without memory LLVM throws std::bad_alloc, or calls this.
+static void on_bad_alloc(void) {
+  if (rescue_is_there())
+    rescue_out_of_memory();
+}
+
+HdStatus llvm_fail_foreign(RescueEnd end, const char **why) {
+  fatal_here = NULL;
+  *why = end == RESCUE_MEMORY ? "out of memory" : "LLVM threw an exception";
+  return end == RESCUE_MEMORY ? HD_ERROR_MEMORY : HD_ERROR_DEVICE;
+}
+
+// As pthread_once, but what is left by a jump is begun again.
+typedef struct {
+  pthread_mutex_t lock;
+  bool is_done;
+} Once;
+
+static void unlock(void *lock) {
+  pthread_mutex_unlock(lock);
+}
+
+static void do_once(Once *once, void (*work)(void)) {
+  pthread_mutex_lock(&once->lock);
+  rescue_owe(unlock, &once->lock);
+  if (!once->is_done)
+    work();
+  once->is_done = true;
+  rescue_paid(&once->lock);
+  pthread_mutex_unlock(&once->lock);
+}
 
 static void initialise(void) {
+  LLVMResetFatalErrorHandler();
+  LLVMInstallFatalErrorHandler(on_fatal);
+  llvm_on_bad_alloc(on_bad_alloc);
+  llvm_register_passes();
   LLVMInitializeNativeTarget();
   LLVMInitializeNativeAsmPrinter();
   LLVMInitializeNativeAsmParser();
-  LLVMInstallFatalErrorHandler(on_fatal);
 }
 
 void llvm_initialise(void) {
-  pthread_once(&initialised, initialise);
+  static Once once = {.lock = PTHREAD_MUTEX_INITIALIZER};
+  do_once(&once, initialise);
 }
-
-static pthread_once_t initialised_nvptx = PTHREAD_ONCE_INIT;
 
 static void initialise_nvptx(void) {
   LLVMInitializeNVPTXTargetInfo();
@@ -51,8 +84,9 @@ static void initialise_nvptx(void) {
 }
 
 void llvm_initialise_nvptx(void) {
+  static Once once = {.lock = PTHREAD_MUTEX_INITIALIZER};
   llvm_initialise();
-  pthread_once(&initialised_nvptx, initialise_nvptx);
+  do_once(&once, initialise_nvptx);
 }
 
 // ----------------------------------------------------------------- target

@@ -4,6 +4,7 @@
 #ifndef HD_CODEGEN_LLVM_TARGET_H
 #define HD_CODEGEN_LLVM_TARGET_H
 
+#include "base/rescue.h"
 #include "base/status.h"
 #include "codegen/codegen_cpu.h"
 #include <llvm-c/Core.h>
@@ -29,6 +30,10 @@ typedef struct {
 void llvm_initialise(void);
 // Likewise, of the code generator for NVIDIA GPUs.
 void llvm_initialise_nvptx(void);
+
+// What became of a call that did not end as it should; the target machines and
+// units that it used are abandoned.
+HdStatus llvm_fail_foreign(RescueEnd end, const char **why);
 
 // Names and describes the target. Strings come from `arena`.
 void llvm_target_init(LlvmTarget *target, Arena *arena,

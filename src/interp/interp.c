@@ -2,6 +2,7 @@
 // A launch from beginning to end: gangs of blocks in increasing order, the
 // threads of a gang in turn.
 #include "interp/interp.h"
+#include "base/rescue.h"
 #include "interp/machine.h"
 #include <stdarg.h>
 #include <stdlib.h>
@@ -392,6 +393,16 @@ static void place_gang(Machine *m, const Memory *memory) {
   }
 }
 
+typedef struct {
+  Machine *machine;
+  Memory *memory;
+} Owned;
+
+static void free_owned(void *what) {
+  Owned *owned = what;
+  memory_free(owned->machine, owned->memory);
+}
+
 static HdStatus run(Arena *arena, const Launch *launch, const Program *program,
                     const char **why) {
   Machine machine = {.arena = arena,
@@ -402,6 +413,8 @@ static HdStatus run(Arena *arena, const Launch *launch, const Program *program,
   machine.n_threads = launch->n_blocks * launch->n_threads;
   machine.random =
       launch->given->seed ? machine_mix(launch->given->seed, 1) | 1 : 0;
+  Owned owned = {&machine, &memory};
+  rescue_owe(free_owned, &owned);
   if (memory_new(&machine, &memory)) {
     place_gang(&machine, &memory);
     tell_memories(&machine, NULL);
@@ -413,6 +426,7 @@ static HdStatus run(Arena *arena, const Launch *launch, const Program *program,
     machine.status = HD_ERROR_MEMORY;
     machine.why = "no memory for the threads of a block";
   }
+  rescue_paid(&owned);
   memory_free(&machine, &memory);
   if (launch->given->n_steps)
     *launch->given->n_steps = machine.n_steps;

@@ -44,8 +44,7 @@ HdStatus hd_args_new(HdKernel *kernel, HdArgs **out) {
                         "hd_args_new");
   HdArgs *args = malloc(args_size(kernel));
   if (!args)
-    return session_fail(kernel->program->session, HD_ERROR_MEMORY,
-                        "out of memory");
+    return session_no_memory(kernel->program->session, NULL);
   args_init(args, kernel);
   kernel_retain(kernel);
   *out = args;

@@ -169,7 +169,7 @@ static HdStatus make_buffer(HdDevice *device, HdType type, size_t element_bytes,
   if (!memory) {
     free(buffer);
     device->device->ops->memory_free(device->device, data);
-    return session_fail(session, HD_ERROR_MEMORY, "out of memory");
+    return session_no_memory(session, NULL);
   }
   buffer->memory = memory;
   buffer->data = data;
@@ -249,7 +249,7 @@ HdStatus buffer_wrap(HdDevice *device, const char *what, void *data,
   Memory *memory = buffer ? memory_make(device, data, size_bytes, false) : NULL;
   if (!memory) {
     free(buffer);
-    return session_fail(session, HD_ERROR_MEMORY, "out of memory");
+    return session_no_memory(session, NULL);
   }
   buffer->memory = memory;
   buffer->data = data;
@@ -301,7 +301,7 @@ HdStatus hd_buffer_view(HdBuffer *parent, int64_t offset, int rank,
                         "the view reaches beyond its buffer");
   HdBuffer *view = calloc(1, sizeof(*view));
   if (!view)
-    return session_fail(session, HD_ERROR_MEMORY, "out of memory");
+    return session_no_memory(session, NULL);
   view->memory = parent->memory;
   memory_retain(view->memory);
   view->data = parent->data + skipped;

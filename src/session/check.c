@@ -528,12 +528,17 @@ static double now_ms(void) {
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
+static void release_check(void *check) {
+  hd_check_free(check);
+}
+
 static HdCheck *check_new(HdProgram *program, const char *kernel) {
   HdCheck *check = calloc(1, sizeof(*check));
   if (!check)
     return NULL;
   check->program = program;
   program_retain(program);
+  rescue_owe(release_check, check);
   check->arena = arena_new();
   check->kernel = arena_strdup(check->arena, kernel);
   check->verdict = HD_VERDICT_UNKNOWN;
@@ -546,8 +551,7 @@ HdStatus check_round(const CheckTask *task, const CheckRound *round,
                      HdCheck **out) {
   HdCheck *check = check_new(task->program, task->kernel);
   if (!check)
-    return session_fail(task->program->session, HD_ERROR_MEMORY,
-                        "out of memory");
+    return session_no_memory(task->program->session, NULL);
   check->limits = round->limits;
   check->shared = round->shared;
   double start_ms = now_ms();
@@ -573,6 +577,15 @@ static HdStatus check_locked(HdProgram *program, const char *name,
   return check_rounds(&task, out);
 }
 
+static HdStatus check_guarded(HdProgram *program, const char *name,
+                              const HdEmbed *embeds, int n_embeds,
+                              const HdCheckOptions *options, HdCheck **out) {
+  session_lock(program->session);
+  HdStatus status = check_locked(program, name, embeds, n_embeds, options, out);
+  session_unlock(program->session);
+  return status;
+}
+
 HdStatus hd_check(HdProgram *program, const char *name, const HdEmbed *embeds,
                   int n_embeds, const HdCheckOptions *options, HdCheck **out) {
   if (out)
@@ -582,17 +595,17 @@ HdStatus hd_check(HdProgram *program, const char *name, const HdEmbed *embeds,
   if (options && options->size_bytes < sizeof(size_t))
     return session_fail(program->session, HD_ERROR_ARGUMENT,
                         "size_bytes of the check's options isn't set");
-  session_lock(program->session);
-  HdStatus status = check_locked(program, name, embeds, n_embeds, options, out);
-  session_unlock(program->session);
-  return status;
+  PROGRAM_RESCUE(program, out);
+  return check_guarded(program, name, embeds, n_embeds, options, out);
 }
 
 void hd_check_free(HdCheck *check) {
   if (!check)
     return;
-  bool was_hard = arena_used_bytes(check->arena) > LARGE_BYTES ||
-                  check->report.time_ms > HARD_MS;
+  rescue_paid(check);
+  bool was_hard =
+      (check->arena && arena_used_bytes(check->arena) > LARGE_BYTES) ||
+      check->report.time_ms > HARD_MS;
   arena_free(check->arena);
 #ifdef __GLIBC__
   if (was_hard) // the solvers' memory, too: many kernels may follow
@@ -783,9 +796,7 @@ static void add_json(const HdCheck *check, Text *out) {
   text_add(out, "}");
 }
 
-const char *hd_check_report(HdCheck *check, HdFormat format) {
-  if (!check)
-    return NULL;
+static const char *report(HdCheck *check, HdFormat format) {
   session_lock(check->program->session);
   Text text = {.arena = check->arena};
   if (format == HD_FORMAT_JSON)
@@ -797,12 +808,24 @@ const char *hd_check_report(HdCheck *check, HdFormat format) {
   return text_cstr(&text);
 }
 
-const char *hd_check_diagnostics(HdCheck *check) {
+const char *hd_check_report(HdCheck *check, HdFormat format) {
   if (!check)
     return NULL;
+  SESSION_RESCUE(check->program->session, NULL, "");
+  return report(check, format);
+}
+
+static const char *diagnostics(HdCheck *check) {
   session_lock(check->program->session);
   Text text = {.arena = check->arena};
   diag_render_json(check->diags, &text);
   session_unlock(check->program->session);
   return text_cstr(&text);
+}
+
+const char *hd_check_diagnostics(HdCheck *check) {
+  if (!check)
+    return NULL;
+  SESSION_RESCUE(check->program->session, NULL, "");
+  return diagnostics(check);
 }

@@ -54,10 +54,13 @@ static void set_facts(IrKernel *kernel, uint64_t facts) {
 // copies. NULL: they are not usable.
 static CodeEntry *keep_code(HdSession *session, const CodeTarget *target,
                             Hash128 key, const void *data, size_t size_bytes,
-                            const char **why) {
+                            HdStatus *status, const char **why) {
   CodeEntry *entry = calloc(1, sizeof(*entry));
+  *status = HD_ERROR_MEMORY;
+  *why = "out of memory";
   if (!entry)
     return NULL;
+  rescue_owe(free, entry);
   if (target->nvptx) {
     char *text = malloc(size_bytes + 1);
     if (text) {
@@ -66,10 +69,13 @@ static CodeEntry *keep_code(HdSession *session, const CodeTarget *target,
     }
     entry->text = text;
     entry->text_bytes = size_bytes;
-  } else if (cpu_load(target->cpu, data, size_bytes, session->arena,
-                      &entry->kernel, why) != HD_OK) {
-    entry->kernel = NULL;
+  } else {
+    *status = cpu_load(target->cpu, data, size_bytes, session->arena,
+                       &entry->kernel, why);
+    if (*status != HD_OK)
+      entry->kernel = NULL;
   }
+  rescue_paid(entry);
   if (!entry->text && !entry->kernel) {
     free(entry);
     return NULL;
@@ -85,10 +91,11 @@ static CodeEntry *code_from_disk(HdSession *session, const CodeTarget *target,
   void *data;
   size_t size_bytes;
   const char *why;
+  HdStatus status;
   if (!session->cache_dir ||
       !disk_cache_read(scratch, session->cache_dir, key, &data, &size_bytes))
     return NULL;
-  return keep_code(session, target, key, data, size_bytes, &why);
+  return keep_code(session, target, key, data, size_bytes, &status, &why);
 }
 
 // An object file or PTX; freed by cpu_object_free.
@@ -105,6 +112,10 @@ static HdStatus compile(const CodeTarget *target, Arena *scratch,
   return out->data ? HD_OK : HD_ERROR_MEMORY;
 }
 
+static void free_object(void *object) {
+  cpu_object_free(object);
+}
+
 static HdStatus generate(HdProgram *program, const CodeTarget *target,
                          Spec *spec, uint64_t facts, Arena *scratch,
                          Hash128 key, CodeEntry **out) {
@@ -116,14 +127,16 @@ static HdStatus generate(HdProgram *program, const CodeTarget *target,
   if (status != HD_OK)
     return session_fail(session, status, "kernel '%s': %s", spec->kernel->name,
                         why);
-  *out = keep_code(session, target, key, object.data, object.size_bytes, &why);
+  rescue_owe(free_object, &object);
+  *out = keep_code(session, target, key, object.data, object.size_bytes,
+                   &status, &why);
   if (*out && session->cache_dir)
     disk_cache_write(scratch, session->cache_dir, key, object.data,
                      object.size_bytes, session_cache_limit(session));
+  rescue_paid(&object);
   cpu_object_free(&object);
   return *out ? HD_OK
-              : session_fail(session, HD_ERROR_DEVICE,
-                             "kernel '%s' can't be loaded: %s",
+              : session_fail(session, status, "kernel '%s' can't be loaded: %s",
                              spec->kernel->name, why);
 }
 
@@ -167,7 +180,7 @@ static HdStatus load_on(HdDevice *device, const CodeEntry *entry,
   }
   LoadedCode *loaded = calloc(1, sizeof *loaded);
   if (!loaded)
-    return session_fail(session, HD_ERROR_MEMORY, "out of memory");
+    return session_no_memory(session, NULL);
   RtSource source = {entry->text, entry->text_bytes, session->cache_dir,
                      session_cache_limit(session)};
   RtError error = {0};

@@ -320,12 +320,8 @@ static HdStatus convert(HdProgram *program, const char *name,
   return HD_OK;
 }
 
-HdStatus hd_convert(HdProgram *program, const char *kernel,
-                    const HdConvertOptions *options, char **out) {
-  if (out)
-    *out = NULL;
-  if (!program || !out)
-    return session_null(program ? program->session : NULL, "hd_convert");
+static HdStatus convert_locked(HdProgram *program, const char *kernel,
+                               const HdConvertOptions *options, char **out) {
   HdSession *session = program->session;
   HdConvertOptions full = default_options;
   if (options)
@@ -341,9 +337,19 @@ HdStatus hd_convert(HdProgram *program, const char *kernel,
   if (status == HD_OK) {
     *out = strdup(text_cstr(&text));
     if (!*out)
-      status = session_fail(session, HD_ERROR_MEMORY, "out of memory");
+      status = session_no_memory(session, NULL);
   }
   arena_free(arena);
   session_unlock(session);
   return status;
+}
+
+HdStatus hd_convert(HdProgram *program, const char *kernel,
+                    const HdConvertOptions *options, char **out) {
+  if (out)
+    *out = NULL;
+  if (!program || !out)
+    return session_null(program ? program->session : NULL, "hd_convert");
+  PROGRAM_RESCUE(program, out);
+  return convert_locked(program, kernel, options, out);
 }

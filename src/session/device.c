@@ -61,39 +61,59 @@ static const ListedDevice *listed(HdSession *session, int index) {
   return exists ? &list->devices.data[index] : NULL;
 }
 
+static int device_count(HdSession *session) {
+  return (int)list_devices(session)->devices.count;
+}
+
 int hd_device_count(HdSession *session) {
   if (!session)
     return 0;
-  return (int)list_devices(session)->devices.count;
+  SESSION_RESCUE(session, NULL, 0);
+  return device_count(session);
+}
+
+static const char *device_name(HdSession *session, int index) {
+  const ListedDevice *device = listed(session, index);
+  return device ? device->name : NULL;
 }
 
 const char *hd_device_name(HdSession *session, int index) {
   if (!session)
     return NULL;
+  SESSION_RESCUE(session, NULL, NULL);
+  return device_name(session, index);
+}
+
+static const char *device_description(HdSession *session, int index) {
   const ListedDevice *device = listed(session, index);
-  return device ? device->name : NULL;
+  return device ? device->description : NULL;
 }
 
 const char *hd_device_description(HdSession *session, int index) {
   if (!session)
     return NULL;
-  const ListedDevice *device = listed(session, index);
-  return device ? device->description : NULL;
+  SESSION_RESCUE(session, NULL, NULL);
+  return device_description(session, index);
 }
 
 const char *hd_device_kind(int index) {
   return index >= 0 && index < N_KINDS ? device_kinds[index]->kind : NULL;
 }
 
-const char *hd_device_why_none(HdSession *session, const char *kind) {
-  if (!session || !kind)
-    return NULL;
+static const char *device_why_none(HdSession *session, const char *kind) {
   const DeviceList *list = list_devices(session);
   for (int i = 0; i < N_KINDS; i++) {
     if (strcmp(device_kinds[i]->kind, kind) == 0)
       return list->why_none[i];
   }
   return "no such kind of device";
+}
+
+const char *hd_device_why_none(HdSession *session, const char *kind) {
+  if (!session || !kind)
+    return NULL;
+  SESSION_RESCUE(session, NULL, "out of memory");
+  return device_why_none(session, kind);
 }
 
 // ----------------------------------------------------------------- opening
@@ -149,11 +169,16 @@ static HdStatus choose_target(HdSession *session, HdDevice *device,
                       name, sm / 10, sm % 10);
 }
 
-HdStatus hd_device_open(HdSession *session, const char *name, HdDevice **out) {
-  if (out)
-    *out = NULL;
-  if (!session || !name || !out)
-    return session_null(session, "hd_device_open");
+// One that isn't open yet, or not wholly.
+static void drop_device(void *what) {
+  HdDevice *device = what;
+  if (device->device)
+    device->device->ops->close(device->device);
+  free(device);
+}
+
+static HdStatus device_open(HdSession *session, const char *name,
+                            HdDevice **out) {
   int ordinal;
   const RtDeviceOps *ops = find_kind(name, &ordinal);
   if (!ops)
@@ -165,17 +190,17 @@ HdStatus hd_device_open(HdSession *session, const char *name, HdDevice **out) {
     HD_TRY(check_options(session, name));
   HdDevice *device = calloc(1, sizeof(*device));
   if (!device)
-    return session_fail(session, HD_ERROR_MEMORY, "out of memory");
+    return session_no_memory(session, NULL);
+  rescue_owe(drop_device, device);
   RtError error = {0};
   HdStatus status = ops->open(ordinal, &device->device, &error);
+  if (status != HD_OK)
+    (void)session_fail(session, status, "%s", error.text);
+  else
+    status = choose_target(session, device, name);
+  rescue_paid(device);
   if (status != HD_OK) {
-    free(device);
-    return session_fail(session, status, "%s", error.text);
-  }
-  status = choose_target(session, device, name);
-  if (status != HD_OK) {
-    ops->close(device->device);
-    free(device);
+    drop_device(device);
     return status;
   }
   atomic_init(&device->references, 1);
@@ -184,6 +209,15 @@ HdStatus hd_device_open(HdSession *session, const char *name, HdDevice **out) {
   session_retain(session);
   *out = device;
   return HD_OK;
+}
+
+HdStatus hd_device_open(HdSession *session, const char *name, HdDevice **out) {
+  if (out)
+    *out = NULL;
+  if (!session || !name || !out)
+    return session_null(session, "hd_device_open");
+  SESSION_RESCUE(session, NULL, HD_ERROR_MEMORY);
+  return device_open(session, name, out);
 }
 
 void device_retain(HdDevice *device) {

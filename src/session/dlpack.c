@@ -155,7 +155,7 @@ static HdStatus export_new(const HdBuffer *buffer, DlTensor *tensor,
                         "an array of structs is no tensor");
   Export *self = calloc(1, sizeof *self);
   if (!self)
-    return session_fail(device->session, HD_ERROR_MEMORY, "out of memory");
+    return session_no_memory(device->session, NULL);
   self->memory = buffer->memory;
   memory_retain(self->memory);
   memcpy(self->shape, buffer->extents, sizeof self->shape);

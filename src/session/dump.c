@@ -16,7 +16,7 @@ void hd_text_free(char *text) {
 // A malloc'd copy for the caller.
 static HdStatus give(HdSession *session, const Text *text, char **out) {
   *out = strdup(text_cstr(text));
-  return *out ? HD_OK : session_fail(session, HD_ERROR_MEMORY, "out of memory");
+  return *out ? HD_OK : session_no_memory(session, NULL);
 }
 
 static bool is_open(const HdProgram *program, int kernel) {
@@ -137,6 +137,8 @@ static HdStatus dump_stage(HdProgram *program, const char *kernel,
                         "stage '%s' is the same for every target", stage);
   if (strcmp(stage, "tokens") == 0 || strcmp(stage, "ast") == 0)
     return dump_words(program, kernel, stage[0] == 't', text);
+  if (kernel || strcmp(stage, "ir") != 0)
+    HD_TRY(program_choose(program, &kernel));
   if (strcmp(stage, "ir") == 0)
     return dump_ir(program, kernel, embeds, n_embeds, text);
   if (strcmp(stage, "check") == 0)
@@ -153,13 +155,9 @@ static HdStatus dump_stage(HdProgram *program, const char *kernel,
                    text);
 }
 
-HdStatus hd_dump_for(HdProgram *program, const char *kernel,
-                     const HdEmbed *embeds, int n_embeds, const char *stage,
-                     const char *target, char **out) {
-  if (out)
-    *out = NULL;
-  if (!program || !stage || !out || !embeds_are_given(embeds, n_embeds))
-    return session_null(program ? program->session : NULL, "hd_dump_for");
+static HdStatus dump_for(HdProgram *program, const char *kernel,
+                         const HdEmbed *embeds, int n_embeds, const char *stage,
+                         const char *target, char **out) {
   session_lock(program->session);
   Text text = {.arena = arena_new()};
   HdStatus status =
@@ -169,6 +167,17 @@ HdStatus hd_dump_for(HdProgram *program, const char *kernel,
   arena_free(text.arena);
   session_unlock(program->session);
   return status;
+}
+
+HdStatus hd_dump_for(HdProgram *program, const char *kernel,
+                     const HdEmbed *embeds, int n_embeds, const char *stage,
+                     const char *target, char **out) {
+  if (out)
+    *out = NULL;
+  if (!program || !stage || !out || !embeds_are_given(embeds, n_embeds))
+    return session_null(program ? program->session : NULL, "hd_dump_for");
+  PROGRAM_RESCUE(program, out);
+  return dump_for(program, kernel, embeds, n_embeds, stage, target, out);
 }
 
 HdStatus hd_dump(HdProgram *program, const char *kernel, const HdEmbed *embeds,

@@ -82,12 +82,7 @@ static void explain(const Spec *spec, Text *text) {
   ir_walk(&spec->kernel->body, add_join, &list);
 }
 
-HdStatus hd_explain_sync(HdKernel *kernel, char **out) {
-  if (out)
-    *out = NULL;
-  if (!kernel || !out)
-    return session_null(kernel ? kernel->program->session : NULL,
-                        "hd_explain_sync");
+static HdStatus explain_sync(HdKernel *kernel, char **out) {
   HdSession *session = kernel->program->session;
   session_lock(session);
   Text text = {.arena = arena_new()};
@@ -95,5 +90,15 @@ HdStatus hd_explain_sync(HdKernel *kernel, char **out) {
   *out = strdup(text_cstr(&text));
   arena_free(text.arena);
   session_unlock(session);
-  return *out ? HD_OK : session_fail(session, HD_ERROR_MEMORY, "out of memory");
+  return *out ? HD_OK : session_no_memory(session, NULL);
+}
+
+HdStatus hd_explain_sync(HdKernel *kernel, char **out) {
+  if (out)
+    *out = NULL;
+  if (!kernel || !out)
+    return session_null(kernel ? kernel->program->session : NULL,
+                        "hd_explain_sync");
+  SESSION_RESCUE(kernel->program->session, NULL, HD_ERROR_MEMORY);
+  return explain_sync(kernel, out);
 }

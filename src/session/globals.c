@@ -92,6 +92,7 @@ static HdStatus make_global(HdProgram *program, HdDevice *device,
   uint64_t rounded = (size_bytes + align) / align * align;
   GlobalMemory *global = ARENA_NEW(program->arena, GlobalMemory);
   RtError error = {.text = "out of memory"};
+  global->name = arena_strdup(program->arena, object->name);
   global->size_bytes = size_bytes;
   global->device = device;
   if (device)
@@ -103,7 +104,6 @@ static HdStatus make_global(HdProgram *program, HdDevice *device,
     return session_fail(program->session, status, "global object '%s': %s",
                         object->name, error.text);
   }
-  global->name = arena_strdup(program->arena, object->name);
   global->is_fixed = object->space == SPACE_CONSTANT && object->initial;
   global->next = program->globals;
   program->globals = global;
@@ -201,14 +201,29 @@ static HdStatus transfer(HdProgram *program, HdDevice *device, const char *name,
              : session_fail(program->session, status, "%s", error.text);
 }
 
+static HdStatus global_write(HdProgram *program, HdDevice *device,
+                             const char *name, const void *data,
+                             size_t size_bytes) {
+  session_lock(program->session);
+  HdStatus status = transfer(program, device, name, NULL, data, size_bytes);
+  session_unlock(program->session);
+  return status;
+}
+
 HdStatus hd_global_write_on(HdProgram *program, HdDevice *device,
                             const char *name, const void *data,
                             size_t size_bytes) {
   if (!program || !name || (!data && size_bytes > 0))
     return session_null(program ? program->session : NULL,
                         "hd_global_write_on");
+  SESSION_RESCUE(program->session, NULL, HD_ERROR_MEMORY);
+  return global_write(program, device, name, data, size_bytes);
+}
+
+static HdStatus global_read(HdProgram *program, HdDevice *device,
+                            const char *name, void *data, size_t size_bytes) {
   session_lock(program->session);
-  HdStatus status = transfer(program, device, name, NULL, data, size_bytes);
+  HdStatus status = transfer(program, device, name, data, NULL, size_bytes);
   session_unlock(program->session);
   return status;
 }
@@ -217,10 +232,8 @@ HdStatus hd_global_read_on(HdProgram *program, HdDevice *device,
                            const char *name, void *data, size_t size_bytes) {
   if (!program || !name || (!data && size_bytes > 0))
     return session_null(program ? program->session : NULL, "hd_global_read_on");
-  session_lock(program->session);
-  HdStatus status = transfer(program, device, name, data, NULL, size_bytes);
-  session_unlock(program->session);
-  return status;
+  SESSION_RESCUE(program->session, NULL, HD_ERROR_MEMORY);
+  return global_read(program, device, name, data, size_bytes);
 }
 
 HdStatus hd_global_write(HdProgram *program, const char *name, const void *data,

@@ -59,7 +59,7 @@ HdStatus hd_graph_begin(HdStream *stream) {
                         "the stream takes launches for a graph already");
   HdGraph *graph = calloc(1, sizeof *graph);
   if (!graph)
-    return session_fail(device->session, HD_ERROR_MEMORY, "out of memory");
+    return session_no_memory(device->session, NULL);
   HdStatus status = ops->graph_begin(stream->stream, &error);
   if (status != HD_OK) {
     free(graph);
@@ -106,7 +106,7 @@ HdStatus hd_graph_launch(HdGraph *graph, HdStream *stream) {
                         "the graph is of another device than the stream");
   Flight *flight = flight_new(session, NULL, NULL, graph->n_memories);
   if (!flight)
-    return session_fail(session, HD_ERROR_MEMORY, "out of memory");
+    return session_no_memory(session, NULL);
   for (uint32_t i = 0; i < graph->n_memories; i++)
     flight_add(flight, graph->memories[i]);
   flight->running = graph;

@@ -41,6 +41,15 @@ HdStatus program_choose(HdProgram *program, const char **name) {
                       kernel_list(program));
 }
 
+static HdStatus find_kernel(HdProgram *program, const char *name,
+                            const char **out) {
+  session_lock(program->session);
+  HdStatus status = program_choose(program, &name);
+  session_unlock(program->session);
+  *out = status == HD_OK ? name : NULL;
+  return status;
+}
+
 HdStatus hd_program_find_kernel(HdProgram *program, const char *name,
                                 const char **out) {
   if (out)
@@ -48,11 +57,8 @@ HdStatus hd_program_find_kernel(HdProgram *program, const char *name,
   if (!program || !out)
     return session_null(program ? program->session : NULL,
                         "hd_program_find_kernel");
-  session_lock(program->session);
-  HdStatus status = program_choose(program, &name);
-  session_unlock(program->session);
-  *out = status == HD_OK ? name : NULL;
-  return status;
+  PROGRAM_RESCUE(program, out);
+  return find_kernel(program, name, out);
 }
 
 HdLanguage hd_program_language(const HdProgram *program) {
@@ -69,7 +75,8 @@ static HdStatus make_kernel(HdProgram *program, const char *name,
   HD_TRY(spec_get_runnable(program, name, embeds, n_embeds, &spec));
   HdKernel *kernel = calloc(1, sizeof(*kernel));
   if (!kernel)
-    return session_fail(program->session, HD_ERROR_MEMORY, "out of memory");
+    return session_no_memory(program->session, NULL);
+  rescue_owe(free, kernel);
   atomic_init(&kernel->references, 1);
   kernel->program = program;
   kernel->spec = spec;
@@ -77,9 +84,19 @@ static HdStatus make_kernel(HdProgram *program, const char *name,
   kernel->index = program->ir ? NULL : program_index(program, name);
   if (program->cuda)
     kernel->block = cuda_block_source(program, name, embeds, n_embeds);
+  rescue_paid(kernel);
   program_retain(program);
   *out = kernel;
   return HD_OK;
+}
+
+static HdStatus get_kernel(HdProgram *program, const char *name,
+                           const HdEmbed *embeds, int n_embeds,
+                           HdKernel **out) {
+  session_lock(program->session);
+  HdStatus status = make_kernel(program, name, embeds, n_embeds, out);
+  session_unlock(program->session);
+  return status;
 }
 
 HdStatus hd_kernel_get(HdProgram *program, const char *name,
@@ -88,10 +105,8 @@ HdStatus hd_kernel_get(HdProgram *program, const char *name,
     *out = NULL;
   if (!program || !out || !embeds_are_given(embeds, n_embeds))
     return session_null(program ? program->session : NULL, "hd_kernel_get");
-  session_lock(program->session);
-  HdStatus status = make_kernel(program, name, embeds, n_embeds, out);
-  session_unlock(program->session);
-  return status;
+  PROGRAM_RESCUE(program, out);
+  return get_kernel(program, name, embeds, n_embeds, out);
 }
 
 void kernel_retain(HdKernel *kernel) {
@@ -119,9 +134,7 @@ HdBlockSource hd_kernel_block(const HdKernel *kernel, int block[3]) {
   return kernel->block;
 }
 
-void hd_kernel_file_launch(const HdKernel *kernel, HdFileLaunch *out) {
-  if (!kernel || !out)
-    return;
+static void file_launch(const HdKernel *kernel, HdFileLaunch *out) {
   CudaUnit *unit = kernel->program->cuda;
   CudaLaunch launch = {0};
   *out = (HdFileLaunch){0};
@@ -139,6 +152,13 @@ void hd_kernel_file_launch(const HdKernel *kernel, HdFileLaunch *out) {
     out->grid[i] = launch.grid[i];
   out->has_shared = launch.has_shared;
   out->shared_bytes = launch.shared_bytes;
+}
+
+void hd_kernel_file_launch(const HdKernel *kernel, HdFileLaunch *out) {
+  if (!kernel || !out)
+    return;
+  SESSION_RESCUE(kernel->program->session, NULL, );
+  file_launch(kernel, out);
 }
 
 int hd_kernel_grid_rank(const HdKernel *kernel) {
@@ -302,9 +322,12 @@ HdStatus hd_kernel_global(const HdKernel *kernel, int index,
 
 // ---------------------------------------------------- without specialising
 
-int hd_program_param_count(const HdProgram *program, const char *kernel) {
-  if (!program || !kernel)
-    return 0;
+// Translations are made when they are first asked for: no part of the value.
+static HdProgram *mutable_program(const HdProgram *program) {
+  return (HdProgram *)(uintptr_t)program;
+}
+
+static int program_param_count(const HdProgram *program, const char *kernel) {
   if (!program->ir) {
     const IndexKernel *index = program_index(program, kernel);
     return index ? (int)index->n_params : 0;
@@ -316,17 +339,27 @@ int hd_program_param_count(const HdProgram *program, const char *kernel) {
   return 0;
 }
 
-HdStatus hd_program_param(const HdProgram *program, const char *kernel,
-                          int index, HdParamInfo *out) {
-  if (!program || !kernel || !out)
-    return session_null(program ? program->session : NULL, "hd_program_param");
+int hd_program_param_count(const HdProgram *program, const char *kernel) {
+  if (!program || !kernel)
+    return 0;
+  if (program_look(mutable_program(program)) != HD_OK)
+    return 0;
+  SESSION_RESCUE(program->session, mutable_program(program), 0);
+  return program_param_count(program, kernel);
+}
+
+static HdStatus program_param(const HdProgram *program, const char *kernel,
+                              int index, HdParamInfo *out) {
   *out = (HdParamInfo){0};
   if (index < 0 || index >= hd_program_param_count(program, kernel))
     return session_fail(program->session, HD_ERROR_ARGUMENT,
                         "kernel '%s' has no parameter number %d", kernel,
                         index);
   if (!program->ir) {
-    *out = info_of_index(&program_index(program, kernel)->params[index]);
+    const IndexKernel *found = program_index(program, kernel);
+    if (!found)
+      return HD_ERROR_NOT_FOUND;
+    *out = info_of_index(&found->params[index]);
     return HD_OK;
   }
   for (uint32_t i = 0; i < program->ir->kernels.count; i++) {
@@ -336,4 +369,13 @@ HdStatus hd_program_param(const HdProgram *program, const char *kernel,
   }
   out->declared = out->name;
   return HD_OK;
+}
+
+HdStatus hd_program_param(const HdProgram *program, const char *kernel,
+                          int index, HdParamInfo *out) {
+  if (!program || !kernel || !out)
+    return session_null(program ? program->session : NULL, "hd_program_param");
+  HD_TRY(program_look(mutable_program(program)));
+  SESSION_RESCUE(program->session, mutable_program(program), HD_ERROR_MEMORY);
+  return program_param(program, kernel, index, out);
 }

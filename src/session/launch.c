@@ -252,14 +252,14 @@ static HdStatus start_launch(HdArgs *args, HdStream *stream, HdDevice *device,
   uint32_t n_params = args->ir->params.count;
   Flight *flight = flight_new(session, args->kernel->program, keeper, n_params);
   if (!flight)
-    return session_fail(session, HD_ERROR_MEMORY, "out of memory");
+    return session_no_memory(session, NULL);
   for (uint32_t i = 0; i < n_params; i++) {
     if (args->buffers[i])
       flight_add(flight, args->buffers[i]->memory);
   }
   if (keeper && !graph_add(keeper, flight->memories, flight->n_memories)) {
     flight_done(flight);
-    return session_fail(session, HD_ERROR_MEMORY, "out of memory");
+    return session_no_memory(session, NULL);
   }
   launch->memories = flight->ranges;
   launch->n_memories = flight->n_memories;
@@ -316,10 +316,8 @@ static HdStatus prepare_launch(HdArgs *args, HdDevice *device,
                              : HD_OK;
 }
 
-HdStatus hd_args_launch(HdArgs *args, HdStream *stream,
-                        const HdLaunchOptions *options) {
-  if (!args)
-    return session_null(NULL, "hd_args_launch");
+static HdStatus launch_args(HdArgs *args, HdStream *stream,
+                            const HdLaunchOptions *options) {
   HdDevice *device;
   RtLaunch launch;
   HD_TRY(args_check(args));
@@ -330,9 +328,15 @@ HdStatus hd_args_launch(HdArgs *args, HdStream *stream,
   return start_launch(args, stream, device, &launch);
 }
 
-HdStatus hd_args_report(HdArgs *args, HdDevice *device, HdReport *out) {
-  if (!args || !device || !out)
-    return session_null(args ? args->session : NULL, "hd_args_report");
+HdStatus hd_args_launch(HdArgs *args, HdStream *stream,
+                        const HdLaunchOptions *options) {
+  if (!args)
+    return session_null(NULL, "hd_args_launch");
+  SESSION_RESCUE(args->session, NULL, HD_ERROR_MEMORY);
+  return launch_args(args, stream, options);
+}
+
+static HdStatus report_args(HdArgs *args, HdDevice *device, HdReport *out) {
   HdSession *session = args->session;
   const RtDeviceOps *ops = device->device->ops;
   if (!ops->code_info)
@@ -365,6 +369,13 @@ HdStatus hd_args_report(HdArgs *args, HdDevice *device, HdReport *out) {
   memcpy(out, &report,
          out->size_bytes < sizeof report ? out->size_bytes : sizeof report);
   return HD_OK;
+}
+
+HdStatus hd_args_report(HdArgs *args, HdDevice *device, HdReport *out) {
+  if (!args || !device || !out)
+    return session_null(args ? args->session : NULL, "hd_args_report");
+  SESSION_RESCUE(args->session, NULL, HD_ERROR_MEMORY);
+  return report_args(args, device, out);
 }
 
 static HdStatus set_and_launch(HdArgs *args, HdStream *stream,

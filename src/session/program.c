@@ -18,6 +18,10 @@
 static const char ir_first_line[] = "heddle-ir ";
 static const size_t most_source_bytes = (size_t)64 << 20;
 
+static void release_program(void *program) {
+  hd_program_free(program);
+}
+
 static HdProgram *program_new(HdSession *session) {
   HdProgram *program = calloc(1, sizeof(*program));
   if (!program)
@@ -25,6 +29,7 @@ static HdProgram *program_new(HdSession *session) {
   atomic_init(&program->references, 1);
   program->session = session;
   session_retain(session);
+  rescue_owe(release_program, program);
   program->arena = arena_new();
   program->names = intern_new(program->arena);
   int limit = session->options.max_errors;
@@ -40,6 +45,7 @@ void program_retain(HdProgram *program) {
 void hd_program_free(HdProgram *program) {
   if (!program || atomic_fetch_sub(&program->references, 1) != 1)
     return;
+  rescue_paid(program);
   for (Spec *spec = program->specs; spec; spec = spec->next)
     arena_free(spec->module == program->ir ? NULL : spec->module->arena);
   globals_free(program);
@@ -52,9 +58,7 @@ void hd_program_free(HdProgram *program) {
 
 // ------------------------------------------------------------ diagnostics
 
-const char *hd_program_diagnostics(HdProgram *program, HdFormat format) {
-  if (!program)
-    return NULL;
+static const char *render(HdProgram *program, HdFormat format) {
   session_lock(program->session);
   Text text = {.arena = program->arena};
   if (format == HD_FORMAT_JSON)
@@ -64,6 +68,13 @@ const char *hd_program_diagnostics(HdProgram *program, HdFormat format) {
                      program->session->options.use_colour != 0);
   session_unlock(program->session);
   return text_cstr(&text);
+}
+
+const char *hd_program_diagnostics(HdProgram *program, HdFormat format) {
+  if (!program)
+    return NULL;
+  SESSION_RESCUE(program->session, NULL, "");
+  return render(program, format);
 }
 
 int hd_program_error_count(const HdProgram *program) {
@@ -191,16 +202,16 @@ static HdStatus load(HdProgram *program, const char *name, const char *text,
 
 HdStatus program_from_text(HdSession *session, const char *name,
                            const char *text, size_t length, HdProgram **out) {
-  *out = program_new(session);
-  HdStatus status =
-      *out ? load(*out, name, text, length)
-           : session_fail(session, HD_ERROR_MEMORY, "out of memory");
-  if (*out)
-    (*out)->is_broken = status == HD_ERROR_PROGRAM;
-  if (*out && status != HD_OK && status != HD_ERROR_PROGRAM) {
-    hd_program_free(*out);
-    *out = NULL;
-  }
+  HdProgram *program = program_new(session);
+  *out = NULL;
+  if (!program)
+    return session_no_memory(session, NULL);
+  HdStatus status = load(program, name, text, length);
+  program->is_broken = status == HD_ERROR_PROGRAM;
+  if (status == HD_OK || status == HD_ERROR_PROGRAM)
+    *out = program;
+  else
+    hd_program_free(program);
   return status;
 }
 
@@ -218,16 +229,13 @@ HdStatus hd_compile_file(HdSession *session, const char *path,
     *out = NULL;
   if (!session || !path || !out)
     return session_null(session, "hd_compile_file");
+  SESSION_RESCUE(session, NULL, HD_ERROR_MEMORY);
   return compile(session, path, NULL, 0, out);
 }
 
-HdStatus hd_compile_text(HdSession *session, const char *name, const char *text,
-                         size_t length, HdProgram **out) {
-  if (out)
-    *out = NULL;
-  if (!session || !name || !out || (!text && length > 0))
-    return session_null(session, "hd_compile_text");
-  // The program keeps its own copy: the caller's may go away.
+// The program keeps its own copy: the caller's may go away.
+static HdStatus compile_copy(HdSession *session, const char *name,
+                             const char *text, size_t length, HdProgram **out) {
   Arena *arena = arena_new();
   char *copy = arena_strndup(arena, text, length);
   HdStatus status = compile(session, name, copy, length, out);
@@ -236,6 +244,16 @@ HdStatus hd_compile_text(HdSession *session, const char *name, const char *text,
   else
     arena_free(arena);
   return status;
+}
+
+HdStatus hd_compile_text(HdSession *session, const char *name, const char *text,
+                         size_t length, HdProgram **out) {
+  if (out)
+    *out = NULL;
+  if (!session || !name || !out || (!text && length > 0))
+    return session_null(session, "hd_compile_text");
+  SESSION_RESCUE(session, NULL, HD_ERROR_MEMORY);
+  return compile_copy(session, name, text, length, out);
 }
 
 // ---------------------------------------------------------------- kernels

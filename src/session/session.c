@@ -58,20 +58,20 @@ static const char *const *copy_list(Arena *arena, const char *const *list) {
   return copy;
 }
 
-HdStatus hd_session_new(const HdSessionOptions *options, HdSession **out) {
-  if (out)
-    *out = NULL;
-  if (!out)
-    return session_null(NULL, "hd_session_new");
-  if (options && options->size_bytes < sizeof(size_t))
-    return HD_ERROR_ARGUMENT;
+static void release_session(void *session) {
+  hd_session_free(session);
+}
+
+static HdStatus make_session(const HdSessionOptions *options, HdSession **out) {
   HdSession *session = calloc(1, sizeof(*session));
   if (!session)
     return HD_ERROR_MEMORY;
   atomic_init(&session->references, 1);
   init_lock(&session->lock);
+  rescue_owe(release_session, session);
   options_copy(session, options);
   session->arena = arena_new();
+  arena_keep(session->arena);
   session->options.include_dirs =
       copy_list(session->arena, session->options.include_dirs);
   session->options.defines =
@@ -79,8 +79,20 @@ HdStatus hd_session_new(const HdSessionOptions *options, HdSession **out) {
   if (session->options.use_disk_cache)
     session->cache_dir =
         disk_cache_dir(session->arena, session->options.cache_dir);
+  rescue_paid(session);
   *out = session;
   return HD_OK;
+}
+
+HdStatus hd_session_new(const HdSessionOptions *options, HdSession **out) {
+  if (out)
+    *out = NULL;
+  if (!out)
+    return session_null(NULL, "hd_session_new");
+  if (options && options->size_bytes < sizeof(size_t))
+    return HD_ERROR_ARGUMENT;
+  SESSION_RESCUE(NULL, NULL, HD_ERROR_MEMORY);
+  return make_session(options, out);
 }
 
 void session_retain(HdSession *session) {
@@ -93,22 +105,54 @@ void hd_session_free(HdSession *session) {
   code_free(session);
   targets_free(session);
   arena_free(session->arena);
-  free(session->message);
+  free(session->owned_message);
   pthread_mutex_destroy(&session->lock);
   free(session);
 }
 
+static void unlock(void *lock) {
+  pthread_mutex_unlock(lock);
+}
+
 void session_lock(HdSession *session) {
   pthread_mutex_lock(&session->lock);
+  rescue_owe(unlock, &session->lock);
 }
 
 void session_unlock(HdSession *session) {
+  rescue_paid(&session->lock);
   pthread_mutex_unlock(&session->lock);
 }
 
 uint64_t session_cache_limit(const HdSession *session) {
   uint64_t limit = session->options.cache_limit_bytes;
   return limit ? limit : (uint64_t)1 << 30;
+}
+
+// `owned` is malloc'd, and `message` or NULL.
+static void set_message(HdSession *session, const char *message, char *owned) {
+  session_lock(session);
+  free(session->owned_message);
+  session->message = message;
+  session->owned_message = owned;
+  session_unlock(session);
+}
+
+HdStatus session_no_memory(HdSession *session, HdProgram *program) {
+  if (session)
+    set_message(session, "out of memory", NULL);
+  if (program)
+    program->is_lost = true;
+  return HD_ERROR_MEMORY;
+}
+
+HdStatus program_look(HdProgram *program) {
+  if (!program->is_lost)
+    return HD_OK;
+  set_message(program->session,
+              "memory ran out when this program was used: compile it again",
+              NULL);
+  return HD_ERROR_MEMORY;
 }
 
 HdStatus session_fail(HdSession *session, HdStatus status, const char *format,
@@ -119,10 +163,7 @@ HdStatus session_fail(HdSession *session, HdStatus status, const char *format,
   if (vasprintf(&message, format, args) < 0)
     message = NULL;
   va_end(args);
-  session_lock(session);
-  free(session->message);
-  session->message = message;
-  session_unlock(session);
+  set_message(session, message ? message : "out of memory", message);
   return status;
 }
 

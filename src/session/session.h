@@ -14,6 +14,7 @@
 
 #include "abi/cpu.h"
 #include "base/map.h"
+#include "base/rescue.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "diag/diag.h"
@@ -49,7 +50,8 @@ struct HdSession {
   CodeEntry *code;
   struct DeviceList *devices; // what there is; NULL: not looked yet
   uint64_t n_opened;          // devices that are no CPUs
-  char *message;              // malloc'd
+  const char *message;        // NULL: none
+  char *owned_message;        // malloc'd: the same, or NULL
   int32_t interrupt; // nonzero: launches end; atomic, launches share it
   _Atomic int n_in_flight;
 };
@@ -106,6 +108,7 @@ struct HdProgram {
   IrModule *ir;
   double convert_end_ms; // of solve_now_ms: no checks of hd_convert then; or 0
   bool is_broken;        // had errors when it was loaded
+  _Atomic bool is_lost;  // memory ran out below: see session_no_memory
   Hash128 source_hash;   // of the preprocessed text
   Spec *specs;
   Map specs_by_key;
@@ -188,6 +191,31 @@ uint64_t session_cache_limit(const HdSession *session);
 // Sets the message and returns `status`, for `return session_fail(…)`.
 HdStatus session_fail(HdSession *session, HdStatus status, const char *format,
                       ...) __attribute__((format(printf, 3, 4)));
+
+// Note [Programs that are lost]
+// Memory may run out in the middle of a change to a program's trees, types and
+// names. Such a program is of no more use: all that would look at them says
+// HD_ERROR_MEMORY. The session, other programs and what was compiled before
+// live on.
+//
+// HD_ERROR_MEMORY, said without memory. `program`, or NULL, is lost.
+HdStatus session_no_memory(HdSession *session, HdProgram *program);
+// HD_ERROR_MEMORY where the program is lost.
+HdStatus program_look(HdProgram *program);
+
+// First in functions that users call; what follows them passes the parameters
+// on. See base/rescue.h.
+#define SESSION_RESCUE(session, program, result)                               \
+  Rescue rescue RESCUE_SCOPE;                                                  \
+  if (RESCUE_ENTER(&rescue)) {                                                 \
+    (void)session_no_memory((session), (program));                             \
+    return result;                                                             \
+  }
+// Likewise, of a program that isn't lost; *out is NULL where memory runs out.
+#define PROGRAM_RESCUE(program, out)                                           \
+  HD_TRY(program_look(program));                                               \
+  SESSION_RESCUE((program)->session, (program),                                \
+                 (*(out) = NULL, HD_ERROR_MEMORY))
 
 // HD_ERROR_ARGUMENT: NULL was given for a pointer that `function` needs. The
 // session, if one is known, says so.

@@ -262,6 +262,7 @@ static HdStatus get(HdProgram *program, const char *kernel,
              ? make_from_ir(program, kernel, n_embeds, spec)
              : make_stated(program, kernel, embeds, n_embeds, limits, spec));
   map_put(program->arena, &program->specs_by_key, MAP_KEY(key), spec);
+  arena_keep(spec->module->arena); // the program frees it
   spec->next = program->specs;
   program->specs = spec;
   *out = spec;

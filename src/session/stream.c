@@ -20,7 +20,7 @@ static HdStatus stream_make(HdDevice *device, bool wraps, void *handle,
   const RtDeviceOps *ops = device->device->ops;
   *out = calloc(1, sizeof(**out));
   if (!*out)
-    return session_fail(device->session, HD_ERROR_MEMORY, "out of memory");
+    return session_no_memory(device->session, NULL);
   HdStatus status =
       wraps ? ops->stream_wrap(device->device, handle, &(*out)->stream, &error)
             : ops->stream_new(device->device, &(*out)->stream, &error);
@@ -93,7 +93,7 @@ HdStatus hd_event_new(HdDevice *device, HdEvent **out) {
   RtError error = {0};
   *out = calloc(1, sizeof(**out));
   if (!*out)
-    return session_fail(device->session, HD_ERROR_MEMORY, "out of memory");
+    return session_no_memory(device->session, NULL);
   HdStatus status =
       device->device->ops->event_new(device->device, &(*out)->event, &error);
   if (status != HD_OK) {

@@ -26,11 +26,13 @@ static CodeTarget *target_open(HdSession *session, int index) {
                       .checks = options->sanitize != 0,
                       .schedules =
                           options->schedule != 0 || options->trace != 0};
-    target->cpu = cpu_compiler_new(&cpu);
+    if (!target->cpu) // there is one where memory ran out behind it
+      target->cpu = cpu_compiler_new(&cpu);
     code = cpu_target_text(target->cpu);
   } else {
     NvptxOptions nvptx = {options->opt_level, rows[index].sm};
-    target->nvptx = nvptx_compiler_new(&nvptx);
+    if (!target->nvptx)
+      target->nvptx = nvptx_compiler_new(&nvptx);
     code = nvptx_target_text(target->nvptx);
   }
   target->sm = rows[index].sm;

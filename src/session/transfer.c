@@ -66,8 +66,7 @@ static HdStatus copy_strided(HdBuffer *buffer, void *to, const void *from,
   uint64_t span = (uint64_t)buffer_span(buffer) * buffer->element_bytes;
   char *image = malloc(span + 1);
   if (!image)
-    return session_fail(buffer->memory->device->session, HD_ERROR_MEMORY,
-                        "out of memory");
+    return session_no_memory(buffer->memory->device->session, NULL);
   HdStatus status = copy_whole(buffer, image, NULL, span);
   if (status == HD_OK && to)
     spread(buffer, image, to, size_bytes, true);

@@ -7,6 +7,7 @@
 #include "syntax/limits.h"
 #include "syntax/load_confine.h"
 #include "syntax/load_cuda.h"
+#include "syntax/load_stand_in.h"
 #include "syntax/preprocess.h"
 #include "syntax/source_scan.h"
 #include <string.h>

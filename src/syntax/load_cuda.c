@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 // `..` in includes: the stand-ins lie this deep in their folder.
-enum { MAX_STEPS_UP = 8, MAX_INCLUDE_DEPTH = 64, MAX_FILES = 4096 };
+enum { MAX_INCLUDE_DEPTH = 64, MAX_FILES = 4096 };
 
 typedef struct {
   Arena *arena;
@@ -99,7 +99,7 @@ static bool can_stand_in(const char *name) {
     return false;
   for (const char *at = name; (at = strstr(at, "..")) != NULL; at += 2)
     n_up++;
-  return n_up <= MAX_STEPS_UP;
+  return n_up <= LOAD_CUDA_STEPS_UP;
 }
 
 static void add_missing(Scanner *cx, const char *name) {
@@ -332,89 +332,6 @@ CudaSource load_cuda_scan(Arena *arena, const char *path, const char *text,
     out.length = rewriter.out.length;
   }
   return out;
-}
-
-// --- Stand-ins -------------------------------------------------------------
-
-typedef hd_vec(const char *) PathVec;
-
-static bool make_folder(Arena *arena, PathVec *made, const char *path) {
-  if (mkdir(path, 0700) == 0) {
-    VEC_PUSH(arena, made, arena_strdup(arena, path));
-    return true;
-  }
-  return errno == EEXIST;
-}
-
-const char *load_cuda_stand_in(const char *name) {
-  static const char *const folders[] = {"torch/", "ATen/", "c10/", "THC/"};
-  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-    if (strncmp(name, folders[i], strlen(folders[i])) == 0)
-      return strstr(name, "KernelUtils.") ? "#include <heddle_torch_loops.h>\n"
-                                          : "#include <heddle_torch.h>\n";
-  return "";
-}
-
-// A file, with the folders that its name has.
-static bool make_file(Arena *arena, PathVec *made, const char *folder,
-                      const char *name) {
-  char *path = arena_printf(arena, "%s/%s", folder, name);
-  for (char *at = path + strlen(folder) + 1; (at = strchr(at, '/')); at++) {
-    *at = '\0';
-    bool is_made = make_folder(arena, made, path);
-    *at = '/';
-    if (!is_made)
-      return false;
-  }
-  const char *why;
-  if (file_exists(path))
-    return true;
-  const char *text = load_cuda_stand_in(name);
-  if (file_write_atomic_unsynced(arena, path, text, strlen(text), &why) !=
-      HD_OK)
-    return false;
-  VEC_PUSH(arena, made, path);
-  return true;
-}
-
-HdStatus load_cuda_make_stand_ins(CudaSource *source, const char **why) {
-  Arena *arena = source->arena;
-  PathVec made = {0};
-  if (source->n_missing == 0)
-    return HD_OK;
-  const char *parent = getenv("TMPDIR");
-  char *folder = arena_printf(arena, "%s/heddle-XXXXXX",
-                              parent && *parent ? parent : "/tmp");
-  if (!mkdtemp(folder)) {
-    *why = arena_printf(arena, "cannot make a folder like '%s': %s", folder,
-                        strerror(errno));
-    return HD_ERROR_IO;
-  }
-  VEC_PUSH(arena, &made, folder);
-  source->root = folder;
-  bool is_made = true;
-  for (int i = 0; i < MAX_STEPS_UP && is_made; i++) {
-    folder = arena_printf(arena, "%s/d", folder);
-    is_made = make_folder(arena, &made, folder);
-  }
-  for (uint32_t i = 0; i < source->n_missing && is_made; i++)
-    is_made = make_file(arena, &made, folder, source->missing[i]);
-  source->folder = folder;
-  source->made = made.data;
-  source->n_made = made.count;
-  if (is_made)
-    return HD_OK;
-  *why = arena_printf(arena, "cannot make empty headers in '%s': %s", folder,
-                      strerror(errno));
-  load_cuda_remove_stand_ins(source);
-  return HD_ERROR_IO;
-}
-
-void load_cuda_remove_stand_ins(CudaSource *source) {
-  for (uint32_t i = source->n_made; i > 0; i--)
-    if (unlink(source->made[i - 1]) != 0)
-      rmdir(source->made[i - 1]);
-  source->n_made = 0;
 }
 
 // --- After the preprocessor ------------------------------------------------

@@ -13,6 +13,10 @@
 #include "base/file.h"
 #include "base/status.h"
 #include "syntax/load.h"
+#include <sys/types.h>
+
+// Names of headers may lead up so often.
+enum { LOAD_CUDA_STEPS_UP = 8 };
 
 typedef struct {
   Arena *arena;
@@ -23,8 +27,9 @@ typedef struct {
   // Of the stand-ins: the folder to search, and the one that holds it all;
   // NULL: none yet.
   const char *folder, *root;
-  const char **made; // files and folders made, to be removed
+  const char **made; // its files and folders, to be removed
   uint32_t n_made;
+  pid_t guard; // that removes them if we can't; 0: none
 } CudaSource;
 
 // The folder of Heddle's own CUDA headers, beside the C headers; NULL if there
@@ -35,15 +40,6 @@ const char *syntax_own_cuda_headers(Arena *arena);
 CudaSource load_cuda_scan(Arena *arena, const char *path, const char *text,
                           size_t length, const LoadOptions *options,
                           const char *const headers[2]);
-// What stands in for the header of this name: what kernels name of PyTorch's,
-// of others nothing.
-const char *load_cuda_stand_in(const char *name);
-// Makes the stand-ins; *why says why not.
-__attribute__((warn_unused_result)) HdStatus
-load_cuda_make_stand_ins(CudaSource *source, const char **why);
-// Removes them. Nothing happens if there are none.
-void load_cuda_remove_stand_ins(CudaSource *source);
-
 // The preprocessor's text with pragmas for the stand-ins.
 const char *load_cuda_tidy(const CudaSource *source, const char *text,
                            size_t *length);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "syntax/preprocess.h"
 
+#include "base/rescue.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "syntax/limits.h"
@@ -187,10 +188,11 @@ static int open_text(Arena *arena, const PreprocessJob *job) {
     text_add_char(&first, *c == '\n' ? ' ' : *c);
   }
   text_add(&first, "\"\n");
+  const char *line = text_cstr(&first);
   int fd = memfd_create("heddle-source", MFD_CLOEXEC);
   if (fd < 0)
     return -1;
-  if (write_all(fd, text_cstr(&first), first.length) &&
+  if (write_all(fd, line, first.length) &&
       write_all(fd, job->text, job->length) && lseek(fd, 0, SEEK_SET) == 0)
     return fd;
   close(fd);
@@ -284,6 +286,7 @@ static void close_pair(const int pair[2]) {
 static int start_child(Child *child, const PreprocessJob *job, char **argv) {
   int out[2];
   int err[2];
+  char **environment = make_environment(child->arena).data;
   int input = open_input(child->arena, job);
   if (input < 0)
     return errno;
@@ -298,8 +301,8 @@ static int start_child(Child *child, const PreprocessJob *job, char **argv) {
     close_pair(out);
     return error;
   }
-  int error = spawn_with(child, (int[3]){input, out[1], err[1]}, argv,
-                         make_environment(child->arena).data);
+  int error =
+      spawn_with(child, (int[3]){input, out[1], err[1]}, argv, environment);
   close(input);
   close(out[1]);
   close(err[1]);
@@ -381,6 +384,10 @@ static int finish_child(Child *child, bool is_killed) {
   return -1;
 }
 
+static void stop_child(void *what) {
+  finish_child(what, true);
+}
+
 HdStatus preprocess_run(Arena *arena, const PreprocessJob *job,
                         PreprocessResult *out, const char **why) {
   Child child = {.arena = arena,
@@ -396,10 +403,12 @@ HdStatus preprocess_run(Arena *arena, const PreprocessJob *job,
   int error = start_child(&child, job, argv);
   if (error)
     return fail_start(arena, why, argv[0], error);
+  rescue_owe(stop_child, &child);
   // What waits doesn't see that its parent, the driver, has ended with us.
   if (child.wait.is_open)
-    child.guard = preprocess_guard_start(child.pid);
+    child.guard = preprocess_guard_start(child.pid, NULL, 0);
   out->is_too_large = !read_outputs(&child, &text, &messages);
+  rescue_paid(&child);
   int status = finish_child(&child, out->is_too_large || child.is_waiting);
   if (child.is_waiting) {
     *why = arena_printf(arena, "%s: the C preprocessor would wait for its end",

@@ -10,7 +10,8 @@
 
 // Nothing of ours stays open in it: whoever reads from us waits for the end.
 // System calls only, since other threads may have held locks.
-_Noreturn static void be_guard(pid_t parent, pid_t group) {
+_Noreturn static void be_guard(pid_t parent, pid_t group,
+                               const char *const *paths, uint32_t n_paths) {
   sigset_t end;
   int signal;
   close_range(0, ~0U, 0);
@@ -19,11 +20,16 @@ _Noreturn static void be_guard(pid_t parent, pid_t group) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   while (getppid() == parent && sigwait(&end, &signal) != 0) {
   }
-  kill(-group, SIGKILL);
+  if (group)
+    kill(-group, SIGKILL);
+  for (uint32_t i = n_paths; i > 0; i--)
+    if (unlink(paths[i - 1]) != 0)
+      rmdir(paths[i - 1]);
   _exit(0);
 }
 
-pid_t preprocess_guard_start(pid_t group) {
+pid_t preprocess_guard_start(pid_t group, const char *const *paths,
+                             uint32_t n_paths) {
   sigset_t all;
   sigset_t old;
   pid_t parent = getpid();
@@ -31,7 +37,7 @@ pid_t preprocess_guard_start(pid_t group) {
   pthread_sigmask(SIG_SETMASK, &all, &old);
   pid_t guard = fork();
   if (guard == 0)
-    be_guard(parent, group);
+    be_guard(parent, group, paths, n_paths);
   pthread_sigmask(SIG_SETMASK, &old, NULL);
   return guard > 0 ? guard : 0;
 }

@@ -2,7 +2,7 @@
 // What the result of a preprocessor depends on.
 #include "syntax/preprocess.h"
 
-#include "syntax/load_cuda.h"
+#include "syntax/load_stand_in.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "codegen/llvm_target.h"
 
 #include "base/panic.h"
+#include "base/rescue.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,14 +36,27 @@ static const Model *model_of(int sm) {
   HD_PANIC("no code generation for sm_%d", sm);
 }
 
+static void start(void *context) {
+  (void)context;
+  llvm_initialise_nvptx();
+}
+
+static void release_compiler(void *compiler) {
+  nvptx_compiler_free(compiler);
+}
+
 NvptxCompiler *nvptx_compiler_new(const NvptxOptions *options) {
   NvptxCompiler *compiler = calloc(1, sizeof *compiler);
   if (compiler == NULL)
-    HD_PANIC("out of memory");
+    rescue_out_of_memory();
   const Model *model = model_of(options->sm);
+  rescue_owe(release_compiler, compiler);
   compiler->arena = arena_new();
   compiler->sm = options->sm;
-  llvm_initialise_nvptx();
+  if (rescue_foreign(start, NULL) != RESCUE_DONE)
+    rescue_out_of_memory();
+  rescue_paid(compiler);
+  arena_keep(compiler->arena);
   compiler->target = (LlvmTarget){.triple = "nvptx64-nvidia-cuda",
                                   .cpu = model->cpu,
                                   .features = model->features,
@@ -50,10 +64,15 @@ NvptxCompiler *nvptx_compiler_new(const NvptxOptions *options) {
   return compiler;
 }
 
+static void end(void *context) {
+  llvm_target_fini(context);
+}
+
 void nvptx_compiler_free(NvptxCompiler *compiler) {
   if (compiler == NULL)
     return;
-  llvm_target_fini(&compiler->target);
+  rescue_paid(compiler);
+  (void)rescue_foreign(end, &compiler->target); // else what LLVM has is lost
   arena_free(compiler->arena);
   free(compiler);
 }
@@ -74,6 +93,7 @@ typedef struct {
   Text *text, header;
   const char **why;
   HdStatus status;
+  void (*work)(void *job);
 } Job;
 
 // The full list takes several times as long and gains nothing on what kernels
@@ -158,6 +178,17 @@ static void dump_job(void *context) {
   compile_end(job);
 }
 
+// On the stack that LLVM runs on.
+static void run_guarded(void *context) {
+  Job *job = context;
+  RescueEnd end = rescue_foreign(job->work, job);
+  if (end == RESCUE_DONE)
+    return;
+  job->unit.is_abandoned = true;
+  compile_end(job);
+  job->status = llvm_fail_foreign(end, job->why);
+}
+
 static HdStatus run_job(NvptxCompiler *compiler, Arena *arena,
                         const IrModule *module, const IrKernel *kernel,
                         Text *out, const char **why,
@@ -168,9 +199,10 @@ static HdStatus run_job(NvptxCompiler *compiler, Arena *arena,
              .kernel = kernel,
              .text = out,
              .header = {.arena = arena},
-             .why = why};
+             .why = why,
+             .work = work};
   *why = NULL;
-  deep_stack_run(kernel->n_nodes, work, &job);
+  deep_stack_run(kernel->n_nodes, run_guarded, &job);
   return job.status;
 }
 

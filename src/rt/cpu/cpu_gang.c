@@ -334,7 +334,8 @@ static int64_t block_of_cluster(const HdCpuLaunch *launch, int64_t number,
   return at[0] + grid[0] * (at[1] + grid[1] * at[2]);
 }
 
-static void begin_block(CpuWorker *worker, uint32_t i, int64_t position) {
+// False: out of memory, which the run has been told.
+static bool begin_block(CpuWorker *worker, uint32_t i, int64_t position) {
   CpuRun *run = worker->run;
   const HdCpuKernel *kernel = run->kernel;
   CpuBlock *block = &worker->blocks[i];
@@ -357,8 +358,10 @@ static void begin_block(CpuWorker *worker, uint32_t i, int64_t position) {
   }
   if (kernel->n_mbarriers > 0)
     cpu_mbarriers_init(worker, &block->abi);
-  if (kernel->has_checks && !cpu_check_block_begin(run->check, &block->abi))
-    cpu_run_fail(run, HD_ERROR_MEMORY, "out of memory for checks");
+  if (!kernel->has_checks || cpu_check_block_begin(run->check, &block->abi))
+    return true;
+  cpu_run_fail(run, HD_ERROR_MEMORY, "out of memory for checks");
+  return false;
 }
 
 static uint64_t frame_bytes(const CpuWorker *worker) {
@@ -414,10 +417,15 @@ static void start_block(CpuWorker *worker, uint32_t block) {
     start_strand(worker, block, n > 1 ? at : 0);
 }
 
-static bool start_blocks(CpuWorker *worker, int64_t first, int64_t n) {
-  CpuRun *run = worker->run;
+static bool begin_blocks(CpuWorker *worker, int64_t first, int64_t n) {
   for (uint32_t i = 0; i < n; i++)
-    begin_block(worker, i, first + i);
+    if (!begin_block(worker, i, first + i))
+      return false;
+  return true;
+}
+
+static bool start_blocks(CpuWorker *worker, int64_t n) {
+  CpuRun *run = worker->run;
   for (uint32_t i = 0; i < (n + run->cluster_blocks - 1) / run->cluster_blocks;
        i++)
     worker->clusters[i] = (HdCpuBarrier){0};
@@ -470,11 +478,10 @@ static void fail_deadlock(CpuWorker *worker) {
   cpu_run_fail(worker->run, HD_ERROR_DEADLOCK, error.text);
 }
 
-void cpu_gang_run(CpuWorker *worker, int64_t first, int64_t n) {
+// Blocks that have begun, to their end or that of the run.
+static void run_blocks(CpuWorker *worker, int64_t n) {
   CpuRun *run = worker->run;
-  worker->n_blocks = (uint32_t)n;
-  seed_gang(worker, first);
-  if (!start_blocks(worker, first, n))
+  if (!start_blocks(worker, n))
     return;
   if (draws_order(run))
     draw_late(worker);
@@ -494,6 +501,14 @@ void cpu_gang_run(CpuWorker *worker, int64_t first, int64_t n) {
   stuck_leave(run, &stuck);
   if (worker->n_pending > 0)
     cpu_copies_end(worker);
+}
+
+void cpu_gang_run(CpuWorker *worker, int64_t first, int64_t n) {
+  CpuRun *run = worker->run;
+  worker->n_blocks = (uint32_t)n;
+  seed_gang(worker, first);
+  if (begin_blocks(worker, first, n))
+    run_blocks(worker, n);
   for (int64_t i = 0; run->kernel->has_checks && i < n; i++) {
     if (!cpu_run_stopped(run))
       cpu_check_mbarriers_end(&worker->blocks[i].abi);

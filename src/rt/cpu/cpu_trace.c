@@ -2,6 +2,7 @@
 #include "rt/cpu/cpu_trace.h"
 
 #include "base/file.h"
+#include "base/rescue.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -328,6 +329,27 @@ static char *print_all(const CpuTrace *trace, size_t *length) {
   return all;
 }
 
+static HdStatus write_all(const char *path, const char *all, size_t length,
+                          RtError *error) {
+  const char *why;
+  Arena *arena = arena_new();
+  HdStatus status = file_write_atomic(arena, path, all, length, &why);
+  if (status != HD_OK)
+    rt_error_set(error, "%s", why);
+  arena_free(arena);
+  return status == HD_OK ? HD_OK : HD_ERROR_IO;
+}
+
+static HdStatus write_file(const char *path, const char *all, size_t length,
+                           RtError *error) {
+  Rescue rescue RESCUE_SCOPE;
+  if (RESCUE_ENTER(&rescue)) {
+    rt_error_set(error, "out of memory for the timeline");
+    return HD_ERROR_MEMORY;
+  }
+  return write_all(path, all, length, error);
+}
+
 static HdStatus write_trace(const CpuTrace *trace, const char *path,
                             RtError *error) {
   size_t length;
@@ -336,14 +358,9 @@ static HdStatus write_trace(const CpuTrace *trace, const char *path,
     rt_error_set(error, "out of memory for the timeline");
     return HD_ERROR_MEMORY;
   }
-  const char *why;
-  Arena *arena = arena_new();
-  HdStatus status = file_write_atomic(arena, path, all, length, &why);
-  if (status != HD_OK)
-    rt_error_set(error, "%s", why);
-  arena_free(arena);
+  HdStatus status = write_file(path, all, length, error);
   free(all);
-  return status == HD_OK ? HD_OK : HD_ERROR_IO;
+  return status;
 }
 
 HdStatus cpu_trace_end(CpuTrace *trace, const char *path, RtError *error) {

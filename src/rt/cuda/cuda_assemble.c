@@ -6,6 +6,7 @@
 #include "base/disk_cache.h"
 #include "base/file.h"
 #include "base/map.h"
+#include "base/rescue.h"
 #include "rt/cuda/cuda_parts.h"
 
 #include <stdio.h>
@@ -264,10 +265,9 @@ static HdStatus assemble_new(Arena *arena, CudaDevice *device,
   return status;
 }
 
-HdStatus cuda_assemble(CudaDevice *device, const CudaHeader *header,
-                       const RtSource *source, CudaBinary *out,
-                       RtError *error) {
-  memset(out, 0, sizeof *out);
+static HdStatus take_code(CudaDevice *device, const CudaHeader *header,
+                          const RtSource *source, CudaBinary *out,
+                          RtError *error) {
   Arena *arena = arena_new();
   Hash128 key = cache_key(device, source);
   HdStatus status = HD_OK;
@@ -278,4 +278,18 @@ HdStatus cuda_assemble(CudaDevice *device, const CudaHeader *header,
   }
   arena_free(arena);
   return status;
+}
+
+HdStatus cuda_assemble(CudaDevice *device, const CudaHeader *header,
+                       const RtSource *source, CudaBinary *out,
+                       RtError *error) {
+  memset(out, 0, sizeof *out);
+  Rescue rescue RESCUE_SCOPE;
+  if (RESCUE_ENTER(&rescue)) {
+    free(out->cubin);
+    memset(out, 0, sizeof *out);
+    rt_error_set(error, "out of memory");
+    return HD_ERROR_MEMORY;
+  }
+  return take_code(device, header, source, out, error);
 }
