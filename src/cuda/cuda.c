@@ -140,6 +140,9 @@ static void find_block(const CudaUnit *unit, CuContext *cu,
     const CuLaunch *launch = &unit->launches.data[i];
     if (!launches_it(cu, launch, entity, kernel))
       continue;
+    if (launch->launch->is_plain && !kernel->has_plain_launch)
+      kernel->plain_launch = launch->launch->span;
+    kernel->has_plain_launch |= launch->launch->is_plain;
     bool is_constant = cu_launch_block(cu, launch, block);
     if (is_constant && launches.count == 0)
       set_block(kernel, block);

@@ -83,6 +83,10 @@ typedef struct {
   // guess and of bounds: launches whose block isn't constant.
   const uint32_t *launches;
   uint32_t n_launches;
+  // Of any block size: the first that doesn't say that all blocks run together,
+  // which is <<<…>>> or cudaLaunchKernel.
+  bool has_plain_launch;
+  Span plain_launch;
 } CudaKernel;
 
 typedef struct {

@@ -686,7 +686,8 @@ typedef struct {
   const char *config; // the variable that has them instead; NULL: none
   CxTokens args;      // all that stands in ( )
   bool has_pointers;  // `args` is an array of pointers to them
-  CxDecl *function;   // whose body it is in
+  bool is_plain; // <<<…>>> or cudaLaunchKernel: blocks need not run together
+  CxDecl *function; // whose body it is in
   // Variables of that function declared before; later ones hide earlier ones.
   const CxHostVar *vars;
   uint32_t n_vars;

@@ -220,6 +220,7 @@ static void add_launch(CxParser *cx, CxDecl *function, uint32_t at,
       .block = parts[1],
       .shared = parts[2],
       .args = {behind + 1, cx_behind_brackets(cx, behind) - 1},
+      .is_plain = true,
       .function = function,
       .vars = vars->data,
       .n_vars = vars->count};
@@ -318,6 +319,7 @@ static void add_call(CxParser *cx, CxDecl *function, uint32_t at,
   uint32_t behind = cx_behind_brackets(cx, at + 1);
   CxLaunch launch = {.span = {cx->tokens[at].begin, cx->tokens[behind - 1].end},
                      .at = at,
+                     .is_plain = strcmp(name, "cudaLaunchKernel") == 0,
                      .function = function,
                      .vars = vars->data,
                      .n_vars = vars->count};

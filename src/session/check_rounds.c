@@ -365,5 +365,6 @@ HdStatus check_rounds(const CheckTask *task, HdCheck **out) {
     HD_TRY(check_doubt(task, &first, *out));
   if (is_open && (*out)->verdict == HD_VERDICT_BUG)
     check_find_excuse(task, &first, *out);
+  check_apart(task, *out);
   return HD_OK;
 }

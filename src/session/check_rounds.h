@@ -63,6 +63,9 @@ void check_tell(const CheckTask *task, HdCheck *check);
 // (check_doubt.c).
 HdStatus check_doubt(const CheckTask *task, const CheckRound *first,
                      HdCheck *check);
+// A launch of the file doesn't make the blocks run together that wait for each
+// other: a bug (check_apart.c).
+void check_apart(const CheckTask *task, HdCheck *check);
 // Nothing but how large arrays are is open.
 bool check_is_clean(const HdCheck *check);
 // What is assumed contradicts itself.
