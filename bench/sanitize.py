@@ -9,6 +9,7 @@ and takes the medians; compiling is not in them. Times and ratios are medians of
 the rounds. Memory is what the records take at the end, for each element that
 had any.
 """
+import os
 import re
 import statistics
 import subprocess
@@ -59,9 +60,11 @@ def median_ms(heddle, example, runs, *options):
 
 
 def bytes_an_element(heddle, example):
-    with tempfile.NamedTemporaryFile(suffix=".json") as file:
-        run(heddle, example, "--sanitize", "--trace", file.name)
-        text = file.read(4096).decode()
+    with tempfile.TemporaryDirectory() as folder:
+        trace = os.path.join(folder, "trace.json")
+        run(heddle, example, "--sanitize", "--trace", trace)
+        with open(trace) as file:
+            text = file.read(4096)
     used = int(re.search(r'"check_bytes":(\d+)', text).group(1))
     return used / int(re.search(r'"check_elements":(\d+)', text).group(1))
 

@@ -97,6 +97,7 @@ static void touch_range(RaceActor *a, RaceShadow *shadow, RaceEntry *now,
 static void touch_atomic(RaceActor *a, RaceShadow *shadow, uint64_t first,
                          uint64_t count) {
   RaceCell *cell = NULL;
+  race_quick_forbid(shadow);
   for (uint64_t i = count; i-- > 0;) { // the first last: it keeps the order
     uint64_t index = first + i, chunk = index / RACE_CHUNK;
     cell = race_chunk_cells(a->race, shadow, chunk);
@@ -367,7 +368,8 @@ static uint32_t one_by_one(RaceActor *a, uint32_t warp, uint32_t mask,
 
 uint32_t race_access(RaceBlock *block, const RaceSite *site, uint32_t warp,
                      uint32_t mask, const uint64_t *addresses) {
-  if (!mask)
+  if (!mask || (block->quick.is_on &&
+                race_quick_lanes(block, site, warp, mask, addresses)))
     return 0;
   uint64_t cells[32];
   uint32_t size = site->size_bytes;
@@ -404,7 +406,8 @@ static uint32_t access_strided(RaceBlock *block, const RaceSite *site,
 
 uint32_t race_access_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
                          uint32_t mask, uint64_t base, int64_t step) {
-  if (!mask)
+  if (!mask || (block->quick.is_on &&
+                race_quick_row(block, site, warp, mask, base, step)))
     return 0;
   RaceActor a;
   actor_init(&a, block, site);
@@ -431,6 +434,9 @@ uint32_t race_access_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
 
 uint32_t race_access_same(RaceBlock *block, const RaceSite *site, uint32_t warp,
                           uint32_t mask, uint64_t address) {
+  if (mask && block->quick.is_on &&
+      race_quick_same(block, site, warp, mask, address))
+    return 0;
   RaceActor a;
   actor_init(&a, block, site);
   RaceShadow *shadow = find(&a, address, site->size_bytes);
@@ -499,7 +505,8 @@ bool race_access_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
   Row parts[8];
   RaceActor a;
   Run run;
-  if (!mask)
+  if (!mask ||
+      (block->quick.is_on && race_quick_rows(block, site, warp, mask, rows)))
     return true;
   actor_init(&a, block, site);
   RaceShadow *shadow = NULL;

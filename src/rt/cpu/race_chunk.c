@@ -544,7 +544,44 @@ static RaceChunk *chunk_at(Race *race, const RaceShadow *shadow,
   return chunk;
 }
 
+// Its words have to go, if it has any.
+static void leave_words(const RaceShadow *shadow) {
+  if (shadow->words && shadow->owner->quick.is_on)
+    race_quick_leave(shadow->owner);
+}
+
+uint32_t race_chunk_held(const Race *race, const RaceShadow *shadow,
+                         uint64_t index) {
+  const RaceChunk *chunk = &shadow->chunks[index];
+  uint32_t held = 0;
+  if (chunk->start != shadow->owner->start)
+    return 0;
+  for (uint32_t i = 0; i < chunk->n; i++)
+    if (race_kind(&chunk->entries[i]) & RACE_WRITES)
+      held |= chunk->entries[i].cells;
+  for (uint32_t i = 0; i < RACE_CHUNK && chunk->cells; i++)
+    held |= (uint32_t)(race->cells[chunk->cells].of[i].write.clock != 0) << i;
+  return held;
+}
+
+void race_chunk_settle(Race *race, RaceShadow *shadow, uint64_t index,
+                       uint32_t clock, uint32_t held) {
+  RaceChunk *chunk = &shadow->chunks[index];
+  held |= race_chunk_held(race, shadow, index);
+  renew(race, chunk, shadow->owner->start);
+  if (!clock || !held)
+    return;
+  chunk->entries[0] = (RaceEntry){.block = shadow->owner->number,
+                                  .clock = clock,
+                                  .what = race_what(0, RACE_WRITES) |
+                                          RACE_LANES << RACE_WHAT_BITS,
+                                  .cells = held,
+                                  .arg = 1};
+  chunk->n = 1;
+}
+
 RaceCell *race_chunk_cells(Race *race, RaceShadow *shadow, uint64_t index) {
+  leave_words(shadow);
   RaceChunk *chunk = chunk_at(race, shadow, index);
   if (chunk->cells)
     return race->cells[chunk->cells].of;
@@ -677,6 +714,7 @@ static void access_chunk(const Access *x, RaceShadow *shadow,
 void race_chunk_access(RaceActor *a, RaceShadow *shadow, uint64_t index,
                        const RaceEntry *now, const uint32_t *lanes) {
   Access x = {a, shadow, index, now, lanes};
+  leave_words(shadow);
   RaceChunk *chunk = chunk_at(a->race, shadow, index);
   if (now->cells & ~chunk->touched)
     race_chunk_touch(a->race, chunk, now->cells);

@@ -67,12 +67,15 @@ void race_set_whole(RaceBlock *block, RaceKnow *know, uint32_t clock) {
       clear_threads(block, i);
     clear_view(race, &block->warps[i]);
   }
+  race_quick_interval(block);
 }
 
 static void split_block(RaceBlock *block) {
   Race *race = block->race;
   if (!block->whole.is_same)
     return;
+  if (block->quick.is_on)
+    race_quick_leave(block);
   for (uint32_t i = 0; i < n_warps(block); i++)
     set_view(race, &block->warps[i], block->whole.know, block->whole.clock);
   clear_view(race, &block->whole);

@@ -148,6 +148,7 @@ typedef struct {
   RaceChunk *chunks;
   uint64_t mapped_bytes;
   RaceBlock *owner; // of shared memory
+  uint32_t *words;  // one for each cell, or NULL: Note [Quick words]
 } RaceShadow;
 
 typedef struct {
@@ -180,6 +181,16 @@ typedef struct {
   RaceSync sync;
 } RaceNear;
 
+// Note [Quick words] in race_quick.c
+typedef struct {
+  bool is_on;     // until the next barrier of all, or race_quick_leave
+  bool was_left;  // chunks know of cells what words don't
+  bool has_words; // some array has
+  uint32_t time;  // of this interval
+  uint64_t *log;  // what was done in it
+  uint32_t n_logged, log_capacity;
+} RaceQuick;
+
 struct RaceBlock {
   Race *race;
   RaceBlock *next; // blocks that run
@@ -196,6 +207,7 @@ struct RaceBlock {
   RaceShadow *shadows; // of its shared arrays
   uint32_t n_shadows;
   RaceStore *store; // what is being stored; NULL: isn't known
+  RaceQuick quick;
 };
 
 typedef struct {
@@ -238,6 +250,8 @@ struct Race {
   RaceText *texts;
   uint32_t n_texts, text_capacity;
   uint64_t n_found, n_bytes, n_chunks;
+  uint64_t n_intervals, n_left; // of all blocks: Note [Quick words]
+  uint64_t unfit;               // shared arrays without words, by number
 };
 
 // Who accesses, from where, knowing what: a thread, lanes of a warp that know
@@ -384,6 +398,36 @@ static inline uint32_t *race_bitmap(const Race *race, uint32_t number) {
 static inline bool race_is_eternal(const Race *race, uint32_t block) {
   return block < race->eternal_capacity && race->eternal[block];
 }
+
+// The cells that hold something, of a chunk without atomic accesses.
+uint32_t race_chunk_held(const Race *race, const RaceShadow *shadow,
+                         uint64_t index);
+// All that was done to it is settled; it, and `held`, holds something that was
+// written up to `clock` (0: nothing was).
+void race_chunk_settle(Race *race, RaceShadow *shadow, uint64_t index,
+                       uint32_t clock, uint32_t held);
+
+// race_quick.c
+bool race_quick_open(Race *race, RaceShadow *shadow);
+void race_quick_close(RaceShadow *shadow);
+uint64_t race_quick_touched(const RaceShadow *shadow, uint64_t chunk);
+// The block starts; an interval of it does.
+void race_quick_start(RaceBlock *block);
+void race_quick_interval(RaceBlock *block);
+// The chunks go on, knowing all.
+void race_quick_leave(RaceBlock *block);
+// The array is accessed by more than plain accesses of threads.
+void race_quick_forbid(RaceShadow *shadow);
+// As race_access and the like, for lanes (not none) of which none is outside.
+// Only while quick.is_on; false: nothing was done, and chunks must go on.
+bool race_quick_same(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                     uint32_t mask, uint64_t address);
+bool race_quick_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                    uint32_t mask, uint64_t base, int64_t step);
+bool race_quick_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                     uint32_t mask, const RaceRows *rows);
+bool race_quick_lanes(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                      uint32_t mask, const uint64_t *addresses);
 
 // race_report.c
 void race_found(RaceBlock *block, const RaceShadow *shadow, uint64_t address,

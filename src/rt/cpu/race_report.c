@@ -65,6 +65,7 @@ static void free_block(RaceBlock *block) {
   free(block->shadows);
   free(block->threads);
   free(block->near);
+  free(block->quick.log);
   free(block->warps);
   free(block);
 }
@@ -108,7 +109,9 @@ uint64_t race_bytes(const Race *race) {
 static uint64_t touched_elements(const RaceShadow *shadow) {
   uint64_t cells = 0, element = shadow->info.element_bytes;
   for (uint64_t i = 0; i < shadow->n_chunks; i++)
-    cells += (uint32_t)__builtin_popcount(shadow->chunks[i].touched);
+    cells += shadow->words
+                 ? race_quick_touched(shadow, i)
+                 : (uint32_t)__builtin_popcount(shadow->chunks[i].touched);
   uint64_t bytes = cells << shadow->cell_log2;
   return element ? (bytes + element - 1) / element : bytes;
 }
@@ -171,6 +174,7 @@ RaceBlock *race_block_start(Race *race, int64_t linear, uint64_t shared,
   block->start = race_tick(race);
   block->has_released = false;
   block->settled = 0;
+  race_quick_start(block);
   race_set_whole(block, race->nothing, block->start);
   block->next = race->running;
   race->running = block;

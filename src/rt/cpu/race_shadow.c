@@ -44,7 +44,7 @@ bool race_shadow_open(Race *race, RaceShadow *shadow, const RaceArray *array,
   *shadow = (RaceShadow){.info = *array, .owner = owner};
   shadow->info.base = base;
   shadow->cell_log2 = log2_of(array->cell_bytes);
-  return map_chunks(race, shadow);
+  return map_chunks(race, shadow) && race_quick_open(race, shadow);
 }
 
 void race_shadow_close(Race *race, RaceShadow *shadow) {
@@ -52,6 +52,7 @@ void race_shadow_close(Race *race, RaceShadow *shadow) {
   if (shadow->chunks)
     munmap(shadow->chunks, shadow->mapped_bytes);
   shadow->chunks = NULL;
+  race_quick_close(shadow);
 }
 
 int32_t race_add_array(Race *race, const RaceArray *array) {
@@ -165,9 +166,10 @@ static bool spread_chunk(Race *race, RaceShadow *shadow, RaceShadow *old,
 }
 
 bool race_shadow_refine(Race *race, RaceShadow *shadow, uint32_t cell_log2) {
-  RaceShadow old = *shadow;
-  if (cell_log2 >= old.cell_log2)
+  if (cell_log2 >= shadow->cell_log2)
     return true;
+  race_quick_forbid(shadow);
+  RaceShadow old = *shadow;
   shadow->cell_log2 = cell_log2;
   if (!map_chunks(race, shadow)) {
     *shadow = old;

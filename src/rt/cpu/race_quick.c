@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plain accesses of a block's own shared memory between two of its barriers.
+//
+// Note [Quick words]
+// Most accesses are those of a block to shared memory that only it can reach,
+// and most blocks meet at barriers of all their threads alone. What came before
+// the last barrier is behind everything, so that of each cell one word says
+// all that decides whether there is a race: which thread touched it since then,
+// whether it wrote, and whether there were several. The interval is part of the
+// word, so that a barrier is one addition.
+//
+//   s[t] = x[i];           word t:     t, wrote
+//   sync();                            (another interval)
+//   s[t] += s[t + 128];    word t:     t, wrote; word t + 128: t, read
+//
+// Words don't say from where. So the block keeps a list of what it did since
+// the barrier, and as soon as something may be wrong (two threads of which one
+// writes, a cell that nothing was written to), or is none of this file's
+// concern (an order between some threads only, an atomic access), the list is
+// done once more by the chunks (race_chunk.c), which then go on until the next
+// barrier of all. They say what they would have said without words: of what
+// came before the barrier they have to know no more than which cells hold
+// something. Launches in which this happens often do without.
+#include "rt/cpu/race_parts.h"
+
+#include <stdlib.h>
+
+enum {
+  WORD_WHO = (1 << 10) - 1,
+  WORD_WROTE = 1 << 10,   // in this interval
+  WORD_MANY = 1 << 11,    // several threads have read in this interval
+  WORD_HELD = 1 << 12,    // something was written since the block began
+  WORD_TOUCHED = 1 << 13, // ever
+  WORD_TIME_SHIFT = 16,
+  LAST_TIME = (1 << 16) - 1,
+#ifdef HD_STRESS
+  MOST_LOGGED = 64,
+#else
+  MOST_LOGGED = 1 << 16, // 8 bytes each
+#endif
+};
+
+#define WORD_TIME UINT32_C(0xffff0000)
+
+// Launches may leave the words so often, and once in so many intervals.
+enum { FREE_LEAVES = 16 };
+
+// Forms of the list's items: the words behind its head.
+typedef enum {
+  LOG_SAME,  // the address
+  LOG_ROWS,  // RaceRows; period_log2 is in the head
+  LOG_LANES, // an address, and how far each lane is behind it, by 32 bits
+} LogForm;
+
+typedef struct {
+  uint32_t site, mask;
+  uint16_t warp;
+  uint8_t form, period_log2;
+  uint32_t reserved;
+} LogHead;
+
+enum { HEAD_WORDS = 2, ROWS_WORDS = 3, LANES_WORDS = 1 + 16 };
+
+// ------------------------------------------------------------------ life
+
+bool race_quick_open(Race *race, RaceShadow *shadow) {
+  bool is_fit = shadow->owner && race->config.shared_is_private &&
+                race->config.n_agents == 0 && !shadow->info.marks_barrier;
+  if (!is_fit || shadow->info.size_bytes > UINT32_MAX)
+    return true;
+  shadow->words =
+      race_alloc(race, shadow->n_chunks * RACE_CHUNK * sizeof(uint32_t));
+  return shadow->words != NULL;
+}
+
+void race_quick_close(RaceShadow *shadow) {
+  free(shadow->words);
+  shadow->words = NULL;
+}
+
+uint64_t race_quick_touched(const RaceShadow *shadow, uint64_t chunk) {
+  const uint32_t *words = shadow->words + chunk * RACE_CHUNK;
+  uint32_t touched = shadow->chunks[chunk].touched;
+  for (uint32_t i = 0; i < RACE_CHUNK; i++)
+    touched |= (uint32_t)((words[i] & WORD_TOUCHED) != 0) << i;
+  return (uint32_t)__builtin_popcount(touched);
+}
+
+static void keep_bits(RaceBlock *block, uint32_t bits) {
+  for (uint32_t i = 0; i < block->n_shadows; i++) {
+    uint32_t *words = block->shadows[i].words;
+    uint64_t n = words ? block->shadows[i].n_chunks * RACE_CHUNK : 0;
+    for (uint64_t k = 0; k < n; k++)
+      words[k] &= bits;
+  }
+}
+
+static void find_words(RaceBlock *block) {
+  block->quick.has_words = false;
+  for (uint32_t i = 0; i < block->n_shadows; i++) {
+    RaceShadow *shadow = &block->shadows[i];
+    if (i < 64 && block->race->unfit >> i & 1)
+      race_quick_close(shadow);
+    block->quick.has_words |= shadow->words != NULL;
+  }
+}
+
+void race_quick_start(RaceBlock *block) {
+  find_words(block);
+  keep_bits(block, WORD_TOUCHED);
+  block->quick.time = 0;
+  block->quick.was_left = false;
+}
+
+// Cells that the chunks know to hold something do so for the words.
+static void take_from_chunks(RaceBlock *block) {
+  for (uint32_t i = 0; i < block->n_shadows; i++) {
+    const RaceShadow *shadow = &block->shadows[i];
+    for (uint64_t k = 0; shadow->words && k < shadow->n_chunks; k++)
+      for (uint32_t held = race_chunk_held(block->race, shadow, k); held;
+           held &= held - 1)
+        shadow->words[k * RACE_CHUNK + (uint32_t)__builtin_ctz(held)] |=
+            WORD_HELD;
+  }
+}
+
+void race_quick_interval(RaceBlock *block) {
+  RaceQuick *quick = &block->quick;
+  Race *race = block->race;
+  race->n_intervals++;
+  quick->n_logged = 0;
+  quick->is_on = quick->has_words &&
+                 race->n_left <= FREE_LEAVES + race->n_intervals / FREE_LEAVES;
+  if (quick->is_on && quick->was_left)
+    take_from_chunks(block);
+  quick->was_left = !quick->is_on;
+  if (quick->time == LAST_TIME) {
+    keep_bits(block, WORD_TOUCHED | WORD_HELD);
+    quick->time = 0;
+  }
+  quick->time++;
+}
+
+// ------------------------------------------------------------------ leave
+
+// What the words know of times before this interval goes to the chunks.
+static void give_to_chunks(RaceBlock *block) {
+  Race *race = block->race;
+  uint32_t clock =
+      block->settled > race->grid_floor ? block->settled : race->grid_floor;
+  if (clock < block->start)
+    clock = 0; // there is nothing before it
+  for (uint32_t i = 0; i < block->n_shadows; i++) {
+    RaceShadow *shadow = &block->shadows[i];
+    for (uint64_t k = 0; shadow->words && k < shadow->n_chunks; k++) {
+      const uint32_t *words = shadow->words + k * RACE_CHUNK;
+      uint32_t held = 0;
+      for (uint32_t c = 0; c < RACE_CHUNK; c++)
+        held |= (uint32_t)((words[c] & WORD_HELD) != 0) << c;
+      race_chunk_settle(race, shadow, k, clock, held);
+    }
+  }
+}
+
+static uint32_t repeat_item(RaceBlock *block, const uint64_t *item) {
+  LogHead head;
+  memcpy(&head, item, sizeof head);
+  const RaceSite *site = &block->race->config.sites[head.site];
+  const uint64_t *rest = item + HEAD_WORDS;
+  if (head.form == LOG_SAME) {
+    race_access_same(block, site, head.warp, head.mask, rest[0]);
+    return HEAD_WORDS + 1;
+  }
+  if (head.form == LOG_LANES) {
+    uint64_t addresses[32];
+    uint32_t offsets[32];
+    memcpy(offsets, rest + 1, sizeof offsets);
+    for (uint32_t i = 0; i < 32; i++)
+      addresses[i] = rest[0] + offsets[i];
+    race_access(block, site, head.warp, head.mask, addresses);
+    return HEAD_WORDS + LANES_WORDS;
+  }
+  RaceRows rows = {rest[0], (int64_t)rest[1], (int64_t)rest[2],
+                   head.period_log2};
+  if (head.period_log2 == 5) {
+    race_access_row(block, site, head.warp, head.mask, rows.base, rows.step);
+  } else if (!race_access_rows(block, site, head.warp, head.mask, &rows)) {
+    uint64_t addresses[32];
+    race_rows_addresses(&rows, addresses);
+    race_access(block, site, head.warp, head.mask, addresses);
+  }
+  return HEAD_WORDS + ROWS_WORDS;
+}
+
+void race_quick_leave(RaceBlock *block) {
+  RaceQuick *quick = &block->quick;
+  RaceStore *store = block->store;
+  quick->is_on = false;
+  quick->was_left = true;
+  block->race->n_left++;
+  give_to_chunks(block);
+  block->store = NULL; // none of them met another: their values don't matter
+  for (uint32_t at = 0; at < quick->n_logged;)
+    at += repeat_item(block, quick->log + at);
+  block->store = store;
+  quick->n_logged = 0;
+}
+
+void race_quick_forbid(RaceShadow *shadow) {
+  RaceBlock *block = shadow->owner;
+  if (!shadow->words)
+    return;
+  if (block->quick.is_on)
+    race_quick_leave(block);
+  uint32_t number = (uint32_t)(shadow - block->shadows);
+  if (number < 64)
+    block->race->unfit |= UINT64_C(1) << number;
+  race_quick_close(shadow);
+  find_words(block);
+}
+
+// -------------------------------------------------------------- the list
+
+static uint64_t *log_item(RaceBlock *block, LogHead head, uint32_t n_words) {
+  RaceQuick *quick = &block->quick;
+  uint32_t n = quick->n_logged + HEAD_WORDS + n_words;
+  while (n > quick->log_capacity) {
+    if (quick->log_capacity >= MOST_LOGGED ||
+        !race_reserve(block->race, &quick->log, quick->log_capacity,
+                      &quick->log_capacity, sizeof *quick->log))
+      return NULL;
+  }
+  uint64_t *item = quick->log + quick->n_logged;
+  memcpy(item, &head, sizeof head);
+  quick->n_logged = n;
+  return item + HEAD_WORDS;
+}
+
+// ----------------------------------------------------------------- words
+
+// One access, of whom, and what it needs.
+typedef struct {
+  RaceShadow *shadow;
+  uint32_t *words;       // of its array
+  uint32_t now;          // time of this interval, as words have it
+  uint32_t needs;        // of a cell that is read: WORD_HELD, or nothing
+  uint32_t who;          // thread of lane 0
+  uint32_t n_cells;      // of an element
+  uint32_t element_less; // bytes of a cell, less 1
+  bool writes;
+} Quick;
+
+// Thread `who` alone reads it. Not 0: something may be wrong.
+static inline uint32_t read_word(const Quick *q, uint32_t *word, uint32_t who) {
+  uint32_t w = *word, is_other = (w & WORD_WHO) != who;
+  uint32_t wrong = ~w & q->needs;
+  if ((w & WORD_TIME) != q->now) {
+    *word = q->now | (w & WORD_HELD) | WORD_TOUCHED | who;
+    return wrong;
+  }
+  *word = is_other ? w | WORD_MANY : w;
+  return wrong | (is_other ? w & WORD_WROTE : 0);
+}
+
+static inline uint32_t write_word(const Quick *q, uint32_t *word,
+                                  uint32_t who) {
+  uint32_t w = *word;
+  uint32_t is_now = (w & WORD_TIME) == q->now;
+  uint32_t is_mine = (w & (WORD_WHO | WORD_MANY)) == who;
+  *word = q->now | WORD_WROTE | WORD_HELD | WORD_TOUCHED | who;
+  return is_now & !is_mine;
+}
+
+// Several lanes do.
+static inline uint32_t read_word_by_many(const Quick *q, uint32_t *word) {
+  uint32_t w = *word, wrong = ~w & q->needs;
+  if ((w & WORD_TIME) == q->now) {
+    *word = w | WORD_MANY;
+    return wrong | (w & WORD_WROTE);
+  }
+  *word = q->now | (w & WORD_HELD) | WORD_TOUCHED | WORD_MANY | q->who;
+  return wrong;
+}
+
+// As read_word for neighbours, without branches: what compilers vectorise.
+static inline uint32_t read_neighbours(const Quick *q, uint32_t *words,
+                                       uint32_t who, uint32_t n) {
+  uint32_t wrong = 0, now = q->now, needs = q->needs;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t w = words[i], mine = who + i;
+    uint32_t is_now = (w & WORD_TIME) == now ? UINT32_MAX : 0;
+    uint32_t is_other = (w & WORD_WHO) == mine ? 0 : UINT32_MAX;
+    uint32_t first = now | (w & WORD_HELD) | WORD_TOUCHED | mine;
+    wrong |= (~w & needs) | (is_now & is_other & w & WORD_WROTE);
+    words[i] = (is_now & (w | (is_other & WORD_MANY))) | (~is_now & first);
+  }
+  return wrong;
+}
+
+static inline uint32_t write_neighbours(const Quick *q, uint32_t *words,
+                                        uint32_t who, uint32_t n) {
+  uint32_t wrong = 0, now = q->now;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t w = words[i], mine = who + i;
+    uint32_t is_now = (w & WORD_TIME) == now ? UINT32_MAX : 0;
+    uint32_t is_mine = (w & (WORD_WHO | WORD_MANY)) == mine ? UINT32_MAX : 0;
+    wrong |= is_now & ~is_mine;
+    words[i] = now | WORD_WROTE | WORD_HELD | WORD_TOUCHED | mine;
+  }
+  return wrong;
+}
+
+// Lanes from `lane` on access a cell each, one after the other.
+static uint32_t touch_neighbours(const Quick *q, uint64_t cell, uint32_t lane,
+                                 uint32_t n) {
+  uint32_t *words = q->words + cell, who = q->who + lane;
+  if (n == RACE_CHUNK) // a constant, so that no rest is tested for
+    return q->writes ? write_neighbours(q, words, who, RACE_CHUNK)
+                     : read_neighbours(q, words, who, RACE_CHUNK);
+  if (n == RACE_CHUNK / 2)
+    return q->writes ? write_neighbours(q, words, who, RACE_CHUNK / 2)
+                     : read_neighbours(q, words, who, RACE_CHUNK / 2);
+  return q->writes ? write_neighbours(q, words, who, n)
+                   : read_neighbours(q, words, who, n);
+}
+
+// The cells of the lane's element.
+static inline uint32_t touch_element(const Quick *q, uint64_t cell,
+                                     uint32_t lane) {
+  uint32_t wrong = 0;
+  for (uint32_t k = 0; k < q->n_cells; k++)
+    wrong |= q->writes ? write_word(q, &q->words[cell + k], q->who + lane)
+                       : read_word(q, &q->words[cell + k], q->who + lane);
+  return wrong;
+}
+
+// Lanes of `mask` access one element; by writing only one can.
+static uint32_t touch_together(const Quick *q, uint64_t cell, uint32_t mask) {
+  uint32_t wrong = 0;
+  if ((mask & (mask - 1)) == 0)
+    return touch_element(q, cell, (uint32_t)__builtin_ctz(mask));
+  if (q->writes)
+    return 1;
+  for (uint32_t k = 0; k < q->n_cells; k++)
+    wrong |= read_word_by_many(q, &q->words[cell + k]);
+  return wrong;
+}
+
+// -------------------------------------------------------------- accesses
+
+// The words have the access' first byte; false: it isn't theirs.
+static inline bool begin(Quick *q, RaceBlock *block, const RaceSite *site,
+                         uint32_t warp, uint64_t address) {
+  RaceSiteState *state = &block->race->sites[site - block->race->config.sites];
+  RaceShadow *shadow = state->last;
+  uint32_t size = site->size_bytes;
+  if ((site->kind & ~(uint32_t)RACE_WRITES) != 0)
+    return false;
+  if (!shadow || address - shadow->info.base >= shadow->info.size_bytes)
+    shadow = state->last = race_shadow_find(block, address, 1);
+  if (!shadow || !shadow->words || shadow->owner != block)
+    return false;
+  uint32_t less = (1u << shadow->cell_log2) - 1;
+  *q = (Quick){.shadow = shadow,
+               .words = shadow->words,
+               .now = block->quick.time << WORD_TIME_SHIFT,
+               .needs = shadow->info.starts_empty ? WORD_HELD : 0,
+               .who = warp * 32,
+               .n_cells = size >> shadow->cell_log2,
+               .element_less = less,
+               .writes = site->kind & RACE_WRITES};
+  return (size & less) == 0;
+}
+
+static inline LogHead head_of(const RaceBlock *block, const RaceSite *site,
+                              uint32_t warp, uint32_t mask, LogForm form) {
+  return (LogHead){.site = (uint32_t)(site - block->race->config.sites),
+                   .mask = mask,
+                   .warp = (uint16_t)warp,
+                   .form = (uint8_t)form};
+}
+
+static bool log_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                     uint32_t mask, const RaceRows *rows) {
+  LogHead head = head_of(block, site, warp, mask, LOG_ROWS);
+  head.period_log2 = (uint8_t)rows->period_log2;
+  uint64_t *rest = log_item(block, head, ROWS_WORDS);
+  if (!rest)
+    return false;
+  rest[0] = rows->base;
+  rest[1] = (uint64_t)rows->step;
+  rest[2] = (uint64_t)rows->row_bytes;
+  return true;
+}
+
+bool race_quick_same(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                     uint32_t mask, uint64_t address) {
+  Quick q;
+  if (!begin(&q, block, site, warp, address))
+    return false;
+  uint64_t offset = address - q.shadow->info.base;
+  if (offset + site->size_bytes > q.shadow->info.size_bytes ||
+      (offset & q.element_less) ||
+      touch_together(&q, offset >> q.shadow->cell_log2, mask))
+    return false;
+  uint64_t *rest =
+      log_item(block, head_of(block, site, warp, mask, LOG_SAME), 1);
+  if (rest)
+    rest[0] = address;
+  return rest != NULL;
+}
+
+// Lanes of `mask`, `step` bytes apart, from `offset` (of lane `lane`) on.
+static bool touch_row(const Quick *q, uint64_t offset, int64_t step,
+                      uint32_t lane, uint32_t mask) {
+  uint32_t log2 = q->shadow->cell_log2, wrong = 0;
+  uint32_t n = 32 - (uint32_t)__builtin_clz(mask);
+  uint64_t size = (uint64_t)q->n_cells << log2;
+  uint64_t first = offset + (uint64_t)__builtin_ctz(mask) * (uint64_t)step;
+  uint64_t last = offset + (n - 1) * (uint64_t)step;
+  uint64_t limit = q->shadow->info.size_bytes - size;
+  if (first > limit || last > limit ||
+      ((offset | (uint64_t)step) & q->element_less))
+    return false;
+  if (step == 0)
+    return touch_together(q, offset >> log2, mask << lane) == 0;
+  if (step == (int64_t)size && q->n_cells == 1) {
+    uint32_t skipped = (uint32_t)__builtin_ctz(mask), lanes = mask >> skipped;
+    if ((lanes & (lanes + 1)) == 0)
+      return touch_neighbours(q, first >> log2, lane + skipped, n - skipped) ==
+             0;
+  }
+  for (; mask; mask &= mask - 1) {
+    uint32_t i = (uint32_t)__builtin_ctz(mask);
+    wrong |= touch_element(q, (offset + i * (uint64_t)step) >> log2, lane + i);
+  }
+  return wrong == 0;
+}
+
+bool race_quick_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                    uint32_t mask, uint64_t base, int64_t step) {
+  Quick q;
+  RaceRows rows = {base, step, 0, 5};
+  uint64_t first = base + (uint64_t)__builtin_ctz(mask) * (uint64_t)step;
+  return begin(&q, block, site, warp, first) &&
+         touch_row(&q, base - q.shadow->info.base, step, 0, mask) &&
+         log_rows(block, site, warp, mask, &rows);
+}
+
+bool race_quick_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                     uint32_t mask, const RaceRows *rows) {
+  Quick q;
+  uint32_t n = 1u << rows->period_log2, first = (uint32_t)__builtin_ctz(mask);
+  uint64_t start = rows->base + first % n * (uint64_t)rows->step +
+                   first / n * (uint64_t)rows->row_bytes;
+  if (!begin(&q, block, site, warp, start))
+    return false;
+  for (uint32_t lane = 0; lane < 32; lane += n) {
+    uint32_t lanes = mask >> lane & (uint32_t)((UINT64_C(1) << n) - 1);
+    uint64_t offset =
+        rows->base - q.shadow->info.base + lane / n * (uint64_t)rows->row_bytes;
+    if (lanes && !touch_row(&q, offset, rows->step, lane, lanes))
+      return false;
+  }
+  return log_rows(block, site, warp, mask, rows);
+}
+
+bool race_quick_lanes(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                      uint32_t mask, const uint64_t *addresses) {
+  Quick q;
+  uint32_t offsets[32], wrong = 0;
+  uint64_t outside = 0, low = 0;
+  if (!begin(&q, block, site, warp, addresses[__builtin_ctz(mask)]))
+    return false;
+  uint64_t base = q.shadow->info.base;
+  uint64_t limit = q.shadow->info.size_bytes - site->size_bytes;
+  for (uint32_t i = 0; i < 32; i++) {
+    uint64_t offset = mask >> i & 1 ? addresses[i] - base : 0;
+    outside |= offset | (limit - offset); // negative numbers
+    low |= offset;
+    offsets[i] = (uint32_t)offset;
+  }
+  if (outside >> 63 || (low & q.element_less))
+    return false;
+  for (uint32_t todo = mask; todo; todo &= todo - 1) {
+    uint32_t lane = (uint32_t)__builtin_ctz(todo);
+    wrong |= touch_element(&q, offsets[lane] >> q.shadow->cell_log2, lane);
+  }
+  if (wrong)
+    return false;
+  uint64_t *rest =
+      log_item(block, head_of(block, site, warp, mask, LOG_LANES), LANES_WORDS);
+  if (!rest)
+    return false;
+  rest[0] = base;
+  memcpy(rest + 1, offsets, sizeof offsets);
+  return true;
+}
