@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define HD_CPU_ABI_VERSION 14
+#define HD_CPU_ABI_VERSION 15
 
 struct HdCpuBlock;
 
@@ -330,6 +330,10 @@ typedef struct HdCpuLaunch {
   // By row of HdCpuKernel.arrays, of plain pointers: the address where their
   // memory begins, and its bytes.
   const uint64_t *reach;
+  // By row of HdCpuKernel.arrays, of programs compiled with checks: 1 where
+  // nothing writes to the array, under any name, and no element is misaligned.
+  // Loads of its elements needn't be told.
+  const uint64_t *quiet;
   int32_t stop; // set (atomically) when the launch is to end early
   int32_t reserved;
 } HdCpuLaunch;

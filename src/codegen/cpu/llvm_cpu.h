@@ -80,6 +80,8 @@ typedef struct CpuEmit {
   LLVMValueRef *slots;       // argument slots, loaded; by slot number
   LLVMValueRef *object_base; // by object id
   LLVMValueRef *line_masks;  // by object id: see llvm_cpu_stream.c
+  uint8_t *written;          // by row of the array table; 0: it isn't known, 1:
+                             // the kernel writes nothing to it, 2: it may
   LLVMValueRef *global_base; // by global object id
   LLVMValueRef *privates;    // by object id
   LLVMValueRef yield_counter;

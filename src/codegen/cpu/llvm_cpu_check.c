@@ -147,10 +147,14 @@ static bool find_write(IrNode *node, void *context) {
 }
 
 static bool is_never_written(CpuEmit *e, const IrObject *object) {
-  Writes writes = {.object = object};
-  IrRegion body = e->kernel->body;
-  ir_walk(&body, find_write, &writes);
-  return !writes.is_written;
+  uint8_t *known = &e->written[cpu_array_row(e, object)];
+  if (*known == 0) {
+    Writes writes = {.object = object};
+    IrRegion body = e->kernel->body;
+    ir_walk(&body, find_write, &writes);
+    *known = writes.is_written ? 2 : 1;
+  }
+  return *known == 1;
 }
 
 static LLVMValueRef array_record(CpuEmit *e, const IrObject *object) {
@@ -338,6 +342,55 @@ static void tell_stored(CpuEmit *e, const IrNode *node, LLVMValueRef bits) {
   cpu_tell_runtime(e, offsetof(HdCpuServices, check_stored), types, args, 4);
 }
 
+static void call_access(CpuEmit *e, const IrNode *node, const CpuAddress *at,
+                        LLVMValueRef mask) {
+  CpuTold lanes = cpu_told_lanes(e, mask);
+  tell_stored(e, node, lanes.bits);
+  LLVMTypeRef types[8] = {e->ptr, e->i32, e->i32, e->i32,
+                          e->i64, e->i64, e->i64, e->i32};
+  LLVMValueRef args[8] = {e->block, cpu_site(e, node), lanes.warp, lanes.bits};
+  Rows rows;
+  if (at->shape.kind == CPU_UNIFORM) {
+    args[4] = address_number(e, at->base);
+    cpu_tell_runtime(e, offsetof(HdCpuServices, check_same), types, args, 5);
+  } else if (has_rows(e, at, &rows)) {
+    bool is_one = rows.period_log2 == CPU_WARP_LOG2;
+    args[4] = address_number(e, at->base);
+    args[5] = rows.step;
+    args[6] = rows.row_bytes;
+    args[7] = cpu_i32(e, rows.period_log2);
+    if (is_one)
+      cpu_tell_runtime(e, offsetof(HdCpuServices, check_row), types, args, 6);
+    else
+      cpu_tell_runtime(e, offsetof(HdCpuServices, check_rows), types, args, 8);
+  } else {
+    tell_lanes(e, at, types, args);
+  }
+}
+
+// A load of an element whose indices have been tested, from an array that the
+// kernel doesn't write to: HdCpuLaunch.quiet knows whether it has to be told.
+static bool may_be_quiet(CpuEmit *e, const IrNode *node) {
+  const IrAccess *access = &node->u.access;
+  const IrObject *object = access->object;
+  if (node->op != IR_LOAD || access->order != ORDER_PLAIN || !object ||
+      object->is_plain_pointer || object->space == SPACE_SHARED ||
+      access->n_index != object->rank || access->has_offset ||
+      ir_type_size(e->module, access->type) > object->element_bytes ||
+      cpu_clause_loops(e, node) != 0)
+    return false;
+  uint32_t align = object->element_bytes & -object->element_bytes;
+  return access->align_bytes <= align && cpu_array_row(e, object) >= 0 &&
+         is_never_written(e, object);
+}
+
+static LLVMValueRef is_told(CpuEmit *e, const IrNode *node) {
+  size_t row = (size_t)cpu_array_row(e, node->u.access.object);
+  LLVMValueRef quiet =
+      cpu_launch_word(e, offsetof(HdCpuLaunch, quiet), row * sizeof(uint64_t));
+  return LLVMBuildICmp(e->hoist, LLVMIntEQ, quiet, cpu_i64(e, 0), CPU_NAME);
+}
+
 void cpu_tell_access(CpuEmit *e, const IrNode *node) {
   if (node->flags & NODE_OWN)
     return;
@@ -352,28 +405,17 @@ void cpu_tell_access(CpuEmit *e, const IrNode *node) {
     mask = cpu_mask_and(
         e, mask, at.is_guard_uniform ? cpu_splat(e, at.guard) : at.guard);
   cpu_check_indices(e, node, mask);
-  CpuTold lanes = cpu_told_lanes(e, mask);
-  tell_stored(e, node, lanes.bits);
-  LLVMTypeRef types[8] = {e->ptr, e->i32, e->i32, e->i32,
-                          e->i64, e->i64, e->i64, e->i32};
-  LLVMValueRef args[8] = {e->block, cpu_site(e, node), lanes.warp, lanes.bits};
-  Rows rows;
-  if (at.shape.kind == CPU_UNIFORM) {
-    args[4] = address_number(e, at.base);
-    cpu_tell_runtime(e, offsetof(HdCpuServices, check_same), types, args, 5);
-  } else if (has_rows(e, &at, &rows)) {
-    bool is_one = rows.period_log2 == CPU_WARP_LOG2;
-    args[4] = address_number(e, at.base);
-    args[5] = rows.step;
-    args[6] = rows.row_bytes;
-    args[7] = cpu_i32(e, rows.period_log2);
-    if (is_one)
-      cpu_tell_runtime(e, offsetof(HdCpuServices, check_row), types, args, 6);
-    else
-      cpu_tell_runtime(e, offsetof(HdCpuServices, check_rows), types, args, 8);
-  } else {
-    tell_lanes(e, &at, types, args);
+  if (!may_be_quiet(e, node)) {
+    call_access(e, node, &at, mask);
+    return;
   }
+  LLVMBasicBlockRef tells = cpu_new_block(e, "tells");
+  LLVMBasicBlockRef told = cpu_new_block(e, "told");
+  LLVMBuildCondBr(e->b, is_told(e, node), tells, told);
+  cpu_begin_block(e, tells);
+  call_access(e, node, &at, mask);
+  LLVMBuildBr(e->b, told);
+  cpu_begin_block(e, told);
 }
 
 // -------------------------------------------------------------- ordering

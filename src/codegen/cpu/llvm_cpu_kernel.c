@@ -467,6 +467,8 @@ static void emit_init(CpuEmit *e) {
   e->instances = ARENA_ARRAY(arena, CpuLeaf, n_groups);
   e->site_number = ARENA_ARRAY(arena, uint32_t, kernel->n_nodes);
   e->loc_number = ARENA_ARRAY(arena, uint32_t, e->module->locs.count);
+  e->written = ARENA_ARRAY(arena, uint8_t,
+                           kernel->objects.count + e->module->globals.count);
   if (e->plan->has_checks)
     cpu_find_clauses(e);
 }

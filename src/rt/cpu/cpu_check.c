@@ -107,6 +107,26 @@ static uint32_t join_overlapping(RaceArray *arrays, uint32_t count) {
   return count;
 }
 
+// What the widest access to one element can ask for.
+static uint64_t alignment_of(const RaceArray *array) {
+  uint64_t bytes = array->element_bytes ? array->element_bytes : 1;
+  return bytes & -bytes;
+}
+
+// Of the ranges that arrays were joined to.
+static void find_quiet(CpuCheck *check, const RaceArray *ranges, uint32_t n) {
+  const HdCpuKernel *kernel = check->kernel;
+  for (uint32_t i = 0; i < kernel->n_arrays; i++) {
+    const RaceArray *array = &check->arrays[i];
+    if (kernel->arrays[i].kind == HD_CPU_ARRAY_SHARED ||
+        array->base % alignment_of(array) != 0)
+      continue;
+    for (uint32_t k = 0; k < n; k++)
+      if (array->base - ranges[k].base < ranges[k].size_bytes)
+        check->quiet[i] = ranges[k].is_never_written;
+  }
+}
+
 static bool add_globals(CpuCheck *check) {
   const HdCpuKernel *kernel = check->kernel;
   RaceArray *ranges = calloc(kernel->n_arrays + 1u, sizeof *ranges);
@@ -117,6 +137,8 @@ static bool add_globals(CpuCheck *check) {
       ranges[n++] = check->arrays[i];
   n = join_overlapping(ranges, n);
   bool is_good = ranges != NULL;
+  if (is_good)
+    find_quiet(check, ranges, n);
   for (uint32_t i = 0; i < n && is_good; i++)
     is_good = race_add_array(check->race, &ranges[i]) >= 0;
   free(ranges);
@@ -186,6 +208,7 @@ static void check_free(CpuCheck *check) {
   race_free(check->race);
   free(check->sites);
   free(check->arrays);
+  free(check->quiet);
   free(check->shared);
   free(check->first_mbarrier);
   free(check->claims.slots);
@@ -206,15 +229,18 @@ static bool number_mbarriers(CpuCheck *check) {
   return check->first_mbarrier != NULL;
 }
 
-CpuCheck *cpu_check_new(const CpuRun *run, const RtLaunch *launch) {
+CpuCheck *cpu_check_new(CpuRun *run, const RtLaunch *launch) {
   const HdCpuKernel *kernel = run->kernel;
   CpuCheck *check = calloc(1, sizeof *check);
   if (!check)
     return NULL;
   check->kernel = kernel;
   check->allows_equal = launch->allows_equal_stores;
+  check->interrupt = run->interrupt;
   check->sites = calloc(kernel->n_sites + 1u, sizeof *check->sites);
   check->arrays = calloc(kernel->n_arrays + 1u, sizeof *check->arrays);
+  check->quiet = calloc(kernel->n_arrays + 1u, sizeof *check->quiet);
+  run->launch.quiet = check->quiet;
   const int32_t *dim = kernel->block_dim;
   check->n_threads = (uint32_t)(dim[0] * dim[1] * dim[2]);
   if (!number_mbarriers(check)) {
@@ -230,7 +256,7 @@ CpuCheck *cpu_check_new(const CpuRun *run, const RtLaunch *launch) {
                        .sites = check->sites,
                        .n_sites = kernel->n_sites};
   check->race = race_new(&config);
-  if (!check->race || !check->sites || !check->arrays) {
+  if (!check->race || !check->sites || !check->arrays || !check->quiet) {
     check_free(check);
     return NULL;
   }
@@ -315,6 +341,8 @@ bool cpu_check_block_begin(CpuCheck *check, HdCpuBlock *block) {
     return false;
   lay_out(check, mine);
   mine->check = check;
+  mine->interrupt = check->interrupt;
+  mine->sites = check->kernel->sites;
   mine->race = race_block_start(check->race, block->linear,
                                 (uint64_t)(uintptr_t)block->shared,
                                 check->shared, check->n_shared);
@@ -345,9 +373,9 @@ void cpu_check_block_end(HdCpuBlock *block) {
 // -------------------------------------------------------------- services
 
 void check_interrupt(const HdCpuBlock *block) {
+  const CpuCheckBlock *mine = block->check;
   CpuWorker *worker = block->worker;
-  const int32_t *told = worker->run->interrupt;
-  if (told && __atomic_load_n(told, __ATOMIC_RELAXED) &&
+  if (mine->interrupt && __atomic_load_n(mine->interrupt, __ATOMIC_RELAXED) &&
       cpu_run_stopped(worker->run))
     longjmp(worker->escape, 1);
 }
@@ -452,25 +480,47 @@ static void end_store(CpuCheckBlock *mine) {
   mine->store.values = NULL;
 }
 
+// Nothing but races and arrays is to be looked at: no clauses, no values, and
+// `bits` of the addresses say that they are aligned.
+static inline bool is_simple(const CpuCheckBlock *mine, uint32_t site,
+                             uint64_t bits) {
+  const HdCpuSite *from = &mine->sites[site];
+  return (bits & (from->align_bytes - 1u)) == 0 && from->loops == 0 &&
+         !mine->store.values;
+}
+
 void cpu_check_same(HdCpuBlock *block, uint32_t site, uint32_t warp,
                     uint32_t mask, uint64_t address) {
   CpuCheckBlock *mine = block->check;
   check_interrupt(block);
   if (mask == 0)
     return;
-  test_alignment(block, site, warp, mask, address, 0);
-  begin_store(mine, &(RaceRows){address, 0, 0, 5});
+  bool is_more = !is_simple(mine, site, address);
+  if (is_more) {
+    test_alignment(block, site, warp, mask, address, 0);
+    begin_store(mine, &(RaceRows){address, 0, 0, 5});
+  }
   uint32_t outside = race_access_same(mine->race, &mine->check->sites[site],
                                       warp, mask, address);
-  end_store(mine);
+  if (is_more)
+    end_store(mine);
   if (outside)
     stop_outside(block, site, warp, outside, address);
-  check_own_bytes(block, site, warp, mask, address,
-                  mine->check->kernel->sites[site].size_bytes);
+  if (is_more)
+    check_own_bytes(block, site, warp, mask, address,
+                    mine->sites[site].size_bytes);
 }
 
 static bool has_owners(const CpuCheckBlock *mine, uint32_t site) {
-  return mine->check->kernel->sites[site].loops != 0;
+  return mine->sites[site].loops != 0;
+}
+
+static void check_owned_row(HdCpuBlock *block, uint32_t site, uint32_t warp,
+                            uint32_t mask, uint64_t address, int64_t step) {
+  uint64_t addresses[32];
+  for (uint32_t i = 0; i < 32; i++)
+    addresses[i] = address + i * (uint64_t)step;
+  check_own_lanes(block, site, warp, mask, addresses);
 }
 
 void cpu_check_row(HdCpuBlock *block, uint32_t site, uint32_t warp,
@@ -482,20 +532,20 @@ void cpu_check_row(HdCpuBlock *block, uint32_t site, uint32_t warp,
   // The access itself comes next, and would wait for its memory alone.
   __builtin_prefetch((const char *)(uintptr_t)address);
   __builtin_prefetch((const char *)(uintptr_t)(address + 31 * (uint64_t)step));
-  test_alignment(block, site, warp, mask, address, step);
-  begin_store(mine, &(RaceRows){address, step, 0, 5});
+  bool is_more = !is_simple(mine, site, address | (uint64_t)step);
+  if (is_more) {
+    test_alignment(block, site, warp, mask, address, step);
+    begin_store(mine, &(RaceRows){address, step, 0, 5});
+  }
   uint32_t outside = race_access_row(mine->race, &mine->check->sites[site],
                                      warp, mask, address, step);
-  end_store(mine);
+  if (is_more)
+    end_store(mine);
   if (outside)
     stop_outside(block, site, warp, outside,
                  address + (uint64_t)__builtin_ctz(outside) * (uint64_t)step);
-  if (!has_owners(mine, site))
-    return;
-  uint64_t addresses[32];
-  for (uint32_t i = 0; i < 32; i++)
-    addresses[i] = address + i * (uint64_t)step;
-  check_own_lanes(block, site, warp, mask, addresses);
+  if (is_more && has_owners(mine, site))
+    check_owned_row(block, site, warp, mask, address, step);
 }
 
 void cpu_check_rows(HdCpuBlock *block, uint32_t site, uint32_t warp,
@@ -503,10 +553,8 @@ void cpu_check_rows(HdCpuBlock *block, uint32_t site, uint32_t warp,
                     int64_t row_bytes, uint32_t period_log2) {
   CpuCheckBlock *mine = block->check;
   check_interrupt(block);
-  uint64_t less = mine->check->kernel->sites[site].align_bytes - 1u;
   RaceRows rows = {address, step, row_bytes, period_log2};
-  if (((address | (uint64_t)step | (uint64_t)row_bytes) & less) == 0 &&
-      !has_owners(mine, site) && !mine->store.values &&
+  if (is_simple(mine, site, address | (uint64_t)step | (uint64_t)row_bytes) &&
       race_access_rows(mine->race, &mine->check->sites[site], warp, mask,
                        &rows))
     return;

@@ -35,12 +35,14 @@ struct CpuCheck {
   Race *race;
   const HdCpuKernel *kernel;
   bool allows_equal; // stores of equal values are no race
+  const int32_t *interrupt;
   uint32_t n_threads;
   uint32_t n_mbarriers;     // elements of all arrays
   uint32_t *first_mbarrier; // by row of HdCpuKernel.mbarriers
   uint32_t n_agents;        // see Note [Agents] in cpu_check_sync.c
   RaceSite *sites;
   RaceArray *arrays; // of the kernel's table, as they are in this launch
+  uint64_t *quiet;   // HdCpuLaunch.quiet
   RaceArray *shared; // one for each instance
   uint32_t n_shared;
   CheckPhases grid; // split barriers of the grid
@@ -70,6 +72,8 @@ typedef struct {
 // A running block's part, in HdCpuBlock.check.
 typedef struct CpuCheckBlock {
   CpuCheck *check;
+  const int32_t *interrupt; // CpuRun.interrupt
+  const HdCpuSite *sites;   // of the kernel
   RaceBlock *race;
   RaceStore store;   // what is stored next; values are NULL: isn't known
   uint32_t n_words;  // of a set of threads

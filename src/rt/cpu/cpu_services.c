@@ -259,14 +259,20 @@ static void service_print(HdCpuBlock *block, const char *format,
     free(line.data);
 }
 
-// With checks each lane arrives for itself: a phase may end between two.
+// With checks a phase may end between two lanes, of which the second then
+// arrives in the next one. Those that arrive in one phase are told together.
 static void service_mbar_arrive(HdCpuBlock *block, HdCpuMbarrier *barrier,
                                 int32_t count, int32_t drops, uint32_t lanes,
                                 int32_t thread, uint32_t loc, int32_t *tokens) {
-  uint32_t left = lanes;
-  if (!block->check)
+  int64_t all = (int64_t)__builtin_popcount(lanes) * count;
+  bool is_one_phase = count > 0 && all <= barrier->pending;
+  if (!block->check || is_one_phase) {
+    if (block->check && lanes)
+      cpu_check_mbar_arrive(block, barrier, lanes, thread);
     cpu_mbar_arrive(block, barrier, count, drops, lanes, thread, loc, tokens);
-  for (; block->check && left; left &= left - 1) {
+    return;
+  }
+  for (uint32_t left = lanes; left; left &= left - 1) {
     uint32_t lane = left & (0 - left);
     cpu_check_mbar_arrive(block, barrier, lane, thread);
     cpu_mbar_arrive(block, barrier, count, drops, lane, thread, loc, tokens);

@@ -45,21 +45,16 @@ enum {
 // Launches may leave the words so often, and once in so many intervals.
 enum { FREE_LEAVES = 16 };
 
-// Forms of the list's items: the words behind its head.
+// Forms of the list's items, and how many words are behind their two of head:
+// site and mask; warp, form and period of rows.
 typedef enum {
   LOG_SAME,  // the address
-  LOG_ROWS,  // RaceRows; period_log2 is in the head
+  LOG_ROW,   // the address of lane 0, the step
+  LOG_ROWS,  // RaceRows, but for period_log2
   LOG_LANES, // an address, and how far each lane is behind it, by 32 bits
 } LogForm;
 
-typedef struct {
-  uint32_t site, mask;
-  uint16_t warp;
-  uint8_t form, period_log2;
-  uint32_t reserved;
-} LogHead;
-
-enum { HEAD_WORDS = 2, ROWS_WORDS = 3, LANES_WORDS = 1 + 16 };
+enum { HEAD_WORDS = 2, LANES_WORDS = 1 + 16 };
 
 // ------------------------------------------------------------------ life
 
@@ -162,34 +157,45 @@ static void give_to_chunks(RaceBlock *block) {
   }
 }
 
+static void repeat_lanes(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                         uint32_t mask, const uint64_t *rest) {
+  uint64_t addresses[32];
+  uint32_t offsets[32];
+  memcpy(offsets, rest + 1, sizeof offsets);
+  for (uint32_t i = 0; i < 32; i++)
+    addresses[i] = rest[0] + offsets[i];
+  race_access(block, site, warp, mask, addresses);
+}
+
+static void repeat_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                        uint32_t mask, const RaceRows *rows) {
+  uint64_t addresses[32];
+  if (race_access_rows(block, site, warp, mask, rows))
+    return;
+  race_rows_addresses(rows, addresses);
+  race_access(block, site, warp, mask, addresses);
+}
+
+// Its words.
 static uint32_t repeat_item(RaceBlock *block, const uint64_t *item) {
-  LogHead head;
-  memcpy(&head, item, sizeof head);
-  const RaceSite *site = &block->race->config.sites[head.site];
+  const RaceSite *site = &block->race->config.sites[(uint32_t)item[0]];
+  uint32_t mask = (uint32_t)(item[0] >> 32), warp = item[1] & 0xffff;
   const uint64_t *rest = item + HEAD_WORDS;
-  if (head.form == LOG_SAME) {
-    race_access_same(block, site, head.warp, head.mask, rest[0]);
+  switch ((LogForm)(item[1] >> 16 & 0xff)) {
+  case LOG_SAME:
+    race_access_same(block, site, warp, mask, rest[0]);
     return HEAD_WORDS + 1;
+  case LOG_ROW:
+    race_access_row(block, site, warp, mask, rest[0], (int64_t)rest[1]);
+    return HEAD_WORDS + 2;
+  case LOG_ROWS:
+    repeat_rows(block, site, warp, mask,
+                &(RaceRows){rest[0], (int64_t)rest[1], (int64_t)rest[2],
+                            (uint32_t)(item[1] >> 24)});
+    return HEAD_WORDS + 3;
+  case LOG_LANES: repeat_lanes(block, site, warp, mask, rest); break;
   }
-  if (head.form == LOG_LANES) {
-    uint64_t addresses[32];
-    uint32_t offsets[32];
-    memcpy(offsets, rest + 1, sizeof offsets);
-    for (uint32_t i = 0; i < 32; i++)
-      addresses[i] = rest[0] + offsets[i];
-    race_access(block, site, head.warp, head.mask, addresses);
-    return HEAD_WORDS + LANES_WORDS;
-  }
-  RaceRows rows = {rest[0], (int64_t)rest[1], (int64_t)rest[2],
-                   head.period_log2};
-  if (head.period_log2 == 5) {
-    race_access_row(block, site, head.warp, head.mask, rows.base, rows.step);
-  } else if (!race_access_rows(block, site, head.warp, head.mask, &rows)) {
-    uint64_t addresses[32];
-    race_rows_addresses(&rows, addresses);
-    race_access(block, site, head.warp, head.mask, addresses);
-  }
-  return HEAD_WORDS + ROWS_WORDS;
+  return HEAD_WORDS + LANES_WORDS;
 }
 
 void race_quick_leave(RaceBlock *block) {
@@ -221,17 +227,27 @@ void race_quick_forbid(RaceShadow *shadow) {
 
 // -------------------------------------------------------------- the list
 
-static uint64_t *log_item(RaceBlock *block, LogHead head, uint32_t n_words) {
+static bool grow_log(RaceBlock *block, uint32_t n) {
   RaceQuick *quick = &block->quick;
-  uint32_t n = quick->n_logged + HEAD_WORDS + n_words;
-  while (n > quick->log_capacity) {
+  while (n > quick->log_capacity)
     if (quick->log_capacity >= MOST_LOGGED ||
         !race_reserve(block->race, &quick->log, quick->log_capacity,
                       &quick->log_capacity, sizeof *quick->log))
-      return NULL;
-  }
-  uint64_t *item = quick->log + quick->n_logged;
-  memcpy(item, &head, sizeof head);
+      return false;
+  return true;
+}
+
+// Where the words behind its head go; NULL: the list is full.
+static inline uint64_t *log_item(RaceBlock *block, const RaceSite *site,
+                                 uint32_t warp, uint32_t mask, LogForm form,
+                                 uint32_t period_log2, uint32_t n_words) {
+  RaceQuick *quick = &block->quick;
+  uint32_t at = quick->n_logged, n = at + HEAD_WORDS + n_words;
+  if (n > quick->log_capacity && !grow_log(block, n))
+    return NULL;
+  uint64_t *item = quick->log + at;
+  item[0] = (uint64_t)(site - block->race->config.sites) | (uint64_t)mask << 32;
+  item[1] = warp | (uint64_t)form << 16 | (uint64_t)period_log2 << 24;
   quick->n_logged = n;
   return item + HEAD_WORDS;
 }
@@ -240,13 +256,13 @@ static uint64_t *log_item(RaceBlock *block, LogHead head, uint32_t n_words) {
 
 // One access, of whom, and what it needs.
 typedef struct {
-  RaceShadow *shadow;
-  uint32_t *words;       // of its array
-  uint32_t now;          // time of this interval, as words have it
-  uint32_t needs;        // of a cell that is read: WORD_HELD, or nothing
-  uint32_t who;          // thread of lane 0
-  uint32_t n_cells;      // of an element
-  uint32_t element_less; // bytes of a cell, less 1
+  uint32_t *words;      // of its array
+  uint64_t base, limit; // of the array; where its last element can begin
+  uint32_t log2, less;  // bytes of a cell; less 1
+  uint32_t now;         // time of this interval, as words have it
+  uint32_t needs;       // of a cell that is read: WORD_HELD, or nothing
+  uint32_t who;         // thread of lane 0
+  uint32_t n_cells;     // of an element
   bool writes;
 } Quick;
 
@@ -282,11 +298,13 @@ static inline uint32_t read_word_by_many(const Quick *q, uint32_t *word) {
   return wrong;
 }
 
-// As read_word for neighbours, without branches: what compilers vectorise.
-static inline uint32_t read_neighbours(const Quick *q, uint32_t *words,
-                                       uint32_t who, uint32_t n) {
+// As read_word for PART neighbours, without branches: what compilers vectorise.
+enum { PART = 8 };
+
+static inline uint32_t read_part(const Quick *q, uint32_t *words,
+                                 uint32_t who) {
   uint32_t wrong = 0, now = q->now, needs = q->needs;
-  for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < PART; i++) {
     uint32_t w = words[i], mine = who + i;
     uint32_t is_now = (w & WORD_TIME) == now ? UINT32_MAX : 0;
     uint32_t is_other = (w & WORD_WHO) == mine ? 0 : UINT32_MAX;
@@ -297,10 +315,10 @@ static inline uint32_t read_neighbours(const Quick *q, uint32_t *words,
   return wrong;
 }
 
-static inline uint32_t write_neighbours(const Quick *q, uint32_t *words,
-                                        uint32_t who, uint32_t n) {
+static inline uint32_t write_part(const Quick *q, uint32_t *words,
+                                  uint32_t who) {
   uint32_t wrong = 0, now = q->now;
-  for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < PART; i++) {
     uint32_t w = words[i], mine = who + i;
     uint32_t is_now = (w & WORD_TIME) == now ? UINT32_MAX : 0;
     uint32_t is_mine = (w & (WORD_WHO | WORD_MANY)) == mine ? UINT32_MAX : 0;
@@ -310,18 +328,16 @@ static inline uint32_t write_neighbours(const Quick *q, uint32_t *words,
   return wrong;
 }
 
-// Lanes from `lane` on access a cell each, one after the other.
-static uint32_t touch_neighbours(const Quick *q, uint64_t cell, uint32_t lane,
+// Threads from `who` on access a cell each, one after the other.
+static uint32_t touch_neighbours(const Quick *q, uint32_t *words, uint32_t who,
                                  uint32_t n) {
-  uint32_t *words = q->words + cell, who = q->who + lane;
-  if (n == RACE_CHUNK) // a constant, so that no rest is tested for
-    return q->writes ? write_neighbours(q, words, who, RACE_CHUNK)
-                     : read_neighbours(q, words, who, RACE_CHUNK);
-  if (n == RACE_CHUNK / 2)
-    return q->writes ? write_neighbours(q, words, who, RACE_CHUNK / 2)
-                     : read_neighbours(q, words, who, RACE_CHUNK / 2);
-  return q->writes ? write_neighbours(q, words, who, n)
-                   : read_neighbours(q, words, who, n);
+  uint32_t wrong = 0;
+  for (; n >= PART; n -= PART, words += PART, who += PART)
+    wrong |= q->writes ? write_part(q, words, who) : read_part(q, words, who);
+  for (uint32_t i = 0; i < n; i++)
+    wrong |= q->writes ? write_word(q, &words[i], who + i)
+                       : read_word(q, &words[i], who + i);
+  return wrong;
 }
 
 // The cells of the lane's element.
@@ -335,7 +351,8 @@ static inline uint32_t touch_element(const Quick *q, uint64_t cell,
 }
 
 // Lanes of `mask` access one element; by writing only one can.
-static uint32_t touch_together(const Quick *q, uint64_t cell, uint32_t mask) {
+static inline uint32_t touch_together(const Quick *q, uint64_t cell,
+                                      uint32_t mask) {
   uint32_t wrong = 0;
   if ((mask & (mask - 1)) == 0)
     return touch_element(q, cell, (uint32_t)__builtin_ctz(mask));
@@ -343,6 +360,18 @@ static uint32_t touch_together(const Quick *q, uint64_t cell, uint32_t mask) {
     return 1;
   for (uint32_t k = 0; k < q->n_cells; k++)
     wrong |= read_word_by_many(q, &q->words[cell + k]);
+  return wrong;
+}
+
+// Each lane of `todo`, which is on from lane `lane`, its element; they are
+// `step` cells apart.
+static uint32_t touch_steps(const Quick *q, uint64_t cell, uint64_t step,
+                            uint32_t lane, uint32_t todo) {
+  uint32_t wrong = 0;
+  for (; todo; todo &= todo - 1) {
+    uint32_t i = (uint32_t)__builtin_ctz(todo);
+    wrong |= touch_element(q, cell + i * step, lane + i);
+  }
   return wrong;
 }
 
@@ -360,37 +389,17 @@ static inline bool begin(Quick *q, RaceBlock *block, const RaceSite *site,
     shadow = state->last = race_shadow_find(block, address, 1);
   if (!shadow || !shadow->words || shadow->owner != block)
     return false;
-  uint32_t less = (1u << shadow->cell_log2) - 1;
-  *q = (Quick){.shadow = shadow,
-               .words = shadow->words,
-               .now = block->quick.time << WORD_TIME_SHIFT,
-               .needs = shadow->info.starts_empty ? WORD_HELD : 0,
-               .who = warp * 32,
-               .n_cells = size >> shadow->cell_log2,
-               .element_less = less,
-               .writes = site->kind & RACE_WRITES};
-  return (size & less) == 0;
-}
-
-static inline LogHead head_of(const RaceBlock *block, const RaceSite *site,
-                              uint32_t warp, uint32_t mask, LogForm form) {
-  return (LogHead){.site = (uint32_t)(site - block->race->config.sites),
-                   .mask = mask,
-                   .warp = (uint16_t)warp,
-                   .form = (uint8_t)form};
-}
-
-static bool log_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
-                     uint32_t mask, const RaceRows *rows) {
-  LogHead head = head_of(block, site, warp, mask, LOG_ROWS);
-  head.period_log2 = (uint8_t)rows->period_log2;
-  uint64_t *rest = log_item(block, head, ROWS_WORDS);
-  if (!rest)
-    return false;
-  rest[0] = rows->base;
-  rest[1] = (uint64_t)rows->step;
-  rest[2] = (uint64_t)rows->row_bytes;
-  return true;
+  q->words = shadow->words;
+  q->base = shadow->info.base;
+  q->log2 = shadow->cell_log2;
+  q->limit = shadow->info.size_bytes - size;
+  q->now = block->quick.time << WORD_TIME_SHIFT;
+  q->needs = shadow->info.starts_empty ? WORD_HELD : 0;
+  q->who = warp * 32;
+  q->n_cells = size >> shadow->cell_log2;
+  q->less = (1u << shadow->cell_log2) - 1;
+  q->writes = site->kind & RACE_WRITES;
+  return (size & q->less) == 0 && size <= shadow->info.size_bytes;
 }
 
 bool race_quick_same(RaceBlock *block, const RaceSite *site, uint32_t warp,
@@ -398,53 +407,50 @@ bool race_quick_same(RaceBlock *block, const RaceSite *site, uint32_t warp,
   Quick q;
   if (!begin(&q, block, site, warp, address))
     return false;
-  uint64_t offset = address - q.shadow->info.base;
-  if (offset + site->size_bytes > q.shadow->info.size_bytes ||
-      (offset & q.element_less) ||
-      touch_together(&q, offset >> q.shadow->cell_log2, mask))
+  uint64_t offset = address - q.base;
+  if (offset > q.limit || (offset & q.less) ||
+      touch_together(&q, offset >> q.log2, mask))
     return false;
-  uint64_t *rest =
-      log_item(block, head_of(block, site, warp, mask, LOG_SAME), 1);
+  uint64_t *rest = log_item(block, site, warp, mask, LOG_SAME, 0, 1);
   if (rest)
     rest[0] = address;
   return rest != NULL;
 }
 
 // Lanes of `mask`, `step` bytes apart, from `offset` (of lane `lane`) on.
-static bool touch_row(const Quick *q, uint64_t offset, int64_t step,
-                      uint32_t lane, uint32_t mask) {
-  uint32_t log2 = q->shadow->cell_log2, wrong = 0;
-  uint32_t n = 32 - (uint32_t)__builtin_clz(mask);
-  uint64_t size = (uint64_t)q->n_cells << log2;
-  uint64_t first = offset + (uint64_t)__builtin_ctz(mask) * (uint64_t)step;
-  uint64_t last = offset + (n - 1) * (uint64_t)step;
-  uint64_t limit = q->shadow->info.size_bytes - size;
-  if (first > limit || last > limit ||
-      ((offset | (uint64_t)step) & q->element_less))
+static inline bool touch_row(const Quick *q, uint64_t offset, int64_t step,
+                             uint32_t lane, uint32_t mask) {
+  uint32_t skipped = (uint32_t)__builtin_ctz(mask);
+  uint32_t n = 32 - (uint32_t)__builtin_clz(mask) - skipped;
+  uint32_t lanes = mask >> skipped;
+  uint64_t first = offset + skipped * (uint64_t)step;
+  uint64_t last = first + (n - 1) * (uint64_t)step;
+  if (first > q->limit || last > q->limit ||
+      ((first | (uint64_t)step) & q->less))
     return false;
   if (step == 0)
-    return touch_together(q, offset >> log2, mask << lane) == 0;
-  if (step == (int64_t)size && q->n_cells == 1) {
-    uint32_t skipped = (uint32_t)__builtin_ctz(mask), lanes = mask >> skipped;
-    if ((lanes & (lanes + 1)) == 0)
-      return touch_neighbours(q, first >> log2, lane + skipped, n - skipped) ==
-             0;
-  }
-  for (; mask; mask &= mask - 1) {
-    uint32_t i = (uint32_t)__builtin_ctz(mask);
-    wrong |= touch_element(q, (offset + i * (uint64_t)step) >> log2, lane + i);
-  }
-  return wrong == 0;
+    return touch_together(q, first >> q->log2, mask << lane) == 0;
+  if (step == INT64_C(1) << q->log2 && q->n_cells == 1 &&
+      (lanes & (lanes + 1)) == 0)
+    return touch_neighbours(q, q->words + (first >> q->log2),
+                            q->who + lane + skipped, n) == 0;
+  return touch_steps(q, first >> q->log2, (uint64_t)(step >> q->log2),
+                     lane + skipped, lanes) == 0;
 }
 
 bool race_quick_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
                     uint32_t mask, uint64_t base, int64_t step) {
   Quick q;
-  RaceRows rows = {base, step, 0, 5};
   uint64_t first = base + (uint64_t)__builtin_ctz(mask) * (uint64_t)step;
-  return begin(&q, block, site, warp, first) &&
-         touch_row(&q, base - q.shadow->info.base, step, 0, mask) &&
-         log_rows(block, site, warp, mask, &rows);
+  if (!begin(&q, block, site, warp, first) ||
+      !touch_row(&q, base - q.base, step, 0, mask))
+    return false;
+  uint64_t *rest = log_item(block, site, warp, mask, LOG_ROW, 0, 2);
+  if (!rest)
+    return false;
+  rest[0] = base;
+  rest[1] = (uint64_t)step;
+  return true;
 }
 
 bool race_quick_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
@@ -452,17 +458,25 @@ bool race_quick_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
   Quick q;
   uint32_t n = 1u << rows->period_log2, first = (uint32_t)__builtin_ctz(mask);
   uint64_t start = rows->base + first % n * (uint64_t)rows->step +
-                   first / n * (uint64_t)rows->row_bytes;
+                   (first >> rows->period_log2) * (uint64_t)rows->row_bytes;
   if (!begin(&q, block, site, warp, start))
     return false;
+  uint64_t offset = rows->base - q.base;
+  uint32_t one_row = (uint32_t)((UINT64_C(1) << n) - 1);
   for (uint32_t lane = 0; lane < 32; lane += n) {
-    uint32_t lanes = mask >> lane & (uint32_t)((UINT64_C(1) << n) - 1);
-    uint64_t offset =
-        rows->base - q.shadow->info.base + lane / n * (uint64_t)rows->row_bytes;
+    uint32_t lanes = mask >> lane & one_row;
     if (lanes && !touch_row(&q, offset, rows->step, lane, lanes))
       return false;
+    offset += (uint64_t)rows->row_bytes;
   }
-  return log_rows(block, site, warp, mask, rows);
+  uint64_t *rest =
+      log_item(block, site, warp, mask, LOG_ROWS, rows->period_log2, 3);
+  if (!rest)
+    return false;
+  rest[0] = rows->base;
+  rest[1] = (uint64_t)rows->step;
+  rest[2] = (uint64_t)rows->row_bytes;
+  return true;
 }
 
 bool race_quick_lanes(RaceBlock *block, const RaceSite *site, uint32_t warp,
@@ -472,27 +486,24 @@ bool race_quick_lanes(RaceBlock *block, const RaceSite *site, uint32_t warp,
   uint64_t outside = 0, low = 0;
   if (!begin(&q, block, site, warp, addresses[__builtin_ctz(mask)]))
     return false;
-  uint64_t base = q.shadow->info.base;
-  uint64_t limit = q.shadow->info.size_bytes - site->size_bytes;
   for (uint32_t i = 0; i < 32; i++) {
-    uint64_t offset = mask >> i & 1 ? addresses[i] - base : 0;
-    outside |= offset | (limit - offset); // negative numbers
+    uint64_t offset = mask >> i & 1 ? addresses[i] - q.base : 0;
+    outside |= offset | (q.limit - offset); // negative numbers
     low |= offset;
     offsets[i] = (uint32_t)offset;
   }
-  if (outside >> 63 || (low & q.element_less))
+  if (outside >> 63 || (low & q.less))
     return false;
   for (uint32_t todo = mask; todo; todo &= todo - 1) {
     uint32_t lane = (uint32_t)__builtin_ctz(todo);
-    wrong |= touch_element(&q, offsets[lane] >> q.shadow->cell_log2, lane);
+    wrong |= touch_element(&q, offsets[lane] >> q.log2, lane);
   }
   if (wrong)
     return false;
-  uint64_t *rest =
-      log_item(block, head_of(block, site, warp, mask, LOG_LANES), LANES_WORDS);
+  uint64_t *rest = log_item(block, site, warp, mask, LOG_LANES, 0, LANES_WORDS);
   if (!rest)
     return false;
-  rest[0] = base;
+  rest[0] = q.base;
   memcpy(rest + 1, offsets, sizeof offsets);
   return true;
 }
