@@ -7,6 +7,7 @@
 #include "check/decisive.h"
 #include "check/extents.h"
 #include "check/input.h"
+#include "check/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,8 @@ static bool holds(Bounds *b, SuspectKind kind, const Term *condition,
     remember(b, condition);
     return true;
   }
+  if (kind == SUSPECT_OVERFLOW && rows_prove(b->check, b->step, condition))
+    return true;
   bool is_of_input = kind == SUSPECT_BOUNDS &&
                      check_input(b->check, condition, INPUT_BOUNDS) != NULL;
   Suspect suspect = {.kind = kind,

@@ -276,6 +276,48 @@ static void divide_bounds(Lemmas *l, const Term *condition) {
   }
 }
 
+// The least that the sum may be without its part i; false: there is no end.
+static bool least_without(const SumView *view, uint32_t i, Wide *least) {
+  *least = view->number;
+  for (uint32_t k = 0; k < view->n; k++) {
+    TermRange range = term_range(view->parts[k].atom);
+    int64_t c = view->parts[k].coefficient,
+            end = c > 0 ? range.low : range.high;
+    if (k == i)
+      continue;
+    if (term_is_open(end))
+      return false;
+    *least += (Wide)c * end;
+    if (*least > INT64_MAX || *least < INT64_MIN)
+      return false;
+  }
+  return true;
+}
+
+// From a + h * q <= b by the ends of a and b alone: q is at most so many, if
+// h >= 1 and q >= 0. Such an end other products may be multiplied by.
+static void bound_factors(Lemmas *l, const Term *condition) {
+  if (condition->kind != TERM_LE)
+    return;
+  SumView view;
+  term_sum_view(condition->args[0], &view);
+  for (uint32_t i = 0; i < view.n; i++) {
+    const Term *product = view.parts[i].atom;
+    int64_t c = view.parts[i].coefficient;
+    Wide least;
+    if (product->kind != TERM_MUL || c < 0 || !least_without(&view, i, &least))
+      continue;
+    int64_t most = floor_div(term_clamp(-least), c);
+    for (uint32_t k = 0; k < product->n_args; k++) {
+      const Term *factor = product->args[k];
+      const Term *rest = cofactor(l->table, product, factor);
+      if (rest && is_positive(rest) && term_range(factor).low >= 0 &&
+          most < term_range(factor).high)
+        add_le(l, factor, term_int(l->table, most));
+    }
+  }
+}
+
 static bool has_product(const Lemmas *l) {
   for (uint32_t i = 0; i < l->n_atoms; i++)
     if (l->atoms[i]->kind == TERM_MUL)
@@ -297,6 +339,10 @@ void solve_lemmas(const Query *query, const Term *const *more, uint32_t n_more,
     say(l, l->atoms[l->n_done++]);
   if (!has_product(l))
     return;
+  for (uint32_t i = 0; i < n_more; i++)
+    bound_factors(l, more[i]);
+  for (uint32_t i = 0; i < query->all.count; i++)
+    bound_factors(l, query->all.data[i]);
   for (uint32_t i = 0; i < n_more; i++)
     divide_bounds(l, more[i]);
   for (uint32_t i = 0; i < query->all.count; i++)
