@@ -92,6 +92,58 @@ static void take_apart(Query *query, const Term *x, const Term *b) {
   query_add(query, term_lt(table, r, b));
 }
 
+// A symbol of the sum that is there once, alone, and has no other symbol's
+// number in it.
+static const TermPart *own_part(const SumView *sum) {
+  for (uint32_t i = 0; i < sum->n; i++) {
+    const TermPart *part = &sum->parts[i];
+    bool is_own = part->atom->kind == TERM_SYMBOL &&
+                  !part->atom->symbol->is_power_of_two &&
+                  (part->coefficient == 1 || part->coefficient == -1);
+    for (uint32_t k = 0; k < sum->n && is_own; k++)
+      is_own = k == i || !occurs_in(part->atom->symbol, sum->parts[k].atom);
+    if (is_own)
+      return part;
+  }
+  return NULL;
+}
+
+// Divisors are positive. One that is a sum, of which no interval says that, is
+// a symbol from now on: n - 8 * g is d, and n is d + 8 * g.
+static bool name_divisor(Query *query, const Term *b) {
+  TermTable *table = query->table;
+  SumView sum;
+  term_sum_view(b, &sum);
+  const TermPart *part = own_part(&sum);
+  if (b->kind != TERM_SUM || term_range(b).low >= 1 || !part)
+    return false;
+  const Term *natural = term_max(table, b, term_int(table, 1));
+  const Term *d = term_of(table, solve_stand_in(query->solver, natural));
+  const Term *rest =
+      term_sub(table, b, term_scale(table, part->atom, part->coefficient));
+  define_symbol(query, part->atom->symbol,
+                term_scale(table, term_sub(table, d, rest), part->coefficient));
+  return true;
+}
+
+static void note_divisor(const Term *term, void *context) {
+  Atoms *atoms = context;
+  int64_t number;
+  if ((term->kind == TERM_DIV || term->kind == TERM_MOD) &&
+      !term_is_constant(term->args[1], &number) && atoms->n < MAX_ATOMS)
+    atoms->atoms[atoms->n++] = term->args[1];
+}
+
+static bool name_divisors(Query *query) {
+  Atoms divisors = {.n = 0};
+  query_each(query, note_divisor, &divisors);
+  for (uint32_t i = 0; i < divisors.n; i++)
+    if (!has_digit(query->table, divisors.atoms[i], true) &&
+        name_divisor(query, divisors.atoms[i]))
+      return true;
+  return false;
+}
+
 // The next atom to take: one without others inside; with a symbol as divisor
 // before others, since what is a multiple of that makes the others simpler.
 static const Term *innermost(Query *query, bool with_symbols) {
@@ -119,7 +171,8 @@ static bool take_innermost(Query *query, bool with_symbols) {
 
 bool solve_digits(Query *query, bool with_symbols) {
   for (int round = 0; round < MAX_ROUNDS; round++) {
-    if (!take_innermost(query, with_symbols))
+    if (!(with_symbols && name_divisors(query)) &&
+        !take_innermost(query, with_symbols))
       return true;
     if (!solve_reduce(query) || solve_is_late(query->solver))
       return !query->is_refuted;

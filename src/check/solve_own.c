@@ -95,6 +95,8 @@ static const Term *find_not_equal(const Query *query) {
 }
 
 static bool refute(Query *query, Search *search) {
+  if (query->is_last && !solve_digits(query, true))
+    return true;
   if (!solve_reduce(query) || solve_linear_refutes(query, NULL, 0))
     return true;
   if (++search->n_leaves > MAX_LEAVES || solve_is_late(query->solver))
