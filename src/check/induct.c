@@ -422,13 +422,13 @@ static bool guess_previous(Induct *in, LoopVar *var, const Term *back) {
 }
 
 static const Guess guesses[] = {
-    guess_same,         guess_sum,        guess_choice_of_sums,
-    guess_from_turn,    guess_cycle,      guess_reflection,
-    guess_shift_right,  guess_shift_left, guess_wrapping_shift,
-    guess_period,       guess_phase,      guess_term_period,
-    guess_rounds,       guess_maximum,    guess_alongside,
-    guess_wrapping_sum, guess_flags,      guess_previous,
-    guess_late_sum,
+    guess_same,        guess_sum,          guess_choice_of_sums,
+    guess_from_turn,   guess_cycle,        guess_reflection,
+    guess_shift_right, guess_shift_left,   guess_wrapping_shift,
+    guess_period,      guess_phase,        guess_term_period,
+    guess_rounds,      guess_minimum,      guess_maximum,
+    guess_alongside,   guess_wrapping_sum, guess_flags,
+    guess_previous,    guess_late_sum,
 };
 
 // What counters of barriers do: they never start over, and don't wrap.

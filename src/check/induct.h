@@ -60,6 +60,7 @@ bool guess_flags(Induct *in, LoopVar *var, const Term *back);
 
 // --- induct_catch.c: Note [Catching up]
 bool guess_maximum(Induct *in, LoopVar *var, const Term *back);
+bool guess_minimum(Induct *in, LoopVar *var, const Term *back);
 bool guess_late_sum(Induct *in, LoopVar *var, const Term *back);
 bool guess_from_turn(Induct *in, LoopVar *var, const Term *back);
 bool guess_alongside(Induct *in, LoopVar *var, const Term *back);

@@ -40,6 +40,30 @@ bool guess_maximum(Induct *in, LoopVar *var, const Term *back) {
          is_late_law(in, var, term_max(t, var->first, later));
 }
 
+// min(x + c, n), c >= 0: the last step is shorter, as in `x += min(c, n - x)`.
+bool guess_minimum(Induct *in, LoopVar *var, const Term *back) {
+  TermTable *t = in->w->terms;
+  const Term *head = term_of(t, var->symbol), *zero = term_int(t, 0);
+  const Term *least = term_into_choice(t, back, 1, zero);
+  for (int i = 0; least->kind == TERM_MIN && i < 2; i++) {
+    const Term *by = term_sub(t, least->args[i], head);
+    const Term *most = least->args[1 - i];
+    int64_t number;
+    if (!term_is_constant(by, &number) || number < 0 ||
+        !induct_is_outer(in, most))
+      continue;
+    const Term *turns = term_scale(t, term_of(t, in->laws->turn), number);
+    const Term *later = term_min(t, term_add(t, var->first, turns), most);
+    const Term *starts = term_le(t, var->first, most);
+    if (!solver_proves(in->w->quick, path_now(in->w), starts))
+      later = term_ite(t, term_eq(t, term_of(t, in->laws->turn), zero),
+                       var->first, later);
+    induct_accept(in, var, later);
+    return true;
+  }
+  return false;
+}
+
 // x + c, but in the first turn.
 bool guess_late_sum(Induct *in, LoopVar *var, const Term *back) {
   Walk *w = in->w;
