@@ -546,6 +546,7 @@ CuVariable *cu_shared_again(CuContext *cu, CuVariable *earlier, Span span) {
   if (known)
     return known->variable;
   CuVariable *variable = place_again(cu, earlier, earlier->decl->type);
+  charge_static(cu, variable, decl);
   note_made(cu, decl, base, instance, variable);
   return variable;
 }

@@ -392,13 +392,15 @@ static bool bind_all(CuContext *cu, const CuFunction *function,
   return is_right;
 }
 
-// Whether substitution keeps the number of evaluations.
+// Whether substitution keeps the number of evaluations. An argument that E
+// leaves out is evaluated all the same: what it reads may race.
 static bool may_substitute(const Bindings *bindings) {
   for (uint32_t i = 0; i < bindings->count; i++) {
     const CuEntity *entity = bindings->entities[i];
     const Expr *expr = entity->variable->substitute.expr;
-    bool is_lost = entity->n_uses == 0 && cu_has_effect(expr);
-    if (!cu_is_repeatable(expr) && (entity->n_uses > 1 || is_lost))
+    bool is_lost = entity->n_uses == 0 &&
+                   (cu_has_effect(expr) || cu_reads_memory(expr));
+    if (is_lost || (!cu_is_repeatable(expr) && entity->n_uses > 1))
       return false;
   }
   return true;

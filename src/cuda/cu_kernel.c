@@ -360,6 +360,7 @@ bool cu_translate_kernel(CuContext *cu, CuFunction *kernel,
   cu->first_poison = (Span){0, 0};
   cu->dynamic = NULL;
   cu->dynamic_bytes = NULL;
+  cu->static_bytes = 0;
   cu->lengths.count = 0;
   cu->fixed.count = cu->inits.count = cu->barriers.count = 0;
   cu->pipelines.count = cu->named_barriers.count = 0;

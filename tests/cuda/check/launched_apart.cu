@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: a sync of the grid in a kernel that the file launches without cooperation is a bug
 // REF: docs/errors/HD1035.md
+// convert leaves out plain, by_call, also_plain, typed, halves: launches are no part of it
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 
 __device__ void meet() { cg::this_grid().sync(); } //@by_call
 
-// check plain: bug HD1035 line @plain line 90 launches it without cudaLaunchCooperativeKernel
+// check plain: bug HD1035 line @plain line 91 launches it without cudaLaunchCooperativeKernel
 __global__ void plain(int *x)
 {
     x[cg::this_grid().thread_rank()] = 1;
     cg::this_grid().sync(); //@plain
 }
-// check by_call: bug HD1035 line @by_call line 93 launches it
+// check by_call: bug HD1035 line @by_call line 94 launches it
 __global__ void by_call(int *x)
 {
     x[cg::this_grid().thread_rank()] = 1;
     meet();
 }
-// check also_plain: bug HD1035 line @also line 96 launches it
+// check also_plain: bug HD1035 line @also line 97 launches it
 __global__ void also_plain(int *x)
 {
     cg::this_grid().sync(); //@also
