@@ -2,6 +2,7 @@
 #include "cuda/cu_facts.h"
 
 #include "cuda/cu_host.h"
+#include "cuda/cu_pointers.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_scope.h"
 #include "cuda/cx_guards.h"
@@ -334,54 +335,42 @@ static void add_lengths(Facts *f) {
 
 // ---------------------------------------------------------------- pointers
 
-static const CxExpr *without_casts(const CxExpr *expr) {
-  while (expr && expr->kind == CX_EXPR_CAST)
-    expr = expr->u.cast.operand;
-  return expr;
-}
-
-static bool is_same_name(const CxName *a, const CxName *b) {
-  if (a->n_parts != b->n_parts)
-    return false;
-  for (uint32_t i = 0; i < a->n_parts; i++)
-    if (a->parts[i].name != b->parts[i].name)
-      return false;
-  return true;
-}
-
-// Both are one variable, or one member of it.
-static bool is_same_pointer(const CxExpr *a, const CxExpr *b) {
-  a = without_casts(a), b = without_casts(b);
-  if (!a || !b || a->kind != b->kind)
-    return false;
-  if (a->kind == CX_EXPR_MEMBER)
-    return is_same_name(a->u.member.name, b->u.member.name) &&
-           is_same_pointer(a->u.member.base, b->u.member.base);
-  return a->kind == CX_EXPR_NAME && is_same_name(a->u.name, b->u.name);
-}
-
 static bool is_pointer_param(const Facts *f, uint32_t i) {
   return param_name(f, i) && cu_is(f->kernel->params[i].type, CU_POINTER);
 }
 
+// Two pointers that the launch gives one array.
 static void find_shared(Facts *f, CudaLaunch *out) {
-  hd_vec(const char *) names = {0};
+  hd_vec(const char *) same = {0}, overlapping = {0};
   Arena *arena = f->cu->arena;
   for (uint32_t i = 0; i < f->n_args; i++)
     for (uint32_t k = 0; k < i; k++) {
-      if (!is_pointer_param(f, i) || !is_pointer_param(f, k) ||
-          !is_same_pointer(f->args[i], f->args[k]))
+      if (!is_pointer_param(f, i) || !is_pointer_param(f, k))
         continue;
-      VEC_PUSH(arena, &names, param_name(f, i));
-      VEC_PUSH(arena, &names, param_name(f, k));
-      VEC_PUSH(
-          arena, &f->facts,
-          cu_format(f->cu, "%s == %s", param_name(f, k), param_name(f, i)));
+      CuPointers how = cu_compare_pointers(&f->reader, f->args[i], f->args[k]);
+      if (how == CU_POINTERS_APART)
+        continue;
+      bool is_same = how == CU_POINTERS_SAME;
+      const char *first = param_name(f, k), *second = param_name(f, i);
+      const char *fact = cu_format(
+          f->cu, is_same ? "%s == %s" : "%s may overlap %s", first, second);
+      VEC_PUSH(arena, &f->facts, fact);
+      if (is_same) {
+        VEC_PUSH(arena, &same, second);
+        VEC_PUSH(arena, &same, first);
+      } else {
+        VEC_PUSH(arena, &overlapping, second);
+        VEC_PUSH(arena, &overlapping, first);
+      }
     }
-  if (names.count == 0)
-    return;
-  VEC_PUSH(arena, &names, NULL);
-  out->shared = names.data;
+  if (same.count) {
+    VEC_PUSH(arena, &same, NULL);
+    out->shared = same.data;
+  }
+  if (overlapping.count) {
+    VEC_PUSH(arena, &overlapping, NULL);
+    out->overlapping = overlapping.data;
+  }
 }
 
 static bool has_part(const CuHost *term, const CuHost *part) {

@@ -48,6 +48,8 @@ typedef struct {
   // Pointer parameters that get one pointer: names, two and two, then NULL.
   // NULL: there are none.
   const char *const *shared;
+  // Likewise: that get pointers into one array, or may.
+  const char *const *overlapping;
   // The grid, if it is constant (then it is among the facts, too).
   bool has_grid;
   uint32_t grid[3];

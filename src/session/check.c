@@ -410,6 +410,8 @@ static void set_shared(HdCheck *check, const IrKernel *kernel,
   SharedArrays shared = {0};
   add_shared(check->arena, kernel, round->shared, (CheckShared){.is_one = true},
              &shared);
+  add_shared(check->arena, kernel, round->overlapping,
+             (CheckShared){.begins_elsewhere = true}, &shared);
   add_shared(check->arena, kernel, options->shared, (CheckShared){0}, &shared);
   add_shared(check->arena, kernel, options->overlapping,
              (CheckShared){.begins_elsewhere = true}, &shared);
@@ -554,6 +556,7 @@ HdStatus check_round(const CheckTask *task, const CheckRound *round,
     return session_no_memory(task->program->session, NULL);
   check->limits = round->limits;
   check->shared = round->shared;
+  check->overlapping = round->overlapping;
   double start_ms = now_ms();
   HdStatus status = decide(check, task, round);
   check->report.time_ms = now_ms() - start_ms;

@@ -106,6 +106,7 @@ static CheckRound round_of(const Rounds *r, Arena *arena,
       check_round_assume(arena, &out, facts->data[i]);
   out.only_proofs = false;
   out.shared = launch->shared;
+  out.overlapping = launch->overlapping;
   return out;
 }
 
@@ -183,7 +184,7 @@ static HdStatus ask_like(Rounds *r, const CudaLaunch *launch, HdCheck **check) {
 static HdStatus ask_launch(Rounds *r, const CudaLaunch *launch, HdCheck **out) {
   CheckRound round = round_of(r, r->general->arena, launch, false);
   if (round.limits.n_assumptions == round.n_given && !round.limits.has_grid &&
-      !round.shared)
+      !round.shared && !round.overlapping)
     return HD_OK;
   HD_TRY(run_round(r, &round, out));
   if (!(*out)->was_checked || check_is_impossible(*out)) {
@@ -268,6 +269,11 @@ static HdStatus ask_all(Rounds *r, HdCheck **out) {
   return HD_OK;
 }
 
+// Pointers of it may lead into one array.
+static bool is_joined(const CudaLaunch *launch) {
+  return launch->shared || launch->overlapping;
+}
+
 // The worst of the launches is the verdict about them. Where all launches are
 // proved, those that give one pointer twice are none of them: only these are
 // asked, all of them.
@@ -284,9 +290,9 @@ static HdStatus ask_launches(Rounds *r, HdCheck **out) {
     if (!cuda_launch_told(r->task->program->cuda, r->row, block, i,
                           &launches[n]))
       continue;
-    if (is_proved && !launches[n].shared)
+    if (is_proved && !is_joined(&launches[n]))
       continue;
-    bool is_late = is_over(r) && !launches[n].shared;
+    bool is_late = is_over(r) && !is_joined(&launches[n]);
     HdStatus status = is_late ? HD_OK : ask_launch(r, &launches[n], &check);
     if (status == HD_OK && !check && is_proved) // no launch
       continue;
@@ -294,7 +300,7 @@ static HdStatus ask_launches(Rounds *r, HdCheck **out) {
       hd_check_free(worst);
       return status == HD_OK ? ask_all(r, out) : status;
     }
-    is_other |= launches[n].shared != NULL;
+    is_other |= is_joined(&launches[n]);
     n++;
     bool is_worse = !worst || rank(check) > rank(worst);
     hd_check_free(is_worse ? worst : check);
@@ -358,6 +364,7 @@ HdStatus check_rounds(const CheckTask *task, HdCheck **out) {
   set_given(task, &first);
   HD_TRY(ask_rounds(task, &first, out));
   first.shared = (*out)->shared;
+  first.overlapping = (*out)->overlapping;
   HD_TRY(check_guess_again(task, &first, out));
   bool is_open = (*out)->verdict == HD_VERDICT_BUG && (*out)->was_checked &&
                  task->program->cuda;

@@ -20,10 +20,10 @@ struct HdCheck {
   bool was_checked; // not refused, not left out
   // The launches that the verdict is about; none: all.
   hd_vec(int) launch_lines;
-  const char *const *shared; // see CheckRound
-  const char *otherwise;     // what is known of other launches; NULL: nothing
-  const char *excuse; // an assumption with which the bug is gone, or NULL
-  const IrKernel *ir; // once it was checked
+  const char *const *shared, *const *overlapping; // see CheckRound
+  const char *otherwise; // what is known of other launches; NULL: nothing
+  const char *excuse;    // an assumption with which the bug is gone, or NULL
+  const IrKernel *ir;    // once it was checked
   hd_vec(HdFinding) findings;
   // The checker's findings as diagnostics; those of the compiler are the
   // program's.
@@ -46,6 +46,7 @@ typedef struct {
   SolveEnd end;     // of all rounds, see SolveOptions
   // Pointers that the launch gives twice, as HdCheckOptions.shared; or NULL.
   const char *const *shared;
+  const char *const *overlapping; // likewise, at different places
 } CheckRound;
 
 // The block is a guess, and the kernel can't be translated for it: a check with

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/cu_pointers.h"
+
+#include "cuda/cx_parse.h"
+#include "cuda/cx_parser.h"
+
+enum { MOST_STEPS = 16 };
+
+// Where a pointer comes from: a variable as it is from some token on, or an
+// expression that isn't followed.
+typedef struct {
+  const CxExpr *expr; // the last one, a name where `name` is set
+  const char *name;
+  uint32_t since;   // where the variable got what it holds
+  bool is_moved;    // by something
+  bool is_possible; // a write on the way may not be done
+} Origin;
+
+static bool is_same_name(const CxName *a, const CxName *b) {
+  if (a->n_parts != b->n_parts)
+    return false;
+  for (uint32_t i = 0; i < a->n_parts; i++)
+    if (a->parts[i].name != b->parts[i].name)
+      return false;
+  return true;
+}
+
+static const CxExpr *without_casts(const CxExpr *expr) {
+  while (expr && expr->kind == CX_EXPR_CAST)
+    expr = expr->u.cast.operand;
+  return expr;
+}
+
+// One variable, one member of it, one constant element, or what a method
+// without arguments gives: x.data_ptr<float>().
+static bool is_same_place(const CxExpr *a, const CxExpr *b) {
+  a = without_casts(a), b = without_casts(b);
+  if (!a || !b || a->kind != b->kind)
+    return false;
+  switch ((int)a->kind) {
+  case CX_EXPR_NAME: return is_same_name(a->u.name, b->u.name);
+  case CX_EXPR_INT: return a->u.int_lit.value == b->u.int_lit.value;
+  case CX_EXPR_MEMBER:
+    return is_same_name(a->u.member.name, b->u.member.name) &&
+           is_same_place(a->u.member.base, b->u.member.base);
+  case CX_EXPR_INDEX:
+    return is_same_place(a->u.index.base, b->u.index.base) &&
+           is_same_place(a->u.index.index, b->u.index.index);
+  case CX_EXPR_CALL:
+    return a->u.call.args.count == 0 && b->u.call.args.count == 0 &&
+           a->u.call.callee->kind == CX_EXPR_MEMBER &&
+           is_same_place(a->u.call.callee, b->u.call.callee);
+  default: return false;
+  }
+}
+
+// p + n, p - n, &p[n] to p.
+static const CxExpr *base_of(const CxExpr *expr, bool *is_moved) {
+  for (int i = 0; i < MOST_STEPS; i++) {
+    expr = without_casts(expr);
+    if (!expr)
+      return NULL;
+    bool is_sum =
+        expr->kind == CX_EXPR_BINARY &&
+        (expr->u.binary.op == BINARY_ADD || expr->u.binary.op == BINARY_SUB);
+    const CxExpr *place =
+        expr->kind == CX_EXPR_UNARY && expr->u.unary.op == UNARY_ADDRESS
+            ? without_casts(expr->u.unary.operand)
+            : NULL;
+    if (is_sum)
+      expr = expr->u.binary.left;
+    else if (place && place->kind == CX_EXPR_INDEX)
+      expr = place->u.index.base;
+    else
+      return expr;
+    *is_moved = true;
+  }
+  return NULL;
+}
+
+// T *name = expr before the reader's token, where it still is that variable; 0:
+// there is none.
+static uint32_t declared_at(const CuHostReader *reader, const char *name) {
+  const CxUnit *unit = reader->cu->tree;
+  const CxParser *cx = unit->parser;
+  uint32_t first = reader->launch->function->u.function.body.begin + 1;
+  for (uint32_t pos = reader->at - 1; pos > first; pos--)
+    if (cx_is_named(cx, pos, name) && cx_kind_at(cx, pos - 1) == CX_TOK_STAR &&
+        cx_kind_at(cx, pos + 1) == CX_TOK_EQ &&
+        cx_is_inside(unit, pos, reader->at))
+      return pos;
+  return 0;
+}
+
+// name = expr at the token, in a branch maybe.
+static const CxExpr *read_branch(const CuHostReader *reader, uint32_t at) {
+  const CxParser *cx = reader->cu->tree->parser;
+  uint32_t end = at + 2;
+  if (cx_kind_at(cx, at + 1) != CX_TOK_EQ)
+    return NULL;
+  while (end < cx->limit && cx_kind_at(cx, end) != CX_TOK_SEMICOLON)
+    end++;
+  return cu_host_parse(reader, (CxTokens){at + 2, end});
+}
+
+// What the variable got last before the reader's token; NULL: not known, and
+// the variable is the origin.
+static const CxExpr *last_value(const CuHostReader *reader, Origin *o) {
+  CxPlace place = {.name = o->name};
+  uint32_t declared = declared_at(reader, o->name);
+  CxWrite write = cx_last_write(reader->cu->tree, reader->launch->function,
+                                &place, declared, reader->at);
+  o->since = write.at;
+  if (write.kind == CX_WRITE_VALUE)
+    return cu_host_parse(reader, write.value);
+  if (write.kind == CX_WRITE_NONE && !declared)
+    return NULL;
+  const CxExpr *value = read_branch(reader, write.at);
+  o->is_possible |= value && write.kind == CX_WRITE_OTHER;
+  return value;
+}
+
+static Origin origin_of(const CuHostReader *given, const CxExpr *expr) {
+  CuHostReader reader = *given;
+  Origin o = {0};
+  for (int i = 0; i < MOST_STEPS; i++) {
+    const CxExpr *base = base_of(expr, &o.is_moved);
+    if (!base)
+      return o;
+    o.expr = base;
+    o.name = cu_host_name(base);
+    if (!o.name)
+      return o;
+    expr = last_value(&reader, &o);
+    bool is_moved = false;
+    const CxExpr *next = expr ? base_of(expr, &is_moved) : NULL;
+    if (!next || !cu_host_name(next) || o.since >= reader.at)
+      return o;
+    reader.at = o.since;
+  }
+  return o;
+}
+
+CuPointers cu_compare_pointers(const CuHostReader *reader, const CxExpr *a,
+                               const CxExpr *b) {
+  bool is_moved = false;
+  if (!a || !b)
+    return CU_POINTERS_APART;
+  if (is_same_place(a, b))
+    return CU_POINTERS_SAME;
+  if (is_same_place(base_of(a, &is_moved), base_of(b, &is_moved)))
+    return CU_POINTERS_OVERLAP;
+  Origin x = origin_of(reader, a), y = origin_of(reader, b);
+  // Of two that change in branches it isn't known which go together: they may
+  // change places.
+  if (!x.expr || !y.expr || !is_same_place(x.expr, y.expr) ||
+      x.since != y.since || (x.is_possible && y.is_possible))
+    return CU_POINTERS_APART;
+  return x.is_moved || y.is_moved || x.is_possible || y.is_possible
+             ? CU_POINTERS_OVERLAP
+             : CU_POINTERS_SAME;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether two pointers of host code lead into one array.
+#ifndef HD_CUDA_CU_POINTERS_H
+#define HD_CUDA_CU_POINTERS_H
+
+#include "cuda/cu_host.h"
+
+typedef enum {
+  CU_POINTERS_APART,   // as far as is known
+  CU_POINTERS_SAME,    // one place
+  CU_POINTERS_OVERLAP, // they may lead to one array at different places
+} CuPointers;
+
+// Of two arguments of the reader's launch. Variables are followed to what they
+// got last; `p + n` and `&p[n]` lead where p does.
+CuPointers cu_compare_pointers(const CuHostReader *reader, const CxExpr *a,
+                               const CxExpr *b);
+
+#endif

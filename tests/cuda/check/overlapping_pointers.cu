@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// TEST: what host code says of two pointers, that they are one or lead into one array, isn't trusted away
+// REF: docs/reference/cuda.md
+// check halves: unknown HD0601
+// check element: unknown HD0601
+// check copied: bug HD0601 line @copied
+// check copied_later: bug HD0601 line @later
+// check moved: unknown HD0601
+// check in_branch: unknown HD0601
+// check method: bug HD0601 line @method
+// check of_array: bug HD0601 line @of_array
+// check swapped: proved
+// check swapped_in_turns: proved
+// check swapped_maybe: proved
+// check other_elements: proved
+// check only_read: proved
+// check set_again: proved
+// convert leaves out copied, copied_later, method, of_array, halves, element, moved, in_branch: launches are no part of it
+#define BODY(n) __requires(n <= len(in) && n <= len(out)); int i = blockIdx.x * 128 + threadIdx.x; if (i < n) out[i] = in[n - 1 - i]
+__global__ void halves(const float *in, float *out, int n) { BODY(n); }
+__global__ void element(const float *in, float *out, int n) { BODY(n); }
+__global__ void copied(const float *in, float *out, int n) { BODY(n); } //@copied
+__global__ void copied_later(const float *in, float *out, int n) { BODY(n); } //@later
+__global__ void moved(const float *in, float *out, int n) { BODY(n); }
+__global__ void in_branch(const float *in, float *out, int n) { BODY(n); }
+__global__ void method(const float *in, float *out, int n) { BODY(n); } //@method
+__global__ void of_array(const float *in, float *out, int n) { BODY(n); } //@of_array
+__global__ void swapped(const float *in, float *out, int n) { BODY(n); }
+__global__ void swapped_in_turns(const float *in, float *out, int n) { BODY(n); }
+__global__ void swapped_maybe(const float *in, float *out, int n) { BODY(n); }
+__global__ void other_elements(const float *in, float *out, int n) { BODY(n); }
+__global__ void set_again(const float *in, float *out, int n) { BODY(n); }
+__global__ void only_read(const float *a, const float *b, float *out, int n)
+{
+    __requires(n <= len(a) && n <= len(b) && n <= len(out));
+    int i = blockIdx.x * 128 + threadIdx.x;
+    if (i < n)
+        out[i] = a[n - 1 - i] + b[i];
+}
+struct Tensor { float *p; float *data_ptr(); };
+void host(bool in_place, Tensor t)
+{
+    int n = 1024;
+    float *x, *y, *z, *list[2];
+    cudaMalloc(&x, 2 * n * 4);
+    cudaMalloc(&y, n * 4);
+    cudaMalloc(&list[0], n * 4);
+    cudaMalloc(&list[1], n * 4);
+    halves<<<8, 128>>>(x, x + n, n);
+    element<<<8, 128>>>(&x[5], x, n);
+    only_read<<<8, 128>>>(x, x + n, y, n);
+    method<<<8, 128>>>(t.data_ptr(), t.data_ptr(), n);
+    of_array<<<8, 128>>>(list[1], list[1], n);
+    other_elements<<<8, 128>>>(list[0], list[1], n);
+    float *w = x;
+    copied<<<8, 128>>>(w, x, n);
+    z = w;
+    copied_later<<<8, 128>>>(x, (float *)z, n);
+    float *part = z + 64;
+    moved<<<8, 128>>>(x, part, n);
+    z = y;
+    set_again<<<8, 128>>>(x, z, n);
+    float *target = y;
+    if (in_place)
+        target = x;
+    in_branch<<<8, 128>>>(x, target, n);
+}
+void swaps(int n, float *a, float *b, int steps)
+{
+    float *t = a;
+    a = b;
+    b = t;
+    swapped<<<8, 128>>>(a, b, n);
+    for (int i = 0; i < steps; i++) {
+        swapped_in_turns<<<8, 128>>>(a, b, n);
+        float *other = a;
+        a = b;
+        b = other;
+    }
+    if (n > 7) {
+        float *other = a;
+        a = b;
+        b = other;
+    }
+    swapped_maybe<<<8, 128>>>(a, b, n);
+}
