@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: a sync of the grid in a kernel that the file launches without cooperation is a bug
 // REF: docs/errors/HD1035.md
-// convert leaves out plain, by_call, also_plain, typed, halves: launches are no part of it
+// convert leaves out plain, by_call, also_plain, typed<float>, halves: launches are no part of it
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 
