@@ -398,8 +398,8 @@ static bool may_substitute(const Bindings *bindings) {
   for (uint32_t i = 0; i < bindings->count; i++) {
     const CuEntity *entity = bindings->entities[i];
     const Expr *expr = entity->variable->substitute.expr;
-    bool is_lost = entity->n_uses == 0 &&
-                   (cu_has_effect(expr) || cu_reads_memory(expr));
+    bool is_lost =
+        entity->n_uses == 0 && (cu_has_effect(expr) || cu_reads_memory(expr));
     if (is_lost || (!cu_is_repeatable(expr) && entity->n_uses > 1))
       return false;
   }
