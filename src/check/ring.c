@@ -147,7 +147,7 @@ static bool find_turn(Look *l, const Ring *ring, bool fills, Window *window) {
       !ring_takes_part(rings, to, RING_ARRIVE, &window->by))
     return false;
   const Term *waited = ring_count(rings, l->step, from->row, PASS_WAITS);
-  const Term *made = ring_count(rings, l->step, to->row, PASS_ARRIVALS);
+  const Term *made = ring_ended(rings, l->step, ring, to);
   // A copy's turn is the one that ring_rule.c has proved its bytes to be of.
   int64_t most = window->is_copy ? 1 : ring->full->n_slots;
   for (window->back = 1; window->back <= most && window->back <= MAX_BACK;

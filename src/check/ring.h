@@ -57,6 +57,9 @@ typedef struct RingBarrier {
 typedef struct Ring {
   uint32_t id;
   RingBarrier *full, *empty;
+  // So many arrivals on `empty` come before those that free slots: 0, or one
+  // for each slot, where the first wait is for them.
+  int64_t ahead;
 } Ring;
 
 typedef struct Rings {
@@ -96,6 +99,9 @@ const Term *ring_membership(const Rings *rings, const Step *step);
 
 // --- ring_ops.c: operations, what they are meant for; false: not a ring
 bool ring_collect(Rings *rings);
+// The turns that the arrivals on the ring's barrier so far have ended.
+const Term *ring_ended(Rings *rings, const Step *step, const Ring *ring,
+                       const RingBarrier *barrier);
 // The counter at the step for the threads that execute it.
 const Term *ring_count(Rings *rings, const Step *step, uint32_t row,
                        CountKind kind);

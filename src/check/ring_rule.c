@@ -16,23 +16,31 @@ static bool is_at_most(Rings *rings, const Step *step, const Term *a,
                      term_le(t, term_add(t, a, term_int(t, by)), b));
 }
 
+const Term *ring_ended(Rings *rings, const Step *step, const Ring *ring,
+                       const RingBarrier *barrier) {
+  TermTable *t = rings->terms;
+  int64_t ahead = barrier == ring->empty ? ring->ahead : 0;
+  return term_sub(t, passed(rings, step, barrier, PASS_ARRIVALS),
+                  term_int(t, ahead));
+}
+
 // An arrival of turn i on `own` comes behind the wait on `other` of turn i.
-static bool follows_wait(Rings *rings, const RingOp *arrival,
-                         const RingBarrier *own, const RingBarrier *other) {
+static bool follows_wait(Rings *rings, const RingOp *arrival, const Ring *ring,
+                         const RingBarrier *other) {
   const Step *at = arrival->step;
   return ring_takes_part(rings, other, RING_WAIT, &arrival->by) &&
-         is_at_most(rings, at, passed(rings, at, own, PASS_ARRIVALS), 1,
+         is_at_most(rings, at, ring_ended(rings, at, ring, arrival->barrier), 1,
                     passed(rings, at, other, PASS_WAITS));
 }
 
 // A wait of turn i on `own` comes before the arrival on `other` of turn i, if
 // that ever comes.
-static bool precedes_arrival(Rings *rings, const RingOp *wait,
-                             const RingBarrier *own, const RingBarrier *other) {
+static bool precedes_arrival(Rings *rings, const RingOp *wait, const Ring *ring,
+                             const RingBarrier *other) {
   const Step *at = wait->step;
   return ring_takes_part(rings, other, RING_ARRIVE, &wait->by) &&
-         is_at_most(rings, at, passed(rings, at, other, PASS_ARRIVALS), 0,
-                    passed(rings, at, own, PASS_WAITS));
+         is_at_most(rings, at, ring_ended(rings, at, ring, other), 0,
+                    passed(rings, at, wait->barrier, PASS_WAITS));
 }
 
 static bool has_kind(const Rings *rings, const RingBarrier *barrier,
@@ -44,15 +52,14 @@ static bool has_kind(const Rings *rings, const RingBarrier *barrier,
   return false;
 }
 
-static bool is_good_op(Rings *rings, const RingOp *op, const RingBarrier *full,
-                       const RingBarrier *empty) {
-  const RingBarrier *own = op->barrier;
-  const RingBarrier *other = own == full ? empty : full;
-  if (own != full && own != empty)
+static bool is_good_op(Rings *rings, const RingOp *op, const Ring *ring) {
+  const RingBarrier *own = op->barrier, *full = ring->full;
+  const RingBarrier *other = own == full ? ring->empty : full;
+  if (own != full && own != ring->empty)
     return true;
   switch (op->kind) {
-  case RING_ARRIVE: return follows_wait(rings, op, own, other);
-  case RING_WAIT: return precedes_arrival(rings, op, own, other);
+  case RING_ARRIVE: return follows_wait(rings, op, ring, other);
+  case RING_WAIT: return precedes_arrival(rings, op, ring, other);
   case RING_WAIT_LATE: return own == full;
   case RING_EXPECT:
   case RING_LAND: return own == full;
@@ -132,26 +139,30 @@ static bool are_bytes_right(Rings *rings, const Ring *ring) {
 
 // ------------------------------------------------------------------- pairing
 
-static bool belong_together(Rings *rings, RingBarrier *full,
-                            RingBarrier *empty) {
-  if (full->n_slots != empty->n_slots || !has_kind(rings, full, RING_ARRIVE) ||
+static bool belong_together(Rings *rings, const Ring *ring) {
+  const RingBarrier *full = ring->full, *empty = ring->empty;
+  if (full == empty || full->n_slots != empty->n_slots ||
+      !has_kind(rings, full, RING_ARRIVE) ||
       !has_kind(rings, empty, RING_ARRIVE))
     return false;
-  Ring ring = {.full = full, .empty = empty};
   for (uint32_t i = 0; i < rings->ops.count; i++)
-    if (!is_good_op(rings, rings->ops.data[i], full, empty))
+    if (!is_good_op(rings, rings->ops.data[i], ring))
       return false;
-  return are_bytes_right(rings, &ring);
+  return are_bytes_right(rings, ring);
 }
 
+// The barrier of those that free the slots. Where its first wait is for its
+// first phase, that is completed by arrivals for all slots beforehand.
 static bool find_empty(Rings *rings, RingBarrier *full) {
   for (uint32_t i = 0; i < rings->barriers.count; i++) {
     RingBarrier *empty = rings->barriers.data[i];
-    if (empty->sense != RING_EMPTY || empty->ring ||
-        !belong_together(rings, full, empty))
+    Ring candidate = {rings->rings.count, full, empty, 0};
+    if (empty->sense == RING_FULL)
+      candidate.ahead = empty->n_slots;
+    if (empty->ring || !belong_together(rings, &candidate))
       continue;
     Ring *ring = ARENA_NEW(rings->arena, Ring);
-    *ring = (Ring){rings->rings.count, full, empty};
+    *ring = candidate;
     VEC_PUSH(rings->arena, &rings->rings, ring);
     full->ring = empty->ring = ring;
     return true;
@@ -162,9 +173,10 @@ static bool find_empty(Rings *rings, RingBarrier *full) {
 bool ring_pair_up(Rings *rings) {
   for (uint32_t i = 0; i < rings->barriers.count; i++) {
     RingBarrier *barrier = rings->barriers.data[i];
-    if (barrier->sense == RING_OPEN ||
-        (barrier->sense == RING_FULL && !find_empty(rings, barrier)))
+    if (barrier->sense == RING_OPEN)
       return false;
+    if (barrier->sense == RING_FULL && !barrier->ring)
+      (void)find_empty(rings, barrier);
   }
   for (uint32_t i = 0; i < rings->barriers.count; i++)
     if (!rings->barriers.data[i]->ring)

@@ -386,8 +386,7 @@ static bool has_freed(Rings *rings, const RingOp *op) {
   TermTable *t = rings->terms;
   const Ring *ring = op->barrier->ring;
   const Term *waited = ring_count(rings, op->step, ring->full->row, PASS_WAITS);
-  const Term *made =
-      ring_count(rings, op->step, ring->empty->row, PASS_ARRIVALS);
+  const Term *made = ring_ended(rings, op->step, ring, ring->empty);
   const Term *most = term_int(t, ring->full->n_slots - 1);
   return ring_proves(rings, op->step,
                      term_le(t, waited, term_add(t, made, most)));
