@@ -7,6 +7,7 @@
   - no TODO or FIXME without the number of an issue, as in TODO(#12)
   - in the libraries: nothing that ends the process, and nothing written to
     standard output or standard error, but for the places listed below
+  - programs with a `TEST:` line lie where tests/CMakeLists.txt looks for them
 """
 
 import os
@@ -17,7 +18,13 @@ import sys
 MAX_LINES = 1000
 SPDX = "SPDX-License-Identifier: Apache-2.0"
 NEEDS_SPDX = (".c", ".cc", ".h", ".def", ".py", ".sh", ".cmake")
-COUNTED = (".c", ".cc", ".h", ".def", ".py", ".sh", ".cmake", ".hd")
+COUNTED = (".c", ".cc", ".h", ".def", ".py", ".sh", ".cmake", ".hd", ".cu")
+# Where CTest finds programs that are tests; other places nobody runs.
+TESTS = re.compile(r"(tests/(run|diag|compile|check|cli)/.*\.(hd|hir)"
+                   r"|tests/(check|cli)/.*\.cu"
+                   r"|tests/cuda/(run|diag|check|compile)/.*\.cu"
+                   r"|tests/runner/cases/.*|fuzz/corpus/.*"
+                   r"|(examples|bench/gpu/kernels)/.*\.hd)$")
 # Declarations for CUDA programs: C++, a row a function.
 CUDA_HEADERS = "include/heddle/cuda/"
 FORBIDDEN = re.compile(
@@ -67,6 +74,10 @@ def check(name, text):
     if (name.endswith(NEEDS_SPDX) or base in ("CMakeLists.txt", "Makefile")):
         if not any(SPDX in line for line in lines[:3]):
             yield 1, f"no '{SPDX}' in the first three lines"
+    is_test = re.search(r"^(//|;) TEST: ", text, re.M)
+    if is_test and name.endswith((".hd", ".hir", ".cu")):
+        if not TESTS.match(name):
+            yield 1, "a test where CTest doesn't look for any"
     is_table = name.startswith(CUDA_HEADERS)
     if name.endswith(COUNTED) and len(lines) > MAX_LINES and not is_table:
         yield len(lines), f"{len(lines)} lines: split the file by meaning"
@@ -89,7 +100,7 @@ def main():
     root = sys.argv[1] if len(sys.argv) > 1 else root
     problems, count = [], 0
     for name in listed_files(root):
-        if not name.endswith(COUNTED + ("CMakeLists.txt", "Makefile")):
+        if not name.endswith(COUNTED + (".hir", "CMakeLists.txt", "Makefile")):
             continue
         with open(os.path.join(root, name), encoding="utf-8",
                   errors="surrogateescape") as file:

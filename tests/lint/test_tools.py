@@ -94,6 +94,13 @@ class Sources(Tree):
         self.write("src/ir/c.c", "\n" * 1000)
         self.expect("check_sources.py", "split the file by meaning")
 
+    def test_place_of_tests(self):
+        for name in ("tests/run/a.hd", "tests/cuda/diag/b.cu"):
+            self.write(name, "// TEST: what it shows\n")
+        self.expect("check_sources.py", None)
+        self.write("tests/diag/cuda/c.cu", "// TEST: nobody runs it\n")
+        self.expect("check_sources.py", "where CTest doesn't look")
+
     def test_licence(self):
         with open(os.path.join(self.root, "src/ir/b.c"), "w") as file:
             file.write("int x;\n")
