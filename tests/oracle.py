@@ -58,12 +58,16 @@ def compile_words(text, words):
 
 
 def launch_values(words):
-    """NAME=VALUE and NAME[COUNT]=VALUE of a launch: {NAME: (COUNT, VALUE)}."""
+    """NAME=VALUE and NAME[COUNT]=VALUE of a launch: {NAME: (COUNT, VALUE)}.
+
+    The COUNT of NAME[H][W]=VALUE is "H,W".
+    """
     values = {}
     for word in words:
-        match = re.match(r"([A-Za-z_]\w*)(?:\[([^\]]*)\])?=(.*)$", word, re.S)
+        match = re.match(r"([A-Za-z_]\w*)((?:\[[^\]]*\])*)=(.*)$", word, re.S)
         if match:
-            name, count, value = match.groups()
+            name, counts, value = match.groups()
+            count = ",".join(re.findall(r"\[([^\]]*)\]", counts)) or None
             values[name] = (count, value)
     return values
 

@@ -25,7 +25,7 @@ import run_test  # noqa: E402
 from oracle import BadTest, Failure, compile_words  # noqa: E402
 from verdicts import match_verdicts  # noqa: E402
 
-ARRAY = re.compile(r"(\w+)(\[[^]]*\])?=(.*)$", re.S)
+ARRAY = re.compile(r"(\w+)((?:\[[^]]*\])*)=(.*)$", re.S)
 OVERFLOW = "HD0704"  # CUDA C trusts signed arithmetic
 # What Heddle C does by itself: the kernel that becomes of it is right.
 OF_CUDA = re.compile(r"before it is initialised|a block may end while|"
@@ -116,12 +116,16 @@ class Converted(run_test.Runner):
         return out, renamed
 
     def adapted(self, words, params):
-        """Sizes of arrays stand in the kernel now, where it has extents."""
+        """Sizes of arrays stand in the kernel now, where it has extents.
+
+        But for textures, whose sizes are parameters of their own.
+        """
         out = []
         for word in words:
             match = ARRAY.match(word)
             if match and match.group(2) and re.search(
-                    rf"\b{match.group(1)}\[", params):
+                    rf"\b{match.group(1)}\[", params) and not re.search(
+                    rf"\[{match.group(1)}_(width|height|depth)\]", params):
                 word = f"{match.group(1)}={match.group(3)}"
             out.append(f"dynamic_shared_bytes={word}"
                        if out and out[-1] == "--shared" else word)
