@@ -471,6 +471,7 @@ static bool is_of_input(const Bounds *b) {
 typedef struct {
   const IrKernel *kernel;
   bool is_found, is_stated;
+  bool has_open_extent; // of an array, of which nothing is stated
 } Launch;
 
 static bool names(const IrKernel *kernel, const IrHost *host,
@@ -486,32 +487,49 @@ static bool names(const IrKernel *kernel, const IrHost *host,
   return false;
 }
 
+static bool is_extent(const IrKernel *kernel, const Symbol *symbol) {
+  for (uint32_t i = 0; i < kernel->params.count; i++) {
+    const IrParam *p = &kernel->params.data[i];
+    for (int k = 0; p->kind == PARAM_ARRAY && k < p->object->rank; k++)
+      if (names(kernel, p->object->extents[k], symbol, 0))
+        return true;
+  }
+  return false;
+}
+
 static void note_launch(const Symbol *symbol, void *context) {
   Launch *launch = context;
   if (symbol->kind != SYMBOL_LAUNCH)
     return;
-  launch->is_found = true;
   const IrKernel *kernel = launch->kernel;
+  bool is_stated = false;
   for (uint32_t i = 0; i < kernel->requirements.count; i++)
-    launch->is_stated |=
+    is_stated |=
         symbol->name &&
         names(kernel, kernel->requirements.data[i].condition, symbol, 0);
+  launch->is_found = true;
+  launch->is_stated |= is_stated;
+  launch->has_open_extent |=
+      !is_stated && symbol->name && is_extent(kernel, symbol);
 }
 
 // What a kernel of CUDA C asserts of its arguments and its grid is what it asks
 // of whoever launches it, as it has no other word for that: no counterexample
-// where nothing is known of launches, and nothing stated of what it names.
+// where nothing is known of launches, and nothing stated of what it names. Nor
+// does a launch of the file tell how large the array behind a surface is.
 static bool is_of_launch(const Bounds *b) {
   const IrNode *node = b->step->node;
   const Term *condition = b->step->u.obligation.condition;
   Launch launch = {.kernel = b->check->kernel};
-  if (!b->check->options->is_cuda || b->check->options->has_launch ||
-      !condition || node->op != IR_ASSERT || (node->flags & NODE_OBLIGATION))
+  if (!b->check->options->is_cuda || !condition || node->op != IR_ASSERT ||
+      (node->flags & NODE_OBLIGATION))
     return false;
   CheckVague vague = {0};
   check_vague(condition, &vague);
   term_symbols(condition, note_launch, &launch);
-  return launch.is_found && !launch.is_stated && !vague.value && !vague.table;
+  bool is_open = launch.has_open_extent ||
+                 (!launch.is_stated && !b->check->options->has_launch);
+  return launch.is_found && is_open && !vague.value && !vague.table;
 }
 
 static void check_assertion(Bounds *b) {

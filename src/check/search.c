@@ -180,6 +180,22 @@ static bool is_of_input(const Search *s, const ConcreteFinding *found) {
   return is_any;
 }
 
+// An assertion that holds where others do, in a run that went on behind one of
+// those: they are what the kernel asks of its launch.
+static bool follows_input(const Search *s, const ConcreteFinding *found) {
+  const Check *check = s->check;
+  bool is_any = false;
+  if (found->kind != EVENT_FOUND_ASSERT)
+    return false;
+  for (uint32_t i = 0; i < check->suspects.count; i++) {
+    const Suspect *suspect = &check->suspects.data[i];
+    if (search_decides(found, suspect))
+      return false;
+    is_any |= suspect->kind == SUSPECT_ASSERT && suspect->is_of_input;
+  }
+  return is_any;
+}
+
 static bool has_remark(const CheckReport *report, const Finding *remark) {
   for (uint32_t i = 0; i < report->findings.count; i++) {
     const Finding *other = &report->findings.data[i];
@@ -211,7 +227,7 @@ static bool is_ignored(const Search *s, const ConcreteFinding *found) {
   const Check *check = s->check;
   return (found->kind == EVENT_FOUND_BOUNDS &&
           !has_extents(check, found->a.node)) ||
-         is_of_input(s, found) ||
+         is_of_input(s, found) || follows_input(s, found) ||
          (found->is_same_value &&
           (check->options->allow_same_value || check->options->is_cuda));
 }
