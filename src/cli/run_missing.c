@@ -16,6 +16,26 @@ static bool is_extent_known(const Run *run, const HdParamInfo *info,
                     run_is_shared(run, given)));
 }
 
+// `t_width` of a texture `t` that is given with its sizes.
+static bool is_of_texture(const Run *run, const HdParamInfo *info) {
+  static const char *const axes[] = {"width", "height", "depth"};
+  const char *axis = strrchr(info->name, '_');
+  for (int i = 0; i < run->n_params && axis; i++) {
+    const HdParamInfo *array = &run->params[i];
+    const Assignment *given = run_given(run, array->name);
+    size_t length = strlen(array->name);
+    if (array->kind != HD_PARAM_ARRAY || !given ||
+        !(given->extents || given->value[0] == '@') ||
+        length != (size_t)(axis - info->name) ||
+        strncmp(array->name, info->name, length) != 0)
+      continue;
+    for (size_t k = 0; k < sizeof axes / sizeof *axes; k++)
+      if (strcmp(axis + 1, axes[k]) == 0)
+        return true;
+  }
+  return false;
+}
+
 // A parameter that needs something to be typed. (An array with extents is made
 // to measure, and may tell integers.)
 static bool is_missing(const Run *run, const HdParamInfo *info) {
@@ -24,7 +44,7 @@ static bool is_missing(const Run *run, const HdParamInfo *info) {
   case HD_PARAM_SCALAR:
     if (strcmp(info->name, "dynamic_shared_bytes") == 0)
       return !given && !run->options->shared_text && !run->has_file_shared;
-    return !given;
+    return !given && !is_of_texture(run, info);
   case HD_PARAM_STRUCT: return !given;
   case HD_PARAM_POINTER: return !is_extent_known(run, info, given);
   case HD_PARAM_ARRAY:

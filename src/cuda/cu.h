@@ -505,8 +505,13 @@ struct CuContext {
   const CuStmtVec *body;                 // of the kernel, as far as it is made
   hd_vec(CuFixed) fixed;                 // what counts of barriers are made of
   hd_vec(CuPipeline *) pipelines;        // of the block: cu_pipeline.c
-  Map prologue; // names of shared memory that other functions declare
-  Map shared;   // declaration in an instance -> CuVariable
+  hd_vec(struct CuTexture *) textures;   // of this kernel: cu_texture.h
+  hd_vec(struct CuTexture *) file_textures; // of any, that the file declares
+  hd_vec(struct CuTextureGroup *) all_texture_groups;
+  Map texture_groups; // of variables, parameters, members
+  Map texture_places; // Expr -> what it is, in `texture_groups`
+  Map prologue;       // names of shared memory that other functions declare
+  Map shared;         // declaration in an instance -> CuVariable
 };
 
 #endif

@@ -11,6 +11,7 @@
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
 #include "cuda/cu_space.h"
+#include "cuda/cu_texture.h"
 #include "cuda/cu_tools.h"
 #include "cuda/cu_tree.h"
 
@@ -393,9 +394,16 @@ CuValue cu_call_function(CuContext *cu, CuFunction *function, CuValue *object,
       cu_refuse_mutable(cu, args.data[i]);
   if (!name_functions(cu, function, args))
     return cu_poison(cu, span);
+  bool is_texture =
+      function->decl && cu_attribute(function->decl, "__heddle_texture");
+  if (is_texture)
+    cu_texture_use(cu, function, args, span);
   if (function->decl && cu_attribute(function->decl, "__heddle_address"))
     return call_address(cu, function, args, span);
   function = cu_with_kept(cu, function, args);
+  for (uint32_t i = 0; i < args.count && i < function->n_params && !is_texture;
+       i++)
+    cu_texture_flow(cu, &args.data[i], &function->params[i]);
   CuValue inlined;
   if (cu_constexpr_call(cu, function, args, &inlined)) {
     inlined.span = span;

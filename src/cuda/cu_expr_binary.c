@@ -9,6 +9,7 @@
 #include "cuda/cu_space.h"
 #include "cuda/cu_spot.h"
 #include "cuda/cu_stated.h"
+#include "cuda/cu_texture.h"
 #include "cuda/cu_tree.h"
 #include "cuda/cu_value.h"
 #include "syntax/parse.h"
@@ -413,6 +414,7 @@ CuValue cu_assign_expr(CuContext *cu, const CxExpr *expr) {
                           : cu_operand(cu, expr->u.assign.right);
   if (cu_is_poisoned(&left) || cu_is_poisoned(&right))
     return cu_poison(cu, expr->span);
+  cu_texture_meet(cu, &left, &right, NULL);
   CuValue value = expr->u.assign.is_compound
                       ? compound_value(cu, expr, left, right)
                       : plain_value(cu, expr, left, right);

@@ -8,6 +8,7 @@
 #include "cuda/cu_scope.h"
 #include "cuda/cu_space.h"
 #include "cuda/cu_spot.h"
+#include "cuda/cu_texture.h"
 #include "cuda/cu_tree.h"
 #include "cuda/cu_value.h"
 #include "cuda/cu_word_class.h"
@@ -53,6 +54,8 @@ CuValue cu_field_value(CuContext *cu, CuValue object, CuRecord *record,
   value.expr = is_cast ? member_of_cast(cu, object.expr, type, name, span)
                        : cu_member(cu, object.expr, name, span);
   cu_note_volatile(cu, &value);
+  if (field->decl)
+    cu_texture_place(cu, type, value.expr, field->decl);
   return value;
 }
 
@@ -228,6 +231,7 @@ CuValue cu_index_of(CuContext *cu, CuValue base, CuValue index, Span span) {
   CuValue value = cu_lvalue(type->u.inner, place, span);
   value.spot = cu_is(type->u.inner, CU_POINTER) ? NULL : spot;
   cu_note_volatile(cu, &value);
+  cu_texture_element(cu, &base, &value);
   return value;
 }
 

@@ -5,6 +5,7 @@
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_space.h"
 #include "cuda/cu_stated.h"
+#include "cuda/cu_texture.h"
 #include "cuda/cu_tree.h"
 #include "cuda/cu_value.h"
 #include "syntax/parse.h"
@@ -246,6 +247,7 @@ CuValue cu_conditional_expr(CuContext *cu, const CxExpr *expr) {
   if (condition.expr->depth > depth)
     depth = condition.expr->depth;
   made->depth = (uint16_t)(depth + 1);
+  cu_texture_meet(cu, &a, &b, made);
   map_put(cu->arena, &cu->choices, MAP_KEY(made), (void *)(uintptr_t)type);
   CuValue value = cu_rvalue(type, made, expr->span);
   if (a.is_lvalue && b.is_lvalue && a.type == b.type) {

@@ -10,6 +10,7 @@
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
+#include "cuda/cu_texture.h"
 #include "cuda/cu_tree.h"
 
 enum { MAX_VARIABLE_DEPTH = 64 };
@@ -219,6 +220,15 @@ static bool resolve_variable(CuContext *cu, CuEntity *entity, Span span) {
   }
   if (cu_is_poison(variable->type))
     return false;
+  if (cu_is_texture(variable->type)) {
+    entity->variable = cu_texture_of_file(cu, decl, variable->type);
+    return entity->variable != NULL;
+  }
+  if (cu_is_texture(cu_array_base(variable->type))) {
+    cu_unsupported(cu, span, "an array of texture objects",
+                   "declare them one by one, or pass them as parameters");
+    return false;
+  }
   bool is_wrong = false;
   bool is_known = constant_value(cu, entity, variable, &is_wrong);
   if (cu->is_too_deep) {

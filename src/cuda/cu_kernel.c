@@ -12,6 +12,7 @@
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
 #include "cuda/cu_space.h"
+#include "cuda/cu_texture.h"
 #include "cuda/cu_tree.h"
 #include "cuda/cx_parse.h"
 
@@ -94,6 +95,17 @@ CuFunction *cu_find_kernel(CuContext *cu, const CxName *name,
 
 // ---------------------------------------------------------------- parameters
 
+static void declare_texture(CuContext *cu, const CuParam *param,
+                            const CxDecl *written, const char *name,
+                            CuDeclVec *out) {
+  CuVariable *whole =
+      cu_new_local(cu, cu_format(cu, "%s_view", name), cu_plain(param->type));
+  Expr *init =
+      cu_texture_parameter(cu, out, param->type, name, whole, written, written);
+  cu_add_local(cu, whole, init, written->span);
+  cu_declare_local(cu, whole, name, NULL);
+}
+
 static void declare_param(CuContext *cu, CuFunction *kernel, uint32_t index,
                           CuDeclVec *out) {
   const CuParam *param = &kernel->params[index];
@@ -108,9 +120,16 @@ static void declare_param(CuContext *cu, CuFunction *kernel, uint32_t index,
         NULL); // so that there is one message
     return;
   }
+  if (type->kind == CU_POINTER && cu_is_texture(type->u.inner))
+    cu_unsupported(cu, written->span, "texture objects in memory",
+                   "pass them one by one");
   if (type->kind == CU_RECORD) {
     if (!cu_require_complete(cu, type, written->span))
       return;
+    if (cu_is_texture(type)) {
+      declare_texture(cu, param, written, name ? name : "unnamed", out);
+      return;
+    }
     if (cu_has_pointer(type)) {
       cu_declare_pieces(cu, param, written, name ? name : "unnamed", out);
       return;
@@ -293,6 +312,7 @@ static void translate(CuContext *cu, CuFunction *kernel, const CxBody *body,
     declare_param(cu, kernel, i, &params);
   Span span = kernel->decl->name_span;
   CxStmt rest = *body->block;
+  cu_find_file_textures(cu);
   CuScope *inside = enter_pieces(cu, kernel);
   uint32_t n_told =
       cu_add_assumptions(cu, kernel, &params, body->block, options, &clauses);
@@ -303,6 +323,7 @@ static void translate(CuContext *cu, CuFunction *kernel, const CxBody *body,
   cu_translate_body(cu, &rest, &items);
   cu_check_fixed(cu);
   check_layouts(cu, kernel);
+  cu_finish_textures(cu, kernel, &params);
   add_dynamic_bytes(cu, &params, span);
   add_lengths(cu, &params, span);
   Clause threads = add_block(cu, &params, block, span);
@@ -365,6 +386,7 @@ bool cu_translate_kernel(CuContext *cu, CuFunction *kernel,
   cu->fixed.count = cu->inits.count = cu->barriers.count = 0;
   cu->pipelines.count = cu->named_barriers.count = 0;
   cu->members.count = cu->guards.count = cu->enums.count = 0;
+  cu->textures.count = 0;
   cu->is_barrier_told = false;
   cu->shared = cu->prologue = (Map){0};
   cu->n_threads = block[0] * block[1] * block[2];

@@ -13,6 +13,7 @@
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
+#include "cuda/cu_texture.h"
 #include "cuda/cu_tree.h"
 
 #include <ctype.h>
@@ -38,6 +39,7 @@ static void capture_copy(CuContext *cu, CuClosure *closure, const char *name,
                          CuValue value) {
   CuVariable *copy = cu_new_local(cu, name, cu_plain(value.type));
   cu_add_local(cu, copy, value.expr, value.span);
+  cu_texture_flow(cu, &value, copy);
   copy->is_copy = !closure->expr->u.lambda.is_mutable;
   bind_variable(cu, closure, name, copy);
 }

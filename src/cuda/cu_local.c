@@ -12,6 +12,7 @@
 #include "cuda/cu_scope.h"
 #include "cuda/cu_space.h"
 #include "cuda/cu_spot.h"
+#include "cuda/cu_texture.h"
 #include "cuda/cu_tree.h"
 
 #include <string.h>
@@ -196,6 +197,8 @@ static CuVariable *inner_variable(CuContext *cu, CuFunction *function,
   const char *wanted = inner_name(cu, function, outer->name->wanted, inner);
   inner->name = cu_new_name(cu, wanted, true);
   inner->name->outer = outer->name;
+  if (cu_is_texture(outer->type))
+    cu_texture_same(cu, inner, outer);
   const CuType *type = cu_referred(outer->type);
   bool by_value = type->kind == CU_ARRAY || cu_is_opaque(type) ||
                   outer->is_copy || outer->constant.kind != CU_NOT_CONST;
@@ -214,7 +217,9 @@ CuVariable *cu_seen_from_here(CuContext *cu, CuVariable *variable, Span span) {
     return variable;
   CuFunction *function = frame ? frame->function : NULL;
   if (!function || function->is_kernel) {
-    CuVariable *again = function ? cu_shared_again(cu, variable, span) : NULL;
+    CuVariable *again = function ? cu_texture_again(cu, variable) : NULL;
+    if (!again && function)
+      again = cu_shared_again(cu, variable, span);
     if (again)
       return again;
     cu_unsupported(cu, span, "this use of a variable of another function",
@@ -393,6 +398,7 @@ static void declare_auto(CuContext *cu, CxDecl *decl) {
     CU_ERROR(cu, decl->span, cannot_convert, DS("initialisation"),
              DS(CU_TEXT(cu, value.type)), DS("auto"));
   CuVariable *variable = cu_new_local(cu, decl->name, type);
+  cu_texture_flow(cu, &value, variable);
   if (cu_is(cu_plain(cu_referred(type)), CU_LAMBDA)) {
     if (type->kind != CU_REFERENCE)
       cu_refuse_mutable(cu, value);
@@ -471,8 +477,9 @@ static Expr *initial(CuContext *cu, CxDecl *decl, const CuType *type,
     }
     if (decl->u.var.init->kind == CX_EXPR_INIT_LIST || type->kind == CU_ARRAY)
       return cu_initialiser(cu, type, decl->u.var.init);
-    made = cu_convert(cu, cu_operand(cu, decl->u.var.init), type,
-                      "initialisation");
+    made = cu_operand(cu, decl->u.var.init);
+    cu_texture_flow(cu, &made, variable);
+    made = cu_convert(cu, made, type, "initialisation");
     break;
   default: return NULL;
   }

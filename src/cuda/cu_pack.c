@@ -5,6 +5,7 @@
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
+#include "cuda/cu_texture.h"
 
 // ---------------------------------------------------------------- packs
 
@@ -252,6 +253,8 @@ void cu_declare_packs(CuContext *cu, const CxDeclList *params) {
 
 void cu_declare_param(CuContext *cu, CuVariable *variable, const char *name,
                       const CuParam *param, CxDecl *decl) {
+  if (cu_is_texture(variable->type))
+    cu_texture_same(cu, variable, param);
   if (!param->is_element) {
     cu_declare_local(cu, variable, name, decl);
     return;

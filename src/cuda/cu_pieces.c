@@ -7,6 +7,7 @@
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
 #include "cuda/cu_space.h"
+#include "cuda/cu_texture.h"
 #include "cuda/cu_tree.h"
 
 enum {
@@ -89,6 +90,30 @@ static Expr *add_scalar(CuContext *cu, CuDeclVec *out, const CuType *type,
   return cu_name_expr(cu, variable->name, written->span);
 }
 
+// A member that is a texture, or an array of them.
+static Expr *add_textures(CuContext *cu, CuDeclVec *out, const CuType *type,
+                          const char *name, const CxDecl *field,
+                          const CxDecl *written) {
+  if (!cu_is(type, CU_ARRAY))
+    return cu_texture_parameter(cu, out, type, name, NULL, field, written);
+  if (type->u.array.extent < 0 || type->u.array.extent > MAX_SEPARATE) {
+    cu_unsupported(cu, written->span,
+                   "a kernel parameter with so many textures",
+                   "pass those that it needs");
+    return NULL;
+  }
+  CuExprVec items = {0};
+  for (int64_t i = 0; i < type->u.array.extent; i++) {
+    Expr *made =
+        add_textures(cu, out, type->u.array.element,
+                     cu_format(cu, "%s_%d", name, (int)i), field, written);
+    if (!made)
+      return NULL;
+    VEC_PUSH(cu->arena, &items, made);
+  }
+  return cu_list_expr(cu, &items, written->span);
+}
+
 // All members of a class.
 static Expr *add_members(CuContext *cu, CuDeclVec *out, const CuType *type,
                          const char *name, const CxDecl *written) {
@@ -106,7 +131,10 @@ static Expr *add_members(CuContext *cu, CuDeclVec *out, const CuType *type,
       continue;
     const char *piece =
         cu_format(cu, "%s_%s", name, field->name ? field->name : "part");
-    Expr *made = add_piece(cu, out, field->type, piece, written);
+    Expr *made =
+        cu_is_texture(cu_array_base(field->type))
+            ? add_textures(cu, out, field->type, piece, field->decl, written)
+            : add_piece(cu, out, field->type, piece, written);
     if (!made)
       return NULL;
     VEC_PUSH(cu->arena, &items, made);

@@ -396,12 +396,24 @@ static HdStatus add_own(Arena *arena, Text *all, const char *header,
   return HD_OK;
 }
 
+static bool speaks_of_textures(const char *text, size_t length) {
+  static const char *const words[] = {"exObject",     "urfObject",
+                                      "extureObject", "urfaceObject",
+                                      "texture",      "surface"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (memmem(text, length, words[i], strlen(words[i])))
+      return true;
+  return false;
+}
+
 HdStatus load_cuda_join(Arena *arena, const char *text, size_t *length,
                         const char **out, const char **why) {
   Text all = {.arena = arena};
   HD_TRY(add_own(arena, &all, "heddle_cuda.h", why));
   if (memmem(text, *length, "asm", 3))
     HD_TRY(add_own(arena, &all, "heddle_ptx.h", why));
+  if (speaks_of_textures(text, *length))
+    HD_TRY(add_own(arena, &all, "heddle_texture.h", why));
   text_add_n(&all, text, *length);
   *length = all.length;
   *out = text_cstr(&all);

@@ -55,3 +55,63 @@ def by_parts(function, x, size):
 def lanes(values, size=32):
     """Rows of `size` elements."""
     return np.asarray(values).reshape(-1, size)
+
+
+WRAP, CLAMP, MIRROR, BORDER = range(4)
+
+
+def _place(x, n, address, normalized):
+    """Where a coordinate lies along an axis of n texels, as CUDA says."""
+    x = np.asarray(x, np.float32)
+    one = np.float32(1)
+    if normalized:
+        whole = np.floor(x)
+        if address == WRAP:
+            x = x - whole
+        elif address == MIRROR:
+            x = np.where(whole % 2 == 0, x - whole, one - (x - whole))
+        x = (x * np.float32(n)).astype(np.float32)
+    return x
+
+
+def _texels(img, index, address, normalized):
+    """Rows of the array `img`, by numbers along its first axis."""
+    n = len(img)
+    inside = (index >= 0) & (index < n)
+    if address == WRAP and normalized:
+        index = index % n
+    elif address != BORDER:
+        index = np.clip(index, 0, n - 1)
+    found = img[np.clip(index, 0, n - 1)]
+    if address != BORDER:
+        return found
+    return np.where(inside.reshape(inside.shape + (1,) * (img.ndim - 1)),
+                    found, np.zeros_like(found))
+
+
+def sampled(img, places, linear=False, normalized=False, address=(0, 0, 0)):
+    """What a texture gives at `places`, arrays of coordinates x, y, z.
+
+    `img` has one axis for each, the last is x; texels are numbers.
+    """
+    img = np.asarray(img)
+    if len(places) == 0:
+        return img
+    axis, n = len(places) - 1, img.shape[0]
+    at = _place(places[axis], n, address[axis], normalized)
+    at = np.clip(at, np.float32(-1), np.float32(n + 1))
+
+    def rest(index):
+        rows = _texels(img, index, address[axis], normalized)
+        if axis == 0:
+            return rows
+        return np.array([sampled(row, [p[i:i + 1] for p in places[:-1]],
+                                 linear, normalized, address)[0]
+                         for i, row in enumerate(rows)])
+    if not linear:
+        return rest(np.floor(at).astype(int))
+    fixed = np.floor((at - np.float32(0.5)) * np.float32(256) + np.float32(0.5))
+    first = np.floor(fixed / 256).astype(int)
+    weight = (fixed / 256 - first).astype(np.float32)
+    a, b = (rest(first + i).astype(np.float32) for i in (0, 1))
+    return (np.float32(1) - weight) * a + weight * b

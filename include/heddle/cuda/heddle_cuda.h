@@ -1799,10 +1799,6 @@ void __cluster_barrier_wait() __heddle_phase_wait;
 
 // --- what kernels can't do here ---
 void *__nv_associate_access_property(const void *p, unsigned long long property) __heddle_unsupported("access properties; leave them out");
-typedef unsigned long long cudaTextureObject_t __heddle_unsupported("textures; pass an array");
-typedef unsigned long long cudaSurfaceObject_t __heddle_unsupported("surfaces; pass an array");
-typedef unsigned long long CUtexObject __heddle_unsupported("textures; pass an array");
-typedef unsigned long long CUsurfObject __heddle_unsupported("surfaces; pass an array");
 struct cudaExtent { size_t width, height, depth; };
 struct cudaPos { size_t x, y, z; };
 struct cudaPitchedPtr { void *ptr; size_t pitch, xsize, ysize; };

@@ -5,11 +5,7 @@
 __device__ int (*table[2])(int);
 typedef int (*Function)(int);
 
-texture<float, 1> old_texture; //~ error HD1150: textures
 
-__global__ void fetches(cudaTextureObject_t t, float *out) { out[0] = tex2D<float>(t, 1.0f, 2.0f); } //~ error HD1150: textures
-__global__ void legacy(float *out) { out[0] = tex1Dfetch(old_texture, 3); }
-__global__ void writes(cudaSurfaceObject_t s) { surf2Dwrite(1.0f, s, 0, 0); } //~ error HD1150: surfaces
 __global__ void child(int *out) { out[0] = 1; }
 __global__ void parent(int *out) { child<<<1, 32>>>(out); } //~ error HD1150: launching a kernel from a kernel
 __global__ void allocates(int *out) { out[0] = *(int *)malloc(4); } //~ error HD1150: memory allocated in a kernel

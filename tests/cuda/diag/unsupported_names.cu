@@ -129,26 +129,6 @@ __global__ void of_curand_uniform_double(curandStateMRG32k3a *s) { curand_unifor
 __global__ void of_skipahead(curandStateMRG32k3a *s) { skipahead(s); } //~ error HD1150: this generator or distribution of cuRAND
 __global__ void of_skipahead_sequence(curandStateMRG32k3a *s) { skipahead_sequence(s); } //~ error HD1150: this generator or distribution of cuRAND
 __global__ void of_skipahead_subsequence(curandStateMRG32k3a *s) { skipahead_subsequence(s); } //~ error HD1150: this generator or distribution of cuRAND
-__global__ void of_CUsurfObject(CUsurfObject *p) { p[0] = p[1]; } //~ error HD1150: surfaces
-__global__ void of_surf1Dread() { surf1Dread<float>(0); } //~ error HD1150: surfaces
-__global__ void of_surf1Dwrite() { surf1Dwrite<float>(0); } //~ error HD1150: surfaces
-__global__ void of_surf2Dread() { surf2Dread<float>(0); } //~ error HD1150: surfaces
-__global__ void of_surf3Dread() { surf3Dread<float>(0); } //~ error HD1150: surfaces
-__global__ void of_surf3Dwrite() { surf3Dwrite<float>(0); } //~ error HD1150: surfaces
-__global__ void of_CUtexObject(CUtexObject *p) { p[0] = p[1]; } //~ error HD1150: textures
-__global__ void of_tex1D() { tex1D<float>(0); } //~ error HD1150: textures
-__global__ void of_tex1DGrad() { tex1DGrad<float>(0); } //~ error HD1150: textures
-__global__ void of_tex1DLayered() { tex1DLayered<float>(0); } //~ error HD1150: textures
-__global__ void of_tex1DLod() { tex1DLod<float>(0); } //~ error HD1150: textures
-__global__ void of_tex2DGrad() { tex2DGrad<float>(0); } //~ error HD1150: textures
-__global__ void of_tex2DLayered() { tex2DLayered<float>(0); } //~ error HD1150: textures
-__global__ void of_tex2DLod() { tex2DLod<float>(0); } //~ error HD1150: textures
-__global__ void of_tex2Dgather() { tex2Dgather<float>(0); } //~ error HD1150: textures
-__global__ void of_tex3D() { tex3D<float>(0); } //~ error HD1150: textures
-__global__ void of_tex3DGrad() { tex3DGrad<float>(0); } //~ error HD1150: textures
-__global__ void of_tex3DLod() { tex3DLod<float>(0); } //~ error HD1150: textures
-__global__ void of_texCubemap() { texCubemap<float>(0); } //~ error HD1150: textures
-__global__ void of_texCubemapLayered() { texCubemapLayered<float>(0); } //~ error HD1150: textures
 __global__ void of_cyl_bessel_i0(double p0) { cyl_bessel_i0(p0); } //~ error HD1150: the Bessel function 'cyl_bessel_i0'
 __global__ void of_cyl_bessel_i0f(float p0) { cyl_bessel_i0f(p0); } //~ error HD1150: the Bessel function 'cyl_bessel_i0f'
 __global__ void of_cyl_bessel_i1(double p0) { cyl_bessel_i1(p0); } //~ error HD1150: the Bessel function 'cyl_bessel_i1'
@@ -166,7 +146,6 @@ __global__ void of_long4_32a(long4_32a *p) { p[0] = p[1]; } //~ error HD1150: ve
 __global__ void of_longlong4_32a(longlong4_32a *p) { p[0] = p[1]; } //~ error HD1150: vectors aligned to 32 bytes
 __global__ void of_ulong4_32a(ulong4_32a *p) { p[0] = p[1]; } //~ error HD1150: vectors aligned to 32 bytes
 __global__ void of_ulonglong4_32a(ulonglong4_32a *p) { p[0] = p[1]; } //~ error HD1150: vectors aligned to 32 bytes
-__global__ void of_surface(float *out) { surface<void, 2> s; out[0] = sizeof(s); } //~ error HD1150: surfaces
 
 using namespace nvcuda;
 __global__ void of_fill(float *p) { wmma::fragment<wmma::accumulator, 16, 16, 16, float> f; wmma::fill_fragment(f, 0.0f); } //~ error HD1150: fragments
