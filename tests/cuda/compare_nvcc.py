@@ -23,9 +23,11 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
+                os.path.dirname(os.path.abspath(__file__))]
 import oracle  # noqa: E402
 import run_test  # noqa: E402
+from nvcc_textures import OBJECT, Bound, View  # noqa: E402
 
 ARCH = "sm_90a"
 SCALARS = {
@@ -202,6 +204,9 @@ def parameters(np, source, kernel, types):
         declaration = declaration.split("=")[0].strip()
         name = re.search(r"(\w+)\s*(\[\s*\w*\s*\])?$", declaration)
         kind = types[number] if types else declaration[:name.start()]
+        if OBJECT.search(declaration):
+            result.append((name.group(1), declaration, None, 1))
+            continue
         if "[" in declaration and not types:
             kind += "*"
         pointer = "*" in kind
@@ -254,6 +259,9 @@ class Driver:
             if isinstance(argument, ctypes.Array):
                 values.append(argument)
                 continue
+            if isinstance(argument, Bound):
+                values.append(argument.value)
+                continue
             pointer, size = ctypes.c_uint64(), max(argument.nbytes, 1)
             self.call("cuMemAlloc_v2", ctypes.byref(pointer),
                       ctypes.c_size_t(size))
@@ -269,6 +277,9 @@ class Driver:
             self.copy("cuMemcpyDtoHAsync_v2", array.ctypes, pointer, array)
             self.call("cuStreamSynchronize", None)
             self.call("cuMemFree_v2", pointer)
+        for argument in arguments:
+            if isinstance(argument, Bound):
+                argument.finish()
         self.call("cuModuleUnload", module)
 
     def copy(self, name, to, source, array):
@@ -332,11 +343,21 @@ class Comparison:
             raise oracle.BadTest("an array needs its count: x[100]=zeros")
         integers = {n: oracle.scalar_value(v[1]) for n, v in
                     self.values.items() if v[0] is None}
-        count = int(eval(count, {}, integers))
-        shape = (count,) if width == 1 else (count, width)
+        extents = eval(count, {}, integers)
+        shape = tuple(int(n) for n in (
+            extents if isinstance(extents, tuple) else (extents,)))
+        shape += (width,) if width > 1 else ()
         digits = {8: 53, 4: 24, 2: 11}[dtype.itemsize] if dtype.kind == "f" else 0
         return self.np.ascontiguousarray(self.expected.initial(
             spec, self.np.empty(shape, dtype), digits))
+
+    def bound(self, driver, name, declaration, kernel):
+        """A texture or surface, and the array behind it."""
+        outcome = self.runner.run_heddle("convert", self.runner.name, kernel)
+        view = View(name, "Surface" in declaration, outcome.text())
+        dtype, width = element_type(self.np, view.element)
+        array = self.initial(dtype, width, self.values[name])
+        return Bound(driver, view, array, width, self.values)
 
     def run_nvcc(self, driver, base, image):
         with open(base + ".json", encoding="utf-8") as file:
@@ -347,7 +368,10 @@ class Comparison:
         arguments, arrays = [], {}
         for name, pointer, dtype, width in parameters(
                 self.np, self.test.text, kernel, types):
-            if pointer:
+            if isinstance(pointer, str):
+                arguments.append(self.bound(driver, name, pointer, kernel))
+                arrays[name] = arguments[-1].array
+            elif pointer:
                 arrays[name] = self.initial(dtype, width, self.values[name])
                 arguments.append(arrays[name])
             else:
