@@ -8,6 +8,8 @@
 #ifdef HD_HAVE_ISL
 
 #include "check/isl_order.h"
+
+#include "check/term_decide.h"
 #include <isl/space.h>
 
 // --------------------------------------------------------- what stands around
@@ -274,81 +276,18 @@ typedef struct {
   const Order *order;
   const OrderEvent *event;
   const Step *step;
-  uint32_t depth;
 } Decider;
 
-static const Term *decide(Decider *d, const Term *term);
-
-static const Term *decide_sum(Decider *d, const Term *term) {
-  TermTable *terms = d->order->check->terms;
-  const Term *sum = term_int(terms, term->number);
-  for (uint32_t i = 0; i < term->n_parts; i++)
-    sum = term_add(terms, sum,
-                   term_scale(terms, decide(d, term->parts[i].atom),
-                              term->parts[i].coefficient));
-  return sum;
-}
-
-static const Term *decide_choice(Decider *d, const Term *term) {
-  TermTable *terms = d->order->check->terms;
-  int way = decided(d->order, d->event, d->step, term->args[0]);
-  if (way > 0)
-    return decide(d, term->args[1]);
-  if (way < 0)
-    return decide(d, term->args[2]);
-  return term_ite(terms, term->args[0], decide(d, term->args[1]),
-                  decide(d, term->args[2]));
-}
-
-// The greatest of two, or the least.
-static const Term *decide_extreme(Decider *d, const Term *term) {
-  TermTable *terms = d->order->check->terms;
-  if (term->n_args != 2)
-    return term;
-  const Term *a = decide(d, term->args[0]), *b = decide(d, term->args[1]);
-  bool is_max = term->kind == TERM_MAX;
-  int way = decided(d->order, d->event, d->step, term_le(terms, a, b));
-  if (way > 0)
-    return is_max ? b : a;
-  if (way < 0)
-    return is_max ? a : b;
-  return is_max ? term_max(terms, a, b) : term_min(terms, a, b);
-}
-
-static const Term *decide(Decider *d, const Term *term) {
-  enum { MAX_DEPTH = 50 };
-
-  TermTable *terms = d->order->check->terms;
-  if (d->depth >= MAX_DEPTH)
-    return term;
-  d->depth++;
-  switch ((int)term->kind) {
-  case TERM_SUM: term = decide_sum(d, term); break;
-  case TERM_ITE: term = decide_choice(d, term); break;
-  case TERM_MIN:
-  case TERM_MAX: term = decide_extreme(d, term); break;
-  case TERM_MOD:
-    term = term_mod(terms, decide(d, term->args[0]), term->args[1]);
-    break;
-  case TERM_DIV:
-    term = term_div(terms, decide(d, term->args[0]), term->args[1]);
-    break;
-  case TERM_XOR:
-  case TERM_AND:
-    if (term->n_args == 2)
-      term = term_bits(terms, term->kind, decide(d, term->args[0]),
-                       decide(d, term->args[1]));
-    break;
-  default: break;
-  }
-  d->depth--;
-  return term;
+static int ask(void *context, const Term *condition) {
+  const Decider *d = context;
+  return decided(d->order, d->event, d->step, condition);
 }
 
 const Term *order_decide(const Order *order, const OrderEvent *event,
                          const Step *step, const Term *term) {
-  Decider decider = {order, event, step, 0};
-  return event->domain && term ? decide(&decider, term) : term;
+  Decider d = {order, event, step};
+  TermDecider decider = {order->check->terms, ask, &d};
+  return event->domain && term ? term_decide(&decider, term) : term;
 }
 
 #else

@@ -3,6 +3,8 @@
 // S, and a wait's parity is that of round n / S, or of the round before.
 #include "check/ring.h"
 
+#include "check/term_decide.h"
+
 // ----------------------------------------------------------------- counters
 
 bool ring_proves(Rings *rings, const Step *step, const Term *condition) {
@@ -14,85 +16,37 @@ bool ring_proves(Rings *rings, const Step *step, const Term *condition) {
 }
 
 typedef struct {
-  Rings *rings;
+  Solver *solver;
+  TermTable *terms;
   const Term *given;
-  uint32_t depth;
-} Decider;
+} Given;
 
-static const Term *decide(Decider *d, const Term *term);
-
-static const Term *decide_sum(Decider *d, const Term *term) {
-  TermTable *t = d->rings->terms;
-  const Term *sum = term_int(t, term->number);
-  for (uint32_t i = 0; i < term->n_parts; i++)
-    sum = term_add(t, sum,
-                   term_scale(t, decide(d, term->parts[i].atom),
-                              term->parts[i].coefficient));
-  return sum;
-}
-
-static const Term *decide_choice(Decider *d, const Term *term) {
-  Solver *solver = d->rings->check->solver;
-  TermTable *t = d->rings->terms;
-  if (solver_proves(solver, d->given, term->args[0]))
-    return decide(d, term->args[1]);
-  if (solver_proves(solver, d->given, term_not(t, term->args[0])))
-    return decide(d, term->args[2]);
-  return term;
-}
-
-static const Term *decide_extreme(Decider *d, const Term *term) {
-  Solver *solver = d->rings->check->solver;
-  TermTable *t = d->rings->terms;
-  bool is_max = term->kind == TERM_MAX;
-  const Term *a = term->args[0], *b = term->args[1];
-  if (solver_proves(solver, d->given, term_le(t, a, b)))
-    return decide(d, is_max ? b : a);
-  if (solver_proves(solver, d->given, term_le(t, b, a)))
-    return decide(d, is_max ? a : b);
-  return term;
+static int ask(void *context, const Term *condition) {
+  const Given *g = context;
+  if (solver_proves(g->solver, g->given, condition))
+    return 1;
+  return -solver_proves(g->solver, g->given, term_not(g->terms, condition));
 }
 
 // The choices taken that are clear where `given` holds.
-static const Term *decide(Decider *d, const Term *term) {
-  enum { MAX_DEPTH = 20 };
-
-  if (d->depth == MAX_DEPTH)
-    return term;
-  TermTable *t = d->rings->terms;
-  d->depth++;
-  switch ((int)term->kind) {
-  case TERM_SUM: term = decide_sum(d, term); break;
-  case TERM_ITE: term = decide_choice(d, term); break;
-  case TERM_MIN:
-  case TERM_MAX: term = decide_extreme(d, term); break;
-  case TERM_MOD:
-    term = term_mod(t, decide(d, term->args[0]), term->args[1]);
-    break;
-  case TERM_DIV:
-    term = term_div(t, decide(d, term->args[0]), term->args[1]);
-    break;
-  default: break;
-  }
-  d->depth--;
-  return term;
+static const Term *decide(Rings *rings, const Term *given, const Term *term) {
+  Given g = {rings->check->solver, rings->terms, given};
+  return term_decide(&(TermDecider){rings->terms, ask, &g}, term);
 }
 
 const Term *ring_count(Rings *rings, const Step *step, uint32_t row,
                        CountKind kind) {
-  Decider d = {rings, step->path, 0};
-  return decide(&d, step->counts[row * COUNT_KINDS + kind]);
+  return decide(rings, step->path, step->counts[row * COUNT_KINDS + kind]);
 }
 
 const Term *ring_end_count(Rings *rings, const Term *given, uint32_t row,
                            CountKind kind) {
-  Decider d = {rings, given, 0};
-  return decide(&d, rings->tree->end_counts[row * COUNT_KINDS + kind]);
+  return decide(rings, given,
+                rings->tree->end_counts[row * COUNT_KINDS + kind]);
 }
 
 static const Term *decided(Rings *rings, const Step *step, const Term *term) {
-  Decider d = {rings, step->path, 0};
-  return decide(&d, term);
+  return decide(rings, step->path, term);
 }
 
 // -------------------------------------------------------------------- covers
