@@ -248,10 +248,140 @@ static void make_tiles(Walk *w, const IrNode *node) {
   set_view(w, &view);
 }
 
+// --------------------------------------------------------- parts by labels
+
+// Of each thread of the block that is in the divided group: the label, and the
+// place in its part.
+typedef struct {
+  int64_t n;
+  int64_t *is_in, *label, *parent, *rank, *size;
+  int64_t least, most; // labels
+} Labels;
+
+static bool value_at(const Walk *w, const Term *term, int64_t thread,
+                     int64_t *value) {
+  const Symbol *symbol = w->tree->thread;
+  TermModel model = {1, &symbol, &thread};
+  return term_value(term, &model, value);
+}
+
+static bool is_same_part(const Labels *labels, int64_t i, int64_t k) {
+  return labels->is_in[i] && labels->is_in[k] &&
+         labels->label[i] == labels->label[k] &&
+         labels->parent[i] == labels->parent[k];
+}
+
+// Parts lie within a warp.
+static void count_places(Labels *labels) {
+  for (int64_t i = 0; i < labels->n; i++)
+    for (int64_t k = i - i % WARP; k < labels->n && k / WARP == i / WARP; k++) {
+      bool is_same = is_same_part(labels, i, k);
+      labels->size[i] += is_same;
+      labels->rank[i] += is_same && k < i;
+    }
+}
+
+// False: the rank alone doesn't tell the labels.
+static bool find_labels(Walk *w, const GroupView *parent, const Term *label,
+                        Labels *labels) {
+  enum { MOST_LABELS = 1 << 20 };
+
+  int64_t n = labels->n = w->tree->n_threads;
+  int64_t **columns[] = {&labels->is_in, &labels->label, &labels->parent,
+                         &labels->rank, &labels->size};
+  for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+    *columns[i] = ARENA_ARRAY(w->arena, int64_t, (size_t)n);
+  labels->least = INT64_MAX;
+  labels->most = INT64_MIN;
+  for (int64_t i = 0; i < n; i++) {
+    if (!value_at(w, parent->member, i, &labels->is_in[i]))
+      return false;
+    if (!labels->is_in[i])
+      continue;
+    if (!value_at(w, label, i, &labels->label[i]) ||
+        !value_at(w, parent->instance, i, &labels->parent[i]))
+      return false;
+    int64_t x = labels->label[i];
+    labels->least = x < labels->least ? x : labels->least;
+    labels->most = x > labels->most ? x : labels->most;
+  }
+  count_places(labels);
+  return labels->least > -MOST_LABELS && labels->most < MOST_LABELS &&
+         labels->least <= labels->most;
+}
+
+static bool is_right(const Walk *w, const Labels *labels, const Term *term,
+                     const int64_t *values) {
+  int64_t value;
+  for (int64_t i = 0; i < labels->n; i++)
+    if (labels->is_in[i] &&
+        (!value_at(w, term, i, &value) || value != values[i]))
+      return false;
+  return true;
+}
+
+// By the two values of a condition, else any number.
+static const Term *place_in_part(Walk *w, const GroupView *parent,
+                                 const Term *low, const Labels *labels) {
+  TermTable *t = w->terms;
+  const Term *rank = parent->rank;
+  for (int64_t n = 0; n <= 32; n++) {
+    const Term *behind = term_sub(t, rank, number(w, n));
+    const Term *first = term_ite(t, low, rank, behind);
+    const Term *second = term_ite(t, low, behind, rank);
+    if (is_right(w, labels, first, labels->rank))
+      return first;
+    if (is_right(w, labels, second, labels->rank))
+      return second;
+  }
+  const Term *half = term_div(t, rank, number(w, 2));
+  return is_right(w, labels, half, labels->rank)
+             ? half
+             : term_of(t, walk_symbol(w, "rank", NULL, NULL, 0, 31));
+}
+
+static const Term *size_of_part(Walk *w, const Term *low,
+                                const Labels *labels) {
+  TermTable *t = w->terms;
+  int64_t n_low = 1, n_high = 1;
+  for (int64_t i = 0; i < labels->n; i++)
+    if (labels->is_in[i])
+      *(labels->label[i] == labels->least ? &n_low : &n_high) = labels->size[i];
+  const Term *size = term_ite(t, low, number(w, n_low), number(w, n_high));
+  return is_right(w, labels, size, labels->size)
+             ? size
+             : term_of(t, walk_symbol(w, "size", NULL, NULL, 1, 32));
+}
+
+// Parts of a warp, or a tile of one, whose label is the rank's.
+static void make_labeled(Walk *w, const IrNode *node) {
+  const IrGroup *group = node->u.group.group;
+  GroupView parent = *walk_view(w, group->parent);
+  GroupView view = {.group = group};
+  const Value *value = node->n_args ? walk_arg(w, node, 0) : NULL;
+  bool is_number =
+      value && (value->kind == VALUE_INT || value->kind == VALUE_BOOL);
+  Labels labels = {0};
+  const Term *label = is_number ? value_signed(w, value) : NULL;
+  if (label && parent.is_known && find_labels(w, &parent, label, &labels)) {
+    TermTable *t = w->terms;
+    const Term *from = term_sub(t, label, number(w, labels.least));
+    const Term *low = term_eq(t, label, number(w, labels.least));
+    view.member = parent.member;
+    view.instance =
+        part_number(w, &parent, from, labels.most - labels.least + 1);
+    view.rank = place_in_part(w, &parent, low, &labels);
+    view.size = size_of_part(w, low, &labels);
+  }
+  set_view(w, &view);
+}
+
 void groups_make(Walk *w, const IrNode *node) {
   if (node->op == IR_MAKE_GROUP) {
     if (node->u.group.group->kind == GROUP_TILED)
       make_tiles(w, node);
+    else if (node->u.group.group->kind == GROUP_LABELED)
+      make_labeled(w, node);
     return;
   }
   switch ((int)node->u.part.group->kind) {
