@@ -21,6 +21,7 @@ if(HD_COMPILER)
     string(APPEND HD_PC_SOLVERS "${name} ")
   endforeach()
   set(HD_PC_PRIVATE "-L${HD_LLVM_LIBRARY_DIR} -lLLVM-22 -lxxhash -lz \
+-l${HD_CXX_LIBRARY} \
 ${HD_PC_SOLVERS}${HD_PC_RUNTIME}")
 endif()
 

@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "syntax/limits.h"
 #include "syntax/preprocess_guard.h"
+#include "syntax/preprocess_stuck.h"
 #include "syntax/preprocess_wait.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -24,6 +25,7 @@ enum {
   MAX_MESSAGE_BYTES = 1024 * 1024,
   MAX_MEMORY_BYTES = 512 * 1024 * 1024,
   TIME_LIMIT_SECONDS = 60,
+  LOOK_MS = 200,    // of silence, after which it is looked what it does
   SILENCE_MS = 1000 // after which it waits, if there is what to wait for
 };
 
@@ -338,16 +340,25 @@ static bool drain(int *fd, Text *text, size_t limit) {
   return text->length <= limit;
 }
 
+// After some silence: it waits for what never comes.
+static bool is_waiting(Child *child, int silence_ms) {
+  const char *what = preprocess_stuck(child->arena, child->pid);
+  if (what)
+    child->wait.what = what;
+  return what || (child->wait.what && silence_ms >= SILENCE_MS);
+}
+
 // Reads both outputs to their ends, or until we know that they never come.
 // False: the output is too large. More messages than the limit are dropped.
 static bool read_outputs(Child *child, Text *out, Text *err) {
+  int silence_ms = 0;
   while (child->out >= 0 || child->err >= 0) {
     struct pollfd fds[2] = {{.fd = child->out, .events = POLLIN},
                             {.fd = child->err, .events = POLLIN}};
     int left = milliseconds_left(child);
-    bool may_wait = child->wait.what && left > SILENCE_MS;
-    int ready = poll(fds, 2, may_wait ? SILENCE_MS : left);
-    child->is_waiting = ready == 0 && may_wait;
+    int ready = poll(fds, 2, left < LOOK_MS ? left : LOOK_MS);
+    silence_ms = ready == 0 ? silence_ms + LOOK_MS : 0;
+    child->is_waiting = ready == 0 && is_waiting(child, silence_ms);
     if (child->is_timed_out || child->is_waiting)
       return true;
     if (ready <= 0)

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/vec.h"
+#include "syntax/preprocess_stuck.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -41,10 +42,6 @@ typedef struct {
   uint32_t n_steps;
 } Search;
 
-static const char *kind_of(mode_t mode) {
-  return S_ISFIFO(mode) ? "a FIFO" : S_ISSOCK(mode) ? "a socket" : "a device";
-}
-
 // False: there is nothing of this name.
 static bool take(Search *s, const char *path) {
   struct stat info;
@@ -54,7 +51,7 @@ static bool take(Search *s, const char *path) {
     return true;
   if (!S_ISREG(info.st_mode)) {
     s->found = arena_printf(s->arena, "'%s', which is included, is %s", path,
-                            kind_of(info.st_mode));
+                            preprocess_kind(info.st_mode));
     return true;
   }
   for (uint32_t i = 0; i < s->files.count; i++)

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HD_SYNTAX_PREPROCESS_STUCK_H
+#define HD_SYNTAX_PREPROCESS_STUCK_H
+
+#include "base/arena.h"
+#include <sys/types.h>
+
+// What the process, or one that it started, sleeps in opening or reading, and
+// which is no file: "'x.h', which is included, is a FIFO", from `arena`. NULL:
+// it works, or the system doesn't tell.
+const char *preprocess_stuck(Arena *arena, pid_t pid);
+
+// For messages: "a FIFO".
+const char *preprocess_kind(mode_t mode);
+
+#endif
