@@ -441,20 +441,27 @@ static void emit_both(CpuEmit *e, Divergent *d) {
   need_any(e, e->mask);
 }
 
+static void add_incoming(LLVMValueRef phi, LLVMValueRef value,
+                         LLVMBasicBlockRef from) {
+  LLVMAddIncoming(phi, &value, &from, 1);
+}
+
 // All lanes of branch `first` leave; the other branch, if lanes are left, runs
-// on without a join.
+// on without a join. What is left of the mask is a phi, not a slot: a switch
+// has one for each label, and each slot costs LLVM a walk over all blocks
+// behind it.
 static bool emit_leaving(CpuEmit *e, Divergent *d, uint32_t first) {
   const IrNode *node = d->node;
   LLVMValueRef mask = branch_mask(e, d, first == 0);
-  LLVMValueRef rest_slot = cpu_alloca(e, e->mask_type);
   LLVMValueRef rest = branch_mask(e, d, first != 0);
   LLVMBasicBlockRef body = cpu_new_block(e, "some");
   LLVMBasicBlockRef gone = cpu_new_block(e, "gone");
   LLVMBasicBlockRef others = cpu_new_block(e, "others");
   // Unless somebody left, the mask stays what it is.
-  LLVMBuildStore(e->b, d->entry_mask ? d->entry_mask : cpu_full_mask(e),
-                 rest_slot);
-  LLVMBuildCondBr(e->b, cpu_any(e, mask), body, others);
+  LLVMValueRef whole = d->entry_mask ? d->entry_mask : cpu_full_mask(e);
+  LLVMValueRef any = cpu_any(e, mask);
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
+  LLVMBuildCondBr(e->b, any, body, others);
   cpu_begin_block(e, body);
   CpuSkip skip = {gone, NULL}, *outer = e->skip;
   e->skip = &skip;
@@ -463,12 +470,14 @@ static bool emit_leaving(CpuEmit *e, Divergent *d, uint32_t first) {
   e->skip = outer;
   cpu_begin_block(e, gone);
   divergent_restore(e, d);
-  LLVMBuildStore(e->b, rest, rest_slot);
   need_any(e, rest);
+  LLVMBasicBlockRef behind = LLVMGetInsertBlock(e->b);
   LLVMBuildBr(e->b, others);
   cpu_begin_block(e, others);
+  e->mask = LLVMBuildPhi(e->b, e->mask_type, "");
+  add_incoming(e->mask, whole, before);
+  add_incoming(e->mask, rest, behind);
   restore_env(e, d->flow, d->entry);
-  e->mask = cpu_load_slot(e, e->mask_type, rest_slot);
   if (is_empty(node, 1 - first))
     return true;
   return cpu_emit_region(e, &node->regions[1 - first]);
