@@ -12,6 +12,7 @@
 #include "abi/cpu.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "codegen/code_excess.h"
 #include "ir/ir.h"
 #include <llvm/Config/llvm-config.h>
 
@@ -52,6 +53,9 @@ __attribute__((warn_unused_result)) HdStatus
 cpu_compile(CpuCompiler *compiler, Arena *arena, const IrModule *module,
             const IrKernel *kernel, CpuObject *out, const char **why);
 void cpu_object_free(CpuObject *object);
+
+// Of the kernel that was compiled or dumped last.
+const CodeExcess *cpu_excess(const CpuCompiler *compiler);
 
 // The optimised LLVM IR or assembly as text, for `heddle dump`.
 __attribute__((warn_unused_result)) HdStatus

@@ -10,6 +10,7 @@
 #include "abi/cuda.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "codegen/code_excess.h"
 #include "ir/ir.h"
 
 typedef struct {
@@ -33,6 +34,9 @@ const char *nvptx_target_text(NvptxCompiler *compiler);
 __attribute__((warn_unused_result)) HdStatus
 nvptx_compile(NvptxCompiler *compiler, Arena *arena, const IrModule *module,
               const IrKernel *kernel, Text *out, const char **why);
+
+// Of the kernel that was compiled or dumped last.
+const CodeExcess *nvptx_excess(const NvptxCompiler *compiler);
 
 // A group of whole warps that meets at an mbarrier because the hardware has too
 // few barriers for all groups of the kernel, the first in the program; NULL:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stages of compiling one kernel for a CPU.
+#include "codegen/code_excess.h"
 #include "codegen/codegen_cpu.h"
 #include "codegen/cpu/cpu_phase.h"
 #include "codegen/cpu/cpu_plan.h"
@@ -58,6 +59,10 @@ void cpu_compiler_free(CpuCompiler *compiler) {
   free(compiler);
 }
 
+const CodeExcess *cpu_excess(const CpuCompiler *compiler) {
+  return &compiler->excess;
+}
+
 const char *cpu_target_text(CpuCompiler *compiler) {
   const LlvmTarget *target = &compiler->target;
   return arena_printf(compiler->arena, "%s %s %s abi%d%s%s", target->triple,
@@ -72,6 +77,7 @@ typedef struct {
   Arena *arena;
   const IrModule *module;
   const IrKernel *kernel;
+  const IrKernel *emitted; // the kernel, or its copy with loops repeated
   LlvmUnit unit;
   CpuObject *object;
   bool as_assembly;
@@ -101,15 +107,9 @@ static const char *pipeline(int opt_level, bool has_coroutines,
                     : "function(mem2reg" PASSES_AFTER;
 }
 
-static HdStatus check_size(Job *job, LlvmSize size) {
-  if (size.n_instructions <= LLVM_MOST_INSTRUCTIONS)
-    return HD_OK;
-  *job->why = arena_printf(
-      job->arena,
-      "its code would have %zu operations, and %d are the most: split it, or "
-      "repeat less with '#pragma unroll', calls and templates",
-      size.n_instructions, LLVM_MOST_INSTRUCTIONS);
-  return HD_ERROR_UNSUPPORTED;
+static HdStatus check_size(Job *job, size_t n_operations) {
+  return code_excess_check(job->arena, job->kernel, job->emitted, n_operations,
+                           &job->compiler->excess, job->why);
 }
 
 // Before coroutines are split.
@@ -126,11 +126,13 @@ static HdStatus prepare_coroutines(Job *job) {
 
 static HdStatus compile_begin(Job *job) {
   LlvmTarget *target = &job->compiler->target;
+  job->compiler->excess = (CodeExcess){0};
   HD_TRY(llvm_target_open(target, job->arena, job->why));
   const IrKernel *unrolled = ir_unroll(job->arena, job->kernel);
-  CpuPlan *plan =
-      cpu_plan_new(job->arena, job->module, unrolled ? unrolled : job->kernel,
-                   target->checks, target->schedules, job->why);
+  job->emitted = unrolled ? unrolled : job->kernel;
+  HD_TRY(check_size(job, job->emitted->n_nodes));
+  CpuPlan *plan = cpu_plan_new(job->arena, job->module, job->emitted,
+                               target->checks, target->schedules, job->why);
   if (plan == NULL)
     return HD_ERROR_UNSUPPORTED;
   llvm_unit_init(&job->unit, job->arena, target, job->kernel->name);
@@ -140,7 +142,7 @@ static HdStatus compile_begin(Job *job) {
   bool has_arrays =
       plan->private_bytes > 0 || (plan->phases && plan->phases->has_straight);
   bool has_coroutines = plan->is_blocking && plan->phases == NULL;
-  HD_TRY(check_size(job, llvm_size(job->unit.module)));
+  HD_TRY(check_size(job, llvm_size(job->unit.module).n_instructions));
   if (has_coroutines)
     HD_TRY(prepare_coroutines(job));
   const char *passes = pipeline(target->opt_level, has_coroutines, has_arrays);
@@ -148,7 +150,7 @@ static HdStatus compile_begin(Job *job) {
   llvm_outline(job->arena, job->unit.module);
   LlvmSize size = llvm_size(job->unit.module);
   job->is_quick = llvm_is_quick(size);
-  return check_size(job, size);
+  return check_size(job, size.n_instructions);
 }
 
 // What a fatal error left behind is never used again.

@@ -49,6 +49,7 @@ struct CpuCompiler {
   LlvmTarget target;
   LLVMOrcLLJITRef jit; // NULL until the first load
   uint32_t n_loaded;
+  CodeExcess excess;
 };
 
 // Frees the linker and all that it loaded.

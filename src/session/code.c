@@ -112,6 +112,29 @@ static HdStatus compile(const CodeTarget *target, Arena *scratch,
   return out->data ? HD_OK : HD_ERROR_MEMORY;
 }
 
+HdStatus code_fail(HdProgram *program, const CodeTarget *target,
+                   const Spec *spec, HdStatus status, const char *why) {
+  const CodeExcess *excess =
+      target->cpu ? cpu_excess(target->cpu) : nvptx_excess(target->nvptx);
+  const char *name = spec->kernel->name;
+  if (!excess->n_operations)
+    return session_fail(program->session, status, "kernel '%s': %s", name, why);
+  IrLocId id = ir_loc_for_users(spec->module, excess->place);
+  Place place = spec->module->locs.data[id].place;
+  if (place.end_line > place.line) { // where it begins will do
+    place.end_line = place.line;
+    place.end_col = place.col + 1;
+  }
+  diag_begin_round(program->diags);
+  Diag *diag = DIAG_REPORT(program->diags, DIAG_code_too_large, place, DS(name),
+                           DU(excess->n_operations), DU(excess->most));
+  diag_note(program->diags, diag, (Place){0},
+            "most of them are of this place: split the kernel, or repeat less "
+            "with '#pragma unroll', calls and templates");
+  (void)program_fail(program);
+  return status;
+}
+
 static void free_object(void *object) {
   cpu_object_free(object);
 }
@@ -125,8 +148,7 @@ static HdStatus generate(HdProgram *program, const CodeTarget *target,
   set_facts(spec->kernel, facts);
   HdStatus status = compile(target, scratch, spec, &object, &why);
   if (status != HD_OK)
-    return session_fail(session, status, "kernel '%s': %s", spec->kernel->name,
-                        why);
+    return code_fail(program, target, spec, status, why);
   rescue_owe(free_object, &object);
   *out = keep_code(session, target, key, object.data, object.size_bytes,
                    &status, &why);

@@ -63,8 +63,11 @@ static HdStatus dump_code(HdProgram *program, const char *kernel,
     if (object->param >= 0)
       object->facts = FACT_ALIGNED16 | FACT_STRIDE16 | FACT_DENSE | FACT_SMALL;
   }
-  return target_dump(session, target, spec->module, spec->kernel, as_assembly,
-                     text);
+  const char *why = NULL;
+  HdStatus status =
+      target_dump(target, spec->module, spec->kernel, as_assembly, text, &why);
+  return status == HD_OK ? status
+                         : code_fail(program, target, spec, status, why);
 }
 
 // What the checker starts from.

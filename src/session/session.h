@@ -278,6 +278,10 @@ void spec_check_others(HdProgram *program);
 // holds the session's lock.
 HdStatus code_get(HdProgram *program, CodeTarget *target, Spec *spec,
                   uint64_t facts, const CodeEntry **out);
+// Code wasn't generated, and `why` says why: the message. Where it would be too
+// much, that is reported at its place.
+HdStatus code_fail(HdProgram *program, const CodeTarget *target,
+                   const Spec *spec, HdStatus status, const char *why);
 // As a launch on the device takes it.
 HdStatus variant_get(HdProgram *program, Spec *spec, HdDevice *device,
                      uint64_t facts, const void **out);

@@ -75,17 +75,14 @@ void targets_free(HdSession *session) {
   }
 }
 
-HdStatus target_dump(HdSession *session, CodeTarget *target,
-                     const IrModule *module, const IrKernel *kernel,
-                     bool as_assembly, Text *text) {
-  const char *why = NULL;
-  HdStatus status = target->cpu   ? cpu_dump(target->cpu, text->arena, module,
-                                             kernel, as_assembly, text, &why)
-                    : as_assembly ? nvptx_compile(target->nvptx, text->arena,
-                                                  module, kernel, text, &why)
-                                  : nvptx_dump(target->nvptx, text->arena,
-                                               module, kernel, text, &why);
-  return status == HD_OK ? status
-                         : session_fail(session, status, "kernel '%s': %s",
-                                        kernel->name, why);
+HdStatus target_dump(CodeTarget *target, const IrModule *module,
+                     const IrKernel *kernel, bool as_assembly, Text *text,
+                     const char **why) {
+  if (target->cpu)
+    return cpu_dump(target->cpu, text->arena, module, kernel, as_assembly, text,
+                    why);
+  return as_assembly ? nvptx_compile(target->nvptx, text->arena, module, kernel,
+                                     text, why)
+                     : nvptx_dump(target->nvptx, text->arena, module, kernel,
+                                  text, why);
 }

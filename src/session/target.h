@@ -30,8 +30,9 @@ CodeTarget *target_of_device(struct HdSession *session, int sm);
 void targets_free(struct HdSession *session);
 
 // Text of what a kernel becomes: LLVM IR, or what the target assembles.
-HdStatus target_dump(struct HdSession *session, CodeTarget *target,
-                     const IrModule *module, const IrKernel *kernel,
-                     bool as_assembly, Text *text);
+// *why is from the text's arena.
+HdStatus target_dump(CodeTarget *target, const IrModule *module,
+                     const IrKernel *kernel, bool as_assembly, Text *text,
+                     const char **why);
 
 #endif

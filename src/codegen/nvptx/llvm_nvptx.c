@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stages of compiling one kernel for an NVIDIA GPU.
 #include "codegen/nvptx/llvm_nvptx.h"
+#include "codegen/code_excess.h"
 #include "codegen/codegen_nvptx.h"
 #include "codegen/deep_stack.h"
+#include "codegen/llvm_size.h"
 #include "codegen/llvm_target.h"
 
 #include "base/panic.h"
@@ -14,6 +16,7 @@ struct NvptxCompiler {
   Arena *arena;
   int sm;
   LlvmTarget target;
+  CodeExcess excess;
 };
 
 // PTX versions: the oldest that has all instructions that are emitted, so that
@@ -77,6 +80,10 @@ void nvptx_compiler_free(NvptxCompiler *compiler) {
   free(compiler);
 }
 
+const CodeExcess *nvptx_excess(const NvptxCompiler *compiler) {
+  return &compiler->excess;
+}
+
 const char *nvptx_target_text(NvptxCompiler *compiler) {
   const Model *model = model_of(compiler->sm);
   return arena_printf(compiler->arena, "nvptx64 %s %s abi%d", model->cpu,
@@ -117,9 +124,16 @@ static const char *pipeline(int opt_level) {
          ")";
 }
 
+static HdStatus check_size(Job *job, size_t n_operations) {
+  return code_excess_check(job->arena, job->kernel, job->kernel, n_operations,
+                           &job->compiler->excess, job->why);
+}
+
 static HdStatus compile_begin(Job *job) {
   LlvmTarget *target = &job->compiler->target;
   NvEmit emit;
+  job->compiler->excess = (CodeExcess){0};
+  HD_TRY(check_size(job, job->kernel->n_nodes));
   HD_TRY(llvm_target_open(target, job->arena, job->why));
   NvPlan *plan = nv_plan_new(job->arena, job->kernel, job->compiler->sm);
   if (plan->why == NULL) {
@@ -133,8 +147,10 @@ static HdStatus compile_begin(Job *job) {
     *job->why = "the device math library can't be linked";
     return HD_ERROR_DEVICE;
   }
+  HD_TRY(check_size(job, llvm_size(job->unit.module).n_instructions));
   HD_TRY(
       llvm_optimise(&job->unit, target, pipeline(target->opt_level), job->why));
+  HD_TRY(check_size(job, llvm_size(job->unit.module).n_instructions));
   nv_take_normal(job->unit.module);
   nv_order_products(job->unit.module);
   nv_mend_forms(job->unit.module, job->kernel);
