@@ -92,6 +92,7 @@ typedef struct {
   const IrNode *node;
   uint64_t key;
   uint32_t first_bit, n_bits, n_asked, size;
+  uint32_t written_bit; // first of those of what is written; often first_bit
   uint32_t block;
   bool is_once, is_barrier;
   const ObservedThread *threads; // is_once
@@ -223,7 +224,9 @@ void know_meet(const Detect *d, Know *into, const Know *from);
 // To be called after changes of clocks.
 void know_seal(const Detect *d, Know *know);
 void know_add_bit(const Detect *d, Know *know, uint32_t bit);
-bool know_has_copy(const Know *know, int half, const DetectCopy *copy);
+// All parts of it have been written, or at least read.
+bool know_has_copy(const Know *know, int half, const DetectCopy *copy,
+                   bool is_written);
 
 // The kind that says what happened before what.
 static inline int know_cause(const Detect *d) {

@@ -129,10 +129,12 @@ void know_add_bit(const Detect *d, Know *know, uint32_t bit) {
   know->copies[know_cause(d)][bit / 64] |= one;
 }
 
-bool know_has_copy(const Know *know, int half, const DetectCopy *copy) {
+bool know_has_copy(const Know *know, int half, const DetectCopy *copy,
+                   bool is_written) {
+  uint32_t first = is_written ? copy->written_bit : copy->first_bit;
   const uint64_t *set = know->copies[half];
   for (uint32_t i = 0; i < copy->n_bits; i++) {
-    uint32_t bit = copy->first_bit + i;
+    uint32_t bit = first + i;
     if (bit / 64 >= know->n_words || !(set[bit / 64] >> bit % 64 & 1))
       return false;
   }

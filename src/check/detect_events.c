@@ -366,11 +366,13 @@ static DetectCopy *copy_new(Detect *d, const ObservedCopy *told) {
   copy->n_bits = told->is_once && copy->is_barrier ? 1
                  : told->is_once                   ? told->n_threads
                                                    : told->size;
-  copy->first_bit = d->n_bits;
+  copy->first_bit = copy->written_bit = d->n_bits;
+  if (told->done == OBSERVED_BULK) // its reads may be waited for alone
+    copy->written_bit += copy->n_bits;
   copy->block = (uint32_t)told->threads[0].block;
   copy->threads = told->threads;
   copy->asked = ARENA_ARRAY(d->arena, uint64_t, (copy->size + 63) / 64);
-  d->n_bits += copy->n_bits;
+  d->n_bits = copy->written_bit + copy->n_bits;
   d->is_too_much |= d->n_bits > MOST_COPY_BITS;
   VEC_PUSH(d->arena, &d->copies, copy);
   VEC_PUSH(d->arena, &d->open_copies, d->copies.count - 1);
@@ -485,16 +487,32 @@ static void add_bits(Detect *d, Know **into, uint32_t first, uint32_t n) {
     know_add_bit(d, *into, first + i);
 }
 
-static void on_copy_waited(void *context, const ObservedThread *thread,
-                           uint64_t part) {
-  Detect *d = of(context);
+static uint32_t bit_of(const Detect *d, const ObservedThread *thread,
+                       uint64_t part) {
   const DetectCopy *copy = copy_of_part(d, part);
   uint32_t bit = (uint32_t)d->parts.data[part];
-  flush_copies(d);
   for (uint32_t i = 0; i < copy->n_bits && copy->is_once; i++)
     if (copy->threads[i].number == thread->number)
       bit = i;
-  add_bits(d, &d->threads[thread->number].know, copy->first_bit + bit, 1);
+  return bit;
+}
+
+static void on_copy_read(void *context, const ObservedThread *thread,
+                         uint64_t part) {
+  Detect *d = of(context);
+  uint32_t bit = bit_of(d, thread, part);
+  flush_copies(d);
+  add_bits(d, &d->threads[thread->number].know,
+           copy_of_part(d, part)->first_bit + bit, 1);
+}
+
+static void on_copy_waited(void *context, const ObservedThread *thread,
+                           uint64_t part) {
+  Detect *d = of(context);
+  uint32_t bit = bit_of(d, thread, part);
+  const DetectCopy *copy = copy_of_part(d, part);
+  on_copy_read(context, thread, part);
+  add_bits(d, &d->threads[thread->number].know, copy->written_bit + bit, 1);
 }
 
 // What happened before the copy was asked for happened before the phase ends.
@@ -699,6 +717,7 @@ InterpObserver detect_observer(Detect *d) {
                           .mbarrier_end = on_mbarrier_end,
                           .copy = on_copy,
                           .copy_bytes = on_copy_bytes,
+                          .copy_read = on_copy_read,
                           .copy_waited = on_copy_waited,
                           .copy_landed = on_copy_landed,
                           .copy_lost = on_copy_lost,

@@ -189,7 +189,8 @@ static int64_t find_unordered(const Detect *d, const Actor *a,
   if (r->kind & KIND_COPY) {
     bool is_same = a->thread < 0 && a->who == r->who;
     return is_same ||
-                   know_has_copy(a->know, HALF_GENERIC, d->copies.data[r->who])
+                   know_has_copy(a->know, HALF_GENERIC, d->copies.data[r->who],
+                                 r->kind & KIND_WRITES)
                ? -1
                : (int64_t)r->who;
   }
@@ -215,7 +216,8 @@ static int64_t find_unfenced(const Detect *d, const Actor *a, const Record *r) {
       !(r->kind & KIND_WRITES))
     return -1;
   if (r->kind & KIND_COPY)
-    return know_has_copy(a->know, HALF_ASYNC, d->copies.data[r->who])
+    return know_has_copy(a->know, HALF_ASYNC, d->copies.data[r->who],
+                         r->kind & KIND_WRITES)
                ? -1
                : (int64_t)r->who;
   const uint32_t *clocks = a->know->clocks[HALF_ASYNC];

@@ -31,6 +31,7 @@ struct Copy {
   int64_t first, end; // elements, or bytes of a plain copy
   char *to_bytes;     // plain copy
   const char *from_bytes;
+  char *read; // what was read, before it is written; NULL: it wasn't yet
 };
 
 // ------------------------------------------------------------------ lists
@@ -96,7 +97,37 @@ static void split(const int64_t *length, uint32_t rank, int64_t number,
   }
 }
 
+// What the element gets, into `value`; false: it lies outside of the memory.
+static bool read_element(const Copy *copy, int64_t number, char *value) {
+  int64_t at[IR_MAX_RANK];
+  const IrObject *from = copy->from.place->object;
+  split(copy->from.length, from->rank, number, at);
+  if (!is_inside(&copy->from, at)) {
+    memset(value, 0, from->element_bytes);
+    return true;
+  }
+  const char *source = element(&copy->from, at);
+  if (source)
+    memcpy(value, source, from->element_bytes);
+  return source != NULL;
+}
+
+static bool land_read(const Copy *copy, int64_t number) {
+  int64_t at[IR_MAX_RANK];
+  const IrObject *to = copy->to.place->object;
+  split(copy->to.length, to->rank, number, at);
+  if (!is_inside(&copy->to, at))
+    return true;
+  char *target = element(&copy->to, at);
+  size_t size = to->element_bytes;
+  if (target)
+    memcpy(target, copy->read + (size_t)(number - copy->first) * size, size);
+  return target != NULL;
+}
+
 static bool land_element(const Copy *copy, int64_t number) {
+  if (copy->read)
+    return land_read(copy, number);
   int64_t to_at[IR_MAX_RANK], from_at[IR_MAX_RANK];
   const IrObject *to = copy->to.place->object, *from = copy->from.place->object;
   split(copy->to.length, to->rank, number, to_at);
@@ -204,10 +235,20 @@ static void tell_waited(const Machine *m, const Thread *t, const Copy *copy) {
   observer->copy_waited(observer->context, &thread, copy->part);
 }
 
-// What copies nothing may be left.
+static void tell_read(const Machine *m, const Thread *t, const Copy *copy) {
+  const InterpObserver *observer = m->observer;
+  if (!observer || !observer->copy_read)
+    return;
+  ObservedThread thread = machine_observed(m, t);
+  observer->copy_read(observer->context, &thread, copy->part);
+}
+
+// What copies nothing may be left, and so may what was read: the block's shared
+// memory isn't needed any more.
 static void tell_lost(const Machine *m, const Copy *copy) {
   const InterpObserver *observer = m->observer;
-  if (!observer || !observer->copy_lost || copy->first >= copy->end)
+  if (!observer || !observer->copy_lost || copy->first >= copy->end ||
+      copy->read)
     return;
   ObservedThread thread = machine_observed(m, copy->t);
   observer->copy_lost(observer->context, &thread, copy->node);
@@ -229,7 +270,8 @@ static bool land(Machine *m, Copy *copy) {
     copy->barrier->n_copies--;
   signal_landed(m, copy);
   if (copy->to_bytes)
-    memmove(copy->to_bytes + copy->first, copy->from_bytes + copy->first,
+    memmove(copy->to_bytes + copy->first,
+            copy->read ? copy->read : copy->from_bytes + copy->first,
             (size_t)(copy->end - copy->first));
   for (int64_t i = copy->first; i < copy->end && !copy->to_bytes; i++)
     if (!land_element(copy, i))
@@ -402,6 +444,36 @@ static bool wait_sets(Machine *m, const Thread *t, CopyQueue *list,
   }
   list->copies.count = kept;
   sweep(m);
+  return true;
+}
+
+static bool read_now(Machine *m, Copy *copy) {
+  size_t size = copy->to_bytes ? 1 : copy->from.place->object->element_bytes;
+  int64_t count = copy->end - copy->first;
+  copy->read = arena_alloc(m->gang_arena, (size_t)count * size + 1);
+  if (copy->to_bytes)
+    memcpy(copy->read, copy->from_bytes + copy->first, (size_t)count);
+  for (int64_t i = 0; i < count && !copy->to_bytes; i++)
+    if (!read_element(copy, copy->first + i, copy->read + (size_t)i * size))
+      return machine_trap(m, copy->t, copy->node, FAULT_SECTION,
+                          "a copy goes outside '%s'",
+                          copy->from.place->object->name);
+  return true;
+}
+
+// The sources of these sets may be overwritten; what is written isn't there
+// yet.
+static bool wait_reads(Machine *m, const Thread *t, const CopyQueue *list,
+                       uint32_t but) {
+  uint32_t last = list->n_sets > but ? list->n_sets - but : 0;
+  for (uint32_t i = 0; i < list->copies.count; i++) {
+    Copy *copy = list->copies.data[i];
+    if (copy->set == 0 || copy->set > last)
+      continue;
+    if (!copy->has_landed && !copy->read && !read_now(m, copy))
+      return false;
+    tell_read(m, t, copy);
+  }
   return true;
 }
 
@@ -594,8 +666,9 @@ bool copy_operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_COPY_WAIT:
     return wait_sets(m, t, &t->asyncs, insn->node->u.index.number);
   case IR_TMA_COMMIT: commit(&t->stores); return true;
-  case IR_TMA_WAIT:
   case IR_TMA_WAIT_READ:
+    return wait_reads(m, t, &t->stores, insn->node->u.index.number);
+  case IR_TMA_WAIT:
     return wait_sets(m, t, &t->stores, insn->node->u.index.number);
   case IR_MEMCPY_ASYNC: return issue_memcpy(m, t, insn);
   case IR_MEMCPY_WAIT: return wait_group(m, t, insn);

@@ -154,6 +154,8 @@ typedef struct InterpObserver {
   void (*copy)(void *context, const ObservedCopy *copy);
   void (*copy_bytes)(void *context, uint64_t part, uint64_t to, uint64_t from,
                      uint64_t n_bytes);
+  // The thread has waited until the part was read, or until it was done.
+  void (*copy_read)(void *context, const ObservedThread *thread, uint64_t part);
   void (*copy_waited)(void *context, const ObservedThread *thread,
                       uint64_t part);
   void (*copy_landed)(void *context, uint64_t part, uint32_t barrier);
