@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What --sanitize costs: each example with and without it, in one thread.
 
-usage: sanitize.py HEDDLE [ROUNDS]
+usage: sanitize.py HEDDLE [ROUNDS [BASE]]
 
-Each round runs an example without and then with it, several times in a process,
-and takes the medians; compiling is not in them. Times and ratios are medians of
-the rounds. Memory is what the records take at the end, for each element that
-had any.
+Times are processor time, so that other programs of the machine count less: the
+difference of a process that launches often to one that launches once, for one
+launch, without compiling. Each round runs an example without it, with it, and
+with it by the command BASE, if there is one. Figures are medians of the rounds.
+Memory is what the records take at the end, for each element that had any.
 """
 import os
 import re
@@ -18,13 +19,12 @@ import tempfile
 
 INTRODUCTION = """
 ## What --sanitize costs
-Examples with and without `--sanitize`, both in one thread (`bench/sanitize.py`).
-Each of {rounds} rounds runs one without and then with it, several times in a
-process, compiling not counted; figures are medians of the rounds, the ratio of
-each round's own. Bytes are what the records take at the end of a launch
-(`check_bytes` of `--trace`) for each element of an array that had any; arrays
-that a kernel never writes have none. The bars are a median of 60 times, and 64
-bytes in the mean.
+Examples with and without `--sanitize`, both in one thread (`bench/sanitize.py`):
+processor time of a launch, compiling not counted, medians of {rounds} rounds, each
+of which runs one without, with it, and with it as it was before{base}. Bytes are
+what the records take at the end of a launch (`check_bytes` of `--trace`) for each
+element of an array that had any; arrays that a kernel never writes have none. The
+bars are 15 times in the median, 100 at most, and 64 bytes in the mean.
 """
 
 EXAMPLES = [
@@ -54,9 +54,26 @@ def run(heddle, example, *options):
     return done.stdout
 
 
-def median_ms(heddle, example, runs, *options):
-    out = run(heddle, example, "--time", str(runs), *options)
-    return float(re.search(r"median ([0-9.]+) ms", out).group(1))
+def cpu_seconds(heddle, example, launches, options):
+    command = [heddle, "run"] + ("examples/" + example).split()
+    command += ["--device", "cpu:1", "--time", str(launches), *options]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = status
+    if status != 0:
+        sys.exit(f"sanitize.py: {' '.join(command)} fails")
+    return usage.ru_utime + usage.ru_stime
+
+
+def launch_ms(heddle, example, *options):
+    """As many launches as take a tenth of a second."""
+    once, n = cpu_seconds(heddle, example, 1, options), 4
+    while True:
+        taken = cpu_seconds(heddle, example, n + 1, options) - once
+        if taken >= 0.1 or n > 5000:
+            return taken / n * 1000
+        n *= 3 if taken < 0.03 else 2
 
 
 def bytes_an_element(heddle, example):
@@ -69,30 +86,37 @@ def bytes_an_element(heddle, example):
     return used / int(re.search(r'"check_elements":(\d+)', text).group(1))
 
 
-def measure(heddle, example, rounds):
-    plain, checked = [], []
+def measure(heddle, base, example, rounds):
+    plain, checked, before = [], [], []
     for _ in range(rounds):
-        plain.append(median_ms(heddle, example, 15))
-        checked.append(median_ms(heddle, example, 5, "--sanitize"))
-    ratios = [c / p for p, c in zip(plain, checked)]
-    return [statistics.median(v) for v in (plain, checked, ratios)]
+        plain.append(launch_ms(heddle, example))
+        checked.append(launch_ms(heddle, example, "--sanitize"))
+        if base:
+            before.append(launch_ms(base, example, "--sanitize"))
+    return [statistics.median(v) if v else None
+            for v in (plain, checked, before)]
 
 
 def main():
     heddle, rounds = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 5
-    ratios, sizes = [], []
-    print(INTRODUCTION.format(rounds=rounds))
-    print("| example | plain ms | --sanitize ms | ratio | bytes an element |")
-    print("| --- | ---: | ---: | ---: | ---: |")
+    base = sys.argv[3] if len(sys.argv) > 3 else None
+    ratios, ratios_before, sizes = [], [], []
+    print(INTRODUCTION.format(rounds=rounds, base="" if base else " (left out)"))
+    print("| example | plain ms | --sanitize ms | ratio | before ms | ratio "
+          "before | bytes an element |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
     for example in EXAMPLES:
-        plain, checked, ratio = measure(heddle, example, rounds)
+        plain, checked, before = measure(heddle, base, example, rounds)
         size = bytes_an_element(heddle, example)
-        ratios.append(ratio)
+        ratios.append(checked / plain)
+        ratios_before.append(before / plain if base else 0)
         sizes.append(size)
+        old = f"{before:.2f} | {before / plain:.0f}" if base else "– | –"
         print(f"| {example.split()[0][:-3]} | {plain:.3f} | {checked:.2f} | "
-              f"{ratio:.0f} | {size:.0f} |", flush=True)
-    print(f"| median; mean of the bytes | – | – | {statistics.median(ratios):.0f} | "
-          f"{statistics.mean(sizes):.0f} |")
+              f"{checked / plain:.0f} | {old} | {size:.0f} |", flush=True)
+    before = f"{statistics.median(ratios_before):.0f}" if base else "–"
+    print(f"| median; mean of the bytes | – | – | {statistics.median(ratios):.0f}"
+          f" | – | {before} | {statistics.mean(sizes):.0f} |")
 
 
 main()

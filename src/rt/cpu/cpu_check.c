@@ -197,7 +197,7 @@ static void clear_phases(Race *race, CheckPhases *phases, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     race_sync_clear(race, &phases[i].open);
     race_sync_clear(race, &phases[i].asked);
-    for (int k = 0; k < KEPT_PHASES; k++)
+    for (uint32_t k = 0; k < KEPT_PHASES && k < phases[i].n_ended; k++)
       race_sync_clear(race, &phases[i].ended[k]);
   }
 }
@@ -229,7 +229,8 @@ static bool number_mbarriers(CpuCheck *check) {
   return check->first_mbarrier != NULL;
 }
 
-CpuCheck *cpu_check_new(CpuRun *run, const RtLaunch *launch) {
+CpuCheck *cpu_check_new(CpuRun *run, const RtLaunch *launch,
+                        RaceMemory *memory) {
   const HdCpuKernel *kernel = run->kernel;
   CpuCheck *check = calloc(1, sizeof *check);
   if (!check)
@@ -254,7 +255,8 @@ CpuCheck *cpu_check_new(CpuRun *run, const RtLaunch *launch) {
                        .grid = run->launch.grid,
                        .block_dim = dim,
                        .sites = check->sites,
-                       .n_sites = kernel->n_sites};
+                       .n_sites = kernel->n_sites,
+                       .memory = memory};
   check->race = race_new(&config);
   if (!check->race || !check->sites || !check->arrays || !check->quiet) {
     check_free(check);

@@ -8,8 +8,9 @@
 #include "rt/cpu/race.h"
 
 // NULL: memory is out. Only for kernels with checks; one worker runs them.
-// The run's launch says what needn't be told.
-CpuCheck *cpu_check_new(CpuRun *run, const RtLaunch *launch);
+// The run's launch says what needn't be told. `memory` outlives the check.
+CpuCheck *cpu_check_new(CpuRun *run, const RtLaunch *launch,
+                        RaceMemory *memory);
 // Adds what was found to the run's result, unless it failed otherwise.
 void cpu_check_end(CpuCheck *check, CpuRun *run);
 

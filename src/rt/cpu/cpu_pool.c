@@ -41,6 +41,7 @@ struct CpuPool {
   PoolThread *threads;
   CpuWorker caller;         // the worker of the thread that runs a launch
   pthread_mutex_t run_lock; // one run at a time
+  RaceMemory checked;       // what runs with checks leave for the next
   pthread_mutex_t lock;     // guards what follows
   pthread_cond_t wake, idle;
   CpuRun *run; // the current one, or NULL
@@ -111,6 +112,7 @@ void cpu_pool_free(CpuPool *pool) {
   pthread_cond_destroy(&pool->wake);
   pthread_mutex_destroy(&pool->lock);
   pthread_mutex_destroy(&pool->run_lock);
+  race_memory_fini(&pool->checked);
   free(pool->threads);
   free(pool);
 }
@@ -345,7 +347,7 @@ static HdStatus run_locked(CpuPool *pool, const RtLaunch *launch,
   bool is_alone = run.is_scheduled || kernel->has_checks;
   int n_workers = is_alone ? 1 : pool->n_workers;
   if (kernel->has_checks) {
-    run.check = cpu_check_new(&run, launch);
+    run.check = cpu_check_new(&run, launch, &pool->checked);
     if (!run.check)
       cpu_run_fail(&run, HD_ERROR_MEMORY, "out of memory for checks");
   }

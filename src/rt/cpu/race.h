@@ -58,6 +58,25 @@ typedef struct RaceArray {
   bool starts_empty;
 } RaceArray;
 
+// Memory that the detectors of launches after each other keep; zeroed at first.
+// race_memory_fini frees it.
+enum { RACE_KEPT_MAPS = 32 };
+
+#define RACE_KEPT_BYTES (UINT64_C(128) << 20)
+
+typedef struct {
+  char *memory;
+  uint64_t bytes;
+} RaceMap;
+
+typedef struct {
+  uint32_t count;
+  uint64_t bytes;
+  RaceMap maps[RACE_KEPT_MAPS]; // the oldest first
+} RaceMemory;
+
+void race_memory_fini(RaceMemory *memory);
+
 typedef struct {
   uint32_t n_threads; // of a block
   uint32_t n_agents;  // of a block
@@ -67,6 +86,7 @@ typedef struct {
   const int32_t *block_dim; // 3 numbers
   const RaceSite *sites;    // all that accesses come from; not copied
   uint32_t n_sites;
+  RaceMemory *memory; // NULL: nothing is kept
 } RaceConfig;
 
 // What was released at some time; zero: nothing.

@@ -267,19 +267,22 @@ static void check_cells(const Access *x, const RaceEntry *e, uint32_t cells) {
 
 // --------------------------------------------------------------- entries
 
-static void drop_entry(Race *race, RaceChunk *chunk, uint32_t i) {
-  if (has_table(&chunk->entries[i]))
-    race_lanes_free(race, chunk->entries[i].arg);
-  chunk->entries[i] = chunk->entries[--chunk->n];
+static void drop_entry(Race *race, const RaceShadow *shadow, RaceChunk *chunk,
+                       uint32_t i) {
+  RaceEntry *e = race_entry(shadow, chunk, i);
+  if (has_table(e))
+    race_lanes_free(race, e->arg);
+  chunk->n--;
+  *e = *race_entry(shadow, chunk, chunk->n);
 }
 
 // Takes cells out of an entry; true: it had no others, and is gone.
-static bool take_cells(Race *race, RaceChunk *chunk, uint32_t i,
-                       uint32_t cells) {
-  RaceEntry *e = &chunk->entries[i];
+static bool take_cells(Race *race, const RaceShadow *shadow, RaceChunk *chunk,
+                       uint32_t i, uint32_t cells) {
+  RaceEntry *e = race_entry(shadow, chunk, i);
   e->cells &= ~cells;
   if (!e->cells) {
-    drop_entry(race, chunk, i);
+    drop_entry(race, shadow, chunk, i);
     return true;
   }
   for (; cells && has_table(e); cells &= cells - 1)
@@ -296,15 +299,16 @@ static bool has_same_lanes(const Race *race, const RaceEntry *a,
 }
 
 // Entry i has grown: another of the same time may say the same of other warps.
-static void fold(Race *race, RaceChunk *chunk, uint32_t i) {
-  RaceEntry *e = &chunk->entries[i];
+static void fold(Race *race, const RaceShadow *shadow, RaceChunk *chunk,
+                 uint32_t i) {
+  RaceEntry *e = race_entry(shadow, chunk, i);
   for (uint32_t k = 0; k < chunk->n; k++) {
-    RaceEntry *other = &chunk->entries[k];
+    RaceEntry *other = race_entry(shadow, chunk, k);
     if (k == i || other->cells != e->cells || !same_time(other, e) ||
         !has_same_lanes(race, other, e))
       continue;
     other->warps |= e->warps;
-    drop_entry(race, chunk, i);
+    drop_entry(race, shadow, chunk, i);
     return;
   }
 }
@@ -396,7 +400,7 @@ static bool has_all(const Access *x, const RaceEntry *e) {
 static bool join_entry(const Access *x, RaceChunk *chunk, uint32_t i) {
   Race *race = x->actor->race;
   const RaceEntry *now = x->now;
-  RaceEntry *e = &chunk->entries[i];
+  RaceEntry *e = race_entry(x->shadow, chunk, i);
   bool are_warps = e->warps == now->warps;
   if (same_lanes(e, now) && (are_warps || e->cells == now->cells)) {
     e->cells |= now->cells;
@@ -408,14 +412,18 @@ static bool join_entry(const Access *x, RaceChunk *chunk, uint32_t i) {
     spell_lanes(now, x->lanes, race->lanes[e->arg].of);
   }
   if (chunk->n > 1)
-    fold(race, chunk, i);
+    fold(race, x->shadow, chunk, i);
   return true;
 }
 
 static bool append_entry(const Access *x, RaceChunk *chunk) {
   if (chunk->n == RACE_ENTRIES)
     return false;
-  RaceEntry *e = &chunk->entries[chunk->n];
+  RaceEntry *e = race_entry(x->shadow, chunk, chunk->n);
+  if (chunk->n == RACE_NEAR_ENTRIES && !chunk->has_far) {
+    chunk->has_far = true;
+    x->actor->race->n_far++;
+  }
   *e = *x->now;
   if (race_form(e) == RACE_EACH) {
     e->arg = race_lanes_new(x->actor->race);
@@ -429,10 +437,11 @@ static bool append_entry(const Access *x, RaceChunk *chunk) {
 
 // False: there are too many.
 static bool add_entry(const Access *x, RaceChunk *chunk) {
-  for (uint32_t i = 0; i < chunk->n; i++)
-    if (same_time(&chunk->entries[i], x->now) &&
-        (has_all(x, &chunk->entries[i]) || join_entry(x, chunk, i)))
+  for (uint32_t i = 0; i < chunk->n; i++) {
+    const RaceEntry *e = race_entry(x->shadow, chunk, i);
+    if (same_time(e, x->now) && (has_all(x, e) || join_entry(x, chunk, i)))
       return true;
+  }
   return append_entry(x, chunk);
 }
 
@@ -447,11 +456,13 @@ static bool can_settle(const Race *race, const RaceShadow *shadow) {
          race->config.n_agents == 0;
 }
 
-static void forget_settled(Race *race, uint32_t settled, RaceChunk *chunk) {
+static void forget_settled(Race *race, const RaceShadow *shadow,
+                           RaceChunk *chunk) {
   RaceEntry *written = NULL;
+  uint32_t settled = shadow->owner->settled;
   chunk->settled = settled;
   for (uint32_t i = 0; i < chunk->n;) {
-    RaceEntry *e = &chunk->entries[i];
+    RaceEntry *e = race_entry(shadow, chunk, i);
     bool writes = race_kind(e) & RACE_WRITES, is_settled = e->clock <= settled;
     if (!is_settled || (writes && !written)) {
       if (is_settled)
@@ -461,7 +472,7 @@ static void forget_settled(Race *race, uint32_t settled, RaceChunk *chunk) {
     }
     if (writes)
       written->cells |= e->cells;
-    drop_entry(race, chunk, i);
+    drop_entry(race, shadow, chunk, i);
   }
   if (!written)
     return;
@@ -473,15 +484,16 @@ static void forget_settled(Race *race, uint32_t settled, RaceChunk *chunk) {
 }
 
 // Of reads that nothing will ever be ordered behind, one is enough.
-static void forget_eternal(Race *race, RaceChunk *chunk) {
+static void forget_eternal(Race *race, const RaceShadow *shadow,
+                           RaceChunk *chunk) {
   uint32_t cells = 0;
   for (uint32_t i = 0; i < chunk->n;) {
-    RaceEntry *e = &chunk->entries[i];
+    RaceEntry *e = race_entry(shadow, chunk, i);
     bool is_one =
         !(race_kind(e) & RACE_WRITES) && race_is_eternal(race, e->block);
     uint32_t others = is_one ? e->cells & cells : 0;
     cells |= is_one ? e->cells : 0;
-    i += !others || !take_cells(race, chunk, i, others);
+    i += !others || !take_cells(race, shadow, chunk, i, others);
   }
 }
 
@@ -513,15 +525,16 @@ static void entry_to_cells(Race *race, const RaceEntry *e, RaceCell *cells) {
   }
 }
 
-static void clear_entries(Race *race, RaceChunk *chunk) {
+static void clear_entries(Race *race, const RaceShadow *shadow,
+                          RaceChunk *chunk) {
   while (chunk->n > 0)
-    drop_entry(race, chunk, chunk->n - 1);
+    drop_entry(race, shadow, chunk, chunk->n - 1);
 }
 
 // Its owner is another: what is there is of no concern.
-static void renew(Race *race, RaceChunk *chunk, uint32_t start) {
-  chunk->start = start;
-  clear_entries(race, chunk);
+static void renew(Race *race, const RaceShadow *shadow, RaceChunk *chunk) {
+  chunk->start = shadow->owner->start;
+  clear_entries(race, shadow, chunk);
   if (!chunk->cells)
     return;
   bool has_syncs = false;
@@ -540,7 +553,7 @@ static RaceChunk *chunk_at(Race *race, const RaceShadow *shadow,
                            uint64_t index) {
   RaceChunk *chunk = &shadow->chunks[index];
   if (shadow->owner && chunk->start != shadow->owner->start)
-    renew(race, chunk, shadow->owner->start);
+    renew(race, shadow, chunk);
   return chunk;
 }
 
@@ -552,13 +565,13 @@ static void leave_words(const RaceShadow *shadow) {
 
 uint32_t race_chunk_held(const Race *race, const RaceShadow *shadow,
                          uint64_t index) {
-  const RaceChunk *chunk = &shadow->chunks[index];
+  RaceChunk *chunk = &shadow->chunks[index];
   uint32_t held = 0;
   if (chunk->start != shadow->owner->start)
     return 0;
   for (uint32_t i = 0; i < chunk->n; i++)
-    if (race_kind(&chunk->entries[i]) & RACE_WRITES)
-      held |= chunk->entries[i].cells;
+    if (race_kind(race_entry(shadow, chunk, i)) & RACE_WRITES)
+      held |= race_entry(shadow, chunk, i)->cells;
   for (uint32_t i = 0; i < RACE_CHUNK && chunk->cells; i++)
     held |= (uint32_t)(race->cells[chunk->cells].of[i].write.clock != 0) << i;
   return held;
@@ -568,15 +581,15 @@ void race_chunk_settle(Race *race, RaceShadow *shadow, uint64_t index,
                        uint32_t clock, uint32_t held) {
   RaceChunk *chunk = &shadow->chunks[index];
   held |= race_chunk_held(race, shadow, index);
-  renew(race, chunk, shadow->owner->start);
+  renew(race, shadow, chunk);
   if (!clock || !held)
     return;
-  chunk->entries[0] = (RaceEntry){.block = shadow->owner->number,
-                                  .clock = clock,
-                                  .what = race_what(0, RACE_WRITES) |
-                                          RACE_LANES << RACE_WHAT_BITS,
-                                  .cells = held,
-                                  .arg = 1};
+  chunk->near[0] = (RaceEntry){.block = shadow->owner->number,
+                               .clock = clock,
+                               .what = race_what(0, RACE_WRITES) |
+                                       RACE_LANES << RACE_WHAT_BITS,
+                               .cells = held,
+                               .arg = 1};
   chunk->n = 1;
 }
 
@@ -589,9 +602,9 @@ RaceCell *race_chunk_cells(Race *race, RaceShadow *shadow, uint64_t index) {
   if (!number)
     return NULL;
   for (uint32_t i = 0; i < chunk->n; i++)
-    entry_to_cells(race, &chunk->entries[i], race->cells[number].of);
-  clear_entries(race, chunk);
-  chunk->cells = number;
+    entry_to_cells(race, race_entry(shadow, chunk, i), race->cells[number].of);
+  clear_entries(race, shadow, chunk);
+  chunk->cells = number & RACE_MAX_CELLS;
   return race->cells[number].of;
 }
 
@@ -628,11 +641,11 @@ static void access_cells(const Access *x, RaceShadow *shadow) {
 
 // It stores where another has stored with nothing in between: values decide,
 // cell by cell.
-static bool may_be_equal(const Access *x, const RaceChunk *chunk) {
+static bool may_be_equal(const Access *x, RaceChunk *chunk) {
   if (!x->actor->block->store || !race_is_plain_write(race_kind(x->now)))
     return false;
   for (uint32_t i = 0; i < chunk->n; i++) {
-    const RaceEntry *e = &chunk->entries[i];
+    const RaceEntry *e = race_entry(x->shadow, chunk, i);
     uint32_t cells = e->cells & x->now->cells;
     if (cells && race_is_plain_write(race_kind(e)) && !is_behind(x, e, cells))
       return true;
@@ -642,11 +655,11 @@ static bool may_be_equal(const Access *x, const RaceChunk *chunk) {
 
 static void write_chunk(const Access *x, RaceChunk *chunk) {
   for (uint32_t i = 0; i < chunk->n;) {
-    RaceEntry *e = &chunk->entries[i];
+    RaceEntry *e = race_entry(x->shadow, chunk, i);
     uint32_t cells = e->cells & x->now->cells;
     if (cells && !is_behind(x, e, cells))
       check_cells(x, e, cells);
-    i += !cells || !take_cells(x->actor->race, chunk, i, cells);
+    i += !cells || !take_cells(x->actor->race, x->shadow, chunk, i, cells);
   }
 }
 
@@ -673,7 +686,7 @@ static bool is_covered(const Access *x, const RaceEntry *e, uint32_t cells) {
 static void read_chunk(const Access *x, RaceChunk *chunk) {
   uint32_t unknown = x->now->cells;
   for (uint32_t i = 0; i < chunk->n;) {
-    RaceEntry *e = &chunk->entries[i];
+    RaceEntry *e = race_entry(x->shadow, chunk, i);
     uint32_t cells = e->cells & x->now->cells;
     bool is_gone = false;
     unknown &= ~cells;
@@ -682,7 +695,7 @@ static void read_chunk(const Access *x, RaceChunk *chunk) {
         check_cells(x, e, cells);
     } else if (cells && !same_time(e, x->now) &&
                (is_own(x, e, cells) || is_covered(x, e, cells))) {
-      is_gone = take_cells(x->actor->race, chunk, i, cells);
+      is_gone = take_cells(x->actor->race, x->shadow, chunk, i, cells);
     }
     i += !is_gone;
   }
@@ -695,7 +708,7 @@ static void access_chunk(const Access *x, RaceShadow *shadow,
   RaceActor *a = x->actor;
   if (chunk->n > 1 && can_settle(a->race, shadow) &&
       chunk->settled != shadow->owner->settled)
-    forget_settled(a->race, shadow->owner->settled, chunk);
+    forget_settled(a->race, shadow, chunk);
   if (may_be_equal(x, chunk)) {
     access_cells(x, shadow);
     return;
@@ -706,9 +719,34 @@ static void access_chunk(const Access *x, RaceShadow *shadow,
     read_chunk(x, chunk);
   if (shadow->info.is_never_written || add_entry(x, chunk))
     return;
-  forget_eternal(a->race, chunk);
+  forget_eternal(a->race, shadow, chunk);
   if (!add_entry(x, chunk))
     access_cells(x, shadow);
+}
+
+// The first access of a chunk, or the same lanes' again that nobody else came
+// to: what access_chunk would do, at once.
+static bool access_alone(const Access *x, RaceChunk *chunk) {
+  const RaceEntry *now = x->now;
+  RaceEntry *only = &chunk->near[0];
+  bool writes = race_kind(now) & RACE_WRITES;
+  if (chunk->n > 1 || chunk->cells || has_table(now) ||
+      x->shadow->info.is_never_written)
+    return false;
+  if (chunk->n == 0) {
+    if (!writes && x->shadow->info.starts_empty)
+      return false;
+    chunk->n = 1;
+  } else if (race_form(now) != RACE_ROW || !x->actor->thread ||
+             only->block != now->block || only->warps != now->warps ||
+             only->cells != now->cells || only->arg != now->arg ||
+             race_form(only) != RACE_ROW ||
+             (!writes && (race_kind(only) & RACE_WRITES)) ||
+             (!writes && !same_time(only, now))) {
+    return false;
+  }
+  *only = *now;
+  return true;
 }
 
 void race_chunk_access(RaceActor *a, RaceShadow *shadow, uint64_t index,
@@ -720,7 +758,7 @@ void race_chunk_access(RaceActor *a, RaceShadow *shadow, uint64_t index,
     race_chunk_touch(a->race, chunk, now->cells);
   if (chunk->cells)
     access_cells(&x, shadow);
-  else
+  else if (!access_alone(&x, chunk))
     access_chunk(&x, shadow, chunk);
   if (a->block->store && a->thread)
     a->block->store->done |= lanes_of(now, lanes, now->cells);

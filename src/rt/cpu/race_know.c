@@ -133,12 +133,11 @@ static void raise_slots(uint32_t *restrict into, const uint32_t *restrict from,
                         uint32_t n) {
   enum { PART = 16 };
 
-  uint32_t i = 0;
-  for (; i + PART <= n; i += PART)
-    for (uint32_t k = 0; k < PART; k++)
-      into[i + k] = from[i + k] > into[i + k] ? from[i + k] : into[i + k];
-  for (; i < n; i++)
-    into[i] = max_u32(into[i], from[i]);
+  for (; n >= PART; n -= PART, into += PART, from += PART)
+    for (int k = 0; k < PART; k++)
+      into[k] = max_u32(into[k], from[k]);
+  for (uint32_t k = 0; k < n; k++)
+    into[k] = max_u32(into[k], from[k]);
 }
 
 // The part about one block.

@@ -39,6 +39,7 @@ enum {
   RACE_MAX_WHO = 1 << 12,
   RACE_KINDS = 31,
   RACE_MAX_SYNC = (1 << 29) - 1,
+  RACE_MAX_CELLS = (1 << 27) - 1,
 };
 
 // Small, because there are two for every cell of memory.
@@ -116,22 +117,32 @@ static inline uint32_t race_kind(const RaceEntry *e) {
 enum {
   RACE_CHUNK_LOG2 = 5,
   RACE_CHUNK = 1 << RACE_CHUNK_LOG2, // cells, one for each lane of a warp
+  RACE_NEAR_ENTRIES = 2,             // a chunk's that lie in it
 #ifdef HD_STRESS
-  RACE_ENTRIES = 2,
+  RACE_ENTRIES = 3,
 #else
   RACE_ENTRIES = 10,
 #endif
+  RACE_FAR_ENTRIES = RACE_ENTRIES - RACE_NEAR_ENTRIES,
 };
 
-// 32 neighbouring cells: Note [Chunks] in race_chunk.c.
+// 32 neighbouring cells: Note [Chunks] in race_chunk.c. A line of the cache:
+// most have one entry or two.
 typedef struct {
-  uint32_t start;   // its owner's, when entries or cells were made
-  uint32_t settled; // its owner's, when forget_settled was last at it
-  uint32_t touched; // cells that were, ever
-  uint32_t cells;   // number of its RaceCells, in place of entries; 0: none
-  uint32_t n;       // entries
-  RaceEntry entries[RACE_ENTRIES];
+  uint32_t start;       // its owner's, when entries or cells were made
+  uint32_t settled;     // its owner's, when forget_settled was last at it
+  uint32_t touched;     // cells that were, ever
+  uint32_t cells : 27;  // number of its RaceCells, in place of entries; 0: none
+  uint32_t has_far : 1; // had more entries than lie in it, ever
+  uint32_t n : 4;       // entries
+  RaceEntry near[RACE_NEAR_ENTRIES];
 } RaceChunk;
+
+_Static_assert(sizeof(RaceChunk) == 64, "a chunk is a line of the cache");
+
+typedef struct {
+  RaceEntry of[RACE_FAR_ENTRIES];
+} RaceFar;
 
 typedef struct {
   RaceCell of[RACE_CHUNK];
@@ -146,6 +157,7 @@ typedef struct {
   uint32_t cell_log2;
   uint64_t n_chunks;
   RaceChunk *chunks;
+  RaceFar *far; // of each chunk; mapped behind the chunks
   uint64_t mapped_bytes;
   RaceBlock *owner; // of shared memory
   uint32_t *words;  // one for each cell, or NULL: Note [Quick words]
@@ -249,7 +261,7 @@ struct Race {
   uint32_t n_syncs, sync_capacity;
   RaceText *texts;
   uint32_t n_texts, text_capacity;
-  uint64_t n_found, n_bytes, n_chunks;
+  uint64_t n_found, n_bytes, n_chunks, n_far;
   uint64_t n_intervals, n_left; // of all blocks: Note [Quick words]
   uint64_t unfit;               // shared arrays without words, by number
 };
@@ -355,6 +367,13 @@ void race_lanes_free(Race *race, uint32_t number);
 static inline uint64_t race_cell_address(const RaceShadow *shadow,
                                          uint64_t index) {
   return shadow->info.base + (index << shadow->cell_log2);
+}
+
+static inline RaceEntry *race_entry(const RaceShadow *shadow, RaceChunk *chunk,
+                                    uint32_t i) {
+  return i < RACE_NEAR_ENTRIES
+             ? &chunk->near[i]
+             : &shadow->far[chunk - shadow->chunks].of[i - RACE_NEAR_ENTRIES];
 }
 
 // race_cell.c

@@ -103,7 +103,8 @@ bool race_failed(const Race *race) {
 }
 
 uint64_t race_bytes(const Race *race) {
-  return race->n_bytes + race->n_chunks * sizeof(RaceChunk);
+  return race->n_bytes + race->n_chunks * sizeof(RaceChunk) +
+         race->n_far * sizeof(RaceFar);
 }
 
 static uint64_t touched_elements(const RaceShadow *shadow) {

@@ -17,26 +17,92 @@ static uint32_t log2_of(uint32_t value) {
   return log2;
 }
 
+// ---------------------------------------------------------------- memory
+
+// Zeroed; NULL: there is none. `bytes` are whole pages. From half a large page
+// on it begins at one.
+static char *map_memory(uint64_t bytes) {
+  bool is_large = bytes >= huge_bytes / 2;
+  uint64_t more = is_large ? huge_bytes : 0;
+  char *memory = mmap(NULL, bytes + more, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    return NULL;
+  if (!is_large)
+    return memory;
+  uint64_t before = -(uint64_t)(uintptr_t)memory & (huge_bytes - 1);
+  if (before > 0)
+    munmap(memory, before);
+  if (before < more)
+    munmap(memory + before + bytes, more - before);
+  return memory + before;
+}
+
+// Pages cost more than what is written to them, so launches that follow each
+// other keep theirs.
+static char *take_kept(RaceMemory *kept, uint64_t bytes) {
+  for (uint32_t i = 0; kept && i < kept->count; i++) {
+    char *memory = kept->maps[i].memory;
+    if (kept->maps[i].bytes != bytes)
+      continue;
+    kept->bytes -= bytes;
+    kept->count--;
+    memmove(&kept->maps[i], &kept->maps[i + 1],
+            (kept->count - i) * sizeof kept->maps[0]);
+    return memory;
+  }
+  return NULL;
+}
+
+static void drop_oldest(RaceMemory *kept) {
+  RaceMap *oldest = &kept->maps[0];
+  kept->bytes -= oldest->bytes;
+  munmap(oldest->memory, oldest->bytes);
+  kept->count--;
+  memmove(oldest, oldest + 1, kept->count * sizeof *oldest);
+}
+
+static void give_back(RaceMemory *kept, char *memory, uint64_t bytes) {
+  if (!kept || bytes > RACE_KEPT_BYTES) {
+    munmap(memory, bytes);
+    return;
+  }
+  while (kept->count == RACE_KEPT_MAPS || kept->bytes + bytes > RACE_KEPT_BYTES)
+    drop_oldest(kept);
+  kept->maps[kept->count++] = (RaceMap){memory, bytes};
+  kept->bytes += bytes;
+}
+
+void race_memory_fini(RaceMemory *kept) {
+  while (kept->count > 0)
+    drop_oldest(kept);
+}
+
+static uint64_t whole_pages(uint64_t bytes) {
+  uint64_t page = bytes >= huge_bytes / 2 ? huge_bytes : 4096;
+  return (bytes + page - 1) / page * page;
+}
+
+// Chunks, and behind them what most of them never need, which isn't looked at
+// before it is written.
 static bool map_chunks(Race *race, RaceShadow *shadow) {
   uint64_t size = UINT64_C(1) << (shadow->cell_log2 + RACE_CHUNK_LOG2);
   shadow->n_chunks = (shadow->info.size_bytes + size - 1) / size;
-  shadow->mapped_bytes = (shadow->n_chunks + 1) * sizeof(RaceChunk);
-  bool is_huge = shadow->mapped_bytes >= huge_bytes / 2;
-  if (is_huge)
-    shadow->mapped_bytes =
-        (shadow->mapped_bytes + huge_bytes - 1) / huge_bytes * huge_bytes;
-  void *memory = mmap(NULL, shadow->mapped_bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) {
-    race->failed = true;
-    shadow->chunks = NULL;
-    shadow->mapped_bytes = 0;
-    return false;
+  uint64_t n = shadow->n_chunks + 1;
+  uint64_t chunk_bytes = whole_pages(n * sizeof(RaceChunk));
+  shadow->mapped_bytes = chunk_bytes + whole_pages(n * sizeof(RaceFar));
+  char *memory = take_kept(race->config.memory, shadow->mapped_bytes);
+  if (memory) {
+    memset(memory, 0, n * sizeof(RaceChunk));
+  } else {
+    memory = map_memory(shadow->mapped_bytes);
+    if (memory && chunk_bytes >= huge_bytes)
+      madvise(memory, chunk_bytes, MADV_HUGEPAGE);
   }
-  if (is_huge)
-    madvise(memory, shadow->mapped_bytes, MADV_HUGEPAGE);
-  shadow->chunks = memory;
-  return true;
+  race->failed |= memory == NULL;
+  shadow->chunks = (RaceChunk *)(void *)memory;
+  shadow->far = (RaceFar *)(void *)(memory ? memory + chunk_bytes : NULL);
+  return memory != NULL;
 }
 
 bool race_shadow_open(Race *race, RaceShadow *shadow, const RaceArray *array,
@@ -48,9 +114,9 @@ bool race_shadow_open(Race *race, RaceShadow *shadow, const RaceArray *array,
 }
 
 void race_shadow_close(Race *race, RaceShadow *shadow) {
-  (void)race;
   if (shadow->chunks)
-    munmap(shadow->chunks, shadow->mapped_bytes);
+    give_back(race->config.memory, (char *)shadow->chunks,
+              shadow->mapped_bytes);
   shadow->chunks = NULL;
   race_quick_close(shadow);
 }
@@ -210,6 +276,10 @@ uint32_t race_record_new(Race *race) {
 
 uint32_t race_cells_new(Race *race) {
   uint32_t number = race->free_cells;
+  if (race->n_cells > RACE_MAX_CELLS) {
+    race->failed = true;
+    return 0;
+  }
   if (number)
     race->free_cells = race->cells[number].of[0].records;
   else
