@@ -51,6 +51,32 @@ uint32_t diag_round_error_count(const DiagEngine *engine) {
   return engine->n_round_errors;
 }
 
+static bool is_between(uint32_t round, uint32_t after, uint32_t last) {
+  return after < round && round <= last;
+}
+
+void diag_withdraw(DiagEngine *engine, uint32_t after, uint32_t last) {
+  uint32_t n_left = 0;
+  for (uint32_t i = 0; i < engine->kept.count; i++) {
+    Diag *diag = engine->kept.data[i];
+    bool is_error = diag->severity == SEVERITY_ERROR;
+    if (is_between(diag->first, after, last)) {
+      engine->n_errors -= is_error;
+      engine->n_warnings -= !is_error;
+    } else {
+      engine->kept.data[n_left++] = diag;
+    }
+  }
+  engine->kept.count = n_left;
+  for (uint32_t i = 0; i < engine->hidden.count; i++) {
+    HiddenErrors *row = &engine->hidden.data[i];
+    if (is_between(row->round, after, last)) {
+      engine->n_errors -= row->n_errors;
+      row->n_errors = 0;
+    }
+  }
+}
+
 // What was reported before in the same words; in one round the same place is
 // enough, but for an error where there was a warning only.
 static Diag *find_repeated(const DiagEngine *engine, DiagId id,
@@ -75,6 +101,16 @@ static void repeat(DiagEngine *engine, Diag *diag) {
     engine->n_round_errors++;
 }
 
+static void hide_error(DiagEngine *engine) {
+  uint32_t n = engine->hidden.count;
+  if (n == 0 || engine->hidden.data[n - 1].round != engine->round) {
+    HiddenErrors row = {.round = engine->round};
+    VEC_PUSH(engine->arena, &engine->hidden, row);
+    n++;
+  }
+  engine->hidden.data[n - 1].n_errors++;
+}
+
 // Counts the report; false when it is not to be kept.
 static bool count_report(DiagEngine *engine, Severity severity) {
   bool is_error = severity == SEVERITY_ERROR;
@@ -85,6 +121,8 @@ static bool count_report(DiagEngine *engine, Severity severity) {
       is_error ? &engine->n_kept_errors : &engine->n_kept_warnings;
   if (*n_kept == (is_error ? engine->error_limit : WARNING_LIMIT)) {
     engine->n_hidden++;
+    if (is_error)
+      hide_error(engine);
     return false;
   }
   ++*n_kept;
@@ -108,8 +146,8 @@ Diag *diag_report_worded(DiagEngine *engine, DiagId id, Severity severity,
   diag->severity = severity;
   diag->place = place;
   diag->message = message;
-  diag->round = engine->round;
-  diag->serial = engine->kept.count;
+  diag->first = diag->round = engine->round;
+  diag->serial = engine->n_reports++;
   VEC_PUSH(engine->arena, &engine->kept, diag);
   return diag;
 }

@@ -63,6 +63,7 @@ typedef struct {
   hd_vec(DiagFix) fixes;
   const char *witness; // or NULL
   uint32_t serial;     // order of report, breaks ties
+  uint32_t first;      // round that reported it first
   uint32_t round;      // that reported it last
 } Diag;
 
@@ -81,6 +82,9 @@ uint32_t diag_round(const DiagEngine *engine);
 // Errors of this round, repetitions of earlier rounds included: 0 means that
 // what was compiled in it is right.
 uint32_t diag_round_error_count(const DiagEngine *engine);
+// What the rounds behind `after`, up to `last`, reported first was never said:
+// they were a trial, or compiled values that turned out not to be meant.
+void diag_withdraw(DiagEngine *engine, uint32_t after, uint32_t last);
 
 // Reports; the same id at the same place twice is kept once. Returns the
 // diagnostic to add to, or a dummy that ignores it for what is not kept (over

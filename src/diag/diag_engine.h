@@ -5,6 +5,11 @@
 
 #include "diag/diag.h"
 
+// Errors that a round reported over the limit.
+typedef struct {
+  uint32_t round, n_errors;
+} HiddenErrors;
+
 struct DiagEngine {
   Arena *arena;
   SourceText *source; // or NULL
@@ -18,6 +23,8 @@ struct DiagEngine {
   uint32_t n_kept_warnings;
   uint32_t n_hidden;
   hd_vec(Diag *) kept;
+  uint32_t n_reports; // kept ever
+  hd_vec(HiddenErrors) hidden;
   Diag dummy;
 };
 

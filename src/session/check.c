@@ -567,6 +567,15 @@ HdStatus check_round(const CheckTask *task, const CheckRound *round,
   return status;
 }
 
+HdStatus check_try(const CheckTask *task, const CheckRound *round,
+                   HdCheck **out) {
+  DiagEngine *diags = task->program->diags;
+  uint32_t before = diag_round(diags);
+  HdStatus status = check_round(task, round, out);
+  diag_withdraw(diags, before, diag_round(diags));
+  return status;
+}
+
 static HdStatus check_locked(HdProgram *program, const char *name,
                              const HdEmbed *embeds, int n_embeds,
                              const HdCheckOptions *options, HdCheck **out) {

@@ -46,14 +46,15 @@ static CheckTask task_of(const CheckTask *task, Arena *arena,
   static const char *const names[] = {"block_dim_x", "block_dim_y",
                                       "block_dim_z"};
   HdEmbed *embeds = ARENA_ARRAY(arena, HdEmbed, (size_t)task->n_embeds + 3);
+  int n = 0;
   for (int i = 0; i < task->n_embeds; i++)
-    embeds[i] = task->embeds[i];
+    if (strncmp(task->embeds[i].name, "block_dim_", strlen("block_dim_")) != 0)
+      embeds[n++] = task->embeds[i];
   for (int i = 0; i < 3; i++)
-    embeds[task->n_embeds + i] =
-        (HdEmbed){names[i], arena_printf(arena, "%d", block[i])};
+    embeds[n++] = (HdEmbed){names[i], arena_printf(arena, "%d", block[i])};
   CheckTask other = *task;
   other.embeds = embeds;
-  other.n_embeds += 3;
+  other.n_embeds = n;
   return other;
 }
 
@@ -65,7 +66,7 @@ static HdStatus ask(const Doubt *d, const Block block, HdCheck **out) {
   CheckRound round = *d->first;
   round.only_proofs = true;
   round.time_ms = A_TRY_MS;
-  return check_round(&other, &round, out);
+  return check_try(&other, &round, out);
 }
 
 static const char *block_text(Arena *arena, const int block[3]) {
@@ -195,6 +196,27 @@ static const char *too_small(const HdCheck *check) {
   return NULL;
 }
 
+// How many elements the file's array has that a bug leaves, if it may be one
+// for each thread of a block: a table in constant memory, say. 0: there is
+// none.
+static int fitting_threads(const HdCheck *check) {
+  for (uint32_t i = 0; i < check->report.findings.count; i++) {
+    const Finding *finding = &check->report.findings.data[i];
+    const IrNode *node = finding->node;
+    const IrObject *object = node && ir_op_info(node)->form == FORM_ACCESS
+                                 ? node->u.access.object
+                                 : NULL;
+    if (finding->verdict == VERDICT_BUG && object && object->param < 0 &&
+        strcmp(check->findings.data[i].code, "HD0702") == 0 &&
+        (object->space == SPACE_CONSTANT || object->space == SPACE_GLOBAL) &&
+        object->rank == 1 && object->extents[0] &&
+        object->extents[0]->op == HOST_CONST &&
+        object->extents[0]->number <= 1024)
+      return (int)object->extents[0]->number;
+  }
+  return 0;
+}
+
 static void doubt_all(const Doubt *d, const char *why) {
   HdCheck *check = d->check;
   for (uint32_t i = 0; i < check->findings.count; i++) {
@@ -215,34 +237,54 @@ static int n_dims_of(const HdCheck *check) {
   return check->block[2] > 1 ? 3 : check->block[1] > 1 ? 2 : 1;
 }
 
-HdStatus check_guess_again(const CheckTask *task, const CheckRound *first,
+static bool is_refused(const HdCheck *check) {
+  return !check->was_checked && check->verdict == HD_VERDICT_BUG;
+}
+
+// Another size for a guess that is refused: the first that isn't, else NULL.
+static HdStatus try_others(const Doubt *d, HdCheck **found, Block block) {
+  DiagEngine *diags = d->task->program->diags;
+  *found = NULL;
+  for (int i = 0; i < N_SIZES && !solve_is_behind(&d->first->end); i++) {
+    uint32_t before = diag_round(diags);
+    HdCheck *other = NULL;
+    if (!make_block(d, usual[n_dims_of(d->check) - 1][i], block))
+      continue;
+    CheckTask again = task_of(d->task, d->check->arena, block);
+    HD_TRY(check_round(&again, d->first, &other));
+    if (other->was_checked ||
+        (d->task->options->rules_only && !is_refused(other))) {
+      other->block_source = HD_BLOCK_GUESS;
+      *found = other;
+      return HD_OK;
+    }
+    hd_check_free(other);
+    diag_withdraw(diags, before, diag_round(diags));
+  }
+  return HD_OK;
+}
+
+HdStatus check_guess_again(CheckTask *task, const CheckRound *first,
                            HdCheck **check) {
   Doubt d = {.task = task, .first = first, .check = *check};
   bool is_cuda = task->program->cuda && !task->program->is_broken;
   d.row = is_cuda ? cuda_find(task->program, task->kernel) : NULL;
-  if (!d.row || (*check)->was_checked || task->options->rules_only ||
-      (*check)->verdict != HD_VERDICT_BUG ||
+  if (!d.row || !is_refused(*check) ||
       cuda_block_source(task->program, task->kernel, task->embeds,
                         task->n_embeds) != HD_BLOCK_GUESS)
     return HD_OK;
   for (int i = 0; i < 3; i++)
     (*check)->block[i] = (int)d.row->block[i];
-  for (int i = 0; i < N_SIZES && !solve_is_behind(&first->end); i++) {
-    Block block;
-    HdCheck *other = NULL;
-    if (!make_block(&d, usual[n_dims_of(*check) - 1][i], block))
-      continue;
-    CheckTask again = task_of(task, (*check)->arena, block);
-    HD_TRY(check_round(&again, first, &other));
-    other->block_source = HD_BLOCK_GUESS;
-    HdCheck *dropped = other->was_checked ? *check : other;
-    bool is_right = other->was_checked;
-    if (is_right)
-      *check = other;
-    hd_check_free(dropped);
-    if (is_right)
-      return HD_OK;
-  }
+  uint32_t refused = diag_round(task->program->diags);
+  HdCheck *other;
+  Block block;
+  HD_TRY(try_others(&d, &other, block));
+  if (!other)
+    return HD_OK;
+  diag_withdraw(task->program->diags, first->before, refused);
+  hd_check_free(*check);
+  *check = other;
+  *task = task_of(task, other->arena, block);
   return HD_OK;
 }
 
@@ -260,12 +302,15 @@ HdStatus check_doubt(const CheckTask *task, const CheckRound *first,
   if (d.row->is_shown)
     return HD_OK;
   const char *array = too_small(check);
-  int n_dims = n_dims_of(check);
+  int n_dims = n_dims_of(check), fitting = fitting_threads(check);
   bool is_any = false, is_only = true;
-  for (int i = 0; i < N_SIZES && !solve_is_behind(&first->end); i++) {
+  for (int i = 0; i <= N_SIZES && !solve_is_behind(&first->end); i++) {
+    const Block of_array = {fitting, 1, 1};
     Block block;
     HdCheck *other;
-    if (!make_block(&d, usual[n_dims - 1][i], block) ||
+    if (i == N_SIZES && (n_dims > 1 || fitting == 0))
+      break;
+    if (!make_block(&d, i < N_SIZES ? usual[n_dims - 1][i] : of_array, block) ||
         ask(&d, block, &other) != HD_OK)
       continue;
     if (other->was_checked && !check_is_impossible(other)) {

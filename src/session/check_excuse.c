@@ -54,7 +54,7 @@ static bool is_proved_with(Excuse *x, const char *condition) {
   check_round_assume(x->check->arena, &round, condition);
   round.time_ms = A_TRY_MS;
   HdCheck *tried;
-  if (check_round(&task, &round, &tried) != HD_OK)
+  if (check_try(&task, &round, &tried) != HD_OK)
     return false;
   bool is_proved = tried->was_checked && check_is_clean(tried) &&
                    !check_is_impossible(tried);

@@ -359,19 +359,21 @@ static HdStatus ask_rounds(const CheckTask *task, const CheckRound *first,
   return ask_launches(&r, out);
 }
 
-HdStatus check_rounds(const CheckTask *task, HdCheck **out) {
+HdStatus check_rounds(const CheckTask *asked, HdCheck **out) {
+  CheckTask task = *asked;
   CheckRound first = {0};
-  set_given(task, &first);
-  HD_TRY(ask_rounds(task, &first, out));
+  set_given(&task, &first);
+  first.before = diag_round(task.program->diags);
+  HD_TRY(ask_rounds(&task, &first, out));
   first.shared = (*out)->shared;
   first.overlapping = (*out)->overlapping;
-  HD_TRY(check_guess_again(task, &first, out));
+  HD_TRY(check_guess_again(&task, &first, out));
   bool is_open = (*out)->verdict == HD_VERDICT_BUG && (*out)->was_checked &&
-                 task->program->cuda;
+                 task.program->cuda;
   if (is_open)
-    HD_TRY(check_doubt(task, &first, *out));
+    HD_TRY(check_doubt(&task, &first, *out));
   if (is_open && (*out)->verdict == HD_VERDICT_BUG)
-    check_find_excuse(task, &first, *out);
-  check_apart(task, *out);
+    check_find_excuse(&task, &first, *out);
+  check_apart(&task, *out);
   return HD_OK;
 }

@@ -43,6 +43,7 @@ typedef struct {
   uint32_t n_given; // of its assumptions, by the user; others a launch tells
   bool only_proofs; // runs are made only of what is proved
   uint32_t time_ms; // 0: as the options say
+  uint32_t before;  // the last round of compiling that isn't of this question
   SolveEnd end;     // of all rounds, see SolveOptions
   // Pointers that the launch gives twice, as HdCheckOptions.shared; or NULL.
   const char *const *shared;
@@ -50,14 +51,18 @@ typedef struct {
 } CheckRound;
 
 // The block is a guess, and the kernel can't be translated for it: a check with
-// another usual one replaces *check, if there is one that it can be.
-HdStatus check_guess_again(const CheckTask *task, const CheckRound *first,
+// another usual one replaces *check, if there is one that it can be. *task asks
+// for that one then, and the errors of the guess were never told.
+HdStatus check_guess_again(CheckTask *task, const CheckRound *first,
                            HdCheck **check);
 // One assumption more; those before stay where they are.
 void check_round_assume(Arena *arena, CheckRound *round, const char *fact);
 // One round, with what it assumes.
 HdStatus check_round(const CheckTask *task, const CheckRound *round,
                      HdCheck **out);
+// The same as a trial of ours: what the compiler says of it isn't told.
+HdStatus check_try(const CheckTask *task, const CheckRound *round,
+                   HdCheck **out);
 // Tells the report's findings again, which have been changed.
 void check_tell(const CheckTask *task, HdCheck *check);
 // Bugs of a guessed block that other blocks wouldn't have are unknown

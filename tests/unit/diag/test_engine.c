@@ -169,6 +169,28 @@ static void repeated_errors_count_in_their_round(void **state) {
 }
 
 // The checker warns of what isn't proved and tells bugs under the same code.
+// 25 errors of a trial, 5 of them over the limit, and one that stood before.
+static void what_is_withdrawn_was_never_said(void **state) {
+  (void)state;
+  undeclared("n", at("a.hd", 1, 1));
+  uint32_t before = diag_round(engine);
+  diag_begin_round(engine);
+  undeclared("n", at("a.hd", 1, 1));
+  for (uint32_t i = 0; i < 25; i++)
+    undeclared("m", at("a.hd", 2 + i, 1));
+  assert_int_equal(diag_error_count(engine), 26);
+  diag_withdraw(engine, before, diag_round(engine));
+  uint32_t count;
+  const Diag *const *list = diag_list(engine, &count);
+  assert_int_equal(count, 1);
+  assert_int_equal(list[0]->place.line, 1);
+  assert_int_equal(diag_error_count(engine), 1);
+  diag_begin_round(engine);
+  undeclared("m", at("a.hd", 2, 1));
+  diag_list(engine, &count);
+  assert_int_equal(count, 2);
+}
+
 static void errors_stand_beside_warnings_of_their_place(void **state) {
   (void)state;
   Place place = at("a.hd", 1, 1);
@@ -261,6 +283,7 @@ int main(void) {
       ENGINE_TEST(labels_without_a_place_are_notes),
       ENGINE_TEST(rounds_are_counted_by_themselves),
       ENGINE_TEST(repeated_errors_count_in_their_round),
+      ENGINE_TEST(what_is_withdrawn_was_never_said),
       ENGINE_TEST(errors_stand_beside_warnings_of_their_place),
       ENGINE_TEST(codes_and_names_are_found),
       ENGINE_TEST(the_table_is_well_formed),
