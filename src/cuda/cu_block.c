@@ -125,11 +125,25 @@ static uint32_t stride_of(const Guess *g, int axis) {
   return stride;
 }
 
+// What all primitives of the block are made for; 0: there are none, or others.
+static uint32_t team_of(const Guess *g) {
+  uint32_t team = 0;
+  for (uint32_t i = 0; i < g->shape.n_teams; i++) {
+    uint32_t other = constant_of(g, g->shape.teams[i]);
+    if (other == 0 || (team > 0 && other != team))
+      return 0;
+    team = other;
+  }
+  return team;
+}
+
 bool cu_block_is_shown(CuContext *cu, const CxDecl *kernel, CuScope *scope,
                        const uint32_t block[3]) {
   Guess g = {.cu = cu, .kernel = (CxDecl *)(uintptr_t)kernel, .scope = scope};
   bool is_any = false;
   cx_find_shape(cu->tree, kernel, &g.shape);
+  if (team_of(&g) == block[0] && block[1] == 1 && block[2] == 1)
+    return true;
   for (int axis = 0; axis < 3; axis++) {
     bool has_stride = false, is_shown = false;
     for (uint32_t i = 0; i < g.shape.n_strides; i++) {
@@ -152,7 +166,11 @@ bool cu_guess_block(CuContext *cu, const CxDecl *kernel, CuScope *scope,
   int n_dims = g.shape.uses[2] ? 3 : g.shape.uses[1] ? 2 : 1;
   memcpy(block, usual[n_dims - 1], sizeof usual[0]);
   if (n_dims == 1) {
-    uint32_t stride = stride_of(&g, 0);
+    uint32_t stride = stride_of(&g, 0), team = team_of(&g);
+    if (team > 0) {
+      block[0] = team;
+      return true;
+    }
     if (from_rows(&g, block))
       return true;
     if (stride >= LEAST_ROW && stride % LEAST_ROW == 0)

@@ -62,6 +62,49 @@ static void note_stride(Shape *s, uint32_t pos) {
   s->out->stride_axes[s->out->n_strides++] = axis;
 }
 
+// ------------------------------------------------------------------- teams
+
+static bool is_block_primitive(const Shape *s, uint32_t pos) {
+  static const char *const names[] = {"BlockAdjacentDifference",
+                                      "BlockDiscontinuity",
+                                      "BlockExchange",
+                                      "BlockHistogram",
+                                      "BlockLoad",
+                                      "BlockMergeSort",
+                                      "BlockRadixSort",
+                                      "BlockReduce",
+                                      "BlockScan",
+                                      "BlockShuffle",
+                                      "BlockStore"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (is_word(s, pos, names[i]))
+      return true;
+  return false;
+}
+
+// BlockReduce<T, THREADS, …>: the second argument.
+static void note_team(Shape *s, uint32_t pos) {
+  if (!is_block_primitive(s, pos) || kind_at(s, pos + 1) != CX_TOK_LT ||
+      s->out->n_teams == CX_MOST_TEAMS)
+    return;
+  uint32_t begin = 0;
+  int depth = 0;
+  for (uint32_t at = pos + 2; at < s->body.end; at++) {
+    unsigned kind = kind_at(s, at);
+    bool is_end = depth == 0 && (kind == CX_TOK_COMMA || kind == CX_TOK_GT);
+    if (is_end && begin > 0) {
+      s->out->teams[s->out->n_teams++] = (CxTokens){begin, at};
+      return;
+    }
+    if (kind == CX_TOK_SEMICOLON || (is_end && kind == CX_TOK_GT))
+      return;
+    if (is_end)
+      begin = at + 1;
+    depth += kind == CX_TOK_LPAREN || kind == CX_TOK_LT;
+    depth -= kind == CX_TOK_RPAREN || kind == CX_TOK_GT;
+  }
+}
+
 // ------------------------------------------------------------------- tiles
 
 // `t` in `int t = threadIdx.x;`
@@ -164,6 +207,7 @@ static void read_function(Shape *s, Functions *functions) {
   for (uint32_t at = s->body.begin; at < s->body.end; at++) {
     note_use(s, at);
     note_stride(s, at);
+    note_team(s, at);
     if (kind_at(s, at) == CX_TOK_SHARED)
       read_tiles(s, at + 1);
     else if (kind_at(s, at) == CX_TOK_FOR)

@@ -9,6 +9,7 @@ enum {
   CX_MOST_TILES = 8,
   CX_MOST_STEPS = 8,
   CX_MOST_STRIDES = 8,
+  CX_MOST_TEAMS = 8,
   CX_MOST_CONDITIONS = 16
 };
 
@@ -29,6 +30,10 @@ typedef struct {
   CxTokens strides[CX_MOST_STRIDES];
   int stride_axes[CX_MOST_STRIDES];
   uint32_t n_strides;
+  // The threads that primitives of a block are made for: THREADS in
+  // cub::BlockReduce<T, THREADS>.
+  CxTokens teams[CX_MOST_TEAMS];
+  uint32_t n_teams;
 } CxShape;
 
 // With the functions that it calls.

@@ -13,8 +13,14 @@
 // check by_launch: bug HD0702 line @launched
 // check columns: unknown HD0601 line @column which are a guess, and none in blocks of
 // check by_called: proved
+// check of_table: unknown HD0702 line @table none in blocks of 8
+// check behind_table: bug HD0702 line @behind
+// check by_primitive<512, 8>: proved
+// check by_primitives: bug HD0601 line @primitive
 // check both: unknown HD0601 line @row they are more than 'r' is made for
 // check both: unknown HD0702 line @end none in blocks of 128
+
+#include <cub/cub.cuh>
 
 // What guesses go by is only seen in plain subscripts.
 __device__ int own()
@@ -152,4 +158,43 @@ template <typename T> __device__ void clear(T value)
 __global__ void by_called()
 {
     clear<int>(0);
+}
+
+// A table of the file may have an element for each thread.
+__constant__ int table[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+
+__global__ void of_table()
+{
+    __shared__ int s[1024];
+    s[threadIdx.x] = table[threadIdx.x]; //@table
+}
+
+__global__ void behind_table()
+{
+    __shared__ int s[1024];
+    s[threadIdx.x] = table[threadIdx.x % 8 + 1]; //@behind
+}
+
+// Primitives are made for a number of threads.
+template <int THREADS, int ITEMS> __global__ void by_primitive()
+{
+    typedef cub::BlockReduce<float, THREADS / ITEMS> Sums;
+    __shared__ typename Sums::TempStorage storage;
+    __shared__ float s[2];
+    int first = blockIdx.x * THREADS;
+    float sum = Sums(storage).Sum(first);
+    if (threadIdx.x == 0)
+        s[0] = sum;
+}
+template __global__ void by_primitive<512, 8>();
+
+__global__ void by_primitives()
+{
+    typedef cub::BlockReduce<float, 64> Sums;
+    __shared__ Sums::TempStorage storage;
+    __shared__ float s[1024];
+    int t = own();
+    float sum = Sums(storage).Sum(1.f);
+    s[t] = t;
+    s[t ^ 1] += sum; //@primitive
 }
