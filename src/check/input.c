@@ -2,6 +2,7 @@
 #include "check/input.h"
 
 #include "base/map.h"
+#include "ir/order.h"
 
 // Terms and operands inside each other; deeper ones are taken for none.
 enum { MOST_DEPTH = 100 };
@@ -13,27 +14,49 @@ typedef struct {
   Arena *scratch;
 } Input;
 
+// Writes of an object that may come before a load: all, if there is none.
 typedef struct {
   const IrObject *object;
+  const IrNode *load;
+  bool is_behind; // the load was met
   bool is_found;
 } Writes;
+
+// A turn later the load is behind it.
+static bool is_in_loop_with(const IrNode *write, const IrNode *load) {
+  const IrNode *outer = ir_node_owner(write);
+  for (; outer; outer = ir_node_owner(outer)) {
+    bool is_loop = outer->op == IR_LOOP || outer->op == IR_FOR ||
+                   outer->op == IR_THREAD_FOR;
+    if (is_loop && ir_is_inside(load, outer))
+      return true;
+  }
+  return false;
+}
 
 static bool find_write(IrNode *node, void *context) {
   Writes *writes = context;
   const IrObject *object =
       ir_op_info(node)->form == FORM_ACCESS ? node->u.access.object : NULL;
-  if (ir_op_info(node)->memory & MEM_WRITE)
+  writes->is_behind |= node == writes->load;
+  if ((ir_op_info(node)->memory & MEM_WRITE) &&
+      (!writes->is_behind || is_in_loop_with(node, writes->load)))
     writes->is_found |= !object || object == writes->object;
   return !writes->is_found;
 }
 
-bool check_is_input(const Check *check, const IrObject *object) {
+static bool holds_input(const Check *check, const IrObject *object,
+                        const IrNode *load) {
   bool is_of_host = object && (object->space == SPACE_GLOBAL ||
                                object->space == SPACE_CONSTANT);
-  Writes writes = {.object = object};
+  Writes writes = {.object = object, .load = load};
   if (is_of_host)
     ir_walk((IrRegion *)(uintptr_t)&check->kernel->body, find_write, &writes);
   return is_of_host && !writes.is_found;
+}
+
+bool check_is_input(const Check *check, const IrObject *object) {
+  return holds_input(check, object, NULL);
 }
 
 static bool is_stated(const Input *in, const IrObject *object) {
@@ -47,9 +70,11 @@ static bool is_stated(const Input *in, const IrObject *object) {
   return false;
 }
 
-static const IrObject *open_input(const Input *in, const IrObject *object) {
-  return check_is_input(in->check, object) && !is_stated(in, object) ? object
-                                                                     : NULL;
+// `load`: what it gives; NULL: at any time.
+static const IrObject *open_input(const Input *in, const IrObject *object,
+                                  const IrNode *load) {
+  return holds_input(in->check, object, load) && !is_stated(in, object) ? object
+                                                                        : NULL;
 }
 
 static bool is_new(Input *in, const void *what) {
@@ -91,17 +116,19 @@ static bool look_at_set(IrNode *node, void *context) {
   return !sets->found;
 }
 
+static const IrObject *of_variable(Input *in, uint32_t var, uint32_t depth) {
+  Sets sets = {in, var, depth, NULL};
+  ir_walk((IrRegion *)(uintptr_t)&in->check->kernel->body, look_at_set, &sets);
+  return sets.found;
+}
+
 static const IrObject *of_node(Input *in, const IrNode *node, uint32_t depth) {
   if (depth > MOST_DEPTH || !is_new(in, node))
     return NULL;
   if (node->op == IR_LOAD)
-    return open_input(in, node->u.access.object);
-  if (node->op == IR_GET) {
-    Sets sets = {in, node->u.variable.var, depth, NULL};
-    ir_walk((IrRegion *)(uintptr_t)&in->check->kernel->body, look_at_set,
-            &sets);
-    return sets.found;
-  }
+    return open_input(in, node->u.access.object, node);
+  if (node->op == IR_GET)
+    return of_variable(in, node->u.variable.var, depth);
   const IrObject *found = NULL;
   for (uint32_t i = 0; hands_on(node) && i < node->n_args && !found; i++)
     found = of_node(in, node->args[i], depth + 1);
@@ -110,19 +137,22 @@ static const IrObject *of_node(Input *in, const IrNode *node, uint32_t depth) {
 
 // ------------------------------------------------------------------ terms
 
+static const IrObject *of_value(Input *in, const Symbol *symbol) {
+  const Symbol *first = symbol->copy_of ? symbol->copy_of : symbol;
+  const IrNode *origin = symbol->origin ? symbol->origin : first->origin;
+  if (origin)
+    return of_node(in, origin, 0);
+  return first->n_var ? of_variable(in, first->n_var - 1, 0) : NULL;
+}
+
 static const IrObject *of_term(Input *in, const Term *term, uint32_t depth) {
   if (depth > MOST_DEPTH || !is_new(in, term))
     return NULL;
   const IrObject *found = NULL;
   if (term->kind == TERM_APPLY)
-    found = open_input(in, term->object);
-  if (term->kind == TERM_SYMBOL && term->symbol->kind == SYMBOL_VALUE) {
-    const Symbol *symbol = term->symbol;
-    const IrNode *origin = symbol->origin;
-    if (!origin && symbol->copy_of)
-      origin = symbol->copy_of->origin;
-    found = origin ? of_node(in, origin, 0) : NULL;
-  }
+    found = open_input(in, term->object, NULL);
+  if (term->kind == TERM_SYMBOL && term->symbol->kind == SYMBOL_VALUE)
+    found = of_value(in, term->symbol);
   for (uint32_t i = 0; i < term->n_args && !found; i++)
     found = of_term(in, term->args[i], depth + 1);
   for (uint32_t i = 0; i < term->n_parts && !found; i++)

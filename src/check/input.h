@@ -6,7 +6,8 @@
 // depends on what the host wrote, and nothing is stated of it, runs don't
 // decide. What cancels out doesn't count: threads of a block that begin at one
 // offset and meet behind it do so for any offset. Conditions don't count
-// either.
+// either. An array that the kernel writes later on still holds what the host
+// put there where it is read first.
 //
 // What counts, `bins[x[i]]++`, is about equal places: that stays a bug.
 //

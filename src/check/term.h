@@ -71,6 +71,7 @@ typedef struct Symbol {
   const IrGroup *over;
   struct CheckLoop *loop;       // VALUE, TURN: innermost loop; NULL: none
   const IrNode *origin;         // VALUE: the node that gave it, or NULL
+  uint32_t n_var;               // VALUE: what variable this is, plus 1; or 0
   const struct Symbol *copy_of; // of term_copy_symbol, else NULL
 } Symbol;
 

@@ -263,6 +263,8 @@ const Value *value_fresh_range(Walk *w, const IrNode *node, uint32_t bits,
                                int64_t low, int64_t high);
 const Symbol *walk_symbol(Walk *w, const char *name, const IrNode *origin,
                           const IrGroup *over, int64_t low, int64_t high);
+const Symbol *walk_variable(Walk *w, uint32_t var, const IrNode *origin,
+                            const IrGroup *over, int64_t low, int64_t high);
 const IrGroup *walk_over(Walk *w, const IrNode *node);
 const Term *symbol_holds(Walk *w, const Symbol *symbol); // as a condition
 const Value *walk_arg(Walk *w, const IrNode *node, uint32_t k);

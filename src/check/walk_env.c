@@ -108,7 +108,7 @@ static const Value *any_value(Walk *w, uint32_t var, const IrNode *origin,
   int64_t low = 0, high = 1;
   if (!is_bool)
     type_range(bits, is_unsigned, &low, &high);
-  const Symbol *symbol = walk_symbol(w, row->name, origin, over, low, high);
+  const Symbol *symbol = walk_variable(w, var, origin, over, low, high);
   return is_bool ? value_bool(w, symbol_holds(w, symbol))
                  : value_int(w, bits, term_of(w->terms, symbol), !is_unsigned,
                              is_unsigned);

@@ -265,7 +265,7 @@ static void make_head(Walk *w, LoopVar *var) {
     type_range(bits, is_unsigned, &low, &high);
   if (walk_is_counter(w, var->var))
     counts_range(w, var->var, &low, &high);
-  var->symbol = walk_symbol(w, row->name, NULL, NULL, low, high);
+  var->symbol = walk_variable(w, var->var, NULL, NULL, low, high);
   var->head = is_bool ? value_bool(w, symbol_holds(w, var->symbol))
                       : value_int(w, bits, term_of(w->terms, var->symbol),
                                   !is_unsigned, is_unsigned);

@@ -215,15 +215,27 @@ const IrGroup *walk_over(Walk *w, const IrNode *node) {
   return over;
 }
 
-const Symbol *walk_symbol(Walk *w, const char *name, const IrNode *origin,
-                          const IrGroup *over, int64_t low, int64_t high) {
-  Symbol model = {.kind = SYMBOL_VALUE,
+static Symbol model_of(const Walk *w, const char *name, const IrNode *origin,
+                       const IrGroup *over, int64_t low, int64_t high) {
+  return (Symbol){.kind = SYMBOL_VALUE,
                   .name = name ? name : "value",
                   .low = low,
                   .high = high,
                   .over = over,
                   .loop = w->loop,
                   .origin = origin};
+}
+
+const Symbol *walk_symbol(Walk *w, const char *name, const IrNode *origin,
+                          const IrGroup *over, int64_t low, int64_t high) {
+  Symbol model = model_of(w, name, origin, over, low, high);
+  return term_symbol_new(w->terms, &model);
+}
+
+const Symbol *walk_variable(Walk *w, uint32_t var, const IrNode *origin,
+                            const IrGroup *over, int64_t low, int64_t high) {
+  Symbol model = model_of(w, walk_var(w, var)->name, origin, over, low, high);
+  model.n_var = var + 1;
   return term_symbol_new(w->terms, &model);
 }
 

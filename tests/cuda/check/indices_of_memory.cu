@@ -20,6 +20,11 @@
 // check outside: unknown HD0702 line @outside bounded(ids, 0, …)
 // check bounded_wrong: bug HD0702 line @limit
 // check reals: unknown HD0601 line @real the index is made of a real number that is made whole
+// check ended: unknown HD0601 line @ended
+// check ended: unknown HD0702 line @ray
+// check set_before: bug HD0601 line @own
+// check set_before_turns: bug HD0601 line @turn
+// check probed: unknown HD0601 line @probed
 
 __global__ void open(const int *ids, float *y, int n)
 {
@@ -194,5 +199,61 @@ __global__ void reals(const int *ids, float *y, int n, const float *u)
         int at = (int)(u[i] * 100.f);
         if (at >= 0 && at < 65536)
             y[at] = i; //@real
+    }
+}
+
+// What is read before it is overwritten is the host's.
+// heddle: requires n <= len(rays)
+__global__ void ended(int *rays, float *y, int n)
+{
+    int i = blockIdx.x * 128 + threadIdx.x;
+    if (i < n) {
+        int ray = rays[i];
+        float *p = y + ray;
+        float v = p[0]; //@ray
+        rays[i] = -1;
+        p[0] = v + i; //@ended
+    }
+}
+
+// What the kernel has put there is its own.
+// heddle: requires n <= len(rays)
+__global__ void set_before(int *rays, float *y, int n)
+{
+    int i = blockIdx.x * 128 + threadIdx.x;
+    if (i < n) {
+        rays[i] = i / 2;
+        y[rays[i]] = i; //@own
+    }
+}
+
+// heddle: requires n <= len(rays)
+__global__ void set_before_turns(int *rays, float *y, int n)
+{
+    int i = blockIdx.x * 128 + threadIdx.x;
+    if (i < n)
+        for (int k = 0; k < 2; k++) {
+            int at = rays[i];
+            if (at >= 0 && at < 65536)
+                y[at] = i; //@turn
+            rays[i] = 3;
+        }
+}
+
+// The slot goes on from where the key says.
+// heddle: requires cap > 0 && cap <= len(keys) && cap <= len(values) && n <= len(x)
+__global__ void probed(int *keys, int *values, const int *x, int n, int cap)
+{
+    int i = blockIdx.x * 128 + threadIdx.x;
+    if (i < n) {
+        unsigned slot = (unsigned)x[i] % (unsigned)cap;
+        for (int k = 0; k < 8; k++) {
+            int old = atomicCAS(&keys[slot], 0, x[i]);
+            if (old == 0 || old == x[i]) {
+                values[slot] = i; //@probed
+                break;
+            }
+            slot = (slot + 1) % (unsigned)cap;
+        }
     }
 }
