@@ -200,6 +200,7 @@ typedef struct IrObject {
   uint8_t rank;           // 0: a single element
   bool is_const;          // read-only array parameter
   bool loses_const;       // a cast takes it away, and it is written
+  bool decides_turns;     // a loop counts on it that its elements don't change
   bool is_plain_pointer;  // `T *p`: unknown extent, may alias others like it
   bool is_restrict;       // plain pointer that aliases nothing
   bool has_strides;       // strides given, else dense and row-major

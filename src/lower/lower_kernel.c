@@ -324,7 +324,13 @@ static void limit_depth(Lowering *lw) {
 // a store behind it is right if the array itself may be written, which only the
 // caller knows: so the array counts as written, and `heddle check` names this
 // among what it trusts. Arrays with extents are different: loops may count on
-// their elements, and launches take read-only memory for them.
+// their elements, and launches take read-only memory for them. In CUDA C they
+// are pointers of which a length is stated, so that only the former counts.
+
+static bool may_lose_const(const Lowering *lw, const IrObject *object) {
+  return object->is_plain_pointer ||
+         (lw->module->is_cuda && !object->decides_turns);
+}
 
 static bool note_written(IrNode *node, void *context) {
   Lowering *lw = context;
@@ -334,7 +340,7 @@ static bool note_written(IrNode *node, void *context) {
     return true;
   for (uint32_t i = 0; i < lw->kernel->objects.count; i++) {
     IrObject *object = lw->kernel->objects.data[i];
-    if (object != target || !object->is_plain_pointer)
+    if (object != target || !may_lose_const(lw, object))
       continue;
     object->is_const = false;
     object->loses_const = true;

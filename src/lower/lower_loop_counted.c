@@ -203,8 +203,11 @@ static bool is_fixed_var(const BoundCheck *check, TVar *var) {
   const Binding *binding = lower_binding(check->lw, var);
   if (!binding || binding->kind == BIND_DENSE)
     return false;
-  if (binding->kind == BIND_OBJECT)
-    return is_read_only(binding->object);
+  if (binding->kind == BIND_OBJECT) {
+    IrObject *object = binding->object;
+    object->decides_turns |= is_read_only(object);
+    return is_read_only(object);
+  }
   return is_unchanged_in(check->lw, var, check->body);
 }
 

@@ -7,6 +7,9 @@
 // check racy: bug HD0601
 // check racy: unknown HD0702
 // check read: proved
+// check of_length: proved
+// check of_length_racy: bug HD0601
+// convert leaves out of_length, of_length_racy: arrays with extents of const aren't written in Heddle C
 __device__ void set(int *p, int v) { *p = v; }
 struct View { const int *data; };
 
@@ -35,4 +38,16 @@ __global__ void read(const int *d, int *x)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     x[i] = ((int *)d)[i];
+}
+// A length that is stated says no more about const.
+// heddle: requires gridDim.x * blockDim.x <= len(d)
+__global__ void of_length(const int *d)
+{
+    ((int *)d)[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
+// heddle: requires gridDim.x * blockDim.x <= len(d)
+__global__ void of_length_racy(const int *d)
+{
+    int *to = (int *)d;
+    to[threadIdx.x] = d[threadIdx.x ^ 1];
 }
