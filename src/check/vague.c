@@ -42,6 +42,11 @@ const char *check_vague_value(Arena *arena, const Symbol *value,
         arena, "%s comes from memory: what '%s' holds there isn't known", what,
         origin->u.access.object->name ? origin->u.access.object->name
                                       : "memory");
+  if (origin && origin->op == IR_LOAD)
+    return arena_printf(arena,
+                        "%s comes from memory that a pointer leads to: what is "
+                        "there isn't known",
+                        what);
   if (origin && (origin->op == IR_RMW || origin->op == IR_CAS))
     return arena_printf(arena,
                         "%s is the result of an atomic operation, which is any "
@@ -67,8 +72,13 @@ const char *check_vague_value(Arena *arena, const Symbol *value,
   if (origin && value->name == ir_op_info(origin)->text)
     return arena_printf(arena, "%s is made of %s, of which nothing is known",
                         what, given_by(origin));
-  if (value->name)
+  if (value->n_var)
     return arena_printf(arena, "%s is made of '%s', for which no law was found",
                         what, value->name);
+  if (value->is_wrapped)
+    return arena_printf(arena,
+                        "%s may have wrapped around: 64 bits may not be enough "
+                        "for it",
+                        what);
   return arena_printf(arena, "%s is too complicated to be followed", what);
 }

@@ -70,6 +70,17 @@ bool value_fits_unsigned(Walk *w, const Value *value) {
          is_natural(w, value) || lies_in(w, value->term, value->bits, true);
 }
 
+static Symbol model_of(const Walk *w, const char *name, const IrNode *origin,
+                       const IrGroup *over, int64_t low, int64_t high) {
+  return (Symbol){.kind = SYMBOL_VALUE,
+                  .name = name ? name : "value",
+                  .low = low,
+                  .high = high,
+                  .over = over,
+                  .loop = w->loop,
+                  .origin = origin};
+}
+
 // A symbol for what a term of 64 bits is once it has wrapped.
 static const Term *wrapped_64(Walk *w, const Term *term, bool is_unsigned) {
   uint64_t key = ((uint64_t)term->id << 1 | is_unsigned) + 1;
@@ -78,7 +89,9 @@ static const Term *wrapped_64(Walk *w, const Term *term, bool is_unsigned) {
     return known;
   int64_t low, high;
   type_range(64, is_unsigned, &low, &high);
-  const Symbol *symbol = walk_symbol(w, "wrapped", NULL, NULL, low, high);
+  Symbol model = model_of(w, "wrapped", NULL, NULL, low, high);
+  model.is_wrapped = true;
+  const Symbol *symbol = term_symbol_new(w->terms, &model);
 
   union {
     const Term *in;
@@ -213,17 +226,6 @@ const IrGroup *walk_over(Walk *w, const IrNode *node) {
     if (uniformity_has(w->uniformity, node, own))
       over = own;
   return over;
-}
-
-static Symbol model_of(const Walk *w, const char *name, const IrNode *origin,
-                       const IrGroup *over, int64_t low, int64_t high) {
-  return (Symbol){.kind = SYMBOL_VALUE,
-                  .name = name ? name : "value",
-                  .low = low,
-                  .high = high,
-                  .over = over,
-                  .loop = w->loop,
-                  .origin = origin};
 }
 
 const Symbol *walk_symbol(Walk *w, const char *name, const IrNode *origin,
