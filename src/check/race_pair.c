@@ -386,24 +386,34 @@ static bool are_stores(const Pair *pair) {
          a->done == DONE_AT_ONCE && b->done == DONE_AT_ONCE;
 }
 
+// Elements of one array differ only if their indices do.
+static const Term *differ(TermTable *t, const Term *x, const Term *y) {
+  if (x->kind != TERM_APPLY || y->kind != TERM_APPLY ||
+      x->object != y->object || x->n_args != y->n_args)
+    return term_ne(t, x, y);
+  const Term *any = term_false(t);
+  for (uint32_t i = 0; i < x->n_args; i++)
+    any = term_or(t, any, term_ne(t, x->args[i], y->args[i]));
+  return any;
+}
+
 // That what two stores leave in a byte of both may differ: their values do, or
 // they begin at different bytes. False: it never does.
 static bool add_difference(const Pair *pair, TermList *list) {
   TermTable *t = pair->race->terms;
   const Touch *a = pair->first->step->u.touch.touch;
   const Touch *b = pair->second->u.touch.touch;
-  const Term *differ = race_begin_apart(pair);
-  if (!differ)
+  const Term *apart = race_begin_apart(pair);
+  if (!apart)
     return true;
   if (!same_constant(pair->first->step, pair->second)) {
     if (!a->value || !b->value)
       return true;
-    differ =
-        term_or(t, differ, term_ne(t, race_first(pair, a->value), b->value));
+    apart = term_or(t, apart, differ(t, race_first(pair, a->value), b->value));
   }
-  if (differ->kind == TERM_FALSE)
+  if (apart->kind == TERM_FALSE)
     return false;
-  add(pair, list, differ);
+  add(pair, list, apart);
   return true;
 }
 

@@ -94,10 +94,14 @@ static const Term *number_term(Walk *w, const Value *value) {
   return value->kind == VALUE_BOOL ? value_signed(w, value) : NULL;
 }
 
-// Of anything but a number its bits: only who has the same ones is known.
+// Of anything but a number its bits: only who has the same ones is known. What
+// is loaded from an array that nobody writes is a function of the index.
 static const Term *stored_term(Walk *w, const IrNode *node, uint32_t k) {
   const IrNode *arg = node->args[k];
   const Value *value = walk_arg(w, node, k);
+  const Term *element = map_get(&w->elements, MAP_KEY(arg));
+  if (value->kind == VALUE_OPAQUE && element)
+    return element;
   if (value->kind != VALUE_OPAQUE || ir_type_bits(arg->type) > 32)
     return number_term(w, value);
   return term_of(
@@ -147,8 +151,19 @@ static bool is_table(const Walk *w, const IrNode *node, const Spot *place) {
       object->space == SPACE_GLOBAL || object->space == SPACE_CONSTANT;
   return is_fixed && object->rank > 0 && place->n_index == object->rank &&
          is_zero(place->byte) && access->bounds == BOUNDS_NONE &&
-         ir_type_is_int(access->type) &&
          ir_type_equal(access->type, object->element);
+}
+
+// For stored_term.
+static void note_element(Walk *w, const IrNode *node, const Spot *place) {
+  union {
+    const Term *in;
+    void *out;
+  } entry = {
+      .in = term_apply(w->terms, place->object, place->index, place->n_index)};
+
+  bool is_known = !place->guard && walk_size(w, entry.in) <= WALK_MAX_SIZE;
+  map_put(w->arena, &w->elements, MAP_KEY(node), is_known ? entry.out : NULL);
 }
 
 static bool is_signed_element(const Walk *w, const IrNode *node,
@@ -182,10 +197,12 @@ static const Value *table_value(Walk *w, const IrNode *node,
 }
 
 static const Value *loaded(Walk *w, const IrNode *node, const Spot *place) {
-  if (is_table(w, node, place)) {
+  if (is_table(w, node, place) && ir_type_is_int(node->type)) {
     const Value *value = table_value(w, node, place);
     if (value->kind == VALUE_INT && walk_size(w, value->term) <= WALK_MAX_SIZE)
       return value;
+  } else if (is_table(w, node, place)) {
+    note_element(w, node, place);
   }
   if (!ir_type_is_int(node->type))
     return value_fresh(w, node, node->type);
