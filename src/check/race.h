@@ -216,7 +216,9 @@ bool race_same_owner(const Pair *pair, const Term *const *zeros,
 
 // race_reason.c: all that get to the pair's touch write one element.
 bool race_is_one_element(const Pair *pair);
-// Why the pair isn't proved, for the user.
-const char *race_reason(const Pair *pair, const SolveAnswer *answer);
+// Why the pair isn't proved, for the user. `input`: whose contents decide
+// whether the two meet (input.h), or NULL.
+const char *race_reason(const Pair *pair, const SolveAnswer *answer,
+                        const IrObject *input);
 
 #endif

@@ -488,27 +488,29 @@ static bool is_apart_in_runs(const Pair *pair) {
          !ir_is_alias_pair(pair->race->check->kernel, x, y);
 }
 
-// Whether the two meet depends on what the host put into memory.
-static bool is_of_input(const Pair *pair) {
+// Where the host put what decides whether the two meet; NULL: nothing does.
+static const IrObject *input_of(const Pair *pair) {
   TermList meet = {0}, zeros = {0};
+  const IrObject *found = NULL;
   if (check_counts(pair->first->step->node, pair->second->node) ||
       !race_overlap(pair, &meet, &zeros))
-    return false;
-  for (uint32_t i = 0; i < meet.count; i++)
-    if (check_input(pair->race->check, meet.data[i], INPUT_PLACES))
-      return true;
-  return false;
+    return NULL;
+  for (uint32_t i = 0; i < meet.count && !found; i++)
+    found = check_input(pair->race->check, meet.data[i], INPUT_PLACES);
+  return found;
 }
 
 static void suspect(const Pair *pair, const TermList *list,
                     const SolveAnswer *answer) {
   Race *race = pair->race;
-  bool is_input = is_of_input(pair), is_across = pair->set->kind == SET_GRID ||
-                                                 pair->set->kind == SET_CLUSTER;
+  const IrObject *input = input_of(pair);
+  bool is_input = input != NULL;
+  bool is_across =
+      pair->set->kind == SET_GRID || pair->set->kind == SET_CLUSTER;
   Suspect suspect = {.kind = SUSPECT_RACE,
                      .a = pair->first->step,
                      .b = pair->second,
-                     .reason = race_reason(pair, answer),
+                     .reason = race_reason(pair, answer, input),
                      .has_model = answer->status == SOLVE_SAT,
                      .is_for_none = is_apart_in_runs(pair) || is_input,
                      .is_of_input = is_input && !is_across,
@@ -548,7 +550,7 @@ static void remark_same_value(const Pair *pair, const SolveAnswer *answer) {
           object && object->name ? object->name : "memory"),
       .notes = {"one of them is enough",
                 a == b ? NULL : "another thread stores it here",
-                is_sure || is_mark ? NULL : race_reason(pair, answer)}};
+                is_sure || is_mark ? NULL : race_reason(pair, answer, NULL)}};
   VEC_PUSH(check->arena, &check->report->findings, remark);
 }
 

@@ -122,7 +122,8 @@ static const char *meeting_reason(const Pair *pair, const SolveAnswer *answer) {
                       name, example(pair, answer));
 }
 
-const char *race_reason(const Pair *pair, const SolveAnswer *answer) {
+const char *race_reason(const Pair *pair, const SolveAnswer *answer,
+                        const IrObject *input) {
   Race *race = pair->race;
   Arena *arena = race->check->arena;
   const Touch *a = pair->first->step->u.touch.touch;
@@ -145,6 +146,11 @@ const char *race_reason(const Pair *pair, const SolveAnswer *answer) {
                         "requires(injective(%s)) would prove it",
                         table, table);
   }
+  if (vague.value && vague.value->n_var && input)
+    return arena_printf(arena,
+                        "the index comes from memory ('%s'), which the kernel "
+                        "computes '%s' from",
+                        object_name(input), vague.value->name);
   if (vague.value && !ir_is_async_copy(pair->second->node) &&
       !ir_is_async_copy(pair->first->step->node))
     return check_vague_value(arena, vague.value, "the index");

@@ -5,6 +5,8 @@
 // check always: also HD0601
 // check one_place: unknown HD0601 every block writes the same element of 'out'; in the runs they stored equal values
 // check every_block: unknown HD0601 in the runs they stored equal values
+// check every_block_copies: remark HD0693
+// check every_block_copies: unknown HD0702
 // check every_block_differs: bug HD0601 block 1 writes out[
 // check own_places: unknown HD0702
 // check grid_stride: unknown HD0702
@@ -24,10 +26,15 @@ __global__ void always(float *x)
 __global__ void one_place(const float *x, float *out)
 {
     if (threadIdx.x == 0)
-        out[0] = x[0];
+        out[0] = 2 * x[0];
 }
 
 __global__ void every_block(const float *x, float *out)
+{
+    out[threadIdx.x] = 2 * x[threadIdx.x];
+}
+
+__global__ void every_block_copies(const float *x, float *out)
 {
     out[threadIdx.x] = x[threadIdx.x];
 }

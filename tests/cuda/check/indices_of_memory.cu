@@ -24,7 +24,7 @@
 // check ended: unknown HD0702 line @ray
 // check set_before: bug HD0601 line @own
 // check set_before_turns: bug HD0601 line @turn
-// check probed: unknown HD0601 line @probed
+// check probed: unknown HD0601 line @probed the index comes from memory ('x'), which the kernel computes 'slot' from
 
 __global__ void open(const int *ids, float *y, int n)
 {
