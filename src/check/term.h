@@ -65,7 +65,7 @@ typedef struct Symbol {
   // Stands for what was too large for a term: any integer, another one each
   // time. term_replace gives it a new copy.
   bool is_lost;
-  bool is_wrapped; // what is left of a number in 64 bits
+  bool is_wrapped;   // what is left of a number in 64 bits
   uint8_t dimension; // BLOCK
   // VALUE: one value for all threads of an instance of this group (NULL: each
   // thread has its own), in the same turns of `loop` and the loops around it.

@@ -136,7 +136,7 @@ typedef struct Walk {
   hd_vec(GroupView) elected_in;
   Map loop_phis; // (loop, variable) -> token of the analysis, and one
   Map params, wrapped, sizes_known;
-  Map elements; // by load: its term, of what isn't an integer
+  Map elements;          // by load: its term, of what isn't an integer
   Map unfit;             // terms that weren't proved to fit, with their bits
   uint32_t n_fit_proofs; // tried
   uint32_t n_divisor_proofs;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cu_block.h"
 
+#include "cuda/cu_hosts.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_scope.h"
 #include "cuda/cu_value.h"
@@ -46,7 +47,12 @@ static uint32_t constant_of(const Guess *g, CxTokens tokens) {
       arena_strndup(g->cu->arena, source_text(g->cu->source) + span.begin,
                     span.end - span.begin);
   const CxExpr *expr = cx_parse_text(g->cu->tree, g->kernel, text, span, &why);
-  return expr ? small_constant(g->cu, expr, g->scope) : 0;
+  uint32_t value = expr ? small_constant(g->cu, expr, g->scope) : 0;
+  if (value > 0 || !expr)
+    return value;
+  CuScope *locals =
+      cu_typed_scope(g->cu, g->kernel, g->scope, tokens, tokens.begin);
+  return small_constant(g->cu, expr, locals);
 }
 
 // Tiles have a margin, or a column more for the banks: 18 and 17 are 16.

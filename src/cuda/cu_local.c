@@ -397,6 +397,8 @@ static void declare_auto(CuContext *cu, CxDecl *decl) {
   if (cu_is_poison(type) && !cu_is_poisoned(&value) && cu_has_auto(decl->type))
     CU_ERROR(cu, decl->span, cannot_convert, DS("initialisation"),
              DS(CU_TEXT(cu, value.type)), DS("auto"));
+  if ((decl->specs & CX_SPEC_CONSTEXPR) && cu_is_scalar(cu_plain(type)))
+    type = cu_qualified(&cu->types, type, CX_QUAL_CONST);
   CuVariable *variable = cu_new_local(cu, decl->name, type);
   cu_texture_flow(cu, &value, variable);
   if (cu_is(cu_plain(cu_referred(type)), CU_LAMBDA)) {

@@ -178,7 +178,10 @@ __global__ void behind_table()
 // Primitives are made for a number of threads.
 template <int THREADS, int ITEMS> __global__ void by_primitive()
 {
-    typedef cub::BlockReduce<float, THREADS / ITEMS> Sums;
+    constexpr int OWN = THREADS / ITEMS;
+    static constexpr auto HOW =
+        OWN >= 32 ? cub::BLOCK_REDUCE_WARP_REDUCTIONS : cub::BLOCK_REDUCE_RAKING;
+    typedef cub::BlockReduce<float, OWN, HOW> Sums;
     __shared__ typename Sums::TempStorage storage;
     __shared__ float s[2];
     int first = blockIdx.x * THREADS;
