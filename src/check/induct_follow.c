@@ -134,18 +134,32 @@ static bool may_be_sum(Follow *f, LoopVar *var, const FollowLaw *law) {
   return true;
 }
 
+// A choice that no turn changes, between the head and something else: NULL, or
+// when it is something else.
+static const Term *find_part(const Follow *f, const Term *term,
+                             const Term *head, uint32_t depth) {
+  enum { MAX_DEPTH = 4 };
+
+  if (term->kind != TERM_ITE || depth > MAX_DEPTH)
+    return NULL;
+  const Term *condition = term->args[0];
+  bool is_part = term->args[1] == head || term->args[2] == head;
+  if (is_part && induct_is_outer(f->in, condition))
+    return term->args[2] == head ? condition
+                                 : term_not(f->in->w->terms, condition);
+  const Term *found = find_part(f, term->args[1], head, depth + 1);
+  return found ? found : find_part(f, term->args[2], head, depth + 1);
+}
+
 // Of a counter that only some threads change: which ones; no turn changes that.
 static const Term *changed_where(Follow *f, LoopVar *var) {
   Induct *in = f->in;
   TermTable *t = in->w->terms;
   const Term *back = term_replace(t, var->back_term, induct_replace, in->laws);
-  const Term *head = term_of(t, var->symbol);
-  if (back->kind != TERM_ITE || !walk_is_counter(in->w, var->var) ||
-      !induct_is_outer(in, back->args[0]))
-    return term_true(t);
-  return back->args[2] == head   ? back->args[0]
-         : back->args[1] == head ? term_not(t, back->args[0])
-                                 : term_true(t);
+  const Term *where = walk_is_counter(in->w, var->var)
+                          ? find_part(f, back, term_of(t, var->symbol), 0)
+                          : NULL;
+  return where ? where : term_true(t);
 }
 
 // The law, and what is next, are what it started with plus `law` and `next`.

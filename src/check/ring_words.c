@@ -266,6 +266,56 @@ static bool is_same(const Filter *filter, const TurnPair *pairs, const Term *a,
   return term_replace(filter->rings->terms, b, rename_turn, &renaming) == a;
 }
 
+// The only word in the loop, if that is a branch without another way.
+static const Word *only_branch(const Filter *filter, const Word *loop) {
+  const Word *body = skip(filter, loop->body);
+  bool is_only = body && body->kind == WORD_IF && !skip(filter, body->other) &&
+                 !skip(filter, body->next);
+  return is_only ? body : NULL;
+}
+
+typedef struct {
+  const Rings *rings;
+  const CheckLoop *loop;
+} NextTurn;
+
+static const Term *next_turn(const Symbol *symbol, void *context) {
+  const NextTurn *next = context;
+  TermTable *t = next->rings->terms;
+  return symbol == next->loop->turn
+             ? term_add(t, term_of(t, symbol), term_int(t, 1))
+             : NULL;
+}
+
+// Where the condition holds the loop goes on, and it held in the turns before.
+static bool is_tighter_test(const Filter *filter, const Word *loop,
+                            const Term *condition) {
+  Rings *rings = filter->rings;
+  NextTurn next = {rings, loop->loop};
+  const Term *later = term_replace(rings->terms, condition, next_turn, &next);
+  return ring_proves(rings, NULL,
+                     term_or(rings->terms, term_not(rings->terms, condition),
+                             term_not(rings->terms, loop->condition))) &&
+         ring_proves(
+             rings, NULL,
+             term_or(rings->terms, term_not(rings->terms, later), condition));
+}
+
+static bool are_equal(const Filter *filter, const Word *a, const Word *b,
+                      const TurnPair *pairs);
+
+// A loop in which something is done as long as a condition holds, and nothing
+// later, is a loop that has the condition for its test.
+static bool is_loop_of_part(const Filter *filter, const Word *a, const Word *b,
+                            const TurnPair *within) {
+  const Word *part = a->is_test ? only_branch(filter, a) : NULL;
+  TermTable *t = filter->rings->terms;
+  return part &&
+         is_same(filter, within, term_not(t, part->condition), b->condition) &&
+         is_tighter_test(filter, a, part->condition) &&
+         are_equal(filter, part->body, b->body, within);
+}
+
 static bool are_equal(const Filter *filter, const Word *a, const Word *b,
                       const TurnPair *pairs) {
   for (;; a = a->next, b = b->next) {
@@ -284,6 +334,8 @@ static bool are_equal(const Filter *filter, const Word *a, const Word *b,
     }
     // A loop's number of turns is a term of what is around it.
     const TurnPair *known = a->is_test ? within : pairs;
+    if (a->kind == WORD_LOOP && is_loop_of_part(filter, a, b, within))
+      continue;
     if (!is_same(filter, known, a->condition, b->condition) ||
         !are_equal(filter, a->body, b->body, within) ||
         !are_equal(filter, a->other, b->other, within))
