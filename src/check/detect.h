@@ -52,6 +52,8 @@ typedef struct {
   uint32_t clock;
   Know *released; // by its last fence: what relaxed stores publish
   Know *seen;     // what relaxed loads have seen, until a fence
+  // The same for fences of the block alone: of, and by, threads of the block.
+  Know *released_near, *seen_near;
 } DetectThread;
 
 // ----------------------------------------------------------------- shadow
@@ -199,7 +201,9 @@ typedef struct Detect {
   uint32_t n_bits;
   hd_vec(DetectBarrier) barriers;
   hd_vec(DetectMeeting) meetings;
-  Map atomics;           // address to Know **
+  Map atomics;      // address to Know **
+  Map near_atomics; // address to Know *[n_blocks], if has_near_fences
+  bool has_near_fences;
   Map told;              // kind and places to found
   Map claims;            // uniform values
   struct DetectOwn *own; // clauses of loops, NULL: the kernel has none
@@ -224,6 +228,12 @@ void know_meet(const Detect *d, Know *into, const Know *from);
 // To be called after changes of clocks.
 void know_seal(const Detect *d, Know *know);
 void know_add_bit(const Detect *d, Know *know, uint32_t bit);
+
+// A fence that orders for the threads of its block alone.
+static inline bool detect_is_near(const IrNode *node) {
+  return node->op == IR_FENCE && node->u.text.scope == SCOPE_BLOCK;
+}
+
 // All parts of it have been written, or at least read.
 bool know_has_copy(const Know *know, int half, const DetectCopy *copy,
                    bool is_written);

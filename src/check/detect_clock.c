@@ -343,7 +343,7 @@ void detect_see_fenced(Detect *d, uint32_t thread, const Know *at) {
 
 typedef struct {
   bool copies_async, lands, meets, waits; // waits: for a parity
-  bool fences;
+  bool fences, fences_near;
 } Kinds;
 
 static bool find_kinds(IrNode *node, void *context) {
@@ -354,6 +354,7 @@ static bool find_kinds(IrNode *node, void *context) {
   kinds->meets |= ir_is_collective(node);
   kinds->waits |= node->op == IR_MBAR_WAIT;
   kinds->fences |= node->op == IR_FENCE;
+  kinds->fences_near |= detect_is_near(node);
   return true;
 }
 
@@ -364,6 +365,7 @@ static void keep_kinds(Detect *d) {
   d->keeps[HALF_ASYNC] = kinds.copies_async;
   d->keeps[HALF_CAUSE] = kinds.lands || (kinds.meets && kinds.waits);
   d->keeps[HALF_FENCED] = d->keeps[HALF_SEEN] = kinds.fences;
+  d->has_near_fences = kinds.fences_near;
 }
 
 static void free_large(void *detect) {

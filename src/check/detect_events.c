@@ -41,6 +41,37 @@ static void join_into(Detect *d, Know **into, Know *from) {
   *into = joined;
 }
 
+// Note [Fences of a block]
+// A fence of the block's scope orders for threads of its block alone (PTX:
+// morally strong). So in kernels that have one each cell also keeps, for each
+// block, what fences of any scope of its own threads released.
+static Know **near_at(Detect *d, uint64_t address) {
+  Know **near = map_get(&d->near_atomics, address);
+  if (!near) {
+    near = ARENA_ARRAY(d->arena, Know *, d->n_blocks);
+    map_put(d->arena, &d->near_atomics, address, near);
+  }
+  return near;
+}
+
+static void order_near(Detect *d, uint32_t thread,
+                       const ObservedAccess *access) {
+  Know **near = near_at(d, access->address);
+  DetectThread *t = &d->threads[thread];
+  uint32_t block = thread / d->n_threads;
+  if (access->reads && near[block])
+    join_into(d, &t->seen_near, near[block]);
+  for (uint32_t i = 0; i < d->n_blocks && access->writes && !access->reads;
+       i++) {
+    know_drop(d, near[i]);
+    near[i] = NULL;
+  }
+  if (access->writes && access->releases)
+    detect_release(d, thread, &near[block]);
+  else if (access->writes && t->released_near)
+    join_into(d, &near[block], t->released_near);
+}
+
 // Orders by the value that one cell holds. Relaxed accesses order by the
 // fences before and after them.
 static void order_atomic(Detect *d, uint32_t thread,
@@ -85,6 +116,8 @@ static void on_access(void *context, const ObservedThread *thread,
                  .scope = access->scope};
   detect_touch(d, &actor, access->address, access->n_bytes);
   detect_owned(d, thread, access);
+  if (access->is_atomic && d->has_near_fences)
+    order_near(d, who, access);
   if (access->is_atomic)
     order_atomic(d, who, access);
 }
@@ -94,6 +127,14 @@ static void on_fence(void *context, const ObservedThread *thread,
   Detect *d = of(context);
   uint32_t who = (uint32_t)thread->number;
   DetectThread *t = &d->threads[who];
+  detect_acquire(d, who, t->seen_near);
+  know_drop(d, t->seen_near);
+  know_drop(d, t->released_near);
+  t->seen_near = t->released_near = NULL;
+  if (detect_is_near(node)) {
+    detect_release(d, who, &t->released_near);
+    return;
+  }
   detect_acquire(d, who, t->seen);
   know_drop(d, t->seen);
   t->seen = NULL;
@@ -102,6 +143,8 @@ static void on_fence(void *context, const ObservedThread *thread,
   know_drop(d, t->released);
   t->released = NULL;
   detect_release(d, who, &t->released);
+  if (d->has_near_fences)
+    t->released_near = know_keep(t->released);
 }
 
 static void on_fence_async(void *context, const ObservedThread *thread) {
