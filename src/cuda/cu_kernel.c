@@ -98,12 +98,12 @@ CuFunction *cu_find_kernel(CuContext *cu, const CxName *name,
 static void declare_texture(CuContext *cu, const CuParam *param,
                             const CxDecl *written, const char *name,
                             CuDeclVec *out) {
-  CuVariable *whole =
-      cu_new_local(cu, cu_format(cu, "%s_view", name), cu_plain(param->type));
+  CuVariable *whole = cu_new_local(cu, cu_texture_name(cu, name, "view"),
+                                   cu_plain(param->type));
   Expr *init =
       cu_texture_parameter(cu, out, param->type, name, whole, written, written);
   cu_add_local(cu, whole, init, written->span);
-  cu_declare_local(cu, whole, name, NULL);
+  cu_declare_param(cu, whole, written->name, param, NULL);
 }
 
 static void declare_param(CuContext *cu, CuFunction *kernel, uint32_t index,

@@ -192,12 +192,23 @@ static CuVariable *new_param(CuContext *cu, const char *name,
   return variable;
 }
 
+const char *cu_texture_name(CuContext *cu, const char *texture,
+                            const char *word) {
+  const char *name = cu_format(cu, "%s_%s", texture, word);
+  const CuFunction *kernel = cu_root_frame(cu)->function;
+  const CxDeclList *params = &kernel->decl->type->u.function.params;
+  for (uint32_t i = 0; i < params->count; i++)
+    if (params->data[i]->name && strcmp(params->data[i]->name, name) == 0)
+      return cu_format(cu, "%s_", name);
+  return name;
+}
+
 // The sizes as conditions may name them, `t_width`.
 static void make_variables(CuContext *cu, CuTexture *texture) {
   static const char *const words[] = {"depth", "height", "width"};
   const CuType *type = cu_basic(&cu->types, CU_INT);
   for (int i = 0; i < 3; i++) {
-    const char *name = cu_format(cu, "%s_%s", texture->name, words[i]);
+    const char *name = cu_texture_name(cu, texture->name, words[i]);
     texture->sizes[i] = new_param(cu, name, type);
     VEC_PUSH(cu->arena, &cu->pieces, ((CuPiece){name, texture->sizes[i]}));
   }
@@ -240,7 +251,7 @@ static CuVariable *place_of_file(CuContext *cu, CxDecl *decl,
   CuFrame *root = cu_root_frame(cu);
   CuTexture *texture = add_texture(cu, type, decl->name, decl->name_span);
   CuVariable *variable =
-      new_param(cu, cu_format(cu, "%s_view", decl->name), cu_plain(type));
+      new_param(cu, cu_texture_name(cu, decl->name, "view"), cu_plain(type));
   variable->is_copy = true;
   texture->variable = variable;
   texture->decl = decl;
@@ -453,7 +464,7 @@ static Expr *setting(CuContext *cu, const CuTexture *texture, const char *word,
   Span span = texture->span;
   const CuType *type = cu_basic(&cu->types, kind);
   CuVariable *variable =
-      new_param(cu, cu_format(cu, "%s_%s", texture->name, word), type);
+      new_param(cu, cu_texture_name(cu, texture->name, word), type);
   Decl *decl = add_param(cu, params, variable, type, span);
   decl->storage = STORAGE_CONSTEXPR;
   decl->u.param.init = kind == CU_BOOL ? cu_bool_expr(cu, value != 0, span)

@@ -56,6 +56,10 @@ typedef struct CuTexture {
 
 // A class of textures or surfaces, const or not.
 bool cu_is_texture(const CuType *type);
+// A name for what belongs to a texture, `t_width`; the source's parameters keep
+// theirs.
+const char *cu_texture_name(CuContext *cu, const char *texture,
+                            const char *word);
 // `name` of the kernel's parameters, or of one of its members, whose
 // declaration is `key`: adds its parameters, gives its initialiser.
 Expr *cu_texture_parameter(CuContext *cu, CuDeclVec *out, const CuType *type,

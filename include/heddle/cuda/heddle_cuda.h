@@ -1895,27 +1895,3 @@ int cudaPeekAtLastError(...) __heddle_unsupported("calls of the host's API in a 
 int cudaStreamCreateWithFlags(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");
 int cudaStreamDestroy(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");
 int cudaEventRecord(...) __heddle_unsupported("calls of the host's API in a kernel; call them on the host");
-template <class T, int Dim = 1, int Mode = 0> struct __heddle_unsupported("textures; pass an array") texture { T unused; };
-template <class T, int Dim = 1> struct __heddle_unsupported("surfaces; pass an array") surface { T unused; };
-
-template <class T = int> T tex1D(...) __heddle_unsupported("textures; pass an array");
-template <class T = int> T tex1Dfetch(...) __heddle_unsupported("textures; pass an array");
-template <class T = int> T tex1DLod(...) __heddle_unsupported("textures; pass an array");
-template <class T = int> T tex1DGrad(...) __heddle_unsupported("textures; pass an array");
-template <class T = int> T tex1DLayered(...) __heddle_unsupported("textures; pass an array");
-template <class T = int> T tex2D(...) __heddle_unsupported("textures; pass an array");
-template <class T = int> T tex2Dgather(...) __heddle_unsupported("textures; pass an array");
-template <class T = int> T tex2DLod(...) __heddle_unsupported("textures; pass an array");
-template <class T = int> T tex2DGrad(...) __heddle_unsupported("textures; pass an array");
-template <class T = int> T tex2DLayered(...) __heddle_unsupported("textures; pass an array");
-template <class T = int> T tex3D(...) __heddle_unsupported("textures; pass an array");
-template <class T = int> T tex3DLod(...) __heddle_unsupported("textures; pass an array");
-template <class T = int> T tex3DGrad(...) __heddle_unsupported("textures; pass an array");
-template <class T = int> T texCubemap(...) __heddle_unsupported("textures; pass an array");
-template <class T = int> T texCubemapLayered(...) __heddle_unsupported("textures; pass an array");
-template <class T = int> T surf1Dread(...) __heddle_unsupported("surfaces; pass an array");
-template <class T = int> T surf2Dread(...) __heddle_unsupported("surfaces; pass an array");
-template <class T = int> T surf3Dread(...) __heddle_unsupported("surfaces; pass an array");
-template <class T = int> T surf1Dwrite(...) __heddle_unsupported("surfaces; pass an array");
-template <class T = int> T surf2Dwrite(...) __heddle_unsupported("surfaces; pass an array");
-template <class T = int> T surf3Dwrite(...) __heddle_unsupported("surfaces; pass an array");

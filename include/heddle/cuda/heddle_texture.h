@@ -13,26 +13,28 @@ enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cuda
 enum { cudaTextureType1D = 1, cudaTextureType2D, cudaTextureType3D, cudaTextureTypeCubemap = 12, cudaTextureType1DLayered = 241, cudaTextureType2DLayered, cudaTextureTypeCubemapLayered = 252 };
 enum { cudaSurfaceType1D = 1, cudaSurfaceType2D, cudaSurfaceType3D, cudaSurfaceTypeCubemap = 12, cudaSurfaceType1DLayered = 241, cudaSurfaceType2DLayered, cudaSurfaceTypeCubemapLayered = 252 };
 
-namespace __hd {
 // `width` texels in a row, `height` rows, `depth` slices or layers. `unit`: the
 // texels are integers that are read as fractions of their largest: 1 unsigned
 // char, 2 signed char, 3 unsigned short, 4 short.
-struct __heddle_view("texture") texture_view {
+struct __heddle_view("texture") cudaTextureObject_t {
   const void *data;
   int width, height, depth;
   int address_x, address_y, address_z;
   bool is_linear, is_normalized;
   int unit;
-  texture_view() : data(nullptr), width(0), height(0), depth(0), address_x(0), address_y(0), address_z(0), is_linear(false), is_normalized(false), unit(0) {}
-  texture_view(unsigned long long) __heddle_unsupported("a texture object made of a number; pass it as a parameter");
+  cudaTextureObject_t() : data(nullptr), width(0), height(0), depth(0), address_x(0), address_y(0), address_z(0), is_linear(false), is_normalized(false), unit(0) {}
+  cudaTextureObject_t(unsigned long long) __heddle_unsupported("a texture object made of a number; pass it as a parameter");
 };
-struct __heddle_view("surface") surface_view {
+struct __heddle_view("surface") cudaSurfaceObject_t {
   void *data;
   int width, height, depth;
-  surface_view() : data(nullptr), width(0), height(0), depth(0) {}
-  surface_view(unsigned long long) __heddle_unsupported("a surface object made of a number; pass it as a parameter");
+  cudaSurfaceObject_t() : data(nullptr), width(0), height(0), depth(0) {}
+  cudaSurfaceObject_t(unsigned long long) __heddle_unsupported("a surface object made of a number; pass it as a parameter");
 };
+typedef cudaTextureObject_t CUtexObject;
+typedef cudaSurfaceObject_t CUsurfObject;
 
+namespace __hd {
 // --- coordinates ---
 // The place in texels of a coordinate along an axis of n texels.
 __device__ float texture_place(float x, int n, int address, bool is_normalized) {
@@ -74,7 +76,7 @@ __device__ int texture_point(float x, int n, int address, bool is_normalized) {
 
 // --- texels ---
 // Outside of the array: zero.
-template <class T> __device__ T texture_texel(texture_view t, int x, int y, int z) {
+template <class T> __device__ T texture_texel(cudaTextureObject_t t, int x, int y, int z) {
   if (x < 0 || x >= t.width || y < 0 || y >= t.height || z < 0 || z >= t.depth)
     return T();
   return ((const T *)t.data)[((long)z * t.height + y) * t.width + x];
@@ -116,7 +118,7 @@ __device__ float4 texture_scale(uchar4 v) { return make_float4(texture_scale(v.x
 __device__ float4 texture_scale(char4 v) { return make_float4(texture_scale(v.x), texture_scale(v.y), texture_scale(v.z), texture_scale(v.w)); }
 __device__ float4 texture_scale(ushort4 v) { return make_float4(texture_scale(v.x), texture_scale(v.y), texture_scale(v.z), texture_scale(v.w)); }
 __device__ float4 texture_scale(short4 v) { return make_float4(texture_scale(v.x), texture_scale(v.y), texture_scale(v.z), texture_scale(v.w)); }
-template <class T> __device__ T texture_read(texture_view t, int x, int y, int z) {
+template <class T> __device__ T texture_read(cudaTextureObject_t t, int x, int y, int z) {
   if constexpr (texture_unit<T>::is_float) {
     if (t.unit == 1)
       return texture_scale(texture_texel<typename texture_unit<T>::u8>(t, x, y, z));
@@ -134,7 +136,7 @@ template <class T> __device__ T texture_read(texture_view t, int x, int y, int z
 __device__ float texture_mix(float a, float b, float w) { return (1.0f - w) * a + w * b; }
 __device__ float2 texture_mix(float2 a, float2 b, float w) { return make_float2(texture_mix(a.x, b.x, w), texture_mix(a.y, b.y, w)); }
 __device__ float4 texture_mix(float4 a, float4 b, float w) { return make_float4(texture_mix(a.x, b.x, w), texture_mix(a.y, b.y, w), texture_mix(a.z, b.z, w), texture_mix(a.w, b.w, w)); }
-template <class T> __device__ T texture_1d(texture_view t, float x, int layer) {
+template <class T> __device__ T texture_1d(cudaTextureObject_t t, float x, int layer) {
   if constexpr (texture_unit<T>::is_float) {
     if (t.is_linear) {
       texture_step i = texture_linear(x, t.width, t.address_x, t.is_normalized);
@@ -143,12 +145,12 @@ template <class T> __device__ T texture_1d(texture_view t, float x, int layer) {
   }
   return texture_read<T>(t, texture_point(x, t.width, t.address_x, t.is_normalized), 0, layer);
 }
-template <class T> __device__ T texture_slice(texture_view t, texture_step i, texture_step j, int z) {
+template <class T> __device__ T texture_slice(cudaTextureObject_t t, texture_step i, texture_step j, int z) {
   T above = texture_mix(texture_read<T>(t, i.first, j.first, z), texture_read<T>(t, i.second, j.first, z), i.weight);
   T below = texture_mix(texture_read<T>(t, i.first, j.second, z), texture_read<T>(t, i.second, j.second, z), i.weight);
   return texture_mix(above, below, j.weight);
 }
-template <class T> __device__ T texture_2d(texture_view t, float x, float y, int layer) {
+template <class T> __device__ T texture_2d(cudaTextureObject_t t, float x, float y, int layer) {
   if constexpr (texture_unit<T>::is_float) {
     if (t.is_linear) {
       texture_step i = texture_linear(x, t.width, t.address_x, t.is_normalized);
@@ -158,7 +160,7 @@ template <class T> __device__ T texture_2d(texture_view t, float x, float y, int
   }
   return texture_read<T>(t, texture_point(x, t.width, t.address_x, t.is_normalized), texture_point(y, t.height, t.address_y, t.is_normalized), layer);
 }
-template <class T> __device__ T texture_3d(texture_view t, float x, float y, float z) {
+template <class T> __device__ T texture_3d(cudaTextureObject_t t, float x, float y, float z) {
   if constexpr (texture_unit<T>::is_float) {
     if (t.is_linear) {
       texture_step i = texture_linear(x, t.width, t.address_x, t.is_normalized);
@@ -175,19 +177,19 @@ __device__ int texture_layer(int layer, int n) { return min(max(layer, 0), n - 1
 // --- surfaces ---
 // `bytes` is where the texel begins in its row.
 __device__ int surface_index(int i, int n, cudaSurfaceBoundaryMode mode) { return mode == cudaBoundaryModeClamp ? min(max(i, 0), n - 1) : i; }
-__device__ bool surface_has(surface_view s, int x, int y, int z, cudaSurfaceBoundaryMode mode) {
+__device__ bool surface_has(cudaSurfaceObject_t s, int x, int y, int z, cudaSurfaceBoundaryMode mode) {
   bool is_inside = x >= 0 && x < s.width && y >= 0 && y < s.height && z >= 0 && z < s.depth;
   if (mode == cudaBoundaryModeTrap)
     assert(is_inside);
   return is_inside;
 }
-template <class T> __device__ T surface_read(surface_view s, int bytes, int y, int z, cudaSurfaceBoundaryMode mode) {
+template <class T> __device__ T surface_read(cudaSurfaceObject_t s, int bytes, int y, int z, cudaSurfaceBoundaryMode mode) {
   int i = surface_index(bytes / (int)sizeof(T), s.width, mode), j = surface_index(y, s.height, mode), k = surface_index(z, s.depth, mode);
   if (!surface_has(s, i, j, k, mode))
     return T();
   return ((const T *)s.data)[((long)k * s.height + j) * s.width + i];
 }
-template <class T> __device__ void surface_write(T v, surface_view s, int bytes, int y, int z, cudaSurfaceBoundaryMode mode) {
+template <class T> __device__ void surface_write(T v, cudaSurfaceObject_t s, int bytes, int y, int z, cudaSurfaceBoundaryMode mode) {
   int i = surface_index(bytes / (int)sizeof(T), s.width, mode), j = surface_index(y, s.height, mode), k = surface_index(z, s.depth, mode);
   if (surface_has(s, i, j, k, mode))
     ((T *)s.data)[((long)k * s.height + j) * s.width + i] = v;
@@ -212,14 +214,9 @@ template <class T, cudaTextureReadMode M> struct texture_result { typedef T type
 template <class T> struct texture_result<T, cudaReadModeNormalizedFloat> { typedef typename texture_fraction<T>::type type; };
 }
 
-// --- objects ---
-typedef __hd::texture_view cudaTextureObject_t;
-typedef __hd::texture_view CUtexObject;
-typedef __hd::surface_view cudaSurfaceObject_t;
-typedef __hd::surface_view CUsurfObject;
 // --- references ---
-template <class T, int D = cudaTextureType1D, cudaTextureReadMode M = cudaReadModeElementType> struct __heddle_view("texture reference") texture : __hd::texture_view {};
-template <class T, int D = cudaSurfaceType1D> struct __heddle_view("surface reference") surface : __hd::surface_view {};
+template <class T, int D = cudaTextureType1D, cudaTextureReadMode M = cudaReadModeElementType> struct __heddle_view("texture reference") texture : cudaTextureObject_t {};
+template <class T, int D = cudaSurfaceType1D> struct __heddle_view("surface reference") surface : cudaSurfaceObject_t {};
 
 // --- reads ---
 // A texture has one level: others are clamped to it.

@@ -57,6 +57,16 @@ __global__ void array(Several s, float *out)
     out[threadIdx.x] = sum;
 }
 
+template <class... T> __global__ void pack(float *out, T... t)
+{
+    out[threadIdx.x] = (tex1Dfetch<float>(t, threadIdx.x) + ...);
+}
+template __global__ void pack<cudaTextureObject_t, cudaTextureObject_t>(float *, cudaTextureObject_t, cudaTextureObject_t);
+__global__ void named(cudaTextureObject_t t, float *out, int t_width, float t_linear, int t_view)
+{
+    out[threadIdx.x] = tex1Dfetch<float>(t, t_width) + t_linear + t_view;
+}
+
 __global__ void constant(cudaTextureObject_t nobody, float *out)
 {
     out[threadIdx.x] = tex2D<float>(fixed, threadIdx.x, 1);
@@ -71,3 +81,7 @@ __global__ void constant(cudaTextureObject_t nobody, float *out)
 // OUT: out = np.arange(32, 64)
 // LAUNCH: array s_n=3 s_list_0[40]=iota s_list_1[40]=full:1 s_list_2[20]=full:2 s_scale[3]=iota out[32]=zeros --block 32 --grid 1
 // OUT: out = 1 + np.where(np.arange(32) < 20, 4, 0)
+// LAUNCH: 'pack<cudaTextureObject_t, cudaTextureObject_t>' out[32]=zeros t_0[32]=iota t_1[16]=full:100 --block 32 --grid 1
+// OUT: out = np.arange(32) + np.where(np.arange(32) < 16, 100, 0)
+// LAUNCH: named t[5]=iota t_width_=5 out[32]=zeros t_width=3 t_linear=0.5 t_view=10 --block 32 --grid 1
+// OUT: out = 13.5
