@@ -17,15 +17,16 @@ static uint32_t find_number(const Race *race, uint32_t index) {
   return i < RACE_MAX_SITES ? i : RACE_MAX_SITES - 1;
 }
 
-static RaceSiteState *state_of(Race *race, const RaceSite *site) {
+static inline RaceSiteState *state_of(Race *race, const RaceSite *site) {
   uint32_t index = (uint32_t)(site - race->config.sites);
   RaceSiteState *state = &race->sites[index];
   if (!state->is_known)
-    *state = (RaceSiteState){NULL, find_number(race, index), true};
+    *state = (RaceSiteState){state->last, find_number(race, index), true};
   return state;
 }
 
-static void actor_init(RaceActor *a, RaceBlock *block, const RaceSite *site) {
+static inline void actor_init(RaceActor *a, RaceBlock *block,
+                              const RaceSite *site) {
   a->race = block->race;
   a->block = block;
   a->site = site;
@@ -41,7 +42,7 @@ static bool holds(const RaceShadow *shadow, uint64_t address, uint64_t size) {
          size <= shadow->info.size_bytes - offset;
 }
 
-static RaceShadow *find(RaceActor *a, uint64_t address, uint64_t size) {
+static inline RaceShadow *find(RaceActor *a, uint64_t address, uint64_t size) {
   RaceSiteState *state = a->state;
   if (!state->last || !holds(state->last, address, size))
     state->last = race_shadow_find(a->block, address, size);
@@ -51,7 +52,7 @@ static RaceShadow *find(RaceActor *a, uint64_t address, uint64_t size) {
 // ---------------------------------------------------------------- actors
 
 // Takes lanes that know the same at the same clock out of `mask`.
-static uint32_t take_group(RaceActor *a, uint32_t warp, uint32_t *mask) {
+static inline uint32_t take_group(RaceActor *a, uint32_t warp, uint32_t *mask) {
   uint32_t all = *mask, same = 0;
   uint32_t first = warp * 32 + (uint32_t)__builtin_ctz(all);
   RaceView view = race_view(a->block, first);

@@ -135,8 +135,8 @@ static uint32_t lanes_knowing(const RaceBlock *block, uint32_t warp,
 // ---------------------------------------------------------------- events
 
 uint32_t race_tick(Race *race) {
-  if (race->time == UINT32_MAX)
-    race->failed = true; // four thousand million barriers
+  if (race->time == RACE_LAST_TIME)
+    race->failed = true; // two thousand million barriers
   else
     race->time++;
   return race->time;

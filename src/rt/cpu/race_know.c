@@ -128,6 +128,10 @@ static uint32_t max_u32(uint32_t a, uint32_t b) {
   return a > b ? a : b;
 }
 
+static inline uint32_t later(uint32_t a, uint32_t b) {
+  return (int32_t)a > (int32_t)b ? a : b; // no clock is beyond RACE_LAST_TIME
+}
+
 // In parts of a constant size, which compilers vectorise.
 static void raise_slots(uint32_t *restrict into, const uint32_t *restrict from,
                         uint32_t n) {
@@ -135,9 +139,9 @@ static void raise_slots(uint32_t *restrict into, const uint32_t *restrict from,
 
   for (; n >= PART; n -= PART, into += PART, from += PART)
     for (int k = 0; k < PART; k++)
-      into[k] = max_u32(into[k], from[k]);
+      into[k] = later(into[k], from[k]);
   for (uint32_t k = 0; k < n; k++)
-    into[k] = max_u32(into[k], from[k]);
+    into[k] = later(into[k], from[k]);
 }
 
 // The part about one block.

@@ -38,6 +38,7 @@ enum {
   RACE_MAX_SITES = 1 << 15,
   RACE_MAX_WHO = 1 << 12,
   RACE_KINDS = 31,
+  RACE_LAST_TIME = INT32_MAX, // signed, for comparisons by vectors
   RACE_MAX_SYNC = (1 << 29) - 1,
   RACE_MAX_CELLS = (1 << 27) - 1,
 };

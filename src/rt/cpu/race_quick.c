@@ -367,10 +367,33 @@ static inline uint32_t touch_together(const Quick *q, uint64_t cell,
 // `step` cells apart.
 static uint32_t touch_steps(const Quick *q, uint64_t cell, uint64_t step,
                             uint32_t lane, uint32_t todo) {
-  uint32_t wrong = 0;
-  for (; todo; todo &= todo - 1) {
+  uint32_t wrong = 0, n = 32 - (uint32_t)__builtin_clz(todo);
+  uint32_t *words = q->words + cell, who = q->who + lane;
+  bool is_plain = q->n_cells == 1 && (todo & (todo + 1)) == 0; // mostly
+  for (uint32_t i = 0; i < n && is_plain && q->writes; i++, words += step)
+    wrong |= write_word(q, words, who + i);
+  for (uint32_t i = 0; i < n && is_plain && !q->writes; i++, words += step)
+    wrong |= read_word(q, words, who + i);
+  for (; todo && !is_plain; todo &= todo - 1) {
     uint32_t i = (uint32_t)__builtin_ctz(todo);
     wrong |= touch_element(q, cell + i * step, lane + i);
+  }
+  return wrong;
+}
+
+static uint32_t touch_anywhere(const Quick *q, const uint32_t *offsets,
+                               uint32_t todo) {
+  uint32_t wrong = 0;
+  if (q->n_cells == 1 && todo == UINT32_MAX) {
+    for (uint32_t i = 0; i < 32 && q->writes; i++)
+      wrong |= write_word(q, &q->words[offsets[i] >> q->log2], q->who + i);
+    for (uint32_t i = 0; i < 32 && !q->writes; i++)
+      wrong |= read_word(q, &q->words[offsets[i] >> q->log2], q->who + i);
+    return wrong;
+  }
+  for (; todo; todo &= todo - 1) {
+    uint32_t lane = (uint32_t)__builtin_ctz(todo);
+    wrong |= touch_element(q, offsets[lane] >> q->log2, lane);
   }
   return wrong;
 }
@@ -482,7 +505,7 @@ bool race_quick_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
 bool race_quick_lanes(RaceBlock *block, const RaceSite *site, uint32_t warp,
                       uint32_t mask, const uint64_t *addresses) {
   Quick q;
-  uint32_t offsets[32], wrong = 0;
+  uint32_t offsets[32];
   uint64_t outside = 0, low = 0;
   if (!begin(&q, block, site, warp, addresses[__builtin_ctz(mask)]))
     return false;
@@ -494,11 +517,7 @@ bool race_quick_lanes(RaceBlock *block, const RaceSite *site, uint32_t warp,
   }
   if (outside >> 63 || (low & q.less))
     return false;
-  for (uint32_t todo = mask; todo; todo &= todo - 1) {
-    uint32_t lane = (uint32_t)__builtin_ctz(todo);
-    wrong |= touch_element(&q, offsets[lane] >> q.log2, lane);
-  }
-  if (wrong)
+  if (touch_anywhere(&q, offsets, mask))
     return false;
   uint64_t *rest = log_item(block, site, warp, mask, LOG_LANES, 0, LANES_WORDS);
   if (!rest)
