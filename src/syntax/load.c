@@ -292,8 +292,19 @@ static HdStatus preprocess(Loader *cx, const FileText *text) {
   return HD_OK;
 }
 
+// Before anything of it is read.
+static HdStatus confine_main(Loader *cx) {
+  bool is_file = !cx->options.text && !cx->is_pipe;
+  const char *why = is_file && cx->options.is_confined
+                        ? load_confine_main(cx->arena, cx->path, &cx->options)
+                        : NULL;
+  Refused refused = {cx->name, why, {.file = cx->name}};
+  return why ? refuse(cx, &refused) : HD_OK;
+}
+
 static HdStatus load(Loader *cx) {
   FileText text;
+  HD_TRY(confine_main(cx));
   cx->out->is_stable = true;
   clock_gettime(CLOCK_REALTIME_COARSE, &cx->begun);
   if (!cx->options.text && !cx->is_pipe)

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+static const char outside[] = "it is outside of the folders that are allowed";
+
 typedef struct {
   Arena *arena;
   Interner *interner;
@@ -53,8 +55,7 @@ static bool is_name_of_none(const char *name) {
 }
 
 static void refuse(Confine *cx, const char *name, Place place) {
-  cx->refused =
-      (Refused){name, "it is outside of the folders that are allowed", place};
+  cx->refused = (Refused){name, outside, place};
 }
 
 // A #line names files that need not be there.
@@ -94,6 +95,16 @@ static const char *folder_of(Arena *arena, const char *path) {
   return !slash          ? "."
          : slash == path ? "/"
                          : arena_strndup(arena, path, (size_t)(slash - path));
+}
+
+const char *load_confine_main(Arena *arena, const char *path,
+                              const LoadOptions *options) {
+  Confine cx = {.arena = arena};
+  const char *real = real_path(arena, path);
+  allow(&cx, folder_of(arena, path));
+  for (uint32_t i = 0; i < options->n_include_dirs; i++)
+    allow(&cx, options->include_dirs[i]);
+  return !real || is_allowed(&cx, real) ? NULL : outside;
 }
 
 Refused load_confine_files(Arena *arena, Interner *interner, const char *path,

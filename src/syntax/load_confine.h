@@ -13,6 +13,10 @@ typedef struct {
   Place place; // of the #include
 } Refused;
 
+// Why the source itself may not be read; NULL: it may. What a link leads to
+// must lie in the folder of the link or in one of the options.
+const char *load_confine_main(Arena *arena, const char *path,
+                              const LoadOptions *options);
 // Looks at all files that line markers of `text` name. Allowed are, with links
 // resolved: the folder of `path` ("-": the current one), the folders of the
 // options and Heddle's own headers. `first` is the place of what has no other.
