@@ -12,6 +12,7 @@
 #include "cuda/cu_scope.h"
 #include "cuda/cu_space.h"
 #include "cuda/cu_tree.h"
+#include "cuda/cu_unknown.h"
 #include "cuda/cx_parse.h"
 
 // ---------------------------------------------------------------- names
@@ -411,6 +412,14 @@ static Decl *emit(CuContext *cu, CuFunction *function, const CuDeclVec *params,
   return decl;
 }
 
+// What is only declared may return anything, and touches nothing that it isn't
+// given by value.
+static bool is_only_declared(const CuFunction *function) {
+  const CxDecl *decl = function->decl;
+  return decl && !function->heddle && !decl->u.function.is_defaulted &&
+         !decl->u.function.has_body;
+}
+
 static const CxBody *body_of(CuContext *cu, CuFunction *function, Span call) {
   if (!function->decl) {
     CxBody *body = ARENA_NEW(cu->arena, CxBody);
@@ -433,6 +442,8 @@ static const CxBody *body_of(CuContext *cu, CuFunction *function, Span call) {
                    "write what it does");
     return NULL;
   }
+  if (!decl->u.function.has_body && cu_may_be_unknown(function))
+    return ARENA_NEW(cu->arena, CxBody);
   if (!decl->u.function.has_body) {
     Diag *diag = CU_ERROR(cu, call, cuda_no_body, DS(function->shown));
     if (!cu->silent && diag->labels.count == 0)
@@ -490,7 +501,7 @@ static void translate(CuContext *cu, CuFunction *function, const CxBody *body) {
     heddle_body(cu, function, &items);
   else if (is_constructor)
     cu_constructor_body(cu, function, body, &items);
-  else
+  else if (body->block)
     cu_translate_body(cu, body->block, &items);
   if (!function->result)
     function->result = cu_basic(&cu->types, CU_VOID);
@@ -499,6 +510,8 @@ static void translate(CuContext *cu, CuFunction *function, const CxBody *body) {
     VEC_PUSH(cu->arena, &kept->prologue, items.data[i]);
   Span span = body->block ? body->block->span : function->decl->span;
   function->emitted = emit(cu, function, &params, &kept->prologue, span);
+  if (is_only_declared(function))
+    cu_make_unknown(cu, function);
   cu_set_scope(cu, before);
   cu->frame = kept->parent;
 }

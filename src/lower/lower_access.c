@@ -166,12 +166,30 @@ static IrType piece_type(const Type *type, uint32_t *bytes) {
   return ir_scalar(IR_TYPE_I8);
 }
 
-// from NULL: zeros.
-static void move_piece(Lowering *lw, const Address *to, const Address *from,
-                       IrType piece, uint32_t bytes) {
-  IrNode *value = from ? lower_access(lw, IR_LOAD, from, piece, bytes, NULL, 0)
-                       : lower_zero(lw, piece);
-  lower_access(lw, IR_STORE, to, piece, bytes, &value, 1);
+// What the bytes at `to` become.
+typedef struct {
+  const Address *to, *from; // from NULL: zeros
+  const char *giver;        // or what this function gives; or NULL
+  const Type *type;
+  IrType piece;
+  uint32_t piece_bytes;
+} Move;
+
+static IrNode *made_piece(Lowering *lw, const Move *move) {
+  if (!move->giver)
+    return lower_zero(lw, move->piece);
+  IrNode *node = lower_emit(lw, IR_UNKNOWN, move->piece, NULL, 0);
+  node->u.text.text = move->giver;
+  return node;
+}
+
+static void move_piece(Lowering *lw, const Move *move, const Address *to,
+                       const Address *from) {
+  uint32_t bytes = move->piece_bytes;
+  IrNode *value =
+      from ? lower_access(lw, IR_LOAD, from, move->piece, bytes, NULL, 0)
+           : made_piece(lw, move);
+  lower_access(lw, IR_STORE, to, move->piece, bytes, &value, 1);
 }
 
 static const Address *address_plus(Lowering *lw, const Address *address,
@@ -182,44 +200,45 @@ static const Address *address_plus(Lowering *lw, const Address *address,
   return moved;
 }
 
-static void move_in_loop(Lowering *lw, const Address *to, const Address *from,
-                         const Type *type) {
-  uint32_t bytes;
-  IrType piece = piece_type(type, &bytes);
+static void move_in_loop(Lowering *lw, const Move *move) {
   uint32_t var = lower_new_var(lw, NULL, ir_scalar(IR_TYPE_I64));
   IrNode *lo = lower_i64(lw, 0);
-  IrNode *hi = lower_i64(lw, (int64_t)type->size_bytes);
+  IrNode *hi = lower_i64(lw, (int64_t)move->type->size_bytes);
   IrNode *loop = lower_emit2(lw, IR_FOR, ir_scalar(IR_TYPE_VOID), lo, hi);
   loop->u.loop.var = var;
-  loop->u.loop.step = bytes;
+  loop->u.loop.step = move->piece_bytes;
   loop->u.loop.is_signed = true;
   IrRegion *before = lower_enter(lw, loop, 0);
   IrNode *at = lower_get(lw, var);
-  move_piece(lw, address_plus(lw, to, at),
-             from ? address_plus(lw, from, at) : NULL, piece, bytes);
+  move_piece(lw, move, address_plus(lw, move->to, at),
+             move->from ? address_plus(lw, move->from, at) : NULL);
   lower_leave(lw, before);
 }
 
-static void move_bytes(Lowering *lw, const Address *to, const Address *from,
-                       const Type *type) {
-  uint32_t bytes;
-  IrType piece = piece_type(type, &bytes);
-  if (type->size_bytes / bytes > MAX_STRAIGHT_PIECES) {
-    move_in_loop(lw, to, from, type);
+static void move_bytes(Lowering *lw, Move move) {
+  move.piece = piece_type(move.type, &move.piece_bytes);
+  uint32_t bytes = move.piece_bytes;
+  if (move.type->size_bytes / bytes > MAX_STRAIGHT_PIECES) {
+    move_in_loop(lw, &move);
     return;
   }
-  for (uint64_t at = 0; at < type->size_bytes; at += bytes)
-    move_piece(lw, lower_address_at(lw, to, at),
-               from ? lower_address_at(lw, from, at) : NULL, piece, bytes);
+  for (uint64_t at = 0; at < move.type->size_bytes; at += bytes)
+    move_piece(lw, &move, lower_address_at(lw, move.to, at),
+               move.from ? lower_address_at(lw, move.from, at) : NULL);
 }
 
 void lower_copy_bytes(Lowering *lw, const Address *to, const Address *from,
                       const Type *type) {
-  move_bytes(lw, to, from, type);
+  move_bytes(lw, (Move){.to = to, .from = from, .type = type});
 }
 
 void lower_zero_bytes(Lowering *lw, const Address *to, const Type *type) {
-  move_bytes(lw, to, NULL, type);
+  move_bytes(lw, (Move){.to = to, .type = type});
+}
+
+void lower_unknown_bytes(Lowering *lw, const Address *to, const Type *type,
+                         const char *giver) {
+  move_bytes(lw, (Move){.to = to, .giver = giver, .type = type});
 }
 
 // ---------------------------------------------------------------- strides

@@ -150,7 +150,7 @@ static Value unknown(Lowering *lw, const TExpr *expr) {
     IrObject *object =
         lower_local_object(lw, "unknown", expr->type, expr->type->align_bytes);
     const Address *address = lower_object_address(lw, object);
-    lower_zero_bytes(lw, address, expr->type);
+    lower_unknown_bytes(lw, address, expr->type, kept_text(lw, expr));
     return (Value){.kind = VALUE_MEMORY, .address = address};
   }
   IrNode *leaves[LOWER_MAX_SPLIT_LEAVES + 4];

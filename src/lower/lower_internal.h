@@ -317,6 +317,9 @@ void lower_store_memory(Lowering *lw, const Address *address, const Type *type,
 void lower_copy_bytes(Lowering *lw, const Address *to, const Address *from,
                       const Type *type);
 void lower_zero_bytes(Lowering *lw, const Address *to, const Type *type);
+// Any bytes, which the function `giver` gives.
+void lower_unknown_bytes(Lowering *lw, const Address *to, const Type *type,
+                         const char *giver);
 // The byte distance of neighbours in dimension `dim`, i64.
 IrNode *lower_stride_bytes(Lowering *lw, IrObject *object, uint32_t dim);
 
