@@ -79,6 +79,9 @@ bool liveness_at_entry(const Liveness *liveness, const IrRegion *region,
 
 // ---------------------------------------------------------------- passes
 
+// Loads and stores through a pointer that is always the address of one of the
+// thread's own objects become accesses of that object. True if changed.
+bool ir_name_own(IrKernel *kernel);
 // Makes scalars of a thread's own memory variables where all that is done to
 // them are loads and stores. True if changed.
 bool ir_promote(IrKernel *kernel);

@@ -33,6 +33,9 @@ static void run_passes(const HdProgram *program, DiagEngine *diags,
   ir_simplify(kernel);
   if (verify_each)
     verify(program, module, "simplify");
+  ir_name_own(kernel);
+  if (verify_each)
+    verify(program, module, "name-own");
   ir_promote(kernel);
   if (verify_each)
     verify(program, module, "promote");
