@@ -122,10 +122,18 @@ static CuConversion rank_user(CuContext *cu, const CuValue *value,
   if (to->kind == CU_RECORD &&
       cu_find_constructor(cu, to->u.record, (CuValues){args, 1}, (Span){0, 0}))
     return ranked(CU_RANK_USER);
-  if (cu_is(cu_plain(value->type), CU_RECORD) &&
-      cu_find_conversion(cu, value, to, false))
-    return ranked(CU_RANK_USER);
-  return none;
+  const CuFunction *by = cu_is(cu_plain(value->type), CU_RECORD)
+                             ? cu_find_conversion(cu, value, to, false)
+                             : NULL;
+  if (!by)
+    return none;
+  CuConversion made = {.rank = CU_RANK_USER, .by = by};
+  const CuType *given = by->result ? cu_plain(cu_referred(by->result)) : to;
+  if (given != to) {
+    CuValue result = {.type = given, .is_lvalue = true};
+    made.then = rank_scalars(cu, &result, given, to).rank;
+  }
+  return made;
 }
 
 static CuConversion rank_value(CuContext *cu, const CuValue *value,
@@ -178,6 +186,7 @@ static CuConversion rank_reference(CuContext *cu, const CuValue *value,
     if (!keeps || !(value->is_lvalue ? takes_lvalues : takes_rvalues))
       return none;
     direct.binds_rvalue = to->is_rvalue;
+    direct.is_bound = true;
     return direct;
   }
   if (!to->is_rvalue && !cu_is_const(inner))

@@ -410,7 +410,7 @@ bool cu_deduce(CuContext *cu, CuDeduction *deduction, const CxType *pattern,
                const CuType *actual) {
   // A pattern that states const only fits a type that has it.
   if (pattern->kind != CX_TYPE_REFERENCE && actual->kind != CU_REFERENCE &&
-      (pattern->quals & CX_QUAL_CONST) && !(actual->quals & CX_QUAL_CONST) &&
+      (pattern->quals & ~actual->quals & (CX_QUAL_CONST | CX_QUAL_VOLATILE)) &&
       actual->kind != CU_ARRAY)
     return false;
   CuScope *before = cu_set_scope(cu, deduction->outer);

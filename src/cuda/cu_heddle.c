@@ -417,6 +417,24 @@ static CuValue result_value(CuContext *cu, const CuFunction *function,
   return value;
 }
 
+// min and max of constants are constants.
+static bool fold_call(CuContext *cu, const CuFunction *function, CuValues args,
+                      Span span, CuValue *out) {
+  const CuType *type = cu_plain(cu_referred(function->result));
+  const char *name = function->decl ? function->decl->name : NULL;
+  bool is_min = name && strcmp(name, "min") == 0;
+  bool is_max = name && strcmp(name, "max") == 0;
+  if ((!is_min && !is_max) || args.count != 2 || !cu_is_integer(type))
+    return false;
+  CuConst a = cu_const_convert(args.data[0].constant, args.data[0].type, type);
+  CuConst b = cu_const_convert(args.data[1].constant, args.data[1].type, type);
+  CuConst is_less = cu_fold_binary(BINARY_LT, a, b, type);
+  if (is_less.kind != CU_CONST_INT)
+    return false;
+  *out = cu_int_value(cu, type, ((is_less.i != 0) == is_min ? a : b).i, span);
+  return true;
+}
+
 static Expr *call_same_name(CuContext *cu, const CuFunction *function,
                             const Bindings *bindings, CuValues args,
                             Span span) {
@@ -476,6 +494,9 @@ static Expr *emit_for(CuContext *cu, const CxExpr *expr, Span call) {
 
 CuValue cu_heddle_call(CuContext *cu, CuFunction *function, CuValue *object,
                        CuValues args, Span span) {
+  CuValue folded;
+  if (function->result && fold_call(cu, function, args, span, &folded))
+    return folded;
   hold_tokens(cu, args);
   CuScope *before =
       cu_set_scope(cu, cu_new_scope(cu, CU_SCOPE_BLOCK, function->scope));

@@ -83,13 +83,13 @@ static CuFunction *conversion_to(CuContext *cu, const CuValue *value,
       continue;
     CuFunction *function = cu_instance(
         cu, cu_member_entity(cu, type->u.record, decl), (CuArgs){NULL, 0});
-    if (!function)
+    if (!function || (cu_is_const(value->type) && !function->is_const_member))
       continue;
     const CuType *result = cu_plain(cu_referred(function->result));
     if (result == to || (any_number && cu_is_arithmetic(result)))
       return function;
     bool converts = cu_is_arithmetic(result) && cu_is_arithmetic(to);
-    best = converts ? function : best;
+    best = converts && !best ? function : best;
   }
   for (uint32_t i = 0; !best && i < type->u.record->fields.count; i++) {
     const CuField *field = &type->u.record->fields.data[i];

@@ -600,9 +600,43 @@ static void declare_variable(CuContext *cu, CxDecl *decl) {
     declare_value(cu, decl, type);
 }
 
+static void declare_members(CuContext *cu, CuValue object, Span span) {
+  CuRecord *record = cu_plain(object.type)->u.record;
+  for (uint32_t i = 0; i < record->fields.count; i++) {
+    const CuField *field = &record->fields.data[i];
+    CuValue member = cu_field_value(cu, object, record, i, span);
+    if (!field->name && cu_is(cu_plain(field->type), CU_RECORD))
+      declare_members(cu, member, span);
+    if (!field->name)
+      continue;
+    CuVariable *variable = cu_new_local(
+        cu, field->name, cu_reference(&cu->types, member.type, false));
+    bind_substitute(variable, member);
+    cu_declare_local(cu, variable, field->name, NULL);
+  }
+}
+
+// union { float f; unsigned u; }; whose members are names of the block.
+static void declare_anonymous(CuContext *cu, const CxDecl *decl) {
+  const CuType *type = cu_resolve_type(cu, decl->type);
+  if (!cu_require_complete(cu, type, decl->span)) {
+    cu->failed = true;
+    return;
+  }
+  CuVariable *variable = cu_new_local(cu, "either", cu_plain(type));
+  variable->is_changed = true;
+  cu_add_local(cu, variable, NULL, decl->span);
+  declare_members(cu, cu_variable_value(cu, variable, decl->span), decl->span);
+}
+
 void cu_local_declaration(CuContext *cu, CxDecl *decl) {
   switch ((int)decl->kind) {
-  case CX_DECL_VAR: declare_variable(cu, decl); return;
+  case CX_DECL_VAR:
+    if (decl->name)
+      declare_variable(cu, decl);
+    else
+      declare_anonymous(cu, decl);
+    return;
   case CX_DECL_STATIC_ASSERT: cu_static_assert(cu, decl); return;
   case CX_DECL_BINDING: cu_binding(cu, decl); return;
   case CX_DECL_FUNCTION: return; // a prototype

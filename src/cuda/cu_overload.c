@@ -186,8 +186,12 @@ static Candidates viable(CuContext *cu, const CuOverloads *set,
 
 // < 0: `a` is better.
 static int compare_one(const CuConversion *a, const CuConversion *b) {
-  if (a->rank != b->rank)
+  bool is_same = a->rank <= CU_RANK_QUALIFICATION &&
+                 b->rank <= CU_RANK_QUALIFICATION && a->is_bound != b->is_bound;
+  if (a->rank != b->rank && !is_same)
     return a->rank < b->rank ? -1 : 1;
+  if (a->rank == CU_RANK_USER && a->by && a->by == b->by && a->then != b->then)
+    return a->then < b->then ? -1 : 1;
   if (a->n_up != b->n_up)
     return a->n_up < b->n_up ? -1 : 1;
   return (int)b->binds_rvalue - (int)a->binds_rvalue;

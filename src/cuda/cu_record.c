@@ -77,6 +77,20 @@ static const char *shown_name(const CxDecl *decl) {
   return cu_attribute_text(barrier ? barrier : token);
 }
 
+// How many qualifiers a specialisation asks for: of `const T` and `const
+// volatile T` the latter is meant, where both fit.
+static uint32_t n_quals(const CxDecl *decl) {
+  const CxNamePart *part =
+      decl->full ? &decl->full->parts[decl->full->n_parts - 1] : NULL;
+  uint32_t n = 0;
+  for (uint32_t i = 0; part && i < part->n_args; i++) {
+    uint32_t quals = part->args[i].type ? part->args[i].type->quals : 0;
+    n += (quals & CX_QUAL_CONST) ? 1 : 0;
+    n += (quals & CX_QUAL_VOLATILE) ? 1 : 0;
+  }
+  return n;
+}
+
 // The specialisation whose pattern fits, with what its parameters are. The
 // first that states all arguments wins, else the last partial one that fits
 // and whose parameters are fewest.
@@ -94,8 +108,11 @@ CxDecl *cu_choose_definition(CuContext *cu, CuEntity *entity, CuArgs args,
     cu_set_scope(cu, before);
     for (uint32_t k = 0; k < template->params.count; k++)
       fits = fits && deduction.known[k];
-    if (!fits ||
-        (best != entity->decl && bound->count <= template->params.count))
+    bool is_better = best == entity->decl ||
+                     bound->count > template->params.count ||
+                     (bound->count == template->params.count &&
+                      n_quals(decl) > n_quals(best));
+    if (!fits || !is_better)
       continue;
     best = decl;
     *bound = (CuArgs){deduction.args, template->params.count};

@@ -150,6 +150,9 @@ bool cu_specialises(CuContext *cu, CuEntity *special,
   for (uint32_t i = 0; fits && i < function->n_params; i++)
     fits = cu_decayed(cu, cu_resolve_type(cu, params->data[i]->type)) ==
            function->params[i].type;
+  const CxType *result = decl->type->u.function.result;
+  if (fits && function->result && result && !cu_has_auto(result))
+    fits = cu_resolve_type(cu, result) == function->result;
   cu_set_scope(cu, before);
   return !cu_trial_end(cu, trial) && fits;
 }

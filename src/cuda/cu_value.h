@@ -92,6 +92,12 @@ typedef struct {
   CuRank rank;
   uint32_t n_up;     // steps to a base class
   bool binds_rvalue; // && to an rvalue: better than const &
+  // A reference to the object itself: const that it adds only counts against
+  // another reference.
+  bool is_bound;
+  // USER by a function of the class: that, and what its result needs.
+  const CuFunction *by;
+  CuRank then;
 } CuConversion;
 
 // How `value` becomes a `to`, which may be a reference.

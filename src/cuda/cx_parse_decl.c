@@ -194,7 +194,7 @@ static bool is_anonymous_record(const CxSpecs *specs) {
 }
 
 // struct S {…}; and the like: the definition is the declaration. An anonymous
-// one among members is a field.
+// one among members is a field, an anonymous union in a block a variable.
 static void push_definition(CxParser *cx, const CxSpecs *specs,
                             CxDeclVec *out) {
   CxDecl *decl = specs->definition;
@@ -203,8 +203,12 @@ static void push_definition(CxParser *cx, const CxSpecs *specs,
   bool is_field = is_anonymous_record(specs) &&
                   cx->scope->kind == CX_SCOPE_RECORD &&
                   cx_at(cx, CX_TOK_SEMICOLON);
-  if (is_field) {
-    CxDecl *field = cx_new_decl(cx, CX_DECL_FIELD, decl->span);
+  bool is_variable =
+      is_anonymous_record(specs) && cx->scope->kind == CX_SCOPE_BLOCK &&
+      decl->u.record.tag == CX_TAG_UNION && cx_at(cx, CX_TOK_SEMICOLON);
+  if (is_field || is_variable) {
+    CxDecl *field =
+        cx_new_decl(cx, is_field ? CX_DECL_FIELD : CX_DECL_VAR, decl->span);
     field->type = specs->type;
     cx_scope_use(cx, cx->scope, decl->u.record.inside);
     decl = field;
