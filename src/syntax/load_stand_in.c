@@ -18,6 +18,11 @@ const char *load_cuda_stand_in(const char *name) {
     if (strncmp(name, folders[i], strlen(folders[i])) == 0)
       return strstr(name, "KernelUtils.") ? "#include <heddle_torch_loops.h>\n"
                                           : "#include <heddle_torch.h>\n";
+  static const char *const math[] = {"helper_math.h", "cutil_math.h"};
+  const char *slash = strrchr(name, '/');
+  for (size_t i = 0; i < sizeof math / sizeof *math; i++)
+    if (strcmp(slash ? slash + 1 : name, math[i]) == 0)
+      return "#include <heddle_vector_math.h>\n";
   return "";
 }
 
