@@ -4,6 +4,7 @@
 // running in step is to be told as racy.
 #include "cuda/cu_space.h"
 #include "cuda/cu_tree.h"
+#include "cuda/cu_value.h"
 
 void cu_note_volatile(CuContext *cu, const CuValue *place) {
   const CuType *type = cu_plain(place->type);
@@ -66,7 +67,17 @@ static void fix_inside(CuContext *cu, Expr *expr) {
   }
 }
 
-static Expr *fix_assign(CuContext *cu, Expr *expr) {
+// What was stored, as C++ has it: the place is read again. In a place that does
+// something itself that can't be; then the store has no value.
+static Expr *then_read(CuContext *cu, Expr *store, const Expr *place) {
+  if (cu_has_effect(place))
+    return store;
+  Expr *again =
+      call(cu, "atomic_load", cu_clone(cu, place, (Span){0, 0}), NULL);
+  return cu_comma(cu, store, again, store->span);
+}
+
+static Expr *fix_assign(CuContext *cu, Expr *expr, bool is_wanted) {
   Expr *left = expr->u.assign.left;
   fix(cu, &expr->u.assign.right);
   fix_inside(cu, left);
@@ -77,10 +88,11 @@ static Expr *fix_assign(CuContext *cu, Expr *expr) {
     Expr *old = call(cu, "atomic_load", cu_clone(cu, left, (Span){0, 0}), NULL);
     value = cu_binary(cu, expr->u.assign.op, old, value, expr->span);
   }
-  return call(cu, "atomic_store", left, value);
+  Expr *store = call(cu, "atomic_store", left, value);
+  return is_wanted ? then_read(cu, store, left) : store;
 }
 
-static Expr *fix_step(CuContext *cu, Expr *expr) {
+static Expr *fix_step(CuContext *cu, Expr *expr, bool is_wanted) {
   Expr *place = expr->u.unary.operand;
   fix_inside(cu, place);
   if (!is_volatile(cu, place))
@@ -89,9 +101,16 @@ static Expr *fix_step(CuContext *cu, Expr *expr) {
       expr->u.unary.op == UNARY_PRE_INC || expr->u.unary.op == UNARY_POST_INC;
   Expr *old = call(cu, "atomic_load", cu_clone(cu, place, (Span){0, 0}), NULL);
   Expr *one = cu_int_literal(cu, 1, expr->span);
-  return call(
-      cu, "atomic_store", place,
-      cu_binary(cu, adds ? BINARY_ADD : BINARY_SUB, old, one, expr->span));
+  Expr *store =
+      call(cu, "atomic_store", place,
+           cu_binary(cu, adds ? BINARY_ADD : BINARY_SUB, old, one, expr->span));
+  Expr *made = is_wanted ? then_read(cu, store, place) : store;
+  bool is_before =
+      expr->u.unary.op == UNARY_POST_INC || expr->u.unary.op == UNARY_POST_DEC;
+  if (made == store || !is_before)
+    return made;
+  return cu_binary(cu, adds ? BINARY_SUB : BINARY_ADD, made,
+                   cu_int_literal(cu, 1, expr->span), expr->span);
 }
 
 static void fix_operands(CuContext *cu, Expr *expr) {
@@ -105,7 +124,6 @@ static void fix_operands(CuContext *cu, Expr *expr) {
     fix(cu, &expr->u.conditional.if_true);
     fix(cu, &expr->u.conditional.if_false);
     return;
-  case EXPR_COMMA: fix_list(cu, &expr->u.list); return;
   case EXPR_CAST: fix(cu, &expr->u.cast.operand); return;
   case EXPR_CALL: fix_list(cu, &expr->u.call.args); return;
   case EXPR_COMPOUND: fix(cu, &expr->u.compound.init); return;
@@ -117,14 +135,20 @@ static void fix_operands(CuContext *cu, Expr *expr) {
   }
 }
 
-static void fix(CuContext *cu, Expr **slot) {
+static void fix_wanted(CuContext *cu, Expr **slot, bool is_wanted) {
   Expr *expr = *slot;
   if (expr->kind == EXPR_ASSIGN) {
-    *slot = fix_assign(cu, expr);
+    *slot = fix_assign(cu, expr, is_wanted);
     return;
   }
   if (expr->kind == EXPR_UNARY && expr->u.unary.op >= UNARY_PRE_INC) {
-    *slot = fix_step(cu, expr);
+    *slot = fix_step(cu, expr, is_wanted);
+    return;
+  }
+  if (expr->kind == EXPR_COMMA) {
+    uint32_t n = expr->u.list.count;
+    for (uint32_t i = 0; i < n; i++)
+      fix_wanted(cu, &expr->u.list.data[i], is_wanted && i + 1 == n);
     return;
   }
   if (expr->kind == EXPR_UNARY && expr->u.unary.op == UNARY_ADDRESS) {
@@ -134,6 +158,15 @@ static void fix(CuContext *cu, Expr **slot) {
   fix_operands(cu, expr);
   if (is_volatile(cu, expr))
     *slot = call(cu, "atomic_load", expr, NULL);
+}
+
+static void fix(CuContext *cu, Expr **slot) {
+  fix_wanted(cu, slot, true);
+}
+
+static void fix_effect(CuContext *cu, Expr **slot) {
+  if (*slot)
+    fix_wanted(cu, slot, false);
 }
 
 static void fix_optional(CuContext *cu, Expr **slot) {
@@ -148,7 +181,7 @@ static void fix_body(CuContext *cu, Stmt *stmt) {
 
 static void fix_statement(CuContext *cu, Stmt *stmt) {
   switch ((int)stmt->kind) {
-  case STMT_EXPR:
+  case STMT_EXPR: fix_effect(cu, &stmt->u.expr); return;
   case STMT_RETURN: fix_optional(cu, &stmt->u.expr); return;
   case STMT_DECL:
     for (uint32_t i = 0; i < stmt->u.decls.count; i++) {
@@ -170,7 +203,7 @@ static void fix_statement(CuContext *cu, Stmt *stmt) {
   case STMT_FOR:
     fix_body(cu, stmt->u.loop.init);
     fix_optional(cu, &stmt->u.loop.condition);
-    fix_optional(cu, &stmt->u.loop.step);
+    fix_effect(cu, &stmt->u.loop.step);
     fix_body(cu, stmt->u.loop.body);
     return;
   case STMT_SWITCH:

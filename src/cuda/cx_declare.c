@@ -174,6 +174,7 @@ bool cx_at_declaration(CxParser *cx) {
   case CX_TOK_UNION:
   case CX_TOK_ENUM:
   case CX_TOK_NAMESPACE: return true;
+  case CX_TOK_TYPEOF:
   case CX_TOK_DECLTYPE: {
     uint32_t behind =
         next == CX_TOK_LPAREN ? cx_behind_brackets(cx, cx->pos + 1) : cx->limit;

@@ -107,3 +107,69 @@ CxExpr *cx_parse_lambda(CxParser *cx) {
   expr->span = cx_since(cx, begin);
   return expr;
 }
+
+// --- Statements in an expression -------------------------------------------
+
+static bool list_leaves(const CxStmtList *items);
+
+// It returns, of the function around, or goes on elsewhere.
+static bool leaves(const CxStmt *stmt) {
+  if (!stmt)
+    return false;
+  switch ((int)stmt->kind) {
+  case CX_STMT_RETURN:
+  case CX_STMT_GOTO: return true;
+  case CX_STMT_COMPOUND: return list_leaves(&stmt->u.compound.items);
+  case CX_STMT_IF:
+    return leaves(stmt->u.if_stmt.then_stmt) ||
+           leaves(stmt->u.if_stmt.else_stmt);
+  case CX_STMT_FOR:
+  case CX_STMT_WHILE:
+  case CX_STMT_DO: return leaves(stmt->u.loop.body);
+  case CX_STMT_SWITCH: return leaves(stmt->u.switch_stmt.body);
+  default: return false;
+  }
+}
+
+static bool list_leaves(const CxStmtList *items) {
+  for (uint32_t i = 0; i < items->count; i++)
+    if (leaves(items->data[i]))
+      return true;
+  return false;
+}
+
+// ({ … }) of GNU C is the call of a lambda that gives what the last statement
+// is.
+CxExpr *cx_parse_statement_expr(CxParser *cx) {
+  Span begin = cx_span(cx);
+  uint32_t opener = cx->pos;
+  cx_advance(cx);
+  CxExpr *lambda = cx_new_expr(cx, CX_EXPR_LAMBDA, begin);
+  lambda->u.lambda.capture_default = CX_CAPTURE_REFERENCE;
+  CxType *type = cx_new_type(cx, CX_TYPE_FUNCTION, begin);
+  type->u.function.result = cx_new_type(cx, CX_TYPE_AUTO, begin);
+  lambda->u.lambda.type = type;
+  CxScope *scope = cx->scope;
+  bool no_gt = cx->no_gt;
+  cx->no_gt = false;
+  cx->scope = cx_scope_new(cx, CX_SCOPE_BLOCK, scope);
+  CxStmt *body = cx_parse_compound(cx);
+  lambda->u.lambda.body = body;
+  cx->scope = scope;
+  cx->no_gt = no_gt;
+  cx_expect_close(cx, CX_TOK_RPAREN, opener);
+  lambda->span = cx_since(cx, begin);
+  if (!body || cx->is_panicking)
+    return lambda;
+  CxStmtList *items = &body->u.compound.items;
+  if (list_leaves(items))
+    return cx_unsupported_expr(cx, begin,
+                               "leaving from statements inside of expressions");
+  CxStmt *last = items->count ? items->data[items->count - 1] : NULL;
+  if (last && last->kind == CX_STMT_EXPR)
+    last->kind = CX_STMT_RETURN;
+  CxExpr *call = cx_new_expr(cx, CX_EXPR_CALL, begin);
+  call->u.call.callee = lambda;
+  call->span = lambda->span;
+  return call;
+}

@@ -120,18 +120,11 @@ static CxExpr *parse_name_expr(CxParser *cx) {
 
 // --- Parentheses -----------------------------------------------------------
 
-// ({ … }) of GNU C.
-static CxExpr *parse_statement_expr(CxParser *cx) {
-  Span begin = cx_span(cx);
-  cx_skip_brackets(cx);
-  return cx_unsupported_expr(cx, begin, "statements inside of expressions");
-}
-
 // parentheses: "(" expr ")"
 static CxExpr *parse_parens(CxParser *cx) {
   uint32_t opener = cx->pos;
   if (cx_peek(cx, 1) == CX_TOK_LBRACE)
-    return parse_statement_expr(cx);
+    return cx_parse_statement_expr(cx);
   if (cx->has_ellipsis && cx_at_fold(cx))
     return cx_parse_fold(cx);
   bool no_gt = cx->no_gt;

@@ -341,6 +341,8 @@ CxExpr *cx_parse_init_list(CxParser *cx);
 CxExpr *cx_parse_init_clause(CxParser *cx); // assignment or {…}
 CxExprList cx_parse_arguments(CxParser *cx, CxTokenKind close, Span *span);
 CxExpr *cx_parse_lambda(CxParser *cx);
+// At "({".
+CxExpr *cx_parse_statement_expr(CxParser *cx);
 CxExpr *cx_parse_number(CxParser *cx);
 CxExpr *cx_parse_char(CxParser *cx);
 CxExpr *cx_parse_string(CxParser *cx);
