@@ -4,6 +4,7 @@
 #include "cuda/cu_alias.h"
 #include "cuda/cu_derived.h"
 #include "cuda/cu_function.h"
+#include "cuda/cu_function_table.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_pack.h"
 #include "cuda/cu_phase.h"
@@ -597,6 +598,9 @@ CuValue cu_call_expr(CuContext *cu, const CxExpr *expr) {
   if (is_type_name(cu, callee, &type))
     return cu_construct_of(cu, type, cu_arguments(cu, &expr->u.call.args),
                            false, expr->span);
+  CuValue made;
+  if (cu_call_table(cu, expr, &made))
+    return made;
   CuValue function = cu_expr(cu, callee);
   CuValues args = cu_arguments(cu, &expr->u.call.args);
   if (cu_is_poisoned(&function))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions: literals, names, and what is not in a file of its own.
 #include "cuda/cu_function.h"
+#include "cuda/cu_function_table.h"
 #include "cuda/cu_local.h"
 #include "cuda/cu_names.h"
 #include "cuda/cu_pack.h"
@@ -143,6 +144,9 @@ static CuValue file_value(CuContext *cu, CuEntity *entity, const CxName *name,
   CxDecl *decl = entity->decl;
   if (cu_attribute(decl, "__heddle"))
     return cu_heddle_variable(cu, entity, span);
+  CuValue known;
+  if (cu_known_function(cu, entity, span, &known))
+    return known;
   CuVariable *variable = cu_file_variable(cu, entity, span);
   if (!variable)
     return cu_poison(cu, span);

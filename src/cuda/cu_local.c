@@ -4,6 +4,7 @@
 
 #include "cuda/cu_address.h"
 #include "cuda/cu_function.h"
+#include "cuda/cu_function_table.h"
 #include "cuda/cu_names.h"
 #include "cuda/cu_pack.h"
 #include "cuda/cu_phase.h"
@@ -589,6 +590,12 @@ static void declare_variable(CuContext *cu, CxDecl *decl) {
   }
   if (declare_function(cu, decl, type))
     return;
+  if (cu_is_function_table(decl, type)) {
+    CuVariable *table = cu_new_local(cu, decl->name, type);
+    table->holds = CU_HOLDS_CLOSURE;
+    cu_declare_local(cu, table, decl->name, decl);
+    return;
+  }
   if (decl->specs & CX_SPEC_EXTERN)
     cu_unsupported(cu, decl->span, "'extern' variables in functions",
                    "declare it at file scope");

@@ -51,7 +51,12 @@ CuValue cu_variable_value(CuContext *cu, CuVariable *variable, Span span) {
   const CuType *type = cu_referred(variable->type);
   CuValue value = {.type = type, .span = span, .is_lvalue = true};
   switch (variable->holds) {
-  case CU_HOLDS_CLOSURE: break;
+  case CU_HOLDS_CLOSURE:
+    if (type->kind != CU_ARRAY)
+      break;
+    cu_unsupported(cu, span, "a table of functions as a value",
+                   "call one of its functions");
+    return cu_poison(cu, span);
   case CU_HOLDS_SUBSTITUTE: return substituted(cu, variable, span);
   case CU_HOLDS_POINTER:
     value.expr = cu_deref(cu, cu_name_expr(cu, variable->name, span), span);
