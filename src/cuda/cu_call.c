@@ -127,8 +127,29 @@ static uint64_t wanted_pointers(CuContext *cu, const CuFunction *function,
   return bits;
 }
 
+// A variable that gets the value where it stands: *(name = value, &name).
+static void hold_here(CuContext *cu, CuValue *value, const char *name) {
+  Span span = value->span;
+  CuVariable *variable = cu_new_local(cu, name, cu_plain(value->type));
+  variable->is_changed = true;
+  cu_add_local(cu, variable, NULL, span);
+  CuValue place = cu_variable_value(cu, variable, span);
+  Expr *set = cu_assign(cu, place.expr, value->expr, span);
+  Expr *address = cu_address(cu, cu_name_expr(cu, variable->name, span), span);
+  place.expr = cu_deref(cu, cu_comma(cu, set, address, span), span);
+  place.variable = NULL;
+  *value = place;
+}
+
 // A variable for what has no place, before the statement.
 static bool hold(CuContext *cu, CuValue *value, const char *name) {
+  const CuType *type = cu_plain(value->type);
+  bool is_class = cu_is(type, CU_RECORD) && !cu_is_opaque(type);
+  if (cu->frame->is_conditional && is_class && !cu->frame->is_unevaluated &&
+      cu->frame->statements && value->expr) {
+    hold_here(cu, value, name);
+    return true;
+  }
   if (cu->frame->is_conditional) {
     cu_unsupported(cu, value->span, "a temporary object here",
                    "name it in a variable first");

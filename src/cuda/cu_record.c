@@ -444,14 +444,33 @@ static bool has_mutable(const CuRecord *record) {
   return false;
 }
 
-static void complete(CuContext *cu, CuRecord *record) {
+// Its names, which need no layout.
+static void declare_names(CuContext *cu, CuRecord *record) {
+  if (record->is_declared)
+    return;
+  record->is_declared = true;
   CuEntity *self =
       cu_declare(cu, record->scope, CU_ENTITY_TYPE, record->entity->name, NULL);
   self->type = record->type;
   CuScope *before = cu_set_scope(cu, record->scope);
-  CuFrame *frame = cu->frame;
   cu_declare_all(cu, record->scope, &record->decl->u.record.members);
   note_members(record);
+  cu_set_scope(cu, before);
+}
+
+bool cu_declare_members(CuContext *cu, CuRecord *record) {
+  if (record->is_complete || record->is_completing || record->opaque ||
+      record->heddle || !record->decl->u.record.is_definition ||
+      record->decl->unsupported)
+    return cu_complete_record(cu, record) || record->is_poisoned;
+  declare_names(cu, record);
+  return true;
+}
+
+static void complete(CuContext *cu, CuRecord *record) {
+  declare_names(cu, record);
+  CuScope *before = cu_set_scope(cu, record->scope);
+  CuFrame *frame = cu->frame;
   record->is_poisoned |= !add_bases(cu, record);
   if (!record->opaque && !record->is_poisoned) {
     record->is_complete = true; // members may ask for the names so far

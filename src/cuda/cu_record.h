@@ -47,6 +47,7 @@ typedef struct CuRecord {
 
   hd_vec(CuField) fields; // bases first
   bool is_union;
+  bool is_declared; // the names of its members
   bool is_complete, is_completing, is_poisoned;
   bool is_emitting; // its members are being written
   bool is_emitted;

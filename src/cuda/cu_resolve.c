@@ -33,8 +33,7 @@ static CuScope *scope_of_type(CuContext *cu, const CuType *type) {
     return NULL;
   // A class with an error keeps the names that it declares.
   CuRecord *record = type->u.record;
-  bool is_known = cu_complete_record(cu, record) || record->is_poisoned;
-  return is_known ? record->scope : NULL;
+  return cu_declare_members(cu, record) ? record->scope : NULL;
 }
 
 // The scope that `part` of a qualified name leads into; NULL: none.

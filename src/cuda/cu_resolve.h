@@ -61,6 +61,9 @@ CuRecord *cu_record_of(CuContext *cu, CuEntity *entity, CuArgs args, Span span);
 // if one fits. *bound: what its own parameters are.
 CxDecl *cu_choose_definition(CuContext *cu, CuEntity *entity, CuArgs args,
                              CuArgs *bound);
+// Enough to look its members up: types of data members that kernels can't have
+// do no harm. False: it has none.
+bool cu_declare_members(CuContext *cu, CuRecord *record);
 // False: it has no definition, or an error was reported.
 bool cu_complete_record(CuContext *cu, CuRecord *record);
 bool cu_require_complete(CuContext *cu, const CuType *type, Span span);

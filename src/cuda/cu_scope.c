@@ -334,8 +334,28 @@ static void add_all(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
 static void search(CuContext *cu, CuScope *scope, const char *name,
                    CuEntityVec *found);
 
+// Of a class that wasn't laid out, as only names of it were asked for.
+static void search_declared_bases(CuContext *cu, const CuRecord *record,
+                                  const char *name, CuEntityVec *found) {
+  const CxDecl *decl = record->decl;
+  for (uint32_t i = 0; i < decl->u.record.n_bases; i++) {
+    const CxBase *base = &decl->u.record.bases[i];
+    if (base->is_expansion)
+      continue;
+    CuScope *before = cu_set_scope(cu, record->scope->parent);
+    const CuType *type = cu_plain(cu_resolve_type(cu, base->type));
+    cu_set_scope(cu, before);
+    if (cu_is(type, CU_RECORD) && cu_declare_members(cu, type->u.record))
+      search(cu, type->u.record->scope, name, found);
+  }
+}
+
 static void search_bases(CuContext *cu, CuRecord *record, const char *name,
                          CuEntityVec *found) {
+  if (record->is_declared && !record->is_complete && !record->is_completing) {
+    search_declared_bases(cu, record, name, found);
+    return;
+  }
   if (!cu_complete_record(cu, record) && !record->is_poisoned)
     return;
   for (uint32_t i = 0; i < record->fields.count; i++) {
