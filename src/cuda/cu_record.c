@@ -458,10 +458,27 @@ static void declare_names(CuContext *cu, CuRecord *record) {
   cu_set_scope(cu, before);
 }
 
+// All of them are classes; an unknown one may have any name.
+static bool has_known_bases(CuContext *cu, const CuRecord *record) {
+  const CxDecl *decl = record->decl;
+  bool is_known = true;
+  CuTrial trial = cu_trial_begin(cu);
+  CuScope *before = cu_set_scope(cu, record->scope->parent);
+  for (uint32_t i = 0; i < decl->u.record.n_bases && is_known; i++)
+    is_known =
+        !decl->u.record.bases[i].is_expansion &&
+        cu_is(cu_plain(cu_resolve_type(cu, decl->u.record.bases[i].type)),
+              CU_RECORD);
+  cu_set_scope(cu, before);
+  return !cu_trial_end(cu, trial) && is_known;
+}
+
 bool cu_declare_members(CuContext *cu, CuRecord *record) {
+  if (record->is_declared)
+    return true;
   if (record->is_complete || record->is_completing || record->opaque ||
       record->heddle || !record->decl->u.record.is_definition ||
-      record->decl->unsupported)
+      record->decl->unsupported || !has_known_bases(cu, record))
     return cu_complete_record(cu, record) || record->is_poisoned;
   declare_names(cu, record);
   return true;

@@ -113,6 +113,8 @@ static bool is_of_poison(CuContext *cu, const CxName *name) {
   front.n_parts--;
   const CuType *type = front.n_parts > 0 ? cu_name_type(cu, &front) : NULL;
   type = type ? cu_plain(cu_referred(type)) : NULL;
+  if (type && type->kind == CU_RECORD) // that it was only looked into
+    cu_complete_record(cu, type->u.record);
   return type && (cu_is_poison(type) ||
                   (type->kind == CU_RECORD && type->u.record->is_poisoned));
 }
