@@ -9,11 +9,11 @@ enum { MOST_STEPS = 16 };
 // Where a pointer comes from: a variable as it is from some token on, or an
 // expression that isn't followed.
 typedef struct {
-  const CxExpr *expr; // the last one, a name where `name` is set
-  const char *name;
-  uint32_t since;   // where the variable got what it holds
-  bool is_moved;    // by something
-  bool is_possible; // a write on the way may not be done
+  const CxExpr *expr;        // the last one, a name where `name` is set
+  const char *name, *member; // member: NULL, or of the variable
+  uint32_t since;            // where the variable got what it holds
+  bool is_moved;             // by something
+  bool is_possible;          // a write on the way may not be done
 } Origin;
 
 static bool is_same_name(const CxName *a, const CxName *b) {
@@ -78,36 +78,53 @@ static const CxExpr *base_of(const CxExpr *expr, bool *is_moved) {
   return NULL;
 }
 
-// T *name = expr before the reader's token, where it still is that variable; 0:
-// there is none.
+// Behind `*`, `*const`, `*&`.
+static bool is_declared_pointer(const CxParser *cx, uint32_t pos) {
+  unsigned before = cx_kind_at(cx, pos - 1);
+  if (before == CX_TOK_CONST || before == CX_TOK_AMP)
+    before = cx_kind_at(cx, pos - 2);
+  unsigned next = cx_kind_at(cx, pos + 1);
+  return before == CX_TOK_STAR &&
+         (next == CX_TOK_EQ || next == CX_TOK_LPAREN || next == CX_TOK_LBRACE);
+}
+
+// T *name = expr, T *name(expr) before the reader's token, where it still is
+// that variable; 0: there is none.
 static uint32_t declared_at(const CuHostReader *reader, const char *name) {
   const CxUnit *unit = reader->cu->tree;
   const CxParser *cx = unit->parser;
   uint32_t first = reader->launch->function->u.function.body.begin + 1;
   for (uint32_t pos = reader->at - 1; pos > first; pos--)
-    if (cx_is_named(cx, pos, name) && cx_kind_at(cx, pos - 1) == CX_TOK_STAR &&
-        cx_kind_at(cx, pos + 1) == CX_TOK_EQ &&
+    if (cx_is_named(cx, pos, name) && is_declared_pointer(cx, pos) &&
         cx_is_inside(unit, pos, reader->at))
       return pos;
   return 0;
 }
 
-// name = expr at the token, in a branch maybe.
+// name = expr at the token, in a branch maybe, or what it is declared with.
 static const CxExpr *read_branch(const CuHostReader *reader, uint32_t at) {
   const CxParser *cx = reader->cu->tree->parser;
+  unsigned next = cx_kind_at(cx, at + 1);
   uint32_t end = at + 2;
-  if (cx_kind_at(cx, at + 1) != CX_TOK_EQ)
+  while (cx_kind_at(cx, end - 1) == CX_TOK_DOT) // name.member
+    end += 2;
+  uint32_t begin = end;
+  if (next == CX_TOK_LPAREN || next == CX_TOK_LBRACE)
+    return cu_host_parse(
+        reader, (CxTokens){at + 2, cx_behind_brackets(cx, at + 1) - 1});
+  if (cx_kind_at(cx, begin - 1) != CX_TOK_EQ)
     return NULL;
   while (end < cx->limit && cx_kind_at(cx, end) != CX_TOK_SEMICOLON)
     end++;
-  return cu_host_parse(reader, (CxTokens){at + 2, end});
+  return cu_host_parse(reader, (CxTokens){begin, end});
 }
 
 // What the variable got last before the reader's token; NULL: not known, and
 // the variable is the origin.
 static const CxExpr *last_value(const CuHostReader *reader, Origin *o) {
-  CxPlace place = {.name = o->name};
-  uint32_t declared = declared_at(reader, o->name);
+  CxPlace place = {
+      .name = o->name, .members = {o->member}, .n_members = o->member ? 1 : 0};
+  uint32_t declared = o->member ? 0 : declared_at(reader, o->name);
   CxWrite write = cx_last_write(reader->cu->tree, reader->launch->function,
                                 &place, declared, reader->at);
   o->since = write.at;
@@ -120,6 +137,18 @@ static const CxExpr *last_value(const CuHostReader *reader, Origin *o) {
   return value;
 }
 
+// x, x.m
+static void name_origin(Origin *o, const CxExpr *base) {
+  o->expr = base;
+  o->name = cu_host_name(base);
+  o->member = NULL;
+  if (base->kind != CX_EXPR_MEMBER || base->u.member.is_arrow ||
+      base->u.member.name->n_parts != 1)
+    return;
+  o->name = cu_host_name(base->u.member.base);
+  o->member = base->u.member.name->parts[0].name;
+}
+
 static Origin origin_of(const CuHostReader *given, const CxExpr *expr) {
   CuHostReader reader = *given;
   Origin o = {0};
@@ -127,25 +156,47 @@ static Origin origin_of(const CuHostReader *given, const CxExpr *expr) {
     const CxExpr *base = base_of(expr, &o.is_moved);
     if (!base)
       return o;
-    o.expr = base;
-    o.name = cu_host_name(base);
+    name_origin(&o, base);
     if (!o.name)
       return o;
     expr = last_value(&reader, &o);
     bool is_moved = false;
     const CxExpr *next = expr ? base_of(expr, &is_moved) : NULL;
-    if (!next || !cu_host_name(next) || o.since >= reader.at)
+    Origin from = {0};
+    if (next)
+      name_origin(&from, next);
+    if (!from.name || o.since >= reader.at)
       return o;
     reader.at = o.since;
   }
   return o;
 }
 
+static CuPointers either(CuPointers x, CuPointers y) {
+  return x == y ? x : CU_POINTERS_OVERLAP;
+}
+
+// c ? p : q against another; two such are taken to ask the same.
+static CuPointers compare_choices(const CuHostReader *reader, const CxExpr *a,
+                                  const CxExpr *b) {
+  bool is_choice[2] = {a->kind == CX_EXPR_CONDITIONAL,
+                       b->kind == CX_EXPR_CONDITIONAL};
+  const CxExpr *first[2] = {is_choice[0] ? a->u.conditional.if_true : a,
+                            is_choice[0] ? a->u.conditional.if_false : a};
+  const CxExpr *second[2] = {is_choice[1] ? b->u.conditional.if_true : b,
+                             is_choice[1] ? b->u.conditional.if_false : b};
+  return either(cu_compare_pointers(reader, first[0], second[0]),
+                cu_compare_pointers(reader, first[1], second[1]));
+}
+
 CuPointers cu_compare_pointers(const CuHostReader *reader, const CxExpr *a,
                                const CxExpr *b) {
   bool is_moved = false;
+  a = without_casts(a), b = without_casts(b);
   if (!a || !b)
     return CU_POINTERS_APART;
+  if (a->kind == CX_EXPR_CONDITIONAL || b->kind == CX_EXPR_CONDITIONAL)
+    return compare_choices(reader, a, b);
   if (is_same_place(a, b))
     return CU_POINTERS_SAME;
   if (is_same_place(base_of(a, &is_moved), base_of(b, &is_moved)))

@@ -63,9 +63,23 @@ static uint32_t begin_of_statement(const CxParser *cx, uint32_t at) {
   return at;
 }
 
+// float *p(x), which is no product where a statement begins with it.
+static bool is_pointer_declarator(const CxParser *cx, const Callee *callee) {
+  uint32_t star = callee->first - 1;
+  if (star < 2 || cx_kind_at(cx, star) != CX_TOK_STAR ||
+      (!ends_type(cx_kind_at(cx, star - 1)) &&
+       cx_kind_at(cx, star - 1) != CX_TOK_FLOAT &&
+       cx_kind_at(cx, star - 1) != CX_TOK_DOUBLE))
+    return false;
+  uint32_t begin = begin_of_statement(cx, star);
+  return begin + (cx_kind_at(cx, begin) == CX_TOK_CONST) == star - 1;
+}
+
 // dim3 grid(n), block(m): what stands before the names is a type.
 static bool is_declarator(const CxParser *cx, const Callee *callee) {
   if (ends_type(cx_kind_at(cx, callee->first - 1)))
+    return true;
+  if (is_pointer_declarator(cx, callee))
     return true;
   uint32_t open = cx_opener_before(cx, callee->first);
   bool is_next = cx_kind_at(cx, callee->first - 1) == CX_TOK_COMMA &&

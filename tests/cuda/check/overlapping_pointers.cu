@@ -15,7 +15,13 @@
 // check other_elements: proved
 // check only_read: proved
 // check set_again: proved
-// convert leaves out copied, copied_later, method, of_array, halves, element, moved, in_branch: launches are no part of it
+// check by_bracket: bug HD0601 line @bracket
+// check by_reference: bug HD0601 line @reference
+// check by_member: bug HD0601 line @by_member
+// check other_member: proved
+// check chosen: unknown HD0601
+// check changed_about: proved
+// convert leaves out by_bracket, by_reference, by_member, chosen, copied, copied_later, method, of_array, halves, element, moved, in_branch: launches are no part of it
 #define BODY(n) __requires(n <= len(in) && n <= len(out)); int i = blockIdx.x * 128 + threadIdx.x; if (i < n) out[i] = in[n - 1 - i]
 __global__ void halves(const float *in, float *out, int n) { BODY(n); }
 __global__ void element(const float *in, float *out, int n) { BODY(n); }
@@ -25,6 +31,12 @@ __global__ void moved(const float *in, float *out, int n) { BODY(n); }
 __global__ void in_branch(const float *in, float *out, int n) { BODY(n); }
 __global__ void method(const float *in, float *out, int n) { BODY(n); } //@method
 __global__ void of_array(const float *in, float *out, int n) { BODY(n); } //@of_array
+__global__ void by_bracket(const float *in, float *out, int n) { BODY(n); } //@bracket
+__global__ void by_reference(const float *in, float *out, int n) { BODY(n); } //@reference
+__global__ void by_member(const float *in, float *out, int n) { BODY(n); } //@by_member
+__global__ void other_member(const float *in, float *out, int n) { BODY(n); }
+__global__ void chosen(const float *in, float *out, int n) { BODY(n); }
+__global__ void changed_about(const float *in, float *out, int n) { BODY(n); }
 __global__ void swapped(const float *in, float *out, int n) { BODY(n); }
 __global__ void swapped_in_turns(const float *in, float *out, int n) { BODY(n); }
 __global__ void swapped_maybe(const float *in, float *out, int n) { BODY(n); }
@@ -64,6 +76,25 @@ void host(bool in_place, Tensor t)
     if (in_place)
         target = x;
     in_branch<<<8, 128>>>(x, target, n);
+}
+struct Pair { float *a, *b; };
+void forms(int n, bool is_even)
+{
+    float *x, *y;
+    cudaMalloc(&x, n * 4);
+    cudaMalloc(&y, n * 4);
+    float *in_brackets(x), *const kept = x;
+    by_bracket<<<8, 128>>>(in_brackets, x, n);
+    by_reference<<<8, 128>>>(x, kept, n);
+    Pair p, q;
+    cudaMalloc(&p.a, n * 4);
+    p.b = p.a;
+    by_member<<<8, 128>>>(p.a, p.b, n);
+    q.a = x;
+    q.b = y;
+    other_member<<<8, 128>>>(q.a, q.b, n);
+    chosen<<<8, 128>>>(x, is_even ? x : y, n);
+    changed_about<<<8, 128>>>(is_even ? x : y, is_even ? y : x, n);
 }
 void swaps(int n, float *a, float *b, int steps)
 {
