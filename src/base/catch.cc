@@ -11,7 +11,7 @@
 
 // Set once for the process, like the handler that was there before.
 static std::terminate_handler before;
-static void (*on_lost)(CatchEnd end);
+static const CatchHooks *ours;
 
 // Of the exception that is being handled.
 static CatchEnd kind() {
@@ -27,18 +27,24 @@ static CatchEnd kind() {
 }
 
 static void on_terminate() {
-  CatchEnd end = std::current_exception() ? kind() : CATCH_OTHER;
-  on_lost(end);
+  if (ours->is_ours()) {
+    CatchEnd end = CATCH_OTHER;
+    if (std::current_exception()) {
+      end = kind();
+      abi::__cxa_end_catch(); // of what C++ has begun to handle
+    }
+    ours->lost(end);
+  }
   if (before)
     before();
   std::abort();
 }
 
 CatchEnd catch_exceptions(void (*work)(void *context), void *context,
-                          void (*lost)(CatchEnd end)) {
+                          const CatchHooks *hooks) {
   static std::once_flag once;
-  std::call_once(once, [lost] {
-    on_lost = lost;
+  std::call_once(once, [hooks] {
+    ours = hooks;
     // glibc loads the unwinder when it is first asked for it, and ends the
     // process where that fails.
     void *place;

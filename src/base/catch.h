@@ -3,6 +3,8 @@
 #ifndef HD_BASE_CATCH_H
 #define HD_BASE_CATCH_H
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -15,10 +17,16 @@ typedef enum {
 
 // work(context). What is thrown may find no way back through frames of a
 // library that was compiled without exceptions: C++ then calls std::terminate
-// where it was thrown. `lost` is called there, with the exception gone; where
-// it returns, it is nothing of ours, and what would have been done is done.
+// where it was thrown. If `is_ours` says that this thread is in here, the
+// exception ends there, and `lost` is called, which doesn't return. Else what
+// would have been done is done.
+typedef struct {
+  bool (*is_ours)(void);
+  void (*lost)(CatchEnd end);
+} CatchHooks;
+
 CatchEnd catch_exceptions(void (*work)(void *context), void *context,
-                          void (*lost)(CatchEnd end));
+                          const CatchHooks *hooks);
 
 #ifdef __cplusplus
 }

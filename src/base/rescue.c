@@ -107,10 +107,12 @@ void rescue_out_of_memory(void) {
   longjmp(rescue->back, RESCUE_MEMORY);
 }
 
+bool rescue_is_foreign(void) {
+  return current && current->is_foreign;
+}
+
 void rescue_leave_foreign(RescueEnd end) {
   Rescue *rescue = current;
-  if (!rescue || !rescue->is_foreign)
-    return;
   rescue_release(rescue);
   longjmp(rescue->back, (int)end);
 }

@@ -77,9 +77,10 @@ typedef enum {
 // rescue_out_of_memory where they have no memory. What those hold is lost.
 RescueEnd rescue_foreign(void (*work)(void *context), void *context);
 
-// Goes back to the rescue_foreign that this thread is in, which then returns
-// `end`. Returns if it is in none.
-void rescue_leave_foreign(RescueEnd end);
+// This thread is in one.
+bool rescue_is_foreign(void);
+// Goes back to it; it then returns `end`.
+_Noreturn void rescue_leave_foreign(RescueEnd end);
 
 // For arenas: is in the list of this thread's rescue from now on.
 typedef struct RescueLink {
