@@ -143,16 +143,29 @@ static bool begins_anew(const Host *host, uint32_t at) {
          kind_at(host, at + 1) == CX_TOK_EQ;
 }
 
+// `d = {.filterMode = cudaFilterModeLinear}`; at `at` stands d.
+static void read_designated(const Host *host, uint32_t at, Described *out) {
+  uint32_t opener = at + 1 + (kind_at(host, at + 1) == CX_TOK_EQ);
+  if (kind_at(host, opener) != CX_TOK_LBRACE)
+    return;
+  uint32_t end = cx_behind_brackets(host->unit->parser, opener);
+  for (uint32_t k = opener; k < end; k++)
+    if (kind_at(host, k) == CX_TOK_DOT)
+      read_member(host, k + 1, out);
+}
+
 // What the tokens before `at`, in one function, give the members of `name`.
 static void read_before(const Host *host, const char *name, uint32_t begin,
                         uint32_t at, Described *out) {
   for (; at > begin && at > 3; at--) {
     if (!is_word(host, at, name))
       continue;
-    if (has_member(host, at))
+    if (has_member(host, at)) {
       read_member(host, at + 2, out);
-    else if (begins_anew(host, at))
+    } else if (begins_anew(host, at)) {
+      read_designated(host, at, out);
       return;
+    }
   }
 }
 

@@ -17,6 +17,11 @@ __global__ void of_members(cudaTextureObject_t first, const float *x, float *out
     out[threadIdx.x] = tex1D<float>(first, x[threadIdx.x]);
 }
 
+__global__ void designated(cudaTextureObject_t t, const float *x, float *out)
+{
+    out[threadIdx.x] = tex1D<float>(t, x[threadIdx.x]);
+}
+
 struct Pair {
     cudaTextureObject_t a, b;
 };
@@ -40,6 +45,10 @@ cudaTextureObject_t make(cudaArray_t array, bool is_smooth, Pair *pair)
     checkErrors(cudaCreateTextureObject(&pair->b, &resource, &how, nullptr));
     both<<<1, 64>>>(one, pair->b, nullptr, nullptr);
     of_members<<<1, 64>>>(pair->a, nullptr, nullptr);
+    cudaTextureDesc other = {.filterMode = cudaFilterModeLinear, .normalizedCoords = true};
+    cudaTextureObject_t last;
+    cudaCreateTextureObject(&last, &resource, &other, nullptr);
+    designated<<<1, 64>>>(last, nullptr, nullptr);
     return one;
 }
 // LAUNCH: both smooth[16]=iota sharp[16]=random:1 x[64]=random:2 out[128]=zeros --grid 1
@@ -49,3 +58,6 @@ cudaTextureObject_t make(cudaArray_t array, bool is_smooth, Pair *pair)
 // OUT: out = sampled(in_first, [in_x], False, False, [3])
 // LAUNCH: of_members first[16]=iota x[64]=iota out[64]=zeros first_linear=true first_address_x=1 --grid 1
 // OUT: out = sampled(in_first, [in_x], True, False, [1])
+// LAUNCH: designated t[16]=iota x[64]=random:2 out[64]=zeros --grid 1
+// OUT: out = sampled(in_t, [in_x], True, True, [0])
+// TOL: 1e-6
