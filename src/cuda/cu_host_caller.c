@@ -6,6 +6,7 @@
 // or there is a `main`. Its name stands nowhere but in calls.
 #include "cuda/cu_host.h"
 #include "cuda/cu_hosts.h"
+#include "cuda/cu_pointers.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_scope.h"
 #include "cuda/cx_host.h"
@@ -117,4 +118,56 @@ const CuHost *cu_host_called(CuHostReader *reader, const char *param) {
     value = passed;
   }
   return value;
+}
+
+// ---------------------------------------------------------------- pointers
+
+static const CxExpr *argument(const CuHostReader *caller, uint32_t at,
+                              int index) {
+  CxTokens tokens;
+  return argument_at(caller->cu->tree, at, (uint32_t)index, &tokens)
+             ? cu_host_parse(caller, tokens)
+             : NULL;
+}
+
+static CuPointers compare_passed(const CuHostReader *reader, CxDecl *around,
+                                 uint32_t at, int a, int b) {
+  CuContext *cu = reader->cu;
+  const CuHostFunction host = {.function = around};
+  CxLaunch call = {.at = at, .function = around};
+  CuScope *scope = around->n_templates ? NULL : cu_host_scope(cu, &host);
+  if (!scope)
+    return CU_POINTERS_APART;
+  cx_find_host_vars(cu->tree, around, at, &call.vars, &call.n_vars);
+  CuHostReader caller = {
+      .cu = cu, .launch = &call, .at = at, .level = reader->level + 1};
+  CuScope *before = cu_set_scope(cu, scope);
+  CuPointers how = cu_compare_pointers(&caller, argument(&caller, at, a),
+                                       argument(&caller, at, b));
+  cu_set_scope(cu, before);
+  return how;
+}
+
+// The first call that gives both one array decides. That others don't is no
+// proof for it, as the launch is made for all of them.
+CuPointers cu_compare_called(const CuHostReader *reader, const char *a,
+                             const char *b) {
+  const CxUnit *unit = reader->cu->tree;
+  const CxParser *cx = unit->parser;
+  CxDecl *function = reader->launch->function;
+  int first = index_of(function, a), second = index_of(function, b);
+  if (first < 0 || second < 0 || first == second || reader->frame ||
+      reader->level >= CU_HOST_MOST_LEVELS || !function->name)
+    return CU_POINTERS_APART;
+  for (uint32_t at = 0; at < cx->limit; at++) {
+    CxDecl *around =
+        cx_is_named(cx, at, function->name) ? cx_function_at(unit, at) : NULL;
+    if (!around || around == function ||
+        cx_kind_at(cx, at + 1) != CX_TOK_LPAREN || is_declarator(cx, at))
+      continue;
+    CuPointers how = compare_passed(reader, around, at, first, second);
+    if (how != CU_POINTERS_APART) // of some calls, maybe not of all
+      return CU_POINTERS_OVERLAP;
+  }
+  return CU_POINTERS_APART;
 }

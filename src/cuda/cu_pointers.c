@@ -202,6 +202,12 @@ CuPointers cu_compare_pointers(const CuHostReader *reader, const CxExpr *a,
   if (is_same_place(base_of(a, &is_moved), base_of(b, &is_moved)))
     return CU_POINTERS_OVERLAP;
   Origin x = origin_of(reader, a), y = origin_of(reader, b);
+  const CxDecl *function = reader->launch->function;
+  uint32_t first = function->u.function.body.begin + 1;
+  bool are_params = x.name && y.name && x.name != y.name && !x.member &&
+                    !y.member && x.since <= first && y.since <= first;
+  if (are_params)
+    return cu_compare_called(reader, x.name, y.name);
   // Of two that change in branches it isn't known which go together: they may
   // change places.
   if (!x.expr || !y.expr || !is_same_place(x.expr, y.expr) ||

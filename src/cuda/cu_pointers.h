@@ -15,5 +15,9 @@ typedef enum {
 // got last; `p + n` and `&p[n]` lead where p does.
 CuPointers cu_compare_pointers(const CuHostReader *reader, const CxExpr *a,
                                const CxExpr *b);
+// Of two parameters of the function that launches: what calls of it in the file
+// pass (cu_host_caller.c).
+CuPointers cu_compare_called(const CuHostReader *reader, const char *a,
+                             const char *b);
 
 #endif

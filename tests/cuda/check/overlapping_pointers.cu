@@ -19,9 +19,11 @@
 // check by_reference: bug HD0601 line @reference
 // check by_member: bug HD0601 line @by_member
 // check other_member: proved
+// check by_caller: unknown HD0601
+// check apart_by_caller: proved
 // check chosen: unknown HD0601
 // check changed_about: proved
-// convert leaves out by_bracket, by_reference, by_member, chosen, copied, copied_later, method, of_array, halves, element, moved, in_branch: launches are no part of it
+// convert leaves out by_caller, by_bracket, by_reference, by_member, chosen, copied, copied_later, method, of_array, halves, element, moved, in_branch: launches are no part of it
 #define BODY(n) __requires(n <= len(in) && n <= len(out)); int i = blockIdx.x * 128 + threadIdx.x; if (i < n) out[i] = in[n - 1 - i]
 __global__ void halves(const float *in, float *out, int n) { BODY(n); }
 __global__ void element(const float *in, float *out, int n) { BODY(n); }
@@ -35,6 +37,8 @@ __global__ void by_bracket(const float *in, float *out, int n) { BODY(n); } //@b
 __global__ void by_reference(const float *in, float *out, int n) { BODY(n); } //@reference
 __global__ void by_member(const float *in, float *out, int n) { BODY(n); } //@by_member
 __global__ void other_member(const float *in, float *out, int n) { BODY(n); }
+__global__ void by_caller(const float *in, float *out, int n) { BODY(n); }
+__global__ void apart_by_caller(const float *in, float *out, int n) { BODY(n); }
 __global__ void chosen(const float *in, float *out, int n) { BODY(n); }
 __global__ void changed_about(const float *in, float *out, int n) { BODY(n); }
 __global__ void swapped(const float *in, float *out, int n) { BODY(n); }
@@ -76,6 +80,18 @@ void host(bool in_place, Tensor t)
     if (in_place)
         target = x;
     in_branch<<<8, 128>>>(x, target, n);
+}
+void launch(const float *from, float *to, int n) { by_caller<<<8, 128>>>(from, to, n); }
+void launch_apart(const float *from, float *to, int n) { apart_by_caller<<<8, 128>>>(from, to, n); }
+void calls(int n)
+{
+    float *x, *y;
+    cudaMalloc(&x, n * 4);
+    cudaMalloc(&y, n * 4);
+    launch(x, y, n);
+    launch(x, x, n);
+    launch_apart(x, y, n);
+    launch_apart(y, x, n);
 }
 struct Pair { float *a, *b; };
 void forms(int n, bool is_even)
