@@ -26,8 +26,8 @@ static unsigned kind_at(const Host *host, uint32_t at) {
 // The name or word at a token, "" where there is none.
 static const char *word_at(const Host *host, uint32_t at) {
   unsigned kind = kind_at(host, at);
-  bool is_word = kind == CX_TOK_IDENT || cx_token_is_word((CxTokenKind)kind);
-  return is_word ? host->tokens[at].u.name : "";
+  bool has_name = kind == CX_TOK_IDENT || cx_token_is_word((CxTokenKind)kind);
+  return has_name ? host->tokens[at].u.name : "";
 }
 
 static bool is_word(const Host *host, uint32_t at, const char *word) {
