@@ -3,9 +3,10 @@
 # Guess: sin.approx.f32 and its kin have the same bits whether the assembler knows
 #   the operand or the GPU computes: one unit's approximation, or none is folded.
 # Seen: the assembler folds them, but to other values: of 200 constants sin.approx
-#   differs for 148 (107 units in the last place at worst), cos.approx for 174,
-#   ex2.approx for 84, lg2, rcp, rsqrt, sqrt and div.approx, div.full for 21 to 60.
-#   tanh.approx isn't folded. Unrolling a loop may so change results.
+#   differs for 155 (1110 units in the last place at worst, near 0), cos.approx for
+#   167, ex2.approx for 76, lg2.approx for 70, rcp, rsqrt, sqrt and div.approx and
+#   div.full for 23 to 53. tanh.approx isn't folded. So unrolling a loop can change
+#   results.
 # So: approximations are only for --fast-math; src/devicemath computes the rest.
 # GPU: NVIDIA H200, driver 580.159.04 (CUDA 13.0), whose own assembler is used.
 set -euo pipefail
