@@ -238,7 +238,10 @@ void cu_constructor_body(CuContext *cu, CuFunction *function,
   CuRecord *record = function->record;
   CuVariable *self = cu_new_local(cu, "self", record->type);
   Span span = function->decl->name_span;
-  cu_add_local(cu, self, NULL, span);
+  // C{} makes zeros of the members; that C c; needn't isn't told apart.
+  bool is_zeroed = function->decl->u.function.is_defaulted;
+  cu_add_local(cu, self,
+               is_zeroed ? cu_zero(cu, record->type, span).expr : NULL, span);
   cu->frame->self = self;
   if (!delegates(cu, function, body)) {
     for (uint32_t i = 0; i < record->fields.count; i++)
