@@ -23,8 +23,7 @@ static bool is_address_of(const CxParser *cx, uint32_t amp) {
          kind != CX_TOK_RBRACKET;
 }
 
-// Behind `x.a.b`, which begins at `pos`.
-static uint32_t behind_members(const CxParser *cx, uint32_t pos) {
+uint32_t cx_behind_members(const CxParser *cx, uint32_t pos) {
   while (cx_kind_at(cx, pos + 1) == CX_TOK_DOT &&
          cx_kind_at(cx, pos + 2) == CX_TOK_IDENT)
     pos += 2;
@@ -87,7 +86,7 @@ bool cx_changes_at(const CxParser *cx, uint32_t pos) {
       before == CX_TOK_GT && cx_kind_at(cx, pos - 2) == CX_TOK_GT;
   bool is_address = before == CX_TOK_AMP && is_address_of(cx, pos - 1) &&
                     !is_for_launch(cx, pos - 1);
-  uint32_t behind = behind_members(cx, pos);
+  uint32_t behind = cx_behind_members(cx, pos);
   return is_assignment(cx, behind) || cx_may_be_set(cx, pos, behind) ||
          before == CX_TOK_PLUS_PLUS || before == CX_TOK_MINUS_MINUS ||
          is_extracted || is_address;
@@ -133,12 +132,31 @@ static bool is_referred(const CxParser *cx, uint32_t at) {
          cx_kind_at(cx, at - 5) != CX_TOK_CONST;
 }
 
-bool cx_is_shared(const CxParser *cx, CxTokens tokens, const char *name) {
+// `&x`, but for what is done with it at once.
+static bool is_passed_on(const CxParser *cx, uint32_t at) {
+  return cx_kind_at(cx, at - 1) == CX_TOK_AMP && is_address_of(cx, at - 1) &&
+         !is_for_launch(cx, at - 1) && !is_for_call(cx, at - 1);
+}
+
+bool cx_is_shared(const CxParser *cx, CxTokens body, const char *name) {
+  enum { MOST_LENT = 64 };
+
+  uint32_t n_lent = 0;
+  for (uint32_t at = body.begin + 1; at < body.end; at++) {
+    if (!cx_is_named(cx, at, name))
+      continue;
+    bool is_passed = is_passed_on(cx, at);
+    if (is_referred(cx, at) ||
+        (is_passed && (n_lent++ == MOST_LENT || !cx_is_lent(cx, body, at - 1))))
+      return true;
+  }
+  return false;
+}
+
+bool cx_is_address_passed(const CxParser *cx, CxTokens tokens,
+                          const char *name) {
   for (uint32_t at = tokens.begin; at < tokens.end; at++)
-    if (cx_is_named(cx, at, name) &&
-        (is_referred(cx, at) ||
-         (cx_kind_at(cx, at - 1) == CX_TOK_AMP && is_address_of(cx, at - 1) &&
-          !is_for_launch(cx, at - 1) && !is_for_call(cx, at - 1))))
+    if (cx_is_named(cx, at, name) && is_passed_on(cx, at))
       return true;
   return false;
 }
@@ -188,7 +206,7 @@ bool cx_is_kept(const CxUnit *unit, const CxDecl *function, CxTokens tokens,
                 const char *name) {
   const CxParser *cx = unit->parser;
   CxTokens body = function->u.function.body;
-  return !cx_is_shared(cx, (CxTokens){body.begin + 1, body.end}, name) &&
+  return !cx_is_shared(cx, body, name) &&
          !cx_is_declared_in(cx, tokens, name) &&
          count_changes(cx, tokens, name) == 0;
 }
@@ -294,9 +312,9 @@ static bool reads_element(const CxParser *cx, uint32_t pos) {
     return false;
   uint32_t last = cx_behind_brackets(cx, pos + 1) - 1;
   unsigned before = cx_kind_at(cx, pos - 1);
-  return !is_assignment(cx, behind_members(cx, last)) && before != CX_TOK_AMP &&
-         before != CX_TOK_PLUS_PLUS && before != CX_TOK_MINUS_MINUS &&
-         !cx_may_be_set(cx, pos, last + 1);
+  return !is_assignment(cx, cx_behind_members(cx, last)) &&
+         before != CX_TOK_AMP && before != CX_TOK_PLUS_PLUS &&
+         before != CX_TOK_MINUS_MINUS && !cx_may_be_set(cx, pos, last + 1);
 }
 
 bool cx_find_dims(const CxUnit *unit, const CxDecl *function, const char *name,

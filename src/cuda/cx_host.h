@@ -23,8 +23,15 @@ bool cx_declares_at(const struct CxParser *cx, uint32_t pos);
 bool cx_is_declared_in(const struct CxParser *cx, CxTokens tokens,
                        const char *name);
 
-// Its address is taken, and may still be known later.
-bool cx_is_shared(const struct CxParser *cx, CxTokens tokens, const char *name);
+// Behind `x.a.b`, which begins at token `pos`.
+uint32_t cx_behind_members(const struct CxParser *cx, uint32_t pos);
+
+// Its address is taken in the body, and is kept. A call that is passed it is
+// taken to be done with it (cx_is_lent), as one that takes a reference is.
+bool cx_is_shared(const struct CxParser *cx, CxTokens body, const char *name);
+// Its address is passed to a call that isn't CUDA's, or is kept.
+bool cx_is_address_passed(const struct CxParser *cx, CxTokens tokens,
+                          const char *name);
 
 // A `goto` in the function may lead to token `at` by another way than from the
 // start: its label stands before it, or isn't found. One to a label behind it,

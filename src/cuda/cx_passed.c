@@ -181,6 +181,55 @@ bool cx_may_be_set(const CxParser *cx, uint32_t pos, uint32_t end) {
   return !is_seen && !is_method && !is_library(cx, &callee);
 }
 
+// *p, p[i], p->a, p.a, or another name for what p refers to.
+static bool leads_elsewhere(const CxParser *cx, CxTokens body,
+                            const char *name) {
+  for (uint32_t at = body.begin + 1; at < body.end; at++) {
+    if (!cx_is_named(cx, at, name))
+      continue;
+    unsigned before = cx_kind_at(cx, at - 1), next = cx_kind_at(cx, at + 1);
+    if (before == CX_TOK_STAR || before == CX_TOK_AMP ||
+        next == CX_TOK_LBRACKET || next == CX_TOK_ARROW || next == CX_TOK_DOT)
+      return true;
+  }
+  return false;
+}
+
+enum { MOST_STEPS = 1000 };
+
+// What the call gives may be, or hold, what it was passed.
+static bool gives_it_back(const CxParser *cx, CxTokens body,
+                          const Callee *callee, uint32_t open) {
+  unsigned behind = cx_kind_at(cx, cx_behind_brackets(cx, open));
+  if (behind == CX_TOK_LBRACKET || behind == CX_TOK_ARROW ||
+      cx_kind_at(cx, callee->first - 1) == CX_TOK_STAR)
+    return true;
+  uint32_t n_steps = 0;
+  for (uint32_t at = callee->first;
+       at > body.begin && !cx_ends_statement(cx_kind_at(cx, at - 1)); at--) {
+    bool is_set = cx_kind_at(cx, at - 1) == CX_TOK_EQ;
+    if (n_steps++ == MOST_STEPS ||
+        (is_set && (cx_kind_at(cx, at - 2) != CX_TOK_IDENT ||
+                    leads_elsewhere(cx, body, name_at(cx, at - 2)))))
+      return true;
+  }
+  return false;
+}
+
+bool cx_is_lent(const CxParser *cx, CxTokens body, uint32_t amp) {
+  static const char *const keepers[] = {"push_back", "emplace_back", "push",
+                                        "emplace",   "insert",       NULL};
+  uint32_t behind = cx_behind_members(cx, amp + 1);
+  unsigned next = cx_kind_at(cx, behind);
+  uint32_t open = cx_opener_before(cx, amp);
+  Callee callee;
+  return (next == CX_TOK_COMMA || next == CX_TOK_RPAREN) && open > 0 &&
+         open != CX_OPENER_FAR && cx_kind_at(cx, open) == CX_TOK_LPAREN &&
+         find_callee(cx, open, &callee) && !is_declarator(cx, &callee) &&
+         !is_one_of(name_at(cx, callee.last), keepers) &&
+         !gives_it_back(cx, body, &callee, open);
+}
+
 bool cx_asks_size(const char *method) {
   static const char *const words[] = {"size", "numel", "stride", "dim",
                                       "rows", "cols",  "length", NULL};
@@ -227,5 +276,5 @@ bool cx_is_only_asked(const CxUnit *unit, const CxDecl *function,
         !is_left(cx, pos))
       return false;
   }
-  return !cx_is_shared(cx, (CxTokens){body.begin + 1, body.end}, name);
+  return !cx_is_shared(cx, body, name);
 }

@@ -19,6 +19,12 @@ bool cx_may_be_set(const struct CxParser *cx, uint32_t pos, uint32_t end);
 bool cx_is_only_asked(const CxUnit *unit, const CxDecl *function,
                       const char *name, uint32_t from, uint32_t at);
 
+// The address that the `&` at token `amp` takes is an argument, `f(&x)`, of a
+// call that is taken to be done with it on return, as it is with a reference:
+// no declarator, no method that puts it into a container, and nothing is read
+// or written through what it gives.
+bool cx_is_lent(const struct CxParser *cx, CxTokens body, uint32_t amp);
+
 // A method that gives a size of its object: size, numel …
 bool cx_asks_size(const char *method);
 

@@ -171,7 +171,18 @@ bool cx_is_unchanged(const CxUnit *unit, const CxDecl *function,
     range = (CxTokens){body.begin + 1, body.end};
   return !is_written(cx, place, range) &&
          !cx_is_declared_in(cx, range, place->name) &&
-         !cx_is_shared(cx, (CxTokens){body.begin + 1, body.end}, place->name);
+         !cx_is_shared(cx, body, place->name);
+}
+
+// A call before `at` knows where it is: what is called later may write a value
+// of its own.
+static bool is_known_elsewhere(const CxUnit *unit, const CxDecl *function,
+                               const CxPlace *place, uint32_t at) {
+  const CxParser *cx = unit->parser;
+  CxTokens range = function->u.function.body;
+  if (!cx_may_jump_to(cx, function, at))
+    range.end = cx_behind_loops(unit, range.begin + 1, at);
+  return cx_is_address_passed(cx, range, place->name);
 }
 
 CxWrite cx_last_write(const CxUnit *unit, const CxDecl *function,
@@ -186,7 +197,8 @@ CxWrite cx_last_write(const CxUnit *unit, const CxDecl *function,
       last = read_write(unit, place, pos, at);
   uint32_t behind = last.kind == CX_WRITE_VALUE ? last.value.end : last.at + 1;
   if (last.kind != CX_WRITE_OTHER &&
-      !cx_is_unchanged(unit, function, place, behind, at))
+      (is_known_elsewhere(unit, function, place, at) ||
+       !cx_is_unchanged(unit, function, place, behind, at)))
     last.kind = CX_WRITE_OTHER;
   return last;
 }
