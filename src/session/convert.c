@@ -97,6 +97,7 @@ static void state_conditions(HdProgram *program, const char *name,
     Conversion cx = {.program = program,
                      .arena = arena,
                      .position = unit->decls.count - 1,
+                     .is_cuda = true,
                      .open = &open,
                      .open_members = &members};
     convert_lowered(&cx, unit, arena);
@@ -118,6 +119,7 @@ static bool is_right(HdProgram *program, const char *name,
   Conversion cx = {.program = program,
                    .arena = arena,
                    .position = unit->decls.count - 1,
+                   .is_cuda = true,
                    .tells_errors = true};
   bool result = convert_lowered(&cx, unit, arena) != NULL;
   arena_free(arena);

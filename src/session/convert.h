@@ -18,6 +18,7 @@ typedef struct {
   OpenConditions *open;      // of spec_try
   OpenMembers *open_members; // of SemaOptions
   bool tells_errors;         // of the kernel, in the program's round
+  bool is_cuda;              // of spec_try: the tree of the translation
 } Conversion;
 
 // --- convert_tree.c
@@ -29,6 +30,8 @@ void convert_own_kernel(Conversion *cx);
 // parameters, NULL behind the last, says.
 void convert_set_extent(Conversion *cx, uint32_t index,
                         const char *const *factors);
+// Parameter `index`, an array, with elements that may be written.
+void convert_drop_const(Conversion *cx, uint32_t index);
 // requires(aligned(parameter, align_bytes))
 void convert_require_aligned(Conversion *cx, const char *param,
                              uint32_t align_bytes);
@@ -54,7 +57,8 @@ uint32_t convert_time_left(const HdProgram *program, uint32_t most);
 // The kernel of this unit; NULL: the tree isn't right.
 struct IrKernel *convert_lowered(const Conversion *cx, AstUnit *unit,
                                  Arena *arena);
-// Gives extents to pointers where the checker then proves every access.
+// Gives extents to pointers where the checker then proves every access. Arrays
+// that are written though they are const are so no more.
 void convert_extents(Conversion *cx);
 // What CUDA C trusts of pointers, where accesses depend on it.
 void convert_alignment(Conversion *cx);

@@ -60,7 +60,7 @@ IrKernel *convert_lowered(const Conversion *cx, AstUnit *unit, Arena *arena) {
                      .sema = sema_new(arena, program->names, diags,
                                       program->source, &options)};
   return spec_try(program, diags, &tree, unit->decls.data[cx->position]->name,
-                  arena, cx->open);
+                  arena, cx->open, cx->is_cuda);
 }
 
 uint32_t convert_time_left(const HdProgram *program, uint32_t most) {
@@ -148,7 +148,23 @@ void convert_alignment(Conversion *cx) {
   arena_free(arena);
 }
 
+// Heddle C writes to no array of const, whatever is cast.
+static void drop_const(Conversion *cx) {
+  Arena *arena = arena_new();
+  Conversion as_cuda = *cx;
+  as_cuda.is_cuda = true;
+  const IrKernel *kernel = convert_lowered(&as_cuda, cx->unit, arena);
+  for (uint32_t i = 0; kernel && i < kernel->objects.count; i++) {
+    const IrObject *object = kernel->objects.data[i];
+    int index = object->loses_const ? find_param(cx, object->name) : -1;
+    if (index >= 0 && convert_params(cx)->data[index]->type->kind == TYPE_ARRAY)
+      convert_drop_const(cx, (uint32_t)index);
+  }
+  arena_free(arena);
+}
+
 void convert_extents(Conversion *cx) {
+  drop_const(cx);
   Arena *arena = arena_new();
   ExtentGuesses guesses = {0};
   IrKernel *kernel = convert_lowered(cx, cx->unit, arena);

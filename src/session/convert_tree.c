@@ -95,6 +95,21 @@ void convert_set_extent(Conversion *cx, uint32_t index,
   params->data[index] = param;
 }
 
+void convert_drop_const(Conversion *cx, uint32_t index) {
+  DeclList *params = convert_params(cx);
+  Decl *param = copy_of(cx, params->data[index], sizeof *param);
+  TypeSyntax **at = &param->type;
+  for (;;) {
+    TypeSyntax *type = copy_of(cx, *at, sizeof *type);
+    type->quals &= ~(unsigned)QUAL_CONST;
+    *at = type;
+    if (type->kind != TYPE_ARRAY)
+      break;
+    at = &type->u.array.element;
+  }
+  params->data[index] = param;
+}
+
 // --------------------------------------------------------------- alignment
 
 void convert_require_aligned(Conversion *cx, const char *param,

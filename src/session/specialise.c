@@ -178,11 +178,12 @@ static HdStatus make_stated(HdProgram *program, const char *name,
 
 IrKernel *spec_try(const HdProgram *program, DiagEngine *diags,
                    const KernelTree *tree, const char *name, Arena *arena,
-                   OpenConditions *open) {
+                   OpenConditions *open, bool is_cuda) {
   TKernel *typed = sema_check_kernel(tree->sema, tree->unit, name, NULL);
   if (!typed)
     return NULL;
   IrModule *module = ir_module_new(arena, source_name(program->source));
+  module->is_cuda = is_cuda;
   IrKernel *kernel = lower_kernel(module, typed, program->source, diags);
   if (kernel)
     run_passes(program, diags, module, kernel, open, false);

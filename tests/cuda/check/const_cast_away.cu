@@ -9,7 +9,8 @@
 // check read: proved
 // check of_length: proved
 // check of_length_racy: bug HD0601
-// convert leaves out of_length, of_length_racy: arrays with extents of const aren't written in Heddle C
+// check of_rows: proved
+// check launched: proved
 __device__ void set(int *p, int v) { *p = v; }
 struct View { const int *data; };
 
@@ -50,4 +51,22 @@ __global__ void of_length_racy(const int *d)
 {
     int *to = (int *)d;
     to[threadIdx.x] = d[threadIdx.x ^ 1];
+}
+// heddle: requires gridDim.x <= len(d) && gridDim.x <= len(e)
+__global__ void of_rows(const int *__restrict__ d, const int *__restrict__ e)
+{
+    if (threadIdx.x == 0)
+        set((int *)d + blockIdx.x, e[blockIdx.x]);
+}
+__global__ void launched(const int *d, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        ((int *)d)[i] = 1;
+}
+void launch(int n)
+{
+    int *d;
+    cudaMalloc(&d, n * sizeof(int));
+    launched<<<(n + 63) / 64, 64>>>(d, n);
 }
