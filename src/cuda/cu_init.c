@@ -187,6 +187,23 @@ bool cu_is_constructed(CuContext *cu, const CuType *type) {
            has_busy_constructor(cu, base->u.record)));
 }
 
+bool cu_starts_unset(CuContext *cu, const CuType *type) {
+  const CuType *plain = cu_plain(type);
+  if (!cu_is(plain, CU_RECORD) || cu_is_opaque(plain) ||
+      !cu_complete_record(cu, plain->u.record) || plain->u.record->has_defaults)
+    return false;
+  const CxDeclList *members = &plain->u.record->decl->u.record.members;
+  for (uint32_t i = 0; i < members->count; i++) {
+    const CxDecl *member = members->data[i];
+    if (member->kind == CX_DECL_FUNCTION &&
+        member->u.function.kind == CX_FUNCTION_CONSTRUCTOR &&
+        member->u.function.is_defaulted &&
+        member->type->u.function.params.count == 0)
+      return true;
+  }
+  return false;
+}
+
 static Expr *scalar_item(CuContext *cu, const CuType *type, CuValue value) {
   return cu_held(cu, value, type, "an initialiser").expr;
 }

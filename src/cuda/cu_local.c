@@ -459,7 +459,7 @@ static Expr *initial(CuContext *cu, CxDecl *decl, const CuType *type,
         cu_is(plain, CU_RECORD)
             ? plain->u.record->has_constructor || plain->u.record->has_defaults
             : cu_is(plain, CU_ARRAY) && cu_is_constructed(cu, plain);
-    if (!is_made)
+    if (!is_made || cu_starts_unset(cu, plain))
       return NULL;
     made = cu_construct(cu, plain, (CuValues){NULL, 0}, false, decl->span);
     return made.expr && made.expr->kind == EXPR_COMPOUND

@@ -197,7 +197,7 @@ static void init_field(CuContext *cu, CuRecord *record, uint32_t index,
                            init->is_braced || init->args.count == 0, span);
   else if (has_default)
     made = cu_member_default(cu, record, index);
-  else if (constructs)
+  else if (constructs && !cu_starts_unset(cu, type))
     made = cu_construct(cu, cu_plain(type), (CuValues){NULL, 0}, false, span);
   else
     return;
@@ -238,7 +238,8 @@ void cu_constructor_body(CuContext *cu, CuFunction *function,
   CuRecord *record = function->record;
   CuVariable *self = cu_new_local(cu, "self", record->type);
   Span span = function->decl->name_span;
-  // C{} makes zeros of the members; that C c; needn't isn't told apart.
+  // C{} makes zeros of the members; C c; comes here only if some of them are
+  // made, and then isn't told apart.
   bool is_zeroed = function->decl->u.function.is_defaulted;
   cu_add_local(cu, self,
                is_zeroed ? cu_zero(cu, record->type, span).expr : NULL, span);

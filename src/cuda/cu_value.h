@@ -134,6 +134,9 @@ CuValue cu_zero(CuContext *cu, const CuType *type, Span span);
 // Objects of this class, or elements of this array, are made by a constructor
 // that does something, or from defaults.
 bool cu_is_constructed(CuContext *cu, const CuType *type);
+// `C c;` of this class gives its members no values: the constructor is
+// defaulted, and no member has one or a value in the class.
+bool cu_starts_unset(CuContext *cu, const CuType *type);
 // What a member of `type` holds if it is initialised with `value`: of a
 // reference that is an address.
 CuValue cu_held(CuContext *cu, CuValue value, const CuType *type,
