@@ -290,6 +290,11 @@ static void end_stages(Check *check, CheckOptions *options,
     check_idle_requirements(check);
 }
 
+// In the clone, which shares those of the file.
+static IrObject *own_object(const IrKernel *own, IrObject *object) {
+  return object->param < 0 ? object : own->objects.data[object->id];
+}
+
 // With may_alias of what launches are said to share.
 static const IrKernel *with_shared(Arena *arena, const IrKernel *kernel,
                                    const CheckOptions *options) {
@@ -298,8 +303,7 @@ static const IrKernel *with_shared(Arena *arena, const IrKernel *kernel,
   IrKernel *own = ir_clone_kernel(arena, kernel);
   for (uint32_t i = 0; i < options->n_shared; i++) {
     const CheckShared *pair = &options->shared[i];
-    IrAliasPair said = {own->params.data[pair->a].object,
-                        own->params.data[pair->b].object,
+    IrAliasPair said = {own_object(own, pair->a), own_object(own, pair->b),
                         pair->begins_elsewhere, pair->is_one};
     VEC_PUSH(arena, &own->may_alias, said);
   }

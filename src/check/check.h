@@ -55,9 +55,9 @@ typedef struct {
   bool is_of_extent;     // UNKNOWN: how large an array is, isn't known
 } Finding;
 
-// Numbers of parameters.
+// Arrays of the kernel or of its file.
 typedef struct {
-  uint32_t a, b;
+  IrObject *a, *b;
   bool begins_elsewhere;
   bool is_one; // both begin at one place
 } CheckShared;

@@ -339,38 +339,52 @@ static bool is_pointer_param(const Facts *f, uint32_t i) {
   return param_name(f, i) && cu_is(f->kernel->params[i].type, CU_POINTER);
 }
 
-// Two pointers that the launch gives one array.
+typedef hd_vec(const char *) Names;
+
+typedef struct {
+  Names same, overlapping; // two and two
+} Joined;
+
+static void add_joined(Facts *f, CuPointers how, const char *first,
+                       const char *second, Joined *out) {
+  bool is_same = how == CU_POINTERS_SAME;
+  Names *to = is_same ? &out->same : &out->overlapping;
+  const char *fact = cu_format(
+      f->cu, is_same ? "%s == %s" : "%s may overlap %s", first, second);
+  VEC_PUSH(f->cu->arena, &f->facts, fact);
+  VEC_PUSH(f->cu->arena, to, second);
+  VEC_PUSH(f->cu->arena, to, first);
+}
+
+static const char *const *ended(const Facts *f, Names *names) {
+  if (names->count)
+    VEC_PUSH(f->cu->arena, names, NULL);
+  return names->data;
+}
+
+// Two pointers that the launch gives one array, and those that lead into an
+// array that the kernel may name.
 static void find_shared(Facts *f, CudaLaunch *out) {
-  hd_vec(const char *) same = {0}, overlapping = {0};
-  Arena *arena = f->cu->arena;
-  for (uint32_t i = 0; i < f->n_args; i++)
+  const char *symbols[MOST_PARAMS] = {NULL};
+  Joined joined = {0};
+  for (uint32_t i = 0; i < f->n_args; i++) {
+    if (!is_pointer_param(f, i))
+      continue;
+    symbols[i] = cu_pointer_symbol(&f->reader, f->args[i]);
+    if (symbols[i])
+      add_joined(f, CU_POINTERS_OVERLAP, symbols[i], param_name(f, i), &joined);
     for (uint32_t k = 0; k < i; k++) {
-      if (!is_pointer_param(f, i) || !is_pointer_param(f, k))
+      if (!is_pointer_param(f, k))
         continue;
       CuPointers how = cu_compare_pointers(&f->reader, f->args[i], f->args[k]);
-      if (how == CU_POINTERS_APART)
-        continue;
-      bool is_same = how == CU_POINTERS_SAME;
-      const char *first = param_name(f, k), *second = param_name(f, i);
-      const char *fact = cu_format(
-          f->cu, is_same ? "%s == %s" : "%s may overlap %s", first, second);
-      VEC_PUSH(arena, &f->facts, fact);
-      if (is_same) {
-        VEC_PUSH(arena, &same, second);
-        VEC_PUSH(arena, &same, first);
-      } else {
-        VEC_PUSH(arena, &overlapping, second);
-        VEC_PUSH(arena, &overlapping, first);
-      }
+      if (how == CU_POINTERS_APART && symbols[i] && symbols[i] == symbols[k])
+        how = CU_POINTERS_OVERLAP;
+      if (how != CU_POINTERS_APART)
+        add_joined(f, how, param_name(f, k), param_name(f, i), &joined);
     }
-  if (same.count) {
-    VEC_PUSH(arena, &same, NULL);
-    out->shared = same.data;
   }
-  if (overlapping.count) {
-    VEC_PUSH(arena, &overlapping, NULL);
-    out->overlapping = overlapping.data;
-  }
+  out->shared = ended(f, &joined.same);
+  out->overlapping = ended(f, &joined.overlapping);
 }
 
 static bool has_part(const CuHost *term, const CuHost *part) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cu_pointers.h"
 
+#include "cuda/cu_resolve.h"
+#include "cuda/cx_host.h"
+#include "cuda/cx_mentions.h"
 #include "cuda/cx_parse.h"
 #include "cuda/cx_parser.h"
 
@@ -216,4 +219,62 @@ CuPointers cu_compare_pointers(const CuHostReader *reader, const CxExpr *a,
   return x.is_moved || y.is_moved || x.is_possible || y.is_possible
              ? CU_POINTERS_OVERLAP
              : CU_POINTERS_SAME;
+}
+
+// ----------------------------------------------------------------- symbols
+
+static bool names(const CxParser *cx, CxTokens tokens, const char *name) {
+  for (uint32_t at = tokens.begin; at < tokens.end; at++)
+    if (cx_is_named(cx, at, name))
+      return true;
+  return false;
+}
+
+// The last name that stands there, NULL: none.
+static const char *last_name(const CxParser *cx, CxTokens tokens) {
+  const char *name = NULL;
+  for (uint32_t at = tokens.begin; at < tokens.end; at++)
+    if (cx_kind_at(cx, at) == CX_TOK_IDENT)
+      name = cx->tokens[at].u.name;
+  return name;
+}
+
+// What cudaGetSymbolAddress((void **)&name, symbol) gave the variable last:
+// before the launch if it is the function's, else anywhere in the file.
+static const char *asked_symbol(const CuHostReader *reader, const char *name) {
+  const CxUnit *unit = reader->cu->tree;
+  const CxParser *cx = unit->parser;
+  const char *call = intern_cstr(reader->cu->names, "cudaGetSymbolAddress");
+  bool is_local = cu_host_local(reader, name) != NULL;
+  uint32_t begin =
+      is_local ? reader->launch->function->u.function.body.begin : 0;
+  uint32_t end = is_local ? reader->launch->at : cx->limit;
+  const char *symbol = NULL;
+  for (uint32_t at = begin; at < end; at++) {
+    CxTokens rest, pointer, object;
+    if (cx_is_named(cx, at, call) && cx_arguments_at(unit, at + 1, &rest) &&
+        cx_next_argument(unit, &rest, &pointer) && names(cx, pointer, name) &&
+        cx_next_argument(unit, &rest, &object))
+      symbol = last_name(cx, object);
+  }
+  return symbol;
+}
+
+// A managed array, which host code passes by its name.
+static bool is_device_array(const CuHostReader *reader, const CxExpr *expr) {
+  CuEntityVec found = {0};
+  if (expr->kind != CX_EXPR_NAME)
+    return false;
+  cu_resolve_name(reader->cu, expr->u.name, &found);
+  return found.count == 1 && found.data[0]->kind == CU_ENTITY_VAR &&
+         (found.data[0]->decl->specs & (CX_SPEC_DEVICE | CX_SPEC_MANAGED));
+}
+
+const char *cu_pointer_symbol(const CuHostReader *reader, const CxExpr *arg) {
+  Origin o = origin_of(reader, arg);
+  if (!o.name || o.member)
+    return NULL;
+  bool is_own = o.expr && !cu_host_local(reader, o.name) &&
+                is_device_array(reader, o.expr);
+  return is_own ? o.name : asked_symbol(reader, o.name);
 }

@@ -15,6 +15,9 @@ typedef enum {
 // got last; `p + n` and `&p[n]` lead where p does.
 CuPointers cu_compare_pointers(const CuHostReader *reader, const CxExpr *a,
                                const CxExpr *b);
+// The array of file scope that an argument leads into: a managed one, or that
+// of cudaGetSymbolAddress. NULL: none is known.
+const char *cu_pointer_symbol(const CuHostReader *reader, const CxExpr *arg);
 // Of two parameters of the function that launches: what calls of it in the file
 // pass (cu_host_caller.c).
 CuPointers cu_compare_called(const CuHostReader *reader, const char *a,

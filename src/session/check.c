@@ -380,14 +380,20 @@ static void tell(HdCheck *check, const CheckTask *task,
     add_checked(check, &cx, &check->report.findings.data[i]);
 }
 
-static bool find_array(const IrKernel *kernel, const char *name,
-                       uint32_t *out) {
-  for (*out = 0; *out < kernel->params.count; ++*out) {
-    const IrParam *param = &kernel->params.data[*out];
+// A parameter, else an array of the file; NULL: there is none.
+static IrObject *find_array(const IrKernel *kernel, const char *name) {
+  for (uint32_t i = 0; i < kernel->params.count; i++) {
+    const IrParam *param = &kernel->params.data[i];
     if (param->object && strcmp(param->name, name) == 0)
-      return true;
+      return param->object;
   }
-  return false;
+  for (uint32_t i = 0; i < kernel->module->globals.count; i++) {
+    IrObject *object = kernel->module->globals.data[i];
+    if (object->space == SPACE_GLOBAL && object->name &&
+        strcmp(object->name, name) == 0)
+      return object;
+  }
+  return NULL;
 }
 
 typedef hd_vec(CheckShared) SharedArrays;
@@ -398,8 +404,9 @@ static void add_shared(Arena *arena, const IrKernel *kernel,
                        SharedArrays *out) {
   for (; names && names[0] && names[1]; names += 2) {
     CheckShared pair = kind;
-    if (find_array(kernel, names[0], &pair.a) &&
-        find_array(kernel, names[1], &pair.b))
+    pair.a = find_array(kernel, names[0]);
+    pair.b = find_array(kernel, names[1]);
+    if (pair.a && pair.b)
       VEC_PUSH(arena, out, pair);
   }
 }
