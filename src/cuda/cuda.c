@@ -134,12 +134,13 @@ static void guess_block(CuContext *cu, const CuEntity *entity,
 // their blocks are is one of the facts.
 static void find_block(const CudaUnit *unit, CuContext *cu,
                        const CuEntity *entity, CudaKernel *kernel) {
-  hd_vec(uint32_t) launches = {0}, others = {0};
+  hd_vec(uint32_t) launches = {0}, others = {0}, all = {0};
   uint32_t block[3], known[3] = {0, 0, 0};
   for (uint32_t i = 0; i < unit->launches.count; i++) {
     const CuLaunch *launch = &unit->launches.data[i];
     if (!launches_it(cu, launch, entity, kernel))
       continue;
+    VEC_PUSH(cu->arena, &all, i);
     if (launch->launch->is_plain && !kernel->has_plain_launch)
       kernel->plain_launch = launch->launch->span;
     kernel->has_plain_launch |= launch->launch->is_plain;
@@ -154,6 +155,8 @@ static void find_block(const CudaUnit *unit, CuContext *cu,
       VEC_PUSH(cu->arena, &others, i);
   }
   bool is_known = launches.count > 0;
+  kernel->all = all.data;
+  kernel->n_all = all.count;
   kernel->launches = is_known ? launches.data : others.data;
   kernel->n_launches = is_known ? launches.count : others.count;
   if (!is_known)
@@ -344,18 +347,27 @@ CudaKernels cuda_kernels(const CudaUnit *unit) {
   return (CudaKernels){unit->kernels.data, unit->kernels.count};
 }
 
-bool cuda_launch_told(const CudaUnit *unit, const CudaKernel *kernel,
-                      const uint32_t block[3], uint32_t index,
-                      CudaLaunch *out) {
+bool cuda_any_launch_told(const CudaUnit *unit, const CudaKernel *kernel,
+                          const uint32_t block[3], uint32_t number,
+                          CudaLaunch *out) {
   CuContext *cu = new_context(unit);
-  const CuLaunch *launch = &unit->launches.data[kernel->launches[index]];
+  const CuLaunch *launch = &unit->launches.data[number];
   CuTrial trial = cu_trial_begin(cu);
   CuFunction *function = find_kernel(cu, kernel->name, &kernel->span);
   bool is_wrong = cu_trial_end(cu, trial) || !function;
   *out = (CudaLaunch){.span = launch->launch->span};
-  if (!is_wrong)
-    cu_launch_facts(cu, launch, function, block, out);
-  return !is_wrong;
+  if (is_wrong)
+    return false;
+  cu_launch_facts(cu, launch, function, block, out);
+  cu_launch_block(cu, launch, out->block);
+  return true;
+}
+
+bool cuda_launch_told(const CudaUnit *unit, const CudaKernel *kernel,
+                      const uint32_t block[3], uint32_t index,
+                      CudaLaunch *out) {
+  return cuda_any_launch_told(unit, kernel, block, kernel->launches[index],
+                              out);
 }
 
 // An instance that no launch names.

@@ -48,11 +48,14 @@ typedef struct {
   // Pointer parameters that get one pointer: names, two and two, then NULL.
   // NULL: there are none.
   const char *const *shared;
-  // Likewise: that get pointers into one array, or may.
+  // Likewise: that get pointers into one array, or may. One of the two may be
+  // an array of file scope.
   const char *const *overlapping;
   // The grid, if it is constant (then it is among the facts, too).
   bool has_grid;
   uint32_t grid[3];
+  // Sizes of the block that are constant; others 0.
+  uint32_t block[3];
   // Bytes of `extern __shared__` arrays, if they are constant.
   bool has_shared;
   uint32_t shared_bytes;
@@ -85,6 +88,9 @@ typedef struct {
   // guess and of bounds: launches whose block isn't constant.
   const uint32_t *launches;
   uint32_t n_launches;
+  // Likewise, of any block size.
+  const uint32_t *all;
+  uint32_t n_all;
   // Of any block size: the first that doesn't say that all blocks run together,
   // which is <<<…>>> or cudaLaunchKernel.
   bool has_plain_launch;
@@ -110,6 +116,11 @@ const CudaKernel *cuda_kernel_row(CudaUnit *unit, const char *name);
 // False: nothing is known of it.
 bool cuda_launch_told(const CudaUnit *unit, const CudaKernel *kernel,
                       const uint32_t block[3], uint32_t index, CudaLaunch *out);
+// The same for number `launch` in the unit's list, an element of `launches` or
+// `all`.
+bool cuda_any_launch_told(const CudaUnit *unit, const CudaKernel *kernel,
+                          const uint32_t block[3], uint32_t launch,
+                          CudaLaunch *out);
 
 // --- translation ---
 

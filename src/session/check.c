@@ -562,6 +562,10 @@ HdStatus check_round(const CheckTask *task, const CheckRound *round,
   if (!check)
     return session_no_memory(task->program->session, NULL);
   check->limits = round->limits;
+  if (round->limits.n_assumptions) // those of the round may go before the check
+    check->limits.assumptions =
+        arena_copy(check->arena, round->limits.assumptions,
+                   round->limits.n_assumptions * sizeof(const char *));
   check->shared = round->shared;
   check->overlapping = round->overlapping;
   double start_ms = now_ms();

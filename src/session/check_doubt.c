@@ -41,8 +41,8 @@ static bool make_block(const Doubt *d, const Block from, Block to) {
          to[0] * to[1] * to[2] <= 1024;
 }
 
-static CheckTask task_of(const CheckTask *task, Arena *arena,
-                         const Block block) {
+CheckTask check_task_with(const CheckTask *task, Arena *arena,
+                          const int block[3]) {
   static const char *const names[] = {"block_dim_x", "block_dim_y",
                                       "block_dim_z"};
   HdEmbed *embeds = ARENA_ARRAY(arena, HdEmbed, (size_t)task->n_embeds + 3);
@@ -61,7 +61,7 @@ static CheckTask task_of(const CheckTask *task, Arena *arena,
 static HdStatus ask(const Doubt *d, const Block block, HdCheck **out) {
   HdCheckOptions options = *d->task->options;
   options.no_search = 1;
-  CheckTask other = task_of(d->task, d->check->arena, block);
+  CheckTask other = check_task_with(d->task, d->check->arena, block);
   other.options = &options;
   CheckRound round = *d->first;
   round.only_proofs = true;
@@ -250,7 +250,7 @@ static HdStatus try_others(const Doubt *d, HdCheck **found, Block block) {
     HdCheck *other = NULL;
     if (!make_block(d, usual[n_dims_of(d->check) - 1][i], block))
       continue;
-    CheckTask again = task_of(d->task, d->check->arena, block);
+    CheckTask again = check_task_with(d->task, d->check->arena, block);
     HD_TRY(check_round(&again, d->first, &other));
     if (other->was_checked ||
         (d->task->options->rules_only && !is_refused(other))) {
@@ -284,7 +284,7 @@ HdStatus check_guess_again(CheckTask *task, const CheckRound *first,
   diag_withdraw(task->program->diags, first->before, refused);
   hd_check_free(*check);
   *check = other;
-  *task = task_of(task, other->arena, block);
+  *task = check_task_with(task, other->arena, block);
   return HD_OK;
 }
 

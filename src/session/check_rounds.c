@@ -12,6 +12,12 @@
 //      constants are large; a bug that one shows here is one of this launch if
 //      the second round leaves it open, too
 //
+// Where a launch passes pointers into one array, what is proved of pointers
+// that don't overlap says nothing of it. So such launches are asked whatever
+// the others say, those with another block, too, and those that the user's
+// block or grid replaces (ask_joined): each with its own block or the given
+// one. If one is worse, it is the verdict.
+//
 // A block that is a mere guess is doubted last: check_doubt.c.
 //
 // What is trusted is listed, and the lines are part of the verdict. Without
@@ -25,7 +31,7 @@
 // As a check's options have them.
 #define DEFAULT_MS 10000u
 
-enum { MOST_LAUNCHES = 4, LEAST_MS = 500 };
+enum { MOST_LAUNCHES = 4, MOST_JOINED = 16, LEAST_MS = 500 };
 
 typedef struct {
   const CheckTask *task;
@@ -33,6 +39,8 @@ typedef struct {
   CheckRound first;
   HdCheck *general;
   double used_ms;
+  uint32_t asked[MOST_LAUNCHES]; // numbers of launches in the unit's list
+  uint32_t n_asked, n_joined;
 } Rounds;
 
 bool check_is_clean(const HdCheck *check) {
@@ -98,9 +106,11 @@ static CheckRound round_of(const Rounds *r, Arena *arena,
   CheckRound out = r->first;
   SpecLimits *limits = &out.limits;
   const CudaFacts *facts = is_loose ? &launch->like : &launch->exact;
-  limits->has_grid = launch->has_grid && !is_loose;
-  for (int i = 0; i < 3; i++)
-    limits->grid[i] = launch->grid[i];
+  if (!r->task->options->has_grid) {
+    limits->has_grid = launch->has_grid && !is_loose;
+    for (int i = 0; i < 3; i++)
+      limits->grid[i] = launch->grid[i];
+  }
   for (uint32_t i = 0; i < facts->count; i++)
     if (is_usable(r, facts->data[i], limits->has_grid))
       check_round_assume(arena, &out, facts->data[i]);
@@ -301,6 +311,7 @@ static HdStatus ask_launches(Rounds *r, HdCheck **out) {
       return status == HD_OK ? ask_all(r, out) : status;
     }
     is_other |= is_joined(&launches[n]);
+    r->asked[r->n_asked++] = r->row->launches[i];
     n++;
     bool is_worse = !worst || rank(check) > rank(worst);
     hd_check_free(is_worse ? worst : check);
@@ -329,6 +340,156 @@ static void set_given(const CheckTask *task, CheckRound *round) {
   round->end = solve_end_in(limit_ms(task), &(SolveEnd){0});
 }
 
+// ---------------------------------------------------------- joined launches
+
+static void show_joins(Arena *arena, const CudaLaunch *launch,
+                       CudaFacts *facts) {
+  hd_vec(const char *) shown = {0};
+  const char *const *same = launch->shared, *const *other = launch->overlapping;
+  for (uint32_t i = 0; i < facts->count; i++)
+    VEC_PUSH(arena, &shown, facts->data[i]);
+  if (launch->has_grid)
+    VEC_PUSH(arena, &shown, "gridDim == 1");
+  for (; same && same[0]; same += 2)
+    VEC_PUSH(arena, &shown, arena_printf(arena, "%s == %s", same[1], same[0]));
+  for (; other && other[0]; other += 2)
+    VEC_PUSH(arena, &shown,
+             arena_printf(arena, "%s may overlap %s", other[1], other[0]));
+  *facts = (CudaFacts){shown.data, shown.count};
+}
+
+// How its pointers share arrays, and nothing else.
+static CudaLaunch only_joins(Arena *arena, const CudaLaunch *launch) {
+  CudaLaunch joins = {.span = launch->span,
+                      .shared = launch->shared,
+                      .overlapping = launch->overlapping};
+  show_joins(arena, &joins, &joins.shown);
+  return joins;
+}
+
+static void leave_grid(Arena *arena, CudaFacts *facts) {
+  hd_vec(const char *) kept = {0};
+  for (uint32_t i = 0; i < facts->count; i++)
+    if (!strstr(facts->data[i], "gridDim"))
+      VEC_PUSH(arena, &kept, facts->data[i]);
+  *facts = (CudaFacts){kept.data, kept.count};
+}
+
+static bool has_own_block(const CudaLaunch *launch) {
+  return launch->block[0] && launch->block[1] && launch->block[2];
+}
+
+static bool has_other_block(const CudaLaunch *launch, const int block[3]) {
+  for (int i = 0; i < 3; i++)
+    if (launch->block[i] && launch->block[i] != (uint32_t)block[i])
+      return true;
+  return false;
+}
+
+static bool has_one_block(const CudaLaunch *launch) {
+  return launch->has_grid && launch->grid[0] == 1 && launch->grid[1] == 1 &&
+         launch->grid[2] == 1;
+}
+
+// Sizes count with the block and the grid that they go with: with others it is
+// a launch like it. That there is one block may stand.
+static void fit_sizes(const Rounds *r, Arena *arena, const int block[3],
+                      CudaLaunch *launch) {
+  bool is_given = r->task->options->has_grid;
+  if (!is_given && !has_other_block(launch, block))
+    return;
+  leave_grid(arena, &launch->like);
+  launch->exact = launch->shown = launch->like;
+  launch->has_grid = !is_given && has_one_block(launch);
+  show_joins(arena, launch, &launch->shown);
+}
+
+static bool was_asked(const Rounds *r, uint32_t number) {
+  for (uint32_t i = 0; i < r->n_asked; i++)
+    if (r->asked[i] == number)
+      return true;
+  return false;
+}
+
+// What the launch says may contradict what the user does: then its pointers
+// alone count. NULL in *out: it can't be checked.
+static HdStatus ask_one_joined(Rounds *r, CudaLaunch *launch, HdCheck **out) {
+  HD_TRY(ask_launch(r, launch, out));
+  if (*out)
+    return HD_OK;
+  *launch = only_joins(r->general->arena, launch);
+  return ask_launch(r, launch, out);
+}
+
+// The worse one of *out and `check`, which names the launch.
+static void take_joined(const Rounds *r, const CudaLaunch *launch,
+                        HdCheck *check, HdCheck **out) {
+  if (rank(check) > rank(*out)) {
+    list_launches(r, check, launch, 1);
+    hd_check_free(*out);
+    *out = check;
+    return;
+  }
+  VEC_PUSH((*out)->arena, &(*out)->report.trusted,
+           facts_text((*out)->arena, line_of(r, launch), launch));
+  hd_check_free(check);
+}
+
+// Of one launch: with its own block, if the user gives none. *task becomes what
+// was asked for *out.
+static HdStatus ask_number(Rounds *r, uint32_t number, CheckTask *task,
+                           HdCheck **out) {
+  DiagEngine *diags = task->program->diags;
+  CheckTask asked = *task;
+  HdCheck *check = NULL;
+  CudaLaunch launch;
+  uint32_t block[3];
+  for (int i = 0; i < 3; i++)
+    block[i] = (uint32_t)(*out)->block[i];
+  if (!cuda_any_launch_told(task->program->cuda, r->row, block, number,
+                            &launch) ||
+      !is_joined(&launch))
+    return HD_OK;
+  bool is_own = (*out)->block_source != HD_BLOCK_GIVEN &&
+                has_own_block(&launch) &&
+                has_other_block(&launch, (*out)->block);
+  const int own[3] = {(int)launch.block[0], (int)launch.block[1],
+                      (int)launch.block[2]};
+  if (is_own)
+    asked = check_task_with(task, task->program->arena, own);
+  r->general = *out;
+  fit_sizes(r, (*out)->arena, is_own ? own : (*out)->block, &launch);
+  r->task = &asked;
+  r->n_joined++;
+  uint32_t before = diag_round(diags);
+  HdStatus status = ask_one_joined(r, &launch, &check);
+  r->task = task;
+  if (!check || rank(check) <= rank(*out)) // it isn't told
+    diag_withdraw(diags, before, diag_round(diags));
+  if (status != HD_OK || !check)
+    return status;
+  if (is_own)
+    check->block_source = HD_BLOCK_LAUNCH;
+  if (rank(check) > rank(*out))
+    *task = asked;
+  take_joined(r, &launch, check, out);
+  (*out)->report.time_ms = r->used_ms;
+  return HD_OK;
+}
+
+// All that weren't asked yet.
+static HdStatus ask_joined(Rounds *r, CheckTask *task, HdCheck **out) {
+  for (uint32_t i = 0; i < r->row->n_all && r->n_joined < MOST_JOINED; i++) {
+    if ((*out)->verdict == HD_VERDICT_BUG)
+      return HD_OK;
+    if (!was_asked(r, r->row->all[i]))
+      HD_TRY(ask_number(r, r->row->all[i], task, out));
+  }
+  return HD_OK;
+}
+
+// -------------------------------------------------------------- all rounds
+
 // A block that the user gives is another one than that of launches, but for
 // those whose block isn't constant.
 static bool may_have_block(const CheckTask *task, const CudaKernel *row) {
@@ -337,15 +498,16 @@ static bool may_have_block(const CheckTask *task, const CudaKernel *row) {
                            task->n_embeds) != HD_BLOCK_GIVEN;
 }
 
-static HdStatus ask_rounds(const CheckTask *task, const CheckRound *first,
+static HdStatus ask_rounds(CheckTask *task, const CheckRound *first,
                            HdCheck **out) {
   Rounds r = {.task = task, .first = *first};
   const HdProgram *program = task->program;
   bool is_cuda = program->cuda && !program->is_broken;
   r.row = is_cuda ? cuda_find(program, task->kernel) : NULL;
-  bool has_launches = r.row && r.row->n_launches > 0 &&
-                      task->options->use_launches && !task->options->has_grid &&
-                      !task->options->rules_only && may_have_block(task, r.row);
+  bool uses_launches =
+      r.row && task->options->use_launches && !task->options->rules_only;
+  bool has_launches = uses_launches && r.row->n_launches > 0 &&
+                      !task->options->has_grid && may_have_block(task, r.row);
   r.first.only_proofs = has_launches;
   CheckRound general = r.first;
   if (has_launches) // they have the rest
@@ -353,10 +515,12 @@ static HdStatus ask_rounds(const CheckTask *task, const CheckRound *first,
   HD_TRY(check_round(task, &general, &r.general));
   r.used_ms = r.general->report.time_ms;
   *out = r.general;
-  if (!has_launches || !r.general->was_checked ||
+  if (!uses_launches || !r.general->was_checked ||
       check_is_impossible(r.general))
     return HD_OK;
-  return ask_launches(&r, out);
+  if (has_launches)
+    HD_TRY(ask_launches(&r, out));
+  return ask_joined(&r, task, out);
 }
 
 HdStatus check_rounds(const CheckTask *asked, HdCheck **out) {

@@ -55,6 +55,9 @@ typedef struct {
 // for that one then, and the errors of the guess were never told.
 HdStatus check_guess_again(CheckTask *task, const CheckRound *first,
                            HdCheck **check);
+// *task asks with this block instead of what it had. In the arena.
+CheckTask check_task_with(const CheckTask *task, Arena *arena,
+                          const int block[3]);
 // One assumption more; those before stay where they are.
 void check_round_assume(Arena *arena, CheckRound *round, const char *fact);
 // One round, with what it assumes.
