@@ -45,12 +45,32 @@ static bool may_be_found(const char *header) {
   return strchr(header, '.') != NULL;
 }
 
+// A declaration of it stands in the unit.
+static bool is_included(const CxUnit *unit, const char *header) {
+  for (uint32_t i = 0; i < unit->decls.count; i++) {
+    Place place = source_place(unit->source, unit->decls.data[i]->span);
+    size_t length = place.file ? strlen(place.file) : 0;
+    size_t end = strlen(header);
+    if (length > end && place.file[length - end - 1] == '/' &&
+        strcmp(place.file + length - end, header) == 0)
+      return true;
+  }
+  return false;
+}
+
 void cx_note_missing(const CxUnit *unit, Diag *diag, const char *name) {
   CxParser *cx = unit->parser;
   const char *header = cuda_header(name);
   Place nowhere = {0};
   if (diag->notes.count > 0)
     return;
+  if (header && is_included(unit, header)) {
+    if (strstr(name, "::synchronize")) // as texts about groups have it
+      diag_note(cx->diags, diag, nowhere,
+                "CUDA's <%s> hasn't it, either: sync(g) waits for the group",
+                header);
+    return;
+  }
   if (header) {
     bool is_taken =
         strcmp(header, "cufft.h") != 0 && strcmp(header, "mma.h") != 0;
