@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define HD_CPU_ABI_VERSION 15
+#define HD_CPU_ABI_VERSION 16
 
 struct HdCpuBlock;
 
@@ -168,22 +168,24 @@ typedef struct HdCpuServices {
   // warp and a mask of its lanes.
   // The lanes access size_bytes each: at one address, in a row of `step` bytes
   // a lane, in rows of 2^period_log2 lanes that are row_bytes apart, or
-  // anywhere (32 addresses). Bytes outside of all arrays stop the launch.
-  void (*check_same)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,
-                     uint32_t mask, uint64_t address);
-  void (*check_row)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,
-                    uint32_t mask, uint64_t address, int64_t step);
-  void (*check_rows)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,
-                     uint32_t mask, uint64_t address, int64_t step,
-                     int64_t row_bytes, uint32_t period_log2);
-  void (*check_lanes)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,
-                      uint32_t mask, const uint64_t *addresses);
+  // anywhere (32 addresses). Returns the lanes whose bytes are outside of all
+  // arrays, which must not access them.
+  uint32_t (*check_same)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,
+                         uint32_t mask, uint64_t address);
+  uint32_t (*check_row)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,
+                        uint32_t mask, uint64_t address, int64_t step);
+  uint32_t (*check_rows)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,
+                         uint32_t mask, uint64_t address, int64_t step,
+                         int64_t row_bytes, uint32_t period_log2);
+  uint32_t (*check_lanes)(struct HdCpuBlock *block, uint32_t site,
+                          uint32_t warp, uint32_t mask,
+                          const uint64_t *addresses);
   // What the access that is told next stores: 32 values for each of the
   // element's parts of part_bytes, one part after the other.
   void (*check_stored)(struct HdCpuBlock *block, uint32_t mask,
                        const void *values, uint32_t part_bytes);
-  // An index of dimension `dim` is outside the extent: stops the launch.
-  // `indices` of 32 lanes.
+  // An index of dimension `dim` is outside the extent in the lanes, which must
+  // not make the access. `indices` of 32 lanes.
   void (*check_outside)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,
                         uint32_t mask, uint32_t dim, const int64_t *indices,
                         int64_t extent);

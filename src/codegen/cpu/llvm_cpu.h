@@ -90,6 +90,10 @@ typedef struct CpuEmit {
 
   // State along the walk.
   LLVMValueRef mask; // NULL: all lanes
+  // Lanes that --sanitize lets make the access that is being emitted, all or
+  // none of them (i1) where its address is uniform. NULL: all lanes
+  LLVMValueRef inside;
+  bool is_inside_uniform;
   CpuSkip *skip;
   CpuShape *env;
   CpuLeaf *values; // by leaf of nodes
@@ -177,6 +181,10 @@ void cpu_begin_block(CpuEmit *e, LLVMBasicBlockRef block);
 LLVMValueRef cpu_full_mask(const CpuEmit *e);
 LLVMValueRef cpu_no_mask(const CpuEmit *e);
 LLVMValueRef cpu_mask(const CpuEmit *e);
+// Of masks that are NULL for no lane.
+LLVMValueRef cpu_mask_or_none(CpuEmit *e, LLVMValueRef a, LLVMValueRef b);
+// Lanes of `mask` (NULL: all) that aren't in `bad` (NULL: none).
+LLVMValueRef cpu_mask_without(CpuEmit *e, LLVMValueRef mask, LLVMValueRef bad);
 LLVMValueRef cpu_mask_and(CpuEmit *e, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef cpu_mask_bits(CpuEmit *e, LLVMValueRef mask); // i32
 LLVMValueRef cpu_any(CpuEmit *e, LLVMValueRef mask);       // i1
@@ -435,10 +443,14 @@ bool cpu_is_used(const CpuEmit *e, const IrNode *node);
 void cpu_test_reach(CpuEmit *e, const IrNode *node);
 
 // --- llvm_cpu_bounds.c: --sanitize and extents
-// Stops where an active lane's index is outside of its extent.
-void cpu_check_indices(CpuEmit *e, const IrNode *node, LLVMValueRef mask);
-// Stops where bytes of a thread's own variable are outside of it.
-void cpu_check_own_bytes(CpuEmit *e, const IrNode *node, LLVMValueRef mask);
+// Both tell the runtime, and return which lanes of `mask` they told of; NULL:
+// none can be outside.
+// An index is outside of its extent.
+LLVMValueRef cpu_check_indices(CpuEmit *e, const IrNode *node,
+                               LLVMValueRef mask);
+// Bytes of a thread's own variable are outside of it.
+LLVMValueRef cpu_check_own_bytes(CpuEmit *e, const IrNode *node,
+                                 LLVMValueRef mask);
 
 // --- llvm_cpu_check.c: what --sanitize adds
 // Which warp this is, and which of its lanes `mask` (NULL: those active) has.
@@ -453,7 +465,10 @@ LLVMValueRef cpu_spilled_lanes(CpuEmit *e, LLVMValueRef v, LLVMTypeRef scalar);
 // Calls the service at this offset of HdCpuServices.
 void cpu_tell_runtime(CpuEmit *e, size_t offset_bytes, LLVMTypeRef *types,
                       LLVMValueRef *args, uint32_t n);
+// Leaves the lanes that may make the access in e->inside: what emits it takes
+// them, then calls cpu_access_end.
 void cpu_tell_access(CpuEmit *e, const IrNode *node);
+void cpu_access_end(CpuEmit *e);
 void cpu_tell_sync(CpuEmit *e, const IrGroup *group);
 // Of a collective: the threads wait for each other, and learn nothing.
 void cpu_tell_meeting(CpuEmit *e, const IrGroup *group);

@@ -331,6 +331,20 @@ static void add_guard(CpuEmit *e, CpuAddress *at, CpuLeaf guard) {
   at->guard = cpu_mask_and(e, at->guard, v);
 }
 
+// What --sanitize leaves of the access. Of a uniform address it is all or
+// nothing.
+static void add_inside(CpuEmit *e, CpuAddress *at) {
+  if (e->inside == NULL)
+    return;
+  if (at->guard && at->is_guard_uniform && e->is_inside_uniform) {
+    at->guard = LLVMBuildAnd(e->b, at->guard, e->inside, CPU_NAME);
+    return;
+  }
+  CpuLeaf inside = {.type = ir_scalar(IR_TYPE_BOOL), .v = e->inside};
+  inside.shape = e->is_inside_uniform ? cpu_uniform() : cpu_varying();
+  add_guard(e, at, inside);
+}
+
 // Indices within the extents, where the access asks for it.
 static void add_bounds(CpuEmit *e, CpuAddress *at, CpuLeaf index,
                        uint32_t dim) {
@@ -447,6 +461,7 @@ CpuAddress cpu_address(CpuEmit *e, const IrNode *node) {
       at.unit_bytes > 1 && cpu_object_is_small(e->plan, access->object) &&
       (is_own_memory || access->object->element_bytes == at.unit_bytes);
   add_terms(e, &sum, &operand);
+  add_inside(e, &at);
   LLVMValueRef base = NULL;
   if (operand.pointer < 0) {
     base = cpu_object_base(e, access->object);

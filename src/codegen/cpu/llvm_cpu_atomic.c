@@ -57,11 +57,15 @@ typedef struct {
   IrType type;
 } Results;
 
-static Results results_new(CpuEmit *e, IrType type) {
+// Lanes that a guard leaves out have 0.
+static Results results_new(CpuEmit *e, IrType type, const LanePointers *p) {
   Results results = {NULL, type};
-  if (type.kind != IR_TYPE_VOID && e->lanes > 1)
-    results.memory =
-        cpu_alloca(e, LLVMVectorType(cpu_memory_type(e, type), e->lanes));
+  if (type.kind == IR_TYPE_VOID || (e->lanes == 1 && p->at.guard == NULL))
+    return results;
+  LLVMTypeRef row = cpu_vector_of(e, cpu_memory_type(e, type));
+  results.memory = cpu_alloca(e, row);
+  if (p->at.guard)
+    LLVMBuildStore(e->b, LLVMConstNull(row), results.memory);
   return results;
 }
 
@@ -81,38 +85,46 @@ static void results_take(CpuEmit *e, const Results *results, const IrNode *node,
     return;
   LLVMValueRef v = last;
   if (results->memory) {
-    LLVMTypeRef type =
-        LLVMVectorType(cpu_memory_type(e, results->type), e->lanes);
+    LLVMTypeRef type = cpu_vector_of(e, cpu_memory_type(e, results->type));
     v = cpu_from_memory(e, results->type,
                         LLVMBuildLoad2(e->b, type, results->memory, CPU_NAME));
   }
   cpu_set_value(e, node, 0, v);
 }
 
-// Loops over the lanes that access, skipped where a guard leaves none.
+// Skips what follows where a guard leaves no lane; NULL: there is none.
+static LLVMBasicBlockRef skip_begin(CpuEmit *e, const LanePointers *p) {
+  if (p->at.guard == NULL)
+    return NULL;
+  LLVMBasicBlockRef some = cpu_new_block(e, "guarded");
+  LLVMBasicBlockRef end = cpu_new_block(e, "guard_end");
+  LLVMBuildCondBr(e->b, cpu_any(e, p->mask), some, end);
+  cpu_begin_block(e, some);
+  return end;
+}
+
+static void skip_end(CpuEmit *e, LLVMBasicBlockRef end) {
+  if (end == NULL)
+    return;
+  LLVMBuildBr(e->b, end);
+  cpu_begin_block(e, end);
+}
+
+// Loops over the lanes that access.
 typedef struct {
   CpuLaneLoop lanes;
   LLVMBasicBlockRef end;
 } AccessLoop;
 
 static AccessLoop access_begin(CpuEmit *e, const LanePointers *p) {
-  AccessLoop loop = {.end = NULL};
-  if (p->at.guard) {
-    LLVMBasicBlockRef some = cpu_new_block(e, "guarded");
-    loop.end = cpu_new_block(e, "guard_end");
-    LLVMBuildCondBr(e->b, cpu_any(e, p->mask), some, loop.end);
-    cpu_begin_block(e, some);
-  }
+  AccessLoop loop = {.end = skip_begin(e, p)};
   loop.lanes = cpu_lanes_begin(e, p->mask);
   return loop;
 }
 
 static void access_end(CpuEmit *e, AccessLoop *loop) {
   cpu_lanes_end(e, &loop->lanes);
-  if (loop->end == NULL)
-    return;
-  LLVMBuildBr(e->b, loop->end);
-  cpu_begin_block(e, loop->end);
+  skip_end(e, loop->end);
 }
 
 // -------------------------------------------------------- load and store
@@ -138,7 +150,7 @@ void cpu_emit_atomic_load(CpuEmit *e, const IrNode *node) {
     cpu_set_value(e, node, 0, one_load(e, access, p.at.base));
     return;
   }
-  Results results = results_new(e, node->type);
+  Results results = results_new(e, node->type, &p);
   LLVMValueRef scalar_slot = NULL, type_null = NULL;
   LLVMTypeRef scalar = cpu_scalar_type(e, node->type);
   type_null = LLVMConstNull(scalar);
@@ -146,7 +158,7 @@ void cpu_emit_atomic_load(CpuEmit *e, const IrNode *node) {
     scalar_slot = cpu_alloca(e, scalar);
     LLVMBuildStore(e->b, type_null, scalar_slot);
   } else if (results.memory) {
-    LLVMTypeRef row = LLVMVectorType(cpu_memory_type(e, node->type), e->lanes);
+    LLVMTypeRef row = cpu_vector_of(e, cpu_memory_type(e, node->type));
     LLVMBuildStore(e->b, LLVMConstNull(row), results.memory);
   }
   AccessLoop loop = access_begin(e, &p);
@@ -460,7 +472,8 @@ static bool can_reduce(const CpuEmit *e, const IrNode *node,
                        const CpuAddress *at) {
   const IrAccess *access = &node->u.access;
   return node->op == IR_RMW && e->lanes > 1 && at->shape.kind == CPU_UNIFORM &&
-         at->guard == NULL && !is_narrow_float(access) &&
+         (at->guard == NULL || at->is_guard_uniform) &&
+         !is_narrow_float(access) &&
          (is_extreme(access) ||
           reduction(access->rmw, ir_type_is_float(access->type)) != NULL) &&
          access->type.kind != IR_TYPE_PTR && !cpu_is_used(e, node);
@@ -501,8 +514,10 @@ void cpu_emit_rmw(CpuEmit *e, const IrNode *node) {
   if (access->order == ORDER_RELEASE || access->order == ORDER_ACQ_REL)
     cpu_end_streams(e);
   if (can_reduce(e, node, &p.at)) {
+    LLVMBasicBlockRef end = skip_begin(e, &p);
     LLVMValueRef all = reduce(e, access, value);
     one_rmw(e, access, p.at.base, all);
+    skip_end(e, end);
     if (node->type.kind != IR_TYPE_VOID)
       cpu_set_value(e, node, 0, LLVMConstNull(cpu_vector_type(e, node->type)));
     cpu_note_write(e);
@@ -512,7 +527,7 @@ void cpu_emit_rmw(CpuEmit *e, const IrNode *node) {
   if (node->op == IR_CAS)
     expected = cpu_spill(e, cpu_leaf(e, node->args[operand.compare], 0));
   Results results = results_new(
-      e, cpu_is_used(e, node) ? node->type : ir_scalar(IR_TYPE_VOID));
+      e, cpu_is_used(e, node) ? node->type : ir_scalar(IR_TYPE_VOID), &p);
   AccessLoop loop = access_begin(e, &p);
   LLVMValueRef lane = loop.lanes.lane;
   LLVMValueRef v = cpu_spilled_at(e, &spill, lane);
@@ -564,12 +579,12 @@ static void lock_lane(CpuEmit *e, const IrNode *node, LLVMValueRef pointer,
 }
 
 void cpu_emit_semaphore(CpuEmit *e, const IrNode *node) {
+  if (e->plan->has_checks && node->op == IR_SEMAPHORE_RELEASE)
+    cpu_tell_access(e, node);
   LanePointers p = lane_pointers(e, node);
   CpuSpill value =
       cpu_spill(e, cpu_leaf(e, node->args[code_operands(node).value], 0));
   cpu_end_streams(e);
-  if (e->plan->has_checks && node->op == IR_SEMAPHORE_RELEASE)
-    cpu_tell_access(e, node);
   AccessLoop loop = access_begin(e, &p);
   LLVMValueRef v = cpu_spilled_at(e, &value, loop.lanes.lane);
   LLVMValueRef pointer = pointer_at(e, &p, loop.lanes.lane);
@@ -583,6 +598,7 @@ void cpu_emit_semaphore(CpuEmit *e, const IrNode *node) {
   access_end(e, &loop);
   if (e->plan->has_checks && node->op == IR_SEMAPHORE_LOCK)
     cpu_tell_access(e, node);
+  cpu_access_end(e);
   cpu_forget_rows(e);
   cpu_note_write(e);
 }

@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-// Stops where a lane of `bad` is active; `v` is its index of the dimension.
-static void stop_where(CpuEmit *e, const IrNode *node, LLVMValueRef bad,
+// Tells of the lanes of `bad`, if any; `v` are their indices of the dimension.
+static void tell_where(CpuEmit *e, const IrNode *node, LLVMValueRef bad,
                        uint32_t dim, LLVMValueRef v, LLVMValueRef extent) {
   LLVMBasicBlockRef outside = cpu_new_block(e, "outside");
   LLVMBasicBlockRef inside = cpu_new_block(e, "inside");
@@ -21,13 +21,14 @@ static void stop_where(CpuEmit *e, const IrNode *node, LLVMValueRef bad,
                           cpu_i32(e, dim), cpu_spilled_lanes(e, v, e->i64),
                           extent};
   cpu_tell_runtime(e, offsetof(HdCpuServices, check_outside), types, args, 7);
-  LLVMBuildUnreachable(e->b);
+  LLVMBuildBr(e->b, inside);
   cpu_begin_block(e, inside);
 }
 
-// The index of a dimension.
-static void check_index(CpuEmit *e, const IrNode *node, LLVMValueRef mask,
-                        uint32_t dim, CpuLeaf index) {
+// The index of a dimension; returns the lanes that are outside.
+static LLVMValueRef check_index(CpuEmit *e, const IrNode *node,
+                                LLVMValueRef mask, uint32_t dim,
+                                CpuLeaf index) {
   LLVMValueRef extent = cpu_extent(e, node->u.access.object, dim);
   LLVMTypeRef wide = cpu_vector_of(e, e->i64);
   LLVMValueRef v, bad;
@@ -40,17 +41,26 @@ static void check_index(CpuEmit *e, const IrNode *node, LLVMValueRef mask,
     v = LLVMBuildSExt(e->b, cpu_as_vector(e, index), wide, CPU_NAME);
     bad = LLVMBuildICmp(e->b, LLVMIntUGE, v, cpu_splat(e, extent), CPU_NAME);
   }
-  stop_where(e, node, cpu_mask_and(e, mask, bad), dim, v, extent);
+  bad = cpu_mask_and(e, mask, bad);
+  tell_where(e, node, bad, dim, v, extent);
+  return bad;
 }
 
-void cpu_check_indices(CpuEmit *e, const IrNode *node, LLVMValueRef mask) {
+LLVMValueRef cpu_check_indices(CpuEmit *e, const IrNode *node,
+                               LLVMValueRef mask) {
   const IrAccess *access = &node->u.access;
   if (access->object == NULL || access->bounds != BOUNDS_NONE ||
       access->object->is_plain_pointer)
-    return;
+    return NULL;
   uint32_t first = (uint32_t)code_operands(node).index;
-  for (uint32_t k = 0; k < access->n_index; k++)
-    check_index(e, node, mask, k, cpu_leaf(e, node->args[first + k], 0));
+  LLVMValueRef outside = NULL;
+  for (uint32_t k = 0; k < access->n_index; k++) {
+    CpuLeaf index = cpu_leaf(e, node->args[first + k], 0);
+    LLVMValueRef rest = cpu_mask_without(e, mask, outside);
+    LLVMValueRef bad = check_index(e, node, rest, k, index);
+    outside = cpu_mask_or_none(e, outside, bad);
+  }
+  return outside;
 }
 
 // ------------------------------------------------------------ own variables
@@ -94,14 +104,15 @@ static LLVMValueRef own_offset(CpuEmit *e, const IrNode *node, OwnBytes own) {
   return LLVMBuildAdd(e->b, sum, cpu_as_vector(e, more), CPU_NAME);
 }
 
-void cpu_check_own_bytes(CpuEmit *e, const IrNode *node, LLVMValueRef mask) {
+LLVMValueRef cpu_check_own_bytes(CpuEmit *e, const IrNode *node,
+                                 LLVMValueRef mask) {
   const IrAccess *access = &node->u.access;
   if (access->object == NULL || access->bounds != BOUNDS_NONE)
-    return;
+    return NULL;
   OwnBytes own = own_bytes(access->object);
   int64_t size = ir_type_size(e->module, access->type);
   if (!access->has_offset && size <= own.element)
-    return; // its indices say all
+    return NULL; // its indices say all
   LLVMValueRef begin = own_offset(e, node, own);
   LLVMValueRef most = cpu_splat(e, cpu_i64(e, own.size - size));
   LLVMValueRef row = cpu_splat(e, cpu_i64(e, own.row));
@@ -115,6 +126,7 @@ void cpu_check_own_bytes(CpuEmit *e, const IrNode *node, LLVMValueRef mask) {
   LLVMValueRef index = LLVMBuildSDiv(
       e->b, LLVMBuildAdd(e->b, begin, from, CPU_NAME), row, CPU_NAME);
   LLVMValueRef bad = LLVMBuildOr(e->b, before, behind, CPU_NAME);
-  stop_where(e, node, cpu_mask_and(e, mask, bad), 0, index,
-             cpu_i64(e, own.size / own.row));
+  bad = cpu_mask_and(e, mask, bad);
+  tell_where(e, node, bad, 0, index, cpu_i64(e, own.size / own.row));
+  return bad;
 }

@@ -8,12 +8,18 @@
 
 // ----------------------------------------------------------------- calls
 
-void cpu_tell_runtime(CpuEmit *e, size_t offset_bytes, LLVMTypeRef *types,
-                      LLVMValueRef *args, uint32_t n) {
-  LLVMTypeRef type = LLVMFunctionType(e->none, types, n, 0);
+static LLVMValueRef call_service(CpuEmit *e, LLVMTypeRef result,
+                                 size_t offset_bytes, LLVMTypeRef *types,
+                                 LLVMValueRef *args, uint32_t n) {
+  LLVMTypeRef type = LLVMFunctionType(result, types, n, 0);
   LLVMValueRef service =
       cpu_service(e, (uint32_t)(offset_bytes / sizeof(void *)));
-  LLVMBuildCall2(e->b, type, service, args, n, CPU_NAME);
+  return LLVMBuildCall2(e->b, type, service, args, n, CPU_NAME);
+}
+
+void cpu_tell_runtime(CpuEmit *e, size_t offset_bytes, LLVMTypeRef *types,
+                      LLVMValueRef *args, uint32_t n) {
+  call_service(e, e->none, offset_bytes, types, args, n);
 }
 
 CpuTold cpu_told_lanes(CpuEmit *e, LLVMValueRef mask) {
@@ -292,14 +298,15 @@ static bool has_rows(CpuEmit *e, const CpuAddress *at, Rows *rows) {
   return shape.flip == 0 && shape.period_log2 >= 2;
 }
 
-static void tell_lanes(CpuEmit *e, const CpuAddress *at, LLVMTypeRef *types,
-                       LLVMValueRef *args) {
+static LLVMValueRef tell_lanes(CpuEmit *e, const CpuAddress *at,
+                               LLVMTypeRef *types, LLVMValueRef *args) {
   LLVMValueRef pointers = cpu_address_pointers(e, at, 0);
   LLVMTypeRef numbers = cpu_vector_of(e, e->i64);
   types[4] = e->ptr;
   args[4] = cpu_spilled_lanes(
       e, LLVMBuildPtrToInt(e->b, pointers, numbers, CPU_NAME), e->i64);
-  cpu_tell_runtime(e, offsetof(HdCpuServices, check_lanes), types, args, 5);
+  return call_service(e, e->i32, offsetof(HdCpuServices, check_lanes), types,
+                      args, 5);
 }
 
 // Parts of one size, one behind the other; 0: the element isn't made so.
@@ -342,30 +349,32 @@ static void tell_stored(CpuEmit *e, const IrNode *node, LLVMValueRef bits) {
   cpu_tell_runtime(e, offsetof(HdCpuServices, check_stored), types, args, 4);
 }
 
-static void call_access(CpuEmit *e, const IrNode *node, const CpuAddress *at,
-                        LLVMValueRef mask) {
+// Returns the bits of the lanes that are outside.
+static LLVMValueRef call_access(CpuEmit *e, const IrNode *node,
+                                const CpuAddress *at, LLVMValueRef mask) {
   CpuTold lanes = cpu_told_lanes(e, mask);
   tell_stored(e, node, lanes.bits);
   LLVMTypeRef types[8] = {e->ptr, e->i32, e->i32, e->i32,
                           e->i64, e->i64, e->i64, e->i32};
   LLVMValueRef args[8] = {e->block, cpu_site(e, node), lanes.warp, lanes.bits};
   Rows rows;
+  size_t service = offsetof(HdCpuServices, check_same);
+  uint32_t n_args = 5;
   if (at->shape.kind == CPU_UNIFORM) {
     args[4] = address_number(e, at->base);
-    cpu_tell_runtime(e, offsetof(HdCpuServices, check_same), types, args, 5);
   } else if (has_rows(e, at, &rows)) {
     bool is_one = rows.period_log2 == CPU_WARP_LOG2;
     args[4] = address_number(e, at->base);
     args[5] = rows.step;
     args[6] = rows.row_bytes;
     args[7] = cpu_i32(e, rows.period_log2);
-    if (is_one)
-      cpu_tell_runtime(e, offsetof(HdCpuServices, check_row), types, args, 6);
-    else
-      cpu_tell_runtime(e, offsetof(HdCpuServices, check_rows), types, args, 8);
+    service = is_one ? offsetof(HdCpuServices, check_row)
+                     : offsetof(HdCpuServices, check_rows);
+    n_args = is_one ? 6 : 8;
   } else {
-    tell_lanes(e, at, types, args);
+    return tell_lanes(e, at, types, args);
   }
+  return call_service(e, e->i32, service, types, args, n_args);
 }
 
 // A load of an element whose indices have been tested, from an array that the
@@ -391,12 +400,53 @@ static LLVMValueRef is_told(CpuEmit *e, const IrNode *node) {
   return LLVMBuildICmp(e->hoist, LLVMIntEQ, quiet, cpu_i64(e, 0), CPU_NAME);
 }
 
+// The same, where a launch may be quiet about it.
+static LLVMValueRef call_if_told(CpuEmit *e, const IrNode *node,
+                                 const CpuAddress *at, LLVMValueRef mask) {
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
+  LLVMBasicBlockRef tells = cpu_new_block(e, "tells");
+  LLVMBasicBlockRef told = cpu_new_block(e, "told");
+  LLVMBuildCondBr(e->b, is_told(e, node), tells, told);
+  cpu_begin_block(e, tells);
+  LLVMValueRef bits[2] = {cpu_i32(e, 0), call_access(e, node, at, mask)};
+  LLVMBasicBlockRef blocks[2] = {before, LLVMGetInsertBlock(e->b)};
+  LLVMBuildBr(e->b, told);
+  cpu_begin_block(e, told);
+  LLVMValueRef phi = LLVMBuildPhi(e->b, e->i32, CPU_NAME);
+  LLVMAddIncoming(phi, bits, blocks, 2);
+  return phi;
+}
+
+// Lanes of `outside` (NULL: none) and of the runtime's bits don't access.
+static void set_inside(CpuEmit *e, LLVMValueRef outside, LLVMValueRef bits,
+                       bool is_uniform) {
+  LLVMValueRef none =
+      LLVMBuildICmp(e->b, LLVMIntEQ, bits, cpu_i32(e, 0), CPU_NAME);
+  e->is_inside_uniform = is_uniform;
+  if (is_uniform)
+    e->inside =
+        outside
+            ? LLVMBuildAnd(e->b, none,
+                           LLVMBuildNot(e->b, cpu_any(e, outside), CPU_NAME),
+                           CPU_NAME)
+            : none;
+  else
+    e->inside = cpu_mask_without(
+        e,
+        LLVMBuildBitCast(e->b, LLVMBuildNot(e->b, bits, CPU_NAME), e->mask_type,
+                         CPU_NAME),
+        outside);
+}
+
 void cpu_tell_access(CpuEmit *e, const IrNode *node) {
+  cpu_access_end(e);
   if (node->flags & NODE_OWN)
     return;
   if (is_own_memory(node)) {
-    cpu_check_indices(e, node, e->mask);
-    cpu_check_own_bytes(e, node, e->mask);
+    LLVMValueRef bad = cpu_check_indices(e, node, e->mask);
+    LLVMValueRef rest = cpu_mask_without(e, e->mask, bad);
+    bad = cpu_mask_or_none(e, bad, cpu_check_own_bytes(e, node, rest));
+    e->inside = cpu_mask_without(e, NULL, bad);
     return;
   }
   CpuAddress at = cpu_address(e, node);
@@ -404,18 +454,16 @@ void cpu_tell_access(CpuEmit *e, const IrNode *node) {
   if (at.guard)
     mask = cpu_mask_and(
         e, mask, at.is_guard_uniform ? cpu_splat(e, at.guard) : at.guard);
-  cpu_check_indices(e, node, mask);
-  if (!may_be_quiet(e, node)) {
-    call_access(e, node, &at, mask);
-    return;
-  }
-  LLVMBasicBlockRef tells = cpu_new_block(e, "tells");
-  LLVMBasicBlockRef told = cpu_new_block(e, "told");
-  LLVMBuildCondBr(e->b, is_told(e, node), tells, told);
-  cpu_begin_block(e, tells);
-  call_access(e, node, &at, mask);
-  LLVMBuildBr(e->b, told);
-  cpu_begin_block(e, told);
+  LLVMValueRef outside = cpu_check_indices(e, node, mask);
+  mask = cpu_mask_without(e, mask, outside);
+  LLVMValueRef bits = may_be_quiet(e, node) ? call_if_told(e, node, &at, mask)
+                                            : call_access(e, node, &at, mask);
+  set_inside(e, outside, bits, at.shape.kind == CPU_UNIFORM);
+}
+
+void cpu_access_end(CpuEmit *e) {
+  e->inside = NULL;
+  e->is_inside_uniform = false;
 }
 
 // -------------------------------------------------------------- ordering

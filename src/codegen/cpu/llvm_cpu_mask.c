@@ -22,6 +22,16 @@ LLVMValueRef cpu_mask_and(CpuEmit *e, LLVMValueRef a, LLVMValueRef b) {
   return LLVMBuildAnd(e->b, a, b, CPU_NAME);
 }
 
+LLVMValueRef cpu_mask_or_none(CpuEmit *e, LLVMValueRef a, LLVMValueRef b) {
+  if (a == NULL || b == NULL)
+    return a ? a : b;
+  return LLVMBuildOr(e->b, a, b, CPU_NAME);
+}
+
+LLVMValueRef cpu_mask_without(CpuEmit *e, LLVMValueRef mask, LLVMValueRef bad) {
+  return bad ? cpu_mask_and(e, mask, LLVMBuildNot(e->b, bad, CPU_NAME)) : mask;
+}
+
 LLVMValueRef cpu_mask_bits(CpuEmit *e, LLVMValueRef mask) {
   if (e->lanes == 1)
     return LLVMBuildZExt(e->b, mask, e->i32, CPU_NAME);

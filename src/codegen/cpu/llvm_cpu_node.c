@@ -244,6 +244,7 @@ static void emit_access(CpuEmit *e, const IrNode *node) {
     cpu_emit_atomic_store(e, node);
   else
     cpu_emit_store(e, node);
+  cpu_access_end(e);
 }
 
 #pragma GCC diagnostic push

@@ -99,6 +99,9 @@ static LLVMValueRef lane_load(CpuEmit *e, LLVMTypeRef memory,
 static void lane_store(CpuEmit *e, LLVMValueRef v, LLVMValueRef pointers,
                        unsigned align) {
   if (e->lanes == 1) {
+    if (e->mask)
+      v = cpu_select(e, e->mask, v,
+                     LLVMBuildLoad2(e->b, LLVMTypeOf(v), pointers, CPU_NAME));
     LLVMBuildStore(e->b, v, pointers);
     return;
   }
@@ -115,6 +118,20 @@ static LLVMValueRef guard_of(CpuEmit *e, const IrNode *node) {
   if (operand.guard < 0)
     return NULL;
   return cpu_vector_arg(e, node, (uint32_t)operand.guard);
+}
+
+// What --sanitize leaves of the access: the others go to the first byte, and
+// are masked.
+static Offset inside_of(CpuEmit *e, Offset offset) {
+  if (e->inside == NULL)
+    return offset;
+  LLVMValueRef inside = e->inside;
+  if (offset.is_uniform)
+    inside = LLVMBuildNot(
+        e->b, cpu_any(e, LLVMBuildNot(e->b, inside, CPU_NAME)), CPU_NAME);
+  LLVMValueRef first = LLVMConstNull(LLVMTypeOf(offset.v));
+  offset.v = LLVMBuildSelect(e->b, inside, offset.v, first, CPU_NAME);
+  return offset;
 }
 
 static void emit_leaf(CpuEmit *e, const IrNode *node, uint32_t k,
@@ -168,7 +185,9 @@ void cpu_emit_private(CpuEmit *e, const IrNode *node) {
     cpu_set_value(e, node, 0, at);
     return;
   }
-  LLVMValueRef outer = e->mask, guard = guard_of(e, node);
+  LLVMValueRef outer = e->mask;
+  LLVMValueRef guard = cpu_mask_and(e, guard_of(e, node), e->inside);
+  offset = inside_of(e, offset);
   uint32_t n = code_leaf_count(e->module, node->u.access.type);
   e->mask = cpu_mask_and(e, e->mask, guard);
   for (uint32_t k = 0; k < n; k++)

@@ -10,6 +10,10 @@
 
 enum { MOST_REPORTS = 20 };
 
+// A launch that makes so many accesses outside of arrays is stopped: what it
+// reads there may be what would end it.
+enum { MOST_OUTSIDE = 1 << 20 };
+
 // ---------------------------------------------------------------- arrays
 
 static uint64_t span_bytes(const RaceArray *array) {
@@ -391,6 +395,32 @@ void check_stop(HdCpuBlock *block, const char *text) {
   longjmp(worker->escape, 1);
 }
 
+// Operations of one expression may begin at one place: told once.
+static uint64_t place_hash(const char *text) {
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  for (; *text && *text != ' '; text++)
+    hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+  return hash;
+}
+
+// Of accesses outside of arrays, each place is told once.
+static uint64_t outside_key(const char *place) {
+  return ~place_hash(place);
+}
+
+// The launch goes on behind an access outside of arrays, which isn't made. The
+// place is new: it is to be told.
+static bool counts_outside(HdCpuBlock *block, const RaceSite *where) {
+  CpuCheckBlock *mine = block->check;
+  CpuWorker *worker = block->worker;
+  uint32_t n = __atomic_add_fetch(&mine->check->n_outside, 1, __ATOMIC_RELAXED);
+  if (n >= MOST_OUTSIDE) {
+    cpu_run_fail(worker->run, HD_ERROR_CHECK, "");
+    longjmp(worker->escape, 1);
+  }
+  return !race_has_report(mine->check->race, outside_key(where->place));
+}
+
 // From the start of the array that the place names. Shared ones begin in the
 // memory of the block.
 static int64_t byte_of(const HdCpuBlock *block, uint32_t site,
@@ -403,11 +433,13 @@ static int64_t byte_of(const HdCpuBlock *block, uint32_t site,
   return (int64_t)(address - base);
 }
 
-static void stop_outside(HdCpuBlock *block, uint32_t site, uint32_t warp,
+static void tell_outside(HdCpuBlock *block, uint32_t site, uint32_t warp,
                          uint32_t lanes, uint64_t address) {
   CpuCheckBlock *mine = block->check;
   const RaceSite *where = &mine->check->sites[site];
   char who[128], text[1024];
+  if (!counts_outside(block, where))
+    return;
   uint32_t lane = (uint32_t)__builtin_ctz(lanes);
   race_name_thread(mine->race, warp * 32 + lane, who, sizeof who);
   const char *verb = where->kind & RACE_WRITES ? "writes" : "reads";
@@ -415,7 +447,7 @@ static void stop_outside(HdCpuBlock *block, uint32_t site, uint32_t warp,
     snprintf(text, sizeof text,
              "%s: error[HD0702]: access outside of array '%s'\n"
              "  %s %s %" PRIu32 " bytes at byte %" PRId64
-             " of '%s', which has %" PRIu64,
+             " of '%s', which has %" PRIu64 "\n",
              where->place, where->array->name, who, verb, where->size_bytes,
              byte_of(block, site, address), where->array->name,
              where->array->size_bytes);
@@ -423,9 +455,9 @@ static void stop_outside(HdCpuBlock *block, uint32_t site, uint32_t warp,
     snprintf(text, sizeof text,
              "%s: error[HD0702]: access outside of all arrays\n"
              "  %s %s %" PRIu32 " bytes at address 0x%" PRIx64
-             ", which no array of the launch holds",
+             ", which no array of the launch holds\n",
              where->place, who, verb, where->size_bytes, address);
-  check_stop(block, text);
+  race_add_report(mine->check->race, outside_key(where->place), text);
 }
 
 static void stop_misaligned(HdCpuBlock *block, uint32_t site, uint32_t warp,
@@ -491,12 +523,12 @@ static inline bool is_simple(const CpuCheckBlock *mine, uint32_t site,
          !mine->store.values;
 }
 
-void cpu_check_same(HdCpuBlock *block, uint32_t site, uint32_t warp,
-                    uint32_t mask, uint64_t address) {
+uint32_t cpu_check_same(HdCpuBlock *block, uint32_t site, uint32_t warp,
+                        uint32_t mask, uint64_t address) {
   CpuCheckBlock *mine = block->check;
   check_interrupt(block);
   if (mask == 0)
-    return;
+    return 0;
   bool is_more = !is_simple(mine, site, address);
   if (is_more) {
     test_alignment(block, site, warp, mask, address, 0);
@@ -507,10 +539,11 @@ void cpu_check_same(HdCpuBlock *block, uint32_t site, uint32_t warp,
   if (is_more)
     end_store(mine);
   if (outside)
-    stop_outside(block, site, warp, outside, address);
+    tell_outside(block, site, warp, outside, address);
   if (is_more)
-    check_own_bytes(block, site, warp, mask, address,
+    check_own_bytes(block, site, warp, mask & ~outside, address,
                     mine->sites[site].size_bytes);
+  return outside;
 }
 
 static bool has_owners(const CpuCheckBlock *mine, uint32_t site) {
@@ -525,12 +558,12 @@ static void check_owned_row(HdCpuBlock *block, uint32_t site, uint32_t warp,
   check_own_lanes(block, site, warp, mask, addresses);
 }
 
-void cpu_check_row(HdCpuBlock *block, uint32_t site, uint32_t warp,
-                   uint32_t mask, uint64_t address, int64_t step) {
+uint32_t cpu_check_row(HdCpuBlock *block, uint32_t site, uint32_t warp,
+                       uint32_t mask, uint64_t address, int64_t step) {
   CpuCheckBlock *mine = block->check;
   check_interrupt(block);
   if (mask == 0)
-    return;
+    return 0;
   // The access itself comes next, and would wait for its memory alone.
   __builtin_prefetch((const char *)(uintptr_t)address);
   __builtin_prefetch((const char *)(uintptr_t)(address + 31 * (uint64_t)step));
@@ -544,33 +577,34 @@ void cpu_check_row(HdCpuBlock *block, uint32_t site, uint32_t warp,
   if (is_more)
     end_store(mine);
   if (outside)
-    stop_outside(block, site, warp, outside,
+    tell_outside(block, site, warp, outside,
                  address + (uint64_t)__builtin_ctz(outside) * (uint64_t)step);
   if (is_more && has_owners(mine, site))
-    check_owned_row(block, site, warp, mask, address, step);
+    check_owned_row(block, site, warp, mask & ~outside, address, step);
+  return outside;
 }
 
-void cpu_check_rows(HdCpuBlock *block, uint32_t site, uint32_t warp,
-                    uint32_t mask, uint64_t address, int64_t step,
-                    int64_t row_bytes, uint32_t period_log2) {
+uint32_t cpu_check_rows(HdCpuBlock *block, uint32_t site, uint32_t warp,
+                        uint32_t mask, uint64_t address, int64_t step,
+                        int64_t row_bytes, uint32_t period_log2) {
   CpuCheckBlock *mine = block->check;
   check_interrupt(block);
   RaceRows rows = {address, step, row_bytes, period_log2};
   if (is_simple(mine, site, address | (uint64_t)step | (uint64_t)row_bytes) &&
       race_access_rows(mine->race, &mine->check->sites[site], warp, mask,
                        &rows))
-    return;
+    return 0;
   uint64_t addresses[32];
   race_rows_addresses(&rows, addresses);
-  cpu_check_lanes(block, site, warp, mask, addresses);
+  return cpu_check_lanes(block, site, warp, mask, addresses);
 }
 
-void cpu_check_lanes(HdCpuBlock *block, uint32_t site, uint32_t warp,
-                     uint32_t mask, const uint64_t *addresses) {
+uint32_t cpu_check_lanes(HdCpuBlock *block, uint32_t site, uint32_t warp,
+                         uint32_t mask, const uint64_t *addresses) {
   CpuCheckBlock *mine = block->check;
   check_interrupt(block);
   if (mask == 0)
-    return;
+    return 0;
   uint64_t all = 0;
   for (uint32_t i = 0; i < 32; i++)
     all |= mask >> i & 1 ? addresses[i] : 0;
@@ -587,9 +621,10 @@ void cpu_check_lanes(HdCpuBlock *block, uint32_t site, uint32_t warp,
       race_access(mine->race, &mine->check->sites[site], warp, mask, addresses);
   end_store(mine);
   if (outside)
-    stop_outside(block, site, warp, outside, addresses[__builtin_ctz(outside)]);
+    tell_outside(block, site, warp, outside, addresses[__builtin_ctz(outside)]);
   if (has_owners(mine, site))
-    check_own_lanes(block, site, warp, mask, addresses);
+    check_own_lanes(block, site, warp, mask & ~outside, addresses);
+  return outside;
 }
 
 void cpu_check_stop_copy(HdCpuBlock *block, uint32_t site, uint32_t warp,
@@ -612,6 +647,8 @@ void cpu_check_outside(HdCpuBlock *block, uint32_t site, uint32_t warp,
                        int64_t extent) {
   CpuCheckBlock *mine = block->check;
   const RaceSite *where = &mine->check->sites[site];
+  if (!counts_outside(block, where))
+    return;
   uint32_t lane = mask ? (uint32_t)__builtin_ctz(mask) : 0;
   char who[128], text[1024], what[256] = "a private array";
   if (where->array)
@@ -620,11 +657,11 @@ void cpu_check_outside(HdCpuBlock *block, uint32_t site, uint32_t warp,
   snprintf(text, sizeof text,
            "%s: error[HD0702]: access outside of %s\n"
            "  %s %s element %" PRId64 " of dimension %" PRIu32
-           ", which has %" PRId64,
+           ", which has %" PRId64 "\n",
            where->place, what, who,
            where->kind & RACE_WRITES ? "writes" : "reads", indices[lane], dim,
            extent);
-  check_stop(block, text);
+  race_add_report(mine->check->race, outside_key(where->place), text);
 }
 
 // Lanes come to a barrier of several strands. When all are there: the members;
@@ -711,15 +748,17 @@ void cpu_check_fence(HdCpuBlock *block, uint32_t warp, uint32_t mask,
 void cpu_check_value(HdCpuBlock *block, uint32_t loc, uint32_t warp,
                      uint32_t mask, const char *name) {
   CpuCheckBlock *mine = block->check;
+  const char *place = mine->check->kernel->locs[loc];
   char who[128], text[512];
-  if (mask == 0)
+  // What wasn't read, being outside of a private array, needs no value.
+  if (mask == 0 || race_has_report(mine->check->race, outside_key(place)))
     return;
   uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(mask);
   race_name_thread(mine->race, thread, who, sizeof who);
   snprintf(text, sizeof text,
            "%s: error[HD0603]: '%s' is read before it has a value\n"
            "  by %s\n",
-           mine->check->kernel->locs[loc], name, who);
+           place, name, who);
   race_add_report(mine->check->race, UINT64_C(3) << 62 | loc, text);
 }
 
@@ -746,14 +785,6 @@ static bool is_beyond(uint32_t op, uint32_t bits, int64_t x, int64_t y) {
     break;
   }
   return is_lost || !fits_bits(result, bits);
-}
-
-// Operations of one expression may begin at one place: told once.
-static uint64_t place_hash(const char *text) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  for (; *text && *text != ' '; text++)
-    hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-  return hash;
 }
 
 void cpu_check_overflow(HdCpuBlock *block, uint32_t loc, uint32_t warp,

@@ -45,15 +45,15 @@ void cpu_check_stop_copy(HdCpuBlock *block, uint32_t site, uint32_t warp,
                          uint32_t lanes, uint64_t address, uint64_t bytes);
 
 // The services.
-void cpu_check_same(HdCpuBlock *block, uint32_t site, uint32_t warp,
-                    uint32_t mask, uint64_t address);
-void cpu_check_row(HdCpuBlock *block, uint32_t site, uint32_t warp,
-                   uint32_t mask, uint64_t address, int64_t step);
-void cpu_check_rows(HdCpuBlock *block, uint32_t site, uint32_t warp,
-                    uint32_t mask, uint64_t address, int64_t step,
-                    int64_t row_bytes, uint32_t period_log2);
-void cpu_check_lanes(HdCpuBlock *block, uint32_t site, uint32_t warp,
-                     uint32_t mask, const uint64_t *addresses);
+uint32_t cpu_check_same(HdCpuBlock *block, uint32_t site, uint32_t warp,
+                        uint32_t mask, uint64_t address);
+uint32_t cpu_check_row(HdCpuBlock *block, uint32_t site, uint32_t warp,
+                       uint32_t mask, uint64_t address, int64_t step);
+uint32_t cpu_check_rows(HdCpuBlock *block, uint32_t site, uint32_t warp,
+                        uint32_t mask, uint64_t address, int64_t step,
+                        int64_t row_bytes, uint32_t period_log2);
+uint32_t cpu_check_lanes(HdCpuBlock *block, uint32_t site, uint32_t warp,
+                         uint32_t mask, const uint64_t *addresses);
 void cpu_check_stored(HdCpuBlock *block, uint32_t mask, const void *values,
                       uint32_t part_bytes);
 void cpu_check_outside(HdCpuBlock *block, uint32_t site, uint32_t warp,

@@ -47,7 +47,8 @@ struct CpuCheck {
   uint32_t n_shared;
   CheckPhases grid; // split barriers of the grid
   CheckClaims claims;
-  CheckOwn *own; // NULL: no clause was met
+  CheckOwn *own;      // NULL: no clause was met
+  uint32_t n_outside; // accesses outside of arrays, by warps
 };
 
 // A thread's wait for an mbarrier.

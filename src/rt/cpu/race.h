@@ -212,6 +212,7 @@ uint64_t race_n_found(const Race *race);   // also those not told
 const char *race_report(const Race *race, uint32_t number);
 // Adds a report of another kind ("error[HD0701]: …"), once for each `key`.
 void race_add_report(Race *race, uint64_t key, const char *text);
+bool race_has_report(const Race *race, uint64_t key);
 // "a[3][4]", "x[17]", by the site's array if it has one; "address 0x…" for
 // memory that no array holds.
 void race_name_element(const RaceBlock *block, const RaceSite *site,

@@ -345,6 +345,10 @@ void race_add_report(Race *race, uint64_t key, const char *text) {
   race->texts[race->n_texts++] = (RaceText){key, copy};
 }
 
+bool race_has_report(const Race *race, uint64_t key) {
+  return is_told(race, key);
+}
+
 static bool is_worth_telling(Race *race, uint64_t key) {
   if (race->n_texts < race->config.max_reports && !is_told(race, key))
     return true;
