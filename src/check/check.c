@@ -67,6 +67,9 @@ void check_suspect(Check *check, const Suspect *suspect) {
           (void *)(uintptr_t)(check->suspects.count + 1));
   check->report->n_obligations++;
   VEC_PUSH(check->arena, &check->suspects, *suspect);
+  bool is_of_barriers =
+      suspect->kind == SUSPECT_BARRIER || suspect->kind == SUSPECT_COPY;
+  check->is_ended |= is_of_barriers && check->options->ends_at_barriers;
 }
 
 // --------------------------------------------------------------- findings
@@ -190,7 +193,8 @@ static void prove(Check *check) {
     order_remarks(check);
   check->order = order_build(check);
   check->has_order = check->order || check->rings;
-  check_races(check);
+  if (!check->is_ended)
+    check_races(check);
   order_free(check->order); // isl's part of it is large
   check->order = NULL;
 }

@@ -70,7 +70,8 @@ typedef struct {
   bool owner_strict; // atomics on an element of another thread count, too
   bool no_fixes;
   bool no_remarks;
-  bool bounds_only; // no races: proves less than a kernel needs
+  bool bounds_only;      // no races: proves less than a kernel needs
+  bool ends_at_barriers; // what is open about them ends it, and is told
   bool is_retry; // what is unknown isn't asked again: Note [Less is required]
   // The program is CUDA C: pointers of the kernel don't overlap (which is
   // listed as trusted), equal values stored at one place are a remark, and

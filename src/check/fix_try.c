@@ -139,7 +139,7 @@ static bool is_proved(const Check *check, const Finding *target, Arena *arena,
 
   CheckOptions options = *check->options;
   options.no_search = options.no_fixes = options.no_remarks = true;
-  options.is_retry = true;
+  options.is_retry = options.ends_at_barriers = true;
   options.solve.kernel_ms = FIX_MS;
   CheckReport report;
   check_kernel(arena, copy, &options, &report);

@@ -104,7 +104,7 @@ Order *isl_order_new(Check *check, bool has_barriers) {
   order_claim(order);
   order_check(order, has_barriers);
   order_end(order);
-  if (!order->is_quiet) {
+  if (!order->is_quiet && !check->is_ended) {
     order_check_copies(order);
     order_check_fences(order);
   }

@@ -260,6 +260,17 @@ static void drop_endless(Order *order) {
   }
 }
 
+// Nobody asks what else is open.
+static bool is_ended(Order *order) {
+  bool asks = !order->check->options->ends_at_barriers || order->is_quiet;
+  for (uint32_t i = 0; i < order->uses.count && !asks; i++) {
+    OrderUse *use = order->uses.data[i];
+    if (use->barrier && use->barrier->problem && !use->barrier->is_told)
+      blame(order, use, use->barrier->problem);
+  }
+  return !asks && order->check->is_ended;
+}
+
 static void settle_waits(Order *order) {
   enum { MAX_ROUNDS = 3 };
 
@@ -410,8 +421,10 @@ void order_check(Order *order, bool has_barriers) {
     return;
   }
   drop_unclaimed(order);
-  for (uint32_t i = 0; i < order->barriers.count; i++)
+  for (uint32_t i = 0; i < order->barriers.count && !is_ended(order); i++)
     order_count(order, order->barriers.data[i]);
+  if (is_ended(order))
+    return;
   settle_waits(order);
   while (drop_misplaced(order))
     build_graph(order);

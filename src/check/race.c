@@ -123,7 +123,9 @@ void race_give_up(Race *race, const Step *step, const char *reason) {
 bool race_is_over(Race *race, const Step *step) {
   enum { MOST_SUSPECTS = 4000 };
 
-  if (solve_is_over(&race->check->options->solve))
+  if (race->check->is_ended)
+    race->gave_up = true;
+  else if (solve_is_over(&race->check->options->solve))
     race_give_up(race, step, "the time for this kernel is over (--time-limit)");
   else if (race->check->suspects.count > MOST_SUSPECTS)
     race_give_up(race, step,
