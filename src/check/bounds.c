@@ -582,11 +582,53 @@ static void check_possible(Bounds *b) {
   VEC_PUSH(b->check->arena, &b->check->report->findings, finding);
 }
 
+typedef struct {
+  const Decisive *decisive;
+  bool is_found;
+} DataSearch;
+
+static bool find_decisive(IrNode *node, void *context) {
+  DataSearch *search = context;
+  bool is_data =
+      ir_op_info(node)->form == FORM_ACCESS || node->op == IR_UNKNOWN;
+  search->is_found |= is_data && decisive_has(search->decisive, node);
+  return true;
+}
+
+// Something that memory holds decides where threads go, or what they touch.
+static bool is_led_by_data(const Bounds *b) {
+  DataSearch search = {.decisive = b->decisive};
+  ir_walk((IrRegion *)(uintptr_t)&b->check->kernel->body, find_decisive,
+          &search);
+  return search.is_found;
+}
+
+// Which lanes are there is a union of bits, any number here (decide_lanes.c). A
+// run shows it, where data decide nothing.
+static void check_lanes(Bounds *b) {
+  const Step *step = b->step;
+  const Term *condition = step->u.obligation.condition;
+  if (condition && solver_proves(b->check->solver, step->path, condition)) {
+    check_proved(b->check);
+    return;
+  }
+  Suspect suspect = {.kind = SUSPECT_VALUE,
+                     .a = step,
+                     .is_of_input = is_led_by_data(b),
+                     .reason = "whether the lane that a shuffle names takes "
+                               "part in it isn't known"};
+  check_suspect(b->check, &suspect);
+}
+
 // Where memory or a variable without a law decides who sets the variable and
 // who reads it, the two may agree by what nothing here follows: a remark.
 static void check_value(Bounds *b) {
   const Term *condition = b->step->u.obligation.condition;
   CheckVague vague = {0};
+  if (ir_is_of_lanes(b->step->node)) {
+    check_lanes(b);
+    return;
+  }
   if (condition)
     check_vague(condition, &vague);
   if (condition && !vague.value && !vague.table) {

@@ -105,6 +105,11 @@ bool ir_track_ends(IrKernel *kernel);
 // Before a launch with checks: variables and private arrays that are read
 // before they have a value are told by check_value.
 void ir_track_values(IrKernel *kernel);
+// Likewise, of CUDA C++ and before ir_track_values: what a shuffle from a lane
+// that isn't there gives, where it matters. True if changed.
+bool ir_follow_lanes(IrKernel *kernel);
+// Does this check_value ask for what such a shuffle gave?
+bool ir_is_of_lanes(const IrNode *check);
 // Likewise: what `uniform` states is told by check_uniform.
 void ir_track_claims(IrKernel *kernel);
 // For checks: a copy in `arena` in which check_value tells of what is stored,

@@ -111,7 +111,8 @@ static IrNode *rank_here(const LaneMaker *m, IrGroup *here, IrGroup *group,
   IrNode *moved = binary(m, IR_LSHR, type_i32, lanes, bit);
   IrNode *low = binary(m, IR_AND, type_i32, moved, number(m, 1));
   IrNode *is_set = binary(m, IR_NE, type_bool, low, number(m, 0));
-  IrNode *is_rank = binary(m, IR_ULT, type_bool, rank, number(m, 32));
+  uint32_t size = group->kind == GROUP_TILED ? (uint32_t)group->size : 32;
+  IrNode *is_rank = binary(m, IR_ULT, type_bool, rank, number(m, size));
   IrNode *is_there = binary(m, IR_AND, type_bool, is_set, is_rank);
   IrNode *below =
       binary(m, IR_SUB, type_i32,

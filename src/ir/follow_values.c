@@ -12,6 +12,21 @@
 // with checks (track_values.c), which tell each read. Of a struct or short
 // vector it is enough that a part has a value: such things are copied as a
 // whole. What goes through a thread's own memory is taken to have one.
+//
+// Note [Lanes that aren't there]
+// In CUDA C a shuffle from a lane that has returned, isn't in the mask or isn't
+// in the group of coalesced threads gives no value. Here it is a shuffle of a
+// group by label or of coalesced threads whose operand 1 is no rank of it (runs
+// give the own value), as decide_lanes.c and the headers make them:
+//
+//   y = shfl(c, x, r)            y.has = shfl(c, x.has, r) && r < size(c)
+//
+// A lane outside of the warp or tile gives the own value in CUDA, too:
+//
+//   shfl(c, x, b && q < 32 ? r : 32)              … && (r < … || !(q < 32))
+//
+// Runs with checks follow such values alone, as most reductions make garbage
+// that matters to nobody.
 #include "ir/analysis.h"
 
 #include <string.h>
@@ -24,6 +39,9 @@ typedef struct {
   bool *may_lack;           // by variable
   bool *lacks;              // by node: its value may be none
   const char **name_of;     // by node: the variable that lacks it
+  const char **lack_of;     // by variable: what is said to lack it
+  bool has_missing;         // a shuffle may name a lane that isn't there
+  bool is_of_lanes;         // only what shuffles give is followed
   uint32_t *has_var;        // by variable: the one beside it
   IrNode **has;             // by node, where it may lack one
   hd_vec(IrNode *) nodes;
@@ -70,6 +88,16 @@ static bool is_exchange(const IrNode *node) {
   }
 }
 
+static const char lane_name[] = "the value of an absent lane";
+
+// See Note [Lanes that aren't there].
+static bool may_miss(const Follow *f, const IrNode *node) {
+  if (node->op != IR_SHFL || !f->kernel->module->is_cuda)
+    return false;
+  IrGroupKind kind = node->u.group.group->kind;
+  return kind == GROUP_LABELED || kind == GROUP_COALESCED;
+}
+
 // The result is made of the operands alone.
 static bool hands_on(const IrNode *node) {
   return (ir_op_info(node)->flags & OPF_PURE) || node->op == IR_UNIFORM ||
@@ -89,13 +117,20 @@ static bool spread(IrNode *node, void *context) {
     if (f->lacks[node->args[0]->id] && !f->may_lack[var] &&
         is_followed(f, var)) {
       f->may_lack[var] = true;
+      f->lack_of[var] = f->name_of[node->args[0]->id] == lane_name
+                            ? lane_name
+                            : f->kernel->vars.data[var].name;
       s->grows = true;
     }
     return true;
   }
   if (node->op == IR_GET && f->may_lack[node->u.variable.var]) {
     f->lacks[node->id] = true;
-    f->name_of[node->id] = f->kernel->vars.data[node->u.variable.var].name;
+    f->name_of[node->id] = f->lack_of[node->u.variable.var];
+  }
+  if (may_miss(f, node)) {
+    f->lacks[node->id] = true;
+    f->name_of[node->id] = lane_name;
   }
   for (uint32_t i = 0; i < node->n_args && hands_on(node); i++) {
     if (!f->lacks[node->args[i]->id] || f->lacks[node->id])
@@ -106,15 +141,25 @@ static bool spread(IrNode *node, void *context) {
   return true;
 }
 
-// Some variable may be read before it is written.
+static bool find_missing(IrNode *node, void *context) {
+  Follow *f = context;
+  f->has_missing |= may_miss(f, node);
+  return true;
+}
+
+// Some variable may be read before it is written, or a lane may be missed.
 static bool find_unset(Follow *f) {
   IrKernel *kernel = f->kernel;
-  const Liveness *liveness = ir_liveness(f->scratch, kernel);
-  bool is_any = false;
   ir_walk(&kernel->body, leave_others, f);
+  ir_walk(&kernel->body, find_missing, f);
+  bool is_any = f->has_missing;
+  if (f->is_of_lanes)
+    return is_any;
+  const Liveness *liveness = ir_liveness(f->scratch, kernel);
   for (uint32_t i = 0; i < f->n_vars; i++) {
     f->may_lack[i] = kernel->vars.data[i].name && is_followed(f, i) &&
                      liveness_at_entry(liveness, &kernel->body, i);
+    f->lack_of[i] = kernel->vars.data[i].name;
     is_any |= f->may_lack[i];
   }
   return is_any;
@@ -213,8 +258,30 @@ static IrNode *has_selected(Spot *p, const IrNode *node) {
   return both(p, condition, make(p, IR_SELECT, type_bool, args, 3));
 }
 
+// Whether a shuffle of lanes that are left names one of the warp or tile: NULL
+// if it does (decide_lanes.c).
+static IrNode *names_lane(const IrNode *node) {
+  const IrNode *rank = node->args[1];
+  if (rank->op != IR_SELECT || rank->args[0]->op != IR_AND)
+    return NULL;
+  IrNode *is_rank = rank->args[0]->args[1];
+  return is_rank->op == IR_ULT ? is_rank : NULL;
+}
+
+static IrNode *is_there(Spot *p, const IrNode *node) {
+  IrNode *size = make(p, IR_SIZE, ir_scalar(IR_TYPE_I32), NULL, 0);
+  size->u.group.group = node->u.group.group;
+  IrNode *args[2] = {node->args[1], size};
+  IrNode *has = make(p, IR_ULT, type_bool, args, 2);
+  IrNode *is_rank = names_lane(node);
+  return is_rank ? either(p, has, make(p, IR_NOT, type_bool, &is_rank, 1))
+                 : has;
+}
+
 static IrNode *has_exchanged(Spot *p, const IrNode *node) {
   IrNode *place = has_of(p->f, node->args[1]);
+  if (may_miss(p->f, node))
+    place = both(p, place, is_there(p, node));
   if (!has_of(p->f, node->args[0]))
     return place;
   IrNode *args[2] = {has_of(p->f, node->args[0]), node->args[1]};
@@ -373,8 +440,9 @@ static void start_without(Follow *f) {
     if (!f->may_lack[i])
       continue;
     Spot p = {f, first, false, first->loc};
-    IrNode *no = put(&p, ir_const_int(f->kernel, NULL, type_bool, 0, p.loc));
-    IrNode *set = make(&p, IR_SET, ir_scalar(IR_TYPE_VOID), &no, 1);
+    IrNode *has = put(
+        &p, ir_const_int(f->kernel, NULL, type_bool, f->is_of_lanes, p.loc));
+    IrNode *set = make(&p, IR_SET, ir_scalar(IR_TYPE_VOID), &has, 1);
     set->u.variable.var = f->has_var[i];
   }
 }
@@ -401,6 +469,7 @@ static Follow follow_new(IrKernel *kernel, Arena *scratch) {
                   .has_var = ARENA_ARRAY(scratch, uint32_t, n_vars),
                   .lacks = ARENA_ARRAY(scratch, bool, n_nodes),
                   .name_of = ARENA_ARRAY(scratch, const char *, n_nodes),
+                  .lack_of = ARENA_ARRAY(scratch, const char *, n_vars),
                   .has = ARENA_ARRAY(scratch, IrNode *, n_nodes)};
 }
 
@@ -419,4 +488,22 @@ const IrKernel *ir_follow_values(Arena *arena, const IrKernel *kernel) {
   }
   arena_free(scratch);
   return kernel;
+}
+
+bool ir_follow_lanes(IrKernel *kernel) {
+  Arena *scratch = arena_new();
+  ir_kernel_renumber(kernel);
+  Follow f = follow_new(kernel, scratch);
+  f.is_of_lanes = true;
+  bool has_changed = find_unset(&f);
+  if (has_changed) {
+    spread_all(&f);
+    follow_all(&f);
+  }
+  arena_free(scratch);
+  return has_changed;
+}
+
+bool ir_is_of_lanes(const IrNode *check) {
+  return strcmp(check->u.text.text, lane_name) == 0;
 }

@@ -65,6 +65,8 @@ static void run_passes(const HdProgram *program, DiagEngine *diags,
   if (is_good && is_to_check && module->waits_freely && ir_track_ends(kernel))
     verify(program, module, "track-ends");
   if (is_good && program->session->options.sanitize) {
+    if (ir_follow_lanes(kernel))
+      verify(program, module, "follow-lanes");
     ir_track_values(kernel);
     verify(program, module, "track-values");
     ir_track_claims(kernel);

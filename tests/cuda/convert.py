@@ -29,7 +29,7 @@ ARRAY = re.compile(r"(\w+)((?:\[[^]]*\])*)=(.*)$", re.S)
 OVERFLOW = "HD0704"  # CUDA C trusts signed arithmetic
 # What Heddle C does by itself: the kernel that becomes of it is right.
 OF_CUDA = re.compile(r"before it is initialised|a block may end while|"
-                     r"is initialised outside of")
+                     r"is initialised outside of|the value of an absent lane")
 # What CUDA C can't say and Heddle C can: a bug there until it does.
 OF_INPUT = re.compile(r"what memory holds when the kernel starts|"
                       r"what the kernel asks of its launch|"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: threads with only the kernel's end before them are not missed by whole warps
 // check-args: --block 64 --grid 1
-// check guarded: proved
+// check guarded: bug HD0603 line @last 'the value of an absent lane' is read before it has a value
 // check nested: proved
 // check strided: proved
 // check counted: proved
@@ -21,7 +21,7 @@ __global__ void guarded(const int *x, int *y, int n)
         int v = x[i];
         __syncwarp();
         v += __shfl_down_sync(0xffffffff, v, 1);
-        y[i] = v;
+        y[i] = v; //@last
     }
 }
 __global__ void nested(int *y, int n, int m)
