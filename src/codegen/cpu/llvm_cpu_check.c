@@ -400,6 +400,17 @@ static LLVMValueRef is_told(CpuEmit *e, const IrNode *node) {
   return LLVMBuildICmp(e->hoist, LLVMIntEQ, quiet, cpu_i64(e, 0), CPU_NAME);
 }
 
+enum { MOST_PREFETCHED = 8 }; // bytes of a lane
+
+// A row without gaps: of the next warps.
+static void prefetch_row(CpuEmit *e, const CpuAddress *at) {
+  CpuShape shape = cpu_rows(at);
+  if (e->lanes == CPU_WARP && !at->pointers && shape.kind == CPU_AFFINE &&
+      shape.flip == 0 && shape.period_log2 == CPU_WARP_LOG2 && shape.step > 0 &&
+      shape.step <= MOST_PREFETCHED)
+    cpu_prefetch_ahead(e, at->base, CPU_WARP * (uint32_t)shape.step);
+}
+
 // The same, where a launch may be quiet about it.
 static LLVMValueRef call_if_told(CpuEmit *e, const IrNode *node,
                                  const CpuAddress *at, LLVMValueRef mask) {
@@ -414,6 +425,7 @@ static LLVMValueRef call_if_told(CpuEmit *e, const IrNode *node,
   cpu_begin_block(e, told);
   LLVMValueRef phi = LLVMBuildPhi(e->b, e->i32, CPU_NAME);
   LLVMAddIncoming(phi, bits, blocks, 2);
+  prefetch_row(e, at);
   return phi;
 }
 

@@ -18,11 +18,11 @@
 // shares with few.
 #define STREAM_BYTES ((int64_t)16 << 20)
 
-// What is only written has no loads that would bring its lines near: later
-// warps' lines are asked for ahead.
 #define PREFETCH_AHEAD_BYTES 512
 
-static void prefetch(CpuEmit *e, LLVMValueRef first, uint32_t bytes) {
+// What is only written has no loads that would bring its lines near. Calls of
+// the checks keep later warps' loads from being begun early.
+void cpu_prefetch_ahead(CpuEmit *e, LLVMValueRef first, uint32_t bytes) {
   for (uint32_t at = 0; at < bytes; at += LINE_BYTES) {
     LLVMValueRef args[4] = {
         cpu_byte_offset(e, first, PREFETCH_AHEAD_BYTES + (int64_t)at),
@@ -89,7 +89,7 @@ void cpu_store_row(CpuEmit *e, const CpuAddress *at, LLVMValueRef v,
     cpu_begin_block(e, usual);
   }
   if (is_written_only)
-    prefetch(e, first, bytes);
+    cpu_prefetch_ahead(e, first, bytes);
   LLVMValueRef store = LLVMBuildStore(e->b, v, first);
   LLVMSetAlignment(store, align);
   cpu_mark_access(e, store, object);

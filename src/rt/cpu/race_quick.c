@@ -267,7 +267,8 @@ typedef struct {
 } Quick;
 
 // Thread `who` alone reads it. Not 0: something may be wrong.
-static inline uint32_t read_word(const Quick *q, uint32_t *word, uint32_t who) {
+__attribute__((always_inline)) static inline uint32_t
+read_word(const Quick *q, uint32_t *word, uint32_t who) {
   uint32_t w = *word, is_other = (w & WORD_WHO) != who;
   uint32_t wrong = ~w & q->needs;
   if ((w & WORD_TIME) != q->now) {
@@ -278,8 +279,8 @@ static inline uint32_t read_word(const Quick *q, uint32_t *word, uint32_t who) {
   return wrong | (is_other ? w & WORD_WROTE : 0);
 }
 
-static inline uint32_t write_word(const Quick *q, uint32_t *word,
-                                  uint32_t who) {
+__attribute__((always_inline)) static inline uint32_t
+write_word(const Quick *q, uint32_t *word, uint32_t who) {
   uint32_t w = *word;
   uint32_t is_now = (w & WORD_TIME) == q->now;
   uint32_t is_mine = (w & (WORD_WHO | WORD_MANY)) == who;
@@ -301,8 +302,8 @@ static inline uint32_t read_word_by_many(const Quick *q, uint32_t *word) {
 // As read_word for PART neighbours, without branches: what compilers vectorise.
 enum { PART = 8 };
 
-static inline uint32_t read_part(const Quick *q, uint32_t *words,
-                                 uint32_t who) {
+__attribute__((always_inline)) static inline uint32_t
+read_part(const Quick *q, uint32_t *words, uint32_t who) {
   uint32_t wrong = 0, now = q->now, needs = q->needs;
   for (uint32_t i = 0; i < PART; i++) {
     uint32_t w = words[i], mine = who + i;
@@ -315,8 +316,8 @@ static inline uint32_t read_part(const Quick *q, uint32_t *words,
   return wrong;
 }
 
-static inline uint32_t write_part(const Quick *q, uint32_t *words,
-                                  uint32_t who) {
+__attribute__((always_inline)) static inline uint32_t
+write_part(const Quick *q, uint32_t *words, uint32_t who) {
   uint32_t wrong = 0, now = q->now;
   for (uint32_t i = 0; i < PART; i++) {
     uint32_t w = words[i], mine = who + i;
@@ -329,15 +330,34 @@ static inline uint32_t write_part(const Quick *q, uint32_t *words,
 }
 
 // Threads from `who` on access a cell each, one after the other.
-static uint32_t touch_neighbours(const Quick *q, uint32_t *words, uint32_t who,
-                                 uint32_t n) {
+__attribute__((always_inline)) static inline uint32_t
+touch_parts(const Quick *q, uint32_t *words, uint32_t who, uint32_t n) {
   uint32_t wrong = 0;
+  for (; n >= PART && q->writes; n -= PART, words += PART, who += PART)
+    wrong |= write_part(q, words, who);
   for (; n >= PART; n -= PART, words += PART, who += PART)
-    wrong |= q->writes ? write_part(q, words, who) : read_part(q, words, who);
+    wrong |= read_part(q, words, who);
   for (uint32_t i = 0; i < n; i++)
     wrong |= q->writes ? write_word(q, &words[i], who + i)
                        : read_word(q, &words[i], who + i);
   return wrong;
+}
+
+#if defined(__x86_64__)
+// The library is for any x86-64; most have vectors of 8 words.
+__attribute__((target("avx2"))) static uint32_t
+touch_parts_avx2(const Quick *q, uint32_t *words, uint32_t who, uint32_t n) {
+  return touch_parts(q, words, who, n);
+}
+#endif
+
+static uint32_t touch_neighbours(const Quick *q, uint32_t *words, uint32_t who,
+                                 uint32_t n) {
+#if defined(__x86_64__)
+  if (n >= PART && __builtin_cpu_supports("avx2"))
+    return touch_parts_avx2(q, words, who, n);
+#endif
+  return touch_parts(q, words, who, n);
 }
 
 // The cells of the lane's element.
