@@ -401,7 +401,8 @@ void cpu_note_write(CpuEmit *e);
 // Stores a whole vector of `bytes` at `first`.
 void cpu_store_row(CpuEmit *e, const CpuAddress *at, LLVMValueRef v,
                    LLVMValueRef first, uint32_t bytes, unsigned align);
-// Of what lies some rows of `bytes` behind `first`.
+// Asks for the `bytes` of rows that warps will need soon after the one at
+// `first`.
 void cpu_prefetch_ahead(CpuEmit *e, LLVMValueRef first, uint32_t bytes);
 // What went past the caches is seen by others before what follows.
 void cpu_end_streams(CpuEmit *e);
