@@ -29,8 +29,8 @@ OPTIONAL = {
     "OpenMP_": "only a peer in benchmarks: gcc brings its own",
 }
 # CMake looks for these by itself and takes what there is, from any package.
-TOOLS = re.compile(r"CMAKE_(C_COMPILER_)?(ADDR2LINE|AR|DLLTOOL|LINKER|MT|NM|OBJCOPY"
-                   r"|OBJDUMP|RANLIB|READELF|STRIP|TAPI)$")
+TOOLS = re.compile(r"CMAKE_((C|CXX)_COMPILER_)?(ADDR2LINE|AR|DLLTOOL|LINKER|MT|NM"
+                   r"|OBJCOPY|OBJDUMP|RANLIB|READELF|STRIP|TAPI)$")
 FINDS = {"find_program", "find_library", "find_path", "find_file"}
 
 

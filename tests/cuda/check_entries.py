@@ -25,7 +25,10 @@ OWN_NAMES = {"__nv_atomic_cas_value", "all_alike", "arrival_token_type",
              # private in classes of CUB
              "Blocked", "Callback", "Lanes", "Loading", "Merging", "Nothing", "Place",
              "Reduction", "Scanning", "Storing", "Striped", "WarpStriped", "exclusive",
-             "segment_end"}
+             "segment_end", "share", "tails",
+             # what a texture holds for its filters
+             "address_x", "address_y", "address_z", "is_linear", "is_normalized",
+             "unit"}
 
 
 def tokens_of(path):

@@ -37,6 +37,28 @@ __global__ void differences(const int *x, int *out, int n)
     keep();
 }
 
+template <cub::BlockHistogramAlgorithm HOW> __device__ void count(unsigned char (&bytes)[3], unsigned (&bins)[8])
+{
+    typedef cub::BlockHistogram<unsigned char, 64, 3, 8, HOW> Counts;
+    __shared__ typename Counts::TempStorage storage;
+    Counts(storage).InitHistogram(bins);
+    __syncthreads();
+    Counts(storage).Composite(bytes, bins);
+    __syncthreads();
+}
+
+__global__ void counted(const int *x, unsigned *counts)
+{
+    __shared__ unsigned bins[2][8];
+    unsigned char bytes[3];
+    for (int i = 0; i < 3; i++)
+        bytes[i] = x[3 * threadIdx.x + i] & 7;
+    count<cub::BLOCK_HISTO_SORT>(bytes, bins[0]);
+    count<cub::BLOCK_HISTO_ATOMIC>(bytes, bins[1]);
+    if (threadIdx.x < 16)
+        counts[threadIdx.x] = bins[threadIdx.x / 8][threadIdx.x % 8];
+}
+
 __global__ void flags(const int *x, int *out, unsigned *counts)
 {
     typedef cub::BlockDiscontinuity<int, 64> Discontinuity;
@@ -93,3 +115,5 @@ __global__ void flags(const int *x, int *out, unsigned *counts)
 // LAUNCH: flags x[192]=iota out[576]=zeros counts[8]=zeros --grid 1 --block 64
 // OUT: out = np.concatenate([heads(key(in_x)) + 10 * tails(key(in_x), key(in_x)[-1]), heads(key(in_x), None, True) + 10 * tails(key(in_x), None, True), heads(key(in_x), 0) + 10 * tails(key(in_x), 1)])
 // OUT: counts = 48
+// LAUNCH: counted x[192]=random:9 counts[16]=zeros --block 64 --grid 1
+// OUT: counts = np.tile(np.bincount(in_x & 7, minlength=8), 2)

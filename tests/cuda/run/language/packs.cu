@@ -59,7 +59,7 @@ template <typename... F> __device__ int chain(int v, F... f)
 }
 template <typename... Ts> __device__ constexpr int bytes(Ts... xs) { return (int)(sizeof(xs) + ... + 0); }
 template <typename T> struct Wide {
-    using type = typename std::decay<T>::type;
+    using type = std::decay_t<typename std::decay<T>::type>;
     static constexpr bool value = sizeof(type) > 4;
 };
 template <typename... Ts> __device__ int wide(Ts &&...) { return std::conjunction<Wide<Ts>...>::value + 2 * std::disjunction<Wide<Ts>...>::value; }
