@@ -305,7 +305,7 @@ static void bound_factors(Lemmas *l, const Term *condition) {
     const Term *product = view.parts[i].atom;
     int64_t c = view.parts[i].coefficient;
     Wide least;
-    if (product->kind != TERM_MUL || c < 0 || !least_without(&view, i, &least))
+    if (product->kind != TERM_MUL || c <= 0 || !least_without(&view, i, &least))
       continue;
     int64_t most = floor_div(term_clamp(-least), c);
     for (uint32_t k = 0; k < product->n_args; k++) {
