@@ -318,9 +318,12 @@ static void add_term(CpuEmit *e, Sum *sum, CpuLeaf index, CpuShape shape,
   add_lanes(e, sum, lanes, units);
 }
 
+// Uniform guards stay one bit as long as no other one comes.
 static void add_guard(CpuEmit *e, CpuAddress *at, CpuLeaf guard) {
-  if (guard.shape.kind == CPU_UNIFORM && at->guard == NULL) {
-    at->guard = guard.v;
+  bool is_first = at->guard == NULL;
+  if (guard.shape.kind == CPU_UNIFORM && (is_first || at->is_guard_uniform)) {
+    at->guard =
+        is_first ? guard.v : LLVMBuildAnd(e->b, at->guard, guard.v, CPU_NAME);
     at->is_guard_uniform = true;
     return;
   }
@@ -336,10 +339,6 @@ static void add_guard(CpuEmit *e, CpuAddress *at, CpuLeaf guard) {
 static void add_inside(CpuEmit *e, CpuAddress *at) {
   if (e->inside == NULL)
     return;
-  if (at->guard && at->is_guard_uniform && e->is_inside_uniform) {
-    at->guard = LLVMBuildAnd(e->b, at->guard, e->inside, CPU_NAME);
-    return;
-  }
   CpuLeaf inside = {.type = ir_scalar(IR_TYPE_BOOL), .v = e->inside};
   inside.shape = e->is_inside_uniform ? cpu_uniform() : cpu_varying();
   add_guard(e, at, inside);
