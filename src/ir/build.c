@@ -63,6 +63,22 @@ void ir_node_insert_after(IrNode *position, IrNode *node) {
   append(position->region, node);
 }
 
+IrNode *ir_place_put(IrPlace *place, IrNode *node) {
+  if (place->is_after) {
+    ir_node_insert_after(place->at, node);
+    place->at = node;
+  } else {
+    ir_node_insert_before(place->at, node);
+  }
+  return node;
+}
+
+IrNode *ir_place_node(IrPlace *place, IrOp op, IrType type, IrNode *const *args,
+                      uint32_t n_args) {
+  return ir_place_put(place, ir_node_new(place->kernel, NULL, op, type,
+                                         place->loc, args, n_args));
+}
+
 void ir_node_unlink(IrNode *node) {
   IrRegion *region = node->region;
   HD_ASSERT(region);
@@ -114,6 +130,24 @@ static IrNode *after_region(IrRegion *done, const IrRegion *top) {
     done = owner->region;
   }
   return NULL;
+}
+
+bool ir_is_exchange(const IrNode *node) {
+  switch ((int)node->op) {
+  case IR_SHFL:
+  case IR_SHFL_UP:
+  case IR_SHFL_DOWN:
+  case IR_SHFL_XOR:
+  case IR_BROADCAST: return true;
+  default: return false;
+  }
+}
+
+bool ir_is_in_operator(const IrNode *node) {
+  for (const IrNode *up = node->region->owner; up; up = up->region->owner)
+    if (up->op == IR_REDUCE_BY || up->op == IR_SCAN_BY)
+      return true;
+  return false;
 }
 
 bool ir_is_collective(const IrNode *node) {

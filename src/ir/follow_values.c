@@ -51,19 +51,12 @@ static const IrType type_bool = {.kind = IR_TYPE_BOOL, .lanes = 1};
 
 // ------------------------------------------------------ what may lack a value
 
-static bool is_in_operator(const IrNode *node) {
-  for (const IrNode *up = node->region->owner; up; up = up->region->owner)
-    if (up->op == IR_REDUCE_BY || up->op == IR_SCAN_BY)
-      return true;
-  return false;
-}
-
 // Operations give the variables of operators and counters of loops their
 // values.
 static bool leave_others(IrNode *node, void *context) {
   Follow *f = context;
   bool is_var = node->op == IR_GET || node->op == IR_SET;
-  if (is_var && is_in_operator(node))
+  if (is_var && ir_is_in_operator(node))
     f->is_left[node->u.variable.var] = true;
   if (node->op == IR_FOR)
     f->is_left[node->u.loop.var] = true;
@@ -75,17 +68,6 @@ static bool leave_others(IrNode *node, void *context) {
 static bool is_followed(const Follow *f, uint32_t var) {
   IrTypeKind kind = f->kernel->vars.data[var].type.kind;
   return !f->is_left[var] && kind != IR_TYPE_TOKEN && kind != IR_TYPE_TILE;
-}
-
-static bool is_exchange(const IrNode *node) {
-  switch ((int)node->op) {
-  case IR_SHFL:
-  case IR_SHFL_UP:
-  case IR_SHFL_DOWN:
-  case IR_SHFL_XOR:
-  case IR_BROADCAST: return true;
-  default: return false;
-  }
 }
 
 static const char lane_name[] = "the value of an absent lane";
@@ -101,7 +83,7 @@ static bool may_miss(const Follow *f, const IrNode *node) {
 // The result is made of the operands alone.
 static bool hands_on(const IrNode *node) {
   return (ir_op_info(node)->flags & OPF_PURE) || node->op == IR_UNIFORM ||
-         is_exchange(node);
+         ir_is_exchange(node);
 }
 
 typedef struct {
@@ -176,26 +158,22 @@ static void spread_all(Follow *f) {
 
 // ---------------------------------------------------------------- making
 
-// Nodes are put before `at`, or behind it, which then is the last of them.
 typedef struct {
   Follow *f;
-  IrNode *at;
-  bool is_behind;
-  IrLocId loc;
+  IrPlace place;
 } Spot;
 
-static IrNode *put(Spot *p, IrNode *node) {
-  if (p->is_behind) {
-    ir_node_insert_after(p->at, node);
-    p->at = node;
-  } else {
-    ir_node_insert_before(p->at, node);
-  }
-  return node;
+static Spot spot_at(Follow *f, IrNode *at, bool is_after) {
+  return (Spot){f, {f->kernel, at, is_after, at->loc}};
 }
 
 static IrNode *make(Spot *p, IrOp op, IrType type, IrNode **args, uint32_t n) {
-  return put(p, ir_node_new(p->f->kernel, NULL, op, type, p->loc, args, n));
+  return ir_place_node(&p->place, op, type, args, n);
+}
+
+static IrNode *constant(Spot *p, bool value) {
+  return ir_place_put(&p->place, ir_const_int(p->f->kernel, NULL, type_bool,
+                                              value, p->place.loc));
 }
 
 // NULL stands for true.
@@ -210,8 +188,7 @@ static IrNode *either(Spot *p, IrNode *a, IrNode *b) {
 }
 
 static IrNode *or_true(Spot *p, IrNode *has) {
-  return has ? has
-             : put(p, ir_const_int(p->f->kernel, NULL, type_bool, 1, p->loc));
+  return has ? has : constant(p, true);
 }
 
 static IrNode *has_of(const Follow *f, const IrNode *node) {
@@ -293,7 +270,7 @@ static IrNode *has_exchanged(Spot *p, const IrNode *node) {
 
 static IrNode *has_result(Spot *p, IrNode *node) {
   bool is_bool = node->type.kind == IR_TYPE_BOOL && node->type.lanes == 1;
-  if (is_exchange(node))
+  if (ir_is_exchange(node))
     return has_exchanged(p, node);
   if (node->op == IR_SELECT && node->args[0]->type.lanes == 1)
     return has_selected(p, node);
@@ -305,7 +282,7 @@ static IrNode *has_result(Spot *p, IrNode *node) {
 }
 
 static void follow_value(Follow *f, IrNode *node) {
-  Spot p = {f, node, true, node->loc};
+  Spot p = spot_at(f, node, true);
   if (node->op != IR_GET) {
     f->has[node->id] = has_result(&p, node);
     return;
@@ -316,7 +293,7 @@ static void follow_value(Follow *f, IrNode *node) {
 }
 
 static void follow_set(Follow *f, IrNode *node) {
-  Spot p = {f, node, true, node->loc};
+  Spot p = spot_at(f, node, true);
   IrNode *has = or_true(&p, has_of(f, node->args[0]));
   IrNode *set = make(&p, IR_SET, ir_scalar(IR_TYPE_VOID), &has, 1);
   set->u.variable.var = f->has_var[node->u.variable.var];
@@ -372,7 +349,7 @@ static void check_stored(Follow *f, IrNode *node) {
   for (const IrNode *next = node->next; next; next = next->next)
     if (next->op == IR_STORE && is_beside(f, node, next))
       return;
-  Spot p = {f, node, false, node->loc};
+  Spot p = spot_at(f, node, false);
   IrNode *has = has_of(f, value);
   const char *name = f->name_of[value->id];
   const IrNode *member = node->region->first;
@@ -388,7 +365,7 @@ static void check_stored(Follow *f, IrNode *node) {
 }
 
 static void check_args(Follow *f, IrNode *node, uint32_t end) {
-  Spot p = {f, node, false, node->loc};
+  Spot p = spot_at(f, node, false);
   for (uint32_t i = 0; i < end; i++)
     if (lacks(f, node->args[i]))
       check(&p, has_of(f, node->args[i]), f->name_of[node->args[i]->id]);
@@ -430,7 +407,7 @@ static void follow(Follow *f, IrNode *node) {
   if (info->form == FORM_ACCESS && node->op != IR_ADDRESS)
     check_access(f, node);
   else if (is_decision(node) ||
-           ((info->flags & OPF_COLLECTIVE) && !is_exchange(node)))
+           ((info->flags & OPF_COLLECTIVE) && !ir_is_exchange(node)))
     check_args(f, node, node->n_args);
 }
 
@@ -439,9 +416,8 @@ static void start_without(Follow *f) {
   for (uint32_t i = 0; i < f->n_vars; i++) {
     if (!f->may_lack[i])
       continue;
-    Spot p = {f, first, false, first->loc};
-    IrNode *has = put(
-        &p, ir_const_int(f->kernel, NULL, type_bool, f->is_of_lanes, p.loc));
+    Spot p = spot_at(f, first, false);
+    IrNode *has = constant(&p, f->is_of_lanes);
     IrNode *set = make(&p, IR_SET, ir_scalar(IR_TYPE_VOID), &has, 1);
     set->u.variable.var = f->has_var[i];
   }

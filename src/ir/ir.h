@@ -738,6 +738,20 @@ IrNode *ir_node_new(IrKernel *kernel, IrRegion *region, IrOp op, IrType type,
                     IrLocId loc, IrNode *const *args, uint32_t n_args);
 void ir_node_insert_before(IrNode *position, IrNode *node);
 void ir_node_insert_after(IrNode *position, IrNode *node);
+
+// Where a pass puts nodes: before `at`, or behind it, which then is the last of
+// them.
+typedef struct {
+  IrKernel *kernel;
+  IrNode *at;
+  bool is_after;
+  IrLocId loc; // of the nodes
+} IrPlace;
+
+// Both return the node.
+IrNode *ir_place_put(IrPlace *place, IrNode *node);
+IrNode *ir_place_node(IrPlace *place, IrOp op, IrType type, IrNode *const *args,
+                      uint32_t n_args);
 void ir_node_unlink(IrNode *node);
 IrNode *ir_const_int(IrKernel *kernel, IrRegion *region, IrType type,
                      uint64_t bits, IrLocId loc);
@@ -788,6 +802,11 @@ const char *ir_loc_text(const IrModule *module, IrLocId loc, Arena *arena);
 // Whether the threads of a group wait for each other at `node` to exchange
 // values: collectives and labeled partitions. A sync isn't one.
 bool ir_is_collective(const IrNode *node);
+// Its result is what other threads have for its first operand.
+bool ir_is_exchange(const IrNode *node);
+// Inside of the operator that the program gives to a reduction or scan: the
+// operation gives the variables there their values.
+bool ir_is_in_operator(const IrNode *node);
 
 // Visits every node in program order, a parent before its regions. Stops when
 // the visitor returns false, which is then the result.

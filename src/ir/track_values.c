@@ -36,29 +36,25 @@ static const IrType type_i64 = {.kind = IR_TYPE_I64, .lanes = 1};
 
 typedef struct {
   Tracker *t;
-  IrNode *at;
-  bool is_after;
-  IrLocId loc;
+  IrPlace place;
 } Spot;
 
-// A node at the place; the place moves behind what was put after something.
+static Spot spot_at(Tracker *t, IrNode *at, bool is_after) {
+  return (Spot){t, {t->kernel, at, is_after, at->loc}};
+}
+
 static IrNode *put(Spot *p, IrNode *node) {
-  if (p->is_after) {
-    ir_node_insert_after(p->at, node);
-    p->at = node;
-  } else {
-    ir_node_insert_before(p->at, node);
-  }
   p->t->changed = true;
-  return node;
+  return ir_place_put(&p->place, node);
 }
 
 static IrNode *make(Spot *p, IrOp op, IrType type, IrNode **args, uint32_t n) {
-  return put(p, ir_node_new(p->t->kernel, NULL, op, type, p->loc, args, n));
+  p->t->changed = true;
+  return ir_place_node(&p->place, op, type, args, n);
 }
 
 static IrNode *number(Spot *p, IrType type, uint64_t bits) {
-  return put(p, ir_const_int(p->t->kernel, NULL, type, bits, p->loc));
+  return put(p, ir_const_int(p->t->kernel, NULL, type, bits, p->place.loc));
 }
 
 static IrNode *get(Spot *p, uint32_t var, IrType type) {
@@ -85,19 +81,12 @@ static uint32_t leaf_count(const IrModule *module, IrType type) {
   return type.lanes;
 }
 
-static bool is_in_operator(const IrNode *node) {
-  for (const IrNode *up = node->region->owner; up; up = up->region->owner)
-    if (up->op == IR_REDUCE_BY || up->op == IR_SCAN_BY)
-      return true;
-  return false;
-}
-
 // The variables of operators are theirs alone, and the operation gives them
 // their values.
 static bool leave_operators(IrNode *node, void *context) {
   Tracker *t = context;
   bool is_var = node->op == IR_GET || node->op == IR_SET;
-  if (is_var && is_in_operator(node))
+  if (is_var && ir_is_in_operator(node))
     t->all_bits[node->u.variable.var] = 0;
   return true;
 }
@@ -145,7 +134,7 @@ typedef struct {
 
 static bool find_copy(IrNode *node, void *context) {
   Copies *copies = context;
-  if (copied(copies->t, node) && !is_in_operator(node))
+  if (copied(copies->t, node) && !ir_is_in_operator(node))
     VEC_PUSH(copies->scratch, &copies->nodes, node);
   return true;
 }
@@ -213,14 +202,7 @@ static bool is_own_store(const IrNode *node) {
 
 // A variable's value goes to other threads.
 static bool is_exchange(const IrNode *node) {
-  switch ((int)node->op) {
-  case IR_SHFL:
-  case IR_SHFL_UP:
-  case IR_SHFL_DOWN:
-  case IR_SHFL_XOR:
-  case IR_BROADCAST: return node->args[0]->op == IR_GET;
-  default: return false;
-  }
+  return ir_is_exchange(node) && node->args[0]->op == IR_GET;
 }
 
 typedef struct {
@@ -255,7 +237,7 @@ static bool note_uses(IrNode *node, void *context) {
 static void track_set(Tracker *t, IrNode *node) {
   uint32_t var = node->u.variable.var, mask = t->mask_of[var];
   uint64_t bits = bits_set(t, node);
-  Spot p = {t, node, true, node->loc};
+  Spot p = spot_at(t, node, true);
   const IrNode *from = copied(t, node);
   uint32_t origin = from ? from->u.variable.var : 0;
   bool is_copy =
@@ -281,14 +263,15 @@ static void track_get(Tracker *t, IrNode *node, uint64_t reads) {
   uint64_t bits = reads & t->all_bits[var];
   if (bits == 0)
     return;
-  Spot p = {t, node, false, node->loc};
+  Spot p = spot_at(t, node, false);
   check_bits(&p, get(&p, t->mask_of[var], type_i64), bits, t->shown[var]);
 }
 
 static void track_exchange(Tracker *t, IrNode *node) {
   IrNode *given = node->args[0];
   uint32_t var = given->u.variable.var;
-  Spot from = {t, given, false, given->loc}, to = {t, node, true, given->loc};
+  Spot from = spot_at(t, given, false), to = spot_at(t, node, true);
+  to.place.loc = given->loc;
   IrNode *args[2] = {get(&from, t->mask_of[var], type_i64), node->args[1]};
   IrNode *received = make(&to, node->op, type_i64, args, 2);
   received->u = node->u;
@@ -377,12 +360,12 @@ static void track_access(Tracker *t, IrNode *node) {
   // What a guarded or bounded access leaves out is zero by definition.
   bool is_plain = !access->has_guard && access->bounds == BOUNDS_NONE;
   if ((info->memory & MEM_READ) && is_plain) {
-    Spot p = {t, node, false, node->loc};
+    Spot p = spot_at(t, node, false);
     IrNode *holds = mark_access(&p, node, IR_LOAD, type_bool, NULL);
     check(&p, holds, access->object->name);
   }
   if (info->memory & MEM_WRITE) {
-    Spot p = {t, node, true, node->loc};
+    Spot p = spot_at(t, node, true);
     IrNode *yes = number(&p, type_bool, 1);
     mark_access(&p, node, IR_STORE, ir_scalar(IR_TYPE_VOID), yes);
   }
