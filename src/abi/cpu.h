@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define HD_CPU_ABI_VERSION 16
+#define HD_CPU_ABI_VERSION 17
 
 struct HdCpuBlock;
 
@@ -273,6 +273,10 @@ typedef struct HdCpuServices {
                      uint32_t mask, uint64_t address);
   void (*reach_lanes)(struct HdCpuBlock *block, uint32_t site, uint32_t warp,
                       uint32_t mask, const uint64_t *addresses);
+
+  // Nanoseconds of a clock that never runs backwards, the same one for all
+  // threads of the process.
+  int64_t (*nanoseconds)(void);
 } HdCpuServices;
 
 // A place in the program that accesses memory.

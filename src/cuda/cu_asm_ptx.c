@@ -85,6 +85,40 @@ static Expr *position(CuContext *cu, const char *text, Span span) {
   return NULL;
 }
 
+typedef struct {
+  const char *name, *word;
+  CuTypeKind kind; // of the register
+  int shift;       // where its bits begin in the word's
+} Clock;
+
+static const Clock *find_clock(const char *name) {
+  static const Clock clocks[] = {
+      {"clock", "clock64", CU_UINT, 0},
+      {"clock_hi", "clock64", CU_UINT, 32},
+      {"clock64", "clock64", CU_ULLONG, 0},
+      {"globaltimer", "globaltimer", CU_ULLONG, 0},
+      {"globaltimer_lo", "globaltimer", CU_UINT, 0},
+      {"globaltimer_hi", "globaltimer", CU_UINT, 32}};
+
+  for (size_t i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++)
+    if (strcmp(clocks[i].name, name) == 0)
+      return &clocks[i];
+  return NULL;
+}
+
+static CuValue read_clock(CuContext *cu, const Clock *clock, Span span) {
+  const CuType *whole = cu_basic(&cu->types, CU_ULLONG);
+  Expr *bits =
+      cu_cast(cu, whole, cu_word_call(cu, clock->word, NULL, NULL, span), span);
+  if (clock->shift) {
+    const CuType *type = cu_basic(&cu->types, CU_INT);
+    bits = cu_binary(cu, BINARY_SHR, bits,
+                     cu_int_expr(cu, type, clock->shift, span), span);
+  }
+  const CuType *type = cu_basic(&cu->types, clock->kind);
+  return cu_rvalue(type, cu_cast(cu, type, bits, span), span);
+}
+
 static Expr *special_register(CuContext *cu, const char *text, Span span) {
   if (strcmp(text, "laneid") == 0)
     return lane(cu, span);
@@ -103,8 +137,6 @@ static Expr *special_register(CuContext *cu, const char *text, Span span) {
     return cu_word_call(cu, text[8] == 'n' ? "meta_size" : "meta_rank",
                         cu_word_call(cu, "this_block", NULL, NULL, span), NULL,
                         span);
-  if (strcmp(text, "clock") == 0 || strcmp(text, "clock64") == 0)
-    return cu_word_call(cu, "clock64", NULL, NULL, span);
   return position(cu, text, span);
 }
 
@@ -205,9 +237,11 @@ static CuValue plain_operand(CuContext *cu, const CuInstruction *instruction,
   if (text[0] != '%')
     return number(cu, text, span);
   const char *name = text[1] == '%' ? text + 2 : text + 1;
+  const Clock *clock = find_clock(name);
+  if (clock)
+    return read_clock(cu, clock, span);
   Expr *expr = special_register(cu, name, span);
-  bool is_long = strcmp(name, "clock64") == 0;
-  const CuType *type = cu_basic(&cu->types, is_long ? CU_ULLONG : CU_UINT);
+  const CuType *type = cu_basic(&cu->types, CU_UINT);
   return expr ? cu_rvalue(type, cu_cast(cu, type, expr, span), span)
               : cu_poison(cu, span);
 }

@@ -307,7 +307,8 @@ static bool operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_THREAD_INDEX:
     *out = thread_index(m, t, insn->node->u.index.number);
     return true;
-  case IR_CLOCK: *out = m->n_steps; return true;
+  case IR_CLOCK:
+  case IR_GLOBALTIMER: *out = m->n_steps; return true;
   case IR_UNKNOWN: memset(out, 0, insn->n_slots * sizeof *out); return true;
   case IR_CHOICE: *out = choose(m, t, insn); return true;
   case IR_SYNC:

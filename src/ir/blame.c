@@ -123,6 +123,7 @@ static const char *value_text(Blamer *b, const IrNode *node) {
     return arena_printf(b->arena, "thread_index().%c",
                         axis[node->u.index.number % 3]);
   case IR_CLOCK: return "clock64()";
+  case IR_GLOBALTIMER: return "globaltimer()";
   case IR_LOAD: return load_text(b, node);
   case IR_RMW:
   case IR_CAS: return "what an atomic operation returns";

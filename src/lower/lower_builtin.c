@@ -289,6 +289,9 @@ Value lower_builtin(Lowering *lw, const TExpr *expr) {
   case BI_CLOCK64:
     return lower_value_node(
         lower_emit(lw, IR_CLOCK, ir_scalar(IR_TYPE_I64), NULL, 0));
+  case BI_GLOBALTIMER:
+    return lower_value_node(
+        lower_emit(lw, IR_GLOBALTIMER, ir_scalar(IR_TYPE_I64), NULL, 0));
   case BI_TRAP:
     lower_emit(lw, IR_TRAP, ir_scalar(IR_TYPE_VOID), NULL, 0);
     return no_value(lw);

@@ -671,7 +671,8 @@ static void walk_value(Pass *pass, IrNode *node) {
   case IR_RMW:
   case IR_CAS:
   case IR_ADDRESS: shape_memory(pass, node, out, n); return;
-  case IR_CLOCK: *out = cpu_uniform(); break;
+  case IR_CLOCK:
+  case IR_GLOBALTIMER: *out = cpu_uniform(); break;
   default: {
     CpuShape args[8] = {{0}};
     for (uint32_t i = 0; i < node->n_args && i < 8; i++)

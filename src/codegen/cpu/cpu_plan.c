@@ -100,7 +100,7 @@ static uint32_t node_cost(const IrNode *node) {
                  node->op == IR_SDIV || node->op == IR_UDIV ||
                  node->op == IR_SREM || node->op == IR_UREM ||
                  node->op == IR_POW || node->op == IR_ATAN2 ||
-                 node->op == IR_CLOCK;
+                 node->op == IR_CLOCK || node->op == IR_GLOBALTIMER;
   return is_slow ? 100 : 1;
 }
 

@@ -149,6 +149,12 @@ static void emit_clock(CpuEmit *e, const IrNode *node) {
                 cpu_intrinsic(e, "llvm.readcyclecounter", NULL, 0, NULL, 0));
 }
 
+static void emit_globaltimer(CpuEmit *e, const IrNode *node) {
+  cpu_set_value(e, node, 0,
+                cpu_call_service(e, offsetof(HdCpuServices, nanoseconds),
+                                 e->i64, NULL, 0));
+}
+
 // ---------------------------------------------------------------- printf
 
 // The conversion letter of argument `number` of a format, 'd' of a '*', 0 if
@@ -238,6 +244,7 @@ void cpu_emit_effect(CpuEmit *e, const IrNode *node) {
     break;
   case IR_ASSUME: emit_assume(e, node); break;
   case IR_CLOCK: emit_clock(e, node); break;
+  case IR_GLOBALTIMER: emit_globaltimer(e, node); break;
   default: HD_PANIC("operation %d is no effect", (int)node->op);
   }
 }

@@ -358,7 +358,8 @@ void cpu_emit_value(CpuEmit *e, const IrNode *node) {
   case IR_CHECK_VALUE:
   case IR_CHECK_UNIFORM:
   case IR_ASSUME:
-  case IR_CLOCK: cpu_emit_effect(e, node); break;
+  case IR_CLOCK:
+  case IR_GLOBALTIMER: cpu_emit_effect(e, node); break;
   case IR_CONSUMES:
   case IR_PRODUCES:
   case IR_PRESERVES:

@@ -221,10 +221,8 @@ static void emit_assume(NvEmit *e, const IrNode *node) {
   nv_intrinsic(e, "llvm.assume", NULL, 0, &holds, 1);
 }
 
-static void emit_clock(NvEmit *e, const IrNode *node) {
-  nv_set_value(
-      e, node, 0,
-      nv_intrinsic(e, "llvm.nvvm.read.ptx.sreg.clock64", NULL, 0, NULL, 0));
+static void emit_clock(NvEmit *e, const IrNode *node, const char *intrinsic) {
+  nv_set_value(e, node, 0, nv_intrinsic(e, intrinsic, NULL, 0, NULL, 0));
 }
 
 #pragma GCC diagnostic push
@@ -242,7 +240,10 @@ void nv_emit_effect(NvEmit *e, const IrNode *node) {
   case IR_CHECK_VALUE:
   case IR_CHECK_UNIFORM: break;
   case IR_ASSUME: emit_assume(e, node); break;
-  case IR_CLOCK: emit_clock(e, node); break;
+  case IR_CLOCK: emit_clock(e, node, "llvm.nvvm.read.ptx.sreg.clock64"); break;
+  case IR_GLOBALTIMER:
+    emit_clock(e, node, "llvm.nvvm.read.ptx.sreg.globaltimer");
+    break;
   default: HD_PANIC("operation %d is no effect", (int)node->op);
   }
 }

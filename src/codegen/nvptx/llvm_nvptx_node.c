@@ -243,7 +243,8 @@ void nv_emit_value(NvEmit *e, const IrNode *node) {
   case IR_CHECK_VALUE:
   case IR_CHECK_UNIFORM:
   case IR_ASSUME:
-  case IR_CLOCK: nv_emit_effect(e, node); break;
+  case IR_CLOCK:
+  case IR_GLOBALTIMER: nv_emit_effect(e, node); break;
   case IR_CONSUMES:
   case IR_PRODUCES:
   case IR_PRESERVES:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What generated code calls: frame memory, traps, printf.
+// What generated code calls: frame memory, traps, printf, time.
 #include "rt/cpu/cpu_check.h"
 #include "rt/cpu/cpu_reach.h"
 #include "rt/cpu/cpu_worker.h"
@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { FRAME_ALIGN = 64 };
 
@@ -279,6 +280,12 @@ static void service_mbar_arrive(HdCpuBlock *block, HdCpuMbarrier *barrier,
   }
 }
 
+static int64_t service_nanoseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
 const HdCpuServices cpu_services = {
     .frame_alloc = service_frame_alloc,
     .trap = service_trap,
@@ -316,4 +323,5 @@ const HdCpuServices cpu_services = {
     .copy_commit = cpu_copy_commit,
     .copy_wait = cpu_copy_wait,
     .wide_arrive = cpu_wide_arrive,
+    .nanoseconds = service_nanoseconds,
 };
