@@ -107,7 +107,8 @@ static bool is_small(const IrKernel *kernel) {
 // kernel has no pointers and reads no clock.
 static bool holds_pointer(IrNode *node, void *context) {
   (void)context;
-  return node->type.kind != IR_TYPE_PTR && node->op != IR_CLOCK;
+  return node->type.kind != IR_TYPE_PTR && node->op != IR_CLOCK &&
+         node->op != IR_GLOBALTIMER;
 }
 
 static void check_runs(Arena *arena, IrKernel *kernel) {

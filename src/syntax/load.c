@@ -28,6 +28,7 @@ typedef struct {
   hd_vec(SourceFile) files;
   Map seen; // interned names of files
   CudaSource cuda;
+  LoadConfine *confine; // NULL: none
 } Loader;
 
 // --- Files that the text came from -----------------------------------------
@@ -181,8 +182,8 @@ static HdStatus confine(Loader *cx, const PreprocessJob *job, const char *text,
                         const PreprocessResult *result) {
   if (!cx->options.is_confined)
     return HD_OK;
-  Refused refused = load_confine_files(cx->arena, cx->interner, cx->path, job,
-                                       &cx->cuda, text, length, first);
+  Refused refused =
+      load_confine_files(cx->arena, cx->interner, job, text, length, first);
   if (!refused.name && result) {
     refused.place = first;
     if (!preprocess_find_refused(cx->arena, cx->interner, result, &refused.name,
@@ -237,13 +238,21 @@ static PreprocessJob make_job(Loader *cx, const FileText *text) {
                        .length = text->size_bytes,
                        .headers = syntax_own_headers(cx->arena),
                        .options = &cx->options};
+  if (cx->options.is_cuda) {
+    drop_toolkits(cx);
+    job.cuda_headers = syntax_own_cuda_headers(cx->arena);
+  }
+  if (cx->options.is_confined) {
+    cx->confine = load_confine_new(cx->arena, cx->path, &cx->options);
+    load_confine_add(cx->confine, job.headers);
+    load_confine_add(cx->confine, job.cuda_headers);
+    job.confine = cx->confine;
+  }
   if (!cx->options.is_cuda)
     return job;
-  drop_toolkits(cx);
-  job.cuda_headers = syntax_own_cuda_headers(cx->arena);
   const char *headers[2] = {job.cuda_headers, job.headers};
   cx->cuda = load_cuda_scan(cx->arena, cx->path, text->data, text->size_bytes,
-                            &cx->options, headers);
+                            &cx->options, job.confine, headers);
   job.missing = cx->cuda.missing;
   job.n_missing = cx->cuda.n_missing;
   if (!cx->cuda.text)
@@ -284,6 +293,8 @@ static HdStatus preprocess(Loader *cx, const FileText *text) {
   }
   HD_TRY(load_cuda_make_stand_ins(&cx->cuda, cx->why));
   job.last_folder = cx->cuda.folder;
+  if (cx->confine)
+    load_confine_add(cx->confine, cx->cuda.root);
   HdStatus status = run_preprocessor(cx, text, &job, first, &result);
   load_cuda_remove_stand_ins(&cx->cuda);
   HD_TRY(status);

@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "diag/line_marker.h"
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +11,16 @@
 
 static const char outside[] = "it is outside of the folders that are allowed";
 
+struct LoadConfine {
+  Arena *arena;
+  hd_vec(const char *) roots; // real paths
+};
+
 typedef struct {
   Arena *arena;
   Interner *interner;
-  hd_vec(const char *) roots; // real paths
-  const char *main;           // the real path of the source, or NULL
-  Place at;                   // the line that was read last
+  const LoadConfine *rules;
+  Place at; // the line that was read last
   Refused refused;
 } Confine;
 
@@ -24,23 +29,46 @@ static const char *real_path(Arena *arena, const char *path) {
   return realpath(path, buffer) ? arena_strdup(arena, buffer) : NULL;
 }
 
-static void allow(Confine *cx, const char *folder) {
-  const char *real = folder ? real_path(cx->arena, folder) : NULL;
-  if (real)
-    VEC_PUSH(cx->arena, &cx->roots, real);
+static const char *folder_of(Arena *arena, const char *path) {
+  const char *slash = strrchr(path, '/');
+  return !slash          ? "."
+         : slash == path ? "/"
+                         : arena_strndup(arena, path, (size_t)(slash - path));
 }
 
-static bool is_allowed(const Confine *cx, const char *real) {
-  if (cx->main && strcmp(real, cx->main) == 0)
-    return true;
-  for (uint32_t i = 0; i < cx->roots.count; i++) {
-    const char *root = cx->roots.data[i];
+void load_confine_add(LoadConfine *confine, const char *folder) {
+  const char *real = folder ? real_path(confine->arena, folder) : NULL;
+  if (real)
+    VEC_PUSH(confine->arena, &confine->roots, real);
+}
+
+LoadConfine *load_confine_new(Arena *arena, const char *path,
+                              const LoadOptions *options) {
+  LoadConfine *confine = ARENA_NEW(arena, LoadConfine);
+  confine->arena = arena;
+  load_confine_add(confine, folder_of(arena, path));
+  for (uint32_t i = 0; i < options->n_include_dirs; i++)
+    load_confine_add(confine, options->include_dirs[i]);
+  return confine;
+}
+
+static bool is_allowed(const LoadConfine *rules, const char *real) {
+  for (uint32_t i = 0; i < rules->roots.count; i++) {
+    const char *root = rules->roots.data[i];
     size_t n = strlen(root);
     if (strcmp(root, "/") == 0 ||
         (strncmp(real, root, n) == 0 && real[n] == '/'))
       return true;
   }
   return false;
+}
+
+bool load_confine_allows(const LoadConfine *confine, const char *path) {
+  char real[PATH_MAX];
+  if (!confine)
+    return true;
+  return realpath(path, real) ? is_allowed(confine, real)
+                              : errno == ENOENT || errno == ENOTDIR;
 }
 
 static bool is_name_of_none(const char *name) {
@@ -63,7 +91,8 @@ static void look_at(Confine *cx, const char *name) {
   if (is_name_of_none(name))
     return;
   const char *real = real_path(cx->arena, name);
-  bool is_fine = real ? is_allowed(cx, real) : !preprocess_is_outside(name);
+  bool is_fine =
+      real ? is_allowed(cx->rules, real) : !preprocess_is_outside(name);
   if (!is_fine)
     refuse(cx, name, cx->at);
 }
@@ -90,36 +119,19 @@ static void read_lines(Confine *cx, const char *text, size_t length) {
   }
 }
 
-static const char *folder_of(Arena *arena, const char *path) {
-  const char *slash = strrchr(path, '/');
-  return !slash          ? "."
-         : slash == path ? "/"
-                         : arena_strndup(arena, path, (size_t)(slash - path));
-}
-
 const char *load_confine_main(Arena *arena, const char *path,
                               const LoadOptions *options) {
-  Confine cx = {.arena = arena};
-  const char *real = real_path(arena, path);
-  allow(&cx, folder_of(arena, path));
-  for (uint32_t i = 0; i < options->n_include_dirs; i++)
-    allow(&cx, options->include_dirs[i]);
-  return !real || is_allowed(&cx, real) ? NULL : outside;
+  LoadConfine *rules = load_confine_new(arena, path, options);
+  return load_confine_allows(rules, path) ? NULL : outside;
 }
 
-Refused load_confine_files(Arena *arena, Interner *interner, const char *path,
-                           const PreprocessJob *job, const CudaSource *cuda,
-                           const char *text, size_t length, Place first) {
-  Confine cx = {.arena = arena, .interner = interner, .at = first};
+Refused load_confine_files(Arena *arena, Interner *interner,
+                           const PreprocessJob *job, const char *text,
+                           size_t length, Place first) {
+  Confine cx = {
+      .arena = arena, .interner = interner, .rules = job->confine, .at = first};
   cx.at.col = 1;
   cx.at.end_col = 2;
-  cx.main = real_path(arena, path);
-  allow(&cx, folder_of(arena, path));
-  allow(&cx, job->headers);
-  allow(&cx, job->cuda_headers);
-  allow(&cx, cuda->root);
-  for (uint32_t i = 0; i < job->options->n_include_dirs; i++)
-    allow(&cx, job->options->include_dirs[i]);
   for (uint32_t i = 0; i < job->n_missing && !cx.refused.name; i++)
     if (preprocess_is_outside(job->missing[i]))
       refuse(&cx, job->missing[i], first);

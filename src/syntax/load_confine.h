@@ -3,8 +3,20 @@
 #ifndef HD_SYNTAX_LOAD_CONFINE_H
 #define HD_SYNTAX_LOAD_CONFINE_H
 
-#include "syntax/load_cuda.h"
 #include "syntax/preprocess.h"
+
+// What may be read, links resolved: the folder of a source, those of the
+// options and Heddle's own headers.
+typedef struct LoadConfine LoadConfine;
+
+// `path`: the source, "-" in the current folder. Lives in `arena`.
+LoadConfine *load_confine_new(Arena *arena, const char *path,
+                              const LoadOptions *options);
+// NULL: none.
+void load_confine_add(LoadConfine *confine, const char *folder);
+// True of what isn't there, and of anything if `confine` is NULL. Opens
+// nothing.
+bool load_confine_allows(const LoadConfine *confine, const char *path);
 
 // What the preprocessor read from outside, or was asked to.
 typedef struct {
@@ -17,11 +29,10 @@ typedef struct {
 // must lie in the folder of the link or in one of the options.
 const char *load_confine_main(Arena *arena, const char *path,
                               const LoadOptions *options);
-// Looks at all files that line markers of `text` name. Allowed are, with links
-// resolved: the folder of `path` ("-": the current one), the folders of the
-// options and Heddle's own headers. `first` is the place of what has no other.
-Refused load_confine_files(Arena *arena, Interner *interner, const char *path,
-                           const PreprocessJob *job, const CudaSource *cuda,
-                           const char *text, size_t length, Place first);
+// Looks at all files that line markers of `text` name. `first` is the place of
+// what has no other.
+Refused load_confine_files(Arena *arena, Interner *interner,
+                           const PreprocessJob *job, const char *text,
+                           size_t length, Place first);
 
 #endif

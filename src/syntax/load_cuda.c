@@ -19,6 +19,7 @@ enum { MAX_INCLUDE_DEPTH = 64, MAX_FILES = 4096 };
 typedef struct {
   Arena *arena;
   const LoadOptions *options;
+  const LoadConfine *confine;
   const char *const *headers; // Heddle's own, two folders or NULL
   Interner *names;
   Map seen;   // paths that were looked through
@@ -121,8 +122,9 @@ static void follow(Scanner *cx, const char *from, Include include, int depth) {
     return;
   }
   const char *name = intern_cstr(cx->names, path);
-  if (is_own || map_has(&cx->seen, MAP_KEY(name)) ||
-      depth >= MAX_INCLUDE_DEPTH || ++cx->n_files > MAX_FILES)
+  if (is_own || !load_confine_allows(cx->confine, path) ||
+      map_has(&cx->seen, MAP_KEY(name)) || depth >= MAX_INCLUDE_DEPTH ||
+      ++cx->n_files > MAX_FILES)
     return;
   map_put(cx->arena, &cx->seen, MAP_KEY(name), cx);
   FileText file;
@@ -316,10 +318,12 @@ static void rewrite(Rewriter *cx) {
 
 CudaSource load_cuda_scan(Arena *arena, const char *path, const char *text,
                           size_t length, const LoadOptions *options,
+                          const LoadConfine *confine,
                           const char *const headers[2]) {
   CudaSource out = {.arena = arena};
   Scanner cx = {.arena = arena,
                 .options = options,
+                .confine = confine,
                 .headers = headers,
                 .names = intern_new(arena)};
   scan_text(&cx, path, text, length, 0);

@@ -12,7 +12,7 @@
 
 #include "base/file.h"
 #include "base/status.h"
-#include "syntax/load.h"
+#include "syntax/load_confine.h"
 #include <sys/types.h>
 
 // Names of headers may lead up so often.
@@ -37,8 +37,10 @@ typedef struct {
 const char *syntax_own_cuda_headers(Arena *arena);
 
 // Looks through the text of `path`. `headers`: folders of Heddle's own.
+// `confine`: what may be read, or NULL.
 CudaSource load_cuda_scan(Arena *arena, const char *path, const char *text,
                           size_t length, const LoadOptions *options,
+                          const LoadConfine *confine,
                           const char *const headers[2]);
 // The preprocessor's text with pragmas for the stand-ins.
 const char *load_cuda_tidy(const CudaSource *source, const char *text,

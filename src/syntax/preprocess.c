@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "syntax/limits.h"
+#include "syntax/preprocess_confine.h"
 #include "syntax/preprocess_guard.h"
 #include "syntax/preprocess_stuck.h"
 #include "syntax/preprocess_wait.h"
@@ -86,6 +87,11 @@ static void add_cuda(Arena *arena, Arguments *argv, const PreprocessJob *job) {
   }
 }
 
+static const char *confined_header(Arena *arena, const PreprocessJob *job) {
+  return arena_printf(arena, "%s/heddle_confined.h",
+                      job->headers ? job->headers : "");
+}
+
 // -std=c2x: C17 would take 1'000 for the start of a character constant.
 // gnu2x: raw strings too.
 char **preprocess_command(Arena *arena, const PreprocessJob *job) {
@@ -108,7 +114,7 @@ char **preprocess_command(Arena *arena, const PreprocessJob *job) {
     // A #line would have lines of any file shown.
     add(arena, &argv, "", "-fno-diagnostics-show-caret");
     add(arena, &argv, "", "-imacros");
-    add(arena, &argv, job->headers ? job->headers : "", "/heddle_confined.h");
+    add(arena, &argv, "", confined_header(arena, job));
   }
   VEC_PUSH(arena, &argv,
            arena_printf(arena, "-D__HEDDLE__=%d", version_number()));
@@ -152,7 +158,8 @@ typedef struct {
   struct timespec deadline;
   bool is_timed_out;
   PreprocessWait wait; // what it may come to wait for
-  pid_t guard;         // 0: none
+  PreprocessConfine confine;
+  pid_t guard; // 0: none
   bool is_waiting;
 } Child;
 
@@ -210,6 +217,7 @@ typedef struct {
   const int *fds;
   char **argv;
   char **environment;
+  const PreprocessConfine *confine;
   volatile int error; // of exec
 } ChildStart;
 
@@ -253,7 +261,8 @@ _Noreturn static void be_child(ChildStart *start) {
       goto fail;
   limit_child();
   reset_signals();
-  execvpe(start->argv[0], start->argv, start->environment);
+  if (preprocess_confine_child(start->confine))
+    execvpe(start->argv[0], start->argv, start->environment);
 fail:
   start->error = errno;
   _exit(127);
@@ -263,7 +272,7 @@ fail:
 // children of a quick child. Signals wait: a handler would run in the child.
 static int spawn_with(Child *child, const int fds[3], char **argv,
                       char **environment) {
-  ChildStart start = {fds, argv, environment, 0};
+  ChildStart start = {fds, argv, environment, &child->confine, 0};
   sigset_t all;
   sigset_t old;
   sigfillset(&all);
@@ -275,6 +284,7 @@ static int spawn_with(Child *child, const int fds[3], char **argv,
   pthread_sigmask(SIG_SETMASK, &old, NULL);
   if (pid > 0 && error)
     waitpid(pid, NULL, 0);
+  preprocess_confine_begin(&child->confine);
   child->pid = pid;
   return error;
 }
@@ -353,16 +363,21 @@ static bool is_waiting(Child *child, int silence_ms) {
 static bool read_outputs(Child *child, Text *out, Text *err) {
   int silence_ms = 0;
   while (child->out >= 0 || child->err >= 0) {
-    struct pollfd fds[2] = {{.fd = child->out, .events = POLLIN},
-                            {.fd = child->err, .events = POLLIN}};
+    struct pollfd fds[3] = {{.fd = child->out, .events = POLLIN},
+                            {.fd = child->err, .events = POLLIN},
+                            {.fd = child->confine.asked, .events = POLLIN}};
     int left = milliseconds_left(child);
-    int ready = poll(fds, 2, left < LOOK_MS ? left : LOOK_MS);
+    int ready = poll(fds, 3, left < LOOK_MS ? left : LOOK_MS);
     silence_ms = ready == 0 ? silence_ms + LOOK_MS : 0;
     child->is_waiting = ready == 0 && is_waiting(child, silence_ms);
     if (child->is_timed_out || child->is_waiting)
       return true;
     if (ready <= 0)
       continue;
+    if (fds[2].revents & POLLIN)
+      preprocess_confine_answer(&child->confine);
+    else if (fds[2].revents)
+      preprocess_confine_end(&child->confine); // nobody is left to ask
     if (fds[0].revents && !drain(&child->out, out, SYNTAX_MAX_SOURCE_BYTES))
       return false;
     if (fds[1].revents && !drain(&child->err, err, MAX_MESSAGE_BYTES))
@@ -375,6 +390,7 @@ static bool read_outputs(Child *child, Text *out, Text *err) {
 static int finish_child(Child *child, bool is_killed) {
   int status = 0;
   preprocess_guard_end(child->guard);
+  preprocess_confine_end(&child->confine);
   if (child->out >= 0)
     close(child->out);
   if (child->err >= 0)
@@ -404,7 +420,9 @@ HdStatus preprocess_run(Arena *arena, const PreprocessJob *job,
   Child child = {.arena = arena,
                  .out = -1,
                  .err = -1,
-                 .wait = preprocess_wait(arena, job)};
+                 .wait = preprocess_wait(arena, job),
+                 .confine = preprocess_confine(arena, job->confine,
+                                               confined_header(arena, job))};
   Text text = {.arena = arena};
   Text messages = {.arena = arena};
   char **argv = preprocess_command(arena, job);
@@ -412,6 +430,8 @@ HdStatus preprocess_run(Arena *arena, const PreprocessJob *job,
   clock_gettime(CLOCK_MONOTONIC, &child.deadline);
   child.deadline.tv_sec += TIME_LIMIT_SECONDS;
   int error = start_child(&child, job, argv);
+  if (error)
+    preprocess_confine_end(&child.confine);
   if (error)
     return fail_start(arena, why, argv[0], error);
   rescue_owe(stop_child, &child);

@@ -20,6 +20,7 @@ typedef struct {
   const char *const *missing;
   uint32_t n_missing;
   const LoadOptions *options;
+  const struct LoadConfine *confine; // what may be read; NULL: anything
 } PreprocessJob;
 
 typedef struct {

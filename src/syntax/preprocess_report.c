@@ -165,8 +165,11 @@ bool preprocess_find_refused(Arena *arena, Interner *interner,
     *why = why_refused(arena, line, &message, name);
     if (!*why)
       continue;
-    if (message.has_place)
+    if (message.has_place) {
       *place = message.place;
+      place->col = 1; // as a line marker has it
+      place->end_col = 2;
+    }
     return true;
   }
   return false;

@@ -8,8 +8,6 @@
 #include "syntax/preprocess_stuck.h"
 
 #include <fcntl.h>
-#include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +27,8 @@ static bool read_line(const char *path, char line[LINE_BYTES]) {
   return n > 0;
 }
 
-// The path that lies there in the process' memory.
-static bool read_path(pid_t pid, unsigned long long address,
-                      char path[PATH_MAX]) {
+bool preprocess_read_path(pid_t pid, unsigned long long address,
+                          char path[PATH_MAX]) {
   char name[64];
   snprintf(name, sizeof name, "/proc/%ld/mem", (long)pid);
   int fd = open(name, O_RDONLY | O_CLOEXEC);
@@ -61,7 +58,7 @@ static const char *describe(Arena *arena, const char *path, mode_t mode) {
 static const char *opened(Arena *arena, pid_t pid, unsigned long long address) {
   char path[PATH_MAX];
   struct stat info;
-  return read_path(pid, address, path) && stat(path, &info) == 0 &&
+  return preprocess_read_path(pid, address, path) && stat(path, &info) == 0 &&
                  !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)
              ? describe(arena, path, info.st_mode)
              : NULL;

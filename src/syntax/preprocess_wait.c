@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/vec.h"
+#include "syntax/load_confine.h"
 #include "syntax/preprocess_stuck.h"
 
 #include <ctype.h>
@@ -47,6 +48,8 @@ static bool take(Search *s, const char *path) {
   struct stat info;
   if (stat(path, &info) != 0 || S_ISDIR(info.st_mode))
     return false;
+  if (!load_confine_allows(s->job->confine, path))
+    return true;                                         // it won't be opened
   if (S_ISCHR(info.st_mode) && major(info.st_rdev) == 1) // /dev/zero
     return true;
   if (!S_ISREG(info.st_mode)) {
