@@ -157,6 +157,7 @@ typedef struct {
   int out, err; // what we read from; -1 when closed
   struct timespec deadline;
   bool is_timed_out;
+  int read_error;      // errno of what it printed, 0: none
   PreprocessWait wait; // what it may come to wait for
   PreprocessConfine confine;
   pid_t guard; // 0: none
@@ -336,11 +337,13 @@ static int milliseconds_left(Child *child) {
 
 // Moves what is there from *fd to `text`; closes it at its end. False: more
 // than `limit`.
-static bool drain(int *fd, Text *text, size_t limit) {
+static bool drain(Child *child, int *fd, Text *text, size_t limit) {
   char buffer[16384];
   ssize_t n = read(*fd, buffer, sizeof(buffer));
   if (n < 0 && (errno == EINTR || errno == EAGAIN))
     return true;
+  if (n < 0)
+    child->read_error = errno;
   if (n <= 0) {
     close(*fd);
     *fd = -1;
@@ -378,9 +381,10 @@ static bool read_outputs(Child *child, Text *out, Text *err) {
       preprocess_confine_answer(&child->confine);
     else if (fds[2].revents)
       preprocess_confine_end(&child->confine); // nobody is left to ask
-    if (fds[0].revents && !drain(&child->out, out, SYNTAX_MAX_SOURCE_BYTES))
+    if (fds[0].revents &&
+        !drain(child, &child->out, out, SYNTAX_MAX_SOURCE_BYTES))
       return false;
-    if (fds[1].revents && !drain(&child->err, err, MAX_MESSAGE_BYTES))
+    if (fds[1].revents && !drain(child, &child->err, err, MAX_MESSAGE_BYTES))
       err->length = MAX_MESSAGE_BYTES;
   }
   return true;
@@ -441,6 +445,13 @@ HdStatus preprocess_run(Arena *arena, const PreprocessJob *job,
   out->is_too_large = !read_outputs(&child, &text, &messages);
   rescue_paid(&child);
   int status = finish_child(&child, out->is_too_large || child.is_waiting);
+  char error_text[128];
+  if (child.read_error) {
+    *why = arena_printf(
+        arena, "cannot read what the C preprocessor prints: %s",
+        strerror_r(child.read_error, error_text, sizeof error_text));
+    return HD_ERROR_IO;
+  }
   if (child.is_waiting) {
     *why = arena_printf(arena, "%s: the C preprocessor would wait for its end",
                         child.wait.what);

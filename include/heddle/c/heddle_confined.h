@@ -4,6 +4,7 @@
 // a file exists: none of it can be used.
 #ifndef HEDDLE_C_HEDDLE_CONFINED_H
 #define HEDDLE_C_HEDDLE_CONFINED_H
+#pragma GCC system_header // no warning that macros of these names are there
 
 #ifdef __has_embed
 #pragma GCC poison embed __has_embed

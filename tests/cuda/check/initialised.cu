@@ -237,3 +237,10 @@ __global__ void __launch_bounds__(64) before(int *out) {
   __syncthreads();
   made[3].arrive_and_wait();
 }
+// Nothing else is done with it, by one thread and by all.
+// check alone: proved
+__global__ void __launch_bounds__(64) alone() {
+  __shared__ uint64_t b;
+  if (threadIdx.x == 0)
+    ptx::mbarrier_init(&b, 64);
+}
