@@ -340,8 +340,8 @@ typedef struct HdCpuLaunch {
   // nothing writes to the array, under any name, and no element is misaligned.
   // Loads of its elements needn't be told.
   const uint64_t *quiet;
-  int32_t stop; // set (atomically) when the launch is to end early
-  int32_t reserved;
+  int32_t stop;            // set (atomically) when the launch is to end early
+  int32_t compares_stores; // what is stored has to be told: check_stored
 } HdCpuLaunch;
 
 // What a suspended strand waits for.

@@ -384,6 +384,8 @@ LLVMValueRef cpu_stride(CpuEmit *e, const IrObject *object, uint32_t dim);
 LLVMValueRef cpu_slot(CpuEmit *e, uint32_t slot);
 // 64 bits of a table that a field of HdCpuLaunch leads to.
 LLVMValueRef cpu_launch_word(CpuEmit *e, size_t field, size_t offset_bytes);
+// A field of 32 bits of the launch itself.
+LLVMValueRef cpu_launch_number(CpuEmit *e, size_t field);
 void cpu_mark_access(CpuEmit *e, LLVMValueRef access, const IrObject *object);
 // The object is the kernel's own, not one at file scope.
 bool cpu_is_kernel_object(const CpuEmit *e, const IrObject *object);

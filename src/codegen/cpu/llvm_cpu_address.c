@@ -70,6 +70,10 @@ LLVMValueRef cpu_launch_word(CpuEmit *e, size_t field, size_t offset_bytes) {
   return hoisted_load(e, e->i64, table, offset_bytes);
 }
 
+LLVMValueRef cpu_launch_number(CpuEmit *e, size_t field) {
+  return hoisted_load(e, e->i32, e->launch, field);
+}
+
 static LLVMValueRef slot_of(void *emit, uint32_t slot) {
   return cpu_slot(emit, slot);
 }

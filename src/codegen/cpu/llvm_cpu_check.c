@@ -331,6 +331,13 @@ static void tell_stored(CpuEmit *e, const IrNode *node, LLVMValueRef bits) {
       size == 0)
     return;
   const IrNode *value = node->args[code_operands(node).value];
+  LLVMBasicBlockRef compares = cpu_new_block(e, "compares");
+  LLVMBasicBlockRef stores = cpu_new_block(e, "stores");
+  LLVMValueRef does =
+      cpu_launch_number(e, offsetof(HdCpuLaunch, compares_stores));
+  does = LLVMBuildICmp(e->hoist, LLVMIntNE, does, cpu_i32(e, 0), CPU_NAME);
+  LLVMBuildCondBr(e->b, does, compares, stores);
+  cpu_begin_block(e, compares);
   uint64_t all = (uint64_t)CPU_WARP * size * n;
   LLVMValueRef values = cpu_alloca(e, LLVMArrayType2(e->i8, all));
   LLVMSetAlignment(values, 8);
@@ -347,6 +354,8 @@ static void tell_stored(CpuEmit *e, const IrNode *node, LLVMValueRef bits) {
   LLVMTypeRef types[4] = {e->ptr, e->i32, e->ptr, e->i32};
   LLVMValueRef args[4] = {e->block, bits, values, cpu_i32(e, size)};
   cpu_tell_runtime(e, offsetof(HdCpuServices, check_stored), types, args, 4);
+  LLVMBuildBr(e->b, stores);
+  cpu_begin_block(e, stores);
 }
 
 // Returns the bits of the lanes that are outside.

@@ -210,6 +210,10 @@ static void check_free(CpuCheck *check) {
   if (check->race)
     clear_phases(check->race, &check->grid, 1);
   race_free(check->race);
+  for (CpuCheckBlock *mine = check->spare, *next; mine; mine = next) {
+    next = mine->next;
+    free(mine);
+  }
   free(check->sites);
   free(check->arrays);
   free(check->quiet);
@@ -233,6 +237,34 @@ static bool number_mbarriers(CpuCheck *check) {
   return check->first_mbarrier != NULL;
 }
 
+// Memory for `count` elements behind what was taken so far; NULL for `memory`
+// only counts.
+static void *take(char *memory, size_t *used, size_t count, size_t size) {
+  void *at = memory ? memory + *used : NULL;
+  *used += (count * size + 15) / 16 * 16;
+  return at;
+}
+
+// A block's tables lie behind it. The bytes of all.
+static size_t lay_out(const CpuCheck *check, CpuCheckBlock *mine) {
+  CpuCheckBlock none = {0}, *out = mine ? mine : &none;
+  char *memory = (char *)mine;
+  size_t used = (sizeof *mine + 15) / 16 * 16, n_mbarriers = check->n_mbarriers;
+  size_t n_rows = check->kernel->n_barriers, n_agents = check->n_agents;
+  size_t n_waits = n_mbarriers * check->n_threads;
+  size_t n_words = (check->n_threads + 31) / 32;
+  out->n_words = (uint32_t)n_words;
+  out->counts = take(memory, &used, n_rows, sizeof *out->counts);
+  out->members = take(memory, &used, n_rows * n_words, sizeof *out->members);
+  out->rows = take(memory, &used, n_rows, sizeof *out->rows);
+  out->mbarriers = take(memory, &used, n_mbarriers, sizeof *out->mbarriers);
+  out->seen = take(memory, &used, n_waits, sizeof *out->seen);
+  out->waits = take(memory, &used, n_waits, sizeof *out->waits);
+  out->serials = take(memory, &used, n_agents, sizeof *out->serials);
+  out->marks = take(memory, &used, n_agents, sizeof *out->marks);
+  return used;
+}
+
 CpuCheck *cpu_check_new(CpuRun *run, const RtLaunch *launch,
                         RaceMemory *memory) {
   const HdCpuKernel *kernel = run->kernel;
@@ -246,6 +278,7 @@ CpuCheck *cpu_check_new(CpuRun *run, const RtLaunch *launch,
   check->arrays = calloc(kernel->n_arrays + 1u, sizeof *check->arrays);
   check->quiet = calloc(kernel->n_arrays + 1u, sizeof *check->quiet);
   run->launch.quiet = check->quiet;
+  run->launch.compares_stores = launch->allows_equal_stores;
   const int32_t *dim = kernel->block_dim;
   check->n_threads = (uint32_t)(dim[0] * dim[1] * dim[2]);
   if (!number_mbarriers(check)) {
@@ -269,6 +302,7 @@ CpuCheck *cpu_check_new(CpuRun *run, const RtLaunch *launch,
   for (uint32_t i = 0; i < kernel->n_arrays; i++)
     check->arrays[i] = describe(run, launch, &kernel->arrays[i]);
   list_sites(check);
+  check->block_bytes = lay_out(check, NULL);
   if (list_shared(check) && add_globals(check))
     return check;
   check_free(check);
@@ -312,39 +346,16 @@ void cpu_check_end(CpuCheck *check, CpuRun *run) {
   check_free(check);
 }
 
-// Memory for `count` elements behind what was taken so far; NULL for `memory`
-// only counts.
-static void *take(char *memory, size_t *used, size_t count, size_t size) {
-  void *at = memory ? memory + *used : NULL;
-  *used += (count * size + 15) / 16 * 16;
-  return at;
-}
-
-// A block's tables lie behind it. The bytes of all.
-static size_t lay_out(const CpuCheck *check, CpuCheckBlock *mine) {
-  CpuCheckBlock none = {0}, *out = mine ? mine : &none;
-  char *memory = (char *)mine;
-  size_t used = (sizeof *mine + 15) / 16 * 16, n_mbarriers = check->n_mbarriers;
-  size_t n_rows = check->kernel->n_barriers, n_agents = check->n_agents;
-  size_t n_waits = n_mbarriers * check->n_threads;
-  size_t n_words = (check->n_threads + 31) / 32;
-  out->n_words = (uint32_t)n_words;
-  out->counts = take(memory, &used, n_rows, sizeof *out->counts);
-  out->members = take(memory, &used, n_rows * n_words, sizeof *out->members);
-  out->rows = take(memory, &used, n_rows, sizeof *out->rows);
-  out->mbarriers = take(memory, &used, n_mbarriers, sizeof *out->mbarriers);
-  out->seen = take(memory, &used, n_waits, sizeof *out->seen);
-  out->waits = take(memory, &used, n_waits, sizeof *out->waits);
-  out->serials = take(memory, &used, n_agents, sizeof *out->serials);
-  out->marks = take(memory, &used, n_agents, sizeof *out->marks);
-  return used;
-}
-
 bool cpu_check_block_begin(CpuCheck *check, HdCpuBlock *block) {
-  CpuCheckBlock *mine = calloc(1, lay_out(check, NULL));
+  CpuCheckBlock *mine = check->spare;
+  if (mine)
+    check->spare = mine->next;
+  else
+    mine = malloc(check->block_bytes);
   block->check = mine;
   if (!mine)
     return false;
+  memset(mine, 0, check->block_bytes);
   lay_out(check, mine);
   mine->check = check;
   mine->interrupt = check->interrupt;
@@ -372,17 +383,16 @@ void cpu_check_block_end(HdCpuBlock *block) {
   free(mine->claims.slots);
   free(mine->cluster_claims.slots);
   free(mine->latest);
-  free(mine);
+  mine->next = mine->check->spare;
+  mine->check->spare = mine;
   block->check = NULL;
 }
 
 // -------------------------------------------------------------- services
 
-void check_interrupt(const HdCpuBlock *block) {
-  const CpuCheckBlock *mine = block->check;
+void check_leave(const HdCpuBlock *block) {
   CpuWorker *worker = block->worker;
-  if (mine->interrupt && __atomic_load_n(mine->interrupt, __ATOMIC_RELAXED) &&
-      cpu_run_stopped(worker->run))
+  if (cpu_run_stopped(worker->run))
     longjmp(worker->escape, 1);
 }
 

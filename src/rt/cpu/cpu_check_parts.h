@@ -47,8 +47,10 @@ struct CpuCheck {
   uint32_t n_shared;
   CheckPhases grid; // split barriers of the grid
   CheckClaims claims;
-  CheckOwn *own;      // NULL: no clause was met
-  uint32_t n_outside; // accesses outside of arrays, by warps
+  CheckOwn *own;               // NULL: no clause was met
+  uint32_t n_outside;          // accesses outside of arrays, by warps
+  size_t block_bytes;          // of a CpuCheckBlock with its tables
+  struct CpuCheckBlock *spare; // of blocks that have ended
 };
 
 // A thread's wait for an mbarrier.
@@ -73,8 +75,9 @@ typedef struct {
 // A running block's part, in HdCpuBlock.check.
 typedef struct CpuCheckBlock {
   CpuCheck *check;
-  const int32_t *interrupt; // CpuRun.interrupt
-  const HdCpuSite *sites;   // of the kernel
+  struct CpuCheckBlock *next; // of the spare ones
+  const int32_t *interrupt;   // CpuRun.interrupt
+  const HdCpuSite *sites;     // of the kernel
   RaceBlock *race;
   RaceStore store;   // what is stored next; values are NULL: isn't known
   uint32_t n_words;  // of a set of threads
@@ -110,7 +113,14 @@ static inline uint64_t check_mix(uint64_t a, uint64_t b) {
 void check_stop(HdCpuBlock *block, const char *text) __attribute__((noreturn));
 // Ends the block where hd_interrupt was called: what only computes and arrives
 // waits for nothing for a long time.
-void check_interrupt(const HdCpuBlock *block);
+void check_leave(const HdCpuBlock *block);
+
+static inline void check_interrupt(const HdCpuBlock *block) {
+  const CpuCheckBlock *mine = block->check;
+  if (mine->interrupt && __atomic_load_n(mine->interrupt, __ATOMIC_RELAXED))
+    check_leave(block);
+}
+
 void check_own_free(CheckOwn *own);
 // Lanes access bytes: of loops with clauses that the site is in, what these
 // give to the lanes' iterations.

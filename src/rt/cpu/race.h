@@ -87,6 +87,7 @@ typedef struct {
   const RaceSite *sites;    // all that accesses come from; not copied
   uint32_t n_sites;
   RaceMemory *memory; // NULL: nothing is kept
+  bool is_narrow;     // without AVX-512, for comparison
 } RaceConfig;
 
 // What was released at some time; zero: nothing.

@@ -20,8 +20,10 @@ static uint32_t find_number(const Race *race, uint32_t index) {
 static inline RaceSiteState *state_of(Race *race, const RaceSite *site) {
   uint32_t index = (uint32_t)(site - race->config.sites);
   RaceSiteState *state = &race->sites[index];
-  if (!state->is_known)
-    *state = (RaceSiteState){state->last, find_number(race, index), true};
+  if (!state->is_known) {
+    state->number = find_number(race, index);
+    state->is_known = true;
+  }
   return state;
 }
 
@@ -44,9 +46,9 @@ static bool holds(const RaceShadow *shadow, uint64_t address, uint64_t size) {
 
 static inline RaceShadow *find(RaceActor *a, uint64_t address, uint64_t size) {
   RaceSiteState *state = a->state;
-  if (!state->last || !holds(state->last, address, size))
-    state->last = race_shadow_find(a->block, address, size);
-  return state->last;
+  return state->last && holds(state->last, address, size)
+             ? state->last
+             : race_site_find(a->block, a->site, address, size);
 }
 
 // ---------------------------------------------------------------- actors
@@ -345,6 +347,38 @@ static void touch_steps(RaceActor *a, RaceShadow *shadow, uint32_t warp,
   }
 }
 
+// ----------------------------------------------------------------- words
+
+static inline bool quick_same(RaceBlock *block, const RaceSite *site,
+                              uint32_t warp, uint32_t mask, uint64_t address) {
+  return block->race->is_wide
+             ? race_wide_same(block, site, warp, mask, address)
+             : race_quick_same(block, site, warp, mask, address);
+}
+
+static inline bool quick_row(RaceBlock *block, const RaceSite *site,
+                             uint32_t warp, uint32_t mask, uint64_t base,
+                             int64_t step) {
+  return block->race->is_wide
+             ? race_wide_row(block, site, warp, mask, base, step)
+             : race_quick_row(block, site, warp, mask, base, step);
+}
+
+static inline bool quick_rows(RaceBlock *block, const RaceSite *site,
+                              uint32_t warp, uint32_t mask,
+                              const RaceRows *rows) {
+  return block->race->is_wide ? race_wide_rows(block, site, warp, mask, rows)
+                              : race_quick_rows(block, site, warp, mask, rows);
+}
+
+static inline bool quick_lanes(RaceBlock *block, const RaceSite *site,
+                               uint32_t warp, uint32_t mask,
+                               const uint64_t *addresses) {
+  return block->race->is_wide
+             ? race_wide_lanes(block, site, warp, mask, addresses)
+             : race_quick_lanes(block, site, warp, mask, addresses);
+}
+
 // ------------------------------------------------------------ operations
 
 // Reads of it are neither kept nor wrong.
@@ -367,11 +401,9 @@ static uint32_t one_by_one(RaceActor *a, uint32_t warp, uint32_t mask,
   return outside;
 }
 
-uint32_t race_access(RaceBlock *block, const RaceSite *site, uint32_t warp,
-                     uint32_t mask, const uint64_t *addresses) {
-  if (!mask || (block->quick.is_on &&
-                race_quick_lanes(block, site, warp, mask, addresses)))
-    return 0;
+static __attribute__((noinline)) uint32_t
+access_lanes(RaceBlock *block, const RaceSite *site, uint32_t warp,
+             uint32_t mask, const uint64_t *addresses) {
   uint64_t cells[32];
   uint32_t size = site->size_bytes;
   Run run;
@@ -396,20 +428,26 @@ uint32_t race_access(RaceBlock *block, const RaceSite *site, uint32_t warp,
   return 0;
 }
 
+uint32_t race_access(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                     uint32_t mask, const uint64_t *addresses) {
+  if (!mask ||
+      (block->quick.is_on && quick_lanes(block, site, warp, mask, addresses)))
+    return 0;
+  return access_lanes(block, site, warp, mask, addresses);
+}
+
 static uint32_t access_strided(RaceBlock *block, const RaceSite *site,
                                uint32_t warp, uint32_t mask, uint64_t base,
                                int64_t step) {
   uint64_t addresses[32];
   for (uint32_t i = 0; i < 32; i++)
     addresses[i] = base + (uint64_t)(i * step);
-  return race_access(block, site, warp, mask, addresses);
+  return access_lanes(block, site, warp, mask, addresses);
 }
 
-uint32_t race_access_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
-                         uint32_t mask, uint64_t base, int64_t step) {
-  if (!mask || (block->quick.is_on &&
-                race_quick_row(block, site, warp, mask, base, step)))
-    return 0;
+static __attribute__((noinline)) uint32_t
+access_row(RaceBlock *block, const RaceSite *site, uint32_t warp, uint32_t mask,
+           uint64_t base, int64_t step) {
   RaceActor a;
   actor_init(&a, block, site);
   uint32_t size = site->size_bytes, first = (uint32_t)__builtin_ctz(mask);
@@ -433,11 +471,45 @@ uint32_t race_access_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
   return 0;
 }
 
-uint32_t race_access_same(RaceBlock *block, const RaceSite *site, uint32_t warp,
-                          uint32_t mask, uint64_t address) {
-  if (mask && block->quick.is_on &&
-      race_quick_same(block, site, warp, mask, address))
+// Lanes of a whole array's row to which only they have come.
+static inline bool row_alone(RaceBlock *block, const RaceSite *site,
+                             uint32_t warp, uint32_t mask, uint64_t base,
+                             int64_t step) {
+  Race *race = block->race;
+  const RaceSiteState *state = &race->sites[site - race->config.sites];
+  const RaceShadow *shadow = state->last;
+  RaceView view = block->whole.is_same ? block->whole : block->warps[warp];
+  uint32_t size = site->size_bytes, first = (uint32_t)__builtin_ctz(mask);
+  if (!state->is_plain || !state->is_known || !view.is_same || step != size ||
+      block->store || size != 1u << shadow->cell_log2)
+    return false;
+  uint64_t offset = base + (uint64_t)first * size - shadow->info.base;
+  uint64_t last = offset + (31 - (uint32_t)__builtin_clz(mask) - first) * size;
+  uint64_t limit = shadow->info.size_bytes;
+  if (offset >= limit || last >= limit || size > limit - last ||
+      (offset & (size - 1)))
+    return false;
+  RaceEntry now = {.block = block->number,
+                   .clock = view.clock,
+                   .what = race_what(state->number, site->kind) |
+                           RACE_ROW << RACE_WHAT_BITS,
+                   .warps = 1u << warp};
+  return race_chunk_row(race, shadow, &now, mask,
+                        (int64_t)(offset >> shadow->cell_log2) - first);
+}
+
+uint32_t race_access_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                         uint32_t mask, uint64_t base, int64_t step) {
+  if (!mask ||
+      (block->quick.is_on && quick_row(block, site, warp, mask, base, step)) ||
+      row_alone(block, site, warp, mask, base, step))
     return 0;
+  return access_row(block, site, warp, mask, base, step);
+}
+
+static __attribute__((noinline)) uint32_t
+access_same(RaceBlock *block, const RaceSite *site, uint32_t warp,
+            uint32_t mask, uint64_t address) {
   RaceActor a;
   actor_init(&a, block, site);
   RaceShadow *shadow = find(&a, address, site->size_bytes);
@@ -446,6 +518,14 @@ uint32_t race_access_same(RaceBlock *block, const RaceSite *site, uint32_t warp,
   if (mask && !is_of_no_concern(shadow))
     touch_same(&a, shadow, warp, mask, address);
   return 0;
+}
+
+uint32_t race_access_same(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                          uint32_t mask, uint64_t address) {
+  if (mask && block->quick.is_on &&
+      quick_same(block, site, warp, mask, address))
+    return 0;
+  return access_same(block, site, warp, mask, address);
 }
 
 void race_rows_addresses(const RaceRows *rows, uint64_t *addresses) {
@@ -500,15 +580,14 @@ static void touch_part(Run *run, const RaceShadow *shadow, const Row *row,
   }
 }
 
-bool race_access_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
-                      uint32_t mask, const RaceRows *rows) {
+static __attribute__((noinline)) bool access_rows(RaceBlock *block,
+                                                  const RaceSite *site,
+                                                  uint32_t warp, uint32_t mask,
+                                                  const RaceRows *rows) {
   uint32_t n_rows = 32u >> rows->period_log2, size = site->size_bytes;
   Row parts[8];
   RaceActor a;
   Run run;
-  if (!mask ||
-      (block->quick.is_on && race_quick_rows(block, site, warp, mask, rows)))
-    return true;
   actor_init(&a, block, site);
   RaceShadow *shadow = NULL;
   for (uint32_t r = 0; r < n_rows; r++) {
@@ -531,6 +610,13 @@ bool race_access_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
       touch_part(&run, shadow, &parts[r], rows->step);
   end_run(&run);
   return true;
+}
+
+bool race_access_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                      uint32_t mask, const RaceRows *rows) {
+  return !mask ||
+         (block->quick.is_on && quick_rows(block, site, warp, mask, rows)) ||
+         access_rows(block, site, warp, mask, rows);
 }
 
 // Any of the lanes may do any part: each one's knowledge must do.

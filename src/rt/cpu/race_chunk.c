@@ -749,6 +749,48 @@ static bool access_alone(const Access *x, RaceChunk *chunk) {
   return true;
 }
 
+// access_alone would do for a row.
+static inline bool is_alone(const RaceChunk *chunk, const RaceEntry *now) {
+  const RaceEntry *only = &chunk->near[0];
+  bool writes = race_kind(now) & RACE_WRITES;
+  if (chunk->n != 1 || chunk->cells)
+    return !chunk->n && !chunk->cells;
+  return only->block == now->block && only->warps == now->warps &&
+         only->cells == now->cells && only->arg == now->arg &&
+         race_form(only) == RACE_ROW &&
+         (writes || (!(race_kind(only) & RACE_WRITES) && same_time(only, now)));
+}
+
+static inline void put_alone(Race *race, RaceChunk *chunk,
+                             const RaceEntry *now) {
+  if (now->cells & ~chunk->touched)
+    race_chunk_touch(race, chunk, now->cells);
+  chunk->n = 1;
+  chunk->near[0] = *now;
+}
+
+enum { AHEAD = 16 }; // chunks that warps to come will ask for
+
+bool race_chunk_row(Race *race, const RaceShadow *shadow, RaceEntry *now,
+                    uint32_t lanes, int64_t first) {
+  uint32_t low = (uint32_t)first & (RACE_CHUNK - 1);
+  RaceChunk *chunk = shadow->chunks + (first - low) / RACE_CHUNK;
+  RaceEntry next = *now;
+  __builtin_prefetch(chunk + AHEAD, 1);
+  now->cells = lanes << low;
+  now->arg = -low;
+  next.cells = low ? lanes >> (RACE_CHUNK - low) : 0;
+  next.arg = RACE_CHUNK - low;
+  if ((now->cells && !is_alone(chunk, now)) ||
+      (next.cells && !is_alone(chunk + 1, &next)))
+    return false;
+  if (now->cells)
+    put_alone(race, chunk, now);
+  if (next.cells)
+    put_alone(race, chunk + 1, &next);
+  return true;
+}
+
 void race_chunk_access(RaceActor *a, RaceShadow *shadow, uint64_t index,
                        const RaceEntry *now, const uint32_t *lanes) {
   Access x = {a, shadow, index, now, lanes};

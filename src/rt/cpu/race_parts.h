@@ -233,6 +233,7 @@ typedef struct {
   RaceShadow *last; // the array of its last access, or NULL
   uint32_t number;  // of the first site like it, if is_known
   bool is_known;
+  bool is_plain; // rows of `last` can be race_chunk_row's
 } RaceSiteState;
 
 struct Race {
@@ -240,6 +241,7 @@ struct Race {
   int32_t grid[3], block_dim[3];
   uint32_t time, grid_floor;
   bool failed;
+  bool is_wide;        // race_has_wide, unless it isn't to be used
   RaceShadow *shadows; // of global arrays, ascending by base
   uint32_t n_shadows, shadow_capacity;
   RaceBlock *running;
@@ -353,6 +355,9 @@ void race_shadow_close(Race *race, RaceShadow *shadow);
 // The array that holds the bytes, or NULL.
 RaceShadow *race_shadow_find(const RaceBlock *block, uint64_t address,
                              uint64_t size_bytes);
+// The same for an access of the site, which remembers it.
+RaceShadow *race_site_find(const RaceBlock *block, const RaceSite *site,
+                           uint64_t address, uint64_t size_bytes);
 // Makes the cells as small as the access; false when memory is out.
 bool race_shadow_refine(Race *race, RaceShadow *shadow, uint32_t cell_log2);
 void race_records_free(Race *race, RaceCell *cell);
@@ -405,6 +410,11 @@ static inline bool race_is_plain_write(uint32_t kind) {
 // RACE_EACH. No cell is written by two lanes. The actor is `now`'s first.
 void race_chunk_access(RaceActor *a, RaceShadow *shadow, uint64_t index,
                        const RaceEntry *now, const uint32_t *lanes);
+// Lanes `now` of a row access cells from `first`, lane 0's, on; false: nothing
+// was done, because others have been there. Of memory that has no owner, is
+// written and starts with values, while no stores are compared.
+bool race_chunk_row(Race *race, const RaceShadow *shadow, RaceEntry *now,
+                    uint32_t lanes, int64_t first);
 // The cells of a chunk, one by one from now on; NULL: memory is out.
 RaceCell *race_chunk_cells(Race *race, RaceShadow *shadow, uint64_t index);
 // Its cells were touched.
@@ -448,6 +458,18 @@ bool race_quick_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
                      uint32_t mask, const RaceRows *rows);
 bool race_quick_lanes(RaceBlock *block, const RaceSite *site, uint32_t warp,
                       uint32_t mask, const uint64_t *addresses);
+
+// race_quick_wide.c
+// The machine can do what the others, which say the same, take vectors for.
+bool race_has_wide(void);
+bool race_wide_same(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                    uint32_t mask, uint64_t address);
+bool race_wide_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                   uint32_t mask, uint64_t base, int64_t step);
+bool race_wide_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                    uint32_t mask, const RaceRows *rows);
+bool race_wide_lanes(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                     uint32_t mask, const uint64_t *addresses);
 
 // race_report.c
 void race_found(RaceBlock *block, const RaceShadow *shadow, uint64_t address,

@@ -21,40 +21,12 @@
 // barrier of all. They say what they would have said without words: of what
 // came before the barrier they have to know no more than which cells hold
 // something. Launches in which this happens often do without.
-#include "rt/cpu/race_parts.h"
+#include "rt/cpu/race_quick.h"
 
 #include <stdlib.h>
 
-enum {
-  WORD_WHO = (1 << 10) - 1,
-  WORD_WROTE = 1 << 10,   // in this interval
-  WORD_MANY = 1 << 11,    // several threads have read in this interval
-  WORD_HELD = 1 << 12,    // something was written since the block began
-  WORD_TOUCHED = 1 << 13, // ever
-  WORD_TIME_SHIFT = 16,
-  LAST_TIME = (1 << 16) - 1,
-#ifdef HD_STRESS
-  MOST_LOGGED = 64,
-#else
-  MOST_LOGGED = 1 << 16, // 8 bytes each
-#endif
-};
-
-#define WORD_TIME UINT32_C(0xffff0000)
-
 // Launches may leave the words so often, and once in so many intervals.
 enum { FREE_LEAVES = 16 };
-
-// Forms of the list's items, and how many words are behind their two of head:
-// site and mask; warp, form and period of rows.
-typedef enum {
-  LOG_SAME,  // the address
-  LOG_ROW,   // the address of lane 0, the step
-  LOG_ROWS,  // RaceRows, but for period_log2
-  LOG_LANES, // an address, and how far each lane is behind it, by 32 bits
-} LogForm;
-
-enum { HEAD_WORDS = 2, LANES_WORDS = 1 + 16 };
 
 // ------------------------------------------------------------------ life
 
@@ -63,8 +35,9 @@ bool race_quick_open(Race *race, RaceShadow *shadow) {
                 race->config.n_agents == 0 && !shadow->info.marks_barrier;
   if (!is_fit || shadow->info.size_bytes > UINT32_MAX)
     return true;
-  shadow->words =
-      race_alloc(race, shadow->n_chunks * RACE_CHUNK * sizeof(uint32_t));
+  // One chunk more than there are, for vectors.
+  uint64_t n = (shadow->n_chunks + 1) * RACE_CHUNK;
+  shadow->words = race_alloc(race, n * sizeof(uint32_t));
   return shadow->words != NULL;
 }
 
@@ -79,6 +52,16 @@ uint64_t race_quick_touched(const RaceShadow *shadow, uint64_t chunk) {
   for (uint32_t i = 0; i < RACE_CHUNK; i++)
     touched |= (uint32_t)((words[i] & WORD_TOUCHED) != 0) << i;
   return (uint32_t)__builtin_popcount(touched);
+}
+
+bool race_quick_grow(RaceBlock *block, uint32_t n) {
+  RaceQuick *quick = &block->quick;
+  while (n > quick->log_capacity)
+    if (quick->log_capacity >= MOST_LOGGED ||
+        !race_reserve(block->race, &quick->log, quick->log_capacity,
+                      &quick->log_capacity, sizeof *quick->log))
+      return false;
+  return true;
 }
 
 static void keep_bits(RaceBlock *block, uint32_t bits) {
@@ -227,77 +210,7 @@ void race_quick_forbid(RaceShadow *shadow) {
 
 // -------------------------------------------------------------- the list
 
-static bool grow_log(RaceBlock *block, uint32_t n) {
-  RaceQuick *quick = &block->quick;
-  while (n > quick->log_capacity)
-    if (quick->log_capacity >= MOST_LOGGED ||
-        !race_reserve(block->race, &quick->log, quick->log_capacity,
-                      &quick->log_capacity, sizeof *quick->log))
-      return false;
-  return true;
-}
-
-// Where the words behind its head go; NULL: the list is full.
-static inline uint64_t *log_item(RaceBlock *block, const RaceSite *site,
-                                 uint32_t warp, uint32_t mask, LogForm form,
-                                 uint32_t period_log2, uint32_t n_words) {
-  RaceQuick *quick = &block->quick;
-  uint32_t at = quick->n_logged, n = at + HEAD_WORDS + n_words;
-  if (n > quick->log_capacity && !grow_log(block, n))
-    return NULL;
-  uint64_t *item = quick->log + at;
-  item[0] = (uint64_t)(site - block->race->config.sites) | (uint64_t)mask << 32;
-  item[1] = warp | (uint64_t)form << 16 | (uint64_t)period_log2 << 24;
-  quick->n_logged = n;
-  return item + HEAD_WORDS;
-}
-
 // ----------------------------------------------------------------- words
-
-// One access, of whom, and what it needs.
-typedef struct {
-  uint32_t *words;      // of its array
-  uint64_t base, limit; // of the array; where its last element can begin
-  uint32_t log2, less;  // bytes of a cell; less 1
-  uint32_t now;         // time of this interval, as words have it
-  uint32_t needs;       // of a cell that is read: WORD_HELD, or nothing
-  uint32_t who;         // thread of lane 0
-  uint32_t n_cells;     // of an element
-  bool writes;
-} Quick;
-
-// Thread `who` alone reads it. Not 0: something may be wrong.
-__attribute__((always_inline)) static inline uint32_t
-read_word(const Quick *q, uint32_t *word, uint32_t who) {
-  uint32_t w = *word, is_other = (w & WORD_WHO) != who;
-  uint32_t wrong = ~w & q->needs;
-  if ((w & WORD_TIME) != q->now) {
-    *word = q->now | (w & WORD_HELD) | WORD_TOUCHED | who;
-    return wrong;
-  }
-  *word = is_other ? w | WORD_MANY : w;
-  return wrong | (is_other ? w & WORD_WROTE : 0);
-}
-
-__attribute__((always_inline)) static inline uint32_t
-write_word(const Quick *q, uint32_t *word, uint32_t who) {
-  uint32_t w = *word;
-  uint32_t is_now = (w & WORD_TIME) == q->now;
-  uint32_t is_mine = (w & (WORD_WHO | WORD_MANY)) == who;
-  *word = q->now | WORD_WROTE | WORD_HELD | WORD_TOUCHED | who;
-  return is_now & !is_mine;
-}
-
-// Several lanes do.
-static inline uint32_t read_word_by_many(const Quick *q, uint32_t *word) {
-  uint32_t w = *word, wrong = ~w & q->needs;
-  if ((w & WORD_TIME) == q->now) {
-    *word = w | WORD_MANY;
-    return wrong | (w & WORD_WROTE);
-  }
-  *word = q->now | (w & WORD_HELD) | WORD_TOUCHED | WORD_MANY | q->who;
-  return wrong;
-}
 
 // As read_word for PART neighbours, without branches: what compilers vectorise.
 enum { PART = 8 };
@@ -360,29 +273,6 @@ static uint32_t touch_neighbours(const Quick *q, uint32_t *words, uint32_t who,
   return touch_parts(q, words, who, n);
 }
 
-// The cells of the lane's element.
-static inline uint32_t touch_element(const Quick *q, uint64_t cell,
-                                     uint32_t lane) {
-  uint32_t wrong = 0;
-  for (uint32_t k = 0; k < q->n_cells; k++)
-    wrong |= q->writes ? write_word(q, &q->words[cell + k], q->who + lane)
-                       : read_word(q, &q->words[cell + k], q->who + lane);
-  return wrong;
-}
-
-// Lanes of `mask` access one element; by writing only one can.
-static inline uint32_t touch_together(const Quick *q, uint64_t cell,
-                                      uint32_t mask) {
-  uint32_t wrong = 0;
-  if ((mask & (mask - 1)) == 0)
-    return touch_element(q, cell, (uint32_t)__builtin_ctz(mask));
-  if (q->writes)
-    return 1;
-  for (uint32_t k = 0; k < q->n_cells; k++)
-    wrong |= read_word_by_many(q, &q->words[cell + k]);
-  return wrong;
-}
-
 // Each lane of `todo`, which is on from lane `lane`, its element; they are
 // `step` cells apart.
 static uint32_t touch_steps(const Quick *q, uint64_t cell, uint64_t step,
@@ -420,41 +310,16 @@ static uint32_t touch_anywhere(const Quick *q, const uint32_t *offsets,
 
 // -------------------------------------------------------------- accesses
 
-// The words have the access' first byte; false: it isn't theirs.
-static inline bool begin(Quick *q, RaceBlock *block, const RaceSite *site,
-                         uint32_t warp, uint64_t address) {
-  RaceSiteState *state = &block->race->sites[site - block->race->config.sites];
-  RaceShadow *shadow = state->last;
-  uint32_t size = site->size_bytes;
-  if ((site->kind & ~(uint32_t)RACE_WRITES) != 0)
-    return false;
-  if (!shadow || address - shadow->info.base >= shadow->info.size_bytes)
-    shadow = state->last = race_shadow_find(block, address, 1);
-  if (!shadow || !shadow->words || shadow->owner != block)
-    return false;
-  q->words = shadow->words;
-  q->base = shadow->info.base;
-  q->log2 = shadow->cell_log2;
-  q->limit = shadow->info.size_bytes - size;
-  q->now = block->quick.time << WORD_TIME_SHIFT;
-  q->needs = shadow->info.starts_empty ? WORD_HELD : 0;
-  q->who = warp * 32;
-  q->n_cells = size >> shadow->cell_log2;
-  q->less = (1u << shadow->cell_log2) - 1;
-  q->writes = site->kind & RACE_WRITES;
-  return (size & q->less) == 0 && size <= shadow->info.size_bytes;
-}
-
 bool race_quick_same(RaceBlock *block, const RaceSite *site, uint32_t warp,
                      uint32_t mask, uint64_t address) {
   Quick q;
-  if (!begin(&q, block, site, warp, address))
+  if (!quick_begin(&q, block, site, warp, address))
     return false;
   uint64_t offset = address - q.base;
   if (offset > q.limit || (offset & q.less) ||
       touch_together(&q, offset >> q.log2, mask))
     return false;
-  uint64_t *rest = log_item(block, site, warp, mask, LOG_SAME, 0, 1);
+  uint64_t *rest = quick_log(block, site, warp, mask, LOG_SAME, 0, 1);
   if (rest)
     rest[0] = address;
   return rest != NULL;
@@ -485,10 +350,10 @@ bool race_quick_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
                     uint32_t mask, uint64_t base, int64_t step) {
   Quick q;
   uint64_t first = base + (uint64_t)__builtin_ctz(mask) * (uint64_t)step;
-  if (!begin(&q, block, site, warp, first) ||
+  if (!quick_begin(&q, block, site, warp, first) ||
       !touch_row(&q, base - q.base, step, 0, mask))
     return false;
-  uint64_t *rest = log_item(block, site, warp, mask, LOG_ROW, 0, 2);
+  uint64_t *rest = quick_log(block, site, warp, mask, LOG_ROW, 0, 2);
   if (!rest)
     return false;
   rest[0] = base;
@@ -502,7 +367,7 @@ bool race_quick_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
   uint32_t n = 1u << rows->period_log2, first = (uint32_t)__builtin_ctz(mask);
   uint64_t start = rows->base + first % n * (uint64_t)rows->step +
                    (first >> rows->period_log2) * (uint64_t)rows->row_bytes;
-  if (!begin(&q, block, site, warp, start))
+  if (!quick_begin(&q, block, site, warp, start))
     return false;
   uint64_t offset = rows->base - q.base;
   uint32_t one_row = (uint32_t)((UINT64_C(1) << n) - 1);
@@ -513,7 +378,7 @@ bool race_quick_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
     offset += (uint64_t)rows->row_bytes;
   }
   uint64_t *rest =
-      log_item(block, site, warp, mask, LOG_ROWS, rows->period_log2, 3);
+      quick_log(block, site, warp, mask, LOG_ROWS, rows->period_log2, 3);
   if (!rest)
     return false;
   rest[0] = rows->base;
@@ -527,7 +392,7 @@ bool race_quick_lanes(RaceBlock *block, const RaceSite *site, uint32_t warp,
   Quick q;
   uint32_t offsets[32];
   uint64_t outside = 0, low = 0;
-  if (!begin(&q, block, site, warp, addresses[__builtin_ctz(mask)]))
+  if (!quick_begin(&q, block, site, warp, addresses[__builtin_ctz(mask)]))
     return false;
   for (uint32_t i = 0; i < 32; i++) {
     uint64_t offset = mask >> i & 1 ? addresses[i] - q.base : 0;
@@ -539,7 +404,8 @@ bool race_quick_lanes(RaceBlock *block, const RaceSite *site, uint32_t warp,
     return false;
   if (touch_anywhere(&q, offsets, mask))
     return false;
-  uint64_t *rest = log_item(block, site, warp, mask, LOG_LANES, 0, LANES_WORDS);
+  uint64_t *rest =
+      quick_log(block, site, warp, mask, LOG_LANES, 0, LANES_WORDS);
   if (!rest)
     return false;
   rest[0] = q.base;

@@ -21,6 +21,7 @@ Race *race_new(const RaceConfig *config) {
   memcpy(race->grid, config->grid, sizeof race->grid);
   memcpy(race->block_dim, config->block_dim, sizeof race->block_dim);
   race->time = 1;
+  race->is_wide = !config->is_narrow && race_has_wide();
   race->nothing = race_know_new(race);
   race->sites = race_alloc(race, config->n_sites * sizeof(RaceSiteState));
   if (race->nothing && race->sites)

@@ -123,7 +123,7 @@ void race_shadow_close(Race *race, RaceShadow *shadow) {
 
 int32_t race_add_array(Race *race, const RaceArray *array) {
   for (uint32_t i = 0; i < race->config.n_sites; i++)
-    race->sites[i].last = NULL; // they may move
+    race->sites[i] = (RaceSiteState){0}; // they may move
   if (!race_reserve(race, &race->shadows, race->n_shadows,
                     &race->shadow_capacity, sizeof(RaceShadow)))
     return -1;
@@ -167,6 +167,17 @@ RaceShadow *race_shadow_find(const RaceBlock *block, uint64_t address,
   for (RaceBlock *b = race->running; b && !found; b = b->next)
     found = find_in(b->shadows, b->n_shadows, address, size_bytes);
   return found;
+}
+
+RaceShadow *race_site_find(const RaceBlock *block, const RaceSite *site,
+                           uint64_t address, uint64_t size_bytes) {
+  RaceSiteState *state = &block->race->sites[site - block->race->config.sites];
+  RaceShadow *shadow = race_shadow_find(block, address, size_bytes);
+  state->last = shadow;
+  state->is_plain = shadow && !(site->kind & ~(uint32_t)RACE_WRITES) &&
+                    !shadow->owner && !shadow->info.is_never_written &&
+                    !shadow->info.starts_empty;
+  return shadow;
 }
 
 // ---------------------------------------------------------------- refine

@@ -245,6 +245,7 @@ static World *world_new(uint32_t seed) {
   w->has_agents = pick(w, 3) == 0;
   w->has_atomics = pick(w, 3) == 0;
   w->has_grid = pick(w, 3) == 0;
+  bool is_narrow = pick(w, 2);
   w->cell_clocks = calloc(N_BYTES / 4, sizeof *w->cell_clocks);
   RaceConfig config = {.n_threads = N_THREADS,
                        .n_agents = w->has_agents ? N_AGENTS : 0,
@@ -253,7 +254,8 @@ static World *world_new(uint32_t seed) {
                        .grid = grid,
                        .block_dim = block_dim,
                        .sites = sites,
-                       .n_sites = N_SITES};
+                       .n_sites = N_SITES,
+                       .is_narrow = is_narrow};
   RaceArray array = {.name = "a",
                      .space = "global",
                      .base = GLOBAL_BASE,

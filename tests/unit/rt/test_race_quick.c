@@ -41,6 +41,8 @@ typedef struct {
   RaceBlock *block;
 } World;
 
+static bool is_narrow; // without AVX-512
+
 static World world_new(void) {
   RaceConfig config = {.n_threads = N_THREADS,
                        .max_reports = 20,
@@ -48,7 +50,8 @@ static World world_new(void) {
                        .grid = grid,
                        .block_dim = block_dim,
                        .sites = sites,
-                       .n_sites = N_SITES};
+                       .n_sites = N_SITES,
+                       .is_narrow = is_narrow};
   World w = {.race = race_new(&config)};
   assert_non_null(w.race);
   w.block = race_block_start(w.race, 0, SHARED, &tile, 1);
@@ -246,5 +249,7 @@ int main(void) {
       cmocka_unit_test(test_atomic_accesses),
       cmocka_unit_test(test_blocks_follow),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  int n_failed = cmocka_run_group_tests(tests, NULL, NULL);
+  is_narrow = true;
+  return n_failed + cmocka_run_group_tests(tests, NULL, NULL);
 }
