@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One open touch against one touch: what would have to hold for two threads of
 // the set to meet there, and the question whether it can.
+#include "check/publish.h"
 #include "check/race.h"
 #include "check/ring.h"
 
@@ -650,7 +651,8 @@ void race_pair(const Pair *pair) {
   for (uint32_t i = 0; i < list.count; i++)
     VEC_PUSH(race->arena, &more, list.data[i]);
   if (answer->status == SOLVE_UNSAT || order_says(pair, &list) ||
-      are_apart_by_tickets(pair, &more) || is_same_value(pair, answer, &list))
+      are_apart_by_tickets(pair, &more) || publish_orders(pair, &list) ||
+      is_same_value(pair, answer, &list))
     check_proved(race->check);
   else
     suspect(pair, &list, answer);

@@ -33,7 +33,7 @@ __global__ void half_narrow(int *cell)
         cell[1] = cell[0]; //@half_read
     }
 }
-// check wide: unknown HD0601 atomic
+// check wide: proved
 __device__ int told;
 __global__ void wide(int *cell)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// TEST: flags that an object of C++ updates begin with zeros in runs, as others do
+// TEST: flags that an object of C++ updates begin with zeros, as others do, and publish
 // check-args: --grid 2 --block 1
-// check by_ref: unknown HD0601
-// check by_atomics: unknown HD0601
-// check by_volatile: unknown HD0601
-// check by_counter: unknown HD0601
+// check by_ref: proved
+// check by_atomics: proved
+// check by_volatile: proved
+// check by_counter: proved
 #include <cuda/atomic>
 using ref = cuda::atomic_ref<unsigned, cuda::thread_scope_device>;
 __global__ void by_ref(int *box, unsigned *flag, int *y)

@@ -2,12 +2,12 @@
 // TEST: a fence before a flag is raised and one behind its being seen order what is around them, whoever makes them
 // REF: docs/reference/synchronization.md#fences
 // check-args: --grid 2
-// check fence_barrier_flag: unknown HD0601
-// check barrier_fence_flag: unknown HD0601
-// check fences_behind_the_barrier: unknown HD0601
-// check fences_of_all: unknown HD0601
-// check flag_by_volatile: unknown HD0601
-// check by_release: unknown HD0601
+// check fence_barrier_flag: proved
+// check barrier_fence_flag: proved
+// check fences_behind_the_barrier: proved
+// check fences_of_all: proved
+// check flag_by_volatile: proved
+// check by_release: proved
 // check by_relaxed: bug HD0601
 // check no_fence_before: bug HD0601
 // check no_fence_behind: bug HD0601

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: what is volatile stays so as the argument of an intrinsic, and what is wrong there has its own place
 // check-args: --block 64 --grid 2
-// check last_block: unknown HD0601 line @reset the order that atomic operations
-// check last_block: remark HD0693
+// check last_block: proved
 // check arguments: proved
 // check places: bug HD0601 line @second other @store
 
