@@ -34,6 +34,8 @@ typedef struct {
 void cu_asm_refuse(CuContext *cu, const CuInstruction *instruction);
 // %0 and %[name]; NULL: it is something else.
 const CxAsmOperand *cu_asm_placeholder(const CxStmt *stmt, const char *text);
+// %name, without the %; poison: there is none of this name.
+CuValue cu_asm_special_register(CuContext *cu, const char *name, Span span);
 // .reg .u32 a, b;
 void cu_asm_registers(CuContext *cu, CuAsmScope *scope, char *text);
 // NULL: it was refused.

@@ -24,122 +24,6 @@ void cu_asm_refuse(CuContext *cu, const CuInstruction *instruction) {
 
 // --- registers ---
 
-static Expr *unsigned_one(CuContext *cu, Span span) {
-  return cu_int_expr(cu, cu_basic(&cu->types, CU_UINT), 1, span);
-}
-
-static Expr *lane(CuContext *cu, Span span) {
-  return cu_word_call(
-      cu, "rank", cu_word_call(cu, "this_warp", NULL, NULL, span), NULL, span);
-}
-
-static Expr *lane_bit(CuContext *cu, Span span) {
-  return cu_binary(cu, BINARY_SHL, unsigned_one(cu, span), lane(cu, span),
-                   span);
-}
-
-static Expr *lanes_below(CuContext *cu, Span span) {
-  return cu_binary(cu, BINARY_SUB, lane_bit(cu, span), unsigned_one(cu, span),
-                   span);
-}
-
-static Expr *lanes_to(CuContext *cu, Span span) {
-  return cu_binary(cu, BINARY_BIT_OR, lanes_below(cu, span), lane_bit(cu, span),
-                   span);
-}
-
-static Expr *inverted(CuContext *cu, Expr *mask, Span span) {
-  return cu_unary(cu, UNARY_BIT_NOT, mask, span);
-}
-
-static Expr *position(CuContext *cu, const char *text, Span span) {
-  static const struct {
-    const char *name, *word;
-  } positions[] = {{"tid", "thread_index"},
-                   {"ntid", "block_dim"},
-                   {"ctaid", "block_index"},
-                   {"nctaid", "grid_dim"},
-                   {"cluster_nctaid", "cluster_dim"}};
-
-  static const char *const in_cluster = "cluster_ctaid.";
-  if (strncmp(text, in_cluster, strlen(in_cluster)) == 0) {
-    const char *axis = text + strlen(in_cluster);
-    Expr *index = position(cu, cu_format(cu, "ctaid.%s", axis), span);
-    return index ? cu_binary(cu, BINARY_REM, index,
-                             position(cu,
-                                      cu_format(cu, "cluster_nctaid.%s", axis),
-                                      span),
-                             span)
-                 : NULL;
-  }
-  for (size_t i = 0; i < sizeof(positions) / sizeof(positions[0]); i++) {
-    size_t length = strlen(positions[i].name);
-    if (strncmp(text, positions[i].name, length) != 0 || text[length] != '.' ||
-        !text[length + 1] || !strchr("xyz", text[length + 1]) ||
-        text[length + 2])
-      continue;
-    const char *axis = intern_cstr(cu->names, text + length + 1);
-    return cu_member(cu, cu_word_call(cu, positions[i].word, NULL, NULL, span),
-                     axis, span);
-  }
-  return NULL;
-}
-
-typedef struct {
-  const char *name, *word;
-  CuTypeKind kind; // of the register
-  int shift;       // where its bits begin in the word's
-} Clock;
-
-static const Clock *find_clock(const char *name) {
-  static const Clock clocks[] = {
-      {"clock", "clock64", CU_UINT, 0},
-      {"clock_hi", "clock64", CU_UINT, 32},
-      {"clock64", "clock64", CU_ULLONG, 0},
-      {"globaltimer", "globaltimer", CU_ULLONG, 0},
-      {"globaltimer_lo", "globaltimer", CU_UINT, 0},
-      {"globaltimer_hi", "globaltimer", CU_UINT, 32}};
-
-  for (size_t i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++)
-    if (strcmp(clocks[i].name, name) == 0)
-      return &clocks[i];
-  return NULL;
-}
-
-static CuValue read_clock(CuContext *cu, const Clock *clock, Span span) {
-  const CuType *whole = cu_basic(&cu->types, CU_ULLONG);
-  Expr *bits =
-      cu_cast(cu, whole, cu_word_call(cu, clock->word, NULL, NULL, span), span);
-  if (clock->shift) {
-    const CuType *type = cu_basic(&cu->types, CU_INT);
-    bits = cu_binary(cu, BINARY_SHR, bits,
-                     cu_int_expr(cu, type, clock->shift, span), span);
-  }
-  const CuType *type = cu_basic(&cu->types, clock->kind);
-  return cu_rvalue(type, cu_cast(cu, type, bits, span), span);
-}
-
-static Expr *special_register(CuContext *cu, const char *text, Span span) {
-  if (strcmp(text, "laneid") == 0)
-    return lane(cu, span);
-  if (strcmp(text, "lanemask_eq") == 0)
-    return lane_bit(cu, span);
-  if (strcmp(text, "lanemask_lt") == 0)
-    return lanes_below(cu, span);
-  if (strcmp(text, "lanemask_le") == 0)
-    return lanes_to(cu, span);
-  if (strcmp(text, "lanemask_ge") == 0)
-    return inverted(cu, lanes_below(cu, span), span);
-  if (strcmp(text, "lanemask_gt") == 0)
-    return inverted(cu, lanes_to(cu, span), span);
-  if (strcmp(text, "cluster_ctarank") == 0 ||
-      strcmp(text, "cluster_nctarank") == 0)
-    return cu_word_call(cu, text[8] == 'n' ? "meta_size" : "meta_rank",
-                        cu_word_call(cu, "this_block", NULL, NULL, span), NULL,
-                        span);
-  return position(cu, text, span);
-}
-
 static const CuType *register_type(CuContext *cu, const char *name) {
   static const struct {
     const char *name;
@@ -236,14 +120,8 @@ static CuValue plain_operand(CuContext *cu, const CuInstruction *instruction,
     return cu_variable_value(cu, own, span);
   if (text[0] != '%')
     return number(cu, text, span);
-  const char *name = text[1] == '%' ? text + 2 : text + 1;
-  const Clock *clock = find_clock(name);
-  if (clock)
-    return read_clock(cu, clock, span);
-  Expr *expr = special_register(cu, name, span);
-  const CuType *type = cu_basic(&cu->types, CU_UINT);
-  return expr ? cu_rvalue(type, cu_cast(cu, type, expr, span), span)
-              : cu_poison(cu, span);
+  return cu_asm_special_register(cu, text[1] == '%' ? text + 2 : text + 1,
+                                 span);
 }
 
 static CuOverloads *functions(CuContext *cu, const char *name) {
@@ -536,9 +414,51 @@ static bool try_call(CuContext *cu, const CuInstruction *instruction,
   return true;
 }
 
+static void call_with(CuContext *cu, const CuInstruction *instruction,
+                      const char *op, const char *result, const char *a,
+                      const char *b) {
+  CuInstruction made = *instruction;
+  made.op = op;
+  made.n_operands = b ? 3 : 2;
+  made.operands[0] = result;
+  made.operands[1] = a;
+  made.operands[2] = b;
+  cu_asm_call(cu, &made);
+}
+
+// setp.lt.and.s32 p, a, b, c is setp.lt.s32 h, a, b and and.pred p, h, c.
+static bool call_combined(CuContext *cu, const CuInstruction *instruction) {
+  static const char *const words[] = {"and", "or", "xor"};
+  static const char held[] = "%heddle_compared", other[] = "%heddle_other";
+  const char *op = instruction->op;
+  if (strncmp(op, "setp.", 5) != 0 || instruction->n_operands != 4)
+    return false;
+  const char *word = op + 5 + strcspn(op + 5, ".");
+  for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+    size_t n = strlen(words[i]);
+    if (*word != '.' || strncmp(word + 1, words[i], n) != 0 ||
+        word[n + 1] != '.')
+      continue;
+    const char *const *operands = instruction->operands;
+    const char *with = operands[3];
+    cu_asm_registers(
+        cu, instruction->scope,
+        arena_strdup(cu->arena, cu_format(cu, ".pred %s, %s", held, other)));
+    call_with(cu, instruction,
+              cu_format(cu, "%.*s%s", (int)(word - op), op, word + n + 1), held,
+              operands[1], operands[2]);
+    if (*with == '!')
+      call_with(cu, instruction, "not.pred", other, with + 1, NULL);
+    call_with(cu, instruction, cu_format(cu, "%s.pred", words[i]), operands[0],
+              held, *with == '!' ? other : with);
+    return true;
+  }
+  return false;
+}
+
 void cu_asm_call(CuContext *cu, const CuInstruction *instruction) {
   const char *op = instruction->op;
-  if (cu_asm_address(cu, instruction))
+  if (cu_asm_address(cu, instruction) || call_combined(cu, instruction))
     return;
   uint32_t n_results = strncmp(op, "ld.", 3) != 0 ? 1
                        : strstr(op, ".v2.")       ? 2

@@ -219,6 +219,51 @@ __device__ float min_f32(float a, float b) { return fmin(a, b); }
 __device__ float max_f32(float a, float b) { return fmax(a, b); }
 __device__ float abs_f32(float a) { return fabs(a); }
 __device__ float neg_f32(float a) { return -a; }
+// .sat: from 0 to 1, of NaN 0.
+__device__ float add_sat_f32(float a, float b) { return __saturatef(__fadd_rn(a, b)); }
+__device__ float add_rn_sat_f32(float a, float b) { return __saturatef(__fadd_rn(a, b)); }
+__device__ float sub_sat_f32(float a, float b) { return __saturatef(__fsub_rn(a, b)); }
+__device__ float sub_rn_sat_f32(float a, float b) { return __saturatef(__fsub_rn(a, b)); }
+__device__ float mul_sat_f32(float a, float b) { return __saturatef(__fmul_rn(a, b)); }
+__device__ float mul_rn_sat_f32(float a, float b) { return __saturatef(__fmul_rn(a, b)); }
+__device__ float fma_rn_sat_f32(float a, float b, float c) { return __saturatef(__fmaf_rn(a, b, c)); }
+__device__ int within_s32(long long v) { return v > 2147483647 ? 2147483647 : v < -2147483648ll ? -2147483647 - 1 : (int)v; }
+__device__ int add_sat_s32(int a, int b) { return within_s32((long long)a + b); }
+__device__ int sub_sat_s32(int a, int b) { return within_s32((long long)a - b); }
+__device__ float copysign_f32(float a, float b) { return copysignf(b, a); }
+__device__ double copysign_f64(double a, double b) { return copysign(b, a); }
+__device__ unsigned slct_b32_s32(unsigned a, unsigned b, int c) { return c >= 0 ? a : b; }
+__device__ unsigned slct_b32_f32(unsigned a, unsigned b, float c) { return c >= 0 ? a : b; }
+__device__ unsigned slct_u32_s32(unsigned a, unsigned b, int c) { return c >= 0 ? a : b; }
+__device__ unsigned slct_u32_f32(unsigned a, unsigned b, float c) { return c >= 0 ? a : b; }
+__device__ int slct_s32_s32(int a, int b, int c) { return c >= 0 ? a : b; }
+__device__ int slct_s32_f32(int a, int b, float c) { return c >= 0 ? a : b; }
+__device__ float slct_f32_s32(float a, float b, int c) { return c >= 0 ? a : b; }
+__device__ float slct_f32_f32(float a, float b, float c) { return c >= 0 ? a : b; }
+__device__ unsigned long long slct_b64_s32(unsigned long long a, unsigned long long b, int c) { return c >= 0 ? a : b; }
+__device__ unsigned long long slct_b64_f32(unsigned long long a, unsigned long long b, float c) { return c >= 0 ? a : b; }
+__device__ unsigned long long slct_u64_s32(unsigned long long a, unsigned long long b, int c) { return c >= 0 ? a : b; }
+__device__ unsigned long long slct_u64_f32(unsigned long long a, unsigned long long b, float c) { return c >= 0 ? a : b; }
+__device__ long long slct_s64_s32(long long a, long long b, int c) { return c >= 0 ? a : b; }
+__device__ long long slct_s64_f32(long long a, long long b, float c) { return c >= 0 ? a : b; }
+__device__ double slct_f64_s32(double a, double b, int c) { return c >= 0 ? a : b; }
+__device__ double slct_f64_f32(double a, double b, float c) { return c >= 0 ? a : b; }
+__device__ bool setp_equ_f32(float a, float b) { return !(a < b || a > b); }
+__device__ bool setp_neu_f32(float a, float b) { return !(a == b); }
+__device__ bool setp_ltu_f32(float a, float b) { return !(a >= b); }
+__device__ bool setp_leu_f32(float a, float b) { return !(a > b); }
+__device__ bool setp_gtu_f32(float a, float b) { return !(a <= b); }
+__device__ bool setp_geu_f32(float a, float b) { return !(a < b); }
+__device__ bool setp_num_f32(float a, float b) { return a == a && b == b; }
+__device__ bool setp_nan_f32(float a, float b) { return a != a || b != b; }
+__device__ bool setp_equ_f64(double a, double b) { return !(a < b || a > b); }
+__device__ bool setp_neu_f64(double a, double b) { return !(a == b); }
+__device__ bool setp_ltu_f64(double a, double b) { return !(a >= b); }
+__device__ bool setp_leu_f64(double a, double b) { return !(a > b); }
+__device__ bool setp_gtu_f64(double a, double b) { return !(a <= b); }
+__device__ bool setp_geu_f64(double a, double b) { return !(a < b); }
+__device__ bool setp_num_f64(double a, double b) { return a == a && b == b; }
+__device__ bool setp_nan_f64(double a, double b) { return a != a || b != b; }
 __device__ bool setp_lt_f32(float a, float b) { return a < b; }
 __device__ bool setp_le_f32(float a, float b) { return a <= b; }
 __device__ bool setp_gt_f32(float a, float b) { return a > b; }
@@ -681,6 +726,10 @@ __device__ void st_volatile_v4_f32(void *p, float x, float y, float z, float w) 
 __device__ void prefetch_L1(const void *p) {  }
 __device__ void prefetch_L2(const void *p) {  }
 __device__ unsigned atom_add_u32(void *p, unsigned v) { return atomicAdd((unsigned *)p, v); }
+// Elements of a vector one by one, each of them atomic.
+__device__ void red_add_v2_f32(void *p, float a, float b) { atomicAdd((float *)p, a); atomicAdd((float *)p + 1, b); }
+__device__ void red_add_v4_f32(void *p, float a, float b, float c, float d) { red_add_v2_f32(p, a, b); red_add_v2_f32((float *)p + 2, c, d); }
+__device__ void red_add_f16x2(void *p, unsigned v) { atomicAdd((__half2 *)p, __halves2half2(half_of(v), half_of(v >> 16))); }
 __device__ void red_add_u32(void *p, unsigned v) { atomicAdd((unsigned *)p, v); }
 __device__ int atom_add_s32(void *p, int v) { return atomicAdd((int *)p, v); }
 __device__ void red_add_s32(void *p, int v) { atomicAdd((int *)p, v); }
