@@ -102,6 +102,13 @@ static void set_args(const LaneMaker *m, IrNode *node, IrNode *const *args,
   node->n_args = n_args;
 }
 
+// Of the tiles or warps that aren't the last of their parent.
+static IrNode *size_of_others(const LaneMaker *m, const IrGroup *group) {
+  int64_t nominal = ir_group_nominal(group);
+  return nominal == SIZE_UNKNOWN ? group->maker->args[0]
+                                 : number(m, (uint32_t)nominal);
+}
+
 // The rank in `here` of the thread whose rank in `group` is `rank`;
 // `otherwise` if it isn't there.
 static IrNode *rank_here(const LaneMaker *m, IrGroup *here, IrGroup *group,
@@ -111,8 +118,8 @@ static IrNode *rank_here(const LaneMaker *m, IrGroup *here, IrGroup *group,
   IrNode *moved = binary(m, IR_LSHR, type_i32, lanes, bit);
   IrNode *low = binary(m, IR_AND, type_i32, moved, number(m, 1));
   IrNode *is_set = binary(m, IR_NE, type_bool, low, number(m, 0));
-  uint32_t size = group->kind == GROUP_TILED ? (uint32_t)group->size : 32;
-  IrNode *is_rank = binary(m, IR_ULT, type_bool, rank, number(m, size));
+  IrNode *is_rank =
+      binary(m, IR_ULT, type_bool, rank, size_of_others(m, group));
   IrNode *is_there = binary(m, IR_AND, type_bool, is_set, is_rank);
   IrNode *below =
       binary(m, IR_SUB, type_i32,
@@ -133,8 +140,12 @@ static IrNode *named_rank(const LaneMaker *m, const IrNode *node,
     return binary(m, IR_ADD, type_i32, lanes_ask(m, IR_RANK, group), by);
   case IR_SHFL_XOR:
     return binary(m, IR_XOR, type_i32, lanes_ask(m, IR_RANK, group), by);
-  default:
-    return binary(m, IR_UREM, type_i32, by, lanes_ask(m, IR_SIZE, group));
+  default: {
+    bool is_cuda = m->kernel->module->is_cuda;
+    return binary(m, IR_UREM, type_i32, by,
+                  is_cuda ? size_of_others(m, group)
+                          : lanes_ask(m, IR_SIZE, group));
+  }
   }
 }
 

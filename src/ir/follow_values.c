@@ -25,6 +25,12 @@
 //
 //   shfl(c, x, b && q < 32 ? r : 32)              … && (r < … || !(q < 32))
 //
+// Of a block of 48 threads the second warp has 16, and asking one of the others
+// gives no value. Lowering counts lanes modulo 32 there, not modulo 16:
+//
+//   shfl_down(warp, x, d)        … && (q < size(warp) || !(q < 32)),
+//                                q = rank(warp) + d
+//
 // Runs with checks follow such values alone, as most reductions make garbage
 // that matters to nobody.
 #include "ir/analysis.h"
@@ -72,12 +78,26 @@ static bool is_followed(const Follow *f, uint32_t var) {
 
 static const char lane_name[] = "the value of an absent lane";
 
+// Warps, or tiles of them or of the block, of which the last may have fewer
+// threads.
+static bool is_ragged(const IrGroup *group) {
+  int64_t nominal = ir_group_nominal(group);
+  bool is_short = nominal != SIZE_UNKNOWN && nominal != group->size;
+  while (group && group->kind == GROUP_TILED)
+    group = group->parent;
+  return is_short && group &&
+         (group->kind == GROUP_WARP || group->kind == GROUP_BLOCK);
+}
+
 // See Note [Lanes that aren't there].
 static bool may_miss(const Follow *f, const IrNode *node) {
-  if (node->op != IR_SHFL || !f->kernel->module->is_cuda)
+  if (!ir_is_exchange(node) || !f->kernel->module->is_cuda)
     return false;
-  IrGroupKind kind = node->u.group.group->kind;
-  return kind == GROUP_LABELED || kind == GROUP_COALESCED;
+  const IrGroup *group = node->u.group.group;
+  bool is_lane_set =
+      group->kind == GROUP_LABELED || group->kind == GROUP_COALESCED;
+  return is_lane_set ? node->op == IR_SHFL
+                     : node->op != IR_SHFL_UP && is_ragged(group);
 }
 
 // The result is made of the operands alone.
@@ -245,10 +265,33 @@ static IrNode *names_lane(const IrNode *node) {
   return is_rank->op == IR_ULT ? is_rank : NULL;
 }
 
+static IrNode *ask(Spot *p, IrOp op, const IrNode *of) {
+  IrNode *node = make(p, op, ir_scalar(IR_TYPE_I32), NULL, 0);
+  node->u.group.group = of->u.group.group;
+  return node;
+}
+
+// Of a ragged group: its threads, or none of a whole one.
+static IrNode *is_not_cut(Spot *p, const IrNode *node) {
+  IrType type = ir_scalar(IR_TYPE_I32);
+  IrNode *rank = node->args[1];
+  if (node->op == IR_SHFL_DOWN || node->op == IR_SHFL_XOR) {
+    IrNode *args[2] = {ask(p, IR_RANK, node), rank};
+    rank = make(p, node->op == IR_SHFL_XOR ? IR_XOR : IR_ADD, type, args, 2);
+  }
+  uint64_t nominal = (uint64_t)ir_group_nominal(node->u.group.group);
+  IrNode *whole = ir_place_put(
+      &p->place, ir_const_int(p->f->kernel, NULL, type, nominal, p->place.loc));
+  IrNode *inside[2] = {rank, ask(p, IR_SIZE, node)};
+  IrNode *outside[2] = {whole, rank};
+  return either(p, make(p, IR_ULT, type_bool, inside, 2),
+                make(p, IR_ULE, type_bool, outside, 2));
+}
+
 static IrNode *is_there(Spot *p, const IrNode *node) {
-  IrNode *size = make(p, IR_SIZE, ir_scalar(IR_TYPE_I32), NULL, 0);
-  size->u.group.group = node->u.group.group;
-  IrNode *args[2] = {node->args[1], size};
+  if (is_ragged(node->u.group.group))
+    return is_not_cut(p, node);
+  IrNode *args[2] = {node->args[1], ask(p, IR_SIZE, node)};
   IrNode *has = make(p, IR_ULT, type_bool, args, 2);
   IrNode *is_rank = names_lane(node);
   return is_rank ? either(p, has, make(p, IR_NOT, type_bool, &is_rank, 1))

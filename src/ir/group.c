@@ -41,13 +41,22 @@ static int64_t least(int64_t a, int64_t b) {
   return a < b ? a : b;
 }
 
+int64_t ir_group_nominal(const IrGroup *group) {
+  if (group->kind == GROUP_WARP)
+    return 32;
+  const IrNode *maker = group->maker;
+  if (group->kind != GROUP_TILED || group->size != SIZE_UNKNOWN)
+    return group->kind == GROUP_TILED ? group->size : SIZE_UNKNOWN;
+  if (!maker || !maker->n_args || maker->args[0]->op != IR_CONST)
+    return SIZE_UNKNOWN;
+  uint64_t bits = maker->args[0]->u.constant.bits;
+  return bits <= 512 ? (int64_t)bits : SIZE_UNKNOWN;
+}
+
 // Threads of a tile whose row doesn't say: its last part may be ragged.
 static int64_t tile_most(const IrGroup *group) {
-  const IrNode *maker = group->maker;
-  if (!maker || !maker->n_args || maker->args[0]->op != IR_CONST)
-    return 512;
-  uint64_t bits = maker->args[0]->u.constant.bits;
-  return bits < 512 ? (int64_t)bits : 512;
+  int64_t nominal = ir_group_nominal(group);
+  return nominal != SIZE_UNKNOWN ? nominal : 512;
 }
 
 int64_t ir_group_most(const IrGroup *group) {

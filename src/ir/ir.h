@@ -788,6 +788,9 @@ IrGroup *ir_node_group(const IrKernel *kernel, const IrNode *node);
 IrGroup *ir_op_group(const IrKernel *kernel, const IrNode *node);
 // The most threads that the group can have; INT64_MAX when nothing is known.
 int64_t ir_group_most(const IrGroup *group);
+// Threads of a warp or tile that isn't the last of its parent, of which the
+// last may have fewer; SIZE_UNKNOWN: another group, or a run decides it.
+int64_t ir_group_nominal(const IrGroup *group);
 // Rank in the block of the group's first thread, or SIZE_UNKNOWN.
 int64_t ir_group_block_begin(const IrGroup *group);
 // No part of it has threads of two warps, whatever happens at run time.

@@ -150,6 +150,8 @@ static bool group_size(const Verifier *v, const IrGroup *group) {
   bool is_one = group->kind == GROUP_THREAD || group->kind == GROUP_SINGLE;
   if (size == SIZE_UNKNOWN)
     return !is_one;
+  if (outer == SIZE_UNKNOWN && group->parent->kind == GROUP_WARP)
+    outer = n_threads % 32; // of the last one
   switch ((int)group->kind) {
   case GROUP_WARP:
     return group->parent->kind == GROUP_BLOCK &&

@@ -37,12 +37,25 @@ static Value exchange(Lowering *lw, IrOp op, IrGroup *group, Value value,
   return lower_value_leaves(lw, leaves, value.n_leaves);
 }
 
+// CUDA counts lanes modulo the tile that the last one is a part of.
+static IrNode *source_rank(Lowering *lw, IrOp op, const IrGroup *group,
+                           IrNode *index) {
+  int64_t nominal = ir_group_nominal(group);
+  bool is_modulo = op == IR_SHFL || op == IR_BROADCAST;
+  if (!lw->module->is_cuda || !is_modulo || nominal == SIZE_UNKNOWN ||
+      nominal == group->size)
+    return index;
+  return lower_emit2(lw, IR_AND, index->type, index,
+                     lower_const(lw, index->type, (uint64_t)nominal - 1));
+}
+
 static Value shuffle(Lowering *lw, const TExpr *expr) {
   IrGroup *group = group_of(lw, expr);
   const TExpr *arg = expr->u.builtin.args[1];
   Value value = lower_as_leaves(lw, lower_expr(lw, arg), arg->type);
   IrNode *index = lower_scalar(lw, expr->u.builtin.args[2]);
   IrOp op = shuffle_op(expr->u.builtin.id);
+  index = source_rank(lw, op, group, index);
   return lower_from_leaves(lw, exchange(lw, op, group, value, index),
                            expr->type);
 }

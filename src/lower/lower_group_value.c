@@ -55,8 +55,10 @@ static int64_t parts_of(const IrGroup *parent, int64_t n) {
 // Of parts of n: a number where no part is ragged. (A single part that is too
 // small counts as ragged: tiles are powers of two.)
 static int64_t size_of_part(const IrGroup *parent, int64_t n) {
-  bool is_whole = n == 1 || (parent->size > 0 && parent->size % n == 0);
-  return is_whole ? n : SIZE_UNKNOWN;
+  int64_t size = parent->size;
+  if (size == SIZE_UNKNOWN && parent->kind == GROUP_WARP)
+    size = parent->parent->size % 32; // of the last one
+  return n == 1 || (size > 0 && size % n == 0) ? n : SIZE_UNKNOWN;
 }
 
 static IrGroup *part_row(Lowering *lw, IrGroupKind kind, IrGroup *parent,
