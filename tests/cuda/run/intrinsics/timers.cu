@@ -40,11 +40,15 @@ __global__ void timers(int *out) {
     long long c;
     asm volatile("mov.u64 %0, %clock64;" : "=l"(c));
     asm volatile("mov.u32 %0, %clock;" : "=r"(c2));
-    out[i] = (end - begin >= 20000) + 2 * (middle >= begin && end >= middle) +
+    uint64_t halves = (uint64_t)cuda::ptx::get_sreg_globaltimer_hi() << 32 | cuda::ptx::get_sreg_globaltimer_lo();
+    uint64_t d = (uint64_t)cuda::ptx::get_sreg_clock_hi() << 32 | cuda::ptx::get_sreg_clock();
+    uint64_t far = 1ull << 33;          // a half may run over between two reads
+    int near = halves - end + far < 2 * far && d - c + far < 2 * far && cuda::ptx::get_sreg_clock64() >= c;
+    out[i] = 32 * near + (end - begin >= 20000) + 2 * (middle >= begin && end >= middle) +
              4 * (low - (uint32_t)begin < 1000000000u) + 8 * (c2 - c0 < 0x80000000u) +
              16 * ((unsigned)(c >> 32) - c1 <= 1);
 }
 // LAUNCH: out[128]=zeros --block 64 --grid 2
 // LAUNCH: out[128]=zeros --block 64 --grid 2 --schedule 3
 // LAUNCH: out[128]=zeros --block 64 --grid 2 --sanitize
-// OUT: out = 31
+// OUT: out = 63
