@@ -197,6 +197,12 @@ __device__ float cvt_f32_bf16(unsigned short a) { return __uint_as_float((unsign
 __device__ unsigned cvt_rn_f16x2_f32(float a, float b) { return mov_b32(cvt_rn_f16_f32(b), cvt_rn_f16_f32(a)); }
 __device__ unsigned cvt_rn_bf16x2_f32(float a, float b) { return mov_b32(cvt_rn_bf16_f32(b), cvt_rn_bf16_f32(a)); }
 __device__ unsigned cvt_rz_bf16x2_f32(float a, float b) { return mov_b32(cvt_rz_bf16_f32(b), cvt_rz_bf16_f32(a)); }
+__half larger_half(__half a, __half b) __heddle("fmax(a, b)");
+__half lesser_half(__half a, __half b) __heddle("fmin(a, b)");
+__device__ unsigned max_f16x2(unsigned a, unsigned b) { return two_halves(larger_half(half_of(a), half_of(b)), larger_half(half_of(a >> 16), half_of(b >> 16))); }
+__device__ unsigned min_f16x2(unsigned a, unsigned b) { return two_halves(lesser_half(half_of(a), half_of(b)), lesser_half(half_of(a >> 16), half_of(b >> 16))); }
+__device__ unsigned neg_f16x2(unsigned a) { return a ^ 0x80008000u; }
+__device__ unsigned abs_f16x2(unsigned a) { return a & 0x7fff7fffu; }
 __device__ unsigned add_f16x2(unsigned a, unsigned b) { return two_halves(half_of(a) + half_of(b), half_of(a >> 16) + half_of(b >> 16)); }
 __device__ unsigned add_rn_f16x2(unsigned a, unsigned b) { return two_halves(half_of(a) + half_of(b), half_of(a >> 16) + half_of(b >> 16)); }
 __device__ unsigned sub_f16x2(unsigned a, unsigned b) { return two_halves(half_of(a) - half_of(b), half_of(a >> 16) - half_of(b >> 16)); }
