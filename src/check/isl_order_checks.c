@@ -54,10 +54,52 @@ static bool starts_at(const Order *order, const OrderUse *use, int first) {
   return result;
 }
 
+// The last sync of the block, outside of all loops and branches, before the
+// step, that all threads pass; NULL: none.
+static const Step *sync_before(const Order *order, const Step *step) {
+  const Step *found = NULL;
+  for (const Step *s = order->tree->first; s && s->id < step->id; s = s->next) {
+    const GroupView *view =
+        s->kind == STEP_SYNC ? order_view(order, s->u.meet.group) : NULL;
+    if (view && view->member->kind == TERM_TRUE)
+      found = s;
+  }
+  for (uint32_t i = 0; found && i < order->exits.count; i++) {
+    const Step *exit = order->exits.data[i];
+    if (!exit->u.exit.target && exit->id < found->id)
+      return NULL;
+  }
+  return found;
+}
+
+// Note [Ended by a sync]. Phases of which all arrivals, and nothing that lands,
+// come before a sync of the whole block have completed behind it. NULL: none.
+static isl_set *ended_before(const Order *order, const OrderUse *use) {
+  const Step *sync = sync_before(order, use->step);
+  isl_set *ended = isl_set_empty(isl_set_get_space(use->barrier->completed));
+  if (!sync || order->cluster.n_axes > 0)
+    return ended;
+  isl_set *open = isl_set_copy(ended);
+  for (uint32_t i = 0; i < order->uses.count; i++) {
+    const OrderUse *other = order->uses.data[i];
+    if (other->barrier != use->barrier || other->kind == BARRIER_WAIT ||
+        other->kind == BARRIER_WAIT_TOKEN || !other->claim)
+      continue;
+    isl_set *phases = isl_map_range(isl_map_copy(other->claim));
+    if (other->kind == BARRIER_ARRIVE && other->step->id < sync->id)
+      ended = isl_set_union(ended, phases);
+    else
+      open = isl_set_union(open, phases);
+  }
+  ended = isl_set_subtract(ended, open);
+  return isl_set_intersect(ended, isl_set_copy(use->barrier->completed));
+}
+
 // The phase before the one that is meant has completed.
 static bool is_late_enough(const Order *order, const OrderUse *use) {
   isl_map *before = isl_map_apply_range(claimed_from(order, use, 1),
                                         phase_step(order, use->barrier, -1));
+  before = isl_map_subtract_range(before, ended_before(order, use));
   return pairs_are_within(isl_union_map_reverse(order_split(order, before)),
                           graph_ahead(&order->graph, &use->op.event));
 }
