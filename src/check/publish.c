@@ -358,12 +358,26 @@ static void trust(Race *race, const IrObject *object) {
   VEC_PUSH(race->check->arena, &report->trusted, text);
 }
 
+// Nothing that is said of its contents, or that it is initialised with, is
+// against it.
+static bool may_begin_with_zeros(const Race *race, const IrObject *object) {
+  const uint8_t *bytes = object->initial;
+  for (uint64_t i = 0; bytes && i < object->initial_bytes; i++)
+    if (bytes[i])
+      return false;
+  for (uint32_t i = 0; i < race->tree->tables.count; i++)
+    if (race->tree->tables.data[i].object == object)
+      return false;
+  return true;
+}
+
 // x is published to y.
 static bool is_published(Publication *p) {
   for (uint32_t i = 0; i < p->of_y.all.count; i++) {
     const Seen *seen = &p->of_y.all.data[i];
     const IrObject *object = seen->load->u.touch.touch->object;
     if (!publish_is_known(p->race, object) ||
+        !may_begin_with_zeros(p->race, object) ||
         !(is_flag_seen(p, seen) || is_counted(p, seen)))
       continue;
     trust(p->race, object);
@@ -382,10 +396,19 @@ static bool has_atomic_load(const Race *race) {
   return false;
 }
 
+// A copy goes on by itself, and the engine that makes it takes no fences of
+// threads.
+static bool is_at_once(const Step *step) {
+  const Touch *touch = step->u.touch.touch;
+  return touch->done == DONE_AT_ONCE && touch->proxy == PROXY_GENERIC &&
+         !touch->copied_by;
+}
+
 bool publish_orders(const Pair *pair, const TermList *list) {
   Race *race = pair->race;
   SetKind kind = pair->set->kind;
-  if ((kind != SET_GRID && kind != SET_CLUSTER) || !has_atomic_load(race))
+  if ((kind != SET_GRID && kind != SET_CLUSTER) || !has_atomic_load(race) ||
+      !is_at_once(pair->first->step) || !is_at_once(pair->second))
     return false;
   Side first = {pair, true, pair->first->step},
        second = {pair, false, pair->second};

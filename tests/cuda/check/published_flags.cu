@@ -23,11 +23,14 @@
 // check flags_of_block: bug HD0601
 // check beside: unknown HD0601
 // check through_pointer: unknown HD0601
+// check begun_with_one: unknown HD0601
+// check begun_with_zero: proved
 // sanitize asked: box[256]=zeros flag[4]=zeros y[256]=zeros --grid 4
+// sanitize neighbours: box[256]=zeros flag[4]=zeros y[256]=zeros --grid 4
 // sanitize second_value: box[256]=zeros flag[4]=zeros y[256]=zeros --grid 4
 
 #define SIZES                                                                  \
-    __assume(64 <= len(box) && 4 <= len(flag) && 64 * gridDim.x <= len(y))
+    __assume(256 <= len(box) && 4 <= len(flag) && 256 <= len(y))
 #define KERNEL(name)                                                           \
     __global__ void __launch_bounds__(64)                                      \
         name(int *box, unsigned *flag, int *y)
@@ -67,7 +70,6 @@ KERNEL(asked)
 KERNEL(neighbours)
 {
     SIZES;
-    __assume(64 * gridDim.x <= len(box) && gridDim.x <= len(flag));
     int b = blockIdx.x;
     box[64 * b + threadIdx.x] = 1;
     __threadfence();
@@ -257,7 +259,6 @@ KERNEL(other_flag)
 KERNEL(own_flag)
 {
     SIZES;
-    __assume(64 * gridDim.x <= len(box) && gridDim.x <= len(flag));
     int b = blockIdx.x;
     box[64 * b + threadIdx.x] = 1;
     __threadfence();
@@ -378,7 +379,6 @@ KERNEL(written_again)
 KERNEL(added)
 {
     SIZES;
-    __assume(64 * gridDim.x <= len(box));
     box[64 * blockIdx.x + threadIdx.x] = 1;
     __threadfence();
     __syncthreads();
@@ -479,4 +479,38 @@ KERNEL(through_pointer)
         __syncthreads();
         take(box, y);
     }
+}
+
+// The flag is up when the kernel begins.
+__device__ unsigned raised = 1, not_raised = 0;
+
+__device__ void by_flag(unsigned *flag, int *box, int *y)
+{
+    if (blockIdx.x == 0) {
+        box[threadIdx.x] = 1;
+        __threadfence();
+        __syncthreads();
+        if (threadIdx.x == 0)
+            atomicExch(flag, 1u);
+    } else {
+        if (threadIdx.x == 0) {
+            while (has(flag, 0))
+                ;
+            __threadfence();
+        }
+        __syncthreads();
+        take(box, y);
+    }
+}
+
+KERNEL(begun_with_one)
+{
+    SIZES;
+    by_flag(&raised, box, y);
+}
+
+KERNEL(begun_with_zero)
+{
+    SIZES;
+    by_flag(&not_raised, box, y);
 }
