@@ -191,6 +191,8 @@ typedef struct HdCpuServices {
                         int64_t extent);
   // The lanes arrive at barrier row `row` of n_threads threads, which a sync of
   // threads of several strands is.
+  // All threads of the block are at a barrier of it.
+  void (*check_block_sync)(struct HdCpuBlock *block);
   void (*check_arrive)(struct HdCpuBlock *block, uint32_t row, uint32_t warp,
                        uint32_t mask, uint32_t n_threads);
   // The lanes sync with those of the same part: equal numbers.

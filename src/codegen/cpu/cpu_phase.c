@@ -86,7 +86,8 @@ static bool is_block_op(const Build *b, const IrNode *node) {
   case IR_META_SIZE: return is_same_for_block(b->plan, node);
   default: break;
   }
-  if ((ir_op_info(node)->flags & OPF_PURE) == 0 || node->op == IR_ADDRESS)
+  if ((ir_op_info(node)->flags & OPF_PURE) == 0 || node->op == IR_ADDRESS ||
+      (p->has_checks && cpu_may_tell_overflow(node)))
     return false;
   for (uint32_t i = 0; i < node->n_args; i++)
     if (!p->is_block[node->args[i]->id])
@@ -211,6 +212,7 @@ bool cpu_is_cheap(const CpuPhases *phases, const IrNode *node, uint32_t depth) {
     return true;
   if ((ir_op_info(node)->flags & OPF_PURE) == 0 || depth > 4 ||
       node->op == IR_ADDRESS || node->n_args > 3 ||
+      (phases->has_checks && cpu_may_tell_overflow(node)) ||
       (node->op >= IR_CBRT && node->op <= IR_ILOGB) ||
       (node->op >= IR_SDIV && node->op <= IR_FREM))
     return false;
@@ -462,6 +464,7 @@ CpuPhases *cpu_phases_new(CpuPlan *plan) {
       plan->is_apart)
     return NULL;
   CpuPhases *p = ARENA_NEW(arena, CpuPhases);
+  p->has_checks = plan->has_checks;
   p->is_phased = ARENA_ARRAY(arena, bool, n);
   p->is_block = ARENA_ARRAY(arena, bool, n);
   p->run_of = ARENA_ARRAY(arena, uint32_t, n);
@@ -487,6 +490,7 @@ CpuPhases *cpu_phases_new(CpuPlan *plan) {
   build_items(&b, &body, &p->body, false);
   find_crossings(&b);
   ir_walk(&body, note_condition, &b);
-  choose_straight(&b);
+  if (!p->has_checks)
+    choose_straight(&b);
   return kept_bytes(&b) <= MOST_KEPT_BYTES ? p : NULL;
 }

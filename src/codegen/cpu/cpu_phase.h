@@ -19,6 +19,10 @@
 // constants then, and what one run leaves the next one finds in registers.
 //
 // Kernels with other barriers, or that wait for memory, use coroutines.
+//
+// With checks, what is told is told by each warp where the program does it:
+// what may tell of an overflow is no block node, and is computed once; no warp
+// skips a run; and at a barrier the runtime is told that all have met.
 #ifndef HD_CODEGEN_CPU_CPU_PHASE_H
 #define HD_CODEGEN_CPU_CPU_PHASE_H
 
@@ -58,6 +62,7 @@ typedef struct CpuPhases {
   bool *is_kept;     // by variable: kept from run to run
   bool *keeps_array; // by object id: a private array used by several runs
   bool has_straight; // what such runs keep may live in registers
+  bool has_checks;   // each warp tells of what it does, once
 } CpuPhases;
 
 // NULL: the kernel has barriers that phases can't express.

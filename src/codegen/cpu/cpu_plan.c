@@ -231,7 +231,8 @@ CpuPlan *cpu_plan_new(Arena *arena, const IrModule *module,
   }
   bool is_ok =
       plan != NULL && cpu_plan_layout(plan, why) && cpu_plan_flow(plan, why);
-  if (is_ok && !has_checks && !is_scheduled)
+  bool is_watched = has_checks && is_ok && ir_has_mbarriers(plan->kernel);
+  if (is_ok && !is_watched && !is_scheduled)
     plan->phases = cpu_phases_new(plan);
   return is_ok ? plan : NULL;
 }

@@ -153,6 +153,9 @@ typedef struct CpuPlan {
   uint64_t private_bytes;
 } CpuPlan;
 
+// With checks, the operation tells where it overflows (llvm_cpu_overflow.c).
+bool cpu_may_tell_overflow(const IrNode *node);
+
 // NULL: *why says what this back end can't do.
 CpuPlan *cpu_plan_new(Arena *arena, const IrModule *module,
                       const IrKernel *kernel, bool has_checks,

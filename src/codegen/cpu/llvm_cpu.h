@@ -475,6 +475,8 @@ void cpu_tell_runtime(CpuEmit *e, size_t offset_bytes, LLVMTypeRef *types,
 void cpu_tell_access(CpuEmit *e, const IrNode *node);
 void cpu_access_end(CpuEmit *e);
 void cpu_tell_sync(CpuEmit *e, const IrGroup *group);
+// All threads of the block have met; told once, in phases.
+void cpu_tell_block_sync(CpuEmit *e);
 // Of a collective: the threads wait for each other, and learn nothing.
 void cpu_tell_meeting(CpuEmit *e, const IrGroup *group);
 // Of a split barrier.

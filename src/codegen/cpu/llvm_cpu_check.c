@@ -531,6 +531,11 @@ static void tell_group(CpuEmit *e, const IrGroup *group, size_t row,
     call_parts(e, group, parts);
 }
 
+void cpu_tell_block_sync(CpuEmit *e) {
+  cpu_tell_runtime(e, offsetof(HdCpuServices, check_block_sync), &e->ptr,
+                   &e->block, 1);
+}
+
 void cpu_tell_sync(CpuEmit *e, const IrGroup *group) {
   tell_group(e, group, offsetof(HdCpuServices, check_arrive),
              offsetof(HdCpuServices, check_parts));

@@ -119,11 +119,16 @@ static LLVMValueRef spilled_arg(CpuEmit *e, const IrNode *node, uint32_t arg) {
   return cpu_spilled_lanes(e, v, e->i64);
 }
 
+bool cpu_may_tell_overflow(const IrNode *node) {
+  uint32_t flags = NODE_NO_SIGNED_WRAP | NODE_OWN | NODE_SPECULATIVE;
+  return service_op(node->op) >= 0 &&
+         (node->flags & flags) == NODE_NO_SIGNED_WRAP &&
+         ir_type_is_int(node->type) && !is_in_operator(node);
+}
+
 void cpu_tell_overflow(CpuEmit *e, const IrNode *node) {
   int op = service_op(node->op);
-  uint32_t flags = NODE_NO_SIGNED_WRAP | NODE_OWN | NODE_SPECULATIVE;
-  if (op < 0 || (node->flags & flags) != NODE_NO_SIGNED_WRAP ||
-      !ir_type_is_int(node->type) || is_in_operator(node))
+  if (!cpu_may_tell_overflow(node))
     return;
   LLVMValueRef may = may_overflow(e, node);
   if (LLVMIsAConstantInt(may) && LLVMConstIntGetZExtValue(may) == 0)

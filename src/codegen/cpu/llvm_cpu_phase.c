@@ -261,7 +261,7 @@ static bool is_idle_run(const CpuEmit *e, const CpuRun *run, uint32_t first,
   if (last_rank >= e->plan->n_threads)
     last_rank = (int64_t)e->plan->n_threads - 1;
   CpuRanks ranks = {(int64_t)first * CPU_WARP, last_rank};
-  if (run->stores.count > 0 || run->results.count > 0)
+  if (run->stores.count > 0 || run->results.count > 0 || e->plan->has_checks)
     return false;
   for (uint32_t i = 0; i < run->nodes.count; i++)
     if (!is_idle(run->nodes.data[i], ranks, IDLE_DEPTH))
@@ -314,7 +314,8 @@ static void emit_run(CpuEmit *e, uint32_t number) {
   if (run->is_straight)
     return;
   CpuEdges edges = {.n_warps = e->plan->n_warps};
-  find_edges(run, &edges);
+  if (!e->plan->has_checks)
+    find_edges(run, &edges);
   if (!is_short_run(run) && !has_idle_part(e, run, &edges))
     edges.count = 0;
   uint32_t first = 0;
@@ -543,7 +544,10 @@ static bool emit_phased(CpuEmit *e, const IrNode *node) {
   case IR_CALL: return emit_phased_block(e, node);
   case IR_EXIT: emit_phased_exit(e, node); return false;
   case IR_SYNC:
-  case IR_JOIN: return true; // runs follow each other
+    if (e->plan->has_checks && !(node->flags & NODE_OWN))
+      cpu_tell_block_sync(e);
+    return true; // runs follow each other
+  case IR_JOIN: return true;
   default: HD_PANIC("operation %d can't be phased", (int)node->op);
   }
 }

@@ -691,6 +691,12 @@ static void clear_members(CpuCheckBlock *mine, uint32_t row,
   mine->counts[row] = 0;
 }
 
+void cpu_check_block_sync(HdCpuBlock *block) {
+  CpuCheckBlock *mine = block->check;
+  check_interrupt(block);
+  race_sync(mine->race, NULL);
+}
+
 void cpu_check_arrive(HdCpuBlock *block, uint32_t row, uint32_t warp,
                       uint32_t mask, uint32_t n_threads) {
   CpuCheckBlock *mine = block->check;

@@ -59,6 +59,7 @@ void cpu_check_stored(HdCpuBlock *block, uint32_t mask, const void *values,
 void cpu_check_outside(HdCpuBlock *block, uint32_t site, uint32_t warp,
                        uint32_t mask, uint32_t dim, const int64_t *indices,
                        int64_t extent);
+void cpu_check_block_sync(HdCpuBlock *block);
 void cpu_check_arrive(HdCpuBlock *block, uint32_t row, uint32_t warp,
                       uint32_t mask, uint32_t n_threads);
 void cpu_check_parts(HdCpuBlock *block, uint32_t group, uint32_t warp,

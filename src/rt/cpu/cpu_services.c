@@ -296,6 +296,7 @@ const HdCpuServices cpu_services = {
     .check_lanes = cpu_check_lanes,
     .check_stored = cpu_check_stored,
     .check_outside = cpu_check_outside,
+    .check_block_sync = cpu_check_block_sync,
     .check_arrive = cpu_check_arrive,
     .check_parts = cpu_check_parts,
     .check_meet = cpu_check_meet,

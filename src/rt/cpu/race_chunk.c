@@ -749,24 +749,31 @@ static bool access_alone(const Access *x, RaceChunk *chunk) {
   return true;
 }
 
-// access_alone would do for a row.
-static inline bool is_alone(const RaceChunk *chunk, const RaceEntry *now) {
+// Where in a chunk a row goes by itself: in place of the only entry, or behind
+// it, as others' cells; RACE_NEAR_ENTRIES: it doesn't.
+static inline uint32_t row_place(const RaceChunk *chunk, const RaceEntry *now) {
   const RaceEntry *only = &chunk->near[0];
   bool writes = race_kind(now) & RACE_WRITES;
+  if (chunk->n == 0 && !chunk->cells)
+    return 0;
   if (chunk->n != 1 || chunk->cells)
-    return !chunk->n && !chunk->cells;
-  return only->block == now->block && only->warps == now->warps &&
-         only->cells == now->cells && only->arg == now->arg &&
-         race_form(only) == RACE_ROW &&
-         (writes || (!(race_kind(only) & RACE_WRITES) && same_time(only, now)));
+    return RACE_NEAR_ENTRIES;
+  if (!(only->cells & now->cells) && !same_time(only, now))
+    return 1;
+  bool is_own = only->block == now->block && only->warps == now->warps &&
+                only->cells == now->cells && only->arg == now->arg &&
+                race_form(only) == RACE_ROW;
+  bool covers =
+      writes || (!(race_kind(only) & RACE_WRITES) && same_time(only, now));
+  return is_own && covers ? 0 : RACE_NEAR_ENTRIES;
 }
 
-static inline void put_alone(Race *race, RaceChunk *chunk,
-                             const RaceEntry *now) {
+static inline void put_row(Race *race, RaceChunk *chunk, const RaceEntry *now,
+                           uint32_t place) {
   if (now->cells & ~chunk->touched)
     race_chunk_touch(race, chunk, now->cells);
-  chunk->n = 1;
-  chunk->near[0] = *now;
+  chunk->n = (place + 1) & 15;
+  chunk->near[place] = *now;
 }
 
 enum { AHEAD = 16 }; // chunks that warps to come will ask for
@@ -781,13 +788,14 @@ bool race_chunk_row(Race *race, const RaceShadow *shadow, RaceEntry *now,
   now->arg = -low;
   next.cells = low ? lanes >> (RACE_CHUNK - low) : 0;
   next.arg = RACE_CHUNK - low;
-  if ((now->cells && !is_alone(chunk, now)) ||
-      (next.cells && !is_alone(chunk + 1, &next)))
+  uint32_t place = now->cells ? row_place(chunk, now) : 0;
+  uint32_t next_place = next.cells ? row_place(chunk + 1, &next) : 0;
+  if (place == RACE_NEAR_ENTRIES || next_place == RACE_NEAR_ENTRIES)
     return false;
   if (now->cells)
-    put_alone(race, chunk, now);
+    put_row(race, chunk, now, place);
   if (next.cells)
-    put_alone(race, chunk + 1, &next);
+    put_row(race, chunk + 1, &next, next_place);
   return true;
 }
 

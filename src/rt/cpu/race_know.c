@@ -133,8 +133,9 @@ static inline uint32_t later(uint32_t a, uint32_t b) {
 }
 
 // In parts of a constant size, which compilers vectorise.
-static void raise_slots(uint32_t *restrict into, const uint32_t *restrict from,
-                        uint32_t n) {
+__attribute__((always_inline)) static inline void
+raise_parts(uint32_t *restrict into, const uint32_t *restrict from,
+            uint32_t n) {
   enum { PART = 16 };
 
   for (; n >= PART; n -= PART, into += PART, from += PART)
@@ -142,6 +143,25 @@ static void raise_slots(uint32_t *restrict into, const uint32_t *restrict from,
       into[k] = later(into[k], from[k]);
   for (uint32_t k = 0; k < n; k++)
     into[k] = later(into[k], from[k]);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static void
+raise_parts_avx2(uint32_t *restrict into, const uint32_t *restrict from,
+                 uint32_t n) {
+  raise_parts(into, from, n);
+}
+#endif
+
+static void raise_slots(uint32_t *restrict into, const uint32_t *restrict from,
+                        uint32_t n) {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2")) {
+    raise_parts_avx2(into, from, n);
+    return;
+  }
+#endif
+  raise_parts(into, from, n);
 }
 
 // The part about one block.
