@@ -295,8 +295,11 @@ static bool is_in_range(const Counter *counter) {
 }
 
 static bool is_fixed_counter(Lowering *lw, const Counter *counter,
-                             const TStmt *body) {
+                             const TStmt *loop) {
+  const TStmt *init = counter->decl ? loop->u.loop.init : NULL;
+  const TStmt *body = loop->u.loop.body;
   return !lower_use(lw, counter->var)->needs_memory &&
+         (!init || lower_visit_stmt(init, is_not_assigned_to, counter->var)) &&
          lower_visit_stmt(body, is_not_assigned_to, counter->var) &&
          is_fixed_bound(lw, counter->bound, body);
 }
@@ -320,7 +323,7 @@ static bool match_counter(Lowering *lw, const TStmt *stmt, Counter *counter) {
       !match_sides(lw, stmt, false, counter))
     return false;
   return match_direction(counter) && is_in_range(counter) &&
-         is_fixed_counter(lw, counter, stmt->u.loop.body);
+         is_fixed_counter(lw, counter, stmt);
 }
 
 // ---------------------------------------------------------------- lowering
@@ -360,16 +363,18 @@ static IrNode *lower_bound(Lowering *lw, const Counter *counter) {
   return clamped(lw, lower_scalar(lw, counter->bound), is_signed);
 }
 
-static void lower_other_decls(Lowering *lw, const TStmt *init,
-                              const TStmt *counter) {
-  if (!init || init == counter || init->kind == TSTMT_EXPR)
-    return;
-  if (init->kind == TSTMT_DECL) {
+// In the order of the program; what is declared behind the counter may read it.
+static void lower_decls(Lowering *lw, const TStmt *init, const Counter *counter,
+                        IrNode **start) {
+  if (init == counter->decl) {
+    *start = lower_scalar(lw, counter->start);
+    lower_bind_node(lw, counter->var, *start);
+  } else if (init->kind == TSTMT_DECL) {
     lower_decl(lw, init);
-    return;
+  } else {
+    for (uint32_t i = 0; i < init->u.block.n_stmts; i++)
+      lower_decls(lw, init->u.block.stmts[i], counter, start);
   }
-  for (uint32_t i = 0; i < init->u.block.n_stmts; i++)
-    lower_other_decls(lw, init->u.block.stmts[i], counter);
 }
 
 static void lower_counted_body(Lowering *lw, const TStmt *stmt, IrNode *loop,
@@ -395,8 +400,11 @@ bool lower_counted_loop(Lowering *lw, const TStmt *stmt, int32_t unroll) {
   Counter counter;
   if (!match_counter(lw, stmt, &counter))
     return false;
-  lower_other_decls(lw, stmt->u.loop.init, counter.decl);
-  IrNode *start = lower_scalar(lw, counter.start);
+  IrNode *start = NULL;
+  if (counter.decl)
+    lower_decls(lw, stmt->u.loop.init, &counter, &start);
+  else
+    start = lower_scalar(lw, counter.start);
   IrNode *bound = lower_bound(lw, &counter);
   IrNode *loop = lower_emit2(lw, IR_FOR, ir_scalar(IR_TYPE_VOID), start, bound);
   loop->u.loop.var = lower_new_var(lw, counter.var->name, start->type);
