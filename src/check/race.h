@@ -214,6 +214,10 @@ const Term *race_tickets(const Pair *pair);
 bool race_same_owner(const Pair *pair, const Term *const *zeros,
                      uint32_t n_zeros);
 
+// race_factor.c: to `list`, what follows from the equations where they are of
+// digits with a base that only the launch knows.
+void race_split_digits(const Pair *pair, const TermList *zeros, TermList *list);
+
 // race_reason.c: all that get to the pair's touch write one element.
 bool race_is_one_element(const Pair *pair);
 // Why the pair isn't proved, for the user. `input`: whose contents decide

@@ -638,6 +638,7 @@ void race_pair(const Pair *pair) {
     check_proved(race->check);
     return;
   }
+  race_split_digits(pair, &zeros, &list);
   add_threads(pair, &list);
   add_turns(pair, &list);
   add_other_copy(pair, &list);
