@@ -159,31 +159,47 @@ static const Term *leaves(const Step *write) {
   return is_put ? write->u.touch.touch->value : NULL;
 }
 
-// No execution of the write but one that publishes x can have left the value.
-static bool is_left_for(Publication *p, const Step *write, const Seen *seen) {
-  Race *race = p->race;
-  TermTable *t = race->terms;
+// An execution of the write by this thread may have left the value.
+static const Term *has_left(Publication *p, Other *writer, const Step *write,
+                            const Seen *seen) {
+  TermTable *t = p->race->terms;
   const Touch *touch = write->u.touch.touch;
-  if (is_idle(write) || leaves_zero(write))
-    return true;
-  if (!is_atomic(write) || !are_alike(touch, seen->load->u.touch.touch))
-    return false;
-  Other writer = {.race = race};
-  const Term *is_it = term_and(t, other_term(&writer, write->path),
-                               range_of_block(race, &writer));
+  const Term *is_it = term_and(t, other_term(writer, write->path),
+                               range_of_block(p->race, writer));
   for (int k = 0; k < touch->n_index; k++)
     is_it = term_and(
         t, is_it,
-        term_eq(t, other_term(&writer, touch->index[k]), seen->index[k]));
+        term_eq(t, other_term(writer, touch->index[k]), seen->index[k]));
   const Term *value = leaves(write);
-  const Term *is_same = value ? publish_equal(t, other_term(&writer, value),
+  const Term *is_same = value ? publish_equal(t, other_term(writer, value),
                                               seen->value, touch->n_bytes)
                               : NULL;
-  is_it = is_same ? term_and(t, is_it, is_same) : is_it;
+  return is_same ? term_and(t, is_it, is_same) : is_it;
+}
+
+// No execution of the write but one that publishes x can have left the value:
+// none of another block, if one does, and of x's block none but behind x.
+static bool is_left_for(Publication *p, const Step *write, const Seen *seen) {
+  Race *race = p->race;
+  TermTable *t = race->terms;
+  if (is_idle(write) || leaves_zero(write))
+    return true;
+  if (!is_atomic(write) ||
+      !are_alike(write->u.touch.touch, seen->load->u.touch.touch))
+    return false;
   Way way = way_between(race, p->x.step, write);
-  if (way.is_before && is_handed_over(write, &way, seen))
-    is_it = term_and(t, is_it, term_not(t, is_behind(p, &writer, &way)));
-  return is_refuted(p, &p->of_y.facts, is_it);
+  bool publishes = way.is_before && is_handed_over(write, &way, seen);
+  Other any = {.race = race}, near = {.race = race, .side = &p->x};
+  const Term *far = has_left(p, &any, write, seen);
+  if (!publishes)
+    return is_refuted(p, &p->of_y.facts, far);
+  far = term_and(t, far, term_not(t, other_is_in_block(&any, &p->x)));
+  if (!is_refuted(p, &p->of_y.facts, far))
+    return false;
+  return way.is_synced ||
+         is_refuted(p, &p->of_y.facts,
+                    term_and(t, has_left(p, &near, write, seen),
+                             term_not(t, is_behind(p, &near, &way))));
 }
 
 static bool is_flag_seen(Publication *p, const Seen *seen) {
@@ -337,7 +353,7 @@ static bool is_counted(Publication *p, const Seen *seen) {
   bool is_itself = p->x.step == addition;
   if (!is_itself && (!way.is_before || !is_handed_over(addition, &way, seen)))
     return false;
-  Other adder = {.race = race};
+  Other adder = {.race = race, .side = &p->x};
   const Term *is_other =
       term_and(t, other_term(&adder, addition->path),
                term_and(t, other_is_in_block(&adder, &p->x),
@@ -358,16 +374,30 @@ static void trust(Race *race, const IrObject *object) {
   VEC_PUSH(race->check->arena, &report->trusted, text);
 }
 
+// Numbers of the array are said to be from `low` to `high`, and no others.
+static bool is_bounded(const TableFact *fact, int64_t *low, int64_t *high) {
+  return fact->kind == TABLE_BOUNDED && fact->low && fact->high &&
+         term_is_constant(fact->low, low) && term_is_constant(fact->high, high);
+}
+
 // Nothing that is said of its contents, or that it is initialised with, is
-// against it.
-static bool may_begin_with_zeros(const Race *race, const IrObject *object) {
+// against it. `is_said`: it must.
+static bool may_begin_with_zeros(const Race *race, const IrObject *object,
+                                 bool *is_said) {
   const uint8_t *bytes = object->initial;
+  *is_said = false;
   for (uint64_t i = 0; bytes && i < object->initial_bytes; i++)
     if (bytes[i])
       return false;
-  for (uint32_t i = 0; i < race->tree->tables.count; i++)
-    if (race->tree->tables.data[i].object == object)
+  for (uint32_t i = 0; i < race->tree->tables.count; i++) {
+    const TableFact *fact = &race->tree->tables.data[i];
+    int64_t low = 0, high = 0;
+    if (fact->object != object)
+      continue;
+    if (!is_bounded(fact, &low, &high) || low > 0 || high <= 0)
       return false;
+    *is_said |= low == 0 && high == 1;
+  }
   return true;
 }
 
@@ -376,11 +406,13 @@ static bool is_published(Publication *p) {
   for (uint32_t i = 0; i < p->of_y.all.count; i++) {
     const Seen *seen = &p->of_y.all.data[i];
     const IrObject *object = seen->load->u.touch.touch->object;
+    bool is_said;
     if (!publish_is_known(p->race, object) ||
-        !may_begin_with_zeros(p->race, object) ||
+        !may_begin_with_zeros(p->race, object, &is_said) ||
         !(is_flag_seen(p, seen) || is_counted(p, seen)))
       continue;
-    trust(p->race, object);
+    if (!is_said)
+      trust(p->race, object);
     return true;
   }
   return false;

@@ -23,6 +23,8 @@
 // check flags_of_block: bug HD0601
 // check beside: unknown HD0601
 // check through_pointer: unknown HD0601
+// check gives_up: unknown HD0601
+// check read_before: bug HD0601
 // check begun_with_one: unknown HD0601
 // check begun_with_zero: proved
 // sanitize asked: box[256]=zeros flag[4]=zeros y[256]=zeros --grid 4
@@ -478,6 +480,48 @@ KERNEL(through_pointer)
         }
         __syncthreads();
         take(box, y);
+    }
+}
+
+// The taker waits no longer than 100 turns.
+KERNEL(gives_up)
+{
+    SIZES;
+    if (blockIdx.x == 0) {
+        box[threadIdx.x] = 1;
+        __threadfence();
+        __syncthreads();
+        if (threadIdx.x == 0)
+            atomicExch(flag, 1u);
+    } else {
+        if (threadIdx.x == 0) {
+            for (int k = 0; k < 100; k++)
+                if (!has(flag, 0))
+                    break;
+            __threadfence();
+        }
+        __syncthreads();
+        take(box, y);
+    }
+}
+
+// The read stands in the loop that asks, before it asks.
+KERNEL(read_before)
+{
+    SIZES;
+    if (blockIdx.x == 0) {
+        box[threadIdx.x] = 1;
+        __threadfence();
+        __syncthreads();
+        if (threadIdx.x == 0)
+            atomicExch(flag, 1u);
+    } else if (threadIdx.x == 0) {
+        int got;
+        do
+            got = box[5];
+        while (has(flag, 0));
+        __threadfence();
+        y[blockIdx.x] = got;
     }
 }
 
