@@ -7,6 +7,7 @@ help:
 	@echo 'make demo       build, then run the examples on real data'
 	@echo 'make test       build and run every test (fixed seeds)'
 	@echo 'make test-long  full counts, new seed, sanitizers, stress build'
+	@echo 'make docs       build the documentation as a site in build/docs'
 	@echo 'make bench      measure against the peers; writes bench/RESULTS.md'
 	@echo 'make gpu-bench  measure an NVIDIA GPU against CUDA C++ and CUB'
 	@echo 'make gpu-bundle collect all launches of tests for a machine with a GPU'
@@ -35,10 +36,18 @@ test: deps
 test-long: deps
 	@tools/test-long.sh
 
+docs: FORCE
+	@tools/install-deps.sh --docs
+	@tools/build_site.sh build/docs
+
 bench: deps build/release
 	@HEDDLE="$$PWD/build/release/bin/heddle" bash bench/run.sh
 
-gpu-bench: deps build/release
+gpu-docs: FORCE
+	@tools/install-deps.sh --docs
+	@tools/build_site.sh build/docs
+
+bench: deps build/release
 	@bash bench/gpu/run.sh
 
 gpu-bundle: deps
@@ -52,4 +61,4 @@ format:
 	clang-format-14 -i $$(git ls-files '*.c' '*.h' ':!include/heddle/cuda/')
 
 FORCE:
-.PHONY: help deps deps-demo demo test test-long bench gpu-bench gpu-bundle install format FORCE
+.PHONY: help deps deps-demo demo test test-long docs bench gpu-bench gpu-bundle install format FORCE

@@ -6,7 +6,9 @@
 #   tools/install-deps.sh           everything: build, tests, lint, fuzzing
 #   tools/install-deps.sh --build   only what building and installing needs
 #   tools/install-deps.sh --demo    that, and what the demo's check needs
-#   tools/install-deps.sh --list [--build|--demo]   says which, installs nothing
+#   tools/install-deps.sh --docs    only what `make docs` needs
+#   tools/install-deps.sh --list [--build|--demo|--docs]
+#                                   says which, installs nothing
 #
 # The test lint/dependencies compares this with what CMake looks for.
 set -euo pipefail
@@ -20,15 +22,20 @@ test_packages=(
   libcmocka-dev llvm-22-tools binutils
   libclang-rt-14-dev clang-format-14 clang-tidy-14 cppcheck man-db
 )
+docs_packages=(python3-sphinx python3-myst-parser furo)
 
 is_list=false
 [ "${1:-}" != --list ] || { is_list=true; shift; }
 packages=("${build_packages[@]}")
 case "${1:-}" in
-  "") packages+=("${demo_packages[@]}" "${test_packages[@]}") ;;
+  "") packages+=("${demo_packages[@]}" "${test_packages[@]}" "${docs_packages[@]}") ;;
   --build) ;;
   --demo) packages+=("${demo_packages[@]}") ;;
-  *) echo "usage: tools/install-deps.sh [--list] [--build|--demo]" >&2; exit 2 ;;
+  --docs) packages=("${docs_packages[@]}") ;;
+  *)
+    echo "usage: tools/install-deps.sh [--list] [--build|--demo|--docs]" >&2
+    exit 2
+    ;;
 esac
 if $is_list; then
   printf '%s\n' "${packages[@]}"

@@ -310,5 +310,53 @@ class Dependencies(unittest.TestCase):
                     "dev: can't be configured")
 
 
+@unittest.skipUnless(shutil.which("sphinx-build"), "no sphinx-build")
+class Site(unittest.TestCase):
+    """A few pages, built with the settings of the real ones."""
+
+    def setUp(self):
+        self.root = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.root)
+        shutil.copytree(os.path.join(ROOT, "docs", "site"),
+                        os.path.join(self.root, "docs", "site"))
+        shutil.copy(os.path.join(ROOT, "CMakeLists.txt"), self.root)
+        for page in ("docs/guide/README", "docs/reference/README", "HACKING",
+                     "docs/errors/README", "STYLE", "CHANGELOG"):
+            self.write(page, "# A page\n")
+        self.write("docs/guide/first", "# First\n\n## A heading\n"
+                   "```hd run n=1\nint $;\n```\n")
+
+    def write(self, page, text):
+        path = os.path.join(self.root, page + ".md")
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w") as file:
+            file.write(text)
+
+    def build(self, target):
+        self.write("README", "# Heddle\n\n[a link](%s)\n" % target)
+        return subprocess.run(
+            ["bash", os.path.join(ROOT, "tools", "build_site.sh"),
+             os.path.join(self.root, "site"), self.root],
+            capture_output=True, text=True, check=False)
+
+    def test_links(self):
+        done = self.build("docs/guide/first.md#a-heading")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(os.path.join(self.root, "site", "index.html")) as file:
+            self.assertIn('href="docs/guide/first.html#a-heading"', file.read())
+
+    def test_no_heading(self):
+        done = self.build("docs/guide/first.md#another")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("first.md#another", done.stderr)
+
+    def test_network(self):
+        with open(os.path.join(self.root, "docs/site/conf.py"), "a") as file:
+            file.write("html_js_files = ['https://example.org/a.js']\n")
+        done = self.build("docs/guide/first.md")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("https://example.org/a.js", done.stdout)
+
+
 if __name__ == "__main__":
     unittest.main()
