@@ -7,6 +7,11 @@
 #include "base/rescue.h"
 #include <stdlib.h>
 
+// A context begins with tables of 17 MB, which take longer to clear than most
+// questions to answer. So one is used for many; what Z3 has learnt of old
+// questions isn't worth much, and goes with the solver of each.
+enum { MOST_ASKED = 256 };
+
 // Errors are looked at after the question; without a handler Z3 would exit.
 static void ignore_error(Z3_context context, Z3_error_code code) {
   (void)context;
@@ -22,14 +27,11 @@ static struct Z3Solver *new_z3(void) {
   z3->context = Z3_mk_context_rc(config);
   Z3_del_config(config);
   Z3_set_error_handler(z3->context, ignore_error);
-  z3->solver = Z3_mk_simple_solver(z3->context);
-  Z3_solver_inc_ref(z3->context, z3->solver);
   return z3;
 }
 
 static void end(void *context) {
   struct Z3Solver *z3 = context;
-  Z3_solver_dec_ref(z3->context, z3->solver);
   Z3_del_context(z3->context);
 }
 
@@ -58,23 +60,23 @@ bool z3_begin(Z3Question *q, Query *query, unsigned width) {
   if (!solver->z3)
     solver->z3 = new_z3();
   *q = (Z3Question){.z3 = solver->z3, .query = query, .width = width};
+  q->z3->solver = Z3_mk_simple_solver(q->z3->context);
+  Z3_solver_inc_ref(q->z3->context, q->z3->solver);
   z3_limit_ms(q, UINT32_MAX);
   Z3_solver_push(q->z3->context, q->z3->solver);
   return true;
 }
 
-// What Z3 has learnt of old questions isn't worth much: above this, which is of
-// the whole process, a new context is cheaper.
-static const uint64_t most_z3_bytes = 14u << 20;
-
 void z3_end(Z3Question *q) {
-  Z3_context c = q->z3->context;
-  Z3_solver_pop(c, q->z3->solver, 1);
+  struct Z3Solver *z3 = q->z3;
+  Z3_solver_dec_ref(z3->context, z3->solver);
+  z3->solver = NULL;
   for (uint32_t i = 0; i < q->held.count; i++)
-    Z3_dec_ref(c, q->held.data[i]);
-  if (Z3_get_estimated_alloc_size() < most_z3_bytes)
+    Z3_dec_ref(z3->context, q->held.data[i]);
+  z3->n_asked++;
+  if (z3->n_asked < MOST_ASKED)
     return;
-  z3_solver_free(q->z3);
+  z3_solver_free(z3);
   q->query->solver->z3 = NULL;
 }
 

@@ -10,7 +10,8 @@
 
 struct Z3Solver {
   Z3_context context;
-  Z3_solver solver;
+  Z3_solver solver; // of the question that is asked
+  uint32_t n_asked;
 };
 
 // A question on its way into Z3. Whatever it makes is held until z3_end.
