@@ -376,9 +376,21 @@ static void make_labeled(Walk *w, const IrNode *node) {
   set_view(w, &view);
 }
 
+// Those of a warp that are here: the warp, where all of it are.
+static void make_coalesced(Walk *w, const IrNode *node) {
+  const IrGroup *group = node->u.group.group;
+  GroupView view = *walk_view(w, group->parent);
+  if (group->parent->kind != GROUP_WARP || !walk_has_all_lanes(w))
+    view = (GroupView){0};
+  view.group = group;
+  set_view(w, &view);
+}
+
 void groups_make(Walk *w, const IrNode *node) {
   if (node->op == IR_MAKE_GROUP) {
-    if (node->u.group.group->kind == GROUP_TILED)
+    if (node->u.group.group->kind == GROUP_COALESCED)
+      make_coalesced(w, node);
+    else if (node->u.group.group->kind == GROUP_TILED)
       make_tiles(w, node);
     else if (node->u.group.group->kind == GROUP_LABELED)
       make_labeled(w, node);

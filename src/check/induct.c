@@ -57,11 +57,15 @@ const Term *induct_replace(const Symbol *symbol, void *context) {
   const LoopLaws *laws = context;
   if (symbol->loop != laws->loop || symbol->kind != SYMBOL_VALUE)
     return NULL;
-  for (uint32_t i = 0; i < laws->n; i++)
-    if (laws->vars[i].symbol == symbol)
-      return laws->is_short && laws->vars[i].short_law ? laws->vars[i].short_law
-                                                       : laws->vars[i].law_term;
-  return NULL;
+  const Symbol *head = symbol->received_of ? symbol->received_of : symbol;
+  const Term *law = NULL;
+  for (uint32_t i = 0; i < laws->n && !law; i++)
+    if (laws->vars[i].symbol == head)
+      law = laws->is_short && laws->vars[i].short_law ? laws->vars[i].short_law
+                                                      : laws->vars[i].law_term;
+  // What another thread has in this turn, if all have the same.
+  int64_t same;
+  return head == symbol || (law && term_is_constant(law, &same)) ? law : NULL;
 }
 
 typedef struct {
@@ -421,14 +425,25 @@ static bool guess_previous(Induct *in, LoopVar *var, const Term *back) {
   return true;
 }
 
+// A flag that every turn leaves as it was, whoever gives it.
+static bool guess_kept_flag(Induct *in, LoopVar *var, const Term *back) {
+  (void)back;
+  int64_t first;
+  if (var->head->kind != VALUE_BOOL || !term_is_constant(var->first, &first) ||
+      !induct_may_be_law(in, var, var->first))
+    return false;
+  accept(in, var, var->first);
+  return true;
+}
+
 static const Guess guesses[] = {
-    guess_same,        guess_sum,          guess_choice_of_sums,
-    guess_from_turn,   guess_cycle,        guess_reflection,
-    guess_shift_right, guess_shift_left,   guess_wrapping_shift,
-    guess_period,      guess_phase,        guess_term_period,
-    guess_rounds,      guess_minimum,      guess_maximum,
-    guess_alongside,   guess_wrapping_sum, guess_flags,
-    guess_previous,    guess_late_sum,
+    guess_same,           guess_kept_flag,   guess_sum,
+    guess_choice_of_sums, guess_from_turn,   guess_cycle,
+    guess_reflection,     guess_shift_right, guess_shift_left,
+    guess_wrapping_shift, guess_period,      guess_phase,
+    guess_term_period,    guess_rounds,      guess_minimum,
+    guess_maximum,        guess_alongside,   guess_wrapping_sum,
+    guess_flags,          guess_previous,    guess_late_sum,
 };
 
 // What counters of barriers do: they never start over, and don't wrap.

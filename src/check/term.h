@@ -74,6 +74,8 @@ typedef struct Symbol {
   const IrNode *origin;         // VALUE: the node that gave it, or NULL
   uint32_t n_var;               // VALUE: what variable this is, plus 1; or 0
   const struct Symbol *copy_of; // of term_copy_symbol, else NULL
+  // VALUE: some thread's value of this symbol of each thread; or NULL
+  const struct Symbol *received_of;
 } Symbol;
 
 typedef struct Term Term;

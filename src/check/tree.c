@@ -112,6 +112,7 @@ Tree *tree_build(Arena *arena, const IrKernel *kernel,
   env_start(&w);
   make_thread(&w);
   walk_facts(&w);
+  w.joint = ARENA_ARRAY(arena, uint8_t, (size_t)kernel->n_nodes + 1);
   groups_start(&w);
   counts_start(&w);
   walk_region(&w, &kernel->body);

@@ -256,7 +256,7 @@ static const Value *node_value(Walk *w, const IrNode *node) {
   case FORM_TEXT: walk_text(w, node); return NULL;
   case FORM_BARRIER: return walk_barrier(w, node);
   case FORM_COPY: walk_copy(w, node); return NULL;
-  case FORM_COLLECTIVE: return NULL;
+  case FORM_COLLECTIVE: return walk_lane_mask(w, node);
   case FORM_EXIT: walk_exit(w, node); return NULL;
   case FORM_LOOP:
     if (node->op == IR_LOOP || node->op == IR_FOR)

@@ -65,6 +65,8 @@ typedef struct {
 // target began, and the variables that changed since then.
 typedef struct {
   const Term *condition; // NULL: too much to say
+  bool leaves_out;       // the condition isn't all that decides
+  bool is_joint;         // threads of a warp all come this way, or none
   CheckLoop *loop;       // innermost where it started
   VarValue *changes;
   uint32_t n_changes;
@@ -124,7 +126,11 @@ typedef struct Walk {
   uint32_t log_base; // entries from here on belong to the innermost mark
   // Path: conditions one by one, and all up to each.
   hd_vec(const Term *) path, path_all;
+  hd_vec(uint8_t) path_kinds; // PathKind
+  Map ranges;                 // what path_push_range was given
   bool is_reachable;
+  uint8_t *joint;     // by id of loops: see walk_lanes.c
+  Map whole;          // paths on which all lanes of a warp are, or not
   bool trusts_places; // see walk_number.c
   Join *joins;
   CheckLoop *loop;
@@ -156,6 +162,10 @@ typedef struct Walk {
   bool is_over;           // the time is: nothing more is walked
 } Walk;
 
+// A fact, or a decision that is the same for all of a warp who are there; one
+// that isn't; a mark that one is missing.
+typedef enum { PATH_FACT, PATH_WAY, PATH_LEFT_OUT } PathKind;
+
 enum { HINT_SIGNED = 1, HINT_UNSIGNED = 2 };
 
 // Larger terms become symbols.
@@ -174,11 +184,19 @@ void walk_prepare(Walk *w);
 
 // --- walk_path.c
 uint32_t walk_size(Walk *w, const Term *term); // of a term, as a tree
+// It holds for all who are here, but decides nothing.
 void path_push(Walk *w, const Term *condition);
+// The same of elements of a table, whoever reads them.
+void path_push_range(Walk *w, const Term *range);
 // The same of a condition that decides which way is taken: what variables hold
 // where ways meet is told apart by it, so that it can't be left out.
-void path_push_way(Walk *w, const Term *condition);
+void path_push_way(Walk *w, const Term *condition, bool is_joint);
+// One of several ways led here; NULL: which ones is too much to say.
+void path_push_ways(Walk *w, const Term *any, bool leaves_out, bool is_joint);
 void path_pop(Walk *w, uint32_t mark);
+// Something that decides who gets here isn't in the path.
+void path_leave_out(Walk *w);
+bool path_has(const Walk *w, uint32_t mark, PathKind kind); // since `mark`
 const Term *path_now(const Walk *w);
 // What was added since `mark`; NULL: too much.
 const Term *path_since(Walk *w, uint32_t mark);
@@ -326,6 +344,22 @@ const Value *walk_barrier(Walk *w, const IrNode *node);
 BarrierUse *barrier_use(Walk *w, const IrObject *object, const IrNode *node,
                         uint32_t first_index);
 
+// --- walk_lanes.c
+// All lanes that the thread's warp has get to where the walk is, in the same
+// turns of all loops.
+bool walk_has_all_lanes(Walk *w);
+// The same for all threads of a warp that evaluate the node.
+bool walk_is_joint(const Walk *w, const IrNode *node);
+// The term at another thread of a group; NULL: not known there.
+const Term *walk_at_thread(Walk *w, const IrGroup *group, const Term *term,
+                           const Term *thread);
+// Of the bits of lanes: who is in a coalesced group; NULL: not known.
+const Value *walk_lane_mask(Walk *w, const IrNode *node);
+// Of a mask of all lanes: whether it has a lane, and how many are below one;
+// NULL: something else.
+const Value *walk_lane_bit(Walk *w, const IrNode *node);
+const Value *walk_lanes_below(Walk *w, const IrNode *node);
+
 // --- walk_exchange.c
 // Of shuffles and broadcasts; NULL: not known.
 const Value *walk_exchange(Walk *w, const IrNode *node);
@@ -365,6 +399,8 @@ void closing_end(Closing *closing, const Symbol *symbol, const Term *term);
 // The IF only leaves the loop around, in whose turns nothing but such tests and
 // what they compare comes before.
 bool walk_is_head_test(const IrNode *node);
+// Of symbols from outside of the loop, its turn left aside.
+bool walk_is_of_turn(const CheckLoop *loop, const Term *term);
 // The turns of a loop that starts with tests; those that tell aren't steps.
 void count_while(Walk *w, Step *step, const Join *join);
 // The same in a walk that makes no steps: head tests as terms of the turn.
@@ -372,6 +408,10 @@ void count_while_dry(Walk *w, CheckLoop *loop, const Join *join);
 
 // --- walk_loop.c
 void walk_loop(Walk *w, const IrNode *node);
+// All threads of the group that are in a turn of the loop take this exit of it
+// there, or none.
+bool walk_leaves_together(const Walk *w, const IrNode *exit, const IrNode *loop,
+                          const IrGroup *group);
 
 // --- induct.c
 // What a loop's variables hold at the head, as terms of its turn.

@@ -156,6 +156,9 @@ static bool is_mask(const Arith *x, const Value *value, int64_t *mask) {
 }
 
 static const Value *bit_operation(const Arith *x) {
+  const Value *bit = walk_lane_bit(x->w, x->node);
+  if (bit)
+    return bit;
   if (x->a->kind == VALUE_BOOL && x->b->kind == VALUE_BOOL)
     return bools(x);
   int64_t mask;
@@ -361,8 +364,13 @@ static const Value *arithmetic(const Arith *x) {
   case IR_ULE: return comparison(x);
   case IR_BITREVERSE: return reversed(x);
   case IR_CTZ: return n_zeros(x);
+  case IR_POPCOUNT: {
+    const Value *below = walk_lanes_below(x->w, x->node);
+    return below
+               ? below
+               : value_fresh_range(x->w, x->node, x->bits, 0, (int64_t)x->bits);
+  }
   case IR_CLZ:
-  case IR_POPCOUNT:
     return value_fresh_range(x->w, x->node, x->bits, 0, (int64_t)x->bits);
   default: return NULL;
   }

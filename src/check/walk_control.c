@@ -18,6 +18,9 @@ Join *join_open(Walk *w, const IrNode *node, Step *step) {
 
 void join_add(Walk *w, Join *join, bool is_next) {
   Incoming incoming = {.condition = path_since(w, join->path_mark),
+                       .leaves_out =
+                           path_has(w, join->path_mark, PATH_LEFT_OUT),
+                       .is_joint = !path_has(w, join->path_mark, PATH_WAY),
                        .loop = w->loop};
   incoming.n_changes = env_changes(w, join->log_mark, &incoming.changes);
   if (is_next)
@@ -36,18 +39,16 @@ void join_close(Walk *w, Join *join) {
 // for else it says nothing.
 static void push_ways(Walk *w, const Incoming *incoming, uint32_t n) {
   const Term *any = term_false(w->terms);
-  if (n == 1 && incoming[0].condition) {
-    path_push(w, incoming[0].condition);
-    return;
-  }
+  bool leaves_out = false, is_joint = true;
   for (uint32_t i = 0; i < n; i++) {
-    if (!incoming[i].condition)
-      return;
-    any = term_or(w->terms, any, incoming[i].condition);
-    if (walk_size(w, any) > WALK_MAX_MERGE)
-      return;
+    const Term *condition = incoming[i].condition;
+    leaves_out |= incoming[i].leaves_out;
+    is_joint &= incoming[i].is_joint;
+    any = any && condition ? term_or(w->terms, any, condition) : NULL;
+    if (n > 1 && any && walk_size(w, any) > WALK_MAX_MERGE)
+      any = NULL;
   }
-  path_push(w, any);
+  path_push_ways(w, any, leaves_out, is_joint);
 }
 
 void join_arrive(Walk *w, Incoming *incoming, uint32_t n, bool has_escape) {
@@ -69,10 +70,11 @@ typedef struct {
 
 static Branch walk_branch(Walk *w, const IrRegion *region, Step *step,
                           Step **list, const Term *condition) {
+  bool is_joint = walk_is_joint(w, region->owner->args[0]);
   Branch branch = {.state.loop = w->loop};
   uint32_t saved_base, path_mark = w->path.count;
   uint32_t mark = env_mark(w, &saved_base);
-  path_push_way(w, condition);
+  path_push_way(w, condition, is_joint);
   uint32_t own_facts = w->path.count;
   StepPlace place = step_enter(w, step, list);
   w->is_reachable = true;
@@ -82,6 +84,8 @@ static Branch walk_branch(Walk *w, const IrRegion *region, Step *step,
   branch.has_facts = w->path.count > own_facts;
   branch.state.condition =
       branch.has_facts ? path_since(w, path_mark) : condition;
+  branch.state.leaves_out = path_has(w, path_mark, PATH_LEFT_OUT);
+  branch.state.is_joint = !path_has(w, path_mark, PATH_WAY);
   branch.state.n_changes = env_changes(w, mark, &branch.state.changes);
   path_pop(w, path_mark);
   env_undo(w, mark, saved_base);
@@ -237,7 +241,7 @@ static void walk_part(Walk *w, const IrNode *node, const Term *member) {
   uint32_t saved_base, path_mark = w->path.count;
   uint32_t mark = env_mark(w, &saved_base);
   w->group = node->u.part.group;
-  path_push_way(w, member);
+  path_push_way(w, member, false);
   walk_scope_body(w, node, step);
   Incoming ways[2] = {{.condition = member, .loop = w->loop},
                       {.loop = w->loop}};

@@ -8,12 +8,14 @@
 #include "check/term_table.h"
 #include "check/walk.h"
 
-// Ranks of the group are threads one after the other.
+// Ranks of the group are threads one after the other. (Coalesced threads are
+// known where they are all of a warp.)
 static bool is_row(const IrGroup *group) {
   for (; group && group->kind == GROUP_TILED; group = group->parent) {
   }
-  return group && (group->kind == GROUP_WARP || group->kind == GROUP_BLOCK ||
-                   group->kind == GROUP_RANGE);
+  return group &&
+         (group->kind == GROUP_WARP || group->kind == GROUP_BLOCK ||
+          group->kind == GROUP_RANGE || group->kind == GROUP_COALESCED);
 }
 
 // The rank from which the thread gets the value; NULL: not known. A last part
@@ -31,6 +33,10 @@ static const Term *source(Walk *w, const IrNode *node, const GroupView *view) {
   case IR_BROADCAST:
     if (low >= 0 && high < least)
       return by;
+    if (node->op == IR_SHFL && node->u.group.group->kind == GROUP_COALESCED)
+      return term_ite(
+          t, term_and(t, term_le(t, term_int(t, 0), by), term_lt(t, by, size)),
+          by, rank);
     return is_constant ? term_mod(t, by, size) : NULL;
   case IR_SHFL_UP: {
     const Term *lower = term_sub(t, rank, by);
@@ -57,23 +63,22 @@ static const Term *source(Walk *w, const IrNode *node, const GroupView *view) {
   }
 }
 
-typedef struct {
-  const Walk *w;
-  const IrGroup *group;
-  const Term *thread; // the other one; NULL: not known
-  bool is_known;
-} Exchange;
+static void note_symbol(const Symbol *symbol, void *context) {
+  *(const Symbol **)context = symbol;
+}
 
-static const Term *at_other(const Symbol *symbol, void *context) {
-  Exchange *exchange = context;
-  if (symbol == exchange->w->tree->thread) {
-    exchange->is_known &= exchange->thread != NULL;
-    return exchange->thread;
-  }
-  if (symbol->kind == SYMBOL_VALUE &&
-      !(symbol->over && ir_group_contains(symbol->over, exchange->group)))
-    exchange->is_known = false;
-  return NULL;
+// A flag of each thread at the head of a loop: if its law is that it is set in
+// all of them, so is what they get.
+static const Value *received_flag(Walk *w, const IrNode *node,
+                                  const Value *value) {
+  const Symbol *flag = NULL;
+  term_symbols(value->term, note_symbol, &flag);
+  if (value->kind != VALUE_BOOL || !flag || flag->kind != SYMBOL_VALUE ||
+      flag->loop != w->loop || value->term != symbol_holds(w, flag))
+    return NULL;
+  Symbol model = *walk_symbol(w, "received", node, NULL, 0, 1);
+  model.received_of = flag;
+  return value_bool(w, symbol_holds(w, term_symbol_new(w->terms, &model)));
 }
 
 // What doesn't depend on the thread is the same from wherever it comes.
@@ -84,13 +89,20 @@ const Value *walk_exchange(Walk *w, const IrNode *node) {
   const Value *value = walk_arg(w, node, 0);
   if (value->kind != VALUE_INT && value->kind != VALUE_BOOL)
     return NULL;
-  Exchange exchange = {w, group, NULL, true};
   const Term *from =
       is_row(group) && view->is_known ? source(w, node, view) : NULL;
-  const Term *first = term_of(t, w->tree->thread);
-  if (from)
-    exchange.thread = term_add(t, term_sub(t, first, view->rank), from);
-  const Value *other = value_map(w, value, at_other, &exchange);
-  return exchange.is_known && walk_size(w, other->term) <= WALK_MAX_SIZE ? other
-                                                                         : NULL;
+  const Term *other = NULL;
+  if (from) {
+    const Term *own = term_of(t, w->tree->thread);
+    other = term_add(t, term_sub(t, own, view->rank), from);
+  }
+  const Term *term = walk_at_thread(w, group, value->term, other);
+  if (!term)
+    return received_flag(w, node, value);
+  if (walk_size(w, term) > WALK_MAX_SIZE)
+    return NULL;
+  Value *received = value_new(w, value->kind);
+  *received = *value;
+  received->term = term;
+  return received;
 }

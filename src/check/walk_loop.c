@@ -144,7 +144,7 @@ static Body body_enter(Walk *w, Loop *loop, Step *step) {
     w->group = loop->node->u.part.group;
   if (loop->is_counted) {
     env_set(w, loop->var, loop->variable);
-    path_push_way(w, loop->condition);
+    path_push_way(w, loop->condition, false);
   }
   return body;
 }
@@ -169,8 +169,8 @@ static void body_leave(Walk *w, const Loop *loop, Body *body) {
 
 // Threads of the group leave at the same turn, if each exit is decided by
 // conditions that are the same for them.
-static bool leaves_together(Walk *w, const IrNode *exit, const IrNode *loop,
-                            const IrGroup *group) {
+bool walk_leaves_together(const Walk *w, const IrNode *exit, const IrNode *loop,
+                          const IrGroup *group) {
   const IrNode *node = exit->region->owner;
   for (; node && node != loop; node = node->region->owner) {
     if (node->op == IR_BLOCK || node->op == IR_CALL)
@@ -187,7 +187,7 @@ static const IrGroup *exit_over(Walk *w, const Loop *loop, const Join *join) {
   for (const IrGroup *group = w->group; group; group = group->parent) {
     bool is_same = true;
     for (uint32_t i = 0; i < join->exits.count && is_same; i++)
-      is_same = leaves_together(w, join->exits.data[i], loop->node, group);
+      is_same = walk_leaves_together(w, join->exits.data[i], loop->node, group);
     if (is_same)
       over = group;
   }
@@ -247,6 +247,8 @@ static void arrive_behind(Walk *w, const Loop *loop, Join *join,
   if (n == 1 && !is_by_exit)
     ways[0].condition = term_true(t);
   join_arrive(w, ways, n, is_by_exit);
+  if (join->has_escape && w->is_reachable)
+    path_leave_out(w);
 }
 
 // --------------------------------------------------------------------- laws

@@ -186,9 +186,9 @@ static const Value *table_value(Walk *w, const IrNode *node,
   int64_t low, high;
   type_range(bits, !is_signed, &low, &high);
   if (bits < 64)
-    path_push(w, term_and(w->terms,
-                          term_le(w->terms, term_int(w->terms, low), term),
-                          term_le(w->terms, term, term_int(w->terms, high))));
+    path_push_range(
+        w, term_and(w->terms, term_le(w->terms, term_int(w->terms, low), term),
+                    term_le(w->terms, term, term_int(w->terms, high))));
   const Value *value = value_int(w, bits, term, is_signed, !is_signed);
   if (!place->guard)
     return value;

@@ -29,24 +29,57 @@ uint32_t walk_size(Walk *w, const Term *term) {
 
 // -------------------------------------------------------------------- path
 
-void path_push(Walk *w, const Term *condition) {
-  // Leaving something out is always right.
-  if (condition->kind == TERM_TRUE || walk_size(w, condition) > WALK_MAX_SIZE)
-    return;
+static void push(Walk *w, const Term *condition, PathKind kind) {
   const Term *all = term_and(w->terms, path_now(w), condition);
   VEC_PUSH(w->arena, &w->path, condition);
   VEC_PUSH(w->arena, &w->path_all, all);
+  VEC_PUSH(w->arena, &w->path_kinds, (uint8_t)kind);
 }
 
-void path_push_way(Walk *w, const Term *condition) {
+void path_push(Walk *w, const Term *condition) {
+  // Leaving something out is always right.
+  if (condition->kind != TERM_TRUE && walk_size(w, condition) <= WALK_MAX_SIZE)
+    push(w, condition, PATH_FACT);
+}
+
+void path_push_range(Walk *w, const Term *range) {
+  path_push(w, range);
+  uint32_t n = range->kind == TERM_ALL ? range->n_args : 0;
+  for (uint32_t i = 0; i < n; i++)
+    map_put(w->arena, &w->ranges, MAP_KEY(range->args[i]), w);
+  map_put(w->arena, &w->ranges, MAP_KEY(range), w);
+}
+
+void path_push_way(Walk *w, const Term *condition, bool is_joint) {
   if (walk_size(w, condition) > WALK_MAX_SIZE)
     condition = symbol_holds(w, walk_symbol(w, "way", NULL, NULL, 0, 1));
-  path_push(w, condition);
+  if (condition->kind != TERM_TRUE)
+    push(w, condition, is_joint ? PATH_FACT : PATH_WAY);
+}
+
+void path_push_ways(Walk *w, const Term *any, bool leaves_out, bool is_joint) {
+  bool is_said = any && walk_size(w, any) <= WALK_MAX_SIZE;
+  if (is_said && any->kind != TERM_TRUE)
+    push(w, any, is_joint ? PATH_FACT : PATH_WAY);
+  if ((!is_said && !is_joint) || leaves_out)
+    path_leave_out(w);
+}
+
+void path_leave_out(Walk *w) {
+  push(w, term_true(w->terms), PATH_LEFT_OUT);
+}
+
+bool path_has(const Walk *w, uint32_t mark, PathKind kind) {
+  for (uint32_t i = mark; i < w->path.count; i++)
+    if (w->path_kinds.data[i] == kind)
+      return true;
+  return false;
 }
 
 void path_pop(Walk *w, uint32_t mark) {
   w->path.count = mark;
   w->path_all.count = mark;
+  w->path_kinds.count = mark;
 }
 
 const Term *path_now(const Walk *w) {

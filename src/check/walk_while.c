@@ -6,10 +6,13 @@
 typedef struct {
   const CheckLoop *loop;
   bool is_outer;
+  const Symbol *but;
 } Outside;
 
 static void see_symbol(const Symbol *symbol, void *context) {
   Outside *outside = context;
+  if (symbol == outside->but)
+    return;
   if (symbol->loop == outside->loop ||
       loop_is_inside(symbol->loop, outside->loop))
     outside->is_outer = false;
@@ -19,9 +22,15 @@ static void see_symbol(const Symbol *symbol, void *context) {
 static bool split_turn(Walk *w, const CheckLoop *loop, const Term *sum,
                        int64_t *factor, const Term **rest) {
   bool has_turn = term_split(w->terms, sum, loop->turn, factor, rest);
-  Outside outside = {loop, true};
+  Outside outside = {loop, true, NULL};
   term_symbols(*rest, see_symbol, &outside);
   return has_turn && outside.is_outer;
+}
+
+bool walk_is_of_turn(const CheckLoop *loop, const Term *term) {
+  Outside outside = {loop, true, loop->turn};
+  term_symbols(term, see_symbol, &outside);
+  return outside.is_outer;
 }
 
 // Turns for which `stay` holds from the first on; NULL: not known.

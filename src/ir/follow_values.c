@@ -23,7 +23,7 @@
 //
 // A lane outside of the warp or tile gives the own value in CUDA, too:
 //
-//   shfl(c, x, b && q < 32 ? r : 32)              … && (r < … || !(q < 32))
+//   shfl(c, x, b && q < 32 ? r : 32)              … && (b || !(q < 32))
 //
 // Of a block of 48 threads the second warp has 16, and asking one of the others
 // gives no value. Lowering counts lanes modulo 32 there, not modulo 16:
@@ -255,14 +255,14 @@ static IrNode *has_selected(Spot *p, const IrNode *node) {
   return both(p, condition, make(p, IR_SELECT, type_bool, args, 3));
 }
 
-// Whether a shuffle of lanes that are left names one of the warp or tile: NULL
-// if it does (decide_lanes.c).
-static IrNode *names_lane(const IrNode *node) {
+// A shuffle of lanes that are left (decide_lanes.c) asks whether the lane that
+// it names is there, and is one of the warp or tile; NULL: another shuffle.
+static IrNode *const *names_lane(const IrNode *node) {
   const IrNode *rank = node->args[1];
   if (rank->op != IR_SELECT || rank->args[0]->op != IR_AND)
     return NULL;
-  IrNode *is_rank = rank->args[0]->args[1];
-  return is_rank->op == IR_ULT ? is_rank : NULL;
+  IrNode *const *both = rank->args[0]->args;
+  return both[1]->op == IR_ULT ? both : NULL;
 }
 
 static IrNode *ask(Spot *p, IrOp op, const IrNode *of) {
@@ -291,11 +291,13 @@ static IrNode *is_not_cut(Spot *p, const IrNode *node) {
 static IrNode *is_there(Spot *p, const IrNode *node) {
   if (is_ragged(node->u.group.group))
     return is_not_cut(p, node);
+  IrNode *const *named = names_lane(node);
+  if (named) {
+    IrNode *is_rank = named[1];
+    return either(p, named[0], make(p, IR_NOT, type_bool, &is_rank, 1));
+  }
   IrNode *args[2] = {node->args[1], ask(p, IR_SIZE, node)};
-  IrNode *has = make(p, IR_ULT, type_bool, args, 2);
-  IrNode *is_rank = names_lane(node);
-  return is_rank ? either(p, has, make(p, IR_NOT, type_bool, &is_rank, 1))
-                 : has;
+  return make(p, IR_ULT, type_bool, args, 2);
 }
 
 static IrNode *has_exchanged(Spot *p, const IrNode *node) {
