@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: kernels beside one whose declaration isn't understood are run, judged and converted
-// REF: docs/reference/cuda.md#what-isnt-supported
+// REF: docs/reference/cuda.md#unsupported-features
 // RUN: heddle run %s right y[4]=zeros --block 4 --grid 1 --print y
 // PRINTS: y = [0 3 6 9]
 // RUN: heddle check %s right --grid 1 --block 64

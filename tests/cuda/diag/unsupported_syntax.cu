@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: C++ that isn't supported is told by its name, once, and leaves other kernels alone
-// REF: docs/reference/cuda.md#what-isnt-supported
+// REF: docs/reference/cuda.md#unsupported-features
 #include <complex>
 #include <functional>
 #include <vector>
