@@ -43,11 +43,7 @@ docs: FORCE
 bench: deps build/release
 	@HEDDLE="$$PWD/build/release/bin/heddle" bash bench/run.sh
 
-gpu-docs: FORCE
-	@tools/install-deps.sh --docs
-	@tools/build_site.sh build/docs
-
-bench: deps build/release
+gpu-bench: deps build/release
 	@bash bench/gpu/run.sh
 
 gpu-bundle: deps
