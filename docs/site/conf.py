@@ -16,7 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, HERE)
 
-from lexers import CudaLexer, HeddleLexer, OutputLexer  # noqa: E402
+from lexers import CudaLexer, HeddleLexer, OutputLexer, ShellLexer  # noqa: E402
 
 with open(os.path.join(ROOT, "CMakeLists.txt"), encoding="utf-8") as file:
     release = re.search(r"VERSION\s+(\d+\.\d+\.\d+)", file.read()).group(1)
@@ -95,6 +95,7 @@ def name_index(app, failure):
 def setup(app):
     app.add_lexer("hd", HeddleLexer)
     app.add_lexer("cu", CudaLexer)
+    app.add_lexer("sh", ShellLexer)
     app.add_lexer("output", OutputLexer)
     app.connect("source-read", add_navigation)
     app.connect("env-updated", leave_out_diagnostics)

@@ -2,7 +2,8 @@
 """Colours for the code of the pages. They take any text: what looks like an
 error in an example is the business of tools/check_docs.py."""
 
-from pygments.lexer import RegexLexer, words
+from pygments.lexer import RegexLexer, bygroups, inherit, using, words
+from pygments.lexers.shell import BashLexer
 from pygments.lexers.special import TextLexer
 from pygments.token import (Comment, Keyword, Name, Number, Operator,
                             Punctuation, String, Text)
@@ -53,6 +54,17 @@ class CudaLexer(RegexLexer):
     name = "CUDA C++"
     aliases = ["cu"]
     tokens = rules(CUDA_WORDS)
+
+
+class ShellLexer(BashLexer):
+    """A shell in which `cat > FILE <<'END'` writes a program."""
+    name = "Shell"
+    aliases = ["sh"]
+    tokens = {"root": [
+        (r"(cat > \S+\.%s <<'END'\n)((?:.*\n)*?)(END\n)" % ending,
+         bygroups(using(BashLexer), using(lexer), Keyword))
+        for ending, lexer in (("hd", HeddleLexer), ("cu", CudaLexer))
+    ] + [inherit]}
 
 
 class OutputLexer(TextLexer):
