@@ -112,6 +112,7 @@ typedef struct { // of an array, as a parameter: cu_assume.c
 
 typedef struct CuName { // of what is declared in the output
   const char *wanted;
+  const char *source; // what the program calls it, if it wrote another name
   bool is_local;
   bool is_variable;     // of a function
   bool is_of_launch;    // a parameter that only the output has
@@ -232,6 +233,11 @@ struct CuVariable {
   bool is_copy;                // of what a lambda captured: it never changes
   bool is_changed;             // after its declaration
   bool is_constexpr;           // of a function that is run at compile time
+
+  // While its initialiser is translated: what the name means there already.
+  enum { CU_OWN_NOT, CU_OWN_PLACE, CU_OWN_TYPE } own;
+
+  bool is_in_own; // its initialiser has its value or address
 };
 
 // A parameter of a kernel that is a member of one in the source: `p.x` as
@@ -454,9 +460,11 @@ struct CuContext {
   // Expr without a consequence if its value isn't wanted; of those in `phases`
   // it is kept: cu_phase.c.
   Map droppable, phases;
-  Map choices;       // Expr that is a ?: -> CuType
-  Map builtins;      // names of built-ins that the output calls
-  uint32_t n_search; // see CuScope.mark
+  Map choices;              // Expr that is a ?: -> CuType
+  Map builtins;             // names of built-ins that the output calls
+  uint32_t n_operands;      // of sizeof and decltype, around what is translated
+  const CxDecl *enumerator; // whose value is being worked out, or NULL
+  uint32_t n_search;        // see CuScope.mark
   uint32_t depth, n_steps;
   size_t first_bytes; // of the arena, when the steps began
   CuSpent spent;      // nothing more is translated

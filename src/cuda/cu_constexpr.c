@@ -57,16 +57,21 @@ static bool declare(Run *state, const CxDecl *decl) {
   const CxExpr *init = decl->u.var.init;
   if (init && init->kind == CX_EXPR_INIT_LIST && init->u.init_list.n_items == 1)
     init = init->u.init_list.items[0].value;
+  bool is_auto = cu_has_auto(decl->type);
+  const CuType *type = is_auto ? cu_basic(&cu->types, CU_POISON)
+                               : cu_resolve_type(cu, decl->type);
+  CuVariable *variable = new_variable(cu, type, (CuConst){0});
+  cu_declare_local(cu, variable, decl->name, NULL);
+  variable->own = CU_OWN_TYPE;
   CuValue value = {0};
   if (!init || !constant_of(state, init, &value))
     return false;
-  const CuType *type =
-      cu_has_auto(decl->type) ? value.type : cu_resolve_type(cu, decl->type);
+  variable->own = CU_OWN_NOT;
+  if (is_auto)
+    type = variable->type = cu_plain(cu_referred(value.type));
   if (!cu_is_arithmetic(cu_plain(type)))
     return false;
-  CuVariable *variable = new_variable(
-      cu, type, cu_const_convert(value.constant, value.type, type));
-  cu_declare_local(cu, variable, decl->name, NULL);
+  variable->constant = cu_const_convert(value.constant, value.type, type);
   return true;
 }
 

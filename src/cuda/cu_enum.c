@@ -30,7 +30,10 @@ static bool value_of(CuContext *cu, CuEnum *enumeration, uint32_t index,
   const CxExpr *written = list->data[from]->u.enumerator.value;
   if (written) {
     CuScope *before = cu_set_scope(cu, enumeration->scope);
+    const CxDecl *around = cu->enumerator;
+    cu->enumerator = list->data[from];
     bool is_constant = cu_constant_int(cu, written, "an enumerator", &value);
+    cu->enumerator = around;
     cu_set_scope(cu, before);
     if (!is_constant)
       return false;

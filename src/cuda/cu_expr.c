@@ -136,6 +136,24 @@ static CuValue constant_value(CuContext *cu, const CuType *type, CuConst is,
   return value;
 }
 
+// Of an object that an operand of sizeof or decltype names where there is none.
+static CuValue only_typed(CuContext *cu, const CuType *type, Span span) {
+  return (CuValue){.type = cu_referred(type),
+                   .expr = cu_int_literal(cu, 0, span),
+                   .span = span,
+                   .is_lvalue = true};
+}
+
+static CuValue field_value(CuContext *cu, CuEntity *entity, Span span) {
+  bool has_self = cu->frame && cu->frame->self;
+  CuRecord *record = entity->scope->record;
+  CuValue self = cu->n_operands && !has_self && record
+                     ? only_typed(cu, record->type, span)
+                     : cu_self(cu, span);
+  return cu_is_poisoned(&self) ? self
+                               : cu_member_of_object(cu, self, entity, span);
+}
+
 static CuValue file_value(CuContext *cu, CuEntity *entity, const CxName *name,
                           Span span) {
   entity = cu_variable_instance(cu, entity, &name->parts[name->n_parts - 1]);
@@ -147,6 +165,9 @@ static CuValue file_value(CuContext *cu, CuEntity *entity, const CxName *name,
   CuValue known;
   if (cu_known_function(cu, entity, span, &known))
     return known;
+  const CuVariable *own = entity->is_resolving ? entity->variable : NULL;
+  if (cu->n_operands && own && own->type)
+    return only_typed(cu, own->type, span);
   CuVariable *variable = cu_file_variable(cu, entity, span);
   if (!variable)
     return cu_poison(cu, span);
@@ -156,10 +177,27 @@ static CuValue file_value(CuContext *cu, CuEntity *entity, const CxName *name,
   return cu_variable_value(cu, cu_seen_from_here(cu, variable, span), span);
 }
 
+// The variable has no value in its own initialiser; a place it may be already.
+static bool is_known_in_own(CuContext *cu, CuVariable *variable,
+                            const char *name, Span span) {
+  if (variable->own == CU_OWN_NOT)
+    return true;
+  bool is_typed = !cu_is_poison(variable->type);
+  if (is_typed && cu->frame && cu->frame->is_unevaluated)
+    return true;
+  variable->is_in_own = true;
+  if (variable->own == CU_OWN_PLACE)
+    return true;
+  CU_ERROR(cu, span, own_initialiser, DS(name));
+  return false;
+}
+
 static CuValue entity_value(CuContext *cu, CuEntity *entity, CuEntityVec *found,
                             const CxName *name, Span span) {
   switch (entity->kind) {
   case CU_ENTITY_LOCAL: {
+    if (!is_known_in_own(cu, entity->variable, entity->name, span))
+      return cu_poison(cu, span);
     CuVariable *here = cu_seen_from_here(cu, entity->variable, span);
     return here ? cu_variable_value(cu, here, span) : cu_poison(cu, span);
   }
@@ -169,12 +207,7 @@ static CuValue entity_value(CuContext *cu, CuEntity *entity, CuEntityVec *found,
     if (cu_is(entity->type, CU_LAMBDA))
       return (CuValue){.type = entity->type, .span = span};
     return constant_value(cu, entity->type, entity->value, span);
-  case CU_ENTITY_FIELD: {
-    CuValue self = cu_self(cu, span);
-    if (cu_is_poisoned(&self))
-      return self;
-    return cu_member_of_object(cu, self, entity, span);
-  }
+  case CU_ENTITY_FIELD: return field_value(cu, entity, span);
   case CU_ENTITY_FUNCTION: return overloads_value(cu, found, name, span);
   case CU_ENTITY_UNKNOWN: cu_report_unknown(cu, name, found); break;
   case CU_ENTITY_NAMESPACE:
@@ -490,7 +523,9 @@ CuValue cu_expr_decltype_value(CuContext *cu, const CxExpr *expr) {
   CuFrame apart = cu_apart_frame(cu, &dropped);
   cu->frame = &apart;
   CuTrial trial = cu_trial_begin(cu);
+  cu->n_operands++;
   CuValue value = cu_expr(cu, expr);
+  cu->n_operands--;
   if (cu_trial_end(cu, trial))
     value.type = cu_basic(&cu->types, CU_POISON);
   cu->frame = frame;

@@ -50,7 +50,8 @@ static void capture(CuContext *cu, CuClosure *closure, const char *name,
     return;
   CuEntityVec found = {0};
   if (!cu_lookup(cu, cu->scope, name, &found) ||
-      found.data[0]->kind != CU_ENTITY_LOCAL)
+      found.data[0]->kind != CU_ENTITY_LOCAL ||
+      found.data[0]->variable->own != CU_OWN_NOT)
     return;
   CuVariable *here = cu_seen_from_here(cu, found.data[0]->variable, span);
   if (!here)

@@ -85,6 +85,8 @@ CuVariable *cu_new_local(CuContext *cu, const char *wanted,
   variable->frame = real_frame(cu->frame);
   const char *name = cu_free_local_name(cu, wanted ? wanted : "unnamed");
   variable->name = cu_new_name(cu, name, true);
+  if (wanted && strcmp(name, wanted) != 0)
+    variable->name->source = wanted;
   variable->name->is_variable = true;
   variable->name->variable = variable;
   note_spelled(cu, name, variable);
@@ -389,6 +391,7 @@ static const CuType *type_of_value(CuContext *cu, const CxDecl *decl,
 
 // auto x = e; auto &x = e; const auto *x = e;
 static void declare_auto(CuContext *cu, CxDecl *decl) {
+  cu_declare_early(cu, decl, NULL);
   CuValue value = init_value(cu, decl);
   if (value.overloads)
     value = cu_function_constant(cu, value, NULL);
@@ -425,6 +428,7 @@ static void declare_auto(CuContext *cu, CxDecl *decl) {
 }
 
 static void declare_reference(CuContext *cu, CxDecl *decl, const CuType *type) {
+  cu_declare_early(cu, decl, type);
   CuValue value = init_value(cu, decl);
   if (cu_is_bound_word(value.type, type->u.inner))
     type = cu_reference(&cu->types, value.type, false);
@@ -509,31 +513,35 @@ static void declare_value(CuContext *cu, CxDecl *decl, const CuType *type) {
     declare_poison(cu, decl);
     return;
   }
-  // The initialiser sees what the name meant before, but its own name is new.
   cu_refuse_destructor(cu, type, decl->span);
   CuVariable *variable = cu_new_local(cu, decl->name, type);
+  cu_declare_local(cu, variable, decl->name, decl);
+  bool must_be_known = (decl->specs & (CX_SPEC_CONSTEXPR | CX_SPEC_STATIC)) ||
+                       cu_is_opaque(cu_array_base(type));
+  variable->own = must_be_known ? CU_OWN_TYPE : CU_OWN_PLACE;
   Expr *init = initial(cu, decl, type, variable);
+  variable->own = CU_OWN_NOT;
   type = variable->type;
   CuValue value = cu_rvalue(type, init, decl->span);
   value.spot = variable->spot;
   bool is_named = cu_bind_barrier(cu, variable, value, decl->span);
   bool is_token =
       cu_is_opaque(type) && cu_plain(type)->u.record->opaque == CU_OPAQUE_TOKEN;
-  if (is_named || (cu_is_opaque(type) && !init && !is_token)) {
-    cu_declare_local(cu, variable, decl->name, decl);
+  if (is_named || (cu_is_opaque(type) && !init && !is_token))
     return;
-  }
-  Decl *made = cu_add_local(cu, variable, init, decl->span);
+  Decl *made = variable->is_in_own
+                   ? cu_add_split(cu, variable, init, decl->span)
+                   : cu_add_local(cu, variable, init, decl->span);
   cu_write_extents(cu, decl->type, made->type);
   cu_phase_hold(cu, init, decl);
   set_details(cu, variable, decl);
-  cu_declare_local(cu, variable, decl->name, decl);
 }
 
 // float (*f)(float) = g; it leads to this function from here on.
 static bool declare_function(CuContext *cu, CxDecl *decl, const CuType *type) {
   if (!cu_is_function_pointer(type) || !decl->u.var.init)
     return false;
+  cu_declare_early(cu, decl, type);
   CuValue value = cu_function_constant(cu, init_value(cu, decl), type);
   if (!cu_is(value.type, CU_LAMBDA))
     return false;

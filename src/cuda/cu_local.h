@@ -13,6 +13,12 @@ void cu_declare_local(CuContext *cu, CuVariable *variable, const char *name,
                       CxDecl *decl);
 // Adds its declaration to the current block.
 Decl *cu_add_local(CuContext *cu, CuVariable *variable, Expr *init, Span span);
+// The same, `init` being assigned behind it: see Note [Own initialisers].
+Decl *cu_add_split(CuContext *cu, CuVariable *variable, Expr *init, Span span);
+// Makes the name known while the initialiser of a variable is translated that
+// can't be declared without it. `type`: NULL where only the initialiser says
+// it.
+void cu_declare_early(CuContext *cu, CxDecl *decl, const CuType *type);
 
 // What stands for `variable` in the function that is being translated: itself,
 // or one more parameter of it.

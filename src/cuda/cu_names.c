@@ -98,6 +98,8 @@ static void settle(CuContext *cu, CuName *name, Map *taken, Map *wished,
     spell(name, fresh(cu, wanted, taken, wished));
   if (is_word)
     tell_wanted(cu, name, wanted, told);
+  if (name->source && name->decl)
+    name->decl->told = name->source;
   if (!name->is_local)
     map_put(cu->arena, taken, MAP_KEY(name->wanted), name);
   map_put(cu->arena, wished, MAP_KEY(name->wanted), name);

@@ -317,8 +317,23 @@ static void add_found(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
   VEC_PUSH(cu->arena, found, entity);
 }
 
+// The scope of an enumerator begins behind its value.
+static bool is_later_enumerator(const CuContext *cu, const CuEntity *entity) {
+  const CxDecl *at = cu->enumerator;
+  if (!at || entity->kind != CU_ENTITY_ENUMERATOR ||
+      entity->decl->name_span.begin < at->name_span.begin)
+    return false;
+  const CxDecl *list = entity->enumeration->decl;
+  for (uint32_t i = 0; i < list->u.enumeration.enumerators.count; i++)
+    if (list->u.enumeration.enumerators.data[i] == at)
+      return true;
+  return false;
+}
+
 static void add_all(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
   for (; entity; entity = entity->next) {
+    if (is_later_enumerator(cu, entity))
+      continue;
     if (entity->kind == CU_ENTITY_USING && entity->target) {
       add_found(cu, entity->target, found);
     } else if (entity->kind == CU_ENTITY_USING && !entity->is_resolving) {

@@ -95,10 +95,10 @@ static void declare(CuContext *cu, CuScope *scope, const CxDecl *decl,
   bool is_known = type && !cu_is_poison(type) && !cu_is(type, CU_VOID);
   CuVariable *variable = is_known ? cu_new_local(cu, decl->name, type) : NULL;
   if (variable) {
-    if (!is_param)
-      variable->constant = constant_of(cu, decl, type);
     variable->frame = NULL; // there is no function: seen from everywhere
     cu_declare_local(cu, variable, decl->name, NULL);
+    if (!is_param)
+      variable->constant = constant_of(cu, decl, type);
   }
   end_aside(cu, &aside);
 }

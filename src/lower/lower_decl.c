@@ -232,7 +232,7 @@ void lower_decl(Lowering *lw, const TStmt *stmt) {
     bind_shared(lw, var);
     return;
   }
-  if (init && !lives_in_memory(lw, var)) {
+  if (init && !lives_in_memory(lw, var) && !var->is_in_own) {
     lower_introduce(lw, var, lower_expr(lw, init));
     return;
   }

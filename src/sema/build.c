@@ -135,6 +135,11 @@ TExpr *build_load(SemaContext *cx, TExpr *place) {
   TValue value;
   if (known_value(place, &value))
     return build_const(cx, place->type, value, place->span);
+  const TVar *root = expr_root(place);
+  if (root && root->is_initialising && !cx->unevaluated) {
+    SEMA_ERROR(cx, place->span, own_initialiser, DS(root->name));
+    return build_poison(cx, place->span);
+  }
   bool is_unbound = place->kind == TEXPR_VAR &&
                     place->type->kind == TY_POINTER &&
                     place->type->u.pointer.space == TSPACE_UNKNOWN;

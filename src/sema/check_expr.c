@@ -101,12 +101,16 @@ TExpr *check_name(SemaContext *cx, const Expr *expr) {
   }
   switch (symbol->kind) {
   case SYMBOL_VAR:
-    if (!symbol->var->is_initialising || cx->unevaluated)
-      return type_is(symbol->var->type, TY_GROUP)
-                 ? build_named_group(cx, symbol->var, expr->span)
-                 : build_var(cx, symbol->var, expr->span);
-    SEMA_ERROR(cx, expr->span, own_initialiser, DS(name));
-    break;
+    if (symbol->var->is_initialising && !cx->unevaluated) {
+      if (type_is(symbol->var->type, TY_GROUP)) {
+        SEMA_ERROR(cx, expr->span, own_initialiser, DS(name));
+        break;
+      }
+      symbol->var->is_in_own = true; // build_load refuses its value
+    }
+    return type_is(symbol->var->type, TY_GROUP)
+               ? build_named_group(cx, symbol->var, expr->span)
+               : build_var(cx, symbol->var, expr->span);
   case SYMBOL_CONST:
     return build_const(cx, symbol->type.type, symbol->value, expr->span);
   case SYMBOL_TYPE:

@@ -356,6 +356,7 @@ struct TVar {
   bool is_declared;      // by a declaration of the program
   bool is_mentioned;     // its name was looked up
   bool is_initialising;  // its initialiser is being checked
+  bool is_in_own;        // its initialiser uses its place, not its value
   uint32_t decl_id;      // of the AST
   Span bind_span;        // where it got its space
   const char *loop_word; // INDUCTION: "thread for"

@@ -4,7 +4,7 @@ struct S {
     int v;
     __device__ S &own()
     {
-        S &d = d; //~ error HD0310: reference
+        S &d = d; //~ error HD0358: 'd' has no value yet
         return d;
     }
     __device__ S &later()
