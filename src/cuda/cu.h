@@ -227,6 +227,9 @@ struct CuVariable {
   // barrier: the pipeline that it belongs to. Or NULL.
   const CuPipeline *pipeline;
   const struct CuSpot *spot; // where its initialiser leads: cu_spot.h; or NULL
+  const CuValue *functions;  // that a table of functions holds; or NULL
+  uint32_t n_functions;
+  CuVariable *which; // the number of the function that it is; or NULL
   bool is_shared;
   CxDecl *shared_by;           // the source's declaration of shared memory
   const void *shared_instance; // of the function, as in cu_shared_variable

@@ -429,6 +429,8 @@ CuValue cu_call_function(CuContext *cu, CuFunction *function, CuValue *object,
   CuValue inlined;
   if (cu_constexpr_call(cu, function, args, &inlined)) {
     inlined.span = span;
+    if (inlined.constant.kind == CU_NOT_CONST)
+      return inlined; // a function
     inlined.expr =
         inlined.constant.kind == CU_CONST_INT
             ? cu_int_expr(cu, inlined.type, inlined.constant.i, span)

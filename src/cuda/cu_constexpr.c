@@ -22,6 +22,7 @@ typedef enum {
 
 typedef struct {
   CuContext *cu;
+  const CuType *type; // of the result; NULL: auto
   CuValue result;
 } Run;
 
@@ -32,6 +33,19 @@ static bool constant_of(Run *state, const CxExpr *expr, CuValue *out) {
     return false;
   *out = cu_expr(state->cu, expr);
   return out->constant.kind != CU_NOT_CONST && !cu_is_poisoned(out);
+}
+
+static bool is_function(const CuValue *value) {
+  const CuType *type = cu_plain(value->type);
+  return cu_is(type, CU_LAMBDA) && type->u.lambda->only != NULL;
+}
+
+static bool returned(Run *state, const CxExpr *expr) {
+  if (!state->type || !cu_is_function_pointer(state->type))
+    return constant_of(state, expr, &state->result);
+  state->result =
+      cu_function_constant(state->cu, cu_expr(state->cu, expr), state->type);
+  return is_function(&state->result);
 }
 
 static bool is_true(const CuValue *value) {
@@ -211,9 +225,8 @@ static Outcome run(Run *state, const CxStmt *stmt) {
   case CX_STMT_BREAK: return RUN_BREAK;
   case CX_STMT_CONTINUE: return RUN_CONTINUE;
   case CX_STMT_RETURN:
-    return stmt->u.expr && constant_of(state, stmt->u.expr, &state->result)
-               ? RUN_RETURN
-               : RUN_FAILED;
+    return stmt->u.expr && returned(state, stmt->u.expr) ? RUN_RETURN
+                                                         : RUN_FAILED;
   default: return RUN_FAILED;
   }
 }
@@ -233,7 +246,7 @@ static bool may_run(const CuContext *cu, const CuFunction *function,
         !cu_is_arithmetic(cu_plain(type)))
       return false;
   }
-  return !function->result ||
+  return !function->result || cu_is_function_pointer(function->result) ||
          cu_is_arithmetic(cu_plain(cu_referred(function->result)));
 }
 
@@ -296,7 +309,7 @@ bool cu_constexpr_call(CuContext *cu, const CuFunction *function, CuValues args,
   declare_params(cu, function, args);
   cu->constexpr_depth++;
   CuTrial trial = cu_trial_begin(cu);
-  Run state = {.cu = cu};
+  Run state = {.cu = cu, .type = function->result};
   Outcome outcome = run_block(&state, body->block);
   bool failed = cu_trial_end(cu, trial);
   cu->constexpr_depth--;
@@ -304,6 +317,10 @@ bool cu_constexpr_call(CuContext *cu, const CuFunction *function, CuValues args,
   cu->frame = frame;
   if (failed || outcome != RUN_RETURN)
     return false;
+  if (is_function(&state.result)) {
+    *out = state.result;
+    return true;
+  }
   const CuType *type = function->result
                            ? cu_plain(cu_referred(function->result))
                            : cu_plain(state.result.type);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators with one operand, and conditional expressions.
 #include "cuda/cu_function.h"
+#include "cuda/cu_function_table.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_space.h"
@@ -217,8 +218,30 @@ static const CuType *common_side(CuContext *cu, const CuValue *a,
   return cu_conversion(cu, b, x, true).rank != CU_RANK_NONE ? x : NULL;
 }
 
+// c ? f : g is one of them where `c` is known.
+static bool choose_function(CuContext *cu, const CxExpr *expr,
+                            const CuValue *condition, CuValue *out) {
+  const CxExpr *a = expr->u.conditional.if_true;
+  const CxExpr *b = expr->u.conditional.if_false;
+  if (!cu_begins_with_function(cu, a) || !cu_begins_with_function(cu, b))
+    return false;
+  if (condition->constant.kind == CU_CONST_INT) {
+    *out = cu_expr(cu, condition->constant.i ? a : b);
+    return true;
+  }
+  if (!cu_is_poisoned(condition))
+    cu_unsupported(cu, expr->span,
+                   "a choice of functions that isn't known before the run",
+                   "call it at once, or call them in branches");
+  *out = cu_poison(cu, expr->span);
+  return true;
+}
+
 CuValue cu_conditional_expr(CuContext *cu, const CxExpr *expr) {
   CuValue condition = cu_condition(cu, expr->u.conditional.condition);
+  CuValue chosen;
+  if (choose_function(cu, expr, &condition, &chosen))
+    return chosen;
   if (cu->constexpr_depth && condition.constant.kind == CU_CONST_INT)
     return cu_expr(cu, condition.constant.i ? expr->u.conditional.if_true
                                             : expr->u.conditional.if_false);

@@ -2,6 +2,8 @@
 #include "cuda/cu_function_table.h"
 
 #include "cuda/cu_function.h"
+#include "cuda/cu_local.h"
+#include "cuda/cu_pack.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_scope.h"
@@ -14,14 +16,16 @@ typedef struct {
   CuEntity *entity;
   const CuType *element;
   const CxExpr *init; // INIT_LIST
+  uint32_t n;
+  const CuValue *functions; // of a variable of a function; or NULL
 } Table;
+
+typedef hd_vec(CuValue) Functions;
 
 // In the scope of the variable, as the value of a pointer of type `type`.
 static CuValue function_of(CuContext *cu, const CuEntity *entity,
                            const CxExpr *init, const CuType *type) {
-  CuScope *before = cu->scope;
-  if (entity->kind != CU_ENTITY_LOCAL)
-    cu_set_scope(cu, entity->scope);
+  CuScope *before = cu_set_scope(cu, entity->scope);
   CuValue value = cu_function_constant(cu, cu_expr(cu, init), type);
   cu_set_scope(cu, before);
   return value;
@@ -52,6 +56,19 @@ bool cu_is_function_table(const CxDecl *decl, const CuType *type) {
   return cu_is(type, CU_ARRAY) &&
          cu_is_function_pointer(type->u.array.element) && decl->u.var.init &&
          decl->u.var.init->kind == CX_EXPR_INIT_LIST;
+}
+
+void cu_hold_functions(CuContext *cu, const CxDecl *decl, const CuType *type,
+                       CuVariable *variable) {
+  const CxExpr *list = cu_expanded_init(cu, decl->u.var.init);
+  uint32_t n = list->u.init_list.n_items;
+  CuValue *functions = ARENA_ARRAY(cu->arena, CuValue, n + 1);
+  for (uint32_t i = 0; i < n; i++)
+    functions[i] =
+        cu_function_constant(cu, cu_expr(cu, list->u.init_list.items[i].value),
+                             cu_plain(type->u.array.element));
+  variable->functions = functions;
+  variable->n_functions = n;
 }
 
 // `table[i]` or `(*table[i])`.
@@ -85,15 +102,23 @@ static bool find_table(CuContext *cu, const CxName *name, Table *out) {
       !cu_is_function_table(out->entity->decl, type))
     return false;
   out->element = cu_plain(type->u.array.element);
-  out->init = out->entity->decl->u.var.init;
+  out->init = cu_expanded_init(cu, out->entity->decl->u.var.init);
+  out->n = out->init->u.init_list.n_items;
+  const CuVariable *local =
+      out->entity->kind == CU_ENTITY_LOCAL ? out->entity->variable : NULL;
+  out->functions = local ? local->functions : NULL;
+  if (local)
+    out->n = local->n_functions;
   return true;
 }
 
 static CuValue call_one(CuContext *cu, const Table *table, uint32_t i,
                         CuValues args, Span span) {
-  CuValue function =
-      function_of(cu, table->entity, table->init->u.init_list.items[i].value,
-                  table->element);
+  CuValue function = table->functions
+                         ? table->functions[i]
+                         : function_of(cu, table->entity,
+                                       table->init->u.init_list.items[i].value,
+                                       table->element);
   if (!cu_is(function.type, CU_LAMBDA)) {
     cu_unsupported(cu, span, "a table of functions that holds something else",
                    "name functions in its initialiser");
@@ -132,7 +157,7 @@ static CuValue choose_value(CuContext *cu, const Table *table,
                             const CuValue *index, CuValues args, Span span) {
   bool before = cu->frame->is_conditional;
   cu->frame->is_conditional = true;
-  uint32_t n = table->init->u.init_list.n_items;
+  uint32_t n = table->n;
   CuValue chosen = call_one(cu, table, n - 1, args, span);
   for (uint32_t i = n - 1; i-- > 0 && chosen.expr;) {
     CuValue one = call_one(cu, table, i, args, span);
@@ -157,7 +182,7 @@ static CuValue choose_value(CuContext *cu, const Table *table,
 static bool choose_effect(CuContext *cu, const Table *table,
                           const CuValue *index, CuValues args, Span span) {
   Stmt *rest = NULL;
-  for (uint32_t i = table->init->u.init_list.n_items; i-- > 0;) {
+  for (uint32_t i = table->n; i-- > 0;) {
     CuStmtVec items = {0}, *before = cu->frame->statements;
     cu->frame->statements = &items;
     CuValue made = call_one(cu, table, i, args, span);
@@ -186,7 +211,7 @@ static CuValue choose(CuContext *cu, const Table *table, CuValue index,
   const CuType *type = table->element;
   type = type->kind == CU_POINTER ? cu_plain(type->u.inner) : type;
   bool is_void = cu_is(cu_plain(type->u.function.result), CU_VOID);
-  uint32_t n = table->init->u.init_list.n_items;
+  uint32_t n = table->n;
   if (n == 0 || n > MOST_FUNCTIONS || (is_void && cu->frame->is_conditional) ||
       !hold_all(cu, &index, args)) {
     cu_unsupported(cu, span, "this call through a table of functions",
@@ -200,7 +225,151 @@ static CuValue choose(CuContext *cu, const Table *table, CuValue index,
   return (CuValue){.type = cu_basic(&cu->types, CU_VOID), .span = span};
 }
 
+// ---------------------------------------------------------------- c ? f : g
+
+// Only one name is looked at, so that nested choices take no longer.
+bool cu_begins_with_function(CuContext *cu, const CxExpr *expr) {
+  while (expr->kind == CX_EXPR_CONDITIONAL ||
+         (expr->kind == CX_EXPR_UNARY && expr->u.unary.op == UNARY_ADDRESS))
+    expr = expr->kind == CX_EXPR_CONDITIONAL ? expr->u.conditional.if_true
+                                             : expr->u.unary.operand;
+  if (expr->kind != CX_EXPR_NAME)
+    return false;
+  CuTrial trial = cu_trial_begin(cu);
+  CuValue value = cu_expr(cu, expr);
+  if (cu_trial_end(cu, trial))
+    return false;
+  const CuType *type = cu_plain(value.type);
+  return value.overloads ||
+         (cu_is(type, CU_LAMBDA) && type->u.lambda->only != NULL);
+}
+
+// Numbers the functions of a choice from 0; `index` becomes the number of the
+// chosen one. *type: of a pointer to them; NULL: as the first one says.
+static bool number(CuContext *cu, const CxExpr *expr, const CuType **type,
+                   Functions *functions, CuValue *index) {
+  if (expr->kind != CX_EXPR_CONDITIONAL) {
+    CuValue one = cu_function_constant(cu, cu_expr(cu, expr), *type);
+    const CuType *signature = cu_signature(cu, one.type);
+    if (!cu_is(cu_plain(one.type), CU_LAMBDA) || !signature)
+      return false;
+    if (!*type)
+      *type = cu_pointer(&cu->types, signature);
+    *index = cu_int_value(cu, cu_basic(&cu->types, CU_INT), functions->count,
+                          expr->span);
+    VEC_PUSH(cu->arena, functions, one);
+    return true;
+  }
+  CuValue condition = cu_condition(cu, expr->u.conditional.condition);
+  const CxExpr *a = expr->u.conditional.if_true;
+  const CxExpr *b = expr->u.conditional.if_false;
+  if (cu_is_poisoned(&condition))
+    return false;
+  if (condition.constant.kind == CU_CONST_INT)
+    return number(cu, condition.constant.i ? a : b, type, functions, index);
+  bool before = cu->frame->is_conditional;
+  cu->frame->is_conditional = true;
+  CuValue x, y;
+  bool fits =
+      number(cu, a, type, functions, &x) && number(cu, b, type, functions, &y);
+  cu->frame->is_conditional = before;
+  if (!fits)
+    return false;
+  Expr *made = cu_new_expr(cu, EXPR_CONDITIONAL, expr->span);
+  made->u.conditional.condition = condition.expr;
+  made->u.conditional.if_true = x.expr;
+  made->u.conditional.if_false = y.expr;
+  uint16_t depth =
+      x.expr->depth > y.expr->depth ? x.expr->depth : y.expr->depth;
+  if (condition.expr->depth > depth)
+    depth = condition.expr->depth;
+  made->depth = (uint16_t)(depth + 1);
+  map_put(cu->arena, &cu->choices, MAP_KEY(made),
+          (void *)(uintptr_t)cu_basic(&cu->types, CU_INT));
+  *index = cu_rvalue(cu_basic(&cu->types, CU_INT), made, expr->span);
+  return true;
+}
+
+static bool is_choice(CuContext *cu, const CxExpr *expr) {
+  return expr && expr->kind == CX_EXPR_CONDITIONAL && cu->frame &&
+         cu_begins_with_function(cu, expr->u.conditional.if_true) &&
+         cu_begins_with_function(cu, expr->u.conditional.if_false);
+}
+
+bool cu_declare_choice(CuContext *cu, CxDecl *decl, const CuType *type) {
+  if (decl->u.var.init_kind != CX_INIT_EQUAL ||
+      (decl->specs & (CX_SPEC_STATIC | CX_SPEC_CONSTEXPR)) ||
+      !is_choice(cu, decl->u.var.init))
+    return false;
+  cu_declare_early(cu, decl, type);
+  Functions functions = {0};
+  CuValue index;
+  if (!number(cu, decl->u.var.init, &type, &functions, &index) ||
+      functions.count < 2)
+    return false;
+  const CuType *of_index = cu_basic(&cu->types, CU_INT);
+  CuVariable *which = cu_new_local(cu, "which", of_index);
+  cu_add_local(cu, which, index.expr, decl->span);
+  CuVariable *variable = cu_new_local(cu, decl->name, type);
+  variable->holds = CU_HOLDS_CLOSURE;
+  variable->functions = functions.data;
+  variable->n_functions = functions.count;
+  variable->which = which;
+  cu_declare_local(cu, variable, decl->name, decl);
+  return true;
+}
+
+// The variable that chooses between functions and that `callee` names, or NULL.
+static const CuVariable *named_choice(CuContext *cu, const CxExpr *callee) {
+  CuEntityVec found = {0};
+  if (callee->kind != CX_EXPR_NAME)
+    return NULL;
+  CuTrial trial = cu_trial_begin(cu);
+  bool fits = cu_resolve_name(cu, callee->u.name, &found) &&
+              found.data[0]->kind == CU_ENTITY_LOCAL;
+  if (cu_trial_end(cu, trial) || !fits || !found.data[0]->variable->which)
+    return NULL;
+  return found.data[0]->variable;
+}
+
+static bool call_choice(CuContext *cu, const CxExpr *expr, CuValue *out) {
+  const CxExpr *callee = expr->u.call.callee;
+  while (callee->kind == CX_EXPR_UNARY && callee->u.unary.op == UNARY_DEREF)
+    callee = callee->u.unary.operand;
+  Table table = {0};
+  CuValue index = {0};
+  const CuVariable *variable = named_choice(cu, callee);
+  if (variable) {
+    CuVariable *which = cu_seen_from_here(cu, variable->which, callee->span);
+    index = which ? cu_variable_value(cu, which, callee->span)
+                  : cu_poison(cu, callee->span);
+    table.element = variable->type;
+    table.functions = variable->functions;
+    table.n = variable->n_functions;
+  } else {
+    Functions functions = {0};
+    if (!is_choice(cu, callee))
+      return false;
+    if (!number(cu, callee, &table.element, &functions, &index))
+      return false;
+    table.functions = functions.data;
+    table.n = functions.count;
+  }
+  CuValues args = cu_arguments(cu, &expr->u.call.args);
+  if (cu_is_poisoned(&index))
+    *out = cu_poison(cu, expr->span);
+  else if (table.n == 1)
+    *out = call_one(cu, &table, 0, args, expr->span);
+  else
+    *out = choose(cu, &table, index, args, expr->span);
+  return true;
+}
+
+// ---------------------------------------------------------------- calls
+
 bool cu_call_table(CuContext *cu, const CxExpr *expr, CuValue *out) {
+  if (cu->frame && call_choice(cu, expr, out))
+    return true;
   const CxExpr *callee = indexed(expr->u.call.callee);
   Table table;
   if (!callee || !cu->frame ||
@@ -212,7 +381,7 @@ bool cu_call_table(CuContext *cu, const CxExpr *expr, CuValue *out) {
     *out = cu_poison(cu, expr->span);
     return true;
   }
-  int64_t n = table.init->u.init_list.n_items;
+  int64_t n = table.n;
   bool is_known = index.constant.kind == CU_CONST_INT;
   if (is_known && index.constant.i >= 0 && index.constant.i < n)
     *out = call_one(cu, &table, (uint32_t)index.constant.i, args, expr->span);

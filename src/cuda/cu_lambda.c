@@ -56,7 +56,7 @@ static void capture(CuContext *cu, CuClosure *closure, const char *name,
   CuVariable *here = cu_seen_from_here(cu, found.data[0]->variable, span);
   if (!here)
     return;
-  if (!is_reference && here->holds == CU_HOLDS_CLOSURE)
+  if (!is_reference && here->holds == CU_HOLDS_CLOSURE && !here->functions)
     cu_refuse_mutable(cu, cu_variable_value(cu, here, span));
   bool is_array = cu_is(cu_referred(here->type), CU_ARRAY);
   if (!is_reference && is_array && !here->is_shared &&

@@ -586,7 +586,8 @@ static void declare_variable(CuContext *cu, CxDecl *decl) {
     return;
   }
   if (cu_has_auto(decl->type) || is_class_left_open(cu, decl)) {
-    declare_auto(cu, decl);
+    if (!cu_declare_choice(cu, decl, NULL))
+      declare_auto(cu, decl);
     return;
   }
   const CuType *type = cu_is_decltype_auto(decl->type) && decl->u.var.init
@@ -596,11 +597,14 @@ static void declare_variable(CuContext *cu, CxDecl *decl) {
     declare_poison(cu, decl);
     return;
   }
+  if (cu_is_function_pointer(type) && cu_declare_choice(cu, decl, type))
+    return;
   if (declare_function(cu, decl, type))
     return;
   if (cu_is_function_table(decl, type)) {
     CuVariable *table = cu_new_local(cu, decl->name, type);
     table->holds = CU_HOLDS_CLOSURE;
+    cu_hold_functions(cu, decl, type, table);
     cu_declare_local(cu, table, decl->name, decl);
     return;
   }

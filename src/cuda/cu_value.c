@@ -52,9 +52,11 @@ CuValue cu_variable_value(CuContext *cu, CuVariable *variable, Span span) {
   CuValue value = {.type = type, .span = span, .is_lvalue = true};
   switch (variable->holds) {
   case CU_HOLDS_CLOSURE:
-    if (type->kind != CU_ARRAY)
+    if (type->kind != CU_ARRAY && !variable->which)
       break;
-    cu_unsupported(cu, span, "a table of functions as a value",
+    cu_unsupported(cu, span,
+                   variable->which ? "a choice of functions as a value"
+                                   : "a table of functions as a value",
                    "call one of its functions");
     return cu_poison(cu, span);
   case CU_HOLDS_SUBSTITUTE: return substituted(cu, variable, span);
