@@ -2,7 +2,7 @@
 #include "cuda/cu_facts.h"
 
 #include "cuda/cu_host.h"
-#include "cuda/cu_pointers.h"
+#include "cuda/cu_joined.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_scope.h"
 #include "cuda/cx_guards.h"
@@ -333,59 +333,17 @@ static void add_lengths(Facts *f) {
   }
 }
 
-// ---------------------------------------------------------------- pointers
-
-static bool is_pointer_param(const Facts *f, uint32_t i) {
-  return param_name(f, i) && cu_is(f->kernel->params[i].type, CU_POINTER);
-}
-
-typedef hd_vec(const char *) Names;
-
-typedef struct {
-  Names same, overlapping; // two and two
-} Joined;
-
-static void add_joined(Facts *f, CuPointers how, const char *first,
-                       const char *second, Joined *out) {
-  bool is_same = how == CU_POINTERS_SAME;
-  Names *to = is_same ? &out->same : &out->overlapping;
-  const char *fact = cu_format(
-      f->cu, is_same ? "%s == %s" : "%s may overlap %s", first, second);
-  VEC_PUSH(f->cu->arena, &f->facts, fact);
-  VEC_PUSH(f->cu->arena, to, second);
-  VEC_PUSH(f->cu->arena, to, first);
-}
-
-static const char *const *ended(const Facts *f, Names *names) {
-  if (names->count)
-    VEC_PUSH(f->cu->arena, names, NULL);
-  return names->data;
-}
-
-// Two pointers that the launch gives one array, and those that lead into an
-// array that the kernel may name.
+// What the launch says of pointers that lead into one array.
 static void find_shared(Facts *f, CudaLaunch *out) {
-  const char *symbols[MOST_PARAMS] = {NULL};
-  Joined joined = {0};
-  for (uint32_t i = 0; i < f->n_args; i++) {
-    if (!is_pointer_param(f, i))
-      continue;
-    symbols[i] = cu_pointer_symbol(&f->reader, f->args[i]);
-    if (symbols[i])
-      add_joined(f, CU_POINTERS_OVERLAP, symbols[i], param_name(f, i), &joined);
-    for (uint32_t k = 0; k < i; k++) {
-      if (!is_pointer_param(f, k))
-        continue;
-      CuPointers how = cu_compare_pointers(&f->reader, f->args[i], f->args[k]);
-      if (how == CU_POINTERS_APART && symbols[i] && symbols[i] == symbols[k])
-        how = CU_POINTERS_OVERLAP;
-      if (how != CU_POINTERS_APART)
-        add_joined(f, how, param_name(f, k), param_name(f, i), &joined);
-    }
-  }
-  out->shared = ended(f, &joined.same);
-  out->overlapping = ended(f, &joined.overlapping);
+  CuJoined joined = {0};
+  cu_find_joined(&f->reader, f->kernel, f->args, f->n_args, &joined);
+  for (uint32_t i = 0; i < joined.n_facts; i++)
+    VEC_PUSH(f->cu->arena, &f->facts, joined.facts[i]);
+  out->shared = joined.same;
+  out->overlapping = joined.overlapping;
 }
+
+// ---------------------------------------------------------- shared memory
 
 static bool has_part(const CuHost *term, const CuHost *part) {
   return cu_host_equal(term, part) ||

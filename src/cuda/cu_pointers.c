@@ -7,16 +7,18 @@
 #include "cuda/cx_parse.h"
 #include "cuda/cx_parser.h"
 
-enum { MOST_STEPS = 16 };
+enum { MOST_STEPS = 16, MOST_MEMBERS = 2 };
 
 // Where a pointer comes from: a variable as it is from some token on, or an
 // expression that isn't followed.
 typedef struct {
-  const CxExpr *expr;        // the last one, a name where `name` is set
-  const char *name, *member; // member: NULL, or of the variable
-  uint32_t since;            // where the variable got what it holds
-  bool is_moved;             // by something
-  bool is_possible;          // a write on the way may not be done
+  const CxExpr *expr; // the last one, a name where `name` is set
+  const char *name;
+  const char *members[MOST_MEMBERS]; // of the variable: x.m.n
+  uint32_t n_members;
+  uint32_t since;   // where the variable got what it holds
+  bool is_moved;    // by something
+  bool is_possible; // a write on the way may not be done
 } Origin;
 
 static bool is_same_name(const CxName *a, const CxName *b) {
@@ -122,15 +124,178 @@ static const CxExpr *read_branch(const CuHostReader *reader, uint32_t at) {
   return cu_host_parse(reader, (CxTokens){begin, end});
 }
 
+// ------------------------------------------------------------------ members
+
+static uint32_t item_of(const CuRecord *record, uint32_t index) {
+  uint32_t item = 0;
+  for (uint32_t i = 0; i < index; i++)
+    item += record->fields.data[i].name != NULL;
+  return item;
+}
+
+static const CxExpr *designated(const CxExpr *list, const char *name) {
+  for (uint32_t i = 0; i < list->u.init_list.n_items; i++)
+    if (list->u.init_list.items[i].field == name)
+      return list->u.init_list.items[i].value;
+  return NULL;
+}
+
+static const CxExpr *of_variable(const CuHostReader *reader,
+                                 const CxExpr *whole, const char *name) {
+  CxParser *cx = reader->cu->tree->parser;
+  CxName *member = ARENA_NEW(reader->cu->arena, CxName);
+  member->parts = ARENA_ARRAY(reader->cu->arena, CxNamePart, 1);
+  member->parts[0].name = name;
+  member->n_parts = 1;
+  CxExpr *base = cx_new_expr(cx, whole->kind, whole->span);
+  *base = *whole;
+  CxExpr *expr = cx_new_expr(cx, CX_EXPR_MEMBER, whole->span);
+  expr->u.member.base = base;
+  expr->u.member.name = member;
+  return expr;
+}
+
+const CxExpr *cu_pointer_member(const CuHostReader *reader, const CxExpr *whole,
+                                const CuRecord *record, uint32_t index) {
+  const char *name = record->fields.data[index].name;
+  uint32_t item = item_of(record, index);
+  whole = without_casts(whole);
+  if (!whole)
+    return NULL;
+  switch ((int)whole->kind) {
+  case CX_EXPR_COMMA: // of a list without its braces
+    return item < whole->u.list.count ? whole->u.list.data[item] : NULL;
+  case CX_EXPR_NAME:
+  case CX_EXPR_MEMBER:
+  case CX_EXPR_INDEX: return of_variable(reader, whole, name);
+  case CX_EXPR_CONSTRUCT: {
+    const CxExprList *args = &whole->u.construct.args;
+    bool is_list = args->count == 1 && args->data[0]->kind == CX_EXPR_INIT_LIST;
+    if (is_list)
+      return cu_pointer_member(reader, args->data[0], record, index);
+    return item < args->count ? args->data[item] : NULL;
+  }
+  case CX_EXPR_INIT_LIST: {
+    const CxExpr *found = designated(whole, name);
+    bool is_there = !found && item < whole->u.init_list.n_items &&
+                    !whole->u.init_list.items[item].field;
+    return is_there ? whole->u.init_list.items[item].value : found;
+  }
+  default: return NULL;
+  }
+}
+
+// The class that a variable is declared with.
+static const CuRecord *record_of(const CuHostReader *reader,
+                                 const CxHostVar *var) {
+  CuContext *cu = reader->cu;
+  const char *why = NULL;
+  const CxName *name =
+      var->type ? cx_parse_name_text(cu->tree, var->type, &why) : NULL;
+  CuEntityVec found = {0};
+  if (!name)
+    return NULL;
+  cu_resolve_name(cu, name, &found);
+  const CuType *type = found.count ? cu_name_type(cu, name) : NULL;
+  type = type ? cu_plain(type) : NULL;
+  return cu_is(type, CU_RECORD) && cu_complete_record(cu, type->u.record)
+             ? type->u.record
+             : NULL;
+}
+
+// Of {a, b} or {.x = a, .y = b}, the braces left out, item `index`.
+static const CxExpr *item_at(const CuHostReader *reader, CxTokens list,
+                             const char *name, uint32_t index) {
+  const CxParser *cx = reader->cu->tree->parser;
+  CxTokens item;
+  for (uint32_t i = 0; cx_next_argument(reader->cu->tree, &list, &item); i++) {
+    bool has_name = cx_kind_at(cx, item.begin) == CX_TOK_DOT;
+    if (has_name && cx_is_named(cx, item.begin + 1, name))
+      return cu_host_parse(reader, (CxTokens){item.begin + 3, item.end});
+    if (!has_name && i == index)
+      return cu_host_parse(reader, item);
+  }
+  return NULL;
+}
+
+// The number of fields: there is none of that name.
+static uint32_t index_of(const CuRecord *record, const char *name) {
+  uint32_t index = 0;
+  while (index < record->fields.count &&
+         record->fields.data[index].name != name)
+    index++;
+  return index;
+}
+
+// What a variable, or a member of it that is a struct, got as a whole.
+typedef struct {
+  const CxHostVar *var;
+  uint32_t n_members; // of the origin's
+  CxTokens value;
+  bool is_list; // without the braces, or brackets, around it
+} Whole;
+
+// The origin's member of it; NULL: not known.
+static const CxExpr *member_of(const CuHostReader *reader, const Origin *o,
+                               const Whole *whole) {
+  CuContext *cu = reader->cu;
+  CxTokens inside = cx_inside_braces(cu->tree, whole->value);
+  bool is_list = whole->is_list || inside.begin != whole->value.begin;
+  const CuRecord *record = record_of(reader, whole->var);
+  const CxExpr *expr = is_list ? NULL : cu_host_parse(reader, whole->value);
+  for (uint32_t i = 0; i < o->n_members; i++) {
+    uint32_t index = record ? index_of(record, o->members[i]) : 0;
+    if (!record || index == record->fields.count)
+      return NULL;
+    if (i == whole->n_members && is_list)
+      expr = item_at(reader, inside, o->members[i], item_of(record, index));
+    else if (i >= whole->n_members)
+      expr = cu_pointer_member(reader, expr, record, index);
+    const CuType *type = cu_plain(record->fields.data[index].type);
+    record = cu_is(type, CU_RECORD) && cu_complete_record(cu, type->u.record)
+                 ? type->u.record
+                 : NULL;
+  }
+  return expr;
+}
+
+// Where the member got its value with something around it: S x = {a, b},
+// S x{a}, S x(a), x = y. False: it didn't.
+static bool read_whole(const CuHostReader *reader, Origin *o,
+                       const CxWrite *write, const CxExpr **out) {
+  Whole whole = {.var = cu_host_local(reader, o->name),
+                 .n_members = write->n_members,
+                 .value = write->value};
+  if (!whole.var || write->n_members == o->n_members)
+    return false;
+  bool is_declared =
+      write->kind != CX_WRITE_VALUE && write->at <= whole.var->at;
+  if (is_declared ? whole.var->init_kind == CX_INIT_NONE
+                  : write->kind != CX_WRITE_VALUE)
+    return false;
+  if (is_declared) {
+    whole.n_members = 0;
+    whole.value = whole.var->init;
+    whole.is_list = whole.var->init_kind != CX_INIT_EQUAL;
+  }
+  o->since = is_declared ? whole.var->at : write->at;
+  *out = member_of(reader, o, &whole);
+  return true;
+}
+
 // What the variable got last before the reader's token; NULL: not known, and
 // the variable is the origin.
 static const CxExpr *last_value(const CuHostReader *reader, Origin *o) {
-  CxPlace place = {
-      .name = o->name, .members = {o->member}, .n_members = o->member ? 1 : 0};
-  uint32_t declared = o->member ? 0 : declared_at(reader, o->name);
+  CxPlace place = {.name = o->name,
+                   .members = {o->members[0], o->members[1]},
+                   .n_members = o->n_members};
+  uint32_t declared = o->n_members ? 0 : declared_at(reader, o->name);
   CxWrite write = cx_last_write(reader->cu->tree, reader->launch->function,
                                 &place, declared, reader->at);
   o->since = write.at;
+  const CxExpr *part = NULL;
+  if (read_whole(reader, o, &write, &part))
+    return part;
   if (write.kind == CX_WRITE_VALUE)
     return cu_host_parse(reader, write.value);
   if (write.kind == CX_WRITE_NONE && !declared)
@@ -140,16 +305,18 @@ static const CxExpr *last_value(const CuHostReader *reader, Origin *o) {
   return value;
 }
 
-// x, x.m
+// x, x.m, x.m.n
 static void name_origin(Origin *o, const CxExpr *base) {
   o->expr = base;
+  o->n_members = 0;
+  while (base && base->kind == CX_EXPR_MEMBER && !base->u.member.is_arrow &&
+         base->u.member.name->n_parts == 1 && o->n_members < MOST_MEMBERS) {
+    o->members[1] = o->members[0];
+    o->members[0] = base->u.member.name->parts[0].name;
+    o->n_members++;
+    base = base->u.member.base;
+  }
   o->name = cu_host_name(base);
-  o->member = NULL;
-  if (base->kind != CX_EXPR_MEMBER || base->u.member.is_arrow ||
-      base->u.member.name->n_parts != 1)
-    return;
-  o->name = cu_host_name(base->u.member.base);
-  o->member = base->u.member.name->parts[0].name;
 }
 
 static Origin origin_of(const CuHostReader *given, const CxExpr *expr) {
@@ -168,6 +335,8 @@ static Origin origin_of(const CuHostReader *given, const CxExpr *expr) {
     Origin from = {0};
     if (next)
       name_origin(&from, next);
+    if (next && next->kind == CX_EXPR_NAME && !from.name) // S::x
+      return (Origin){.expr = next, .is_moved = true};
     if (!from.name || o.since >= reader.at)
       return o;
     reader.at = o.since;
@@ -207,8 +376,8 @@ CuPointers cu_compare_pointers(const CuHostReader *reader, const CxExpr *a,
   Origin x = origin_of(reader, a), y = origin_of(reader, b);
   const CxDecl *function = reader->launch->function;
   uint32_t first = function->u.function.body.begin + 1;
-  bool are_params = x.name && y.name && x.name != y.name && !x.member &&
-                    !y.member && x.since <= first && y.since <= first;
+  bool are_params = x.name && y.name && x.name != y.name && !x.n_members &&
+                    !y.n_members && x.since <= first && y.since <= first;
   if (are_params)
     return cu_compare_called(reader, x.name, y.name);
   // Of two that change in branches it isn't known which go together: they may
@@ -272,7 +441,10 @@ static bool is_device_array(const CuHostReader *reader, const CxExpr *expr) {
 
 const char *cu_pointer_symbol(const CuHostReader *reader, const CxExpr *arg) {
   Origin o = origin_of(reader, arg);
-  if (!o.name || o.member)
+  if (o.expr && o.expr->kind == CX_EXPR_NAME && o.expr->u.name->n_parts > 1 &&
+      is_device_array(reader, o.expr)) // S::table
+    return o.expr->u.name->parts[o.expr->u.name->n_parts - 1].name;
+  if (!o.name || o.n_members)
     return NULL;
   bool is_own = o.expr && !cu_host_local(reader, o.name) &&
                 is_device_array(reader, o.expr);

@@ -18,6 +18,10 @@ CuPointers cu_compare_pointers(const CuHostReader *reader, const CxExpr *a,
 // The array of file scope that an argument leads into: a managed one, or that
 // of cudaGetSymbolAddress. NULL: none is known.
 const char *cu_pointer_symbol(const CuHostReader *reader, const CxExpr *arg);
+// The member `index` of what an expression of a class type gives: of a list its
+// item, of a variable `x.m`. NULL: not known.
+const CxExpr *cu_pointer_member(const CuHostReader *reader, const CxExpr *whole,
+                                const CuRecord *record, uint32_t index);
 // Of two parameters of the function that launches: what calls of it in the file
 // pass (cu_host_caller.c).
 CuPointers cu_compare_called(const CuHostReader *reader, const char *a,

@@ -398,6 +398,41 @@ static IrObject *find_array(const IrKernel *kernel, const char *name) {
 
 typedef hd_vec(CheckShared) SharedArrays;
 
+static bool is_number(const char *text) {
+  return *text && strspn(text, "0123456789") == strlen(text);
+}
+
+// `table`, `S_table`, `table_2`: what a name of CUDA C++ may have become.
+static bool may_be_named(const char *emitted, const char *name) {
+  size_t length = strlen(name);
+  const char *at = emitted;
+  while (at) {
+    const char *rest = strncmp(at, name, length) == 0 ? at + length : "?";
+    if (!*rest || (*rest == '_' && is_number(rest + 1)))
+      return true;
+    at = strchr(at, '_');
+    at += at != NULL;
+  }
+  return false;
+}
+
+// Arrays of file scope that the launch names: any that it may mean.
+static void add_symbols(Arena *arena, const IrKernel *kernel,
+                        const char *const *names, SharedArrays *out) {
+  for (; names && names[0] && names[1]; names += 2) {
+    IrObject *param = find_array(kernel, names[0]);
+    if (!param || find_array(kernel, names[1]))
+      continue;
+    for (uint32_t i = 0; i < kernel->module->globals.count; i++) {
+      IrObject *object = kernel->module->globals.data[i];
+      CheckShared pair = {.begins_elsewhere = true, .a = param, .b = object};
+      if (object->space == SPACE_GLOBAL && object->name &&
+          may_be_named(object->name, names[1]))
+        VEC_PUSH(arena, out, pair);
+    }
+  }
+}
+
 // Names that the kernel hasn't are left out.
 static void add_shared(Arena *arena, const IrKernel *kernel,
                        const char *const *names, CheckShared kind,
@@ -419,6 +454,7 @@ static void set_shared(HdCheck *check, const IrKernel *kernel,
              &shared);
   add_shared(check->arena, kernel, round->overlapping,
              (CheckShared){.begins_elsewhere = true}, &shared);
+  add_symbols(check->arena, kernel, round->overlapping, &shared);
   add_shared(check->arena, kernel, options->shared, (CheckShared){0}, &shared);
   add_shared(check->arena, kernel, options->overlapping,
              (CheckShared){.begins_elsewhere = true}, &shared);

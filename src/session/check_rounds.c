@@ -31,7 +31,7 @@
 // As a check's options have them.
 #define DEFAULT_MS 10000u
 
-enum { MOST_LAUNCHES = 4, MOST_JOINED = 16, LEAST_MS = 500 };
+enum { MOST_LAUNCHES = 4, LEAST_MS = 500 };
 
 typedef struct {
   const CheckTask *task;
@@ -40,7 +40,7 @@ typedef struct {
   HdCheck *general;
   double used_ms;
   uint32_t asked[MOST_LAUNCHES]; // numbers of launches in the unit's list
-  uint32_t n_asked, n_joined;
+  uint32_t n_asked;
 } Rounds;
 
 bool check_is_clean(const HdCheck *check) {
@@ -460,7 +460,6 @@ static HdStatus ask_number(Rounds *r, uint32_t number, CheckTask *task,
   r->general = *out;
   fit_sizes(r, (*out)->arena, is_own ? own : (*out)->block, &launch);
   r->task = &asked;
-  r->n_joined++;
   uint32_t before = diag_round(diags);
   HdStatus status = ask_one_joined(r, &launch, &check);
   r->task = task;
@@ -477,10 +476,12 @@ static HdStatus ask_number(Rounds *r, uint32_t number, CheckTask *task,
   return HD_OK;
 }
 
-// All that weren't asked yet.
+// All that weren't asked yet. Where the time is over, the next one is open and
+// so are all of them.
 static HdStatus ask_joined(Rounds *r, CheckTask *task, HdCheck **out) {
-  for (uint32_t i = 0; i < r->row->n_all && r->n_joined < MOST_JOINED; i++) {
-    if ((*out)->verdict == HD_VERDICT_BUG)
+  for (uint32_t i = 0; i < r->row->n_all; i++) {
+    bool is_open = (*out)->verdict == HD_VERDICT_UNKNOWN && is_over(r);
+    if ((*out)->verdict == HD_VERDICT_BUG || is_open)
       return HD_OK;
     if (!was_asked(r, r->row->all[i]))
       HD_TRY(ask_number(r, r->row->all[i], task, out));
