@@ -187,12 +187,9 @@ bool cu_is_constructed(CuContext *cu, const CuType *type) {
            has_busy_constructor(cu, base->u.record)));
 }
 
-bool cu_starts_unset(CuContext *cu, const CuType *type) {
-  const CuType *plain = cu_plain(type);
-  if (!cu_is(plain, CU_RECORD) || cu_is_opaque(plain) ||
-      !cu_complete_record(cu, plain->u.record) || plain->u.record->has_defaults)
-    return false;
-  const CxDeclList *members = &plain->u.record->decl->u.record.members;
+// C() = default; is among the constructors.
+static bool has_defaulted(const CuRecord *record) {
+  const CxDeclList *members = &record->decl->u.record.members;
   for (uint32_t i = 0; i < members->count; i++) {
     const CxDecl *member = members->data[i];
     if (member->kind == CX_DECL_FUNCTION &&
@@ -202,6 +199,26 @@ bool cu_starts_unset(CuContext *cu, const CuType *type) {
       return true;
   }
   return false;
+}
+
+static bool is_record(CuContext *cu, const CuType *type) {
+  return cu_is(type, CU_RECORD) && !cu_is_opaque(type) &&
+         cu_complete_record(cu, type->u.record);
+}
+
+bool cu_starts_unset(CuContext *cu, const CuType *type) {
+  const CuType *plain = cu_plain(type);
+  return is_record(cu, plain) && !plain->u.record->has_defaults &&
+         has_defaulted(plain->u.record);
+}
+
+bool cu_starts_partly(CuContext *cu, const CuType *type) {
+  const CuType *plain = cu_plain(type);
+  if (!is_record(cu, plain) || plain->u.record->heddle)
+    return false;
+  const CuRecord *record = plain->u.record;
+  return record->has_defaults && !record->is_union &&
+         (!record->has_constructor || has_defaulted(record));
 }
 
 static Expr *scalar_item(CuContext *cu, const CuType *type, CuValue value) {

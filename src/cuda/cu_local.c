@@ -463,7 +463,7 @@ static Expr *initial(CuContext *cu, CxDecl *decl, const CuType *type,
         cu_is(plain, CU_RECORD)
             ? plain->u.record->has_constructor || plain->u.record->has_defaults
             : cu_is(plain, CU_ARRAY) && cu_is_constructed(cu, plain);
-    if (!is_made || cu_starts_unset(cu, plain))
+    if (!is_made || cu_starts_unset(cu, plain) || cu_starts_partly(cu, plain))
       return NULL;
     made = cu_construct(cu, plain, (CuValues){NULL, 0}, false, decl->span);
     return made.expr && made.expr->kind == EXPR_COMPOUND
@@ -532,6 +532,8 @@ static void declare_value(CuContext *cu, CxDecl *decl, const CuType *type) {
   Decl *made = variable->is_in_own
                    ? cu_add_split(cu, variable, init, decl->span)
                    : cu_add_local(cu, variable, init, decl->span);
+  if (decl->u.var.init_kind == CX_INIT_NONE && cu_starts_partly(cu, type))
+    cu_make_members(cu, variable, cu_plain(type)->u.record);
   cu_write_extents(cu, decl->type, made->type);
   cu_phase_hold(cu, init, decl);
   set_details(cu, variable, decl);

@@ -212,6 +212,14 @@ static void init_field(CuContext *cu, CuRecord *record, uint32_t index,
       cu, cu_expr_stmt(cu, cu_assign(cu, place.expr, made.expr, span), span));
 }
 
+void cu_make_members(CuContext *cu, CuVariable *object, CuRecord *record) {
+  CuVariable *before = cu->frame->self;
+  cu->frame->self = object;
+  for (uint32_t i = 0; i < record->fields.count; i++)
+    init_field(cu, record, i, NULL);
+  cu->frame->self = before;
+}
+
 // S(other) : S(…) {}
 static bool delegates(CuContext *cu, CuFunction *function, const CxBody *body) {
   if (body->n_inits != 1)
@@ -238,8 +246,8 @@ void cu_constructor_body(CuContext *cu, CuFunction *function,
   CuRecord *record = function->record;
   CuVariable *self = cu_new_local(cu, "self", record->type);
   Span span = function->decl->name_span;
-  // C{} makes zeros of the members; C c; comes here only if some of them are
-  // made, and then isn't told apart.
+  // C{} makes zeros of the members. C c; doesn't come here (cu_make_members),
+  // but for elements of arrays and members, and then isn't told apart.
   bool is_zeroed = function->decl->u.function.is_defaulted;
   cu_add_local(cu, self,
                is_zeroed ? cu_zero(cu, record->type, span).expr : NULL, span);

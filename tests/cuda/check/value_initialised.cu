@@ -45,3 +45,59 @@ __global__ void of_named_member(int *out)
     Zeroed z;
     out[threadIdx.x] = z.inside.x;
 }
+// Members that a default or a constructor of theirs makes, beside others.
+struct Some {
+    int x;
+    int y = 3;
+};
+struct SomeDefaulted {
+    int x;
+    int y = 3;
+    SomeDefaulted() = default;
+    __device__ SomeDefaulted(int v) : x(v) {}
+};
+struct Made {
+    int v;
+    __device__ Made() : v(7) {}
+};
+struct Around {
+    int x;
+    Made made;
+};
+// check some_unset: bug HD0603 line @some 'd.x' is read before it has a value
+__global__ void some_unset(int *out)
+{
+    Some d;
+    out[threadIdx.x] = d.x; //@some
+}
+// check some_set: proved
+__global__ void some_set(int *out)
+{
+    Some d, e{}, f{1};
+    d.x = 1;
+    out[threadIdx.x] = d.x + d.y + e.x + f.y;
+}
+// check defaulted_unset: bug HD0603 line @defaulted
+__global__ void defaulted_unset(int *out)
+{
+    SomeDefaulted d;
+    out[threadIdx.x] = d.x; //@defaulted
+}
+// check defaulted_set: proved
+__global__ void defaulted_set(int *out)
+{
+    SomeDefaulted d, e{}, f(2);
+    out[threadIdx.x] = d.y + e.x + f.x;
+}
+// check around_unset: bug HD0603 line @around
+__global__ void around_unset(int *out)
+{
+    Around d;
+    out[threadIdx.x] = d.x; //@around
+}
+// check around_set: proved
+__global__ void around_set(int *out)
+{
+    Around d;
+    out[threadIdx.x] = d.made.v;
+}

@@ -38,7 +38,7 @@ __global__ void asked(int *out) { out[0] = sizeof(OnFilled); } //~ error HD1150:
 __global__ void word(OnWord *p) { p[0].d = sizeof(OnWord); }
 __global__ void own(int *out)
 {
-    Own o;
+    Own o{};
     out[0] = o.twice;
 }
 
