@@ -291,6 +291,8 @@ static bool note_uses(IrNode *node, void *context) {
   }
   const IrObject *object =
       ir_op_info(node)->form == FORM_ACCESS ? node->u.access.object : NULL;
+  if (object && object->space == SPACE_LOCAL && node->op == IR_ADDRESS)
+    p->is_pointed[object->id] = true;
   if (object && object->space == SPACE_LOCAL &&
       c->object_seen[object->id] != c->number) {
     c->object_seen[object->id] = c->number;
@@ -344,7 +346,7 @@ static void find_crossings(Build *b) {
       users[c.run->objects.data[i]] += c.run->is_in_loop ? 2 : 1;
   }
   for (uint32_t i = 0; i < kernel->objects.count; i++)
-    p->keeps_array[i] = users[i] > 1;
+    p->keeps_array[i] = users[i] > 1 || p->is_pointed[i];
   c.var_seen = ARENA_ARRAY(arena, uint32_t, kernel->vars.count);
   for (uint32_t r = 0; r < p->runs.count; r++) {
     c.run = p->runs.data[r];
@@ -471,6 +473,7 @@ CpuPhases *cpu_phases_new(CpuPlan *plan) {
   p->is_shared = ARENA_ARRAY(arena, bool, plan->kernel->vars.count);
   p->is_kept = ARENA_ARRAY(arena, bool, plan->kernel->vars.count);
   p->keeps_array = ARENA_ARRAY(arena, bool, plan->kernel->objects.count);
+  p->is_pointed = ARENA_ARRAY(arena, bool, plan->kernel->objects.count);
   for (uint32_t r = 0; r < 2; r++)
     p->regions[r] = ARENA_ARRAY(arena, CpuItems, n);
   Build b = {.plan = plan, .phases = p};

@@ -61,6 +61,7 @@ typedef struct CpuPhases {
   bool *is_shared;   // by variable: one for the whole block
   bool *is_kept;     // by variable: kept from run to run
   bool *keeps_array; // by object id: a private array used by several runs
+  bool *is_pointed;  // by object id: a private array of which pointers are made
   bool has_straight; // what such runs keep may live in registers
   bool has_checks;   // each warp tells of what it does, once
 } CpuPhases;

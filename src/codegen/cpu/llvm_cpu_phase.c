@@ -149,7 +149,17 @@ static LLVMValueRef kept_array(CpuEmit *e, uint32_t object) {
                        CPU_NAME);
 }
 
+// A copy of the array would be another place than its pointers lead to.
+static bool is_copied(const CpuEmit *e, uint32_t object) {
+  const CpuPhases *phases = e->plan->phases;
+  return phases->keeps_array[object] && !phases->is_pointed[object] &&
+         array_bytes(e, object) <= COPIED_BYTES;
+}
+
 static void take_arrays(CpuEmit *e, const CpuRun *run) {
+  for (uint32_t i = 0; i < e->kernel->objects.count; i++)
+    if (e->plan->phases->is_pointed[i])
+      e->privates[i] = kept_array(e, i);
   for (uint32_t i = 0; i < run->objects.count; i++) {
     uint32_t object = run->objects.data[i];
     if (!e->plan->phases->keeps_array[object])
@@ -157,7 +167,7 @@ static void take_arrays(CpuEmit *e, const CpuRun *run) {
     uint64_t bytes = array_bytes(e, object);
     LLVMValueRef kept = kept_array(e, object);
     e->privates[object] = kept;
-    if (bytes > COPIED_BYTES)
+    if (!is_copied(e, object))
       continue;
     e->privates[object] = cpu_alloca(e, LLVMArrayType2(e->i8, bytes));
     LLVMSetAlignment(e->privates[object], 64);
@@ -170,7 +180,7 @@ static void give_arrays(CpuEmit *e, const CpuRun *run) {
   for (uint32_t i = 0; i < run->objects.count; i++) {
     uint32_t object = run->objects.data[i];
     uint64_t bytes = array_bytes(e, object);
-    if (e->plan->phases->keeps_array[object] && bytes <= COPIED_BYTES)
+    if (is_copied(e, object))
       LLVMBuildMemCpy(e->b, kept_array(e, object), 64, e->privates[object], 64,
                       cpu_i64(e, (int64_t)bytes));
   }
