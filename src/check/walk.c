@@ -211,8 +211,10 @@ static const Value *plain_value(Walk *w, const IrNode *node) {
   case IR_PACK: return pack(w, node);
   case IR_TRUNC:
   case IR_ZEXT:
-  case IR_SEXT:
-  case IR_BITCAST: return walk_convert(w, node);
+  case IR_SEXT: return walk_convert(w, node);
+  case IR_BITCAST:
+    return node->type.kind == IR_TYPE_PTR ? walk_pointer(w, node)
+                                          : walk_convert(w, node);
   case IR_PTR_ADD:
   case IR_PTR_DIFF: return walk_pointer(w, node);
   case IR_COPY_COMMIT: sets_step(w, node, STEP_COMMIT, DONE_SETS); return NULL;

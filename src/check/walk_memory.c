@@ -245,12 +245,21 @@ static const Value *address_at(Walk *w, const IrNode *node,
   return value;
 }
 
+// No device has atomic operations on a thread's own variables: through a
+// pointer they lead nowhere.
+static Spot touched_place(Walk *w, const IrNode *node, const Value *pointer) {
+  Spot place = place_of(w, node, pointer);
+  bool is_nowhere = pointer && ir_is_atomic(node) && place.object &&
+                    place.object->space == SPACE_LOCAL;
+  return is_nowhere ? place_of(w, node, value_lost(w)) : place;
+}
+
 // A touch of each array that it may be, where it is that one.
 static void emit_touches(Walk *w, const IrNode *node, const Value *pointer) {
   ValueChoices choices;
   (void)value_choices(w, pointer, &choices); // as many as when it was made
   for (uint32_t i = 0; i < choices.n; i++) {
-    Spot place = place_of(w, node, choices.data[i].value);
+    Spot place = touched_place(w, node, choices.data[i].value);
     uint32_t mark = w->path.count;
     path_push(w, choices.data[i].condition);
     emit_touch(w, node, &place);
@@ -264,7 +273,7 @@ const Value *walk_access(Walk *w, const IrNode *node) {
   if (node->op == IR_ADDRESS)
     return is_choice ? each_choice(w, node, pointer, address_at)
                      : address_at(w, node, pointer);
-  Spot place = place_of(w, node, pointer); // of a choice without its object
+  Spot place = touched_place(w, node, pointer); // of a choice: no object
   if (is_choice)
     emit_touches(w, node, pointer);
   else
@@ -308,6 +317,7 @@ const Value *walk_pointer(Walk *w, const IrNode *node) {
   bool is_known =
       (a->kind == VALUE_POINTER && a->object) || a->kind == VALUE_CHOICE;
   switch ((int)node->op) {
+  case IR_BITCAST: return is_known ? a : NULL;
   case IR_PTR_ADD: return is_known ? each_choice(w, node, a, moved) : NULL;
   case IR_MAP_SHARED:
     return is_known ? each_choice(w, node, a, in_block) : NULL;

@@ -64,6 +64,7 @@ static void close_loop(Prepare *p) {
 
 static const IrObject *pointed_to(const IrNode *pointer) {
   while (pointer->op == IR_PTR_ADD || pointer->op == IR_MAP_SHARED ||
+         pointer->op == IR_BITCAST ||
          (pointer->op == IR_ADDRESS && !pointer->u.access.object))
     pointer = pointer->args[0];
   return pointer->op == IR_ADDRESS ? pointer->u.access.object : NULL;

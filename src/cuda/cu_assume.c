@@ -6,6 +6,7 @@
 #include "cuda/cu_pieces.h"
 #include "cuda/cu_report.h"
 #include "cuda/cu_scope.h"
+#include "cuda/cu_space.h"
 #include "cuda/cu_tools.h"
 #include "cuda/cu_tree.h"
 #include "cuda/cu_value.h"
@@ -610,8 +611,9 @@ static bool is_moved(const Assume *a, const char *name) {
   return false;
 }
 
-// An array can't move: what moves is a variable that begins there.
-static void shadow(Assume *a, Decl *param) {
+// An array can't move, and a kernel's pointer can't leave global memory: what
+// does is a variable that begins there.
+static void shadow(Assume *a, const Decl *param) {
   CuContext *cu = a->cu;
   const char *name =
       intern_cstr(cu->names, cu_source_text(cu, param->name_span));
@@ -620,8 +622,9 @@ static void shadow(Assume *a, Decl *param) {
     return;
   CuVariable *from = entity->variable;
   CuVariable *moving = cu_new_local(cu, name, from->type);
-  cu_add_local(cu, moving, cu_name_expr(cu, from->name, param->span),
-               param->span);
+  Decl *decl = cu_add_local(
+      cu, moving, cu_name_expr(cu, from->name, param->span), param->span);
+  decl->name_span = param->name_span;
   cu_declare_local(cu, moving, name, NULL);
 }
 
@@ -649,9 +652,13 @@ uint32_t cu_add_assumptions(CuContext *cu, CuFunction *kernel,
   if (options && options->statement)
     add_statement(&a, &options->statement->facts);
   CuScope *before = cu_set_scope(cu, cu->scope->parent); // of parameters
-  for (uint32_t i = 0; i < a.lengths.count; i++)
-    if (is_moved(&a, cu_source_text(cu, a.lengths.data[i].param->name_span)))
-      shadow(&a, a.lengths.data[i].param);
+  for (uint32_t i = 0; i < params->count; i++) {
+    const Decl *param = params->data[i];
+    if (cu_is_held_open(cu, CUDA_HELD_DECL, param->name_span) ||
+        (length_of(&a, param) &&
+         is_moved(&a, cu_source_text(cu, param->name_span))))
+      shadow(&a, param);
+  }
   cu_set_scope(cu, before);
   return n;
 }

@@ -258,7 +258,7 @@ CuValue cu_conditional_expr(CuContext *cu, const CxExpr *expr) {
   CuValue x = cu_convert(cu, a, type, "?:"), y = cu_convert(cu, b, type, "?:");
   if (cu_is_poisoned(&x) || cu_is_poisoned(&y))
     return cu_poison(cu, expr->span);
-  cu_join_spaces(cu, type, &x.expr, &y.expr);
+  cu_join_spaces(cu, type, expr->span, &x.expr, &y.expr);
   Expr *made = cu_new_expr(cu, EXPR_CONDITIONAL, expr->span);
   made->operator_span = expr->operator_span;
   made->u.conditional.condition = cu_stated(

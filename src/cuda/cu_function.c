@@ -403,6 +403,7 @@ static Decl *emit(CuContext *cu, CuFunction *function, const CuDeclVec *params,
   decl->type = cu_new_type_syntax(cu, TYPE_FUNCTION, name_span);
   decl->type->u.function.result =
       cu_emit_type(cu, result_type(cu, function), name_span);
+  cu_hold_pointer(cu, decl->type->u.function.result, name_span);
   decl->type->u.function.params = (DeclList){params->data, params->count};
   decl->type->u.function.has_prototype = true;
   decl->type->depth = (uint16_t)(decl->type->u.function.result->depth + 1);

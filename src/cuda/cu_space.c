@@ -2,6 +2,9 @@
 #include "cuda/cu_space.h"
 
 #include "cuda/cu_tree.h"
+#include "cuda/cuda.h"
+
+#include <string.h>
 
 static uint32_t spaces_of_name(const CuName *name) {
   const Decl *decl = name->decl;
@@ -29,7 +32,13 @@ uint32_t cu_spaces(const CuContext *cu, const Expr *expr) {
   }
   case EXPR_INDEX: return cu_spaces(cu, expr->u.index.base);
   case EXPR_MEMBER: return cu_spaces(cu, expr->u.member.base);
-  case EXPR_CAST: return cu_spaces(cu, expr->u.cast.operand);
+  case EXPR_CAST: {
+    const TypeSyntax *type = expr->u.cast.type;
+    bool is_joined = type->kind == TYPE_POINTER &&
+                     (type->u.pointer.pointee->quals & QUAL_GENERIC);
+    return is_joined ? CU_SPACE_GLOBAL | CU_SPACE_SHARED
+                     : cu_spaces(cu, expr->u.cast.operand);
+  }
   case EXPR_UNARY: return cu_spaces(cu, expr->u.unary.operand);
   case EXPR_ASSIGN: return cu_spaces(cu, expr->u.assign.left);
   case EXPR_BINARY: {
@@ -77,6 +86,23 @@ static bool is_several(uint32_t spaces) {
   return (spaces & (spaces - 1)) != 0;
 }
 
+bool cu_is_held_open(const CuContext *cu, const char *tag, Span span) {
+  for (uint32_t i = 0; i < cu->n_held; i++) {
+    const CudaHeld *held = &cu->held[i];
+    if (strcmp(held->tag, tag) == 0 && held->span.begin == span.begin &&
+        held->span.end == span.end &&
+        (!cu->holder || strcmp(held->kernel, cu->holder) == 0))
+      return true;
+  }
+  return false;
+}
+
+void cu_hold_pointer(const CuContext *cu, TypeSyntax *type, Span name_span) {
+  if (type->kind == TYPE_POINTER &&
+      cu_is_held_open(cu, CUDA_HELD_DECL, name_span))
+    type->u.pointer.pointee->quals |= QUAL_GENERIC;
+}
+
 // What a pointer variable, or the elements of an array of them, lead to. Sema
 // finds out the space of a variable with one; that of elements, and of pointers
 // in shared memory, is stated.
@@ -93,6 +119,23 @@ static uint32_t stated_space(const CuName *name, const TypeSyntax *type,
                                              : 0;
 }
 
+static bool is_of_kernel(const CuName *name) {
+  return name->decl->kind == DECL_PARAM && name->spaces == CU_SPACE_GLOBAL;
+}
+
+// A function that gets the variable of a caller by its address.
+static void pass_space(const CuName *name) {
+  const Decl *outer = name->outer ? name->outer->decl : NULL;
+  const TypeSyntax *from = outer ? outer->type : NULL;
+  TypeSyntax *to =
+      name->decl && name->decl->type && name->decl->type->kind == TYPE_POINTER
+          ? name->decl->type->u.pointer.pointee
+          : NULL;
+  if (from && to && from->kind == TYPE_POINTER && to->kind == TYPE_POINTER)
+    to->u.pointer.pointee->quals |=
+        from->u.pointer.pointee->quals & QUAL_GENERIC;
+}
+
 void cu_finish_spaces(CuContext *cu) {
   for (uint32_t i = 0; i < cu->all_names.count; i++) {
     const CuName *name = cu->all_names.data[i];
@@ -103,13 +146,20 @@ void cu_finish_spaces(CuContext *cu) {
       type = type->u.array.element;
     if (type && type->kind == TYPE_POINTER)
       type->u.pointer.pointee->quals |= stated_space(name, type, is_array);
+    if (decl && decl->type && !is_of_kernel(name))
+      cu_hold_pointer(cu, decl->type, decl->name_span);
   }
+  for (uint32_t i = 0; i < cu->all_names.count; i++)
+    pass_space(cu->all_names.data[i]);
 }
 
-void cu_join_spaces(CuContext *cu, const CuType *type, Expr **a, Expr **b) {
+void cu_join_spaces(CuContext *cu, const CuType *type, Span span, Expr **a,
+                    Expr **b) {
   uint32_t first = cu_spaces(cu, *a), second = cu_spaces(cu, *b);
-  if (type->kind != CU_POINTER || !first || !second || first == second ||
-      ((first | second) & CU_SPACE_LOCAL))
+  bool is_several = first && second && first != second &&
+                    !((first | second) & CU_SPACE_LOCAL);
+  if (type->kind != CU_POINTER ||
+      !(is_several || cu_is_held_open(cu, CUDA_HELD_CHOICE, span)))
     return;
   Expr **sides[2] = {a, b};
   for (int i = 0; i < 2; i++) {

@@ -24,8 +24,14 @@ void cu_note_element_spaces(CuContext *cu, const Expr *place,
 // States what pointers point to that are elements or lie in shared memory, and
 // declares those to several spaces `generic`.
 void cu_finish_spaces(CuContext *cu);
-// The sides of a choice between pointers: casts where their spaces differ.
-void cu_join_spaces(CuContext *cu, const CuType *type, Expr **a, Expr **b);
+// Sema found that pointers to several meet there (CUDA_HELD_...).
+bool cu_is_held_open(const CuContext *cu, const char *tag, Span span);
+// A pointer that sema found to lead into several is declared `generic`.
+void cu_hold_pointer(const CuContext *cu, TypeSyntax *type, Span name_span);
+// The sides of the choice between pointers at this span: casts where their
+// spaces differ.
+void cu_join_spaces(CuContext *cu, const CuType *type, Span span, Expr **a,
+                    Expr **b);
 
 // --- volatile (cu_volatile.c) ---
 // A place of volatile type that isn't in shared memory: its accesses become

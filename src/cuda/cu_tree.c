@@ -3,6 +3,7 @@
 
 #include "cuda/cu_names.h"
 #include "cuda/cu_report.h"
+#include "cuda/cu_space.h"
 #include "syntax/limits.h"
 
 #include <math.h>
@@ -277,6 +278,10 @@ static Expr *address_of_choice(CuContext *cu, Expr *place, Span span) {
       cu_address(cu, place->u.conditional.if_true, span);
   made->u.conditional.if_false =
       cu_address(cu, place->u.conditional.if_false, span);
+  const CuType *type = map_get(&cu->choices, MAP_KEY(place));
+  if (type)
+    cu_join_spaces(cu, cu_pointer(&cu->types, type), span,
+                   &made->u.conditional.if_true, &made->u.conditional.if_false);
   return made;
 }
 

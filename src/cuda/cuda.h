@@ -150,10 +150,15 @@ typedef enum {
   CUDA_MEMORY_GENERIC = 16,
 } CudaMemory;
 
-// A member of a class that holds pointers to this memory in a kernel.
+// Tags of what isn't a member: what a name's span declares, a `?:`.
+#define CUDA_HELD_DECL   ""
+#define CUDA_HELD_CHOICE "?:"
+
+// A member of a class that holds pointers to this memory in a kernel, or
+// another place where such pointers meet.
 typedef struct {
   const char *kernel; // as it is given to cuda_translate
-  const char *tag;    // of the struct that the class became
+  const char *tag;    // of the struct that the class became, or CUDA_HELD_...
   const char *name;   // of the member there
   Span span;          // of its declaration
   unsigned memory;    // CudaMemory

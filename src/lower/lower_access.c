@@ -54,6 +54,12 @@ static IrNode *dynamic_offset(Lowering *lw, const Address *address,
                          : constant;
 }
 
+static bool is_own_pointer(const IrNode *value) {
+  if (value->op == IR_BITCAST)
+    value = value->args[0];
+  return value->type.kind == IR_TYPE_PTR && value->type.space == SPACE_LOCAL;
+}
+
 IrNode *lower_access(Lowering *lw, IrOp op, const Address *address, IrType type,
                      uint32_t align_bytes, IrNode *const *values,
                      uint32_t n_values) {
@@ -70,7 +76,8 @@ IrNode *lower_access(Lowering *lw, IrOp op, const Address *address, IrType type,
     args[n_args++] = values[i];
   bool has_result = ir_op_table[op].result[0] != '-';
   IrType result = has_result ? type : ir_scalar(IR_TYPE_VOID);
-  if (type.kind == IR_TYPE_PTR && type.space == SPACE_LOCAL)
+  if (type.kind == IR_TYPE_PTR &&
+      (type.space == SPACE_LOCAL || (n_values && is_own_pointer(values[0]))))
     lower_refuse_local(lw);
   if (op != IR_ADDRESS)
     lower_owe_inside(lw, address, ir_type_size(lw->module, type));

@@ -76,11 +76,20 @@ static void settle_pointer(SemaContext *cx, TVar *var, Space space, Span span) {
     cx->body->needs_rerun = true;
 }
 
+static bool is_other_space(const TVar *var, const TExpr *value) {
+  Space bound = var->type->u.pointer.space;
+  Space wanted = value->type->u.pointer.space;
+  return bound != wanted && wanted != TSPACE_UNKNOWN &&
+         bound != TSPACE_UNKNOWN && bound != TSPACE_GENERIC;
+}
+
 static bool is_second_space(SemaContext *cx, TVar *var, TExpr *value) {
   Space bound = var->type->u.pointer.space;
   Space wanted = value->type->u.pointer.space;
   if (bound == wanted || wanted == TSPACE_UNKNOWN || bound == TSPACE_UNKNOWN)
     return false;
+  if (convert_note_open(cx, SEMA_OPEN_DECL, var->span))
+    return true;
   Diag *diag = SEMA_ERROR(cx, value->span, two_spaces, DS(var->name),
                           DS(space_name(bound)), DS(space_name(wanted)));
   if (diag->labels.count || diag->notes.count)
@@ -103,6 +112,9 @@ TExpr *check_bind_pointer(SemaContext *cx, TVar *var, TExpr *value,
       settle_pointer(cx, var, wanted, value->span);
     if (is_second_space(cx, var, value))
       return build_poison(cx, value->span);
+  } else if (is_pointer && is_other_space(var, value) &&
+             convert_note_open(cx, SEMA_OPEN_DECL, var->span)) {
+    return build_poison(cx, value->span);
   }
   value = convert_assign(cx, value, var->type, what);
   return value;

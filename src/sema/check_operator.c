@@ -200,9 +200,8 @@ static bool unify_pointers(SemaContext *cx, TExpr **left, TExpr **right) {
   Space x = a->u.pointer.space, y = b->u.pointer.space, space = x;
   if (x == TSPACE_UNKNOWN || y == TSPACE_GENERIC)
     space = y;
-  bool is_apart =
-      x != y && x != TSPACE_UNKNOWN && y != TSPACE_UNKNOWN &&
-      (space != TSPACE_GENERIC || x == TSPACE_LOCAL || y == TSPACE_LOCAL);
+  bool is_apart = x != y && x != TSPACE_UNKNOWN && y != TSPACE_UNKNOWN &&
+                  space != TSPACE_GENERIC;
   if (is_apart)
     return false;
   const Type *pointee = a->u.pointer.pointee->kind == TY_VOID

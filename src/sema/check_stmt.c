@@ -179,6 +179,15 @@ static TStmt *check_jump(SemaContext *cx, const Stmt *stmt) {
   return build_stmt(cx, is_break ? TSTMT_BREAK : TSTMT_CONTINUE, stmt->span);
 }
 
+// The function returns a pointer to other memory than before.
+static bool is_other_result(const Body *body, const TExpr *value) {
+  if (!body->has_result || value->type->kind != TY_POINTER)
+    return false;
+  Space before = body->result->u.pointer.space;
+  Space space = value->type->u.pointer.space;
+  return space != before && space != TSPACE_UNKNOWN;
+}
+
 // The space of the result is that of the first pointer returned.
 static void bind_result(SemaContext *cx, TExpr *value) {
   Body *body = cx->body;
@@ -248,6 +257,9 @@ static TExpr *check_returned(SemaContext *cx, const Stmt *stmt) {
     SEMA_ERROR(cx, stmt->span, local_escapes, DS("returned"));
     return NULL;
   }
+  if (is_other_result(cx->body, value) && cx->body->symbol &&
+      convert_note_open(cx, SEMA_OPEN_DECL, cx->body->symbol->decl->name_span))
+    return NULL;
   bind_result(cx, value);
   value = convert_assign(cx, value, cx->body->result,
                          sema_format(cx, "result of '%s'", cx->body->name));

@@ -373,6 +373,9 @@ TExpr *convert_to_member(SemaContext *cx, TExpr *value, const Type *to,
                          const char *what);
 TExpr *convert_assign(SemaContext *cx, TExpr *value, const Type *to,
                       const char *what);
+// Pointers to other memory meet at this place (SEMA_OPEN_...). False: that is
+// to be told as an error.
+bool convert_note_open(SemaContext *cx, const char *tag, Span span);
 // A bool, for conditions.
 TExpr *convert_to_bool(SemaContext *cx, TExpr *value);
 // Casts written by the user.

@@ -215,22 +215,27 @@ static bool note_open_member(SemaContext *cx, Space from) {
   return true;
 }
 
+bool convert_note_open(SemaContext *cx, const char *tag, Span span) {
+  if (!cx->options.open_members)
+    return false;
+  OpenMember open = {
+      .tag = tag, .name = "", .span = span, .space = TSPACE_GENERIC};
+  VEC_PUSH(cx->arena, cx->options.open_members, open);
+  return true;
+}
+
 static bool is_space_convertible(SemaContext *cx, TExpr *value, Space to,
                                  const char *what) {
   Space from = value->type->u.pointer.space;
   if (from == to || from == TSPACE_UNKNOWN || to == TSPACE_UNKNOWN)
     return true;
-  if (from == TSPACE_LOCAL && to == TSPACE_GENERIC) {
-    SEMA_ERROR(cx, value->span, local_escapes, DS("made generic"));
-    return false;
-  }
   if (to == TSPACE_GENERIC)
     return true;
   if (note_open_member(cx, from))
     return false;
   Diag *diag = SEMA_ERROR(cx, value->span, space_mismatch, DS(what),
                           DS(space_name(from)), DS(space_name(to)));
-  if (from != TSPACE_LOCAL && to != TSPACE_LOCAL && diag->notes.count == 0)
+  if (diag->notes.count == 0)
     diag_note(cx->diags, diag, (Place){0},
               "a pointer declared 'generic' may point to either");
   return false;
@@ -341,8 +346,7 @@ static TExpr *cast_pointer(SemaContext *cx, TExpr *value, QualType to,
   const Type *wanted =
       to.takes_space ? type_pointer_in(cx->types, to.type, space) : to.type;
   if (from->u.pointer.space != space &&
-      from->u.pointer.space != TSPACE_UNKNOWN &&
-      (space != TSPACE_GENERIC || from->u.pointer.space == TSPACE_LOCAL))
+      from->u.pointer.space != TSPACE_UNKNOWN && space != TSPACE_GENERIC)
     return refuse_cast(cx, value, wanted, span);
   return build_convert(cx, value, wanted);
 }

@@ -19,6 +19,11 @@ struct AstUnit;
 
 typedef struct SemaContext SemaContext;
 
+// Tags of what isn't a member, but a place where pointers to several kinds of
+// memory meet: a declaration by the span of its name, a `?:`.
+#define SEMA_OPEN_DECL   ""
+#define SEMA_OPEN_CHOICE "?:"
+
 // A member that is given a pointer to other memory than its type says.
 typedef struct {
   const char *tag, *name; // of its struct, its own

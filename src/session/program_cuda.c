@@ -179,6 +179,16 @@ HdStatus cuda_choose(HdProgram *program, const char **name) {
 
 // ------------------------------------------------------------------- trees
 
+static bool refuses_members(const HdProgram *program, const char *name) {
+  return map_get(&program->refused,
+                 MAP_KEY(intern_cstr(program->names, name))) != NULL;
+}
+
+void cuda_refuse_members(HdProgram *program, const char *name) {
+  map_put(program->arena, &program->refused,
+          MAP_KEY(intern_cstr(program->names, name)), program);
+}
+
 // "k<float, 128>" and what is assumed.
 static const char *tree_key(HdProgram *program, const char *name,
                             const SpecLimits *limits) {
@@ -190,7 +200,7 @@ static const char *tree_key(HdProgram *program, const char *name,
     text_printf(&text, "\n%s", limits->assumptions[i]);
   text_printf(&text, "%s\nstated %u held %u%s", limits ? " checked" : "",
               cuda_stated_count(program->cuda), cuda_held_count(program->cuda),
-              program->refuses_members ? " all" : "");
+              refuses_members(program, name) ? " all" : "");
   return intern_cstr(program->names, text_cstr(&text));
 }
 
@@ -214,8 +224,9 @@ static HdStatus translate(HdProgram *program, const char *name,
   SemaOptions sema = {.strict_groups = session->strict_groups != 0,
                       .fast_math = session->fast_math != 0,
                       .is_cuda = true,
-                      .open_members =
-                          program->refuses_members ? NULL : tree->open_members};
+                      .open_members = refuses_members(program, name)
+                                          ? NULL
+                                          : tree->open_members};
   tree->sema = sema_new(program->arena, program->names, program->diags,
                         program->source, &sema);
   SemaIndex index;

@@ -38,6 +38,9 @@ bool cuda_state_all(HdProgram *program, const OpenConditions *open);
 bool cuda_hold_all(HdProgram *program, const char *kernel,
                    const OpenMembers *open);
 
+// Open members of the kernel are errors from now on.
+void cuda_refuse_members(HdProgram *program, const char *kernel);
+
 // A text of the checker's in the words of CUDA C: gridDim.x and the like.
 const char *cuda_words(Arena *arena, const char *text);
 

@@ -104,7 +104,8 @@ struct HdProgram {
   SemaIndex index;
   struct CudaUnit *cuda;
   Map trees; // CUDA C: kernel and assumptions, interned -> KernelTree
-  bool refuses_members; // CUDA C: declaring open members otherwise didn't help
+  // CUDA C: kernels, interned, whose open members no declaration helps.
+  Map refused;
   IrModule *ir;
   double convert_end_ms; // of solve_now_ms: no checks of hd_convert then; or 0
   bool is_broken;        // had errors when it was loaded

@@ -120,7 +120,7 @@ static bool is_held_anew(HdProgram *program, const KernelTree *tree) {
       diag_round_error_count(program->diags) > 0)
     return false;
   if (!cuda_hold_all(program, tree->name, tree->open_members))
-    program->refuses_members = true;
+    cuda_refuse_members(program, tree->name);
   return true;
 }
 

@@ -126,6 +126,7 @@ static bool place_private(CpuPlan *plan, const IrObject *object,
     return false;
   }
   uint64_t align = object->align_bytes > 8 ? object->align_bytes : 8;
+  own->exact_bytes = own->size_bytes;
   own->size_bytes = align_up(own->size_bytes, align);
   plan->private_bytes += own->size_bytes * plan->lanes + 256;
   if (plan->private_bytes > PRIVATE_LIMIT)

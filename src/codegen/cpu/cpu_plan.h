@@ -101,8 +101,9 @@ typedef struct {
 
 // How a thread's own array lies in memory.
 typedef struct {
-  uint64_t size_bytes; // of one thread's
-  uint32_t unit_bytes; // element by lane in units; 0: one lane after the other
+  uint64_t exact_bytes; // of one thread's
+  uint64_t size_bytes;  // with what aligns the next thread's
+  uint32_t unit_bytes;  // element by lane in units; 0: one lane after the other
 } CpuPrivate;
 
 typedef struct CpuPlan {

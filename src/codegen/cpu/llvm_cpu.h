@@ -397,6 +397,9 @@ LLVMValueRef cpu_from_memory(CpuEmit *e, IrType type, LLVMValueRef v);
 void cpu_emit_load(CpuEmit *e, const IrNode *node);
 void cpu_emit_store(CpuEmit *e, const IrNode *node);
 void cpu_emit_private(CpuEmit *e, const IrNode *node);
+// Lanes whose pointer leads to so many bytes of variables of their own. NULL:
+// none.
+LLVMValueRef cpu_lanes_at_own(CpuEmit *e, LLVMValueRef pointers, int64_t bytes);
 void cpu_note_write(CpuEmit *e);
 
 // --- llvm_cpu_stream.c: see Note [Stores past the caches]

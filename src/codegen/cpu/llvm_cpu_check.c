@@ -276,6 +276,10 @@ static bool is_own_memory(const IrNode *node) {
   return node->args[0]->type.space == SPACE_LOCAL;
 }
 
+static bool may_be_own_memory(const IrNode *node) {
+  return !node->u.access.object && node->args[0]->type.space == SPACE_GENERIC;
+}
+
 // A row of all lanes, or several: how far its lanes, and they, are apart.
 typedef struct {
   LLVMValueRef step, row_bytes; // i64
@@ -477,6 +481,11 @@ void cpu_tell_access(CpuEmit *e, const IrNode *node) {
         e, mask, at.is_guard_uniform ? cpu_splat(e, at.guard) : at.guard);
   LLVMValueRef outside = cpu_check_indices(e, node, mask);
   mask = cpu_mask_without(e, mask, outside);
+  if (may_be_own_memory(node))
+    mask = cpu_mask_without(
+        e, mask,
+        cpu_lanes_at_own(e, cpu_address_pointers(e, &at, 0),
+                         ir_type_size(e->module, node->u.access.type)));
   LLVMValueRef bits = may_be_quiet(e, node) ? call_if_told(e, node, &at, mask)
                                             : call_access(e, node, &at, mask);
   set_inside(e, outside, bits, at.shape.kind == CPU_UNIFORM);

@@ -84,6 +84,28 @@ static LLVMValueRef lane_addresses(CpuEmit *e, const IrObject *object,
   return LLVMBuildGEP2(e->b, e->i8, private_memory(e, object), &v, 1, CPU_NAME);
 }
 
+LLVMValueRef cpu_lanes_at_own(CpuEmit *e, LLVMValueRef pointers,
+                              int64_t bytes) {
+  LLVMValueRef own = NULL;
+  LLVMTypeRef numbers = cpu_vector_of(e, e->i64);
+  LLVMValueRef at = LLVMBuildPtrToInt(e->b, pointers, numbers, CPU_NAME);
+  for (uint32_t i = 0; i < e->kernel->objects.count; i++) {
+    const IrObject *object = e->kernel->objects.data[i];
+    if (object->space != SPACE_LOCAL || !object->address_taken)
+      continue;
+    int64_t room = (int64_t)e->plan->privates[i].exact_bytes - bytes;
+    LLVMValueRef first = LLVMBuildPtrToInt(
+        e->b, lane_addresses(e, object, (Offset){true, cpu_i64(e, 0)}, 0),
+        numbers, CPU_NAME);
+    LLVMValueRef lies =
+        LLVMBuildICmp(e->b, LLVMIntULE, LLVMBuildSub(e->b, at, first, CPU_NAME),
+                      cpu_splat(e, cpu_i64(e, room)), CPU_NAME);
+    if (room >= 0)
+      own = own ? LLVMBuildOr(e->b, own, lies, CPU_NAME) : lies;
+  }
+  return own;
+}
+
 static LLVMValueRef lane_load(CpuEmit *e, LLVMTypeRef memory,
                               LLVMValueRef pointers, unsigned align) {
   if (e->lanes == 1)

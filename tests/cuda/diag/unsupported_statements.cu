@@ -62,7 +62,7 @@ __global__ void packs(Packed *p, int *x) { x[0] = p->a; }
 __global__ void holds(int *x)
 {
   int own[2] = {1, 2};
-  Holds near = {own}, far = {x}; //~ error HD0403: a pointer to a thread's own variable can't be made generic
+  Holds near = {own}, far = {x};
   x[0] = near.p[x[1]] + far.p[1];
 }
 __global__ void keeps_own(int *x)
