@@ -150,6 +150,7 @@ struct CuScope {
   const CuIndex *index; // NAMESPACE: of what it declares; see cu_named
   Map declared;     // of the index, and enumerations: what has been declared
   Map spelled;      // BLOCK: names of variables in the output
+  bool is_lambda;   // BLOCK: around the body of one
   CuRecord *record; // RECORD
   hd_vec(CxDecl *) uses;  // using directives, not resolved yet
   hd_vec(CuScope *) used; // resolved ones, and inline namespaces
@@ -463,9 +464,11 @@ struct CuContext {
   // Expr without a consequence if its value isn't wanted; of those in `phases`
   // it is kept: cu_phase.c.
   Map droppable, phases;
-  Map choices;              // Expr that is a ?: -> CuType
-  Map builtins;             // names of built-ins that the output calls
-  uint32_t n_operands;      // of sizeof and decltype, around what is translated
+  Map choices;         // Expr that is a ?: -> CuType
+  Map builtins;        // names of built-ins that the output calls
+  uint32_t n_operands; // of sizeof and decltype, around what is translated
+  uint32_t used_at;    // where the name stands that is looked up; 0: anywhere
+  bool is_body_later;  // and it is in a body that is translated later
   const CxDecl *enumerator; // whose value is being worked out, or NULL
   uint32_t n_search;        // see CuScope.mark
   uint32_t depth, n_steps;

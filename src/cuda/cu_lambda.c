@@ -127,6 +127,7 @@ CuValue cu_lambda_expr(CuContext *cu, const CxExpr *expr) {
   closure->frame = cu->frame;
   closure->name = "lambda";
   closure->scope = cu_new_scope(cu, CU_SCOPE_BLOCK, cu->scope);
+  closure->scope->is_lambda = true;
   capture_listed(cu, closure);
   if (expr->u.lambda.capture_default != CX_CAPTURE_NONE)
     capture_named(cu, closure, expr->u.lambda.body->span,

@@ -79,8 +79,13 @@ static CuScope *qualifier(CuContext *cu, const CxName *name) {
 
 bool cu_resolve_name(CuContext *cu, const CxName *name, CuEntityVec *found) {
   const CxNamePart *last = &name->parts[name->n_parts - 1];
-  if (name->n_parts == 1 && !name->is_global)
-    return cu_lookup(cu, cu->scope, part_name(last), found);
+  if (name->n_parts == 1 && !name->is_global) {
+    uint32_t before = cu->used_at;
+    cu->used_at = last->span.begin;
+    bool is_found = cu_lookup(cu, cu->scope, part_name(last), found);
+    cu->used_at = before;
+    return is_found;
+  }
   CuScope *scope = qualifier(cu, name);
   return scope && cu_lookup_in(cu, scope, part_name(last), found);
 }

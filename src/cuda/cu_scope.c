@@ -330,9 +330,16 @@ static bool is_later_enumerator(const CuContext *cu, const CuEntity *entity) {
   return false;
 }
 
+// Bodies of lambdas and local classes are translated where they are needed,
+// when the blocks around them have declared more than they see.
+static bool is_later_local(const CuContext *cu, const CuEntity *entity) {
+  return cu->is_body_later && entity->scope->kind == CU_SCOPE_BLOCK &&
+         entity->decl && entity->decl->name_span.begin > cu->used_at;
+}
+
 static void add_all(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
   for (; entity; entity = entity->next) {
-    if (is_later_enumerator(cu, entity))
+    if (is_later_enumerator(cu, entity) || is_later_local(cu, entity))
       continue;
     if (entity->kind == CU_ENTITY_USING && entity->target) {
       add_found(cu, entity->target, found);
@@ -417,8 +424,13 @@ static bool is_inside(const CuScope *scope, const CuScope *outer) {
 bool cu_lookup(CuContext *cu, CuScope *scope, const char *name,
                CuEntityVec *found) {
   hd_vec(CuScope *) used = {0};
+  bool is_later = false;
   for (; scope; scope = scope->parent) {
+    bool before = cu->is_body_later;
+    cu->is_body_later = is_later && cu->used_at;
     bool is_found = cu_lookup_in(cu, scope, name, found);
+    cu->is_body_later = before;
+    is_later = is_later || scope->is_lambda || scope->kind == CU_SCOPE_RECORD;
     for (uint32_t i = 0; scope->kind == CU_SCOPE_BLOCK && i < scope->used.count;
          i++)
       VEC_PUSH(cu->arena, &used, scope->used.data[i]);
