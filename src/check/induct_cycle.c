@@ -121,13 +121,53 @@ bool guess_reflection(Induct *in, LoopVar *var, const Term *back) {
 
 // ---------------------------------------------------------------- pointers
 
-static LoopVar *with_head(const LoopLaws *laws, const Value *value) {
+// The variable of which it is the head, moved by `by` bytes.
+static LoopVar *moved_head(const LoopLaws *laws, const Value *value,
+                           int64_t *by) {
   bool is_head = value && value->kind == VALUE_POINTER && value->head_var &&
-                 value->loop == laws->loop;
+                 value->loop == laws->loop && !value->object &&
+                 term_is_constant(value->term, by);
   for (uint32_t i = 0; is_head && i < laws->n; i++)
     if (laws->vars[i].var + 1 == value->head_var)
       return &laws->vars[i];
   return NULL;
+}
+
+static LoopVar *with_head(const LoopLaws *laws, const Value *value) {
+  int64_t by;
+  LoopVar *var = moved_head(laws, value, &by);
+  return var && by == 0 ? var : NULL;
+}
+
+static const Value *plus_bytes(Walk *w, const Value *value, const Term *bytes) {
+  Value *sum = value_new(w, value->kind);
+  *sum = *value;
+  if (value->kind == VALUE_POINTER) {
+    sum->term = term_add(w->terms, value->term, bytes);
+    return value->object ? sum : NULL;
+  }
+  if (value->kind != VALUE_CHOICE)
+    return NULL;
+  const Value **parts = ARENA_ARRAY(w->arena, const Value *, 2);
+  for (int i = 0; i < 2; i++) {
+    parts[i] = plus_bytes(w, value->parts[i], bytes);
+    if (!parts[i])
+      return NULL;
+  }
+  sum->parts = parts;
+  return sum;
+}
+
+// start + turn * by, where every turn moves it so.
+static const Value *steady_pointer(const Induct *in, LoopVar *var) {
+  int64_t by;
+  TermTable *t = in->w->terms;
+  bool is_steady =
+      moved_head(in->laws, var->back, &by) == var && by != 0 && var->start &&
+      (var->start->kind == VALUE_POINTER || var->start->kind == VALUE_CHOICE);
+  return is_steady ? plus_bytes(in->w, var->start,
+                                term_scale(t, term_of(t, in->laws->turn), by))
+                   : NULL;
 }
 
 static bool find_pointers(const Induct *in, LoopVar *var, const Value **first,
@@ -151,7 +191,12 @@ void induct_pointers(Induct *in) {
     LoopVar *var = &in->laws->vars[i];
     const Value *first[MAX_CYCLE];
     uint32_t n;
-    if (!with_head(in->laws, var->head) || !find_pointers(in, var, first, &n))
+    const Value *steady =
+        with_head(in->laws, var->head) ? steady_pointer(in, var) : NULL;
+    if (steady)
+      var->law = steady;
+    if (steady || !with_head(in->laws, var->head) ||
+        !find_pointers(in, var, first, &n))
       continue;
     const Term *at =
         term_mod(t, term_of(t, in->laws->turn), term_int(t, (int64_t)n));

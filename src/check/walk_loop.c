@@ -277,6 +277,7 @@ static void make_head(Walk *w, LoopVar *var) {
 static const Value *pointer_head(Walk *w, uint32_t var) {
   Value *head = value_new(w, VALUE_POINTER);
   head->head_var = var + 1;
+  head->term = term_int(w->terms, 0);
   head->loop = w->loop;
   return head;
 }

@@ -312,10 +312,17 @@ static bool same_start(const Value *a, const Value *b) {
   return true;
 }
 
+// It stays one of its loop, moved by `term` bytes: induct_pointers.
+static bool is_head(const Value *value) {
+  return value->kind == VALUE_POINTER && value->head_var && !value->object;
+}
+
 const Value *walk_pointer(Walk *w, const IrNode *node) {
   const Value *a = walk_arg(w, node, 0);
   bool is_known =
       (a->kind == VALUE_POINTER && a->object) || a->kind == VALUE_CHOICE;
+  if (is_head(a) && node->op == IR_PTR_ADD)
+    return moved(w, node, a);
   switch ((int)node->op) {
   case IR_BITCAST: return is_known ? a : NULL;
   case IR_PTR_ADD: return is_known ? each_choice(w, node, a, moved) : NULL;

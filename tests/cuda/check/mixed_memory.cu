@@ -13,6 +13,14 @@
 // check conditional_racy: bug HD0601
 // check swapped: proved
 // check swapped_racy: bug HD0601
+// check moved: proved
+// check moved_racy: bug HD0601
+// check moved_beyond: bug HD0702
+// check moved_in_rows: proved
+// check moved_back: proved
+// check moved_sometimes: unknown HD0601
+// check alternate: proved
+// check alternate_racy: bug HD0601
 // check passed: proved
 // check passed_racy: bug HD0601
 // check returned: proved
@@ -36,6 +44,14 @@
 // sanitize conditional_racy: g[64]=zeros n=9 --grid 1 --block 64
 // sanitize swapped: g[64]=zeros n=3 --grid 1 --block 64
 // sanitize swapped_racy: g[64]=zeros n=3 --grid 1 --block 64
+// sanitize moved: g[64]=zeros n=9 --grid 1 --block 64
+// sanitize moved_racy: g[64]=zeros n=9 --grid 1 --block 64
+// sanitize moved_beyond: g[64]=zeros n=9 --grid 1 --block 64
+// sanitize moved_in_rows: g[64]=zeros n=9 --grid 1 --block 64
+// sanitize moved_back: g[64]=zeros n=9 --grid 1 --block 64
+// sanitize moved_sometimes: g[64]=zeros n=9 --grid 1 --block 64
+// sanitize alternate: g[64]=zeros n=9 --grid 1 --block 64
+// sanitize alternate_racy: g[64]=zeros n=9 --grid 1 --block 64
 // sanitize passed: g[64]=zeros n=9 --grid 1 --block 64
 // sanitize passed_racy: g[64]=zeros n=9 --grid 1 --block 64
 // sanitize returned: g[64]=zeros n=9 --grid 1 --block 64
@@ -205,6 +221,104 @@ __global__ void swapped_racy(float *g, int n)
         float *other = from;
         from = to;
         to = other;
+    }
+}
+
+__global__ void moved(float *g, int n)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    float *p = n > 5 ? s : g;
+    p += t % 16;
+    if (t < 16)
+        for (int k = 0; k < 4; k++) {
+            *p = k;
+            p += 16;
+        }
+}
+
+__global__ void moved_racy(float *g, int n)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    float *p = n > 5 ? s : g;
+    p += t % 16;
+    if (t < 16)
+        for (int k = 0; k < 4; k++) {
+            *p = k;
+            p += 15;
+        }
+}
+
+__global__ void moved_beyond(float *g, int n)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    float *p = n > 5 ? s : g;
+    p += t % 16;
+    if (t < 16)
+        for (int k = 0; k < 5; k++) {
+            *p = k;
+            p += 16;
+        }
+}
+
+__global__ void moved_in_rows(float *g, int n)
+{
+    __shared__ float s[8][8];
+    int t = threadIdx.x;
+    float mine[8];
+    float *p = t < 8 ? s[t] : mine;
+    for (int k = 0; k < 8; k++)
+        *p++ = k;
+    __syncthreads();
+    g[t] = s[t % 8][t / 8];
+}
+
+// The pointer begins anew in each turn of the loop around.
+__global__ void moved_back(float *g, int n)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    for (int i = 0; i < n; i++) {
+        float *p = (n > 5 ? s : g) + 48 + t % 16;
+        if (t < 16)
+            for (int k = 0; k < 4; k++, p -= 16)
+                *p = i;
+    }
+}
+
+__global__ void moved_sometimes(float *g, int n)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    float *p = n > 5 ? s : g;
+    p += t % 16;
+    if (t < 16)
+        for (int k = 0; k < n && k < 4; k++) {
+            *p = k;
+            if (k % 2)
+                p += 16;
+        }
+}
+
+__global__ void alternate(float *g, int n)
+{
+    __shared__ float s[64];
+    for (int k = 0; k < n; k++) {
+        float *p = k % 2 ? s : g;
+        p[threadIdx.x] = k;
+    }
+}
+
+__global__ void alternate_racy(float *g, int n)
+{
+    __shared__ float s[64];
+    s[threadIdx.x] = 0;
+    for (int k = 0; k < n; k++) {
+        float *p = k % 2 ? s : g;
+        p[threadIdx.x] = k;
+        g[threadIdx.x ^ 1] = s[threadIdx.x];
     }
 }
 
