@@ -688,6 +688,8 @@ static void check_obligation(Bounds *b) {
 static void check_step(const Step *step, void *context) {
   Bounds *b = context;
   b->step = step;
+  if (b->check->is_ended)
+    return;
   if (step->kind == STEP_TOUCH)
     check_touch(b);
   else if (step->kind == STEP_OBLIGATION)

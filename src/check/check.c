@@ -6,6 +6,7 @@
 #include "check/causes.h"
 #include "check/finding.h"
 #include "check/own.h"
+#include "check/search.h"
 #include "ir/alias.h"
 
 #include <string.h>
@@ -56,6 +57,16 @@ static void join_suspects(Suspect *known, const Suspect *suspect) {
   add_queries(known, suspect);
 }
 
+static bool is_enough(const Check *check, const Suspect *suspect) {
+  const CheckStop *stop = &check->options->stop;
+  bool is_told = suspect->kind != SUSPECT_PARTIAL && !suspect->is_trusted &&
+                 !suspect->is_remark;
+  if (!stop->is_enough || !is_told)
+    return false;
+  Finding open = search_unknown(check, suspect);
+  return stop->is_enough(stop->context, check->kernel, &open);
+}
+
 void check_suspect(Check *check, const Suspect *suspect) {
   uint64_t key = key_of(suspect);
   uintptr_t known = (uintptr_t)map_get(&check->suspected, key);
@@ -67,9 +78,7 @@ void check_suspect(Check *check, const Suspect *suspect) {
           (void *)(uintptr_t)(check->suspects.count + 1));
   check->report->n_obligations++;
   VEC_PUSH(check->arena, &check->suspects, *suspect);
-  bool is_of_barriers =
-      suspect->kind == SUSPECT_BARRIER || suspect->kind == SUSPECT_COPY;
-  check->is_ended |= is_of_barriers && check->options->ends_at_barriers;
+  check->is_ended = check->is_ended || is_enough(check, suspect);
 }
 
 // --------------------------------------------------------------- findings
@@ -158,6 +167,7 @@ static void finish_report(Check *check) {
   causes_merge(check->arena, check->kernel, report);
   tell_lost(check);
   report->verdict = verdict_of(report);
+  report->is_stopped = check->is_ended;
   if (check->tree)
     add_trusted(check);
   for (int tier = 0; tier < TIER_COUNT && check->solver; tier++)
@@ -185,12 +195,14 @@ static void prove(Check *check) {
     return;
   }
   check_bounds(check);
-  if (check->options->bounds_only)
+  if (check->options->bounds_only || check->is_ended)
     return;
   check_ownership(check);
   check_waits(check);
   if (!check->options->no_remarks)
     order_remarks(check);
+  if (check->is_ended)
+    return;
   check->order = order_build(check);
   check->has_order = check->order || check->rings;
   if (!check->is_ended)

@@ -62,6 +62,14 @@ typedef struct {
   bool is_one; // both begin at one place
 } CheckShared;
 
+// Who asks whether all is proved needs no more than the first obligation that
+// decides it. Asked of each that is open and will be told.
+typedef struct {
+  bool (*is_enough)(const void *context, const IrKernel *kernel,
+                    const Finding *open);
+  const void *context;
+} CheckStop;
+
 typedef struct {
   SolveOptions solve;
   bool no_search;   // no runs of the interpreter: nothing is called a bug
@@ -70,8 +78,8 @@ typedef struct {
   bool owner_strict; // atomics on an element of another thread count, too
   bool no_fixes;
   bool no_remarks;
-  bool bounds_only;      // no races: proves less than a kernel needs
-  bool ends_at_barriers; // what is open about them ends it, and is told
+  bool bounds_only; // no races: proves less than a kernel needs
+  CheckStop stop;   // is_enough: NULL: nothing ends it
   bool is_retry; // what is unknown isn't asked again: Note [Less is required]
   // The program is CUDA C: pointers of the kernel don't overlap (which is
   // listed as trusted), equal values stored at one place are a remark, and
@@ -98,6 +106,7 @@ typedef struct {
   hd_vec(AlignedParam) aligned_params; // that is_cuda trusts; some repeated
   uint32_t answers[TIER_COUNT];
   uint32_t n_runs; // of the interpreter
+  bool is_stopped; // by the options' stop: what comes behind wasn't asked
   double time_ms;
 } CheckReport;
 

@@ -91,7 +91,7 @@ typedef struct Check {
   struct Rings *rings; // where all barriers are of rings: asked before it
   CheckReport *report;
   bool is_impossible; // no launch meets the requirements
-  bool is_ended;      // by what is open about barriers: ends_at_barriers
+  bool is_ended;      // options->stop has its answer
   hd_vec(Suspect) suspects;
   Map suspected; // by kind and places: the suspect's number, from 1
 } Check;

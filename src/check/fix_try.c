@@ -28,6 +28,11 @@ IrNode *fix_copy_of(IrKernel *copy, const IrNode *node) {
 
 // ------------------------------------------------------------------ proving
 
+typedef struct {
+  const Check *check;
+  const Finding *target;
+} Attempt;
+
 typedef bool (*SameNode)(const IrKernel *kernel, const IrNode *a,
                          const IrNode *b);
 
@@ -72,6 +77,22 @@ static bool is_left(const Check *check, const Finding *target,
          !was_open(check, finding);
 }
 
+// What decides, whichever findings are merged later: those have the same lines.
+static bool is_decided(const void *context, const IrKernel *kernel,
+                       const Finding *open) {
+  const Attempt *attempt = context;
+  const Check *check = attempt->check;
+  bool was_there = false;
+  if (is_about_barriers(open->code) ||
+      is_same(kernel, attempt->target, open, fix_same_line))
+    return true;
+  for (uint32_t i = 0; i < check->suspects.count && !was_there; i++) {
+    Finding before = search_unknown(check, &check->suspects.data[i]);
+    was_there = is_same(kernel, &before, open, fix_same_line);
+  }
+  return !was_there;
+}
+
 // ------------------------------------------------------------------- runs
 
 // What a run finds and a proof would find, too, so that no fix is lost.
@@ -104,25 +125,57 @@ static bool shows_mistake(const Check *check, const Finding *target,
   return false;
 }
 
-// The launch that showed the finding, in a few orders of its threads where
-// barriers are in the kernel.
+static bool fails(const Check *check, const Finding *target,
+                  const IrKernel *copy, const ConcreteLaunch *launch) {
+  Arena *arena = arena_new();
+  ConcreteLaunch own = *launch;
+  ConcreteResult result;
+  own.wants_chain = false;
+  own.end = check->options->solve.end;
+  concrete_run(arena, copy, &own, &result);
+  bool is_wrong = shows_mistake(check, target, &result);
+  arena_free(arena);
+  return is_wrong;
+}
+
+// A launch with larger sizes, if there is one: rings go round, and a phase that
+// was the last one isn't.
+static bool fails_larger(const Check *check, const Finding *target,
+                         const IrKernel *copy) {
+  enum { TIMES = 2, MORE = 3, MOST_SIZE = 64, FEW_STEPS = 200000 };
+
+  Arena *arena = arena_new();
+  uint32_t n = copy->params.count;
+  int64_t *scalars = ARENA_ARRAY(arena, int64_t, n + 1);
+  ConcreteLaunch launch = *target->launch;
+  for (uint32_t i = 0; i < n; i++) {
+    int64_t size = launch.scalars[i];
+    bool is_size = copy->params.data[i].kind == PARAM_SCALAR &&
+                   ir_type_is_int(copy->params.data[i].type) && size > 0 &&
+                   size <= MOST_SIZE;
+    scalars[i] = is_size ? TIMES * size + MORE : size;
+  }
+  launch.scalars = scalars;
+  launch.max_steps = FEW_STEPS;
+  launch.has_pair = launch.only_pair = false; // deadlocks count
+  bool is_wrong = fails(check, target, copy, &launch);
+  arena_free(arena);
+  return is_wrong;
+}
+
+// The launch that showed the finding, and where barriers are in the kernel a
+// few orders of its threads and a larger one.
 static bool fails_again(const Check *check, const Finding *target,
                         const IrKernel *copy) {
   enum { ORDERS = 4 };
 
-  bool fails = false;
-  for (uint64_t i = 0; i < (check->has_order ? ORDERS : 1) && !fails; i++) {
-    Arena *arena = arena_new();
-    ConcreteLaunch launch = *target->launch;
-    ConcreteResult result;
-    launch.seed += i;
-    launch.wants_chain = false;
-    launch.end = check->options->solve.end;
-    concrete_run(arena, copy, &launch, &result);
-    fails = shows_mistake(check, target, &result);
-    arena_free(arena);
-  }
-  return fails;
+  ConcreteLaunch launch = *target->launch;
+  if (!check->has_order)
+    return fails(check, target, copy, &launch);
+  for (int i = 0; i < ORDERS; i++, launch.seed++)
+    if (fails(check, target, copy, &launch))
+      return true;
+  return fails_larger(check, target, copy);
 }
 
 // ----------------------------------------------------------------- proofs
@@ -139,10 +192,13 @@ static bool is_proved(const Check *check, const Finding *target, Arena *arena,
 
   CheckOptions options = *check->options;
   options.no_search = options.no_fixes = options.no_remarks = true;
-  options.is_retry = options.ends_at_barriers = true;
+  options.is_retry = true;
+  options.stop = (CheckStop){is_decided, &(Attempt){check, target}};
   options.solve.kernel_ms = FIX_MS;
   CheckReport report;
   check_kernel(arena, copy, &options, &report);
+  if (report.is_stopped)
+    return false;
   for (uint32_t i = 0; i < report.findings.count; i++)
     if (is_left(check, target, &report.findings.data[i]))
       return false;

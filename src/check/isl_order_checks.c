@@ -304,7 +304,7 @@ static void drop_endless(Order *order) {
 
 // Nobody asks what else is open.
 static bool is_ended(Order *order) {
-  bool asks = !order->check->options->ends_at_barriers || order->is_quiet;
+  bool asks = !order->check->options->stop.is_enough || order->is_quiet;
   for (uint32_t i = 0; i < order->uses.count && !asks; i++) {
     OrderUse *use = order->uses.data[i];
     if (use->barrier && use->barrier->problem && !use->barrier->is_told)
@@ -316,7 +316,6 @@ static bool is_ended(Order *order) {
 static void settle_waits(Order *order) {
   enum { MAX_ROUNDS = 3 };
 
-  drop_endless(order);
   build_graph(order);
   for (int i = 0; i < MAX_ROUNDS && try_waits(order, false); i++)
     build_graph(order);
@@ -467,9 +466,14 @@ void order_check(Order *order, bool has_barriers) {
     order_count(order, order->barriers.data[i]);
   if (is_ended(order))
     return;
+  drop_endless(order);
+  if (is_ended(order))
+    return;
   settle_waits(order);
-  while (drop_misplaced(order))
+  while (!is_ended(order) && drop_misplaced(order))
     build_graph(order);
+  if (is_ended(order))
+    return;
   tell_rest(order);
   tell_all_partial(order);
   tell_polls(order);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/check_edit.h"
 
+#include "check/finding.h"
 #include <string.h>
 
 enum { MOST_LINES = 20000, CHECK_MS = 1000 };
@@ -137,34 +138,61 @@ static uint32_t old_line(const Edit *edit, uint32_t line) {
   return is_longer && line > edit->place.line ? line - 1 : line;
 }
 
-static bool is_same(const EditContext *cx, const Edit *edit,
-                    const IrKernel *edited, const Finding *now,
-                    const Finding *before) {
+typedef struct {
+  const EditContext *cx;
+  const Edit *edit;
+  const Finding *target;
+} Trial;
+
+// A finding at one place is one of it with itself.
+static const IrNode *second(const Finding *finding) {
+  return finding->other ? finding->other : finding->node;
+}
+
+static bool is_same(const Trial *trial, const IrKernel *edited,
+                    const Finding *now, const Finding *before) {
+  const Edit *edit = trial->edit;
+  const IrKernel *kernel = trial->cx->ir;
   uint32_t a = old_line(edit, line_of(edited, now->node));
-  uint32_t b = old_line(edit, line_of(edited, now->other));
-  uint32_t p = line_of(cx->ir, before->node);
-  uint32_t q = line_of(cx->ir, before->other);
+  uint32_t b = old_line(edit, line_of(edited, second(now)));
+  uint32_t p = line_of(kernel, before->node);
+  uint32_t q = line_of(kernel, second(before));
   return now->code == before->code &&
          ((a == p && b == q) || (a == q && b == p));
 }
 
-static bool mends(const EditContext *cx, const Edit *edit,
-                  const IrKernel *edited, const Finding *target,
-                  const CheckReport *report) {
-  for (uint32_t i = 0; i < report->findings.count; i++) {
-    const Finding *now = &report->findings.data[i];
-    bool was_there = false;
-    for (uint32_t k = 0; k < cx->report->findings.count; k++)
-      was_there |=
-          is_same(cx, edit, edited, now, &cx->report->findings.data[k]);
-    if (!was_there || is_same(cx, edit, edited, now, target))
-      return false;
-  }
-  return true;
+static bool was_there(const Trial *trial, const IrKernel *edited,
+                      const Finding *now) {
+  const CheckReport *report = trial->cx->report;
+  for (uint32_t i = 0; i < report->findings.count; i++)
+    if (is_same(trial, edited, now, &report->findings.data[i]))
+      return true;
+  return false;
 }
 
-bool edit_is_right(const EditContext *cx, const Edit *edit,
-                   const Finding *target) {
+// New, or what the edit is for: it isn't right.
+static bool is_wrong(const void *context, const IrKernel *edited,
+                     const Finding *now) {
+  const Trial *trial = context;
+  return is_same(trial, edited, now, trial->target) ||
+         !was_there(trial, edited, now);
+}
+
+static bool mends(const Trial *trial, const IrKernel *edited,
+                  const CheckReport *report, bool *has_open_barriers) {
+  for (uint32_t i = 0; i < report->findings.count; i++) {
+    const Finding *now = &report->findings.data[i];
+    if (!is_wrong(trial, edited, now))
+      continue;
+    *has_open_barriers = now->code >= CODE_WAITS;
+    return false;
+  }
+  return !report->is_stopped;
+}
+
+bool edit_is_right(EditContext *cx, const Edit *edit, const Finding *target) {
+  const Trial trial = {cx, edit, target};
+  cx->has_open_barriers = false;
   if (solve_is_over(&cx->options->solve))
     return false;
   size_t length;
@@ -177,13 +205,14 @@ bool edit_is_right(const EditContext *cx, const Edit *edit,
     CheckOptions options = *cx->options;
     options.no_search = options.no_fixes = options.no_remarks = true;
     options.is_retry = true;
+    options.stop = (CheckStop){is_wrong, &trial};
     options.solve.kernel_ms = CHECK_MS;
     if (spec_get(program, cx->kernel, cx->embeds, cx->n_embeds, cx->limits,
                  &spec) == HD_OK) {
       CheckReport report;
       Arena *scratch = arena_new();
       check_kernel(scratch, spec->kernel, &options, &report);
-      is_mended = mends(cx, edit, spec->kernel, target, &report);
+      is_mended = mends(&trial, spec->kernel, &report, &cx->has_open_barriers);
       arena_free(scratch);
     }
   }
@@ -192,7 +221,7 @@ bool edit_is_right(const EditContext *cx, const Edit *edit,
   return is_mended;
 }
 
-bool edit_of(const EditContext *cx, const Finding *finding, Edit *out) {
+bool edit_of(EditContext *cx, const Finding *finding, Edit *out) {
   out->is_guess = false;
   return candidate(cx, finding, out) && edit_is_right(cx, out, finding);
 }

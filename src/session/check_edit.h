@@ -24,14 +24,16 @@ typedef struct {
   const CheckReport *report;
   const CheckOptions *options;
   uint32_t n_guards; // tried so far (check_guard.c)
+  // The last edit that was none left something about barriers open that isn't
+  // told of the program as it is.
+  bool has_open_barriers;
 } EditContext;
 
 // The finding's fix as an edit. It is applied to a copy of the program, which
 // is compiled and checked again: only if the finding is gone then and nothing
 // new is open, there is one. False: none.
-bool edit_of(const EditContext *cx, const Finding *finding, Edit *out);
+bool edit_of(EditContext *cx, const Finding *finding, Edit *out);
 // The second half of it, for an edit of another's.
-bool edit_is_right(const EditContext *cx, const Edit *edit,
-                   const Finding *target);
+bool edit_is_right(EditContext *cx, const Edit *edit, const Finding *target);
 
 #endif

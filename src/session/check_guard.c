@@ -207,11 +207,15 @@ const char *guard_of(EditContext *cx, const Finding *finding, Edit *out) {
     const char *text = condition(&g, all, low);
     if (!text || cx->n_guards++ >= MOST_TRIED)
       return NULL;
-    if (edit_at(&g, text, out) && edit_is_right(cx, out, finding))
+    if (!edit_at(&g, text, out))
+      continue;
+    if (edit_is_right(cx, out, finding))
       return arena_printf(cx->arena,
                           "if (%s) in front of line %u (proved: this finding "
                           "is gone)",
                           text, g.place.line);
+    if (cx->has_open_barriers) // which no condition of a store mends
+      cx->n_guards = MOST_TRIED;
   }
   return NULL;
 }
