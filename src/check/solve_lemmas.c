@@ -40,8 +40,12 @@ static void note_atoms(Lemmas *l, const Term *condition) {
       l->atoms[l->n_atoms++] = view.parts[i].atom;
 }
 
+static bool is_full(const Lemmas *l) {
+  return l->lemmas->count >= MAX_LEMMAS;
+}
+
 static void add_lemma(Lemmas *l, const Term *condition) {
-  if (condition->kind == TERM_TRUE || l->lemmas->count >= MAX_LEMMAS)
+  if (condition->kind == TERM_TRUE || is_full(l))
     return;
   VEC_PUSH(l->query->arena, l->lemmas, condition);
   note_atoms(l, condition);
@@ -200,7 +204,7 @@ static void multiply(Lemmas *l, const Term *condition, const Term *factor) {
 
 // From y <= H - 1 and the product y * W: (y - H + 1) * W <= 0.
 static void multiply_bound(Lemmas *l, const Term *condition) {
-  if (condition->kind != TERM_LE && condition->kind != TERM_EQ)
+  if (is_full(l) || (condition->kind != TERM_LE && condition->kind != TERM_EQ))
     return;
   SumView view;
   term_sum_view(condition->args[0], &view);
