@@ -370,12 +370,18 @@ uint32_t check_agent_count(const HdCpuKernel *kernel, uint32_t n_threads,
   return kernel->copy_kinds ? kind_count(kernel) * n_threads + n_mbarriers : 0;
 }
 
-static uint32_t thread_agent(const CpuCheckBlock *mine, uint32_t copy_kind,
-                             uint32_t group, uint32_t thread) {
+// That of the block's first thread; the others' are behind it.
+static uint32_t first_agent(const CpuCheckBlock *mine, uint32_t copy_kind,
+                            uint32_t group) {
   const CpuCheck *check = mine->check;
   uint32_t kind = kinds_before(check->kernel, copy_kind);
   kind += copy_kind == HD_CPU_COPY_GROUP ? group : 0;
-  return kind * check->n_threads + thread;
+  return kind * check->n_threads;
+}
+
+static uint32_t thread_agent(const CpuCheckBlock *mine, uint32_t copy_kind,
+                             uint32_t group, uint32_t thread) {
+  return first_agent(mine, copy_kind, group) + thread;
 }
 
 static bool has_source_agents(const CpuCheckBlock *mine) {
@@ -398,28 +404,26 @@ typedef struct {
   uint32_t reader, reader_serial; // the agent that reads the source
 } Part;
 
+static void access_side(const Part *part, uint32_t site, uint32_t agent,
+                        uint32_t serial, const char *memory, uint64_t bytes) {
+  CpuCheckBlock *mine = part->block->check;
+  uint64_t address = (uint64_t)(uintptr_t)memory;
+  if (!race_access_agent(mine->race, &mine->check->sites[site], part->warp,
+                         part->lane_mask, agent, serial, address, bytes))
+    cpu_check_stop_copy(part->block, site, part->warp, part->lane_mask, address,
+                        bytes);
+  if (mine->sites[site].loops != 0)
+    check_own_bytes(part->block, site, part->warp, part->lane_mask, address,
+                    bytes);
+}
+
 static void access_run(const Part *part, const char *to, const char *from,
                        uint64_t bytes, bool is_there) {
-  CpuCheckBlock *mine = part->block->check;
-  const RaceSite *sites = &mine->check->sites[part->copy->site];
-  bool writes = is_there || !part->copy->is_store;
-  if (is_there &&
-      !race_access_agent(mine->race, &sites[0], part->warp, part->lane_mask,
-                         part->reader, part->reader_serial,
-                         (uint64_t)(uintptr_t)from, bytes))
-    cpu_check_stop_copy(part->block, part->copy->site, part->warp,
-                        part->lane_mask, (uint64_t)(uintptr_t)from, bytes);
+  uint32_t site = part->copy->site;
   if (is_there)
-    check_own_bytes(part->block, part->copy->site, part->warp, part->lane_mask,
-                    (uint64_t)(uintptr_t)from, bytes);
-  if (writes && !race_access_agent(mine->race, &sites[1], part->warp,
-                                   part->lane_mask, part->agent, part->serial,
-                                   (uint64_t)(uintptr_t)to, bytes))
-    cpu_check_stop_copy(part->block, part->copy->site + 1, part->warp,
-                        part->lane_mask, (uint64_t)(uintptr_t)to, bytes);
-  if (writes)
-    check_own_bytes(part->block, part->copy->site + 1, part->warp,
-                    part->lane_mask, (uint64_t)(uintptr_t)to, bytes);
+    access_side(part, site, part->reader, part->reader_serial, from, bytes);
+  if (is_there || !part->copy->is_store)
+    access_side(part, site + 1, part->agent, part->serial, to, bytes);
 }
 
 // One row of neighbours along the last dimension, in pieces that are wholly
@@ -505,13 +509,14 @@ static void copy_shares(Part *part, uint32_t lanes) {
   CpuCheckBlock *mine = part->block->check;
   const HdCpuCopy *copy = part->copy;
   int64_t count = cpu_copy_count(copy), n = copy->n_threads;
+  uint32_t agents =
+      copy->barrier ? 0 : first_agent(mine, copy->kind, copy->group);
   part->serial = race_agent_clock(mine->check->race);
   for (; lanes; lanes &= lanes - 1) {
     uint32_t lane = (uint32_t)__builtin_ctz(lanes);
     part->lane_mask = 1u << lane;
     part->agent = copy->barrier ? barrier_agent(mine, copy->barrier)
-                                : thread_agent(mine, copy->kind, copy->group,
-                                               part->warp * 32 + lane);
+                                : agents + part->warp * 32 + lane;
     mine->serials[part->agent] = part->serial;
     part->reader = part->agent;
     part->reader_serial = part->serial;
@@ -570,9 +575,10 @@ void cpu_check_copies_waited(HdCpuBlock *block, uint32_t kind, uint32_t strand,
   uint32_t warp = (uint32_t)mine->check->kernel->strands[strand].warp;
   if (kind == HD_CPU_COPY_BULK && has_source_agents(mine))
     cpu_check_copies_waited(block, HD_CPU_COPY_SOURCE, strand, lanes, group, n);
+  uint32_t agents = first_agent(mine, kind, group);
   for (; lanes; lanes &= lanes - 1) {
     uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(lanes);
-    uint32_t agent = thread_agent(mine, kind, group, thread);
+    uint32_t agent = agents + thread;
     const CheckMarks *marks = &mine->marks[agent];
     int64_t last = (int64_t)marks->count - n - 1;
     if (last >= 0)

@@ -66,10 +66,11 @@ void cpu_copy_rows(const HdCpuCopy *copy, int64_t first, int64_t end,
   uint32_t last = copy->rank - 1;
   while (first < end) {
     int64_t at[8] = {0}, rest = first;
-    for (uint32_t k = copy->rank; k-- > 0;) {
+    for (uint32_t k = last; k > 0; k--) {
       at[k] = rest % copy->length[k];
       rest /= copy->length[k];
     }
+    at[0] = rest; // elements of a copy end within it
     int64_t n = copy->length[last] - at[last];
     if (n > end - first)
       n = end - first;

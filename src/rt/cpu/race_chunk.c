@@ -751,51 +751,58 @@ static bool access_alone(const Access *x, RaceChunk *chunk) {
 
 // Where in a chunk a row goes by itself: in place of the only entry, or behind
 // it, as others' cells; RACE_NEAR_ENTRIES: it doesn't.
-static inline uint32_t row_place(const RaceChunk *chunk, const RaceEntry *now) {
+static inline uint32_t row_place(const RaceChunk *chunk, const RaceEntry *now,
+                                 uint32_t cells, uint32_t arg) {
   const RaceEntry *only = &chunk->near[0];
   bool writes = race_kind(now) & RACE_WRITES;
   if (chunk->n == 0 && !chunk->cells)
     return 0;
   if (chunk->n != 1 || chunk->cells)
     return RACE_NEAR_ENTRIES;
-  if (!(only->cells & now->cells) && !same_time(only, now))
+  if (!(only->cells & cells) && !same_time(only, now))
     return 1;
   bool is_own = only->block == now->block && only->warps == now->warps &&
-                only->cells == now->cells && only->arg == now->arg &&
+                only->cells == cells && only->arg == arg &&
                 race_form(only) == RACE_ROW;
   bool covers =
       writes || (!(race_kind(only) & RACE_WRITES) && same_time(only, now));
   return is_own && covers ? 0 : RACE_NEAR_ENTRIES;
 }
 
+// Field by field: an entry that was just stored in parts would have to be
+// waited for to be copied as a whole.
 static inline void put_row(Race *race, RaceChunk *chunk, const RaceEntry *now,
-                           uint32_t place) {
-  if (now->cells & ~chunk->touched)
-    race_chunk_touch(race, chunk, now->cells);
+                           uint32_t cells, uint32_t arg, uint32_t place) {
+  RaceEntry *e = &chunk->near[place];
+  if (cells & ~chunk->touched)
+    race_chunk_touch(race, chunk, cells);
   chunk->n = (place + 1) & 15;
-  chunk->near[place] = *now;
+  e->block = now->block;
+  e->clock = now->clock;
+  e->what = now->what;
+  e->cells = cells;
+  e->warps = now->warps;
+  e->arg = arg;
 }
 
 enum { AHEAD = 16 }; // chunks that warps to come will ask for
 
-bool race_chunk_row(Race *race, const RaceShadow *shadow, RaceEntry *now,
+bool race_chunk_row(Race *race, const RaceShadow *shadow, const RaceEntry *now,
                     uint32_t lanes, int64_t first) {
   uint32_t low = (uint32_t)first & (RACE_CHUNK - 1);
   RaceChunk *chunk = shadow->chunks + (first - low) / RACE_CHUNK;
-  RaceEntry next = *now;
   __builtin_prefetch(chunk + AHEAD, 1);
-  now->cells = lanes << low;
-  now->arg = -low;
-  next.cells = low ? lanes >> (RACE_CHUNK - low) : 0;
-  next.arg = RACE_CHUNK - low;
-  uint32_t place = now->cells ? row_place(chunk, now) : 0;
-  uint32_t next_place = next.cells ? row_place(chunk + 1, &next) : 0;
+  uint32_t cells = lanes << low, arg = -low, next_arg = RACE_CHUNK - low;
+  uint32_t next_cells = low ? lanes >> (RACE_CHUNK - low) : 0;
+  uint32_t place = cells ? row_place(chunk, now, cells, arg) : 0;
+  uint32_t next_place =
+      next_cells ? row_place(chunk + 1, now, next_cells, next_arg) : 0;
   if (place == RACE_NEAR_ENTRIES || next_place == RACE_NEAR_ENTRIES)
     return false;
-  if (now->cells)
-    put_row(race, chunk, now, place);
-  if (next.cells)
-    put_row(race, chunk + 1, &next, next_place);
+  if (cells)
+    put_row(race, chunk, now, cells, arg, place);
+  if (next_cells)
+    put_row(race, chunk + 1, now, next_cells, next_arg, next_place);
   return true;
 }
 

@@ -162,6 +162,18 @@ static uint32_t members_of(const RaceBlock *block, const uint32_t *members,
   return members ? members[warp] & all : all;
 }
 
+// Adds what a member knows, if `last` was added before it. Members mostly know
+// the same, or the same but for one agent each.
+static void join_member(RaceBlock *block, RaceKnow *joined,
+                        const RaceKnow *theirs, const RaceKnow *last) {
+  const RaceKnow *base = theirs->base;
+  if (base && (base == last || base == last->base) && !joined->causes)
+    joined->slots[theirs->more] =
+        max_u32(joined->slots[theirs->more], theirs->slots[theirs->more]);
+  else
+    race_know_join(block->race, joined, block->number, theirs, block->number);
+}
+
 // Members mostly share what they know: each is joined once in a row.
 static RaceKnow *join_members(RaceBlock *block, const uint32_t *members) {
   Race *race = block->race;
@@ -177,8 +189,8 @@ static RaceKnow *join_members(RaceBlock *block, const uint32_t *members) {
         continue;
       if (!joined)
         joined = race_know_copy(race, theirs);
-      else
-        race_know_join(race, joined, block->number, theirs, block->number);
+      else if (joined != race->nothing)
+        join_member(block, joined, theirs, last);
       last = theirs;
     }
     if (!members && block->whole.is_same)
@@ -527,10 +539,16 @@ void race_agent_known(RaceBlock *block, uint32_t thread, uint32_t agent,
       race_view(block, thread).know->slots[agent] >= clock)
     return;
   race_split(block, thread / 32);
-  RaceKnow *know = race_know_copy(race, t->know);
+  RaceKnow *know = race_know_copy(race, t->know), *base = t->know;
   if (know != race->nothing)
     know->slots[agent] = clock;
   race_know_cover(race, know);
+  if (base->base && base->more == agent)
+    base = base->base;
+  if (know != race->nothing && !base->base && !know->causes) {
+    know->base = race_know_keep(base);
+    know->more = agent;
+  }
   race_know_drop(race, t->know);
   t->know = know;
 }

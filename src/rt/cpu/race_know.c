@@ -56,7 +56,7 @@ RaceKnow *race_know_new(Race *race) {
   know->n_others = 0;
   know->proxy = NULL;
   know->causes = NULL;
-  know->fenced = know->seen = NULL;
+  know->fenced = know->seen = know->base = NULL;
   know->has_clocks = false;
   memset(know->slots, 0, race->config.n_agents * sizeof(uint32_t));
   return know;
@@ -84,7 +84,8 @@ void race_know_drop(Race *race, RaceKnow *know) {
   know->causes = NULL;
   race_know_drop(race, know->fenced);
   race_know_drop(race, know->seen);
-  know->fenced = know->seen = NULL;
+  race_know_drop(race, know->base);
+  know->fenced = know->seen = know->base = NULL;
   know->next_free = race->free_knows;
   race->free_knows = know;
 }

@@ -27,7 +27,9 @@ struct RaceKnow {
   RaceKnow *causes;  // what has happened before, or NULL: only what is known
   RaceKnow *fenced;  // what came before a fence of all, or NULL
   RaceKnow *seen;    // what flags that were read left of such, or NULL
+  RaceKnow *base;    // the same but for agent `more`, known better; or NULL
   RaceKnow *next_free;
+  uint32_t more;
   bool has_clocks;
   uint32_t slots[]; // agents, then threads
 };
@@ -410,10 +412,11 @@ static inline bool race_is_plain_write(uint32_t kind) {
 // RACE_EACH. No cell is written by two lanes. The actor is `now`'s first.
 void race_chunk_access(RaceActor *a, RaceShadow *shadow, uint64_t index,
                        const RaceEntry *now, const uint32_t *lanes);
-// Lanes `now` of a row access cells from `first`, lane 0's, on; false: nothing
-// was done, because others have been there. Of memory that has no owner, is
-// written and starts with values, while no stores are compared.
-bool race_chunk_row(Race *race, const RaceShadow *shadow, RaceEntry *now,
+// Lanes of a row, `now` but for cells and arg, access cells from `first`, lane
+// 0's, on; false: nothing was done, because others have been there. Of memory
+// that has no owner, is written and starts with values, while no stores are
+// compared.
+bool race_chunk_row(Race *race, const RaceShadow *shadow, const RaceEntry *now,
                     uint32_t lanes, int64_t first);
 // The cells of a chunk, one by one from now on; NULL: memory is out.
 RaceCell *race_chunk_cells(Race *race, RaceShadow *shadow, uint64_t index);
