@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define HD_CPU_ABI_VERSION 17
+#define HD_CPU_ABI_VERSION 18
 
 struct HdCpuBlock;
 
@@ -88,6 +88,18 @@ enum {
   HD_CPU_VALUE_FLOAT,
   HD_CPU_VALUE_POINTER
 };
+
+// Reads of a loop that each turn makes, as its first turn makes them: rows of
+// 2^period_log2 lanes, `step` bytes from lane to lane, row_bytes from row to
+// row; each turn turn_bytes further on. All lanes are one row, or one address
+// for a step of 0, if period_log2 is 5.
+typedef struct HdCpuTurns {
+  uint64_t address; // of lane 0
+  int64_t step, row_bytes, turn_bytes;
+  uint32_t site, period_log2;
+} HdCpuTurns;
+
+enum { HD_CPU_MOST_TURNS = 16 }; // reads of one loop
 
 // Lanes that state that their values are those of all threads of their group.
 typedef struct HdCpuClaim {
@@ -180,6 +192,12 @@ typedef struct HdCpuServices {
   uint32_t (*check_lanes)(struct HdCpuBlock *block, uint32_t site,
                           uint32_t warp, uint32_t mask,
                           const uint64_t *addresses);
+  // Lanes are about to make n_turns turns of a loop that accesses no shared
+  // memory but by n_reads reads, and suspends nobody. Not 0: they are told, and
+  // nothing is wrong with them. 0: each has to be told.
+  uint32_t (*check_turns)(struct HdCpuBlock *block, uint32_t warp,
+                          uint32_t mask, uint32_t n_turns, uint32_t n_reads,
+                          const HdCpuTurns *reads);
   // What the access that is told next stores: 32 values for each of the
   // element's parts of part_bytes, one part after the other.
   void (*check_stored)(struct HdCpuBlock *block, uint32_t mask,

@@ -94,6 +94,9 @@ typedef struct CpuEmit {
   // none of them (i1) where its address is uniform. NULL: all lanes
   LLVMValueRef inside;
   bool is_inside_uniform;
+  // Of the loop around, i1: its reads of shared memory are told. Or NULL
+  LLVMValueRef told_turns;
+  bool is_ahead; // values before they are due: what is wrong is told then
   CpuSkip *skip;
   CpuShape *env;
   CpuLeaf *values; // by leaf of nodes
@@ -473,6 +476,18 @@ LLVMValueRef cpu_spilled_lanes(CpuEmit *e, LLVMValueRef v, LLVMTypeRef scalar);
 // Calls the service at this offset of HdCpuServices.
 void cpu_tell_runtime(CpuEmit *e, size_t offset_bytes, LLVMTypeRef *types,
                       LLVMValueRef *args, uint32_t n);
+LLVMValueRef cpu_ask_runtime(CpuEmit *e, LLVMTypeRef result,
+                             size_t offset_bytes, LLVMTypeRef *types,
+                             LLVMValueRef *args, uint32_t n);
+
+// A row of all lanes, or several: how far its lanes, and they, are apart.
+typedef struct {
+  LLVMValueRef step, row_bytes; // i64
+  uint32_t period_log2;
+} CpuRows;
+
+// False: it is neither.
+bool cpu_told_rows(CpuEmit *e, const CpuAddress *at, CpuRows *rows);
 // Leaves the lanes that may make the access in e->inside: what emits it takes
 // them, then calls cpu_access_end.
 void cpu_tell_access(CpuEmit *e, const IrNode *node);
@@ -493,6 +508,11 @@ void cpu_tell_claim(CpuEmit *e, const IrNode *node);
 // lanes it has.
 LLVMValueRef cpu_part_numbers(CpuEmit *e, const IrGroup *group);
 int32_t cpu_array_row(const CpuEmit *e, const IrObject *object);
+// --- llvm_cpu_turns.c: of a loop whose variable has its first value
+void cpu_tell_turns(CpuEmit *e, const IrNode *node);
+void cpu_turns_end(CpuEmit *e);
+// 0: they aren't known, or very many.
+uint32_t cpu_constant_turns(const IrNode *node);
 // --- llvm_cpu_overflow.c: before the operation
 void cpu_tell_overflow(CpuEmit *e, const IrNode *node);
 

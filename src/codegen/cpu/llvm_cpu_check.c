@@ -8,9 +8,9 @@
 
 // ----------------------------------------------------------------- calls
 
-static LLVMValueRef call_service(CpuEmit *e, LLVMTypeRef result,
-                                 size_t offset_bytes, LLVMTypeRef *types,
-                                 LLVMValueRef *args, uint32_t n) {
+LLVMValueRef cpu_ask_runtime(CpuEmit *e, LLVMTypeRef result,
+                             size_t offset_bytes, LLVMTypeRef *types,
+                             LLVMValueRef *args, uint32_t n) {
   LLVMTypeRef type = LLVMFunctionType(result, types, n, 0);
   LLVMValueRef service =
       cpu_service(e, (uint32_t)(offset_bytes / sizeof(void *)));
@@ -19,7 +19,7 @@ static LLVMValueRef call_service(CpuEmit *e, LLVMTypeRef result,
 
 void cpu_tell_runtime(CpuEmit *e, size_t offset_bytes, LLVMTypeRef *types,
                       LLVMValueRef *args, uint32_t n) {
-  call_service(e, e->none, offset_bytes, types, args, n);
+  cpu_ask_runtime(e, e->none, offset_bytes, types, args, n);
 }
 
 CpuTold cpu_told_lanes(CpuEmit *e, LLVMValueRef mask) {
@@ -280,17 +280,11 @@ static bool may_be_own_memory(const IrNode *node) {
   return !node->u.access.object && node->args[0]->type.space == SPACE_GENERIC;
 }
 
-// A row of all lanes, or several: how far its lanes, and they, are apart.
-typedef struct {
-  LLVMValueRef step, row_bytes; // i64
-  uint32_t period_log2;
-} Rows;
-
-static bool has_rows(CpuEmit *e, const CpuAddress *at, Rows *rows) {
+bool cpu_told_rows(CpuEmit *e, const CpuAddress *at, CpuRows *rows) {
   CpuShape shape = cpu_rows(at);
   if (e->lanes != CPU_WARP || at->pointers)
     return false;
-  *rows = (Rows){at->lane_bytes, cpu_i64(e, shape.outer), CPU_WARP_LOG2};
+  *rows = (CpuRows){at->lane_bytes, cpu_i64(e, shape.outer), CPU_WARP_LOG2};
   if (at->shape.kind == CPU_VARYING && rows->step)
     return true;
   rows->step = cpu_i64(e, shape.step);
@@ -309,8 +303,8 @@ static LLVMValueRef tell_lanes(CpuEmit *e, const CpuAddress *at,
   types[4] = e->ptr;
   args[4] = cpu_spilled_lanes(
       e, LLVMBuildPtrToInt(e->b, pointers, numbers, CPU_NAME), e->i64);
-  return call_service(e, e->i32, offsetof(HdCpuServices, check_lanes), types,
-                      args, 5);
+  return cpu_ask_runtime(e, e->i32, offsetof(HdCpuServices, check_lanes), types,
+                         args, 5);
 }
 
 // Parts of one size, one behind the other; 0: the element isn't made so.
@@ -370,12 +364,12 @@ static LLVMValueRef call_access(CpuEmit *e, const IrNode *node,
   LLVMTypeRef types[8] = {e->ptr, e->i32, e->i32, e->i32,
                           e->i64, e->i64, e->i64, e->i32};
   LLVMValueRef args[8] = {e->block, cpu_site(e, node), lanes.warp, lanes.bits};
-  Rows rows;
+  CpuRows rows;
   size_t service = offsetof(HdCpuServices, check_same);
   uint32_t n_args = 5;
   if (at->shape.kind == CPU_UNIFORM) {
     args[4] = address_number(e, at->base);
-  } else if (has_rows(e, at, &rows)) {
+  } else if (cpu_told_rows(e, at, &rows)) {
     bool is_one = rows.period_log2 == CPU_WARP_LOG2;
     args[4] = address_number(e, at->base);
     args[5] = rows.step;
@@ -387,7 +381,7 @@ static LLVMValueRef call_access(CpuEmit *e, const IrNode *node,
   } else {
     return tell_lanes(e, at, types, args);
   }
-  return call_service(e, e->i32, service, types, args, n_args);
+  return cpu_ask_runtime(e, e->i32, service, types, args, n_args);
 }
 
 // A load of an element whose indices have been tested, from an array that the
@@ -442,6 +436,54 @@ static LLVMValueRef call_if_told(CpuEmit *e, const IrNode *node,
   return phi;
 }
 
+// The loop around may have told the reads of all its turns.
+static bool may_be_told(const CpuEmit *e, const IrNode *node) {
+  return e->told_turns && node->op == IR_LOAD && node->u.access.object &&
+         node->u.access.object->space == SPACE_SHARED;
+}
+
+typedef struct {
+  LLVMValueRef outside; // lanes by their indices, NULL: none
+  LLVMValueRef bits;    // i32: lanes of the others, by the runtime
+} Outside;
+
+static Outside test_access(CpuEmit *e, const IrNode *node, const CpuAddress *at,
+                           LLVMValueRef mask) {
+  LLVMValueRef outside = cpu_check_indices(e, node, mask);
+  mask = cpu_mask_without(e, mask, outside);
+  if (may_be_own_memory(node))
+    mask = cpu_mask_without(
+        e, mask,
+        cpu_lanes_at_own(e, cpu_address_pointers(e, at, 0),
+                         ir_type_size(e->module, node->u.access.type)));
+  LLVMValueRef bits = may_be_quiet(e, node) ? call_if_told(e, node, at, mask)
+                                            : call_access(e, node, at, mask);
+  return (Outside){outside, bits};
+}
+
+// The same, unless the loop has told it.
+static Outside test_unless_told(CpuEmit *e, const IrNode *node,
+                                const CpuAddress *at, LLVMValueRef mask) {
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
+  LLVMBasicBlockRef tells = cpu_new_block(e, "tells");
+  LLVMBasicBlockRef told = cpu_new_block(e, "told");
+  LLVMBuildCondBr(e->b, e->told_turns, told, tells);
+  cpu_begin_block(e, tells);
+  Outside of = test_access(e, node, at, mask);
+  LLVMBasicBlockRef blocks[2] = {before, LLVMGetInsertBlock(e->b)};
+  LLVMBuildBr(e->b, told);
+  cpu_begin_block(e, told);
+  LLVMValueRef bits[2] = {cpu_i32(e, 0), of.bits};
+  of.bits = LLVMBuildPhi(e->b, e->i32, CPU_NAME);
+  LLVMAddIncoming(of.bits, bits, blocks, 2);
+  if (of.outside) {
+    LLVMValueRef lanes[2] = {LLVMConstNull(LLVMTypeOf(of.outside)), of.outside};
+    of.outside = LLVMBuildPhi(e->b, LLVMTypeOf(of.outside), CPU_NAME);
+    LLVMAddIncoming(of.outside, lanes, blocks, 2);
+  }
+  return of;
+}
+
 // Lanes of `outside` (NULL: none) and of the runtime's bits don't access.
 static void set_inside(CpuEmit *e, LLVMValueRef outside, LLVMValueRef bits,
                        bool is_uniform) {
@@ -479,16 +521,9 @@ void cpu_tell_access(CpuEmit *e, const IrNode *node) {
   if (at.guard)
     mask = cpu_mask_and(
         e, mask, at.is_guard_uniform ? cpu_splat(e, at.guard) : at.guard);
-  LLVMValueRef outside = cpu_check_indices(e, node, mask);
-  mask = cpu_mask_without(e, mask, outside);
-  if (may_be_own_memory(node))
-    mask = cpu_mask_without(
-        e, mask,
-        cpu_lanes_at_own(e, cpu_address_pointers(e, &at, 0),
-                         ir_type_size(e->module, node->u.access.type)));
-  LLVMValueRef bits = may_be_quiet(e, node) ? call_if_told(e, node, &at, mask)
-                                            : call_access(e, node, &at, mask);
-  set_inside(e, outside, bits, at.shape.kind == CPU_UNIFORM);
+  Outside of = may_be_told(e, node) ? test_unless_told(e, node, &at, mask)
+                                    : test_access(e, node, &at, mask);
+  set_inside(e, of.outside, of.bits, at.shape.kind == CPU_UNIFORM);
 }
 
 void cpu_access_end(CpuEmit *e) {

@@ -444,6 +444,7 @@ static void emit_counted(CpuEmit *e, Counted *c) {
   LLVMBuildStore(e->b, now.v, slot);
   cpu_store_var(e, leaf, now);
   settle_at_head(e, node);
+  cpu_tell_turns(e, node);
   emit_fast_turns(e, c, now, slot, header);
   turn_begin(e, node, header);
   now.v = cpu_load_slot(e, count_type(e, c), slot);
@@ -466,6 +467,7 @@ static void emit_counted(CpuEmit *e, Counted *c) {
   LLVMBuildBr(e->b, header);
   if (target->turn_mask)
     emit_all_left(e, node, &skip, e->skip);
+  cpu_turns_end(e);
   cpu_enter_after(e, node);
 }
 
@@ -494,16 +496,10 @@ static bool count_node(IrNode *node, void *context) {
 // arrays live in registers only under constant indices.
 static uint32_t unrolled_turns(const CpuEmit *e, const IrNode *node) {
   const CpuFlow *flow = cpu_flow(e->plan, node);
-  int64_t low, high, step = node->u.loop.step;
+  uint32_t turns = cpu_constant_turns(node), count = 0;
   if (flow->is_divergent || flow->splits || flow->splits_turn || flow->leaks ||
-      flow->yields || node->u.loop.unroll > 0 ||
-      !code_const_int(node->args[0], &low) ||
-      !code_const_int(node->args[1], &high) || step <= 0)
+      flow->yields || node->u.loop.unroll > 0 || turns == 0)
     return 0;
-  high += node->u.loop.is_inclusive;
-  if (low < 0 || high <= low || high - low > UNROLL_MOST * step)
-    return 0;
-  uint32_t turns = (uint32_t)((high - low + step - 1) / step), count = 0;
   bool has_private = false;
   IrRegion body = node->regions[0];
   ir_walk(&body, count_node, &count);
@@ -524,6 +520,9 @@ static void emit_unrolled(CpuEmit *e, const Counted *c, uint32_t turns) {
   uint32_t leaf = e->plan->var_leaf[c->var];
   CpuLeaf now = c->first;
   settle_at_head(e, node);
+  now.shape = cpu_uniform();
+  cpu_store_var(e, leaf, now);
+  cpu_tell_turns(e, node);
   for (uint32_t turn = 0; turn < turns; turn++) {
     target->latch = cpu_new_block(e, "latch");
     now.v = LLVMBuildAdd(e->b, c->first.v,
@@ -535,6 +534,7 @@ static void emit_unrolled(CpuEmit *e, const Counted *c, uint32_t turns) {
     cpu_begin_block(e, target->latch);
     use_head_env(e, node);
   }
+  cpu_turns_end(e);
   now.v = LLVMBuildAdd(e->b, c->first.v,
                        LLVMConstInt(type, (uint64_t)(turns * c->step), 1),
                        CPU_NAME);

@@ -128,7 +128,7 @@ bool cpu_may_tell_overflow(const IrNode *node) {
 
 void cpu_tell_overflow(CpuEmit *e, const IrNode *node) {
   int op = service_op(node->op);
-  if (!cpu_may_tell_overflow(node))
+  if (e->is_ahead || !cpu_may_tell_overflow(node))
     return;
   LLVMValueRef may = may_overflow(e, node);
   if (LLVMIsAConstantInt(may) && LLVMConstIntGetZExtValue(may) == 0)

@@ -637,6 +637,27 @@ uint32_t cpu_check_lanes(HdCpuBlock *block, uint32_t site, uint32_t warp,
   return outside;
 }
 
+uint32_t cpu_check_turns(HdCpuBlock *block, uint32_t warp, uint32_t mask,
+                         uint32_t n_turns, uint32_t n_reads,
+                         const HdCpuTurns *reads) {
+  CpuCheckBlock *mine = block->check;
+  RaceTurns turns[HD_CPU_MOST_TURNS];
+  check_interrupt(block);
+  if (n_turns == 0)
+    return 0;
+  for (uint32_t i = 0; i < n_reads; i++) {
+    const HdCpuTurns *r = &reads[i];
+    uint64_t bits = r->address | (uint64_t)r->step | (uint64_t)r->row_bytes |
+                    (uint64_t)r->turn_bytes;
+    if (!is_simple(mine, r->site, bits))
+      return 0;
+    turns[i] = (RaceTurns){&mine->check->sites[r->site],
+                           {r->address, r->step, r->row_bytes, r->period_log2},
+                           r->turn_bytes};
+  }
+  return race_access_turns(mine->race, warp, mask, turns, n_reads, n_turns);
+}
+
 void cpu_check_stop_copy(HdCpuBlock *block, uint32_t site, uint32_t warp,
                          uint32_t lanes, uint64_t address, uint64_t bytes) {
   CpuCheckBlock *mine = block->check;

@@ -54,6 +54,9 @@ uint32_t cpu_check_rows(HdCpuBlock *block, uint32_t site, uint32_t warp,
                         int64_t row_bytes, uint32_t period_log2);
 uint32_t cpu_check_lanes(HdCpuBlock *block, uint32_t site, uint32_t warp,
                          uint32_t mask, const uint64_t *addresses);
+uint32_t cpu_check_turns(HdCpuBlock *block, uint32_t warp, uint32_t mask,
+                         uint32_t n_turns, uint32_t n_reads,
+                         const HdCpuTurns *reads);
 void cpu_check_stored(HdCpuBlock *block, uint32_t mask, const void *values,
                       uint32_t part_bytes);
 void cpu_check_outside(HdCpuBlock *block, uint32_t site, uint32_t warp,

@@ -294,6 +294,7 @@ const HdCpuServices cpu_services = {
     .check_row = cpu_check_row,
     .check_rows = cpu_check_rows,
     .check_lanes = cpu_check_lanes,
+    .check_turns = cpu_check_turns,
     .check_stored = cpu_check_stored,
     .check_outside = cpu_check_outside,
     .check_block_sync = cpu_check_block_sync,

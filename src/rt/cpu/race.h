@@ -137,11 +137,30 @@ bool race_access_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
 // The same for one address.
 uint32_t race_access_same(RaceBlock *block, const RaceSite *site, uint32_t warp,
                           uint32_t mask, uint64_t address);
+
+// A read of a loop, as its first turn makes it; each turn makes it turn_bytes
+// further on. All lanes are one row if period_log2 is 5: one address for a step
+// of 0.
+typedef struct {
+  const RaceSite *site;
+  RaceRows rows;
+  int64_t turn_bytes;
+} RaceTurns;
+
+// n_turns turns of n_reads reads each, as if they were told one by one; false:
+// something may be wrong, and they have to be. In between the lanes make no
+// other access of memory that these reads can reach.
+bool race_access_turns(RaceBlock *block, uint32_t warp, uint32_t mask,
+                       const RaceTurns *reads, uint32_t n_reads,
+                       uint32_t n_turns);
 // size_bytes from `address` are accessed by an agent for `warp`'s lanes
 // `mask`, any of which may do any part. False: outside.
 bool race_access_agent(RaceBlock *block, const RaceSite *site, uint32_t warp,
                        uint32_t mask, uint32_t agent, uint32_t clock,
                        uint64_t address, uint64_t size_bytes);
+// Reads of these bytes are of no concern to anybody.
+bool race_is_quiet(RaceBlock *block, const RaceSite *site, uint64_t address,
+                   uint64_t size_bytes);
 
 // What lanes of a warp store, if it is to be compared: 32 values for each part
 // of the element, part_bytes apiece, one part after the other.

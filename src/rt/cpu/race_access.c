@@ -619,6 +619,24 @@ bool race_access_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
          access_rows(block, site, warp, mask, rows);
 }
 
+bool race_access_turns(RaceBlock *block, uint32_t warp, uint32_t mask,
+                       const RaceTurns *reads, uint32_t n_reads,
+                       uint32_t n_turns) {
+  if (!mask)
+    return true;
+  if (!block->quick.is_on)
+    return false;
+  return block->race->is_wide
+             ? race_wide_turns(block, warp, mask, reads, n_reads, n_turns)
+             : race_quick_turns(block, warp, mask, reads, n_reads, n_turns);
+}
+
+bool race_is_quiet(RaceBlock *block, const RaceSite *site, uint64_t address,
+                   uint64_t size_bytes) {
+  const RaceShadow *shadow = race_site_find(block, site, address, size_bytes);
+  return shadow && is_of_no_concern(shadow);
+}
+
 // Any of the lanes may do any part: each one's knowledge must do.
 bool race_access_agent(RaceBlock *block, const RaceSite *site, uint32_t warp,
                        uint32_t mask, uint32_t agent, uint32_t clock,

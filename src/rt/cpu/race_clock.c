@@ -184,7 +184,8 @@ static RaceKnow *join_members(RaceBlock *block, const uint32_t *members) {
     while (todo) {
       uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(todo);
       RaceKnow *theirs = race_view(block, thread).know;
-      todo &= ~lanes_knowing(block, warp, todo, theirs);
+      todo &=
+          theirs->base ? todo - 1 : ~lanes_knowing(block, warp, todo, theirs);
       if (theirs == last)
         continue;
       if (!joined)

@@ -43,7 +43,8 @@ static uint64_t know_bytes(const Race *race) {
   return sizeof(RaceKnow) + n_slots * sizeof(uint32_t);
 }
 
-RaceKnow *race_know_new(Race *race) {
+// But for its slots.
+static RaceKnow *know_alone(Race *race) {
   RaceKnow *know = race->free_knows;
   if (know)
     race->free_knows = know->next_free;
@@ -58,7 +59,13 @@ RaceKnow *race_know_new(Race *race) {
   know->causes = NULL;
   know->fenced = know->seen = know->base = NULL;
   know->has_clocks = false;
-  memset(know->slots, 0, race->config.n_agents * sizeof(uint32_t));
+  return know;
+}
+
+RaceKnow *race_know_new(Race *race) {
+  RaceKnow *know = know_alone(race);
+  if (know && know != race->nothing)
+    memset(know->slots, 0, race->config.n_agents * sizeof(uint32_t));
   return know;
 }
 
@@ -97,7 +104,7 @@ static uint64_t slots_bytes(const Race *race, const RaceKnow *know) {
 }
 
 RaceKnow *race_know_copy(Race *race, const RaceKnow *from) {
-  RaceKnow *know = race_know_new(race);
+  RaceKnow *know = know_alone(race);
   if (know == race->nothing)
     return know;
   know->floor = from->floor;

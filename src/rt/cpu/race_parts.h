@@ -461,6 +461,9 @@ bool race_quick_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
                      uint32_t mask, const RaceRows *rows);
 bool race_quick_lanes(RaceBlock *block, const RaceSite *site, uint32_t warp,
                       uint32_t mask, const uint64_t *addresses);
+bool race_quick_turns(RaceBlock *block, uint32_t warp, uint32_t mask,
+                      const RaceTurns *reads, uint32_t n_reads,
+                      uint32_t n_turns);
 
 // race_quick_wide.c
 // The machine can do what the others, which say the same, take vectors for.
@@ -473,6 +476,9 @@ bool race_wide_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
                     uint32_t mask, const RaceRows *rows);
 bool race_wide_lanes(RaceBlock *block, const RaceSite *site, uint32_t warp,
                      uint32_t mask, const uint64_t *addresses);
+bool race_wide_turns(RaceBlock *block, uint32_t warp, uint32_t mask,
+                     const RaceTurns *reads, uint32_t n_reads,
+                     uint32_t n_turns);
 
 // race_report.c
 void race_found(RaceBlock *block, const RaceShadow *shadow, uint64_t address,

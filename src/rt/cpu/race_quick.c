@@ -159,6 +159,26 @@ static void repeat_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
   race_access(block, site, warp, mask, addresses);
 }
 
+// In the order in which the loop makes them.
+static uint32_t repeat_turns(RaceBlock *block, uint32_t warp, uint32_t mask,
+                             const uint64_t *rest) {
+  uint32_t n_reads = (uint32_t)rest[0], n_turns = (uint32_t)(rest[0] >> 32);
+  for (uint32_t turn = 0; turn < n_turns; turn++)
+    for (uint32_t i = 0; i < n_reads; i++) {
+      const uint64_t *of = rest + 1 + (size_t)i * TURN_WORDS;
+      const RaceSite *site = &block->race->config.sites[(uint32_t)of[0]];
+      RaceRows rows = {of[1] + turn * of[4], (int64_t)of[2], (int64_t)of[3],
+                       (uint32_t)(of[0] >> 32)};
+      if (rows.period_log2 < 5)
+        repeat_rows(block, site, warp, mask, &rows);
+      else if (rows.step == 0)
+        race_access_same(block, site, warp, mask, rows.base);
+      else
+        race_access_row(block, site, warp, mask, rows.base, rows.step);
+    }
+  return HEAD_WORDS + 1 + n_reads * TURN_WORDS;
+}
+
 // Its words.
 static uint32_t repeat_item(RaceBlock *block, const uint64_t *item) {
   const RaceSite *site = &block->race->config.sites[(uint32_t)item[0]];
@@ -176,6 +196,7 @@ static uint32_t repeat_item(RaceBlock *block, const uint64_t *item) {
                 &(RaceRows){rest[0], (int64_t)rest[1], (int64_t)rest[2],
                             (uint32_t)(item[1] >> 24)});
     return HEAD_WORDS + 3;
+  case LOG_TURNS: return repeat_turns(block, warp, mask, rest);
   case LOG_LANES: repeat_lanes(block, site, warp, mask, rest); break;
   }
   return HEAD_WORDS + LANES_WORDS;
@@ -209,6 +230,27 @@ void race_quick_forbid(RaceShadow *shadow) {
 }
 
 // -------------------------------------------------------------- the list
+
+bool race_quick_log_turns(RaceBlock *block, uint32_t warp, uint32_t mask,
+                          const RaceTurns *reads, uint32_t n_reads,
+                          uint32_t n_turns) {
+  const RaceSite *sites = block->race->config.sites;
+  uint64_t *rest = quick_log(block, sites, warp, mask, LOG_TURNS, 0,
+                             1 + n_reads * TURN_WORDS);
+  if (!rest)
+    return false;
+  *rest++ = n_reads | (uint64_t)n_turns << 32;
+  for (uint32_t i = 0; i < n_reads; i++, rest += TURN_WORDS) {
+    const RaceRows *rows = &reads[i].rows;
+    rest[0] = (uint64_t)(reads[i].site - sites) | (uint64_t)rows->period_log2
+                                                      << 32;
+    rest[1] = rows->base;
+    rest[2] = (uint64_t)rows->step;
+    rest[3] = (uint64_t)rows->row_bytes;
+    rest[4] = (uint64_t)reads[i].turn_bytes;
+  }
+  return true;
+}
 
 // ----------------------------------------------------------------- words
 
@@ -361,22 +403,43 @@ bool race_quick_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
   return true;
 }
 
-bool race_quick_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
-                     uint32_t mask, const RaceRows *rows) {
-  Quick q;
-  uint32_t n = 1u << rows->period_log2, first = (uint32_t)__builtin_ctz(mask);
-  uint64_t start = rows->base + first % n * (uint64_t)rows->step +
-                   (first >> rows->period_log2) * (uint64_t)rows->row_bytes;
-  if (!quick_begin(&q, block, site, warp, start))
-    return false;
-  uint64_t offset = rows->base - q.base;
+static bool touch_rows(const Quick *q, const RaceRows *rows, uint32_t mask) {
+  uint32_t n = 1u << rows->period_log2;
+  uint64_t offset = rows->base - q->base;
   uint32_t one_row = (uint32_t)((UINT64_C(1) << n) - 1);
   for (uint32_t lane = 0; lane < 32; lane += n) {
     uint32_t lanes = mask >> lane & one_row;
-    if (lanes && !touch_row(&q, offset, rows->step, lane, lanes))
+    if (lanes && !touch_row(q, offset, rows->step, lane, lanes))
       return false;
     offset += (uint64_t)rows->row_bytes;
   }
+  return true;
+}
+
+bool race_quick_turns(RaceBlock *block, uint32_t warp, uint32_t mask,
+                      const RaceTurns *reads, uint32_t n_reads,
+                      uint32_t n_turns) {
+  Quick q;
+  for (uint32_t i = 0; i < n_reads; i++) {
+    RaceRows rows = reads[i].rows;
+    if (!quick_begin(&q, block, reads[i].site, warp, rows_start(&rows, mask)) ||
+        q.writes)
+      return false;
+    for (uint32_t turn = 0; turn < n_turns; turn++) {
+      if (!touch_rows(&q, &rows, mask))
+        return false;
+      rows.base += (uint64_t)reads[i].turn_bytes;
+    }
+  }
+  return race_quick_log_turns(block, warp, mask, reads, n_reads, n_turns);
+}
+
+bool race_quick_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                     uint32_t mask, const RaceRows *rows) {
+  Quick q;
+  if (!quick_begin(&q, block, site, warp, rows_start(rows, mask)) ||
+      !touch_rows(&q, rows, mask))
+    return false;
   uint64_t *rest =
       quick_log(block, site, warp, mask, LOG_ROWS, rows->period_log2, 3);
   if (!rest)

@@ -29,9 +29,10 @@ typedef enum {
   LOG_ROW,   // the address of lane 0, the step
   LOG_ROWS,  // RaceRows, but for period_log2
   LOG_LANES, // an address, and how far each lane is behind it, by 32 bits
+  LOG_TURNS, // reads and turns; of each read RaceTurns
 } LogForm;
 
-enum { HEAD_WORDS = 2, LANES_WORDS = 1 + 16 };
+enum { HEAD_WORDS = 2, LANES_WORDS = 1 + 16, TURN_WORDS = 5 };
 
 // ----------------------------------------------------------------- words
 
@@ -123,7 +124,20 @@ static inline uint64_t *quick_log(RaceBlock *block, const RaceSite *site,
   return item + HEAD_WORDS;
 }
 
+// The turns' reads, none of which can be wrong; false: the list is full.
+bool race_quick_log_turns(RaceBlock *block, uint32_t warp, uint32_t mask,
+                          const RaceTurns *reads, uint32_t n_reads,
+                          uint32_t n_turns);
+
 // -------------------------------------------------------------- accesses
+
+// The address of the first of the lanes.
+static inline uint64_t rows_start(const RaceRows *rows, uint32_t mask) {
+  uint32_t lane = (uint32_t)__builtin_ctz(mask);
+  uint32_t row = lane >> rows->period_log2;
+  return rows->base + row * (uint64_t)rows->row_bytes +
+         (lane - (row << rows->period_log2)) * (uint64_t)rows->step;
+}
 
 // The words have the access' first byte; false: it isn't theirs.
 static inline bool quick_begin(Quick *q, RaceBlock *block, const RaceSite *site,

@@ -214,11 +214,7 @@ WIDE_INLINE bool touch_rows(const Quick *q, const RaceRows *rows,
 WIDE bool race_wide_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
                          uint32_t mask, const RaceRows *rows) {
   Quick q;
-  uint32_t lane = (uint32_t)__builtin_ctz(mask),
-           row = lane >> rows->period_log2;
-  uint64_t start = rows->base + row * (uint64_t)rows->row_bytes +
-                   (lane - (row << rows->period_log2)) * (uint64_t)rows->step;
-  if (!quick_begin(&q, block, site, warp, start))
+  if (!quick_begin(&q, block, site, warp, rows_start(rows, mask)))
     return false;
   if (!is_fit(&q))
     return race_quick_rows(block, site, warp, mask, rows);
@@ -232,6 +228,26 @@ WIDE bool race_wide_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
   rest[1] = (uint64_t)rows->step;
   rest[2] = (uint64_t)rows->row_bytes;
   return true;
+}
+
+WIDE bool race_wide_turns(RaceBlock *block, uint32_t warp, uint32_t mask,
+                          const RaceTurns *reads, uint32_t n_reads,
+                          uint32_t n_turns) {
+  Quick q;
+  for (uint32_t i = 0; i < n_reads; i++) {
+    RaceRows rows = reads[i].rows;
+    if (!quick_begin(&q, block, reads[i].site, warp, rows_start(&rows, mask)) ||
+        q.writes)
+      return false;
+    if (!is_fit(&q))
+      return race_quick_turns(block, warp, mask, reads, n_reads, n_turns);
+    for (uint32_t turn = 0; turn < n_turns; turn++) {
+      if (!touch_rows(&q, &rows, mask))
+        return false;
+      rows.base += (uint64_t)reads[i].turn_bytes;
+    }
+  }
+  return race_quick_log_turns(block, warp, mask, reads, n_reads, n_turns);
 }
 
 // How far 16 lanes are behind q's base, 0 for those that aren't there; not 0
@@ -310,6 +326,12 @@ bool race_wide_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
 bool race_wide_lanes(RaceBlock *block, const RaceSite *site, uint32_t warp,
                      uint32_t mask, const uint64_t *addresses) {
   return race_quick_lanes(block, site, warp, mask, addresses);
+}
+
+bool race_wide_turns(RaceBlock *block, uint32_t warp, uint32_t mask,
+                     const RaceTurns *reads, uint32_t n_reads,
+                     uint32_t n_turns) {
+  return race_quick_turns(block, warp, mask, reads, n_reads, n_turns);
 }
 
 #endif

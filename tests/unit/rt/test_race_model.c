@@ -659,6 +659,80 @@ static bool copy(World *w, bool may_race) {
   return is_race;
 }
 
+static uint32_t n_loops; // told at once
+
+// The access as rows; false: it isn't.
+static bool as_rows(const Access *x, RaceRows *rows) {
+  uint32_t lane = (uint32_t)__builtin_ctz(x->mask);
+  uint64_t base = address_of(x->first[0]);
+  *rows = (RaceRows){base, x->step, x->row_bytes, 5};
+  if (x->period && x->period < 32) {
+    rows->period_log2 = (uint32_t)__builtin_ctz(x->period);
+    return rows->period_log2 >= 2;
+  }
+  rows->row_bytes = 0;
+  if (x->step != 0)
+    rows->base =
+        address_of(x->first[lane]) - (uint64_t)lane * (uint64_t)x->step;
+  return x->is_row;
+}
+
+// The access `bytes` further on; false: it leaves its array.
+static bool move_on(Access *x, uint32_t bytes) {
+  for (uint32_t i = 0; i < 32; i++) {
+    uint32_t before = x->first[i];
+    x->first[i] += bytes;
+    uint32_t end = before < GLOBAL_BYTES ? GLOBAL_BYTES
+                   : before < GLOBAL_BYTES + SHARED_BYTES
+                       ? GLOBAL_BYTES + SHARED_BYTES
+                       : GLOBAL_BYTES + 2 * SHARED_BYTES;
+    if ((x->mask >> i & 1) && x->first[i] + sites[x->site].size_bytes > end)
+      return false;
+  }
+  return true;
+}
+
+// A loop of reads, told at once if the detector takes it.
+static bool loop(World *w, bool may_race) {
+  enum { MOST_TURNS = 4 };
+
+  Access x[MOST_TURNS];
+  RaceTurns read = {0};
+  pick_access(w, &x[0]);
+  uint32_t n_turns = 1, bytes = sites[x[0].site].size_bytes * pick(w, 3);
+  if (x[0].mask == 0 || sites[x[0].site].kind != 0 ||
+      !as_rows(&x[0], &read.rows))
+    return false;
+  for (; n_turns < MOST_TURNS; n_turns++) {
+    x[n_turns] = x[n_turns - 1];
+    if (!move_on(&x[n_turns], bytes))
+      break;
+  }
+  bool is_race = false;
+  for (uint32_t i = 0; i < n_turns; i++)
+    is_race |= is_wrong(w, &x[i]);
+  if (is_race && !may_race)
+    return false;
+  read.site = &sites[x[0].site];
+  read.turn_bytes = bytes;
+  bool is_told = race_access_turns(w->blocks[x[0].b], x[0].warp, x[0].mask,
+                                   &read, 1, n_turns);
+  n_loops += is_told;
+  assert_false(is_told && is_race);
+  for (uint32_t i = 0; i < n_turns; i++) {
+    is_race = is_wrong(w, &x[i]);
+    if (!is_told)
+      detector_access(w, &x[i]);
+    model_access(w, &x[i]);
+    assert_int_equal(race_n_found(w->race) > 0, is_race);
+    if (is_race) {
+      check_report(w, &x[i]);
+      return true;
+    }
+  }
+  return false;
+}
+
 // True: there was a race, in the model and in the detector.
 static bool take_step(World *w, bool may_race) {
   uint32_t what = pick(w, 24);
@@ -670,6 +744,8 @@ static bool take_step(World *w, bool may_race) {
     next_block(w);
   } else if (what == 5 && w->has_agents) {
     return copy(w, may_race);
+  } else if (what < 10) {
+    return loop(w, may_race);
   } else {
     Access x;
     pick_access(w, &x);
@@ -699,6 +775,7 @@ static void the_first_race_is_the_models(void **state) {
     world_free(w);
   }
   assert_in_range(n_races, n_seeds / 2, n_seeds);
+  assert_in_range(n_loops, 1, n_seeds * 100);
 }
 
 int main(void) {

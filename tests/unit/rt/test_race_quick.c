@@ -220,6 +220,51 @@ static void test_atomic_accesses(void **state) {
   expect(&w, 1);
 }
 
+// Lane i reads element first + i, the next one in each of four turns, and then
+// element 17; true: told at once.
+static bool loop(World *w, uint32_t warp, uint32_t first) {
+  RaceTurns reads[2] = {
+      {&sites[READ], {SHARED + first * 4, 4, 0, 5}, 4},
+      {&sites[READ2], {SHARED + 17 * 4, 0, 0, 5}, 0},
+  };
+  return race_access_turns(w->block, warp, UINT32_MAX, reads, 2, 4);
+}
+
+static void test_loops_of_reads(void **state) {
+  (void)state;
+  World w = world_new();
+  fill(&w);
+  assert_false(loop(&w, 1, 32)); // what others wrote
+  sync_all(&w);
+  assert_true(loop(&w, 1, 32));
+  assert_false(loop(&w, 2, 64));  // the last turn reads what nobody wrote
+  assert_false(loop(&w, 2, 250)); // outside
+  assert_int_equal(race_n_found(w.race), 0);
+  sync_all(&w);
+  assert_true(loop(&w, 1, 61));
+  one(&w, WRITE, 0, 95); // lane 31's in turn 3, lane 30's one later
+  assert_told(&w, 0, "tile[95] at k.hd:1:1", "thread 0 of");
+  one(&w, WRITE, 3, 17);
+  assert_told(&w, 1, "tile[17] at k.hd:3:1", "thread 3 of");
+  expect(&w, 2);
+}
+
+// Reads and turns that take the list further than it goes.
+static void test_long_loops(void **state) {
+  (void)state;
+  World w = world_new();
+  fill(&w);
+  sync_all(&w);
+  uint32_t n_told = 0;
+  for (int i = 0; i < 9000; i++)
+    n_told += loop(&w, 1, 0);
+  assert_in_range(n_told, 1, 8999);
+  row(&w, READ, 1, UINT32_MAX, 0, 1);
+  one(&w, WRITE, 0, 31);
+  assert_told(&w, 0, "tile[31]", "thread 0 of");
+  expect(&w, 1);
+}
+
 // The next block at the same addresses knows nothing of the last.
 static void test_blocks_follow(void **state) {
   (void)state;
@@ -247,6 +292,8 @@ int main(void) {
       cmocka_unit_test(test_time_wraps),
       cmocka_unit_test(test_long_intervals),
       cmocka_unit_test(test_atomic_accesses),
+      cmocka_unit_test(test_loops_of_reads),
+      cmocka_unit_test(test_long_loops),
       cmocka_unit_test(test_blocks_follow),
   };
   int n_failed = cmocka_run_group_tests(tests, NULL, NULL);
