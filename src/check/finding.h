@@ -22,6 +22,7 @@ enum {
   CODE_NO_LAUNCH = 691,  // requirements contradict each other
   CODE_IDLE = 692,       // a requirement that adds nothing
   CODE_SAME_VALUE = 693, // CUDA C: equal values are stored at one place
+  CODE_UNORDERED = 694,  // CUDA C: others are, by atomic stores
   CODE_BOUNDS = 702,     //
   CODE_ALIGNMENT = 703,  //
   CODE_OVERFLOW = 704,   //

@@ -569,6 +569,60 @@ static bool is_same_value(const Pair *pair, const SolveAnswer *answer,
   return true;
 }
 
+// ------------------------------------------------------ stores in no order
+
+// A place that nobody reads in the kernel is no flag.
+static bool is_read(const Race *race, const IrObject *object) {
+  for (uint32_t i = 0; i < race->steps.count; i++) {
+    const Step *step = race->steps.data[i];
+    if (step && step->kind == STEP_TOUCH && step->u.touch.touch->is_read &&
+        (!step->u.touch.touch->object || step->u.touch.touch->object == object))
+      return true;
+  }
+  return false;
+}
+
+// As accesses of volatile places are.
+static bool is_relaxed_store(const Step *step) {
+  const IrNode *node = step->node;
+  const Touch *touch = step->u.touch.touch;
+  return node->op == IR_STORE && touch->is_atomic && touch->object &&
+         touch->scope == SCOPE_SYSTEM && node->u.access.order == ORDER_RELAXED;
+}
+
+static bool may_be_unordered(const Pair *pair) {
+  const Check *check = pair->race->check;
+  const IrObject *object = pair->second->u.touch.touch->object;
+  return check->options->is_cuda && !check->options->no_remarks &&
+         is_relaxed_store(pair->first->step) &&
+         is_relaxed_store(pair->second) &&
+         pair->first->step->u.touch.touch->object == object &&
+         are_stores(pair) && !is_read(pair->race, object);
+}
+
+static void remark_unordered(const Pair *pair) {
+  Check *check = pair->race->check;
+  const IrNode *a = pair->first->step->node, *b = pair->second->node;
+  const IrObject *object = pair->second->u.touch.touch->object;
+  for (uint32_t i = 0; i < check->report->findings.count; i++) {
+    const Finding *known = &check->report->findings.data[i];
+    if (known->code == CODE_UNORDERED && (known->node == b || known->node == a))
+      return;
+  }
+  Finding remark = {
+      .code = CODE_UNORDERED,
+      .verdict = VERDICT_PROVED,
+      .node = b,
+      .other = a == b ? NULL : a,
+      .message = arena_printf(
+          check->arena,
+          "threads store different values at one place of '%s' in no order",
+          object->name ? object->name : "memory"),
+      .notes = {"the last one stays, whichever that is",
+                a == b ? NULL : "another thread stores here"}};
+  VEC_PUSH(check->arena, &check->report->findings, remark);
+}
+
 bool race_is_possible(Race *race, const SyncSet *set, const OpenTouch *touch) {
   Pair pair = {.race = race, .set = set, .first = touch, .second = touch->step};
   TermList list = {0};
@@ -619,6 +673,37 @@ static bool are_apart_by_tickets(const Pair *pair, TermList *list) {
   return true;
 }
 
+// What holds if the two meet, in two threads; false: they don't.
+static bool conditions_of(const Pair *pair, TermList *list) {
+  TermList zeros = {0};
+  if (!race_overlap(pair, list, &zeros) || !add_instance(pair, list) ||
+      !add_values(pair, list) || race_same_owner(pair, zeros.data, zeros.count))
+    return false;
+  race_split_digits(pair, &zeros, list);
+  add_threads(pair, list);
+  add_turns(pair, list);
+  add_other_copy(pair, list);
+  add_shared_values(pair, list);
+  add(pair, list, pair->second->path);
+  add(pair, list, race_first(pair, pair->first->step->path));
+  if (pair->first->extra)
+    add(pair, list, race_first(pair, pair->first->extra));
+  return true;
+}
+
+// Atomic stores don't race, but of different values one is lost.
+static void look_for_order(const Pair *pair) {
+  TermList list = {0};
+  if (!may_be_unordered(pair) || !may_meet(pair) || !is_new(pair) ||
+      !conditions_of(pair, &list))
+    return;
+  bool is_known = pair->first->step->u.touch.touch->value &&
+                  pair->second->u.touch.touch->value;
+  if (is_known && add_difference(pair, &list) &&
+      ask(pair, &list)->status == SOLVE_SAT && !order_says(pair, &list))
+    remark_unordered(pair);
+}
+
 void race_pair(const Pair *pair) {
   Race *race = pair->race;
   if (race->gave_up)
@@ -629,24 +714,17 @@ void race_pair(const Pair *pair) {
                  "pairs were compared");
     return;
   }
-  if (is_harmless(pair) || !may_meet(pair) || !is_new(pair))
+  if (is_harmless(pair)) {
+    look_for_order(pair);
     return;
-  TermList list = {0}, zeros = {0};
-  if (!race_overlap(pair, &list, &zeros) || !add_instance(pair, &list) ||
-      !add_values(pair, &list) ||
-      race_same_owner(pair, zeros.data, zeros.count)) {
+  }
+  if (!may_meet(pair) || !is_new(pair))
+    return;
+  TermList list = {0};
+  if (!conditions_of(pair, &list)) {
     check_proved(race->check);
     return;
   }
-  race_split_digits(pair, &zeros, &list);
-  add_threads(pair, &list);
-  add_turns(pair, &list);
-  add_other_copy(pair, &list);
-  add_shared_values(pair, &list);
-  add(pair, &list, pair->second->path);
-  add(pair, &list, race_first(pair, pair->first->step->path));
-  if (pair->first->extra)
-    add(pair, &list, race_first(pair, pair->first->extra));
   const SolveAnswer *answer = ask(pair, &list);
   TermList more = {0};
   for (uint32_t i = 0; i < list.count; i++)
