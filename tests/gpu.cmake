@@ -2,7 +2,8 @@
 # The same programs on GPUs. Tests that can't run are skipped and counted so.
 #
 #   gpu   every program of run/, examples/ and bench/gpu/ on the first GPU
-#   ptx   their PTX for all targets, assembled by the ptxas of a CUDA toolkit
+#   ptx   the instructions of their PTX beside gpu/expected, and the PTX for
+#         all targets assembled by the ptxas of a CUDA toolkit
 set(gpu_devices ${CMAKE_CURRENT_BINARY_DIR}/devices.txt)
 add_test(NAME gpu/devices
          COMMAND sh -c "exec \"$0\" devices > \"$1\""
@@ -15,36 +16,41 @@ file(GLOB_RECURSE gpu_programs CONFIGURE_DEPENDS
      ${PROJECT_SOURCE_DIR}/bench/gpu/kernels/*.hd)
 file(GLOB_RECURSE cuda_programs CONFIGURE_DEPENDS
      ${CMAKE_CURRENT_SOURCE_DIR}/cuda/run/*.cu)
-set(ptx_folders)
+set(gpu_folders)
 foreach(program ${gpu_programs} ${cuda_programs})
   cmake_path(RELATIVE_PATH program BASE_DIRECTORY ${PROJECT_SOURCE_DIR}
              OUTPUT_VARIABLE name)
-  cmake_path(REMOVE_EXTENSION name LAST_ONLY)
   string(REGEX REPLACE "^tests/" "" name ${name})
-  add_test(NAME gpu/${name}
-           COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gpu/if_there.sh ${gpu_devices}
-                   ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/run_test.py
-                   --heddle $<TARGET_FILE:heddle_command> --filecheck
-                   ${FILECHECK} --slower ${slower} --device cuda ${program})
-  set_tests_properties(gpu/${name} PROPERTIES LABELS gpu FIXTURES_REQUIRED gpu
-                                              TIMEOUT 900 SKIP_RETURN_CODE 77)
   cmake_path(GET name PARENT_PATH folder)
-  list(APPEND ptx_folders ${folder})
+  list(APPEND gpu_folders ${folder})
   string(MAKE_C_IDENTIFIER ${folder} id)
-  list(APPEND ptx_programs_${id} ${program})
+  list(APPEND gpu_programs_${id} ${program})
 endforeach()
+list(REMOVE_DUPLICATES gpu_folders)
 
-# Programs in CUDA C++ beside what nvcc makes of them, value by value.
-foreach(program ${cuda_programs})
-  cmake_path(RELATIVE_PATH program BASE_DIRECTORY
-             ${CMAKE_CURRENT_SOURCE_DIR}/cuda/run OUTPUT_VARIABLE name)
-  cmake_path(REMOVE_EXTENSION name LAST_ONLY)
-  add_test(NAME nvcc/${name}
+# One entry a folder, so that where there is no GPU one is skipped. Programs in
+# CUDA C++ also beside what nvcc makes of them, value by value.
+foreach(folder ${gpu_folders})
+  string(MAKE_C_IDENTIFIER ${folder} id)
+  add_test(NAME gpu/${folder}
            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gpu/if_there.sh ${gpu_devices}
-                   ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/cuda/compare_nvcc.py
-                   --heddle $<TARGET_FILE:heddle_command> ${program})
-  set_tests_properties(nvcc/${name} PROPERTIES LABELS gpu FIXTURES_REQUIRED gpu
-                                               TIMEOUT 900 SKIP_RETURN_CODE 77)
+                   ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/gpu/each.py ${HD_PYTHON}
+                   ${CMAKE_CURRENT_SOURCE_DIR}/run_test.py --heddle
+                   $<TARGET_FILE:heddle_command> --filecheck ${FILECHECK}
+                   --slower ${slower} --device cuda -- ${gpu_programs_${id}})
+  set_tests_properties(gpu/${folder} PROPERTIES LABELS gpu FIXTURES_REQUIRED gpu
+                                                TIMEOUT 3600
+                                                SKIP_RETURN_CODE 77)
+  if(folder MATCHES "^cuda/run")
+    string(REGEX REPLACE "^cuda/run" "nvcc" name ${folder})
+    add_test(NAME ${name}
+             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gpu/if_there.sh ${gpu_devices}
+                     ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/cuda/compare_nvcc.py
+                     --heddle $<TARGET_FILE:heddle_command>
+                     ${gpu_programs_${id}})
+    set_tests_properties(${name} PROPERTIES LABELS gpu FIXTURES_REQUIRED gpu
+                                            TIMEOUT 3600 SKIP_RETURN_CODE 77)
+  endif()
 endforeach()
 
 # Mathematics: the same bits as on the host.
@@ -90,12 +96,26 @@ add_custom_target(
 if(HD_SANITIZE OR HD_STRESS OR HD_COVERAGE)
   return() # the texts are the same
 endif()
-list(REMOVE_DUPLICATES ptx_folders)
-foreach(folder ${ptx_folders})
+# `cmake --build --preset dev --target gpu_expected` rewrites what is expected.
+add_custom_target(gpu_expected)
+foreach(folder ${gpu_folders})
   string(MAKE_C_IDENTIFIER ${folder} id)
-  add_test(NAME ptx/${folder}
-           COMMAND ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/gpu/ptx.py --heddle
-                   $<TARGET_FILE:heddle_command> ${ptx_programs_${id}})
+  set(instructions
+      ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/gpu/instructions.py --heddle
+      $<TARGET_FILE:heddle_command> --expected
+      ${CMAKE_CURRENT_SOURCE_DIR}/gpu/expected/${id}.txt ${gpu_programs_${id}})
+  add_custom_command(
+    TARGET gpu_expected
+    POST_BUILD
+    COMMAND ${instructions} --update
+    VERBATIM)
+  add_test(NAME ptx/${folder} COMMAND ${instructions})
   set_tests_properties(ptx/${folder} PROPERTIES LABELS ptx TIMEOUT 900
-                                                PROCESSORS 2 SKIP_RETURN_CODE 77)
+                                                PROCESSORS 2)
+  add_test(NAME ptxas/${folder}
+           COMMAND ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/gpu/ptx.py --heddle
+                   $<TARGET_FILE:heddle_command> ${gpu_programs_${id}})
+  set_tests_properties(ptxas/${folder} PROPERTIES LABELS ptx TIMEOUT 900
+                                                  PROCESSORS 2
+                                                  SKIP_RETURN_CODE 77)
 endforeach()

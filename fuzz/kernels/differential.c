@@ -10,16 +10,15 @@
 // seed, made smaller first. --groups: only programs with groups as values.
 // --device cuda: on that device instead of the CPU. --interpreter: it runs
 // twice, in order and, after the passes, in a random order. --test: from
-// another range for each HD_SEED, and ten times as many where HD_LONG is set,
-// five times with
-// --groups.
+// another range for each HD_SEED, and 50 times as many where HD_LONG is set, 25
+// times with --groups.
 #include "reduce.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FAILURES = 5 };
+enum { MOST_FAILURES = 5, LONG_TIMES = 50, LONG_TIMES_OF_GROUPS = 25 };
 
 typedef struct {
   uint64_t first, count;
@@ -31,8 +30,8 @@ typedef struct {
 static void set_range(Options *options) {
   const char *seed = getenv("HD_SEED");
   if (getenv("HD_LONG")) {
-    options->count *= options->groups ? 5 : 10;
-    options->first *= 10;
+    options->count *= options->groups ? LONG_TIMES_OF_GROUPS : LONG_TIMES;
+    options->first *= LONG_TIMES;
   }
   if (seed)
     options->first += strtoull(seed, NULL, 10) << 20;

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compares the instructions in the PTX of test programs with tests/gpu/expected.
+
+    instructions.py --heddle PATH --expected FILE [--update] PROGRAM …
+
+Of each program the kernels are taken that it launches, with the embedded values
+of the launches (ptx.py). FILE holds for each program the forms of all its
+instructions, without registers and addresses, in alphabetical order: a broken
+emitter makes others. Instructions that order, exchange, copy or update memory
+are counted. A line `sm_80` holds what is more (+) and less (-) there than for
+sm_90a. `--update` rewrites FILE: read the difference before you commit it.
+"""
+
+import argparse
+import os
+import re
+import shlex
+import sys
+import tempfile
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from ptx import Work, kernels_of  # noqa: E402
+from oracle import BadTest  # noqa: E402
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
+    os.path.abspath(__file__))))
+TARGETS = ("sm_80", "sm_90a")
+INSTRUCTION = re.compile(r"\s*(?:\{\s*)?(?:@!?%\w+\s+)?(?<![.\w%])([a-z][\w.:]*)\b([^;]*);")
+SPECIAL = re.compile(r"%(?!r\d|rd\d|rs\d|rq\d|f\d|fd\d|p\d|b\d|tmp|SP)[a-z]\w*"
+                     r"(?:\.[xyz])?")
+COUNTED = re.compile(r"(atom|bar|barrier|cp|discard|elect|fence|griddepcontrol|"
+                     r"match|mbarrier|membar|prefetch|red|redux|setmaxnreg|shfl|"
+                     r"vote|wgmma)\b")
+# What every kernel has, and how LLVM moves and compares values.
+COMMON = re.compile(r"(bra|cvta|exit|ld\.param|mov|ret|selp|setp|st\.param)\b")
+WIDTH = 78
+
+
+def forms(text):
+    """The forms of instructions in a text, with how often each occurs."""
+    found = Counter()
+    for line in text.split("\n"):
+        line = line.split("//")[0]
+        if line.lstrip().startswith("."):
+            continue
+        for name, operands in INSTRUCTION.findall(line):
+            special = SPECIAL.findall(operands)
+            if special or not COMMON.match(name):
+                found[" ".join([name] + special)] += 1
+    return found
+
+
+def items_of(found):
+    return {f"{name} {found[name]}" if COUNTED.match(name) else name
+            for name in found}
+
+
+def wrapped(title, items):
+    lines, line = [], title
+    for item in items:
+        if len(line) + len(item) + 2 > WIDTH:
+            lines.append(line)
+            line = "   "
+        line += f" {item},"
+    return lines + [line.rstrip(",")]
+
+
+def describe(work, item):
+    """(lines, errors) of one program for all targets."""
+    path, kernels = item
+    name = os.path.relpath(path, ROOT)
+    found = {target: Counter() for target in TARGETS}
+    errors = []
+    for words in kernels:
+        for target in TARGETS:
+            dumped = work.call(work.options.heddle, "dump", path, *words,
+                               "--stage", "ptx", "--target", target)
+            why = dumped.stderr.decode("utf-8", "replace").strip()
+            if dumped.returncode == 0:
+                found[target] += forms(dumped.stdout.decode())
+            elif target != "sm_80" or "before sm_90 have none" not in why:
+                errors.append(f"{shlex.join([name] + words)} for {target}: "
+                              f"{why}")
+    new, old = items_of(found["sm_90a"]), items_of(found["sm_80"])
+    lines = [name] + wrapped("   ", sorted(new))
+    if old and old != new:
+        lines += wrapped("    sm_80:", [f"+{i}" for i in sorted(old - new)] +
+                         [f"-{i}" for i in sorted(new - old)])
+    return lines, errors
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("files", nargs="+")
+    parser.add_argument("--heddle", required=True)
+    parser.add_argument("--expected", required=True)
+    parser.add_argument("--update", action="store_true")
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    options.heddle = os.path.abspath(options.heddle)
+    try:
+        items = [(path, kernels_of(path)) for path in sorted(options.files)]
+    except BadTest as error:
+        print(f"bad test: {error}")
+        return 1
+    with tempfile.TemporaryDirectory(prefix="heddle_ptx_") as scratch:
+        work = Work(options, scratch)
+        with ThreadPoolExecutor(options.jobs) as pool:
+            results = list(pool.map(lambda i: describe(work, i), items))
+    failures = [error for _, errors in results for error in errors]
+    text = "".join(line + "\n" for lines, _ in results for line in lines)
+    if options.update and not failures:
+        with open(options.expected, "w", encoding="utf-8") as file:
+            file.write(text)
+    if os.path.exists(options.expected):
+        with open(options.expected, encoding="utf-8") as file:
+            failures += compare(file.read(), text)
+    else:
+        failures.append(f"there is no {options.expected}; --update writes it")
+    print("\n".join(failures) or f"{len(items)} programs as expected")
+    return 1 if failures else 0
+
+
+def entries(text):
+    """Lines of forms by title."""
+    found, title = {}, None
+    for line in text.split("\n"):
+        if line and not line.startswith(" "):
+            title = line
+            found[title] = ""
+        elif title:
+            found[title] += line.strip() + " "
+    return found
+
+
+def compare(expected, found):
+    """What differs, in words."""
+    old, new = entries(expected), entries(found)
+    lines = [f"{title}: not in the file" for title in new if title not in old]
+    lines += [f"{title}: isn't made any more" for title in old
+              if title not in new]
+    for title in old.keys() & new.keys():
+        had, has = ({w.strip() for w in part[title].split(", ")}
+                    for part in (old, new))
+        if had != has:
+            lines.append(f"{title}: without {', '.join(sorted(had - has))}; "
+                         f"now {', '.join(sorted(has - had))}")
+    return lines
+
+
+if __name__ == "__main__":
+    sys.exit(main())
