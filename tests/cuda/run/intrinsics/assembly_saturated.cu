@@ -16,7 +16,7 @@ __global__ void reals(const float *x, const float *y, float *out)
     asm("slct.f32.f32 %0, %1, %2, %3;" : "=f"(out[192 + i]) : "f"(1.f), "f"(2.f), "f"(a));
 }
 // LAUNCH: reals x=@assembly_saturated.npy y[32]=random:2 out[224]=zeros --grid 1 --block 32
-// PY: def sat(v): return np.where(np.isnan(v), 0, np.clip(v, 0, 1)).astype(np.float32)
+// PY: def sat(v): return (np.where(np.isnan(v), 0, np.clip(v, 0, 1)) + 0.0).astype(np.float32)
 // PY: def fused(a, b, c): return (a.astype(np.float64) * b + c).astype(np.float32)
 // OUT: out = np.concatenate([sat(in_x + in_y), sat(in_x - in_y), sat(in_x * in_y), sat(fused(in_x, in_y, 0.5)), np.copysign(in_y, in_x), np.where(np.arange(32) >= 16, in_x, in_y), np.where(in_x >= 0, 1, 2)])
 

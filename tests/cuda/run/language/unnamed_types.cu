@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: typedefs of unnamed structs are arguments of templates, in spaces of names and outside
+// NVCC: an argument is an array of structs
 namespace shapes {
 typedef struct { float x, y; } pair;
 typedef struct { pair low; int tag; } tagged, *tagged_pointer;
