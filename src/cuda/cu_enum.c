@@ -31,9 +31,12 @@ static bool value_of(CuContext *cu, CuEnum *enumeration, uint32_t index,
   if (written) {
     CuScope *before = cu_set_scope(cu, enumeration->scope);
     const CxDecl *around = cu->enumerator;
+    const CuScope *instance = cu->enumerating;
     cu->enumerator = list->data[from];
+    cu->enumerating = enumeration->scope;
     bool is_constant = cu_constant_int(cu, written, "an enumerator", &value);
     cu->enumerator = around;
+    cu->enumerating = instance;
     cu_set_scope(cu, before);
     if (!is_constant)
       return false;

@@ -317,17 +317,12 @@ static void add_found(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
   VEC_PUSH(cu->arena, found, entity);
 }
 
-// The scope of an enumerator begins behind its value.
+// The scope of an enumerator begins behind its value. (Another instance of a
+// template has enumerators of its own, from the same declarations.)
 static bool is_later_enumerator(const CuContext *cu, const CuEntity *entity) {
-  const CxDecl *at = cu->enumerator;
-  if (!at || entity->kind != CU_ENTITY_ENUMERATOR ||
-      entity->decl->name_span.begin < at->name_span.begin)
-    return false;
-  const CxDecl *list = entity->enumeration->decl;
-  for (uint32_t i = 0; i < list->u.enumeration.enumerators.count; i++)
-    if (list->u.enumeration.enumerators.data[i] == at)
-      return true;
-  return false;
+  return cu->enumerator && entity->kind == CU_ENTITY_ENUMERATOR &&
+         entity->scope == cu->enumerating &&
+         entity->decl->name_span.begin >= cu->enumerator->name_span.begin;
 }
 
 // Bodies of lambdas and local classes are translated where they are needed,
