@@ -96,13 +96,3 @@ __global__ void k(int *y, int n)
     static const int n7 = sizeof n7;
     y[28] = n7;
 }
-
-// An instance of a template reads an enumerator of another one.
-template <int N> struct Bits { enum { VALUE = Bits<N / 2>::VALUE + 1 }; };
-template <> struct Bits<0> { enum { VALUE = 0 }; };
-__global__ void of_instances(int *y)
-{
-    y[threadIdx.x] = threadIdx.x ? Bits<255>::VALUE : Bits<64>::VALUE;
-}
-// LAUNCH: of_instances y[2]=zeros --block 2 --grid 1
-// OUT: y = [7, 8]
