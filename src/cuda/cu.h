@@ -469,9 +469,9 @@ struct CuContext {
   uint32_t n_operands; // of sizeof and decltype, around what is translated
   uint32_t used_at;    // where the name stands that is looked up; 0: anywhere
   bool is_body_later;  // and it is in a body that is translated later
-  const CxDecl *enumerator; // whose value is being worked out, or NULL
-  const CuScope *enumerating; // of the instance that it is of
-  uint32_t n_search;          // see CuScope.mark
+  const CxDecl *enumerator;         // whose value is being worked out, or NULL
+  const struct CuEnum *enumerating; // the instance that it is of
+  uint32_t n_search;                // see CuScope.mark
   uint32_t depth, n_steps;
   size_t first_bytes; // of the arena, when the steps began
   CuSpent spent;      // nothing more is translated

@@ -31,9 +31,9 @@ static bool value_of(CuContext *cu, CuEnum *enumeration, uint32_t index,
   if (written) {
     CuScope *before = cu_set_scope(cu, enumeration->scope);
     const CxDecl *around = cu->enumerator;
-    const CuScope *instance = cu->enumerating;
+    const CuEnum *instance = cu->enumerating;
     cu->enumerator = list->data[from];
-    cu->enumerating = enumeration->scope;
+    cu->enumerating = enumeration;
     bool is_constant = cu_constant_int(cu, written, "an enumerator", &value);
     cu->enumerator = around;
     cu->enumerating = instance;

@@ -320,9 +320,11 @@ static void add_found(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
 // The scope of an enumerator begins behind its value. (Another instance of a
 // template has enumerators of its own, from the same declarations.)
 static bool is_later_enumerator(const CuContext *cu, const CuEntity *entity) {
-  return cu->enumerator && entity->kind == CU_ENTITY_ENUMERATOR &&
-         entity->scope == cu->enumerating &&
-         entity->decl->name_span.begin >= cu->enumerator->name_span.begin;
+  if (!cu->enumerator || entity->kind != CU_ENTITY_ENUMERATOR ||
+      entity->decl->name_span.begin < cu->enumerator->name_span.begin)
+    return false;
+  const CuType *type = entity->enumeration->type;
+  return type && type->u.enumeration == cu->enumerating;
 }
 
 // Bodies of lambdas and local classes are translated where they are needed,
