@@ -332,11 +332,15 @@ void check_kernel(Arena *arena, const IrKernel *kernel,
   PanicContext before = hd_panic_context((PanicContext){"check", kernel->name});
   *report = (CheckReport){0};
   CheckOptions options = *given;
-  kernel = ir_follow_values(arena, with_shared(arena, kernel, given));
+  const IrKernel *plain = with_shared(arena, kernel, given);
+  kernel = ir_follow_values(arena, plain, NULL);
   const Allowance all = {solve_end_in(0, &given->solve.end),
                          solve_end(&given->solve)};
-  Check check = {
-      .arena = arena, .kernel = kernel, .options = &options, .report = report};
+  Check check = {.arena = arena,
+                 .kernel = kernel,
+                 .plain = plain,
+                 .options = &options,
+                 .report = report};
   set_end(&options, &all, PROOFS);
   check.terms = term_table_new(arena);
   check.solver = solver_new(arena, check.terms, &options.solve);

@@ -82,7 +82,7 @@ typedef struct {
 
 typedef struct Check {
   Arena *arena;
-  const IrKernel *kernel;
+  const IrKernel *kernel, *plain; // plain: before ir_follow_values
   const CheckOptions *options;
   TermTable *terms;
   Solver *solver;

@@ -47,6 +47,10 @@ bool search_aimed_launch(const Search *s, const TermModel *model,
 // The solver's models as they are, of suspects that nobody aimed at.
 void search_try_models(Search *s, double share);
 
+// search_memory.c: the kernel in which loads of what nobody has written are
+// told; the one that is checked if there are none.
+const IrKernel *search_follow_memory(const Check *check);
+
 // search_plain.c: bugs that were shown with sizes that nobody means, such as 0,
 // are shown with others, or said to need these.
 void search_show_plainly(Search *s);

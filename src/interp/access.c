@@ -273,6 +273,49 @@ static void observe(const Machine *m, const Thread *t, const Insn *insn,
   observer->access(observer->context, &thread, &told);
 }
 
+// One for each byte, or NULL: nobody asks, or it has always a value.
+static char *set_marks(const Machine *m, const char *address, uint64_t size) {
+  uint64_t at = (uint64_t)(uintptr_t)address;
+  if (m->shared_set && contains(m->all_shared, m->all_shared_bytes, at, size))
+    return m->shared_set + (address - m->all_shared);
+  if (m->locals_set && contains(m->all_locals, m->all_local_bytes, at, size))
+    return m->locals_set + (address - m->all_locals);
+  return NULL;
+}
+
+void machine_note_set(const Machine *m, const char *address, uint64_t size,
+                      bool is_set) {
+  char *marks = set_marks(m, address, size);
+  if (marks)
+    memset(marks, is_set, size);
+}
+
+static bool is_set(const Machine *m, const char *address, uint32_t size) {
+  const char *marks = set_marks(m, address, size);
+  for (uint32_t i = 0; marks && i < size; i++)
+    if (!marks[i])
+      return false;
+  return true;
+}
+
+// A struct is copied as a whole, whatever part of it has a value.
+static void note_touched(const Machine *m, Thread *t, const Insn *insn,
+                         const Target *target) {
+  if (!m->shared_set && !m->locals_set)
+    return;
+  const IrType type = insn->node->u.access.type;
+  const TypeLayout *layout = program_layout(m->program, type);
+  bool is_struct = type.kind == IR_TYPE_STRUCT;
+  t->touched = target->is_skipped ? NULL : target->address;
+  t->touched_bytes = ir_type_size(m->launch->kernel->module, type);
+  t->was_set = target->is_skipped || !is_struct;
+  for (uint32_t i = 0; i < layout->n_slots && !target->is_skipped; i++) {
+    bool has = is_set(m, target->address + layout->offsets[i],
+                      kind_bytes[layout->kinds[i]]);
+    t->was_set = is_struct ? t->was_set || has : t->was_set && has;
+  }
+}
+
 bool machine_load(Machine *m, Thread *t, const Insn *insn) {
   Target target;
   if (!find_target(m, t, insn, &target))
@@ -281,6 +324,7 @@ bool machine_load(Machine *m, Thread *t, const Insn *insn) {
     observe(m, t, insn, &target);
   const TypeLayout *layout =
       program_layout(m->program, insn->node->u.access.type);
+  note_touched(m, t, insn, &target);
   uint64_t *out = &t->frame[insn->dst];
   for (uint32_t i = 0; i < layout->n_slots; i++)
     out[i] = target.is_skipped
@@ -305,6 +349,8 @@ bool machine_store(Machine *m, Thread *t, const Insn *insn) {
   for (uint32_t i = 0; i < layout->n_slots; i++)
     write_scalar(target.address + layout->offsets[i], layout->kinds[i],
                  value[i]);
+  note_touched(m, t, insn, &target);
+  machine_note_set(m, target.address, t->touched_bytes, true);
   m->n_writes++;
   return true;
 }
@@ -319,6 +365,7 @@ bool machine_rmw(Machine *m, Thread *t, const Insn *insn) {
     return true;
   if (m->observer)
     observe(m, t, insn, &target);
+  note_touched(m, t, insn, &target);
   uint8_t kind = access->type.kind;
   uint64_t old = read_scalar(target.address, kind), updated;
   uint64_t value = *machine_operand(m, t, insn, target.next);
@@ -329,6 +376,8 @@ bool machine_rmw(Machine *m, Thread *t, const Insn *insn) {
     updated = eval_rmw(access->rmw, (IrTypeKind)kind, old, value) &
               eval_mask(ir_type_bits(access->type));
   write_scalar(target.address, kind, updated);
+  if (insn->op == IR_RMW && access->rmw == RMW_EXCH)
+    machine_note_set(m, target.address, kind_bytes[kind], true);
   t->frame[insn->dst] = old;
   m->n_writes += updated != old;
   t->did_poll = true;

@@ -112,7 +112,7 @@ static bool read_element(const Copy *copy, int64_t number, char *value) {
   return source != NULL;
 }
 
-static bool land_read(const Copy *copy, int64_t number) {
+static bool land_read(const Machine *m, const Copy *copy, int64_t number) {
   int64_t at[IR_MAX_RANK];
   const IrObject *to = copy->to.place->object;
   split(copy->to.length, to->rank, number, at);
@@ -122,12 +122,14 @@ static bool land_read(const Copy *copy, int64_t number) {
   size_t size = to->element_bytes;
   if (target)
     memcpy(target, copy->read + (size_t)(number - copy->first) * size, size);
+  if (target)
+    machine_note_set(m, target, size, true);
   return target != NULL;
 }
 
-static bool land_element(const Copy *copy, int64_t number) {
+static bool land_element(const Machine *m, const Copy *copy, int64_t number) {
   if (copy->read)
-    return land_read(copy, number);
+    return land_read(m, copy, number);
   int64_t to_at[IR_MAX_RANK], from_at[IR_MAX_RANK];
   const IrObject *to = copy->to.place->object, *from = copy->from.place->object;
   split(copy->to.length, to->rank, number, to_at);
@@ -135,6 +137,8 @@ static bool land_element(const Copy *copy, int64_t number) {
   if (!is_inside(&copy->to, to_at))
     return true;
   char *target = element(&copy->to, to_at);
+  if (target)
+    machine_note_set(m, target, to->element_bytes, true);
   if (target && !is_inside(&copy->from, from_at)) {
     memset(target, 0, to->element_bytes);
     return true;
@@ -270,11 +274,14 @@ static bool land(Machine *m, Copy *copy) {
     copy->barrier->n_copies--;
   signal_landed(m, copy);
   if (copy->to_bytes)
+    machine_note_set(m, copy->to_bytes + copy->first,
+                     (uint64_t)(copy->end - copy->first), true);
+  if (copy->to_bytes)
     memmove(copy->to_bytes + copy->first,
             copy->read ? copy->read : copy->from_bytes + copy->first,
             (size_t)(copy->end - copy->first));
   for (int64_t i = copy->first; i < copy->end && !copy->to_bytes; i++)
-    if (!land_element(copy, i))
+    if (!land_element(m, copy, i))
       return machine_trap(m, copy->t, copy->node, FAULT_SECTION,
                           "a copy goes outside '%s' or '%s'",
                           copy->to.place->object->name,

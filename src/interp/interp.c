@@ -98,10 +98,33 @@ static void memory_free(Machine *m, Memory *memory) {
   free(m->threads);
   free(m->blocks);
   free(m->mbarriers);
+  free(m->shared_set);
+  free(m->locals_set);
 }
 
 static uint64_t rounded(uint64_t bytes) {
   return (bytes + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+static bool asks_what_is_set(const Program *program) {
+  for (uint32_t i = 0; i < program->code.count; i++)
+    if (program->code.data[i].op == IR_WAS_SET)
+      return true;
+  return false;
+}
+
+// Where only some threads run, what the others would write isn't known.
+static bool marks_new(Machine *m, const Memory *memory) {
+  m->all_shared = memory->aligned_shared;
+  m->all_shared_bytes = m->launch->n_blocks * memory->shared_step;
+  m->all_locals = memory->aligned_locals;
+  m->all_local_bytes = m->n_threads * memory->local_step;
+  if (!asks_what_is_set(m->program))
+    return true;
+  if (m->launch->given->n_threads == 0)
+    m->shared_set = allocate(m->all_shared_bytes, 1);
+  m->locals_set = allocate(m->all_local_bytes, 1);
+  return m->locals_set && (m->shared_set || m->launch->given->n_threads);
 }
 
 static bool memory_new(Machine *m, Memory *memory) {
@@ -125,7 +148,7 @@ static bool memory_new(Machine *m, Memory *memory) {
     return false;
   memory->aligned_shared = align_up(memory->shared);
   memory->aligned_locals = align_up(memory->locals);
-  return true;
+  return marks_new(m, memory);
 }
 
 // ------------------------------------------------------------------ gangs
@@ -197,6 +220,7 @@ static void start_block(Machine *m, const Memory *memory, uint32_t number) {
   uint32_t frame_slots = m->program->frame_slots;
   uint32_t n_groups = launch->kernel->groups.count;
   memset(block->shared, 0, launch->shared_bytes);
+  machine_note_set(m, block->shared, launch->shared_bytes, false);
   start_mbarriers(m, block);
   tell_memories(m, block);
   for (uint32_t i = 0; i < launch->n_threads; i++) {
@@ -211,6 +235,7 @@ static void start_block(Machine *m, const Memory *memory, uint32_t number) {
     memset(t->frame, 0, frame_slots * sizeof *t->frame);
     memset(t->groups, 0, n_groups * sizeof *t->groups);
     memset(t->locals, 0, launch->local_bytes);
+    machine_note_set(m, t->locals, launch->local_bytes, false);
   }
 }
 

@@ -147,6 +147,9 @@ typedef struct Thread {
   uint64_t *frame;
   GroupContext *groups; // by group id
   char *locals;
+  const char *touched; // by the access before, and how much: for `was_set`
+  uint32_t touched_bytes;
+  bool was_set; // what it read
   Block *block;
   uint32_t pc, rank;
   ThreadState state;
@@ -172,6 +175,11 @@ typedef struct {
   uint32_t n_threads;
   Block *blocks;
   Mbarrier *mbarriers;
+  // In programs that ask: for each byte of shared memory and of the threads'
+  // own whether somebody has written it. NULL: nobody asks.
+  char *shared_set, *locals_set;
+  const char *all_shared, *all_locals; // the first byte of each
+  uint64_t all_shared_bytes, all_local_bytes;
   Arena *gang_arena; // meetings and copies; as long as the gang
   hd_vec(Meeting *) meetings;
   hd_vec(uint32_t) free_meetings; // index
@@ -256,6 +264,9 @@ bool machine_semaphore(Machine *m, Thread *t, const Insn *insn);
 bool machine_semaphore_is_open(const Machine *m, const Thread *t);
 bool machine_map_shared(Machine *m, Thread *t, const Insn *insn);
 bool machine_shared_rank(Machine *m, Thread *t, const Insn *insn);
+// Bytes that are written from now on; in no other memory than shared and own.
+void machine_note_set(const Machine *m, const char *address, uint64_t size,
+                      bool is_set);
 bool machine_load(Machine *m, Thread *t, const Insn *insn);
 bool machine_store(Machine *m, Thread *t, const Insn *insn);
 bool machine_rmw(Machine *m, Thread *t, const Insn *insn);

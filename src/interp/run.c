@@ -317,6 +317,11 @@ static bool operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_TRAP: return machine_trap(m, t, insn->node, FAULT_ASSERT, "trap()");
   case IR_ASSERT: return assertion(m, t, insn);
   case IR_CHECK_VALUE: return check_value(m, t, insn);
+  case IR_WAS_SET: *out = t->was_set; return true;
+  case IR_SET_IF:
+    if (t->touched && !*machine_operand(m, t, insn, 0))
+      machine_note_set(m, t->touched, t->touched_bytes, false);
+    return true;
   case IR_CHECK_UNIFORM: // trusted
     return true;
   case IR_ASSUME: return assumption(m, t, insn);

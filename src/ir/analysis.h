@@ -114,7 +114,14 @@ bool ir_is_of_lanes(const IrNode *check);
 void ir_track_claims(IrKernel *kernel);
 // For checks: a copy in `arena` in which check_value tells of what is stored,
 // and of what decides, that it has a value; `kernel` if all have one.
-const IrKernel *ir_follow_values(Arena *arena, const IrKernel *kernel);
+// `open`: loads and atomic operations, in the order of ir_walk, that may read
+// what nobody has written, or NULL.
+const IrKernel *ir_follow_values(Arena *arena, const IrKernel *kernel,
+                                 const bool *open);
+// One of those that `open` counts.
+bool ir_reads_memory(const IrNode *node);
+// Does this check_value ask for what such a load gave?
+bool ir_is_of_memory(const IrNode *check);
 // Before a launch without: the block votes on what CUDA C++ kernels state of
 // conditions that ranks may decide. True if changed.
 bool ir_test_claims(IrKernel *kernel, const Uniformity *uniformity);

@@ -11,7 +11,12 @@
 // So a value that is garbage and matters to nobody isn't told, unlike in runs
 // with checks (track_values.c), which tell each read. Of a struct or short
 // vector it is enough that a part has a value: such things are copied as a
-// whole. What goes through a thread's own memory is taken to have one.
+// whole. A load of shared memory, or of a thread's own, that may read what
+// nobody has written (check/cover.c) has a value if it was set; what is stored
+// into the thread's own memory and has none counts as not written.
+//
+//   v = s[i];                 v.has = was_set v
+//   a[0] = v;                 set_if v.has
 //
 // Note [Lanes that aren't there]
 // In CUDA C a shuffle from a lane that has returned, isn't in the mask or isn't
@@ -46,6 +51,11 @@ typedef struct {
   bool *lacks;              // by node: its value may be none
   const char **name_of;     // by node: the variable that lacks it
   const char **lack_of;     // by variable: what is said to lack it
+  const bool *open;         // by number of the load, or NULL
+  uint32_t n_loads;         // seen so far
+  bool *may_be_unset;       // by node: a load of what nobody may have written
+  bool *is_of_memory;       // by node: what it may lack comes from one
+  bool *holds_memory;       // by variable: likewise
   bool has_missing;         // a shuffle may name a lane that isn't there
   bool is_of_lanes;         // only what shuffles give is followed
   uint32_t *has_var;        // by variable: the one beside it
@@ -111,6 +121,10 @@ typedef struct {
   bool grows;
 } Spread;
 
+static void lack_from(Follow *f, const IrNode *node, const IrNode *from) {
+  f->is_of_memory[node->id] |= f->is_of_memory[from->id];
+}
+
 static bool spread(IrNode *node, void *context) {
   Spread *s = context;
   Follow *f = s->f;
@@ -119,22 +133,32 @@ static bool spread(IrNode *node, void *context) {
     if (f->lacks[node->args[0]->id] && !f->may_lack[var] &&
         is_followed(f, var)) {
       f->may_lack[var] = true;
-      f->lack_of[var] = f->name_of[node->args[0]->id] == lane_name
-                            ? lane_name
-                            : f->kernel->vars.data[var].name;
+      f->lack_of[var] = f->name_of[node->args[0]->id] == lane_name ? lane_name
+                        : f->kernel->vars.data[var].name
+                            ? f->kernel->vars.data[var].name
+                            : f->name_of[node->args[0]->id];
       s->grows = true;
     }
+    if (f->is_of_memory[node->args[0]->id] && !f->holds_memory[var])
+      s->grows = f->holds_memory[var] = true;
     return true;
+  }
+  if (f->may_be_unset[node->id] && !f->lacks[node->id]) {
+    const IrObject *object = node->u.access.object;
+    f->lacks[node->id] = f->is_of_memory[node->id] = true;
+    f->name_of[node->id] = object && object->name ? object->name : "memory";
   }
   if (node->op == IR_GET && f->may_lack[node->u.variable.var]) {
     f->lacks[node->id] = true;
     f->name_of[node->id] = f->lack_of[node->u.variable.var];
+    f->is_of_memory[node->id] |= f->holds_memory[node->u.variable.var];
   }
   if (may_miss(f, node)) {
     f->lacks[node->id] = true;
     f->name_of[node->id] = lane_name;
   }
   for (uint32_t i = 0; i < node->n_args && hands_on(node); i++) {
+    lack_from(f, node, node->args[i]);
     if (!f->lacks[node->args[i]->id] || f->lacks[node->id])
       continue;
     f->lacks[node->id] = true;
@@ -143,8 +167,14 @@ static bool spread(IrNode *node, void *context) {
   return true;
 }
 
+bool ir_reads_memory(const IrNode *node) {
+  return node->op == IR_LOAD || node->op == IR_RMW || node->op == IR_CAS;
+}
+
 static bool find_missing(IrNode *node, void *context) {
   Follow *f = context;
+  if (ir_reads_memory(node) && f->open && f->open[f->n_loads++])
+    f->has_missing = f->may_be_unset[node->id] = true;
   f->has_missing |= may_miss(f, node);
   return true;
 }
@@ -314,6 +344,8 @@ static IrNode *has_exchanged(Spot *p, const IrNode *node) {
 }
 
 static IrNode *has_result(Spot *p, IrNode *node) {
+  if (p->f->may_be_unset[node->id])
+    return make(p, IR_WAS_SET, type_bool, &node, 1);
   bool is_bool = node->type.kind == IR_TYPE_BOOL && node->type.lanes == 1;
   if (ir_is_exchange(node))
     return has_exchanged(p, node);
@@ -346,9 +378,12 @@ static void follow_set(Follow *f, IrNode *node) {
 
 // -------------------------------------------------------------------- uses
 
-static void check(Spot *p, IrNode *has, const char *name) {
+// `of`: the value that may lack one.
+static void check(Spot *p, IrNode *has, const IrNode *of, const char *name) {
   IrNode *node = make(p, IR_CHECK_VALUE, ir_scalar(IR_TYPE_VOID), &has, 1);
   node->u.text.text = name ? name : "a value";
+  if (p->f->is_of_memory[of->id])
+    node->flags |= NODE_OBLIGATION;
 }
 
 static bool lacks(const Follow *f, const IrNode *node) {
@@ -406,21 +441,34 @@ static void check_stored(Follow *f, IrNode *node) {
     is_whole = true;
   }
   if (has)
-    check(&p, has, is_whole ? whole_name(f, name) : name);
+    check(&p, has, value, is_whole ? whole_name(f, name) : name);
 }
 
 static void check_args(Follow *f, IrNode *node, uint32_t end) {
   Spot p = spot_at(f, node, false);
   for (uint32_t i = 0; i < end; i++)
     if (lacks(f, node->args[i]))
-      check(&p, has_of(f, node->args[i]), f->name_of[node->args[i]->id]);
+      check(&p, has_of(f, node->args[i]), node->args[i],
+            f->name_of[node->args[i]->id]);
+}
+
+// What has no value stays unset where it is stored.
+static void store_own(Follow *f, IrNode *node) {
+  IrNode *value = node->op == IR_STORE ? node->args[node->n_args - 1] : NULL;
+  if (!value || !lacks(f, value))
+    return;
+  Spot p = spot_at(f, node, true);
+  IrNode *has = has_of(f, value);
+  (void)make(&p, IR_SET_IF, ir_scalar(IR_TYPE_VOID), &has, 1);
 }
 
 static void check_access(Follow *f, IrNode *node) {
   uint32_t n_places = node->n_args - n_written(node);
   check_args(f, node, n_places);
-  if (is_own(node))
+  if (is_own(node)) {
+    store_own(f, node);
     return;
+  }
   if (node->op == IR_STORE)
     check_stored(f, node);
   else
@@ -488,20 +536,26 @@ static Follow follow_new(IrKernel *kernel, Arena *scratch) {
                   .is_left = ARENA_ARRAY(scratch, bool, n_vars),
                   .may_lack = ARENA_ARRAY(scratch, bool, n_vars),
                   .has_var = ARENA_ARRAY(scratch, uint32_t, n_vars),
+                  .holds_memory = ARENA_ARRAY(scratch, bool, n_vars),
+                  .may_be_unset = ARENA_ARRAY(scratch, bool, n_nodes),
+                  .is_of_memory = ARENA_ARRAY(scratch, bool, n_nodes),
                   .lacks = ARENA_ARRAY(scratch, bool, n_nodes),
                   .name_of = ARENA_ARRAY(scratch, const char *, n_nodes),
                   .lack_of = ARENA_ARRAY(scratch, const char *, n_vars),
                   .has = ARENA_ARRAY(scratch, IrNode *, n_nodes)};
 }
 
-const IrKernel *ir_follow_values(Arena *arena, const IrKernel *kernel) {
+const IrKernel *ir_follow_values(Arena *arena, const IrKernel *kernel,
+                                 const bool *open) {
   Arena *scratch = arena_new();
   IrKernel *given = (IrKernel *)(uintptr_t)kernel; // which is only read
   Follow f = follow_new(given, scratch);
+  f.open = open;
   if (find_unset(&f)) {
     IrKernel *copy = ir_clone_kernel(arena, kernel);
     ir_kernel_renumber(copy);
     f = follow_new(copy, scratch);
+    f.open = open;
     (void)find_unset(&f);
     spread_all(&f);
     follow_all(&f);
@@ -523,6 +577,10 @@ bool ir_follow_lanes(IrKernel *kernel) {
   }
   arena_free(scratch);
   return has_changed;
+}
+
+bool ir_is_of_memory(const IrNode *check) {
+  return check->flags & NODE_OBLIGATION;
 }
 
 bool ir_is_of_lanes(const IrNode *check) {

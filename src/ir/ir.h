@@ -327,7 +327,7 @@ enum {
   NODE_FAST_MATH = 2,      // reassociation, approximations allowed
   NODE_UNIFORM_CLAIM = 4,
   // Of an assert: an obligation of the program that the compiler made. It is
-  // tested under --sanitize only.
+  // tested under --sanitize only. Of a check_value: for what memory held.
   NODE_OBLIGATION = 8,
   NODE_UNSIGNED = 16, // of a claim, for reports: its integer is unsigned
   // Beside NODE_NO_SIGNED_WRAP: the compiler's own sum, no operation of the

@@ -29,6 +29,9 @@ constexpr auto producer = pipeline_role::producer, consumer = pipeline_role::con
         auto block = cooperative_groups::this_thread_block();                                \
         auto warp = cooperative_groups::tiled_partition<32>(block);                          \
         int t = threadIdx.x;                                                                 \
+        for (int k = t; k < 128; k += 128)                                                   \
+            s[k / 64][k % 64] = 0;                                                           \
+        block.sync();                                                                        \
         pipeline_role role = consumer;                                                       \
         ROLE;                                                                                \
         auto pipe = cuda::make_pipeline(block, &state, role);                                \

@@ -17,6 +17,9 @@ using cuda::pipeline_role;
         __shared__ int s[2][64];                                                             \
         auto block = cooperative_groups::this_thread_block();                                \
         int t = threadIdx.x;                                                                 \
+        for (int k = t; k < 128; k += 128)                                                   \
+            s[k / 64][k % 64] = 0;                                                           \
+        block.sync();                                                                        \
         const auto role = (CONDITION) ? pipeline_role::producer : pipeline_role::consumer;   \
         auto pipe = cuda::make_pipeline(block, &state, role);                                \
         if (PRODUCES) {                                                                      \

@@ -18,8 +18,8 @@
         __shared__ float s[2 * 256 + 64]; \
         int t = threadIdx.x; \
         unsigned step = first; \
-        s[t] = g[t]; \
-        s[t + 256] = g[t + 256]; \
+        for (int i = t; i < 2 * 256 + 64; i += 256) \
+            s[i] = g[i]; \
         for (int live = 256; live > 0; live >>= 1) { \
             __syncthreads(); \
             step *= 2; \
