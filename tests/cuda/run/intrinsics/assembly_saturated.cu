@@ -28,11 +28,11 @@ __global__ void whole(const int *x, int *out)
     asm("slct.u32.s32 %0, 7, 8, %1;" : "=r"(v) : "r"(a));
     out[64 + i] = v;
     asm volatile("mov.u32 %0, %%warpid;" : "=r"(v));
-    out[96 + i] = v;
+    out[96 + i] = (unsigned)v < 64; // which one is up to the device
 }
 // LAUNCH: whole x[32]=list:2147483647,-2147483648,5,-7,2147483000,1000 out[128]=zeros --grid 1 --block 32
 // PY: def two(v): return np.clip(v, -2**31, 2**31 - 1)
-// OUT: out = np.concatenate([two(in_x.astype(np.int64) + in_x[::-1]), two(in_x.astype(np.int64) - in_x[::-1]), np.where(in_x >= 0, 7, 8), 0 * in_x])
+// OUT: out = np.concatenate([two(in_x.astype(np.int64) + in_x[::-1]), two(in_x.astype(np.int64) - in_x[::-1]), np.where(in_x >= 0, 7, 8), 0 * in_x + 1])
 
 // p is read and written by one instruction; a predicate may be negated.
 __global__ void joined(const float *x, int *out)

@@ -25,7 +25,7 @@ __global__ void k(int *y, int n)
         return s;
     };
     struct L {
-        int get() { return c; }
+        __device__ int get() { return c; }
         int v = c;
         T w;
     };
