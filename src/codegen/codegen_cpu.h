@@ -14,10 +14,10 @@
 #include "base/text.h"
 #include "codegen/code_excess.h"
 #include "ir/ir.h"
-#include <llvm/Config/llvm-config.h>
 
-// What compiles and computes, for bug reports.
-#define CPU_BACKEND_TEXT "LLVM " LLVM_VERSION_STRING ", glibc libmvec"
+// "heddle 0.1.0 (LLVM 22.1.8, glibc libmvec)": what compiles and computes, for
+// bug reports.
+const char *cpu_version_text(void);
 
 typedef struct {
   int opt_level;        // 0..3

@@ -13,6 +13,7 @@
 #include "ir/analysis.h"
 
 #include "base/rescue.h"
+#include <llvm/Config/llvm-config.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,10 @@ void cpu_compiler_free(CpuCompiler *compiler) {
 
 const CodeExcess *cpu_excess(const CpuCompiler *compiler) {
   return &compiler->excess;
+}
+
+const char *cpu_version_text(void) {
+  return "heddle " HD_VERSION " (LLVM " LLVM_VERSION_STRING ", glibc libmvec)";
 }
 
 const char *cpu_target_text(CpuCompiler *compiler) {

@@ -13,7 +13,7 @@ const char *hd_version(void) {
 }
 
 const char *hd_version_details(void) {
-  return "heddle " HD_VERSION " (" CPU_BACKEND_TEXT ")";
+  return cpu_version_text();
 }
 
 const char *hd_status_text(HdStatus status) {
