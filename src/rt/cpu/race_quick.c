@@ -361,10 +361,7 @@ bool race_quick_same(RaceBlock *block, const RaceSite *site, uint32_t warp,
   if (offset > q.limit || (offset & q.less) ||
       touch_together(&q, offset >> q.log2, mask))
     return false;
-  uint64_t *rest = quick_log(block, site, warp, mask, LOG_SAME, 0, 1);
-  if (rest)
-    rest[0] = address;
-  return rest != NULL;
+  return quick_log_same(block, site, warp, mask, address);
 }
 
 // Lanes of `mask`, `step` bytes apart, from `offset` (of lane `lane`) on.
@@ -395,12 +392,7 @@ bool race_quick_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
   if (!quick_begin(&q, block, site, warp, first) ||
       !touch_row(&q, base - q.base, step, 0, mask))
     return false;
-  uint64_t *rest = quick_log(block, site, warp, mask, LOG_ROW, 0, 2);
-  if (!rest)
-    return false;
-  rest[0] = base;
-  rest[1] = (uint64_t)step;
-  return true;
+  return quick_log_row(block, site, warp, mask, base, step);
 }
 
 static bool touch_rows(const Quick *q, const RaceRows *rows, uint32_t mask) {
@@ -440,14 +432,7 @@ bool race_quick_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
   if (!quick_begin(&q, block, site, warp, rows_start(rows, mask)) ||
       !touch_rows(&q, rows, mask))
     return false;
-  uint64_t *rest =
-      quick_log(block, site, warp, mask, LOG_ROWS, rows->period_log2, 3);
-  if (!rest)
-    return false;
-  rest[0] = rows->base;
-  rest[1] = (uint64_t)rows->step;
-  rest[2] = (uint64_t)rows->row_bytes;
-  return true;
+  return quick_log_rows(block, site, warp, mask, rows);
 }
 
 bool race_quick_lanes(RaceBlock *block, const RaceSite *site, uint32_t warp,
@@ -467,11 +452,5 @@ bool race_quick_lanes(RaceBlock *block, const RaceSite *site, uint32_t warp,
     return false;
   if (touch_anywhere(&q, offsets, mask))
     return false;
-  uint64_t *rest =
-      quick_log(block, site, warp, mask, LOG_LANES, 0, LANES_WORDS);
-  if (!rest)
-    return false;
-  rest[0] = q.base;
-  memcpy(rest + 1, offsets, sizeof offsets);
-  return true;
+  return quick_log_lanes(block, site, warp, mask, q.base, offsets);
 }

@@ -4,6 +4,7 @@
 #define HD_RT_CPU_RACE_QUICK_H
 
 #include "rt/cpu/race_parts.h"
+#include <string.h>
 
 enum {
   WORD_WHO = (1 << 10) - 1,
@@ -122,6 +123,54 @@ static inline uint64_t *quick_log(RaceBlock *block, const RaceSite *site,
   item[1] = warp | (uint64_t)form << 16 | (uint64_t)period_log2 << 24;
   quick->n_logged = n;
   return item + HEAD_WORDS;
+}
+
+// One access, whose words are as repeat_item reads them; false: the list is
+// full.
+static inline bool quick_log_same(RaceBlock *block, const RaceSite *site,
+                                  uint32_t warp, uint32_t mask,
+                                  uint64_t address) {
+  uint64_t *rest = quick_log(block, site, warp, mask, LOG_SAME, 0, 1);
+  if (rest)
+    rest[0] = address;
+  return rest != NULL;
+}
+
+static inline bool quick_log_row(RaceBlock *block, const RaceSite *site,
+                                 uint32_t warp, uint32_t mask, uint64_t base,
+                                 int64_t step) {
+  uint64_t *rest = quick_log(block, site, warp, mask, LOG_ROW, 0, 2);
+  if (!rest)
+    return false;
+  rest[0] = base;
+  rest[1] = (uint64_t)step;
+  return true;
+}
+
+static inline bool quick_log_rows(RaceBlock *block, const RaceSite *site,
+                                  uint32_t warp, uint32_t mask,
+                                  const RaceRows *rows) {
+  uint64_t *rest =
+      quick_log(block, site, warp, mask, LOG_ROWS, rows->period_log2, 3);
+  if (!rest)
+    return false;
+  rest[0] = rows->base;
+  rest[1] = (uint64_t)rows->step;
+  rest[2] = (uint64_t)rows->row_bytes;
+  return true;
+}
+
+// `offsets`: 32 numbers of 32 bits, from `base`.
+static inline bool quick_log_lanes(RaceBlock *block, const RaceSite *site,
+                                   uint32_t warp, uint32_t mask, uint64_t base,
+                                   const void *offsets) {
+  uint64_t *rest =
+      quick_log(block, site, warp, mask, LOG_LANES, 0, LANES_WORDS);
+  if (!rest)
+    return false;
+  rest[0] = base;
+  memcpy(rest + 1, offsets, 32 * sizeof(uint32_t));
+  return true;
 }
 
 // The turns' reads, none of which can be wrong; false: the list is full.

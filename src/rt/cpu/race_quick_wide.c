@@ -159,10 +159,7 @@ WIDE bool race_wide_same(RaceBlock *block, const RaceSite *site, uint32_t warp,
   if (offset > q.limit || (offset & q.less) ||
       touch_cell(&q, q.words + (offset >> q.log2), q.who, mask))
     return false;
-  uint64_t *rest = quick_log(block, site, warp, mask, LOG_SAME, 0, 1);
-  if (rest)
-    rest[0] = address;
-  return rest != NULL;
+  return quick_log_same(block, site, warp, mask, address);
 }
 
 WIDE bool race_wide_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
@@ -176,12 +173,7 @@ WIDE bool race_wide_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
     return race_quick_row(block, site, warp, mask, base, step);
   if (!touch_row(&q, start - q.base, step, q.who + first, mask >> first))
     return false;
-  uint64_t *rest = quick_log(block, site, warp, mask, LOG_ROW, 0, 2);
-  if (!rest)
-    return false;
-  rest[0] = base;
-  rest[1] = (uint64_t)step;
-  return true;
+  return quick_log_row(block, site, warp, mask, base, step);
 }
 
 // All rows the same words, one behind the other, as they are of columns of a
@@ -220,14 +212,7 @@ WIDE bool race_wide_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
     return race_quick_rows(block, site, warp, mask, rows);
   if (!touch_rows(&q, rows, mask))
     return false;
-  uint64_t *rest =
-      quick_log(block, site, warp, mask, LOG_ROWS, rows->period_log2, 3);
-  if (!rest)
-    return false;
-  rest[0] = rows->base;
-  rest[1] = (uint64_t)rows->step;
-  rest[2] = (uint64_t)rows->row_bytes;
-  return true;
+  return quick_log_rows(block, site, warp, mask, rows);
 }
 
 WIDE bool race_wide_turns(RaceBlock *block, uint32_t warp, uint32_t mask,
@@ -293,13 +278,7 @@ WIDE bool race_wide_lanes(RaceBlock *block, const RaceSite *site, uint32_t warp,
     return false;
   if (is_same) // reads of the others once more change nothing
     return race_quick_lanes(block, site, warp, mask, addresses);
-  uint64_t *rest =
-      quick_log(block, site, warp, mask, LOG_LANES, 0, LANES_WORDS);
-  if (!rest)
-    return false;
-  rest[0] = q.base;
-  memcpy(rest + 1, offsets, sizeof offsets);
-  return true;
+  return quick_log_lanes(block, site, warp, mask, q.base, offsets);
 }
 
 #else
