@@ -6,8 +6,6 @@
 #include "cuda/cu_resolve.h"
 #include "cuda/cu_value.h"
 
-enum { MOST_POINTERS = 64 };
-
 // A pointer that the kernel gets: a parameter, or a piece of one (Note
 // [Pieces]).
 typedef struct {
@@ -20,14 +18,13 @@ typedef hd_vec(const char *) Names;
 
 typedef struct {
   const CuHostReader *reader;
-  Passed passed[MOST_POINTERS];
-  uint32_t n_passed;
+  hd_vec(Passed) passed;
   Names same, overlapping, facts;
 } Joins;
 
 static void add_passed(Joins *j, const char *name, const CxExpr *arg) {
-  if (j->n_passed < MOST_POINTERS)
-    j->passed[j->n_passed++] = (Passed){.name = name, .arg = arg};
+  Passed passed = {.name = name, .arg = arg};
+  VEC_PUSH(j->reader->cu->arena, &j->passed, passed);
 }
 
 // The members of a struct that is passed: those that have names.
@@ -90,14 +87,14 @@ void cu_find_joined(const CuHostReader *reader, const CuFunction *kernel,
   Joins j = {.reader = reader};
   for (uint32_t i = 0; i < n_args; i++)
     add_param(&j, &kernel->params[i], args[i]);
-  for (uint32_t i = 0; i < j.n_passed; i++) {
-    Passed *passed = &j.passed[i];
+  for (uint32_t i = 0; i < j.passed.count; i++) {
+    Passed *passed = &j.passed.data[i];
     passed->symbol =
         passed->arg ? cu_pointer_symbol(reader, passed->arg) : NULL;
     if (passed->symbol)
       join(&j, CU_POINTERS_OVERLAP, passed->symbol, passed->name);
     for (uint32_t k = 0; k < i; k++)
-      join_two(&j, passed, &j.passed[k]);
+      join_two(&j, passed, &j.passed.data[k]);
   }
   out->same = ended(&j, &j.same);
   out->overlapping = ended(&j, &j.overlapping);

@@ -185,6 +185,13 @@ const CxExpr *cu_pointer_member(const CuHostReader *reader, const CxExpr *whole,
   }
 }
 
+// The class of that type; NULL: it is none, or not known whole.
+static const CuRecord *whole_record(CuContext *cu, const CuType *type) {
+  return cu_is(type, CU_RECORD) && cu_complete_record(cu, type->u.record)
+             ? type->u.record
+             : NULL;
+}
+
 // The class that a variable is declared with.
 static const CuRecord *record_of(const CuHostReader *reader,
                                  const CxHostVar *var) {
@@ -197,10 +204,7 @@ static const CuRecord *record_of(const CuHostReader *reader,
     return NULL;
   cu_resolve_name(cu, name, &found);
   const CuType *type = found.count ? cu_name_type(cu, name) : NULL;
-  type = type ? cu_plain(type) : NULL;
-  return cu_is(type, CU_RECORD) && cu_complete_record(cu, type->u.record)
-             ? type->u.record
-             : NULL;
+  return type ? whole_record(cu, cu_plain(type)) : NULL;
 }
 
 // Of {a, b} or {.x = a, .y = b}, the braces left out, item `index`.
@@ -251,10 +255,7 @@ static const CxExpr *member_of(const CuHostReader *reader, const Origin *o,
       expr = item_at(reader, inside, o->members[i], item_of(record, index));
     else if (i >= whole->n_members)
       expr = cu_pointer_member(reader, expr, record, index);
-    const CuType *type = cu_plain(record->fields.data[index].type);
-    record = cu_is(type, CU_RECORD) && cu_complete_record(cu, type->u.record)
-                 ? type->u.record
-                 : NULL;
+    record = whole_record(cu, cu_plain(record->fields.data[index].type));
   }
   return expr;
 }
