@@ -3,7 +3,7 @@
 # Guess: an empty context of Z3 is small: nothing is declared or asserted in it.
 # Seen: each one of Z3 4.8.12 touches 17 MB, two tables of 8 MB nearly all of it,
 #   which takes 6 ms where a small question takes 1.
-# So: src/check/z3_context.c keeps one context for many questions.
+# So: src/check/solve/z3_context.c keeps one context for many questions.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

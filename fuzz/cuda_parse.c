@@ -4,7 +4,7 @@
 // Properties: no crash, no leak and no endless search whatever the bytes;
 // printing with all bodies parsed gives text; a body parsed once more reports
 // the same; pieces of text parse alone.
-#include "cuda/cx_parse.h"
+#include "cxx/cx_parse.h"
 
 #include <stdint.h>
 #include <stdlib.h>

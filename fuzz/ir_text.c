@@ -5,7 +5,7 @@
 #include "base/panic.h"
 #include "diag/diag.h"
 #include "interp/interp.h"
-#include "ir/verify.h"
+#include "ir/verify/verify.h"
 #include <stdlib.h>
 #include <string.h>
 

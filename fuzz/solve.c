@@ -3,7 +3,7 @@
 // what its tiers say of them is compared with trying all values. The bytes also
 // decide which tiers are asked: the own one alone in half of the inputs, as it
 // is the fastest, else isl and Z3, together or each alone.
-#include "check/solve.h"
+#include "check/solve/solve.h"
 #include "base/panic.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -22,7 +22,7 @@ a test that expects it. Each example of the page is run:
     ```cu             any of these in CUDA C
 
 Where a diagnostic of an example has fixes that are certain, they must mend it.
-What the checker finds (codes of src/check/finding.h), it must find in the page's
+What the checker finds (codes of src/check/report/finding.h), it must find in the page's
 wrong example, whoever else reports it there, and prove the right one.
 The index docs/errors/README.md lists the titles of all pages.
 A page has at least one example that isn't `fixed`.

@@ -37,10 +37,10 @@ ALLOWED = {
     # What the library whose handler they are would do by itself.
     "src/base/catch.cc": {"abort"},
     "src/codegen/llvm_memory.cc": {"abort", "stderr"},
-    "src/check/isl_memory.c": {"abort"},
+    "src/check/solve/isl_memory.c": {"abort"},
     # Ends the forked child whose exec failed, never the process of the user.
-    "src/syntax/preprocess.c": {"_exit"},
-    "src/syntax/preprocess_guard.c": {"_exit"},
+    "src/syntax/load/preprocess.c": {"_exit"},
+    "src/syntax/load/preprocess_guard.c": {"_exit"},
     # What a kernel prints goes where its host's printf would go.
     "src/rt/cpu/cpu_services.c": {"stdout"},
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "brute.h"
-#include "check/sizes.h"
+#include "check/run/sizes.h"
 #include "diag/diag.h"
-#include "ir/verify.h"
+#include "ir/verify/verify.h"
 #include <string.h>
 #include <time.h>
 

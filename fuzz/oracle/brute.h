@@ -5,8 +5,8 @@
 #define HD_FUZZ_ORACLE_BRUTE_H
 
 #include "check/check.h"
-#include "check/concrete.h"
-#include "check/decisive.h"
+#include "check/prove/decisive.h"
+#include "check/run/concrete.h"
 #include "heddle/heddle.h"
 
 typedef struct {

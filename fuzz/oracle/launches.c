@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launches.h"
-#include "check/sizes.h"
-#include "check/trial.h"
+#include "check/run/sizes.h"
+#include "check/run/trial.h"
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>

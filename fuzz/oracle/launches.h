@@ -3,7 +3,7 @@
 #ifndef HD_FUZZ_ORACLE_LAUNCHES_H
 #define HD_FUZZ_ORACLE_LAUNCHES_H
 
-#include "check/concrete.h"
+#include "check/run/concrete.h"
 #include "heddle/heddle.h"
 
 // A session, and one kernel of a program in it with its IR.

@@ -8,7 +8,7 @@
 // if there is one, 0 if there is none, 2 if the program can't be compiled.
 #include "base/map.h"
 #include "brute.h"
-#include "check/sizes.h"
+#include "check/run/sizes.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

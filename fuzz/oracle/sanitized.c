@@ -13,8 +13,8 @@
 #include "base/status.h"
 #include "brute.h"
 #include "check/check.h"
-#include "check/decisive.h"
-#include "check/sizes.h"
+#include "check/prove/decisive.h"
+#include "check/run/sizes.h"
 #include "launches.h"
 #include "mutant.h"
 #include <inttypes.h>

@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "brute.h"
 #include "check/check.h"
-#include "check/sizes.h"
+#include "check/run/sizes.h"
 #include "mutant.h"
 #include <inttypes.h>
 #include <stdio.h>

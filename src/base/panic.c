@@ -21,7 +21,7 @@ PanicContext hd_panic_context(PanicContext context) {
   return previous;
 }
 
-// "src/ir/verify.c", wherever the source tree lay when it was compiled.
+// "src/ir/verify/verify.c", wherever the source tree lay when it was compiled.
 static const char *short_name(const char *file) {
   const char *name = file;
   for (const char *at = file; (at = strstr(at, "src/")) != NULL; at++)

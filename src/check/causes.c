@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/causes.h"
 
-#include "check/finding.h"
+#include "check/report/finding.h"
 
 #include <stdlib.h>
 #include <string.h>

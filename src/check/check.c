@@ -4,10 +4,10 @@
 
 #include "base/panic.h"
 #include "check/causes.h"
-#include "check/finding.h"
-#include "check/own.h"
-#include "check/search.h"
-#include "ir/alias.h"
+#include "check/prove/own.h"
+#include "check/report/finding.h"
+#include "check/run/search.h"
+#include "ir/analyses/alias.h"
 
 #include <string.h>
 #include <time.h>

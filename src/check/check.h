@@ -9,9 +9,9 @@
 #ifndef HD_CHECK_CHECK_H
 #define HD_CHECK_CHECK_H
 
-#include "check/solve.h"
+#include "check/solve/solve.h"
 #include "diag/diag.h"
-#include "ir/ir.h"
+#include "ir/form/ir.h"
 
 // Elements that an array is taken to have in one dimension at most.
 #define CHECK_MAX_EXTENT (((int64_t)1 << 31) - 2049)

@@ -5,7 +5,7 @@
 #include "check/guess.h"
 
 #include "check/check.h"
-#include "check/tree.h"
+#include "check/tree/tree.h"
 
 #include <string.h>
 

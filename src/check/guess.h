@@ -4,7 +4,7 @@
 #define HD_CHECK_GUESS_H
 
 #include "base/vec.h"
-#include "ir/ir.h"
+#include "ir/form/ir.h"
 
 enum { GUESS_FACTORS = 3 };
 

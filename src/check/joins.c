@@ -4,7 +4,7 @@
 // so that what is found holds for all of them together.
 #include "check/joins.h"
 
-#include "ir/analysis.h"
+#include "ir/analyses/analysis.h"
 
 typedef struct {
   Arena *arena;

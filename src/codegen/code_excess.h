@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
-#include "ir/ir.h"
+#include "ir/form/ir.h"
 #include <stddef.h>
 
 // Code that was refused as too much: the place is what most of it comes from.

@@ -7,7 +7,7 @@
 #ifndef HD_CODEGEN_CODE_GROUPS_H
 #define HD_CODEGEN_CODE_GROUPS_H
 
-#include "ir/ir.h"
+#include "ir/form/ir.h"
 
 // Threads of a block by rank: [begin, end).
 typedef struct {

@@ -4,7 +4,7 @@
 #ifndef HD_CODEGEN_CODE_PARTS_H
 #define HD_CODEGEN_CODE_PARTS_H
 
-#include "ir/ir.h"
+#include "ir/form/ir.h"
 
 uint32_t code_leaf_count(const IrModule *module, IrType type);
 // Type of leaf `index`, its offset in memory in *offset_bytes.

@@ -13,7 +13,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "codegen/code_excess.h"
-#include "ir/ir.h"
+#include "ir/form/ir.h"
 
 // "heddle 0.1.0 (LLVM 22.1.8, glibc libmvec)": what compiles and computes, for
 // bug reports.

@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "codegen/code_excess.h"
-#include "ir/ir.h"
+#include "ir/form/ir.h"
 
 typedef struct {
   int opt_level; // 0..3

@@ -10,7 +10,7 @@
 #include "codegen/llvm_outline.h"
 #include "codegen/llvm_size.h"
 #include "codegen/llvm_target.h"
-#include "ir/analysis.h"
+#include "ir/analyses/analysis.h"
 
 #include "base/rescue.h"
 #include <llvm/Config/llvm-config.h>

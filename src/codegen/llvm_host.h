@@ -5,7 +5,7 @@
 #ifndef HD_CODEGEN_LLVM_HOST_H
 #define HD_CODEGEN_LLVM_HOST_H
 
-#include "ir/ir.h"
+#include "ir/form/ir.h"
 #include <llvm-c/Core.h>
 
 typedef struct {

@@ -3,7 +3,7 @@
 #ifndef HD_CODEGEN_LLVM_PARTS_H
 #define HD_CODEGEN_LLVM_PARTS_H
 
-#include "ir/ir.h"
+#include "ir/form/ir.h"
 #include <llvm-c/Core.h>
 
 LLVMIntPredicate llvm_int_predicate(IrOp op);

@@ -6,7 +6,7 @@
 #ifndef HD_INTERP_EVAL_H
 #define HD_INTERP_EVAL_H
 
-#include "ir/ir.h"
+#include "ir/form/ir.h"
 
 static inline uint64_t eval_mask(uint32_t bits) {
   return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;

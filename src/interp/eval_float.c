@@ -2,7 +2,7 @@
 // Floating-point arithmetic, each operation rounded once to nearest even.
 #include "base/panic.h"
 #include "interp/eval.h"
-#include "ir/float_format.h"
+#include "ir/form/float_format.h"
 #include <math.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 // From the tree of regions to a list of instructions.
 #include "interp/layout.h"
 #include "interp/machine.h"
-#include "ir/cursor.h"
+#include "ir/form/cursor.h"
 #include <string.h>
 
 // What is known of a region node while its region is open. Jumps that wait for

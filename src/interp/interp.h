@@ -10,7 +10,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "ir/ir.h"
+#include "ir/form/ir.h"
 
 // Memory of one array argument or global object, in bytes from its base.
 typedef struct {

@@ -8,7 +8,7 @@
 #ifndef HD_INTERP_OBSERVE_H
 #define HD_INTERP_OBSERVE_H
 
-#include "ir/ir.h"
+#include "ir/form/ir.h"
 
 typedef struct {
   int64_t number; // linear index of the block * threads of a block + rank

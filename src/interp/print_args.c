@@ -2,7 +2,7 @@
 // printf of a kernel, one conversion at a time.
 #include "interp/eval.h"
 #include "interp/machine.h"
-#include "ir/format.h"
+#include "ir/form/format.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #define HD_INTERP_PROGRAM_H
 
 #include "base/status.h"
-#include "ir/ir.h"
+#include "ir/form/ir.h"
 
 // A slot number with this bit counts in the pool, else in the frame.
 #define SLOT_IN_POOL UINT32_C(0x80000000)

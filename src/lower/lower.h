@@ -8,7 +8,7 @@
 // Owns     nothing: the IR lives in the module's arena, scratch memory is
 //          freed before the function returns.
 // Leaves   uniformity, joins (all JOIN_OPEN) and clean-up to the passes of
-//          ir/analysis.h.
+//          ir/analyses/analysis.h.
 //
 //   typed tree -scan-> uses of variables -bind-> variables, objects, values
 //              -expressions, statements-> nodes; calls inlined as regions
@@ -16,8 +16,8 @@
 #define HD_LOWER_LOWER_H
 
 #include "diag/diag.h"
-#include "ir/ir.h"
-#include "sema/typed.h"
+#include "ir/form/ir.h"
+#include "sema/type/typed.h"
 
 // NULL when the program is too big once its calls are inlined; that was then
 // reported. Array facts (IrObject.facts) are 0 and may be set afterwards.

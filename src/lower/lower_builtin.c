@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Built-in operations on positions, groups and the run time; mathematics and
 // memory have their own files.
-#include "ir/format.h"
+#include "ir/form/format.h"
 #include "lower/lower_internal.h"
 
 static Value no_value(Lowering *lw) {

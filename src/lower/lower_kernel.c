@@ -2,7 +2,7 @@
 // Kernels: parameters, clauses, and the body.
 #include "lower/lower_internal.h"
 
-#include "ir/alias.h"
+#include "ir/analyses/alias.h"
 
 // -------------------------------------------------------------- parameters
 

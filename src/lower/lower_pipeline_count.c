@@ -10,8 +10,8 @@
 // parts and iterations of split thread loops, which are known from the table
 // of groups, constants, and variables that get such values. What can't be
 // evaluated must be the same for all of them.
-#include "ir/analysis.h"
-#include "ir/fold.h"
+#include "ir/analyses/analysis.h"
+#include "ir/form/fold.h"
 #include "lower/lower_barrier.h"
 
 enum { MOST_STEPS = 1000 }; // nodes looked at for one condition and thread

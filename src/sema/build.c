@@ -3,7 +3,7 @@
 // constant after specialisation exactly when its node is TEXPR_CONST.
 #include "sema/context.h"
 
-#include "sema/constants.h"
+#include "sema/type/constants.h"
 
 TExpr *build_expr(SemaContext *cx, TExprKind kind, const Type *type,
                   Span span) {

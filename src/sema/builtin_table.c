@@ -4,12 +4,12 @@
 
 static const BuiltinName names[] = {
 #define NAME(name, id, type) {name, BI_##id, type},
-#include "sema/builtin_names.def"
+#include "sema/type/builtin_names.def"
 };
 
 static const char *const name_list[] = {
 #define NAME(name, id, type) name,
-#include "sema/builtin_names.def"
+#include "sema/type/builtin_names.def"
 };
 
 static const struct {
@@ -17,19 +17,19 @@ static const struct {
 } later[] = {
 
 #define LATER(name, feature) {name, feature},
-#include "sema/builtin_names.def"
+#include "sema/type/builtin_names.def"
 };
 
 static const RefusedName refused[] = {
 #define REFUSED(name, what, instead) {name, what, instead},
-#include "sema/refused_names.def"
+#include "sema/type/refused_names.def"
 #undef REFUSED
 };
 
 static const BuiltinRule rules[] = {
     [BI_NONE] = RULE_NONE,
 #define BUILTIN(id, rule) [BI_##id] = RULE_##rule,
-#include "sema/builtins.def"
+#include "sema/type/builtins.def"
 #undef BUILTIN
 };
 

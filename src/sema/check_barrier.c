@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mbarriers, split barriers and their tokens: what may be declared, and the
 // operations. That every token is waited for exactly once is decided on the IR
-// (ir/check_tokens.c).
+// (ir/rules/check_tokens.c).
 #include "sema/builtin_table.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "sema/context.h"
 
 #include "base/panic.h"
-#include "sema/constants.h"
+#include "sema/type/constants.h"
 
 // C17 6.4.4.1: the first type of the list that holds the value. Only literals
 // that are not decimal, or say so, may become unsigned.

@@ -3,7 +3,7 @@
 // has no operator for.
 #include "sema/builtin_table.h"
 
-#include "sema/constants.h"
+#include "sema/type/constants.h"
 
 static TExpr *poison(const BuiltinCall *call) {
   return build_poison(call->cx, call->span);

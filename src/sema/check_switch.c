@@ -4,7 +4,7 @@
 // statements are refused.
 #include "sema/context.h"
 
-#include "sema/constants.h"
+#include "sema/type/constants.h"
 
 typedef struct {
   SemaContext *cx;

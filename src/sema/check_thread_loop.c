@@ -2,8 +2,8 @@
 // Headers of thread loops, and thread loops inside a block.
 #include "sema/thread_loop.h"
 
-#include "sema/constants.h"
 #include "sema/instance.h"
+#include "sema/type/constants.h"
 
 static bool refuse_form(SemaContext *cx, const LoopHeader *header, Span span,
                         const char *problem) {

@@ -2,7 +2,7 @@
 // The bytes of constant objects.
 #include "sema/context.h"
 
-#include "sema/constants.h"
+#include "sema/type/constants.h"
 
 static bool refuse(SemaContext *cx, const TExpr *value, const char *what) {
   if (!expr_is_poison(value))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sema/instance.h"
 
-#include "sema/constants.h"
+#include "sema/type/constants.h"
 
 enum { MAX_PASSES = 8, MAX_CALL_DEPTH = 128 };
 

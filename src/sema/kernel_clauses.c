@@ -2,7 +2,7 @@
 // Clauses of kernels.
 #include "sema/kernel.h"
 
-#include "sema/constants.h"
+#include "sema/type/constants.h"
 
 enum { MAX_THREADS = 1024, WARP = 32, MAX_CLUSTER = 16 };
 

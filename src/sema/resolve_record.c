@@ -2,7 +2,7 @@
 // Structs, unions and enums.
 #include "sema/context.h"
 
-#include "sema/constants.h"
+#include "sema/type/constants.h"
 
 static QualType poison_type(SemaContext *cx) {
   return sema_plain(sema_basic(cx, TY_POISON));

@@ -2,7 +2,7 @@
 // From types as written to types.
 #include "sema/context.h"
 
-#include "sema/constants.h"
+#include "sema/type/constants.h"
 
 enum { MAX_RANK = 8, MAX_ALIGNMENT = 4096 };
 

@@ -13,7 +13,7 @@
 #include "base/intern.h"
 #include "base/vec.h"
 #include "diag/diag.h"
-#include "sema/typed.h"
+#include "sema/type/typed.h"
 
 struct AstUnit;
 

@@ -3,7 +3,7 @@
 #include "sema/kernel.h"
 
 #include "base/panic.h"
-#include "sema/constants.h"
+#include "sema/type/constants.h"
 #include <string.h>
 
 static const SpecValue *given_value(const SpecValues *spec, const char *name) {
@@ -39,7 +39,7 @@ static const struct {
 } type_words[] = {
 
 #define SCALAR(kind, text, size, class) {text, kind},
-#include "sema/scalars.def"
+#include "sema/type/scalars.def"
 #undef SCALAR
     {"unsigned", TY_UINT},
     {"long int", TY_LONG},

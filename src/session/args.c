@@ -3,7 +3,7 @@
 // says about another.
 #include "session/args.h"
 
-#include "ir/float_format.h"
+#include "ir/form/float_format.h"
 
 #include <inttypes.h>
 #include <math.h>

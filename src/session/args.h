@@ -3,7 +3,7 @@
 #ifndef HD_SESSION_ARGS_H
 #define HD_SESSION_ARGS_H
 
-#include "ir/host_eval.h"
+#include "ir/form/host_eval.h"
 #include "session/session.h"
 
 struct HdArgs {

@@ -2,7 +2,7 @@
 // Texts of stages, decisions and pages.
 #include "session/program_cuda.h"
 
-#include "check/tree.h"
+#include "check/tree/tree.h"
 #include "syntax/lexer.h"
 #include "syntax/parse.h"
 

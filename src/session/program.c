@@ -3,10 +3,10 @@
 #include "session/session.h"
 
 #include "base/file.h"
-#include "ir/verify.h"
+#include "ir/verify/verify.h"
 #include "session/program_cuda.h"
 #include "session/source_index.h"
-#include "syntax/load.h"
+#include "syntax/load/load.h"
 #include "syntax/parse.h"
 
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 #define HD_SESSION_PROGRAM_CUDA_H
 
 #include "cuda/cuda.h"
-#include "ir/analysis.h"
+#include "ir/analyses/analysis.h"
 #include "session/session.h"
 
 // The session's language, or what the file's name says.

@@ -19,7 +19,7 @@
 #include "base/vec.h"
 #include "diag/diag.h"
 #include "heddle/heddle.h"
-#include "ir/analysis.h"
+#include "ir/analyses/analysis.h"
 #include "rt/device.h"
 #include "sema/sema.h"
 #include "session/target.h"

@@ -4,7 +4,7 @@
 #include "base/disk_cache.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "syntax/preprocess.h"
+#include "syntax/load/preprocess.h"
 
 #include <string.h>
 #include <sys/stat.h>

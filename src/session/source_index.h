@@ -8,7 +8,7 @@
 #ifndef HD_SESSION_SOURCE_INDEX_H
 #define HD_SESSION_SOURCE_INDEX_H
 
-#include "syntax/load.h"
+#include "syntax/load/load.h"
 
 typedef struct {
   const char *cache_dir;

@@ -2,8 +2,8 @@
 // The pipeline: one specialisation of a kernel from typed tree to checked IR.
 #include "session/session.h"
 
-#include "ir/analysis.h"
-#include "ir/verify.h"
+#include "ir/analyses/analysis.h"
+#include "ir/verify/verify.h"
 #include "lower/lower.h"
 #include "session/embed.h"
 #include "session/program_cuda.h"

@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "ir/ir.h"
+#include "ir/form/ir.h"
 
 struct CpuCompiler;
 struct HdSession;

@@ -21,7 +21,7 @@ for header in ctx set map union_map space; do
 done
 flags+=(-I"$build/poison")
 
-for file in src/check/*.c; do
+for file in src/check/{term,solve}/*.c; do
   "$compiler" "${flags[@]}" -c "$file" -o "$build/$(basename "$file" .c).o"
 done
 for file in src/base/*.c; do

@@ -3,7 +3,7 @@
 // alone. Threads of a warp that wait in one for what others of the same warp
 // signal elsewhere need strands of their own.
 #include "codegen/cpu/cpu_plan.h"
-#include "ir/fold.h"
+#include "ir/form/fold.h"
 
 enum { MOST_STEPS = 256 };
 

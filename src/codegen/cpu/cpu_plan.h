@@ -22,8 +22,8 @@
 
 #include "codegen/code_groups.h"
 #include "codegen/code_parts.h"
-#include "ir/analysis.h"
-#include "ir/ir.h"
+#include "ir/analyses/analysis.h"
+#include "ir/form/ir.h"
 
 #define CPU_WARP       32
 #define CPU_WARP_LOG2  5

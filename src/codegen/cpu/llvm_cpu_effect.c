@@ -2,7 +2,7 @@
 // Calls of the runtime: traps, assertions, printf; the clock.
 #include "base/panic.h"
 #include "codegen/cpu/llvm_cpu.h"
-#include "ir/format.h"
+#include "ir/form/format.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -38,7 +38,7 @@
 #include "base/vec.h"
 #include "codegen/code_parts.h"
 #include "codegen/codegen_nvptx.h"
-#include "ir/analysis.h"
+#include "ir/analyses/analysis.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 

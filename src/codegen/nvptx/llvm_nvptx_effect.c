@@ -14,7 +14,7 @@
 // this process.
 #include "base/panic.h"
 #include "codegen/nvptx/llvm_nvptx.h"
-#include "ir/format.h"
+#include "ir/form/format.h"
 
 #include <stddef.h>
 #include <string.h>

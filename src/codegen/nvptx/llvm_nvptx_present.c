@@ -3,7 +3,7 @@
 //
 // Note [Lanes that are left]
 // ir_decide_whole makes an operation of a warp one of the lanes that are left
-// of it: src/ir/decide_lanes.c. Who they are is a union of bits there,
+// of it: src/ir/passes/decide_lanes.c. Who they are is a union of bits there,
 //
 //   reduce(here, or, 1 << rank(warp))           the set
 //   reduce(here, or, p ? 1 << rank(warp) : 0)   a ballot

@@ -22,7 +22,7 @@
 // lanes in the current group; with one, the lanes that it was given.
 #include "codegen/code_groups.h"
 #include "codegen/nvptx/llvm_nvptx.h"
-#include "ir/order.h"
+#include "ir/form/order.h"
 
 static const IrType type_bool = {.kind = IR_TYPE_BOOL, .lanes = 1};
 static const IrType type_i32 = {.kind = IR_TYPE_I32, .lanes = 1};

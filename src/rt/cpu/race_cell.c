@@ -518,7 +518,7 @@ static void publish(RaceActor *a, const RaceCell *cell, RaceCellSync *sync) {
     race_sync_add(a->block, a->thread->fence_release, &sync->wide);
 }
 
-// Note [Fences of all] in check/detect_clock.c.
+// Note [Fences of all] in check/run/detect_clock.c.
 static void leave_fenced(const RaceActor *a, RaceSync *sync) {
   const RaceKnow *know = race_view(a->block, a->now.who).know;
   if (!know->fenced)

@@ -580,8 +580,8 @@ void race_fence(RaceBlock *block, uint32_t warp, uint32_t mask, bool is_near) {
   }
 }
 
-// Note [Fences of all] in check/detect_clock.c: what the flags that were read
-// left is known from now on, and all that is known was before this fence.
+// Note [Fences of all] in check/run/detect_clock.c: what the flags that were
+// read left is known from now on, and all that is known was before this fence.
 static void fence_all(RaceBlock *block, uint32_t thread) {
   Race *race = block->race;
   RaceThread *t = &block->threads[thread];

@@ -3,7 +3,7 @@
 #ifndef HD_TESTS_TERMS_H
 #define HD_TESTS_TERMS_H
 
-#include "check/solve.h"
+#include "check/solve/solve.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

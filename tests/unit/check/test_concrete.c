@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exact detector: one launch of a small program, and what is found in it.
-#include "check/concrete.h"
+#include "check/run/concrete.h"
 #include "compile.h"
 
 #include <setjmp.h>

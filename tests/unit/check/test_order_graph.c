@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Order of rings and meetings, written down as relations.
-#include "check/isl_order_graph.h"
+#include "check/order/isl_order_graph.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

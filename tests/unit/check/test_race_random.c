@@ -3,7 +3,7 @@
 // launch. Runs are exact about races whatever the schedule was, so that each
 // program is decided at every size that it allows.
 #include "check/check.h"
-#include "check/concrete.h"
+#include "check/run/concrete.h"
 #include "compile.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Terms: every simplification keeps the value, intervals hold, what is equal
 // is one term, and nothing overflows.
-#include "check/term.h"
+#include "check/term/term.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 // Symbols that stand for one value of several threads, or of several places,
 // must not have two.
 #include "../ir/random_kernel.h"
-#include "check/tree.h"
+#include "check/tree/tree.h"
 #include "interp/eval.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #ifndef HD_TESTS_PARSE_CUDA_H
 #define HD_TESTS_PARSE_CUDA_H
 
-#include "cuda/cx_parse.h"
+#include "cxx/cx_parse.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 
 #include "base/arena.h"
 #include "diag/diag.h"
-#include "ir/ir.h"
-#include "ir/verify.h"
+#include "ir/form/ir.h"
+#include "ir/verify/verify.h"
 #include <string.h>
 
 // The module, or NULL with the first error's code in *code and its text in

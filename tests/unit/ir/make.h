@@ -5,7 +5,7 @@
 #ifndef HD_TESTS_IR_MAKE_H
 #define HD_TESTS_IR_MAKE_H
 
-#include "ir/analysis.h"
+#include "ir/analyses/analysis.h"
 #include <stdlib.h>
 
 typedef struct {

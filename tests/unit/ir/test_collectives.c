@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations of groups, barriers and copies: their text, the verifier's rules,
 // and the rules of the language about who gets to them.
-#include "ir/analysis.h"
+#include "ir/analyses/analysis.h"
 #include "ir_text.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What folding, dead-code removal and the splitting of webs do and leave alone.
-#include "ir/fold.h"
+#include "ir/form/fold.h"
 #include "make.h"
 
 #include <setjmp.h>

@@ -2,7 +2,7 @@
 // Passes don't change what a kernel computes: random kernels are interpreted
 // before and after, must keep the IR's rules, and give the same memory.
 #include "interp/interp.h"
-#include "ir/verify.h"
+#include "ir/verify/verify.h"
 #include "random_kernel.h"
 
 #include <setjmp.h>

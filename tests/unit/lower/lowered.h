@@ -5,8 +5,8 @@
 
 #include "base/intern.h"
 #include "interp/machine.h"
-#include "ir/analysis.h"
-#include "ir/verify.h"
+#include "ir/analyses/analysis.h"
+#include "ir/verify/verify.h"
 #include "lower/lower.h"
 #include "sema/sema.h"
 #include "syntax/parse.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic on constants: widths, overflow, rounding of small floats.
-#include "sema/constants.h"
+#include "sema/type/constants.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types: equal ones are one, layout is the host's, names read as C.
-#include "sema/types.h"
+#include "sema/type/types.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ir/host_eval.h"
+#include "ir/form/host_eval.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading and preprocessing: when the preprocessor runs, what happens when it
 // can't or doesn't like the text, and which files a text came from.
-#include "syntax/load.h"
+#include "syntax/load/load.h"
 
 #include "parse_text.h"
-#include "syntax/source_scan.h"
+#include "syntax/load/source_scan.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA files: headers that are missing, own headers, comments and pragmas.
-#include "syntax/load_cuda.h"
+#include "syntax/load/load_cuda.h"
 
 #include "parse_text.h"
 #include <setjmp.h>

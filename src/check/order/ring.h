@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rings of slots that pairs of mbarriers guard, whatever loops stand around:
+// Note [Rings] in docs/internals/check-order.md.
+#ifndef HD_CHECK_ORDER_RING_H
+#define HD_CHECK_ORDER_RING_H
+
+#include "check/report/finding.h"
+
+// --------------------------------------------------------- sets of threads
+
+enum { RING_WORDS = 1024 / 64 };
+
+// Threads of the block by rank. With `one` it is the thread of a single_thread
+// without an index, of all in `bits` (one for each instance of its group).
+typedef struct {
+  uint64_t bits[RING_WORDS];
+  const Symbol *one;
+  const IrGroup *one_in;
+} RingSet;
+
+// -------------------------------------------------------------- operations
+
+typedef enum {
+  RING_WAIT,      // its kind is that of the barrier
+  RING_WAIT_LATE, // of who arrived there in that turn: nobody's next turn
+  RING_ARRIVE,
+  RING_EXPECT,
+  RING_LAND,
+} RingOpKind;
+
+typedef struct {
+  RingOpKind kind;
+  const Step *step;
+  const BarrierUse *use;
+  struct RingBarrier *barrier;
+  // Who executes it; and who passes it in step with them: what these threads do
+  // before (of a wait: after) it is before what the executing ones do next.
+  RingSet by, cover;
+  int64_t arrivals;
+  bool expects;
+} RingOp;
+
+typedef enum {
+  RING_OPEN,  // not known
+  RING_FULL,  // wait n is for phase n / slots
+  RING_EMPTY, // … for the phase before that one
+} RingSense;
+
+typedef struct RingBarrier {
+  const IrObject *object;
+  uint32_t row; // of Tree.counted
+  int64_t n_slots;
+  RingSense sense;
+  struct Ring *ring;
+} RingBarrier;
+
+typedef struct Ring {
+  uint32_t id;
+  RingBarrier *full, *empty;
+  // So many arrivals on `empty` come before those that free slots: 0, or one
+  // for each slot, where the first wait is for them.
+  int64_t ahead;
+} Ring;
+
+typedef struct Rings {
+  Check *check;
+  Arena *arena;
+  TermTable *terms;
+  const Tree *tree;
+  hd_vec(RingOp *) ops;
+  hd_vec(RingBarrier *) barriers;
+  hd_vec(Ring *) rings;
+  Map truths; // condition -> RingSet of the threads for which it holds
+} Rings;
+
+// --- ring_sets.c
+// Who may execute the step, by conditions on the rank alone: false if others
+// decide as well.
+bool ring_set_of(Rings *rings, const Step *step, RingSet *set);
+// Those for whom the condition holds; false: it isn't about the rank alone.
+bool ring_truth(Rings *rings, const Term *condition, RingSet *set);
+bool ring_group_set(Rings *rings, const IrGroup *group, RingSet *set);
+bool ring_is_within(const RingSet *a, const RingSet *b);
+bool ring_is_apart(const RingSet *a, const RingSet *b);
+bool ring_is_equal(const RingSet *a, const RingSet *b);
+// How many threads it is; 0: not known.
+int64_t ring_size(Rings *rings, const RingSet *set);
+// Each thread of the group's instances in `cover` has one of `by` in its own.
+bool ring_has_one_each(Rings *rings, const IrGroup *group, const RingSet *by,
+                       const RingSet *cover);
+// A condition on the rank alone, which decides between threads.
+bool ring_is_of_rank(const Rings *rings, const Term *term);
+// What lets only some threads of those outside into the parent of the step;
+// NULL: nothing does. The condition may hold other symbols.
+const Term *ring_entry(const Rings *rings, const Step *step);
+
+// The conditions on the rank, and who is elected, under which it is executed.
+const Term *ring_membership(const Rings *rings, const Step *step);
+
+// --- ring_ops.c: operations, what they are meant for; false: not a ring
+bool ring_collect(Rings *rings);
+// The turns that the arrivals on the ring's barrier so far have ended.
+const Term *ring_ended(Rings *rings, const Step *step, const Ring *ring,
+                       const RingBarrier *barrier);
+// The counter at the step for the threads that execute it.
+const Term *ring_count(Rings *rings, const Step *step, uint32_t row,
+                       CountKind kind);
+const Term *ring_end_count(Rings *rings, const Term *given, uint32_t row,
+                           CountKind kind);
+bool ring_proves(Rings *rings, const Step *step, const Term *condition);
+// All of the set take part in each of the barrier's operations of that kind
+// (its waits, its arrivals) that some do, and in one at least.
+bool ring_takes_part(Rings *rings, const RingBarrier *barrier, RingOpKind kind,
+                     const RingSet *set);
+
+// --- ring_rule.c: full and empty barriers that belong together
+bool ring_pair_up(Rings *rings);
+
+// --- ring_words.c: nobody waits for ever
+bool ring_is_live(Rings *rings);
+
+// --- what the rest of the checker asks
+
+// Proves all that is owed of the kernel's barriers, and counts it, or NULL:
+// nothing is said then.
+Rings *rings_build(Check *check);
+// As order_proves.
+bool rings_prove(Rings *rings, const OrderSide *a, const OrderSide *b,
+                 const Term *const *conflict, uint32_t n_conflict);
+
+#endif

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/prove/input.h"
+
+#include "base/map.h"
+#include "ir/form/order.h"
+
+// Terms and operands inside each other; deeper ones are taken for none.
+enum { MOST_DEPTH = 100 };
+
+typedef struct {
+  const Check *check;
+  InputQuestion question;
+  Map seen; // nodes and terms
+  Arena *scratch;
+} Input;
+
+// Writes of an object that may come before a load: all, if there is none.
+typedef struct {
+  const IrObject *object;
+  const IrNode *load;
+  bool is_behind; // the load was met
+  bool is_found;
+} Writes;
+
+// A turn later the load is behind it.
+static bool is_in_loop_with(const IrNode *write, const IrNode *load) {
+  const IrNode *outer = ir_node_owner(write);
+  for (; outer; outer = ir_node_owner(outer)) {
+    bool is_loop = outer->op == IR_LOOP || outer->op == IR_FOR ||
+                   outer->op == IR_THREAD_FOR;
+    if (is_loop && ir_is_inside(load, outer))
+      return true;
+  }
+  return false;
+}
+
+static bool find_write(IrNode *node, void *context) {
+  Writes *writes = context;
+  const IrObject *object =
+      ir_op_info(node)->form == FORM_ACCESS ? node->u.access.object : NULL;
+  writes->is_behind |= node == writes->load;
+  if ((ir_op_info(node)->memory & MEM_WRITE) &&
+      (!writes->is_behind || is_in_loop_with(node, writes->load)))
+    writes->is_found |= !object || object == writes->object;
+  return !writes->is_found;
+}
+
+static bool holds_input(const Check *check, const IrObject *object,
+                        const IrNode *load) {
+  bool is_of_host = object && (object->space == SPACE_GLOBAL ||
+                               object->space == SPACE_CONSTANT);
+  Writes writes = {.object = object, .load = load};
+  if (is_of_host)
+    ir_walk((IrRegion *)(uintptr_t)&check->kernel->body, find_write, &writes);
+  return is_of_host && !writes.is_found;
+}
+
+bool check_is_input(const Check *check, const IrObject *object) {
+  return holds_input(check, object, NULL);
+}
+
+static bool is_stated(const Input *in, const IrObject *object) {
+  const Tree *tree = in->check->tree;
+  for (uint32_t i = 0; i < tree->tables.count; i++) {
+    bool is_bound = tree->tables.data[i].kind == TABLE_BOUNDED;
+    if (tree->tables.data[i].object == object &&
+        is_bound == (in->question == INPUT_BOUNDS))
+      return true;
+  }
+  return false;
+}
+
+// `load`: what it gives; NULL: at any time.
+static const IrObject *open_input(const Input *in, const IrObject *object,
+                                  const IrNode *load) {
+  return holds_input(in->check, object, load) && !is_stated(in, object) ? object
+                                                                        : NULL;
+}
+
+static bool is_new(Input *in, const void *what) {
+  if (map_has(&in->seen, MAP_KEY(what)))
+    return false;
+  map_put(in->scratch, &in->seen, MAP_KEY(what), in);
+  return true;
+}
+
+// ------------------------------------------------------------------ nodes
+
+// Operators and exchanges hand values on; what is counted or added up is the
+// kernel's own.
+static bool hands_on(const IrNode *node) {
+  switch ((int)node->op) {
+  case IR_SHFL:
+  case IR_SHFL_UP:
+  case IR_SHFL_DOWN:
+  case IR_SHFL_XOR:
+  case IR_BROADCAST:
+  case IR_UNIFORM:
+  case IR_SET: return true;
+  default: return (ir_op_info(node)->flags & OPF_PURE) != 0;
+  }
+}
+
+typedef struct {
+  Input *in;
+  uint32_t var, depth;
+  const IrObject *found;
+} Sets;
+
+static const IrObject *of_node(Input *in, const IrNode *node, uint32_t depth);
+
+static bool look_at_set(IrNode *node, void *context) {
+  Sets *sets = context;
+  if (node->op == IR_SET && node->u.variable.var == sets->var)
+    sets->found = of_node(sets->in, node, sets->depth + 1);
+  return !sets->found;
+}
+
+static const IrObject *of_variable(Input *in, uint32_t var, uint32_t depth) {
+  Sets sets = {in, var, depth, NULL};
+  ir_walk((IrRegion *)(uintptr_t)&in->check->kernel->body, look_at_set, &sets);
+  return sets.found;
+}
+
+static const IrObject *of_node(Input *in, const IrNode *node, uint32_t depth) {
+  if (depth > MOST_DEPTH || !is_new(in, node))
+    return NULL;
+  if (node->op == IR_LOAD)
+    return open_input(in, node->u.access.object, node);
+  if (node->op == IR_GET)
+    return of_variable(in, node->u.variable.var, depth);
+  const IrObject *found = NULL;
+  for (uint32_t i = 0; hands_on(node) && i < node->n_args && !found; i++)
+    found = of_node(in, node->args[i], depth + 1);
+  return found;
+}
+
+// ------------------------------------------------------------------ terms
+
+static const IrObject *of_value(Input *in, const Symbol *symbol) {
+  const Symbol *first = symbol->copy_of ? symbol->copy_of : symbol;
+  const IrNode *origin = symbol->origin ? symbol->origin : first->origin;
+  if (origin)
+    return of_node(in, origin, 0);
+  return first->n_var ? of_variable(in, first->n_var - 1, 0) : NULL;
+}
+
+static const IrObject *of_term(Input *in, const Term *term, uint32_t depth) {
+  if (depth > MOST_DEPTH || !is_new(in, term))
+    return NULL;
+  const IrObject *found = NULL;
+  if (term->kind == TERM_APPLY)
+    found = open_input(in, term->object, NULL);
+  if (term->kind == TERM_SYMBOL && term->symbol->kind == SYMBOL_VALUE)
+    found = of_value(in, term->symbol);
+  for (uint32_t i = 0; i < term->n_args && !found; i++)
+    found = of_term(in, term->args[i], depth + 1);
+  for (uint32_t i = 0; i < term->n_parts && !found; i++)
+    found = of_term(in, term->parts[i].atom, depth + 1);
+  return found;
+}
+
+const IrObject *check_input(const Check *check, const Term *term,
+                            InputQuestion question) {
+  if (!check->options->is_cuda)
+    return NULL;
+  Input in = {.check = check, .question = question, .scratch = arena_new()};
+  const IrObject *found = of_term(&in, term, 0);
+  arena_free(in.scratch);
+  return found;
+}
+
+// ----------------------------------------------------------------- counts
+
+static bool is_same_value(const IrNode *a, const IrNode *b) {
+  return a == b || (a->op == IR_CONST && b->op == IR_CONST &&
+                    a->type.kind == b->type.kind &&
+                    a->u.constant.bits == b->u.constant.bits);
+}
+
+// What the store adds a constant to; NULL: it does something else.
+static const IrNode *counted(const IrNode *store) {
+  const IrNode *sum =
+      store->op == IR_STORE ? store->args[store->n_args - 1] : NULL;
+  if (!sum || (sum->op != IR_ADD && sum->op != IR_SUB) ||
+      !ir_type_is_int(sum->type))
+    return NULL;
+  for (int i = 0; i < 2; i++) {
+    const IrNode *load = sum->args[i];
+    if (load->op != IR_LOAD || sum->args[1 - i]->op != IR_CONST ||
+        load->u.access.object != store->u.access.object ||
+        load->n_args + 1 != store->n_args)
+      continue;
+    bool is_same = true;
+    for (uint32_t k = 0; k < load->n_args; k++)
+      is_same &= is_same_value(load->args[k], store->args[k]);
+    if (is_same)
+      return load;
+  }
+  return NULL;
+}
+
+bool check_counts(const IrNode *a, const IrNode *b) {
+  const IrNode *of_a = counted(a), *of_b = counted(b);
+  return (of_a && (a == b || of_a == b)) || (of_b && of_b == a);
+}

@@ -1,0 +1,738 @@
+// SPDX-License-Identifier: Apache-2.0
+// One open touch against one touch: what would have to hold for two threads of
+// the set to meet there, and the question whether it can.
+#include "check/order/ring.h"
+#include "check/prove/publish.h"
+#include "check/prove/race.h"
+
+#include "check/prove/input.h"
+
+#include "ir/analyses/alias.h"
+
+#pragma weak order_proves
+#pragma weak order_beside_rings
+
+enum { MAX_COMPARED = 3000000 };
+
+// ------------------------------------------------------- loops around a pair
+
+static const CheckLoop *loop_at(const Race *race, const Step *step,
+                                uint32_t depth) {
+  const CheckLoop *loop = step->loop;
+  while (loop && race->loop_depth[loop->id] > depth)
+    loop = loop->parent;
+  return loop && race->loop_depth[loop->id] == depth ? loop : NULL;
+}
+
+// In how many turns from outside in, of the loops around both, the two are the
+// same.
+static uint32_t n_same_turns(const Pair *pair) {
+  uint32_t depth = 0;
+  for (;; depth++) {
+    const CheckLoop *loop = loop_at(pair->race, pair->second, depth);
+    if (!loop || loop != loop_at(pair->race, pair->first->step, depth) ||
+        open_turn(pair->first, depth) != TURN_SAME)
+      return depth;
+  }
+}
+
+// The loop is around both touches, and all loops around it are.
+static bool is_common(const Pair *pair, const CheckLoop *loop) {
+  uint32_t depth = pair->race->loop_depth[loop->id];
+  return loop_at(pair->race, pair->second, depth) == loop &&
+         loop_at(pair->race, pair->first->step, depth) == loop;
+}
+
+// ------------------------------------------------------- the first side
+
+const Symbol *race_copy(Race *race, const Symbol *symbol) {
+  Symbol *copy = map_get(&race->copies, symbol->id + 1ull);
+  if (!copy) {
+    copy = term_copy_symbol(race->terms, symbol);
+    map_put(race->arena, &race->copies, symbol->id + 1ull, copy);
+  }
+  return copy;
+}
+
+static const Term *first_turn_of(const Pair *pair, const Symbol *symbol) {
+  TermTable *terms = pair->race->terms;
+  if (symbol->loop && is_common(pair, symbol->loop)) {
+    uint32_t depth = pair->race->loop_depth[symbol->loop->id];
+    TurnState state = open_turn(pair->first, depth);
+    // A turn before says nothing when an outer loop's turn is another one.
+    if (depth <= n_same_turns(pair)) {
+      int64_t back;
+      if (state == TURN_SAME)
+        return NULL;
+      if (open_turns_back(state, &back))
+        return term_sub(terms, term_of(terms, symbol), term_int(terms, back));
+    }
+  }
+  return term_of(terms, race_copy(pair->race, symbol));
+}
+
+static bool shares_value(const Pair *pair, const Symbol *symbol) {
+  const SyncSet *set = pair->set;
+  if (symbol->loop &&
+      (pair->race->loop_depth[symbol->loop->id] >= n_same_turns(pair) ||
+       !is_common(pair, symbol->loop)))
+    return false;
+  // Elements of copies are any of a section.
+  if (set->kind == SET_THREAD)
+    return !symbol->origin || !ir_is_async_copy(symbol->origin);
+  return symbol->over && set->shares[symbol->over->id];
+}
+
+static const Term *first_symbol(const Symbol *symbol, void *context) {
+  const Pair *pair = context;
+  SetKind kind = pair->set->kind;
+  bool is_shared = false;
+  switch (symbol->kind) {
+  case SYMBOL_LAUNCH: return NULL;
+  case SYMBOL_BLOCK: is_shared = kind == SET_THREAD || kind == SET_PART; break;
+  case SYMBOL_THREAD: is_shared = kind == SET_THREAD; break;
+  case SYMBOL_TURN: return first_turn_of(pair, symbol);
+  case SYMBOL_VALUE: is_shared = shares_value(pair, symbol); break;
+  }
+  if (is_shared)
+    return NULL;
+  return term_of(pair->race->terms, race_copy(pair->race, symbol));
+}
+
+static const Term *second_symbol(const Symbol *symbol, void *context) {
+  (void)symbol, (void)context;
+  return NULL;
+}
+
+const Term *race_first(const Pair *pair, const Term *term) {
+  return term_replace(pair->race->terms, term, first_symbol,
+                      (void *)(uintptr_t)pair);
+}
+
+// ------------------------------------------------------- conditions
+
+static void add(const Pair *pair, TermList *list, const Term *condition) {
+  if (condition->kind != TERM_TRUE)
+    VEC_PUSH(pair->race->arena, list, condition);
+}
+
+// What is known of the turns of loops.
+static void add_turns(const Pair *pair, TermList *list) {
+  Race *race = pair->race;
+  TermTable *t = race->terms;
+  uint32_t n_same = n_same_turns(pair);
+  for (const CheckLoop *l = pair->first->step->loop; l; l = l->parent) {
+    uint32_t depth = race->loop_depth[l->id];
+    TurnState state = open_turn(pair->first, depth);
+    bool is_left = state >= TURN_LAST && state < TURN_OWN;
+    if (is_left && l->trips && !l->has_exit) {
+      const Term *last =
+          term_sub(t, race_first(pair, l->trips),
+                   term_int(t, 1 + (int64_t)(state - TURN_LAST)));
+      add(pair, list, term_eq(t, term_of(t, race_copy(race, l->turn)), last));
+    } else if (state == TURN_EARLIER && depth == n_same && is_common(pair, l)) {
+      add(pair, list,
+          term_le(t, term_of(t, race_copy(race, l->turn)),
+                  term_sub(t, term_of(t, l->turn), term_int(t, 2))));
+    }
+  }
+  for (const CheckLoop *l = pair->second->loop; l; l = l->parent) {
+    uint32_t depth = race->loop_depth[l->id];
+    int64_t back;
+    // The first side's turn, so many before, is one of the loop's, too.
+    if (depth <= n_same && is_common(pair, l) &&
+        open_turns_back(open_turn(pair->first, depth), &back) && back > 0)
+      add(pair, list,
+          term_le(t, term_int(t, l->turn->low + back), term_of(t, l->turn)));
+    if (depth < TURN_LOOPS && (pair->first_turn >> depth & 1) &&
+        depth >= n_same)
+      add(pair, list, term_eq(t, term_of(t, l->turn), term_int(t, 0)));
+    else if (pair->first->entered == depth + 1)
+      add(pair, list,
+          term_eq(t, term_of(t, l->turn), term_int(t, pair->first->turn)));
+  }
+}
+
+// Both threads are in one instance of the set.
+static const Term *in_one_instance(const Pair *pair, const SyncSet *set) {
+  TermTable *t = pair->race->terms;
+  const Term *members = term_and(t, set->member, race_first(pair, set->member));
+  return term_and(t, members,
+                  term_eq(t, set->instance, race_first(pair, set->instance)));
+}
+
+static const Term *block_of(const Race *race, int k) {
+  return race->tree->block[k] ? term_of(race->terms, race->tree->block[k])
+                              : term_int(race->terms, 0);
+}
+
+// Number of the block's cluster along a dimension, its rank there; NULL: the
+// clusters aren't known.
+static const Term *cluster_part(const Race *race, int k, bool is_rank) {
+  int32_t size = race->check->kernel->cluster_dim[k];
+  const Term *n = term_int(race->terms, size > 0 ? size : 1);
+  return is_rank ? term_mod(race->terms, block_of(race, k), n)
+                 : term_div(race->terms, block_of(race, k), n);
+}
+
+static const Term *in_one_cluster(const Pair *pair) {
+  Race *race = pair->race;
+  const Term *same = term_true(race->terms);
+  if (race->check->kernel->cluster_dim[0] <= 0)
+    return NULL;
+  for (int k = 0; k < 3; k++) {
+    const Term *number = cluster_part(race, k, false);
+    same = term_and(race->terms, same,
+                    term_eq(race->terms, number, race_first(pair, number)));
+  }
+  return same;
+}
+
+static void add_ranges_of_block(const Pair *pair, TermList *list) {
+  Race *race = pair->race;
+  TermTable *t = race->terms;
+  for (int k = 0; k < 3; k++) {
+    const Term *first = race_first(pair, block_of(race, k));
+    add(pair, list, term_le(t, term_int(t, 0), first));
+    if (race->tree->grid[k])
+      add(pair, list, term_lt(t, first, race->tree->grid[k]));
+  }
+}
+
+static void add_other_block(const Pair *pair, TermList *list) {
+  Race *race = pair->race;
+  TermTable *t = race->terms;
+  const Term *differs = term_false(t);
+  for (int k = 0; k < 3; k++) {
+    const Term *block = block_of(race, k);
+    differs = term_or(t, differs, term_ne(t, block, race_first(pair, block)));
+  }
+  add(pair, list, differs);
+  add_ranges_of_block(pair, list);
+  const Term *one_cluster = in_one_cluster(pair);
+  if (pair->set->kind == SET_CLUSTER && one_cluster)
+    add(pair, list, one_cluster);
+  else if (pair->set->kind == SET_GRID && one_cluster && race->has_cluster_set)
+    add(pair, list, term_not(t, one_cluster));
+}
+
+// The pair is of two threads of the set, and of no smaller one.
+static void add_threads(const Pair *pair, TermList *list) {
+  Race *race = pair->race;
+  TermTable *t = race->terms;
+  const SyncSet *set = pair->set;
+  if (set->kind == SET_CLUSTER || set->kind == SET_GRID)
+    add_other_block(pair, list);
+  if (set->kind == SET_PART) {
+    const Term *thread = term_of(t, race->tree->thread);
+    add(pair, list, term_ne(t, race_first(pair, thread), thread));
+    add(pair, list, in_one_instance(pair, set));
+    for (uint32_t i = 0; i < set->inner.count; i++)
+      add(pair, list, term_not(t, in_one_instance(pair, set->inner.data[i])));
+  }
+  if (set->kind == SET_THREAD)
+    return;
+  for (uint32_t i = 0; i < race->moving_facts.count; i++)
+    add(pair, list, race_first(pair, race->moving_facts.data[i]));
+}
+
+typedef struct {
+  const Pair *pair;
+  TermList *list;
+} Shared;
+
+static bool is_in_same_turns(const Pair *pair, const Symbol *symbol) {
+  return !symbol->loop ||
+         (is_common(pair, symbol->loop) &&
+          pair->race->loop_depth[symbol->loop->id] < n_same_turns(pair));
+}
+
+// A value that is one for each instance of a group, of which the set has
+// several: it is one for both threads if they are of one instance.
+static void add_shared_value(const Symbol *symbol, void *context) {
+  const Shared *shared = context;
+  const Pair *pair = shared->pair;
+  Race *race = pair->race;
+  TermTable *t = race->terms;
+  if (symbol->kind != SYMBOL_VALUE || !symbol->over ||
+      shares_value(pair, symbol) || !is_in_same_turns(pair, symbol))
+    return;
+  const GroupView *view = tree_group(race->tree, symbol->over);
+  if (!view || !view->is_known || !race_is_fixed(view->instance) ||
+      !race_is_fixed(view->member))
+    return;
+  const Term *members =
+      term_and(t, view->member, race_first(pair, view->member));
+  const Term *together = term_and(
+      t, members, term_eq(t, view->instance, race_first(pair, view->instance)));
+  const Term *value = term_of(t, symbol);
+  add(pair, shared->list,
+      term_or(t, term_not(t, together),
+              term_eq(t, value, race_first(pair, value))));
+}
+
+static void add_shared_values(const Pair *pair, TermList *list) {
+  Shared shared = {pair, list};
+  if (pair->set->kind != SET_PART)
+    return;
+  const Touch *touch = pair->second->u.touch.touch;
+  term_symbols(pair->second->path, add_shared_value, &shared);
+  for (int k = 0; k < touch->n_index; k++)
+    term_symbols(touch->index[k], add_shared_value, &shared);
+  if (touch->byte)
+    term_symbols(touch->byte, add_shared_value, &shared);
+}
+
+// A group's copy against itself: its threads share the work.
+static void add_other_copy(const Pair *pair, TermList *list) {
+  const Touch *touch = pair->second->u.touch.touch;
+  if (pair->first->step->node != pair->second->node || !touch->copied_by ||
+      touch->done == DONE_AT_ONCE || pair->set->kind == SET_THREAD)
+    return;
+  TermTable *t = pair->race->terms;
+  const GroupView *view = tree_group(pair->race->tree, touch->copied_by);
+  if (!view || !view->is_known || pair->set->kind != SET_PART)
+    return; // different blocks, and unknown groups: it may be another one
+  const Term *same =
+      term_eq(t, view->instance, race_first(pair, view->instance));
+  for (const CheckLoop *l = pair->second->loop; l; l = l->parent)
+    same = term_and(
+        t, same,
+        term_eq(t, term_of(t, l->turn), race_first(pair, term_of(t, l->turn))));
+  add(pair, list, term_not(t, same));
+}
+
+// The shared memory that both touch is of one block, and of one instance.
+static bool add_instance(const Pair *pair, TermList *list) {
+  Race *race = pair->race;
+  TermTable *t = race->terms;
+  const Touch *a = pair->first->step->u.touch.touch;
+  const Touch *b = pair->second->u.touch.touch;
+  if (!a->object || a->object != b->object ||
+      a->object->space != SPACE_SHARED || a->object->is_cluster_shared)
+    return true;
+  bool same_block =
+      pair->set->kind == SET_PART || pair->set->kind == SET_THREAD;
+  if (!a->cluster_rank && !b->cluster_rank) {
+    if (!same_block)
+      return false;
+    const IrGroup *group = a->object->group;
+    const GroupView *view = group ? tree_group(race->tree, group) : NULL;
+    if (view && view->is_known && race_is_fixed(view->instance))
+      add(pair, list,
+          term_eq(t, view->instance, race_first(pair, view->instance)));
+    return true;
+  }
+  if (race->check->kernel->cluster_dim[0] <= 0)
+    return true;
+  const Term *own = term_add(
+      t, cluster_part(race, 0, true),
+      term_scale(t,
+                 term_add(t, cluster_part(race, 1, true),
+                          term_scale(t, cluster_part(race, 2, true),
+                                     race->check->kernel->cluster_dim[1] > 0
+                                         ? race->check->kernel->cluster_dim[1]
+                                         : 1)),
+                 race->check->kernel->cluster_dim[0]));
+  const Term *first = race_first(pair, a->cluster_rank ? a->cluster_rank : own);
+  add(pair, list, term_eq(t, first, b->cluster_rank ? b->cluster_rank : own));
+  return true;
+}
+
+// ------------------------------------------------------- what is no race
+
+bool race_scope_covers(SetKind kind, IrScope scope) {
+  switch (kind) {
+  case SET_THREAD:
+  case SET_PART: return true;
+  case SET_CLUSTER: return scope >= SCOPE_CLUSTER;
+  case SET_GRID: return scope >= SCOPE_DEVICE;
+  }
+  return false;
+}
+
+// What both are is the same in all threads at all times: made of parameters and
+// constants, in the same way.
+static bool same_launch_value(const IrNode *x, const IrNode *y, int depth) {
+  if (x->op != y->op || x->n_args != y->n_args || depth > 8 ||
+      !ir_type_equal(x->type, y->type))
+    return false;
+  if (x->op == IR_CONST)
+    return x->u.constant.bits == y->u.constant.bits;
+  if (x->op == IR_PARAM)
+    return x->u.index.number == y->u.index.number;
+  const IrOpInfo *info = ir_op_info(x);
+  if (info->form != FORM_PLAIN || !(info->flags & OPF_PURE) || !x->n_args)
+    return false;
+  for (uint32_t i = 0; i < x->n_args; i++)
+    if (!same_launch_value(x->args[i], y->args[i], depth + 1))
+      return false;
+  return true;
+}
+
+static bool same_constant(const Step *a, const Step *b) {
+  const IrNode *x = a->node, *y = b->node;
+  if (x->op != IR_STORE || y->op != IR_STORE || !x->n_args || !y->n_args ||
+      !ir_type_equal(x->u.access.type, y->u.access.type))
+    return false;
+  x = x->args[x->n_args - 1];
+  y = y->args[y->n_args - 1];
+  return same_launch_value(x, y, 0);
+}
+
+static bool are_stores(const Pair *pair) {
+  const Touch *a = pair->first->step->u.touch.touch;
+  const Touch *b = pair->second->u.touch.touch;
+  return !a->is_read && !b->is_read && a->n_bytes == b->n_bytes &&
+         a->done == DONE_AT_ONCE && b->done == DONE_AT_ONCE;
+}
+
+// Elements of one array differ only if their indices do.
+static const Term *differ(TermTable *t, const Term *x, const Term *y) {
+  if (x->kind != TERM_APPLY || y->kind != TERM_APPLY ||
+      x->object != y->object || x->n_args != y->n_args)
+    return term_ne(t, x, y);
+  const Term *any = term_false(t);
+  for (uint32_t i = 0; i < x->n_args; i++)
+    any = term_or(t, any, term_ne(t, x->args[i], y->args[i]));
+  return any;
+}
+
+// That what two stores leave in a byte of both may differ: their values do, or
+// they begin at different bytes. False: it never does.
+static bool add_difference(const Pair *pair, TermList *list) {
+  TermTable *t = pair->race->terms;
+  const Touch *a = pair->first->step->u.touch.touch;
+  const Touch *b = pair->second->u.touch.touch;
+  const Term *apart = race_begin_apart(pair);
+  if (!apart)
+    return true;
+  if (!same_constant(pair->first->step, pair->second)) {
+    if (!a->value || !b->value)
+      return true;
+    apart = term_or(t, apart, differ(t, race_first(pair, a->value), b->value));
+  }
+  if (apart->kind == TERM_FALSE)
+    return false;
+  add(pair, list, apart);
+  return true;
+}
+
+// Both store, the same value: no race with --allow-same-value.
+static bool add_values(const Pair *pair, TermList *list) {
+  return !pair->race->check->options->allow_same_value || !are_stores(pair) ||
+         add_difference(pair, list);
+}
+
+// Accesses that never race, whatever the addresses.
+static bool is_harmless(const Pair *pair) {
+  const Touch *a = pair->first->step->u.touch.touch;
+  const Touch *b = pair->second->u.touch.touch;
+  if (!a->is_write && !b->is_write)
+    return true;
+  if (pair->race->check->options->owner_strict)
+    return false; // what one thread has written belongs to it
+  return a->is_atomic && b->is_atomic && a->n_bytes == b->n_bytes &&
+         race_scope_covers(pair->set->kind,
+                           a->scope < b->scope ? a->scope : b->scope);
+}
+
+// --------------------------------------------------------------- the query
+
+typedef struct {
+  SolveAnswer answer;
+} Answered;
+
+static const Term *joined(const Pair *pair, const TermList *list) {
+  TermTable *terms = pair->race->terms;
+  const Term *all = term_true(terms);
+  for (uint32_t i = 0; i < list->count && all->kind != TERM_FALSE; i++)
+    all = term_and(terms, all, list->data[i]);
+  return all;
+}
+
+static const SolveAnswer *ask(const Pair *pair, const TermList *list) {
+  Race *race = pair->race;
+  const Term *all = joined(pair, list);
+  Answered *known = map_get(&race->answered, MAP_KEY(all));
+  if (known)
+    return &known->answer;
+  known = ARENA_NEW(race->arena, Answered);
+  if (all->kind == TERM_FALSE)
+    known->answer = (SolveAnswer){.status = SOLVE_UNSAT};
+  else
+    known->answer = solver_ask(race->check->solver, &all, 1);
+  map_put(race->arena, &race->answered, MAP_KEY(all), known);
+  return &known->answer;
+}
+
+static bool order_says(const Pair *pair, const TermList *list) {
+  Race *race = pair->race;
+  OrderSide a = {pair->first->step, first_symbol, (void *)(uintptr_t)pair};
+  OrderSide b = {pair->second, second_symbol, NULL};
+  Rings *rings = race->check->rings;
+  if (rings && rings_prove(rings, &a, &b, list->data, list->count))
+    return true;
+  if (rings && order_beside_rings && !race->check->order)
+    race->check->order = order_beside_rings(race->check);
+  if (!race->check->order || !order_proves)
+    return false;
+  return order_proves(race->check->order, &a, &b, list->data, list->count);
+}
+
+// Two parameters that might be the same memory: runs give each its own, unless
+// the kernel says that they may share one.
+static bool is_apart_in_runs(const Pair *pair) {
+  const IrObject *x = pair->first->step->u.touch.touch->object;
+  const IrObject *y = pair->second->u.touch.touch->object;
+  return x && y && x != y && x->param >= 0 && y->param >= 0 &&
+         !ir_is_alias_pair(pair->race->check->kernel, x, y);
+}
+
+// Where the host put what decides whether the two meet; NULL: nothing does.
+static const IrObject *input_of(const Pair *pair) {
+  TermList meet = {0}, zeros = {0};
+  const IrObject *found = NULL;
+  if (check_counts(pair->first->step->node, pair->second->node) ||
+      !race_overlap(pair, &meet, &zeros))
+    return NULL;
+  for (uint32_t i = 0; i < meet.count && !found; i++)
+    found = check_input(pair->race->check, meet.data[i], INPUT_PLACES);
+  return found;
+}
+
+static void suspect(const Pair *pair, const TermList *list,
+                    const SolveAnswer *answer) {
+  Race *race = pair->race;
+  const IrObject *input = input_of(pair);
+  bool is_input = input != NULL;
+  bool is_across =
+      pair->set->kind == SET_GRID || pair->set->kind == SET_CLUSTER;
+  Suspect suspect = {.kind = SUSPECT_RACE,
+                     .a = pair->first->step,
+                     .b = pair->second,
+                     .reason = race_reason(pair, answer, input),
+                     .has_model = answer->status == SOLVE_SAT,
+                     .is_for_none = is_apart_in_runs(pair) || is_input,
+                     .is_of_input = is_input && !is_across,
+                     .is_of_input_across = is_input && is_across,
+                     .model = answer->model,
+                     .queries = {joined(pair, list)},
+                     .n_queries = is_input ? 0 : 1};
+  check_suspect(race->check, &suspect);
+  if (answer->status == SOLVE_UNKNOWN &&
+      solver_left_ms(race->check->solver) == 0)
+    race_give_up(race, pair->second,
+                 "the time for this kernel is over (--time-limit)");
+}
+
+static void remark_same_value(const Pair *pair, const SolveAnswer *answer) {
+  Check *check = pair->race->check;
+  const IrNode *a = pair->first->step->node, *b = pair->second->node;
+  const IrObject *object = pair->second->u.touch.touch->object;
+  for (uint32_t i = 0; i < check->report->findings.count; i++) {
+    const Finding *known = &check->report->findings.data[i];
+    if (known->code == CODE_SAME_VALUE &&
+        (known->node == b || known->node == a))
+      return;
+  }
+  bool is_mark = object && object->marks_barrier;
+  bool is_sure = race_is_one_element(pair);
+  Finding remark = {
+      .code = CODE_SAME_VALUE,
+      .verdict = VERDICT_PROVED,
+      .node = b,
+      .other = a == b ? NULL : a,
+      .message = arena_printf(
+          check->arena,
+          is_mark   ? "several threads initialise mbarrier '%s'"
+          : is_sure ? "threads store the same value at one place of '%s'"
+                    : "threads may store the same value at one place of '%s'",
+          object && object->name ? object->name : "memory"),
+      .notes = {"one of them is enough",
+                a == b ? NULL : "another thread stores it here",
+                is_sure || is_mark ? NULL : race_reason(pair, answer, NULL)}};
+  VEC_PUSH(check->arena, &check->report->findings, remark);
+}
+
+// In CUDA C, stores of values that are proved to be equal are only remarked on.
+static bool is_same_value(const Pair *pair, const SolveAnswer *answer,
+                          TermList *list) {
+  if (!pair->race->check->options->is_cuda || !are_stores(pair))
+    return false;
+  uint32_t n_before = list->count;
+  if (add_difference(pair, list) && list->count == n_before)
+    return false; // a value isn't known
+  if (list->count > n_before && ask(pair, list)->status != SOLVE_UNSAT)
+    return false;
+  remark_same_value(pair, answer);
+  return true;
+}
+
+// ------------------------------------------------------ stores in no order
+
+// A place that nobody reads in the kernel is no flag.
+static bool is_read(const Race *race, const IrObject *object) {
+  for (uint32_t i = 0; i < race->steps.count; i++) {
+    const Step *step = race->steps.data[i];
+    if (step && step->kind == STEP_TOUCH && step->u.touch.touch->is_read &&
+        (!step->u.touch.touch->object || step->u.touch.touch->object == object))
+      return true;
+  }
+  return false;
+}
+
+// As accesses of volatile places are.
+static bool is_relaxed_store(const Step *step) {
+  const IrNode *node = step->node;
+  const Touch *touch = step->u.touch.touch;
+  return node->op == IR_STORE && touch->is_atomic && touch->object &&
+         touch->scope == SCOPE_SYSTEM && node->u.access.order == ORDER_RELAXED;
+}
+
+static bool may_be_unordered(const Pair *pair) {
+  const Check *check = pair->race->check;
+  const IrObject *object = pair->second->u.touch.touch->object;
+  return check->options->is_cuda && !check->options->no_remarks &&
+         is_relaxed_store(pair->first->step) &&
+         is_relaxed_store(pair->second) &&
+         pair->first->step->u.touch.touch->object == object &&
+         are_stores(pair) && !is_read(pair->race, object);
+}
+
+static void remark_unordered(const Pair *pair) {
+  Check *check = pair->race->check;
+  const IrNode *a = pair->first->step->node, *b = pair->second->node;
+  const IrObject *object = pair->second->u.touch.touch->object;
+  for (uint32_t i = 0; i < check->report->findings.count; i++) {
+    const Finding *known = &check->report->findings.data[i];
+    if (known->code == CODE_UNORDERED && (known->node == b || known->node == a))
+      return;
+  }
+  Finding remark = {
+      .code = CODE_UNORDERED,
+      .verdict = VERDICT_PROVED,
+      .node = b,
+      .other = a == b ? NULL : a,
+      .message = arena_printf(
+          check->arena,
+          "threads store different values at one place of '%s' in no order",
+          object->name ? object->name : "memory"),
+      .notes = {"the last one stays, whichever that is",
+                a == b ? NULL : "another thread stores here"}};
+  VEC_PUSH(check->arena, &check->report->findings, remark);
+}
+
+bool race_is_possible(Race *race, const SyncSet *set, const OpenTouch *touch) {
+  Pair pair = {.race = race, .set = set, .first = touch, .second = touch->step};
+  TermList list = {0};
+  add_turns(&pair, &list);
+  add(&pair, &list, race_first(&pair, touch->step->path));
+  if (touch->extra)
+    add(&pair, &list, race_first(&pair, touch->extra));
+  return ask(&pair, &list)->status != SOLVE_UNSAT;
+}
+
+static bool is_new(const Pair *pair) {
+  Race *race = pair->race;
+  uint64_t key = (uint64_t)pair->first->id << 44 |
+                 (uint64_t)pair->second->id << 20 | pair->first_turn;
+  if (map_has(&race->seen, key))
+    return false;
+  map_put(race->arena, &race->seen, key, race);
+  return true;
+}
+
+// In a function of its own set the two may touch the same memory.
+static bool may_meet(const Pair *pair) {
+  const Step *a = pair->first->step, *b = pair->second;
+  if (!race_may_alias(pair->race, a, b))
+    return false;
+  if (pair->set->kind == SET_THREAD || pair->set->kind == SET_PART)
+    return true;
+  bool shared = race_space(a) == SPACE_SHARED || race_space(b) == SPACE_SHARED;
+  return !shared || pair->set->kind == SET_CLUSTER;
+}
+
+// With what tickets say. That they don't wrap is trusted.
+static bool are_apart_by_tickets(const Pair *pair, TermList *list) {
+  static const char text[] = "numbers that atomic additions give don't wrap";
+
+  Race *race = pair->race;
+  const Term *tickets = race_tickets(pair);
+  if (tickets->kind == TERM_TRUE)
+    return false;
+  add(pair, list, tickets);
+  if (ask(pair, list)->status != SOLVE_UNSAT)
+    return false;
+  CheckReport *report = race->check->report;
+  for (uint32_t i = 0; i < report->trusted.count; i++)
+    if (report->trusted.data[i] == text)
+      return true;
+  VEC_PUSH(race->check->arena, &report->trusted, text);
+  return true;
+}
+
+// What holds if the two meet, in two threads; false: they don't.
+static bool conditions_of(const Pair *pair, TermList *list) {
+  TermList zeros = {0};
+  if (!race_overlap(pair, list, &zeros) || !add_instance(pair, list) ||
+      !add_values(pair, list) || race_same_owner(pair, zeros.data, zeros.count))
+    return false;
+  race_split_digits(pair, &zeros, list);
+  add_threads(pair, list);
+  add_turns(pair, list);
+  add_other_copy(pair, list);
+  add_shared_values(pair, list);
+  add(pair, list, pair->second->path);
+  add(pair, list, race_first(pair, pair->first->step->path));
+  if (pair->first->extra)
+    add(pair, list, race_first(pair, pair->first->extra));
+  return true;
+}
+
+// Atomic stores don't race, but of different values one is lost.
+static void look_for_order(const Pair *pair) {
+  TermList list = {0};
+  if (!may_be_unordered(pair) || !may_meet(pair) || !is_new(pair) ||
+      !conditions_of(pair, &list))
+    return;
+  bool is_known = pair->first->step->u.touch.touch->value &&
+                  pair->second->u.touch.touch->value;
+  if (is_known && add_difference(pair, &list) &&
+      ask(pair, &list)->status == SOLVE_SAT && !order_says(pair, &list))
+    remark_unordered(pair);
+}
+
+void race_pair(const Pair *pair) {
+  Race *race = pair->race;
+  if (race->gave_up)
+    return;
+  if (race->n_compared++ > MAX_COMPARED) {
+    race_give_up(race, pair->second,
+                 "the kernel has too many accesses between its syncs: not all "
+                 "pairs were compared");
+    return;
+  }
+  if (is_harmless(pair)) {
+    look_for_order(pair);
+    return;
+  }
+  if (!may_meet(pair) || !is_new(pair))
+    return;
+  TermList list = {0};
+  if (!conditions_of(pair, &list)) {
+    check_proved(race->check);
+    return;
+  }
+  const SolveAnswer *answer = ask(pair, &list);
+  TermList more = {0};
+  for (uint32_t i = 0; i < list.count; i++)
+    VEC_PUSH(race->arena, &more, list.data[i]);
+  if (answer->status == SOLVE_UNSAT || order_says(pair, &list) ||
+      are_apart_by_tickets(pair, &more) || publish_orders(pair, &list) ||
+      is_same_value(pair, answer, &list))
+    check_proved(race->check);
+  else
+    suspect(pair, &list, answer);
+}

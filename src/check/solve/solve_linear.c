@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fourier-Motzkin elimination over the atoms of the conditions: refutes what
+// has no rational solution (with rounding of each row to integers). Whatever
+// gets too large is left out, which can only lose a refutation.
+#include "check/solve/solve_parts.h"
+#include <string.h>
+
+#define MAX_COLUMNS 64
+#define MAX_ROWS    400
+
+// Pairs of rows that are combined in one refutation, and in one question.
+#define MAX_PAIRS          2000
+#define MAX_QUESTION_PAIRS 20000
+
+typedef struct {
+  int64_t *c; // a coefficient for each column
+  int64_t number;
+  uint64_t hash;    // of the coefficients, once normalised
+  bool is_equation; // sum c * x + number = 0, else <= 0
+} Row;
+
+typedef struct {
+  Arena *arena;
+  const Term *atoms[MAX_COLUMNS];
+  Map columns; // atom -> its number + 1
+  uint32_t n_columns;
+  Row rows[MAX_ROWS];
+  uint32_t n_rows;
+  uint32_t n_pairs;
+  bool is_refuted;
+} System;
+
+// Column of the atom, or MAX_COLUMNS: no more room.
+static uint32_t column_of(System *system, const Term *atom) {
+  uintptr_t known = (uintptr_t)map_get(&system->columns, MAP_KEY(atom));
+  if (known)
+    return (uint32_t)known - 1;
+  if (system->n_columns == MAX_COLUMNS)
+    return MAX_COLUMNS;
+  system->atoms[system->n_columns++] = atom;
+
+  union {
+    uintptr_t number;
+    void *value;
+  } cast = {.number = system->n_columns};
+
+  map_put(system->arena, &system->columns, MAP_KEY(atom), cast.value);
+  return system->n_columns - 1;
+}
+
+static bool set_hash(const System *system, Row *row) {
+  uint64_t hash = 0;
+  for (uint32_t i = 0; i < system->n_columns; i++)
+    hash = (hash ^ (uint64_t)row->c[i]) * 0x9E3779B97F4A7C15u;
+  row->hash = hash;
+  return true;
+}
+
+// Divides by what is common, rounding the number of an inequality. False: the
+// row says nothing (any more), or the system is refuted.
+static bool normalise(System *system, Row *row) {
+  uint64_t gcd = 0;
+  for (uint32_t i = 0; i < system->n_columns; i++) {
+    int64_t c = row->c[i];
+    if (c && gcd != 1)
+      gcd = term_gcd(gcd, c < 0 ? 0 - (uint64_t)c : (uint64_t)c);
+  }
+  if (gcd == 0) {
+    if (row->is_equation ? row->number != 0 : row->number > 0)
+      system->is_refuted = true;
+    return false;
+  }
+  if (gcd == 1 || gcd > INT64_MAX)
+    return set_hash(system, row);
+  int64_t g = (int64_t)gcd;
+  int64_t rest = floor_mod(row->number, g);
+  if (row->is_equation && rest) {
+    system->is_refuted = true;
+    return false;
+  }
+  for (uint32_t i = 0; i < system->n_columns; i++)
+    row->c[i] /= g;
+  row->number = floor_div(row->number, g) + (rest != 0);
+  return set_hash(system, row);
+}
+
+static Row new_row(System *system, bool is_equation) {
+  return (Row){.c = ARENA_ARRAY(system->arena, int64_t, MAX_COLUMNS),
+               .is_equation = is_equation};
+}
+
+static void add_row(System *system, Row row) {
+  if (system->n_rows < MAX_ROWS && normalise(system, &row))
+    system->rows[system->n_rows++] = row;
+}
+
+static void add_condition(System *system, const Term *condition) {
+  if (condition->kind == TERM_FALSE)
+    system->is_refuted = true;
+  if (condition->kind == TERM_ALL)
+    for (uint32_t i = 0; i < condition->n_args; i++)
+      add_condition(system, condition->args[i]);
+  if (condition->kind != TERM_LE && condition->kind != TERM_EQ)
+    return;
+  SumView view;
+  term_sum_view(condition->args[0], &view);
+  Row row = new_row(system, condition->kind == TERM_EQ);
+  row.number = view.number;
+  for (uint32_t i = 0; i < view.n; i++) {
+    uint32_t column = column_of(system, view.parts[i].atom);
+    if (column == MAX_COLUMNS)
+      return;
+    row.c[column] = view.parts[i].coefficient;
+  }
+  add_row(system, row);
+}
+
+static void add_ranges(System *system) {
+  for (uint32_t i = 0; i < system->n_columns; i++) {
+    TermRange range = term_range(system->atoms[i]);
+    if (!term_is_open(range.low)) { // low - x <= 0
+      Row row = new_row(system, false);
+      row.c[i] = -1;
+      row.number = range.low;
+      add_row(system, row);
+    }
+    if (!term_is_open(range.high)) {
+      Row row = new_row(system, false);
+      row.c[i] = 1;
+      row.number = -range.high;
+      add_row(system, row);
+    }
+  }
+}
+
+// a * x + b * y with small results; false: too large. b may be negative where y
+// is an equation.
+static bool combine(System *system, const Row *x, int64_t a, const Row *y,
+                    int64_t b, Row *result) {
+  const Wide limit = (Wide)1 << 60;
+  *result = new_row(system, x->is_equation && y->is_equation);
+  for (uint32_t i = 0; i <= system->n_columns; i++) {
+    bool is_number = i == system->n_columns;
+    Wide sum = (Wide)a * (is_number ? x->number : x->c[i]) +
+               (Wide)b * (is_number ? y->number : y->c[i]);
+    if (sum > limit || sum < -limit)
+      return false;
+    if (is_number)
+      result->number = (int64_t)sum;
+    else
+      result->c[i] = (int64_t)sum;
+  }
+  return true;
+}
+
+static int64_t magnitude(int64_t x) {
+  return x < 0 ? -x : x;
+}
+
+static void remove_row(System *system, uint32_t i) {
+  system->rows[i] = system->rows[--system->n_rows];
+}
+
+// Solves an equation for its column with the smallest coefficient and takes
+// that column out of all other rows.
+static void use_equation(System *system, uint32_t index) {
+  Row equation = system->rows[index];
+  remove_row(system, index);
+  uint32_t best = MAX_COLUMNS;
+  for (uint32_t i = 0; i < system->n_columns; i++)
+    if (equation.c[i] &&
+        (best == MAX_COLUMNS ||
+         magnitude(equation.c[i]) < magnitude(equation.c[best])))
+      best = i;
+  for (uint32_t i = 0; i < system->n_rows && !system->is_refuted;) {
+    Row *row = &system->rows[i], result;
+    if (!row->c[best]) {
+      i++;
+      continue;
+    }
+    int64_t a = magnitude(equation.c[best]), b = -row->c[best];
+    if (equation.c[best] < 0)
+      b = -b;
+    if (combine(system, row, a, &equation, b, &result) &&
+        normalise(system, &result))
+      system->rows[i++] = result;
+    else
+      remove_row(system, i);
+  }
+}
+
+static void use_equations(System *system) {
+  for (bool found = true; found && !system->is_refuted;) {
+    found = false;
+    for (uint32_t i = 0; i < system->n_rows && !found; i++)
+      if (system->rows[i].is_equation) {
+        use_equation(system, i);
+        found = true;
+      }
+  }
+}
+
+static bool is_same_row(const Row *a, const Row *b) {
+  return a->hash == b->hash &&
+         memcmp(a->c, b->c, MAX_COLUMNS * sizeof *a->c) == 0;
+}
+
+// Keeps the tighter of rows with equal coefficients; false: it was known.
+static bool add_unless_known(System *system, const Row *row) {
+  for (uint32_t i = 0; i < system->n_rows; i++)
+    if (is_same_row(&system->rows[i], row)) {
+      if (row->number > system->rows[i].number)
+        system->rows[i].number = row->number;
+      return false;
+    }
+  system->rows[system->n_rows++] = *row;
+  return true;
+}
+
+// The column whose elimination makes the fewest rows; MAX_COLUMNS: none is left
+// or it makes too many.
+static uint32_t next_column(const System *system) {
+  uint32_t best = MAX_COLUMNS;
+  int64_t least = MAX_ROWS; // more would not fit
+  for (uint32_t i = 0; i < system->n_columns; i++) {
+    int64_t n_plus = 0, n_minus = 0;
+    for (uint32_t k = 0; k < system->n_rows; k++) {
+      n_plus += system->rows[k].c[i] > 0;
+      n_minus += system->rows[k].c[i] < 0;
+    }
+    int64_t cost = n_plus * n_minus - n_plus - n_minus;
+    if (n_plus + n_minus && cost < least) {
+      least = cost;
+      best = i;
+    }
+  }
+  return best;
+}
+
+static void eliminate(System *system, uint32_t column) {
+  Row plus[MAX_ROWS], minus[MAX_ROWS];
+  uint32_t n_plus = 0, n_minus = 0, n = 0;
+  for (uint32_t i = 0; i < system->n_rows; i++) {
+    const Row *row = &system->rows[i];
+    if (row->c[column] > 0)
+      plus[n_plus++] = *row;
+    else if (row->c[column] < 0)
+      minus[n_minus++] = *row;
+    else
+      system->rows[n++] = *row;
+  }
+  system->n_rows = n;
+  for (uint32_t i = 0; i < n_plus; i++)
+    for (uint32_t k = 0; k < n_minus && !system->is_refuted; k++) {
+      if (system->n_rows == MAX_ROWS || ++system->n_pairs > MAX_PAIRS)
+        return;
+      Row row;
+      ArenaMark mark = arena_mark(system->arena);
+      bool is_kept = combine(system, &plus[i], -minus[k].c[column], &minus[k],
+                             plus[i].c[column], &row) &&
+                     normalise(system, &row) && add_unless_known(system, &row);
+      if (!is_kept)
+        arena_release(system->arena, mark);
+    }
+}
+
+static bool refutes(System *system) {
+  use_equations(system);
+  while (!system->is_refuted) {
+    uint32_t column = next_column(system);
+    if (column == MAX_COLUMNS || system->n_rows == MAX_ROWS ||
+        system->n_pairs > MAX_PAIRS)
+      break;
+    eliminate(system, column);
+  }
+  return system->is_refuted;
+}
+
+static bool is_without_products(const Term *condition) {
+  if (condition->kind != TERM_LE && condition->kind != TERM_EQ)
+    return false;
+  SumView view;
+  term_sum_view(condition->args[0], &view);
+  for (uint32_t i = 0; i < view.n; i++)
+    if (view.parts[i].atom->kind == TERM_MUL)
+      return false;
+  return true;
+}
+
+// Only what has no products, and nothing that follows from them: of an index
+// with several symbolic strides these make far more rows than what bounds its
+// smallest digit.
+static bool refutes_simply(System *system, const Query *query,
+                           const Term *const *more, uint32_t n_more) {
+  bool is_all = true;
+  for (uint32_t i = 0; i < n_more; i++) {
+    if (!is_without_products(more[i]))
+      return false;
+    add_condition(system, more[i]);
+  }
+  for (uint32_t i = 0; i < query->all.count; i++) {
+    const Term *condition = query->all.data[i];
+    if (is_without_products(condition))
+      add_condition(system, condition);
+    else
+      is_all = false;
+  }
+  add_ranges(system);
+  return !is_all && (system->is_refuted || refutes(system));
+}
+
+static bool refutes_all(System *system, const Query *query,
+                        const Term *const *more, uint32_t n_more) {
+  TermList lemmas = {0};
+  solve_lemmas(query, more, n_more, &lemmas);
+  for (uint32_t i = 0; i < n_more; i++)
+    add_condition(system, more[i]);
+  for (uint32_t i = 0; i < query->all.count; i++)
+    add_condition(system, query->all.data[i]);
+  for (uint32_t i = 0; i < lemmas.count; i++)
+    add_condition(system, lemmas.data[i]);
+  add_ranges(system);
+  return system->is_refuted || refutes(system);
+}
+
+static System *new_system(const Query *query) {
+  System *system = ARENA_NEW(query->arena, System);
+  system->arena = query->arena;
+  return system;
+}
+
+bool solve_linear_refutes(const Query *query, const Term *const *more,
+                          uint32_t n_more) {
+  if (query->solver->n_pairs > MAX_QUESTION_PAIRS)
+    return false;
+  ArenaMark mark = arena_mark(query->arena);
+  System *system = new_system(query);
+  bool is_refuted = n_more && refutes_simply(system, query, more, n_more);
+  query->solver->n_pairs += system->n_pairs;
+  if (!is_refuted) {
+    system = new_system(query);
+    is_refuted = refutes_all(system, query, more, n_more);
+    query->solver->n_pairs += system->n_pairs;
+  }
+  arena_release(query->arena, mark);
+  return is_refuted;
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/form/cu_report.h"
+
+#include "cxx/cx_missing.h"
+#include "syntax/limits.h"
+
+#include <string.h>
+
+// Names of instances hold their arguments, which may be thousands.
+static const char *short_name(CuContext *cu, const char *name) {
+  enum { MOST_BYTES = 120 };
+
+  size_t length = MOST_BYTES;
+  if (strlen(name) <= MOST_BYTES)
+    return name;
+  while (((unsigned char)name[length] & 0xC0) == 0x80)
+    length--;
+  return cu_format(cu, "%.*s…", (int)length, name);
+}
+
+static void label_callers(CuContext *cu, Diag *diag) {
+  for (const CuFrame *frame = cu->frame; frame && frame->parent;
+       frame = frame->parent) {
+    const CuFunction *function = frame->function;
+    if (!function || function->call_span.end == 0 || diag->labels.count > 3)
+      continue;
+    diag_label(cu->diags, diag, source_place(cu->source, function->call_span),
+               "'%s' is called here", short_name(cu, function->shown));
+  }
+}
+
+bool cu_is_own_header(CuContext *cu, Span span) {
+  Place place = source_place(cu->source, span);
+  return place.file && strstr(place.file, "/heddle/cuda/") == NULL
+             ? strstr(place.file, "heddle_cuda.h") != NULL
+             : place.file != NULL;
+}
+
+// What is wrong inside our headers is told where the user's text leads there.
+static Span place_for_users(CuContext *cu, Span span) {
+  if (!cu_is_own_header(cu, span))
+    return span;
+  for (const CuFrame *frame = cu->frame; frame; frame = frame->parent) {
+    const CuFunction *function = frame->function;
+    if (function && function->call_span.end &&
+        !cu_is_own_header(cu, function->call_span))
+      return function->call_span;
+  }
+  return span;
+}
+
+Diag *cu_report(CuContext *cu, DiagId id, Span span, const DiagArg *args,
+                size_t n_args) {
+  cu->failed = true;
+  if (cu->silent)
+    return &cu->unheard;
+  if (cu->spent && !cu->tells_spent) { // whatever is wrong comes from that
+    cu_tell_spent(cu, span);
+    return &cu->unheard;
+  }
+  cu->n_errors++;
+  span = place_for_users(cu, span);
+  Place place = source_place(cu->source, span);
+  if (cu->given && span.end == 0)
+    place = (Place){.file = source_name(cu->source)};
+  Diag *diag = diag_report(cu->diags, id, place, args, n_args);
+  if (cu->given)
+    diag_note(cu->diags, diag, (Place){0}, "in %s", cu->given);
+  if (diag->labels.count == 0)
+    label_callers(cu, diag);
+  return diag;
+}
+
+void cu_remark(CuContext *cu, DiagId id, Span span, const char *name) {
+  if (!cu->silent)
+    DIAG_REPORT(cu->diags, id,
+                source_place(cu->source, place_for_users(cu, span)), DS(name));
+}
+
+const char *cu_format(CuContext *cu, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  char *text = arena_vprintf(cu->arena, format, args);
+  va_end(args);
+  return text;
+}
+
+const char *cu_source_text(CuContext *cu, Span span) {
+  size_t length = span.end - span.begin;
+  if (length > 60)
+    length = 60;
+  const char *text = source_text(cu->source) + span.begin;
+  return arena_strndup(cu->arena, text, length);
+}
+
+void cu_unsupported(CuContext *cu, Span span, const char *what,
+                    const char *instead) {
+  CU_ERROR(cu, span, cuda_not_supported, DS(what),
+           DS(instead ? cu_format(cu, "; %s", instead) : ""));
+}
+
+// The name may be one of a base that has an error of its own.
+static bool is_inside_poison(const CuContext *cu) {
+  for (const CuScope *scope = cu->scope; scope; scope = scope->parent)
+    if (scope->kind == CU_SCOPE_RECORD && scope->record->is_poisoned)
+      return true;
+  return false;
+}
+
+void cu_undeclared(CuContext *cu, Span span, const char *name) {
+  if (is_inside_poison(cu)) {
+    cu->failed = true;
+    return;
+  }
+  Diag *diag = CU_ERROR(cu, span, undeclared_name, DS(name));
+  if (cu->silent)
+    return;
+  cx_note_missing(cu->tree, diag, name);
+  if (strcmp(name, "len") == 0)
+    diag_note(cu->diags, diag, (Place){0},
+              "len(x) is for --assume, '// heddle: requires', and __requires "
+              "and __assume that begin the body");
+}
+
+CuTrial cu_trial_begin(CuContext *cu) {
+  CuTrial trial = {cu->failed, cu->out->n_nodes};
+  cu->failed = false;
+  cu->silent++;
+  return trial;
+}
+
+bool cu_trial_end(CuContext *cu, CuTrial trial) {
+  bool failed = cu->failed;
+  cu->failed = trial.failed;
+  cu->silent--;
+  return failed;
+}
+
+// Some seconds; the largest kernels that people write take a hundredth.
+enum { MAX_STEPS = 1000 * 1000, MAX_MEGABYTES = 512 };
+
+void cu_begin_steps(CuContext *cu) {
+  cu->n_steps = 0;
+  cu->first_bytes = arena_used_bytes(cu->arena);
+  cu->spent = CU_SPENT_NOT;
+  cu->spent_at = (Span){0, 0};
+}
+
+static Diag *report_spent(CuContext *cu, Span span) {
+  switch (cu->spent) {
+  case CU_SPENT_NOT:
+  case CU_SPENT_DEPTH: break;
+  case CU_SPENT_STEPS:
+    return CU_ERROR(cu, span, cuda_too_many_steps, DU(MAX_STEPS),
+                    DS("expressions"));
+  case CU_SPENT_MEMORY:
+    return CU_ERROR(cu, span, cuda_too_many_steps, DU(MAX_MEGABYTES),
+                    DS("MB of memory"));
+  case CU_SPENT_INSTANCES:
+    return CU_ERROR(cu, span, cuda_too_many_steps, DU(CU_MAX_INSTANCES),
+                    DS("instances of a template"));
+  }
+  return CU_ERROR(cu, span, too_nested, DU(SYNTAX_MAX_NESTING));
+}
+
+void cu_tell_spent(CuContext *cu, Span span) {
+  cu->failed = true;
+  if (cu->silent || cu->spent_at.end)
+    return;
+  // Where a budget ran out says little.
+  bool is_anywhere = cu->spent != CU_SPENT_DEPTH && cu->kernel;
+  cu->spent_at = is_anywhere ? cu->kernel->decl->name_span : span;
+  cu->tells_spent = true;
+  report_spent(cu, cu->spent_at);
+  cu->tells_spent = false;
+}
+
+static CuSpent spends(CuContext *cu) {
+  size_t used_bytes = arena_used_bytes(cu->arena) - cu->first_bytes;
+  if (cu->depth >= SYNTAX_MAX_NESTING * 2)
+    return CU_SPENT_DEPTH;
+  if (++cu->n_steps > MAX_STEPS)
+    return CU_SPENT_STEPS;
+  return used_bytes > (size_t)MAX_MEGABYTES * 1000 * 1000 ? CU_SPENT_MEMORY
+                                                          : CU_SPENT_NOT;
+}
+
+bool cu_enter(CuContext *cu, Span span) {
+  if (!cu->spent)
+    cu->spent = spends(cu);
+  if (!cu->spent) {
+    cu->depth++;
+    return true;
+  }
+  cu_tell_spent(cu, span);
+  return false;
+}
+
+void cu_leave(CuContext *cu) {
+  cu->depth--;
+}

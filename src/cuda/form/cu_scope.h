@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scopes, entities, and finding them by name.
+#ifndef HD_CUDA_FORM_CU_SCOPE_H
+#define HD_CUDA_FORM_CU_SCOPE_H
+
+#include "cuda/form/cu.h"
+
+CuScope *cu_new_scope(CuContext *cu, CuScopeKind kind, CuScope *parent);
+// Appends to those of the same name.
+CuEntity *cu_declare(CuContext *cu, CuScope *scope, CuEntityKind kind,
+                     const char *name, CxDecl *decl);
+// All declarations of a class or a block.
+void cu_declare_all(CuContext *cu, CuScope *scope, const CxDeclList *decls);
+// The namespaces of a file; what is in them, once its name is asked for.
+void cu_declare_file(CuContext *cu, CuScope *scope, const CuIndex *index);
+// The first entity of that name that `scope` itself declares, or NULL.
+CuEntity *cu_named(CuContext *cu, CuScope *scope, const char *name);
+// The one that is declared by `decl`, or NULL.
+CuEntity *cu_entity_of(CuContext *cu, CuScope *scope, const CxDecl *decl);
+// The names of template parameters, bound.
+void cu_bind(CuContext *cu, CuScope *scope, const CxTemplate *template,
+             CuArgs args);
+
+void cu_bind_one(CuContext *cu, CuScope *scope, CxDecl *param,
+                 const CuArg *arg);
+
+// Makes `scope` the current one and returns the one before.
+CuScope *cu_set_scope(CuContext *cu, CuScope *scope);
+void cu_push_block(CuContext *cu);
+void cu_pop_block(CuContext *cu);
+
+// Finds what `name` means in `scope` and around it; false: nothing.
+bool cu_lookup(CuContext *cu, CuScope *scope, const char *name,
+               CuEntityVec *found);
+// Only in `scope`, its bases and the namespaces that it uses.
+bool cu_lookup_in(CuContext *cu, CuScope *scope, const char *name,
+                  CuEntityVec *found);
+// The namespace or class around what is declared in `scope`.
+CuScope *cu_namespace_of(CuScope *scope);
+
+#endif

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// One level up: what the parameters of the function that launches are, where
+// all of its calls in the file pass the same number.
+//
+// Other files can't call it, or the file is a program by itself: it is static,
+// or there is a `main`. Its name stands nowhere but in calls.
+#include "cuda/form/cu_report.h"
+#include "cuda/form/cu_scope.h"
+#include "cuda/host/cu_host.h"
+#include "cuda/host/cu_hosts.h"
+#include "cuda/host/cu_pointers.h"
+#include "cuda/host/cx_host.h"
+#include "cuda/host/cx_mentions.h"
+#include "cxx/cx_parser.h"
+
+#include <string.h>
+
+enum { MOST_CALLS = 16 };
+
+static bool has_main(const CxUnit *unit) {
+  const CxParser *cx = unit->parser;
+  for (uint32_t i = 0; i < cx->bodies.count; i++)
+    if (cx->bodies.data[i]->name &&
+        strcmp(cx->bodies.data[i]->name, "main") == 0)
+      return true;
+  return false;
+}
+
+// Of one definition, no template, no member: by its name alone.
+static bool is_plain(const CxUnit *unit, const CxDecl *function) {
+  const CxParser *cx = unit->parser;
+  bool is_own = (function->specs & CX_SPEC_STATIC) || has_main(unit);
+  if (!is_own || function->n_templates > 0 || !function->name ||
+      (function->full && function->full->n_parts > 1))
+    return false;
+  for (uint32_t i = 0; i < cx->bodies.count; i++)
+    if (cx->bodies.data[i] != function &&
+        cx->bodies.data[i]->name == function->name)
+      return false;
+  return true;
+}
+
+// `void f(int n);` or its definition: what stands before is a type.
+static bool is_declarator(const CxParser *cx, uint32_t at) {
+  unsigned before = at > 0 ? cx_kind_at(cx, at - 1) : CX_TOK_SEMICOLON;
+  return before == CX_TOK_IDENT || before == CX_TOK_VOID ||
+         before == CX_TOK_INT || before == CX_TOK_BOOL ||
+         before == CX_TOK_FLOAT || before == CX_TOK_DOUBLE ||
+         before == CX_TOK_UNSIGNED || before == CX_TOK_LONG ||
+         before == CX_TOK_STAR || before == CX_TOK_AMP || before == CX_TOK_GT;
+}
+
+// The tokens of argument `index` of the call at `at`.
+static bool argument_at(const CxUnit *unit, uint32_t at, uint32_t index,
+                        CxTokens *out) {
+  CxTokens rest;
+  if (!cx_arguments_at(unit, at + 1, &rest))
+    return false;
+  for (uint32_t i = 0; i <= index; i++)
+    if (!cx_next_argument(unit, &rest, out))
+      return false;
+  return true;
+}
+
+// NULL: not known.
+static const CuHost *passed_at(CuHostReader *reader, CxDecl *around,
+                               uint32_t at, uint32_t index) {
+  CuContext *cu = reader->cu;
+  const CuHostFunction host = {.function = around};
+  CxLaunch call = {.at = at, .function = around};
+  CxTokens tokens;
+  CuScope *scope = around->n_templates ? NULL : cu_host_scope(cu, &host);
+  if (!scope || !argument_at(cu->tree, at, index, &tokens))
+    return NULL;
+  cx_find_host_vars(cu->tree, around, at, &call.vars, &call.n_vars);
+  CuHostReader caller = {.cu = cu,
+                         .launch = &call,
+                         .at = at,
+                         .depth = reader->depth + 1,
+                         .level = reader->level + 1};
+  CuScope *before = cu_set_scope(cu, scope);
+  const CxExpr *expr = cu_host_parse(&caller, tokens);
+  const CuHost *value = expr ? cu_host_term(&caller, expr) : NULL;
+  cu_set_scope(cu, before);
+  return value && value->kind == CU_HOST_NUMBER ? value : NULL;
+}
+
+static int index_of(const CxDecl *function, const char *param) {
+  const CxDeclList *params = &function->type->u.function.params;
+  for (uint32_t i = 0; i < params->count; i++)
+    if (params->data[i]->name == param)
+      return (int)i;
+  return -1;
+}
+
+const CuHost *cu_host_called(CuHostReader *reader, const char *param) {
+  const CxUnit *unit = reader->cu->tree;
+  const CxParser *cx = unit->parser;
+  const CxDecl *function = reader->launch->function;
+  int index = index_of(function, param);
+  const CuHost *value = NULL;
+  uint32_t n_calls = 0;
+  if (index < 0 || reader->frame || reader->level >= CU_HOST_MOST_LEVELS ||
+      !is_plain(unit, function))
+    return NULL;
+  for (uint32_t at = 0; at < cx->limit; at++) {
+    if (!cx_is_named(cx, at, function->name))
+      continue;
+    CxDecl *around = cx_function_at(unit, at);
+    if (!around && is_declarator(cx, at))
+      continue;
+    if (!around || around == function || n_calls++ == MOST_CALLS ||
+        cx_kind_at(cx, at + 1) != CX_TOK_LPAREN || is_declarator(cx, at))
+      return NULL;
+    const CuHost *passed = passed_at(reader, around, at, (uint32_t)index);
+    if (!passed || (value && !cu_host_equal(value, passed)))
+      return NULL;
+    value = passed;
+  }
+  return value;
+}
+
+// ---------------------------------------------------------------- pointers
+
+static const CxExpr *argument(const CuHostReader *caller, uint32_t at,
+                              int index) {
+  CxTokens tokens;
+  return argument_at(caller->cu->tree, at, (uint32_t)index, &tokens)
+             ? cu_host_parse(caller, tokens)
+             : NULL;
+}
+
+static CuPointers compare_passed(const CuHostReader *reader, CxDecl *around,
+                                 uint32_t at, int a, int b) {
+  CuContext *cu = reader->cu;
+  const CuHostFunction host = {.function = around};
+  CxLaunch call = {.at = at, .function = around};
+  CuScope *scope = around->n_templates ? NULL : cu_host_scope(cu, &host);
+  if (!scope)
+    return CU_POINTERS_APART;
+  cx_find_host_vars(cu->tree, around, at, &call.vars, &call.n_vars);
+  CuHostReader caller = {
+      .cu = cu, .launch = &call, .at = at, .level = reader->level + 1};
+  CuScope *before = cu_set_scope(cu, scope);
+  CuPointers how = cu_compare_pointers(&caller, argument(&caller, at, a),
+                                       argument(&caller, at, b));
+  cu_set_scope(cu, before);
+  return how;
+}
+
+// The first call that gives both one array decides. That others don't is no
+// proof for it, as the launch is made for all of them.
+CuPointers cu_compare_called(const CuHostReader *reader, const char *a,
+                             const char *b) {
+  const CxUnit *unit = reader->cu->tree;
+  const CxParser *cx = unit->parser;
+  CxDecl *function = reader->launch->function;
+  int first = index_of(function, a), second = index_of(function, b);
+  if (first < 0 || second < 0 || first == second || reader->frame ||
+      reader->level >= CU_HOST_MOST_LEVELS || !function->name)
+    return CU_POINTERS_APART;
+  for (uint32_t at = 0; at < cx->limit; at++) {
+    CxDecl *around =
+        cx_is_named(cx, at, function->name) ? cx_function_at(unit, at) : NULL;
+    if (!around || around == function ||
+        cx_kind_at(cx, at + 1) != CX_TOK_LPAREN || is_declarator(cx, at))
+      continue;
+    CuPointers how = compare_passed(reader, around, at, first, second);
+    if (how != CU_POINTERS_APART) // of some calls, maybe not of all
+      return CU_POINTERS_OVERLAP;
+  }
+  return CU_POINTERS_APART;
+}

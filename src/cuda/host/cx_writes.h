@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What variables of host functions got last, by the tokens of their bodies.
+#ifndef HD_CUDA_HOST_CX_WRITES_H
+#define HD_CUDA_HOST_CX_WRITES_H
+
+#include "cxx/cx_ast.h"
+
+// A variable, or a member of one: `block`, `block.x`, `config.gridDim.x`. All
+// names are interned.
+typedef struct {
+  const char *name;
+  const char *members[2];
+  uint32_t n_members;
+} CxPlace;
+
+typedef struct {
+  enum {
+    CX_WRITE_NONE, // it has what its declaration gave it
+    CX_WRITE_VALUE,
+    CX_WRITE_OTHER, // `+=`, its address, in a branch, …
+  } kind;
+
+  uint32_t n_members; // of the place's that were written
+  CxTokens value;
+  uint32_t at; // where it stands
+} CxWrite;
+
+// What the place, whose variable is declared at `from` (0: a parameter), got
+// last before `at`, whichever way led there. Launches that take the address of
+// a variable leave it as it is.
+CxWrite cx_last_write(const CxUnit *unit, const CxDecl *function,
+                      const CxPlace *place, uint32_t from, uint32_t at);
+
+// The variable, or member, holds at `at` what it held at `from`, also in all
+// turns of loops that begin between them.
+bool cx_is_unchanged(const CxUnit *unit, const CxDecl *function,
+                     const CxPlace *place, uint32_t from, uint32_t at);
+
+// No block that is open at token `from` ends before `at`.
+bool cx_is_inside(const CxUnit *unit, uint32_t from, uint32_t at);
+
+#endif

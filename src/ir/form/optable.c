@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/form/ir.h"
+
+#include <string.h>
+
+const IrOpInfo ir_op_table[IR_OP_COUNT] = {
+#define OP(id, text, args, result, form, need, flags, memory, proxy, waits,    \
+           signals, targets, doc)                                              \
+  [IR_##id] = {text,   args,  result, form,    need,    flags,                 \
+               memory, proxy, waits,  signals, targets, doc},
+#include "ir/ops.def"
+#undef OP
+};
+
+bool ir_signals(const IrNode *node, const IrObject *object) {
+  if (ir_op_info(node)->form == FORM_COPY)
+    return node->u.copy.barrier == object;
+  bool arrives = ir_gives_phase(node) || node->op == IR_MBAR_ARRIVE_REMOTE ||
+                 node->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST;
+  return arrives && node->u.barrier.object == object;
+}
+
+bool ir_has_mbarriers(const IrKernel *kernel) {
+  for (uint32_t i = 0; i < kernel->objects.count; i++)
+    if (kernel->objects.data[i]->kind == OBJECT_MBARRIER)
+      return true;
+  return false;
+}
+
+const char *ir_word(const IrNode *node) {
+  static const char of_mbarriers[] = "mbar_";
+  const char *text = ir_op_info(node)->text;
+  size_t length = sizeof of_mbarriers - 1;
+  return strncmp(text, of_mbarriers, length) == 0 ? text + length : text;
+}

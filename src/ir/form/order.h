@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Positions of a kernel's nodes in program order, for analyses that ask what
+// stands inside what.
+#ifndef HD_IR_FORM_ORDER_H
+#define HD_IR_FORM_ORDER_H
+
+#include "ir/form/ir.h"
+
+typedef struct {
+  uint32_t n_nodes;
+  uint32_t n_ids;     // ids are below
+  IrNode **nodes;     // by position
+  uint32_t *position; // by id
+  uint32_t *end;      // by id: position after the last node inside
+} NodeOrder;
+
+NodeOrder *node_order(Arena *arena, const IrKernel *kernel);
+
+// `inner` is `outer` or stands inside it.
+static inline bool order_inside(const NodeOrder *order, const IrNode *outer,
+                                const IrNode *inner) {
+  uint32_t at = order->position[inner->id];
+  return order->position[outer->id] <= at && at < order->end[outer->id];
+}
+
+// `node` stands in `region` or a region nested there.
+static inline bool order_in_region(const NodeOrder *order,
+                                   const IrRegion *region, const IrNode *node) {
+  if (!region->first)
+    return false;
+  uint32_t at = order->position[node->id];
+  return order->position[region->first->id] <= at &&
+         at < order->end[region->last->id];
+}
+
+// The node whose region holds `node`; NULL in the kernel's body.
+static inline IrNode *ir_node_owner(const IrNode *node) {
+  return node->region ? node->region->owner : NULL;
+}
+
+// `node` is `outer` or stands inside it; for nodes without positions.
+static inline bool ir_is_inside(const IrNode *node, const IrNode *outer) {
+  while (node && node != outer)
+    node = ir_node_owner(node);
+  return node != NULL;
+}
+
+// Stands in a group statement, thread loop or `with`.
+static inline bool ir_node_in_part(const IrNode *node) {
+  for (node = ir_node_owner(node); node; node = ir_node_owner(node))
+    if (ir_op_info(node)->form == FORM_PART)
+      return true;
+  return false;
+}
+
+#endif

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies of kernels and regions, for passes of a back end.
+#include "ir/analyses/analysis.h"
+
+#include <string.h>
+
+typedef struct {
+  IrKernel *to;
+  const IrKernel *from; // NULL: within one kernel
+  IrGroup **groups;     // by id, of another kernel
+  IrObject **objects;
+  Map nodes; // by address of the original
+  Arena *scratch;
+} Clone;
+
+static IrNode *mapped(const Clone *c, IrNode *node) {
+  IrNode *copy = map_get(&c->nodes, (uint64_t)(uintptr_t)node);
+  return copy ? copy : node; // what stands outside of a region stays
+}
+
+static void map_group(const Clone *c, IrGroup **group) {
+  if (*group && c->from)
+    *group = c->groups[(*group)->id];
+}
+
+static void map_object(const Clone *c, IrObject **object) {
+  if (*object && c->from && (*object)->id < c->from->objects.count &&
+      c->from->objects.data[(*object)->id] == *object)
+    *object = c->objects[(*object)->id];
+}
+
+static void map_references(Clone *c, IrNode *node) {
+  switch (ir_op_info(node)->form) {
+  case FORM_GROUP:
+    map_group(c, &node->u.group.group);
+    if (node->op == IR_MAKE_GROUP)
+      node->u.group.group->maker = node;
+    break;
+  case FORM_PART:
+    map_group(c, &node->u.part.group);
+    map_group(c, &node->u.part.parent);
+    if (node->op != IR_WITH)
+      node->u.part.group->maker = node;
+    break;
+  case FORM_INDEX: map_object(c, &node->u.index.object); break;
+  case FORM_ACCESS: map_object(c, &node->u.access.object); break;
+  case FORM_COLLECTIVE: map_group(c, &node->u.collective.group); break;
+  case FORM_BARRIER: map_object(c, &node->u.barrier.object); break;
+  case FORM_COPY:
+    map_group(c, &node->u.copy.group);
+    map_object(c, &node->u.copy.to.object);
+    map_object(c, &node->u.copy.from.object);
+    map_object(c, &node->u.copy.barrier);
+    break;
+  case FORM_EXIT: node->u.exit.target = mapped(c, node->u.exit.target); break;
+  case FORM_PLAIN:
+  case FORM_CONST:
+  case FORM_VAR:
+  case FORM_TEXT:
+  case FORM_LOOP: break;
+  }
+}
+
+static void clone_region(Clone *c, const IrRegion *from, IrRegion *to);
+
+static void clone_node(Clone *c, IrNode *from, IrRegion *to) {
+  IrNode *node = ir_node_new(c->to, to, from->op, from->type, from->loc,
+                             from->args, from->n_args);
+  node->flags = from->flags;
+  memcpy(&node->u, &from->u, sizeof node->u);
+  for (uint32_t i = 0; i < node->n_args; i++)
+    node->args[i] = mapped(c, node->args[i]);
+  map_put(c->scratch, &c->nodes, (uint64_t)(uintptr_t)from, node);
+  map_references(c, node);
+  for (uint32_t i = 0; i < from->n_regions; i++)
+    clone_region(c, &from->regions[i], &node->regions[i]);
+}
+
+static void clone_region(Clone *c, const IrRegion *from, IrRegion *to) {
+  for (IrNode *node = from->first; node; node = node->next)
+    clone_node(c, node, to);
+}
+
+void ir_clone_region(IrKernel *kernel, const IrRegion *from, IrRegion *to) {
+  Clone c = {.to = kernel, .scratch = arena_new()};
+  clone_region(&c, from, to);
+  arena_free(c.scratch);
+}
+
+static void clone_groups(Clone *c, Arena *arena) {
+  const IrKernel *from = c->from;
+  c->groups = ARENA_ARRAY(arena, IrGroup *, from->groups.count);
+  for (uint32_t i = 0; i < from->groups.count; i++) {
+    c->groups[i] = arena_copy(arena, from->groups.data[i], sizeof(IrGroup));
+    if (c->groups[i]->parent)
+      c->groups[i]->parent = c->groups[c->groups[i]->parent->id];
+    VEC_PUSH(arena, &c->to->groups, c->groups[i]);
+  }
+}
+
+static void clone_objects(Clone *c, Arena *arena) {
+  const IrKernel *from = c->from;
+  c->objects = ARENA_ARRAY(arena, IrObject *, from->objects.count);
+  for (uint32_t i = 0; i < from->objects.count; i++) {
+    IrObject *object =
+        arena_copy(arena, from->objects.data[i], sizeof(IrObject));
+    map_group(c, &object->group);
+    c->objects[i] = object;
+    VEC_PUSH(arena, &c->to->objects, object);
+  }
+}
+
+IrKernel *ir_clone_kernel(Arena *arena, const IrKernel *kernel) {
+  Clone c = {.from = kernel, .scratch = arena_new()};
+  IrModule *module = ARENA_NEW(arena, IrModule);
+  *module = *kernel->module;
+  module->arena = arena;
+  memset(&module->kernels, 0, sizeof module->kernels);
+  IrKernel *to = ARENA_NEW(arena, IrKernel);
+  *to = *kernel;
+  VEC_PUSH(arena, &module->kernels, to);
+  c.to = to;
+  to->module = module;
+  to->n_nodes = 0;
+  to->body = (IrRegion){0};
+  memset(&to->groups, 0, sizeof to->groups);
+  memset(&to->objects, 0, sizeof to->objects);
+  memset(&to->vars, 0, sizeof to->vars);
+  memset(&to->params, 0, sizeof to->params);
+  memset(&to->may_alias, 0, sizeof to->may_alias);
+  clone_groups(&c, arena);
+  clone_objects(&c, arena);
+  for (uint32_t i = 0; i < kernel->vars.count; i++)
+    VEC_PUSH(arena, &to->vars, kernel->vars.data[i]);
+  for (uint32_t i = 0; i < kernel->params.count; i++) {
+    IrParam param = kernel->params.data[i];
+    map_object(&c, &param.object);
+    VEC_PUSH(arena, &to->params, param);
+  }
+  for (uint32_t i = 0; i < kernel->may_alias.count; i++) {
+    IrAliasPair pair = kernel->may_alias.data[i];
+    map_object(&c, &pair.a);
+    map_object(&c, &pair.b);
+    VEC_PUSH(arena, &to->may_alias, pair);
+  }
+  clone_region(&c, &kernel->body, &to->body);
+  for (uint32_t i = 0; i < to->objects.count; i++) {
+    IrObject *object = to->objects.data[i];
+    if (object->lifetime)
+      object->lifetime = mapped(&c, object->lifetime);
+  }
+  arena_free(c.scratch);
+  return to;
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// What operations of groups, barriers and copies need of their group: that its
+// threads come together, its size, and operands that are the same for all.
+#include "ir/rules/check_rules.h"
+
+// ---------------------------------------------------------------- words
+
+static const char *group_statement_text(const IrNode *node) {
+  const char *name = node->u.part.group->name;
+  return name && name[0] ? name : "a group statement";
+}
+
+static const char *maker_text(const IrNode *node) {
+  switch ((int)node->u.group.group->kind) {
+  case GROUP_TILED: return "tiled_partition";
+  case GROUP_LABELED: return "labeled_partition";
+  default: return "coalesced_threads";
+  }
+}
+
+static const char *scan_text(const IrNode *node) {
+  return node->u.collective.is_exclusive ? "exclusive_scan" : "inclusive_scan";
+}
+
+const char *check_text(Checker *c, const IrNode *node) {
+  switch ((int)node->op) {
+  case IR_GROUP: return group_statement_text(node);
+  case IR_THREAD_FOR: return "'thread for'";
+  case IR_WITH:
+    return arena_printf(c->arena, "with (%s)", node->u.part.group->name);
+  case IR_JOIN: return "'parallel for'";
+  case IR_UNIFORM:
+  case IR_SYNC: return blame_value_text(c->blamer, node, "sync()");
+  case IR_STORE: {
+    const IrObject *object = node->u.access.object;
+    return object ? arena_printf(c->arena, "the store to '%s'", object->name)
+                  : "the store";
+  }
+  case IR_RMW:
+  case IR_CAS: return "the atomic operation";
+  case IR_MAKE_GROUP: return maker_text(node);
+  case IR_REDUCE_BY: return "reduce";
+  case IR_SCAN:
+  case IR_SCAN_BY: return scan_text(node);
+  case IR_MEMCPY_WAIT:
+  case IR_MBAR_WAIT:
+  case IR_MBAR_WAIT_TOKEN: return "wait";
+  case IR_MBAR_ARRIVE_DROP: return "arrive_drop";
+  case IR_MBAR_ARRIVE_EXPECT_MULTICAST: return "arrive_expect_multicast";
+  default: return ir_op_info(node)->text;
+  }
+}
+
+// ------------------------------------------------------------------ need
+
+static bool is_aligned(const IrGroup *group, int64_t to) {
+  int64_t begin = ir_group_block_begin(group);
+  return group->alignment % to == 0 ||
+         (begin != SIZE_UNKNOWN && begin % to == 0);
+}
+
+static bool is_aligned_group(const IrGroup *group, int64_t size) {
+  return group->size == size && is_aligned(group, size);
+}
+
+static bool fits_need(const IrGroup *group, IrNeed need) {
+  int64_t size = group_is_one_thread(group) ? 1 : group->size;
+  switch (need) {
+  case NEED_NONE:
+  case NEED_GROUP: return true;
+  case NEED_SINGLE: return size == 1;
+  case NEED_WARP: return is_aligned_group(group, 32);
+  case NEED_WARPGROUP: return is_aligned_group(group, 128);
+  case NEED_SINGLE_OR_WARP: return size == 1 || is_aligned_group(group, 32);
+  case NEED_AT_LEAST_16: return size >= 16;
+  }
+  return false;
+}
+
+static const char *need_text(IrNeed need) {
+  switch (need) {
+  case NEED_NONE:
+  case NEED_GROUP: break;
+  case NEED_SINGLE: return "exactly one thread";
+  case NEED_WARP:
+    return "a group of 32 threads that begins at a multiple of "
+           "32";
+  case NEED_WARPGROUP:
+    return "a group of 128 threads that begins at a "
+           "multiple of 128";
+  case NEED_SINGLE_OR_WARP:
+    return "one thread, or a group of 32 that begins "
+           "at a multiple of 32";
+  case NEED_AT_LEAST_16: return "at least 16 threads";
+  }
+  return "a group";
+}
+
+static const char *size_text(Checker *c, const IrGroup *group) {
+  int64_t size = group->size;
+  if (size == SIZE_UNKNOWN)
+    return "a number of threads that isn't known at compile time";
+  const char *begins = "";
+  if ((size == 32 || size == 128) && !is_aligned(group, size))
+    begins = ir_group_block_begin(group) == SIZE_UNKNOWN
+                 ? ", and where they begin isn't known at compile time"
+                 : arena_printf(c->arena, ", beginning at thread %d",
+                                (int)ir_group_block_begin(group));
+  return arena_printf(c->arena, "%d thread%s%s", (int)size,
+                      size == 1 ? "" : "s", begins);
+}
+
+static void check_need(Checker *c, const IrNode *node) {
+  IrNeed need = ir_op_info(node)->need;
+  const IrGroup *group = ir_op_group(c->kernel, node);
+  if (fits_need(group, need))
+    return;
+  Diag *diag = DIAG_REPORT(
+      c->diags, DIAG_group_need, blame_place(c->blamer, node),
+      DS(check_text(c, node)), DS(need_text(need)),
+      DS(blame_group_phrase(c->blamer, group)), DS(size_text(c, group)));
+  bool is_for_one = need == NEED_SINGLE || need == NEED_SINGLE_OR_WARP;
+  if (is_for_one && c->kernel->module->is_cuda)
+    diag_note(c->diags, diag, (Place){0},
+              "let one thread do it: if (threadIdx.x == 0)");
+  else if (is_for_one)
+    diag_note(c->diags, diag, (Place){0},
+              "let one thread do it: single_thread %s(...);",
+              check_text(c, node));
+  check_finish(c, diag, node);
+}
+
+// ----------------------------------------------------------- group values
+
+static bool is_for_32_threads(const IrNode *node) {
+  return node->op == IR_BALLOT || node->op == IR_MATCH_ANY ||
+         node->op == IR_MATCH_ALL;
+}
+
+static void check_mask(Checker *c, const IrNode *node) {
+  const IrGroup *group = node->u.group.group;
+  if (ir_group_most(group) <= 32)
+    return;
+  Diag *diag = DIAG_REPORT(
+      c->diags, DIAG_mask_too_small, blame_place(c->blamer, node),
+      DS(check_text(c, node)), DS(blame_group_phrase(c->blamer, group)),
+      DS(size_text(c, group)));
+  diag_note(c->diags, diag, (Place){0},
+            "take a part of it: tiled_partition(g, 32), or this_warp()");
+  check_finish(c, diag, node);
+}
+
+static void check_labeled(Checker *c, const IrNode *node) {
+  const IrGroup *parent = node->u.group.group->parent;
+  if (ir_group_in_warp(parent)) {
+    check_together(c, node, parent);
+    return;
+  }
+  Diag *diag = DIAG_REPORT(
+      c->diags, DIAG_label_warp, blame_place(c->blamer, node),
+      DS(check_text(c, node)), DS(blame_group_phrase(c->blamer, parent)));
+  diag_note(c->diags, diag, (Place){0},
+            "divide this_warp(), or a tiled_partition of up to 32 threads");
+  check_finish(c, diag, node);
+}
+
+static const IrNode *constant_size(const IrNode *node) {
+  return node->n_args && node->args[0]->op == IR_CONST ? node->args[0] : NULL;
+}
+
+static void check_tiled(Checker *c, const IrNode *node) {
+  const IrGroup *parent = node->u.group.group->parent;
+  const IrNode *constant = constant_size(node);
+  uint64_t size = constant ? constant->u.constant.bits : 1;
+  Place place = blame_place(c->blamer, node);
+  if (parent->kind == GROUP_GRID || parent->kind == GROUP_CLUSTER)
+    check_finish(c,
+                 DIAG_REPORT(c->diags, DIAG_group_level, place,
+                             DS("tiled_partition"),
+                             DS(blame_group_phrase(c->blamer, parent))),
+                 node);
+  else if (size < 1 || size > 512 || (size & (size - 1)) != 0)
+    check_finish(c,
+                 DIAG_REPORT(c->diags, DIAG_partition_size, place,
+                             DD((int32_t)size),
+                             DS("a power of two from 1 to 512 is needed")),
+                 node);
+  else if (node->n_args && !group_is_one_thread(parent))
+    check_same(c, node, node->args[0], parent,
+               "the size of the parts of tiled_partition");
+}
+
+static void check_maker(Checker *c, const IrNode *node) {
+  if (node->u.group.group->kind == GROUP_LABELED)
+    check_labeled(c, node);
+  if (node->u.group.group->kind == GROUP_TILED)
+    check_tiled(c, node);
+}
+
+// --------------------------------------------------------------- operands
+
+// Operands [from, n) of a thing that the group does once.
+static void check_all_same(Checker *c, const IrNode *node, uint32_t from,
+                           const char *part) {
+  const IrGroup *group = ir_op_group(c->kernel, node);
+  if (group_is_one_thread(group))
+    return;
+  const char *what =
+      arena_printf(c->arena, "%s of %s", part, check_text(c, node));
+  for (uint32_t i = from; i < node->n_args; i++)
+    check_same(c, node, node->args[i], group, what);
+}
+
+static void check_operands(Checker *c, const IrNode *node) {
+  switch ((int)node->op) {
+  case IR_BROADCAST: check_all_same(c, node, 1, "the index"); break;
+  case IR_COPY_BYTES:
+  case IR_MEMCPY_ASYNC: check_all_same(c, node, 0, "an operand"); break;
+  case IR_COPY_ASYNC:
+  case IR_TMA_LOAD:
+  case IR_TMA_STORE: check_all_same(c, node, 0, "an index"); break;
+  case IR_MBAR_ARRIVE_EXPECT_MULTICAST:
+    check_all_same(c, node, 0, "an operand");
+    break;
+  default: break;
+  }
+}
+
+// -------------------------------------------------------------- operators
+
+static void check_in_operator(Checker *c, const IrNode *node) {
+  const IrOpInfo *info = ir_op_info(node);
+  if (!(info->flags & (OPF_COLLECTIVE | OPF_BLOCKS | OPF_CANNOT_VARY)) &&
+      node->op != IR_MAKE_GROUP && !ir_is_async_copy(node))
+    return;
+  Diag *diag =
+      DIAG_REPORT(c->diags, DIAG_operator_effect, blame_place(c->blamer, node),
+                  DS(check_text(c, c->operation)), DS(check_text(c, node)));
+  check_finish(c, diag, node);
+}
+
+// An operation that waits for others, or that the group does once, together.
+static bool is_done_together(const IrNode *node) {
+  return (ir_op_info(node)->flags & OPF_COLLECTIVE) != 0 ||
+         node->op == IR_TMA_LOAD || node->op == IR_TMA_STORE;
+}
+
+void check_operation(Checker *c, const IrNode *node) {
+  if (c->operation) {
+    check_in_operator(c, node);
+    return;
+  }
+  uint32_t before = c->n_errors;
+  check_need(c, node);
+  if (c->n_errors == before && is_for_32_threads(node))
+    check_mask(c, node);
+  if (c->n_errors == before && is_done_together(node))
+    check_together(c, node, ir_op_group(c->kernel, node));
+  if (node->op == IR_MAKE_GROUP)
+    check_maker(c, node);
+  if (c->n_errors == before)
+    check_operands(c, node);
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules of ir.h and ops.def: entry points and module tables.
+#include "ir/verify/verify.h"
+#include "ir/form/words.h"
+#include "ir/verify/verify_parts.h"
+#include <stdarg.h>
+
+bool verify_fail(Verifier *v, const IrNode *node, const char *format, ...) {
+  Text text = {.arena = v->module->arena};
+  if (v->kernel)
+    text_printf(&text, "kernel '%s': ", v->kernel->name);
+  if (node)
+    text_printf(&text, "%s (node %u): ", ir_op_info(node)->text, node->id);
+  va_list args;
+  va_start(args, format);
+  text_vprintf(&text, format, args);
+  va_end(args);
+  if (node && v->has_locs && node->loc && node->loc < v->module->locs.count)
+    text_printf(&text, "; at %s",
+                ir_loc_text(v->module, node->loc, v->module->arena));
+  v->fault = text_cstr(&text);
+  v->place = node;
+  return false;
+}
+
+const char *verify_type_text(const Verifier *v, IrType type) {
+  const char *name = type.kind < IR_TYPE_COUNT ? ir_words_type[type.kind] : "?";
+  if (type.lanes > 1)
+    return arena_printf(v->module->arena, "%sx%u", name, type.lanes);
+  return name;
+}
+
+bool verify_is_power_of_two(uint64_t value) {
+  return value && (value & (value - 1)) == 0;
+}
+
+bool verify_type(const Verifier *v, IrType type) {
+  if (type.kind >= IR_TYPE_COUNT || type.lanes < 1 || type.lanes > 4)
+    return false;
+  bool is_scalar = ir_type_bits(type) != 0;
+  if (type.lanes > 1 && (!is_scalar || type.kind == IR_TYPE_PTR))
+    return false;
+  if (type.kind == IR_TYPE_PTR ? type.space > SPACE_GENERIC : type.space != 0)
+    return false;
+  if (type.kind == IR_TYPE_STRUCT)
+    return type.index < v->module->structs.count;
+  if (type.kind == IR_TYPE_TILE)
+    return type.index < v->module->tiles.count;
+  return type.index == 0;
+}
+
+bool verify_has_object(const Verifier *v, const IrObject *object) {
+  if (!object)
+    return false;
+  if (v->kernel && object->id < v->kernel->objects.count &&
+      v->kernel->objects.data[object->id] == object)
+    return true;
+  return object->id < v->module->globals.count &&
+         v->module->globals.data[object->id] == object;
+}
+
+bool verify_has_group(const Verifier *v, const IrGroup *group) {
+  return group && group->id < v->kernel->groups.count &&
+         v->kernel->groups.data[group->id] == group;
+}
+
+// --------------------------------------------------------- module tables
+
+static bool leaf_fits(const Verifier *v, const IrStruct *record,
+                      const IrLeaf *leaf) {
+  if (!verify_type(v, leaf->type) || !ir_type_bits(leaf->type))
+    return false;
+  uint64_t end = (uint64_t)leaf->offset_bytes +
+                 (uint64_t)ir_type_size(v->module, leaf->type);
+  return end <= record->size_bytes;
+}
+
+static bool verify_struct(Verifier *v, const IrStruct *record, uint32_t index) {
+  if (!verify_is_power_of_two(record->align_bytes) ||
+      record->size_bytes % record->align_bytes)
+    return verify_fail(v, NULL,
+                       "struct.%u: its size is no multiple of its "
+                       "alignment, a power of two",
+                       index);
+  for (uint32_t i = 0; i < record->leaves.count; i++)
+    if (!leaf_fits(v, record, &record->leaves.data[i]))
+      return verify_fail(v, NULL, "struct.%u: leaf %u doesn't fit", index, i);
+  return true;
+}
+
+static bool verify_tile(Verifier *v, const IrTileShape *shape, uint32_t index) {
+  bool is_good = verify_type(v, shape->element) &&
+                 ir_type_bits(shape->element) && shape->rank <= IR_MAX_RANK;
+  uint64_t count = 1;
+  for (uint32_t i = 0; is_good && i < shape->rank; i++) {
+    is_good = verify_is_power_of_two(shape->extents[i]);
+    count *= shape->extents[i];
+    is_good &= count <= UINT32_MAX / 32;
+  }
+  return is_good || verify_fail(v, NULL,
+                                "tile.%u: extents must be powers of "
+                                "two, elements scalar",
+                                index);
+}
+
+static bool verify_module(Verifier *v) {
+  const IrModule *module = v->module;
+  for (uint32_t i = 0; i < module->structs.count; i++)
+    if (!verify_struct(v, module->structs.data[i], i))
+      return false;
+  for (uint32_t i = 0; i < module->tiles.count; i++)
+    if (!verify_tile(v, &module->tiles.data[i], i))
+      return false;
+  for (uint32_t i = 0; i < module->globals.count; i++) {
+    const IrObject *object = module->globals.data[i];
+    if (object->id != i)
+      return verify_fail(v, NULL, "file-scope object %u has id %u", i,
+                         object->id);
+    if (!verify_object(v, object, true))
+      return false;
+  }
+  return true;
+}
+
+static bool verify_locs(Verifier *v) {
+  for (IrLocId i = 1; i < v->module->locs.count; i++)
+    if (v->module->locs.data[i].parent >= i)
+      return verify_fail(v, NULL, "location !%u stands before its parent", i);
+  return v->module->locs.count > 0 ||
+         verify_fail(v, NULL, "there is no location 0");
+}
+
+// ----------------------------------------------------------- entry points
+
+const char *ir_module_fault(const IrModule *module) {
+  Verifier verifier = {.module = module};
+  return verify_module(&verifier) ? NULL : verifier.fault;
+}
+
+static bool verify_kernel(Verifier *v, const IrKernel *kernel) {
+  v->kernel = kernel;
+  return verify_kernel_tables(v) && verify_body(v);
+}
+
+const char *ir_kernel_fault(const IrKernel *kernel, const IrNode **place) {
+  Verifier verifier = {.module = kernel->module};
+  bool is_good = verify_kernel(&verifier, kernel);
+  *place = verifier.place;
+  return is_good ? NULL : verifier.fault;
+}
+
+const char *ir_verify(const IrModule *module) {
+  Verifier verifier = {.module = module, .has_locs = true};
+  if (!verify_locs(&verifier) || !verify_module(&verifier))
+    return verifier.fault;
+  for (uint32_t i = 0; i < module->kernels.count; i++)
+    if (!verify_kernel(&verifier, module->kernels.data[i]))
+      return verifier.fault;
+  return NULL;
+}
