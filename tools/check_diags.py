@@ -50,7 +50,8 @@ def read_codes(root):
 
 
 def checker_codes(root):
-    with open(os.path.join(root, "src", "check", "finding.h")) as file:
+    with open(os.path.join(root, "src", "check", "report",
+                           "finding.h")) as file:
         return {f"HD{int(number):04}" for number in
                 re.findall(r"^ *CODE_\w+ = (\d+)", file.read(), re.M)}
 

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fails on an include that tools/layers.txt doesn't allow.
 
-Also reports a .c file that doesn't include its own header first, an include
+Also reports a row of the table that names what stands below it, a folder with
+too many files, a .c file that doesn't include its own header first, an include
 guard that doesn't follow the path, and an include of a file that isn't there.
 """
 
+import collections
 import fnmatch
 import os
 import re
@@ -26,8 +28,12 @@ CXX = {"cstdio", "cstdlib", "cxxabi", "exception", "mutex", "new",
        "system_error"}  # in .cc files
 
 
+MAX_FILES = 60  # of a folder
+
+
 def read_table(path):
-    folders, outside = {}, []
+    """Rows in order: (name, allowed names); and (pattern, users) of others."""
+    rows, outside = {}, []
     with open(path, encoding="utf-8") as file:
         for line in file:
             line = line.split("#")[0].strip()
@@ -36,8 +42,22 @@ def read_table(path):
                 outside.append((pattern.strip("<>"), users))
             elif line:
                 name, _, allowed = line.partition(":")
-                folders[name.strip()] = set(allowed.split()) | {name.strip()}
-    return folders, outside
+                rows[name.strip()] = allowed.split()
+    return rows, outside
+
+
+def covers(name, inner):
+    """The row `name` is of the file: `ir/` of those in src/ir itself."""
+    folder = os.path.dirname(inner)
+    if name.endswith("/"):
+        return folder == name[:-1]
+    return folder == name or folder.startswith(name + "/")
+
+
+def row_of(rows, inner):
+    """The longest row that the file belongs to; None: there is none."""
+    return max((name for name in rows if covers(name, inner)), key=len,
+               default=None)
 
 
 def sources(root):
@@ -55,18 +75,34 @@ def sources(root):
 class Checker:
     def __init__(self, root):
         self.root = root
-        self.folders, self.outside = read_table(
-            os.path.join(root, "tools", "layers.txt"))
+        self.table = os.path.join(root, "tools", "layers.txt")
+        self.rows, self.outside = read_table(self.table)
         self.problems = []
 
     def report(self, path, line, text):
         self.problems.append(f"{os.path.relpath(path, self.root)}:{line}: "
                              f"{text}")
 
+    def check_rows(self):
+        above = set()
+        for name, allowed in self.rows.items():
+            for other in allowed:
+                if other not in above:
+                    self.report(self.table, 1, f"{name} names {other}, which "
+                                "doesn't stand above it")
+            above.add(name)
+
+    def check_count(self, folder, n):
+        if n > MAX_FILES:
+            self.report(folder, 1, f"{n} files in a folder: make rooms of it")
+
     def check_file(self, path, inner):
+        row = row_of(self.rows, inner)
         folder = inner.split(os.sep)[0]
-        if folder not in self.folders:
-            self.report(path, 1, f"folder '{folder}' isn't in layers.txt")
+        has_rooms = any(r.startswith(folder + "/") for r in self.rows)
+        if row is None or has_rooms and row == folder:
+            self.report(path, 1, f"folder '{os.path.dirname(inner)}' isn't in "
+                        "layers.txt")
             return
         with open(path, encoding="utf-8") as file:
             lines = file.read().split("\n")
@@ -74,7 +110,7 @@ class Checker:
                     if (m := INCLUDE.match(l))]
         for number, bracket, name in includes:
             if bracket == '"':
-                self.check_own(path, number, folder, name)
+                self.check_own(path, number, row, name)
             else:
                 self.check_outside(path, number, inner, name)
         if path.endswith((".c", ".cc")):
@@ -83,14 +119,21 @@ class Checker:
             # C wants that one without a guard
             self.check_guard(path, inner, lines)
 
-    def check_own(self, path, number, folder, name):
+    def check_own(self, path, number, row, name):
         beside = os.path.join(os.path.dirname(path), name)
         if "/" not in name and os.path.exists(beside):
             self.report(path, number, f'write "FOLDER/{name}" in full')
             return
-        target = name.split("/")[0]
-        if target not in self.folders[folder]:
-            self.report(path, number, f"{folder} may not include {target}")
+        folder, target = row.split("/")[0], name.split("/")[0]
+        allowed = self.rows[row] + [row]
+        if target != folder:
+            allowed = self.rows.get(folder, []) + [folder]
+        if not any(covers(a, name) for a in allowed):
+            if target != folder:
+                row, other = folder, target
+            else:
+                other = row_of(self.rows, name)
+            self.report(path, number, f"{row} may not include {other}")
         base = "include" if target == "heddle" else "src"
         if not os.path.exists(os.path.join(self.root, base, name)):
             self.report(path, number, f"there is no {name}")
@@ -124,10 +167,15 @@ class Checker:
 def main():
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     checker = Checker(sys.argv[1] if len(sys.argv) > 1 else root)
+    checker.check_rows()
+    folders = collections.Counter()
     count = 0
     for path, inner in sources(checker.root):
         checker.check_file(path, inner)
+        folders[os.path.dirname(path)] += 1
         count += 1
+    for folder, n in folders.items():
+        checker.check_count(folder, n)
     print("\n".join(checker.problems) or f"{count} files follow the table")
     return 1 if checker.problems or not count else 0
 

@@ -62,4 +62,8 @@ const char *cx_type_kind_name(CxTypeKind kind);
 const char *cx_builtin_spelling(CxBuiltin builtin);
 const char *cx_cast_spelling(CxCastKind kind);
 
+// The variables of the function that are declared before token `at`.
+void cx_find_host_vars(const CxUnit *unit, const CxDecl *function, uint32_t at,
+                       const CxHostVar **vars, uint32_t *n_vars);
+
 #endif

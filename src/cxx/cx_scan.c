@@ -2,7 +2,6 @@
 // Launches in the bodies of host functions, whose statements are not parsed:
 // the name before <<<, the parts of the configuration, and the variables of
 // the function that these may name; likewise of calls of cudaLaunchKernel.
-#include "cuda/host/cx_host.h"
 #include "cxx/cx_parser.h"
 
 #include <string.h>

@@ -50,8 +50,33 @@ class Layers(Tree):
         self.expect("check_layers.py", None)
 
     def test_forbidden_folder(self):
-        self.write("src/base/c.c", '#include "ir/ir.h"\n')
+        self.write("src/base/c.c", '#include "ir/form/ir.h"\n')
         self.expect("check_layers.py", "base may not include ir")
+
+    def test_forbidden_room(self):
+        self.write("src/ir/form/ir.h", "#ifndef HD_IR_FORM_IR_H\n"
+                   "#define HD_IR_FORM_IR_H\n#endif\n")
+        self.write("src/ir/passes/c.c", '#include "ir/form/ir.h"\n')
+        self.expect("check_layers.py", None)
+        self.write("src/ir/passes/c.h", "#ifndef HD_IR_PASSES_C_H\n"
+                   "#define HD_IR_PASSES_C_H\n#endif\n")
+        self.write("src/ir/passes/c.c", '#include "ir/passes/c.h"\n')
+        self.write("src/ir/form/d.c", '#include "ir/passes/c.h"\n')
+        self.expect("check_layers.py", "ir/form may not include ir/passes")
+
+    def test_unknown_room(self):
+        self.write("src/ir/misc/c.c", "")
+        self.expect("check_layers.py", "folder 'ir/misc' isn't in layers.txt")
+
+    def test_row_that_names_what_is_below(self):
+        with open(os.path.join(self.root, "tools/layers.txt"), "a") as file:
+            file.write("low: high\nhigh: low\n")
+        self.expect("check_layers.py", "low names high, which doesn't stand")
+
+    def test_full_folder(self):
+        for number in range(61):
+            self.write(f"src/ir/rules/r{number}.c", "")
+        self.expect("check_layers.py", "61 files in a folder")
 
     def test_runtime_knows_no_compiler(self):
         self.write("src/rt/cpu/c.c", '#include "diag/diag.h"\n')
@@ -167,7 +192,7 @@ class Diags(Tree):
         self.page = "# HD0101: x\n```hd\n" + REPORT + "```\n"
         self.write("src/diag/diag.def", 'DIAG(HD0101, ERROR, x, "m")\n')
         self.write("tests/diag/a.hd", "x //~ error HD0101: m\n")
-        self.write("src/check/finding.h", "// no codes\n")
+        self.write("src/check/report/finding.h", "// no codes\n")
 
     def expect_diags(self, page, reason, with_index=True):
         if page is not None:

@@ -196,7 +196,7 @@ static bool is_proved(const Check *check, const Finding *target, Arena *arena,
   options.stop = (CheckStop){is_decided, &(Attempt){check, target}};
   options.solve.kernel_ms = FIX_MS;
   CheckReport report;
-  check_kernel(arena, copy, &options, &report);
+  check->check_copy(arena, copy, &options, &report);
   if (report.is_stopped)
     return false;
   for (uint32_t i = 0; i < report.findings.count; i++)

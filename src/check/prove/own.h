@@ -4,7 +4,6 @@
 #define HD_CHECK_PROVE_OWN_H
 
 #include "check/report/finding.h"
-#include "check/run/detect.h"
 
 // Adds suspects of clauses that iterations don't keep.
 void check_ownership(Check *check);

@@ -3,7 +3,7 @@
 #ifndef HD_CHECK_REPORT_FINDING_H
 #define HD_CHECK_REPORT_FINDING_H
 
-#include "check/check.h"
+#include "check/report/report.h"
 #include "check/tree/tree.h"
 
 // Codes of findings, HDnnnn: rows of diag.def. What a run can tell, too, has
@@ -80,7 +80,14 @@ typedef struct {
   uint32_t n_queries;
 } Suspect;
 
+// check_kernel: parts check changed copies of the kernel by it.
+typedef void CheckFunction(Arena *arena, const IrKernel *kernel,
+                           const CheckOptions *options, CheckReport *report);
+
 typedef struct Check {
+  CheckFunction *check_copy;
+  // The options' stop has its answer by this suspect.
+  bool (*is_decided)(const struct Check *check, const Suspect *suspect);
   Arena *arena;
   const IrKernel *kernel, *plain; // plain: before ir_follow_values
   const CheckOptions *options;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/run/trial.h"
 #include "base/rescue.h"
-#include "check/check.h"
+#include "check/report/report.h"
 #include "check/run/trial_fill.h"
+#include "check/tree/tree.h"
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -14,6 +14,9 @@
 #include "check/solve/solve.h"
 #include "ir/analyses/analysis.h"
 
+// Elements that an array is taken to have in one dimension at most.
+#define CHECK_MAX_EXTENT (((int64_t)1 << 31) - 2049)
+
 typedef struct CheckLoop {
   uint32_t id; // dense
   const IrNode *node;

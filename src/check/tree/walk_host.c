@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What holds at every launch: parameters, extents, the grid, requirements.
-#include "check/check.h"
 #include "check/tree/walk.h"
 #include <string.h>
 

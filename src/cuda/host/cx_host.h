@@ -67,10 +67,6 @@ CxTokens cx_inside_braces(const CxUnit *unit, CxTokens tokens);
 bool cx_find_dims(const CxUnit *unit, const CxDecl *function, const char *name,
                   uint32_t at, CxTokens *list);
 
-// The variables of the function that are declared before token `at`.
-void cx_find_host_vars(const CxUnit *unit, const CxDecl *function, uint32_t at,
-                       const CxHostVar **vars, uint32_t *n_vars);
-
 // The list of the last `void *name[] = {…}` before token `at`; false: none.
 bool cx_find_pointers(const CxUnit *unit, const CxDecl *function,
                       const char *name, uint32_t at, CxTokens *list);

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a check is asked and what it answers.
+#ifndef HD_CHECK_REPORT_REPORT_H
+#define HD_CHECK_REPORT_REPORT_H
+
+#include "check/solve/solve.h"
+#include "diag/diag.h"
+#include "ir/form/ir.h"
+
+typedef enum { VERDICT_PROVED, VERDICT_BUG, VERDICT_UNKNOWN } Verdict;
+
+// Where the text of a fix goes; how it gets there is for those who have the
+// program's text.
+typedef enum {
+  FIX_NOWHERE,
+  FIX_BEFORE,   // a statement before the node's line
+  FIX_BEHIND,   // a statement behind the node's
+  FIX_AT_END,   // a statement at the end of the body of the node, a loop
+  FIX_IN_FRONT, // a word in front of the node's statement
+} FixWhere;
+
+typedef struct {
+  FixWhere where;
+  const IrNode *node;
+  const char *text;
+} FixEdit;
+
+// One obligation that isn't proved (all that are, only count), or a remark.
+typedef struct {
+  uint32_t code;              // HDnnnn
+  Verdict verdict;            // PROVED: a remark
+  const IrNode *node, *other; // other: the second access, or NULL
+  IrLocId loc;                // without a node: the place, or 0
+  const char *message;        // one sentence, without the code
+  const char *witness;        // BUG: sizes, threads, elements; else NULL
+  const char *reason;         // UNKNOWN: which term, and what would help
+  const char *fix;            // proved to remove it, or NULL
+  FixEdit edit;               // of fix
+  const char *notes[4];       // labels of node and other, further lines
+  // BUG, a deadlock: what waits for what, step by step.
+  const struct ChainLink *chain;
+  uint32_t n_chain;
+  // BUG: the run that showed it.
+  const struct ConcreteLaunch *launch;
+  bool is_across_blocks; // BUG: a race of threads of two blocks
+  bool is_of_extent;     // UNKNOWN: how large an array is, isn't known
+} Finding;
+
+// Arrays of the kernel or of its file.
+typedef struct {
+  IrObject *a, *b;
+  bool begins_elsewhere;
+  bool is_one; // both begin at one place
+} CheckShared;
+
+// Who asks whether all is proved needs no more than the first obligation that
+// decides it. Asked of each that is open and will be told.
+typedef struct {
+  bool (*is_enough)(const void *context, const IrKernel *kernel,
+                    const Finding *open);
+  const void *context;
+} CheckStop;
+
+typedef struct {
+  SolveOptions solve;
+  bool no_search;   // no runs of the interpreter: nothing is called a bug
+  bool only_proofs; // runs only where all is proved, to test the proofs
+  bool allow_same_value;
+  bool owner_strict; // atomics on an element of another thread count, too
+  bool no_fixes;
+  bool no_remarks;
+  bool bounds_only; // no races: proves less than a kernel needs
+  CheckStop stop;   // is_enough: NULL: nothing ends it
+  bool is_retry; // what is unknown isn't asked again: Note [Less is required]
+  // The program is CUDA C: pointers of the kernel don't overlap (which is
+  // listed as trusted), equal values stored at one place are a remark, and
+  // fixes are in its words.
+  bool is_cuda;
+  bool has_launch; // what a launch of the file says is among the requirements
+  const CheckShared *shared; // as if the kernel had may_alias of them
+  uint32_t n_shared;
+} CheckOptions;
+
+// A parameter that has to begin at a multiple of so many bytes.
+typedef struct {
+  uint32_t param, align_bytes;
+} AlignedParam;
+
+typedef struct {
+  Verdict verdict;              // BUG if any, else UNKNOWN if any, else PROVED
+  hd_vec(Finding) findings;     // in program order, one for each cause
+  hd_vec(const char *) trusted; // assume(…), contents, size limits
+  uint32_t n_obligations, n_proved;
+  // Parameters through which an access isn't proved to be inside; some more
+  // than once.
+  hd_vec(uint32_t) open_params;
+  hd_vec(AlignedParam) aligned_params; // that is_cuda trusts; some repeated
+  uint32_t answers[TIER_COUNT];
+  uint32_t n_runs; // of the interpreter
+  bool is_stopped; // by the options' stop: what comes behind wasn't asked
+  double time_ms;
+} CheckReport;
+
+#endif
