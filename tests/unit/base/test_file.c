@@ -242,7 +242,7 @@ static void a_panic_says_where_and_aborts(void **state) {
   FileText file;
   assert_int_equal(read_it(fixture, path, LIMIT, &file), HD_OK);
   assert_non_null(strstr(file.data, "internal error: node 3 is bad"));
-  assert_non_null(strstr(file.data, "at src/ir/verify/verify.c:12"));
+  assert_non_null(strstr(file.data, "at src/ir/verify.c:12"));
   assert_null(strstr(file.data, "somewhere"));
   assert_non_null(strstr(file.data, "in pass merge_barriers on blur"));
   assert_non_null(strstr(file.data, "Please report"));
