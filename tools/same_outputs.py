@@ -61,6 +61,8 @@ def digest(binary, arguments):
     environment = {k: v for k, v in os.environ.items()
                    if not k.startswith("HEDDLE_")}
     environment["HEDDLE_CACHE_DIR"] = ""
+    # Places in our headers are told with their paths: those of this tree.
+    environment["HEDDLE_INCLUDE"] = str(ROOT / "include" / "heddle" / "c")
     try:
         done = subprocess.run(FIXED_ADDRESSES + [binary] + arguments, cwd=ROOT,
                               env=environment,

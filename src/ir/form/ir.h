@@ -35,6 +35,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "diag/source.h"
+#include "ir/form/ops.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -244,19 +245,7 @@ typedef struct {
 
 // ----------------------------------------------------------------- nodes
 
-typedef enum {
-
-#define OP(id, text, args, result, form, need, flags, memory, proxy, waits,    \
-           signals, targets, doc)                                              \
-  IR_##id,
-#include "ir/ops.def"
-#undef OP
-  IR_OP_COUNT
-} IrOp;
-
 typedef enum { BOUNDS_NONE, BOUNDS_ZERO, BOUNDS_DROP } IrBounds;
-
-typedef enum { PROXY_NONE, PROXY_GENERIC, PROXY_ASYNC } IrProxy;
 
 typedef enum {
   ORDER_PLAIN, // not atomic
@@ -572,83 +561,12 @@ enum { GROUP_ROW_GRID, GROUP_ROW_CLUSTER, GROUP_ROW_BLOCK };
 
 // ------------------------------------------------------- the op table
 
-typedef enum {
-  FORM_PLAIN,
-  FORM_CONST,
-  FORM_VAR,
-  FORM_INDEX,
-  FORM_GROUP,
-  FORM_ACCESS,
-  FORM_TEXT,
-  FORM_LOOP,
-  FORM_PART,
-  FORM_EXIT,
-  FORM_COLLECTIVE,
-  FORM_BARRIER,
-  FORM_COPY,
-} IrForm;
-
-// What the executing group must be.
-typedef enum {
-  NEED_NONE,      // any thread, convergent or not
-  NEED_GROUP,     // all threads of its group together
-  NEED_SINGLE,    // exactly one thread
-  NEED_WARP,      // an aligned group of 32
-  NEED_WARPGROUP, // 128 threads, begin a multiple of 128
-  NEED_SINGLE_OR_WARP,
-  NEED_AT_LEAST_16,
-} IrNeed;
-
-enum {                   // flags column
-  OPF_PURE = 1,          // no effect: may be removed, duplicated, hoisted
-  OPF_COLLECTIVE = 2,    // all threads of the group must reach it together
-  OPF_EFFECT = 4,        // must be executed exactly as written
-  OPF_REGION = 8,        // has regions
-  OPF_EXIT = 16,         // control does not go on after it
-  OPF_BLOCKS = 32,       // a thread may have to wait here
-  OPF_COMMUTES = 64,     // operands 0 and 1 may be exchanged
-  OPF_CANNOT_VARY = 128, // structure: group statements and the like must be
-                         // reached by all threads of the current group
-  OPF_ALIKE = 256,       // all threads of the group have the same result,
-                         // whatever they put in
-};
-
-enum { MEM_NONE = 0, MEM_READ = 1, MEM_WRITE = 2, MEM_ORDER = 4 };
-
-typedef enum {
-  EVENT_NONE,
-  EVENT_GROUP_BARRIER,
-  EVENT_MBARRIER,
-  EVENT_TOKEN,
-  EVENT_COPY,
-  EVENT_SEMAPHORE,
-} IrEvent;
-
-enum {
-  TARGET_CPU = 1,
-  TARGET_SM80 = 2,
-  TARGET_SM90 = 4,
-  TARGET_SM100 = 8,
-  TARGET_ALL = 15
-};
-
-typedef struct {
-  const char *text; // mnemonic in IR text
-  const char *args; // operand classes, see ops.def
-  const char *result;
-  IrForm form;
-  IrNeed need;
-  uint32_t flags, memory;
-  IrProxy proxy;
-  IrEvent waits, signals;
-  uint32_t targets;
-  const char *doc;
-} IrOpInfo;
-
-extern const IrOpInfo ir_op_table[IR_OP_COUNT];
-
 static inline const IrOpInfo *ir_op_info(const IrNode *node) {
   return &ir_op_table[node->op];
+}
+
+static inline IrFamily ir_family(const IrNode *node) {
+  return ir_op_info(node)->family;
 }
 
 // The verifier demands an order of all read-modify-writes and semaphores.

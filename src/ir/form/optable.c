@@ -4,10 +4,7 @@
 #include <string.h>
 
 const IrOpInfo ir_op_table[IR_OP_COUNT] = {
-#define OP(id, text, args, result, form, need, flags, memory, proxy, waits,    \
-           signals, targets, doc)                                              \
-  [IR_##id] = {text,   args,  result, form,    need,    flags,                 \
-               memory, proxy, waits,  signals, targets, doc},
+#define OP(family, id, ...) [IR_##id] = {FAMILY_##family, __VA_ARGS__},
 #include "ir/ops.def"
 #undef OP
 };

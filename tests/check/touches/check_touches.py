@@ -13,7 +13,8 @@ import pathlib
 import re
 import sys
 
-OP = re.compile(r'^OP\(\w+, "(\w+)",(?:[^"]*"){4}[^"]*?(MEM_[^"]*)"', re.M | re.S)
+OP = re.compile(r'^(?:ROW|PURE)\(\w+, \w+, "(\w+)",(?:[^"]*"){4}([^"]*)"',
+                re.M | re.S)
 KERNEL = re.compile(r"^kernel void (\w+)\(", re.M)
 VERDICT = re.compile(r"^// check (\w+): (\w+)", re.M)
 
@@ -22,7 +23,7 @@ def operations(text):
     """Names of the rows with a memory effect or an event."""
     text = re.sub(r"^//.*", "", text, flags=re.M)
     rows = OP.findall(text)
-    if len(rows) != len(re.findall(r"^OP\(", text, re.M)):
+    if len(rows) != len(re.findall(r"^(?:ROW|PURE)\(", text, re.M)):
         raise SystemExit("check_touches.py can't read all rows of ops.def")
     return [name for name, effects in rows
             if re.search(r"\b(?:MEM|EVENT)_(?!NONE)", effects)]
