@@ -36,7 +36,8 @@ typedef struct {
   bool fills; // else it is on the side of those who free slots
   bool is_copy;
   const Term *turn;
-  int64_t back;  // turn = waits so far - back
+  int64_t back;  // turn = waits so far - back, of the thread's own
+  int64_t place; // among those who share the ring
   int dimension; // whose index tells the slot; -1: there is one slot
   int64_t stride;
   const RingOp *wait; // that begins turns, where only one does, before it in
@@ -59,6 +60,9 @@ static bool is_slot(Look *l, const Term *index, const Term *slot,
   *stride = 1;
   if (index == slot)
     return true;
+  if (index->kind == TERM_MOD && slot->kind == TERM_MOD &&
+      index->args[1] == slot->args[1])
+    return ring_is_equal_at(l->rings, l->step, index, slot);
   for (uint32_t i = 0; index->kind == TERM_SUM && i < index->n_parts; i++)
     if (index->parts[i].atom == slot)
       *stride = index->parts[i].coefficient;
@@ -124,11 +128,17 @@ static bool lands_on(const Look *l, const Ring *ring) {
 static bool try_turn(Look *l, const Ring *ring, const Term *waited,
                      const Term *made, Window *window) {
   TermTable *t = l->rings->terms;
-  window->turn = term_sub(t, waited, term_int(t, window->back));
+  const Term *n = term_sub(t, waited, term_int(t, window->back)), *block;
   const Term *is_open =
-      term_and(t, term_le(t, term_int(t, 0), window->turn),
-               window->is_copy ? term_true(t) : term_le(t, made, window->turn));
-  return finds_slot(l, ring, window->turn, window) &&
+      term_and(t, term_le(t, term_int(t, 0), n),
+               window->is_copy ? term_true(t) : term_le(t, made, n));
+  window->turn = n;
+  if (!window->fills && ring->full->deal.n > 1)
+    window->turn = window->place < 0
+                       ? NULL
+                       : ring_dealt_turn(l->rings, l->step, &ring->full->deal,
+                                         window->place, n, &block);
+  return window->turn && finds_slot(l, ring, window->turn, window) &&
          ring_proves(l->rings, l->step, is_open);
 }
 
@@ -146,6 +156,7 @@ static bool find_turn(Look *l, const Ring *ring, bool fills, Window *window) {
   if (!ring_takes_part(rings, from, RING_WAIT, &window->by) ||
       !ring_takes_part(rings, to, RING_ARRIVE, &window->by))
     return false;
+  window->place = ring_place(rings, from, RING_WAIT, &window->by);
   const Term *waited = ring_count(rings, l->step, from->row, PASS_WAITS);
   const Term *made = ring_ended(rings, l->step, ring, to);
   // A copy's turn is the one that ring_rule.c has proved its bytes to be of.

@@ -38,6 +38,9 @@ typedef struct {
   RingSet by, cover;
   int64_t arrivals;
   bool expects;
+  // Of consumers that take turns: which of them, and the block of its own.
+  int64_t place;
+  const Term *block;
 } RingOp;
 
 typedef enum {
@@ -46,11 +49,19 @@ typedef enum {
   RING_EMPTY, // … for the phase before that one
 } RingSense;
 
+// Turns are dealt in blocks of `size` to n sharers in rotation; n = 1: all
+// take part in each turn.
+typedef struct {
+  int64_t n;
+  const Term *size;
+} RingDeal;
+
 typedef struct RingBarrier {
   const IrObject *object;
   uint32_t row; // of Tree.counted
   int64_t n_slots;
   RingSense sense;
+  RingDeal deal; // n = 0: not known yet
   struct Ring *ring;
 } RingBarrier;
 
@@ -62,6 +73,12 @@ typedef struct Ring {
   int64_t ahead;
 } Ring;
 
+// Who shares turns with others, and their place in the rotation.
+typedef struct {
+  RingSet set;
+  int64_t place;
+} RingSharer;
+
 typedef struct Rings {
   Check *check;
   Arena *arena;
@@ -70,7 +87,9 @@ typedef struct Rings {
   hd_vec(RingOp *) ops;
   hd_vec(RingBarrier *) barriers;
   hd_vec(Ring *) rings;
-  Map truths; // condition -> RingSet of the threads for which it holds
+  hd_vec(RingSharer) sharers;
+  int64_t n_sharers; // of turns that are dealt; 1: none are
+  Map truths;        // condition -> RingSet of the threads for which it holds
 } Rings;
 
 // --- ring_sets.c
@@ -112,6 +131,34 @@ bool ring_proves(Rings *rings, const Step *step, const Term *condition);
 // (its waits, its arrivals) that some do, and in one at least.
 bool ring_takes_part(Rings *rings, const RingBarrier *barrier, RingOpKind kind,
                      const RingSet *set);
+
+// a == b, or proved to be
+bool ring_is_equal_at(Rings *rings, const Step *step, const Term *a,
+                      const Term *b);
+// The term with the choices taken that are clear at the step.
+const Term *ring_decided(Rings *rings, const Step *step, const Term *term);
+
+// --- ring_deal.c: consumers that take turns
+
+// How many sets of threads make the barrier's count each by itself, those of
+// the arrivals on it; 1: they make it together; 0: neither.
+int64_t ring_sharers(Rings *rings, const RingBarrier *barrier);
+// The operation is the n-th of a sharer's stream, a wait that of a full
+// barrier. Sets its place, its block and the barrier's deal.
+bool ring_is_dealt_wait(Rings *rings, RingOp *op, const Term *n);
+bool ring_is_dealt_arrival(Rings *rings, RingOp *op, const Term *n);
+// The turn that is the n-th of the sharer at that place, where n is in block
+// `block`, or NULL.
+const Term *ring_dealt_turn(Rings *rings, const Step *step,
+                            const RingDeal *deal, int64_t place, const Term *n,
+                            const Term **block);
+// The place of the threads that share the barrier; -1: of more, or none.
+int64_t ring_place(Rings *rings, const RingBarrier *barrier, RingOpKind kind,
+                   const RingSet *set);
+// Full and empty barrier are dealt alike, to the same threads.
+bool ring_is_deal_right(Rings *rings, const Ring *ring);
+// Each wait of the sharers begins behind all waits for earlier turns.
+bool ring_begins_in_turn(Rings *rings, const Ring *ring);
 
 // --- ring_rule.c: full and empty barriers that belong together
 bool ring_pair_up(Rings *rings);

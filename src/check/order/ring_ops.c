@@ -45,7 +45,7 @@ const Term *ring_end_count(Rings *rings, const Term *given, uint32_t row,
                 rings->tree->end_counts[row * COUNT_KINDS + kind]);
 }
 
-static const Term *decided(Rings *rings, const Step *step, const Term *term) {
+const Term *ring_decided(Rings *rings, const Step *step, const Term *term) {
   return decide(rings, step->path, term);
 }
 
@@ -220,9 +220,14 @@ static const Term *parity_of(const Rings *rings, const RingOp *op,
   return term_mod(t, term_add(t, round, term_int(t, by)), term_int(t, 2));
 }
 
+bool ring_is_equal_at(Rings *rings, const Step *step, const Term *a,
+                      const Term *b) {
+  return a == b || ring_proves(rings, step, term_eq(rings->terms, a, b));
+}
+
 static bool is_equal(Rings *rings, const RingOp *op, const Term *a,
                      const Term *b) {
-  return a == b || ring_proves(rings, op->step, term_eq(rings->terms, a, b));
+  return ring_is_equal_at(rings, op->step, a, b);
 }
 
 // The number of operations before this one, if what the thread did itself is
@@ -239,7 +244,7 @@ static const Term *turn_of(Rings *rings, const RingOp *op) {
 
 static bool has_sense(Rings *rings, const RingOp *op, RingSense sense,
                       const Term *n) {
-  const Term *parity = decided(rings, op->step, op->use->parity);
+  const Term *parity = ring_decided(rings, op->step, op->use->parity);
   return is_equal(rings, op, parity,
                   parity_of(rings, op, n, sense == RING_FULL ? 0 : 1));
 }
@@ -269,7 +274,7 @@ static bool is_late_turn(Rings *rings, const RingOp *op, const Term *made,
 // in turn i + S. The turn is what the slot is a remainder of, unless its
 // simplest form has lost that.
 static bool is_late_wait(Rings *rings, RingOp *op) {
-  const Term *slot = decided(rings, op->step, op->use->slot);
+  const Term *slot = ring_decided(rings, op->step, op->use->slot);
   const Term *made =
       ring_count(rings, op->step, op->barrier->row, PASS_ARRIVALS);
   const Term *n = slot->kind == TERM_MOD ? slot->args[0] : slot;
@@ -281,22 +286,27 @@ static bool is_late_wait(Rings *rings, RingOp *op) {
 
 static bool is_stream_wait(Rings *rings, RingOp *op) {
   const Term *n = turn_of(rings, op);
-  if (!n || !is_equal(rings, op, decided(rings, op->step, op->use->slot),
+  if (n && rings->n_sharers > 1 && ring_is_dealt_wait(rings, op, n))
+    return true;
+  if (!n || !is_equal(rings, op, ring_decided(rings, op->step, op->use->slot),
                       slot_of(rings, op, n)))
     return false;
   RingSense sense = has_sense(rings, op, RING_FULL, n)    ? RING_FULL
                     : has_sense(rings, op, RING_EMPTY, n) ? RING_EMPTY
                                                           : RING_OPEN;
-  if (sense == RING_OPEN ||
+  if (sense == RING_OPEN || op->barrier->deal.n > 1 ||
       (op->barrier->sense != RING_OPEN && op->barrier->sense != sense))
     return false;
   op->barrier->sense = sense;
+  op->barrier->deal.n = 1;
   return true;
 }
 
-static bool is_stream_arrival(Rings *rings, const RingOp *op) {
+static bool is_stream_arrival(Rings *rings, RingOp *op) {
   const Term *n = turn_of(rings, op);
-  return n && is_equal(rings, op, decided(rings, op->step, op->use->slot),
+  if (n && ring_sharers(rings, op->barrier) > 1)
+    return ring_is_dealt_arrival(rings, op, n);
+  return n && is_equal(rings, op, ring_decided(rings, op->step, op->use->slot),
                        slot_of(rings, op, n));
 }
 
@@ -315,16 +325,20 @@ bool ring_takes_part(Rings *rings, const RingBarrier *barrier, RingOpKind kind,
   return takes_part;
 }
 
+// Waits first: those of who share turns tell the place of each.
 static bool are_streams(Rings *rings) {
   for (uint32_t i = 0; i < rings->ops.count; i++) {
     RingOp *op = rings->ops.data[i];
-    if (op->kind == RING_ARRIVE && !is_stream_arrival(rings, op))
-      return false;
     if (op->kind != RING_WAIT || is_stream_wait(rings, op))
       continue;
     if (!is_late_wait(rings, op))
       return false;
     op->kind = RING_WAIT_LATE;
+  }
+  for (uint32_t i = 0; i < rings->ops.count; i++) {
+    RingOp *op = rings->ops.data[i];
+    if (op->kind == RING_ARRIVE && !is_stream_arrival(rings, op))
+      return false;
   }
   return true;
 }
@@ -341,38 +355,21 @@ static bool are_late_ones_apart(const Rings *rings) {
   return true;
 }
 
-// All arrivals of a turn make the barrier's count: each thread arrives once.
-static bool is_count_right(Rings *rings, const RingBarrier *barrier) {
-  int64_t sum = 0;
-  for (uint32_t i = 0; i < rings->ops.count; i++) {
-    const RingOp *op = rings->ops.data[i];
-    bool is_new = op->barrier == barrier && op->kind == RING_ARRIVE;
-    for (uint32_t k = 0; k < i && is_new; k++) {
-      const RingOp *other = rings->ops.data[k];
-      if (other->barrier != barrier || other->kind != RING_ARRIVE)
-        continue;
-      if (ring_is_equal(&op->by, &other->by)) {
-        if (op->arrivals != other->arrivals)
-          return false;
-        is_new = false;
-      } else if (!ring_is_apart(&op->by, &other->by)) {
-        return false;
-      }
-    }
-    if (is_new)
-      sum += ring_size(rings, &op->by) * op->arrivals;
+static bool are_counts_right(Rings *rings) {
+  rings->n_sharers = 1;
+  for (uint32_t i = 0; i < rings->barriers.count; i++) {
+    int64_t n = ring_sharers(rings, rings->barriers.data[i]);
+    if (n == 0)
+      return false;
+    if (n > rings->n_sharers)
+      rings->n_sharers = n;
   }
-  return sum == barrier->object->arrivals;
+  return true;
 }
 
 bool ring_collect(Rings *rings) {
   Collect c = {rings, true};
   tree_each(rings->tree->first, collect_step, &c);
-  if (!c.is_known || rings->ops.count == 0 || !are_streams(rings) ||
-      !are_late_ones_apart(rings))
-    return false;
-  for (uint32_t i = 0; i < rings->barriers.count; i++)
-    if (!is_count_right(rings, rings->barriers.data[i]))
-      return false;
-  return true;
+  return c.is_known && rings->ops.count > 0 && are_counts_right(rings) &&
+         are_streams(rings) && are_late_ones_apart(rings);
 }

@@ -141,8 +141,8 @@ static bool are_bytes_right(Rings *rings, const Ring *ring) {
 
 static bool belong_together(Rings *rings, const Ring *ring) {
   const RingBarrier *full = ring->full, *empty = ring->empty;
-  if (full == empty || full->n_slots != empty->n_slots ||
-      !has_kind(rings, full, RING_ARRIVE) ||
+  if (full == empty || !ring_is_deal_right(rings, ring) ||
+      full->n_slots != empty->n_slots || !has_kind(rings, full, RING_ARRIVE) ||
       !has_kind(rings, empty, RING_ARRIVE))
     return false;
   for (uint32_t i = 0; i < rings->ops.count; i++)
@@ -180,6 +180,9 @@ bool ring_pair_up(Rings *rings) {
   }
   for (uint32_t i = 0; i < rings->barriers.count; i++)
     if (!rings->barriers.data[i]->ring)
+      return false;
+  for (uint32_t i = 0; i < rings->rings.count; i++)
+    if (!ring_begins_in_turn(rings, rings->rings.data[i]))
       return false;
   return true;
 }

@@ -1,27 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// That nobody waits for ever: all roles that share rings wait for them in the
-// same order, equally often. Note [Rings].
-#include "check/order/ring.h"
-
-// What one role waits for, in program order: waits of rings, and loops and
-// branches around them.
-typedef enum { WORD_WAIT, WORD_LOOP, WORD_IF } WordKind;
-
-typedef struct Word {
-  WordKind kind;
-  const Ring *ring;      // WAIT
-  const CheckLoop *loop; // LOOP
-  const Term *condition; // IF; LOOP: trips, or the test that leaves it
-  bool is_test;
-  struct Word *body, *other, *next;
-} Word;
-
-typedef struct {
-  RingSet set;
-  Word *word;
-} Role;
-
-typedef hd_vec(Role) Roles;
+// What roles wait for, as words that are compared: Note [Rings].
+#include "check/order/ring_words.h"
 
 // ------------------------------------------------------------------ reading
 
@@ -203,7 +182,7 @@ static bool add_role(Rings *rings, Roles *roles, const RingSet *set) {
   return reader.is_known;
 }
 
-static bool find_roles(Rings *rings, Roles *roles) {
+bool words_find_roles(Rings *rings, Roles *roles) {
   for (uint32_t i = 0; i < rings->ops.count; i++) {
     const RingOp *op = rings->ops.data[i];
     if (op->kind == RING_WAIT && !add_role(rings, roles, &op->cover))
@@ -212,7 +191,7 @@ static bool find_roles(Rings *rings, Roles *roles) {
   return true;
 }
 
-static const Role *role_of(const Roles *roles, const RingOp *op) {
+const Role *words_role_of(const Roles *roles, const RingOp *op) {
   for (uint32_t i = 0; i < roles->count; i++)
     if (ring_is_within(&op->by, &roles->data[i].set))
       return &roles->data[i];
@@ -221,28 +200,24 @@ static const Role *role_of(const Roles *roles, const RingOp *op) {
 
 // ------------------------------------------------------------------ comparing
 
-// Which rings count; the others' waits are as if they weren't there.
-typedef struct {
-  Rings *rings;
-  bool *counts; // by ring
-} Filter;
+static bool is_empty(const WordFilter *filter, const Word *word);
 
-static bool is_empty(const Filter *filter, const Word *word);
-
-static const Word *skip(const Filter *filter, const Word *word) {
+const Word *words_skip(const WordFilter *filter, const Word *word) {
   while (word && is_empty(filter, word))
     word = word->next;
   return word;
 }
 
-static bool is_empty(const Filter *filter, const Word *word) {
+static bool is_empty(const WordFilter *filter, const Word *word) {
   if (word->kind == WORD_WAIT)
     return !filter->counts[word->ring->id];
-  return !skip(filter, word->body) && !skip(filter, word->other);
+  return !words_skip(filter, word->body) && !words_skip(filter, word->other);
 }
 
+// With `by` turn n of `from` is turn by * n + plus of `to`, else turn n.
 typedef struct TurnPair {
   const CheckLoop *from, *to;
+  int64_t by, plus;
   const struct TurnPair *outer;
 } TurnPair;
 
@@ -251,26 +226,41 @@ typedef struct {
   const TurnPair *pairs;
 } Renaming;
 
+// In terms of b, whose loops are the pairs' `from`.
 static const Term *rename_turn(const Symbol *symbol, void *context) {
   const Renaming *renaming = context;
   for (const TurnPair *pair = renaming->pairs; pair; pair = pair->outer)
-    if (pair->from->turn == symbol)
+    if (pair->by == 0 && pair->from->turn == symbol)
       return term_of(renaming->rings->terms, pair->to->turn);
   return NULL;
 }
 
+// In terms of a.
+static const Term *deal_turn(const Symbol *symbol, void *context) {
+  const Renaming *renaming = context;
+  TermTable *t = renaming->rings->terms;
+  for (const TurnPair *pair = renaming->pairs; pair; pair = pair->outer)
+    if (pair->by > 0 && pair->to->turn == symbol)
+      return term_add(t, term_scale(t, term_of(t, pair->from->turn), pair->by),
+                      term_int(t, pair->plus));
+  return NULL;
+}
+
 // b says with its own turns what a says with those of its loops.
-static bool is_same(const Filter *filter, const TurnPair *pairs, const Term *a,
-                    const Term *b) {
+static bool is_same(const WordFilter *filter, const TurnPair *pairs,
+                    const Term *a, const Term *b) {
+  TermTable *t = filter->rings->terms;
   Renaming renaming = {filter->rings, pairs};
-  return term_replace(filter->rings->terms, b, rename_turn, &renaming) == a;
+  return term_replace(t, b, rename_turn, &renaming) ==
+         term_replace(t, a, deal_turn, &renaming);
 }
 
 // The only word in the loop, if that is a branch without another way.
-static const Word *only_branch(const Filter *filter, const Word *loop) {
-  const Word *body = skip(filter, loop->body);
-  bool is_only = body && body->kind == WORD_IF && !skip(filter, body->other) &&
-                 !skip(filter, body->next);
+static const Word *only_branch(const WordFilter *filter, const Word *loop) {
+  const Word *body = words_skip(filter, loop->body);
+  bool is_only = body && body->kind == WORD_IF &&
+                 !words_skip(filter, body->other) &&
+                 !words_skip(filter, body->next);
   return is_only ? body : NULL;
 }
 
@@ -287,8 +277,16 @@ static const Term *next_turn(const Symbol *symbol, void *context) {
              : NULL;
 }
 
+// Where it holds, it holds in the next turn, too.
+static bool stays(Rings *rings, const CheckLoop *loop, const Term *condition) {
+  TermTable *t = rings->terms;
+  NextTurn next = {rings, loop};
+  const Term *later = term_replace(t, condition, next_turn, &next);
+  return ring_proves(rings, NULL, term_or(t, term_not(t, condition), later));
+}
+
 // Where the condition holds the loop goes on, and it held in the turns before.
-static bool is_tighter_test(const Filter *filter, const Word *loop,
+static bool is_tighter_test(const WordFilter *filter, const Word *loop,
                             const Term *condition) {
   Rings *rings = filter->rings;
   NextTurn next = {rings, loop->loop};
@@ -301,13 +299,13 @@ static bool is_tighter_test(const Filter *filter, const Word *loop,
              term_or(rings->terms, term_not(rings->terms, later), condition));
 }
 
-static bool are_equal(const Filter *filter, const Word *a, const Word *b,
+static bool are_equal(const WordFilter *filter, const Word *a, const Word *b,
                       const TurnPair *pairs);
 
 // A loop in which something is done as long as a condition holds, and nothing
 // later, is a loop that has the condition for its test.
-static bool is_loop_of_part(const Filter *filter, const Word *a, const Word *b,
-                            const TurnPair *within) {
+static bool is_loop_of_part(const WordFilter *filter, const Word *a,
+                            const Word *b, const TurnPair *within) {
   const Word *part = a->is_test ? only_branch(filter, a) : NULL;
   TermTable *t = filter->rings->terms;
   return part &&
@@ -316,16 +314,16 @@ static bool is_loop_of_part(const Filter *filter, const Word *a, const Word *b,
          are_equal(filter, part->body, b->body, within);
 }
 
-static bool are_equal(const Filter *filter, const Word *a, const Word *b,
+static bool are_equal(const WordFilter *filter, const Word *a, const Word *b,
                       const TurnPair *pairs) {
   for (;; a = a->next, b = b->next) {
-    a = skip(filter, a);
-    b = skip(filter, b);
+    a = words_skip(filter, a);
+    b = words_skip(filter, b);
     if (!a || !b)
       return !a && !b;
     if (a->kind != b->kind || a->is_test != b->is_test)
       return false;
-    TurnPair inside = {b->loop, a->loop, pairs};
+    TurnPair inside = {b->loop, a->loop, 0, 0, pairs};
     const TurnPair *within = a->kind == WORD_LOOP ? &inside : pairs;
     if (a->kind == WORD_WAIT) {
       if (a->ring != b->ring)
@@ -343,206 +341,34 @@ static bool are_equal(const Filter *filter, const Word *a, const Word *b,
   }
 }
 
-// ------------------------------------------------------------------ the star
-
-static void note_rings(const Rings *rings, const Roles *roles, const Role *role,
-                       bool *has) {
-  for (uint32_t i = 0; i < rings->ops.count; i++) {
-    const RingOp *op = rings->ops.data[i];
-    if (op->kind == RING_WAIT && role_of(roles, op) == role)
-      has[op->barrier->ring->id] = true;
-  }
+bool words_are_equal(const WordFilter *filter, const Word *a, const Word *b) {
+  return are_equal(filter, a, b, NULL);
 }
 
-// On one side of each ring is this role alone, and not on the other.
-static bool is_master(const Rings *rings, const Roles *roles,
-                      const Role *role) {
-  for (uint32_t k = 0; k < rings->rings.count; k++) {
-    bool is_in[2] = {false, false}, is_alone[2] = {true, true};
-    for (uint32_t i = 0; i < rings->ops.count; i++) {
-      const RingOp *op = rings->ops.data[i];
-      if (op->kind != RING_WAIT || op->barrier->ring != rings->rings.data[k])
-        continue;
-      int side = op->barrier == op->barrier->ring->full;
-      bool is_own = role_of(roles, op) == role;
-      is_in[side] |= is_own;
-      is_alone[side] &= is_own;
-    }
-    if (is_in[0] == is_in[1] || !is_alone[is_in[0] ? 0 : 1])
-      return false;
-  }
-  return true;
+// Of the turns 0 … trips - 1, as many as the sharer takes.
+static const Term *own_trips(TermTable *t, const Term *trips, int64_t n,
+                             int64_t place) {
+  const Term *own = term_div(t, term_add(t, trips, term_int(t, n - 1 - place)),
+                             term_int(t, n));
+  return term_max(t, own, term_int(t, 0));
 }
 
-static bool follows(Rings *rings, const Roles *roles, const Role *master,
-                    const Role *role) {
-  Filter filter = {.rings = rings};
-  filter.counts = ARENA_ARRAY(rings->arena, bool, rings->rings.count);
-  note_rings(rings, roles, role, filter.counts);
-  return are_equal(&filter, master->word, role->word, NULL);
-}
-
-static bool is_star(Rings *rings, const Roles *roles) {
-  for (uint32_t m = 0; m < roles->count; m++) {
-    const Role *master = &roles->data[m];
-    bool is_right = is_master(rings, roles, master);
-    for (uint32_t i = 0; i < roles->count && is_right; i++)
-      is_right = i == m || follows(rings, roles, master, &roles->data[i]);
-    if (is_right)
-      return true;
-  }
-  return false;
-}
-
-// ------------------------------------------------------------- what is pending
-
-// When a role that fills rings waits, all turns that it began are filled, and
-// their copies asked for.
-static bool has_filled(Rings *rings, const Step *step, const Ring *ring) {
+bool words_are_dealt(const WordFilter *filter, const Word *a, const Word *b,
+                     int64_t n, int64_t place) {
+  Rings *rings = filter->rings;
   TermTable *t = rings->terms;
-  const Term *waited = ring_count(rings, step, ring->empty->row, PASS_WAITS);
-  const Term *made = ring_count(rings, step, ring->full->row, PASS_ARRIVALS);
-  const Term *due = ring_count(rings, step, ring->full->row, PASS_BYTES);
-  return ring_proves(rings, step, term_eq(t, waited, made)) &&
-         ring_proves(rings, step, term_eq(t, due, term_int(t, 0)));
-}
-
-static bool has_filled_all(Rings *rings, const Roles *roles) {
-  for (uint32_t i = 0; i < rings->ops.count; i++)
-    for (uint32_t k = 0; k < rings->ops.count; k++) {
-      const RingOp *filling = rings->ops.data[k], *wait = rings->ops.data[i];
-      if (filling->kind != RING_WAIT || wait->kind != RING_WAIT ||
-          filling->barrier != filling->barrier->ring->empty ||
-          role_of(roles, filling) != role_of(roles, wait))
-        continue;
-      if (!has_filled(rings, wait->step, filling->barrier->ring))
-        return false;
-    }
-  return true;
-}
-
-// … and at the end.
-static bool fills_last(Rings *rings, const RingOp *op) {
-  const Ring *ring = op->barrier->ring;
-  const Term *given = ring_membership(rings, op->step);
-  const Term *waited =
-      ring_end_count(rings, given, ring->empty->row, PASS_WAITS);
-  const Term *made =
-      ring_end_count(rings, given, ring->full->row, PASS_ARRIVALS);
-  return waited == made || solver_proves(rings->check->solver, given,
-                                         term_eq(rings->terms, waited, made));
-}
-
-// Who waits for turn i has freed all slots but the last S - 1.
-static bool has_freed(Rings *rings, const RingOp *op) {
-  TermTable *t = rings->terms;
-  const Ring *ring = op->barrier->ring;
-  const Term *waited = ring_count(rings, op->step, ring->full->row, PASS_WAITS);
-  const Term *made = ring_ended(rings, op->step, ring, ring->empty);
-  const Term *most = term_int(t, ring->full->n_slots - 1);
-  return ring_proves(rings, op->step,
-                     term_le(t, waited, term_add(t, made, most)));
-}
-
-static bool is_in_time(Rings *rings, const Roles *roles) {
-  if (!has_filled_all(rings, roles))
+  if (a->kind != WORD_LOOP || b->kind != WORD_LOOP ||
+      a->is_test != b->is_test || a->loop->parent || b->loop->parent ||
+      words_skip(filter, a->next) || words_skip(filter, b->next))
     return false;
-  for (uint32_t i = 0; i < rings->ops.count; i++) {
-    const RingOp *op = rings->ops.data[i];
-    if (op->kind != RING_WAIT)
-      continue;
-    bool is_right = op->barrier == op->barrier->ring->empty
-                        ? fills_last(rings, op)
-                        : has_freed(rings, op);
-    if (!is_right)
-      return false;
-  }
-  return true;
-}
-
-// -------------------------------------------------------- what else may hold
-// up
-
-typedef struct {
-  Rings *rings;
-  const Roles *roles;
-  bool is_right, has_begun;
-  uint32_t last; // id of the last operation
-} Others;
-
-// All that meet are of one role, or of none; or it is before or behind all.
-static bool may_meet(const Others *o, const Step *step, const IrGroup *group) {
-  RingSet met;
-  if ((!o->has_begun || step->id > o->last) && !step->parent)
-    return true;
-  if (!ring_group_set(o->rings, group, &met))
-    return false;
-  for (uint32_t i = 0; i < o->roles->count; i++) {
-    const RingSet *set = &o->roles->data[i].set;
-    if (ring_is_within(&met, set))
-      return true;
-    if (!ring_is_apart(&met, set))
-      return false;
-  }
-  return true;
-}
-
-static bool holds_op(const Rings *rings, const Step *step) {
-  for (uint32_t i = 0; i < rings->ops.count; i++)
-    for (const Step *at = rings->ops.data[i]->step; at; at = at->parent)
-      if (at == step)
-        return true;
-  return false;
-}
-
-// The test of a loop, which is its number of turns, or what has no operation.
-static bool is_harmless_exit(const Others *o, const Step *step) {
-  const Step *target = step->u.exit.target;
-  if (!target)
-    return step->id > o->last;
-  bool is_test = target->kind == STEP_LOOP && tree_has_head_test(target) &&
-                 target->u.loop.body->u.branch.body == step;
-  return is_test || !holds_op(o->rings, target);
-}
-
-static void see_step(const Step *step, void *context) {
-  Others *o = context;
-  switch (step->kind) {
-  case STEP_SYNC:
-  case STEP_ARRIVE:
-  case STEP_WAIT:
-  case STEP_COLLECTIVE:
-    o->is_right &= may_meet(o, step, step->u.meet.group);
-    break;
-  case STEP_COPY_WAIT:
-    if (step->u.sets.done == DONE_GROUP)
-      o->is_right &= may_meet(o, step, step->u.sets.group);
-    break;
-  case STEP_EXIT: o->is_right &= is_harmless_exit(o, step); break;
-  case STEP_LOOP:
-  case STEP_BARRIER:
-    o->has_begun |= step->kind == STEP_BARRIER || holds_op(o->rings, step);
-    break;
-  case STEP_TOUCH:
-  case STEP_IF:
-  case STEP_SCOPE:
-  case STEP_COMMIT:
-  case STEP_FENCE_ASYNC:
-  case STEP_FENCE:
-  case STEP_OBLIGATION:
-  case STEP_CLAIM: break;
-  }
-}
-
-bool ring_is_live(Rings *rings) {
-  Roles roles = {0};
-  if (!find_roles(rings, &roles) || !is_star(rings, &roles) ||
-      !is_in_time(rings, &roles))
-    return false;
-  Others others = {.rings = rings, .roles = &roles, .is_right = true};
-  for (uint32_t i = 0; i < rings->ops.count; i++)
-    if (rings->ops.data[i]->step->id > others.last)
-      others.last = rings->ops.data[i]->step->id;
-  tree_each(rings->tree->first, see_step, &others);
-  return others.is_right;
+  TurnPair pair = {b->loop, a->loop, n, place, NULL};
+  bool is_dealt =
+      a->is_test
+          ? stays(rings, a->loop, a->condition) &&
+                is_same(filter, &pair, a->condition, b->condition)
+          : ring_proves(rings, NULL,
+                        term_eq(t, own_trips(t, a->condition, n, place),
+                                term_max(t, b->condition, term_int(t, 0))));
+  return is_dealt && are_equal(filter, a->body, b->body, &pair) &&
+         are_equal(filter, a->other, b->other, &pair);
 }
