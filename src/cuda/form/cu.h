@@ -142,6 +142,13 @@ typedef enum {
   CU_SCOPE_BLOCK,
 } CuScopeKind;
 
+// What a scope uses.
+typedef struct {
+  CuScope *space;
+  uint32_t at;  // where the directive stands; 0: that doesn't matter
+  bool is_part; // an inline namespace, a member that shares its names
+} CuUsed;
+
 struct CuScope {
   CuScopeKind kind;
   CuScope *parent;
@@ -151,11 +158,13 @@ struct CuScope {
   Map declared;     // of the index, and enumerations: what has been declared
   Map spelled;      // BLOCK: names of variables in the output
   bool is_lambda;   // BLOCK: around the body of one
+  bool is_inline;   // NAMESPACE
   CuRecord *record; // RECORD
-  hd_vec(CxDecl *) uses;  // using directives, not resolved yet
-  hd_vec(CuScope *) used; // resolved ones, and inline namespaces
+  hd_vec(CxDecl *) uses; // using directives, not resolved yet
+  hd_vec(CuUsed) used;   // resolved ones, and inline namespaces
   bool is_resolving;
-  uint32_t mark;   // of the last search
+  uint32_t mark;      // of the last search
+  uint32_t used_mark; // of the last qualified one
   CuScope *caller; // BLOCK of a body that takes the place of a call: around it
 };
 
@@ -182,6 +191,7 @@ struct CuEntity {
   const char *name;
   CxDecl *decl;
   CuScope *scope;     // in which it is declared
+  uint32_t begins;    // where its first declaration makes it known
   CuEntity *next;     // of the same name in the same scope
   CuScope *space;     // NAMESPACE
   const CuType *type; // TYPE, ALIAS, ENUM, ENUMERATOR, VALUE, RECORD: resolved
@@ -190,6 +200,7 @@ struct CuEntity {
   uint32_t field;       // FIELD: index in the record's
   uint32_t n_uses;      // LOCAL in a substitution
   bool is_resolving, is_failed;
+  bool is_friend; // in a class: its arguments lead to it, its name doesn't
   bool is_linked, is_repeated; // FUNCTION: see cu_is_repeated
   const CuType *as_object;     // FUNCTION: its name as a value
   // RECORD, VAR: specialisations of a template, instances; FUNCTION: instances,
@@ -464,14 +475,17 @@ struct CuContext {
   // Expr without a consequence if its value isn't wanted; of those in `phases`
   // it is kept: cu_phase.c.
   Map droppable, phases;
-  Map choices;         // Expr that is a ?: -> CuType
-  Map builtins;        // names of built-ins that the output calls
-  uint32_t n_operands; // of sizeof and decltype, around what is translated
-  uint32_t used_at;    // where the name stands that is looked up; 0: anywhere
-  bool is_body_later;  // and it is in a body that is translated later
+  Map choices;          // Expr that is a ?: -> CuType
+  Map builtins;         // names of built-ins that the output calls
+  uint32_t n_operands;  // of sizeof and decltype, around what is translated
+  uint32_t used_at;     // where the name stands that is looked up; 0: anywhere
+  bool is_body_later;   // and it is in a body that is translated later
+  bool finds_later;     // what the file declares behind it, too
+  bool is_by_arguments; // only arguments lead there
+  uint32_t called_at;   // the call that an overload is chosen for; 0: none
   const CxDecl *enumerator;         // whose value is being worked out, or NULL
   const struct CuEnum *enumerating; // the instance that it is of
-  uint32_t n_search;                // see CuScope.mark
+  uint32_t n_search, n_used_search; // see CuScope.mark, used_mark
   uint32_t depth, n_steps;
   size_t first_bytes; // of the arena, when the steps began
   CuSpent spent;      // nothing more is translated

@@ -32,9 +32,22 @@ void cu_pop_block(CuContext *cu);
 // Finds what `name` means in `scope` and around it; false: nothing.
 bool cu_lookup(CuContext *cu, CuScope *scope, const char *name,
                CuEntityVec *found);
-// Only in `scope`, its bases and the namespaces that it uses.
+// Likewise for a name that stands at `at` (0: anywhere): what the file declares
+// before it; only if there is nothing, what it declares behind it.
+bool cu_lookup_at(CuContext *cu, CuScope *scope, const char *name, uint32_t at,
+                  CuEntityVec *found);
+// Only in `scope` and its bases; if there is nothing, in namespaces that it
+// uses.
 bool cu_lookup_in(CuContext *cu, CuScope *scope, const char *name,
                   CuEntityVec *found);
+bool cu_lookup_in_at(CuContext *cu, CuScope *scope, const char *name,
+                     uint32_t at, CuEntityVec *found);
+// Functions of the namespace that is or is around `scope`, for an argument of
+// a call: those that stand before `at` (0: all).
+void cu_lookup_by_argument(CuContext *cu, CuScope *scope, const char *name,
+                           uint32_t at, CuEntityVec *found);
+// The file declares it behind `at` only.
+bool cu_is_later(CuContext *cu, CuEntity *entity, uint32_t at);
 // The namespace or class around what is declared in `scope`.
 CuScope *cu_namespace_of(CuScope *scope);
 

@@ -457,23 +457,32 @@ static void add_friends(CuContext *cu, CuRecord *record, const char *name,
       add_friends(cu, record->fields.data[i].base, name, found);
 }
 
+// What the arguments of a call lead to: `at` is where it stands, 0 in a
+// template, whose instances see what is declared behind them.
 static void add_namespace(CuContext *cu, const CuType *type, const char *name,
-                          CuEntityVec *found) {
+                          uint32_t at, CuEntityVec *found) {
   while (type->kind == CU_POINTER || type->kind == CU_REFERENCE ||
          type->kind == CU_ARRAY)
     type = type->kind == CU_ARRAY ? type->u.array.element : type->u.inner;
   if (type->kind == CU_RECORD) {
     CuRecord *record = type->u.record;
-    cu_lookup_in(cu, cu_namespace_of(record->entity->scope), name, found);
+    cu_lookup_by_argument(cu, record->entity->scope, name, at, found);
     add_friends(cu, record, name, found);
     CuArgs args = cu_flat_args(cu, (CuArgs){record->args, record->n_args});
     for (uint32_t i = 0; i < args.count; i++) {
       if (args.data[i].is_type && !args.data[i].template)
-        add_namespace(cu, args.data[i].type, name, found);
+        add_namespace(cu, args.data[i].type, name, at, found);
     }
   } else if (type->kind == CU_ENUM) {
-    cu_lookup_in(cu, cu_namespace_of(type->u.enumeration->outer), name, found);
+    cu_lookup_by_argument(cu, type->u.enumeration->outer, name, at, found);
   }
+}
+
+static void add_once(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
+  for (uint32_t i = 0; i < found->count; i++)
+    if (found->data[i] == entity)
+      return;
+  VEC_PUSH(cu->arena, found, entity);
 }
 
 static void drop_others(CuEntityVec *found) {
@@ -485,6 +494,27 @@ static void drop_others(CuEntityVec *found) {
   found->count = n;
 }
 
+static bool is_in_template(const CuContext *cu) {
+  for (const CuScope *scope = cu->scope; scope; scope = scope->parent) {
+    const CuRecord *around = scope->kind == CU_SCOPE_TEMPLATE && scope->parent
+                                 ? scope->parent->record
+                                 : NULL;
+    if ((scope->kind == CU_SCOPE_TEMPLATE &&
+         !(around && around->friends == scope)) ||
+        (scope->record && scope->record->n_args))
+      return true;
+  }
+  return false;
+}
+
+// Nothing but what the file declares behind the call.
+static bool is_all_later(CuContext *cu, const CuOverloads *set) {
+  for (uint32_t i = 0; i < set->found.count; i++)
+    if (!cu_is_later(cu, set->found.data[i], set->part->span.begin))
+      return false;
+  return true;
+}
+
 static void add_by_arguments(CuContext *cu, CuOverloads *set, CuValues args) {
   if (set->is_qualified || !set->part->name)
     return;
@@ -493,8 +523,15 @@ static void add_by_arguments(CuContext *cu, CuOverloads *set, CuValues args) {
         set->found.data[i]->scope->kind != CU_SCOPE_TEMPLATE)
       return; // a member hides them
   }
+  uint32_t at = is_in_template(cu) ? 0 : set->part->span.begin;
+  CuEntityVec led = {0};
   for (uint32_t i = 0; i < args.count; i++)
-    add_namespace(cu, args.data[i].type, set->part->name, &set->found);
+    add_namespace(cu, args.data[i].type, set->part->name, at, &led);
+  drop_others(&led);
+  if (led.count && is_all_later(cu, set))
+    set->found.count = 0;
+  for (uint32_t i = 0; i < led.count; i++)
+    add_once(cu, led.data[i], &set->found);
   drop_others(&set->found);
 }
 
@@ -524,7 +561,10 @@ CuValue cu_call_overloads(CuContext *cu, CuOverloads *set, CuValue *object,
         record == set->found.data[0]->scope->record)
       object = &self;
   }
+  uint32_t called_at = cu->called_at;
+  cu->called_at = is_in_template(cu) ? 0 : name_span.begin;
   CuFunction *function = cu_choose(cu, set, object, args, name_span);
+  cu->called_at = called_at;
   if (!function)
     return cu_poison(cu, span);
   bool is_missing = needs_object(function) && !object;
@@ -559,10 +599,8 @@ bool cu_call_operator(CuContext *cu, const char *name, CuValues args, Span span,
   drop_others(&members->found);
   CuOverloads *free_ones = ARENA_NEW(cu->arena, CuOverloads);
   free_ones->part = part;
-  for (CuScope *scope = cu->scope; scope; scope = scope->parent) {
-    if (scope->kind == CU_SCOPE_NAMESPACE)
-      cu_lookup_in(cu, scope, name, &free_ones->found);
-  }
+  cu_lookup_at(cu, cu_namespace_of(cu->scope), name, span.begin,
+               &free_ones->found);
   add_by_arguments(cu, free_ones, args);
   drop_others(&free_ones->found);
   CuFunction *function = cu_choose_operator(cu, members, free_ones, args);

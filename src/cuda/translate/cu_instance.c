@@ -238,7 +238,14 @@ CuFunction *cu_variant(CuContext *cu, CuFunction *function,
 
 // --- defaults ---
 
-static const CxExpr *default_in(const CxDecl *decl, uint32_t index) {
+// Not what a declaration behind the call adds.
+static const CxExpr *default_in(CuContext *cu, CuEntity *entity,
+                                const CxDecl *decl, uint32_t index) {
+  bool is_later = cu->called_at && decl->name_span.begin > cu->called_at &&
+                  entity->scope->kind == CU_SCOPE_NAMESPACE &&
+                  !decl->n_templates;
+  if (is_later && !cu_is_later(cu, entity, cu->called_at))
+    return NULL;
   const CxDeclList *params = &decl->type->u.function.params;
   return index < params->count ? params->data[index]->u.var.init : NULL;
 }
@@ -249,10 +256,10 @@ const CxExpr *cu_default_argument(CuContext *cu, const CuFunction *function,
   if (!entity)
     return NULL;
   index = function->params[index].written;
-  const CxExpr *found = default_in(entity->decl, index);
+  const CxExpr *found = default_in(cu, entity, entity->decl, index);
   cu_is_repeated(cu, entity);
   for (uint32_t i = 0; !found && i < entity->others.count; i++)
-    found = default_in(entity->others.data[i], index);
+    found = default_in(cu, entity, entity->others.data[i], index);
   return found;
 }
 

@@ -27,7 +27,7 @@ static CuScope *around(CuScope *scope) {
 static bool is_transparent(const CuScope *scope) {
   const CuScope *parent = scope->parent;
   for (uint32_t i = 0; parent && i < parent->used.count; i++)
-    if (parent->used.data[i] == scope)
+    if (parent->used.data[i].space == scope)
       return true;
   return false;
 }

@@ -227,9 +227,32 @@ static bool same_signature(const CuFunction *a, const CuFunction *b) {
   return true;
 }
 
+// A prototype may spell its types in another way than the definition, which
+// stands behind the call.
+static CuFunction *defined(CuContext *cu, CuFunction *function) {
+  CuEntity *entity = function->entity;
+  if (!entity || entity->scope->kind != CU_SCOPE_NAMESPACE ||
+      entity->decl->n_templates || entity->decl->u.function.has_body ||
+      cu_attribute(entity->decl, "__heddle"))
+    return function;
+  CuEntity *other = cu_named(cu, entity->scope, entity->name);
+  for (; other; other = other->next) {
+    const CxDecl *decl = other->decl;
+    if (other == entity || other->kind != CU_ENTITY_FUNCTION ||
+        decl->n_templates || !decl->u.function.has_body)
+      continue;
+    CuTrial trial = cu_trial_begin(cu);
+    CuFunction *one = cu_instance(cu, other, (CuArgs){NULL, 0});
+    cu_trial_end(cu, trial);
+    if (one && same_signature(one, function))
+      return one;
+  }
+  return function;
+}
+
 // NULL with *rival set: two are equally good.
-static CuFunction *best(const Candidates *candidates, uint32_t n_args,
-                        CuFunction **rival) {
+static CuFunction *best(CuContext *cu, const Candidates *candidates,
+                        uint32_t n_args, CuFunction **rival) {
   const Candidate *winner = &candidates->data[0];
   for (uint32_t i = 1; i < candidates->count; i++) {
     if (compare(&candidates->data[i], winner, n_args + 1) < 0)
@@ -243,7 +266,7 @@ static CuFunction *best(const Candidates *candidates, uint32_t n_args,
     *rival = other->function;
     return winner->function;
   }
-  return winner->function;
+  return defined(cu, winner->function);
 }
 
 // ---------------------------------------------------------------- messages
@@ -353,7 +376,7 @@ CuFunction *cu_choose(CuContext *cu, CuOverloads *set, const CuValue *object,
     return function;
   }
   CuFunction *rival = NULL;
-  CuFunction *function = best(&candidates, args.count, &rival);
+  CuFunction *function = best(cu, &candidates, args.count, &rival);
   if (rival) {
     Diag *diag = CU_ERROR(cu, span, cuda_ambiguous, DS(function->shown),
                           DS(argument_types(cu, args)));
@@ -372,7 +395,7 @@ CuFunction *cu_choose_quietly(CuContext *cu, CuOverloads *set,
   CuFunction *rival = NULL;
   if (candidates.count == 0)
     return NULL;
-  return best(&candidates, args.count, &rival);
+  return best(cu, &candidates, args.count, &rival);
 }
 
 // Where no operand is an object, a parameter must have the type of one that is
@@ -405,5 +428,5 @@ CuFunction *cu_choose_operator(CuContext *cu, CuOverloads *members,
     VEC_PUSH(cu->arena, &all, others.data[i]);
   }
   CuFunction *rival = NULL;
-  return all.count ? best(&all, rest.count, &rival) : NULL;
+  return all.count ? best(cu, &all, rest.count, &rival) : NULL;
 }

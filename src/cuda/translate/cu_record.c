@@ -312,7 +312,8 @@ static void add_anonymous(CuContext *cu, CuRecord *record, uint32_t index) {
   const CuType *type = cu_plain(record->fields.data[index].type);
   if (record->fields.data[index].name || !cu_is(type, CU_RECORD))
     return;
-  VEC_PUSH(cu->arena, &record->scope->used, type->u.record->scope);
+  CuUsed used = {.space = type->u.record->scope, .is_part = true};
+  VEC_PUSH(cu->arena, &record->scope->used, used);
 }
 
 static void add_fields(CuContext *cu, CuRecord *record) {

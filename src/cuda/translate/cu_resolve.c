@@ -65,10 +65,11 @@ static CuScope *qualifier(CuContext *cu, const CxName *name) {
     if (part->kind == CX_PART_TYPE) {
       scope = scope_of_type(cu, cu_resolve_type(cu, part->conversion));
     } else {
+      uint32_t at = part->span.begin;
       if (scope)
-        cu_lookup_in(cu, scope, part_name(part), &found);
+        cu_lookup_in_at(cu, scope, part_name(part), at, &found);
       else
-        cu_lookup(cu, cu->scope, part_name(part), &found);
+        cu_lookup_at(cu, cu->scope, part_name(part), at, &found);
       scope = scope_of_part(cu, &found, part);
     }
     if (!scope)
@@ -79,15 +80,11 @@ static CuScope *qualifier(CuContext *cu, const CxName *name) {
 
 bool cu_resolve_name(CuContext *cu, const CxName *name, CuEntityVec *found) {
   const CxNamePart *last = &name->parts[name->n_parts - 1];
-  if (name->n_parts == 1 && !name->is_global) {
-    uint32_t before = cu->used_at;
-    cu->used_at = last->span.begin;
-    bool is_found = cu_lookup(cu, cu->scope, part_name(last), found);
-    cu->used_at = before;
-    return is_found;
-  }
+  uint32_t at = last->span.begin;
+  if (name->n_parts == 1 && !name->is_global)
+    return cu_lookup_at(cu, cu->scope, part_name(last), at, found);
   CuScope *scope = qualifier(cu, name);
-  return scope && cu_lookup_in(cu, scope, part_name(last), found);
+  return scope && cu_lookup_in_at(cu, scope, part_name(last), at, found);
 }
 
 CuScope *cu_resolve_namespace(CuContext *cu, const CxName *name) {
@@ -107,8 +104,9 @@ void cu_resolve_using(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
   CuScope *before = cu_set_scope(cu, entity->scope);
   const CxName *name = entity->decl->u.target;
   CuScope *scope = qualifier(cu, name);
+  const CxNamePart *last = &name->parts[name->n_parts - 1];
   if (scope)
-    cu_lookup_in(cu, scope, name->parts[name->n_parts - 1].name, found);
+    cu_lookup_in_at(cu, scope, last->name, last->span.begin, found);
   cu_set_scope(cu, before);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/form/cu_scope.h"
 
+#include "cuda/form/cu_function.h"
 #include "cuda/form/cu_index.h"
 #include "cuda/form/cu_resolve.h"
 
@@ -26,6 +27,15 @@ CuEntity *cu_entity_of(CuContext *cu, CuScope *scope, const CxDecl *decl) {
   return entity;
 }
 
+// The scope of `using T = …` begins behind it, that of others at their name.
+static uint32_t begin_of(const CxDecl *decl) {
+  if (decl->kind == CX_DECL_UNKNOWN || decl->kind == CX_DECL_NAMESPACE)
+    return decl->span.begin;
+  bool is_using = decl->kind == CX_DECL_ALIAS && decl->type &&
+                  decl->type->span.end > decl->name_span.end;
+  return is_using ? decl->type->span.end : decl->name_span.begin;
+}
+
 CuEntity *cu_declare(CuContext *cu, CuScope *scope, CuEntityKind kind,
                      const char *name, CxDecl *decl) {
   CuEntity *entity = ARENA_NEW(cu->arena, CuEntity);
@@ -33,6 +43,7 @@ CuEntity *cu_declare(CuContext *cu, CuScope *scope, CuEntityKind kind,
   entity->name = name;
   entity->decl = decl;
   entity->scope = scope;
+  entity->begins = decl ? begin_of(decl) : 0;
   if (!name)
     return entity;
   CuEntity *first = cu_named(cu, scope, name);
@@ -201,13 +212,24 @@ static void declare_variable(CuContext *cu, CuScope *scope, CxDecl *decl) {
 
 static void declare(CuContext *cu, CuScope *scope, CxDecl *decl);
 
+// The name of a friend isn't known by that.
+static void declare_by_friend(CuContext *cu, CuScope *space, CxDecl *decl) {
+  if (decl->kind == CX_DECL_RECORD && decl->name &&
+      first_of(cu, space, CU_ENTITY_RECORD, decl->name))
+    return;
+  declare(cu, space, decl);
+  CuEntity *entity = cu_entity_of(cu, space, decl);
+  if (entity)
+    entity->is_friend = true;
+}
+
 // A function whose body stands in the class sees the names of the class, and
 // there is one for each instance of a class template.
 static void declare_friend(CuContext *cu, CuScope *scope, CxDecl *decl) {
   CuRecord *record = scope->record;
   if (!record || decl->kind != CX_DECL_FUNCTION || !decl->u.function.has_body) {
     if (!record || record->n_args == 0)
-      declare(cu, cu_namespace_of(scope), decl);
+      declare_by_friend(cu, cu_namespace_of(scope), decl);
     return;
   }
   if (!record->friends)
@@ -277,8 +299,10 @@ static void declare_namespace(CuContext *cu, CuScope *parent,
   CuScope *scope = cu_new_scope(cu, CU_SCOPE_NAMESPACE, parent);
   scope->name = decl->name;
   cu_declare(cu, parent, CU_ENTITY_NAMESPACE, decl->name, decl)->space = scope;
+  scope->is_inline = decl->u.space.is_inline;
+  CuUsed used = {.space = scope, .is_part = scope->is_inline};
   if (decl->u.space.is_inline || decl->u.space.is_anonymous || !decl->name)
-    VEC_PUSH(cu->arena, &parent->used, scope);
+    VEC_PUSH(cu->arena, &parent->used, used);
   for (uint32_t i = 0; i < index->parts.count; i++)
     map_put(cu->arena, &cu->spaces, MAP_KEY(index->parts.data[i]), scope);
   cu_declare_file(cu, scope, index);
@@ -294,17 +318,28 @@ void cu_declare_file(CuContext *cu, CuScope *scope, const CuIndex *index) {
 
 // ---------------------------------------------------------------- finding
 
+// What is found out on the way has places of its own.
+static uint32_t set_used_at(CuContext *cu, uint32_t at) {
+  uint32_t before = cu->used_at;
+  cu->used_at = at;
+  return before;
+}
+
 static void resolve_uses(CuContext *cu, CuScope *scope) {
   if (scope->is_resolving)
     return;
   scope->is_resolving = true;
   CuScope *before = cu_set_scope(cu, scope);
+  uint32_t at = set_used_at(cu, 0);
   for (uint32_t i = 0; i < scope->uses.count; i++) {
-    CuScope *target = cu_resolve_namespace(cu, scope->uses.data[i]->u.target);
-    if (target)
-      VEC_PUSH(cu->arena, &scope->used, target);
+    const CxDecl *use = scope->uses.data[i];
+    CuUsed one = {.space = cu_resolve_namespace(cu, use->u.target),
+                  .at = use->span.begin};
+    if (one.space)
+      VEC_PUSH(cu->arena, &scope->used, one);
   }
   scope->uses.count = 0;
+  set_used_at(cu, at);
   cu_set_scope(cu, before);
   scope->is_resolving = false;
 }
@@ -334,19 +369,61 @@ static bool is_later_local(const CuContext *cu, const CuEntity *entity) {
          entity->decl && entity->decl->name_span.begin > cu->used_at;
 }
 
+// Note [Names begin]
+// Names of a file and of its namespaces are known from their first declaration
+// on, but they are declared here all at once. So whoever looks for one says
+// where it stands in the text: in templates that is their definition, as C++
+// has it for names that don't depend on arguments; to functions that are
+// declared later only the arguments of a call lead. Members of classes are
+// known in all of the class.
+static bool is_known_at(const CuContext *cu, const CuEntity *entity,
+                        uint32_t at) {
+  return entity->begins <= at && (!entity->is_friend || cu->is_by_arguments);
+}
+
+static bool is_among(const CuEntity *entity, const CxDecl *decl) {
+  for (uint32_t i = 0; i < entity->others.count; i++)
+    if (entity->others.data[i] == decl)
+      return true;
+  return false;
+}
+
+bool cu_is_later(CuContext *cu, CuEntity *entity, uint32_t at) {
+  if (!at || !entity->decl || entity->scope->kind != CU_SCOPE_NAMESPACE ||
+      is_known_at(cu, entity, at))
+    return false;
+  if (entity->kind != CU_ENTITY_FUNCTION)
+    return true;
+  cu_is_repeated(cu, entity);
+  CuEntity *other = map_get(&entity->scope->names, MAP_KEY(entity->name));
+  for (; other; other = other->next)
+    if (other->kind == CU_ENTITY_FUNCTION && is_known_at(cu, other, at) &&
+        is_among(entity, other->decl))
+      return false;
+  return true;
+}
+
+static void add_using(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
+  if (entity->is_resolving)
+    return;
+  entity->is_resolving = true;
+  uint32_t at = set_used_at(cu, 0);
+  cu_resolve_using(cu, entity, found);
+  set_used_at(cu, at);
+  entity->is_resolving = false;
+}
+
 static void add_all(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
   for (; entity; entity = entity->next) {
-    if (is_later_enumerator(cu, entity) || is_later_local(cu, entity))
+    if (is_later_enumerator(cu, entity) || is_later_local(cu, entity) ||
+        (!cu->finds_later && cu_is_later(cu, entity, cu->used_at)))
       continue;
-    if (entity->kind == CU_ENTITY_USING && entity->target) {
-      add_found(cu, entity->target, found);
-    } else if (entity->kind == CU_ENTITY_USING && !entity->is_resolving) {
-      entity->is_resolving = true;
-      cu_resolve_using(cu, entity, found);
-      entity->is_resolving = false;
-    } else if (entity->kind != CU_ENTITY_USING) {
+    if (entity->kind != CU_ENTITY_USING)
       add_found(cu, entity, found);
-    }
+    else if (entity->target)
+      add_found(cu, entity->target, found);
+    else
+      add_using(cu, entity, found);
   }
 }
 
@@ -384,30 +461,63 @@ static void search_bases(CuContext *cu, CuRecord *record, const char *name,
   }
 }
 
+static void search_all_bases(CuContext *cu, CuRecord *record, const char *name,
+                             CuEntityVec *found) {
+  uint32_t at = set_used_at(cu, 0);
+  search_bases(cu, record, name, found);
+  set_used_at(cu, at);
+}
+
+// What `scope` itself has.
 static void search(CuContext *cu, CuScope *scope, const char *name,
                    CuEntityVec *found) {
   if (scope->mark == cu->n_search)
     return;
   scope->mark = cu->n_search;
-  if (scope->uses.count)
-    resolve_uses(cu, scope);
-  scope->mark = cu->n_search;
   uint32_t before = found->count;
   add_all(cu, cu_named(cu, scope, name), found);
   if (scope->kind == CU_SCOPE_RECORD && found->count == before)
-    search_bases(cu, scope->record, name, found);
-  bool is_hidden =
-      (scope->kind != CU_SCOPE_NAMESPACE && found->count > before) ||
-      scope->kind == CU_SCOPE_BLOCK; // see cu_lookup
-  for (uint32_t i = 0; i < scope->used.count && !is_hidden; i++)
-    search(cu, scope->used.data[i], name, found);
+    search_all_bases(cu, scope->record, name, found);
+  if (scope->kind != CU_SCOPE_NAMESPACE && found->count > before)
+    return;
+  for (uint32_t i = 0; i < scope->used.count; i++)
+    if (scope->used.data[i].is_part)
+      search(cu, scope->used.data[i].space, name, found);
+}
+
+static bool search_alone(CuContext *cu, CuScope *scope, const char *name,
+                         CuEntityVec *found) {
+  uint32_t before = found->count;
+  cu->n_search++;
+  search(cu, scope, name, found);
+  return found->count > before;
+}
+
+static bool is_in_effect(const CuContext *cu, const CuUsed *used) {
+  return !used->is_part && (!used->at || !cu->used_at || cu->finds_later ||
+                            used->at < cu->used_at);
+}
+
+// What directives name is searched where there is nothing else.
+static void search_through(CuContext *cu, CuScope *scope, const char *name,
+                           CuEntityVec *found) {
+  if (scope->used_mark == cu->n_used_search)
+    return;
+  scope->used_mark = cu->n_used_search;
+  if (search_alone(cu, scope, name, found) || scope->kind != CU_SCOPE_NAMESPACE)
+    return;
+  if (scope->uses.count)
+    resolve_uses(cu, scope);
+  for (uint32_t i = 0; i < scope->used.count; i++)
+    if (is_in_effect(cu, &scope->used.data[i]))
+      search_through(cu, scope->used.data[i].space, name, found);
 }
 
 bool cu_lookup_in(CuContext *cu, CuScope *scope, const char *name,
                   CuEntityVec *found) {
   uint32_t before = found->count;
-  cu->n_search++;
-  search(cu, scope, name, found);
+  cu->n_used_search++;
+  search_through(cu, scope, name, found);
   return found->count > before;
 }
 
@@ -417,26 +527,93 @@ static bool is_inside(const CuScope *scope, const CuScope *outer) {
   return scope != NULL;
 }
 
-// What a block uses is found as if it stood in the namespace around both.
+typedef hd_vec(CuScope *) ScopeVec;
+
+static bool has_scope(const ScopeVec *scopes, const CuScope *scope) {
+  for (uint32_t i = 0; i < scopes->count; i++)
+    if (scopes->data[i] == scope)
+      return true;
+  return false;
+}
+
+// Namespaces that directives of `scope` name, and that theirs do.
+static void add_used(CuContext *cu, CuScope *scope, ScopeVec *out) {
+  if (scope->uses.count)
+    resolve_uses(cu, scope);
+  for (uint32_t i = 0; i < scope->used.count; i++) {
+    const CuUsed *used = &scope->used.data[i];
+    CuScope *space = used->space;
+    bool is_new = is_in_effect(cu, used) && !has_scope(out, space);
+    if (is_new)
+      VEC_PUSH(cu->arena, out, space);
+    if (is_new || used->is_part)
+      add_used(cu, space, out);
+  }
+}
+
+// What a directive names is found as if it stood in the namespace around both.
 bool cu_lookup(CuContext *cu, CuScope *scope, const char *name,
                CuEntityVec *found) {
-  hd_vec(CuScope *) used = {0};
+  ScopeVec used = {0};
   bool is_later = false;
   for (; scope; scope = scope->parent) {
     bool before = cu->is_body_later;
     cu->is_body_later = is_later && cu->used_at;
-    bool is_found = cu_lookup_in(cu, scope, name, found);
+    bool is_found = search_alone(cu, scope, name, found);
     cu->is_body_later = before;
     is_later = is_later || scope->is_lambda || scope->kind == CU_SCOPE_RECORD;
-    for (uint32_t i = 0; scope->kind == CU_SCOPE_BLOCK && i < scope->used.count;
-         i++)
-      VEC_PUSH(cu->arena, &used, scope->used.data[i]);
-    for (uint32_t i = 0; scope->kind == CU_SCOPE_NAMESPACE && i < used.count;
-         i++)
+    bool is_space = scope->kind == CU_SCOPE_NAMESPACE;
+    if (is_space || scope->kind == CU_SCOPE_BLOCK)
+      add_used(cu, scope, &used);
+    for (uint32_t i = 0; is_space && i < used.count; i++)
       if (is_inside(used.data[i], scope))
-        is_found = cu_lookup_in(cu, used.data[i], name, found) || is_found;
+        is_found = search_alone(cu, used.data[i], name, found) || is_found;
     if (is_found)
       return true;
   }
   return false;
+}
+
+typedef bool Lookup(CuContext *cu, CuScope *scope, const char *name,
+                    CuEntityVec *found);
+
+static bool lookup_at(CuContext *cu, Lookup *lookup, CuScope *scope,
+                      const char *name, uint32_t at, CuEntityVec *found) {
+  bool finds_later = cu->finds_later, is_by_arguments = cu->is_by_arguments;
+  uint32_t before = set_used_at(cu, at);
+  cu->finds_later = cu->is_by_arguments = false;
+  bool is_found = lookup(cu, scope, name, found);
+  if (!is_found && at) {
+    cu->finds_later = true;
+    is_found = lookup(cu, scope, name, found);
+  }
+  cu->finds_later = finds_later;
+  cu->is_by_arguments = is_by_arguments;
+  set_used_at(cu, before);
+  return is_found;
+}
+
+bool cu_lookup_at(CuContext *cu, CuScope *scope, const char *name, uint32_t at,
+                  CuEntityVec *found) {
+  return lookup_at(cu, cu_lookup, scope, name, at, found);
+}
+
+bool cu_lookup_in_at(CuContext *cu, CuScope *scope, const char *name,
+                     uint32_t at, CuEntityVec *found) {
+  return lookup_at(cu, cu_lookup_in, scope, name, at, found);
+}
+
+void cu_lookup_by_argument(CuContext *cu, CuScope *scope, const char *name,
+                           uint32_t at, CuEntityVec *found) {
+  bool finds_later = cu->finds_later, is_by_arguments = cu->is_by_arguments;
+  uint32_t before = set_used_at(cu, at);
+  cu->finds_later = false;
+  cu->is_by_arguments = true;
+  scope = cu_namespace_of(scope);
+  while (scope->is_inline && scope->parent)
+    scope = scope->parent;
+  search_alone(cu, scope, name, found);
+  cu->finds_later = finds_later;
+  cu->is_by_arguments = is_by_arguments;
+  set_used_at(cu, before);
 }
