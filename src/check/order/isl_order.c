@@ -94,7 +94,9 @@ Order *isl_order_new(Check *check, bool has_barriers) {
   order->touches.count = check->tree->n_steps;
   for (uint32_t i = 0; i < order->touches.count; i++)
     order->touches.data[i] = (OrderTouch){0};
-  order_begin(order, order->is_quiet ? FEW_OPERATIONS : MAX_OPERATIONS);
+  // Of turns that are dealt isl finds what it finds soon; runs find the rest.
+  bool is_short = order->is_quiet || check->are_turns_dealt;
+  order_begin(order, is_short ? FEW_OPERATIONS : MAX_OPERATIONS);
   add_facts(order);
   tree_each(check->tree->first, note_touch, order);
   order_collect(order);

@@ -20,7 +20,9 @@ Rings *rings_build(Check *check) {
                    .arena = check->arena,
                    .terms = check->terms,
                    .tree = check->tree};
-  if (!ring_collect(rings) || !ring_pair_up(rings) || !ring_is_live(rings))
+  bool is_ring = ring_collect(rings);
+  check->are_turns_dealt = rings->n_sharers > 1;
+  if (!is_ring || !ring_pair_up(rings) || !ring_is_live(rings))
     return NULL;
   for (uint32_t i = 0; i < rings->ops.count; i++)
     check_proved(check);

@@ -94,9 +94,10 @@ typedef struct Check {
   TermTable *terms;
   Solver *solver;
   Tree *tree;
-  bool has_order;      // mbarriers, or copies that they count
-  struct Order *order; // of order_build, while pairs are asked for; or NULL
-  struct Rings *rings; // where all barriers are of rings: asked before it
+  bool has_order;       // mbarriers, or copies that they count
+  struct Order *order;  // of order_build, while pairs are asked for; or NULL
+  struct Rings *rings;  // where all barriers are of rings: asked before it
+  bool are_turns_dealt; // to consumers in rotation, or so it seems
   CheckReport *report;
   bool is_impossible; // no launch meets the requirements
   bool is_ended;      // options->stop has its answer
